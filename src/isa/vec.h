@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The vocabulary kernels are written in: vectors of VL lanes. Arithmetic,
+ * shifts and integer logic are the C operators on vf (float), vi (int32_t) and
+ * vu (uint32_t); here stands only what C lacks. Each word gives the same bits
+ * whatever VL, but for vf_fma and vf_fnma at baseline, where they round twice.
+ */
+#ifndef ISK_VEC_H
+#define ISK_VEC_H
+
+#include <immintrin.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define VL         ISK_LANES
+#define ISK_INLINE static inline __attribute__((always_inline))
+
+typedef float vf __attribute__((vector_size(4 * VL)));
+typedef int32_t vi __attribute__((vector_size(4 * VL)));
+typedef uint32_t vu __attribute__((vector_size(4 * VL)));
+
+/* The same in memory: aligned to their element only, and of whatever type the memory is. */
+typedef float vf_mem __attribute__((vector_size(4 * VL), aligned(4), may_alias));
+typedef int32_t vi_mem __attribute__((vector_size(4 * VL), aligned(4), may_alias));
+
+ISK_INLINE vf vf_load(const float *p)
+{
+	return *(const vf_mem *)p;
+}
+
+ISK_INLINE void vf_store(float *p, vf v)
+{
+	*(vf_mem *)p = v;
+}
+
+ISK_INLINE vi vi_load(const int32_t *p)
+{
+	return *(const vi_mem *)p;
+}
+
+ISK_INLINE void vi_store(int32_t *p, vi v)
+{
+	*(vi_mem *)p = v;
+}
+
+/* The same bits under another type. */
+ISK_INLINE vi vf_bits(vf v)
+{
+	return (vi)v;
+}
+
+ISK_INLINE vf vi_float(vi v)
+{
+	return (vf)v;
+}
+
+/*
+ * What each width says in its own way. n is 0..VL; the _n forms touch only the
+ * first n elements in memory, and lanes not loaded are 0.
+ *
+ * vm              a mask, one truth a lane
+ * vf_set1(x) vi_set1(x) vi_iota()      x in every lane; 0, 1, 2, ...
+ * vf_load_n(p, n) vf_store_n(p, v, n) vi_load_n(p, n) vi_store_n(p, v, n)
+ * vf_fma(a, b, c) vf_fnma(a, b, c)     a * b + c and c - a * b, rounded once
+ * vf_sqrt(v)
+ * vf_min(a, b) vf_max(a, b)            a < b ? a : b and a > b ? a : b, thus b when unordered
+ * vf_to_vi(v)     the nearest integer, ties to even; INT32_MIN where it does not fit
+ * vi_to_vf(v)
+ * vf_scale2(v, n) v * 2^n, rounded once, for integral n from -252 to 254 and normal v within
+ *                 a factor of 2 of 1; what it gives for other n is some float
+ * vf_lt le gt ge eq(a, b) vi_eq gt(a, b) -> vm
+ * vm_first(n)     true in the first n lanes
+ * vm_and or(a, b) vm_not(m) vm_any(m) vm_all(m)
+ * vf_sel(m, a, b) vi_sel(m, a, b)      m ? a : b
+ * vi_load_u16 vi_load_u8 vi_load_s8(p), also with _n: narrow elements widened
+ * vi_store_16 vi_store_8(p, v), also with _n: the low bits of each lane
+ * vf_load_f16(p) vf_store_f16(p, v), also with _n: IEEE binary16, ties to even, NaNs made quiet
+ */
+#if ISK_LANES < 16
+
+/* The first n bytes at p, n <= 16, in reads that stay inside them and may overlap each other. */
+ISK_INLINE __m128i isk_load_bytes(const void *p, size_t n)
+{
+	typedef uint64_t u64 __attribute__((aligned(1), may_alias));
+	typedef uint32_t u32 __attribute__((aligned(1), may_alias));
+	const uint8_t *b = p;
+	uint64_t low = 0, high = 0;
+
+	if (n >= 8) {
+		low = *(const u64 *)b;
+		if (n > 8)
+			high = *(const u64 *)(b + n - 8) >> 8 * (16 - n);
+	} else if (n >= 4) {
+		low = *(const u32 *)b | (uint64_t)*(const u32 *)(b + n - 4) << 8 * (n - 4);
+	} else if (n) {
+		low = b[0] | (uint64_t)b[n / 2] << 8 * (n / 2) | (uint64_t)b[n - 1] << 8 * (n - 1);
+	}
+	return _mm_set_epi64x((int64_t)high, (int64_t)low);
+}
+
+ISK_INLINE void isk_store_bytes(void *p, __m128i v, size_t n)
+{
+	typedef uint64_t u64 __attribute__((aligned(1), may_alias));
+	typedef uint32_t u32 __attribute__((aligned(1), may_alias));
+	uint8_t *b = p;
+	uint64_t low = (uint64_t)_mm_cvtsi128_si64(v);
+	uint64_t high = (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(v, v));
+
+	if (n >= 8) {
+		if (n > 8) /* the last 8 of the n bytes */
+			*(u64 *)(b + n - 8) = n == 16 ? high : low >> 8 * (n - 8) | high << 8 * (16 - n);
+		*(u64 *)b = low;
+	} else if (n >= 4) {
+		*(u32 *)(b + n - 4) = (uint32_t)(low >> 8 * (n - 4));
+		*(u32 *)b = (uint32_t)low;
+	} else if (n) {
+		b[n - 1] = (uint8_t)(low >> 8 * (n - 1));
+		b[n / 2] = (uint8_t)(low >> 8 * (n / 2));
+		b[0] = (uint8_t)low;
+	}
+}
+
+#endif
+
+#if ISK_LANES == 4
+#include "vec4.h"
+#elif ISK_LANES == 8
+#include "vec8.h"
+#elif ISK_LANES == 16
+#include "vec16.h"
+#else
+#error "ISK_LANES must be 4, 8 or 16"
+#endif
+
+ISK_INLINE vf vf_abs(vf v)
+{
+	return vi_float(vf_bits(v) & 0x7fffffff);
+}
+
+ISK_INLINE vm vf_isnan(vf v)
+{
+	return vm_not(vf_eq(v, v));
+}
+
+/* A bf16 is the upper half of a float. */
+ISK_INLINE vf vf_load_bf16(const uint16_t *p)
+{
+	return vi_float(vi_load_u16(p) << 16);
+}
+
+ISK_INLINE vf vf_load_bf16_n(const uint16_t *p, size_t n)
+{
+	return vi_float(vi_load_u16_n(p, n) << 16);
+}
+
+#endif

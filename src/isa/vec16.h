@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/* vec.h for 16 lanes: AVX-512 F, BW, DQ and VL, with the AVX2 row's BMI2. */
+
+typedef __mmask16 vm;
+
+ISK_INLINE vf vf_set1(float x)
+{
+	return _mm512_set1_ps(x);
+}
+
+ISK_INLINE vi vi_set1(int32_t x)
+{
+	return (vi)_mm512_set1_epi32(x);
+}
+
+ISK_INLINE vi vi_iota(void)
+{
+	return (vi){0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+}
+
+ISK_INLINE vm vm_first(size_t n)
+{
+	return (vm)_bzhi_u32(0xffff, (unsigned)n);
+}
+
+ISK_INLINE vf vf_load_n(const float *p, size_t n)
+{
+	return _mm512_maskz_loadu_ps(vm_first(n), p);
+}
+
+ISK_INLINE void vf_store_n(float *p, vf v, size_t n)
+{
+	_mm512_mask_storeu_ps(p, vm_first(n), v);
+}
+
+ISK_INLINE vi vi_load_n(const int32_t *p, size_t n)
+{
+	return (vi)_mm512_maskz_loadu_epi32(vm_first(n), p);
+}
+
+ISK_INLINE void vi_store_n(int32_t *p, vi v, size_t n)
+{
+	_mm512_mask_storeu_epi32(p, vm_first(n), (__m512i)v);
+}
+
+ISK_INLINE vf vf_fma(vf a, vf b, vf c)
+{
+	return _mm512_fmadd_ps(a, b, c);
+}
+
+ISK_INLINE vf vf_fnma(vf a, vf b, vf c)
+{
+	return _mm512_fnmadd_ps(a, b, c);
+}
+
+ISK_INLINE vf vf_sqrt(vf v)
+{
+	return _mm512_sqrt_ps(v);
+}
+
+ISK_INLINE vf vf_min(vf a, vf b)
+{
+	return _mm512_min_ps(a, b);
+}
+
+ISK_INLINE vf vf_max(vf a, vf b)
+{
+	return _mm512_max_ps(a, b);
+}
+
+ISK_INLINE vi vf_to_vi(vf v)
+{
+	return (vi)_mm512_cvtps_epi32(v);
+}
+
+ISK_INLINE vf vi_to_vf(vi v)
+{
+	return _mm512_cvtepi32_ps((__m512i)v);
+}
+
+ISK_INLINE vf vf_scale2(vf v, vf n)
+{
+	return _mm512_scalef_ps(v, n);
+}
+
+ISK_INLINE vm vf_lt(vf a, vf b)
+{
+	return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ);
+}
+
+ISK_INLINE vm vf_le(vf a, vf b)
+{
+	return _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ);
+}
+
+ISK_INLINE vm vf_gt(vf a, vf b)
+{
+	return _mm512_cmp_ps_mask(a, b, _CMP_GT_OQ);
+}
+
+ISK_INLINE vm vf_ge(vf a, vf b)
+{
+	return _mm512_cmp_ps_mask(a, b, _CMP_GE_OQ);
+}
+
+ISK_INLINE vm vf_eq(vf a, vf b)
+{
+	return _mm512_cmp_ps_mask(a, b, _CMP_EQ_OQ);
+}
+
+ISK_INLINE vm vi_eq(vi a, vi b)
+{
+	return _mm512_cmpeq_epi32_mask((__m512i)a, (__m512i)b);
+}
+
+ISK_INLINE vm vi_gt(vi a, vi b)
+{
+	return _mm512_cmpgt_epi32_mask((__m512i)a, (__m512i)b);
+}
+
+ISK_INLINE vm vm_and(vm a, vm b)
+{
+	return a & b;
+}
+
+ISK_INLINE vm vm_or(vm a, vm b)
+{
+	return a | b;
+}
+
+ISK_INLINE vm vm_not(vm m)
+{
+	return (vm)~m;
+}
+
+ISK_INLINE int vm_any(vm m)
+{
+	return m != 0;
+}
+
+ISK_INLINE int vm_all(vm m)
+{
+	return m == 0xffff;
+}
+
+ISK_INLINE vf vf_sel(vm m, vf a, vf b)
+{
+	return _mm512_mask_blend_ps(m, b, a);
+}
+
+ISK_INLINE vi vi_sel(vm m, vi a, vi b)
+{
+	return (vi)_mm512_mask_blend_epi32(m, (__m512i)b, (__m512i)a);
+}
+
+ISK_INLINE vi vi_load_u16(const uint16_t *p)
+{
+	return (vi)_mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)p));
+}
+
+ISK_INLINE vi vi_load_u16_n(const uint16_t *p, size_t n)
+{
+	return (vi)_mm512_cvtepu16_epi32(_mm256_maskz_loadu_epi16(vm_first(n), p));
+}
+
+ISK_INLINE vi vi_load_u8(const uint8_t *p)
+{
+	return (vi)_mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)p));
+}
+
+ISK_INLINE vi vi_load_u8_n(const uint8_t *p, size_t n)
+{
+	return (vi)_mm512_cvtepu8_epi32(_mm_maskz_loadu_epi8(vm_first(n), p));
+}
+
+ISK_INLINE vi vi_load_s8(const int8_t *p)
+{
+	return (vi)_mm512_cvtepi8_epi32(_mm_loadu_si128((const __m128i *)p));
+}
+
+ISK_INLINE vi vi_load_s8_n(const int8_t *p, size_t n)
+{
+	return (vi)_mm512_cvtepi8_epi32(_mm_maskz_loadu_epi8(vm_first(n), p));
+}
+
+/* To a register first: narrowing straight into memory is slow under a mask. */
+ISK_INLINE void vi_store_16(void *p, vi v)
+{
+	_mm256_storeu_si256(p, _mm512_cvtepi32_epi16((__m512i)v));
+}
+
+ISK_INLINE void vi_store_16_n(void *p, vi v, size_t n)
+{
+	_mm256_mask_storeu_epi16(p, vm_first(n), _mm512_cvtepi32_epi16((__m512i)v));
+}
+
+ISK_INLINE void vi_store_8(void *p, vi v)
+{
+	_mm_storeu_si128(p, _mm512_cvtepi32_epi8((__m512i)v));
+}
+
+ISK_INLINE void vi_store_8_n(void *p, vi v, size_t n)
+{
+	_mm_mask_storeu_epi8(p, vm_first(n), _mm512_cvtepi32_epi8((__m512i)v));
+}
+
+ISK_INLINE vf vf_load_f16(const uint16_t *p)
+{
+	return _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)p));
+}
+
+ISK_INLINE vf vf_load_f16_n(const uint16_t *p, size_t n)
+{
+	return _mm512_cvtph_ps(_mm256_maskz_loadu_epi16(vm_first(n), p));
+}
+
+ISK_INLINE void vf_store_f16(uint16_t *p, vf v)
+{
+	_mm256_storeu_si256((__m256i *)p, _mm512_cvtps_ph(v, _MM_FROUND_TO_NEAREST_INT));
+}
+
+ISK_INLINE void vf_store_f16_n(uint16_t *p, vf v, size_t n)
+{
+	_mm256_mask_storeu_epi16(p, vm_first(n), _mm512_cvtps_ph(v, _MM_FROUND_TO_NEAREST_INT));
+}
