@@ -227,7 +227,8 @@ enum isk_state {
 struct isk_candidate {
 	const char *isa;
 	void (*fn)(void);     /* cast to the type of the kernel; NULL if not there */
-	enum isk_state state; /* from ISK_CAPPED on, fn may be called all the same */
+	enum isk_state state; /* from ISK_CAPPED on, fn may be called all the same (AMX
+	                         excepted where it is capped or disabled) */
 	int bound;            /* 1: a call reaches this one */
 	char reason[112];     /* one line for people, e.g. "CPU lacks avx512_fp16" */
 };
@@ -248,7 +249,7 @@ int isk_kernel_info(size_t i, struct isk_kernel_info *info);
 /*
  * The candidates of a kernel, lowest ISA first: fills at most max of them and
  * returns how many there are, or ISK_ERR_KERNEL. Where a kernel has an AMX
- * variant this asks the OS for the use of AMX, as binding the kernel would.
+ * variant that is not capped or disabled this asks the OS for the use of AMX.
  */
 int isk_candidates(const char *kernel, struct isk_candidate *out, size_t max);
 

@@ -159,10 +159,12 @@ def tables(isas, kernels, built):
     print("/* X(name, shape, bits, error, error at baseline, summary) */\n#define ISK_KERNELS(X) \\")
     print(" \\\n".join('\tX(%s, %s, %s, "%s", "%s", "%s")' % (
         n, k["shape"], k["bits"], k["error"], k["baseline"], k["summary"]) for n, k in kernels.items()))
-    print("/* X(name) for every kernel of a shape */")
+    print("/* by kernel, the ISAs it is listed with */")
+    print("#define ISK_KERNEL_ISAS %s" % ", ".join("%#x" % mask(isas, k["isas"]) for k in kernels.values()))
+    print("/* X(name, types in the name...) for every kernel of a shape */")
     for shape in SHAPES:
-        names = [n for n, k in kernels.items() if k["shape"] == shape]
-        print("#define ISK_KERNELS_%s(X) %s" % (shape, " ".join("X(%s)" % n for n in names)))
+        uses = ["X(%s)" % ", ".join([n] + k["types"]) for n, k in kernels.items() if k["shape"] == shape]
+        print("#define ISK_KERNELS_%s(X) %s" % (shape, " ".join(uses)))
 
 
 def version_map(isas, kernels, built):
@@ -176,8 +178,8 @@ def row(isas, kernels, built, name):
     print('#include "ifunc.h"\n')
     print("ISK_ROW(%s, %#x, %#x," % (name, mask(isas, k["isas"]), mask(isas, have)))
     print(" ".join("ISK_VARIANT(%s, %s)" % (name, isa) if isa in have else "ISK_ABSENT" for isa in isas) + ",")
-    print(" ".join('ISK_TUNING(%d, %d, %d, %d, "%s")' % t for t in k["tuning"]) + " ISK_TUNING_END)")
-    print("ISK_IFUNC(%s)" % name)
+    print(" ".join('ISK_TUNING(%d, %d, %d, %d, "%s")' % t for t in k["tuning"]) + " ISK_TUNING_END);")
+    print("ISK_IFUNC(%s);" % name)
 
 
 def plan(isas, kernels, built):

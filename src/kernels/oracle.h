@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What every kernel computes, told a second time: plainly, in double precision,
+ * with libm. All variants of a kernel are one source, so that they agree says
+ * nothing about it; tests measure them against these. reference.c rounds the
+ * same into the plain form that users can call.
+ *
+ * An oracle that bounds an error gives *scale with its answer: the sum of
+ * |terms|, or what else the contract of the shape in isakern.h multiplies the
+ * bound of the row and eps with.
+ */
+#ifndef ISK_ORACLE_H
+#define ISK_ORACLE_H
+
+#include "isakern.h"
+#include "isk_tables.h"
+
+#define ISK_C_f32  float
+#define ISK_C_bf16 isk_bf16
+#define ISK_C_f16  isk_f16
+#define ISK_C_s8   int8_t
+#define ISK_C_u8   uint8_t
+
+/* What the oracle of a row-wise kernel knows of a row. */
+struct isk_row_stats {
+	double centre; /* what is subtracted from each element */
+	double factor; /* what the difference, or its exponential, is multiplied by */
+	double reach;  /* the largest |difference| times factor */
+};
+
+#define X(k, T) double isk_oracle_##k(double x);
+ISK_KERNELS_map(X)
+#undef X
+#define X(k, T) double isk_oracle_##k(double a, double b);
+ISK_KERNELS_zip(X)
+#undef X
+#define X(k, F, T) ISK_C_##T isk_oracle_##k(ISK_C_##F x);
+ISK_KERNELS_cvt(X)
+#undef X
+#define X(k, F, T) ISK_C_##T isk_oracle_##k(ISK_C_##F x, float scale, int32_t zero);
+ISK_KERNELS_quantize(X)
+ISK_KERNELS_dequantize(X)
+#undef X
+#define X(k, T) double isk_oracle_##k(const ISK_C_##T *x, size_t n, double *scale);
+ISK_KERNELS_reduce(X)
+#undef X
+#define X(k, T) double isk_oracle_##k(const ISK_C_##T *a, const ISK_C_##T *b, size_t n, double *scale);
+ISK_KERNELS_reduce2(X)
+#undef X
+#define X(k, T) size_t isk_oracle_##k(const ISK_C_##T *x, size_t n);
+ISK_KERNELS_index(X)
+#undef X
+/* A row first, then each of its elements. */
+#define X(k, T)                                                                \
+	struct isk_row_stats isk_oracle_row_##k(const ISK_C_##T *x, size_t cols);  \
+	double isk_oracle_##k(const struct isk_row_stats *row, double x, double *scale);
+ISK_KERNELS_softmax(X)
+#undef X
+#define X(k, T)                                                                \
+	struct isk_row_stats isk_oracle_row_##k(const ISK_C_##T *x, size_t cols, double epsilon); \
+	double isk_oracle_##k(const struct isk_row_stats *row, double x, double weight, double bias, \
+	                      double *scale);
+ISK_KERNELS_norm(X)
+#undef X
+/* One column, its elements ldx apart. */
+#define X(k, T) double isk_oracle_##k(const ISK_C_##T *x, size_t rows, size_t ldx, double *scale);
+ISK_KERNELS_pool(X)
+#undef X
+/* The matrix kernels are in oracle_gemm.c. */
+#define X(k, T) __typeof(isk_##k) isk_oracle_##k;
+ISK_KERNELS_pack(X)
+#undef X
+/* One element of C; sum_scale is the sum of |terms| of the product alone. */
+#define X(k, T)                                                                \
+	double isk_oracle_##k(const ISK_C_##T *a, const void *packed, size_t row, size_t col, \
+	                      size_t n, size_t lda, const struct isk_post *post, double *scale);
+ISK_KERNELS_gemm(X)
+#undef X
+
+#endif

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The plain scalar form of every kernel: its oracle, rounded once. Compiled
+ * twice: as isk_<kernel>__ref for isk_reference(), and under the public names
+ * for libisakern-ref.so. A kernel of a known shape gets its reference by itself.
+ */
+#include "oracle.h"
+
+#ifdef ISK_REFERENCE_PUBLIC
+#define REF(k) __attribute__((visibility("default"))) isk_##k
+#else
+#define REF(k) isk_##k##__ref
+#define X(k, ...) extern __typeof(isk_##k) REF(k);
+ISK_KERNELS(X)
+#undef X
+#endif
+
+#define X(k, T)                                                                \
+	void REF(k)(ISK_C_##T * y, const ISK_C_##T *x, size_t n)                   \
+	{                                                                          \
+		for (size_t i = 0; i < n; i++)                                         \
+			y[i] = (ISK_C_##T)isk_oracle_##k((double)x[i]);                    \
+	}
+ISK_KERNELS_map(X)
+#undef X
+
+#define X(k, T)                                                                \
+	void REF(k)(ISK_C_##T * y, const ISK_C_##T *a, const ISK_C_##T *b, size_t n) \
+	{                                                                          \
+		for (size_t i = 0; i < n; i++)                                         \
+			y[i] = (ISK_C_##T)isk_oracle_##k((double)a[i], (double)b[i]);      \
+	}
+ISK_KERNELS_zip(X)
+#undef X
+
+#define X(k, F, T)                                                             \
+	void REF(k)(ISK_C_##T * y, const ISK_C_##F *x, size_t n)                   \
+	{                                                                          \
+		for (size_t i = 0; i < n; i++)                                         \
+			y[i] = isk_oracle_##k(x[i]);                                       \
+	}
+ISK_KERNELS_cvt(X)
+#undef X
+
+#define X(k, F, T)                                                             \
+	void REF(k)(ISK_C_##T * y, const ISK_C_##F *x, size_t n, float scale, int32_t zero) \
+	{                                                                          \
+		for (size_t i = 0; i < n; i++)                                         \
+			y[i] = isk_oracle_##k(x[i], scale, zero);                          \
+	}
+ISK_KERNELS_quantize(X)
+ISK_KERNELS_dequantize(X)
+#undef X
+
+#define X(k, T)                                                                \
+	ISK_C_##T REF(k)(const ISK_C_##T *x, size_t n)                             \
+	{                                                                          \
+		double scale;                                                          \
+                                                                               \
+		return (ISK_C_##T)isk_oracle_##k(x, n, &scale);                        \
+	}
+ISK_KERNELS_reduce(X)
+#undef X
+
+#define X(k, T)                                                                \
+	ISK_C_##T REF(k)(const ISK_C_##T *a, const ISK_C_##T *b, size_t n)         \
+	{                                                                          \
+		double scale;                                                          \
+                                                                               \
+		return (ISK_C_##T)isk_oracle_##k(a, b, n, &scale);                     \
+	}
+ISK_KERNELS_reduce2(X)
+#undef X
+
+#define X(k, T)                                                                \
+	size_t REF(k)(const ISK_C_##T *x, size_t n)                                \
+	{                                                                          \
+		return isk_oracle_##k(x, n);                                           \
+	}
+ISK_KERNELS_index(X)
+#undef X
+
+#define X(k, T)                                                                \
+	void REF(k)(ISK_C_##T * y, const ISK_C_##T *x, size_t rows, size_t cols, size_t ldy, \
+	            size_t ldx)                                                    \
+	{                                                                          \
+		double scale;                                                          \
+                                                                               \
+		for (size_t r = 0; r < rows; r++) {                                    \
+			const struct isk_row_stats row = isk_oracle_row_##k(x + r * ldx, cols); \
+                                                                               \
+			for (size_t i = 0; i < cols; i++)                                  \
+				y[r * ldy + i] =                                               \
+				    (ISK_C_##T)isk_oracle_##k(&row, (double)x[r * ldx + i], &scale); \
+		}                                                                      \
+	}
+ISK_KERNELS_softmax(X)
+#undef X
+
+#define X(k, T)                                                                \
+	void REF(k)(ISK_C_##T * y, const ISK_C_##T *x, const ISK_C_##T *weight,    \
+	            const ISK_C_##T *bias, size_t rows, size_t cols, size_t ldy, size_t ldx, \
+	            float epsilon)                                                 \
+	{                                                                          \
+		double scale;                                                          \
+                                                                               \
+		for (size_t r = 0; r < rows; r++) {                                    \
+			const struct isk_row_stats row =                                   \
+			    isk_oracle_row_##k(x + r * ldx, cols, (double)epsilon);        \
+                                                                               \
+			for (size_t i = 0; i < cols; i++)                                  \
+				y[r * ldy + i] = (ISK_C_##T)isk_oracle_##k(                    \
+				    &row, (double)x[r * ldx + i], weight ? (double)weight[i] : 1, \
+				    bias ? (double)bias[i] : 0, &scale);                       \
+		}                                                                      \
+	}
+ISK_KERNELS_norm(X)
+#undef X
+
+#define X(k, T)                                                                \
+	void REF(k)(ISK_C_##T * y, const ISK_C_##T *x, size_t rows, size_t cols, size_t ldx) \
+	{                                                                          \
+		double scale;                                                          \
+                                                                               \
+		for (size_t i = 0; i < cols; i++)                                      \
+			y[i] = (ISK_C_##T)isk_oracle_##k(x + i, rows, ldx, &scale);        \
+	}
+ISK_KERNELS_pool(X)
+#undef X
+
+#define X(k, T)                                                                \
+	int REF(k)(void *packed, const ISK_C_##T *b, size_t bytes, size_t depth, size_t n, \
+	           size_t ldb, int transposed)                                     \
+	{                                                                          \
+		return isk_oracle_##k(packed, b, bytes, depth, n, ldb, transposed); \
+	}
+ISK_KERNELS_pack(X)
+#undef X
+
+/* A property of the variant: the reference has one lane. */
+#define X(k)                                                                   \
+	size_t REF(k)(void)                                                        \
+	{                                                                          \
+		return 1;                                                              \
+	}
+ISK_KERNELS_query(X)
+#undef X

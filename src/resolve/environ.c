@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where the environment is depends on how early a resolver runs:
+ *
+ * 1. environ, once libc is initialised: lazy binding, dlopen, static programs.
+ * 2. The stack as the kernel left it, from ld.so's __libc_stack_end: start-up
+ *    relocation, when libc's environ is still NULL.
+ * 3. /proc/self/environ, when this library is not relocated itself (a circular
+ *    dependency, some preload orders) and both addresses above read as 0.
+ * 4. None: then nothing is set.
+ */
+#include "environ.h"
+
+#include <fcntl.h>
+#include <linux/prctl.h>
+#include <stddef.h>
+
+#include "resolve.h"
+#include "syscall.h"
+
+extern char **environ __attribute__((weak));
+extern void *__libc_stack_end __attribute__((weak));
+
+static const char variables[ISK_VARIABLES][20] = {
+	[ISK_MAX_ISA] = "ISAKERN_MAX_ISA=",
+	[ISK_DISABLE] = "ISAKERN_DISABLE=",
+	[ISK_BIND] = "ISAKERN_BIND=",
+	[ISK_VERBOSE] = "ISAKERN_VERBOSE=",
+};
+
+void isk_reader_open(struct isk_reader *r, uint64_t value, int file)
+{
+	r->next = value;
+	r->left = r->at = 0;
+	r->file = file ? (int)isk_syscall(SYS_openat, AT_FDCWD, (long)"/proc/self/environ",
+	                                  O_RDONLY | O_CLOEXEC, 0, 0)
+	               : -1;
+	if (file && r->file < 0)
+		r->next = (uint64_t)(uintptr_t)"";
+}
+
+char isk_reader_next(struct isk_reader *r)
+{
+	if (r->file < 0) {
+		const char c = *(const char *)(uintptr_t)r->next;
+
+		r->next += c != 0;
+		return c;
+	}
+	if (r->at == r->left) {
+		r->at = 0;
+		r->left = (int)isk_syscall(SYS_pread64, r->file, (long)r->window, sizeof(r->window),
+		                           (long)r->next, 0);
+		if (r->left <= 0) {
+			r->left = 0;
+			return 0;
+		}
+		r->next += (uint64_t)r->left;
+	}
+	return r->window[r->at++];
+}
+
+void isk_reader_close(struct isk_reader *r)
+{
+	if (r->file >= 0)
+		isk_syscall(SYS_close, r->file, 0, 0, 0, 0);
+}
+
+/* Where the value begins if the entry is one of ours, else 0. */
+static size_t match(const char *entry, const char *variable)
+{
+	size_t i = 0;
+
+	while (variable[i] && entry[i] == variable[i])
+		i++;
+	return variable[i] ? 0 : i;
+}
+
+static void scan(struct isk_environ *e, char **entries)
+{
+	for (; *entries; entries++)
+		for (int v = 0; v < ISK_VARIABLES; v++) {
+			const size_t begin = match(*entries, variables[v]);
+
+			/* The first of several counts, as for getenv. */
+			if (begin && (*entries)[begin] && !e->value[v])
+				e->value[v] = (uint64_t)(uintptr_t)(*entries + begin);
+		}
+}
+
+static void scan_file(struct isk_environ *e)
+{
+	struct isk_reader r;
+	uint64_t offset = 0;
+	char entry[sizeof(variables[0])];
+
+	isk_reader_open(&r, 0, 1);
+	if (r.file < 0)
+		return;
+	do {
+		const uint64_t begin = offset;
+		size_t length = 0;
+		char c;
+
+		for (; (c = isk_reader_next(&r)); offset++)
+			if (length < sizeof(entry) - 1)
+				entry[length++] = c;
+		entry[length] = 0;
+		for (int v = 0; v < ISK_VARIABLES; v++) {
+			const size_t value = match(entry, variables[v]);
+
+			if (value && entry[value] && !e->value[v])
+				e->value[v] = begin + value;
+		}
+		offset++;
+	} while (r.left);
+	isk_reader_close(&r);
+	e->file = 1;
+}
+
+/* argc, argv and envp, if they are where the kernel puts them. */
+static char **stack_environ(void)
+{
+	uintptr_t *stack = __libc_stack_end;
+	const uintptr_t argc = *stack;
+
+	if (argc == 0 || argc > 1 << 24 || stack[1 + argc] != 0)
+		return NULL;
+	return (char **)(stack + 1 + argc + 1);
+}
+
+/* The auxiliary vector as the kernel keeps it. */
+static long secure_from_auxv(void)
+{
+	enum { PAIRS = 64, AUX_SECURE = 23 };
+	uint64_t auxv[PAIRS * 2];
+	volatile uint64_t *clear = auxv;
+	long length;
+
+	/* valgrind 3.19 does not know that PR_GET_AUXV writes. */
+	for (size_t i = 0; i < PAIRS * 2; i++)
+		clear[i] = 0;
+	length = isk_syscall(SYS_prctl, 0x41555856 /* PR_GET_AUXV, Linux 6.4 */, (long)auxv,
+	                     sizeof(auxv), 0, 0);
+	if (length < 0) {
+		const long fd = isk_syscall(SYS_openat, AT_FDCWD, (long)"/proc/self/auxv",
+		                            O_RDONLY | O_CLOEXEC, 0, 0);
+
+		if (fd < 0)
+			return -1;
+		length = isk_syscall(SYS_read, fd, (long)auxv, sizeof(auxv), 0, 0);
+		isk_syscall(SYS_close, fd, 0, 0, 0, 0);
+	}
+	for (size_t i = 0; i < PAIRS && auxv[2 * i]; i++)
+		if (auxv[2 * i] == AUX_SECURE)
+			return auxv[2 * i + 1] != 0;
+	return -1;
+}
+
+/* Set-user-id, set-group-id, file capabilities: the environment is a stranger's. */
+static int secure(void)
+{
+	const long answer = secure_from_auxv();
+
+	if (answer >= 0)
+		return answer != 0;
+	/* An old kernel that hides auxv does so from processes that are not dumpable:
+	 * with file capabilities the user ids alone would look harmless. */
+	return isk_syscall(SYS_getuid, 0, 0, 0, 0, 0) != isk_syscall(SYS_geteuid, 0, 0, 0, 0, 0)
+	    || isk_syscall(SYS_getgid, 0, 0, 0, 0, 0) != isk_syscall(SYS_getegid, 0, 0, 0, 0, 0)
+	    || isk_syscall(SYS_prctl, PR_GET_DUMPABLE, 0, 0, 0, 0) != 1;
+}
+
+void isk_environ_find(struct isk_environ *e)
+{
+	char **entries = NULL;
+	int any = 0;
+
+	e->file = 0;
+	for (int v = 0; v < ISK_VARIABLES; v++)
+		e->value[v] = 0;
+	if (&environ && environ)
+		entries = environ;
+	else if (&__libc_stack_end && __libc_stack_end)
+		entries = stack_environ();
+	if (entries)
+		scan(e, entries);
+	else
+		scan_file(e);
+	for (int v = 0; v < ISK_VARIABLES; v++)
+		any |= e->value[v] != 0;
+	if (any && secure())
+		for (int v = 0; v < ISK_VARIABLES; v++)
+			e->value[v] = 0;
+}

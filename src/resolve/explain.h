@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* Why a variant is used or not, in the words that both stderr and the API give. */
+#ifndef ISK_EXPLAIN_H
+#define ISK_EXPLAIN_H
+
+#include "isakern.h"
+#include "resolve.h"
+#include "say.h"
+
+/* What keeps a variant from being called; asks for AMX if nothing else does. */
+enum isk_state isk_state(const struct isk_row *row, enum isk_isa isa, struct isk_choice choice);
+
+/* Adds the reason for a state, without a full stop. */
+void isk_explain(struct isk_line *line, const struct isk_row *row, enum isk_isa isa,
+                 enum isk_state state);
+
+/* Adds why no higher variant was chosen. */
+void isk_explain_choice(struct isk_line *line, const struct isk_row *row, struct isk_choice choice);
+
+#endif

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The ISAKERN_ variables. Reading and warning are apart: what was read is
+ * published first, and only the thread whose word won warns, so each mistake is
+ * told once.
+ */
+#include "policy.h"
+
+#include "names.h"
+#include "say.h"
+
+static const char max_isa[] = "ISAKERN_MAX_ISA";
+static const char disable[] = "ISAKERN_DISABLE";
+static const char bind[] = "ISAKERN_BIND";
+static const char verbose[] = "ISAKERN_VERBOSE";
+
+/* A word of a list: up to the next comma, or the whole rest. */
+struct token {
+	char text[64]; /* longer than any name; the rest is dropped, so that none matches */
+	size_t length;
+};
+
+/* Reads one token; 0 at the end of the value. Empty ones are skipped. */
+static int next_token(struct isk_reader *r, struct token *t)
+{
+	char c;
+
+	do {
+		t->length = 0;
+		while ((c = isk_reader_next(r)) && c != ',') {
+			if (t->length < sizeof(t->text) - 1)
+				t->text[t->length++] = c;
+		}
+		t->text[t->length] = 0;
+	} while (c && !t->length);
+	return t->length != 0;
+}
+
+static int equal(const char *a, const char *b)
+{
+	while (*a && *a == *b) {
+		a++;
+		b++;
+	}
+	return *a == *b;
+}
+
+static int isa_of(const char *name)
+{
+	for (int i = 0; i < ISK_ISA_COUNT; i++)
+		if (equal(name, isk_isa_names[i]))
+			return i;
+	return -1;
+}
+
+/* Cuts "kernel=isa" in two; the ISA, or NULL. */
+static const char *cut(struct token *t)
+{
+	for (size_t i = 0; i < t->length; i++)
+		if (t->text[i] == '=') {
+			t->text[i] = 0;
+			return t->text + i + 1;
+		}
+	return NULL;
+}
+
+void isk_policy_read(struct isk_policy *policy, const struct isk_environ *e)
+{
+	struct isk_reader r;
+	struct token t;
+
+	policy->cap = ISK_ISA_COUNT - 1;
+	policy->disabled = 0;
+	policy->verbose = 0;
+	if (e->value[ISK_MAX_ISA]) {
+		isk_reader_open(&r, e->value[ISK_MAX_ISA], e->file);
+		if (next_token(&r, &t) && isa_of(t.text) >= 0)
+			policy->cap = (unsigned int)isa_of(t.text);
+		isk_reader_close(&r);
+	}
+	if (e->value[ISK_DISABLE]) {
+		isk_reader_open(&r, e->value[ISK_DISABLE], e->file);
+		while (next_token(&r, &t))
+			if (isa_of(t.text) >= 0)
+				policy->disabled |= 1u << isa_of(t.text);
+		policy->disabled &= ~ISK_BIT(baseline);
+		isk_reader_close(&r);
+	}
+	if (e->value[ISK_VERBOSE]) {
+		isk_reader_open(&r, e->value[ISK_VERBOSE], e->file);
+		policy->verbose = next_token(&r, &t) && equal(t.text, "1");
+		isk_reader_close(&r);
+	}
+}
+
+int isk_policy_pin(isk_word word, const struct isk_row *row)
+{
+	struct isk_reader r;
+	struct token t;
+	int pin = -1;
+
+	if (!ISK_WORD_PINS(word))
+		return -1;
+	isk_reader_open(&r, ISK_WORD_PINS(word), (word & ISK_WORD_FILE) != 0);
+	while (next_token(&r, &t)) {
+		const char *isa = cut(&t);
+		const int wanted = isa ? isa_of(isa) : -1;
+
+		/* The last of several pins that can be had counts. */
+		if (wanted >= 0 && equal(t.text, isk_at(row, row->name))
+		    && row->built & ISK_WORD_ALLOWED(word) & 1u << wanted)
+			pin = wanted;
+	}
+	isk_reader_close(&r);
+	return pin;
+}
+
+static void add_isas(struct isk_line *line, uint32_t isas)
+{
+	const char *comma = "";
+
+	for (int i = 0; i < ISK_ISA_COUNT; i++)
+		if (isas >> i & 1) {
+			isk_line_add(line, comma);
+			isk_line_add(line, isk_isa_names[i]);
+			comma = ", ";
+		}
+}
+
+static void begin(struct isk_line *line, const char *variable, const char *word)
+{
+	isk_line_begin(line);
+	isk_line_add(line, variable);
+	isk_line_add(line, ": '");
+	isk_line_add(line, word);
+}
+
+static void warn_isa(const char *variable, const char *word, uint32_t isas)
+{
+	struct isk_line line;
+
+	begin(&line, variable, word);
+	isk_line_add(&line, "' ignored; allowed: ");
+	add_isas(&line, isas);
+	isk_line_end(&line);
+}
+
+static void warn(const char *variable, const char *word, const char *why)
+{
+	struct isk_line line;
+
+	begin(&line, variable, word);
+	isk_line_add(&line, "' ignored; ");
+	isk_line_add(&line, why);
+	isk_line_end(&line);
+}
+
+static void warn_kernel(const char *kernel)
+{
+	struct isk_line line;
+
+	begin(&line, bind, kernel);
+	isk_line_add(&line, "' ignored; no such kernel. There are:");
+#define X(name, ...) isk_line_add(&line, " " #name);
+	ISK_KERNELS(X)
+#undef X
+	isk_line_end(&line);
+}
+
+static const char *is_kernel(const char *name)
+{
+#define X(kernel, ...)                                                         \
+	if (equal(name, #kernel))                                                  \
+		return #kernel;
+	ISK_KERNELS(X)
+#undef X
+	return NULL;
+}
+
+static const struct isk_row *row_of(const char *name)
+{
+	for (size_t i = 0; i < ISK_KERNEL_COUNT; i++) {
+		const struct isk_row *row = isk_row(i);
+
+		if (row && equal(isk_at(row, row->name), name))
+			return row;
+	}
+	return NULL;
+}
+
+static void warn_pin(struct token *t, uint32_t cpu, uint32_t allowed)
+{
+	const char *isa = cut(t);
+	const struct isk_row *row = row_of(t->text);
+	const int wanted = isa ? isa_of(isa) : -1;
+	struct isk_line line;
+
+	if (!isa) {
+		warn(bind, t->text, "a pin is written KERNEL=ISA");
+	} else if (!is_kernel(t->text)) {
+		warn_kernel(t->text);
+	} else if (row && (wanted < 0 || !(row->built & allowed & 1u << wanted))) {
+		begin(&line, bind, t->text);
+		isk_line_add(&line, "=");
+		isk_line_add(&line, isa);
+		isk_line_add(&line, "' ignored; ");
+		if (wanted < 0)
+			isk_line_add(&line, "no such ISA");
+		else if (!(row->built >> wanted & 1))
+			isk_line_add(&line, "no such variant");
+		else if (!(cpu >> wanted & 1))
+			isk_line_add(&line, "this CPU and OS cannot run it");
+		else
+			isk_line_add(&line, "capped or disabled");
+		isk_line_add(&line, "; allowed: ");
+		add_isas(&line, row->built & allowed);
+		isk_line_end(&line);
+	}
+}
+
+void isk_policy_warn(const struct isk_environ *e, uint32_t cpu, uint32_t allowed)
+{
+	const uint32_t all = (1u << ISK_ISA_COUNT) - 1;
+	struct isk_reader r;
+	struct token t;
+
+	if (e->value[ISK_MAX_ISA]) {
+		isk_reader_open(&r, e->value[ISK_MAX_ISA], e->file);
+		/* A cap is one name: what follows a comma is as unknown as a wrong name. */
+		for (int first = 1; next_token(&r, &t); first = 0)
+			if (!first || isa_of(t.text) < 0)
+				warn_isa(max_isa, t.text, all);
+		isk_reader_close(&r);
+	}
+	if (e->value[ISK_DISABLE]) {
+		isk_reader_open(&r, e->value[ISK_DISABLE], e->file);
+		while (next_token(&r, &t))
+			if (isa_of(t.text) <= 0)
+				warn_isa(disable, t.text, all & ~ISK_BIT(baseline));
+		isk_reader_close(&r);
+	}
+	if (e->value[ISK_BIND]) {
+		isk_reader_open(&r, e->value[ISK_BIND], e->file);
+		while (next_token(&r, &t))
+			warn_pin(&t, cpu, allowed);
+		isk_reader_close(&r);
+	}
+	if (e->value[ISK_VERBOSE]) {
+		isk_reader_open(&r, e->value[ISK_VERBOSE], e->file);
+		if (next_token(&r, &t) && !equal(t.text, "1") && !equal(t.text, "0"))
+			warn(verbose, t.text, "allowed: 0, 1");
+		isk_reader_close(&r);
+	}
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Choosing a variant. Everything declared here may run inside a resolver,
+ * before the library is relocated and before libc is initialised: README.md in
+ * this directory says what follows from that.
+ */
+#ifndef ISK_RESOLVE_H
+#define ISK_RESOLVE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "detect.h"
+
+/* No instrumentation may call out of a resolver. */
+#ifdef __clang__
+#define ISK_RESOLVER                                                           \
+	__attribute__((used, no_profile_instrument_function, no_instrument_function, \
+	               disable_sanitizer_instrumentation,                         \
+	               no_sanitize("address", "undefined", "thread", "memory", "cfi", "coverage")))
+#else
+#define ISK_RESOLVER                                                           \
+	__attribute__((used, no_stack_protector, no_profile_instrument_function,   \
+	               no_instrument_function, no_sanitize("address", "undefined", "thread"), \
+	               no_sanitize_coverage))
+#endif
+
+/* Public in the shared library; hidden in the archive, where an executable
+ * that exported an indirect function would trip a BIND_NOW plugin. */
+#ifdef ISK_STATIC
+#define ISK_VISIBILITY "hidden"
+#else
+#define ISK_VISIBILITY "default"
+#endif
+
+/* A measured reason not to use a variant on some CPUs; see tuning.tbl. */
+struct isk_tuning {
+	uint16_t isa, family;
+	uint8_t model_low, model_high;
+	char reason[];
+};
+
+/*
+ * One kernel. Positions are offsets from the row itself: a table that needs no
+ * relocation can be read before there was one. ifunc.h lays this out.
+ */
+struct isk_row {
+	uint32_t listed;   /* ISAs the table gives the kernel, one bit each */
+	uint32_t built;    /* those that this library holds */
+	int32_t name;
+	int32_t reference;
+	int32_t variant[ISK_ISA_COUNT]; /* 0: not built */
+	uint8_t tuning[];  /* struct isk_tuning, one after the other */
+};
+
+static inline const void *isk_at(const struct isk_row *row, int32_t offset)
+{
+	return offset ? (const char *)row + offset : NULL;
+}
+
+/* What tuning.tbl has against an ISA of a row on a CPU with this signature, or NULL. */
+const struct isk_tuning *isk_tuning(const struct isk_row *row, enum isk_isa isa, uint32_t signature);
+
+/* Row i of ISK_KERNELS; NULL in a static program that does not use the kernel. */
+const struct isk_row *isk_row(size_t i);
+
+#define X(...) +1
+enum { ISK_KERNEL_COUNT = 0 ISK_KERNELS(X) };
+#undef X
+
+/*
+ * What is known after the first look at CPU and environment: one word, so that
+ * it can be published at once, whichever thread comes first. 0: not looked yet.
+ */
+typedef uint64_t isk_word;
+
+#define ISK_WORD_ALLOWED(w) ((uint32_t)(w) & 0xff)    /* of CPU and OS, capped, not disabled */
+#define ISK_WORD_CAP(w)     ((unsigned int)(w) >> 8 & 7)
+#define ISK_WORD_LOOKED     (1u << 11)
+#define ISK_WORD_VERBOSE    (1u << 12)
+#define ISK_WORD_AMX_YES    (1u << 13) /* the OS granted AMX */
+#define ISK_WORD_AMX_NO     (1u << 14)
+#define ISK_WORD_FILE       (1u << 15) /* the pins are at that offset of /proc/self/environ */
+#define ISK_WORD_PINS(w)    ((w) >> 16) /* the address of the value of ISAKERN_BIND; 0: none */
+
+_Static_assert(ISK_ISA_COUNT <= 8, "isk_word has room for eight ISAs");
+
+/* Looks at CPU and environment at the first call. */
+isk_word isk_look(void);
+
+/* Asks the OS for AMX at the first call; the word with ISK_WORD_AMX_YES or _NO. */
+isk_word isk_ask_amx(void);
+
+struct isk_choice {
+	enum isk_isa isa;
+	int pinned; /* by ISAKERN_BIND */
+};
+
+/* The variant that a call of the kernel reaches. */
+struct isk_choice isk_choose(const struct isk_row *row);
+
+/* What tuning.tbl has against an ISA of a row on this CPU, or NULL. */
+const struct isk_tuning *isk_demotion(const struct isk_row *row, enum isk_isa isa);
+
+/* The resolver of every kernel. */
+void *isk_resolve(const struct isk_row *row);
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* One line on stderr, without libc. */
+#ifndef ISK_SAY_H
+#define ISK_SAY_H
+
+#include <stddef.h>
+
+/* A line that begins "isakern: "; it is written whole unless it is over-long. */
+struct isk_line {
+	size_t length;
+	char text[480];
+};
+
+void isk_line_begin(struct isk_line *line);
+void isk_line_add(struct isk_line *line, const char *text);
+/* Adds a newline and writes. */
+void isk_line_end(struct isk_line *line);
+
+#endif
