@@ -43,6 +43,22 @@ ISK_INLINE void vi_store(int32_t *p, vi v)
 	*(vi_mem *)p = v;
 }
 
+ISK_INLINE vi vi_set1(int32_t x)
+{
+	return (vi){0} + x;
+}
+
+ISK_INLINE vi vi_iota(void)
+{
+#if ISK_LANES == 4
+	return (vi){0, 1, 2, 3};
+#elif ISK_LANES == 8
+	return (vi){0, 1, 2, 3, 4, 5, 6, 7};
+#else
+	return (vi){0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+#endif
+}
+
 /* The same bits under another type. */
 ISK_INLINE vi vf_bits(vf v)
 {
@@ -55,11 +71,11 @@ ISK_INLINE vf vi_float(vi v)
 }
 
 /*
- * What each width says in its own way. n is 0..VL; the _n forms touch only the
+ * What differs between widths. n is 0..VL; the _n forms touch only the
  * first n elements in memory, and lanes not loaded are 0.
  *
  * vm              a mask, one truth a lane
- * vf_set1(x) vi_set1(x) vi_iota()      x in every lane; 0, 1, 2, ...
+ * vf_set1(x)
  * vf_load_n(p, n) vf_store_n(p, v, n) vi_load_n(p, n) vi_store_n(p, v, n)
  * vf_fma(a, b, c) vf_fnma(a, b, c)     a * b + c and c - a * b, rounded once
  * vf_sqrt(v)
@@ -78,7 +94,67 @@ ISK_INLINE vf vi_float(vi v)
  */
 #if ISK_LANES < 16
 
-/* The first n bytes at p, n <= 16, in reads that stay inside them and may overlap each other. */
+typedef vi vm;
+
+ISK_INLINE vm vm_first(size_t n)
+{
+	return vi_set1((int32_t)n) > vi_iota();
+}
+
+ISK_INLINE vm vf_lt(vf a, vf b)
+{
+	return a < b;
+}
+
+ISK_INLINE vm vf_le(vf a, vf b)
+{
+	return a <= b;
+}
+
+ISK_INLINE vm vf_gt(vf a, vf b)
+{
+	return a > b;
+}
+
+ISK_INLINE vm vf_ge(vf a, vf b)
+{
+	return a >= b;
+}
+
+ISK_INLINE vm vf_eq(vf a, vf b)
+{
+	return a == b;
+}
+
+ISK_INLINE vm vi_eq(vi a, vi b)
+{
+	return a == b;
+}
+
+ISK_INLINE vm vi_gt(vi a, vi b)
+{
+	return a > b;
+}
+
+ISK_INLINE vm vm_and(vm a, vm b)
+{
+	return a & b;
+}
+
+ISK_INLINE vm vm_or(vm a, vm b)
+{
+	return a | b;
+}
+
+ISK_INLINE vm vm_not(vm m)
+{
+	return ~m;
+}
+
+/*
+ * The first n bytes at p, n <= 16, moved in pieces that stay inside them and
+ * may overlap each other. A constant n leaves one instruction of it.
+ */
 ISK_INLINE __m128i isk_load_bytes(const void *p, size_t n)
 {
 	typedef uint64_t u64 __attribute__((aligned(1), may_alias));
@@ -86,6 +162,8 @@ ISK_INLINE __m128i isk_load_bytes(const void *p, size_t n)
 	const uint8_t *b = p;
 	uint64_t low = 0, high = 0;
 
+	if (n == 16)
+		return _mm_loadu_si128(p);
 	if (n >= 8) {
 		low = *(const u64 *)b;
 		if (n > 8)
@@ -106,9 +184,11 @@ ISK_INLINE void isk_store_bytes(void *p, __m128i v, size_t n)
 	uint64_t low = (uint64_t)_mm_cvtsi128_si64(v);
 	uint64_t high = (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(v, v));
 
-	if (n >= 8) {
-		if (n > 8) /* the last 8 of the n bytes */
-			*(u64 *)(b + n - 8) = n == 16 ? high : low >> 8 * (n - 8) | high << 8 * (16 - n);
+	if (n == 16) {
+		_mm_storeu_si128(p, v);
+	} else if (n >= 8) {
+		if (n > 8)
+			*(u64 *)(b + n - 8) = low >> 8 * (n - 8) | high << 8 * (16 - n);
 		*(u64 *)b = low;
 	} else if (n >= 4) {
 		*(u32 *)(b + n - 4) = (uint32_t)(low >> 8 * (n - 4));
@@ -130,6 +210,96 @@ ISK_INLINE void isk_store_bytes(void *p, __m128i v, size_t n)
 #include "vec16.h"
 #else
 #error "ISK_LANES must be 4, 8 or 16"
+#endif
+
+#if ISK_LANES < 16
+
+/* Two factors: the first product is exact as v is near 1, so only the second rounds. */
+ISK_INLINE vf vf_scale2(vf v, vf n)
+{
+	vi e = vf_to_vi(n) + 254;
+	vi half = e >> 1;
+
+	return v * vi_float(half << 23) * vi_float((e - half) << 23);
+}
+
+ISK_INLINE __m128i isk_pack_8(vi v)
+{
+	__m128i words = isk_pack_16(v & 0xff);
+
+	return _mm_packus_epi16(words, words);
+}
+
+ISK_INLINE vi vi_load_u16_n(const uint16_t *p, size_t n)
+{
+	return isk_widen_u16(isk_load_bytes(p, 2 * n));
+}
+
+ISK_INLINE vi vi_load_u16(const uint16_t *p)
+{
+	return vi_load_u16_n(p, VL);
+}
+
+ISK_INLINE vi vi_load_u8_n(const uint8_t *p, size_t n)
+{
+	return isk_widen_u8(isk_load_bytes(p, n));
+}
+
+ISK_INLINE vi vi_load_u8(const uint8_t *p)
+{
+	return vi_load_u8_n(p, VL);
+}
+
+ISK_INLINE vi vi_load_s8_n(const int8_t *p, size_t n)
+{
+	return isk_widen_s8(isk_load_bytes(p, n));
+}
+
+ISK_INLINE vi vi_load_s8(const int8_t *p)
+{
+	return vi_load_s8_n(p, VL);
+}
+
+ISK_INLINE void vi_store_16_n(void *p, vi v, size_t n)
+{
+	isk_store_bytes(p, isk_pack_16(v), 2 * n);
+}
+
+ISK_INLINE void vi_store_16(void *p, vi v)
+{
+	vi_store_16_n(p, v, VL);
+}
+
+ISK_INLINE void vi_store_8_n(void *p, vi v, size_t n)
+{
+	isk_store_bytes(p, isk_pack_8(v), n);
+}
+
+ISK_INLINE void vi_store_8(void *p, vi v)
+{
+	vi_store_8_n(p, v, VL);
+}
+
+ISK_INLINE vf vf_load_f16_n(const uint16_t *p, size_t n)
+{
+	return isk_from_f16(isk_load_bytes(p, 2 * n));
+}
+
+ISK_INLINE vf vf_load_f16(const uint16_t *p)
+{
+	return vf_load_f16_n(p, VL);
+}
+
+ISK_INLINE void vf_store_f16_n(uint16_t *p, vf v, size_t n)
+{
+	isk_store_bytes(p, isk_to_f16(v), 2 * n);
+}
+
+ISK_INLINE void vf_store_f16(uint16_t *p, vf v)
+{
+	vf_store_f16_n(p, v, VL);
+}
+
 #endif
 
 ISK_INLINE vf vf_abs(vf v)

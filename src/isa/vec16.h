@@ -8,16 +8,6 @@ ISK_INLINE vf vf_set1(float x)
 	return _mm512_set1_ps(x);
 }
 
-ISK_INLINE vi vi_set1(int32_t x)
-{
-	return (vi)_mm512_set1_epi32(x);
-}
-
-ISK_INLINE vi vi_iota(void)
-{
-	return (vi){0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-}
-
 ISK_INLINE vm vm_first(size_t n)
 {
 	return (vm)_bzhi_u32(0xffff, (unsigned)n);

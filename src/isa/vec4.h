@@ -1,26 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* vec.h for 4 lanes: SSE2 alone, as every x86-64 has it. */
 
-typedef vi vm;
-
 ISK_INLINE vf vf_set1(float x)
 {
 	return _mm_set1_ps(x);
-}
-
-ISK_INLINE vi vi_set1(int32_t x)
-{
-	return (vi)_mm_set1_epi32(x);
-}
-
-ISK_INLINE vi vi_iota(void)
-{
-	return (vi){0, 1, 2, 3};
-}
-
-ISK_INLINE vm vm_first(size_t n)
-{
-	return vi_set1((int32_t)n) > vi_iota();
 }
 
 ISK_INLINE vf vf_load_n(const float *p, size_t n)
@@ -78,56 +61,6 @@ ISK_INLINE vf vi_to_vf(vi v)
 	return _mm_cvtepi32_ps((__m128i)v);
 }
 
-ISK_INLINE vm vf_lt(vf a, vf b)
-{
-	return a < b;
-}
-
-ISK_INLINE vm vf_le(vf a, vf b)
-{
-	return a <= b;
-}
-
-ISK_INLINE vm vf_gt(vf a, vf b)
-{
-	return a > b;
-}
-
-ISK_INLINE vm vf_ge(vf a, vf b)
-{
-	return a >= b;
-}
-
-ISK_INLINE vm vf_eq(vf a, vf b)
-{
-	return a == b;
-}
-
-ISK_INLINE vm vi_eq(vi a, vi b)
-{
-	return a == b;
-}
-
-ISK_INLINE vm vi_gt(vi a, vi b)
-{
-	return a > b;
-}
-
-ISK_INLINE vm vm_and(vm a, vm b)
-{
-	return a & b;
-}
-
-ISK_INLINE vm vm_or(vm a, vm b)
-{
-	return a | b;
-}
-
-ISK_INLINE vm vm_not(vm m)
-{
-	return ~m;
-}
-
 ISK_INLINE int vm_any(vm m)
 {
 	return _mm_movemask_ps((__m128)m) != 0;
@@ -148,53 +81,19 @@ ISK_INLINE vf vf_sel(vm m, vf a, vf b)
 	return (vf)vi_sel(m, (vi)a, (vi)b);
 }
 
-/* Two factors: the first product is exact as v is near 1, so only the second rounds. */
-ISK_INLINE vf vf_scale2(vf v, vf n)
-{
-	vi e = vf_to_vi(n) + 254;
-	vi half = e >> 1;
-
-	return v * vi_float(half << 23) * vi_float((e - half) << 23);
-}
-
-ISK_INLINE vi isk_widen_16(__m128i v)
+ISK_INLINE vi isk_widen_u16(__m128i v)
 {
 	return (vi)_mm_unpacklo_epi16(v, _mm_setzero_si128());
 }
 
-ISK_INLINE vi isk_widen_8(__m128i v)
+ISK_INLINE vi isk_widen_u8(__m128i v)
 {
-	return isk_widen_16(_mm_unpacklo_epi8(v, _mm_setzero_si128()));
+	return isk_widen_u16(_mm_unpacklo_epi8(v, _mm_setzero_si128()));
 }
 
-ISK_INLINE vi vi_load_u16_n(const uint16_t *p, size_t n)
+ISK_INLINE vi isk_widen_s8(__m128i v)
 {
-	return isk_widen_16(isk_load_bytes(p, 2 * n));
-}
-
-ISK_INLINE vi vi_load_u16(const uint16_t *p)
-{
-	return vi_load_u16_n(p, VL);
-}
-
-ISK_INLINE vi vi_load_u8_n(const uint8_t *p, size_t n)
-{
-	return isk_widen_8(isk_load_bytes(p, n));
-}
-
-ISK_INLINE vi vi_load_u8(const uint8_t *p)
-{
-	return vi_load_u8_n(p, VL);
-}
-
-ISK_INLINE vi vi_load_s8_n(const int8_t *p, size_t n)
-{
-	return isk_widen_8(isk_load_bytes(p, n)) << 24 >> 24;
-}
-
-ISK_INLINE vi vi_load_s8(const int8_t *p)
-{
-	return vi_load_s8_n(p, VL);
+	return isk_widen_u8(v) << 24 >> 24;
 }
 
 /* The low 16 bits of each lane: packing saturates as signed, so they are made to fit first. */
@@ -205,40 +104,14 @@ ISK_INLINE __m128i isk_pack_16(vi v)
 	return _mm_packs_epi32(low, low);
 }
 
-ISK_INLINE __m128i isk_pack_8(vi v)
-{
-	__m128i words = isk_pack_16(v & 0xff);
-
-	return _mm_packus_epi16(words, words);
-}
-
-ISK_INLINE void vi_store_16_n(void *p, vi v, size_t n)
-{
-	isk_store_bytes(p, isk_pack_16(v), 2 * n);
-}
-
-ISK_INLINE void vi_store_16(void *p, vi v)
-{
-	vi_store_16_n(p, v, VL);
-}
-
-ISK_INLINE void vi_store_8_n(void *p, vi v, size_t n)
-{
-	isk_store_bytes(p, isk_pack_8(v), n);
-}
-
-ISK_INLINE void vi_store_8(void *p, vi v)
-{
-	vi_store_8_n(p, v, VL);
-}
-
 /*
  * With exponent and mantissa where a float has them, a half is 2^112 too
  * small, denormal or not, and the product is exact. Only the exponent of
  * infinity and NaN needs more.
  */
-ISK_INLINE vf isk_from_f16(vi h)
+ISK_INLINE vf isk_from_f16(__m128i packed)
 {
+	vi h = isk_widen_u16(packed);
 	vi em = h & 0x7fff;
 	vi v = vf_bits(vi_float(em << 13) * 0x1p112f);
 
@@ -252,7 +125,7 @@ ISK_INLINE vf isk_from_f16(vi h)
  * the kept part is odd; the carry may run into the exponent. Denormal ones let
  * the sum with 0.5, whose last bit is worth 2^-24, do the rounding.
  */
-ISK_INLINE vi isk_to_f16(vf x)
+ISK_INLINE __m128i isk_to_f16(vf x)
 {
 	vi bits = vf_bits(x);
 	vi em = bits & 0x7fffffff;
@@ -262,25 +135,5 @@ ISK_INLINE vi isk_to_f16(vf x)
 
 	h = vi_sel(em > 0x477fffff, vi_set1(0x7c00), h);
 	h |= (em > 0x7f800000) & (0x200 | (em >> 13 & 0x3ff));
-	return h | ((bits >> 16) & 0x8000);
-}
-
-ISK_INLINE vf vf_load_f16_n(const uint16_t *p, size_t n)
-{
-	return isk_from_f16(vi_load_u16_n(p, n));
-}
-
-ISK_INLINE vf vf_load_f16(const uint16_t *p)
-{
-	return vf_load_f16_n(p, VL);
-}
-
-ISK_INLINE void vf_store_f16_n(uint16_t *p, vf v, size_t n)
-{
-	vi_store_16_n(p, isk_to_f16(v), n);
-}
-
-ISK_INLINE void vf_store_f16(uint16_t *p, vf v)
-{
-	vf_store_f16_n(p, v, VL);
+	return isk_pack_16(h | ((bits >> 16) & 0x8000));
 }
