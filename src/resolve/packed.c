@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* What a program asks about packed matrices, and the sentence for each status. */
+#include "packed.h"
+
+#include <string.h>
+
+#define PUBLIC __attribute__((visibility("default")))
+
+/* One array, not an array of pointers: those would need relocation. */
+static const char sentences[][64] = {
+	[-ISK_OK] = "success",
+	[-ISK_ERR_NULL] = "a pointer is NULL that must not be",
+	[-ISK_ERR_SIZE] = "the product of the sizes overflows",
+	[-ISK_ERR_STRIDE] = "a stride is smaller than its row",
+	[-ISK_ERR_SPACE] = "the buffer for the packed matrix is too small",
+	[-ISK_ERR_PACKED] = "not a packed matrix, or truncated or damaged",
+	[-ISK_ERR_VERSION] = "the matrix was packed by a newer isakern",
+	[-ISK_ERR_TYPE] = "the matrix was packed for another element type",
+	[-ISK_ERR_SHAPE] = "the packed matrix has another k or too few columns",
+	[-ISK_ERR_POST] = "a post-operation does not exist or does not apply",
+	[-ISK_ERR_KERNEL] = "no kernel of that name",
+};
+
+PUBLIC const char *isk_strerror(int status)
+{
+	const int count = sizeof(sentences) / sizeof(sentences[0]);
+
+	return status <= 0 && status > -count ? sentences[-status] : "unknown status";
+}
+
+PUBLIC size_t isk_packed_size(enum isk_type type, size_t k, size_t n)
+{
+	return isk_packed_bytes(type, k, n);
+}
+
+PUBLIC int isk_packed_check(const void *packed, size_t bytes, enum isk_type type)
+{
+	typedef uint32_t word __attribute__((aligned(1), may_alias));
+	const word *line = packed;
+	struct isk_packed header;
+	uint32_t h[ISK_PACKED_PANEL] = {0};
+	int status;
+
+	if (!packed)
+		return ISK_ERR_NULL;
+	if (bytes < sizeof(header))
+		return ISK_ERR_PACKED;
+	memcpy(&header, packed, sizeof(header));
+	status = isk_packed_check_header(&header, type);
+	if (status)
+		return status;
+	if (header.bytes > bytes)
+		return ISK_ERR_PACKED;
+	for (size_t left = header.bytes / ISK_PACKED_LINE; --left;) {
+		line += ISK_PACKED_PANEL;
+		for (unsigned i = 0; i < ISK_PACKED_PANEL; i++)
+			h[i] = isk_packed_step(h[i], line[i]);
+	}
+	return header.payload_check == isk_packed_fold(h) ? ISK_OK : ISK_ERR_PACKED;
+}
