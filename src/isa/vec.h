@@ -85,7 +85,9 @@ ISK_INLINE vf vi_float(vi v)
  * vf_scale2(v, n) v * 2^n, rounded once, for integral n from -252 to 254 and normal v within
  *                 a factor of 2 of 1; what it gives for other n is some float
  * vf_lt le gt ge eq(a, b) vi_eq gt(a, b) -> vm
+ * vf_unordered(a, b)                  whether either is NaN
  * vm_first(n)     true in the first n lanes
+ * vm_bits(m)      lane i as bit i
  * vm_and or(a, b) vm_not(m) vm_any(m) vm_all(m)
  * vf_sel(m, a, b) vi_sel(m, a, b)      m ? a : b
  * vi_load_u16 vi_load_u8 vi_load_s8(p), also with _n: narrow elements widened

@@ -108,6 +108,16 @@ ISK_INLINE vm vi_gt(vi a, vi b)
 	return _mm512_cmpgt_epi32_mask((__m512i)a, (__m512i)b);
 }
 
+ISK_INLINE vm vf_unordered(vf a, vf b)
+{
+	return _mm512_cmp_ps_mask(a, b, _CMP_UNORD_Q);
+}
+
+ISK_INLINE unsigned vm_bits(vm m)
+{
+	return m;
+}
+
 ISK_INLINE vm vm_and(vm a, vm b)
 {
 	return a & b;

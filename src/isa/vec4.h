@@ -61,6 +61,16 @@ ISK_INLINE vf vi_to_vf(vi v)
 	return _mm_cvtepi32_ps((__m128i)v);
 }
 
+ISK_INLINE vm vf_unordered(vf a, vf b)
+{
+	return (vm)_mm_cmpunord_ps(a, b);
+}
+
+ISK_INLINE unsigned vm_bits(vm m)
+{
+	return (unsigned)_mm_movemask_ps((__m128)m);
+}
+
 ISK_INLINE int vm_any(vm m)
 {
 	return _mm_movemask_ps((__m128)m) != 0;

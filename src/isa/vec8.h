@@ -61,6 +61,16 @@ ISK_INLINE vf vi_to_vf(vi v)
 	return _mm256_cvtepi32_ps((__m256i)v);
 }
 
+ISK_INLINE vm vf_unordered(vf a, vf b)
+{
+	return (vm)_mm256_cmp_ps(a, b, _CMP_UNORD_Q);
+}
+
+ISK_INLINE unsigned vm_bits(vm m)
+{
+	return (unsigned)_mm256_movemask_ps((__m256)m);
+}
+
 ISK_INLINE int vm_any(vm m)
 {
 	return _mm256_movemask_ps((__m256)m) != 0;
