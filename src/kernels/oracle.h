@@ -70,11 +70,19 @@ ISK_KERNELS_pool(X)
 #define X(k, T) __typeof(isk_##k) isk_oracle_##k;
 ISK_KERNELS_pack(X)
 #undef X
-/* One element of C; sum_scale is the sum of |terms| of the product alone. */
+/*
+ * One element of C, from its row of A and its column of B (elements ldb apart).
+ * *scale holds for the product and all post-operations together.
+ */
 #define X(k, T)                                                                \
-	double isk_oracle_##k(const ISK_C_##T *a, const void *packed, size_t row, size_t col, \
-	                      size_t n, size_t lda, const struct isk_post *post, double *scale);
+	double isk_oracle_##k(const ISK_C_##T *a, const ISK_C_##T *b, size_t ldb, size_t depth, size_t row, \
+	                      size_t col, const struct isk_post *post, double *scale);
 ISK_KERNELS_gemm(X)
 #undef X
+/* The status that a call with these arguments must give. */
+int isk_oracle_gemm_check(enum isk_type type, const void *c, const void *a, const void *packed, size_t m,
+                          size_t n, size_t k, size_t ldc, size_t lda, const struct isk_post *post);
+/* The first element of a column of a packed matrix. */
+const void *isk_oracle_packed_column(const void *packed, size_t col);
 
 #endif

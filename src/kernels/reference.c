@@ -5,6 +5,7 @@
  * for libisakern-ref.so. A kernel of a known shape gets its reference by itself.
  */
 #include "oracle.h"
+#include "packed.h"
 
 #ifdef ISK_REFERENCE_PUBLIC
 #define REF(k) __attribute__((visibility("default"))) isk_##k
@@ -135,6 +136,27 @@ ISK_KERNELS_pool(X)
 		return isk_oracle_##k(packed, b, bytes, depth, n, ldb, transposed); \
 	}
 ISK_KERNELS_pack(X)
+#undef X
+
+#define TYPE_f32 ISK_F32
+#define X(k, T)                                                                \
+	int REF(k)(ISK_C_##T * c, const ISK_C_##T *a, const void *packed, size_t m, size_t n, size_t depth, \
+	           size_t ldc, size_t lda, const struct isk_post *post)            \
+	{                                                                          \
+		const int status = isk_oracle_gemm_check(TYPE_##T, c, a, packed, m, n, depth, ldc, lda, post); \
+		const size_t first = post ? post->first_column : 0;                    \
+		double scale;                                                          \
+                                                                               \
+		if (status)                                                            \
+			return status;                                                     \
+		for (size_t i = 0; i < m; i++)                                         \
+			for (size_t j = 0; j < n; j++)                                     \
+				c[i * ldc + j] = (ISK_C_##T)isk_oracle_##k(                    \
+				    a + i * lda, isk_oracle_packed_column(packed, first + j), ISK_PACKED_PANEL, depth, \
+				    i, j, post, &scale);                                       \
+		return ISK_OK;                                                         \
+	}
+ISK_KERNELS_gemm(X)
 #undef X
 
 /* A property of the variant: the reference has one lane. */
