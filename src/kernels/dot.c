@@ -19,7 +19,7 @@ float ISK_FN(l2sq_f32)(const float *a, const float *b, size_t n)
 	return sum[0];
 }
 
-/* Divided by one norm after the other: their product could overflow or vanish. */
+/* The product of the norms: a product of their squares could overflow or vanish. */
 float ISK_FN(cosine_f32)(const float *a, const float *b, size_t n)
 {
 	float sum[MAX_SUMS];
@@ -27,5 +27,5 @@ float ISK_FN(cosine_f32)(const float *a, const float *b, size_t n)
 	reduce(sum, a, b, n, 0, COSINE);
 	if (sum[1] == 0 || sum[2] == 0)
 		return 0;
-	return sum[0] / sqrt1(sum[1]) / sqrt1(sum[2]);
+	return sum[0] / (sqrt1(sum[1]) * sqrt1(sum[2]));
 }

@@ -3,14 +3,15 @@
  * Sums and maxima in a tree that depends on the number of elements alone, so
  * that every vector width gives the same bits.
  *
- * Element i goes to lane i % lanes. A block is at most ROUNDS elements a lane,
- * added in order; its lanes are then folded to 16, lane j taking lane j + half.
- * The 16 lanes of the blocks are added in pairs, pairs of pairs and so on, as
- * the carries of a counter, and the 16 that remain are folded to one. So a term
- * is rounded at most 32 + log2(lanes) times in its block and ceil(log2(blocks))
- * times above it: less than min(n, 32 + log2(n)) for every n and no more than
- * 64 lanes. A block is long enough for the pairing to cost nothing, and it keeps
- * the error of ten million elements that of a thousand.
+ * Element i goes to lane i % 64 (% 32 for the cosine). A block is at most ROUNDS
+ * terms a lane, added in order; its lanes are then folded to 16, lane j taking
+ * lane j + half. The 16 lanes of the blocks are added in pairs, pairs of pairs
+ * and so on, as the carries of a counter, and the 16 that remain are folded to
+ * one. A term is therefore rounded at most 32 + log2(lanes) times in its block
+ * and ceil(log2(blocks)) times above it, all in all less than 32 + log2(n) times
+ * where there is more than one block, and less than n where n is small. Blocks
+ * are long enough for the pairs to cost nothing, and they keep the error of ten
+ * million elements close to that of a thousand.
  */
 #ifndef ISK_REDUCE_H
 #define ISK_REDUCE_H
@@ -64,8 +65,9 @@ ISK_INLINE float fold16(struct lanes16 s, const int max)
 	return join4(a, _mm_shuffle_ps(a, a, 1), max)[0];
 }
 
-/* What is summed: SUM a, SQUARE a^2, DEVIATION (a - centre)^2, DOT a * b, L2SQ
- * (a - b)^2; COSINE is three sums: a * b, a^2 and b^2. */
+/* What is summed: SUM a + b, where b is 64 elements on in the same array, SQUARE
+ * a^2, DEVIATION (a - centre)^2, DOT a * b, L2SQ (a - b)^2; COSINE is three sums:
+ * a * b, a^2 and b^2. */
 enum term { SUM, SQUARE, DEVIATION, DOT, L2SQ, COSINE };
 
 #define MAX_SUMS 3
@@ -75,11 +77,16 @@ ISK_INLINE int sums_of(const enum term term)
 	return term == COSINE ? 3 : 1;
 }
 
-/* Widest that leaves 16 registers room for the accumulators, and enough of
- * them that adding waits for loads and not for the sum before. */
+/* As many as 16 registers hold, so that adding waits for loads and not for the sum before. */
 ISK_INLINE int lanes_of(const enum term term)
 {
-	return term == COSINE ? 32 : term == SUM ? 128 : 64;
+	return term == COSINE ? 32 : 64;
+}
+
+/* Elements of a that a round takes: adding two of them first halves the chains a plain sum needs. */
+ISK_INLINE int round_of(const enum term term)
+{
+	return term == SUM ? 128 : lanes_of(term);
 }
 
 ISK_INLINE vf reduce_load(const float *p, size_t n)
@@ -87,33 +94,33 @@ ISK_INLINE vf reduce_load(const float *p, size_t n)
 	return n >= VL ? vf_load(p) : vf_load_n(p, n);
 }
 
-/* Adds the term of the first n elements at a and b to the accumulators of one vector. */
-ISK_INLINE void reduce_term(vf acc[MAX_SUMS], const float *a, const float *b, size_t n, vf centre,
+/* Adds the terms of the first na elements at a and nb at b to the accumulators of one vector. */
+ISK_INLINE void reduce_term(vf acc[MAX_SUMS], const float *a, size_t na, const float *b, size_t nb, vf centre,
                             const enum term term)
 {
-	const vf x = reduce_load(a, n);
+	const vf x = reduce_load(a, na);
 	vf d;
 
 	switch (term) {
 	case SUM:
-		acc[0] += x;
+		acc[0] += x + reduce_load(b, nb);
 		break;
 	case SQUARE:
 		acc[0] = vf_fma(x, x, acc[0]);
 		break;
 	case DEVIATION:
-		d = n >= VL ? x - centre : vf_sel(vm_first(n), x - centre, vf_set1(0));
+		d = na >= VL ? x - centre : vf_sel(vm_first(na), x - centre, vf_set1(0));
 		acc[0] = vf_fma(d, d, acc[0]);
 		break;
 	case DOT:
-		acc[0] = vf_fma(x, reduce_load(b, n), acc[0]);
+		acc[0] = vf_fma(x, reduce_load(b, nb), acc[0]);
 		break;
 	case L2SQ:
-		d = x - reduce_load(b, n);
+		d = x - reduce_load(b, nb);
 		acc[0] = vf_fma(d, d, acc[0]);
 		break;
 	case COSINE:
-		d = reduce_load(b, n);
+		d = reduce_load(b, nb);
 		acc[0] = vf_fma(x, d, acc[0]);
 		acc[1] = vf_fma(x, x, acc[1]);
 		acc[2] = vf_fma(d, d, acc[2]);
@@ -121,38 +128,40 @@ ISK_INLINE void reduce_term(vf acc[MAX_SUMS], const float *a, const float *b, si
 	}
 }
 
-/* One block: n <= ROUNDS * lanes. */
+/* One block: n <= ROUNDS * round_of(term). */
 ISK_INLINE void reduce_block(struct lanes16 out[MAX_SUMS], const float *a, const float *b, size_t n,
                              vf centre, const enum term term)
 {
-	const int lanes = lanes_of(term), vectors = lanes / VL;
-	vf acc[128 / VL][MAX_SUMS];
+	const int vectors = lanes_of(term) / VL, sums = sums_of(term);
+	const size_t round = (size_t)round_of(term), skip = round - (size_t)lanes_of(term);
+	vf acc[64 / VL][MAX_SUMS];
 
-#pragma GCC unroll 32
+#pragma GCC unroll 16
 	for (int v = 0; v < vectors; v++)
-		for (int s = 0; s < sums_of(term); s++)
+		for (int s = 0; s < sums; s++)
 			acc[v][s] = vf_set1(0);
-	for (; n >= (size_t)lanes; n -= lanes, a += lanes, b += term >= DOT ? lanes : 0)
-#pragma GCC unroll 32
+	if (term == SUM)
+		b = a + skip;
+	for (; n >= round; n -= round, a += round, b += term == SUM || term >= DOT ? round : 0)
+#pragma GCC unroll 16
 		for (int v = 0; v < vectors; v++)
-			reduce_term(acc[v], a + v * VL, b + v * VL, VL, centre, term);
-#pragma GCC unroll 32
+			reduce_term(acc[v], a + v * VL, VL, b + v * VL, VL, centre, term);
+#pragma GCC unroll 16
 	for (int v = 0; v < vectors; v++) {
-		const size_t now = n < VL ? n : VL;
+		const size_t at = (size_t)(v * VL);
 
-		if (now == 0)
+		if (n <= at)
 			break;
-		reduce_term(acc[v], a + v * VL, b + v * VL, now, centre, term);
-		n -= now;
+		reduce_term(acc[v], a + at, n - at, b + at, n > at + skip ? n - at - skip : 0, centre, term);
 	}
 #pragma GCC unroll 3
 	for (int half = vectors / 2; half >= 16 / VL; half /= 2)
-#pragma GCC unroll 16
+#pragma GCC unroll 8
 		for (int v = 0; v < half; v++)
-			for (int s = 0; s < sums_of(term); s++)
+			for (int s = 0; s < sums; s++)
 				acc[v][s] += acc[v + half][s];
 	for (int v = 0; v < 16 / VL; v++)
-		for (int s = 0; s < sums_of(term); s++)
+		for (int s = 0; s < sums; s++)
 			out[s].v[v] = acc[v][s];
 }
 
@@ -195,7 +204,7 @@ ISK_INLINE float cascade_end(struct cascade *c, struct lanes16 s)
 ISK_INLINE void reduce(float out[MAX_SUMS], const float *a, const float *b, size_t n, float centre,
                        const enum term term)
 {
-	const size_t step = (size_t)(ROUNDS * lanes_of(term));
+	const size_t step = (size_t)(ROUNDS * round_of(term));
 	struct cascade c[MAX_SUMS];
 	struct lanes16 s[MAX_SUMS];
 

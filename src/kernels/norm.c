@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Rows normalised by their mean and variance, or by their mean square. The
+ * variance is that of the deviations from the rounded mean, in a second pass:
+ * mean(x^2) - mean^2 would lose all bits where the mean is large.
+ */
+#include "reduce.h"
+
+/* y = (x - mean) * scale * weight + bias; a NULL weight or bias is left out. */
+ISK_INLINE void scale_row(float *y, const float *x, const float *weight, const float *bias, size_t n,
+                          float mean, float scale, const int weighted, const int biased)
+{
+	const vf m = vf_set1(mean), s = vf_set1(scale);
+
+	for (size_t i = 0; i < n; i += VL) {
+		const size_t now = n - i < VL ? n - i : VL;
+		vf v = (reduce_load(x + i, now) - m) * s;
+
+		if (weighted && biased)
+			v = vf_fma(v, reduce_load(weight + i, now), reduce_load(bias + i, now));
+		else if (weighted)
+			v *= reduce_load(weight + i, now);
+		else if (biased)
+			v += reduce_load(bias + i, now);
+		if (now == VL)
+			vf_store(y + i, v);
+		else
+			vf_store_n(y + i, v, now);
+	}
+}
+
+ISK_INLINE void normalise(float *y, const float *x, const float *weight, const float *bias, size_t n,
+                          float mean, float squares, float epsilon)
+{
+	const float scale = 1 / sqrt1(squares / (float)n + epsilon);
+
+	if (weight && bias)
+		scale_row(y, x, weight, bias, n, mean, scale, 1, 1);
+	else if (weight)
+		scale_row(y, x, weight, bias, n, mean, scale, 1, 0);
+	else if (bias)
+		scale_row(y, x, weight, bias, n, mean, scale, 0, 1);
+	else
+		scale_row(y, x, weight, bias, n, mean, scale, 0, 0);
+}
+
+void ISK_FN(layernorm_f32)(float *y, const float *x, const float *weight, const float *bias, size_t rows,
+                           size_t cols, size_t ldy, size_t ldx, float epsilon)
+{
+	for (; rows; rows--, y += ldy, x += ldx) {
+		float sum[MAX_SUMS], mean;
+
+		reduce(sum, x, NULL, cols, 0, SUM);
+		mean = sum[0] / (float)cols;
+		reduce(sum, x, NULL, cols, mean, DEVIATION);
+		normalise(y, x, weight, bias, cols, mean, sum[0], epsilon);
+	}
+}
+
+void ISK_FN(rmsnorm_f32)(float *y, const float *x, const float *weight, const float *bias, size_t rows,
+                         size_t cols, size_t ldy, size_t ldx, float epsilon)
+{
+	for (; rows; rows--, y += ldy, x += ldx) {
+		float sum[MAX_SUMS];
+
+		reduce(sum, x, NULL, cols, 0, SQUARE);
+		normalise(y, x, weight, bias, cols, 0, sum[0], epsilon);
+	}
+}
