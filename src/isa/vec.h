@@ -23,6 +23,14 @@ typedef uint32_t vu __attribute__((vector_size(4 * VL)));
 typedef float vf_mem __attribute__((vector_size(4 * VL), aligned(4), may_alias));
 typedef int32_t vi_mem __attribute__((vector_size(4 * VL), aligned(4), may_alias));
 
+/*
+ * Adding VF_ROUND(bias) to a float below 2^22 rounds it to an integer n and
+ * leaves n + bias in the low bits of the sum: shifted left by 23, an exponent.
+ */
+#define VF_ROUND(bias) (0x1.8p23f + (bias))
+#define VF_BIAS        254
+#define VF_BIAS_DOWN   (127 + 64)
+
 ISK_INLINE vf vf_load(const float *p)
 {
 	return *(const vf_mem *)p;
@@ -82,8 +90,10 @@ ISK_INLINE vf vi_float(vi v)
  * vf_min(a, b) vf_max(a, b)            a < b ? a : b and a > b ? a : b, thus b when unordered
  * vf_to_vi(v)     the nearest integer, ties to even; INT32_MIN where it does not fit
  * vi_to_vf(v)
- * vf_scale2(v, n) v * 2^n, rounded once, for integral n from -252 to 254 and normal v within
- *                 a factor of 2 of 1; what it gives for other n is some float
+ * vf_mul_low(a, b, h)                  a * b - h for an h near a * b: what a rounded product lost
+ * vf_scale2(v, sum) vf_scale2_down     v * 2^n, rounded once; sum is n + VF_ROUND(VF_BIAS) for n from
+ *                 -252 to 254 and normal v * 2^(n / 2), or n + VF_ROUND(VF_BIAS_DOWN) for n from
+ *                 -190 to 63 and normal v * 2^(n + 64), which is cheaper
  * vf_lt le gt ge eq(a, b) vi_eq gt(a, b) -> vm
  * vf_unordered(a, b)                  whether either is NaN
  * vm_first(n)     true in the first n lanes
@@ -214,15 +224,28 @@ ISK_INLINE void isk_store_bytes(void *p, __m128i v, size_t n)
 #error "ISK_LANES must be 4, 8 or 16"
 #endif
 
+#if ISK_LANES > 4
+
+ISK_INLINE vf vf_mul_low(vf a, vf b, vf h)
+{
+	return vf_fma(a, b, -h);
+}
+
+#endif
+
 #if ISK_LANES < 16
 
-/* Two factors: the first product is exact as v is near 1, so only the second rounds. */
-ISK_INLINE vf vf_scale2(vf v, vf n)
+/* Two factors, of which the first product is exact. */
+ISK_INLINE vf vf_scale2(vf v, vf sum)
 {
-	vi e = vf_to_vi(n) + 254;
-	vi half = e >> 1;
+	vi half = vf_bits(sum) >> 1;
 
-	return v * vi_float(half << 23) * vi_float((e - half) << 23);
+	return v * vi_float(half << 23) * vi_float((vf_bits(sum) - half) << 23);
+}
+
+ISK_INLINE vf vf_scale2_down(vf v, vf sum)
+{
+	return v * vi_float(vf_bits(sum) << 23) * 0x1p-64f;
 }
 
 ISK_INLINE __m128i isk_pack_8(vi v)
@@ -314,7 +337,7 @@ ISK_INLINE vm vf_isnan(vf v)
 	return vm_not(vf_eq(v, v));
 }
 
-/* A bf16 is the upper half of a float. */
+/* A bf16 is the upper half of a float. Stores round ties to even and make NaNs quiet, loads change nothing. */
 ISK_INLINE vf vf_load_bf16(const uint16_t *p)
 {
 	return vi_float(vi_load_u16(p) << 16);
@@ -323,6 +346,25 @@ ISK_INLINE vf vf_load_bf16(const uint16_t *p)
 ISK_INLINE vf vf_load_bf16_n(const uint16_t *p, size_t n)
 {
 	return vi_float(vi_load_u16_n(p, n) << 16);
+}
+
+/* Half a unit less one, and one more when the kept part is odd; the carry may run into the exponent. */
+ISK_INLINE vi isk_to_bf16(vf v)
+{
+	vu bits = (vu)v;
+	vi rounded = (vi)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+
+	return vi_sel(vf_isnan(v), (vi)(bits >> 16 | 0x40), rounded);
+}
+
+ISK_INLINE void vf_store_bf16(uint16_t *p, vf v)
+{
+	vi_store_16(p, isk_to_bf16(v));
+}
+
+ISK_INLINE void vf_store_bf16_n(uint16_t *p, vf v, size_t n)
+{
+	vi_store_16_n(p, isk_to_bf16(v), n);
 }
 
 #endif

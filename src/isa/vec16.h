@@ -68,9 +68,14 @@ ISK_INLINE vf vi_to_vf(vi v)
 	return _mm512_cvtepi32_ps((__m512i)v);
 }
 
-ISK_INLINE vf vf_scale2(vf v, vf n)
+ISK_INLINE vf vf_scale2(vf v, vf sum)
 {
-	return _mm512_scalef_ps(v, n);
+	return _mm512_scalef_ps(v, sum - VF_ROUND(VF_BIAS));
+}
+
+ISK_INLINE vf vf_scale2_down(vf v, vf sum)
+{
+	return _mm512_scalef_ps(v, sum - VF_ROUND(VF_BIAS_DOWN));
 }
 
 ISK_INLINE vm vf_lt(vf a, vf b)

@@ -36,6 +36,15 @@ ISK_INLINE vf vf_fnma(vf a, vf b, vf c)
 	return c - a * b;
 }
 
+/* Halves of 12 bits, whose products are exact (Dekker). */
+ISK_INLINE vf vf_mul_low(vf a, vf b, vf h)
+{
+	vf a1 = vi_float(vf_bits(a) & -0x1000), a0 = a - a1;
+	vf b1 = vi_float(vf_bits(b) & -0x1000), b0 = b - b1;
+
+	return a1 * b1 - h + a1 * b0 + a0 * b1 + a0 * b0;
+}
+
 ISK_INLINE vf vf_sqrt(vf v)
 {
 	return _mm_sqrt_ps(v);
