@@ -15,12 +15,43 @@ ISK_INLINE void pack_rows(float *line, const float *b, size_t count, size_t colu
 			                                     : vf_set1(0));
 }
 
-/* The same from columns of B, each a row of the transposed one in memory. */
+/* VL rows to VL columns: log2(VL) perfect shuffles of all elements. */
+ISK_INLINE void transpose(vf v[VL])
+{
+	vf t[VL];
+
+	for (int step = 1; step < VL; step *= 2) {
+#pragma GCC unroll 8
+		for (int i = 0; i < VL / 2; i++) {
+			t[2 * i] = vf_zip_low(v[i], v[i + VL / 2]);
+			t[2 * i + 1] = vf_zip_high(v[i], v[i + VL / 2]);
+		}
+#pragma GCC unroll 16
+		for (int i = 0; i < VL; i++)
+			v[i] = t[i];
+	}
+}
+
+/* The same, up to PANEL lines, from columns of B that are rows in memory. */
 ISK_INLINE void pack_columns(float *line, const float *b, size_t count, size_t columns, size_t ldb)
 {
-	for (size_t i = 0; i < count; i++)
-		for (size_t j = 0; j < PANEL; j++)
-			line[i * PANEL + j] = j < columns ? b[j * ldb + i] : 0;
+	vf v[VL];
+
+	for (size_t j = 0; j < PANEL; j += VL)
+		for (size_t i = 0; i < count; i += VL) {
+#pragma GCC unroll 16
+			for (size_t c = 0; c < VL; c++)
+				v[c] = j + c >= columns ? vf_set1(0)
+				       : count - i < VL ? vf_load_n(b + (j + c) * ldb + i, count - i)
+				                        : vf_load(b + (j + c) * ldb + i);
+			transpose(v);
+#pragma GCC unroll 16
+			for (size_t r = 0; r < VL; r++) {
+				if (i + r == count)
+					break;
+				vf_store(line + (i + r) * PANEL + j, v[r]);
+			}
+		}
 }
 
 /* Feeds lines to the payload check. */
@@ -38,7 +69,7 @@ int ISK_FN(gemm_pack_f32)(void *packed, const float *b, size_t bytes, size_t k, 
                           int transposed)
 {
 	const size_t need = isk_packed_bytes(ISK_F32, k, n);
-	float *line = (float *)((unsigned char *)packed + ISK_PACKED_LINE);
+	float *line;
 	uint32_t lanes[PANEL];
 	vu h[PANEL / VL];
 	size_t extent;
@@ -52,14 +83,14 @@ int ISK_FN(gemm_pack_f32)(void *packed, const float *b, size_t bytes, size_t k, 
 		return ISK_ERR_STRIDE;
 	if (bytes < need)
 		return ISK_ERR_SPACE;
+	line = (float *)((unsigned char *)packed + ISK_PACKED_LINE);
 	for (int v = 0; v < PANEL / VL; v++)
 		h[v] = (vu)vi_set1(0);
 	for (size_t j = 0; j < n; j += PANEL) {
 		const size_t columns = n - j < PANEL ? n - j : PANEL;
 
-		/* By the 16 lines that a line of the cache gives of each transposed column. */
-		for (size_t i = 0; i < k; i += 16) {
-			const size_t count = k - i < 16 ? k - i : 16;
+		for (size_t i = 0; i < k; i += PANEL) {
+			const size_t count = k - i < PANEL ? k - i : PANEL;
 
 			if (transposed)
 				pack_columns(line, b + j * ldb + i, count, columns, ldb);
