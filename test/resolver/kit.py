@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: MIT
+"""What the tests of this directory share: TAP, compiling, running, this machine."""
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import tempfile
+
+SOURCE = os.environ["ISK_SOURCE"]
+BUILD = os.environ["ISK_BUILD"]
+CC = shlex.split(os.environ.get("ISK_CC", "cc"))
+BUILT = os.environ["ISK_ISAS"].split(",")  # rows of x86_64.tbl that this build holds
+HERE = os.path.dirname(os.path.abspath(__file__))
+SHARED = os.path.join(BUILD, "libisakern.so")
+ARCHIVE = os.path.join(BUILD, "libisakern.a")
+INCLUDE = ["-I" + os.path.join(SOURCE, "include"), "-I" + os.path.join(BUILD, "include")]
+INTERNAL = INCLUDE + ["-I" + os.path.join(SOURCE, "src", d) for d in ("isa", "resolve", "kernels")] + ["-I" + BUILD]
+KERNELS = {}  # name -> (file, ISAs), of kernels.tbl
+ISAS = []     # every row of x86_64.tbl, lowest first
+
+
+def read_tables():
+    for path, take in (("isa/x86_64.tbl", lambda f: ISAS.append(f[0])),
+                       ("kernels/kernels.tbl", lambda f: KERNELS.update(
+                           {f[0]: (f[2], ISAS if f[3] == "all" else f[3].split(","))}))):
+        with open(os.path.join(SOURCE, "src", path), encoding="utf-8") as table:
+            for line in table:
+                if line.strip() and not line.startswith("#"):
+                    take(line.split())
+
+
+read_tables()
+
+
+class Tap:
+    def __init__(self):
+        self.count = self.failed = 0
+        self.work = tempfile.TemporaryDirectory(prefix="isakern-test-")
+        self.dir = self.work.name
+        # Other users run what is built here.
+        os.chmod(self.dir, 0o755)
+
+    def ok(self, condition, name, detail=""):
+        self.count += 1
+        self.failed += not condition
+        print("%sok %d - %s" % ("" if condition else "not ", self.count, name), flush=True)
+        if not condition:
+            for line in str(detail).rstrip().split("\n")[:40]:
+                print("#   " + line, flush=True)
+        return condition
+
+    def equal(self, got, wanted, name, detail=""):
+        return self.ok(got == wanted, name, "got %r, expected %r\n%s" % (got, wanted, detail))
+
+    def skip(self, name, reason):
+        self.count += 1
+        print("ok %d - %s # SKIP %s" % (self.count, name, reason), flush=True)
+
+    def done(self):
+        print("1..%d" % self.count)
+        self.work.cleanup()
+        sys.exit(1 if self.failed else 0)
+
+    def path(self, *parts):
+        return os.path.join(self.dir, *parts)
+
+    def cc(self, output, *arguments, compiler=None):
+        """Compiles; the path of the result. What does not compile ends the test."""
+        out = self.path(output)
+        command = (compiler or CC) + ["-o", out] + [str(a) for a in arguments]
+        r = subprocess.run(command, capture_output=True, text=True)
+        if r.returncode:
+            print("Bail out! %s\n%s" % (shlex.join(command), r.stderr), flush=True)
+            sys.exit(1)
+        return out
+
+
+class Result:
+    def __init__(self, process):
+        self.status, self.out, self.err = process.returncode, process.stdout, process.stderr
+
+    def __str__(self):
+        how = signal.Signals(-self.status).name if self.status < 0 else "status %d" % self.status
+        return "%s\nstdout: %s\nstderr: %s" % (how, self.out.rstrip(), self.err.rstrip())
+
+    def values(self):
+        """The last line of "key=value" words, as a dictionary."""
+        lines = [l for l in self.out.split("\n") if "=" in l]
+        return dict(word.split("=", 1) for word in lines[-1].split()) if lines else {}
+
+    def warnings(self):
+        return [l for l in self.err.split("\n") if l.startswith("isakern: ")]
+
+
+def clean_environment(**extra):
+    env = {k: v for k, v in os.environ.items()
+           if not k.startswith(("ISAKERN_", "LD_", "GLIBC_TUNABLES", "ISK_", "MESON", "MALLOC_"))}
+    env.update({k: v for k, v in extra.items() if v is not None})
+    return env
+
+
+def run(command, timeout=60, **env):
+    return Result(subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=timeout,
+                                 env=clean_environment(**env)))
+
+
+# What each ISA row needs, in the words of /proc/cpuinfo, which shows only what the OS enables too.
+_AVX2 = "sse3=pni ssse3 fma sse4_1 sse4_2 movbe popcnt avx f16c bmi1 avx2 bmi2 abm".split()
+_AVX512 = _AVX2 + "avx512f avx512bw avx512cd avx512dq avx512vl".split()
+_VNNI = _AVX512 + ["avx512_vnni"]
+_BF16 = _VNNI + ["avx512_bf16"]
+NEEDS = {"baseline": [], "avx2": _AVX2, "avx2_vnni": _AVX2 + ["avx_vnni"], "avx512": _AVX512, "avx512_vnni": _VNNI,
+         "avx512_bf16": _BF16, "amx": _BF16 + "amx_tile amx_int8 amx_bf16".split(),
+         "avx512_fp16": _BF16 + ["avx512_fp16"]}
+
+
+def host_isas():
+    """What this machine runs, told apart from detect.c: by the kernel."""
+    with open("/proc/cpuinfo", encoding="utf-8") as f:
+        flags = next(l for l in f if l.startswith("flags")).split(":")[1].split()
+    return [isa for isa in ISAS if all(w.split("=")[-1] in flags for w in NEEDS[isa])]
+
+
+def top(isas, among=None):
+    return [i for i in ISAS if i in isas and (among is None or i in among)][-1]

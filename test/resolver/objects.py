@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: MIT
+"""What an object file may contain: each check returns a list of complaints, empty when all is well."""
+import glob
+import os
+import re
+import subprocess
+
+from kit import BUILD, ISAS, KERNELS, SOURCE
+
+# gcc's names of instruction sets, where the assembler's differ.
+GAS = {"avxvnni": "avx_vnni", "avx512vnni": "avx512_vnni", "avx512bf16": "avx512_bf16", "avx512fp16": "avx512_fp16",
+       "amx-tile": "amx_tile", "amx-int8": "amx_int8", "amx-bf16": "amx_bf16"}
+RESOLVER_MAY_NEED = {"environ", "__libc_stack_end", "__x86_get_cpuid_feature_leaf", "_GLOBAL_OFFSET_TABLE_"}
+
+
+def tool(*command):
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+def objects_of(library):
+    found = sorted(glob.glob(os.path.join(BUILD, "lib%s.a.p" % library, "*.o")))
+    assert found, "no objects of " + library
+    return found
+
+
+def symbols(path):
+    """(letter, name) as nm has them."""
+    return [(f[-2], f[-1]) for f in (line.split() for line in tool("nm", path).split("\n")) if len(f) >= 2]
+
+
+def sections(path):
+    """name -> (size, flags)"""
+    found = {}
+    for line in tool("readelf", "-SW", path).split("\n"):
+        m = re.match(r"\s*\[\s*\d+\] (\S+)\s+\S+\s+\S+ \S+ (\S+) \S+\s+(\w*)\s+\d+\s+\d+\s+\d+$", line)
+        if m:
+            found[m[1]] = (int(m[2], 16), m[3])
+    return found
+
+
+def is_lto(path):
+    return any(name.startswith(".gnu.lto_") for name in sections(path))
+
+
+def instructions(path):
+    """(function, instruction) in AT&T syntax, one that the assembler takes back."""
+    function = "?"
+    for line in tool("objdump", "-d", "-w", "--no-show-raw-insn", path).split("\n"):
+        m = re.match(r"[0-9a-f]+ <(.*)>:$", line)
+        if m:
+            function = m[1]
+        m = re.match(r"\s+[0-9a-f]+:\t(.*)$", line)
+        if m:
+            text = re.sub(r"\s*(#.*|<.*>)$", "", m[1]).strip()
+            # A branch target is only a number here, and padding prefixes make no instruction.
+            text = re.sub(r"^((?:bnd |notrack |data16 |rex\.W |addr32 )*(?:j\w+|call\w?|xbegin|loop\w*)(?:,p[nt])?)\s+[0-9a-f]+$",
+                          r"\1 .", text)
+            text = re.sub(r"^((data16|cs|rex\.W|addr32) )+(?=nop|xchg|call|lea)", "", text)
+            yield function, text
+
+
+def above(path, features):
+    """Instructions beyond x86-64 and the given features: what the assembler, told only of these, refuses."""
+    found = []
+    march = "generic64" + "".join("+" + GAS.get(f, f) for f in features)
+    code = [(f, t) for f, t in instructions(path) if t and not t.startswith("endbr")]
+    if "bmi" not in features:
+        # gcc writes bsf so that CPUs with BMI1 run it as tzcnt; for an operand that is not 0 both give the same.
+        code = [(f, re.sub(r"^tzcnt", "rep bsf", t)) for f, t in code]
+    text = "".join(t + "\n" for _, t in code)
+    r = subprocess.run(["as", "-march=" + march, "-o", os.devnull, "-"], input=text, capture_output=True, text=True)
+    for line in r.stderr.split("\n"):
+        m = re.match(r"\{standard input\}:(\d+): Error: (.*)$", line)
+        if m:
+            function, instruction = code[int(m[1]) - 1]
+            found.append("%s: %s: '%s' (%s)" % (os.path.basename(path), function, instruction, m[2]))
+    assert r.returncode == 0 or found, r.stderr
+    return found
+
+
+def relocations(path):
+    """(section, type, symbol)"""
+    section = "?"
+    for line in tool("readelf", "-rW", path).split("\n"):
+        m = re.match(r"Relocation section '\.rela(.*)' at", line)
+        if m:
+            section = m[1]
+        m = re.match(r"[0-9a-f]{12,}\s+[0-9a-f]+\s+(R_X86_64_\w+)\s+[0-9a-f]*\s*(\S*)", line)
+        if m:
+            yield section, m[1], m[2]
+
+
+FORBIDDEN = re.compile(r"\.(init|fini|preinit)_array|\.ctors|\.dtors|\.init$|\.fini$|\.t(data|bss)|__?_?sancov|__llvm_prf|asan|"
+                       r"\.data\.rel|\.gcc_except")
+
+
+def resolver_complaints(path):
+    """IFUNC.md §10: no call out, nothing relocated, no state but one word, no vector register."""
+    base = os.path.basename(path)
+    bad = []
+    for letter, name in symbols(path):
+        if letter in "Uwv" and name not in RESOLVER_MAY_NEED and not name.startswith("isk_"):
+            bad.append("needs " + name)
+        elif letter in "TDBRVWiu" and not name.startswith("isk_"):
+            bad.append("defines " + name)
+    for name, (size, flags) in sections(path).items():
+        if size and FORBIDDEN.search(name):
+            bad.append("has " + name)
+        elif size and "W" in flags and "A" in flags and not name.startswith(".bss"):
+            bad.append("has writable " + name)
+        elif size and name.startswith(".bss") and size != 8:
+            bad.append("has %d bytes of %s; one word of 8 is allowed" % (size, name))
+    for section, kind, symbol in relocations(path):
+        if kind == "R_X86_64_64" and not section.startswith((".debug", ".stab")):
+            bad.append("has %s with the address of %s, which a relocation must fill" % (section, symbol))
+    for function, text in instructions(path):
+        if re.search(r"%([xyz]?mm|st|k)\d?\b", text):
+            bad.append("%s uses a vector register: %s" % (function, text))
+            break
+    return ["%s %s" % (base, b) for b in bad] + above(path, ["xsave"])
+
+
+SLEEF_DISPATCH = re.compile(r"Sleef_(?!.*(sse2|sse4|avx2|avx2128|avx512f|avx512fnofma|purec)\w*$)")
+
+
+def source_of(path):
+    """src_kernels_exp.c.o -> exp.c"""
+    return os.path.basename(path).replace("src_kernels_", "", 1)[:-len(".o")]
+
+
+def variant_complaints(path, isa, source):
+    """A variant object defines the variants of its source at its ISA, and nothing else that could be seen."""
+    base = os.path.basename(path)
+    bad = []
+    mine = {"isk_%s__%s" % (k, isa) for k, (file, isas) in KERNELS.items() if file == source and isa in isas}
+    defined = set()
+    for letter, name in symbols(path):
+        if letter in "TDBRGSC":
+            defined.add(name)
+        elif letter in "WVuvi":
+            bad.append("has weak, unique or indirect " + name)
+        elif letter == "U" and re.match(r"isk_", name) and "__" in name and not name.endswith("__" + isa):
+            bad.append("calls %s of another ISA" % name)
+        elif letter == "U" and name.startswith("isk_") and name[len("isk_"):] in KERNELS:
+            bad.append("calls %s through the dispatch" % name)
+        elif letter == "U" and SLEEF_DISPATCH.match(name):
+            bad.append("calls SLEEF's dispatcher " + name)
+    for name in sorted(defined - mine):
+        bad.append("defines " + name)
+    for name in sorted(mine - defined):
+        bad.append("lacks " + name)
+    if "no section groups" not in tool("readelf", "-gW", path):
+        bad.append("has a COMDAT group")
+    for name, (size, flags) in sections(path).items():
+        if size and (FORBIDDEN.search(name) and name != ".data.rel.ro.local" and not name.startswith(".data.rel.ro")):
+            bad.append("has " + name)
+        elif size and "W" in flags and "A" in flags and not name.startswith(".data.rel.ro"):
+            bad.append("has writable " + name)
+    return ["%s/%s %s" % (isa, base, b) for b in bad]
+
+
+def row_features():
+    """ISA -> the -m<feature> words of its row, with those of the rows it builds on."""
+    rows = {}
+    with open(os.path.join(SOURCE, "src/isa/x86_64.tbl"), encoding="utf-8") as table:
+        for line in table:
+            if not line.strip() or line.startswith("#"):
+                continue
+            name, _, *words = line.split()
+            rows[name] = []
+            for word in words:
+                if word.startswith("@"):
+                    rows[name] += rows[word[1:]]
+                elif not re.match(r"-m(arch|tune|prefer)", word):
+                    rows[name].append(word[2:])
+    assert list(rows) == ISAS
+    return rows

@@ -1,0 +1,248 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The real loader and the real library on every CPU of cpus.tbl, played by cpuidsim."""
+import os
+import re
+import sys
+
+from kit import ARCHIVE, BUILD, BUILT, HERE, INCLUDE, INTERNAL, ISAS, KERNELS, SOURCE, Tap, run, top
+
+tap = Tap()
+SIM, TABLE = sys.argv[1], os.path.join(HERE, "cpus.tbl")
+USABLE, NOT_BUILT, _, NO_CPU, NO_OS, NO_PERMISSION, CAPPED, DISABLED, DEMOTED, PINNED = range(10)
+BASE = ["-O1", "-Wall", "-Wextra", "-Werror", os.path.join(HERE, "simulated.c")]
+LIB = ["-L" + BUILD, "-lisakern", "-Wl,-rpath," + BUILD, "-Wl,-z,now"]
+program = tap.cc("simulated", *BASE, "-DDETECT", *INTERNAL, os.path.join(SOURCE, "src/isa/detect.c"), *LIB)
+relu_only = tap.cc("relu_only", *BASE, "-DRELU_ONLY", *INCLUDE, *LIB)
+static = tap.cc("static", *BASE, *INCLUDE, "-static", ARCHIVE, "-lm")
+LENGTH_ISAS, RELU_ISAS = KERNELS["get_vec_length"][1], KERNELS["relu_f32"][1]
+OS_STATE = {"avx2": 0x6, "avx2_vnni": 0x6, "amx": 0x600e6, "baseline": 0}  # all others: 0xe6
+
+
+class Cpu:
+    def __init__(self, number, line):
+        fields = line.rsplit(None, 12)
+        self.number, self.name = number, fields[0].strip()
+        self.signature, self.xcr0 = int(fields[2], 16), int(fields[10], 16)
+        self.set = set(fields[12].split(","))
+
+
+with open(TABLE, encoding="utf-8") as table:
+    CPUS = [Cpu(n, l) for n, l in enumerate(table, 1) if not l.startswith("#")]
+
+
+def cpu(name):
+    return next(c for c in CPUS if name in c.name)
+
+
+def simulate(model, command, *options, **env):
+    report = tap.path("report")
+    if os.path.exists(report):
+        os.unlink(report)
+    r = run([SIM, "--sites", tap.path("sites"), "--report", report, *options, "@%d" % model.number, *command], **env)
+    r.report = {}
+    if os.path.exists(report):
+        with open(report, encoding="utf-8") as f:
+            r.report = {k: int(v) for k, v in (w.split("=") for w in f.read().split())}
+    return r
+
+
+def told(r):
+    """(current, cpu, binary), slots by kernel, candidates by kernel/isa"""
+    level = re.search(r"^level (\S+) (\S+) (\S+)$", r.out, re.M)
+    slots = dict(re.findall(r"^slot (\S+) (\S+)$", r.out, re.M))
+    found = {m[0]: (int(m[1]), int(m[2]), m[3]) for m in re.findall(
+        r"^(\S+/\S+) state=(\d+) bound=(\d+) fn=\d+ same=\d+ reason=(.*)$", r.out, re.M)}
+    return level.groups() if level else None, slots, found
+
+
+def states_wrong(found, expected):
+    return {k: (found.get("get_vec_length/" + k), v) for k, v in expected.items()
+            if found.get("get_vec_length/" + k, (None,))[0] != v}
+
+
+def bound_lines(r):
+    return dict(re.findall(r"^isakern: (\w+) -> (\w+) \(", r.err, re.M))
+
+
+def play(model, name, *options, able=None, cut=None, amx=True, **env):
+    """able: the ISAs the model runs here. cut: the XCR0 that the OS enables."""
+    able = set(model.set if able is None else able)
+    os_able = {i for i in able if (OS_STATE.get(i, 0xe6) & (model.xcr0 if cut is None else cut)) == OS_STATE.get(i, 0xe6)}
+    granted = os_able if amx else os_able - {"amx"}
+    r = simulate(model, [program, "all"], *options, "--amx", "grant" if amx else "refuse", **env)
+    if r.status == 77:
+        tap.skip(name, r.err.strip().replace("cpuidsim: ", ""))
+        return
+    if "CPU ISA level is lower than required" in r.err:
+        # glibc looks at no feature of a maker it does not know. In a static program isakern asks the CPU.
+        r = simulate(model, [static, "all"])
+        tap.ok(told(r)[0] == (top(able & set(BUILT)), top(able), top(BUILT)), name + ", static: glibc's ld.so refuses it", r)
+        return
+    level, slots, found = told(r)
+    length, relu = top(granted & set(BUILT), LENGTH_ISAS), top(granted & set(BUILT), RELU_ISAS)
+    expected = {isa: NO_CPU if isa not in model.set else NO_OS if isa not in os_able else NO_PERMISSION
+                if isa not in granted else USABLE for isa in LENGTH_ISAS}
+    expected.update({isa: NOT_BUILT for isa in LENGTH_ISAS if isa not in BUILT})
+    wrong = {}
+    if level != (top(granted & set(BUILT)), top(os_able), top(BUILT)):
+        wrong["level"] = level
+    if slots != {"get_vec_length": length, "relu_f32": relu}:
+        wrong["slots"] = (slots, length, relu)
+    if [k for k, v in found.items() if v[1]] != ["relu_f32/" + relu, "get_vec_length/" + length]:
+        wrong["bound"] = [k for k, v in found.items() if v[1]]
+    wrong.update(states_wrong(found, expected))
+    if "same=1" not in r.out or re.search(r"bound=(\d) fn=\d same=(?!\1)", r.out):
+        wrong["isk_bound"] = "differs from the candidates"
+    detected = dict(w.split("=") for w in re.search(r"^glibc=.*$", r.out, re.M)[0].split()) if "glibc=" in r.out else {}
+    bits = sum(1 << i for i, isa in enumerate(ISAS) if isa in os_able)
+    cpu_bits = sum(1 << i for i, isa in enumerate(ISAS) if isa in model.set)
+    if [detected.get(k) for k in ("glibc", "raw", "glibc_cpu", "raw_cpu", "signature", "differ")] != [
+            hex(bits), hex(bits), hex(cpu_bits), hex(cpu_bits), "1", ""]:
+        wrong["detected"] = (detected, hex(bits), hex(cpu_bits))
+    if r.status or not r.report.get("cpuid_other"):
+        wrong["run"] = r.report
+    if r.report.get("cpuid_library") != 0:
+        wrong["cpuid executed although glibc knew"] = r.report
+    tap.ok(not wrong, name, "%r\n%s" % (wrong, r))
+
+
+# Every CPU there is, as it is.
+for model in CPUS:
+    play(model, "%s, line %d" % (model.name, model.number))
+
+# The OS enables less than the CPU has.
+spr, skx, icx, adl, haswell = (cpu(n) for n in ("SapphireRapids", "SkylakeXeon", "ICX", "AlderLake_03", "Haswell2"))
+for model in (spr, skx, icx):
+    play(model, model.name + ", OS without AVX-512", "--xcr0", "7", cut=7)
+    play(model, model.name + ", OS without AVX", "--xcr0", "3", cut=3)
+play(spr, spr.name + ", OS without tiles", "--xcr0", "2e7", cut=0x2e7)
+play(spr, spr.name + ", OS with tile configuration alone", "--xcr0", "202e7", cut=0x202e7)
+play(haswell, haswell.name + ", OS without AVX", "--xcr0", "3", cut=3)
+play(spr, spr.name + ", AMX refused", amx=False)
+
+# AMX: asked for once, by kernels that have it, where nothing better is left; dropped when refused.
+NO_FP16 = {"ISAKERN_DISABLE": "avx512_fp16", "ISAKERN_VERBOSE": "1"}
+CAP_AMX = {"ISAKERN_MAX_ISA": "amx", "ISAKERN_VERBOSE": "1"}
+BELOW = "avx512_bf16"
+
+
+def asks(name, command, options, env, bound, asked, answer=0):
+    if "amx" not in BUILT:
+        tap.skip(name, "amx is not built")
+        return
+    r = simulate(spr, command, *options, **env)
+    if r.status == 77:
+        tap.skip(name, r.err.strip().replace("cpuidsim: ", ""))
+        return
+    got = bound_lines(r)
+    tap.ok(r.status == 0 and got == bound and (r.report.get("amx_asked"), r.report.get("amx_answer")) == (asked, answer),
+           name, "%r, expected %r\nasked %r, expected %d times, answer %d\n%s" % (got, bound, r.report, asked, answer, r))
+
+
+for name, env in (("cap amx", CAP_AMX), ("without fp16", NO_FP16)):
+    asks(name + ": granted", [program], [], env, {"relu_f32": "avx512", "get_vec_length": "amx"}, 1)
+    asks(name + ": refused", [program], ["--amx", "refuse"], env, {"relu_f32": "avx512", "get_vec_length": BELOW}, 1, -28)
+    asks(name + ": a kernel without AMX does not ask", [relu_only], [], env, {"relu_f32": "avx512"}, 0)
+    asks(name + ": static, granted", [static], [], env, {"relu_f32": "avx512", "get_vec_length": "amx"}, 1)
+    asks(name + ": static, refused", [static], ["--amx", "refuse"], env, {"relu_f32": "avx512", "get_vec_length": BELOW},
+         1, -28)
+    asks(name + ": OS without tiles is not asked", [program], ["--xcr0", "2e7"], env,
+         {"relu_f32": "avx512", "get_vec_length": BELOW}, 0)
+asks("fp16 above amx: not asked", [program], [], {"ISAKERN_VERBOSE": "1"},
+     {"relu_f32": "avx512", "get_vec_length": "avx512_fp16"}, 0)
+asks("cap below amx: not asked", [program, "all"], [], {"ISAKERN_VERBOSE": "1", "ISAKERN_MAX_ISA": BELOW},
+     {"relu_f32": "avx512", "get_vec_length": BELOW}, 0)
+asks("amx disabled: not asked", [program, "all"], [],
+     {"ISAKERN_VERBOSE": "1", "ISAKERN_DISABLE": "amx,avx512_fp16"}, {"relu_f32": "avx512", "get_vec_length": BELOW}, 0)
+asks("pinned to amx: asked", [program], [], {"ISAKERN_VERBOSE": "1", "ISAKERN_BIND": "get_vec_length=amx"},
+     {"relu_f32": "avx512", "get_vec_length": "amx"}, 1)
+asks("pinned to amx and refused: the highest that is left", [program], ["--amx", "refuse"],
+     {"ISAKERN_VERBOSE": "1", "ISAKERN_BIND": "get_vec_length=amx"},
+     {"relu_f32": "avx512", "get_vec_length": "avx512_fp16"}, 1, -28)
+asks("pinned below amx: not asked", [program], [],
+     {"ISAKERN_VERBOSE": "1", "ISAKERN_BIND": "get_vec_length=avx2", "ISAKERN_MAX_ISA": "amx"},
+     {"relu_f32": "avx512", "get_vec_length": "avx2"}, 0)
+for name, options, level in (("granted", [], "amx"), ("refused", ["--amx", "refuse"], BELOW)):
+    r = simulate(spr, [relu_only, "level"], *options, ISAKERN_MAX_ISA="amx")
+    if r.status == 77 or "amx" not in BUILT:
+        tap.skip("isk_isa_current where amx is " + name, "not on this CPU or not built")
+    else:
+        tap.ok(told(r)[0][0] == level, "isk_isa_current where amx is " + name, r)
+
+# The kernel's own answers: through a seccomp filter that refuses, and as it is.
+refuse = tap.cc("refuse", "-Wall", "-Wextra", "-Werror", os.path.join(HERE, "refuse.c"))
+asks("seccomp refuses AMX", [refuse, program], ["--amx", "pass"], CAP_AMX,
+     {"relu_f32": "avx512", "get_vec_length": BELOW}, 1, -1)
+probe = run([refuse, "/bin/true"])
+tap.equal(probe.status, 0, "the filter can be set", probe)
+
+# Caps, disabling and pins on a CPU that has every row.
+for env, expected in (
+        ({"ISAKERN_MAX_ISA": "avx512"}, {"avx512": USABLE, "avx512_vnni": CAPPED, "amx": CAPPED, "avx512_fp16": CAPPED}),
+        ({"ISAKERN_DISABLE": "avx512_fp16,amx"}, {"avx512_fp16": DISABLED, "amx": DISABLED, "avx512_bf16": USABLE}),
+        ({"ISAKERN_BIND": "get_vec_length=avx512"}, {"avx512": USABLE, "avx512_vnni": PINNED, "avx2": PINNED,
+                                                     "avx512_fp16": PINNED})):
+    name = "states under %s=%s" % next(iter(env.items()))
+    r = simulate(spr, [program, "all"], **env)
+    if r.status == 77 or set(ISAS) != set(BUILT):
+        tap.skip(name, "this CPU or build lacks ISAs")
+        continue
+    wrong = states_wrong(told(r)[2], expected)
+    tap.ok(not wrong, name, "%r\n%s" % (wrong, r))
+
+# Demotion: a row for one family and range of models, linked in place of the archive's own.
+if "avx512" in BUILT:
+    src = tap.path("src")
+    os.symlink(os.path.join(SOURCE, "src/kernels"), tap.path("kernels"))
+    for d in ("isa", "resolve"):
+        os.makedirs(os.path.join(src, d))
+    os.symlink(os.path.join(SOURCE, "src/kernels"), os.path.join(src, "kernels"))
+    os.symlink(os.path.join(SOURCE, "src/isa/x86_64.tbl"), os.path.join(src, "isa/x86_64.tbl"))
+    gen = os.path.join(src, "resolve/gen.py")
+    with open(os.path.join(SOURCE, "src/resolve/gen.py"), encoding="utf-8") as f, open(gen, "w", encoding="utf-8") as g:
+        g.write(f.read())
+    with open(os.path.join(src, "isa/tuning.tbl"), "w", encoding="utf-8") as f:
+        f.write("get_vec_length avx512 6 100-110 odd\n"
+                "get_vec_length avx512_vnni 6 106-106 slower here: 2.1x\n"
+                "get_vec_length avx512 6 85-85 measured\n")
+    with open(tap.path("row.c"), "w", encoding="utf-8") as f:
+        f.write(run([sys.executable, gen, "row", ",".join(BUILT), "get_vec_length"]).out)
+    row = tap.cc("row.o", "-c", "-O2", "-fPIC", "-mgeneral-regs-only", *INTERNAL, "-DISK_STATIC", tap.path("row.c"))
+    demoted = tap.cc("demoted", *BASE, *INCLUDE, row, ARCHIVE, "-lm")
+    low = "avx2"  # none of these has AVX-VNNI
+    for model, length, states in (
+            (icx, low, {"avx512": DEMOTED, "avx512_vnni": DEMOTED}),
+            (cpu("SkylakeXeon"), low, {"avx512": DEMOTED, "avx512_vnni": NO_CPU}),
+            (cpu("CascadeLakeSP"), "avx512_vnni", {"avx512": DEMOTED, "avx512_vnni": USABLE}),
+            (cpu("CannonLake"), low, {"avx512": DEMOTED}),
+            (cpu("TigerLake"), "avx512_vnni", {"avx512": USABLE, "avx512_vnni": USABLE}),
+            (cpu("CNS_04"), "avx512", {"avx512": USABLE}),
+            (cpu("Raphael"), "avx512_bf16", {"avx512": USABLE, "avx512_vnni": USABLE})):
+        r = simulate(model, [demoted, "all"], ISAKERN_VERBOSE="1")
+        name = "demotion on " + model.name
+        if r.status == 77 or set(ISAS) != set(BUILT):
+            tap.skip(name, "this CPU or build lacks ISAs")
+            continue
+        level, slots, found = told(r)
+        wrong = states_wrong(found, states)
+        tap.ok(not wrong and bound_lines(r).get("get_vec_length") == length
+               and found["get_vec_length/" + length][1] == 1 and slots["relu_f32"] == "avx512",
+               name, "%r, expected %s\n%s" % (wrong, length, r))
+        if model is icx:
+            tap.ok("slower on this CPU: slower here: 2.1x" in r.out and "-> avx2 (avx2_vnni: CPU lacks avxvnni)" in r.err,
+                   "the reason is told", r)
+        # The other kernel has no row there; a pin overrides a demotion.
+        r = simulate(model, [demoted], ISAKERN_VERBOSE="1", ISAKERN_BIND="get_vec_length=avx512")
+        tap.equal(bound_lines(r).get("get_vec_length"), "avx512", "a pin overrides " + name, r)
+else:
+    tap.skip("demotion", "avx512 is not built")
+
+# cpuidsim itself: a model that does not exist, and the status of what it runs.
+r = run([SIM, "No such CPU", program])
+tap.ok(r.status == 2 and "no such model: No such CPU" in r.err, "cpuidsim: no such model", r)
+r = simulate(haswell, ["/bin/sh", "-c", "exit 7"])
+tap.equal(r.status, 7, "cpuidsim: the exit status is the program's", r)
+r = simulate(haswell, ["/bin/sh", "-c", "kill -SEGV $$"])
+tap.equal(r.status, 128 + 11, "cpuidsim: so is death by a signal", r)
+tap.done()

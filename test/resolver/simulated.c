@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What isakern says of the CPU it runs on, and whether glibc and the CPU itself
+ * say the same. It runs under cpuidsim on CPUs that this machine is not, so it
+ * calls no kernel. Without an argument it only has its references bound.
+ *
+ * -DRELU_ONLY: refers to a kernel that has no AMX variant, and to no other.
+ * -DDETECT: compiled with detect.c, which the library keeps to itself.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "isakern.h"
+
+#ifndef RELU_ONLY
+size_t (*const volatile length)(void) = isk_get_vec_length;
+#endif
+void (*const volatile relu)(float *, const float *, size_t) = isk_relu_f32;
+
+#ifdef DETECT
+#include "detect.h"
+
+static const struct {
+	const char *name;
+	int word, bit;
+} features[] = {
+#define F(name, word, bit, state, isas) {name, word, bit},
+#include "features.def"
+#undef F
+};
+
+static void detected(void)
+{
+	struct isk_features glibc, raw;
+
+	memset(&glibc, 0, sizeof(glibc));
+	memset(&raw, 0, sizeof(raw));
+	isk_detect(&glibc);
+	isk_detect_raw(&raw);
+	printf("glibc=%#x raw=%#x glibc_cpu=%#x raw_cpu=%#x signature=%d differ=", isk_isa_set(&glibc.active),
+	       isk_isa_set(&raw.active), isk_isa_set(&glibc.cpu), isk_isa_set(&raw.cpu),
+	       glibc.cpu.signature == raw.cpu.signature);
+	for (size_t i = 0; i < sizeof(features) / sizeof(features[0]); i++) {
+		const int w = features[i].word;
+
+		if ((glibc.active.word[w] ^ raw.active.word[w]) >> features[i].bit & 1)
+			printf("%s,", features[i].name);
+		if ((glibc.cpu.word[w] ^ raw.cpu.word[w]) >> features[i].bit & 1)
+			printf("cpu:%s,", features[i].name);
+	}
+	printf("\n");
+}
+#endif
+
+static void candidates(const char *kernel, const void *reference)
+{
+	struct isk_candidate c[16];
+	const int n = isk_candidates(kernel, c, 16);
+	const char *slot = "unbound";
+
+	for (int i = 0; i < n; i++) {
+		if ((const void *)(uintptr_t)c[i].fn == reference)
+			slot = c[i].isa;
+		printf("%s/%s state=%d bound=%d fn=%d same=%d reason=%s\n", kernel, c[i].isa, (int)c[i].state,
+		       c[i].bound, c[i].fn != NULL, c[i].fn == isk_bound(kernel), c[i].reason);
+	}
+	printf("slot %s %s\n", kernel, slot);
+}
+
+int main(int argc, char **argv)
+{
+	(void)argv;
+	if (argc < 2)
+		return 0;
+	printf("level %s %s %s\n", isk_isa_current(), isk_isa_cpu(), isk_isa_binary());
+	if (strcmp(argv[1], "level") == 0)
+		return 0;
+#ifdef DETECT
+	detected();
+#endif
+	candidates("relu_f32", (const void *)(uintptr_t)relu);
+#ifndef RELU_ONLY
+	candidates("get_vec_length", (const void *)(uintptr_t)length);
+#endif
+	return 0;
+}
