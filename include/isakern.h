@@ -199,7 +199,8 @@ struct isk_post {
 const char *isk_version(void);
 
 /* The highest ISA kernels are bound to: of this CPU and OS, built, and not
- * capped or disabled by the environment. */
+ * capped or disabled by the environment. Asks the OS for the use of AMX if only
+ * that is left to find out. */
 const char *isk_isa_current(void);
 /* The highest ISA this CPU and OS can run, whatever this binary holds. */
 const char *isk_isa_cpu(void);

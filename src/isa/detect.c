@@ -94,8 +94,8 @@ void isk_detect_raw(struct isk_features *f)
 	static const struct registers none;
 	const struct registers one = cpuid(1, 0), seven = cpuid(0, 0).eax >= 7 ? cpuid(7, 0) : none;
 	const struct registers seven_1 = seven.eax >= 1 ? cpuid(7, 1) : none;
-	/* Every CPU that has the features of leaf 7 has leaf 0x80000001. */
-	const struct registers extended = seven.ebx ? cpuid(0x80000001, 0) : none;
+	/* Long mode is announced in leaf 0x80000001: every x86-64 CPU has it. */
+	const struct registers extended = cpuid(0x80000001, 0);
 
 	f->cpu.signature = one.eax;
 	f->cpu.word[ISK_1_ECX] = one.ecx;

@@ -28,7 +28,12 @@ static const char *highest(uint32_t isas)
 
 API const char *isk_isa_current(void)
 {
-	return highest(ISK_WORD_ALLOWED(isk_look()));
+	uint32_t allowed = ISK_WORD_ALLOWED(isk_look());
+
+	/* What a kernel with an AMX variant would find out. */
+	if (allowed >> ISK_ISA_amx == 1 && isk_ask_amx() & ISK_WORD_AMX_NO)
+		allowed &= ~ISK_BIT(amx);
+	return highest(allowed);
 }
 
 API const char *isk_isa_cpu(void)
