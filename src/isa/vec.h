@@ -29,7 +29,6 @@ typedef int32_t vi_mem __attribute__((vector_size(4 * VL), aligned(4), may_alias
  */
 #define VF_ROUND(bias) (0x1.8p23f + (bias))
 #define VF_BIAS        254
-#define VF_BIAS_DOWN   (127 + 64)
 
 ISK_INLINE vf vf_load(const float *p)
 {
@@ -91,9 +90,8 @@ ISK_INLINE vf vi_float(vi v)
  * vf_to_vi(v)     the nearest integer, ties to even; INT32_MIN where it does not fit
  * vi_to_vf(v)
  * vf_mul_low(a, b, h)                  a * b - h for an h near a * b: what a rounded product lost
- * vf_scale2(v, sum) vf_scale2_down     v * 2^n, rounded once; sum is n + VF_ROUND(VF_BIAS) for n from
- *                 -252 to 254 and normal v * 2^(n / 2), or n + VF_ROUND(VF_BIAS_DOWN) for n from
- *                 -190 to 63 and normal v * 2^(n + 64), which is cheaper
+ * vf_scale2(v, sum)                    v * 2^n, rounded once, for sum = n + VF_ROUND(VF_BIAS), n from
+ *                                      -252 to 254 and normal v * 2^(n / 2)
  * vf_lt le gt ge eq(a, b) vi_eq gt(a, b) -> vm
  * vf_unordered(a, b)                  whether either is NaN
  * vm_first(n)     true in the first n lanes
@@ -243,11 +241,6 @@ ISK_INLINE vf vf_scale2(vf v, vf sum)
 	return v * vi_float(half << 23) * vi_float((vf_bits(sum) - half) << 23);
 }
 
-ISK_INLINE vf vf_scale2_down(vf v, vf sum)
-{
-	return v * vi_float(vf_bits(sum) << 23) * 0x1p-64f;
-}
-
 ISK_INLINE __m128i isk_pack_8(vi v)
 {
 	__m128i words = isk_pack_16(v & 0xff);
@@ -327,6 +320,20 @@ ISK_INLINE void vf_store_f16(uint16_t *p, vf v)
 
 #endif
 
+/* The first min(n, VL) elements: for loops that end in a tail. */
+ISK_INLINE vf vf_load_upto(const float *p, size_t n)
+{
+	return n >= VL ? vf_load(p) : vf_load_n(p, n);
+}
+
+ISK_INLINE void vf_store_upto(float *p, vf v, size_t n)
+{
+	if (n >= VL)
+		vf_store(p, v);
+	else
+		vf_store_n(p, v, n);
+}
+
 /* The lower, or upper, halves of a and b with their lanes in turn: a0 b0 a1 b1 ... */
 ISK_INLINE vf vf_zip_low(vf a, vf b)
 {
@@ -353,6 +360,11 @@ ISK_INLINE vf vf_zip_high(vf a, vf b)
 ISK_INLINE vf vf_abs(vf v)
 {
 	return vi_float(vf_bits(v) & 0x7fffffff);
+}
+
+ISK_INLINE vf vf_neg_abs(vf v)
+{
+	return vi_float(vf_bits(v) | INT32_MIN);
 }
 
 ISK_INLINE vm vf_isnan(vf v)

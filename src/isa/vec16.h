@@ -73,11 +73,6 @@ ISK_INLINE vf vf_scale2(vf v, vf sum)
 	return _mm512_scalef_ps(v, sum - VF_ROUND(VF_BIAS));
 }
 
-ISK_INLINE vf vf_scale2_down(vf v, vf sum)
-{
-	return _mm512_scalef_ps(v, sum - VF_ROUND(VF_BIAS_DOWN));
-}
-
 ISK_INLINE vm vf_lt(vf a, vf b)
 {
 	return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ);

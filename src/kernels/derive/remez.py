@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: MIT
+"""Rational minimax approximation in Decimal, then rounding of the coefficients to f32.
+
+fit() runs Remez exchange: it minimises max |weight(x) * (num(x) / den(x) - f(x))|.
+Coefficients are fixed to f32 one by one, in the order of how much they matter,
+and the others fitted again each time, so that they make up for the rounding.
+"""
+import struct
+from decimal import Decimal as D, getcontext
+
+getcontext().prec = 60
+
+
+def f32(x):
+    """The nearest f32, as an exact Decimal."""
+    return D(struct.unpack("f", struct.pack("f", float(x)))[0])
+
+
+def c_hex(x):
+    """The C constant of a value that is an f32 already."""
+    mantissa, exponent = float(x).hex().split("p")
+    if "." in mantissa:
+        mantissa = mantissa.rstrip("0").rstrip(".")
+    return "%sp%sf" % (mantissa, exponent)
+
+
+def solve(rows):
+    """Gaussian elimination with pivoting; rows are [coefficients..., right-hand side]."""
+    n = len(rows)
+    for i in range(n):
+        pivot = max(range(i, n), key=lambda r: abs(rows[r][i]))
+        rows[i], rows[pivot] = rows[pivot], rows[i]
+        for r in range(i + 1, n):
+            factor = rows[r][i] / rows[i][i]
+            for c in range(i, n + 1):
+                rows[r][c] -= factor * rows[i][c]
+    out = [D(0)] * n
+    for i in reversed(range(n)):
+        out[i] = (rows[i][n] - sum(rows[i][c] * out[c] for c in range(i + 1, n))) / rows[i][i]
+    return out
+
+
+def value(coefficients, x):
+    total = D(0)
+    for c in reversed(coefficients):
+        total = total * x + c
+    return total
+
+
+def fit(f, weight, low, high, num, den, points=400, warp=lambda x: x):
+    """num and den: lists of coefficients, lowest first, None where free. Returns (num, den, error)."""
+    free = [("n", i) for i, c in enumerate(num) if c is None] + [("d", i) for i, c in enumerate(den) if c is None]
+    low, high = D(low), D(high)
+    unknown = len(free) + 1
+    # Chebyshev-spaced samples; f and weight are evaluated once on each
+    pi = D("3.14159265358979323846264338327950288419716939937510582097494")
+    grid = [(low + high) / 2 - (high - low) / 2 * cosine(pi * i / points) for i in range(points + 1)]
+    table = [(x, f(x), weight(x)) for x in map(warp, grid)]
+    chosen = [table[round(i * points / (unknown - 1))] for i in range(unknown)]
+    level = D(0)
+    for _ in range(40):
+        for _ in range(30):  # the level multiplies den, so it is found by iteration when den is free
+            rows = []
+            for k, (x, y, w) in enumerate(chosen):
+                target = y + (-1) ** k * level / w
+                row, right = [], D(0)
+                for i, c in enumerate(num):
+                    if c is not None:
+                        right -= c * power(x, i)
+                for i, c in enumerate(den):
+                    if c is not None:
+                        right += target * c * power(x, i)
+                slope = sum(c * power(x, i) for i, c in enumerate(den) if c is not None)
+                for kind, i in free:
+                    row.append(power(x, i) if kind == "n" else -target * power(x, i))
+                # linearise in the level: target = y + s * level, products of two unknowns use the old level
+                row.append(-((-1) ** k) * slope / w)
+                right -= (-1) ** k * level * slope / w
+                rows.append(row + [right])
+            solution = solve(rows)
+            done = abs(solution[-1] - level) <= abs(level) * D("1e-9")
+            level = solution[-1]
+            if done:
+                break
+        n, d = list(num), list(den)
+        for (kind, i), c in zip(free, solution):
+            (n if kind == "n" else d)[i] = c
+        errors = [(w * (value(n, x) / value(d, x) - y), (x, y, w)) for x, y, w in table]
+        # one extremum for each run of one sign; the largest alternating stretch of them
+        runs = []
+        for e, t in errors:
+            if runs and (runs[-1][0] > 0) == (e > 0):
+                if abs(e) > abs(runs[-1][0]):
+                    runs[-1] = (e, t)
+            else:
+                runs.append((e, t))
+        while len(runs) > unknown:
+            runs.pop(0 if abs(runs[0][0]) < abs(runs[-1][0]) else -1)
+        worst = max(abs(e) for e, _ in errors)
+        if len(runs) < unknown or worst <= abs(level) * D("1.001"):
+            break
+        chosen = [t for _, t in runs]
+        level = D(0) if all(c is not None for c in den) else level * (1 if True else 1)
+    return n, d, worst
+
+
+def power(x, i):
+    return x ** i if i else D(1)  # Decimal does not know 0 ** 0
+
+
+def cosine(x):
+    term, total, k = D(1), D(1), 0
+    while abs(term) > D("1e-55"):
+        k += 2
+        term = -term * x * x / (k * (k - 1))
+        total += term
+    return total
+
+
+def fit_f32(f, weight, low, high, num, den, points=400, warp=lambda x: x):
+    """As fit, with f32 coefficients: the denominator is rounded first, then the
+    numerator from the highest on, the ones below it fitted again each time."""
+    num = list(num)
+    n, den, _ = fit(f, weight, low, high, num, den, points, warp)
+    den = [f32(c) for c in den]
+    for i in reversed(range(len(num))):
+        if num[i] is None:
+            num[i] = f32(fit(f, weight, low, high, num, den, points, warp)[0][i])
+    grid = [warp(D(low) + (D(high) - D(low)) * i / 2001) for i in range(2002)]
+    return num, den, max(abs(weight(x) * (value(num, x) / value(den, x) - f(x))) for x in grid)
