@@ -18,11 +18,11 @@
 MAP(exp_f32, exp(x))
 MAP(tanh_f32, tanh(x))
 MAP(sigmoid_f32, 1 / (1 + exp(-x)))
-MAP(silu_f32, x == -INFINITY ? -0.0 : x / (1 + exp(-x)))
-MAP(gelu_f32, x == -INFINITY ? -0.0 : x / 2 * erfc(-x * M_SQRT1_2))
+MAP(silu_f32, x == -HUGE_VAL ? -0.0 : x / (1 + exp(-x)))
+MAP(gelu_f32, x == -HUGE_VAL ? -0.0 : x / 2 * erfc(-x * M_SQRT1_2))
 /* (1 + tanh(u)) / 2 = 1 / (1 + exp(-2u)), without the cancellation */
 MAP(gelu_tanh_f32,
-    x == -INFINITY ? -0.0 : x / (1 + exp(-2 * (M_SQRT1_2 * M_2_SQRTPI) * (x + 0.044715 * x * x * x))))
+    x == -HUGE_VAL ? -0.0 : x / (1 + exp(-2 * (M_SQRT1_2 * M_2_SQRTPI) * (x + 0.044715 * x * x * x))))
 MAP(relu_f32, isnan(x) || x > 0 ? x : 0)
 MAP(sin_f32, sin(x))
 MAP(cos_f32, cos(x))
@@ -140,7 +140,7 @@ REDUCE(sum_f32, f32, (double)x[i])
 
 double isk_oracle_max_f32(const float *x, size_t n, double *scale)
 {
-	double max = -INFINITY;
+	double max = -HUGE_VAL;
 
 	*scale = 0;
 	for (size_t i = 0; i < n; i++)
@@ -171,9 +171,14 @@ double isk_oracle_cosine_f32(const float *a, const float *b, size_t n, double *s
 {
 	double ab_size, unused;
 	const double ab = isk_oracle_dot_f32(a, b, n, &ab_size);
-	const double norms = sqrt(isk_oracle_dot_f32(a, a, n, &unused) * isk_oracle_dot_f32(b, b, n, &unused));
+	const double aa = isk_oracle_dot_f32(a, a, n, &unused), bb = isk_oracle_dot_f32(b, b, n, &unused);
+	const double norms = sqrt(aa * bb);
 
-	*scale = norms == 0 ? 0 : (ab_size + fabs(ab)) / norms;
+	/* Where sums of squares leave the range of f32, nothing is promised. */
+	if (norms > 0 && (fmin(aa, bb) < 0x1p-100 || fmax(aa, bb) > 0x1p127))
+		*scale = INFINITY;
+	else
+		*scale = norms > 0 ? (ab_size + fabs(ab)) / norms : 0;
 	return norms == 0 ? 0 : ab / norms;
 }
 
@@ -204,7 +209,7 @@ double isk_oracle_softmax_f32(const struct isk_row_stats *row, double x, double 
 	const double y = exp(x - row->centre) * row->factor;
 
 	*scale = y * (1 + (row->centre - x));
-	return x == -INFINITY && !isnan(y) ? *scale = 0 : y;
+	return x == -HUGE_VAL && !isnan(y) ? *scale = 0 : y;
 }
 
 static struct isk_row_stats norm_row(const float *x, size_t cols, double epsilon, int centred)
