@@ -31,7 +31,7 @@ static const char variables[ISK_VARIABLES][20] = {
 void isk_reader_open(struct isk_reader *r, uint64_t value, int file)
 {
 	r->next = value;
-	r->left = r->at = 0;
+	r->left = r->at = r->ended = 0;
 	r->file = file ? (int)isk_syscall(SYS_openat, AT_FDCWD, (long)"/proc/self/environ",
 	                                  O_RDONLY | O_CLOEXEC, 0, 0)
 	               : -1;
@@ -39,7 +39,7 @@ void isk_reader_open(struct isk_reader *r, uint64_t value, int file)
 		r->next = (uint64_t)(uintptr_t)"";
 }
 
-char isk_reader_next(struct isk_reader *r)
+static char next_byte(struct isk_reader *r)
 {
 	if (r->file < 0) {
 		const char c = *(const char *)(uintptr_t)r->next;
@@ -58,6 +58,15 @@ char isk_reader_next(struct isk_reader *r)
 		r->next += (uint64_t)r->left;
 	}
 	return r->window[r->at++];
+}
+
+/* In the file the next variable follows at once: the end must be remembered. */
+char isk_reader_next(struct isk_reader *r)
+{
+	const char c = r->ended ? 0 : next_byte(r);
+
+	r->ended = c == 0;
+	return c;
 }
 
 void isk_reader_close(struct isk_reader *r)
@@ -102,7 +111,7 @@ static void scan_file(struct isk_environ *e)
 		size_t length = 0;
 		char c;
 
-		for (; (c = isk_reader_next(&r)); offset++)
+		for (; (c = next_byte(&r)); offset++)
 			if (length < sizeof(entry) - 1)
 				entry[length++] = c;
 		entry[length] = 0;

@@ -30,6 +30,7 @@ struct isk_reader {
 	uint64_t next;
 	int file; /* -1: next is an address */
 	int left, at;
+	int ended;
 	char window[256];
 };
 
