@@ -49,7 +49,10 @@ typedef uint16_t isk_f16;
  * (conversions excepted), exception flags, and equal bits at baseline, which
  * has no fused multiply-add.
  *
- * eps below is 2^-24, half the distance from 1 to the next f32.
+ * eps below is 2^-24, half the distance from 1 to the next f32, and depth(n) the
+ * smaller of n + 2 and 32 + log2(n): how often a term of a sum is rounded.
+ * Bounds on sums hold where no term or sum of theirs, a square of an input for
+ * instance, overflows or falls below 2^-126.
  *
  * map        y[i] = f(x[i]). Error in ulp of the exact result.
  * zip        y[i] = f(a[i], b[i]). Error in ulp.
@@ -63,24 +66,26 @@ typedef uint16_t isk_f16;
  * dequantize y[i] = (x[i] - zero) * scale, rounded once.
  * reduce     One number from x[0..n). Sums are added in a fixed tree of lanes
  *            that depends on n alone; their error is a multiple of
- *            eps * sum |terms|. The sum of nothing is 0, the maximum of nothing
- *            -Inf; the maximum is NaN when any element is.
- * reduce2    One number from two arrays; as reduce.
+ *            eps * depth(n) * sum |terms|. The sum of nothing is 0, the maximum
+ *            of nothing -Inf; the maximum is NaN when any element is.
+ * reduce2    One number from two arrays; as reduce. The terms of the cosine are
+ *            those of the dot product, and the result itself, over both norms.
  * index      The first position of the answer; the position of the first NaN
  *            if there is one; 0 when n is 0.
  * softmax    y[r][i] = exp(x[r][i] - max) / sum over row r, for rows of cols
  *            elements, ldx and ldy elements apart. Error in multiples of
- *            eps * y * (1 + max - x[r][i]). A row with a NaN or +Inf is all
- *            NaN; a row of -Inf alone too.
+ *            eps * y * (depth(cols) + max - x[r][i]), and 2^-148 where y is
+ *            below 2^-126. A row with a NaN or +Inf is all NaN; a row of -Inf
+ *            alone too.
  * norm       Rows as in softmax, each normalised over its columns, then
  *            multiplied by weight[i] and increased by bias[i]; weight and bias
  *            may be NULL (1 and 0). Error in multiples of
- *            eps * (|y| + |bias| + |weight|) * (1 + amplification), where
- *            amplification is max |x| / sqrt(variance + epsilon) for layernorm
- *            and 0 for rmsnorm.
+ *            eps * depth(cols) * (|y| + |bias| + |weight|) * (1 + amplification),
+ *            where amplification is max |x| / sqrt(variance + epsilon) for
+ *            layernorm and 0 for rmsnorm.
  * pool       y[i] = f over r of x[r][i]: rows of cols elements, ldx apart.
- *            Error in multiples of eps * mean |terms|. y has cols elements. No
- *            rows give NaN.
+ *            Error in multiples of eps * depth(rows) * mean |terms|. y has cols
+ *            elements. No rows give NaN.
  * pack, gemm See below.
  * query      A property of the bound variant.
  */

@@ -11,7 +11,7 @@ ISK_INLINE size_t find(const float *x, size_t n, float value)
 {
 	for (size_t i = 0; i < n; i += VL) {
 		const size_t now = n - i < VL ? n - i : VL;
-		const vf v = reduce_load(x + i, now);
+		const vf v = vf_load_upto(x + i, now);
 		const vm hit = value == value ? vf_eq(v, vf_set1(value)) : vf_unordered(v, v);
 		const unsigned bits = vm_bits(vm_and(hit, vm_first(now)));
 

@@ -138,11 +138,6 @@ ISK_INLINE vf combine(vf x, enum isk_binary binary, vf other, vf scale)
 	return x;
 }
 
-ISK_INLINE vf load_some(const float *p, size_t n)
-{
-	return n >= VL ? vf_load(p) : vf_load_n(p, n);
-}
-
 /*
  * rows by cols of C, of which (row, col) is the first element, from their sums.
  * A missing scale is 1 and a missing bias -0, which change no bit.
@@ -157,19 +152,16 @@ ISK_INLINE void finish_as(float *c, size_t ldc, const float *t, size_t ldt, size
 		const size_t n = cols - j < VL ? cols - j : VL;
 		const vf scale = post->scales == 0   ? vf_set1(1)
 		                 : post->scales == 1 ? vf_set1(*post->scale)
-		                                     : load_some(post->scale + col + j, n);
-		const vf bias = post->bias ? load_some(post->bias + col + j, n) : vf_set1(-0.0f);
+		                                     : vf_load_upto(post->scale + col + j, n);
+		const vf bias = post->bias ? vf_load_upto(post->bias + col + j, n) : vf_set1(-0.0f);
 
 		for (size_t i = 0; i < rows; i++) {
 			vf x = activate(vf_fma(vf_load(t + i * ldt + j), scale, bias), act, a, b);
 
 			if (post->binary != ISK_BINARY_NONE)
-				x = combine(x, post->binary, load_some(other + (row + i) * post->ldother + col + j, n),
+				x = combine(x, post->binary, vf_load_upto(other + (row + i) * post->ldother + col + j, n),
 				            axpy);
-			if (n == VL)
-				vf_store(c + i * ldc + j, x);
-			else
-				vf_store_n(c + i * ldc + j, x, n);
+			vf_store_upto(c + i * ldc + j, x, n);
 		}
 	}
 }
@@ -210,7 +202,7 @@ static void copy_rows(float *to, const float *a, size_t lda, size_t rows, size_t
 {
 	for (; rows; rows--, a += lda, to += STRIDE)
 		for (size_t i = 0; i < k; i += VL)
-			vf_store(to + i, load_some(a + i, k - i));
+			vf_store(to + i, vf_load_upto(a + i, k - i));
 }
 
 /* One block of C; row and col are its first element. */

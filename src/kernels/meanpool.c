@@ -32,7 +32,7 @@ ISK_INLINE void pool(float *y, const float *x, size_t rows, size_t ldx, const in
 #pragma GCC unroll 8
 			for (int v = 0; v < width - 1; v++)
 				s.v[v] += vf_load(x + v * VL);
-			s.v[width - 1] += reduce_load(x + (width - 1) * VL, tail);
+			s.v[width - 1] += vf_load_upto(x + (width - 1) * VL, tail);
 		}
 		if (rows == 0)
 			break;

@@ -13,19 +13,16 @@ ISK_INLINE void scale_row(float *y, const float *x, const float *weight, const f
 	const vf m = vf_set1(mean), s = vf_set1(scale);
 
 	for (size_t i = 0; i < n; i += VL) {
-		const size_t now = n - i < VL ? n - i : VL;
-		vf v = (reduce_load(x + i, now) - m) * s;
+		const size_t left = n - i;
+		vf v = (vf_load_upto(x + i, left) - m) * s;
 
 		if (weighted && biased)
-			v = vf_fma(v, reduce_load(weight + i, now), reduce_load(bias + i, now));
+			v = vf_fma(v, vf_load_upto(weight + i, left), vf_load_upto(bias + i, left));
 		else if (weighted)
-			v *= reduce_load(weight + i, now);
+			v *= vf_load_upto(weight + i, left);
 		else if (biased)
-			v += reduce_load(bias + i, now);
-		if (now == VL)
-			vf_store(y + i, v);
-		else
-			vf_store_n(y + i, v, now);
+			v += vf_load_upto(bias + i, left);
+		vf_store_upto(y + i, v, left);
 	}
 }
 

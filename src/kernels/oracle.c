@@ -123,6 +123,11 @@ QUANTIZE(quantize_f32_u8, u8, 0, UINT8_MAX)
 DEQUANTIZE(dequantize_s8_f32, s8)
 DEQUANTIZE(dequantize_u8_f32, u8)
 
+double isk_depth(size_t n)
+{
+	return n ? fmin((double)n + 2, 32 + log2((double)n)) : 0;
+}
+
 #define REDUCE(k, T, term)                                                     \
 	double isk_oracle_##k(const ISK_C_##T *x, size_t n, double *scale)         \
 	{                                                                          \
@@ -132,7 +137,7 @@ DEQUANTIZE(dequantize_u8_f32, u8)
 			sum += term;                                                       \
 			size += fabs(term);                                                \
 		}                                                                      \
-		*scale = (double)size;                                                 \
+		*scale = (double)size * isk_depth(n);                                  \
 		return (double)sum;                                                    \
 	}
 
@@ -160,7 +165,7 @@ double isk_oracle_max_f32(const float *x, size_t n, double *scale)
 			sum += term;                                                       \
 			size += fabs(term);                                                \
 		}                                                                      \
-		*scale = (double)size;                                                 \
+		*scale = (double)size * isk_depth(n);                                  \
 		return (double)sum;                                                    \
 	}
 
@@ -178,7 +183,7 @@ double isk_oracle_cosine_f32(const float *a, const float *b, size_t n, double *s
 	if (norms > 0 && (fmin(aa, bb) < 0x1p-100 || fmax(aa, bb) > 0x1p127))
 		*scale = INFINITY;
 	else
-		*scale = norms > 0 ? (ab_size + fabs(ab)) / norms : 0;
+		*scale = norms > 0 ? (ab_size + fabs(ab) * isk_depth(n)) / norms : 0;
 	return norms == 0 ? 0 : ab / norms;
 }
 
@@ -201,20 +206,20 @@ struct isk_row_stats isk_oracle_row_softmax_f32(const float *x, size_t cols)
 
 	for (size_t i = 0; i < cols; i++)
 		sum += exp((double)x[i] - max);
-	return (struct isk_row_stats){.centre = max, .factor = 1 / sum};
+	return (struct isk_row_stats){.centre = max, .factor = 1 / sum, .depth = isk_depth(cols)};
 }
 
 double isk_oracle_softmax_f32(const struct isk_row_stats *row, double x, double *scale)
 {
 	const double y = exp(x - row->centre) * row->factor;
 
-	*scale = y * (1 + (row->centre - x));
+	*scale = y * (row->depth + (row->centre - x));
 	return x == -HUGE_VAL && !isnan(y) ? *scale = 0 : y;
 }
 
 static struct isk_row_stats norm_row(const float *x, size_t cols, double epsilon, int centred)
 {
-	struct isk_row_stats row = {0};
+	struct isk_row_stats row = {.depth = isk_depth(cols)};
 	double squares = 0;
 
 	for (size_t i = 0; i < cols && centred; i++)
@@ -235,7 +240,7 @@ static double norm_element(const struct isk_row_stats *row, double x, double wei
 {
 	const double y = (x - row->centre) * row->factor * weight + bias;
 
-	*scale = (fabs(y) + fabs(bias) + fabs(weight)) * (1 + row->reach);
+	*scale = row->depth * (fabs(y) + fabs(bias) + fabs(weight)) * (1 + row->reach);
 	return y;
 }
 
@@ -261,6 +266,6 @@ double isk_oracle_meanpool_f32(const float *x, size_t rows, size_t ldx, double *
 		sum += (long double)x[r * ldx];
 		size += fabsl((long double)x[r * ldx]);
 	}
-	*scale = (double)(size / (long double)rows);
+	*scale = (double)(size / (long double)rows) * isk_depth(rows);
 	return (double)(sum / (long double)rows);
 }

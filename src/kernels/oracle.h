@@ -21,11 +21,15 @@
 #define ISK_C_s8   int8_t
 #define ISK_C_u8   uint8_t
 
+/* How often a term of a sum of n is rounded at most: depth(n) of isakern.h. */
+double isk_depth(size_t n);
+
 /* What the oracle of a row-wise kernel knows of a row. */
 struct isk_row_stats {
 	double centre; /* what is subtracted from each element */
 	double factor; /* what the difference, or its exponential, is multiplied by */
-	double reach;  /* the largest |difference| times factor */
+	double reach;  /* the largest |element| times factor, where something is subtracted */
+	double depth;  /* isk_depth() of the row */
 };
 
 #define X(k, T) double isk_oracle_##k(double x);

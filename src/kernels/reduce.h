@@ -89,21 +89,16 @@ ISK_INLINE int round_of(const enum term term)
 	return term == SUM ? 128 : lanes_of(term);
 }
 
-ISK_INLINE vf reduce_load(const float *p, size_t n)
-{
-	return n >= VL ? vf_load(p) : vf_load_n(p, n);
-}
-
 /* Adds the terms of the first na elements at a and nb at b to the accumulators of one vector. */
 ISK_INLINE void reduce_term(vf acc[MAX_SUMS], const float *a, size_t na, const float *b, size_t nb, vf centre,
                             const enum term term)
 {
-	const vf x = reduce_load(a, na);
+	const vf x = vf_load_upto(a, na);
 	vf d;
 
 	switch (term) {
 	case SUM:
-		acc[0] += x + reduce_load(b, nb);
+		acc[0] += x + vf_load_upto(b, nb);
 		break;
 	case SQUARE:
 		acc[0] = vf_fma(x, x, acc[0]);
@@ -113,14 +108,14 @@ ISK_INLINE void reduce_term(vf acc[MAX_SUMS], const float *a, size_t na, const f
 		acc[0] = vf_fma(d, d, acc[0]);
 		break;
 	case DOT:
-		acc[0] = vf_fma(x, reduce_load(b, nb), acc[0]);
+		acc[0] = vf_fma(x, vf_load_upto(b, nb), acc[0]);
 		break;
 	case L2SQ:
-		d = x - reduce_load(b, nb);
+		d = x - vf_load_upto(b, nb);
 		acc[0] = vf_fma(d, d, acc[0]);
 		break;
 	case COSINE:
-		d = reduce_load(b, nb);
+		d = vf_load_upto(b, nb);
 		acc[0] = vf_fma(x, d, acc[0]);
 		acc[1] = vf_fma(x, x, acc[1]);
 		acc[2] = vf_fma(d, d, acc[2]);
@@ -129,7 +124,7 @@ ISK_INLINE void reduce_term(vf acc[MAX_SUMS], const float *a, size_t na, const f
 }
 
 /* One block: n <= ROUNDS * round_of(term). */
-ISK_INLINE void reduce_block(struct lanes16 out[MAX_SUMS], const float *a, const float *b, size_t n,
+ISK_INLINE void reduce_block(struct lanes16 *out, const float *a, const float *b, size_t n,
                              vf centre, const enum term term)
 {
 	const int vectors = lanes_of(term) / VL, sums = sums_of(term);

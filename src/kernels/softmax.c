@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * exp(x - max) / sum of them, row by row: the maximum, then block by block the
+ * exponentials and, while they are in the first-level cache, their sum in the
+ * tree of reduce.h, then the scaling. A NaN needs no care, it is in the sum.
+ */
+#include "reduce.h"
+#include "vmath.h"
+
+static void softmax_row(float *y, const float *x, size_t n)
+{
+	const vf max = vf_set1(fold16(reduce_max(x, n).lanes, 1));
+	const size_t step = (size_t)(ROUNDS * round_of(SUM));
+	struct cascade c;
+	vf factor;
+
+	c.blocks = c.depth = 0;
+	for (size_t i = 0;; i += step) {
+		const size_t end = n - i < step ? n : i + step;
+		struct lanes16 s;
+
+		for (size_t j = i; j < end; j += VL)
+			vf_store_upto(y + j, vf_exp(vf_load_upto(x + j, end - j) - max), end - j);
+		reduce_block(&s, y + i, NULL, end - i, max, SUM);
+		if (end == n) {
+			factor = vf_set1(1 / cascade_end(&c, s));
+			break;
+		}
+		cascade_push(&c, s);
+	}
+	for (size_t j = 0; j < n; j += VL)
+		vf_store_upto(y + j, vf_load_upto(y + j, n - j) * factor, n - j);
+}
+
+void ISK_FN(softmax_f32)(float *y, const float *x, size_t rows, size_t cols, size_t ldy, size_t ldx)
+{
+	for (; rows && cols; rows--, y += ldy, x += ldx)
+		softmax_row(y, x, cols);
+}
