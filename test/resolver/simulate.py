@@ -172,9 +172,9 @@ for name, options, level in (("granted", [], "amx"), ("refused", ["--amx", "refu
 
 # The kernel's own answers: through a seccomp filter that refuses, and as it is.
 refuse = tap.cc("refuse", "-Wall", "-Wextra", "-Werror", os.path.join(HERE, "refuse.c"))
-asks("seccomp refuses AMX", [refuse, program], ["--amx", "pass"], CAP_AMX,
+asks("seccomp refuses AMX", [refuse, "amx", program], ["--amx", "pass"], CAP_AMX,
      {"relu_f32": "avx512", "get_vec_length": BELOW}, 1, -1)
-probe = run([refuse, "/bin/true"])
+probe = run([refuse, "amx", "/bin/true"])
 tap.equal(probe.status, 0, "the filter can be set", probe)
 
 # Caps, disabling and pins on a CPU that has every row.
