@@ -57,11 +57,12 @@ need() {
 
 build() {
 	if [ ! -f build/build.ninja ]; then
-		meson setup build ${CI:+-Dwerror=true} >build-setup.log 2>&1 || {
-			cat build-setup.log >&2
+		meson setup build ${CI:+-Dwerror=true} >.build.log 2>&1 || {
+			grep -v '^Compiler for C supports' .build.log >&2
+			rm -rf build .build.log
 			die "the configure step failed"
 		}
-		rm -f build-setup.log
+		rm -f .build.log
 	fi
 	ninja -C build --quiet || die "the build failed"
 }
