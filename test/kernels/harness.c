@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness.h"
+
+#include <errno.h>
+#include <immintrin.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+
+#include <cmocka.h>
+
+#define PAGE   ((size_t)4096)
+#define MARGIN ((size_t)256)
+
+/* All ones is a NaN in every floating-point type; 0xa5 is unlike any likely result. */
+#define POISON_IN  0xff
+#define POISON_OUT 0xa5
+
+static char attempt[512], fault[512];
+
+void trying(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(attempt, sizeof(attempt), format, args);
+	va_end(args);
+}
+
+const char *tried(void)
+{
+	return attempt;
+}
+
+const char *found(void)
+{
+	return fault;
+}
+
+void tried_all(void)
+{
+	attempt[0] = fault[0] = '\0';
+}
+
+void wrong(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(fault, sizeof(fault), format, args);
+	va_end(args);
+	fail();
+	abort();
+}
+
+struct area {
+	unsigned char *room; /* SLOT_BYTES between two guard pages */
+	unsigned char *at;   /* the array, NULL if there is none */
+	unsigned char *saved; /* what lay from low to high before the call */
+	size_t bytes, rows, row_bytes, stride;
+};
+
+static struct area areas[SLOTS];
+
+static void reserve(struct area *area)
+{
+	unsigned char *map = mmap(NULL, SLOT_BYTES + 2 * PAGE, PROT_NONE,
+	                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	area->saved = malloc(SLOT_BYTES);
+	if (map == MAP_FAILED || !area->saved || mprotect(map + PAGE, SLOT_BYTES, PROT_READ | PROT_WRITE)) {
+		perror("no memory for the tests");
+		exit(99);
+	}
+	area->room = map + PAGE;
+}
+
+static unsigned char *low_of(const struct area *area)
+{
+	const size_t before = (size_t)(area->at - area->room);
+
+	return area->at - (before < MARGIN ? before : MARGIN);
+}
+
+static unsigned char *high_of(const struct area *area)
+{
+	unsigned char *end = area->at + area->bytes;
+	const size_t after = (size_t)(area->room + SLOT_BYTES - end);
+
+	return end + (after < MARGIN ? after : MARGIN);
+}
+
+void *slot_put(enum slot slot, enum edge edge, size_t offset, const void *data, size_t bytes)
+{
+	struct area *area = &areas[slot];
+	unsigned char *low, *high;
+
+	if (!area->room)
+		reserve(area);
+	if (bytes + offset > SLOT_BYTES)
+		wrong("the test asks for an array of %zu bytes", bytes);
+	*area = (struct area){.room = area->room, .saved = area->saved, .bytes = bytes};
+	area->at = edge == LOW ? area->room + offset : area->room + SLOT_BYTES - bytes - offset;
+	low = low_of(area);
+	high = high_of(area);
+	memset(low, data ? POISON_IN : POISON_OUT, (size_t)(high - low));
+	if (data && bytes)
+		memcpy(area->at, data, bytes);
+	memcpy(area->saved, low, (size_t)(high - low));
+	return area->at;
+}
+
+void slot_expect_rows(enum slot slot, size_t rows, size_t row_bytes, size_t stride)
+{
+	areas[slot].rows = rows;
+	areas[slot].row_bytes = row_bytes;
+	areas[slot].stride = stride;
+}
+
+static void must_be_unchanged(const struct area *area, const char *what, const unsigned char *from,
+                              const unsigned char *to)
+{
+	const unsigned char *saved = area->saved + (from - low_of(area));
+
+	if (from >= to || memcmp(from, saved, (size_t)(to - from)) == 0)
+		return;
+	for (; *from == *saved; saved++)
+		from++;
+	wrong("%s: byte %td is changed; the array has %zu bytes", what, from - area->at, area->bytes);
+}
+
+static void check_area(struct area *area, const char *what)
+{
+	const unsigned char *from = low_of(area);
+
+	for (size_t r = 0; r < area->rows; r++) {
+		must_be_unchanged(area, what, from, area->at + r * area->stride);
+		from = area->at + r * area->stride + area->row_bytes;
+	}
+	must_be_unchanged(area, what, from, high_of(area));
+	area->at = NULL;
+}
+
+void slots_check(void)
+{
+	static const char *const names[SLOTS] = {"output", "input 1", "input 2", "input 3", "input 4", "input 5"};
+
+	for (int slot = 0; slot < SLOTS; slot++)
+		if (areas[slot].at)
+			check_area(&areas[slot], names[slot]);
+}
+
+/* splitmix64: any seed is a good one. */
+static uint64_t state;
+
+static uint64_t hash(const char *text)
+{
+	uint64_t h = 0xcbf29ce484222325u;
+
+	for (; *text; text++)
+		h = (h ^ (unsigned char)*text) * 0x100000001b3u;
+	return h;
+}
+
+uint64_t test_seed(void)
+{
+	static uint64_t seed;
+	const char *given = getenv("ISK_TEST_SEED");
+
+	if (seed == 0) {
+		if (given)
+			seed = strtoull(given, NULL, 0);
+		else if (getrandom(&seed, sizeof(seed), 0) != sizeof(seed))
+			seed = 1;
+		else
+			seed >>= 32;
+		printf("# seed: ISK_TEST_SEED=%llu\n", (unsigned long long)seed);
+		fflush(stdout);
+	}
+	return seed;
+}
+
+void random_start(const char *name)
+{
+	state = test_seed() ^ hash(name);
+}
+
+uint64_t random_bits(void)
+{
+	uint64_t z = state += 0x9e3779b97f4a7c15u;
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+	return z ^ z >> 31;
+}
+
+size_t random_below(size_t n)
+{
+	return (size_t)(((unsigned __int128)random_bits() * n) >> 64);
+}
+
+double random_in(double low, double high)
+{
+	return low + (high - low) * ((double)(random_bits() >> 11) * 0x1p-53);
+}
+
+struct machine {
+	uint32_t mxcsr;
+	uint16_t x87_control, x87_tags;
+	int down;
+};
+
+static struct machine before;
+static const int no_errno = 4242;
+
+static struct machine look(void)
+{
+	struct {
+		uint16_t control, unused1, status, unused2, tags, unused3;
+		uint32_t rest[4];
+	} x87;
+	uint64_t flags;
+
+	__asm__ volatile("fnstenv %0\n\tfldenv %0" : "=m"(x87));
+	__asm__ volatile("pushfq\n\tpop %0\n\tcld" : "=r"(flags) : : "memory");
+	return (struct machine){_mm_getcsr() & ~0x3fu, x87.control, x87.tags, (int)(flags >> 10 & 1)};
+}
+
+void machine_enter(void)
+{
+	before = look();
+	errno = no_errno;
+}
+
+void machine_leave(void)
+{
+	const int number = errno;
+	const struct machine after = look();
+
+	if (after.mxcsr != before.mxcsr)
+		_mm_setcsr(before.mxcsr);
+	if (after.x87_control != before.x87_control || after.x87_tags != before.x87_tags)
+		__asm__ volatile("fninit\n\tfldcw %0" : : "m"(before.x87_control));
+	if (after.mxcsr != before.mxcsr)
+		wrong("MXCSR was %#x, is %#x", before.mxcsr, after.mxcsr);
+	if (after.x87_control != before.x87_control)
+		wrong("the x87 control word was %#x, is %#x", before.x87_control, after.x87_control);
+	if (after.x87_tags != before.x87_tags)
+		wrong("the x87 stack is not empty, its tags are %#x", after.x87_tags);
+	if (after.down)
+		wrong("the direction flag is set");
+	if (number != no_errno)
+		wrong("errno is set to %d", number);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What all drivers stand on: memory between two guard pages, random numbers
+ * that can be had again, and a call that must leave the machine as it was.
+ */
+#ifndef HARNESS_H
+#define HARNESS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Memory. A slot is one array of a call, with an inaccessible page before and
+ * after the room for it. Arrays are put at an offset in bytes from either page;
+ * what lies around them is poisoned, for inputs with NaNs so that a read there
+ * is seen in the result too. slots_check() demands after the call that nothing
+ * has changed but the rows that slot_expect_rows() named.
+ */
+enum slot { SLOT_Y, SLOT_A, SLOT_B, SLOT_C, SLOT_D, SLOT_E, SLOTS };
+enum edge { LOW, HIGH };
+
+#define SLOT_BYTES ((size_t)8 << 20)
+
+/* An array of this many bytes, a copy of data; poison if data is NULL. */
+void *slot_put(enum slot slot, enum edge edge, size_t offset, const void *data, size_t bytes);
+/* The call may write rows of this array: rows of row_bytes each, stride bytes apart. */
+void slot_expect_rows(enum slot slot, size_t rows, size_t row_bytes, size_t stride);
+/* Fails if anything else was written; forgets all arrays. */
+void slots_check(void);
+
+/* Random numbers: the seed is ISK_TEST_SEED or drawn, and printed once. */
+uint64_t test_seed(void);
+void random_start(const char *name);
+uint64_t random_bits(void);
+/* 0 <= random_below(n) < n */
+size_t random_below(size_t n);
+/* Uniform in [low, high). */
+double random_in(double low, double high);
+
+/*
+ * The call. What the contract lets no kernel change: the control bits of MXCSR
+ * and x87, the direction flag, an empty x87 stack, errno.
+ */
+void machine_enter(void);
+void machine_leave(void);
+
+/* What is being tried, for the message of a failure, be it a signal. */
+void trying(const char *format, ...) __attribute__((format(printf, 1, 2)));
+const char *tried(void);
+/* All went well: forget what was tried. */
+void tried_all(void);
+/* Ends the test as failed; found() is then the text, or empty after a signal. */
+void wrong(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
+const char *found(void);
+
+#endif

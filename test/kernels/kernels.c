@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: MIT */
+/* From the generated table to what the drivers work on. */
+#include "kernels.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness.h"
+
+/* For each kernel: how it is called, and its oracle behind one type for all of its shape. */
+#define FN(k) ((__typeof(&isk_##k))fn)
+
+#define X(k, T)                                                                \
+	static void call_##k(function fn, struct args *a)                          \
+	{                                                                          \
+		FN(k)(a->y, a->x[0], a->n);                                            \
+	}
+ISK_KERNELS_map(X)
+#undef X
+
+#define X(k, T)                                                                \
+	static void call_##k(function fn, struct args *a)                          \
+	{                                                                          \
+		FN(k)(a->y, a->x[0], a->x[1], a->n);                                   \
+	}
+ISK_KERNELS_zip(X)
+#undef X
+
+#define X(k, F, T)                                                             \
+	static void call_##k(function fn, struct args *a)                          \
+	{                                                                          \
+		FN(k)(a->y, a->x[0], a->n);                                            \
+	}                                                                          \
+	static void convert_##k(void *y, const void *x, size_t n, float scale, int32_t zero) \
+	{                                                                          \
+		(void)scale;                                                           \
+		(void)zero;                                                            \
+		for (size_t i = 0; i < n; i++)                                         \
+			((ISK_C_##T *)y)[i] = isk_oracle_##k(((const ISK_C_##F *)x)[i]);   \
+	}
+ISK_KERNELS_cvt(X)
+#undef X
+
+#define X(k, F, T)                                                             \
+	static void call_##k(function fn, struct args *a)                          \
+	{                                                                          \
+		FN(k)(a->y, a->x[0], a->n, a->scale, a->zero);                         \
+	}                                                                          \
+	static void convert_##k(void *y, const void *x, size_t n, float scale, int32_t zero) \
+	{                                                                          \
+		for (size_t i = 0; i < n; i++)                                         \
+			((ISK_C_##T *)y)[i] = isk_oracle_##k(((const ISK_C_##F *)x)[i], scale, zero); \
+	}
+ISK_KERNELS_quantize(X)
+ISK_KERNELS_dequantize(X)
+#undef X
+
+#define X(k, T)                                                                \
+	static void call_##k(function fn, struct args *a)                          \
+	{                                                                          \
+		const ISK_C_##T y = FN(k)(a->x[0], a->n);                              \
+                                                                               \
+		a->result = elem_bits(ELEM_##T, &y, 0);                                \
+	}                                                                          \
+	static double reduce_##k(const struct args *a, double *scale)              \
+	{                                                                          \
+		return isk_oracle_##k(a->x[0], a->n, scale);                           \
+	}
+ISK_KERNELS_reduce(X)
+#undef X
+
+#define X(k, T)                                                                \
+	static void call_##k(function fn, struct args *a)                          \
+	{                                                                          \
+		const ISK_C_##T y = FN(k)(a->x[0], a->x[1], a->n);                     \
+                                                                               \
+		a->result = elem_bits(ELEM_##T, &y, 0);                                \
+	}                                                                          \
+	static double reduce_##k(const struct args *a, double *scale)              \
+	{                                                                          \
+		return isk_oracle_##k(a->x[0], a->x[1], a->n, scale);                  \
+	}
+ISK_KERNELS_reduce2(X)
+#undef X
+
+#define X(k, T)                                                                \
+	static void call_##k(function fn, struct args *a)                          \
+	{                                                                          \
+		a->result = FN(k)(a->x[0], a->n);                                      \
+	}                                                                          \
+	static double reduce_##k(const struct args *a, double *scale)              \
+	{                                                                          \
+		*scale = 0;                                                            \
+		return (double)isk_oracle_##k(a->x[0], a->n);                          \
+	}
+ISK_KERNELS_index(X)
+#undef X
+
+#define X(k, T)                                                                \
+	static void call_##k(function fn, struct args *a)                          \
+	{                                                                          \
+		FN(k)(a->y, a->x[0], a->n, a->cols, a->ldy, a->ldx);                   \
+	}                                                                          \
+	static void row_##k(const struct args *a, size_t row, double *exact, double *scale) \
+	{                                                                          \
+		const ISK_C_##T *x = (const ISK_C_##T *)a->x[0] + row * a->ldx;        \
+		const struct isk_row_stats stats = isk_oracle_row_##k(x, a->cols);     \
+                                                                               \
+		for (size_t i = 0; i < a->cols; i++)                                   \
+			exact[i] = isk_oracle_##k(&stats, elem_value(ELEM_##T, elem_bits(ELEM_##T, x, i)), \
+			                          &scale[i]);                              \
+	}
+ISK_KERNELS_softmax(X)
+#undef X
+
+#define X(k, T)                                                                \
+	static void call_##k(function fn, struct args *a)                          \
+	{                                                                          \
+		FN(k)(a->y, a->x[0], a->x[1], a->x[2], a->n, a->cols, a->ldy, a->ldx, a->scale); \
+	}                                                                          \
+	static double value_##k(const void *x, size_t i)                           \
+	{                                                                          \
+		return elem_value(ELEM_##T, elem_bits(ELEM_##T, x, i));                \
+	}                                                                          \
+	static void row_##k(const struct args *a, size_t row, double *exact, double *scale) \
+	{                                                                          \
+		const ISK_C_##T *x = (const ISK_C_##T *)a->x[0] + row * a->ldx;        \
+		const struct isk_row_stats stats = isk_oracle_row_##k(x, a->cols, (double)a->scale); \
+                                                                               \
+		for (size_t i = 0; i < a->cols; i++)                                   \
+			exact[i] = isk_oracle_##k(&stats, value_##k(x, i), a->x[1] ? value_##k(a->x[1], i) : 1, \
+			                          a->x[2] ? value_##k(a->x[2], i) : 0, &scale[i]); \
+	}
+ISK_KERNELS_norm(X)
+#undef X
+
+#define X(k, T)                                                                \
+	static void call_##k(function fn, struct args *a)                          \
+	{                                                                          \
+		FN(k)(a->y, a->x[0], a->n, a->cols, a->ldx);                           \
+	}                                                                          \
+	static void row_##k(const struct args *a, size_t row, double *exact, double *scale) \
+	{                                                                          \
+		(void)row;                                                             \
+		for (size_t i = 0; i < a->cols; i++)                                   \
+			exact[i] = isk_oracle_##k((const ISK_C_##T *)a->x[0] + i, a->n, a->ldx, &scale[i]); \
+	}
+ISK_KERNELS_pool(X)
+#undef X
+
+#define X(k, T)                                                                \
+	static int pack_##k(void *packed, const void *b, size_t bytes, size_t depth, size_t n, size_t ldb, \
+	                    int transposed)                                        \
+	{                                                                          \
+		return isk_oracle_##k(packed, b, bytes, depth, n, ldb, transposed);    \
+	}
+ISK_KERNELS_pack(X)
+#undef X
+
+#define X(k, T)                                                                \
+	static double gemm_##k(const void *a, const void *b, size_t ldb, size_t depth, size_t row, size_t col, \
+	                       const struct isk_post *post, double *scale)         \
+	{                                                                          \
+		return isk_oracle_##k(a, b, ldb, depth, row, col, post, scale);        \
+	}
+ISK_KERNELS_gemm(X)
+#undef X
+
+#define X(k)                                                                   \
+	static void call_##k(function fn, struct args *a)                          \
+	{                                                                          \
+		a->result = FN(k)();                                                   \
+	}
+ISK_KERNELS_query(X)
+#undef X
+
+#define ISK_TYPE_f32  ISK_F32
+#define ISK_TYPE_bf16 ISK_BF16
+#define ISK_TYPE_f16  ISK_F16
+#define ISK_TYPE_s8   ISK_S8
+
+static const struct kernel kernels[] = {
+#define X(k, T) {.name = #k, .drive = drive_elementwise, .in = ELEM_##T, .out = ELEM_##T, .inputs = 1, \
+	             .call = call_##k, .map = isk_oracle_##k},
+	ISK_KERNELS_map(X)
+#undef X
+#define X(k, T) {.name = #k, .drive = drive_elementwise, .in = ELEM_##T, .out = ELEM_##T, .inputs = 2, \
+	             .call = call_##k, .zip = isk_oracle_##k},
+	ISK_KERNELS_zip(X)
+#undef X
+#define X(k, F, T) {.name = #k, .drive = drive_elementwise, .in = ELEM_##F, .out = ELEM_##T, .inputs = 1, \
+	                .call = call_##k, .convert = convert_##k, .exact_nan = 1},
+	ISK_KERNELS_cvt(X)
+	ISK_KERNELS_quantize(X)
+	ISK_KERNELS_dequantize(X)
+#undef X
+#define X(k, T) {.name = #k, .drive = drive_reduce, .in = ELEM_##T, .out = ELEM_##T, .inputs = 1, \
+	             .call = call_##k, .reduce = reduce_##k},
+	ISK_KERNELS_reduce(X)
+#undef X
+#define X(k, T) {.name = #k, .drive = drive_reduce, .in = ELEM_##T, .out = ELEM_##T, .inputs = 2, \
+	             .call = call_##k, .reduce = reduce_##k},
+	ISK_KERNELS_reduce2(X)
+#undef X
+#define X(k, T) {.name = #k, .drive = drive_reduce, .in = ELEM_##T, .out = ELEM_size, .inputs = 1, \
+	             .call = call_##k, .reduce = reduce_##k},
+	ISK_KERNELS_index(X)
+#undef X
+#define X(k, T) {.name = #k, .drive = drive_rows, .in = ELEM_##T, .out = ELEM_##T, .inputs = 1, \
+	             .call = call_##k, .row = row_##k},
+	ISK_KERNELS_softmax(X)
+#undef X
+#define X(k, T) {.name = #k, .drive = drive_rows, .in = ELEM_##T, .out = ELEM_##T, .inputs = 3, \
+	             .call = call_##k, .row = row_##k},
+	ISK_KERNELS_norm(X)
+#undef X
+#define X(k, T) {.name = #k, .drive = drive_pool, .in = ELEM_##T, .out = ELEM_##T, .inputs = 1, \
+	             .call = call_##k, .row = row_##k},
+	ISK_KERNELS_pool(X)
+#undef X
+#define X(k, T) {.name = #k, .drive = drive_pack, .in = ELEM_##T, .pack = pack_##k, .type = ISK_TYPE_##T},
+	ISK_KERNELS_pack(X)
+#undef X
+#define X(k, T) {.name = #k, .drive = drive_gemm, .in = ELEM_##T, .out = ELEM_##T, .gemm = gemm_##k, \
+	             .type = ISK_TYPE_##T},
+	ISK_KERNELS_gemm(X)
+#undef X
+#define X(k) {.name = #k, .drive = drive_query, .call = call_##k},
+	ISK_KERNELS_query(X)
+#undef X
+};
+
+const struct kernel *kernel_find(const char *name)
+{
+	for (size_t i = 0; i < sizeof(kernels) / sizeof(kernels[0]); i++)
+		if (strcmp(kernels[i].name, name) == 0)
+			return &kernels[i];
+	return NULL;
+}
+
+/* From ISK_CAPPED on a variant can run though it is not chosen; AMX needs the permission that
+ * a cap keeps the library from asking for. */
+static int can_run(const struct isk_candidate *c)
+{
+	if (!c->fn || strcmp(c->isa, "amx") == 0)
+		return c->fn && (c->state == ISK_USABLE || c->state >= ISK_DEMOTED);
+	return c->state == ISK_USABLE || c->state >= ISK_CAPPED;
+}
+
+size_t variants_all(struct variant **variants)
+{
+	struct isk_candidate candidates[32];
+	struct variant *all = calloc(isk_kernel_count() * 32, sizeof(*all));
+	size_t count = 0;
+
+	if (!all)
+		abort();
+	for (size_t i = 0; i < isk_kernel_count(); i++) {
+		struct isk_kernel_info info;
+		function twin = NULL;
+		int listed;
+
+		isk_kernel_info(i, &info);
+		listed = isk_candidates(info.name, candidates, 32);
+		for (int j = 0; j < listed; j++) {
+			const struct isk_candidate *c = &candidates[j];
+			const int baseline = strcmp(c->isa, "baseline") == 0;
+			const char *error = baseline ? info.error_baseline : info.error;
+			struct variant *v = &all[count++];
+
+			*v = (struct variant){.kernel = kernel_find(info.name), .info = info, .isa = c->isa};
+			snprintf(v->id, sizeof(v->id), "%s/%s", info.name, c->isa);
+			snprintf(v->reason, sizeof(v->reason), "%s", c->reason);
+			v->exact = strcmp(error, "exact") == 0;
+			v->bound = v->exact ? 0 : strtod(error, NULL);
+			if (!can_run(c))
+				continue;
+			v->fn = c->fn;
+			if (!twin && !baseline)
+				twin = c->fn;
+			if (!baseline && strcmp(info.bits, "same") == 0)
+				v->twin = twin;
+		}
+	}
+	*variants = all;
+	return count;
+}
+
+void variant_call(struct variant *v, function fn, struct args *args)
+{
+	v->calls++;
+	machine_enter();
+	v->kernel->call(fn, args);
+	machine_leave();
+}
+
+/*
+ * Whether the error is allowed. ISK_TEST_MEASURE in the environment lets every
+ * finite error pass: for who writes a kernel and wants to see what its bound is.
+ */
+static int allowed(double error, double bound)
+{
+	static int measure = -1;
+
+	if (measure < 0)
+		measure = getenv("ISK_TEST_MEASURE") != NULL;
+	return error <= bound || (measure && error < 1e9);
+}
+
+static void remember(struct variant *v, double error, uint64_t at0, uint64_t at1)
+{
+	if (error > v->worst) {
+		v->worst = error;
+		v->worst_at[0] = at0;
+		v->worst_at[1] = at1;
+	}
+}
+
+void check_ulps(struct variant *v, uint64_t bits, double exact, uint64_t at0, uint64_t at1)
+{
+	const enum elem elem = v->kernel->out;
+	const double error = elem_is_float(elem) ? elem_ulps(elem, bits, exact)
+	                                         : fabs(elem_value(elem, bits) - exact);
+
+	v->checks++;
+	if (!allowed(error, v->bound))
+		wrong("of %#llx, %#llx: result %#llx (%.9g), exact %.17g; error %.4g, bound %g",
+		      (unsigned long long)at0, (unsigned long long)at1, (unsigned long long)bits,
+		      elem_value(elem, bits), exact, error, v->bound);
+	remember(v, error, at0, at1);
+}
+
+void check_scaled(struct variant *v, uint64_t bits, double exact, double scale, double slack, uint64_t at0,
+                  uint64_t at1)
+{
+	const double got = elem_value(v->kernel->out, bits), unit = 0x1p-24 * scale;
+	const double error = isnan(got) && isnan(exact) ? 0 : got == exact ? 0 : fabs(got - exact);
+
+	v->checks++;
+	if (!(error <= slack) && !allowed((error - slack) / unit, v->bound))
+		wrong("at %llu, %llu: result %#llx (%.9g), exact %.17g; error %.4g units, bound %g",
+		      (unsigned long long)at0, (unsigned long long)at1, (unsigned long long)bits, got, exact,
+		      error / unit, v->bound);
+	if (error > slack)
+		remember(v, (error - slack) / unit, at0, at1);
+}
+
+void check_same(const struct variant *v, uint64_t bits, uint64_t twin, uint64_t at0, uint64_t at1)
+{
+	const enum elem elem = v->kernel->out;
+
+	if (v->kernel->exact_nan ? bits != twin : !elem_same(elem, bits, twin))
+		wrong("of %#llx, %#llx: bits differ from the lowest ISA with the same bits: %#llx and %#llx",
+		      (unsigned long long)at0, (unsigned long long)at1, (unsigned long long)bits,
+		      (unsigned long long)twin);
+}
+
+#define X(isa, lanes, built) {#isa, lanes},
+static const struct {
+	const char *isa;
+	uint64_t lanes;
+} isas[] = {ISK_ISAS(X)};
+#undef X
+
+/* A query tells the lanes of its variant: those of its row in the table. */
+void drive_query(struct variant *v)
+{
+	struct args args = {0};
+
+	variant_call(v, v->fn, &args);
+	for (size_t i = 0; i < sizeof(isas) / sizeof(isas[0]); i++)
+		if (strcmp(isas[i].isa, v->isa) == 0 && isas[i].lanes != args.result)
+			wrong("%llu lanes, the table says %llu", (unsigned long long)args.result,
+			      (unsigned long long)isas[i].lanes);
+	v->checks++;
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the drivers know of a kernel: the shape it has, its oracle, and how to
+ * call a variant of it. All of it comes from the generated table; there is no
+ * kernel's name in this directory but those in the self-test.
+ */
+#ifndef KERNELS_H
+#define KERNELS_H
+
+#include "isakern.h"
+#include "numbers.h"
+#include "oracle.h"
+
+typedef void (*function)(void);
+
+/* The arguments of a call, of any shape but pack and gemm. */
+struct args {
+	void *y;
+	const void *x[3]; /* norm: x, weight, bias */
+	size_t n;         /* or rows */
+	size_t cols, ldy, ldx;
+	float scale; /* or epsilon */
+	int32_t zero;
+	uint64_t result; /* bits of what the call returned */
+};
+
+struct variant;
+
+struct kernel {
+	const char *name, *shape;
+	void (*drive)(struct variant *v);
+	enum elem in, out;
+	int inputs;
+	int exact_nan; /* the payload of a NaN is promised */
+	void (*call)(function fn, struct args *args);
+	/* The oracles: of the elements of a map or zip, of a conversion, of the one result of a reduction, */
+	double (*map)(double x);
+	double (*zip)(double a, double b);
+	void (*convert)(void *y, const void *x, size_t n, float scale, int32_t zero);
+	double (*reduce)(const struct args *args, double *scale);
+	/* of a row (rows of one column for pool): exact results and their scales. */
+	void (*row)(const struct args *args, size_t row, double *exact, double *scale);
+	/* matrices */
+	double (*gemm)(const void *a, const void *b, size_t ldb, size_t k, size_t row, size_t col,
+	               const struct isk_post *post, double *scale);
+	int (*pack)(void *packed, const void *b, size_t bytes, size_t k, size_t n, size_t ldb, int transposed);
+	enum isk_type type;
+};
+
+struct variant {
+	const struct kernel *kernel;
+	struct isk_kernel_info info;
+	char id[64]; /* "exp_f32/avx512" */
+	const char *isa;
+	function fn;     /* NULL: cannot run here, because of */
+	char reason[128];
+	function twin;   /* whose bits these must be: of the lowest row from avx2 up; NULL: bounded only */
+	int exact;       /* bit for bit the oracle's result */
+	double bound;
+	double worst;    /* error seen, in the unit of the shape */
+	uint64_t worst_at[2], calls, checks;
+};
+
+/* The kernel's entry, or NULL for one whose shape has no driver. */
+const struct kernel *kernel_find(const char *name);
+
+/* All variants of all kernels of the library, runnable or not; returns how many. */
+size_t variants_all(struct variant **variants);
+
+/* Calls under the eyes of the harness: machine state, memory. */
+void variant_call(struct variant *v, function fn, struct args *args);
+/*
+ * Fail unless a result is what the contract allows; at, two words of bits, is
+ * what it was computed from or where it stands, for the message. The first is
+ * for errors in ulp and exact results, the other for those in eps * scale; there
+ * slack is what underflow alone may cost, absolutely.
+ */
+void check_ulps(struct variant *v, uint64_t bits, double exact, uint64_t at0, uint64_t at1);
+void check_scaled(struct variant *v, uint64_t bits, double exact, double scale, double slack, uint64_t at0,
+                  uint64_t at1);
+void check_same(const struct variant *v, uint64_t bits, uint64_t twin, uint64_t at0, uint64_t at1);
+
+void drive_elementwise(struct variant *v);
+void drive_reduce(struct variant *v);
+void drive_rows(struct variant *v);
+void drive_pool(struct variant *v);
+void drive_pack(struct variant *v);
+void drive_gemm(struct variant *v);
+void drive_query(struct variant *v);
+
+#endif
