@@ -177,14 +177,13 @@ double isk_oracle_cosine_f32(const float *a, const float *b, size_t n, double *s
 	double ab_size, unused;
 	const double ab = isk_oracle_dot_f32(a, b, n, &ab_size);
 	const double aa = isk_oracle_dot_f32(a, a, n, &unused), bb = isk_oracle_dot_f32(b, b, n, &unused);
-	const double norms = sqrt(aa * bb);
 
 	/* Where sums of squares leave the range of f32, nothing is promised. */
-	if (norms > 0 && (fmin(aa, bb) < 0x1p-100 || fmax(aa, bb) > 0x1p127))
-		*scale = INFINITY;
-	else
-		*scale = norms > 0 ? (ab_size + fabs(ab) * isk_depth(n)) / norms : 0;
-	return norms == 0 ? 0 : ab / norms;
+	*scale = fmin(aa, bb) > 0 && (fmin(aa, bb) < 0x1p-100 || fmax(aa, bb) > 0x1p127) ? INFINITY : 0;
+	if (aa == 0 || bb == 0 || *scale > 0)
+		return 0;
+	*scale = (ab_size + fabs(ab) * isk_depth(n)) / sqrt(aa * bb);
+	return ab / sqrt(aa * bb);
 }
 
 size_t isk_oracle_argmax_f32(const float *x, size_t n)

@@ -90,7 +90,7 @@ int isk_oracle_gemm_check(enum isk_type type, const void *c, const void *a, cons
 		return ISK_ERR_SHAPE;
 	if (!post)
 		return ISK_OK;
-	if (post->size < sizeof(*post) || first % ISK_PACKED_PANEL || post->act < 0
+	if (post->size != sizeof(*post) || first % ISK_PACKED_PANEL || post->act < 0
 	    || post->act > ISK_ACT_SILU || post->binary < 0 || post->binary > ISK_BINARY_AXPY
 	    || (post->scales > 1 && post->scales != n))
 		return ISK_ERR_POST;
