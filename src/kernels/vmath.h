@@ -13,103 +13,104 @@
 
 #include "vec.h"
 
-/* r of x and, in *sum, n + VF_ROUND(bias). ln 2 is split so that n * high is exact. */
-ISK_INLINE vf isk_exp_reduce(vf x, int bias, vf *sum)
-{
-	vf n;
+/* Constants of exp: derive/exp.py. n * LN2_HIGH is exact. */
+#define LN2_HIGH 0x1.62e4p-1f
+#define LN2_LOW  0x1.7f7d1cp-20f
 
+/* n; *sum is n + VF_ROUND(bias). */
+ISK_INLINE vf isk_exp_n(vf x, int bias, vf *sum)
+{
 	*sum = vf_fma(x, vf_set1(0x1.715476p+0f), vf_set1(VF_ROUND(bias)));
-	n = *sum - VF_ROUND(bias);
-	return vf_fnma(n, vf_set1(0x1.7f7d1cp-20f), vf_fnma(n, vf_set1(0x1.62e4p-1f), x));
+	return *sum - VF_ROUND(bias);
 }
 
-/* (exp(r) - 1 - r) / r^2 for |r| <= ln(2) / 2; derive/exp.py */
-ISK_INLINE vf isk_exp_tail(vf r)
+/* r of x, and of x + low */
+ISK_INLINE vf isk_exp_r(vf x, vf n)
 {
-	vf q = vf_fma(vf_set1(0x1.6a23dcp-10f), r, vf_set1(0x1.123a2p-7f));
-
-	q = vf_fma(q, r, vf_set1(0x1.5558f2p-5f));
-	q = vf_fma(q, r, vf_set1(0x1.555492p-3f));
-	return vf_fma(q, r, vf_set1(0x1.fffffcp-2f));
+	return vf_fnma(n, vf_set1(LN2_LOW), vf_fnma(n, vf_set1(LN2_HIGH), x));
 }
 
-ISK_INLINE vf isk_exp_small(vf r)
+ISK_INLINE vf isk_exp_r_low(vf x, vf low, vf n)
 {
-	vf one = vf_set1(1);
-
-	return vf_fma(vf_fma(isk_exp_tail(r), r, one), r, one);
+	return vf_fnma(n, vf_set1(LN2_HIGH), x) + vf_fnma(n, vf_set1(LN2_LOW), low);
 }
 
-/* a * exp(r), with one rounding less than the product. */
-ISK_INLINE vf isk_exp_times(vf a, vf r)
+/*
+ * exp(r) - 1 for |r| <= ln(2) / 2: r + r^2 q(r), q of degree 4. It is evaluated
+ * in pairs, since the length of its chain limits the speed of short kernels.
+ */
+ISK_INLINE vf isk_expm1_small(vf r)
 {
-	return vf_fma(vf_fma(isk_exp_tail(r), r, vf_set1(1)), a * r, a);
+	vf r2 = r * r;
+	vf low = vf_fma(vf_set1(0x1.555492p-3f), r, vf_set1(0x1.fffffcp-2f));
+	vf high = vf_fma(vf_set1(0x1.123a2p-7f), r, vf_set1(0x1.5558f2p-5f));
+	vf q = vf_fma(vf_fma(vf_set1(0x1.6a23dcp-10f), r2, high), r2, low);
+
+	return vf_fma(q, r2, r);
 }
 
 /* Outside -104..89 the result is 0 or infinite; the clamp lets a NaN through. */
 ISK_INLINE vf vf_exp(vf x)
 {
-	vf sum, r;
+	vf sum, n;
 
 	x = vf_min(vf_set1(89), vf_max(vf_set1(-104), x));
-	r = isk_exp_reduce(x, VF_BIAS, &sum);
-	return vf_scale2(isk_exp_small(r), sum);
+	n = isk_exp_n(x, VF_BIAS, &sum);
+	return vf_scale2(isk_expm1_small(isk_exp_r(x, n)) + 1, sum);
 }
 
 /*
- * With t = exp(-2|x|) - 1, tanh |x| = -t / (t + 2). t = 2^n (exp(r) - 1) + 2^n - 1
- * keeps its relative accuracy down to 0. From 10 on the result is 1.
+ * tanh |x| = (1 - z) / (1 + z) with z = exp(-2|x|) = 2^n (1 + e), e = exp(r) - 1.
+ * As 2^n e + (2^n -+ 1), with 2^n - 1 exact, both round once and 1 - z keeps its
+ * relative accuracy down to 0. From 10 on the result is 1.
  */
 ISK_INLINE vf vf_tanh(vf x)
 {
-	vf a = vf_min(vf_set1(10), vf_abs(x));
-	vf sum, r = isk_exp_reduce(a * -2, 127, &sum);
+	vf v = vf_min(vf_set1(10), vf_abs(x)) * -2;
+	vf sum, n = isk_exp_n(v, 127, &sum);
+	vf e = isk_expm1_small(isk_exp_r(v, n));
 	vf scale = vi_float(vf_bits(sum) << 23);
-	vf t = vf_fma(vf_fma(isk_exp_tail(r), r * r, r), scale, scale - 1);
+	vf t = vf_fma(e, scale, scale - 1) / vf_fma(e, scale, scale + 1);
 
-	return vi_float((vf_bits(t / (t + 2)) & INT32_MAX) | (vf_bits(x) & INT32_MIN));
+	return vi_float((vf_bits(t) & INT32_MAX) | (vf_bits(x) & INT32_MIN));
 }
 
 /*
- * Here exp(-|x|) comes as z = p 2^n with n no higher than 0. What is divided is
- * p 2^(n + 64), which is always normal, by 2^64 or the like: so a quotient that
- * is denormal is rounded once, and tiny ones keep their relative accuracy.
+ * In what follows z = exp(-|x|) = 2^n (1 + e) with n no higher than 0. What is
+ * divided is 2^(n + 64) (1 + e), which is always normal, by 2^64 or the like: so
+ * a denormal quotient is rounded once, and tiny ones keep their relative accuracy.
  */
 #define BIAS_LIFT (127 + 64)
-
-ISK_INLINE vf isk_exp_lift(vf p, vf sum)
-{
-	return p * vi_float(vf_bits(sum) << 23);
-}
+#define LIFT      0x1p64f
 
 /* 1 / (1 + z), or z / (1 + z) for negative x. */
 ISK_INLINE vf vf_sigmoid(vf x)
 {
-	vf sum, r = isk_exp_reduce(vf_max(vf_set1(-104), vf_neg_abs(x)), BIAS_LIFT, &sum);
-	vf z = isk_exp_lift(isk_exp_small(r), sum);
-	vf one = vf_set1(0x1p64f);
+	vf v = vf_max(vf_set1(-104), vf_neg_abs(x));
+	vf sum, n = isk_exp_n(v, BIAS_LIFT, &sum);
+	vf e = isk_expm1_small(isk_exp_r(v, n));
+	vf scale = vi_float(vf_bits(sum) << 23);
 
-	return vf_sel(vf_lt(x, vf_set1(0)), z, one) / (z + one);
+	return vf_sel(vf_lt(x, vf_set1(0)), vf_fma(e, scale, scale), vf_set1(LIFT)) / vf_fma(e, scale, scale + LIFT);
 }
 
-/*
- * x / (1 + exp(-v)) for v of the sign of x: max(x, 0) - a z / (1 + z), where a
- * is |x| and z = exp(-|v|) is given as what isk_exp_reduce makes of -|v|.
- */
+/* x / (1 + exp(-v)) for v of the sign of x: max(x, 0) - a z / (1 + z) with a = |x|, z = exp(-|v|) = exp(r) 2^n. */
 ISK_INLINE vf isk_gate(vf x, vf minus_a, vf r, vf sum)
 {
-	vf z = isk_exp_lift(isk_exp_small(r), sum);
+	vf e = isk_expm1_small(r);
+	vf scale = vi_float(vf_bits(sum) << 23);
+	vf a_scale = minus_a * scale;
 
-	return vf_max(vf_set1(-0.0f), x) + minus_a * z / (z + 0x1p64f);
+	return vf_max(vf_set1(-0.0f), x) + vf_fma(e, a_scale, a_scale) / vf_fma(e, scale, scale + LIFT);
 }
 
 /* x * sigmoid(x); at -110 it has become -0. */
 ISK_INLINE vf vf_silu(vf x)
 {
 	vf minus_a = vf_max(vf_set1(-110), vf_neg_abs(x));
-	vf sum, r = isk_exp_reduce(minus_a, BIAS_LIFT, &sum);
+	vf sum, n = isk_exp_n(minus_a, BIAS_LIFT, &sum);
 
-	return isk_gate(x, minus_a, r, sum);
+	return isk_gate(x, minus_a, isk_exp_r(minus_a, n), sum);
 }
 
 /*
@@ -130,9 +131,9 @@ ISK_INLINE vf vf_gelu_tanh(vf x)
 	vf u_low = vf_mul_low(k1, w, u - k0) + vf_fma(k1, w_low, vf_fma(k1_low, w, k0_low));
 	vf v = minus_a * u;
 	vf v_low = vf_fma(minus_a, u_low, vf_mul_low(minus_a, u, v));
-	vf sum, r = isk_exp_reduce(v, BIAS_LIFT, &sum);
+	vf sum, n = isk_exp_n(v, BIAS_LIFT, &sum);
 
-	return isk_gate(x, minus_a, r + v_low, sum);
+	return isk_gate(x, minus_a, isk_exp_r_low(v, v_low, n), sum);
 }
 
 /*
@@ -146,9 +147,11 @@ ISK_INLINE vf vf_gelu_tanh(vf x)
 ISK_INLINE vf vf_gelu(vf x)
 {
 	vf minus_a = vf_max(vf_set1(-14.5f), vf_neg_abs(x));
-	vf minus_half = minus_a * -0.5f;
-	vf s = minus_a * minus_half;
-	vf sum, r = isk_exp_reduce(s, BIAS_LIFT, &sum);
+	vf half_a = minus_a * -0.5f;
+	vf s = minus_a * half_a;
+	vf s_low = vf_mul_low(minus_a, half_a, s);
+	vf sum, n = isk_exp_n(s, BIAS_LIFT, &sum);
+	vf e = isk_expm1_small(isk_exp_r_low(s, s_low, n));
 	vf even, odd, num, den;
 
 	even = vf_fma(vf_fma(vf_set1(0x1.8e515p-6f), s, vf_set1(-0x1.1e84b6p-1f)), s, vf_set1(0x1.9p-1f));
@@ -157,8 +160,8 @@ ISK_INLINE vf vf_gelu(vf x)
 	even = vf_fma(vf_fma(vf_set1(0x1.3a5a08p+63f), s, vf_set1(-0x1.da388p+65f)), s, vf_set1(0x1.9p+64f));
 	odd = vf_fma(vf_fma(vf_set1(-0x1.f335b4p+59f), s, vf_set1(0x1.6ec2b4p+64f)), s, vf_set1(-0x1.4cbb2ep+65f));
 	den = vf_fma(odd, minus_a, even);
-	r += vf_mul_low(minus_a, minus_half, s);
-	return vf_max(vf_set1(-0.0f), x) + isk_exp_lift(isk_exp_times(num, r), sum) / den;
+	num *= vi_float(vf_bits(sum) << 23);
+	return vf_max(vf_set1(-0.0f), x) + vf_fma(num, e, num) / den;
 }
 
 #endif
