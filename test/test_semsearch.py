@@ -1,0 +1,252 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""test_semsearch.py SEMSEARCH: tests the sentence search, in TAP.
+
+What needs the model is skipped, with the reason, where fetch.sh has not put it
+($SEMSEARCH_MODEL names another folder). semsearch_embeddings.json comes from an
+independent implementation, by semsearch_record.mjs.
+"""
+import json
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+EXE = sys.argv[1]
+CACHE = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+MODEL = os.environ.get("SEMSEARCH_MODEL") or os.path.join(CACHE, "isakern", "all-MiniLM-L6-v2")
+HAVE_MODEL = all(os.path.exists(os.path.join(MODEL, f)) for f in ("model.fp16.safetensors", "tokenizer.json"))
+with open(os.path.join(HERE, "..", "src", "isa", "x86_64.tbl"), encoding="utf-8") as table:
+    ISAS = [line.split()[0] for line in table if line.strip() and line[0] != "#"]
+TOLERANCE = 1e-5
+results = []
+
+
+def report(ok, name, why=""):
+    results.append(ok)
+    print("%s %d - %s" % ("ok" if ok else "not ok", len(results), name))
+    if why and not ok:
+        print("\n".join("# " + line for line in str(why).splitlines()))
+    sys.stdout.flush()
+
+
+def skip(name, why):
+    results.append(True)
+    print("ok %d - %s # SKIP %s" % (len(results), name, why))
+
+
+def run(*args, text=b"", **env):
+    return subprocess.run([EXE, *args], input=text, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          env={**os.environ, **env})
+
+
+def refuses(name, status, words, *args, text=b""):
+    """One line on standard error that holds these words, nothing on standard output, that exit status."""
+    r = run(*args, text=text)
+    said = r.stderr.decode("utf-8", "replace")
+    ok = (r.returncode == status and not r.stdout and said.startswith("semsearch: ") and
+          said.count("\n") == 1 and all(w in said for w in words))
+    report(ok, "refused: " + name, "exit status %d, standard output %r, standard error %r"
+           % (r.returncode, r.stdout[:80], said))
+
+
+def test_command_line():
+    r = run("--help")
+    options = ["--corpus", "--model", "--query", "-k", "--threads", "--json", "--embed", "--isa-ladder"]
+    report(r.returncode == 0 and all(o in r.stdout.decode() for o in options), "--help names every option", r)
+    refuses("an unknown option", 2, ["--nonsense", "--help"], "--nonsense")
+    refuses("an unknown letter", 2, ["-x"], "-x")
+    refuses("an option without its value", 2, ["--corpus"], "--corpus")
+    refuses("a stray argument", 2, ["stray", "--query"], "stray")
+    for k in "0", "-1", "1001", "many", "":
+        refuses("-k '%s'" % k, 2, ["-k", "1 to 1000"], "-k", k)
+    refuses("--threads 0", 2, ["--threads", "1 to 1024"], "--threads", "0")
+    refuses("--embed and --json", 2, ["exclude"], "--embed", "--json")
+    refuses("--isa-ladder with a query", 2, ["--query"], "--isa-ladder", "--query", "why")
+    refuses("--isa-ladder of standard input", 2, ["several times"], "--isa-ladder", "--corpus", "-")
+    refuses("standard input as text and questions", 2, ["--query"], "--corpus", "-")
+
+
+def test_corpus(folder):
+    def file(name, content):
+        path = os.path.join(folder, name)
+        with open(path, "wb") as f:
+            f.write(content)
+        return path
+
+    refuses("a missing corpus", 1, ["nowhere.txt", "No such file"], "--corpus", "nowhere.txt", "--json")
+    refuses("a folder as corpus", 1, [folder, "directory"], "--corpus", folder, "--json")
+    refuses("an empty corpus", 1, ["empty corpus"], "--corpus", file("empty", b""), "--json")
+    refuses("a blank corpus", 1, ["empty corpus"], "--corpus", file("blank", b"\n \t\r\n\n"), "--json")
+    refuses("an empty standard input", 1, ["standard input", "empty"], "--corpus", "-", "--json")
+    for name, bad in (("a stray byte", b"\xff"), ("Latin-1", b"caf\xe9 au lait"), ("an overlong form", b"\xc0\xaf"),
+                      ("a surrogate", b"\xed\xa0\x80"), ("beyond Unicode", b"\xf4\x90\x80\x80"),
+                      ("a cut character", b"\xe2\x82")):
+        path = file("bad", b"good\n\n" + "gut: ä€😀\n".encode() + b"x" + bad + b"\n")
+        refuses("not UTF-8, " + name, 1, [path + ":4:", "UTF-8"], "--corpus", path, "--json")
+
+
+def fake_tokenizer(**changes):
+    vocab = {"[PAD]": 0, "[UNK]": 1, "[CLS]": 2, "[SEP]": 3}
+    vocab.update(("w%d" % i, i) for i in range(len(vocab), 30522))
+    whole = {"added_tokens": [], "normalizer": {"type": "BertNormalizer", "clean_text": True, "lowercase": True,
+             "handle_chinese_chars": True, "strip_accents": None}, "pre_tokenizer": {"type": "BertPreTokenizer"},
+             "model": {"type": "WordPiece", "vocab": vocab}}
+    whole.update(changes)
+    return json.dumps(whole).encode()
+
+
+def safetensors(header, data=b""):
+    text = json.dumps(header).encode() if isinstance(header, dict) else header
+    return struct.pack("<Q", len(text)) + text + data
+
+
+def test_model_files(folder):
+    def refused(name, words, tokenizer, weights):
+        for file, content in ("tokenizer.json", tokenizer), ("model.fp16.safetensors", weights):
+            with open(os.path.join(folder, file), "wb") as f:
+                f.write(content)
+        refuses(name, 1, words, "--model", folder, "--json", "--corpus", "-", text=b"a sentence\n")
+
+    words = "embeddings.word_embeddings.weight"
+    size = 30522 * 384 * 2
+    rank = {"type": "WordPiece", "vocab": {"[UNK]": 0, "[CLS]": 1, "[SEP]": 7}}
+    tensor = {"dtype": "F16", "shape": [30522, 384], "data_offsets": [0, size]}
+    good = fake_tokenizer()
+    refuses("a missing model", 1, ["no model in /nowhere", "fetch.sh", "--model"], "--model", "/nowhere", "--json")
+    refused("an empty tokenizer", ["tokenizer.json", "empty"], b"", b"")
+    refused("a cut tokenizer", ["tokenizer.json", "JSON"], good[:-9], b"")
+    refused("another tokenizer", ["tokenizer.json", "WordPiece"], fake_tokenizer(normalizer=None), b"")
+    refused("no vocabulary", ["vocabulary"], fake_tokenizer(model={"type": "WordPiece"}), b"")
+    refused("an id out of range", ["[SEP]", "0 to 2"], fake_tokenizer(model=rank), b"")
+    refused("a small vocabulary", ["4 tokens", "30522"], fake_tokenizer(
+        model={"type": "WordPiece", "vocab": {"[PAD]": 0, "[UNK]": 1, "[CLS]": 2, "[SEP]": 3}}), b"")
+    refused("empty weights", ["safetensors", "empty"], good, b"")
+    refused("7 bytes of weights", ["7 bytes"], good, b"1234567")
+    refused("text as weights", ["not a safetensors file"], good, b"<!doctype html><html><body>404</body></html>")
+    refused("a header that is not JSON", ["JSON"], good, safetensors(b"}{"))
+    refused("a cut header", ["cut short"], good, safetensors({words: tensor})[:40])
+    refused("no tensors", ["no tensor"], good, safetensors({}))
+    refused("cut weights", ["cut short"], good, safetensors({words: tensor}, bytes(size - 1)))
+    refused("left-over weights", ["header tells"], good, safetensors({words: tensor}, bytes(size + 1)))
+    refused("weights of another type", ["BF16"], good, safetensors({words: {**tensor, "dtype": "BF16"}}, bytes(size)))
+    refused("weights of another shape", ["384 x 30522", "30522 x 384"], good,
+            safetensors({words: {**tensor, "shape": [384, 30522]}}, bytes(size)))
+    refused("a shape beyond its bytes", [words, "bytes"], good,
+            safetensors({words: {**tensor, "data_offsets": [2, size]}}, bytes(size)))
+    refused("offsets that are not numbers", [words], good,
+            safetensors({words: {**tensor, "data_offsets": ["0", None]}}, bytes(size)))
+    refused("weights of zero", ["damaged"], good, safetensors({words: tensor}, bytes(size)))
+    refused("infinite weights", ["damaged"], good, safetensors({words: tensor}, b"\0\x7c" + bytes(size - 2)))
+    refused("the rest missing", ["no tensor 'embeddings.position"], good,
+            safetensors({words: tensor}, b"\0\x3c" * (size // 2)))
+
+
+def bits(vectors):
+    return [struct.pack("<384f", *v) for v in vectors]
+
+
+def embed(text, **options):
+    env = options.pop("env", {})
+    args = [a for k, v in options.items() for a in ("--" + k, str(v))]
+    r = run("--embed", "--model", MODEL, "--corpus", "-", *args, text=text.encode(), **env)
+    return [json.loads(line) for line in r.stdout.decode().splitlines()], r
+
+
+def test_embeddings():
+    with open(os.path.join(HERE, "semsearch_embeddings.json"), encoding="utf-8") as f:
+        recorded = json.load(f)
+    text = "".join(r["text"] + "\n" for r in recorded)
+    best, _ = embed(text)
+    for isa in ISAS:
+        capped = {"ISAKERN_MAX_ISA": isa}
+        name = "embeddings at " + isa
+        got = json.loads(run("--json", "--model", MODEL, "--corpus", "-", text=b"x\n", **capped).stdout)["isa"]
+        if got != isa:
+            skip(name, "this machine or build has no %s: the cap binds to %s" % (isa, got))
+            continue
+        mine, r = embed(text, env=capped)
+        if len(mine) != len(recorded):
+            report(False, name, r)
+            continue
+        worst = [max(abs(a - b) for a, b in zip(m, r["embedding"])) for m, r in zip(mine, recorded)]
+        at = recorded[worst.index(max(worst))]["text"][:40]
+        print("# %s: largest difference from the reference %.3g (%s...)" % (isa, max(worst), at))
+        report(max(worst) <= TOLERANCE, name + ": within %g of the independent implementation" % TOLERANCE, worst)
+        if isa != "baseline":
+            report(bits(mine) == bits(best), "the same bits at %s as uncapped" % isa)
+    _, r = embed(text)
+    said = r.stderr.decode()
+    report(said.count("\n") == 1 and ":%d:" % len(recorded) in said and "256" in said,
+           "an over-long sentence: one line that names it", said)
+    norms = [abs(sum(x * x for x in v) - 1) for v in best]
+    report(max(norms) < 1e-6, "vectors have length 1", norms)
+    one, _ = embed(text, threads=1)
+    alone = [embed(r["text"] + "\n")[0][0] for r in recorded]
+    report(bits(alone) == bits(best) == bits(one), "alone, in company, in threads: the same bits")
+    messy, _ = embed("\n\n" + text.replace("\n", "\r\n\r\n") + "last line without end")
+    report(bits(messy[:-1]) == bits(best) and len(messy) == len(best) + 1, "blank lines and CRLF make no difference")
+    empty, _ = embed("\u200b\n")
+    with_nul, r = embed("\0\u200b\0\n")
+    report(bits(empty) == bits(with_nul), "NUL bytes are passed over", r)
+
+
+def test_search(folder):
+    queries = ["how do birds find their way home", "my pasta sticks together", "how far away is the lightning?"]
+    wanted = ["pigeons", "pasta", "flash"]
+    r = run("--model", MODEL, "--json", "-k", "2", *[a for q in queries for a in ("--query", q)])
+    answer = json.loads(r.stdout)
+    best = [q["answers"][0]["text"] for q in answer["queries"]]
+    report(all(w in b for w, b in zip(wanted, best)), "three questions get their answers", best)
+    report(answer["sentences_per_second"] > 0 and answer["gemm_isa"] and all(
+        len(q["answers"]) == 2 and q["answers"][0]["score"] >= q["answers"][1]["score"] for q in answer["queries"]),
+        "--json tells speed, ISA and sorted answers", answer)
+    r = run("--model", MODEL, "-k", "1", text="\n".join(queries).encode())
+    lines = r.stdout.decode().splitlines()
+    report(r.returncode == 0 and "ISA " + answer["isa"] in lines[0] and "sentences/s" in lines[1] and
+           all(any(w in line for line in lines) for w in wanted), "questions on standard input", r)
+    r = run("--model", MODEL, "--corpus", "-", "--query", "dog", text=b"a cat\n\na puppy\nthe stock market\n")
+    report(r.returncode == 0 and r.stdout.decode().splitlines()[4].endswith("a puppy"), "a corpus on standard input", r)
+    with open(os.path.join(MODEL, "model.fp16.safetensors"), "rb") as f:
+        weights = f.read()
+    os.symlink(os.path.join(MODEL, "tokenizer.json"), os.path.join(folder, "tokenizer.json"))
+    for name, content, words in (("cut", weights[:-1000], ["cut short"]),
+                                 ("overwritten", weights[:-9000000] + b"\xff" * 9000000, ["damaged"])):
+        with open(os.path.join(folder, "model.fp16.safetensors"), "wb") as f:
+            f.write(content)
+        refuses("the model, " + name, 1, words, "--model", folder, "--json")
+
+
+def test_ladder(folder):
+    path = os.path.join(folder, "small.txt")
+    with open(path, "w") as f:
+        f.write("one sentence\nand another one\n")
+    r = run("--isa-ladder", "--model", MODEL, "--corpus", path)
+    rows = {line.split()[0]: line.split() for line in r.stdout.decode().splitlines()}
+    ran = [isa for isa in ISAS[1:] if isa in rows and rows[isa][1] != "-"]
+    report(r.returncode == 0 and not r.stderr and float(rows["baseline"][1]) > 0 and all(isa in rows for isa in ISAS),
+           "--isa-ladder has a row for each ISA", r)
+    report(len({rows[isa][2] for isa in ran}) <= 1, "--isa-ladder shows the same bits from avx2 up", r.stdout.decode())
+
+
+def main():
+    test_command_line()
+    for test in test_corpus, test_model_files:
+        with tempfile.TemporaryDirectory() as folder:
+            test(folder)
+    if HAVE_MODEL:
+        test_embeddings()
+        for test in test_search, test_ladder:
+            with tempfile.TemporaryDirectory() as folder:
+                test(folder)
+    else:
+        why = "no model in %s: examples/semsearch/fetch.sh gets it" % MODEL
+        for name in "embeddings against the recorded ones, and the same bits at every ISA", "search", "--isa-ladder":
+            skip(name, why)
+    print("1..%d" % len(results))
+    return 0 if all(results) else 1
+
+
+sys.exit(main())
