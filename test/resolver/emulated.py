@@ -1,0 +1,47 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Every kernel on CPUs that qemu-user plays, which stops at any instruction its CPU has not."""
+import os
+import re
+import shutil
+
+from kit import BUILD, BUILT, HERE, INTERNAL, ISAS, KERNELS, Tap, host_isas, run, top
+
+tap = Tap()
+QEMU = shutil.which("qemu-x86_64") or shutil.which("qemu-x86_64-static")
+program = tap.cc("all_kernels", os.path.join(HERE, "all_kernels.c"), "-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror",
+                 *INTERNAL, "-L" + BUILD, "-lisakern", "-lm", "-Wl,-rpath," + BUILD)
+
+
+def bound(r):
+    return {k: (isa, called) for k, isa, called in re.findall(r"^bound (\w+) (\w+) (\w*)$", r.out, re.M)}
+
+
+def all_of(name, command, runs, **env):
+    r = run(command + [program], timeout=240, **env)
+    runs = [i for i in runs if i in BUILT]
+    expected = {k: (top(runs, isas), "called") for k, (_, isas) in KERNELS.items()}
+    wrong = {k: (bound(r).get(k), v) for k, v in expected.items() if bound(r).get(k) != v}
+    calls = r.values()
+    tap.ok(r.status == 0 and not wrong and "level " + top(runs) in r.out and calls.get("kernels") == str(len(KERNELS)),
+           "%s: %d kernels, %s calls" % (name, len(KERNELS), calls.get("calls")), "%r\n%s" % (wrong, r))
+
+
+# Here, at every cap: also where there is no emulator.
+for i, isa in enumerate(ISAS):
+    all_of("this CPU, cap " + isa, [], [j for j in host_isas() if j in ISAS[:i + 1]], ISAKERN_MAX_ISA=isa)
+MODELS = {"Nehalem": ["baseline"], "SandyBridge": ["baseline"], "Haswell": ["baseline", "avx2"], "core2duo": ["baseline"],
+          "qemu64": ["baseline"]}
+for model, runs in MODELS.items():
+    name = "qemu-user -cpu " + model
+    if not QEMU:
+        tap.skip(name, "no qemu-x86_64 (package qemu-user)")
+        continue
+    all_of(name, [QEMU, "-cpu", model], runs)
+    # That it would stop: the lowest variant that the model cannot run.
+    above = [i for i in KERNELS["relu_f32"][1] if i not in runs and i in BUILT]
+    if above:
+        r = run([QEMU, "-cpu", model, program, above[0]])
+        tap.ok(r.status in (-4, 132) or "Illegal instruction" in r.err, "%s stops at %s" % (name, above[0]), r)
+tap.skip("avx512 and above on an emulator", "qemu-user has no AVX-512; object_check reads every instruction of those rows")
+tap.done()
