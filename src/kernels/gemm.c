@@ -23,6 +23,9 @@
 #define BLOCK_ROWS 64
 #define BLOCK_COLS 128
 
+/* Panels side by side for a single row of A: as many chains of additions as FMAs take cycles. */
+#define ROW_PANELS (VL == 4 ? 2 : 4)
+
 /* Bytes ahead in B that are fetched while this line is used. */
 #define AHEAD 4096
 
@@ -31,32 +34,32 @@ ISK_INLINE void multiply(float *t, size_t ldt, const float *a, size_t lda, const
                          size_t k, int first, const int rows, const int panels)
 {
 	const int vectors = panels * PANEL / VL;
-	vf acc[ROWS][TILE / VL], bv[TILE / VL];
+	vf acc[ROWS][ROW_PANELS * PANEL / VL], bv[ROW_PANELS * PANEL / VL];
 
 #pragma GCC unroll 14
 	for (int r = 0; r < rows; r++)
-#pragma GCC unroll 4
+#pragma GCC unroll 8
 		for (int v = 0; v < vectors; v++)
 			acc[r][v] = first ? vf_set1(0) : vf_load(t + (size_t)r * ldt + v * VL);
 	for (; k; k--, a++, b += PANEL) {
-#pragma GCC unroll 4
+#pragma GCC unroll 8
 		for (int v = 0; v < vectors; v++)
 			bv[v] = vf_load(b + (size_t)(v * VL / PANEL) * panel + v * VL % PANEL);
-#pragma GCC unroll 2
+#pragma GCC unroll 4
 		for (int p = 0; p < panels; p++)
 			__builtin_prefetch((const char *)(b + (size_t)p * panel) + AHEAD);
 #pragma GCC unroll 14
 		for (int r = 0; r < rows; r++) {
 			const vf x = vf_set1(a[(size_t)r * lda]);
 
-#pragma GCC unroll 4
+#pragma GCC unroll 8
 			for (int v = 0; v < vectors; v++)
 				acc[r][v] = vf_fma(x, bv[v], acc[r][v]);
 		}
 	}
 #pragma GCC unroll 14
 	for (int r = 0; r < rows; r++)
-#pragma GCC unroll 4
+#pragma GCC unroll 8
 		for (int v = 0; v < vectors; v++)
 			vf_store(t + (size_t)r * ldt + v * VL, acc[r][v]);
 }
@@ -238,6 +241,28 @@ static void block(const struct job *g, size_t row, size_t col, size_t rows, size
 	} while (at < g->k);
 }
 
+/* One row: A and the sums stay where they are, and B is read once from end to end. */
+static void single_row(const struct job *g)
+{
+	const size_t panel = g->k * PANEL;
+	float sums[ROW_PANELS * PANEL];
+	size_t width;
+
+	for (size_t j = 0; j < g->n; j += width) {
+		const float *b = g->panels + j * g->k;
+
+		width = ROW_PANELS * PANEL;
+		if (g->n - j > width - PANEL) {
+			multiply(sums, 0, g->a, 0, b, panel, g->k, 1, 1, ROW_PANELS);
+		} else {
+			width = PANEL;
+			multiply(sums, 0, g->a, 0, b, panel, g->k, 1, 1, 1);
+		}
+		width = width < g->n - j ? width : g->n - j;
+		finish(g->c + j, 0, sums, 0, 0, j, 1, width, g->post);
+	}
+}
+
 static int check_post(const struct isk_post *post, size_t m, size_t n)
 {
 	size_t extent;
@@ -287,6 +312,10 @@ int ISK_FN(gemm_f32)(float *c, const float *a, const void *packed, size_t m, siz
 	g.panels = (const float *)((const unsigned char *)packed + ISK_PACKED_LINE) + g.post->first_column * k;
 	g.plain = !g.post->scales && !g.post->bias && g.post->act == ISK_ACT_NONE
 	          && g.post->binary == ISK_BINARY_NONE;
+	if (m == 1) {
+		single_row(&g);
+		return ISK_OK;
+	}
 	for (size_t i = 0; i < m; i += BLOCK_ROWS)
 		for (size_t j = 0; j < n; j += BLOCK_COLS)
 			block(&g, i, j, m - i < BLOCK_ROWS ? m - i : BLOCK_ROWS,

@@ -99,7 +99,8 @@ static inline size_t isk_packed_bytes(unsigned type, size_t k, size_t n)
  * A step is a bijection of h and of the word, so damage within one lane of one
  * line is always found, and any other with odds of 2^32 to 1. The rotation is
  * for the top bit, which a product hands to no other: two signs flipped must
- * not cancel. 16 lanes are whole vectors at every ISA.
+ * not cancel. 16 lanes are whole vectors at every ISA. The multipliers are odd
+ * and of no meaning: 2^32 and 2^64 over the golden ratio, and bits of pi below.
  */
 #define ISK_PACKED_MUL   0x9e3779b1u
 #define ISK_PACKED_MUL64 0x9e3779b97f4a7c15u
@@ -132,7 +133,7 @@ static inline uint64_t isk_packed_header_check(const struct isk_packed *header)
 	uint64_t sum = 0;
 
 	for (unsigned i = 0; i < offsetof(struct isk_packed, header_check) / 8; i++) {
-		uint64_t w = (words[i] ^ (i + 1) * ISK_PACKED_MUL64) * 0xd6e8feb86659fd93u;
+		uint64_t w = (words[i] ^ (i + 1) * ISK_PACKED_MUL64) * 0x243f6a8885a308d3u;
 
 		w = (w ^ w >> 29) * ISK_PACKED_MUL64;
 		sum += w ^ w >> 32;
