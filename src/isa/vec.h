@@ -99,7 +99,7 @@ ISK_INLINE vf vi_float(vi v)
  * vm_and or(a, b) vm_not(m) vm_any(m) vm_all(m)
  * vf_sel(m, a, b) vi_sel(m, a, b)      m ? a : b
  * vi_load_u16 vi_load_u8 vi_load_s8(p), also with _n: narrow elements widened
- * vi_store_16 vi_store_8(p, v), also with _n: the low bits of each lane
+ * vi_store_8 vi_store_high16(p, v), also with _n: the lowest 8 or highest 16 bits of each lane
  * vf_load_f16(p) vf_store_f16(p, v), also with _n: IEEE binary16, ties to even, NaNs made quiet
  */
 #if ISK_LANES < 16
@@ -241,13 +241,6 @@ ISK_INLINE vf vf_scale2(vf v, vf sum)
 	return v * vi_float(half << 23) * vi_float((vf_bits(sum) - half) << 23);
 }
 
-ISK_INLINE __m128i isk_pack_8(vi v)
-{
-	__m128i words = isk_pack_16(v & 0xff);
-
-	return _mm_packus_epi16(words, words);
-}
-
 ISK_INLINE vi vi_load_u16_n(const uint16_t *p, size_t n)
 {
 	return isk_widen_u16(isk_load_bytes(p, 2 * n));
@@ -278,14 +271,14 @@ ISK_INLINE vi vi_load_s8(const int8_t *p)
 	return vi_load_s8_n(p, VL);
 }
 
-ISK_INLINE void vi_store_16_n(void *p, vi v, size_t n)
+ISK_INLINE void vi_store_high16_n(void *p, vi v, size_t n)
 {
-	isk_store_bytes(p, isk_pack_16(v), 2 * n);
+	isk_store_bytes(p, isk_pack_high16(v), 2 * n);
 }
 
-ISK_INLINE void vi_store_16(void *p, vi v)
+ISK_INLINE void vi_store_high16(void *p, vi v)
 {
-	vi_store_16_n(p, v, VL);
+	vi_store_high16_n(p, v, VL);
 }
 
 ISK_INLINE void vi_store_8_n(void *p, vi v, size_t n)
@@ -384,22 +377,21 @@ ISK_INLINE vf vf_load_bf16_n(const uint16_t *p, size_t n)
 }
 
 /* Half a unit less one, and one more when the kept part is odd; the carry may run into the exponent. */
-ISK_INLINE vi isk_to_bf16(vf v)
+ISK_INLINE vi isk_round_bf16(vf v)
 {
 	vu bits = (vu)v;
-	vi rounded = (vi)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 
-	return vi_sel(vf_isnan(v), (vi)(bits >> 16 | 0x40), rounded);
+	return vi_sel(vf_isnan(v), (vi)(bits | 0x400000), (vi)(bits + (bits >> 16 & 1) + 0x7fff));
 }
 
 ISK_INLINE void vf_store_bf16(uint16_t *p, vf v)
 {
-	vi_store_16(p, isk_to_bf16(v));
+	vi_store_high16(p, isk_round_bf16(v));
 }
 
 ISK_INLINE void vf_store_bf16_n(uint16_t *p, vf v, size_t n)
 {
-	vi_store_16_n(p, isk_to_bf16(v), n);
+	vi_store_high16_n(p, isk_round_bf16(v), n);
 }
 
 #endif

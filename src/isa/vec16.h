@@ -183,17 +183,25 @@ ISK_INLINE vi vi_load_s8_n(const int8_t *p, size_t n)
 	return (vi)_mm512_cvtepi8_epi32(_mm_maskz_loadu_epi8(vm_first(n), p));
 }
 
+ISK_INLINE __m256i isk_pack_high16(vi v)
+{
+	const __m512i odd = _mm512_set_epi16(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 31, 29, 27, 25, 23, 21, 19, 17,
+	                                     15, 13, 11, 9, 7, 5, 3, 1);
+
+	return _mm512_castsi512_si256(_mm512_permutexvar_epi16(odd, (__m512i)v));
+}
+
+ISK_INLINE void vi_store_high16(void *p, vi v)
+{
+	_mm256_storeu_si256(p, isk_pack_high16(v));
+}
+
+ISK_INLINE void vi_store_high16_n(void *p, vi v, size_t n)
+{
+	_mm256_mask_storeu_epi16(p, vm_first(n), isk_pack_high16(v));
+}
+
 /* To a register first: narrowing straight into memory is slow under a mask. */
-ISK_INLINE void vi_store_16(void *p, vi v)
-{
-	_mm256_storeu_si256(p, _mm512_cvtepi32_epi16((__m512i)v));
-}
-
-ISK_INLINE void vi_store_16_n(void *p, vi v, size_t n)
-{
-	_mm256_mask_storeu_epi16(p, vm_first(n), _mm512_cvtepi32_epi16((__m512i)v));
-}
-
 ISK_INLINE void vi_store_8(void *p, vi v)
 {
 	_mm_storeu_si128(p, _mm512_cvtepi32_epi8((__m512i)v));

@@ -115,12 +115,19 @@ ISK_INLINE vi isk_widen_s8(__m128i v)
 	return isk_widen_u8(v) << 24 >> 24;
 }
 
-/* The low 16 bits of each lane: packing saturates as signed, so they are made to fit first. */
-ISK_INLINE __m128i isk_pack_16(vi v)
+/* Packing saturates as signed: shifted down with their sign, the halves fit. */
+ISK_INLINE __m128i isk_pack_high16(vi v)
 {
-	__m128i low = (__m128i)(v << 16 >> 16);
+	__m128i high = (__m128i)(v >> 16);
 
-	return _mm_packs_epi32(low, low);
+	return _mm_packs_epi32(high, high);
+}
+
+ISK_INLINE __m128i isk_pack_8(vi v)
+{
+	__m128i words = isk_pack_high16(v << 24 >> 8);
+
+	return _mm_packs_epi16(words, words);
 }
 
 /*
@@ -154,5 +161,5 @@ ISK_INLINE __m128i isk_to_f16(vf x)
 
 	h = vi_sel(em > 0x477fffff, vi_set1(0x7c00), h);
 	h |= (em > 0x7f800000) & (0x200 | (em >> 13 & 0x3ff));
-	return isk_pack_16(h | ((bits >> 16) & 0x8000));
+	return isk_pack_high16(h << 16 | (bits & INT32_MIN));
 }

@@ -106,12 +106,24 @@ ISK_INLINE vi isk_widen_s8(__m128i v)
 	return (vi)_mm256_cvtepi8_epi32(v);
 }
 
-/* The low 16 bits of each lane: packing saturates, so the rest is cleared first. */
-ISK_INLINE __m128i isk_pack_16(vi v)
+ISK_INLINE __m128i isk_pack_words(vi v)
 {
-	__m256i low = (__m256i)(v & 0xffff);
+	__m256i words = (__m256i)v;
 
-	return _mm_packus_epi32(_mm256_castsi256_si128(low), _mm256_extracti128_si256(low, 1));
+	return _mm_packus_epi32(_mm256_castsi256_si128(words), _mm256_extracti128_si256(words, 1));
+}
+
+/* Packing saturates: what is packed is made to fit first. */
+ISK_INLINE __m128i isk_pack_high16(vi v)
+{
+	return isk_pack_words((vi)((vu)v >> 16));
+}
+
+ISK_INLINE __m128i isk_pack_8(vi v)
+{
+	__m128i words = isk_pack_words(v & 0xff);
+
+	return _mm_packus_epi16(words, words);
 }
 
 ISK_INLINE vf isk_from_f16(__m128i h)
