@@ -3,15 +3,12 @@
 
 #include <errno.h>
 #include <immintrin.h>
-#include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
-
-#include <cmocka.h>
 
 #define PAGE   ((size_t)4096)
 #define MARGIN ((size_t)256)
@@ -53,8 +50,7 @@ void wrong(const char *format, ...)
 	va_start(args, format);
 	vsnprintf(fault, sizeof(fault), format, args);
 	va_end(args);
-	fail();
-	abort();
+	test_failed();
 }
 
 struct area {

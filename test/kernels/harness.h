@@ -52,5 +52,7 @@ void tried_all(void);
 /* Ends the test as failed; found() is then the text, or empty after a signal. */
 void wrong(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 const char *found(void);
+/* Each program of drivers says what becomes of a failed test. */
+void test_failed(void) __attribute__((noreturn));
 
 #endif

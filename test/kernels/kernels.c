@@ -326,7 +326,7 @@ void check_ulps(struct variant *v, uint64_t bits, double exact, uint64_t at0, ui
 
 	v->checks++;
 	if (!allowed(error, v->bound))
-		wrong("of %#llx, %#llx: result %#llx (%.9g), exact %.17g; error %.4g, bound %g",
+		wrong("of %#llx, %#llx: result %#llx (%.9g), exact %.17g; error %.4g ulp, bound %g",
 		      (unsigned long long)at0, (unsigned long long)at1, (unsigned long long)bits,
 		      elem_value(elem, bits), exact, error, v->bound);
 	remember(v, error, at0, at1);

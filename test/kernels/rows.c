@@ -14,7 +14,7 @@ static const char *const value_names[VALUES] = {
 	"of very mixed size", "a third -Inf",
 };
 
-#define MOST ((size_t)1 << 18)
+#define MOST ((size_t)1 << 19)
 
 static unsigned char *data[3], *first_bits;
 static double *exact, *scale;

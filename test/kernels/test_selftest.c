@@ -1,0 +1,527 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The drivers tested: kernels that are wrong on purpose, each in one way, go
+ * through the very drivers that the right ones go through, in a process of
+ * their own, and must fail for the reason expected. The same kernels unharmed
+ * must pass, so that a driver that fails everything does not pass here.
+ */
+#include <errno.h>
+#include <immintrin.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "harness.h"
+#include "kernels.h"
+#include "run.h"
+
+static volatile float sink;
+
+/* Elementwise: relu, right but for what the name says. */
+#define RELU(name, before, after)                                              \
+	static void name(float *y, const float *x, size_t n)                       \
+	{                                                                          \
+		before;                                                                \
+		isk_relu_f32(y, x, n);                                                 \
+		after;                                                                 \
+	}
+
+static void shift(float *y, size_t i, int ulps)
+{
+	y[i] = f32_of(bits_of(y[i]) + (uint32_t)ulps);
+}
+
+RELU(over_read, , sink = x[n])
+RELU(under_read, , sink = x[-1])
+RELU(read_of_nothing, , sink = n ? 0 : x[0])
+RELU(over_write, , y[n] = 0)
+RELU(under_write, , y[-1] = 0)
+/* The same where there is no guard page: poison must tell. */
+#define AT_PAGE(p) ((uintptr_t)(p) % 4096 == 0)
+RELU(over_write_poison, , if (!AT_PAGE(y + n)) y[n] = 0)
+RELU(under_write_poison, , if (!AT_PAGE(y)) y[-1] = 0)
+RELU(wide_store, , if (n % 16 && !AT_PAGE(y + n)) memset(y + n, 0, 4))
+RELU(no_tail, float last = n ? y[n - 1] : 0, if (n % 16 == 15) y[n - 1] = last)
+RELU(no_long_arrays, , if (n > 10000) y[10000] = y[9999])
+RELU(nan_to_zero, , for (size_t i = 0; i < n; i++) y[i] = isnan(y[i]) ? 0 : y[i])
+RELU(minus_zero, , for (size_t i = 0; i < n; i++) y[i] = x != y && bits_of(x[i]) == 1u << 31 ? x[i] : y[i])
+RELU(nan_spreads, , for (size_t i = 1; i < n; i++) y[i] = y == x || !isnan(x[i - 1]) ? y[i] : x[i - 1])
+RELU(aligned_only, , if (n >= 4) __asm__ volatile("movaps %0, %%xmm0" : : "m"(*x) : "xmm0"))
+RELU(input_changed, , if (n > 3 && x != y) ((float *)(uintptr_t)x)[3] = 5)
+RELU(not_in_place, if (n > 9) y[9] = -1, )
+RELU(mxcsr_changed, , _mm_setcsr(_mm_getcsr() | 0x8000))
+RELU(x87_changed, , __asm__ volatile("fldcw %0" : : "m"((const uint16_t){0x27f})))
+RELU(x87_left_full, , __asm__ volatile("movd %eax, %mm0"))
+RELU(direction_changed, , __asm__ volatile("std"))
+RELU(errno_set, , errno = ERANGE)
+
+static void exp_one_bit(float *y, const float *x, size_t n)
+{
+	float *first = malloc((n + 1) * sizeof(float));
+
+	memcpy(first, x, n * sizeof(float));
+	isk_exp_f32(y, x, n);
+	for (size_t i = 0; i < n; i++)
+		if ((bits_of(first[i]) & 0xfff) == 0x123 && y[i] > 1e-30f && y[i] < 1e30f)
+			shift(y, i, 1);
+	free(first);
+}
+
+static void exp_inaccurate(float *y, const float *x, size_t n)
+{
+	isk_exp_f32(y, x, n);
+	for (size_t i = 0; i < n; i++)
+		if (y[i] > 1e20f && y[i] < 1e25f)
+			shift(y, i, 4);
+}
+
+static void tanh_sign(float *y, const float *x, size_t n)
+{
+	isk_tanh_f32(y, x, n);
+	for (size_t i = 0; i < n; i++)
+		if (bits_of(y[i]) == 1u << 31)
+			y[i] = 0;
+}
+
+static void f16_payload(isk_f16 *y, const float *x, size_t n)
+{
+	isk_cvt_f32_f16(y, x, n);
+	for (size_t i = 0; i < n; i++)
+		if ((y[i] & 0x7fff) > 0x7e00)
+			y[i] &= 0xfe00;
+}
+
+static void bf16_truncated(isk_bf16 *y, const float *x, size_t n)
+{
+	isk_cvt_f32_bf16(y, x, n);
+	for (size_t i = 0; i < n; i++)
+		if ((bits_of(x[i]) & 0xffff) == 0x8000 && !isnan(x[i]))
+			y[i] = (isk_bf16)(bits_of(x[i]) >> 16);
+}
+
+static void f16_flushed(float *y, const isk_f16 *x, size_t n)
+{
+	isk_cvt_f16_f32(y, x, n);
+	for (size_t i = 0; i < n; i++)
+		if ((x[i] & 0x7fff) == 1)
+			y[i] = copysignf(0, y[i]);
+}
+
+static void quantize_wraps(uint8_t *y, const float *x, size_t n, float scale, int32_t zero)
+{
+	isk_quantize_f32_u8(y, x, n, scale, zero);
+	for (size_t i = 0; i < n; i++)
+		if (x[i] / scale + (float)zero > 1e9f)
+			y[i] = 0;
+}
+
+static void add_b_ignored(float *y, const float *a, const float *b, size_t n)
+{
+	isk_add_f32(y, a, b, n);
+	if (n > 64 && y != a && y != b)
+		y[64] = a[64];
+}
+
+/* Reductions. */
+static float sum_misses_last(const float *x, size_t n)
+{
+	return isk_sum_f32(x, n % 64 == 63 ? n - 1 : n);
+}
+
+static float sum_takes_twice(const float *x, size_t n)
+{
+	return isk_sum_f32(x, n) + (n == 131 ? x[128] : 0);
+}
+
+static float sum_other_order(const float *x, size_t n)
+{
+	return n < 4 ? isk_sum_f32(x, n) : isk_sum_f32(x, n / 2) + isk_sum_f32(x + n / 2, n - n / 2);
+}
+
+static float sum_by_alignment(const float *x, size_t n)
+{
+	const size_t head = (uintptr_t)x / 4 % 16;
+
+	return head == 0 || head > n ? isk_sum_f32(x, n) : isk_sum_f32(x, head) + isk_sum_f32(x + head, n - head);
+}
+
+static float sum_over_reads(const float *x, size_t n)
+{
+	sink = n % 16 ? x[n - n % 16 + 15] : 0;
+	return isk_sum_f32(x, n);
+}
+
+static float sum_plain(const float *x, size_t n)
+{
+	float sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += x[i];
+	return sum;
+}
+
+static float max_loses_nan(const float *x, size_t n)
+{
+	float max = -INFINITY;
+
+	for (size_t i = 0; i < n; i++)
+		max = fmaxf(max, x[i]);
+	return max;
+}
+
+static size_t argmax_last(const float *x, size_t n)
+{
+	size_t best = isk_argmax_f32(x, n);
+
+	for (size_t i = best; i < n; i++)
+		if (x[i] >= x[best])
+			best = i;
+	return best;
+}
+
+static size_t argmax_skips_nan(const float *x, size_t n)
+{
+	size_t best = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (x[i] > x[best] || isnan(x[best]))
+			best = i;
+	return best;
+}
+
+static float dot_shifted(const float *a, const float *b, size_t n)
+{
+	return n > 100 ? isk_dot_f32(a, b, n - 1) + a[n - 1] * b[n - 2] : isk_dot_f32(a, b, n);
+}
+
+/* Rows. */
+static void softmax_fills_gap(float *y, const float *x, size_t rows, size_t cols, size_t ldy, size_t ldx)
+{
+	isk_softmax_f32(y, x, rows, cols, ldy, ldx);
+	if (rows > 1 && cols && ldy > cols)
+		y[cols] = 0;
+}
+
+static void softmax_one_stride(float *y, const float *x, size_t rows, size_t cols, size_t ldy, size_t ldx)
+{
+	isk_softmax_f32(y, x, rows, cols, ldy < ldx ? ldx : ldy, ldx);
+}
+
+static void softmax_no_max(float *y, const float *x, size_t rows, size_t cols, size_t ldy, size_t ldx)
+{
+	for (size_t r = 0; r < rows; r++) {
+		double sum = 0;
+
+		for (size_t i = 0; i < cols; i++)
+			sum += (double)expf(x[r * ldx + i]);
+		for (size_t i = 0; i < cols; i++)
+			y[r * ldy + i] = (float)((double)expf(x[r * ldx + i]) / sum);
+	}
+	errno = 4242;
+}
+
+static void layernorm_no_epsilon(float *y, const float *x, const float *weight, const float *bias, size_t rows,
+                                 size_t cols, size_t ldy, size_t ldx, float epsilon)
+{
+	isk_layernorm_f32(y, x, weight, bias, rows, cols, ldy, ldx, epsilon < 1e-9f ? 0 : epsilon);
+}
+
+static void rmsnorm_wants_bias(float *y, const float *x, const float *weight, const float *bias, size_t rows,
+                               size_t cols, size_t ldy, size_t ldx, float epsilon)
+{
+	sink = rows && cols ? bias[0] : 0;
+	isk_rmsnorm_f32(y, x, weight, bias, rows, cols, ldy, ldx, epsilon);
+}
+
+static void meanpool_ignores_ldx(float *y, const float *x, size_t rows, size_t cols, size_t ldx)
+{
+	(void)ldx;
+	isk_meanpool_f32(y, x, rows, cols, cols);
+}
+
+/* Matrices. */
+static int pack_leaves_padding(void *packed, const float *b, size_t bytes, size_t k, size_t n, size_t ldb,
+                               int transposed)
+{
+	const int status = isk_gemm_pack_f32(packed, b, bytes, k, n, ldb, transposed);
+
+	if (status == 0 && n % 16 && k)
+		((float *)packed)[16 + n / 16 * 16 * k + n % 16] = 1;
+	return status;
+}
+
+static int pack_writes_on_refusal(void *packed, const float *b, size_t bytes, size_t k, size_t n, size_t ldb,
+                                  int transposed)
+{
+	const int status = isk_gemm_pack_f32(packed, b, bytes, k, n, ldb, transposed);
+
+	if (status == ISK_ERR_SPACE && bytes)
+		memset(packed, 0, 1);
+	return status;
+}
+
+#define GEMM(name)                                                             \
+	static int name(float *c, const float *a, const void *packed, size_t m, size_t n, size_t k, size_t ldc, \
+	                size_t lda, const struct isk_post *post)
+
+#define RIGHT_GEMM isk_gemm_f32(c, a, packed, m, n, k, ldc, lda, post)
+
+GEMM(gemm_other_order)
+{
+	const int status = RIGHT_GEMM;
+
+	for (size_t i = 0; i < m && status == 0 && !post; i++)
+		for (size_t j = 0; j < n; j++) {
+			const float *b = isk_oracle_packed_column(packed, j);
+
+			c[i * ldc + j] = 0;
+			for (size_t kk = k; kk--;)
+				c[i * ldc + j] = fmaf(a[i * lda + kk], b[kk * 16], c[i * ldc + j]);
+		}
+	return status;
+}
+
+GEMM(gemm_wrong_column)
+{
+	struct isk_post changed;
+
+	if (post && post->first_column >= 16) {
+		changed = *post;
+		changed.first_column -= 16;
+		post = &changed;
+	}
+	return RIGHT_GEMM;
+}
+
+GEMM(gemm_wrong_gap)
+{
+	const int status = RIGHT_GEMM;
+
+	if (status == 0 && m > 1 && n && ldc > n)
+		c[n] = 0;
+	return status;
+}
+
+GEMM(gemm_trusts_header)
+{
+	unsigned char header[64];
+
+	if (packed) {
+		memcpy(header, packed, sizeof(header));
+		header[9] = 0;
+		if (memcmp(header, packed, sizeof(header)))
+			return isk_gemm_f32(NULL, a, packed, 0, n, k, ldc, lda, NULL) * 0;
+	}
+	return RIGHT_GEMM;
+}
+
+GEMM(gemm_writes_on_refusal)
+{
+	const int status = RIGHT_GEMM;
+
+	if (status == ISK_ERR_POST && c)
+		c[0] = 0;
+	return status;
+}
+
+GEMM(gemm_bias_late)
+{
+	struct isk_post changed;
+	int status;
+
+	if (!post || !post->bias || post->act != ISK_ACT_RELU || post->binary)
+		return RIGHT_GEMM;
+	changed = *post;
+	changed.bias = NULL;
+	status = isk_gemm_f32(c, a, packed, m, n, k, ldc, lda, &changed);
+	for (size_t i = 0; i < m && status == 0; i++)
+		for (size_t j = 0; j < n; j++)
+			c[i * ldc + j] += post->bias[j];
+	return status;
+}
+
+GEMM(gemm_reads_next_panel)
+{
+	const int status = RIGHT_GEMM;
+	struct isk_post all = {.size = sizeof(all)};
+
+	if (status == 0 && m && n && k && isk_gemm_f32(NULL, NULL, packed, 0, n, k, ldc, lda, &all) == 0)
+		sink = ((const float *)packed)[16 + (n + 15) / 16 * 16 * k];
+	return status;
+}
+
+GEMM(gemm_no_depth)
+{
+	return k ? RIGHT_GEMM : 0;
+}
+
+static const struct fault {
+	const char *name, *kernel;
+	function fn;
+	const char *found; /* what the drivers must say */
+	function twin;     /* whose bits they must find to differ */
+} faults[] = {
+#define FAULT(kernel, fn, found)        {#fn, #kernel, (function)fn, found, NULL}
+#define FAULT_BITS(kernel, fn, found)   {#fn, #kernel, (function)fn, found, (function)isk_##kernel}
+	FAULT(relu_f32, over_read, "a signal"),
+	FAULT(relu_f32, under_read, "a signal"),
+	FAULT(relu_f32, read_of_nothing, "a signal"),
+	FAULT(relu_f32, over_write, "a signal"),
+	FAULT(relu_f32, under_write, "is changed"),
+	FAULT(relu_f32, over_write_poison, "is changed"),
+	FAULT(relu_f32, under_write_poison, "is changed"),
+	FAULT(relu_f32, wide_store, "is changed"),
+	FAULT(relu_f32, no_tail, "must be"),
+	FAULT(relu_f32, no_long_arrays, "must be"),
+	FAULT(relu_f32, nan_to_zero, "must be"),
+	FAULT(relu_f32, minus_zero, "must be"),
+	FAULT(relu_f32, nan_spreads, "must be"),
+	FAULT(relu_f32, aligned_only, "a signal"),
+	FAULT(relu_f32, input_changed, "input 1: byte"),
+	FAULT(relu_f32, not_in_place, "in place"),
+	FAULT(relu_f32, mxcsr_changed, "MXCSR"),
+	FAULT(relu_f32, x87_changed, "x87 control"),
+	FAULT(relu_f32, x87_left_full, "x87 stack"),
+	FAULT(relu_f32, direction_changed, "direction flag"),
+	FAULT(relu_f32, errno_set, "errno"),
+	FAULT_BITS(exp_f32, exp_one_bit, "bits differ"),
+	FAULT(exp_f32, exp_inaccurate, "ulp"),
+	FAULT(tanh_f32, tanh_sign, "ulp"),
+	FAULT(cvt_f32_f16, f16_payload, "must be"),
+	FAULT(cvt_f32_bf16, bf16_truncated, "must be"),
+	FAULT(cvt_f16_f32, f16_flushed, "must be"),
+	FAULT(quantize_f32_u8, quantize_wraps, "must be"),
+	FAULT(add_f32, add_b_ignored, "ulp"),
+	FAULT(sum_f32, sum_misses_last, "units"),
+	FAULT(sum_f32, sum_takes_twice, "units"),
+	FAULT_BITS(sum_f32, sum_other_order, "bits differ"),
+	FAULT_BITS(sum_f32, sum_by_alignment, "bits differ"),
+	FAULT(sum_f32, sum_over_reads, "a signal"),
+	FAULT(sum_f32, sum_plain, "units"),
+	FAULT(max_f32, max_loses_nan, "must be"),
+	FAULT(argmax_f32, argmax_last, "must be"),
+	FAULT(argmax_f32, argmax_skips_nan, "must be"),
+	FAULT(dot_f32, dot_shifted, "units"),
+	FAULT(softmax_f32, softmax_fills_gap, "is changed"),
+	FAULT(softmax_f32, softmax_one_stride, ""),
+	FAULT(softmax_f32, softmax_no_max, "units"),
+	FAULT(layernorm_f32, layernorm_no_epsilon, "units"),
+	FAULT(rmsnorm_f32, rmsnorm_wants_bias, "a signal"),
+	FAULT(meanpool_f32, meanpool_ignores_ldx, "units"),
+	FAULT(gemm_pack_f32, pack_leaves_padding, "must be"),
+	FAULT(gemm_pack_f32, pack_writes_on_refusal, "is changed"),
+	/* its own twin: nothing but the order itself can tell */
+	{"gemm_other_order", "gemm_f32", (function)gemm_other_order, "chain of fused", (function)gemm_other_order},
+	FAULT(gemm_f32, gemm_wrong_column, "units"),
+	FAULT(gemm_f32, gemm_wrong_gap, "is changed"),
+	FAULT(gemm_f32, gemm_trusts_header, "must be"),
+	FAULT(gemm_f32, gemm_writes_on_refusal, "is changed"),
+	FAULT(gemm_f32, gemm_bias_late, "units"),
+	FAULT(gemm_f32, gemm_reads_next_panel, "a signal"),
+	FAULT(gemm_f32, gemm_no_depth, "units"),
+};
+
+#define FAULTS (sizeof(faults) / sizeof(faults[0]))
+
+static struct variant *variants;
+static size_t variant_count;
+
+/* The highest variant of the kernel that can run here. */
+static struct variant right(const char *kernel)
+{
+	for (size_t i = variant_count; i--;)
+		if (variants[i].fn && strcmp(variants[i].info.name, kernel) == 0)
+			return variants[i];
+	wrong("no kernel %s", kernel);
+}
+
+/* The variant through its driver in another process; its output to text. */
+static int outcome(struct variant *v, char *text, size_t room)
+{
+	int pipes[2], status;
+	size_t length = 0;
+	ssize_t got;
+	pid_t child;
+
+	fflush(stdout);
+	assert_int_equal(pipe(pipes), 0);
+	child = fork();
+	assert_true(child >= 0);
+	if (child == 0) {
+		const struct CMUnitTest test = variant_test(v);
+		int failed;
+
+		dup2(pipes[1], 1);
+		close(pipes[0]);
+		close(pipes[1]);
+		alarm(120);
+		failed = _cmocka_run_group_tests("child", &test, 1, NULL, NULL);
+		fflush(stdout);
+		_exit(failed);
+	}
+	close(pipes[1]);
+	while ((got = read(pipes[0], text + length, room - 1 - length)) > 0)
+		length += (size_t)got;
+	text[length] = '\0';
+	close(pipes[0]);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	if (!WIFEXITED(status))
+		wrong("the child died: status %#x, output: %s", status, text);
+	return WEXITSTATUS(status);
+}
+
+static void test_caught(void **state)
+{
+	const struct fault *fault = *state;
+	struct variant v = right(fault->kernel);
+	char text[4096];
+	int failed;
+
+	/* Without a twin the oracle alone must tell. */
+	v.twin = fault->twin;
+	v.fn = fault->fn;
+	failed = outcome(&v, text, sizeof(text));
+	if (failed != 1 || !strstr(text, fault->found)) {
+		printf("# expected '%s', got:\n# %s\n", fault->found, text);
+		wrong("not caught");
+	}
+
+}
+
+static void test_passes(void **state)
+{
+	struct variant v = right(*state);
+	char text[4096];
+
+	if (outcome(&v, text, sizeof(text)) != 0 || !strstr(text, "ok 1")) {
+		printf("# %s\n", text);
+		wrong("the right kernel fails");
+	}
+}
+
+int main(void)
+{
+	struct CMUnitTest tests[2 * FAULTS];
+	char names[2 * FAULTS][80];
+	size_t count = 0;
+
+	variant_count = variants_all(&variants);
+	for (size_t i = 0; i < FAULTS; i++) {
+		const struct fault *f = &faults[i];
+
+		if (i == 0 || strcmp(f->kernel, faults[i - 1].kernel)) {
+			snprintf(names[count], sizeof(names[0]), "selftest %s: right", f->kernel);
+			tests[count] = (struct CMUnitTest){names[count], test_passes, NULL, NULL, (void *)(uintptr_t)f->kernel};
+			count++;
+		}
+		snprintf(names[count], sizeof(names[0]), "selftest %s: %s", f->kernel, f->name);
+		tests[count] = (struct CMUnitTest){names[count], test_caught, NULL, NULL, (void *)(uintptr_t)f};
+		count++;
+	}
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	test_seed();
+	return _cmocka_run_group_tests("selftest", tests, count, NULL, NULL) != 0;
+}
