@@ -41,7 +41,8 @@ typedef uint16_t isk_f16;
  *
  * Kernels do not allocate, lock, print or set errno. They expect the default
  * floating-point environment (round to nearest, exceptions masked, no
- * flush-to-zero) and do not change it, the exception flags apart.
+ * flush-to-zero) and do not change it, the exception flags apart. They take at
+ * most 64 KiB of stack.
  *
  * Errors are bounded, and the bounds are tested: see each kernel. From avx2 up
  * a kernel marked "same bits" gives bit-identical results at every ISA, for
@@ -104,7 +105,7 @@ typedef uint16_t isk_f16;
  * multiples of eps * k * sum |terms|, before the post-operations.
  *
  * C must not overlap A or B. It may be the other operand of the binary
- * post-operation. k = 0 gives post(0).
+ * post-operation. k = 0 gives post(0). packed is looked at whatever the sizes.
  *
  * All of these return 0, or a negative isk_status with nothing written.
  */

@@ -2,7 +2,8 @@
 /*
  * C = post(A * B), B packed as in packed.h. Each sum is one chain of fused
  * multiply-adds in the order of k, from +0. Blocking splits the chain but never
- * reorders it: a partial sum that waits in memory is the f32 it was.
+ * reorders it: a partial sum that waits in memory is the f32 it was. k roundings
+ * make the bound of eps * k * sum |terms|, which one product attains.
  *
  * A tile of C is ROWS by TILE, as many accumulators as registers allow. A block
  * of C is BLOCK_ROWS by BLOCK_COLS; it takes k by DEPTH, so that the panels of B
@@ -145,8 +146,9 @@ ISK_INLINE vf combine(vf x, enum isk_binary binary, vf other, vf scale)
  * rows by cols of C, of which (row, col) is the first element, from their sums.
  * A missing scale is 1 and a missing bias -0, which change no bit.
  */
-ISK_INLINE void finish_as(float *c, size_t ldc, const float *t, size_t ldt, size_t row, size_t col, size_t rows,
-                          size_t cols, const struct isk_post *post, const enum isk_activation act)
+ISK_INLINE void finish_as(float *c, size_t ldc, const float *t, size_t ldt, size_t row, size_t col,
+                          size_t rows, size_t cols, const struct isk_post *post,
+                          const enum isk_activation act)
 {
 	const vf a = vf_set1(post->act_a), b = vf_set1(post->act_b), axpy = vf_set1(post->other_scale);
 	const float *other = post->other;

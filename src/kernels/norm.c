@@ -3,6 +3,11 @@
  * Rows normalised by their mean and variance, or by their mean square. The
  * variance is that of the deviations from the rounded mean, in a second pass:
  * mean(x^2) - mean^2 would lose all bits where the mean is large.
+ *
+ * An error of the mean counts eps * depth * mean |x| / sqrt(variance), that of
+ * the variance half of eps * depth of y, and 4 more roundings follow. Worst found, of
+ * the bound: layernorm 0.384 at {-0x1.029cbp-1, -0x1.01689ep-1, -0x1.03b35ep-1}[0],
+ * rmsnorm 0.545 in two columns.
  */
 #include "reduce.h"
 

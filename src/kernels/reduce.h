@@ -12,6 +12,13 @@
  * where there is more than one block, and less than n where n is small. Blocks
  * are long enough for the pairs to cost nothing, and they keep the error of ten
  * million elements close to that of a thousand.
+ *
+ * So the bounds of sum and dot are proven: 1 in units of eps * depth(n) * sum
+ * |terms|. l2sq adds 2 roundings of the difference to each term, hence the
+ * n + 2 of depth(n); the cosine 4 roundings of the result, to half of those of
+ * both squares. Worst found: sum 0.74 and dot 0.74 (1 and, in its lane behind
+ * it, what is just not rounded up to eps), l2sq 0.83 (n = 1), cosine 0.70
+ * (0x1.f44a4cp+1, -0x1.601928p+0 and -0x1.7ca394p-3, 0x1.ea7674p-2).
  */
 #ifndef ISK_REDUCE_H
 #define ISK_REDUCE_H

@@ -3,6 +3,11 @@
  * exp(x - max) / sum of them, row by row: the maximum, then block by block the
  * exponentials and, while they are in the first-level cache, their sum in the
  * tree of reduce.h, then the scaling. A NaN needs no care, it is in the sum.
+ *
+ * Roundings of y: the difference, exp (2 eps), the sum with the exp in it, its
+ * reciprocal and the product; for rows of three or less that is up to a quarter
+ * more than depth(cols). Worst found: 0.925 of eps * y * (depth + max - x), at
+ * x = {0x1.0ea884p+4, 0x1.ab8c3ap+4, -0x1.5b901p+2}[2].
  */
 #include "reduce.h"
 #include "vmath.h"
