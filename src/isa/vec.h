@@ -384,8 +384,15 @@ ISK_INLINE vi isk_round_bf16(vf v)
 	return vi_sel(vf_isnan(v), (vi)(bits | 0x400000), (vi)(bits + (bits >> 16 & 1) + 0x7fff));
 }
 
+/* AVX512_BF16 has an instruction for it, but that one takes denormals for 0. */
 ISK_INLINE void vf_store_bf16(uint16_t *p, vf v)
 {
+#ifdef __AVX512BF16__
+	if (!_mm512_fpclass_ps_mask(v, 0x20)) {
+		_mm256_storeu_si256((__m256i *)p, (__m256i)_mm512_cvtneps_pbh(v));
+		return;
+	}
+#endif
 	vi_store_high16(p, isk_round_bf16(v));
 }
 

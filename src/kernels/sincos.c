@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sine and cosine, by SLEEF, in its deterministic form: finz functions, which
- * use FMA, give the same bits in 8 lanes and in 16; baseline has the cinz ones.
- * Each is called under the name of its ISA. SLEEF's names without one choose
- * for themselves, and would ignore what this library was told to use.
+ * Sine and cosine, by SLEEF, in its deterministic form: the finz functions,
+ * which use FMA, give the same bits in 8 lanes and in 16; baseline has the cinz
+ * ones. Each is called under the name of its ISA. SLEEF's names without one
+ * choose for themselves, and would ignore what this library was told to use.
  */
 #include "map.h"
 
-/* Their declarations in sleef.h depend on macros that differ between its versions. */
+#include <sleef.h>
+
 #if ISK_LANES == 4
 #define SLEEF(f) Sleef_cinz_##f##f4_u10sse2
 #elif ISK_LANES == 8
@@ -15,9 +16,6 @@
 #else
 #define SLEEF(f) Sleef_finz_##f##f16_u10avx512f
 #endif
-
-vf SLEEF(sin)(vf);
-vf SLEEF(cos)(vf);
 
 ISK_MAP(sin_f32, SLEEF(sin))
 ISK_MAP(cos_f32, SLEEF(cos))
