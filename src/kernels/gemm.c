@@ -30,9 +30,9 @@
 /* Bytes ahead in B that are fetched while this line is used. */
 #define AHEAD 4096
 
-/* rows by panels of C (t, ldt) from k steps; first says that the chains start here. */
-ISK_INLINE void multiply(float *t, size_t ldt, const float *a, size_t lda, const float *b, size_t panel,
-                         size_t k, int first, const int rows, const int panels)
+/* rows by panels of C (out, ldout): k steps of the chains that stand in t, or that start here if t is NULL. */
+ISK_INLINE void multiply(float *out, size_t ldout, const float *t, size_t ldt, const float *a, size_t lda,
+                         const float *b, size_t panel, size_t k, const int rows, const int panels)
 {
 	const int vectors = panels * PANEL / VL;
 	vf acc[ROWS][ROW_PANELS * PANEL / VL], bv[ROW_PANELS * PANEL / VL];
@@ -41,7 +41,7 @@ ISK_INLINE void multiply(float *t, size_t ldt, const float *a, size_t lda, const
 	for (int r = 0; r < rows; r++)
 #pragma GCC unroll 8
 		for (int v = 0; v < vectors; v++)
-			acc[r][v] = first ? vf_set1(0) : vf_load(t + (size_t)r * ldt + v * VL);
+			acc[r][v] = t ? vf_load(t + (size_t)r * ldt + v * VL) : vf_set1(0);
 	for (; k; k--, a++, b += PANEL) {
 #pragma GCC unroll 8
 		for (int v = 0; v < vectors; v++)
@@ -62,18 +62,18 @@ ISK_INLINE void multiply(float *t, size_t ldt, const float *a, size_t lda, const
 	for (int r = 0; r < rows; r++)
 #pragma GCC unroll 8
 		for (int v = 0; v < vectors; v++)
-			vf_store(t + (size_t)r * ldt + v * VL, acc[r][v]);
+			vf_store(out + (size_t)r * ldout + v * VL, acc[r][v]);
 }
 
 /* The same for a copied block of A and a number of rows that the compiler does not know. */
 #define CASE(r)                                                                \
 	case r:                                                                    \
 		if ((r) <= ROWS)                                                       \
-			multiply(t, ldt, a, STRIDE, b, panel, k, first, (r) <= ROWS ? (r) : 1, panels); \
+			multiply(out, ldout, t, BLOCK_COLS, a, STRIDE, b, panel, k, (r) <= ROWS ? (r) : 1, panels); \
 		break;
 
-ISK_INLINE void multiply_rows(float *t, size_t ldt, const float *a, const float *b, size_t panel, size_t k,
-                              int first, size_t rows, const int panels)
+ISK_INLINE void multiply_rows(float *out, size_t ldout, const float *t, const float *a, const float *b,
+                              size_t panel, size_t k, size_t rows, const int panels)
 {
 	switch (rows) {
 		CASE(1) CASE(2) CASE(3) CASE(4) CASE(5) CASE(6) CASE(7)
@@ -81,13 +81,13 @@ ISK_INLINE void multiply_rows(float *t, size_t ldt, const float *a, const float 
 	}
 }
 
-static void multiply_tile(float *t, size_t ldt, const float *a, const float *b, size_t panel, size_t k,
-                          int first, size_t rows, size_t panels)
+static void multiply_tile(float *out, size_t ldout, const float *t, const float *a, const float *b,
+                          size_t panel, size_t k, size_t rows, size_t panels)
 {
 	if (panels * PANEL == TILE)
-		multiply_rows(t, ldt, a, b, panel, k, first, rows, TILE / PANEL);
+		multiply_rows(out, ldout, t, a, b, panel, k, rows, TILE / PANEL);
 	else
-		multiply_rows(t, ldt, a, b, panel, k, first, rows, 1);
+		multiply_rows(out, ldout, t, a, b, panel, k, rows, 1);
 }
 
 ISK_INLINE vf activate(vf x, const enum isk_activation act, vf a, vf b)
@@ -228,15 +228,15 @@ static void block(const struct job *g, size_t row, size_t col, size_t rows, size
 			copy_rows(a, g->a + (row + i) * g->lda + at, g->lda, height, k);
 			for (size_t j = 0; j < cols; j += TILE) {
 				const size_t width = cols - j < TILE ? cols - j : TILE;
-				const int straight = g->plain && width == TILE && k == g->k;
+				const int straight = last && g->plain && width == TILE;
 				float *c = g->c + (row + i) * g->ldc + col + j;
-				float *t = straight ? c : sums + i * BLOCK_COLS + j;
-				const size_t ldt = straight ? g->ldc : BLOCK_COLS;
+				float *t = sums + i * BLOCK_COLS + j;
 
-				multiply_tile(t, ldt, a, g->panels + (col + j) * g->k + at * PANEL, panel, k, at == 0,
-				              height, isk_packed_panels(width));
+				multiply_tile(straight ? c : t, straight ? g->ldc : BLOCK_COLS, at ? t : NULL, a,
+				              g->panels + (col + j) * g->k + at * PANEL, panel, k, height,
+				              isk_packed_panels(width));
 				if (last && !straight)
-					finish(c, g->ldc, t, ldt, row + i, col + j, height, width, g->post);
+					finish(c, g->ldc, t, BLOCK_COLS, row + i, col + j, height, width, g->post);
 			}
 		}
 		at += k;
@@ -255,10 +255,10 @@ static void single_row(const struct job *g)
 
 		width = ROW_PANELS * PANEL;
 		if (g->n - j > width - PANEL) {
-			multiply(sums, 0, g->a, 0, b, panel, g->k, 1, 1, ROW_PANELS);
+			multiply(sums, 0, NULL, 0, g->a, 0, b, panel, g->k, 1, ROW_PANELS);
 		} else {
 			width = PANEL;
-			multiply(sums, 0, g->a, 0, b, panel, g->k, 1, 1, 1);
+			multiply(sums, 0, NULL, 0, g->a, 0, b, panel, g->k, 1, 1);
 		}
 		width = width < g->n - j ? width : g->n - j;
 		finish(g->c + j, 0, sums, 0, 0, j, 1, width, g->post);
