@@ -134,8 +134,8 @@ double isk_depth(size_t n)
 		long double sum = 0, size = 0;                                         \
                                                                                \
 		for (size_t i = 0; i < n; i++) {                                       \
-			sum += term;                                                       \
-			size += fabs(term);                                                \
+			sum += (long double)(term);                                        \
+			size += fabsl((long double)(term));                                \
 		}                                                                      \
 		*scale = (double)size * isk_depth(n);                                  \
 		return (double)sum;                                                    \
@@ -162,8 +162,8 @@ double isk_oracle_max_f32(const float *x, size_t n, double *scale)
 		long double sum = 0, size = 0;                                         \
                                                                                \
 		for (size_t i = 0; i < n; i++) {                                       \
-			sum += term;                                                       \
-			size += fabs(term);                                                \
+			sum += (long double)(term);                                        \
+			size += fabsl((long double)(term));                                \
 		}                                                                      \
 		*scale = (double)size * isk_depth(n);                                  \
 		return (double)sum;                                                    \
@@ -179,7 +179,7 @@ double isk_oracle_cosine_f32(const float *a, const float *b, size_t n, double *s
 	const double aa = isk_oracle_dot_f32(a, a, n, &unused), bb = isk_oracle_dot_f32(b, b, n, &unused);
 
 	/* Where sums of squares leave the range of f32, nothing is promised. */
-	*scale = fmin(aa, bb) > 0 && (fmin(aa, bb) < 0x1p-100 || fmax(aa, bb) > 0x1p127) ? INFINITY : 0;
+	*scale = fmin(aa, bb) > 0 && (fmin(aa, bb) < 0x1p-100 || fmax(aa, bb) > 0x1p127) ? (double)INFINITY : 0;
 	if (aa == 0 || bb == 0 || *scale > 0)
 		return 0;
 	*scale = (ab_size + fabs(ab) * isk_depth(n)) / sqrt(aa * bb);
