@@ -80,7 +80,7 @@ matrix("LD_BIND_NOT", exe["lazy"], "unbound", slots=False, LD_BIND_NOT="1")
 
 # Static programs: their slots have no names; the number of lanes tells what a call reaches.
 static = [PROBE, *BASE, "-DPROBE_STATIC", ARCHIVE, "-lm"]
-matrix("static", tap.cc("static", "-static", "-fno-pie", "-no-pie", *static), slots=False)
+matrix("static", tap.cc("static", "-static", "-fno-pie", *static), slots=False)
 matrix("static-pie", tap.cc("static-pie", "-static-pie", "-fPIE", *static), slots=False)
 
 # Loaded libraries.
