@@ -134,7 +134,7 @@ static struct value activate(struct value x, enum isk_activation act, double a, 
 	case ISK_ACT_NONE:
 		return x;
 	case ISK_ACT_RELU:
-		return (struct value){clamp(x.v, 0, INFINITY), x.scale};
+		return (struct value){clamp(x.v, 0, HUGE_VAL), x.scale};
 	case ISK_ACT_RELU6:
 		return (struct value){clamp(x.v, 0, 6), x.scale};
 	case ISK_ACT_LEAKY_RELU:
@@ -157,7 +157,7 @@ static struct value activate(struct value x, enum isk_activation act, double a, 
 	case ISK_ACT_SILU:
 		return activated(x, isk_oracle_silu_f32(x.v), 1.2);
 	}
-	return (struct value){NAN, 0};
+	return (struct value){(double)NAN, 0};
 }
 
 static struct value combine(struct value x, enum isk_binary binary, double other, double other_scale)
@@ -176,7 +176,7 @@ static struct value combine(struct value x, enum isk_binary binary, double other
 	case ISK_BINARY_AXPY:
 		return (struct value){x.v + term, x.scale + fabs(term) + fabs(x.v + term)};
 	}
-	return (struct value){NAN, 0};
+	return (struct value){(double)NAN, 0};
 }
 
 #define GEMM(name, T)                                                          \

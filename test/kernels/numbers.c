@@ -134,13 +134,13 @@ double elem_ulps(enum elem elem, uint64_t bits, double exact)
 	int e;
 
 	if (isnan(got) || isnan(exact))
-		return isnan(got) && isnan(exact) ? 0 : INFINITY;
+		return isnan(got) && isnan(exact) ? 0 : HUGE_VAL;
 	if (signbit(got) != signbit(exact))
-		return INFINITY;
+		return HUGE_VAL;
 	if (isinf(got) && size >= power(f->high + 1))
 		return 0;
 	if (isinf(exact))
-		return INFINITY;
+		return HUGE_VAL;
 	e = size < power(f->low) ? f->low : exponent(size);
 	e = e > f->high ? f->high : e;
 	return fabs((isinf(got) ? copysign(power(f->high + 1), got) : got) - exact) * power(f->digits - 1 - e);

@@ -89,11 +89,11 @@ static void chunk(const struct group *group, uint64_t i, struct work *work)
 			if (args.y == y && variant->twin) {
 				const uint64_t must = elem_bits(k->out, widest, j);
 
-				tally(t, (k->exact_nan ? bits == must : elem_same(k->out, bits, must)) ? 0 : INFINITY, 0, input);
+				tally(t, (k->exact_nan ? bits == must : elem_same(k->out, bits, must)) ? 0 : HUGE_VAL, 0, input);
 			} else if (variant->exact) {
 				const uint64_t must = elem_bits(k->out, want, j);
 
-				tally(t, (k->exact_nan ? bits == must : elem_same(k->out, bits, must)) ? 0 : INFINITY, 0, input);
+				tally(t, (k->exact_nan ? bits == must : elem_same(k->out, bits, must)) ? 0 : HUGE_VAL, 0, input);
 			} else {
 				tally(t, elem_ulps(k->out, bits, exact[j]), variant->bound, input);
 			}
