@@ -4,8 +4,18 @@
  * twice: as isk_<kernel>__ref for isk_reference(), and under the public names
  * for libisakern-ref.so. A kernel of a known shape gets its reference by itself.
  */
+#include <errno.h>
+
 #include "oracle.h"
 #include "packed.h"
+
+/* libm sets errno, which no kernel does. */
+static inline void restore(const int *kept)
+{
+	errno = *kept;
+}
+
+#define KEEP_ERRNO const int kept __attribute__((cleanup(restore))) = errno
 
 #ifdef ISK_REFERENCE_PUBLIC
 #define REF(k) __attribute__((visibility("default"))) isk_##k
@@ -19,6 +29,8 @@ ISK_KERNELS(X)
 #define X(k, T)                                                                \
 	void REF(k)(ISK_C_##T * y, const ISK_C_##T *x, size_t n)                   \
 	{                                                                          \
+		KEEP_ERRNO;                                                            \
+                                                                               \
 		for (size_t i = 0; i < n; i++)                                         \
 			y[i] = (ISK_C_##T)isk_oracle_##k((double)x[i]);                    \
 	}
@@ -28,6 +40,8 @@ ISK_KERNELS_map(X)
 #define X(k, T)                                                                \
 	void REF(k)(ISK_C_##T * y, const ISK_C_##T *a, const ISK_C_##T *b, size_t n) \
 	{                                                                          \
+		KEEP_ERRNO;                                                            \
+                                                                               \
 		for (size_t i = 0; i < n; i++)                                         \
 			y[i] = (ISK_C_##T)isk_oracle_##k((double)a[i], (double)b[i]);      \
 	}
@@ -56,6 +70,7 @@ ISK_KERNELS_dequantize(X)
 #define X(k, T)                                                                \
 	ISK_C_##T REF(k)(const ISK_C_##T *x, size_t n)                             \
 	{                                                                          \
+		KEEP_ERRNO;                                                            \
 		double scale;                                                          \
                                                                                \
 		return (ISK_C_##T)isk_oracle_##k(x, n, &scale);                        \
@@ -66,6 +81,7 @@ ISK_KERNELS_reduce(X)
 #define X(k, T)                                                                \
 	ISK_C_##T REF(k)(const ISK_C_##T *a, const ISK_C_##T *b, size_t n)         \
 	{                                                                          \
+		KEEP_ERRNO;                                                            \
 		double scale;                                                          \
                                                                                \
 		return (ISK_C_##T)isk_oracle_##k(a, b, n, &scale);                     \
@@ -85,6 +101,7 @@ ISK_KERNELS_index(X)
 	void REF(k)(ISK_C_##T * y, const ISK_C_##T *x, size_t rows, size_t cols, size_t ldy, \
 	            size_t ldx)                                                    \
 	{                                                                          \
+		KEEP_ERRNO;                                                            \
 		double scale;                                                          \
                                                                                \
 		for (size_t r = 0; r < rows; r++) {                                    \
@@ -103,6 +120,7 @@ ISK_KERNELS_softmax(X)
 	            const ISK_C_##T *bias, size_t rows, size_t cols, size_t ldy, size_t ldx, \
 	            float epsilon)                                                 \
 	{                                                                          \
+		KEEP_ERRNO;                                                            \
 		double scale;                                                          \
                                                                                \
 		for (size_t r = 0; r < rows; r++) {                                    \
@@ -121,6 +139,7 @@ ISK_KERNELS_norm(X)
 #define X(k, T)                                                                \
 	void REF(k)(ISK_C_##T * y, const ISK_C_##T *x, size_t rows, size_t cols, size_t ldx) \
 	{                                                                          \
+		KEEP_ERRNO;                                                            \
 		double scale;                                                          \
                                                                                \
 		for (size_t i = 0; i < cols; i++)                                      \
@@ -143,6 +162,7 @@ ISK_KERNELS_pack(X)
 	int REF(k)(ISK_C_##T * c, const ISK_C_##T *a, const void *packed, size_t m, size_t n, size_t depth, \
 	           size_t ldc, size_t lda, const struct isk_post *post)            \
 	{                                                                          \
+		KEEP_ERRNO;                                                            \
 		const int status = isk_oracle_gemm_check(TYPE_##T, c, a, packed, m, n, depth, ldc, lda, post); \
 		const size_t first = post ? post->first_column : 0;                    \
 		double scale;                                                          \

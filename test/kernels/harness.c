@@ -169,8 +169,8 @@ uint64_t test_seed(void)
 
 	if (seed == 0) {
 		if (given)
-			seed = strtoull(given, NULL, 0);
-		else if (getrandom(&seed, sizeof(seed), 0) != sizeof(seed))
+			return seed = strtoull(given, NULL, 0);
+		if (getrandom(&seed, sizeof(seed), 0) != sizeof(seed))
 			seed = 1;
 		else
 			seed >>= 32;

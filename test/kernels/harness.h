@@ -28,7 +28,7 @@ void slot_expect_rows(enum slot slot, size_t rows, size_t row_bytes, size_t stri
 /* Fails if anything else was written; forgets all arrays. */
 void slots_check(void);
 
-/* Random numbers: the seed is ISK_TEST_SEED or drawn, and printed once. */
+/* Random numbers: the seed is ISK_TEST_SEED, or drawn, and then printed once. */
 uint64_t test_seed(void);
 void random_start(const char *name);
 uint64_t random_bits(void);

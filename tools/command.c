@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+#include "command.h"
+
+#include <err.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "names.h"
+
+static int matches(const char *pattern, const char *kernel, const char *isa)
+{
+	char id[128];
+
+	/* The symbol will do for the kernel. */
+	if (strncmp(pattern, "isk_", 4) == 0)
+		pattern += 4;
+	if (!strchr(pattern, '/'))
+		return fnmatch(pattern, kernel, 0) == 0;
+	snprintf(id, sizeof(id), "%s/%s", kernel, isa);
+	return fnmatch(pattern, id, 0) == 0;
+}
+
+static int pattern_has_kernel(const char *pattern, const char *kernel)
+{
+	for (size_t isa = 0; isa < isk_isa_count(); isa++)
+		if (matches(pattern, kernel, isk_isa_name(isa)))
+			return 1;
+	return 0;
+}
+
+int selection_has_kernel(const struct selection *s, const char *kernel)
+{
+	for (size_t i = 0; i < s->count; i++)
+		if (pattern_has_kernel(s->patterns[i], kernel))
+			return 1;
+	return s->count == 0;
+}
+
+int selection_has(const struct selection *s, const char *kernel, const char *isa)
+{
+	for (size_t i = 0; i < s->count; i++)
+		if (matches(s->patterns[i], kernel, isa))
+			return 1;
+	return s->count == 0;
+}
+
+static void unknown_kernel(const char *name)
+{
+	const size_t count = isk_kernel_count();
+	const char **names = allocate(count * sizeof(*names));
+	struct isk_kernel_info info;
+
+	for (size_t i = 0; i < count; i++) {
+		isk_kernel_info(i, &info);
+		names[i] = info.name;
+	}
+	names_unknown("kernel", name, names, count);
+	free(names);
+	exit(USAGE);
+}
+
+static void unknown_isa(const char *name)
+{
+	const char *names[MOST_CANDIDATES];
+	size_t count = 0;
+
+	for (; count < isk_isa_count() && count < MOST_CANDIDATES; count++)
+		names[count] = isk_isa_name(count);
+	names_unknown("ISA", name, names, count);
+	exit(USAGE);
+}
+
+void selection_check(const struct selection *s, int isas)
+{
+	struct isk_candidate candidates[MOST_CANDIDATES];
+	struct isk_kernel_info info;
+
+	for (size_t i = 0; i < s->count; i++) {
+		char name[64];
+		const char *slash = strchr(s->patterns[i], '/');
+		int kernel = 0, variant = 0, isa = 0;
+
+		snprintf(name, sizeof(name), "%.*s", (int)(slash ? slash - s->patterns[i] : 63), s->patterns[i]);
+		for (size_t j = 0; isk_kernel_info(j, &info) == ISK_OK; j++)
+			if (matches(name, info.name, "")) {
+				const size_t listed = candidates_of(info.name, candidates);
+
+				kernel = 1;
+				for (size_t c = 0; c < listed; c++)
+					variant |= matches(s->patterns[i], info.name, candidates[c].isa);
+				variant |= matches(s->patterns[i], info.name, REFERENCE);
+			}
+		if (!kernel)
+			unknown_kernel(name);
+		if (slash && !isas)
+			errx(USAGE, "'%s' is a variant; a kernel is wanted here", s->patterns[i]);
+		for (size_t j = 0; slash && j < isk_isa_count(); j++)
+			isa |= fnmatch(slash + 1, isk_isa_name(j), 0) == 0;
+		isa |= slash && fnmatch(slash + 1, REFERENCE, 0) == 0;
+		if (slash && !isa)
+			unknown_isa(slash + 1);
+		if (!variant)
+			errx(USAGE, "%s has no variant %s", name, slash + 1);
+	}
+}
+
+enum { OPTION_JSON = 0x100 };
+
+static error_t parse_common(int key, char *arg, struct argp_state *state)
+{
+	struct common *common = state->input;
+
+	(void)arg;
+	switch (key) {
+	case OPTION_JSON:
+		common->json = 1;
+		return 0;
+	case ARGP_KEY_ARGS:
+		common->selection.patterns = state->argv + state->next;
+		common->selection.count = (size_t)(state->argc - state->next);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_option common_options[] = {
+	{.name = "json", .key = OPTION_JSON, .doc = "Print JSON"},
+	{0},
+};
+
+const struct argp common_argp = {.options = common_options, .parser = parse_common};
+
+void options_parse(const struct argp *argp, int argc, char **argv, void *input)
+{
+	static char name[64];
+
+	snprintf(name, sizeof(name), "isakern %s", argv[0]);
+	argv[0] = program_invocation_name = program_invocation_short_name = name;
+	argp_err_exit_status = USAGE;
+	argp_parse(argp, argc, argv, 0, NULL, input);
+}
+
+size_t candidates_of(const char *kernel, struct isk_candidate *out)
+{
+	const int count = isk_candidates(kernel, out, MOST_CANDIDATES);
+
+	return count < 0 ? 0 : count < MOST_CANDIDATES ? (size_t)count : MOST_CANDIDATES;
+}
+
+const char *bound_isa(const char *kernel)
+{
+	struct isk_candidate candidates[MOST_CANDIDATES];
+	const size_t count = candidates_of(kernel, candidates);
+
+	for (size_t i = 0; i < count; i++)
+		if (candidates[i].bound)
+			return candidates[i].isa;
+	return NULL;
+}
+
+/* AMX needs a permission that the library does not ask for where AMX is capped or disabled. */
+int candidate_runs(const struct isk_candidate *c)
+{
+	if (!c->fn)
+		return 0;
+	if (c->state == ISK_CAPPED || c->state == ISK_DISABLED)
+		return strcmp(c->isa, "amx") != 0;
+	return c->state == ISK_USABLE || c->state == ISK_DEMOTED || c->state == ISK_PINNED;
+}
+
+const char *state_name(enum isk_state state)
+{
+	static const char *const names[] = {
+		[ISK_USABLE] = "usable",
+		[ISK_NOT_BUILT] = "not_built",
+		[ISK_NOT_LINKED] = "not_linked",
+		[ISK_NO_CPU] = "no_cpu",
+		[ISK_NO_OS] = "no_os",
+		[ISK_NO_PERMISSION] = "no_permission",
+		[ISK_CAPPED] = "capped",
+		[ISK_DISABLED] = "disabled",
+		[ISK_DEMOTED] = "demoted",
+		[ISK_PINNED] = "pinned",
+	};
+
+	return names[state];
+}
+
+void json_print(cJSON *json)
+{
+	char *text = cJSON_Print(json);
+
+	if (!text)
+		errx(FAILED, "out of memory");
+	puts(text);
+	free(text);
+	cJSON_Delete(json);
+}
+
+void *allocate(size_t bytes)
+{
+	void *p = calloc(bytes ? bytes : 1, 1);
+
+	if (!p)
+		errx(FAILED, "out of memory: %zu bytes", bytes);
+	return p;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* What the subcommands of isakern share: options, kernels named by patterns, candidates, JSON. */
+#ifndef COMMAND_H
+#define COMMAND_H
+
+#include <argp.h>
+#include <stddef.h>
+#include <cjson/cJSON.h>
+
+#include "isakern.h"
+
+/* Exit statuses. */
+enum { DONE = 0, FAILED = 1, USAGE = 2 };
+
+int command_info(int argc, char **argv);
+int command_kernels(int argc, char **argv);
+int command_why(int argc, char **argv);
+int command_verify(int argc, char **argv);
+int command_bench(int argc, char **argv);
+
+/*
+ * Which kernels, and with PATTERN/ISA which of their variants: shell patterns
+ * on names such as exp_f32 or exp_f32/avx2. No pattern means all.
+ */
+#define REFERENCE "reference" /* stands for an ISA there */
+
+struct selection {
+	char **patterns;
+	size_t count;
+};
+
+/* Ends the program with one line if a pattern names nothing; only kernels are allowed where isas is 0. */
+void selection_check(const struct selection *s, int isas);
+int selection_has_kernel(const struct selection *s, const char *kernel);
+int selection_has(const struct selection *s, const char *kernel, const char *isa);
+
+/* What every subcommand takes. Its argp_child has this as its input. */
+struct common {
+	int json;
+	struct selection selection;
+};
+
+extern const struct argp common_argp;
+/* Parses; names the program "isakern <command>". Options of the command itself are in argp. */
+void options_parse(const struct argp *argp, int argc, char **argv, void *input);
+
+enum { MOST_CANDIDATES = 32 };
+
+/* The candidates of a kernel that is known to exist. */
+size_t candidates_of(const char *kernel, struct isk_candidate *out);
+/* The ISA of the bound one, or NULL if the kernel is not linked. */
+const char *bound_isa(const char *kernel);
+/* Whether calling it directly is safe here, be it chosen or not. */
+int candidate_runs(const struct isk_candidate *c);
+/* "not_built", as in isakern.h. */
+const char *state_name(enum isk_state state);
+
+/* Prints and frees. */
+void json_print(cJSON *json);
+
+/* Memory, or the end of the program. */
+void *allocate(size_t bytes);
+
+#endif

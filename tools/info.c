@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/* isakern info: this machine, this binary, what is in force and what is promised. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "machine.h"
+#include "terminal.h"
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = state->input;
+		return 0;
+	case ARGP_KEY_ARG:
+		argp_error(state, "no argument is wanted: '%s'", arg);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_child children[] = {{.argp = &common_argp}, {0}};
+static const struct argp argp = {
+	.parser = parse,
+	.doc = "Shows what this CPU and OS can run, what this library holds, what is in force, which variables act, "
+	       "and what the kernels promise.",
+	.children = children,
+};
+
+static const char *const variables[][2] = {
+	{"ISAKERN_MAX_ISA", "nothing above it is bound"},
+	{"ISAKERN_DISABLE", "these are not bound"},
+	{"ISAKERN_BIND", "these kernels are pinned"},
+	{"ISAKERN_VERBOSE", "1 tells each binding on stderr"},
+	{"GLIBC_TUNABLES", "glibc.cpu.hwcaps masks are honoured"},
+};
+
+enum { VARIABLES = sizeof(variables) / sizeof(variables[0]) };
+
+/* What the candidates of all kernels together say of an ISA. */
+struct isa {
+	const char *name;
+	int seen; /* some kernel lists it, so that its state is known */
+	enum isk_state state;
+	char reason[sizeof(((struct isk_candidate *)0)->reason)];
+	size_t variants, bound;
+};
+
+struct census {
+	struct isa isas[MOST_CANDIDATES];
+	size_t count, kernels, same;
+};
+
+static void note(struct isa *isa, const struct isk_candidate *c)
+{
+	isa->variants += c->fn != NULL;
+	isa->bound += (size_t)c->bound;
+	/* Demotions and pins are of single kernels, not of the ISA. */
+	if (isa->seen && isa->state != ISK_USABLE)
+		return;
+	isa->seen = 1;
+	isa->state = c->state == ISK_DEMOTED || c->state == ISK_PINNED ? ISK_USABLE : c->state;
+	snprintf(isa->reason, sizeof(isa->reason), "%s", isa->state == ISK_USABLE ? "usable" : c->reason);
+}
+
+static void count(struct census *census)
+{
+	struct isk_candidate candidates[MOST_CANDIDATES];
+	struct isk_kernel_info info;
+
+	*census = (struct census){.count = isk_isa_count()};
+	for (size_t i = 0; i < census->count; i++)
+		census->isas[i].name = isk_isa_name(i);
+	for (; isk_kernel_info(census->kernels, &info) == ISK_OK; census->kernels++) {
+		const size_t listed = candidates_of(info.name, candidates);
+
+		census->same += strcmp(info.bits, "same") == 0;
+		for (size_t c = 0; c < listed; c++)
+			for (size_t i = 0; i < census->count; i++)
+				if (strcmp(census->isas[i].name, candidates[c].isa) == 0)
+					note(&census->isas[i], &candidates[c]);
+	}
+}
+
+static void print_json(const struct census *census)
+{
+	cJSON *json = cJSON_CreateObject(), *list = cJSON_CreateArray(), *environment = cJSON_CreateObject();
+
+	cJSON_AddStringToObject(json, "isakern", isk_version());
+	cJSON_AddStringToObject(json, "isa_current", isk_isa_current());
+	cJSON_AddStringToObject(json, "isa_cpu", isk_isa_cpu());
+	cJSON_AddStringToObject(json, "isa_binary", isk_isa_binary());
+	cJSON_AddStringToObject(json, "cpu", machine_cpu());
+	for (size_t i = 0; i < census->count; i++) {
+		const struct isa *isa = &census->isas[i];
+		cJSON *one = cJSON_CreateObject();
+
+		cJSON_AddStringToObject(one, "isa", isa->name);
+		cJSON_AddStringToObject(one, "state", isa->seen ? state_name(isa->state) : "no_kernel");
+		cJSON_AddStringToObject(one, "reason", isa->seen ? isa->reason : "no kernel has a variant for it");
+		cJSON_AddNumberToObject(one, "variants", (double)isa->variants);
+		cJSON_AddNumberToObject(one, "kernels_bound", (double)isa->bound);
+		cJSON_AddItemToArray(list, one);
+	}
+	cJSON_AddItemToObject(json, "isas", list);
+	for (int i = 0; i < VARIABLES; i++)
+		if (getenv(variables[i][0]))
+			cJSON_AddStringToObject(environment, variables[i][0], getenv(variables[i][0]));
+	cJSON_AddItemToObject(json, "environment", environment);
+	cJSON_AddNumberToObject(json, "kernels", (double)census->kernels);
+	cJSON_AddNumberToObject(json, "kernels_same_bits", (double)census->same);
+	json_print(json);
+}
+
+static void level(const char *title, const char *isa, const char *remark, enum paint p)
+{
+	printf("  %-16s", title);
+	print_field(isa, 14, p);
+	printf("%s%s%s\n", paint(DIM), remark, paint(PLAIN));
+}
+
+static void print(const struct census *census)
+{
+	int set = 0;
+
+	printf("%sisakern %s%s\n\n", paint(BOLD), isk_version(), paint(PLAIN));
+	level("in force", isk_isa_current(), "kernels are bound up to this", GOOD);
+	level("this CPU and OS", isk_isa_cpu(), machine_cpu(), PLAIN);
+	level("this binary", isk_isa_binary(), "the highest it holds", PLAIN);
+
+	printf("\n%s  ISA           variants  bound%s\n", paint(DIM), paint(PLAIN));
+	for (size_t i = census->count; i-- > 0;) {
+		const struct isa *isa = &census->isas[i];
+		const int usable = isa->seen && isa->state == ISK_USABLE;
+		const size_t room = terminal_width() > 60 ? 20 : 0;
+
+		printf("  ");
+		print_field(isa->name, 14, usable ? BOLD : DIM);
+		printf("%8zu %6zu  ", isa->variants, isa->bound);
+		if (!isa->seen) {
+			printf("%sno kernel has a variant for it%s\n", paint(DIM), paint(PLAIN));
+		} else if (!usable) {
+			printf("%s%s%s\n", paint(DIM), isa->reason, paint(PLAIN));
+		} else {
+			fputs(paint(GOOD), stdout);
+			print_bar((double)isa->bound / (double)census->kernels, room);
+			printf("%s\n", paint(PLAIN));
+		}
+	}
+
+	printf("\n  environment\n");
+	for (int i = 0; i < VARIABLES; i++)
+		if (getenv(variables[i][0])) {
+			printf("    %s=%s  %s%s%s\n", variables[i][0], getenv(variables[i][0]), paint(DIM),
+			       variables[i][1], paint(PLAIN));
+			set = 1;
+		}
+	if (!set)
+		printf("    nothing set\n");
+
+	printf("\n  promised\n    %zu of %zu kernels give the same bits on every CPU from avx2 up\n"
+	       "    each has an error bound, at baseline one of its own: isakern kernels\n",
+	       census->same, census->kernels);
+}
+
+int command_info(int argc, char **argv)
+{
+	struct common common = {0};
+	struct census census;
+
+	options_parse(&argp, argc, argv, &common);
+	count(&census);
+	if (common.json)
+		print_json(&census);
+	else
+		print(&census);
+	return DONE;
+}

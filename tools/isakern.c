@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* isakern: asks the library about itself and this machine, verifies it and times it. */
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "names.h"
+
+static const struct command {
+	const char *name, *summary;
+	int (*run)(int argc, char **argv);
+} commands[] = {
+	{"info", "this CPU, this binary, what is in force and what is promised", command_info},
+	{"kernels", "every kernel and the variant it is bound to", command_kernels},
+	{"why", "each variant of a kernel, and why it was chosen or not", command_why},
+	{"verify", "every variant against its plain reference, on this machine", command_verify},
+
+};
+
+#define COUNT (sizeof(commands) / sizeof(commands[0]))
+
+static void usage(FILE *to)
+{
+	fprintf(to, "Usage: isakern COMMAND [OPTION...] [KERNEL...]\n\n");
+	for (size_t i = 0; i < COUNT; i++)
+		fprintf(to, "  %-8s %s\n", commands[i].name, commands[i].summary);
+	fprintf(to, "\nEach command has --help, and --json for machines to read. KERNEL is a name such as\n"
+	            "exp_f32 or a shell pattern such as 'exp*'; with /ISA it means single variants.\n\n"
+	            "Exit status: 0 all is well, 1 something failed, 2 the command line is wrong.\n");
+}
+
+int main(int argc, char **argv)
+{
+	const char *name = argc > 1 ? argv[1] : "";
+	const char *names[COUNT];
+
+	/* Characters only: numbers keep their decimal point. */
+	setlocale(LC_CTYPE, "");
+	for (size_t i = 0; i < COUNT; i++) {
+		names[i] = commands[i].name;
+		if (strcmp(name, commands[i].name) == 0)
+			return commands[i].run(argc - 1, argv + 1);
+	}
+	if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
+		printf("isakern %s\n", isk_version());
+		return DONE;
+	}
+	if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
+		usage(stdout);
+		return DONE;
+	}
+	if (!*name) {
+		usage(stderr);
+		return USAGE;
+	}
+	names_unknown("command", name, names, COUNT);
+	return USAGE;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+#include "machine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The text after the colon of the first line of a /proc file that begins with key; 1 if there is one. */
+static int lookup(const char *path, const char *key, char *value, size_t size)
+{
+	FILE *file = fopen(path, "re");
+	char line[512];
+	int found = 0;
+
+	while (file && !found && fgets(line, sizeof(line), file)) {
+		char *colon = strchr(line, ':');
+
+		if (!colon || strncmp(line, key, strlen(key)) != 0)
+			continue;
+		colon += strspn(colon, ": \t");
+		snprintf(value, size, "%.*s", (int)strcspn(colon, "\n"), colon);
+		found = 1;
+	}
+	if (file)
+		fclose(file);
+	return found;
+}
+
+const char *machine_cpu(void)
+{
+	static char name[128];
+
+	if (!*name && !lookup("/proc/cpuinfo", "model name", name, sizeof(name)))
+		strcpy(name, "unknown");
+	return name;
+}
+
+size_t machine_cache(int level)
+{
+	static const int names[] = {_SC_LEVEL1_DCACHE_SIZE, _SC_LEVEL2_CACHE_SIZE, _SC_LEVEL3_CACHE_SIZE};
+	const long size = sysconf(names[level - 1]);
+
+	return size > 0 ? (size_t)size : 0;
+}
+
+size_t machine_memory(void)
+{
+	char kilobytes[64];
+
+	if (!lookup("/proc/meminfo", "MemAvailable", kilobytes, sizeof(kilobytes)))
+		return 0;
+	return strtoul(kilobytes, NULL, 10) * 1024;
+}

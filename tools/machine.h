@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* What measurements on this machine depend on. */
+#ifndef MACHINE_H
+#define MACHINE_H
+
+#include <stddef.h>
+
+/* The CPU's own name for itself, or "unknown". */
+const char *machine_cpu(void);
+/* Bytes of data cache that a core sees at level 1 to 3; 0 if unknown. */
+size_t machine_cache(int level);
+/* Bytes of memory that can be had without swapping. */
+size_t machine_memory(void);
+
+#endif

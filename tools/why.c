@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* isakern why: each variant of a kernel, chosen or the reason it was not, and what a call does. */
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "terminal.h"
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	(void)arg;
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = state->input;
+		return 0;
+	case ARGP_KEY_END:
+		if (((struct common *)state->input)->selection.count == 0)
+			argp_error(state, "which kernel? ('*' means all)");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_child children[] = {{.argp = &common_argp}, {0}};
+static const struct argp argp = {
+	.parser = parse,
+	.args_doc = "KERNEL...",
+	.doc = "Names, for each variant of a kernel, that it was chosen or the reason it was not: not built, the "
+	       "CPU lacks an instruction set, the OS does not enable it, no permission, ISAKERN_MAX_ISA, "
+	       "ISAKERN_DISABLE, slower on this CPU, ISAKERN_BIND. Then looks up what a call really reaches.",
+	.children = children,
+};
+
+/*
+ * The object that a call lands in, found as the dynamic linker finds it; it is
+ * another one than libisakern where a library such as libisakern-ref.so is
+ * preloaded. NULL: the call reaches what the library says it does.
+ */
+static const char *elsewhere(const char *kernel)
+{
+	char symbol[72];
+	Dl_info object;
+	void *called;
+
+	snprintf(symbol, sizeof(symbol), "isk_%s", kernel);
+	called = dlsym(RTLD_DEFAULT, symbol);
+	if (called == (void *)(uintptr_t)isk_bound(kernel))
+		return NULL;
+	return called && dladdr(called, &object) && object.dli_fname ? object.dli_fname : "nowhere";
+}
+
+static cJSON *json_of(const struct isk_kernel_info *info, const struct isk_candidate *candidates, size_t count)
+{
+	cJSON *kernel = cJSON_CreateObject(), *list = cJSON_CreateArray();
+	const char *object = elsewhere(info->name), *isa = bound_isa(info->name);
+
+	cJSON_AddStringToObject(kernel, "kernel", info->name);
+	cJSON_AddStringToObject(kernel, "summary", info->summary);
+	cJSON_AddItemToObject(kernel, "bound", isa ? cJSON_CreateString(isa) : cJSON_CreateNull());
+	cJSON_AddBoolToObject(kernel, "call_reaches_bound", object == NULL);
+	if (object)
+		cJSON_AddStringToObject(kernel, "call_reaches", object);
+	for (size_t i = 0; i < count; i++) {
+		cJSON *candidate = cJSON_CreateObject();
+
+		cJSON_AddStringToObject(candidate, "isa", candidates[i].isa);
+		cJSON_AddStringToObject(candidate, "state", state_name(candidates[i].state));
+		cJSON_AddBoolToObject(candidate, "bound", candidates[i].bound);
+		cJSON_AddStringToObject(candidate, "reason", candidates[i].reason);
+		cJSON_AddItemToArray(list, candidate);
+	}
+	cJSON_AddItemToObject(kernel, "candidates", list);
+	return kernel;
+}
+
+static void print(const struct isk_kernel_info *info, const struct isk_candidate *candidates, size_t count)
+{
+	const char *object = elsewhere(info->name), *isa = bound_isa(info->name);
+	size_t width = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (width < strlen(candidates[i].isa))
+			width = strlen(candidates[i].isa);
+	printf("%s%s%s: %s\n", paint(BOLD), info->name, paint(PLAIN), info->summary);
+	for (size_t i = count; i-- > 0;) {
+		const struct isk_candidate *c = &candidates[i];
+		const char *mark = c->bound ? glyph("→", ">") : candidate_runs(c) ? glyph("·", ".") : glyph("×", "x");
+
+		printf("  %s%s%s ", paint(c->bound ? GOOD : DIM), mark, paint(PLAIN));
+		print_field(c->isa, width + 2, c->bound ? GOOD : PLAIN);
+		if (c->bound)
+			printf("%schosen%s: %s\n", paint(GOOD), paint(PLAIN), c->reason);
+		else if (c->state == ISK_USABLE)
+			printf("usable, but %s ranks higher\n", isa);
+		else
+			printf("%s\n", c->reason);
+	}
+	if (object)
+		printf("  %sA call does not reach it but %s%s\n", paint(BAD), object, paint(PLAIN));
+}
+
+int command_why(int argc, char **argv)
+{
+	struct isk_candidate candidates[MOST_CANDIDATES];
+	struct common common = {0};
+	struct isk_kernel_info info;
+	cJSON *list = cJSON_CreateArray();
+	int printed = 0;
+
+	options_parse(&argp, argc, argv, &common);
+	selection_check(&common.selection, 0);
+	for (size_t i = 0; isk_kernel_info(i, &info) == ISK_OK; i++) {
+		if (!selection_has_kernel(&common.selection, info.name))
+			continue;
+		const size_t count = candidates_of(info.name, candidates);
+
+		if (common.json) {
+			cJSON_AddItemToArray(list, json_of(&info, candidates, count));
+		} else {
+			fputs(printed++ ? "\n" : "", stdout);
+			print(&info, candidates, count);
+		}
+	}
+	if (common.json)
+		json_print(list);
+	else
+		cJSON_Delete(list);
+	return DONE;
+}
