@@ -51,6 +51,8 @@ ISK_KERNELS_zip(X)
 #define X(k, F, T)                                                             \
 	void REF(k)(ISK_C_##T * y, const ISK_C_##F *x, size_t n)                   \
 	{                                                                          \
+		KEEP_ERRNO;                                                            \
+                                                                               \
 		for (size_t i = 0; i < n; i++)                                         \
 			y[i] = isk_oracle_##k(x[i]);                                       \
 	}
@@ -60,6 +62,8 @@ ISK_KERNELS_cvt(X)
 #define X(k, F, T)                                                             \
 	void REF(k)(ISK_C_##T * y, const ISK_C_##F *x, size_t n, float scale, int32_t zero) \
 	{                                                                          \
+		KEEP_ERRNO;                                                            \
+                                                                               \
 		for (size_t i = 0; i < n; i++)                                         \
 			y[i] = isk_oracle_##k(x[i], scale, zero);                          \
 	}
