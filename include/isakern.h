@@ -263,7 +263,8 @@ int isk_candidates(const char *kernel, struct isk_candidate *out, size_t max);
 /* What a call of the kernel reaches; NULL for an unknown or unlinked kernel. */
 void (*isk_bound(const char *kernel))(void);
 
-/* The plain scalar form of the kernel, in double precision inside; NULL likewise. */
+/* The plain scalar form of the kernel, in double precision inside; NULL likewise.
+ * It calls libm, and so may set errno. */
 void (*isk_reference(const char *kernel))(void);
 
 #include "isakern_kernels.h"
