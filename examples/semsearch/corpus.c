@@ -31,7 +31,8 @@ int corpus_add(struct corpus *c, const char *text, size_t bytes, size_t line)
 	struct sentence *s;
 
 	if (valid < bytes) {
-		warnx("%s:%zu: not UTF-8: byte 0x%02X at column %zu", c->name, line, (unsigned char)text[valid], valid + 1);
+		warnx("%s:%zu: not UTF-8: byte 0x%02X at column %zu", c->name, line, (unsigned char)text[valid],
+			  valid + 1);
 		return 0;
 	}
 	c->sentence = grow(c->sentence, &c->space, c->count + 1, sizeof(*c->sentence));
@@ -83,8 +84,8 @@ void corpus_tokenize(struct corpus *c, const struct tokenizer *t)
 		c->ids = grow(c->ids, &c->ids_space, used + MODEL_MAX_TOKENS, sizeof(*c->ids));
 		n = tokenize(t, s->text, s->bytes, c->ids + used, MODEL_MAX_TOKENS);
 		if (n > MODEL_MAX_TOKENS) {
-			warnx("%s:%zu: %zu tokens, the model takes %d: the end of the sentence is not looked at",
-			      c->name, s->line, n, MODEL_MAX_TOKENS);
+			warnx("%s:%zu: %zu tokens, the model takes %d: the end of the sentence is not looked at", c->name,
+				  s->line, n, MODEL_MAX_TOKENS);
 			n = MODEL_MAX_TOKENS;
 		}
 		c->start[i] = used;

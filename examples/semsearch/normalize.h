@@ -10,10 +10,10 @@
 #include <stddef.h>
 
 struct words {
-	char *text;          /* all words, UTF-8, one after the other */
-	size_t *end;         /* end[i]: where word i ends in text, and the next begins */
+	char *text;	 /* all words, UTF-8, one after the other */
+	size_t *end; /* end[i]: where word i ends in text, and the next begins */
 	size_t count;
-	size_t bytes;        /* of text */
+	size_t bytes; /* of text */
 	size_t text_space, end_space;
 };
 

@@ -35,7 +35,7 @@ static int span(const struct safetensors *s, const cJSON *tensor, size_t *begin,
 	const cJSON *offsets = cJSON_GetObjectItemCaseSensitive(tensor, "data_offsets");
 
 	return cJSON_GetArraySize(offsets) == 2 && as_size(cJSON_GetArrayItem(offsets, 0), begin) &&
-	       as_size(cJSON_GetArrayItem(offsets, 1), end) && *begin <= *end && *end <= s->bytes;
+		   as_size(cJSON_GetArrayItem(offsets, 1), end) && *begin <= *end && *end <= s->bytes;
 }
 
 static void check_spans(const struct safetensors *s)
@@ -43,7 +43,8 @@ static void check_spans(const struct safetensors *s)
 	const cJSON *tensor;
 	size_t begin, end, last = 0;
 
-	cJSON_ArrayForEach(tensor, s->header) {
+	cJSON_ArrayForEach(tensor, s->header)
+	{
 		if (strcmp(tensor->string, "__metadata__") == 0)
 			continue;
 		if (!span(s, tensor, &begin, &end))
@@ -88,7 +89,8 @@ static void print_shape(char *text, size_t space, const cJSON *shape)
 	size_t used = 0;
 
 	text[0] = '\0';
-	cJSON_ArrayForEach(number, shape) {
+	cJSON_ArrayForEach(number, shape)
+	{
 		const int n = snprintf(text + used, space - used, "%s%.0f", used ? " x " : "", number->valuedouble);
 
 		if (n < 0 || (size_t)n >= space - used)
@@ -122,7 +124,7 @@ isk_f16 *safetensors_f16(const struct safetensors *s, const char *name, size_t r
 	const char *type = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(tensor, "dtype"));
 	const int dims = rows ? 2 : 1;
 	const size_t count = (rows ? rows : 1) * cols;
-	size_t begin, end, have[2] = { 0, 0 };
+	size_t begin, end, have[2] = {0, 0};
 	isk_f16 *x;
 
 	if (!tensor)
@@ -130,8 +132,8 @@ isk_f16 *safetensors_f16(const struct safetensors *s, const char *name, size_t r
 	if (!type || strcmp(type, "F16") != 0)
 		errx(1, "%s: '%s' is %s, not F16", s->path, name, type ? type : "of no type");
 	if (cJSON_GetArraySize(shape) != dims || !as_size(cJSON_GetArrayItem(shape, 0), &have[0]) ||
-	    !as_size(cJSON_GetArrayItem(shape, dims - 1), &have[1]) || have[0] != (rows ? rows : cols) ||
-	    have[1] != cols) {
+		!as_size(cJSON_GetArrayItem(shape, dims - 1), &have[1]) || have[0] != (rows ? rows : cols) ||
+		have[1] != cols) {
 		char text[64];
 
 		print_shape(text, sizeof(text), shape);

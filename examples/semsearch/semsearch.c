@@ -46,8 +46,9 @@ static const char help[] =
 	"  -k N                how many answers to show, 1 to 1000. Default: 5\n"
 	"  -j, --threads=N     threads that embed, 1 to 1024. Default: one a CPU. The\n"
 	"                      answers are the same bits for any number\n"
-	"      --json          write one JSON object instead of text: ISA, speed, and the\n"
-	"                      answers to each --query. Reads no questions\n"
+	"      --json          write one JSON object instead of text: ISA, speed, a checksum\n"
+	"                      of all vectors (bits), and the answers to each --query.\n"
+	"                      Reads no questions\n"
 	"      --embed         write the vectors instead of searching: for each sentence a\n"
 	"                      line with a JSON array of 384 numbers that read back exactly\n"
 	"      --isa-ladder    embed the text again under each ISA that this CPU can run\n"
@@ -125,11 +126,15 @@ static void read_options(struct options *o, int argc, char **argv)
 {
 	enum { JSON = 256, EMBED, LADDER };
 	static const struct option options[] = {
-		{ "corpus", required_argument, NULL, 'c' },  { "model", required_argument, NULL, 'm' },
-		{ "query", required_argument, NULL, 'q' },   { "threads", required_argument, NULL, 'j' },
-		{ "json", no_argument, NULL, JSON },         { "embed", no_argument, NULL, EMBED },
-		{ "isa-ladder", no_argument, NULL, LADDER }, { "help", no_argument, NULL, 'h' },
-		{ NULL, 0, NULL, 0 },
+		{"corpus", required_argument, NULL, 'c'},
+		{"model", required_argument, NULL, 'm'},
+		{"query", required_argument, NULL, 'q'},
+		{"threads", required_argument, NULL, 'j'},
+		{"json", no_argument, NULL, JSON},
+		{"embed", no_argument, NULL, EMBED},
+		{"isa-ladder", no_argument, NULL, LADDER},
+		{"help", no_argument, NULL, 'h'},
+		{NULL, 0, NULL, 0},
 	};
 	size_t space = 0;
 	int c;
@@ -213,8 +218,8 @@ static void open_model(struct run *r, const char *folder)
 	char *tokens = print("%s/tokenizer.json", folder);
 
 	if (access(weights, R_OK) != 0 || access(tokens, R_OK) != 0)
-		errx(1, "no model in %s: %s; get it with examples/semsearch/fetch.sh or name its folder with --model DIR",
-		     folder, strerror(errno));
+		errx(1, "no model in %s: %s; examples/semsearch/fetch.sh gets it, --model DIR names another folder",
+			 folder, strerror(errno));
 	r->tokenizer = tokenizer_open(tokens);
 	if (tokenizer_size(r->tokenizer) != MODEL_VOCABULARY)
 		errx(1, "%s: %zu tokens, the model knows %d", tokens, tokenizer_size(r->tokenizer), MODEL_VOCABULARY);
@@ -273,7 +278,7 @@ static int by_score(const void *a, const void *b)
  */
 static struct answer *search(const struct run *r, const char *query, size_t bytes, size_t line)
 {
-	struct corpus c = { .name = line ? "standard input" : "--query" };
+	struct corpus c = {.name = line ? "standard input" : "--query"};
 	struct answer *answer;
 	float *q;
 
@@ -283,7 +288,7 @@ static struct answer *search(const struct run *r, const char *query, size_t byte
 	q = corpus_embed(&c, r->model, 1, 0);
 	answer = alloc(r->corpus.count, sizeof(*answer));
 	for (size_t i = 0; i < r->corpus.count; i++)
-		answer[i] = (struct answer){ i, isk_dot_f32(q, r->vectors + i * MODEL_DIM, MODEL_DIM) };
+		answer[i] = (struct answer){i, isk_dot_f32(q, r->vectors + i * MODEL_DIM, MODEL_DIM)};
 	qsort(answer, r->corpus.count, sizeof(*answer), by_score);
 	free(q);
 	corpus_free(&c);
@@ -295,9 +300,8 @@ static size_t answers(const struct run *r)
 	return r->options->answers < r->corpus.count ? r->options->answers : r->corpus.count;
 }
 
-static void print_answers(const struct run *r, const char *query, const struct answer *answer)
+static void print_answers(const struct run *r, const struct answer *answer)
 {
-	printf("\n? %s\n", query);
 	for (size_t i = 0; i < answers(r); i++)
 		printf("  %6.3f  %s\n", (double)answer[i].score, r->corpus.sentence[answer[i].sentence].text);
 	fflush(stdout);
@@ -325,8 +329,10 @@ static void ask_again_and_again(const struct run *r)
 		if (!n)
 			continue;
 		answer = search(r, line, (size_t)n, number_of_line);
+		if (answer && !tty)
+			printf("\n? %s\n", line);
 		if (answer)
-			print_answers(r, line, answer);
+			print_answers(r, answer);
 		free(answer);
 	}
 	if (tty)
@@ -338,17 +344,18 @@ static void write_text(const struct run *r)
 {
 	const struct corpus *c = &r->corpus;
 
-	printf("ISA %s (gemm_f32 is bound to %s), %zu thread%s\n", isk_isa_current(), gemm_isa(), r->options->threads,
-	       r->options->threads == 1 ? "" : "s");
+	printf("ISA %s (gemm_f32 is bound to %s), %zu thread%s\n", isk_isa_current(), gemm_isa(),
+		   r->options->threads, r->options->threads == 1 ? "" : "s");
 	printf("%s: %zu sentences, %zu tokens, embedded in %.2f s: %.0f sentences/s\n", c->name, c->count,
-	       c->start[c->count], r->seconds, (double)c->count / r->seconds);
+		   c->start[c->count], r->seconds, (double)c->count / r->seconds);
 	for (size_t i = 0; i < r->options->queries; i++) {
 		const char *query = r->options->query[i];
 		struct answer *answer = search(r, query, strlen(query), 0);
 
 		if (!answer)
 			exit(2);
-		print_answers(r, query, answer);
+		printf("\n? %s\n", query);
+		print_answers(r, answer);
 		free(answer);
 	}
 	if (!r->options->queries)
@@ -434,7 +441,7 @@ static void write_vectors(const struct run *r)
 	for (size_t i = 0; i < r->corpus.count; i++)
 		for (size_t j = 0; j < MODEL_DIM; j++)
 			printf("%c%.9g%s", j ? ',' : '[', (double)r->vectors[i * MODEL_DIM + j],
-			       j + 1 == MODEL_DIM ? "]\n" : "");
+				   j + 1 == MODEL_DIM ? "]\n" : "");
 }
 
 static void climb(const struct options *o)
@@ -451,8 +458,8 @@ static void climb(const struct options *o)
 int main(int argc, char **argv)
 {
 	char *cached = default_model();
-	struct options o = { .corpus = SEMSEARCH_CORPUS, .model = cached, .answers = 5, .threads = cpus() };
-	struct run r = { .options = &o };
+	struct options o = {.corpus = SEMSEARCH_CORPUS, .model = cached, .answers = 5, .threads = cpus()};
+	struct run r = {.options = &o};
 
 	setlocale(LC_CTYPE, "");
 	read_options(&o, argc, argv);

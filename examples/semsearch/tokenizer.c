@@ -24,14 +24,14 @@ struct piece {
 };
 
 struct tokenizer {
-	cJSON *json;          /* owns the text of the pieces */
-	struct piece *slots;  /* open addressing, at most half full */
-	size_t mask;          /* slots - 1 */
+	cJSON *json;		 /* owns the text of the pieces */
+	struct piece *slots; /* open addressing, at most half full */
+	size_t mask;		 /* slots - 1 */
 	size_t size;
-	size_t max_chars;     /* of a word */
-	const char *prefix;   /* ## */
+	size_t max_chars;	/* of a word */
+	const char *prefix; /* ## */
 	size_t prefix_bytes;
-	size_t max_piece;     /* bytes of the longest piece */
+	size_t max_piece; /* bytes of the longest piece */
 	uint32_t cls, sep, unk;
 	struct piece *special;
 	size_t specials;
@@ -76,8 +76,7 @@ static void read_vocabulary(struct tokenizer *t, const char *path, const cJSON *
 	const cJSON *entry;
 	size_t slots = 2;
 
-	cJSON_ArrayForEach(entry, vocabulary)
-		t->size++;
+	cJSON_ArrayForEach(entry, vocabulary) t->size++;
 	if (!t->size)
 		errx(1, "%s: no vocabulary (model.vocab)", path);
 	while (slots < 2 * t->size)
@@ -85,13 +84,14 @@ static void read_vocabulary(struct tokenizer *t, const char *path, const cJSON *
 	t->mask = slots - 1;
 	t->slots = alloc(slots, sizeof(t->slots[0]));
 	memset(t->slots, 0, slots * sizeof(t->slots[0]));
-	cJSON_ArrayForEach(entry, vocabulary) {
+	cJSON_ArrayForEach(entry, vocabulary)
+	{
 		const size_t bytes = strlen(entry->string);
 		const double id = cJSON_IsNumber(entry) ? entry->valuedouble : -1;
 
 		if (!(id >= 0 && id < (double)t->size) || id != (double)(uint32_t)id)
 			errx(1, "%s: the id of '%s' is not a number from 0 to %zu", path, entry->string, t->size - 1);
-		*slot(t, entry->string, bytes) = (struct piece){ entry->string, bytes, (uint32_t)id };
+		*slot(t, entry->string, bytes) = (struct piece){entry->string, bytes, (uint32_t)id};
 		if (bytes > t->max_piece)
 			t->max_piece = bytes;
 	}
@@ -102,12 +102,13 @@ static void read_special(struct tokenizer *t, const char *path, const cJSON *add
 	const cJSON *token;
 
 	t->special = alloc((size_t)cJSON_GetArraySize(added), sizeof(t->special[0]));
-	cJSON_ArrayForEach(token, added) {
+	cJSON_ArrayForEach(token, added)
+	{
 		const char *text = cJSON_GetStringValue(member(token, "content"));
 
 		if (!text || !*text)
 			errx(1, "%s: an added token without content", path);
-		t->special[t->specials++] = (struct piece){ text, strlen(text), id_of(t, path, text) };
+		t->special[t->specials++] = (struct piece){text, strlen(text), id_of(t, path, text)};
 	}
 }
 
@@ -125,10 +126,10 @@ struct tokenizer *tokenizer_open(const char *path)
 	model = member(t->json, "model");
 	normalizer = member(t->json, "normalizer");
 	if (!says(model, "type", "WordPiece") || !says(normalizer, "type", "BertNormalizer") ||
-	    !cJSON_IsTrue(member(normalizer, "lowercase")) || !cJSON_IsTrue(member(normalizer, "clean_text")) ||
-	    !cJSON_IsTrue(member(normalizer, "handle_chinese_chars")) ||
-	    cJSON_IsFalse(member(normalizer, "strip_accents")) ||
-	    !says(member(t->json, "pre_tokenizer"), "type", "BertPreTokenizer"))
+		!cJSON_IsTrue(member(normalizer, "lowercase")) || !cJSON_IsTrue(member(normalizer, "clean_text")) ||
+		!cJSON_IsTrue(member(normalizer, "handle_chinese_chars")) ||
+		cJSON_IsFalse(member(normalizer, "strip_accents")) ||
+		!says(member(t->json, "pre_tokenizer"), "type", "BertPreTokenizer"))
 		errx(1, "%s: not the WordPiece tokenizer of an uncased BERT model", path);
 	limit = member(model, "max_input_chars_per_word");
 	t->max_chars = cJSON_IsNumber(limit) && limit->valuedouble >= 1 ? (size_t)limit->valueint : 100;
@@ -207,9 +208,10 @@ static size_t chars(const char *s, size_t bytes)
 	return n;
 }
 
-static void tokenize_text(const struct tokenizer *t, const char *line, size_t bytes, char *key, struct output *out)
+static void tokenize_text(const struct tokenizer *t, const char *line, size_t bytes, char *key,
+						  struct output *out)
 {
-	struct words words = { 0 };
+	struct words words = {0};
 	size_t start = 0;
 
 	normalize(&words, line, bytes);
@@ -232,7 +234,7 @@ static const struct piece *special_at(const struct tokenizer *t, const char *s, 
 
 size_t tokenize(const struct tokenizer *t, const char *line, size_t bytes, uint32_t *ids, size_t max)
 {
-	struct output out = { ids, 0, max };
+	struct output out = {ids, 0, max};
 	char *key = alloc(t->max_piece + t->prefix_bytes, 1);
 	size_t from = 0;
 

@@ -10,6 +10,12 @@ fold[]   code point -> what is left of its canonical decomposition (NFD) without
 drop[]   ranges that the normalizer removes: Cc, Cf and Co but for tab and newlines
 space[]  ranges with the property White_Space
 punct[]  ranges of punctuation: category P, and ASCII symbols
+
+The version of Unicode is that of the Python which runs this. The tokenizers crate,
+which others use, stays at Unicode 8. Of 13,000 code points tried (all marks, punctuation,
+format and control characters, all with a lower case or a decomposition, a sample of the
+rest) 502 come out otherwise with Unicode 14: 497 are younger than Unicode 8, and five
+(U+1734, U+1885, U+1886, U+A9BD, U+111C9) have changed their category since.
 """
 import unicodedata
 

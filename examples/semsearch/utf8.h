@@ -12,9 +12,14 @@
 /* The code point at *p, which moves past it; -1, and *p stays, where there is none. */
 static inline int32_t utf8_next(const char **p, const char *end)
 {
-	static const int32_t least[] = { 0, 0x80, 0x800, 0x10000 };
+	static const int32_t least[] = {0, 0x80, 0x800, 0x10000};
 	const unsigned char *s = (const unsigned char *)*p;
-	const int more = s[0] < 0x80 ? 0 : s[0] < 0xC2 ? -1 : s[0] < 0xE0 ? 1 : s[0] < 0xF0 ? 2 : s[0] < 0xF5 ? 3 : -1;
+	const int more = s[0] < 0x80   ? 0
+					 : s[0] < 0xC2 ? -1
+					 : s[0] < 0xE0 ? 1
+					 : s[0] < 0xF0 ? 2
+					 : s[0] < 0xF5 ? 3
+								   : -1;
 	int32_t c = more > 0 ? s[0] & (0x3F >> more) : s[0];
 
 	if (more < 0 || end - *p <= more)
