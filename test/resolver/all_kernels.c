@@ -24,7 +24,8 @@ typedef isk_f16 type_f16;
 typedef int8_t type_s8;
 typedef uint8_t type_u8;
 
-static const size_t sizes[] = {0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 257, MOST};
+static const size_t sizes[] = {0,  1,  2,  3,  4,  5,  7,   8,   9,   15,  16,  17,
+                               31, 32, 33, 63, 64, 65, 127, 128, 129, 257, MOST};
 enum { SIZES = sizeof(sizes) / sizeof(sizes[0]) };
 
 static float a[ROWS * MOST], b[ROWS * MOST];
@@ -123,7 +124,8 @@ ISK_KERNELS_pool(X)
 
 static const struct {
 	size_t m, n, depth;
-} shapes[] = {{1, 1, 1}, {3, 5, 7}, {1, 16, 64}, {4, 33, 17}, {13, 48, 31}, {29, 70, 37}, {2, 16, 0}, {0, 4, 4}};
+} shapes[] = {{1, 1, 1},    {3, 5, 7},    {1, 16, 64}, {4, 33, 17},
+              {13, 48, 31}, {29, 70, 37}, {2, 16, 0},  {0, 4, 4}};
 enum { SHAPES = sizeof(shapes) / sizeof(shapes[0]) };
 
 static void *room(enum isk_type type, size_t k, size_t n)
@@ -232,9 +234,11 @@ int main(int argc, char **argv)
 		const size_t before = calls;
 
 		kernels[i].call();
-		printf("bound %s %s %s\n", kernels[i].name, bound_isa(kernels[i].name), calls > before ? "called" : "");
+		printf("bound %s %s %s\n", kernels[i].name, bound_isa(kernels[i].name),
+		       calls > before ? "called" : "");
 		fflush(stdout);
 	}
-	printf("level %s\nkernels=%zu calls=%zu\n", isk_isa_current(), sizeof(kernels) / sizeof(kernels[0]), calls);
+	printf("level %s\nkernels=%zu calls=%zu\n", isk_isa_current(), sizeof(kernels) / sizeof(kernels[0]),
+	       calls);
 	return 0;
 }

@@ -248,7 +248,8 @@ static void scan(struct file *f)
 			if (segments[i].p_type == PT_LOAD && address - segments[i].p_vaddr < segments[i].p_filesz) {
 				if (f->sites == (int)(sizeof(f->site) / sizeof(f->site[0])))
 					die("too many instructions in", f->path);
-				f->site[f->sites++] = (struct site){address - segments[i].p_vaddr + segments[i].p_offset, length};
+				f->site[f->sites].offset = address - segments[i].p_vaddr + segments[i].p_offset;
+				f->site[f->sites++].length = length;
 			}
 	}
 	if (!out || pclose(out) != 0)
@@ -265,8 +266,9 @@ static int recall(struct file *f, const struct stat *st)
 
 	while (memory && !found && getline(&line, &space, memory) > 0) {
 		char head[640];
-		const int length = snprintf(head, sizeof(head), "%s\t%lld\t%lld.%09ld\t", f->path, (long long)st->st_size,
-		                            (long long)st->st_mtim.tv_sec, st->st_mtim.tv_nsec);
+		const int length =
+		    snprintf(head, sizeof(head), "%s\t%lld\t%lld.%09ld\t", f->path, (long long)st->st_size,
+		             (long long)st->st_mtim.tv_sec, st->st_mtim.tv_nsec);
 
 		if (strncmp(line, head, (size_t)length))
 			continue;
@@ -434,9 +436,11 @@ static void at_syscall(pid_t pid)
 	struct user_regs_struct regs;
 	struct __ptrace_syscall_info info;
 
-	if (ptrace(PTRACE_GET_SYSCALL_INFO, pid, sizeof(info), &info) <= 0 || ptrace(PTRACE_GETREGS, pid, NULL, &regs))
+	if (ptrace(PTRACE_GET_SYSCALL_INFO, pid, sizeof(info), &info) <= 0
+	    || ptrace(PTRACE_GETREGS, pid, NULL, &regs))
 		return;
-	if (info.op == PTRACE_SYSCALL_INFO_ENTRY && info.entry.nr == SYS_arch_prctl && info.entry.args[0] == 0x1023) {
+	if (info.op == PTRACE_SYSCALL_INFO_ENTRY && info.entry.nr == SYS_arch_prctl
+	    && info.entry.args[0] == 0x1023) {
 		amx_asked++;
 		asking = pid;
 		if (amx != PASS) {
@@ -514,7 +518,8 @@ int main(int argc, char **argv)
 	find_model(table, argv[i]);
 	model.xcr0 &= xcr0;
 	if (host_lacks()) {
-		fprintf(stderr, "cpuidsim: glibc would use %s on %s, and this CPU lacks it\n", host_lacks(), model.name);
+		fprintf(stderr, "cpuidsim: glibc would use %s on %s, and this CPU lacks it\n", host_lacks(),
+		        model.name);
 		return EXIT_CANNOT;
 	}
 	child = fork();
@@ -538,8 +543,10 @@ int main(int argc, char **argv)
 
 		for (int n = 0; n < file_count; n++)
 			*(strstr(files[n].path, "libisakern") ? &library : &other) += files[n].asked;
-		if (!f || fprintf(f, "cpuid_library=%lu cpuid_other=%lu amx_asked=%d amx_answer=%ld\n", library, other,
-		                  amx_asked, amx_answer) < 0 || fclose(f))
+		if (!f
+		    || fprintf(f, "cpuid_library=%lu cpuid_other=%lu amx_asked=%d amx_answer=%ld\n", library, other,
+		               amx_asked, amx_answer) < 0
+		    || fclose(f))
 			die("cannot write", report);
 	}
 	return status;

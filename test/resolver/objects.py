@@ -59,11 +59,12 @@ def instructions(path):
             yield function, text
 
 
-def above(path, features):
-    """Instructions beyond x86-64 and the given features: what the assembler, told only of these, refuses."""
+def above(path, features, functions=""):
+    """Instructions beyond x86-64 and the given features: what the assembler, told only of these, refuses.
+    Of the functions whose names match, by default all."""
     found = []
     march = "generic64" + "".join("+" + GAS.get(f, f) for f in features)
-    code = [(f, t) for f, t in instructions(path) if t and not t.startswith("endbr")]
+    code = [(f, t) for f, t in instructions(path) if t and not t.startswith("endbr") and re.search(functions, f)]
     if "bmi" not in features:
         # gcc writes bsf so that CPUs with BMI1 run it as tzcnt; for an operand that is not 0 both give the same.
         code = [(f, re.sub(r"^tzcnt", "rep bsf", t)) for f, t in code]

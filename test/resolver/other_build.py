@@ -47,7 +47,7 @@ with open(os.path.join(build, "meson-info/intro-targets.json"), encoding="utf-8"
 built = [i for i in ISAS if i in libraries]
 instrumented = {"sanitizers": "b_sanitize", "coverage": "b_coverage", "hardened": "-pg"}.get(NAME, "")
 child = clean_environment(ISK_SOURCE=SOURCE, ISK_BUILD=build, ISK_CC=compiler, ISK_ISAS=",".join(built),
-                          ISK_INSTRUMENTED=instrumented)
+                          ISK_INSTRUMENTED=instrumented, ISK_LTO="1" if NAME == "lto" else "")
 for test in tests:
     r = subprocess.run([sys.executable, os.path.join(HERE, test + ".py")] + (MESON if test == "library_form" else []),
                        capture_output=True, text=True, env=child, timeout=600)

@@ -37,7 +37,8 @@ static void malformed(const char *reason, const char *word)
 {
 	printf("Bail out! malformed table\n");
 	fflush(stdout);
-	fprintf(stderr, "%s:%d: %s%s%s%s\n", path, line_number, reason, *word ? " '" : "", word, *word ? "'" : "");
+	fprintf(stderr, "%s:%d: %s%s%s%s\n", path, line_number, reason, *word ? " '" : "", word,
+	        *word ? "'" : "");
 	exit(2);
 }
 
