@@ -69,6 +69,7 @@ def read_isas():
     for where, (name, lanes, flags) in rows_of(os.path.join(SRC, "isa", "x86_64.tbl"), 3):
         check(re.fullmatch(r"[a-z][a-z0-9_]*", name) and "__" not in name, where,
               "'%s' is no ISA name: lower-case letters, digits and single underscores" % name)
+        check(len(name) <= 15, where, "'%s' is longer than 15 characters" % name)
         check(name not in isas, where, "ISA '%s' is listed twice" % name)
         check(lanes in ("4", "8", "16"), where, "%s lanes: vec.h has 4, 8 and 16" % lanes)
         words = []
@@ -96,6 +97,8 @@ def read_kernels(isas):
         name, shape, source, listed, bits, error, baseline, summary = fields
         check(re.fullmatch(r"[a-z][a-z0-9_]*", name) and "__" not in name, where,
               "'%s' is no kernel name: lower-case letters, digits and single underscores" % name)
+        # KERNEL=ISA must fit a word of ISAKERN_BIND: see policy.c.
+        check(len(name) <= 47, where, "'%s' is longer than 47 characters" % name)
         check(name not in kernels, where, "kernel '%s' is listed twice" % name)
         check(shape in SHAPES, where, "unknown shape '%s'; there are %s" % (shape, ", ".join(SHAPES)))
         check(os.path.isfile(os.path.join(SRC, "kernels", source)), where,
@@ -131,6 +134,8 @@ def read_tuning(isas, kernels):
         low, high = map(int, models.split("-"))
         check(low <= high <= 255 and int(family) <= 270, where, "family or models out of range")
         check('"' not in reason and "\\" not in reason, where, "no quotes or backslashes in a reason")
+        # It must fit isk_candidate.reason, behind an ISA and a few words.
+        check(len(reason) <= 75, where, "a reason has at most 75 characters, this one %d" % len(reason))
         kernels[name]["tuning"].append((list(isas).index(isa), int(family), low, high, reason))
 
 

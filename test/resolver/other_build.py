@@ -12,7 +12,7 @@ from kit import HERE, ISAS, SOURCE, Tap, clean_environment, run
 tap = Tap()
 NAME, MESON = sys.argv[1], sys.argv[2:]
 # name -> compiler, environment, Meson options, tests to run on it
-TESTS = ["object_check", "link_matrix", "library_form", "emulated"]
+TESTS = ["object_check", "link_matrix", "library_form", "emulated", "simulate"]
 BUILDS = {
     "clang-14": ("clang-14", {}, [], TESTS),
     "clang-14 -O0": ("clang-14", {}, ["-Dbuildtype=plain", "-Dc_args=-O0"], TESTS),
@@ -48,9 +48,12 @@ built = [i for i in ISAS if i in libraries]
 instrumented = {"sanitizers": "b_sanitize", "coverage": "b_coverage", "hardened": "-pg"}.get(NAME, "")
 child = clean_environment(ISK_SOURCE=SOURCE, ISK_BUILD=build, ISK_CC=compiler, ISK_ISAS=",".join(built),
                           ISK_INSTRUMENTED=instrumented, ISK_LTO="1" if NAME == "lto" else "")
+cpuidsim = tap.cc("cpuidsim", "-std=gnu11", "-O1", '-DCPUS_TABLE="%s"' % os.path.join(HERE, "cpus.tbl"),
+                  os.path.join(HERE, "cpuidsim.c"))
+arguments = {"library_form": MESON, "simulate": [cpuidsim]}
 for test in tests:
-    r = subprocess.run([sys.executable, os.path.join(HERE, test + ".py")] + (MESON if test == "library_form" else []),
-                       capture_output=True, text=True, env=child, timeout=600)
+    r = subprocess.run([sys.executable, os.path.join(HERE, test + ".py")] + arguments.get(test, []), capture_output=True,
+                       text=True, env=child, timeout=600)
     lines = r.stdout.split("\n")
     bad = [i for i, l in enumerate(lines) if l.startswith(("not ok", "Bail out"))]
     good = sum(1 for l in lines if l.startswith("ok") and "# SKIP" not in l)

@@ -46,6 +46,7 @@ CASES = [
     (ISA, "avx2 8 @baseline", None, "ISA 'avx2' is listed twice"),
     (ISA, "AVX9 8 @baseline", None, "'AVX9' is no ISA name"),
     (ISA, "a__b 8 @baseline", None, "'a__b' is no ISA name"),
+    (ISA, "avx512_or_higher 16 @avx512", None, "'avx512_or_higher' is longer than 15 characters"),
     (ISA, "avx9 12 @baseline", None, "12 lanes"),
     (ISA, "avx9 8 @avx10", None, "'@avx10' names no row above"),
     (ISA, "avx9 8 -ffast-math", None, "'-ffast-math' is no -m flag"),
@@ -53,6 +54,7 @@ CASES = [
     (KERNEL, ROW, None, "kernel 'relu_f32' is listed twice"),
     (KERNEL, ROW.replace("relu_f32", "Relu_f32"), "relu_f32", "'Relu_f32' is no kernel name"),
     (KERNEL, ROW.replace("relu_f32", "re__lu_f32"), "relu_f32", "'re__lu_f32' is no kernel name"),
+    (KERNEL, ROW.replace("relu_f32", "r" * 44 + "_f32"), "relu_f32", "is longer than 47 characters"),
     (KERNEL, ROW.replace(" map", " mapp"), "relu_f32", "unknown shape 'mapp'; there are map, "),
     (KERNEL, ROW.replace("relu.c", "nowhere.c"), "relu_f32", "no file src/kernels/nowhere.c"),
     (KERNEL, ROW.replace("avx512", "avx513"), "relu_f32", "unknown ISA 'avx513'; there are baseline, "),
@@ -72,6 +74,7 @@ CASES = [
     (TUNING, "relu_f32 avx512 6 9-1 slow", None, "out of range"),
     (TUNING, "relu_f32 avx512 6 0-256 slow", None, "out of range"),
     (TUNING, "relu_f32 avx512 6 0-1 slow\\", None, "no quotes or backslashes"),
+    (TUNING, "relu_f32 avx512 6 0-1 " + "x" * 76, None, "a reason has at most 75 characters, this one 76"),
 ]
 for table, row, replace, reason in CASES:
     status, said, number = generate(table, row, replace)
