@@ -81,6 +81,7 @@ deps)
 test)
 	need $test_packages
 	build
+	examples/semsearch/fetch.sh >/dev/null || echo 'bootstrap.sh: tests of semsearch that need its model are skipped' >&2
 	status=0
 	meson test -C build --no-suite slow --print-errorlogs || status=$?
 	python3 test/counts.py build/meson-logs/testlog.json
@@ -89,8 +90,16 @@ test)
 demo)
 	need $demo_packages
 	build
-	model=$(examples/semsearch/fetch.sh) || exit 1
-	exec build/examples/semsearch/semsearch --model "$model" "$@"
+	[ $# -gt 0 ] || set -- -k 3 --query 'How do birds find their way home?' --query 'My pasta sticks together.' \
+		--query 'Is it dangerous to mix cleaning products?'
+	model=
+	for argument in "$@"; do
+		case $argument in
+		--model | --model=* | -m*) model=given ;;
+		esac
+	done
+	[ -n "$model" ] || { model=$(examples/semsearch/fetch.sh) && set -- --model "$model" "$@"; } || exit 1
+	exec build/examples/semsearch/semsearch "$@"
 	;;
 -h | --help | help)
 	usage
