@@ -354,12 +354,14 @@ static void large_shapes(struct variant *v)
 	                                127, 128, 129, 130, 160, 255, 256, 257, 300, 511, 513, 700};
 	const size_t choices = sizeof(around) / sizeof(around[0]);
 
-	for (int i = 0; i < 60; i++) {
-		struct problem p = problem(around[random_below(choices - 4)], around[random_below(choices - 4)],
+	for (int i = 0; i < 90; i++) {
+		/* Few rows in every fourth call: kernels do something else with few of them. */
+		struct problem p = problem(i % 4 ? around[random_below(choices - 4)] : 1 + random_below(3),
+		                           around[random_below(i % 4 ? choices - 4 : choices)],
 		                           around[random_below(choices)]);
 
 		problem_fill(v->kernel, &p, 1);
-		if (i % 2)
+		if (i % 8 < 4)
 			random_post(&p);
 		one(v, &p);
 	}

@@ -38,11 +38,6 @@ const char *found(void)
 	return fault;
 }
 
-void tried_all(void)
-{
-	attempt[0] = fault[0] = '\0';
-}
-
 void wrong(const char *format, ...)
 {
 	va_list args;
@@ -148,6 +143,13 @@ void slots_check(void)
 	for (int slot = 0; slot < SLOTS; slot++)
 		if (areas[slot].at)
 			check_area(&areas[slot], names[slot]);
+}
+
+void tried_all(void)
+{
+	attempt[0] = fault[0] = '\0';
+	for (int slot = 0; slot < SLOTS; slot++)
+		areas[slot].at = NULL;
 }
 
 /* splitmix64: any seed is a good one. */

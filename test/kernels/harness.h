@@ -47,7 +47,7 @@ void machine_leave(void);
 /* What is being tried, for the message of a failure, be it a signal. */
 void trying(const char *format, ...) __attribute__((format(printf, 1, 2)));
 const char *tried(void);
-/* All went well: forget what was tried. */
+/* Begin anew: forget what was tried, and all arrays. */
 void tried_all(void);
 /* Ends the test as failed; found() is then the text, or empty after a signal. */
 void wrong(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
