@@ -99,6 +99,11 @@ for how in ("lazy", "now"):
     expect("dlopen %s after unsetenv" % how, [loader, "-ISAKERN_MAX_ISA", how, library],
            {"ISAKERN_MAX_ISA": LOW}, NATURAL, NATURAL_RELU, top(HOST))
 
+# Unloaded and loaded again, the library looks again.
+expect("dlclose, setenv, dlopen: before", ["sh", "-c", "%s again %s ISAKERN_MAX_ISA=%s | head -1" % (loader, library, LOW)],
+       {}, NATURAL, NATURAL_RELU, top(HOST))
+expect("dlclose, setenv, dlopen: after", [loader, "again", library, "ISAKERN_MAX_ISA=" + LOW], {}, LOW, LOW, LOW)
+
 # LD_AUDIT: a module that watches, and one that is linked to isakern itself.
 AUDIT = os.path.join(HERE, "audit.c")
 audit = tap.cc("audit.so", AUDIT, *BASE, "-fPIC", "-shared")

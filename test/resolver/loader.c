@@ -4,6 +4,7 @@
  *
  *      loader [NAME=VALUE | -NAME]... lazy|now|new LIBRARY     dlopen, dlmopen
  *      loader global                                           what was preloaded
+ *      loader again LIBRARY NAME=VALUE                         dlopen, dlclose, putenv, dlopen
  *
  * after changing its own environment as told. With -DLINKED it just calls it.
  */
@@ -22,12 +23,30 @@ int main(void)
 	return 0;
 }
 #else
+static int again(char *path, char *variable)
+{
+	for (int i = 0; i < 2; i++) {
+		void *library = dlopen(path, RTLD_NOW);
+		void (*probe)(void);
+
+		if (!library)
+			return 1;
+		*(void **)&probe = dlsym(library, "probe");
+		probe();
+		if (dlclose(library) || dlopen(path, RTLD_NOW | RTLD_NOLOAD) || putenv(variable))
+			return 1;
+	}
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	void *library = RTLD_DEFAULT;
 	void (*probe)(void);
 	int i = 1;
 
+	if (argc == 4 && strcmp(argv[1], "again") == 0)
+		return again(argv[2], argv[3]);
 	for (; i < argc; i++) {
 		if (strchr(argv[i], '='))
 			putenv(argv[i]);
