@@ -49,7 +49,7 @@ ISK_INLINE void normalise(float *y, const float *x, const float *weight, const f
 void ISK_FN(layernorm_f32)(float *y, const float *x, const float *weight, const float *bias, size_t rows,
                            size_t cols, size_t ldy, size_t ldx, float epsilon)
 {
-	for (; rows; rows--, y += ldy, x += ldx) {
+	for (; rows && cols; rows--, y += ldy, x += ldx) {
 		float sum[MAX_SUMS], mean;
 
 		reduce(sum, x, NULL, cols, 0, SUM);
@@ -62,7 +62,7 @@ void ISK_FN(layernorm_f32)(float *y, const float *x, const float *weight, const 
 void ISK_FN(rmsnorm_f32)(float *y, const float *x, const float *weight, const float *bias, size_t rows,
                          size_t cols, size_t ldy, size_t ldx, float epsilon)
 {
-	for (; rows; rows--, y += ldy, x += ldx) {
+	for (; rows && cols; rows--, y += ldy, x += ldx) {
 		float sum[MAX_SUMS];
 
 		reduce(sum, x, NULL, cols, 0, SQUARE);
