@@ -10,7 +10,7 @@ getcontext().prec = 130  # h loses 50 digits to cancellation
 PI = D("3.14159265358979323846264338327950288419716939937510582097494459230781640628620899862803482534211706798214808651"
        "32823066470938446")
 END = D("14.5")
-# Both polynomials times this: it moves the roundings to where they cost less. The best of 32nds, by trial.
+# Both polynomials times this: it moves the roundings to where they cost less. One of the best of 32nds, by trial.
 SCALE = D("1.5625")
 
 
