@@ -76,7 +76,7 @@ isk_f16 isk_oracle_cvt_f32_f16(float x)
 	const uint32_t bits = bits_of(x), sign = bits >> 16 & 0x8000;
 	const double size = fabs((double)x);
 	/* The distance of neighbouring f16 around |x|; rint rounds ties to even. */
-	const double step = ldexp(1, size < 0x1p-14 ? -24 : ilogb(size) - 10);
+	const double step = ldexp(1, size < 0x1p-14 || !isfinite(x) ? -24 : ilogb(size) - 10);
 	const double rounded = isfinite(x) ? rint(size / step) * step : size;
 
 	if (isnan(x))
