@@ -16,7 +16,7 @@ static const struct command {
 	{"kernels", "every kernel and the variant it is bound to", command_kernels},
 	{"why", "each variant of a kernel, and why it was chosen or not", command_why},
 	{"verify", "every variant against its plain reference, on this machine", command_verify},
-
+	{"bench", "every variant timed: is the bound one the fastest?", command_bench},
 };
 
 #define COUNT (sizeof(commands) / sizeof(commands[0]))

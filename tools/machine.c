@@ -36,12 +36,38 @@ const char *machine_cpu(void)
 	return name;
 }
 
+/* One word from /sys about a cache of the first CPU; empty without it. */
+static const char *cache_word(int index, const char *what)
+{
+	static char word[32];
+	char path[96];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu0/cache/index%d/%s", index, what);
+	file = fopen(path, "re");
+	if (!file || fscanf(file, "%31s", word) != 1)
+		*word = '\0';
+	if (file)
+		fclose(file);
+	return word;
+}
+
+static size_t cache_from_sysfs(int level)
+{
+	for (int index = 0; *cache_word(index, "level"); index++)
+		if (atoi(cache_word(index, "level")) == level && strcmp(cache_word(index, "type"), "Instruction") != 0)
+			return strtoul(cache_word(index, "size"), NULL, 10) * 1024;
+	return 0;
+}
+
+/* sysconf() reckons from CPUID, and in virtual machines takes the host's cache for the guest's. */
 size_t machine_cache(int level)
 {
 	static const int names[] = {_SC_LEVEL1_DCACHE_SIZE, _SC_LEVEL2_CACHE_SIZE, _SC_LEVEL3_CACHE_SIZE};
-	const long size = sysconf(names[level - 1]);
+	const size_t size = cache_from_sysfs(level);
+	const long guess = sysconf(names[level - 1]);
 
-	return size > 0 ? (size_t)size : 0;
+	return size ? size : guess > 0 ? (size_t)guess : 0;
 }
 
 size_t machine_memory(void)

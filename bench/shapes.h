@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What to time of a kernel, and what one call of it moves and computes: by its
+ * shape alone, so that a new kernel of a known shape is timed without a word.
+ */
+#ifndef SHAPES_H
+#define SHAPES_H
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+struct problem {
+	size_t n;     /* elements, rows, or m */
+	size_t cols;  /* of rows, or n of a matrix product */
+	size_t depth; /* k of a matrix product */
+	double size;     /* what is plotted: all elements, or the side of a matrix */
+	double elements; /* results, or inputs where there is one result */
+	double bytes;    /* read and written at least */
+	double flops;    /* of matrix products; 0 elsewhere */
+	char label[32];
+};
+
+/* Elements in bytes, and how many arrays are read. */
+struct operands {
+	size_t in, out;
+	int inputs;
+};
+
+static inline int shape_is(const char *shape, const char *name)
+{
+	return strcmp(shape, name) == 0;
+}
+
+static inline void problem_matrix(struct problem *p, const char *shape, struct operands o, size_t side)
+{
+	const double area = (double)side * (double)side;
+
+	p->n = p->cols = p->depth = side;
+	p->size = (double)side;
+	p->elements = area;
+	if (shape_is(shape, "gemm")) {
+		p->bytes = area * (2 * (double)o.in + (double)o.out);
+		p->flops = 2 * area * (double)side;
+		snprintf(p->label, sizeof(p->label), "%zu^3", side);
+	} else {
+		p->bytes = 2 * area * (double)o.in;
+		snprintf(p->label, sizeof(p->label), "%zux%zu", side, side);
+	}
+}
+
+static inline void problem_rows(struct problem *p, const char *shape, struct operands o, size_t count)
+{
+	const int pool = shape_is(shape, "pool");
+	/* A pool of one row would be a copy. */
+	const size_t widest = pool ? 256 : 1024, least_rows = pool ? 4 : 1;
+
+	p->cols = count / least_rows < widest ? count / least_rows : widest;
+	p->n = count / p->cols;
+	p->bytes = (double)count * (double)o.in + (double)(pool ? p->cols : count) * (double)o.out;
+	snprintf(p->label, sizeof(p->label), "%zux%zu", p->n, p->cols);
+}
+
+/* The i-th problem of a shape, smallest first; 0 when it would take more than limit bytes. */
+static inline int shape_problem(const char *shape, struct operands o, size_t i, double limit, struct problem *p)
+{
+	const size_t count = (size_t)64 << 2 * i;
+
+	memset(p, 0, sizeof(*p));
+	p->size = p->elements = (double)count;
+	p->n = count;
+	if (shape_is(shape, "query")) {
+		p->n = 1;
+		p->size = p->elements = 1;
+		snprintf(p->label, sizeof(p->label), "call");
+		return i == 0;
+	}
+	if (shape_is(shape, "gemm") || shape_is(shape, "pack")) {
+		problem_matrix(p, shape, o, (size_t)8 << i);
+		/* A larger product only takes longer. */
+		return i < 8 && p->bytes <= limit;
+	}
+	if (shape_is(shape, "softmax") || shape_is(shape, "norm") || shape_is(shape, "pool")) {
+		problem_rows(p, shape, o, count);
+	} else {
+		const int one_result = shape_is(shape, "reduce") || shape_is(shape, "reduce2") || shape_is(shape, "index");
+
+		p->bytes = (double)count * (double)(o.in * (size_t)o.inputs + (one_result ? 0 : o.out));
+		snprintf(p->label, sizeof(p->label), "%zu", count);
+	}
+	return i < 14 && p->bytes <= limit;
+}
+
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* What bench.c measures and report.c shows. */
+#ifndef BENCH_H
+#define BENCH_H
+
+#include "command.h"
+#include "measure.h"
+
+enum { MOST_POINTS = 16 };
+
+struct point {
+	struct problem problem;
+	const char *level; /* "L1", "L2", "L3", "memory": what the arrays fit in */
+	struct timing timings[MOST_CANDIDATES];
+};
+
+struct result {
+	struct isk_kernel_info info;
+	struct isk_candidate candidates[MOST_CANDIDATES]; /* those that were timed, lowest ISA first */
+	size_t count;
+	int bound; /* which of them; -1 if it was not selected */
+	struct point points[MOST_POINTS];
+	size_t point_count;
+};
+
+/* What people want to know of a shape, and whether more of it is better. */
+struct metric {
+	const char *name;
+	int more;
+	double (*of)(const struct problem *p, double ns);
+};
+
+const struct metric *metric_of(const char *shape);
+
+/*
+ * Whether the bound candidate is clearly slower than another one anywhere. All
+ * that were timed count, capped and disabled ones too: who did that may want to
+ * know its price.
+ */
+struct verdict {
+	size_t places;              /* at how many problems */
+	int by;                     /* the candidate that beats it by most, */
+	double factor;              /* how many times as fast that is, */
+	const struct point *where;  /* and at which */
+};
+
+struct verdict judge(const struct result *r);
+
+void result_print(const struct result *r);
+cJSON *result_json(const struct result *r);
+/* One page with everything in it; report is what --json prints. */
+void report_write(const char *path, const cJSON *report);
+
+#endif

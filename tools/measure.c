@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+#include "measure.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "command.h"
+
+enum { MOST_ROUNDS = 64, LEAST_ROUNDS = 5 };
+
+/* The time of this thread: what other programs take of the CPU does not count. */
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
+}
+
+static double sample(repeat call, function fn, const struct job *job, size_t times)
+{
+	const double begin = now();
+
+	call(fn, job, times);
+	return (now() - begin) / (double)times;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static double median(double *x, int count)
+{
+	qsort(x, (size_t)count, sizeof(*x), compare);
+	return count % 2 ? x[count / 2] : (x[count / 2 - 1] + x[count / 2]) / 2;
+}
+
+static struct timing summarise(double *samples, int count)
+{
+	struct timing t;
+
+	t.ns = median(samples, count);
+	t.least = samples[0];
+	for (int i = 0; i < count; i++)
+		samples[i] = fabs(samples[i] - t.ns);
+	t.spread = t.ns > 0 ? median(samples, count) / t.ns : 0;
+	return t;
+}
+
+/* Calls that take about the wanted time; doubling also warms caches, pages and the clock. */
+static size_t calibrate(repeat call, function fn, const struct job *job, double wanted)
+{
+	size_t times = 1;
+
+	for (;;) {
+		const double each = sample(call, fn, job, times), total = each * (double)times;
+
+		if (total >= wanted / 2 || each >= wanted)
+			return each >= wanted ? 1 : (size_t)(wanted / each) + 1;
+		times *= total > 0 && total < wanted / 16 ? 8 : 2;
+	}
+}
+
+void measure(repeat call, const struct job *job, const function *variants, size_t count,
+             const struct effort *effort, struct timing *timings)
+{
+	double (*samples)[MOST_ROUNDS] = allocate(count * sizeof(*samples));
+	size_t *times = allocate(count * sizeof(*times));
+	double begin;
+	int rounds = 0;
+
+	for (size_t v = 0; v < count; v++)
+		times[v] = calibrate(call, variants[v], job, effort->sample_ns);
+	begin = now();
+	while (rounds < effort->rounds && rounds < MOST_ROUNDS
+	       && (rounds < LEAST_ROUNDS || now() - begin < effort->budget_ns)) {
+		/* Each round begins with another one: none always follows the same. */
+		for (size_t i = 0; i < count; i++) {
+			const size_t v = (i + (size_t)rounds) % count;
+
+			samples[v][rounds] = sample(call, variants[v], job, times[v]);
+		}
+		rounds++;
+	}
+	for (size_t v = 0; v < count; v++)
+		timings[v] = summarise(samples[v], rounds);
+	free(samples);
+	free(times);
+}
+
+int clearly_slower(const struct timing *a, const struct timing *b)
+{
+	return a->ns > b->ns * (1.03 + 2 * (a->spread + b->spread)) && a->least > b->least * 1.03;
+}

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+/* A kernel's times as a table with bars, and as JSON. */
+#include <stdio.h>
+#include <string.h>
+
+#include "bench.h"
+#include "terminal.h"
+
+static double ns_per_element(const struct problem *p, double ns)
+{
+	return ns / p->elements;
+}
+
+static double ns_per_call(const struct problem *p, double ns)
+{
+	(void)p;
+	return ns;
+}
+
+static double gigabytes(const struct problem *p, double ns)
+{
+	return p->bytes / ns;
+}
+
+static double gigaflops(const struct problem *p, double ns)
+{
+	return p->flops / ns;
+}
+
+const struct metric *metric_of(const char *shape)
+{
+	static const struct metric element = {"ns/element", 0, ns_per_element}, call = {"ns/call", 0, ns_per_call};
+	static const struct metric bandwidth = {"GB/s", 1, gigabytes}, rate = {"GFLOP/s", 1, gigaflops};
+
+	if (shape_is(shape, "gemm"))
+		return &rate;
+	if (shape_is(shape, "pack"))
+		return &bandwidth;
+	return shape_is(shape, "query") ? &call : &element;
+}
+
+static size_t fastest_at(const struct result *r, const struct point *p)
+{
+	size_t best = 0;
+
+	for (size_t v = 1; v < r->count; v++)
+		if (p->timings[v].ns < p->timings[best].ns)
+			best = v;
+	return best;
+}
+
+struct verdict judge(const struct result *r)
+{
+	struct verdict verdict = {.factor = 1};
+
+	for (size_t i = 0; i < r->point_count && r->bound >= 0; i++) {
+		const struct point *p = &r->points[i];
+		const size_t best = fastest_at(r, p);
+		const double factor = p->timings[r->bound].ns / p->timings[best].ns;
+
+		if (!clearly_slower(&p->timings[r->bound], &p->timings[best]))
+			continue;
+		verdict.places++;
+		if (factor > verdict.factor) {
+			verdict.by = (int)best;
+			verdict.factor = factor;
+			verdict.where = p;
+		}
+	}
+	return verdict;
+}
+
+static void verdict_text(const struct result *r, char *text, size_t size)
+{
+	const struct verdict v = judge(r);
+
+	if (r->bound < 0)
+		snprintf(text, size, "the bound variant was not timed");
+	else if (r->count == 1)
+		snprintf(text, size, "bound to %s, the only one timed", r->candidates[r->bound].isa);
+	else if (!v.places)
+		snprintf(text, size, "bound to %s, the fastest", r->candidates[r->bound].isa);
+	else
+		snprintf(text, size, "bound to %s, but at %s, %s is %.2f times as fast (slower at %zu of %zu sizes)",
+		         r->candidates[r->bound].isa, v.where->problem.label, r->candidates[v.by].isa, v.factor, v.places,
+		         r->point_count);
+}
+
+enum { LABEL = 12, LEVEL = 8, COLUMN = 13 };
+
+static void table_print(const struct result *r, const struct metric *metric)
+{
+	printf("  %s", paint(DIM));
+	printf("%*s  %-*s", LABEL, "size", LEVEL, "in");
+	for (size_t v = 0; v < r->count; v++)
+		printf("%*s", COLUMN, r->candidates[v].isa);
+	printf("  %s%s\n", metric->name, paint(PLAIN));
+	for (size_t i = 0; i < r->point_count; i++) {
+		const struct point *p = &r->points[i];
+		const size_t best = fastest_at(r, p);
+
+		printf("  %*s  %-*s", LABEL, p->problem.label, LEVEL, p->level);
+		for (size_t v = 0; v < r->count; v++) {
+			const double value = metric->of(&p->problem, p->timings[v].ns);
+
+			/* Not slower than the fastest beyond doubt: as good as it. */
+			printf("%s%*.*f%s", paint(clearly_slower(&p->timings[v], &p->timings[best]) ? PLAIN : GOOD),
+			       COLUMN, value < 0.9995 ? 4 : value < 99.95 ? 2 : 1, value, paint(PLAIN));
+		}
+		putchar('\n');
+	}
+}
+
+/* Where kernels differ most, and callers most often are: the largest size in the first-level cache. */
+static const struct point *typical(const struct result *r)
+{
+	const struct point *p = &r->points[0];
+
+	for (size_t i = 1; i < r->point_count; i++)
+		if (strcmp(r->points[i].level, "L1") == 0)
+			p = &r->points[i];
+	return p;
+}
+
+static void bars_print(const struct result *r, const struct metric *metric)
+{
+	const struct point *p = typical(r);
+	const double fastest = p->timings[fastest_at(r, p)].ns;
+	const size_t taken = 2 + 14 + 10 + 10, width = terminal_width() > taken + 10 ? terminal_width() - taken : 10;
+
+	for (size_t v = r->count; v-- > 0;) {
+		const int bound = (int)v == r->bound;
+		char value[32];
+
+		printf("  ");
+		print_field(r->candidates[v].isa, 14, bound ? BOLD : PLAIN);
+		fputs(paint(bound ? GOOD : NOTE), stdout);
+		print_bar(fastest / p->timings[v].ns, width < 50 ? width : 50);
+		fputs(paint(PLAIN), stdout);
+		snprintf(value, sizeof(value), "%.3g", metric->of(&p->problem, p->timings[v].ns));
+		printf(" %s", value);
+		if (v)
+			printf("%s %s%.2f%s", paint(DIM), glyph("×", "x"), p->timings[0].ns / p->timings[v].ns, paint(PLAIN));
+		putchar('\n');
+	}
+}
+
+void result_print(const struct result *r)
+{
+	const struct metric *metric = metric_of(r->info.shape);
+	char verdict[160];
+
+	verdict_text(r, verdict, sizeof(verdict));
+	printf("%s%s%s: %s\n  %s%s%s\n", paint(BOLD), r->info.name, paint(PLAIN), r->info.summary,
+	       paint(judge(r).places ? BAD : GOOD), verdict, paint(PLAIN));
+	for (size_t v = 0; v < r->count; v++)
+		if (r->candidates[v].state != ISK_USABLE)
+			printf("  %s%s: %s%s\n", paint(DIM), r->candidates[v].isa, r->candidates[v].reason, paint(PLAIN));
+	table_print(r, metric);
+	if (r->count > 1)
+		bars_print(r, metric);
+	putchar('\n');
+}
+
+static cJSON *point_json(const struct result *r, const struct point *p)
+{
+	cJSON *point = cJSON_CreateObject(), *results = cJSON_CreateArray();
+
+	cJSON_AddStringToObject(point, "label", p->problem.label);
+	cJSON_AddStringToObject(point, "level", p->level);
+	cJSON_AddNumberToObject(point, "size", p->problem.size);
+	cJSON_AddNumberToObject(point, "elements", p->problem.elements);
+	cJSON_AddNumberToObject(point, "bytes", p->problem.bytes);
+	cJSON_AddNumberToObject(point, "flops", p->problem.flops);
+	for (size_t v = 0; v < r->count; v++) {
+		cJSON *one = cJSON_CreateObject();
+
+		cJSON_AddStringToObject(one, "isa", r->candidates[v].isa);
+		cJSON_AddNumberToObject(one, "ns", p->timings[v].ns);
+		cJSON_AddNumberToObject(one, "least_ns", p->timings[v].least);
+		cJSON_AddNumberToObject(one, "spread", p->timings[v].spread);
+		cJSON_AddItemToArray(results, one);
+	}
+	cJSON_AddItemToObject(point, "results", results);
+	return point;
+}
+
+cJSON *result_json(const struct result *r)
+{
+	cJSON *kernel = cJSON_CreateObject(), *candidates = cJSON_CreateArray(), *points = cJSON_CreateArray();
+	char verdict[160];
+
+	cJSON_AddStringToObject(kernel, "kernel", r->info.name);
+	cJSON_AddStringToObject(kernel, "shape", r->info.shape);
+	cJSON_AddStringToObject(kernel, "summary", r->info.summary);
+	cJSON_AddStringToObject(kernel, "metric", metric_of(r->info.shape)->name);
+	cJSON_AddItemToObject(kernel, "bound",
+	                      r->bound < 0 ? cJSON_CreateNull() : cJSON_CreateString(r->candidates[r->bound].isa));
+	cJSON_AddItemToObject(kernel, "bound_is_fastest",
+	                      r->bound < 0 ? cJSON_CreateNull() : cJSON_CreateBool(!judge(r).places));
+	verdict_text(r, verdict, sizeof(verdict));
+	cJSON_AddStringToObject(kernel, "verdict", verdict);
+	for (size_t v = 0; v < r->count; v++) {
+		cJSON *one = cJSON_CreateObject();
+
+		cJSON_AddStringToObject(one, "isa", r->candidates[v].isa);
+		cJSON_AddStringToObject(one, "state", state_name(r->candidates[v].state));
+		cJSON_AddStringToObject(one, "reason", r->candidates[v].reason);
+		cJSON_AddItemToArray(candidates, one);
+	}
+	cJSON_AddItemToObject(kernel, "variants", candidates);
+	for (size_t i = 0; i < r->point_count; i++)
+		cJSON_AddItemToArray(points, point_json(r, &r->points[i]));
+	cJSON_AddItemToObject(kernel, "points", points);
+	return kernel;
+}
