@@ -120,10 +120,10 @@ static double clamp(double x, double low, double high)
 	return isnan(x) ? x : fmin(fmax(x, low), high);
 }
 
-/* Steepness is the largest |derivative| of f. An activation of 4 ulp errs by up to 8 eps. */
+/* Steepness is the largest |derivative| of f. An activation of 6 ulp errs by up to 12 eps. */
 static struct value activated(struct value x, double f, double steepness)
 {
-	return (struct value){f, x.scale * steepness + 8 * fabs(f)};
+	return (struct value){f, x.scale * steepness + 12 * fabs(f)};
 }
 
 static struct value activate(struct value x, enum isk_activation act, double a, double b)
