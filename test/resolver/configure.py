@@ -23,7 +23,9 @@ def said(r):
 if shutil.which("musl-gcc"):
     r = setup("musl", CC="musl-gcc")
     errors = [l for l in said(r).split("\n") if "ERROR" in l]
-    tap.ok(r.status and len(errors) == 1 and "isakern needs GNU indirect functions (STT_GNU_IFUNC) as glibc implements "
+    tap.ok(r.status
+           and len(errors) == 1
+           and "isakern needs GNU indirect functions (STT_GNU_IFUNC) as glibc implements "
            "them; this C library or compiler has none." in errors[0], "musl: one clear sentence", said(r))
 else:
     tap.skip("musl", "no musl-gcc (package musl-tools)")
@@ -31,7 +33,8 @@ else:
 r = setup("unknown", "-Disa=avx2,avx9")
 tap.ok(r.status and "-Disa: no ISA avx9 here; there are baseline, avx2" in said(r), "-Disa=avx9", said(r))
 r = setup("some", "-Disa=avx2", "-Dtests=disabled")
-tap.ok(r.status == 0 and "ISA avx512: not asked for by -Disa" in said(r), "-Disa=avx2 names what it leaves out", said(r))
+tap.ok(r.status == 0 and "ISA avx512: not asked for by -Disa" in said(r),
+       "-Disa=avx2 names what it leaves out", said(r))
 
 # A compiler that does not know one row's flags: the row goes, with a message, and the rest stays.
 old = tap.path("old-cc")
@@ -47,7 +50,8 @@ copy = tap.path("copy")
 shutil.copytree(SOURCE, copy, symlinks=True, ignore=lambda d, names: [
     n for n in names if n.startswith((".git", "build")) or (d == SOURCE and n == "shared")])
 for table, row, reason in (
-        ("src/kernels/kernels.tbl", "bad_f32 mapp relu.c baseline same exact exact a bad row", "unknown shape 'mapp'"),
+        ("src/kernels/kernels.tbl", "bad_f32 mapp relu.c baseline same exact exact a bad row",
+         "unknown shape 'mapp'"),
         ("src/isa/x86_64.tbl", "avx11 8 -fast", "'-fast' is no -m flag")):
     path = os.path.join(copy, table)
     with open(path, encoding="utf-8") as f:

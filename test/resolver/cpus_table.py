@@ -40,7 +40,8 @@ for text, where, reason in (
         ("# nothing\n", 1, "no CPUs")):
     path = table(text)
     r = run([TEST, path])
-    tap.ok(r.status == 2 and "%s:%d: " % (path, where) in r.err and reason in r.err, "malformed: " + (reason or "no name"), r)
+    tap.ok(r.status == 2 and "%s:%d: " % (path, where) in r.err and reason in r.err,
+           "malformed: " + (reason or "no name"), r)
 r = run([TEST, tap.path("nowhere")])
 tap.ok(r.status == 2 and "nowhere: No such file" in r.err, "no such table", r)
 r = run([TEST])

@@ -9,7 +9,8 @@ from kit import BUILD, BUILT, HERE, INTERNAL, ISAS, KERNELS, Tap, host_isas, run
 
 tap = Tap()
 QEMU = shutil.which("qemu-x86_64") or shutil.which("qemu-x86_64-static")
-program = tap.cc("all_kernels", os.path.join(HERE, "all_kernels.c"), "-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror",
+program = tap.cc("all_kernels", os.path.join(HERE, "all_kernels.c"), "-std=gnu11", "-O1", "-Wall", "-Wextra",
+                 "-Werror",
                  *INTERNAL, "-L" + BUILD, "-lisakern", "-lm", "-Wl,-rpath," + BUILD)
 
 
@@ -23,14 +24,16 @@ def all_of(name, command, runs, **env):
     expected = {k: (top(runs, isas), "called") for k, (_, isas) in KERNELS.items()}
     wrong = {k: (bound(r).get(k), v) for k, v in expected.items() if bound(r).get(k) != v}
     calls = r.values()
-    tap.ok(r.status == 0 and not wrong and "level " + top(runs) in r.out and calls.get("kernels") == str(len(KERNELS)),
+    tap.ok(r.status == 0
+           and not wrong and "level " + top(runs) in r.out and calls.get("kernels") == str(len(KERNELS)),
            "%s: %d kernels, %s calls" % (name, len(KERNELS), calls.get("calls")), "%r\n%s" % (wrong, r))
 
 
 # Here, at every cap: also where there is no emulator.
 for i, isa in enumerate(ISAS):
     all_of("this CPU, cap " + isa, [], [j for j in host_isas() if j in ISAS[:i + 1]], ISAKERN_MAX_ISA=isa)
-MODELS = {"Nehalem": ["baseline"], "SandyBridge": ["baseline"], "Haswell": ["baseline", "avx2"], "core2duo": ["baseline"],
+MODELS = {"Nehalem": ["baseline"], "SandyBridge": ["baseline"], "Haswell": ["baseline", "avx2"],
+          "core2duo": ["baseline"],
           "qemu64": ["baseline"]}
 for model, runs in MODELS.items():
     name = "qemu-user -cpu " + model
@@ -42,6 +45,8 @@ for model, runs in MODELS.items():
     above = [i for i in KERNELS["relu_f32"][1] if i not in runs and i in BUILT]
     if above:
         r = run([QEMU, "-cpu", model, program, above[0]])
-        tap.ok(r.status in (-4, 132) or "Illegal instruction" in r.err, "%s stops at %s" % (name, above[0]), r)
-tap.skip("avx512 and above on an emulator", "qemu-user has no AVX-512; object_check reads every instruction of those rows")
+        tap.ok(r.status in (-4, 132) or "Illegal instruction" in r.err, "%s stops at %s" % (name, above[0]),
+               r)
+tap.skip("avx512 and above on an emulator",
+         "qemu-user has no AVX-512; object_check reads every instruction of those rows")
 tap.done()

@@ -57,7 +57,8 @@ def pins(kernel):
 
 
 check("nothing set", {})
-check("empty values", {"ISAKERN_MAX_ISA": "", "ISAKERN_DISABLE": "", "ISAKERN_BIND": "", "ISAKERN_VERBOSE": ""})
+check("empty values", {"ISAKERN_MAX_ISA": "", "ISAKERN_DISABLE": "", "ISAKERN_BIND": "",
+                       "ISAKERN_VERBOSE": ""})
 check("empty words", {"ISAKERN_DISABLE": ",,", "ISAKERN_BIND": ","})
 check("names that only begin alike", {"ISAKERN_MAX_ISAS": "baseline", "ISAKERN_MAX_IS": "baseline",
                                       "ISAKERN_VERBOSES": "1", "XISAKERN_MAX_ISA": "baseline"})
@@ -65,7 +66,8 @@ check("names that only begin alike", {"ISAKERN_MAX_ISAS": "baseline", "ISAKERN_M
 # ISAKERN_MAX_ISA
 for cap in ISAS:
     below = [i for i in HOST if ISAS.index(i) <= ISAS.index(cap)]
-    check("cap " + cap, {"ISAKERN_MAX_ISA": cap}, length=top(below, LENGTH), relu=top(below, RELU), current=top(below))
+    check("cap " + cap, {"ISAKERN_MAX_ISA": cap}, length=top(below, LENGTH), relu=top(below, RELU),
+          current=top(below))
 for word in ("avx9", "AVX2", "avx2 ", "avx", "avx512_", "3"):
     check("unknown cap '%s'" % word, {"ISAKERN_MAX_ISA": word}, [allowed("ISAKERN_MAX_ISA", word, ALL)])
 check("cap with more words", {"ISAKERN_MAX_ISA": "baseline,avx2,x"},
@@ -80,12 +82,15 @@ check("cap that begins like an ISA", {"ISAKERN_MAX_ISA": "baseline" + "e" * 5000
 # ISAKERN_DISABLE
 for isa in ISAS[1:]:
     left = [i for i in HOST if i != isa]
-    check("disable " + isa, {"ISAKERN_DISABLE": isa}, length=top(left, LENGTH), relu=top(left, RELU), current=top(left))
-check("disable all", {"ISAKERN_DISABLE": ",".join(ISAS[1:])}, length="baseline", relu="baseline", current="baseline")
+    check("disable " + isa, {"ISAKERN_DISABLE": isa}, length=top(left, LENGTH), relu=top(left, RELU),
+          current=top(left))
+check("disable all", {"ISAKERN_DISABLE": ",".join(ISAS[1:])}, length="baseline", relu="baseline",
+      current="baseline")
 check("baseline cannot be disabled", {"ISAKERN_DISABLE": "baseline"},
       [allowed("ISAKERN_DISABLE", "baseline", NO_BASELINE)])
 check("everything disabled, and baseline", {"ISAKERN_DISABLE": ",".join(reversed(ISAS))},
-      [allowed("ISAKERN_DISABLE", "baseline", NO_BASELINE)], length="baseline", relu="baseline", current="baseline")
+      [allowed("ISAKERN_DISABLE", "baseline", NO_BASELINE)], length="baseline", relu="baseline",
+      current="baseline")
 check("unknown names to disable", {"ISAKERN_DISABLE": "sse2,%s,mmx" % ",".join(ISAS[1:])},
       [allowed("ISAKERN_DISABLE", "sse2", NO_BASELINE), allowed("ISAKERN_DISABLE", "mmx", NO_BASELINE)],
       length="baseline", relu="baseline", current="baseline")
@@ -95,12 +100,15 @@ check("a list of %d characters" % len(long_list), {"ISAKERN_DISABLE": long_list}
 
 # ISAKERN_BIND
 check("pin", {"ISAKERN_BIND": "relu_f32=baseline"}, relu="baseline")
-check("two pins", {"ISAKERN_BIND": "relu_f32=baseline,get_vec_length=baseline"}, relu="baseline", length="baseline")
-check("the last pin counts", {"ISAKERN_BIND": "relu_f32=%s,relu_f32=baseline" % NATURAL["relu"]}, relu="baseline")
+check("two pins", {"ISAKERN_BIND": "relu_f32=baseline,get_vec_length=baseline"}, relu="baseline",
+      length="baseline")
+check("the last pin counts", {"ISAKERN_BIND": "relu_f32=%s,relu_f32=baseline" % NATURAL["relu"]},
+      relu="baseline")
 check("pin that is not well formed", {"ISAKERN_BIND": "relu_f32"},
       ["ISAKERN_BIND: 'relu_f32' ignored; a pin is written KERNEL=ISA"])
 kernels = "no such kernel. There are: " + " ".join(KERNELS)
-check("pin of no kernel", {"ISAKERN_BIND": "rely_f32=baseline"}, ["ISAKERN_BIND: 'rely_f32' ignored; " + kernels])
+check("pin of no kernel", {"ISAKERN_BIND": "rely_f32=baseline"},
+      ["ISAKERN_BIND: 'rely_f32' ignored; " + kernels])
 check("pin of the symbol's name", {"ISAKERN_BIND": "isk_relu_f32=baseline"},
       ["ISAKERN_BIND: 'isk_relu_f32' ignored; " + kernels])
 check("pin of nothing", {"ISAKERN_BIND": "=baseline"}, ["ISAKERN_BIND: '' ignored; " + kernels])
@@ -124,7 +132,8 @@ if "avx2" in HOST:
     check("pin above the cap", {"ISAKERN_BIND": "relu_f32=avx2", "ISAKERN_MAX_ISA": "baseline"},
           ["ISAKERN_BIND: 'relu_f32=avx2' ignored; capped or disabled; allowed: baseline"],
           length="baseline", relu="baseline", current="baseline")
-    check("a pin at the end of a long list", {"ISAKERN_BIND": "relu_f32=avx2," * 400 + "get_vec_length=baseline"},
+    check("a pin at the end of a long list",
+          {"ISAKERN_BIND": "relu_f32=avx2," * 400 + "get_vec_length=baseline"},
           relu="avx2", length="baseline")
 else:
     tap.skip("pins to avx2", "this CPU has no avx2")
@@ -134,23 +143,30 @@ check("a pin of 5000 characters", {"ISAKERN_BIND": "relu_f32=" + "x" * 5000},
 # ISAKERN_VERBOSE
 check("verbose 0", {"ISAKERN_VERBOSE": "0"})
 for word in ("2", "yes", "11", "01"):
-    check("verbose '%s'" % word, {"ISAKERN_VERBOSE": word}, ["ISAKERN_VERBOSE: '%s' ignored; allowed: 0, 1" % word])
+    check("verbose '%s'" % word, {"ISAKERN_VERBOSE": word},
+          ["ISAKERN_VERBOSE: '%s' ignored; allowed: 0, 1" % word])
 verbose = {"ISAKERN_VERBOSE": "1"}
-check("verbose, capped", dict(verbose, ISAKERN_MAX_ISA="baseline"), length="baseline", relu="baseline", current="baseline",
+check("verbose, capped", dict(verbose, ISAKERN_MAX_ISA="baseline"), length="baseline", relu="baseline",
+      current="baseline",
       lines=["%s -> baseline (%s)" % (k, "avx2: capped by ISAKERN_MAX_ISA=baseline" if "avx2" in HOST else
                                       "avx2: CPU lacks ssse3") for k in ("relu_f32", "get_vec_length")])
-check("verbose, pinned", dict(verbose, ISAKERN_BIND="relu_f32=baseline,get_vec_length=baseline"), length="baseline",
-      relu="baseline", lines=["%s -> baseline (pinned by ISAKERN_BIND)" % k for k in ("relu_f32", "get_vec_length")])
+check("verbose, pinned", dict(verbose, ISAKERN_BIND="relu_f32=baseline,get_vec_length=baseline"),
+      length="baseline",
+      relu="baseline", lines=["%s -> baseline (pinned by ISAKERN_BIND)" % k for k in ("relu_f32",
+                                                                                      "get_vec_length")])
 if "avx512_bf16" in HOST and NATURAL["relu"] == "avx512":
     check("verbose, disabled", dict(verbose, ISAKERN_DISABLE=",".join(ISAS[2:])), length="avx2", relu="avx2",
           current="avx2", lines=["relu_f32 -> avx2 (avx512: disabled by ISAKERN_DISABLE)",
                                  "get_vec_length -> avx2 (avx2_vnni: %s)" % (
-                                     "disabled by ISAKERN_DISABLE" if "avx2_vnni" in HOST else "CPU lacks avxvnni")])
+                                     "disabled by ISAKERN_DISABLE"
+                                     if "avx2_vnni" in HOST else "CPU lacks avxvnni")])
 else:
     tap.skip("verbose, disabled", "this CPU or build lacks ISAs")
-check("all mistakes at once", {"ISAKERN_MAX_ISA": "a", "ISAKERN_DISABLE": "b", "ISAKERN_BIND": "c", "ISAKERN_VERBOSE": "d"},
+check("all mistakes at once", {"ISAKERN_MAX_ISA": "a", "ISAKERN_DISABLE": "b", "ISAKERN_BIND": "c",
+                               "ISAKERN_VERBOSE": "d"},
       [allowed("ISAKERN_MAX_ISA", "a", ALL), allowed("ISAKERN_DISABLE", "b", NO_BASELINE),
-       "ISAKERN_BIND: 'c' ignored; a pin is written KERNEL=ISA", "ISAKERN_VERBOSE: 'd' ignored; allowed: 0, 1"])
+       "ISAKERN_BIND: 'c' ignored; a pin is written KERNEL=ISA",
+       "ISAKERN_VERBOSE: 'd' ignored; allowed: 0, 1"])
 
 # /proc/self/environ is read through a window: the variables at every place in it.
 wrong = []
@@ -162,7 +178,8 @@ for pad in range(0, 520):
         wrong.append("pad %d: %s" % (pad, r))
 tap.ok(not wrong, "unrelocated: the variables anywhere in a long environment", "\n".join(wrong[:2]))
 check("unrelocated: a long environment",
-      dict({"FILLER_%d" % i: "x" * (97 * i) for i in range(60)}, ISAKERN_MAX_ISA="baseline"), modes=["unrelocated"],
+      dict({"FILLER_%d" % i: "x" * (97 * i) for i in range(60)}, ISAKERN_MAX_ISA="baseline"),
+      modes=["unrelocated"],
       length="baseline", relu="baseline", current="baseline")
 
 # First calls from eight threads, in 200 processes, lazily bound: all agree, and each mistake is told once.
@@ -170,7 +187,8 @@ race = tap.cc("race", os.path.join(HERE, "race.c"), *BASE, "-pthread", "-Wl,-z,l
 LANES = {"baseline": "4", "avx2": "8", "avx2_vnni": "8"}
 mistakes = {"ISAKERN_MAX_ISA": "a", "ISAKERN_DISABLE": "b", "ISAKERN_BIND": "c,get_vec_length=baseline",
             "ISAKERN_VERBOSE": "2"}
-for name, env, isa, lines in (("mistakes", mistakes, "baseline", 4), ("a cap", {"ISAKERN_MAX_ISA": "baseline"}, "baseline", 0),
+for name, env, isa, lines in (("mistakes", mistakes, "baseline", 4),
+                              ("a cap", {"ISAKERN_MAX_ISA": "baseline"}, "baseline", 0),
                               ("nothing", {}, NATURAL["length"], 0)):
     wrong = []
     for _ in range(200 if name == "mistakes" else 50):
@@ -186,7 +204,8 @@ for name, program in (("lazy", lazy), ("now", now)):
         tap.skip("valgrind, " + name, "no valgrind")
         continue
     r = run([valgrind, "-q", "--error-exitcode=9", program], **mistakes)
-    tap.ok(r.status == 0 and len(warned(r)) == 4 and r.values().get("lanes") == "4" and r.values().get("right") == "1",
+    tap.ok(r.status == 0
+           and len(warned(r)) == 4 and r.values().get("lanes") == "4" and r.values().get("right") == "1",
            "valgrind, " + name, r)
 
 # Nobody listens.

@@ -61,7 +61,9 @@ for isa in ISAS[1:]:
         tap.skip(isa, "not built: this compiler lacks its flags, or -Disa leaves it out")
 # That a disagreement would be seen, both ways.
 tap.ok(disagreements(flags["avx2"] + ["-mavx512f"], base, needs["avx2"]), "a flag too many is seen")
-tap.ok(disagreements(flags["avx2"] + ["-mavx512vp2intersect"], base, needs["avx2"]), "a flag unknown to features.def is seen")
+tap.ok(disagreements(flags["avx2"] + ["-mavx512vp2intersect"], base, needs["avx2"]),
+       "a flag unknown to features.def is seen")
 tap.ok(disagreements(flags["avx2"], base, needs["avx512"]), "a feature too many is seen")
-tap.ok(disagreements(flags["avx2"], base, [f for f in needs["avx2"] if f != "bmi2"]), "a feature that is forgotten is seen")
+tap.ok(disagreements(flags["avx2"], base, [f for f in needs["avx2"] if f != "bmi2"]),
+       "a feature that is forgotten is seen")
 tap.done()

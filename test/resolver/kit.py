@@ -15,7 +15,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 SHARED = os.path.join(BUILD, "libisakern.so")
 ARCHIVE = os.path.join(BUILD, "libisakern.a")
 INCLUDE = ["-I" + os.path.join(SOURCE, "include"), "-I" + os.path.join(BUILD, "include")]
-INTERNAL = INCLUDE + ["-I" + os.path.join(SOURCE, "src", d) for d in ("isa", "resolve", "kernels")] + ["-I" + BUILD]
+INTERNAL = INCLUDE + ["-I" + os.path.join(SOURCE, "src", d) for d in ("isa", "resolve",
+                                                                      "kernels")] + ["-I" + BUILD]
 KERNELS = {}  # name -> (file, ISAs), of kernels.tbl
 ISAS = []     # every row of x86_64.tbl, lowest first
 
@@ -110,7 +111,8 @@ _AVX2 = "sse3=pni ssse3 fma sse4_1 sse4_2 movbe popcnt avx f16c bmi1 avx2 bmi2 a
 _AVX512 = _AVX2 + "avx512f avx512bw avx512cd avx512dq avx512vl".split()
 _VNNI = _AVX512 + ["avx512_vnni"]
 _BF16 = _VNNI + ["avx512_bf16"]
-NEEDS = {"baseline": [], "avx2": _AVX2, "avx2_vnni": _AVX2 + ["avx_vnni"], "avx512": _AVX512, "avx512_vnni": _VNNI,
+NEEDS = {"baseline": [], "avx2": _AVX2, "avx2_vnni": _AVX2 + ["avx_vnni"], "avx512": _AVX512,
+         "avx512_vnni": _VNNI,
          "avx512_bf16": _BF16, "amx": _BF16 + "amx_tile amx_int8 amx_bf16".split(),
          "avx512_fp16": _BF16 + ["avx512_fp16"]}
 

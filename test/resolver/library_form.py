@@ -17,7 +17,8 @@ MESON = sys.argv[1:]
 
 def declared():
     """The functions that isakern.h declares, kernels included."""
-    text = subprocess.run(CC + ["-E", "-P", *INCLUDE, HEADER], capture_output=True, text=True, check=True).stdout
+    text = subprocess.run(CC + ["-E", "-P", *INCLUDE, HEADER], capture_output=True, text=True,
+                          check=True).stdout
     return set(re.findall(r"\b(isk_\w+)\s*\((?=[^;{}]*\)[^;{}]*;)", text))
 
 
@@ -39,7 +40,8 @@ tap.equal(sorted(n for n, (t, _) in symbols.items() if t == "i"), sorted(kernels
           "the kernels of the table are the indirect functions of the library, and no other")
 tap.equal(sorted(n for n, (t, _) in symbols.items() if t == "T"), sorted(functions - kernels),
           "what else the header declares is there, and nothing more")
-tap.equal(sorted(n for n, (t, _) in symbols.items() if t not in "iT"), [], "no other kind of symbol is exported")
+tap.equal(sorted(n for n, (t, _) in symbols.items() if t not in "iT"), [],
+          "no other kind of symbol is exported")
 tap.equal({v for _, v in symbols.values()}, {"ISAKERN_0.1"}, "every symbol has the version ISAKERN_0.1")
 ref = os.path.join(BUILD, "libisakern-ref.so")
 tap.equal({n: t for n, (t, _) in dynamic_symbols(ref).items()}, {n: "T" for n in kernels},
@@ -56,7 +58,8 @@ for name in ("libc.so.6", "ld-linux-x86-64.so.2"):
     tap.ok(name in needed, "needs " + name, needed)
 tap.equal(sorted(set(needed) - {"libc.so.6", "ld-linux-x86-64.so.2", "libm.so.6", "libsleef.so.3"}), [],
           "needs nothing unexpected")
-relocations = re.findall(r"^[0-9a-f]{12,}\s+\S+\s+(R_X86_64_\w+)\s+(?:[0-9a-f]+\s+)?(\S+)", tool("readelf", "-rW", SHARED), re.M)
+relocations = re.findall(r"^[0-9a-f]{12,}\s+\S+\s+(R_X86_64_\w+)\s+(?:[0-9a-f]+\s+)?(\S+)", tool("readelf",
+                                                                                                 "-rW", SHARED), re.M)
 tap.equal([r for r in relocations if r[0] in ("R_X86_64_RELATIVE", "R_X86_64_IRELATIVE", "R_X86_64_64")], [],
           "no relocation for a table, none against its own functions")
 tap.equal([r for r in relocations if r[1].split("@")[0] in symbols], [], "no call of its own public symbols")
@@ -68,13 +71,15 @@ tap.ok(re.search(r"GNU_STACK.*\bRW\b", segments), "no executable stack", segment
 tap.ok(not re.search(r"LOAD.*\bRWE\b", segments), "nothing is writable and executable", segments)
 undefined = set(re.findall(r" [Uwv] (\S+?)@?(?:@\S+)?$", tool("nm", "-D", "--undefined-only", SHARED), re.M))
 tap.equal(sorted(n for n in undefined if n.startswith("isk_")), [], "no symbol of its own is left undefined")
-tap.equal([n for n in undefined if re.search(r"asan|ubsan|gcov|stack_chk", n)] if not os.environ.get("ISK_INSTRUMENTED")
+tap.equal([n for n in undefined if re.search(r"asan|ubsan|gcov|stack_chk",
+                                             n)] if not os.environ.get("ISK_INSTRUMENTED")
           else [], [], "nothing instrumented")
 for name in ("isk_relu_f32", "isk_candidates"):
     if os.environ.get("ISK_LTO"):
         tap.skip(name + " is hidden in the archive", "link-time optimisation: readelf sees no symbols there")
         continue
-    visible = [l for l in tool("readelf", "-sW", ARCHIVE).split("\n") if l.endswith(" " + name) and " UND " not in l]
+    visible = [l for l in tool("readelf", "-sW",
+                               ARCHIVE).split("\n") if l.endswith(" " + name) and " UND " not in l]
     tap.ok(visible and all(" HIDDEN " in l for l in visible), name + " is hidden in the archive", visible)
 
 # The header alone.
@@ -85,7 +90,8 @@ for name, compiler, flags in (
     if not shutil.which(compiler[0]):
         tap.skip("the header compiles alone as " + name, "no " + compiler[0])
         continue
-    r = subprocess.run(compiler + flags + ["-pedantic", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", *INCLUDE, HEADER],
+    r = subprocess.run(compiler + flags + ["-pedantic", "-Wall", "-Wextra", "-Werror", "-fsyntax-only",
+                                           *INCLUDE, HEADER],
                        capture_output=True, text=True)
     errors = r.stderr.replace("warning: #pragma once in main file", "")
     tap.ok(r.returncode == 0, "the header compiles alone as " + name, errors)
@@ -97,7 +103,8 @@ if not MESON or not shutil.which("pkg-config"):
     tap.skip("installed tree", "no meson to install with, or no pkg-config")
 else:
     root = tap.path("root")
-    r = subprocess.run(MESON + ["install", "-C", BUILD, "--no-rebuild", "--destdir", root], capture_output=True, text=True)
+    r = subprocess.run(MESON + ["install", "-C", BUILD, "--no-rebuild", "--destdir", root],
+                       capture_output=True, text=True)
     tap.ok(r.returncode == 0, "meson install", r.stdout + r.stderr)
     pc = subprocess.run(["find", root, "-name", "isakern.pc"], capture_output=True, text=True).stdout.strip()
     tap.ok(pc.count("\n") == 0 and pc, "one isakern.pc", pc)
@@ -112,7 +119,8 @@ else:
 
     probe = os.path.join(HERE, "probe.c")
     tap.equal(flags("--modversion"), ["0.1.0"], "pkg-config: the version")
-    libdir = run(["pkg-config", "--variable=libdir", "isakern"], **dict(config, PKG_CONFIG_SYSROOT_DIR="")).out.strip()
+    libdir = run(["pkg-config", "--variable=libdir", "isakern"],
+                 **dict(config, PKG_CONFIG_SYSROOT_DIR="")).out.strip()
     program = tap.cc("dynamic", "-Wall", probe, *flags("--cflags", "--libs"))
     r = run([program], LD_LIBRARY_PATH=root + libdir)
     tap.ok(r.status == 0 and r.values().get("cpu") == top(host_isas()) and r.values().get("right") == "1",
@@ -125,20 +133,24 @@ else:
     r = run([tap.cc("static", "-Wall", *static)])
     tap.ok(r.status == 0 and r.values().get("cpu") == top(host_isas()), "and a static one", r)
     for name in ("isakern.h", "isakern_kernels.h"):
-        tap.ok(os.path.exists(os.path.join(root + libdir.split("/lib")[0], "include", name)), "installed: " + name, root)
+        tap.ok(os.path.exists(os.path.join(root + libdir.split("/lib")[0], "include", name)),
+               "installed: " + name, root)
 
 # IFUNC.md 5.3: an executable that exported a kernel from the archive would keep a BIND_NOW plugin from loading.
-plugin = tap.cc("plugin.so", os.path.join(HERE, "probe.c"), "-DPROBE_LIBRARY", *INCLUDE, "-fPIC", "-shared", "-Wl,-z,now",
+plugin = tap.cc("plugin.so", os.path.join(HERE, "probe.c"), "-DPROBE_LIBRARY", *INCLUDE, "-fPIC", "-shared",
+                "-Wl,-z,now",
                 "-L" + BUILD, "-lisakern", "-Wl,-rpath," + BUILD)
 main = tap.path("main.c")
 with open(main, "w", encoding="utf-8") as f:
     f.write('#include "isakern.h"\nvoid probe(void);\n'
             "int main(void)\n{\n\tprobe();\n\treturn isk_get_vec_length() < 4;\n}\n")
 for name, link in (("-rdynamic", ["-rdynamic"]), ("-rdynamic -u", ["-rdynamic", "-Wl,-u,isk_relu_f32"])):
-    program = tap.cc("exports", main, *INCLUDE, "-fPIE", "-pie", *link, plugin, "-Wl,-rpath," + tap.dir, ARCHIVE, "-lm")
+    program = tap.cc("exports", main, *INCLUDE, "-fPIE", "-pie", *link, plugin, "-Wl,-rpath," + tap.dir,
+                     ARCHIVE, "-lm")
     r = run([program])
     tap.ok(r.status == 0 and "right=1" in r.out, "static archive with %s and a BIND_NOW plugin" % name, r)
-    tap.equal([n for n in dynamic_symbols(program) if n.startswith("isk_")], [], "such a program exports no kernel, " + name)
+    tap.equal([n for n in dynamic_symbols(program) if n.startswith("isk_")], [],
+              "such a program exports no kernel, " + name)
 # That the trap is there on this system: the same with an indirect function that is exported.
 with open(tap.path("trap.c"), "w", encoding="utf-8") as f:
     f.write('void probe(void);\nstatic int f(void) { return 0; }\nstatic void *pick(void) { return (void *)f; }\n'

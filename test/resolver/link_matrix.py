@@ -19,7 +19,8 @@ LIB = ["-L" + BUILD, "-lisakern", "-Wl,-rpath," + BUILD]
 BASE = ["-O1", "-Wall", "-Wextra", "-Werror"] + INCLUDE
 
 
-def expect(name, command, env, length, relu, current, before=None, slots=True, say=None, cpu=top(host_isas())):
+def expect(name, command, env, length, relu, current, before=None, slots=True, say=None,
+           cpu=top(host_isas())):
     r = run(command, **env)
     v = r.values()
     want = {"early": current, "current": current, "cpu": cpu, "lanes": LANES.get(length, "16"),
@@ -85,14 +86,16 @@ matrix("static-pie", tap.cc("static-pie", "-static-pie", "-fPIE", *static), slot
 
 # Loaded libraries.
 library = tap.cc("libprobe.so", PROBE, *BASE, "-DPROBE_LIBRARY", "-fPIC", "-shared", "-Wl,-z,lazy", *LIB)
-library_now = tap.cc("libprobe_now.so", PROBE, *BASE, "-DPROBE_LIBRARY", "-fPIC", "-shared", "-Wl,-z,now", *LIB)
+library_now = tap.cc("libprobe_now.so", PROBE, *BASE, "-DPROBE_LIBRARY", "-fPIC", "-shared", "-Wl,-z,now",
+                     *LIB)
 loader = tap.cc("loader", LOADER, *BASE, "-ldl")
 matrix("dlopen lazy", [loader, "lazy", library], "unbound")
 matrix("dlopen now", [loader, "now", library], "bound")
 matrix("dlmopen", [loader, "new", library], "bound")
 matrix("LD_PRELOAD importer", [loader, "global"], "bound", LD_PRELOAD=library_now)
 for how in ("lazy", "now"):
-    expect("dlopen %s after setenv of a new variable" % how, [loader, "ISAKERN_MAX_ISA=" + LOW, how, library], {},
+    expect("dlopen %s after setenv of a new variable" % how, [loader, "ISAKERN_MAX_ISA=" + LOW, how, library],
+           {},
            LOW, LOW, LOW)
     expect("dlopen %s after setenv of an existing variable" % how,
            [loader, "ISAKERN_MAX_ISA=" + LOW, how, library], {"ISAKERN_MAX_ISA": NATURAL}, LOW, LOW, LOW)
@@ -100,9 +103,12 @@ for how in ("lazy", "now"):
            {"ISAKERN_MAX_ISA": LOW}, NATURAL, NATURAL_RELU, top(HOST))
 
 # Unloaded and loaded again, the library looks again.
-expect("dlclose, setenv, dlopen: before", ["sh", "-c", "%s again %s ISAKERN_MAX_ISA=%s | head -1" % (loader, library, LOW)],
+expect("dlclose, setenv, dlopen: before", ["sh", "-c",
+                                           "%s again %s ISAKERN_MAX_ISA=%s | head -1" % (loader, library,
+                                                                                         LOW)],
        {}, NATURAL, NATURAL_RELU, top(HOST))
-expect("dlclose, setenv, dlopen: after", [loader, "again", library, "ISAKERN_MAX_ISA=" + LOW], {}, LOW, LOW, LOW)
+expect("dlclose, setenv, dlopen: after", [loader, "again", library, "ISAKERN_MAX_ISA=" + LOW], {}, LOW, LOW,
+       LOW)
 
 # LD_AUDIT: a module that watches, and one that is linked to isakern itself.
 AUDIT = os.path.join(HERE, "audit.c")
@@ -115,7 +121,8 @@ matrix("LD_AUDIT module that uses isakern", "/bin/true", "bound", LD_AUDIT=audit
 
 # Not relocated yet. ld.so says so, and calls the resolver all the same.
 importer = tap.cc("libimporter.so", PROBE, *BASE, "-DPROBE_LIBRARY", "-fPIC", "-shared", "-Wl,-z,now")
-matrix("preload order", [loader, "global"], "bound", say="for IFUNC symbol", LD_PRELOAD=SHARED + " " + importer)
+matrix("preload order", [loader, "global"], "bound", say="for IFUNC symbol",
+       LD_PRELOAD=SHARED + " " + importer)
 
 
 def need_also(source, target, suffix):
@@ -141,7 +148,8 @@ os.mkdir(tap.path("circular"))
 need_also(SHARED, tap.path("circular", "libisakern.so.0"), "isakern.so.0")
 # The importer's soname is that end of libisakern.so.0.
 for name, lazy in (("now", "now"), ("noplt", "now"), ("lazy", "lazy")):
-    circular = tap.cc("circular/isakern.so.0", PROBE, *BASE, "-DPROBE_LIBRARY", "-DPROBE_ADDRESS", "-fPIC", "-shared",
+    circular = tap.cc("circular/isakern.so.0", PROBE, *BASE, "-DPROBE_LIBRARY", "-DPROBE_ADDRESS", "-fPIC",
+                      "-shared",
                       "-Wl,-z," + lazy, "-Wl,-soname,isakern.so.0", "-Wl,-rpath,$ORIGIN",
                       tap.path("circular", "libisakern.so.0"),
                       *(["-fno-plt"] if name == "noplt" else []))
@@ -150,7 +158,8 @@ for name, lazy in (("now", "now"), ("noplt", "now"), ("lazy", "lazy")):
                      "-Wl,--allow-shlib-undefined")
     matrix("circular NEEDED, " + name, program, say="for IFUNC symbol")
     expect("circular NEEDED, %s, long environment" % name, program,
-           dict({"FILLER_%d" % i: "x" * (17 * i) for i in range(60)}, ISAKERN_MAX_ISA=LOW, LAST="y" * 5000), LOW, LOW, LOW)
+           dict({"FILLER_%d" % i: "x" * (17 * i) for i in range(60)}, ISAKERN_MAX_ISA=LOW, LAST="y" * 5000),
+           LOW, LOW, LOW)
     if os.geteuid() == 0 and shutil.which("unshare"):
         expect("circular NEEDED, %s, no /proc: runs, uncapped" % name,
                ["unshare", "-m", "sh", "-c", "umount -l /proc && exec " + program], {"ISAKERN_MAX_ISA": LOW},
@@ -164,7 +173,8 @@ for program in ("lazy", "now"):
            "baseline", "baseline", "baseline", cpu="baseline")
     if "avx512" in HOST:
         low = top([i for i in HOST if not i.startswith(("avx512", "amx"))])
-        expect("GLIBC_TUNABLES -AVX512F, " + program, exe[program], {"GLIBC_TUNABLES": "glibc.cpu.hwcaps=-AVX512F"},
+        expect("GLIBC_TUNABLES -AVX512F, " + program, exe[program],
+               {"GLIBC_TUNABLES": "glibc.cpu.hwcaps=-AVX512F"},
                low, top([low, "avx2"], KERNELS["relu_f32"][1]), low, cpu=low)
     else:
         tap.skip("GLIBC_TUNABLES -AVX512F, " + program, "no AVX-512 on this machine")

@@ -9,7 +9,8 @@ from objects import (above, is_lto, objects_of, resolver_complaints, row_feature
 
 tap = Tap()
 FEATURES = row_features()
-INSTRUMENTED = os.environ.get("ISK_INSTRUMENTED", "")  # b_sanitize, b_coverage: they define things of their own
+INSTRUMENTED = os.environ.get("ISK_INSTRUMENTED",
+                              "")  # b_sanitize, b_coverage: they define things of their own
 RESOLVER_FLAGS = ["-c", "-O2", "-fPIC", "-march=x86-64", "-fno-stack-protector"] + INTERNAL
 
 
@@ -21,14 +22,16 @@ def clean(complaints, name):
 words = []
 for form in ("shared", "static"):
     objects = objects_of("isakern_resolve_" + form)
-    clean(sum((resolver_complaints(o) for o in objects), []), "%d resolver objects, %s" % (len(objects), form))
+    clean(sum((resolver_complaints(o) for o in objects), []), "%d resolver objects, %s" % (len(objects),
+                                                                                           form))
     words = [name for o in objects for letter, name in symbols(o) if letter in "bB"]
     tap.equal(len(words), 1, "one word of state, " + form, words)
 for isa in BUILT:
     objects = objects_of("isakern_" + isa)
     if is_lto(objects[0]):
         # The machine code is in the library alone. What keeps its name there can be told apart.
-        clean(above(SHARED, FEATURES[isa], "__%s(\\.|$)" % isa), "link-time optimisation: no instruction above " + isa)
+        clean(above(SHARED, FEATURES[isa], "__%s(\\.|$)" % isa),
+              "link-time optimisation: no instruction above " + isa)
         tap.skip("leak audit, " + isa, "link-time optimisation: the objects hold no machine code")
         continue
     if INSTRUMENTED:
@@ -49,11 +52,14 @@ for library in ("isakern_oracle", "isakern_reference", "isakern_api_shared", "is
 BAD_RESOLVERS = {
     "getenv": ("needs getenv", '#include <stdlib.h>\nchar *isk_bad(void) { return getenv("X"); }', []),
     "memset": ("needs memset", "#include <string.h>\nvoid isk_bad(char *p, int n) { memset(p, 0, n); }", []),
-    "stack protector": ("needs __stack_chk_fail", "void isk_f(char *);\nvoid isk_bad(void) { char a[64]; isk_f(a); }",
+    "stack protector": ("needs __stack_chk_fail",
+                        "void isk_f(char *);\nvoid isk_bad(void) { char a[64]; isk_f(a); }",
                         ["-fstack-protector-all"]),
     "profiling": ("needs ", "void isk_bad(void) {}", ["-pg", "-fno-pie"]),
-    "pointer table": (".data.rel", "void isk_f(void), isk_g(void);\nvoid (*const isk_t[])(void) = {isk_f, isk_g};", []),
-    "constructor": (".init_array", "int *isk_f(void);\n__attribute__((constructor)) static void c(void) { isk_f(); }", []),
+    "pointer table": (".data.rel",
+                      "void isk_f(void), isk_g(void);\nvoid (*const isk_t[])(void) = {isk_f, isk_g};", []),
+    "constructor": (".init_array",
+                    "int *isk_f(void);\n__attribute__((constructor)) static void c(void) { isk_f(); }", []),
     "thread-local": (".tbss", "__thread int isk_bad;", []),
     "writable data": ("writable .data", "int isk_bad = 1;", []),
     "more state": ("bytes of .bss", "long isk_bad[2];", []),
@@ -61,7 +67,8 @@ BAD_RESOLVERS = {
     "vector register": ("vector register",
                         "struct s { long a, b; };\nvoid isk_bad(struct s *p, const struct s *q) { *p = *q; }",
                         []),
-    "newer instruction": ("popcnt", "int isk_bad(unsigned x) { return __builtin_popcount(x); }", ["-mpopcnt"]),
+    "newer instruction": ("popcnt", "int isk_bad(unsigned x) { return __builtin_popcount(x); }",
+                          ["-mpopcnt"]),
 }
 for name, (complaint, text, flags) in BAD_RESOLVERS.items():
     source = tap.path("bad.c")
@@ -77,17 +84,22 @@ BAD_VARIANTS = {
     "nothing wrong": (None, GOOD, []),
     "a helper that is not static": ("defines helper", GOOD + "float helper(float x) { return x; }", []),
     "a weak function": ("weak", GOOD + "__attribute__((weak)) void helper(void) {}", []),
-    "a COMDAT": ("COMDAT", GOOD + '__asm__(".section .text.g,\\"axG\\",@progbits,grp,comdat\\nnop\\n.text");', []),
-    "a constructor": (".init_array", GOOD + "int *isk_f(void);\n__attribute__((constructor)) static void c(void) { isk_f(); }", []),
+    "a COMDAT": ("COMDAT", GOOD + '__asm__(".section .text.g,\\"axG\\",@progbits,grp,comdat\\nnop\\n.text");',
+                 []),
+    "a constructor": (".init_array",
+                      GOOD + "int *isk_f(void);\n__attribute__((constructor)) static void c(void) { isk_f(); }", []),
     "writable data": ("writable .bss", GOOD + "static int calls; int *isk_f(void);\n"
                       "__attribute__((used)) static int n(void) { return calls++; }", []),
     "a variant missing": ("lacks isk_relu_f32__avx2", "extern int unused;", []),
-    "the variant of another ISA": ("defines isk_relu_f32__avx512", GOOD + "void isk_relu_f32__avx512(void) {}", []),
+    "the variant of another ISA": ("defines isk_relu_f32__avx512",
+                                   GOOD + "void isk_relu_f32__avx512(void) {}", []),
     "a call of another ISA": ("of another ISA", "float isk_exp_f32__baseline(float);\n"
-                              "float isk_relu_f32__avx2(float x) { return isk_exp_f32__baseline(x) + 1; }", []),
+                              "float isk_relu_f32__avx2(float x) { return isk_exp_f32__baseline(x) + 1; }",
+                              []),
     "a call of the public name": ("through the dispatch", "float isk_relu_f32(float);\n"
                                   "float isk_relu_f32__avx2(float x) { return isk_relu_f32(x) + 1; }", []),
-    "a call of SLEEF's dispatcher": ("dispatcher", "float Sleef_sinf8_u10(float), Sleef_finz_sinf8_u10avx2(float);\n"
+    "a call of SLEEF's dispatcher": ("dispatcher",
+                                     "float Sleef_sinf8_u10(float), Sleef_finz_sinf8_u10avx2(float);\n"
                                      "float isk_relu_f32__avx2(float x) { return Sleef_sinf8_u10(x) +"
                                      " Sleef_finz_sinf8_u10avx2(x); }", []),
 }
@@ -95,7 +107,8 @@ for name, (complaint, text, flags) in BAD_VARIANTS.items():
     source = tap.path("relu.c")
     with open(source, "w", encoding="utf-8") as f:
         f.write(text + "\n")
-    found = variant_complaints(tap.cc("src_kernels_relu.c.o", "-c", "-O1", *flags, source), "avx2", KERNELS["relu_f32"][0])
+    found = variant_complaints(tap.cc("src_kernels_relu.c.o", "-c", "-O1", *flags, source), "avx2",
+                               KERNELS["relu_f32"][0])
     if complaint:
         tap.ok(any(complaint in c for c in found), "a variant object with %s is caught" % name, found)
     else:
@@ -106,18 +119,22 @@ ONE_OF = {
     "sse3": "haddps %xmm0, %xmm1", "ssse3": "pshufb %xmm0, %xmm1", "sse4.1": "pmulld %xmm0, %xmm1",
     "sse4.2": "pcmpgtq %xmm0, %xmm1", "popcnt": "popcnt %eax, %eax", "movbe": "movbe (%rax), %eax",
     "lzcnt": "lzcnt %eax, %eax", "bmi": "andn %eax, %eax, %eax", "bmi2": "shlx %eax, %eax, %eax",
-    "avx": "vaddps %ymm0, %ymm0, %ymm0", "f16c": "vcvtph2ps %xmm0, %ymm0", "fma": "vfmadd231ps %ymm0, %ymm0, %ymm0",
+    "avx": "vaddps %ymm0, %ymm0, %ymm0", "f16c": "vcvtph2ps %xmm0, %ymm0",
+    "fma": "vfmadd231ps %ymm0, %ymm0, %ymm0",
     "avx2": "vpaddd %ymm0, %ymm0, %ymm0", "avxvnni": "{vex} vpdpbusd %ymm0, %ymm0, %ymm0",
     "avx512f": "vaddps %zmm0, %zmm0, %zmm0", "avx512vl": "vaddps %ymm16, %ymm0, %ymm0",
     "avx512bw": "vpaddb %zmm0, %zmm0, %zmm0", "avx512dq": "vpmullq %zmm0, %zmm0, %zmm0",
     "avx512cd": "vpconflictd %zmm0, %zmm0", "avx512vnni": "vpdpbusd %zmm0, %zmm0, %zmm0",
-    "avx512bf16": "vdpbf16ps %zmm0, %zmm0, %zmm0", "amx-tile": "tilerelease", "amx-int8": "tdpbusd %tmm0, %tmm1, %tmm2",
+    "avx512bf16": "vdpbf16ps %zmm0, %zmm0, %zmm0", "amx-tile": "tilerelease",
+    "amx-int8": "tdpbusd %tmm0, %tmm1, %tmm2",
     "amx-bf16": "tdpbf16ps %tmm0, %tmm1, %tmm2", "avx512fp16": "vaddph %zmm0, %zmm0, %zmm0",
 }
 # And of features that no row has.
 IMPLIED = {"avx2": {"sse3", "ssse3", "sse4.1", "sse4.2", "avx"}}
-NOT_IN_A_ROW = ["vp2intersectd %zmm0, %zmm0, %k0", "vpermb %zmm0, %zmm0, %zmm0", "vpmadd52luq %zmm0, %zmm0, %zmm0",
-                "sha1msg1 %xmm0, %xmm0", "aesenc %xmm0, %xmm1", "extrq %xmm0, %xmm1", "vfmaddps %xmm0, %xmm0, %xmm0, %xmm0"]
+NOT_IN_A_ROW = ["vp2intersectd %zmm0, %zmm0, %k0", "vpermb %zmm0, %zmm0, %zmm0",
+                "vpmadd52luq %zmm0, %zmm0, %zmm0",
+                "sha1msg1 %xmm0, %xmm0", "aesenc %xmm0, %xmm1", "extrq %xmm0, %xmm1",
+                "vfmaddps %xmm0, %xmm0, %xmm0, %xmm0"]
 for isa in FEATURES:
     own = set(FEATURES[isa]).union(*(IMPLIED.get(f, ()) for f in FEATURES[isa]))
     tap.equal([f for f in FEATURES[isa] if f not in ONE_OF], [], "an instruction of every feature of " + isa)

@@ -8,7 +8,8 @@ import subprocess
 from kit import BUILD, ISAS, KERNELS, SOURCE
 
 # gcc's names of instruction sets, where the assembler's differ.
-GAS = {"avxvnni": "avx_vnni", "avx512vnni": "avx512_vnni", "avx512bf16": "avx512_bf16", "avx512fp16": "avx512_fp16",
+GAS = {"avxvnni": "avx_vnni", "avx512vnni": "avx512_vnni", "avx512bf16": "avx512_bf16",
+       "avx512fp16": "avx512_fp16",
        "amx-tile": "amx_tile", "amx-int8": "amx_int8", "amx-bf16": "amx_bf16"}
 RESOLVER_MAY_NEED = {"environ", "__libc_stack_end", "__x86_get_cpuid_feature_leaf", "_GLOBAL_OFFSET_TABLE_"}
 
@@ -64,12 +65,14 @@ def above(path, features, functions=""):
     Of the functions whose names match, by default all."""
     found = []
     march = "generic64" + "".join("+" + GAS.get(f, f) for f in features)
-    code = [(f, t) for f, t in instructions(path) if t and not t.startswith("endbr") and re.search(functions, f)]
+    code = [(f, t) for f, t in instructions(path) if t and not t.startswith("endbr") and re.search(functions,
+                                                                                                   f)]
     if "bmi" not in features:
         # gcc writes bsf so that CPUs with BMI1 run it as tzcnt; for an operand that is not 0 both give the same.
         code = [(f, re.sub(r"^tzcnt", "rep bsf", t)) for f, t in code]
     text = "".join(t + "\n" for _, t in code)
-    r = subprocess.run(["as", "-march=" + march, "-o", os.devnull, "-"], input=text, capture_output=True, text=True)
+    r = subprocess.run(["as", "-march=" + march, "-o", os.devnull, "-"], input=text, capture_output=True,
+                       text=True)
     for line in r.stderr.split("\n"):
         m = re.match(r"\{standard input\}:(\d+): Error: (.*)$", line)
         if m:
@@ -153,7 +156,8 @@ def variant_complaints(path, isa, source):
     if "no section groups" not in tool("readelf", "-gW", path):
         bad.append("has a COMDAT group")
     for name, (size, flags) in sections(path).items():
-        if size and (FORBIDDEN.search(name) and name != ".data.rel.ro.local" and not name.startswith(".data.rel.ro")):
+        if size and (FORBIDDEN.search(name)
+                     and name != ".data.rel.ro.local" and not name.startswith(".data.rel.ro")):
             bad.append("has " + name)
         elif size and "W" in flags and "A" in flags and not name.startswith(".data.rel.ro"):
             bad.append("has writable " + name)

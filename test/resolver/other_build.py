@@ -60,7 +60,8 @@ cpuidsim = tap.cc("cpuidsim", "-std=gnu11", "-O1", '-DCPUS_TABLE="%s"' % os.path
                   os.path.join(HERE, "cpuidsim.c"))
 arguments = {"library_form": MESON, "simulate": [cpuidsim]}
 for test in tests:
-    r = subprocess.run([sys.executable, os.path.join(HERE, test + ".py")] + arguments.get(test, []), capture_output=True,
+    r = subprocess.run([sys.executable, os.path.join(HERE, test + ".py")] + arguments.get(test, []),
+                       capture_output=True,
                        text=True, env=child, timeout=600)
     lines = r.stdout.split("\n")
     bad = [i for i, l in enumerate(lines) if l.startswith(("not ok", "Bail out"))]

@@ -15,7 +15,8 @@ X = [-1.0, 0.5, 2.0, 3.0]
 EXACT = {"exp": [math.exp(x) for x in X], "relu": [max(x, 0) for x in X], "dot": [sum(x * x for x in X)],
          "softmax": [math.exp(x - 3) / sum(math.exp(z - 3) for z in X) for x in X]}
 for name, flags in (("lazy", ["-Wl,-z,lazy"]), ("now", ["-Wl,-z,now"]), ("-fno-plt", ["-fno-plt"])):
-    program = tap.cc("reference", os.path.join(HERE, "reference.c"), "-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror",
+    program = tap.cc("reference", os.path.join(HERE, "reference.c"), "-std=gnu11", "-O1", "-Wall", "-Wextra",
+                     "-Werror",
                      *INTERNAL, "-fPIE", "-pie", *flags, "-L" + BUILD, "-lisakern", "-Wl,-rpath," + BUILD)
     for when, env, file, lanes in (("before", {}, "libisakern.so.0", LANES.get(natural, "16")),
                                    ("after", {"LD_PRELOAD": REF}, "libisakern-ref.so", "1")):
@@ -23,8 +24,10 @@ for name, flags in (("lazy", ["-Wl,-z,lazy"]), ("now", ["-Wl,-z,now"]), ("-fno-p
         where = dict(re.findall(r"^in (\w+) (\S+)$", r.out, re.M))
         tap.equal(where, {k: file for k in KERNELS}, "%s, %s: every kernel is in %s" % (name, when, file), r)
         tap.equal(r.values().get("lanes"), lanes, "%s, %s: a call reaches %s lanes" % (name, when, lanes), r)
-        got = {k: [float(n) for n in v.split()] for k, v in re.findall(r"^(exp|relu|dot|softmax) (.*)$", r.out, re.M)}
-        near = all(k in got and all(abs(g - e) <= 4e-7 * abs(e) for g, e in zip(got[k], EXACT[k])) for k in EXACT)
+        got = {k: [float(n) for n in v.split()] for k, v in re.findall(r"^(exp|relu|dot|softmax) (.*)$",
+                                                                       r.out, re.M)}
+        near = all(k in got and all(abs(g - e) <= 4e-7 * abs(e) for g,
+                                    e in zip(got[k], EXACT[k])) for k in EXACT)
         tap.ok(near, "%s, %s: the results are right" % (name, when), r)
         tap.equal(r.values().get("current"), natural, "%s, %s: the query API answers" % (name, when), r)
 tap.done()

@@ -27,7 +27,8 @@ programs = {
     "now": tap.cc("now", PROBE, *BASE, "-fPIE", "-pie", "-Wl,-z,now", *LIB),
     "non-PIE": tap.cc("nopie", PROBE, *BASE, "-fno-pie", "-no-pie", "-Wl,-z,now", *LIB),
     "static": tap.cc("static", PROBE, *BASE, "-static", "-DPROBE_STATIC", ARCHIVE, "-lm"),
-    "static-pie": tap.cc("static-pie", PROBE, *BASE, "-static-pie", "-fPIE", "-DPROBE_STATIC", ARCHIVE, "-lm"),
+    "static-pie": tap.cc("static-pie", PROBE, *BASE, "-static-pie", "-fPIE", "-DPROBE_STATIC", ARCHIVE,
+                         "-lm"),
 }
 refuse = tap.cc("refuse", "-Wall", "-Wextra", "-Werror", os.path.join(HERE, "refuse.c"))
 daemon = pwd.getpwnam("daemon").pw_uid
@@ -47,7 +48,8 @@ VARIABLES = {"ISAKERN_MAX_ISA": "baseline", "ISAKERN_VERBOSE": "1", "ISAKERN_BIN
 
 
 def as_nobody(command, env):
-    r = subprocess.run(command, capture_output=True, text=True, env=clean_environment(**env), user=NOBODY, group=NOBODY,
+    r = subprocess.run(command, capture_output=True, text=True, env=clean_environment(**env), user=NOBODY,
+                       group=NOBODY,
                        extra_groups=[], cwd="/", timeout=60)
     return Result(r)
 
@@ -69,7 +71,8 @@ for kind, (owner, group, mode, capability) in KINDS.items():
         for auxv, launcher in AUXV.items():
             if launcher:
                 # Root sets the filter, becomes nobody, and starts the program: without no_new_privs its rights stay.
-                r = Result(subprocess.run(launcher + [path], capture_output=True, text=True, cwd="/", timeout=60,
+                r = Result(subprocess.run(launcher + [path], capture_output=True, text=True, cwd="/",
+                                          timeout=60,
                                           env=clean_environment(**VARIABLES)))
             else:
                 r = as_nobody([path], VARIABLES)

@@ -39,7 +39,8 @@ def simulate(model, command, *options, **env):
     report = tap.path("report")
     if os.path.exists(report):
         os.unlink(report)
-    r = run([SIM, "--sites", tap.path("sites"), "--report", report, *options, "@%d" % model.number, *command], **env)
+    r = run([SIM, "--sites", tap.path("sites"), "--report", report, *options, "@%d" % model.number, *command],
+            **env)
     r.report = {}
     if os.path.exists(report):
         with open(report, encoding="utf-8") as f:
@@ -68,7 +69,8 @@ def bound_lines(r):
 def play(model, name, *options, able=None, cut=None, amx=True, **env):
     """able: the ISAs the model runs here. cut: the XCR0 that the OS enables."""
     able = set(model.set if able is None else able)
-    os_able = {i for i in able if (OS_STATE.get(i, 0xe6) & (model.xcr0 if cut is None else cut)) == OS_STATE.get(i, 0xe6)}
+    os_able = {i for i in able
+               if (OS_STATE.get(i, 0xe6) & (model.xcr0 if cut is None else cut)) == OS_STATE.get(i, 0xe6)}
     granted = os_able if amx else os_able - {"amx"}
     r = simulate(model, [program, "all"], *options, "--amx", "grant" if amx else "refuse", **env)
     if r.status == 77:
@@ -77,7 +79,8 @@ def play(model, name, *options, able=None, cut=None, amx=True, **env):
     if "CPU ISA level is lower than required" in r.err:
         # glibc looks at no feature of a maker it does not know. In a static program isakern asks the CPU.
         r = simulate(model, [static, "all"])
-        tap.ok(told(r)[0] == (top(able & set(BUILT)), top(able), top(BUILT)), name + ", static: glibc's ld.so refuses it", r)
+        tap.ok(told(r)[0] == (top(able & set(BUILT)), top(able), top(BUILT)),
+               name + ", static: glibc's ld.so refuses it", r)
         return
     level, slots, found = told(r)
     length, relu = top(granted & set(BUILT), LENGTH_ISAS), top(granted & set(BUILT), RELU_ISAS)
@@ -94,7 +97,8 @@ def play(model, name, *options, able=None, cut=None, amx=True, **env):
     wrong.update(states_wrong(found, expected))
     if "same=1" not in r.out or re.search(r"bound=(\d) fn=\d same=(?!\1)", r.out):
         wrong["isk_bound"] = "differs from the candidates"
-    detected = dict(w.split("=") for w in re.search(r"^glibc=.*$", r.out, re.M)[0].split()) if "glibc=" in r.out else {}
+    detected = dict(w.split("=") for w in re.search(r"^glibc=.*$", r.out,
+                                                    re.M)[0].split()) if "glibc=" in r.out else {}
     bits = sum(1 << i for i, isa in enumerate(ISAS) if isa in os_able)
     cpu_bits = sum(1 << i for i, isa in enumerate(ISAS) if isa in model.set)
     if [detected.get(k) for k in ("glibc", "raw", "glibc_cpu", "raw_cpu", "signature", "differ")] != [
@@ -112,7 +116,8 @@ for model in CPUS:
     play(model, "%s, line %d" % (model.name, model.number))
 
 # The OS enables less than the CPU has.
-spr, skx, icx, adl, haswell = (cpu(n) for n in ("SapphireRapids", "SkylakeXeon", "ICX", "AlderLake_03", "Haswell2"))
+spr, skx, icx, adl, haswell = (cpu(n) for n in ("SapphireRapids", "SkylakeXeon", "ICX", "AlderLake_03",
+                                                "Haswell2"))
 for model in (spr, skx, icx):
     play(model, model.name + ", OS without AVX-512", "--xcr0", "7", cut=7)
     play(model, model.name + ", OS without AVX", "--xcr0", "3", cut=3)
@@ -136,16 +141,20 @@ def asks(name, command, options, env, bound, asked, answer=0):
         tap.skip(name, r.err.strip().replace("cpuidsim: ", ""))
         return
     got = bound_lines(r)
-    tap.ok(r.status == 0 and got == bound and (r.report.get("amx_asked"), r.report.get("amx_answer")) == (asked, answer),
-           name, "%r, expected %r\nasked %r, expected %d times, answer %d\n%s" % (got, bound, r.report, asked, answer, r))
+    tap.ok(r.status == 0 and got == bound and (r.report.get("amx_asked"),
+                                               r.report.get("amx_answer")) == (asked, answer),
+           name, "%r, expected %r\nasked %r, expected %d times, answer %d\n%s" % (got, bound, r.report, asked,
+                                                                                  answer, r))
 
 
 for name, env in (("cap amx", CAP_AMX), ("without fp16", NO_FP16)):
     asks(name + ": granted", [program], [], env, {"relu_f32": "avx512", "get_vec_length": "amx"}, 1)
-    asks(name + ": refused", [program], ["--amx", "refuse"], env, {"relu_f32": "avx512", "get_vec_length": BELOW}, 1, -28)
+    asks(name + ": refused", [program], ["--amx", "refuse"], env, {"relu_f32": "avx512",
+                                                                   "get_vec_length": BELOW}, 1, -28)
     asks(name + ": a kernel without AMX does not ask", [relu_only], [], env, {"relu_f32": "avx512"}, 0)
     asks(name + ": static, granted", [static], [], env, {"relu_f32": "avx512", "get_vec_length": "amx"}, 1)
-    asks(name + ": static, refused", [static], ["--amx", "refuse"], env, {"relu_f32": "avx512", "get_vec_length": BELOW},
+    asks(name + ": static, refused", [static], ["--amx", "refuse"], env, {"relu_f32": "avx512",
+                                                                          "get_vec_length": BELOW},
          1, -28)
     asks(name + ": OS without tiles is not asked", [program], ["--xcr0", "2e7"], env,
          {"relu_f32": "avx512", "get_vec_length": BELOW}, 0)
@@ -154,7 +163,8 @@ asks("fp16 above amx: not asked", [program], [], {"ISAKERN_VERBOSE": "1"},
 asks("cap below amx: not asked", [program, "all"], [], {"ISAKERN_VERBOSE": "1", "ISAKERN_MAX_ISA": BELOW},
      {"relu_f32": "avx512", "get_vec_length": BELOW}, 0)
 asks("amx disabled: not asked", [program, "all"], [],
-     {"ISAKERN_VERBOSE": "1", "ISAKERN_DISABLE": "amx,avx512_fp16"}, {"relu_f32": "avx512", "get_vec_length": BELOW}, 0)
+     {"ISAKERN_VERBOSE": "1", "ISAKERN_DISABLE": "amx,avx512_fp16"}, {"relu_f32": "avx512",
+                                                                      "get_vec_length": BELOW}, 0)
 asks("pinned to amx: asked", [program], [], {"ISAKERN_VERBOSE": "1", "ISAKERN_BIND": "get_vec_length=amx"},
      {"relu_f32": "avx512", "get_vec_length": "amx"}, 1)
 asks("pinned to amx and refused: the highest that is left", [program], ["--amx", "refuse"],
@@ -179,8 +189,10 @@ tap.equal(probe.status, 0, "the filter can be set", probe)
 
 # Caps, disabling and pins on a CPU that has every row.
 for env, expected in (
-        ({"ISAKERN_MAX_ISA": "avx512"}, {"avx512": USABLE, "avx512_vnni": CAPPED, "amx": CAPPED, "avx512_fp16": CAPPED}),
-        ({"ISAKERN_DISABLE": "avx512_fp16,amx"}, {"avx512_fp16": DISABLED, "amx": DISABLED, "avx512_bf16": USABLE}),
+        ({"ISAKERN_MAX_ISA": "avx512"}, {"avx512": USABLE, "avx512_vnni": CAPPED, "amx": CAPPED,
+                                         "avx512_fp16": CAPPED}),
+        ({"ISAKERN_DISABLE": "avx512_fp16,amx"}, {"avx512_fp16": DISABLED, "amx": DISABLED,
+                                                  "avx512_bf16": USABLE}),
         ({"ISAKERN_BIND": "get_vec_length=avx512"}, {"avx512": USABLE, "avx512_vnni": PINNED, "avx2": PINNED,
                                                      "avx512_fp16": PINNED})):
     name = "states under %s=%s" % next(iter(env.items()))
@@ -201,7 +213,8 @@ if "avx512" in BUILT:
     os.symlink(os.path.join(SOURCE, "src/kernels"), os.path.join(src, "kernels"))
     os.symlink(os.path.join(SOURCE, "src/isa/x86_64.tbl"), os.path.join(src, "isa/x86_64.tbl"))
     gen = os.path.join(src, "resolve/gen.py")
-    with open(os.path.join(SOURCE, "src/resolve/gen.py"), encoding="utf-8") as f, open(gen, "w", encoding="utf-8") as g:
+    with open(os.path.join(SOURCE, "src/resolve/gen.py"), encoding="utf-8") as f, open(gen, "w",
+                                                                                       encoding="utf-8") as g:
         g.write(f.read())
     with open(os.path.join(src, "isa/tuning.tbl"), "w", encoding="utf-8") as f:
         f.write("get_vec_length avx512 6 100-110 slow\n"
@@ -209,7 +222,8 @@ if "avx512" in BUILT:
                 "get_vec_length avx512 6 85-85 measured\n")
     with open(tap.path("row.c"), "w", encoding="utf-8") as f:
         f.write(run([sys.executable, gen, "row", ",".join(BUILT), "get_vec_length"]).out)
-    row = tap.cc("row.o", "-c", "-O2", "-fPIC", "-mgeneral-regs-only", *INTERNAL, "-DISK_STATIC", tap.path("row.c"))
+    row = tap.cc("row.o", "-c", "-O2", "-fPIC", "-mgeneral-regs-only", *INTERNAL, "-DISK_STATIC",
+                 tap.path("row.c"))
     demoted = tap.cc("demoted", *BASE, *INCLUDE, row, ARCHIVE, "-lm")
     low = "avx2"  # none of these has AVX-VNNI
     for model, length, states in (
@@ -231,7 +245,8 @@ if "avx512" in BUILT:
                and found["get_vec_length/" + length][1] == 1 and slots["relu_f32"] == "avx512",
                name, "%r, expected %s\n%s" % (wrong, length, r))
         if model is icx:
-            tap.ok("reason=slower on this CPU: " + REASON + "\n" in r.out and "-> avx2 (avx2_vnni: CPU lacks avxvnni)" in r.err,
+            tap.ok("reason=slower on this CPU: " + REASON + "\n" in r.out
+                   and "-> avx2 (avx2_vnni: CPU lacks avxvnni)" in r.err,
                    "the reason is told", r)
         # The other kernel has no row there; a pin overrides a demotion.
         r = simulate(model, [demoted], ISAKERN_VERBOSE="1", ISAKERN_BIND="get_vec_length=avx512")

@@ -59,7 +59,8 @@ CASES = [
     (KERNEL, ROW.replace("relu.c", "nowhere.c"), "relu_f32", "no file src/kernels/nowhere.c"),
     (KERNEL, ROW.replace("avx512", "avx513"), "relu_f32", "unknown ISA 'avx513'; there are baseline, "),
     (KERNEL, ROW.replace("baseline,", ""), "relu_f32", "every kernel needs a baseline variant"),
-    (KERNEL, ROW.replace("relu_f32", "twice_f32").replace(",avx512", ""), None, "another kernel of relu.c has other ISAs"),
+    (KERNEL, ROW.replace("relu_f32", "twice_f32").replace(",avx512", ""), None,
+     "another kernel of relu.c has other ISAs"),
     (KERNEL, ROW.replace(" same", " Same"), "relu_f32", "bits are 'same' or 'bound', not 'Same'"),
     (KERNEL, ROW.replace("exact exact", "exact -1"), "relu_f32", "an error bound is a number or 'exact'"),
     (KERNEL, ROW.replace("exact exact", "1e3 exact"), "relu_f32", "an error bound is a number or 'exact'"),
@@ -81,7 +82,8 @@ for table, row, replace, reason in CASES:
     where = "src/%s:%d: " % (table, number)
     tap.ok(status == 1 and said.startswith(where) and reason in said and "\n" not in said,
            "%s: %s" % (table, reason), "status %d\n%s\nexpected %s%s" % (status, said, where, reason))
-for table, row in ((ISA, "avx9 16 @avx512 -mavx512vbmi"), (TUNING, "relu_f32 avx512 6 0-255 slower, 2.1x on AVX-512 CPUs")):
+for table, row in ((ISA, "avx9 16 @avx512 -mavx512vbmi"),
+                   (TUNING, "relu_f32 avx512 6 0-255 slower, 2.1x on AVX-512 CPUs")):
     status, said, _ = generate(table, row, None)
     tap.ok(status == 0 and not said, table + ": a row that is well formed passes", said)
 tap.done()
