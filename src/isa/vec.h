@@ -365,7 +365,7 @@ ISK_INLINE vm vf_isnan(vf v)
 	return vm_not(vf_eq(v, v));
 }
 
-/* A bf16 is the upper half of a float. Stores round ties to even and make NaNs quiet, loads change nothing. */
+/* A bf16 is the upper half of a float. Stores round ties to even and make NaNs quiet. */
 ISK_INLINE vf vf_load_bf16(const uint16_t *p)
 {
 	return vi_float(vi_load_u16(p) << 16);

@@ -185,10 +185,10 @@ ISK_INLINE vi vi_load_s8_n(const int8_t *p, size_t n)
 
 ISK_INLINE __m256i isk_pack_high16(vi v)
 {
-	const __m512i odd = _mm512_set_epi16(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 31, 29, 27, 25, 23, 21, 19, 17,
-	                                     15, 13, 11, 9, 7, 5, 3, 1);
+	/* words 1, 3, 5, ... to the front, two in each lane */
+	const vi odd = (vi_iota() * 4 + 1) | (vi_iota() * 4 + 3) << 16;
 
-	return _mm512_castsi512_si256(_mm512_permutexvar_epi16(odd, (__m512i)v));
+	return _mm512_castsi512_si256(_mm512_permutexvar_epi16((__m512i)odd, (__m512i)v));
 }
 
 ISK_INLINE void vi_store_high16(void *p, vi v)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* f32 to bf16 and back, in integers; from avx512_bf16 up, the instruction for it where there are no denormals. */
+/*
+ * f32 to bf16 and back, in integers; from avx512_bf16 up, by the instruction
+ * for it where there are no denormals.
+ */
 #include "kernel.h"
 
 void ISK_FN(cvt_f32_bf16)(isk_bf16 *y, const float *x, size_t n)

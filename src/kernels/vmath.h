@@ -61,8 +61,9 @@ ISK_INLINE vf vf_exp(vf x)
 
 /*
  * tanh |x| = (1 - z) / (1 + z) with z = exp(-2|x|) = 2^n (1 + e), e = exp(r) - 1.
- * As 2^n e + (2^n -+ 1), with 2^n - 1 exact, both round once and 1 - z keeps its
- * relative accuracy down to 0. From 10 on the result is 1.
+ * As 2^n e + (2^n -+ 1), whose second term is exact wherever the first counts,
+ * both round once and 1 - z keeps its relative accuracy down to 0. From 10 on
+ * the result is 1.
  */
 ISK_INLINE vf vf_tanh(vf x)
 {
@@ -90,11 +91,15 @@ ISK_INLINE vf vf_sigmoid(vf x)
 	vf sum, n = isk_exp_n(v, BIAS_LIFT, &sum);
 	vf e = isk_expm1_small(isk_exp_r(v, n));
 	vf scale = vi_float(vf_bits(sum) << 23);
+	vf z = vf_fma(e, scale, scale);
 
-	return vf_sel(vf_lt(x, vf_set1(0)), vf_fma(e, scale, scale), vf_set1(LIFT)) / vf_fma(e, scale, scale + LIFT);
+	return vf_sel(vf_lt(x, vf_set1(0)), z, vf_set1(LIFT)) / vf_fma(e, scale, scale + LIFT);
 }
 
-/* x / (1 + exp(-v)) for v of the sign of x: max(x, 0) - a z / (1 + z) with a = |x|, z = exp(-|v|) = exp(r) 2^n. */
+/*
+ * x / (1 + exp(-v)) for v of the sign of x: max(x, 0) - a z / (1 + z) with
+ * a = |x| and z = exp(-|v|) = exp(r) 2^n.
+ */
 ISK_INLINE vf isk_gate(vf x, vf minus_a, vf r, vf sum)
 {
 	vf e = isk_expm1_small(r);

@@ -7,10 +7,10 @@ from functools import lru_cache
 from remez import D, c_hex, f32, fit, fit_f32
 
 getcontext().prec = 130  # h loses 50 digits to cancellation
-PI = D("3.14159265358979323846264338327950288419716939937510582097494459230781640628620899862803482534211706798214808651"
-       "32823066470938446")
+PI = D("3.14159265358979323846264338327950288419716939937510582097494459230781640628620"
+       "899862803482534211706798214808651328230664709384460955058223172535940812848111745")
 END = D("14.5")
-# Both polynomials times this: it moves the roundings to where they cost less. One of the best of 32nds, by trial.
+# Both polynomials times this: it moves the roundings to where they cost less. By trial of 32nds.
 SCALE = D("1.5625")
 
 
@@ -30,9 +30,14 @@ def warp(u):
     return D("2.4") * u / (1 - u)
 
 
-_, den, _ = fit(h, lambda a: 1 / h(a), 0, END / (END + D("2.4")), [None] * 5, [D(1)] + [None] * 5, 300, warp)
+def weight(a):
+    return 1 / h(a)
+
+
+last = END / (END + D("2.4"))
+_, den, _ = fit(h, weight, 0, last, [None] * 5, [D(1)] + [None] * 5, 300, warp)
 den = [f32(SCALE * d) for d in den]
-num, den, error = fit_f32(h, lambda a: 1 / h(a), 0, END / (END + D("2.4")), [SCALE / 2] + [None] * 4, den, 300, warp)
+num, den, error = fit_f32(h, weight, 0, last, [SCALE / 2] + [None] * 4, den, 300, warp)
 print("h(a), relative error %.2g" % error)
 # In b = -a and s = -a^2 / 2, so a^2 = -2s; numerator times b: b (n0 + n2 a^2 + n4 a^4) + 2s (n1 + n3 a^2)
 print("numerator, even: ", *map(c_hex, (num[0], -2 * num[2], 4 * num[4])))
@@ -45,4 +50,5 @@ print("denominator, odd: ", *map(c_hex, (-den[1], 2 * den[3], -4 * den[5])))
 k0 = 2 * (2 / PI).sqrt()
 k1 = k0 * D("0.044715")
 k0_high = D(int(k0 * 2**20 + D("0.5"))) / 2**20
-print("gelu_tanh k0:", c_hex(k0_high), c_hex(f32(k0 - k0_high)), " k1:", c_hex(f32(k1)), c_hex(f32(k1 - f32(k1))))
+print("gelu_tanh k0:", c_hex(k0_high), c_hex(f32(k0 - k0_high)))
+print("gelu_tanh k1:", c_hex(f32(k1)), c_hex(f32(k1 - f32(k1))))

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Rational minimax approximation in Decimal, then rounding of the coefficients to f32.
 
-fit() runs Remez exchange: it minimises max |weight(x) * (num(x) / den(x) - f(x))|.
-Coefficients are fixed to f32 one by one, in the order of how much they matter,
-and the others fitted again each time, so that they make up for the rounding.
+fit() runs Remez exchange: it minimises max |weight(x) * (num(x) / den(x) - f(x))|. It
+gives its best when exchange finds no more; the error it returns is measured, so a
+script that prints it shows whether that was good. fit_f32() rounds the coefficients.
 """
 import struct
 from decimal import Decimal as D, getcontext
@@ -49,58 +49,45 @@ def value(coefficients, x):
 
 def fit(f, weight, low, high, num, den, points=400, warp=lambda x: x):
     """num and den: lists of coefficients, lowest first, None where free. Returns (num, den, error)."""
-    free = [("n", i) for i, c in enumerate(num) if c is None] + [("d", i) for i, c in enumerate(den) if c is None]
-    low, high = D(low), D(high)
-    unknown = len(free) + 1
+    free = [(p, i) for p in (num, den) for i, c in enumerate(p) if c is None]
+    unknowns = len(free) + 1
     # Chebyshev-spaced samples; f and weight are evaluated once on each
     pi = D("3.14159265358979323846264338327950288419716939937510582097494")
-    grid = [(low + high) / 2 - (high - low) / 2 * cosine(pi * i / points) for i in range(points + 1)]
-    table = [(x, f(x), weight(x)) for x in map(warp, grid)]
-    chosen = [table[round(i * points / (unknown - 1))] for i in range(unknown)]
+    middle, half = (D(low) + D(high)) / 2, (D(high) - D(low)) / 2
+    grid = [warp(middle - half * cosine(pi * i / points)) for i in range(points + 1)]
+    table = [(x, f(x), weight(x)) for x in grid]
+    chosen = [table[round(i * points / (unknowns - 1))] for i in range(unknowns)]
     level = D(0)
     for _ in range(40):
-        for _ in range(30):  # the level multiplies den, so it is found by iteration when den is free
+        for _ in range(30):  # level times a free den is not linear: the level found before stands in for it
             rows = []
             for k, (x, y, w) in enumerate(chosen):
-                target = y + (-1) ** k * level / w
-                row, right = [], D(0)
-                for i, c in enumerate(num):
-                    if c is not None:
-                        right -= c * power(x, i)
-                for i, c in enumerate(den):
-                    if c is not None:
-                        right += target * c * power(x, i)
-                slope = sum(c * power(x, i) for i, c in enumerate(den) if c is not None)
-                for kind, i in free:
-                    row.append(power(x, i) if kind == "n" else -target * power(x, i))
-                # linearise in the level: target = y + s * level, products of two unknowns use the old level
-                row.append(-((-1) ** k) * slope / w)
-                right -= (-1) ** k * level * slope / w
-                rows.append(row + [right])
-            solution = solve(rows)
-            done = abs(solution[-1] - level) <= abs(level) * D("1e-9")
-            level = solution[-1]
+                sign = (-1) ** k
+                fixed = [sum(c * power(x, i) for i, c in enumerate(p) if c is not None) for p in (num, den)]
+                row = [power(x, i) * (1 if p is num else -(y + sign * level / w)) for p, i in free]
+                rows.append(row + [-sign * fixed[1] / w, y * fixed[1] - fixed[0]])
+            *solution, found = solve(rows)
+            done = abs(found - level) <= abs(found) * D("1e-9")
+            level = found
             if done:
                 break
         n, d = list(num), list(den)
-        for (kind, i), c in zip(free, solution):
-            (n if kind == "n" else d)[i] = c
+        for (p, i), c in zip(free, solution):
+            (n if p is num else d)[i] = c
         errors = [(w * (value(n, x) / value(d, x) - y), (x, y, w)) for x, y, w in table]
-        # one extremum for each run of one sign; the largest alternating stretch of them
+        # the largest error in each run of one sign; an alternating stretch of them is tried next
         runs = []
         for e, t in errors:
             if runs and (runs[-1][0] > 0) == (e > 0):
-                if abs(e) > abs(runs[-1][0]):
-                    runs[-1] = (e, t)
+                runs[-1] = max(runs[-1], (e, t), key=lambda r: abs(r[0]))
             else:
                 runs.append((e, t))
-        while len(runs) > unknown:
+        while len(runs) > unknowns:
             runs.pop(0 if abs(runs[0][0]) < abs(runs[-1][0]) else -1)
         worst = max(abs(e) for e, _ in errors)
-        if len(runs) < unknown or worst <= abs(level) * D("1.001"):
+        if len(runs) < unknowns or worst <= abs(level) * D("1.001"):
             break
         chosen = [t for _, t in runs]
-        level = D(0) if all(c is not None for c in den) else level * (1 if True else 1)
     return n, d, worst
 
 
