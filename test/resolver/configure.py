@@ -39,7 +39,8 @@ tap.ok(r.status == 0 and "ISA avx512: not asked for by -Disa" in said(r),
 # A compiler that does not know one row's flags: the row goes, with a message, and the rest stays.
 old = tap.path("old-cc")
 with open(old, "w", encoding="utf-8") as f:
-    f.write('#!/bin/sh\ncase " $* " in *" -mavx512fp16 "*) echo "unknown -mavx512fp16" >&2; exit 1;; esac\nexec gcc "$@"\n')
+    f.write('#!/bin/sh\ncase " $* " in *" -mavx512fp16 "*) echo "unknown -mavx512fp16" >&2; exit 1;; esac\n'
+            'exec gcc "$@"\n')
 os.chmod(old, 0o755)
 r = setup("old", "-Dtests=disabled", CC=old)
 tap.ok(r.status == 0 and "ISA avx512_fp16: left out, this compiler does not take" in said(r)

@@ -9,7 +9,8 @@ from kit import HERE, Tap, run
 
 tap = Tap()
 TEST = sys.argv[1]
-ROW = "A CPU with blanks  d 000306c3 7ffafbff bfebfbff 000027ab 00000000 9c000000 00000000 00000000 00000007 00000021 "
+ROW = ("A CPU with blanks  d 000306c3 7ffafbff bfebfbff 000027ab 00000000 9c000000 00000000 00000000 00000007 "
+       "00000021 ")
 
 
 def table(text):

@@ -174,7 +174,8 @@ for pad in range(0, 520):
     r = run(["env", "-i", "A=" + "x" * pad, "ISAKERN_MAX_ISA=baseline", "ISAKERN_BIND=c", "LD_PRELOAD=%s %s"
              % (SHARED, importer), loader, "global"])
     v = r.values()
-    if v.get("length") != "baseline" or warned(r) != ["ISAKERN_BIND: 'c' ignored; a pin is written KERNEL=ISA"]:
+    if v.get("length") != "baseline" or warned(r) != [
+            "ISAKERN_BIND: 'c' ignored; a pin is written KERNEL=ISA"]:
         wrong.append("pad %d: %s" % (pad, r))
 tap.ok(not wrong, "unrelocated: the variables anywhere in a long environment", "\n".join(wrong[:2]))
 check("unrelocated: a long environment",

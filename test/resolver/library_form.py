@@ -58,8 +58,8 @@ for name in ("libc.so.6", "ld-linux-x86-64.so.2"):
     tap.ok(name in needed, "needs " + name, needed)
 tap.equal(sorted(set(needed) - {"libc.so.6", "ld-linux-x86-64.so.2", "libm.so.6", "libsleef.so.3"}), [],
           "needs nothing unexpected")
-relocations = re.findall(r"^[0-9a-f]{12,}\s+\S+\s+(R_X86_64_\w+)\s+(?:[0-9a-f]+\s+)?(\S+)", tool("readelf",
-                                                                                                 "-rW", SHARED), re.M)
+RELOCATION = re.compile(r"^[0-9a-f]{12,}\s+\S+\s+(R_X86_64_\w+)\s+(?:[0-9a-f]+\s+)?(\S+)", re.M)
+relocations = RELOCATION.findall(tool("readelf", "-rW", SHARED))
 tap.equal([r for r in relocations if r[0] in ("R_X86_64_RELATIVE", "R_X86_64_IRELATIVE", "R_X86_64_64")], [],
           "no relocation for a table, none against its own functions")
 tap.equal([r for r in relocations if r[1].split("@")[0] in symbols], [], "no call of its own public symbols")
@@ -108,7 +108,8 @@ else:
     tap.ok(r.returncode == 0, "meson install", r.stdout + r.stderr)
     pc = subprocess.run(["find", root, "-name", "isakern.pc"], capture_output=True, text=True).stdout.strip()
     tap.ok(pc.count("\n") == 0 and pc, "one isakern.pc", pc)
-    config = {"PKG_CONFIG_LIBDIR": os.path.dirname(pc) + ":/usr/lib/x86_64-linux-gnu/pkgconfig:/usr/share/pkgconfig",
+    pc_path = run(["pkg-config", "--variable=pc_path", "pkg-config"]).out.strip()
+    config = {"PKG_CONFIG_LIBDIR": os.path.dirname(pc) + ":" + pc_path,
               "PKG_CONFIG_SYSROOT_DIR": root}
 
     def flags(*options):
@@ -136,7 +137,7 @@ else:
         tap.ok(os.path.exists(os.path.join(root + libdir.split("/lib")[0], "include", name)),
                "installed: " + name, root)
 
-# IFUNC.md 5.3: an executable that exported a kernel from the archive would keep a BIND_NOW plugin from loading.
+# An executable that exported a kernel from the archive would keep a BIND_NOW plugin from loading.
 plugin = tap.cc("plugin.so", os.path.join(HERE, "probe.c"), "-DPROBE_LIBRARY", *INCLUDE, "-fPIC", "-shared",
                 "-Wl,-z,now",
                 "-L" + BUILD, "-lisakern", "-Wl,-rpath," + BUILD)
@@ -153,7 +154,8 @@ for name, link in (("-rdynamic", ["-rdynamic"]), ("-rdynamic -u", ["-rdynamic", 
               "such a program exports no kernel, " + name)
 # That the trap is there on this system: the same with an indirect function that is exported.
 with open(tap.path("trap.c"), "w", encoding="utf-8") as f:
-    f.write('void probe(void);\nstatic int f(void) { return 0; }\nstatic void *pick(void) { return (void *)f; }\n'
+    f.write('void probe(void);\nstatic int f(void) { return 0; }\n'
+            'static void *pick(void) { return (void *)f; }\n'
             '__attribute__((ifunc("pick"))) int isk_get_vec_length(void);\n'
             "int main(void)\n{\n\tprobe();\n\treturn isk_get_vec_length();\n}\n")
 program = tap.cc("trap", tap.path("trap.c"), "-fPIE", "-pie", "-rdynamic", plugin, "-Wl,-rpath," + tap.dir)

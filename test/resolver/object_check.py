@@ -79,7 +79,6 @@ for name, (complaint, text, flags) in BAD_RESOLVERS.items():
 
 # Variant objects that break a rule.
 GOOD = "float isk_relu_f32__avx2(float x) { return x; }\n"
-VEC = "typedef float v8 __attribute__((vector_size(32)));\ntypedef float v16 __attribute__((vector_size(64)));\n"
 BAD_VARIANTS = {
     "nothing wrong": (None, GOOD, []),
     "a helper that is not static": ("defines helper", GOOD + "float helper(float x) { return x; }", []),
@@ -87,7 +86,8 @@ BAD_VARIANTS = {
     "a COMDAT": ("COMDAT", GOOD + '__asm__(".section .text.g,\\"axG\\",@progbits,grp,comdat\\nnop\\n.text");',
                  []),
     "a constructor": (".init_array",
-                      GOOD + "int *isk_f(void);\n__attribute__((constructor)) static void c(void) { isk_f(); }", []),
+                      GOOD + "int *isk_f(void);\n"
+                      "__attribute__((constructor)) static void c(void) { isk_f(); }", []),
     "writable data": ("writable .bss", GOOD + "static int calls; int *isk_f(void);\n"
                       "__attribute__((used)) static int n(void) { return calls++; }", []),
     "a variant missing": ("lacks isk_relu_f32__avx2", "extern int unused;", []),

@@ -54,7 +54,8 @@ def instructions(path):
         if m:
             text = re.sub(r"\s*(#.*|<.*>)$", "", m[1]).strip()
             # A branch target is only a number here, and padding prefixes make no instruction.
-            text = re.sub(r"^((?:bnd |notrack |data16 |rex\.W |addr32 )*(?:j\w+|call\w?|xbegin|loop\w*)(?:,p[nt])?)\s+[0-9a-f]+$",
+            text = re.sub(r"^((?:bnd |notrack |data16 |rex\.W |addr32 )*"
+                          r"(?:j\w+|call\w?|xbegin|loop\w*)(?:,p[nt])?)\s+[0-9a-f]+$",
                           r"\1 .", text)
             text = re.sub(r"^((data16|cs|rex\.W|addr32) )+(?=nop|xchg|call|lea)", "", text)
             yield function, text
@@ -68,7 +69,7 @@ def above(path, features, functions=""):
     code = [(f, t) for f, t in instructions(path) if t and not t.startswith("endbr") and re.search(functions,
                                                                                                    f)]
     if "bmi" not in features:
-        # gcc writes bsf so that CPUs with BMI1 run it as tzcnt; for an operand that is not 0 both give the same.
+        # gcc writes bsf so that CPUs with BMI1 run it as tzcnt: the same, unless the operand is 0.
         code = [(f, re.sub(r"^tzcnt", "rep bsf", t)) for f, t in code]
     text = "".join(t + "\n" for _, t in code)
     r = subprocess.run(["as", "-march=" + march, "-o", os.devnull, "-"], input=text, capture_output=True,
@@ -94,12 +95,13 @@ def relocations(path):
             yield section, m[1], m[2]
 
 
-FORBIDDEN = re.compile(r"\.(init|fini|preinit)_array|\.ctors|\.dtors|\.init$|\.fini$|\.t(data|bss)|__?_?sancov|__llvm_prf|asan|"
+FORBIDDEN = re.compile(r"\.(init|fini|preinit)_array|\.ctors|\.dtors|\.init$|\.fini$|\.t(data|bss)|"
+                       r"__?_?sancov|__llvm_prf|asan|"
                        r"\.data\.rel|\.gcc_except")
 
 
 def resolver_complaints(path):
-    """IFUNC.md §10: no call out, nothing relocated, no state but one word, no vector register."""
+    """src/resolve/README.md: no call out, nothing relocated, no state but one word, no vector register."""
     base = os.path.basename(path)
     bad = []
     for letter, name in symbols(path):

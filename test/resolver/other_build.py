@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""other_build.py NAME MESON: builds isakern another way, then runs the checks of objects and of linking on that."""
+"""other_build.py NAME MESON: builds isakern another way, then runs checks of objects and linking on that."""
 import os
 import re
 import shutil

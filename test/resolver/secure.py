@@ -70,7 +70,7 @@ for kind, (owner, group, mode, capability) in KINDS.items():
                 continue
         for auxv, launcher in AUXV.items():
             if launcher:
-                # Root sets the filter, becomes nobody, and starts the program: without no_new_privs its rights stay.
+                # Root sets the filter, becomes nobody, and starts the program, whose rights stay.
                 r = Result(subprocess.run(launcher + [path], capture_output=True, text=True, cwd="/",
                                           timeout=60,
                                           env=clean_environment(**VARIABLES)))
@@ -78,10 +78,11 @@ for kind, (owner, group, mode, capability) in KINDS.items():
                 r = as_nobody([path], VARIABLES)
             v = r.values()
             if kind == "plain":
-                good = v.get("current") == v.get("early") == v.get("bound_length") == "baseline" and v["lanes"] == "4" \
+                good = v.get("current") == v.get("early") == v.get("bound_length") == "baseline" \
+                    and v["lanes"] == "4" \
                     and "pinned" not in r.err and "-> baseline" in r.err and "'nonsense' ignored" in r.err
             else:
-                good = v.get("current") == v.get("early") == v.get("cpu") == v.get("bound_length") and not r.err
+                good = not r.err and v.get("current") == v.get("early") == v.get("cpu") == v.get("bound_length")
                 if v.get("cpu") == "baseline":
                     good = not r.err  # no cap to see on this CPU; but no line was printed
             tap.ok(r.status == 0 and good, "%s, %s%s: %s" % (

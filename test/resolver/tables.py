@@ -14,7 +14,7 @@ ROW = "relu_f32 map relu.c baseline,avx2,avx512 same exact exact summary"
 
 
 def generate(table, line, replace):
-    """Runs gen.py on a copy of the tables with a line added, or with one replaced; its message and that line's number."""
+    """Runs gen.py on a copy of the tables with a line added or replaced; its message and that line's number."""
     src = tap.path("src")
     shutil.rmtree(src, ignore_errors=True)
     os.makedirs(os.path.join(src, "resolve"))
