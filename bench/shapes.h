@@ -49,6 +49,14 @@ static inline void problem_matrix(struct problem *p, const char *shape, struct o
 	}
 }
 
+static inline void problem_count(struct problem *p, size_t count)
+{
+	if (count < (size_t)1 << 20)
+		snprintf(p->label, sizeof(p->label), "%zu", count);
+	else
+		snprintf(p->label, sizeof(p->label), "%zuM", count >> 20);
+}
+
 static inline void problem_rows(struct problem *p, const char *shape, struct operands o, size_t count)
 {
 	const int pool = shape_is(shape, "pool");
@@ -86,7 +94,7 @@ static inline int shape_problem(const char *shape, struct operands o, size_t i, 
 		const int one_result = shape_is(shape, "reduce") || shape_is(shape, "reduce2") || shape_is(shape, "index");
 
 		p->bytes = (double)count * (double)(o.in * (size_t)o.inputs + (one_result ? 0 : o.out));
-		snprintf(p->label, sizeof(p->label), "%zu", count);
+		problem_count(p, count);
 	}
 	return i < 14 && p->bytes <= limit;
 }

@@ -176,7 +176,7 @@ int command_bench(int argc, char **argv)
 		    && choose(r, &options.common.selection)) {
 			time_kernel(r, &options, done, selected);
 			judged += r->bound >= 0;
-			beaten += judge(r).places != 0;
+			beaten += judge(r).overall >= 0;
 			if (!options.common.json)
 				result_print(r);
 			fflush(stdout);
@@ -193,7 +193,7 @@ int command_bench(int argc, char **argv)
 	else
 		cJSON_Delete(report);
 	if (!options.common.json)
-		printf("%zu of %zu kernels are bound to the fastest variant%s%s\n", judged - beaten, judged,
+		printf("%zu of %zu kernels are bound to the variant that is fastest over all sizes%s%s\n", judged - beaten, judged,
 		       options.html ? "; plots in " : "", options.html ? options.html : "");
 	return DONE;
 }

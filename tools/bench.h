@@ -33,15 +33,17 @@ struct metric {
 const struct metric *metric_of(const char *shape);
 
 /*
- * Whether the bound candidate is clearly slower than another one anywhere. All
- * that were timed count, capped and disabled ones too: who did that may want to
- * know its price.
+ * Whether the bound candidate is clearly slower than another one: over all sizes
+ * (their geometric mean), or at single ones. All that were timed count, capped
+ * and disabled ones too: who did that may want to know its price.
  */
 struct verdict {
-	size_t places;              /* at how many problems */
-	int by;                     /* the candidate that beats it by most, */
-	double factor;              /* how many times as fast that is, */
-	const struct point *where;  /* and at which */
+	int overall;               /* the candidate that is faster over all; -1: none is */
+	double overall_factor;     /* how many times as fast that is */
+	size_t places;             /* at how many sizes another one is faster, */
+	int by;                    /* the one that is by most, */
+	double factor;             /* by how much, */
+	const struct point *where; /* and where */
 };
 
 struct verdict judge(const struct result *r);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A kernel's times as a table with bars, and as JSON. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -49,11 +50,33 @@ static size_t fastest_at(const struct result *r, const struct point *p)
 	return best;
 }
 
+/* How many times as fast a candidate is as the bound one, over all sizes; 1 where noise may be all of it. */
+static double overall_factor(const struct result *r, size_t v)
+{
+	double logarithms = 0, noise = 0, factor;
+
+	for (size_t i = 0; i < r->point_count; i++) {
+		const struct timing *bound = &r->points[i].timings[r->bound], *other = &r->points[i].timings[v];
+
+		logarithms += log(bound->ns / other->ns);
+		noise += bound->spread + other->spread;
+	}
+	factor = exp(logarithms / (double)r->point_count);
+	return factor > 1.03 + noise / (double)r->point_count ? factor : 1;
+}
+
 struct verdict judge(const struct result *r)
 {
-	struct verdict verdict = {.factor = 1};
+	struct verdict verdict = {.overall = -1, .overall_factor = 1, .factor = 1};
 
-	for (size_t i = 0; i < r->point_count && r->bound >= 0; i++) {
+	if (r->bound < 0)
+		return verdict;
+	for (size_t v = 0; v < r->count; v++)
+		if (overall_factor(r, v) > verdict.overall_factor) {
+			verdict.overall = (int)v;
+			verdict.overall_factor = overall_factor(r, v);
+		}
+	for (size_t i = 0; i < r->point_count; i++) {
 		const struct point *p = &r->points[i];
 		const size_t best = fastest_at(r, p);
 		const double factor = p->timings[r->bound].ns / p->timings[best].ns;
@@ -73,17 +96,20 @@ struct verdict judge(const struct result *r)
 static void verdict_text(const struct result *r, char *text, size_t size)
 {
 	const struct verdict v = judge(r);
+	const char *bound = r->bound < 0 ? "" : r->candidates[r->bound].isa;
 
 	if (r->bound < 0)
 		snprintf(text, size, "the bound variant was not timed");
 	else if (r->count == 1)
-		snprintf(text, size, "bound to %s, the only one timed", r->candidates[r->bound].isa);
-	else if (!v.places)
-		snprintf(text, size, "bound to %s, the fastest", r->candidates[r->bound].isa);
+		snprintf(text, size, "bound to %s, the only one timed", bound);
+	else if (v.overall >= 0)
+		snprintf(text, size, "bound to %s, but %s is %.2f times as fast over all sizes", bound,
+		         r->candidates[v.overall].isa, v.overall_factor);
+	else if (v.places)
+		snprintf(text, size, "bound to %s, the fastest over all; at %s, %s is %.2f times as fast", bound,
+		         v.where->problem.label, r->candidates[v.by].isa, v.factor);
 	else
-		snprintf(text, size, "bound to %s, but at %s, %s is %.2f times as fast (slower at %zu of %zu sizes)",
-		         r->candidates[r->bound].isa, v.where->problem.label, r->candidates[v.by].isa, v.factor, v.places,
-		         r->point_count);
+		snprintf(text, size, "bound to %s, the fastest at every size", bound);
 }
 
 enum { LABEL = 12, LEVEL = 8, COLUMN = 13 };
@@ -148,14 +174,15 @@ static void bars_print(const struct result *r, const struct metric *metric)
 void result_print(const struct result *r)
 {
 	const struct metric *metric = metric_of(r->info.shape);
+	const struct verdict v = judge(r);
 	char verdict[160];
 
 	verdict_text(r, verdict, sizeof(verdict));
 	printf("%s%s%s: %s\n  %s%s%s\n", paint(BOLD), r->info.name, paint(PLAIN), r->info.summary,
-	       paint(judge(r).places ? BAD : GOOD), verdict, paint(PLAIN));
-	for (size_t v = 0; v < r->count; v++)
-		if (r->candidates[v].state != ISK_USABLE)
-			printf("  %s%s: %s%s\n", paint(DIM), r->candidates[v].isa, r->candidates[v].reason, paint(PLAIN));
+	       paint(v.overall >= 0 ? BAD : v.places ? NOTE : GOOD), verdict, paint(PLAIN));
+	for (size_t i = 0; i < r->count; i++)
+		if (r->candidates[i].state != ISK_USABLE)
+			printf("  %s%s: %s%s\n", paint(DIM), r->candidates[i].isa, r->candidates[i].reason, paint(PLAIN));
 	table_print(r, metric);
 	if (r->count > 1)
 		bars_print(r, metric);
@@ -197,7 +224,8 @@ cJSON *result_json(const struct result *r)
 	cJSON_AddItemToObject(kernel, "bound",
 	                      r->bound < 0 ? cJSON_CreateNull() : cJSON_CreateString(r->candidates[r->bound].isa));
 	cJSON_AddItemToObject(kernel, "bound_is_fastest",
-	                      r->bound < 0 ? cJSON_CreateNull() : cJSON_CreateBool(!judge(r).places));
+	                      r->bound < 0 ? cJSON_CreateNull() : cJSON_CreateBool(judge(r).overall < 0));
+	cJSON_AddNumberToObject(kernel, "sizes_where_another_is_faster", (double)judge(r).places);
 	verdict_text(r, verdict, sizeof(verdict));
 	cJSON_AddStringToObject(kernel, "verdict", verdict);
 	for (size_t v = 0; v < r->count; v++) {
