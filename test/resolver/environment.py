@@ -4,7 +4,7 @@
 import os
 import shutil
 
-from kit import ARCHIVE, BUILD, BUILT, HERE, INCLUDE, ISAS, KERNELS, SHARED, Tap, host_isas, run, top
+from kit import BUILD, BUILT, HERE, INCLUDE, ISAS, KERNELS, SHARED, STATIC, Tap, host_isas, run, top
 
 tap = Tap()
 HOST = [i for i in host_isas() if i in BUILT]
@@ -17,7 +17,7 @@ LIB = ["-L" + BUILD, "-lisakern", "-Wl,-rpath," + BUILD]
 BASE = ["-O1", "-Wall", "-Wextra", "-Werror"] + INCLUDE
 lazy = tap.cc("lazy", PROBE, *BASE, "-Wl,-z,lazy", *LIB)
 now = tap.cc("now", PROBE, *BASE, "-Wl,-z,now", *LIB)
-static = tap.cc("static", PROBE, *BASE, "-static", "-DPROBE_STATIC", ARCHIVE, "-lm")
+static = tap.cc("static", PROBE, *BASE, "-static", "-DPROBE_STATIC", *STATIC)
 # Loaded in this order the library is not relocated when its resolvers run: it reads /proc/self/environ.
 importer = tap.cc("importer.so", PROBE, *BASE, "-DPROBE_LIBRARY", "-fPIC", "-shared", "-Wl,-z,now")
 loader = tap.cc("loader", os.path.join(HERE, "loader.c"), *BASE)

@@ -14,6 +14,9 @@ BUILT = os.environ["ISK_ISAS"].split(",")  # rows of x86_64.tbl that this build 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SHARED = os.path.join(BUILD, "libisakern.so")
 ARCHIVE = os.path.join(BUILD, "libisakern.a")
+INSTRUMENTED = os.environ.get("ISK_INSTRUMENTED", "")  # by the build's sanitizers or coverage
+# What a program needs to have the library within itself.
+STATIC = [ARCHIVE, "-lm"] + (["--coverage"] if INSTRUMENTED == "b_coverage" else [])
 INCLUDE = ["-I" + os.path.join(SOURCE, "include"), "-I" + os.path.join(BUILD, "include")]
 INTERNAL = INCLUDE + ["-I" + os.path.join(SOURCE, "src", d) for d in ("isa", "resolve",
                                                                       "kernels")] + ["-I" + BUILD]

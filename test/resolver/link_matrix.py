@@ -5,7 +5,7 @@ import os
 import shutil
 import struct
 
-from kit import ARCHIVE, BUILD, BUILT, HERE, INCLUDE, ISAS, KERNELS, SHARED, Tap, host_isas, run, top
+from kit import BUILD, BUILT, HERE, INCLUDE, ISAS, KERNELS, SHARED, STATIC, Tap, host_isas, run, top
 
 tap = Tap()
 HOST = [i for i in host_isas() if i in BUILT]
@@ -80,7 +80,7 @@ matrix("direct ld.so, lazy", [ld_so, exe["lazy"]], "unbound")
 matrix("LD_BIND_NOT", exe["lazy"], "unbound", slots=False, LD_BIND_NOT="1")
 
 # Static programs: their slots have no names; the number of lanes tells what a call reaches.
-static = [PROBE, *BASE, "-DPROBE_STATIC", ARCHIVE, "-lm"]
+static = [PROBE, *BASE, "-DPROBE_STATIC", *STATIC]
 matrix("static", tap.cc("static", "-static", "-fno-pie", *static), slots=False)
 matrix("static-pie", tap.cc("static-pie", "-static-pie", "-fPIE", *static), slots=False)
 

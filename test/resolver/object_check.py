@@ -1,16 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """The objects this build made, and objects that are wrong on purpose, each of which must be caught."""
-import os
-
-from kit import BUILT, INTERNAL, KERNELS, SHARED, Tap
+from kit import BUILT, INSTRUMENTED, INTERNAL, KERNELS, SHARED, Tap
 from objects import (above, is_lto, objects_of, resolver_complaints, row_features, source_of, symbols,
                      variant_complaints)
 
 tap = Tap()
 FEATURES = row_features()
-INSTRUMENTED = os.environ.get("ISK_INSTRUMENTED",
-                              "")  # b_sanitize, b_coverage: they define things of their own
 RESOLVER_FLAGS = ["-c", "-O2", "-fPIC", "-march=x86-64", "-fno-stack-protector"] + INTERNAL
 
 

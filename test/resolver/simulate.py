@@ -5,7 +5,7 @@ import os
 import re
 import sys
 
-from kit import ARCHIVE, BUILD, BUILT, HERE, INCLUDE, INTERNAL, ISAS, KERNELS, SOURCE, Tap, run, top
+from kit import BUILD, BUILT, HERE, INCLUDE, INTERNAL, ISAS, KERNELS, SOURCE, STATIC, Tap, run, top
 
 tap = Tap()
 SIM, TABLE = sys.argv[1], os.path.join(HERE, "cpus.tbl")
@@ -14,7 +14,7 @@ BASE = ["-O1", "-Wall", "-Wextra", "-Werror", os.path.join(HERE, "simulated.c")]
 LIB = ["-L" + BUILD, "-lisakern", "-Wl,-rpath," + BUILD, "-Wl,-z,now"]
 program = tap.cc("simulated", *BASE, "-DDETECT", *INTERNAL, os.path.join(SOURCE, "src/isa/detect.c"), *LIB)
 relu_only = tap.cc("relu_only", *BASE, "-DRELU_ONLY", *INCLUDE, *LIB)
-static = tap.cc("static", *BASE, *INCLUDE, "-static", ARCHIVE, "-lm")
+static = tap.cc("static", *BASE, *INCLUDE, "-static", *STATIC)
 LENGTH_ISAS, RELU_ISAS = KERNELS["get_vec_length"][1], KERNELS["relu_f32"][1]
 OS_STATE = {"avx2": 0x6, "avx2_vnni": 0x6, "amx": 0x600e6, "baseline": 0}  # all others: 0xe6
 
@@ -224,7 +224,7 @@ if "avx512" in BUILT:
         f.write(run([sys.executable, gen, "row", ",".join(BUILT), "get_vec_length"]).out)
     row = tap.cc("row.o", "-c", "-O2", "-fPIC", "-mgeneral-regs-only", *INTERNAL, "-DISK_STATIC",
                  tap.path("row.c"))
-    demoted = tap.cc("demoted", *BASE, *INCLUDE, row, ARCHIVE, "-lm")
+    demoted = tap.cc("demoted", *BASE, *INCLUDE, row, *STATIC)
     low = "avx2"  # none of these has AVX-VNNI
     for model, length, states in (
             (icx, low, {"avx512": DEMOTED, "avx512_vnni": DEMOTED}),
