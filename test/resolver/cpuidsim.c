@@ -524,7 +524,8 @@ int main(int argc, char **argv)
 	}
 	child = fork();
 	if (child == 0) {
-		ptrace(PTRACE_TRACEME, 0, NULL, NULL);
+		if (ptrace(PTRACE_TRACEME, 0, NULL, NULL))
+			_exit(EXIT_USAGE);
 		raise(SIGSTOP);
 		execvp(argv[i + 1], argv + i + 1);
 		die("cannot run", argv[i + 1]);
