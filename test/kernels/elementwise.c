@@ -56,8 +56,8 @@ static void pool_answer(struct variant *v, struct pool *pool)
 		for (size_t i = 0; i < pool->count; i++) {
 			const double a = elem_value(k->in, elem_bits(k->in, pool->x[0], i));
 
-			pool->exact[i] = k->map ? k->map(a)
-			                        : k->zip(a, elem_value(k->in, elem_bits(k->in, pool->x[1], i)));
+			pool->exact[i] =
+				k->map ? k->map(a) : k->zip(a, elem_value(k->in, elem_bits(k->in, pool->x[1], i)));
 			elem_set(k->out, pool->want, i, pool->exact[i]);
 		}
 	if (v->twin) {
@@ -101,14 +101,16 @@ static void one(struct variant *v, const struct pool *pool, size_t n, const uint
 	struct args args = {.n = n, .scale = pool->scale, .zero = pool->zero};
 	const unsigned char *y;
 
-	trying("n = %zu, offsets y %zu, x %zu, %zu from the %s edge, scale %g, zero %d%s", n, offset[0], offset[1],
-	       offset[2], edge == LOW ? "lower" : "upper", (double)pool->scale, pool->zero,
-	       in_place < 0 ? "" : in_place == 1 ? ", in place of input 2" : ", in place");
+	trying("n = %zu, offsets y %zu, x %zu, %zu from the %s edge, scale %g, zero %d%s", n, offset[0],
+	       offset[1], offset[2], edge == LOW ? "lower" : "upper", (double)pool->scale, pool->zero,
+	       in_place < 0    ? ""
+	       : in_place == 1 ? ", in place of input 2"
+	                       : ", in place");
 	for (int j = 0; j < k->inputs; j++) {
 		for (size_t i = 0; i < n; i++)
 			memcpy(chosen[j] + i * in, pool->x[j] + index[i] * in, in);
-		args.x[j] = in_place == 2 && j ? args.x[0]
-		                               : slot_put(SLOT_A + j, edge, offset[1 + j], chosen[j], n * in);
+		args.x[j] =
+			in_place == 2 && j ? args.x[0] : slot_put(SLOT_A + j, edge, offset[1 + j], chosen[j], n * in);
 	}
 	if (in_place < 0) {
 		args.y = slot_put(SLOT_Y, edge, offset[0], NULL, n * out);

@@ -13,7 +13,8 @@
 #include "kernels.h"
 #include "packed.h"
 
-typedef int pack_fn(void *packed, const void *b, size_t bytes, size_t k, size_t n, size_t ldb, int transposed);
+typedef int pack_fn(void *packed, const void *b, size_t bytes, size_t k, size_t n, size_t ldb,
+                    int transposed);
 typedef int gemm_fn(void *c, const void *a, const void *packed, size_t m, size_t n, size_t k, size_t ldc,
                     size_t lda, const struct isk_post *post);
 
@@ -50,7 +51,8 @@ static int pack(struct variant *v, void *packed, const void *b, size_t bytes, si
 	return status;
 }
 
-static void pack_one(struct variant *v, size_t k, size_t n, int transposed, enum edge edge, size_t from, size_t to)
+static void pack_one(struct variant *v, size_t k, size_t n, int transposed, enum edge edge, size_t from,
+                     size_t to)
 {
 	static unsigned char *b, *want;
 	const struct kernel *kernel = v->kernel;
@@ -176,8 +178,8 @@ static float *bias_data, *scale_data;
 
 static void describe(const struct problem *p)
 {
-	trying("m %zu, n %zu, k %zu, lda %zu, ldc %zu, first %zu, offsets %zu %zu %zu from the %s edge; %s, %zu scales, "
-	       "%s, activation %d (%g, %g), binary %d (%g)%s",
+	trying("m %zu, n %zu, k %zu, lda %zu, ldc %zu, first %zu, offsets %zu %zu %zu from the %s edge; "
+	       "%s, %zu scales, %s, activation %d (%g, %g), binary %d (%g)%s",
 	       p->m, p->n, p->k, p->lda, p->ldc, p->post.first_column, p->offset[0], p->offset[1], p->offset[2],
 	       p->edge == LOW ? "lower" : "upper", p->has_post ? "post" : "no post", p->post.scales,
 	       p->with_bias ? "bias" : "no bias", (int)p->post.act, (double)p->post.act_a, (double)p->post.act_b,
@@ -313,7 +315,8 @@ static struct problem problem(size_t m, size_t n, size_t k)
 	return p;
 }
 
-static void with_post(struct problem *p, enum isk_activation act, enum isk_binary binary, int scales, int bias)
+static void with_post(struct problem *p, enum isk_activation act, enum isk_binary binary, int scales,
+                      int bias)
 {
 	p->has_post = 1;
 	p->with_bias = bias;
@@ -401,7 +404,8 @@ static void specials_in(struct variant *v)
 				for (size_t row = 0; where == 2 && row < p.m; row++)
 					for (size_t kk = 0; kk < p.k; kk++)
 						elem_set(in, a_data, row * p.lda + kk, (double)f32_of(values[i]));
-				elem_set(in, a_data, random_below(p.m) * p.lda + random_below(p.k), (double)f32_of(values[i]));
+				elem_set(in, a_data, random_below(p.m) * p.lda + random_below(p.k),
+				         (double)f32_of(values[i]));
 				packer(v->kernel)->pack(packed_data, b_data, ROOM, p.k, p.columns, p.columns, 0);
 				one(v, &p);
 			}
@@ -551,7 +555,8 @@ static void refusals(struct variant *v)
 
 			bad = header;
 			((unsigned char *)&bad)[i] ^= (unsigned char)change;
-			REFUSED(newer && bad.version > ISK_PACKED_VERSION ? ISK_ERR_VERSION : ISK_ERR_PACKED, c, a, &bad, 0);
+			REFUSED(newer && bad.version > ISK_PACKED_VERSION ? ISK_ERR_VERSION : ISK_ERR_PACKED, c, a,
+			        &bad, 0);
 		}
 	slots_check();
 }

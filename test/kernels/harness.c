@@ -49,8 +49,8 @@ void wrong(const char *format, ...)
 }
 
 struct area {
-	unsigned char *room; /* SLOT_BYTES between two guard pages */
-	unsigned char *at;   /* the array, NULL if there is none */
+	unsigned char *room;  /* SLOT_BYTES between two guard pages */
+	unsigned char *at;    /* the array, NULL if there is none */
 	unsigned char *saved; /* what lay from low to high before the call */
 	size_t bytes, rows, row_bytes, stride;
 };
@@ -59,8 +59,8 @@ static struct area areas[SLOTS];
 
 static void reserve(struct area *area)
 {
-	unsigned char *map = mmap(NULL, SLOT_BYTES + 2 * PAGE, PROT_NONE,
-	                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	unsigned char *map =
+		mmap(NULL, SLOT_BYTES + 2 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
 	area->saved = malloc(SLOT_BYTES);
 	if (map == MAP_FAILED || !area->saved || mprotect(map + PAGE, SLOT_BYTES, PROT_READ | PROT_WRITE)) {

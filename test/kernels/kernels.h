@@ -52,12 +52,12 @@ struct variant {
 	struct isk_kernel_info info;
 	char id[64]; /* "exp_f32/avx512" */
 	const char *isa;
-	function fn;     /* NULL: cannot run here, because of */
+	function fn; /* NULL: cannot run here, because of */
 	char reason[128];
-	function twin;   /* whose bits these must be: of the lowest row from avx2 up; NULL: bounded only */
-	int exact;       /* bit for bit the oracle's result */
+	function twin; /* whose bits these must be: of the lowest row from avx2 up; NULL: bounded only */
+	int exact;     /* bit for bit the oracle's result */
 	double bound;
-	double worst;    /* error seen, in the unit of the shape */
+	double worst; /* error seen, in the unit of the shape */
 	uint64_t worst_at[2], calls, checks;
 };
 

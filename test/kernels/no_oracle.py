@@ -54,7 +54,8 @@ def main(source, built, *compiler):
                 f.write(rows + "%s %s relu.c baseline,avx2,avx512 same 1 1 nothing\n" % (name, shape))
             errors = link(root, built, list(compiler))
             good = "undefined" in errors and "isk_oracle_%s" % name in errors
-            print("%s %d - a %s without an oracle does not link" % ("ok" if good else "not ok", number, shape))
+            print("%s %d - a %s without an oracle does not link"
+                  % ("ok" if good else "not ok", number, shape))
             if not good:
                 print("# " + (errors or "it links").replace("\n", "\n# "))
             failed += not good

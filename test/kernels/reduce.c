@@ -14,8 +14,8 @@
 enum values { UNIT, POSITIVE, INTEGERS, MIXED, CONSTANT, CANCEL, TINY, ONE_HOT, EQUAL, VALUES };
 
 static const char *const value_names[VALUES] = {
-	"in [-1, 1)", "in [0, 1)", "small integers", "of mixed size", "all 0.1", "that cancel", "denormal",
-	"0 but for one", "all equal but for zeros",
+	"in [-1, 1)",  "in [0, 1)", "small integers", "of mixed size",           "all 0.1",
+	"that cancel", "denormal",  "0 but for one",  "all equal but for zeros",
 };
 
 #define MOST ((size_t)1 << 20)
@@ -57,7 +57,8 @@ static void check_result(struct variant *v, const struct args *args, uint64_t bi
 	/* Sums whose terms may overflow on the way promise nothing. */
 	if (isfinite(exact) && scale > 0x1p126)
 		return;
-	if (k->out == ELEM_size ? (double)bits != exact : v->exact && !(got == exact || (isnan(got) && isnan(exact))))
+	if (k->out == ELEM_size ? (double)bits != exact
+	                        : v->exact && !(got == exact || (isnan(got) && isnan(exact))))
 		wrong("result %#llx (%.9g), must be %.9g", (unsigned long long)bits, got, exact);
 	if (v->exact)
 		v->checks++;
@@ -96,7 +97,7 @@ static void fill(const struct kernel *k, enum values values, size_t n)
 
 static void every_size(struct variant *v)
 {
-	static const size_t large[] = {383,  512,  1000, 1023, 1025, 2047, 2048, 2049,
+	static const size_t large[] = {383,  512,  1000, 1023, 1025, 2047,  2048, 2049,
 	                               4095, 4099, 6145, 8191, 8193, 12289, 65537};
 	const size_t most = 4 * 64 + 4;
 

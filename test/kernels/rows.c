@@ -10,8 +10,8 @@
 enum values { UNIT, TEN, HUNDRED, OFFSET, CONSTANT, SMALL, WIDE, MASKED, VALUES };
 
 static const char *const value_names[VALUES] = {
-	"in [-1, 1)", "in [-10, 10)", "in [-110, 110)", "1000 and a little", "all equal", "denormal",
-	"of very mixed size", "a third -Inf",
+	"in [-1, 1)", "in [-10, 10)", "in [-110, 110)",     "1000 and a little",
+	"all equal",  "denormal",     "of very mixed size", "a third -Inf",
 };
 
 #define MOST ((size_t)1 << 19)
@@ -119,7 +119,8 @@ static void one(struct variant *v, const struct layout *l, int compare)
 
 static void describe(const struct layout *l, const char *values)
 {
-	trying("%zu rows of %zu, ldx %zu, ldy %zu, offsets y %zu x %zu from the %s edge, values %s%s%s%s, epsilon %g",
+	trying("%zu rows of %zu, ldx %zu, ldy %zu, offsets y %zu x %zu from the %s edge, values %s%s%s%s, "
+	       "epsilon %g",
 	       l->rows, l->cols, l->ldx, l->ldy, l->offset[0], l->offset[1], l->edge == LOW ? "lower" : "upper",
 	       values, l->in_place ? ", in place" : "", l->without & 1 ? ", no weight" : "",
 	       l->without & 2 ? ", no bias" : "", (double)l->epsilon);
@@ -180,8 +181,13 @@ static void every_alignment(struct variant *v, int pool)
 	const struct kernel *k = v->kernel;
 
 	for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
-		struct layout l = {.edge = LOW, .rows = 2, .cols = sizes[s], .ldx = sizes[s] + 1,
-		                   .ldy = pool ? 0 : sizes[s] + 2, .pool = pool, .epsilon = 1e-5f};
+		struct layout l = {.edge = LOW,
+		                   .rows = 2,
+		                   .cols = sizes[s],
+		                   .ldx = sizes[s] + 1,
+		                   .ldy = pool ? 0 : sizes[s] + 2,
+		                   .pool = pool,
+		                   .epsilon = 1e-5f};
 		int compare = 0;
 
 		fill(k, TEN, span(l.rows, l.cols, l.ldx), l.cols);
@@ -222,7 +228,8 @@ static void every_lane(struct variant *v, int pool)
 /* Rows that are -Inf, +Inf, NaN, 0 or huge throughout. */
 static void whole_rows(struct variant *v, int pool)
 {
-	static const uint32_t values[] = {0xff800000, 0x7f800000, 0x7fc00000, 0, 0x80000000, 0x5b800000, 0x00000001};
+	static const uint32_t values[] = {0xff800000, 0x7f800000, 0x7fc00000, 0,
+	                                  0x80000000, 0x5b800000, 0x00000001};
 
 	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
 		for (size_t cols = 1; cols < 70; cols++) {

@@ -89,11 +89,13 @@ static void chunk(const struct group *group, uint64_t i, struct work *work)
 			if (args.y == y && variant->twin) {
 				const uint64_t must = elem_bits(k->out, widest, j);
 
-				tally(t, (k->exact_nan ? bits == must : elem_same(k->out, bits, must)) ? 0 : HUGE_VAL, 0, input);
+				tally(t, (k->exact_nan ? bits == must : elem_same(k->out, bits, must)) ? 0 : HUGE_VAL, 0,
+				      input);
 			} else if (variant->exact) {
 				const uint64_t must = elem_bits(k->out, want, j);
 
-				tally(t, (k->exact_nan ? bits == must : elem_same(k->out, bits, must)) ? 0 : HUGE_VAL, 0, input);
+				tally(t, (k->exact_nan ? bits == must : elem_same(k->out, bits, must)) ? 0 : HUGE_VAL, 0,
+				      input);
 			} else {
 				tally(t, elem_ulps(k->out, bits, exact[j]), variant->bound, input);
 			}
@@ -197,8 +199,8 @@ int main(int argc, char **argv)
 		const int cvt = strcmp(variants[i].info.shape, "cvt") == 0;
 		struct group *group = &groups[kernels];
 
-		if (!k || k->in != ELEM_f32 || !(k->map || cvt) || !variants[i].fn
-		    || (argc > 1 && fnmatch(argv[1], k->name, 0)))
+		if (!k || k->in != ELEM_f32 || !(k->map || cvt) || !variants[i].fn ||
+		    (argc > 1 && fnmatch(argv[1], k->name, 0)))
 			continue;
 		if (group->count && group->variants[0]->kernel != k)
 			group = &groups[++kernels];

@@ -15,7 +15,9 @@
 /* The plain form of a kernel keeps the contract too. */
 static struct variant reference_of(const struct isk_kernel_info *info)
 {
-	struct variant v = {.kernel = kernel_find(info->name), .info = *info, .isa = "reference",
+	struct variant v = {.kernel = kernel_find(info->name),
+	                    .info = *info,
+	                    .isa = "reference",
 	                    .fn = isk_reference(info->name)};
 
 	snprintf(v.id, sizeof(v.id), "%s/reference", info->name);

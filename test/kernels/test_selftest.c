@@ -223,8 +223,8 @@ static void softmax_no_max(float *y, const float *x, size_t rows, size_t cols, s
 	errno = 4242;
 }
 
-static void layernorm_no_epsilon(float *y, const float *x, const float *weight, const float *bias, size_t rows,
-                                 size_t cols, size_t ldy, size_t ldx, float epsilon)
+static void layernorm_no_epsilon(float *y, const float *x, const float *weight, const float *bias,
+                                 size_t rows, size_t cols, size_t ldy, size_t ldx, float epsilon)
 {
 	isk_layernorm_f32(y, x, weight, bias, rows, cols, ldy, ldx, epsilon < 1e-9f ? 0 : epsilon);
 }
@@ -414,7 +414,8 @@ static const struct fault {
 	FAULT(gemm_pack_f32, pack_leaves_padding, "must be"),
 	FAULT(gemm_pack_f32, pack_writes_on_refusal, "is changed"),
 	/* its own twin: nothing but the order itself can tell */
-	{"gemm_other_order", "gemm_f32", (function)gemm_other_order, "chain of fused", (function)gemm_other_order},
+	{"gemm_other_order", "gemm_f32", (function)gemm_other_order, "chain of fused",
+	 (function)gemm_other_order},
 	FAULT(gemm_f32, gemm_wrong_column, "units"),
 	FAULT(gemm_f32, gemm_wrong_gap, "is changed"),
 	FAULT(gemm_f32, gemm_trusts_header, "must be"),
@@ -514,7 +515,8 @@ int main(void)
 
 		if (i == 0 || strcmp(f->kernel, faults[i - 1].kernel)) {
 			snprintf(names[count], sizeof(names[0]), "selftest %s: right", f->kernel);
-			tests[count] = (struct CMUnitTest){names[count], test_passes, NULL, NULL, (void *)(uintptr_t)f->kernel};
+			tests[count] = (struct CMUnitTest){names[count], test_passes, NULL, NULL,
+			                                   (void *)(uintptr_t)f->kernel};
 			count++;
 		}
 		snprintf(names[count], sizeof(names[0]), "selftest %s: %s", f->kernel, f->name);
