@@ -362,7 +362,7 @@ ISK_INLINE vf vf_neg_abs(vf v)
 
 ISK_INLINE vm vf_isnan(vf v)
 {
-	return vm_not(vf_eq(v, v));
+	return vf_unordered(v, v);
 }
 
 /* A bf16 is the upper half of a float. Stores round ties to even and make NaNs quiet. */
