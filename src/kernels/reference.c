@@ -15,7 +15,7 @@ static inline void restore(const int *kept)
 	errno = *kept;
 }
 
-#define KEEP_ERRNO const int kept __attribute__((cleanup(restore))) = errno
+#define KEEP_ERRNO const int kept __attribute__((cleanup(restore), unused)) = errno
 
 #ifdef ISK_REFERENCE_PUBLIC
 #define REF(k) __attribute__((visibility("default"))) isk_##k
