@@ -21,8 +21,11 @@ BUILDS = {
     "gcc -O0": ("gcc", {}, ["-Dbuildtype=plain", "-Dc_args=-O0"], TESTS),
     "gcc -O3": ("gcc", {}, ["-Dbuildtype=release"], TESTS),
     "CFLAGS=-march=native": ("gcc", {"CFLAGS": "-O2 -march=native"}, ["-Dbuildtype=plain"], TESTS),
-    "hardened": ("gcc", {"CFLAGS": "-O2 -fstack-protector-all -fcf-protection=full -D_FORTIFY_SOURCE=2 -pg"},
+    "hardened": ("gcc", {"CFLAGS": "-O2 -fstack-protector-all -fcf-protection=full -D_FORTIFY_SOURCE=2"},
                  ["-Dbuildtype=plain"], ["object_check", "link_matrix"]),
+    "CFLAGS with instrumentation": ("gcc", {
+        "CFLAGS": "-O2 -fprofile-generate -finstrument-functions -fstack-protector-all", "LDFLAGS": "-fprofile-generate"},
+        ["-Dbuildtype=plain"], ["object_check", "link_matrix"]),
     "sanitizers": ("gcc", {}, ["-Db_sanitize=address,undefined"], ["object_check"]),
     "lto": ("gcc", {}, ["-Db_lto=true"], TESTS),
     "coverage": ("gcc", {}, ["-Db_coverage=true"], ["object_check", "link_matrix", "emulated"]),
@@ -45,7 +48,8 @@ if not tap.ok(r.status == 0, "build", "\n".join(said)):
 with open(os.path.join(build, "meson-info/intro-targets.json"), encoding="utf-8") as f:
     libraries = set(re.findall(r'"name": "isakern_(\w+)"', f.read()))
 built = [i for i in ISAS if i in libraries]
-instrumented = {"sanitizers": "b_sanitize", "coverage": "b_coverage", "hardened": "-pg"}.get(NAME, "")
+instrumented = {"sanitizers": "b_sanitize", "coverage": "b_coverage",
+                "CFLAGS with instrumentation": "b_coverage"}.get(NAME, "")
 child = clean_environment(ISK_SOURCE=SOURCE, ISK_BUILD=build, ISK_CC=compiler, ISK_ISAS=",".join(built),
                           ISK_INSTRUMENTED=instrumented, ISK_LTO="1" if NAME == "lto" else "")
 # Every kernel once, in a program built alike: sanitizers then watch over the kernels as well.
