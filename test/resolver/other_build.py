@@ -24,7 +24,9 @@ BUILDS = {
     "hardened": ("gcc", {"CFLAGS": "-O2 -fstack-protector-all -fcf-protection=full -D_FORTIFY_SOURCE=2"},
                  ["-Dbuildtype=plain"], ["object_check", "link_matrix"]),
     "CFLAGS with instrumentation": ("gcc", {
-        "CFLAGS": "-O2 -fprofile-generate -finstrument-functions -fstack-protector-all", "LDFLAGS": "-fprofile-generate"},
+        # So instrumented, gcc 12 loses track of what the GEMM's unrolled loops initialise.
+        "CFLAGS": "-O2 -fprofile-generate -finstrument-functions -fstack-protector-all -Wno-maybe-uninitialized",
+        "LDFLAGS": "-fprofile-generate"},
         ["-Dbuildtype=plain"], ["object_check", "link_matrix"]),
     "sanitizers": ("gcc", {}, ["-Db_sanitize=address,undefined"], ["object_check"]),
     "lto": ("gcc", {}, ["-Db_lto=true"], TESTS),
