@@ -3,19 +3,16 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "command.h"
+#include "stats.h"
 
 enum { MOST_ROUNDS = 64, LEAST_ROUNDS = 5 };
 
 /* The time of this thread: what other programs take of the CPU does not count. */
 static double now(void)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-	return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
+	return clock_ns(CLOCK_THREAD_CPUTIME_ID);
 }
 
 static double sample(repeat call, function fn, const struct job *job, size_t times)
@@ -26,26 +23,13 @@ static double sample(repeat call, function fn, const struct job *job, size_t tim
 	return (now() - begin) / (double)times;
 }
 
-static int compare(const void *a, const void *b)
-{
-	const double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
-static double median(double *x, int count)
-{
-	qsort(x, (size_t)count, sizeof(*x), compare);
-	return count % 2 ? x[count / 2] : (x[count / 2 - 1] + x[count / 2]) / 2;
-}
-
-static struct timing summarise(double *samples, int count)
+static struct timing summarise(double *samples, size_t count)
 {
 	struct timing t;
 
 	t.ns = median(samples, count);
 	t.least = samples[0];
-	for (int i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		samples[i] = fabs(samples[i] - t.ns);
 	t.spread = t.ns > 0 ? median(samples, count) / t.ns : 0;
 	return t;
@@ -87,7 +71,7 @@ void measure(repeat call, const struct job *job, const function *variants, size_
 		rounds++;
 	}
 	for (size_t v = 0; v < count; v++)
-		timings[v] = summarise(samples[v], rounds);
+		timings[v] = summarise(samples[v], (size_t)rounds);
 	free(samples);
 	free(times);
 }
