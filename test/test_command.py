@@ -1,0 +1,254 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The isakern command: what it prints, what it ends with, and that what it says is what a call does.
+
+    test_command.py ISAKERN LIBISAKERN LIBISAKERN_REF MANUAL
+"""
+import json
+import os
+import pty
+import re
+import subprocess
+import sys
+import tempfile
+
+ISAKERN, LIBRARY, REFERENCE, MANUAL = (os.path.abspath(path) for path in sys.argv[1:5])
+COMMANDS = ["info", "kernels", "why", "verify", "bench"]
+LANES = {"baseline": 4, "avx2": 8, "avx2_vnni": 8}  # 16 elsewhere
+work = tempfile.TemporaryDirectory(prefix="isakern-test-")
+count = failed = 0
+
+
+def ok(condition, name, detail=""):
+    global count, failed
+    count += 1
+    failed += not condition
+    print("%sok %d - %s" % ("" if condition else "not ", count, name))
+    if not condition:
+        for line in str(detail).splitlines()[:30]:
+            print("#   " + line)
+    sys.stdout.flush()
+
+
+def environment(**variables):
+    env = {k: v for k, v in os.environ.items() if not k.startswith("ISAKERN_")}
+    env.update({"LC_ALL": "C.UTF-8", "COLUMNS": "100"}, **variables)
+    for name in ("NO_COLOR", "LD_PRELOAD"):
+        if name not in variables:
+            env.pop(name, None)
+    return env
+
+
+def run(*args, **variables):
+    return subprocess.run([ISAKERN, *args], env=environment(**variables), capture_output=True, text=True)
+
+
+def run_json(*args, **variables):
+    r = run(*args, "--json", **variables)
+    try:
+        return r, json.loads(r.stdout)
+    except ValueError:
+        return r, None
+
+
+def on_terminal(*args, **variables):
+    """What the command writes to a terminal, stdout and stderr together."""
+    pid, fd = pty.fork()
+    if pid == 0:
+        os.execve(ISAKERN, [ISAKERN, *args], environment(TERM="xterm", **variables))
+    text = b""
+    while True:
+        try:
+            part = os.read(fd, 65536)
+        except OSError:
+            break
+        if not part:
+            break
+        text += part
+    os.waitpid(pid, 0)
+    os.close(fd)
+    return text.decode()
+
+
+def called_lanes(**variables):
+    """Lanes of the variant that a call of get_vec_length reaches, asked without the command."""
+    code = "import ctypes, sys; f = ctypes.CDLL(sys.argv[1]).isk_get_vec_length; f.restype = ctypes.c_size_t; print(f())"
+    r = subprocess.run([sys.executable, "-c", code, LIBRARY], env=environment(**variables), capture_output=True, text=True)
+    return int(r.stdout)
+
+
+def interposed(name, body):
+    """A library to preload that answers one question of the API otherwise; None without a compiler."""
+    source, out = os.path.join(work.name, name + ".c"), os.path.join(work.name, name + ".so")
+    with open(source, "w", encoding="utf-8") as f:
+        f.write("#define _GNU_SOURCE\n#include <dlfcn.h>\n#include <stddef.h>\n" + body)
+    r = subprocess.run([*os.environ.get("ISK_CC", "cc").split(), "-shared", "-fPIC", "-o", out, source],
+                       capture_output=True, text=True)
+    return out if r.returncode == 0 else None
+
+
+# Help, and the end of a wrong command line.
+r = run("--help")
+ok(r.returncode == 0 and all(c in r.stdout for c in COMMANDS), "--help names every command", r.stdout)
+r = run()
+ok(r.returncode == 2 and not r.stdout and "Usage" in r.stderr, "no command is a mistake", r)
+r = run("--version")
+ok(r.returncode == 0 and re.fullmatch(r"isakern \d+\.\d+\.\d+\n", r.stdout), "--version", r)
+with open(MANUAL, encoding="utf-8") as f:
+    manual = f.read().replace("\\-", "-")
+for command in COMMANDS:
+    r = run(command, "--help")
+    ok(r.returncode == 0 and r.stdout.startswith("Usage: isakern %s" % command), command + " --help", r)
+    options = re.findall(r"--[a-z]+", r.stdout)
+    missing = [o for o in options if o not in manual and o not in ("--help", "--usage")]
+    ok("--json" in options and not missing and "isakern %s" % command in manual.replace("\n.B ", " "),
+       "the manual page knows %s and its options" % command, missing)
+    r = run(command, "--no-such-option")
+    ok(r.returncode == 2 and not r.stdout and "--no-such-option" in r.stderr, command + ": unknown option", r)
+for args, say in ((["whi"], "did you mean why?"), (["why"], "which kernel?"), (["info", "exp_f32"], "exp_f32")):
+    r = run(*args)
+    ok(r.returncode == 2 and not r.stdout and say in r.stderr, " ".join(args) + ": a mistake", r)
+for command in COMMANDS[1:]:
+    r = run(command, "exp_f31")
+    ok(r.returncode == 2 and not r.stdout and r.stderr.count("\n") == 1 and "did you mean exp_f32" in r.stderr,
+       command + " exp_f31: names the nearest", r)
+r = run("why", "zzzzzzzzzzzzzzz")
+ok(r.returncode == 2 and r.stderr.count("\n") == 1 and "gemm_f32" in r.stderr, "nothing near: names them all", r)
+r = run("verify", "exp_f32/avx3")
+ok(r.returncode == 2 and "did you mean avx2" in r.stderr, "an unknown ISA", r)
+r = run("verify", "exp_f32/amx")
+ok(r.returncode == 2 and r.stderr.count("\n") == 1, "a variant that the kernel does not have", r)
+r = run("why", "exp_f32/avx2")
+ok(r.returncode == 2 and r.stderr.count("\n") == 1, "why takes kernels, not variants", r)
+
+# What each says, as JSON.
+r, info = run_json("info")
+ok(r.returncode == 0 and info and info["isa_current"] in [i["isa"] for i in info["isas"]], "info --json", r)
+r, kernels = run_json("kernels")
+ok(r.returncode == 0 and kernels and len(kernels) == info["kernels"], "kernels --json", r)
+r, why = run_json("why", "*")
+ok(r.returncode == 0 and [k["kernel"] for k in why] == [k["kernel"] for k in kernels], "why --json: all kernels", r)
+ok([k["bound"] for k in why] == [k["bound"] for k in kernels], "why and kernels agree on what is bound")
+ok(all(k["call_reaches_bound"] for k in why), "every call reaches what is said to be bound")
+ok(all([c["isa"] for c in k["candidates"] if c["bound"]] == [k["bound"]] for k in why), "one variant is bound")
+ok(all(c["reason"] for k in why for c in k["candidates"]), "every variant has its reason")
+ok(sum(i["kernels_bound"] for i in info["isas"]) == len(kernels), "info counts every kernel once")
+r, one = run_json("why", "isk_exp_f32")
+ok([k["kernel"] for k in one] == ["exp_f32"], "the symbol will do for the kernel", r)
+r, some = run_json("kernels", "*_f32")
+ok([k["kernel"] for k in some] == [k["kernel"] for k in kernels if k["kernel"].endswith("_f32")], "patterns", r)
+
+# Under the environment: the same as a call.
+length = next(k for k in why if k["kernel"] == "get_vec_length")
+usable = [c["isa"] for c in length["candidates"] if c["state"] == "usable"]
+
+
+def check(name, states, **variables):
+    r, answer = run_json("why", "get_vec_length", **variables)
+    answer = answer[0]
+    state = {c["isa"]: c["state"] for c in answer["candidates"]}
+    wrong = {isa: state[isa] for isa, wanted in states.items() if state[isa] != wanted}
+    ok(r.returncode == 0 and not wrong, name + ": states", (r.stderr, answer, wrong))
+    lanes = called_lanes(**variables)
+    ok(lanes == LANES.get(answer["bound"], 16) and answer["call_reaches_bound"],
+       "%s: a call reaches %s" % (name, answer["bound"]), (lanes, answer))
+    return r, answer
+
+
+check("nothing set", {})
+for isa in usable:
+    above = [i for i in usable if usable.index(i) > usable.index(isa)]
+    r, answer = check("ISAKERN_MAX_ISA=" + isa, {i: "capped" for i in above}, ISAKERN_MAX_ISA=isa)
+    ok(answer["bound"] == isa, "ISAKERN_MAX_ISA=%s binds it" % isa, answer)
+    r, capped = run_json("info", ISAKERN_MAX_ISA=isa)
+    ok(capped["isa_current"] == isa and capped["isa_cpu"] == info["isa_cpu"]
+       and capped["environment"] == {"ISAKERN_MAX_ISA": isa}, "info under ISAKERN_MAX_ISA=" + isa, capped)
+    r, answer = check("ISAKERN_BIND to " + isa, {i: "pinned" for i in usable if i != isa},
+                      ISAKERN_BIND="get_vec_length=" + isa)
+    ok(answer["bound"] == isa, "ISAKERN_BIND to %s binds it" % isa, answer)
+for isa in usable[1:]:
+    r, answer = check("ISAKERN_DISABLE=" + isa, {isa: "disabled"}, ISAKERN_DISABLE=isa)
+    ok(answer["bound"] != isa, "ISAKERN_DISABLE=%s does not bind it" % isa, answer)
+r = run("why", "get_vec_length", ISAKERN_MAX_ISA="avx9")
+ok(r.returncode == 0 and r.stderr.count("avx9") == 1, "an unknown cap is told once, and the answer given", r)
+r, answer = run_json("why", "exp_f32", LD_PRELOAD=REFERENCE)
+ok(answer and not answer[0]["call_reaches_bound"] and os.path.basename(REFERENCE)[:14] in answer[0]["call_reaches"],
+   "with libisakern-ref.so preloaded, why says that a call ends there", (r, answer))
+
+# verify: passes, and can fail.
+r, verified = run_json("verify", "relu_f32", "--seed", "7")
+ids = [v["variant"] for v in verified["variants"]] if verified else []
+ok(r.returncode == 0 and verified["passed"] and not verified["wrong"] + verified["crashed"]
+   and "relu_f32/reference" in ids and verified["seed"] == "7", "verify --json", (r, verified))
+r, one = run_json("verify", "add_f32/baseline")
+ok([v["variant"] for v in one["variants"]] == ["add_f32/baseline"], "verify of a single variant", (r, one))
+r = run("verify", "--seed", "x", "relu_f32")
+ok(r.returncode == 2 and "--seed" in r.stderr, "verify: a seed that is no number", r)
+strict = interposed("strict", """
+struct info { const char *name, *shape, *bits, *error, *error_baseline, *summary; };
+int isk_kernel_info(size_t i, struct info *info)
+{
+	int (*real)(size_t, struct info *) = dlsym(RTLD_NEXT, "isk_kernel_info");
+	const int status = real(i, info);
+	info->error = info->error_baseline = "0.001";
+	return status;
+}
+""")
+broken = interposed("broken", """
+struct candidate { const char *isa; void (*fn)(void); int state, bound; char reason[112]; };
+static void crash(void) { *(volatile int *)8 = 1; }
+int isk_candidates(const char *kernel, struct candidate *out, size_t max)
+{
+	int (*real)(const char *, struct candidate *, size_t) = dlsym(RTLD_NEXT, "isk_candidates");
+	const int count = real(kernel, out, max);
+	out[0].fn = crash;
+	return count;
+}
+""")
+for name, library, kind in (("a bound that no variant keeps", strict, "wrong"), ("a crash", broken, "crashed")):
+    if library is None:
+        print("ok %d - verify finds %s # SKIP no compiler" % (count + 1, name))
+        count += 1
+        continue
+    r, bad = run_json("verify", "exp_f32", LD_PRELOAD=library)
+    ok(r.returncode == 1 and bad and bad[kind] > 0, "verify finds %s, and exits with 1" % name, (r, bad))
+    r = run("verify", "exp_f32", LD_PRELOAD=library)
+    ok(r.returncode == 1 and "failed" in r.stdout, "verify says so of %s" % name, r.stdout)
+
+# bench: JSON, table and page tell the same kernels.
+page = os.path.join(work.name, "bench.html")
+r, bench = run_json("bench", "--quick", "relu_f32", "get_vec_length", "--html", page)
+ok(r.returncode == 0 and bench and [k["kernel"] for k in bench["kernels"]] == ["relu_f32", "get_vec_length"]
+   and not r.stderr, "bench --json", r)
+points = [p for k in bench["kernels"] for p in k["points"]]
+ok(points and all(res["ns"] > 0 and 0 < res["least_ns"] <= res["ns"] for p in points for res in p["results"]),
+   "bench: times above 0, the least not above the median", bench)
+ok([res["isa"] for res in bench["kernels"][1]["points"][0]["results"]] == usable, "bench times every usable variant")
+with open(page, encoding="utf-8") as f:
+    text = f.read()
+data = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.DOTALL)[1])
+ok(data == bench, "the page holds what --json prints")
+ok(not re.search(r"""(src|href)\s*=\s*["']?(https?:)?//|@import|url\(""", text), "the page loads nothing")
+r, capped = run_json("bench", "--quick", "get_vec_length", ISAKERN_MAX_ISA="baseline")
+ok([v["isa"] for v in capped["kernels"][0]["variants"]] == [i for i in usable if i != "amx"]
+   and capped["kernels"][0]["bound"] == "baseline", "bench times what a cap keeps from being bound", capped)
+r = run("bench", "--quick", "relu_f32")
+ok(r.returncode == 0 and "relu_f32" in r.stdout and "█" in r.stdout, "bench: a table and bars", r)
+r = run("bench", "--quick", "get_vec_length", "--html", os.path.join(work.name, "no", "such", "folder"))
+ok(r.returncode == 1 and r.stderr.count("\n") == 1, "a page that cannot be written", r)
+
+# What people see.
+ok("\033[" in on_terminal("info"), "colour on a terminal")
+ok("\033[" not in on_terminal("info", NO_COLOR="1"), "NO_COLOR")
+ok("\033[" not in run("info").stdout, "no colour in a pipe")
+ok("\r\033[K[1/" in on_terminal("verify", "relu_f32/baseline"), "progress on a terminal")
+for columns in ("60", "72"):
+    widest = max(len(line) for line in run("kernels", COLUMNS=columns).stdout.splitlines())
+    ok(widest <= int(columns), "kernels in %s columns" % columns, widest)
+for command in (["info"], ["why", "exp_f32"], ["kernels"], ["bench", "--quick", "relu_f32"]):
+    r = run(*command, LC_ALL="C")
+    ok(r.returncode == 0 and r.stdout.isascii(), "%s in the C locale is ASCII" % command[0], r.stdout)
+
+print("1..%d" % count)
+work.cleanup()
+sys.exit(1 if failed else 0)
