@@ -4,11 +4,9 @@
 
     man.py library         isakern(3)
     man.py kernel NAME     isk_NAME(3)
-    man.py command PATH    isakern(1), from what the command itself says to --help
 """
 import os
 import re
-import subprocess
 import sys
 
 import gen
@@ -58,16 +56,8 @@ def paragraphs(text):
             print(".PP\n%s" % roff(paragraph))
 
 
-def title(name, section, volume):
-    print('.TH %s %d "" "isakern" "%s"' % (roff(name.upper()), section, volume))
-
-
-def environment():
-    print(".SH ENVIRONMENT\nRead once, when the first kernel is bound. Unknown names are told on standard "
-          "error and ignored. A program that runs with another user's or group's rights, or with file "
-          "capabilities, ignores all of them.")
-    for variable, text in ENVIRONMENT:
-        print(".TP\n.B %s\n%s" % (roff(variable), roff(text)))
+def title(name):
+    print('.TH %s 3 "" "isakern" "Kernels of isakern"' % roff(name.upper()))
 
 
 ENVIRONMENT = [
@@ -82,7 +72,7 @@ ENVIRONMENT = [
 def kernel(name):
     k = gen.read_kernels(gen.read_isas())[name]
     general, shapes = contract()
-    title("isk_" + name, 3, "Kernels of isakern")
+    title("isk_" + name)
     print(".SH NAME\nisk_%s \\- %s" % (name, roff(k["summary"])))
     print(".SH SYNOPSIS\n.nf\n.B #include <isakern.h>\n.PP\n.B %s;\n.fi" % roff(gen.prototype(name, k)))
     print(".SH DESCRIPTION")
@@ -99,7 +89,7 @@ def kernel(name):
 
 def library():
     kernels = gen.read_kernels(gen.read_isas())
-    title("isakern", 3, "Kernels of isakern")
+    title("isakern")
     print(".SH NAME\nisakern \\- numerical kernels that bind themselves to the CPU they run on")
     print(".SH SYNOPSIS\n.nf\n.B #include <isakern.h>\n.PP\n.B cc program.c $(pkg\\-config \\-\\-cflags "
           "\\-\\-libs isakern)\n.fi\n.SH DESCRIPTION")
@@ -115,7 +105,11 @@ def library():
             print(".TP\n.B %s\n%s" % (shape, roff(text)))
     print(".SH MATRIX MULTIPLICATION")
     paragraphs(shapes["gemm"])
-    environment()
+    print(".SH ENVIRONMENT\nRead once, when the first kernel is bound. Unknown names are told on standard "
+          "error and ignored. A program that runs with another user's or group's rights, or with file "
+          "capabilities, ignores all of them.")
+    for variable, text in ENVIRONMENT:
+        print(".TP\n.B %s\n%s" % (roff(variable), roff(text)))
     print(".SH ASKING THE LIBRARY")
     paragraphs("\n".join(section("Asking the library").split("\n")[2:]))
     with open(HEADER, encoding="utf-8") as f:
@@ -124,21 +118,5 @@ def library():
     print(".SH SEE ALSO\n.BR isakern (1)")
 
 
-def command(path):
-    def says(*words):
-        return subprocess.run([path, *words, "--help"], check=True, capture_output=True, text=True).stdout
-
-    usage = says()
-    title("isakern", 1, "User commands")
-    print(".SH NAME\nisakern \\- ask, verify and time the kernels of isakern(3)")
-    print(".SH SYNOPSIS\n.B isakern\n.I COMMAND\n[\\fIOPTION\\fR...] [\\fIKERNEL\\fR...]")
-    print(".SH DESCRIPTION\n.nf\n%s\n.fi" % roff(usage.split("\n", 2)[2]))
-    for name in re.findall(r"(?m)^  (\w+) ", usage):
-        text = says(name).split("\n", 1)[1]
-        print(".SH ISAKERN %s\n.nf\n%s\n.fi" % (name.upper(), roff(text.rstrip())))
-    environment()
-    print(".SH SEE ALSO\n.BR isakern (3)")
-
-
 if __name__ == "__main__":
-    {"kernel": kernel, "library": library, "command": command}[sys.argv[1]](*sys.argv[2:])
+    {"kernel": kernel, "library": library}[sys.argv[1]](*sys.argv[2:])
