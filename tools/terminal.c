@@ -43,7 +43,7 @@ const char *glyph(const char *utf8, const char *ascii)
 	return strcmp(nl_langinfo(CODESET), "UTF-8") == 0 ? utf8 : ascii;
 }
 
-void print_bar(double fraction, size_t width)
+size_t print_bar(double fraction, size_t width)
 {
 	static const char *const parts[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
 	const double clamped = fraction > 0 ? fraction < 1 ? fraction : 1 : 0;
@@ -52,6 +52,7 @@ void print_bar(double fraction, size_t width)
 	for (size_t i = 0; i < eighths / 8; i++)
 		fputs(glyph("█", "#"), stdout);
 	fputs(glyph(parts[eighths % 8], ""), stdout);
+	return eighths / 8 + (*glyph(parts[eighths % 8], "") != '\0');
 }
 
 /* Columns of UTF-8 text in which no character is wide. */

@@ -16,8 +16,8 @@ size_t terminal_width(void);
 /* A mark if the locale is UTF-8, else its ASCII stand-in. */
 const char *glyph(const char *utf8, const char *ascii);
 
-/* A bar of at most width columns for a fraction of 0 to 1. */
-void print_bar(double fraction, size_t width);
+/* A bar of at most width columns for a fraction of 0 to 1; the columns it took. */
+size_t print_bar(double fraction, size_t width);
 
 /* Text of at most width columns, cut with a mark; the columns it took. */
 size_t print_cut(const char *text, size_t width, enum paint p);

@@ -18,7 +18,7 @@
 #include "kernels.h"
 #include "terminal.h"
 
-enum { OPTION_SEED = 0x200 };
+enum { OPTION_SEED = 0x200, BAR = 10 };
 
 struct options {
 	struct common common;
@@ -247,19 +247,20 @@ static void outcome_print(const struct variant *v, const struct outcome *o, size
 		return;
 	}
 	if (v->exact) {
-		printf("exact                 ");
+		printf("exact");
 	} else {
-		const double part = v->bound > 0 ? o->worst / v->bound : 0;
-
-		printf("%6.3f of %-5g %-6s", o->worst, v->bound, unit_of(v));
+		printf("%.3f of %-5g %-6s", o->worst, v->bound, unit_of(v));
 		if (terminal_width() > 100) {
-			fputs(paint(part > 0.9 ? NOTE : GOOD), stdout);
-			print_bar(part, 10);
-			printf("%s%*s", paint(PLAIN), 11 - (int)(part * 10 + 0.999), "");
+			size_t used;
+
+			fputs(paint(GOOD), stdout);
+			used = print_bar(v->bound > 0 ? o->worst / v->bound : 0, BAR);
+			printf("%s%*s", paint(PLAIN), (int)(BAR - used), "");
 		}
 	}
 	describe_worst(v, o, text, sizeof(text));
-	printf(" %s%s%s%s\n", paint(DIM), v->twin && v->twin != v->fn ? "same bits " : "", text, paint(PLAIN));
+	printf("%s%s%s%s%s\n", paint(DIM), *text ? " " : "", text, v->twin && v->twin != v->fn ? ", same bits" : "",
+	       paint(PLAIN));
 }
 
 int command_verify(int argc, char **argv)
