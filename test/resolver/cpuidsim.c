@@ -106,7 +106,7 @@ static struct registers host(uint32_t leaf, uint32_t subleaf)
 {
 	struct registers r = {0, 0, 0, 0};
 
-	if (leaf <= __get_cpuid_max(leaf & 0x80000000, NULL))
+	if (leaf <= (uint32_t)__get_cpuid_max(leaf & 0x80000000, NULL))
 		__cpuid_count(leaf, subleaf, r.eax, r.ebx, r.ecx, r.edx);
 	return r;
 }
