@@ -51,15 +51,17 @@ need() {
 	echo "Installing:$missing"
 	$as_root apt-get update -qq || die "apt-get update failed; is the network there?"
 	# shellcheck disable=SC2086
-	DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends $missing \
+	$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing \
 		>/dev/null || die "apt-get could not install:$missing"
 }
 
 build() {
-	if [ ! -f build/build.ninja ]; then
-		meson setup build ${CI:+-Dwerror=true} >.build.log 2>&1 || {
+	# What was installed just now changes what an earlier configuration found.
+	if [ ! -f build/build.ninja ] || [ -n "$missing" ]; then
+		meson setup build ${CI:+-Dwerror=true} $([ -f build/build.ninja ] && echo --reconfigure) >.build.log 2>&1 || {
 			grep -v '^Compiler for C supports' .build.log >&2
-			rm -rf build .build.log
+			rm -f .build.log
+			[ -f build/build.ninja ] || rm -rf build
 			die "the configure step failed"
 		}
 		rm -f .build.log
