@@ -58,6 +58,7 @@ RELU(x87_left_full, , __asm__ volatile("movd %eax, %mm0"))
 RELU(direction_changed, , __asm__ volatile("std"))
 RELU(errno_set, , errno = ERANGE)
 
+/* Towards the exact result, so that no bound tells. */
 static void exp_one_bit(float *y, const float *x, size_t n)
 {
 	float *first = malloc((n + 1) * sizeof(float));
@@ -66,7 +67,7 @@ static void exp_one_bit(float *y, const float *x, size_t n)
 	isk_exp_f32(y, x, n);
 	for (size_t i = 0; i < n; i++)
 		if ((bits_of(first[i]) & 0xfff) == 0x123 && y[i] > 1e-30f && y[i] < 1e30f)
-			shift(y, i, 1);
+			shift(y, i, (double)y[i] < exp((double)first[i]) ? 1 : -1);
 	free(first);
 }
 
