@@ -128,8 +128,8 @@ double isk_depth(size_t n)
 	return n ? fmin((double)n + 2, 32 + log2((double)n)) : 0;
 }
 
-#define REDUCE(k, T, term)                                                     \
-	double isk_oracle_##k(const ISK_C_##T *x, size_t n, double *scale)         \
+/* The body of a function that adds a term for each i, and its size to *scale. */
+#define SUM_OF(term)                                                           \
 	{                                                                          \
 		long double sum = 0, size = 0;                                         \
                                                                                \
@@ -140,6 +140,10 @@ double isk_depth(size_t n)
 		*scale = (double)size * isk_depth(n);                                  \
 		return (double)sum;                                                    \
 	}
+
+#define REDUCE(k, T, term)                                                     \
+	double isk_oracle_##k(const ISK_C_##T *x, size_t n, double *scale)         \
+	SUM_OF(term)
 
 REDUCE(sum_f32, f32, (double)x[i])
 
@@ -158,16 +162,7 @@ double isk_oracle_max_f32(const float *x, size_t n, double *scale)
 
 #define REDUCE2(k, T, term)                                                    \
 	double isk_oracle_##k(const ISK_C_##T *a, const ISK_C_##T *b, size_t n, double *scale) \
-	{                                                                          \
-		long double sum = 0, size = 0;                                         \
-                                                                               \
-		for (size_t i = 0; i < n; i++) {                                       \
-			sum += (long double)(term);                                        \
-			size += fabsl((long double)(term));                                \
-		}                                                                      \
-		*scale = (double)size * isk_depth(n);                                  \
-		return (double)sum;                                                    \
-	}
+	SUM_OF(term)
 
 REDUCE2(dot_f32, f32, (double)a[i] * (double)b[i])
 REDUCE2(l2sq_f32, f32, ((double)a[i] - (double)b[i]) * ((double)a[i] - (double)b[i]))
