@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#define PUBLIC __attribute__((visibility("default")))
+#include "resolve.h"
 
 /* One array, not an array of pointers: those would need relocation. */
 static const char sentences[][64] = {
@@ -21,19 +21,19 @@ static const char sentences[][64] = {
 	[-ISK_ERR_KERNEL] = "no kernel of that name",
 };
 
-PUBLIC const char *isk_strerror(int status)
+ISK_API const char *isk_strerror(int status)
 {
 	const int count = sizeof(sentences) / sizeof(sentences[0]);
 
 	return status <= 0 && status > -count ? sentences[-status] : "unknown status";
 }
 
-PUBLIC size_t isk_packed_size(enum isk_type type, size_t k, size_t n)
+ISK_API size_t isk_packed_size(enum isk_type type, size_t k, size_t n)
 {
 	return isk_packed_bytes(type, k, n);
 }
 
-PUBLIC int isk_packed_check(const void *packed, size_t bytes, enum isk_type type)
+ISK_API int isk_packed_check(const void *packed, size_t bytes, enum isk_type type)
 {
 	typedef uint32_t word __attribute__((aligned(1), may_alias));
 	const word *line = packed;

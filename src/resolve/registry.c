@@ -11,12 +11,10 @@
 #include "names.h"
 #include "resolve.h"
 
-#define API __attribute__((visibility(ISK_VISIBILITY)))
-
 #define TEXT2(x) #x
 #define TEXT(x)  TEXT2(x)
 
-API const char *isk_version(void)
+ISK_API const char *isk_version(void)
 {
 	return TEXT(ISK_VERSION_MAJOR) "." TEXT(ISK_VERSION_MINOR) "." TEXT(ISK_VERSION_PATCH);
 }
@@ -26,7 +24,7 @@ static const char *highest(uint32_t isas)
 	return isk_isa_names[31 - __builtin_clz(isas)];
 }
 
-API const char *isk_isa_current(void)
+ISK_API const char *isk_isa_current(void)
 {
 	uint32_t allowed = ISK_WORD_ALLOWED(isk_look());
 
@@ -36,7 +34,7 @@ API const char *isk_isa_current(void)
 	return highest(allowed);
 }
 
-API const char *isk_isa_cpu(void)
+ISK_API const char *isk_isa_cpu(void)
 {
 	struct isk_features features;
 
@@ -44,27 +42,27 @@ API const char *isk_isa_cpu(void)
 	return highest(isk_isa_set(&features.active));
 }
 
-API const char *isk_isa_binary(void)
+ISK_API const char *isk_isa_binary(void)
 {
 	return highest(ISK_BUILT);
 }
 
-API size_t isk_isa_count(void)
+ISK_API size_t isk_isa_count(void)
 {
 	return ISK_ISA_COUNT;
 }
 
-API const char *isk_isa_name(size_t i)
+ISK_API const char *isk_isa_name(size_t i)
 {
 	return i < ISK_ISA_COUNT ? isk_isa_names[i] : NULL;
 }
 
-API size_t isk_kernel_count(void)
+ISK_API size_t isk_kernel_count(void)
 {
 	return ISK_KERNEL_COUNT;
 }
 
-API int isk_kernel_info(size_t i, struct isk_kernel_info *info)
+ISK_API int isk_kernel_info(size_t i, struct isk_kernel_info *info)
 {
 #define X(name, shape, bits, error, baseline, summary)                         \
 	if (i-- == 0) {                                                            \
@@ -99,14 +97,13 @@ static int number_of(const char *kernel)
 	return -1;
 }
 
-static void describe(struct isk_candidate *c, enum isk_isa isa, const struct isk_row *row)
+static void describe(struct isk_candidate *c, enum isk_isa isa, const struct isk_row *row,
+                     struct isk_choice choice)
 {
 	struct isk_line line = {0};
 
 	*c = (struct isk_candidate){.isa = isk_isa_names[isa], .state = ISK_NOT_LINKED};
 	if (row) {
-		const struct isk_choice choice = isk_choose(row);
-
 		c->state = isk_state(row, isa, choice);
 		c->bound = choice.isa == isa;
 		c->fn = (void (*)(void))(uintptr_t)isk_at(row, row->variant[isa]);
@@ -120,20 +117,23 @@ static void describe(struct isk_candidate *c, enum isk_isa isa, const struct isk
 	       line.length < sizeof(c->reason) ? line.length : sizeof(c->reason) - 1);
 }
 
-API int isk_candidates(const char *kernel, struct isk_candidate *out, size_t max)
+ISK_API int isk_candidates(const char *kernel, struct isk_candidate *out, size_t max)
 {
 	const int number = number_of(kernel);
+	struct isk_choice choice = {0};
 	const struct isk_row *row;
 	int count = 0;
 
 	if (number < 0)
 		return ISK_ERR_KERNEL;
 	row = isk_row((size_t)number);
+	if (row)
+		choice = isk_choose(row);
 	for (int isa = 0; isa < ISK_ISA_COUNT; isa++) {
 		if (!(listed((size_t)number) >> isa & 1))
 			continue;
 		if ((size_t)count < max)
-			describe(&out[count], (enum isk_isa)isa, row);
+			describe(&out[count], (enum isk_isa)isa, row, choice);
 		count++;
 	}
 	return count;
@@ -146,14 +146,14 @@ static const struct isk_row *row_of(const char *kernel)
 	return number < 0 ? NULL : isk_row((size_t)number);
 }
 
-API void (*isk_bound(const char *kernel))(void)
+ISK_API void (*isk_bound(const char *kernel))(void)
 {
 	const struct isk_row *row = row_of(kernel);
 
 	return row ? (void (*)(void))(uintptr_t)isk_at(row, row->variant[isk_choose(row).isa]) : NULL;
 }
 
-API void (*isk_reference(const char *kernel))(void)
+ISK_API void (*isk_reference(const char *kernel))(void)
 {
 	const struct isk_row *row = row_of(kernel);
 

@@ -32,6 +32,7 @@
 #else
 #define ISK_VISIBILITY "default"
 #endif
+#define ISK_API __attribute__((visibility(ISK_VISIBILITY)))
 
 /* A measured reason not to use a variant on some CPUs; see tuning.tbl. */
 struct isk_tuning {
