@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The names of the ISAs, without a pointer in the data. */
+/* The names of the ISAs, without a pointer in the data, and comparing names without libc. */
 #ifndef ISK_NAMES_H
 #define ISK_NAMES_H
 
@@ -8,6 +8,15 @@ static const char isk_isa_names[][16] = {
 	ISK_ISAS(X)
 #undef X
 };
+
+static inline int isk_equal(const char *a, const char *b)
+{
+	while (*a && *a == *b) {
+		a++;
+		b++;
+	}
+	return *a == *b;
+}
 
 /* The ISAs this library holds, one bit each. */
 #define X(isa, lanes, built) | (uint32_t)built << ISK_ISA_##isa

@@ -36,19 +36,10 @@ static int next_token(struct isk_reader *r, struct token *t)
 	return t->length != 0;
 }
 
-static int equal(const char *a, const char *b)
-{
-	while (*a && *a == *b) {
-		a++;
-		b++;
-	}
-	return *a == *b;
-}
-
 static int isa_of(const char *name)
 {
 	for (int i = 0; i < ISK_ISA_COUNT; i++)
-		if (equal(name, isk_isa_names[i]))
+		if (isk_equal(name, isk_isa_names[i]))
 			return i;
 	return -1;
 }
@@ -88,7 +79,7 @@ void isk_policy_read(struct isk_policy *policy, const struct isk_environ *e)
 	}
 	if (e->value[ISK_VERBOSE]) {
 		isk_reader_open(&r, e->value[ISK_VERBOSE], e->file);
-		policy->verbose = next_token(&r, &t) && equal(t.text, "1");
+		policy->verbose = next_token(&r, &t) && isk_equal(t.text, "1");
 		isk_reader_close(&r);
 	}
 }
@@ -107,7 +98,7 @@ int isk_policy_pin(isk_word word, const struct isk_row *row)
 		const int wanted = isa ? isa_of(isa) : -1;
 
 		/* The last of several pins that can be had counts. */
-		if (wanted >= 0 && equal(t.text, isk_at(row, row->name))
+		if (wanted >= 0 && isk_equal(t.text, isk_at(row, row->name))
 		    && row->built & ISK_WORD_ALLOWED(word) & 1u << wanted)
 			pin = wanted;
 	}
@@ -167,37 +158,17 @@ static void warn_kernel(const char *kernel)
 	isk_line_end(&line);
 }
 
-static const char *is_kernel(const char *name)
-{
-#define X(kernel, ...)                                                         \
-	if (equal(name, #kernel))                                                  \
-		return #kernel;
-	ISK_KERNELS(X)
-#undef X
-	return NULL;
-}
-
-static const struct isk_row *row_of(const char *name)
-{
-	for (size_t i = 0; i < ISK_KERNEL_COUNT; i++) {
-		const struct isk_row *row = isk_row(i);
-
-		if (row && equal(isk_at(row, row->name), name))
-			return row;
-	}
-	return NULL;
-}
-
 static void warn_pin(struct token *t, uint32_t cpu, uint32_t allowed)
 {
 	const char *isa = cut(t);
-	const struct isk_row *row = row_of(t->text);
+	const int number = isk_kernel_number(t->text);
+	const struct isk_row *row = number < 0 ? NULL : isk_row((size_t)number);
 	const int wanted = isa ? isa_of(isa) : -1;
 	struct isk_line line;
 
 	if (!isa) {
 		warn(bind, t->text, "a pin is written KERNEL=ISA");
-	} else if (!is_kernel(t->text)) {
+	} else if (number < 0) {
 		warn_kernel(t->text);
 	} else if (row && (wanted < 0 || !(row->built & allowed & 1u << wanted))) {
 		begin(&line, bind, t->text);
@@ -247,7 +218,7 @@ void isk_policy_warn(const struct isk_environ *e, uint32_t cpu, uint32_t allowed
 	}
 	if (e->value[ISK_VERBOSE]) {
 		isk_reader_open(&r, e->value[ISK_VERBOSE], e->file);
-		if (next_token(&r, &t) && !equal(t.text, "1") && !equal(t.text, "0"))
+		if (next_token(&r, &t) && !isk_equal(t.text, "1") && !isk_equal(t.text, "0"))
 			warn(verbose, t.text, "allowed: 0, 1");
 		isk_reader_close(&r);
 	}

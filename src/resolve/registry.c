@@ -84,17 +84,7 @@ static uint32_t listed(size_t i)
 
 static int number_of(const char *kernel)
 {
-	int i = 0;
-
-	if (!kernel)
-		return -1;
-#define X(name, ...)                                                           \
-	if (strcmp(kernel, #name) == 0)                                            \
-		return i;                                                              \
-	i++;
-	ISK_KERNELS(X)
-#undef X
-	return -1;
+	return kernel ? isk_kernel_number(kernel) : -1;
 }
 
 static void describe(struct isk_candidate *c, enum isk_isa isa, const struct isk_row *row,

@@ -62,6 +62,9 @@ static inline const void *isk_at(const struct isk_row *row, int32_t offset)
 /* What tuning.tbl has against an ISA of a row on a CPU with this signature, or NULL. */
 const struct isk_tuning *isk_tuning(const struct isk_row *row, enum isk_isa isa, uint32_t signature);
 
+/* The number of a kernel in ISK_KERNELS, or -1. */
+int isk_kernel_number(const char *name);
+
 /* Row i of ISK_KERNELS; NULL in a static program that does not use the kernel. */
 const struct isk_row *isk_row(size_t i);
 

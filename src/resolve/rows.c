@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* From the number of a kernel to its row. */
+/* From the name of a kernel to its number, and from that to its row. */
 #include "resolve.h"
+
+#include "names.h"
 
 /* In a static program only the kernels it uses are there: asking about all of
  * them must not link all of them. */
@@ -13,6 +15,19 @@
 #define X(kernel, ...) extern const struct isk_row isk_row__##kernel ISK_ROW_LINKAGE;
 ISK_KERNELS(X)
 #undef X
+
+int isk_kernel_number(const char *name)
+{
+	int i = 0;
+
+#define X(kernel, ...)                                                         \
+	if (isk_equal(name, #kernel))                                              \
+		return i;                                                              \
+	i++;
+	ISK_KERNELS(X)
+#undef X
+	return -1;
+}
 
 /* Comparisons, not an array: an array of addresses would need relocation. */
 const struct isk_row *isk_row(size_t i)
