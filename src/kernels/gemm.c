@@ -99,9 +99,9 @@ ISK_INLINE vf activate(vf x, const enum isk_activation act, vf a, vf b)
 	case ISK_ACT_NONE:
 		return x;
 	case ISK_ACT_RELU:
-		return vf_max(zero, x) + zero;
+		return vf_relu(x);
 	case ISK_ACT_RELU6:
-		return vf_min(six, vf_max(zero, x) + zero);
+		return vf_min(six, vf_relu(x));
 	case ISK_ACT_LEAKY_RELU:
 		return vf_sel(vf_lt(x, zero), x * a, x);
 	case ISK_ACT_SIGMOID:

@@ -13,6 +13,12 @@
 
 #include "vec.h"
 
+/* max(x, 0). The operand order keeps NaNs, but -0 too: adding 0 makes that +0. */
+ISK_INLINE vf vf_relu(vf x)
+{
+	return vf_max(vf_set1(0), x) + 0;
+}
+
 /* Constants of exp: derive/exp.py. n * LN2_HIGH is exact. */
 #define LN2_HIGH 0x1.62e4p-1f
 #define LN2_LOW  0x1.7f7d1cp-20f
