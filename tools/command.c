@@ -161,16 +161,6 @@ const char *bound_isa(const char *kernel)
 	return NULL;
 }
 
-/* AMX needs a permission that the library does not ask for where AMX is capped or disabled. */
-int candidate_runs(const struct isk_candidate *c)
-{
-	if (!c->fn)
-		return 0;
-	if (c->state == ISK_CAPPED || c->state == ISK_DISABLED)
-		return strcmp(c->isa, "amx") != 0;
-	return c->state == ISK_USABLE || c->state == ISK_DEMOTED || c->state == ISK_PINNED;
-}
-
 const char *state_name(enum isk_state state)
 {
 	static const char *const names[] = {

@@ -50,8 +50,6 @@ enum { MOST_CANDIDATES = 32 };
 size_t candidates_of(const char *kernel, struct isk_candidate *out);
 /* The ISA of the bound one, or NULL if the kernel is not linked. */
 const char *bound_isa(const char *kernel);
-/* Whether calling it directly is safe here, be it chosen or not. */
-int candidate_runs(const struct isk_candidate *c);
 /* "not_built", as in isakern.h. */
 const char *state_name(enum isk_state state);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "kernels.h"
 #include "terminal.h"
 
 static error_t parse(int key, char *arg, struct argp_state *state)

@@ -240,13 +240,14 @@ const struct kernel *kernel_find(const char *name)
 	return NULL;
 }
 
-/* From ISK_CAPPED on a variant can run though it is not chosen; AMX needs the permission that
- * a cap keeps the library from asking for. */
-static int can_run(const struct isk_candidate *c)
+/* AMX needs a permission that the library does not ask for where AMX is capped or disabled. */
+int candidate_runs(const struct isk_candidate *c)
 {
-	if (!c->fn || strcmp(c->isa, "amx") == 0)
-		return c->fn && (c->state == ISK_USABLE || c->state >= ISK_DEMOTED);
-	return c->state == ISK_USABLE || c->state >= ISK_CAPPED;
+	if (!c->fn)
+		return 0;
+	if (c->state == ISK_CAPPED || c->state == ISK_DISABLED)
+		return strcmp(c->isa, "amx") != 0;
+	return c->state == ISK_USABLE || c->state == ISK_DEMOTED || c->state == ISK_PINNED;
 }
 
 size_t variants_all(struct variant **variants)
@@ -275,7 +276,7 @@ size_t variants_all(struct variant **variants)
 			snprintf(v->reason, sizeof(v->reason), "%s", c->reason);
 			v->exact = strcmp(error, "exact") == 0;
 			v->bound = v->exact ? 0 : strtod(error, NULL);
-			if (!can_run(c))
+			if (!candidate_runs(c))
 				continue;
 			v->fn = c->fn;
 			if (!twin && !baseline)

@@ -64,6 +64,9 @@ struct variant {
 /* The kernel's entry, or NULL for one whose shape has no driver. */
 const struct kernel *kernel_find(const char *name);
 
+/* Whether calling it directly is safe here, be it chosen or not. */
+int candidate_runs(const struct isk_candidate *c);
+
 /* All variants of all kernels of the library, runnable or not; returns how many. */
 size_t variants_all(struct variant **variants);
 
