@@ -99,10 +99,30 @@ typedef uint16_t isk_f16;
  * A (m by k) and C (m by n) are row-major with strides lda >= k and ldc >= n. B
  * (k by n) is packed beforehand, once, with isk_gemm_pack_*, into one portable
  * layout: it is the same on every CPU and at every ISA, and can be stored,
- * mapped and moved. Each sum is one chain of fused multiply-adds in the order
- * of k, from +0, for whatever m, n, blocking or split of the work among threads
- * (m by rows, n by first_column): from avx2 up the bits never differ. Error in
- * multiples of eps * k * sum |terms|, before the post-operations.
+ * mapped and moved. The name tells the types: gemm_u8s8_f32 multiplies u8 by s8
+ * into f32; in gemm_f32bf16 B alone is bf16, and C is f32 like A; in gemm_bf16
+ * all three are bf16.
+ *
+ * Sums of floats are f32, one chain of fused multiply-adds in the order of k,
+ * from +0, for whatever m, n, blocking or split of the work among threads
+ * (m by rows, n by first_column): from avx2 up the bits never differ. Where A and
+ * B are both bf16 the order is that of vdpbf16ps, 2i + 1 before 2i. Denormals
+ * count in every type; no variant takes them for 0. amx alone, where a kernel
+ * has it, adds bf16 in another order, takes denormals for 0, and keeps the
+ * bound but not the bits. Error in multiples of eps * k * sum |terms|, before
+ * the post-operations. A bf16 or f16 C is rounded once more, to nearest even.
+ *
+ * Sums of 8-bit integers are exact modulo 2^32, at every ISA. Zero points are
+ * subtracted from the elements of A and B: sum (A - a_zero) * (B - b_zero). An s32
+ * C takes zero points and no other post-operation. For an f32, s8 or u8 C the
+ * sum is rounded to f32, then scaled and biased by one fused multiply-add; s8
+ * and u8 are then quantized by out_scale and out_zero as by the quantize
+ * kernels, which out_scale = 0 forbids.
+ *
+ * gemm_f32s8 has f32 A and s8 weights. Scales belong to columns (scale), or to
+ * groups of 32, 64 or 128 k of a column (group_scale): then each group is a
+ * chain of its own, which is multiplied by its scale and added by one more
+ * fused multiply-add, in the order of k.
  *
  * C must not overlap A or B. It may be the other operand of the binary
  * post-operation. k = 0 gives post(0). packed is looked at whatever the sizes.
@@ -192,6 +212,9 @@ struct isk_post {
 	float other_scale;
 	float out_scale;        /* 8-bit C: quantized as by the quantize kernels */
 	int32_t out_zero;
+	const float *group_scale; /* gemm_f32s8: ceil(k / group) rows, ldgroup apart, of n values */
+	size_t group;           /* 0: none; 32, 64 or 128 */
+	size_t ldgroup;
 };
 
 /*
@@ -243,7 +266,7 @@ struct isk_candidate {
 struct isk_kernel_info {
 	const char *name;    /* "exp_f32": the symbol without isk_ */
 	const char *shape;   /* "map" */
-	const char *bits;    /* "same" or "bound" */
+	const char *bits;    /* "same", "same-amx" (of all but amx) or "bound" */
 	const char *error;   /* the error bound in the unit of the shape: "0.51", "exact" */
 	const char *error_baseline; /* likewise, at baseline */
 	const char *summary; /* one line */

@@ -102,6 +102,6 @@ int ISK_FN(gemm_pack_f32)(void *packed, const float *b, size_t bytes, size_t k, 
 	}
 	for (int v = 0; v < PANEL / VL; v++)
 		vi_store((int32_t *)lanes + v * VL, (vi)h[v]);
-	*(struct isk_packed *)packed = isk_packed_header(ISK_F32, k, n, isk_packed_fold(lanes));
+	*(struct isk_packed *)packed = isk_packed_header(ISK_F32, k, n, 0, isk_packed_fold(lanes));
 	return ISK_OK;
 }

@@ -20,6 +20,7 @@
 #define ISK_C_f16  isk_f16
 #define ISK_C_s8   int8_t
 #define ISK_C_u8   uint8_t
+#define ISK_C_s32  int32_t
 
 /* How often a term of a sum of n is rounded at most: depth(n) of isakern.h. */
 double isk_depth(size_t n);
@@ -78,8 +79,8 @@ ISK_KERNELS_pack(X)
  * One element of C, from its row of A and its column of B (elements ldb apart).
  * *scale holds for the product and all post-operations together.
  */
-#define X(k, T)                                                                \
-	double isk_oracle_##k(const ISK_C_##T *a, const ISK_C_##T *b, size_t ldb, size_t depth, size_t row, \
+#define X(k, A, B, C)                                                          \
+	double isk_oracle_##k(const ISK_C_##A *a, const ISK_C_##B *b, size_t ldb, size_t depth, size_t row, \
 	                      size_t col, const struct isk_post *post, double *scale);
 ISK_KERNELS_gemm(X)
 #undef X

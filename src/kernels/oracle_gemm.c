@@ -61,7 +61,7 @@ static int too_large(size_t rows, size_t stride, size_t element)
 			for (size_t j = 0; j < row; j++)                                   \
 				memcpy(&panels[transposed ? place(type, lines, j, i) : place(type, lines, i, j)], \
 				       &b[i * ldb + j], sizeof(*b));                           \
-		header = isk_packed_header(type, k, n, payload_check(packed, need));   \
+		header = isk_packed_header(type, k, n, 0, payload_check(packed, need));   \
 		memcpy(packed, &header, sizeof(header));                               \
 		return ISK_OK;                                                         \
 	}

@@ -19,6 +19,11 @@
  * the unsigned one of vpdpbusd. They stand after all panels, so that panels
  * have one stride for every type.
  *
+ * least is the smallest exponent field of the elements of a bf16 matrix that
+ * are not 0, so 0 if there are denormals, and 255 if all are 0: from it and that
+ * of A a kernel knows whether an instruction that takes denormals for 0 can
+ * meet one.
+ *
  * Version 1 is all that is said here. Magic and version keep their place in
  * every later one; whatever a reader of version 1 would misread needs a new
  * version. A new element type does not: it is refused by its number.
@@ -39,7 +44,8 @@ struct isk_packed {
 	uint8_t type;  /* enum isk_type */
 	uint8_t panel; /* columns of a panel: 16 */
 	uint8_t group; /* k in a line */
-	uint8_t unused[7];
+	uint8_t least; /* bf16 only: see below */
+	uint8_t unused[6];
 	uint64_t k;
 	uint64_t n;
 	uint64_t bytes; /* of everything, this header included */
@@ -141,7 +147,8 @@ static inline uint64_t isk_packed_header_check(const struct isk_packed *header)
 	return sum;
 }
 
-static inline struct isk_packed isk_packed_header(unsigned type, size_t k, size_t n, uint64_t payload_check)
+static inline struct isk_packed isk_packed_header(unsigned type, size_t k, size_t n, unsigned least,
+                                                  uint64_t payload_check)
 {
 	struct isk_packed header = {
 		.magic = ISK_PACKED_MAGIC,
@@ -149,6 +156,7 @@ static inline struct isk_packed isk_packed_header(unsigned type, size_t k, size_
 		.type = (uint8_t)type,
 		.panel = ISK_PACKED_PANEL,
 		.group = (uint8_t)isk_packed_group(type),
+		.least = (uint8_t)least,
 		.k = k,
 		.n = n,
 		.bytes = isk_packed_bytes(type, k, n),

@@ -162,12 +162,12 @@ ISK_KERNELS_pack(X)
 #undef X
 
 #define TYPE_f32 ISK_F32
-#define X(k, T)                                                                \
-	int REF(k)(ISK_C_##T * c, const ISK_C_##T *a, const void *packed, size_t m, size_t n, size_t depth, \
+#define X(k, A, B, C)                                                                \
+	int REF(k)(ISK_C_##C * c, const ISK_C_##A *a, const void *packed, size_t m, size_t n, size_t depth, \
 	           size_t ldc, size_t lda, const struct isk_post *post)            \
 	{                                                                          \
 		KEEP_ERRNO;                                                            \
-		const int status = isk_oracle_gemm_check(TYPE_##T, c, a, packed, m, n, depth, ldc, lda, post); \
+		const int status = isk_oracle_gemm_check(TYPE_##B, c, a, packed, m, n, depth, ldc, lda, post); \
 		const size_t first = post ? post->first_column : 0;                    \
 		double scale;                                                          \
                                                                                \
@@ -175,7 +175,7 @@ ISK_KERNELS_pack(X)
 			return status;                                                     \
 		for (size_t i = 0; i < m; i++)                                         \
 			for (size_t j = 0; j < n; j++)                                     \
-				c[i * ldc + j] = (ISK_C_##T)isk_oracle_##k(                    \
+				c[i * ldc + j] = (ISK_C_##C)isk_oracle_##k(                    \
 				    a + i * lda, isk_oracle_packed_column(packed, first + j), ISK_PACKED_PANEL, depth, \
 				    i, j, post, &scale);                                       \
 		return ISK_OK;                                                         \

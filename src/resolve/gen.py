@@ -18,7 +18,11 @@ SRC = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 C_TYPES = {"f32": "float", "bf16": "isk_bf16", "f16": "isk_f16", "s8": "int8_t", "u8": "uint8_t",
            "s32": "int32_t"}
 
-# shape -> (return type, parameters, number of types in the name); {0}, {1} are those types
+# What the types of a product's name stand for: gemm_u8s8_f32 multiplies u8 by s8 into f32. A type left out
+# is that of A.
+PRODUCT = "A, B and C"
+
+# shape -> (return type, parameters, number of types in the name or PRODUCT); {0}, {1} are those types
 SHAPES = {
     "map": ("void", "{0} *y, const {0} *x, size_t n", 1),
     "zip": ("void", "{0} *y, const {0} *a, const {0} *b, size_t n", 1),
@@ -34,8 +38,8 @@ SHAPES = {
     "pool": ("void", "{0} *y, const {0} *x, size_t rows, size_t cols, size_t ldx", 1),
     "pack": ("int", "void *packed, const {0} *b, size_t bytes, size_t k, size_t n, size_t ldb, "
                     "int transposed", 1),
-    "gemm": ("int", "{0} *c, const {0} *a, const void *packed, size_t m, size_t n, size_t k, "
-                    "size_t ldc, size_t lda, const struct isk_post *post", 1),
+    "gemm": ("int", "{2} *c, const {0} *a, const void *packed, size_t m, size_t n, size_t k, "
+                    "size_t ldc, size_t lda, const struct isk_post *post", PRODUCT),
     "query": ("size_t", "void", 0),
 }
 
@@ -90,6 +94,19 @@ def number(text):
     return text == "exact" or re.fullmatch(r"\d+(\.\d+)?", text)
 
 
+def types_in(name, count):
+    """The element types that a kernel of this name works on."""
+    words = name.split("_")
+    if count != PRODUCT:
+        return words[-count:] if count else []
+    one = "(%s)" % "|".join(C_TYPES)
+    match = re.fullmatch("[a-z_]+?_%s%s?(?:_%s)?" % (one, one, one), name)
+    if not match:
+        return [name]
+    a, b, c = match.groups()
+    return [a, b or a, c or a]
+
+
 def read_kernels(isas):
     kernels = {}
     files = {}
@@ -109,11 +126,11 @@ def read_kernels(isas):
         check("baseline" in names, where, "every kernel needs a baseline variant")
         check(files.setdefault(source, set(names)) == set(names), where,
               "another kernel of %s has other ISAs; a file is compiled as a whole" % source)
-        check(bits in ("same", "bound"), where, "bits are 'same' or 'bound', not '%s'" % bits)
+        check(bits in ("same", "same-amx", "bound"), where,
+              "bits are 'same', 'same-amx' or 'bound', not '%s'" % bits)
         check(number(error) and number(baseline), where, "an error bound is a number or 'exact'")
         check('"' not in summary and "\\" not in summary, where, "no quotes or backslashes in a summary")
-        count = SHAPES[shape][2]
-        types = name.split("_")[-count:] if count else []
+        types = types_in(name, SHAPES[shape][2])
         for t in types:
             check(t in C_TYPES, where, "'%s' in the name is no element type; there are %s"
                   % (t, ", ".join(C_TYPES)))
@@ -153,7 +170,7 @@ def header(isas, kernels, built):
     print("/* Generated from src/kernels/kernels.tbl. Included by isakern.h, which holds the contract. */\n")
     for name, k in kernels.items():
         unit = "" if k["shape"] == "query" else "; error %s, at baseline %s" % (k["error"], k["baseline"])
-        same = "; same bits" if k["bits"] == "same" else ""
+        same = {"same": "; same bits", "same-amx": "; same bits but for amx", "bound": ""}[k["bits"]]
         print("/* %s: %s%s%s */\n%s;\n" % (k["shape"], k["summary"], unit, same, prototype(name, k)))
 
 
@@ -162,7 +179,7 @@ def tables(isas, kernels, built):
     print("/* X(name, lanes, built) */\n#define ISK_ISAS(X) \\")
     print(" \\\n".join("\tX(%s, %d, %d)" % (n, i["lanes"], n in built) for n, i in isas.items()))
     print("/* X(name, shape, bits, error, error at baseline, summary) */\n#define ISK_KERNELS(X) \\")
-    print(" \\\n".join('\tX(%s, %s, %s, "%s", "%s", "%s")' % (
+    print(" \\\n".join('\tX(%s, %s, "%s", "%s", "%s", "%s")' % (
         n, k["shape"], k["bits"], k["error"], k["baseline"], k["summary"]) for n, k in kernels.items()))
     print("/* by kernel, the ISAs it is listed with */")
     print("#define ISK_KERNEL_ISAS %s" % ", ".join("%#x" % mask(isas, k["isas"]) for k in kernels.values()))

@@ -66,7 +66,7 @@ ISK_API int isk_kernel_info(size_t i, struct isk_kernel_info *info)
 {
 #define X(name, shape, bits, error, baseline, summary)                         \
 	if (i-- == 0) {                                                            \
-		*info = (struct isk_kernel_info){#name, #shape, #bits, error, baseline, summary}; \
+		*info = (struct isk_kernel_info){#name, #shape, bits, error, baseline, summary}; \
 		return ISK_OK;                                                         \
 	}
 	ISK_KERNELS(X)

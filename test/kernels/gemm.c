@@ -460,7 +460,7 @@ static void refusals(struct variant *v)
 	const struct kernel *k = v->kernel;
 	const struct problem good = problem(5, 33, 9);
 	const size_t bytes = isk_packed_size(k->type, good.k, good.columns), huge = SIZE_MAX / 4 + 1;
-	const struct isk_packed header = isk_packed_header(k->type, good.k, good.columns, 0);
+	const struct isk_packed header = isk_packed_header(k->type, good.k, good.columns, 0, 0);
 	const int32_t zero = 0;
 	struct isk_packed bad = header;
 	struct isk_post post = {.size = sizeof(post)};
@@ -530,7 +530,7 @@ static void refusals(struct variant *v)
 	bad.version = ISK_PACKED_VERSION + 1;
 	bad.header_check = isk_packed_header_check(&bad);
 	REFUSED(ISK_ERR_VERSION, c, a, &bad, 0);
-	bad = isk_packed_header(k->type == ISK_F32 ? ISK_BF16 : ISK_F32, good.k, good.columns, 0);
+	bad = isk_packed_header(k->type == ISK_F32 ? ISK_BF16 : ISK_F32, good.k, good.columns, 0, 0);
 	REFUSED(ISK_ERR_TYPE, c, a, &bad, 0);
 	bad = header;
 	bad.type = 77;

@@ -159,7 +159,7 @@ ISK_KERNELS_pool(X)
 ISK_KERNELS_pack(X)
 #undef X
 
-#define X(k, T)                                                                \
+#define X(k, A, B, C)                                                          \
 	static double gemm_##k(const void *a, const void *b, size_t ldb, size_t depth, size_t row, size_t col, \
 	                       const struct isk_post *post, double *scale)         \
 	{                                                                          \
@@ -223,8 +223,8 @@ static const struct kernel kernels[] = {
 #define X(k, T) {.name = #k, .drive = drive_pack, .in = ELEM_##T, .pack = pack_##k, .type = ISK_TYPE_##T},
 	ISK_KERNELS_pack(X)
 #undef X
-#define X(k, T) {.name = #k, .drive = drive_gemm, .in = ELEM_##T, .out = ELEM_##T, .gemm = gemm_##k, \
-	             .type = ISK_TYPE_##T},
+#define X(k, A, B, C) {.name = #k, .drive = drive_gemm, .in = ELEM_##A, .out = ELEM_##C, .gemm = gemm_##k, \
+	                   .type = ISK_TYPE_##B},
 	ISK_KERNELS_gemm(X)
 #undef X
 #define X(k) {.name = #k, .drive = drive_query, .call = call_##k},

@@ -167,14 +167,14 @@ static void must(const char *kernel, int status)
 ISK_KERNELS_pack(X)
 #undef X
 
-#define X(k, T)                                                                \
+#define X(k, A, B, C)                                                                \
 	static void call_##k(void)                                                 \
 	{                                                                          \
 		for (int i = 0; i < SHAPES; i++) {                                     \
 			const size_t m = shapes[i].m, n = shapes[i].n, depth = shapes[i].depth; \
-			void *packed = room(TYPE_##T, depth, n);                           \
+			void *packed = room(TYPE_##B, depth, n);                           \
                                                                                \
-			must(#k, isk_gemm_pack_##T(packed, (const type_##T *)b, isk_packed_size(TYPE_##T, depth, n), \
+			must(#k, isk_gemm_pack_##B(packed, (const type_##B *)b, isk_packed_size(TYPE_##B, depth, n), \
 			                           depth, n, n, 0));                       \
 			for (int act = -1; act <= ISK_ACT_SILU; act++) {                   \
 				struct isk_post post = {.size = sizeof(post), .scale = b, .scales = 1, .bias = b,      \
@@ -182,7 +182,7 @@ ISK_KERNELS_pack(X)
 				                        .ldother = n};                         \
                                                                                \
 				post.act = act < 0 ? ISK_ACT_NONE : (enum isk_activation)act;  \
-				must(#k, isk_##k((type_##T *)out, (const type_##T *)a, packed, m, n, depth, n, \
+				must(#k, isk_##k((type_##C *)out, (const type_##A *)a, packed, m, n, depth, n, \
 				                 depth ? depth : 1, act < 0 ? NULL : &post));  \
 			}                                                                  \
 			free(packed);                                                      \
