@@ -99,6 +99,7 @@ ISK_INLINE vf vi_float(vi v)
  * vm_and or(a, b) vm_not(m) vm_any(m) vm_all(m)
  * vf_sel(m, a, b) vi_sel(m, a, b)      m ? a : b
  * vi_load_u16 vi_load_u8 vi_load_s8(p), also with _n: narrow elements widened
+ * vi_load_bytes(p, n)                  the first min(n, 4 * VL) bytes, the others 0
  * vi_store_8 vi_store_high16(p, v), also with _n: the lowest 8 or highest 16 bits of each lane
  * vf_load_f16(p) vf_store_f16(p, v), also with _n: IEEE binary16, ties to even, NaNs made quiet
  */
@@ -312,6 +313,52 @@ ISK_INLINE void vf_store_f16(uint16_t *p, vf v)
 }
 
 #endif
+
+/* Pairs of IEEE binary16, as they lie in 32-bit lanes: the lower, then the upper ones. */
+ISK_INLINE void vf_from_f16_pairs(vi v, vf *even, vf *odd)
+{
+#if ISK_LANES < 16
+	*even = isk_from_f16(isk_pack_high16(v << 16));
+	*odd = isk_from_f16(isk_pack_high16(v));
+#else
+	/* words 0, 2, ... 30, then 1, 3, ... 31, two in each lane */
+	const vi first = (vi_iota() & 7) * 4 + (vi_iota() >> 3);
+	const vi apart = first | (first + 2) << 16;
+	const __m512i words = _mm512_permutexvar_epi16((__m512i)apart, (__m512i)v);
+
+	*even = _mm512_cvtph_ps(_mm512_castsi512_si256(words));
+	*odd = _mm512_cvtph_ps(_mm512_extracti64x4_epi64(words, 1));
+#endif
+}
+
+/* Neighbours in each pair of lanes change places. */
+ISK_INLINE vf vf_swap_pairs(vf v)
+{
+#if ISK_LANES == 4
+	return __builtin_shufflevector(v, v, 1, 0, 3, 2);
+#elif ISK_LANES == 8
+	return __builtin_shufflevector(v, v, 1, 0, 3, 2, 5, 4, 7, 6);
+#else
+	return __builtin_shufflevector(v, v, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14);
+#endif
+}
+
+/*
+ * c + odd a * odd b, rounded, then + even a * even b, for pairs of bf16 in 32-bit
+ * lanes. The instruction takes denormals for 0, of inputs and results; what
+ * stands for it does not.
+ */
+ISK_INLINE vf vf_dot_bf16(vf c, vf a, vf b)
+{
+#ifdef __AVX512BF16__
+	return _mm512_dpbf16_ps(c, (__m512bh)a, (__m512bh)b);
+#else
+	const vi high = vi_set1((int32_t)0xffff0000);
+
+	c = vf_fma(vi_float(vf_bits(a) & high), vi_float(vf_bits(b) & high), c);
+	return vf_fma(vi_float(vf_bits(a) << 16), vi_float(vf_bits(b) << 16), c);
+#endif
+}
 
 /* The first min(n, VL) elements: for loops that end in a tail. */
 ISK_INLINE vf vf_load_upto(const float *p, size_t n)

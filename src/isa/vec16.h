@@ -28,6 +28,11 @@ ISK_INLINE vi vi_load_n(const int32_t *p, size_t n)
 	return (vi)_mm512_maskz_loadu_epi32(vm_first(n), p);
 }
 
+ISK_INLINE vi vi_load_bytes(const void *p, size_t n)
+{
+	return n >= 64 ? (vi)_mm512_loadu_si512(p) : (vi)_mm512_maskz_loadu_epi8(_bzhi_u64(~0ull, (unsigned)n), p);
+}
+
 ISK_INLINE void vi_store_n(int32_t *p, vi v, size_t n)
 {
 	_mm512_mask_storeu_epi32(p, vm_first(n), (__m512i)v);

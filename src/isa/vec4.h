@@ -21,6 +21,11 @@ ISK_INLINE vi vi_load_n(const int32_t *p, size_t n)
 	return (vi)isk_load_bytes(p, 4 * n);
 }
 
+ISK_INLINE vi vi_load_bytes(const void *p, size_t n)
+{
+	return (vi)isk_load_bytes(p, n < 16 ? n : 16);
+}
+
 ISK_INLINE void vi_store_n(int32_t *p, vi v, size_t n)
 {
 	isk_store_bytes(p, (__m128i)v, 4 * n);

@@ -21,6 +21,16 @@ ISK_INLINE vi vi_load_n(const int32_t *p, size_t n)
 	return (vi)_mm256_maskload_epi32(p, (__m256i)vm_first(n));
 }
 
+ISK_INLINE vi vi_load_bytes(const void *p, size_t n)
+{
+	const __m128i *halves = p;
+
+	if (n >= 32)
+		return (vi)_mm256_loadu_si256(p);
+	return (vi)_mm256_set_m128i(n > 16 ? isk_load_bytes(halves + 1, n - 16) : _mm_setzero_si128(),
+	                            isk_load_bytes(halves, n < 16 ? n : 16));
+}
+
 ISK_INLINE void vi_store_n(int32_t *p, vi v, size_t n)
 {
 	_mm256_maskstore_epi32(p, (__m256i)vm_first(n), (__m256i)v);

@@ -1,18 +1,51 @@
 /* SPDX-License-Identifier: MIT */
-/* B of the matrix kernels into the layout of packed.h, checked as it is written. */
+/*
+ * B of the matrix kernels into the layout of packed.h, checked as it is written.
+ * Lines are made of 32-bit words whatever the type: a word is one f32, or the
+ * elements of two or four rows of B side by side. In a transposed B those lie
+ * side by side already, and what is transposed is words.
+ */
 #include "kernel.h"
 #include "packed.h"
 
 #define PANEL ISK_PACKED_PANEL
 
-/* Lines k of a panel from rows k of B: columns is what the panel has of them. */
-ISK_INLINE void pack_rows(float *line, const float *b, size_t count, size_t columns, size_t ldb)
+/* VL words, from as many rows of B as a line has, of min(n, VL) columns. */
+ISK_INLINE vi zip_rows(const void *b, size_t rows, size_t n, size_t ldb, const enum isk_type type)
 {
-	for (; count; count--, line += PANEL, b += ldb)
+	const unsigned group = (unsigned)isk_packed_group(type);
+	vi words = vi_set1(0), x;
+
+#pragma GCC unroll 4
+	for (unsigned r = 0; r < group; r++) {
+		if (r == rows)
+			break;
+		if (group == 1)
+			x = vf_bits(vf_load_upto((const float *)b + r * ldb, n));
+		else if (group == 2)
+			x = n >= VL ? vi_load_u16((const uint16_t *)b + r * ldb)
+			            : vi_load_u16_n((const uint16_t *)b + r * ldb, n);
+		else
+			x = n >= VL ? vi_load_u8((const uint8_t *)b + r * ldb)
+			            : vi_load_u8_n((const uint8_t *)b + r * ldb, n);
+		words |= x << (int)(32 / group * r);
+	}
+	return words;
+}
+
+/* Lines of a panel from rows of B: columns is what the panel has of them. */
+ISK_INLINE void pack_rows(int32_t *line, const unsigned char *b, size_t rows, size_t columns, size_t ldb,
+                          const enum isk_type type)
+{
+	const size_t group = isk_packed_group(type), element = 4 / group;
+
+	for (; rows >= group; rows -= group, line += PANEL, b += group * ldb * element)
 		for (size_t v = 0; v < PANEL; v += VL)
-			vf_store(line + v, v + VL <= columns ? vf_load(b + v)
-			                   : v < columns     ? vf_load_n(b + v, columns - v)
-			                                     : vf_set1(0));
+			vi_store(line + v, v < columns ? zip_rows(b + v * element, group, columns - v, ldb, type)
+			                               : vi_set1(0));
+	for (size_t v = 0; v < PANEL && rows; v += VL)
+		vi_store(line + v, v < columns ? zip_rows(b + v * element, rows, columns - v, ldb, type)
+		                               : vi_set1(0));
 }
 
 /* VL rows to VL columns: log2(VL) perfect shuffles of all elements. */
@@ -32,76 +65,135 @@ ISK_INLINE void transpose(vf v[VL])
 	}
 }
 
-/* The same, up to PANEL lines, from columns of B that are rows in memory. */
-ISK_INLINE void pack_columns(float *line, const float *b, size_t count, size_t columns, size_t ldb)
+/* The same, up to PANEL lines, from columns of B that are rows of so many bytes in memory, ldb bytes apart. */
+ISK_INLINE void pack_columns(int32_t *line, const unsigned char *b, size_t bytes, size_t columns, size_t ldb)
 {
 	vf v[VL];
 
 	for (size_t j = 0; j < PANEL; j += VL)
-		for (size_t i = 0; i < count; i += VL) {
+		for (size_t i = 0; i < bytes; i += sizeof(vi)) {
+			const size_t left = bytes - i;
+
 #pragma GCC unroll 16
 			for (size_t c = 0; c < VL; c++)
-				v[c] = j + c >= columns ? vf_set1(0)
-				       : count - i < VL ? vf_load_n(b + (j + c) * ldb + i, count - i)
-				                        : vf_load(b + (j + c) * ldb + i);
+				v[c] = vi_float(j + c >= columns ? vi_set1(0) : vi_load_bytes(b + (j + c) * ldb + i, left));
 			transpose(v);
 #pragma GCC unroll 16
 			for (size_t r = 0; r < VL; r++) {
-				if (i + r == count)
+				if (4 * r >= left)
 					break;
-				vf_store(line + (i + r) * PANEL + j, v[r]);
+				vi_store(line + (i / 4 + r) * PANEL + j, vf_bits(v[r]));
 			}
 		}
 }
 
-/* Feeds lines to the payload check. */
-ISK_INLINE void check_lines(vu h[PANEL / VL], const float *line, size_t count)
+/*
+ * What is known of all lines so far: the payload check; for bf16 the least
+ * magnitude but 0, less one, in the upper half of a word, so that 0 is the
+ * largest of all; for s8 the sums of the columns of this panel.
+ */
+struct known {
+	vu check[PANEL / VL];
+	vi least;
+	vi sums[PANEL / VL];
+};
+
+ISK_INLINE vi lesser(vi a, vi b)
+{
+	return vi_sel(vi_gt(a, b), b, a);
+}
+
+ISK_INLINE void read_lines(struct known *known, const int32_t *line, size_t count, const enum isk_type type)
 {
 	for (; count; count--, line += PANEL)
 		for (int v = 0; v < PANEL / VL; v++) {
-			const vu x = h[v] ^ (vu)vf_bits(vf_load(line + v * VL));
+			const vi x = vi_load(line + v * VL);
+			const vu h = known->check[v] ^ (vu)x;
 
-			h[v] = (x << 13 | x >> 19) * ISK_PACKED_MUL;
+			known->check[v] = (h << 13 | h >> 19) * ISK_PACKED_MUL;
+			if (type == ISK_BF16) {
+				known->least = lesser(known->least, ((x & 0x7fff0000) - 1) & INT32_MAX);
+				known->least = lesser(known->least, ((vi)((vu)x << 16 & 0x7fff0000) - 1) & INT32_MAX);
+			}
+			if (type == ISK_S8)
+				known->sums[v] += ((vi)((vu)x << 24) >> 24) + ((vi)((vu)x << 16) >> 24)
+				                  + ((vi)((vu)x << 8) >> 24) + (x >> 24);
 		}
 }
 
-int ISK_FN(gemm_pack_f32)(void *packed, const float *b, size_t bytes, size_t k, size_t n, size_t ldb,
-                          int transposed)
+/* The exponent field of the least magnitude; 255 where there is none but 0. */
+ISK_INLINE unsigned least_exponent(vi least)
 {
-	const size_t need = isk_packed_bytes(ISK_F32, k, n);
-	float *line;
+	int32_t lanes[VL], all = INT32_MAX;
+	unsigned exponent;
+
+	vi_store(lanes, least);
+	for (int i = 0; i < VL; i++)
+		all = lanes[i] < all ? lanes[i] : all;
+	exponent = ((uint32_t)all + 1) >> 23;
+	return exponent < 255 ? exponent : 255;
+}
+
+ISK_INLINE int pack(void *packed, const unsigned char *b, size_t bytes, size_t k, size_t n, size_t ldb,
+                    int transposed, const enum isk_type type)
+{
+	const size_t group = isk_packed_group(type), element = 4 / group, depth = isk_packed_depth(type, k);
+	const size_t need = isk_packed_bytes(type, k, n);
+	struct known known;
+	int32_t *line, *sums;
 	uint32_t lanes[PANEL];
-	vu h[PANEL / VL];
 	size_t extent;
 
 	if (!packed || (!b && k && n))
 		return ISK_ERR_NULL;
 	if (!need || __builtin_mul_overflow(transposed ? n : k, ldb, &extent)
-	    || __builtin_mul_overflow(extent, sizeof(*b), &extent))
+	    || __builtin_mul_overflow(extent, element, &extent))
 		return ISK_ERR_SIZE;
 	if (ldb < (transposed ? k : n))
 		return ISK_ERR_STRIDE;
 	if (bytes < need)
 		return ISK_ERR_SPACE;
-	line = (float *)((unsigned char *)packed + ISK_PACKED_LINE);
+	line = (int32_t *)((unsigned char *)packed + ISK_PACKED_LINE);
+	sums = line + isk_packed_panels(n) * depth * PANEL;
 	for (int v = 0; v < PANEL / VL; v++)
-		h[v] = (vu)vi_set1(0);
+		known.check[v] = (vu)vi_set1(0);
+	known.least = vi_set1(INT32_MAX);
 	for (size_t j = 0; j < n; j += PANEL) {
-		const size_t columns = n - j < PANEL ? n - j : PANEL;
+		const size_t columns = n - j < PANEL ? n - j : PANEL, block = PANEL * group;
 
-		for (size_t i = 0; i < k; i += PANEL) {
-			const size_t count = k - i < PANEL ? k - i : PANEL;
+		for (int v = 0; v < PANEL / VL; v++)
+			known.sums[v] = vi_set1(0);
+		for (size_t i = 0; i < k; i += block) {
+			const size_t rows = k - i < block ? k - i : block, lines = isk_packed_depth(type, rows);
 
 			if (transposed)
-				pack_columns(line, b + j * ldb + i, count, columns, ldb);
+				pack_columns(line, b + (j * ldb + i) * element, rows * element, columns, ldb * element);
+			else if (columns == PANEL)
+				pack_rows(line, b + (i * ldb + j) * element, rows, PANEL, ldb, type);
 			else
-				pack_rows(line, b + i * ldb + j, count, columns, ldb);
-			check_lines(h, line, count);
-			line += count * PANEL;
+				pack_rows(line, b + (i * ldb + j) * element, rows, columns, ldb, type);
+			read_lines(&known, line, lines, type);
+			line += lines * PANEL;
 		}
+		for (int v = 0; v < PANEL / VL && type == ISK_S8; v++)
+			vi_store(sums + j + v * VL, known.sums[v]);
 	}
+	if (type == ISK_S8)
+		read_lines(&known, sums, isk_packed_panels(n), ISK_F32);
 	for (int v = 0; v < PANEL / VL; v++)
-		vi_store((int32_t *)lanes + v * VL, (vi)h[v]);
-	*(struct isk_packed *)packed = isk_packed_header(ISK_F32, k, n, 0, isk_packed_fold(lanes));
+		vi_store((int32_t *)lanes + v * VL, (vi)known.check[v]);
+	*(struct isk_packed *)packed = isk_packed_header(
+		type, k, n, type == ISK_BF16 ? least_exponent(known.least) : 0, isk_packed_fold(lanes));
 	return ISK_OK;
 }
+
+#define PACK(name, T, type)                                                                            \
+	int ISK_FN(name)(void *packed, const T *b, size_t bytes, size_t k, size_t n, size_t ldb, int transposed) \
+	{                                                                                                  \
+		return pack(packed, (const unsigned char *)b, bytes, k, n, ldb, transposed, type);             \
+	}
+
+PACK(gemm_pack_f32, float, ISK_F32)
+PACK(gemm_pack_bf16, isk_bf16, ISK_BF16)
+PACK(gemm_pack_f16, isk_f16, ISK_F16)
+PACK(gemm_pack_s8, int8_t, ISK_S8)

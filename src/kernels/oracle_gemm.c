@@ -39,6 +39,34 @@ static int too_large(size_t rows, size_t stride, size_t element)
 	return __builtin_mul_overflow(rows, stride, &bytes) || __builtin_mul_overflow(bytes, element, &bytes);
 }
 
+/* The lines of sums that s8 has after its panels. */
+static void sum_columns(void *packed, enum isk_type type, size_t k, size_t n)
+{
+	const size_t lines = isk_packed_depth(type, k), panels = isk_packed_panels(n);
+	const int8_t *elements = (const int8_t *)packed + ISK_PACKED_LINE;
+
+	for (size_t col = 0; col < panels * ISK_PACKED_PANEL && type == ISK_S8; col++) {
+		uint32_t sum = 0;
+
+		for (size_t i = 0; i < k; i++)
+			sum += (uint32_t)elements[place(type, lines, i, col)];
+		memcpy((unsigned char *)packed + ISK_PACKED_LINE * (1 + panels * lines) + 4 * col, &sum, sizeof(sum));
+	}
+}
+
+static unsigned least_exponent(const void *packed, enum isk_type type, size_t bytes)
+{
+	unsigned least = type == ISK_BF16 ? 255 : 0;
+	isk_bf16 x;
+
+	for (size_t at = ISK_PACKED_LINE; at < bytes && type == ISK_BF16; at += sizeof(x)) {
+		memcpy(&x, (const unsigned char *)packed + at, sizeof(x));
+		if (x << 1 & 0xffff && (x >> 7 & 255u) < least)
+			least = x >> 7 & 255u;
+	}
+	return least;
+}
+
 #define PACK(name, T, type)                                                    \
 	int isk_oracle_##name(void *packed, const ISK_C_##T *b, size_t bytes, size_t k, size_t n, \
 	                      size_t ldb, int transposed)                          \
@@ -61,12 +89,17 @@ static int too_large(size_t rows, size_t stride, size_t element)
 			for (size_t j = 0; j < row; j++)                                   \
 				memcpy(&panels[transposed ? place(type, lines, j, i) : place(type, lines, i, j)], \
 				       &b[i * ldb + j], sizeof(*b));                           \
-		header = isk_packed_header(type, k, n, 0, payload_check(packed, need));   \
+		sum_columns(packed, type, k, n);                                       \
+		header = isk_packed_header(type, k, n, least_exponent(packed, type, need), \
+		                           payload_check(packed, need));               \
 		memcpy(packed, &header, sizeof(header));                               \
 		return ISK_OK;                                                         \
 	}
 
 PACK(gemm_pack_f32, f32, ISK_F32)
+PACK(gemm_pack_bf16, bf16, ISK_BF16)
+PACK(gemm_pack_f16, f16, ISK_F16)
+PACK(gemm_pack_s8, s8, ISK_S8)
 
 int isk_oracle_gemm_check(enum isk_type type, const void *c, const void *a, const void *packed, size_t m,
                           size_t n, size_t k, size_t ldc, size_t lda, const struct isk_post *post)

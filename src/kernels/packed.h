@@ -44,7 +44,7 @@ struct isk_packed {
 	uint8_t type;  /* enum isk_type */
 	uint8_t panel; /* columns of a panel: 16 */
 	uint8_t group; /* k in a line */
-	uint8_t least; /* bf16 only: see below */
+	uint8_t least; /* bf16 only: see above */
 	uint8_t unused[6];
 	uint64_t k;
 	uint64_t n;
