@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+#include <err.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "isakern.h"
+#include "node.h"
+
+const struct op ops[] = {
+	{"MatMul", "gemm_f32", run_matmul},
+	{"Gemm", "gemm_f32", run_gemm},
+	{"Constant", NULL, run_constant},
+	{"Transpose", NULL, run_transpose},
+};
+const size_t op_count = sizeof(ops) / sizeof(*ops);
+
+const Onnx__AttributeProto *node_attribute(const struct node *node, const char *name)
+{
+	for (size_t i = 0; i < node->proto->n_attribute; i++)
+		if (strcmp(node->proto->attribute[i]->name, name) == 0)
+			return node->proto->attribute[i];
+	return NULL;
+}
+
+int64_t node_int(const struct node *node, const char *name, int64_t absent)
+{
+	const Onnx__AttributeProto *a = node_attribute(node, name);
+
+	return a ? a->i : absent;
+}
+
+float node_float(const struct node *node, const char *name, float absent)
+{
+	const Onnx__AttributeProto *a = node_attribute(node, name);
+
+	return a ? a->f : absent;
+}
+
+void node_ints(const struct node *node, const char *name, size_t count, size_t *list, size_t absent)
+{
+	const Onnx__AttributeProto *a = node_attribute(node, name);
+
+	if (a && a->n_ints != count)
+		errx(1, "attribute %s has %zu numbers, not %zu", name, a->n_ints, count);
+	for (size_t i = 0; i < count; i++)
+		list[i] = a ? (size_t)a->ints[i] : absent;
+}
+
+void *must_alloc(size_t bytes)
+{
+	void *p = malloc(bytes + 1);
+
+	if (!p)
+		err(1, "%zu bytes", bytes);
+	return p;
+}
+
+void must(int status, const char *kernel)
+{
+	if (status != ISK_OK)
+		errx(1, "%s: %s", kernel, isk_strerror(status));
+}
+
+const char *run_constant(struct node *node)
+{
+	const Onnx__AttributeProto *a = node_attribute(node, "value");
+
+	return a && a->t && tensor_unpack(&node->out, a->t) ? NULL : "a constant of a type that no kernel has";
+}
+
+const char *run_transpose(struct node *node)
+{
+	const struct tensor *x = node->in[0];
+	size_t perm[2];
+
+	if (x->dims != 2 || x->type != ONNX__TENSOR_PROTO__DATA_TYPE__FLOAT)
+		return "only f32 matrices are transposed here";
+	node_ints(node, "perm", 2, perm, SIZE_MAX);
+	if (perm[0] == 0)
+		return "a transposition that moves nothing";
+	node->out = tensor_new(x->type, 2, (size_t[]){x->dim[1], x->dim[0]});
+	for (size_t i = 0; i < x->count; i++)
+		((float *)node->out.data)[i] = ((const float *)x->data)[i % x->dim[0] * x->dim[1] + i / x->dim[0]];
+	return NULL;
+}
