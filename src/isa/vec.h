@@ -98,8 +98,14 @@ ISK_INLINE vf vi_float(vi v)
  * vm_bits(m)      lane i as bit i
  * vm_and or(a, b) vm_not(m) vm_any(m) vm_all(m)
  * vf_sel(m, a, b) vi_sel(m, a, b)      m ? a : b
+ * vf_lanes(v, from)                    lane i is lane from[i] of v, which is below VL
  * vi_load_u16 vi_load_u8 vi_load_s8(p), also with _n: narrow elements widened
  * vi_load_bytes(p, n)                  the first min(n, 4 * VL) bytes, the others 0
+ * vi_store_bytes(p, v, n)              the first min(n, 4 * VL) bytes
+ * vi_unpack_low(a, b, bytes)           within each 128 bits, elements of 1, 2, 4 or 8 bytes of the lower
+ * vi_unpack_high(a, b, bytes)          or upper halves of a and b in turn: a0 b0 a1 b1 ...
+ * vi_exchange_lanes(v)                 VL / 4 vectors of as many 128-bit lanes, transposed
+ * vi_dot(sum, a, b)                    see VI_DOT_STEPS below
  * vi_store_8 vi_store_high16(p, v), also with _n: the lowest 8 or highest 16 bits of each lane
  * vf_load_f16(p) vf_store_f16(p, v), also with _n: IEEE binary16, ties to even, NaNs made quiet
  */
@@ -359,6 +365,48 @@ ISK_INLINE vf vf_dot_bf16(vf c, vf a, vf b)
 	return vf_fma(vi_float(vf_bits(a) << 16), vi_float(vf_bits(b) << 16), c);
 #endif
 }
+
+/*
+ * Products of unsigned by signed bytes, four to a lane, added to 32-bit sums
+ * without any saturation. With VNNI that is one step; without it bytes 0 and 2,
+ * then 1 and 3, are products of 16-bit numbers: vpmaddubsw would saturate.
+ *
+ *      for (int s = 0; s < VI_DOT_STEPS; s++)
+ *              sum = vi_dot(sum, vi_dot_a(a, s), vi_dot_b(b, s));
+ */
+#if defined(__AVX512VNNI__) || defined(__AVXVNNI__)
+
+#define VI_DOT_STEPS 1
+
+ISK_INLINE vi vi_dot_a(vi a, int step)
+{
+	(void)step;
+	return a;
+}
+
+ISK_INLINE vi vi_dot_b(vi b, int step)
+{
+	(void)step;
+	return b;
+}
+
+#else
+
+#define VI_DOT_STEPS 2
+
+ISK_INLINE vi vi_dot_a(vi a, int step)
+{
+	return a >> 8 * step & 0x00ff00ff;
+}
+
+ISK_INLINE vi vi_dot_b(vi b, int step)
+{
+	typedef int16_t pairs __attribute__((vector_size(4 * VL)));
+
+	return (vi)((step ? (pairs)b : (pairs)((vu)b << 8)) >> 8);
+}
+
+#endif
 
 /* The first min(n, VL) elements: for loops that end in a tail. */
 ISK_INLINE vf vf_load_upto(const float *p, size_t n)

@@ -33,6 +33,55 @@ ISK_INLINE vi vi_load_bytes(const void *p, size_t n)
 	return n >= 64 ? (vi)_mm512_loadu_si512(p) : (vi)_mm512_maskz_loadu_epi8(_bzhi_u64(~0ull, (unsigned)n), p);
 }
 
+ISK_INLINE void vi_store_bytes(void *p, vi v, size_t n)
+{
+	if (n >= 64)
+		_mm512_storeu_si512(p, (__m512i)v);
+	else
+		_mm512_mask_storeu_epi8(p, _bzhi_u64(~0ull, (unsigned)n), (__m512i)v);
+}
+
+ISK_INLINE vi vi_unpack_low(vi a, vi b, const int bytes)
+{
+	const __m512i x = (__m512i)a, y = (__m512i)b;
+
+	return (vi)(bytes == 1   ? _mm512_unpacklo_epi8(x, y)
+	            : bytes == 2 ? _mm512_unpacklo_epi16(x, y)
+	            : bytes == 4 ? _mm512_unpacklo_epi32(x, y)
+	                         : _mm512_unpacklo_epi64(x, y));
+}
+
+ISK_INLINE vi vi_unpack_high(vi a, vi b, const int bytes)
+{
+	const __m512i x = (__m512i)a, y = (__m512i)b;
+
+	return (vi)(bytes == 1   ? _mm512_unpackhi_epi8(x, y)
+	            : bytes == 2 ? _mm512_unpackhi_epi16(x, y)
+	            : bytes == 4 ? _mm512_unpackhi_epi32(x, y)
+	                         : _mm512_unpackhi_epi64(x, y));
+}
+
+ISK_INLINE void vi_exchange_lanes(vi v[4])
+{
+	const __m512i a = (__m512i)v[0], b = (__m512i)v[1], c = (__m512i)v[2], d = (__m512i)v[3];
+	const __m512i ab = _mm512_shuffle_i32x4(a, b, 0x44), AB = _mm512_shuffle_i32x4(a, b, 0xee);
+	const __m512i cd = _mm512_shuffle_i32x4(c, d, 0x44), CD = _mm512_shuffle_i32x4(c, d, 0xee);
+
+	v[0] = (vi)_mm512_shuffle_i32x4(ab, cd, 0x88);
+	v[1] = (vi)_mm512_shuffle_i32x4(ab, cd, 0xdd);
+	v[2] = (vi)_mm512_shuffle_i32x4(AB, CD, 0x88);
+	v[3] = (vi)_mm512_shuffle_i32x4(AB, CD, 0xdd);
+}
+
+ISK_INLINE vi vi_dot(vi sum, vi a, vi b)
+{
+#ifdef __AVX512VNNI__
+	return (vi)_mm512_dpbusd_epi32((__m512i)sum, (__m512i)a, (__m512i)b);
+#else
+	return sum + (vi)_mm512_madd_epi16((__m512i)a, (__m512i)b);
+#endif
+}
+
 ISK_INLINE void vi_store_n(int32_t *p, vi v, size_t n)
 {
 	_mm512_mask_storeu_epi32(p, vm_first(n), (__m512i)v);
@@ -156,6 +205,11 @@ ISK_INLINE vf vf_sel(vm m, vf a, vf b)
 ISK_INLINE vi vi_sel(vm m, vi a, vi b)
 {
 	return (vi)_mm512_mask_blend_epi32(m, (__m512i)b, (__m512i)a);
+}
+
+ISK_INLINE vf vf_lanes(vf v, vi from)
+{
+	return _mm512_permutexvar_ps((__m512i)from, v);
 }
 
 ISK_INLINE vi vi_load_u16(const uint16_t *p)

@@ -26,6 +26,41 @@ ISK_INLINE vi vi_load_bytes(const void *p, size_t n)
 	return (vi)isk_load_bytes(p, n < 16 ? n : 16);
 }
 
+ISK_INLINE void vi_store_bytes(void *p, vi v, size_t n)
+{
+	isk_store_bytes(p, (__m128i)v, n < 16 ? n : 16);
+}
+
+ISK_INLINE vi vi_unpack_low(vi a, vi b, const int bytes)
+{
+	const __m128i x = (__m128i)a, y = (__m128i)b;
+
+	return (vi)(bytes == 1   ? _mm_unpacklo_epi8(x, y)
+	            : bytes == 2 ? _mm_unpacklo_epi16(x, y)
+	            : bytes == 4 ? _mm_unpacklo_epi32(x, y)
+	                         : _mm_unpacklo_epi64(x, y));
+}
+
+ISK_INLINE vi vi_unpack_high(vi a, vi b, const int bytes)
+{
+	const __m128i x = (__m128i)a, y = (__m128i)b;
+
+	return (vi)(bytes == 1   ? _mm_unpackhi_epi8(x, y)
+	            : bytes == 2 ? _mm_unpackhi_epi16(x, y)
+	            : bytes == 4 ? _mm_unpackhi_epi32(x, y)
+	                         : _mm_unpackhi_epi64(x, y));
+}
+
+ISK_INLINE void vi_exchange_lanes(vi v[1])
+{
+	(void)v;
+}
+
+ISK_INLINE vi vi_dot(vi sum, vi a, vi b)
+{
+	return sum + (vi)_mm_madd_epi16((__m128i)a, (__m128i)b);
+}
+
 ISK_INLINE void vi_store_n(int32_t *p, vi v, size_t n)
 {
 	isk_store_bytes(p, (__m128i)v, 4 * n);
@@ -103,6 +138,11 @@ ISK_INLINE vi vi_sel(vm m, vi a, vi b)
 ISK_INLINE vf vf_sel(vm m, vf a, vf b)
 {
 	return (vf)vi_sel(m, (vi)a, (vi)b);
+}
+
+ISK_INLINE vf vf_lanes(vf v, vi from)
+{
+	return (vf){v[from[0]], v[from[1]], v[from[2]], v[from[3]]};
 }
 
 ISK_INLINE vi isk_widen_u16(__m128i v)

@@ -31,6 +31,56 @@ ISK_INLINE vi vi_load_bytes(const void *p, size_t n)
 	                            isk_load_bytes(halves, n < 16 ? n : 16));
 }
 
+ISK_INLINE void vi_store_bytes(void *p, vi v, size_t n)
+{
+	__m128i *halves = p;
+
+	if (n >= 32) {
+		_mm256_storeu_si256(p, (__m256i)v);
+		return;
+	}
+	isk_store_bytes(halves, _mm256_castsi256_si128((__m256i)v), n < 16 ? n : 16);
+	if (n > 16)
+		isk_store_bytes(halves + 1, _mm256_extracti128_si256((__m256i)v, 1), n - 16);
+}
+
+ISK_INLINE vi vi_unpack_low(vi a, vi b, const int bytes)
+{
+	const __m256i x = (__m256i)a, y = (__m256i)b;
+
+	return (vi)(bytes == 1   ? _mm256_unpacklo_epi8(x, y)
+	            : bytes == 2 ? _mm256_unpacklo_epi16(x, y)
+	            : bytes == 4 ? _mm256_unpacklo_epi32(x, y)
+	                         : _mm256_unpacklo_epi64(x, y));
+}
+
+ISK_INLINE vi vi_unpack_high(vi a, vi b, const int bytes)
+{
+	const __m256i x = (__m256i)a, y = (__m256i)b;
+
+	return (vi)(bytes == 1   ? _mm256_unpackhi_epi8(x, y)
+	            : bytes == 2 ? _mm256_unpackhi_epi16(x, y)
+	            : bytes == 4 ? _mm256_unpackhi_epi32(x, y)
+	                         : _mm256_unpackhi_epi64(x, y));
+}
+
+ISK_INLINE void vi_exchange_lanes(vi v[2])
+{
+	const __m256i a = (__m256i)v[0], b = (__m256i)v[1];
+
+	v[0] = (vi)_mm256_permute2x128_si256(a, b, 0x20);
+	v[1] = (vi)_mm256_permute2x128_si256(a, b, 0x31);
+}
+
+ISK_INLINE vi vi_dot(vi sum, vi a, vi b)
+{
+#ifdef __AVXVNNI__
+	return (vi)_mm256_dpbusd_avx_epi32((__m256i)sum, (__m256i)a, (__m256i)b);
+#else
+	return sum + (vi)_mm256_madd_epi16((__m256i)a, (__m256i)b);
+#endif
+}
+
 ISK_INLINE void vi_store_n(int32_t *p, vi v, size_t n)
 {
 	_mm256_maskstore_epi32(p, (__m256i)vm_first(n), (__m256i)v);
@@ -99,6 +149,11 @@ ISK_INLINE vf vf_sel(vm m, vf a, vf b)
 ISK_INLINE vi vi_sel(vm m, vi a, vi b)
 {
 	return (vi)vf_sel(m, (vf)a, (vf)b);
+}
+
+ISK_INLINE vf vf_lanes(vf v, vi from)
+{
+	return _mm256_permutevar8x32_ps(v, (__m256i)from);
 }
 
 ISK_INLINE vi isk_widen_u16(__m128i v)
