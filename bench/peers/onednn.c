@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * oneDNN: its gemm calls, which pack B each time, and its inner product and
+ * matmul primitives with weights packed beforehand in the format they ask for.
+ * The prototypes are those of its header, the functions are found at run time.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "peers.h"
+
+#ifdef HAVE_DNNL
+#include <dlfcn.h>
+#include <dnnl.h>
+
+#include "library.h"
+
+#define FUNCTIONS(X)                                                           \
+	X(dnnl_version) X(dnnl_engine_create) X(dnnl_stream_create) X(dnnl_sgemm) X(dnnl_gemm_u8s8s32) \
+	X(dnnl_gemm_s8s8s32) X(dnnl_memory_desc_init_by_tag) X(dnnl_memory_desc_init_by_strides) X(dnnl_memory_create) \
+	X(dnnl_memory_destroy) X(dnnl_inner_product_forward_desc_init) X(dnnl_matmul_desc_init) \
+	X(dnnl_primitive_desc_create) X(dnnl_primitive_desc_destroy) X(dnnl_primitive_desc_query_md) \
+	X(dnnl_primitive_desc_query) X(dnnl_primitive_create) X(dnnl_primitive_destroy) X(dnnl_primitive_execute) \
+	X(dnnl_reorder_primitive_desc_create) X(dnnl_primitive_attr_create) X(dnnl_primitive_attr_destroy) \
+	X(dnnl_primitive_attr_set_post_ops) X(dnnl_post_ops_create) X(dnnl_post_ops_destroy) \
+	X(dnnl_post_ops_append_eltwise) X(dnnl_post_ops_append_binary) X(dnnl_stream_wait) \
+	X(dnnl_get_effective_cpu_isa)
+
+#define X(name) static __typeof(&name) fn_##name;
+FUNCTIONS(X)
+#undef X
+
+static dnnl_engine_t engine;
+static dnnl_stream_t stream;
+
+static const char *isa_name(void)
+{
+	static const struct {
+		dnnl_cpu_isa_t isa;
+		const char *name;
+	} names[] = {
+		{dnnl_cpu_isa_avx2, "avx2"},
+		{dnnl_cpu_isa_avx2_vnni, "avx2_vnni"},
+		{dnnl_cpu_isa_avx512_core, "avx512_core"},
+		{dnnl_cpu_isa_avx512_core_vnni, "avx512_core_vnni"},
+		{dnnl_cpu_isa_avx512_core_bf16, "avx512_core_bf16"},
+		{dnnl_cpu_isa_avx512_core_amx, "avx512_core_amx"},
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (names[i].isa == fn_dnnl_get_effective_cpu_isa())
+			return names[i].name;
+	return "another ISA";
+}
+
+static const char *open_onednn(void)
+{
+	static char text[96];
+	void *library = library_open("libdnnl.so.2");
+	const dnnl_version_t *version;
+
+	if (!library)
+		return NULL;
+#define X(name)                                                                \
+	*(void **)&fn_##name = dlsym(library, #name);                              \
+	if (!fn_##name)                                                            \
+		return NULL;
+	FUNCTIONS(X)
+#undef X
+	if (fn_dnnl_engine_create(&engine, dnnl_cpu, 0) || fn_dnnl_stream_create(&stream, engine, dnnl_stream_in_order))
+		return NULL;
+	version = fn_dnnl_version();
+	snprintf(text, sizeof(text), "%d.%d.%d, uses %s here", version->major, version->minor, version->patch, isa_name());
+	return text;
+}
+
+struct gemm {
+	const struct row *row;
+	const void *a, *b;
+	void *c;
+};
+
+static void call_sgemm(void *state)
+{
+	const struct gemm *s = state;
+	const dnnl_dim_t m = (dnnl_dim_t)s->row->m, n = (dnnl_dim_t)s->row->n, k = (dnnl_dim_t)s->row->k;
+
+	fn_dnnl_sgemm('N', 'N', m, n, k, 1, s->a, k, s->b, n, 0, s->c, n);
+}
+
+static void call_u8s8s32(void *state)
+{
+	const struct gemm *s = state;
+	const dnnl_dim_t m = (dnnl_dim_t)s->row->m, n = (dnnl_dim_t)s->row->n, k = (dnnl_dim_t)s->row->k;
+	const int32_t zero = 0;
+
+	fn_dnnl_gemm_u8s8s32('N', 'N', 'F', m, n, k, 1, s->a, k, 0, s->b, n, 0, 0, s->c, n, &zero);
+}
+
+static void call_s8s8s32(void *state)
+{
+	const struct gemm *s = state;
+	const dnnl_dim_t m = (dnnl_dim_t)s->row->m, n = (dnnl_dim_t)s->row->n, k = (dnnl_dim_t)s->row->k;
+	const int32_t zero = 0;
+
+	fn_dnnl_gemm_s8s8s32('N', 'N', 'F', m, n, k, 1, s->a, k, 0, s->b, n, 0, 0, s->c, n, &zero);
+}
+
+static void enter_gemm(struct field *f, const struct problem *p)
+{
+	const struct row *row = p->row;
+	struct gemm *s;
+
+	if (row->op != PRODUCT || row->a == BF16 || row->a == F16 || (row->a == F32 && row->b != F32))
+		return;
+	s = allocate(sizeof(*s));
+	*s = (struct gemm){row, p->a, p->b, NULL};
+	s->c = (row->a == F32  ? field_add(f, PEER, "oneDNN", "dnnl_sgemm", call_sgemm, s)
+	        : row->a == U8 ? field_add(f, PEER, "oneDNN", "dnnl_gemm_u8s8s32", call_u8s8s32, s)
+	                       : field_add(f, PEER, "oneDNN", "dnnl_gemm_s8s8s32", call_s8s8s32, s))->c;
+}
+
+enum { MOST_ARGUMENTS = 6 };
+
+struct primitive {
+	dnnl_primitive_t primitive;
+	dnnl_exec_arg_t arguments[MOST_ARGUMENTS];
+	int count;
+};
+
+static void call_primitive(void *state)
+{
+	const struct primitive *s = state;
+
+	fn_dnnl_primitive_execute(s->primitive, stream, s->count, s->arguments);
+}
+
+static void release_primitive(void *state)
+{
+	struct primitive *s = state;
+
+	for (int i = 0; i < s->count; i++)
+		fn_dnnl_memory_destroy(s->arguments[i].memory);
+	if (s->primitive)
+		fn_dnnl_primitive_destroy(s->primitive);
+	free(s);
+}
+
+/* memory is its own, where it is DNNL_MEMORY_ALLOCATE. */
+static dnnl_memory_t argument(struct primitive *s, int kind, const dnnl_memory_desc_t *desc, void *memory)
+{
+	dnnl_memory_t made;
+
+	if (fn_dnnl_memory_create(&made, desc, engine, memory))
+		return NULL;
+	s->arguments[s->count++] = (dnnl_exec_arg_t){kind, made};
+	return made;
+}
+
+static int reorder(const dnnl_memory_desc_t *from_desc, void *from, const dnnl_memory_desc_t *to_desc,
+                   dnnl_memory_t to)
+{
+	struct primitive r = {0};
+	dnnl_primitive_desc_t desc;
+	int failed = 1;
+
+	if (!to || fn_dnnl_reorder_primitive_desc_create(&desc, from_desc, engine, to_desc, engine, NULL))
+		return 1;
+	if (fn_dnnl_primitive_create(&r.primitive, desc) == dnnl_success
+	    && argument(&r, DNNL_ARG_FROM, from_desc, from)) {
+		const dnnl_exec_arg_t both[] = {r.arguments[0], {DNNL_ARG_TO, to}};
+
+		failed = fn_dnnl_primitive_execute(r.primitive, stream, 2, both) != dnnl_success
+		      || fn_dnnl_stream_wait(stream) != dnnl_success;
+		fn_dnnl_memory_destroy(r.arguments[0].memory);
+		fn_dnnl_primitive_destroy(r.primitive);
+	}
+	fn_dnnl_primitive_desc_destroy(desc);
+	return failed;
+}
+
+static dnnl_memory_desc_t matrix(dnnl_data_type_t type, size_t rows, size_t cols, size_t row_stride,
+                                 size_t col_stride)
+{
+	const dnnl_dims_t dims = {(dnnl_dim_t)rows, (dnnl_dim_t)cols};
+	const dnnl_dims_t strides = {(dnnl_dim_t)row_stride, (dnnl_dim_t)col_stride};
+	dnnl_memory_desc_t desc;
+
+	fn_dnnl_memory_desc_init_by_strides(&desc, 2, dims, type, strides);
+	return desc;
+}
+
+/* gelu, then the residual: the order of the row. */
+static dnnl_primitive_attr_t post_operations(const struct problem *p, const dnnl_memory_desc_t *residual)
+{
+	dnnl_primitive_attr_t attr;
+	dnnl_post_ops_t operations;
+
+	fn_dnnl_primitive_attr_create(&attr);
+	if (p->row->op != LINEAR)
+		return attr;
+	fn_dnnl_post_ops_create(&operations);
+	fn_dnnl_post_ops_append_eltwise(operations, 1, dnnl_eltwise_gelu_erf, 0, 0);
+	fn_dnnl_post_ops_append_binary(operations, dnnl_binary_add, residual);
+	fn_dnnl_primitive_attr_set_post_ops(attr, operations);
+	fn_dnnl_post_ops_destroy(operations);
+	return attr;
+}
+
+static void enter_primitive(struct field *f, const struct problem *p, int inner_product)
+{
+	static const dnnl_data_type_t types[] = {[F32] = dnnl_f32, [BF16] = dnnl_bf16, [F16] = dnnl_f16,
+	                                         [U8] = dnnl_u8, [S8] = dnnl_s8, [S32] = dnnl_s32};
+	const struct row *row = p->row;
+	const size_t m = row->m, n = row->n, k = row->k;
+	const dnnl_dims_t weight_dims = {(dnnl_dim_t)(inner_product ? n : k), (dnnl_dim_t)(inner_product ? k : n)};
+	const dnnl_dims_t bias_dims = {(dnnl_dim_t)(inner_product ? n : 1), (dnnl_dim_t)n};
+	dnnl_memory_desc_t a = matrix(types[row->a], m, k, k, 1), c = matrix(types[row->c], m, n, n, 1);
+	dnnl_memory_desc_t plain = matrix(types[row->b], (size_t)weight_dims[0], (size_t)weight_dims[1],
+	                                  inner_product ? 1 : n, inner_product ? n : 1);
+	dnnl_memory_desc_t residual = matrix(dnnl_f32, m, n, n, 1), any, bias;
+	const int has_bias = row->op == LINEAR;
+	dnnl_primitive_attr_t attr = post_operations(p, &residual);
+	dnnl_inner_product_desc_t as_inner_product;
+	dnnl_matmul_desc_t as_matmul;
+	dnnl_primitive_desc_t desc;
+	const dnnl_memory_desc_t *packed;
+	struct primitive *s;
+	struct entry *e;
+	int failed;
+
+	fn_dnnl_memory_desc_init_by_tag(&any, 2, weight_dims, types[row->b], dnnl_format_tag_any);
+	fn_dnnl_memory_desc_init_by_tag(&bias, inner_product ? 1 : 2, bias_dims, dnnl_f32,
+	                                inner_product ? dnnl_a : dnnl_ab);
+	if (inner_product)
+		failed = fn_dnnl_inner_product_forward_desc_init(&as_inner_product, dnnl_forward_inference, &a, &any,
+		                                                 has_bias ? &bias : NULL, &c)
+		      || fn_dnnl_primitive_desc_create(&desc, &as_inner_product, attr, engine, NULL);
+	else
+		failed = fn_dnnl_matmul_desc_init(&as_matmul, &a, &any, has_bias ? &bias : NULL, &c)
+		      || fn_dnnl_primitive_desc_create(&desc, &as_matmul, attr, engine, NULL);
+	fn_dnnl_primitive_attr_destroy(attr);
+	if (failed)
+		return;
+	s = allocate(sizeof(*s));
+	packed = fn_dnnl_primitive_desc_query_md(desc, dnnl_query_weights_md, 0);
+	failed = fn_dnnl_primitive_create(&s->primitive, desc)
+	      || reorder(&plain, p->b, packed, argument(s, DNNL_ARG_WEIGHTS, packed, DNNL_MEMORY_ALLOCATE));
+	if (!failed) {
+		e = field_add(f, PEER, "oneDNN", inner_product ? "inner product, packed" : "matmul, packed", call_primitive, s);
+		e->release = release_primitive;
+		argument(s, DNNL_ARG_SRC, &a, p->a);
+		argument(s, DNNL_ARG_DST, &c, e->c);
+		if (has_bias) {
+			argument(s, DNNL_ARG_BIAS, &bias, p->bias);
+			argument(s, DNNL_ARG_ATTR_MULTIPLE_POST_OP(1) | DNNL_ARG_SRC_1, &residual, p->residual);
+		}
+	} else {
+		release_primitive(s);
+	}
+	fn_dnnl_primitive_desc_destroy(desc);
+}
+
+static void enter(struct field *f, const struct problem *p)
+{
+	enter_gemm(f, p);
+	/* An inner product of these types ends in f32 or 8 bits; matmul gives s32 as well. */
+	enter_primitive(f, p, 1);
+	enter_primitive(f, p, 0);
+}
+#else
+static const char *open_onednn(void)
+{
+	return NULL;
+}
+
+static void enter(struct field *f, const struct problem *p)
+{
+	(void)f;
+	(void)p;
+}
+#endif
+
+const struct peer onednn = {"oneDNN", "libdnnl-dev, when isakern is built", open_onednn, enter};

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/* isakern, by names: a kernel that this library does not have is a row without figures. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "peers.h"
+
+/* The shapes "gemm" and "matmul" of isakern.h with pointers to anything. */
+typedef int gemm_fn(void *c, const void *a, const void *packed, size_t m, size_t n, size_t k, size_t ldc, size_t lda,
+                    const struct isk_post *post);
+typedef int pack_fn(void *packed, const void *b, size_t bytes, size_t k, size_t n, size_t ldb, int transposed);
+
+struct product {
+	gemm_fn *fn;
+	const struct row *row;
+	void *c, *packed;
+	const void *a;
+	const struct isk_post *use;
+	struct isk_post post;
+	float scale;
+};
+
+static void call(void *state)
+{
+	const struct product *s = state;
+	const struct row *r = s->row;
+
+	s->fn(s->c, s->a, s->packed, r->m, r->n, r->k, r->n, r->k, s->use);
+}
+
+static void release(void *state)
+{
+	struct product *s = state;
+
+	free(s->packed);
+	free(s);
+}
+
+static int packed(struct product *s, enum type type, const void *b)
+{
+	static const enum isk_type types[] = {[F32] = ISK_F32, [BF16] = ISK_BF16, [F16] = ISK_F16, [S8] = ISK_S8};
+	const struct row *r = s->row;
+	const size_t bytes = isk_packed_size(types[type], r->k, r->n);
+	char name[32];
+	pack_fn *pack;
+
+	snprintf(name, sizeof(name), "gemm_pack_%s", type_name(type));
+	pack = (pack_fn *)isk_bound(name);
+	if (!pack)
+		return 0;
+	s->packed = allocate(bytes);
+	return pack(s->packed, b, bytes, r->k, r->n, r->n, 0) == ISK_OK;
+}
+
+static struct entry *enter(struct field *f, const struct problem *p, enum role role, const char *kernel,
+                           const char *who, enum type b_type, const void *b)
+{
+	struct product *s = allocate(sizeof(*s));
+	struct entry *e;
+
+	s->fn = (gemm_fn *)isk_bound(kernel);
+	s->row = p->row;
+	s->a = p->a;
+	if (!s->fn || !packed(s, b_type, b)) {
+		release(s);
+		return NULL;
+	}
+	e = field_add(f, role, who, kernel, call, s);
+	e->release = release;
+	s->c = e->c;
+	return e;
+}
+
+static void fuse(struct entry *e, const struct problem *p)
+{
+	struct product *s = e->state;
+
+	s->post = (struct isk_post){.size = sizeof(s->post), .bias = p->bias, .act = ISK_ACT_GELU,
+	                            .binary = ISK_BINARY_ADD, .other = p->residual, .ldother = p->row->n};
+	s->use = &s->post;
+}
+
+/* The f32 rate of the same layer, which smaller weights are measured by. Their values suit either. */
+static void enter_f32(struct field *f, const struct problem *p)
+{
+	const size_t count = p->row->k * p->row->n;
+	float *b = allocate(count * sizeof(*b));
+
+	for (size_t i = 0; i < count; i++)
+		b[i] = (float)value_get(p->row->b, p->b, i);
+	enter(f, p, COMPANION, "gemm_f32", "f32", F32, b);
+	free(b);
+}
+
+
+void ours_enter(struct field *f, const struct problem *p)
+{
+	struct entry *e = enter(f, p, OURS, p->row->kernel, "isakern", p->row->b, p->b);
+
+	if (!e)
+		return;
+	if (p->row->b == S8 && p->row->a == F32) {
+		/* Scales are part of what these weights are. */
+		struct product *s = e->state;
+
+		s->scale = 1;
+		s->post = (struct isk_post){.size = sizeof(s->post), .scale = &s->scale, .scales = 1};
+		s->use = &s->post;
+	}
+	if (p->row->op == LINEAR) {
+		fuse(e, p);
+		e = enter(f, p, COMPANION, p->row->kernel, "plain", p->row->b, p->b);
+		e->op = PRODUCT;
+	}
+	if (p->row->a == F32 && p->row->b != F32)
+		enter_f32(f, p);
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libxsmm: a kernel made for the very sizes, called through its pointer. Column-
+ * major: the transposed product of transposed operands is the same memory.
+ * Debian has it as an archive only, so it is linked where it was found.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "peers.h"
+
+#ifdef HAVE_XSMM
+typedef void kernel_fn(const float *a, const float *b, float *c, ...);
+
+void libxsmm_init(void);
+const char *libxsmm_get_target_arch(void);
+kernel_fn *libxsmm_smmdispatch(int m, int n, int k, const int *lda, const int *ldb, const int *ldc,
+                               const float *alpha, const float *beta, const int *flags, const int *prefetch);
+
+static const char *open_xsmm(void)
+{
+	static char text[64];
+
+	libxsmm_init();
+	snprintf(text, sizeof(text), "%s, generates for %s", HAVE_XSMM, libxsmm_get_target_arch());
+	return text;
+}
+
+struct state {
+	kernel_fn *fn;
+	const float *a, *b;
+	float *c;
+};
+
+static void call(void *state)
+{
+	const struct state *s = state;
+
+	s->fn(s->b, s->a, s->c);
+}
+
+static void enter(struct field *f, const struct problem *p)
+{
+	const struct row *row = p->row;
+	const int m = (int)row->m, n = (int)row->n, k = (int)row->k;
+	const float one = 1, zero = 0;
+	kernel_fn *fn;
+	struct state *s;
+
+	/* It has no blocking: larger ones are for callers to cut up. */
+	if (row->op != PRODUCT || row->a != F32 || row->b != F32 || row->m * row->n * row->k > 256 * 256 * 256)
+		return;
+	fn = libxsmm_smmdispatch(n, m, k, &n, &k, &n, &one, &zero, NULL, NULL);
+	if (!fn)
+		return;
+	s = allocate(sizeof(*s));
+	*s = (struct state){fn, p->a, p->b, NULL};
+	s->c = field_add(f, PEER, "libxsmm", "libxsmm_smmdispatch", call, s)->c;
+}
+#else
+static const char *open_xsmm(void)
+{
+	return NULL;
+}
+
+static void enter(struct field *f, const struct problem *p)
+{
+	(void)f;
+	(void)p;
+}
+#endif
+
+const struct peer xsmm = {"libxsmm", "libxsmm-dev", open_xsmm, enter};
