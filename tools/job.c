@@ -53,6 +53,12 @@ ISK_KERNELS_pack(X)
 #define X(k, ...) REPEAT(k, j->y, j->x[0], j->x[1], j->n, j->cols, j->depth, j->cols, j->depth, NULL)
 ISK_KERNELS_gemm(X)
 #undef X
+#define X(k, ...) REPEAT(k, j->y, j->x[0], j->n, j->cols, j->n, j->cols)
+ISK_KERNELS_transpose(X)
+#undef X
+#define X(k, ...) REPEAT(k, j->y, j->x[0], 1, j->n, j->cols)
+ISK_KERNELS_images(X)
+#undef X
 #define X(k) REPEAT(k)
 ISK_KERNELS_query(X)
 #undef X
@@ -116,7 +122,7 @@ static void pack(struct job *job, const struct kernel *kernel)
 	if (job->packed_bytes > space)
 		errx(FAILED, "%s: no room for the packed matrix", kernel->name);
 #define X(k, T)                                                                \
-	if (kernel->in == ELEM_##T)                                                \
+	if (kernel->in2 == ELEM_##T)                                               \
 		isk_##k(arrays[2], (const void *)arrays[1], job->packed_bytes, job->depth, job->cols, job->cols, 0);
 	ISK_KERNELS_pack(X)
 #undef X
@@ -134,7 +140,7 @@ void job_prepare(struct job *job, const struct kernel *kernel, const char *shape
 	*job = (struct job){.y = arrays[3], .x = {arrays[0], arrays[1], arrays[2]}, .n = p->n, .cols = p->cols,
 	                    .depth = p->depth, .scale = shape_is(shape, "norm") ? 1e-5f : 0.0625f};
 	for (int i = 0; i < inputs && filled != kernel; i++)
-		fill(arrays[i], kernel->in, bytes);
+		fill(arrays[i], i == 1 && shape_is(shape, "gemm") ? kernel->in2 : kernel->in, bytes);
 	filled = kernel;
 	if (shape_is(shape, "pack"))
 		job->packed_bytes = isk_packed_size(kernel->type, job->depth, job->cols);

@@ -21,6 +21,10 @@
 #define ISK_C_s8   int8_t
 #define ISK_C_u8   uint8_t
 #define ISK_C_s32  int32_t
+#define ISK_C_b8   uint8_t
+#define ISK_C_b16  uint16_t
+#define ISK_C_b32  uint32_t
+#define ISK_C_b64  uint64_t
 
 /* How often a term of a sum of n is rounded at most: depth(n) of isakern.h. */
 double isk_depth(size_t n);
@@ -71,23 +75,68 @@ ISK_KERNELS_norm(X)
 #define X(k, T) double isk_oracle_##k(const ISK_C_##T *x, size_t rows, size_t ldx, double *scale);
 ISK_KERNELS_pool(X)
 #undef X
+/* Which element of x is element i of row j of y. */
+#define X(k, T) size_t isk_oracle_##k(size_t j, size_t i, size_t ldx);
+ISK_KERNELS_transpose(X)
+#undef X
+/* Which element of an image of x is element i of that of y. */
+#define X(k, T) size_t isk_oracle_##k(size_t i, size_t channels, size_t pixels);
+ISK_KERNELS_images(X)
+#undef X
 /* The matrix kernels are in oracle_gemm.c. */
 #define X(k, T) __typeof(isk_##k) isk_oracle_##k;
 ISK_KERNELS_pack(X)
 #undef X
 /*
- * One element of C, from its row of A and its column of B (elements ldb apart).
- * *scale holds for the product and all post-operations together.
+ * The elements of matrix kernels: A, B and C of a kernel's name. Each rounds a
+ * value to nearest, an 8-bit one as the output scale and zero point say.
+ */
+enum isk_element { ISK_E_f32, ISK_E_bf16, ISK_E_f16, ISK_E_s8, ISK_E_u8, ISK_E_s32 };
+
+#define ISK_ROUND(T) ISK_C_##T isk_oracle_round_##T(double value, const struct isk_post *post);
+ISK_ROUND(f32)
+ISK_ROUND(bf16)
+ISK_ROUND(f16)
+ISK_ROUND(s8)
+ISK_ROUND(u8)
+ISK_ROUND(s32)
+#undef ISK_ROUND
+
+/* A value on its way into C, and what eps and the bound of the row are multiplied by for its error. */
+struct isk_value {
+	double v, scale;
+};
+
+/* A column of B: its element i is first[i / group * stride + i % group]. */
+struct isk_column {
+	const void *first;
+	size_t group, stride;
+};
+
+/*
+ * One element of C before it is rounded to its type, from its row of A and its
+ * column of B. *scale holds for the product and all post-operations together.
+ * Then the status that a call with these arguments must give.
  */
 #define X(k, A, B, C)                                                          \
-	double isk_oracle_##k(const ISK_C_##A *a, const ISK_C_##B *b, size_t ldb, size_t depth, size_t row, \
-	                      size_t col, const struct isk_post *post, double *scale);
+	double isk_oracle_##k(const ISK_C_##A *a, const struct isk_column *b, size_t depth, size_t row, size_t col, \
+	                      const struct isk_post *post, double *scale);         \
+	__typeof(isk_##k) isk_oracle_check_##k;
 ISK_KERNELS_gemm(X)
 #undef X
-/* The status that a call with these arguments must give. */
-int isk_oracle_gemm_check(enum isk_type type, const void *c, const void *a, const void *packed, size_t m,
-                          size_t n, size_t k, size_t ldc, size_t lda, const struct isk_post *post);
-/* The first element of a column of a packed matrix. */
-const void *isk_oracle_packed_column(const void *packed, size_t col);
+/* Likewise, the elements of the row of A and of the column of B step_a and step_b apart. In oracle_matmul.c. */
+#define X(k, T)                                                                \
+	double isk_oracle_##k(const ISK_C_##T *a, size_t step_a, const ISK_C_##T *b, size_t step_b, size_t depth, \
+	                      size_t row, size_t col, const struct isk_post *post, double *scale); \
+	__typeof(isk_##k) isk_oracle_check_##k;
+ISK_KERNELS_matmul(X)
+ISK_KERNELS_matmul_batch(X)
+#undef X
+/* Both halves of post-operations, for every shape that has them: what becomes of a sum, and the status. */
+struct isk_value isk_oracle_post(struct isk_value sum, enum isk_element c, size_t row, size_t col,
+                                 const struct isk_post *post);
+int isk_oracle_post_check(enum isk_element a, enum isk_element b, enum isk_element c, size_t m, size_t n, size_t k,
+                          const struct isk_post *post);
+struct isk_column isk_oracle_packed_column(const void *packed, size_t col);
 
 #endif

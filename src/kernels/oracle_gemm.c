@@ -101,65 +101,142 @@ PACK(gemm_pack_bf16, bf16, ISK_BF16)
 PACK(gemm_pack_f16, f16, ISK_F16)
 PACK(gemm_pack_s8, s8, ISK_S8)
 
-int isk_oracle_gemm_check(enum isk_type type, const void *c, const void *a, const void *packed, size_t m,
-                          size_t n, size_t k, size_t ldc, size_t lda, const struct isk_post *post)
-{
-	const size_t element = type == ISK_F32 ? 4 : type == ISK_S8 ? 1 : 2;
-	const size_t first = post ? post->first_column : 0;
-	struct isk_packed header;
-	int status;
+/* Bytes; for 8 bits the range, both 0 elsewhere. */
+static const struct {
+	size_t bytes;
+	int32_t low, high;
+	enum isk_type packed;
+} elements[] = {
+	[ISK_E_f32] = {4, 0, 0, ISK_F32}, [ISK_E_bf16] = {2, 0, 0, ISK_BF16},       [ISK_E_f16] = {2, 0, 0, ISK_F16},
+	[ISK_E_u8] = {1, 0, 255, 0},      [ISK_E_s8] = {1, -128, 127, ISK_S8}, [ISK_E_s32] = {4, 0, 0, 0},
+};
 
-	if (!packed || (!c && m && n) || (!a && m && n && k))
-		return ISK_ERR_NULL;
-	if (lda < k || ldc < n)
-		return ISK_ERR_STRIDE;
-	if (too_large(m, lda, element) || too_large(m, ldc, element))
-		return ISK_ERR_SIZE;
-	memcpy(&header, packed, sizeof(header));
-	status = isk_packed_check_header(&header, type);
-	if (status)
-		return status;
-	if (header.k != k || first > header.n || n > header.n - first)
-		return ISK_ERR_SHAPE;
+/* What there is of scales or zero points: none, one for all columns, or one a column. */
+static int wrong_count(size_t count, size_t n)
+{
+	return count > 1 && count != n;
+}
+
+/* A value of an 8-bit element; 0 where there is none. */
+static int wrong_zero(int32_t zero, enum isk_element element)
+{
+	return zero < elements[element].low || zero > elements[element].high;
+}
+
+int isk_oracle_post_check(enum isk_element a, enum isk_element b, enum isk_element c, size_t m, size_t n, size_t k,
+                          const struct isk_post *post)
+{
+	const int quantized = elements[c].high != 0, integers = elements[a].high != 0;
+	const int grouped = a == ISK_E_f32 && b == ISK_E_s8;
+
 	if (!post)
-		return ISK_OK;
-	if (post->size != sizeof(*post) || first % ISK_PACKED_PANEL || post->act < 0
-	    || post->act > ISK_ACT_SILU || post->binary < 0 || post->binary > ISK_BINARY_AXPY
-	    || (post->scales > 1 && post->scales != n))
+		return quantized ? ISK_ERR_POST : ISK_OK;
+	if (post->size != sizeof(*post) || post->first_column % ISK_PACKED_PANEL || post->act < ISK_ACT_NONE
+	    || post->act > ISK_ACT_SILU || post->binary < ISK_BINARY_NONE || post->binary > ISK_BINARY_AXPY
+	    || wrong_count(post->scales, n))
 		return ISK_ERR_POST;
-	if (type != ISK_S8
-	    && (post->a_zero || post->b_zeros || post->out_scale < 0 || post->out_scale > 0 || post->out_zero))
+	if (c == ISK_E_s32 && (post->scales || post->bias || post->act || post->binary))
 		return ISK_ERR_POST;
-	if ((post->scales && !post->scale) || (post->binary && m && n && !post->other))
+	if (wrong_zero(post->a_zero, a) || wrong_count(post->b_zeros, n) || (post->b_zeros && !integers))
+		return ISK_ERR_POST;
+	if (wrong_zero(post->out_zero, c) || (quantized && !(post->out_scale > 0 && isfinite(post->out_scale)))
+	    || (!quantized && fpclassify(post->out_scale) != FP_ZERO))
+		return ISK_ERR_POST;
+	if (post->group && (!grouped || (post->group != 32 && post->group != 64 && post->group != 128)))
+		return ISK_ERR_POST;
+	if ((post->scales && !post->scale) || (post->b_zeros && !post->b_zero)
+	    || (post->group && k && n && !post->group_scale) || (post->binary && m && n && !post->other))
 		return ISK_ERR_NULL;
-	if (post->binary && post->ldother < n)
+	if ((post->group && post->ldgroup < n) || (post->binary && post->ldother < n))
 		return ISK_ERR_STRIDE;
-	if (post->binary && too_large(m, post->ldother, element))
+	if ((post->group && too_large(k / post->group + (k % post->group != 0), post->ldgroup, sizeof(float)))
+	    || (post->binary && too_large(m, post->ldother, elements[c].bytes)))
 		return ISK_ERR_SIZE;
 	return ISK_OK;
 }
 
-/*
- * A value on its way through the post-operations, and what eps and the bound of
- * the row are multiplied by for its error. Each operation passes on the error
- * it is given and adds what its own roundings may: a multiple of eps.
- */
-struct value {
-	double v, scale;
-};
+static int check(enum isk_element at, enum isk_element bt, enum isk_element ct, const void *c, const void *a,
+                 const void *packed, size_t m, size_t n, size_t k, size_t ldc, size_t lda,
+                 const struct isk_post *post)
+{
+	const size_t first = post && post->size == sizeof(*post) ? post->first_column : 0;
+	struct isk_packed header;
+	int status;
 
+	if (post && post->size != sizeof(*post))
+		return ISK_ERR_POST;
+	if (!packed || (!c && m && n) || (!a && m && n && k))
+		return ISK_ERR_NULL;
+	if (lda < k || ldc < n)
+		return ISK_ERR_STRIDE;
+	if (too_large(m, lda, elements[at].bytes) || too_large(m, ldc, elements[ct].bytes))
+		return ISK_ERR_SIZE;
+	memcpy(&header, packed, sizeof(header));
+	status = isk_packed_check_header(&header, elements[bt].packed);
+	if (status)
+		return status;
+	if (header.k != k || first > header.n || n > header.n - first)
+		return ISK_ERR_SHAPE;
+	return isk_oracle_post_check(at, bt, ct, m, n, k, post);
+}
+
+/* Inlined with a constant type: no switch is left where elements are counted in millions. */
+static inline __attribute__((always_inline)) double element(const enum isk_element type, const void *x, size_t i)
+{
+	switch (type) {
+	case ISK_E_f32:
+		return (double)((const float *)x)[i];
+	case ISK_E_bf16:
+		return (double)isk_oracle_cvt_bf16_f32(((const isk_bf16 *)x)[i]);
+	case ISK_E_f16:
+		return (double)isk_oracle_cvt_f16_f32(((const isk_f16 *)x)[i]);
+	case ISK_E_s8:
+		return ((const int8_t *)x)[i];
+	case ISK_E_u8:
+		return ((const uint8_t *)x)[i];
+	case ISK_E_s32:
+		return ((const int32_t *)x)[i];
+	}
+	return (double)NAN;
+}
+
+#define ROUND_FLOAT(T, f)                                                      \
+	ISK_C_##T isk_oracle_round_##T(double value, const struct isk_post *post)  \
+	{                                                                          \
+		(void)post;                                                            \
+		return f;                                                              \
+	}
+
+ROUND_FLOAT(f32, (float)value)
+ROUND_FLOAT(bf16, isk_oracle_cvt_f32_bf16((float)value))
+ROUND_FLOAT(f16, isk_oracle_cvt_f32_f16((float)value))
+ROUND_FLOAT(s32, (int32_t)value)
+
+#define ROUND_QUANTIZED(T)                                                     \
+	ISK_C_##T isk_oracle_round_##T(double value, const struct isk_post *post)  \
+	{                                                                          \
+		return isk_oracle_quantize_f32_##T((float)value, post->out_scale, post->out_zero); \
+	}
+
+ROUND_QUANTIZED(s8)
+ROUND_QUANTIZED(u8)
+
+/*
+ * The operations on a value: each passes on the error it is given and adds what
+ * its own roundings may, as a multiple of eps.
+ */
 static double clamp(double x, double low, double high)
 {
 	return isnan(x) ? x : fmin(fmax(x, low), high);
 }
 
 /* Steepness is the largest |derivative| of f. An activation of 6 ulp errs by up to 12 eps. */
-static struct value activated(struct value x, double f, double steepness)
+static struct isk_value activated(struct isk_value x, double f, double steepness)
 {
-	return (struct value){f, x.scale * steepness + 12 * fabs(f)};
+	return (struct isk_value){f, x.scale * steepness + 12 * fabs(f)};
 }
 
-static struct value activate(struct value x, enum isk_activation act, double a, double b)
+static struct isk_value activate(struct isk_value x, enum isk_activation act, double a, double b)
 {
 	const double sixth = fabs(x.v / 6), hard = clamp(x.v / 6 + 0.5, 0, 1);
 
@@ -167,21 +244,21 @@ static struct value activate(struct value x, enum isk_activation act, double a, 
 	case ISK_ACT_NONE:
 		return x;
 	case ISK_ACT_RELU:
-		return (struct value){clamp(x.v, 0, HUGE_VAL), x.scale};
+		return (struct isk_value){clamp(x.v, 0, HUGE_VAL), x.scale};
 	case ISK_ACT_RELU6:
-		return (struct value){clamp(x.v, 0, 6), x.scale};
+		return (struct isk_value){clamp(x.v, 0, 6), x.scale};
 	case ISK_ACT_LEAKY_RELU:
 		return activated(x, x.v < 0 ? a * x.v : x.v, fmax(1, fabs(a)));
 	case ISK_ACT_SIGMOID:
 		return activated(x, isk_oracle_sigmoid_f32(x.v), 0.25);
 	case ISK_ACT_HARDSIGMOID:
-		return (struct value){hard, x.scale / 6 + (hard > 0 && hard < 1 ? sixth + 1 : 0)};
+		return (struct isk_value){hard, x.scale / 6 + (hard > 0 && hard < 1 ? sixth + 1 : 0)};
 	case ISK_ACT_TANH:
 		return activated(x, isk_oracle_tanh_f32(x.v), 1);
 	case ISK_ACT_HARDTANH:
-		return (struct value){clamp(x.v, a, b), x.scale};
+		return (struct isk_value){clamp(x.v, a, b), x.scale};
 	case ISK_ACT_HARDSWISH:
-		return (struct value){hard > 0 ? x.v * hard : isnan(x.v) ? x.v : 0,
+		return (struct isk_value){hard > 0 ? x.v * hard : isnan(x.v) ? x.v : 0,
 		                      x.scale * 1.5 + fabs(x.v) * (hard > 0 && hard < 1 ? sixth + 2 : 1)};
 	case ISK_ACT_GELU:
 		return activated(x, isk_oracle_gelu_f32(x.v), 1.2);
@@ -190,10 +267,10 @@ static struct value activate(struct value x, enum isk_activation act, double a, 
 	case ISK_ACT_SILU:
 		return activated(x, isk_oracle_silu_f32(x.v), 1.2);
 	}
-	return (struct value){(double)NAN, 0};
+	return (struct isk_value){(double)NAN, 0};
 }
 
-static struct value combine(struct value x, enum isk_binary binary, double other, double other_scale)
+static struct isk_value combine(struct isk_value x, enum isk_binary binary, double other, double other_scale)
 {
 	const double term = binary == ISK_BINARY_AXPY ? other_scale * other : other;
 
@@ -201,61 +278,133 @@ static struct value combine(struct value x, enum isk_binary binary, double other
 	case ISK_BINARY_NONE:
 		return x;
 	case ISK_BINARY_ADD:
-		return (struct value){x.v + term, x.scale + fabs(x.v + term)};
+		return (struct isk_value){x.v + term, x.scale + fabs(x.v + term)};
 	case ISK_BINARY_SUB:
-		return (struct value){x.v - term, x.scale + fabs(x.v - term)};
+		return (struct isk_value){x.v - term, x.scale + fabs(x.v - term)};
 	case ISK_BINARY_MUL:
-		return (struct value){x.v * term, x.scale * fabs(term) + fabs(x.v * term)};
+		return (struct isk_value){x.v * term, x.scale * fabs(term) + fabs(x.v * term)};
 	case ISK_BINARY_AXPY:
-		return (struct value){x.v + term, x.scale + fabs(term) + fabs(x.v + term)};
+		return (struct isk_value){x.v + term, x.scale + fabs(term) + fabs(x.v + term)};
 	}
-	return (struct value){(double)NAN, 0};
+	return (struct isk_value){(double)NAN, 0};
 }
 
-#define GEMM(name, T)                                                          \
-	double isk_oracle_##name(const ISK_C_##T *a, const ISK_C_##T *b, size_t ldb, size_t k, size_t row, \
-	                         size_t col, const struct isk_post *post, double *scale) \
+struct isk_value isk_oracle_post(struct isk_value x, enum isk_element c, size_t row, size_t col,
+                                 const struct isk_post *post)
+{
+	double other;
+
+	if (!post)
+		return x;
+	if (post->scales) {
+		const double s = (double)post->scale[post->scales == 1 ? 0 : col];
+
+		x = (struct isk_value){x.v * s, x.scale * fabs(s) + fabs(x.v * s)};
+	}
+	if (post->bias) {
+		x.v += (double)post->bias[col];
+		x.scale += fabs(x.v);
+	}
+	x = activate(x, post->act, (double)post->act_a, (double)post->act_b);
+	other = post->binary ? element(c, post->other, row * post->ldother + col) : 0;
+	return combine(x, post->binary, other, (double)post->other_scale);
+}
+
+/* A sum of floats: so many roundings of each of its terms, which size is the sum of, without their signs. */
+struct sum {
+	long double sum, size;
+};
+
+static inline __attribute__((always_inline)) struct sum add_terms(const enum isk_element at, const void *a,
+                                                                  const enum isk_element bt,
+                                                                  const struct isk_column *b, size_t from, size_t to)
+{
+	struct sum s = {0, 0};
+
+	for (size_t i = from; i < to; i++) {
+		const long double term = (long double)element(at, a, i)
+		                         * (long double)element(bt, b->first, i / b->group * b->stride + i % b->group);
+
+		s.sum += term;
+		s.size += fabsl(term);
+	}
+	return s;
+}
+
+/*
+ * With groups, a term is rounded in its group, of at most as many terms, and then
+ * once for each group: at most k + 1 times.
+ */
+static inline __attribute__((always_inline)) struct isk_value float_sum(const enum isk_element at, const void *a,
+                                                                        const enum isk_element bt,
+                                                                        const struct isk_column *b, size_t k,
+                                                                        size_t col, const struct isk_post *post)
+{
+	const size_t group = post && post->group ? post->group : 0;
+	struct sum s = {0, 0};
+
+	if (!group)
+		s = add_terms(at, a, bt, b, 0, k);
+	for (size_t i = 0; group && i < k; i += group) {
+		const long double scale = (long double)post->group_scale[i / group * post->ldgroup + col];
+		const struct sum part = add_terms(at, a, bt, b, i, k - i < group ? k : i + group);
+
+		s.sum += part.sum * scale;
+		s.size += part.size * fabsl(scale);
+	}
+	return (struct isk_value){(double)s.sum, (double)(k + (group != 0)) * (double)s.size};
+}
+
+/* Modulo 2^32, then a signed number; only an s32 C takes all its bits. */
+static inline __attribute__((always_inline)) struct isk_value integer_sum(const enum isk_element at, const void *a,
+                                                                          const struct isk_column *b, size_t k,
+                                                                          const enum isk_element ct, size_t col,
+                                                                          const struct isk_post *post)
+{
+	const uint32_t a_zero = post ? (uint32_t)post->a_zero : 0;
+	const uint32_t b_zero = post && post->b_zeros ? (uint32_t)post->b_zero[post->b_zeros == 1 ? 0 : col] : 0;
+	const int8_t *column = b->first;
+	uint32_t sum = 0;
+	double v;
+
+	for (size_t i = 0; i < k; i++)
+		sum += ((uint32_t)(int32_t)element(at, a, i) - a_zero)
+		       * ((uint32_t)column[i / b->group * b->stride + i % b->group] - b_zero);
+	v = (int32_t)sum;
+	return (struct isk_value){v, ct == ISK_E_s32 ? 0 : fabs(v)};
+}
+
+#define GEMM(name, A, B, C)                                                    \
+	double isk_oracle_##name(const ISK_C_##A *a, const struct isk_column *b, size_t k, size_t row, size_t col, \
+	                         const struct isk_post *post, double *scale)       \
 	{                                                                          \
-		long double sum = 0, size = 0;                                         \
-		struct value x;                                                        \
+		const int integers = ISK_E_##A == ISK_E_s8 || ISK_E_##A == ISK_E_u8;   \
+		const struct isk_value sum = integers ? integer_sum(ISK_E_##A, a, b, k, ISK_E_##C, col, post) \
+		                                      : float_sum(ISK_E_##A, a, ISK_E_##B, b, k, col, post); \
+		const struct isk_value x = isk_oracle_post(sum, ISK_E_##C, row, col, post); \
                                                                                \
-		for (size_t i = 0; i < k; i++) {                                       \
-			const long double term = (long double)a[i] * (long double)b[i * ldb]; \
-                                                                               \
-			sum += term;                                                       \
-			size += fabsl(term);                                               \
-		}                                                                      \
-		x = (struct value){(double)sum, (double)k * (double)size};             \
-		if (post && post->scales) {                                            \
-			const double s = (double)post->scale[post->scales == 1 ? 0 : col]; \
-                                                                               \
-			x = (struct value){x.v * s, x.scale * fabs(s) + fabs(x.v * s)};    \
-		}                                                                      \
-		if (post && post->bias) {                                              \
-			x.v += (double)post->bias[col];                                    \
-			x.scale += fabs(x.v);                                              \
-		}                                                                      \
-		if (post) {                                                            \
-			const ISK_C_##T *other = post->other;                              \
-                                                                               \
-			x = activate(x, post->act, (double)post->act_a, (double)post->act_b); \
-			x = combine(x, post->binary, post->binary ? (double)other[row * post->ldother + col] : 0, \
-			            (double)post->other_scale);                            \
-		}                                                                      \
 		*scale = x.scale;                                                      \
 		return x.v;                                                            \
+	}                                                                          \
+	int isk_oracle_check_##name(ISK_C_##C *c, const ISK_C_##A *a, const void *packed, size_t m, size_t n, size_t k, \
+	                            size_t ldc, size_t lda, const struct isk_post *post) \
+	{                                                                          \
+		return check(ISK_E_##A, ISK_E_##B, ISK_E_##C, c, a, packed, m, n, k, ldc, lda, post); \
 	}
 
-GEMM(gemm_f32, f32)
+GEMM(gemm_f32, f32, f32, f32)
+GEMM(gemm_f32bf16, f32, bf16, f32)
+GEMM(gemm_f32f16, f32, f16, f32)
+GEMM(gemm_f32s8, f32, s8, f32)
 
-/* The first element of a column; the next one is ISK_PACKED_PANEL on. */
-const void *isk_oracle_packed_column(const void *packed, size_t col)
+struct isk_column isk_oracle_packed_column(const void *packed, size_t col)
 {
 	struct isk_packed header;
+	size_t group;
 
 	memcpy(&header, packed, sizeof(header));
-	return (const unsigned char *)packed + ISK_PACKED_LINE
-	       + ISK_PACKED_LINE / ISK_PACKED_PANEL
-	             * (place((enum isk_type)header.type, isk_packed_depth(header.type, header.k), 0, col)
-	                / isk_packed_group(header.type));
+	group = isk_packed_group(header.type);
+	return (struct isk_column){(const unsigned char *)packed + ISK_PACKED_LINE
+	                               + 4 / group * place(header.type, isk_packed_depth(header.type, header.k), 0, col),
+	                           group, group * ISK_PACKED_PANEL};
 }

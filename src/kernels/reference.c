@@ -15,6 +15,9 @@ static inline void restore(const int *kept)
 	errno = *kept;
 }
 
+/* Elements of so many bits, of whatever type they are. */
+#define ISK_ANY(T) ISK_C_##T __attribute__((may_alias))
+
 #define KEEP_ERRNO const int kept __attribute__((cleanup(restore), unused)) = errno
 
 #ifdef ISK_REFERENCE_PUBLIC
@@ -161,26 +164,104 @@ ISK_KERNELS_pool(X)
 ISK_KERNELS_pack(X)
 #undef X
 
-#define TYPE_f32 ISK_F32
 #define X(k, A, B, C)                                                                \
 	int REF(k)(ISK_C_##C * c, const ISK_C_##A *a, const void *packed, size_t m, size_t n, size_t depth, \
 	           size_t ldc, size_t lda, const struct isk_post *post)            \
 	{                                                                          \
 		KEEP_ERRNO;                                                            \
-		const int status = isk_oracle_gemm_check(TYPE_##B, c, a, packed, m, n, depth, ldc, lda, post); \
+		const int status = isk_oracle_check_##k(c, a, packed, m, n, depth, ldc, lda, post); \
 		const size_t first = post ? post->first_column : 0;                    \
 		double scale;                                                          \
                                                                                \
 		if (status)                                                            \
 			return status;                                                     \
-		for (size_t i = 0; i < m; i++)                                         \
-			for (size_t j = 0; j < n; j++)                                     \
-				c[i * ldc + j] = (ISK_C_##C)isk_oracle_##k(                    \
-				    a + i * lda, isk_oracle_packed_column(packed, first + j), ISK_PACKED_PANEL, depth, \
-				    i, j, post, &scale);                                       \
+		for (size_t j = 0; j < n; j++) {                                       \
+			const struct isk_column b = isk_oracle_packed_column(packed, first + j); \
+                                                                               \
+			for (size_t i = 0; i < m; i++)                                     \
+				c[i * ldc + j] = isk_oracle_round_##C(                         \
+				    isk_oracle_##k(a + i * lda, &b, depth, i, j, post, &scale), post); \
+		}                                                                      \
 		return ISK_OK;                                                         \
 	}
 ISK_KERNELS_gemm(X)
+#undef X
+
+#define X(k, T)                                                                \
+	void REF(k)(void *y, const void *x, size_t rows, size_t cols, size_t ldy, size_t ldx) \
+	{                                                                          \
+		ISK_ANY(T) *to = y;                                                    \
+		const ISK_ANY(T) *from = x;                                            \
+                                                                               \
+		for (size_t j = 0; j < cols; j++)                                      \
+			for (size_t i = 0; i < rows; i++)                                  \
+				to[j * ldy + i] = from[isk_oracle_##k(j, i, ldx)];             \
+	}
+ISK_KERNELS_transpose(X)
+#undef X
+
+#define X(k, T)                                                                \
+	void REF(k)(void *y, const void *x, size_t images, size_t channels, size_t pixels) \
+	{                                                                          \
+		const size_t each = channels * pixels;                                 \
+		ISK_ANY(T) *to = y;                                                    \
+		const ISK_ANY(T) *from = x;                                            \
+                                                                               \
+		for (size_t n = 0; n < images && each; n++, to += each, from += each)  \
+			for (size_t i = 0; i < each; i++)                                  \
+				to[i] = from[isk_oracle_##k(i, channels, pixels)];             \
+	}
+ISK_KERNELS_images(X)
+#undef X
+
+#define TRANSPOSED_A (transposed & ISK_TRANSPOSED_A)
+#define TRANSPOSED_B (transposed & ISK_TRANSPOSED_B)
+
+/* One product, for either shape. */
+#define MATMUL(k, T, c, a, b, post)                                            \
+	for (size_t i = 0; i < m; i++)                                             \
+		for (size_t j = 0; j < n; j++) {                                       \
+			double scale;                                                      \
+                                                                               \
+			(c)[i * ldc + j] = (ISK_C_##T)isk_oracle_##k(                      \
+			    (a) + i * (TRANSPOSED_A ? 1 : lda), TRANSPOSED_A ? lda : 1,    \
+			    (b) + j * (TRANSPOSED_B ? ldb : 1), TRANSPOSED_B ? 1 : ldb, depth, i, j, post, &scale); \
+		}
+
+#define X(k, T)                                                                \
+	int REF(k)(ISK_C_##T * c, const ISK_C_##T *a, const ISK_C_##T *b, size_t m, size_t n, size_t depth, \
+	           size_t ldc, size_t lda, size_t ldb, unsigned transposed, const struct isk_post *post) \
+	{                                                                          \
+		KEEP_ERRNO;                                                            \
+		const int status =                                                     \
+		    isk_oracle_check_##k(c, a, b, m, n, depth, ldc, lda, ldb, transposed, post); \
+                                                                               \
+		if (status)                                                            \
+			return status;                                                     \
+		MATMUL(k, T, c, a, b, post)                                            \
+		return ISK_OK;                                                         \
+	}
+ISK_KERNELS_matmul(X)
+#undef X
+
+#define X(k, T)                                                                \
+	int REF(k)(ISK_C_##T * c, const ISK_C_##T *a, const ISK_C_##T *b, size_t batch, size_t m, size_t n, \
+	           size_t depth, size_t ldc, size_t lda, size_t ldb, size_t stride_c, size_t stride_a, \
+	           size_t stride_b, unsigned transposed, const struct isk_post *post) \
+	{                                                                          \
+		KEEP_ERRNO;                                                            \
+		const int status = isk_oracle_check_##k(c, a, b, batch, m, n, depth, ldc, lda, ldb, stride_c, \
+		                                        stride_a, stride_b, transposed, post); \
+		struct isk_post each = post ? *post : (struct isk_post){.size = sizeof(each)}; \
+                                                                               \
+		for (size_t which = 0; !status && which < batch; which++) {            \
+			MATMUL(k, T, c + which * stride_c, a + which * stride_a, b + which * stride_b, &each) \
+			if (each.binary)                                                   \
+				each.other = (const ISK_C_##T *)each.other + stride_c;         \
+		}                                                                      \
+		return status;                                                         \
+	}
+ISK_KERNELS_matmul_batch(X)
 #undef X
 
 /* A property of the variant: the reference has one lane. */

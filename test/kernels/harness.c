@@ -138,7 +138,8 @@ static void check_area(struct area *area, const char *what)
 
 void slots_check(void)
 {
-	static const char *const names[SLOTS] = {"output", "input 1", "input 2", "input 3", "input 4", "input 5"};
+	static const char *const names[SLOTS] = {"output", "input 1", "input 2", "input 3",
+	                                       "input 4", "input 5", "input 6"};
 
 	for (int slot = 0; slot < SLOTS; slot++)
 		if (areas[slot].at)

@@ -160,12 +160,33 @@ ISK_KERNELS_pack(X)
 #undef X
 
 #define X(k, A, B, C)                                                          \
-	static double gemm_##k(const void *a, const void *b, size_t ldb, size_t depth, size_t row, size_t col, \
+	static double gemm_##k(const void *a, const struct isk_column *b, size_t depth, size_t row, size_t col, \
 	                       const struct isk_post *post, double *scale)         \
 	{                                                                          \
-		return isk_oracle_##k(a, b, ldb, depth, row, col, post, scale);        \
+		return isk_oracle_##k(a, b, depth, row, col, post, scale);             \
+	}                                                                          \
+	static int check_##k(const void *c, const void *a, const void *packed, size_t m, size_t n, size_t depth, \
+	                     size_t ldc, size_t lda, const struct isk_post *post)  \
+	{                                                                          \
+		return isk_oracle_check_##k((void *)(uintptr_t)c, a, packed, m, n, depth, ldc, lda, post); \
 	}
 ISK_KERNELS_gemm(X)
+#undef X
+
+#define X(k, T)                                                                \
+	static void call_##k(function fn, struct args *a)                          \
+	{                                                                          \
+		FN(k)(a->y, a->x[0], a->n, a->cols, a->ldy, a->ldx);                   \
+	}
+ISK_KERNELS_transpose(X)
+#undef X
+
+#define X(k, T)                                                                \
+	static void call_##k(function fn, struct args *a)                          \
+	{                                                                          \
+		FN(k)(a->y, a->x[0], a->n, a->cols, a->ldx);                           \
+	}
+ISK_KERNELS_images(X)
 #undef X
 
 #define X(k)                                                                   \
@@ -223,9 +244,17 @@ static const struct kernel kernels[] = {
 #define X(k, T) {.name = #k, .drive = drive_pack, .in = ELEM_##T, .pack = pack_##k, .type = ISK_TYPE_##T},
 	ISK_KERNELS_pack(X)
 #undef X
-#define X(k, A, B, C) {.name = #k, .drive = drive_gemm, .in = ELEM_##A, .out = ELEM_##C, .gemm = gemm_##k, \
-	                   .type = ISK_TYPE_##B},
+#define X(k, A, B, C) {.name = #k, .drive = drive_gemm, .in = ELEM_##A, .in2 = ELEM_##B, .out = ELEM_##C, \
+	                   .gemm = gemm_##k, .check = check_##k, .type = ISK_TYPE_##B},
 	ISK_KERNELS_gemm(X)
+#undef X
+#define X(k, T) {.name = #k, .drive = drive_transpose, .in = ELEM_##T, .out = ELEM_##T, .inputs = 1, \
+	             .call = call_##k, .from = isk_oracle_##k},
+	ISK_KERNELS_transpose(X)
+#undef X
+#define X(k, T) {.name = #k, .drive = drive_images, .in = ELEM_##T, .out = ELEM_##T, .inputs = 1, \
+	             .call = call_##k, .from = isk_oracle_##k},
+	ISK_KERNELS_images(X)
 #undef X
 #define X(k) {.name = #k, .drive = drive_query, .call = call_##k},
 	ISK_KERNELS_query(X)
@@ -279,9 +308,11 @@ size_t variants_all(struct variant **variants)
 			if (!candidate_runs(c))
 				continue;
 			v->fn = c->fn;
-			if (!twin && !baseline)
+			if (baseline || (strcmp(info.bits, "same-amx") == 0 && strcmp(c->isa, "amx") == 0))
+				continue;
+			if (!twin)
 				twin = c->fn;
-			if (!baseline && strcmp(info.bits, "same") == 0)
+			if (strcmp(info.bits, "bound") != 0)
 				v->twin = twin;
 		}
 	}
@@ -333,19 +364,27 @@ void check_ulps(struct variant *v, uint64_t bits, double exact, uint64_t at0, ui
 	remember(v, error, at0, at1);
 }
 
-void check_scaled(struct variant *v, uint64_t bits, double exact, double scale, double slack, uint64_t at0,
-                  uint64_t at1)
+void check_error(struct variant *v, uint64_t bits, double exact, double error, double scale, double slack,
+                 uint64_t at0, uint64_t at1)
 {
-	const double got = elem_value(v->kernel->out, bits), unit = 0x1p-24 * scale;
-	const double error = isnan(got) && isnan(exact) ? 0 : got == exact ? 0 : fabs(got - exact);
+	const double unit = 0x1p-24 * scale;
 
 	v->checks++;
 	if (!(error <= slack) && !allowed((error - slack) / unit, v->bound))
 		wrong("at %llu, %llu: result %#llx (%.9g), exact %.17g; error %.4g units, bound %g",
-		      (unsigned long long)at0, (unsigned long long)at1, (unsigned long long)bits, got, exact,
-		      error / unit, v->bound);
+		      (unsigned long long)at0, (unsigned long long)at1, (unsigned long long)bits,
+		      elem_value(v->kernel->out, bits), exact, error / unit, v->bound);
 	if (error > slack)
 		remember(v, (error - slack) / unit, at0, at1);
+}
+
+void check_scaled(struct variant *v, uint64_t bits, double exact, double scale, double slack, uint64_t at0,
+                  uint64_t at1)
+{
+	const double got = elem_value(v->kernel->out, bits);
+
+	check_error(v, bits, exact, isnan(got) && isnan(exact) ? 0 : got == exact ? 0 : fabs(got - exact), scale, slack,
+	            at0, at1);
 }
 
 void check_same(const struct variant *v, uint64_t bits, uint64_t twin, uint64_t at0, uint64_t at1)

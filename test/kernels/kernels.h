@@ -17,8 +17,8 @@ typedef void (*function)(void);
 struct args {
 	void *y;
 	const void *x[3]; /* norm: x, weight, bias */
-	size_t n;         /* or rows */
-	size_t cols, ldy, ldx;
+	size_t n;         /* or rows, or images */
+	size_t cols, ldy, ldx; /* images: channels, nothing, pixels */
 	float scale; /* or epsilon */
 	int32_t zero;
 	uint64_t result; /* bits of what the call returned */
@@ -29,7 +29,7 @@ struct variant;
 struct kernel {
 	const char *name, *shape;
 	void (*drive)(struct variant *v);
-	enum elem in, out;
+	enum elem in, in2, out; /* in2: B of a matrix product */
 	int inputs;
 	int exact_nan; /* the payload of a NaN is promised */
 	void (*call)(function fn, struct args *args);
@@ -40,9 +40,13 @@ struct kernel {
 	double (*reduce)(const struct args *args, double *scale);
 	/* of a row (rows of one column for pool): exact results and their scales. */
 	void (*row)(const struct args *args, size_t row, double *exact, double *scale);
+	/* of what only moves elements: where one comes from; see oracle.h */
+	size_t (*from)(size_t j, size_t i, size_t ldx);
 	/* matrices */
-	double (*gemm)(const void *a, const void *b, size_t ldb, size_t k, size_t row, size_t col,
+	double (*gemm)(const void *a, const struct isk_column *b, size_t k, size_t row, size_t col,
 	               const struct isk_post *post, double *scale);
+	int (*check)(const void *c, const void *a, const void *packed, size_t m, size_t n, size_t k, size_t ldc,
+	             size_t lda, const struct isk_post *post);
 	int (*pack)(void *packed, const void *b, size_t bytes, size_t k, size_t n, size_t ldb, int transposed);
 	enum isk_type type;
 };
@@ -81,6 +85,9 @@ void variant_call(struct variant *v, function fn, struct args *args);
 void check_ulps(struct variant *v, uint64_t bits, double exact, uint64_t at0, uint64_t at1);
 void check_scaled(struct variant *v, uint64_t bits, double exact, double scale, double slack, uint64_t at0,
                   uint64_t at1);
+/* The same for an error that the caller has measured. */
+void check_error(struct variant *v, uint64_t bits, double exact, double error, double scale, double slack,
+                 uint64_t at0, uint64_t at1);
 void check_same(const struct variant *v, uint64_t bits, uint64_t twin, uint64_t at0, uint64_t at1);
 
 void drive_elementwise(struct variant *v);
@@ -89,6 +96,8 @@ void drive_rows(struct variant *v);
 void drive_pool(struct variant *v);
 void drive_pack(struct variant *v);
 void drive_gemm(struct variant *v);
+void drive_transpose(struct variant *v);
+void drive_images(struct variant *v);
 void drive_query(struct variant *v);
 
 #endif

@@ -12,7 +12,10 @@ static const struct format {
 	int bytes, digits, low, high;
 } formats[] = {
 	[ELEM_f32] = {4, 24, -126, 127}, [ELEM_bf16] = {2, 8, -126, 127}, [ELEM_f16] = {2, 11, -14, 15},
-	[ELEM_s8] = {1, 0, 0, 0},        [ELEM_u8] = {1, 0, 0, 0},        [ELEM_size] = {8, 0, 0, 0},
+	[ELEM_s8] = {1, 0, 0, 0},        [ELEM_u8] = {1, 0, 0, 0},        [ELEM_s32] = {4, 0, 0, 0},
+	[ELEM_size] = {8, 0, 0, 0},
+	[ELEM_b8] = {1, 0, 0, 0},        [ELEM_b16] = {2, 0, 0, 0},       [ELEM_b32] = {4, 0, 0, 0},
+	[ELEM_b64] = {8, 0, 0, 0},
 };
 
 size_t elem_bytes(enum elem elem)
@@ -70,6 +73,8 @@ double elem_value(enum elem elem, uint64_t bits)
 		return (double)isk_oracle_cvt_f16_f32((isk_f16)bits);
 	case ELEM_s8:
 		return (int8_t)bits;
+	case ELEM_s32:
+		return (int32_t)bits;
 	default:
 		return (double)bits;
 	}

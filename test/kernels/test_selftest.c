@@ -276,11 +276,11 @@ GEMM(gemm_other_order)
 
 	for (size_t i = 0; i < m && status == 0 && !post; i++)
 		for (size_t j = 0; j < n; j++) {
-			const float *b = isk_oracle_packed_column(packed, j);
+			const struct isk_column b = isk_oracle_packed_column(packed, j);
 
 			c[i * ldc + j] = 0;
 			for (size_t kk = k; kk--;)
-				c[i * ldc + j] = fmaf(a[i * lda + kk], b[kk * 16], c[i * ldc + j]);
+				c[i * ldc + j] = fmaf(a[i * lda + kk], ((const float *)b.first)[kk * b.stride], c[i * ldc + j]);
 		}
 	return status;
 }
