@@ -1,30 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * f32 to 8-bit integers and back. The quotient is clamped while it is a float:
- * the bounds, less the zero point, are small integers, so clamping before the
- * rounding changes nothing, and the conversion to an integer cannot overflow.
- */
+/* f32 to 8-bit integers, as in quantize.h, and back. */
 #include "kernel.h"
-
-struct quantizer {
-	vf scale, low, high;
-	vi zero;
-};
-
-static inline struct quantizer quantizer(float scale, int32_t zero, int32_t low, int32_t high)
-{
-	return (struct quantizer){
-		vf_set1(scale), vf_set1((float)(low - zero)), vf_set1((float)(high - zero)), vi_set1(zero)};
-}
-
-/* A NaN quotient becomes 0, and so the zero point. */
-ISK_INLINE vi quantize(vf x, struct quantizer q)
-{
-	vf v = x / q.scale;
-
-	v = vf_sel(vf_isnan(v), vf_set1(0), v);
-	return vf_to_vi(vf_min(q.high, vf_max(q.low, v))) + q.zero;
-}
+#include "quantize.h"
 
 #define QUANTIZE(kernel, type, low, high)                                             \
 	void ISK_FN(kernel)(type *y, const float *x, size_t n, float scale, int32_t zero) \

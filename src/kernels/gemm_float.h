@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Matrix products with sums in f32: C = post(A * B), B packed as in packed.h.
+ * A file of kernels says how rows of A become f32 (a fetch function), of what
+ * type B is and of what type C; all three are constants wherever they are used.
+ *
+ * Each sum is one chain of fused multiply-adds in the order of k, from +0.
+ * Blocking splits the chain but never reorders it: a partial sum that waits in
+ * memory is the f32 it was. k roundings make the bound of eps * k * sum |terms|,
+ * which one product attains.
+ *
+ * A tile of C is ROWS by TILE, as many accumulators as registers allow. A block
+ * of C is a number of tiles; it takes k by DEPTH, so that the panels of B it
+ * reads stay in the second-level cache from one row of tiles to the next. A is
+ * fetched a row of tiles by DEPTH at a time: then its rows are a constant apart,
+ * cost one pointer, and never fall into the same set of the first-level cache,
+ * as they do when lda is a multiple of 1024.
+ */
+#ifndef ISK_GEMM_FLOAT_H
+#define ISK_GEMM_FLOAT_H
+
+#include "gemm_post.h"
+
+#define PANEL ISK_PACKED_PANEL
+#define ROWS  (VL == 16 ? 14 : VL == 8 ? 6 : 2)
+#define TILE  (VL == 16 ? 2 * PANEL : PANEL)
+
+/*
+ * Few rows have few chains of additions for the cycles that an FMA takes: up to
+ * WIDE_ROWS of them take more panels side by side.
+ */
+#define WIDE_ROWS   (VL == 16 ? 3 : 1)
+#define WIDE_PANELS (VL == 4 ? 2 : 4)
+
+/*
+ * k of a block, and its columns: panels of that size stay in the second-level
+ * cache. One row of tiles reads B only once, and takes as much k as fits its copy
+ * of A. The sums of a block wait in C where C can hold them, else in SUMS floats
+ * of the stack.
+ */
+#define DEPTH      256
+#define COPY       4096
+#define BLOCK_ROWS (8 * ROWS)
+#define BLOCK_COLS (VL == 16 ? 384 : 128)
+#define SUMS       8192
+#define SUMS_ROWS  (4 * ROWS)
+#define SUMS_COLS  128
+#define FLAT_COLS  512
+
+_Static_assert(SUMS_ROWS * SUMS_COLS <= SUMS && ROWS * FLAT_COLS <= SUMS && BLOCK_ROWS * TILE <= SUMS,
+               "each way of blocking has room for its sums");
+
+/* Bytes ahead in B that are fetched while this line is used. */
+#define AHEAD 4096
+
+/*
+ * k of a row in the copy of A, and the distance of rows: known to the compiler
+ * for each number of rows, and never so many lines that rows meet in one set of
+ * the first-level cache.
+ */
+ISK_INLINE size_t copy_depth(size_t rows)
+{
+	return (COPY / rows - 16) / 128 * 128;
+}
+
+ISK_INLINE size_t copy_stride(size_t rows)
+{
+	return copy_depth(rows) + 16;
+}
+
+/* How B becomes vectors of f32. B_DOT: pairs of bf16 stay what they are, in A as well. */
+enum isk_b { B_F32, B_BF16, B_F16, B_S8, B_DOT };
+
+/* k in a line of a panel. */
+ISK_INLINE size_t b_group(const enum isk_b type)
+{
+	return type == B_F32 ? 1 : type == B_S8 ? 4 : 2;
+}
+
+/* The operands of a product; panels are those of B from the first column of C on. */
+struct product {
+	void *c;
+	const void *a;
+	const unsigned char *panels;
+	size_t n, k, ldc, lda;
+	const struct isk_post *post;
+};
+
+/*
+ * Brings k elements of rows rows of A, from (row, at) on, to rows of f32 that
+ * are stride apart, in the order in which they are multiplied, and fills them
+ * up with 0 to whole groups of B.
+ */
+typedef void fetch_fn(float *to, size_t stride, const struct product *p, size_t row, size_t rows, size_t at,
+                      size_t k);
+
+/* VL columns of a line as f32, one vector for each k in it; of a pair of bf16 the odd one comes first. */
+ISK_INLINE void b_load(vf *out, const unsigned char *line, const enum isk_b type)
+{
+	const vi x = vi_load((const int32_t *)(const void *)line);
+
+	switch (type) {
+	case B_F32:
+	case B_DOT:
+		out[0] = vi_float(x);
+		break;
+	case B_BF16:
+		out[0] = vi_float(x & (int32_t)0xffff0000);
+		out[1] = vi_float(x << 16);
+		break;
+	case B_F16:
+		vf_from_f16_pairs(x, &out[0], &out[1]);
+		break;
+	case B_S8:
+		out[0] = vi_to_vf(x << 24 >> 24);
+		out[1] = vi_to_vf(x << 16 >> 24);
+		out[2] = vi_to_vf(x << 8 >> 24);
+		out[3] = vi_to_vf(x >> 24);
+		break;
+	}
+}
+
+/*
+ * rows by panels of C (out, ldout): lines groups of k of the chains that stand in
+ * t, or that start here if t is NULL. Panels of B are panel bytes apart.
+ */
+ISK_INLINE void multiply(float *out, size_t ldout, const float *t, size_t ldt, const float *a,
+                         const unsigned char *b, size_t panel, size_t lines, const int rows, const int panels,
+                         const enum isk_b type)
+{
+	const size_t lda = copy_stride((size_t)rows);
+	const int vectors = panels * PANEL / VL;
+	const int steps = type == B_DOT ? 1 : (int)b_group(type);
+	vf acc[ROWS][WIDE_PANELS * PANEL / VL], bv[WIDE_PANELS * PANEL / VL][4];
+
+#pragma GCC unroll 14
+	for (int r = 0; r < rows; r++)
+#pragma GCC unroll 16
+		for (int v = 0; v < vectors; v++)
+			acc[r][v] = t ? vf_load(t + (size_t)r * ldt + v * VL) : vf_set1(0);
+	for (; lines; lines--, a += steps, b += ISK_PACKED_LINE) {
+#pragma GCC unroll 16
+		for (int v = 0; v < vectors; v++)
+			b_load(bv[v], b + (size_t)(v * VL / PANEL) * panel + v * VL % PANEL * 4, type);
+#pragma GCC unroll 4
+		for (int p = 0; p < panels; p++)
+			__builtin_prefetch(b + (size_t)p * panel + AHEAD);
+#pragma GCC unroll 4
+		for (int s = 0; s < steps; s++)
+#pragma GCC unroll 14
+			for (int r = 0; r < rows; r++) {
+				const vf x = vf_set1(a[(size_t)r * lda + s]);
+
+#pragma GCC unroll 16
+				for (int v = 0; v < vectors; v++)
+					acc[r][v] = type == B_DOT ? vf_dot_bf16(acc[r][v], x, bv[v][0])
+					                          : vf_fma(x, bv[v][s], acc[r][v]);
+			}
+	}
+#pragma GCC unroll 14
+	for (int r = 0; r < rows; r++)
+#pragma GCC unroll 16
+		for (int v = 0; v < vectors; v++)
+			vf_store(out + (size_t)r * ldout + v * VL, acc[r][v]);
+}
+
+/*
+ * The same for numbers of rows and panels that the compiler does not know: TILE
+ * or one panel, or WIDE_PANELS for few rows.
+ */
+typedef void tile_fn(float *out, size_t ldout, const float *t, size_t ldt, const float *a,
+                     const unsigned char *b, size_t panel, size_t lines, size_t rows, size_t panels);
+
+#define TILE_CASE(r, count, type)                                              \
+	case r:                                                                    \
+		if ((r) <= ROWS)                                                       \
+			multiply(out, ldout, t, ldt, a, b, panel, lines, (r) <= ROWS ? (r) : 1, count, type); \
+		break;
+#define WIDE_CASE(r, type)                                                     \
+	case r:                                                                    \
+		if ((r) <= WIDE_ROWS)                                                  \
+			multiply(out, ldout, t, ldt, a, b, panel, lines, (r) <= WIDE_ROWS ? (r) : 1, WIDE_PANELS, type); \
+		break;
+#define TILE_CASES(count, type)                                                \
+	TILE_CASE(1, count, type) TILE_CASE(2, count, type) TILE_CASE(3, count, type) TILE_CASE(4, count, type) \
+	TILE_CASE(5, count, type) TILE_CASE(6, count, type) TILE_CASE(7, count, type) TILE_CASE(8, count, type) \
+	TILE_CASE(9, count, type) TILE_CASE(10, count, type) TILE_CASE(11, count, type)    \
+	TILE_CASE(12, count, type) TILE_CASE(13, count, type) TILE_CASE(14, count, type)
+
+#define DEFINE_TILE(name, type)                                                \
+	static void name(float *out, size_t ldout, const float *t, size_t ldt, const float *a, \
+	                 const unsigned char *b, size_t panel, size_t lines, size_t rows, size_t panels)  \
+	{                                                                          \
+		if (panels == WIDE_PANELS) {                                           \
+			switch (rows) {                                                    \
+				WIDE_CASE(1, type) WIDE_CASE(2, type) WIDE_CASE(3, type)       \
+			}                                                                  \
+		} else if (panels * PANEL == TILE) {                                   \
+			switch (rows) {                                                    \
+				TILE_CASES(TILE / PANEL, type)                                 \
+			}                                                                  \
+		} else {                                                               \
+			switch (rows) {                                                    \
+				TILE_CASES(1, type)                                            \
+			}                                                                  \
+		}                                                                      \
+	}
+
+/* t += scale * part, or from 0 if t is NULL: a group of k with its scales, of which n are there. */
+ISK_INLINE void add_group(float *out, size_t ldout, const float *t, size_t ldt, const float *part, size_t ldpart,
+                          const float *scale, size_t rows, size_t n)
+{
+	for (size_t j = 0; j < n; j += VL) {
+		const vf s = vf_load_upto(scale + j, n - j);
+
+		for (size_t i = 0; i < rows; i++)
+			vf_store(out + i * ldout + j, vf_fma(vf_load(part + i * ldpart + j), s,
+			                                     t ? vf_load(t + i * ldt + j) : vf_set1(0)));
+	}
+}
+
+/* A tile whose B has scales for groups of k; at is the first k, of n columns from col on. */
+ISK_INLINE void multiply_groups(float *out, size_t ldout, const float *t, size_t ldt, const float *a,
+                                const unsigned char *b, size_t panel, size_t at, size_t k, size_t rows,
+                                size_t panels, size_t col, size_t n, const struct isk_post *post,
+                                tile_fn *tile, const enum isk_b type)
+{
+	float part[ROWS * (WIDE_PANELS * PANEL)];
+	const size_t width = panels * PANEL, per_line = b_group(type);
+
+	for (size_t i = 0; i < k; i += post->group) {
+		const size_t size = k - i < post->group ? k - i : post->group;
+
+		tile(part, width, NULL, 0, a + i, b + i / per_line * ISK_PACKED_LINE, panel,
+		     (size + per_line - 1) / per_line, rows, panels);
+		add_group(out, ldout, t, ldt, part, width, post->group_scale + (at + i) / post->group * post->ldgroup + col,
+		          rows, n);
+		t = out;
+		ldt = ldout;
+	}
+}
+
+/* One block of C; row and col are its first element, depth the k that is done at once. */
+ISK_INLINE void block(const struct product *p, size_t row, size_t col, size_t rows, size_t cols, size_t depth,
+                      const int in_c, fetch_fn *fetch, tile_fn *tile, finish_fn *finish, const enum isk_b b_type,
+                      const enum isk_c c_type)
+{
+	const size_t per_line = b_group(b_type), wide = WIDE_PANELS * PANEL;
+	const size_t panel = (p->k + per_line - 1) / per_line * ISK_PACKED_LINE;
+	const size_t tiles = (rows + ROWS - 1) / ROWS;
+	/* Where sums wait in C, only the tile that is not all of C waits on the stack. */
+	const size_t ldsums = in_c ? wide : isk_packed_panels(cols) * PANEL;
+	const int plain = c_type == C_F32 && post_is_plain(p->post);
+	float sums[SUMS], a[COPY];
+	size_t at = 0;
+
+	do {
+		const size_t k = p->k - at < depth ? p->k - at : depth, lines = (k + per_line - 1) / per_line;
+		const int last = at + k == p->k;
+		size_t height;
+
+		/* Tiles of a height, or two that differ by one. */
+		for (size_t i = 0, left = tiles; left; i += height, left--) {
+			size_t width;
+
+			height = (rows - i + left - 1) / left;
+			fetch(a, copy_stride(height), p, row + i, height, at, k);
+			for (size_t j = 0; j < cols; j += width) {
+				const size_t room = height <= WIDE_ROWS && cols - j > wide - PANEL ? wide
+				                    : cols - j > TILE - PANEL                     ? TILE
+				                                                                  : PANEL;
+				const unsigned char *b =
+				    p->panels + (col + j) / PANEL * panel + at / per_line * ISK_PACKED_LINE;
+				float *c = (float *)p->c + (row + i) * p->ldc + col + j;
+				const int whole = cols - j >= room, waits_in_c = in_c && whole;
+				float *t = waits_in_c ? c : sums + i * ldsums + (in_c ? 0 : j);
+				const size_t ldt = waits_in_c ? p->ldc : ldsums;
+				const int straight = last && plain && whole;
+				float *out = straight ? c : t;
+				const size_t ldout = straight ? p->ldc : ldt;
+
+				width = whole ? room : cols - j;
+				if (b_type == B_S8 && p->post->group)
+					multiply_groups(out, ldout, at ? t : NULL, ldt, a, b, panel, at, k, height,
+					                room / PANEL, col + j, width, p->post, tile, b_type);
+				else
+					tile(out, ldout, at ? t : NULL, ldt, a, b, panel, lines, height, room / PANEL);
+				if (last && !straight)
+					finish(p->c, p->ldc, t, ldt, row + i, col + j, height, width, p->post);
+			}
+		}
+		at += k;
+	} while (at < p->k);
+}
+
+/* All of C. */
+ISK_INLINE void product(const struct product *p, size_t m, fetch_fn *fetch, tile_fn *tile, finish_fn *finish,
+                        const enum isk_b b_type, const enum isk_c c_type)
+{
+	const int in_c = c_type == C_F32 && (p->post->binary == ISK_BINARY_NONE || p->post->other != p->c);
+	const int flat = m <= ROWS;
+	const size_t most_rows = flat ? ROWS : in_c ? BLOCK_ROWS : SUMS_ROWS;
+	const size_t most_cols = flat ? FLAT_COLS : in_c ? BLOCK_COLS : SUMS_COLS;
+	const size_t depth = flat && m ? copy_depth(m) : DEPTH;
+
+	for (size_t i = 0; i < m; i += most_rows)
+		for (size_t j = 0; j < p->n; j += most_cols)
+			block(p, i, j, m - i < most_rows ? m - i : most_rows, p->n - j < most_cols ? p->n - j : most_cols,
+			      depth, in_c, fetch, tile, finish, b_type, c_type);
+}
+
+/* Rows of A that are rows in memory; LOAD(at) gives the elements from a + at on, none from a + k on. */
+#define FETCH_ROWS(type, LOAD)                                                 \
+	for (; rows; rows--, to += stride, row++) {                                \
+		const type *x = (const type *)p->a + row * p->lda + at;                \
+                                                                               \
+		for (size_t i = 0; i < k; i += VL)                                     \
+			vf_store(to + i, LOAD(x + i, k - i));                              \
+	}
+
+static inline void fetch_f32(float *to, size_t stride, const struct product *p, size_t row, size_t rows,
+                             size_t at, size_t k)
+{
+	FETCH_ROWS(float, vf_load_upto)
+}
+
+#endif

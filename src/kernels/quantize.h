@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * f32 to 8-bit integers, one vector: saturate(round(x / scale) + zero), a NaN
+ * giving zero. The quotient is clamped while it is a float: the bounds, less the
+ * zero point, are small integers, so clamping before the rounding changes
+ * nothing, and the conversion to an integer cannot overflow.
+ */
+#ifndef ISK_QUANTIZE_H
+#define ISK_QUANTIZE_H
+
+#include "vec.h"
+
+struct quantizer {
+	vf scale, low, high;
+	vi zero;
+};
+
+ISK_INLINE struct quantizer quantizer(float scale, int32_t zero, int32_t low, int32_t high)
+{
+	return (struct quantizer){
+		vf_set1(scale), vf_set1((float)(low - zero)), vf_set1((float)(high - zero)), vi_set1(zero)};
+}
+
+/* A NaN quotient becomes 0, and so the zero point. */
+ISK_INLINE vi quantize(vf x, struct quantizer q)
+{
+	vf v = x / q.scale;
+
+	v = vf_sel(vf_isnan(v), vf_set1(0), v);
+	return vf_to_vi(vf_min(q.high, vf_max(q.low, v))) + q.zero;
+}
+
+#endif
