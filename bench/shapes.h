@@ -60,8 +60,9 @@ static inline void problem_count(struct problem *p, size_t count)
 static inline void problem_rows(struct problem *p, const char *shape, struct operands o, size_t count)
 {
 	const int pool = shape_is(shape, "pool");
-	/* A pool of one row would be a copy. */
-	const size_t widest = pool ? 256 : 1024, least_rows = pool ? 4 : 1;
+	/* A pool or a plane of one row would be a copy. */
+	const int deep = pool || shape_is(shape, "images");
+	const size_t widest = deep ? 256 : 1024, least_rows = deep ? 4 : 1;
 
 	p->cols = count / least_rows < widest ? count / least_rows : widest;
 	p->n = count / p->cols;
@@ -83,12 +84,13 @@ static inline int shape_problem(const char *shape, struct operands o, size_t i, 
 		snprintf(p->label, sizeof(p->label), "call");
 		return i == 0;
 	}
-	if (shape_is(shape, "gemm") || shape_is(shape, "pack")) {
+	if (shape_is(shape, "gemm") || shape_is(shape, "pack") || shape_is(shape, "transpose")) {
 		problem_matrix(p, shape, o, (size_t)8 << i);
 		/* A larger product only takes longer. */
 		return i < 8 && p->bytes <= limit;
 	}
-	if (shape_is(shape, "softmax") || shape_is(shape, "norm") || shape_is(shape, "pool")) {
+	if (shape_is(shape, "softmax") || shape_is(shape, "norm") || shape_is(shape, "pool")
+	    || shape_is(shape, "images")) {
 		problem_rows(p, shape, o, count);
 	} else {
 		const int one_result = shape_is(shape, "reduce") || shape_is(shape, "reduce2") || shape_is(shape, "index");

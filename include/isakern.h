@@ -87,7 +87,14 @@ typedef uint16_t isk_f16;
  * pool       y[i] = f over r of x[r][i]: rows of cols elements, ldx apart.
  *            Error in multiples of eps * depth(rows) * mean |terms|. y has cols
  *            elements. No rows give NaN.
- * pack, gemm See below.
+ * pack, gemm, matmul, matmul_batch See below.
+ * conv_pack, conv See below.
+ * transpose  y[j][i] = x[i][j], for x of rows by cols elements, rows ldx elements
+ *            apart, and y of cols by rows, ldy apart. Elements are bits, 8 to 64
+ *            as the name says: whatever is that wide. Not in place.
+ * images     From images of channels planes of pixels (NCHW) to images of pixels
+ *            that are channels elements side by side (NHWC), or back, without
+ *            gaps: for each image a transpose. Not in place.
  * query      A property of the bound variant.
  */
 
@@ -127,8 +134,21 @@ typedef uint16_t isk_f16;
  * C must not overlap A or B. It may be the other operand of the binary
  * post-operation. k = 0 gives post(0). packed is looked at whatever the sizes.
  *
+ * matmul takes B as it is, row-major with a stride ldb >= n, for small products
+ * and for a B that is used once. Either matrix may be stored transposed: A then
+ * is k by m with lda >= m, B n by k with ldb >= k. first_column must be 0. The
+ * bits are those of gemm. matmul_batch is that for matrices stride_c, stride_a
+ * and stride_b elements apart; stride_a and stride_b may be 0, for one matrix
+ * in all products. Those of C follow one another or lie side by side in rows of
+ * one stride; as other operands they are stride_c apart too, and ldother.
+ *
  * All of these return 0, or a negative isk_status with nothing written.
  */
+enum isk_transposed {
+	ISK_TRANSPOSED_A = 1,
+	ISK_TRANSPOSED_B = 2,
+};
+
 enum isk_status {
 	ISK_OK = 0,
 	ISK_ERR_NULL = -1,    /* a pointer is NULL that must not be */
@@ -141,6 +161,7 @@ enum isk_status {
 	ISK_ERR_SHAPE = -8,   /* packed with another k, or with too few columns */
 	ISK_ERR_POST = -9,    /* a post-operation that does not exist or does not apply */
 	ISK_ERR_KERNEL = -10, /* no kernel of that name */
+	ISK_ERR_CONV = -11,   /* a convolution that does not exist: see struct isk_conv */
 };
 
 /* One English sentence for a status; never NULL. */
@@ -216,6 +237,49 @@ struct isk_post {
 	size_t group;           /* 0: none; 32, 64 or 128 */
 	size_t ldgroup;
 };
+
+/*
+ * Convolution
+ *
+ *      y[i][r][c][o] = post(sum over tap row u, tap column v and channel of
+ *              x[i][r * stride_h + u * dilation_h - pad_top]
+ *                  [c * stride_w + v * dilation_w - pad_left][channel] * w[o][channel][u][v])
+ *
+ * Images are NHWC: the channels of a pixel side by side, pixels ldx (of y: ldy)
+ * elements apart, rows of pixels and images without gaps. A 1-D convolution has
+ * height and kernel_h 1. x is surrounded by pixels of 0, or of a_zero where it
+ * is u8; they take part in the sum like any other, so that 0 times an infinite
+ * weight is NaN. Output o of group g sees the channels of group g alone; where
+ * channels equals groups, and groups is above 1, the convolution is depthwise.
+ *
+ * w (out_channels by channels / groups by kernel_h by kernel_w: OIHW) is packed
+ * beforehand with isk_conv_pack_*, into one packed matrix for each group, one
+ * after the other, of k = kernel_h * kernel_w * channels / groups by
+ * out_channels / groups; a depthwise convolution has one, of kernel_h * kernel_w
+ * by out_channels. isk_packed_check() reads one of them. The order of k is tap
+ * row, tap column, channel.
+ *
+ * Sums, types, post-operations, errors and statuses are those of the matrix
+ * product of the same types of output pixels by k and k by out_channels; only a
+ * depthwise sum of bf16 is in the order of k. first_column must be 0, group too,
+ * and the strides of other are from pixel to pixel. y must not overlap x. Work
+ * can be split by images, or by rows of y with the padding that falls to each
+ * part: the bits do not change.
+ */
+struct isk_conv {
+	size_t size; /* sizeof(struct isk_conv) */
+	size_t images, height, width, channels, out_channels;
+	size_t kernel_h, kernel_w, stride_h, stride_w, dilation_h, dilation_w; /* at least 1 */
+	size_t pad_top, pad_left, pad_bottom, pad_right;
+	size_t groups; /* at least 1, divides channels and out_channels */
+	size_t ldx, ldy; /* 0: channels, out_channels */
+};
+
+/* Height and width of y; 0 where the kernel is larger than the padded image. */
+int isk_conv_output(const struct isk_conv *conv, size_t *height, size_t *width);
+
+/* Bytes that the packed weights take, or 0 if there is no such convolution. */
+size_t isk_conv_packed_size(enum isk_type type, const struct isk_conv *conv);
 
 /*
  * Asking the library

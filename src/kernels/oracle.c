@@ -263,3 +263,27 @@ double isk_oracle_meanpool_f32(const float *x, size_t rows, size_t ldx, double *
 	*scale = (double)(size / (long double)rows) * isk_depth(rows);
 	return (double)(sum / (long double)rows);
 }
+
+#define TRANSPOSE(k)                                                           \
+	size_t isk_oracle_##k(size_t j, size_t i, size_t ldx)                      \
+	{                                                                          \
+		return i * ldx + j;                                                    \
+	}
+
+TRANSPOSE(transpose_b8)
+TRANSPOSE(transpose_b16)
+TRANSPOSE(transpose_b32)
+TRANSPOSE(transpose_b64)
+
+#define IMAGES(k, from)                                                        \
+	size_t isk_oracle_##k(size_t i, size_t channels, size_t pixels)            \
+	{                                                                          \
+		return from;                                                           \
+	}
+
+IMAGES(nchw_nhwc_b8, i % channels * pixels + i / channels)
+IMAGES(nchw_nhwc_b16, i % channels * pixels + i / channels)
+IMAGES(nchw_nhwc_b32, i % channels * pixels + i / channels)
+IMAGES(nhwc_nchw_b8, i % pixels * channels + i / pixels)
+IMAGES(nhwc_nchw_b16, i % pixels * channels + i / pixels)
+IMAGES(nhwc_nchw_b32, i % pixels * channels + i / pixels)

@@ -16,7 +16,7 @@ import sys
 
 SRC = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 C_TYPES = {"f32": "float", "bf16": "isk_bf16", "f16": "isk_f16", "s8": "int8_t", "u8": "uint8_t",
-           "s32": "int32_t"}
+           "s32": "int32_t", "b8": "uint8_t", "b16": "uint16_t", "b32": "uint32_t", "b64": "uint64_t"}
 
 # What the types of a product's name stand for: gemm_u8s8_f32 multiplies u8 by s8 into f32. A type left out
 # is that of A.
@@ -40,6 +40,16 @@ SHAPES = {
                     "int transposed", 1),
     "gemm": ("int", "{2} *c, const {0} *a, const void *packed, size_t m, size_t n, size_t k, "
                     "size_t ldc, size_t lda, const struct isk_post *post", PRODUCT),
+    "matmul": ("int", "{0} *c, const {0} *a, const {0} *b, size_t m, size_t n, size_t k, size_t ldc, "
+                      "size_t lda, size_t ldb, unsigned transposed, const struct isk_post *post", 1),
+    "matmul_batch": ("int", "{0} *c, const {0} *a, const {0} *b, size_t batch, size_t m, size_t n, size_t k, "
+                            "size_t ldc, size_t lda, size_t ldb, size_t stride_c, size_t stride_a, "
+                            "size_t stride_b, unsigned transposed, const struct isk_post *post", 1),
+    "conv_pack": ("int", "void *packed, const {0} *w, size_t bytes, const struct isk_conv *conv", 1),
+    "conv": ("int", "{2} *y, const {0} *x, const void *packed, const struct isk_conv *conv, "
+                    "const struct isk_post *post", PRODUCT),
+    "transpose": ("void", "void *y, const void *x, size_t rows, size_t cols, size_t ldy, size_t ldx", 1),
+    "images": ("void", "void *y, const void *x, size_t images, size_t channels, size_t pixels", 1),
     "query": ("size_t", "void", 0),
 }
 

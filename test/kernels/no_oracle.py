@@ -17,7 +17,8 @@ import tempfile
 # shape, name of its row; the name of what must be missing follows
 ROWS = {"map": "none_f32", "zip": "none_f32", "cvt": "none_f32_bf16", "quantize": "none_f32_s8",
         "dequantize": "none_s8_f32", "reduce": "none_f32", "reduce2": "none_f32", "index": "none_f32",
-        "softmax": "none_f32", "norm": "none_f32", "pool": "none_f32", "pack": "none_f32", "gemm": "none_f32"}
+        "softmax": "none_f32", "norm": "none_f32", "pool": "none_f32", "pack": "none_f32", "gemm": "none_f32",
+        "transpose": "none_b32", "images": "none_b32"}
 
 
 def link(root, built, compiler):

@@ -191,6 +191,25 @@ ISK_KERNELS_pack(X)
 ISK_KERNELS_gemm(X)
 #undef X
 
+#define X(k, T)                                                                \
+	static void call_##k(void)                                                 \
+	{                                                                          \
+		EVERY_SIZE isk_##k(out, a, ROWS, n / 2, ROWS, MOST / 2);               \
+		EVERY_SIZE isk_##k(out, a, n / 2, ROWS, MOST / 2, ROWS);               \
+		EVERY_SIZE isk_##k(out, a, n / 24, n / 24, n / 24, n / 24);            \
+	}
+ISK_KERNELS_transpose(X)
+#undef X
+
+#define X(k, T)                                                                \
+	static void call_##k(void)                                                 \
+	{                                                                          \
+		EVERY_SIZE isk_##k(out, a, 1 + n % 3, ROWS, n / 3);                    \
+		EVERY_SIZE isk_##k(out, a, 1 + n % 3, n / 3, ROWS);                    \
+	}
+ISK_KERNELS_images(X)
+#undef X
+
 #define X(k)                                                                   \
 	static void call_##k(void)                                                 \
 	{                                                                          \

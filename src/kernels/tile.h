@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A tile of a matrix, transposed in registers: TILE(bytes) rows of as many
+ * elements, each row one vector, whatever the elements are. Rows are read whole
+ * and written whole, so that a cache line is touched once on either side: with
+ * rows a power of two apart it would not be there a second time.
+ *
+ * A vector is LANES lanes of 128 bits, and a tile a matrix of LANES by LANES
+ * small squares, each a lane wide. First lanes are exchanged, which puts every
+ * square where it belongs; then each is transposed by itself, in all lanes at
+ * once, by unpacking.
+ */
+#ifndef ISK_TILE_H
+#define ISK_TILE_H
+
+#include "vec.h"
+
+#define TILE(bytes) (4 * VL / (bytes))
+#define LANES       (VL / 4)
+#define SQUARE_MOST 16
+
+/* Squares of elements of so many bytes: log2(side) perfect shuffles of all of them. */
+ISK_INLINE void tile_squares(vi v[SQUARE_MOST], const int bytes)
+{
+	const int side = 16 / bytes;
+	vi t[SQUARE_MOST];
+
+#pragma GCC unroll 4
+	for (int step = 1; step < side; step *= 2) {
+#pragma GCC unroll 8
+		for (int i = 0; i < side / 2; i++) {
+			t[2 * i] = vi_unpack_low(v[i], v[i + side / 2], bytes);
+			t[2 * i + 1] = vi_unpack_high(v[i], v[i + side / 2], bytes);
+		}
+#pragma GCC unroll 16
+		for (int i = 0; i < side; i++)
+			v[i] = t[i];
+	}
+}
+
+/*
+ * y[j][i] = x[i][j] for rows by cols elements of x, each at most TILE(bytes).
+ * Strides are in bytes. Constant sizes leave no branch.
+ */
+ISK_INLINE void tile_transpose(void *y, size_t ldy, const void *x, size_t ldx, size_t rows, size_t cols,
+                               const int bytes)
+{
+	const size_t side = 16 / bytes;
+	vi squares[LANES][SQUARE_MOST];
+
+#pragma GCC unroll 16
+	for (size_t r = 0; r < side; r++) {
+		vi v[LANES];
+
+#pragma GCC unroll 4
+		for (size_t l = 0; l < LANES; l++) {
+			const size_t row = r + l * side;
+
+			v[l] = row < rows ? vi_load_bytes((const char *)x + row * ldx, cols * (size_t)bytes) : vi_set1(0);
+		}
+		vi_exchange_lanes(v);
+#pragma GCC unroll 4
+		for (size_t l = 0; l < LANES; l++)
+			squares[l][r] = v[l];
+	}
+#pragma GCC unroll 4
+	for (size_t l = 0; l < LANES; l++) {
+		if (l * side >= cols)
+			break;
+		tile_squares(squares[l], bytes);
+#pragma GCC unroll 16
+		for (size_t c = 0; c < side; c++) {
+			if (l * side + c >= cols)
+				break;
+			vi_store_bytes((char *)y + (l * side + c) * ldy, squares[l][c], rows * (size_t)bytes);
+		}
+	}
+}
+
+#endif
