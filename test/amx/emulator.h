@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef EMULATOR_H
+#define EMULATOR_H
+
+/*
+ * From now on AMX instructions that this machine refuses run emulated, in every
+ * thread. Any other SIGILL goes where it went before. To be called anew by who
+ * set another handler, as cmocka does for each test. Returns NULL, or why it
+ * cannot be had here.
+ */
+const char *amx_emulator_install(void);
+
+/* What the program is doing, for the message of a fault; NULL by default. */
+extern const char *(*amx_emulator_context)(void);
+
+/* Instructions emulated so far by this thread. */
+unsigned long amx_emulator_count(void);
+
+#endif
