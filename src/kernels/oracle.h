@@ -15,17 +15,6 @@
 #include "isakern.h"
 #include "isk_tables.h"
 
-#define ISK_C_f32  float
-#define ISK_C_bf16 isk_bf16
-#define ISK_C_f16  isk_f16
-#define ISK_C_s8   int8_t
-#define ISK_C_u8   uint8_t
-#define ISK_C_s32  int32_t
-#define ISK_C_b8   uint8_t
-#define ISK_C_b16  uint16_t
-#define ISK_C_b32  uint32_t
-#define ISK_C_b64  uint64_t
-
 /* How often a term of a sum of n is rounded at most: depth(n) of isakern.h. */
 double isk_depth(size_t n);
 

@@ -5,7 +5,7 @@ one row per kernel, the version script. Nothing here decides anything at run tim
 
     gen.py isas                        the ISA rows, one "name lanes flags..." line each
     gen.py plan BUILT                  for each ISA of BUILT its sources; then the kernels
-    gen.py header|tables|map|row KERNEL  [BUILT]   one generated file, on standard output
+    gen.py header|parallel|tables|map|row KERNEL  [BUILT]   one generated file, on standard output
 
 BUILT is a comma-separated list of ISA names. A malformed table ends with
 "FILE:LINE: reason" on standard error and exit status 1.
@@ -52,6 +52,9 @@ SHAPES = {
     "images": ("void", "void *y, const void *x, size_t images, size_t channels, size_t pixels", 1),
     "query": ("size_t", "void", 0),
 }
+
+# Shapes whose kernels have a form for many threads: see isakern_omp.h.
+PARALLEL = ("gemm", "matmul", "matmul_batch", "conv")
 
 
 class TableError(Exception):
@@ -166,10 +169,10 @@ def read_tuning(isas, kernels):
         kernels[name]["tuning"].append((list(isas).index(isa), int(family), low, high, reason))
 
 
-def prototype(name, kernel):
+def prototype(name, kernel, prefix="isk_"):
     result, params, _ = SHAPES[kernel["shape"]]
     types = [C_TYPES[t] for t in kernel["types"]]
-    return "%s isk_%s(%s)" % (result.format(*types), name, params.format(*types))
+    return "%s %s%s(%s)" % (result.format(*types), prefix, name, params.format(*types))
 
 
 def mask(isas, names):
@@ -184,6 +187,13 @@ def header(isas, kernels, built):
         print("/* %s: %s%s%s */\n%s;\n" % (k["shape"], k["summary"], unit, same, prototype(name, k)))
 
 
+def parallel(isas, kernels, built):
+    print("/* Generated from src/kernels/kernels.tbl. Included by isakern_omp.h, which holds the contract. */\n")
+    for name, k in kernels.items():
+        if k["shape"] in PARALLEL:
+            print("/* %s */\n%s;\n" % (k["summary"], prototype(name, k, "isk_parallel_")))
+
+
 def tables(isas, kernels, built):
     print("/* Generated from src/isa/x86_64.tbl and src/kernels/kernels.tbl. */")
     print("/* X(name, lanes, built) */\n#define ISK_ISAS(X) \\")
@@ -193,6 +203,9 @@ def tables(isas, kernels, built):
         n, k["shape"], k["bits"], k["error"], k["baseline"], k["summary"]) for n, k in kernels.items()))
     print("/* by kernel, the ISAs it is listed with */")
     print("#define ISK_KERNEL_ISAS %s" % ", ".join("%#x" % mask(isas, k["isas"]) for k in kernels.values()))
+    print("/* by the name of a type, its name in C */")
+    for name, c_type in C_TYPES.items():
+        print("#define ISK_C_%s %s" % (name, c_type))
     print("/* X(name, types in the name...) for every kernel of a shape */")
     for shape in SHAPES:
         uses = ["X(%s)" % ", ".join([n] + k["types"]) for n, k in kernels.items() if k["shape"] == shape]
@@ -229,7 +242,7 @@ def main(argv):
         return
     kernels = read_kernels(isas)
     read_tuning(isas, kernels)
-    writers = {"plan": plan, "header": header, "tables": tables, "map": version_map, "row": row}
+    writers = {"plan": plan, "header": header, "parallel": parallel, "tables": tables, "map": version_map, "row": row}
     if len(argv) < 3 or argv[1] not in writers:
         sys.exit(__doc__)
     built = argv[2].split(",")

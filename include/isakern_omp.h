@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libisakern-omp: the matrix kernels of isakern on the threads of OpenMP.
+ *
+ * isk_parallel_K takes the arguments of isk_K and keeps its contract, bits and
+ * statuses included: the bits are those of the single call, for any number of
+ * threads. The work is split by rows, columns, images or matrices, whichever is
+ * even, among at most omp_get_max_threads() threads (OMP_NUM_THREADS), and among
+ * fewer where it is small. Inside a parallel region that does not nest, and
+ * where there is little to do, the calling thread does it all.
+ *
+ * In libisakern-omp.so, which needs libisakern.so and the OpenMP run-time
+ * library of the compiler it was built with; libisakern.so needs neither.
+ */
+#ifndef ISAKERN_OMP_H
+#define ISAKERN_OMP_H
+
+#include "isakern.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#include "isakern_omp_kernels.h"
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The matrix kernels on the threads of OpenMP. A part of a product or of a
+ * convolution is one itself, with other pointers and sizes, so a thread calls
+ * the kernel for its part. An element of C does not know of the others: how the
+ * work is split changes no bit.
+ *
+ * Nothing may be written when the whole is refused. Parts have fewer rows and
+ * columns, so they could be accepted where the whole is not. Hence whatever
+ * depends on sizes is asked first, of the whole (a product of no rows, which
+ * computes nothing), and in case of doubt the kernel gets the whole at once.
+ */
+#include "isakern_omp.h"
+
+#include <omp.h>
+
+#include "isk_tables.h"
+
+/*
+ * Work is counted in multiply-adds. An element of A or B read counts as many:
+ * about what a core computes while a line comes from the third-level cache, and
+ * B is packed while A is not. A thread less is used than would leave each with
+ * less than LEAST: some 10 us, several times what waking it costs.
+ */
+#define COST_A 32
+#define COST_B 16
+#define LEAST  (1 << 19)
+
+/* Packed columns can be told apart by panels, and kernels take two or four at once. */
+#define COLUMNS 64
+
+static double at_most(double a, double b)
+{
+	return a < b ? a : b;
+}
+
+/* Threads that there are for this work here and now. */
+static size_t threads_for(double work)
+{
+	if (work < 2 * LEAST || omp_get_active_level() >= omp_get_max_active_levels())
+		return 1;
+	return (size_t)at_most(omp_get_max_threads(), work / LEAST);
+}
+
+struct range {
+	size_t at, count;
+};
+
+/* Part i of n, in whole units of so many; those of the first parts may be one unit more. */
+static struct range share(size_t total, size_t unit, size_t i, size_t n)
+{
+	const size_t units = total / unit + (total % unit != 0), each = units / n, more = units % n;
+	const size_t first = i * each + (i < more ? i : more), count = each + (i < more);
+	const size_t at = first * unit < total ? first * unit : total;
+
+	return (struct range){at, count * unit < total - at ? count * unit : total - at};
+}
+
+/* The largest of n such parts. */
+static size_t largest(size_t total, size_t unit, size_t n)
+{
+	return share(total, unit, 0, n).count;
+}
+
+static int overflows(size_t a, size_t b, size_t c)
+{
+	size_t product;
+
+	/* 8 is more than any element takes. */
+	return __builtin_mul_overflow(a, b, &product) || __builtin_mul_overflow(product, c, &product)
+	       || __builtin_mul_overflow(product, (size_t)8, &product);
+}
+
+/* Further in, if it is anywhere. */
+static const void *later(const void *p, size_t elements, size_t bytes)
+{
+	return p ? (const char *)p + elements * bytes : NULL;
+}
+
+/* The matrix products: gemm, matmul and matmul_batch. */
+struct product {
+	void *c;
+	const void *a, *b; /* b is packed where it has no stride */
+	size_t batch, m, n, k, ldc, lda, ldb, stride_c, stride_a, stride_b;
+	unsigned transposed;
+	const struct isk_post *post;
+	int (*call)(const struct product *part);
+	size_t bytes_c, bytes_a, bytes_b; /* of an element; b: 0 if it is packed */
+};
+
+/* How many parts in each direction. */
+struct grid {
+	size_t batch, rows, cols;
+};
+
+static double work_of(const struct product *p, size_t batch, size_t m, size_t n)
+{
+	return (double)batch * (double)p->k
+	       * ((double)m * (double)n + COST_A * (double)m + COST_B * (double)n);
+}
+
+/* The grid whose largest part is least. */
+static struct grid best_grid(const struct product *p, size_t threads)
+{
+	struct grid best = {1, 1, 1};
+	double least = work_of(p, p->batch, p->m, p->n);
+
+	for (size_t b = 1; b <= threads && b <= p->batch; b++)
+		for (size_t r = 1; r <= threads / b && r <= p->m; r++) {
+			const size_t c = threads / (b * r);
+			const double work = work_of(p, largest(p->batch, 1, b), largest(p->m, 1, r), largest(p->n, COLUMNS, c));
+
+			if (work < least) {
+				least = work;
+				best = (struct grid){b, r, c};
+			}
+		}
+	return best;
+}
+
+static int call_part(const struct product *p, struct range batch, struct range rows, struct range cols)
+{
+	struct product part = *p;
+	struct isk_post post;
+
+	if (!batch.count || !rows.count || !cols.count)
+		return ISK_OK;
+	part.batch = batch.count;
+	part.m = rows.count;
+	part.n = cols.count;
+	part.c = (void *)(uintptr_t)later(p->c, batch.at * p->stride_c + rows.at * p->ldc + cols.at, p->bytes_c);
+	part.a = later(p->a, batch.at * p->stride_a + rows.at * (p->transposed & ISK_TRANSPOSED_A ? 1 : p->lda),
+	               p->bytes_a);
+	part.b = later(p->b, batch.at * p->stride_b + cols.at * (p->transposed & ISK_TRANSPOSED_B ? p->ldb : 1),
+	               p->bytes_b);
+	if (p->post || (cols.at && !p->bytes_b)) {
+		post = p->post ? *p->post : (struct isk_post){.size = sizeof(post)};
+		if (!p->bytes_b)
+			post.first_column += cols.at;
+		if (post.b_zeros > 1) {
+			post.b_zero += cols.at;
+			post.b_zeros = cols.count;
+		}
+		if (post.scales > 1) {
+			post.scale += cols.at;
+			post.scales = cols.count;
+		}
+		post.bias = later(post.bias, cols.at, sizeof(*post.bias));
+		post.group_scale = later(post.group_scale, cols.at, sizeof(*post.group_scale));
+		post.other = later(post.other, batch.at * p->stride_c + rows.at * post.ldother + cols.at, p->bytes_c);
+		part.post = &post;
+	}
+	return part.call(&part);
+}
+
+static int parallel_product(const struct product *p)
+{
+	const size_t threads = threads_for(work_of(p, p->batch, p->m, p->n));
+	struct product nothing = *p;
+	struct grid grid;
+	int status = ISK_OK;
+
+	nothing.m = 0;
+	if (threads == 1 || (p->post && p->post->size != sizeof(*p->post)) || overflows(p->batch, p->m, p->ldc)
+	    || overflows(p->batch, p->transposed & ISK_TRANSPOSED_A ? p->k : p->m, p->lda)
+	    || overflows(1, p->transposed & ISK_TRANSPOSED_B ? p->n : p->k, p->ldb)
+	    || overflows(p->batch, p->stride_a, 1) || overflows(p->batch, p->stride_b, 1)
+	    || overflows(p->batch, p->stride_c, 1) || (p->post && overflows(p->batch, p->m, p->post->ldother))
+	    || nothing.call(&nothing))
+		return p->call(p);
+	grid = best_grid(p, threads);
+#pragma omp parallel for num_threads((int)threads) schedule(static, 1) reduction(min : status)
+	for (size_t i = 0; i < grid.batch * grid.rows * grid.cols; i++) {
+		const int s = call_part(p, share(p->batch, 1, i / (grid.rows * grid.cols), grid.batch),
+		                        share(p->m, 1, i / grid.cols % grid.rows, grid.rows),
+		                        share(p->n, COLUMNS, i % grid.cols, grid.cols));
+
+		status = s < status ? s : status;
+	}
+	return status;
+}
+
+#define X(kernel, A, B, C)                                                                             \
+	static int call_##kernel(const struct product *p)                                                  \
+	{                                                                                                  \
+		return isk_##kernel(p->c, p->a, p->b, p->m, p->n, p->k, p->ldc, p->lda, p->post);              \
+	}                                                                                                  \
+                                                                                                       \
+	int isk_parallel_##kernel(ISK_C_##C *c, const ISK_C_##A *a, const void *packed, size_t m, size_t n, \
+	                          size_t k, size_t ldc, size_t lda, const struct isk_post *post)           \
+	{                                                                                                  \
+		return parallel_product(&(struct product){                                                     \
+			.c = c, .a = a, .b = packed, .batch = 1, .m = m, .n = n, .k = k, .ldc = ldc, .lda = lda,   \
+			.post = post, .call = call_##kernel, .bytes_c = sizeof(*c), .bytes_a = sizeof(*a)});       \
+	}
+ISK_KERNELS_gemm(X)
+#undef X
+
+#define X(kernel, T)                                                                                   \
+	static int call_##kernel(const struct product *p)                                                  \
+	{                                                                                                  \
+		return isk_##kernel(p->c, p->a, p->b, p->m, p->n, p->k, p->ldc, p->lda, p->ldb, p->transposed, \
+		                    p->post);                                                                  \
+	}                                                                                                  \
+                                                                                                       \
+	int isk_parallel_##kernel(ISK_C_##T *c, const ISK_C_##T *a, const ISK_C_##T *b, size_t m, size_t n, \
+	                          size_t k, size_t ldc, size_t lda, size_t ldb, unsigned transposed,       \
+	                          const struct isk_post *post)                                             \
+	{                                                                                                  \
+		return parallel_product(&(struct product){                                                     \
+			.c = c, .a = a, .b = b, .batch = 1, .m = m, .n = n, .k = k, .ldc = ldc, .lda = lda,        \
+			.ldb = ldb, .transposed = transposed, .post = post, .call = call_##kernel,                 \
+			.bytes_c = sizeof(*c), .bytes_a = sizeof(*a), .bytes_b = sizeof(*b)});                     \
+	}
+ISK_KERNELS_matmul(X)
+#undef X
+
+#define X(kernel, T)                                                                                   \
+	static int call_##kernel(const struct product *p)                                                  \
+	{                                                                                                  \
+		return isk_##kernel(p->c, p->a, p->b, p->batch, p->m, p->n, p->k, p->ldc, p->lda, p->ldb,      \
+		                    p->stride_c, p->stride_a, p->stride_b, p->transposed, p->post);            \
+	}                                                                                                  \
+                                                                                                       \
+	int isk_parallel_##kernel(ISK_C_##T *c, const ISK_C_##T *a, const ISK_C_##T *b, size_t batch,       \
+	                          size_t m, size_t n, size_t k, size_t ldc, size_t lda, size_t ldb,        \
+	                          size_t stride_c, size_t stride_a, size_t stride_b, unsigned transposed,  \
+	                          const struct isk_post *post)                                             \
+	{                                                                                                  \
+		return parallel_product(&(struct product){                                                     \
+			.c = c, .a = a, .b = b, .batch = batch, .m = m, .n = n, .k = k, .ldc = ldc, .lda = lda,    \
+			.ldb = ldb, .stride_c = stride_c, .stride_a = stride_a, .stride_b = stride_b,              \
+			.transposed = transposed, .post = post, .call = call_##kernel, .bytes_c = sizeof(*c),      \
+			.bytes_a = sizeof(*a), .bytes_b = sizeof(*b)});                                            \
+	}
+ISK_KERNELS_matmul_batch(X)
+#undef X
+
+/* Convolutions: by images and by rows of y, or by columns where y is one row. */
+struct convolution {
+	void *y;
+	const void *x, *packed;
+	const struct isk_conv *conv;
+	const struct isk_post *post;
+	int (*call)(const struct convolution *part);
+	size_t bytes_y, bytes_x;
+};
+
+/* How the work is split: so many parts of the images, or of the rows or columns of y of each image. */
+struct cut {
+	size_t height, width; /* of y */
+	int flat;             /* by columns */
+	size_t images, outputs;
+};
+
+/* One direction of an image. */
+struct axis {
+	size_t size, kernel, stride, dilation, before, after; /* after and before: padding */
+};
+
+static struct axis axis_of(const struct isk_conv *conv, int flat)
+{
+	return flat ? (struct axis){conv->width, conv->kernel_w, conv->stride_w, conv->dilation_w, conv->pad_left,
+	                            conv->pad_right}
+	            : (struct axis){conv->height, conv->kernel_h, conv->stride_h, conv->dilation_h, conv->pad_top,
+	                            conv->pad_bottom};
+}
+
+static size_t reach_of(const struct axis *axis)
+{
+	return (axis->kernel - 1) * axis->dilation + 1;
+}
+
+/*
+ * What the given outputs see of the axis: from where on, how much, and the
+ * padding that falls to them. No window lies in the padding alone: see can_cut().
+ */
+static struct axis window(const struct axis *whole, struct range outputs, size_t *at)
+{
+	const size_t low = outputs.at * whole->stride, end = whole->before + whole->size; /* with the padding */
+	const size_t high = (outputs.at + outputs.count - 1) * whole->stride + reach_of(whole);
+	struct axis part = *whole;
+
+	*at = low < whole->before ? 0 : low - whole->before;
+	part.before = low < whole->before ? whole->before - low : 0;
+	part.after = high > end ? high - end : 0;
+	part.size = high - low - part.before - part.after;
+	return part;
+}
+
+static int can_cut(const struct axis *axis)
+{
+	return axis->before < reach_of(axis) && axis->after < reach_of(axis);
+}
+
+/* A part is of whole images, or of one. */
+static int call_conv_part(const struct convolution *c, const struct cut *cut, struct range images,
+                          struct range outputs)
+{
+	const struct axis axis = axis_of(c->conv, cut->flat);
+	struct convolution part = *c;
+	struct isk_conv conv = *c->conv;
+	struct isk_post post;
+	size_t x = images.at * conv.height * conv.width, y = images.at * cut->height * cut->width, at;
+
+	if (!images.count || !outputs.count)
+		return ISK_OK;
+	conv.images = images.count;
+	if (cut->outputs > 1) {
+		const struct axis seen = window(&axis, outputs, &at);
+
+		x += at * (cut->flat ? 1 : conv.width);
+		y += outputs.at * (cut->flat ? 1 : cut->width);
+		*(cut->flat ? &conv.width : &conv.height) = seen.size;
+		*(cut->flat ? &conv.pad_left : &conv.pad_top) = seen.before;
+		*(cut->flat ? &conv.pad_right : &conv.pad_bottom) = seen.after;
+	}
+	part.conv = &conv;
+	part.x = later(c->x, x * (conv.ldx ? conv.ldx : conv.channels), c->bytes_x);
+	part.y = (void *)(uintptr_t)later(c->y, y * (conv.ldy ? conv.ldy : conv.out_channels), c->bytes_y);
+	if (c->post) {
+		post = *c->post;
+		post.other = later(post.other, y * post.ldother, c->bytes_y);
+		part.post = &post;
+	}
+	return part.call(&part);
+}
+
+/* Fills in how the work is to be split; returns the threads for it, 1 for the whole in one piece. */
+static size_t cut_of(const struct convolution *c, struct cut *cut)
+{
+	const struct isk_conv *conv = c->conv;
+	struct axis axis;
+	size_t threads, outputs;
+
+	if (!conv || isk_conv_output(conv, &cut->height, &cut->width) || !cut->height || !cut->width)
+		return 1;
+	threads = threads_for((double)conv->images * (double)cut->height * (double)cut->width
+	                      * (double)conv->out_channels * (double)(conv->channels / conv->groups)
+	                      * (double)conv->kernel_h * (double)conv->kernel_w);
+	cut->images = threads < conv->images ? threads : conv->images;
+	cut->outputs = 1;
+	cut->flat = cut->height == 1 && conv->height == 1 && conv->kernel_h == 1;
+	outputs = cut->flat ? cut->width : cut->height;
+	axis = axis_of(conv, cut->flat);
+	/* Images alone are even enough where there are many. */
+	if (conv->images % threads && conv->images < 4 * threads && can_cut(&axis)) {
+		cut->images = conv->images;
+		cut->outputs = threads < outputs ? threads : outputs;
+	}
+	return threads;
+}
+
+static __attribute__((unused)) int parallel_conv(const struct convolution *c)
+{
+	struct cut cut;
+	const size_t threads = cut_of(c, &cut);
+	int status = ISK_OK;
+
+	if (threads == 1 || (c->post && c->post->size != sizeof(*c->post))
+	    || overflows(c->conv->images * c->conv->height, c->conv->width, c->conv->ldx)
+	    || overflows(c->conv->images, c->conv->height, c->conv->width)
+	    || overflows(c->conv->images * cut.height, cut.width, c->conv->ldy)
+	    || overflows(c->conv->images, cut.height, cut.width)
+	    || (c->post && overflows(c->conv->images * cut.height, cut.width, c->post->ldother)))
+		return c->call(c);
+#pragma omp parallel for num_threads((int)threads) schedule(dynamic) reduction(min : status)
+	for (size_t i = 0; i < cut.images * cut.outputs; i++) {
+		const int s = call_conv_part(c, &cut, share(c->conv->images, 1, i / cut.outputs, cut.images),
+		                             share(cut.flat ? cut.width : cut.height, 1, i % cut.outputs, cut.outputs));
+
+		status = s < status ? s : status;
+	}
+	return status;
+}
+
+#define X(kernel, A, B, C)                                                                             \
+	static int call_##kernel(const struct convolution *p)                                              \
+	{                                                                                                  \
+		return isk_##kernel(p->y, p->x, p->packed, p->conv, p->post);                                  \
+	}                                                                                                  \
+                                                                                                       \
+	int isk_parallel_##kernel(ISK_C_##C *y, const ISK_C_##A *x, const void *packed,                     \
+	                          const struct isk_conv *conv, const struct isk_post *post)                \
+	{                                                                                                  \
+		return parallel_conv(&(struct convolution){.y = y, .x = x, .packed = packed, .conv = conv,     \
+		                                           .post = post, .call = call_##kernel,                \
+		                                           .bytes_y = sizeof(*y), .bytes_x = sizeof(*x)});     \
+	}
+ISK_KERNELS_conv(X)
+#undef X
