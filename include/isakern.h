@@ -112,8 +112,8 @@ typedef uint16_t isk_f16;
  *
  * Sums of floats are f32, one chain of fused multiply-adds in the order of k,
  * from +0, for whatever m, n, blocking or split of the work among threads
- * (m by rows, n by first_column): from avx2 up the bits never differ. Where A and
- * B are both bf16 the order is that of vdpbf16ps, 2i + 1 before 2i. Denormals
+ * (m by rows, n by first_column): from avx2 up the bits never differ. Where B is
+ * bf16 the order is that of vdpbf16ps, 2i + 1 before 2i. Denormals
  * count in every type; no variant takes them for 0. amx alone, where a kernel
  * has it, adds bf16 in another order, takes denormals for 0, and keeps the
  * bound but not the bits. Error in multiples of eps * k * sum |terms|, before

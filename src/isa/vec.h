@@ -351,12 +351,18 @@ ISK_INLINE vf vf_swap_pairs(vf v)
 
 /*
  * c + odd a * odd b, rounded, then + even a * even b, for pairs of bf16 in 32-bit
- * lanes. The instruction takes denormals for 0, of inputs and results; what
- * stands for it does not.
+ * lanes. The instruction, where VF_DOT_IS_FAST says that there is one, takes
+ * denormals for 0, of inputs and results; what stands for it does not.
  */
+#ifdef __AVX512BF16__
+#define VF_DOT_IS_FAST 1
+#else
+#define VF_DOT_IS_FAST 0
+#endif
+
 ISK_INLINE vf vf_dot_bf16(vf c, vf a, vf b)
 {
-#ifdef __AVX512BF16__
+#if VF_DOT_IS_FAST
 	return _mm512_dpbf16_ps(c, (__m512bh)a, (__m512bh)b);
 #else
 	const vi high = vi_set1((int32_t)0xffff0000);

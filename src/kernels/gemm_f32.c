@@ -30,7 +30,7 @@ DEFINE_TILE(tile_s8, B_S8)
                                                                                \
 		if (status)                                                            \
 			return status;                                                     \
-		p.panels += ISK_PACKED_LINE + p.post->first_column * isk_packed_depth(type, k) * 4; \
+		p.panels = first_panel(packed, type, k, p.post->first_column);         \
 		product(&p, m, fetch, tile, finish, b_type, C_F32);                    \
 		return ISK_OK;                                                         \
 	}

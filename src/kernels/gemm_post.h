@@ -233,6 +233,13 @@ ISK_INLINE int check_post(const struct isk_post *post, size_t m, size_t n, const
 	return ISK_OK;
 }
 
+/* The panel of a column that is the first of its panel. */
+ISK_INLINE const unsigned char *first_panel(const void *packed, const enum isk_type type, size_t k, size_t column)
+{
+	return (const unsigned char *)packed + ISK_PACKED_LINE
+	       + column / ISK_PACKED_PANEL * isk_packed_depth(type, k) * ISK_PACKED_LINE;
+}
+
 /* All arguments of a gemm: see check_post() for low, high and groups. */
 ISK_INLINE int check_gemm(const void *c, const void *a, const void *packed, size_t m, size_t n, size_t k,
                           size_t ldc, size_t lda, const struct isk_post *post, const size_t a_bytes,

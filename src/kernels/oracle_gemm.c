@@ -396,6 +396,10 @@ GEMM(gemm_f32, f32, f32, f32)
 GEMM(gemm_f32bf16, f32, bf16, f32)
 GEMM(gemm_f32f16, f32, f16, f32)
 GEMM(gemm_f32s8, f32, s8, f32)
+GEMM(gemm_bf16, bf16, bf16, bf16)
+GEMM(gemm_bf16_f32, bf16, bf16, f32)
+GEMM(gemm_f16, f16, f16, f16)
+GEMM(gemm_f16_f32, f16, f16, f32)
 
 struct isk_column isk_oracle_packed_column(const void *packed, size_t col)
 {
