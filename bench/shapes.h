@@ -32,6 +32,12 @@ static inline int shape_is(const char *shape, const char *name)
 	return strcmp(shape, name) == 0;
 }
 
+/* Multiplies two matrices, packed or not. */
+static inline int is_product(const char *shape)
+{
+	return shape_is(shape, "gemm") || shape_is(shape, "matmul") || shape_is(shape, "matmul_batch");
+}
+
 static inline void problem_matrix(struct problem *p, const char *shape, struct operands o, size_t side)
 {
 	const double area = (double)side * (double)side;
@@ -39,7 +45,7 @@ static inline void problem_matrix(struct problem *p, const char *shape, struct o
 	p->n = p->cols = p->depth = side;
 	p->size = (double)side;
 	p->elements = area;
-	if (shape_is(shape, "gemm")) {
+	if (is_product(shape)) {
 		p->bytes = area * (2 * (double)o.in + (double)o.out);
 		p->flops = 2 * area * (double)side;
 		snprintf(p->label, sizeof(p->label), "%zu^3", side);
@@ -83,6 +89,13 @@ static inline int shape_problem(const char *shape, struct operands o, size_t i, 
 		p->size = p->elements = 1;
 		snprintf(p->label, sizeof(p->label), "call");
 		return i == 0;
+	}
+	if (shape_is(shape, "matmul") || shape_is(shape, "matmul_batch")) {
+		/* Small ones above all, among them what no vector divides. */
+		static const size_t sides[] = {8, 12, 16, 17, 24, 31, 32, 64, 128, 256, 512, 1024};
+
+		problem_matrix(p, shape, o, sides[i < 12 ? i : 0]);
+		return i < 12 && p->bytes <= limit;
 	}
 	if (shape_is(shape, "gemm") || shape_is(shape, "pack") || shape_is(shape, "transpose")) {
 		problem_matrix(p, shape, o, (size_t)8 << i);

@@ -59,6 +59,14 @@ ISK_KERNELS_transpose(X)
 #define X(k, ...) REPEAT(k, j->y, j->x[0], 1, j->n, j->cols)
 ISK_KERNELS_images(X)
 #undef X
+#define X(k, ...) REPEAT(k, j->y, j->x[0], j->x[1], j->n, j->cols, j->depth, j->cols, j->depth, j->cols, 0, NULL)
+ISK_KERNELS_matmul(X)
+#undef X
+#define X(k, ...)                                                              \
+	REPEAT(k, j->y, j->x[0], j->x[1], 1, j->n, j->cols, j->depth, j->cols, j->depth, j->cols, j->n *j->cols, \
+	       j->n *j->depth, j->depth *j->cols, 0, NULL)
+ISK_KERNELS_matmul_batch(X)
+#undef X
 #define X(k) REPEAT(k)
 ISK_KERNELS_query(X)
 #undef X

@@ -33,7 +33,7 @@ const struct metric *metric_of(const char *shape)
 	static const struct metric element = {"ns/element", 0, ns_per_element}, call = {"ns/call", 0, ns_per_call};
 	static const struct metric bandwidth = {"GB/s", 1, gigabytes}, rate = {"GFLOP/s", 1, gigaflops};
 
-	if (shape_is(shape, "gemm"))
+	if (is_product(shape))
 		return &rate;
 	if (shape_is(shape, "pack"))
 		return &bandwidth;

@@ -44,7 +44,7 @@ def contract():
         elif current is None:
             general.append(line)
     matrix = section("Matrix multiplication").split("\n")[2:]
-    shapes["gemm"] = shapes["pack"] = matrix
+    shapes["gemm"] = shapes["pack"] = shapes["matmul"] = shapes["matmul_batch"] = matrix
     return "\n".join(general).strip(), {k: "\n".join(v) for k, v in shapes.items()}
 
 
@@ -101,7 +101,7 @@ def library():
     general, shapes = contract()
     paragraphs(general)
     for shape, text in shapes.items():
-        if shape not in ("gemm", "pack"):
+        if shape not in ("gemm", "pack", "matmul", "matmul_batch"):
             print(".TP\n.B %s\n%s" % (shape, roff(text)))
     print(".SH MATRIX MULTIPLICATION")
     paragraphs(shapes["gemm"])

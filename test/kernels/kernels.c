@@ -189,6 +189,33 @@ ISK_KERNELS_transpose(X)
 ISK_KERNELS_images(X)
 #undef X
 
+#define X(k, T)                                                                \
+	static double matmul_##k(const void *a, size_t step_a, const void *b, size_t step_b, size_t depth, \
+	                         size_t row, size_t col, const struct isk_post *post, double *scale) \
+	{                                                                          \
+		return isk_oracle_##k(a, step_a, b, step_b, depth, row, col, post, scale); \
+	}
+ISK_KERNELS_matmul(X)
+ISK_KERNELS_matmul_batch(X)
+#undef X
+#define X(k, T)                                                                \
+	static int multiply_##k(function fn, const struct product *p)              \
+	{                                                                          \
+		return (fn ? FN(k) : isk_oracle_check_##k)(p->c, p->a, p->b, p->m, p->n, p->depth, p->ldc, p->lda, p->ldb, \
+		                                           p->transposed, p->post);    \
+	}
+ISK_KERNELS_matmul(X)
+#undef X
+#define X(k, T)                                                                \
+	static int multiply_##k(function fn, const struct product *p)              \
+	{                                                                          \
+		return (fn ? FN(k) : isk_oracle_check_##k)(p->c, p->a, p->b, p->batch, p->m, p->n, p->depth, p->ldc, \
+		                                           p->lda, p->ldb, p->stride_c, p->stride_a, p->stride_b, \
+		                                           p->transposed, p->post);    \
+	}
+ISK_KERNELS_matmul_batch(X)
+#undef X
+
 #define X(k)                                                                   \
 	static void call_##k(function fn, struct args *a)                          \
 	{                                                                          \
@@ -255,6 +282,14 @@ static const struct kernel kernels[] = {
 #define X(k, T) {.name = #k, .drive = drive_images, .in = ELEM_##T, .out = ELEM_##T, .inputs = 1, \
 	             .call = call_##k, .from = isk_oracle_##k},
 	ISK_KERNELS_images(X)
+#undef X
+#define X(k, T) {.name = #k, .drive = drive_matmul, .in = ELEM_##T, .in2 = ELEM_##T, \
+	             .out = ELEM_##T, .inputs = 2, .matmul = matmul_##k, .multiply = multiply_##k},
+	ISK_KERNELS_matmul(X)
+#undef X
+#define X(k, T) {.name = #k, .drive = drive_matmul_batch, .in = ELEM_##T, \
+	             .in2 = ELEM_##T, .out = ELEM_##T, .inputs = 2, .matmul = matmul_##k, .multiply = multiply_##k},
+	ISK_KERNELS_matmul_batch(X)
 #undef X
 #define X(k) {.name = #k, .drive = drive_query, .call = call_##k},
 	ISK_KERNELS_query(X)

@@ -24,6 +24,15 @@ struct args {
 	uint64_t result; /* bits of what the call returned */
 };
 
+/* The arguments of matmul and matmul_batch; the former has a batch of one. */
+struct product {
+	void *c;
+	const void *a, *b;
+	size_t batch, m, n, depth, ldc, lda, ldb, stride_c, stride_a, stride_b;
+	unsigned transposed;
+	const struct isk_post *post;
+};
+
 struct variant;
 
 struct kernel {
@@ -49,6 +58,9 @@ struct kernel {
 	             size_t lda, const struct isk_post *post);
 	int (*pack)(void *packed, const void *b, size_t bytes, size_t k, size_t n, size_t ldb, int transposed);
 	enum isk_type type;
+	double (*matmul)(const void *a, size_t step_a, const void *b, size_t step_b, size_t k, size_t row, size_t col,
+	                 const struct isk_post *post, double *scale);
+	int (*multiply)(function fn, const struct product *p); /* without fn: the status, by the oracle */
 };
 
 struct variant {
@@ -98,6 +110,8 @@ void drive_pack(struct variant *v);
 void drive_gemm(struct variant *v);
 void drive_transpose(struct variant *v);
 void drive_images(struct variant *v);
+void drive_matmul(struct variant *v);
+void drive_matmul_batch(struct variant *v);
 void drive_query(struct variant *v);
 
 #endif

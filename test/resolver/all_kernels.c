@@ -210,6 +210,37 @@ ISK_KERNELS_transpose(X)
 ISK_KERNELS_images(X)
 #undef X
 
+#define EVERY_PRODUCT                                                          \
+	for (unsigned i = 0; i < 4 * SHAPES; i++)                                  \
+		for (size_t m = shapes[i / 4].m, n = shapes[i / 4].n, depth = shapes[i / 4].depth, ld = 100, once = 1; once; \
+		     once = 0)
+
+#define X(k, T)                                                                \
+	static void call_##k(void)                                                 \
+	{                                                                          \
+		const struct isk_post post = {.size = sizeof(post), .bias = b, .act = ISK_ACT_RELU}; \
+                                                                               \
+		EVERY_PRODUCT                                                          \
+		{                                                                      \
+			must(#k, isk_##k((type_##T *)out, (const type_##T *)a, (const type_##T *)b, m, n, depth, ld, ld, ld, \
+			                 i % 4, NULL));                                    \
+			must(#k, isk_##k((type_##T *)out, (const type_##T *)a, (const type_##T *)b, m, n, depth, ld, ld, ld, \
+			                 i % 4, &post));                                   \
+		}                                                                      \
+	}
+ISK_KERNELS_matmul(X)
+#undef X
+
+#define X(k, T)                                                                \
+	static void call_##k(void)                                                 \
+	{                                                                          \
+		EVERY_PRODUCT                                                          \
+		must(#k, isk_##k((type_##T *)out, (const type_##T *)a, (const type_##T *)b, 2, m, n, depth, n, ld, ld, \
+		                 m *n, 1, 0, i % 4, NULL));                            \
+	}
+ISK_KERNELS_matmul_batch(X)
+#undef X
+
 #define X(k)                                                                   \
 	static void call_##k(void)                                                 \
 	{                                                                          \

@@ -1,0 +1,529 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The driver of matmul and matmul_batch. One matrix is a batch of one. What gemm
+ * computes of the same matrices, B packed, must be the same bits.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness.h"
+#include "kernels.h"
+
+#define ROOM ((size_t)4 << 20)
+
+/* post without its pointers; p.c to p.post without them too. */
+struct problem {
+	struct product p;
+	size_t ldother;
+	enum edge edge;
+	size_t offset[3]; /* of c, a, b */
+	int has_post, with_bias, other_is_c, beside;
+	struct isk_post post;
+};
+
+static unsigned char *a_data, *b_data, *c_data, *other_data, *results;
+static float *bias_data, *scale_data;
+
+static void describe(const struct problem *t)
+{
+	const struct product *p = &t->p;
+
+	trying("%zu times m %zu, n %zu, k %zu; transposed %u; ldc %zu, lda %zu, ldb %zu, strides %zu %zu %zu, offsets "
+	       "%zu %zu %zu from the %s edge; %s, %zu scales, %s, activation %d, binary %d%s",
+	       p->batch, p->m, p->n, p->depth, p->transposed, p->ldc, p->lda, p->ldb, p->stride_c, p->stride_a, p->stride_b,
+	       t->offset[0], t->offset[1], t->offset[2], t->edge == LOW ? "lower" : "upper",
+	       t->has_post ? "post" : "no post", t->post.scales, t->with_bias ? "bias" : "no bias", (int)t->post.act,
+	       (int)t->post.binary, t->other_is_c ? " with C" : "");
+}
+
+/* Elements of so many matrices of rows by cols, ld and a distance apart. */
+static size_t span(size_t batch, size_t distance, size_t rows, size_t cols, size_t ld)
+{
+	return batch && rows && cols ? (batch - 1) * distance + (rows - 1) * ld + cols : 0;
+}
+
+static size_t span_of_a(const struct product *p)
+{
+	return p->transposed & ISK_TRANSPOSED_A ? span(p->batch, p->stride_a, p->depth, p->m, p->lda)
+	                                        : span(p->batch, p->stride_a, p->m, p->depth, p->lda);
+}
+
+static size_t span_of_b(const struct product *p)
+{
+	return p->transposed & ISK_TRANSPOSED_B ? span(p->batch, p->stride_b, p->n, p->depth, p->ldb)
+	                                        : span(p->batch, p->stride_b, p->depth, p->n, p->ldb);
+}
+
+static void fill(enum elem elem, void *x, size_t n, double size)
+{
+	if (n * elem_bytes(elem) > ROOM)
+		wrong("the test asks for %zu elements", n);
+	for (size_t i = 0; i < n; i++)
+		elem_set(elem, x, i, random_in(-size, size));
+}
+
+static void problem_fill(const struct kernel *k, const struct problem *t, double size)
+{
+	const struct product *p = &t->p;
+
+	fill(k->in, a_data, span_of_a(p), size);
+	fill(k->in, b_data, span_of_b(p), size);
+	fill(k->out, c_data, span(p->batch, p->stride_c, p->m, p->n, p->ldc), 2);
+	fill(k->out, other_data, span(p->batch, p->stride_c, p->m, p->n, t->ldother), 2);
+	fill(ELEM_f32, bias_data, p->n, 2);
+	fill(ELEM_f32, scale_data, p->n, 2);
+}
+
+static int multiply(struct variant *v, function fn, const struct product *p)
+{
+	int status;
+
+	v->calls++;
+	machine_enter();
+	status = v->kernel->multiply(fn, p);
+	machine_leave();
+	return status;
+}
+
+/* The call in guarded memory; all of C afterwards, its rows without gaps, to out. */
+static void compute(struct variant *v, function fn, const struct problem *t, unsigned char *out)
+{
+	const struct kernel *k = v->kernel;
+	struct product p = t->p;
+	struct isk_post post = t->post;
+	const size_t in = elem_bytes(k->in), size = elem_bytes(k->out), row = p.n * size;
+	const size_t each = span(1, 0, p.m, p.n, p.ldc) * size;
+	unsigned char *c;
+	int status;
+
+	p.a = slot_put(SLOT_A, t->edge, t->offset[1], a_data, span_of_a(&p) * in);
+	p.b = slot_put(SLOT_B, t->edge, t->offset[2], b_data, span_of_b(&p) * in);
+	p.c = c = slot_put(SLOT_Y, t->edge, t->offset[0], t->other_is_c ? c_data : NULL,
+	                   span(p.batch, p.stride_c, p.m, p.n, p.ldc) * size);
+	if (!each)
+		slot_expect_rows(SLOT_Y, 0, 0, 0);
+	else if (t->beside)
+		slot_expect_rows(SLOT_Y, p.m, p.batch * row, p.ldc * size);
+	else if (p.stride_c == p.m * p.ldc)
+		slot_expect_rows(SLOT_Y, p.batch * p.m, row, p.ldc * size);
+	else
+		slot_expect_rows(SLOT_Y, p.batch, each, p.stride_c * size);
+	post.size = sizeof(post);
+	if (t->with_bias)
+		post.bias = slot_put(SLOT_C, t->edge, 0, bias_data, p.n * sizeof(float));
+	if (post.scales)
+		post.scale = slot_put(SLOT_D, t->edge, 0, scale_data, post.scales * sizeof(float));
+	if (post.binary) {
+		post.other = t->other_is_c ? c : slot_put(SLOT_E, t->edge, 0, other_data,
+		                                          span(p.batch, p.stride_c, p.m, p.n, t->ldother) * size);
+		post.ldother = t->other_is_c ? p.ldc : t->ldother;
+	}
+	p.post = t->has_post ? &post : NULL;
+	status = multiply(v, fn, &p);
+	slots_check();
+	if (status)
+		wrong("status %d (%s)", status, isk_strerror(status));
+	for (size_t which = 0; each && which < p.batch; which++)
+		for (size_t i = 0; i < p.m; i++, out += row)
+			memcpy(out, c + (which * p.stride_c + i * p.ldc) * size, row);
+}
+
+/* The post-operations of one matrix on the data as it was. */
+static struct isk_post post_of(const struct kernel *k, const struct problem *t, size_t which)
+{
+	struct isk_post post = t->post;
+
+	post.size = sizeof(post);
+	post.bias = t->with_bias ? bias_data : NULL;
+	post.scale = scale_data;
+	post.other = (t->other_is_c ? c_data : other_data) + which * t->p.stride_c * elem_bytes(k->out);
+	post.ldother = t->other_is_c ? t->p.ldc : t->ldother;
+	return post;
+}
+
+static void expect(struct variant *v, const struct problem *t, size_t which, size_t i, size_t j, uint64_t bits)
+{
+	const struct kernel *k = v->kernel;
+	const struct product *p = &t->p;
+	const int a_transposed = p->transposed & ISK_TRANSPOSED_A, b_transposed = p->transposed & ISK_TRANSPOSED_B;
+	const size_t in = elem_bytes(k->in), step_a = a_transposed ? p->lda : 1, step_b = b_transposed ? 1 : p->ldb;
+	const unsigned char *a = a_data + (which * p->stride_a + i * (a_transposed ? 1 : p->lda)) * in;
+	const unsigned char *b = b_data + (which * p->stride_b + j * (b_transposed ? p->ldb : 1)) * in;
+	const struct isk_post post = post_of(k, t, which);
+	double scale, exact;
+
+	exact = k->matmul(a, step_a, b, step_b, p->depth, i, j, t->has_post ? &post : NULL, &scale);
+	check_scaled(v, bits, exact, scale, 4 * (double)(p->depth + 16) * elem_least(k->out), i, j);
+	/* The contract names the very chain: from +0, in the order of k. */
+	if (v->twin && k->in == ELEM_f32 && !t->has_post) {
+		float sum = 0;
+
+		for (size_t kk = 0; kk < p->depth; kk++)
+			sum = fmaf(((const float *)a)[kk * step_a], ((const float *)b)[kk * step_b], sum);
+		if (!elem_same(ELEM_f32, bits, bits_of(sum)))
+			wrong("at %zu, %zu: bits %#llx, a chain of fused multiply-adds gives %#x", i, j,
+			      (unsigned long long)bits, bits_of(sum));
+	}
+}
+
+/* The gemm of the same ISA on the first matrices, as far as it takes A as it is stored. */
+static void like_gemm(struct variant *v, const struct problem *t)
+{
+	static unsigned char *packed, *c;
+	const struct product *p = &t->p;
+	const struct isk_post post = post_of(v->kernel, t, 0);
+	struct isk_candidate candidates[16];
+	const int count = isk_candidates("gemm_f32", candidates, 16);
+
+	if (v->kernel->in != ELEM_f32 || p->transposed & ISK_TRANSPOSED_A || !p->batch)
+		return;
+	if ((!packed && !(packed = malloc(ROOM))) || (!c && !(c = malloc(ROOM))))
+		abort();
+	for (int i = 0; i < count; i++) {
+		if (strcmp(candidates[i].isa, v->isa) != 0 || !candidate_runs(&candidates[i]))
+			continue;
+		memcpy(c, c_data, span(1, 0, p->m, p->n, p->ldc) * sizeof(float));
+		if (isk_gemm_pack_f32(packed, (const float *)b_data, ROOM, p->depth, p->n, p->ldb,
+		                      (p->transposed & ISK_TRANSPOSED_B) != 0)
+		    || ((__typeof(&isk_gemm_f32))candidates[i].fn)((float *)c, (const float *)a_data, packed, p->m,
+		                                                   p->n, p->depth, p->ldc, p->lda,
+		                                                   t->has_post ? &post : NULL))
+			wrong("gemm_f32 refuses");
+		for (size_t j = 0; j < p->m * p->n; j++) {
+			const uint64_t bits = elem_bits(ELEM_f32, results, j);
+			const uint64_t gemm = elem_bits(ELEM_f32, c, j / p->n * p->ldc + j % p->n);
+
+			if (!elem_same(ELEM_f32, bits, gemm))
+				wrong("at %zu, %zu: bits %#llx, those of gemm_f32 are %#llx", j / p->n, j % p->n,
+				      (unsigned long long)bits, (unsigned long long)gemm);
+		}
+	}
+}
+
+/* One problem: all of C, or a sample of it, against the oracle; all of it against the twin and gemm. */
+static void one(struct variant *v, const struct problem *t)
+{
+	const struct product *p = &t->p;
+	const size_t each = p->m * p->n, count = each * p->batch, size = elem_bytes(v->kernel->out);
+	unsigned char *twin = results + count * size;
+
+	describe(t);
+	if (2 * count * size > ROOM)
+		wrong("the test asks for %zu results", count);
+	compute(v, v->fn, t, results);
+	if (v->twin && v->twin != v->fn) {
+		compute(v, v->twin, t, twin);
+		for (size_t i = 0; i < count; i++)
+			check_same(v, elem_bits(v->kernel->out, results, i), elem_bits(v->kernel->out, twin, i),
+			           i % each / p->n, i % p->n);
+	}
+	for (size_t i = 0; i < count; i += p->depth * count < 100000 ? 1 : 1 + random_below(count * p->depth / 50000))
+		expect(v, t, i / each, i % each / p->n, i % p->n, elem_bits(v->kernel->out, results, i));
+	if (random_below(4) == 0)
+		like_gemm(v, t);
+}
+
+static struct problem problem(size_t m, size_t n, size_t k, unsigned transposed)
+{
+	struct problem t = {.p = {.batch = 1, .m = m, .n = n, .depth = k, .transposed = transposed}};
+	struct product *p = &t.p;
+
+	t.edge = random_below(2) ? LOW : HIGH;
+	t.ldother = n + random_below(3);
+	p->ldc = n + random_below(3);
+	p->lda = (transposed & ISK_TRANSPOSED_A ? m : k) + random_below(3);
+	p->ldb = (transposed & ISK_TRANSPOSED_B ? k : n) + random_below(3);
+	return t;
+}
+
+static struct problem batched(size_t batch, size_t m, size_t n, size_t k, unsigned transposed)
+{
+	struct problem t = problem(m, n, k, transposed);
+	struct product *p = &t.p;
+	const size_t a = span_of_a(p), b = span_of_b(p);
+
+	p->batch = batch;
+	p->stride_a = random_below(4) ? random_below(2 * a + 1) : 0;
+	p->stride_b = random_below(4) ? random_below(2 * b + 1) : 0;
+	t.beside = batch && random_below(3) == 0;
+	if (t.beside) {
+		p->stride_c = n;
+		p->ldc = batch * n + random_below(3);
+	} else {
+		p->stride_c = m * p->ldc;
+		if (p->ldc == n)
+			p->stride_c += random_below(20);
+	}
+	return t;
+}
+
+static void with_post(struct problem *t, enum isk_activation act, enum isk_binary binary, int scales, int bias)
+{
+	t->has_post = 1;
+	t->with_bias = bias;
+	t->post.scales = scales == 2 ? t->p.n : (size_t)scales;
+	t->post.act = act;
+	t->post.act_a = act == ISK_ACT_HARDTANH ? -0.75f : 0.1f;
+	t->post.act_b = 1.25f;
+	t->post.binary = binary;
+	t->post.other_scale = -1.5f;
+	t->other_is_c = binary && random_below(2);
+}
+
+static void random_post(struct problem *t)
+{
+	with_post(t, (enum isk_activation)random_below(ISK_ACT_SILU + 1),
+	          (enum isk_binary)random_below(ISK_BINARY_AXPY + 1), (int)random_below(3), (int)random_below(2));
+}
+
+static void fill_and_try(struct variant *v, const struct problem *t, double size)
+{
+	problem_fill(v->kernel, t, size);
+	one(v, t);
+}
+
+static void every_shape(struct variant *v, size_t most)
+{
+	for (size_t m = 0; m <= most; m++)
+		for (size_t n = 0; n <= most; n++)
+			for (size_t k = 0; k <= most; k++) {
+				struct problem t = problem(m, n, k, 0);
+
+				fill_and_try(v, &t, 1);
+				t = problem(m, n, k, (unsigned)random_below(4));
+				if ((m + n + k) % 4 == 0)
+					random_post(&t);
+				fill_and_try(v, &t, 1);
+			}
+}
+
+/* Every height and width of a tile, at a few depths. */
+static void every_tile(struct variant *v)
+{
+	for (size_t m = 1; m <= 34; m++)
+		for (size_t n = 1; n <= 34; n++) {
+			static const size_t depths[] = {0, 1, 2, 3, 5, 8, 13};
+			struct problem t = problem(m, n, depths[random_below(7)], 0);
+
+			fill_and_try(v, &t, 1);
+			t.p.transposed = (unsigned)random_below(4);
+			t.p.lda += m;
+			t.p.ldb += t.p.depth;
+			if (random_below(2))
+				random_post(&t);
+			fill_and_try(v, &t, 1);
+		}
+}
+
+static void large_shapes(struct variant *v)
+{
+	static const size_t around[] = {1,  2,  6,  12,  13,  16,  17,  24,  25,  28,  31,  32,  33,  48,
+	                                63, 64, 65, 79,  80,  81,  96,  127, 128, 129, 161, 192, 193, 255,
+	                                256, 257, 300, 511, 512, 513, 600};
+	const size_t choices = sizeof(around) / sizeof(around[0]);
+
+	for (int i = 0; i < 90; i++) {
+		struct problem t = problem(around[random_below(choices - 5)], around[random_below(choices - 5)],
+		                           around[random_below(choices)], (unsigned)i % 4);
+
+		if (i % 8 < 4)
+			random_post(&t);
+		/* Strides at which rows meet in the cache are copied. */
+		if (random_below(4) == 0 && t.p.m * 1024 <= ROOM / 4 && t.p.depth * 1024 <= ROOM / 4) {
+			t.p.lda = random_below(2) ? 512 + 512 * (t.p.lda > 512) : t.p.lda;
+			t.p.ldb = random_below(2) ? 512 + 512 * (t.p.ldb > 512) : t.p.ldb;
+		}
+		fill_and_try(v, &t, 1);
+	}
+}
+
+static void every_post(struct variant *v)
+{
+	for (int act = 0; act <= ISK_ACT_SILU; act++)
+		for (int binary = 0; binary <= ISK_BINARY_AXPY; binary++)
+			for (int scales = 0; scales < 3; scales++)
+				for (int bias = 0; bias < 2; bias++) {
+					struct problem t = problem(1 + random_below(17), 1 + random_below(50), random_below(24),
+					                           (unsigned)random_below(4));
+
+					with_post(&t, (enum isk_activation)act, (enum isk_binary)binary, scales, bias);
+					fill_and_try(v, &t, act % 2 ? 2 : 1);
+				}
+}
+
+/* NaN, infinities, zeros and denormals: what is beside them must not see them. */
+static void specials_in(struct variant *v)
+{
+	static const uint32_t values[] = {0x7fc00000, 0x7f800001, 0x7f800000, 0xff800000, 0x80000000, 0x00000001,
+	                                  0x80012345, 0x00800000};
+
+	for (int i = 0; i < 400; i++) {
+		struct problem t = problem(1 + random_below(20), 1 + random_below(40), 1 + random_below(20), 0);
+		const float x = f32_of(values[random_below(sizeof(values) / sizeof(values[0]))]);
+
+		problem_fill(v->kernel, &t, 1);
+		if (random_below(2))
+			with_post(&t, (enum isk_activation)random_below(ISK_ACT_SILU + 1), ISK_BINARY_NONE, 0, 0);
+		if (random_below(2))
+			elem_set(v->kernel->in, b_data, random_below(t.p.depth) * t.p.ldb + random_below(t.p.n), (double)x);
+		else
+			elem_set(v->kernel->in, a_data, random_below(t.p.m) * t.p.lda + random_below(t.p.depth), (double)x);
+		one(v, &t);
+	}
+}
+
+static void every_alignment(struct variant *v)
+{
+	const size_t step = elem_bytes(v->kernel->in);
+
+	for (unsigned transposed = 0; transposed < 4; transposed++) {
+		struct problem t = problem(5, 37, 41, transposed);
+
+		problem_fill(v->kernel, &t, 1);
+		t.edge = LOW;
+		for (size_t i = 0; i < 64 / step; i++)
+			for (int which = 0; which < 3; which++) {
+				t.offset[which] = i * step;
+				one(v, &t);
+			}
+	}
+}
+
+/* The status of a wrong call must be the oracle's, and nothing be written. */
+static void refusals(struct variant *v)
+{
+	static const struct isk_post fine = {.size = sizeof(fine)};
+	const size_t m = 3, n = 19, k = 5, huge = SIZE_MAX / 8, batch = strcmp(v->info.shape, "matmul") ? 2 : 1;
+	unsigned char *c = slot_put(SLOT_Y, HIGH, 0, NULL, batch * m * n * elem_bytes(v->kernel->out));
+	float ones[19];
+
+#define TRY(want, ...)                                                         \
+	do {                                                                       \
+		struct isk_post post = fine;                                           \
+		struct product p = {c, a_data, b_data, batch, m, n, k, n, k, n, m * n, m * k, k * n, 0, &post}; \
+		int got;                                                               \
+                                                                               \
+		trying("refusal: %s", #__VA_ARGS__);                                   \
+		__VA_ARGS__;                                                           \
+		got = multiply(v, v->fn, &p);                                          \
+		slots_check();                                                         \
+		c = slot_put(SLOT_Y, HIGH, 0, NULL, batch * m * n * elem_bytes(v->kernel->out)); \
+		if (got != (want))                                                     \
+			wrong("status %d (%s), must be %d", got, isk_strerror(got), (want)); \
+		if (v->kernel->multiply(NULL, &p) != got)                              \
+			wrong("the oracle has another status than %d", got);               \
+		v->checks++;                                                           \
+	} while (0)
+
+	for (size_t i = 0; i < 19; i++)
+		ones[i] = 1;
+	fill(v->kernel->in, a_data, batch * m * k, 1);
+	fill(v->kernel->in, b_data, batch * n * k, 1);
+	TRY(ISK_ERR_NULL, p.c = NULL);
+	TRY(ISK_ERR_NULL, p.a = NULL);
+	TRY(ISK_ERR_NULL, p.b = NULL);
+	TRY(ISK_ERR_NULL, p.post = NULL; p.c = NULL);
+	TRY(ISK_ERR_NULL, p.post = NULL; p.a = NULL);
+	TRY(ISK_ERR_NULL, p.post = NULL; p.b = NULL);
+	TRY(ISK_ERR_STRIDE, p.ldc = n - 1);
+	TRY(ISK_ERR_STRIDE, p.post = NULL; p.ldc = n - 1);
+	TRY(ISK_ERR_STRIDE, p.post = NULL; p.lda = k - 1);
+	TRY(ISK_ERR_STRIDE, p.post = NULL; p.ldb = n - 1);
+	TRY(ISK_ERR_STRIDE, p.transposed = ISK_TRANSPOSED_A; p.lda = m - 1);
+	TRY(ISK_ERR_STRIDE, p.transposed = ISK_TRANSPOSED_B; p.ldb = k - 1);
+	TRY(ISK_ERR_SHAPE, p.transposed = 4);
+	TRY(ISK_ERR_SHAPE, p.transposed = 7; p.lda = p.ldb = 100);
+	TRY(ISK_ERR_SIZE, p.post = NULL; p.ldc = huge);
+	TRY(ISK_ERR_SIZE, p.post = NULL; p.lda = huge);
+	TRY(ISK_ERR_SIZE, p.post = NULL; p.ldb = huge);
+	TRY(ISK_ERR_SIZE, p.post = NULL; p.depth = p.lda = huge);
+	TRY(ISK_ERR_SIZE, p.m = huge);
+	TRY(ISK_ERR_SIZE, p.n = p.ldb = p.ldc = huge);
+	TRY(ISK_ERR_SIZE, p.transposed = ISK_TRANSPOSED_A; p.lda = huge);
+	TRY(ISK_ERR_SIZE, p.transposed = ISK_TRANSPOSED_B; p.ldb = huge);
+	TRY(ISK_ERR_POST, post.size--);
+	TRY(ISK_ERR_POST, post.first_column = 16);
+	TRY(ISK_ERR_POST, post.act = (enum isk_activation)(ISK_ACT_SILU + 1));
+	TRY(ISK_ERR_POST, post.binary = (enum isk_binary)(ISK_BINARY_AXPY + 1); post.other = c);
+	TRY(ISK_ERR_POST, post.scales = 2; post.scale = ones);
+	TRY(ISK_ERR_POST, post.out_scale = 1);
+	TRY(ISK_ERR_POST, post.a_zero = 1);
+	TRY(ISK_ERR_POST, post.group = 32);
+	TRY(ISK_ERR_NULL, post.scales = 1);
+	TRY(ISK_ERR_NULL, post.binary = ISK_BINARY_ADD; post.ldother = n);
+	TRY(ISK_ERR_STRIDE, post.binary = ISK_BINARY_ADD; post.other = c; post.ldother = n - 1);
+	TRY(ISK_ERR_SIZE, post.binary = ISK_BINARY_ADD; post.other = c; post.ldother = huge);
+	TRY(ISK_OK, p.m = 0; p.a = p.b = p.c = NULL);
+	TRY(ISK_OK, p.n = 0; p.a = p.b = p.c = NULL);
+	if (batch > 1) {
+		TRY(ISK_ERR_STRIDE, p.stride_c = 0);
+		TRY(ISK_ERR_STRIDE, p.stride_c = m * n - 1);
+		TRY(ISK_ERR_STRIDE, p.ldc = 2 * n; p.stride_c = n - 1);
+		TRY(ISK_ERR_STRIDE, p.ldc = 2 * n; p.stride_c = n + 1);
+		TRY(ISK_ERR_SIZE, p.stride_c = huge);
+		TRY(ISK_ERR_SIZE, p.stride_a = huge);
+		TRY(ISK_ERR_SIZE, p.stride_b = huge);
+		TRY(ISK_ERR_SIZE, p.batch = huge);
+		TRY(ISK_OK, p.batch = 0; p.a = p.b = p.c = NULL; p.stride_c = 0);
+	}
+#undef TRY
+	slots_check();
+}
+
+static void *room(void)
+{
+	void *p = malloc(ROOM);
+
+	if (!p)
+		abort();
+	return p;
+}
+
+static void rooms(void)
+{
+	if (a_data)
+		return;
+	a_data = room();
+	b_data = room();
+	c_data = room();
+	other_data = room();
+	results = room();
+	bias_data = room();
+	scale_data = room();
+}
+
+void drive_matmul(struct variant *v)
+{
+	rooms();
+	every_tile(v);
+	if (getenv("ISK_TEST_SLOW"))
+		every_shape(v, 40);
+	else
+		every_shape(v, 6);
+	large_shapes(v);
+	every_post(v);
+	specials_in(v);
+	every_alignment(v);
+	refusals(v);
+}
+
+void drive_matmul_batch(struct variant *v)
+{
+	rooms();
+	for (int i = 0; i < 400; i++) {
+		struct problem t = batched(random_below(6), random_below(20), random_below(40), random_below(20),
+		                           (unsigned)random_below(4));
+
+		if (random_below(2))
+			random_post(&t);
+		fill_and_try(v, &t, 1);
+	}
+	for (int i = 0; i < 10; i++) {
+		struct problem t = batched(1 + random_below(3), random_below(100), random_below(100), random_below(600),
+		                           (unsigned)random_below(4));
+
+		fill_and_try(v, &t, 1);
+	}
+	refusals(v);
+}
