@@ -6,8 +6,10 @@
  * packing.
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "harness.h"
 #include "kernels.h"
@@ -183,28 +185,46 @@ void drive_pack(struct variant *v)
 }
 
 struct problem {
-	size_t m, n, k, lda, ldc, ldother, columns; /* columns of packed B, from first on */
+	size_t m, n, k, lda, ldc, ldother, ldgroup, columns; /* columns of packed B, from first on */
 	enum edge edge;
 	size_t offset[3]; /* of c, a, packed */
 	int has_post, other_is_c;
 	struct isk_post post; /* without its pointers */
 	int with_bias;
+	int bits_alone; /* sums overflow: no bound holds, the order of a sum does */
 };
 
 static unsigned char *a_data, *b_data, *c_data, *other_data, *packed_data, *results;
-static float *bias_data, *scale_data;
+static float *bias_data, *scale_data, *group_data;
+static int32_t *zero_data;
+
+static int integers(const struct kernel *k)
+{
+	return !elem_is_float(k->in);
+}
+
+static int quantized(const struct kernel *k)
+{
+	return k->out == ELEM_s8 || k->out == ELEM_u8;
+}
+
+static int grouped(const struct kernel *k)
+{
+	return k->in == ELEM_f32 && k->in2 == ELEM_s8;
+}
 
 static void describe(const struct problem *p)
 {
 	trying("m %zu, n %zu, k %zu, lda %zu, ldc %zu, first %zu, offsets %zu %zu %zu from the %s edge; "
-	       "%s, %zu scales, %s, activation %d (%g, %g), binary %d (%g)%s",
+	       "%s, %zu scales, %s, activation %d (%g, %g), binary %d (%g)%s; zero points %d, %zu; group %zu; "
+	       "output %g, %d",
 	       p->m, p->n, p->k, p->lda, p->ldc, p->post.first_column, p->offset[0], p->offset[1], p->offset[2],
 	       p->edge == LOW ? "lower" : "upper", p->has_post ? "post" : "no post", p->post.scales,
 	       p->with_bias ? "bias" : "no bias", (int)p->post.act, (double)p->post.act_a, (double)p->post.act_b,
-	       (int)p->post.binary, (double)p->post.other_scale, p->other_is_c ? " with C" : "");
+	       (int)p->post.binary, (double)p->post.other_scale, p->other_is_c ? " with C" : "", p->post.a_zero,
+	       p->post.b_zeros, p->post.group, (double)p->post.out_scale, p->post.out_zero);
 }
 
-/* The oracle of packing for the element type of a product. */
 static const struct kernel *packer(const struct kernel *gemm)
 {
 	struct isk_kernel_info info;
@@ -218,19 +238,31 @@ static const struct kernel *packer(const struct kernel *gemm)
 	wrong("no kernel packs for this one");
 }
 
-/* Random matrices of the problem, B packed. */
-static void problem_fill(const struct kernel *k, const struct problem *p, double size)
+static void pack_b(const struct kernel *k, const struct problem *p)
 {
 	const size_t bytes = isk_packed_size(k->type, p->k, p->columns);
+
+	if (bytes > ROOM || packer(k)->pack(packed_data, b_data, bytes, p->k, p->columns, p->columns, 0))
+		wrong("the oracle cannot pack");
+}
+
+/* Random matrices of the problem, B packed. Scales of integers make sums of a few units, as activations expect. */
+static void problem_fill(const struct kernel *k, const struct problem *p, double size)
+{
+	const double unit = integers(k) ? 1 / (4000 * sqrt((double)p->k + 1)) : 1;
 
 	fill(k->in, a_data, span(p->m, p->k, p->lda), size);
 	fill(k->in2, b_data, p->k * p->columns, size);
 	fill(k->out, c_data, span(p->m, p->n, p->ldc), 2);
 	fill(k->out, other_data, span(p->m, p->n, p->ldother), 2);
-	fill(ELEM_f32, (unsigned char *)bias_data, p->columns, 2);
-	fill(ELEM_f32, (unsigned char *)scale_data, p->columns, 2);
-	if (bytes > ROOM || packer(k)->pack(packed_data, b_data, bytes, p->k, p->columns, p->columns, 0))
-		wrong("the oracle cannot pack");
+	for (size_t j = 0; j < p->columns || j < 2; j++) {
+		bias_data[j] = (float)random_in(-2, 2);
+		scale_data[j] = (float)(random_in(-2, 2) * unit);
+		zero_data[j] = (int32_t)(random_below(16) ? random_below(256) - 128 : random_bits());
+	}
+	for (size_t i = 0; p->post.group && i < span((p->k + 31) / 32, p->n, p->ldgroup); i++)
+		group_data[i] = (float)random_in(-2, 2);
+	pack_b(k, p);
 }
 
 static int gemm(struct variant *v, function fn, void *c, const void *a, const void *packed,
@@ -268,6 +300,13 @@ static void compute(struct variant *v, function fn, const struct problem *p, uns
 		post.other = p->other_is_c ? c : slot_put(SLOT_E, p->edge, 0, other_data, other_bytes);
 		post.ldother = p->other_is_c ? p->ldc : p->ldother;
 	}
+	if (post.b_zeros)
+		post.b_zero = slot_put(SLOT_F, p->edge, 0, zero_data, post.b_zeros * sizeof(int32_t));
+	if (post.group) {
+		post.group_scale = slot_put(SLOT_F, p->edge, 0, group_data,
+		                            span((p->k + post.group - 1) / post.group, p->n, p->ldgroup) * sizeof(float));
+		post.ldgroup = p->ldgroup;
+	}
 	status = gemm(v, fn, c, a, packed, p, p->has_post ? &post : NULL);
 	slots_check();
 	if (status)
@@ -276,33 +315,171 @@ static void compute(struct variant *v, function fn, const struct problem *p, uns
 		memcpy(out + i * p->n * size, c + i * p->ldc * size, p->n * size);
 }
 
+/* Where an element of A, B: the row or column begins, a step from one to the next. */
+struct terms {
+	enum elem elem;
+	const void *x;
+	size_t step;
+};
+
+static float term(const struct terms *t, size_t i)
+{
+	return (float)elem_value(t->elem, elem_bits(t->elem, t->x, i * t->step));
+}
+
+/* One chain of fused multiply-adds, as the contract has it: in the order of k, for bf16 by bf16 the odd one first. */
+static float chain(const struct terms *a, const struct terms *b, size_t from, size_t to)
+{
+	const int pairs = a->elem == ELEM_bf16 && b->elem == ELEM_bf16;
+	float sum = 0;
+
+	for (size_t i = from; i < to; i++) {
+		const size_t at = !pairs ? i : i % 2 ? i - 1 : i + 1 < to ? i + 1 : i;
+
+		sum = fmaf(term(a, at), term(b, at), sum);
+	}
+	return sum;
+}
+
+/* The sum that the contract names to the bit, rounded to f32. */
+static float sum_of(const struct terms *a, const struct terms *b, size_t k, size_t col, const struct isk_post *post)
+{
+	const uint32_t b_zero = post->b_zeros ? (uint32_t)post->b_zero[post->b_zeros == 1 ? 0 : col] : 0;
+	uint32_t total = 0;
+	float sum = 0;
+
+	if (elem_is_float(a->elem) && !post->group)
+		return chain(a, b, 0, k);
+	for (size_t i = 0; post->group && i < k; i += post->group)
+		sum = fmaf(chain(a, b, i, k - i < post->group ? k : i + post->group),
+		           post->group_scale[i / post->group * post->ldgroup + col], sum);
+	if (elem_is_float(a->elem))
+		return sum;
+	for (size_t i = 0; i < k; i++)
+		total += ((uint32_t)(int32_t)term(a, i) - (uint32_t)post->a_zero) * ((uint32_t)(int32_t)term(b, i) - b_zero);
+	return (float)(int32_t)total;
+}
+
+/*
+ * Whether the contract leaves no choice of the bits of C, and which they are then:
+ * where nothing follows the sum, or what does is a choice between two values.
+ */
+static int bits_named(const struct variant *v, const struct terms *a, const struct terms *b, size_t k, size_t col,
+                      const struct isk_post *post, uint64_t *bits)
+{
+	const enum elem out = v->kernel->out;
+	const int scaled = post->scales || post->bias;
+	float x;
+
+	*bits = 0;
+	if (!v->twin || out == ELEM_s32 || (scaled && elem_is_float(a->elem)) || post->binary
+	    || (post->act != ISK_ACT_NONE && post->act != ISK_ACT_RELU))
+		return 0;
+	x = sum_of(a, b, k, col, post);
+	if (scaled)
+		x = fmaf(x, post->scales ? post->scale[post->scales == 1 ? 0 : col] : 1,
+		         post->bias ? post->bias[col] : -0.0f);
+	if (post->act == ISK_ACT_RELU && x <= 0)
+		x = 0;
+	if (out == ELEM_s8)
+		*bits = (uint8_t)isk_oracle_quantize_f32_s8(x, post->out_scale, post->out_zero);
+	else if (out == ELEM_u8)
+		*bits = isk_oracle_quantize_f32_u8(x, post->out_scale, post->out_zero);
+	else
+		elem_set(out, bits, 0, (double)x);
+	return 1;
+}
+
+/* The next value of a 16-bit float, away from 0: the first that overflows where there is none. */
+static double next_16(enum elem elem, uint64_t size)
+{
+	const double value = elem_value(elem, size), next = elem_value(elem, size + 1);
+
+	return isinf(next) ? 2 * value - elem_value(elem, size - 1) : next;
+}
+
+/*
+ * How far the exact value is from those that round to this result: C is a value
+ * within the bound, rounded to its type. Quantizing divides by the output scale
+ * first, and rounds the quotient.
+ */
+static double distance(const struct variant *v, uint64_t bits, double exact, const struct isk_post *post)
+{
+	const enum elem out = v->kernel->out;
+	const double got = elem_value(out, bits);
+	double low = got, high = got;
+
+	if (quantized(v->kernel)) {
+		const double least = out == ELEM_s8 ? -128 : 0, most = out == ELEM_s8 ? 127 : 255;
+
+		if (isnan(exact))
+			return got == post->out_zero ? 0 : HUGE_VAL;
+		low = (got - post->out_zero - 0.5) * (double)post->out_scale;
+		high = (got - post->out_zero + 0.5) * (double)post->out_scale;
+		low = got == least ? -HUGE_VAL : low - fabs(low) * 0x1p-23;
+		high = got == most ? HUGE_VAL : high + fabs(high) * 0x1p-23;
+	} else if (isnan(got) || isnan(exact)) {
+		return isnan(got) && isnan(exact) ? 0 : HUGE_VAL;
+	} else if (elem_bytes(out) == 2) {
+		const uint64_t size = bits & 0x7fff;
+		const double below = size ? elem_value(out, size - 1) : -elem_value(out, 1);
+
+		low = isinf(got) ? (below + next_16(out, size - 1)) / 2 : (below + fabs(got)) / 2;
+		high = isinf(got) ? HUGE_VAL : (fabs(got) + next_16(out, size)) / 2;
+		if (bits & 0x8000) {
+			const double t = low;
+
+			low = -high;
+			high = -t;
+		}
+	}
+	return exact < low ? low - exact : exact > high ? exact - high : 0;
+}
+
+/* AMX takes denormals for 0, in A, in B, and in sums: the product of what is left is what it must come near. */
+static const void *flushed(const struct terms *t, size_t k, unsigned char *room)
+{
+	for (size_t i = 0; i < k; i++) {
+		const uint64_t bits = elem_bits(t->elem, t->x, i * t->step);
+
+		elem_set_bits(t->elem, room, i, bits & 0x7f80 ? bits : bits & 0x8000);
+	}
+	return room;
+}
+
 static void expect(struct variant *v, const struct problem *p, size_t i, size_t j, uint64_t bits)
 {
+	static unsigned char flushed_a[2 * 4096], flushed_b[2 * 4096];
 	const struct kernel *k = v->kernel;
-	const size_t in = elem_bytes(k->in), col = p->post.first_column + j;
-	const unsigned char *a = a_data + i * p->lda * in, *b = b_data + col * elem_bytes(k->in2);
-	const struct isk_column column = {b, 1, p->columns};
-	const int chain = v->twin && k->in == ELEM_f32 && k->in2 == ELEM_f32 && !p->with_bias && !p->post.scales && !p->post.act
-	                  && !p->post.binary;
+	const int flushes = strcmp(v->info.bits, "same-amx") == 0 && strcmp(v->isa, "amx") == 0;
+	struct terms a = {k->in, a_data + i * p->lda * elem_bytes(k->in), 1};
+	struct terms b = {k->in2, b_data + (p->post.first_column + j) * elem_bytes(k->in2), p->columns};
+	double slack = 4 * (double)(p->k + 16) * (flushes ? 0x1p-126 : elem_least(ELEM_f32)), scale, exact;
+	struct isk_column column;
 	struct isk_post post = p->post;
-	double scale, exact;
+	uint64_t named;
 
+	post.size = sizeof(post);
 	post.bias = p->with_bias ? bias_data : NULL;
 	post.scale = scale_data;
 	post.other = p->other_is_c ? c_data : other_data;
 	post.ldother = p->other_is_c ? p->ldc : p->ldother;
-	exact = k->gemm(a, &column, p->k, i, j, p->has_post ? &post : NULL, &scale);
-	check_scaled(v, bits, exact, scale, 4 * (double)(p->k + 16) * elem_least(k->out), i, j);
-	/* The contract names the very chain: from +0, in the order of k. */
-	if (chain) {
-		float sum = 0;
-
-		for (size_t kk = 0; kk < p->k; kk++)
-			sum = fmaf(((const float *)a)[kk], ((const float *)b)[kk * p->columns], sum);
-		if (!elem_same(ELEM_f32, bits, bits_of(sum)))
-			wrong("at %zu, %zu: bits %#llx, a chain of fused multiply-adds gives %#x", i, j,
-			      (unsigned long long)bits, bits_of(sum));
+	post.b_zero = zero_data;
+	post.group_scale = group_data;
+	post.ldgroup = p->ldgroup;
+	if (bits_named(v, &a, &b, p->k, j, &post, &named) && !elem_same(k->out, bits, named))
+		wrong("at %zu, %zu: bits %#llx (%.9g), the contract's order of operations gives %#llx (%.9g)", i, j,
+		      (unsigned long long)bits, elem_value(k->out, bits), (unsigned long long)named,
+		      elem_value(k->out, named));
+	if (p->bits_alone)
+		return;
+	if (flushes) {
+		a = (struct terms){k->in, flushed(&a, p->k, flushed_a), 1};
+		b = (struct terms){k->in2, flushed(&b, p->k, flushed_b), 1};
 	}
+	column = (struct isk_column){b.x, 1, b.step};
+	exact = k->gemm(a.x, &column, p->k, i, j, p->has_post ? &post : NULL, &scale);
+	check_error(v, bits, exact, distance(v, bits, exact, &post), scale, slack, i, j);
 }
 
 /* One problem: all of C, or a sample of it, against the oracle; all of it against the twin. */
@@ -321,23 +498,52 @@ static void one(struct variant *v, const struct problem *p)
 			check_same(v, elem_bits(v->kernel->out, results, i), elem_bits(v->kernel->out, twin, i),
 			           i / p->n, i % p->n);
 	}
-	for (size_t i = 0; i < count; i += p->k * count < 100000 ? 1 : 1 + random_below(count * p->k / 50000)) {
+	for (size_t i = 0; i < count; i += p->k * count < 100000 ? 1 : 1 + random_below(count * p->k / 50000))
 		expect(v, p, i / p->n, i % p->n, elem_bits(v->kernel->out, results, i));
-	}
 }
 
-static struct problem problem(size_t m, size_t n, size_t k)
+/* An output scale that spreads what comes out over the type, and some of it beyond. */
+static void set_output(const struct kernel *k, struct problem *p)
+{
+	const int scaled = p->post.scales || p->post.act == ISK_ACT_RELU6 || p->post.act == ISK_ACT_SIGMOID
+	                   || p->post.act == ISK_ACT_HARDSIGMOID || p->post.act == ISK_ACT_TANH
+	                   || p->post.act == ISK_ACT_HARDTANH;
+	const double size = p->post.binary && random_below(2) ? 100 : scaled ? 4 : 4000 * sqrt((double)p->k + 1);
+
+	if (!quantized(k))
+		return;
+	p->has_post = 1;
+	p->post.out_scale = (float)(size / random_in(20, 200));
+	p->post.out_zero = (int32_t)random_below(256) - (k->out == ELEM_s8 ? 128 : 0);
+}
+
+static struct problem problem(const struct kernel *kernel, size_t m, size_t n, size_t k)
 {
 	struct problem p = {.m = m, .n = n, .k = k, .lda = k + random_below(3), .ldc = n + random_below(3),
-	                    .ldother = n + random_below(3), .columns = n, .edge = random_below(2) ? LOW : HIGH};
+	                    .ldother = n + random_below(3), .ldgroup = n + random_below(3), .columns = n,
+	                    .edge = random_below(2) ? LOW : HIGH};
 
+	set_output(kernel, &p);
 	return p;
 }
 
-static void with_post(struct problem *p, enum isk_activation act, enum isk_binary binary, int scales,
-                      int bias)
+/* zeros: whether A has a zero point, and twice how B has. */
+enum { SCALES = 3, ZEROS = 6, GROUPS = 4 };
+
+static void with_post(const struct kernel *k, struct problem *p, enum isk_activation act, enum isk_binary binary,
+                      int scales, int bias, int zeros, int group)
 {
 	p->has_post = 1;
+	if (integers(k)) {
+		const int32_t least = k->in == ELEM_s8 ? -128 : 0;
+
+		p->post.a_zero = zeros % 2 ? (int32_t)random_below(256) + least : 0;
+		p->post.b_zeros = zeros / 2 == 2 ? p->n : (size_t)(zeros / 2);
+	}
+	if (grouped(k))
+		p->post.group = group ? (size_t)16 << group : 0;
+	if (k->out == ELEM_s32)
+		return;
 	p->with_bias = bias;
 	p->post.scales = scales == 2 ? p->n : (size_t)scales;
 	p->post.act = act;
@@ -346,104 +552,195 @@ static void with_post(struct problem *p, enum isk_activation act, enum isk_binar
 	p->post.binary = binary;
 	p->post.other_scale = -1.5f;
 	p->other_is_c = binary && random_below(2);
+	set_output(k, p);
 }
 
-static void random_post(struct problem *p)
+static void random_post(const struct kernel *k, struct problem *p)
 {
-	with_post(p, (enum isk_activation)random_below(ISK_ACT_SILU + 1),
-	          (enum isk_binary)random_below(ISK_BINARY_AXPY + 1), (int)random_below(3), (int)random_below(2));
+	with_post(k, p, (enum isk_activation)random_below(ISK_ACT_SILU + 1),
+	          (enum isk_binary)random_below(ISK_BINARY_AXPY + 1), (int)random_below(SCALES), (int)random_below(2),
+	          (int)random_below(ZEROS), (int)random_below(GROUPS));
 }
 
-static void every_shape(struct variant *v, size_t most)
+static void one_shape(struct variant *v, size_t m, size_t n, size_t k, int post)
 {
-	for (size_t m = 0; m <= most; m++)
-		for (size_t n = 0; n <= most; n++)
-			for (size_t k = 0; k <= most; k++) {
-				struct problem p = problem(m, n, k);
+	struct problem p = problem(v->kernel, m, n, k);
 
-				problem_fill(v->kernel, &p, 1);
-				one(v, &p);
-				if ((m + n + k) % 4 == 0) {
-					random_post(&p);
-					one(v, &p);
-				}
+	if (post)
+		random_post(v->kernel, &p);
+	problem_fill(v->kernel, &p, random_below(8) ? 1 : 200);
+	one(v, &p);
+}
+
+/* All up to 40, or so many of them. */
+enum { MOST = 40 };
+
+static void every_shape(struct variant *v, size_t samples)
+{
+	for (size_t m = 0; m <= MOST && !samples; m++)
+		for (size_t n = 0; n <= MOST; n++)
+			for (size_t k = 0; k <= MOST; k++) {
+				one_shape(v, m, n, k, 0);
+				if ((m + n + k) % 4 == 0)
+					one_shape(v, m, n, k, 1);
 			}
+	for (size_t i = 0; i < samples; i++)
+		one_shape(v, random_below(MOST + 1), random_below(MOST + 1), random_below(MOST + 1), i % 4 == 0);
 }
 
-static void large_shapes(struct variant *v)
+static void large_shapes(struct variant *v, int count)
 {
 	static const size_t around[] = {1,   2,   6,   13,  14,  15,  28,  29,  63,  64,  65,  96,
 	                                127, 128, 129, 130, 160, 255, 256, 257, 300, 511, 513, 700};
 	const size_t choices = sizeof(around) / sizeof(around[0]);
 
-	for (int i = 0; i < 90; i++) {
+	for (int i = 0; i < count; i++)
 		/* Few rows in every fourth call: kernels do something else with few of them. */
-		struct problem p = problem(i % 4 ? around[random_below(choices - 4)] : 1 + random_below(3),
-		                           around[random_below(i % 4 ? choices - 4 : choices)],
-		                           around[random_below(choices)]);
-
-		problem_fill(v->kernel, &p, 1);
-		if (i % 8 < 4)
-			random_post(&p);
-		one(v, &p);
-	}
+		one_shape(v, i % 4 ? around[random_below(choices - 4)] : 1 + random_below(3),
+		          around[random_below(i % 4 ? choices - 4 : choices)], around[random_below(choices)], i % 8 < 4);
 }
 
+/* All combinations, each on a small problem. */
 static void every_post(struct variant *v)
 {
-	for (int act = 0; act <= ISK_ACT_SILU; act++)
-		for (int binary = 0; binary <= ISK_BINARY_AXPY; binary++)
-			for (int scales = 0; scales < 3; scales++)
-				for (int bias = 0; bias < 2; bias++) {
-					struct problem p = problem(1 + random_below(17), 1 + random_below(50), random_below(24));
+	const struct kernel *k = v->kernel;
+	const int zeros = integers(k) ? ZEROS : 1, groups = grouped(k) ? GROUPS : 1, only = k->out == ELEM_s32;
 
-					problem_fill(v->kernel, &p, act % 2 ? 2 : 1);
-					with_post(&p, (enum isk_activation)act, (enum isk_binary)binary, scales, bias);
-					one(v, &p);
-				}
+	for (int act = 0; act <= (only ? 0 : ISK_ACT_SILU); act++)
+		for (int binary = 0; binary <= (only ? 0 : ISK_BINARY_AXPY); binary++)
+			for (int scales = 0; scales < (only ? 1 : SCALES); scales++)
+				for (int bias = 0; bias < (only ? 1 : 2); bias++)
+					for (int other = 0; other < zeros * groups; other++) {
+						struct problem p = problem(k, 1 + random_below(zeros * groups > 1 ? 7 : 17),
+						                           1 + random_below(40), random_below(groups > 1 ? 80 : 24));
+
+						with_post(k, &p, (enum isk_activation)act, (enum isk_binary)binary, scales, bias,
+						          other % zeros, other / zeros);
+						problem_fill(k, &p, act % 2 ? 2 : 1);
+						one(v, &p);
+					}
 }
 
-/* NaN, infinities, zeros and denormals, through every activation. */
+enum { SPECIALS = 8 };
+
+/* NaNs, infinities, -0, denormals, the least normal number; of integers the extremes. */
+static uint64_t special(enum elem elem, size_t i)
+{
+	static const uint32_t f32[SPECIALS] = {0x7fc00000, 0x7f800001, 0x7f800000, 0xff800000,
+	                                       0x80000000, 0x00000001, 0x80012345, 0x00800000};
+	static const uint16_t bf16[SPECIALS] = {0x7fc0, 0x7f81, 0x7f80, 0xff80, 0x8000, 0x0001, 0x8012, 0x0080};
+	static const uint16_t f16[SPECIALS] = {0x7e00, 0x7c01, 0x7c00, 0xfc00, 0x8000, 0x0001, 0x8123, 0x0400};
+
+	return elem == ELEM_f32 ? f32[i] : elem == ELEM_bf16 ? bf16[i] : elem == ELEM_f16 ? f16[i] : i % 2 ? 0x80 : 0x7f;
+}
+
+/* Through every activation: in A, in B or in both; in the bias, where integers cannot be special. */
 static void specials_in(struct variant *v)
 {
-	static const uint32_t values[] = {0x7fc00000, 0x7f800001, 0x7f800000, 0xff800000, 0x80000000, 0x00000001,
-	                                  0x80012345, 0x00800000};
-	const enum elem in = v->kernel->in;
+	const enum elem in = v->kernel->in, in2 = v->kernel->in2;
 
-	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
-		for (int act = 0; act <= ISK_ACT_SILU; act++)
+	for (size_t i = 0; i < SPECIALS; i++)
+		for (int act = 0; act <= ISK_ACT_SILU && v->kernel->out != ELEM_s32; act++)
 			for (int where = 0; where < 4; where++) {
-				struct problem p = problem(1 + random_below(16), 1 + random_below(40), 1 + random_below(20));
+				struct problem p = problem(v->kernel, 1 + random_below(16), 1 + random_below(40),
+				                           1 + random_below(20));
 
+				if (where < 2 || integers(v->kernel))
+					with_post(v->kernel, &p, (enum isk_activation)act, ISK_BINARY_NONE, 0, integers(v->kernel),
+					          where, 0);
 				problem_fill(v->kernel, &p, 1);
-				if (where < 2)
-					with_post(&p, (enum isk_activation)act, ISK_BINARY_NONE, 0, 0);
+				bias_data[random_below(p.n)] = f32_of((uint32_t)special(ELEM_f32, i));
 				if (where % 2)
-					elem_set(v->kernel->in2, b_data, random_below(p.k * p.columns), (double)f32_of(values[i]));
+					elem_set_bits(in2, b_data, random_below(p.k * p.columns), special(in2, i));
 				for (size_t row = 0; where == 2 && row < p.m; row++)
 					for (size_t kk = 0; kk < p.k; kk++)
-						elem_set(in, a_data, row * p.lda + kk, (double)f32_of(values[i]));
-				elem_set(in, a_data, random_below(p.m) * p.lda + random_below(p.k),
-				         (double)f32_of(values[i]));
-				packer(v->kernel)->pack(packed_data, b_data, ROOM, p.k, p.columns, p.columns, 0);
+						elem_set_bits(in, a_data, row * p.lda + kk, special(in, i));
+				elem_set_bits(in, a_data, random_below(p.m) * p.lda + random_below(p.k), special(in, i));
+				pack_b(v->kernel, &p);
 				one(v, &p);
 			}
 }
 
+/* Numbers of any sign and fraction, their exponent fields from low to high. */
+static void fill_exponents(enum elem elem, unsigned char *x, size_t n, size_t low, size_t high)
+{
+	const int bits = (int)(8 * elem_bytes(elem)), exponent = elem == ELEM_f16 ? 5 : 8;
+	const size_t most = (size_t)1 << exponent;
+
+	if (!elem_is_float(elem)) {
+		fill(elem, x, n, 1);
+		return;
+	}
+	for (size_t i = 0; i < n; i++) {
+		const uint64_t field = low + random_below(high - low + 1), fraction = bits - 1 - exponent;
+
+		elem_set_bits(elem, x, i, (random_bits() & ~((most - 1) << fraction))
+		                              | (field < most - 2 ? field : most - 2) << fraction);
+	}
+}
+
+/*
+ * Denormals in A, in B, in products and in sums: they count, at every ISA. And
+ * sums that overflow, of which the order is promised and no bound.
+ */
+static void extreme_exponents(struct variant *v)
+{
+	static const struct {
+		size_t a[2], b[2];
+		int overflows;
+	} cases[] = {
+		{{0, 2}, {120, 135}, 0}, {{120, 135}, {0, 2}, 0}, {{0, 0}, {240, 250}, 0}, {{240, 250}, {0, 0}, 0},
+		{{60, 66}, {60, 66}, 0}, {{1, 1}, {127, 127}, 0}, {{1, 20}, {105, 130}, 0}, {{2, 2}, {125, 126}, 0},
+		{{0, 0}, {0, 0}, 0},     {{0, 255}, {127, 127}, 1}, {{245, 254}, {120, 140}, 1},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]) && !integers(v->kernel); i++)
+		for (int round = 0; round < 20; round++) {
+			struct problem p = problem(v->kernel, 1 + random_below(round % 2 ? 20 : 3), 1 + random_below(40),
+			                           1 + random_below(round % 4 ? 70 : 6));
+
+			p.bits_alone = cases[i].overflows;
+			problem_fill(v->kernel, &p, 1);
+			fill_exponents(v->kernel->in, a_data, span(p.m, p.k, p.lda), cases[i].a[0], cases[i].a[1]);
+			fill_exponents(v->kernel->in2, b_data, p.k * p.columns, cases[i].b[0], cases[i].b[1]);
+			if (round % 3 == 0) /* one element alone that is so */
+				fill_exponents(v->kernel->in2, b_data, p.k * p.columns - 1, 127, 127);
+			pack_b(v->kernel, &p);
+			one(v, &p);
+		}
+}
+
+/* So many terms of the largest size that sums of 32 bits wrap; on the way, any sum of 16 bits would have. */
+static void long_sums(struct variant *v)
+{
+	for (int round = 0; round < 8 && integers(v->kernel); round++) {
+		struct problem p = problem(v->kernel, 1 + random_below(3), 1 + random_below(5),
+		                           round < 2 ? 70000 + random_below(8) : 500 + random_below(500));
+
+		with_post(v->kernel, &p, ISK_ACT_NONE, ISK_BINARY_NONE, 0, 0, round % 2 ? 0 : 5, 0);
+		problem_fill(v->kernel, &p, 1);
+		for (size_t i = 0; i < span(p.m, p.k, p.lda); i++)
+			elem_set_bits(v->kernel->in, a_data, i, v->kernel->in == ELEM_u8 ? 0xff : 0x80);
+		for (size_t i = 0; i < p.k * p.columns; i++)
+			elem_set_bits(v->kernel->in2, b_data, i, i % p.columns % 2 ? 0x7f : 0x80);
+		pack_b(v->kernel, &p);
+		one(v, &p);
+	}
+}
+
 static void every_alignment(struct variant *v)
 {
-	const size_t step = elem_bytes(v->kernel->in);
-	struct problem p = problem(5, 37, 11);
+	const size_t step = elem_bytes(v->kernel->in), out = elem_bytes(v->kernel->out);
+	struct problem p = problem(v->kernel, 5, 37, 11);
 
 	problem_fill(v->kernel, &p, 1);
 	p.edge = LOW;
-	for (size_t c = 0; c < 64; c += step)
-		for (size_t a = 0; a < 64; a += step) {
-			p.offset[0] = c;
-			p.offset[1] = a;
-			p.offset[2] = random_below(64);
-			one(v, &p);
-		}
+	for (size_t shift = 0; shift < 64; shift++) {
+		p.offset[0] = shift % (64 / out) * out;
+		p.offset[1] = 5 * shift % (64 / step) * step;
+		p.offset[2] = shift;
+		one(v, &p);
+	}
 }
 
 /* Rows and columns computed in parts are, bit for bit, those computed at once. */
@@ -452,17 +749,18 @@ static void every_split(struct variant *v)
 	static unsigned char *whole;
 
 	for (int i = 0; i < 40; i++) {
-		const struct problem p = problem(1 + random_below(70), 1 + random_below(200), random_below(600));
+		struct problem p = problem(v->kernel, 1 + random_below(70), 1 + random_below(200), random_below(600)), part;
 		const size_t row = random_below(p.m), first = random_below(p.n / 16 + 1) * 16;
-		struct problem part = p;
 
+		/* Without arrays by column, which would have to be split as well. */
+		with_post(v->kernel, &p, i % 4 ? ISK_ACT_NONE : ISK_ACT_GELU, ISK_BINARY_NONE, i % 2, 0, i % 4, 0);
 		problem_fill(v->kernel, &p, 1);
 		describe(&p);
 		compute(v, v->fn, &p, room(&whole));
+		part = p;
 		part.m = p.m - row;
 		part.n = first < p.n ? 1 + random_below(p.n - first) : 0;
 		part.ldc = part.n;
-		part.has_post = 1;
 		part.post.first_column = first;
 		memmove(a_data, a_data + row * p.lda * elem_bytes(v->kernel->in),
 		        span(part.m, p.k, p.lda) * elem_bytes(v->kernel->in));
@@ -474,13 +772,55 @@ static void every_split(struct variant *v)
 	}
 }
 
+/*
+ * Weights packed by each ISA in turn, written to a file, mapped, read through,
+ * multiplied: the same product as with weights that the oracle packed.
+ */
+static void stored(struct variant *v)
+{
+	const struct problem p = problem(v->kernel, 6, 53, 77);
+	const size_t bytes = isk_packed_size(v->kernel->type, p.k, p.columns);
+	struct isk_candidate candidates[16];
+	static unsigned char *want, *packed;
+	const int count = isk_candidates(packer(v->kernel)->name, candidates, 16);
+
+	problem_fill(v->kernel, &p, 1);
+	describe(&p);
+	compute(v, v->fn, &p, room(&want));
+	for (int i = 0; i < count; i++) {
+		struct isk_post post = p.post;
+		FILE *file;
+		void *map;
+		int status;
+
+		if (!candidate_runs(&candidates[i]))
+			continue;
+		trying("weights packed at %s", candidates[i].isa);
+		memset(room(&packed), 0x77, bytes);
+		status = ((pack_fn *)candidates[i].fn)(packed, b_data, bytes, p.k, p.columns, p.columns, 0);
+		file = tmpfile();
+		if (status || !file || fwrite(packed, 1, bytes, file) != bytes || fflush(file))
+			wrong("cannot pack and write: status %d", status);
+		map = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, fileno(file), 0);
+		if (map == MAP_FAILED || isk_packed_check(map, bytes, v->kernel->type))
+			wrong("what was written cannot be mapped, or is refused");
+		post.size = sizeof(post);
+		status = gemm(v, v->fn, results, a_data, map, &p, p.has_post ? &post : NULL);
+		for (size_t r = 0; r < p.m; r++)
+			if (status || memcmp(results + r * p.ldc * elem_bytes(v->kernel->out),
+			                     want + r * p.n * elem_bytes(v->kernel->out), p.n * elem_bytes(v->kernel->out)))
+				wrong("status %d, or another product in row %zu", status, r);
+		munmap(map, bytes);
+		fclose(file);
+	}
+}
+
 static void refusals(struct variant *v)
 {
 	const struct kernel *k = v->kernel;
-	const struct problem good = problem(5, 33, 9);
+	const struct problem good = problem(k, 5, 33, 9);
 	const size_t bytes = isk_packed_size(k->type, good.k, good.columns), huge = SIZE_MAX / 4 + 1;
 	const struct isk_packed header = isk_packed_header(k->type, good.k, good.columns, 0, 0);
-	const int32_t zero = 0;
 	struct isk_packed bad = header;
 	struct isk_post post = {.size = sizeof(post)};
 	struct problem p;
@@ -498,7 +838,7 @@ static void refusals(struct variant *v)
 		int got;                                                               \
                                                                                \
 		p = good;                                                              \
-		post = (struct isk_post){.size = sizeof(post)};                        \
+		post = (struct isk_post){.size = sizeof(post), .out_scale = good.post.out_scale}; \
 		(void)(change);                                                        \
 		trying("refusal: %s with c %s, a %s, packed %s", #change, #c, #a, #packed); \
 		got = gemm(v, v->fn, c, a, packed, &p, &post);                         \
@@ -531,17 +871,62 @@ static void refusals(struct variant *v)
 	REFUSED(ISK_ERR_POST, c, a, packed, post.binary = (enum isk_binary)(ISK_BINARY_AXPY + 1));
 	REFUSED(ISK_ERR_POST, c, a, packed, (post.scales = 2, post.scale = scale_data));
 	REFUSED(ISK_ERR_POST, c, a, packed, (post.scales = p.n + 1, post.scale = scale_data));
-	REFUSED(ISK_ERR_NULL, c, a, packed, post.scales = 1);
-	REFUSED(ISK_ERR_NULL, c, a, packed, (post.binary = ISK_BINARY_ADD, post.ldother = p.n));
-	REFUSED(ISK_ERR_STRIDE, c, a, packed,
-	        (post.binary = ISK_BINARY_MUL, post.other = other_data, post.ldother = p.n - 1));
-	REFUSED(ISK_ERR_SIZE, c, a, packed,
-	        (post.binary = ISK_BINARY_SUB, post.other = other_data, post.ldother = huge));
-	if (k->type != ISK_S8) {
+	if (k->out == ELEM_s32) {
+		REFUSED(ISK_ERR_POST, c, a, packed, (post.scales = 1, post.scale = scale_data));
+		REFUSED(ISK_ERR_POST, c, a, packed, post.bias = bias_data);
+		REFUSED(ISK_ERR_POST, c, a, packed, post.act = ISK_ACT_RELU);
+		REFUSED(ISK_ERR_POST, c, a, packed,
+		        (post.binary = ISK_BINARY_ADD, post.other = other_data, post.ldother = p.n));
+	} else {
+		REFUSED(ISK_ERR_NULL, c, a, packed, post.scales = 1);
+		REFUSED(ISK_ERR_NULL, c, a, packed, (post.binary = ISK_BINARY_ADD, post.ldother = p.n));
+		REFUSED(ISK_ERR_STRIDE, c, a, packed,
+		        (post.binary = ISK_BINARY_MUL, post.other = other_data, post.ldother = p.n - 1));
+		REFUSED(ISK_ERR_SIZE, c, a, packed,
+		        (post.binary = ISK_BINARY_SUB, post.other = other_data, post.ldother = huge));
+	}
+	if (integers(k)) {
+		const int32_t least = k->in == ELEM_s8 ? -128 : 0;
+
+		REFUSED(ISK_ERR_POST, c, a, packed, post.a_zero = least - 1);
+		REFUSED(ISK_ERR_POST, c, a, packed, post.a_zero = least + 256);
+		REFUSED(ISK_ERR_POST, c, a, packed, (post.b_zeros = 2, post.b_zero = zero_data));
+		REFUSED(ISK_ERR_POST, c, a, packed, (post.b_zeros = p.n + 1, post.b_zero = zero_data));
+		REFUSED(ISK_ERR_NULL, c, a, packed, post.b_zeros = 1);
+		REFUSED(ISK_ERR_NULL, c, a, packed, post.b_zeros = p.n);
+	} else {
 		REFUSED(ISK_ERR_POST, c, a, packed, post.a_zero = 1);
-		REFUSED(ISK_ERR_POST, c, a, packed, (post.b_zeros = 1, post.b_zero = &zero));
+		REFUSED(ISK_ERR_POST, c, a, packed, post.a_zero = -1);
+		REFUSED(ISK_ERR_POST, c, a, packed, (post.b_zeros = 1, post.b_zero = zero_data));
+	}
+	if (quantized(k)) {
+		const int32_t least = k->out == ELEM_s8 ? -128 : 0;
+
+		REFUSED(ISK_ERR_POST, c, a, packed, post.out_scale = 0);
+		REFUSED(ISK_ERR_POST, c, a, packed, post.out_scale = -1);
+		REFUSED(ISK_ERR_POST, c, a, packed, post.out_scale = INFINITY);
+		REFUSED(ISK_ERR_POST, c, a, packed, post.out_scale = NAN);
+		REFUSED(ISK_ERR_POST, c, a, packed, post.out_zero = least - 1);
+		REFUSED(ISK_ERR_POST, c, a, packed, post.out_zero = least + 256);
+		trying("refusal: no post-operations, and so no output scale");
+		v->checks++;
+		if (gemm(v, v->fn, c, a, packed, &good, NULL) != ISK_ERR_POST
+		    || k->check(c, a, packed, good.m, good.n, good.k, good.ldc, good.lda, NULL) != ISK_ERR_POST)
+			wrong("not refused");
+	} else {
 		REFUSED(ISK_ERR_POST, c, a, packed, post.out_scale = 1);
+		REFUSED(ISK_ERR_POST, c, a, packed, post.out_scale = NAN);
 		REFUSED(ISK_ERR_POST, c, a, packed, post.out_zero = 1);
+	}
+	if (grouped(k)) {
+		REFUSED(ISK_ERR_POST, c, a, packed, (post.group = 16, post.group_scale = group_data, post.ldgroup = p.n));
+		REFUSED(ISK_ERR_POST, c, a, packed, (post.group = 256, post.group_scale = group_data, post.ldgroup = p.n));
+		REFUSED(ISK_ERR_NULL, c, a, packed, (post.group = 32, post.ldgroup = p.n));
+		REFUSED(ISK_ERR_STRIDE, c, a, packed,
+		        (post.group = 32, post.group_scale = group_data, post.ldgroup = p.n - 1));
+		REFUSED(ISK_ERR_SIZE, c, a, packed, (post.group = 32, post.group_scale = group_data, post.ldgroup = huge));
+	} else {
+		REFUSED(ISK_ERR_POST, c, a, packed, (post.group = 32, post.group_scale = group_data, post.ldgroup = p.n));
 	}
 
 	/* Sound headers of something else. */
@@ -586,11 +971,12 @@ static void empty(struct variant *v)
 	static const size_t sizes[][3] = {{0, 5, 3}, {4, 0, 3}, {0, 0, 0}, {0, 0, 3}, {4, 0, 0}};
 
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
-		struct problem p = problem(sizes[i][0], sizes[i][1], sizes[i][2]);
+		struct problem p = problem(v->kernel, sizes[i][0], sizes[i][1], sizes[i][2]);
 
 		problem_fill(v->kernel, &p, 1);
+		p.post.size = sizeof(p.post);
 		describe(&p);
-		if (gemm(v, v->fn, NULL, NULL, packed_data, &p, NULL))
+		if (gemm(v, v->fn, NULL, NULL, packed_data, &p, p.has_post ? &p.post : NULL))
 			wrong("refused");
 	}
 }
@@ -598,21 +984,27 @@ static void empty(struct variant *v)
 void drive_gemm(struct variant *v)
 {
 	unsigned char **const rooms[] = {&a_data, &b_data, &c_data, &other_data, &packed_data, &results};
+	const int slow = getenv("ISK_TEST_SLOW") != NULL;
 
 	for (size_t i = 0; i < sizeof(rooms) / sizeof(rooms[0]); i++)
 		room(rooms[i]);
 	if (!bias_data) {
 		bias_data = malloc(4096 * sizeof(float));
 		scale_data = malloc(4096 * sizeof(float));
+		zero_data = malloc(4096 * sizeof(int32_t));
+		group_data = malloc(65536 * sizeof(float));
 	}
-	if (!bias_data || !scale_data)
+	if (!bias_data || !scale_data || !zero_data || !group_data)
 		abort();
 	empty(v);
-	every_shape(v, getenv("ISK_TEST_SLOW") ? 40 : 20);
-	large_shapes(v);
+	every_shape(v, slow ? 0 : 2000);
+	large_shapes(v, slow ? 400 : 40);
 	every_post(v);
 	specials_in(v);
+	extreme_exponents(v);
+	long_sums(v);
 	every_alignment(v);
 	every_split(v);
+	stored(v);
 	refusals(v);
 }
