@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What bench.c measures and report.c shows. */
+/* What bench and tune measure, and how it is judged and shown. */
 #ifndef BENCH_H
 #define BENCH_H
 
@@ -47,6 +47,15 @@ struct verdict {
 };
 
 struct verdict judge(const struct result *r);
+
+/* Before all others: operands are the same in every run. */
+void sizes_start(void);
+/* Notes the candidates of the selection that fit; 0 if there are none. */
+int result_choose(struct result *r, const struct selection *s, int (*fits)(const struct isk_candidate *c));
+/* Times them at all sizes, or few if it is to be quick, as the kernel after the first done of all. */
+void result_time(struct result *r, int quick, size_t done, size_t all);
+
+cJSON *machine_json(void);
 
 void result_print(const struct result *r);
 cJSON *result_json(const struct result *r);

@@ -131,16 +131,33 @@ static const struct argp_option common_options[] = {
 	{0},
 };
 
-const struct argp common_argp = {.options = common_options, .parser = parse_common};
+static const struct argp common_argp = {.options = common_options, .parser = parse_common};
+static const struct argp_child children[] = {{.argp = &common_argp}, {0}};
+
+/* Of the command; argp has no place for it beside ours. */
+static argp_parser_t parse_own;
+
+static error_t parse_command(int key, char *arg, struct argp_state *state)
+{
+	if (key == ARGP_KEY_INIT) {
+		state->child_inputs[0] = state->input;
+		return 0;
+	}
+	return parse_own ? parse_own(key, arg, state) : ARGP_ERR_UNKNOWN;
+}
 
 void options_parse(const struct argp *argp, int argc, char **argv, void *input)
 {
 	static char name[64];
+	struct argp whole = *argp;
 
+	parse_own = argp->parser;
+	whole.parser = parse_command;
+	whole.children = children;
 	snprintf(name, sizeof(name), "isakern %s", argv[0]);
 	argv[0] = program_invocation_name = program_invocation_short_name = name;
 	argp_err_exit_status = USAGE;
-	argp_parse(argp, argc, argv, 0, NULL, input);
+	argp_parse(&whole, argc, argv, 0, NULL, input);
 }
 
 size_t candidates_of(const char *kernel, struct isk_candidate *out)

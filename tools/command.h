@@ -17,6 +17,7 @@ int command_kernels(int argc, char **argv);
 int command_why(int argc, char **argv);
 int command_verify(int argc, char **argv);
 int command_bench(int argc, char **argv);
+int command_tune(int argc, char **argv);
 
 /*
  * Which kernels, and with PATTERN/ISA which of their variants: shell patterns
@@ -34,14 +35,16 @@ void selection_check(const struct selection *s, int isas);
 int selection_has_kernel(const struct selection *s, const char *kernel);
 int selection_has(const struct selection *s, const char *kernel, const char *isa);
 
-/* What every subcommand takes. Its argp_child has this as its input. */
+/* What every subcommand takes. */
 struct common {
 	int json;
 	struct selection selection;
 };
 
-extern const struct argp common_argp;
-/* Parses; names the program "isakern <command>". Options of the command itself are in argp. */
+/*
+ * Parses; names the program "isakern <command>". argp holds the options of the
+ * command itself; input is theirs, and begins with a struct common.
+ */
 void options_parse(const struct argp *argp, int argc, char **argv, void *input);
 
 enum { MOST_CANDIDATES = 32 };

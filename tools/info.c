@@ -10,24 +10,16 @@
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = state->input;
-		return 0;
-	case ARGP_KEY_ARG:
-		argp_error(state, "no argument is wanted: '%s'", arg);
-		return 0;
-	default:
+	if (key != ARGP_KEY_ARG)
 		return ARGP_ERR_UNKNOWN;
-	}
+	argp_error(state, "no argument is wanted: '%s'", arg);
+	return 0;
 }
 
-static const struct argp_child children[] = {{.argp = &common_argp}, {0}};
 static const struct argp argp = {
 	.parser = parse,
 	.doc = "Shows what this CPU and OS can run, what this library holds, what is in force, which variables act, "
 	       "and what the kernels promise.",
-	.children = children,
 };
 
 static const char *const variables[][2] = {

@@ -17,6 +17,7 @@ static const struct command {
 	{"why", "each variant of a kernel, and why it was chosen or not", command_why},
 	{"verify", "every variant against its plain reference, on this machine", command_verify},
 	{"bench", "every variant timed: is the bound one the fastest?", command_bench},
+	{"tune", "the ISAKERN_BIND that would be faster here, if any", command_tune},
 };
 
 #define COUNT (sizeof(commands) / sizeof(commands[0]))

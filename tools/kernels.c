@@ -6,23 +6,11 @@
 #include "command.h"
 #include "terminal.h"
 
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-	(void)arg;
-	if (key != ARGP_KEY_INIT)
-		return ARGP_ERR_UNKNOWN;
-	state->child_inputs[0] = state->input;
-	return 0;
-}
-
-static const struct argp_child children[] = {{.argp = &common_argp}, {0}};
 static const struct argp argp = {
-	.parser = parse,
 	.args_doc = "[KERNEL...]",
 	.doc = "Lists the kernels: name, shape, the ISA a call is bound to, whether all ISAs from avx2 up give the "
 	       "same bits, and the error bound in the unit of the shape (see isakern(3)), at baseline after a "
 	       "slash where it differs.",
-	.children = children,
 };
 
 static cJSON *row_json(const struct isk_kernel_info *info, const char *isa)

@@ -30,9 +30,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	struct options *options = state->input;
 
 	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &options->common;
-		return 0;
 	case OPTION_SEED:
 		if (!*arg || arg[strspn(arg, "0123456789")])
 			argp_error(state, "--seed: '%s' is no number", arg);
@@ -47,7 +44,6 @@ static const struct argp_option argp_options[] = {
 	{.name = "seed", .key = OPTION_SEED, .arg = "N", .doc = "Use the random numbers of an earlier run"},
 	{0},
 };
-static const struct argp_child children[] = {{.argp = &common_argp}, {0}};
 static const struct argp argp = {
 	.options = argp_options,
 	.parser = parse,
@@ -56,7 +52,6 @@ static const struct argp argp = {
 	       "of many sizes, between guard pages, against the exact result; and demands the error bound of the "
 	       "table, and the same bits from avx2 up where those are promised."
 	       "\vVariants that cannot run here are counted and named; they do not make the command fail.",
-	.children = children,
 };
 
 /* What became of a variant. Small enough to go through a pipe in one piece. */

@@ -12,27 +12,19 @@
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	(void)arg;
-	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = state->input;
-		return 0;
-	case ARGP_KEY_END:
-		if (((struct common *)state->input)->selection.count == 0)
-			argp_error(state, "which kernel? ('*' means all)");
-		return 0;
-	default:
+	if (key != ARGP_KEY_END)
 		return ARGP_ERR_UNKNOWN;
-	}
+	if (((struct common *)state->input)->selection.count == 0)
+		argp_error(state, "which kernel? ('*' means all)");
+	return 0;
 }
 
-static const struct argp_child children[] = {{.argp = &common_argp}, {0}};
 static const struct argp argp = {
 	.parser = parse,
 	.args_doc = "KERNEL...",
 	.doc = "Names, for each variant of a kernel, that it was chosen or the reason it was not: not built, the "
 	       "CPU lacks an instruction set, the OS does not enable it, no permission, ISAKERN_MAX_ISA, "
 	       "ISAKERN_DISABLE, slower on this CPU, ISAKERN_BIND. Then looks up what a call really reaches.",
-	.children = children,
 };
 
 /*

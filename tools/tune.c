@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/* isakern tune: every variant that could be bound, timed; and the ISAKERN_BIND that would be faster, if any is. */
+#include <err.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "bench.h"
+#include "terminal.h"
+
+enum { OPTION_QUICK = 0x400 };
+
+struct options {
+	struct common common;
+	int quick;
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	(void)arg;
+	if (key != OPTION_QUICK)
+		return ARGP_ERR_UNKNOWN;
+	options->quick = 1;
+	return 0;
+}
+
+static const struct argp_option argp_options[] = {
+	{.name = "quick", .key = OPTION_QUICK, .doc = "One size for each level of cache, fewer samples"},
+	{0},
+};
+static const struct argp argp = {
+	.options = argp_options,
+	.parser = parse,
+	.args_doc = "[KERNEL...]",
+	.doc = "Times every variant that ISAKERN_BIND could choose here, as bench does, and prints the line that would be "
+	       "faster than what is bound now, or that there is none."
+	       "\vA variant is named if it is faster over all sizes, beyond noise, in two measurements. The line replaces "
+	       "the ISAKERN_BIND in force: pins of that which are not slower are part of it. Variants that are capped or "
+	       "disabled are not timed; isakern bench does. The exit status is 0 whether there is a line or not.",
+};
+
+/* A pin of it takes effect: not one above a cap, for instance. */
+static int can_be_bound(const struct isk_candidate *c)
+{
+	return c->fn && (c->state == ISK_USABLE || c->state == ISK_DEMOTED || c->state == ISK_PINNED);
+}
+
+/* Whether ISAKERN_BIND chose the bound one. */
+static int is_pinned(const char *kernel)
+{
+	struct isk_candidate candidates[MOST_CANDIDATES];
+	const size_t count = candidates_of(kernel, candidates);
+
+	for (size_t i = 0; i < count; i++)
+		if (candidates[i].state == ISK_PINNED)
+			return 1;
+	return 0;
+}
+
+/* What is to be pinned, and how much faster it is than what is bound. */
+struct advice {
+	const char *isa; /* NULL: what is bound is good */
+	double factor;
+};
+
+/* Noise must err twice in the same direction. */
+static struct advice advise(struct result *r, int quick, size_t done, size_t all)
+{
+	struct advice advice = {NULL, 1};
+	struct verdict first, second;
+
+	result_time(r, quick, done, all);
+	first = judge(r);
+	if (first.overall < 0)
+		return advice;
+	result_time(r, quick, done, all);
+	second = judge(r);
+	if (second.overall < 0)
+		return advice;
+	advice.isa = r->candidates[second.overall].isa;
+	advice.factor = second.overall_factor < first.overall_factor ? second.overall_factor : first.overall_factor;
+	return advice;
+}
+
+/* The line, word by word. */
+struct line {
+	char *text;
+	size_t length;
+	FILE *stream;
+};
+
+static void line_open(struct line *line)
+{
+	line->stream = open_memstream(&line->text, &line->length);
+	if (!line->stream)
+		err(FAILED, "memory for ISAKERN_BIND");
+}
+
+static void line_add(struct line *line, const char *kernel, const char *isa)
+{
+	fflush(line->stream);
+	fprintf(line->stream, "%s%s=%s", line->length ? "," : "", kernel, isa);
+}
+
+static void row_print(const struct result *r, const struct advice *advice, int title)
+{
+	if (title)
+		printf("%s  %-24s%-14s%-14s%s%s\n", paint(DIM), "kernel", "bound to", "faster", "times as fast over all sizes",
+		       paint(PLAIN));
+	printf("  %-24s%-14s%s%-14s%.2f%s\n", r->info.name, r->candidates[r->bound].isa, paint(GOOD), advice->isa,
+	       advice->factor, paint(PLAIN));
+	fflush(stdout);
+}
+
+static cJSON *row_json(const struct result *r, const struct advice *advice)
+{
+	cJSON *kernel = result_json(r);
+
+	cJSON_AddItemToObject(kernel, "faster", advice->isa ? cJSON_CreateString(advice->isa) : cJSON_CreateNull());
+	cJSON_AddNumberToObject(kernel, "times_as_fast", advice->factor);
+	return kernel;
+}
+
+int command_tune(int argc, char **argv)
+{
+	struct options options = {0};
+	const struct selection *selection = &options.common.selection;
+	cJSON *report = cJSON_CreateObject(), *kernels = cJSON_CreateArray();
+	size_t selected = 0, done = 0, found = 0;
+	struct isk_kernel_info info;
+	struct line line;
+
+	options_parse(&argp, argc, argv, &options);
+	selection_check(selection, 0);
+	sizes_start();
+	line_open(&line);
+	for (size_t i = 0; isk_kernel_info(i, &info) == ISK_OK; i++)
+		selected += (size_t)selection_has_kernel(selection, info.name);
+	for (size_t i = 0; isk_kernel_info(i, &info) == ISK_OK; i++) {
+		struct result *r = allocate(sizeof(*r));
+		struct advice advice = {NULL, 1};
+
+		r->info = info;
+		if (selection_has_kernel(selection, info.name) && result_choose(r, selection, can_be_bound) && r->bound >= 0) {
+			advice = advise(r, options.quick, done++, selected);
+			cJSON_AddItemToArray(kernels, row_json(r, &advice));
+		}
+		if (advice.isa && !options.common.json)
+			row_print(r, &advice, found == 0);
+		found += advice.isa != NULL;
+		if (advice.isa || is_pinned(info.name))
+			line_add(&line, info.name, advice.isa ? advice.isa : bound_isa(info.name));
+		free(r);
+	}
+	fclose(line.stream);
+	if (options.common.json) {
+		cJSON_AddStringToObject(report, "isakern", isk_version());
+		cJSON_AddItemToObject(report, "machine", machine_json());
+		cJSON_AddBoolToObject(report, "quick", options.quick);
+		cJSON_AddItemToObject(report, "bind", found ? cJSON_CreateString(line.text) : cJSON_CreateNull());
+		cJSON_AddItemToObject(report, "kernels", kernels);
+		json_print(report);
+	} else if (found) {
+		printf("\nISAKERN_BIND=%s\n", line.text);
+	} else {
+		printf("%zu of %zu kernels are bound to the variant that is fastest here: nothing to set\n", done, done);
+	}
+	free(line.text);
+	return DONE;
+}
