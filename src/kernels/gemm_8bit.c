@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* u8 and s8 A by s8 B. A signed A is fetched as an unsigned one: one product serves both. */
+/*
+ * u8 and s8 A by s8 B. A signed A is fetched as an unsigned one: one product
+ * serves both. AMX has a product for each, which takes A where it is.
+ */
 #include "gemm_int.h"
+#include "gemm_amx.h"
+
+/* Up to so many rows a line of B takes vectors no longer than tiles. */
+#define VECTOR_ROWS 4
 
 static inline void fetch(unsigned char *to, size_t stride, const struct product *p, size_t row, size_t rows,
                          size_t at, size_t k)
@@ -19,10 +26,56 @@ DEFINE_FINISH(finish_f32, C_F32)
 DEFINE_FINISH(finish_s8, C_S8)
 DEFINE_FINISH(finish_u8, C_U8)
 
+static void amx_us(const struct amx_job *g, size_t m, int straight, amx_emit_fn *emit)
+{
+	amx_product(g, m, straight, g->p->post->b_zeros != 0, emit, AMX_US);
+}
+
+static void amx_ss(const struct amx_job *g, size_t m, int straight, amx_emit_fn *emit)
+{
+	amx_product(g, m, straight, g->p->post->b_zeros != 0, emit, AMX_SS);
+}
+
+/* p with its signed A as it is. */
+static void amx(const struct product *p, size_t m, int straight, amx_emit_fn *emit)
+{
+	struct product as_is = *p;
+	const struct amx_job g = {&as_is, p->k, p->lda, isk_packed_depth(ISK_S8, p->k) * ISK_PACKED_LINE,
+	                          p->sums, -p->post->a_zero};
+
+	as_is.a_zero = p->post->a_zero;
+	if (p->flip)
+		amx_ss(&g, m, straight, emit);
+	else
+		amx_us(&g, m, straight, emit);
+}
+
+ISK_INLINE void emit(const struct product *p, int32_t *t, size_t ldt, const int32_t *row_sums, size_t row,
+                     size_t col, size_t rows, size_t cols, finish_fn *finish, const enum isk_c type)
+{
+	if (p->post->b_zeros)
+		take_b_zeros(t, ldt, p, row_sums, col, rows, cols, type != C_S32);
+	for (size_t i = 0; i < rows && type != C_S32 && !p->post->b_zeros; i++)
+		for (size_t j = 0; j < cols; j += VL)
+			vi_store(t + i * ldt + j, vf_bits(vi_to_vf(vi_load(t + i * ldt + j))));
+	if (type == C_S32)
+		store_s32((int32_t *)p->c + row * p->ldc + col, p->ldc, t, ldt, rows, cols);
+	else
+		finish(p->c, p->ldc, (float *)t, ldt, row, col, rows, cols, p->post);
+}
+
 #define PRODUCT(name, finish, type)                                            \
+	static void name##_emit(const struct product *p, int32_t *t, size_t ldt, const int32_t *row_sums, \
+	                        size_t row, size_t col, size_t rows, size_t cols)  \
+	{                                                                          \
+		emit(p, t, ldt, row_sums, row, col, rows, cols, finish, type);         \
+	}                                                                          \
 	static void name(const struct product *p, size_t m)                        \
 	{                                                                          \
-		product(p, m, fetch, finish, type);                                    \
+		if (HAS_AMX && m > VECTOR_ROWS)                                        \
+			amx(p, m, type == C_S32 && !p->post->b_zeros, name##_emit);        \
+		else                                                                   \
+			product(p, m, fetch, finish, type);                                \
 	}
 
 PRODUCT(product_s32, NULL, C_S32)

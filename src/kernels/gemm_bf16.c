@@ -7,9 +7,11 @@
  * 2^(e - 134), every product of one of A by one of B, and with it every sum
  * however rounded, a multiple of 2^(ea + eb - 268), and that is no denormal where
  * the least exponents add up to 142. Elsewhere bf16 is widened to f32, and
- * denormals count.
+ * denormals count. AMX has an order of its own, for any number of rows, and does
+ * without denormals: see gemm_amx.h.
  */
 #include "gemm_float.h"
+#include "gemm_amx.h"
 
 /* What the least exponent fields of A and B must add up to. */
 #define DOT_EXPONENTS 142
@@ -77,7 +79,25 @@ static int meets_no_denormal(const struct product *p, size_t m, int least_b)
 	return least_a && least_a + least_b >= DOT_EXPONENTS;
 }
 
-#define GEMM(name, type, finish, c_type)                                       \
+#define DEFINE_EMIT(name, finish)                                              \
+	static void name(const struct product *p, int32_t *t, size_t ldt, const int32_t *row_sums, size_t row, \
+	                 size_t col, size_t rows, size_t cols)                     \
+	{                                                                          \
+		(void)row_sums;                                                        \
+		finish(p->c, p->ldc, (const float *)t, ldt, row, col, rows, cols, p->post); \
+	}
+
+DEFINE_EMIT(emit_f32, finish_f32)
+DEFINE_EMIT(emit_bf16, finish_bf16)
+
+static void amx(const struct product *p, size_t m, int straight, amx_emit_fn *emit)
+{
+	const struct amx_job g = {p, 2 * p->k, 2 * p->lda, isk_packed_depth(ISK_BF16, p->k) * ISK_PACKED_LINE, NULL, 0};
+
+	amx_product(&g, m, straight, 0, emit, AMX_BF16);
+}
+
+#define GEMM(name, type, finish, emit, c_type)                                 \
 	int ISK_FN(name)(type *c, const isk_bf16 *a, const void *packed, size_t m, size_t n, size_t k, size_t ldc, \
 	                 size_t lda, const struct isk_post *post)                  \
 	{                                                                          \
@@ -88,12 +108,14 @@ static int meets_no_denormal(const struct product *p, size_t m, int least_b)
 		if (status)                                                            \
 			return status;                                                     \
 		p.panels = first_panel(packed, ISK_BF16, k, p.post->first_column);     \
-		if (VF_DOT_IS_FAST && meets_no_denormal(&p, m, ((const struct isk_packed *)packed)->least)) \
+		if (HAS_AMX)                                                           \
+			amx(&p, m, c_type == C_F32 && post_is_plain(p.post), emit);        \
+		else if (VF_DOT_IS_FAST && meets_no_denormal(&p, m, ((const struct isk_packed *)packed)->least)) \
 			product(&p, m, fetch_pairs, tile_dot, finish, B_DOT, c_type);      \
 		else                                                                   \
 			product(&p, m, fetch_wide, tile_wide, finish, B_BF16, c_type);     \
 		return ISK_OK;                                                         \
 	}
 
-GEMM(gemm_bf16, isk_bf16, finish_bf16, C_BF16)
-GEMM(gemm_bf16_f32, float, finish_f32, C_F32)
+GEMM(gemm_bf16, isk_bf16, finish_bf16, emit_bf16, C_BF16)
+GEMM(gemm_bf16_f32, float, finish_f32, emit_f32, C_F32)
