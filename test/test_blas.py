@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""test_blas.py SHIM: the reference BLAS testers (Debian: libblas-test), with examples/blas-shim preloaded.
+
+Their own inputs stop at N = 9, below most loops of a kernel; here N goes up to 65, the most they can take. The
+shim tells at exit how often it was called, and the testers how often they called: the numbers must agree.
+"""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+TESTERS = "/usr/lib/x86_64-linux-gnu/blas"
+SIZES = "0 1 2 7 16 17 33 64 65"
+# tester, its input, the routines it is told to test: of levels 2 and 3 the tester tells how often it called them
+RUNS = [("xblat1s", None, ["sdot", "saxpy", "sscal", "snrm2", "sasum", "isamax"]),
+        ("xscblat1", None, ["sdot", "saxpy", "sscal", "snrm2", "sasum", "isamax"]),
+        ("xblat2s", "sblat2.in", ["sgemv"]), ("xscblat2", "sin2", ["sgemv"]),
+        ("xblat3s", "sblat3.in", ["sgemm"]), ("xscblat3", "sin3", ["sgemm"])]
+
+
+def changed(path, routine):
+    """The tester's input with our values of N and that one routine."""
+    with open(path, encoding="ascii") as f:
+        lines = f.read().split("\n")
+    where = next(i for i, line in enumerate(lines) if line.endswith("VALUES OF N") and "NUMBER" not in line)
+    lines[where - 1:where + 1] = ["%d NUMBER OF VALUES OF N" % len(SIZES.split()), SIZES + " VALUES OF N"]
+    return "\n".join(line for line in lines if "PUT F FOR NO TEST" not in line or routine in line.lower())
+
+
+def run(number, tester, given, routines, folder, shim):
+    text = changed(os.path.join(TESTERS, given), routines[0]) if given else ""
+    environment = dict(os.environ, LD_PRELOAD=shim, LD_LIBRARY_PATH=TESTERS, ISAKERN_BLAS_COUNT="1")
+    result = subprocess.run([os.path.join(TESTERS, tester)], input=text, capture_output=True, text=True, cwd=folder,
+                            env=environment, timeout=250)
+    output = result.stdout
+    # The Fortran testers write to the file that the first line of their input names.
+    name = re.match(r"'(\S+)' +NAME OF SUMMARY", text)
+    if name:
+        with open(os.path.join(folder, name[1]), encoding="ascii") as f:
+            output += f.read()
+    told = re.search(r"libisakern-blas:(.*)", result.stderr)
+    counts = dict(re.findall(r"(\w+) (\d+)", told[1])) if told else {}
+    wanted = dict.fromkeys(routines, 1)
+    if given:
+        passed = re.findall(r"PASSED THE (?:[A-Z]+-MAJOR +)?COMPUTATIONAL TESTS \( *(\d+) CALLS\)", output)
+        ok = bool(passed) and "PASSED THE TESTS OF ERROR-EXITS" in output
+        # and more for the error exits
+        wanted[routines[0]] = sum(map(int, passed)) + 1
+    else:
+        ok = all(re.search(r"%s *\n +-+ PASS -+" % routine.upper(), output) for routine in routines)
+    ok = (ok and result.returncode == 0 and not re.search("FAIL|SUSPECT|INCORRECT|XERBLA|ABANDONED", output)
+          and all(int(counts.get(routine, 0)) >= least for routine, least in wanted.items()))
+    print("%sok %d - %s: %s" % ("" if ok else "not ", number, tester,
+                                ", ".join("%s %s calls" % (r, counts.get(r, 0)) for r in routines)))
+    if not ok:
+        print("".join("# %s\n" % line for line in (output + result.stderr).split("\n")[-60:]), end="")
+    return ok
+
+
+def main():
+    if not os.path.exists(os.path.join(TESTERS, "xscblat3")):
+        print("1..0 # SKIP it takes libblas-test")
+        return 0
+    print("1..%d" % len(RUNS))
+    with tempfile.TemporaryDirectory() as folder:
+        return 0 if all([run(i + 1, *row, folder, sys.argv[1]) for i, row in enumerate(RUNS)]) else 1
+
+
+sys.exit(main())
