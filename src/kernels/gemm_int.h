@@ -46,8 +46,13 @@
 /* Bytes of B that stay in the second-level cache from one row of tiles to the next. */
 #define BLOCK_BYTES (384 * 1024)
 
-/* Bytes ahead in B that are fetched while this line is used. */
-#define AHEAD 4096
+/*
+ * Bytes ahead in B that are fetched into the second-level cache while this line
+ * is used; towards the end of the lines of a tile, those of the next one. Not with
+ * several chains: there B is read as fast as the hardware fetches it, and more
+ * loads are in the way.
+ */
+#define AHEAD 8192
 
 struct product {
 	void *c;
@@ -83,9 +88,6 @@ ISK_INLINE void multiply_line(vi acc[][WIDE * VECTORS], const int32_t *a, const 
 	vi bv[WIDE * VECTORS];
 
 #pragma GCC unroll 2
-	for (int p = 0; p < panels; p++)
-		__builtin_prefetch(b + (size_t)p * panel + AHEAD);
-#pragma GCC unroll 2
 	for (int s = 0; s < VI_DOT_STEPS; s++) {
 #pragma GCC unroll 8
 		for (int v = 0; v < vectors; v++) {
@@ -114,6 +116,8 @@ ISK_INLINE void multiply(int32_t *out, size_t ldout, const int32_t *t, size_t ld
                          int as_float, const int rows, const int panels, const int chains)
 {
 	const int vectors = panels * VECTORS;
+	const size_t turn = (size_t)panels * panel - lines * ISK_PACKED_LINE;
+	size_t ahead = AHEAD + (lines < AHEAD / ISK_PACKED_LINE ? turn : 0);
 	vi acc[MOST_CHAINS][FLAT][WIDE * VECTORS];
 
 #pragma GCC unroll 8
@@ -128,12 +132,23 @@ ISK_INLINE void multiply(int32_t *out, size_t ldout, const int32_t *t, size_t ld
 				acc[c][r][v] = vi_set1(0);
 		}
 	}
-	for (; lines >= (size_t)chains; lines -= (size_t)chains, a += chains, b += chains * ISK_PACKED_LINE)
+	for (; chains > 1 && lines >= (size_t)chains; lines -= (size_t)chains) {
 #pragma GCC unroll 8
 		for (int c = 0; c < chains; c++)
 			multiply_line(acc[c], a + c, b + c * ISK_PACKED_LINE, panel, rows, panels);
-	for (; chains > 1 && lines; lines--, a++, b += ISK_PACKED_LINE)
+		a += chains;
+		b += chains * ISK_PACKED_LINE;
+	}
+	for (; lines; lines--, a++, b += ISK_PACKED_LINE) {
+		if (chains == 1) {
+			if (lines == AHEAD / ISK_PACKED_LINE)
+				ahead += turn;
+#pragma GCC unroll 2
+			for (int p = 0; p < panels; p++)
+				__builtin_prefetch(b + (size_t)p * panel + ahead, 0, 2);
+		}
 		multiply_line(acc[0], a, b, panel, rows, panels);
+	}
 #pragma GCC unroll 28
 	for (int r = 0; r < rows; r++)
 #pragma GCC unroll 8
@@ -161,9 +176,10 @@ ISK_INLINE void multiply(int32_t *out, size_t ldout, const int32_t *t, size_t ld
 			         (r) <= ROWS ? (r) : 1, WIDE, 1);                          \
 		break;
 
-static void tile(int32_t *out, size_t ldout, const int32_t *t, size_t ldt, const int32_t *start, int32_t factor,
-                 const int32_t *a, const unsigned char *b, size_t panel, size_t lines, int as_float, size_t rows,
-                 size_t panels)
+static __attribute__((noinline)) void tile(int32_t *out, size_t ldout, const int32_t *t, size_t ldt,
+                                           const int32_t *start, int32_t factor, const int32_t *a,
+                                           const unsigned char *b, size_t panel, size_t lines, int as_float,
+                                           size_t rows, size_t panels)
 {
 	if (panels == 1) {
 		switch (rows) {
