@@ -113,23 +113,26 @@ typedef uint16_t isk_f16;
  * Sums of floats are f32, one chain of fused multiply-adds in the order of k,
  * from +0, for whatever m, n, blocking or split of the work among threads
  * (m by rows, n by first_column): from avx2 up the bits never differ. Where B is
- * bf16 the order is that of vdpbf16ps, 2i + 1 before 2i. Denormals
- * count in every type; no variant takes them for 0. amx alone, where a kernel
- * has it, adds bf16 in another order, takes denormals for 0, and keeps the
- * bound but not the bits. Error in multiples of eps * k * sum |terms|, before
- * the post-operations. A bf16 or f16 C is rounded once more, to nearest even.
+ * bf16 the order is that of vdpbf16ps, 2i + 1 before 2i. Where B has 16 or 8
+ * bits, k is filled up with zeros to a multiple of 2 or 4, which makes +0 of a
+ * sum of -0. Denormals count in every type; no variant takes them for 0. amx
+ * alone, where a kernel has it, adds bf16 in another order, takes denormals for
+ * 0, and keeps the bound, of what is left then, but not the bits. Error in
+ * multiples of eps * k * sum |terms|, before the post-operations. A bf16 or f16
+ * C is rounded once more, to nearest even.
  *
  * Sums of 8-bit integers are exact modulo 2^32, at every ISA. Zero points are
  * subtracted from the elements of A and B: sum (A - a_zero) * (B - b_zero). An s32
  * C takes zero points and no other post-operation. For an f32, s8 or u8 C the
- * sum is rounded to f32, then scaled and biased by one fused multiply-add; s8
- * and u8 are then quantized by out_scale and out_zero as by the quantize
- * kernels, which out_scale = 0 forbids.
+ * sum, as a signed number, is rounded to f32, then scaled and biased by one fused
+ * multiply-add. An s8 or u8 C is quantized at the end as by the quantize kernels:
+ * it needs a post, whose out_scale is positive and finite and whose out_zero is a
+ * value of C, and other is then taken for integers as they are.
  *
  * gemm_f32s8 has f32 A and s8 weights. Scales belong to columns (scale), or to
  * groups of 32, 64 or 128 k of a column (group_scale): then each group is a
  * chain of its own, which is multiplied by its scale and added by one more
- * fused multiply-add, in the order of k.
+ * fused multiply-add, in the order of k. Its bound is one of k + 1 then.
  *
  * C must not overlap A or B. It may be the other operand of the binary
  * post-operation. k = 0 gives post(0). packed is looked at whatever the sizes.

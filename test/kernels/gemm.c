@@ -327,16 +327,19 @@ static float term(const struct terms *t, size_t i)
 	return (float)elem_value(t->elem, elem_bits(t->elem, t->x, i * t->step));
 }
 
-/* One chain of fused multiply-adds, as the contract has it: in the order of k, for bf16 by bf16 the odd one first. */
+/*
+ * One chain of fused multiply-adds, as the contract has it: in the order of k,
+ * where B is bf16 the odd one first, filled up with zeros.
+ */
 static float chain(const struct terms *a, const struct terms *b, size_t from, size_t to)
 {
-	const int pairs = a->elem == ELEM_bf16 && b->elem == ELEM_bf16;
+	const size_t group = 4 / elem_bytes(b->elem);
 	float sum = 0;
 
-	for (size_t i = from; i < to; i++) {
-		const size_t at = !pairs ? i : i % 2 ? i - 1 : i + 1 < to ? i + 1 : i;
+	for (size_t i = from; i < (to + group - 1) / group * group; i++) {
+		const size_t at = b->elem == ELEM_bf16 ? i ^ 1 : i;
 
-		sum = fmaf(term(a, at), term(b, at), sum);
+		sum = at < to ? fmaf(term(a, at), term(b, at), sum) : sum + 0;
 	}
 	return sum;
 }
@@ -679,6 +682,12 @@ static void fill_exponents(enum elem elem, unsigned char *x, size_t n, size_t lo
 	}
 }
 
+/* The most that an exponent field stands for, in a number that is not infinite. */
+static int most_exponent(enum elem elem, size_t field)
+{
+	return elem == ELEM_f16 ? (field < 30 ? (int)field : 30) - 15 : elem_is_float(elem) ? (int)field - 127 : 7;
+}
+
 /*
  * Denormals in A, in B, in products and in sums: they count, at every ISA. And
  * sums that overflow, of which the order is promised and no bound.
@@ -687,24 +696,25 @@ static void extreme_exponents(struct variant *v)
 {
 	static const struct {
 		size_t a[2], b[2];
-		int overflows;
 	} cases[] = {
-		{{0, 2}, {120, 135}, 0}, {{120, 135}, {0, 2}, 0}, {{0, 0}, {240, 250}, 0}, {{240, 250}, {0, 0}, 0},
-		{{60, 66}, {60, 66}, 0}, {{1, 1}, {127, 127}, 0}, {{1, 20}, {105, 130}, 0}, {{2, 2}, {125, 126}, 0},
-		{{0, 0}, {0, 0}, 0},     {{0, 255}, {127, 127}, 1}, {{245, 254}, {120, 140}, 1},
+		{{0, 2}, {120, 135}}, {{120, 135}, {0, 2}}, {{0, 0}, {240, 250}}, {{240, 250}, {0, 0}},
+		{{60, 66}, {60, 66}}, {{1, 1}, {127, 127}}, {{1, 20}, {105, 130}}, {{2, 2}, {125, 126}},
+		{{0, 0}, {0, 0}},     {{0, 254}, {127, 127}}, {{245, 254}, {120, 140}},
 	};
+	const enum elem in = v->kernel->in, in2 = v->kernel->in2;
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]) && !integers(v->kernel); i++)
 		for (int round = 0; round < 20; round++) {
 			struct problem p = problem(v->kernel, 1 + random_below(round % 2 ? 20 : 3), 1 + random_below(40),
 			                           1 + random_below(round % 4 ? 70 : 6));
 
-			p.bits_alone = cases[i].overflows;
+			/* 2 for two fractions, 2^7 terms */
+			p.bits_alone = most_exponent(in, cases[i].a[1]) + most_exponent(in2, cases[i].b[1]) + 2 + 7 > 127;
 			problem_fill(v->kernel, &p, 1);
-			fill_exponents(v->kernel->in, a_data, span(p.m, p.k, p.lda), cases[i].a[0], cases[i].a[1]);
-			fill_exponents(v->kernel->in2, b_data, p.k * p.columns, cases[i].b[0], cases[i].b[1]);
+			fill_exponents(in, a_data, span(p.m, p.k, p.lda), cases[i].a[0], cases[i].a[1]);
+			fill_exponents(in2, b_data, p.k * p.columns, cases[i].b[0], cases[i].b[1]);
 			if (round % 3 == 0) /* one element alone that is so */
-				fill_exponents(v->kernel->in2, b_data, p.k * p.columns - 1, 127, 127);
+				fill_exponents(in2, b_data, p.k * p.columns - 1, 127, 127);
 			pack_b(v->kernel, &p);
 			one(v, &p);
 		}
@@ -997,8 +1007,8 @@ void drive_gemm(struct variant *v)
 	if (!bias_data || !scale_data || !zero_data || !group_data)
 		abort();
 	empty(v);
-	every_shape(v, slow ? 0 : 2000);
-	large_shapes(v, slow ? 400 : 40);
+	every_shape(v, slow ? 0 : v->emulated ? 700 : 2000);
+	large_shapes(v, slow ? 400 : v->emulated ? 12 : 40);
 	every_post(v);
 	specials_in(v);
 	extreme_exponents(v);
