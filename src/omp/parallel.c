@@ -353,20 +353,22 @@ static size_t cut_of(const struct convolution *c, struct cut *cut)
 
 static __attribute__((unused)) int parallel_conv(const struct convolution *c)
 {
+	const struct isk_conv *conv = c->conv;
 	struct cut cut;
 	const size_t threads = cut_of(c, &cut);
+	size_t in, out;
 	int status = ISK_OK;
 
-	if (threads == 1 || (c->post && c->post->size != sizeof(*c->post))
-	    || overflows(c->conv->images * c->conv->height, c->conv->width, c->conv->ldx)
-	    || overflows(c->conv->images, c->conv->height, c->conv->width)
-	    || overflows(c->conv->images * cut.height, cut.width, c->conv->ldy)
-	    || overflows(c->conv->images, cut.height, cut.width)
-	    || (c->post && overflows(c->conv->images * cut.height, cut.width, c->post->ldother)))
+	if (threads == 1 || (c->post && c->post->size != sizeof(*c->post)))
+		return c->call(c);
+	in = conv->images * conv->height * conv->width;
+	out = conv->images * cut.height * cut.width;
+	if (overflows(in, conv->channels, 1) || overflows(in, conv->ldx, 1) || overflows(out, conv->out_channels, 1)
+	    || overflows(out, conv->ldy, 1) || (c->post && overflows(out, c->post->ldother, 1)))
 		return c->call(c);
 #pragma omp parallel for num_threads((int)threads) schedule(dynamic) reduction(min : status)
 	for (size_t i = 0; i < cut.images * cut.outputs; i++) {
-		const int s = call_conv_part(c, &cut, share(c->conv->images, 1, i / cut.outputs, cut.images),
+		const int s = call_conv_part(c, &cut, share(conv->images, 1, i / cut.outputs, cut.images),
 		                             share(cut.flat ? cut.width : cut.height, 1, i % cut.outputs, cut.outputs));
 
 		status = s < status ? s : status;

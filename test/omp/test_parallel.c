@@ -1,0 +1,516 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Every isk_parallel_ form beside the single call: the same status and the same
+ * bytes everywhere in and around C, for any number of threads, of random
+ * products large enough to be split; and of calls that must be refused.
+ *
+ *      test_parallel           all that, as TAP
+ *      test_parallel few       a few calls each, for ThreadSanitizer
+ *      test_parallel race      a call that breaks the contract, for it to find:
+ *                              other is C one row on, which another thread writes
+ */
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "isakern_omp.h"
+#include "isk_tables.h"
+
+enum { MOST = 1 << 22, MARGIN = 64 };
+
+static uint64_t state;
+
+static uint64_t bits(void)
+{
+	uint64_t z = state += 0x9e3779b97f4a7c15u;
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+	return z ^ z >> 31;
+}
+
+static size_t below(size_t n)
+{
+	return (size_t)(((unsigned __int128)bits() * n) >> 64);
+}
+
+/* Between low and high, small ones as often as large ones. */
+static size_t scattered(size_t low, size_t high)
+{
+	size_t top = high;
+
+	while (top > 2 * low && below(3))
+		top /= 2;
+	return low + below(top - low + 1);
+}
+
+enum type { f32, bf16, f16, s8, u8, s32 };
+
+static size_t bytes_of(enum type type)
+{
+	return type == f32 || type == s32 ? 4 : type == s8 || type == u8 ? 1 : 2;
+}
+
+/* Numbers of sizes around 1; any integers. */
+static void fill(void *x, enum type type, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const uint64_t r = bits();
+
+		if (type == f32)
+			((float *)x)[i] = (float)((double)(r >> 40) * 0x1p-23 - 1);
+		else if (type == bf16)
+			((uint16_t *)x)[i] = (uint16_t)((r & 0x807f) | 0x3f00);
+		else if (type == f16)
+			((uint16_t *)x)[i] = (uint16_t)((r & 0x83ff) | 0x3800);
+		else if (type == s32)
+			((int32_t *)x)[i] = (int32_t)r;
+		else
+			((uint8_t *)x)[i] = (uint8_t)r;
+	}
+}
+
+/* A call of any of the shapes. */
+struct call {
+	enum type ta, tb, tc;
+	void *c;
+	const void *a, *b;
+	size_t batch, m, n, k, ldc, lda, ldb, stride_c, stride_a, stride_b;
+	unsigned transposed;
+	const struct isk_post *post;
+	const struct isk_conv *conv;
+};
+
+typedef int form(const struct call *c);
+
+static unsigned char *room[6];
+static float *scales, *bias;
+static int32_t *zeros;
+
+static struct isk_post random_post(const struct call *c, int packed)
+{
+	struct isk_post post = {.size = sizeof(post)};
+	const int integers = c->ta == s8 || c->ta == u8;
+
+	if (integers) {
+		post.a_zero = (int32_t)below(100) + (c->ta == u8 ? 0 : -50);
+		post.b_zero = zeros;
+		post.b_zeros = (size_t[]){0, 1, c->n}[below(3)];
+	}
+	if (packed)
+		post.first_column = 16 * below(3);
+	if (c->tc == s32)
+		return post;
+	post.scale = scales;
+	post.scales = (size_t[]){0, 1, c->n}[below(3)];
+	post.bias = below(2) ? bias : NULL;
+	post.act = (enum isk_activation)below(ISK_ACT_SILU + 1);
+	post.act_a = -0.5f;
+	post.act_b = 0.75f;
+	post.binary = below(2) ? ISK_BINARY_NONE : (enum isk_binary)below(ISK_BINARY_AXPY + 1);
+	post.other_scale = 0.5f;
+	if (c->tc == s8 || c->tc == u8) {
+		post.out_scale = 0.05f;
+		post.out_zero = 3;
+	}
+	if (c->ta == f32 && c->tb == s8 && below(2)) {
+		post.group = (size_t)32 << below(3);
+		post.group_scale = scales;
+		post.ldgroup = c->n + below(3);
+	}
+	return post;
+}
+
+static char message[256];
+static size_t calls, accepted;
+static int most_threads;
+
+/* One call by both forms: the bytes of C, of so many elements, and of its surroundings. */
+static int same(const char *name, form *single, form *parallel, struct call *c, size_t elements)
+{
+	static const int threads[] = {1, 2, 3, 5, 8};
+	const size_t size = (elements + 2 * MARGIN) * bytes_of(c->tc);
+	unsigned char *before = room[3], *want = room[4], *got = room[5];
+	struct isk_post post;
+	const int has_c = c->c != NULL, in_place = c->post && c->post->binary && c->post->other == c->c;
+	int status, one;
+
+	fill(before, c->tc, elements + 2 * MARGIN);
+	memcpy(want, before, size);
+	if (c->post) {
+		post = *c->post;
+		c->post = &post;
+	}
+	c->c = has_c ? want + MARGIN * bytes_of(c->tc) : NULL;
+	if (in_place)
+		post.other = c->c;
+	one = single(c);
+	accepted += one == ISK_OK;
+	for (size_t t = 0; t < sizeof(threads) / sizeof(threads[0]) && threads[t] <= most_threads; t++) {
+		memcpy(got, before, size);
+		c->c = has_c ? got + MARGIN * bytes_of(c->tc) : NULL;
+		if (in_place)
+			post.other = c->c;
+		omp_set_num_threads(threads[t]);
+		status = parallel(c);
+		calls++;
+		if (status == one && memcmp(got, want, size) == 0 && (one == ISK_OK || memcmp(got, before, size) == 0))
+			continue;
+		snprintf(message, sizeof(message),
+		         "%s, %d threads: batch %zu m %zu n %zu k %zu, transposed %u, status %d, single %d%s", name,
+		         threads[t], c->batch, c->m, c->n, c->k, c->transposed, status, one,
+		         status == one ? ", other bytes" : "");
+		return 0;
+	}
+	return 1;
+}
+
+/* A product of some million multiply-adds whose matrices fit. */
+static void random_sizes(struct call *c, size_t work)
+{
+	size_t most;
+
+	c->m = scattered(1, 1500);
+	c->n = scattered(1, 1500);
+	most = MOST / 2 / ((c->m > c->n ? c->m : c->n) + 64);
+	c->k = work / (c->m * c->n) + 1;
+	c->k = c->k < most ? c->k : most;
+}
+
+static size_t random_work(void)
+{
+	return most_threads > 2 ? (size_t)1 << (20 + below(4)) : (size_t)1 << 20;
+}
+
+typedef int packing(void *packed, const void *b, size_t bytes, size_t k, size_t n);
+
+static const enum isk_type packed_type[] = {[f32] = ISK_F32, [bf16] = ISK_BF16, [f16] = ISK_F16, [s8] = ISK_S8};
+
+/* What must be refused: one thing of a good call changed. i from 0; 0 when there are no more. */
+static int spoil(int i, struct call *c, struct isk_post *post)
+{
+	c->post = post;
+	switch (i) {
+	case 0: c->lda = 0; break;
+	case 1: c->ldc = c->n - 1; break;
+	case 2: c->c = NULL; break;
+	case 3: c->a = NULL; break;
+	case 4: c->b = NULL; break;
+	case 5: post->size = 8; break;
+	case 6: post->first_column = 8; break;
+	case 7: post->first_column = (size_t)1 << 40; break;
+	case 8: post->scales = 3; break;
+	case 9: post->b_zeros = 2; break;
+	case 10: post->binary = ISK_BINARY_ADD; post->other = NULL; break;
+	case 11: post->binary = ISK_BINARY_ADD; post->other = room[2]; post->ldother = c->n - 1; break;
+	case 12: post->act = (enum isk_activation)99; break;
+	case 13: post->scales = 1; post->scale = NULL; break;
+	case 14: post->scales = c->n; post->scale = NULL; break;
+	case 15: post->b_zeros = c->n; post->b_zero = NULL; break;
+	case 16: post->group = 7; break;
+	case 17: post->group = 32; post->group_scale = scales; post->ldgroup = c->n - 1; break;
+	case 18: post->group = 32; post->group_scale = NULL; post->ldgroup = c->n; break;
+	case 19: c->lda = SIZE_MAX / 2; break;
+	case 20: c->ldc = SIZE_MAX / 2; break;
+	case 21: post->binary = ISK_BINARY_ADD; post->other = room[2]; post->ldother = SIZE_MAX / 2; break;
+	case 22: c->n += 4096; c->ldc = c->n; break;
+	case 23: c->ldb = 0; break;
+	case 24: c->stride_c = 1; break;
+	default: return 0;
+	}
+	return 1;
+}
+
+static int refusals(const char *name, form *single, form *parallel, const struct call *good, size_t elements,
+                    int packed)
+{
+	for (int i = 0;; i++) {
+		struct call c = *good;
+		struct isk_post post = {.size = sizeof(post)};
+
+		if (c.tc == s8 || c.tc == u8)
+			post.out_scale = 0.5f;
+		if (!spoil(i, &c, &post))
+			return 1;
+		/* What does not apply is not an error there, and what it would read is not there. */
+		if ((!packed && i == 22) || (packed && i > 22) || (c.batch == 1 && i == 24))
+			continue;
+		if (!same(name, single, parallel, &c, elements))
+			return 0;
+	}
+}
+
+static int gemm(const char *name, form *single, form *parallel, packing *pack, enum type ta, enum type tb,
+                enum type tc, int rounds)
+{
+	for (int i = 0; i < rounds; i++) {
+		struct call c = {.ta = ta, .tb = tb, .tc = tc, .c = room[4], .a = room[0], .b = room[1], .batch = 1};
+		struct isk_post post;
+		size_t columns, bytes;
+		int status;
+
+		random_sizes(&c, random_work());
+		c.lda = c.k + below(5);
+		c.ldc = c.n + below(5);
+		post = random_post(&c, 1);
+		columns = post.first_column + c.n + below(20);
+		bytes = isk_packed_size(packed_type[tb], c.k, columns);
+		fill(room[0], ta, c.m * c.lda);
+		fill(room[2], tb, c.k * columns);
+		status = pack(room[1], room[2], bytes, c.k, columns);
+		if (status) {
+			snprintf(message, sizeof(message), "%s: packing gives %d", name, status);
+			return 0;
+		}
+		fill(room[2], tc, c.m * c.ldc);
+		post.other = below(2) ? room[2] : room[4];
+		post.ldother = c.ldc;
+		c.post = below(4) || tc == s8 || tc == u8 ? &post : NULL;
+		if (!same(name, single, parallel, &c, c.m * c.ldc)
+		    || (i == 0 && !refusals(name, single, parallel, &c, c.m * c.ldc, 1)))
+			return 0;
+	}
+	return 1;
+}
+
+static int matmul(const char *name, form *single, form *parallel, enum type type, int batched, int rounds)
+{
+	for (int i = 0; i < rounds; i++) {
+		struct call c = {.ta = type, .tb = type, .tc = type, .c = room[4], .a = room[0], .b = room[1], .batch = 1};
+		struct isk_post post;
+		size_t elements;
+		int side_by_side;
+
+		if (batched)
+			c.batch = scattered(1, 40);
+		random_sizes(&c, random_work() / c.batch + 1);
+		while (c.batch * (c.m + 5) * (c.n + 5) > MOST || c.batch * (c.m + c.n + 5) * (c.k + 5) > MOST)
+			c.batch = c.batch / 2 + (c.batch == 1);
+		c.transposed = (unsigned)below(4);
+		c.lda = (c.transposed & ISK_TRANSPOSED_A ? c.m : c.k) + below(5);
+		c.ldb = (c.transposed & ISK_TRANSPOSED_B ? c.k : c.n) + below(5);
+		side_by_side = batched && below(2);
+		c.ldc = side_by_side ? c.batch * c.n + below(5) : c.n + below(5);
+		c.stride_c = side_by_side ? c.n : c.m * c.ldc + below(5);
+		c.stride_a = below(4) ? (c.transposed & ISK_TRANSPOSED_A ? c.k : c.m) * c.lda : 0;
+		c.stride_b = below(4) ? (c.transposed & ISK_TRANSPOSED_B ? c.n : c.k) * c.ldb : 0;
+		elements = (c.batch - 1) * c.stride_c + c.m * c.ldc;
+		post = random_post(&c, 0);
+		fill(room[0], type, c.batch * (c.m + 5) * (c.k + 5));
+		fill(room[1], type, c.batch * (c.n + 5) * (c.k + 5));
+		fill(room[2], type, elements);
+		post.other = below(2) ? room[2] : room[4];
+		post.ldother = c.ldc;
+		c.post = below(4) ? &post : NULL;
+		if (!same(name, single, parallel, &c, elements)
+		    || (i == 0 && !refusals(name, single, parallel, &c, elements, 0)))
+			return 0;
+	}
+	return 1;
+}
+
+typedef int conv_packing(void *packed, const void *w, size_t bytes, const struct isk_conv *conv);
+
+static struct isk_conv random_conv(void)
+{
+	const size_t taps[] = {1, 3, 3, 5, 7}, groups = below(3) ? 1 : 1 + below(4), each = scattered(1, 32);
+	const int depthwise = below(4) == 0, flat = below(4) == 0;
+	struct isk_conv conv = {.size = sizeof(conv), .images = scattered(1, 6), .height = flat ? 1 : 4 + below(40),
+	                        .width = flat ? scattered(20, 2000) : 4 + below(40)};
+
+	conv.groups = depthwise ? 8 + below(60) : groups;
+	conv.channels = depthwise ? conv.groups : groups * each;
+	conv.out_channels = depthwise ? conv.groups * (1 + below(2)) : groups * scattered(1, 64);
+	conv.kernel_h = flat ? 1 : taps[below(5)];
+	conv.kernel_w = taps[below(5)];
+	conv.stride_h = 1 + below(3);
+	conv.stride_w = 1 + below(3);
+	conv.dilation_h = 1 + below(2);
+	conv.dilation_w = 1 + below(2);
+	/* Now and then more padding than the kernel reaches over. */
+	conv.pad_top = flat ? 0 : below(5);
+	conv.pad_bottom = flat ? 0 : below(5);
+	conv.pad_left = below(5);
+	conv.pad_right = below(5);
+	if (below(2)) {
+		conv.ldx = conv.channels + below(5);
+		conv.ldy = conv.out_channels + below(5);
+	}
+	return conv;
+}
+
+static int conv(const char *name, form *single, form *parallel, conv_packing *pack, enum type ta, enum type tb,
+                enum type tc, int rounds)
+{
+	for (int i = 0; i < rounds;) {
+		struct isk_conv conv = random_conv();
+		struct call c = {.ta = ta, .tb = tb, .tc = tc, .c = room[4], .a = room[0], .b = room[1],
+		                 .batch = conv.images, .n = conv.out_channels, .conv = &conv};
+		const size_t ldx = conv.ldx ? conv.ldx : conv.channels, ldy = conv.ldy ? conv.ldy : conv.out_channels;
+		const size_t weights = conv.out_channels * (conv.channels / conv.groups) * conv.kernel_h * conv.kernel_w;
+		struct isk_post post;
+		size_t height, width, elements;
+
+		if (isk_conv_output(&conv, &height, &width) || conv.images * conv.height * conv.width * ldx > MOST / 2
+		    || conv.images * height * width * ldy > MOST / 2
+		    || conv.images * height * width * weights < (size_t)1 << 20)
+			continue;
+		elements = conv.images * height * width * ldy;
+		c.m = height;
+		c.k = width;
+		post = random_post(&c, 0);
+		post.group = 0;
+		fill(room[0], ta, conv.images * conv.height * conv.width * ldx);
+		fill(room[2], tb, weights);
+		if (pack(room[1], room[2], isk_conv_packed_size(packed_type[tb], &conv), &conv)) {
+			snprintf(message, sizeof(message), "%s: cannot pack", name);
+			return 0;
+		}
+		fill(room[2], tc, elements);
+		post.other = below(2) ? room[2] : room[4];
+		post.ldother = ldy;
+		c.post = below(4) || tc == s8 || tc == u8 ? &post : NULL;
+		if (!same(name, single, parallel, &c, elements))
+			return 0;
+		for (int bad = 0; bad < 8; bad++) {
+			struct isk_conv other = conv;
+			struct call d = c;
+
+			d.conv = bad == 0 ? NULL : &other;
+			other.size += bad == 1;
+			other.groups = bad == 2 ? 0 : other.groups;
+			other.ldx = bad == 3 && conv.channels > 1 ? 1 : other.ldx;
+			other.kernel_w += bad == 4;
+			d.a = bad == 5 ? NULL : d.a;
+			d.c = bad == 6 ? NULL : d.c;
+			other.ldy = bad == 7 ? SIZE_MAX / 2 : other.ldy;
+			if (i < 3 && !same(name, single, parallel, &d, elements))
+				return 0;
+		}
+		i++;
+	}
+	return 1;
+}
+
+#define FORMS(kernel, ...)                                                                            \
+	static int single_##kernel(const struct call *c)                                                  \
+	{                                                                                                 \
+		return isk_##kernel(__VA_ARGS__);                                                             \
+	}                                                                                                 \
+	static int parallel_##kernel(const struct call *c)                                                \
+	{                                                                                                 \
+		return isk_parallel_##kernel(__VA_ARGS__);                                                    \
+	}
+
+#define X(kernel, A, B, C)                                                                            \
+	FORMS(kernel, c->c, c->a, c->b, c->m, c->n, c->k, c->ldc, c->lda, c->post)                        \
+	static int pack_##kernel(void *packed, const void *b, size_t bytes, size_t depth, size_t n)       \
+	{                                                                                                 \
+		return isk_gemm_pack_##B(packed, b, bytes, depth, n, n, 0);                                   \
+	}                                                                                                 \
+	static int test_##kernel(int rounds)                                                              \
+	{                                                                                                 \
+		return gemm(#kernel, single_##kernel, parallel_##kernel, pack_##kernel, A, B, C, rounds);     \
+	}
+ISK_KERNELS_gemm(X)
+#undef X
+#define X(kernel, T)                                                                                  \
+	FORMS(kernel, c->c, c->a, c->b, c->m, c->n, c->k, c->ldc, c->lda, c->ldb, c->transposed, c->post) \
+	static int test_##kernel(int rounds)                                                              \
+	{                                                                                                 \
+		return matmul(#kernel, single_##kernel, parallel_##kernel, T, 0, rounds);                     \
+	}
+ISK_KERNELS_matmul(X)
+#undef X
+#define X(kernel, T)                                                                                  \
+	FORMS(kernel, c->c, c->a, c->b, c->batch, c->m, c->n, c->k, c->ldc, c->lda, c->ldb, c->stride_c,  \
+	      c->stride_a, c->stride_b, c->transposed, c->post)                                           \
+	static int test_##kernel(int rounds)                                                              \
+	{                                                                                                 \
+		return matmul(#kernel, single_##kernel, parallel_##kernel, T, 1, rounds);                     \
+	}
+ISK_KERNELS_matmul_batch(X)
+#undef X
+#define X(kernel, A, B, C)                                                                            \
+	FORMS(kernel, c->c, c->a, c->b, c->conv, c->post)                                                 \
+	static int pack_##kernel(void *packed, const void *w, size_t bytes, const struct isk_conv *shape) \
+	{                                                                                                 \
+		return isk_conv_pack_##B(packed, w, bytes, shape);                                            \
+	}                                                                                                 \
+	static int test_##kernel(int rounds)                                                              \
+	{                                                                                                 \
+		return conv(#kernel, single_##kernel, parallel_##kernel, pack_##kernel, A, B, C, rounds);     \
+	}
+ISK_KERNELS_conv(X)
+#undef X
+
+#define X(kernel, ...) {#kernel, test_##kernel},
+static const struct {
+	const char *name;
+	int (*test)(int rounds);
+} kernels[] = {ISK_KERNELS_gemm(X) ISK_KERNELS_matmul(X) ISK_KERNELS_matmul_batch(X) ISK_KERNELS_conv(X)};
+#undef X
+
+enum { KERNELS = sizeof(kernels) / sizeof(kernels[0]) };
+
+static int race(void)
+{
+	enum { SIDE = 128 };
+	const size_t bytes = isk_packed_size(ISK_F32, SIDE, SIDE);
+	const struct isk_post post = {.size = sizeof(post), .binary = ISK_BINARY_ADD,
+	                              .other = room[4] + SIDE * sizeof(float), .ldother = SIDE};
+
+	fill(room[0], f32, SIDE * SIDE);
+	fill(room[4], f32, SIDE * SIDE + SIDE);
+	isk_gemm_pack_f32(room[1], (const float *)(const void *)room[0], bytes, SIDE, SIDE, SIDE, 0);
+	omp_set_num_threads(2);
+	return isk_parallel_gemm_f32((float *)(void *)room[4], (const float *)(const void *)room[0], room[1], SIDE,
+	                             SIDE, SIDE, SIDE, SIDE, &post);
+}
+
+int main(int argc, char **argv)
+{
+	const int few = argc > 1 && strcmp(argv[1], "few") == 0;
+	const char *given = getenv("ISK_TEST_SEED");
+	int failed = 0;
+
+	for (int i = 0; i < 6; i++)
+		if (!(room[i] = aligned_alloc(64, 4 * (MOST + 4 * MARGIN))))
+			return 99;
+	scales = malloc(MOST * sizeof(*scales));
+	bias = malloc(MOST * sizeof(*bias));
+	zeros = malloc(MOST * sizeof(*zeros));
+	if (!scales || !bias || !zeros)
+		return 99;
+	if (given)
+		state = strtoull(given, NULL, 0);
+	else if (getrandom(&state, 4, 0) != 4)
+		state = 1;
+	printf("# seed: ISK_TEST_SEED=%llu\n1..%d\n", (unsigned long long)state, KERNELS);
+	fill(scales, f32, MOST);
+	fill(bias, f32, MOST);
+	for (size_t i = 0; i < MOST; i++)
+		zeros[i] = (int32_t)below(100) - 50;
+	if (argc > 1 && strcmp(argv[1], "race") == 0)
+		return race();
+	most_threads = few ? 2 : 8;
+	for (int i = 0; i < KERNELS; i++) {
+		int good;
+
+		calls = accepted = 0;
+		good = kernels[i].test(few ? 2 : 40);
+		/* A test of refusals alone would pass as well. */
+		if (good && !accepted)
+			snprintf(message, sizeof(message), "%s: every call is refused", kernels[i].name);
+		good = good && accepted;
+		failed += !good;
+		printf("%sok %d - %s: %zu calls on up to %d threads like the single ones\n", good ? "" : "not ", i + 1,
+		       kernels[i].name, calls, most_threads);
+		if (!good)
+			printf("# %s\n", message);
+		fflush(stdout);
+	}
+	return failed != 0;
+}

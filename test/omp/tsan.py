@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""ThreadSanitizer on the forms for many threads.
+
+    tsan.py SOURCE BUILD
+
+The kernels are the plain references here, compiled like all else with the
+sanitizer, so that it sees every access of every part of the work; indirect
+functions, which it cannot take, there are none. Archer tells it what OpenMP
+synchronises. The same program breaking the contract must be found out.
+"""
+import glob
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+SOURCE, BUILD = sys.argv[1:]
+CLANG = shutil.which("clang") or shutil.which("clang-14")
+FLAGS = ["-std=gnu11", "-O1", "-g", "-fsanitize=thread", "-fopenmp", "-D_GNU_SOURCE", "-DISK_REFERENCE_PUBLIC",
+         "-DISK_STATIC", "-I" + BUILD, "-I" + os.path.join(BUILD, "include")] + [
+             "-I" + os.path.join(SOURCE, d) for d in ("include", "src/isa", "src/kernels", "src/resolve")]
+SOURCES = [os.path.join(SOURCE, f) for f in ("test/omp/test_parallel.c", "src/omp/parallel.c",
+                                             "src/kernels/reference.c", "src/resolve/packed.c")]
+
+
+def skip(reason):
+    print("1..0 # SKIP " + reason)
+    sys.exit(0)
+
+
+def ok(number, condition, name, detail):
+    print("%sok %d - %s" % ("" if condition else "not ", number, name))
+    if not condition:
+        print("# " + detail[-4000:].replace("\n", "\n# "))
+    return condition
+
+
+def compiles(directory, flags):
+    probe = os.path.join(directory, "probe.c")
+    with open(probe, "w", encoding="utf-8") as f:
+        f.write("#include <omp.h>\nint main(void) { return omp_get_max_threads() < 1; }\n")
+    return subprocess.run([CLANG, *flags, probe, "-o", probe + ".out"], capture_output=True).returncode == 0
+
+
+def main():
+    if not CLANG:
+        skip("no clang (Debian: clang)")
+    archer = os.path.join(os.path.dirname(os.path.realpath(CLANG)), "../lib/libarcher.so")
+    if not os.path.exists(archer):
+        skip("no libarcher.so, which tells ThreadSanitizer what OpenMP synchronises (Debian: libomp-dev)")
+    with tempfile.TemporaryDirectory(prefix="isakern-test-") as directory:
+        if not compiles(directory, ["-fopenmp"]):
+            skip("clang has no OpenMP library (Debian: libomp-dev)")
+        if not compiles(directory, ["-fsanitize=thread", "-fopenmp"]):
+            skip("clang has no ThreadSanitizer (Debian: libclang-rt-14-dev)")
+        program = os.path.join(directory, "test_parallel")
+        build = subprocess.run([CLANG, *FLAGS, *SOURCES, *glob.glob(os.path.join(SOURCE, "src/kernels/oracle*.c")),
+                                "-lm", "-o", program], capture_output=True, text=True)
+        print("1..3")
+        good = ok(1, build.returncode == 0, "the library, the references and the test build with ThreadSanitizer",
+                  build.stderr)
+        if not good:
+            sys.exit(1)
+        # OpenMP's run-time library is not compiled with the sanitizer.
+        env = dict(os.environ, OMP_TOOL_LIBRARIES=archer, TSAN_OPTIONS="ignore_noninstrumented_modules=1 exitcode=66")
+        few = subprocess.run([program, "few"], env=env, capture_output=True, text=True)
+        good = ok(2, few.returncode == 0 and "ThreadSanitizer" not in few.stderr,
+                  "no part of the work touches what another writes", few.stdout + few.stderr) and good
+        race = subprocess.run([program, "race"], env=env, capture_output=True, text=True)
+        good = ok(3, race.returncode == 66 and "data race" in race.stderr, "a race on purpose is found",
+                  race.stdout + race.stderr) and good
+    sys.exit(not good)
+
+
+if __name__ == "__main__":
+    main()
