@@ -314,6 +314,19 @@ int candidate_runs(const struct isk_candidate *c)
 	return c->state == ISK_USABLE || c->state == ISK_DEMOTED || c->state == ISK_PINNED;
 }
 
+/* All else that the compiler may emit for AMX's row must be there. */
+int candidate_is_emulated(const struct isk_candidate *c)
+{
+	const char *wish = getenv("ISK_TEST_AMX");
+
+	return c->fn && strcmp(c->isa, "amx") == 0
+	       && (c->state == ISK_NO_CPU || c->state == ISK_NO_OS || c->state == ISK_NO_PERMISSION)
+	       && !(wish && strcmp(wish, "off") == 0) && __builtin_cpu_supports("avx512vl")
+	       && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd")
+	       && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vnni")
+	       && __builtin_cpu_supports("avx512bf16");
+}
+
 size_t variants_all(struct variant **variants)
 {
 	struct isk_candidate candidates[32];
@@ -340,7 +353,8 @@ size_t variants_all(struct variant **variants)
 			snprintf(v->reason, sizeof(v->reason), "%s", c->reason);
 			v->exact = strcmp(error, "exact") == 0;
 			v->bound = v->exact ? 0 : strtod(error, NULL);
-			if (!candidate_runs(c))
+			v->emulated = candidate_is_emulated(c);
+			if (!candidate_runs(c) && !v->emulated)
 				continue;
 			v->fn = c->fn;
 			if (baseline || (strcmp(info.bits, "same-amx") == 0 && strcmp(c->isa, "amx") == 0))

@@ -70,6 +70,7 @@ struct variant {
 	const char *isa;
 	function fn; /* NULL: cannot run here, because of */
 	char reason[128];
+	int emulated; /* AMX that the CPU lacks, by test/amx */
 	function twin; /* whose bits these must be: of the lowest row from avx2 up; NULL: bounded only */
 	int exact;     /* bit for bit the oracle's result */
 	double bound;
@@ -82,6 +83,8 @@ const struct kernel *kernel_find(const char *name);
 
 /* Whether calling it directly is safe here, be it chosen or not. */
 int candidate_runs(const struct isk_candidate *c);
+/* Whether it is AMX that this machine can run emulated; not if ISK_TEST_AMX is "off". */
+int candidate_is_emulated(const struct isk_candidate *c);
 
 /* All variants of all kernels of the library, runnable or not; returns how many. */
 size_t variants_all(struct variant **variants);

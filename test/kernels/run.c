@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "emulator.h"
 #include "harness.h"
 #include "kernels.h"
 
@@ -34,6 +35,11 @@ static void test_variant(void **state)
 	if (!v->fn)
 		return;
 	trying("the first call");
+	if (v->emulated) {
+		/* Here, because cmocka has just set its own handler. */
+		amx_emulator_context = tried;
+		amx_emulator_install();
+	}
 	if (!v->kernel)
 		wrong("shape '%s' has no driver in test/kernels", v->info.shape);
 	v->kernel->drive(v);
@@ -57,7 +63,9 @@ static int finish(void **state)
 		if (v->bound > 0)
 			printf("; worst error %.4g of %g allowed, at %#llx, %#llx", v->worst, v->bound,
 			       (unsigned long long)v->worst_at[0], (unsigned long long)v->worst_at[1]);
-		printf("\n");
+		printf("%s\n", !v->emulated              ? ""
+		               : getenv("ISK_TEST_SLOW") ? "; AMX emulated"
+		                                         : "; AMX emulated, fewer shapes");
 	}
 	return 0;
 }

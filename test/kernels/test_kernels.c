@@ -32,7 +32,7 @@ int main(int argc, char **argv)
 	const size_t count = variants_all(&variants), kernels = isk_kernel_count();
 	struct variant *references = calloc(kernels, sizeof(*references));
 	struct CMUnitTest *tests = calloc(count + kernels, sizeof(*tests));
-	size_t run = 0;
+	size_t run = 0, emulated = 0;
 	int failed;
 
 	if (!tests || !references)
@@ -40,6 +40,7 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < count; i++) {
 		tests[i] = variant_test(&variants[i]);
 		run += variants[i].fn != NULL;
+		emulated += variants[i].fn && variants[i].emulated;
 	}
 	for (size_t i = 0; i < kernels; i++) {
 		struct isk_kernel_info info;
@@ -53,7 +54,8 @@ int main(int argc, char **argv)
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	test_seed();
 	failed = _cmocka_run_group_tests("kernels", tests, count + kernels, NULL, NULL);
-	printf("# %zu kernels, %zu variants: %zu can run here, %zu cannot:", kernels, count, run, count - run);
+	printf("# %zu kernels, %zu variants: %zu can run here, %zu of them on emulated AMX; %zu cannot:", kernels, count,
+	       run, emulated, count - run);
 	for (size_t i = 0; i < count; i++)
 		if (!variants[i].fn)
 			printf(" %s", variants[i].id);
