@@ -76,6 +76,32 @@ static inline void problem_rows(struct problem *p, const char *shape, struct ope
 	snprintf(p->label, sizeof(p->label), "%zux%zu", p->n, p->cols);
 }
 
+/* Images of n by n pixels and cols channels, in depth groups: layers of MobileNet and of ResNet-50. */
+static inline int problem_conv(struct problem *p, const char *shape, struct operands o, size_t i)
+{
+	static const size_t layers[][3] = {{7, 1024, 1024}, {14, 512, 512}, {28, 256, 256},
+	                                   {56, 128, 128},  {112, 32, 32},  {7, 512, 1},
+	                                   {14, 256, 1},    {28, 128, 1},   {56, 64, 1}};
+	const int known = i < sizeof(layers) / sizeof(layers[0]);
+	const size_t *layer = layers[known ? i : 0];
+	const double area = (double)(layer[0] * layer[0]), in_group = (double)(layer[1] / layer[2]);
+	const double weights = 9 * (double)layer[1] * in_group;
+
+	p->n = layer[0];
+	p->cols = layer[1];
+	p->depth = layer[2];
+	p->size = p->elements = area * (double)layer[1];
+	p->flops = 2 * area * weights;
+	p->bytes = p->elements * (double)(o.in + o.out) + weights * (double)o.in;
+	if (shape_is(shape, "conv_pack")) {
+		p->size = p->elements = weights;
+		p->flops = 0;
+		p->bytes = 2 * weights * (double)o.in;
+	}
+	snprintf(p->label, sizeof(p->label), "%zux%zux%zu/%zu", p->n, p->n, p->cols, p->depth);
+	return known;
+}
+
 /* The i-th problem of a shape, smallest first; 0 when it would take more than limit bytes. */
 static inline int shape_problem(const char *shape, struct operands o, size_t i, double limit, struct problem *p)
 {
@@ -102,6 +128,8 @@ static inline int shape_problem(const char *shape, struct operands o, size_t i, 
 		/* A larger product only takes longer. */
 		return i < 8 && p->bytes <= limit;
 	}
+	if (shape_is(shape, "conv") || shape_is(shape, "conv_pack"))
+		return problem_conv(p, shape, o, i) && p->bytes <= limit;
 	if (shape_is(shape, "softmax") || shape_is(shape, "norm") || shape_is(shape, "pool")
 	    || shape_is(shape, "images")) {
 		problem_rows(p, shape, o, count);

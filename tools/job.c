@@ -67,6 +67,12 @@ ISK_KERNELS_matmul(X)
 	       j->n *j->depth, j->depth *j->cols, 0, NULL)
 ISK_KERNELS_matmul_batch(X)
 #undef X
+#define X(k, ...) REPEAT(k, j->y, j->x[0], j->packed_bytes, &j->conv)
+ISK_KERNELS_conv_pack(X)
+#undef X
+#define X(k, ...) REPEAT(k, j->y, j->x[0], j->x[1], &j->conv, &j->post)
+ISK_KERNELS_conv(X)
+#undef X
 #define X(k) REPEAT(k)
 ISK_KERNELS_query(X)
 #undef X
@@ -137,6 +143,29 @@ static void pack(struct job *job, const struct kernel *kernel)
 	job->x[1] = arrays[2];
 }
 
+/* 3 by 3 with a padding of 1: what most time is spent in where there are convolutions. */
+static void conv_prepare(struct job *job, const struct kernel *kernel, const char *shape)
+{
+	job->conv = (struct isk_conv){.size = sizeof(job->conv), .images = 1, .height = job->n, .width = job->n,
+	                              .channels = job->cols, .out_channels = job->cols, .kernel_h = 3, .kernel_w = 3,
+	                              .stride_h = 1, .stride_w = 1, .dilation_h = 1, .dilation_w = 1, .pad_top = 1,
+	                              .pad_left = 1, .pad_bottom = 1, .pad_right = 1, .groups = job->depth};
+	job->post = (struct isk_post){.size = sizeof(job->post)};
+	if (kernel->out == ELEM_s8 || kernel->out == ELEM_u8)
+		job->post.out_scale = 1;
+	job->packed_bytes = isk_conv_packed_size(kernel->type, &job->conv);
+	if (job->packed_bytes > space)
+		errx(FAILED, "%s: no room for the packed weights", kernel->name);
+	if (shape_is(shape, "conv_pack"))
+		return;
+#define X(k, T)                                                                \
+	if (kernel->in2 == ELEM_##T)                                               \
+		isk_##k(arrays[2], (const void *)arrays[1], job->packed_bytes, &job->conv);
+	ISK_KERNELS_conv_pack(X)
+#undef X
+	job->x[1] = arrays[2];
+}
+
 void job_prepare(struct job *job, const struct kernel *kernel, const char *shape, const struct problem *p,
                  size_t bytes)
 {
@@ -148,10 +177,12 @@ void job_prepare(struct job *job, const struct kernel *kernel, const char *shape
 	*job = (struct job){.y = arrays[3], .x = {arrays[0], arrays[1], arrays[2]}, .n = p->n, .cols = p->cols,
 	                    .depth = p->depth, .scale = shape_is(shape, "norm") ? 1e-5f : 0.0625f};
 	for (int i = 0; i < inputs && filled != kernel; i++)
-		fill(arrays[i], i == 1 && shape_is(shape, "gemm") ? kernel->in2 : kernel->in, bytes);
+		fill(arrays[i], i == 1 && (shape_is(shape, "gemm") || shape_is(shape, "conv")) ? kernel->in2 : kernel->in, bytes);
 	filled = kernel;
 	if (shape_is(shape, "pack"))
 		job->packed_bytes = isk_packed_size(kernel->type, job->depth, job->cols);
 	if (shape_is(shape, "gemm"))
 		pack(job, kernel);
+	if (shape_is(shape, "conv") || shape_is(shape, "conv_pack"))
+		conv_prepare(job, kernel, shape);
 }

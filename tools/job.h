@@ -10,6 +10,8 @@ struct job {
 	void *y;
 	const void *x[3];
 	size_t n, cols, depth, packed_bytes;
+	struct isk_conv conv;
+	struct isk_post post; /* of a conv */
 	float scale;
 	int32_t zero;
 };

@@ -121,6 +121,22 @@ ISK_KERNELS_gemm(X)
 ISK_KERNELS_matmul(X)
 ISK_KERNELS_matmul_batch(X)
 #undef X
+/* Weights as they were given, or packed; the other is NULL. */
+struct isk_weights {
+	const void *oihw, *packed;
+};
+
+#define X(k, T) __typeof(isk_##k) isk_oracle_##k;
+ISK_KERNELS_conv_pack(X)
+#undef X
+/* Output o of a pixel, counted through all images: as an element of C. In oracle_conv.c, as all of convolutions. */
+#define X(k, A, B, C)                                                          \
+	double isk_oracle_##k(const ISK_C_##A *x, const struct isk_weights *w, const struct isk_conv *conv, \
+	                      size_t pixel, size_t o, const struct isk_post *post, double *scale); \
+	__typeof(isk_##k) isk_oracle_check_##k;
+ISK_KERNELS_conv(X)
+#undef X
+size_t isk_oracle_conv_pixels(const struct isk_conv *conv);
 /* Both halves of post-operations, for every shape that has them: what becomes of a sum, and the status. */
 struct isk_value isk_oracle_post(struct isk_value sum, enum isk_element c, size_t row, size_t col,
                                  const struct isk_post *post);

@@ -264,6 +264,34 @@ ISK_KERNELS_matmul(X)
 ISK_KERNELS_matmul_batch(X)
 #undef X
 
+#define X(k, T)                                                                \
+	int REF(k)(void *packed, const ISK_C_##T *w, size_t bytes, const struct isk_conv *conv) \
+	{                                                                          \
+		KEEP_ERRNO;                                                            \
+                                                                               \
+		return isk_oracle_##k(packed, w, bytes, conv);                         \
+	}
+ISK_KERNELS_conv_pack(X)
+#undef X
+
+#define X(k, A, B, C)                                                          \
+	int REF(k)(ISK_C_##C * y, const ISK_C_##A *x, const void *packed, const struct isk_conv *conv, \
+	           const struct isk_post *post)                                    \
+	{                                                                          \
+		KEEP_ERRNO;                                                            \
+		const struct isk_weights w = {.packed = packed};                       \
+		const int status = isk_oracle_check_##k(y, x, packed, conv, post);     \
+		double scale;                                                          \
+                                                                               \
+		for (size_t i = 0; !status && i < isk_oracle_conv_pixels(conv); i++)   \
+			for (size_t o = 0; o < conv->out_channels; o++)                    \
+				y[i * (conv->ldy ? conv->ldy : conv->out_channels) + o] = isk_oracle_round_##C( \
+				    isk_oracle_##k(x, &w, conv, i, o, post, &scale), post);    \
+		return status;                                                         \
+	}
+ISK_KERNELS_conv(X)
+#undef X
+
 /* A property of the variant: the reference has one lane. */
 #define X(k)                                                                   \
 	size_t REF(k)(void)                                                        \

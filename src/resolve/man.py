@@ -45,6 +45,7 @@ def contract():
             general.append(line)
     matrix = section("Matrix multiplication").split("\n")[2:]
     shapes["gemm"] = shapes["pack"] = shapes["matmul"] = shapes["matmul_batch"] = matrix
+    shapes["conv"] = shapes["conv_pack"] = section("Convolution").split("\n")[2:]
     return "\n".join(general).strip(), {k: "\n".join(v) for k, v in shapes.items()}
 
 
@@ -105,6 +106,8 @@ def library():
             print(".TP\n.B %s\n%s" % (shape, roff(text)))
     print(".SH MATRIX MULTIPLICATION")
     paragraphs(shapes["gemm"])
+    print(".SH CONVOLUTION")
+    paragraphs(shapes["conv"])
     print(".SH ENVIRONMENT\nRead once, when the first kernel is bound. Unknown names are told on standard "
           "error and ignored. A program that runs with another user's or group's rights, or with file "
           "capabilities, ignores all of them.")

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What a program asks about packed matrices, and the sentence for each status. */
+/* What a program asks about packed matrices and convolutions, and the sentence for each status. */
 #include "packed.h"
 
 #include <string.h>
 
+#include "conv.h"
 #include "resolve.h"
 
 /* One array, not an array of pointers: those would need relocation. */
@@ -19,6 +20,7 @@ static const char sentences[][64] = {
 	[-ISK_ERR_SHAPE] = "the packed matrix has another k or too few columns",
 	[-ISK_ERR_POST] = "a post-operation does not exist or does not apply",
 	[-ISK_ERR_KERNEL] = "no kernel of that name",
+	[-ISK_ERR_CONV] = "no such convolution: a size that is 0, or groups",
 };
 
 ISK_API const char *isk_strerror(int status)
@@ -57,4 +59,26 @@ ISK_API int isk_packed_check(const void *packed, size_t bytes, enum isk_type typ
 			h[i] = isk_packed_step(h[i], line[i]);
 	}
 	return header.payload_check == isk_packed_fold(h) ? ISK_OK : ISK_ERR_PACKED;
+}
+
+ISK_API int isk_conv_output(const struct isk_conv *conv, size_t *height, size_t *width)
+{
+	struct isk_conv_sizes sizes;
+	int status;
+
+	if (!height || !width)
+		return ISK_ERR_NULL;
+	status = isk_conv_measure(conv, 1, 1, &sizes);
+	if (status == ISK_OK) {
+		*height = sizes.out_height;
+		*width = sizes.out_width;
+	}
+	return status;
+}
+
+ISK_API size_t isk_conv_packed_size(enum isk_type type, const struct isk_conv *conv)
+{
+	struct isk_conv_sizes sizes;
+
+	return isk_conv_measure(conv, 1, 1, &sizes) ? 0 : isk_conv_packed_bytes(type, &sizes);
 }

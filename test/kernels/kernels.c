@@ -216,6 +216,28 @@ ISK_KERNELS_matmul(X)
 ISK_KERNELS_matmul_batch(X)
 #undef X
 
+#define X(k, T)                                                                \
+	static int conv_pack_##k(function fn, void *packed, const void *w, size_t bytes, const struct isk_conv *conv) \
+	{                                                                          \
+		return (fn ? FN(k) : isk_oracle_##k)(packed, w, bytes, conv);          \
+	}
+ISK_KERNELS_conv_pack(X)
+#undef X
+
+#define X(k, A, B, C)                                                          \
+	static double conv_##k(const void *x, const void *w, const struct isk_conv *conv, size_t pixel, size_t o, \
+	                       const struct isk_post *post, double *scale)         \
+	{                                                                          \
+		return isk_oracle_##k(x, &(const struct isk_weights){.oihw = w}, conv, pixel, o, post, scale); \
+	}                                                                          \
+	static int convolve_##k(function fn, void *y, const void *x, const void *packed, const struct isk_conv *conv, \
+	                        const struct isk_post *post)                       \
+	{                                                                          \
+		return (fn ? FN(k) : isk_oracle_check_##k)(y, x, packed, conv, post);  \
+	}
+ISK_KERNELS_conv(X)
+#undef X
+
 #define X(k)                                                                   \
 	static void call_##k(function fn, struct args *a)                          \
 	{                                                                          \
@@ -290,6 +312,15 @@ static const struct kernel kernels[] = {
 #define X(k, T) {.name = #k, .drive = drive_matmul_batch, .in = ELEM_##T, \
 	             .in2 = ELEM_##T, .out = ELEM_##T, .inputs = 2, .matmul = matmul_##k, .multiply = multiply_##k},
 	ISK_KERNELS_matmul_batch(X)
+#undef X
+#define X(k, T) {.name = #k, .drive = drive_conv_pack, .in = ELEM_##T, .inputs = 1, .conv_pack = conv_pack_##k, \
+	             .type = ISK_TYPE_##T},
+	ISK_KERNELS_conv_pack(X)
+#undef X
+#define X(k, A, B, C) {.name = #k, .drive = drive_conv, .in = ELEM_##A, .in2 = ELEM_##B, .out = ELEM_##C, \
+	                   .inputs = 2, .conv = conv_##k, .convolve = convolve_##k, \
+	                   .type = ISK_TYPE_##B},
+	ISK_KERNELS_conv(X)
 #undef X
 #define X(k) {.name = #k, .drive = drive_query, .call = call_##k},
 	ISK_KERNELS_query(X)

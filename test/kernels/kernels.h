@@ -57,6 +57,12 @@ struct kernel {
 	int (*check)(const void *c, const void *a, const void *packed, size_t m, size_t n, size_t k, size_t ldc,
 	             size_t lda, const struct isk_post *post);
 	int (*pack)(void *packed, const void *b, size_t bytes, size_t k, size_t n, size_t ldb, int transposed);
+	/* convolutions, their weights as OIHW; without fn: the oracle of packing, the status by the oracle */
+	double (*conv)(const void *x, const void *w, const struct isk_conv *conv, size_t pixel, size_t o,
+	               const struct isk_post *post, double *scale);
+	int (*convolve)(function fn, void *y, const void *x, const void *packed, const struct isk_conv *conv,
+	                const struct isk_post *post);
+	int (*conv_pack)(function fn, void *packed, const void *w, size_t bytes, const struct isk_conv *conv);
 	enum isk_type type;
 	double (*matmul)(const void *a, size_t step_a, const void *b, size_t step_b, size_t k, size_t row, size_t col,
 	                 const struct isk_post *post, double *scale);
@@ -115,6 +121,8 @@ void drive_transpose(struct variant *v);
 void drive_images(struct variant *v);
 void drive_matmul(struct variant *v);
 void drive_matmul_batch(struct variant *v);
+void drive_conv_pack(struct variant *v);
+void drive_conv(struct variant *v);
 void drive_query(struct variant *v);
 
 #endif

@@ -18,6 +18,7 @@ import tempfile
 ROWS = {"map": "none_f32", "zip": "none_f32", "cvt": "none_f32_bf16", "quantize": "none_f32_s8",
         "dequantize": "none_s8_f32", "reduce": "none_f32", "reduce2": "none_f32", "index": "none_f32",
         "softmax": "none_f32", "norm": "none_f32", "pool": "none_f32", "pack": "none_f32", "gemm": "none_f32",
+        "conv_pack": "none_f32", "conv": "none_f32",
         "transpose": "none_b32", "images": "none_b32", "matmul": "none_f32", "matmul_batch": "none_f32"}
 
 
@@ -33,7 +34,7 @@ def link(root, built, compiler):
     run = subprocess.run(
         compiler + ["-std=gnu11", "-O0", "-w", "-fPIC", "-shared", "-Wl,-z,defs", "-I" + gen,
                     "-I" + os.path.join(root, "include"), "-I" + kernels, "-o", os.path.join(root, "ref.so")]
-        + [os.path.join(kernels, f) for f in ("reference.c", "oracle.c", "oracle_gemm.c", "oracle_matmul.c")]
+        + [os.path.join(kernels, f) for f in ("reference.c", "oracle.c", "oracle_gemm.c", "oracle_conv.c", "oracle_matmul.c")]
         + ["-lm"], stderr=subprocess.PIPE, text=True, env=dict(os.environ, LC_ALL="C"))
     return run.stderr if run.returncode else ""
 

@@ -241,6 +241,59 @@ ISK_KERNELS_matmul(X)
 ISK_KERNELS_matmul_batch(X)
 #undef X
 
+/* Depthwise, in two groups, and in one, with and without padding; 1 by 1. */
+static const struct isk_conv convs[] = {
+	{sizeof(convs[0]), 1, 9, 11, 20, 20, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 20, 0, 0},
+	{sizeof(convs[0]), 1, 9, 11, 20, 20, 3, 3, 2, 2, 1, 1, 1, 1, 1, 1, 20, 0, 0},
+	{sizeof(convs[0]), 2, 5, 9, 6, 12, 2, 5, 1, 2, 1, 2, 0, 3, 1, 3, 6, 0, 0},
+	{sizeof(convs[0]), 2, 7, 9, 6, 34, 3, 2, 1, 2, 1, 1, 1, 0, 0, 1, 2, 7, 35},
+	{sizeof(convs[0]), 1, 1, 30, 17, 33, 1, 3, 1, 1, 1, 2, 0, 2, 0, 0, 1, 0, 0},
+	{sizeof(convs[0]), 1, 4, 5, 19, 18, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 1, 0, 0},
+};
+enum { CONVS = sizeof(convs) / sizeof(convs[0]) };
+
+#define X(k, T)                                                                \
+	static void call_##k(void)                                                 \
+	{                                                                          \
+		for (int i = 0; i < CONVS; i++) {                                      \
+			const size_t bytes = isk_conv_packed_size(TYPE_##T, &convs[i]);    \
+			void *packed = aligned_alloc(64, bytes);                           \
+                                                                               \
+			if (!packed)                                                       \
+				abort();                                                       \
+			must(#k, isk_##k(packed, (const type_##T *)b, bytes, &convs[i]));  \
+			free(packed);                                                      \
+		}                                                                      \
+	}
+ISK_KERNELS_conv_pack(X)
+#undef X
+
+#define X(k, A, B, C)                                                          \
+	static void call_##k(void)                                                 \
+	{                                                                          \
+		for (int i = 0; i < CONVS; i++) {                                      \
+			const size_t bytes = isk_conv_packed_size(TYPE_##B, &convs[i]);    \
+			const int last = strcmp(#C, "s32") ? (int)ISK_ACT_SILU : -1;       \
+			void *packed = aligned_alloc(64, bytes);                           \
+                                                                               \
+			if (!packed)                                                       \
+				abort();                                                       \
+			must(#k, isk_conv_pack_##B(packed, (const type_##B *)b, bytes, &convs[i])); \
+			for (int act = -1; act <= last; act++) {                        \
+				struct isk_post post = {.size = sizeof(post), .out_scale = sizeof(type_##C) == 1};\
+                                                                               \
+				if (act >= 0) {                                                \
+					post.bias = b;                                             \
+					post.act = (enum isk_activation)act;                       \
+				}                                                              \
+				must(#k, isk_##k((type_##C *)out, (const type_##A *)a, packed, &convs[i], &post)); \
+			}                                                                  \
+			free(packed);                                                      \
+		}                                                                      \
+	}
+ISK_KERNELS_conv(X)
+#undef X
+
 #define X(k)                                                                   \
 	static void call_##k(void)                                                 \
 	{                                                                          \

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What all convolutions share: their checks, and how one that is not depthwise
+ * becomes the product of the weights of a group and a matrix of output pixels by
+ * taps and channels. That matrix never exists: its rows are fetched from the
+ * image, a tile at a time, as rows of any A are.
+ */
+#ifndef ISK_CONV_PATCH_H
+#define ISK_CONV_PATCH_H
+
+#include "conv.h"
+#include "gemm_post.h"
+
+/* The matrix A: x is moved to the first channel of the group. */
+struct patches {
+	const void *x;
+	const struct isk_conv *conv;
+	const struct isk_conv_sizes *s;
+};
+
+/* Some elements that lie side by side in an image, from element x on; none of them if x is SIZE_MAX. */
+struct run {
+	size_t to, x, n;
+};
+
+/* Walks through elements at to at + k of the patch of one output pixel. */
+struct walk {
+	size_t image, row, col; /* of tap 0, counted from the padding */
+	size_t u, v, channel;
+};
+
+ISK_INLINE struct walk walk_from(const struct patches *a, size_t pixel, size_t at)
+{
+	const struct isk_conv *c = a->conv;
+	const size_t channels = c->channels / c->groups, line = pixel / a->s->out_width, tap = at / channels;
+
+	return (struct walk){
+		.image = line / a->s->out_height,
+		.row = line % a->s->out_height * c->stride_h - c->pad_top,
+		.col = pixel % a->s->out_width * c->stride_w - c->pad_left,
+		.u = tap / c->kernel_w,
+		.v = tap % c->kernel_w,
+		.channel = at % channels,
+	};
+}
+
+/* The next run of at most k elements, which are not none. */
+ISK_INLINE struct run walk_on(const struct patches *a, struct walk *w, size_t k)
+{
+	const struct isk_conv *c = a->conv;
+	const size_t channels = c->channels / c->groups, left = channels - w->channel;
+	const size_t row = w->row + w->u * c->dilation_h, col = w->col + w->v * c->dilation_w;
+	struct run run = {.x = SIZE_MAX, .n = left < k ? left : k};
+
+	if (row < c->height && col < c->width)
+		run.x = ((w->image * c->height + row) * c->width + col) * a->s->ldx + w->channel;
+	w->channel = 0;
+	if (++w->v == c->kernel_w) {
+		w->v = 0;
+		w->u++;
+	}
+	return run;
+}
+
+/* One output pixel after the other is one row of A after the other, without any copying. */
+static inline int is_plain_matrix(const struct isk_conv *c)
+{
+	return c->kernel_h == 1 && c->kernel_w == 1 && c->stride_h == 1 && c->stride_w == 1 && c->groups == 1
+	       && !c->pad_top && !c->pad_left && !c->pad_bottom && !c->pad_right;
+}
+
+/* The post-operations of the columns of one group, which begin with column col. */
+static inline struct isk_post post_from(const struct isk_post *post, size_t col, const size_t y_bytes)
+{
+	struct isk_post part = *post;
+
+	if (part.scales > 1)
+		part.scale += col;
+	if (part.bias)
+		part.bias += col;
+	if (part.b_zeros > 1)
+		part.b_zero += col;
+	if (part.binary)
+		part.other = (const unsigned char *)part.other + col * y_bytes;
+	return part;
+}
+
+/* All arguments; see check_post() for low and high. Fills in the sizes. */
+ISK_INLINE int check_conv(const void *y, const void *x, const void *packed, const struct isk_conv *conv,
+                          const struct isk_post *post, struct isk_conv_sizes *s, const size_t x_bytes,
+                          const enum isk_type w_type, const enum isk_c y_type, const int32_t low,
+                          const int32_t high)
+{
+	const unsigned char *matrix = packed;
+	int status = isk_conv_measure(conv, x_bytes, c_bytes(y_type), s);
+	size_t pixels, space;
+
+	if (status)
+		return status;
+	pixels = conv->images * s->out_height * s->out_width;
+	space = isk_packed_bytes(w_type, s->k, s->columns);
+	if (post->size != sizeof(*post) || post->first_column || post->group)
+		return ISK_ERR_POST;
+	if (!packed || (!y && pixels && conv->out_channels)
+	    || (!x && pixels && conv->out_channels && conv->height && conv->width && conv->channels))
+		return ISK_ERR_NULL;
+	if (!isk_conv_packed_bytes(w_type, s))
+		return ISK_ERR_SIZE;
+	for (size_t g = 0; g < s->matrices; g++, matrix += space) {
+		status = isk_packed_check_header((const struct isk_packed *)(const void *)matrix, w_type);
+		if (status)
+			return status;
+		if (((const struct isk_packed *)(const void *)matrix)->k != s->k
+		    || ((const struct isk_packed *)(const void *)matrix)->n != s->columns)
+			return ISK_ERR_SHAPE;
+	}
+	return check_post(post, pixels, conv->out_channels, y_type, low, high, 0);
+}
+
+#endif

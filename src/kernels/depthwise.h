@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Depthwise convolution with sums in f32: a vector is VL channels, the taps of a
+ * sum are added in the order of k. The usual kernels of 3 columns slide: each
+ * vector of x is loaded once for all sums of a tile that it is part of, and the
+ * sums still see their taps in order, since columns come in ascending order. A
+ * tile is SPAN output pixels of a row, on one row or on two. Rows of 7, 14, 28,
+ * 56 and 112 pixels have no rest of 7; where there is one, the last tile
+ * reaches back over pixels that are done, and does not store them again.
+ */
+#ifndef ISK_DEPTHWISE_H
+#define ISK_DEPTHWISE_H
+
+#include "conv.h"
+#include "gemm_post.h"
+
+#define SPAN 7
+
+/*
+ * Activations that are a clamp need no second pass over the sums: they are
+ * min(high, max(low, x) + zero), where zero is -0 or, for relu, what turns -0
+ * into 0.
+ */
+struct clamp {
+	float low, high, zero;
+};
+
+struct depthwise {
+	void *y;
+	const void *x;
+	const unsigned char *panels;
+	const struct isk_conv *conv;
+	const struct isk_conv_sizes *s;
+	const struct isk_post *post;
+	struct clamp clamp;
+	int clamps; /* whether the post-operations end with the clamp */
+};
+
+static inline int clamp_of(const struct isk_post *post, struct clamp *c)
+{
+	*c = (struct clamp){-__builtin_inff(), __builtin_inff(), -0.0f};
+	switch (post->act) {
+	case ISK_ACT_NONE:
+		break;
+	case ISK_ACT_RELU:
+		*c = (struct clamp){0, __builtin_inff(), 0};
+		break;
+	case ISK_ACT_RELU6:
+		*c = (struct clamp){0, 6, 0};
+		break;
+	case ISK_ACT_HARDTANH:
+		*c = (struct clamp){post->act_a, post->act_b, -0.0f};
+		break;
+	default:
+		return 0;
+	}
+	return post->binary == ISK_BINARY_NONE;
+}
+
+ISK_INLINE vf x_load(const void *x, size_t at, size_t n, const enum isk_type type)
+{
+	if (type == ISK_F32)
+		return vf_load_upto((const float *)x + at, n);
+	return n >= VL ? vf_load_bf16((const uint16_t *)x + at) : vf_load_bf16_n((const uint16_t *)x + at, n);
+}
+
+/* Tap t of VL columns of a panel: line is its first one, moved to those columns. */
+ISK_INLINE vf tap_load(const unsigned char *line, size_t t, const enum isk_type type)
+{
+	if (type == ISK_F32)
+		return vf_load((const float *)(const void *)(line + t * ISK_PACKED_LINE));
+	line += t / 2 * ISK_PACKED_LINE;
+	return vi_float(t % 2 ? vi_load((const int32_t *)(const void *)line) & (int32_t)0xffff0000
+	                      : vi_load((const int32_t *)(const void *)line) << 16);
+}
+
+/* SPAN output pixels of a row, of which those from skip to count are wanted; of them n channels from j on. */
+struct tile {
+	size_t image, row, col, skip, count, j, n;
+};
+
+/* n: t->n, or VL where all of a vector is there and the compiler is to know. */
+ISK_INLINE void tile_store(const struct depthwise *d, const struct tile *t, const vf acc[SPAN], size_t row,
+                           size_t n, finish_fn *finish, const enum isk_c type)
+{
+	const size_t pixel = (t->image * d->s->out_height + row) * d->s->out_width + t->col, j = t->j;
+	const struct isk_post *post = d->post;
+
+	if (d->clamps) {
+		const vf low = vf_set1(d->clamp.low), high = vf_set1(d->clamp.high), zero = vf_set1(d->clamp.zero);
+		const vf scale = post->scales == 0   ? vf_set1(1)
+		                 : post->scales == 1 ? vf_set1(*post->scale)
+		                                     : vf_load_upto(post->scale + j, n);
+		const vf bias = post->bias ? vf_load_upto(post->bias + j, n) : vf_set1(-0.0f);
+		const struct quantizer none = {0};
+
+#pragma GCC unroll 7
+		for (size_t p = 0; p < SPAN; p++)
+			if (p >= t->skip && p < t->count)
+				c_store(d->y, (pixel + p) * d->s->ldy + j, n,
+				        vf_min(high, vf_max(low, vf_fma(acc[p], scale, bias)) + zero), none, type);
+	} else {
+		float sums[SPAN * VL];
+
+#pragma GCC unroll 7
+		for (size_t p = 0; p < SPAN; p++)
+			vf_store(sums + p * VL, acc[p]);
+		finish(d->y, d->s->ldy, sums + t->skip * VL, VL, pixel + t->skip, j, t->count - t->skip,
+		       n < VL ? n : VL, post);
+	}
+}
+
+/*
+ * A tile, on one row or two, of a kernel of 3 by 3. edge: some taps may lie
+ * outside the image. Row and column of a tap are counted from the padding; one
+ * before the image then wraps around and is, like one after it, not below its
+ * size.
+ */
+ISK_INLINE void slide(const struct depthwise *d, const struct tile *t, const vf taps[9], const int stride,
+                      const int rows, const int edge, const int whole, finish_fn *finish,
+                      const enum isk_type x_type, const enum isk_c y_type)
+{
+	const struct isk_conv *conv = d->conv;
+	const size_t n = whole ? VL : t->n, top = t->row * (size_t)stride - conv->pad_top, left = t->col * (size_t)stride - conv->pad_left;
+	vf acc[2][SPAN];
+
+#pragma GCC unroll 2
+	for (int h = 0; h < rows; h++)
+#pragma GCC unroll 7
+		for (int p = 0; p < SPAN; p++)
+			acc[h][p] = vf_set1(0);
+#pragma GCC unroll 5
+	for (int i = 0; i < 3 + (rows - 1) * stride; i++) {
+		const int there = !edge || top + (size_t)i < conv->height;
+		size_t at = ((t->image * conv->height + top + (size_t)i) * conv->width + left) * d->s->ldx + t->j;
+
+#pragma GCC unroll 15
+		for (int c = 0; c < 3 + (SPAN - 1) * stride; c++, at += d->s->ldx) {
+			const vf x = there && (!edge || left + (size_t)c < conv->width) ? x_load(d->x, at, n, x_type)
+			                                                                : vf_set1(0);
+
+#pragma GCC unroll 2
+			for (int h = 0; h < rows; h++)
+#pragma GCC unroll 3
+				for (int v = 2; v >= 0; v--) {
+					const int u = i - h * stride, p = (c - v) / stride;
+
+					if (u >= 0 && u < 3 && c >= v && (c - v) % stride == 0 && p < SPAN)
+						acc[h][p] = vf_fma(x, taps[u * 3 + v], acc[h][p]);
+				}
+		}
+	}
+#pragma GCC unroll 2
+	for (int h = 0; h < rows; h++)
+		tile_store(d, t, acc[h], t->row + (size_t)h, n, finish, y_type);
+}
+
+/* A tile of any other convolution. spread: each channel of x has several outputs. */
+ISK_INLINE void any(const struct depthwise *d, const struct tile *t, const unsigned char *line, const int edge,
+                    const int spread, finish_fn *finish, const enum isk_type x_type, const enum isk_c y_type)
+{
+	const struct isk_conv *conv = d->conv;
+	const size_t m = spread ? d->s->multiplier : 1, j = t->j / m, n = spread ? conv->channels - j : t->n;
+	vi lanes = vi_iota();
+	vf acc[SPAN];
+
+#pragma GCC unroll 16
+	for (int i = 0; i < VL && spread; i++)
+		lanes[i] = (int32_t)((t->j % m + (size_t)i) / m);
+#pragma GCC unroll 7
+	for (size_t p = 0; p < SPAN; p++)
+		acc[p] = vf_set1(0);
+	for (size_t u = 0, tap = 0; u < conv->kernel_h; u++) {
+		const size_t row = t->row * conv->stride_h + u * conv->dilation_h - conv->pad_top;
+
+		for (size_t v = 0; v < conv->kernel_w; v++, tap++) {
+			const vf w = tap_load(line, tap, x_type);
+			const size_t left = t->col * conv->stride_w + v * conv->dilation_w - conv->pad_left;
+
+#pragma GCC unroll 7
+			for (size_t p = 0; p < SPAN; p++) {
+				const size_t col = left + p * conv->stride_w;
+				vf x = vf_set1(0);
+
+				if (!edge || (row < conv->height && col < conv->width))
+					x = x_load(d->x, ((t->image * conv->height + row) * conv->width + col) * d->s->ldx + j, n,
+					           x_type);
+				acc[p] = vf_fma(spread ? vf_lanes(x, lanes) : x, w, acc[p]);
+			}
+		}
+	}
+	tile_store(d, t, acc, t->row, t->n, finish, y_type);
+}
+
+/* Places from which no tap lies outside the image, along one axis: from first up to, not including, end. */
+struct inside {
+	size_t first, end;
+};
+
+static inline struct inside inside_of(size_t size, size_t before, size_t places, size_t taps, size_t stride,
+                                      size_t dilation)
+{
+	const size_t reach = (taps - 1) * dilation;
+	struct inside in = {before / stride + (before % stride != 0), 0};
+
+	/* place * stride - before + reach < size */
+	if (reach < size)
+		in.end = (size - reach - 1 + before) / stride + 1;
+	in.end = in.end < places ? in.end : places;
+	return in;
+}
+
+/* Taps outside the image are to be looked for in this tile of so many rows. */
+ISK_INLINE int tile_edge(const struct tile *t, size_t rows, struct inside row, struct inside col)
+{
+	return t->row < row.first || t->row + rows > row.end || t->col < col.first || t->col + SPAN > col.end;
+}
+
+#define EACH_TILE(t, width)                                                    \
+	for ((t).skip = 0, (t).col = 0, (t).count = (width) < SPAN ? (width) : SPAN; (t).count > (t).skip;  \
+	     next_tile(&(t), width))
+
+/* The next tile of the row; none: skip becomes count. */
+ISK_INLINE void next_tile(struct tile *t, size_t width)
+{
+	const size_t done = t->col + t->count;
+
+	t->col = done + SPAN <= width ? done : width - t->count;
+	t->skip = done < width ? done - t->col : t->count;
+}
+
+/* Rows of y from t->row on, one or two, VL channels. */
+ISK_INLINE void rows_of_3x3(const struct depthwise *d, struct tile *t, const unsigned char *line, const int stride,
+                            const int rows, struct inside row, struct inside col, finish_fn *finish,
+                            const enum isk_type x_type, const enum isk_c y_type)
+{
+	vf taps[9];
+
+#pragma GCC unroll 9
+	for (size_t i = 0; i < 9; i++)
+		taps[i] = tap_load(line, i, x_type);
+	EACH_TILE (*t, d->s->out_width)
+		if (t->n < VL)
+			slide(d, t, taps, stride, rows, 1, 0, finish, x_type, y_type);
+		else if (tile_edge(t, (size_t)rows, row, col))
+			slide(d, t, taps, stride, rows, 1, 1, finish, x_type, y_type);
+		else
+			slide(d, t, taps, stride, rows, 0, 1, finish, x_type, y_type);
+}
+
+ISK_INLINE void depthwise(const struct depthwise *d, finish_fn *finish, const enum isk_type x_type,
+                          const enum isk_c y_type)
+{
+	const struct isk_conv *c = d->conv;
+	const size_t panel = isk_packed_depth(x_type, d->s->k) * ISK_PACKED_LINE;
+	const int slides = c->kernel_h == 3 && c->kernel_w == 3 && c->dilation_h == 1 && c->dilation_w == 1
+	                   && d->s->multiplier == 1 && c->stride_h == c->stride_w && c->stride_h <= 2;
+	const struct inside row =
+	    inside_of(c->height, c->pad_top, d->s->out_height, c->kernel_h, c->stride_h, c->dilation_h);
+	const struct inside col =
+	    inside_of(c->width, c->pad_left, d->s->out_width, c->kernel_w, c->stride_w, c->dilation_w);
+	struct tile t;
+	size_t rows;
+
+	for (t.image = 0; t.image < c->images; t.image++)
+		for (t.row = 0; t.row < d->s->out_height; t.row += rows) {
+			rows = slides && d->s->out_height - t.row > 1 ? 2 : 1;
+			for (t.j = 0; t.j < c->out_channels; t.j += VL) {
+				const unsigned char *line =
+				    d->panels + t.j / ISK_PACKED_PANEL * panel + t.j % ISK_PACKED_PANEL * 4;
+
+				t.n = c->out_channels - t.j;
+				if (slides && c->stride_w == 1 && rows == 2)
+					rows_of_3x3(d, &t, line, 1, 2, row, col, finish, x_type, y_type);
+				else if (slides && c->stride_w == 1)
+					rows_of_3x3(d, &t, line, 1, 1, row, col, finish, x_type, y_type);
+				else if (slides && rows == 2)
+					rows_of_3x3(d, &t, line, 2, 2, row, col, finish, x_type, y_type);
+				else if (slides)
+					rows_of_3x3(d, &t, line, 2, 1, row, col, finish, x_type, y_type);
+				else
+					EACH_TILE (t, d->s->out_width)
+						if (d->s->multiplier > 1)
+							any(d, &t, line, 1, 1, finish, x_type, y_type);
+						else if (tile_edge(&t, 1, row, col))
+							any(d, &t, line, 1, 0, finish, x_type, y_type);
+						else
+							any(d, &t, line, 0, 0, finish, x_type, y_type);
+			}
+		}
+}
+
+#endif

@@ -1,0 +1,690 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The drivers of conv_pack and conv. Packed weights must be byte for byte what
+ * the oracle of packing makes; convolutions are checked with the weights as they
+ * were before. A geometry is drawn at random, as small as a geometry can be and
+ * still have every part of it.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness.h"
+#include "kernels.h"
+#include "packed.h"
+
+#define ROOM ((size_t)2 << 20)
+
+struct convolution {
+	struct isk_conv c;
+	size_t out_height, out_width, pixels, ldx, ldy, ldother;
+	enum edge edge;
+	size_t offset[3]; /* of y, x, packed */
+	int has_post, other_is_y, with_bias;
+	struct isk_post post; /* without its pointers */
+};
+
+static unsigned char *x_data, *w_data, *y_data, *other_data, *packed_data, *results;
+static float *bias_data, *scale_data;
+
+static size_t span(size_t pixels, size_t channels, size_t ld)
+{
+	return pixels && channels ? (pixels - 1) * ld + channels : 0;
+}
+
+static size_t in_pixels(const struct isk_conv *c)
+{
+	return c->images * c->height * c->width;
+}
+
+static size_t weights(const struct isk_conv *c)
+{
+	return c->out_channels * (c->channels / c->groups) * c->kernel_h * c->kernel_w;
+}
+
+static void fill(enum elem elem, unsigned char *x, size_t n, double size)
+{
+	for (size_t i = 0; i < n; i++)
+		if (elem_is_float(elem))
+			elem_set(elem, x, i, random_in(-size, size));
+		else
+			elem_set_bits(elem, x, i, random_bits());
+}
+
+static void describe(const struct convolution *p)
+{
+	const struct isk_conv *c = &p->c;
+
+	trying("%zu images of %zu by %zu by %zu to %zu, kernel %zu by %zu, stride %zu %zu, dilation %zu %zu, "
+	       "padding %zu %zu %zu %zu, %zu groups, ldx %zu, ldy %zu, offsets %zu %zu %zu from the %s edge; %s, %zu scales, "
+	       "%s, activation %d, binary %d%s",
+	       c->images, c->height, c->width, c->channels, c->out_channels, c->kernel_h, c->kernel_w, c->stride_h,
+	       c->stride_w, c->dilation_h, c->dilation_w, c->pad_top, c->pad_left, c->pad_bottom, c->pad_right,
+	       c->groups, c->ldx, c->ldy, p->offset[0], p->offset[1], p->offset[2], p->edge == LOW ? "lower" : "upper",
+	       p->has_post ? "post" : "no post", p->post.scales, p->with_bias ? "bias" : "no bias", (int)p->post.act,
+	       (int)p->post.binary, p->other_is_y ? " with y" : "");
+}
+
+static const struct kernel *packer(const struct kernel *conv)
+{
+	struct isk_kernel_info info;
+
+	for (size_t i = 0; isk_kernel_info(i, &info) == ISK_OK; i++) {
+		const struct kernel *k = kernel_find(info.name);
+
+		if (k && k->conv_pack && k->in == conv->in2)
+			return k;
+	}
+	wrong("no kernel packs for this one");
+}
+
+/* What follows from the geometry; the sizes are what the oracle says. */
+static void complete(struct convolution *p)
+{
+	size_t height, width;
+
+	if (isk_conv_output(&p->c, &height, &width))
+		wrong("isk_conv_output() refuses");
+	p->out_height = height;
+	p->out_width = width;
+	p->pixels = p->c.images * height * width;
+	if (p->pixels != isk_oracle_conv_pixels(&p->c))
+		wrong("isk_conv_output() gives %zu by %zu", height, width);
+	p->ldx = p->c.ldx ? p->c.ldx : p->c.channels;
+	p->ldy = p->c.ldy ? p->c.ldy : p->c.out_channels;
+	p->ldother = p->c.out_channels + random_below(3);
+	p->edge = random_below(2) ? LOW : HIGH;
+}
+
+static void fill_all(const struct kernel *k, const struct convolution *p)
+{
+	const size_t bytes = isk_conv_packed_size(k->type, &p->c);
+
+	fill(k->in, x_data, span(in_pixels(&p->c), p->c.channels, p->ldx), 1);
+	fill(k->in2, w_data, weights(&p->c), 1);
+	fill(k->out, y_data, span(p->pixels, p->c.out_channels, p->ldy), 2);
+	fill(k->out, other_data, span(p->pixels, p->c.out_channels, p->ldother), 2);
+	for (size_t i = 0; i < p->c.out_channels; i++) {
+		bias_data[i] = (float)random_in(-2, 2);
+		scale_data[i] = (float)random_in(-2, 2);
+	}
+	if (bytes > ROOM || packer(k)->conv_pack(NULL, packed_data, w_data, bytes, &p->c))
+		wrong("the oracle cannot pack");
+}
+
+/* A padding, a stride, a dilation: mostly none, or 1. */
+static size_t small(size_t least, size_t most)
+{
+	return random_below(3) ? least : least + random_below(most - least + 1);
+}
+
+static struct convolution draw(void)
+{
+	static const size_t around[] = {1, 2, 3, 4, 7, 8, 15, 16, 17, 24, 31, 32, 33, 48, 50};
+	struct convolution p = {.c = {.size = sizeof(p.c)}};
+	struct isk_conv *c = &p.c;
+	const size_t kind = random_below(8), channels = around[random_below(sizeof(around) / sizeof(around[0]))];
+
+	c->images = small(1, 3);
+	c->kernel_h = random_below(2) ? 3 : 1 + random_below(5);
+	c->kernel_w = random_below(2) ? c->kernel_h : 1 + random_below(5);
+	c->height = 1 + random_below(12);
+	c->width = 1 + random_below(kind == 7 ? 60 : 20);
+	if (random_below(4) == 0)
+		c->kernel_h = c->height = 1;
+	c->stride_h = random_below(2) ? 1 : 1 + random_below(3);
+	c->stride_w = random_below(2) ? c->stride_h : 1 + random_below(3);
+	c->dilation_h = small(1, 3);
+	c->dilation_w = small(1, 3);
+	c->pad_top = random_below(4) ? c->kernel_h / 2 : random_below(6);
+	c->pad_left = random_below(4) ? c->kernel_w / 2 : random_below(6);
+	c->pad_bottom = random_below(4) ? c->kernel_h / 2 : random_below(6);
+	c->pad_right = random_below(4) ? c->kernel_w / 2 : random_below(6);
+	switch (kind) {
+	case 0: /* depthwise, of 3 by 3 more often than not */
+	case 1:
+	case 2:
+		c->groups = c->channels = c->out_channels = channels;
+		break;
+	case 3: /* with several outputs a channel */
+		c->groups = c->channels = channels;
+		c->out_channels = channels * (1 + random_below(5));
+		break;
+	case 4:
+		c->groups = 1 + random_below(4);
+		c->channels = c->groups * (1 + random_below(9));
+		c->out_channels = c->groups * (1 + random_below(20));
+		break;
+	case 5:
+		c->kernel_h = c->kernel_w = 1;
+		/* fallthrough */
+	default:
+		c->groups = 1;
+		c->channels = channels;
+		c->out_channels = around[random_below(sizeof(around) / sizeof(around[0]))];
+	}
+	if (random_below(3) == 0)
+		c->ldx = c->channels + random_below(4);
+	if (random_below(3) == 0)
+		c->ldy = c->out_channels + random_below(4);
+	complete(&p);
+	return p;
+}
+
+static void draw_post(struct convolution *p)
+{
+	p->has_post = 1;
+	p->with_bias = (int)random_below(2);
+	p->post.scales = random_below(3);
+	p->post.scales = p->post.scales == 2 ? p->c.out_channels : p->post.scales;
+	p->post.act = random_below(2) ? (enum isk_activation)random_below(ISK_ACT_SILU + 1)
+	                              : (enum isk_activation)random_below(ISK_ACT_RELU6 + 1);
+	p->post.act_a = p->post.act == ISK_ACT_HARDTANH ? -0.75f : 0.1f;
+	p->post.act_b = 1.25f;
+	p->post.binary = random_below(2) ? (enum isk_binary)random_below(ISK_BINARY_AXPY + 1) : ISK_BINARY_NONE;
+	p->post.other_scale = -1.5f;
+	p->other_is_y = p->post.binary && random_below(2);
+}
+
+static int convolve(struct variant *v, function fn, void *y, const void *x, const void *packed,
+                    const struct isk_conv *conv, const struct isk_post *post)
+{
+	int status;
+
+	v->calls++;
+	machine_enter();
+	status = v->kernel->convolve(fn, y, x, packed, conv, post);
+	machine_leave();
+	return status;
+}
+
+/* The call in guarded memory, x from element from on; y afterwards, of pixels without gaps, to out. */
+static void compute(struct variant *v, function fn, const struct convolution *p, size_t from, unsigned char *out)
+{
+	const struct kernel *k = v->kernel;
+	const size_t in = elem_bytes(k->in), size = elem_bytes(k->out), n = p->c.out_channels;
+	const void *x = slot_put(SLOT_A, p->edge, p->offset[1], x_data + from * in,
+	                         span(in_pixels(&p->c), p->c.channels, p->ldx) * in);
+	const void *packed = slot_put(SLOT_B, p->edge, p->offset[2], packed_data, isk_conv_packed_size(k->type, &p->c));
+	unsigned char *y = slot_put(SLOT_Y, p->edge, p->offset[0], p->other_is_y ? y_data : NULL,
+	                            span(p->pixels, n, p->ldy) * size);
+	struct isk_post post = p->post;
+	int status;
+
+	slot_expect_rows(SLOT_Y, n ? p->pixels : 0, n * size, p->ldy * size);
+	post.size = sizeof(post);
+	if (p->with_bias)
+		post.bias = slot_put(SLOT_C, p->edge, 0, bias_data, n * sizeof(float));
+	if (post.scales)
+		post.scale = slot_put(SLOT_D, p->edge, 0, scale_data, post.scales * sizeof(float));
+	if (post.binary) {
+		post.other = p->other_is_y ? y : slot_put(SLOT_E, p->edge, 0, other_data, span(p->pixels, n, p->ldother) * size);
+		post.ldother = p->other_is_y ? p->ldy : p->ldother;
+	}
+	status = convolve(v, fn, y, x, packed, &p->c, p->has_post ? &post : NULL);
+	slots_check();
+	if (status)
+		wrong("status %d (%s)", status, isk_strerror(status));
+	for (size_t i = 0; i < p->pixels; i++)
+		memcpy(out + i * n * size, y + i * p->ldy * size, n * size);
+}
+
+/* The chain that the contract names: tap row, tap column, channel; 0 outside the image. */
+static float chain(const struct convolution *p, size_t pixel, size_t o)
+{
+	const struct isk_conv *c = &p->c;
+	const size_t channels = c->channels / c->groups, first = o / (c->out_channels / c->groups) * channels;
+	const size_t image = pixel / (p->out_height * p->out_width);
+	const ptrdiff_t row = (ptrdiff_t)(pixel / p->out_width % p->out_height * c->stride_h - c->pad_top);
+	const ptrdiff_t col = (ptrdiff_t)(pixel % p->out_width * c->stride_w - c->pad_left);
+	const float *x = (const float *)(const void *)x_data, *w = (const float *)(const void *)w_data;
+	float sum = 0;
+
+	for (size_t u = 0; u < c->kernel_h; u++)
+		for (size_t v = 0; v < c->kernel_w; v++)
+			for (size_t i = 0; i < channels; i++) {
+				const ptrdiff_t r = row + (ptrdiff_t)(u * c->dilation_h), q = col + (ptrdiff_t)(v * c->dilation_w);
+				const int inside = r >= 0 && r < (ptrdiff_t)c->height && q >= 0 && q < (ptrdiff_t)c->width;
+
+				sum = fmaf(inside ? x[((image * c->height + (size_t)r) * c->width + (size_t)q) * p->ldx + first + i] : 0,
+				           w[((o * channels + i) * c->kernel_h + u) * c->kernel_w + v], sum);
+			}
+	return sum;
+}
+
+static void expect(struct variant *v, const struct convolution *p, size_t pixel, size_t o, uint64_t bits)
+{
+	const struct kernel *k = v->kernel;
+	const size_t depth = p->c.channels / p->c.groups * p->c.kernel_h * p->c.kernel_w;
+	struct isk_post post = p->post;
+	double scale, exact;
+
+	post.bias = p->with_bias ? bias_data : NULL;
+	post.scale = scale_data;
+	post.other = p->other_is_y ? y_data : other_data;
+	post.ldother = p->other_is_y ? p->ldy : p->ldother;
+	exact = k->conv(x_data, w_data, &p->c, pixel, o, p->has_post ? &post : NULL, &scale);
+	check_scaled(v, bits, exact, scale, 4 * (double)(depth + 16) * elem_least(k->out), pixel, o);
+	if (v->twin && !p->with_bias && !p->post.scales && !p->post.act && !p->post.binary) {
+		const uint64_t named = bits_of(chain(p, pixel, o));
+
+		if (!elem_same(k->out, bits, named))
+			wrong("at %zu, %zu: bits %#llx, a chain of fused multiply-adds gives %#llx", pixel, o,
+			      (unsigned long long)bits, (unsigned long long)named);
+	}
+}
+
+static void one(struct variant *v, const struct convolution *p)
+{
+	const size_t n = p->c.out_channels, count = p->pixels * n, size = elem_bytes(v->kernel->out);
+	const size_t work = count * (weights(&p->c) / (n ? n : 1) + 1);
+	unsigned char *twin = results + count * size;
+
+	describe(p);
+	if (2 * count * size > ROOM || span(in_pixels(&p->c), p->c.channels, p->ldx) * 4 > ROOM)
+		wrong("the test asks for %zu results", count);
+	compute(v, v->fn, p, 0, results);
+	if (v->twin && v->twin != v->fn) {
+		compute(v, v->twin, p, 0, twin);
+		for (size_t i = 0; i < count; i++)
+			check_same(v, elem_bits(v->kernel->out, results, i), elem_bits(v->kernel->out, twin, i), i / n, i % n);
+	}
+	for (size_t i = 0; i < count; i += 1 + random_below(work / 20000 + 1))
+		expect(v, p, i / n, i % n, elem_bits(v->kernel->out, results, i));
+}
+
+static void random_ones(struct variant *v, int count)
+{
+	for (int i = 0; i < count; i++) {
+		struct convolution p = draw();
+
+		fill_all(v->kernel, &p);
+		one(v, &p);
+		draw_post(&p);
+		one(v, &p);
+	}
+}
+
+/* All of one dimension that is small, depthwise and not. */
+static void every_line(struct variant *v)
+{
+	for (size_t taps = 1; taps < 5; taps++)
+		for (size_t stride = 1; stride < 4; stride++)
+			for (size_t dilation = 1; dilation < 3; dilation++)
+				for (size_t before = 0; before < 4; before++)
+					for (size_t after = 0; after < 3; after++)
+						for (size_t width = 0; width < 20; width += 1 + random_below(3)) {
+							const size_t groups = random_below(2) ? 3 : 1;
+							struct convolution p = {
+								.c = {.size = sizeof(p.c), .images = 1, .height = 1, .width = width, .channels = 3,
+							          .out_channels = 6, .kernel_h = 1, .kernel_w = taps, .stride_h = 1,
+							          .stride_w = stride, .dilation_h = 1, .dilation_w = dilation,
+							          .pad_left = before, .pad_right = after, .groups = groups}};
+
+							complete(&p);
+							fill_all(v->kernel, &p);
+							one(v, &p);
+						}
+}
+
+/* 3 by 3 with the usual padding, as the kernels that slide have it, at each size around their tiles. */
+static void every_3x3(struct variant *v)
+{
+	for (size_t height = 1; height < 6; height++)
+		for (size_t width = 1; width < 34; width++)
+			for (size_t stride = 1; stride < 3; stride++) {
+				static const size_t sizes[] = {1, 16, 19, 32};
+				const size_t channels = sizes[random_below(4)];
+				struct convolution p = {
+					.c = {.size = sizeof(p.c), .images = 1 + random_below(2), .height = height, .width = width,
+				          .channels = channels, .out_channels = channels, .kernel_h = 3, .kernel_w = 3,
+				          .stride_h = stride, .stride_w = stride, .dilation_h = 1, .dilation_w = 1, .pad_top = 1,
+				          .pad_left = 1, .pad_bottom = 1, .pad_right = 1, .groups = channels}};
+
+				complete(&p);
+				fill_all(v->kernel, &p);
+				one(v, &p);
+				draw_post(&p);
+				one(v, &p);
+			}
+}
+
+static void every_alignment(struct variant *v)
+{
+	for (size_t y = 0; y < 64; y += elem_bytes(v->kernel->out))
+		for (size_t x = 0; x < 64; x += 4 * elem_bytes(v->kernel->in)) {
+			struct convolution p = draw();
+
+			fill_all(v->kernel, &p);
+			p.offset[0] = y;
+			p.offset[1] = x;
+			p.offset[2] = random_below(64);
+			one(v, &p);
+		}
+}
+
+/* NaN, infinities and denormals, in x and in weights, padded taps among them. */
+static void specials_in(struct variant *v)
+{
+	static const uint32_t values[] = {0x7fc00000, 0x7f800001, 0x7f800000, 0xff800000, 0x80000000, 0x00000001, 0x80012345};
+
+	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]) && elem_is_float(v->kernel->in); i++)
+		for (int j = 0; j < 24; j++) {
+			struct convolution p = draw();
+			const size_t inputs = span(in_pixels(&p.c), p.c.channels, p.ldx);
+
+			fill_all(v->kernel, &p);
+			if (j % 2 && inputs)
+				elem_set(v->kernel->in, x_data, random_below(inputs), (double)f32_of(values[i]));
+			else
+				elem_set(v->kernel->in2, w_data, random_below(weights(&p.c)), (double)f32_of(values[i]));
+			packer(v->kernel)->conv_pack(NULL, packed_data, w_data, ROOM, &p.c);
+			if (j % 4 > 1)
+				draw_post(&p);
+			one(v, &p);
+		}
+}
+
+static void check_part(struct variant *v, const struct convolution *part, size_t from, const unsigned char *whole)
+{
+	const size_t n = part->c.out_channels;
+
+	describe(part);
+	compute(v, v->fn, part, from, results);
+	for (size_t i = 0; i < part->pixels * n && v->twin; i++)
+		check_same(v, elem_bits(v->kernel->out, results, i), elem_bits(v->kernel->out, whole, i), i / n, i % n);
+}
+
+/* Images, and rows of y, computed in parts are, bit for bit, those computed at once. */
+static void every_split(struct variant *v)
+{
+	static unsigned char *whole;
+	const size_t size = elem_bytes(v->kernel->out);
+
+	if (!whole && !(whole = malloc(ROOM)))
+		abort();
+	for (int i = 0; i < 60; i++) {
+		const struct convolution p = draw();
+		const size_t row_bytes = p.out_width * p.c.out_channels * size;
+		const size_t image = random_below(p.c.images), row = random_below(p.out_height + 1);
+		const size_t first = row * p.c.stride_h;
+		struct convolution part = p;
+
+		fill_all(v->kernel, &p);
+		compute(v, v->fn, &p, 0, whole);
+		part.c.images = p.c.images - image;
+		part.pixels = part.c.images * p.out_height * p.out_width;
+		check_part(v, &part, image * p.c.height * p.c.width * p.ldx, whole + image * p.out_height * row_bytes);
+		if (row == p.out_height || (first > p.c.pad_top && first - p.c.pad_top > p.c.height))
+			continue;
+		part.c.images = 1;
+		part.c.pad_top = first < p.c.pad_top ? p.c.pad_top - first : 0;
+		part.c.height = first < p.c.pad_top ? p.c.height : p.c.height - (first - p.c.pad_top);
+		part.out_height = p.out_height - row;
+		part.pixels = part.out_height * p.out_width;
+		check_part(v, &part, (p.c.height - part.c.height) * p.c.width * p.ldx, whole + row * row_bytes);
+	}
+}
+
+static void refusals(struct variant *v)
+{
+	const struct kernel *k = v->kernel;
+	const size_t huge = SIZE_MAX / 4 + 1;
+	const struct convolution good = {
+		.c = {.size = sizeof(good.c), .images = 2, .height = 5, .width = 6, .channels = 8, .out_channels = 12,
+	          .kernel_h = 3, .kernel_w = 2, .stride_h = 1, .stride_w = 1, .dilation_h = 1, .dilation_w = 1,
+	          .groups = 2}};
+	struct convolution p = good;
+	struct isk_post post;
+	size_t bytes;
+	unsigned char *y, *packed;
+	const void *x;
+
+	complete(&p);
+	fill_all(k, &p);
+	bytes = isk_conv_packed_size(k->type, &p.c);
+	x = slot_put(SLOT_A, HIGH, 0, x_data, span(in_pixels(&p.c), p.c.channels, p.ldx) * elem_bytes(k->in));
+	packed = slot_put(SLOT_B, HIGH, 0, packed_data, bytes);
+	y = slot_put(SLOT_Y, HIGH, 0, NULL, span(p.pixels, p.c.out_channels, p.ldy) * elem_bytes(k->out));
+
+#define REFUSED(status, y, x, packed, change)                                  \
+	do {                                                                       \
+		int got;                                                               \
+                                                                               \
+		p = good;                                                              \
+		post = (struct isk_post){.size = sizeof(post)};                        \
+		if (k->out == ELEM_s8 || k->out == ELEM_u8)                            \
+			post.out_scale = 1;                                                \
+		(void)(change);                                                        \
+		trying("refusal: %s with y %s, x %s, packed %s", #change, #y, #x, #packed); \
+		got = convolve(v, v->fn, y, x, packed, &p.c, &post);                   \
+		v->checks++;                                                           \
+		if (got != (status))                                                   \
+			wrong("status %d (%s), must be %d", got, isk_strerror(got), status); \
+		if (got != k->convolve(NULL, y, x, packed, &p.c, &post))               \
+			wrong("the reference gives another status than %d", got);          \
+	} while (0)
+
+	REFUSED(ISK_ERR_NULL, NULL, x, packed, 0);
+	REFUSED(ISK_ERR_NULL, y, NULL, packed, 0);
+	REFUSED(ISK_ERR_NULL, y, x, NULL, 0);
+	if (convolve(v, v->fn, y, x, packed, NULL, &post) != ISK_ERR_NULL)
+		wrong("no convolution is taken for one");
+	REFUSED(ISK_ERR_CONV, y, x, packed, p.c.size = 0);
+	REFUSED(ISK_ERR_CONV, y, x, packed, p.c.size++);
+	REFUSED(ISK_ERR_CONV, y, x, packed, p.c.kernel_h = 0);
+	REFUSED(ISK_ERR_CONV, y, x, packed, p.c.kernel_w = 0);
+	REFUSED(ISK_ERR_CONV, y, x, packed, p.c.stride_h = 0);
+	REFUSED(ISK_ERR_CONV, y, x, packed, p.c.stride_w = 0);
+	REFUSED(ISK_ERR_CONV, y, x, packed, p.c.dilation_h = 0);
+	REFUSED(ISK_ERR_CONV, y, x, packed, p.c.dilation_w = 0);
+	REFUSED(ISK_ERR_CONV, y, x, packed, p.c.groups = 0);
+	REFUSED(ISK_ERR_CONV, y, x, packed, p.c.groups = 3);
+	REFUSED(ISK_ERR_CONV, y, x, packed, p.c.out_channels = 13);
+	REFUSED(ISK_ERR_STRIDE, y, x, packed, p.c.ldx = 7);
+	REFUSED(ISK_ERR_STRIDE, y, x, packed, p.c.ldy = 11);
+	REFUSED(ISK_ERR_SIZE, y, x, packed, p.c.ldx = huge);
+	REFUSED(ISK_ERR_SIZE, y, x, packed, p.c.ldy = huge);
+	REFUSED(ISK_ERR_SIZE, y, x, packed, p.c.images = huge);
+	REFUSED(ISK_ERR_SIZE, y, x, packed, p.c.height = huge);
+	REFUSED(ISK_ERR_SIZE, y, x, packed, p.c.width = huge);
+	REFUSED(ISK_ERR_SIZE, y, x, packed, p.c.pad_top = SIZE_MAX);
+	REFUSED(ISK_ERR_SIZE, y, x, packed, p.c.pad_right = SIZE_MAX);
+	REFUSED(ISK_ERR_SIZE, y, x, packed, p.c.pad_left = SIZE_MAX / 2);
+	REFUSED(ISK_ERR_SIZE, y, x, packed, p.c.dilation_h = SIZE_MAX);
+	REFUSED(ISK_ERR_SIZE, y, x, packed, (p.c.kernel_h = huge, p.c.height = 0));
+	REFUSED(ISK_ERR_SIZE, y, x, packed, (p.c.kernel_h = huge / 4, p.c.kernel_w = huge / 4));
+	REFUSED(ISK_ERR_SHAPE, y, x, packed, p.c.kernel_h++);
+	REFUSED(ISK_ERR_SHAPE, y, x, packed, p.c.kernel_w = 1);
+	REFUSED(ISK_ERR_SHAPE, y, x, packed, p.c.groups = 1);
+	REFUSED(ISK_ERR_SHAPE, y, x, packed, p.c.channels = 6);
+	REFUSED(ISK_ERR_SHAPE, y, x, packed, p.c.out_channels = 10);
+	REFUSED(ISK_ERR_POST, y, x, packed, post.size = 0);
+	REFUSED(ISK_ERR_POST, y, x, packed, post.first_column = 16);
+	REFUSED(ISK_ERR_POST, y, x, packed, post.group = 32);
+	REFUSED(ISK_ERR_POST, y, x, packed, post.act = (enum isk_activation)(ISK_ACT_SILU + 1));
+	REFUSED(ISK_ERR_POST, y, x, packed, post.binary = (enum isk_binary)(ISK_BINARY_AXPY + 1));
+	if (k->out != ELEM_s32) {
+		REFUSED(ISK_ERR_POST, y, x, packed, (post.scales = 2, post.scale = scale_data));
+		REFUSED(ISK_ERR_POST, y, x, packed, (post.scales = 6, post.scale = scale_data));
+		REFUSED(ISK_ERR_NULL, y, x, packed, post.scales = 1);
+		REFUSED(ISK_ERR_NULL, y, x, packed, (post.binary = ISK_BINARY_ADD, post.ldother = 12));
+		REFUSED(ISK_ERR_STRIDE, y, x, packed,
+		        (post.binary = ISK_BINARY_MUL, post.other = other_data, post.ldother = 11));
+		REFUSED(ISK_ERR_SIZE, y, x, packed,
+		        (post.binary = ISK_BINARY_SUB, post.other = other_data, post.ldother = huge));
+	} else {
+		REFUSED(ISK_ERR_POST, y, x, packed, (post.scales = 1, post.scale = scale_data));
+		REFUSED(ISK_ERR_POST, y, x, packed, post.bias = bias_data);
+	}
+
+	/* The second group's header is looked at like the first one's; packed for another convolution, or damaged. */
+	for (size_t g = 0; g < 2; g++) {
+		const size_t at = g * (bytes / 2);
+		struct isk_packed header, bad;
+
+		memcpy(&header, packed_data + at, sizeof(header));
+		packed = slot_put(SLOT_B, HIGH, 0, packed_data, bytes);
+		bad = isk_packed_header(k->type, header.k + 1, header.n, 0, 0);
+		memcpy(packed + at, &bad, sizeof(bad));
+		REFUSED(ISK_ERR_SHAPE, y, x, packed, 0);
+		bad = isk_packed_header(k->type, header.k, header.n + 1, 0, 0);
+		memcpy(packed + at, &bad, sizeof(bad));
+		REFUSED(ISK_ERR_SHAPE, y, x, packed, 0);
+		bad = isk_packed_header(k->type == ISK_F32 ? ISK_BF16 : ISK_F32, header.k, header.n, 0, 0);
+		memcpy(packed + at, &bad, sizeof(bad));
+		REFUSED(ISK_ERR_TYPE, y, x, packed, 0);
+		bad = header;
+		bad.version++;
+		bad.header_check = isk_packed_header_check(&bad);
+		memcpy(packed + at, &bad, sizeof(bad));
+		REFUSED(ISK_ERR_VERSION, y, x, packed, 0);
+		for (size_t i = 0; i < sizeof(header); i++) {
+			if (i == offsetof(struct isk_packed, version) || i == offsetof(struct isk_packed, version) + 1)
+				continue;
+			memcpy(packed + at, &header, sizeof(header));
+			packed[at + i] ^= (unsigned char)(1 + random_below(255));
+			REFUSED(ISK_ERR_PACKED, y, x, packed, 0);
+		}
+		slot_put(SLOT_B, HIGH, 0, packed_data, bytes);
+	}
+	slots_check();
+}
+
+/* Sizes of 0 read and write nothing; a kernel larger than the padded image fits nowhere. */
+static void empty(struct variant *v)
+{
+	static const size_t sizes[][4] = {{0, 5, 3, 4}, {1, 0, 3, 4}, {1, 5, 0, 4}, {1, 5, 3, 0}, {2, 1, 3, 4}};
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		struct convolution p = {
+			.c = {.size = sizeof(p.c), .images = sizes[i][0], .height = sizes[i][1], .width = 4,
+		          .channels = sizes[i][2], .out_channels = sizes[i][3], .kernel_h = 2, .kernel_w = 2, .stride_h = 1,
+		          .stride_w = 1, .dilation_h = 1, .dilation_w = 1, .groups = 1}};
+
+		complete(&p);
+		fill_all(v->kernel, &p);
+		if (p.pixels && p.c.out_channels)
+			one(v, &p); /* no channels: sums of nothing */
+		describe(&p);
+		if (!(p.pixels && p.c.out_channels) && convolve(v, v->fn, NULL, NULL, packed_data, &p.c,
+		                  v->kernel->out == ELEM_u8 ? &(struct isk_post){.size = sizeof(p.post), .out_scale = 1} : NULL))
+			wrong("refused");
+	}
+}
+
+static void rooms(void)
+{
+	unsigned char **const all[] = {&x_data, &w_data, &y_data, &other_data, &packed_data, &results};
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		if (!*all[i] && !(*all[i] = malloc(ROOM)))
+			abort();
+	if (!bias_data && (!(bias_data = malloc(ROOM)) || !(scale_data = malloc(ROOM))))
+		abort();
+}
+
+void drive_conv(struct variant *v)
+{
+	rooms();
+	empty(v);
+	every_line(v);
+	every_3x3(v);
+	random_ones(v, getenv("ISK_TEST_SLOW") ? 10000 : 600);
+	every_alignment(v);
+	specials_in(v);
+	every_split(v);
+	refusals(v);
+}
+
+static int pack(struct variant *v, void *packed, const void *w, size_t bytes, const struct isk_conv *c)
+{
+	int status;
+
+	v->calls++;
+	v->checks++;
+	machine_enter();
+	status = v->kernel->conv_pack(v->fn, packed, w, bytes, c);
+	machine_leave();
+	return status;
+}
+
+static void pack_one(struct variant *v, const struct convolution *p)
+{
+	const struct kernel *k = v->kernel;
+	const size_t bytes = isk_conv_packed_size(k->type, &p->c), more = random_below(2) * 100;
+	const size_t groups = p->c.channels == p->c.groups ? 1 : p->c.groups;
+	unsigned char *packed;
+	const void *w;
+	int status;
+
+	describe(p);
+	fill(k->in, w_data, weights(&p->c), 8);
+	w = slot_put(SLOT_A, p->edge, elem_bytes(k->in) * random_below(16), w_data, weights(&p->c) * elem_bytes(k->in));
+	packed = slot_put(SLOT_Y, p->edge, random_below(64), NULL, bytes + more);
+	slot_expect_rows(SLOT_Y, 1, bytes, bytes);
+	status = pack(v, packed, w, bytes + more, &p->c);
+	slots_check();
+	if (status)
+		wrong("status %d (%s)", status, isk_strerror(status));
+	memset(results, 0x77, bytes);
+	status = k->conv_pack(NULL, results, w_data, bytes, &p->c);
+	for (size_t i = 0; i < bytes; i++)
+		if (packed[i] != results[i])
+			wrong("byte %zu of %zu is %#x, must be %#x", i, bytes, packed[i], results[i]);
+	for (size_t g = 0; g < groups && !status; g++)
+		status = isk_packed_check(packed + g * (bytes / groups), bytes / groups, k->type);
+	if (status)
+		wrong("isk_packed_check() gives %d (%s)", status, isk_strerror(status));
+}
+
+static void pack_refusals(struct variant *v)
+{
+	const struct kernel *k = v->kernel;
+	const size_t huge = SIZE_MAX / 4 + 1;
+	const struct isk_conv good = {.size = sizeof(good), .images = 1, .height = 5, .width = 6, .channels = 8,
+	                              .out_channels = 12, .kernel_h = 3, .kernel_w = 2, .stride_h = 1, .stride_w = 1,
+	                              .dilation_h = 1, .dilation_w = 1, .groups = 2};
+	const size_t bytes = isk_conv_packed_size(k->type, &good);
+	unsigned char *to = slot_put(SLOT_Y, HIGH, 0, NULL, bytes);
+	struct isk_conv c;
+
+#define PACK_REFUSED(status, packed, w, bytes, conv, change)                   \
+	do {                                                                       \
+		int got;                                                               \
+                                                                               \
+		c = good;                                                              \
+		(void)(change);                                                        \
+		trying("refusal: %s with packed %s, w %s, bytes %s", #change, #packed, #w, #bytes); \
+		got = pack(v, packed, w, bytes, conv);                                 \
+		if (got != (status))                                                   \
+			wrong("status %d (%s), must be %d", got, isk_strerror(got), status); \
+		if (got != k->conv_pack(NULL, packed, w, bytes, conv))                 \
+			wrong("the reference gives another status than %d", got);          \
+	} while (0)
+
+	fill(k->in, w_data, weights(&good), 1);
+	PACK_REFUSED(ISK_ERR_NULL, NULL, w_data, bytes, &c, 0);
+	PACK_REFUSED(ISK_ERR_NULL, to, NULL, bytes, &c, 0);
+	PACK_REFUSED(ISK_ERR_NULL, to, w_data, bytes, NULL, 0);
+	PACK_REFUSED(ISK_ERR_SPACE, to, w_data, bytes - 1, &c, 0);
+	PACK_REFUSED(ISK_ERR_SPACE, to, w_data, 0, &c, 0);
+	PACK_REFUSED(ISK_ERR_CONV, to, w_data, bytes, &c, c.groups = 5);
+	PACK_REFUSED(ISK_ERR_CONV, to, w_data, bytes, &c, c.stride_w = 0);
+	PACK_REFUSED(ISK_ERR_STRIDE, to, w_data, bytes, &c, c.ldx = 7);
+	PACK_REFUSED(ISK_ERR_SIZE, to, w_data, SIZE_MAX, &c, (c.channels = huge, c.height = 0));
+	PACK_REFUSED(ISK_ERR_SIZE, to, w_data, SIZE_MAX, &c, (c.out_channels = huge, c.images = 0));
+	PACK_REFUSED(ISK_ERR_SIZE, to, w_data, SIZE_MAX, &c, c.kernel_h = huge);
+	slots_check();
+}
+
+void drive_conv_pack(struct variant *v)
+{
+	rooms();
+	for (int i = 0; i < 2000; i++) {
+		const struct convolution p = draw();
+
+		pack_one(v, &p);
+	}
+	pack_refusals(v);
+}
