@@ -95,8 +95,8 @@ float isk_oracle_cvt_f16_f32(isk_f16 x)
 
 	if (exponent == 31)
 		return float_of(sign | 0x7f800000 | fraction << 13 | (fraction ? QUIET : 0));
-	return float_of(sign | bits_of((float)(exponent ? ldexp(1024 + fraction, (int)exponent - 25)
-	                                                : ldexp(fraction, -24))));
+	return float_of(sign | bits_of((float)(exponent ? (1024 + fraction) * (double)(1u << exponent) * 0x1p-25
+	                                                : fraction * 0x1p-24)));
 }
 
 /* The division is the f32 one, as the contract says; what follows it is exact. */

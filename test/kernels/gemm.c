@@ -713,8 +713,9 @@ static void extreme_exponents(struct variant *v)
 			problem_fill(v->kernel, &p, 1);
 			fill_exponents(in, a_data, span(p.m, p.k, p.lda), cases[i].a[0], cases[i].a[1]);
 			fill_exponents(in2, b_data, p.k * p.columns, cases[i].b[0], cases[i].b[1]);
-			if (round % 3 == 0) /* one element alone that is so */
-				fill_exponents(in2, b_data, p.k * p.columns - 1, 127, 127);
+			if (round % 3 == 0) /* one element alone that is so, the others around 1 */
+				fill_exponents(in2, b_data, p.k * p.columns - 1, in2 == ELEM_f16 ? 15 : 127,
+				               in2 == ELEM_f16 ? 15 : 127);
 			pack_b(v->kernel, &p);
 			one(v, &p);
 		}
