@@ -102,7 +102,7 @@ def library():
     general, shapes = contract()
     paragraphs(general)
     for shape, text in shapes.items():
-        if shape not in ("gemm", "pack", "matmul", "matmul_batch"):
+        if shape not in ("gemm", "pack", "matmul", "matmul_batch", "conv", "conv_pack"):
             print(".TP\n.B %s\n%s" % (shape, roff(text)))
     print(".SH MATRIX MULTIPLICATION")
     paragraphs(shapes["gemm"])
