@@ -38,9 +38,13 @@ LOOP(dot_256, "vpdpbusd", "ymm")
 double peak_now(const struct problem *p)
 {
 	const int wide = __builtin_cpu_supports("avx512f") && !capped();
-	const int integer = p->row->c == S32 && __builtin_cpu_supports("avx512vnni");
-	const double each = (wide ? 16 : 8) * (integer ? 8 : 2), begin = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+	const int integer = p->row->b == S8 && p->row->a != F32 && __builtin_cpu_supports("avx512vnni");
+	const double each = (wide ? 16 : 8) * (integer ? 8 : 2);
+	double begin;
 
+	if (p->row->op == TRANSPOSE)
+		return 0;
+	begin = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	if (integer)
 		(wide ? dot_512 : dot_256)();
 	else
@@ -50,6 +54,7 @@ double peak_now(const struct problem *p)
 
 struct reading {
 	const char *from;
+	char *to;
 	size_t bytes;
 };
 
@@ -85,19 +90,44 @@ static void read_four(void *state)
 	__asm__ volatile("vzeroupper" ::: "xmm0");
 }
 
+static void copy(void *state)
+{
+	const struct reading *r = state;
+
+	memcpy(r->to, r->from, r->bytes);
+}
+
+static void release_copy(void *state)
+{
+	free(((struct reading *)state)->to);
+	free(state);
+}
+
+static void enter_copy(struct field *f, const struct problem *p)
+{
+	struct reading *r = allocate(sizeof(*r));
+
+	r->bytes = p->row->m * p->row->n * type_bytes(p->row->a);
+	r->from = p->a;
+	r->to = allocate(r->bytes);
+	field_add(f, LIMIT, "copy", "memcpy", copy, r)->release = release_copy;
+}
+
 void limits_enter(struct field *f, const struct problem *p)
 {
 	void (*const ways[])(void *) = {read_one, read_four};
 	static const char *const names[] = {"from end to end", "in four streams"};
 	const size_t bytes = p->row->k * p->row->n * type_bytes(p->row->b);
 
+	if (p->row->op == TRANSPOSE)
+		enter_copy(f, p);
 	/* Where reading B is what takes the time. */
 	if (p->row->op != PRODUCT || p->row->m > 4 || bytes < 65536 || !__builtin_cpu_supports("avx2"))
 		return;
 	for (int i = 0; i < 2; i++) {
 		struct reading *r = allocate(sizeof(*r));
 
-		*r = (struct reading){p->b, bytes / 256 * 256};
+		*r = (struct reading){p->b, NULL, bytes / 256 * 256};
 		field_add(f, LIMIT, "read", names[i], ways[i], r);
 	}
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * oneDNN: its gemm calls, which pack B each time, and its inner product and
- * matmul primitives with weights packed beforehand in the format they ask for.
+ * oneDNN: its gemm calls, which pack B each time; its inner product, matmul and
+ * convolution primitives with weights packed beforehand in the format they ask
+ * for; its reorder, which transposes. Images are NHWC, and in a second entry in
+ * the format that the convolution asks for, as within a network of oneDNN alone.
  * The prototypes are those of its header, the functions are found at run time.
  */
 #include <stdio.h>
@@ -19,12 +21,13 @@
 #define FUNCTIONS(X)                                                           \
 	X(dnnl_version) X(dnnl_engine_create) X(dnnl_stream_create) X(dnnl_sgemm) X(dnnl_gemm_u8s8s32) \
 	X(dnnl_gemm_s8s8s32) X(dnnl_memory_desc_init_by_tag) X(dnnl_memory_desc_init_by_strides) X(dnnl_memory_create) \
-	X(dnnl_memory_destroy) X(dnnl_inner_product_forward_desc_init) X(dnnl_matmul_desc_init) \
+	X(dnnl_memory_destroy) X(dnnl_memory_get_data_handle) X(dnnl_inner_product_forward_desc_init) X(dnnl_matmul_desc_init) \
+	X(dnnl_convolution_forward_desc_init) \
 	X(dnnl_primitive_desc_create) X(dnnl_primitive_desc_destroy) X(dnnl_primitive_desc_query_md) \
 	X(dnnl_primitive_desc_query) X(dnnl_primitive_create) X(dnnl_primitive_destroy) X(dnnl_primitive_execute) \
 	X(dnnl_reorder_primitive_desc_create) X(dnnl_primitive_attr_create) X(dnnl_primitive_attr_destroy) \
 	X(dnnl_primitive_attr_set_post_ops) X(dnnl_post_ops_create) X(dnnl_post_ops_destroy) \
-	X(dnnl_post_ops_append_eltwise) X(dnnl_post_ops_append_binary) X(dnnl_stream_wait) \
+	X(dnnl_post_ops_append_eltwise) X(dnnl_post_ops_append_binary) \
 	X(dnnl_get_effective_cpu_isa)
 
 #define X(name) static __typeof(&name) fn_##name;
@@ -158,26 +161,46 @@ static dnnl_memory_t argument(struct primitive *s, int kind, const dnnl_memory_d
 	return made;
 }
 
+/* A reorder, to be called as it is; NULL if there is none. */
+static struct primitive *make_reorder(const dnnl_memory_desc_t *from_desc, void *from,
+                                      const dnnl_memory_desc_t *to_desc, void *to)
+{
+	struct primitive *s = allocate(sizeof(*s));
+	dnnl_primitive_desc_t desc;
+	int failed;
+
+	if (fn_dnnl_reorder_primitive_desc_create(&desc, from_desc, engine, to_desc, engine, NULL)) {
+		free(s);
+		return NULL;
+	}
+	failed = fn_dnnl_primitive_create(&s->primitive, desc) || !argument(s, DNNL_ARG_FROM, from_desc, from)
+	      || !argument(s, DNNL_ARG_TO, to_desc, to);
+	fn_dnnl_primitive_desc_destroy(desc);
+	if (!failed)
+		return s;
+	release_primitive(s);
+	return NULL;
+}
+
+static void *handle(dnnl_memory_t memory)
+{
+	void *at = NULL;
+
+	fn_dnnl_memory_get_data_handle(memory, &at);
+	return at;
+}
+
+/* Once, and whether it could not be done. */
 static int reorder(const dnnl_memory_desc_t *from_desc, void *from, const dnnl_memory_desc_t *to_desc,
                    dnnl_memory_t to)
 {
-	struct primitive r = {0};
-	dnnl_primitive_desc_t desc;
-	int failed = 1;
+	struct primitive *s = to ? make_reorder(from_desc, from, to_desc, handle(to)) : NULL;
 
-	if (!to || fn_dnnl_reorder_primitive_desc_create(&desc, from_desc, engine, to_desc, engine, NULL))
+	if (!s)
 		return 1;
-	if (fn_dnnl_primitive_create(&r.primitive, desc) == dnnl_success
-	    && argument(&r, DNNL_ARG_FROM, from_desc, from)) {
-		const dnnl_exec_arg_t both[] = {r.arguments[0], {DNNL_ARG_TO, to}};
-
-		failed = fn_dnnl_primitive_execute(r.primitive, stream, 2, both) != dnnl_success
-		      || fn_dnnl_stream_wait(stream) != dnnl_success;
-		fn_dnnl_memory_destroy(r.arguments[0].memory);
-		fn_dnnl_primitive_destroy(r.primitive);
-	}
-	fn_dnnl_primitive_desc_destroy(desc);
-	return failed;
+	call_primitive(s);
+	release_primitive(s);
+	return 0;
 }
 
 static dnnl_memory_desc_t matrix(dnnl_data_type_t type, size_t rows, size_t cols, size_t row_stride,
@@ -208,10 +231,11 @@ static dnnl_primitive_attr_t post_operations(const struct problem *p, const dnnl
 	return attr;
 }
 
+static const dnnl_data_type_t types[] = {[F32] = dnnl_f32, [BF16] = dnnl_bf16, [F16] = dnnl_f16,
+                                         [U8] = dnnl_u8, [S8] = dnnl_s8, [S32] = dnnl_s32};
+
 static void enter_primitive(struct field *f, const struct problem *p, int inner_product)
 {
-	static const dnnl_data_type_t types[] = {[F32] = dnnl_f32, [BF16] = dnnl_bf16, [F16] = dnnl_f16,
-	                                         [U8] = dnnl_u8, [S8] = dnnl_s8, [S32] = dnnl_s32};
 	const struct row *row = p->row;
 	const size_t m = row->m, n = row->n, k = row->k;
 	const dnnl_dims_t weight_dims = {(dnnl_dim_t)(inner_product ? n : k), (dnnl_dim_t)(inner_product ? k : n)};
@@ -262,8 +286,131 @@ static void enter_primitive(struct field *f, const struct problem *p, int inner_
 	fn_dnnl_primitive_desc_destroy(desc);
 }
 
+struct convolution {
+	struct primitive base; /* first, for call_primitive() */
+	struct primitive *fetch;
+};
+
+static void fetch_convolution(void *state)
+{
+	call_primitive(((struct convolution *)state)->fetch);
+}
+
+static void release_convolution(void *state)
+{
+	struct convolution *s = state;
+
+	if (s->fetch)
+		release_primitive(s->fetch);
+	release_primitive(s);
+}
+
+static dnnl_memory_desc_t images(dnnl_data_type_t type, size_t channels, size_t height, size_t width,
+                                 dnnl_format_tag_t tag)
+{
+	const dnnl_dims_t dims = {1, (dnnl_dim_t)channels, (dnnl_dim_t)height, (dnnl_dim_t)width};
+	dnnl_memory_desc_t desc;
+
+	fn_dnnl_memory_desc_init_by_tag(&desc, 4, dims, type, tag);
+	return desc;
+}
+
+static dnnl_memory_desc_t weights(dnnl_data_type_t type, const struct isk_conv *v, int any)
+{
+	const dnnl_dim_t groups = (dnnl_dim_t)v->groups, out = (dnnl_dim_t)v->out_channels, in = (dnnl_dim_t)v->channels;
+	const dnnl_dim_t h = (dnnl_dim_t)v->kernel_h, w = (dnnl_dim_t)v->kernel_w;
+	const dnnl_dims_t dims = {out, in, h, w}, grouped = {groups, out / groups, in / groups, h, w};
+	dnnl_memory_desc_t desc;
+
+	if (groups > 1)
+		fn_dnnl_memory_desc_init_by_tag(&desc, 5, grouped, type, any ? dnnl_format_tag_any : dnnl_goihw);
+	else
+		fn_dnnl_memory_desc_init_by_tag(&desc, 4, dims, type, any ? dnnl_format_tag_any : dnnl_oihw);
+	return desc;
+}
+
+static int fill_convolution(struct convolution *s, const struct problem *p, dnnl_primitive_desc_t desc, void *c)
+{
+	const struct row *row = p->row;
+	const struct isk_conv *v = &row->conv;
+	const dnnl_memory_desc_t *src = fn_dnnl_primitive_desc_query_md(desc, dnnl_query_src_md, 0);
+	const dnnl_memory_desc_t *dst = fn_dnnl_primitive_desc_query_md(desc, dnnl_query_dst_md, 0);
+	const dnnl_memory_desc_t *w = fn_dnnl_primitive_desc_query_md(desc, dnnl_query_weights_md, 0);
+	const dnnl_memory_desc_t x = images(types[row->a], v->channels, v->height, v->width, dnnl_nhwc);
+	const dnnl_memory_desc_t y = images(types[row->c], row->n, (size_t)dst->dims[2], (size_t)dst->dims[3], dnnl_nhwc);
+	const dnnl_memory_desc_t plain = weights(types[row->b], v, 0);
+	dnnl_memory_t made;
+
+	if (fn_dnnl_primitive_create(&s->base.primitive, desc)
+	    || reorder(&plain, p->b, w, argument(&s->base, DNNL_ARG_WEIGHTS, w, DNNL_MEMORY_ALLOCATE))
+	    || reorder(&x, p->a, src, argument(&s->base, DNNL_ARG_SRC, src, DNNL_MEMORY_ALLOCATE)))
+		return 0;
+	made = argument(&s->base, DNNL_ARG_DST, dst, DNNL_MEMORY_ALLOCATE);
+	s->fetch = made ? make_reorder(dst, handle(made), &y, c) : NULL;
+	return s->fetch != NULL;
+}
+
+static void enter_convolution(struct field *f, const struct problem *p, dnnl_format_tag_t tag)
+{
+	const struct row *row = p->row;
+	const struct isk_conv *v = &row->conv;
+	const size_t width = (v->width + v->pad_left + v->pad_right - v->kernel_w) / v->stride_w + 1;
+	const dnnl_memory_desc_t src = images(types[row->a], v->channels, v->height, v->width, tag);
+	const dnnl_memory_desc_t dst = images(types[row->c], row->n, row->m / width, width, tag);
+	const dnnl_memory_desc_t any = weights(types[row->b], v, 1);
+	const dnnl_dims_t strides = {(dnnl_dim_t)v->stride_h, (dnnl_dim_t)v->stride_w};
+	const dnnl_dims_t before = {(dnnl_dim_t)v->pad_top, (dnnl_dim_t)v->pad_left};
+	const dnnl_dims_t after = {(dnnl_dim_t)v->pad_bottom, (dnnl_dim_t)v->pad_right};
+	dnnl_convolution_desc_t operation;
+	dnnl_primitive_desc_t desc;
+	struct convolution *s;
+	struct entry *e;
+
+	if (fn_dnnl_convolution_forward_desc_init(&operation, dnnl_forward_inference, dnnl_convolution_direct, &src, &any,
+	                                          NULL, &dst, strides, before, after)
+	    || fn_dnnl_primitive_desc_create(&desc, &operation, NULL, engine, NULL))
+		return;
+	s = allocate(sizeof(*s));
+	e = field_add(f, PEER, "oneDNN", tag == dnnl_nhwc ? "convolution, NHWC" : "convolution, its own format",
+	              call_primitive, s);
+	e->release = release_convolution;
+	e->fetch = fetch_convolution;
+	if (!fill_convolution(s, p, desc, e->c))
+		field_drop_last(f);
+	fn_dnnl_primitive_desc_destroy(desc);
+}
+
+static void enter_transpose(struct field *f, const struct problem *p)
+{
+	const struct row *row = p->row;
+	/* Bits are moved, whatever they mean: types that it knows, of the same size. */
+	const dnnl_data_type_t type = type_bytes(row->a) == 1 ? dnnl_s8 : type_bytes(row->a) == 2 ? dnnl_bf16 : dnnl_f32;
+	const dnnl_memory_desc_t from = matrix(type, row->m, row->n, row->n, 1), to = matrix(type, row->m, row->n, 1, row->m);
+	struct primitive *s;
+	struct entry *e;
+
+	if (type_bytes(row->a) == 8)
+		return;
+	e = field_add(f, PEER, "oneDNN", "reorder", call_primitive, NULL);
+	e->release = release_primitive;
+	s = make_reorder(&from, p->a, &to, e->c);
+	if (s)
+		e->state = s;
+	else
+		field_drop_last(f);
+}
+
 static void enter(struct field *f, const struct problem *p)
 {
+	if (p->row->op == CONV) {
+		enter_convolution(f, p, dnnl_nhwc);
+		enter_convolution(f, p, dnnl_format_tag_any);
+		return;
+	}
+	if (p->row->op == TRANSPOSE) {
+		enter_transpose(f, p);
+		return;
+	}
 	enter_gemm(f, p);
 	/* An inner product of these types ends in f32 or 8 bits; matmul gives s32 as well. */
 	enter_primitive(f, p, 1);

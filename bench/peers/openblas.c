@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * OpenBLAS: sgemm, and sgemv for one row, each with the kernels it chooses for
+ * OpenBLAS: sgemm, sgemv for one row, somatcopy, each with the kernels it chooses for
  * this CPU and with those of SkylakeX and Haswell, as it chooses by lists of
  * models that know none of a later year. Debian's has no sbgemm.
  */
@@ -18,10 +18,14 @@ typedef void sgemm_fn(int order, int transa, int transb, int m, int n, int k, fl
 typedef void sgemv_fn(int order, int trans, int m, int n, float alpha, const float *a, int lda, const float *x,
                       int incx, float beta, float *y, int incy);
 
+typedef void somatcopy_fn(int order, int trans, int rows, int cols, float alpha, const float *a, int lda, float *b,
+                          int ldb);
+
 static struct core {
-	char how[2][32];
+	char how[3][40];
 	sgemm_fn *sgemm;
 	sgemv_fn *sgemv;
+	somatcopy_fn *somatcopy;
 } cores[3];
 
 static size_t count;
@@ -42,10 +46,12 @@ static void add(void *library)
 		return;
 	*(void **)&core->sgemm = dlsym(library, "cblas_sgemm");
 	*(void **)&core->sgemv = dlsym(library, "cblas_sgemv");
-	if (!core->sgemm || !core->sgemv)
+	*(void **)&core->somatcopy = dlsym(library, "cblas_somatcopy");
+	if (!core->sgemm || !core->sgemv || !core->somatcopy)
 		return;
 	snprintf(core->how[0], sizeof(core->how[0]), "cblas_sgemm, %s", core_name(library));
 	snprintf(core->how[1], sizeof(core->how[1]), "cblas_sgemv, %s", core_name(library));
+	snprintf(core->how[2], sizeof(core->how[2]), "cblas_somatcopy, %s", core_name(library));
 	count++;
 }
 
@@ -94,19 +100,35 @@ static void call_sgemv(void *state)
 	s->core->sgemv(ROW_MAJOR, TRANSPOSED, k, n, 1, s->b, n, s->a, 1, 0, s->c, 1);
 }
 
+static void call_somatcopy(void *state)
+{
+	const struct state *s = state;
+	const int m = (int)s->row->m, n = (int)s->row->n;
+
+	s->core->somatcopy(ROW_MAJOR, TRANSPOSED, m, n, 1, s->a, n, s->c, m);
+}
+
+static void add_entry(struct field *f, const struct problem *p, const struct core *core, int way)
+{
+	static void (*const calls[])(void *) = {call_sgemm, call_sgemv, call_somatcopy};
+	struct state *s = allocate(sizeof(*s));
+
+	*s = (struct state){core, p->row, p->a, p->b, NULL};
+	s->c = field_add(f, PEER, "OpenBLAS", core->how[way], calls[way], s)->c;
+}
+
 static void enter(struct field *f, const struct problem *p)
 {
 	const struct row *row = p->row;
 
-	if (row->op != PRODUCT || row->a != F32 || row->b != F32)
-		return;
-	for (size_t i = 0; i < count; i++)
-		for (int vector = 0; vector <= (row->m == 1); vector++) {
-			struct state *s = allocate(sizeof(*s));
-
-			*s = (struct state){&cores[i], row, p->a, p->b, NULL};
-			s->c = field_add(f, PEER, "OpenBLAS", cores[i].how[vector], vector ? call_sgemv : call_sgemm, s)->c;
-		}
+	for (size_t i = 0; i < count && row->a == F32 && row->b == F32; i++) {
+		if (row->op == PRODUCT)
+			add_entry(f, p, &cores[i], 0);
+		if (row->op == PRODUCT && row->m == 1)
+			add_entry(f, p, &cores[i], 1);
+		if (row->op == TRANSPOSE)
+			add_entry(f, p, &cores[i], 2);
+	}
 }
 
 const struct peer openblas = {"OpenBLAS", "libopenblas0", open_openblas, enter};

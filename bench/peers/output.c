@@ -9,7 +9,7 @@
 #include "output.h"
 #include "terminal.h"
 
-enum { NAME = 22, SHAPE = 15, NUMBER = 9 };
+enum { NAME = 22, SHAPE = 17, NUMBER = 9 };
 
 static const char *const columns[] = {"oneDNN", "OpenBLAS", "BLIS", "libxsmm", "XNNPACK", "torch"};
 
@@ -18,11 +18,6 @@ enum { COLUMNS = sizeof(columns) / sizeof(columns[0]) };
 size_t rows_met, rows_missed;
 
 static cJSON *rows;
-
-static void shape_text(const struct row *row, char *text, size_t size)
-{
-	snprintf(text, size, "%zux%zux%zu", row->m, row->n, row->k);
-}
 
 static void name_text(const struct row *row, char *text, size_t size)
 {
@@ -39,24 +34,21 @@ void table_header(void)
 
 static void start(const struct row *row)
 {
-	char name[64], shape[48];
+	char name[64];
 
 	name_text(row, name, sizeof(name));
-	shape_text(row, shape, sizeof(shape));
 	print_field(name, NAME - 1, PLAIN);
 	putchar(' ');
-	print_field(shape, SHAPE, BOLD);
+	print_field(row->shape, SHAPE, BOLD);
 }
 
 static cJSON *row_json(const struct row *row)
 {
 	cJSON *one = cJSON_CreateObject();
-	char shape[48];
 
-	shape_text(row, shape, sizeof(shape));
 	cJSON_AddStringToObject(one, "kernel", row->kernel);
 	cJSON_AddStringToObject(one, "group", row->group);
-	cJSON_AddStringToObject(one, "shape", shape);
+	cJSON_AddStringToObject(one, "shape", row->shape);
 	if (!rows)
 		rows = cJSON_CreateArray();
 	cJSON_AddItemToArray(rows, one);
@@ -103,7 +95,7 @@ static struct judged judge(struct field *f, const struct entry *us, const struct
 
 static double rate(const struct field *f, const struct entry *e)
 {
-	return f->problem->flops / e->median_ns;
+	return f->problem->work / e->median_ns;
 }
 
 static void goals_print(struct field *f, const struct entry *us)
@@ -140,7 +132,11 @@ static const struct entry *wrong_one(const struct field *f, const char *who)
 static void row_print(struct field *f, const struct entry *us)
 {
 	start(f->problem->row);
-	printf("%s%*.1f%s%7.1f", paint(BOLD), NUMBER, rate(f, us), paint(PLAIN), 100 * us->of_peak);
+	printf("%s%*.1f%s", paint(BOLD), NUMBER, rate(f, us), paint(PLAIN));
+	if (f->problem->row->op == TRANSPOSE)
+		printf("%7s", "GB/s");
+	else
+		printf("%7.1f", 100 * us->of_peak);
 	for (int i = 0; i < COLUMNS; i++) {
 		const struct entry *peer = field_find(f, columns[i]);
 
@@ -165,7 +161,7 @@ static cJSON *entry_json(const struct field *f, const struct entry *e)
 	else {
 		cJSON_AddNumberToObject(one, "ns", e->median_ns);
 		cJSON_AddNumberToObject(one, "spread", e->spread);
-		cJSON_AddNumberToObject(one, "gigaflops", rate(f, e));
+		cJSON_AddNumberToObject(one, "rate", rate(f, e));
 		cJSON_AddNumberToObject(one, "of_peak", e->of_peak);
 		cJSON_AddNumberToObject(one, "calls_in_a_sample", (double)e->times);
 	}

@@ -22,7 +22,7 @@
 #include "peers.h"
 #include "terminal.h"
 
-static const struct peer *const all[] = {&onednn, &openblas, &blis, &xsmm, &xnnpack};
+static const struct peer *const all[] = {&onednn, &openblas, &blis, &xsmm, &xnnpack, &torch};
 
 enum { PEERS = sizeof(all) / sizeof(all[0]) };
 
@@ -118,10 +118,9 @@ void *allocate(size_t bytes)
 
 static int wanted(const struct row *row, const struct options *options)
 {
-	char shape[48], layer[48];
-	const char *words[] = {row->kernel, row->group, shape, layer};
+	char layer[48];
+	const char *words[] = {row->kernel, row->group, row->shape, layer};
 
-	snprintf(shape, sizeof(shape), "%zux%zux%zu", row->m, row->n, row->k);
 	snprintf(layer, sizeof(layer), "%zux%zu", row->n, row->k);
 	for (size_t i = 0; i < options->count; i++) {
 		int found = 0;
@@ -141,11 +140,13 @@ static void check(struct field *f)
 		const char *wrong;
 
 		e->call(e->state);
+		if (e->fetch)
+			e->fetch(e->state);
 		wrong = e->role == LIMIT ? NULL : problem_check(f->problem, e->op, e->c);
 		if (!wrong)
 			continue;
-		warnx("%s %zux%zux%zu: %s (%s) is wrong and out of it: %s", f->problem->row->kernel, f->problem->row->m,
-		      f->problem->row->n, f->problem->row->k, e->who, e->how, wrong);
+		warnx("%s %s: %s (%s) is wrong and out of it: %s", f->problem->row->kernel, f->problem->row->shape, e->who,
+		      e->how, wrong);
 		e->wrong = strdup(wrong);
 	}
 }
@@ -156,7 +157,7 @@ static void measure(const struct row *row, const struct options *options, const 
 	static struct field f;
 	struct problem p;
 
-	progress("%s %s %zux%zux%zu", row->kernel, row->group, row->m, row->n, row->k);
+	progress("%s %s %s", row->kernel, row->group, row->shape);
 	if (!isk_bound(row->kernel)) {
 		progress_end();
 		table_absent(row, "isakern: not in this build", !options->json);
@@ -234,7 +235,7 @@ int main(int argc, char **argv)
 	if (options.list) {
 		for (size_t i = 0; row_get(i, &row); i++)
 			if (wanted(&row, &options))
-				printf("%s %s %zux%zux%zu\n", row.kernel, row.group, row.m, row.n, row.k);
+				printf("%s %s %s\n", row.kernel, row.group, row.shape);
 		return 0;
 	}
 	uname(&c.system);

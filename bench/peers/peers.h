@@ -12,7 +12,7 @@
 
 #include "isakern.h"
 
-enum type { F32, BF16, F16, U8, S8, S32 };
+enum type { F32, BF16, F16, U8, S8, S32, F64 };
 
 size_t type_bytes(enum type type);
 const char *type_name(enum type type);
@@ -23,6 +23,8 @@ void value_set(enum type type, void *x, size_t i, double value);
 enum op {
 	PRODUCT,   /* C = A * B */
 	LINEAR,    /* C = gelu(A * B + bias) + residual */
+	CONV,      /* images A, weights B (OIHW), C is m output pixels by n channels, k what a sum has */
+	TRANSPOSE, /* C = A transposed, of m by n */
 };
 
 struct goal {
@@ -34,9 +36,11 @@ enum { MOST_GOALS = 3, MOST_ENTRIES = 24, MOST_ROUNDS = 31 };
 
 struct row {
 	const char *kernel, *group;
+	char shape[40]; /* MxNxK, or the input of a convolution, its output channels and its stride */
 	enum op op;
 	enum type a, b, c;
 	size_t m, n, k;
+	struct isk_conv conv;
 	struct goal goals[MOST_GOALS];
 	int capped; /* whether the goals hold under the cap to AVX2 too */
 };
@@ -48,7 +52,7 @@ struct problem {
 	const struct row *row;
 	void *a, *b; /* m by k, k by n */
 	float *bias, *residual;
-	double flops;
+	double work; /* operations, or bytes read and written */
 };
 
 void problem_make(struct problem *p, const struct row *row);
@@ -68,6 +72,7 @@ struct entry {
 	enum op op; /* that of the row, but for some companions */
 	const char *who, *how;
 	void (*call)(void *state);
+	void (*fetch)(void *state); /* brings the result into c where the call leaves it elsewhere; or NULL */
 	void (*release)(void *state);
 	void *state;
 	void *c;           /* where the result is; not for limits */
@@ -88,6 +93,8 @@ struct field {
 /* Adds a contestant and gives it room for the result; the state is freed by release, or by free() if that is NULL. */
 struct entry *field_add(struct field *f, enum role role, const char *who, const char *how, void (*call)(void *),
                         void *state);
+/* Takes the last one back, with its state if it has one. */
+void field_drop_last(struct field *f);
 struct entry *field_find(struct field *f, const char *who);
 /* The fastest of all peers that computed the right thing; NULL if there is none. */
 struct entry *field_best_peer(struct field *f);
@@ -110,12 +117,13 @@ struct peer {
 	void (*enter)(struct field *f, const struct problem *p);
 };
 
-extern const struct peer openblas, blis, xsmm, onednn, xnnpack;
+extern const struct peer openblas, blis, xsmm, onednn, xnnpack, torch;
 
 void ours_enter(struct field *f, const struct problem *p);
 void limits_enter(struct field *f, const struct problem *p);
 
-/* Operations that the FMA units do at most, in the type of the problem, in 1 ns: measured now, in registers. */
+/* Operations that the FMA units do at most, in the type of the problem, in 1 ns: measured now, in registers; 0 for work
+ * that has none. */
 double peak_now(const struct problem *p);
 /* Whether --isa avx2 is in force. */
 int capped(void);

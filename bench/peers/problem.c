@@ -12,7 +12,7 @@
 
 size_t type_bytes(enum type type)
 {
-	static const size_t bytes[] = {[F32] = 4, [BF16] = 2, [F16] = 2, [U8] = 1, [S8] = 1, [S32] = 4};
+	static const size_t bytes[] = {[F32] = 4, [BF16] = 2, [F16] = 2, [U8] = 1, [S8] = 1, [S32] = 4, [F64] = 8};
 
 	return bytes[type];
 }
@@ -20,7 +20,7 @@ size_t type_bytes(enum type type)
 const char *type_name(enum type type)
 {
 	static const char *const names[] = {
-		[F32] = "f32", [BF16] = "bf16", [F16] = "f16", [U8] = "u8", [S8] = "s8", [S32] = "s32"};
+		[F32] = "f32", [BF16] = "bf16", [F16] = "f16", [U8] = "u8", [S8] = "s8", [S32] = "s32", [F64] = "f64"};
 
 	return names[type];
 }
@@ -50,6 +50,8 @@ double value_get(enum type type, const void *x, size_t i)
 		return ((const int8_t *)x)[i];
 	case S32:
 		return ((const int32_t *)x)[i];
+	case F64:
+		return ((const double *)x)[i];
 	}
 	return 0;
 }
@@ -88,6 +90,9 @@ void value_set(enum type type, void *x, size_t i, double value)
 	case S32:
 		((int32_t *)x)[i] = (int32_t)value;
 		break;
+	case F64:
+		((double *)x)[i] = value;
+		break;
 	}
 }
 
@@ -115,8 +120,16 @@ static void *fill(enum type type, size_t count)
 void problem_make(struct problem *p, const struct row *row)
 {
 	seed = 1;
-	*p = (struct problem){.row = row, .flops = 2 * (double)row->m * (double)row->n * (double)row->k};
-	p->a = fill(row->a, row->m * row->k);
+	*p = (struct problem){.row = row, .work = 2 * (double)row->m * (double)row->n * (double)row->k};
+	if (row->op == TRANSPOSE) {
+		p->work = 2 * (double)(row->m * row->n * type_bytes(row->a));
+		p->a = fill(row->a, row->m * row->n);
+		return;
+	}
+	if (row->op == CONV)
+		p->a = fill(row->a, row->conv.images * row->conv.height * row->conv.width * row->conv.channels);
+	else
+		p->a = fill(row->a, row->m * row->k);
 	p->b = fill(row->b, row->k * row->n);
 	if (row->op == LINEAR) {
 		p->bias = fill(F32, row->n);
@@ -132,14 +145,42 @@ void problem_free(struct problem *p)
 	free(p->residual);
 }
 
+/* Element k of the sum of output pixel i and channel j, k in the order of OIHW; 0 in the padding. */
+static double conv_term(const struct problem *p, size_t i, size_t j, size_t k)
+{
+	const struct isk_conv *v = &p->row->conv;
+	const size_t in_group = v->channels / v->groups, taps = v->kernel_h * v->kernel_w;
+	const size_t width = (v->width + v->pad_left + v->pad_right - (v->kernel_w - 1) * v->dilation_w - 1) / v->stride_w + 1;
+	const size_t height = p->row->m / v->images / width;
+	const size_t row = i / width % height * v->stride_h + k % taps / v->kernel_w * v->dilation_h - v->pad_top;
+	const size_t col = i % width * v->stride_w + k % v->kernel_w * v->dilation_w - v->pad_left;
+	const size_t channel = j / (v->out_channels / v->groups) * in_group + k / taps;
+	const size_t pixel = (i / width / height * v->height + row) * v->width + col;
+
+	/* Before the first row or column is far beyond the last. */
+	if (row >= v->height || col >= v->width)
+		return 0;
+	return value_get(p->row->a, p->a, pixel * v->channels + channel) * value_get(p->row->b, p->b, j * p->row->k + k);
+}
+
+static double term_of(const struct problem *p, size_t i, size_t j, size_t k)
+{
+	if (p->row->op == CONV)
+		return conv_term(p, i, j, k);
+	return value_get(p->row->a, p->a, i * p->row->k + k) * value_get(p->row->b, p->b, k * p->row->n + j);
+}
+
 /* Element (i, j), and how far a right one may be from it. */
 static double expected(const struct problem *p, enum op op, size_t i, size_t j, double *tolerance)
 {
 	const struct row *row = p->row;
 	double sum = 0, terms = 0;
 
+	*tolerance = 0;
+	if (op == TRANSPOSE)
+		return value_get(row->a, p->a, i * row->n + j);
 	for (size_t k = 0; k < row->k; k++) {
-		const double term = value_get(row->a, p->a, i * row->k + k) * value_get(row->b, p->b, k * row->n + j);
+		const double term = term_of(p, i, j, k);
 
 		sum += term;
 		terms += fabs(term);
@@ -170,7 +211,7 @@ const char *problem_check(const struct problem *p, enum op op, const void *c)
 		/* The corners first. */
 		const size_t i = s < 4 ? (size_t)(s & 1) * (row->m - 1) : random_next() % row->m;
 		const size_t j = s < 4 ? (size_t)(s >> 1) * (row->n - 1) : random_next() % row->n;
-		const double got = value_get(row->c, c, i * row->n + j);
+		const double got = value_get(row->c, c, op == TRANSPOSE ? j * row->m + i : i * row->n + j);
 		double tolerance;
 		const double want = expected(p, op, i, j, &tolerance);
 

@@ -34,6 +34,15 @@ struct entry *field_add(struct field *f, enum role role, const char *who, const 
 	return e;
 }
 
+void field_drop_last(struct field *f)
+{
+	struct entry *e = &f->entries[--f->count];
+
+	if (e->state)
+		e->release(e->state);
+	free(e->c);
+}
+
 static int timed(const struct entry *e)
 {
 	return !e->wrong && !e->dropped;
@@ -76,11 +85,8 @@ double field_ratio(const struct field *f, const struct entry *a, const struct en
 
 void field_free(struct field *f)
 {
-	for (size_t i = 0; i < f->count; i++) {
-		f->entries[i].release(f->entries[i].state);
-		free(f->entries[i].c);
-	}
-	f->count = 0;
+	while (f->count)
+		field_drop_last(f);
 }
 
 static double now(void)
@@ -133,7 +139,7 @@ static void summarise(struct field *f, struct entry *e)
 		values[r] = fabs(e->ns[r] - e->median_ns);
 	e->spread = median(values, count) / e->median_ns;
 	for (size_t r = 0; r < count; r++)
-		values[r] = f->problem->flops / e->ns[r] / e->peak[r];
+		values[r] = e->peak[r] > 0 ? f->problem->work / e->ns[r] / e->peak[r] : 0;
 	e->of_peak = median(values, count);
 }
 

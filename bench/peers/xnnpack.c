@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* XNNPACK: f32 fully-connected with packed weights. Nothing caps it to AVX2, so that it sits out there. */
+/* XNNPACK: f32 fully-connected and convolution, weights packed. Nothing caps it to AVX2, so that it sits out there. */
 #include <dlfcn.h>
 #include <math.h>
 #include <stdint.h>
@@ -10,9 +10,16 @@
 
 enum { TRANSPOSE_WEIGHTS = 1 };
 
-static int (*create)(size_t inputs, size_t outputs, size_t input_stride, size_t output_stride, const float *kernel,
-                     const float *bias, float least, float most, uint32_t flags, void **op);
-static int (*setup)(void *op, size_t batch, const float *input, float *output, void *threads);
+static int (*create_product)(size_t inputs, size_t outputs, size_t input_stride, size_t output_stride,
+                             const float *kernel, const float *bias, float least, float most, uint32_t flags, void **op);
+static int (*setup_product)(void *op, size_t batch, const float *input, float *output, void *threads);
+static int (*create_conv)(uint32_t top, uint32_t right, uint32_t bottom, uint32_t left, uint32_t kernel_h,
+                          uint32_t kernel_w, uint32_t stride_h, uint32_t stride_w, uint32_t dilation_h,
+                          uint32_t dilation_w, uint32_t groups, size_t in_group, size_t out_group, size_t input_stride,
+                          size_t output_stride, const float *kernel, const float *bias, float least, float most,
+                          uint32_t flags, void **op);
+static int (*setup_conv)(void *op, size_t batch, size_t height, size_t width, const float *input, float *output,
+                         void *threads);
 static int (*run)(void *op, void *threads);
 static int (*delete)(void *op);
 
@@ -24,13 +31,16 @@ static const char *open_xnnpack(void)
 	if (!library || capped())
 		return NULL;
 	*(void **)&initialize = dlsym(library, "xnn_initialize");
-	*(void **)&create = dlsym(library, "xnn_create_fully_connected_nc_f32");
-	*(void **)&setup = dlsym(library, "xnn_setup_fully_connected_nc_f32");
+	*(void **)&create_product = dlsym(library, "xnn_create_fully_connected_nc_f32");
+	*(void **)&setup_product = dlsym(library, "xnn_setup_fully_connected_nc_f32");
+	*(void **)&create_conv = dlsym(library, "xnn_create_convolution2d_nhwc_f32");
+	*(void **)&setup_conv = dlsym(library, "xnn_setup_convolution2d_nhwc_f32");
 	*(void **)&run = dlsym(library, "xnn_run_operator");
 	*(void **)&delete = dlsym(library, "xnn_delete_operator");
-	if (!initialize || !create || !setup || !run || !delete || initialize(NULL))
+	if (!initialize || !create_product || !setup_product || !create_conv || !setup_conv || !run || !delete
+	    || initialize(NULL))
 		return NULL;
-	return "the soname 0 of Debian";
+	return "libXNNPACK.so.0";
 }
 
 static void call(void *op)
@@ -43,18 +53,62 @@ static void release(void *op)
 	delete(op);
 }
 
+static struct entry *add(struct field *f, const char *how, void *op)
+{
+	struct entry *e = field_add(f, PEER, "XNNPACK", how, call, op);
+
+	e->release = release;
+	return e;
+}
+
+static void enter_product(struct field *f, const struct problem *p)
+{
+	const struct row *row = p->row;
+	void *op;
+
+	if (create_product(row->k, row->n, row->k, row->n, p->b, NULL, -INFINITY, INFINITY, TRANSPOSE_WEIGHTS, &op) == 0)
+		setup_product(op, row->m, p->a, add(f, "fully_connected_nc_f32, packed", op)->c, NULL);
+}
+
+/* Its weights are OHWI. It keeps no pointer to them. */
+static float *weights(const struct problem *p)
+{
+	const struct isk_conv *v = &p->row->conv;
+	const size_t taps = v->kernel_h * v->kernel_w, channels = v->channels / v->groups;
+	const float *from = p->b;
+	float *to = allocate(v->out_channels * taps * channels * sizeof(*to));
+
+	for (size_t o = 0; o < v->out_channels; o++)
+		for (size_t c = 0; c < channels; c++)
+			for (size_t t = 0; t < taps; t++)
+				to[(o * taps + t) * channels + c] = from[(o * channels + c) * taps + t];
+	return to;
+}
+
+static void enter_conv(struct field *f, const struct problem *p)
+{
+	const struct isk_conv *v = &p->row->conv;
+	float *w = weights(p);
+	void *op;
+
+	if (create_conv((uint32_t)v->pad_top, (uint32_t)v->pad_right, (uint32_t)v->pad_bottom, (uint32_t)v->pad_left,
+	                (uint32_t)v->kernel_h, (uint32_t)v->kernel_w, (uint32_t)v->stride_h, (uint32_t)v->stride_w,
+	                (uint32_t)v->dilation_h, (uint32_t)v->dilation_w, (uint32_t)v->groups, v->channels / v->groups,
+	                v->out_channels / v->groups, v->channels, v->out_channels, w, NULL, -INFINITY, INFINITY, 0, &op) == 0)
+		setup_conv(op, v->images, v->height, v->width, p->a, add(f, "convolution2d_nhwc_f32, packed", op)->c, NULL);
+	free(w);
+}
+
 static void enter(struct field *f, const struct problem *p)
 {
 	const struct row *row = p->row;
-	struct entry *e;
-	void *op;
 
-	if (row->op != PRODUCT || row->a != F32 || row->b != F32
-	    || create(row->k, row->n, row->k, row->n, p->b, NULL, -INFINITY, INFINITY, TRANSPOSE_WEIGHTS, &op))
+	if (row->a != F32 || row->b != F32)
 		return;
-	e = field_add(f, PEER, "XNNPACK", "fully_connected_nc_f32, packed", call, op);
-	e->release = release;
-	setup(op, row->m, p->a, e->c, NULL);
+	if (row->op == PRODUCT)
+		enter_product(f, p);
+	if (row->op == CONV)
+		enter_conv(f, p);
 }
 
 const struct peer xnnpack = {"XNNPACK", "libxnnpack0", open_xnnpack, enter};
