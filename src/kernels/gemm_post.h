@@ -262,7 +262,12 @@ ISK_INLINE int check_gemm(const void *c, const void *a, const void *packed, size
 		return status;
 	if (header->k != k || post->first_column > header->n || n > header->n - post->first_column)
 		return ISK_ERR_SHAPE;
-	return check_post(post, m, n, type, low, high, groups);
+	status = check_post(post, m, n, type, low, high, groups);
+	if (status)
+		return status;
+	if (post->group && extent_overflows(k / post->group + 1, post->ldgroup, sizeof(float)))
+		return ISK_ERR_SIZE;
+	return ISK_OK;
 }
 
 #endif
