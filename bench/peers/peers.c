@@ -98,6 +98,11 @@ static void environment(char **argv, int cap)
 			setenv(single[i], "1", 1);
 			changed = 1;
 		}
+	/* It asks for AVX2 where that is not said. */
+	if (!cap && !getenv("ATEN_CPU_CAPABILITY") && __builtin_cpu_supports("avx512bw")) {
+		setenv("ATEN_CPU_CAPABILITY", "avx512", 1);
+		changed = 1;
+	}
 	for (size_t i = 0; i < sizeof(caps) / sizeof(caps[0]) && cap && !capped(); i++) {
 		setenv(caps[i][0], caps[i][1], 1);
 		changed = 1;

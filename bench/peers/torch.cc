@@ -5,7 +5,7 @@
 #include <ATen/Parallel.h>
 #include <ATen/Version.h>
 #include <ATen/core/grad_mode.h>
-#include <torch/version.h>
+#include <torch/csrc/api/include/torch/version.h>
 
 #include <cstring>
 #include <string>
@@ -21,7 +21,10 @@ struct linear {
 
 const char *torch_describe(void)
 {
-	static const std::string text = std::string(TORCH_VERSION) + ", " + at::get_cpu_capability();
+	static const std::string usage = "CPU capability usage: ", all = at::show_config();
+	static const std::string::size_type at = all.find(usage);
+	static const std::string text = std::string(TORCH_VERSION) + ", uses "
+		+ (at == std::string::npos ? "?" : all.substr(at + usage.size(), all.find('\n', at) - at - usage.size())) + " here";
 
 	at::set_num_threads(1);
 	return text.c_str();
