@@ -50,7 +50,7 @@ ISK_KERNELS_pool(X)
 #define X(k, ...) REPEAT(k, j->y, j->x[0], j->packed_bytes, j->depth, j->cols, j->cols, 0)
 ISK_KERNELS_pack(X)
 #undef X
-#define X(k, ...) REPEAT(k, j->y, j->x[0], j->x[1], j->n, j->cols, j->depth, j->cols, j->depth, NULL)
+#define X(k, ...) REPEAT(k, j->y, j->x[0], j->x[1], j->n, j->cols, j->depth, j->cols, j->depth, &j->post)
 ISK_KERNELS_gemm(X)
 #undef X
 #define X(k, ...) REPEAT(k, j->y, j->x[0], j->n, j->cols, j->n, j->cols)
@@ -150,9 +150,6 @@ static void conv_prepare(struct job *job, const struct kernel *kernel, const cha
 	                              .channels = job->cols, .out_channels = job->cols, .kernel_h = 3, .kernel_w = 3,
 	                              .stride_h = 1, .stride_w = 1, .dilation_h = 1, .dilation_w = 1, .pad_top = 1,
 	                              .pad_left = 1, .pad_bottom = 1, .pad_right = 1, .groups = job->depth};
-	job->post = (struct isk_post){.size = sizeof(job->post)};
-	if (kernel->out == ELEM_s8 || kernel->out == ELEM_u8)
-		job->post.out_scale = 1;
 	job->packed_bytes = isk_conv_packed_size(kernel->type, &job->conv);
 	if (job->packed_bytes > space)
 		errx(FAILED, "%s: no room for the packed weights", kernel->name);
@@ -170,12 +167,14 @@ void job_prepare(struct job *job, const struct kernel *kernel, const char *shape
                  size_t bytes)
 {
 	static const struct kernel *filled;
+	const int quantized = kernel->out == ELEM_s8 || kernel->out == ELEM_u8;
 	const int inputs = shape_is(shape, "gemm") ? 2 : shape_is(shape, "pack") ? 1 : kernel->inputs;
 
 	/* Any single array is smaller than the working set; a packed one has a header and whole panels. */
 	reserve(bytes + 65536);
 	*job = (struct job){.y = arrays[3], .x = {arrays[0], arrays[1], arrays[2]}, .n = p->n, .cols = p->cols,
-	                    .depth = p->depth, .scale = shape_is(shape, "norm") ? 1e-5f : 0.0625f};
+	                    .depth = p->depth, .scale = shape_is(shape, "norm") ? 1e-5f : 0.0625f,
+	                    .post = {.size = sizeof(job->post), .out_scale = quantized}};
 	for (int i = 0; i < inputs && filled != kernel; i++)
 		fill(arrays[i], i == 1 && (shape_is(shape, "gemm") || shape_is(shape, "conv")) ? kernel->in2 : kernel->in, bytes);
 	filled = kernel;

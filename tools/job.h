@@ -11,7 +11,7 @@ struct job {
 	const void *x[3];
 	size_t n, cols, depth, packed_bytes;
 	struct isk_conv conv;
-	struct isk_post post; /* of a conv */
+	struct isk_post post; /* of a gemm or a conv */
 	float scale;
 	int32_t zero;
 };

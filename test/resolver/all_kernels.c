@@ -23,6 +23,7 @@ typedef isk_bf16 type_bf16;
 typedef isk_f16 type_f16;
 typedef int8_t type_s8;
 typedef uint8_t type_u8;
+typedef int32_t type_s32;
 
 static const size_t sizes[] = {0,  1,  2,  3,  4,  5,  7,   8,   9,   15,  16,  17,
                                31, 32, 33, 63, 64, 65, 127, 128, 129, 257, MOST};
@@ -167,7 +168,10 @@ static void must(const char *kernel, int status)
 ISK_KERNELS_pack(X)
 #undef X
 
-#define X(k, A, B, C)                                                                \
+/* An s32 C has no post-operations of this kind. */
+#define LAST_ACT(C) (strcmp(#C, "s32") ? (int)ISK_ACT_SILU : -1)
+
+#define X(k, A, B, C)                                                          \
 	static void call_##k(void)                                                 \
 	{                                                                          \
 		for (int i = 0; i < SHAPES; i++) {                                     \
@@ -176,14 +180,21 @@ ISK_KERNELS_pack(X)
                                                                                \
 			must(#k, isk_gemm_pack_##B(packed, (const type_##B *)b, isk_packed_size(TYPE_##B, depth, n), \
 			                           depth, n, n, 0));                       \
-			for (int act = -1; act <= ISK_ACT_SILU; act++) {                   \
-				struct isk_post post = {.size = sizeof(post), .scale = b, .scales = 1, .bias = b,      \
-				                        .act_a = -1, .act_b = 1, .binary = ISK_BINARY_ADD, .other = b, \
-				                        .ldother = n};                         \
+			for (int act = -1; act <= LAST_ACT(C); act++) {                    \
+				struct isk_post post = {.size = sizeof(post), .out_scale = sizeof(type_##C) == 1}; \
                                                                                \
-				post.act = act < 0 ? ISK_ACT_NONE : (enum isk_activation)act;  \
+				if (act >= 0) {                                                \
+					post.scale = post.bias = b;                                \
+					post.scales = 1;                                           \
+					post.act = (enum isk_activation)act;                       \
+					post.act_a = -1;                                           \
+					post.act_b = 1;                                            \
+					post.binary = ISK_BINARY_ADD;                              \
+					post.other = b;                                            \
+					post.ldother = n;                                          \
+				}                                                              \
 				must(#k, isk_##k((type_##C *)out, (const type_##A *)a, packed, m, n, depth, n, \
-				                 depth ? depth : 1, act < 0 ? NULL : &post));  \
+				                 depth ? depth : 1, &post));                   \
 			}                                                                  \
 			free(packed);                                                      \
 		}                                                                      \
@@ -273,13 +284,12 @@ ISK_KERNELS_conv_pack(X)
 	{                                                                          \
 		for (int i = 0; i < CONVS; i++) {                                      \
 			const size_t bytes = isk_conv_packed_size(TYPE_##B, &convs[i]);    \
-			const int last = strcmp(#C, "s32") ? (int)ISK_ACT_SILU : -1;       \
 			void *packed = aligned_alloc(64, bytes);                           \
                                                                                \
 			if (!packed)                                                       \
 				abort();                                                       \
 			must(#k, isk_conv_pack_##B(packed, (const type_##B *)b, bytes, &convs[i])); \
-			for (int act = -1; act <= last; act++) {                        \
+			for (int act = -1; act <= LAST_ACT(C); act++) {                    \
 				struct isk_post post = {.size = sizeof(post), .out_scale = sizeof(type_##C) == 1};\
                                                                                \
 				if (act >= 0) {                                                \
