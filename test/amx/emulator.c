@@ -404,6 +404,11 @@ unsigned long amx_emulator_count(void)
 	return state.count;
 }
 
+int amx_emulator_configured(void)
+{
+	return state.config.palette != 0;
+}
+
 #ifdef AMX_EMULATOR_PRELOAD
 static __attribute__((constructor)) void install(void)
 {
@@ -411,5 +416,11 @@ static __attribute__((constructor)) void install(void)
 
 	if (why)
 		fprintf(stderr, "amx_emulator: %s\n", why);
+}
+
+static __attribute__((destructor)) void say(void)
+{
+	if (state.count)
+		fprintf(stderr, "amx_emulator: %lu instructions\n", state.count);
 }
 #endif

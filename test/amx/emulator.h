@@ -16,4 +16,7 @@ extern const char *(*amx_emulator_context)(void);
 /* Instructions emulated so far by this thread. */
 unsigned long amx_emulator_count(void);
 
+/* Whether this thread has configured tiles and not released them. */
+int amx_emulator_configured(void);
+
 #endif

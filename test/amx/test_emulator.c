@@ -1171,9 +1171,12 @@ static void test_count(void)
 	const unsigned long was = amx_emulator_count();
 	struct tile t = {0};
 
+	assert_int_equal(amx_emulator_configured(), 0);
 	configure(full());
+	assert_int_equal(amx_emulator_configured(), !real);
 	load(0, &t, 64);
 	tile_release();
+	assert_int_equal(amx_emulator_configured(), 0);
 	assert_int_equal(amx_emulator_count() - was, real ? 0 : 3);
 }
 

@@ -5,7 +5,7 @@ import os
 import re
 import sys
 
-from kit import BUILD, BUILT, HERE, INCLUDE, INTERNAL, ISAS, KERNELS, SOURCE, STATIC, Tap, run, top
+from kit import BUILD, BUILT, HERE, INCLUDE, INTERNAL, ISAS, KERNELS, SOURCE, STATIC, Tap, host_isas, run, top
 
 tap = Tap()
 SIM, TABLE = sys.argv[1], os.path.join(HERE, "cpus.tbl")
@@ -15,6 +15,7 @@ LIB = ["-L" + BUILD, "-lisakern", "-Wl,-rpath," + BUILD, "-Wl,-z,now"]
 program = tap.cc("simulated", *BASE, "-DDETECT", *INTERNAL, os.path.join(SOURCE, "src/isa/detect.c"), *LIB)
 relu_only = tap.cc("relu_only", *BASE, "-DRELU_ONLY", *INCLUDE, *LIB)
 static = tap.cc("static", *BASE, *INCLUDE, "-static", *STATIC)
+product = tap.cc("product", *BASE, "-DPRODUCT", *INCLUDE, *LIB)
 LENGTH_ISAS, RELU_ISAS = KERNELS["get_vec_length"][1], KERNELS["relu_f32"][1]
 OS_STATE = {"avx2": 0x6, "avx2_vnni": 0x6, "amx": 0x600e6, "baseline": 0}  # all others: 0xe6
 
@@ -27,8 +28,20 @@ class Cpu:
         self.set = set(fields[12].split(","))
 
 
+with open(os.path.join(SOURCE, "src/isa/tuning.tbl"), encoding="utf-8") as table:
+    DEMOTED_ROWS = [l.split(None, 4) for l in table if l.strip() and not l.startswith("#")]
 with open(TABLE, encoding="utf-8") as table:
     CPUS = [Cpu(n, l) for n, l in enumerate(table, 1) if not l.startswith("#")]
+
+
+def demoted(kernel, signature):
+    """The ISAs that tuning.tbl takes from a kernel on this CPU."""
+    base, extended = signature >> 8 & 15, signature >> 20 & 255
+    family = base + extended if base == 15 else base
+    model = (signature >> 4 & 15) | (signature >> 12 & 0xf0 if base in (6, 15) else 0)
+    return {isa for name, isa, f, models, _ in DEMOTED_ROWS
+            if name == kernel and int(f) == family
+            and int(models.split("-")[0]) <= model <= int(models.split("-")[1])}
 
 
 def cpu(name):
@@ -88,6 +101,11 @@ def play(model, name, *options, able=None, cut=None, amx=True, **env):
                 if isa not in granted else USABLE for isa in LENGTH_ISAS}
     expected.update({isa: NOT_BUILT for isa in LENGTH_ISAS if isa not in BUILT})
     wrong = {}
+    bound = dict(re.findall(r"^bound (\S+) (\S+)$", r.out, re.M))
+    for kernel, (_, isas) in KERNELS.items():
+        best = top((granted & set(BUILT)) - demoted(kernel, model.signature), isas)
+        if bound.get(kernel) != best:
+            wrong[kernel] = (bound.get(kernel), best)
     if level != (top(granted & set(BUILT)), top(os_able), top(BUILT)):
         wrong["level"] = level
     if slots != {"get_vec_length": length, "relu_f32": relu}:
@@ -184,6 +202,25 @@ for name, options, level in (("granted", [], "amx"), ("refused", ["--amx", "refu
         tap.skip("isk_isa_current where amx is " + name, "not on this CPU or not built")
     else:
         tap.ok(told(r)[0][0] == level, "isk_isa_current where amx is " + name, r)
+
+# A product through its indirect function: on tiles where they are granted, and run by the emulator here.
+EMULATOR, PRODUCT_ISAS = sys.argv[2], KERNELS["gemm_bf16_f32"][1]
+for where, options, asked, answer in (("AMX is granted", [], 1, 0),
+                                      ("AMX is refused", ["--amx", "refuse"], 1, -28),
+                                      ("the OS has no tiles", ["--xcr0", "2e7"], 0, 0)):
+    able = set(BUILT) - demoted("gemm_bf16_f32", spr.signature) - ({"amx"} if options else set())
+    best, name = top(able, PRODUCT_ISAS), "a product where " + where
+    if "amx" not in BUILT or "avx512_bf16" not in host_isas():
+        tap.skip(name, "this CPU or build lacks ISAs")
+        continue
+    r = simulate(spr, [product], *options, LD_PRELOAD=EMULATOR, ISAKERN_VERBOSE="1")
+    if r.status == 77:
+        tap.skip(name, r.err.strip().replace("cpuidsim: ", ""))
+        continue
+    tap.ok(r.status == 0 and r.out == "20 20 40 40 40 80\n" and bound_lines(r).get("gemm_bf16_f32") == best
+           and ("\namx_emulator: " in "\n" + r.err) == (not options and "amx" not in host_isas())
+           and (r.report.get("amx_asked"), r.report.get("amx_answer")) == (asked, answer),
+           "%s runs %s" % (name, best), r)
 
 # The kernel's own answers: through a seccomp filter that refuses, and as it is.
 refuse = tap.cc("refuse", "-Wall", "-Wextra", "-Werror", os.path.join(HERE, "refuse.c"))

@@ -2,9 +2,11 @@
 /*
  * What isakern says of the CPU it runs on, and whether glibc and the CPU itself
  * say the same. It runs under cpuidsim on CPUs that this machine is not, so it
- * calls no kernel. Without an argument it only has its references bound.
+ * calls no kernel, but for -DPRODUCT. Without an argument it only has its
+ * references bound.
  *
  * -DRELU_ONLY: refers to a kernel that has no AMX variant, and to no other.
+ * -DPRODUCT: calls one that has, which the emulator of test/amx lets run here.
  * -DDETECT: compiled with detect.c, which the library keeps to itself.
  */
 #include <stdio.h>
@@ -12,6 +14,27 @@
 #include <string.h>
 
 #include "isakern.h"
+
+#ifdef PRODUCT
+/* 2 by 3 by 20, all ones and twos: exact in any order. */
+int main(void)
+{
+	isk_bf16 a[40], b[60];
+	unsigned char packed[4096];
+	float c[6];
+
+	for (int i = 0; i < 60; i++)
+		b[i] = i % 3 == 2 ? 0x4000 : 0x3f80;
+	for (int i = 0; i < 40; i++)
+		a[i] = i < 20 ? 0x3f80 : 0x4000;
+	if (isk_gemm_pack_bf16(packed, b, sizeof(packed), 20, 3, 3, 0)
+	    || isk_gemm_bf16_f32(c, a, packed, 2, 3, 20, 3, 20, NULL))
+		return 1;
+	printf("%g %g %g %g %g %g\n", (double)c[0], (double)c[1], (double)c[2], (double)c[3], (double)c[4],
+	       (double)c[5]);
+	return 0;
+}
+#else
 
 #ifndef RELU_ONLY
 size_t (*const volatile length)(void) = isk_get_vec_length;
@@ -68,6 +91,20 @@ static void candidates(const char *kernel, const void *reference)
 	printf("slot %s %s\n", kernel, slot);
 }
 
+#ifndef RELU_ONLY
+/* What each kernel of the library is bound to. */
+static void all_bound(void)
+{
+	struct isk_kernel_info info;
+	struct isk_candidate c[16];
+
+	for (size_t k = 0; isk_kernel_info(k, &info) == ISK_OK; k++)
+		for (int i = 0, n = isk_candidates(info.name, c, 16); i < n; i++)
+			if (c[i].bound)
+				printf("bound %s %s\n", info.name, c[i].isa);
+}
+#endif
+
 int main(int argc, char **argv)
 {
 	(void)argv;
@@ -82,6 +119,8 @@ int main(int argc, char **argv)
 	candidates("relu_f32", (const void *)(uintptr_t)relu);
 #ifndef RELU_ONLY
 	candidates("get_vec_length", (const void *)(uintptr_t)length);
+	all_bound();
 #endif
 	return 0;
 }
+#endif
