@@ -71,4 +71,4 @@ static void enter(struct field *f, const struct problem *p)
 	s->c = field_add(f, PEER, "BLIS", "cblas_sgemm", call, s)->c;
 }
 
-const struct peer blis = {"BLIS", "libblis4-openmp", open_blis, enter};
+const struct peer blis = {"BLIS", "libblis4-openmp", 0, open_blis, enter};

@@ -6,9 +6,9 @@
 #include "peers.h"
 #include "stats.h"
 
-enum { OPERATIONS = 24, STEPS = 2000 };
+enum { OPERATIONS = 24, STEPS = 10000 };
 
-/* 12 chains hide the latency of any FMA; 2000 steps of two rounds take some 20 to 50 us. */
+/* 12 chains hide the latency of any FMA; 10000 steps of two rounds take 40 to 80 us, many times a look at the clock. */
 #define CHAINS(op, reg)                                                        \
 	op " %%" reg "0,%%" reg "1,%%" reg "8\n" op " %%" reg "0,%%" reg "1,%%" reg "9\n" \
 	op " %%" reg "0,%%" reg "1,%%" reg "10\n" op " %%" reg "0,%%" reg "1,%%" reg "11\n" \
@@ -32,24 +32,42 @@ enum { OPERATIONS = 24, STEPS = 2000 };
 
 LOOP(fma_512, "vfmadd231ps", "zmm")
 LOOP(fma_256, "vfmadd231ps", "ymm")
-LOOP(dot_512, "vpdpbusd", "zmm")
-LOOP(dot_256, "vpdpbusd", "ymm")
+LOOP(int8_512, "vpdpbusd", "zmm")
+LOOP(bf16_512, "vdpbf16ps", "zmm")
+
+/* In a ns; each is the operations of one instruction. */
+static double rate(void (*loop)(void), double each)
+{
+	const double begin = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+
+	loop();
+	return OPERATIONS * STEPS * each / (clock_ns(CLOCK_THREAD_CPUTIME_ID) - begin);
+}
+
+/* Whether this CPU is faster with it than with conversion to f32. */
+static int bf16_pays(void)
+{
+	static int known, pays;
+
+	if (!known)
+		for (int i = 0; i < 9; i++)
+			pays += rate(bf16_512, 64) > rate(fma_512, 32);
+	known = 1;
+	return pays > 4;
+}
 
 double peak_now(const struct problem *p)
 {
+	const struct row *row = p->row;
 	const int wide = __builtin_cpu_supports("avx512f") && !capped();
-	const int integer = p->row->b == S8 && p->row->a != F32 && __builtin_cpu_supports("avx512vnni");
-	const double each = (wide ? 16 : 8) * (integer ? 8 : 2);
-	double begin;
 
-	if (p->row->op == TRANSPOSE)
+	if (row->op == TRANSPOSE)
 		return 0;
-	begin = clock_ns(CLOCK_THREAD_CPUTIME_ID);
-	if (integer)
-		(wide ? dot_512 : dot_256)();
-	else
-		(wide ? fma_512 : fma_256)();
-	return OPERATIONS * STEPS * each / (clock_ns(CLOCK_THREAD_CPUTIME_ID) - begin);
+	if (row->b == S8 && row->a != F32)
+		return wide && __builtin_cpu_supports("avx512vnni") ? rate(int8_512, 128) : 0;
+	if (row->a == BF16 && row->b == BF16 && wide && __builtin_cpu_supports("avx512bf16") && bf16_pays())
+		return rate(bf16_512, 64);
+	return wide ? rate(fma_512, 32) : rate(fma_256, 16);
 }
 
 struct reading {
@@ -58,19 +76,30 @@ struct reading {
 	size_t bytes;
 };
 
-/* From end to end. */
-static void read_one(void *state)
+#define READ_LINES(ahead)                                                      \
+	__asm__ volatile(ahead "vmovups (%0),%%ymm0\nvmovups 32(%0),%%ymm1\nvmovups 64(%0),%%ymm0\n" \
+	                       "vmovups 96(%0),%%ymm1\nvmovups 128(%0),%%ymm0\nvmovups 160(%0),%%ymm1\n" \
+	                       "vmovups 192(%0),%%ymm0\nvmovups 224(%0),%%ymm1" \
+	                 :                                                         \
+	                 : "r"(at)                                                 \
+	                 : "xmm0", "xmm1")
+
+static void read_plain(void *state)
 {
 	const struct reading *r = state;
 
 	for (const char *at = r->from; at < r->from + r->bytes; at += 256)
-		__asm__ volatile("prefetcht0 2048(%0)\nprefetcht0 2112(%0)\nprefetcht0 2176(%0)\nprefetcht0 2240(%0)\n"
-		                 "vmovups (%0),%%ymm0\nvmovups 32(%0),%%ymm1\nvmovups 64(%0),%%ymm0\nvmovups 96(%0),%%ymm1\n"
-		                 "vmovups 128(%0),%%ymm0\nvmovups 160(%0),%%ymm1\nvmovups 192(%0),%%ymm0\n"
-		                 "vmovups 224(%0),%%ymm1"
-		                 :
-		                 : "r"(at)
-		                 : "xmm0", "xmm1");
+		READ_LINES("");
+	__asm__ volatile("vzeroupper" ::: "xmm0");
+}
+
+/* Some CPUs fetch too little by themselves, others are slowed down by being told to. */
+static void read_ahead(void *state)
+{
+	const struct reading *r = state;
+
+	for (const char *at = r->from; at < r->from + r->bytes; at += 256)
+		READ_LINES("prefetcht0 4096(%0)\nprefetcht0 4160(%0)\nprefetcht0 4224(%0)\nprefetcht0 4288(%0)\n");
 	__asm__ volatile("vzeroupper" ::: "xmm0");
 }
 
@@ -115,8 +144,8 @@ static void enter_copy(struct field *f, const struct problem *p)
 
 void limits_enter(struct field *f, const struct problem *p)
 {
-	void (*const ways[])(void *) = {read_one, read_four};
-	static const char *const names[] = {"from end to end", "in four streams"};
+	void (*const ways[])(void *) = {read_plain, read_ahead, read_four};
+	static const char *const names[] = {"from end to end", "fetched ahead", "in four streams"};
 	const size_t bytes = p->row->k * p->row->n * type_bytes(p->row->b);
 
 	if (p->row->op == TRANSPOSE)
@@ -124,7 +153,7 @@ void limits_enter(struct field *f, const struct problem *p)
 	/* Where reading B is what takes the time. */
 	if (p->row->op != PRODUCT || p->row->m > 4 || bytes < 65536 || !__builtin_cpu_supports("avx2"))
 		return;
-	for (int i = 0; i < 2; i++) {
+	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
 		struct reading *r = allocate(sizeof(*r));
 
 		*r = (struct reading){p->b, NULL, bytes / 256 * 256};

@@ -429,4 +429,4 @@ static void enter(struct field *f, const struct problem *p)
 }
 #endif
 
-const struct peer onednn = {"oneDNN", "libdnnl-dev, when isakern is built", open_onednn, enter};
+const struct peer onednn = {"oneDNN", "libdnnl-dev, when isakern is built", 0, open_onednn, enter};

@@ -131,4 +131,4 @@ static void enter(struct field *f, const struct problem *p)
 	}
 }
 
-const struct peer openblas = {"OpenBLAS", "libopenblas0", open_openblas, enter};
+const struct peer openblas = {"OpenBLAS", "libopenblas0", 0, open_openblas, enter};

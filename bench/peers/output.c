@@ -64,13 +64,8 @@ void table_absent(const struct row *row, const char *reason, int print)
 	printf("%s%s%s\n", paint(DIM), reason, paint(PLAIN));
 }
 
-static const char *verdict(double got, double wanted)
-{
-	return got >= wanted ? "met" : "MISSED";
-}
-
 struct judged {
-	double ratio;
+	double ratio, allowed; /* what the peak of this machine leaves above the other; 0: unknown */
 	int known, met;
 };
 
@@ -88,6 +83,7 @@ static struct judged judge(struct field *f, const struct entry *us, const struct
 
 		j.known = other != NULL;
 		j.ratio = other ? field_ratio(f, us, other) : 0;
+		j.allowed = other && other->of_peak > 0 ? 1 / other->of_peak : 0;
 	}
 	j.met = j.known && j.ratio >= goal->ratio;
 	return j;
@@ -116,7 +112,9 @@ static void goals_print(struct field *f, const struct entry *us)
 			printf("; %sgoal %.2f of %s: nothing to compare with%s", paint(DIM), goal->ratio, goal->against, paint(PLAIN));
 		else
 			printf("; %s%.2f of %s, goal %.2f %s%s", paint(j.met ? GOOD : BAD), j.ratio, goal->against, goal->ratio,
-			       verdict(j.ratio, goal->ratio), paint(PLAIN));
+			       j.met ? "met" : "MISSED", paint(PLAIN));
+		if (j.known && j.allowed > 0 && j.allowed < goal->ratio)
+			printf(" (the peak allows %.2f)", j.allowed);
 	}
 	putchar('\n');
 }
@@ -135,6 +133,8 @@ static void row_print(struct field *f, const struct entry *us)
 	printf("%s%*.1f%s", paint(BOLD), NUMBER, rate(f, us), paint(PLAIN));
 	if (f->problem->row->op == TRANSPOSE)
 		printf("%7s", "GB/s");
+	else if (us->of_peak == 0)
+		printf("%7s", "-");
 	else
 		printf("%7.1f", 100 * us->of_peak);
 	for (int i = 0; i < COLUMNS; i++) {
@@ -192,6 +192,8 @@ void table_row(struct field *f, int print)
 		cJSON_AddStringToObject(goal, "against", row->goals[g].against);
 		cJSON_AddNumberToObject(goal, "goal", row->goals[g].ratio);
 		cJSON_AddItemToObject(goal, "ratio", j.known ? cJSON_CreateNumber(j.ratio) : cJSON_CreateNull());
+		if (j.allowed > 0)
+			cJSON_AddNumberToObject(goal, "allowed_by_peak", j.allowed);
 		cJSON_AddItemToObject(goal, "met", j.known ? cJSON_CreateBool(j.met) : cJSON_CreateNull());
 		cJSON_AddItemToArray(goals, goal);
 	}

@@ -203,11 +203,13 @@ static void print_circumstances(const struct circumstances *c)
 	for (int i = 0; i < PEERS; i++)
 		if (c->versions[i])
 			printf("  %-9s %s\n", all[i]->name, c->versions[i]);
+		else if (capped() && all[i]->uncapped)
+			printf("  %-9s left out: nothing caps it to AVX2\n", all[i]->name);
 		else
 			printf("  %-9s %smissing: %s%s\n", all[i]->name, paint(NOTE), all[i]->package, paint(PLAIN));
 	printf("  One thread, its CPU time, medians of interleaved samples; operands and weights warm, of isakern packed\n"
-	       "  beforehand, of a peer where it can. %% peak: of a register-only FMA loop beside every sample (8 bits:\n"
-	       "  vpdpbusd). Every result is compared with double precision first.\n");
+	       "  beforehand, of a peer where it can. %% peak: of a register-only loop of FMA (8 bits: vpdpbusd; bf16: vdpbf16ps\n"
+	       "  where that is faster) beside every sample. Every result is compared with double precision first.\n");
 }
 
 static cJSON *report(const struct circumstances *c)
@@ -246,7 +248,8 @@ int main(int argc, char **argv)
 	uname(&c.system);
 	getloadavg(c.load, 3);
 	for (int i = 0; i < PEERS; i++)
-		c.versions[i] = all[i]->open();
+		if (!capped() || !all[i]->uncapped)
+			c.versions[i] = all[i]->open();
 	if (!options.json) {
 		print_circumstances(&c);
 		table_header();

@@ -112,6 +112,7 @@ void field_time(struct field *f, const struct effort *effort);
 /* A peer: what it says of itself, and its contestants for a problem. */
 struct peer {
 	const char *name, *package;
+	int uncapped; /* nothing caps it to AVX2 */
 	/* Its version and what it runs on, or NULL if it is not there. */
 	const char *(*open)(void);
 	void (*enter)(struct field *f, const struct problem *p);

@@ -56,4 +56,4 @@ static void enter(struct field *f, const struct problem *p)
 	e->state = make(p->a, p->b, p->bias, p->residual, e->c, (long)row->m, (long)row->n, (long)row->k);
 }
 
-const struct peer torch = {"torch", "libtorch-dev, and ninja bench/peers/libpeers-torch.so", open_torch, enter};
+const struct peer torch = {"torch", "libtorch-dev, and ninja bench/peers/libpeers-torch.so", 0, open_torch, enter};

@@ -70,4 +70,4 @@ static void enter(struct field *f, const struct problem *p)
 }
 #endif
 
-const struct peer xsmm = {"libxsmm", "libxsmm-dev", open_xsmm, enter};
+const struct peer xsmm = {"libxsmm", "libxsmm-dev", 0, open_xsmm, enter};
