@@ -109,11 +109,13 @@ ISK_INLINE void multiply_line(vi acc[][WIDE * VECTORS], const int32_t *a, const 
 /*
  * rows by panels of C (out, ldout), as f32 if that is wanted: lines groups of k,
  * added to the sums in t, or if t is NULL to start times factor. Panels of B are
- * panel bytes apart.
+ * panel bytes apart. Rows from next on, ldnext apart, will be copied some time
+ * later: those of WIDE tiles, as many as panels, are fetched up to where a is.
  */
 ISK_INLINE void multiply(int32_t *out, size_t ldout, const int32_t *t, size_t ldt, const int32_t *start,
                          int32_t factor, const int32_t *a, const unsigned char *b, size_t panel, size_t lines,
-                         int as_float, const int rows, const int panels, const int chains)
+                         int as_float, const unsigned char *next, size_t ldnext, const int rows,
+                         const int panels, const int chains)
 {
 	const int vectors = panels * VECTORS;
 	const size_t turn = (size_t)panels * panel - lines * ISK_PACKED_LINE;
@@ -144,8 +146,12 @@ ISK_INLINE void multiply(int32_t *out, size_t ldout, const int32_t *t, size_t ld
 			if (lines == AHEAD / ISK_PACKED_LINE)
 				ahead += turn;
 #pragma GCC unroll 2
-			for (int p = 0; p < panels; p++)
+			for (int p = 0; p < panels; p++) {
 				__builtin_prefetch(b + (size_t)p * panel + ahead, 0, 2);
+				if (panels > 1)
+					__builtin_prefetch(next + (size_t)p * ldnext);
+			}
+			next += 4;
 		}
 		multiply_line(acc[0], a, b, panel, rows, panels);
 	}
@@ -166,20 +172,20 @@ ISK_INLINE void multiply(int32_t *out, size_t ldout, const int32_t *t, size_t ld
 #define FLAT_CASE(r)                                                           \
 	case r:                                                                    \
 		if ((r) <= FLAT)                                                       \
-			multiply(out, ldout, t, ldt, start, factor, a, b, panel, lines, as_float, \
+			multiply(out, ldout, t, ldt, start, factor, a, b, panel, lines, as_float, next, ldnext, \
 			         (r) <= FLAT ? (r) : 1, 1, CHAINS(r));                     \
 		break;
 #define WIDE_CASE(r)                                                           \
 	case r:                                                                    \
 		if ((r) <= ROWS)                                                       \
-			multiply(out, ldout, t, ldt, start, factor, a, b, panel, lines, as_float, \
+			multiply(out, ldout, t, ldt, start, factor, a, b, panel, lines, as_float, next, ldnext, \
 			         (r) <= ROWS ? (r) : 1, WIDE, 1);                          \
 		break;
 
 static __attribute__((noinline)) void tile(int32_t *out, size_t ldout, const int32_t *t, size_t ldt,
                                            const int32_t *start, int32_t factor, const int32_t *a,
                                            const unsigned char *b, size_t panel, size_t lines, int as_float,
-                                           size_t rows, size_t panels)
+                                           const unsigned char *next, size_t ldnext, size_t rows, size_t panels)
 {
 	if (panels == 1) {
 		switch (rows) {
@@ -303,10 +309,16 @@ ISK_INLINE void block(const struct product *p, size_t row, size_t col, size_t ro
 				int32_t *out = straight ? c : t;
 				const size_t ldout = straight ? p->ldc : ldt;
 
+				/* Of the next row of tiles, those rows whose turn it is; nothing if A has no rows. */
+				const size_t later = i + height + j / PANEL;
+				const unsigned char *next = p->lda && later < rows
+				                                ? (const unsigned char *)p->a + (row + later) * p->lda + at
+				                                : (const unsigned char *)a;
+
 				width = whole ? panels * PANEL : cols - j;
 				tile(out, ldout, at ? t : NULL, ldt, p->sums + first * PANEL, -p->a_zero, a,
 				     p->panels + first * panel + at / 4 * ISK_PACKED_LINE, panel, lines,
-				     last && type != C_S32 && !correct, height, panels);
+				     last && type != C_S32 && !correct, next, p->lda, height, panels);
 				if (!last || straight)
 					continue;
 				if (correct)
