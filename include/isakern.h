@@ -116,10 +116,10 @@ typedef uint16_t isk_f16;
  * bf16 the order is that of vdpbf16ps, 2i + 1 before 2i. Where B has 16 or 8
  * bits, k is filled up with zeros to a multiple of 2 or 4, which makes +0 of a
  * sum of -0. Denormals count in every type; no variant takes them for 0. amx
- * alone, where a kernel has it, adds bf16 in another order, takes denormals for
- * 0, and keeps the bound, of what is left then, but not the bits. Error in
- * multiples of eps * k * sum |terms|, before the post-operations. A bf16 or f16
- * C is rounded once more, to nearest even.
+ * alone, where a kernel has it, adds bf16 in another order, of k alone as well,
+ * takes denormals for 0, and keeps the bound, of what is left then, but not the
+ * bits. Error in multiples of eps * k * sum |terms|, before the post-operations.
+ * A bf16 or f16 C is rounded once more, to nearest even.
  *
  * Sums of 8-bit integers are exact modulo 2^32, at every ISA. Zero points are
  * subtracted from the elements of A and B: sum (A - a_zero) * (B - b_zero). An s32
