@@ -61,7 +61,7 @@ CASES = [
     (KERNEL, ROW.replace("baseline,", ""), "relu_f32", "every kernel needs a baseline variant"),
     (KERNEL, ROW.replace("relu_f32", "twice_f32").replace(",avx512", ""), None,
      "another kernel of relu.c has other ISAs"),
-    (KERNEL, ROW.replace(" same", " Same"), "relu_f32", "bits are 'same' or 'bound', not 'Same'"),
+    (KERNEL, ROW.replace(" same", " Same"), "relu_f32", "bits are 'same', 'same-amx' or 'bound', not 'Same'"),
     (KERNEL, ROW.replace("exact exact", "exact -1"), "relu_f32", "an error bound is a number or 'exact'"),
     (KERNEL, ROW.replace("exact exact", "1e3 exact"), "relu_f32", "an error bound is a number or 'exact'"),
     (KERNEL, ROW + ' "quoted"', "relu_f32", "no quotes or backslashes"),
