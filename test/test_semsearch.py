@@ -21,6 +21,8 @@ HAVE_MODEL = all(os.path.exists(os.path.join(MODEL, f)) for f in ("model.fp16.sa
 with open(os.path.join(HERE, "..", "src", "isa", "x86_64.tbl"), encoding="utf-8") as table:
     ISAS = [line.split()[0] for line in table if line.strip() and line[0] != "#"]
 TOLERANCE = 1e-5
+# Types of weights but f32: the least cosine of what becomes of a sentence with what f32 makes of it.
+COSINES = {"f16": 0.999999, "bf16": 0.9999, "int8": 0.99}
 results = []
 
 
@@ -54,7 +56,8 @@ def refuses(name, status, words, *args, text=b""):
 
 def test_command_line():
     r = run("--help")
-    options = ["--corpus", "--model", "--query", "-k", "--threads", "--json", "--embed", "--isa-ladder"]
+    options = ["--corpus", "--model", "--query", "-k", "--threads", "--json", "--embed", "--isa-ladder",
+               "--weights", "--compare-weights"]
     report(r.returncode == 0 and all(o in r.stdout.decode() for o in options), "--help names every option", r)
     refuses("an unknown option", 2, ["--nonsense", "--help"], "--nonsense")
     refuses("an unknown letter", 2, ["-x"], "-x")
@@ -63,8 +66,10 @@ def test_command_line():
     for k in "0", "-1", "1001", "many", "":
         refuses("-k '%s'" % k, 2, ["-k", "1 to 1000"], "-k", k)
     refuses("--threads 0", 2, ["--threads", "1 to 1024"], "--threads", "0")
+    refuses("--weights f64", 2, ["--weights", "bf16"], "--weights", "f64")
     refuses("--embed and --json", 2, ["exclude"], "--embed", "--json")
     refuses("--isa-ladder with a query", 2, ["--query"], "--isa-ladder", "--query", "why")
+    refuses("--compare-weights with a query", 2, ["--query"], "--compare-weights", "--query", "why")
     refuses("--isa-ladder of standard input", 2, ["several times"], "--isa-ladder", "--corpus", "-")
     refuses("standard input as text and questions", 2, ["--query"], "--corpus", "-")
 
@@ -150,6 +155,7 @@ def bits(vectors):
 
 def embed(text, **options):
     env = options.pop("env", {})
+    options.setdefault("weights", "f32")
     args = [a for k, v in options.items() for a in ("--" + k, str(v))]
     r = run("--embed", "--model", MODEL, "--corpus", "-", *args, text=text.encode(), **env)
     return [json.loads(line) for line in r.stdout.decode().splitlines()], r
@@ -193,6 +199,46 @@ def test_embeddings():
     report(bits(empty) == bits(with_nul), "NUL bytes are passed over", r)
 
 
+def cosine(x, y):
+    """Of vectors of length 1."""
+    return sum(a * b for a, b in zip(x, y))
+
+
+def test_weights():
+    with open(os.path.join(HERE, "semsearch_embeddings.json"), encoding="utf-8") as f:
+        recorded = json.load(f)
+    text = "".join(r["text"] + "\n" for r in recorded)
+    f32, _ = embed(text, weights="f32")
+    for weights, least in COSINES.items():
+        best, r = embed(text, weights=weights)
+        name = "weights of %s" % weights
+        if weights == "f16":
+            report(bits(best) == bits(f32), name + ": the same bits as f32", r)
+        # One sentence is a zero-width space: without a word there is little to average.
+        worst = min(cosine(a, r["embedding"]) for a, r in zip(best, recorded) if r["text"] != "\u200b")
+        print("# %s: least cosine with the independent implementation %.6f" % (weights, worst))
+        report(worst >= least, name + ": cosine of at least %g with the independent implementation" % least, worst)
+        alone = [embed(r["text"] + "\n", weights=weights)[0][0] for r in recorded]
+        report(bits(alone) == bits(best), name + ": the same bits alone and in company")
+        for isa in ISAS[1:]:
+            capped = {"ISAKERN_MAX_ISA": isa}
+            got = json.loads(run("--json", "--model", MODEL, "--corpus", "-", "--weights", weights, text=b"x\n",
+                                 **capped).stdout)
+            same = name + ": the same bits at " + isa
+            if got["isa"] != isa:
+                skip(same, "this machine or build has no %s: the cap binds to %s" % (isa, got["isa"]))
+            elif got["gemm_isa"] == "amx" and weights == "bf16":
+                skip(same, "amx adds products of bf16 in another order")
+            else:
+                report(bits(embed(text, weights=weights, env=capped)[0]) == bits(best), same)
+    r = run("--compare-weights", "--model", MODEL)
+    rows = {line.split()[0]: line.split() for line in r.stdout.decode().splitlines()[2:]}
+    print("# " + r.stdout.decode().replace("\n", "\n# "))
+    report(r.returncode == 0 and list(rows) == ["f32"] + list(COSINES) and
+           all(float(rows[w][2]) > 0 and float(rows[w][3]) >= float(rows[w][4]) >= least
+               for w, least in COSINES.items()), "--compare-weights: all of the corpus is within these bounds", r)
+
+
 def test_search(folder):
     queries = ["how do birds find their way home", "my pasta sticks together", "how far away is the lightning?"]
     wanted = ["pigeons", "pasta", "flash"]
@@ -200,7 +246,7 @@ def test_search(folder):
     answer = json.loads(r.stdout)
     best = [q["answers"][0]["text"] for q in answer["queries"]]
     report(all(w in b for w, b in zip(wanted, best)), "three questions get their answers", best)
-    report(answer["sentences_per_second"] > 0 and answer["gemm_isa"] and all(
+    report(answer["sentences_per_second"] > 0 and answer["gemm"] and answer["gemm_isa"] and all(
         len(q["answers"]) == 2 and q["answers"][0]["score"] >= q["answers"][1]["score"] for q in answer["queries"]),
         "--json tells speed, ISA and sorted answers", answer)
     r = run("--model", MODEL, "-k", "1", text="\n".join(queries).encode())
@@ -223,7 +269,7 @@ def test_ladder(folder):
     path = os.path.join(folder, "small.txt")
     with open(path, "w") as f:
         f.write("one sentence\nand another one\n")
-    r = run("--isa-ladder", "--model", MODEL, "--corpus", path)
+    r = run("--isa-ladder", "--model", MODEL, "--corpus", path, "--weights", "f16")
     rows = {line.split()[0]: line.split() for line in r.stdout.decode().splitlines()}
     ran = [isa for isa in ISAS[1:] if isa in rows and rows[isa][1] != "-"]
     report(r.returncode == 0 and not r.stderr and float(rows["baseline"][1]) > 0 and all(isa in rows for isa in ISAS),
@@ -238,12 +284,13 @@ def main():
             test(folder)
     if HAVE_MODEL:
         test_embeddings()
+        test_weights()
         for test in test_search, test_ladder:
             with tempfile.TemporaryDirectory() as folder:
                 test(folder)
     else:
         why = "no model in %s: examples/semsearch/fetch.sh gets it" % MODEL
-        for name in "embeddings against the recorded ones, and the same bits at every ISA", "search", "--isa-ladder":
+        for name in "embeddings against the recorded ones, and the same bits at every ISA", "types of weights", "search", "--isa-ladder":
             skip(name, why)
     print("1..%d" % len(results))
     return 0 if all(results) else 1

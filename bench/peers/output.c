@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The table: rates, shares of the peak, ratios to the goals. And the same as JSON. */
-#include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,11 +8,10 @@
 #include "output.h"
 #include "terminal.h"
 
-enum { NAME = 22, SHAPE = 17, NUMBER = 9 };
+enum { NAME = 24, SHAPE = 18, NUMBER = 10, MOST_COLUMNS = 8 };
 
-static const char *const columns[] = {"oneDNN", "OpenBLAS", "BLIS", "libxsmm", "XNNPACK", "torch"};
-
-enum { COLUMNS = sizeof(columns) / sizeof(columns[0]) };
+static const char *columns[MOST_COLUMNS];
+static size_t column_count;
 
 size_t rows_met, rows_missed;
 
@@ -24,12 +22,14 @@ static void name_text(const struct row *row, char *text, size_t size)
 	snprintf(text, size, "%s %s", row->kernel, row->group);
 }
 
-void table_header(void)
+void table_header(const char *const *peers, size_t count)
 {
-	printf("\n%s%-*s%-*s%*s%7s", paint(DIM), NAME, "row", SHAPE, "MxNxK", NUMBER, "isakern", "% peak");
-	for (int i = 0; i < COLUMNS; i++)
-		printf("%*s", NUMBER, columns[i]);
-	printf("  times the best, and goals%s\n", paint(PLAIN));
+	printf("\n%s%-*s%-*s%*s %7s", paint(DIM), NAME, "row", SHAPE, "MxNxK", NUMBER - 1, "isakern", "% peak");
+	for (size_t i = 0; i < count && i < MOST_COLUMNS; i++) {
+		columns[column_count++] = peers[i];
+		printf("%*s ", NUMBER - 1, peers[i]);
+	}
+	printf("%7s  goals: times as fast as, / wanted%s\n", "x best", paint(PLAIN));
 }
 
 static void start(const struct row *row)
@@ -94,27 +94,27 @@ static double rate(const struct field *f, const struct entry *e)
 	return f->problem->work / e->median_ns;
 }
 
+static void goal_print(const struct goal *goal, const struct judged *j)
+{
+	if (!j->known) {
+		printf("  %sno %s to compare with/%.2f%s", paint(DIM), strcmp(goal->against, "best") ? goal->against : "peer",
+		       goal->ratio, paint(PLAIN));
+		return;
+	}
+	printf("  %s%s %.2f/%.2f %s%s", paint(j->met ? GOOD : BAD), goal->against, j->ratio, goal->ratio,
+	       j->met ? "met" : "MISSED", paint(PLAIN));
+	if (!j->met && j->allowed > 0 && j->allowed < goal->ratio)
+		printf(" (at the peak %.2f)", j->allowed);
+}
+
 static void goals_print(struct field *f, const struct entry *us)
 {
 	const struct row *row = f->problem->row;
-	const struct entry *best = field_best_peer(f);
 
-	if (best)
-		printf("  %s%5.2f%s %s", paint(field_ratio(f, us, best) >= 1 ? GOOD : BAD), field_ratio(f, us, best), paint(PLAIN),
-		       best->who);
-	for (int g = 0; g < MOST_GOALS && row->goals[g].against; g++) {
-		const struct goal *goal = &row->goals[g];
-		const struct judged j = judge(f, us, goal);
+	for (int g = 0; g < MOST_GOALS && row->goals[g].against && (!capped() || row->capped); g++) {
+		const struct judged j = judge(f, us, &row->goals[g]);
 
-		if (capped() && !row->capped)
-			break;
-		if (!j.known)
-			printf("; %sgoal %.2f of %s: nothing to compare with%s", paint(DIM), goal->ratio, goal->against, paint(PLAIN));
-		else
-			printf("; %s%.2f of %s, goal %.2f %s%s", paint(j.met ? GOOD : BAD), j.ratio, goal->against, goal->ratio,
-			       j.met ? "met" : "MISSED", paint(PLAIN));
-		if (j.known && j.allowed > 0 && j.allowed < goal->ratio)
-			printf(" (the peak allows %.2f)", j.allowed);
+		goal_print(&row->goals[g], &j);
 	}
 	putchar('\n');
 }
@@ -129,22 +129,29 @@ static const struct entry *wrong_one(const struct field *f, const char *who)
 
 static void row_print(struct field *f, const struct entry *us)
 {
+	const struct entry *best = field_best_peer(f);
+
 	start(f->problem->row);
-	printf("%s%*.1f%s", paint(BOLD), NUMBER, rate(f, us), paint(PLAIN));
+	printf("%s%*.1f%s ", paint(BOLD), NUMBER - 1, rate(f, us), paint(PLAIN));
 	if (f->problem->row->op == TRANSPOSE)
 		printf("%7s", "GB/s");
 	else if (us->of_peak == 0)
 		printf("%7s", "-");
 	else
 		printf("%7.1f", 100 * us->of_peak);
-	for (int i = 0; i < COLUMNS; i++) {
+	for (size_t i = 0; i < column_count; i++) {
 		const struct entry *peer = field_find(f, columns[i]);
 
 		if (peer)
-			printf("%s%*.1f%s", paint(peer == field_best_peer(f) ? NOTE : PLAIN), NUMBER, rate(f, peer), paint(PLAIN));
+			printf("%s%*.1f%c%s", paint(peer == best ? NOTE : PLAIN), NUMBER - 1, rate(f, peer), peer == best ? '*' : ' ',
+			       paint(PLAIN));
 		else
-			printf("%s%*s%s", paint(DIM), NUMBER, wrong_one(f, columns[i]) ? "wrong" : "-", paint(PLAIN));
+			printf("%s%*s %s", paint(DIM), NUMBER - 1, wrong_one(f, columns[i]) ? "wrong" : "-", paint(PLAIN));
 	}
+	if (best)
+		printf("%s%7.2f%s", paint(field_ratio(f, us, best) >= 1 ? GOOD : BAD), field_ratio(f, us, best), paint(PLAIN));
+	else
+		printf("%7s", "-");
 	goals_print(f, us);
 }
 

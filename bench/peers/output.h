@@ -6,7 +6,7 @@
 
 #include "peers.h"
 
-void table_header(void);
+void table_header(const char *const *peers, size_t count);
 /* A row that was timed, and one that could not be; printed or only remembered for table_json(). */
 void table_row(struct field *f, int print);
 void table_absent(const struct row *row, const char *reason, int print);

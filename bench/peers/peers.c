@@ -196,7 +196,7 @@ struct circumstances {
 
 static void print_circumstances(const struct circumstances *c)
 {
-	printf("isakern %s (%s) beside other libraries; GFLOP/s (8 bits: GOP/s), higher is better\n", isk_version(),
+	printf("isakern %s (%s) beside other libraries; GFLOP/s (8 bits: GOP/s), * is the best peer\n", isk_version(),
 	       isk_isa_current());
 	printf("  %s, %s %s; load average %.2f %.2f %.2f\n", machine_cpu(), c->system.sysname, c->system.release, c->load[0],
 	       c->load[1], c->load[2]);
@@ -210,6 +210,22 @@ static void print_circumstances(const struct circumstances *c)
 	printf("  One thread, its CPU time, medians of interleaved samples; operands and weights warm, of isakern packed\n"
 	       "  beforehand, of a peer where it can. %% peak: of a register-only loop of FMA (8 bits: vpdpbusd; bf16: vdpbf16ps\n"
 	       "  where that is faster) beside every sample. Every result is compared with double precision first.\n");
+}
+
+/* A column for each peer that is there; one for torch only where it has a part. */
+static void print_header(const struct circumstances *c, const struct options *options)
+{
+	const char *names[PEERS];
+	struct row row;
+	size_t count = 0;
+	int fused = 0;
+
+	for (size_t i = 0; row_get(i, &row); i++)
+		fused |= row.op == LINEAR && wanted(&row, options);
+	for (int i = 0; i < PEERS; i++)
+		if (c->versions[i] && (all[i] != &torch || fused))
+			names[count++] = all[i]->name;
+	table_header(names, count);
 }
 
 static cJSON *report(const struct circumstances *c)
@@ -252,7 +268,7 @@ int main(int argc, char **argv)
 			c.versions[i] = all[i]->open();
 	if (!options.json) {
 		print_circumstances(&c);
-		table_header();
+		print_header(&c, &options);
 	}
 	for (size_t i = 0; row_get(i, &row); i++)
 		if (wanted(&row, &options)) {
@@ -263,10 +279,13 @@ int main(int argc, char **argv)
 		errx(2, "no row has all of these words; --list names the rows");
 	if (options.json) {
 		cJSON *json = report(&c);
+		char *text = cJSON_Print(json);
 
-		puts(cJSON_Print(json));
+		puts(text);
+		free(text);
+		cJSON_Delete(json);
 	} else {
-		printf("\n%zu rows met their goals, %zu missed one, %zu could not be judged\n", rows_met, rows_missed,
+		printf("\n%zu rows met their goals, %zu missed one, %zu have no goal or no figure to judge\n", rows_met, rows_missed,
 		       count - rows_met - rows_missed);
 	}
 	return 0;

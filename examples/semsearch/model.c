@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "dense.h"
 #include "isakern.h"
 #include "model.h"
 #include "safetensors.h"
@@ -29,12 +30,6 @@ enum {
 
 struct norm {
 	float *weight, *bias;
-};
-
-struct dense {
-	void *packed;
-	float *bias;
-	size_t in, out;
 };
 
 struct layer {
@@ -56,16 +51,10 @@ struct workspace {
 	float *mixed;  /* tokens by DIM: what attention brings */
 	float *wide;   /* tokens by WIDE */
 	float *scores; /* MODEL_MAX_TOKENS squared */
+	struct dense_space dense;
 	void *keys, *values;
 	size_t keys_bytes, values_bytes;
 };
-
-/* The statuses of isakern are for what a program got wrong, not a user. */
-static void must(int status)
-{
-	if (status != ISK_OK)
-		errx(1, "isakern: %s", isk_strerror(status));
-}
 
 static void widen(float *wide, const struct safetensors *s, const char *name, size_t rows, size_t cols)
 {
@@ -85,31 +74,33 @@ static float *widened(const struct safetensors *s, const char *name, size_t rows
 }
 
 /* Matrices that share their input become one: out rows of each, below each other. */
-static struct dense load_dense(const struct safetensors *s, const char *prefix, const char *const *names,
-							   size_t count, size_t in, size_t out)
+static struct dense load_dense(const struct safetensors *s, enum weights type, const char *prefix,
+							   const char *const *names, size_t count, size_t in, size_t out)
 {
-	struct dense d = {.in = in, .out = count * out};
-	const size_t bytes = isk_packed_size(ISK_F32, in, d.out);
-	float *weights = alloc(d.out * in, sizeof(*weights));
+	isk_f16 *weights = alloc(count * out * in, sizeof(*weights));
+	float *bias = alloc(count * out, sizeof(*bias));
 	char name[128];
+	struct dense d;
 
-	d.packed = alloc(bytes, 1);
-	d.bias = alloc(d.out, sizeof(*d.bias));
 	for (size_t i = 0; i < count; i++) {
+		isk_f16 *one;
+
 		snprintf(name, sizeof(name), "%s.%s.weight", prefix, names[i]);
-		widen(weights + i * out * in, s, name, out, in);
+		one = safetensors_f16(s, name, out, in);
+		memcpy(weights + i * out * in, one, out * in * sizeof(*one));
+		free(one);
 		snprintf(name, sizeof(name), "%s.%s.bias", prefix, names[i]);
-		widen(d.bias + i * out, s, name, 0, out);
+		widen(bias + i * out, s, name, 0, out);
 	}
-	must(isk_gemm_pack_f32(d.packed, weights, bytes, in, d.out, in, 1));
+	d = dense_new(type, weights, bias, in, count * out);
 	free(weights);
 	return d;
 }
 
-static struct dense load_one(const struct safetensors *s, const char *prefix, const char *name, size_t in,
-							 size_t out)
+static struct dense load_one(const struct safetensors *s, enum weights type, const char *prefix,
+							 const char *name, size_t in, size_t out)
 {
-	return load_dense(s, prefix, &name, 1, in, out);
+	return load_dense(s, type, prefix, &name, 1, in, out);
 }
 
 static struct norm load_norm(const struct safetensors *s, const char *prefix, const char *name)
@@ -124,21 +115,21 @@ static struct norm load_norm(const struct safetensors *s, const char *prefix, co
 	return norm;
 }
 
-static void load_layer(struct layer *l, const struct safetensors *s, int number)
+static void load_layer(struct layer *l, const struct safetensors *s, enum weights type, int number)
 {
 	static const char *const qkv[] = {"attention.self.query", "attention.self.key", "attention.self.value"};
 	char prefix[64];
 
 	snprintf(prefix, sizeof(prefix), "encoder.layer.%d", number);
-	l->qkv = load_dense(s, prefix, qkv, 3, DIM, DIM);
-	l->project = load_one(s, prefix, "attention.output.dense", DIM, DIM);
-	l->widen = load_one(s, prefix, "intermediate.dense", DIM, WIDE);
-	l->narrow = load_one(s, prefix, "output.dense", WIDE, DIM);
+	l->qkv = load_dense(s, type, prefix, qkv, 3, DIM, DIM);
+	l->project = load_one(s, type, prefix, "attention.output.dense", DIM, DIM);
+	l->widen = load_one(s, type, prefix, "intermediate.dense", DIM, WIDE);
+	l->narrow = load_one(s, type, prefix, "output.dense", WIDE, DIM);
 	l->attended = load_norm(s, prefix, "attention.output.LayerNorm");
 	l->mixed = load_norm(s, prefix, "output.LayerNorm");
 }
 
-struct model *model_open(const char *path)
+struct model *model_open(const char *path, enum weights weights)
 {
 	struct model *m = alloc(1, sizeof(*m));
 	struct safetensors *file = safetensors_open(path);
@@ -152,17 +143,11 @@ struct model *model_open(const char *path)
 	free(type);
 	m->embedded = load_norm(file, "embeddings", "LayerNorm");
 	for (int i = 0; i < LAYERS; i++)
-		load_layer(&m->layer[i], file, i);
+		load_layer(&m->layer[i], file, weights, i);
 	for (size_t i = 0; i < DIM; i++)
 		m->unit[i] = (float)sqrt(1.0 / DIM);
 	safetensors_close(file);
 	return m;
-}
-
-static void free_dense(struct dense *d)
-{
-	free(d->packed);
-	free(d->bias);
 }
 
 static void free_norm(struct norm *norm)
@@ -176,10 +161,10 @@ void model_close(struct model *m)
 	for (int i = 0; i < LAYERS; i++) {
 		struct layer *l = &m->layer[i];
 
-		free_dense(&l->qkv);
-		free_dense(&l->project);
-		free_dense(&l->widen);
-		free_dense(&l->narrow);
+		dense_free(&l->qkv);
+		dense_free(&l->project);
+		dense_free(&l->widen);
+		dense_free(&l->narrow);
 		free_norm(&l->attended);
 		free_norm(&l->mixed);
 	}
@@ -198,6 +183,7 @@ struct workspace *workspace_new(size_t max)
 	w->mixed = alloc(max * DIM, sizeof(float));
 	w->wide = alloc(max * WIDE, sizeof(float));
 	w->scores = alloc(MODEL_MAX_TOKENS * MODEL_MAX_TOKENS, sizeof(float));
+	w->dense = dense_space_new(max, WIDE);
 	w->keys_bytes = isk_packed_size(ISK_F32, HEAD, MODEL_MAX_TOKENS);
 	w->values_bytes = isk_packed_size(ISK_F32, MODEL_MAX_TOKENS, HEAD);
 	w->keys = alloc(w->keys_bytes, 1);
@@ -212,6 +198,7 @@ void workspace_free(struct workspace *w)
 	free(w->mixed);
 	free(w->wide);
 	free(w->scores);
+	dense_space_free(&w->dense);
 	free(w->keys);
 	free(w->values);
 	free(w);
@@ -228,22 +215,6 @@ static void embed_tokens(const struct model *m, float *x, const uint32_t *ids, s
 static void normalise(float *x, const struct norm *norm, size_t rows)
 {
 	isk_layernorm_f32(x, x, norm->weight, norm->bias, rows, DIM, DIM, DIM, LAYERNORM_EPSILON);
-}
-
-/* y = act(x * d + bias), or x * d + bias + y. */
-static void apply(const struct dense *d, float *y, const float *x, size_t rows, enum isk_activation act,
-				  enum isk_binary binary)
-{
-	const struct isk_post post = {
-		.size = sizeof(post),
-		.bias = d->bias,
-		.act = act,
-		.binary = binary,
-		.other = y,
-		.ldother = d->out,
-	};
-
-	must(isk_gemm_f32(y, x, d->packed, rows, d->out, d->in, d->out, d->in, &post));
 }
 
 /* softmax(Q * K^T / sqrt(HEAD)) * V, head by head, over the rows of one sentence. */
@@ -267,16 +238,16 @@ static void run_layer(const struct layer *l, struct workspace *w, const size_t *
 {
 	const size_t rows = start[count] - start[0];
 
-	apply(&l->qkv, w->qkv, w->x, rows, ISK_ACT_NONE, ISK_BINARY_NONE);
+	dense_apply(&l->qkv, &w->dense, w->qkv, w->x, rows, ISK_ACT_NONE, ISK_BINARY_NONE);
 	for (size_t i = 0; i < count; i++) {
 		const size_t first = start[i] - start[0];
 
 		attend(w, w->mixed + first * DIM, w->qkv + first * QKV, start[i + 1] - start[i]);
 	}
-	apply(&l->project, w->x, w->mixed, rows, ISK_ACT_NONE, ISK_BINARY_ADD);
+	dense_apply(&l->project, &w->dense, w->x, w->mixed, rows, ISK_ACT_NONE, ISK_BINARY_ADD);
 	normalise(w->x, &l->attended, rows);
-	apply(&l->widen, w->wide, w->x, rows, ISK_ACT_GELU, ISK_BINARY_NONE);
-	apply(&l->narrow, w->x, w->wide, rows, ISK_ACT_NONE, ISK_BINARY_ADD);
+	dense_apply(&l->widen, &w->dense, w->wide, w->x, rows, ISK_ACT_GELU, ISK_BINARY_NONE);
+	dense_apply(&l->narrow, &w->dense, w->x, w->wide, rows, ISK_ACT_NONE, ISK_BINARY_ADD);
 	normalise(w->x, &l->mixed, rows);
 }
 

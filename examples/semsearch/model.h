@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "dense.h"
+
 #define MODEL_DIM 384
 /*
  * Tokens of a sentence, [CLS] and [SEP] included: the model's own limit, that
@@ -17,8 +19,8 @@
 
 struct model;
 
-/* Maps, checks, widens and packs the weights. Exits with a message where they are not such weights. */
-struct model *model_open(const char *path);
+/* Maps, checks and packs the weights. Exits with a message where they are not such weights. */
+struct model *model_open(const char *path, enum weights weights);
 void model_close(struct model *m);
 
 /* The memory that one thread works in, for up to max tokens at a time. */

@@ -20,6 +20,7 @@
 #include <cjson/cJSON.h>
 
 #include "alloc.h"
+#include "compare.h"
 #include "corpus.h"
 #include "isakern.h"
 #include "ladder.h"
@@ -43,6 +44,9 @@ static const char help[] =
 	"                      XDG_CACHE_HOME is ~/.cache if not set\n"
 	"  -q, --query=TEXT    a question; may be given again. Without any, questions are\n"
 	"                      read from standard input, one a line\n"
+	"  -w, --weights=TYPE  f32, f16, bf16 or int8. Fewer bits are faster and less exact,\n"
+	"                      but for f16, the type of the model's file, which gives the\n"
+	"                      same bits as f32. Default: bf16\n"
 	"  -k N                how many answers to show, 1 to 1000. Default: 5\n"
 	"  -j, --threads=N     threads that embed, 1 to 1024. Default: one a CPU. The\n"
 	"                      answers are the same bits for any number\n"
@@ -54,6 +58,9 @@ static const char help[] =
 	"      --isa-ladder    embed the text again under each ISA that this CPU can run\n"
 	"                      and draw their speeds; equal bits say that every vector is\n"
 	"                      the same to the last bit\n"
+	"      --compare-weights\n"
+	"                      embed the text with each type of weights, tell how fast that\n"
+	"                      is and how near the vectors are to those of f32\n"
 	"  -h, --help          this text\n"
 	"\n"
 	"A sentence of more than 256 tokens is cut there, with a warning: the model looks\n"
@@ -79,7 +86,8 @@ struct options {
 	size_t queries;
 	size_t answers;
 	size_t threads;
-	int json, embed, ladder;
+	enum weights weights;
+	int json, embed, ladder, compare;
 };
 
 struct run {
@@ -115,6 +123,14 @@ static size_t number(const char *option, const char *text, size_t most)
 	return n;
 }
 
+static enum weights weights(const char *text)
+{
+	for (enum weights w = 0; w < WEIGHTS_TYPES; w++)
+		if (strcmp(text, weights_names[w].name) == 0)
+			return w;
+	usage("--weights wants f32, f16, bf16 or int8, not '%s'", text);
+}
+
 static size_t cpus(void)
 {
 	cpu_set_t set;
@@ -124,15 +140,17 @@ static size_t cpus(void)
 
 static void read_options(struct options *o, int argc, char **argv)
 {
-	enum { JSON = 256, EMBED, LADDER };
+	enum { JSON = 256, EMBED, LADDER, COMPARE };
 	static const struct option options[] = {
 		{"corpus", required_argument, NULL, 'c'},
 		{"model", required_argument, NULL, 'm'},
 		{"query", required_argument, NULL, 'q'},
 		{"threads", required_argument, NULL, 'j'},
+		{"weights", required_argument, NULL, 'w'},
 		{"json", no_argument, NULL, JSON},
 		{"embed", no_argument, NULL, EMBED},
 		{"isa-ladder", no_argument, NULL, LADDER},
+		{"compare-weights", no_argument, NULL, COMPARE},
 		{"help", no_argument, NULL, 'h'},
 		{NULL, 0, NULL, 0},
 	};
@@ -140,7 +158,7 @@ static void read_options(struct options *o, int argc, char **argv)
 	int c;
 
 	opterr = 0;
-	while ((c = getopt_long(argc, argv, ":c:m:q:k:j:h", options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, ":c:m:q:k:j:w:h", options, NULL)) != -1) {
 		switch (c) {
 		case 'c':
 			o->corpus = optarg;
@@ -158,6 +176,9 @@ static void read_options(struct options *o, int argc, char **argv)
 		case 'j':
 			o->threads = number("--threads", optarg, 1024);
 			break;
+		case 'w':
+			o->weights = weights(optarg);
+			break;
 		case JSON:
 			o->json = 1;
 			break;
@@ -166,6 +187,9 @@ static void read_options(struct options *o, int argc, char **argv)
 			break;
 		case LADDER:
 			o->ladder = 1;
+			break;
+		case COMPARE:
+			o->compare = 1;
 			break;
 		case 'h':
 			fputs(help, stdout);
@@ -180,13 +204,13 @@ static void read_options(struct options *o, int argc, char **argv)
 	}
 	if (optind < argc)
 		usage("what is '%s'? Questions go after --query, files after --corpus", argv[optind]);
-	if (o->json + o->embed + o->ladder > 1)
-		usage("--json, --embed and --isa-ladder exclude each other");
-	if (o->queries && (o->embed || o->ladder))
-		usage("%s takes no --query", o->embed ? "--embed" : "--isa-ladder");
+	if (o->json + o->embed + o->ladder + o->compare > 1)
+		usage("--json, --embed, --isa-ladder and --compare-weights exclude each other");
+	if (o->queries && (o->embed || o->ladder || o->compare))
+		usage("%s takes no --query", o->embed ? "--embed" : o->ladder ? "--isa-ladder" : "--compare-weights");
 	if (strcmp(o->corpus, "-") == 0 && o->ladder)
 		usage("--isa-ladder reads the corpus several times: it cannot be -");
-	if (strcmp(o->corpus, "-") == 0 && !o->queries && !o->json && !o->embed)
+	if (strcmp(o->corpus, "-") == 0 && !o->queries && !o->json && !o->embed && !o->compare)
 		usage("with --corpus - standard input is the text: ask by --query");
 }
 
@@ -212,7 +236,8 @@ static char *default_model(void)
 	return print("%s/.cache/isakern/all-MiniLM-L6-v2", home ? home : "");
 }
 
-static void open_model(struct run *r, const char *folder)
+/* Opens the tokenizer in the folder; the path of the weights, to be freed. */
+static char *open_folder(struct run *r, const char *folder)
 {
 	char *weights = print("%s/model.fp16.safetensors", folder);
 	char *tokens = print("%s/tokenizer.json", folder);
@@ -223,9 +248,8 @@ static void open_model(struct run *r, const char *folder)
 	r->tokenizer = tokenizer_open(tokens);
 	if (tokenizer_size(r->tokenizer) != MODEL_VOCABULARY)
 		errx(1, "%s: %zu tokens, the model knows %d", tokens, tokenizer_size(r->tokenizer), MODEL_VOCABULARY);
-	r->model = model_open(weights);
-	free(weights);
 	free(tokens);
+	return weights;
 }
 
 static double now(clockid_t clock)
@@ -246,11 +270,16 @@ static void embed_corpus(struct run *r)
 	r->cpu_seconds = now(CLOCK_PROCESS_CPUTIME_ID) - cpu_begin;
 }
 
-/* The ISA of the variant that does nearly all the work. */
-static const char *gemm_isa(void)
+/* The kernel that does nearly all the work, and the ISA of its variant. */
+static const char *gemm(const struct run *r)
+{
+	return weights_names[r->options->weights].kernel;
+}
+
+static const char *gemm_isa(const struct run *r)
 {
 	struct isk_candidate candidate[16];
-	const int count = isk_candidates("gemm_f32", candidate, 16);
+	const int count = isk_candidates(gemm(r), candidate, 16);
 
 	for (int i = 0; i < count && i < 16; i++)
 		if (candidate[i].bound)
@@ -344,7 +373,7 @@ static void write_text(const struct run *r)
 {
 	const struct corpus *c = &r->corpus;
 
-	printf("ISA %s (gemm_f32 is bound to %s), %zu thread%s\n", isk_isa_current(), gemm_isa(),
+	printf("ISA %s (%s is bound to %s), %zu thread%s\n", isk_isa_current(), gemm(r), gemm_isa(r),
 		   r->options->threads, r->options->threads == 1 ? "" : "s");
 	printf("%s: %zu sentences, %zu tokens, embedded in %.2f s: %.0f sentences/s\n", c->name, c->count,
 		   c->start[c->count], r->seconds, (double)c->count / r->seconds);
@@ -417,7 +446,9 @@ static void write_json(const struct run *r)
 
 	cJSON_AddStringToObject(json, "isakern", isk_version());
 	cJSON_AddStringToObject(json, "isa", isk_isa_current());
-	cJSON_AddStringToObject(json, "gemm_isa", gemm_isa());
+	cJSON_AddStringToObject(json, "weights", weights_names[r->options->weights].name);
+	cJSON_AddStringToObject(json, "gemm", gemm(r));
+	cJSON_AddStringToObject(json, "gemm_isa", gemm_isa(r));
 	cJSON_AddNumberToObject(json, "threads", (double)r->options->threads);
 	cJSON_AddStringToObject(json, "corpus", c->name);
 	cJSON_AddNumberToObject(json, "sentences", (double)c->count);
@@ -448,17 +479,46 @@ static void climb(const struct options *o)
 {
 	char *threads = print("%zu", o->threads);
 	const char *argv[] = {
-		"semsearch", "--corpus", o->corpus, "--model", o->model, "--threads", threads, "--json", NULL,
+		"semsearch", "--corpus", o->corpus, "--model", o->model, "--threads", threads,
+		"--weights", weights_names[o->weights].name, "--json", NULL,
 	};
 
 	ladder((char **)(uintptr_t)argv);
 	free(threads);
 }
 
+static void compare(struct run *r, const char *path)
+{
+	corpus_tokenize(&r->corpus, r->tokenizer);
+	printf("ISA %s, %zu thread%s, %zu sentences\n", isk_isa_current(), r->options->threads,
+		   r->options->threads == 1 ? "" : "s", r->corpus.count);
+	compare_weights(&r->corpus, path, r->options->threads);
+}
+
+static void embed(struct run *r, const char *path)
+{
+	r->model = model_open(path, r->options->weights);
+	embed_corpus(r);
+	if (r->options->json)
+		write_json(r);
+	else if (r->options->embed)
+		write_vectors(r);
+	else
+		write_text(r);
+	model_close(r->model);
+	free(r->vectors);
+}
+
 int main(int argc, char **argv)
 {
 	char *cached = default_model();
-	struct options o = {.corpus = SEMSEARCH_CORPUS, .model = cached, .answers = 5, .threads = cpus()};
+	struct options o = {
+		.corpus = SEMSEARCH_CORPUS,
+		.model = cached,
+		.answers = 5,
+		.threads = cpus(),
+		.weights = WEIGHTS_BF16,
+	};
 	struct run r = {.options = &o};
 
 	setlocale(LC_CTYPE, "");
@@ -466,19 +526,17 @@ int main(int argc, char **argv)
 	if (o.ladder) {
 		climb(&o);
 	} else {
+		char *path;
+
 		corpus_read(&r.corpus, o.corpus);
-		open_model(&r, o.model);
-		embed_corpus(&r);
-		if (o.json)
-			write_json(&r);
-		else if (o.embed)
-			write_vectors(&r);
+		path = open_folder(&r, o.model);
+		if (o.compare)
+			compare(&r, path);
 		else
-			write_text(&r);
+			embed(&r, path);
+		free(path);
 		tokenizer_close(r.tokenizer);
-		model_close(r.model);
 		corpus_free(&r.corpus);
-		free(r.vectors);
 	}
 	free(o.query);
 	free(cached);

@@ -3,8 +3,8 @@
  * Eight lanes at whatever VL, to be used whole or as a pair: four lanes of one
  * row and four of the next. Small matrices have rows that fill no more.
  *
- * v8_first(v)                          the first lanes of a vf
  * v8_set1(x) v8_fma(a, b, c)
+ * v8_load(p) v8_store(p, v)
  * v8_load_n(p, n) v8_store_n(p, v, n)  the first n elements, lanes not loaded are 0
  * v8_twice_n(p, n)                     the first n <= 4 elements, for either row
  * v8_pair(v, w)                        the lanes of v for the first row, of w for the second
@@ -17,17 +17,24 @@
 
 typedef float v8 __attribute__((vector_size(32)));
 
+typedef float v8_mem __attribute__((vector_size(32), aligned(4), may_alias));
+
+ISK_INLINE v8 v8_load(const float *p)
+{
+	return *(const v8_mem *)p;
+}
+
+ISK_INLINE void v8_store(float *p, v8 v)
+{
+	*(v8_mem *)p = v;
+}
+
 ISK_INLINE v8 v8_set1(float x)
 {
 	return (v8){x, x, x, x, x, x, x, x};
 }
 
 #if ISK_LANES == 16
-
-ISK_INLINE v8 v8_first(vf v)
-{
-	return _mm512_castps512_ps256(v);
-}
 
 ISK_INLINE v8 v8_fma(v8 a, v8 b, v8 c)
 {
@@ -68,11 +75,6 @@ ISK_INLINE void v8_store_second_n(float *p, v8 v, size_t n)
 
 #if ISK_LANES == 8
 
-ISK_INLINE v8 v8_first(vf v)
-{
-	return v;
-}
-
 ISK_INLINE v8 v8_fma(v8 a, v8 b, v8 c)
 {
 	return vf_fma(a, b, c);
@@ -89,11 +91,6 @@ ISK_INLINE void v8_store_n(float *p, v8 v, size_t n)
 }
 
 #else
-
-ISK_INLINE v8 v8_first(vf v)
-{
-	return __builtin_shufflevector(v, v, 0, 1, 2, 3, 0, 1, 2, 3);
-}
 
 ISK_INLINE v8 v8_fma(v8 a, v8 b, v8 c)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Depthwise convolution with sums in f32: a vector is VL channels, the taps of a
- * sum are added in the order of k. The usual kernels of 3 columns slide: each
+ * Depthwise convolution: a vector is VL channels, the taps of a sum are added in
+ * the order of k. Bytes are widened to lanes of 32 bits and take vi_dot, which
+ * then multiplies one byte by one, and is as fast as an FMA. The usual kernels of 3 columns slide: each
  * vector of x is loaded once for all sums of a tile that it is part of, and the
  * sums still see their taps in order, since columns come in ascending order. A
  * tile is SPAN output pixels of a row, on one row or on two. Rows of 7, 14, 28,
@@ -32,6 +33,7 @@ struct depthwise {
 	const struct isk_conv *conv;
 	const struct isk_conv_sizes *s;
 	const struct isk_post *post;
+	const int32_t *sums; /* s8 only: of the weights of each output */
 	struct clamp clamp;
 	int clamps; /* whether the post-operations end with the clamp */
 };
@@ -57,21 +59,44 @@ static inline int clamp_of(const struct isk_post *post, struct clamp *c)
 	return post->binary == ISK_BINARY_NONE;
 }
 
+/* Sums, and what is multiplied, are vectors of f32 or of int32_t, in registers of the same kind. */
 ISK_INLINE vf x_load(const void *x, size_t at, size_t n, const enum isk_type type)
 {
-	if (type == ISK_F32)
+	switch (type) {
+	case ISK_BF16:
+		return n >= VL ? vf_load_bf16((const uint16_t *)x + at) : vf_load_bf16_n((const uint16_t *)x + at, n);
+	case ISK_S8:
+		return vi_float(n >= VL ? vi_load_u8((const uint8_t *)x + at) : vi_load_u8_n((const uint8_t *)x + at, n));
+	default:
 		return vf_load_upto((const float *)x + at, n);
-	return n >= VL ? vf_load_bf16((const uint16_t *)x + at) : vf_load_bf16_n((const uint16_t *)x + at, n);
+	}
 }
 
 /* Tap t of VL columns of a panel: line is its first one, moved to those columns. */
 ISK_INLINE vf tap_load(const unsigned char *line, size_t t, const enum isk_type type)
 {
-	if (type == ISK_F32)
-		return vf_load((const float *)(const void *)(line + t * ISK_PACKED_LINE));
-	line += t / 2 * ISK_PACKED_LINE;
-	return vi_float(t % 2 ? vi_load((const int32_t *)(const void *)line) & (int32_t)0xffff0000
-	                      : vi_load((const int32_t *)(const void *)line) << 16);
+	const size_t group = type == ISK_S8 ? 4 : type == ISK_BF16 ? 2 : 1;
+	const vi w = vi_load((const int32_t *)(const void *)(line + t / group * ISK_PACKED_LINE));
+
+	switch (type) {
+	case ISK_BF16:
+		return vi_float(t % 2 ? w & (int32_t)0xffff0000 : w << 16);
+	case ISK_S8: /* whatever is above the lowest byte is multiplied by 0 */
+		return vi_float(vi_dot_b(w >> (int)(t % 4 * 8), 0));
+	default:
+		return vi_float(w);
+	}
+}
+
+ISK_INLINE vf multiply_add(vf sum, vf x, vf tap, const enum isk_type type)
+{
+	return type == ISK_S8 ? vi_float(vi_dot(vf_bits(sum), vf_bits(x), vf_bits(tap))) : vf_fma(x, tap, sum);
+}
+
+/* x outside the image */
+ISK_INLINE vf x_outside(const struct depthwise *d, const enum isk_type type)
+{
+	return type == ISK_S8 ? vi_float(vi_set1(d->post->a_zero)) : vf_set1(0);
 }
 
 /* SPAN output pixels of a row, of which those from skip to count are wanted; of them n channels from j on. */
@@ -79,32 +104,64 @@ struct tile {
 	size_t image, row, col, skip, count, j, n;
 };
 
-/* n: t->n, or VL where all of a vector is there and the compiler is to know. */
-ISK_INLINE void tile_store(const struct depthwise *d, const struct tile *t, const vf acc[SPAN], size_t row,
-                           size_t n, finish_fn *finish, const enum isk_c type)
+/* What zero points take from sums, where x_sums is that of x for each or NULL. */
+ISK_INLINE vi without_zeros(const struct depthwise *d, vi sum, const vi *x_sum, size_t j, size_t n)
+{
+	const struct isk_post *post = d->post;
+	const vi zero = post->b_zeros == 1 ? vi_set1(*post->b_zero)
+	                : post->b_zeros    ? vi_load_n(post->b_zero + j, n < VL ? n : VL)
+	                                   : vi_set1(0);
+	const int32_t all = (int32_t)((uint32_t)d->s->k * (uint32_t)post->a_zero);
+
+	sum -= vi_load(d->sums + j) * post->a_zero;
+	return x_sum ? sum - zero * (*x_sum - all) : sum;
+}
+
+/*
+ * The sums of a row of a tile, to y or through all post-operations. n: t->n, or VL
+ * where the compiler is to know that all of a vector is there.
+ */
+ISK_INLINE void tile_store(const struct depthwise *d, const struct tile *t, const vf acc[SPAN], const vi *x_sums,
+                           size_t row, size_t n, finish_fn *finish, const enum isk_type x_type,
+                           const enum isk_c type)
 {
 	const size_t pixel = (t->image * d->s->out_height + row) * d->s->out_width + t->col, j = t->j;
 	const struct isk_post *post = d->post;
+	vf x[SPAN];
 
-	if (d->clamps) {
+#pragma GCC unroll 7
+	for (size_t p = 0; p < SPAN; p++) {
+		x[p] = acc[p];
+		if (x_type == ISK_S8) {
+			const vi sum = without_zeros(d, vf_bits(acc[p]), x_sums ? x_sums + p : NULL, j, n);
+
+			x[p] = type == C_S32 ? vi_float(sum) : vi_to_vf(sum);
+		}
+	}
+	if (type == C_S32) {
+#pragma GCC unroll 7
+		for (size_t p = 0; p < SPAN; p++)
+			if (p >= t->skip && p < t->count)
+				vf_store_upto((float *)d->y + (pixel + p) * d->s->ldy + j, x[p], n);
+	} else if (d->clamps) {
 		const vf low = vf_set1(d->clamp.low), high = vf_set1(d->clamp.high), zero = vf_set1(d->clamp.zero);
 		const vf scale = post->scales == 0   ? vf_set1(1)
 		                 : post->scales == 1 ? vf_set1(*post->scale)
 		                                     : vf_load_upto(post->scale + j, n);
 		const vf bias = post->bias ? vf_load_upto(post->bias + j, n) : vf_set1(-0.0f);
-		const struct quantizer none = {0};
+		const struct quantizer q = quantizer(post->out_scale, post->out_zero, 0, UINT8_MAX);
 
 #pragma GCC unroll 7
 		for (size_t p = 0; p < SPAN; p++)
 			if (p >= t->skip && p < t->count)
 				c_store(d->y, (pixel + p) * d->s->ldy + j, n,
-				        vf_min(high, vf_max(low, vf_fma(acc[p], scale, bias)) + zero), none, type);
+				        vf_min(high, vf_max(low, vf_fma(x[p], scale, bias)) + zero), q, type);
 	} else {
 		float sums[SPAN * VL];
 
 #pragma GCC unroll 7
 		for (size_t p = 0; p < SPAN; p++)
-			vf_store(sums + p * VL, acc[p]);
+			vf_store(sums + p * VL, x[p]);
 		finish(d->y, d->s->ldy, sums + t->skip * VL, VL, pixel + t->skip, j, t->count - t->skip,
 		       n < VL ? n : VL, post);
 	}
@@ -121,7 +178,9 @@ ISK_INLINE void slide(const struct depthwise *d, const struct tile *t, const vf 
                       const enum isk_type x_type, const enum isk_c y_type)
 {
 	const struct isk_conv *conv = d->conv;
-	const size_t n = whole ? VL : t->n, top = t->row * (size_t)stride - conv->pad_top, left = t->col * (size_t)stride - conv->pad_left;
+	const size_t top = t->row * (size_t)stride - conv->pad_top, left = t->col * (size_t)stride - conv->pad_left;
+	const size_t n = whole ? VL : t->n;
+	const vf outside = x_outside(d, x_type);
 	vf acc[2][SPAN];
 
 #pragma GCC unroll 2
@@ -136,8 +195,8 @@ ISK_INLINE void slide(const struct depthwise *d, const struct tile *t, const vf 
 
 #pragma GCC unroll 15
 		for (int c = 0; c < 3 + (SPAN - 1) * stride; c++, at += d->s->ldx) {
-			const vf x = there && (!edge || left + (size_t)c < conv->width) ? x_load(d->x, at, n, x_type)
-			                                                                : vf_set1(0);
+			const vf x =
+				there && (!edge || left + (size_t)c < conv->width) ? x_load(d->x, at, n, x_type) : outside;
 
 #pragma GCC unroll 2
 			for (int h = 0; h < rows; h++)
@@ -146,30 +205,33 @@ ISK_INLINE void slide(const struct depthwise *d, const struct tile *t, const vf 
 					const int u = i - h * stride, p = (c - v) / stride;
 
 					if (u >= 0 && u < 3 && c >= v && (c - v) % stride == 0 && p < SPAN)
-						acc[h][p] = vf_fma(x, taps[u * 3 + v], acc[h][p]);
+						acc[h][p] = multiply_add(acc[h][p], x, taps[u * 3 + v], x_type);
 				}
 		}
 	}
 #pragma GCC unroll 2
 	for (int h = 0; h < rows; h++)
-		tile_store(d, t, acc[h], t->row + (size_t)h, n, finish, y_type);
+		tile_store(d, t, acc[h], NULL, t->row + (size_t)h, n, finish, x_type, y_type);
 }
 
-/* A tile of any other convolution. spread: each channel of x has several outputs. */
+/* A tile of any other convolution. general: with zero points of weights, or several outputs for a channel of x. */
 ISK_INLINE void any(const struct depthwise *d, const struct tile *t, const unsigned char *line, const int edge,
-                    const int spread, finish_fn *finish, const enum isk_type x_type, const enum isk_c y_type)
+                    const int general, finish_fn *finish, const enum isk_type x_type, const enum isk_c y_type)
 {
 	const struct isk_conv *conv = d->conv;
-	const size_t m = spread ? d->s->multiplier : 1, j = t->j / m, n = spread ? conv->channels - j : t->n;
-	vi lanes = vi_iota();
+	const size_t m = general ? d->s->multiplier : 1, j = t->j / m, n = general ? conv->channels - j : t->n;
+	const vf outside = x_outside(d, x_type);
+	vi lanes = vi_iota(), x_sums[SPAN];
 	vf acc[SPAN];
 
 #pragma GCC unroll 16
-	for (int i = 0; i < VL && spread; i++)
+	for (int i = 0; i < VL && general; i++)
 		lanes[i] = (int32_t)((t->j % m + (size_t)i) / m);
 #pragma GCC unroll 7
-	for (size_t p = 0; p < SPAN; p++)
+	for (size_t p = 0; p < SPAN; p++) {
 		acc[p] = vf_set1(0);
+		x_sums[p] = vi_set1(0);
+	}
 	for (size_t u = 0, tap = 0; u < conv->kernel_h; u++) {
 		const size_t row = t->row * conv->stride_h + u * conv->dilation_h - conv->pad_top;
 
@@ -180,16 +242,19 @@ ISK_INLINE void any(const struct depthwise *d, const struct tile *t, const unsig
 #pragma GCC unroll 7
 			for (size_t p = 0; p < SPAN; p++) {
 				const size_t col = left + p * conv->stride_w;
-				vf x = vf_set1(0);
+				vf x = outside;
 
 				if (!edge || (row < conv->height && col < conv->width))
 					x = x_load(d->x, ((t->image * conv->height + row) * conv->width + col) * d->s->ldx + j, n,
 					           x_type);
-				acc[p] = vf_fma(spread ? vf_lanes(x, lanes) : x, w, acc[p]);
+				x = general ? vf_lanes(x, lanes) : x;
+				acc[p] = multiply_add(acc[p], x, w, x_type);
+				if (general && x_type == ISK_S8)
+					x_sums[p] += vf_bits(x);
 			}
 		}
 	}
-	tile_store(d, t, acc, t->row, t->n, finish, y_type);
+	tile_store(d, t, acc, general && x_type == ISK_S8 ? x_sums : NULL, t->row, t->n, finish, x_type, y_type);
 }
 
 /* Places from which no tap lies outside the image, along one axis: from first up to, not including, end. */
@@ -248,13 +313,15 @@ ISK_INLINE void rows_of_3x3(const struct depthwise *d, struct tile *t, const uns
 			slide(d, t, taps, stride, rows, 0, 1, finish, x_type, y_type);
 }
 
-ISK_INLINE void depthwise(const struct depthwise *d, finish_fn *finish, const enum isk_type x_type,
-                          const enum isk_c y_type)
+/* All of it; d without what packed says. */
+ISK_INLINE void depthwise(struct depthwise *d, const unsigned char *packed, finish_fn *finish,
+                          const enum isk_type x_type, const enum isk_c y_type)
 {
 	const struct isk_conv *c = d->conv;
 	const size_t panel = isk_packed_depth(x_type, d->s->k) * ISK_PACKED_LINE;
+	const int general = d->s->multiplier > 1 || d->post->b_zeros;
 	const int slides = c->kernel_h == 3 && c->kernel_w == 3 && c->dilation_h == 1 && c->dilation_w == 1
-	                   && d->s->multiplier == 1 && c->stride_h == c->stride_w && c->stride_h <= 2;
+	                   && !general && c->stride_h == c->stride_w && c->stride_h <= 2;
 	const struct inside row =
 	    inside_of(c->height, c->pad_top, d->s->out_height, c->kernel_h, c->stride_h, c->dilation_h);
 	const struct inside col =
@@ -262,6 +329,9 @@ ISK_INLINE void depthwise(const struct depthwise *d, finish_fn *finish, const en
 	struct tile t;
 	size_t rows;
 
+	d->panels = packed + ISK_PACKED_LINE;
+	d->sums = (const int32_t *)(const void *)(d->panels + isk_packed_panels(c->out_channels) * panel);
+	d->clamps = clamp_of(d->post, &d->clamp);
 	for (t.image = 0; t.image < c->images; t.image++)
 		for (t.row = 0; t.row < d->s->out_height; t.row += rows) {
 			rows = slides && d->s->out_height - t.row > 1 ? 2 : 1;
@@ -280,7 +350,7 @@ ISK_INLINE void depthwise(const struct depthwise *d, finish_fn *finish, const en
 					rows_of_3x3(d, &t, line, 2, 1, row, col, finish, x_type, y_type);
 				else
 					EACH_TILE (t, d->s->out_width)
-						if (d->s->multiplier > 1)
+						if (general)
 							any(d, &t, line, 1, 1, finish, x_type, y_type);
 						else if (tile_edge(&t, 1, row, col))
 							any(d, &t, line, 1, 0, finish, x_type, y_type);

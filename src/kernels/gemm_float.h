@@ -27,10 +27,12 @@
 
 /*
  * Few rows have few chains of additions for the cycles that an FMA takes: up to
- * WIDE_ROWS of them take more panels side by side.
+ * WIDE_ROWS of them take more panels side by side. Up to FLAT rows make one tile,
+ * if only a panel wide: then B is read once, from end to end.
  */
 #define WIDE_ROWS   (VL == 16 ? 3 : 1)
 #define WIDE_PANELS (VL == 4 ? 2 : 4)
+#define FLAT        (VL == 16 ? 28 : ROWS)
 
 /*
  * k of a block, and its columns: panels of that size stay in the second-level
@@ -40,14 +42,15 @@
  */
 #define DEPTH      256
 #define COPY       4096
-#define BLOCK_ROWS (8 * ROWS)
+#define BLOCK_ROWS (18 * ROWS)
 #define BLOCK_COLS (VL == 16 ? 384 : 128)
 #define SUMS       8192
 #define SUMS_ROWS  (4 * ROWS)
 #define SUMS_COLS  128
-#define FLAT_COLS  512
+#define FLAT_COLS  256
 
-_Static_assert(SUMS_ROWS * SUMS_COLS <= SUMS && ROWS * FLAT_COLS <= SUMS && BLOCK_ROWS * TILE <= SUMS,
+_Static_assert(SUMS_ROWS * SUMS_COLS <= SUMS && FLAT * FLAT_COLS <= SUMS
+                   && BLOCK_ROWS * TILE <= SUMS,
                "each way of blocking has room for its sums");
 
 /* Bytes ahead in B that are fetched while this line is used. */
@@ -131,9 +134,12 @@ ISK_INLINE void multiply(float *out, size_t ldout, const float *t, size_t ldt, c
 	const size_t lda = copy_stride((size_t)rows);
 	const int vectors = panels * PANEL / VL;
 	const int steps = type == B_DOT ? 1 : (int)b_group(type);
-	vf acc[ROWS][WIDE_PANELS * PANEL / VL], bv[WIDE_PANELS * PANEL / VL][4];
+	/* From the last lines on, the next panels are what lies ahead. */
+	const size_t turn = (size_t)panels * panel - lines * ISK_PACKED_LINE;
+	size_t ahead = AHEAD + (lines < AHEAD / ISK_PACKED_LINE ? turn : 0);
+	vf acc[FLAT][WIDE_PANELS * PANEL / VL], bv[WIDE_PANELS * PANEL / VL][4];
 
-#pragma GCC unroll 14
+#pragma GCC unroll 28
 	for (int r = 0; r < rows; r++)
 #pragma GCC unroll 16
 		for (int v = 0; v < vectors; v++)
@@ -142,12 +148,14 @@ ISK_INLINE void multiply(float *out, size_t ldout, const float *t, size_t ldt, c
 #pragma GCC unroll 16
 		for (int v = 0; v < vectors; v++)
 			b_load(bv[v], b + (size_t)(v * VL / PANEL) * panel + v * VL % PANEL * 4, type);
+		if (lines == AHEAD / ISK_PACKED_LINE)
+			ahead += turn;
 #pragma GCC unroll 4
 		for (int p = 0; p < panels; p++)
-			__builtin_prefetch(b + (size_t)p * panel + AHEAD);
+			__builtin_prefetch(b + (size_t)p * panel + ahead);
 #pragma GCC unroll 4
 		for (int s = 0; s < steps; s++)
-#pragma GCC unroll 14
+#pragma GCC unroll 28
 			for (int r = 0; r < rows; r++) {
 				const vf x = vf_set1(a[(size_t)r * lda + s]);
 
@@ -157,7 +165,7 @@ ISK_INLINE void multiply(float *out, size_t ldout, const float *t, size_t ldt, c
 					                          : vf_fma(x, bv[v][s], acc[r][v]);
 			}
 	}
-#pragma GCC unroll 14
+#pragma GCC unroll 28
 	for (int r = 0; r < rows; r++)
 #pragma GCC unroll 16
 		for (int v = 0; v < vectors; v++)
@@ -171,21 +179,23 @@ ISK_INLINE void multiply(float *out, size_t ldout, const float *t, size_t ldt, c
 typedef void tile_fn(float *out, size_t ldout, const float *t, size_t ldt, const float *a,
                      const unsigned char *b, size_t panel, size_t lines, size_t rows, size_t panels);
 
-#define TILE_CASE(r, count, type)                                              \
+#define TILE_CASE(r, most, count, type)                                        \
 	case r:                                                                    \
-		if ((r) <= ROWS)                                                       \
-			multiply(out, ldout, t, ldt, a, b, panel, lines, (r) <= ROWS ? (r) : 1, count, type); \
+		if ((r) <= (most))                                                     \
+			multiply(out, ldout, t, ldt, a, b, panel, lines, (r) <= (most) ? (r) : 1, count, type); \
 		break;
-#define WIDE_CASE(r, type)                                                     \
-	case r:                                                                    \
-		if ((r) <= WIDE_ROWS)                                                  \
-			multiply(out, ldout, t, ldt, a, b, panel, lines, (r) <= WIDE_ROWS ? (r) : 1, WIDE_PANELS, type); \
-		break;
-#define TILE_CASES(count, type)                                                \
-	TILE_CASE(1, count, type) TILE_CASE(2, count, type) TILE_CASE(3, count, type) TILE_CASE(4, count, type) \
-	TILE_CASE(5, count, type) TILE_CASE(6, count, type) TILE_CASE(7, count, type) TILE_CASE(8, count, type) \
-	TILE_CASE(9, count, type) TILE_CASE(10, count, type) TILE_CASE(11, count, type)    \
-	TILE_CASE(12, count, type) TILE_CASE(13, count, type) TILE_CASE(14, count, type)
+#define TILE_CASES(most, count, type)                                          \
+	TILE_CASE(1, most, count, type) TILE_CASE(2, most, count, type) TILE_CASE(3, most, count, type) \
+	TILE_CASE(4, most, count, type) TILE_CASE(5, most, count, type) TILE_CASE(6, most, count, type) \
+	TILE_CASE(7, most, count, type) TILE_CASE(8, most, count, type) TILE_CASE(9, most, count, type) \
+	TILE_CASE(10, most, count, type) TILE_CASE(11, most, count, type) TILE_CASE(12, most, count, type) \
+	TILE_CASE(13, most, count, type) TILE_CASE(14, most, count, type)
+#define FLAT_CASES(most, count, type)                                          \
+	TILE_CASE(15, most, count, type) TILE_CASE(16, most, count, type) TILE_CASE(17, most, count, type) \
+	TILE_CASE(18, most, count, type) TILE_CASE(19, most, count, type) TILE_CASE(20, most, count, type) \
+	TILE_CASE(21, most, count, type) TILE_CASE(22, most, count, type) TILE_CASE(23, most, count, type) \
+	TILE_CASE(24, most, count, type) TILE_CASE(25, most, count, type) TILE_CASE(26, most, count, type) \
+	TILE_CASE(27, most, count, type) TILE_CASE(28, most, count, type)
 
 #define DEFINE_TILE(name, type)                                                \
 	static void name(float *out, size_t ldout, const float *t, size_t ldt, const float *a, \
@@ -193,15 +203,18 @@ typedef void tile_fn(float *out, size_t ldout, const float *t, size_t ldt, const
 	{                                                                          \
 		if (panels == WIDE_PANELS) {                                           \
 			switch (rows) {                                                    \
-				WIDE_CASE(1, type) WIDE_CASE(2, type) WIDE_CASE(3, type)       \
+				TILE_CASE(1, WIDE_ROWS, WIDE_PANELS, type)                     \
+				TILE_CASE(2, WIDE_ROWS, WIDE_PANELS, type)                     \
+				TILE_CASE(3, WIDE_ROWS, WIDE_PANELS, type)                     \
 			}                                                                  \
-		} else if (panels * PANEL == TILE) {                                   \
+		} else if (panels > 1) {                                               \
 			switch (rows) {                                                    \
-				TILE_CASES(TILE / PANEL, type)                                 \
+				TILE_CASES(ROWS, TILE / PANEL, type)                           \
 			}                                                                  \
 		} else {                                                               \
 			switch (rows) {                                                    \
-				TILE_CASES(1, type)                                            \
+				TILE_CASES(FLAT, 1, type)                                      \
+				FLAT_CASES(FLAT, 1, type)                                      \
 			}                                                                  \
 		}                                                                      \
 	}
@@ -225,7 +238,7 @@ ISK_INLINE void multiply_groups(float *out, size_t ldout, const float *t, size_t
                                 size_t panels, size_t col, size_t n, const struct isk_post *post,
                                 tile_fn *tile, const enum isk_b type)
 {
-	float part[ROWS * (WIDE_PANELS * PANEL)];
+	float part[ROWS * (WIDE_PANELS * PANEL)]; /* and so of FLAT panels */
 	const size_t width = panels * PANEL, per_line = b_group(type);
 
 	for (size_t i = 0; i < k; i += post->group) {
@@ -240,16 +253,19 @@ ISK_INLINE void multiply_groups(float *out, size_t ldout, const float *t, size_t
 	}
 }
 
-/* One block of C; row and col are its first element, depth the k that is done at once. */
+/*
+ * One block of C; row and col are its first element, depth the k that is done at
+ * once, most the height of its tiles.
+ */
 ISK_INLINE void block(const struct product *p, size_t row, size_t col, size_t rows, size_t cols, size_t depth,
-                      const int in_c, fetch_fn *fetch, tile_fn *tile, finish_fn *finish, const enum isk_b b_type,
+                      size_t most, const int in_c, fetch_fn *fetch, tile_fn *tile, finish_fn *finish, const enum isk_b b_type,
                       const enum isk_c c_type)
 {
 	const size_t per_line = b_group(b_type), wide = WIDE_PANELS * PANEL;
 	const size_t panel = (p->k + per_line - 1) / per_line * ISK_PACKED_LINE;
-	const size_t tiles = (rows + ROWS - 1) / ROWS;
+	const size_t tiles = (rows + most - 1) / most;
 	/* Where sums wait in C, only the tile that is not all of C waits on the stack. */
-	const size_t ldsums = in_c ? wide : isk_packed_panels(cols) * PANEL;
+	const size_t ldsums = !in_c ? isk_packed_panels(cols) * PANEL : rows <= WIDE_ROWS ? wide : TILE;
 	const int plain = c_type == C_F32 && post_is_plain(p->post);
 	float sums[SUMS], a[COPY];
 	size_t at = 0;
@@ -267,8 +283,8 @@ ISK_INLINE void block(const struct product *p, size_t row, size_t col, size_t ro
 			fetch(a, copy_stride(height), p, row + i, height, at, k);
 			for (size_t j = 0; j < cols; j += width) {
 				const size_t room = height <= WIDE_ROWS && cols - j > wide - PANEL ? wide
-				                    : cols - j > TILE - PANEL                     ? TILE
-				                                                                  : PANEL;
+				                    : height <= ROWS && cols - j > TILE - PANEL    ? TILE
+				                                                                   : PANEL;
 				const unsigned char *b =
 				    p->panels + (col + j) / PANEL * panel + at / per_line * ISK_PACKED_LINE;
 				float *c = (float *)p->c + (row + i) * p->ldc + col + j;
@@ -298,15 +314,20 @@ ISK_INLINE void product(const struct product *p, size_t m, fetch_fn *fetch, tile
                         const enum isk_b b_type, const enum isk_c c_type)
 {
 	const int in_c = c_type == C_F32 && (p->post->binary == ISK_BINARY_NONE || p->post->other != p->c);
-	const int flat = m <= ROWS;
-	const size_t most_rows = flat ? ROWS : in_c ? BLOCK_ROWS : SUMS_ROWS;
+	const int flat = m <= FLAT;
+	const size_t most_rows = flat ? FLAT : in_c ? BLOCK_ROWS : SUMS_ROWS;
 	const size_t most_cols = flat ? FLAT_COLS : in_c ? BLOCK_COLS : SUMS_COLS;
 	const size_t depth = flat && m ? copy_depth(m) : DEPTH;
 
-	for (size_t i = 0; i < m; i += most_rows)
+	size_t rows;
+
+	/* Blocks of a height, or such that differ by one. */
+	for (size_t i = 0, left = (m + most_rows - 1) / most_rows; left; i += rows, left--) {
+		rows = (m - i + left - 1) / left;
 		for (size_t j = 0; j < p->n; j += most_cols)
-			block(p, i, j, m - i < most_rows ? m - i : most_rows, p->n - j < most_cols ? p->n - j : most_cols,
-			      depth, in_c, fetch, tile, finish, b_type, c_type);
+			block(p, i, j, rows, p->n - j < most_cols ? p->n - j : most_cols, depth, flat ? FLAT : ROWS, in_c,
+			      fetch, tile, finish, b_type, c_type);
+	}
 }
 
 /* Rows of A that are rows in memory; LOAD(at) gives the elements from a + at on, none from a + k on. */

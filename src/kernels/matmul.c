@@ -6,11 +6,18 @@
  *
  * A tile of C is up to 16 rows by up to CHUNK columns, its number of columns
  * rounded up to 4 only: the last of them share vectors of eight lanes, two rows
- * in one, instead of filling a wide one with nothing. On CPUs that do a wide
- * FMA in two halves this is what decides at 8, 12 and 20 columns; elsewhere it
- * is for 12 and 20. Tiles read A and B where they are. Beyond the first-level
- * cache B is copied to the stack, DEPTH by CHUNK at a time, and A where its rows
- * would fall into the same sets of that cache; transposed ones always.
+ * in one, instead of filling a wide one with nothing. A CPU that does a wide FMA
+ * in two halves has less to do so, at 20 columns by a third. Vectors of two
+ * widths are not mixed in a tile: their FMAs then get into each other's way (24
+ * columns took 20.5 cycles a step of 12 rows with both, 18 with eight lanes
+ * alone, on Zen 4).
+ *
+ * Tiles read A, transposed or not, and B where they are. Beyond the first-level
+ * cache B is copied to the stack, DEPTH by CHUNK at a time, and A a tile at a
+ * time where its rows would fall into the same sets of that cache. A transposed B is
+ * always copied. Blocks of BLOCK_ROWS rows of A by DEPTH stay in the second-level
+ * cache while B goes by; sums of so much of k wait in C, or on the stack where C
+ * is read as the other operand.
  */
 #include "gemm_post.h"
 #include "tile.h"
@@ -19,125 +26,146 @@
 #define CHUNK (2 * VL)
 #define KINDS (CHUNK / 4)
 
-#define DEPTH     256
-#define STRIDE    (DEPTH + 16)
-#define SUMS_ROWS 80
+#define DEPTH      256
+#define STRIDE     (DEPTH + 16)
+#define BLOCK_ROWS 192
+#define SUMS_ROWS  80
 
 DEFINE_FINISH(finish, C_F32)
 
 /*
  * What every function of a tile takes, so that the kernel can jump to it with
- * the arguments it was called with. Where transposed is not 0 the sums begin
- * with what stands in C.
+ * the arguments it was called with. To a tile transposed is ISK_TRANSPOSED_A,
+ * or not, and MORE where the sums begin with what stands in C.
  */
 #define PARAMETERS                                                             \
 	float *c, const float *a, const float *b, size_t m, size_t n, size_t k, size_t ldc, size_t lda, \
 	    size_t ldb, unsigned transposed, const struct isk_post *post
 #define ARGUMENTS c, a, b, m, n, k, ldc, lda, ldb, transposed, post
+#define MORE      4u
 
-/* Row r of A: multiples of its stride that addresses can take, from the row r & ~7. */
+/* Every fourth row of A, and how far the three after it are. */
 struct rows {
-	const char *low, *high;
-	size_t stride, stride3, stride5, stride7;
+	const char *at[4];
+	size_t stride, twice, thrice;
 };
 
-ISK_INLINE float row(struct rows a, const int r)
+ISK_INLINE float element(struct rows a, const int row)
 {
-	const char *p = r < 8 ? a.low : a.high;
+	const char *p = a.at[row / 4];
 
-	switch (r & 7) {
-	case 1:
-		return *(const float *)(p + a.stride);
-	case 2:
-		return *(const float *)(p + 2 * a.stride);
-	case 3:
-		return *(const float *)(p + a.stride3);
-	case 4:
-		return *(const float *)(p + 4 * a.stride);
-	case 5:
-		return *(const float *)(p + a.stride5);
-	case 6:
-		return *(const float *)(p + 2 * a.stride3);
-	case 7:
-		return *(const float *)(p + a.stride7);
-	default:
-		return *(const float *)p;
-	}
+	return *(const float *)(row % 4 == 0   ? p
+	                        : row % 4 == 1 ? p + a.stride
+	                        : row % 4 == 2 ? p + a.twice
+	                                       : p + a.thrice);
 }
 
 /* Keeps the compiler from seeing where a value comes from, and so from computing it anew, or another in its place. */
 #define OPAQUE(x) __asm__("" : "+r"(x))
 
 /*
- * rows by n columns; kind is (n - 1) / 4. The columns are full vectors, eight
- * lanes, and a last part: left columns of a vector, of eight lanes, or of pairs.
- * exact: the last vector is full.
+ * rows by n columns; kind is (n - 1) / 4. Either wide: a full vector or none and
+ * one with left columns; or eights: so many vectors of eight lanes, and then, if
+ * pairs, those that hold two rows of left columns, or else the last eight is not
+ * full. exact: it is full all the same.
  */
 ISK_INLINE int multiply(float *c, const float *a, const float *b, size_t n, size_t k, size_t ldc, size_t lda,
-                        size_t ldb, unsigned more, const int rows, const int kind, const int exact)
+                        size_t ldb, unsigned flags, const int rows, const int kind, const int exact)
 {
-	const int full = kind >= KINDS / 2, rest = kind % (KINDS / 2), whole = rest == KINDS / 2 - 1;
-	const int pairs = !whole && rest % 2 == 0, eight = !whole && rest >= 1, eight_full = rest == 2;
-	const int wide = full || whole, at_eight = full * VL, at_pairs = at_eight + eight_full * 8;
-	const size_t left = n - (size_t)(pairs ? at_pairs : at_eight), eights = eight_full ? 8 : left;
-	struct rows at = {(const char *)a, (const char *)(a + 8 * lda), 4 * lda, 12 * lda, 20 * lda, 28 * lda};
-	vf acc[16], last[16];
-	v8 acc8[16], pair[8];
+	const int wide = VL == 4 || (VL == 16 && kind % 4 == 3), full = wide && kind >= KINDS / 2;
+	const int eights = wide ? 0 : (kind + 1) / 2, pairs = !wide && kind % 2 == 0;
+	const int at = wide ? full * VL : 8 * (eights - !pairs);
+	const size_t left = n - (size_t)at, stride = flags & ISK_TRANSPOSED_A ? 4 : 4 * lda;
+	const size_t step = flags & ISK_TRANSPOSED_A ? 4 * lda : 4;
+	struct rows from = {{(const char *)a}, stride, 2 * stride, 3 * stride};
+	vf first[16], last[16];
+	v8 acc[16][3], pair[8];
 
 #pragma GCC unroll 16
 	for (int r = 0; r < rows; r++) {
-		const float *p = c + (size_t)r * ldc;
-
-		acc[r] = more && full ? vf_load(p) : vf_set1(0);
-		last[r] = more && whole ? exact ? vf_load(p + at_eight) : vf_load_n(p + at_eight, left) : vf_set1(0);
-		acc8[r] = more && eight ? v8_load_n(p + at_eight, eights) : v8_set1(0);
-		if (r % 2 == 0)
-			pair[r / 2] = more && pairs ? v8_pair(v8_load_n(p + at_pairs, left),
-			                                      v8_twice_n(p + (r + 1 < rows ? ldc : 0) + at_pairs, left))
-			                            : v8_set1(0);
+		first[r] = last[r] = vf_set1(0);
+		acc[r][0] = acc[r][1] = acc[r][2] = pair[r / 2] = v8_set1(0);
 	}
-	OPAQUE(at.high);
-	OPAQUE(at.stride3);
-	OPAQUE(at.stride5);
-	OPAQUE(at.stride7);
-	for (; k; k--, at.low += 4, at.high += 4, b += ldb) {
-		const vf bv = full ? vf_load(b) : vf_set1(0);
-		const vf bw = !whole ? vf_set1(0) : exact ? vf_load(b + at_eight) : vf_load_n(b + at_eight, left);
-		const v8 b8 = eight ? v8_load_n(b + at_eight, eights) : v8_set1(0);
-		const v8 bp = pairs ? v8_twice_n(b + at_pairs, left) : v8_set1(0);
-		v8 even = v8_set1(0);
+	if (__builtin_expect((flags & MORE) != 0, 0)) {
+		const float *p = c;
 
 #pragma GCC unroll 16
-		for (int r = 0; r < rows; r++) {
-			const float x = row(at, r);
-			const vf xv = vf_set1(wide ? x : 0);
-			const v8 x8 = wide ? v8_first(xv) : v8_set1(x);
-
+		for (int r = 0; r < rows; r++, p += ldc) {
 			if (full)
-				acc[r] = vf_fma(xv, bv, acc[r]);
-			if (whole)
-				last[r] = vf_fma(xv, bw, last[r]);
-			if (eight)
-				acc8[r] = v8_fma(x8, b8, acc8[r]);
-			if (pairs && (r % 2 || r + 1 == rows))
-				pair[r / 2] = v8_fma(r % 2 ? v8_pair(even, x8) : x8, bp, pair[r / 2]);
-			even = x8;
+				first[r] = vf_load(p);
+			if (wide)
+				last[r] = exact ? vf_load(p + at) : vf_load_n(p + at, left);
+#pragma GCC unroll 3
+			for (int e = 0; e < eights; e++)
+				acc[r][e] = v8_load_n(p + 8 * e, pairs || e + 1 < eights ? 8 : left);
+			if (pairs && r % 2 == 0)
+				pair[r / 2] = v8_load_n(p + at, left);
+			if (pairs && r % 2)
+				pair[r / 2] = v8_pair(pair[r / 2], v8_twice_n(p + at, left));
 		}
+	}
+	OPAQUE(c);
+	OPAQUE(from.twice);
+	OPAQUE(from.thrice);
+#pragma GCC unroll 4
+	for (int i = 1; i < 4; i++) {
+		from.at[i] = from.at[i - 1] + 4 * stride;
+		OPAQUE(from.at[i]);
+	}
+	for (; k; k--, b += ldb) {
+		const vf bf = full ? vf_load(b) : vf_set1(0);
+		const vf bl = !wide ? vf_set1(0) : exact ? vf_load(b + at) : vf_load_n(b + at, left);
+		const v8 bp = pairs ? v8_twice_n(b + at, left) : v8_set1(0);
+		v8 be[3];
+
+#pragma GCC unroll 3
+		for (int e = 0; e < eights; e++)
+			be[e] = exact || pairs || e + 1 < eights ? v8_load(b + 8 * e) : v8_load_n(b + 8 * e, left);
+#pragma GCC unroll 8
+		for (int r = 0; r < rows; r += 2) {
+			const int two = r + 1 < rows;
+			const float x = element(from, r), y = element(from, two ? r + 1 : r);
+			const vf xv = vf_set1(wide ? x : 0), yv = vf_set1(wide ? y : 0);
+			const v8 x8 = v8_set1(wide ? 0 : x), y8 = v8_set1(wide ? 0 : y);
+
+			if (full) {
+				first[r] = vf_fma(xv, bf, first[r]);
+				first[r + two] = two ? vf_fma(yv, bf, first[r + two]) : first[r];
+			}
+			if (wide) {
+				last[r] = vf_fma(xv, bl, last[r]);
+				last[r + two] = two ? vf_fma(yv, bl, last[r + two]) : last[r];
+			}
+#pragma GCC unroll 3
+			for (int e = 0; e < eights; e++) {
+				acc[r][e] = v8_fma(x8, be[e], acc[r][e]);
+				acc[r + two][e] = two ? v8_fma(y8, be[e], acc[r + two][e]) : acc[r][e];
+			}
+			if (pairs)
+				pair[r / 2] = v8_fma(two ? v8_pair(x8, y8) : x8, bp, pair[r / 2]);
+		}
+#pragma GCC unroll 4
+		for (int i = 0; i < 4; i++)
+			from.at[i] += step;
 	}
 #pragma GCC unroll 16
 	for (int r = 0; r < rows; r++, c += ldc) {
 		if (full)
-			vf_store(c, acc[r]);
-		if (whole && exact)
-			vf_store(c + at_eight, last[r]);
-		if (whole && !exact)
-			vf_store_n(c + at_eight, last[r], left);
-		if (eight)
-			v8_store_n(c + at_eight, acc8[r], eights);
+			vf_store(c, first[r]);
+		if (wide && exact)
+			vf_store(c + at, last[r]);
+		if (wide && !exact)
+			vf_store_n(c + at, last[r], left);
+#pragma GCC unroll 3
+		for (int e = 0; e < eights; e++)
+			if (exact || pairs || e + 1 < eights)
+				v8_store(c + 8 * e, acc[r][e]);
+			else
+				v8_store_n(c + 8 * e, acc[r][e], left);
 		if (pairs && r % 2 == 0)
-			v8_store_first_n(c + at_pairs, pair[r / 2], left);
+			v8_store_first_n(c + at, pair[r / 2], left);
 		if (pairs && r % 2)
-			v8_store_second_n(c + at_pairs, pair[r / 2], left);
+			v8_store_second_n(c + at, pair[r / 2], left);
 	}
 	return ISK_OK;
 }
@@ -146,15 +174,13 @@ ISK_INLINE int multiply(float *c, const float *a, const float *b, size_t n, size
 #define ROWS_4(X, kind)  X(1, kind) X(2, kind) X(3, kind) X(4, kind)
 #define ROWS_6(X, kind)  ROWS_4(X, kind) X(5, kind) X(6, kind)
 #define ROWS_8(X, kind)  ROWS_6(X, kind) X(7, kind) X(8, kind)
-#define ROWS_10(X, kind) ROWS_8(X, kind) X(9, kind) X(10, kind)
-#define ROWS_12(X, kind) ROWS_10(X, kind) X(11, kind) X(12, kind)
+#define ROWS_12(X, kind) ROWS_8(X, kind) X(9, kind) X(10, kind) X(11, kind) X(12, kind)
 #define ROWS_16(X, kind) ROWS_12(X, kind) X(13, kind) X(14, kind) X(15, kind) X(16, kind)
 
 #if VL == 16
 #define TILES(X)                                                               \
-	ROWS_16(X, 0) ROWS_16(X, 1) ROWS_16(X, 2) ROWS_16(X, 3) ROWS_12(X, 4) ROWS_12(X, 5) ROWS_10(X, 6) \
-	ROWS_12(X, 7)
-static const unsigned char most_rows[KINDS] = {16, 16, 16, 16, 12, 12, 10, 12};
+	ROWS_16(X, 0) ROWS_16(X, 1) ROWS_12(X, 2) ROWS_16(X, 3) ROWS_8(X, 4) ROWS_8(X, 5) ROWS_6(X, 6) ROWS_12(X, 7)
+static const unsigned char most_rows[KINDS] = {16, 16, 12, 16, 8, 8, 6, 12};
 #elif VL == 8
 #define TILES(X) ROWS_12(X, 0) ROWS_12(X, 1) ROWS_6(X, 2) ROWS_6(X, 3)
 static const unsigned char most_rows[KINDS] = {12, 12, 6, 6};
@@ -172,7 +198,7 @@ static const unsigned char most_rows[KINDS] = {8, 4};
 	{                                                                          \
 		(void)m;                                                               \
 		(void)post;                                                            \
-		if (VL < 16 && n % VL == 0)                                            \
+		if (VL < 16 && (kind) % 2 == (VL == 8) && n % VL == 0)                   \
 			return multiply(c, a, b, n, k, ldc, lda, ldb, transposed, rows, kind, 1); \
 		return multiply(c, a, b, n, k, ldc, lda, ldb, transposed, rows, kind, 0); \
 	}
@@ -214,7 +240,8 @@ static __attribute__((noinline)) int tiles(PARAMETERS)
 
 		for (size_t i = 0; i < m; i += height) {
 			height = next_rows(m - i, width);
-			any_tile(c + i * ldc + j, a + i * lda, b + j, height, width, k, ldc, lda, ldb, transposed, post);
+			any_tile(c + i * ldc + j, a + i * (transposed & ISK_TRANSPOSED_A ? 1 : lda), b + j, height, width, k, ldc,
+			         lda, ldb, transposed, post);
 		}
 	}
 	return ISK_OK;
@@ -244,55 +271,84 @@ ISK_INLINE int collides(size_t ld)
 	return ld >= 256 && (ld + 16) % 512 <= 32;
 }
 
-/* B beyond this is not in the first-level cache from one row of tiles to the next. */
-#define NEAR 6144
+/* More of B than this does not stay in the first-level cache from one row of tiles to the next. */
+#define NEAR_DEPTH 192
+/* As many rows make so few rows of tiles that B is not worth a copy. */
+#define FEW_ROWS 24
+
+/* The buffers of one call, and what it has decided. */
+struct work {
+	float b[DEPTH * CHUNK] __attribute__((aligned(64)));
+	float a[16 * STRIDE] __attribute__((aligned(64)));
+	float sums[SUMS_ROWS * CHUNK] __attribute__((aligned(64)));
+	int copy_a, copy_b, plain, in_c;
+	size_t depth;
+};
+
+/* depth of k, from at on, of rows by up to CHUNK columns of C from (row, col) on. */
+static void panel(struct work *w, size_t row, size_t col, size_t rows, size_t at, PARAMETERS)
+{
+	const int a_transposed = transposed & ISK_TRANSPOSED_A, b_transposed = transposed & ISK_TRANSPOSED_B;
+	const size_t width = n - col < CHUNK ? n - col : CHUNK, deep = k - at < w->depth ? k - at : w->depth;
+	const int last = at + deep == k;
+	const unsigned flags = (unsigned)a_transposed | (at ? MORE : 0);
+	size_t height;
+
+	b += b_transposed ? col * ldb + at : at * ldb + col;
+	if (b_transposed)
+		transpose(w->b, CHUNK, b, ldb, width, deep);
+	else if (w->copy_b)
+		copy_rows(w->b, CHUNK, b, ldb, deep, width);
+	if (w->copy_b) {
+		b = w->b;
+		ldb = CHUNK;
+	}
+	(void)m;
+	for (size_t r = 0; r < rows; r += height) {
+		const float *from = a_transposed ? a + at * lda + row + r : a + (row + r) * lda + at;
+		float *to = c + (row + r) * ldc + col, *t = w->in_c ? w->sums : w->sums + r * CHUNK;
+
+		height = next_rows(rows - r, width);
+		if (w->copy_a)
+			copy_rows(w->a, STRIDE, from, lda, height, deep);
+		if (w->plain || (w->in_c && !last)) {
+			any_tile(to, w->copy_a ? w->a : from, b, height, width, deep, ldc, w->copy_a ? STRIDE : lda, ldb, flags,
+			         NULL);
+			continue;
+		}
+		/* finish() reads whole vectors: those of few columns have zeros beyond. */
+		for (size_t i = 0; i < height && (w->in_c || !at) && width % VL; i++)
+			vf_store(t + i * CHUNK + width / VL * VL, vf_set1(0));
+		if (w->in_c && at)
+			copy_rows(t, CHUNK, to, ldc, height, width);
+		any_tile(t, w->copy_a ? w->a : from, b, height, width, deep, CHUNK, w->copy_a ? STRIDE : lda, ldb, flags, NULL);
+		if (last)
+			finish(c, ldc, t, CHUNK, row + r, col, height, width, post);
+	}
+}
 
 static __attribute__((noinline)) void blocks(PARAMETERS)
 {
-	const int plain = post_is_plain(post), a_transposed = transposed & ISK_TRANSPOSED_A;
-	const int b_transposed = transposed & ISK_TRANSPOSED_B, copy_a = a_transposed || collides(lda);
-	const int copy_b = b_transposed || (m > 24 && (k * (n < CHUNK ? n : CHUNK) > NEAR || collides(ldb)));
-	const size_t depth = copy_a || copy_b ? DEPTH : k;
-	float b_copy[DEPTH * CHUNK] __attribute__((aligned(64))), a_copy[16 * STRIDE] __attribute__((aligned(64)));
-	float sums[SUMS_ROWS * CHUNK] __attribute__((aligned(64)));
+	struct work w;
 	size_t rows;
 
-	for (size_t j = 0; j < n; j += CHUNK) {
-		const size_t width = n - j < CHUNK ? n - j : CHUNK;
+	w.plain = post_is_plain(post);
+	w.in_c = !post->binary || post->other != c;
+	w.copy_a = !(transposed & ISK_TRANSPOSED_A) && k > 32 && m > 8 && collides(lda);
+	w.copy_b = transposed & ISK_TRANSPOSED_B || (m > FEW_ROWS && (k > NEAR_DEPTH || collides(ldb)));
+	w.depth = w.copy_a || w.copy_b ? DEPTH : k;
+	for (size_t i = 0; i < m; i += rows) {
+		const size_t most = w.in_c ? BLOCK_ROWS : SUMS_ROWS;
+		size_t at = 0;
 
-		for (size_t i = 0; i < m; i += rows) {
-			float *t = plain ? c + i * ldc + j : sums;
-			const size_t ldt = plain ? ldc : CHUNK;
-			size_t at = 0, height;
-
-			rows = plain || m - i < SUMS_ROWS ? m - i : SUMS_ROWS;
-			/* What finish() reads of a last vector beyond the columns. */
-			for (size_t r = 0; r < rows && !plain && width % VL; r++)
-				vf_store(sums + r * CHUNK + width / VL * VL, vf_set1(0));
-			do {
-				const size_t deep = k - at < depth ? k - at : depth;
-				const float *from = b_transposed ? b + j * ldb + at : b + at * ldb + j;
-
-				if (b_transposed)
-					transpose(b_copy, CHUNK, from, ldb, width, deep);
-				else if (copy_b)
-					copy_rows(b_copy, CHUNK, from, ldb, deep, width);
-				for (size_t r = 0; r < rows; r += height) {
-					const float *rows_of_a = a_transposed ? a + at * lda + i + r : a + (i + r) * lda + at;
-
-					height = next_rows(rows - r, width);
-					if (a_transposed)
-						transpose(a_copy, STRIDE, rows_of_a, lda, deep, height);
-					else if (copy_a)
-						copy_rows(a_copy, STRIDE, rows_of_a, lda, height, deep);
-					any_tile(t + r * ldt, copy_a ? a_copy : rows_of_a, copy_b ? b_copy : from, height, width,
-					         deep, ldt, copy_a ? STRIDE : lda, copy_b ? CHUNK : ldb, at != 0, NULL);
-				}
-				at += deep;
-			} while (at < k);
-			if (!plain)
-				finish(c, ldc, sums, CHUNK, i, j, rows, width, post);
-		}
+		rows = m - i < most ? m - i : most;
+		/* Of all columns so much of k, or of so many columns all k. */
+		for (size_t j = 0; !w.in_c && j < n; j += CHUNK)
+			for (at = 0; at == 0 || at < k; at += w.depth)
+				panel(&w, i, j, rows, at, ARGUMENTS);
+		for (at = 0; w.in_c && (at == 0 || at < k); at += w.depth)
+			for (size_t j = 0; j < n; j += CHUNK)
+				panel(&w, i, j, rows, at, ARGUMENTS);
 	}
 }
 
@@ -318,12 +374,10 @@ static int check(PARAMETERS)
 /* With what check() finds to be in order. */
 static void checked(PARAMETERS)
 {
-	const int in_place = !transposed && post_is_plain(post)
-	                     && (m <= 24 || (k <= NEAR / CHUNK && !collides(lda) && !collides(ldb)));
-
 	if (!m || !n)
 		return;
-	if (in_place)
+	if (!(transposed & ISK_TRANSPOSED_B) && post_is_plain(post)
+	    && (m <= 8 || (!collides(lda) && (m <= FEW_ROWS || (k <= NEAR_DEPTH && !collides(ldb))))))
 		tiles(ARGUMENTS);
 	else
 		blocks(ARGUMENTS);
@@ -344,10 +398,13 @@ static __attribute__((noinline)) int any(PARAMETERS)
 /* A small product meets few instructions on its way: what is not plainly in order is looked at elsewhere. */
 int ISK_FN(matmul_f32)(PARAMETERS)
 {
-	if (n - 1 >= CHUNK || m - 1 >= most_rows[(n - 1) / 4] || k >= 1024 || !c || !a || !b || lda < k || ldb < n
-	    || ldc < n || (lda | ldb | ldc) >> 31 || transposed || post)
+	if (!c || !a || !b || lda < k || ldb < n || ldc < n || (lda | ldb | ldc | m) >> 31 || transposed || post)
 		return any(ARGUMENTS);
-	return tile(ARGUMENTS);
+	if (n - 1 < CHUNK && m - 1 < most_rows[(n - 1) / 4])
+		return tile(ARGUMENTS);
+	if ((lda | ldb | ldc) < 256 && k <= NEAR_DEPTH)
+		return tiles(ARGUMENTS);
+	return any(ARGUMENTS);
 }
 
 /* Whether batch matrices of that extent and distance can be counted in bytes. */

@@ -188,7 +188,36 @@ static const void *input(const void *x, const struct isk_conv *c, size_t pixel, 
 		return check(ISK_E_##A, sizeof(*x), ISK_E_##B, type, ISK_E_##C, sizeof(*y), y, x, packed, c, post); \
 	}
 
+/* Modulo 2^32, then a signed number; only an s32 y takes all its bits. */
+#define INTEGERS(name, A, B, C, type)                                          \
+	double isk_oracle_##name(const ISK_C_##A *x, const struct isk_weights *w, const struct isk_conv *c, size_t pixel, \
+	                         size_t o, const struct isk_post *post, double *scale) \
+	{                                                                          \
+		const uint32_t x_zero = post ? (uint32_t)post->a_zero : 0;             \
+		const uint32_t w_zero = post && post->b_zeros ? (uint32_t)post->b_zero[post->b_zeros == 1 ? 0 : o] : 0; \
+		uint32_t sum = 0;                                                      \
+		struct isk_value y;                                                    \
+                                                                               \
+		EACH_TERM (c) {                                                        \
+			const ISK_C_##A *at = input(x, c, pixel, o, u, v, channel, sizeof(*at)); \
+			const ISK_C_##B *by = weight(w, c, o, u, v, channel, sizeof(*by)); \
+                                                                               \
+			if (at)                                                            \
+				sum += ((uint32_t)*at - x_zero) * ((uint32_t)*by - w_zero);    \
+		}                                                                      \
+		y.v = (int32_t)sum;                                                    \
+		y.scale = ISK_E_##C == ISK_E_s32 ? 0 : fabs(y.v);                      \
+		y = isk_oracle_post(y, ISK_E_##C, pixel, o, post);                     \
+		*scale = y.scale;                                                      \
+		return y.v;                                                            \
+	}                                                                          \
+	CHECK(name, A, B, C, type)
+
 FLOATS(conv_f32, f32, f32, f32, ISK_F32)
+FLOATS(conv_bf16, bf16, bf16, bf16, ISK_BF16)
+INTEGERS(conv_u8s8_s32, u8, s8, s32, ISK_S8)
+INTEGERS(conv_u8s8_f32, u8, s8, f32, ISK_S8)
+INTEGERS(conv_u8s8_u8, u8, s8, u8, ISK_S8)
 
 /* The matrix is gathered one element at a time, then packed as any other. */
 #define PACK(name, T, type)                                                    \

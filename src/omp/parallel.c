@@ -153,6 +153,13 @@ static int call_part(const struct product *p, struct range batch, struct range r
 	return part.call(&part);
 }
 
+/* Whether matrices of C are clear of each other: one after the other, or side by side in rows of one stride. */
+static int are_apart(const struct product *p)
+{
+	return p->batch == 1 || p->stride_c / p->m >= p->ldc
+	       || (p->stride_c >= p->n && p->ldc / p->batch >= p->stride_c);
+}
+
 static int parallel_product(const struct product *p)
 {
 	const size_t threads = threads_for(work_of(p, p->batch, p->m, p->n));
@@ -161,12 +168,12 @@ static int parallel_product(const struct product *p)
 	int status = ISK_OK;
 
 	nothing.m = 0;
-	if (threads == 1 || (p->post && p->post->size != sizeof(*p->post)) || overflows(p->batch, p->m, p->ldc)
+	if (threads == 1 || !p->m || !p->n || (p->post && p->post->size != sizeof(*p->post)) || overflows(p->batch, p->m, p->ldc)
 	    || overflows(p->batch, p->transposed & ISK_TRANSPOSED_A ? p->k : p->m, p->lda)
 	    || overflows(1, p->transposed & ISK_TRANSPOSED_B ? p->n : p->k, p->ldb)
 	    || overflows(p->batch, p->stride_a, 1) || overflows(p->batch, p->stride_b, 1)
 	    || overflows(p->batch, p->stride_c, 1) || (p->post && overflows(p->batch, p->m, p->post->ldother))
-	    || nothing.call(&nothing))
+	    || !are_apart(p) || nothing.call(&nothing))
 		return p->call(p);
 	grid = best_grid(p, threads);
 #pragma omp parallel for num_threads((int)threads) schedule(static, 1) reduction(min : status)
@@ -351,7 +358,7 @@ static size_t cut_of(const struct convolution *c, struct cut *cut)
 	return threads;
 }
 
-static __attribute__((unused)) int parallel_conv(const struct convolution *c)
+static int parallel_conv(const struct convolution *c)
 {
 	const struct isk_conv *conv = c->conv;
 	struct cut cut;

@@ -26,6 +26,12 @@ struct convolution {
 
 static unsigned char *x_data, *w_data, *y_data, *other_data, *packed_data, *results;
 static float *bias_data, *scale_data;
+static int32_t *zero_data;
+
+static int integers(const struct kernel *k)
+{
+	return !elem_is_float(k->in);
+}
 
 static size_t span(size_t pixels, size_t channels, size_t ld)
 {
@@ -57,12 +63,13 @@ static void describe(const struct convolution *p)
 
 	trying("%zu images of %zu by %zu by %zu to %zu, kernel %zu by %zu, stride %zu %zu, dilation %zu %zu, "
 	       "padding %zu %zu %zu %zu, %zu groups, ldx %zu, ldy %zu, offsets %zu %zu %zu from the %s edge; %s, %zu scales, "
-	       "%s, activation %d, binary %d%s",
+	       "%s, activation %d, binary %d%s; zero points %d, %zu; output %g, %d",
 	       c->images, c->height, c->width, c->channels, c->out_channels, c->kernel_h, c->kernel_w, c->stride_h,
 	       c->stride_w, c->dilation_h, c->dilation_w, c->pad_top, c->pad_left, c->pad_bottom, c->pad_right,
 	       c->groups, c->ldx, c->ldy, p->offset[0], p->offset[1], p->offset[2], p->edge == LOW ? "lower" : "upper",
 	       p->has_post ? "post" : "no post", p->post.scales, p->with_bias ? "bias" : "no bias", (int)p->post.act,
-	       (int)p->post.binary, p->other_is_y ? " with y" : "");
+	       (int)p->post.binary, p->other_is_y ? " with y" : "", p->post.a_zero, p->post.b_zeros,
+	       (double)p->post.out_scale, p->post.out_zero);
 }
 
 static const struct kernel *packer(const struct kernel *conv)
@@ -99,17 +106,28 @@ static void complete(struct convolution *p)
 static void fill_all(const struct kernel *k, const struct convolution *p)
 {
 	const size_t bytes = isk_conv_packed_size(k->type, &p->c);
+	/* Scales of integers make sums of a few units, as activations expect. */
+	const double unit = integers(k) ? 1 / (4000 * sqrt((double)weights(&p->c) / (double)p->c.out_channels + 1)) : 1;
 
 	fill(k->in, x_data, span(in_pixels(&p->c), p->c.channels, p->ldx), 1);
 	fill(k->in2, w_data, weights(&p->c), 1);
 	fill(k->out, y_data, span(p->pixels, p->c.out_channels, p->ldy), 2);
 	fill(k->out, other_data, span(p->pixels, p->c.out_channels, p->ldother), 2);
-	for (size_t i = 0; i < p->c.out_channels; i++) {
+	for (size_t i = 0; i < p->c.out_channels || i < 2; i++) {
 		bias_data[i] = (float)random_in(-2, 2);
-		scale_data[i] = (float)random_in(-2, 2);
+		scale_data[i] = (float)(random_in(-2, 2) * unit);
+		zero_data[i] = (int32_t)(random_below(16) ? random_below(256) - 128 : random_bits());
 	}
 	if (bytes > ROOM || packer(k)->conv_pack(NULL, packed_data, w_data, bytes, &p->c))
 		wrong("the oracle cannot pack");
+}
+
+/* What an 8-bit y needs. */
+static void least_post(const struct kernel *k, struct convolution *p)
+{
+	p->has_post = k->out == ELEM_u8;
+	p->post.out_scale = p->has_post ? 0.05f : 0;
+	p->post.out_zero = p->has_post ? (int32_t)random_below(256) : 0;
 }
 
 /* A padding, a stride, a dilation: mostly none, or 1. */
@@ -118,7 +136,7 @@ static size_t small(size_t least, size_t most)
 	return random_below(3) ? least : least + random_below(most - least + 1);
 }
 
-static struct convolution draw(void)
+static struct convolution draw(const struct kernel *k)
 {
 	static const size_t around[] = {1, 2, 3, 4, 7, 8, 15, 16, 17, 24, 31, 32, 33, 48, 50};
 	struct convolution p = {.c = {.size = sizeof(p.c)}};
@@ -168,12 +186,20 @@ static struct convolution draw(void)
 	if (random_below(3) == 0)
 		c->ldy = c->out_channels + random_below(4);
 	complete(&p);
+	least_post(k, &p);
 	return p;
 }
 
-static void draw_post(struct convolution *p)
+static void draw_post(const struct kernel *k, struct convolution *p)
 {
 	p->has_post = 1;
+	if (integers(k) && random_below(3)) {
+		p->post.a_zero = (int32_t)random_below(256);
+		p->post.b_zeros = random_below(3);
+		p->post.b_zeros = p->post.b_zeros == 2 ? p->c.out_channels : p->post.b_zeros;
+	}
+	if (k->out == ELEM_s32)
+		return;
 	p->with_bias = (int)random_below(2);
 	p->post.scales = random_below(3);
 	p->post.scales = p->post.scales == 2 ? p->c.out_channels : p->post.scales;
@@ -217,6 +243,8 @@ static void compute(struct variant *v, function fn, const struct convolution *p,
 		post.bias = slot_put(SLOT_C, p->edge, 0, bias_data, n * sizeof(float));
 	if (post.scales)
 		post.scale = slot_put(SLOT_D, p->edge, 0, scale_data, post.scales * sizeof(float));
+	if (post.b_zeros)
+		post.b_zero = slot_put(SLOT_F, p->edge, 0, zero_data, post.b_zeros * sizeof(int32_t));
 	if (post.binary) {
 		post.other = p->other_is_y ? y : slot_put(SLOT_E, p->edge, 0, other_data, span(p->pixels, n, p->ldother) * size);
 		post.ldother = p->other_is_y ? p->ldy : p->ldother;
@@ -229,27 +257,36 @@ static void compute(struct variant *v, function fn, const struct convolution *p,
 		memcpy(out + i * n * size, y + i * p->ldy * size, n * size);
 }
 
-/* The chain that the contract names: tap row, tap column, channel; 0 outside the image. */
-static float chain(const struct convolution *p, size_t pixel, size_t o)
+/*
+ * The row of A and the column of B that an output is the product of: elements as
+ * they are, or those of a depthwise sum of bf16, whose order is that of f32, as f32.
+ */
+static void gather(const struct kernel *k, const struct convolution *p, size_t pixel, size_t o, struct terms *a,
+                   struct terms *b)
 {
+	static unsigned char patch[ROOM], column[ROOM];
 	const struct isk_conv *c = &p->c;
 	const size_t channels = c->channels / c->groups, first = o / (c->out_channels / c->groups) * channels;
 	const size_t image = pixel / (p->out_height * p->out_width);
 	const ptrdiff_t row = (ptrdiff_t)(pixel / p->out_width % p->out_height * c->stride_h - c->pad_top);
 	const ptrdiff_t col = (ptrdiff_t)(pixel % p->out_width * c->stride_w - c->pad_left);
-	const float *x = (const float *)(const void *)x_data, *w = (const float *)(const void *)w_data;
-	float sum = 0;
+	const int as_f32 = elem_is_float(k->in) && c->groups > 1 && channels == 1;
+	size_t n = 0;
 
+	*a = (struct terms){as_f32 ? ELEM_f32 : k->in, patch, 1};
+	*b = (struct terms){as_f32 ? ELEM_f32 : k->in2, column, 1};
 	for (size_t u = 0; u < c->kernel_h; u++)
 		for (size_t v = 0; v < c->kernel_w; v++)
-			for (size_t i = 0; i < channels; i++) {
+			for (size_t i = 0; i < channels; i++, n++) {
 				const ptrdiff_t r = row + (ptrdiff_t)(u * c->dilation_h), q = col + (ptrdiff_t)(v * c->dilation_w);
 				const int inside = r >= 0 && r < (ptrdiff_t)c->height && q >= 0 && q < (ptrdiff_t)c->width;
+				const size_t at = inside ? ((image * c->height + (size_t)r) * c->width + (size_t)q) * p->ldx : 0;
 
-				sum = fmaf(inside ? x[((image * c->height + (size_t)r) * c->width + (size_t)q) * p->ldx + first + i] : 0,
-				           w[((o * channels + i) * c->kernel_h + u) * c->kernel_w + v], sum);
+				elem_set(a->elem, patch, n,
+				         inside ? elem_value(k->in, elem_bits(k->in, x_data, at + first + i)) : p->post.a_zero);
+				elem_set(b->elem, column, n,
+				         elem_value(k->in2, elem_bits(k->in2, w_data, ((o * channels + i) * c->kernel_h + u) * c->kernel_w + v)));
 			}
-	return sum;
 }
 
 static void expect(struct variant *v, const struct convolution *p, size_t pixel, size_t o, uint64_t bits)
@@ -257,21 +294,24 @@ static void expect(struct variant *v, const struct convolution *p, size_t pixel,
 	const struct kernel *k = v->kernel;
 	const size_t depth = p->c.channels / p->c.groups * p->c.kernel_h * p->c.kernel_w;
 	struct isk_post post = p->post;
+	struct terms a, b;
 	double scale, exact;
+	uint64_t named;
 
+	post.size = sizeof(post);
 	post.bias = p->with_bias ? bias_data : NULL;
 	post.scale = scale_data;
+	post.b_zero = zero_data;
 	post.other = p->other_is_y ? y_data : other_data;
 	post.ldother = p->other_is_y ? p->ldy : p->ldother;
+	gather(k, p, pixel, o, &a, &b);
+	if (bits_named(v, &a, &b, depth, o, &post, &named) && !elem_same(k->out, bits, named))
+		wrong("at %zu, %zu: bits %#llx (%.9g), the contract's order of operations gives %#llx (%.9g)", pixel, o,
+		      (unsigned long long)bits, elem_value(k->out, bits), (unsigned long long)named,
+		      elem_value(k->out, named));
 	exact = k->conv(x_data, w_data, &p->c, pixel, o, p->has_post ? &post : NULL, &scale);
-	check_scaled(v, bits, exact, scale, 4 * (double)(depth + 16) * elem_least(k->out), pixel, o);
-	if (v->twin && !p->with_bias && !p->post.scales && !p->post.act && !p->post.binary) {
-		const uint64_t named = bits_of(chain(p, pixel, o));
-
-		if (!elem_same(k->out, bits, named))
-			wrong("at %zu, %zu: bits %#llx, a chain of fused multiply-adds gives %#llx", pixel, o,
-			      (unsigned long long)bits, (unsigned long long)named);
-	}
+	check_error(v, bits, exact, distance(v, bits, exact, &post), scale, 4 * (double)(depth + 16) * elem_least(ELEM_f32),
+	            pixel, o);
 }
 
 static void one(struct variant *v, const struct convolution *p)
@@ -296,11 +336,11 @@ static void one(struct variant *v, const struct convolution *p)
 static void random_ones(struct variant *v, int count)
 {
 	for (int i = 0; i < count; i++) {
-		struct convolution p = draw();
+		struct convolution p = draw(v->kernel);
 
 		fill_all(v->kernel, &p);
 		one(v, &p);
-		draw_post(&p);
+		draw_post(v->kernel, &p);
 		one(v, &p);
 	}
 }
@@ -322,6 +362,7 @@ static void every_line(struct variant *v)
 							          .pad_left = before, .pad_right = after, .groups = groups}};
 
 							complete(&p);
+							least_post(v->kernel, &p);
 							fill_all(v->kernel, &p);
 							one(v, &p);
 						}
@@ -342,9 +383,10 @@ static void every_3x3(struct variant *v)
 				          .pad_left = 1, .pad_bottom = 1, .pad_right = 1, .groups = channels}};
 
 				complete(&p);
+				least_post(v->kernel, &p);
 				fill_all(v->kernel, &p);
 				one(v, &p);
-				draw_post(&p);
+				draw_post(v->kernel, &p);
 				one(v, &p);
 			}
 }
@@ -353,7 +395,7 @@ static void every_alignment(struct variant *v)
 {
 	for (size_t y = 0; y < 64; y += elem_bytes(v->kernel->out))
 		for (size_t x = 0; x < 64; x += 4 * elem_bytes(v->kernel->in)) {
-			struct convolution p = draw();
+			struct convolution p = draw(v->kernel);
 
 			fill_all(v->kernel, &p);
 			p.offset[0] = y;
@@ -370,7 +412,7 @@ static void specials_in(struct variant *v)
 
 	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]) && elem_is_float(v->kernel->in); i++)
 		for (int j = 0; j < 24; j++) {
-			struct convolution p = draw();
+			struct convolution p = draw(v->kernel);
 			const size_t inputs = span(in_pixels(&p.c), p.c.channels, p.ldx);
 
 			fill_all(v->kernel, &p);
@@ -380,7 +422,7 @@ static void specials_in(struct variant *v)
 				elem_set(v->kernel->in2, w_data, random_below(weights(&p.c)), (double)f32_of(values[i]));
 			packer(v->kernel)->conv_pack(NULL, packed_data, w_data, ROOM, &p.c);
 			if (j % 4 > 1)
-				draw_post(&p);
+				draw_post(v->kernel, &p);
 			one(v, &p);
 		}
 }
@@ -404,7 +446,7 @@ static void every_split(struct variant *v)
 	if (!whole && !(whole = malloc(ROOM)))
 		abort();
 	for (int i = 0; i < 60; i++) {
-		const struct convolution p = draw();
+		const struct convolution p = draw(v->kernel);
 		const size_t row_bytes = p.out_width * p.c.out_channels * size;
 		const size_t image = random_below(p.c.images), row = random_below(p.out_height + 1);
 		const size_t first = row * p.c.stride_h;
@@ -517,6 +559,22 @@ static void refusals(struct variant *v)
 		REFUSED(ISK_ERR_POST, y, x, packed, (post.scales = 1, post.scale = scale_data));
 		REFUSED(ISK_ERR_POST, y, x, packed, post.bias = bias_data);
 	}
+	if (integers(k)) {
+		REFUSED(ISK_ERR_POST, y, x, packed, post.a_zero = 256);
+		REFUSED(ISK_ERR_POST, y, x, packed, post.a_zero = -1);
+		REFUSED(ISK_ERR_POST, y, x, packed, (post.b_zeros = 6, post.b_zero = zero_data));
+		REFUSED(ISK_ERR_NULL, y, x, packed, post.b_zeros = 1);
+	} else {
+		REFUSED(ISK_ERR_POST, y, x, packed, post.a_zero = 1);
+		REFUSED(ISK_ERR_POST, y, x, packed, (post.b_zeros = 1, post.b_zero = zero_data));
+	}
+	if (k->out == ELEM_u8) {
+		REFUSED(ISK_ERR_POST, y, x, packed, post.out_scale = 0);
+		REFUSED(ISK_ERR_POST, y, x, packed, post.out_zero = 256);
+	} else {
+		REFUSED(ISK_ERR_POST, y, x, packed, post.out_scale = 1);
+		REFUSED(ISK_ERR_POST, y, x, packed, post.out_zero = 1);
+	}
 
 	/* The second group's header is looked at like the first one's; packed for another convolution, or damaged. */
 	for (size_t g = 0; g < 2; g++) {
@@ -563,12 +621,14 @@ static void empty(struct variant *v)
 		          .stride_w = 1, .dilation_h = 1, .dilation_w = 1, .groups = 1}};
 
 		complete(&p);
+		least_post(v->kernel, &p);
 		fill_all(v->kernel, &p);
 		if (p.pixels && p.c.out_channels)
 			one(v, &p); /* no channels: sums of nothing */
 		describe(&p);
-		if (!(p.pixels && p.c.out_channels) && convolve(v, v->fn, NULL, NULL, packed_data, &p.c,
-		                  v->kernel->out == ELEM_u8 ? &(struct isk_post){.size = sizeof(p.post), .out_scale = 1} : NULL))
+		p.post.size = sizeof(p.post);
+		if (!(p.pixels && p.c.out_channels)
+		    && convolve(v, v->fn, NULL, NULL, packed_data, &p.c, p.has_post ? &p.post : NULL))
 			wrong("refused");
 	}
 }
@@ -580,7 +640,7 @@ static void rooms(void)
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
 		if (!*all[i] && !(*all[i] = malloc(ROOM)))
 			abort();
-	if (!bias_data && (!(bias_data = malloc(ROOM)) || !(scale_data = malloc(ROOM))))
+	if (!bias_data && (!(bias_data = malloc(ROOM)) || !(scale_data = malloc(ROOM)) || !(zero_data = malloc(ROOM))))
 		abort();
 }
 
@@ -682,7 +742,7 @@ void drive_conv_pack(struct variant *v)
 {
 	rooms();
 	for (int i = 0; i < 2000; i++) {
-		const struct convolution p = draw();
+		const struct convolution p = draw(v->kernel);
 
 		pack_one(v, &p);
 	}

@@ -315,13 +315,6 @@ static void compute(struct variant *v, function fn, const struct problem *p, uns
 		memcpy(out + i * p->n * size, c + i * p->ldc * size, p->n * size);
 }
 
-/* Where an element of A, B: the row or column begins, a step from one to the next. */
-struct terms {
-	enum elem elem;
-	const void *x;
-	size_t step;
-};
-
 static float term(const struct terms *t, size_t i)
 {
 	return (float)elem_value(t->elem, elem_bits(t->elem, t->x, i * t->step));
@@ -363,12 +356,8 @@ static float sum_of(const struct terms *a, const struct terms *b, size_t k, size
 	return (float)(int32_t)total;
 }
 
-/*
- * Whether the contract leaves no choice of the bits of C, and which they are then:
- * where nothing follows the sum, or what does is a choice between two values.
- */
-static int bits_named(const struct variant *v, const struct terms *a, const struct terms *b, size_t k, size_t col,
-                      const struct isk_post *post, uint64_t *bits)
+int bits_named(const struct variant *v, const struct terms *a, const struct terms *b, size_t k, size_t col,
+               const struct isk_post *post, uint64_t *bits)
 {
 	const enum elem out = v->kernel->out;
 	const int scaled = post->scales || post->bias;
@@ -401,12 +390,7 @@ static double next_16(enum elem elem, uint64_t size)
 	return isinf(next) ? 2 * value - elem_value(elem, size - 1) : next;
 }
 
-/*
- * How far the exact value is from those that round to this result: C is a value
- * within the bound, rounded to its type. Quantizing divides by the output scale
- * first, and rounds the quotient.
- */
-static double distance(const struct variant *v, uint64_t bits, double exact, const struct isk_post *post)
+double distance(const struct variant *v, uint64_t bits, double exact, const struct isk_post *post)
 {
 	const enum elem out = v->kernel->out;
 	const double got = elem_value(out, bits);

@@ -111,6 +111,26 @@ void check_error(struct variant *v, uint64_t bits, double exact, double error, d
                  uint64_t at0, uint64_t at1);
 void check_same(const struct variant *v, uint64_t bits, uint64_t twin, uint64_t at0, uint64_t at1);
 
+/* A row of A or a column of B: where it begins, a step from one to the next. */
+struct terms {
+	enum elem elem;
+	const void *x;
+	size_t step;
+};
+
+/*
+ * Whether the contract leaves no choice of the bits of C, and which they are then:
+ * where nothing follows the sum, or what does is a choice between two values.
+ */
+int bits_named(const struct variant *v, const struct terms *a, const struct terms *b, size_t k, size_t col,
+               const struct isk_post *post, uint64_t *bits);
+/*
+ * How far the exact value is from those that round to this result: C is a value
+ * within the bound, rounded to its type. Quantizing divides by the output scale
+ * first, and rounds the quotient.
+ */
+double distance(const struct variant *v, uint64_t bits, double exact, const struct isk_post *post);
+
 void drive_elementwise(struct variant *v);
 void drive_reduce(struct variant *v);
 void drive_rows(struct variant *v);

@@ -1,80 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * MatMul and Gemm. MatMul is numpy's: the last two dimensions are matrices, those
- * before are batches, which are broadcast; a vector is a matrix of one row or column.
- */
+/* MatMul and Gemm, of f32. */
 #include <stdlib.h>
 
 #include "isakern.h"
 #include "node.h"
+#include "product.h"
 
-/* A MatMul taken apart: batch matrices of m by k times k by n. */
-struct product {
-	size_t m, n, k;
-	size_t batches;
-	size_t *a, *b; /* where each begins */
-	struct tensor out;
-};
-
-/* Dimension i, counted from the last, of a tensor whose matrices are rows by cols. */
-static size_t batch_dim(const struct tensor *t, size_t i)
-{
-	return i + 2 < t->dims ? t->dim[t->dims - 3 - i] : 1;
-}
-
-static size_t batch_place(const struct tensor *t, const size_t *index, size_t dims, size_t matrix)
-{
-	size_t place = 0, stride = matrix;
-
-	for (size_t i = 0; i < dims; i++) {
-		const size_t dim = batch_dim(t, i);
-
-		place += dim > 1 ? index[i] * stride : 0;
-		stride *= dim;
-	}
-	return place;
-}
-
-static void product_free(struct product *p)
-{
-	free(p->a);
-	free(p->b);
-}
-
-static struct product product_of(const struct tensor *a, const struct tensor *b, int type)
-{
-	const size_t most = a->dims > b->dims ? a->dims : b->dims, dims = most > 2 ? most - 2 : 0;
-	size_t batch[TENSOR_DIMS], index[TENSOR_DIMS] = {0}, out[TENSOR_DIMS], outs = 0;
-	struct product p = {.batches = 1};
-
-	p.m = a->dims > 1 ? a->dim[a->dims - 2] : 1;
-	p.k = a->dim[a->dims - 1];
-	p.n = b->dims > 1 ? b->dim[b->dims - 1] : 1;
-	for (size_t i = 0; i < dims; i++) {
-		const size_t x = batch_dim(a, i), y = batch_dim(b, i);
-
-		batch[i] = x > 1 ? x : y;
-		p.batches *= batch[i];
-	}
-	p.a = must_alloc(p.batches * sizeof(*p.a));
-	p.b = must_alloc(p.batches * sizeof(*p.b));
-	for (size_t i = 0; i < p.batches; i++) {
-		p.a[i] = batch_place(a, index, dims, p.m * p.k);
-		p.b[i] = batch_place(b, index, dims, p.k * p.n);
-		for (size_t j = 0; j < dims && ++index[j] == batch[j]; j++)
-			index[j] = 0;
-	}
-	for (size_t i = dims; i-- > 0;)
-		out[outs++] = batch[i];
-	if (a->dims > 1)
-		out[outs++] = p.m;
-	if (b->dims > 1)
-		out[outs++] = p.n;
-	p.out = tensor_new(type, outs, out);
-	return p;
-}
-
-const char *run_matmul(struct node *node)
+const char *run_matmul_packed(struct node *node, const struct op *op)
 {
 	struct product p = product_of(node->in[0], node->in[1], ONNX__TENSOR_PROTO__DATA_TYPE__FLOAT);
 	const float *a = node->in[0]->data, *b = node->in[1]->data;
@@ -83,13 +15,45 @@ const char *run_matmul(struct node *node)
 	float *c = p.out.data;
 
 	for (size_t i = 0; i < p.batches; i++) {
-		must(isk_gemm_pack_f32(packed, b + p.b[i], bytes, p.k, p.n, p.n, 0), "gemm_pack_f32");
-		must(isk_gemm_f32(c + i * p.m * p.n, a + p.a[i], packed, p.m, p.n, p.k, p.n, p.k, NULL), "gemm_f32");
+		must(isk_gemm_pack_f32(packed, b + p.b[i], bytes, p.k, p.n, p.n, 0), op->kernel);
+		must(isk_gemm_f32(c + i * p.m * p.n, a + p.a[i], packed, p.m, p.n, p.k, p.n, p.k, NULL), op->kernel);
 	}
 	node->out = p.out;
 	free(packed);
 	product_free(&p);
 	return NULL;
+}
+
+const char *run_matmul(struct node *node, const struct op *op)
+{
+	struct product p = product_of(node->in[0], node->in[1], ONNX__TENSOR_PROTO__DATA_TYPE__FLOAT);
+	const float *a = node->in[0]->data, *b = node->in[1]->data;
+	float *c = p.out.data;
+
+	for (size_t i = 0; i < p.batches; i++)
+		must(isk_matmul_f32(c + i * p.m * p.n, a + p.a[i], b + p.b[i], p.m, p.n, p.k, p.n, p.k, p.n, 0, NULL),
+		     op->kernel);
+	node->out = p.out;
+	product_free(&p);
+	return NULL;
+}
+
+const char *run_matmul_batch(struct node *node, const struct op *op)
+{
+	struct product p = product_of(node->in[0], node->in[1], ONNX__TENSOR_PROTO__DATA_TYPE__FLOAT);
+	const size_t stride_a = p.batches > 1 ? p.a[1] : 0, stride_b = p.batches > 1 ? p.b[1] : 0;
+	const char *skip = NULL;
+
+	for (size_t i = 0; i < p.batches; i++)
+		if (p.a[i] != i * stride_a || p.b[i] != i * stride_b)
+			skip = "matrices of a batch are at one distance";
+	if (!skip)
+		must(isk_matmul_batch_f32(p.out.data, node->in[0]->data, node->in[1]->data, p.batches, p.m, p.n, p.k,
+		                          p.n, p.k, p.n, p.m * p.n, stride_a, stride_b, 0, NULL),
+		     op->kernel);
+	node->out = p.out;
+	product_free(&p);
+	return skip;
 }
 
 /* C of Gemm, broadcast to m by n. */
@@ -103,35 +67,74 @@ static float *broadcast(const struct tensor *c, size_t m, size_t n)
 	return whole;
 }
 
+struct gemm {
+	size_t m, n, k;
+	unsigned transposed;
+	float alpha, *other;
+	struct isk_post post;
+};
+
 /* alpha is the scale. beta * C is the bias where its rows are alike, else the other operand. */
-const char *run_gemm(struct node *node)
+static void gemm_of(struct gemm *g, struct node *node)
 {
 	const struct tensor *a = node->in[0], *b = node->in[1], *c = node->in[2];
 	const int trans_a = node_int(node, "transA", 0) != 0, trans_b = node_int(node, "transB", 0) != 0;
-	const size_t m = a->dim[trans_a], k = a->dim[!trans_a], n = b->dim[!trans_b];
-	const float alpha = node_float(node, "alpha", 1), beta = node_float(node, "beta", 1);
-	const size_t bytes = isk_packed_size(ISK_F32, k, n);
-	void *packed = must_alloc(bytes);
-	float *rows = must_alloc(m * k * sizeof(*rows)), *other = c ? broadcast(c, m, n) : NULL;
-	struct isk_post post = {.size = sizeof(post), .scale = &alpha, .scales = 1};
+	const float beta = node_float(node, "beta", 1);
 
-	for (size_t i = 0; i < m * k; i++)
-		rows[i] = ((const float *)a->data)[trans_a ? i % k * m + i / k : i];
+	*g = (struct gemm){.m = a->dim[trans_a], .n = b->dim[!trans_b], .k = a->dim[!trans_a]};
+	g->transposed = (trans_a ? ISK_TRANSPOSED_A : 0) | (trans_b ? ISK_TRANSPOSED_B : 0);
+	g->alpha = node_float(node, "alpha", 1);
+	g->other = c ? broadcast(c, g->m, g->n) : NULL;
+	g->post = (struct isk_post){.size = sizeof(g->post), .scale = &g->alpha, .scales = 1};
 	if (c && (c->dims < 2 || c->dim[0] == 1)) {
-		for (size_t j = 0; j < n; j++)
-			other[j] *= beta;
-		post.bias = other;
+		for (size_t j = 0; j < g->n; j++)
+			g->other[j] *= beta;
+		g->post.bias = g->other;
 	} else if (c) {
-		post.binary = ISK_BINARY_AXPY;
-		post.other = other;
-		post.ldother = n;
-		post.other_scale = beta;
+		g->post.binary = ISK_BINARY_AXPY;
+		g->post.other = g->other;
+		g->post.ldother = g->n;
+		g->post.other_scale = beta;
 	}
-	node->out = tensor_new(a->type, 2, (size_t[]){m, n});
-	must(isk_gemm_pack_f32(packed, b->data, bytes, k, n, trans_b ? k : n, trans_b), "gemm_pack_f32");
-	must(isk_gemm_f32(node->out.data, rows, packed, m, n, k, n, k, &post), "gemm_f32");
+	node->out = tensor_new(a->type, 2, (size_t[]){g->m, g->n});
+}
+
+const char *run_gemm_packed(struct node *node, const struct op *op)
+{
+	const float *a = node->in[0]->data;
+	struct gemm g;
+	size_t bytes;
+	void *packed;
+	float *rows;
+	int trans_b;
+
+	gemm_of(&g, node);
+	trans_b = (g.transposed & ISK_TRANSPOSED_B) != 0;
+	bytes = isk_packed_size(ISK_F32, g.k, g.n);
+	packed = must_alloc(bytes);
+	rows = must_alloc(g.m * g.k * sizeof(*rows));
+	if (g.transposed & ISK_TRANSPOSED_A)
+		isk_transpose_b32(rows, a, g.k, g.m, g.k, g.m);
+	must(isk_gemm_pack_f32(packed, node->in[1]->data, bytes, g.k, g.n, trans_b ? g.k : g.n, trans_b),
+	     op->kernel);
+	must(isk_gemm_f32(node->out.data, g.transposed & ISK_TRANSPOSED_A ? rows : a, packed, g.m, g.n, g.k, g.n,
+	                  g.k, &g.post),
+	     op->kernel);
 	free(packed);
 	free(rows);
-	free(other);
+	free(g.other);
+	return NULL;
+}
+
+const char *run_gemm(struct node *node, const struct op *op)
+{
+	struct gemm g;
+
+	gemm_of(&g, node);
+	must(isk_matmul_f32(node->out.data, node->in[0]->data, node->in[1]->data, g.m, g.n, g.k, g.n,
+	                    g.transposed & ISK_TRANSPOSED_A ? g.m : g.k,
+	                    g.transposed & ISK_TRANSPOSED_B ? g.k : g.n, g.transposed, &g.post),
+	     op->kernel);
+	free(g.other);
 	return NULL;
 }

@@ -6,11 +6,28 @@
 #include "isakern.h"
 #include "node.h"
 
+#define FN(of) .kernel = #of, .fn = (void (*)(void))isk_##of
+
 const struct op ops[] = {
-	{"MatMul", "gemm_f32", run_matmul},
-	{"Gemm", "gemm_f32", run_gemm},
-	{"Constant", NULL, run_constant},
-	{"Transpose", NULL, run_transpose},
+	{.name = "Constant", .run = run_constant},
+	{.name = "Transpose", .run = run_transpose},
+	{.name = "MatMul", .run = run_matmul_packed, FN(gemm_f32)},
+	{.name = "MatMul", .run = run_matmul, FN(matmul_f32)},
+	{.name = "MatMul", .run = run_matmul_batch, FN(matmul_batch_f32)},
+	{.name = "Gemm", .run = run_gemm_packed, FN(gemm_f32)},
+	{.name = "Gemm", .run = run_gemm, FN(matmul_f32)},
+	{.name = "MatMulInteger", .run = run_matmul_integer, FN(gemm_u8s8_s32), .c = C_S32},
+	{.name = "MatMulInteger", .run = run_matmul_integer, FN(gemm_s8s8_s32), .a_signed = 1, .c = C_S32},
+	{.name = "QLinearMatMul", .run = run_qlinear_matmul, FN(gemm_u8s8_u8), .c = C_U8},
+	{.name = "QLinearMatMul", .run = run_qlinear_matmul, FN(gemm_u8s8_s8), .c = C_S8},
+	{.name = "QLinearMatMul", .run = run_qlinear_matmul, FN(gemm_u8s8_f32), .c = C_F32},
+	{.name = "QLinearMatMul", .run = run_qlinear_matmul, FN(gemm_s8s8_u8), .a_signed = 1, .c = C_U8},
+	{.name = "QLinearMatMul", .run = run_qlinear_matmul, FN(gemm_s8s8_s8), .a_signed = 1, .c = C_S8},
+	{.name = "QLinearMatMul", .run = run_qlinear_matmul, FN(gemm_s8s8_f32), .a_signed = 1, .c = C_F32},
+	{.name = "Conv", .run = run_conv, FN(conv_f32)},
+	{.name = "ConvInteger", .run = run_conv_integer, FN(conv_u8s8_s32), .c = C_S32},
+	{.name = "QLinearConv", .run = run_qlinear_conv, FN(conv_u8s8_u8), .c = C_U8},
+	{.name = "QLinearConv", .run = run_qlinear_conv, FN(conv_u8s8_f32), .c = C_F32},
 };
 const size_t op_count = sizeof(ops) / sizeof(*ops);
 
@@ -61,25 +78,26 @@ void must(int status, const char *kernel)
 		errx(1, "%s: %s", kernel, isk_strerror(status));
 }
 
-const char *run_constant(struct node *node)
+const char *run_constant(struct node *node, const struct op *op)
 {
 	const Onnx__AttributeProto *a = node_attribute(node, "value");
 
+	(void)op;
 	return a && a->t && tensor_unpack(&node->out, a->t) ? NULL : "a constant of a type that no kernel has";
 }
 
-const char *run_transpose(struct node *node)
+const char *run_transpose(struct node *node, const struct op *op)
 {
 	const struct tensor *x = node->in[0];
 	size_t perm[2];
 
+	(void)op;
 	if (x->dims != 2 || x->type != ONNX__TENSOR_PROTO__DATA_TYPE__FLOAT)
 		return "only f32 matrices are transposed here";
 	node_ints(node, "perm", 2, perm, SIZE_MAX);
 	if (perm[0] == 0)
 		return "a transposition that moves nothing";
 	node->out = tensor_new(x->type, 2, (size_t[]){x->dim[1], x->dim[0]});
-	for (size_t i = 0; i < x->count; i++)
-		((float *)node->out.data)[i] = ((const float *)x->data)[i % x->dim[0] * x->dim[1] + i / x->dim[0]];
+	isk_transpose_b32(node->out.data, x->data, x->dim[0], x->dim[1], x->dim[0], x->dim[1]);
 	return NULL;
 }

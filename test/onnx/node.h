@@ -15,13 +15,20 @@ struct node {
 	struct tensor out;
 };
 
+struct op;
+
 /* Fills out; or says, in a few words, why isakern does not offer that. */
-typedef const char *node_fn(struct node *node);
+typedef const char *node_fn(struct node *node, const struct op *op);
+
+enum result { C_S32, C_F32, C_U8, C_S8 };
 
 struct op {
-	const char *name;   /* of ONNX */
-	const char *kernel; /* NULL for what only belongs to the graphs of others */
+	const char *name; /* of ONNX */
 	node_fn *run;
+	const char *kernel; /* NULL for what only belongs to the graphs of others */
+	void (*fn)(void);   /* to be cast to its type */
+	int a_signed;       /* an 8-bit A */
+	enum result c;      /* of an 8-bit A */
 };
 
 extern const struct op ops[];
@@ -40,6 +47,8 @@ void *must_alloc(size_t bytes);
 void must(int status, const char *kernel);
 
 node_fn run_constant, run_transpose;
-node_fn run_matmul, run_gemm;
+node_fn run_matmul, run_matmul_packed, run_matmul_batch, run_gemm, run_gemm_packed;
+node_fn run_matmul_integer, run_qlinear_matmul;
+node_fn run_conv, run_conv_integer, run_qlinear_conv;
 
 #endif

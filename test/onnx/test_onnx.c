@@ -95,9 +95,11 @@ static const char *run_graph(const Onnx__GraphProto *graph, const struct op *op,
 			return "the graph has operations of other kinds";
 		for (size_t j = 0; j < node.proto->n_input && j < NODE_INPUTS; j++)
 			node.in[j] = find(v, node.proto->input[j]);
-		skip = mine->run(&node);
-		if (skip)
+		skip = mine->run(&node, mine);
+		if (skip) {
+			tensor_free(&node.out);
 			return skip;
+		}
 		add(v, node.proto->output[0], node.out);
 	}
 	return NULL;
