@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* What each type of weights costs and brings: speed against closeness to f32. */
+#ifndef COMPARE_H
+#define COMPARE_H
+
+#include "corpus.h"
+
+/* Embeds the tokenized corpus with each type of the weights in path, and writes a table. */
+void compare_weights(const struct corpus *c, const char *path, size_t threads);
+
+#endif
