@@ -330,13 +330,21 @@ ISK_INLINE void product(const struct product *p, size_t m, fetch_fn *fetch, tile
 	}
 }
 
-/* Rows of A that are rows in memory; LOAD(at) gives the elements from a + at on, none from a + k on. */
+/*
+ * Rows of A that are rows in memory; LOAD(x, n) gives the first VL of the n
+ * elements at x. The same part of as many rows more comes next: copying would
+ * wait for them.
+ */
 #define FETCH_ROWS(type, LOAD)                                                 \
+	const size_t next = rows * p->lda;                                         \
+                                                                               \
 	for (; rows; rows--, to += stride, row++) {                                \
 		const type *x = (const type *)p->a + row * p->lda + at;                \
                                                                                \
-		for (size_t i = 0; i < k; i += VL)                                     \
+		for (size_t i = 0; i < k; i += VL) {                                   \
+			__builtin_prefetch(x + next + i, 0, 2);                            \
 			vf_store(to + i, LOAD(x + i, k - i));                              \
+		}                                                                      \
 	}
 
 static inline void fetch_f32(float *to, size_t stride, const struct product *p, size_t row, size_t rows,
