@@ -501,6 +501,8 @@ static void set_output(const struct kernel *k, struct problem *p)
 		return;
 	p->has_post = 1;
 	p->post.out_scale = (float)(size / random_in(20, 200));
+	if (random_below(4) == 0) /* sums that are integers come to ties */
+		p->post.out_scale = ldexpf(1, ilogbf(p->post.out_scale));
 	p->post.out_zero = (int32_t)random_below(256) - (k->out == ELEM_s8 ? 128 : 0);
 }
 

@@ -16,6 +16,7 @@
 
 #include "harness.h"
 #include "kernels.h"
+#include "packed.h"
 #include "run.h"
 
 static volatile float sink;
@@ -264,11 +265,36 @@ static int pack_writes_on_refusal(void *packed, const float *b, size_t bytes, si
 	return status;
 }
 
-#define GEMM(name)                                                             \
-	static int name(float *c, const float *a, const void *packed, size_t m, size_t n, size_t k, size_t ldc, \
-	                size_t lda, const struct isk_post *post)
+static int pack_bf16_least(void *packed, const isk_bf16 *b, size_t bytes, size_t k, size_t n, size_t ldb,
+                           int transposed)
+{
+	const int status = isk_gemm_pack_bf16(packed, b, bytes, k, n, ldb, transposed);
+	struct isk_packed header;
 
-#define RIGHT_GEMM isk_gemm_f32(c, a, packed, m, n, k, ldc, lda, post)
+	if (status == 0) {
+		memcpy(&header, packed, sizeof(header));
+		header = isk_packed_header(ISK_BF16, k, n, header.least == 0, header.payload_check);
+		memcpy(packed, &header, sizeof(header));
+	}
+	return status;
+}
+
+static int pack_s8_sums(void *packed, const int8_t *b, size_t bytes, size_t k, size_t n, size_t ldb, int transposed)
+{
+	const int status = isk_gemm_pack_s8(packed, b, bytes, k, n, ldb, transposed);
+
+	if (status == 0 && n)
+		((int32_t *)packed)[isk_packed_bytes(ISK_S8, k, n) / 4 - 16] = 0;
+	return status;
+}
+
+#define PRODUCT(name, C, A)                                                    \
+	static int name(C *c, const A *a, const void *packed, size_t m, size_t n, size_t k, size_t ldc, size_t lda, \
+	                const struct isk_post *post)
+#define RIGHT_PRODUCT(kernel) isk_##kernel(c, a, packed, m, n, k, ldc, lda, post)
+
+#define GEMM(name) PRODUCT(name, float, float)
+#define RIGHT_GEMM RIGHT_PRODUCT(gemm_f32)
 
 GEMM(gemm_other_order)
 {
@@ -359,6 +385,116 @@ GEMM(gemm_no_depth)
 	return k ? RIGHT_GEMM : 0;
 }
 
+/* Pairs of products in 16 bits that saturate: vpmaddubsw. */
+PRODUCT(gemm_saturates, int32_t, uint8_t)
+{
+	const int status = RIGHT_PRODUCT(gemm_u8s8_s32);
+
+	for (size_t i = 0; i < m && status == 0 && !post; i++)
+		for (size_t j = 0; j < n; j++) {
+			const struct isk_column b = isk_oracle_packed_column(packed, j);
+			const int8_t *x = b.first;
+
+			c[i * ldc + j] = 0;
+			for (size_t kk = 0; kk < k; kk += 2) {
+				const int8_t *pair = x + kk / 4 * b.stride + kk % 4;
+				const int sum = a[i * lda + kk] * pair[0] + (kk + 1 < k ? a[i * lda + kk + 1] * pair[1] : 0);
+
+				c[i * ldc + j] += sum > INT16_MAX ? INT16_MAX : sum < INT16_MIN ? INT16_MIN : sum;
+			}
+		}
+	return status;
+}
+
+/* One field of the post-operations taken for another value. */
+#define CHANGED_POST(name, C, A, kernel, change)                               \
+	PRODUCT(name, C, A)                                                        \
+	{                                                                          \
+		struct isk_post changed;                                               \
+                                                                               \
+		if (post) {                                                            \
+			changed = *post;                                                   \
+			change;                                                            \
+			post = &changed;                                                   \
+		}                                                                      \
+		return RIGHT_PRODUCT(kernel);                                          \
+	}
+
+CHANGED_POST(gemm_no_zero, float, uint8_t, gemm_u8s8_f32, changed.a_zero = 0)
+CHANGED_POST(gemm_one_zero, int32_t, int8_t, gemm_s8s8_s32, changed.b_zeros = changed.b_zeros != 0)
+CHANGED_POST(gemm_takes_output_scale, int32_t, int8_t, gemm_s8s8_s32, changed.out_scale = 0)
+CHANGED_POST(gemm_wrong_group, float, float, gemm_f32s8, changed.group = changed.group == 32 ? 64 : changed.group)
+CHANGED_POST(gemm_signed_output, uint8_t, uint8_t, gemm_u8s8_u8,
+             changed.out_zero = changed.out_zero > 127 ? 127 : changed.out_zero)
+
+/* Through f32, and rounded so that ties go away from 0. */
+PRODUCT(gemm_ties_away, int8_t, int8_t)
+{
+	struct isk_post changed = post ? *post : (struct isk_post){.size = sizeof(changed)};
+	const int status = RIGHT_PRODUCT(gemm_s8s8_s8);
+	float *sums = malloc((m * n + 1) * sizeof(*sums));
+
+	changed.out_scale = 0;
+	changed.out_zero = 0;
+	if (status == 0 && changed.binary == ISK_BINARY_NONE
+	    && isk_gemm_s8s8_f32(sums, a, packed, m, n, k, n, lda, &changed) == 0)
+		for (size_t i = 0; i < m * n; i++) {
+			const float y = roundf(sums[i] / post->out_scale) + (float)post->out_zero;
+
+			c[i / n * ldc + i % n] = isnan(y) ? (int8_t)post->out_zero : (int8_t)fmaxf(fminf(y, 127), -128);
+		}
+	free(sums);
+	return status;
+}
+
+PRODUCT(gemm_even_first, float, isk_bf16)
+{
+	const int status = RIGHT_PRODUCT(gemm_bf16_f32);
+
+	for (size_t i = 0; i < m && status == 0 && !post; i++)
+		for (size_t j = 0; j < n; j++) {
+			const struct isk_column b = isk_oracle_packed_column(packed, j);
+			const isk_bf16 *x = b.first;
+
+			c[i * ldc + j] = 0;
+			for (size_t kk = 0; kk < k; kk++)
+				c[i * ldc + j] = fmaf(isk_oracle_cvt_bf16_f32(a[i * lda + kk]),
+				                      isk_oracle_cvt_bf16_f32(x[kk / 2 * b.stride + kk % 2]), c[i * ldc + j]);
+		}
+	return status;
+}
+
+PRODUCT(gemm_flushes, float, isk_bf16)
+{
+	isk_bf16 *copy = malloc((m * k + 1) * sizeof(*copy));
+	int status;
+
+	for (size_t i = 0; i < m * k && n; i++) {
+		const isk_bf16 x = a[i / k * lda + i % k];
+
+		copy[i] = x & 0x7f80 ? x : x & 0x8000;
+	}
+	status = isk_gemm_bf16_f32(c, a && n ? copy : a, packed, m, n, k, ldc, a && n && lda >= k ? k : lda, post);
+	free(copy);
+	return status;
+}
+
+PRODUCT(gemm_f16_truncated, isk_f16, isk_f16)
+{
+	const int status = RIGHT_PRODUCT(gemm_f16);
+	float *sums = malloc((m * n + 1) * sizeof(*sums));
+
+	if (status == 0 && !post && isk_gemm_f16_f32(sums, a, packed, m, n, k, n, lda, NULL) == 0)
+		for (size_t i = 0; i < m * n; i++) {
+			isk_f16 *y = &c[i / n * ldc + i % n];
+
+			if (fabsf(isk_oracle_cvt_f16_f32(*y)) > fabsf(sums[i]) && *y & 0x3ff)
+				--*y;
+		}
+	free(sums);
+	return status;
+}
+
 static const struct fault {
 	const char *name, *kernel;
 	function fn;
@@ -415,7 +551,7 @@ static const struct fault {
 	FAULT(gemm_pack_f32, pack_leaves_padding, "must be"),
 	FAULT(gemm_pack_f32, pack_writes_on_refusal, "is changed"),
 	/* its own twin: nothing but the order itself can tell */
-	{"gemm_other_order", "gemm_f32", (function)gemm_other_order, "chain of fused",
+	{"gemm_other_order", "gemm_f32", (function)gemm_other_order, "order of operations",
 	 (function)gemm_other_order},
 	FAULT(gemm_f32, gemm_wrong_column, "units"),
 	FAULT(gemm_f32, gemm_wrong_gap, "is changed"),
@@ -424,6 +560,18 @@ static const struct fault {
 	FAULT(gemm_f32, gemm_bias_late, "units"),
 	FAULT(gemm_f32, gemm_reads_next_panel, "a signal"),
 	FAULT(gemm_f32, gemm_no_depth, "units"),
+	FAULT(gemm_pack_bf16, pack_bf16_least, "must be"),
+	FAULT(gemm_pack_s8, pack_s8_sums, "must be"),
+	FAULT(gemm_u8s8_s32, gemm_saturates, "units"),
+	FAULT(gemm_u8s8_f32, gemm_no_zero, "units"),
+	FAULT(gemm_s8s8_s32, gemm_one_zero, "units"),
+	FAULT(gemm_s8s8_s32, gemm_takes_output_scale, "must be"),
+	FAULT(gemm_u8s8_u8, gemm_signed_output, "units"),
+	FAULT_BITS(gemm_s8s8_s8, gemm_ties_away, "bits differ"),
+	{"gemm_even_first", "gemm_bf16_f32", (function)gemm_even_first, "order of operations", (function)gemm_even_first},
+	FAULT(gemm_bf16_f32, gemm_flushes, "units"),
+	FAULT(gemm_f16, gemm_f16_truncated, "units"),
+	FAULT(gemm_f32s8, gemm_wrong_group, "units"),
 };
 
 #define FAULTS (sizeof(faults) / sizeof(faults[0]))
@@ -431,11 +579,11 @@ static const struct fault {
 static struct variant *variants;
 static size_t variant_count;
 
-/* The highest variant of the kernel that can run here. */
+/* The highest variant of the kernel that can run here; not AMX, of which less is promised. */
 static struct variant right(const char *kernel)
 {
 	for (size_t i = variant_count; i--;)
-		if (variants[i].fn && strcmp(variants[i].info.name, kernel) == 0)
+		if (variants[i].fn && strcmp(variants[i].info.name, kernel) == 0 && strcmp(variants[i].isa, "amx") != 0)
 			return variants[i];
 	wrong("no kernel %s", kernel);
 }

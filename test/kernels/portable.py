@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Weights packed under one cap of ISAKERN_MAX_ISA are multiplied under each other.
+
+    portable.py STORED      the program of stored.c
+
+The files must be the same bytes whatever packed them, and the products the same
+bits from avx2 up wherever their rows promise it; integers, everywhere.
+"""
+import os
+import subprocess
+import sys
+import tempfile
+
+CAPS = ("baseline", "avx2", "avx2_vnni", "avx512", "avx512_vnni", "avx512_bf16", "amx", "avx512_fp16")
+
+
+def run(program, what, directory, cap):
+    """The lines that it prints under this cap, split into words."""
+    done = subprocess.run([program, what, directory], env=dict(os.environ, ISAKERN_MAX_ISA=cap),
+                          stdout=subprocess.PIPE, text=True)
+    if done.returncode:
+        sys.exit("Bail out! %s under %s: %d, %s" % (what, cap, done.returncode, done.stdout))
+    return [line.split() for line in done.stdout.splitlines()]
+
+
+def read(directory):
+    files = {}
+    for name in sorted(os.listdir(directory)):
+        with open(os.path.join(directory, name), "rb") as f:
+            files[name] = f.read()
+    return files
+
+
+def main(program):
+    with tempfile.TemporaryDirectory() as top:
+        packed, wrong, isas = {}, [], {}
+        for cap in CAPS:
+            os.mkdir(os.path.join(top, cap))
+            isas[cap] = run(program, "pack", os.path.join(top, cap), cap)
+            packed[cap] = read(os.path.join(top, cap))
+            wrong += ["%s under %s" % (name, cap) for name, data in packed[cap].items()
+                      if data != packed["baseline"][name]]
+        print("1..2")
+        used = sorted({isa for words in isas.values() for _, isa in words})
+        print("# packed at %s: %d files of %d bytes" % (", ".join(used), len(packed["baseline"]),
+                                                        sum(map(len, packed["baseline"].values()))))
+        failed = bool(wrong) or len(packed["baseline"]) < 4 or len(used) < 2
+        print("%s 1 - files are the same whatever packed them%s" % ("not ok" if failed else "ok", " ".join(wrong)))
+
+        products, wrong, count = {}, [], 0
+        for packer in CAPS:
+            for cap in CAPS:
+                for kernel, isa, bits, result in run(program, "multiply", os.path.join(top, packer), cap):
+                    exact = kernel.endswith("_s32")
+                    if isa == "baseline" and not exact or isa == "amx" and bits == "same-amx" or bits == "bound":
+                        kernel += "/" + isa
+                    count += 1
+                    if products.setdefault(kernel, result) != result:
+                        wrong.append("%s at %s, packed under %s" % (kernel, isa, packer))
+        print("# %d products, %d different ones allowed" % (count, len(products)))
+        print("%s 2 - products of all with all have the same bits %s" % ("not ok" if wrong else "ok", "; ".join(wrong)))
+        return failed or bool(wrong)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Weights in files, packed and multiplied by whatever ISA the environment lets
+ * be bound: for portable.py, which runs this under each.
+ *
+ *      stored pack DIRECTORY       a file for each kernel that packs; prints the ISA of each
+ *      stored multiply DIRECTORY   maps them; prints "KERNEL ISA BITS HASH" for each product
+ */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#include "isakern.h"
+#include "oracle.h"
+
+enum { M = 9, N = 83, K = 131 };
+
+#define TYPE_f32  ISK_F32
+#define TYPE_bf16 ISK_BF16
+#define TYPE_f16  ISK_F16
+#define TYPE_s8   ISK_S8
+
+/* How 8-bit inputs and results are quantized; nothing else follows a sum. */
+static const struct isk_post input = {.size = sizeof(input), .out_scale = 0.25f};
+static const struct isk_post none = {.size = sizeof(none)}, output = {.size = sizeof(output), .out_scale = 64};
+
+/* The same on every machine: sevenths, of which no sum of floats is exact. */
+#define FILL(T, x, n)                                                          \
+	for (size_t i = 0; i < (n); i++)                                           \
+		(x)[i] = isk_oracle_round_##T((double)(i * 2654435761u % 251) / 7 - 18, &input);
+
+static const char *bound_isa(const char *kernel)
+{
+	struct isk_candidate c[16];
+	const int n = isk_candidates(kernel, c, 16);
+
+	for (int i = 0; i < n; i++)
+		if (c[i].bound)
+			return c[i].isa;
+	return "none";
+}
+
+static const char *bits_of(const char *kernel)
+{
+	struct isk_kernel_info info;
+
+	for (size_t i = 0; isk_kernel_info(i, &info) == ISK_OK; i++)
+		if (strcmp(info.name, kernel) == 0)
+			return info.bits;
+	return "?";
+}
+
+static FILE *file_of(const char *directory, const char *name, const char *mode)
+{
+	char path[4096];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/%s", directory, name);
+	file = fopen(path, mode);
+	if (!file) {
+		perror(path);
+		exit(2);
+	}
+	return file;
+}
+
+static void must(const char *what, int status)
+{
+	if (status) {
+		printf("%s: %s\n", what, isk_strerror(status));
+		exit(2);
+	}
+}
+
+#define X(k, T)                                                                \
+	static void do_##k(const char *directory)                                  \
+	{                                                                          \
+		static ISK_C_##T b[K * N];                                             \
+		const size_t bytes = isk_packed_size(TYPE_##T, K, N);                  \
+		void *packed = malloc(bytes);                                          \
+		FILE *file = file_of(directory, #T, "wb");                             \
+                                                                               \
+		FILL(T, b, (size_t)K *N)                                               \
+		must(#k, packed ? isk_##k(packed, b, bytes, K, N, N, 0) : ISK_ERR_NULL); \
+		if (fwrite(packed, 1, bytes, file) != bytes || fclose(file))           \
+			must(#k, ISK_ERR_SPACE);                                           \
+		free(packed);                                                          \
+		printf("%s %s\n", #k, bound_isa(#k));                                  \
+	}
+ISK_KERNELS_pack(X)
+#undef X
+
+static uint64_t hash(const unsigned char *x, size_t bytes)
+{
+	uint64_t h = 0xcbf29ce484222325u;
+
+	for (size_t i = 0; i < bytes; i++)
+		h = (h ^ x[i]) * 0x100000001b3u;
+	return h;
+}
+
+static const void *map(const char *directory, const char *name, size_t bytes, enum isk_type type)
+{
+	FILE *file = file_of(directory, name, "rb");
+	struct stat stat;
+	const void *mapped = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, fileno(file), 0);
+
+	if (mapped == MAP_FAILED || fstat(fileno(file), &stat) || (size_t)stat.st_size != bytes)
+		must(name, ISK_ERR_SPACE);
+	must(name, isk_packed_check(mapped, bytes, type));
+	fclose(file);
+	return mapped;
+}
+
+#define X(k, A, B, C)                                                          \
+	static void do_##k(const char *directory)                                  \
+	{                                                                          \
+		static ISK_C_##A a[M * K];                                             \
+		static ISK_C_##C c[M * N];                                             \
+		const size_t bytes = isk_packed_size(TYPE_##B, K, N);                  \
+		const void *packed = map(directory, #B, bytes, TYPE_##B);              \
+                                                                               \
+		FILL(A, a, (size_t)M *K)                                               \
+		must(#k, isk_##k(c, a, packed, M, N, K, N, K, sizeof(*c) == 1 ? &output : &none)); \
+		munmap((void *)(uintptr_t)packed, bytes);                              \
+		printf("%s %s %s %016llx\n", #k, bound_isa(#k), bits_of(#k),           \
+		       (unsigned long long)hash((const unsigned char *)c, sizeof(c))); \
+	}
+ISK_KERNELS_gemm(X)
+#undef X
+
+int main(int argc, char **argv)
+{
+	if (argc != 3 || (strcmp(argv[1], "pack") && strcmp(argv[1], "multiply")))
+		return 2;
+#define X(k, ...) do_##k(argv[2]);
+	if (strcmp(argv[1], "pack") == 0) {
+		ISK_KERNELS_pack(X)
+	} else {
+		ISK_KERNELS_gemm(X)
+	}
+#undef X
+	return 0;
+}
