@@ -24,7 +24,7 @@
 #include "gemm_post.h"
 
 #define PANEL ISK_PACKED_PANEL
-#define ROWS  (VL == 16 ? VI_DOT_STEPS == 1 ? 14 : 12 : VL == 8 ? VI_DOT_STEPS == 1 ? 6 : 5 : 2)
+#define ROWS  (VL == 16 ? VI_DOT_STEPS == 1 ? 14 : 12 : VL == 8 ? 6 : 2)
 #define WIDE  (VL == 16 ? 2 : 1)
 #define FLAT  (ROWS * WIDE)
 
@@ -100,8 +100,12 @@ ISK_INLINE void multiply_line(vi acc[][WIDE * VECTORS], const int32_t *a, const 
 			const vi x = vi_set1(a[(size_t)(r * VI_DOT_STEPS + s) * depth]);
 
 #pragma GCC unroll 8
-			for (int v = 0; v < vectors; v++)
+			for (int v = 0; v < vectors; v++) {
 				acc[r][v] = vi_dot(acc[r][v], x, bv[v]);
+				/* Each sum is made where it stands: gcc would make all products first, and spill them. */
+				if (VI_DOT_STEPS > 1)
+					__asm__("" : "+v"(acc[r][v]));
+			}
 		}
 	}
 }
