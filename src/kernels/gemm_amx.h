@@ -43,23 +43,26 @@ struct amx_job {
 typedef void amx_emit_fn(const struct product *p, int32_t *t, size_t ldt, const int32_t *row_sums, size_t row,
                          size_t col, size_t rows, size_t cols);
 
-#define AMX_PRODUCT(kind, c, a, b)                                             \
-	do {                                                                       \
-		if ((kind) == AMX_US)                                                  \
-			tile_dpb_us(c, a, b);                                              \
-		else if ((kind) == AMX_SS)                                             \
-			tile_dpb_ss(c, a, b);                                              \
-		else                                                                   \
-			tile_dpbf16(c, a, b);                                              \
+#define AMX_PRODUCT(kind, c, a, b)                                                                           \
+	do {                                                                                                     \
+		if ((kind) == AMX_US)                                                                                \
+			tile_dpb_us(c, a, b);                                                                            \
+		else if ((kind) == AMX_SS)                                                                           \
+			tile_dpb_ss(c, a, b);                                                                            \
+		else                                                                                                 \
+			tile_dpbf16(c, a, b);                                                                            \
 	} while (0)
 
-/* 64 bytes of k. Tiles: C 0 to 3, by row if there are two of A; A 4 and 5; B 6 and 7. */
-ISK_INLINE void amx_step(const unsigned char *a, size_t lda, size_t lower, const unsigned char *b, size_t panel,
-                         size_t panels, const int two, const enum amx_kind kind)
+/*
+ * 64 bytes of k. Tiles: C 0 to 3, row by row if there are two of A; A 4, and 5 for
+ * the rows below the upper ones; B 6 and 7.
+ */
+ISK_INLINE void amx_step(const unsigned char *a, size_t lda, size_t upper, const unsigned char *b,
+                         size_t panel, size_t panels, const int two, const enum amx_kind kind)
 {
 	tile_load(4, a, lda);
 	if (two)
-		tile_load(5, a + lower * lda, lda);
+		tile_load(5, a + upper * lda, lda);
 	tile_load(6, b, ISK_PACKED_LINE);
 	AMX_PRODUCT(kind, 0, 4, 6);
 	if (two)
@@ -109,7 +112,7 @@ ISK_INLINE void amx_start(const struct amx_job *g, size_t col, size_t panels, co
 	}
 }
 
-ISK_INLINE void amx_store(int32_t *t, size_t ldt, size_t lower, size_t panels, const int two)
+ISK_INLINE void amx_store(int32_t *t, size_t ldt, size_t upper, size_t panels, const int two)
 {
 	const size_t bytes = ldt * sizeof(*t);
 
@@ -117,9 +120,9 @@ ISK_INLINE void amx_store(int32_t *t, size_t ldt, size_t lower, size_t panels, c
 	if (panels > 1)
 		tile_store(t + 16, bytes, 1);
 	if (two) {
-		tile_store(t + lower * ldt, bytes, 2);
+		tile_store(t + upper * ldt, bytes, 2);
 		if (panels > 1)
-			tile_store(t + lower * ldt + 16, bytes, 3);
+			tile_store(t + upper * ldt + 16, bytes, 3);
 	} else {
 		if (panels > 2)
 			tile_store(t + 32, bytes, 2);
@@ -179,8 +182,8 @@ ISK_INLINE void amx_rows(const struct amx_job *g, size_t row, size_t rows, size_
 		cols = left < most * ISK_PACKED_PANEL ? left : most * ISK_PACKED_PANEL;
 		direct = straight && cols % ISK_PACKED_PANEL == 0;
 		amx_panels(g, direct ? (int32_t *)p->c + row * p->ldc + col : t,
-		           direct ? p->ldc : most * ISK_PACKED_PANEL, tail, row, col, upper, panels < most ? panels : most,
-		           two, kind);
+		           direct ? p->ldc : most * ISK_PACKED_PANEL, tail, row, col, upper,
+		           panels < most ? panels : most, two, kind);
 		if (!direct)
 			emit(p, t, most * ISK_PACKED_PANEL, row_sums, row, col, rows, cols);
 	}
