@@ -428,29 +428,6 @@ ISK_INLINE void vf_store_upto(float *p, vf v, size_t n)
 		vf_store_n(p, v, n);
 }
 
-/* The lower, or upper, halves of a and b with their lanes in turn: a0 b0 a1 b1 ... */
-ISK_INLINE vf vf_zip_low(vf a, vf b)
-{
-#if ISK_LANES == 4
-	return __builtin_shufflevector(a, b, 0, 4, 1, 5);
-#elif ISK_LANES == 8
-	return __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
-#else
-	return __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
-#endif
-}
-
-ISK_INLINE vf vf_zip_high(vf a, vf b)
-{
-#if ISK_LANES == 4
-	return __builtin_shufflevector(a, b, 2, 6, 3, 7);
-#elif ISK_LANES == 8
-	return __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
-#else
-	return __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
-#endif
-}
-
 ISK_INLINE vf vf_abs(vf v)
 {
 	return vi_float(vf_bits(v) & 0x7fffffff);

@@ -7,6 +7,7 @@
  */
 #include "kernel.h"
 #include "packed.h"
+#include "tile.h"
 
 #define PANEL ISK_PACKED_PANEL
 
@@ -48,41 +49,25 @@ ISK_INLINE void pack_rows(int32_t *line, const unsigned char *b, size_t rows, si
 		                               : vi_set1(0));
 }
 
-/* VL rows to VL columns: log2(VL) perfect shuffles of all elements. */
-ISK_INLINE void transpose(vf v[VL])
-{
-	vf t[VL];
-
-	for (int step = 1; step < VL; step *= 2) {
-#pragma GCC unroll 8
-		for (int i = 0; i < VL / 2; i++) {
-			t[2 * i] = vf_zip_low(v[i], v[i + VL / 2]);
-			t[2 * i + 1] = vf_zip_high(v[i], v[i + VL / 2]);
-		}
-#pragma GCC unroll 16
-		for (int i = 0; i < VL; i++)
-			v[i] = t[i];
-	}
-}
-
 /* The same, up to PANEL lines, from columns of B that are rows of so many bytes in memory, ldb bytes apart. */
 ISK_INLINE void pack_columns(int32_t *line, const unsigned char *b, size_t bytes, size_t columns, size_t ldb)
 {
-	vf v[VL];
+	vi squares[LANES][SQUARE_MOST];
 
 	for (size_t j = 0; j < PANEL; j += VL)
 		for (size_t i = 0; i < bytes; i += sizeof(vi)) {
-			const size_t left = bytes - i;
-
-#pragma GCC unroll 16
-			for (size_t c = 0; c < VL; c++)
-				v[c] = vi_float(j + c >= columns ? vi_set1(0) : vi_load_bytes(b + (j + c) * ldb + i, left));
-			transpose(v);
-#pragma GCC unroll 16
-			for (size_t r = 0; r < VL; r++) {
-				if (4 * r >= left)
+			tile_load(squares, b + j * ldb + i, ldb, j < columns ? columns - j : 0, bytes - i, 4);
+#pragma GCC unroll 4
+			for (size_t l = 0; l < LANES; l++) {
+				if (16 * l >= bytes - i)
 					break;
-				vi_store(line + (i / 4 + r) * PANEL + j, vf_bits(v[r]));
+				tile_squares(squares[l], 4);
+#pragma GCC unroll 4
+				for (size_t c = 0; c < 4; c++) {
+					if (16 * l + 4 * c >= bytes - i)
+						break;
+					vi_store(line + (i / 4 + 4 * l + c) * PANEL + j, squares[l][c]);
+				}
 			}
 		}
 }

@@ -39,14 +39,14 @@ ISK_INLINE void tile_squares(vi v[SQUARE_MOST], const int bytes)
 }
 
 /*
- * y[j][i] = x[i][j] for rows by cols elements of x, each at most TILE(bytes).
- * Strides are in bytes. Constant sizes leave no branch.
+ * Rows of so many bytes, at most TILE(bytes) of them and a vector long, with
+ * every square where it belongs; what is missing is 0. Once tile_squares() has
+ * been at squares[l], squares[l][c] is column l * 16 / bytes + c.
  */
-ISK_INLINE void tile_transpose(void *y, size_t ldy, const void *x, size_t ldx, size_t rows, size_t cols,
-                               const int bytes)
+ISK_INLINE void tile_load(vi squares[LANES][SQUARE_MOST], const void *x, size_t ldx, size_t rows,
+                          size_t row_bytes, const int bytes)
 {
 	const size_t side = 16 / bytes;
-	vi squares[LANES][SQUARE_MOST];
 
 #pragma GCC unroll 16
 	for (size_t r = 0; r < side; r++) {
@@ -56,13 +56,26 @@ ISK_INLINE void tile_transpose(void *y, size_t ldy, const void *x, size_t ldx, s
 		for (size_t l = 0; l < LANES; l++) {
 			const size_t row = r + l * side;
 
-			v[l] = row < rows ? vi_load_bytes((const char *)x + row * ldx, cols * (size_t)bytes) : vi_set1(0);
+			v[l] = row < rows ? vi_load_bytes((const char *)x + row * ldx, row_bytes) : vi_set1(0);
 		}
 		vi_exchange_lanes(v);
 #pragma GCC unroll 4
 		for (size_t l = 0; l < LANES; l++)
 			squares[l][r] = v[l];
 	}
+}
+
+/*
+ * y[j][i] = x[i][j] for rows by cols elements of x, each at most TILE(bytes).
+ * Strides are in bytes. Constant sizes leave no branch.
+ */
+ISK_INLINE void tile_transpose(void *y, size_t ldy, const void *x, size_t ldx, size_t rows, size_t cols,
+                               const int bytes)
+{
+	const size_t side = 16 / bytes;
+	vi squares[LANES][SQUARE_MOST];
+
+	tile_load(squares, x, ldx, rows, cols * (size_t)bytes, bytes);
 #pragma GCC unroll 4
 	for (size_t l = 0; l < LANES; l++) {
 		if (l * side >= cols)
