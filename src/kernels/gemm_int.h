@@ -54,6 +54,14 @@
  */
 #define AHEAD 8192
 
+/* For loops over registers, of at most n rounds: clang gives up where n is more than there are. */
+#ifdef __clang__
+#define UNROLL(n) _Pragma("clang loop unroll(full)")
+#else
+#define UNROLL_PRAGMA(text) _Pragma(#text)
+#define UNROLL(n)           UNROLL_PRAGMA(GCC unroll n)
+#endif
+
 struct product {
 	void *c;
 	const void *a;
@@ -87,19 +95,19 @@ ISK_INLINE void multiply_line(vi acc[][WIDE * VECTORS], const int32_t *a, const 
 	const size_t depth = copy_depth((size_t)rows);
 	vi bv[WIDE * VECTORS];
 
-#pragma GCC unroll 2
+	UNROLL(2)
 	for (int s = 0; s < VI_DOT_STEPS; s++) {
-#pragma GCC unroll 8
+		UNROLL(8)
 		for (int v = 0; v < vectors; v++) {
 			const unsigned char *line = b + (size_t)(v / VECTORS) * panel;
 
 			bv[v] = vi_dot_b(vi_load((const int32_t *)(const void *)line + v % VECTORS * VL), s);
 		}
-#pragma GCC unroll 28
+		UNROLL(28)
 		for (int r = 0; r < rows; r++) {
 			const vi x = vi_set1(a[(size_t)(r * VI_DOT_STEPS + s) * depth]);
 
-#pragma GCC unroll 8
+			UNROLL(8)
 			for (int v = 0; v < vectors; v++) {
 				acc[r][v] = vi_dot(acc[r][v], x, bv[v]);
 				/* Each sum is made where it stands: gcc would make all products first, and spill them. */
@@ -126,20 +134,20 @@ ISK_INLINE void multiply(int32_t *out, size_t ldout, const int32_t *t, size_t ld
 	size_t ahead = AHEAD + (lines < AHEAD / ISK_PACKED_LINE ? turn : 0);
 	vi acc[MOST_CHAINS][FLAT][WIDE * VECTORS];
 
-#pragma GCC unroll 8
+	UNROLL(8)
 	for (int v = 0; v < vectors; v++) {
 		const vi first = factor ? vi_load(start + v * VL) * factor : vi_set1(0);
 
-#pragma GCC unroll 28
+		UNROLL(28)
 		for (int r = 0; r < rows; r++) {
 			acc[0][r][v] = t ? vi_load(t + (size_t)r * ldt + v * VL) : first;
-#pragma GCC unroll 8
+			UNROLL(8)
 			for (int c = 1; c < chains; c++)
 				acc[c][r][v] = vi_set1(0);
 		}
 	}
 	for (; chains > 1 && lines >= (size_t)chains; lines -= (size_t)chains) {
-#pragma GCC unroll 8
+		UNROLL(8)
 		for (int c = 0; c < chains; c++)
 			multiply_line(acc[c], a + c, b + c * ISK_PACKED_LINE, panel, rows, panels);
 		a += chains;
@@ -149,7 +157,7 @@ ISK_INLINE void multiply(int32_t *out, size_t ldout, const int32_t *t, size_t ld
 		if (chains == 1) {
 			if (lines == AHEAD / ISK_PACKED_LINE)
 				ahead += turn;
-#pragma GCC unroll 2
+			UNROLL(2)
 			for (int p = 0; p < panels; p++) {
 				__builtin_prefetch(b + (size_t)p * panel + ahead, 0, 2);
 				if (panels > 1)
@@ -159,13 +167,13 @@ ISK_INLINE void multiply(int32_t *out, size_t ldout, const int32_t *t, size_t ld
 		}
 		multiply_line(acc[0], a, b, panel, rows, panels);
 	}
-#pragma GCC unroll 28
+	UNROLL(28)
 	for (int r = 0; r < rows; r++)
-#pragma GCC unroll 8
+		UNROLL(8)
 		for (int v = 0; v < vectors; v++) {
 			vi sum = acc[0][r][v];
 
-#pragma GCC unroll 8
+			UNROLL(8)
 			for (int c = 1; c < chains; c++)
 				sum += acc[c][r][v];
 			vi_store(out + (size_t)r * ldout + v * VL, as_float ? vf_bits(vi_to_vf(sum)) : sum);
