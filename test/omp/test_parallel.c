@@ -212,9 +212,9 @@ static int spoil(int i, struct call *c, struct isk_post *post)
 	case 16: post->group = 7; break;
 	case 17: post->group = 32; post->group_scale = scales; post->ldgroup = c->n - 1; break;
 	case 18: post->group = 32; post->group_scale = NULL; post->ldgroup = c->n; break;
-	case 19: c->lda = SIZE_MAX / 2; break;
-	case 20: c->ldc = SIZE_MAX / 2; break;
-	case 21: post->binary = ISK_BINARY_ADD; post->other = room[2]; post->ldother = SIZE_MAX / 2; break;
+	case 19: c->lda = SIZE_MAX; break;
+	case 20: c->ldc = SIZE_MAX; break;
+	case 21: post->binary = ISK_BINARY_ADD; post->other = room[2]; post->ldother = SIZE_MAX; break;
 	case 22: c->n += 4096; c->ldc = c->n; break;
 	case 23: c->ldb = 0; break;
 	case 24: c->stride_c = 1; break;
@@ -385,7 +385,7 @@ static int conv(const char *name, form *single, form *parallel, conv_packing *pa
 			other.kernel_w += bad == 4;
 			d.a = bad == 5 ? NULL : d.a;
 			d.c = bad == 6 ? NULL : d.c;
-			other.ldy = bad == 7 ? SIZE_MAX / 2 : other.ldy;
+			other.ldy = bad == 7 ? SIZE_MAX : other.ldy;
 			if (i < 3 && !same(name, single, parallel, &d, elements))
 				return 0;
 		}
