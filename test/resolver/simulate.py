@@ -147,7 +147,8 @@ for model in (spr, skx, icx):
 play(spr, spr.name + ", OS without tiles", "--xcr0", "2e7", cut=0x2e7)
 play(spr, spr.name + ", OS with tile configuration alone", "--xcr0", "202e7", cut=0x202e7)
 play(haswell, haswell.name + ", OS without AVX", "--xcr0", "3", cut=3)
-play(spr, spr.name + ", AMX refused", amx=False)
+for model in (spr, cpu("EmeraldRapids")):
+    play(model, model.name + ", AMX refused", amx=False)
 
 # AMX: asked for once, by kernels that have it, where nothing better is left; dropped when refused.
 NO_FP16 = {"ISAKERN_DISABLE": "avx512_fp16", "ISAKERN_VERBOSE": "1"}
