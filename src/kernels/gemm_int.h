@@ -48,9 +48,10 @@
 
 /*
  * Bytes ahead in B that are fetched into the second-level cache while this line
- * is used; towards the end of the lines of a tile, those of the next one. Not with
- * several chains: there B is read as fast as the hardware fetches it, and more
- * loads are in the way.
+ * is used; towards the end of the lines of a tile, those of the next one. Not all
+ * with more than two chains: there the hardware fetches well from the third-level
+ * cache, and more loads are in the way. From memory it does not, so a single row
+ * asks for one line in MOST_CHAINS, which costs little and sets it going.
  */
 #define AHEAD 8192
 
@@ -148,8 +149,11 @@ ISK_INLINE void multiply(int32_t *out, size_t ldout, const int32_t *t, size_t ld
 	}
 	for (; chains > 1 && lines >= (size_t)chains; lines -= (size_t)chains) {
 		UNROLL(8)
-		for (int c = 0; c < chains; c++)
+		for (int c = 0; c < chains; c++) {
+			if (chains == 2 || (chains == MOST_CHAINS && c == 0))
+				__builtin_prefetch(b + c * ISK_PACKED_LINE + AHEAD, 0, 2);
 			multiply_line(acc[c], a + c, b + c * ISK_PACKED_LINE, panel, rows, panels);
+		}
 		a += chains;
 		b += chains * ISK_PACKED_LINE;
 	}
