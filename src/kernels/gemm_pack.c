@@ -49,7 +49,7 @@ ISK_INLINE void pack_rows(int32_t *line, const unsigned char *b, size_t rows, si
 		                               : vi_set1(0));
 }
 
-/* The same, up to PANEL lines, from columns of B that are rows of so many bytes in memory, ldb bytes apart. */
+/* The same, up to PANEL lines, from columns of B: rows of so many bytes in memory, ldb bytes apart. */
 ISK_INLINE void pack_columns(int32_t *line, const unsigned char *b, size_t bytes, size_t columns, size_t ldb)
 {
 	vi squares[LANES][SQUARE_MOST];

@@ -107,7 +107,7 @@ static const struct {
 	int32_t low, high;
 	enum isk_type packed;
 } elements[] = {
-	[ISK_E_f32] = {4, 0, 0, ISK_F32}, [ISK_E_bf16] = {2, 0, 0, ISK_BF16},       [ISK_E_f16] = {2, 0, 0, ISK_F16},
+	[ISK_E_f32] = {4, 0, 0, ISK_F32}, [ISK_E_bf16] = {2, 0, 0, ISK_BF16},  [ISK_E_f16] = {2, 0, 0, ISK_F16},
 	[ISK_E_u8] = {1, 0, 255, 0},      [ISK_E_s8] = {1, -128, 127, ISK_S8}, [ISK_E_s32] = {4, 0, 0, 0},
 };
 
@@ -123,8 +123,8 @@ static int wrong_zero(int32_t zero, enum isk_element element)
 	return zero < elements[element].low || zero > elements[element].high;
 }
 
-int isk_oracle_post_check(enum isk_element a, enum isk_element b, enum isk_element c, size_t m, size_t n, size_t k,
-                          const struct isk_post *post)
+int isk_oracle_post_check(enum isk_element a, enum isk_element b, enum isk_element c, size_t m, size_t n,
+                          size_t k, const struct isk_post *post)
 {
 	const int quantized = elements[c].high != 0, integers = elements[a].high != 0;
 	const int grouped = a == ISK_E_f32 && b == ISK_E_s8;
@@ -181,7 +181,8 @@ static int check(enum isk_element at, enum isk_element bt, enum isk_element ct, 
 }
 
 /* Inlined with a constant type: no switch is left where elements are counted in millions. */
-static inline __attribute__((always_inline)) double element(const enum isk_element type, const void *x, size_t i)
+static inline __attribute__((always_inline)) double element(const enum isk_element type, const void *x,
+                                                            size_t i)
 {
 	switch (type) {
 	case ISK_E_f32:
@@ -317,13 +318,14 @@ struct sum {
 
 static inline __attribute__((always_inline)) struct sum add_terms(const enum isk_element at, const void *a,
                                                                   const enum isk_element bt,
-                                                                  const struct isk_column *b, size_t from, size_t to)
+                                                                  const struct isk_column *b, size_t from,
+                                                                  size_t to)
 {
 	struct sum s = {0, 0};
 
 	for (size_t i = from; i < to; i++) {
-		const long double term = (long double)element(at, a, i)
-		                         * (long double)element(bt, b->first, i / b->group * b->stride + i % b->group);
+		const size_t place_b = i / b->group * b->stride + i % b->group;
+		const long double term = (long double)element(at, a, i) * (long double)element(bt, b->first, place_b);
 
 		s.sum += term;
 		s.size += fabsl(term);
@@ -335,10 +337,9 @@ static inline __attribute__((always_inline)) struct sum add_terms(const enum isk
  * With groups, a term is rounded in its group, of at most as many terms, and then
  * once for each group: at most k + 1 times.
  */
-static inline __attribute__((always_inline)) struct isk_value float_sum(const enum isk_element at, const void *a,
-                                                                        const enum isk_element bt,
-                                                                        const struct isk_column *b, size_t k,
-                                                                        size_t col, const struct isk_post *post)
+static inline __attribute__((always_inline)) struct isk_value
+float_sum(const enum isk_element at, const void *a, const enum isk_element bt, const struct isk_column *b,
+          size_t k, size_t col, const struct isk_post *post)
 {
 	const size_t group = post && post->group ? post->group : 0;
 	struct sum s = {0, 0};
@@ -356,10 +357,9 @@ static inline __attribute__((always_inline)) struct isk_value float_sum(const en
 }
 
 /* Modulo 2^32, then a signed number; only an s32 C takes all its bits. */
-static inline __attribute__((always_inline)) struct isk_value integer_sum(const enum isk_element at, const void *a,
-                                                                          const struct isk_column *b, size_t k,
-                                                                          const enum isk_element ct, size_t col,
-                                                                          const struct isk_post *post)
+static inline __attribute__((always_inline)) struct isk_value
+integer_sum(const enum isk_element at, const void *a, const struct isk_column *b, size_t k,
+            const enum isk_element ct, size_t col, const struct isk_post *post)
 {
 	const uint32_t a_zero = post ? (uint32_t)post->a_zero : 0;
 	const uint32_t b_zero = post && post->b_zeros ? (uint32_t)post->b_zero[post->b_zeros == 1 ? 0 : col] : 0;
@@ -375,8 +375,8 @@ static inline __attribute__((always_inline)) struct isk_value integer_sum(const 
 }
 
 #define GEMM(name, A, B, C)                                                    \
-	double isk_oracle_##name(const ISK_C_##A *a, const struct isk_column *b, size_t k, size_t row, size_t col, \
-	                         const struct isk_post *post, double *scale)       \
+	double isk_oracle_##name(const ISK_C_##A *a, const struct isk_column *b, size_t k, size_t row, \
+	                         size_t col, const struct isk_post *post, double *scale) \
 	{                                                                          \
 		const int integers = ISK_E_##A == ISK_E_s8 || ISK_E_##A == ISK_E_u8;   \
 		const struct isk_value sum = integers ? integer_sum(ISK_E_##A, a, b, k, ISK_E_##C, col, post) \
@@ -386,8 +386,8 @@ static inline __attribute__((always_inline)) struct isk_value integer_sum(const 
 		*scale = x.scale;                                                      \
 		return x.v;                                                            \
 	}                                                                          \
-	int isk_oracle_check_##name(ISK_C_##C *c, const ISK_C_##A *a, const void *packed, size_t m, size_t n, size_t k, \
-	                            size_t ldc, size_t lda, const struct isk_post *post) \
+	int isk_oracle_check_##name(ISK_C_##C *c, const ISK_C_##A *a, const void *packed, size_t m, size_t n, \
+	                            size_t k, size_t ldc, size_t lda, const struct isk_post *post) \
 	{                                                                          \
 		return check(ISK_E_##A, ISK_E_##B, ISK_E_##C, c, a, packed, m, n, k, ldc, lda, post); \
 	}
@@ -412,11 +412,11 @@ GEMM(gemm_s8s8_u8, s8, s8, u8)
 struct isk_column isk_oracle_packed_column(const void *packed, size_t col)
 {
 	struct isk_packed header;
-	size_t group;
+	size_t group, first;
 
 	memcpy(&header, packed, sizeof(header));
 	group = isk_packed_group(header.type);
-	return (struct isk_column){(const unsigned char *)packed + ISK_PACKED_LINE
-	                               + 4 / group * place(header.type, isk_packed_depth(header.type, header.k), 0, col),
-	                           group, group * ISK_PACKED_PANEL};
+	first = place(header.type, isk_packed_depth(header.type, header.k), 0, col);
+	return (struct isk_column){(const unsigned char *)packed + ISK_PACKED_LINE + 4 / group * first, group,
+	                           group * ISK_PACKED_PANEL};
 }

@@ -246,7 +246,7 @@ static void pack_b(const struct kernel *k, const struct problem *p)
 		wrong("the oracle cannot pack");
 }
 
-/* Random matrices of the problem, B packed. Scales of integers make sums of a few units, as activations expect. */
+/* Random matrices of the problem, B packed. Scales of integers make sums of a few units, for activations. */
 static void problem_fill(const struct kernel *k, const struct problem *p, double size)
 {
 	const double unit = integers(k) ? 1 / (4000 * sqrt((double)p->k + 1)) : 1;
@@ -303,8 +303,9 @@ static void compute(struct variant *v, function fn, const struct problem *p, uns
 	if (post.b_zeros)
 		post.b_zero = slot_put(SLOT_F, p->edge, 0, zero_data, post.b_zeros * sizeof(int32_t));
 	if (post.group) {
-		post.group_scale = slot_put(SLOT_F, p->edge, 0, group_data,
-		                            span((p->k + post.group - 1) / post.group, p->n, p->ldgroup) * sizeof(float));
+		post.group_scale =
+			slot_put(SLOT_F, p->edge, 0, group_data,
+		             span((p->k + post.group - 1) / post.group, p->n, p->ldgroup) * sizeof(float));
 		post.ldgroup = p->ldgroup;
 	}
 	status = gemm(v, fn, c, a, packed, p, p->has_post ? &post : NULL);
@@ -338,7 +339,8 @@ static float chain(const struct terms *a, const struct terms *b, size_t from, si
 }
 
 /* The sum that the contract names to the bit, rounded to f32. */
-static float sum_of(const struct terms *a, const struct terms *b, size_t k, size_t col, const struct isk_post *post)
+static float sum_of(const struct terms *a, const struct terms *b, size_t k, size_t col,
+                    const struct isk_post *post)
 {
 	const uint32_t b_zero = post->b_zeros ? (uint32_t)post->b_zero[post->b_zeros == 1 ? 0 : col] : 0;
 	uint32_t total = 0;
@@ -352,7 +354,8 @@ static float sum_of(const struct terms *a, const struct terms *b, size_t k, size
 	if (elem_is_float(a->elem))
 		return sum;
 	for (size_t i = 0; i < k; i++)
-		total += ((uint32_t)(int32_t)term(a, i) - (uint32_t)post->a_zero) * ((uint32_t)(int32_t)term(b, i) - b_zero);
+		total += ((uint32_t)(int32_t)term(a, i) - (uint32_t)post->a_zero)
+		         * ((uint32_t)(int32_t)term(b, i) - b_zero);
 	return (float)(int32_t)total;
 }
 
@@ -423,7 +426,7 @@ double distance(const struct variant *v, uint64_t bits, double exact, const stru
 	return exact < low ? low - exact : exact > high ? exact - high : 0;
 }
 
-/* AMX takes denormals for 0, in A, in B, and in sums: the product of what is left is what it must come near. */
+/* AMX takes denormals for 0, in A, in B, and in sums: it must come near the product of what is left. */
 static const void *flushed(const struct terms *t, size_t k, unsigned char *room)
 {
 	for (size_t i = 0; i < k; i++) {
@@ -519,8 +522,8 @@ static struct problem problem(const struct kernel *kernel, size_t m, size_t n, s
 /* zeros: whether A has a zero point, and twice how B has. */
 enum { SCALES = 3, ZEROS = 6, GROUPS = 4 };
 
-static void with_post(const struct kernel *k, struct problem *p, enum isk_activation act, enum isk_binary binary,
-                      int scales, int bias, int zeros, int group)
+static void with_post(const struct kernel *k, struct problem *p, enum isk_activation act,
+                      enum isk_binary binary, int scales, int bias, int zeros, int group)
 {
 	p->has_post = 1;
 	if (integers(k)) {
@@ -547,8 +550,8 @@ static void with_post(const struct kernel *k, struct problem *p, enum isk_activa
 static void random_post(const struct kernel *k, struct problem *p)
 {
 	with_post(k, p, (enum isk_activation)random_below(ISK_ACT_SILU + 1),
-	          (enum isk_binary)random_below(ISK_BINARY_AXPY + 1), (int)random_below(SCALES), (int)random_below(2),
-	          (int)random_below(ZEROS), (int)random_below(GROUPS));
+	          (enum isk_binary)random_below(ISK_BINARY_AXPY + 1), (int)random_below(SCALES),
+	          (int)random_below(2), (int)random_below(ZEROS), (int)random_below(GROUPS));
 }
 
 static void one_shape(struct variant *v, size_t m, size_t n, size_t k, int post)
@@ -586,7 +589,8 @@ static void large_shapes(struct variant *v, int count)
 	for (int i = 0; i < count; i++)
 		/* Few rows in every fourth call: kernels do something else with few of them. */
 		one_shape(v, i % 4 ? around[random_below(choices - 4)] : 1 + random_below(3),
-		          around[random_below(i % 4 ? choices - 4 : choices)], around[random_below(choices)], i % 8 < 4);
+		          around[random_below(i % 4 ? choices - 4 : choices)], around[random_below(choices)],
+		          i % 8 < 4);
 	/* Panels of 1.6 MB, more than any kernel takes at once. */
 	one_shape(v, 33, 200, 8000 / elem_bytes(v->kernel->in2), 1);
 }
@@ -622,7 +626,11 @@ static uint64_t special(enum elem elem, size_t i)
 	static const uint16_t bf16[SPECIALS] = {0x7fc0, 0x7f81, 0x7f80, 0xff80, 0x8000, 0x0001, 0x8012, 0x0080};
 	static const uint16_t f16[SPECIALS] = {0x7e00, 0x7c01, 0x7c00, 0xfc00, 0x8000, 0x0001, 0x8123, 0x0400};
 
-	return elem == ELEM_f32 ? f32[i] : elem == ELEM_bf16 ? bf16[i] : elem == ELEM_f16 ? f16[i] : i % 2 ? 0x80 : 0x7f;
+	return elem == ELEM_f32    ? f32[i]
+	       : elem == ELEM_bf16 ? bf16[i]
+	       : elem == ELEM_f16  ? f16[i]
+	       : i % 2             ? 0x80
+	                           : 0x7f;
 }
 
 /* Through every activation: in A, in B or in both; in the bias, where integers cannot be special. */
@@ -637,8 +645,8 @@ static void specials_in(struct variant *v)
 				                           1 + random_below(20));
 
 				if (where < 2 || integers(v->kernel))
-					with_post(v->kernel, &p, (enum isk_activation)act, ISK_BINARY_NONE, 0, integers(v->kernel),
-					          where, 0);
+					with_post(v->kernel, &p, (enum isk_activation)act, ISK_BINARY_NONE, 0,
+					          integers(v->kernel), where, 0);
 				problem_fill(v->kernel, &p, 1);
 				bias_data[random_below(p.n)] = f32_of((uint32_t)special(ELEM_f32, i));
 				if (where % 2)
@@ -673,7 +681,9 @@ static void fill_exponents(enum elem elem, unsigned char *x, size_t n, size_t lo
 /* The most that an exponent field stands for, in a number that is not infinite. */
 static int most_exponent(enum elem elem, size_t field)
 {
-	return elem == ELEM_f16 ? (field < 30 ? (int)field : 30) - 15 : elem_is_float(elem) ? (int)field - 127 : 7;
+	return elem == ELEM_f16      ? (field < 30 ? (int)field : 30) - 15
+	       : elem_is_float(elem) ? (int)field - 127
+	                             : 7;
 }
 
 /*
@@ -750,7 +760,8 @@ static void every_split(struct variant *v)
 	static unsigned char *whole;
 
 	for (int i = 0; i < 40; i++) {
-		struct problem p = problem(v->kernel, 1 + random_below(70), 1 + random_below(200), random_below(600)), part;
+		struct problem p = problem(v->kernel, 1 + random_below(70), 1 + random_below(200), random_below(600));
+		struct problem part;
 		const size_t row = random_below(p.m), first = random_below(p.n / 16 + 1) * 16;
 
 		/* Without arrays by column, which would have to be split as well. */
@@ -780,7 +791,7 @@ static void every_split(struct variant *v)
 static void stored(struct variant *v)
 {
 	const struct problem p = problem(v->kernel, 6, 53, 77);
-	const size_t bytes = isk_packed_size(v->kernel->type, p.k, p.columns);
+	const size_t bytes = isk_packed_size(v->kernel->type, p.k, p.columns), size = elem_bytes(v->kernel->out);
 	struct isk_candidate candidates[16];
 	static unsigned char *want, *packed;
 	const int count = isk_candidates(packer(v->kernel)->name, candidates, 16);
@@ -808,8 +819,7 @@ static void stored(struct variant *v)
 		post.size = sizeof(post);
 		status = gemm(v, v->fn, results, a_data, map, &p, p.has_post ? &post : NULL);
 		for (size_t r = 0; r < p.m; r++)
-			if (status || memcmp(results + r * p.ldc * elem_bytes(v->kernel->out),
-			                     want + r * p.n * elem_bytes(v->kernel->out), p.n * elem_bytes(v->kernel->out)))
+			if (status || memcmp(results + r * p.ldc * size, want + r * p.n * size, p.n * size))
 				wrong("status %d, or another product in row %zu", status, r);
 		munmap(map, bytes);
 		fclose(file);
@@ -920,14 +930,18 @@ static void refusals(struct variant *v)
 		REFUSED(ISK_ERR_POST, c, a, packed, post.out_zero = 1);
 	}
 	if (grouped(k)) {
-		REFUSED(ISK_ERR_POST, c, a, packed, (post.group = 16, post.group_scale = group_data, post.ldgroup = p.n));
-		REFUSED(ISK_ERR_POST, c, a, packed, (post.group = 256, post.group_scale = group_data, post.ldgroup = p.n));
+		REFUSED(ISK_ERR_POST, c, a, packed,
+		        (post.group = 16, post.group_scale = group_data, post.ldgroup = p.n));
+		REFUSED(ISK_ERR_POST, c, a, packed,
+		        (post.group = 256, post.group_scale = group_data, post.ldgroup = p.n));
 		REFUSED(ISK_ERR_NULL, c, a, packed, (post.group = 32, post.ldgroup = p.n));
 		REFUSED(ISK_ERR_STRIDE, c, a, packed,
 		        (post.group = 32, post.group_scale = group_data, post.ldgroup = p.n - 1));
-		REFUSED(ISK_ERR_SIZE, c, a, packed, (post.group = 32, post.group_scale = group_data, post.ldgroup = huge));
+		REFUSED(ISK_ERR_SIZE, c, a, packed,
+		        (post.group = 32, post.group_scale = group_data, post.ldgroup = huge));
 	} else {
-		REFUSED(ISK_ERR_POST, c, a, packed, (post.group = 32, post.group_scale = group_data, post.ldgroup = p.n));
+		REFUSED(ISK_ERR_POST, c, a, packed,
+		        (post.group = 32, post.group_scale = group_data, post.ldgroup = p.n));
 	}
 
 	/* Sound headers of something else. */

@@ -25,7 +25,8 @@ enum { M = 9, N = 83, K = 131 };
 
 /* How 8-bit inputs and results are quantized; nothing else follows a sum. */
 static const struct isk_post input = {.size = sizeof(input), .out_scale = 0.25f};
-static const struct isk_post none = {.size = sizeof(none)}, output = {.size = sizeof(output), .out_scale = 64};
+static const struct isk_post output = {.size = sizeof(output), .out_scale = 64};
+static const struct isk_post none = {.size = sizeof(none)};
 
 /* The same on every machine: sevenths, of which no sum of floats is exact. */
 #define FILL(T, x, n)                                                          \

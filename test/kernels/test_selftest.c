@@ -279,7 +279,8 @@ static int pack_bf16_least(void *packed, const isk_bf16 *b, size_t bytes, size_t
 	return status;
 }
 
-static int pack_s8_sums(void *packed, const int8_t *b, size_t bytes, size_t k, size_t n, size_t ldb, int transposed)
+static int pack_s8_sums(void *packed, const int8_t *b, size_t bytes, size_t k, size_t n, size_t ldb,
+                        int transposed)
 {
 	const int status = isk_gemm_pack_s8(packed, b, bytes, k, n, ldb, transposed);
 
@@ -289,8 +290,8 @@ static int pack_s8_sums(void *packed, const int8_t *b, size_t bytes, size_t k, s
 }
 
 #define PRODUCT(name, C, A)                                                    \
-	static int name(C *c, const A *a, const void *packed, size_t m, size_t n, size_t k, size_t ldc, size_t lda, \
-	                const struct isk_post *post)
+	static int name(C *c, const A *a, const void *packed, size_t m, size_t n, size_t k, size_t ldc, \
+	                size_t lda, const struct isk_post *post)
 #define RIGHT_PRODUCT(kernel) isk_##kernel(c, a, packed, m, n, k, ldc, lda, post)
 
 #define GEMM(name) PRODUCT(name, float, float)
@@ -306,7 +307,8 @@ GEMM(gemm_other_order)
 
 			c[i * ldc + j] = 0;
 			for (size_t kk = k; kk--;)
-				c[i * ldc + j] = fmaf(a[i * lda + kk], ((const float *)b.first)[kk * b.stride], c[i * ldc + j]);
+				c[i * ldc + j] =
+					fmaf(a[i * lda + kk], ((const float *)b.first)[kk * b.stride], c[i * ldc + j]);
 		}
 	return status;
 }
@@ -423,7 +425,8 @@ PRODUCT(gemm_saturates, int32_t, uint8_t)
 CHANGED_POST(gemm_no_zero, float, uint8_t, gemm_u8s8_f32, changed.a_zero = 0)
 CHANGED_POST(gemm_one_zero, int32_t, int8_t, gemm_s8s8_s32, changed.b_zeros = changed.b_zeros != 0)
 CHANGED_POST(gemm_takes_output_scale, int32_t, int8_t, gemm_s8s8_s32, changed.out_scale = 0)
-CHANGED_POST(gemm_wrong_group, float, float, gemm_f32s8, changed.group = changed.group == 32 ? 64 : changed.group)
+CHANGED_POST(gemm_wrong_group, float, float, gemm_f32s8,
+             changed.group = changed.group == 32 ? 64 : changed.group)
 CHANGED_POST(gemm_signed_output, uint8_t, uint8_t, gemm_u8s8_u8,
              changed.out_zero = changed.out_zero > 127 ? 127 : changed.out_zero)
 
@@ -474,7 +477,8 @@ PRODUCT(gemm_flushes, float, isk_bf16)
 
 		copy[i] = x & 0x7f80 ? x : x & 0x8000;
 	}
-	status = isk_gemm_bf16_f32(c, a && n ? copy : a, packed, m, n, k, ldc, a && n && lda >= k ? k : lda, post);
+	status =
+		isk_gemm_bf16_f32(c, a && n ? copy : a, packed, m, n, k, ldc, a && n && lda >= k ? k : lda, post);
 	free(copy);
 	return status;
 }
@@ -568,7 +572,8 @@ static const struct fault {
 	FAULT(gemm_s8s8_s32, gemm_takes_output_scale, "must be"),
 	FAULT(gemm_u8s8_u8, gemm_signed_output, "units"),
 	FAULT_BITS(gemm_s8s8_s8, gemm_ties_away, "bits differ"),
-	{"gemm_even_first", "gemm_bf16_f32", (function)gemm_even_first, "order of operations", (function)gemm_even_first},
+	{"gemm_even_first", "gemm_bf16_f32", (function)gemm_even_first, "order of operations",
+	 (function)gemm_even_first},
 	FAULT(gemm_bf16_f32, gemm_flushes, "units"),
 	FAULT(gemm_f16, gemm_f16_truncated, "units"),
 	FAULT(gemm_f32s8, gemm_wrong_group, "units"),
@@ -583,7 +588,8 @@ static size_t variant_count;
 static struct variant right(const char *kernel)
 {
 	for (size_t i = variant_count; i--;)
-		if (variants[i].fn && strcmp(variants[i].info.name, kernel) == 0 && strcmp(variants[i].isa, "amx") != 0)
+		if (variants[i].fn && strcmp(variants[i].info.name, kernel) == 0
+		    && strcmp(variants[i].isa, "amx") != 0)
 			return variants[i];
 	wrong("no kernel %s", kernel);
 }
