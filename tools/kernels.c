@@ -41,7 +41,8 @@ static void row_print(const char *const fields[FIELDS], const size_t widths[FIEL
 	size_t used = 0;
 
 	for (int i = 0; i < FIELDS; i++) {
-		print_field(fields[i], widths[i] + 2, i == NAME ? first : i == BOUND && rest == PLAIN ? NOTE : rest);
+		print_field(fields[i], widths[i], i == NAME ? first : i == BOUND && rest == PLAIN ? NOTE : rest);
+		fputs("  ", stdout);
 		used += widths[i] + 2;
 	}
 	/* Where little is left the summary is cut; a line is never broken. */
@@ -54,6 +55,17 @@ static void widen(size_t *width, const char *text)
 {
 	if (*width < strlen(text))
 		*width = strlen(text);
+}
+
+/* A narrow terminal cuts the shapes: a name is what other commands are asked with. */
+static void fit(size_t widths[FIELDS])
+{
+	size_t used = 1;
+
+	for (int i = 0; i < FIELDS; i++)
+		used += widths[i] + 2;
+	if (used > terminal_width())
+		widths[SHAPE] -= used - terminal_width() < widths[SHAPE] - 1 ? used - terminal_width() : widths[SHAPE] - 1;
 }
 
 int command_kernels(int argc, char **argv)
@@ -70,6 +82,8 @@ int command_kernels(int argc, char **argv)
 		widen(&widths[i], titles[i]);
 	/* Twice: for the widths, then for the rows. */
 	for (int print = 0; print < 2; print++) {
+		if (print)
+			fit(widths);
 		if (print && !common.json)
 			row_print(titles, widths, "summary", DIM, DIM);
 		for (size_t i = 0; isk_kernel_info(i, &info) == ISK_OK; i++) {
