@@ -99,10 +99,24 @@ ISK_INLINE vf x_outside(const struct depthwise *d, const enum isk_type type)
 	return type == ISK_S8 ? vi_float(vi_set1(d->post->a_zero)) : vf_set1(0);
 }
 
-/* SPAN output pixels of a row, of which those from skip to count are wanted; of them n channels from j on. */
+/*
+ * SPAN output pixels of a row, of which those from skip to count are wanted, or
+ * of two rows, of which those from skip_row on are; of them n channels from j on.
+ */
 struct tile {
-	size_t image, row, col, skip, count, j, n;
+	size_t image, row, col, skip, count, skip_row, j, n;
 };
+
+/* The sums of one row of a tile to y, through all post-operations; x_sums is NULL unless weights have zero points. */
+typedef void store_fn(const struct depthwise *d, const struct tile *t, size_t row, const vf sums[SPAN],
+                      const vi *x_sums);
+
+#define DEFINE_STORE(name, finish, x_type, y_type)                             \
+	static void name(const struct depthwise *d, const struct tile *t, size_t row, const vf sums[SPAN], \
+	                 const vi *x_sums)                                         \
+	{                                                                          \
+		store_sums(d, t, row, sums, x_sums, finish, x_type, y_type);              \
+	}
 
 /* What zero points take from sums, where x_sums is that of x for each or NULL. */
 ISK_INLINE vi without_zeros(const struct depthwise *d, vi sum, const vi *x_sum, size_t j, size_t n)
@@ -117,112 +131,99 @@ ISK_INLINE vi without_zeros(const struct depthwise *d, vi sum, const vi *x_sum, 
 	return x_sum ? sum - zero * (*x_sum - all) : sum;
 }
 
-/*
- * The sums of a row of a tile, to y or through all post-operations. n: t->n, or VL
- * where the compiler is to know that all of a vector is there.
- */
-ISK_INLINE void tile_store(const struct depthwise *d, const struct tile *t, const vf acc[SPAN], const vi *x_sums,
-                           size_t row, size_t n, finish_fn *finish, const enum isk_type x_type,
+ISK_INLINE void store_sums(const struct depthwise *d, const struct tile *t, size_t row, const vf sums[SPAN],
+                           const vi *x_sums, finish_fn *finish, const enum isk_type x_type,
                            const enum isk_c type)
 {
-	const size_t pixel = (t->image * d->s->out_height + row) * d->s->out_width + t->col, j = t->j;
+	const size_t pixel = (t->image * d->s->out_height + row) * d->s->out_width + t->col, j = t->j, n = t->n;
 	const struct isk_post *post = d->post;
-	vf x[SPAN];
+	const vf low = vf_set1(d->clamp.low), high = vf_set1(d->clamp.high), zero = vf_set1(d->clamp.zero);
+	const vf scale = post->scales == 0   ? vf_set1(1)
+	                 : post->scales == 1 ? vf_set1(*post->scale)
+	                                     : vf_load_upto(post->scale + j, n);
+	const vf bias = post->bias ? vf_load_upto(post->bias + j, n) : vf_set1(-0.0f);
+	const struct quantizer q = quantizer(post->out_scale, post->out_zero, 0, UINT8_MAX);
+	float waiting[SPAN * VL];
 
-#pragma GCC unroll 7
-	for (size_t p = 0; p < SPAN; p++) {
-		x[p] = acc[p];
+	for (size_t p = t->skip; p < t->count; p++) {
+		const size_t at = (pixel + p) * d->s->ldy + j;
+		vf x = sums[p];
+
 		if (x_type == ISK_S8) {
-			const vi sum = without_zeros(d, vf_bits(acc[p]), x_sums ? x_sums + p : NULL, j, n);
+			const vi sum = without_zeros(d, vf_bits(x), x_sums ? x_sums + p : NULL, j, n);
 
-			x[p] = type == C_S32 ? vi_float(sum) : vi_to_vf(sum);
+			x = type == C_S32 ? vi_float(sum) : vi_to_vf(sum);
 		}
+		if (type == C_S32)
+			vf_store_upto((float *)d->y + at, x, n);
+		else if (d->clamps)
+			c_store(d->y, at, n, vf_min(high, vf_max(low, vf_fma(x, scale, bias)) + zero), q, type);
+		else
+			vf_store(waiting + p * VL, x);
 	}
-	if (type == C_S32) {
-#pragma GCC unroll 7
-		for (size_t p = 0; p < SPAN; p++)
-			if (p >= t->skip && p < t->count)
-				vf_store_upto((float *)d->y + (pixel + p) * d->s->ldy + j, x[p], n);
-	} else if (d->clamps) {
-		const vf low = vf_set1(d->clamp.low), high = vf_set1(d->clamp.high), zero = vf_set1(d->clamp.zero);
-		const vf scale = post->scales == 0   ? vf_set1(1)
-		                 : post->scales == 1 ? vf_set1(*post->scale)
-		                                     : vf_load_upto(post->scale + j, n);
-		const vf bias = post->bias ? vf_load_upto(post->bias + j, n) : vf_set1(-0.0f);
-		const struct quantizer q = quantizer(post->out_scale, post->out_zero, 0, UINT8_MAX);
-
-#pragma GCC unroll 7
-		for (size_t p = 0; p < SPAN; p++)
-			if (p >= t->skip && p < t->count)
-				c_store(d->y, (pixel + p) * d->s->ldy + j, n,
-				        vf_min(high, vf_max(low, vf_fma(x[p], scale, bias)) + zero), q, type);
-	} else {
-		float sums[SPAN * VL];
-
-#pragma GCC unroll 7
-		for (size_t p = 0; p < SPAN; p++)
-			vf_store(sums + p * VL, x[p]);
-		finish(d->y, d->s->ldy, sums + t->skip * VL, VL, pixel + t->skip, j, t->count - t->skip,
+	if (type != C_S32 && !d->clamps)
+		finish(d->y, d->s->ldy, waiting + t->skip * VL, VL, pixel + t->skip, j, t->count - t->skip,
 		       n < VL ? n : VL, post);
-	}
 }
 
 /*
- * A tile, on one row or two, of a kernel of 3 by 3. edge: some taps may lie
+ * A tile on two rows, of a kernel of 3 by 3, VL channels. edge: some taps may lie
  * outside the image. Row and column of a tap are counted from the padding; one
  * before the image then wraps around and is, like one after it, not below its
  * size.
  */
 ISK_INLINE void slide(const struct depthwise *d, const struct tile *t, const vf taps[9], const int stride,
-                      const int rows, const int edge, const int whole, finish_fn *finish,
-                      const enum isk_type x_type, const enum isk_c y_type)
+                      const int edge, store_fn *store, const enum isk_type type)
 {
 	const struct isk_conv *conv = d->conv;
 	const size_t top = t->row * (size_t)stride - conv->pad_top, left = t->col * (size_t)stride - conv->pad_left;
-	const size_t n = whole ? VL : t->n;
-	const vf outside = x_outside(d, x_type);
-	vf acc[2][SPAN];
+	const vf outside = x_outside(d, type);
+	vf acc[2][SPAN], sums[SPAN];
 
 #pragma GCC unroll 2
-	for (int h = 0; h < rows; h++)
+	for (int h = 0; h < 2; h++)
 #pragma GCC unroll 7
 		for (int p = 0; p < SPAN; p++)
 			acc[h][p] = vf_set1(0);
 #pragma GCC unroll 5
-	for (int i = 0; i < 3 + (rows - 1) * stride; i++) {
+	for (int i = 0; i < 3 + stride; i++) {
 		const int there = !edge || top + (size_t)i < conv->height;
 		size_t at = ((t->image * conv->height + top + (size_t)i) * conv->width + left) * d->s->ldx + t->j;
 
 #pragma GCC unroll 15
 		for (int c = 0; c < 3 + (SPAN - 1) * stride; c++, at += d->s->ldx) {
-			const vf x =
-				there && (!edge || left + (size_t)c < conv->width) ? x_load(d->x, at, n, x_type) : outside;
+			const vf x = there && (!edge || left + (size_t)c < conv->width) ? x_load(d->x, at, VL, type) : outside;
 
 #pragma GCC unroll 2
-			for (int h = 0; h < rows; h++)
+			for (int h = 0; h < 2; h++)
 #pragma GCC unroll 3
 				for (int v = 2; v >= 0; v--) {
 					const int u = i - h * stride, p = (c - v) / stride;
 
 					if (u >= 0 && u < 3 && c >= v && (c - v) % stride == 0 && p < SPAN)
-						acc[h][p] = multiply_add(acc[h][p], x, taps[u * 3 + v], x_type);
+						acc[h][p] = multiply_add(acc[h][p], x, taps[u * 3 + v], type);
 				}
 		}
 	}
 #pragma GCC unroll 2
-	for (int h = 0; h < rows; h++)
-		tile_store(d, t, acc[h], NULL, t->row + (size_t)h, n, finish, x_type, y_type);
+	for (int h = 0; h < 2; h++) {
+#pragma GCC unroll 7
+		for (int p = 0; p < SPAN; p++)
+			sums[p] = acc[h][p];
+		if ((size_t)h >= t->skip_row)
+			store(d, t, t->row + (size_t)h, sums, NULL);
+	}
 }
 
 /* A tile of any other convolution. general: with zero points of weights, or several outputs for a channel of x. */
 ISK_INLINE void any(const struct depthwise *d, const struct tile *t, const unsigned char *line, const int edge,
-                    const int general, finish_fn *finish, const enum isk_type x_type, const enum isk_c y_type)
+                    const int general, store_fn *store, const enum isk_type type)
 {
 	const struct isk_conv *conv = d->conv;
 	const size_t m = general ? d->s->multiplier : 1, j = t->j / m, n = general ? conv->channels - j : t->n;
-	const vf outside = x_outside(d, x_type);
+	const vf outside = x_outside(d, type);
 	vi lanes = vi_iota(), x_sums[SPAN];
-	vf acc[SPAN];
+	vf acc[SPAN], sums[SPAN];
 
 #pragma GCC unroll 16
 	for (int i = 0; i < VL && general; i++)
@@ -236,7 +237,7 @@ ISK_INLINE void any(const struct depthwise *d, const struct tile *t, const unsig
 		const size_t row = t->row * conv->stride_h + u * conv->dilation_h - conv->pad_top;
 
 		for (size_t v = 0; v < conv->kernel_w; v++, tap++) {
-			const vf w = tap_load(line, tap, x_type);
+			const vf w = tap_load(line, tap, type);
 			const size_t left = t->col * conv->stride_w + v * conv->dilation_w - conv->pad_left;
 
 #pragma GCC unroll 7
@@ -246,15 +247,18 @@ ISK_INLINE void any(const struct depthwise *d, const struct tile *t, const unsig
 
 				if (!edge || (row < conv->height && col < conv->width))
 					x = x_load(d->x, ((t->image * conv->height + row) * conv->width + col) * d->s->ldx + j, n,
-					           x_type);
+					           type);
 				x = general ? vf_lanes(x, lanes) : x;
-				acc[p] = multiply_add(acc[p], x, w, x_type);
-				if (general && x_type == ISK_S8)
+				acc[p] = multiply_add(acc[p], x, w, type);
+				if (general && type == ISK_S8)
 					x_sums[p] += vf_bits(x);
 			}
 		}
 	}
-	tile_store(d, t, acc, general && x_type == ISK_S8 ? x_sums : NULL, t->row, t->n, finish, x_type, y_type);
+#pragma GCC unroll 7
+	for (size_t p = 0; p < SPAN; p++)
+		sums[p] = acc[p];
+	store(d, t, t->row, sums, general && type == ISK_S8 ? x_sums : NULL);
 }
 
 /* Places from which no tap lies outside the image, along one axis: from first up to, not including, end. */
@@ -294,70 +298,70 @@ ISK_INLINE void next_tile(struct tile *t, size_t width)
 	t->skip = done < width ? done - t->col : t->count;
 }
 
-/* Rows of y from t->row on, one or two, VL channels. */
+/* Two rows of y from t->row on, VL channels. */
 ISK_INLINE void rows_of_3x3(const struct depthwise *d, struct tile *t, const unsigned char *line, const int stride,
-                            const int rows, struct inside row, struct inside col, finish_fn *finish,
-                            const enum isk_type x_type, const enum isk_c y_type)
+                            struct inside row, struct inside col, store_fn *store, const enum isk_type type)
 {
 	vf taps[9];
 
 #pragma GCC unroll 9
 	for (size_t i = 0; i < 9; i++)
-		taps[i] = tap_load(line, i, x_type);
+		taps[i] = tap_load(line, i, type);
 	EACH_TILE (*t, d->s->out_width)
-		if (t->n < VL)
-			slide(d, t, taps, stride, rows, 1, 0, finish, x_type, y_type);
-		else if (tile_edge(t, (size_t)rows, row, col))
-			slide(d, t, taps, stride, rows, 1, 1, finish, x_type, y_type);
+		if (tile_edge(t, 2, row, col))
+			slide(d, t, taps, stride, 1, store, type);
 		else
-			slide(d, t, taps, stride, rows, 0, 1, finish, x_type, y_type);
+			slide(d, t, taps, stride, 0, store, type);
 }
 
-/* All of it; d without what packed says. */
-ISK_INLINE void depthwise(struct depthwise *d, const unsigned char *packed, finish_fn *finish,
-                          const enum isk_type x_type, const enum isk_c y_type)
+/* One row of y, or VL channels of it. */
+ISK_INLINE void row_of_any(const struct depthwise *d, struct tile *t, const unsigned char *line, int general,
+                           struct inside row, struct inside col, store_fn *store, const enum isk_type type)
+{
+	EACH_TILE (*t, d->s->out_width)
+		if (general)
+			any(d, t, line, 1, 1, store, type);
+		else if (tile_edge(t, 1, row, col))
+			any(d, t, line, 1, 0, store, type);
+		else
+			any(d, t, line, 0, 0, store, type);
+}
+
+/* All of it; d without what packed says. Rows go in pairs, the last pair back over a row that is done. */
+ISK_INLINE void depthwise(struct depthwise *d, const unsigned char *packed, store_fn *store,
+                          const enum isk_type type)
 {
 	const struct isk_conv *c = d->conv;
-	const size_t panel = isk_packed_depth(x_type, d->s->k) * ISK_PACKED_LINE;
+	const size_t panel = isk_packed_depth(type, d->s->k) * ISK_PACKED_LINE, height = d->s->out_height;
 	const int general = d->s->multiplier > 1 || d->post->b_zeros;
 	const int slides = c->kernel_h == 3 && c->kernel_w == 3 && c->dilation_h == 1 && c->dilation_w == 1
-	                   && !general && c->stride_h == c->stride_w && c->stride_h <= 2;
-	const struct inside row =
-	    inside_of(c->height, c->pad_top, d->s->out_height, c->kernel_h, c->stride_h, c->dilation_h);
+	                   && !general && c->stride_h == c->stride_w && c->stride_h <= 2 && height > 1;
+	const struct inside row = inside_of(c->height, c->pad_top, height, c->kernel_h, c->stride_h, c->dilation_h);
 	const struct inside col =
 	    inside_of(c->width, c->pad_left, d->s->out_width, c->kernel_w, c->stride_w, c->dilation_w);
 	struct tile t;
-	size_t rows;
 
 	d->panels = packed + ISK_PACKED_LINE;
 	d->sums = (const int32_t *)(const void *)(d->panels + isk_packed_panels(c->out_channels) * panel);
 	d->clamps = clamp_of(d->post, &d->clamp);
 	for (t.image = 0; t.image < c->images; t.image++)
-		for (t.row = 0; t.row < d->s->out_height; t.row += rows) {
-			rows = slides && d->s->out_height - t.row > 1 ? 2 : 1;
+		for (size_t r = 0; r < height; r += slides ? 2 : 1)
 			for (t.j = 0; t.j < c->out_channels; t.j += VL) {
 				const unsigned char *line =
 				    d->panels + t.j / ISK_PACKED_PANEL * panel + t.j % ISK_PACKED_PANEL * 4;
 
 				t.n = c->out_channels - t.j;
-				if (slides && c->stride_w == 1 && rows == 2)
-					rows_of_3x3(d, &t, line, 1, 2, row, col, finish, x_type, y_type);
-				else if (slides && c->stride_w == 1)
-					rows_of_3x3(d, &t, line, 1, 1, row, col, finish, x_type, y_type);
-				else if (slides && rows == 2)
-					rows_of_3x3(d, &t, line, 2, 2, row, col, finish, x_type, y_type);
-				else if (slides)
-					rows_of_3x3(d, &t, line, 2, 1, row, col, finish, x_type, y_type);
-				else
-					EACH_TILE (t, d->s->out_width)
-						if (general)
-							any(d, &t, line, 1, 1, finish, x_type, y_type);
-						else if (tile_edge(&t, 1, row, col))
-							any(d, &t, line, 1, 0, finish, x_type, y_type);
-						else
-							any(d, &t, line, 0, 0, finish, x_type, y_type);
+				t.row = slides && r + 1 == height ? r - 1 : r;
+				t.skip_row = r - t.row;
+				if (slides && t.n >= VL && c->stride_w == 1) {
+					rows_of_3x3(d, &t, line, 1, row, col, store, type);
+				} else if (slides && t.n >= VL) {
+					rows_of_3x3(d, &t, line, 2, row, col, store, type);
+				} else {
+					for (t.row = r; t.row < height && t.row < r + (slides ? 2 : 1); t.row++)
+						row_of_any(d, &t, line, general, row, col, store, type);
+				}
 			}
-		}
 }
 
 #endif
