@@ -191,6 +191,8 @@ static const enum isk_type packed_type[] = {[f32] = ISK_F32, [bf16] = ISK_BF16, 
 /* What must be refused: one thing of a good call changed. i from 0; 0 when there are no more. */
 static int spoil(int i, struct call *c, struct isk_post *post)
 {
+	const size_t rows = c->transposed & ISK_TRANSPOSED_A ? c->k : c->m;
+
 	c->post = post;
 	switch (i) {
 	case 0: c->lda = 0; break;
@@ -212,9 +214,9 @@ static int spoil(int i, struct call *c, struct isk_post *post)
 	case 16: post->group = 7; break;
 	case 17: post->group = 32; post->group_scale = scales; post->ldgroup = c->n - 1; break;
 	case 18: post->group = 32; post->group_scale = NULL; post->ldgroup = c->n; break;
-	case 19: c->lda = SIZE_MAX; break;
-	case 20: c->ldc = SIZE_MAX; break;
-	case 21: post->binary = ISK_BINARY_ADD; post->other = room[2]; post->ldother = SIZE_MAX; break;
+	case 19: c->lda = SIZE_MAX / rows + 1; break; /* the rows of a part could still be counted */
+	case 20: c->ldc = SIZE_MAX / c->m + 1; break;
+	case 21: post->binary = ISK_BINARY_ADD; post->other = room[2]; post->ldother = SIZE_MAX / c->m + 1; break;
 	case 22: c->n += 4096; c->ldc = c->n; break;
 	case 23: c->ldb = 0; break;
 	case 24: c->stride_c = 1; break;
@@ -269,7 +271,7 @@ static int gemm(const char *name, form *single, form *parallel, packing *pack, e
 		post.ldother = c.ldc;
 		c.post = below(4) || tc == s8 || tc == u8 ? &post : NULL;
 		if (!same(name, single, parallel, &c, c.m * c.ldc)
-		    || (i == 0 && !refusals(name, single, parallel, &c, c.m * c.ldc, 1)))
+		    || (i < 5 && !refusals(name, single, parallel, &c, c.m * c.ldc, 1)))
 			return 0;
 	}
 	return 1;
@@ -305,7 +307,7 @@ static int matmul(const char *name, form *single, form *parallel, enum type type
 		post.ldother = c.ldc;
 		c.post = below(4) ? &post : NULL;
 		if (!same(name, single, parallel, &c, elements)
-		    || (i == 0 && !refusals(name, single, parallel, &c, elements, 0)))
+		    || (i < 5 && !refusals(name, single, parallel, &c, elements, 0)))
 			return 0;
 	}
 	return 1;
@@ -329,11 +331,17 @@ static struct isk_conv random_conv(void)
 	conv.stride_w = 1 + below(3);
 	conv.dilation_h = 1 + below(2);
 	conv.dilation_w = 1 + below(2);
-	/* Now and then more padding than the kernel reaches over. */
-	conv.pad_top = flat ? 0 : below(5);
+	/* Now and then more padding than the kernel reaches over, or one row of y from several. */
+	conv.pad_top = flat ? 0 : below(conv.kernel_h == 1 ? 30 : 5);
 	conv.pad_bottom = flat ? 0 : below(5);
 	conv.pad_left = below(5);
 	conv.pad_right = below(5);
+	if (below(6) == 0) {
+		conv.height = conv.kernel_h = 3;
+		conv.dilation_h = 1;
+		conv.pad_top = conv.pad_bottom = 0;
+		conv.width = scattered(20, 2000);
+	}
 	if (below(2)) {
 		conv.ldx = conv.channels + below(5);
 		conv.ldy = conv.out_channels + below(5);
