@@ -499,6 +499,23 @@ PRODUCT(gemm_f16_truncated, isk_f16, isk_f16)
 	return status;
 }
 
+#define TRANSPOSE(name, after)                                                 \
+	static void name(void *y, const void *x, size_t rows, size_t cols, size_t ldy, size_t ldx) \
+	{                                                                          \
+		isk_transpose_b32(y, x, rows, cols, ldy, ldx);                         \
+		if (rows && cols)                                                      \
+			after;                                                             \
+	}
+
+TRANSPOSE(transpose_fills_gap, if (cols > 1 && ldy > rows) ((uint32_t *)y)[rows] = 0)
+TRANSPOSE(transpose_over_reads, sink = ((const float *)x)[(rows - 1) * ldx + cols])
+TRANSPOSE(transpose_no_corner, if (rows > 65 && cols == 33) memset((uint32_t *)y + 32 * ldy + 65, 0, 4))
+
+static void images_swapped(void *y, const void *x, size_t images, size_t channels, size_t pixels)
+{
+	isk_nchw_nhwc_b16(y, x, images, pixels, channels);
+}
+
 static const struct fault {
 	const char *name, *kernel;
 	function fn;
@@ -552,6 +569,10 @@ static const struct fault {
 	FAULT(layernorm_f32, layernorm_no_epsilon, "units"),
 	FAULT(rmsnorm_f32, rmsnorm_wants_bias, "a signal"),
 	FAULT(meanpool_f32, meanpool_ignores_ldx, "units"),
+	FAULT(transpose_b32, transpose_fills_gap, "is changed"),
+	FAULT(transpose_b32, transpose_over_reads, "a signal"),
+	FAULT(transpose_b32, transpose_no_corner, "must be"),
+	FAULT(nchw_nhwc_b16, images_swapped, "must be"),
 	FAULT(gemm_pack_f32, pack_leaves_padding, "must be"),
 	FAULT(gemm_pack_f32, pack_writes_on_refusal, "is changed"),
 	/* its own twin: nothing but the order itself can tell */
