@@ -83,6 +83,10 @@ def kernel(name):
     print("From avx2 up, all ISAs give the same bits." if k["bits"] == "same"
           else "The result may differ from ISA to ISA.")
     print(".SH VARIANTS\n%s" % roff(", ".join(k["isas"])))
+    if k["shape"] in gen.PARALLEL:
+        print(".SH THREADS\nThis function runs on the thread that calls it. isk_parallel_%s() of isakern_omp.h, in "
+              "libisakern\\-omp, takes the same arguments, runs on the threads of OpenMP and gives the same bits."
+              % name)
     print(".SH NOTES")
     paragraphs(general)
     print(".SH SEE ALSO\n.BR isakern (1),\n.BR isakern (3)")
