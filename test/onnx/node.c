@@ -25,6 +25,9 @@ const struct op ops[] = {
 	{.name = "QLinearMatMul", .run = run_qlinear_matmul, FN(gemm_s8s8_s8), .a_signed = 1, .c = C_S8},
 	{.name = "QLinearMatMul", .run = run_qlinear_matmul, FN(gemm_s8s8_f32), .a_signed = 1, .c = C_F32},
 	{.name = "Conv", .run = run_conv, FN(conv_f32)},
+	{.name = "ConvInteger", .run = run_conv_integer, FN(conv_u8s8_s32), .c = C_S32},
+	{.name = "QLinearConv", .run = run_qlinear_conv, FN(conv_u8s8_u8), .c = C_U8},
+	{.name = "QLinearConv", .run = run_qlinear_conv, FN(conv_u8s8_f32), .c = C_F32},
 };
 const size_t op_count = sizeof(ops) / sizeof(*ops);
 
