@@ -82,15 +82,15 @@ struct product {
 typedef void fetch_fn(unsigned char *to, size_t stride, const struct product *p, size_t row, size_t rows,
                       size_t at, size_t k);
 
-/* Words between the copied rows of a tile, or between the two halves of a row where vi_dot takes two steps. */
+/* Words between the copied rows of a tile, or between the halves of a row where vi_dot takes two steps. */
 ISK_INLINE size_t copy_depth(size_t rows)
 {
 	return ((COPY / PANEL / VI_DOT_STEPS / rows - 1) | 1) * PANEL;
 }
 
 /* One line of each panel. */
-ISK_INLINE void multiply_line(vi acc[][WIDE * VECTORS], const int32_t *a, const unsigned char *b, size_t panel,
-                              const int rows, const int panels)
+ISK_INLINE void multiply_line(vi acc[][WIDE * VECTORS], const int32_t *a, const unsigned char *b,
+                              size_t panel, const int rows, const int panels)
 {
 	const int vectors = panels * VECTORS;
 	const size_t depth = copy_depth((size_t)rows);
@@ -201,7 +201,8 @@ ISK_INLINE void multiply(int32_t *out, size_t ldout, const int32_t *t, size_t ld
 static __attribute__((noinline)) void tile(int32_t *out, size_t ldout, const int32_t *t, size_t ldt,
                                            const int32_t *start, int32_t factor, const int32_t *a,
                                            const unsigned char *b, size_t panel, size_t lines, int as_float,
-                                           const unsigned char *next, size_t ldnext, size_t rows, size_t panels)
+                                           const unsigned char *next, size_t ldnext, size_t rows,
+                                           size_t panels)
 {
 	if (panels == 1) {
 		switch (rows) {
@@ -289,7 +290,8 @@ ISK_INLINE void block(const struct product *p, size_t row, size_t col, size_t ro
                       const int in_c, size_t most, fetch_fn *fetch, finish_fn *finish, const enum isk_c type)
 {
 	const size_t panel = (p->k + 3) / 4 * ISK_PACKED_LINE, tiles = (rows + most - 1) / most;
-	const int plain = type == C_S32 || (type == C_F32 && post_is_plain(p->post)), correct = p->post->b_zeros != 0;
+	const int plain = type == C_S32 || (type == C_F32 && post_is_plain(p->post));
+	const int correct = p->post->b_zeros != 0;
 	const int waits = part < p->k;
 	const size_t ldsums = !waits ? WIDE * PANEL : in_c ? PANEL : WAIT_COLS;
 	int32_t sums[SUMS] __attribute__((aligned(ISK_PACKED_LINE)));
@@ -361,13 +363,15 @@ ISK_INLINE void product(const struct product *p, size_t m, fetch_fn *fetch, fini
 	                     || (type == C_F32 && (post->binary == ISK_BINARY_NONE || post->other != p->c)));
 	const int held = part < p->k && !in_c;
 	const size_t most_rows = held ? WAIT_ROWS : BLOCK_ROWS, blocks = (m + most_rows - 1) / most_rows;
-	const size_t most_cols = held ? WAIT_COLS : m <= FLAT ? p->n : BLOCK_BYTES / part / (2 * PANEL) * 2 * PANEL;
+	const size_t tiles_wide = BLOCK_BYTES / part / (2 * PANEL);
+	const size_t most_cols = held ? WAIT_COLS : m <= FLAT ? p->n : tiles_wide * 2 * PANEL;
 	size_t rows;
 
 	for (size_t i = 0, left = blocks; left; i += rows, left--) {
 		rows = (m - i + left - 1) / left;
 		for (size_t j = 0; j < p->n; j += most_cols)
-			block(p, i, j, rows, p->n - j < most_cols ? p->n - j : most_cols, part, in_c, most, fetch, finish, type);
+			block(p, i, j, rows, p->n - j < most_cols ? p->n - j : most_cols, part, in_c, most, fetch,
+			      finish, type);
 	}
 }
 
