@@ -12,12 +12,12 @@
  * columns took 20.5 cycles a step of 12 rows with both, 18 with eight lanes
  * alone, on Zen 4).
  *
- * Tiles read A, transposed or not, and B where they are. Beyond the first-level
- * cache B is copied to the stack, DEPTH by CHUNK at a time, and A a tile at a
- * time where its rows would fall into the same sets of that cache. A transposed B is
- * always copied. Blocks of BLOCK_ROWS rows of A by DEPTH stay in the second-level
- * cache while B goes by; sums of so much of k wait in C, or on the stack where C
- * is read as the other operand.
+ * Tiles read A, transposed or not, and B where they are. Where rows of A fall into
+ * the same sets of the first-level cache, a tile has no more of them than fit
+ * there. Beyond that cache B is copied to the stack, DEPTH by CHUNK at a time; a
+ * transposed B always is. Blocks of BLOCK_ROWS rows of A by DEPTH stay in the
+ * second-level cache while B goes by; sums of so much of k wait in C, or on the
+ * stack where C is read as the other operand.
  */
 #include "gemm_post.h"
 #include "tile.h"
@@ -27,7 +27,6 @@
 #define KINDS (CHUNK / 4)
 
 #define DEPTH      256
-#define STRIDE     (DEPTH + 16)
 #define BLOCK_ROWS 192
 #define SUMS_ROWS  80
 
@@ -223,10 +222,16 @@ static __attribute__((noinline)) int any_tile(PARAMETERS)
 	return tile(ARGUMENTS);
 }
 
-/* Rows of the next tile: as many as may be, but the last two alike. */
-ISK_INLINE size_t next_rows(size_t left, size_t n)
+/* Whether rows so far apart meet in the sets of the first-level cache, or nearly. */
+ISK_INLINE int collides(size_t ld)
 {
-	const size_t most = most_rows[(n - 1) / 4];
+	return ld >= 256 && (ld + 16) % 512 <= 32;
+}
+
+/* Rows of the next tile: as many as may be, but the last two alike. */
+ISK_INLINE size_t next_rows(size_t left, size_t n, int few)
+{
+	const size_t held = most_rows[(n - 1) / 4], most = few && held > 6 ? 6 : held;
 
 	return left <= most ? left : left < 2 * most ? (left + 1) / 2 : most;
 }
@@ -234,12 +239,14 @@ ISK_INLINE size_t next_rows(size_t left, size_t n)
 /* Where everything is read and written in its place. */
 static __attribute__((noinline)) int tiles(PARAMETERS)
 {
+	const int few = !(transposed & ISK_TRANSPOSED_A) && collides(lda);
+
 	for (size_t j = 0; j < n; j += CHUNK) {
 		const size_t width = n - j < CHUNK ? n - j : CHUNK;
 		size_t height;
 
 		for (size_t i = 0; i < m; i += height) {
-			height = next_rows(m - i, width);
+			height = next_rows(m - i, width, few);
 			any_tile(c + i * ldc + j, a + i * (transposed & ISK_TRANSPOSED_A ? 1 : lda), b + j, height, width, k, ldc,
 			         lda, ldb, transposed, post);
 		}
@@ -247,11 +254,14 @@ static __attribute__((noinline)) int tiles(PARAMETERS)
 	return ISK_OK;
 }
 
+/* The columns that come next are fetched into the second-level cache. */
 static void copy_rows(float *to, size_t stride, const float *from, size_t ld, size_t rows, size_t cols)
 {
 	for (; rows; rows--, from += ld, to += stride)
-		for (size_t i = 0; i < cols; i += VL)
+		for (size_t i = 0; i < cols; i += VL) {
+			__builtin_prefetch(from + i + CHUNK, 0, 2);
 			vf_store_upto(to + i, vf_load_upto(from + i, cols - i), cols - i);
+		}
 }
 
 /* to[j][i] = from[i][j] */
@@ -265,12 +275,6 @@ static void transpose(float *to, size_t stride, const float *from, size_t ld, si
 		}
 }
 
-/* Whether rows so far apart meet in the sets of the first-level cache, or nearly. */
-ISK_INLINE int collides(size_t ld)
-{
-	return ld >= 256 && (ld + 16) % 512 <= 32;
-}
-
 /* More of B than this does not stay in the first-level cache from one row of tiles to the next. */
 #define NEAR_DEPTH 192
 /* As many rows make so few rows of tiles that B is not worth a copy. */
@@ -279,9 +283,8 @@ ISK_INLINE int collides(size_t ld)
 /* The buffers of one call, and what it has decided. */
 struct work {
 	float b[DEPTH * CHUNK] __attribute__((aligned(64)));
-	float a[16 * STRIDE] __attribute__((aligned(64)));
 	float sums[SUMS_ROWS * CHUNK] __attribute__((aligned(64)));
-	int copy_a, copy_b, plain, in_c;
+	int few, copy_b, plain, in_c;
 	size_t depth;
 };
 
@@ -308,12 +311,9 @@ static void panel(struct work *w, size_t row, size_t col, size_t rows, size_t at
 		const float *from = a_transposed ? a + at * lda + row + r : a + (row + r) * lda + at;
 		float *to = c + (row + r) * ldc + col, *t = w->in_c ? w->sums : w->sums + r * CHUNK;
 
-		height = next_rows(rows - r, width);
-		if (w->copy_a)
-			copy_rows(w->a, STRIDE, from, lda, height, deep);
+		height = next_rows(rows - r, width, w->few);
 		if (w->plain || (w->in_c && !last)) {
-			any_tile(to, w->copy_a ? w->a : from, b, height, width, deep, ldc, w->copy_a ? STRIDE : lda, ldb, flags,
-			         NULL);
+			any_tile(to, from, b, height, width, deep, ldc, lda, ldb, flags, NULL);
 			continue;
 		}
 		/* finish() reads whole vectors: those of few columns have zeros beyond. */
@@ -321,7 +321,7 @@ static void panel(struct work *w, size_t row, size_t col, size_t rows, size_t at
 			vf_store(t + i * CHUNK + width / VL * VL, vf_set1(0));
 		if (w->in_c && at)
 			copy_rows(t, CHUNK, to, ldc, height, width);
-		any_tile(t, w->copy_a ? w->a : from, b, height, width, deep, CHUNK, w->copy_a ? STRIDE : lda, ldb, flags, NULL);
+		any_tile(t, from, b, height, width, deep, CHUNK, lda, ldb, flags, NULL);
 		if (last)
 			finish(c, ldc, t, CHUNK, row + r, col, height, width, post);
 	}
@@ -334,9 +334,9 @@ static __attribute__((noinline)) void blocks(PARAMETERS)
 
 	w.plain = post_is_plain(post);
 	w.in_c = !post->binary || post->other != c;
-	w.copy_a = !(transposed & ISK_TRANSPOSED_A) && k > 32 && m > 8 && collides(lda);
+	w.few = !(transposed & ISK_TRANSPOSED_A) && collides(lda);
 	w.copy_b = transposed & ISK_TRANSPOSED_B || (m > FEW_ROWS && (k > NEAR_DEPTH || collides(ldb)));
-	w.depth = w.copy_a || w.copy_b ? DEPTH : k;
+	w.depth = w.copy_b ? DEPTH : k ? k : 1;
 	for (size_t i = 0; i < m; i += rows) {
 		const size_t most = w.in_c ? BLOCK_ROWS : SUMS_ROWS;
 		size_t at = 0;
@@ -377,7 +377,7 @@ static void checked(PARAMETERS)
 	if (!m || !n)
 		return;
 	if (!(transposed & ISK_TRANSPOSED_B) && post_is_plain(post)
-	    && (m <= 8 || (!collides(lda) && (m <= FEW_ROWS || (k <= NEAR_DEPTH && !collides(ldb))))))
+	    && (m <= FEW_ROWS || (k <= NEAR_DEPTH && !collides(ldb))))
 		tiles(ARGUMENTS);
 	else
 		blocks(ARGUMENTS);
