@@ -39,7 +39,8 @@ static void count(enum routine routine)
 
 __attribute__((destructor)) static void tell(void)
 {
-	static const char names[ROUTINES][8] = {"sgemm", "sgemv", "sdot", "saxpy", "sscal", "snrm2", "sasum", "isamax"};
+	static const char names[ROUTINES][8] = {"sgemm", "sgemv", "sdot",  "saxpy",
+	                                        "sscal", "snrm2", "sasum", "isamax"};
 
 	if (!getenv("ISAKERN_BLAS_COUNT"))
 		return;
@@ -51,7 +52,8 @@ __attribute__((destructor)) static void tell(void)
 
 EXPORT void xerbla_(const char *routine, const int *info, size_t length)
 {
-	fprintf(stderr, " ** On entry to %.*s parameter number %d had an illegal value\n", (int)length, routine, *info);
+	fprintf(stderr, " ** On entry to %.*s parameter number %d had an illegal value\n", (int)length, routine,
+	        *info);
 	exit(1);
 }
 
@@ -155,8 +157,8 @@ EXPORT void sgemm_(const char *transa, const char *transb, const int *m, const i
 			scale(c, *n, *m, *ldc, *beta);
 		return;
 	}
-	multiply(c, b, a, *n, *m, *k, *ldc, *ldb, *lda, (tb ? ISK_TRANSPOSED_A : 0u) | (ta ? ISK_TRANSPOSED_B : 0u),
-	         *alpha, *beta);
+	multiply(c, b, a, *n, *m, *k, *ldc, *ldb, *lda,
+	         (tb ? ISK_TRANSPOSED_A : 0u) | (ta ? ISK_TRANSPOSED_B : 0u), *alpha, *beta);
 }
 
 EXPORT void cblas_sgemm(int order, int transa, int transb, int m, int n, int k, float alpha, const float *a,
@@ -199,7 +201,8 @@ static float *gather(const float *x, int n, int inc)
 }
 
 EXPORT void sgemv_(const char *trans, const int *m, const int *n, const float *alpha, const float *a,
-                   const int *lda, const float *x, const int *incx, const float *beta, float *y, const int *incy)
+                   const int *lda, const float *x, const int *incx, const float *beta, float *y,
+                   const int *incy)
 {
 	const int t = transposed(*trans), wide = t > 0 ? *n : *m, deep = t > 0 ? *m : *n;
 	int info = 0;
@@ -241,8 +244,8 @@ EXPORT void sgemv_(const char *trans, const int *m, const int *n, const float *a
 	}
 }
 
-EXPORT void cblas_sgemv(int order, int trans, int m, int n, float alpha, const float *a, int lda, const float *x,
-                        int incx, float beta, float *y, int incy)
+EXPORT void cblas_sgemv(int order, int trans, int m, int n, float alpha, const float *a, int lda,
+                        const float *x, int incx, float beta, float *y, int incy)
 {
 	const char t = letter_of(trans), other = t == 'N' ? 'T' : 'N';
 
@@ -288,7 +291,8 @@ EXPORT void cblas_saxpy(int n, float alpha, const float *x, int incx, float *y, 
 		*y += alpha * *x;
 }
 
-EXPORT void saxpy_(const int *n, const float *alpha, const float *x, const int *incx, float *y, const int *incy)
+EXPORT void saxpy_(const int *n, const float *alpha, const float *x, const int *incx, float *y,
+                   const int *incy)
 {
 	cblas_saxpy(*n, *alpha, x, *incx, y, *incy);
 }

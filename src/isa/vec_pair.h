@@ -99,8 +99,9 @@ ISK_INLINE v8 v8_fma(v8 a, v8 b, v8 c)
 
 ISK_INLINE v8 v8_load_n(const float *p, size_t n)
 {
-	return __builtin_shufflevector(vf_load_n(p, n < 4 ? n : 4), vf_load_n(p + (n < 4 ? 0 : 4), n < 4 ? 0 : n - 4),
-	                               0, 1, 2, 3, 4, 5, 6, 7);
+	const vf low = vf_load_n(p, n < 4 ? n : 4), high = n > 4 ? vf_load_n(p + 4, n - 4) : vf_set1(0);
+
+	return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
 }
 
 ISK_INLINE void v8_store_n(float *p, v8 v, size_t n)

@@ -59,7 +59,7 @@ ISK_INLINE float element(struct rows a, const int row)
 	                                       : p + a.thrice);
 }
 
-/* Keeps the compiler from seeing where a value comes from, and so from computing it anew, or another in its place. */
+/* Keeps the compiler from seeing where a value comes from, and so from computing it anew or otherwise. */
 #define OPAQUE(x) __asm__("" : "+r"(x))
 
 /*
@@ -178,7 +178,8 @@ ISK_INLINE int multiply(float *c, const float *a, const float *b, size_t n, size
 
 #if VL == 16
 #define TILES(X)                                                               \
-	ROWS_16(X, 0) ROWS_16(X, 1) ROWS_12(X, 2) ROWS_16(X, 3) ROWS_8(X, 4) ROWS_8(X, 5) ROWS_6(X, 6) ROWS_12(X, 7)
+	ROWS_16(X, 0) ROWS_16(X, 1) ROWS_12(X, 2) ROWS_16(X, 3) ROWS_8(X, 4) ROWS_8(X, 5) ROWS_6(X, 6) \
+	ROWS_12(X, 7)
 static const unsigned char most_rows[KINDS] = {16, 16, 12, 16, 8, 8, 6, 12};
 #elif VL == 8
 #define TILES(X) ROWS_12(X, 0) ROWS_12(X, 1) ROWS_6(X, 2) ROWS_6(X, 3)
@@ -247,8 +248,8 @@ static __attribute__((noinline)) int tiles(PARAMETERS)
 
 		for (size_t i = 0; i < m; i += height) {
 			height = next_rows(m - i, width, few);
-			any_tile(c + i * ldc + j, a + i * (transposed & ISK_TRANSPOSED_A ? 1 : lda), b + j, height, width, k, ldc,
-			         lda, ldb, transposed, post);
+			any_tile(c + i * ldc + j, a + i * (transposed & ISK_TRANSPOSED_A ? 1 : lda), b + j, height, width,
+			         k, ldc, lda, ldb, transposed, post);
 		}
 	}
 	return ISK_OK;
@@ -354,8 +355,9 @@ static __attribute__((noinline)) void blocks(PARAMETERS)
 
 static int check(PARAMETERS)
 {
-	const size_t a_rows = transposed & ISK_TRANSPOSED_A ? k : m, a_cols = transposed & ISK_TRANSPOSED_A ? m : k;
-	const size_t b_rows = transposed & ISK_TRANSPOSED_B ? n : k, b_cols = transposed & ISK_TRANSPOSED_B ? k : n;
+	const int a_transposed = transposed & ISK_TRANSPOSED_A, b_transposed = transposed & ISK_TRANSPOSED_B;
+	const size_t a_rows = a_transposed ? k : m, a_cols = a_transposed ? m : k;
+	const size_t b_rows = b_transposed ? n : k, b_cols = b_transposed ? k : n;
 
 	if (post->size != sizeof(*post) || post->first_column)
 		return ISK_ERR_POST;

@@ -20,12 +20,13 @@ static int too_far(size_t batch, size_t distance, size_t rows, size_t stride, si
 	       || __builtin_add_overflow(all, one, &all) || __builtin_mul_overflow(all, element, &all);
 }
 
-static int check(enum isk_element element, size_t bytes, const void *c, const void *a, const void *b, size_t m,
-                 size_t n, size_t k, size_t ldc, size_t lda, size_t ldb, unsigned transposed,
+static int check(enum isk_element element, size_t bytes, const void *c, const void *a, const void *b,
+                 size_t m, size_t n, size_t k, size_t ldc, size_t lda, size_t ldb, unsigned transposed,
                  const struct isk_post *post)
 {
-	const size_t a_rows = transposed & ISK_TRANSPOSED_A ? k : m, a_cols = transposed & ISK_TRANSPOSED_A ? m : k;
-	const size_t b_rows = transposed & ISK_TRANSPOSED_B ? n : k, b_cols = transposed & ISK_TRANSPOSED_B ? k : n;
+	const int a_transposed = transposed & ISK_TRANSPOSED_A, b_transposed = transposed & ISK_TRANSPOSED_B;
+	const size_t a_rows = a_transposed ? k : m, a_cols = a_transposed ? m : k;
+	const size_t b_rows = b_transposed ? n : k, b_cols = b_transposed ? k : n;
 
 	if (post && (post->size != sizeof(*post) || post->first_column))
 		return ISK_ERR_POST;
@@ -70,7 +71,8 @@ static int check_batch(size_t bytes, size_t batch, size_t m, size_t n, size_t k,
 			sum += term;                                                       \
 			size += fabsl(term);                                               \
 		}                                                                      \
-		x = isk_oracle_post((struct isk_value){(double)sum, (double)k * (double)size}, ISK_E_##T, row, col, post); \
+		x = (struct isk_value){(double)sum, (double)k * (double)size};         \
+		x = isk_oracle_post(x, ISK_E_##T, row, col, post);                     \
 		*scale = x.scale;                                                      \
 		return x.v;                                                            \
 	}
@@ -86,9 +88,9 @@ static int check_batch(size_t bytes, size_t batch, size_t m, size_t n, size_t k,
 
 #define MATMUL_BATCH(name, T)                                                  \
 	PRODUCT(name, T)                                                           \
-	int isk_oracle_check_##name(ISK_C_##T *c, const ISK_C_##T *a, const ISK_C_##T *b, size_t batch, size_t m, \
-	                            size_t n, size_t k, size_t ldc, size_t lda, size_t ldb, size_t stride_c, \
-	                            size_t stride_a, size_t stride_b, unsigned transposed, \
+	int isk_oracle_check_##name(ISK_C_##T *c, const ISK_C_##T *a, const ISK_C_##T *b, size_t batch, \
+	                            size_t m, size_t n, size_t k, size_t ldc, size_t lda, size_t ldb, \
+	                            size_t stride_c, size_t stride_a, size_t stride_b, unsigned transposed, \
 	                            const struct isk_post *post)                   \
 	{                                                                          \
 		const int status = check(ISK_E_##T, sizeof(*a), c, a, b, batch ? m : 0, n, k, ldc, lda, ldb, \

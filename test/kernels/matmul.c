@@ -29,12 +29,12 @@ static void describe(const struct problem *t)
 {
 	const struct product *p = &t->p;
 
-	trying("%zu times m %zu, n %zu, k %zu; transposed %u; ldc %zu, lda %zu, ldb %zu, strides %zu %zu %zu, offsets "
-	       "%zu %zu %zu from the %s edge; %s, %zu scales, %s, activation %d, binary %d%s",
-	       p->batch, p->m, p->n, p->depth, p->transposed, p->ldc, p->lda, p->ldb, p->stride_c, p->stride_a, p->stride_b,
-	       t->offset[0], t->offset[1], t->offset[2], t->edge == LOW ? "lower" : "upper",
-	       t->has_post ? "post" : "no post", t->post.scales, t->with_bias ? "bias" : "no bias", (int)t->post.act,
-	       (int)t->post.binary, t->other_is_c ? " with C" : "");
+	trying("%zu times m %zu, n %zu, k %zu; transposed %u; ldc %zu, lda %zu, ldb %zu, strides %zu %zu %zu, "
+	       "offsets %zu %zu %zu from the %s edge; %s, %zu scales, %s, activation %d, binary %d%s",
+	       p->batch, p->m, p->n, p->depth, p->transposed, p->ldc, p->lda, p->ldb, p->stride_c, p->stride_a,
+	       p->stride_b, t->offset[0], t->offset[1], t->offset[2], t->edge == LOW ? "lower" : "upper",
+	       t->has_post ? "post" : "no post", t->post.scales, t->with_bias ? "bias" : "no bias",
+	       (int)t->post.act, (int)t->post.binary, t->other_is_c ? " with C" : "");
 }
 
 /* Elements of so many matrices of rows by cols, ld and a distance apart. */
@@ -142,12 +142,15 @@ static struct isk_post post_of(const struct kernel *k, const struct problem *t, 
 	return post;
 }
 
-static void expect(struct variant *v, const struct problem *t, size_t which, size_t i, size_t j, uint64_t bits)
+static void expect(struct variant *v, const struct problem *t, size_t which, size_t i, size_t j,
+                   uint64_t bits)
 {
 	const struct kernel *k = v->kernel;
 	const struct product *p = &t->p;
-	const int a_transposed = p->transposed & ISK_TRANSPOSED_A, b_transposed = p->transposed & ISK_TRANSPOSED_B;
-	const size_t in = elem_bytes(k->in), step_a = a_transposed ? p->lda : 1, step_b = b_transposed ? 1 : p->ldb;
+	const int a_transposed = p->transposed & ISK_TRANSPOSED_A;
+	const int b_transposed = p->transposed & ISK_TRANSPOSED_B;
+	const size_t in = elem_bytes(k->in);
+	const size_t step_a = a_transposed ? p->lda : 1, step_b = b_transposed ? 1 : p->ldb;
 	const unsigned char *a = a_data + (which * p->stride_a + i * (a_transposed ? 1 : p->lda)) * in;
 	const unsigned char *b = b_data + (which * p->stride_b + j * (b_transposed ? p->ldb : 1)) * in;
 	const struct isk_post post = post_of(k, t, which);
@@ -218,7 +221,8 @@ static void one(struct variant *v, const struct problem *t)
 			check_same(v, elem_bits(v->kernel->out, results, i), elem_bits(v->kernel->out, twin, i),
 			           i % each / p->n, i % p->n);
 	}
-	for (size_t i = 0; i < count; i += p->depth * count < 100000 ? 1 : 1 + random_below(count * p->depth / 50000))
+	for (size_t i = 0; i < count;
+	     i += p->depth * count < 100000 ? 1 : 1 + random_below(count * p->depth / 50000))
 		expect(v, t, i / each, i % each / p->n, i % p->n, elem_bits(v->kernel->out, results, i));
 	if (random_below(4) == 0)
 		like_gemm(v, t);
@@ -258,7 +262,8 @@ static struct problem batched(size_t batch, size_t m, size_t n, size_t k, unsign
 	return t;
 }
 
-static void with_post(struct problem *t, enum isk_activation act, enum isk_binary binary, int scales, int bias)
+static void with_post(struct problem *t, enum isk_activation act, enum isk_binary binary, int scales,
+                      int bias)
 {
 	t->has_post = 1;
 	t->with_bias = bias;
@@ -366,9 +371,11 @@ static void specials_in(struct variant *v)
 		if (random_below(2))
 			with_post(&t, (enum isk_activation)random_below(ISK_ACT_SILU + 1), ISK_BINARY_NONE, 0, 0);
 		if (random_below(2))
-			elem_set(v->kernel->in, b_data, random_below(t.p.depth) * t.p.ldb + random_below(t.p.n), (double)x);
+			elem_set(v->kernel->in, b_data, random_below(t.p.depth) * t.p.ldb + random_below(t.p.n),
+			         (double)x);
 		else
-			elem_set(v->kernel->in, a_data, random_below(t.p.m) * t.p.lda + random_below(t.p.depth), (double)x);
+			elem_set(v->kernel->in, a_data, random_below(t.p.m) * t.p.lda + random_below(t.p.depth),
+			         (double)x);
 		one(v, &t);
 	}
 }
@@ -520,8 +527,8 @@ void drive_matmul_batch(struct variant *v)
 		fill_and_try(v, &t, 1);
 	}
 	for (int i = 0; i < 10; i++) {
-		struct problem t = batched(1 + random_below(3), random_below(100), random_below(100), random_below(600),
-		                           (unsigned)random_below(4));
+		struct problem t = batched(1 + random_below(3), random_below(100), random_below(100),
+		                           random_below(600), (unsigned)random_below(4));
 
 		fill_and_try(v, &t, 1);
 	}
