@@ -65,7 +65,7 @@ def main():
         return 0
     print("1..%d" % len(RUNS))
     with tempfile.TemporaryDirectory() as folder:
-        return 0 if all([run(i + 1, *row, folder, sys.argv[1]) for i, row in enumerate(RUNS)]) else 1
+        return 0 if all([run(i + 1, *row, folder, os.path.abspath(sys.argv[1])) for i, row in enumerate(RUNS)]) else 1
 
 
 sys.exit(main())
