@@ -55,7 +55,8 @@ DEFINE_STORE(sums_to_bf16, finish, ISK_BF16, C_BF16)
 static int meets_no_denormal(const isk_bf16 *x, const unsigned char *packed, const struct isk_conv *conv,
                              const struct isk_conv_sizes *s)
 {
-	const size_t pixels = conv->images * conv->height * conv->width;
+	const int used = conv->out_channels && s->out_height && s->out_width; /* else x may be NULL */
+	const size_t pixels = used ? conv->images * conv->height * conv->width : 0;
 	vi least = vi_set1(INT32_MAX);
 	int32_t lanes[VL], smallest = INT32_MAX;
 	unsigned least_w = 255;

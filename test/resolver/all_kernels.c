@@ -223,7 +223,7 @@ ISK_KERNELS_images(X)
 
 #define EVERY_PRODUCT                                                          \
 	for (unsigned i = 0; i < 4 * SHAPES; i++)                                  \
-		for (size_t m = shapes[i / 4].m, n = shapes[i / 4].n, depth = shapes[i / 4].depth, ld = 100, once = 1; once; \
+		for (size_t m = shapes[i / 4].m, n = shapes[i / 4].n, depth = shapes[i / 4].depth, ld = 75, once = 1; once; \
 		     once = 0)
 
 #define X(k, T)                                                                \
