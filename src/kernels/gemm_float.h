@@ -54,11 +54,10 @@ _Static_assert(SUMS_ROWS * SUMS_COLS <= SUMS && FLAT * FLAT_COLS <= SUMS
                "each way of blocking has room for its sums");
 
 /*
- * Bytes ahead in B that are fetched while this line is used: of few rows every
- * eighth line, which is enough for the CPU to see where they are going.
+ * Bytes ahead in B that are fetched while this line is used. Few rows are through
+ * with a line so fast that the CPU's own prefetching does better (Zen 4).
  */
-#define AHEAD      4096
-#define WIDE_EVERY 8
+#define AHEAD 4096
 
 /*
  * k of a row in the copy of A, and the distance of rows: known to the compiler
@@ -156,7 +155,7 @@ ISK_INLINE void multiply(float *out, size_t ldout, const float *t, size_t ldt, c
 			ahead += turn;
 #pragma GCC unroll 4
 		for (int p = 0; p < panels; p++)
-			if (panels < WIDE_PANELS || lines % WIDE_EVERY == 0)
+			if (panels < WIDE_PANELS)
 				__builtin_prefetch(b + (size_t)p * panel + ahead);
 #pragma GCC unroll 4
 		for (int s = 0; s < steps; s++)
