@@ -27,10 +27,10 @@
 
 /*
  * Few rows have few chains of additions for the cycles that an FMA takes: up to
- * WIDE_ROWS of them take more panels side by side. Up to FLAT rows make one tile,
- * if only a panel wide: then B is read once, from end to end.
+ * wide_rows() of them take more panels side by side, which also are more streams
+ * for the CPU to fetch ahead. Up to FLAT rows make one tile, if only a panel
+ * wide: then B is read once, from end to end.
  */
-#define WIDE_ROWS   (VL == 16 ? 3 : 1)
 #define WIDE_PANELS (VL == 4 ? 2 : 4)
 #define FLAT        (VL == 16 ? 28 : ROWS)
 
@@ -81,6 +81,18 @@ enum isk_b { B_F32, B_BF16, B_F16, B_S8, B_DOT };
 ISK_INLINE size_t b_group(const enum isk_b type)
 {
 	return type == B_F32 ? 1 : type == B_S8 ? 4 : 2;
+}
+
+/* Vectors that a vector of a line becomes. */
+ISK_INLINE int b_vectors(const enum isk_b type)
+{
+	return type == B_DOT ? 1 : (int)b_group(type);
+}
+
+/* As many as leave registers for what WIDE_PANELS lines of B become, and one. */
+ISK_INLINE size_t wide_rows(const enum isk_b type)
+{
+	return VL == 16 ? 7 - (size_t)b_vectors(type) : 1;
 }
 
 /* The operands of a product; panels are those of B from the first column of C on. */
@@ -136,7 +148,7 @@ ISK_INLINE void multiply(float *out, size_t ldout, const float *t, size_t ldt, c
 {
 	const size_t lda = copy_stride((size_t)rows);
 	const int vectors = panels * PANEL / VL;
-	const int steps = type == B_DOT ? 1 : (int)b_group(type);
+	const int steps = b_vectors(type);
 	/* From the last lines on, the next panels are what lies ahead. */
 	const size_t turn = (size_t)panels * panel - lines * ISK_PACKED_LINE;
 	size_t ahead = AHEAD + (lines < AHEAD / ISK_PACKED_LINE ? turn : 0);
@@ -188,9 +200,11 @@ typedef void tile_fn(float *out, size_t ldout, const float *t, size_t ldt, const
 		if ((r) <= (most))                                                     \
 			multiply(out, ldout, t, ldt, a, b, panel, lines, (r) <= (most) ? (r) : 1, count, type); \
 		break;
-#define TILE_CASES(most, count, type)                                          \
+#define WIDE_CASES(most, count, type)                                          \
 	TILE_CASE(1, most, count, type) TILE_CASE(2, most, count, type) TILE_CASE(3, most, count, type) \
-	TILE_CASE(4, most, count, type) TILE_CASE(5, most, count, type) TILE_CASE(6, most, count, type) \
+	TILE_CASE(4, most, count, type) TILE_CASE(5, most, count, type) TILE_CASE(6, most, count, type)
+#define TILE_CASES(most, count, type)                                          \
+	WIDE_CASES(most, count, type)                                              \
 	TILE_CASE(7, most, count, type) TILE_CASE(8, most, count, type) TILE_CASE(9, most, count, type) \
 	TILE_CASE(10, most, count, type) TILE_CASE(11, most, count, type) TILE_CASE(12, most, count, type) \
 	TILE_CASE(13, most, count, type) TILE_CASE(14, most, count, type)
@@ -207,9 +221,7 @@ typedef void tile_fn(float *out, size_t ldout, const float *t, size_t ldt, const
 	{                                                                          \
 		if (panels == WIDE_PANELS) {                                           \
 			switch (rows) {                                                    \
-				TILE_CASE(1, WIDE_ROWS, WIDE_PANELS, type)                     \
-				TILE_CASE(2, WIDE_ROWS, WIDE_PANELS, type)                     \
-				TILE_CASE(3, WIDE_ROWS, WIDE_PANELS, type)                     \
+				WIDE_CASES(wide_rows(type), WIDE_PANELS, type)                 \
 			}                                                                  \
 		} else if (panels > 1) {                                               \
 			switch (rows) {                                                    \
@@ -269,7 +281,7 @@ ISK_INLINE void block(const struct product *p, size_t row, size_t col, size_t ro
 	const size_t panel = (p->k + per_line - 1) / per_line * ISK_PACKED_LINE;
 	const size_t tiles = (rows + most - 1) / most;
 	/* Where sums wait in C, only the tile that is not all of C waits on the stack. */
-	const size_t ldsums = !in_c ? isk_packed_panels(cols) * PANEL : rows <= WIDE_ROWS ? wide : TILE;
+	const size_t ldsums = !in_c ? isk_packed_panels(cols) * PANEL : rows <= wide_rows(b_type) ? wide : TILE;
 	const int plain = c_type == C_F32 && post_is_plain(p->post);
 	float sums[SUMS], a[COPY];
 	size_t at = 0;
@@ -286,7 +298,7 @@ ISK_INLINE void block(const struct product *p, size_t row, size_t col, size_t ro
 			height = (rows - i + left - 1) / left;
 			fetch(a, copy_stride(height), p, row + i, height, at, k);
 			for (size_t j = 0; j < cols; j += width) {
-				const size_t room = height <= WIDE_ROWS && cols - j > wide - PANEL ? wide
+				const size_t room = height <= wide_rows(b_type) && cols - j > wide - PANEL ? wide
 				                    : height <= ROWS && cols - j > TILE - PANEL    ? TILE
 				                                                                   : PANEL;
 				const unsigned char *b =
