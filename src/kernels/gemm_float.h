@@ -129,10 +129,10 @@ ISK_INLINE void b_load(vf *out, const unsigned char *line, const enum isk_b type
 	case B_F16:
 		vf_from_f16_pairs(x, &out[0], &out[1]);
 		break;
-	case B_S8:
-		out[0] = vi_to_vf(x << 24 >> 24);
-		out[1] = vi_to_vf(x << 16 >> 24);
-		out[2] = vi_to_vf(x << 8 >> 24);
+	case B_S8: /* a byte as the end of a mantissa, its sign flipped, is 2^23 + 128 or 2^15 + 128 more than it was */
+		out[0] = vi_float((x & 0xff) ^ 0x4b000080) - 8388736;
+		out[1] = vi_float((x & 0xff00) ^ 0x47008000) - 32896;
+		out[2] = vi_float((x >> 16 & 0xff) ^ 0x4b000080) - 8388736;
 		out[3] = vi_to_vf(x >> 24);
 		break;
 	}
