@@ -312,6 +312,8 @@ ISK_INLINE void block(const struct product *p, size_t row, size_t col, size_t ro
 				const size_t ldout = straight ? p->ldc : ldt;
 
 				width = whole ? room : cols - j;
+				if (last)
+					fetch_other(p->post, row + i, col + j, height, width, c_type);
 				if (b_type == B_S8 && p->post->group && k)
 					multiply_groups(out, ldout, at ? t : NULL, ldt, a, b, panel, at, k, height,
 					                room / PANEL, col + j, width, p->post, tile, b_type);

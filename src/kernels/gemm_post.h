@@ -183,6 +183,17 @@ static void name(void *c, size_t ldc, const float *t, size_t ldt, size_t row, si
 	}                                                                          \
 }
 
+/* Fetches the part of post->other that finish() will want: it may not have been touched for long. */
+ISK_INLINE void fetch_other(const struct isk_post *post, size_t row, size_t col, size_t rows, size_t cols,
+                            const enum isk_c type)
+{
+	const char *x = (const char *)post->other + (row * post->ldother + col) * c_bytes(type);
+
+	for (; post->binary && rows; rows--, x += post->ldother * c_bytes(type))
+		for (size_t i = 0; i < cols * c_bytes(type); i += 64)
+			__builtin_prefetch(x + i);
+}
+
 ISK_INLINE int post_is_plain(const struct isk_post *post)
 {
 	return !post->scales && !post->bias && post->act == ISK_ACT_NONE && post->binary == ISK_BINARY_NONE;
