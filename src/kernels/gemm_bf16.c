@@ -101,7 +101,7 @@ static void amx(const struct product *p, size_t m, int straight, amx_emit_fn *em
 	int ISK_FN(name)(type *c, const isk_bf16 *a, const void *packed, size_t m, size_t n, size_t k, size_t ldc, \
 	                 size_t lda, const struct isk_post *post)                  \
 	{                                                                          \
-		struct product p = {c, a, packed, n, k, ldc, lda, post ? post : &isk_no_post}; \
+		struct product p = {c, a, packed, n, k, ldc, lda, post ? post : &isk_no_post, 0}; \
 		const int status = check_gemm(c, a, packed, m, n, k, ldc, lda, p.post, sizeof(*a), ISK_BF16, c_type, \
 		                              0, 0, 0);                                \
                                                                                \
@@ -110,10 +110,12 @@ static void amx(const struct product *p, size_t m, int straight, amx_emit_fn *em
 		p.panels = first_panel(packed, ISK_BF16, k, p.post->first_column);     \
 		if (HAS_AMX)                                                           \
 			amx(&p, m, c_type == C_F32 && post_is_plain(p.post), emit);        \
-		else if (VF_DOT_IS_FAST && meets_no_denormal(&p, m, ((const struct isk_packed *)packed)->least)) \
+		else if (VF_DOT_IS_FAST && meets_no_denormal(&p, m, ((const struct isk_packed *)packed)->least)) { \
+			p.a_bytes = sizeof(*a);                                            \
 			product(&p, m, fetch_pairs, tile_dot, finish, B_DOT, c_type);      \
-		else                                                                   \
+		} else {                                                               \
 			product(&p, m, fetch_wide, tile_wide, finish, B_BF16, c_type);     \
+		}                                                                      \
 		return ISK_OK;                                                         \
 	}
 

@@ -21,7 +21,7 @@ DEFINE_TILE(tile, B_F16)
 	int ISK_FN(name)(type *c, const isk_f16 *a, const void *packed, size_t m, size_t n, size_t k, size_t ldc, \
 	                 size_t lda, const struct isk_post *post)                  \
 	{                                                                          \
-		struct product p = {c, a, packed, n, k, ldc, lda, post ? post : &isk_no_post}; \
+		struct product p = {c, a, packed, n, k, ldc, lda, post ? post : &isk_no_post, 0}; \
 		const int status = check_gemm(c, a, packed, m, n, k, ldc, lda, p.post, sizeof(*a), ISK_F16, c_type, \
 		                              0, 0, 0);                                \
                                                                                \

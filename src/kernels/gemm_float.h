@@ -41,10 +41,10 @@
  * of the stack.
  */
 #define DEPTH      256
-#define COPY       6144
-#define BLOCK_ROWS (18 * ROWS)
-#define BLOCK_COLS (VL == 16 ? 384 : 128)
-#define SUMS       8192
+#define COPY       7840
+#define BLOCK_ROWS (SUMS / TILE / ROWS * ROWS)
+#define BLOCK_COLS (VL == 16 ? 384 : 256)
+#define SUMS       7168
 #define SUMS_ROWS  (4 * ROWS)
 #define SUMS_COLS  128
 #define FLAT_COLS  256
@@ -62,17 +62,40 @@ _Static_assert(SUMS_ROWS * SUMS_COLS <= SUMS && FLAT * FLAT_COLS <= SUMS
 /*
  * k of a row in the copy of A, and the distance of rows: known to the compiler
  * for each number of rows, and never so many lines that rows meet in one set of
- * the first-level cache.
+ * the first-level cache. ROWS rows, or one less, have room for two parts of DEPTH
+ * side by side, SECOND apart.
  */
 ISK_INLINE size_t copy_depth(size_t rows)
 {
-	return (COPY / rows - 16) / 128 * 128;
+	return (COPY / (rows == ROWS - 1 ? ROWS : rows) - 48) / 128 * 128;
 }
 
 ISK_INLINE size_t copy_stride(size_t rows)
 {
-	return copy_depth(rows) + 16;
+	return copy_depth(rows) + 48;
 }
+
+#define SECOND (DEPTH + 16)
+
+_Static_assert(COPY / ROWS >= SECOND + DEPTH, "room for two parts");
+
+/*
+ * A tile of a block brings closer what comes next while it multiplies, since
+ * nothing else hides how long memory takes: 4 % of all time at 1024 and more. The
+ * lines of B are STRIPS times as many; each strip fetches lines of a row of the
+ * next part of A, and of a row of the next tile of C. The last tile of a row of
+ * tiles copies that part of A, a row a strip.
+ */
+#define STRIPS 16
+
+struct ahead {
+	const char *a;   /* lines to fetch, */
+	const float *c;
+	size_t lda, ldc; /* one row to the next, lda in bytes */
+	const char *from;
+	float *to;       /* where so many rows of A are copied */
+	size_t rows;
+};
 
 /* How B becomes vectors of f32. B_DOT: pairs of bf16 stay what they are, in A as well. */
 enum isk_b { B_F32, B_BF16, B_F16, B_S8, B_DOT };
@@ -102,6 +125,7 @@ struct product {
 	const unsigned char *panels;
 	size_t n, k, ldc, lda;
 	const struct isk_post *post;
+	size_t a_bytes; /* of an element, if rows of A are multiplied as they are in memory, else 0 */
 };
 
 /*
@@ -138,48 +162,89 @@ ISK_INLINE void b_load(vf *out, const unsigned char *line, const enum isk_b type
 	}
 }
 
-/*
- * rows by panels of C (out, ldout): lines groups of k of the chains that stand in
- * t, or that start here if t is NULL. Panels of B are panel bytes apart.
- */
-ISK_INLINE void multiply(float *out, size_t ldout, const float *t, size_t ldt, const float *a,
-                         const unsigned char *b, size_t panel, size_t lines, const int rows, const int panels,
-                         const enum isk_b type)
+#define WIDTH (WIDE_PANELS * PANEL / VL)
+
+/* One line of each panel. */
+ISK_INLINE void multiply_line(vf acc[FLAT][WIDTH], const float *a, const unsigned char *b, size_t panel,
+                              size_t ahead, const int rows, const int panels, const enum isk_b type)
 {
 	const size_t lda = copy_stride((size_t)rows);
-	const int vectors = panels * PANEL / VL;
-	const int steps = b_vectors(type);
+	const int vectors = panels * PANEL / VL, steps = b_vectors(type);
+	vf bv[WIDTH][4];
+
+#pragma GCC unroll 16
+	for (int v = 0; v < vectors; v++)
+		b_load(bv[v], b + (size_t)(v * VL / PANEL) * panel + v * VL % PANEL * 4, type);
+#pragma GCC unroll 4
+	for (int p = 0; p < panels; p++)
+		if (panels < WIDE_PANELS)
+			__builtin_prefetch(b + (size_t)p * panel + ahead);
+#pragma GCC unroll 4
+	for (int s = 0; s < steps; s++)
+#pragma GCC unroll 28
+		for (int r = 0; r < rows; r++) {
+			const vf x = vf_set1(a[(size_t)r * lda + s]);
+
+#pragma GCC unroll 16
+			for (int v = 0; v < vectors; v++)
+				acc[r][v] = type == B_DOT ? vf_dot_bf16(acc[r][v], x, bv[v][0]) : vf_fma(x, bv[v][s], acc[r][v]);
+		}
+}
+
+/*
+ * rows by panels of C (out, ldout): lines groups of k of the chains that stand in
+ * t, or that start here if t is NULL. Panels of B are panel bytes apart. With
+ * next, lines is a multiple of STRIPS.
+ */
+ISK_INLINE void multiply(float *out, size_t ldout, const float *t, size_t ldt, const float *a,
+                         const unsigned char *b, size_t panel, size_t lines, const struct ahead *next,
+                         const int rows, const int panels, const enum isk_b type)
+{
+	const int vectors = panels * PANEL / VL, steps = b_vectors(type);
 	/* From the last lines on, the next panels are what lies ahead. */
 	const size_t turn = (size_t)panels * panel - lines * ISK_PACKED_LINE;
 	size_t ahead = AHEAD + (lines < AHEAD / ISK_PACKED_LINE ? turn : 0);
-	vf acc[FLAT][WIDE_PANELS * PANEL / VL], bv[WIDE_PANELS * PANEL / VL][4];
+	vf acc[FLAT][WIDTH];
 
 #pragma GCC unroll 28
 	for (int r = 0; r < rows; r++)
 #pragma GCC unroll 16
 		for (int v = 0; v < vectors; v++)
 			acc[r][v] = t ? vf_load(t + (size_t)r * ldt + v * VL) : vf_set1(0);
-	for (; lines; lines--, a += steps, b += ISK_PACKED_LINE) {
-#pragma GCC unroll 16
-		for (int v = 0; v < vectors; v++)
-			b_load(bv[v], b + (size_t)(v * VL / PANEL) * panel + v * VL % PANEL * 4, type);
-		if (lines == AHEAD / ISK_PACKED_LINE)
-			ahead += turn;
-#pragma GCC unroll 4
-		for (int p = 0; p < panels; p++)
-			if (panels < WIDE_PANELS)
-				__builtin_prefetch(b + (size_t)p * panel + ahead);
-#pragma GCC unroll 4
-		for (int s = 0; s < steps; s++)
-#pragma GCC unroll 28
-			for (int r = 0; r < rows; r++) {
-				const vf x = vf_set1(a[(size_t)r * lda + s]);
+	if (next) {
+		const char *next_a = next->a, *from = next->from;
+		const float *next_c = next->c;
+		float *to = next->to;
 
-#pragma GCC unroll 16
-				for (int v = 0; v < vectors; v++)
-					acc[r][v] = type == B_DOT ? vf_dot_bf16(acc[r][v], x, bv[v][0])
-					                          : vf_fma(x, bv[v][s], acc[r][v]);
+		for (size_t strip = 0; strip < STRIPS; strip++) {
+#pragma GCC unroll 4
+			for (int p = 0; p < panels; p++) {
+				__builtin_prefetch(next_a + 128 * p);
+				__builtin_prefetch(next_a + 128 * p + 64);
+				__builtin_prefetch(next_c + PANEL * p, 1);
 			}
+			next_a += next->lda;
+			next_c += next->ldc;
+			for (size_t i = lines / STRIPS; i; i--, a += steps, b += ISK_PACKED_LINE) {
+				if (strip < next->rows)
+#pragma GCC unroll 4
+					for (int s = 0; s < steps; s++)
+#pragma GCC unroll 2
+						for (int v = 0; v < PANEL; v += VL, from += 4 * VL, to += VL)
+							vf_store(to, vf_load((const float *)(const void *)from));
+				if ((STRIPS - strip - 1) * (lines / STRIPS) + i == AHEAD / ISK_PACKED_LINE)
+					ahead += turn;
+				multiply_line(acc, a, b, panel, ahead, rows, panels, type);
+			}
+			from += next->lda - DEPTH * 4;
+			to += copy_stride((size_t)rows) - DEPTH;
+		}
+	} else {
+		for (; lines; lines--, a += steps, b += ISK_PACKED_LINE) {
+			if (lines == AHEAD / ISK_PACKED_LINE)
+				ahead += turn;
+			multiply_line(acc, a, b, panel, ahead, rows, panels, type);
+		}
 	}
 #pragma GCC unroll 28
 	for (int r = 0; r < rows; r++)
@@ -193,12 +258,17 @@ ISK_INLINE void multiply(float *out, size_t ldout, const float *t, size_t ldt, c
  * or one panel, or WIDE_PANELS for few rows.
  */
 typedef void tile_fn(float *out, size_t ldout, const float *t, size_t ldt, const float *a,
-                     const unsigned char *b, size_t panel, size_t lines, size_t rows, size_t panels);
+                     const unsigned char *b, size_t panel, size_t lines, const struct ahead *next,
+                     size_t rows, size_t panels);
 
 #define TILE_CASE(r, most, count, type)                                        \
 	case r:                                                                    \
 		if ((r) <= (most))                                                     \
-			multiply(out, ldout, t, ldt, a, b, panel, lines, (r) <= (most) ? (r) : 1, count, type); \
+			multiply(out, ldout, t, ldt, a, b, panel, lines, NULL, (r) <= (most) ? (r) : 1, count, type); \
+		break;
+#define NEXT_CASE(r, count, type)                                              \
+	case r:                                                                    \
+		multiply(out, ldout, t, ldt, a, b, panel, lines, next, r, count, type); \
 		break;
 #define WIDE_CASES(most, count, type)                                          \
 	TILE_CASE(1, most, count, type) TILE_CASE(2, most, count, type) TILE_CASE(3, most, count, type) \
@@ -217,9 +287,15 @@ typedef void tile_fn(float *out, size_t ldout, const float *t, size_t ldt, const
 
 #define DEFINE_TILE(name, type)                                                \
 	static void name(float *out, size_t ldout, const float *t, size_t ldt, const float *a, \
-	                 const unsigned char *b, size_t panel, size_t lines, size_t rows, size_t panels)  \
+	                 const unsigned char *b, size_t panel, size_t lines, const struct ahead *next, \
+	                 size_t rows, size_t panels)                               \
 	{                                                                          \
-		if (panels == WIDE_PANELS) {                                           \
+		if (next) {                                                            \
+			switch (rows) {                                                    \
+				NEXT_CASE(ROWS - 1, TILE / PANEL, type)                        \
+				NEXT_CASE(ROWS, TILE / PANEL, type)                            \
+			}                                                                  \
+		} else if (panels == WIDE_PANELS) {                                    \
 			switch (rows) {                                                    \
 				WIDE_CASES(wide_rows(type), WIDE_PANELS, type)                 \
 			}                                                                  \
@@ -254,14 +330,14 @@ ISK_INLINE void multiply_groups(float *out, size_t ldout, const float *t, size_t
                                 size_t panels, size_t col, size_t n, const struct isk_post *post,
                                 tile_fn *tile, const enum isk_b type)
 {
-	float part[ROWS * (WIDE_PANELS * PANEL)]; /* and so of FLAT panels */
+	float part[FLAT * PANEL]; /* ROWS * TILE is no more, nor are wide tiles */
 	const size_t width = panels * PANEL, per_line = b_group(type);
 
 	for (size_t i = 0; i < k; i += post->group) {
 		const size_t size = k - i < post->group ? k - i : post->group;
 
 		tile(part, width, NULL, 0, a + i, b + i / per_line * ISK_PACKED_LINE, panel,
-		     (size + per_line - 1) / per_line, rows, panels);
+		     (size + per_line - 1) / per_line, NULL, rows, panels);
 		add_group(out, ldout, t, ldt, part, width, post->group_scale + (at + i) / post->group * post->ldgroup + col,
 		          rows, n);
 		t = out;
@@ -269,13 +345,25 @@ ISK_INLINE void multiply_groups(float *out, size_t ldout, const float *t, size_t
 	}
 }
 
+/* Tiles have one height, or two that differ by one: that of the next of so many in so many rows. */
+ISK_INLINE size_t tile_height(size_t rows, size_t tiles)
+{
+	return (rows + tiles - 1) / tiles;
+}
+
+/* Part of k of a block, whose sums are not those of a single row of tiles. */
+ISK_INLINE size_t block_depth(const enum isk_b type)
+{
+	return type == B_DOT ? 2 * DEPTH : DEPTH; /* a pair of bf16 takes the room of one f32 */
+}
+
 /*
  * One block of C; row and col are its first element, depth the k that is done at
  * once, most the height of its tiles.
  */
 ISK_INLINE void block(const struct product *p, size_t row, size_t col, size_t rows, size_t cols, size_t depth,
-                      size_t most, const int in_c, fetch_fn *fetch, tile_fn *tile, finish_fn *finish, const enum isk_b b_type,
-                      const enum isk_c c_type)
+                      size_t most, const int in_c, fetch_fn *fetch, tile_fn *tile, finish_fn *finish,
+                      const enum isk_b b_type, const enum isk_c c_type)
 {
 	const size_t per_line = b_group(b_type), wide = WIDE_PANELS * PANEL;
 	const size_t panel = (p->k + per_line - 1) / per_line * ISK_PACKED_LINE;
@@ -283,26 +371,38 @@ ISK_INLINE void block(const struct product *p, size_t row, size_t col, size_t ro
 	/* Where sums wait in C, only the tile that is not all of C waits on the stack. */
 	const size_t ldsums = !in_c ? isk_packed_panels(cols) * PANEL : rows <= wide_rows(b_type) ? wide : TILE;
 	const int plain = c_type == C_F32 && post_is_plain(p->post);
-	float sums[SUMS], a[COPY];
-	size_t at = 0;
+	float sums[SUMS], copies[COPY], *a = copies;
+	size_t at = 0, copied = 0;
 
 	do {
 		const size_t k = p->k - at < depth ? p->k - at : depth, lines = (k + per_line - 1) / per_line;
 		const int last = at + k == p->k;
 		size_t height;
 
-		/* Tiles of a height, or two that differ by one. */
 		for (size_t i = 0, left = tiles; left; i += height, left--) {
-			size_t width;
+			struct ahead next = {.lda = p->lda * p->a_bytes, .ldc = p->ldc};
+			/* The part of A that comes next, or this one again. */
+			size_t next_row = i, next_at = at, next_rows = 0, width;
 
-			height = (rows - i + left - 1) / left;
-			fetch(a, copy_stride(height), p, row + i, height, at, k);
+			height = tile_height(rows - i, left);
+			if (left > 1) {
+				next_row = i + height;
+				next_rows = tile_height(rows - next_row, left - 1);
+			} else if (!last) {
+				next_row = 0;
+				next_at = at + k;
+				next_rows = p->k - next_at < depth ? 0 : tile_height(rows, tiles);
+			}
+			next.from = (const char *)p->a + ((row + next_row) * p->lda + next_at) * p->a_bytes;
+			if (!copied)
+				fetch(a, copy_stride(height), p, row + i, height, at, k);
+			copied = 0;
 			for (size_t j = 0; j < cols; j += width) {
 				const size_t room = height <= wide_rows(b_type) && cols - j > wide - PANEL ? wide
-				                    : height <= ROWS && cols - j > TILE - PANEL    ? TILE
-				                                                                   : PANEL;
+				                    : height <= ROWS && cols - j > TILE - PANEL            ? TILE
+				                                                                           : PANEL;
 				const unsigned char *b =
-				    p->panels + (col + j) / PANEL * panel + at / per_line * ISK_PACKED_LINE;
+					p->panels + (col + j) / PANEL * panel + at / per_line * ISK_PACKED_LINE;
 				float *c = (float *)p->c + (row + i) * p->ldc + col + j;
 				const int whole = cols - j >= room, waits_in_c = in_c && whole;
 				float *t = waits_in_c ? c : sums + i * ldsums + (in_c ? 0 : j);
@@ -310,18 +410,32 @@ ISK_INLINE void block(const struct product *p, size_t row, size_t col, size_t ro
 				const int straight = last && plain && whole;
 				float *out = straight ? c : t;
 				const size_t ldout = straight ? p->ldc : ldt;
+				const int looks_ahead =
+					p->a_bytes && k == block_depth(b_type) && height >= ROWS - 1 && room == TILE;
 
 				width = whole ? room : cols - j;
 				if (last)
 					fetch_other(p->post, row + i, col + j, height, width, c_type);
+				if (looks_ahead) {
+					const int ends = cols - j < 2 * TILE;
+
+					next.a = next.from + 2 * j * sizeof(float) % (DEPTH * sizeof(float));
+					next.c = !in_c ? t : !ends ? c + TILE : left > 1 ? c - j + height * p->ldc : c;
+					next.to = a == copies ? copies + SECOND : copies;
+					next.rows = ends && next_rows >= ROWS - 1 ? next_rows : 0;
+					copied = next.rows;
+				}
 				if (b_type == B_S8 && p->post->group && k)
 					multiply_groups(out, ldout, at ? t : NULL, ldt, a, b, panel, at, k, height,
 					                room / PANEL, col + j, width, p->post, tile, b_type);
 				else
-					tile(out, ldout, at ? t : NULL, ldt, a, b, panel, lines, height, room / PANEL);
+					tile(out, ldout, at ? t : NULL, ldt, a, b, panel, lines, looks_ahead ? &next : NULL,
+					     height, room / PANEL);
 				if (last && !straight)
 					finish(p->c, p->ldc, t, ldt, row + i, col + j, height, width, p->post);
 			}
+			if (copied)
+				a = next.to;
 		}
 		at += k;
 	} while (at < p->k);
@@ -337,8 +451,7 @@ ISK_INLINE void product(const struct product *p, size_t m, fetch_fn *fetch, tile
 	const int flat = m <= most_flat;
 	const size_t most_rows = flat ? most_flat : in_c ? BLOCK_ROWS : SUMS_ROWS;
 	const size_t most_cols = flat ? FLAT_COLS : in_c ? BLOCK_COLS : SUMS_COLS;
-	/* A pair of bf16 takes the room of one f32. */
-	const size_t depth = (flat && m ? copy_depth(m) : DEPTH) * (b_type == B_DOT ? 2 : 1);
+	const size_t depth = flat && m ? copy_depth(m) * (b_type == B_DOT ? 2 : 1) : block_depth(b_type);
 
 	size_t rows;
 
@@ -353,17 +466,13 @@ ISK_INLINE void product(const struct product *p, size_t m, fetch_fn *fetch, tile
 
 /*
  * Rows of A that are rows in memory; LOAD(x, n) gives the first VL of the n
- * elements at x. The same part of as many rows more comes next: copying would
- * wait for them.
+ * elements at x.
  */
 #define FETCH_ROWS(type, LOAD)                                                 \
-	const size_t next = rows * p->lda;                                         \
-                                                                               \
 	for (; rows; rows--, to += stride, row++) {                                \
 		const type *x = (const type *)p->a + row * p->lda + at;                \
                                                                                \
 		for (size_t i = 0; i < k; i += VL) {                                   \
-			__builtin_prefetch(x + next + i, 0, 2);                            \
 			vf_store(to + i, LOAD(x + i, k - i));                              \
 		}                                                                      \
 	}
