@@ -387,6 +387,62 @@ GEMM(gemm_no_depth)
 	return k ? RIGHT_GEMM : 0;
 }
 
+#define MATMUL(name)                                                           \
+	static int name(float *c, const float *a, const float *b, size_t m, size_t n, size_t k, size_t ldc, \
+	                size_t lda, size_t ldb, unsigned transposed, const struct isk_post *post)
+#define RIGHT_MATMUL isk_matmul_f32(c, a, b, m, n, k, ldc, lda, ldb, transposed, post)
+
+/* A stride kept in 32 bits. */
+MATMUL(matmul_int_stride)
+{
+	if (c && m && n && ldc >= n)
+		ldc = ldc > UINT32_MAX ? (uint32_t)ldc + n : ldc;
+	return RIGHT_MATMUL;
+}
+
+/* In two halves of k, the second onto the first. */
+MATMUL(matmul_other_order)
+{
+	const struct isk_post add = {.size = sizeof(add), .binary = ISK_BINARY_ADD, .other = c, .ldother = ldc};
+	const size_t half = k / 2;
+	const int status = RIGHT_MATMUL;
+
+	if (status || transposed || post || half < 2 || !m || !n)
+		return status;
+	isk_matmul_f32(c, a, b, m, n, half, ldc, lda, ldb, 0, NULL);
+	return isk_matmul_f32(c, a + half, b + half * ldb, m, n, k - half, ldc, lda, ldb, 0, &add);
+}
+
+MATMUL(matmul_takes_lda)
+{
+	if (transposed == ISK_TRANSPOSED_A && lda < m)
+		return ISK_OK;
+	return RIGHT_MATMUL;
+}
+
+MATMUL(matmul_last_row)
+{
+	const int status = RIGHT_MATMUL;
+
+	if (!status && m > 12 && n && k && m % 12 == 1)
+		memcpy(c + (m - 1) * ldc, c + (m - 2) * ldc, n * sizeof(*c));
+	return status;
+}
+
+#define MATMUL_BATCH(name, before)                                             \
+	static int name(float *c, const float *a, const float *b, size_t batch, size_t m, size_t n, size_t k, \
+	                size_t ldc, size_t lda, size_t ldb, size_t stride_c, size_t stride_a, size_t stride_b, \
+	                unsigned transposed, const struct isk_post *post)          \
+	{                                                                          \
+		before;                                                                \
+		return isk_matmul_batch_f32(c, a, b, batch, m, n, k, ldc, lda, ldb, stride_c, stride_a, stride_b, \
+		                            transposed, post);                         \
+	}
+
+MATMUL_BATCH(batch_no_one_matrix, if (!stride_b && batch > 1 && b && !transposed) stride_b = 1)
+MATMUL_BATCH(batch_copies_post, sink = post ? (float)post->ldgroup : 0)
+MATMUL_BATCH(batch_no_stride_check, if (stride_c < n && batch > 1 && m && n) return ISK_OK)
+
 /* Pairs of products in 16 bits that saturate: vpmaddubsw. */
 PRODUCT(gemm_saturates, int32_t, uint8_t)
 {
@@ -499,62 +555,6 @@ PRODUCT(gemm_f16_truncated, isk_f16, isk_f16)
 	return status;
 }
 
-#define MATMUL(name)                                                           \
-	static int name(float *c, const float *a, const float *b, size_t m, size_t n, size_t k, size_t ldc, \
-	                size_t lda, size_t ldb, unsigned transposed, const struct isk_post *post)
-#define RIGHT_MATMUL isk_matmul_f32(c, a, b, m, n, k, ldc, lda, ldb, transposed, post)
-
-/* A stride kept in 32 bits. */
-MATMUL(matmul_int_stride)
-{
-	if (c && m && n && ldc >= n)
-		ldc = ldc > UINT32_MAX ? (uint32_t)ldc + n : ldc;
-	return RIGHT_MATMUL;
-}
-
-/* In two halves of k, the second onto the first. */
-MATMUL(matmul_other_order)
-{
-	const struct isk_post add = {.size = sizeof(add), .binary = ISK_BINARY_ADD, .other = c, .ldother = ldc};
-	const size_t half = k / 2;
-	const int status = RIGHT_MATMUL;
-
-	if (status || transposed || post || half < 2 || !m || !n)
-		return status;
-	isk_matmul_f32(c, a, b, m, n, half, ldc, lda, ldb, 0, NULL);
-	return isk_matmul_f32(c, a + half, b + half * ldb, m, n, k - half, ldc, lda, ldb, 0, &add);
-}
-
-MATMUL(matmul_takes_lda)
-{
-	if (transposed == ISK_TRANSPOSED_A && lda < m)
-		return ISK_OK;
-	return RIGHT_MATMUL;
-}
-
-MATMUL(matmul_last_row)
-{
-	const int status = RIGHT_MATMUL;
-
-	if (!status && m > 12 && n && k && m % 12 == 1)
-		memcpy(c + (m - 1) * ldc, c + (m - 2) * ldc, n * sizeof(*c));
-	return status;
-}
-
-#define MATMUL_BATCH(name, before)                                             \
-	static int name(float *c, const float *a, const float *b, size_t batch, size_t m, size_t n, size_t k, \
-	                size_t ldc, size_t lda, size_t ldb, size_t stride_c, size_t stride_a, size_t stride_b, \
-	                unsigned transposed, const struct isk_post *post)          \
-	{                                                                          \
-		before;                                                                \
-		return isk_matmul_batch_f32(c, a, b, batch, m, n, k, ldc, lda, ldb, stride_c, stride_a, stride_b, \
-		                            transposed, post);                         \
-	}
-
-MATMUL_BATCH(batch_no_one_matrix, if (!stride_b && batch > 1 && b && !transposed) stride_b = 1)
-MATMUL_BATCH(batch_copies_post, sink = post ? (float)post->ldgroup : 0)
-MATMUL_BATCH(batch_no_stride_check, if (stride_c < n && batch > 1 && m && n) return ISK_OK)
-
 #define TRANSPOSE(name, after)                                                 \
 	static void name(void *y, const void *x, size_t rows, size_t cols, size_t ldy, size_t ldx) \
 	{                                                                          \
@@ -641,6 +641,14 @@ static const struct fault {
 	FAULT(gemm_f32, gemm_bias_late, "units"),
 	FAULT(gemm_f32, gemm_reads_next_panel, "a signal"),
 	FAULT(gemm_f32, gemm_no_depth, "units"),
+	FAULT(matmul_f32, matmul_int_stride, ""),
+	{"matmul_other_order", "matmul_f32", (function)matmul_other_order, "a chain of fused multiply-adds",
+	 (function)matmul_other_order},
+	FAULT(matmul_f32, matmul_takes_lda, "must be -3"),
+	FAULT(matmul_f32, matmul_last_row, "units"),
+	FAULT(matmul_batch_f32, batch_no_one_matrix, ""),
+	FAULT(matmul_batch_f32, batch_copies_post, "a signal"),
+	FAULT(matmul_batch_f32, batch_no_stride_check, "status 0 (success), must be"),
 	FAULT(gemm_pack_bf16, pack_bf16_least, "must be"),
 	FAULT(gemm_pack_s8, pack_s8_sums, "must be"),
 	FAULT(gemm_u8s8_s32, gemm_saturates, "units"),
@@ -654,14 +662,6 @@ static const struct fault {
 	FAULT(gemm_bf16_f32, gemm_flushes, "units"),
 	FAULT(gemm_f16, gemm_f16_truncated, "units"),
 	FAULT(gemm_f32s8, gemm_wrong_group, "units"),
-	FAULT(matmul_f32, matmul_int_stride, ""),
-	{"matmul_other_order", "matmul_f32", (function)matmul_other_order, "a chain of fused multiply-adds",
-	 (function)matmul_other_order},
-	FAULT(matmul_f32, matmul_takes_lda, "must be -3"),
-	FAULT(matmul_f32, matmul_last_row, "units"),
-	FAULT(matmul_batch_f32, batch_no_one_matrix, ""),
-	FAULT(matmul_batch_f32, batch_copies_post, "a signal"),
-	FAULT(matmul_batch_f32, batch_no_stride_check, "status 0 (success), must be"),
 };
 
 #define FAULTS (sizeof(faults) / sizeof(faults[0]))
