@@ -735,14 +735,18 @@ static void extreme_exponents(struct variant *v)
 			struct problem p = problem(v->kernel, 1 + random_below(round % 2 ? 20 : 3), 1 + random_below(40),
 			                           1 + random_below(round % 4 ? 70 : 6));
 
+			/* One element of B alone that is so, the others around 1. */
+			const int alone = round % 3 == 0;
+			const size_t around = in2 == ELEM_f16 ? 15 : 127;
+			const size_t most = alone && cases[i].b[1] < around ? around : cases[i].b[1];
+
 			/* 2 for two fractions, 2^7 terms */
-			p.bits_alone = most_exponent(in, cases[i].a[1]) + most_exponent(in2, cases[i].b[1]) + 2 + 7 > 127;
+			p.bits_alone = most_exponent(in, cases[i].a[1]) + most_exponent(in2, most) + 2 + 7 > 127;
 			problem_fill(v->kernel, &p, 1);
 			fill_exponents(in, a_data, span(p.m, p.k, p.lda), cases[i].a[0], cases[i].a[1]);
 			fill_exponents(in2, b_data, p.k * p.columns, cases[i].b[0], cases[i].b[1]);
-			if (round % 3 == 0) /* one element alone that is so, the others around 1 */
-				fill_exponents(in2, b_data, p.k * p.columns - 1, in2 == ELEM_f16 ? 15 : 127,
-				               in2 == ELEM_f16 ? 15 : 127);
+			if (alone)
+				fill_exponents(in2, b_data, p.k * p.columns - 1, around, around);
 			pack_b(v->kernel, &p);
 			one(v, &p);
 		}

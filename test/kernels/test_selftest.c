@@ -387,12 +387,37 @@ GEMM(gemm_no_depth)
 	return k ? RIGHT_GEMM : 0;
 }
 
+/* A stride kept in 32 bits. */
+GEMM(gemm_int_stride)
+{
+	if (m && lda > UINT32_MAX)
+		lda = (uint32_t)lda + k;
+	return RIGHT_GEMM;
+}
+
+GEMM(gemm_copies_post)
+{
+	sink = post ? (float)post->ldgroup : 0;
+	return RIGHT_GEMM;
+}
+
+/* 128 * 128 * k does not wrap. */
+PRODUCT(gemm_saturates_sum, int32_t, int8_t)
+{
+	const int status = RIGHT_PRODUCT(gemm_s8s8_s32);
+
+	for (size_t i = 0; i < m && status == 0 && k > 131072 && !(post && (post->a_zero || post->b_zeros)); i++)
+		for (size_t j = 0; j < n; j++)
+			if (c[i * ldc + j] < -2000000000)
+				c[i * ldc + j] = INT32_MAX;
+	return status;
+}
+
 #define MATMUL(name)                                                           \
 	static int name(float *c, const float *a, const float *b, size_t m, size_t n, size_t k, size_t ldc, \
 	                size_t lda, size_t ldb, unsigned transposed, const struct isk_post *post)
 #define RIGHT_MATMUL isk_matmul_f32(c, a, b, m, n, k, ldc, lda, ldb, transposed, post)
 
-/* A stride kept in 32 bits. */
 MATMUL(matmul_int_stride)
 {
 	if (c && m && n && ldc >= n)
@@ -565,6 +590,7 @@ PRODUCT(gemm_f16_truncated, isk_f16, isk_f16)
 
 TRANSPOSE(transpose_fills_gap, if (cols > 1 && ldy > rows) ((uint32_t *)y)[rows] = 0)
 TRANSPOSE(transpose_over_reads, sink = ((const float *)x)[(rows - 1) * ldx + cols])
+TRANSPOSE(transpose_int_stride, if (ldx > UINT32_MAX) memset(y, 0, 4))
 TRANSPOSE(transpose_no_corner, if (rows > 65 && cols == 33) memset((uint32_t *)y + 32 * ldy + 65, 0, 4))
 
 static void images_swapped(void *y, const void *x, size_t images, size_t channels, size_t pixels)
@@ -627,6 +653,7 @@ static const struct fault {
 	FAULT(meanpool_f32, meanpool_ignores_ldx, "units"),
 	FAULT(transpose_b32, transpose_fills_gap, "is changed"),
 	FAULT(transpose_b32, transpose_over_reads, "a signal"),
+	FAULT(transpose_b32, transpose_int_stride, "must be"),
 	FAULT(transpose_b32, transpose_no_corner, "must be"),
 	FAULT(nchw_nhwc_b16, images_swapped, "must be"),
 	FAULT(gemm_pack_f32, pack_leaves_padding, "must be"),
@@ -641,6 +668,8 @@ static const struct fault {
 	FAULT(gemm_f32, gemm_bias_late, "units"),
 	FAULT(gemm_f32, gemm_reads_next_panel, "a signal"),
 	FAULT(gemm_f32, gemm_no_depth, "units"),
+	FAULT(gemm_f32, gemm_int_stride, "another row"),
+	FAULT(gemm_f32, gemm_copies_post, "a signal"),
 	FAULT(matmul_f32, matmul_int_stride, ""),
 	{"matmul_other_order", "matmul_f32", (function)matmul_other_order, "a chain of fused multiply-adds",
 	 (function)matmul_other_order},
@@ -653,6 +682,7 @@ static const struct fault {
 	FAULT(gemm_pack_s8, pack_s8_sums, "must be"),
 	FAULT(gemm_u8s8_s32, gemm_saturates, "units"),
 	FAULT(gemm_u8s8_f32, gemm_no_zero, "units"),
+	FAULT(gemm_s8s8_s32, gemm_saturates_sum, "units"),
 	FAULT(gemm_s8s8_s32, gemm_one_zero, "units"),
 	FAULT(gemm_s8s8_s32, gemm_takes_output_scale, "must be"),
 	FAULT(gemm_u8s8_u8, gemm_signed_output, "units"),
