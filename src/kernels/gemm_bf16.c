@@ -73,7 +73,7 @@ static int least_exponent(const struct product *p, size_t m)
 
 static int meets_no_denormal(const struct product *p, size_t m, int least_b)
 {
-	const int least_a = least_b && p->n && p->k ? least_exponent(p, m) : 0; /* else A may be NULL */
+	const int least_a = least_b && p->n ? least_exponent(p, m) : 0; /* no columns: A may be NULL */
 
 	return least_a && least_a + least_b >= DOT_EXPONENTS;
 }
