@@ -36,8 +36,8 @@ typedef uint16_t isk_f16;
  * Sizes and strides count elements, not bytes. Pointers need the alignment of
  * their element type and no more. A size of 0 is allowed: nothing is read or
  * written, and pointers may then be NULL. An output may be the very array that
- * is an input of the same element type (in place); any other overlap of an
- * output with an input is not allowed.
+ * is an input of the same element type (in place), where its shape does not say
+ * otherwise; any other overlap of an output with an input is not allowed.
  *
  * Kernels do not allocate, lock, print or set errno. They expect the default
  * floating-point environment (round to nearest, exceptions masked, no
@@ -134,8 +134,10 @@ typedef uint16_t isk_f16;
  * chain of its own, which is multiplied by its scale and added by one more
  * fused multiply-add, in the order of k. Its bound is one of k + 1 then.
  *
- * C must not overlap A or B. It may be the other operand of the binary
- * post-operation. k = 0 gives post(0). packed is looked at whatever the sizes.
+ * C must not overlap A or B, nor anything that post points to but other, the
+ * second operand of the binary post-operation: that may be C itself, with ldother
+ * = ldc. k = 0 gives post(0), of which group_scale is no part. packed is looked at
+ * whatever the sizes, and needs no alignment.
  *
  * matmul takes B as it is, row-major with a stride ldb >= n, for small products
  * and for a B that is used once. Either matrix may be stored transposed: A then
@@ -179,7 +181,8 @@ enum isk_type {
 
 /*
  * Bytes that a packed k by n matrix takes, or 0 if that overflows size_t.
- * Packed panels start 64 bytes into the buffer: align it to 64 for speed.
+ * The buffer may begin anywhere. Panels start 64 bytes into it: align it to 64
+ * for speed.
  */
 size_t isk_packed_size(enum isk_type type, size_t k, size_t n);
 
@@ -265,9 +268,10 @@ struct isk_post {
  * Sums, types, post-operations, errors and statuses are those of the matrix
  * product of the same types of output pixels by k and k by out_channels; only a
  * depthwise sum of bf16 is in the order of k. first_column must be 0, group too,
- * and the strides of other are from pixel to pixel. y must not overlap x. Work
- * can be split by images, or by rows of y with the padding that falls to each
- * part: the bits do not change.
+ * and the strides of other are from pixel to pixel. y must not overlap x, nor
+ * anything that post points to but other, which may be y itself, with ldother =
+ * ldy. Work can be split by images, or by rows of y with the padding that falls
+ * to each part: the bits do not change.
  */
 struct isk_conv {
 	size_t size; /* sizeof(struct isk_conv) */

@@ -44,7 +44,7 @@ __attribute__((destructor)) static void tell(void)
 
 	if (!getenv("ISAKERN_BLAS_COUNT"))
 		return;
-	fprintf(stderr, "libisakern-blas:");
+	fprintf(stderr, "libisakern-blas at %s:", isk_isa_current());
 	for (int i = 0; i < ROUTINES; i++)
 		fprintf(stderr, " %s %lu", names[i], atomic_load(&calls[i]));
 	fprintf(stderr, "\n");

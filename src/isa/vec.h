@@ -19,9 +19,9 @@ typedef float vf __attribute__((vector_size(4 * VL)));
 typedef int32_t vi __attribute__((vector_size(4 * VL)));
 typedef uint32_t vu __attribute__((vector_size(4 * VL)));
 
-/* The same in memory: aligned to their element only, and of whatever type the memory is. */
-typedef float vf_mem __attribute__((vector_size(4 * VL), aligned(4), may_alias));
-typedef int32_t vi_mem __attribute__((vector_size(4 * VL), aligned(4), may_alias));
+/* The same in memory: aligned to nothing, as packed matrices may be, and of whatever type the memory is. */
+typedef float vf_mem __attribute__((vector_size(4 * VL), aligned(1), may_alias));
+typedef int32_t vi_mem __attribute__((vector_size(4 * VL), aligned(1), may_alias));
 
 /*
  * Adding VF_ROUND(bias) to a float below 2^22 rounds it to an integer n and

@@ -78,7 +78,7 @@ ISK_INLINE vi vi_dot(vi sum, vi a, vi b)
 #ifdef __AVX512VNNI__
 	return (vi)_mm512_dpbusd_epi32((__m512i)sum, (__m512i)a, (__m512i)b);
 #else
-	return sum + (vi)_mm512_madd_epi16((__m512i)a, (__m512i)b);
+	return (vi)((vu)sum + (vu)_mm512_madd_epi16((__m512i)a, (__m512i)b));
 #endif
 }
 

@@ -58,7 +58,7 @@ ISK_INLINE void vi_exchange_lanes(vi v[1])
 
 ISK_INLINE vi vi_dot(vi sum, vi a, vi b)
 {
-	return sum + (vi)_mm_madd_epi16((__m128i)a, (__m128i)b);
+	return (vi)((vu)sum + (vu)_mm_madd_epi16((__m128i)a, (__m128i)b));
 }
 
 ISK_INLINE void vi_store_n(int32_t *p, vi v, size_t n)

@@ -77,7 +77,7 @@ ISK_INLINE vi vi_dot(vi sum, vi a, vi b)
 #ifdef __AVXVNNI__
 	return (vi)_mm256_dpbusd_avx_epi32((__m256i)sum, (__m256i)a, (__m256i)b);
 #else
-	return sum + (vi)_mm256_madd_epi16((__m256i)a, (__m256i)b);
+	return (vi)((vu)sum + (vu)_mm256_madd_epi16((__m256i)a, (__m256i)b));
 #endif
 }
 

@@ -88,20 +88,17 @@ PRODUCT(product_u8, finish_u8, C_U8)
 	                 size_t lda, const struct isk_post *post)                  \
 	{                                                                          \
 		const struct isk_packed *header = packed;                              \
-		struct product p = {c, a, packed, NULL, n, k, ldc, lda, post ? post : &isk_no_post, 0, 0}; \
+		struct product p = {c, a, NULL, NULL, n, k, ldc, lda, post ? post : &isk_no_post, 0, 0}; \
 		const int status =                                                     \
 			check_gemm(c, a, packed, m, n, k, ldc, lda, p.post, 1, ISK_S8, type, a_low, a_high, 0); \
-		size_t lines;                                                          \
                                                                                \
 		if (status)                                                            \
 			return status;                                                     \
 		p.a_zero = p.post->a_zero - (a_low);                                   \
 		p.flip = (a_low) ? (int32_t)0x80808080 : 0;                            \
-		lines = isk_packed_depth(ISK_S8, k);                                   \
-		p.panels += ISK_PACKED_LINE;                                           \
-		p.sums = (const int32_t *)(const void *)(p.panels + isk_packed_panels(header->n) * lines * ISK_PACKED_LINE) \
+		p.panels = first_panel(packed, ISK_S8, k, p.post->first_column);       \
+		p.sums = (const int32_t *)(const void *)first_panel(packed, ISK_S8, k, header->n + PANEL - 1) \
 		         + p.post->first_column;                                       \
-		p.panels += p.post->first_column / PANEL * lines * ISK_PACKED_LINE;    \
 		compute(&p, m);                                                        \
 		return ISK_OK;                                                         \
 	}

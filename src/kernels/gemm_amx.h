@@ -6,10 +6,10 @@
  *
  * A block of C is up to 32 rows: over 16 two tiles by two panels, else one tile
  * by up to four panels, and stays in tiles for all of k. What is left of k below
- * 64 bytes comes from copies filled up with 0, of A once a block and of B
- * once a block and panel; fewer rows are a matter of the configuration. Blocks
- * have one height, or two that differ by one, so there are two configurations a
- * call at most for each range of columns whose B stays in the second-level cache.
+ * 64 bytes comes from copies filled up with 0, of A once a block and of B once a
+ * block and panel; fewer rows are a matter of the configuration. Blocks have one
+ * height, or two that differ by one, so there are two configurations a call at
+ * most for each range of columns whose B stays in the second-level cache.
  *
  * tdpbf16ps adds to an element of C the sum of two chains of 16 fused
  * multiply-adds, from +0, over even and over odd k. First terms are exact, so
@@ -95,8 +95,8 @@ ISK_INLINE void amx_start(const struct amx_job *g, size_t col, size_t panels, co
 		tile_zero(3);
 		return;
 	}
-	for (size_t i = 0; i < panels * ISK_PACKED_PANEL; i++)
-		line[i] = (int32_t)((uint32_t)g->start[col + i] * (uint32_t)g->factor);
+	for (size_t i = 0; i < panels * ISK_PACKED_PANEL; i += VL)
+		vi_store(line + i, (vi)((vu)vi_load(g->start + col + i) * (uint32_t)g->factor));
 	tile_load(0, line, 0);
 	if (panels > 1)
 		tile_load(1, line + 16, 0);
@@ -211,6 +211,7 @@ static inline void amx_row_sums(int32_t *sums, const struct amx_job *g, size_t r
 
 	for (; rows; rows--, row++, sums++) {
 		const unsigned char *a = (const unsigned char *)g->p->a + row * g->lda;
+		uint32_t total = 0;
 		vi sum = vi_set1(0);
 
 		for (size_t i = 0; i < g->bytes; i += 4 * VL) {
@@ -218,9 +219,9 @@ static inline void amx_row_sums(int32_t *sums, const struct amx_job *g, size_t r
 
 			sum = kind == AMX_SS ? vi_dot(sum, ones, x) : vi_dot(sum, x, ones);
 		}
-		*sums = 0;
 		for (int i = 0; i < VL; i++)
-			*sums += sum[i];
+			total += (uint32_t)sum[i];
+		*sums = (int32_t)total;
 	}
 }
 
@@ -232,7 +233,8 @@ ISK_INLINE void amx_product(const struct amx_job *g, size_t m, const int straigh
 	const size_t fit = AMX_BLOCK_BYTES / (g->bytes + 1) / AMX_COLS * AMX_COLS, most = fit ? fit : AMX_COLS;
 	size_t height, configured = 0;
 
-	for (size_t col = 0; col < n; col += most)
+	/* Of no rows there may be any number of columns. */
+	for (size_t col = 0; col < n && m; col += most)
 		for (size_t row = 0, left = blocks; left; row += height, left--) {
 			const size_t end = n - col < most ? n : col + most;
 			int32_t row_sums[AMX_BLOCK];

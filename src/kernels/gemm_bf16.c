@@ -30,7 +30,6 @@ static inline void fetch_wide(float *to, size_t stride, const struct product *p,
 DEFINE_FINISH(finish_f32, C_F32)
 DEFINE_FINISH(finish_bf16, C_BF16)
 DEFINE_TILE(tile_wide, B_BF16)
-
 DEFINE_TILE(tile_dot, B_DOT)
 
 ISK_INLINE vi load_halves(const isk_bf16 *x, size_t n)
@@ -92,14 +91,15 @@ DEFINE_EMIT(emit_bf16, finish_bf16)
 
 static void amx(const struct product *p, size_t m, int straight, amx_emit_fn *emit)
 {
-	const struct amx_job g = {p, 2 * p->k, 2 * p->lda, isk_packed_depth(ISK_BF16, p->k) * ISK_PACKED_LINE, NULL, 0};
+	const size_t panel = isk_packed_depth(ISK_BF16, p->k) * ISK_PACKED_LINE;
+	const struct amx_job g = {p, 2 * p->k, 2 * p->lda, panel, NULL, 0};
 
 	amx_product(&g, m, straight, 0, emit, AMX_BF16);
 }
 
 #define GEMM(name, type, finish, emit, c_type)                                 \
-	int ISK_FN(name)(type *c, const isk_bf16 *a, const void *packed, size_t m, size_t n, size_t k, size_t ldc, \
-	                 size_t lda, const struct isk_post *post)                  \
+	int ISK_FN(name)(type *c, const isk_bf16 *a, const void *packed, size_t m, size_t n, size_t k, \
+	                 size_t ldc, size_t lda, const struct isk_post *post)      \
 	{                                                                          \
 		struct product p = {c, a, packed, n, k, ldc, lda, post ? post : &isk_no_post, 0}; \
 		const int status = check_gemm(c, a, packed, m, n, k, ldc, lda, p.post, sizeof(*a), ISK_BF16, c_type, \

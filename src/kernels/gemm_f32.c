@@ -25,8 +25,8 @@ DEFINE_TILE(tile_s8, B_S8)
 	                 size_t lda, const struct isk_post *post)                  \
 	{                                                                          \
 		struct product p = {c, a, packed, n, k, ldc, lda, post ? post : &isk_no_post, a_bytes}; \
-		const int status = check_gemm(c, a, packed, m, n, k, ldc, lda, p.post, sizeof(*a), type, C_F32, 0, 0, \
-		                              b_type == B_S8);                         \
+		const int status = check_gemm(c, a, packed, m, n, k, ldc, lda, p.post, sizeof(*a), type, C_F32, \
+		                              0, 0, b_type == B_S8);                   \
                                                                                \
 		if (status)                                                            \
 			return status;                                                     \

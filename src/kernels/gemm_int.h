@@ -3,9 +3,10 @@
  * Matrix products of 8-bit integers, B packed as in packed.h. A file of kernels
  * says how rows of A are fetched and of what type C is.
  *
- * All sums are of unsigned by signed bytes, modulo 2^32, so their order is
- * free. A signed A has its sign bits flipped as it is fetched: that is A + 128,
- * with a zero point 128 higher. For the zero points za and zb
+ * All sums are of unsigned by signed bytes, modulo 2^32, so their order is free;
+ * what may wrap is added unsigned. A signed A has its sign bits flipped as it is
+ * fetched: that is A + 128, with a zero point 128 higher. For the zero points za
+ * and zb
  *
  *     sum (a - za)(b - zb) = sum ab - za * sum b - zb * (sum a - k * za)
  *
@@ -137,7 +138,7 @@ ISK_INLINE void multiply(int32_t *out, size_t ldout, const int32_t *t, size_t ld
 
 	UNROLL(8)
 	for (int v = 0; v < vectors; v++) {
-		const vi first = factor ? vi_load(start + v * VL) * factor : vi_set1(0);
+		const vi first = factor ? (vi)((vu)vi_load(start + v * VL) * (uint32_t)factor) : vi_set1(0);
 
 		UNROLL(28)
 		for (int r = 0; r < rows; r++) {
@@ -179,7 +180,7 @@ ISK_INLINE void multiply(int32_t *out, size_t ldout, const int32_t *t, size_t ld
 
 			UNROLL(8)
 			for (int c = 1; c < chains; c++)
-				sum += acc[c][r][v];
+				sum = (vi)((vu)sum + (vu)acc[c][r][v]);
 			vi_store(out + (size_t)r * ldout + v * VL, as_float ? vf_bits(vi_to_vf(sum)) : sum);
 		}
 }
@@ -239,6 +240,7 @@ static void add_row_sums(int32_t *sums, const int32_t *a, size_t depth, size_t r
 	const vi ones = vi_set1(0x01010101);
 
 	for (; rows; rows--, sums++, a += VI_DOT_STEPS * depth) {
+		uint32_t total = (uint32_t)*sums - (uint32_t)(lines * 4 - k) * (flip & 255u);
 		vi sum = vi_set1(0);
 
 		for (size_t i = 0; i < lines; i += VL)
@@ -248,8 +250,8 @@ static void add_row_sums(int32_t *sums, const int32_t *a, size_t depth, size_t r
 				sum = vi_dot(sum, lines - i < VL ? vi_load_n(x, lines - i) : vi_load(x), vi_dot_b(ones, s));
 			}
 		for (int i = 0; i < VL; i++)
-			*sums += sum[i];
-		*sums -= (int32_t)(lines * 4 - k) * (flip & 255);
+			total += (uint32_t)sum[i];
+		*sums = (int32_t)total;
 	}
 }
 
@@ -258,14 +260,14 @@ static void take_b_zeros(int32_t *t, size_t ldt, const struct product *p, const 
                          size_t rows, size_t cols, int as_float)
 {
 	const struct isk_post *post = p->post;
-	const int32_t all = (int32_t)((uint32_t)p->k * (uint32_t)p->a_zero);
+	const uint32_t all = (uint32_t)p->k * (uint32_t)p->a_zero;
 
 	for (size_t j = 0; j < cols; j += VL) {
 		const size_t n = cols - j < VL ? cols - j : VL;
 		const vi zero = post->b_zeros == 1 ? vi_set1(*post->b_zero) : vi_load_n(post->b_zero + col + j, n);
 
 		for (size_t i = 0; i < rows; i++) {
-			const vi x = vi_load(t + i * ldt + j) - zero * vi_set1(row_sums[i] - all);
+			const vi x = (vi)((vu)vi_load(t + i * ldt + j) - (vu)zero * ((uint32_t)row_sums[i] - all));
 
 			vi_store(t + i * ldt + j, as_float ? vf_bits(vi_to_vf(x)) : x);
 		}
@@ -362,7 +364,9 @@ ISK_INLINE void product(const struct product *p, size_t m, fetch_fn *fetch, fini
 	                 && (type == C_S32
 	                     || (type == C_F32 && (post->binary == ISK_BINARY_NONE || post->other != p->c)));
 	const int held = part < p->k && !in_c;
-	const size_t most_rows = held ? WAIT_ROWS : BLOCK_ROWS, blocks = (m + most_rows - 1) / most_rows;
+	const size_t most_rows = held ? WAIT_ROWS : BLOCK_ROWS;
+	/* Of no columns there may be any number of rows. */
+	const size_t blocks = p->n ? m / most_rows + (m % most_rows != 0) : 0;
 	const size_t tiles_wide = BLOCK_BYTES / part / (2 * PANEL);
 	const size_t most_cols = held ? WAIT_COLS : m <= FLAT ? p->n : tiles_wide * 2 * PANEL;
 	size_t rows;

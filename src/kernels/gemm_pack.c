@@ -56,7 +56,7 @@ ISK_INLINE void pack_columns(int32_t *line, const unsigned char *b, size_t bytes
 
 	for (size_t j = 0; j < PANEL; j += VL)
 		for (size_t i = 0; i < bytes; i += sizeof(vi)) {
-			tile_load(squares, b + j * ldb + i, ldb, j < columns ? columns - j : 0, bytes - i, 4);
+			tile_read(squares, b + j * ldb + i, ldb, j < columns ? columns - j : 0, bytes - i, 4);
 #pragma GCC unroll 4
 			for (size_t l = 0; l < LANES; l++) {
 				if (16 * l >= bytes - i)
@@ -101,8 +101,9 @@ ISK_INLINE void read_lines(struct known *known, const int32_t *line, size_t coun
 				known->least = lesser(known->least, ((vi)((vu)x << 16 & 0x7fff0000) - 1) & INT32_MAX);
 			}
 			if (type == ISK_S8)
-				known->sums[v] += ((vi)((vu)x << 24) >> 24) + ((vi)((vu)x << 16) >> 24)
-				                  + ((vi)((vu)x << 8) >> 24) + (x >> 24);
+				known->sums[v] = (vi)((vu)known->sums[v]
+				                      + (vu)(((vi)((vu)x << 24) >> 24) + ((vi)((vu)x << 16) >> 24)
+				                             + ((vi)((vu)x << 8) >> 24) + (x >> 24)));
 		}
 }
 
@@ -143,7 +144,8 @@ ISK_INLINE int pack(void *packed, const unsigned char *b, size_t bytes, size_t k
 	for (int v = 0; v < PANEL / VL; v++)
 		known.check[v] = (vu)vi_set1(0);
 	known.least = vi_set1(INT32_MAX);
-	for (size_t j = 0; j < n; j += PANEL) {
+	/* Without lines there may be any number of columns. */
+	for (size_t j = 0; j < n && need > ISK_PACKED_LINE; j += PANEL) {
 		const size_t columns = n - j < PANEL ? n - j : PANEL, block = PANEL * group;
 
 		for (int v = 0; v < PANEL / VL; v++)

@@ -32,11 +32,13 @@ ISK_INLINE vf c_load(const void *c, size_t at, size_t n, const enum isk_c type)
 {
 	switch (type) {
 	case C_BF16:
-		return n >= VL ? vf_load_bf16((const uint16_t *)c + at) : vf_load_bf16_n((const uint16_t *)c + at, n);
+		return n >= VL ? vf_load_bf16((const uint16_t *)c + at)
+		               : vf_load_bf16_n((const uint16_t *)c + at, n);
 	case C_F16:
 		return n >= VL ? vf_load_f16((const uint16_t *)c + at) : vf_load_f16_n((const uint16_t *)c + at, n);
 	case C_S8:
-		return vi_to_vf(n >= VL ? vi_load_s8((const int8_t *)c + at) : vi_load_s8_n((const int8_t *)c + at, n));
+		return vi_to_vf(n >= VL ? vi_load_s8((const int8_t *)c + at)
+		                        : vi_load_s8_n((const int8_t *)c + at, n));
 	case C_U8:
 		return vi_to_vf(n >= VL ? vi_load_u8((const uint8_t *)c + at)
 		                        : vi_load_u8_n((const uint8_t *)c + at, n));
@@ -128,8 +130,8 @@ ISK_INLINE vf combine(vf x, enum isk_binary binary, vf other, vf scale)
  * rows by cols of C, of which (row, col) is the first element, from their sums.
  * A missing scale is 1 and a missing bias -0, which change no bit.
  */
-ISK_INLINE void finish_as(void *c, size_t ldc, const float *t, size_t ldt, size_t row, size_t col, size_t rows,
-                          size_t cols, const struct isk_post *post, const enum isk_activation act,
+ISK_INLINE void finish_as(void *c, size_t ldc, const float *t, size_t ldt, size_t row, size_t col,
+                          size_t rows, size_t cols, const struct isk_post *post, const enum isk_activation act,
                           const enum isk_c type)
 {
 	const vf a = vf_set1(post->act_a), b = vf_set1(post->act_b), axpy = vf_set1(post->other_scale);
@@ -154,34 +156,37 @@ ISK_INLINE void finish_as(void *c, size_t ldc, const float *t, size_t ldt, size_
 	}
 }
 
-#define FINISH(act, type)                                                            \
+#define FINISH(act, type)                                                      \
 	case act:                                                                  \
 		finish_as(c, ldc, t, ldt, row, col, rows, cols, post, act, type);      \
 		break;
 
-/* c and post->other are whole matrices; t, of rows ldt apart and readable up to a whole vector, is the part. */
+/*
+ * c and post->other are whole matrices; t, of rows ldt apart and readable up to
+ * a whole vector, is the part.
+ */
 typedef void finish_fn(void *c, size_t ldc, const float *t, size_t ldt, size_t row, size_t col, size_t rows,
                        size_t cols, const struct isk_post *post);
 
 #define DEFINE_FINISH(name, type)                                              \
-static void name(void *c, size_t ldc, const float *t, size_t ldt, size_t row, size_t col, size_t rows, \
-                 size_t cols, const struct isk_post *post)                     \
-{                                                                              \
-	switch (post->act) {                                                       \
-		FINISH(ISK_ACT_NONE, type)                                 \
-		FINISH(ISK_ACT_RELU, type)                                 \
-		FINISH(ISK_ACT_RELU6, type)                                \
-		FINISH(ISK_ACT_LEAKY_RELU, type)                           \
-		FINISH(ISK_ACT_SIGMOID, type)                              \
-		FINISH(ISK_ACT_HARDSIGMOID, type)                          \
-		FINISH(ISK_ACT_TANH, type)                                 \
-		FINISH(ISK_ACT_HARDTANH, type)                             \
-		FINISH(ISK_ACT_HARDSWISH, type)                            \
-		FINISH(ISK_ACT_GELU, type)                                 \
-		FINISH(ISK_ACT_GELU_TANH, type)                            \
-		FINISH(ISK_ACT_SILU, type)                                 \
-	}                                                                          \
-}
+	static void name(void *c, size_t ldc, const float *t, size_t ldt, size_t row, size_t col, \
+	                 size_t rows, size_t cols, const struct isk_post *post)    \
+	{                                                                          \
+		switch (post->act) {                                                   \
+			FINISH(ISK_ACT_NONE, type)                                         \
+			FINISH(ISK_ACT_RELU, type)                                         \
+			FINISH(ISK_ACT_RELU6, type)                                        \
+			FINISH(ISK_ACT_LEAKY_RELU, type)                                   \
+			FINISH(ISK_ACT_SIGMOID, type)                                      \
+			FINISH(ISK_ACT_HARDSIGMOID, type)                                  \
+			FINISH(ISK_ACT_TANH, type)                                         \
+			FINISH(ISK_ACT_HARDTANH, type)                                     \
+			FINISH(ISK_ACT_HARDSWISH, type)                                    \
+			FINISH(ISK_ACT_GELU, type)                                         \
+			FINISH(ISK_ACT_GELU_TANH, type)                                    \
+			FINISH(ISK_ACT_SILU, type)                                         \
+		}                                                                      \
+	}
 
 /* Fetches the part of post->other that finish() will want: it may not have been touched for long. */
 ISK_INLINE void fetch_other(const struct isk_post *post, size_t row, size_t col, size_t rows, size_t cols,
@@ -234,8 +239,8 @@ ISK_INLINE int check_post(const struct isk_post *post, size_t m, size_t n, const
 	}
 	if (post->group && (!groups || (post->group != 32 && post->group != 64 && post->group != 128)))
 		return ISK_ERR_POST;
-	if ((post->scales && !post->scale) || (post->binary && !post->other && m && n)
-	    || (post->b_zeros && !post->b_zero) || (post->group && !post->group_scale && n))
+	if (m && n && ((post->scales && !post->scale) || (post->b_zeros && !post->b_zero)
+	               || (post->binary && !post->other)))
 		return ISK_ERR_NULL;
 	if ((post->binary && post->ldother < n) || (post->group && post->ldgroup < n))
 		return ISK_ERR_STRIDE;
@@ -245,7 +250,8 @@ ISK_INLINE int check_post(const struct isk_post *post, size_t m, size_t n, const
 }
 
 /* The panel of a column that is the first of its panel. */
-ISK_INLINE const unsigned char *first_panel(const void *packed, const enum isk_type type, size_t k, size_t column)
+ISK_INLINE const unsigned char *first_panel(const void *packed, const enum isk_type type, size_t k,
+                                            size_t column)
 {
 	return (const unsigned char *)packed + ISK_PACKED_LINE
 	       + column / ISK_PACKED_PANEL * isk_packed_depth(type, k) * ISK_PACKED_LINE;
@@ -258,11 +264,12 @@ ISK_INLINE int check_gemm(const void *c, const void *a, const void *packed, size
                           const int32_t high, const int groups)
 {
 	const struct isk_packed *header = packed;
+	size_t groups_of_k;
 	int status;
 
 	if (post->size != sizeof(*post)) /* of another version: its other fields are not known */
 		return ISK_ERR_POST;
-	if (!packed || (!c && m && n) || (!a && m && n && k))
+	if (!packed || (!c && m && n) || (m && n && k && (!a || (groups && post->group && !post->group_scale))))
 		return ISK_ERR_NULL;
 	if (lda < k || ldc < n)
 		return ISK_ERR_STRIDE;
@@ -276,9 +283,8 @@ ISK_INLINE int check_gemm(const void *c, const void *a, const void *packed, size
 	status = check_post(post, m, n, type, low, high, groups);
 	if (status)
 		return status;
-	if (post->group && extent_overflows(k / post->group + 1, post->ldgroup, sizeof(float)))
-		return ISK_ERR_SIZE;
-	return ISK_OK;
+	groups_of_k = post->group ? k / post->group + (k % post->group != 0) : 0;
+	return extent_overflows(groups_of_k, post->ldgroup, sizeof(float)) ? ISK_ERR_SIZE : ISK_OK;
 }
 
 #endif

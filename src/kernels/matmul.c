@@ -198,7 +198,7 @@ static const unsigned char most_rows[KINDS] = {8, 4};
 	{                                                                          \
 		(void)m;                                                               \
 		(void)post;                                                            \
-		if (VL < 16 && (kind) % 2 == (VL == 8) && n % VL == 0)                   \
+		if (VL < 16 && (kind) % 2 == (VL == 8) && n % VL == 0)                 \
 			return multiply(c, a, b, n, k, ldc, lda, ldb, transposed, rows, kind, 1); \
 		return multiply(c, a, b, n, k, ldc, lda, ldb, transposed, rows, kind, 0); \
 	}
@@ -266,14 +266,9 @@ static void copy_rows(float *to, size_t stride, const float *from, size_t ld, si
 }
 
 /* to[j][i] = from[i][j] */
-static void transpose(float *to, size_t stride, const float *from, size_t ld, size_t rows, size_t cols)
+static void transpose(float *to, const float *from, size_t ld, size_t rows, size_t cols)
 {
-	for (size_t i = 0; i < rows; i += VL)
-		for (size_t j = 0; j < cols; j += VL) {
-			const size_t height = rows - i < VL ? rows - i : VL, width = cols - j < VL ? cols - j : VL;
-
-			tile_transpose(to + j * stride + i, 4 * stride, from + i * ld + j, 4 * ld, height, width, 4);
-		}
+	tiles_transpose(to, 4 * CHUNK, from, 4 * ld, rows, cols, 4);
 }
 
 /* More of B than this does not stay in the first-level cache from one row of tiles to the next. */
@@ -300,7 +295,7 @@ static void panel(struct work *w, size_t row, size_t col, size_t rows, size_t at
 
 	b += b_transposed ? col * ldb + at : at * ldb + col;
 	if (b_transposed)
-		transpose(w->b, CHUNK, b, ldb, width, deep);
+		transpose(w->b, b, ldb, width, deep);
 	else if (w->copy_b)
 		copy_rows(w->b, CHUNK, b, ldb, deep, width);
 	if (w->copy_b) {
@@ -422,14 +417,17 @@ int ISK_FN(matmul_batch_f32)(float *c, const float *a, const float *b, size_t ba
                              size_t k, size_t ldc, size_t lda, size_t ldb, size_t stride_c, size_t stride_a,
                              size_t stride_b, unsigned transposed, const struct isk_post *post)
 {
-	struct isk_post each = post ? *post : isk_no_post;
+	struct isk_post each;
 	int status;
 
 	if (!batch)
 		m = 0;
-	status = check(c, a, b, m, n, k, ldc, lda, ldb, transposed, &each);
+	if (!post)
+		post = &isk_no_post;
+	status = check(c, a, b, m, n, k, ldc, lda, ldb, transposed, post);
 	if (status || !m || !n)
 		return status;
+	each = *post; /* not before: it may be shorter */
 	/* One below the other, or side by side. */
 	if (batch > 1 && (stride_c < n || (stride_c < (m - 1) * ldc + n && stride_c > (ldc - n) / (batch - 1))))
 		return ISK_ERR_STRIDE;

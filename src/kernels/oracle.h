@@ -72,7 +72,7 @@ ISK_KERNELS_transpose(X)
 #define X(k, T) size_t isk_oracle_##k(size_t i, size_t channels, size_t pixels);
 ISK_KERNELS_images(X)
 #undef X
-/* The matrix kernels are in oracle_gemm.c. */
+/* The matrix kernels are in oracle_gemm.c and oracle_matmul.c. */
 #define X(k, T) __typeof(isk_##k) isk_oracle_##k;
 ISK_KERNELS_pack(X)
 #undef X
@@ -96,6 +96,9 @@ struct isk_value {
 	double v, scale;
 };
 
+/* The sum of a[i * step_a] * b[i * step_b]. */
+struct isk_value isk_oracle_terms_f32(const float *a, size_t step_a, const float *b, size_t step_b, size_t k);
+
 /* A column of B: its element i is first[i / group * stride + i % group]. */
 struct isk_column {
 	const void *first;
@@ -108,15 +111,18 @@ struct isk_column {
  * Then the status that a call with these arguments must give.
  */
 #define X(k, A, B, C)                                                          \
-	double isk_oracle_##k(const ISK_C_##A *a, const struct isk_column *b, size_t depth, size_t row, size_t col, \
-	                      const struct isk_post *post, double *scale);         \
+	double isk_oracle_##k(const ISK_C_##A *a, const struct isk_column *b, size_t depth, size_t row, \
+	                      size_t col, const struct isk_post *post, double *scale); \
 	__typeof(isk_##k) isk_oracle_check_##k;
 ISK_KERNELS_gemm(X)
 #undef X
-/* Likewise, the elements of the row of A and of the column of B step_a and step_b apart. In oracle_matmul.c. */
+/*
+ * Likewise, the elements of the row of A and of the column of B step_a and step_b
+ * apart. In oracle_matmul.c.
+ */
 #define X(k, T)                                                                \
-	double isk_oracle_##k(const ISK_C_##T *a, size_t step_a, const ISK_C_##T *b, size_t step_b, size_t depth, \
-	                      size_t row, size_t col, const struct isk_post *post, double *scale); \
+	double isk_oracle_##k(const ISK_C_##T *a, size_t step_a, const ISK_C_##T *b, size_t step_b, \
+	                      size_t depth, size_t row, size_t col, const struct isk_post *post, double *scale); \
 	__typeof(isk_##k) isk_oracle_check_##k;
 ISK_KERNELS_matmul(X)
 ISK_KERNELS_matmul_batch(X)
@@ -129,7 +135,10 @@ struct isk_weights {
 #define X(k, T) __typeof(isk_##k) isk_oracle_##k;
 ISK_KERNELS_conv_pack(X)
 #undef X
-/* Output o of a pixel, counted through all images: as an element of C. In oracle_conv.c, as all of convolutions. */
+/*
+ * Output o of a pixel, counted through all images: as an element of C. In
+ * oracle_conv.c, as all of convolutions.
+ */
 #define X(k, A, B, C)                                                          \
 	double isk_oracle_##k(const ISK_C_##A *x, const struct isk_weights *w, const struct isk_conv *conv, \
 	                      size_t pixel, size_t o, const struct isk_post *post, double *scale); \
@@ -140,8 +149,16 @@ size_t isk_oracle_conv_pixels(const struct isk_conv *conv);
 /* Both halves of post-operations, for every shape that has them: what becomes of a sum, and the status. */
 struct isk_value isk_oracle_post(struct isk_value sum, enum isk_element c, size_t row, size_t col,
                                  const struct isk_post *post);
-int isk_oracle_post_check(enum isk_element a, enum isk_element b, enum isk_element c, size_t m, size_t n, size_t k,
-                          const struct isk_post *post);
+int isk_oracle_post_check(enum isk_element a, enum isk_element b, enum isk_element c, size_t m, size_t n,
+                          size_t k, const struct isk_post *post);
+/* Whether so many rows cannot be counted in bytes. */
+static inline int isk_too_large(size_t rows, size_t stride, size_t element)
+{
+	size_t bytes;
+
+	return __builtin_mul_overflow(rows, stride, &bytes) || __builtin_mul_overflow(bytes, element, &bytes);
+}
+
 struct isk_column isk_oracle_packed_column(const void *packed, size_t col);
 
 #endif

@@ -32,13 +32,6 @@ static uint64_t payload_check(const unsigned char *packed, size_t bytes)
 	return isk_packed_fold(h);
 }
 
-static int too_large(size_t rows, size_t stride, size_t element)
-{
-	size_t bytes;
-
-	return __builtin_mul_overflow(rows, stride, &bytes) || __builtin_mul_overflow(bytes, element, &bytes);
-}
-
 /* The lines of sums that s8 has after its panels. */
 static void sum_columns(void *packed, enum isk_type type, size_t k, size_t n)
 {
@@ -78,14 +71,14 @@ static unsigned least_exponent(const void *packed, enum isk_type type, size_t by
                                                                                \
 		if (!packed || (!b && k && n))                                         \
 			return ISK_ERR_NULL;                                               \
-		if (need == 0 || too_large(rows, ldb, sizeof(*b)))                     \
+		if (need == 0 || isk_too_large(rows, ldb, sizeof(*b)))                 \
 			return ISK_ERR_SIZE;                                               \
 		if (ldb < row)                                                         \
 			return ISK_ERR_STRIDE;                                             \
 		if (bytes < need)                                                      \
 			return ISK_ERR_SPACE;                                              \
 		memset(packed, 0, need);                                               \
-		for (size_t i = 0; i < rows; i++)                                      \
+		for (size_t i = 0; i < rows && row; i++)                               \
 			for (size_t j = 0; j < row; j++)                                   \
 				memcpy(&panels[transposed ? place(type, lines, j, i) : place(type, lines, i, j)], \
 				       &b[i * ldb + j], sizeof(*b));                           \
@@ -123,11 +116,17 @@ static int wrong_zero(int32_t zero, enum isk_element element)
 	return zero < elements[element].low || zero > elements[element].high;
 }
 
+/* Whether B may have scales for groups of k. */
+static int has_groups(enum isk_element a, enum isk_element b)
+{
+	return a == ISK_E_f32 && b == ISK_E_s8;
+}
+
 int isk_oracle_post_check(enum isk_element a, enum isk_element b, enum isk_element c, size_t m, size_t n,
                           size_t k, const struct isk_post *post)
 {
 	const int quantized = elements[c].high != 0, integers = elements[a].high != 0;
-	const int grouped = a == ISK_E_f32 && b == ISK_E_s8;
+	const int grouped = has_groups(a, b);
 
 	if (!post)
 		return quantized ? ISK_ERR_POST : ISK_OK;
@@ -144,13 +143,13 @@ int isk_oracle_post_check(enum isk_element a, enum isk_element b, enum isk_eleme
 		return ISK_ERR_POST;
 	if (post->group && (!grouped || (post->group != 32 && post->group != 64 && post->group != 128)))
 		return ISK_ERR_POST;
-	if ((post->scales && !post->scale) || (post->b_zeros && !post->b_zero)
-	    || (post->group && k && n && !post->group_scale) || (post->binary && m && n && !post->other))
+	if (m && n && ((post->scales && !post->scale) || (post->b_zeros && !post->b_zero)
+	               || (post->binary && !post->other)))
 		return ISK_ERR_NULL;
 	if ((post->group && post->ldgroup < n) || (post->binary && post->ldother < n))
 		return ISK_ERR_STRIDE;
-	if ((post->group && too_large(k / post->group + (k % post->group != 0), post->ldgroup, sizeof(float)))
-	    || (post->binary && too_large(m, post->ldother, elements[c].bytes)))
+	if ((post->group && isk_too_large(k / post->group + (k % post->group != 0), post->ldgroup, sizeof(float)))
+	    || (post->binary && isk_too_large(m, post->ldother, elements[c].bytes)))
 		return ISK_ERR_SIZE;
 	return ISK_OK;
 }
@@ -159,17 +158,19 @@ static int check(enum isk_element at, enum isk_element bt, enum isk_element ct, 
                  const void *packed, size_t m, size_t n, size_t k, size_t ldc, size_t lda,
                  const struct isk_post *post)
 {
-	const size_t first = post && post->size == sizeof(*post) ? post->first_column : 0;
 	struct isk_packed header;
+	size_t first;
 	int status;
 
 	if (post && post->size != sizeof(*post))
 		return ISK_ERR_POST;
-	if (!packed || (!c && m && n) || (!a && m && n && k))
+	first = post ? post->first_column : 0;
+	if (!packed || (!c && m && n) || (!a && m && n && k)
+	    || (post && has_groups(at, bt) && post->group && !post->group_scale && m && n && k))
 		return ISK_ERR_NULL;
 	if (lda < k || ldc < n)
 		return ISK_ERR_STRIDE;
-	if (too_large(m, lda, elements[at].bytes) || too_large(m, ldc, elements[ct].bytes))
+	if (isk_too_large(m, lda, elements[at].bytes) || isk_too_large(m, ldc, elements[ct].bytes))
 		return ISK_ERR_SIZE;
 	memcpy(&header, packed, sizeof(header));
 	status = isk_packed_check_header(&header, elements[bt].packed);
@@ -316,21 +317,29 @@ struct sum {
 	long double sum, size;
 };
 
-static inline __attribute__((always_inline)) struct sum add_terms(const enum isk_element at, const void *a,
-                                                                  const enum isk_element bt,
-                                                                  const struct isk_column *b, size_t from,
-                                                                  size_t to)
+static inline __attribute__((always_inline)) struct sum
+add_terms(const enum isk_element at, const void *a, size_t step_a, const enum isk_element bt,
+          const struct isk_column *b, size_t from, size_t to)
 {
 	struct sum s = {0, 0};
 
 	for (size_t i = from; i < to; i++) {
 		const size_t place_b = i / b->group * b->stride + i % b->group;
-		const long double term = (long double)element(at, a, i) * (long double)element(bt, b->first, place_b);
+		const long double x = (long double)element(at, a, i * step_a);
+		const long double term = x * (long double)element(bt, b->first, place_b);
 
 		s.sum += term;
 		s.size += fabsl(term);
 	}
 	return s;
+}
+
+struct isk_value isk_oracle_terms_f32(const float *a, size_t step_a, const float *b, size_t step_b, size_t k)
+{
+	const struct isk_column column = {b, 1, step_b};
+	const struct sum s = add_terms(ISK_E_f32, a, step_a, ISK_E_f32, &column, 0, k);
+
+	return (struct isk_value){(double)s.sum, (double)k * (double)s.size};
 }
 
 /*
@@ -345,10 +354,10 @@ float_sum(const enum isk_element at, const void *a, const enum isk_element bt, c
 	struct sum s = {0, 0};
 
 	if (!group)
-		s = add_terms(at, a, bt, b, 0, k);
+		s = add_terms(at, a, 1, bt, b, 0, k);
 	for (size_t i = 0; group && i < k; i += group) {
 		const long double scale = (long double)post->group_scale[i / group * post->ldgroup + col];
-		const struct sum part = add_terms(at, a, bt, b, i, k - i < group ? k : i + group);
+		const struct sum part = add_terms(at, a, 1, bt, b, i, k - i < group ? k : i + group);
 
 		s.sum += part.sum * scale;
 		s.size += part.size * fabsl(scale);

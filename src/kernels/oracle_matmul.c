@@ -2,15 +2,6 @@
 /* The oracles of products of unpacked matrices, and the checks of their references. */
 #include "oracle.h"
 
-#include <math.h>
-
-static int too_large(size_t rows, size_t stride, size_t element)
-{
-	size_t bytes;
-
-	return __builtin_mul_overflow(rows, stride, &bytes) || __builtin_mul_overflow(bytes, element, &bytes);
-}
-
 /* The same of so many matrices, a distance apart. */
 static int too_far(size_t batch, size_t distance, size_t rows, size_t stride, size_t element)
 {
@@ -36,7 +27,8 @@ static int check(enum isk_element element, size_t bytes, const void *c, const vo
 		return ISK_ERR_NULL;
 	if (lda < a_cols || ldb < b_cols || ldc < n)
 		return ISK_ERR_STRIDE;
-	if (too_large(a_rows, lda, bytes) || too_large(b_rows, ldb, bytes) || too_large(m, ldc, bytes))
+	if (isk_too_large(a_rows, lda, bytes) || isk_too_large(b_rows, ldb, bytes)
+	    || isk_too_large(m, ldc, bytes))
 		return ISK_ERR_SIZE;
 	return isk_oracle_post_check(element, element, element, m, n, k, post);
 }
@@ -59,20 +51,12 @@ static int check_batch(size_t bytes, size_t batch, size_t m, size_t n, size_t k,
 }
 
 #define PRODUCT(name, T)                                                       \
-	double isk_oracle_##name(const ISK_C_##T *a, size_t step_a, const ISK_C_##T *b, size_t step_b, size_t k, \
-	                         size_t row, size_t col, const struct isk_post *post, double *scale) \
+	double isk_oracle_##name(const ISK_C_##T *a, size_t step_a, const ISK_C_##T *b, size_t step_b, \
+	                         size_t k, size_t row, size_t col, const struct isk_post *post, double *scale) \
 	{                                                                          \
-		long double sum = 0, size = 0;                                         \
-		struct isk_value x;                                                    \
+		const struct isk_value sum = isk_oracle_terms_##T(a, step_a, b, step_b, k); \
+		const struct isk_value x = isk_oracle_post(sum, ISK_E_##T, row, col, post); \
                                                                                \
-		for (size_t i = 0; i < k; i++) {                                       \
-			const long double term = (long double)a[i * step_a] * (long double)b[i * step_b]; \
-                                                                               \
-			sum += term;                                                       \
-			size += fabsl(term);                                               \
-		}                                                                      \
-		x = (struct isk_value){(double)sum, (double)k * (double)size};         \
-		x = isk_oracle_post(x, ISK_E_##T, row, col, post);                     \
 		*scale = x.scale;                                                      \
 		return x.v;                                                            \
 	}

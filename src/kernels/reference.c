@@ -159,23 +159,24 @@ ISK_KERNELS_pool(X)
 	int REF(k)(void *packed, const ISK_C_##T *b, size_t bytes, size_t depth, size_t n, \
 	           size_t ldb, int transposed)                                     \
 	{                                                                          \
-		return isk_oracle_##k(packed, b, bytes, depth, n, ldb, transposed); \
+		return isk_oracle_##k(packed, b, bytes, depth, n, ldb, transposed);    \
 	}
 ISK_KERNELS_pack(X)
 #undef X
 
-#define X(k, A, B, C)                                                                \
+#define X(k, A, B, C)                                                          \
 	int REF(k)(ISK_C_##C * c, const ISK_C_##A *a, const void *packed, size_t m, size_t n, size_t depth, \
 	           size_t ldc, size_t lda, const struct isk_post *post)            \
 	{                                                                          \
 		KEEP_ERRNO;                                                            \
 		const int status = isk_oracle_check_##k(c, a, packed, m, n, depth, ldc, lda, post); \
-		const size_t first = post ? post->first_column : 0;                    \
+		size_t first;                                                          \
 		double scale;                                                          \
                                                                                \
 		if (status)                                                            \
 			return status;                                                     \
-		for (size_t j = 0; j < n; j++) {                                       \
+		first = post ? post->first_column : 0;                                 \
+		for (size_t j = 0; m && j < n; j++) {                                  \
 			const struct isk_column b = isk_oracle_packed_column(packed, first + j); \
                                                                                \
 			for (size_t i = 0; i < m; i++)                                     \
@@ -193,7 +194,7 @@ ISK_KERNELS_gemm(X)
 		ISK_ANY(T) *to = y;                                                    \
 		const ISK_ANY(T) *from = x;                                            \
                                                                                \
-		for (size_t j = 0; j < cols; j++)                                      \
+		for (size_t j = 0; rows && j < cols; j++)                              \
 			for (size_t i = 0; i < rows; i++)                                  \
 				to[j * ldy + i] = from[isk_oracle_##k(j, i, ldx)];             \
 	}
@@ -219,7 +220,7 @@ ISK_KERNELS_images(X)
 
 /* One product, for either shape. */
 #define MATMUL(k, T, c, a, b, post)                                            \
-	for (size_t i = 0; i < m; i++)                                             \
+	for (size_t i = 0; n && i < m; i++)                                        \
 		for (size_t j = 0; j < n; j++) {                                       \
 			double scale;                                                      \
                                                                                \
@@ -252,14 +253,18 @@ ISK_KERNELS_matmul(X)
 		KEEP_ERRNO;                                                            \
 		const int status = isk_oracle_check_##k(c, a, b, batch, m, n, depth, ldc, lda, ldb, stride_c, \
 		                                        stride_a, stride_b, transposed, post); \
-		struct isk_post each = post ? *post : (struct isk_post){.size = sizeof(each)}; \
+		struct isk_post each = {.size = sizeof(each)};                         \
                                                                                \
-		for (size_t which = 0; !status && which < batch; which++) {            \
+		if (status || !m || !n)                                                \
+			return status;                                                     \
+		if (post)                                                              \
+			each = *post;                                                      \
+		for (size_t which = 0; which < batch; which++) {                       \
 			MATMUL(k, T, c + which * stride_c, a + which * stride_a, b + which * stride_b, &each) \
 			if (each.binary)                                                   \
 				each.other = (const ISK_C_##T *)each.other + stride_c;         \
 		}                                                                      \
-		return status;                                                         \
+		return ISK_OK;                                                         \
 	}
 ISK_KERNELS_matmul_batch(X)
 #undef X
@@ -283,7 +288,8 @@ ISK_KERNELS_conv_pack(X)
 		const int status = isk_oracle_check_##k(y, x, packed, conv, post);     \
 		double scale;                                                          \
                                                                                \
-		for (size_t i = 0; !status && i < isk_oracle_conv_pixels(conv); i++)   \
+		/* Of no outputs there may be any number of pixels. */                 \
+		for (size_t i = 0; !status && conv->out_channels && i < isk_oracle_conv_pixels(conv); i++) \
 			for (size_t o = 0; o < conv->out_channels; o++)                    \
 				y[i * (conv->ldy ? conv->ldy : conv->out_channels) + o] = isk_oracle_round_##C( \
 				    isk_oracle_##k(x, &w, conv, i, o, post, &scale), post);    \

@@ -43,7 +43,7 @@ ISK_INLINE void tile_squares(vi v[SQUARE_MOST], const int bytes)
  * every square where it belongs; what is missing is 0. Once tile_squares() has
  * been at squares[l], squares[l][c] is column l * 16 / bytes + c.
  */
-ISK_INLINE void tile_load(vi squares[LANES][SQUARE_MOST], const void *x, size_t ldx, size_t rows,
+ISK_INLINE void tile_read(vi squares[LANES][SQUARE_MOST], const void *x, size_t ldx, size_t rows,
                           size_t row_bytes, const int bytes)
 {
 	const size_t side = 16 / bytes;
@@ -75,7 +75,7 @@ ISK_INLINE void tile_transpose(void *y, size_t ldy, const void *x, size_t ldx, s
 	const size_t side = 16 / bytes;
 	vi squares[LANES][SQUARE_MOST];
 
-	tile_load(squares, x, ldx, rows, cols * (size_t)bytes, bytes);
+	tile_read(squares, x, ldx, rows, cols * (size_t)bytes, bytes);
 #pragma GCC unroll 4
 	for (size_t l = 0; l < LANES; l++) {
 		if (l * side >= cols)
@@ -88,6 +88,19 @@ ISK_INLINE void tile_transpose(void *y, size_t ldy, const void *x, size_t ldx, s
 			vi_store_bytes((char *)y + (l * side + c) * ldy, squares[l][c], rows * (size_t)bytes);
 		}
 	}
+}
+
+/* The same of any number of rows and cols. */
+ISK_INLINE void tiles_transpose(void *y, size_t ldy, const void *x, size_t ldx, size_t rows, size_t cols,
+                                const int bytes)
+{
+	const size_t side = TILE(bytes);
+
+	for (size_t i = 0; i < rows; i += side)
+		for (size_t j = 0; j < cols; j += side)
+			tile_transpose((char *)y + j * ldy + i * (size_t)bytes, ldy,
+			               (const char *)x + i * ldx + j * (size_t)bytes, ldx,
+			               rows - i < side ? rows - i : side, cols - j < side ? cols - j : side, bytes);
 }
 
 #endif

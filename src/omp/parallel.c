@@ -8,7 +8,8 @@
  * Nothing may be written when the whole is refused. Parts have fewer rows and
  * columns, so they could be accepted where the whole is not. Hence whatever
  * depends on sizes is asked first, of the whole (a product of no rows, which
- * computes nothing), and in case of doubt the kernel gets the whole at once.
+ * computes nothing, and what rows are for by itself), and in case of doubt the
+ * kernel gets the whole at once. A pointer that is NULL is so for every part.
  */
 #include "isakern_omp.h"
 
@@ -108,7 +109,8 @@ static struct grid best_grid(const struct product *p, size_t threads)
 	for (size_t b = 1; b <= threads && b <= p->batch; b++)
 		for (size_t r = 1; r <= threads / b && r <= p->m; r++) {
 			const size_t c = threads / (b * r);
-			const double work = work_of(p, largest(p->batch, 1, b), largest(p->m, 1, r), largest(p->n, COLUMNS, c));
+			const double work =
+			    work_of(p, largest(p->batch, 1, b), largest(p->m, 1, r), largest(p->n, COLUMNS, c));
 
 			if (work < least) {
 				least = work;
@@ -138,11 +140,11 @@ static int call_part(const struct product *p, struct range batch, struct range r
 		if (!p->bytes_b)
 			post.first_column += cols.at;
 		if (post.b_zeros > 1) {
-			post.b_zero += cols.at;
+			post.b_zero = later(post.b_zero, cols.at, sizeof(*post.b_zero));
 			post.b_zeros = cols.count;
 		}
 		if (post.scales > 1) {
-			post.scale += cols.at;
+			post.scale = later(post.scale, cols.at, sizeof(*post.scale));
 			post.scales = cols.count;
 		}
 		post.bias = later(post.bias, cols.at, sizeof(*post.bias));
@@ -153,7 +155,7 @@ static int call_part(const struct product *p, struct range batch, struct range r
 	return part.call(&part);
 }
 
-/* Whether matrices of C are clear of each other: one after the other, or side by side in rows of one stride. */
+/* Whether matrices of C are clear of each other: one below the other, or side by side in the same rows. */
 static int are_apart(const struct product *p)
 {
 	return p->batch == 1 || p->stride_c / p->m >= p->ldc
@@ -168,7 +170,8 @@ static int parallel_product(const struct product *p)
 	int status = ISK_OK;
 
 	nothing.m = 0;
-	if (threads == 1 || !p->m || !p->n || (p->post && p->post->size != sizeof(*p->post)) || overflows(p->batch, p->m, p->ldc)
+	if (threads == 1 || !p->m || !p->n || (p->post && p->post->size != sizeof(*p->post))
+	    || (p->transposed & ISK_TRANSPOSED_A && p->lda < p->m) || overflows(p->batch, p->m, p->ldc)
 	    || overflows(p->batch, p->transposed & ISK_TRANSPOSED_A ? p->k : p->m, p->lda)
 	    || overflows(1, p->transposed & ISK_TRANSPOSED_B ? p->n : p->k, p->ldb)
 	    || overflows(p->batch, p->stride_a, 1) || overflows(p->batch, p->stride_b, 1)
@@ -370,13 +373,15 @@ static int parallel_conv(const struct convolution *c)
 		return c->call(c);
 	in = conv->images * conv->height * conv->width;
 	out = conv->images * cut.height * cut.width;
-	if (overflows(in, conv->channels, 1) || overflows(in, conv->ldx, 1) || overflows(out, conv->out_channels, 1)
-	    || overflows(out, conv->ldy, 1) || (c->post && overflows(out, c->post->ldother, 1)))
+	if (overflows(in, conv->channels, 1) || overflows(in, conv->ldx, 1)
+	    || overflows(out, conv->out_channels, 1) || overflows(out, conv->ldy, 1)
+	    || (c->post && overflows(out, c->post->ldother, 1)))
 		return c->call(c);
 #pragma omp parallel for num_threads((int)threads) schedule(dynamic) reduction(min : status)
 	for (size_t i = 0; i < cut.images * cut.outputs; i++) {
+		const size_t outputs = cut.flat ? cut.width : cut.height;
 		const int s = call_conv_part(c, &cut, share(conv->images, 1, i / cut.outputs, cut.images),
-		                             share(cut.flat ? cut.width : cut.height, 1, i % cut.outputs, cut.outputs));
+		                             share(outputs, 1, i % cut.outputs, cut.outputs));
 
 		status = s < status ? s : status;
 	}

@@ -11,23 +11,14 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "arrays.h"
 #include "harness.h"
-#include "kernels.h"
 #include "packed.h"
 
 typedef int pack_fn(void *packed, const void *b, size_t bytes, size_t k, size_t n, size_t ldb,
                     int transposed);
 typedef int gemm_fn(void *c, const void *a, const void *packed, size_t m, size_t n, size_t k, size_t ldc,
                     size_t lda, const struct isk_post *post);
-
-#define ROOM ((size_t)4 << 20)
-
-static unsigned char *room(unsigned char **p)
-{
-	if (!*p && !(*p = malloc(ROOM)))
-		abort();
-	return *p;
-}
 
 /* Any values, now and then only small ones, or nothing but zeros. */
 static void fill_bits(enum elem elem, unsigned char *x, size_t n)
@@ -53,11 +44,6 @@ static void fill(enum elem elem, unsigned char *x, size_t n, double size)
 			elem_set_bits(elem, x, i, extremes == 0 || (extremes == 1 && random_below(2)) ? high : low);
 }
 
-static size_t span(size_t rows, size_t cols, size_t ld)
-{
-	return rows && cols ? (rows - 1) * ld + cols : 0;
-}
-
 static int pack(struct variant *v, void *packed, const void *b, size_t bytes, size_t k, size_t n, size_t ldb,
                 int transposed)
 {
@@ -71,12 +57,12 @@ static int pack(struct variant *v, void *packed, const void *b, size_t bytes, si
 	return status;
 }
 
-static void pack_one(struct variant *v, size_t k, size_t n, int transposed, enum edge edge, size_t from,
-                     size_t to)
+static void pack_strided(struct variant *v, size_t k, size_t n, size_t ldb, int transposed, enum edge edge,
+                         size_t from, size_t to)
 {
 	static unsigned char *b, *want;
 	const struct kernel *kernel = v->kernel;
-	const size_t rows = transposed ? n : k, cols = transposed ? k : n, ldb = cols + random_below(4);
+	const size_t rows = transposed ? n : k, cols = transposed ? k : n;
 	const size_t bytes = isk_packed_size(kernel->type, k, n), more = random_below(2) * 100;
 	const size_t source = span(rows, cols, ldb) * elem_bytes(kernel->in);
 	unsigned char *packed;
@@ -101,6 +87,62 @@ static void pack_one(struct variant *v, size_t k, size_t n, int transposed, enum
 	status = status ? status : isk_packed_check(packed, bytes, kernel->type);
 	if (status)
 		wrong("isk_packed_check() gives %d (%s)", status, isk_strerror(status));
+}
+
+static void pack_one(struct variant *v, size_t k, size_t n, int transposed, enum edge edge, size_t from,
+                     size_t to)
+{
+	pack_strided(v, k, n, (transposed ? k : n) + random_below(4), transposed, edge, from, to);
+}
+
+/* Rows of B a power of two apart, and farther than 32 bits count. */
+static void pack_strides(struct variant *v)
+{
+	static const size_t strides[] = {1024, 4096};
+	static unsigned char *b, *near, *far;
+	const size_t bytes = elem_bytes(v->kernel->in);
+
+	for (int i = 0; i < 4; i++)
+		pack_strided(v, i % 2 ? 40 : 70, i % 2 ? 70 : 40, strides[i / 2], i % 2, HIGH, 0, 0);
+	for (int transposed = 0; transposed < 2; transposed++) {
+		const size_t k = transposed ? 23 : 37, n = transposed ? 37 : 23, rows = 37, row = 23 * bytes;
+		const size_t space = isk_packed_size(v->kernel->type, k, n);
+		unsigned char *apart = far_rows(rows, row, FAR * bytes);
+
+		if (!apart)
+			return;
+		trying("k %zu, n %zu, ldb %zu%s", k, n, FAR, transposed ? ", transposed" : "");
+		fill_bits(v->kernel->in, room(&b), rows * 23);
+		copy_rows(apart, FAR * bytes, b, row, rows, row);
+		memset(room(&far), 0x77, space);
+		if (v->kernel->pack(room(&near), b, space, k, n, 23, transposed)
+		    || pack(v, far, apart, space, k, n, FAR, transposed) || memcmp(near, far, space) != 0)
+			wrong("refused, or packed otherwise than rows that are close");
+		far_free(apart, rows, row, FAR * bytes);
+	}
+}
+
+/* Sizes of 0 read nothing and take no time, however large the other one is. */
+static void pack_nothing(struct variant *v)
+{
+	const size_t most = SIZE_MAX;
+	struct isk_packed header;
+
+	must_end(20);
+	for (int i = 0; i < 4; i++) {
+		const int transposed = i % 2, no_columns = i / 2;
+		const size_t k = no_columns ? most : 0, n = no_columns ? 0 : most;
+		int status;
+
+		trying("k %zu, n %zu%s", k, n, transposed ? ", transposed" : "");
+		status = pack(v, &header, NULL, sizeof(header), k, n, transposed ? k : n, transposed);
+		/* s8 has a line of sums for each panel. */
+		if (status != (v->kernel->type == ISK_S8 && !no_columns ? ISK_ERR_SIZE : ISK_OK))
+			wrong("status %d (%s)", status, isk_strerror(status));
+		if (status == ISK_OK && isk_packed_check(&header, sizeof(header), v->kernel->type))
+			wrong("isk_packed_check() refuses it");
+	}
+	must_end(0);
 }
 
 /* Any byte changed, any length cut off, is found when all is read through. */
@@ -165,6 +207,9 @@ static void pack_refusals(struct variant *v)
 		              calls[i].transposed);
 		if (status != calls[i].status)
 			wrong("status %d (%s), must be %d", status, isk_strerror(status), calls[i].status);
+		if (status != v->kernel->pack(calls[i].packed, calls[i].b, calls[i].bytes, calls[i].k, calls[i].n,
+		                              calls[i].ldb, calls[i].transposed))
+			wrong("the reference gives another status than %d", status);
 	}
 	slots_check();
 }
@@ -180,6 +225,8 @@ void drive_pack(struct variant *v)
 	for (size_t from = 0; from < 64; from += elem_bytes(v->kernel->in))
 		for (size_t to = 0; to < 64; to++)
 			pack_one(v, 9, 37, (from + to) % 3 == 0, LOW, from, to);
+	pack_strides(v);
+	pack_nothing(v);
 	pack_damage(v);
 	pack_refusals(v);
 }
@@ -197,11 +244,6 @@ struct problem {
 static unsigned char *a_data, *b_data, *c_data, *other_data, *packed_data, *results;
 static float *bias_data, *scale_data, *group_data;
 static int32_t *zero_data;
-
-static int integers(const struct kernel *k)
-{
-	return !elem_is_float(k->in);
-}
 
 static int quantized(const struct kernel *k)
 {
@@ -223,19 +265,6 @@ static void describe(const struct problem *p)
 	       p->with_bias ? "bias" : "no bias", (int)p->post.act, (double)p->post.act_a, (double)p->post.act_b,
 	       (int)p->post.binary, (double)p->post.other_scale, p->other_is_c ? " with C" : "", p->post.a_zero,
 	       p->post.b_zeros, p->post.group, (double)p->post.out_scale, p->post.out_zero);
-}
-
-static const struct kernel *packer(const struct kernel *gemm)
-{
-	struct isk_kernel_info info;
-
-	for (size_t i = 0; isk_kernel_info(i, &info) == ISK_OK; i++) {
-		const struct kernel *k = kernel_find(info.name);
-
-		if (k && k->pack && k->in == gemm->in2)
-			return k;
-	}
-	wrong("no kernel packs for this one");
 }
 
 static void pack_b(const struct kernel *k, const struct problem *p)
@@ -706,25 +735,32 @@ static void extreme_exponents(struct variant *v)
 			struct problem p = problem(v->kernel, 1 + random_below(round % 2 ? 20 : 3), 1 + random_below(40),
 			                           1 + random_below(round % 4 ? 70 : 6));
 
+			/* One element of B alone that is so, the others around 1. */
+			const int alone = round % 3 == 0;
+			const size_t around = in2 == ELEM_f16 ? 15 : 127;
+			const size_t most = alone && cases[i].b[1] < around ? around : cases[i].b[1];
+
 			/* 2 for two fractions, 2^7 terms */
-			p.bits_alone = most_exponent(in, cases[i].a[1]) + most_exponent(in2, cases[i].b[1]) + 2 + 7 > 127;
+			p.bits_alone = most_exponent(in, cases[i].a[1]) + most_exponent(in2, most) + 2 + 7 > 127;
 			problem_fill(v->kernel, &p, 1);
 			fill_exponents(in, a_data, span(p.m, p.k, p.lda), cases[i].a[0], cases[i].a[1]);
 			fill_exponents(in2, b_data, p.k * p.columns, cases[i].b[0], cases[i].b[1]);
-			if (round % 3 == 0) /* one element alone that is so, the others around 1 */
-				fill_exponents(in2, b_data, p.k * p.columns - 1, in2 == ELEM_f16 ? 15 : 127,
-				               in2 == ELEM_f16 ? 15 : 127);
+			if (alone)
+				fill_exponents(in2, b_data, p.k * p.columns - 1, around, around);
 			pack_b(v->kernel, &p);
 			one(v, &p);
 		}
 }
 
-/* So many terms of the largest size that sums of 32 bits wrap; on the way, any sum of 16 bits would have. */
+/*
+ * So many terms of the largest size that sums of 32 bits wrap: more than 2^31 / 128^2
+ * even of s8 without zero points. On the way, any sum of 16 bits would have.
+ */
 static void long_sums(struct variant *v)
 {
 	for (int round = 0; round < 8 && integers(v->kernel); round++) {
 		struct problem p = problem(v->kernel, 1 + random_below(3), 1 + random_below(5),
-		                           round < 2 ? 70000 + random_below(8) : 500 + random_below(500));
+		                           round < 2 ? 131080 + random_below(8) : 500 + random_below(500));
 
 		with_post(v->kernel, &p, ISK_ACT_NONE, ISK_BINARY_NONE, 0, 0, round % 2 ? 0 : 5, 0);
 		problem_fill(v->kernel, &p, 1);
@@ -764,8 +800,9 @@ static void every_split(struct variant *v)
 		struct problem part;
 		const size_t row = random_below(p.m), first = random_below(p.n / 16 + 1) * 16;
 
-		/* Without arrays by column, which would have to be split as well. */
-		with_post(v->kernel, &p, i % 4 ? ISK_ACT_NONE : ISK_ACT_GELU, ISK_BINARY_NONE, i % 2, 0, i % 4, 0);
+		/* Without the other arrays by column, which would have to be split as well. */
+		with_post(v->kernel, &p, i % 4 ? ISK_ACT_NONE : ISK_ACT_GELU, ISK_BINARY_NONE, i % 2, 0, i % 4,
+		          i % GROUPS);
 		problem_fill(v->kernel, &p, 1);
 		describe(&p);
 		compute(v, v->fn, &p, room(&whole));
@@ -776,11 +813,82 @@ static void every_split(struct variant *v)
 		part.post.first_column = first;
 		memmove(a_data, a_data + row * p.lda * elem_bytes(v->kernel->in),
 		        span(part.m, p.k, p.lda) * elem_bytes(v->kernel->in));
+		memmove(group_data, group_data + first, span((p.k + 31) / 32, part.n, p.ldgroup) * sizeof(float));
 		one(v, &part);
 		for (size_t r = 0; r < part.m && kept; r++)
 			for (size_t c = 0; c < part.n; c++)
 				check_same(v, elem_bits(v->kernel->out, results, r * part.n + c),
 				           elem_bits(v->kernel->out, whole, (row + r) * p.n + first + c), r, c);
+	}
+}
+
+/* Rows a power of two apart, which share the sets of a cache. */
+static void large_strides(struct variant *v)
+{
+	static const size_t strides[] = {1024, 4096};
+
+	for (int i = 0; i < 8; i++) {
+		const size_t m = i % 4 == 0 ? 1 + random_below(8) : 17 + random_below(30);
+		struct problem p = problem(v->kernel, m, 33 + random_below(100), 1 + random_below(i % 2 ? 1000 : 70));
+
+		p.lda = strides[random_below(2)];
+		p.ldc = strides[random_below(2)];
+		p.ldother = strides[random_below(2)];
+		p.ldgroup = strides[random_below(2)];
+		if (i % 2)
+			random_post(v->kernel, &p);
+		problem_fill(v->kernel, &p, 1);
+		one(v, &p);
+	}
+}
+
+/* Rows farther apart than 32 bits count: the bits of rows that are close. */
+static void far_strides(struct variant *v)
+{
+	static unsigned char *near;
+	const struct kernel *k = v->kernel;
+	const size_t in = elem_bytes(k->in), size = elem_bytes(k->out);
+
+	for (int i = 0; i < 4; i++) {
+		const size_t m = i % 2 ? 40 : 3, n = 53, depth = 70, groups = 3;
+		const size_t row = n * size, ldgroup = FAR * sizeof(float);
+		struct problem p = problem(k, m, n, depth), apart;
+		unsigned char *a = far_rows(m, depth * in, FAR * in), *c = far_rows(m, row, FAR * size);
+		unsigned char *other = far_rows(m, row, FAR * size);
+		unsigned char *group = far_rows(groups, n * sizeof(float), ldgroup);
+		int status;
+
+		if (!a || !c || !other || !group)
+			return;
+		/* Plain, and with all that has a stride. */
+		if (i / 2)
+			with_post(k, &p, ISK_ACT_NONE, ISK_BINARY_ADD, 1, 1, 5, 1);
+		p.other_is_c = 0;
+		problem_fill(k, &p, 1);
+		describe(&p);
+		compute(v, v->fn, &p, room(&near));
+		copy_rows(a, FAR * in, a_data, p.lda * in, m, depth * in);
+		copy_rows(other, FAR * size, other_data, p.ldother * size, m, row);
+		if (p.post.group)
+			copy_rows(group, ldgroup, group_data, p.ldgroup * sizeof(float), groups, n * sizeof(float));
+		apart = p;
+		apart.lda = apart.ldc = apart.post.ldother = apart.post.ldgroup = FAR;
+		apart.post.size = sizeof(apart.post);
+		apart.post.bias = p.with_bias ? bias_data : NULL;
+		apart.post.scale = scale_data;
+		apart.post.b_zero = zero_data;
+		apart.post.other = other;
+		apart.post.group_scale = (const float *)(const void *)group;
+		describe(&apart);
+		status = gemm(v, v->fn, c, a, packed_data, &apart, p.has_post ? &apart.post : NULL);
+		for (size_t r = 0; r < m; r++)
+			if (status || memcmp(c + r * FAR * size, near + r * row, row) != 0)
+				wrong("status %d, or another row %zu than where rows are close", status, r);
+		v->checks += m * n;
+		far_free(a, m, depth * in, FAR * in);
+		far_free(c, m, row, FAR * size);
+		far_free(other, m, row, FAR * size);
+		far_free(group, groups, n * sizeof(float), ldgroup);
 	}
 }
 
@@ -824,6 +932,19 @@ static void stored(struct variant *v)
 		munmap(map, bytes);
 		fclose(file);
 	}
+}
+
+/* A post of 8 bytes, as size says, at the end of what can be read. */
+static void refuses_short_post(struct variant *v, void *c, const void *a, const void *packed,
+                               const struct problem *good)
+{
+	static const size_t size = sizeof(size);
+	const struct isk_post *post = slot_put(SLOT_C, HIGH, 0, &size, sizeof(size));
+
+	trying("a post of %zu bytes", size);
+	if (gemm(v, v->fn, c, a, packed, good, post) != ISK_ERR_POST)
+		wrong("not refused");
+	v->checks++;
 }
 
 static void refusals(struct variant *v)
@@ -944,6 +1065,16 @@ static void refusals(struct variant *v)
 		        (post.group = 32, post.group_scale = group_data, post.ldgroup = p.n));
 	}
 
+	refuses_short_post(v, c, a, packed, &good);
+	/* What a sum of nothing or for nobody does not need may be missing; not what post(0) needs. */
+	if (grouped(k))
+		REFUSED(ISK_OK, c, a, packed, (p.m = 0, post.group = 32, post.ldgroup = p.n));
+	if (k->out != ELEM_s32)
+		REFUSED(ISK_OK, c, a, packed, (p.m = 0, post.scales = 1));
+	bad = isk_packed_header(k->type, 0, 33, 0, 0);
+	if (k->out != ELEM_s32 && k->type != ISK_S8)
+		REFUSED(ISK_ERR_NULL, c, a, &bad, (p.k = 0, post.scales = 1));
+
 	/* Sound headers of something else. */
 	bad = header;
 	bad.version = ISK_PACKED_VERSION + 1;
@@ -993,7 +1124,65 @@ static void empty(struct variant *v)
 		describe(&p);
 		if (gemm(v, v->fn, NULL, NULL, packed_data, &p, p.has_post ? &p.post : NULL))
 			wrong("refused");
+		/* Nor need the arrays of post-operations be there. */
+		with_post(v->kernel, &p, ISK_ACT_NONE, ISK_BINARY_ADD, 2, 0, 5, 1);
+		p.post.ldother = p.post.ldgroup = p.n;
+		describe(&p);
+		if (gemm(v, v->fn, NULL, NULL, packed_data, &p, &p.post)
+		    || v->kernel->check(NULL, NULL, packed_data, p.m, p.n, p.k, p.ldc, p.lda, &p.post))
+			wrong("refused without the arrays of its post-operations");
 	}
+}
+
+/* One row of scales may have any stride; of no k there is none, so it may be missing. */
+static void few_groups(struct variant *v)
+{
+	struct problem p;
+
+	if (!grouped(v->kernel))
+		return;
+	p = problem(v->kernel, 3, 20, 32);
+	with_post(v->kernel, &p, ISK_ACT_NONE, ISK_BINARY_NONE, 0, 0, 0, 1);
+	p.ldgroup = SIZE_MAX / 8 + 1;
+	problem_fill(v->kernel, &p, 1);
+	one(v, &p);
+	p.k = 0;
+	p.ldgroup = p.post.ldgroup = p.n;
+	p.post.size = sizeof(p.post);
+	problem_fill(v->kernel, &p, 1);
+	describe(&p);
+	if (gemm(v, v->fn, results, NULL, packed_data, &p, &p.post)
+	    || v->kernel->check(results, NULL, packed_data, p.m, p.n, 0, p.ldc, p.lda, &p.post))
+		wrong("refused for scales of groups of no k");
+	for (size_t i = 0; i < p.m * p.n; i++)
+		if (elem_bits(v->kernel->out, results, i / p.n * p.ldc + i % p.n) != 0)
+			wrong("the sum of nothing is not 0");
+}
+
+/* Nothing takes no time, however large the other sizes are. */
+static void huge_and_empty(struct variant *v)
+{
+	static const size_t sizes[][3] = {
+		{SIZE_MAX, 0, 0}, {(size_t)1 << 61, 0, 0}, {0, SIZE_MAX, 0},
+		{0, (size_t)1 << 60, 0}, {0, 0, SIZE_MAX},
+	};
+	const struct isk_post post = {.size = sizeof(post), .out_scale = quantized(v->kernel)};
+
+	must_end(20);
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		const size_t n = sizes[i][1], k = sizes[i][2];
+		const struct problem p = {.m = sizes[i][0], .n = n, .k = k, .lda = k, .ldc = n, .columns = n};
+		const struct isk_packed header = isk_packed_header(v->kernel->type, p.k, p.n, 0, 0);
+
+		if (!integers(v->kernel) && p.m)
+			continue;
+		if (!header.bytes) /* s8 has a line of sums for each panel */
+			continue;
+		describe(&p);
+		if (gemm(v, v->fn, NULL, NULL, &header, &p, &post))
+			wrong("refused");
+	}
+	must_end(0);
 }
 
 void drive_gemm(struct variant *v)
@@ -1007,11 +1196,13 @@ void drive_gemm(struct variant *v)
 		bias_data = malloc(4096 * sizeof(float));
 		scale_data = malloc(4096 * sizeof(float));
 		zero_data = malloc(4096 * sizeof(int32_t));
-		group_data = malloc(65536 * sizeof(float));
+		group_data = malloc(262144 * sizeof(float));
 	}
 	if (!bias_data || !scale_data || !zero_data || !group_data)
 		abort();
 	empty(v);
+	huge_and_empty(v);
+	few_groups(v);
 	every_shape(v, slow ? 0 : v->emulated ? 700 : 2000);
 	large_shapes(v, slow ? 400 : v->emulated ? 12 : 40);
 	every_post(v);
@@ -1019,6 +1210,8 @@ void drive_gemm(struct variant *v)
 	extreme_exponents(v);
 	long_sums(v);
 	every_alignment(v);
+	large_strides(v);
+	far_strides(v);
 	every_split(v);
 	stored(v);
 	refusals(v);

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
+#include <sys/time.h>
 
 #define PAGE   ((size_t)4096)
 #define MARGIN ((size_t)256)
@@ -38,10 +39,18 @@ const char *found(void)
 	return fault;
 }
 
+void must_end(time_t seconds)
+{
+	const struct itimerval left = {.it_value.tv_sec = seconds};
+
+	setitimer(ITIMER_VIRTUAL, &left, NULL);
+}
+
 void wrong(const char *format, ...)
 {
 	va_list args;
 
+	must_end(0);
 	va_start(args, format);
 	vsnprintf(fault, sizeof(fault), format, args);
 	va_end(args);

@@ -8,6 +8,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 /*
  * Memory. A slot is one array of a call, with an inaccessible page before and
@@ -49,6 +50,8 @@ void trying(const char *format, ...) __attribute__((format(printf, 1, 2)));
 const char *tried(void);
 /* Begin anew: forget what was tried, and all arrays. */
 void tried_all(void);
+/* Within so many seconds of work must_end(0) is called, or the program dies: for what would take years. */
+void must_end(time_t seconds);
 /* Ends the test as failed; found() is then the text, or empty after a signal. */
 void wrong(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 const char *found(void);

@@ -201,8 +201,8 @@ ISK_KERNELS_matmul_batch(X)
 #define X(k, T)                                                                \
 	static int multiply_##k(function fn, const struct product *p)              \
 	{                                                                          \
-		return (fn ? FN(k) : isk_oracle_check_##k)(p->c, p->a, p->b, p->m, p->n, p->depth, p->ldc, p->lda, p->ldb, \
-		                                           p->transposed, p->post);    \
+		return (fn ? FN(k) : isk_oracle_check_##k)(p->c, p->a, p->b, p->m, p->n, p->depth, p->ldc, p->lda, \
+		                                           p->ldb, p->transposed, p->post); \
 	}
 ISK_KERNELS_matmul(X)
 #undef X
@@ -217,7 +217,8 @@ ISK_KERNELS_matmul_batch(X)
 #undef X
 
 #define X(k, T)                                                                \
-	static int conv_pack_##k(function fn, void *packed, const void *w, size_t bytes, const struct isk_conv *conv) \
+	static int conv_pack_##k(function fn, void *packed, const void *w, size_t bytes, \
+	                         const struct isk_conv *conv)                      \
 	{                                                                          \
 		return (fn ? FN(k) : isk_oracle_##k)(packed, w, bytes, conv);          \
 	}
@@ -225,13 +226,13 @@ ISK_KERNELS_conv_pack(X)
 #undef X
 
 #define X(k, A, B, C)                                                          \
-	static double conv_##k(const void *x, const void *w, const struct isk_conv *conv, size_t pixel, size_t o, \
-	                       const struct isk_post *post, double *scale)         \
+	static double conv_##k(const void *x, const void *w, const struct isk_conv *conv, size_t pixel, \
+	                       size_t o, const struct isk_post *post, double *scale)         \
 	{                                                                          \
 		return isk_oracle_##k(x, &(const struct isk_weights){.oihw = w}, conv, pixel, o, post, scale); \
 	}                                                                          \
-	static int convolve_##k(function fn, void *y, const void *x, const void *packed, const struct isk_conv *conv, \
-	                        const struct isk_post *post)                       \
+	static int convolve_##k(function fn, void *y, const void *x, const void *packed, \
+	                        const struct isk_conv *conv, const struct isk_post *post) \
 	{                                                                          \
 		return (fn ? FN(k) : isk_oracle_check_##k)(y, x, packed, conv, post);  \
 	}
@@ -305,16 +306,16 @@ static const struct kernel kernels[] = {
 	             .call = call_##k, .from = isk_oracle_##k},
 	ISK_KERNELS_images(X)
 #undef X
-#define X(k, T) {.name = #k, .drive = drive_matmul, .in = ELEM_##T, .in2 = ELEM_##T, \
-	             .out = ELEM_##T, .inputs = 2, .matmul = matmul_##k, .multiply = multiply_##k},
+#define X(k, T) {.name = #k, .drive = drive_matmul, .in = ELEM_##T, .in2 = ELEM_##T, .out = ELEM_##T, \
+	             .inputs = 2, .matmul = matmul_##k, .multiply = multiply_##k},
 	ISK_KERNELS_matmul(X)
 #undef X
-#define X(k, T) {.name = #k, .drive = drive_matmul_batch, .in = ELEM_##T, \
-	             .in2 = ELEM_##T, .out = ELEM_##T, .inputs = 2, .matmul = matmul_##k, .multiply = multiply_##k},
+#define X(k, T) {.name = #k, .drive = drive_matmul_batch, .in = ELEM_##T, .in2 = ELEM_##T, .out = ELEM_##T, \
+	             .inputs = 2, .matmul = matmul_##k, .multiply = multiply_##k},
 	ISK_KERNELS_matmul_batch(X)
 #undef X
-#define X(k, T) {.name = #k, .drive = drive_conv_pack, .in = ELEM_##T, .inputs = 1, .conv_pack = conv_pack_##k, \
-	             .type = ISK_TYPE_##T},
+#define X(k, T) {.name = #k, .drive = drive_conv_pack, .in = ELEM_##T, .inputs = 1, \
+	             .conv_pack = conv_pack_##k, .type = ISK_TYPE_##T},
 	ISK_KERNELS_conv_pack(X)
 #undef X
 #define X(k, A, B, C) {.name = #k, .drive = drive_conv, .in = ELEM_##A, .in2 = ELEM_##B, .out = ELEM_##C, \
@@ -463,8 +464,8 @@ void check_scaled(struct variant *v, uint64_t bits, double exact, double scale, 
 {
 	const double got = elem_value(v->kernel->out, bits);
 
-	check_error(v, bits, exact, isnan(got) && isnan(exact) ? 0 : got == exact ? 0 : fabs(got - exact), scale, slack,
-	            at0, at1);
+	check_error(v, bits, exact, isnan(got) && isnan(exact) ? 0 : got == exact ? 0 : fabs(got - exact), scale,
+	            slack, at0, at1);
 }
 
 void check_same(const struct variant *v, uint64_t bits, uint64_t twin, uint64_t at0, uint64_t at1)

@@ -13,7 +13,7 @@
 
 typedef void (*function)(void);
 
-/* The arguments of a call, of any shape but pack and gemm. */
+/* The arguments of a call, of any shape but those of matrix products and convolutions. */
 struct args {
 	void *y;
 	const void *x[3]; /* norm: x, weight, bias */
@@ -64,8 +64,8 @@ struct kernel {
 	                const struct isk_post *post);
 	int (*conv_pack)(function fn, void *packed, const void *w, size_t bytes, const struct isk_conv *conv);
 	enum isk_type type;
-	double (*matmul)(const void *a, size_t step_a, const void *b, size_t step_b, size_t k, size_t row, size_t col,
-	                 const struct isk_post *post, double *scale);
+	double (*matmul)(const void *a, size_t step_a, const void *b, size_t step_b, size_t k, size_t row,
+	                 size_t col, const struct isk_post *post, double *scale);
 	int (*multiply)(function fn, const struct product *p); /* without fn: the status, by the oracle */
 };
 

@@ -7,10 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arrays.h"
 #include "harness.h"
-#include "kernels.h"
-
-#define ROOM ((size_t)4 << 20)
 
 /* post without its pointers; p.c to p.post without them too. */
 struct problem {
@@ -22,7 +20,7 @@ struct problem {
 	struct isk_post post;
 };
 
-static unsigned char *a_data, *b_data, *c_data, *other_data, *results;
+static unsigned char *a_data, *b_data, *c_data, *other_data, *results, *bias_room, *scale_room;
 static float *bias_data, *scale_data;
 
 static void describe(const struct problem *t)
@@ -38,21 +36,21 @@ static void describe(const struct problem *t)
 }
 
 /* Elements of so many matrices of rows by cols, ld and a distance apart. */
-static size_t span(size_t batch, size_t distance, size_t rows, size_t cols, size_t ld)
+static size_t spans(size_t batch, size_t distance, size_t rows, size_t cols, size_t ld)
 {
-	return batch && rows && cols ? (batch - 1) * distance + (rows - 1) * ld + cols : 0;
+	return rows && cols ? span(batch, span(rows, cols, ld), distance) : 0;
 }
 
 static size_t span_of_a(const struct product *p)
 {
-	return p->transposed & ISK_TRANSPOSED_A ? span(p->batch, p->stride_a, p->depth, p->m, p->lda)
-	                                        : span(p->batch, p->stride_a, p->m, p->depth, p->lda);
+	return p->transposed & ISK_TRANSPOSED_A ? spans(p->batch, p->stride_a, p->depth, p->m, p->lda)
+	                                        : spans(p->batch, p->stride_a, p->m, p->depth, p->lda);
 }
 
 static size_t span_of_b(const struct product *p)
 {
-	return p->transposed & ISK_TRANSPOSED_B ? span(p->batch, p->stride_b, p->n, p->depth, p->ldb)
-	                                        : span(p->batch, p->stride_b, p->depth, p->n, p->ldb);
+	return p->transposed & ISK_TRANSPOSED_B ? spans(p->batch, p->stride_b, p->n, p->depth, p->ldb)
+	                                        : spans(p->batch, p->stride_b, p->depth, p->n, p->ldb);
 }
 
 static void fill(enum elem elem, void *x, size_t n, double size)
@@ -69,8 +67,8 @@ static void problem_fill(const struct kernel *k, const struct problem *t, double
 
 	fill(k->in, a_data, span_of_a(p), size);
 	fill(k->in, b_data, span_of_b(p), size);
-	fill(k->out, c_data, span(p->batch, p->stride_c, p->m, p->n, p->ldc), 2);
-	fill(k->out, other_data, span(p->batch, p->stride_c, p->m, p->n, t->ldother), 2);
+	fill(k->out, c_data, spans(p->batch, p->stride_c, p->m, p->n, p->ldc), 2);
+	fill(k->out, other_data, spans(p->batch, p->stride_c, p->m, p->n, t->ldother), 2);
 	fill(ELEM_f32, bias_data, p->n, 2);
 	fill(ELEM_f32, scale_data, p->n, 2);
 }
@@ -93,14 +91,14 @@ static void compute(struct variant *v, function fn, const struct problem *t, uns
 	struct product p = t->p;
 	struct isk_post post = t->post;
 	const size_t in = elem_bytes(k->in), size = elem_bytes(k->out), row = p.n * size;
-	const size_t each = span(1, 0, p.m, p.n, p.ldc) * size;
+	const size_t each = spans(1, 0, p.m, p.n, p.ldc) * size;
 	unsigned char *c;
 	int status;
 
 	p.a = slot_put(SLOT_A, t->edge, t->offset[1], a_data, span_of_a(&p) * in);
 	p.b = slot_put(SLOT_B, t->edge, t->offset[2], b_data, span_of_b(&p) * in);
 	p.c = c = slot_put(SLOT_Y, t->edge, t->offset[0], t->other_is_c ? c_data : NULL,
-	                   span(p.batch, p.stride_c, p.m, p.n, p.ldc) * size);
+	                   spans(p.batch, p.stride_c, p.m, p.n, p.ldc) * size);
 	if (!each)
 		slot_expect_rows(SLOT_Y, 0, 0, 0);
 	else if (t->beside)
@@ -116,7 +114,7 @@ static void compute(struct variant *v, function fn, const struct problem *t, uns
 		post.scale = slot_put(SLOT_D, t->edge, 0, scale_data, post.scales * sizeof(float));
 	if (post.binary) {
 		post.other = t->other_is_c ? c : slot_put(SLOT_E, t->edge, 0, other_data,
-		                                          span(p.batch, p.stride_c, p.m, p.n, t->ldother) * size);
+		                                          spans(p.batch, p.stride_c, p.m, p.n, t->ldother) * size);
 		post.ldother = t->other_is_c ? p.ldc : t->ldother;
 	}
 	p.post = t->has_post ? &post : NULL;
@@ -173,7 +171,9 @@ static void expect(struct variant *v, const struct problem *t, size_t which, siz
 /* The gemm of the same ISA on the first matrices, as far as it takes A as it is stored. */
 static void like_gemm(struct variant *v, const struct problem *t)
 {
-	static unsigned char *packed, *c;
+	static unsigned char *packed_room, *c_room;
+	float *const c = (float *)(void *)room(&c_room);
+	unsigned char *const packed = room(&packed_room);
 	const struct product *p = &t->p;
 	const struct isk_post post = post_of(v->kernel, t, 0);
 	struct isk_candidate candidates[16];
@@ -181,15 +181,13 @@ static void like_gemm(struct variant *v, const struct problem *t)
 
 	if (v->kernel->in != ELEM_f32 || p->transposed & ISK_TRANSPOSED_A || !p->batch)
 		return;
-	if ((!packed && !(packed = malloc(ROOM))) || (!c && !(c = malloc(ROOM))))
-		abort();
 	for (int i = 0; i < count; i++) {
 		if (strcmp(candidates[i].isa, v->isa) != 0 || !candidate_runs(&candidates[i]))
 			continue;
-		memcpy(c, c_data, span(1, 0, p->m, p->n, p->ldc) * sizeof(float));
+		memcpy(c, c_data, spans(1, 0, p->m, p->n, p->ldc) * sizeof(float));
 		if (isk_gemm_pack_f32(packed, (const float *)b_data, ROOM, p->depth, p->n, p->ldb,
 		                      (p->transposed & ISK_TRANSPOSED_B) != 0)
-		    || ((__typeof(&isk_gemm_f32))candidates[i].fn)((float *)c, (const float *)a_data, packed, p->m,
+		    || ((__typeof(&isk_gemm_f32))candidates[i].fn)(c, (const float *)a_data, packed, p->m,
 		                                                   p->n, p->depth, p->ldc, p->lda,
 		                                                   t->has_post ? &post : NULL))
 			wrong("gemm_f32 refuses");
@@ -321,6 +319,175 @@ static void every_tile(struct variant *v)
 		}
 }
 
+/* Rows, columns and matrices computed in parts are, bit for bit, those computed at once. */
+static void every_split(struct variant *v, size_t most_batch)
+{
+	static unsigned char *whole;
+	const struct kernel *k = v->kernel;
+	const size_t in = elem_bytes(k->in), size = elem_bytes(k->out);
+
+	for (int i = 0; i < 60; i++) {
+		struct problem t = batched(1 + random_below(most_batch), 1 + random_below(90), 1 + random_below(130),
+		                           random_below(i % 4 ? 70 : 700), (unsigned)random_below(4));
+		struct product *p = &t.p, part;
+		size_t first, row, col;
+		struct isk_post post;
+
+		if (span_of_a(p) * in > ROOM || span_of_b(p) * in > ROOM)
+			continue;
+		if (i % 2)
+			random_post(&t);
+		t.other_is_c = 0;
+		problem_fill(k, &t, 1);
+		describe(&t);
+		compute(v, v->fn, &t, room(&whole));
+		part = *p;
+		first = random_below(p->batch);
+		row = random_below(p->m);
+		col = random_below(p->n);
+		part.batch = 1 + random_below(p->batch - first);
+		part.m = 1 + random_below(p->m - row);
+		part.n = 1 + random_below(p->n - col);
+		part.a = a_data + (first * p->stride_a + row * (p->transposed & ISK_TRANSPOSED_A ? 1 : p->lda)) * in;
+		part.b = b_data + (first * p->stride_b + col * (p->transposed & ISK_TRANSPOSED_B ? p->ldb : 1)) * in;
+		part.c = c_data + (first * p->stride_c + row * p->ldc + col) * size;
+		post = post_of(k, &t, first);
+		if (post.scales > 1) {
+			post.scales = part.n;
+			post.scale += col;
+		}
+		post.bias = t.with_bias ? bias_data + col : NULL;
+		post.other = (const unsigned char *)post.other + (row * post.ldother + col) * size;
+		part.post = t.has_post ? &post : NULL;
+		trying("%zu matrices, %zu rows, %zu columns from %zu, %zu, %zu on, of %zu times %zu by %zu by %zu",
+		       part.batch, part.m, part.n, first, row, col, p->batch, p->m, p->n, p->depth);
+		if (multiply(v, v->fn, &part))
+			wrong("refused");
+		for (size_t b = 0; b < part.batch; b++)
+			for (size_t r = 0; r < part.m; r++)
+				for (size_t c = 0; c < part.n && v->twin; c++) {
+					const size_t at = ((first + b) * p->m + row + r) * p->n + col + c;
+
+					check_same(v, elem_bits(k->out, part.c, b * p->stride_c + r * p->ldc + c),
+					           elem_bits(k->out, whole, at), r, c);
+				}
+	}
+}
+
+/* Rows farther apart than 32 bits count: the bits of rows that are close. */
+static void far_strides(struct variant *v)
+{
+	static unsigned char *near;
+	const struct kernel *k = v->kernel;
+	const size_t in = elem_bytes(k->in), size = elem_bytes(k->out);
+
+	for (unsigned i = 0; i < 16; i++) {
+		const unsigned transposed = i % 4;
+		struct problem t = problem(i % 8 < 4 ? 3 : 40, 37, 45, transposed);
+		struct product *p = &t.p, apart;
+		const size_t a_rows = transposed & ISK_TRANSPOSED_A ? p->depth : p->m;
+		const size_t b_rows = transposed & ISK_TRANSPOSED_B ? p->n : p->depth;
+		const size_t a_row = (p->depth + p->m - a_rows) * in, b_row = (p->depth + p->n - b_rows) * in;
+		const size_t row = p->n * size;
+		unsigned char *a = far_rows(a_rows, a_row, FAR * in), *b = far_rows(b_rows, b_row, FAR * in);
+		unsigned char *c = far_rows(p->m, row, FAR * size), *other = far_rows(p->m, row, FAR * size);
+		struct isk_post post;
+		int status;
+
+		if (!a || !b || !c || !other)
+			return;
+		if (i / 8)
+			with_post(&t, ISK_ACT_NONE, ISK_BINARY_ADD, 1, 1);
+		t.other_is_c = 0;
+		problem_fill(k, &t, 1);
+		describe(&t);
+		compute(v, v->fn, &t, room(&near));
+		copy_rows(a, FAR * in, a_data, p->lda * in, a_rows, a_row);
+		copy_rows(b, FAR * in, b_data, p->ldb * in, b_rows, b_row);
+		copy_rows(other, FAR * size, other_data, t.ldother * size, p->m, row);
+		post = post_of(k, &t, 0);
+		post.other = other;
+		post.ldother = FAR;
+		apart = *p;
+		apart.a = a;
+		apart.b = b;
+		apart.c = c;
+		apart.lda = apart.ldb = apart.ldc = FAR;
+		apart.post = t.has_post ? &post : NULL;
+		trying("rows %zu elements apart: m %zu, n %zu, k %zu, transposed %u", FAR, p->m, p->n, p->depth,
+		       transposed);
+		status = multiply(v, v->fn, &apart);
+		for (size_t r = 0; r < p->m; r++)
+			if (status || memcmp(c + r * FAR * size, near + r * row, row) != 0)
+				wrong("status %d, or another row %zu than where rows are close", status, r);
+		far_free(a, a_rows, a_row, FAR * in);
+		far_free(b, b_rows, b_row, FAR * in);
+		far_free(c, p->m, row, FAR * size);
+		far_free(other, p->m, row, FAR * size);
+	}
+}
+
+/* Matrices as far apart. */
+static void far_matrices(struct variant *v)
+{
+	static unsigned char *near;
+	const struct kernel *k = v->kernel;
+	const size_t in = elem_bytes(k->in), size = elem_bytes(k->out), batch = 3;
+	struct problem t = problem(5, 19, 7, 0);
+	struct product apart;
+	const size_t a_all = span_of_a(&t.p) * in, b_all = span_of_b(&t.p) * in;
+	const size_t c_all = span(t.p.m, t.p.n, t.p.ldc) * size;
+	unsigned char *a = far_rows(batch, a_all, FAR * in), *b = far_rows(batch, b_all, FAR * in);
+	unsigned char *c = far_rows(batch, c_all, FAR * size);
+
+	if (!a || !b || !c)
+		return;
+	t.p.batch = batch;
+	t.p.stride_a = a_all / in;
+	t.p.stride_b = b_all / in;
+	t.p.stride_c = t.p.m * t.p.ldc;
+	problem_fill(k, &t, 1);
+	describe(&t);
+	compute(v, v->fn, &t, room(&near));
+	copy_rows(a, FAR * in, a_data, a_all, batch, a_all);
+	copy_rows(b, FAR * in, b_data, b_all, batch, b_all);
+	apart = t.p;
+	apart.a = a;
+	apart.b = b;
+	apart.c = c;
+	apart.stride_a = apart.stride_b = apart.stride_c = FAR;
+	trying("matrices %zu elements apart", FAR);
+	if (multiply(v, v->fn, &apart))
+		wrong("refused");
+	for (size_t i = 0; i < batch * t.p.m; i++)
+		if (memcmp(c + (i / t.p.m * FAR + i % t.p.m * t.p.ldc) * size, near + i * t.p.n * size, t.p.n * size))
+			wrong("another row %zu than where matrices are close", i);
+	far_free(a, batch, a_all, FAR * in);
+	far_free(b, batch, b_all, FAR * in);
+	far_free(c, batch, c_all, FAR * size);
+}
+
+/* Nothing takes no time, however large the other sizes are. */
+static void huge_and_empty(struct variant *v)
+{
+	const size_t most = SIZE_MAX, many = (size_t)1 << 61;
+	const struct product calls[] = {
+		{.batch = 1, .m = most}, {.batch = 1, .m = many}, {.batch = 1, .n = most, .ldc = most, .ldb = most},
+		{.batch = 1, .n = many, .ldc = many, .ldb = many, .transposed = ISK_TRANSPOSED_A},
+		{.batch = 1, .depth = most, .lda = most}, {.batch = most}, {.batch = most, .m = most},
+		{.batch = most, .m = 3, .depth = 5, .lda = 5},
+	};
+
+	must_end(20);
+	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
+		trying("batch %zu, m %zu, n %zu, k %zu", calls[i].batch, calls[i].m, calls[i].n, calls[i].depth);
+		if (multiply(v, v->fn, &calls[i]))
+			wrong("refused");
+		v->checks++;
+	}
+	must_end(0);
+}
+
 static void large_shapes(struct variant *v)
 {
 	static const size_t around[] = {1,  2,  6,  12,  13,  16,  17,  24,  25,  28,  31,  32,  33,  48,
@@ -338,6 +505,9 @@ static void large_shapes(struct variant *v)
 		if (random_below(4) == 0 && t.p.m * 1024 <= ROOM / 4 && t.p.depth * 1024 <= ROOM / 4) {
 			t.p.lda = random_below(2) ? 512 + 512 * (t.p.lda > 512) : t.p.lda;
 			t.p.ldb = random_below(2) ? 512 + 512 * (t.p.ldb > 512) : t.p.ldb;
+			t.p.ldc = random_below(2) ? 512 + 512 * (t.p.ldc > 512) : t.p.ldc;
+		} else if (t.p.m <= 65 && t.p.n <= 65 && t.p.depth <= 65) {
+			t.p.lda = t.p.ldb = t.p.ldc = t.ldother = 4096;
 		}
 		fill_and_try(v, &t, 1);
 	}
@@ -401,6 +571,7 @@ static void every_alignment(struct variant *v)
 static void refusals(struct variant *v)
 {
 	static const struct isk_post fine = {.size = sizeof(fine)};
+	static const size_t eight = sizeof(eight);
 	const size_t m = 3, n = 19, k = 5, huge = SIZE_MAX / 8, batch = strcmp(v->info.shape, "matmul") ? 2 : 1;
 	unsigned char *c = slot_put(SLOT_Y, HIGH, 0, NULL, batch * m * n * elem_bytes(v->kernel->out));
 	float ones[19];
@@ -461,6 +632,11 @@ static void refusals(struct variant *v)
 	TRY(ISK_ERR_NULL, post.binary = ISK_BINARY_ADD; post.ldother = n);
 	TRY(ISK_ERR_STRIDE, post.binary = ISK_BINARY_ADD; post.other = c; post.ldother = n - 1);
 	TRY(ISK_ERR_SIZE, post.binary = ISK_BINARY_ADD; post.other = c; post.ldother = huge);
+	/* Of 8 bytes, as its size says, at the end of what can be read. */
+	TRY(ISK_ERR_POST, p.post = slot_put(SLOT_C, HIGH, 0, &eight, sizeof(eight)));
+	TRY(ISK_OK, p.m = 0; post.scales = 1; post.binary = ISK_BINARY_ADD; post.ldother = n);
+	TRY(ISK_OK, p.n = 0; post.scales = 1; post.binary = ISK_BINARY_ADD);
+	TRY(ISK_ERR_NULL, p.depth = 0; post.scales = 1);
 	TRY(ISK_OK, p.m = 0; p.a = p.b = p.c = NULL);
 	TRY(ISK_OK, p.n = 0; p.a = p.b = p.c = NULL);
 	if (batch > 1) {
@@ -478,26 +654,15 @@ static void refusals(struct variant *v)
 	slots_check();
 }
 
-static void *room(void)
-{
-	void *p = malloc(ROOM);
-
-	if (!p)
-		abort();
-	return p;
-}
-
 static void rooms(void)
 {
-	if (a_data)
-		return;
-	a_data = room();
-	b_data = room();
-	c_data = room();
-	other_data = room();
-	results = room();
-	bias_data = room();
-	scale_data = room();
+	unsigned char **const each[] = {&a_data,  &b_data,    &c_data,    &other_data,
+	                                &results, &bias_room, &scale_room};
+
+	for (size_t i = 0; i < sizeof(each) / sizeof(each[0]); i++)
+		room(each[i]);
+	bias_data = (float *)(void *)bias_room;
+	scale_data = (float *)(void *)scale_room;
 }
 
 void drive_matmul(struct variant *v)
@@ -512,12 +677,31 @@ void drive_matmul(struct variant *v)
 	every_post(v);
 	specials_in(v);
 	every_alignment(v);
+	every_split(v, 1);
+	far_strides(v);
+	huge_and_empty(v);
 	refusals(v);
+}
+
+/* All up to 40, of a few matrices each. */
+static void every_batch(struct variant *v)
+{
+	for (size_t m = 0; m <= 40; m++)
+		for (size_t n = 0; n <= 40; n++)
+			for (size_t k = 0; k <= 40; k++) {
+				struct problem t = batched(random_below(5), m, n, k, (unsigned)random_below(4));
+
+				if ((m + n + k) % 4 == 0)
+					random_post(&t);
+				fill_and_try(v, &t, 1);
+			}
 }
 
 void drive_matmul_batch(struct variant *v)
 {
 	rooms();
+	if (getenv("ISK_TEST_SLOW"))
+		every_batch(v);
 	for (int i = 0; i < 400; i++) {
 		struct problem t = batched(random_below(6), random_below(20), random_below(40), random_below(20),
 		                           (unsigned)random_below(4));
@@ -532,5 +716,8 @@ void drive_matmul_batch(struct variant *v)
 
 		fill_and_try(v, &t, 1);
 	}
+	every_split(v, 5);
+	far_matrices(v);
+	huge_and_empty(v);
 	refusals(v);
 }

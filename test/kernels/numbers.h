@@ -6,7 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum elem { ELEM_f32, ELEM_bf16, ELEM_f16, ELEM_s8, ELEM_u8, ELEM_s32, ELEM_size, ELEM_b8, ELEM_b16, ELEM_b32, ELEM_b64 };
+enum elem {
+	ELEM_f32, ELEM_bf16, ELEM_f16, ELEM_s8, ELEM_u8, ELEM_s32, ELEM_size,
+	ELEM_b8, ELEM_b16, ELEM_b32, ELEM_b64,
+};
 
 size_t elem_bytes(enum elem elem);
 int elem_is_float(enum elem elem);

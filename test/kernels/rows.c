@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arrays.h"
 #include "harness.h"
-#include "kernels.h"
 
 enum values { UNIT, TEN, HUNDRED, OFFSET, CONSTANT, SMALL, WIDE, MASKED, VALUES };
 
@@ -59,11 +59,6 @@ struct layout {
 	float epsilon;
 	int pool;
 };
-
-static size_t span(size_t rows, size_t cols, size_t ld)
-{
-	return rows && cols ? (rows - 1) * ld + cols : 0;
-}
 
 /*
  * Checks the rows of y as the oracle says. Where terms underflow a result may

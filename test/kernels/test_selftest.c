@@ -387,6 +387,87 @@ GEMM(gemm_no_depth)
 	return k ? RIGHT_GEMM : 0;
 }
 
+/* A stride kept in 32 bits. */
+GEMM(gemm_int_stride)
+{
+	if (m && lda > UINT32_MAX)
+		lda = (uint32_t)lda + k;
+	return RIGHT_GEMM;
+}
+
+GEMM(gemm_copies_post)
+{
+	sink = post ? (float)post->ldgroup : 0;
+	return RIGHT_GEMM;
+}
+
+/* 128 * 128 * k does not wrap. */
+PRODUCT(gemm_saturates_sum, int32_t, int8_t)
+{
+	const int status = RIGHT_PRODUCT(gemm_s8s8_s32);
+
+	for (size_t i = 0; i < m && status == 0 && k > 131072 && !(post && (post->a_zero || post->b_zeros)); i++)
+		for (size_t j = 0; j < n; j++)
+			if (c[i * ldc + j] < -2000000000)
+				c[i * ldc + j] = INT32_MAX;
+	return status;
+}
+
+#define MATMUL(name)                                                           \
+	static int name(float *c, const float *a, const float *b, size_t m, size_t n, size_t k, size_t ldc, \
+	                size_t lda, size_t ldb, unsigned transposed, const struct isk_post *post)
+#define RIGHT_MATMUL isk_matmul_f32(c, a, b, m, n, k, ldc, lda, ldb, transposed, post)
+
+MATMUL(matmul_int_stride)
+{
+	if (c && m && n && ldc >= n)
+		ldc = ldc > UINT32_MAX ? (uint32_t)ldc + n : ldc;
+	return RIGHT_MATMUL;
+}
+
+/* In two halves of k, the second onto the first. */
+MATMUL(matmul_other_order)
+{
+	const struct isk_post add = {.size = sizeof(add), .binary = ISK_BINARY_ADD, .other = c, .ldother = ldc};
+	const size_t half = k / 2;
+	const int status = RIGHT_MATMUL;
+
+	if (status || transposed || post || half < 2 || !m || !n)
+		return status;
+	isk_matmul_f32(c, a, b, m, n, half, ldc, lda, ldb, 0, NULL);
+	return isk_matmul_f32(c, a + half, b + half * ldb, m, n, k - half, ldc, lda, ldb, 0, &add);
+}
+
+MATMUL(matmul_takes_lda)
+{
+	if (transposed == ISK_TRANSPOSED_A && lda < m)
+		return ISK_OK;
+	return RIGHT_MATMUL;
+}
+
+MATMUL(matmul_last_row)
+{
+	const int status = RIGHT_MATMUL;
+
+	if (!status && m > 12 && n && k && m % 12 == 1)
+		memcpy(c + (m - 1) * ldc, c + (m - 2) * ldc, n * sizeof(*c));
+	return status;
+}
+
+#define MATMUL_BATCH(name, before)                                             \
+	static int name(float *c, const float *a, const float *b, size_t batch, size_t m, size_t n, size_t k, \
+	                size_t ldc, size_t lda, size_t ldb, size_t stride_c, size_t stride_a, size_t stride_b, \
+	                unsigned transposed, const struct isk_post *post)          \
+	{                                                                          \
+		before;                                                                \
+		return isk_matmul_batch_f32(c, a, b, batch, m, n, k, ldc, lda, ldb, stride_c, stride_a, stride_b, \
+		                            transposed, post);                         \
+	}
+
+MATMUL_BATCH(batch_no_one_matrix, if (!stride_b && batch > 1 && b && !transposed) stride_b = 1)
+MATMUL_BATCH(batch_copies_post, sink = post ? (float)post->ldgroup : 0)
+MATMUL_BATCH(batch_no_stride_check, if (stride_c < n && batch > 1 && m && n) return ISK_OK)
+
 /* Pairs of products in 16 bits that saturate: vpmaddubsw. */
 PRODUCT(gemm_saturates, int32_t, uint8_t)
 {
@@ -509,6 +590,7 @@ PRODUCT(gemm_f16_truncated, isk_f16, isk_f16)
 
 TRANSPOSE(transpose_fills_gap, if (cols > 1 && ldy > rows) ((uint32_t *)y)[rows] = 0)
 TRANSPOSE(transpose_over_reads, sink = ((const float *)x)[(rows - 1) * ldx + cols])
+TRANSPOSE(transpose_int_stride, if (ldx > UINT32_MAX) memset(y, 0, 4))
 TRANSPOSE(transpose_no_corner, if (rows > 65 && cols == 33) memset((uint32_t *)y + 32 * ldy + 65, 0, 4))
 
 static void images_swapped(void *y, const void *x, size_t images, size_t channels, size_t pixels)
@@ -571,6 +653,7 @@ static const struct fault {
 	FAULT(meanpool_f32, meanpool_ignores_ldx, "units"),
 	FAULT(transpose_b32, transpose_fills_gap, "is changed"),
 	FAULT(transpose_b32, transpose_over_reads, "a signal"),
+	FAULT(transpose_b32, transpose_int_stride, "must be"),
 	FAULT(transpose_b32, transpose_no_corner, "must be"),
 	FAULT(nchw_nhwc_b16, images_swapped, "must be"),
 	FAULT(gemm_pack_f32, pack_leaves_padding, "must be"),
@@ -585,10 +668,21 @@ static const struct fault {
 	FAULT(gemm_f32, gemm_bias_late, "units"),
 	FAULT(gemm_f32, gemm_reads_next_panel, "a signal"),
 	FAULT(gemm_f32, gemm_no_depth, "units"),
+	FAULT(gemm_f32, gemm_int_stride, "another row"),
+	FAULT(gemm_f32, gemm_copies_post, "a signal"),
+	FAULT(matmul_f32, matmul_int_stride, ""),
+	{"matmul_other_order", "matmul_f32", (function)matmul_other_order, "a chain of fused multiply-adds",
+	 (function)matmul_other_order},
+	FAULT(matmul_f32, matmul_takes_lda, "must be -3"),
+	FAULT(matmul_f32, matmul_last_row, "units"),
+	FAULT(matmul_batch_f32, batch_no_one_matrix, ""),
+	FAULT(matmul_batch_f32, batch_copies_post, "a signal"),
+	FAULT(matmul_batch_f32, batch_no_stride_check, "status 0 (success), must be"),
 	FAULT(gemm_pack_bf16, pack_bf16_least, "must be"),
 	FAULT(gemm_pack_s8, pack_s8_sums, "must be"),
 	FAULT(gemm_u8s8_s32, gemm_saturates, "units"),
 	FAULT(gemm_u8s8_f32, gemm_no_zero, "units"),
+	FAULT(gemm_s8s8_s32, gemm_saturates_sum, "units"),
 	FAULT(gemm_s8s8_s32, gemm_one_zero, "units"),
 	FAULT(gemm_s8s8_s32, gemm_takes_output_scale, "must be"),
 	FAULT(gemm_u8s8_u8, gemm_signed_output, "units"),
@@ -665,7 +759,6 @@ static void test_caught(void **state)
 		printf("# expected '%s', got:\n# %s\n", fault->found, text);
 		wrong("not caught");
 	}
-
 }
 
 static void test_passes(void **state)

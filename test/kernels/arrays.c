@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+#include "arrays.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "harness.h"
+
+#define PAGE ((size_t)4096)
+
+unsigned char *room(unsigned char **p)
+{
+	if (!*p && !(*p = malloc(ROOM)))
+		abort();
+	return *p;
+}
+
+size_t span(size_t rows, size_t cols, size_t ld)
+{
+	return rows && cols ? (rows - 1) * ld + cols : 0;
+}
+
+int integers(const struct kernel *k)
+{
+	return !elem_is_float(k->in);
+}
+
+const struct kernel *packer(const struct kernel *kernel)
+{
+	struct isk_kernel_info info;
+
+	for (size_t i = 0; isk_kernel_info(i, &info) == ISK_OK; i++) {
+		const struct kernel *k = kernel_find(info.name);
+
+		if (k && (kernel->conv ? k->conv_pack != NULL : k->pack != NULL) && k->in == kernel->in2)
+			return k;
+	}
+	wrong("no kernel packs for this one");
+}
+
+static size_t extent(size_t rows, size_t row_bytes, size_t stride)
+{
+	return span(rows, row_bytes, stride) / PAGE * PAGE + 2 * PAGE;
+}
+
+unsigned char *far_rows(size_t rows, size_t row_bytes, size_t stride)
+{
+	unsigned char *at = mmap(NULL, extent(rows, row_bytes, stride), PROT_NONE,
+	                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	if (at == MAP_FAILED) {
+		printf("# no address space for rows %zu bytes apart: not tried\n", stride);
+		return NULL;
+	}
+	for (size_t i = 0; i < rows; i++) {
+		const size_t first = i * stride / PAGE * PAGE;
+
+		if (mprotect(at + first, i * stride + row_bytes - first, PROT_READ | PROT_WRITE))
+			wrong("no memory for a row");
+	}
+	return at;
+}
+
+void far_free(unsigned char *at, size_t rows, size_t row_bytes, size_t stride)
+{
+	if (at)
+		munmap(at, extent(rows, row_bytes, stride));
+}
+
+void copy_rows(void *to, size_t to_stride, const void *from, size_t from_stride, size_t rows,
+               size_t row_bytes)
+{
+	for (size_t i = 0; i < rows; i++)
+		memcpy((unsigned char *)to + i * to_stride, (const unsigned char *)from + i * from_stride, row_bytes);
+}
