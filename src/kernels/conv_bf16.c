@@ -92,7 +92,7 @@ int ISK_FN(conv_bf16)(isk_bf16 *y, const isk_bf16 *x, const void *packed, const 
 		return ISK_FN(gemm_bf16)(y, x, packed, conv->images * conv->height * conv->width, conv->out_channels,
 		                         conv->channels, s.ldy, s.ldx, post);
 	if (s.multiplier)
-		depthwise(&d, packed, sums_to_bf16, ISK_BF16);
+		depthwise(&d, packed, sums_to_bf16, ISK_BF16, C_BF16);
 	else if (VF_DOT_IS_FAST && meets_no_denormal(x, packed, conv, &s))
 		multiply_patches(y, x, packed, conv, &s, d.post, fetch_pairs, tile_dot, finish, ISK_BF16, B_DOT, C_BF16);
 	else

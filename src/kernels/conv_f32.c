@@ -26,7 +26,7 @@ int ISK_FN(conv_f32)(float *y, const float *x, const void *packed, const struct 
 		return ISK_FN(gemm_f32)(y, x, packed, conv->images * conv->height * conv->width, conv->out_channels,
 		                        conv->channels, s.ldy, s.ldx, post);
 	if (s.multiplier)
-		depthwise(&d, packed, sums_to_f32, ISK_F32);
+		depthwise(&d, packed, sums_to_f32, ISK_F32, C_F32);
 	else
 		multiply_patches(y, x, packed, conv, &s, d.post, fetch, tile_f32, finish, ISK_F32, B_F32, C_F32);
 	return ISK_OK;

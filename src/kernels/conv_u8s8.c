@@ -9,7 +9,7 @@ static inline void fetch(unsigned char *to, size_t stride, const struct product 
                          size_t at, size_t k)
 {
 	const struct patches *a = p->a;
-	const vi outside = vi_set1(p->a_zero * 0x01010101);
+	const vi outside = vi_set1_u8((uint8_t)p->a_zero);
 
 	for (; rows && k; rows--, row++, to += stride) {
 		struct walk walk = walk_from(a, row, at);
@@ -31,10 +31,10 @@ DEFINE_STORE(sums_to_s32, NULL, ISK_S8, C_S32)
 DEFINE_STORE(sums_to_f32, finish_f32, ISK_S8, C_F32)
 DEFINE_STORE(sums_to_u8, finish_u8, ISK_S8, C_U8)
 
-/* One for every type of y: what differs comes after the sums. */
+/* One for every type of y, which only store knows. */
 static __attribute__((noinline)) void depthwise_u8s8(struct depthwise *d, const unsigned char *packed, store_fn *store)
 {
-	depthwise(d, packed, store, ISK_S8);
+	depthwise(d, packed, store, ISK_S8, C_S32);
 }
 
 typedef int gemm_fn(void *c, const uint8_t *a, const void *packed, size_t m, size_t n, size_t k, size_t ldc,
