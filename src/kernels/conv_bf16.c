@@ -51,12 +51,18 @@ DEFINE_TILE(tile_wide, B_BF16)
 DEFINE_TILE(tile_dot, B_DOT)
 DEFINE_STORE(sums_to_bf16, finish, ISK_BF16, C_BF16)
 
+DEFINE_PATCHES(patches_wide, fetch_wide, tile_wide, finish, ISK_BF16, B_BF16, C_BF16)
+DEFINE_PATCHES(patches_dot, fetch_pairs, tile_dot, finish, ISK_BF16, B_DOT, C_BF16)
+
 /* Whether no product of x and the weights, nor a sum of them, can be a denormal. */
-static int meets_no_denormal(const isk_bf16 *x, const unsigned char *packed, const struct isk_conv *conv,
-                             const struct isk_conv_sizes *s)
+static int meets_no_denormal(const struct call *call)
 {
+	const struct isk_conv *conv = call->conv;
+	const struct isk_conv_sizes *s = call->s;
 	const int used = conv->out_channels && s->out_height && s->out_width; /* else x may be NULL */
 	const size_t pixels = used ? conv->images * conv->height * conv->width : 0;
+	const isk_bf16 *x = call->x;
+	const unsigned char *packed = call->packed;
 	vi least = vi_set1(INT32_MAX);
 	int32_t lanes[VL], smallest = INT32_MAX;
 	unsigned least_w = 255;
@@ -83,8 +89,8 @@ int ISK_FN(conv_bf16)(isk_bf16 *y, const isk_bf16 *x, const void *packed, const 
                       const struct isk_post *post)
 {
 	struct isk_conv_sizes s;
-	struct depthwise d = {.y = y, .x = x, .conv = conv, .s = &s, .post = post ? post : &isk_no_post};
-	const int status = check_conv(y, x, packed, conv, d.post, &s, sizeof(*x), ISK_BF16, C_BF16, 0, 0);
+	const struct call call = {y, x, packed, conv, &s, post ? post : &isk_no_post};
+	const int status = check_conv(&call, &s, sizeof(*x), ISK_BF16, C_BF16, 0, 0);
 
 	if (status)
 		return status;
@@ -92,10 +98,10 @@ int ISK_FN(conv_bf16)(isk_bf16 *y, const isk_bf16 *x, const void *packed, const 
 		return ISK_FN(gemm_bf16)(y, x, packed, conv->images * conv->height * conv->width, conv->out_channels,
 		                         conv->channels, s.ldy, s.ldx, post);
 	if (s.multiplier)
-		depthwise(&d, packed, sums_to_bf16, ISK_BF16, C_BF16);
-	else if (VF_DOT_IS_FAST && meets_no_denormal(x, packed, conv, &s))
-		multiply_patches(y, x, packed, conv, &s, d.post, fetch_pairs, tile_dot, finish, ISK_BF16, B_DOT, C_BF16);
+		depthwise(&call, sums_to_bf16, ISK_BF16, C_BF16);
+	else if (VF_DOT_IS_FAST && meets_no_denormal(&call))
+		patches_dot(&call);
 	else
-		multiply_patches(y, x, packed, conv, &s, d.post, fetch_wide, tile_wide, finish, ISK_BF16, B_BF16, C_BF16);
+		patches_wide(&call);
 	return ISK_OK;
 }

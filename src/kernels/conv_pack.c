@@ -33,7 +33,8 @@ ISK_INLINE void pack_matrix(unsigned char *packed, const unsigned char *w, const
 {
 	const size_t group = isk_packed_group(type), lines = isk_packed_depth(type, k), channels = k / taps;
 	const size_t all = isk_packed_bytes(type, k, columns);
-	unsigned char *to = packed + ISK_PACKED_LINE, *sums_to = to + lines * isk_packed_panels(columns) * ISK_PACKED_LINE;
+	unsigned char *to = packed + ISK_PACKED_LINE;
+	unsigned char *sums_to = to + lines * isk_packed_panels(columns) * ISK_PACKED_LINE;
 	unsigned least = 255;
 
 	for (size_t j = 0; j < columns; j += PANEL) {

@@ -11,6 +11,16 @@
 #include "conv.h"
 #include "gemm_post.h"
 
+/* The arguments of a kernel, once they are checked. */
+struct call {
+	void *y;
+	const void *x;
+	const unsigned char *packed;
+	const struct isk_conv *conv;
+	const struct isk_conv_sizes *s;
+	const struct isk_post *post;
+};
+
 /* The matrix A: x is moved to the first channel of the group. */
 struct patches {
 	const void *x;
@@ -69,29 +79,48 @@ static inline int is_plain_matrix(const struct isk_conv *c)
 	       && !c->pad_top && !c->pad_left && !c->pad_bottom && !c->pad_right;
 }
 
-/* The post-operations of the columns of one group, which begin with column col. */
-static inline struct isk_post post_from(const struct isk_post *post, size_t col, const size_t y_bytes)
-{
-	struct isk_post part = *post;
+/* What the product of a group is made of. */
+struct group {
+	struct patches a;
+	size_t pixels; /* its rows */
+	const unsigned char *panels;
+	void *y;
+	struct isk_post post;
+};
 
-	if (part.scales > 1)
-		part.scale += col;
-	if (part.bias)
-		part.bias += col;
-	if (part.b_zeros > 1)
-		part.b_zero += col;
-	if (part.binary)
-		part.other = (const unsigned char *)part.other + col * y_bytes;
-	return part;
+static inline struct group group_of(const struct call *call, size_t g, const enum isk_type x_type,
+                                    const enum isk_c y_type)
+{
+	const struct isk_conv *c = call->conv;
+	const struct isk_conv_sizes *s = call->s;
+	const size_t col = g * s->columns, x_bytes = x_type == ISK_F32 ? 4 : x_type == ISK_BF16 ? 2 : 1;
+	struct group group = {
+		.a = {(const unsigned char *)call->x + g * (c->channels / c->groups) * x_bytes, c, s},
+		.pixels = c->images * s->out_height * s->out_width,
+		.panels = call->packed + g * isk_packed_bytes(x_type, s->k, s->columns) + ISK_PACKED_LINE,
+		.y = (unsigned char *)call->y + col * c_bytes(y_type),
+		.post = *call->post,
+	};
+
+	if (group.post.scales > 1)
+		group.post.scale += col;
+	if (group.post.bias)
+		group.post.bias += col;
+	if (group.post.b_zeros > 1)
+		group.post.b_zero += col;
+	if (group.post.binary)
+		group.post.other = (const unsigned char *)group.post.other + col * c_bytes(y_type);
+	return group;
 }
 
-/* All arguments; see check_post() for low and high. Fills in the sizes. */
-ISK_INLINE int check_conv(const void *y, const void *x, const void *packed, const struct isk_conv *conv,
-                          const struct isk_post *post, struct isk_conv_sizes *s, const size_t x_bytes,
+/* See check_post() for low and high. Fills in the sizes, which are those that call points to. */
+ISK_INLINE int check_conv(const struct call *call, struct isk_conv_sizes *s, const size_t x_bytes,
                           const enum isk_type w_type, const enum isk_c y_type, const int32_t low,
                           const int32_t high)
 {
-	const unsigned char *matrix = packed;
+	const struct isk_conv *conv = call->conv;
+	const struct isk_post *post = call->post;
+	const unsigned char *matrix = call->packed;
 	int status = isk_conv_measure(conv, x_bytes, c_bytes(y_type), s);
 	size_t pixels, space;
 
@@ -101,8 +130,8 @@ ISK_INLINE int check_conv(const void *y, const void *x, const void *packed, cons
 	space = isk_packed_bytes(w_type, s->k, s->columns);
 	if (post->size != sizeof(*post) || post->first_column || post->group)
 		return ISK_ERR_POST;
-	if (!packed || (!y && pixels && conv->out_channels)
-	    || (!x && pixels && conv->out_channels && conv->height && conv->width && conv->channels))
+	if (!matrix || (!call->y && pixels && conv->out_channels)
+	    || (!call->x && pixels && conv->out_channels && conv->height && conv->width && conv->channels))
 		return ISK_ERR_NULL;
 	if (!isk_conv_packed_bytes(w_type, s))
 		return ISK_ERR_SIZE;

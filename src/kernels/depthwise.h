@@ -14,8 +14,7 @@
 #ifndef ISK_DEPTHWISE_H
 #define ISK_DEPTHWISE_H
 
-#include "conv.h"
-#include "gemm_post.h"
+#include "conv_patch.h"
 
 #define SPAN 7
 
@@ -28,6 +27,7 @@ struct clamp {
 	float low, high, zero;
 };
 
+/* A call, and what is worked out from it once. */
 struct depthwise {
 	void *y;
 	const void *x;
@@ -372,42 +372,50 @@ ISK_INLINE void any_channels(const struct depthwise *d, struct tile *t, size_t p
 	}
 }
 
-/* All of it; d without what packed says. Rows go in pairs, the last pair back over a row that is done. */
-ISK_INLINE void depthwise(struct depthwise *d, const unsigned char *packed, store_fn *store,
-                          const enum isk_type type, const enum isk_c y_type)
+/* All of it. Rows go in pairs where they slide, the last pair back over a row that is done. */
+ISK_INLINE void depthwise(const struct call *call, store_fn *store, const enum isk_type type,
+                          const enum isk_c y_type)
 {
-	const struct isk_conv *c = d->conv;
-	const size_t panel = isk_packed_depth(type, d->s->k) * ISK_PACKED_LINE, height = d->s->out_height;
-	const int general = d->s->multiplier > 1 || d->post->b_zeros;
+	const struct isk_conv *c = call->conv;
+	const size_t panel = isk_packed_depth(type, call->s->k) * ISK_PACKED_LINE;
+	const size_t height = call->s->out_height, width = call->s->out_width;
+	const int general = call->s->multiplier > 1 || call->post->b_zeros;
 	const int slides = c->kernel_h == 3 && c->kernel_w == 3 && c->dilation_h == 1 && c->dilation_w == 1
 	                   && !general && c->stride_h == c->stride_w && c->stride_h <= 2 && c->pad_left <= 1
-	                   && c->pad_right <= 1 && height > 1 && d->s->out_width >= SPAN;
+	                   && c->pad_right <= 1 && height > 1 && width >= SPAN;
 	const struct inside row =
 		inside_of(c->height, c->pad_top, height, c->kernel_h, c->stride_h, c->dilation_h);
 	const struct inside col =
-	    inside_of(c->width, c->pad_left, d->s->out_width, c->kernel_w, c->stride_w, c->dilation_w);
+		inside_of(c->width, c->pad_left, width, c->kernel_w, c->stride_w, c->dilation_w);
+	struct depthwise d = {
+		.y = call->y,
+		.x = call->x,
+		.panels = call->packed + ISK_PACKED_LINE,
+		.conv = c,
+		.s = call->s,
+		.post = call->post,
+	};
 	struct tile t;
 
-	vf_store(d->outside, type == ISK_S8 ? vi_float(vi_set1_u8((uint8_t)d->post->a_zero)) : vf_set1(0));
-	d->panels = packed + ISK_PACKED_LINE;
-	d->sums = (const int32_t *)(const void *)(d->panels + isk_packed_panels(c->out_channels) * panel);
-	d->clamps = clamp_of(d->post, &d->clamp);
+	d.sums = (const int32_t *)(const void *)(d.panels + isk_packed_panels(c->out_channels) * panel);
+	d.clamps = clamp_of(d.post, &d.clamp);
+	vf_store(d.outside, type == ISK_S8 ? vi_float(vi_set1_u8((uint8_t)d.post->a_zero)) : vf_set1(0));
 	for (t.image = 0; t.image < c->images; t.image++)
 		for (size_t r = 0; r < height; r += slides ? 2 : 1)
-			EACH_TILE (t, d->s->out_width) {
+			EACH_TILE (t, width) {
 				size_t first;
 
 				t.n = VL;
 				t.row = slides && r + 1 == height ? r - 1 : r;
 				t.skip_row = r - t.row;
 				if (slides && c->stride_w == 1)
-					slide_channels(d, &t, panel, 1, store, type, y_type);
+					slide_channels(&d, &t, panel, 1, store, type, y_type);
 				else if (slides)
-					slide_channels(d, &t, panel, 2, store, type, y_type);
+					slide_channels(&d, &t, panel, 2, store, type, y_type);
 				first = slides ? t.j : 0;
 				for (t.row = r; t.row < height && t.row < r + (slides ? 2 : 1); t.row++) {
 					t.j = first;
-					any_channels(d, &t, panel, general, row, col, store, type);
+					any_channels(&d, &t, panel, general, row, col, store, type);
 				}
 			}
 }
