@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * bf16 convolution. vdpbf16ps takes denormals for 0, so it serves where none can
- * come up: see gemm_bf16.c.
- */
+/* bf16 convolution, by vdpbf16ps where no denormal can come up. */
 #include "conv_float.h"
+#include "bf16_pairs.h"
 
-/* What the least exponent fields of x and of the weights must add up to. */
-#define DOT_EXPONENTS 142
-
-#define PUT_WIDE(i, n, x)                                                      \
-	vf_store(to + (i), !(x) ? vf_set1(0) : (n) >= VL ? vf_load_bf16(x) : vf_load_bf16_n(x, n))
+#define PUT_WIDE(i, x)   vf_store(to + (i), x)
+#define LOAD_WIDE(x, n)  ((n) >= VL ? vf_load_bf16(x) : vf_load_bf16_n(x, n))
+#define PUT_PAIRS(i, x)  vi_store_high16((isk_bf16 *)to + (i), x)
+#define LOAD_PAIRS(x, n) (load_halves(x, n) << 16)
 
 /* As f32, the odd one of a pair first. */
 static inline void fetch_wide(float *to, size_t stride, const struct product *p, size_t row, size_t rows,
@@ -18,7 +15,7 @@ static inline void fetch_wide(float *to, size_t stride, const struct product *p,
 	float *const first = to;
 	const size_t all = rows;
 
-	FETCH_PATCHES(isk_bf16, PUT_WIDE)
+	FETCH_PATCHES(isk_bf16, PUT_WIDE, LOAD_WIDE)
 	for (size_t r = 0; r < all; r++) {
 		to = first + r * stride;
 		to[k] = 0;
@@ -27,13 +24,6 @@ static inline void fetch_wide(float *to, size_t stride, const struct product *p,
 	}
 }
 
-ISK_INLINE vi load_halves(const isk_bf16 *x, size_t n)
-{
-	return n >= VL ? vi_load_u16(x) : vi_load_u16_n(x, n);
-}
-
-#define PUT_PAIRS(i, n, x) vi_store_high16((isk_bf16 *)to + (i), (x) ? load_halves(x, n) << 16 : vi_set1(0))
-
 /* As they are. */
 static inline void fetch_pairs(float *to, size_t stride, const struct product *p, size_t row, size_t rows,
                                size_t at, size_t k)
@@ -41,7 +31,7 @@ static inline void fetch_pairs(float *to, size_t stride, const struct product *p
 	isk_bf16 *const first = (isk_bf16 *)to;
 	const size_t all = rows;
 
-	FETCH_PATCHES(isk_bf16, PUT_PAIRS)
+	FETCH_PATCHES(isk_bf16, PUT_PAIRS, LOAD_PAIRS)
 	for (size_t r = 0; r < all; r++)
 		first[2 * r * stride + k] = 0;
 }
@@ -61,28 +51,16 @@ static int meets_no_denormal(const struct call *call)
 	const struct isk_conv_sizes *s = call->s;
 	const int used = conv->out_channels && s->out_height && s->out_width; /* else x may be NULL */
 	const size_t pixels = used ? conv->images * conv->height * conv->width : 0;
-	const isk_bf16 *x = call->x;
+	const int least = least_exponent(call->x, pixels, conv->channels, s->ldx);
 	const unsigned char *packed = call->packed;
-	vi least = vi_set1(INT32_MAX);
-	int32_t lanes[VL], smallest = INT32_MAX;
-	unsigned least_w = 255;
+	int least_w = 255;
 
-	for (size_t i = 0; i < pixels; i++, x += s->ldx)
-		for (size_t j = 0; j < conv->channels; j += VL) {
-			const vi size = load_halves(x + j, conv->channels - j) & 0x7fff;
-			const vi seen = vi_sel(vi_eq(size, vi_set1(0)), vi_set1(INT32_MAX), size);
-
-			least = vi_sel(vi_gt(least, seen), seen, least);
-		}
-	vi_store(lanes, least);
-	for (int i = 0; i < VL; i++)
-		smallest = lanes[i] < smallest ? lanes[i] : smallest;
 	for (size_t g = 0; g < s->matrices; g++, packed += isk_packed_bytes(ISK_BF16, s->k, s->columns)) {
-		const unsigned here = ((const struct isk_packed *)(const void *)packed)->least;
+		const int here = ((const struct isk_packed *)(const void *)packed)->least;
 
 		least_w = here < least_w ? here : least_w;
 	}
-	return least_w && smallest >> 7 && (smallest >> 7) + (int)least_w >= DOT_EXPONENTS;
+	return least && least_w && least + least_w >= DOT_EXPONENTS;
 }
 
 int ISK_FN(conv_bf16)(isk_bf16 *y, const isk_bf16 *x, const void *packed, const struct isk_conv *conv,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "conv_float.h"
 
-#define PUT(i, n, x) vf_store(to + (i), (x) ? vf_load_upto(x, n) : vf_set1(0))
+#define PUT(i, x) vf_store(to + (i), x)
 
 static inline void fetch(float *to, size_t stride, const struct product *p, size_t row, size_t rows,
                          size_t at, size_t k)
 {
-	FETCH_PATCHES(float, PUT)
+	FETCH_PATCHES(float, PUT, vf_load_upto)
 }
 
 DEFINE_FINISH(finish, C_F32)

@@ -8,22 +8,29 @@
 #include "gemm_float.h"
 
 /*
- * A fetch function whose rows are patches. PUT(i, n, x) brings to element i of
- * this row and the VL - 1 after it what is at x, of which n elements are there,
- * or zeros where x is NULL. Runs come in order, so what is written after one is
+ * A fetch function whose rows are patches. PUT(i, x) brings to element i of this
+ * row and the VL - 1 after it the VL elements x. LOAD(x, n) gives the first VL of
+ * the n elements at x. Runs come in order, so what is written after one is
  * overwritten by the next, and after the last there is room for a vector.
  */
-#define FETCH_PATCHES(type, PUT)                                               \
-	for (; rows && k; rows--, to += stride, row++) {                           \
-		const struct patches *patches = p->a;                                  \
-		struct walk walk = walk_from(patches, row, at);                        \
+#define FETCH_PATCHES(type, PUT, LOAD)                                         \
+	const struct patches *patches = p->a;                                      \
+	struct walk pixel;                                                         \
+                                                                               \
+	if (rows && k)                                                             \
+		pixel = walk_from(patches, row, at);                                   \
+	for (; rows && k; rows--, to += stride, next_pixel(patches, &pixel)) {     \
+		struct walk walk = pixel;                                              \
 		struct run run;                                                        \
                                                                                \
 		for (size_t done = 0; done < k; done += run.n) {                       \
+			const type *x = patches->x;                                        \
+                                                                               \
 			run = walk_on(patches, &walk, k - done);                           \
-			for (size_t i = 0; i < run.n; i += VL)                             \
-				PUT(done + i, run.n - i,                                       \
-				    run.x == SIZE_MAX ? NULL : (const type *)patches->x + run.x + i); \
+			for (size_t i = 0; i < run.n && run.x != SIZE_MAX; i += VL)        \
+				PUT(done + i, LOAD(x + run.x + i, run.n - i));                 \
+			for (size_t i = 0; i < run.n && run.x == SIZE_MAX; i += VL)        \
+				PUT(done + i, (__typeof(LOAD(x, 0))){0});                      \
 		}                                                                      \
 	}
 

@@ -28,17 +28,19 @@ struct patches {
 	const struct isk_conv_sizes *s;
 };
 
-/* Some elements that lie side by side in an image, from element x on; none of them if x is SIZE_MAX. */
+/* n elements side by side in an image, from element x on, or outside if x is SIZE_MAX. */
 struct run {
-	size_t to, x, n;
+	size_t x, n;
 };
 
-/* Walks through elements at to at + k of the patch of one output pixel. */
+/* A place in the patch of an output pixel. */
 struct walk {
-	size_t image, row, col; /* of tap 0, counted from the padding */
+	size_t image, row, col; /* of the pixel */
 	size_t u, v, channel;
+	size_t joined; /* taps of a row that lie side by side: all, or one */
 };
 
+/* Element at of the patch of this pixel. */
 ISK_INLINE struct walk walk_from(const struct patches *a, size_t pixel, size_t at)
 {
 	const struct isk_conv *c = a->conv;
@@ -46,26 +48,51 @@ ISK_INLINE struct walk walk_from(const struct patches *a, size_t pixel, size_t a
 
 	return (struct walk){
 		.image = line / a->s->out_height,
-		.row = line % a->s->out_height * c->stride_h - c->pad_top,
-		.col = pixel % a->s->out_width * c->stride_w - c->pad_left,
+		.row = line % a->s->out_height,
+		.col = pixel % a->s->out_width,
 		.u = tap / c->kernel_w,
 		.v = tap % c->kernel_w,
 		.channel = at % channels,
+		.joined = c->dilation_w == 1 && a->s->ldx == channels ? c->kernel_w : 1,
 	};
 }
 
-/* The next run of at most k elements, which are not none. */
+/* The same element of the next pixel. */
+ISK_INLINE void next_pixel(const struct patches *a, struct walk *w)
+{
+	if (++w->col < a->s->out_width)
+		return;
+	w->col = 0;
+	if (++w->row < a->s->out_height)
+		return;
+	w->row = 0;
+	w->image++;
+}
+
+/*
+ * The next run of at most k elements, which are not none. Row and column are
+ * counted modulo 2^64: those before the image are not below its size either.
+ */
 ISK_INLINE struct run walk_on(const struct patches *a, struct walk *w, size_t k)
 {
 	const struct isk_conv *c = a->conv;
-	const size_t channels = c->channels / c->groups, left = channels - w->channel;
-	const size_t row = w->row + w->u * c->dilation_h, col = w->col + w->v * c->dilation_w;
-	struct run run = {.x = SIZE_MAX, .n = left < k ? left : k};
+	const size_t row = w->row * c->stride_h + w->u * c->dilation_h - c->pad_top;
+	const size_t col = w->col * c->stride_w + w->v * c->dilation_w - c->pad_left;
+	const int there = row < c->height && col < c->width;
+	size_t taps = w->joined < c->kernel_w - w->v ? w->joined : c->kernel_w - w->v, edge, n;
+	struct run run = {.x = SIZE_MAX};
 
-	if (row < c->height && col < c->width)
+	/* Up to where the row of the image ends, or begins; it does neither where it is empty. */
+	edge = there ? c->width - col : 0 - col;
+	if (row < c->height && c->width && edge < taps)
+		taps = edge;
+	if (there)
 		run.x = ((w->image * c->height + row) * c->width + col) * a->s->ldx + w->channel;
+	n = taps * (c->channels / c->groups) - w->channel;
+	run.n = n < k ? n : k;
 	w->channel = 0;
-	if (++w->v == c->kernel_w) {
+	w->v += taps;
+	if (w->v == c->kernel_w) {
 		w->v = 0;
 		w->u++;
 	}

@@ -11,17 +11,22 @@ static inline void fetch(unsigned char *to, size_t stride, const struct product 
 	const struct patches *a = p->a;
 	const vi outside = vi_set1_u8((uint8_t)p->a_zero);
 
-	for (; rows && k; rows--, row++, to += stride) {
-		struct walk walk = walk_from(a, row, at);
+	struct walk pixel;
+
+	if (rows && k)
+		pixel = walk_from(a, row, at);
+	for (; rows && k; rows--, to += stride, next_pixel(a, &pixel)) {
+		struct walk walk = pixel;
 		struct run run;
 
 		for (size_t done = 0; done < k; done += run.n) {
+			const uint8_t *x = a->x;
+
 			run = walk_on(a, &walk, k - done);
-			for (size_t i = 0; i < run.n; i += 4 * VL)
-				vi_store((int32_t *)(void *)(to + done + i),
-				         run.x == SIZE_MAX
-				             ? outside
-				             : vi_load_bytes((const uint8_t *)a->x + run.x + i, run.n - i));
+			for (size_t i = 0; i < run.n && run.x != SIZE_MAX; i += 4 * VL)
+				vi_store((int32_t *)(void *)(to + done + i), vi_load_bytes(x + run.x + i, run.n - i));
+			for (size_t i = 0; i < run.n && run.x == SIZE_MAX; i += 4 * VL)
+				vi_store((int32_t *)(void *)(to + done + i), outside);
 		}
 		vi_store_bytes(to + k, vi_set1(0), -k & 3);
 	}
