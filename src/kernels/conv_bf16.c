@@ -3,21 +3,18 @@
 #include "conv_float.h"
 #include "bf16_pairs.h"
 
-#define PUT_WIDE(i, x)   vf_store(to + (i), x)
-#define LOAD_WIDE(x, n)  ((n) >= VL ? vf_load_bf16(x) : vf_load_bf16_n(x, n))
-#define PUT_PAIRS(i, x)  vi_store_high16((isk_bf16 *)to + (i), x)
-#define LOAD_PAIRS(x, n) (load_halves(x, n) << 16)
+#define PUT_WIDE(i, x, n)  vf_store(to + (i), (n) >= VL ? vf_load_bf16(x) : vf_load_bf16_n(x, n))
+#define PUT_PAIRS(i, x, n) vi_store_high16((isk_bf16 *)to + (i), load_halves(x, n) << 16)
 
 /* As f32, the odd one of a pair first. */
-static inline void fetch_wide(float *to, size_t stride, const struct product *p, size_t row, size_t rows,
-                              size_t at, size_t k)
+static __attribute__((noinline)) void fetch_wide(float *to, size_t stride, const struct product *p,
+                                                 size_t row, size_t rows, size_t at, size_t k)
 {
-	float *const first = to;
-	const size_t all = rows;
+	float *const start = to;
 
-	FETCH_PATCHES(isk_bf16, PUT_WIDE, LOAD_WIDE)
-	for (size_t r = 0; r < all; r++) {
-		to = first + r * stride;
+	FETCH_PATCHES(isk_bf16, PUT_WIDE)
+	for (size_t r = 0; r < rows; r++) {
+		to = start + r * stride;
 		to[k] = 0;
 		for (size_t i = 0; i < k; i += VL)
 			vf_store(to + i, vf_swap_pairs(vf_load(to + i)));
@@ -25,15 +22,14 @@ static inline void fetch_wide(float *to, size_t stride, const struct product *p,
 }
 
 /* As they are. */
-static inline void fetch_pairs(float *to, size_t stride, const struct product *p, size_t row, size_t rows,
-                               size_t at, size_t k)
+static __attribute__((noinline)) void fetch_pairs(float *to, size_t stride, const struct product *p,
+                                                  size_t row, size_t rows, size_t at, size_t k)
 {
-	isk_bf16 *const first = (isk_bf16 *)to;
-	const size_t all = rows;
+	isk_bf16 *const start = (isk_bf16 *)to;
 
-	FETCH_PATCHES(isk_bf16, PUT_PAIRS, LOAD_PAIRS)
-	for (size_t r = 0; r < all; r++)
-		first[2 * r * stride + k] = 0;
+	FETCH_PATCHES(isk_bf16, PUT_PAIRS)
+	for (size_t r = 0; r < rows; r++)
+		start[2 * r * stride + k] = 0;
 }
 
 DEFINE_FINISH(finish, C_BF16)

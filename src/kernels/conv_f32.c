@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "conv_float.h"
 
-#define PUT(i, x) vf_store(to + (i), x)
+#define PUT(i, x, n) vf_store(to + (i), vf_load_upto(x, n))
 
-static inline void fetch(float *to, size_t stride, const struct product *p, size_t row, size_t rows,
-                         size_t at, size_t k)
+static __attribute__((noinline)) void fetch(float *to, size_t stride, const struct product *p,
+                                            size_t row, size_t rows, size_t at, size_t k)
 {
-	FETCH_PATCHES(float, PUT, vf_load_upto)
+	FETCH_PATCHES(float, PUT)
 }
 
 DEFINE_FINISH(finish, C_F32)

@@ -8,29 +8,35 @@
 #include "gemm_float.h"
 
 /*
- * A fetch function whose rows are patches. PUT(i, x) brings to element i of this
- * row and the VL - 1 after it the VL elements x. LOAD(x, n) gives the first VL of
- * the n elements at x. Runs come in order, so what is written after one is
- * overwritten by the next, and after the last there is room for a vector.
+ * A fetch function whose rows are patches. PUT(i, x, n) brings to element i of
+ * this row and the VL - 1 after it the first VL of the n elements at x. Runs come
+ * in order, so what is written after one is overwritten by the next, and after
+ * the last there is room for a vector.
  */
-#define FETCH_PATCHES(type, PUT, LOAD)                                         \
-	const struct patches *patches = p->a;                                      \
-	struct walk pixel;                                                         \
+#define FETCH_PATCHES(type, PUT)                                               \
+	static const type outside[VL];                                             \
+	struct pixel pixel;                                                        \
+	struct walk first;                                                         \
                                                                                \
-	if (rows && k)                                                             \
-		pixel = walk_from(patches, row, at);                                   \
-	for (; rows && k; rows--, to += stride, next_pixel(patches, &pixel)) {     \
-		struct walk walk = pixel;                                              \
+	if (!rows || !k)                                                           \
+		return;                                                                \
+	pixel = pixel_from(p->a, row);                                             \
+	first = walk_from(p->a, at);                                               \
+	for (size_t r = 0; r < rows; r++, to += stride, next_pixel(p->a, &pixel)) { \
+		struct walk walk = walk_at(first, pixel);                              \
 		struct run run;                                                        \
                                                                                \
 		for (size_t done = 0; done < k; done += run.n) {                       \
-			const type *x = patches->x;                                        \
+			const type *x = outside;                                           \
+			size_t step = 0;                                                   \
                                                                                \
-			run = walk_on(patches, &walk, k - done);                           \
-			for (size_t i = 0; i < run.n && run.x != SIZE_MAX; i += VL)        \
-				PUT(done + i, LOAD(x + run.x + i, run.n - i));                 \
-			for (size_t i = 0; i < run.n && run.x == SIZE_MAX; i += VL)        \
-				PUT(done + i, (__typeof(LOAD(x, 0))){0});                      \
+			run = walk_on(&walk, k - done);                                    \
+			if (run.x != SIZE_MAX) {                                           \
+				x = (const type *)((const struct patches *)p->a)->x + run.x;   \
+				step = VL;                                                     \
+			}                                                                  \
+			for (size_t i = 0; i < run.n; i += VL, x += step)                  \
+				PUT(done + i, x, run.n - i);                                   \
 		}                                                                      \
 	}
 

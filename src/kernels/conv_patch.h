@@ -33,68 +33,117 @@ struct run {
 	size_t x, n;
 };
 
-/* A place in the patch of an output pixel. */
+/*
+ * A place in the patch of an output pixel. It goes from tap to tap and from pixel
+ * to pixel by adding: modulo 2^64, so that what lies before the image is, like
+ * what lies after it, not below its size. What it needs of the convolution is
+ * copied, since stores to memory could change what is there.
+ */
 struct walk {
-	size_t image, row, col; /* of the pixel */
-	size_t u, v, channel;
+	size_t height, width, channels, kernel_w, dilation_h, dilation_w;
 	size_t joined; /* taps of a row that lie side by side: all, or one */
+	size_t tap, tap_row; /* elements from a tap to the next one, and from the last one of a row */
+	size_t row, col, at, v, channel; /* at: the element of x at (row, col) */
 };
 
-/* Element at of the patch of this pixel. */
-ISK_INLINE struct walk walk_from(const struct patches *a, size_t pixel, size_t at)
+/* The same for pixels; their taps are elsewhere. */
+struct pixel {
+	size_t line, place; /* of y, in its image */
+	size_t row, col, at; /* of the first tap */
+};
+
+ISK_INLINE struct pixel pixel_from(const struct patches *a, size_t n)
 {
 	const struct isk_conv *c = a->conv;
-	const size_t channels = c->channels / c->groups, line = pixel / a->s->out_width, tap = at / channels;
+	const size_t lines = n / a->s->out_width, image = lines / a->s->out_height;
+	struct pixel p = {.line = lines % a->s->out_height, .place = n % a->s->out_width};
+
+	p.row = p.line * c->stride_h - c->pad_top;
+	p.col = p.place * c->stride_w - c->pad_left;
+	p.at = ((image * c->height + p.row) * c->width + p.col) * a->s->ldx;
+	return p;
+}
+
+ISK_INLINE void next_pixel(const struct patches *a, struct pixel *p)
+{
+	const struct isk_conv *c = a->conv;
+	const size_t width = a->s->out_width * c->stride_w, height = a->s->out_height * c->stride_h;
+
+	p->col += c->stride_w;
+	p->at += c->stride_w * a->s->ldx;
+	if (++p->place < a->s->out_width)
+		return;
+	p->place = 0;
+	p->col -= width;
+	p->row += c->stride_h;
+	p->at += (c->stride_h * c->width - width) * a->s->ldx;
+	if (++p->line < a->s->out_height)
+		return;
+	p->line = 0;
+	p->row -= height;
+	p->at += (c->height - height) * c->width * a->s->ldx;
+}
+
+/* Element at of a patch, as if its pixel were at the first element of x. */
+ISK_INLINE struct walk walk_from(const struct patches *a, size_t at)
+{
+	const struct isk_conv *c = a->conv;
+	const size_t channels = c->channels / c->groups, tap = c->dilation_w * a->s->ldx;
+	const size_t u = at / channels / c->kernel_w, v = at / channels % c->kernel_w;
 
 	return (struct walk){
-		.image = line / a->s->out_height,
-		.row = line % a->s->out_height,
-		.col = pixel % a->s->out_width,
-		.u = tap / c->kernel_w,
-		.v = tap % c->kernel_w,
+		.height = c->height,
+		.width = c->width,
+		.channels = channels,
+		.kernel_w = c->kernel_w,
+		.dilation_h = c->dilation_h,
+		.dilation_w = c->dilation_w,
+		.joined = tap == channels ? c->kernel_w : 1,
+		.tap = tap,
+		.tap_row = c->dilation_h * c->width * a->s->ldx - c->kernel_w * tap,
+		.row = u * c->dilation_h,
+		.col = v * c->dilation_w,
+		.at = u * c->dilation_h * c->width * a->s->ldx + v * tap,
+		.v = v,
 		.channel = at % channels,
-		.joined = c->dilation_w == 1 && a->s->ldx == channels ? c->kernel_w : 1,
 	};
 }
 
-/* The same element of the next pixel. */
-ISK_INLINE void next_pixel(const struct patches *a, struct walk *w)
+/* The same element of the patch of this pixel. */
+ISK_INLINE struct walk walk_at(struct walk w, struct pixel p)
 {
-	if (++w->col < a->s->out_width)
-		return;
-	w->col = 0;
-	if (++w->row < a->s->out_height)
-		return;
-	w->row = 0;
-	w->image++;
+	w.row += p.row;
+	w.col += p.col;
+	w.at += p.at;
+	return w;
 }
 
-/*
- * The next run of at most k elements, which are not none. Row and column are
- * counted modulo 2^64: those before the image are not below its size either.
- */
-ISK_INLINE struct run walk_on(const struct patches *a, struct walk *w, size_t k)
+/* The next run of at most k elements, which are not none. */
+ISK_INLINE struct run walk_on(struct walk *w, size_t k)
 {
-	const struct isk_conv *c = a->conv;
-	const size_t row = w->row * c->stride_h + w->u * c->dilation_h - c->pad_top;
-	const size_t col = w->col * c->stride_w + w->v * c->dilation_w - c->pad_left;
-	const int there = row < c->height && col < c->width;
-	size_t taps = w->joined < c->kernel_w - w->v ? w->joined : c->kernel_w - w->v, edge, n;
-	struct run run = {.x = SIZE_MAX};
+	const int there = w->row < w->height && w->col < w->width;
+	struct run run = {.x = there ? w->at + w->channel : SIZE_MAX, .n = w->channels - w->channel};
+	size_t taps = 1;
 
-	/* Up to where the row of the image ends, or begins; it does neither where it is empty. */
-	edge = there ? c->width - col : 0 - col;
-	if (row < c->height && c->width && edge < taps)
-		taps = edge;
-	if (there)
-		run.x = ((w->image * c->height + row) * c->width + col) * a->s->ldx + w->channel;
-	n = taps * (c->channels / c->groups) - w->channel;
-	run.n = n < k ? n : k;
+	if (w->joined > 1) {
+		/* Up to where the row of the image ends, or begins; it does neither where it is empty. */
+		const size_t edge = there ? w->width - w->col : 0 - w->col;
+
+		taps = w->kernel_w - w->v;
+		if (w->row < w->height && w->width && edge < taps)
+			taps = edge;
+		run.n = taps * w->channels - w->channel;
+	}
+	run.n = run.n < k ? run.n : k;
 	w->channel = 0;
 	w->v += taps;
-	if (w->v == c->kernel_w) {
+	w->col += taps * w->dilation_w;
+	w->at += taps * w->tap;
+	if (w->v == w->kernel_w) {
 		w->v = 0;
-		w->u++;
+		w->col -= w->kernel_w * w->dilation_w;
+		w->row += w->dilation_h;
+		w->at += w->tap_row;
 	}
 	return run;
 }

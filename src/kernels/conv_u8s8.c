@@ -5,28 +5,33 @@
 #include "gemm_int.h"
 
 /* Runs come in order: what is written after one is overwritten by the next. */
-static inline void fetch(unsigned char *to, size_t stride, const struct product *p, size_t row, size_t rows,
-                         size_t at, size_t k)
+static __attribute__((noinline)) void fetch(unsigned char *to, size_t stride, const struct product *p,
+                                            size_t row, size_t rows, size_t at, size_t k)
 {
-	const struct patches *a = p->a;
-	const vi outside = vi_set1_u8((uint8_t)p->a_zero);
+	uint8_t outside[4 * VL];
+	struct pixel pixel;
+	struct walk first;
 
-	struct walk pixel;
-
-	if (rows && k)
-		pixel = walk_from(a, row, at);
-	for (; rows && k; rows--, to += stride, next_pixel(a, &pixel)) {
-		struct walk walk = pixel;
+	if (!rows || !k)
+		return;
+	pixel = pixel_from(p->a, row);
+	first = walk_from(p->a, at);
+	vi_store((int32_t *)(void *)outside, vi_set1_u8((uint8_t)p->a_zero));
+	for (; rows; rows--, to += stride, next_pixel(p->a, &pixel)) {
+		struct walk walk = walk_at(first, pixel);
 		struct run run;
 
 		for (size_t done = 0; done < k; done += run.n) {
-			const uint8_t *x = a->x;
+			const uint8_t *x = outside;
+			size_t step = 0;
 
-			run = walk_on(a, &walk, k - done);
-			for (size_t i = 0; i < run.n && run.x != SIZE_MAX; i += 4 * VL)
-				vi_store((int32_t *)(void *)(to + done + i), vi_load_bytes(x + run.x + i, run.n - i));
-			for (size_t i = 0; i < run.n && run.x == SIZE_MAX; i += 4 * VL)
-				vi_store((int32_t *)(void *)(to + done + i), outside);
+			run = walk_on(&walk, k - done);
+			if (run.x != SIZE_MAX) {
+				x = (const uint8_t *)((const struct patches *)p->a)->x + run.x;
+				step = 4 * VL;
+			}
+			for (size_t i = 0; i < run.n; i += 4 * VL, x += step)
+				vi_store((int32_t *)(void *)(to + done + i), vi_load_bytes(x, run.n - i));
 		}
 		vi_store_bytes(to + k, vi_set1(0), -k & 3);
 	}

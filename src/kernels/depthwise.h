@@ -168,7 +168,6 @@ ISK_INLINE void store_sums(const struct depthwise *d, const struct tile *t, size
                            const enum isk_c type)
 {
 	const size_t pixel = (t->image * d->s->out_height + row) * d->s->out_width + t->col, j = t->j, n = t->n;
-	float waiting[SPAN * VL];
 	vf x[SPAN];
 
 	for (size_t p = 0; p < SPAN; p++) {
@@ -183,9 +182,7 @@ ISK_INLINE void store_sums(const struct depthwise *d, const struct tile *t, size
 	} else if (d->clamps) {
 		store_clamped(d, t, row, x, t->count, n, type);
 	} else {
-		for (size_t p = t->skip; p < t->count; p++)
-			vf_store(waiting + p * VL, x[p]);
-		finish(d->y, d->s->ldy, waiting + t->skip * VL, VL, pixel + t->skip, j, t->count - t->skip,
+		finish(d->y, d->s->ldy, (const float *)(x + t->skip), VL, pixel + t->skip, j, t->count - t->skip,
 		       n < VL ? n : VL, d->post);
 	}
 }
