@@ -20,12 +20,40 @@ enum { M = 9, N = 83, K = 131 };
 
 /* Two groups with a padding, and depthwise; both take x as it is. */
 static const struct isk_conv convolutions[] = {
-	{.size = sizeof(convolutions[0]), .images = 2, .height = 9, .width = 11, .channels = 34, .out_channels = 38,
-     .kernel_h = 3, .kernel_w = 3, .stride_h = 1, .stride_w = 2, .dilation_h = 1, .dilation_w = 1, .pad_top = 1,
-     .pad_left = 1, .pad_bottom = 1, .pad_right = 1, .groups = 2},
-	{.size = sizeof(convolutions[0]), .images = 2, .height = 9, .width = 11, .channels = 34, .out_channels = 34,
-     .kernel_h = 3, .kernel_w = 3, .stride_h = 1, .stride_w = 1, .dilation_h = 1, .dilation_w = 1, .pad_top = 1,
-     .pad_left = 1, .pad_bottom = 1, .pad_right = 1, .groups = 34},
+	{.size = sizeof(convolutions[0]),
+     .images = 2,
+     .height = 9,
+     .width = 11,
+     .channels = 34,
+     .out_channels = 38,
+     .kernel_h = 3,
+     .kernel_w = 3,
+     .stride_h = 1,
+     .stride_w = 2,
+     .dilation_h = 1,
+     .dilation_w = 1,
+     .pad_top = 1,
+     .pad_left = 1,
+     .pad_bottom = 1,
+     .pad_right = 1,
+     .groups = 2},
+	{.size = sizeof(convolutions[0]),
+     .images = 2,
+     .height = 9,
+     .width = 11,
+     .channels = 34,
+     .out_channels = 34,
+     .kernel_h = 3,
+     .kernel_w = 3,
+     .stride_h = 1,
+     .stride_w = 1,
+     .dilation_h = 1,
+     .dilation_w = 1,
+     .pad_top = 1,
+     .pad_left = 1,
+     .pad_bottom = 1,
+     .pad_right = 1,
+     .groups = 34},
 };
 
 enum { CONVOLUTIONS = sizeof(convolutions) / sizeof(convolutions[0]), PIXELS = 2 * 9 * 11, CHANNELS = 38 };
@@ -137,7 +165,8 @@ static uint64_t hash(const unsigned char *x, size_t bytes)
 }
 
 /* A file of so many packed matrices of a size, of which the first one is checked. */
-static const void *map(const char *directory, const char *name, size_t bytes, size_t matrices, enum isk_type type)
+static const void *map(const char *directory, const char *name, size_t bytes, size_t matrices,
+                       enum isk_type type)
 {
 	FILE *file = file_of(directory, name, "rb");
 	struct stat stat;
