@@ -52,6 +52,12 @@ void machine_leave(void);
 #define STACK_MOST ((size_t)64 << 10)
 /* Arguments, and the frame that calls: what lies between machine_enter() and a kernel. */
 #define STACK_SLACK ((size_t)1 << 10)
+/* What is promised is what optimised code takes. */
+#if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__)
+#define STACK_PROMISED 1
+#else
+#define STACK_PROMISED 0
+#endif
 
 void stack_watch(void);
 size_t stack_taken(void);
