@@ -171,7 +171,7 @@ static const void *input(const void *x, const struct isk_conv *c, size_t pixel, 
 		ISK_C_##A *a = malloc(depth(c) * sizeof(*a) + 1);                      \
 		ISK_C_##B *b = malloc(depth(c) * sizeof(*b) + 1);                      \
 		const struct isk_column column = {b, 1, 1};                            \
-		double y = NAN;                                                        \
+		double y = (double)NAN;                                                \
 		size_t i = 0;                                                          \
                                                                                \
 		*scale = 0;                                                            \
