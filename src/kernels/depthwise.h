@@ -117,17 +117,19 @@ typedef void store_fn(const struct depthwise *d, const struct tile *t, size_t ro
 		store_sums(d, t, row, sums, x_sums, finish, x_type, y_type);           \
 	}
 
-/* What zero points take from sums, where x_sums is that of x for each or NULL. */
-ISK_INLINE vi without_zeros(const struct depthwise *d, vi sum, const vi *x_sum, size_t j, size_t n)
+/* What zero points take from the sums of a row of a tile, where x_sums are those of x for each or NULL. */
+ISK_INLINE void take_zeros(const struct depthwise *d, vi sums[SPAN], const vi *x_sums, size_t j, size_t n)
 {
 	const struct isk_post *post = d->post;
 	const vi zero = post->b_zeros == 1 ? vi_set1(*post->b_zero)
 	                : post->b_zeros    ? vi_load_n(post->b_zero + j, n < VL ? n : VL)
 	                                   : vi_set1(0);
 	const int32_t all = (int32_t)((uint32_t)d->s->k * (uint32_t)post->a_zero);
+	const vi all_w = vi_load(d->sums + j) * post->a_zero;
 
-	sum -= vi_load(d->sums + j) * post->a_zero;
-	return x_sum ? sum - zero * (*x_sum - all) : sum;
+#pragma GCC unroll 7
+	for (size_t p = 0; p < SPAN; p++)
+		sums[p] -= x_sums ? all_w + zero * (x_sums[p] - all) : all_w;
 }
 
 /* What post-operations do to a vector of sums before the clamp; a missing scale is 1, a missing bias -0. */
@@ -168,17 +170,25 @@ ISK_INLINE void store_sums(const struct depthwise *d, const struct tile *t, size
                            const enum isk_c type)
 {
 	const size_t pixel = (t->image * d->s->out_height + row) * d->s->out_width + t->col, j = t->j, n = t->n;
+	vi integers[SPAN];
 	vf x[SPAN];
 
+#pragma GCC unroll 7
 	for (size_t p = 0; p < SPAN; p++) {
-		const vi sum = x_type == ISK_S8 ? without_zeros(d, vf_bits(sums[p]), x_sums ? x_sums + p : NULL, j, n)
-		                                : vi_set1(0);
-
-		x[p] = x_type != ISK_S8 ? sums[p] : type == C_S32 ? vi_float(sum) : vi_to_vf(sum);
+		x[p] = sums[p];
+		integers[p] = vf_bits(x[p]);
+	}
+	if (x_type == ISK_S8) {
+		take_zeros(d, integers, x_sums, j, n);
+#pragma GCC unroll 7
+		for (size_t p = 0; p < SPAN; p++)
+			x[p] = type == C_S32 ? vi_float(integers[p]) : vi_to_vf(integers[p]);
 	}
 	if (type == C_S32) {
-		for (size_t p = t->skip; p < t->count; p++)
-			vf_store_upto((float *)d->y + (pixel + p) * d->s->ldy + j, x[p], n);
+#pragma GCC unroll 7
+		for (size_t p = 0; p < SPAN; p++)
+			if (p >= t->skip && p < t->count)
+				vf_store_upto((float *)d->y + (pixel + p) * d->s->ldy + j, x[p], n);
 	} else if (d->clamps) {
 		store_clamped(d, t, row, x, t->count, n, type);
 	} else {
