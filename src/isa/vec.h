@@ -55,6 +55,12 @@ ISK_INLINE vi vi_set1(int32_t x)
 	return (vi){0} + x;
 }
 
+/* Each byte is x. */
+ISK_INLINE vi vi_set1_u8(uint8_t x)
+{
+	return vi_set1((int32_t)(x * 0x01010101u));
+}
+
 ISK_INLINE vi vi_iota(void)
 {
 #if ISK_LANES == 4
@@ -477,6 +483,20 @@ ISK_INLINE void vf_store_bf16(uint16_t *p, vf v)
 ISK_INLINE void vf_store_bf16_n(uint16_t *p, vf v, size_t n)
 {
 	vi_store_high16_n(p, isk_round_bf16(v), n);
+}
+
+/*
+ * v, computed here and now. Compilers put off what is used late, and in a long
+ * straight run of code then keep all that it is made of, which is more.
+ */
+ISK_INLINE vf vf_now(vf v)
+{
+#if ISK_LANES == 16
+	__asm__ volatile("" : "+v"(v));
+#else
+	__asm__ volatile("" : "+x"(v));
+#endif
+	return v;
 }
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "conv_float.h"
 
-#define PUT(i, n, x) vf_store(to + (i), (x) ? vf_load_upto(x, n) : vf_set1(0))
+#define PUT(i, x, n) vf_store(to + (i), vf_load_upto(x, n))
 
-static inline void fetch(float *to, size_t stride, const struct product *p, size_t row, size_t rows, size_t at,
-                         size_t k)
+static __attribute__((noinline)) void fetch(float *to, size_t stride, const struct product *p,
+                                            size_t row, size_t rows, size_t at, size_t k)
 {
 	FETCH_PATCHES(float, PUT)
 }
@@ -13,12 +13,14 @@ DEFINE_FINISH(finish, C_F32)
 DEFINE_TILE(tile_f32, B_F32)
 DEFINE_STORE(sums_to_f32, finish, ISK_F32, C_F32)
 
+DEFINE_PATCHES(patches_f32, fetch, tile_f32, finish, ISK_F32, B_F32, C_F32)
+
 int ISK_FN(conv_f32)(float *y, const float *x, const void *packed, const struct isk_conv *conv,
                      const struct isk_post *post)
 {
 	struct isk_conv_sizes s;
-	struct depthwise d = {.y = y, .x = x, .conv = conv, .s = &s, .post = post ? post : &isk_no_post};
-	const int status = check_conv(y, x, packed, conv, d.post, &s, sizeof(*x), ISK_F32, C_F32, 0, 0);
+	const struct call call = {y, x, packed, conv, &s, post ? post : &isk_no_post};
+	const int status = check_conv(&call, &s, sizeof(*x), ISK_F32, C_F32, 0, 0);
 
 	if (status)
 		return status;
@@ -26,8 +28,8 @@ int ISK_FN(conv_f32)(float *y, const float *x, const void *packed, const struct 
 		return ISK_FN(gemm_f32)(y, x, packed, conv->images * conv->height * conv->width, conv->out_channels,
 		                        conv->channels, s.ldy, s.ldx, post);
 	if (s.multiplier)
-		depthwise(&d, packed, sums_to_f32, ISK_F32);
+		depthwise(&call, sums_to_f32, ISK_F32, C_F32);
 	else
-		multiply_patches(y, x, packed, conv, &s, d.post, fetch, tile_f32, finish, ISK_F32, B_F32, C_F32);
+		patches_f32(&call);
 	return ISK_OK;
 }

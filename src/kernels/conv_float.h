@@ -8,48 +8,56 @@
 #include "gemm_float.h"
 
 /*
- * A fetch function whose rows are patches. PUT(i, n, x) brings to element i of
- * this row and the VL - 1 after it what is at x, of which n elements are there,
- * or zeros where x is NULL. Runs come in order, so what is written after one is
- * overwritten by the next, and after the last there is room for a vector.
+ * A fetch function whose rows are patches. PUT(i, x, n) brings to element i of
+ * this row and the VL - 1 after it the first VL of the n elements at x. Runs come
+ * in order, so what is written after one is overwritten by the next, and after
+ * the last there is room for a vector.
  */
 #define FETCH_PATCHES(type, PUT)                                               \
-	for (; rows && k; rows--, to += stride, row++) {                           \
-		const struct patches *patches = p->a;                                  \
-		struct walk walk = walk_from(patches, row, at);                        \
+	static const type outside[VL];                                             \
+	struct pixel pixel;                                                        \
+	struct walk first;                                                         \
+                                                                               \
+	if (!rows || !k)                                                           \
+		return;                                                                \
+	pixel = pixel_from(p->a, row);                                             \
+	first = walk_from(p->a, at);                                               \
+	for (size_t r = 0; r < rows; r++, to += stride, next_pixel(p->a, &pixel)) { \
+		struct walk walk = walk_at(first, pixel);                              \
 		struct run run;                                                        \
                                                                                \
 		for (size_t done = 0; done < k; done += run.n) {                       \
-			run = walk_on(patches, &walk, k - done);                           \
-			for (size_t i = 0; i < run.n; i += VL)                             \
-				PUT(done + i, run.n - i,                                       \
-				    run.x == SIZE_MAX ? NULL : (const type *)patches->x + run.x + i); \
+			const type *x = outside;                                           \
+			size_t step = 0;                                                   \
+                                                                               \
+			run = walk_on(&walk, k - done);                                    \
+			if (run.x != SIZE_MAX) {                                           \
+				x = (const type *)((const struct patches *)p->a)->x + run.x;   \
+				step = VL;                                                     \
+			}                                                                  \
+			for (size_t i = 0; i < run.n; i += VL, x += step)                  \
+				PUT(done + i, x, run.n - i);                                   \
 		}                                                                      \
 	}
 
-/* One product for each group. */
-ISK_INLINE void multiply_patches(void *y, const void *x, const unsigned char *packed, const struct isk_conv *conv,
-                                 const struct isk_conv_sizes *s, const struct isk_post *post, fetch_fn *fetch,
-                                 tile_fn *tile, finish_fn *finish, const enum isk_type type,
-                                 const enum isk_b b_type, const enum isk_c c_type)
-{
-	const size_t x_bytes = type == ISK_F32 ? 4 : 2, y_bytes = c_bytes(c_type);
-
-	for (size_t g = 0; g < conv->groups; g++) {
-		const struct isk_post part = post_from(post, g * s->columns, y_bytes);
-		const struct patches a = {(const unsigned char *)x + g * (conv->channels / conv->groups) * x_bytes, conv, s};
-		const struct product p = {
-			.c = (unsigned char *)y + g * s->columns * y_bytes,
-			.a = &a,
-			.panels = packed + g * isk_packed_bytes(type, s->k, s->columns) + ISK_PACKED_LINE,
-			.n = s->columns,
-			.k = s->k,
-			.ldc = s->ldy,
-			.post = &part,
-		};
-
-		product(&p, conv->images * s->out_height * s->out_width, fetch, tile, finish, b_type, c_type);
+/* One product for each group, not in the frame of a kernel that may call another one: it is a large one. */
+#define DEFINE_PATCHES(name, fetch, tile, finish, x_type, b_type, y_type)      \
+	static __attribute__((noinline)) void name(const struct call *call)        \
+	{                                                                          \
+		for (size_t g = 0; g < call->conv->groups; g++) {                      \
+			const struct group group = group_of(call, g, x_type, y_type);      \
+			const struct product p = {                                         \
+				.c = group.y,                                                  \
+				.a = &group.a,                                                 \
+				.panels = group.panels,                                        \
+				.n = call->s->columns,                                         \
+				.k = call->s->k,                                               \
+				.ldc = call->s->ldy,                                           \
+				.post = &group.post,                                           \
+			};                                                                 \
+                                                                               \
+			product(&p, group.pixels, fetch, tile, finish, b_type, y_type);    \
+		}                                                                      \
 	}
-}
 
 #endif

@@ -5,6 +5,7 @@
  */
 #include "conv.h"
 #include "kernel.h"
+#include "packed_check.h"
 
 #define PANEL ISK_PACKED_PANEL
 
@@ -14,26 +15,14 @@ ISK_INLINE size_t place(size_t kk, size_t o, size_t channels, size_t taps)
 	return (o * channels + kk % channels) * taps + kk / channels;
 }
 
-static uint64_t payload_check(const void *packed, size_t bytes)
-{
-	const uint32_t __attribute__((aligned(1), may_alias)) *line = packed;
-	uint32_t h[PANEL] = {0};
-
-	for (size_t left = bytes / ISK_PACKED_LINE; --left;) {
-		line += PANEL;
-		for (unsigned i = 0; i < PANEL; i++)
-			h[i] = isk_packed_step(h[i], line[i]);
-	}
-	return isk_packed_fold(h);
-}
-
 /* One matrix of k by columns from w, whose elements have so many bytes. */
 ISK_INLINE void pack_matrix(unsigned char *packed, const unsigned char *w, const enum isk_type type,
                             const size_t bytes, size_t k, size_t columns, size_t taps)
 {
 	const size_t group = isk_packed_group(type), lines = isk_packed_depth(type, k), channels = k / taps;
 	const size_t all = isk_packed_bytes(type, k, columns);
-	unsigned char *to = packed + ISK_PACKED_LINE, *sums_to = to + lines * isk_packed_panels(columns) * ISK_PACKED_LINE;
+	unsigned char *to = packed + ISK_PACKED_LINE;
+	unsigned char *sums_to = to + lines * isk_packed_panels(columns) * ISK_PACKED_LINE;
 	unsigned least = 255;
 
 	for (size_t j = 0; j < columns; j += PANEL) {
@@ -59,8 +48,8 @@ ISK_INLINE void pack_matrix(unsigned char *packed, const unsigned char *w, const
 			sums_to += sizeof(sums);
 		}
 	}
-	*(struct isk_packed *)packed =
-		isk_packed_header(type, k, columns, type == ISK_BF16 ? least : 0, payload_check(packed, all));
+	*(struct isk_packed *)packed = isk_packed_header(type, k, columns, type == ISK_BF16 ? least : 0,
+	                                                 isk_packed_payload_check(packed, all));
 }
 
 ISK_INLINE int pack(unsigned char *packed, const unsigned char *w, size_t space, const struct isk_conv *conv,

@@ -2,18 +2,19 @@
 /*
  * Depthwise convolution: a vector is VL channels, the taps of a sum are added in
  * the order of k. Bytes are widened to lanes of 32 bits and take vi_dot, which
- * then multiplies one byte by one, and is as fast as an FMA. The usual kernels of 3 columns slide: each
- * vector of x is loaded once for all sums of a tile that it is part of, and the
- * sums still see their taps in order, since columns come in ascending order. A
- * tile is SPAN output pixels of a row, on one row or on two. Rows of 7, 14, 28,
- * 56 and 112 pixels have no rest of 7; where there is one, the last tile
- * reaches back over pixels that are done, and does not store them again.
+ * then multiplies one byte by one, and is as fast as an FMA.
+ *
+ * A tile is SPAN output pixels of a row. Rows of 7, 14, 28, 56 and 112 pixels
+ * have no rest of 7; where there is one, the last tile reaches back over pixels
+ * that are done, and does not store them again. The usual kernels of 3 by 3
+ * slide over tiles of two rows: each vector of x is loaded once for all sums that
+ * it is part of, and they still see their taps in order, since rows and columns
+ * come in ascending order.
  */
 #ifndef ISK_DEPTHWISE_H
 #define ISK_DEPTHWISE_H
 
-#include "conv.h"
-#include "gemm_post.h"
+#include "conv_patch.h"
 
 #define SPAN 7
 
@@ -26,6 +27,7 @@ struct clamp {
 	float low, high, zero;
 };
 
+/* A call, and what is worked out from it once. */
 struct depthwise {
 	void *y;
 	const void *x;
@@ -36,6 +38,7 @@ struct depthwise {
 	const int32_t *sums; /* s8 only: of the weights of each output */
 	struct clamp clamp;
 	int clamps; /* whether the post-operations end with the clamp */
+	float outside[VL]; /* as many elements as a vector has lanes, of x outside the image */
 };
 
 static inline int clamp_of(const struct isk_post *post, struct clamp *c)
@@ -64,9 +67,11 @@ ISK_INLINE vf x_load(const void *x, size_t at, size_t n, const enum isk_type typ
 {
 	switch (type) {
 	case ISK_BF16:
-		return n >= VL ? vf_load_bf16((const uint16_t *)x + at) : vf_load_bf16_n((const uint16_t *)x + at, n);
+		return n >= VL ? vf_load_bf16((const uint16_t *)x + at)
+		               : vf_load_bf16_n((const uint16_t *)x + at, n);
 	case ISK_S8:
-		return vi_float(n >= VL ? vi_load_u8((const uint8_t *)x + at) : vi_load_u8_n((const uint8_t *)x + at, n));
+		return vi_float(n >= VL ? vi_load_u8((const uint8_t *)x + at)
+		                        : vi_load_u8_n((const uint8_t *)x + at, n));
 	default:
 		return vf_load_upto((const float *)x + at, n);
 	}
@@ -93,12 +98,6 @@ ISK_INLINE vf multiply_add(vf sum, vf x, vf tap, const enum isk_type type)
 	return type == ISK_S8 ? vi_float(vi_dot(vf_bits(sum), vf_bits(x), vf_bits(tap))) : vf_fma(x, tap, sum);
 }
 
-/* x outside the image */
-ISK_INLINE vf x_outside(const struct depthwise *d, const enum isk_type type)
-{
-	return type == ISK_S8 ? vi_float(vi_set1(d->post->a_zero)) : vf_set1(0);
-}
-
 /*
  * SPAN output pixels of a row, of which those from skip to count are wanted, or
  * of two rows, of which those from skip_row on are; of them n channels from j on.
@@ -107,28 +106,63 @@ struct tile {
 	size_t image, row, col, skip, count, skip_row, j, n;
 };
 
-/* The sums of one row of a tile to y, through all post-operations; x_sums is NULL unless weights have zero points. */
+/* One row of a tile from sums to y; x_sums is NULL unless weights have zero points. */
 typedef void store_fn(const struct depthwise *d, const struct tile *t, size_t row, const vf sums[SPAN],
                       const vi *x_sums);
 
 #define DEFINE_STORE(name, finish, x_type, y_type)                             \
-	static void name(const struct depthwise *d, const struct tile *t, size_t row, const vf sums[SPAN], \
-	                 const vi *x_sums)                                         \
+	static void name(const struct depthwise *d, const struct tile *t, size_t row,  \
+	                 const vf sums[SPAN], const vi *x_sums)                    \
 	{                                                                          \
-		store_sums(d, t, row, sums, x_sums, finish, x_type, y_type);              \
+		store_sums(d, t, row, sums, x_sums, finish, x_type, y_type);           \
 	}
 
-/* What zero points take from sums, where x_sums is that of x for each or NULL. */
-ISK_INLINE vi without_zeros(const struct depthwise *d, vi sum, const vi *x_sum, size_t j, size_t n)
+/* What zero points take from the sums of a row of a tile, where x_sums are those of x for each or NULL. */
+ISK_INLINE void take_zeros(const struct depthwise *d, vi sums[SPAN], const vi *x_sums, size_t j, size_t n)
 {
 	const struct isk_post *post = d->post;
 	const vi zero = post->b_zeros == 1 ? vi_set1(*post->b_zero)
 	                : post->b_zeros    ? vi_load_n(post->b_zero + j, n < VL ? n : VL)
 	                                   : vi_set1(0);
 	const int32_t all = (int32_t)((uint32_t)d->s->k * (uint32_t)post->a_zero);
+	const vi all_w = vi_load(d->sums + j) * post->a_zero;
 
-	sum -= vi_load(d->sums + j) * post->a_zero;
-	return x_sum ? sum - zero * (*x_sum - all) : sum;
+#pragma GCC unroll 7
+	for (size_t p = 0; p < SPAN; p++)
+		sums[p] -= x_sums ? all_w + zero * (x_sums[p] - all) : all_w;
+}
+
+/* What post-operations do to a vector of sums before the clamp; a missing scale is 1, a missing bias -0. */
+struct linear {
+	vf scale, bias;
+};
+
+ISK_INLINE struct linear linear_of(const struct isk_post *post, size_t j, size_t n)
+{
+	return (struct linear){post->scales == 0   ? vf_set1(1)
+	                       : post->scales == 1 ? vf_set1(*post->scale)
+	                                           : vf_load_upto(post->scale + j, n),
+	                       post->bias ? vf_load_upto(post->bias + j, n) : vf_set1(-0.0f)};
+}
+
+ISK_INLINE vf clamped(const struct depthwise *d, vf x, struct linear l)
+{
+	return vf_min(vf_set1(d->clamp.high),
+	              vf_max(vf_set1(d->clamp.low), vf_fma(x, l.scale, l.bias)) + vf_set1(d->clamp.zero));
+}
+
+/* The first count sums of a row of a tile that only the clamp follows, of n channels. */
+ISK_INLINE void store_clamped(const struct depthwise *d, const struct tile *t, size_t row,
+                              const vf sums[SPAN], size_t count, size_t n, const enum isk_c type)
+{
+	const size_t pixel = (t->image * d->s->out_height + row) * d->s->out_width + t->col;
+	const struct linear l = linear_of(d->post, t->j, n);
+	const struct quantizer q = quantizer(d->post->out_scale, d->post->out_zero, 0, UINT8_MAX);
+
+#pragma GCC unroll 7
+	for (size_t p = 0; p < SPAN; p++)
+		if (p >= t->skip && p < count)
+			c_store(d->y, (pixel + p) * d->s->ldy + t->j, n, clamped(d, sums[p], l), q, type);
 }
 
 ISK_INLINE void store_sums(const struct depthwise *d, const struct tile *t, size_t row, const vf sums[SPAN],
@@ -136,48 +170,48 @@ ISK_INLINE void store_sums(const struct depthwise *d, const struct tile *t, size
                            const enum isk_c type)
 {
 	const size_t pixel = (t->image * d->s->out_height + row) * d->s->out_width + t->col, j = t->j, n = t->n;
-	const struct isk_post *post = d->post;
-	const vf low = vf_set1(d->clamp.low), high = vf_set1(d->clamp.high), zero = vf_set1(d->clamp.zero);
-	const vf scale = post->scales == 0   ? vf_set1(1)
-	                 : post->scales == 1 ? vf_set1(*post->scale)
-	                                     : vf_load_upto(post->scale + j, n);
-	const vf bias = post->bias ? vf_load_upto(post->bias + j, n) : vf_set1(-0.0f);
-	const struct quantizer q = quantizer(post->out_scale, post->out_zero, 0, UINT8_MAX);
-	float waiting[SPAN * VL];
+	vi integers[SPAN];
+	vf x[SPAN];
 
-	for (size_t p = t->skip; p < t->count; p++) {
-		const size_t at = (pixel + p) * d->s->ldy + j;
-		vf x = sums[p];
-
-		if (x_type == ISK_S8) {
-			const vi sum = without_zeros(d, vf_bits(x), x_sums ? x_sums + p : NULL, j, n);
-
-			x = type == C_S32 ? vi_float(sum) : vi_to_vf(sum);
-		}
-		if (type == C_S32)
-			vf_store_upto((float *)d->y + at, x, n);
-		else if (d->clamps)
-			c_store(d->y, at, n, vf_min(high, vf_max(low, vf_fma(x, scale, bias)) + zero), q, type);
-		else
-			vf_store(waiting + p * VL, x);
+#pragma GCC unroll 7
+	for (size_t p = 0; p < SPAN; p++) {
+		x[p] = sums[p];
+		integers[p] = vf_bits(x[p]);
 	}
-	if (type != C_S32 && !d->clamps)
-		finish(d->y, d->s->ldy, waiting + t->skip * VL, VL, pixel + t->skip, j, t->count - t->skip,
-		       n < VL ? n : VL, post);
+	if (x_type == ISK_S8) {
+		take_zeros(d, integers, x_sums, j, n);
+#pragma GCC unroll 7
+		for (size_t p = 0; p < SPAN; p++)
+			x[p] = type == C_S32 ? vi_float(integers[p]) : vi_to_vf(integers[p]);
+	}
+	if (type == C_S32) {
+#pragma GCC unroll 7
+		for (size_t p = 0; p < SPAN; p++)
+			if (p >= t->skip && p < t->count)
+				vf_store_upto((float *)d->y + (pixel + p) * d->s->ldy + j, x[p], n);
+	} else if (d->clamps) {
+		store_clamped(d, t, row, x, t->count, n, type);
+	} else {
+		finish(d->y, d->s->ldy, (const float *)(x + t->skip), VL, pixel + t->skip, j, t->count - t->skip,
+		       n < VL ? n : VL, d->post);
+	}
 }
 
 /*
- * A tile on two rows, of a kernel of 3 by 3, VL channels. edge: some taps may lie
- * outside the image. Row and column of a tap are counted from the padding; one
- * before the image then wraps around and is, like one after it, not below its
- * size.
+ * A tile on two rows, of a kernel of 3 by 3 with a padding of at most 1 on the
+ * left and on the right, VL channels. Row and column of a tap are counted from
+ * the padding; one before the image then wraps around and is, like one after it,
+ * not below its size. Only the first and the last column can lie outside.
  */
 ISK_INLINE void slide(const struct depthwise *d, const struct tile *t, const vf taps[9], const int stride,
-                      const int edge, store_fn *store, const enum isk_type type)
+                      store_fn *store, const enum isk_type type, const enum isk_c y_type)
 {
 	const struct isk_conv *conv = d->conv;
-	const size_t top = t->row * (size_t)stride - conv->pad_top, left = t->col * (size_t)stride - conv->pad_left;
-	const vf outside = x_outside(d, type);
+	const size_t top = t->row * (size_t)stride - conv->pad_top;
+	const size_t left = t->col * (size_t)stride - conv->pad_left;
+	const size_t bytes = type == ISK_F32 ? 4 : type == ISK_BF16 ? 2 : 1;
+	const int last = 2 + (SPAN - 1) * stride;
+	const int first_there = left < conv->width, last_there = left + (size_t)last < conv->width;
 	vf acc[2][SPAN], sums[SPAN];
 
 #pragma GCC unroll 2
@@ -187,12 +221,17 @@ ISK_INLINE void slide(const struct depthwise *d, const struct tile *t, const vf 
 			acc[h][p] = vf_set1(0);
 #pragma GCC unroll 5
 	for (int i = 0; i < 3 + stride; i++) {
-		const int there = !edge || top + (size_t)i < conv->height;
-		size_t at = ((t->image * conv->height + top + (size_t)i) * conv->width + left) * d->s->ldx + t->j;
+		const size_t at =
+			((t->image * conv->height + top + (size_t)i) * conv->width + left) * d->s->ldx + t->j;
+		const int there = top + (size_t)i < conv->height;
+		const unsigned char *row =
+			there ? (const unsigned char *)d->x + at * bytes : (const unsigned char *)d->outside;
+		const size_t step = there ? d->s->ldx * bytes : 0;
 
 #pragma GCC unroll 15
-		for (int c = 0; c < 3 + (SPAN - 1) * stride; c++, at += d->s->ldx) {
-			const vf x = there && (!edge || left + (size_t)c < conv->width) ? x_load(d->x, at, VL, type) : outside;
+		for (int c = 0; c <= last; c++, row += step) {
+			const int in = c == 0 ? first_there : c == last ? last_there : 1;
+			const vf x = x_load(in ? row : (const unsigned char *)d->outside, 0, VL, type);
 
 #pragma GCC unroll 2
 			for (int h = 0; h < 2; h++)
@@ -201,27 +240,37 @@ ISK_INLINE void slide(const struct depthwise *d, const struct tile *t, const vf 
 					const int u = i - h * stride, p = (c - v) / stride;
 
 					if (u >= 0 && u < 3 && c >= v && (c - v) % stride == 0 && p < SPAN)
-						acc[h][p] = multiply_add(acc[h][p], x, taps[u * 3 + v], type);
+						acc[h][p] = vf_now(multiply_add(acc[h][p], x, taps[u * 3 + v], type));
 				}
 		}
 	}
 #pragma GCC unroll 2
 	for (int h = 0; h < 2; h++) {
+		if ((size_t)h < t->skip_row)
+			continue;
+		if (type != ISK_S8 && d->clamps) {
+			store_clamped(d, t, t->row + (size_t)h, acc[h], SPAN, VL, y_type);
+			continue;
+		}
 #pragma GCC unroll 7
 		for (int p = 0; p < SPAN; p++)
 			sums[p] = acc[h][p];
-		if ((size_t)h >= t->skip_row)
-			store(d, t, t->row + (size_t)h, sums, NULL);
+		store(d, t, t->row + (size_t)h, sums, NULL);
 	}
 }
 
-/* A tile of any other convolution. general: with zero points of weights, or several outputs for a channel of x. */
-ISK_INLINE void any(const struct depthwise *d, const struct tile *t, const unsigned char *line, const int edge,
-                    const int general, store_fn *store, const enum isk_type type)
+/*
+ * A tile of any other convolution. edge: some taps may lie outside the image, or
+ * some channels of the vector do not exist. general: with zero points of weights,
+ * or several outputs for a channel of x.
+ */
+ISK_INLINE void any(const struct depthwise *d, const struct tile *t, const unsigned char *line,
+                    const int edge, const int general, store_fn *store, const enum isk_type type)
 {
 	const struct isk_conv *conv = d->conv;
-	const size_t m = general ? d->s->multiplier : 1, j = t->j / m, n = general ? conv->channels - j : t->n;
-	const vf outside = x_outside(d, type);
+	const size_t m = general ? d->s->multiplier : 1, j = t->j / m;
+	const size_t n = general ? conv->channels - j : edge ? t->n : VL, step = conv->stride_w * d->s->ldx;
+	const vf outside = x_load(d->outside, 0, VL, type);
 	vi lanes = vi_iota(), x_sums[SPAN];
 	vf acc[SPAN], sums[SPAN];
 
@@ -238,16 +287,15 @@ ISK_INLINE void any(const struct depthwise *d, const struct tile *t, const unsig
 
 		for (size_t v = 0; v < conv->kernel_w; v++, tap++) {
 			const vf w = tap_load(line, tap, type);
-			const size_t left = t->col * conv->stride_w + v * conv->dilation_w - conv->pad_left;
+			size_t col = t->col * conv->stride_w + v * conv->dilation_w - conv->pad_left;
+			size_t at = ((t->image * conv->height + row) * conv->width + col) * d->s->ldx + j;
 
 #pragma GCC unroll 7
-			for (size_t p = 0; p < SPAN; p++) {
-				const size_t col = left + p * conv->stride_w;
+			for (size_t p = 0; p < SPAN; p++, col += conv->stride_w, at += step) {
 				vf x = outside;
 
 				if (!edge || (row < conv->height && col < conv->width))
-					x = x_load(d->x, ((t->image * conv->height + row) * conv->width + col) * d->s->ldx + j, n,
-					           type);
+					x = x_load(d->x, at, n, type);
 				x = general ? vf_lanes(x, lanes) : x;
 				acc[p] = multiply_add(acc[p], x, w, type);
 				if (general && type == ISK_S8)
@@ -279,10 +327,11 @@ static inline struct inside inside_of(size_t size, size_t before, size_t places,
 	return in;
 }
 
-/* Taps outside the image are to be looked for in this tile of so many rows. */
-ISK_INLINE int tile_edge(const struct tile *t, size_t rows, struct inside row, struct inside col)
+/* Whether taps outside the image, or channels that do not exist, are to be looked for. */
+ISK_INLINE int tile_edge(const struct tile *t, struct inside row, struct inside col)
 {
-	return t->row < row.first || t->row + rows > row.end || t->col < col.first || t->col + SPAN > col.end;
+	return t->row < row.first || t->row >= row.end || t->col < col.first || t->col + SPAN > col.end
+	       || t->n < VL;
 }
 
 #define EACH_TILE(t, width)                                                    \
@@ -298,68 +347,82 @@ ISK_INLINE void next_tile(struct tile *t, size_t width)
 	t->skip = done < width ? done - t->col : t->count;
 }
 
-/* Two rows of y from t->row on, VL channels. */
-ISK_INLINE void rows_of_3x3(const struct depthwise *d, struct tile *t, const unsigned char *line, const int stride,
-                            struct inside row, struct inside col, store_fn *store, const enum isk_type type)
+/* All channels of a tile of two rows, in order: so x is read in order too, in each pixel. */
+ISK_INLINE void slide_channels(const struct depthwise *d, struct tile *t, size_t panel, const int stride,
+                               store_fn *store, const enum isk_type type, const enum isk_c y_type)
 {
-	vf taps[9];
+	for (t->j = 0; d->conv->out_channels - t->j >= VL; t->j += VL) {
+		const unsigned char *line = d->panels + t->j / ISK_PACKED_PANEL * panel + t->j % ISK_PACKED_PANEL * 4;
+		vf taps[9];
 
 #pragma GCC unroll 9
-	for (size_t i = 0; i < 9; i++)
-		taps[i] = tap_load(line, i, type);
-	EACH_TILE (*t, d->s->out_width)
-		if (tile_edge(t, 2, row, col))
-			slide(d, t, taps, stride, 1, store, type);
-		else
-			slide(d, t, taps, stride, 0, store, type);
+		for (size_t i = 0; i < 9; i++)
+			taps[i] = tap_load(line, i, type);
+		slide(d, t, taps, stride, store, type, y_type);
+	}
 }
 
-/* One row of y, or VL channels of it. */
-ISK_INLINE void row_of_any(const struct depthwise *d, struct tile *t, const unsigned char *line, int general,
-                           struct inside row, struct inside col, store_fn *store, const enum isk_type type)
+/* All channels of a tile of one row from t->j on. */
+ISK_INLINE void any_channels(const struct depthwise *d, struct tile *t, size_t panel, int general,
+                             struct inside row, struct inside col, store_fn *store, const enum isk_type type)
 {
-	EACH_TILE (*t, d->s->out_width)
+	for (; t->j < d->conv->out_channels; t->j += VL) {
+		const unsigned char *line = d->panels + t->j / ISK_PACKED_PANEL * panel + t->j % ISK_PACKED_PANEL * 4;
+
+		t->n = d->conv->out_channels - t->j;
 		if (general)
 			any(d, t, line, 1, 1, store, type);
-		else if (tile_edge(t, 1, row, col))
+		else if (tile_edge(t, row, col))
 			any(d, t, line, 1, 0, store, type);
 		else
 			any(d, t, line, 0, 0, store, type);
+	}
 }
 
-/* All of it; d without what packed says. Rows go in pairs, the last pair back over a row that is done. */
-ISK_INLINE void depthwise(struct depthwise *d, const unsigned char *packed, store_fn *store,
-                          const enum isk_type type)
+/* All of it. Rows go in pairs where they slide, the last pair back over a row that is done. */
+ISK_INLINE void depthwise(const struct call *call, store_fn *store, const enum isk_type type,
+                          const enum isk_c y_type)
 {
-	const struct isk_conv *c = d->conv;
-	const size_t panel = isk_packed_depth(type, d->s->k) * ISK_PACKED_LINE, height = d->s->out_height;
-	const int general = d->s->multiplier > 1 || d->post->b_zeros;
+	const struct isk_conv *c = call->conv;
+	const size_t panel = isk_packed_depth(type, call->s->k) * ISK_PACKED_LINE;
+	const size_t height = call->s->out_height, width = call->s->out_width;
+	const int general = call->s->multiplier > 1 || call->post->b_zeros;
 	const int slides = c->kernel_h == 3 && c->kernel_w == 3 && c->dilation_h == 1 && c->dilation_w == 1
-	                   && !general && c->stride_h == c->stride_w && c->stride_h <= 2 && height > 1;
-	const struct inside row = inside_of(c->height, c->pad_top, height, c->kernel_h, c->stride_h, c->dilation_h);
+	                   && !general && c->stride_h == c->stride_w && c->stride_h <= 2 && c->pad_left <= 1
+	                   && c->pad_right <= 1 && height > 1 && width >= SPAN;
+	const struct inside row =
+		inside_of(c->height, c->pad_top, height, c->kernel_h, c->stride_h, c->dilation_h);
 	const struct inside col =
-	    inside_of(c->width, c->pad_left, d->s->out_width, c->kernel_w, c->stride_w, c->dilation_w);
+		inside_of(c->width, c->pad_left, width, c->kernel_w, c->stride_w, c->dilation_w);
+	struct depthwise d = {
+		.y = call->y,
+		.x = call->x,
+		.panels = call->packed + ISK_PACKED_LINE,
+		.conv = c,
+		.s = call->s,
+		.post = call->post,
+	};
 	struct tile t;
 
-	d->panels = packed + ISK_PACKED_LINE;
-	d->sums = (const int32_t *)(const void *)(d->panels + isk_packed_panels(c->out_channels) * panel);
-	d->clamps = clamp_of(d->post, &d->clamp);
+	d.sums = (const int32_t *)(const void *)(d.panels + isk_packed_panels(c->out_channels) * panel);
+	d.clamps = clamp_of(d.post, &d.clamp);
+	vf_store(d.outside, type == ISK_S8 ? vi_float(vi_set1_u8((uint8_t)d.post->a_zero)) : vf_set1(0));
 	for (t.image = 0; t.image < c->images; t.image++)
 		for (size_t r = 0; r < height; r += slides ? 2 : 1)
-			for (t.j = 0; t.j < c->out_channels; t.j += VL) {
-				const unsigned char *line =
-				    d->panels + t.j / ISK_PACKED_PANEL * panel + t.j % ISK_PACKED_PANEL * 4;
+			EACH_TILE (t, width) {
+				size_t first;
 
-				t.n = c->out_channels - t.j;
+				t.n = VL;
 				t.row = slides && r + 1 == height ? r - 1 : r;
 				t.skip_row = r - t.row;
-				if (slides && t.n >= VL && c->stride_w == 1) {
-					rows_of_3x3(d, &t, line, 1, row, col, store, type);
-				} else if (slides && t.n >= VL) {
-					rows_of_3x3(d, &t, line, 2, row, col, store, type);
-				} else {
-					for (t.row = r; t.row < height && t.row < r + (slides ? 2 : 1); t.row++)
-						row_of_any(d, &t, line, general, row, col, store, type);
+				if (slides && c->stride_w == 1)
+					slide_channels(&d, &t, panel, 1, store, type, y_type);
+				else if (slides)
+					slide_channels(&d, &t, panel, 2, store, type, y_type);
+				first = slides ? t.j : 0;
+				for (t.row = r; t.row < height && t.row < r + (slides ? 2 : 1); t.row++) {
+					t.j = first;
+					any_channels(&d, &t, panel, general, row, col, store, type);
 				}
 			}
 }

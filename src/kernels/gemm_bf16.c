@@ -2,19 +2,14 @@
 /*
  * bf16 by bf16. The order of a pair is that of vdpbf16ps, whose one rounding an
  * element is that of a fused multiply-add (checked on 60 million random pairs on
- * Zen 4, 32 million on Emerald Rapids). But it takes denormals for 0. So it is
- * used where none can come up: every bf16 of exponent field e > 0 is a multiple of
- * 2^(e - 134), every product of one of A by one of B, and with it every sum
- * however rounded, a multiple of 2^(ea + eb - 268), and that is no denormal where
- * the least exponents add up to 142. Elsewhere bf16 is widened to f32, and
- * denormals count. AMX has an order of its own, for any number of rows, and does
- * without denormals: see gemm_amx.h.
+ * Zen 4, 32 million on Emerald Rapids). But it takes denormals for 0, so it is
+ * used where none can come up: see bf16_pairs.h. Elsewhere bf16 is widened to f32,
+ * and denormals count. AMX has an order of its own, for any number of rows, and
+ * does without denormals: see gemm_amx.h.
  */
 #include "gemm_float.h"
 #include "gemm_amx.h"
-
-/* What the least exponent fields of A and B must add up to. */
-#define DOT_EXPONENTS 142
+#include "bf16_pairs.h"
 
 ISK_INLINE vf load_upto(const isk_bf16 *x, size_t n)
 {
@@ -32,11 +27,6 @@ DEFINE_FINISH(finish_bf16, C_BF16)
 DEFINE_TILE(tile_wide, B_BF16)
 DEFINE_TILE(tile_dot, B_DOT)
 
-ISK_INLINE vi load_halves(const isk_bf16 *x, size_t n)
-{
-	return n >= VL ? vi_load_u16(x) : vi_load_u16_n(x, n);
-}
-
 /* Pairs as they are, the last one filled up with 0. */
 static inline void fetch_pairs(float *to, size_t stride, const struct product *p, size_t row, size_t rows,
                                size_t at, size_t k)
@@ -49,31 +39,9 @@ static inline void fetch_pairs(float *to, size_t stride, const struct product *p
 	}
 }
 
-/* The smallest exponent field of the elements of A that are not 0. */
-static int least_exponent(const struct product *p, size_t m)
-{
-	vi least = vi_set1(INT32_MAX);
-	int32_t lanes[VL], smallest = INT32_MAX;
-
-	for (size_t i = 0; i < m; i++) {
-		const isk_bf16 *x = (const isk_bf16 *)p->a + i * p->lda;
-
-		for (size_t j = 0; j < p->k; j += VL) {
-			const vi size = load_halves(x + j, p->k - j) & 0x7fff;
-			const vi seen = vi_sel(vi_eq(size, vi_set1(0)), vi_set1(INT32_MAX), size);
-
-			least = vi_sel(vi_gt(least, seen), seen, least);
-		}
-	}
-	vi_store(lanes, least);
-	for (int i = 0; i < VL; i++)
-		smallest = lanes[i] < smallest ? lanes[i] : smallest;
-	return smallest >> 7;
-}
-
 static int meets_no_denormal(const struct product *p, size_t m, int least_b)
 {
-	const int least_a = least_b && p->n ? least_exponent(p, m) : 0; /* no columns: A may be NULL */
+	const int least_a = least_b && p->n ? least_exponent(p->a, m, p->k, p->lda) : 0; /* no columns: A may be NULL */
 
 	return least_a && least_a + least_b >= DOT_EXPONENTS;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The oracles of convolutions: their definition in isakern.h, tap by tap, with
- * sizes computed in 128 bits. Of the layout of packed weights only what a
- * column of a packed matrix is comes from elsewhere.
+ * sizes computed in 128 bits. What a product of a row and a column is, and what a
+ * column of a packed matrix, comes from the oracles of matrices.
  */
 #include "oracle.h"
 #include "packed.h"
@@ -65,23 +65,28 @@ static size_t depth(const struct isk_conv *c)
 /* x and y bytes of an element of theirs. */
 static int check_sizes(const struct isk_conv *c, enum isk_type type, size_t x_bytes, size_t y_bytes)
 {
-	const size_t ldx = c && c->ldx ? c->ldx : c ? c->channels : 0, ldy = c && c->ldy ? c->ldy : c ? c->out_channels : 0;
 	const wide half = SIZE_MAX / 2;
+	wide ldx, ldy, height, width;
 
 	if (!c)
 		return ISK_ERR_NULL;
-	if (c->size != sizeof(*c) || !c->kernel_h || !c->kernel_w || !c->stride_h || !c->stride_w || !c->dilation_h
-	    || !c->dilation_w || !c->groups || c->channels % c->groups || c->out_channels % c->groups)
+	ldx = c->ldx ? c->ldx : c->channels;
+	ldy = c->ldy ? c->ldy : c->out_channels;
+	if (c->size != sizeof(*c) || !c->kernel_h || !c->kernel_w || !c->stride_h || !c->stride_w
+	    || !c->dilation_h || !c->dilation_w || !c->groups || c->channels % c->groups
+	    || c->out_channels % c->groups)
 		return ISK_ERR_CONV;
 	if (ldx < c->channels || ldy < c->out_channels)
 		return ISK_ERR_STRIDE;
-	if ((wide)c->height + c->pad_top + c->pad_bottom > half || (wide)c->width + c->pad_left + c->pad_right > half
-	    || (wide)(c->kernel_h - 1) * c->dilation_h > SIZE_MAX || (wide)(c->kernel_w - 1) * c->dilation_w > SIZE_MAX
+	height = places(c->height, c->pad_top, c->pad_bottom, c->kernel_h, c->stride_h, c->dilation_h);
+	width = places(c->width, c->pad_left, c->pad_right, c->kernel_w, c->stride_w, c->dilation_w);
+	if ((wide)c->height + c->pad_top + c->pad_bottom > half
+	    || (wide)c->width + c->pad_left + c->pad_right > half
+	    || (wide)(c->kernel_h - 1) * c->dilation_h > SIZE_MAX
+	    || (wide)(c->kernel_w - 1) * c->dilation_w > SIZE_MAX
 	    || too_many(c->kernel_h, c->kernel_w, in_group(c), 1)
-	    || too_many(c->images, c->height, c->width, (wide)ldx * x_bytes)
-	    || too_many(c->images, places(c->height, c->pad_top, c->pad_bottom, c->kernel_h, c->stride_h, c->dilation_h),
-	                places(c->width, c->pad_left, c->pad_right, c->kernel_w, c->stride_w, c->dilation_w),
-	                (wide)ldy * y_bytes))
+	    || too_many(c->images, c->height, c->width, ldx * x_bytes)
+	    || too_many(c->images, height, width, ldy * y_bytes))
 		return ISK_ERR_SIZE;
 	if (too_many(isk_packed_bytes(type, depth(c), c->out_channels / matrices(c)), matrices(c), 1, 1)
 	    || isk_packed_bytes(type, depth(c), c->out_channels / matrices(c)) == 0)
@@ -89,9 +94,9 @@ static int check_sizes(const struct isk_conv *c, enum isk_type type, size_t x_by
 	return ISK_OK;
 }
 
-static int check(enum isk_element at, size_t x_bytes, enum isk_element bt, enum isk_type type, enum isk_element ct,
-                 size_t y_bytes, const void *y, const void *x, const void *packed, const struct isk_conv *c,
-                 const struct isk_post *post)
+static int check(enum isk_element at, size_t x_bytes, enum isk_element bt, enum isk_type type,
+                 enum isk_element ct, size_t y_bytes, const void *y, const void *x, const void *packed,
+                 const struct isk_conv *c, const struct isk_post *post)
 {
 	const unsigned char *matrix = packed;
 	struct isk_packed header;
@@ -103,7 +108,7 @@ static int check(enum isk_element at, size_t x_bytes, enum isk_element bt, enum 
 	pixels = isk_oracle_conv_pixels(c);
 	if (post && (post->size != sizeof(*post) || post->first_column || post->group))
 		return ISK_ERR_POST;
-	if (!packed || (!y && pixels && c->out_channels) 
+	if (!packed || (!y && pixels && c->out_channels)
 	    || (!x && pixels && c->out_channels && c->height && c->width && c->channels))
 		return ISK_ERR_NULL;
 	for (size_t g = 0; g < matrices(c); g++, matrix += isk_packed_bytes(type, depth(c), header.n)) {
@@ -122,16 +127,18 @@ static const void *weight(const struct isk_weights *w, const struct isk_conv *c,
                           size_t channel, size_t bytes)
 {
 	const size_t columns = c->out_channels / matrices(c), i = (u * c->kernel_w + v) * in_group(c) + channel;
-	const unsigned char *matrix = w->packed;
+	const unsigned char *packed = w->packed, *first;
+	struct isk_packed header;
 	struct isk_column column;
 
 	if (w->oihw)
 		return (const unsigned char *)w->oihw
 		       + (((o * in_group(c) + channel) * c->kernel_h + u) * c->kernel_w + v) * bytes;
-	column = isk_oracle_packed_column(
-	    matrix + o / columns * isk_packed_bytes(((const struct isk_packed *)w->packed)->type, depth(c), columns),
-	    o % columns);
-	return (const unsigned char *)column.first + (i / column.group * column.stride + i % column.group) * bytes;
+	memcpy(&header, packed, sizeof(header));
+	packed += o / columns * isk_packed_bytes(header.type, depth(c), columns);
+	column = isk_oracle_packed_column(packed, o % columns);
+	first = column.first;
+	return first + (i / column.group * column.stride + i % column.group) * bytes;
 }
 
 /* Where x has it, or NULL outside the image. */
@@ -156,68 +163,42 @@ static const void *input(const void *x, const struct isk_conv *c, size_t pixel, 
 		for (size_t v = 0; v < (c)->kernel_w; v++)                             \
 			for (size_t channel = 0; channel < in_group(c); channel++)
 
-#define VALUE_f32(p)  ((long double)*(const float *)(p))
-#define VALUE_bf16(p) ((long double)isk_oracle_cvt_bf16_f32(*(const isk_bf16 *)(p)))
-
-#define FLOATS(name, A, B, C, type)                                            \
-	double isk_oracle_##name(const ISK_C_##A *x, const struct isk_weights *w, const struct isk_conv *c, size_t pixel, \
-	                         size_t o, const struct isk_post *post, double *scale) \
+/* As the product of a row and a column, whose oracle knows what a sum and its error are. */
+#define CONV(name, product, A, B, C, type)                                     \
+	double isk_oracle_##name(const ISK_C_##A *x, const struct isk_weights *w, const struct isk_conv *c, \
+	                         size_t pixel, size_t o, const struct isk_post *post, double *scale) \
 	{                                                                          \
-		long double sum = 0, size = 0;                                         \
-		struct isk_value y;                                                    \
+		ISK_C_##A *a = malloc(depth(c) * sizeof(*a) + 1);                      \
+		ISK_C_##B *b = malloc(depth(c) * sizeof(*b) + 1);                      \
+		const struct isk_column column = {b, 1, 1};                            \
+		double y = (double)NAN;                                                \
+		size_t i = 0;                                                          \
                                                                                \
-		EACH_TERM (c) {                                                        \
-			const ISK_C_##A *at = input(x, c, pixel, o, u, v, channel, sizeof(*at)); \
-			const ISK_C_##B *by = weight(w, c, o, u, v, channel, sizeof(*by)); \
-			const long double term = (at ? VALUE_##A(at) : 0) * VALUE_##B(by); \
+		*scale = 0;                                                            \
+		if (a && b) {                                                          \
+			EACH_TERM (c) {                                                    \
+				const ISK_C_##A *at = input(x, c, pixel, o, u, v, channel, sizeof(*at)); \
                                                                                \
-			sum += term;                                                       \
-			size += fabsl(term);                                               \
+				a[i] = (ISK_C_##A)(at ? *at : post ? post->a_zero : 0);        \
+				b[i++] = *(const ISK_C_##B *)weight(w, c, o, u, v, channel, sizeof(*b)); \
+			}                                                                  \
+			y = isk_oracle_##product(a, &column, i, pixel, o, post, scale);    \
 		}                                                                      \
-		y = isk_oracle_post((struct isk_value){(double)sum, (double)depth(c) * (double)size}, ISK_E_##C, pixel, o, \
-		                    post);                                             \
-		*scale = y.scale;                                                      \
-		return y.v;                                                            \
+		free(a);                                                               \
+		free(b);                                                               \
+		return y;                                                              \
 	}                                                                          \
-	CHECK(name, A, B, C, type)
-
-#define CHECK(name, A, B, C, type)                                             \
-	int isk_oracle_check_##name(ISK_C_##C *y, const ISK_C_##A *x, const void *packed, const struct isk_conv *c, \
-	                            const struct isk_post *post)                   \
+	int isk_oracle_check_##name(ISK_C_##C *y, const ISK_C_##A *x, const void *packed, \
+	                            const struct isk_conv *c, const struct isk_post *post) \
 	{                                                                          \
 		return check(ISK_E_##A, sizeof(*x), ISK_E_##B, type, ISK_E_##C, sizeof(*y), y, x, packed, c, post); \
 	}
 
-/* Modulo 2^32, then a signed number; only an s32 y takes all its bits. */
-#define INTEGERS(name, A, B, C, type)                                          \
-	double isk_oracle_##name(const ISK_C_##A *x, const struct isk_weights *w, const struct isk_conv *c, size_t pixel, \
-	                         size_t o, const struct isk_post *post, double *scale) \
-	{                                                                          \
-		const uint32_t x_zero = post ? (uint32_t)post->a_zero : 0;             \
-		const uint32_t w_zero = post && post->b_zeros ? (uint32_t)post->b_zero[post->b_zeros == 1 ? 0 : o] : 0; \
-		uint32_t sum = 0;                                                      \
-		struct isk_value y;                                                    \
-                                                                               \
-		EACH_TERM (c) {                                                        \
-			const ISK_C_##A *at = input(x, c, pixel, o, u, v, channel, sizeof(*at)); \
-			const ISK_C_##B *by = weight(w, c, o, u, v, channel, sizeof(*by)); \
-                                                                               \
-			if (at)                                                            \
-				sum += ((uint32_t)*at - x_zero) * ((uint32_t)*by - w_zero);    \
-		}                                                                      \
-		y.v = (int32_t)sum;                                                    \
-		y.scale = ISK_E_##C == ISK_E_s32 ? 0 : fabs(y.v);                      \
-		y = isk_oracle_post(y, ISK_E_##C, pixel, o, post);                     \
-		*scale = y.scale;                                                      \
-		return y.v;                                                            \
-	}                                                                          \
-	CHECK(name, A, B, C, type)
-
-FLOATS(conv_f32, f32, f32, f32, ISK_F32)
-FLOATS(conv_bf16, bf16, bf16, bf16, ISK_BF16)
-INTEGERS(conv_u8s8_s32, u8, s8, s32, ISK_S8)
-INTEGERS(conv_u8s8_f32, u8, s8, f32, ISK_S8)
-INTEGERS(conv_u8s8_u8, u8, s8, u8, ISK_S8)
+CONV(conv_f32, gemm_f32, f32, f32, f32, ISK_F32)
+CONV(conv_bf16, gemm_bf16, bf16, bf16, bf16, ISK_BF16)
+CONV(conv_u8s8_s32, gemm_u8s8_s32, u8, s8, s32, ISK_S8)
+CONV(conv_u8s8_f32, gemm_u8s8_f32, u8, s8, f32, ISK_S8)
+CONV(conv_u8s8_u8, gemm_u8s8_u8, u8, s8, u8, ISK_S8)
 
 /* The matrix is gathered one element at a time, then packed as any other. */
 #define PACK(name, T, type)                                                    \
@@ -246,7 +227,8 @@ INTEGERS(conv_u8s8_u8, u8, s8, u8, ISK_S8)
 				size_t i = j;                                                  \
                                                                                \
 				EACH_TERM (c) {                                                \
-					b[i] = *(const ISK_C_##T *)weight(&weights, c, g * columns + j, u, v, channel, sizeof(*b)); \
+					b[i] = *(const ISK_C_##T *)weight(&weights, c, g * columns + j, u, v, channel, \
+					                                  sizeof(*b));             \
 					i += columns;                                              \
 				}                                                              \
 			}                                                                  \

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "conv.h"
+#include "packed_check.h"
 #include "resolve.h"
 
 /* One array, not an array of pointers: those would need relocation. */
@@ -37,10 +38,7 @@ ISK_API size_t isk_packed_size(enum isk_type type, size_t k, size_t n)
 
 ISK_API int isk_packed_check(const void *packed, size_t bytes, enum isk_type type)
 {
-	typedef uint32_t word __attribute__((aligned(1), may_alias));
-	const word *line = packed;
 	struct isk_packed header;
-	uint32_t h[ISK_PACKED_PANEL] = {0};
 	int status;
 
 	if (!packed)
@@ -53,12 +51,7 @@ ISK_API int isk_packed_check(const void *packed, size_t bytes, enum isk_type typ
 		return status;
 	if (header.bytes > bytes)
 		return ISK_ERR_PACKED;
-	for (size_t left = header.bytes / ISK_PACKED_LINE; --left;) {
-		line += ISK_PACKED_PANEL;
-		for (unsigned i = 0; i < ISK_PACKED_PANEL; i++)
-			h[i] = isk_packed_step(h[i], line[i]);
-	}
-	return header.payload_check == isk_packed_fold(h) ? ISK_OK : ISK_ERR_PACKED;
+	return header.payload_check == isk_packed_payload_check(packed, header.bytes) ? ISK_OK : ISK_ERR_PACKED;
 }
 
 ISK_API int isk_conv_output(const struct isk_conv *conv, size_t *height, size_t *width)

@@ -62,14 +62,16 @@ static void describe(const struct convolution *p)
 	const struct isk_conv *c = &p->c;
 
 	trying("%zu images of %zu by %zu by %zu to %zu, kernel %zu by %zu, stride %zu %zu, dilation %zu %zu, "
-	       "padding %zu %zu %zu %zu, %zu groups, ldx %zu, ldy %zu, offsets %zu %zu %zu from the %s edge; %s, %zu scales, "
+	       "padding %zu %zu %zu %zu, %zu groups, ldx %zu, ldy %zu, offsets %zu %zu %zu from the %s edge; %s, "
+	       "%zu scales, "
 	       "%s, activation %d, binary %d%s; zero points %d, %zu; output %g, %d",
-	       c->images, c->height, c->width, c->channels, c->out_channels, c->kernel_h, c->kernel_w, c->stride_h,
-	       c->stride_w, c->dilation_h, c->dilation_w, c->pad_top, c->pad_left, c->pad_bottom, c->pad_right,
-	       c->groups, c->ldx, c->ldy, p->offset[0], p->offset[1], p->offset[2], p->edge == LOW ? "lower" : "upper",
-	       p->has_post ? "post" : "no post", p->post.scales, p->with_bias ? "bias" : "no bias", (int)p->post.act,
-	       (int)p->post.binary, p->other_is_y ? " with y" : "", p->post.a_zero, p->post.b_zeros,
-	       (double)p->post.out_scale, p->post.out_zero);
+	       c->images, c->height, c->width, c->channels, c->out_channels, c->kernel_h, c->kernel_w,
+	       c->stride_h, c->stride_w, c->dilation_h, c->dilation_w, c->pad_top, c->pad_left, c->pad_bottom,
+	       c->pad_right, c->groups, c->ldx, c->ldy, p->offset[0], p->offset[1], p->offset[2],
+	       p->edge == LOW ? "lower" : "upper", p->has_post ? "post" : "no post", p->post.scales,
+	       p->with_bias ? "bias" : "no bias", (int)p->post.act, (int)p->post.binary,
+	       p->other_is_y ? " with y" : "", p->post.a_zero, p->post.b_zeros, (double)p->post.out_scale,
+	       p->post.out_zero);
 }
 
 static const struct kernel *packer(const struct kernel *conv)
@@ -107,7 +109,8 @@ static void fill_all(const struct kernel *k, const struct convolution *p)
 {
 	const size_t bytes = isk_conv_packed_size(k->type, &p->c);
 	/* Scales of integers make sums of a few units, as activations expect. */
-	const double unit = integers(k) ? 1 / (4000 * sqrt((double)weights(&p->c) / (double)p->c.out_channels + 1)) : 1;
+	const double unit =
+		integers(k) ? 1 / (4000 * sqrt((double)weights(&p->c) / (double)p->c.out_channels + 1)) : 1;
 
 	fill(k->in, x_data, span(in_pixels(&p->c), p->c.channels, p->ldx), 1);
 	fill(k->in2, w_data, weights(&p->c), 1);
@@ -225,13 +228,15 @@ static int convolve(struct variant *v, function fn, void *y, const void *x, cons
 }
 
 /* The call in guarded memory, x from element from on; y afterwards, of pixels without gaps, to out. */
-static void compute(struct variant *v, function fn, const struct convolution *p, size_t from, unsigned char *out)
+static void compute(struct variant *v, function fn, const struct convolution *p, size_t from,
+                    unsigned char *out)
 {
 	const struct kernel *k = v->kernel;
 	const size_t in = elem_bytes(k->in), size = elem_bytes(k->out), n = p->c.out_channels;
 	const void *x = slot_put(SLOT_A, p->edge, p->offset[1], x_data + from * in,
 	                         span(in_pixels(&p->c), p->c.channels, p->ldx) * in);
-	const void *packed = slot_put(SLOT_B, p->edge, p->offset[2], packed_data, isk_conv_packed_size(k->type, &p->c));
+	const void *packed =
+		slot_put(SLOT_B, p->edge, p->offset[2], packed_data, isk_conv_packed_size(k->type, &p->c));
 	unsigned char *y = slot_put(SLOT_Y, p->edge, p->offset[0], p->other_is_y ? y_data : NULL,
 	                            span(p->pixels, n, p->ldy) * size);
 	struct isk_post post = p->post;
@@ -246,7 +251,9 @@ static void compute(struct variant *v, function fn, const struct convolution *p,
 	if (post.b_zeros)
 		post.b_zero = slot_put(SLOT_F, p->edge, 0, zero_data, post.b_zeros * sizeof(int32_t));
 	if (post.binary) {
-		post.other = p->other_is_y ? y : slot_put(SLOT_E, p->edge, 0, other_data, span(p->pixels, n, p->ldother) * size);
+		post.other = p->other_is_y
+		                 ? y
+		                 : slot_put(SLOT_E, p->edge, 0, other_data, span(p->pixels, n, p->ldother) * size);
 		post.ldother = p->other_is_y ? p->ldy : p->ldother;
 	}
 	status = convolve(v, fn, y, x, packed, &p->c, p->has_post ? &post : NULL);
@@ -261,8 +268,8 @@ static void compute(struct variant *v, function fn, const struct convolution *p,
  * The row of A and the column of B that an output is the product of: elements as
  * they are, or those of a depthwise sum of bf16, whose order is that of f32, as f32.
  */
-static void gather(const struct kernel *k, const struct convolution *p, size_t pixel, size_t o, struct terms *a,
-                   struct terms *b)
+static void gather(const struct kernel *k, const struct convolution *p, size_t pixel, size_t o,
+                   struct terms *a, struct terms *b)
 {
 	static unsigned char patch[ROOM], column[ROOM];
 	const struct isk_conv *c = &p->c;
@@ -278,14 +285,19 @@ static void gather(const struct kernel *k, const struct convolution *p, size_t p
 	for (size_t u = 0; u < c->kernel_h; u++)
 		for (size_t v = 0; v < c->kernel_w; v++)
 			for (size_t i = 0; i < channels; i++, n++) {
-				const ptrdiff_t r = row + (ptrdiff_t)(u * c->dilation_h), q = col + (ptrdiff_t)(v * c->dilation_w);
+				const ptrdiff_t r = row + (ptrdiff_t)(u * c->dilation_h),
+								q = col + (ptrdiff_t)(v * c->dilation_w);
 				const int inside = r >= 0 && r < (ptrdiff_t)c->height && q >= 0 && q < (ptrdiff_t)c->width;
-				const size_t at = inside ? ((image * c->height + (size_t)r) * c->width + (size_t)q) * p->ldx : 0;
+				const size_t at =
+					inside ? ((image * c->height + (size_t)r) * c->width + (size_t)q) * p->ldx : 0;
 
 				elem_set(a->elem, patch, n,
-				         inside ? elem_value(k->in, elem_bits(k->in, x_data, at + first + i)) : p->post.a_zero);
-				elem_set(b->elem, column, n,
-				         elem_value(k->in2, elem_bits(k->in2, w_data, ((o * channels + i) * c->kernel_h + u) * c->kernel_w + v)));
+				         inside ? elem_value(k->in, elem_bits(k->in, x_data, at + first + i))
+				                : p->post.a_zero);
+				elem_set(
+					b->elem, column, n,
+					elem_value(k->in2, elem_bits(k->in2, w_data,
+				                                 ((o * channels + i) * c->kernel_h + u) * c->kernel_w + v)));
 			}
 }
 
@@ -306,12 +318,12 @@ static void expect(struct variant *v, const struct convolution *p, size_t pixel,
 	post.ldother = p->other_is_y ? p->ldy : p->ldother;
 	gather(k, p, pixel, o, &a, &b);
 	if (bits_named(v, &a, &b, depth, o, &post, &named) && !elem_same(k->out, bits, named))
-		wrong("at %zu, %zu: bits %#llx (%.9g), the contract's order of operations gives %#llx (%.9g)", pixel, o,
-		      (unsigned long long)bits, elem_value(k->out, bits), (unsigned long long)named,
+		wrong("at %zu, %zu: bits %#llx (%.9g), the contract's order of operations gives %#llx (%.9g)", pixel,
+		      o, (unsigned long long)bits, elem_value(k->out, bits), (unsigned long long)named,
 		      elem_value(k->out, named));
 	exact = k->conv(x_data, w_data, &p->c, pixel, o, p->has_post ? &post : NULL, &scale);
-	check_error(v, bits, exact, distance(v, bits, exact, &post), scale, 4 * (double)(depth + 16) * elem_least(ELEM_f32),
-	            pixel, o);
+	check_error(v, bits, exact, distance(v, bits, exact, &post), scale,
+	            4 * (double)(depth + 16) * elem_least(ELEM_f32), pixel, o);
 }
 
 static void one(struct variant *v, const struct convolution *p)
@@ -327,7 +339,8 @@ static void one(struct variant *v, const struct convolution *p)
 	if (v->twin && v->twin != v->fn) {
 		compute(v, v->twin, p, 0, twin);
 		for (size_t i = 0; i < count; i++)
-			check_same(v, elem_bits(v->kernel->out, results, i), elem_bits(v->kernel->out, twin, i), i / n, i % n);
+			check_same(v, elem_bits(v->kernel->out, results, i), elem_bits(v->kernel->out, twin, i), i / n,
+			           i % n);
 	}
 	for (size_t i = 0; i < count; i += 1 + random_below(work / 20000 + 1))
 		expect(v, p, i / n, i % n, elem_bits(v->kernel->out, results, i));
@@ -355,11 +368,21 @@ static void every_line(struct variant *v)
 					for (size_t after = 0; after < 3; after++)
 						for (size_t width = 0; width < 20; width += 1 + random_below(3)) {
 							const size_t groups = random_below(2) ? 3 : 1;
-							struct convolution p = {
-								.c = {.size = sizeof(p.c), .images = 1, .height = 1, .width = width, .channels = 3,
-							          .out_channels = 6, .kernel_h = 1, .kernel_w = taps, .stride_h = 1,
-							          .stride_w = stride, .dilation_h = 1, .dilation_w = dilation,
-							          .pad_left = before, .pad_right = after, .groups = groups}};
+							struct convolution p = {.c = {.size = sizeof(p.c),
+							                              .images = 1,
+							                              .height = 1,
+							                              .width = width,
+							                              .channels = 3,
+							                              .out_channels = 6,
+							                              .kernel_h = 1,
+							                              .kernel_w = taps,
+							                              .stride_h = 1,
+							                              .stride_w = stride,
+							                              .dilation_h = 1,
+							                              .dilation_w = dilation,
+							                              .pad_left = before,
+							                              .pad_right = after,
+							                              .groups = groups}};
 
 							complete(&p);
 							least_post(v->kernel, &p);
@@ -376,11 +399,23 @@ static void every_3x3(struct variant *v)
 			for (size_t stride = 1; stride < 3; stride++) {
 				static const size_t sizes[] = {1, 16, 19, 32};
 				const size_t channels = sizes[random_below(4)];
-				struct convolution p = {
-					.c = {.size = sizeof(p.c), .images = 1 + random_below(2), .height = height, .width = width,
-				          .channels = channels, .out_channels = channels, .kernel_h = 3, .kernel_w = 3,
-				          .stride_h = stride, .stride_w = stride, .dilation_h = 1, .dilation_w = 1, .pad_top = 1,
-				          .pad_left = 1, .pad_bottom = 1, .pad_right = 1, .groups = channels}};
+				struct convolution p = {.c = {.size = sizeof(p.c),
+				                              .images = 1 + random_below(2),
+				                              .height = height,
+				                              .width = width,
+				                              .channels = channels,
+				                              .out_channels = channels,
+				                              .kernel_h = 3,
+				                              .kernel_w = 3,
+				                              .stride_h = stride,
+				                              .stride_w = stride,
+				                              .dilation_h = 1,
+				                              .dilation_w = 1,
+				                              .pad_top = 1,
+				                              .pad_left = 1,
+				                              .pad_bottom = 1,
+				                              .pad_right = 1,
+				                              .groups = channels}};
 
 				complete(&p);
 				least_post(v->kernel, &p);
@@ -408,7 +443,8 @@ static void every_alignment(struct variant *v)
 /* NaN, infinities and denormals, in x and in weights, padded taps among them. */
 static void specials_in(struct variant *v)
 {
-	static const uint32_t values[] = {0x7fc00000, 0x7f800001, 0x7f800000, 0xff800000, 0x80000000, 0x00000001, 0x80012345};
+	static const uint32_t values[] = {0x7fc00000, 0x7f800001, 0x7f800000, 0xff800000,
+	                                  0x80000000, 0x00000001, 0x80012345};
 
 	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]) && elem_is_float(v->kernel->in); i++)
 		for (int j = 0; j < 24; j++) {
@@ -427,14 +463,141 @@ static void specials_in(struct variant *v)
 		}
 }
 
-static void check_part(struct variant *v, const struct convolution *part, size_t from, const unsigned char *whole)
+/* An image of size by size, with a kernel of taps by taps that leaves the size as it is. */
+static struct convolution square(const struct kernel *k, size_t size, size_t taps, size_t channels,
+                                 size_t out_channels, size_t groups)
+{
+	struct convolution p = {.c = {.size = sizeof(p.c),
+	                              .images = 1,
+	                              .height = size,
+	                              .width = size,
+	                              .channels = channels,
+	                              .out_channels = out_channels,
+	                              .kernel_h = taps,
+	                              .kernel_w = taps,
+	                              .stride_h = 1,
+	                              .stride_w = 1,
+	                              .dilation_h = 1,
+	                              .dilation_w = 1,
+	                              .pad_top = taps / 2,
+	                              .pad_left = taps / 2,
+	                              .pad_bottom = taps / 2,
+	                              .pad_right = taps / 2,
+	                              .groups = groups}};
+
+	complete(&p);
+	least_post(k, &p);
+	return p;
+}
+
+/* So many k that they are taken in parts, which end where no tap ends; waiting sums with each kind of y and
+ * post. */
+static void deep(struct variant *v)
+{
+	static const size_t sizes[] = {2, 4, 7}, channels[] = {512, 301};
+
+	for (size_t i = 0; i < 3; i++)
+		for (size_t j = 0; j < 2; j++) {
+			struct convolution p = square(v->kernel, sizes[i], 3, channels[j], 1 + random_below(35), 1);
+
+			fill_all(v->kernel, &p);
+			one(v, &p);
+			for (int round = 0; round < 2; round++) {
+				draw_post(v->kernel, &p);
+				one(v, &p);
+			}
+		}
+}
+
+/* Pixels far apart, on x, on y and on both; a power of two, and not. */
+static void far_apart(struct variant *v)
+{
+	static const size_t strides[] = {0, 1024, 1031, 4096};
+
+	for (size_t i = 0; i < 4; i++)
+		for (size_t j = 0; j < 4; j++)
+			for (size_t kind = 0; kind < 3; kind++) {
+				struct convolution p = square(v->kernel, 8, kind ? 3 : 1, 35, 35, kind == 2 ? 35 : 1);
+
+				p.c.ldx = strides[i];
+				p.c.ldy = strides[j];
+				complete(&p);
+				fill_all(v->kernel, &p);
+				one(v, &p);
+			}
+}
+
+/* Each activation with each binary operation, each kind of scale, and a bias or none: depthwise has its own
+ * way. */
+static void every_post(struct variant *v)
+{
+	for (int act = ISK_ACT_NONE; act <= ISK_ACT_SILU && v->kernel->out != ELEM_s32; act++)
+		for (int binary = ISK_BINARY_NONE; binary <= ISK_BINARY_AXPY; binary++)
+			for (size_t rest = 0; rest < 6; rest++) {
+				struct convolution p = square(v->kernel, 7, 3, 19, 19, 19);
+
+				p.c.height = p.out_height = 2;
+				p.pixels = p.out_height * p.out_width;
+				draw_post(v->kernel, &p);
+				p.post.scales = rest % 3 == 2 ? p.c.out_channels : rest % 3;
+				p.with_bias = rest > 2;
+				p.post.act = (enum isk_activation)act;
+				p.post.act_a = act == ISK_ACT_HARDTANH ? -0.75f : 0.1f;
+				p.post.binary = (enum isk_binary)binary;
+				p.other_is_y = binary && random_below(2);
+				fill_all(v->kernel, &p);
+				one(v, &p);
+			}
+}
+
+/*
+ * x, weights, products and sums that are denormals, which count. The least that
+ * is left of two products of numbers with 8 bits: (1 + 2^-7)^2 - (1 + 2^-6) is
+ * 2^-14, so what exponents add up to says whether a sum can be one.
+ */
+static void small_numbers(struct variant *v)
+{
+	static const int sizes[][2] = {{-126, 0}, {0, -126}, {-62, -62}, {-70, -55}, {-130, 3}, {-133, -133}};
+	const struct kernel *k = v->kernel;
+
+	for (size_t i = 0; i < 8 * sizeof(sizes) / sizeof(sizes[0]) && !integers(k); i++) {
+		struct convolution p = draw(k);
+
+		fill_all(k, &p);
+		fill(k->in, x_data, span(in_pixels(&p.c), p.c.channels, p.ldx), ldexp(1, sizes[i / 8][0]));
+		fill(k->in2, w_data, weights(&p.c), ldexp(1, sizes[i / 8][1]));
+		packer(k)->conv_pack(NULL, packed_data, w_data, ROOM, &p.c);
+		one(v, &p);
+	}
+	for (int sum = -128; sum < -100 && !integers(k); sum++)
+		for (int x = -126; x <= sum + 126; x += 21) {
+			struct convolution p = square(k, 5, 3, 2, 3, 1);
+
+			fill_all(k, &p);
+			memset(w_data, 0, weights(&p.c) * elem_bytes(k->in2));
+			for (size_t i = 0; i < in_pixels(&p.c); i++) {
+				elem_set(k->in, x_data, 2 * i, ldexp(1 + 0x1p-7, x));
+				elem_set(k->in, x_data, 2 * i + 1, ldexp(1 + 0x1p-6, x));
+			}
+			for (size_t o = 0; o < p.c.out_channels; o++) {
+				elem_set(k->in2, w_data, (2 * o) * 9 + 4, ldexp(1 + 0x1p-7, sum - x));
+				elem_set(k->in2, w_data, (2 * o + 1) * 9 + 4, -ldexp(1, sum - x));
+			}
+			packer(k)->conv_pack(NULL, packed_data, w_data, ROOM, &p.c);
+			one(v, &p);
+		}
+}
+
+static void check_part(struct variant *v, const struct convolution *part, size_t from,
+                       const unsigned char *whole)
 {
 	const size_t n = part->c.out_channels;
 
 	describe(part);
 	compute(v, v->fn, part, from, results);
 	for (size_t i = 0; i < part->pixels * n && v->twin; i++)
-		check_same(v, elem_bits(v->kernel->out, results, i), elem_bits(v->kernel->out, whole, i), i / n, i % n);
+		check_same(v, elem_bits(v->kernel->out, results, i), elem_bits(v->kernel->out, whole, i), i / n,
+		           i % n);
 }
 
 /* Images, and rows of y, computed in parts are, bit for bit, those computed at once. */
@@ -456,7 +619,8 @@ static void every_split(struct variant *v)
 		compute(v, v->fn, &p, 0, whole);
 		part.c.images = p.c.images - image;
 		part.pixels = part.c.images * p.out_height * p.out_width;
-		check_part(v, &part, image * p.c.height * p.c.width * p.ldx, whole + image * p.out_height * row_bytes);
+		check_part(v, &part, image * p.c.height * p.c.width * p.ldx,
+		           whole + image * p.out_height * row_bytes);
 		if (row == p.out_height || (first > p.c.pad_top && first - p.c.pad_top > p.c.height))
 			continue;
 		part.c.images = 1;
@@ -576,7 +740,8 @@ static void refusals(struct variant *v)
 		REFUSED(ISK_ERR_POST, y, x, packed, post.out_zero = 1);
 	}
 
-	/* The second group's header is looked at like the first one's; packed for another convolution, or damaged. */
+	/* The second group's header is looked at like the first one's; packed for another convolution, or
+	 * damaged. */
 	for (size_t g = 0; g < 2; g++) {
 		const size_t at = g * (bytes / 2);
 		struct isk_packed header, bad;
@@ -615,10 +780,19 @@ static void empty(struct variant *v)
 	static const size_t sizes[][4] = {{0, 5, 3, 4}, {1, 0, 3, 4}, {1, 5, 0, 4}, {1, 5, 3, 0}, {2, 1, 3, 4}};
 
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
-		struct convolution p = {
-			.c = {.size = sizeof(p.c), .images = sizes[i][0], .height = sizes[i][1], .width = 4,
-		          .channels = sizes[i][2], .out_channels = sizes[i][3], .kernel_h = 2, .kernel_w = 2, .stride_h = 1,
-		          .stride_w = 1, .dilation_h = 1, .dilation_w = 1, .groups = 1}};
+		struct convolution p = {.c = {.size = sizeof(p.c),
+		                              .images = sizes[i][0],
+		                              .height = sizes[i][1],
+		                              .width = 4,
+		                              .channels = sizes[i][2],
+		                              .out_channels = sizes[i][3],
+		                              .kernel_h = 2,
+		                              .kernel_w = 2,
+		                              .stride_h = 1,
+		                              .stride_w = 1,
+		                              .dilation_h = 1,
+		                              .dilation_w = 1,
+		                              .groups = 1}};
 
 		complete(&p);
 		least_post(v->kernel, &p);
@@ -640,7 +814,8 @@ static void rooms(void)
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
 		if (!*all[i] && !(*all[i] = malloc(ROOM)))
 			abort();
-	if (!bias_data && (!(bias_data = malloc(ROOM)) || !(scale_data = malloc(ROOM)) || !(zero_data = malloc(ROOM))))
+	if (!bias_data &&
+	    (!(bias_data = malloc(ROOM)) || !(scale_data = malloc(ROOM)) || !(zero_data = malloc(ROOM))))
 		abort();
 }
 
@@ -651,8 +826,12 @@ void drive_conv(struct variant *v)
 	every_line(v);
 	every_3x3(v);
 	random_ones(v, getenv("ISK_TEST_SLOW") ? 10000 : 600);
+	deep(v);
+	far_apart(v);
+	every_post(v);
 	every_alignment(v);
 	specials_in(v);
+	small_numbers(v);
 	every_split(v);
 	refusals(v);
 }
@@ -680,7 +859,8 @@ static void pack_one(struct variant *v, const struct convolution *p)
 
 	describe(p);
 	fill(k->in, w_data, weights(&p->c), 8);
-	w = slot_put(SLOT_A, p->edge, elem_bytes(k->in) * random_below(16), w_data, weights(&p->c) * elem_bytes(k->in));
+	w = slot_put(SLOT_A, p->edge, elem_bytes(k->in) * random_below(16), w_data,
+	             weights(&p->c) * elem_bytes(k->in));
 	packed = slot_put(SLOT_Y, p->edge, random_below(64), NULL, bytes + more);
 	slot_expect_rows(SLOT_Y, 1, bytes, bytes);
 	status = pack(v, packed, w, bytes + more, &p->c);
@@ -702,9 +882,19 @@ static void pack_refusals(struct variant *v)
 {
 	const struct kernel *k = v->kernel;
 	const size_t huge = SIZE_MAX / 4 + 1;
-	const struct isk_conv good = {.size = sizeof(good), .images = 1, .height = 5, .width = 6, .channels = 8,
-	                              .out_channels = 12, .kernel_h = 3, .kernel_w = 2, .stride_h = 1, .stride_w = 1,
-	                              .dilation_h = 1, .dilation_w = 1, .groups = 2};
+	const struct isk_conv good = {.size = sizeof(good),
+	                              .images = 1,
+	                              .height = 5,
+	                              .width = 6,
+	                              .channels = 8,
+	                              .out_channels = 12,
+	                              .kernel_h = 3,
+	                              .kernel_w = 2,
+	                              .stride_h = 1,
+	                              .stride_w = 1,
+	                              .dilation_h = 1,
+	                              .dilation_w = 1,
+	                              .groups = 2};
 	const size_t bytes = isk_conv_packed_size(k->type, &good);
 	unsigned char *to = slot_put(SLOT_Y, HIGH, 0, NULL, bytes);
 	struct isk_conv c;

@@ -223,6 +223,7 @@ struct machine {
 };
 
 static struct machine before;
+static uintptr_t deepest_call;
 static const int no_errno = 4242;
 
 static struct machine look(void)
@@ -240,6 +241,9 @@ static struct machine look(void)
 
 void machine_enter(void)
 {
+	const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+
+	deepest_call = here < deepest_call ? here : deepest_call;
 	before = look();
 	errno = no_errno;
 }
@@ -263,4 +267,30 @@ void machine_leave(void)
 		wrong("the direction flag is set");
 	if (number != no_errno)
 		wrong("errno is set to %d", number);
+}
+
+/* Kernels that call kernels may take twice what is allowed. */
+#define PAINTED (4 * STACK_MOST)
+#define PAINT   0x5a
+
+static uintptr_t painted_from;
+
+/* This frame is the paint: it stays when the function is left. */
+__attribute__((noinline)) void stack_watch(void)
+{
+	unsigned char paint[PAINTED];
+
+	memset(paint, PAINT, sizeof(paint));
+	painted_from = (uintptr_t)paint;
+	__asm__ volatile("" : : "r"(paint) : "memory");
+	deepest_call = UINTPTR_MAX;
+}
+
+size_t stack_taken(void)
+{
+	uintptr_t at = painted_from;
+
+	while (at < deepest_call && *(const volatile unsigned char *)at == PAINT)
+		at++;
+	return deepest_call - at;
 }

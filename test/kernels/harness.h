@@ -45,6 +45,24 @@ double random_in(double low, double high);
 void machine_enter(void);
 void machine_leave(void);
 
+/*
+ * The stack that calls take. stack_watch() paints what lies below its caller;
+ * stack_taken() is how far below the deepest call of machine_enter() since then
+ * the paint is gone, be it a kernel or the driver that was there.
+ */
+#define STACK_MOST ((size_t)64 << 10)
+/* Arguments, and the frame that calls: what lies between machine_enter() and a kernel. */
+#define STACK_SLACK ((size_t)1 << 10)
+/* What is promised is what optimised code takes. */
+#if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__)
+#define STACK_PROMISED 1
+#else
+#define STACK_PROMISED 0
+#endif
+
+void stack_watch(void);
+size_t stack_taken(void);
+
 /* What is being tried, for the message of a failure, be it a signal. */
 void trying(const char *format, ...) __attribute__((format(printf, 1, 2)));
 const char *tried(void);

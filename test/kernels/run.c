@@ -42,7 +42,11 @@ static void test_variant(void **state)
 	}
 	if (!v->kernel)
 		wrong("shape '%s' has no driver in test/kernels", v->info.shape);
+	stack_watch();
 	v->kernel->drive(v);
+	/* The emulator of AMX takes the stack of whom it serves. */
+	if (STACK_PROMISED && !v->emulated && stack_taken() > STACK_MOST + STACK_SLACK)
+		wrong("%zu bytes of stack are taken by one of the calls", stack_taken());
 	if (amx_emulator_configured())
 		wrong("tiles are not released");
 	tried_all();

@@ -18,6 +18,46 @@
 
 enum { M = 9, N = 83, K = 131 };
 
+/* Two groups with a padding, and depthwise; both take x as it is. */
+static const struct isk_conv convolutions[] = {
+	{.size = sizeof(convolutions[0]),
+     .images = 2,
+     .height = 9,
+     .width = 11,
+     .channels = 34,
+     .out_channels = 38,
+     .kernel_h = 3,
+     .kernel_w = 3,
+     .stride_h = 1,
+     .stride_w = 2,
+     .dilation_h = 1,
+     .dilation_w = 1,
+     .pad_top = 1,
+     .pad_left = 1,
+     .pad_bottom = 1,
+     .pad_right = 1,
+     .groups = 2},
+	{.size = sizeof(convolutions[0]),
+     .images = 2,
+     .height = 9,
+     .width = 11,
+     .channels = 34,
+     .out_channels = 34,
+     .kernel_h = 3,
+     .kernel_w = 3,
+     .stride_h = 1,
+     .stride_w = 1,
+     .dilation_h = 1,
+     .dilation_w = 1,
+     .pad_top = 1,
+     .pad_left = 1,
+     .pad_bottom = 1,
+     .pad_right = 1,
+     .groups = 34},
+};
+
+enum { CONVOLUTIONS = sizeof(convolutions) / sizeof(convolutions[0]), PIXELS = 2 * 9 * 11, CHANNELS = 38 };
+
 #define TYPE_f32  ISK_F32
 #define TYPE_bf16 ISK_BF16
 #define TYPE_f16  ISK_F16
@@ -94,6 +134,27 @@ static void must(const char *what, int status)
 ISK_KERNELS_pack(X)
 #undef X
 
+#define X(k, T)                                                                \
+	static void do_##k(const char *directory)                                  \
+	{                                                                          \
+		static ISK_C_##T w[CHANNELS * CHANNELS * 9];                           \
+                                                                               \
+		FILL(T, w, sizeof(w) / sizeof(*w))                                     \
+		for (size_t i = 0; i < CONVOLUTIONS; i++) {                            \
+			const size_t bytes = isk_conv_packed_size(TYPE_##T, &convolutions[i]); \
+			void *packed = malloc(bytes);                                      \
+			FILE *file = file_of(directory, i ? "conv1-" #T : "conv0-" #T, "wb"); \
+                                                                               \
+			must(#k, packed ? isk_##k(packed, w, bytes, &convolutions[i]) : ISK_ERR_NULL); \
+			if (fwrite(packed, 1, bytes, file) != bytes || fclose(file))       \
+				must(#k, ISK_ERR_SPACE);                                       \
+			free(packed);                                                      \
+		}                                                                      \
+		printf("%s %s\n", #k, bound_isa(#k));                                  \
+	}
+ISK_KERNELS_conv_pack(X)
+#undef X
+
 static uint64_t hash(const unsigned char *x, size_t bytes)
 {
 	uint64_t h = 0xcbf29ce484222325u;
@@ -103,7 +164,9 @@ static uint64_t hash(const unsigned char *x, size_t bytes)
 	return h;
 }
 
-static const void *map(const char *directory, const char *name, size_t bytes, enum isk_type type)
+/* A file of so many packed matrices of a size, of which the first one is checked. */
+static const void *map(const char *directory, const char *name, size_t bytes, size_t matrices,
+                       enum isk_type type)
 {
 	FILE *file = file_of(directory, name, "rb");
 	struct stat stat;
@@ -111,7 +174,7 @@ static const void *map(const char *directory, const char *name, size_t bytes, en
 
 	if (mapped == MAP_FAILED || fstat(fileno(file), &stat) || (size_t)stat.st_size != bytes)
 		must(name, ISK_ERR_SPACE);
-	must(name, isk_packed_check(mapped, bytes, type));
+	must(name, isk_packed_check(mapped, bytes / matrices, type));
 	fclose(file);
 	return mapped;
 }
@@ -122,7 +185,7 @@ static const void *map(const char *directory, const char *name, size_t bytes, en
 		static ISK_C_##A a[M * K];                                             \
 		static ISK_C_##C c[M * N];                                             \
 		const size_t bytes = isk_packed_size(TYPE_##B, K, N);                  \
-		const void *packed = map(directory, #B, bytes, TYPE_##B);              \
+		const void *packed = map(directory, #B, bytes, 1, TYPE_##B);              \
                                                                                \
 		FILL(A, a, (size_t)M *K)                                               \
 		must(#k, isk_##k(c, a, packed, M, N, K, N, K, sizeof(*c) == 1 ? &output : &none)); \
@@ -133,6 +196,29 @@ static const void *map(const char *directory, const char *name, size_t bytes, en
 ISK_KERNELS_gemm(X)
 #undef X
 
+#define X(k, A, B, C)                                                          \
+	static void do_##k(const char *directory)                                  \
+	{                                                                          \
+		static ISK_C_##A x[PIXELS * CHANNELS];                                 \
+		static ISK_C_##C y[PIXELS * CHANNELS];                                 \
+                                                                               \
+		FILL(A, x, sizeof(x) / sizeof(*x))                                     \
+		for (size_t i = 0; i < CONVOLUTIONS; i++) {                            \
+			const struct isk_conv *conv = &convolutions[i];                    \
+			const size_t bytes = isk_conv_packed_size(TYPE_##B, conv);         \
+			const void *packed =                                               \
+				map(directory, i ? "conv1-" #B : "conv0-" #B, bytes, i ? 1 : conv->groups, TYPE_##B); \
+                                                                               \
+			memset(y, 0, sizeof(y));                                           \
+			must(#k, isk_##k(y, x, packed, conv, sizeof(*y) == 1 ? &output : &none)); \
+			munmap((void *)(uintptr_t)packed, bytes);                          \
+			printf("%s%s %s %s %016llx\n", i ? "depthwise:" : "", #k, bound_isa(#k), bits_of(#k), \
+			       (unsigned long long)hash((const unsigned char *)y, sizeof(y))); \
+		}                                                                      \
+	}
+ISK_KERNELS_conv(X)
+#undef X
+
 int main(int argc, char **argv)
 {
 	if (argc != 3 || (strcmp(argv[1], "pack") && strcmp(argv[1], "multiply")))
@@ -140,8 +226,10 @@ int main(int argc, char **argv)
 #define X(k, ...) do_##k(argv[2]);
 	if (strcmp(argv[1], "pack") == 0) {
 		ISK_KERNELS_pack(X)
+		ISK_KERNELS_conv_pack(X)
 	} else {
 		ISK_KERNELS_gemm(X)
+		ISK_KERNELS_conv(X)
 	}
 #undef X
 	return 0;

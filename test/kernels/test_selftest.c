@@ -58,6 +58,7 @@ RELU(x87_changed, , __asm__ volatile("fldcw %0" : : "m"((const uint16_t){0x27f})
 RELU(x87_left_full, , __asm__ volatile("movd %eax, %mm0"))
 RELU(direction_changed, , __asm__ volatile("std"))
 RELU(errno_set, , errno = ERANGE)
+RELU(stack_taken_up, volatile char room[(64 << 10) + 1100]; sink = room[0] = 1, )
 
 /* Towards the exact result, so that no bound tells. */
 static void exp_one_bit(float *y, const float *x, size_t n)
@@ -580,6 +581,77 @@ PRODUCT(gemm_f16_truncated, isk_f16, isk_f16)
 	return status;
 }
 
+/* Convolutions. */
+#define CONV(name, C, A)                                                       \
+	static int name(C *y, const A *x, const void *packed, const struct isk_conv *conv, \
+	                const struct isk_post *post)
+#define RIGHT_CONV isk_conv_f32(y, x, packed, conv, post)
+
+CONV(conv_swaps_padding, float, float)
+{
+	struct isk_conv changed;
+
+	if (conv) {
+		changed = *conv;
+		changed.pad_left = conv->pad_right;
+		changed.pad_right = conv->pad_left;
+		conv = &changed;
+	}
+	return RIGHT_CONV;
+}
+
+CONV(conv_fills_gap, float, float)
+{
+	const int status = RIGHT_CONV;
+
+	if (status == 0 && conv->images && conv->out_channels && conv->ldy > conv->out_channels
+	    && isk_oracle_conv_pixels(conv) > 1)
+		y[conv->out_channels] = 0;
+	return status;
+}
+
+CONV(conv_over_reads, float, float)
+{
+	const int status = RIGHT_CONV;
+	const size_t pixels = status == 0 ? conv->images * conv->height * conv->width : 0;
+
+	if (pixels && conv->channels && isk_oracle_conv_pixels(conv) && conv->out_channels)
+		sink = x[(pixels - 1) * (conv->ldx ? conv->ldx : conv->channels) + conv->channels];
+	return status;
+}
+
+CONV(conv_no_zero, int32_t, uint8_t)
+{
+	struct isk_post changed;
+
+	if (post && post->a_zero > 0 && post->a_zero < 256 && !post->b_zeros) {
+		changed = *post;
+		changed.a_zero = 0;
+		post = &changed;
+	}
+	return isk_conv_u8s8_s32(y, x, packed, conv, post);
+}
+
+static int conv_pack_one_group(void *packed, const float *w, size_t bytes, const struct isk_conv *conv)
+{
+	const int status = isk_conv_pack_f32(packed, w, bytes, conv);
+	const size_t all = status ? 0 : isk_conv_packed_size(ISK_F32, conv);
+
+	/* The second group has the weights of the first. */
+	if (all && conv->groups > 1 && conv->channels > conv->groups)
+		memcpy((char *)packed + all / conv->groups, packed, all / conv->groups);
+	return status;
+}
+
+static int conv_pack_writes_on_refusal(void *packed, const float *w, size_t bytes, const struct isk_conv *conv)
+{
+	const int status = isk_conv_pack_f32(packed, w, bytes, conv);
+
+	if (status == ISK_ERR_CONV && packed)
+		memset(packed, 0, 1);
+	return status;
+}
+
 #define TRANSPOSE(name, after)                                                 \
 	static void name(void *y, const void *x, size_t rows, size_t cols, size_t ldy, size_t ldx) \
 	{                                                                          \
@@ -627,6 +699,7 @@ static const struct fault {
 	FAULT(relu_f32, x87_left_full, "x87 stack"),
 	FAULT(relu_f32, direction_changed, "direction flag"),
 	FAULT(relu_f32, errno_set, "errno"),
+	FAULT(relu_f32, stack_taken_up, "of stack"),
 	FAULT_BITS(exp_f32, exp_one_bit, "bits differ"),
 	FAULT(exp_f32, exp_inaccurate, "ulp"),
 	FAULT(tanh_f32, tanh_sign, "ulp"),
@@ -692,6 +765,12 @@ static const struct fault {
 	FAULT(gemm_bf16_f32, gemm_flushes, "units"),
 	FAULT(gemm_f16, gemm_f16_truncated, "units"),
 	FAULT(gemm_f32s8, gemm_wrong_group, "units"),
+	FAULT(conv_f32, conv_swaps_padding, "units"),
+	FAULT(conv_f32, conv_fills_gap, "is changed"),
+	FAULT(conv_f32, conv_over_reads, "a signal"),
+	FAULT(conv_u8s8_s32, conv_no_zero, "units"),
+	FAULT(conv_pack_f32, conv_pack_one_group, "must be"),
+	FAULT(conv_pack_f32, conv_pack_writes_on_refusal, "is changed"),
 };
 
 #define FAULTS (sizeof(faults) / sizeof(faults[0]))
