@@ -452,9 +452,10 @@ ISK_INLINE void product(const struct product *p, size_t m, fetch_fn *fetch, tile
 	const size_t most_rows = flat ? most_flat : in_c ? BLOCK_ROWS : SUMS_ROWS;
 	const size_t most_cols = flat ? FLAT_COLS : in_c ? BLOCK_COLS : SUMS_COLS;
 	const size_t depth = flat && m ? copy_depth(m) * (b_type == B_DOT ? 2 : 1) : block_depth(b_type);
-
 	size_t rows;
 
+	if (!p->n) /* however many rows of nothing */
+		return;
 	/* Blocks of a height, or such that differ by one. */
 	for (size_t i = 0, left = (m + most_rows - 1) / most_rows; left; i += rows, left--) {
 		rows = (m - i + left - 1) / left;

@@ -1174,8 +1174,6 @@ static void huge_and_empty(struct variant *v)
 		const struct problem p = {.m = sizes[i][0], .n = n, .k = k, .lda = k, .ldc = n, .columns = n};
 		const struct isk_packed header = isk_packed_header(v->kernel->type, p.k, p.n, 0, 0);
 
-		if (!integers(v->kernel) && p.m)
-			continue;
 		if (!header.bytes) /* s8 has a line of sums for each panel */
 			continue;
 		describe(&p);
