@@ -41,7 +41,8 @@ static inline void fetch_pairs(float *to, size_t stride, const struct product *p
 
 static int meets_no_denormal(const struct product *p, size_t m, int least_b)
 {
-	const int least_a = least_b && p->n ? least_exponent(p->a, m, p->k, p->lda) : 0; /* no columns: A may be NULL */
+	/* Where there are no columns A may be NULL. */
+	const int least_a = least_b && p->n ? least_exponent(p->a, m, p->k, p->lda) : 0;
 
 	return least_a && least_a + least_b >= DOT_EXPONENTS;
 }

@@ -153,7 +153,7 @@ ISK_INLINE void b_load(vf *out, const unsigned char *line, const enum isk_b type
 	case B_F16:
 		vf_from_f16_pairs(x, &out[0], &out[1]);
 		break;
-	case B_S8: /* a byte as the end of a mantissa, its sign flipped, is 2^23 + 128 or 2^15 + 128 more than it was */
+	case B_S8: /* a byte, its sign flipped, as the end of a mantissa, is 2^23 + 128 or 2^15 + 128 too much */
 		out[0] = vi_float((x & 0xff) ^ 0x4b000080) - 8388736;
 		out[1] = vi_float((x & 0xff00) ^ 0x47008000) - 32896;
 		out[2] = vi_float((x >> 16 & 0xff) ^ 0x4b000080) - 8388736;
@@ -187,7 +187,8 @@ ISK_INLINE void multiply_line(vf acc[FLAT][WIDTH], const float *a, const unsigne
 
 #pragma GCC unroll 16
 			for (int v = 0; v < vectors; v++)
-				acc[r][v] = type == B_DOT ? vf_dot_bf16(acc[r][v], x, bv[v][0]) : vf_fma(x, bv[v][s], acc[r][v]);
+				acc[r][v] = type == B_DOT ? vf_dot_bf16(acc[r][v], x, bv[v][0])
+				                          : vf_fma(x, bv[v][s], acc[r][v]);
 		}
 }
 
@@ -312,8 +313,8 @@ typedef void tile_fn(float *out, size_t ldout, const float *t, size_t ldt, const
 	}
 
 /* t += scale * part, or from 0 if t is NULL: a group of k with its scales, of which n are there. */
-ISK_INLINE void add_group(float *out, size_t ldout, const float *t, size_t ldt, const float *part, size_t ldpart,
-                          const float *scale, size_t rows, size_t n)
+ISK_INLINE void add_group(float *out, size_t ldout, const float *t, size_t ldt, const float *part,
+                          size_t ldpart, const float *scale, size_t rows, size_t n)
 {
 	for (size_t j = 0; j < n; j += VL) {
 		const vf s = vf_load_upto(scale + j, n - j);
@@ -338,14 +339,14 @@ ISK_INLINE void multiply_groups(float *out, size_t ldout, const float *t, size_t
 
 		tile(part, width, NULL, 0, a + i, b + i / per_line * ISK_PACKED_LINE, panel,
 		     (size + per_line - 1) / per_line, NULL, rows, panels);
-		add_group(out, ldout, t, ldt, part, width, post->group_scale + (at + i) / post->group * post->ldgroup + col,
-		          rows, n);
+		add_group(out, ldout, t, ldt, part, width,
+		          post->group_scale + (at + i) / post->group * post->ldgroup + col, rows, n);
 		t = out;
 		ldt = ldout;
 	}
 }
 
-/* Tiles have one height, or two that differ by one: that of the next of so many in so many rows. */
+/* Tiles, and blocks, have one height or two that differ by one: of the next of so many in rows. */
 ISK_INLINE size_t tile_height(size_t rows, size_t tiles)
 {
 	return (rows + tiles - 1) / tiles;
@@ -454,15 +455,13 @@ ISK_INLINE void product(const struct product *p, size_t m, fetch_fn *fetch, tile
 	const size_t depth = flat && m ? copy_depth(m) * (b_type == B_DOT ? 2 : 1) : block_depth(b_type);
 	size_t rows;
 
-	if (!p->n) /* however many rows of nothing */
-		return;
-	/* Blocks of a height, or such that differ by one. */
-	for (size_t i = 0, left = (m + most_rows - 1) / most_rows; left; i += rows, left--) {
-		rows = (m - i + left - 1) / left;
-		for (size_t j = 0; j < p->n; j += most_cols)
-			block(p, i, j, rows, p->n - j < most_cols ? p->n - j : most_cols, depth, flat ? most_flat : ROWS, in_c,
-			      fetch, tile, finish, b_type, c_type);
-	}
+	/* All rows first: so what some columns take of B may stay in a cache. */
+	for (size_t j = 0; j < p->n; j += most_cols)
+		for (size_t i = 0, left = (m + most_rows - 1) / most_rows; left; i += rows, left--) {
+			rows = tile_height(m - i, left);
+			block(p, i, j, rows, p->n - j < most_cols ? p->n - j : most_cols, depth,
+			      flat ? most_flat : ROWS, in_c, fetch, tile, finish, b_type, c_type);
+		}
 }
 
 /*
@@ -473,9 +472,8 @@ ISK_INLINE void product(const struct product *p, size_t m, fetch_fn *fetch, tile
 	for (; rows; rows--, to += stride, row++) {                                \
 		const type *x = (const type *)p->a + row * p->lda + at;                \
                                                                                \
-		for (size_t i = 0; i < k; i += VL) {                                   \
+		for (size_t i = 0; i < k; i += VL)                                     \
 			vf_store(to + i, LOAD(x + i, k - i));                              \
-		}                                                                      \
 	}
 
 static inline void fetch_f32(float *to, size_t stride, const struct product *p, size_t row, size_t rows,

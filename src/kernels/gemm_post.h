@@ -131,8 +131,8 @@ ISK_INLINE vf combine(vf x, enum isk_binary binary, vf other, vf scale)
  * A missing scale is 1 and a missing bias -0, which change no bit.
  */
 ISK_INLINE void finish_as(void *c, size_t ldc, const float *t, size_t ldt, size_t row, size_t col,
-                          size_t rows, size_t cols, const struct isk_post *post, const enum isk_activation act,
-                          const enum isk_c type)
+                          size_t rows, size_t cols, const struct isk_post *post,
+                          const enum isk_activation act, const enum isk_c type)
 {
 	const vf a = vf_set1(post->act_a), b = vf_set1(post->act_b), axpy = vf_set1(post->other_scale);
 	const struct quantizer q = quantizer(post->out_scale, post->out_zero, type == C_U8 ? 0 : INT8_MIN,
