@@ -456,7 +456,7 @@ ISK_INLINE void product(const struct product *p, size_t m, fetch_fn *fetch, tile
 	size_t rows;
 
 	/* All rows first: so what some columns take of B may stay in a cache. */
-	for (size_t j = 0; j < p->n; j += most_cols)
+	for (size_t j = 0; m && j < p->n; j += most_cols)
 		for (size_t i = 0, left = (m + most_rows - 1) / most_rows; left; i += rows, left--) {
 			rows = tile_height(m - i, left);
 			block(p, i, j, rows, p->n - j < most_cols ? p->n - j : most_cols, depth,
