@@ -9,11 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arrays.h"
 #include "harness.h"
 #include "kernels.h"
 #include "packed.h"
-
-#define ROOM ((size_t)2 << 20)
 
 struct convolution {
 	struct isk_conv c;
@@ -27,16 +26,6 @@ struct convolution {
 static unsigned char *x_data, *w_data, *y_data, *other_data, *packed_data, *results;
 static float *bias_data, *scale_data;
 static int32_t *zero_data;
-
-static int integers(const struct kernel *k)
-{
-	return !elem_is_float(k->in);
-}
-
-static size_t span(size_t pixels, size_t channels, size_t ld)
-{
-	return pixels && channels ? (pixels - 1) * ld + channels : 0;
-}
 
 static size_t in_pixels(const struct isk_conv *c)
 {
@@ -72,19 +61,6 @@ static void describe(const struct convolution *p)
 	       p->with_bias ? "bias" : "no bias", (int)p->post.act, (int)p->post.binary,
 	       p->other_is_y ? " with y" : "", p->post.a_zero, p->post.b_zeros, (double)p->post.out_scale,
 	       p->post.out_zero);
-}
-
-static const struct kernel *packer(const struct kernel *conv)
-{
-	struct isk_kernel_info info;
-
-	for (size_t i = 0; isk_kernel_info(i, &info) == ISK_OK; i++) {
-		const struct kernel *k = kernel_find(info.name);
-
-		if (k && k->conv_pack && k->in == conv->in2)
-			return k;
-	}
-	wrong("no kernel packs for this one");
 }
 
 /* What follows from the geometry; the sizes are what the oracle says. */
@@ -391,6 +367,33 @@ static void every_line(struct variant *v)
 						}
 }
 
+/* An image of size by size, with a kernel of taps by taps that leaves the size as it is. */
+static struct convolution square(const struct kernel *k, size_t size, size_t taps, size_t channels,
+                                 size_t out_channels, size_t groups)
+{
+	struct convolution p = {.c = {.size = sizeof(p.c),
+	                              .images = 1,
+	                              .height = size,
+	                              .width = size,
+	                              .channels = channels,
+	                              .out_channels = out_channels,
+	                              .kernel_h = taps,
+	                              .kernel_w = taps,
+	                              .stride_h = 1,
+	                              .stride_w = 1,
+	                              .dilation_h = 1,
+	                              .dilation_w = 1,
+	                              .pad_top = taps / 2,
+	                              .pad_left = taps / 2,
+	                              .pad_bottom = taps / 2,
+	                              .pad_right = taps / 2,
+	                              .groups = groups}};
+
+	complete(&p);
+	least_post(k, &p);
+	return p;
+}
+
 /* 3 by 3 with the usual padding, as the kernels that slide have it, at each size around their tiles. */
 static void every_3x3(struct variant *v)
 {
@@ -399,26 +402,13 @@ static void every_3x3(struct variant *v)
 			for (size_t stride = 1; stride < 3; stride++) {
 				static const size_t sizes[] = {1, 16, 19, 32};
 				const size_t channels = sizes[random_below(4)];
-				struct convolution p = {.c = {.size = sizeof(p.c),
-				                              .images = 1 + random_below(2),
-				                              .height = height,
-				                              .width = width,
-				                              .channels = channels,
-				                              .out_channels = channels,
-				                              .kernel_h = 3,
-				                              .kernel_w = 3,
-				                              .stride_h = stride,
-				                              .stride_w = stride,
-				                              .dilation_h = 1,
-				                              .dilation_w = 1,
-				                              .pad_top = 1,
-				                              .pad_left = 1,
-				                              .pad_bottom = 1,
-				                              .pad_right = 1,
-				                              .groups = channels}};
+				struct convolution p = square(v->kernel, 1, 3, channels, channels, channels);
 
+				p.c.images = 1 + random_below(2);
+				p.c.height = height;
+				p.c.width = width;
+				p.c.stride_h = p.c.stride_w = stride;
 				complete(&p);
-				least_post(v->kernel, &p);
 				fill_all(v->kernel, &p);
 				one(v, &p);
 				draw_post(v->kernel, &p);
@@ -461,33 +451,6 @@ static void specials_in(struct variant *v)
 				draw_post(v->kernel, &p);
 			one(v, &p);
 		}
-}
-
-/* An image of size by size, with a kernel of taps by taps that leaves the size as it is. */
-static struct convolution square(const struct kernel *k, size_t size, size_t taps, size_t channels,
-                                 size_t out_channels, size_t groups)
-{
-	struct convolution p = {.c = {.size = sizeof(p.c),
-	                              .images = 1,
-	                              .height = size,
-	                              .width = size,
-	                              .channels = channels,
-	                              .out_channels = out_channels,
-	                              .kernel_h = taps,
-	                              .kernel_w = taps,
-	                              .stride_h = 1,
-	                              .stride_w = 1,
-	                              .dilation_h = 1,
-	                              .dilation_w = 1,
-	                              .pad_top = taps / 2,
-	                              .pad_left = taps / 2,
-	                              .pad_bottom = taps / 2,
-	                              .pad_right = taps / 2,
-	                              .groups = groups}};
-
-	complete(&p);
-	least_post(k, &p);
-	return p;
 }
 
 /* So many k that they are taken in parts, which end where no tap ends; waiting sums with each kind of y and
