@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* bf16 convolution, by vdpbf16ps where no denormal can come up. */
-#include "conv_float.h"
 #include "bf16_pairs.h"
+#include "conv_float.h"
+#include "depthwise.h"
 
 #define PUT_WIDE(i, x, n)  vf_store(to + (i), (n) >= VL ? vf_load_bf16(x) : vf_load_bf16_n(x, n))
 #define PUT_PAIRS(i, x, n) vi_store_high16((isk_bf16 *)to + (i), load_halves(x, n) << 16)

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Convolutions with sums in f32: depthwise.h, or products of patches and weights by gemm_float.h. */
+/* Convolutions of bf16 that are not depthwise: products of patches and weights by gemm_float.h. */
 #ifndef ISK_CONV_FLOAT_H
 #define ISK_CONV_FLOAT_H
 
 #include "conv_patch.h"
-#include "depthwise.h"
 #include "gemm_float.h"
 
 /*

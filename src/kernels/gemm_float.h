@@ -165,10 +165,10 @@ ISK_INLINE void b_load(vf *out, const unsigned char *line, const enum isk_b type
 #define WIDTH (WIDE_PANELS * PANEL / VL)
 
 /* One line of each panel. */
-ISK_INLINE void multiply_line(vf acc[FLAT][WIDTH], const float *a, const unsigned char *b, size_t panel,
-                              size_t ahead, const int rows, const int panels, const enum isk_b type)
+ISK_INLINE void multiply_line(vf acc[FLAT][WIDTH], const float *a, size_t lda, const unsigned char *b,
+                              size_t panel, size_t ahead, const int rows, const int panels,
+                              const enum isk_b type)
 {
-	const size_t lda = copy_stride((size_t)rows);
 	const int vectors = panels * PANEL / VL, steps = b_vectors(type);
 	vf bv[WIDTH][4];
 
@@ -235,7 +235,7 @@ ISK_INLINE void multiply(float *out, size_t ldout, const float *t, size_t ldt, c
 							vf_store(to, vf_load((const float *)(const void *)from));
 				if ((STRIPS - strip - 1) * (lines / STRIPS) + i == AHEAD / ISK_PACKED_LINE)
 					ahead += turn;
-				multiply_line(acc, a, b, panel, ahead, rows, panels, type);
+				multiply_line(acc, a, copy_stride((size_t)rows), b, panel, ahead, rows, panels, type);
 			}
 			from += next->lda - DEPTH * 4;
 			to += copy_stride((size_t)rows) - DEPTH;
@@ -244,7 +244,7 @@ ISK_INLINE void multiply(float *out, size_t ldout, const float *t, size_t ldt, c
 		for (; lines; lines--, a += steps, b += ISK_PACKED_LINE) {
 			if (lines == AHEAD / ISK_PACKED_LINE)
 				ahead += turn;
-			multiply_line(acc, a, b, panel, ahead, rows, panels, type);
+			multiply_line(acc, a, copy_stride((size_t)rows), b, panel, ahead, rows, panels, type);
 		}
 	}
 #pragma GCC unroll 28

@@ -158,6 +158,12 @@ static const void *input(const void *x, const struct isk_conv *c, size_t pixel, 
 	          + group * in_group(c) + channel) * bytes;
 }
 
+/* Whether taps outside the image are left out of a sum of x of this type, instead of multiplying 0. */
+static int leaves_out(const struct isk_conv *c, int x_type)
+{
+	return x_type == ISK_E_f32 && !depthwise(c);
+}
+
 #define EACH_TERM(c)                                                           \
 	for (size_t u = 0; u < (c)->kernel_h; u++)                                 \
 		for (size_t v = 0; v < (c)->kernel_w; v++)                             \
@@ -179,6 +185,8 @@ static const void *input(const void *x, const struct isk_conv *c, size_t pixel, 
 			EACH_TERM (c) {                                                    \
 				const ISK_C_##A *at = input(x, c, pixel, o, u, v, channel, sizeof(*at)); \
                                                                                \
+				if (!at && leaves_out(c, ISK_E_##A))                           \
+					continue;                                                  \
 				a[i] = (ISK_C_##A)(at ? *at : post ? post->a_zero : 0);        \
 				b[i++] = *(const ISK_C_##B *)weight(w, c, o, u, v, channel, sizeof(*b)); \
 			}                                                                  \

@@ -117,7 +117,7 @@ static size_t small(size_t least, size_t most)
 
 static struct convolution draw(const struct kernel *k)
 {
-	static const size_t around[] = {1, 2, 3, 4, 7, 8, 15, 16, 17, 24, 31, 32, 33, 48, 50};
+	static const size_t around[] = {1, 2, 3, 4, 7, 8, 15, 16, 17, 24, 31, 32, 33, 48, 50, 64, 67};
 	struct convolution p = {.c = {.size = sizeof(p.c)}};
 	struct isk_conv *c = &p.c;
 	const size_t kind = random_below(8), channels = around[random_below(sizeof(around) / sizeof(around[0]))];
@@ -243,8 +243,9 @@ static void compute(struct variant *v, function fn, const struct convolution *p,
 /*
  * The row of A and the column of B that an output is the product of: elements as
  * they are, or those of a depthwise sum of bf16, whose order is that of f32, as f32.
+ * Returns how many they are: other sums of f32 leave out what is not in the image.
  */
-static void gather(const struct kernel *k, const struct convolution *p, size_t pixel, size_t o,
+static size_t gather(const struct kernel *k, const struct convolution *p, size_t pixel, size_t o,
                    struct terms *a, struct terms *b)
 {
 	static unsigned char patch[ROOM], column[ROOM];
@@ -253,28 +254,32 @@ static void gather(const struct kernel *k, const struct convolution *p, size_t p
 	const size_t image = pixel / (p->out_height * p->out_width);
 	const ptrdiff_t row = (ptrdiff_t)(pixel / p->out_width % p->out_height * c->stride_h - c->pad_top);
 	const ptrdiff_t col = (ptrdiff_t)(pixel % p->out_width * c->stride_w - c->pad_left);
-	const int as_f32 = elem_is_float(k->in) && c->groups > 1 && channels == 1;
+	const int depthwise = c->groups > 1 && channels == 1, leaves_out = k->in == ELEM_f32 && !depthwise;
+	const int as_f32 = elem_is_float(k->in) && depthwise;
 	size_t n = 0;
 
 	*a = (struct terms){as_f32 ? ELEM_f32 : k->in, patch, 1};
 	*b = (struct terms){as_f32 ? ELEM_f32 : k->in2, column, 1};
 	for (size_t u = 0; u < c->kernel_h; u++)
 		for (size_t v = 0; v < c->kernel_w; v++)
-			for (size_t i = 0; i < channels; i++, n++) {
+			for (size_t i = 0; i < channels; i++) {
 				const ptrdiff_t r = row + (ptrdiff_t)(u * c->dilation_h),
 								q = col + (ptrdiff_t)(v * c->dilation_w);
+				const size_t taps = c->kernel_h * c->kernel_w;
+				const size_t first_w = o * channels * taps + u * c->kernel_w + v;
 				const int inside = r >= 0 && r < (ptrdiff_t)c->height && q >= 0 && q < (ptrdiff_t)c->width;
 				const size_t at =
 					inside ? ((image * c->height + (size_t)r) * c->width + (size_t)q) * p->ldx : 0;
 
+				if (!inside && leaves_out)
+					break;
 				elem_set(a->elem, patch, n,
 				         inside ? elem_value(k->in, elem_bits(k->in, x_data, at + first + i))
 				                : p->post.a_zero);
-				elem_set(
-					b->elem, column, n,
-					elem_value(k->in2, elem_bits(k->in2, w_data,
-				                                 ((o * channels + i) * c->kernel_h + u) * c->kernel_w + v)));
+				elem_set(b->elem, column, n++,
+				         elem_value(k->in2, elem_bits(k->in2, w_data, first_w + i * taps)));
 			}
+	return n;
 }
 
 static void expect(struct variant *v, const struct convolution *p, size_t pixel, size_t o, uint64_t bits)
@@ -285,6 +290,7 @@ static void expect(struct variant *v, const struct convolution *p, size_t pixel,
 	struct terms a, b;
 	double scale, exact;
 	uint64_t named;
+	size_t terms;
 
 	post.size = sizeof(post);
 	post.bias = p->with_bias ? bias_data : NULL;
@@ -292,8 +298,8 @@ static void expect(struct variant *v, const struct convolution *p, size_t pixel,
 	post.b_zero = zero_data;
 	post.other = p->other_is_y ? y_data : other_data;
 	post.ldother = p->other_is_y ? p->ldy : p->ldother;
-	gather(k, p, pixel, o, &a, &b);
-	if (bits_named(v, &a, &b, depth, o, &post, &named) && !elem_same(k->out, bits, named))
+	terms = gather(k, p, pixel, o, &a, &b);
+	if (bits_named(v, &a, &b, terms, o, &post, &named) && !elem_same(k->out, bits, named))
 		wrong("at %zu, %zu: bits %#llx (%.9g), the contract's order of operations gives %#llx (%.9g)", pixel,
 		      o, (unsigned long long)bits, elem_value(k->out, bits), (unsigned long long)named,
 		      elem_value(k->out, named));

@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A convolution of f32 whose tiles read the image where it is: nothing is copied,
+ * and the taps outside the image are not multiplied, which are a tenth of those
+ * of 3 by 3 on 14 by 14 pixels.
+ *
+ * The rows of a tile are output pixels a constant apart in the image: next to
+ * each other, one above the other, or in the same place of one image after the
+ * other. Those of a tile have the same taps in the image. So y is cut into
+ * rectangles where that is the same for all: one in the middle, the rest at edges
+ * and corners. A tile goes through all of k, and its sums never wait in memory.
+ */
+#ifndef ISK_CONV_DIRECT_H
+#define ISK_CONV_DIRECT_H
+
+#include "conv_patch.h"
+#include "gemm_float.h"
+
+/* Bytes of panels that a part of the columns of y takes, to be found in the second-level cache. */
+#define PART_BYTES (384 << 10)
+
+/*
+ * Rows of a tile that are a multiple of the size of a way of the first-level cache
+ * apart are all in one set: they must be fewer than its ways, which are 8.
+ */
+#define WAY_BYTES 4096
+#define WAY_ROWS  (ROWS < 7 ? ROWS : 7)
+
+/*
+ * A line that is one tile stays one, though some of its pixels lack some taps, if
+ * so many additions make up for sums that go through memory.
+ */
+#define LINE_CHANNELS 64
+
+/* What a tile multiplies: taps of the kernel, all in the image, and where the next ones are. */
+struct taps {
+	size_t height, width, lines; /* lines: of k that are side by side in the image as in B */
+	size_t tap, row;             /* elements of x to the next tap, and from the last of a row of them */
+	size_t skip;                 /* bytes of B there */
+};
+
+/*
+ * rows by panels of C (out, ldout), or what is added to it. Rows of the image are
+ * lda apart, panels of B panel bytes.
+ */
+ISK_INLINE void multiply_taps(float *out, size_t ldout, int add, const float *a, size_t lda,
+                              const unsigned char *b, size_t panel, const struct taps *taps, const int rows,
+                              const int panels)
+{
+	const int vectors = panels * PANEL / VL;
+	vf acc[FLAT][WIDTH];
+
+#pragma GCC unroll 14
+	for (int r = 0; r < rows; r++)
+#pragma GCC unroll 16
+		for (int v = 0; v < vectors; v++)
+			acc[r][v] = add ? vf_load(out + (size_t)r * ldout + v * VL) : vf_set1(0);
+	for (size_t u = taps->height; u; u--, a += taps->row, b += taps->skip)
+		for (size_t v = taps->width; v; v--, a += taps->tap)
+			for (size_t i = taps->lines; i; i--, a++, b += ISK_PACKED_LINE)
+				multiply_line(acc, a, lda, b, panel, AHEAD, rows, panels, B_F32);
+#pragma GCC unroll 14
+	for (int r = 0; r < rows; r++)
+#pragma GCC unroll 16
+		for (int v = 0; v < vectors; v++)
+			vf_store(out + (size_t)r * ldout + v * VL, acc[r][v]);
+}
+
+#define TAPS_CASE(r, most, count)                                              \
+	case r:                                                                    \
+		if ((r) <= (most))                                                     \
+			multiply_taps(out, ldout, add, a, lda, b, panel, taps, (r) <= (most) ? (r) : 1, count); \
+		break;
+#define FEW_TAPS_CASES(most, count)                                            \
+	TAPS_CASE(1, most, count) TAPS_CASE(2, most, count) TAPS_CASE(3, most, count) \
+	TAPS_CASE(4, most, count) TAPS_CASE(5, most, count) TAPS_CASE(6, most, count)
+#define TAPS_CASES(most, count)                                                \
+	FEW_TAPS_CASES(most, count)                                                \
+	TAPS_CASE(7, most, count) TAPS_CASE(8, most, count) TAPS_CASE(9, most, count) \
+	TAPS_CASE(10, most, count) TAPS_CASE(11, most, count) TAPS_CASE(12, most, count) \
+	TAPS_CASE(13, most, count) TAPS_CASE(14, most, count)
+
+static void tile_taps(float *out, size_t ldout, int add, const float *a, size_t lda, const unsigned char *b,
+                      size_t panel, const struct taps *taps, size_t rows, size_t panels)
+{
+	if (panels == WIDE_PANELS) {
+		switch (rows) {
+			FEW_TAPS_CASES(wide_rows(B_F32), WIDE_PANELS)
+		}
+	} else if (panels > 1) {
+		switch (rows) {
+			TAPS_CASES(ROWS, TILE / PANEL)
+		}
+	} else {
+		switch (rows) {
+			TAPS_CASES(ROWS, 1)
+		}
+	}
+}
+
+/* One side of an image and of what moves along it. */
+struct axis {
+	size_t size, before, taps, stride, dilation, places;
+};
+
+/* Taps from first to before end. */
+struct span {
+	size_t first, end;
+};
+
+/* Those in the image where the kernel is at this place. */
+static inline struct span span_at(const struct axis *x, size_t place)
+{
+	const size_t at = place * x->stride, before = at < x->before ? x->before - at : 0;
+	const size_t end = at < x->before + x->size ? x->before + x->size - at : 0;
+	struct span s = {before / x->dilation + (before % x->dilation != 0),
+	                 end / x->dilation + (end % x->dilation != 0)};
+
+	s.first = s.first < x->taps ? s.first : x->taps;
+	s.end = s.end < x->taps ? s.end : x->taps;
+	return s;
+}
+
+/* Places from this one on that have the same taps, s, in the image. */
+static inline size_t same_span(const struct axis *x, size_t place, struct span s)
+{
+	size_t n = 1;
+
+	for (; place + n < x->places; n++) {
+		const struct span next = span_at(x, place + n);
+
+		if (next.first != s.first || next.end != s.end)
+			break;
+	}
+	return n;
+}
+
+/* A way to go through pixels: how many, and from one to the next in x (elements) and in y (pixels). */
+struct way {
+	size_t count, x, y;
+};
+
+ISK_INLINE size_t way_rows(size_t lda)
+{
+	return lda * sizeof(float) % WAY_BYTES ? ROWS : WAY_ROWS;
+}
+
+/* What the pixels of a rectangle are multiplied by: some columns of one group. */
+struct direct {
+	const struct group *group;
+	size_t col, cols;
+	struct span u, v;
+	const struct span *spans; /* of a line that is one tile: the v of each of its pixels; else NULL */
+};
+
+static inline struct taps taps_in(const struct group *group, struct span u, struct span v)
+{
+	const struct isk_conv *c = group->a.conv;
+	const size_t channels = c->channels / c->groups, ldx = group->a.s->ldx;
+	struct taps t = {.height = u.end - u.first, .width = v.end - v.first, .lines = channels};
+	/* What there is only one of has no next one, however far it would be. */
+	const size_t tap = t.width > 1 ? c->dilation_w * ldx : channels;
+	const size_t row = t.height > 1 ? c->dilation_h * c->width * ldx : t.width * tap;
+
+	t.row = row - t.width * tap;
+	t.skip = (c->kernel_w - t.width) * channels * ISK_PACKED_LINE;
+	if (tap == channels) {
+		t.lines *= t.width;
+		t.width = 1;
+	} else {
+		t.tap = tap - channels;
+	}
+	return t;
+}
+
+/* The pixels of y that have a tap, from first to before end, of n that are side by side. */
+static inline struct span places_with(const struct span *spans, size_t n, size_t tap)
+{
+	struct span s = {0, 0};
+
+	while (s.first < n && spans[s.first].first > tap)
+		s.first++;
+	for (s.end = s.first; s.end < n && spans[s.end].end > tap; s.end++)
+		;
+	return s;
+}
+
+/*
+ * The element of x under tap (0, 0) of a pixel of y, and from there to another
+ * one: modulo 2^64, so that what lies before the image is no exception.
+ */
+static inline size_t first_element(const struct group *group, size_t pixel)
+{
+	const struct isk_conv *c = group->a.conv;
+	const struct isk_conv_sizes *s = group->a.s;
+	const size_t line = pixel / s->out_width, image = line / s->out_height;
+	const size_t row = line % s->out_height * c->stride_h - c->pad_top;
+	const size_t place = pixel % s->out_width * c->stride_w - c->pad_left;
+
+	return ((image * c->height + row) * c->width + place) * s->ldx;
+}
+
+static inline size_t to_tap(const struct group *group, size_t u, size_t v)
+{
+	const struct isk_conv *c = group->a.conv;
+
+	return (u * c->dilation_h * c->width + v * c->dilation_w) * group->a.s->ldx;
+}
+
+/* The lines of B that the first channel of a tap starts with, in the panel of this column. */
+static inline const unsigned char *lines_from(const struct direct *d, size_t col, size_t u, size_t v)
+{
+	const struct isk_conv *c = d->group->a.conv;
+	const size_t line = (u * c->kernel_w + v) * (c->channels / c->groups);
+
+	return d->group->panels + (col / PANEL * d->group->a.s->k + line) * ISK_PACKED_LINE;
+}
+
+/* A tile whose pixels have the same taps; at is the element under the first tap of the first one. */
+static inline void tile_at(const struct direct *d, float *out, size_t ldout, size_t at, size_t col,
+                           size_t lda, size_t rows, size_t panels)
+{
+	const struct taps taps = taps_in(d->group, d->u, d->v);
+	const float *x = d->group->a.x;
+
+	if (taps.height && taps.width)
+		x += at + to_tap(d->group, d->u.first, d->v.first);
+	tile_taps(out, ldout, 0, x, lda, lines_from(d, col, d->u.first, d->v.first),
+	          d->group->a.s->k * ISK_PACKED_LINE, &taps, rows, panels);
+}
+
+/*
+ * A line of y whose pixels have not: tap by tap, for the pixels that have it, but
+ * neighbours that the same pixels have at once.
+ */
+static inline void tile_line(const struct direct *d, float *out, size_t ldout, size_t at, size_t col,
+                             size_t lda, size_t rows, size_t panels)
+{
+	const size_t kernel_w = d->group->a.conv->kernel_w;
+
+	for (size_t i = 0; i < rows; i++)
+		for (size_t j = 0; j < panels * PANEL; j += VL)
+			vf_store(out + i * ldout + j, vf_set1(0));
+	for (size_t u = d->u.first; u < d->u.end; u++) {
+		struct span v, places, next = places_with(d->spans, rows, 0);
+
+		for (v.first = 0; v.first < kernel_w; v.first = v.end) {
+			struct taps taps;
+
+			places = next;
+			for (v.end = v.first + 1; v.end < kernel_w; v.end++) {
+				next = places_with(d->spans, rows, v.end);
+				if (next.first != places.first || next.end != places.end)
+					break;
+			}
+			if (places.first == places.end)
+				continue;
+			taps = taps_in(d->group, (struct span){u, u + 1}, v);
+			tile_taps(out + places.first * ldout, ldout, 1,
+			          (const float *)d->group->a.x + (at + places.first * lda + to_tap(d->group, u, v.first)),
+			          lda, lines_from(d, col, u, v.first), d->group->a.s->k * ISK_PACKED_LINE, &taps,
+			          places.end - places.first, panels);
+		}
+	}
+}
+
+/* Fetches the part of y that a tile will be stored to, while it multiplies. */
+ISK_INLINE void fetch_c(const float *c, size_t ldc, size_t rows, size_t cols)
+{
+	for (; rows; rows--, c += ldc)
+		for (size_t j = 0; j < cols; j += PANEL)
+			__builtin_prefetch(c + j, 1);
+}
+
+/* One row of tiles, from a pixel of y on. */
+ISK_INLINE void row_of_tiles(const struct direct *d, size_t pixel, const struct way *way, finish_fn *finish)
+{
+	const struct isk_conv_sizes *s = d->group->a.s;
+	const size_t ldc = way->y * s->ldy, wide = WIDE_PANELS * PANEL, most = way_rows(way->x);
+	float *const c = (float *)d->group->y + pixel * s->ldy;
+	const size_t at = first_element(d->group, pixel);
+	struct isk_post post = d->group->post;
+	const int plain = post_is_plain(&post);
+	float sums[FLAT * PANEL]; /* ROWS * TILE is no more, nor are wide tiles */
+	size_t rows;
+
+	if (post.binary) {
+		post.other = (const float *)post.other + pixel * post.ldother;
+		post.ldother *= way->y;
+	}
+	for (size_t i = 0, left = (way->count + most - 1) / most; left; i += rows, left--) {
+		size_t width;
+
+		rows = tile_height(way->count - i, left);
+		for (size_t j = d->col, end = d->col + d->cols; j < end; j += width) {
+			const size_t room = rows <= wide_rows(B_F32) && end - j > wide - PANEL ? wide
+			                    : end - j > TILE - PANEL                           ? TILE
+			                                                                       : PANEL;
+			const int straight = plain && end - j >= room;
+			float *out = straight ? c + i * ldc + j : sums;
+			const size_t ldout = straight ? ldc : room;
+
+			width = end - j < room ? end - j : room;
+			fetch_other(&post, i, j, rows, width, C_F32);
+			fetch_c(c + i * ldc + j, ldc, rows, width);
+			if (d->spans)
+				tile_line(d, out, ldout, at, j, way->x, rows, room / PANEL);
+			else
+				tile_at(d, out, ldout, at + i * way->x, j, way->x, rows, room / PANEL);
+			if (!straight)
+				finish(c, ldc, sums, room, i, j, rows, width, &post);
+		}
+	}
+}
+
+/* All pixels of a rectangle, of all images; the way that makes the fewest tiles becomes rows of them. */
+static inline void rectangle(const struct direct *d, size_t pixel, size_t lines, size_t places,
+                             finish_fn *finish)
+{
+	const struct isk_conv *c = d->group->a.conv;
+	const struct isk_conv_sizes *s = d->group->a.s;
+	const struct way ways[] = {
+		{places, places > 1 ? c->stride_w * s->ldx : 0, 1},
+		{lines, lines > 1 ? c->stride_h * c->width * s->ldx : 0, s->out_width},
+		{c->images, c->images > 1 ? c->height * c->width * s->ldx : 0, s->out_height * s->out_width},
+	};
+	size_t least = SIZE_MAX, best = 0;
+
+	for (size_t w = 0; w < (d->spans ? 1 : 3); w++) {
+		const size_t most = way_rows(ways[w].x), others = ways[(w + 1) % 3].count * ways[(w + 2) % 3].count;
+		const size_t tiles = (ways[w].count + most - 1) / most * others;
+
+		if (tiles < least) {
+			least = tiles;
+			best = w;
+		}
+	}
+	for (size_t i = 0; i < ways[(best + 2) % 3].count; i++)
+		for (size_t j = 0; j < ways[(best + 1) % 3].count; j++)
+			row_of_tiles(d, pixel + i * ways[(best + 2) % 3].y + j * ways[(best + 1) % 3].y, &ways[best],
+			             finish);
+}
+
+/* Some columns of the y of a group. */
+static inline void direct(const struct group *group, size_t col, size_t cols, finish_fn *finish)
+{
+	const struct isk_conv *c = group->a.conv;
+	const struct isk_conv_sizes *s = group->a.s;
+	const struct axis down = {c->height, c->pad_top, c->kernel_h, c->stride_h, c->dilation_h, s->out_height};
+	const struct axis along = {c->width, c->pad_left, c->kernel_w, c->stride_w, c->dilation_w, s->out_width};
+	struct direct d = {.group = group, .col = col, .cols = cols};
+	struct span spans[ROWS];
+	size_t lines, places;
+
+	if (s->out_width <= way_rows(c->stride_w * s->ldx) && c->channels / c->groups >= LINE_CHANNELS
+	    && same_span(&along, 0, span_at(&along, 0)) < s->out_width) {
+		for (size_t i = 0; i < s->out_width; i++)
+			spans[i] = span_at(&along, i);
+		d.spans = spans;
+	}
+	for (size_t line = 0; line < s->out_height; line += lines) {
+		d.u = span_at(&down, line);
+		lines = same_span(&down, line, d.u);
+		for (size_t place = 0; place < s->out_width; place += places) {
+			d.v = span_at(&along, place);
+			places = d.spans ? s->out_width : same_span(&along, place, d.v);
+			rectangle(&d, line * s->out_width + place, lines, places, finish);
+		}
+	}
+}
+
+/* All of y. */
+static inline void conv_direct(const struct call *call, finish_fn *finish)
+{
+	const size_t step = call->s->k * ISK_PACKED_LINE, columns = call->s->columns;
+	/* Panels of a part: whole tiles, wide ones if they fit. */
+	const size_t fit = step ? PART_BYTES / step : columns, unit = fit < WIDE_PANELS ? TILE / PANEL : WIDE_PANELS;
+	const size_t part = (fit < unit ? unit : fit / unit * unit) * PANEL;
+
+	for (size_t g = 0; g < call->conv->groups; g++) {
+		const struct group group = group_of(call, g, ISK_F32, C_F32);
+
+		for (size_t col = 0; col < columns; col += part)
+			direct(&group, col, columns - col < part ? columns - col : part, finish);
+	}
+}
+
+#endif
