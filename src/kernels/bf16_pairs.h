@@ -19,23 +19,38 @@ ISK_INLINE vi load_halves(const isk_bf16 *x, size_t n)
 	return n >= VL ? vi_load_u16(x) : vi_load_u16_n(x, n);
 }
 
+/* The least so far of twice the magnitudes of bf16, less one, so that 0 is the largest; it begins with -1. */
+ISK_INLINE vi least_of(vi least, vi x)
+{
+	typedef uint16_t halves __attribute__((vector_size(4 * VL)));
+
+	return vi_min_u16(least, (vi)((halves)x + (halves)x - 1));
+}
+
+/* The exponent field of that magnitude; 255 where there is none but 0. */
+static inline int exponent_of(vi least)
+{
+	int32_t lanes[VL], all = UINT16_MAX;
+
+	vi_store(lanes, least);
+	for (int i = 0; i < VL; i++) {
+		const int low = lanes[i] & UINT16_MAX, high = lanes[i] >> 16 & UINT16_MAX;
+
+		all = low < all ? low : all;
+		all = high < all ? high : all;
+	}
+	return all == UINT16_MAX ? 255 : (all + 1) >> 8;
+}
+
 /* The smallest exponent field of rows of n elements, ld apart, that are not 0. */
 static inline int least_exponent(const isk_bf16 *x, size_t rows, size_t n, size_t ld)
 {
-	vi least = vi_set1(INT32_MAX);
-	int32_t lanes[VL], smallest = INT32_MAX;
+	vi least = vi_set1(-1);
 
 	for (; rows; rows--, x += ld)
-		for (size_t j = 0; j < n; j += VL) {
-			const vi size = load_halves(x + j, n - j) & 0x7fff;
-			const vi seen = vi_sel(vi_eq(size, vi_set1(0)), vi_set1(INT32_MAX), size);
-
-			least = vi_sel(vi_gt(least, seen), seen, least);
-		}
-	vi_store(lanes, least);
-	for (int i = 0; i < VL; i++)
-		smallest = lanes[i] < smallest ? lanes[i] : smallest;
-	return smallest >> 7;
+		for (size_t j = 0; j < n; j += 2 * VL)
+			least = least_of(least, vi_load_bytes(x + j, 2 * (n - j)));
+	return exponent_of(least);
 }
 
 #endif

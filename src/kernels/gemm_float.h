@@ -360,17 +360,18 @@ ISK_INLINE size_t block_depth(const enum isk_b type)
 
 /*
  * One block of C; row and col are its first element, depth the k that is done at
- * once, most the height of its tiles.
+ * once, most the height of its tiles. in_c: sums wait in C; by_tile: or nowhere,
+ * so that there is only one tile of them on the stack.
  */
 ISK_INLINE void block(const struct product *p, size_t row, size_t col, size_t rows, size_t cols, size_t depth,
-                      size_t most, const int in_c, fetch_fn *fetch, tile_fn *tile, finish_fn *finish,
-                      const enum isk_b b_type, const enum isk_c c_type)
+                      size_t most, const int in_c, const int by_tile, fetch_fn *fetch, tile_fn *tile,
+                      finish_fn *finish, const enum isk_b b_type, const enum isk_c c_type)
 {
 	const size_t per_line = b_group(b_type), wide = WIDE_PANELS * PANEL;
 	const size_t panel = (p->k + per_line - 1) / per_line * ISK_PACKED_LINE;
 	const size_t tiles = (rows + most - 1) / most;
-	/* Where sums wait in C, only the tile that is not all of C waits on the stack. */
-	const size_t ldsums = !in_c ? isk_packed_panels(cols) * PANEL : rows <= wide_rows(b_type) ? wide : TILE;
+	/* Where sums wait in C, only the tile that is not all of it waits on the stack. */
+	const size_t ldsums = !by_tile ? isk_packed_panels(cols) * PANEL : rows <= wide_rows(b_type) ? wide : TILE;
 	const int plain = c_type == C_F32 && post_is_plain(p->post);
 	float sums[SUMS], copies[COPY], *a = copies;
 	size_t at = 0, copied = 0;
@@ -406,7 +407,7 @@ ISK_INLINE void block(const struct product *p, size_t row, size_t col, size_t ro
 					p->panels + (col + j) / PANEL * panel + at / per_line * ISK_PACKED_LINE;
 				float *c = (float *)p->c + (row + i) * p->ldc + col + j;
 				const int whole = cols - j >= room, waits_in_c = in_c && whole;
-				float *t = waits_in_c ? c : sums + i * ldsums + (in_c ? 0 : j);
+				float *t = waits_in_c ? c : sums + i * ldsums + (by_tile ? 0 : j);
 				const size_t ldt = waits_in_c ? p->ldc : ldsums;
 				const int straight = last && plain && whole;
 				float *out = straight ? c : t;
@@ -450,9 +451,10 @@ ISK_INLINE void product(const struct product *p, size_t m, fetch_fn *fetch, tile
 	/* vdpbf16ps wants two panels: one wide, 16 rows are a fifth slower (Zen 4). */
 	const size_t most_flat = b_type == B_DOT ? ROWS : FLAT;
 	const int flat = m <= most_flat;
-	const size_t most_rows = flat ? most_flat : in_c ? BLOCK_ROWS : SUMS_ROWS;
-	const size_t most_cols = flat ? FLAT_COLS : in_c ? BLOCK_COLS : SUMS_COLS;
 	const size_t depth = flat && m ? copy_depth(m) * (b_type == B_DOT ? 2 : 1) : block_depth(b_type);
+	const int by_tile = in_c || p->k <= depth;
+	const size_t most_rows = flat ? most_flat : by_tile ? BLOCK_ROWS : SUMS_ROWS;
+	const size_t most_cols = flat ? FLAT_COLS : by_tile ? BLOCK_COLS : SUMS_COLS;
 	size_t rows;
 
 	/* All rows first: so what some columns take of B may stay in a cache. */
@@ -460,7 +462,7 @@ ISK_INLINE void product(const struct product *p, size_t m, fetch_fn *fetch, tile
 		for (size_t i = 0, left = (m + most_rows - 1) / most_rows; left; i += rows, left--) {
 			rows = tile_height(m - i, left);
 			block(p, i, j, rows, p->n - j < most_cols ? p->n - j : most_cols, depth,
-			      flat ? most_flat : ROWS, in_c, fetch, tile, finish, b_type, c_type);
+			      flat ? most_flat : ROWS, in_c, by_tile, fetch, tile, finish, b_type, c_type);
 		}
 }
 

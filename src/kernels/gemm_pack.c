@@ -7,6 +7,7 @@
  */
 #include "kernel.h"
 #include "packed.h"
+#include "bf16_pairs.h"
 #include "tile.h"
 
 #define PANEL ISK_PACKED_PANEL
@@ -74,19 +75,13 @@ ISK_INLINE void pack_columns(int32_t *line, const unsigned char *b, size_t bytes
 
 /*
  * What is known of all lines so far: the payload check; for bf16 the least
- * magnitude but 0, less one, in the upper half of a word, so that 0 is the
- * largest of all; for s8 the sums of the columns of this panel.
+ * magnitude, as of least_of(); for s8 the sums of the columns of this panel.
  */
 struct known {
 	vu check[PANEL / VL];
 	vi least;
 	vi sums[PANEL / VL];
 };
-
-ISK_INLINE vi lesser(vi a, vi b)
-{
-	return vi_sel(vi_gt(a, b), b, a);
-}
 
 ISK_INLINE void read_lines(struct known *known, const int32_t *line, size_t count, const enum isk_type type)
 {
@@ -96,28 +91,13 @@ ISK_INLINE void read_lines(struct known *known, const int32_t *line, size_t coun
 			const vu h = known->check[v] ^ (vu)x;
 
 			known->check[v] = (h << 13 | h >> 19) * ISK_PACKED_MUL;
-			if (type == ISK_BF16) {
-				known->least = lesser(known->least, ((x & 0x7fff0000) - 1) & INT32_MAX);
-				known->least = lesser(known->least, ((vi)((vu)x << 16 & 0x7fff0000) - 1) & INT32_MAX);
-			}
+			if (type == ISK_BF16)
+				known->least = least_of(known->least, x);
 			if (type == ISK_S8)
 				known->sums[v] = (vi)((vu)known->sums[v]
 				                      + (vu)(((vi)((vu)x << 24) >> 24) + ((vi)((vu)x << 16) >> 24)
 				                             + ((vi)((vu)x << 8) >> 24) + (x >> 24)));
 		}
-}
-
-/* The exponent field of the least magnitude; 255 where there is none but 0. */
-ISK_INLINE unsigned least_exponent(vi least)
-{
-	int32_t lanes[VL], all = INT32_MAX;
-	unsigned exponent;
-
-	vi_store(lanes, least);
-	for (int i = 0; i < VL; i++)
-		all = lanes[i] < all ? lanes[i] : all;
-	exponent = ((uint32_t)all + 1) >> 23;
-	return exponent < 255 ? exponent : 255;
 }
 
 ISK_INLINE int pack(void *packed, const unsigned char *b, size_t bytes, size_t k, size_t n, size_t ldb,
@@ -143,7 +123,7 @@ ISK_INLINE int pack(void *packed, const unsigned char *b, size_t bytes, size_t k
 	sums = line + isk_packed_panels(n) * depth * PANEL;
 	for (int v = 0; v < PANEL / VL; v++)
 		known.check[v] = (vu)vi_set1(0);
-	known.least = vi_set1(INT32_MAX);
+	known.least = vi_set1(-1);
 	/* Without lines there may be any number of columns. */
 	for (size_t j = 0; j < n && need > ISK_PACKED_LINE; j += PANEL) {
 		const size_t columns = n - j < PANEL ? n - j : PANEL, block = PANEL * group;
@@ -170,7 +150,7 @@ ISK_INLINE int pack(void *packed, const unsigned char *b, size_t bytes, size_t k
 	for (int v = 0; v < PANEL / VL; v++)
 		vi_store((int32_t *)lanes + v * VL, (vi)known.check[v]);
 	*(struct isk_packed *)packed = isk_packed_header(
-		type, k, n, type == ISK_BF16 ? least_exponent(known.least) : 0, isk_packed_fold(lanes));
+		type, k, n, type == ISK_BF16 ? (unsigned)exponent_of(known.least) : 0, isk_packed_fold(lanes));
 	return ISK_OK;
 }
 
