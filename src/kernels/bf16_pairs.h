@@ -19,27 +19,46 @@ ISK_INLINE vi load_halves(const isk_bf16 *x, size_t n)
 	return n >= VL ? vi_load_u16(x) : vi_load_u16_n(x, n);
 }
 
+typedef uint16_t halves __attribute__((vector_size(4 * VL)));
+
 /* The least so far of twice the magnitudes of bf16, less one, so that 0 is the largest; it begins with -1. */
 ISK_INLINE vi least_of(vi least, vi x)
 {
-	typedef uint16_t halves __attribute__((vector_size(4 * VL)));
-
 	return vi_min_u16(least, (vi)((halves)x + (halves)x - 1));
 }
 
-/* The exponent field of that magnitude; 255 where there is none but 0. */
-static inline int exponent_of(vi least)
+/* And how far the largest is from the largest there could be. */
+ISK_INLINE vi room_of(vi room, vi x)
+{
+	return vi_min_u16(room, ~(vi)((halves)x + (halves)x));
+}
+
+static inline int least_half(vi v)
 {
 	int32_t lanes[VL], all = UINT16_MAX;
 
-	vi_store(lanes, least);
+	vi_store(lanes, v);
 	for (int i = 0; i < VL; i++) {
 		const int low = lanes[i] & UINT16_MAX, high = lanes[i] >> 16 & UINT16_MAX;
 
 		all = low < all ? low : all;
 		all = high < all ? high : all;
 	}
+	return all;
+}
+
+/* The exponent field of the least magnitude; 255 where there is none but 0. */
+static inline int exponent_of(vi least)
+{
+	const int all = least_half(least);
+
 	return all == UINT16_MAX ? 255 : (all + 1) >> 8;
+}
+
+/* Whether none of them is infinite or NaN. */
+static inline int is_finite(vi room)
+{
+	return least_half(room) > 0xff;
 }
 
 /* The smallest exponent field of rows of n elements, ld apart, that are not 0. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* bf16 convolution, by vdpbf16ps where no denormal can come up. */
 #include "bf16_pairs.h"
+#include "conv_direct.h"
 #include "conv_float.h"
 #include "depthwise.h"
 
@@ -38,6 +39,8 @@ DEFINE_TILE(tile_wide, B_BF16)
 DEFINE_TILE(tile_dot, B_DOT)
 DEFINE_STORE(sums_to_bf16, finish, ISK_BF16, C_BF16)
 
+DEFINE_TAPS(tile_pairs, B_DOT)
+
 DEFINE_PATCHES(patches_wide, fetch_wide, tile_wide, finish, ISK_BF16, B_BF16, C_BF16)
 DEFINE_PATCHES(patches_dot, fetch_pairs, tile_dot, finish, ISK_BF16, B_DOT, C_BF16)
 
@@ -60,6 +63,17 @@ static int meets_no_denormal(const struct call *call)
 	return least && least_w && least + least_w >= DOT_EXPONENTS;
 }
 
+/*
+ * Whether all taps begin with a pair. Then nothing is copied, and the padding left
+ * out: 0 times a weight that is finite, and such are weights that meet no denormal,
+ * changes no sum that cannot be -0, and without denormals none can.
+ */
+static int in_pairs(const struct call *call)
+{
+	return call->conv->channels / call->conv->groups % 2 == 0 && call->s->ldx % 2 == 0
+	       && (uintptr_t)call->x % 4 == 0;
+}
+
 int ISK_FN(conv_bf16)(isk_bf16 *y, const isk_bf16 *x, const void *packed, const struct isk_conv *conv,
                       const struct isk_post *post)
 {
@@ -74,9 +88,11 @@ int ISK_FN(conv_bf16)(isk_bf16 *y, const isk_bf16 *x, const void *packed, const 
 		                         conv->channels, s.ldy, s.ldx, post);
 	if (s.multiplier)
 		depthwise(&call, sums_to_bf16, ISK_BF16, C_BF16);
-	else if (VF_DOT_IS_FAST && meets_no_denormal(&call))
-		patches_dot(&call);
-	else
+	else if (!VF_DOT_IS_FAST || !meets_no_denormal(&call))
 		patches_wide(&call);
+	else if (in_pairs(&call))
+		conv_direct(&call, tile_pairs, finish, 2, ISK_BF16, C_BF16);
+	else
+		patches_dot(&call);
 	return ISK_OK;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A convolution of f32 whose tiles read the image where it is: nothing is copied,
- * and the taps outside the image are not multiplied, which are a tenth of those
- * of 3 by 3 on 14 by 14 pixels.
+ * Convolutions whose tiles read the image where it is: nothing is copied, and the
+ * taps outside the image are not multiplied, which are a tenth of those of 3 by 3
+ * on 14 by 14 pixels. The elements of x are f32, or pairs of bf16 that stay what
+ * they are: then all sizes are in pairs.
  *
  * The rows of a tile are output pixels a constant apart in the image: next to
  * each other, one above the other, or in the same place of one image after the
@@ -45,7 +46,7 @@ struct taps {
  */
 ISK_INLINE void multiply_taps(float *out, size_t ldout, int add, const float *a, size_t lda,
                               const unsigned char *b, size_t panel, const struct taps *taps, const int rows,
-                              const int panels)
+                              const int panels, const enum isk_b type)
 {
 	const int vectors = panels * PANEL / VL;
 	vf acc[FLAT][WIDTH];
@@ -58,7 +59,7 @@ ISK_INLINE void multiply_taps(float *out, size_t ldout, int add, const float *a,
 	for (size_t u = taps->height; u; u--, a += taps->row, b += taps->skip)
 		for (size_t v = taps->width; v; v--, a += taps->tap)
 			for (size_t i = taps->lines; i; i--, a++, b += ISK_PACKED_LINE)
-				multiply_line(acc, a, lda, b, panel, AHEAD, rows, panels, B_F32);
+				multiply_line(acc, a, lda, b, panel, AHEAD, rows, panels, type);
 #pragma GCC unroll 14
 	for (int r = 0; r < rows; r++)
 #pragma GCC unroll 16
@@ -66,37 +67,42 @@ ISK_INLINE void multiply_taps(float *out, size_t ldout, int add, const float *a,
 			vf_store(out + (size_t)r * ldout + v * VL, acc[r][v]);
 }
 
-#define TAPS_CASE(r, most, count)                                              \
+/* The same for numbers of rows and panels that the compiler does not know. */
+typedef void taps_fn(float *out, size_t ldout, int add, const float *a, size_t lda, const unsigned char *b,
+                     size_t panel, const struct taps *taps, size_t rows, size_t panels);
+
+#define TAPS_CASE(r, most, count, type)                                        \
 	case r:                                                                    \
 		if ((r) <= (most))                                                     \
-			multiply_taps(out, ldout, add, a, lda, b, panel, taps, (r) <= (most) ? (r) : 1, count); \
+			multiply_taps(out, ldout, add, a, lda, b, panel, taps, (r) <= (most) ? (r) : 1, count, type); \
 		break;
-#define FEW_TAPS_CASES(most, count)                                            \
-	TAPS_CASE(1, most, count) TAPS_CASE(2, most, count) TAPS_CASE(3, most, count) \
-	TAPS_CASE(4, most, count) TAPS_CASE(5, most, count) TAPS_CASE(6, most, count)
-#define TAPS_CASES(most, count)                                                \
-	FEW_TAPS_CASES(most, count)                                                \
-	TAPS_CASE(7, most, count) TAPS_CASE(8, most, count) TAPS_CASE(9, most, count) \
-	TAPS_CASE(10, most, count) TAPS_CASE(11, most, count) TAPS_CASE(12, most, count) \
-	TAPS_CASE(13, most, count) TAPS_CASE(14, most, count)
+#define FEW_TAPS_CASES(most, count, type)                                      \
+	TAPS_CASE(1, most, count, type) TAPS_CASE(2, most, count, type) TAPS_CASE(3, most, count, type) \
+	TAPS_CASE(4, most, count, type) TAPS_CASE(5, most, count, type) TAPS_CASE(6, most, count, type)
+#define TAPS_CASES(most, count, type)                                          \
+	FEW_TAPS_CASES(most, count, type)                                          \
+	TAPS_CASE(7, most, count, type) TAPS_CASE(8, most, count, type) TAPS_CASE(9, most, count, type) \
+	TAPS_CASE(10, most, count, type) TAPS_CASE(11, most, count, type) TAPS_CASE(12, most, count, type) \
+	TAPS_CASE(13, most, count, type) TAPS_CASE(14, most, count, type)
 
-static void tile_taps(float *out, size_t ldout, int add, const float *a, size_t lda, const unsigned char *b,
-                      size_t panel, const struct taps *taps, size_t rows, size_t panels)
-{
-	if (panels == WIDE_PANELS) {
-		switch (rows) {
-			FEW_TAPS_CASES(wide_rows(B_F32), WIDE_PANELS)
-		}
-	} else if (panels > 1) {
-		switch (rows) {
-			TAPS_CASES(ROWS, TILE / PANEL)
-		}
-	} else {
-		switch (rows) {
-			TAPS_CASES(ROWS, 1)
-		}
+#define DEFINE_TAPS(name, type)                                                \
+	static void name(float *out, size_t ldout, int add, const float *a, size_t lda, const unsigned char *b, \
+	                 size_t panel, const struct taps *taps, size_t rows, size_t panels) \
+	{                                                                          \
+		if (panels == WIDE_PANELS) {                                           \
+			switch (rows) {                                                    \
+				FEW_TAPS_CASES(wide_rows(type), WIDE_PANELS, type)             \
+			}                                                                  \
+		} else if (panels > 1) {                                               \
+			switch (rows) {                                                    \
+				TAPS_CASES(ROWS, TILE / PANEL, type)                           \
+			}                                                                  \
+		} else {                                                               \
+			switch (rows) {                                                    \
+				TAPS_CASES(ROWS, 1, type)                                      \
+			}                                                                  \
+		}                                                                      \
 	}
-}
 
 /* One side of an image and of what moves along it. */
 struct axis {
@@ -145,18 +151,27 @@ ISK_INLINE size_t way_rows(size_t lda)
 	return lda * sizeof(float) % WAY_BYTES ? ROWS : WAY_ROWS;
 }
 
+/* The sizes of a convolution in elements of x, or pairs of them. */
+struct units {
+	size_t channels, ldx, k; /* channels: of a group */
+};
+
 /* What the pixels of a rectangle are multiplied by: some columns of one group. */
 struct direct {
 	const struct group *group;
+	struct units units;
+	taps_fn *tile;
+	finish_fn *finish;
+	enum isk_c c_type;
 	size_t col, cols;
 	struct span u, v;
 	const struct span *spans; /* of a line that is one tile: the v of each of its pixels; else NULL */
 };
 
-static inline struct taps taps_in(const struct group *group, struct span u, struct span v)
+static inline struct taps taps_in(const struct direct *d, struct span u, struct span v)
 {
-	const struct isk_conv *c = group->a.conv;
-	const size_t channels = c->channels / c->groups, ldx = group->a.s->ldx;
+	const struct isk_conv *c = d->group->a.conv;
+	const size_t channels = d->units.channels, ldx = d->units.ldx;
 	struct taps t = {.height = u.end - u.first, .width = v.end - v.first, .lines = channels};
 	/* What there is only one of has no next one, however far it would be. */
 	const size_t tap = t.width > 1 ? c->dilation_w * ldx : channels;
@@ -189,44 +204,43 @@ static inline struct span places_with(const struct span *spans, size_t n, size_t
  * The element of x under tap (0, 0) of a pixel of y, and from there to another
  * one: modulo 2^64, so that what lies before the image is no exception.
  */
-static inline size_t first_element(const struct group *group, size_t pixel)
+static inline size_t first_element(const struct direct *d, size_t pixel)
 {
-	const struct isk_conv *c = group->a.conv;
-	const struct isk_conv_sizes *s = group->a.s;
+	const struct isk_conv *c = d->group->a.conv;
+	const struct isk_conv_sizes *s = d->group->a.s;
 	const size_t line = pixel / s->out_width, image = line / s->out_height;
 	const size_t row = line % s->out_height * c->stride_h - c->pad_top;
 	const size_t place = pixel % s->out_width * c->stride_w - c->pad_left;
 
-	return ((image * c->height + row) * c->width + place) * s->ldx;
+	return ((image * c->height + row) * c->width + place) * d->units.ldx;
 }
 
-static inline size_t to_tap(const struct group *group, size_t u, size_t v)
+static inline size_t to_tap(const struct direct *d, size_t u, size_t v)
 {
-	const struct isk_conv *c = group->a.conv;
+	const struct isk_conv *c = d->group->a.conv;
 
-	return (u * c->dilation_h * c->width + v * c->dilation_w) * group->a.s->ldx;
+	return (u * c->dilation_h * c->width + v * c->dilation_w) * d->units.ldx;
 }
 
 /* The lines of B that the first channel of a tap starts with, in the panel of this column. */
 static inline const unsigned char *lines_from(const struct direct *d, size_t col, size_t u, size_t v)
 {
-	const struct isk_conv *c = d->group->a.conv;
-	const size_t line = (u * c->kernel_w + v) * (c->channels / c->groups);
+	const size_t line = (u * d->group->a.conv->kernel_w + v) * d->units.channels;
 
-	return d->group->panels + (col / PANEL * d->group->a.s->k + line) * ISK_PACKED_LINE;
+	return d->group->panels + (col / PANEL * d->units.k + line) * ISK_PACKED_LINE;
 }
 
 /* A tile whose pixels have the same taps; at is the element under the first tap of the first one. */
 static inline void tile_at(const struct direct *d, float *out, size_t ldout, size_t at, size_t col,
                            size_t lda, size_t rows, size_t panels)
 {
-	const struct taps taps = taps_in(d->group, d->u, d->v);
+	const struct taps taps = taps_in(d, d->u, d->v);
 	const float *x = d->group->a.x;
 
 	if (taps.height && taps.width)
-		x += at + to_tap(d->group, d->u.first, d->v.first);
-	tile_taps(out, ldout, 0, x, lda, lines_from(d, col, d->u.first, d->v.first),
-	          d->group->a.s->k * ISK_PACKED_LINE, &taps, rows, panels);
+		x += at + to_tap(d, d->u.first, d->v.first);
+	d->tile(out, ldout, 0, x, lda, lines_from(d, col, d->u.first, d->v.first),
+	          d->units.k * ISK_PACKED_LINE, &taps, rows, panels);
 }
 
 /*
@@ -255,37 +269,38 @@ static inline void tile_line(const struct direct *d, float *out, size_t ldout, s
 			}
 			if (places.first == places.end)
 				continue;
-			taps = taps_in(d->group, (struct span){u, u + 1}, v);
-			tile_taps(out + places.first * ldout, ldout, 1,
-			          (const float *)d->group->a.x + (at + places.first * lda + to_tap(d->group, u, v.first)),
-			          lda, lines_from(d, col, u, v.first), d->group->a.s->k * ISK_PACKED_LINE, &taps,
+			taps = taps_in(d, (struct span){u, u + 1}, v);
+			d->tile(out + places.first * ldout, ldout, 1,
+			          (const float *)d->group->a.x + (at + places.first * lda + to_tap(d, u, v.first)),
+			          lda, lines_from(d, col, u, v.first), d->units.k * ISK_PACKED_LINE, &taps,
 			          places.end - places.first, panels);
 		}
 	}
 }
 
-/* Fetches the part of y that a tile will be stored to, while it multiplies. */
-ISK_INLINE void fetch_c(const float *c, size_t ldc, size_t rows, size_t cols)
+/* Fetches the part of y that a tile will be stored to, while it multiplies: rows ldc bytes apart. */
+ISK_INLINE void fetch_c(const char *c, size_t ldc, size_t rows, size_t bytes)
 {
 	for (; rows; rows--, c += ldc)
-		for (size_t j = 0; j < cols; j += PANEL)
+		for (size_t j = 0; j < bytes; j += 64)
 			__builtin_prefetch(c + j, 1);
 }
 
 /* One row of tiles, from a pixel of y on. */
-ISK_INLINE void row_of_tiles(const struct direct *d, size_t pixel, const struct way *way, finish_fn *finish)
+ISK_INLINE void row_of_tiles(const struct direct *d, size_t pixel, const struct way *way)
 {
 	const struct isk_conv_sizes *s = d->group->a.s;
-	const size_t ldc = way->y * s->ldy, wide = WIDE_PANELS * PANEL, most = way_rows(way->x);
-	float *const c = (float *)d->group->y + pixel * s->ldy;
-	const size_t at = first_element(d->group, pixel);
+	const size_t bytes = c_bytes(d->c_type), ldc = way->y * s->ldy;
+	const size_t wide = WIDE_PANELS * PANEL, most = way_rows(way->x);
+	char *const c = (char *)d->group->y + pixel * s->ldy * bytes;
+	const size_t at = first_element(d, pixel);
 	struct isk_post post = d->group->post;
-	const int plain = post_is_plain(&post);
+	const int plain = d->c_type == C_F32 && post_is_plain(&post);
 	float sums[FLAT * PANEL]; /* ROWS * TILE is no more, nor are wide tiles */
 	size_t rows;
 
 	if (post.binary) {
-		post.other = (const float *)post.other + pixel * post.ldother;
+		post.other = (const char *)post.other + pixel * post.ldother * bytes;
 		post.ldother *= way->y;
 	}
 	for (size_t i = 0, left = (way->count + most - 1) / most; left; i += rows, left--) {
@@ -297,32 +312,32 @@ ISK_INLINE void row_of_tiles(const struct direct *d, size_t pixel, const struct 
 			                    : end - j > TILE - PANEL                           ? TILE
 			                                                                       : PANEL;
 			const int straight = plain && end - j >= room;
-			float *out = straight ? c + i * ldc + j : sums;
+			float *out = straight ? (float *)(void *)c + i * ldc + j : sums;
 			const size_t ldout = straight ? ldc : room;
 
 			width = end - j < room ? end - j : room;
-			fetch_other(&post, i, j, rows, width, C_F32);
-			fetch_c(c + i * ldc + j, ldc, rows, width);
+			fetch_other(&post, i, j, rows, width, d->c_type);
+			fetch_c(c + (i * ldc + j) * bytes, ldc * bytes, rows, width * bytes);
 			if (d->spans)
 				tile_line(d, out, ldout, at, j, way->x, rows, room / PANEL);
 			else
 				tile_at(d, out, ldout, at + i * way->x, j, way->x, rows, room / PANEL);
 			if (!straight)
-				finish(c, ldc, sums, room, i, j, rows, width, &post);
+				d->finish(c, ldc, sums, room, i, j, rows, width, &post);
 		}
 	}
 }
 
 /* All pixels of a rectangle, of all images; the way that makes the fewest tiles becomes rows of them. */
-static inline void rectangle(const struct direct *d, size_t pixel, size_t lines, size_t places,
-                             finish_fn *finish)
+static inline void rectangle(const struct direct *d, size_t pixel, size_t lines, size_t places)
 {
 	const struct isk_conv *c = d->group->a.conv;
 	const struct isk_conv_sizes *s = d->group->a.s;
+	const size_t ldx = d->units.ldx;
 	const struct way ways[] = {
-		{places, places > 1 ? c->stride_w * s->ldx : 0, 1},
-		{lines, lines > 1 ? c->stride_h * c->width * s->ldx : 0, s->out_width},
-		{c->images, c->images > 1 ? c->height * c->width * s->ldx : 0, s->out_height * s->out_width},
+		{places, places > 1 ? c->stride_w * ldx : 0, 1},
+		{lines, lines > 1 ? c->stride_h * c->width * ldx : 0, s->out_width},
+		{c->images, c->images > 1 ? c->height * c->width * ldx : 0, s->out_height * s->out_width},
 	};
 	size_t least = SIZE_MAX, best = 0;
 
@@ -337,22 +352,20 @@ static inline void rectangle(const struct direct *d, size_t pixel, size_t lines,
 	}
 	for (size_t i = 0; i < ways[(best + 2) % 3].count; i++)
 		for (size_t j = 0; j < ways[(best + 1) % 3].count; j++)
-			row_of_tiles(d, pixel + i * ways[(best + 2) % 3].y + j * ways[(best + 1) % 3].y, &ways[best],
-			             finish);
+			row_of_tiles(d, pixel + i * ways[(best + 2) % 3].y + j * ways[(best + 1) % 3].y, &ways[best]);
 }
 
-/* Some columns of the y of a group. */
-static inline void direct(const struct group *group, size_t col, size_t cols, finish_fn *finish)
+/* Some columns of the y of a group; d lacks its taps. */
+static inline void direct(struct direct d)
 {
-	const struct isk_conv *c = group->a.conv;
-	const struct isk_conv_sizes *s = group->a.s;
+	const struct isk_conv *c = d.group->a.conv;
+	const struct isk_conv_sizes *s = d.group->a.s;
 	const struct axis down = {c->height, c->pad_top, c->kernel_h, c->stride_h, c->dilation_h, s->out_height};
 	const struct axis along = {c->width, c->pad_left, c->kernel_w, c->stride_w, c->dilation_w, s->out_width};
-	struct direct d = {.group = group, .col = col, .cols = cols};
 	struct span spans[ROWS];
 	size_t lines, places;
 
-	if (s->out_width <= way_rows(c->stride_w * s->ldx) && c->channels / c->groups >= LINE_CHANNELS
+	if (s->out_width <= way_rows(c->stride_w * d.units.ldx) && d.units.channels >= LINE_CHANNELS
 	    && same_span(&along, 0, span_at(&along, 0)) < s->out_width) {
 		for (size_t i = 0; i < s->out_width; i++)
 			spans[i] = span_at(&along, i);
@@ -364,24 +377,36 @@ static inline void direct(const struct group *group, size_t col, size_t cols, fi
 		for (size_t place = 0; place < s->out_width; place += places) {
 			d.v = span_at(&along, place);
 			places = d.spans ? s->out_width : same_span(&along, place, d.v);
-			rectangle(&d, line * s->out_width + place, lines, places, finish);
+			rectangle(&d, line * s->out_width + place, lines, places);
 		}
 	}
 }
 
-/* All of y. */
-static inline void conv_direct(const struct call *call, finish_fn *finish)
+/* All of y; unit is 1, or 2 for pairs. */
+ISK_INLINE void conv_direct(const struct call *call, taps_fn *tile, finish_fn *finish, const size_t unit,
+                            const enum isk_type x_type, const enum isk_c y_type)
 {
-	const size_t step = call->s->k * ISK_PACKED_LINE, columns = call->s->columns;
+	const struct isk_conv *c = call->conv;
+	const struct isk_conv_sizes *s = call->s;
+	const struct units units = {c->channels / c->groups / unit, s->ldx / unit, s->k / unit};
 	/* Panels of a part: whole tiles, wide ones if they fit. */
-	const size_t fit = step ? PART_BYTES / step : columns, unit = fit < WIDE_PANELS ? TILE / PANEL : WIDE_PANELS;
-	const size_t part = (fit < unit ? unit : fit / unit * unit) * PANEL;
+	const size_t step = units.k * ISK_PACKED_LINE, fit = step ? PART_BYTES / step : s->columns;
+	const size_t whole = fit < WIDE_PANELS ? TILE / PANEL : WIDE_PANELS;
+	const size_t part = (fit < whole ? whole : fit / whole * whole) * PANEL;
 
-	for (size_t g = 0; g < call->conv->groups; g++) {
-		const struct group group = group_of(call, g, ISK_F32, C_F32);
+	for (size_t g = 0; g < c->groups; g++) {
+		const struct group group = group_of(call, g, x_type, y_type);
 
-		for (size_t col = 0; col < columns; col += part)
-			direct(&group, col, columns - col < part ? columns - col : part, finish);
+		for (size_t col = 0; col < s->columns; col += part)
+			direct((struct direct){
+				.group = &group,
+				.units = units,
+				.tile = tile,
+				.finish = finish,
+				.c_type = y_type,
+				.col = col,
+				.cols = s->columns - col < part ? s->columns - col : part,
+			});
 	}
 }
 

@@ -3,6 +3,7 @@
 #include "depthwise.h"
 
 DEFINE_FINISH(finish, C_F32)
+DEFINE_TAPS(tile_f32, B_F32)
 DEFINE_STORE(sums_to_f32, finish, ISK_F32, C_F32)
 
 int ISK_FN(conv_f32)(float *y, const float *x, const void *packed, const struct isk_conv *conv,
@@ -20,6 +21,6 @@ int ISK_FN(conv_f32)(float *y, const float *x, const void *packed, const struct 
 	if (s.multiplier)
 		depthwise(&call, sums_to_f32, ISK_F32, C_F32);
 	else
-		conv_direct(&call, finish);
+		conv_direct(&call, tile_f32, finish, 1, ISK_F32, C_F32);
 	return ISK_OK;
 }

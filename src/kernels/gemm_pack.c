@@ -74,12 +74,12 @@ ISK_INLINE void pack_columns(int32_t *line, const unsigned char *b, size_t bytes
 }
 
 /*
- * What is known of all lines so far: the payload check; for bf16 the least
- * magnitude, as of least_of(); for s8 the sums of the columns of this panel.
+ * What is known of all lines so far: the payload check; for bf16 the least and
+ * the largest magnitude, as of least_of() and room_of(); for s8 the sums of the columns of this panel.
  */
 struct known {
 	vu check[PANEL / VL];
-	vi least;
+	vi least, room;
 	vi sums[PANEL / VL];
 };
 
@@ -91,8 +91,10 @@ ISK_INLINE void read_lines(struct known *known, const int32_t *line, size_t coun
 			const vu h = known->check[v] ^ (vu)x;
 
 			known->check[v] = (h << 13 | h >> 19) * ISK_PACKED_MUL;
-			if (type == ISK_BF16)
+			if (type == ISK_BF16) {
 				known->least = least_of(known->least, x);
+				known->room = room_of(known->room, x);
+			}
 			if (type == ISK_S8)
 				known->sums[v] = (vi)((vu)known->sums[v]
 				                      + (vu)(((vi)((vu)x << 24) >> 24) + ((vi)((vu)x << 16) >> 24)
@@ -108,6 +110,7 @@ ISK_INLINE int pack(void *packed, const unsigned char *b, size_t bytes, size_t k
 	struct known known;
 	int32_t *line, *sums;
 	uint32_t lanes[PANEL];
+	unsigned least = 0;
 	size_t extent;
 
 	if (!packed || (!b && k && n))
@@ -123,7 +126,7 @@ ISK_INLINE int pack(void *packed, const unsigned char *b, size_t bytes, size_t k
 	sums = line + isk_packed_panels(n) * depth * PANEL;
 	for (int v = 0; v < PANEL / VL; v++)
 		known.check[v] = (vu)vi_set1(0);
-	known.least = vi_set1(-1);
+	known.least = known.room = vi_set1(-1);
 	/* Without lines there may be any number of columns. */
 	for (size_t j = 0; j < n && need > ISK_PACKED_LINE; j += PANEL) {
 		const size_t columns = n - j < PANEL ? n - j : PANEL, block = PANEL * group;
@@ -149,8 +152,9 @@ ISK_INLINE int pack(void *packed, const unsigned char *b, size_t bytes, size_t k
 		read_lines(&known, sums, isk_packed_panels(n), ISK_F32);
 	for (int v = 0; v < PANEL / VL; v++)
 		vi_store((int32_t *)lanes + v * VL, (vi)known.check[v]);
-	*(struct isk_packed *)packed = isk_packed_header(
-		type, k, n, type == ISK_BF16 ? (unsigned)exponent_of(known.least) : 0, isk_packed_fold(lanes));
+	if (type == ISK_BF16 && is_finite(known.room))
+		least = (unsigned)exponent_of(known.least);
+	*(struct isk_packed *)packed = isk_packed_header(type, k, n, least, isk_packed_fold(lanes));
 	return ISK_OK;
 }
 

@@ -56,6 +56,8 @@ static unsigned least_exponent(const void *packed, enum isk_type type, size_t by
 		memcpy(&x, (const unsigned char *)packed + at, sizeof(x));
 		if (x << 1 & 0xffff && (x >> 7 & 255u) < least)
 			least = x >> 7 & 255u;
+		if ((x >> 7 & 255u) == 255)
+			least = 0;
 	}
 	return least;
 }

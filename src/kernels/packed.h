@@ -22,7 +22,8 @@
  * least is the smallest exponent field of the elements of a bf16 matrix that
  * are not 0, so 0 if there are denormals, and 255 if all are 0: from it and that
  * of A a kernel knows whether an instruction that takes denormals for 0 can
- * meet one.
+ * meet one. It is 0 as well if there is an infinity or a NaN: else a convolution
+ * may leave out what is multiplied by 0.
  *
  * Version 1 is all that is said here. Magic and version keep their place in
  * every later one; whatever a reader of version 1 would misread needs a new
