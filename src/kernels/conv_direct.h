@@ -28,9 +28,11 @@
 #define WAY_ROWS  (ROWS < 7 ? ROWS : 7)
 
 /*
- * A line that is one tile stays one, though some of its pixels lack some taps, if
- * so many additions make up for sums that go through memory.
+ * A short line stays one tile, though some of its pixels lack some taps: without
+ * its ends it would be too few rows to make the most of B. Sums then go through
+ * memory, which so many additions make up for.
  */
+#define LINE_PLACES   (ROWS * 2 / 3)
 #define LINE_CHANNELS 64
 
 /* What a tile multiplies: taps of the kernel, all in the image, and where the next ones are. */
@@ -362,11 +364,11 @@ static inline void direct(struct direct d)
 	const struct isk_conv_sizes *s = d.group->a.s;
 	const struct axis down = {c->height, c->pad_top, c->kernel_h, c->stride_h, c->dilation_h, s->out_height};
 	const struct axis along = {c->width, c->pad_left, c->kernel_w, c->stride_w, c->dilation_w, s->out_width};
-	struct span spans[ROWS];
+	struct span spans[LINE_PLACES];
 	size_t lines, places;
 
-	if (s->out_width <= way_rows(c->stride_w * d.units.ldx) && d.units.channels >= LINE_CHANNELS
-	    && same_span(&along, 0, span_at(&along, 0)) < s->out_width) {
+	if (s->out_width <= LINE_PLACES && s->out_width <= way_rows(c->stride_w * d.units.ldx)
+	    && d.units.channels >= LINE_CHANNELS && same_span(&along, 0, span_at(&along, 0)) < s->out_width) {
 		for (size_t i = 0; i < s->out_width; i++)
 			spans[i] = span_at(&along, i);
 		d.spans = spans;
