@@ -111,6 +111,7 @@ ISK_INLINE vf vi_float(vi v)
  * vi_unpack_low(a, b, bytes)           within each 128 bits, elements of 1, 2, 4 or 8 bytes of the lower
  * vi_unpack_high(a, b, bytes)          or upper halves of a and b in turn: a0 b0 a1 b1 ...
  * vi_exchange_lanes(v)                 VL / 4 vectors of as many 128-bit lanes, transposed
+ * vi_load_exchanged(v, p, step)        the same of vectors step bytes apart in memory
  * vi_dot(sum, a, b)                    see VI_DOT_STEPS below
  * vi_store_8 vi_store_high16(p, v), also with _n: the lowest 8 or highest 16 bits of each lane
  * vf_load_f16(p) vf_store_f16(p, v), also with _n: IEEE binary16, ties to even, NaNs made quiet
