@@ -481,6 +481,30 @@ ISK_INLINE void vf_store_bf16(uint16_t *p, vf v)
 	vi_store_high16(p, isk_round_bf16(v));
 }
 
+/* Vectors from first up to, not including, end, each step elements after the one before: one test for all of v. */
+ISK_INLINE void vf_store_bf16_rows(uint16_t *p, size_t step, const vf *v, const size_t all, size_t first,
+                                   size_t end)
+{
+#ifdef __AVX512BF16__
+	unsigned denormal = 0;
+
+#pragma GCC unroll 8
+	for (size_t r = 0; r < all; r++)
+		denormal |= _mm512_fpclass_ps_mask(v[r], 0x20);
+	if (!denormal) {
+#pragma GCC unroll 8
+		for (size_t r = 0; r < all; r++)
+			if (r >= first && r < end)
+				_mm256_storeu_si256((__m256i *)(p + r * step), (__m256i)_mm512_cvtneps_pbh(v[r]));
+		return;
+	}
+#endif
+#pragma GCC unroll 8
+	for (size_t r = 0; r < all; r++)
+		if (r >= first && r < end)
+			vi_store_high16(p + r * step, isk_round_bf16(v[r]));
+}
+
 ISK_INLINE void vf_store_bf16_n(uint16_t *p, vf v, size_t n)
 {
 	vi_store_high16_n(p, isk_round_bf16(v), n);
