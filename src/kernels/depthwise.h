@@ -158,19 +158,20 @@ ISK_INLINE void store_clamped(const struct depthwise *d, const struct tile *t, s
 	const size_t pixel = (t->image * d->s->out_height + row) * d->s->out_width + t->col;
 	const struct linear l = linear_of(d->post, t->j, n);
 	const struct quantizer q = quantizer(d->post->out_scale, d->post->out_zero, 0, UINT8_MAX);
-	vf x[SPAN];
+
+	if (type == C_BF16 && n >= VL) {
+		vf x[SPAN];
 
 #pragma GCC unroll 7
-	for (size_t p = 0; p < SPAN; p++)
-		x[p] = clamped(d, sums[p], l);
-	if (type == C_BF16 && n >= VL) {
+		for (size_t p = 0; p < SPAN; p++)
+			x[p] = clamped(d, sums[p], l);
 		vf_store_bf16_rows((uint16_t *)d->y + pixel * d->s->ldy + t->j, d->s->ldy, x, SPAN, t->skip, count);
 		return;
 	}
 #pragma GCC unroll 7
 	for (size_t p = 0; p < SPAN; p++)
 		if (p >= t->skip && p < count)
-			c_store(d->y, (pixel + p) * d->s->ldy + t->j, n, x[p], q, type);
+			c_store(d->y, (pixel + p) * d->s->ldy + t->j, n, clamped(d, sums[p], l), q, type);
 }
 
 /*
