@@ -481,7 +481,7 @@ ISK_INLINE void vf_store_bf16(uint16_t *p, vf v)
 	vi_store_high16(p, isk_round_bf16(v));
 }
 
-/* Vectors from first up to, not including, end, each step elements after the one before: one test for all of v. */
+/* Of all vectors those from first up to, not including, end, each step elements after the one before. */
 ISK_INLINE void vf_store_bf16_rows(uint16_t *p, size_t step, const vf *v, const size_t all, size_t first,
                                    size_t end)
 {

@@ -76,9 +76,9 @@ ISK_INLINE void vi_exchange_lanes(vi v[4])
 /* Half of each vector of p, then half of the one a step after it. */
 ISK_INLINE __m512i isk_load_halves(const char *p, size_t step)
 {
-	const __m256i low = _mm256_loadu_si256((const __m256i *)p);
+	const __m512i low = _mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)p));
 
-	return _mm512_inserti64x4(_mm512_castsi256_si512(low), _mm256_loadu_si256((const __m256i *)(p + step)), 1);
+	return _mm512_inserti64x4(low, _mm256_loadu_si256((const __m256i *)(p + step)), 1);
 }
 
 /* Halves meet while they are loaded, which leaves half of the shuffles and less that crosses a line. */

@@ -178,7 +178,8 @@ ISK_INLINE void store_clamped(const struct depthwise *d, const struct tile *t, s
  * A row of a tile of whole vectors of s32. It is little beside the sums, but
  * calling a function would take all sums of the tile to memory and back.
  */
-ISK_INLINE void store_integers(const struct depthwise *d, const struct tile *t, size_t row, const vf sums[SPAN])
+ISK_INLINE void store_integers(const struct depthwise *d, const struct tile *t, size_t row,
+                               const vf sums[SPAN])
 {
 	const size_t pixel = (t->image * d->s->out_height + row) * d->s->out_width + t->col;
 	const vi zeros = vi_load(d->sums + t->j) * d->post->a_zero;
