@@ -112,6 +112,7 @@ ISK_INLINE vf vi_float(vi v)
  * vi_unpack_high(a, b, bytes)          or upper halves of a and b in turn: a0 b0 a1 b1 ...
  * vi_min_u16(a, b)                    of each 16 bits the lesser, unsigned
  * vi_exchange_lanes(v)                 VL / 4 vectors of as many 128-bit lanes, transposed
+ * vi_load_exchanged(v, p, step)        the same of vectors step bytes apart in memory
  * vi_dot(sum, a, b)                    see VI_DOT_STEPS below
  * vi_store_8 vi_store_high16(p, v), also with _n: the lowest 8 or highest 16 bits of each lane
  * vf_load_f16(p) vf_store_f16(p, v), also with _n: IEEE binary16, ties to even, NaNs made quiet
@@ -479,6 +480,30 @@ ISK_INLINE void vf_store_bf16(uint16_t *p, vf v)
 	}
 #endif
 	vi_store_high16(p, isk_round_bf16(v));
+}
+
+/* Of all vectors those from first up to, not including, end, each step elements after the one before. */
+ISK_INLINE void vf_store_bf16_rows(uint16_t *p, size_t step, const vf *v, const size_t all, size_t first,
+                                   size_t end)
+{
+#ifdef __AVX512BF16__
+	unsigned denormal = 0;
+
+#pragma GCC unroll 8
+	for (size_t r = 0; r < all; r++)
+		denormal |= _mm512_fpclass_ps_mask(v[r], 0x20);
+	if (!denormal) {
+#pragma GCC unroll 8
+		for (size_t r = 0; r < all; r++)
+			if (r >= first && r < end)
+				_mm256_storeu_si256((__m256i *)(p + r * step), (__m256i)_mm512_cvtneps_pbh(v[r]));
+		return;
+	}
+#endif
+#pragma GCC unroll 8
+	for (size_t r = 0; r < all; r++)
+		if (r >= first && r < end)
+			vi_store_high16(p + r * step, isk_round_bf16(v[r]));
 }
 
 ISK_INLINE void vf_store_bf16_n(uint16_t *p, vf v, size_t n)

@@ -78,6 +78,27 @@ ISK_INLINE void vi_exchange_lanes(vi v[4])
 	v[3] = (vi)_mm512_shuffle_i32x4(AB, CD, 0xdd);
 }
 
+/* Half of each vector of p, then half of the one a step after it. */
+ISK_INLINE __m512i isk_load_halves(const char *p, size_t step)
+{
+	const __m512i low = _mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)p));
+
+	return _mm512_inserti64x4(low, _mm256_loadu_si256((const __m256i *)(p + step)), 1);
+}
+
+/* Halves meet while they are loaded, which leaves half of the shuffles and less that crosses a line. */
+ISK_INLINE void vi_load_exchanged(vi v[4], const void *p, size_t step)
+{
+	const char *a = p, *c = a + 2 * step;
+	const __m512i ab = isk_load_halves(a, step), AB = isk_load_halves(a + 32, step);
+	const __m512i cd = isk_load_halves(c, step), CD = isk_load_halves(c + 32, step);
+
+	v[0] = (vi)_mm512_shuffle_i32x4(ab, cd, 0x88);
+	v[1] = (vi)_mm512_shuffle_i32x4(ab, cd, 0xdd);
+	v[2] = (vi)_mm512_shuffle_i32x4(AB, CD, 0x88);
+	v[3] = (vi)_mm512_shuffle_i32x4(AB, CD, 0xdd);
+}
+
 ISK_INLINE vi vi_dot(vi sum, vi a, vi b)
 {
 #ifdef __AVX512VNNI__

@@ -61,6 +61,12 @@ ISK_INLINE void vi_exchange_lanes(vi v[1])
 	(void)v;
 }
 
+ISK_INLINE void vi_load_exchanged(vi v[1], const void *p, size_t step)
+{
+	(void)step;
+	v[0] = vi_load(p);
+}
+
 ISK_INLINE vi vi_dot(vi sum, vi a, vi b)
 {
 	return (vi)((vu)sum + (vu)_mm_madd_epi16((__m128i)a, (__m128i)b));

@@ -77,6 +77,15 @@ ISK_INLINE void vi_exchange_lanes(vi v[2])
 	v[1] = (vi)_mm256_permute2x128_si256(a, b, 0x31);
 }
 
+/* The lanes meet while they are loaded, which is no shuffle. */
+ISK_INLINE void vi_load_exchanged(vi v[2], const void *p, size_t step)
+{
+	const __m128i *a = p, *b = (const void *)((const char *)p + step);
+
+	v[0] = (vi)_mm256_loadu2_m128i(b, a);
+	v[1] = (vi)_mm256_loadu2_m128i(b + 1, a + 1);
+}
+
 ISK_INLINE vi vi_dot(vi sum, vi a, vi b)
 {
 #ifdef __AVXVNNI__

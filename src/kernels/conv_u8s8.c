@@ -43,10 +43,11 @@ DEFINE_STORE(sums_to_s32, NULL, ISK_S8, C_S32)
 DEFINE_STORE(sums_to_f32, finish_f32, ISK_S8, C_F32)
 DEFINE_STORE(sums_to_u8, finish_u8, ISK_S8, C_U8)
 
-/* One for every type of y, which only store knows. */
-static __attribute__((noinline)) void depthwise_u8s8(const struct call *call, store_fn *store)
+/* One for every type of y, of which only stores know. */
+static __attribute__((noinline)) void depthwise_u8s8(const struct call *call, store_fn *store,
+                                                    const enum isk_c y_type)
 {
-	depthwise(call, store, ISK_S8, C_S32);
+	depthwise(call, store, ISK_S8, y_type);
 }
 
 /* One product for each group, not in the frame of a kernel that may call another one: it is a large one. */
@@ -92,7 +93,7 @@ DEFINE_PATCHES(patches_u8, finish_u8, C_U8)
 			return ISK_FN(gemm)(y, x, packed, conv->images * conv->height * conv->width, \
 			                    conv->out_channels, conv->channels, s.ldy, s.ldx, post); \
 		if (s.multiplier)                                                      \
-			depthwise_u8s8(&call, store);                                      \
+			depthwise_u8s8(&call, store, type);                                      \
 		else                                                                   \
 			patches(&call);                                                    \
 		return ISK_OK;                                                         \

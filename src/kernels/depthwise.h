@@ -159,10 +159,36 @@ ISK_INLINE void store_clamped(const struct depthwise *d, const struct tile *t, s
 	const struct linear l = linear_of(d->post, t->j, n);
 	const struct quantizer q = quantizer(d->post->out_scale, d->post->out_zero, 0, UINT8_MAX);
 
+	if (type == C_BF16 && n >= VL) {
+		vf x[SPAN];
+
+#pragma GCC unroll 7
+		for (size_t p = 0; p < SPAN; p++)
+			x[p] = clamped(d, sums[p], l);
+		vf_store_bf16_rows((uint16_t *)d->y + pixel * d->s->ldy + t->j, d->s->ldy, x, SPAN, t->skip, count);
+		return;
+	}
 #pragma GCC unroll 7
 	for (size_t p = 0; p < SPAN; p++)
 		if (p >= t->skip && p < count)
 			c_store(d->y, (pixel + p) * d->s->ldy + t->j, n, clamped(d, sums[p], l), q, type);
+}
+
+/*
+ * A row of a tile of whole vectors of s32. It is little beside the sums, but
+ * calling a function would take all sums of the tile to memory and back.
+ */
+ISK_INLINE void store_integers(const struct depthwise *d, const struct tile *t, size_t row,
+                               const vf sums[SPAN])
+{
+	const size_t pixel = (t->image * d->s->out_height + row) * d->s->out_width + t->col;
+	const vi zeros = vi_load(d->sums + t->j) * d->post->a_zero;
+	int32_t *y = (int32_t *)d->y + pixel * d->s->ldy + t->j;
+
+#pragma GCC unroll 7
+	for (size_t p = 0; p < SPAN; p++, y += d->s->ldy)
+		if (p >= t->skip)
+			vi_store(y, vf_bits(sums[p]) - zeros);
 }
 
 ISK_INLINE void store_sums(const struct depthwise *d, const struct tile *t, size_t row, const vf sums[SPAN],
@@ -250,6 +276,10 @@ ISK_INLINE void slide(const struct depthwise *d, const struct tile *t, const vf 
 			continue;
 		if (type != ISK_S8 && d->clamps) {
 			store_clamped(d, t, t->row + (size_t)h, acc[h], SPAN, VL, y_type);
+			continue;
+		}
+		if (type == ISK_S8 && y_type == C_S32) {
+			store_integers(d, t, t->row + (size_t)h, acc[h]);
 			continue;
 		}
 #pragma GCC unroll 7

@@ -65,17 +65,28 @@ ISK_INLINE void tile_read(vi squares[LANES][SQUARE_MOST], const void *x, size_t 
 	}
 }
 
-/*
- * y[j][i] = x[i][j] for rows by cols elements of x, each at most TILE(bytes).
- * Strides are in bytes. Constant sizes leave no branch.
- */
-ISK_INLINE void tile_transpose(void *y, size_t ldy, const void *x, size_t ldx, size_t rows, size_t cols,
-                               const int bytes)
+/* The same of a whole tile. */
+ISK_INLINE void tile_read_whole(vi squares[LANES][SQUARE_MOST], const void *x, size_t ldx, const int bytes)
 {
 	const size_t side = 16 / bytes;
-	vi squares[LANES][SQUARE_MOST];
 
-	tile_read(squares, x, ldx, rows, cols * (size_t)bytes, bytes);
+#pragma GCC unroll 16
+	for (size_t r = 0; r < side; r++) {
+		vi v[LANES];
+
+		vi_load_exchanged(v, (const char *)x + r * ldx, side * ldx);
+#pragma GCC unroll 4
+		for (size_t l = 0; l < LANES; l++)
+			squares[l][r] = v[l];
+	}
+}
+
+/* What has been read, transposed: its columns become rows of y, of which there are cols of rows elements. */
+ISK_INLINE void tile_write(void *y, size_t ldy, vi squares[LANES][SQUARE_MOST], size_t rows, size_t cols,
+                           const int bytes)
+{
+	const size_t side = 16 / bytes;
+
 #pragma GCC unroll 4
 	for (size_t l = 0; l < LANES; l++) {
 		if (l * side >= cols)
@@ -90,17 +101,29 @@ ISK_INLINE void tile_transpose(void *y, size_t ldy, const void *x, size_t ldx, s
 	}
 }
 
+/* y[j][i] = x[i][j] for TILE(bytes) rows and columns. Strides are in bytes. */
+ISK_INLINE void tile_transpose_whole(void *y, size_t ldy, const void *x, size_t ldx, const int bytes)
+{
+	vi squares[LANES][SQUARE_MOST];
+
+	tile_read_whole(squares, x, ldx, bytes);
+	tile_write(y, ldy, squares, TILE(bytes), TILE(bytes), bytes);
+}
+
 /* The same of any number of rows and cols. */
 ISK_INLINE void tiles_transpose(void *y, size_t ldy, const void *x, size_t ldx, size_t rows, size_t cols,
                                 const int bytes)
 {
-	const size_t side = TILE(bytes);
+	const size_t side = TILE(bytes), element = (size_t)bytes;
 
 	for (size_t i = 0; i < rows; i += side)
-		for (size_t j = 0; j < cols; j += side)
-			tile_transpose((char *)y + j * ldy + i * (size_t)bytes, ldy,
-			               (const char *)x + i * ldx + j * (size_t)bytes, ldx,
-			               rows - i < side ? rows - i : side, cols - j < side ? cols - j : side, bytes);
+		for (size_t j = 0; j < cols; j += side) {
+			const size_t tall = rows - i < side ? rows - i : side, wide = cols - j < side ? cols - j : side;
+			vi squares[LANES][SQUARE_MOST];
+
+			tile_read(squares, (const char *)x + i * ldx + j * element, ldx, tall, wide * element, bytes);
+			tile_write((char *)y + j * ldy + i * element, ldy, squares, tall, wide, bytes);
+		}
 }
 
 #endif
