@@ -167,6 +167,9 @@ struct direct {
 	enum isk_c c_type;
 	size_t col, cols;
 	struct span u, v;
+	struct taps taps; /* those of u and v, */
+	size_t first;     /* elements from the first of a pixel to that of the first of them, */
+	size_t line;      /* and their first line of B */
 	const struct span *spans; /* of a line that is one tile: the v of each of its pixels; else NULL */
 };
 
@@ -224,33 +227,30 @@ static inline size_t to_tap(const struct direct *d, size_t u, size_t v)
 	return (u * c->dilation_h * c->width + v * c->dilation_w) * d->units.ldx;
 }
 
-/* The lines of B that the first channel of a tap starts with, in the panel of this column. */
-static inline const unsigned char *lines_from(const struct direct *d, size_t col, size_t u, size_t v)
+/* The line of B that the first channel of a tap starts with. */
+static inline size_t line_of(const struct direct *d, size_t u, size_t v)
 {
-	const size_t line = (u * d->group->a.conv->kernel_w + v) * d->units.channels;
-
-	return d->group->panels + (col / PANEL * d->units.k + line) * ISK_PACKED_LINE;
+	return (u * d->group->a.conv->kernel_w + v) * d->units.channels;
 }
 
-/* A tile whose pixels have the same taps; at is the element under the first tap of the first one. */
-static inline void tile_at(const struct direct *d, float *out, size_t ldout, size_t at, size_t col,
+/* A tile of the panels from b on whose pixels have the same taps; at is under tap (0, 0) of the first. */
+static inline void tile_at(const struct direct *d, float *out, size_t ldout, size_t at, const unsigned char *b,
                            size_t lda, size_t rows, size_t panels)
 {
-	const struct taps taps = taps_in(d, d->u, d->v);
 	const float *x = d->group->a.x;
 
-	if (taps.height && taps.width)
-		x += at + to_tap(d, d->u.first, d->v.first);
-	d->tile(out, ldout, 0, x, lda, lines_from(d, col, d->u.first, d->v.first),
-	          d->units.k * ISK_PACKED_LINE, &taps, rows, panels);
+	if (d->taps.height && d->taps.width)
+		x += at + d->first;
+	d->tile(out, ldout, 0, x, lda, b + d->line * ISK_PACKED_LINE, d->units.k * ISK_PACKED_LINE, &d->taps, rows,
+	        panels);
 }
 
 /*
  * A line of y whose pixels have not: tap by tap, for the pixels that have it, but
  * neighbours that the same pixels have at once.
  */
-static inline void tile_line(const struct direct *d, float *out, size_t ldout, size_t at, size_t col,
-                             size_t lda, size_t rows, size_t panels)
+static inline void tile_line(const struct direct *d, float *out, size_t ldout, size_t at,
+                             const unsigned char *b, size_t lda, size_t rows, size_t panels)
 {
 	const size_t kernel_w = d->group->a.conv->kernel_w;
 
@@ -273,9 +273,9 @@ static inline void tile_line(const struct direct *d, float *out, size_t ldout, s
 				continue;
 			taps = taps_in(d, (struct span){u, u + 1}, v);
 			d->tile(out + places.first * ldout, ldout, 1,
-			          (const float *)d->group->a.x + (at + places.first * lda + to_tap(d, u, v.first)),
-			          lda, lines_from(d, col, u, v.first), d->units.k * ISK_PACKED_LINE, &taps,
-			          places.end - places.first, panels);
+			        (const float *)d->group->a.x + (at + places.first * lda + to_tap(d, u, v.first)), lda,
+			        b + line_of(d, u, v.first) * ISK_PACKED_LINE, d->units.k * ISK_PACKED_LINE, &taps,
+			        places.end - places.first, panels);
 		}
 	}
 }
@@ -314,6 +314,7 @@ ISK_INLINE void row_of_tiles(const struct direct *d, size_t pixel, const struct 
 			                    : end - j > TILE - PANEL                           ? TILE
 			                                                                       : PANEL;
 			const int straight = plain && end - j >= room;
+			const unsigned char *b = d->group->panels + j / PANEL * d->units.k * ISK_PACKED_LINE;
 			float *out = straight ? (float *)(void *)c + i * ldc + j : sums;
 			const size_t ldout = straight ? ldc : room;
 
@@ -321,9 +322,9 @@ ISK_INLINE void row_of_tiles(const struct direct *d, size_t pixel, const struct 
 			fetch_other(&post, i, j, rows, width, d->c_type);
 			fetch_c(c + (i * ldc + j) * bytes, ldc * bytes, rows, width * bytes);
 			if (d->spans)
-				tile_line(d, out, ldout, at, j, way->x, rows, room / PANEL);
+				tile_line(d, out, ldout, at, b, way->x, rows, room / PANEL);
 			else
-				tile_at(d, out, ldout, at + i * way->x, j, way->x, rows, room / PANEL);
+				tile_at(d, out, ldout, at + i * way->x, b, way->x, rows, room / PANEL);
 			if (!straight)
 				d->finish(c, ldc, sums, room, i, j, rows, width, &post);
 		}
@@ -379,6 +380,9 @@ static inline void direct(struct direct d)
 		for (size_t place = 0; place < s->out_width; place += places) {
 			d.v = span_at(&along, place);
 			places = d.spans ? s->out_width : same_span(&along, place, d.v);
+			d.taps = taps_in(&d, d.u, d.v);
+			d.first = to_tap(&d, d.u.first, d.v.first);
+			d.line = line_of(&d, d.u.first, d.v.first);
 			rectangle(&d, line * s->out_width + place, lines, places);
 		}
 	}

@@ -359,6 +359,28 @@ ISK_INLINE size_t block_depth(const enum isk_b type)
 }
 
 /*
+ * The part of A that comes after that of the tiles at row i of a block, left rows
+ * of tiles before its end, and at of k; or that one again.
+ */
+ISK_INLINE struct ahead next_part(const struct product *p, size_t row, size_t rows, size_t i, size_t left,
+                                  size_t at, size_t depth, size_t most)
+{
+	const size_t height = tile_height(rows - i, left), deeper = at + depth;
+	struct ahead next = {.lda = p->lda * p->a_bytes, .ldc = p->ldc};
+
+	if (left > 1) {
+		i += height;
+		next.rows = tile_height(rows - i, left - 1);
+	} else if (deeper < p->k) {
+		i = 0;
+		at = deeper;
+		next.rows = p->k - at < depth ? 0 : tile_height(rows, (rows + most - 1) / most);
+	}
+	next.from = (const char *)p->a + ((row + i) * p->lda + at) * p->a_bytes;
+	return next;
+}
+
+/*
  * One block of C; row and col are its first element, depth the k that is done at
  * once, most the height of its tiles. in_c: sums wait in C; by_tile: or nowhere,
  * so that there is only one tile of them on the stack.
@@ -382,20 +404,11 @@ ISK_INLINE void block(const struct product *p, size_t row, size_t col, size_t ro
 		size_t height;
 
 		for (size_t i = 0, left = tiles; left; i += height, left--) {
-			struct ahead next = {.lda = p->lda * p->a_bytes, .ldc = p->ldc};
-			/* The part of A that comes next, or this one again. */
-			size_t next_row = i, next_at = at, next_rows = 0, width;
+			struct ahead next = next_part(p, row, rows, i, left, at, depth, most);
+			const size_t next_rows = next.rows;
+			size_t width;
 
 			height = tile_height(rows - i, left);
-			if (left > 1) {
-				next_row = i + height;
-				next_rows = tile_height(rows - next_row, left - 1);
-			} else if (!last) {
-				next_row = 0;
-				next_at = at + k;
-				next_rows = p->k - next_at < depth ? 0 : tile_height(rows, tiles);
-			}
-			next.from = (const char *)p->a + ((row + next_row) * p->lda + next_at) * p->a_bytes;
 			if (!copied)
 				fetch(a, copy_stride(height), p, row + i, height, at, k);
 			copied = 0;
