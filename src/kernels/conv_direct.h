@@ -234,15 +234,15 @@ static inline size_t line_of(const struct direct *d, size_t u, size_t v)
 }
 
 /* A tile of the panels from b on whose pixels have the same taps; at is under tap (0, 0) of the first. */
-static inline void tile_at(const struct direct *d, float *out, size_t ldout, size_t at, const unsigned char *b,
-                           size_t lda, size_t rows, size_t panels)
+static inline void tile_at(const struct direct *d, float *out, size_t ldout, size_t at,
+                           const unsigned char *b, size_t lda, size_t rows, size_t panels)
 {
 	const float *x = d->group->a.x;
 
 	if (d->taps.height && d->taps.width)
 		x += at + d->first;
-	d->tile(out, ldout, 0, x, lda, b + d->line * ISK_PACKED_LINE, d->units.k * ISK_PACKED_LINE, &d->taps, rows,
-	        panels);
+	d->tile(out, ldout, 0, x, lda, b + d->line * ISK_PACKED_LINE, d->units.k * ISK_PACKED_LINE, &d->taps,
+	        rows, panels);
 }
 
 /*

@@ -382,8 +382,8 @@ ISK_INLINE struct ahead next_part(const struct product *p, size_t row, size_t ro
 
 /*
  * One block of C; row and col are its first element, depth the k that is done at
- * once, most the height of its tiles. in_c: sums wait in C; by_tile: or nowhere,
- * so that there is only one tile of them on the stack.
+ * once, most the height of its tiles. in_c: sums wait in C; by_tile: there or
+ * nowhere, so that the stack holds only those of a tile that is not all of C.
  */
 ISK_INLINE void block(const struct product *p, size_t row, size_t col, size_t rows, size_t cols, size_t depth,
                       size_t most, const int in_c, const int by_tile, fetch_fn *fetch, tile_fn *tile,
@@ -392,8 +392,8 @@ ISK_INLINE void block(const struct product *p, size_t row, size_t col, size_t ro
 	const size_t per_line = b_group(b_type), wide = WIDE_PANELS * PANEL;
 	const size_t panel = (p->k + per_line - 1) / per_line * ISK_PACKED_LINE;
 	const size_t tiles = (rows + most - 1) / most;
-	/* Where sums wait in C, only the tile that is not all of it waits on the stack. */
-	const size_t ldsums = !by_tile ? isk_packed_panels(cols) * PANEL : rows <= wide_rows(b_type) ? wide : TILE;
+	const size_t tile_cols = rows <= wide_rows(b_type) ? wide : TILE;
+	const size_t ldsums = by_tile ? tile_cols : isk_packed_panels(cols) * PANEL;
 	const int plain = c_type == C_F32 && post_is_plain(p->post);
 	float sums[SUMS], copies[COPY], *a = copies;
 	size_t at = 0, copied = 0;
