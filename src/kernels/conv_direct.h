@@ -129,12 +129,17 @@ static inline struct span span_at(const struct axis *x, size_t place)
 	return s;
 }
 
-/* Places from this one on that have the same taps, s, in the image. */
+/* Places from this one on that have the same taps, s, in the image; those that have all are not looked at. */
 static inline size_t same_span(const struct axis *x, size_t place, struct span s)
 {
+	const size_t most = x->places - place;
 	size_t n = 1;
 
-	for (; place + n < x->places; n++) {
+	if (s.first == 0 && s.end == x->taps) {
+		n = (x->before + x->size - 1 - (x->taps - 1) * x->dilation) / x->stride + 1 - place;
+		return n < most ? n : most;
+	}
+	for (; n < most; n++) {
 		const struct span next = span_at(x, place + n);
 
 		if (next.first != s.first || next.end != s.end)
