@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""other_build.py NAME MESON: builds isakern another way, then runs checks of objects and linking on that."""
+"""other_build.py NAME EMULATOR MESON: builds isakern another way, then runs checks of objects and linking on it.
+
+EMULATOR is that of AMX, to be preloaded: it is the same however the library is built.
+"""
 import os
 import re
 import shutil
@@ -10,7 +13,7 @@ import sys
 from kit import HERE, ISAS, SOURCE, Tap, clean_environment, run
 
 tap = Tap()
-NAME, MESON = sys.argv[1], sys.argv[2:]
+NAME, EMULATOR, MESON = sys.argv[1], sys.argv[2], sys.argv[3:]
 # name -> compiler, environment, Meson options, tests to run on it
 TESTS = ["object_check", "link_matrix", "library_form", "emulated", "simulate"]
 BUILDS = {
@@ -64,7 +67,7 @@ for cap in built:
     tap.ok(r.status == 0 and "kernels=" in r.out and not r.err, "every kernel runs, cap " + cap, r)
 cpuidsim = tap.cc("cpuidsim", "-std=gnu11", "-O1", '-DCPUS_TABLE="%s"' % os.path.join(HERE, "cpus.tbl"),
                   os.path.join(HERE, "cpuidsim.c"))
-arguments = {"library_form": MESON, "simulate": [cpuidsim]}
+arguments = {"library_form": MESON, "simulate": [cpuidsim, EMULATOR]}
 for test in tests:
     r = subprocess.run([sys.executable, os.path.join(HERE, test + ".py")] + arguments.get(test, []),
                        capture_output=True,
