@@ -457,24 +457,25 @@ static void every_3x3(struct variant *v)
  */
 static void whole_lines(struct variant *v)
 {
-	static const size_t channels[] = {16, 32, 64, 128, 192, 256}, columns[] = {1, 16, 19, 33, 48, 300};
+	static const size_t bytes[] = {16, 32, 64, 128, 192, 256}, columns[] = {1, 16, 19, 33, 48, 300};
 
 	for (size_t width = 6; width < 70; width += 1 + random_below(2))
 		for (size_t taps = 2; taps < 5; taps++) {
-			struct convolution p =
-				square(v->kernel, 1, taps, channels[random_below(6)], columns[random_below(6)], 1);
+			const size_t out_channels = columns[random_below(6)], many = out_channels > 48;
+			struct convolution p = square(v->kernel, 1, taps, bytes[random_below(6)] / elem_bytes(v->kernel->in),
+			                              out_channels, 1);
 
-			p.c.images = small(1, 3);
-			p.c.height = 1 + random_below(9);
+			p.c.images = many ? 1 : small(1, 2);
+			p.c.height = 1 + random_below(many ? 3 : 9);
 			p.c.width = width;
 			p.c.kernel_h = random_below(3) ? taps : 1 + random_below(4);
 			p.c.stride_h = small(1, 3);
 			p.c.stride_w = small(1, 3);
 			p.c.dilation_h = small(1, 3);
-			p.c.pad_left = random_below(2) ? p.c.pad_left : random_below(40);
-			p.c.pad_right = random_below(2) ? p.c.pad_right : random_below(40);
+			p.c.pad_left = many || random_below(2) ? p.c.pad_left : random_below(40);
+			p.c.pad_right = many || random_below(2) ? p.c.pad_right : random_below(40);
 			p.c.pad_top = small(p.c.pad_top, 4);
-			if (random_below(3) == 0) {
+			if (!many && random_below(3) == 0) {
 				p.c.groups = 2;
 				p.c.channels *= 2;
 				p.c.out_channels *= 2;
