@@ -462,8 +462,8 @@ static void whole_lines(struct variant *v)
 	for (size_t width = 6; width < 70; width += 1 + random_below(3))
 		for (size_t taps = 2; taps < 5; taps++) {
 			const size_t out_channels = columns[random_below(6)], many = out_channels > 48;
-			struct convolution p = square(v->kernel, 1, taps, bytes[random_below(6)] / elem_bytes(v->kernel->in),
-			                              out_channels, 1);
+			const size_t channels = bytes[random_below(6)] / elem_bytes(v->kernel->in);
+			struct convolution p = square(v->kernel, 1, taps, channels, out_channels, 1);
 
 			p.c.images = many ? 1 : small(1, 2);
 			p.c.height = 1 + random_below(many ? 2 : 6);
