@@ -266,12 +266,12 @@ struct isk_post {
  * row, tap column, channel.
  *
  * Sums, types, post-operations, errors and statuses are those of the matrix
- * product of the same types of output pixels by k and k by out_channels; only a
- * depthwise sum of bf16 is in the order of k. first_column must be 0, group too,
- * and the strides of other are from pixel to pixel. y must not overlap x, nor
- * anything that post points to but other, which may be y itself, with ldother =
- * ldy. Work can be split by images, or by rows of y with the padding that falls
- * to each part: the bits do not change.
+ * product of the same types of output pixels by k and k by out_channels, on amx
+ * that of amx; only a depthwise sum of bf16 is in the order of k, with denormals,
+ * at every ISA. first_column must be 0, group too, and the strides of other are
+ * from pixel to pixel. y must not overlap x, nor anything that post points to but
+ * other, which may be y itself, with ldother = ldy. Work can be split by images,
+ * or by rows of y with the padding that falls to each part: the bits do not change.
  */
 struct isk_conv {
 	size_t size; /* sizeof(struct isk_conv) */

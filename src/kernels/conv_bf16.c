@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* bf16 convolution, by vdpbf16ps where no denormal can come up. */
+/* bf16 convolution, by vdpbf16ps where no denormal can come up, or by AMX, which knows none. */
 #include "bf16_pairs.h"
 #include "conv_direct.h"
 #include "conv_float.h"
+#include "conv_amx.h"
 #include "depthwise.h"
 
-#define PUT_WIDE(i, x, n)  vf_store(to + (i), (n) >= VL ? vf_load_bf16(x) : vf_load_bf16_n(x, n))
-#define PUT_PAIRS(i, x, n) vi_store_high16((isk_bf16 *)to + (i), load_halves(x, n) << 16)
+#define PUT_WIDE(i, x, n) vf_store(to + (i), (n) >= VL ? vf_load_bf16(x) : vf_load_bf16_n(x, n))
 
 /* As f32, the odd one of a pair first. */
 static __attribute__((noinline)) void fetch_wide(float *to, size_t stride, const struct product *p,
@@ -27,11 +27,8 @@ static __attribute__((noinline)) void fetch_wide(float *to, size_t stride, const
 static __attribute__((noinline)) void fetch_pairs(float *to, size_t stride, const struct product *p,
                                                   size_t row, size_t rows, size_t at, size_t k)
 {
-	isk_bf16 *const start = (isk_bf16 *)to;
-
-	FETCH_PATCHES(isk_bf16, PUT_PAIRS)
-	for (size_t r = 0; r < rows; r++)
-		start[2 * r * stride + k] = 0;
+	copy_patches((unsigned char *)to, stride * sizeof(*to), p->a, row, rows, at, k, vi_set1(0),
+	             sizeof(isk_bf16), 4);
 }
 
 DEFINE_FINISH(finish, C_BF16)
@@ -43,6 +40,21 @@ DEFINE_TAPS(tile_pairs, B_DOT)
 
 DEFINE_PATCHES(patches_wide, fetch_wide, tile_wide, finish, ISK_BF16, B_BF16, C_BF16)
 DEFINE_PATCHES(patches_dot, fetch_pairs, tile_dot, finish, ISK_BF16, B_DOT, C_BF16)
+
+DEFINE_EMIT(emit, finish)
+
+static __attribute__((noinline)) void patches_amx(const struct call *call)
+{
+	const size_t k = call->s->k, panel = isk_packed_depth(ISK_BF16, k) * ISK_PACKED_LINE;
+
+	for (size_t i = 0; i < call->conv->groups; i++) {
+		const struct group group = group_of(call, i, ISK_BF16, C_BF16);
+		const struct product p = product_of(call, &group);
+		const struct amx_job g = {&p, 2 * k, 0, panel, NULL, 0};
+
+		amx_convolution(&g, group.pixels, vi_set1(0), 0, 0, emit, AMX_BF16);
+	}
+}
 
 /* Whether no product of x and the weights, nor a sum of them, can be a denormal. */
 static int meets_no_denormal(const struct call *call)
@@ -88,6 +100,8 @@ int ISK_FN(conv_bf16)(isk_bf16 *y, const isk_bf16 *x, const void *packed, const 
 		                         conv->channels, s.ldy, s.ldx, post);
 	if (s.multiplier)
 		depthwise(&call, sums_to_bf16, ISK_BF16, C_BF16);
+	else if (HAS_AMX)
+		patches_amx(&call);
 	else if (!VF_DOT_IS_FAST || !meets_no_denormal(&call))
 		patches_wide(&call);
 	else if (in_pairs(&call))

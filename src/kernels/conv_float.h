@@ -39,21 +39,26 @@
 		}                                                                      \
 	}
 
+static inline struct product product_of(const struct call *call, const struct group *group)
+{
+	return (struct product){
+		.c = group->y,
+		.a = &group->a,
+		.panels = group->panels,
+		.n = call->s->columns,
+		.k = call->s->k,
+		.ldc = call->s->ldy,
+		.post = &group->post,
+	};
+}
+
 /* One product for each group, not in the frame of a kernel that may call another one: it is a large one. */
 #define DEFINE_PATCHES(name, fetch, tile, finish, x_type, b_type, y_type)      \
 	static __attribute__((noinline)) void name(const struct call *call)        \
 	{                                                                          \
 		for (size_t g = 0; g < call->conv->groups; g++) {                      \
 			const struct group group = group_of(call, g, x_type, y_type);      \
-			const struct product p = {                                         \
-				.c = group.y,                                                  \
-				.a = &group.a,                                                 \
-				.panels = group.panels,                                        \
-				.n = call->s->columns,                                         \
-				.k = call->s->k,                                               \
-				.ldc = call->s->ldy,                                           \
-				.post = &group.post,                                           \
-			};                                                                 \
+			const struct product p = product_of(call, &group);                 \
                                                                                \
 			product(&p, group.pixels, fetch, tile, finish, b_type, y_type);    \
 		}                                                                      \

@@ -148,6 +148,45 @@ ISK_INLINE struct run walk_on(struct walk *w, size_t k)
 	return run;
 }
 
+/*
+ * Brings k elements, of so many bytes, of rows rows of A, from (row, at) on, to
+ * rows that are stride bytes apart, filled up with 0 to a multiple of bytes. What
+ * lies outside the image is outside. Runs come in order: what is written after
+ * one is overwritten by the next, and after the last there is room for a vector.
+ */
+ISK_INLINE void copy_patches(unsigned char *to, size_t stride, const struct patches *a, size_t row,
+                             size_t rows, size_t at, size_t k, vi outside, const size_t bytes,
+                             const size_t multiple)
+{
+	unsigned char nothing[4 * VL];
+	struct pixel pixel;
+	struct walk first;
+
+	if (!rows || !k)
+		return;
+	pixel = pixel_from(a, row);
+	first = walk_from(a, at);
+	vi_store((int32_t *)(void *)nothing, outside);
+	for (; rows; rows--, to += stride, next_pixel(a, &pixel)) {
+		struct walk walk = walk_at(first, pixel);
+		struct run run;
+
+		for (size_t done = 0; done < k; done += run.n) {
+			const unsigned char *x = nothing;
+			size_t step = 0;
+
+			run = walk_on(&walk, k - done);
+			if (run.x != SIZE_MAX) {
+				x = (const unsigned char *)a->x + run.x * bytes;
+				step = 4 * VL;
+			}
+			for (size_t i = 0; i < run.n * bytes; i += 4 * VL, x += step)
+				vi_store((int32_t *)(void *)(to + done * bytes + i), vi_load_bytes(x, run.n * bytes - i));
+		}
+		vi_store_bytes(to + k * bytes, vi_set1(0), -(k * bytes) & (multiple - 1));
+	}
+}
+
 /* One output pixel after the other is one row of A after the other, without any copying. */
 static inline int is_plain_matrix(const struct isk_conv *c)
 {

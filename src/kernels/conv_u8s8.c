@@ -1,40 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* u8 by s8 convolutions: depthwise.h, or products of patches and weights by gemm_int.h. */
+/* u8 by s8 convolutions: depthwise.h, or products of patches and weights by gemm_int.h or conv_amx.h. */
 #include "conv_patch.h"
 #include "depthwise.h"
 #include "gemm_int.h"
+#include "conv_amx.h"
 
-/* Runs come in order: what is written after one is overwritten by the next. */
 static __attribute__((noinline)) void fetch(unsigned char *to, size_t stride, const struct product *p,
                                             size_t row, size_t rows, size_t at, size_t k)
 {
-	uint8_t outside[4 * VL];
-	struct pixel pixel;
-	struct walk first;
-
-	if (!rows || !k)
-		return;
-	pixel = pixel_from(p->a, row);
-	first = walk_from(p->a, at);
-	vi_store((int32_t *)(void *)outside, vi_set1_u8((uint8_t)p->a_zero));
-	for (; rows; rows--, to += stride, next_pixel(p->a, &pixel)) {
-		struct walk walk = walk_at(first, pixel);
-		struct run run;
-
-		for (size_t done = 0; done < k; done += run.n) {
-			const uint8_t *x = outside;
-			size_t step = 0;
-
-			run = walk_on(&walk, k - done);
-			if (run.x != SIZE_MAX) {
-				x = (const uint8_t *)((const struct patches *)p->a)->x + run.x;
-				step = 4 * VL;
-			}
-			for (size_t i = 0; i < run.n; i += 4 * VL, x += step)
-				vi_store((int32_t *)(void *)(to + done + i), vi_load_bytes(x, run.n - i));
-		}
-		vi_store_bytes(to + k, vi_set1(0), -k & 3);
-	}
+	copy_patches(to, stride, p->a, row, rows, at, k, vi_set1_u8((uint8_t)p->a_zero), 1, 4);
 }
 
 DEFINE_FINISH(finish_f32, C_F32)
@@ -50,8 +24,18 @@ static __attribute__((noinline)) void depthwise_u8s8(const struct call *call, st
 	depthwise(call, store, ISK_S8, y_type);
 }
 
+static void amx(const struct product *p, size_t pixels, int straight, amx_emit_fn *emit)
+{
+	const size_t panel = isk_packed_depth(ISK_S8, p->k) * ISK_PACKED_LINE;
+	const struct amx_job g = {p, p->k, 0, panel, p->sums, -p->a_zero};
+
+	amx_convolution(&g, pixels, vi_set1_u8((uint8_t)p->a_zero), straight, p->post->b_zeros != 0, emit,
+	                AMX_US);
+}
+
 /* One product for each group, not in the frame of a kernel that may call another one: it is a large one. */
 #define DEFINE_PATCHES(name, finish, y_type)                                   \
+	DEFINE_EMIT(name##_emit, finish, y_type)                                   \
 	static __attribute__((noinline)) void name(const struct call *call)        \
 	{                                                                          \
 		const struct isk_conv_sizes *s = call->s;                              \
@@ -71,7 +55,10 @@ static __attribute__((noinline)) void depthwise_u8s8(const struct call *call, st
 				.a_zero = group.post.a_zero,                                   \
 			};                                                                 \
                                                                                \
-			product(&p, group.pixels, fetch, finish, y_type);                  \
+			if (HAS_AMX)                                                       \
+				amx(&p, group.pixels, y_type == C_S32 && !p.post->b_zeros, name##_emit); \
+			else                                                               \
+				product(&p, group.pixels, fetch, finish, y_type);              \
 		}                                                                      \
 	}
 

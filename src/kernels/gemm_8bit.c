@@ -50,26 +50,8 @@ static void amx(const struct product *p, size_t m, int straight, amx_emit_fn *em
 		amx_us(&g, m, straight, emit);
 }
 
-ISK_INLINE void emit(const struct product *p, int32_t *t, size_t ldt, const int32_t *row_sums, size_t row,
-                     size_t col, size_t rows, size_t cols, finish_fn *finish, const enum isk_c type)
-{
-	if (p->post->b_zeros)
-		take_b_zeros(t, ldt, p, row_sums, col, rows, cols, type != C_S32);
-	for (size_t i = 0; i < rows && type != C_S32 && !p->post->b_zeros; i++)
-		for (size_t j = 0; j < cols; j += VL)
-			vi_store(t + i * ldt + j, vf_bits(vi_to_vf(vi_load(t + i * ldt + j))));
-	if (type == C_S32)
-		store_s32((int32_t *)p->c + row * p->ldc + col, p->ldc, t, ldt, rows, cols);
-	else
-		finish(p->c, p->ldc, (float *)t, ldt, row, col, rows, cols, p->post);
-}
-
 #define PRODUCT(name, finish, type)                                            \
-	static void name##_emit(const struct product *p, int32_t *t, size_t ldt, const int32_t *row_sums, \
-	                        size_t row, size_t col, size_t rows, size_t cols)  \
-	{                                                                          \
-		emit(p, t, ldt, row_sums, row, col, rows, cols, finish, type);         \
-	}                                                                          \
+	DEFINE_EMIT(name##_emit, finish, type)                                     \
 	static void name(const struct product *p, size_t m)                        \
 	{                                                                          \
 		if (HAS_AMX && m > VECTOR_ROWS)                                        \

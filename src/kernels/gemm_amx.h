@@ -26,6 +26,7 @@ enum amx_kind { AMX_US, AMX_SS, AMX_BF16 };
 #define AMX_PANELS 4
 #define AMX_COLS   (AMX_PANELS * ISK_PACKED_PANEL)
 #define AMX_BLOCK  (2 * ISK_AMX_ROWS)
+#define AMX_STRIP  (AMX_BLOCK * AMX_COLS / 2) /* elements of C that are in tiles at once */
 
 /* Bytes of B that stay in the second-level cache, which is of 2 MiB on every CPU with AMX. */
 #define AMX_BLOCK_BYTES (1024 * 1024)
@@ -83,6 +84,26 @@ ISK_INLINE void amx_step(const unsigned char *a, size_t lda, size_t upper, const
 	AMX_PRODUCT(kind, 3, 4, 7);
 }
 
+/* C from the upper rows of t, and from the others if there are two tiles of A. */
+ISK_INLINE void amx_load(const int32_t *t, size_t ldt, size_t upper, size_t panels, const int two)
+{
+	const size_t bytes = ldt * sizeof(*t);
+
+	tile_load(0, t, bytes);
+	if (panels > 1)
+		tile_load(1, t + 16, bytes);
+	if (two) {
+		tile_load(2, t + upper * ldt, bytes);
+		if (panels > 1)
+			tile_load(3, t + upper * ldt + 16, bytes);
+	} else {
+		if (panels > 2)
+			tile_load(2, t + 32, bytes);
+		if (panels > 3)
+			tile_load(3, t + 48, bytes);
+	}
+}
+
 /* C starts from 0, or from a line for each panel, which all rows load. */
 ISK_INLINE void amx_start(const struct amx_job *g, size_t col, size_t panels, const int two)
 {
@@ -97,19 +118,7 @@ ISK_INLINE void amx_start(const struct amx_job *g, size_t col, size_t panels, co
 	}
 	for (size_t i = 0; i < panels * ISK_PACKED_PANEL; i += VL)
 		vi_store(line + i, (vi)((vu)vi_load(g->start + col + i) * (uint32_t)g->factor));
-	tile_load(0, line, 0);
-	if (panels > 1)
-		tile_load(1, line + 16, 0);
-	if (two) {
-		tile_load(2, line, 0);
-		if (panels > 1)
-			tile_load(3, line + 16, 0);
-	} else {
-		if (panels > 2)
-			tile_load(2, line + 32, 0);
-		if (panels > 3)
-			tile_load(3, line + 48, 0);
-	}
+	amx_load(line, 0, 0, panels, two);
 }
 
 ISK_INLINE void amx_store(int32_t *t, size_t ldt, size_t upper, size_t panels, const int two)
@@ -131,33 +140,29 @@ ISK_INLINE void amx_store(int32_t *t, size_t ldt, size_t upper, size_t panels, c
 	}
 }
 
-/* The panels from col on of a block, to out; tail is what A has beyond its whole 64 bytes. */
-ISK_INLINE void amx_panels(const struct amx_job *g, int32_t *out, size_t ldout, const unsigned char *tail,
-                           size_t row, size_t col, size_t upper, size_t panels, const int two,
-                           const enum amx_kind kind)
+/* So many bytes of k; tail is what A has beyond whole 64 of them, filled up with 0. */
+ISK_INLINE void amx_steps(const unsigned char *a, size_t lda, const unsigned char *tail, size_t ldtail,
+                          size_t bytes, size_t upper, const unsigned char *b, size_t panel, size_t panels,
+                          const int two, const enum amx_kind kind)
 {
-	const unsigned char *a = (const unsigned char *)g->p->a + row * g->lda;
-	const unsigned char *b = g->p->panels + col / ISK_PACKED_PANEL * g->panel;
-	const size_t whole = g->bytes / ISK_AMX_BYTES * ISK_AMX_BYTES;
+	const size_t whole = bytes / ISK_AMX_BYTES * ISK_AMX_BYTES;
 	unsigned char last[AMX_PANELS * ISK_AMX_ROWS * ISK_PACKED_LINE] __attribute__((aligned(ISK_PACKED_LINE)));
 
-	amx_start(g, col, panels, two);
 	/* 16 lines of 4 bytes of k each. */
 	for (size_t at = 0; at < whole; at += ISK_AMX_BYTES)
-		amx_step(a + at, g->lda, upper, b + at * ISK_PACKED_LINE / 4, g->panel, panels, two, kind);
-	if (whole < g->bytes) {
+		amx_step(a + at, lda, upper, b + at * ISK_PACKED_LINE / 4, panel, panels, two, kind);
+	if (whole < bytes) {
 		const size_t size = ISK_AMX_ROWS * ISK_PACKED_LINE;
-		const size_t left = (g->bytes - whole + 3) / 4 * ISK_PACKED_LINE;
+		const size_t left = (bytes - whole + 3) / 4 * ISK_PACKED_LINE;
 
 		for (size_t i = 0; i < panels; i++)
 			for (size_t line = 0; line < size; line += ISK_PACKED_LINE)
 				vi_store((int32_t *)(void *)(last + i * size + line),
-				         line < left ? vi_load_bytes(b + i * g->panel + whole * ISK_PACKED_LINE / 4 + line,
+				         line < left ? vi_load_bytes(b + i * panel + whole * ISK_PACKED_LINE / 4 + line,
 				                                     ISK_PACKED_LINE)
 				                     : vi_set1(0));
-		amx_step(tail, ISK_AMX_BYTES, upper, last, size, panels, two, kind);
+		amx_step(tail, ldtail, upper, last, size, panels, two, kind);
 	}
-	amx_store(out, ldout, upper, panels, two);
 }
 
 /* Columns from col to end of a block of rows; straight: what is computed is C, where panels are whole. */
@@ -168,22 +173,27 @@ ISK_INLINE void amx_rows(const struct amx_job *g, size_t row, size_t rows, size_
 	const struct product *p = g->p;
 	const size_t most = two ? AMX_PANELS / 2 : AMX_PANELS, upper = two ? (rows + 1) / 2 : rows;
 	const size_t whole = g->bytes / ISK_AMX_BYTES * ISK_AMX_BYTES;
-	int32_t t[AMX_BLOCK * AMX_COLS / 2] __attribute__((aligned(ISK_PACKED_LINE)));
+	const unsigned char *a = (const unsigned char *)p->a + row * g->lda;
+	int32_t t[AMX_STRIP] __attribute__((aligned(ISK_PACKED_LINE)));
 	unsigned char tail[AMX_BLOCK * ISK_AMX_BYTES] __attribute__((aligned(ISK_PACKED_LINE)));
 	size_t cols;
 
 	for (size_t i = 0; i < rows && whole < g->bytes; i++)
 		vi_store((int32_t *)(void *)(tail + i * ISK_AMX_BYTES),
-		         vi_load_bytes((const unsigned char *)p->a + (row + i) * g->lda + whole, g->bytes - whole));
+		         vi_load_bytes(a + i * g->lda + whole, g->bytes - whole));
 	for (; col < end; col += cols) {
-		const size_t left = end - col, panels = isk_packed_panels(left);
+		const size_t left = end - col;
+		size_t panels;
 		int direct;
 
 		cols = left < most * ISK_PACKED_PANEL ? left : most * ISK_PACKED_PANEL;
+		panels = isk_packed_panels(cols);
 		direct = straight && cols % ISK_PACKED_PANEL == 0;
-		amx_panels(g, direct ? (int32_t *)p->c + row * p->ldc + col : t,
-		           direct ? p->ldc : most * ISK_PACKED_PANEL, tail, row, col, upper,
-		           panels < most ? panels : most, two, kind);
+		amx_start(g, col, panels, two);
+		amx_steps(a, g->lda, tail, ISK_AMX_BYTES, g->bytes, upper,
+		          p->panels + col / ISK_PACKED_PANEL * g->panel, g->panel, panels, two, kind);
+		amx_store(direct ? (int32_t *)p->c + row * p->ldc + col : t,
+		          direct ? p->ldc : most * ISK_PACKED_PANEL, upper, panels, two);
 		if (!direct)
 			emit(p, t, most * ISK_PACKED_PANEL, row_sums, row, col, rows, cols);
 	}
@@ -203,19 +213,18 @@ static inline void amx_configure(size_t rows)
 	tile_config(&config);
 }
 
-/* Sums over k of each row of an 8-bit A, for the zero points of B. */
-static inline void amx_row_sums(int32_t *sums, const struct amx_job *g, size_t row, size_t rows,
+/* Adds the sums over so many k of each row of an 8-bit A, for the zero points of B. */
+static inline void amx_row_sums(int32_t *sums, const unsigned char *a, size_t lda, size_t bytes, size_t rows,
                                 const enum amx_kind kind)
 {
 	const vi ones = vi_set1(0x01010101);
 
-	for (; rows; rows--, row++, sums++) {
-		const unsigned char *a = (const unsigned char *)g->p->a + row * g->lda;
-		uint32_t total = 0;
+	for (; rows; rows--, a += lda, sums++) {
+		uint32_t total = (uint32_t)*sums;
 		vi sum = vi_set1(0);
 
-		for (size_t i = 0; i < g->bytes; i += 4 * VL) {
-			const vi x = vi_load_bytes(a + i, g->bytes - i);
+		for (size_t i = 0; i < bytes; i += 4 * VL) {
+			const vi x = vi_load_bytes(a + i, bytes - i);
 
 			sum = kind == AMX_SS ? vi_dot(sum, ones, x) : vi_dot(sum, x, ones);
 		}
@@ -225,25 +234,33 @@ static inline void amx_row_sums(int32_t *sums, const struct amx_job *g, size_t r
 	}
 }
 
+/* Columns whose B stays in the second-level cache. */
+ISK_INLINE size_t amx_columns(const struct amx_job *g)
+{
+	const size_t fit = AMX_BLOCK_BYTES / (g->bytes + 1) / AMX_COLS * AMX_COLS;
+
+	return fit ? fit : AMX_COLS;
+}
+
 /* All of C. */
 ISK_INLINE void amx_product(const struct amx_job *g, size_t m, const int straight, const int sum_rows,
                             amx_emit_fn *emit, const enum amx_kind kind)
 {
-	const size_t n = g->p->n, blocks = (m + AMX_BLOCK - 1) / AMX_BLOCK;
-	const size_t fit = AMX_BLOCK_BYTES / (g->bytes + 1) / AMX_COLS * AMX_COLS, most = fit ? fit : AMX_COLS;
+	const size_t n = g->p->n, blocks = (m + AMX_BLOCK - 1) / AMX_BLOCK, most = amx_columns(g);
 	size_t height, configured = 0;
 
 	/* Of no rows there may be any number of columns. */
 	for (size_t col = 0; col < n && m; col += most)
 		for (size_t row = 0, left = blocks; left; row += height, left--) {
 			const size_t end = n - col < most ? n : col + most;
-			int32_t row_sums[AMX_BLOCK];
+			int32_t row_sums[AMX_BLOCK] = {0};
 
 			height = (m - row + left - 1) / left;
 			if (height != configured)
 				amx_configure(configured = height);
 			if (sum_rows)
-				amx_row_sums(row_sums, g, row, height, kind);
+				amx_row_sums(row_sums, (const unsigned char *)g->p->a + row * g->lda, g->lda, g->bytes,
+				             height, kind);
 			if (height > ISK_AMX_ROWS)
 				amx_rows(g, row, height, col, end, row_sums, straight, emit, 1, kind);
 			else

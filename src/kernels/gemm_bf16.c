@@ -47,14 +47,6 @@ static int meets_no_denormal(const struct product *p, size_t m, int least_b)
 	return least_a && least_a + least_b >= DOT_EXPONENTS;
 }
 
-#define DEFINE_EMIT(name, finish)                                              \
-	static void name(const struct product *p, int32_t *t, size_t ldt, const int32_t *row_sums, size_t row, \
-	                 size_t col, size_t rows, size_t cols)                     \
-	{                                                                          \
-		(void)row_sums;                                                        \
-		finish(p->c, p->ldc, (const float *)t, ldt, row, col, rows, cols, p->post); \
-	}
-
 DEFINE_EMIT(emit_f32, finish_f32)
 DEFINE_EMIT(emit_bf16, finish_bf16)
 

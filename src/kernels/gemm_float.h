@@ -481,6 +481,15 @@ ISK_INLINE void product(const struct product *p, size_t m, fetch_fn *fetch, tile
 		}
 }
 
+/* An amx_emit_fn. */
+#define DEFINE_EMIT(name, finish)                                              \
+	static void name(const struct product *p, int32_t *t, size_t ldt, const int32_t *row_sums, size_t row, \
+	                 size_t col, size_t rows, size_t cols)                     \
+	{                                                                          \
+		(void)row_sums;                                                        \
+		finish(p->c, p->ldc, (const float *)t, ldt, row, col, rows, cols, p->post); \
+	}
+
 /*
  * Rows of A that are rows in memory; LOAD(x, n) gives the first VL of the n
  * elements at x.

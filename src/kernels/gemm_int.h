@@ -284,6 +284,29 @@ static void store_s32(int32_t *c, size_t ldc, const int32_t *t, size_t ldt, size
 				vi_store(c + j, vi_load(t + j));
 }
 
+/* C from sums, which are no longer wanted. */
+ISK_INLINE void emit_sums(const struct product *p, int32_t *t, size_t ldt, const int32_t *row_sums, size_t row,
+                          size_t col, size_t rows, size_t cols, finish_fn *finish, const enum isk_c type)
+{
+	if (p->post->b_zeros)
+		take_b_zeros(t, ldt, p, row_sums, col, rows, cols, type != C_S32);
+	for (size_t i = 0; i < rows && type != C_S32 && !p->post->b_zeros; i++)
+		for (size_t j = 0; j < cols; j += VL)
+			vi_store(t + i * ldt + j, vf_bits(vi_to_vf(vi_load(t + i * ldt + j))));
+	if (type == C_S32)
+		store_s32((int32_t *)p->c + row * p->ldc + col, p->ldc, t, ldt, rows, cols);
+	else
+		finish(p->c, p->ldc, (float *)t, ldt, row, col, rows, cols, p->post);
+}
+
+/* An amx_emit_fn. */
+#define DEFINE_EMIT(name, finish, type)                                        \
+	static void name(const struct product *p, int32_t *t, size_t ldt, const int32_t *row_sums, size_t row, \
+	                 size_t col, size_t rows, size_t cols)                     \
+	{                                                                          \
+		emit_sums(p, t, ldt, row_sums, row, col, rows, cols, finish, type);    \
+	}
+
 /*
  * One block of C; row and col are its first element, part the k that is done at
  * once, ROWS or FLAT the height of its tiles.

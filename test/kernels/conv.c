@@ -240,6 +240,11 @@ static void compute(struct variant *v, function fn, const struct convolution *p,
 		memcpy(out + i * n * size, y + i * p->ldy * size, n * size);
 }
 
+static int is_depthwise(const struct isk_conv *c)
+{
+	return c->groups > 1 && c->channels == c->groups;
+}
+
 /*
  * The row of A and the column of B that an output is the product of: elements as
  * they are, or those of a depthwise sum of bf16, whose order is that of f32, as f32.
@@ -254,7 +259,7 @@ static size_t gather(const struct kernel *k, const struct convolution *p, size_t
 	const size_t image = pixel / (p->out_height * p->out_width);
 	const ptrdiff_t row = (ptrdiff_t)(pixel / p->out_width % p->out_height * c->stride_h - c->pad_top);
 	const ptrdiff_t col = (ptrdiff_t)(pixel % p->out_width * c->stride_w - c->pad_left);
-	const int depthwise = c->groups > 1 && channels == 1, leaves_out = k->in == ELEM_f32 && !depthwise;
+	const int depthwise = is_depthwise(c), leaves_out = k->in == ELEM_f32 && !depthwise;
 	const int as_f32 = elem_is_float(k->in) && depthwise;
 	size_t n = 0;
 
@@ -282,9 +287,24 @@ static size_t gather(const struct kernel *k, const struct convolution *p, size_t
 	return n;
 }
 
-static void expect(struct variant *v, const struct convolution *p, size_t pixel, size_t o, uint64_t bits)
+/* What it must come near to the convolution of, where AMX takes denormals for 0; else NULL. */
+struct flushed {
+	const unsigned char *x, *w;
+};
+
+static const unsigned char *flush(const unsigned char *from, unsigned char **to, size_t n)
+{
+	room(to);
+	for (size_t i = 0; i < n; i++)
+		elem_set_bits(ELEM_bf16, *to, i, without_denormal(elem_bits(ELEM_bf16, from, i)));
+	return *to;
+}
+
+static void expect(struct variant *v, const struct convolution *p, struct flushed f, size_t pixel, size_t o,
+                   uint64_t bits)
 {
 	const struct kernel *k = v->kernel;
+	const double least = f.x ? 0x1p-126 : elem_least(ELEM_f32);
 	const size_t depth = p->c.channels / p->c.groups * p->c.kernel_h * p->c.kernel_w;
 	struct isk_post post = p->post;
 	struct terms a, b;
@@ -303,9 +323,10 @@ static void expect(struct variant *v, const struct convolution *p, size_t pixel,
 		wrong("at %zu, %zu: bits %#llx (%.9g), the contract's order of operations gives %#llx (%.9g)", pixel,
 		      o, (unsigned long long)bits, elem_value(k->out, bits), (unsigned long long)named,
 		      elem_value(k->out, named));
-	exact = k->conv(x_data, w_data, &p->c, pixel, o, p->has_post ? &post : NULL, &scale);
-	check_error(v, bits, exact, distance(v, bits, exact, &post), scale,
-	            4 * (double)(depth + 16) * elem_least(ELEM_f32), pixel, o);
+	exact = k->conv(f.x ? f.x : x_data, f.w ? f.w : w_data, &p->c, pixel, o, p->has_post ? &post : NULL,
+	                &scale);
+	check_error(v, bits, exact, distance(v, bits, exact, &post), scale, 4 * (double)(depth + 16) * least,
+	            pixel, o);
 }
 
 static void one(struct variant *v, const struct convolution *p)
@@ -313,19 +334,27 @@ static void one(struct variant *v, const struct convolution *p)
 	const size_t n = p->c.out_channels, count = p->pixels * n, size = elem_bytes(v->kernel->out);
 	const size_t work = count * (weights(&p->c) / (n ? n : 1) + 1);
 	unsigned char *twin = results + count * size;
+	/* AMX has its own order for products alone. */
+	const function same = v->other && is_depthwise(&p->c) ? v->other : v->twin;
+	static unsigned char *flushed_x, *flushed_w;
+	struct flushed f = {NULL, NULL};
 
 	describe(p);
+	if (has_amx_order(v) && !same) {
+		f.x = flush(x_data, &flushed_x, span(in_pixels(&p->c), p->c.channels, p->ldx));
+		f.w = flush(w_data, &flushed_w, weights(&p->c));
+	}
 	if (2 * count * size > ROOM || span(in_pixels(&p->c), p->c.channels, p->ldx) * 4 > ROOM)
 		wrong("the test asks for %zu results", count);
 	compute(v, v->fn, p, 0, results);
-	if (v->twin && v->twin != v->fn) {
-		compute(v, v->twin, p, 0, twin);
+	if (same && same != v->fn) {
+		compute(v, same, p, 0, twin);
 		for (size_t i = 0; i < count; i++)
 			check_same(v, elem_bits(v->kernel->out, results, i), elem_bits(v->kernel->out, twin, i), i / n,
 			           i % n);
 	}
 	for (size_t i = 0; i < count; i += 1 + random_below(work / 20000 + 1))
-		expect(v, p, i / n, i % n, elem_bits(v->kernel->out, results, i));
+		expect(v, p, f, i / n, i % n, elem_bits(v->kernel->out, results, i));
 }
 
 static void random_ones(struct variant *v, int count)
@@ -420,6 +449,73 @@ static void every_3x3(struct variant *v)
 				draw_post(v->kernel, &p);
 				one(v, &p);
 			}
+}
+
+/*
+ * Lines of each length, of channels that come in whole vectors: AMX copies such
+ * lines in pieces, or several at once, and takes their taps in parts.
+ */
+static void whole_lines(struct variant *v)
+{
+	static const size_t bytes[] = {16, 32, 64, 128, 192, 256}, columns[] = {1, 16, 19, 33, 48, 272};
+
+	for (size_t width = 6; width < 70; width += 1 + random_below(3))
+		for (size_t taps = 2; taps < 5; taps++) {
+			const size_t out_channels = columns[random_below(6)], many = out_channels > 48;
+			const size_t channels = bytes[random_below(6)] / elem_bytes(v->kernel->in);
+			struct convolution p = square(v->kernel, 1, taps, channels, out_channels, 1);
+
+			p.c.images = many ? 1 : small(1, 2);
+			p.c.height = 1 + random_below(many ? 2 : 6);
+			p.c.width = width;
+			p.c.kernel_h = many ? 3 : random_below(3) ? taps : 1 + random_below(4);
+			p.c.stride_h = small(1, 3);
+			p.c.stride_w = small(1, 3);
+			p.c.dilation_h = small(1, 3);
+			p.c.pad_left = many || random_below(2) ? p.c.pad_left : random_below(20);
+			p.c.pad_right = many || random_below(2) ? p.c.pad_right : random_below(20);
+			p.c.pad_top = small(p.c.pad_top, 4);
+			if (!many && random_below(3) == 0) {
+				p.c.groups = 2;
+				p.c.channels *= 2;
+				p.c.out_channels *= 2;
+			}
+			if (random_below(3) == 0)
+				p.c.ldx = p.c.channels + random_below(9);
+			complete(&p);
+			fill_all(v->kernel, &p);
+			if (random_below(2))
+				draw_post(v->kernel, &p);
+			one(v, &p);
+		}
+}
+
+/* Terms of all sizes whose sum is 0 in the middle of the image: what is left are roundings, so the order. */
+static void cancelling(struct variant *v)
+{
+	const struct kernel *k = v->kernel;
+
+	for (int i = 0; i < 30 && !integers(k); i++) {
+		struct convolution p = square(k, 5 + random_below(28), 2 + random_below(2), 8 * (1 + random_below(8)),
+		                              1 + random_below(20), 1);
+		const size_t n = weights(&p.c) / p.c.out_channels;
+
+		p.c.height = 1 + random_below(6);
+		complete(&p);
+		fill_all(k, &p);
+		for (size_t j = 0; j < in_pixels(&p.c) * p.c.channels; j++)
+			elem_set(k->in, x_data, j, 1);
+		for (size_t o = 0; o < p.c.out_channels; o++)
+			for (size_t j = 0; j < n / 2; j++) {
+				const double size = ldexp(random_in(1, 2), (int)random_below(25) - 12);
+
+				elem_set(k->in2, w_data, o * n + j, random_below(2) ? size : -size);
+				elem_set(k->in2, w_data, o * n + n - 1 - j,
+				         -elem_value(k->in2, elem_bits(k->in2, w_data, o * n + j)));
+			}
+		packer(k)->conv_pack(NULL, packed_data, w_data, ROOM, &p.c);
+		one(v, &p);
+	}
 }
 
 static void every_alignment(struct variant *v)
@@ -564,7 +660,7 @@ static void check_part(struct variant *v, const struct convolution *part, size_t
 
 	describe(part);
 	compute(v, v->fn, part, from, results);
-	for (size_t i = 0; i < part->pixels * n && v->twin; i++)
+	for (size_t i = 0; i < part->pixels * n && (v->twin || has_amx_order(v)); i++)
 		check_same(v, elem_bits(v->kernel->out, results, i), elem_bits(v->kernel->out, whole, i), i / n,
 		           i % n);
 }
@@ -794,8 +890,11 @@ void drive_conv(struct variant *v)
 	empty(v);
 	every_line(v);
 	every_3x3(v);
-	random_ones(v, getenv("ISK_TEST_SLOW") ? 10000 : 600);
+	random_ones(v, getenv("ISK_TEST_SLOW") ? 10000 : v->emulated ? 400 : 600);
 	deep(v);
+	if (strcmp(v->isa, "amx") == 0)
+		whole_lines(v);
+	cancelling(v);
 	far_apart(v);
 	every_post(v);
 	every_alignment(v);

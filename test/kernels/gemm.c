@@ -5,6 +5,7 @@
  * what another one multiplies, and products are checked with B as it was before
  * packing.
  */
+#include <immintrin.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -367,6 +368,27 @@ static float chain(const struct terms *a, const struct terms *b, size_t from, si
 	return sum;
 }
 
+/* To nearest, nothing raised; denormals are 0, as the inputs and outputs of tdpbf16ps are. */
+#define FLUSHING 0x9fc0
+
+/* The order of AMX: for each 32 k a chain over the even and one over the odd ones, filled up with zeros. */
+static float amx_sum(const struct terms *a, const struct terms *b, size_t k)
+{
+	const unsigned control = _mm_getcsr();
+	float sum = 0;
+
+	_mm_setcsr(FLUSHING);
+	for (size_t i = 0; i < k; i += 32) {
+		float chains[2] = {0, 0};
+
+		for (size_t j = i; j < i + 32; j++)
+			chains[j % 2] = fmaf(j < k ? term(a, j) : 0, j < k ? term(b, j) : 0, chains[j % 2]);
+		sum += chains[0] + chains[1];
+	}
+	_mm_setcsr(control);
+	return sum;
+}
+
 /* The sum that the contract names to the bit, rounded to f32. */
 static float sum_of(const struct terms *a, const struct terms *b, size_t k, size_t col,
                     const struct isk_post *post)
@@ -393,13 +415,14 @@ int bits_named(const struct variant *v, const struct terms *a, const struct term
 {
 	const enum elem out = v->kernel->out;
 	const int scaled = post->scales || post->bias;
+	const int by_amx = has_amx_order(v) && a->elem == ELEM_bf16;
 	float x;
 
 	*bits = 0;
-	if (!v->twin || out == ELEM_s32 || (scaled && elem_is_float(a->elem)) || post->binary
+	if ((!v->twin && !by_amx) || out == ELEM_s32 || (scaled && elem_is_float(a->elem)) || post->binary
 	    || (post->act != ISK_ACT_NONE && post->act != ISK_ACT_RELU))
 		return 0;
-	x = sum_of(a, b, k, col, post);
+	x = by_amx ? amx_sum(a, b, k) : sum_of(a, b, k, col, post);
 	if (scaled)
 		x = fmaf(x, post->scales ? post->scale[post->scales == 1 ? 0 : col] : 1,
 		         post->bias ? post->bias[col] : -0.0f);
@@ -455,14 +478,10 @@ double distance(const struct variant *v, uint64_t bits, double exact, const stru
 	return exact < low ? low - exact : exact > high ? exact - high : 0;
 }
 
-/* AMX takes denormals for 0, in A, in B, and in sums: it must come near the product of what is left. */
 static const void *flushed(const struct terms *t, size_t k, unsigned char *room)
 {
-	for (size_t i = 0; i < k; i++) {
-		const uint64_t bits = elem_bits(t->elem, t->x, i * t->step);
-
-		elem_set_bits(t->elem, room, i, bits & 0x7f80 ? bits : bits & 0x8000);
-	}
+	for (size_t i = 0; i < k; i++)
+		elem_set_bits(t->elem, room, i, without_denormal(elem_bits(t->elem, t->x, i * t->step)));
 	return room;
 }
 
@@ -470,7 +489,7 @@ static void expect(struct variant *v, const struct problem *p, size_t i, size_t 
 {
 	static unsigned char flushed_a[2 * 4096], flushed_b[2 * 4096];
 	const struct kernel *k = v->kernel;
-	const int flushes = strcmp(v->info.bits, "same-amx") == 0 && strcmp(v->isa, "amx") == 0;
+	const int flushes = has_amx_order(v);
 	struct terms a = {k->in, a_data + i * p->lda * elem_bytes(k->in), 1};
 	struct terms b = {k->in2, b_data + (p->post.first_column + j) * elem_bytes(k->in2), p->columns};
 	double slack = 4 * (double)(p->k + 16) * (flushes ? 0x1p-126 : elem_least(ELEM_f32)), scale, exact;
@@ -791,8 +810,7 @@ static void every_alignment(struct variant *v)
 /* Rows and columns computed in parts are, bit for bit, those computed at once. */
 static void every_split(struct variant *v)
 {
-	/* The order of amx is another one, but of k alone too. */
-	const int kept = v->twin || (strcmp(v->info.bits, "same-amx") == 0 && strcmp(v->isa, "amx") == 0);
+	const int kept = v->twin || has_amx_order(v);
 	static unsigned char *whole;
 
 	for (int i = 0; i < 40; i++) {

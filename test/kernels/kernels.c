@@ -389,11 +389,13 @@ size_t variants_all(struct variant **variants)
 			if (!candidate_runs(c) && !v->emulated)
 				continue;
 			v->fn = c->fn;
-			if (baseline || (strcmp(info.bits, "same-amx") == 0 && strcmp(c->isa, "amx") == 0))
+			if (baseline)
 				continue;
 			if (!twin)
 				twin = c->fn;
-			if (strcmp(info.bits, "bound") != 0)
+			if (strcmp(info.bits, "same-amx") == 0 && strcmp(c->isa, "amx") == 0)
+				v->other = twin;
+			else if (strcmp(info.bits, "bound") != 0)
 				v->twin = twin;
 		}
 	}
@@ -466,6 +468,16 @@ void check_scaled(struct variant *v, uint64_t bits, double exact, double scale, 
 
 	check_error(v, bits, exact, isnan(got) && isnan(exact) ? 0 : got == exact ? 0 : fabs(got - exact), scale,
 	            slack, at0, at1);
+}
+
+int has_amx_order(const struct variant *v)
+{
+	return v->other != NULL;
+}
+
+uint64_t without_denormal(uint64_t bits)
+{
+	return bits & 0x7f80 ? bits : bits & 0x8000;
 }
 
 void check_same(const struct variant *v, uint64_t bits, uint64_t twin, uint64_t at0, uint64_t at1)

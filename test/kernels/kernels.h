@@ -78,11 +78,20 @@ struct variant {
 	char reason[128];
 	int emulated; /* AMX that the CPU lacks, by test/amx */
 	function twin; /* whose bits these must be: of the lowest row from avx2 up; NULL: bounded only */
+	function other; /* that one where only some of the bits must be its; else NULL */
 	int exact;     /* bit for bit the oracle's result */
 	double bound;
 	double worst; /* error seen, in the unit of the shape */
 	uint64_t worst_at[2], calls, checks;
 };
+
+/*
+ * Whether it is AMX by bf16, which has an order of its own, of k alone, and takes
+ * denormals for 0 in A, in B and in sums: it must come near the sum of what is left.
+ */
+int has_amx_order(const struct variant *v);
+/* bf16 without its denormals. */
+uint64_t without_denormal(uint64_t bits);
 
 /* The kernel's entry, or NULL for one whose shape has no driver. */
 const struct kernel *kernel_find(const char *name);
