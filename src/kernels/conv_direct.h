@@ -78,14 +78,6 @@ typedef void taps_fn(float *out, size_t ldout, int add, const float *a, size_t l
 		if ((r) <= (most))                                                     \
 			multiply_taps(out, ldout, add, a, lda, b, panel, taps, (r) <= (most) ? (r) : 1, count, type); \
 		break;
-#define FEW_TAPS_CASES(most, count, type)                                      \
-	TAPS_CASE(1, most, count, type) TAPS_CASE(2, most, count, type) TAPS_CASE(3, most, count, type) \
-	TAPS_CASE(4, most, count, type) TAPS_CASE(5, most, count, type) TAPS_CASE(6, most, count, type)
-#define TAPS_CASES(most, count, type)                                          \
-	FEW_TAPS_CASES(most, count, type)                                          \
-	TAPS_CASE(7, most, count, type) TAPS_CASE(8, most, count, type) TAPS_CASE(9, most, count, type) \
-	TAPS_CASE(10, most, count, type) TAPS_CASE(11, most, count, type) TAPS_CASE(12, most, count, type) \
-	TAPS_CASE(13, most, count, type) TAPS_CASE(14, most, count, type)
 
 #define DEFINE_TAPS(name, type)                                                \
 	static void name(float *out, size_t ldout, int add, const float *a, size_t lda, const unsigned char *b, \
@@ -93,15 +85,15 @@ typedef void taps_fn(float *out, size_t ldout, int add, const float *a, size_t l
 	{                                                                          \
 		if (panels == WIDE_PANELS) {                                           \
 			switch (rows) {                                                    \
-				FEW_TAPS_CASES(wide_rows(type), WIDE_PANELS, type)             \
+				UP_TO_6(TAPS_CASE, wide_rows(type), WIDE_PANELS, type)         \
 			}                                                                  \
 		} else if (panels > 1) {                                               \
 			switch (rows) {                                                    \
-				TAPS_CASES(ROWS, TILE / PANEL, type)                           \
+				UP_TO_14(TAPS_CASE, ROWS, TILE / PANEL, type)                  \
 			}                                                                  \
 		} else {                                                               \
 			switch (rows) {                                                    \
-				TAPS_CASES(ROWS, 1, type)                                      \
+				UP_TO_14(TAPS_CASE, ROWS, 1, type)                             \
 			}                                                                  \
 		}                                                                      \
 	}

@@ -264,6 +264,21 @@ typedef void tile_fn(float *out, size_t ldout, const float *t, size_t ldt, const
                      const unsigned char *b, size_t panel, size_t lines, const struct ahead *next,
                      size_t rows, size_t panels);
 
+/* CASE(rows, ...) for so many rows. */
+#define UP_TO_6(CASE, ...)                                                     \
+	CASE(1, __VA_ARGS__) CASE(2, __VA_ARGS__) CASE(3, __VA_ARGS__) CASE(4, __VA_ARGS__) CASE(5, __VA_ARGS__) \
+	CASE(6, __VA_ARGS__)
+#define UP_TO_14(CASE, ...)                                                    \
+	UP_TO_6(CASE, __VA_ARGS__)                                                 \
+	CASE(7, __VA_ARGS__) CASE(8, __VA_ARGS__) CASE(9, __VA_ARGS__) CASE(10, __VA_ARGS__) CASE(11, __VA_ARGS__) \
+	CASE(12, __VA_ARGS__) CASE(13, __VA_ARGS__) CASE(14, __VA_ARGS__)
+#define UP_TO_28(CASE, ...)                                                    \
+	UP_TO_14(CASE, __VA_ARGS__)                                                \
+	CASE(15, __VA_ARGS__) CASE(16, __VA_ARGS__) CASE(17, __VA_ARGS__) CASE(18, __VA_ARGS__) \
+	CASE(19, __VA_ARGS__) CASE(20, __VA_ARGS__) CASE(21, __VA_ARGS__) CASE(22, __VA_ARGS__) \
+	CASE(23, __VA_ARGS__) CASE(24, __VA_ARGS__) CASE(25, __VA_ARGS__) CASE(26, __VA_ARGS__) \
+	CASE(27, __VA_ARGS__) CASE(28, __VA_ARGS__)
+
 #define TILE_CASE(r, most, count, type)                                        \
 	case r:                                                                    \
 		if ((r) <= (most))                                                     \
@@ -273,21 +288,6 @@ typedef void tile_fn(float *out, size_t ldout, const float *t, size_t ldt, const
 	case r:                                                                    \
 		multiply(out, ldout, t, ldt, a, b, panel, lines, next, r, count, type); \
 		break;
-#define WIDE_CASES(most, count, type)                                          \
-	TILE_CASE(1, most, count, type) TILE_CASE(2, most, count, type) TILE_CASE(3, most, count, type) \
-	TILE_CASE(4, most, count, type) TILE_CASE(5, most, count, type) TILE_CASE(6, most, count, type)
-#define TILE_CASES(most, count, type)                                          \
-	WIDE_CASES(most, count, type)                                              \
-	TILE_CASE(7, most, count, type) TILE_CASE(8, most, count, type) TILE_CASE(9, most, count, type) \
-	TILE_CASE(10, most, count, type) TILE_CASE(11, most, count, type) TILE_CASE(12, most, count, type) \
-	TILE_CASE(13, most, count, type) TILE_CASE(14, most, count, type)
-#define FLAT_CASES(most, count, type)                                          \
-	TILE_CASE(15, most, count, type) TILE_CASE(16, most, count, type) TILE_CASE(17, most, count, type) \
-	TILE_CASE(18, most, count, type) TILE_CASE(19, most, count, type) TILE_CASE(20, most, count, type) \
-	TILE_CASE(21, most, count, type) TILE_CASE(22, most, count, type) TILE_CASE(23, most, count, type) \
-	TILE_CASE(24, most, count, type) TILE_CASE(25, most, count, type) TILE_CASE(26, most, count, type) \
-	TILE_CASE(27, most, count, type) TILE_CASE(28, most, count, type)
-
 #define DEFINE_TILE(name, type)                                                \
 	static void name(float *out, size_t ldout, const float *t, size_t ldt, const float *a, \
 	                 const unsigned char *b, size_t panel, size_t lines, const struct ahead *next, \
@@ -300,16 +300,15 @@ typedef void tile_fn(float *out, size_t ldout, const float *t, size_t ldt, const
 			}                                                                  \
 		} else if (panels == WIDE_PANELS) {                                    \
 			switch (rows) {                                                    \
-				WIDE_CASES(wide_rows(type), WIDE_PANELS, type)                 \
+				UP_TO_6(TILE_CASE, wide_rows(type), WIDE_PANELS, type)         \
 			}                                                                  \
 		} else if (panels > 1) {                                               \
 			switch (rows) {                                                    \
-				TILE_CASES(ROWS, TILE / PANEL, type)                           \
+				UP_TO_14(TILE_CASE, ROWS, TILE / PANEL, type)                  \
 			}                                                                  \
 		} else {                                                               \
 			switch (rows) {                                                    \
-				TILE_CASES(FLAT, 1, type)                                      \
-				FLAT_CASES(FLAT, 1, type)                                      \
+				UP_TO_28(TILE_CASE, FLAT, 1, type)                             \
 			}                                                                  \
 		}                                                                      \
 	}
