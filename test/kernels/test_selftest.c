@@ -620,6 +620,23 @@ CONV(conv_over_reads, float, float)
 	return status;
 }
 
+/* 0 times an infinite weight, in the first pixel of y: the first row of taps is outside the image. */
+CONV(conv_multiplies_padding, float, float)
+{
+	const int status = RIGHT_CONV;
+	const size_t taps = conv && status == 0 ? conv->kernel_w * conv->channels : 0;
+
+	if (taps && conv->groups == 1 && conv->pad_top && isk_oracle_conv_pixels(conv))
+		for (size_t o = 0; o < conv->out_channels; o++) {
+			const struct isk_column column = isk_oracle_packed_column(packed, o);
+
+			for (size_t i = 0; i < taps; i++)
+				if (!isfinite(((const float *)column.first)[i * column.stride]))
+					y[o] = NAN;
+		}
+	return status;
+}
+
 CONV(conv_no_zero, int32_t, uint8_t)
 {
 	struct isk_post changed;
@@ -768,6 +785,7 @@ static const struct fault {
 	FAULT(conv_f32, conv_swaps_padding, "units"),
 	FAULT(conv_f32, conv_fills_gap, "is changed"),
 	FAULT(conv_f32, conv_over_reads, "a signal"),
+	FAULT(conv_f32, conv_multiplies_padding, "nan"),
 	FAULT(conv_u8s8_s32, conv_no_zero, "units"),
 	FAULT(conv_pack_f32, conv_pack_one_group, "must be"),
 	FAULT(conv_pack_f32, conv_pack_writes_on_refusal, "is changed"),
