@@ -305,8 +305,9 @@ ISK_INLINE void any(const struct depthwise *d, const struct tile *t, const unsig
 	vf acc[SPAN], sums[SPAN];
 
 #pragma GCC unroll 16
-	for (int i = 0; i < VL && general; i++)
-		lanes[i] = (int32_t)((t->j % m + (size_t)i) / m);
+	for (int i = 0; i < VL; i++)
+		if (general)
+			lanes[i] = (int32_t)((t->j % m + (size_t)i) / m);
 #pragma GCC unroll 7
 	for (size_t p = 0; p < SPAN; p++) {
 		acc[p] = vf_set1(0);
