@@ -45,6 +45,7 @@ static inline int isk_conv_measure(const struct isk_conv *conv, size_t x_bytes, 
 	size_t taps, in_group;
 	int depthwise;
 
+	*s = (struct isk_conv_sizes){0};
 	if (!conv)
 		return ISK_ERR_NULL;
 	if (conv->size != sizeof(*conv) || !conv->kernel_h || !conv->kernel_w || !conv->stride_h

@@ -40,6 +40,8 @@ ISK_INLINE void pack_matrix(unsigned char *packed, const unsigned char *w, const
 					sums[c] += (int8_t)*from;
 					if (magnitude && magnitude >> 7 < least)
 						least = magnitude >> 7;
+					if (magnitude >> 7 == 255)
+						least = 0;
 				}
 			__builtin_memcpy(to, line, sizeof(line));
 		}

@@ -918,6 +918,8 @@ static int pack(struct variant *v, void *packed, const void *w, size_t bytes, co
 
 static void pack_one(struct variant *v, const struct convolution *p)
 {
+	/* Infinities, NaN and denormals are told of in the header. */
+	static const double rare[] = {(double)INFINITY, -(double)INFINITY, (double)NAN, 0x1p-130, 0};
 	const struct kernel *k = v->kernel;
 	const size_t bytes = isk_conv_packed_size(k->type, &p->c), more = random_below(2) * 100;
 	const size_t groups = p->c.channels == p->c.groups ? 1 : p->c.groups;
@@ -927,6 +929,8 @@ static void pack_one(struct variant *v, const struct convolution *p)
 
 	describe(p);
 	fill(k->in, w_data, weights(&p->c), 8);
+	if (elem_is_float(k->in) && weights(&p->c) && random_below(2))
+		elem_set(k->in, w_data, random_below(weights(&p->c)), rare[random_below(5)]);
 	w = slot_put(SLOT_A, p->edge, elem_bytes(k->in) * random_below(16), w_data,
 	             weights(&p->c) * elem_bytes(k->in));
 	packed = slot_put(SLOT_Y, p->edge, random_below(64), NULL, bytes + more);
