@@ -219,7 +219,9 @@ ISK_INLINE void amx_convolution(const struct amx_job *g, size_t m, vi outside, c
 {
 	const struct isk_conv_sizes *s = ((const struct patches *)g->p->a)->s;
 	const struct amx_way way = amx_way_of(g, kind == AMX_BF16 ? 2 : 1);
-	const size_t n = g->p->n, held = AMX_STRIPS * (m > ISK_AMX_ROWS ? AMX_COLS / 2 : AMX_COLS);
+	/* Lines have rows between them: a few pixels can be more than one tile of A. */
+	const int two = m > ISK_AMX_ROWS || way.places;
+	const size_t n = g->p->n, held = AMX_STRIPS * (two ? AMX_COLS / 2 : AMX_COLS);
 	const size_t most = way.part < g->bytes ? held : amx_columns(g);
 	struct amx_copy copy __attribute__((aligned(ISK_AMX_BYTES)));
 	struct amx_pixels y;

@@ -457,6 +457,8 @@ static void every_3x3(struct variant *v)
  */
 static void whole_lines(struct variant *v)
 {
+	/* No more pixels than a tile has rows, but with those between its lines. */
+	struct convolution few = square(v->kernel, 9, 4, 128 / elem_bytes(v->kernel->in), 272, 1);
 	static const size_t bytes[] = {16, 32, 64, 128, 192, 256}, columns[] = {1, 16, 19, 33, 48, 272};
 
 	for (size_t width = 6; width < 70; width += 1 + random_below(3))
@@ -488,6 +490,11 @@ static void whole_lines(struct variant *v)
 				draw_post(v->kernel, &p);
 			one(v, &p);
 		}
+	few.c.height = 2;
+	few.c.kernel_h = few.c.stride_w = 3;
+	complete(&few);
+	fill_all(v->kernel, &few);
+	one(v, &few);
 }
 
 /* Terms of all sizes whose sum is 0 in the middle of the image: what is left are roundings, so the order. */
