@@ -277,20 +277,12 @@ static inline void tile_line(const struct direct *d, float *out, size_t ldout, s
 	}
 }
 
-/* Fetches the part of y that a tile will be stored to, while it multiplies: rows ldc bytes apart. */
-ISK_INLINE void fetch_c(const char *c, size_t ldc, size_t rows, size_t bytes)
-{
-	for (; rows; rows--, c += ldc)
-		for (size_t j = 0; j < bytes; j += 64)
-			__builtin_prefetch(c + j, 1);
-}
-
 /* One row of tiles, from a pixel of y on. */
 ISK_INLINE void row_of_tiles(const struct direct *d, size_t pixel, const struct way *way)
 {
 	const struct isk_conv_sizes *s = d->group->a.s;
 	const size_t bytes = c_bytes(d->c_type), ldc = way->y * s->ldy;
-	const size_t wide = WIDE_PANELS * PANEL, most = way_rows(way->x);
+	const size_t most = way_rows(way->x);
 	char *const c = (char *)d->group->y + pixel * s->ldy * bytes;
 	const size_t at = first_element(d, pixel);
 	struct isk_post post = d->group->post;
@@ -307,9 +299,7 @@ ISK_INLINE void row_of_tiles(const struct direct *d, size_t pixel, const struct 
 
 		rows = tile_height(way->count - i, left);
 		for (size_t j = d->col, end = d->col + d->cols; j < end; j += width) {
-			const size_t room = rows <= wide_rows(B_F32) && end - j > wide - PANEL ? wide
-			                    : end - j > TILE - PANEL                           ? TILE
-			                                                                       : PANEL;
+			const size_t room = tile_room(rows, end - j, B_F32); /* of pairs it is the same */
 			const int straight = plain && end - j >= room;
 			const unsigned char *b = d->group->panels + j / PANEL * d->units.k * ISK_PACKED_LINE;
 			float *out = straight ? (float *)(void *)c + i * ldc + j : sums;
@@ -317,7 +307,7 @@ ISK_INLINE void row_of_tiles(const struct direct *d, size_t pixel, const struct 
 
 			width = end - j < room ? end - j : room;
 			fetch_other(&post, i, j, rows, width, d->c_type);
-			fetch_c(c + (i * ldc + j) * bytes, ldc * bytes, rows, width * bytes);
+			fetch_rows(c + (i * ldc + j) * bytes, ldc * bytes, rows, width * bytes, 1);
 			if (d->spans)
 				tile_line(d, out, ldout, at, b, way->x, rows, room / PANEL);
 			else

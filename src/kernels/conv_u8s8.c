@@ -80,7 +80,7 @@ DEFINE_PATCHES(patches_u8, finish_u8, C_U8)
 			return ISK_FN(gemm)(y, x, packed, conv->images * conv->height * conv->width, \
 			                    conv->out_channels, conv->channels, s.ldy, s.ldx, post); \
 		if (s.multiplier)                                                      \
-			depthwise_u8s8(&call, store, type);                                      \
+			depthwise_u8s8(&call, store, type);                                \
 		else                                                                   \
 			patches(&call);                                                    \
 		return ISK_OK;                                                         \

@@ -353,6 +353,14 @@ ISK_INLINE size_t tile_height(size_t rows, size_t tiles)
 	return (rows + tiles - 1) / tiles;
 }
 
+/* Columns of a tile of so many rows where so many are left. */
+ISK_INLINE size_t tile_room(size_t rows, size_t left, const enum isk_b type)
+{
+	return rows <= wide_rows(type) && left > (WIDE_PANELS - 1) * PANEL ? WIDE_PANELS * PANEL
+	       : rows <= ROWS && left > TILE - PANEL                       ? TILE
+	                                                                   : PANEL;
+}
+
 /* Part of k of a block, whose sums are not those of a single row of tiles. */
 ISK_INLINE size_t block_depth(const enum isk_b type)
 {
@@ -414,9 +422,7 @@ ISK_INLINE void block(const struct product *p, size_t row, size_t col, size_t ro
 				fetch(a, copy_stride(height), p, row + i, height, at, k);
 			copied = 0;
 			for (size_t j = 0; j < cols; j += width) {
-				const size_t room = height <= wide_rows(b_type) && cols - j > wide - PANEL ? wide
-				                    : height <= ROWS && cols - j > TILE - PANEL            ? TILE
-				                                                                           : PANEL;
+				const size_t room = tile_room(height, cols - j, b_type);
 				const unsigned char *b =
 					p->panels + (col + j) / PANEL * panel + at / per_line * ISK_PACKED_LINE;
 				float *c = (float *)p->c + (row + i) * p->ldc + col + j;

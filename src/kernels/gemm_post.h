@@ -188,15 +188,25 @@ typedef void finish_fn(void *c, size_t ldc, const float *t, size_t ldt, size_t r
 		}                                                                      \
 	}
 
+/* Fetches rows of bytes, ld bytes apart, to be read or written. */
+ISK_INLINE void fetch_rows(const char *x, size_t ld, size_t rows, size_t bytes, const int write)
+{
+	for (; rows; rows--, x += ld)
+		for (size_t i = 0; i < bytes; i += 64)
+			if (write)
+				__builtin_prefetch(x + i, 1);
+			else
+				__builtin_prefetch(x + i);
+}
+
 /* Fetches the part of post->other that finish() will want: it may not have been touched for long. */
 ISK_INLINE void fetch_other(const struct isk_post *post, size_t row, size_t col, size_t rows, size_t cols,
                             const enum isk_c type)
 {
 	const char *x = (const char *)post->other + (row * post->ldother + col) * c_bytes(type);
 
-	for (; post->binary && rows; rows--, x += post->ldother * c_bytes(type))
-		for (size_t i = 0; i < cols * c_bytes(type); i += 64)
-			__builtin_prefetch(x + i);
+	if (post->binary)
+		fetch_rows(x, post->ldother * c_bytes(type), rows, cols * c_bytes(type), 0);
 }
 
 ISK_INLINE int post_is_plain(const struct isk_post *post)
