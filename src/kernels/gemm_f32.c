@@ -37,5 +37,5 @@ DEFINE_TILE(tile_s8, B_S8)
 
 GEMM(gemm_f32, ISK_F32, B_F32, fetch_f32, tile_f32, sizeof(*a))
 GEMM(gemm_f32bf16, ISK_BF16, B_BF16, fetch_swapped, tile_bf16, 0)
-GEMM(gemm_f32f16, ISK_F16, B_F16, fetch_f32, tile_f16, sizeof(*a))
+GEMM(gemm_f32f16, ISK_F16, B_F16, fetch_f32, tile_f16, 0)
 GEMM(gemm_f32s8, ISK_S8, B_S8, fetch_f32, tile_s8, 0)
