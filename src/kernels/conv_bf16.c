@@ -2,26 +2,9 @@
 /* bf16 convolution, by vdpbf16ps where no denormal can come up, or by AMX, which knows none. */
 #include "bf16_pairs.h"
 #include "conv_direct.h"
-#include "conv_float.h"
+#include "gemm_float.h"
 #include "conv_amx.h"
 #include "depthwise.h"
-
-#define PUT_WIDE(i, x, n) vf_store(to + (i), (n) >= VL ? vf_load_bf16(x) : vf_load_bf16_n(x, n))
-
-/* As f32, the odd one of a pair first. */
-static __attribute__((noinline)) void fetch_wide(float *to, size_t stride, const struct product *p,
-                                                 size_t row, size_t rows, size_t at, size_t k)
-{
-	float *const start = to;
-
-	FETCH_PATCHES(isk_bf16, PUT_WIDE)
-	for (size_t r = 0; r < rows; r++) {
-		to = start + r * stride;
-		to[k] = 0;
-		for (size_t i = 0; i < k; i += VL)
-			vf_store(to + i, vf_swap_pairs(vf_load(to + i)));
-	}
-}
 
 /* As they are. */
 static __attribute__((noinline)) void fetch_pairs(float *to, size_t stride, const struct product *p,
@@ -31,6 +14,44 @@ static __attribute__((noinline)) void fetch_pairs(float *to, size_t stride, cons
 	             sizeof(isk_bf16), 4);
 }
 
+/* As f32, the odd one of a pair first: from the second half of a row of f32 they spread over all of it. */
+static __attribute__((noinline)) void fetch_wide(float *to, size_t stride, const struct product *p,
+                                                 size_t row, size_t rows, size_t at, size_t k)
+{
+	fetch_pairs(to + stride / 2, stride, p, row, rows, at, k);
+	for (; rows; rows--, to += stride) {
+		const isk_bf16 *x = (const isk_bf16 *)(to + stride / 2);
+
+		for (size_t i = 0; i < k; i += VL)
+			vf_store(to + i, vf_swap_pairs(vf_load_bf16(x + i)));
+	}
+}
+
+static inline struct product product_of(const struct call *call, const struct group *group)
+{
+	return (struct product){
+		.c = group->y,
+		.a = &group->a,
+		.panels = group->panels,
+		.n = call->s->columns,
+		.k = call->s->k,
+		.ldc = call->s->ldy,
+		.post = &group->post,
+	};
+}
+
+/* One product for each group, not in the frame of a kernel that may call another one: it is a large one. */
+#define DEFINE_PATCHES(name, fetch, tile, type)                                \
+	static __attribute__((noinline)) void name(const struct call *call)        \
+	{                                                                          \
+		for (size_t g = 0; g < call->conv->groups; g++) {                      \
+			const struct group group = group_of(call, g, ISK_BF16, C_BF16);    \
+			const struct product p = product_of(call, &group);                 \
+                                                                               \
+			product(&p, group.pixels, fetch, tile, finish, type, C_BF16);      \
+		}                                                                      \
+	}
+
 DEFINE_FINISH(finish, C_BF16)
 DEFINE_TILE(tile_wide, B_BF16)
 DEFINE_TILE(tile_dot, B_DOT)
@@ -38,8 +59,8 @@ DEFINE_STORE(sums_to_bf16, finish, ISK_BF16, C_BF16)
 
 DEFINE_TAPS(tile_pairs, B_DOT)
 
-DEFINE_PATCHES(patches_wide, fetch_wide, tile_wide, finish, ISK_BF16, B_BF16, C_BF16)
-DEFINE_PATCHES(patches_dot, fetch_pairs, tile_dot, finish, ISK_BF16, B_DOT, C_BF16)
+DEFINE_PATCHES(patches_wide, fetch_wide, tile_wide, B_BF16)
+DEFINE_PATCHES(patches_dot, fetch_pairs, tile_dot, B_DOT)
 
 DEFINE_EMIT(emit, finish)
 

@@ -2,8 +2,8 @@
 /*
  * Convolutions whose tiles read the image where it is: nothing is copied, and the
  * taps outside the image are not multiplied, which are a tenth of those of 3 by 3
- * on 14 by 14 pixels. The elements of x are f32, or pairs of bf16 that stay what
- * they are: then all sizes are in pairs.
+ * on 14 by 14 pixels. The elements of x are f32, or pairs of bf16 or four u8 that
+ * stay what they are: then all sizes are in pairs, or in fours.
  *
  * The rows of a tile are output pixels a constant apart in the image: next to
  * each other, one above the other, or in the same place of one image after the
@@ -15,7 +15,8 @@
 #define ISK_CONV_DIRECT_H
 
 #include "conv_patch.h"
-#include "gemm_float.h"
+#include "gemm_line.h"
+#include "gemm_post.h"
 
 /* Bytes of panels that a part of the columns of y takes, to be found in the second-level cache. */
 #define PART_BYTES (384 << 10)
@@ -150,7 +151,7 @@ ISK_INLINE size_t way_rows(size_t lda)
 	return lda * sizeof(float) % WAY_BYTES ? ROWS : WAY_ROWS;
 }
 
-/* The sizes of a convolution in elements of x, or pairs of them. */
+/* The sizes of a convolution in elements of x, or pairs or fours of them. */
 struct units {
 	size_t channels, ldx, k; /* channels: of a group */
 };
@@ -162,6 +163,7 @@ struct direct {
 	taps_fn *tile;
 	finish_fn *finish;
 	enum isk_c c_type;
+	int plain; /* sums are what is stored */
 	size_t col, cols;
 	struct span u, v;
 	struct taps taps; /* those of u and v, */
@@ -286,7 +288,6 @@ ISK_INLINE void row_of_tiles(const struct direct *d, size_t pixel, const struct 
 	char *const c = (char *)d->group->y + pixel * s->ldy * bytes;
 	const size_t at = first_element(d, pixel);
 	struct isk_post post = d->group->post;
-	const int plain = d->c_type == C_F32 && post_is_plain(&post);
 	float sums[FLAT * PANEL]; /* ROWS * TILE is no more, nor are wide tiles */
 	size_t rows;
 
@@ -299,8 +300,8 @@ ISK_INLINE void row_of_tiles(const struct direct *d, size_t pixel, const struct 
 
 		rows = tile_height(way->count - i, left);
 		for (size_t j = d->col, end = d->col + d->cols; j < end; j += width) {
-			const size_t room = tile_room(rows, end - j, B_F32); /* of pairs it is the same */
-			const int straight = plain && end - j >= room;
+			const size_t room = tile_room(rows, end - j, B_F32); /* of all types here */
+			const int straight = d->plain && end - j >= room;
 			const unsigned char *b = d->group->panels + j / PANEL * d->units.k * ISK_PACKED_LINE;
 			float *out = straight ? (float *)(void *)c + i * ldc + j : sums;
 			const size_t ldout = straight ? ldc : room;
@@ -375,7 +376,7 @@ static inline void direct(struct direct d)
 	}
 }
 
-/* All of y; unit is 1, or 2 for pairs. */
+/* All of y; unit is 1, or 2 for pairs, or 4. */
 ISK_INLINE void conv_direct(const struct call *call, taps_fn *tile, finish_fn *finish, const size_t unit,
                             const enum isk_type x_type, const enum isk_c y_type)
 {
@@ -386,6 +387,7 @@ ISK_INLINE void conv_direct(const struct call *call, taps_fn *tile, finish_fn *f
 	const size_t step = units.k * ISK_PACKED_LINE, fit = step ? PART_BYTES / step : s->columns;
 	const size_t whole = fit < WIDE_PANELS ? TILE / PANEL : WIDE_PANELS;
 	const size_t part = (fit < whole ? whole : fit / whole * whole) * PANEL;
+	const int plain = y_type == (x_type == ISK_S8 ? C_S32 : C_F32) && post_is_plain(call->post);
 
 	for (size_t g = 0; g < c->groups; g++) {
 		const struct group group = group_of(call, g, x_type, y_type);
@@ -397,6 +399,7 @@ ISK_INLINE void conv_direct(const struct call *call, taps_fn *tile, finish_fn *f
 				.tile = tile,
 				.finish = finish,
 				.c_type = y_type,
+				.plain = plain,
 				.col = col,
 				.cols = s->columns - col < part ? s->columns - col : part,
 			});

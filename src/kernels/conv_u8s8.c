@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* u8 by s8 convolutions: depthwise.h, or products of patches and weights by gemm_int.h or conv_amx.h. */
-#include "conv_patch.h"
+/*
+ * u8 by s8 convolutions: depthwise.h, conv_direct.h, or products of patches and
+ * weights by gemm_int.h or conv_amx.h.
+ */
+#include "conv_direct.h"
 #include "depthwise.h"
 #include "gemm_int.h"
 #include "conv_amx.h"
@@ -22,6 +25,39 @@ static __attribute__((noinline)) void depthwise_u8s8(const struct call *call, st
                                                     const enum isk_c y_type)
 {
 	depthwise(call, store, ISK_S8, y_type);
+}
+
+/*
+ * Whether the padding can be left out, being 0, and all taps begin with four
+ * channels that one instruction takes from where they are.
+ */
+static int in_fours(const struct call *call)
+{
+	return VI_DOT_STEPS == 1 && !call->post->a_zero && !call->post->b_zeros
+	       && call->conv->channels / call->conv->groups % 4 == 0 && call->s->ldx % 4 == 0
+	       && (uintptr_t)call->x % 4 == 0;
+}
+
+DEFINE_TAPS(tile_fours, B_DOT_S8)
+
+/* A finish_fn of sums that are still integers. */
+#define DEFINE_FINISH_SUMS(name, finish, type)                                 \
+	static void name(void *c, size_t ldc, const float *t, size_t ldt, size_t row, size_t col, \
+	                 size_t rows, size_t cols, const struct isk_post *post)    \
+	{                                                                          \
+		const struct product p = {.c = c, .ldc = ldc, .post = post};           \
+                                                                               \
+		emit_sums(&p, (int32_t *)t, ldt, NULL, row, col, rows, cols, finish, type); \
+	}
+
+DEFINE_FINISH_SUMS(finish_sums_s32, NULL, C_S32)
+DEFINE_FINISH_SUMS(finish_sums_f32, finish_f32, C_F32)
+DEFINE_FINISH_SUMS(finish_sums_u8, finish_u8, C_U8)
+
+static __attribute__((noinline)) void direct_u8s8(const struct call *call, finish_fn *finish,
+                                                  const enum isk_c y_type)
+{
+	conv_direct(call, tile_fours, finish, 4, ISK_S8, y_type);
 }
 
 static void amx(const struct product *p, size_t pixels, int straight, amx_emit_fn *emit)
@@ -66,7 +102,7 @@ DEFINE_PATCHES(patches_s32, NULL, C_S32)
 DEFINE_PATCHES(patches_f32, finish_f32, C_F32)
 DEFINE_PATCHES(patches_u8, finish_u8, C_U8)
 
-#define CONV(name, gemm, out, store, patches, type)                            \
+#define CONV(name, gemm, out, store, finish, patches, type)                    \
 	int ISK_FN(name)(out *y, const uint8_t *x, const void *packed, const struct isk_conv *conv, \
 	                 const struct isk_post *post)                              \
 	{                                                                          \
@@ -81,11 +117,13 @@ DEFINE_PATCHES(patches_u8, finish_u8, C_U8)
 			                    conv->out_channels, conv->channels, s.ldy, s.ldx, post); \
 		if (s.multiplier)                                                      \
 			depthwise_u8s8(&call, store, type);                                \
+		else if (!HAS_AMX && in_fours(&call))                                  \
+			direct_u8s8(&call, finish, type);                                  \
 		else                                                                   \
 			patches(&call);                                                    \
 		return ISK_OK;                                                         \
 	}
 
-CONV(conv_u8s8_s32, gemm_u8s8_s32, int32_t, sums_to_s32, patches_s32, C_S32)
-CONV(conv_u8s8_f32, gemm_u8s8_f32, float, sums_to_f32, patches_f32, C_F32)
-CONV(conv_u8s8_u8, gemm_u8s8_u8, uint8_t, sums_to_u8, patches_u8, C_U8)
+CONV(conv_u8s8_s32, gemm_u8s8_s32, int32_t, sums_to_s32, finish_sums_s32, patches_s32, C_S32)
+CONV(conv_u8s8_f32, gemm_u8s8_f32, float, sums_to_f32, finish_sums_f32, patches_f32, C_F32)
+CONV(conv_u8s8_u8, gemm_u8s8_u8, uint8_t, sums_to_u8, finish_sums_u8, patches_u8, C_U8)

@@ -13,21 +13,21 @@
  * where the sum over b stands in the packed matrix and starts the accumulators,
  * and that over a is made only for a B that has a zero point.
  *
- * Up to FLAT rows make one tile, a panel wide: then B is read once, from end to
- * end. More rows make tiles of ROWS by WIDE panels. A is copied a row of tiles at
- * a time, as deep as the copy has room for, with rows an odd number of lines
- * apart: they never fall into the same set of the first-level cache, as they do
- * when lda is a multiple of 1024.
+ * Up to DOT_FLAT rows make one tile, a panel wide: then B is read once, from end
+ * to end. More rows make tiles of DOT_ROWS by WIDE panels. A is copied a row of
+ * tiles at a time, as deep as the copy has room for, with rows an odd number of
+ * lines apart: they never fall into the same set of the first-level cache, as they
+ * do when lda is a multiple of 1024.
  */
 #ifndef ISK_GEMM_INT_H
 #define ISK_GEMM_INT_H
 
+#include "gemm_line.h"
 #include "gemm_post.h"
 
-#define PANEL ISK_PACKED_PANEL
-#define ROWS  (VL == 16 ? VI_DOT_STEPS == 1 ? 14 : 12 : VL == 8 ? 6 : 2)
-#define WIDE  (VL == 16 ? 2 : 1)
-#define FLAT  (ROWS * WIDE)
+#define DOT_ROWS (VL == 16 ? VI_DOT_STEPS == 1 ? 14 : 12 : VL == 8 ? 6 : 2)
+#define WIDE     (VL == 16 ? 2 : 1)
+#define DOT_FLAT (DOT_ROWS * WIDE)
 
 /* Vectors of a line, and lines that are added apart where rows are too few for the cycles of an addition. */
 #define VECTORS      (PANEL / VL)
@@ -40,9 +40,9 @@
  */
 #define COPY       10240
 #define SUMS       4096
-#define BLOCK_ROWS (SUMS / PANEL / ROWS * ROWS)
+#define BLOCK_ROWS (SUMS / PANEL / DOT_ROWS * DOT_ROWS)
 #define WAIT_COLS  128
-#define WAIT_ROWS  (SUMS / WAIT_COLS / ROWS * ROWS)
+#define WAIT_ROWS  (SUMS / WAIT_COLS / DOT_ROWS * DOT_ROWS)
 
 /* Bytes of B that stay in the second-level cache from one row of tiles to the next. */
 #define BLOCK_BYTES (384 * 1024)
@@ -54,7 +54,7 @@
  * cache, and more loads are in the way. From memory it does not, so a single row
  * asks for one line in MOST_CHAINS, which costs little and sets it going.
  */
-#define AHEAD 8192
+#define DOT_AHEAD 8192
 
 /* For loops over registers, of at most n rounds: clang gives up where n is more than there are. */
 #ifdef __clang__
@@ -90,8 +90,8 @@ ISK_INLINE size_t copy_depth(size_t rows)
 }
 
 /* One line of each panel. */
-ISK_INLINE void multiply_line(vi acc[][WIDE * VECTORS], const int32_t *a, const unsigned char *b,
-                              size_t panel, const int rows, const int panels)
+ISK_INLINE void dot_line(vi acc[][WIDE * VECTORS], const int32_t *a, const unsigned char *b, size_t panel,
+                         const int rows, const int panels)
 {
 	const int vectors = panels * VECTORS;
 	const size_t depth = copy_depth((size_t)rows);
@@ -133,8 +133,8 @@ ISK_INLINE void multiply(int32_t *out, size_t ldout, const int32_t *t, size_t ld
 {
 	const int vectors = panels * VECTORS;
 	const size_t turn = (size_t)panels * panel - lines * ISK_PACKED_LINE;
-	size_t ahead = AHEAD + (lines < AHEAD / ISK_PACKED_LINE ? turn : 0);
-	vi acc[MOST_CHAINS][FLAT][WIDE * VECTORS];
+	size_t ahead = DOT_AHEAD + (lines < DOT_AHEAD / ISK_PACKED_LINE ? turn : 0);
+	vi acc[MOST_CHAINS][DOT_FLAT][WIDE * VECTORS];
 
 	UNROLL(8)
 	for (int v = 0; v < vectors; v++) {
@@ -152,15 +152,15 @@ ISK_INLINE void multiply(int32_t *out, size_t ldout, const int32_t *t, size_t ld
 		UNROLL(8)
 		for (int c = 0; c < chains; c++) {
 			if (chains == 2 || (chains == MOST_CHAINS && c == 0))
-				__builtin_prefetch(b + c * ISK_PACKED_LINE + AHEAD, 0, 2);
-			multiply_line(acc[c], a + c, b + c * ISK_PACKED_LINE, panel, rows, panels);
+				__builtin_prefetch(b + c * ISK_PACKED_LINE + DOT_AHEAD, 0, 2);
+			dot_line(acc[c], a + c, b + c * ISK_PACKED_LINE, panel, rows, panels);
 		}
 		a += chains;
 		b += chains * ISK_PACKED_LINE;
 	}
 	for (; lines; lines--, a++, b += ISK_PACKED_LINE) {
 		if (chains == 1) {
-			if (lines == AHEAD / ISK_PACKED_LINE)
+			if (lines == DOT_AHEAD / ISK_PACKED_LINE)
 				ahead += turn;
 			UNROLL(2)
 			for (int p = 0; p < panels; p++) {
@@ -170,7 +170,7 @@ ISK_INLINE void multiply(int32_t *out, size_t ldout, const int32_t *t, size_t ld
 			}
 			next += 4;
 		}
-		multiply_line(acc[0], a, b, panel, rows, panels);
+		dot_line(acc[0], a, b, panel, rows, panels);
 	}
 	UNROLL(28)
 	for (int r = 0; r < rows; r++)
@@ -185,18 +185,18 @@ ISK_INLINE void multiply(int32_t *out, size_t ldout, const int32_t *t, size_t ld
 		}
 }
 
-/* The same for numbers of rows and panels that the compiler does not know: one panel, or WIDE for ROWS. */
+/* The same for numbers of rows and panels that the compiler does not know: one panel, or WIDE for DOT_ROWS. */
 #define FLAT_CASE(r)                                                           \
 	case r:                                                                    \
-		if ((r) <= FLAT)                                                       \
+		if ((r) <= DOT_FLAT)                                                   \
 			multiply(out, ldout, t, ldt, start, factor, a, b, panel, lines, as_float, next, ldnext, \
-			         (r) <= FLAT ? (r) : 1, 1, CHAINS(r));                     \
+			         (r) <= DOT_FLAT ? (r) : 1, 1, CHAINS(r));                 \
 		break;
 #define WIDE_CASE(r)                                                           \
 	case r:                                                                    \
-		if ((r) <= ROWS)                                                       \
+		if ((r) <= DOT_ROWS)                                                   \
 			multiply(out, ldout, t, ldt, start, factor, a, b, panel, lines, as_float, next, ldnext, \
-			         (r) <= ROWS ? (r) : 1, WIDE, 1);                          \
+			         (r) <= DOT_ROWS ? (r) : 1, WIDE, 1);                      \
 		break;
 
 static __attribute__((noinline)) void tile(int32_t *out, size_t ldout, const int32_t *t, size_t ldt,
@@ -213,7 +213,7 @@ static __attribute__((noinline)) void tile(int32_t *out, size_t ldout, const int
 			FLAT_CASE(22) FLAT_CASE(23) FLAT_CASE(24) FLAT_CASE(25) FLAT_CASE(26) FLAT_CASE(27) FLAT_CASE(28)
 		}
 	} else {
-		/* More than FLAT rows, in tiles of about a height, leave none lower. */
+		/* More than DOT_FLAT rows, in tiles of about a height, leave none lower. */
 		switch (rows) {
 			WIDE_CASE(6) WIDE_CASE(7) WIDE_CASE(8) WIDE_CASE(9) WIDE_CASE(10)
 			WIDE_CASE(11) WIDE_CASE(12) WIDE_CASE(13) WIDE_CASE(14)
@@ -309,7 +309,7 @@ ISK_INLINE void emit_sums(const struct product *p, int32_t *t, size_t ldt, const
 
 /*
  * One block of C; row and col are its first element, part the k that is done at
- * once, ROWS or FLAT the height of its tiles.
+ * once, DOT_ROWS or DOT_FLAT the height of its tiles.
  */
 ISK_INLINE void block(const struct product *p, size_t row, size_t col, size_t rows, size_t cols, size_t part,
                       const int in_c, size_t most, fetch_fn *fetch, finish_fn *finish, const enum isk_c type)
@@ -342,7 +342,7 @@ ISK_INLINE void block(const struct product *p, size_t row, size_t col, size_t ro
 			if (correct)
 				add_row_sums(row_sums + i, a, depth, height, k, p->flip);
 			for (size_t j = 0; j < cols; j += width) {
-				const size_t panels = most == ROWS && cols - j >= WIDE * PANEL ? WIDE : 1;
+				const size_t panels = most == DOT_ROWS && cols - j >= WIDE * PANEL ? WIDE : 1;
 				const size_t first = (col + j) / PANEL;
 				const int whole = cols - j >= PANEL, waits_in_c = waits && in_c && whole;
 				const int straight = last && plain && whole && !correct;
@@ -381,7 +381,7 @@ ISK_INLINE void product(const struct product *p, size_t m, fetch_fn *fetch, fini
                         const enum isk_c type)
 {
 	const struct isk_post *post = p->post;
-	const size_t most = m <= FLAT ? FLAT : ROWS, depth = copy_depth(m < most && m ? m : most) * 4;
+	const size_t most = m <= DOT_FLAT ? DOT_FLAT : DOT_ROWS, depth = copy_depth(m < most && m ? m : most) * 4;
 	const size_t parts = p->k / depth + 1, part = (p->k / parts / ISK_PACKED_LINE + 1) * ISK_PACKED_LINE;
 	const int in_c = !post->b_zeros
 	                 && (type == C_S32
@@ -391,7 +391,7 @@ ISK_INLINE void product(const struct product *p, size_t m, fetch_fn *fetch, fini
 	/* Of no columns there may be any number of rows. */
 	const size_t blocks = p->n ? m / most_rows + (m % most_rows != 0) : 0;
 	const size_t tiles_wide = BLOCK_BYTES / part / (2 * PANEL);
-	const size_t most_cols = held ? WAIT_COLS : m <= FLAT ? p->n : tiles_wide * 2 * PANEL;
+	const size_t most_cols = held ? WAIT_COLS : m <= DOT_FLAT ? p->n : tiles_wide * 2 * PANEL;
 	size_t rows;
 
 	for (size_t i = 0, left = blocks; left; i += rows, left--) {
