@@ -14,11 +14,6 @@
 /* What the least exponent fields of A and B must add up to, if neither is 0. */
 #define DOT_EXPONENTS 142
 
-ISK_INLINE vi load_halves(const isk_bf16 *x, size_t n)
-{
-	return n >= VL ? vi_load_u16(x) : vi_load_u16_n(x, n);
-}
-
 typedef uint16_t halves __attribute__((vector_size(4 * VL)));
 
 /* The least so far of twice the magnitudes of bf16, less one, so that 0 is the largest; it begins with -1. */

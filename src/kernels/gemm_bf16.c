@@ -27,6 +27,11 @@ DEFINE_FINISH(finish_bf16, C_BF16)
 DEFINE_TILE(tile_wide, B_BF16)
 DEFINE_TILE(tile_dot, B_DOT)
 
+ISK_INLINE vi load_halves(const isk_bf16 *x, size_t n)
+{
+	return n >= VL ? vi_load_u16(x) : vi_load_u16_n(x, n);
+}
+
 /* Pairs as they are, the last one filled up with 0. */
 static inline void fetch_pairs(float *to, size_t stride, const struct product *p, size_t row, size_t rows,
                                size_t at, size_t k)
