@@ -173,7 +173,7 @@ static void draw_post(const struct kernel *k, struct convolution *p)
 {
 	p->has_post = 1;
 	if (integers(k) && random_below(3)) {
-		p->post.a_zero = (int32_t)random_below(256);
+		p->post.a_zero = random_below(2) ? (int32_t)random_below(256) : 0;
 		p->post.b_zeros = random_below(3);
 		p->post.b_zeros = p->post.b_zeros == 2 ? p->c.out_channels : p->post.b_zeros;
 	}
