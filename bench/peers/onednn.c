@@ -26,7 +26,8 @@
 	X(dnnl_primitive_desc_create) X(dnnl_primitive_desc_destroy) X(dnnl_primitive_desc_query_md) \
 	X(dnnl_primitive_desc_query) X(dnnl_primitive_create) X(dnnl_primitive_destroy) X(dnnl_primitive_execute) \
 	X(dnnl_reorder_primitive_desc_create) X(dnnl_primitive_attr_create) X(dnnl_primitive_attr_destroy) \
-	X(dnnl_primitive_attr_set_post_ops) X(dnnl_post_ops_create) X(dnnl_post_ops_destroy) \
+	X(dnnl_primitive_attr_set_post_ops) X(dnnl_primitive_attr_set_output_scales) \
+	X(dnnl_post_ops_create) X(dnnl_post_ops_destroy) \
 	X(dnnl_post_ops_append_eltwise) X(dnnl_post_ops_append_binary) \
 	X(dnnl_get_effective_cpu_isa)
 
@@ -115,7 +116,7 @@ static void enter_gemm(struct field *f, const struct problem *p)
 	const struct row *row = p->row;
 	struct gemm *s;
 
-	if (row->op != PRODUCT || row->a == BF16 || row->a == F16 || (row->a == F32 && row->b != F32))
+	if (row->op != PRODUCT || row->a == BF16 || row->a == F16 || (row->a == F32 && row->b != F32) || row->c == S8)
 		return;
 	s = allocate(sizeof(*s));
 	*s = (struct gemm){row, p->a, p->b, NULL};
@@ -214,13 +215,16 @@ static dnnl_memory_desc_t matrix(dnnl_data_type_t type, size_t rows, size_t cols
 	return desc;
 }
 
-/* gelu, then the residual: the order of the row. */
+/* The scale of 8 bits; or gelu, then the residual: the order of the row. */
 static dnnl_primitive_attr_t post_operations(const struct problem *p, const dnnl_memory_desc_t *residual)
 {
+	const float scale = 1.0f / OUT_SCALE;
 	dnnl_primitive_attr_t attr;
 	dnnl_post_ops_t operations;
 
 	fn_dnnl_primitive_attr_create(&attr);
+	if (p->row->c == S8)
+		fn_dnnl_primitive_attr_set_output_scales(attr, 1, 0, &scale);
 	if (p->row->op != LINEAR)
 		return attr;
 	fn_dnnl_post_ops_create(&operations);

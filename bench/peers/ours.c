@@ -156,6 +156,12 @@ void ours_enter(struct field *f, const struct problem *p)
 		s->post = (struct isk_post){.size = sizeof(s->post), .scale = &s->scale, .scales = 1};
 		s->use = &s->post;
 	}
+	if (p->row->c == S8) {
+		struct product *s = e->state;
+
+		s->post = (struct isk_post){.size = sizeof(s->post), .out_scale = OUT_SCALE};
+		s->use = &s->post;
+	}
 	if (p->row->op == LINEAR) {
 		fuse(e, p);
 		e = enter(f, p, COMPANION, p->row->kernel, "plain", p->row->b, p->b);

@@ -48,6 +48,9 @@ struct row {
 /* Row i of the table, or 0. */
 int row_get(size_t i, struct row *row);
 
+/* A result in 8 bits is the sum divided by this, rounded and saturated. */
+enum { OUT_SCALE = 4096 };
+
 struct problem {
 	const struct row *row;
 	void *a, *b; /* m by k, k by n */

@@ -116,6 +116,8 @@ static const struct series {
 	{"gemm_s8s8_s32", "m64", PRODUCT, S8, S8, S32, m64_all, NULL, {{"best", 1.20}}, 0},
 	{"gemm_s8s8_s32", "m128", PRODUCT, S8, S8, S32, m128_all, NULL, {{"best", 1.20}}, 0},
 	{"gemm_s8s8_s32", "m512", PRODUCT, S8, S8, S32, m512_all, NULL, {{"best", 1.20}}, 0},
+	{"gemm_s8s8_s8", "m16", PRODUCT, S8, S8, S8, m16_all, NULL, {{"best", 1.20}}, 0},
+	{"gemm_s8s8_s8", "m128", PRODUCT, S8, S8, S8, m128_all, NULL, {{"best", 1.20}}, 0},
 	{"gemm_f32", "fused-m16", LINEAR, F32, F32, F32, m16_all, NULL, {{"plain", 0.97}, {"oneDNN", 1.2}, {"torch", 2.0}}, 0},
 	{"gemm_f32", "fused-m128", LINEAR, F32, F32, F32, m128_all, NULL, {{"plain", 0.97}}, 0},
 	{"conv_f32", "depthwise", CONV, F32, F32, F32, NULL, mobilenet_depthwise, {{"oneDNN", 1.00}}, 0},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* XNNPACK: f32 fully-connected and convolution, weights packed. */
+/* XNNPACK: f32 and s8 fully-connected and f32 convolution, weights packed. */
 #include <dlfcn.h>
 #include <math.h>
 #include <stdint.h>
@@ -13,6 +13,11 @@ enum { TRANSPOSE_WEIGHTS = 1 };
 static int (*create_product)(size_t inputs, size_t outputs, size_t input_stride, size_t output_stride,
                              const float *kernel, const float *bias, float least, float most, uint32_t flags, void **op);
 static int (*setup_product)(void *op, size_t batch, const float *input, float *output, void *threads);
+static int (*create_product_s8)(size_t inputs, size_t outputs, size_t input_stride, size_t output_stride,
+                                int8_t input_zero, float input_scale, float kernel_scale, const int8_t *kernel,
+                                const int32_t *bias, int8_t output_zero, float output_scale, int8_t least,
+                                int8_t most, uint32_t flags, void **op);
+static int (*setup_product_s8)(void *op, size_t batch, const int8_t *input, int8_t *output, void *threads);
 static int (*create_conv)(uint32_t top, uint32_t right, uint32_t bottom, uint32_t left, uint32_t kernel_h,
                           uint32_t kernel_w, uint32_t stride_h, uint32_t stride_w, uint32_t dilation_h,
                           uint32_t dilation_w, uint32_t groups, size_t in_group, size_t out_group, size_t input_stride,
@@ -33,12 +38,14 @@ static const char *open_xnnpack(void)
 	*(void **)&initialize = dlsym(library, "xnn_initialize");
 	*(void **)&create_product = dlsym(library, "xnn_create_fully_connected_nc_f32");
 	*(void **)&setup_product = dlsym(library, "xnn_setup_fully_connected_nc_f32");
+	*(void **)&create_product_s8 = dlsym(library, "xnn_create_fully_connected_nc_qs8");
+	*(void **)&setup_product_s8 = dlsym(library, "xnn_setup_fully_connected_nc_qs8");
 	*(void **)&create_conv = dlsym(library, "xnn_create_convolution2d_nhwc_f32");
 	*(void **)&setup_conv = dlsym(library, "xnn_setup_convolution2d_nhwc_f32");
 	*(void **)&run = dlsym(library, "xnn_run_operator");
 	*(void **)&delete = dlsym(library, "xnn_delete_operator");
-	if (!initialize || !create_product || !setup_product || !create_conv || !setup_conv || !run || !delete
-	    || initialize(NULL))
+	if (!initialize || !create_product || !setup_product || !create_product_s8 || !setup_product_s8 || !create_conv
+	    || !setup_conv || !run || !delete || initialize(NULL))
 		return NULL;
 	return "libXNNPACK.so.0";
 }
@@ -68,6 +75,16 @@ static void enter_product(struct field *f, const struct problem *p)
 
 	if (create_product(row->k, row->n, row->k, row->n, p->b, NULL, -INFINITY, INFINITY, TRANSPOSE_WEIGHTS, &op) == 0)
 		setup_product(op, row->m, p->a, add(f, "fully_connected_nc_f32, packed", op)->c, NULL);
+}
+
+static void enter_product_s8(struct field *f, const struct problem *p)
+{
+	const struct row *row = p->row;
+	void *op;
+
+	if (create_product_s8(row->k, row->n, row->k, row->n, 0, 1, 1, p->b, NULL, 0, OUT_SCALE, INT8_MIN, INT8_MAX,
+	                      TRANSPOSE_WEIGHTS, &op) == 0)
+		setup_product_s8(op, row->m, p->a, add(f, "fully_connected_nc_qs8, packed", op)->c, NULL);
 }
 
 /* Its weights are OHWI. It keeps no pointer to them. */
@@ -103,6 +120,8 @@ static void enter(struct field *f, const struct problem *p)
 {
 	const struct row *row = p->row;
 
+	if (row->op == PRODUCT && row->a == S8 && row->c == S8)
+		enter_product_s8(f, p);
 	if (row->a != F32 || row->b != F32)
 		return;
 	if (row->op == PRODUCT)
