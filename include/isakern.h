@@ -255,8 +255,12 @@ struct isk_post {
  * elements apart, rows of pixels and images without gaps. A 1-D convolution has
  * height and kernel_h 1. x is surrounded by pixels of 0, or of a_zero where it
  * is u8; they take part in the sum like any other, so that 0 times an infinite
- * weight is NaN; only a conv_f32 that is not depthwise leaves them out. Output o of group g sees the channels of group g alone; where
- * channels equals groups, and groups is above 1, the convolution is depthwise.
+ * weight is NaN; only a conv_f32 that is not depthwise leaves them out. Output o
+ * of group g sees the channels of group g alone; where channels equals groups,
+ * and groups is above 1, the convolution is depthwise. Where CPUs multiply small
+ * types in groups, the image is read in place, which is faster, if x is aligned to
+ * 4 bytes and so are its pixels and the channels of a group: bf16 in pairs, u8 in
+ * fours, the latter without zero points.
  *
  * w (out_channels by channels / groups by kernel_h by kernel_w: OIHW) is packed
  * beforehand with isk_conv_pack_*, into one packed matrix for each group, one
