@@ -31,7 +31,9 @@ BUILDS = {
         "CFLAGS": "-O2 -fprofile-generate -finstrument-functions -fstack-protector-all -Wno-maybe-uninitialized",
         "LDFLAGS": "-fprofile-generate"},
         ["-Dbuildtype=plain"], ["object_check", "link_matrix"]),
-    "sanitizers": ("gcc", {}, ["-Db_sanitize=address,undefined"], ["object_check"]),
+    # At -O2, with all loops unrolled and each step checked, this takes gcc an hour of a CPU; at -O1 a seventh.
+    "sanitizers": ("gcc", {}, ["-Db_sanitize=address,undefined", "-Dbuildtype=plain", "-Dc_args=-O1"],
+                   ["object_check"]),
     "lto": ("gcc", {}, ["-Db_lto=true"], TESTS),
     "coverage": ("gcc", {}, ["-Db_coverage=true"], ["object_check", "link_matrix", "emulated"]),
     "-Disa=avx2": ("gcc", {}, ["-Disa=avx2"], TESTS),
@@ -45,7 +47,7 @@ build = tap.path("build")
 r = run(MESON + ["setup", build, SOURCE, "-Dtests=disabled", *options], timeout=300, CC=compiler, **env)
 if not tap.ok(r.status == 0, "configure", r.out[-2000:] + r.err):
     tap.done()
-r = run(["ninja", "-C", build, "-j2", "-k0"], timeout=2100, **env)
+r = run(["ninja", "-C", build, "-j2", "-k0"], timeout=3600, **env)
 said = [l for l in r.out.split("\n") if re.search(r"error:|warning:|FAILED|undefined", l)]
 tap.ok(not any("warning:" in l for l in said), "no warning", "\n".join(said))
 if not tap.ok(r.status == 0, "build", "\n".join(said)):
