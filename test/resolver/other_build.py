@@ -27,13 +27,13 @@ BUILDS = {
     "hardened": ("gcc", {"CFLAGS": "-O2 -fstack-protector-all -fcf-protection=full -D_FORTIFY_SOURCE=2"},
                  ["-Dbuildtype=plain"], ["object_check", "link_matrix"]),
     "CFLAGS with instrumentation": ("gcc", {
-        # So instrumented, gcc 12 loses track of what the GEMM's unrolled loops initialise; and it takes an hour
-        # at -O2, or where each word of the vector vocabulary is a function that says when it was called.
+        # So instrumented, gcc 12 loses track of what the GEMM's unrolled loops initialise; and it takes more than
+        # half an hour at -O2, or where each word of the vector vocabulary says when it was called.
         "CFLAGS": "-O1 -fprofile-generate -finstrument-functions"
                   " -finstrument-functions-exclude-file-list=src/isa -fstack-protector-all -Wno-maybe-uninitialized",
         "LDFLAGS": "-fprofile-generate"},
         ["-Dbuildtype=plain"], ["object_check", "link_matrix"]),
-    # At -O2, with all loops unrolled and each step checked, this takes gcc an hour of a CPU; at -O1 a seventh.
+    # At -O2, with all loops unrolled and each step checked, gcc takes more than half an hour; at -O1 a seventh.
     "sanitizers": ("gcc", {}, ["-Db_sanitize=address,undefined", "-Dbuildtype=plain", "-Dc_args=-O1"],
                    ["object_check"]),
     "lto": ("gcc", {}, ["-Db_lto=true"], TESTS),
