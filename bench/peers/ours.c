@@ -25,7 +25,6 @@ struct product {
 	const void *a, *b;
 	const struct isk_post *use;
 	struct isk_post post;
-	float scale;
 };
 
 static void call_gemm(void *state)
@@ -120,12 +119,12 @@ static struct entry *enter(struct field *f, const struct problem *p, enum role r
 	return e;
 }
 
-static void fuse(struct entry *e, const struct problem *p)
+static void use(struct entry *e, struct isk_post post)
 {
 	struct product *s = e->state;
 
-	s->post = (struct isk_post){.size = sizeof(s->post), .bias = p->bias, .act = ISK_ACT_GELU,
-	                            .binary = ISK_BINARY_ADD, .other = p->residual, .ldother = p->row->n};
+	post.size = sizeof(post);
+	s->post = post;
 	s->use = &s->post;
 }
 
@@ -144,26 +143,19 @@ static void enter_f32(struct field *f, const struct problem *p)
 
 void ours_enter(struct field *f, const struct problem *p)
 {
+	static const float scale = 1;
 	struct entry *e = enter(f, p, OURS, p->row->kernel, "isakern", p->row->b, p->b);
 
 	if (!e)
 		return;
-	if (p->row->b == S8 && p->row->a == F32) {
-		/* Scales are part of what these weights are. */
-		struct product *s = e->state;
-
-		s->scale = 1;
-		s->post = (struct isk_post){.size = sizeof(s->post), .scale = &s->scale, .scales = 1};
-		s->use = &s->post;
-	}
-	if (p->row->c == S8) {
-		struct product *s = e->state;
-
-		s->post = (struct isk_post){.size = sizeof(s->post), .out_scale = OUT_SCALE};
-		s->use = &s->post;
-	}
+	/* Scales are part of what these weights are. */
+	if (p->row->b == S8 && p->row->a == F32)
+		use(e, (struct isk_post){.scale = &scale, .scales = 1});
+	if (p->row->c == S8)
+		use(e, (struct isk_post){.out_scale = OUT_SCALE});
 	if (p->row->op == LINEAR) {
-		fuse(e, p);
+		use(e, (struct isk_post){.bias = p->bias, .act = ISK_ACT_GELU, .binary = ISK_BINARY_ADD,
+		                         .other = p->residual, .ldother = p->row->n});
 		e = enter(f, p, COMPANION, p->row->kernel, "plain", p->row->b, p->b);
 		e->op = PRODUCT;
 	}

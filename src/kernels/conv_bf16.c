@@ -97,16 +97,10 @@ static int meets_no_denormal(const struct call *call)
 }
 
 /*
- * Whether all taps begin with a pair. Then nothing is copied, and the padding left
- * out: 0 times a weight that is finite, and such are weights that meet no denormal,
- * changes no sum that cannot be -0, and without denormals none can.
+ * In place the padding is left out: 0 times a weight that is finite, and such are
+ * weights that meet no denormal, changes no sum that cannot be -0, and without
+ * denormals none can.
  */
-static int in_pairs(const struct call *call)
-{
-	return call->conv->channels / call->conv->groups % 2 == 0 && call->s->ldx % 2 == 0
-	       && (uintptr_t)call->x % 4 == 0;
-}
-
 int ISK_FN(conv_bf16)(isk_bf16 *y, const isk_bf16 *x, const void *packed, const struct isk_conv *conv,
                       const struct isk_post *post)
 {
@@ -125,7 +119,7 @@ int ISK_FN(conv_bf16)(isk_bf16 *y, const isk_bf16 *x, const void *packed, const 
 		patches_amx(&call);
 	else if (!VF_DOT_IS_FAST || !meets_no_denormal(&call))
 		patches_wide(&call);
-	else if (in_pairs(&call))
+	else if (fits_in_place(&call, 2))
 		conv_direct(&call, tile_pairs, finish, 2, ISK_BF16, C_BF16);
 	else
 		patches_dot(&call);

@@ -376,6 +376,13 @@ static inline void direct(struct direct d)
 	}
 }
 
+/* Whether all taps begin with a whole element of 4 bytes, of which each holds unit of x. */
+static inline int fits_in_place(const struct call *call, size_t unit)
+{
+	return call->conv->channels / call->conv->groups % unit == 0 && call->s->ldx % unit == 0
+	       && (uintptr_t)call->x % 4 == 0;
+}
+
 /* All of y; unit is 1, or 2 for pairs, or 4. */
 ISK_INLINE void conv_direct(const struct call *call, taps_fn *tile, finish_fn *finish, const size_t unit,
                             const enum isk_type x_type, const enum isk_c y_type)

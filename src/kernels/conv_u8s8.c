@@ -27,15 +27,10 @@ static __attribute__((noinline)) void depthwise_u8s8(const struct call *call, st
 	depthwise(call, store, ISK_S8, y_type);
 }
 
-/*
- * Whether the padding can be left out, being 0, and all taps begin with four
- * channels that one instruction takes from where they are.
- */
+/* Whether one instruction takes four channels from where they are, and the padding, being 0, can be left out. */
 static int in_fours(const struct call *call)
 {
-	return VI_DOT_STEPS == 1 && !call->post->a_zero && !call->post->b_zeros
-	       && call->conv->channels / call->conv->groups % 4 == 0 && call->s->ldx % 4 == 0
-	       && (uintptr_t)call->x % 4 == 0;
+	return VI_DOT_STEPS == 1 && !call->post->a_zero && !call->post->b_zeros && fits_in_place(call, 4);
 }
 
 DEFINE_TAPS(tile_fours, B_DOT_S8)

@@ -20,11 +20,12 @@ DEFINE_TILE(tile_bf16, B_BF16)
 DEFINE_TILE(tile_f16, B_F16)
 DEFINE_TILE(tile_s8, B_S8)
 
-#define GEMM(name, type, b_type, fetch, tile, a_bytes)                         \
+#define GEMM(name, type, b_type, fetch, tile)                                  \
 	int ISK_FN(name)(float *c, const float *a, const void *packed, size_t m, size_t n, size_t k, size_t ldc, \
 	                 size_t lda, const struct isk_post *post)                  \
 	{                                                                          \
-		struct product p = {c, a, packed, n, k, ldc, lda, post ? post : &isk_no_post, a_bytes}; \
+		struct product p = {c, a, packed, n, k, ldc, lda, post ? post : &isk_no_post, \
+		                    b_type == B_F32 ? sizeof(*a) : 0};                 \
 		const int status = check_gemm(c, a, packed, m, n, k, ldc, lda, p.post, sizeof(*a), type, C_F32, \
 		                              0, 0, b_type == B_S8);                   \
                                                                                \
@@ -35,7 +36,7 @@ DEFINE_TILE(tile_s8, B_S8)
 		return ISK_OK;                                                         \
 	}
 
-GEMM(gemm_f32, ISK_F32, B_F32, fetch_f32, tile_f32, sizeof(*a))
-GEMM(gemm_f32bf16, ISK_BF16, B_BF16, fetch_swapped, tile_bf16, 0)
-GEMM(gemm_f32f16, ISK_F16, B_F16, fetch_f32, tile_f16, 0)
-GEMM(gemm_f32s8, ISK_S8, B_S8, fetch_f32, tile_s8, 0)
+GEMM(gemm_f32, ISK_F32, B_F32, fetch_f32, tile_f32)
+GEMM(gemm_f32bf16, ISK_BF16, B_BF16, fetch_swapped, tile_bf16)
+GEMM(gemm_f32f16, ISK_F16, B_F16, fetch_f32, tile_f16)
+GEMM(gemm_f32s8, ISK_S8, B_S8, fetch_f32, tile_s8)

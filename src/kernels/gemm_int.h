@@ -26,7 +26,7 @@
 #include "gemm_post.h"
 
 #define DOT_ROWS (VL == 16 ? VI_DOT_STEPS == 1 ? 14 : 12 : VL == 8 ? 6 : 2)
-#define WIDE     (VL == 16 ? 2 : 1)
+#define WIDE     (TILE / PANEL)
 #define DOT_FLAT (DOT_ROWS * WIDE)
 
 /* Vectors of a line, and lines that are added apart where rows are too few for the cycles of an addition. */
@@ -186,11 +186,11 @@ ISK_INLINE void multiply(int32_t *out, size_t ldout, const int32_t *t, size_t ld
 }
 
 /* The same for numbers of rows and panels that the compiler does not know: one panel, or WIDE for DOT_ROWS. */
-#define FLAT_CASE(r)                                                           \
+#define FLAT_CASE(r, most)                                                     \
 	case r:                                                                    \
-		if ((r) <= DOT_FLAT)                                                   \
+		if ((r) <= (most))                                                     \
 			multiply(out, ldout, t, ldt, start, factor, a, b, panel, lines, as_float, next, ldnext, \
-			         (r) <= DOT_FLAT ? (r) : 1, 1, CHAINS(r));                 \
+			         (r) <= (most) ? (r) : 1, 1, CHAINS(r));                   \
 		break;
 #define WIDE_CASE(r)                                                           \
 	case r:                                                                    \
@@ -207,10 +207,7 @@ static __attribute__((noinline)) void tile(int32_t *out, size_t ldout, const int
 {
 	if (panels == 1) {
 		switch (rows) {
-			FLAT_CASE(1) FLAT_CASE(2) FLAT_CASE(3) FLAT_CASE(4) FLAT_CASE(5) FLAT_CASE(6) FLAT_CASE(7)
-			FLAT_CASE(8) FLAT_CASE(9) FLAT_CASE(10) FLAT_CASE(11) FLAT_CASE(12) FLAT_CASE(13) FLAT_CASE(14)
-			FLAT_CASE(15) FLAT_CASE(16) FLAT_CASE(17) FLAT_CASE(18) FLAT_CASE(19) FLAT_CASE(20) FLAT_CASE(21)
-			FLAT_CASE(22) FLAT_CASE(23) FLAT_CASE(24) FLAT_CASE(25) FLAT_CASE(26) FLAT_CASE(27) FLAT_CASE(28)
+			UP_TO_28(FLAT_CASE, DOT_FLAT)
 		}
 	} else {
 		/* More than DOT_FLAT rows, in tiles of about a height, leave none lower. */
@@ -331,11 +328,10 @@ ISK_INLINE void block(const struct product *p, size_t row, size_t col, size_t ro
 		const int last = at + k == p->k;
 		size_t height;
 
-		/* Tiles of a height, or two that differ by one. */
 		for (size_t i = 0, left = tiles; left; i += height, left--) {
 			size_t depth, width;
 
-			height = (rows - i + left - 1) / left;
+			height = tile_height(rows - i, left);
 			depth = copy_depth(height);
 			fetch((unsigned char *)a, VI_DOT_STEPS * depth * 4, p, row + i, height, at, k);
 			split_copy(a, depth, height, lines);
@@ -395,7 +391,7 @@ ISK_INLINE void product(const struct product *p, size_t m, fetch_fn *fetch, fini
 	size_t rows;
 
 	for (size_t i = 0, left = blocks; left; i += rows, left--) {
-		rows = (m - i + left - 1) / left;
+		rows = tile_height(m - i, left);
 		for (size_t j = 0; j < p->n; j += most_cols)
 			block(p, i, j, rows, p->n - j < most_cols ? p->n - j : most_cols, part, in_c, most, fetch,
 			      finish, type);

@@ -49,7 +49,7 @@ build = tap.path("build")
 r = run(MESON + ["setup", build, SOURCE, "-Dtests=disabled", *options], timeout=300, CC=compiler, **env)
 if not tap.ok(r.status == 0, "configure", r.out[-2000:] + r.err):
     tap.done()
-r = run(["ninja", "-C", build, "-j2", "-k0"], timeout=3600, **env)
+r = run(["ninja", "-C", build, "-j2", "-k0"], timeout=2100, **env)
 said = [l for l in r.out.split("\n") if re.search(r"error:|warning:|FAILED|undefined", l)]
 tap.ok(not any("warning:" in l for l in said), "no warning", "\n".join(said))
 if not tap.ok(r.status == 0, "build", "\n".join(said)):
