@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The vocabulary kernels are written in: vectors of VL lanes. Arithmetic,
- * shifts and integer logic are the C operators on vf (float), vi (int32_t) and
- * vu (uint32_t); here stands only what C lacks. Each word gives the same bits
- * whatever VL, but for vf_fma and vf_fnma at baseline, where they round twice.
+ * The vocabulary kernels are written in: vectors of VL lanes of 32 bits, or VD of
+ * 64. Arithmetic, shifts and integer logic are the C operators on vf (float), vd
+ * (double), vi (int32_t) and vu (uint32_t); here stands only what C lacks. Each
+ * word gives the same bits whatever VL, but for fma and fnma at baseline, where
+ * they round twice. Elements of any type in memory: typed.h.
  */
 #ifndef ISK_VEC_H
 #define ISK_VEC_H
@@ -13,14 +14,17 @@
 #include <stdint.h>
 
 #define VL         ISK_LANES
+#define VD         (VL / 2)
 #define ISK_INLINE static inline __attribute__((always_inline))
 
 typedef float vf __attribute__((vector_size(4 * VL)));
+typedef double vd __attribute__((vector_size(4 * VL)));
 typedef int32_t vi __attribute__((vector_size(4 * VL)));
 typedef uint32_t vu __attribute__((vector_size(4 * VL)));
 
 /* The same in memory: aligned to nothing, as packed matrices may be, and of whatever type the memory is. */
 typedef float vf_mem __attribute__((vector_size(4 * VL), aligned(1), may_alias));
+typedef double vd_mem __attribute__((vector_size(4 * VL), aligned(1), may_alias));
 typedef int32_t vi_mem __attribute__((vector_size(4 * VL), aligned(1), may_alias));
 
 /*
@@ -38,6 +42,16 @@ ISK_INLINE vf vf_load(const float *p)
 ISK_INLINE void vf_store(float *p, vf v)
 {
 	*(vf_mem *)p = v;
+}
+
+ISK_INLINE vd vd_load(const double *p)
+{
+	return *(const vd_mem *)p;
+}
+
+ISK_INLINE void vd_store(double *p, vd v)
+{
+	*(vd_mem *)p = v;
 }
 
 ISK_INLINE vi vi_load(const int32_t *p)
@@ -61,15 +75,15 @@ ISK_INLINE vi vi_set1_u8(uint8_t x)
 	return vi_set1((int32_t)(x * 0x01010101u));
 }
 
+/* 0, 1, 2 and so on. */
 ISK_INLINE vi vi_iota(void)
 {
-#if ISK_LANES == 4
-	return (vi){0, 1, 2, 3};
-#elif ISK_LANES == 8
-	return (vi){0, 1, 2, 3, 4, 5, 6, 7};
-#else
-	return (vi){0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-#endif
+	vi v = {0};
+
+#pragma GCC unroll 16
+	for (int i = 0; i < VL; i++)
+		v[i] = i;
+	return v;
 }
 
 /* The same bits under another type. */
@@ -84,7 +98,7 @@ ISK_INLINE vf vi_float(vi v)
 }
 
 /*
- * What differs between widths. n is 0..VL; the _n forms touch only the
+ * What differs between vocabularies. n is 0..VL; the _n forms touch only the
  * first n elements in memory, and lanes not loaded are 0.
  *
  * vm              a mask, one truth a lane
@@ -105,6 +119,7 @@ ISK_INLINE vf vi_float(vi v)
  * vm_and or(a, b) vm_not(m) vm_any(m) vm_all(m)
  * vf_sel(m, a, b) vi_sel(m, a, b)      m ? a : b
  * vf_lanes(v, from)                    lane i is lane from[i] of v, which is below VL
+ * vf_fold_add(v) vf_fold_max(v)        16 lanes, in 16 / VL vectors, to one: lane j and lane j + 8, then + 4, 2, 1
  * vi_load_u16 vi_load_u8 vi_load_s8(p), also with _n: narrow elements widened
  * vi_load_bytes(p, n)                  the first min(n, 4 * VL) bytes, the others 0
  * vi_store_bytes(p, v, n)              the first min(n, 4 * VL) bytes
@@ -113,244 +128,23 @@ ISK_INLINE vf vi_float(vi v)
  * vi_min_u16(a, b)                    of each 16 bits the lesser, unsigned
  * vi_exchange_lanes(v)                 VL / 4 vectors of as many 128-bit lanes, transposed
  * vi_load_exchanged(v, p, step)        the same of vectors step bytes apart in memory
+ * vi_store_pairs(p, a, b)              a0 b0 a1 b1 ... of all lanes, in two vectors
  * vi_dot(sum, a, b)                    see VI_DOT_STEPS below
  * vi_store_8 vi_store_high16(p, v), also with _n: the lowest 8 or highest 16 bits of each lane
  * vf_load_f16(p) vf_store_f16(p, v), also with _n: IEEE binary16, ties to even, NaNs made quiet
+ * vf_from_f16_pairs(v, even, odd)      pairs of binary16, as they lie in 32-bit lanes: the lower, then the upper ones
+ *
+ * Of 64 bits, likewise: vmd, vd_set1, vd_load_n, vd_store_n, vd_fma, vd_max, vd_sel, vd_unordered, vmd_first,
+ * vmd_any, vd_fold_add and vd_fold_max (8 lanes).
  */
-#if ISK_LANES < 16
-
-typedef vi vm;
-
-ISK_INLINE vm vm_first(size_t n)
-{
-	return vi_set1((int32_t)n) > vi_iota();
-}
-
-ISK_INLINE vm vf_lt(vf a, vf b)
-{
-	return a < b;
-}
-
-ISK_INLINE vm vf_le(vf a, vf b)
-{
-	return a <= b;
-}
-
-ISK_INLINE vm vf_gt(vf a, vf b)
-{
-	return a > b;
-}
-
-ISK_INLINE vm vf_ge(vf a, vf b)
-{
-	return a >= b;
-}
-
-ISK_INLINE vm vf_eq(vf a, vf b)
-{
-	return a == b;
-}
-
-ISK_INLINE vm vi_eq(vi a, vi b)
-{
-	return a == b;
-}
-
-ISK_INLINE vm vi_gt(vi a, vi b)
-{
-	return a > b;
-}
-
-ISK_INLINE vm vm_and(vm a, vm b)
-{
-	return a & b;
-}
-
-ISK_INLINE vm vm_or(vm a, vm b)
-{
-	return a | b;
-}
-
-ISK_INLINE vm vm_not(vm m)
-{
-	return ~m;
-}
-
-/*
- * The first n bytes at p, n <= 16, moved in pieces that stay inside them and
- * may overlap each other. A constant n leaves one instruction of it.
- */
-ISK_INLINE __m128i isk_load_bytes(const void *p, size_t n)
-{
-	typedef uint64_t u64 __attribute__((aligned(1), may_alias));
-	typedef uint32_t u32 __attribute__((aligned(1), may_alias));
-	const uint8_t *b = p;
-	uint64_t low = 0, high = 0;
-
-	if (n == 16)
-		return _mm_loadu_si128(p);
-	if (n >= 8) {
-		low = *(const u64 *)b;
-		if (n > 8)
-			high = *(const u64 *)(b + n - 8) >> 8 * (16 - n);
-	} else if (n >= 4) {
-		low = *(const u32 *)b | (uint64_t)*(const u32 *)(b + n - 4) << 8 * (n - 4);
-	} else if (n) {
-		low = b[0] | (uint64_t)b[n / 2] << 8 * (n / 2) | (uint64_t)b[n - 1] << 8 * (n - 1);
-	}
-	return _mm_set_epi64x((int64_t)high, (int64_t)low);
-}
-
-ISK_INLINE void isk_store_bytes(void *p, __m128i v, size_t n)
-{
-	typedef uint64_t u64 __attribute__((aligned(1), may_alias));
-	typedef uint32_t u32 __attribute__((aligned(1), may_alias));
-	uint8_t *b = p;
-	uint64_t low = (uint64_t)_mm_cvtsi128_si64(v);
-	uint64_t high = (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(v, v));
-
-	if (n == 16) {
-		_mm_storeu_si128(p, v);
-	} else if (n >= 8) {
-		if (n > 8)
-			*(u64 *)(b + n - 8) = low >> 8 * (n - 8) | high << 8 * (16 - n);
-		*(u64 *)b = low;
-	} else if (n >= 4) {
-		*(u32 *)(b + n - 4) = (uint32_t)(low >> 8 * (n - 4));
-		*(u32 *)b = (uint32_t)low;
-	} else if (n) {
-		b[n - 1] = (uint8_t)(low >> 8 * (n - 1));
-		b[n / 2] = (uint8_t)(low >> 8 * (n / 2));
-		b[0] = (uint8_t)low;
-	}
-}
-
-#endif
-
-#if ISK_LANES == 4
-#include "vec4.h"
-#elif ISK_LANES == 8
-#include "vec8.h"
-#elif ISK_LANES == 16
-#include "vec16.h"
-#else
-#error "ISK_LANES must be 4, 8 or 16"
-#endif
-
-#if ISK_LANES > 4
-
-ISK_INLINE vf vf_mul_low(vf a, vf b, vf h)
-{
-	return vf_fma(a, b, -h);
-}
-
-#endif
-
-#if ISK_LANES < 16
-
-/* Two factors, of which the first product is exact. */
-ISK_INLINE vf vf_scale2(vf v, vf sum)
-{
-	vi half = vf_bits(sum) >> 1;
-
-	return v * vi_float(half << 23) * vi_float((vf_bits(sum) - half) << 23);
-}
-
-ISK_INLINE vi vi_load_u16_n(const uint16_t *p, size_t n)
-{
-	return isk_widen_u16(isk_load_bytes(p, 2 * n));
-}
-
-ISK_INLINE vi vi_load_u16(const uint16_t *p)
-{
-	return vi_load_u16_n(p, VL);
-}
-
-ISK_INLINE vi vi_load_u8_n(const uint8_t *p, size_t n)
-{
-	return isk_widen_u8(isk_load_bytes(p, n));
-}
-
-ISK_INLINE vi vi_load_u8(const uint8_t *p)
-{
-	return vi_load_u8_n(p, VL);
-}
-
-ISK_INLINE vi vi_load_s8_n(const int8_t *p, size_t n)
-{
-	return isk_widen_s8(isk_load_bytes(p, n));
-}
-
-ISK_INLINE vi vi_load_s8(const int8_t *p)
-{
-	return vi_load_s8_n(p, VL);
-}
-
-ISK_INLINE void vi_store_high16_n(void *p, vi v, size_t n)
-{
-	isk_store_bytes(p, isk_pack_high16(v), 2 * n);
-}
-
-ISK_INLINE void vi_store_high16(void *p, vi v)
-{
-	vi_store_high16_n(p, v, VL);
-}
-
-ISK_INLINE void vi_store_8_n(void *p, vi v, size_t n)
-{
-	isk_store_bytes(p, isk_pack_8(v), n);
-}
-
-ISK_INLINE void vi_store_8(void *p, vi v)
-{
-	vi_store_8_n(p, v, VL);
-}
-
-ISK_INLINE vf vf_load_f16_n(const uint16_t *p, size_t n)
-{
-	return isk_from_f16(isk_load_bytes(p, 2 * n));
-}
-
-ISK_INLINE vf vf_load_f16(const uint16_t *p)
-{
-	return vf_load_f16_n(p, VL);
-}
-
-ISK_INLINE void vf_store_f16_n(uint16_t *p, vf v, size_t n)
-{
-	isk_store_bytes(p, isk_to_f16(v), 2 * n);
-}
-
-ISK_INLINE void vf_store_f16(uint16_t *p, vf v)
-{
-	vf_store_f16_n(p, v, VL);
-}
-
-#endif
-
-/* Pairs of IEEE binary16, as they lie in 32-bit lanes: the lower, then the upper ones. */
-ISK_INLINE void vf_from_f16_pairs(vi v, vf *even, vf *odd)
-{
-#if ISK_LANES < 16
-	*even = isk_from_f16(isk_pack_high16(v << 16));
-	*odd = isk_from_f16(isk_pack_high16(v));
-#else
-	/* words 0, 2, ... 30, then 1, 3, ... 31, two in each lane */
-	const vi first = (vi_iota() & 7) * 4 + (vi_iota() >> 3);
-	const vi apart = first | (first + 2) << 16;
-	const __m512i words = _mm512_permutexvar_epi16((__m512i)apart, (__m512i)v);
-
-	*even = _mm512_cvtph_ps(_mm512_castsi512_si256(words));
-	*odd = _mm512_cvtph_ps(_mm512_extracti64x4_epi64(words, 1));
-#endif
-}
+#include ISK_VOCABULARY
 
 /* Neighbours in each pair of lanes change places. */
 ISK_INLINE vf vf_swap_pairs(vf v)
 {
-#if ISK_LANES == 4
+#if VL == 4
 	return __builtin_shufflevector(v, v, 1, 0, 3, 2);
-#elif ISK_LANES == 8
+#elif VL == 8
 	return __builtin_shufflevector(v, v, 1, 0, 3, 2, 5, 4, 7, 6);
 #else
 	return __builtin_shufflevector(v, v, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14);
@@ -511,18 +305,50 @@ ISK_INLINE void vf_store_bf16_n(uint16_t *p, vf v, size_t n)
 	vi_store_high16_n(p, isk_round_bf16(v), n);
 }
 
+/* a * b + c, rounded once at every ISA: without an instruction for it by libm, lane by lane. */
+ISK_INLINE vf vf_fused(vf a, vf b, vf c)
+{
+#if ISK_FMA
+	return vf_fma(a, b, c);
+#else
+	for (int i = 0; i < VL; i++)
+		a[i] = __builtin_fmaf(a[i], b[i], c[i]);
+	return a;
+#endif
+}
+
+ISK_INLINE vd vd_fused(vd a, vd b, vd c)
+{
+#if ISK_FMA
+	return vd_fma(a, b, c);
+#else
+	for (int i = 0; i < VD; i++)
+		a[i] = __builtin_fma(a[i], b[i], c[i]);
+	return a;
+#endif
+}
+
+/* Of either kind of lanes. */
+#define v_fma(a, b, c)   _Generic((a), vf: vf_fma, vd: vd_fma)(a, b, c)
+#define v_fused(a, b, c) _Generic((a), vf: vf_fused, vd: vd_fused)(a, b, c)
+
 /*
  * v, computed here and now. Compilers put off what is used late, and in a long
  * straight run of code then keep all that it is made of, which is more.
  */
 ISK_INLINE vf vf_now(vf v)
 {
-#if ISK_LANES == 16
-	__asm__ volatile("" : "+v"(v));
-#else
-	__asm__ volatile("" : "+x"(v));
-#endif
+	__asm__ volatile("" : "+" ISK_VECTOR_REGISTER(v));
 	return v;
 }
+
+/* v, computed where this stands among what else is computed. */
+ISK_INLINE vf vf_here(vf v)
+{
+	__asm__("" : "+" ISK_VECTOR_REGISTER(v));
+	return v;
+}
+
+#include "typed.h"
 
 #endif

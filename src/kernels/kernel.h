@@ -1,21 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What every kernel source includes first: the public types, the name of the
- * variant being compiled (ISK_FN), its prototypes and the vector vocabulary.
+ * What every kernel source sees: the element types, the name of the variant that
+ * is compiled (ISK_FN) and the vector vocabulary. Its prototypes, and the types
+ * each of its operations is wanted in, are in the header generated for it alone,
+ * which includes this one: exp.c begins with exp_kernels.h.
  */
 #ifndef ISK_KERNEL_H
 #define ISK_KERNEL_H
 
-#include "isakern.h"
-#include "isk_tables.h"
+#include "isakern/types.h"
+#include "element_types.h"
+#include "paste.h"
 #include "vec.h"
 
-#define ISK_PASTE2(kernel, isa) isk_##kernel##__##isa
-#define ISK_PASTE(kernel, isa)  ISK_PASTE2(kernel, isa)
-#define ISK_FN(kernel)          ISK_PASTE(kernel, ISK_ISA)
-
-#define X(kernel, ...) extern __typeof(isk_##kernel) ISK_FN(kernel);
-ISK_KERNELS(X)
-#undef X
+/* isk_exp_f32__avx2 */
+#define ISK_FN(kernel) ISK_PASTE4(ISK_PREFIX, _##kernel, __, ISK_ISA)
 
 #endif

@@ -15,10 +15,21 @@ struct quantizer {
 	vi zero;
 };
 
-ISK_INLINE struct quantizer quantizer(float scale, int32_t zero, int32_t low, int32_t high)
+/* The least and the greatest value of an 8-bit type. */
+ISK_INLINE int32_t least_of_type(const enum isk_type type)
 {
-	return (struct quantizer){
-		vf_set1(scale), vf_set1((float)(low - zero)), vf_set1((float)(high - zero)), vi_set1(zero)};
+	return type == ISK_S8 ? INT8_MIN : 0;
+}
+
+ISK_INLINE int32_t greatest_of_type(const enum isk_type type)
+{
+	return type == ISK_S8 ? INT8_MAX : UINT8_MAX;
+}
+
+ISK_INLINE struct quantizer quantizer(float scale, int32_t zero, const enum isk_type type)
+{
+	return (struct quantizer){vf_set1(scale), vf_set1((float)(least_of_type(type) - zero)),
+	                          vf_set1((float)(greatest_of_type(type) - zero)), vi_set1(zero)};
 }
 
 /* A NaN quotient becomes 0, and so the zero point. */

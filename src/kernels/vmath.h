@@ -19,6 +19,13 @@ ISK_INLINE vf vf_relu(vf x)
 	return vf_max(vf_set1(0), x) + 0;
 }
 
+ISK_INLINE vd vd_relu(vd x)
+{
+	return vd_max(vd_set1(0), x) + 0;
+}
+
+#define v_relu(x) _Generic((x), vf: vf_relu, vd: vd_relu)(x)
+
 /* Constants of exp: derive/exp.py. n * LN2_HIGH is exact. */
 #define LN2_HIGH 0x1.62e4p-1f
 #define LN2_LOW  0x1.7f7d1cp-20f

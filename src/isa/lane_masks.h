@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/* Masks that are vectors, and memory of which only the first bytes may be touched, for x86 without AVX-512. */
+#ifndef ISK_LANE_MASKS_H
+#define ISK_LANE_MASKS_H
+
+#include "folds.h"
+
+typedef vi vm;
+typedef int64_t vmd __attribute__((vector_size(4 * VL)));
+
+ISK_INLINE vmd vmd_first(size_t n)
+{
+	vmd at = {0};
+
+#pragma GCC unroll 4
+	for (int i = 0; i < VD; i++)
+		at[i] = i;
+	return at < (int64_t)n;
+}
+
+ISK_INLINE vm vm_first(size_t n)
+{
+	return vi_set1((int32_t)n) > vi_iota();
+}
+
+ISK_INLINE vm vf_lt(vf a, vf b)
+{
+	return a < b;
+}
+
+ISK_INLINE vm vf_le(vf a, vf b)
+{
+	return a <= b;
+}
+
+ISK_INLINE vm vf_gt(vf a, vf b)
+{
+	return a > b;
+}
+
+ISK_INLINE vm vf_ge(vf a, vf b)
+{
+	return a >= b;
+}
+
+ISK_INLINE vm vf_eq(vf a, vf b)
+{
+	return a == b;
+}
+
+ISK_INLINE vm vi_eq(vi a, vi b)
+{
+	return a == b;
+}
+
+ISK_INLINE vm vi_gt(vi a, vi b)
+{
+	return a > b;
+}
+
+ISK_INLINE vm vm_and(vm a, vm b)
+{
+	return a & b;
+}
+
+ISK_INLINE vm vm_or(vm a, vm b)
+{
+	return a | b;
+}
+
+ISK_INLINE vm vm_not(vm m)
+{
+	return ~m;
+}
+
+/*
+ * The first n bytes at p, n <= 16, moved in pieces that stay inside them and
+ * may overlap each other. A constant n leaves one instruction of it.
+ */
+ISK_INLINE __m128i isk_load_bytes(const void *p, size_t n)
+{
+	typedef uint64_t u64 __attribute__((aligned(1), may_alias));
+	typedef uint32_t u32 __attribute__((aligned(1), may_alias));
+	const uint8_t *b = p;
+	uint64_t low = 0, high = 0;
+
+	if (n == 16)
+		return _mm_loadu_si128(p);
+	if (n >= 8) {
+		low = *(const u64 *)b;
+		if (n > 8)
+			high = *(const u64 *)(b + n - 8) >> 8 * (16 - n);
+	} else if (n >= 4) {
+		low = *(const u32 *)b | (uint64_t)*(const u32 *)(b + n - 4) << 8 * (n - 4);
+	} else if (n) {
+		low = b[0] | (uint64_t)b[n / 2] << 8 * (n / 2) | (uint64_t)b[n - 1] << 8 * (n - 1);
+	}
+	return _mm_set_epi64x((int64_t)high, (int64_t)low);
+}
+
+ISK_INLINE void isk_store_bytes(void *p, __m128i v, size_t n)
+{
+	typedef uint64_t u64 __attribute__((aligned(1), may_alias));
+	typedef uint32_t u32 __attribute__((aligned(1), may_alias));
+	uint8_t *b = p;
+	uint64_t low = (uint64_t)_mm_cvtsi128_si64(v);
+	uint64_t high = (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(v, v));
+
+	if (n == 16) {
+		_mm_storeu_si128(p, v);
+	} else if (n >= 8) {
+		if (n > 8)
+			*(u64 *)(b + n - 8) = low >> 8 * (n - 8) | high << 8 * (16 - n);
+		*(u64 *)b = low;
+	} else if (n >= 4) {
+		*(u32 *)(b + n - 4) = (uint32_t)(low >> 8 * (n - 4));
+		*(u32 *)b = (uint32_t)low;
+	} else if (n) {
+		b[n - 1] = (uint8_t)(low >> 8 * (n - 1));
+		b[n / 2] = (uint8_t)(low >> 8 * (n / 2));
+		b[0] = (uint8_t)low;
+	}
+}
+
+#endif

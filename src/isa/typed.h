@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Elements of any type in memory, as lanes: the one home of typed loads and
+ * stores. The type is a constant wherever these are used, so of each switch one
+ * case is left. All take the first min(n, lanes of a vector) elements of p from
+ * element i on, touch no others, and load 0 in the other lanes.
+ *
+ * vf_load_as vf_store_as(p, i, v, n, type)   f32, bf16, f16; integers by value, which
+ *                                            stores take modulo 2^8 or 2^32
+ * vd_load_as vd_store_as                     f64
+ * vi_load_as vi_store_as                     s8, u8, s32 as 32-bit integers; loads of b8,
+ *                                            b16 and b32 too, with zeros above them
+ */
+#ifndef ISK_TYPED_H
+#define ISK_TYPED_H
+
+#include "isakern/types.h"
+
+/* The vector whose lanes compute with a type, and how many there are. */
+#define ISK_VECTOR(T) ISK_PASTE2(v, ISK_LANE_##T)
+#define ISK_COUNT(T)  (sizeof(ISK_VECTOR(T)) / sizeof((ISK_VECTOR(T)){0}[0]))
+
+/* Bytes of an element. */
+ISK_INLINE size_t isk_bytes(const enum isk_type type)
+{
+	switch (type) {
+	case ISK_S8:
+	case ISK_U8:
+	case ISK_B8:
+		return 1;
+	case ISK_BF16:
+	case ISK_F16:
+	case ISK_B16:
+		return 2;
+	case ISK_F64:
+	case ISK_S64:
+	case ISK_B64:
+		return 8;
+	default:
+		return 4;
+	}
+}
+
+ISK_INLINE vi vi_load_as(const void *p, size_t i, size_t n, const enum isk_type type)
+{
+	switch (type) {
+	case ISK_S8:
+		return n >= VL ? vi_load_s8((const int8_t *)p + i) : vi_load_s8_n((const int8_t *)p + i, n);
+	case ISK_U8:
+	case ISK_B8:
+		return n >= VL ? vi_load_u8((const uint8_t *)p + i) : vi_load_u8_n((const uint8_t *)p + i, n);
+	case ISK_B16:
+		return n >= VL ? vi_load_u16((const uint16_t *)p + i) : vi_load_u16_n((const uint16_t *)p + i, n);
+	default:
+		return n >= VL ? vi_load((const int32_t *)p + i) : vi_load_n((const int32_t *)p + i, n);
+	}
+}
+
+ISK_INLINE void vi_store_as(void *p, size_t i, vi v, size_t n, const enum isk_type type)
+{
+	switch (type) {
+	case ISK_S8:
+	case ISK_U8:
+		if (n >= VL)
+			vi_store_8((uint8_t *)p + i, v);
+		else
+			vi_store_8_n((uint8_t *)p + i, v, n);
+		break;
+	default:
+		if (n >= VL)
+			vi_store((int32_t *)p + i, v);
+		else
+			vi_store_n((int32_t *)p + i, v, n);
+	}
+}
+
+ISK_INLINE vf vf_load_as(const void *p, size_t i, size_t n, const enum isk_type type)
+{
+	switch (type) {
+	case ISK_F32:
+		return n >= VL ? vf_load((const float *)p + i) : vf_load_n((const float *)p + i, n);
+	case ISK_BF16:
+		return n >= VL ? vf_load_bf16((const uint16_t *)p + i) : vf_load_bf16_n((const uint16_t *)p + i, n);
+	case ISK_F16:
+		return n >= VL ? vf_load_f16((const uint16_t *)p + i) : vf_load_f16_n((const uint16_t *)p + i, n);
+	default:
+		return vi_to_vf(vi_load_as(p, i, n, type));
+	}
+}
+
+ISK_INLINE void vf_store_as(void *p, size_t i, vf v, size_t n, const enum isk_type type)
+{
+	switch (type) {
+	case ISK_F32:
+		if (n >= VL)
+			vf_store((float *)p + i, v);
+		else
+			vf_store_n((float *)p + i, v, n);
+		break;
+	case ISK_BF16:
+		if (n >= VL)
+			vf_store_bf16((uint16_t *)p + i, v);
+		else
+			vf_store_bf16_n((uint16_t *)p + i, v, n);
+		break;
+	case ISK_F16:
+		if (n >= VL)
+			vf_store_f16((uint16_t *)p + i, v);
+		else
+			vf_store_f16_n((uint16_t *)p + i, v, n);
+		break;
+	default:
+		vi_store_as(p, i, vf_to_vi(v), n, type);
+	}
+}
+
+ISK_INLINE vd vd_load_as(const void *p, size_t i, size_t n, const enum isk_type type)
+{
+	(void)type;
+	return n >= VD ? vd_load((const double *)p + i) : vd_load_n((const double *)p + i, n);
+}
+
+ISK_INLINE void vd_store_as(void *p, size_t i, vd v, size_t n, const enum isk_type type)
+{
+	(void)type;
+	if (n >= VD)
+		vd_store((double *)p + i, v);
+	else
+		vd_store_n((double *)p + i, v, n);
+}
+
+#endif

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT */
+/* vec.h for 8 lanes: AVX2, FMA and F16C. */
+#include "lane_masks.h"
+
+#define ISK_VECTOR_REGISTER "x"
+
+ISK_INLINE vf vf_set1(float x)
+{
+	return _mm256_set1_ps(x);
+}
+
+ISK_INLINE vf vf_load_n(const float *p, size_t n)
+{
+	return _mm256_maskload_ps(p, (__m256i)vm_first(n));
+}
+
+ISK_INLINE void vf_store_n(float *p, vf v, size_t n)
+{
+	_mm256_maskstore_ps(p, (__m256i)vm_first(n), v);
+}
+
+ISK_INLINE vi vi_load_n(const int32_t *p, size_t n)
+{
+	return (vi)_mm256_maskload_epi32(p, (__m256i)vm_first(n));
+}
+
+ISK_INLINE vi vi_load_bytes(const void *p, size_t n)
+{
+	const __m128i *halves = p;
+
+	if (n >= 32)
+		return (vi)_mm256_loadu_si256(p);
+	return (vi)_mm256_set_m128i(n > 16 ? isk_load_bytes(halves + 1, n - 16) : _mm_setzero_si128(),
+	                            isk_load_bytes(halves, n < 16 ? n : 16));
+}
+
+ISK_INLINE vi vi_min_u16(vi a, vi b)
+{
+	return (vi)_mm256_min_epu16((__m256i)a, (__m256i)b);
+}
+
+ISK_INLINE void vi_store_bytes(void *p, vi v, size_t n)
+{
+	__m128i *halves = p;
+
+	if (n >= 32) {
+		_mm256_storeu_si256(p, (__m256i)v);
+		return;
+	}
+	isk_store_bytes(halves, _mm256_castsi256_si128((__m256i)v), n < 16 ? n : 16);
+	if (n > 16)
+		isk_store_bytes(halves + 1, _mm256_extracti128_si256((__m256i)v, 1), n - 16);
+}
+
+ISK_INLINE vi vi_unpack_low(vi a, vi b, const int bytes)
+{
+	const __m256i x = (__m256i)a, y = (__m256i)b;
+
+	return (vi)(bytes == 1   ? _mm256_unpacklo_epi8(x, y)
+	            : bytes == 2 ? _mm256_unpacklo_epi16(x, y)
+	            : bytes == 4 ? _mm256_unpacklo_epi32(x, y)
+	                         : _mm256_unpacklo_epi64(x, y));
+}
+
+ISK_INLINE vi vi_unpack_high(vi a, vi b, const int bytes)
+{
+	const __m256i x = (__m256i)a, y = (__m256i)b;
+
+	return (vi)(bytes == 1   ? _mm256_unpackhi_epi8(x, y)
+	            : bytes == 2 ? _mm256_unpackhi_epi16(x, y)
+	            : bytes == 4 ? _mm256_unpackhi_epi32(x, y)
+	                         : _mm256_unpackhi_epi64(x, y));
+}
+
+ISK_INLINE void vi_exchange_lanes(vi v[2])
+{
+	const __m256i a = (__m256i)v[0], b = (__m256i)v[1];
+
+	v[0] = (vi)_mm256_permute2x128_si256(a, b, 0x20);
+	v[1] = (vi)_mm256_permute2x128_si256(a, b, 0x31);
+}
+
+/* The lanes meet while they are loaded, which is no shuffle. */
+ISK_INLINE void vi_load_exchanged(vi v[2], const void *p, size_t step)
+{
+	const __m128i *a = p, *b = (const void *)((const char *)p + step);
+
+	v[0] = (vi)_mm256_loadu2_m128i(b, a);
+	v[1] = (vi)_mm256_loadu2_m128i(b + 1, a + 1);
+}
+
+ISK_INLINE void vi_store_pairs(int32_t *p, vi a, vi b)
+{
+	vi v[] = {vi_unpack_low(a, b, 4), vi_unpack_high(a, b, 4)};
+
+	vi_exchange_lanes(v);
+	vi_store(p, v[0]);
+	vi_store(p + VL, v[1]);
+}
+
+ISK_INLINE vi vi_dot(vi sum, vi a, vi b)
+{
+#ifdef __AVXVNNI__
+	return (vi)_mm256_dpbusd_avx_epi32((__m256i)sum, (__m256i)a, (__m256i)b);
+#else
+	return (vi)((vu)sum + (vu)_mm256_madd_epi16((__m256i)a, (__m256i)b));
+#endif
+}
+
+ISK_INLINE void vi_store_n(int32_t *p, vi v, size_t n)
+{
+	_mm256_maskstore_epi32(p, (__m256i)vm_first(n), (__m256i)v);
+}
+
+ISK_INLINE vf vf_fma(vf a, vf b, vf c)
+{
+	return _mm256_fmadd_ps(a, b, c);
+}
+
+ISK_INLINE vf vf_fnma(vf a, vf b, vf c)
+{
+	return _mm256_fnmadd_ps(a, b, c);
+}
+
+/* What a product rounds away, by one more fma. */
+ISK_INLINE vf vf_mul_low(vf a, vf b, vf h)
+{
+	return vf_fma(a, b, -h);
+}
+
+ISK_INLINE vf vf_sqrt(vf v)
+{
+	return _mm256_sqrt_ps(v);
+}
+
+ISK_INLINE vf vf_min(vf a, vf b)
+{
+	return _mm256_min_ps(a, b);
+}
+
+ISK_INLINE vf vf_max(vf a, vf b)
+{
+	return _mm256_max_ps(a, b);
+}
+
+ISK_INLINE vd vd_set1(double x)
+{
+	return _mm256_set1_pd(x);
+}
+
+ISK_INLINE vd vd_load_n(const double *p, size_t n)
+{
+	return _mm256_maskload_pd(p, (__m256i)vmd_first(n));
+}
+
+ISK_INLINE void vd_store_n(double *p, vd v, size_t n)
+{
+	_mm256_maskstore_pd(p, (__m256i)vmd_first(n), v);
+}
+
+ISK_INLINE vd vd_fma(vd a, vd b, vd c)
+{
+	return _mm256_fmadd_pd(a, b, c);
+}
+
+ISK_INLINE vd vd_max(vd a, vd b)
+{
+	return _mm256_max_pd(a, b);
+}
+
+ISK_INLINE vmd vd_unordered(vd a, vd b)
+{
+	return (vmd)_mm256_cmp_pd(a, b, _CMP_UNORD_Q);
+}
+
+ISK_INLINE int vmd_any(vmd m)
+{
+	return _mm256_movemask_pd((__m256d)m) != 0;
+}
+
+ISK_INLINE vd vd_sel(vmd m, vd a, vd b)
+{
+	return _mm256_blendv_pd(b, a, (__m256d)m);
+}
+
+ISK_INLINE float vf_fold_add(const vf v[2])
+{
+	const __m256 s = v[0] + v[1];
+
+	return isk_fold_add4(_mm256_castps256_ps128(s) + _mm256_extractf128_ps(s, 1));
+}
+
+ISK_INLINE float vf_fold_max(const vf v[2])
+{
+	const __m256 m = vf_max(v[0], v[1]);
+
+	return isk_fold_max4(_mm_max_ps(_mm256_castps256_ps128(m), _mm256_extractf128_ps(m, 1)));
+}
+
+ISK_INLINE double vd_fold_add(const vd v[2])
+{
+	const __m256d s = v[0] + v[1];
+
+	return isk_fold_add2(_mm256_castpd256_pd128(s) + _mm256_extractf128_pd(s, 1));
+}
+
+ISK_INLINE double vd_fold_max(const vd v[2])
+{
+	const __m256d m = vd_max(v[0], v[1]);
+
+	return isk_fold_max2(_mm_max_pd(_mm256_castpd256_pd128(m), _mm256_extractf128_pd(m, 1)));
+}
+
+ISK_INLINE vi vf_to_vi(vf v)
+{
+	return (vi)_mm256_cvtps_epi32(v);
+}
+
+ISK_INLINE vf vi_to_vf(vi v)
+{
+	return _mm256_cvtepi32_ps((__m256i)v);
+}
+
+ISK_INLINE vm vf_unordered(vf a, vf b)
+{
+	return (vm)_mm256_cmp_ps(a, b, _CMP_UNORD_Q);
+}
+
+ISK_INLINE unsigned vm_bits(vm m)
+{
+	return (unsigned)_mm256_movemask_ps((__m256)m);
+}
+
+ISK_INLINE int vm_any(vm m)
+{
+	return _mm256_movemask_ps((__m256)m) != 0;
+}
+
+ISK_INLINE int vm_all(vm m)
+{
+	return _mm256_movemask_ps((__m256)m) == 0xff;
+}
+
+ISK_INLINE vf vf_sel(vm m, vf a, vf b)
+{
+	return _mm256_blendv_ps(b, a, (__m256)m);
+}
+
+ISK_INLINE vi vi_sel(vm m, vi a, vi b)
+{
+	return (vi)vf_sel(m, (vf)a, (vf)b);
+}
+
+ISK_INLINE vf vf_lanes(vf v, vi from)
+{
+	return _mm256_permutevar8x32_ps(v, (__m256i)from);
+}
+
+ISK_INLINE vi isk_widen_u16(__m128i v)
+{
+	return (vi)_mm256_cvtepu16_epi32(v);
+}
+
+ISK_INLINE vi isk_widen_u8(__m128i v)
+{
+	return (vi)_mm256_cvtepu8_epi32(v);
+}
+
+ISK_INLINE vi isk_widen_s8(__m128i v)
+{
+	return (vi)_mm256_cvtepi8_epi32(v);
+}
+
+ISK_INLINE __m128i isk_pack_words(vi v)
+{
+	__m256i words = (__m256i)v;
+
+	return _mm_packus_epi32(_mm256_castsi256_si128(words), _mm256_extracti128_si256(words, 1));
+}
+
+/* Packing saturates: what is packed is made to fit first. */
+ISK_INLINE __m128i isk_pack_high16(vi v)
+{
+	return isk_pack_words((vi)((vu)v >> 16));
+}
+
+ISK_INLINE __m128i isk_pack_8(vi v)
+{
+	__m128i words = isk_pack_words(v & 0xff);
+
+	return _mm_packus_epi16(words, words);
+}
+
+ISK_INLINE vf isk_from_f16(__m128i h)
+{
+	return _mm256_cvtph_ps(h);
+}
+
+ISK_INLINE __m128i isk_to_f16(vf v)
+{
+	return _mm256_cvtps_ph(v, _MM_FROUND_TO_NEAREST_INT);
+}
+
+ISK_INLINE void vf_from_f16_pairs(vi v, vf *even, vf *odd)
+{
+	*even = isk_from_f16(isk_pack_high16(v << 16));
+	*odd = isk_from_f16(isk_pack_high16(v));
+}
+
+#include "narrow.h"

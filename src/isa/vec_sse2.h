@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT */
+/* vec.h for 4 lanes: SSE2 alone, as every x86-64 has it. */
+#include "lane_masks.h"
+
+#define ISK_VECTOR_REGISTER "x"
+
+ISK_INLINE vf vf_set1(float x)
+{
+	return _mm_set1_ps(x);
+}
+
+ISK_INLINE vf vf_load_n(const float *p, size_t n)
+{
+	return (vf)isk_load_bytes(p, 4 * n);
+}
+
+ISK_INLINE void vf_store_n(float *p, vf v, size_t n)
+{
+	isk_store_bytes(p, (__m128i)v, 4 * n);
+}
+
+ISK_INLINE vi vi_load_n(const int32_t *p, size_t n)
+{
+	return (vi)isk_load_bytes(p, 4 * n);
+}
+
+ISK_INLINE vi vi_load_bytes(const void *p, size_t n)
+{
+	return (vi)isk_load_bytes(p, n < 16 ? n : 16);
+}
+
+ISK_INLINE vi vi_min_u16(vi a, vi b)
+{
+	return (vi)_mm_sub_epi16((__m128i)a, _mm_subs_epu16((__m128i)a, (__m128i)b));
+}
+
+ISK_INLINE void vi_store_bytes(void *p, vi v, size_t n)
+{
+	isk_store_bytes(p, (__m128i)v, n < 16 ? n : 16);
+}
+
+ISK_INLINE vi vi_unpack_low(vi a, vi b, const int bytes)
+{
+	const __m128i x = (__m128i)a, y = (__m128i)b;
+
+	return (vi)(bytes == 1   ? _mm_unpacklo_epi8(x, y)
+	            : bytes == 2 ? _mm_unpacklo_epi16(x, y)
+	            : bytes == 4 ? _mm_unpacklo_epi32(x, y)
+	                         : _mm_unpacklo_epi64(x, y));
+}
+
+ISK_INLINE vi vi_unpack_high(vi a, vi b, const int bytes)
+{
+	const __m128i x = (__m128i)a, y = (__m128i)b;
+
+	return (vi)(bytes == 1   ? _mm_unpackhi_epi8(x, y)
+	            : bytes == 2 ? _mm_unpackhi_epi16(x, y)
+	            : bytes == 4 ? _mm_unpackhi_epi32(x, y)
+	                         : _mm_unpackhi_epi64(x, y));
+}
+
+ISK_INLINE void vi_exchange_lanes(vi v[1])
+{
+	(void)v;
+}
+
+ISK_INLINE void vi_load_exchanged(vi v[1], const void *p, size_t step)
+{
+	(void)step;
+	v[0] = vi_load(p);
+}
+
+ISK_INLINE void vi_store_pairs(int32_t *p, vi a, vi b)
+{
+	vi v[] = {vi_unpack_low(a, b, 4), vi_unpack_high(a, b, 4)};
+
+	vi_store(p, v[0]);
+	vi_store(p + VL, v[1]);
+}
+
+ISK_INLINE vi vi_dot(vi sum, vi a, vi b)
+{
+	return (vi)((vu)sum + (vu)_mm_madd_epi16((__m128i)a, (__m128i)b));
+}
+
+ISK_INLINE void vi_store_n(int32_t *p, vi v, size_t n)
+{
+	isk_store_bytes(p, (__m128i)v, 4 * n);
+}
+
+ISK_INLINE vf vf_fma(vf a, vf b, vf c)
+{
+	return a * b + c;
+}
+
+ISK_INLINE vf vf_fnma(vf a, vf b, vf c)
+{
+	return c - a * b;
+}
+
+/* Halves of 12 bits, whose products are exact (Dekker). */
+ISK_INLINE vf vf_mul_low(vf a, vf b, vf h)
+{
+	vf a1 = vi_float(vf_bits(a) & -0x1000), a0 = a - a1;
+	vf b1 = vi_float(vf_bits(b) & -0x1000), b0 = b - b1;
+
+	return a1 * b1 - h + a1 * b0 + a0 * b1 + a0 * b0;
+}
+
+ISK_INLINE vf vf_sqrt(vf v)
+{
+	return _mm_sqrt_ps(v);
+}
+
+ISK_INLINE vf vf_min(vf a, vf b)
+{
+	return _mm_min_ps(a, b);
+}
+
+ISK_INLINE vf vf_max(vf a, vf b)
+{
+	return _mm_max_ps(a, b);
+}
+
+ISK_INLINE vd vd_set1(double x)
+{
+	return _mm_set1_pd(x);
+}
+
+ISK_INLINE vd vd_load_n(const double *p, size_t n)
+{
+	return (vd)isk_load_bytes(p, 8 * n);
+}
+
+ISK_INLINE void vd_store_n(double *p, vd v, size_t n)
+{
+	isk_store_bytes(p, (__m128i)v, 8 * n);
+}
+
+ISK_INLINE vd vd_fma(vd a, vd b, vd c)
+{
+	return a * b + c;
+}
+
+ISK_INLINE vd vd_max(vd a, vd b)
+{
+	return _mm_max_pd(a, b);
+}
+
+ISK_INLINE vmd vd_unordered(vd a, vd b)
+{
+	return (vmd)_mm_cmpunord_pd(a, b);
+}
+
+ISK_INLINE int vmd_any(vmd m)
+{
+	return _mm_movemask_pd((__m128d)m) != 0;
+}
+
+ISK_INLINE vd vd_sel(vmd m, vd a, vd b)
+{
+	return (vd)((m & (vmd)a) | (~m & (vmd)b));
+}
+
+ISK_INLINE float vf_fold_add(const vf v[4])
+{
+	return isk_fold_add4((v[0] + v[2]) + (v[1] + v[3]));
+}
+
+ISK_INLINE float vf_fold_max(const vf v[4])
+{
+	return isk_fold_max4(vf_max(vf_max(v[0], v[2]), vf_max(v[1], v[3])));
+}
+
+ISK_INLINE double vd_fold_add(const vd v[4])
+{
+	return isk_fold_add2((v[0] + v[2]) + (v[1] + v[3]));
+}
+
+ISK_INLINE double vd_fold_max(const vd v[4])
+{
+	return isk_fold_max2(vd_max(vd_max(v[0], v[2]), vd_max(v[1], v[3])));
+}
+
+ISK_INLINE vi vf_to_vi(vf v)
+{
+	return (vi)_mm_cvtps_epi32(v);
+}
+
+ISK_INLINE vf vi_to_vf(vi v)
+{
+	return _mm_cvtepi32_ps((__m128i)v);
+}
+
+ISK_INLINE vm vf_unordered(vf a, vf b)
+{
+	return (vm)_mm_cmpunord_ps(a, b);
+}
+
+ISK_INLINE unsigned vm_bits(vm m)
+{
+	return (unsigned)_mm_movemask_ps((__m128)m);
+}
+
+ISK_INLINE int vm_any(vm m)
+{
+	return _mm_movemask_ps((__m128)m) != 0;
+}
+
+ISK_INLINE int vm_all(vm m)
+{
+	return _mm_movemask_ps((__m128)m) == 0xf;
+}
+
+ISK_INLINE vi vi_sel(vm m, vi a, vi b)
+{
+	return (m & a) | (~m & b);
+}
+
+ISK_INLINE vf vf_sel(vm m, vf a, vf b)
+{
+	return (vf)vi_sel(m, (vi)a, (vi)b);
+}
+
+ISK_INLINE vf vf_lanes(vf v, vi from)
+{
+	return (vf){v[from[0]], v[from[1]], v[from[2]], v[from[3]]};
+}
+
+ISK_INLINE vi isk_widen_u16(__m128i v)
+{
+	return (vi)_mm_unpacklo_epi16(v, _mm_setzero_si128());
+}
+
+ISK_INLINE vi isk_widen_u8(__m128i v)
+{
+	return isk_widen_u16(_mm_unpacklo_epi8(v, _mm_setzero_si128()));
+}
+
+ISK_INLINE vi isk_widen_s8(__m128i v)
+{
+	return isk_widen_u8(v) << 24 >> 24;
+}
+
+/* Packing saturates as signed: shifted down with their sign, the halves fit. */
+ISK_INLINE __m128i isk_pack_high16(vi v)
+{
+	__m128i high = (__m128i)(v >> 16);
+
+	return _mm_packs_epi32(high, high);
+}
+
+ISK_INLINE __m128i isk_pack_8(vi v)
+{
+	__m128i words = isk_pack_high16(v << 24 >> 8);
+
+	return _mm_packs_epi16(words, words);
+}
+
+/*
+ * With exponent and mantissa where a float has them, a half is 2^112 too
+ * small, denormal or not, and the product is exact. Only the exponent of
+ * infinity and NaN needs more.
+ */
+ISK_INLINE vf isk_from_f16(__m128i packed)
+{
+	vi h = isk_widen_u16(packed);
+	vi em = h & 0x7fff;
+	vi v = vf_bits(vi_float(em << 13) * 0x1p112f);
+
+	v |= (em > 0x7bff) & 0x7f800000;
+	v |= (em > 0x7c00) & 0x00400000;
+	return vi_float(v | (h & 0x8000) << 16);
+}
+
+/*
+ * Normal results round in integers: half a unit less one, and one more when
+ * the kept part is odd; the carry may run into the exponent. Denormal ones let
+ * the sum with 0.5, whose last bit is worth 2^-24, do the rounding.
+ */
+ISK_INLINE __m128i isk_to_f16(vf x)
+{
+	vi bits = vf_bits(x);
+	vi em = bits & 0x7fffffff;
+	vi normal = (vi)((vu)(em - (112 << 23) + 0xfff + (em >> 13 & 1)) >> 13);
+	vi tiny = vf_bits(vi_float(em) + 0.5f) - 0x3f000000;
+	vi h = vi_sel(em < 113 << 23, tiny, normal);
+
+	h = vi_sel(em > 0x477fffff, vi_set1(0x7c00), h);
+	h |= (em > 0x7f800000) & (0x200 | (em >> 13 & 0x3ff));
+	return isk_pack_high16(h << 16 | (bits & INT32_MIN));
+}
+
+ISK_INLINE void vf_from_f16_pairs(vi v, vf *even, vf *odd)
+{
+	*even = isk_from_f16(isk_pack_high16(v << 16));
+	*odd = isk_from_f16(isk_pack_high16(v));
+}
+
+#include "narrow.h"

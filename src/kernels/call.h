@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Kernels as data: what a call of each takes, for whoever calls them by name. It
+ * is generated from the tables (isk_kernels); nothing here is on the way of a call.
+ */
+#ifndef ISK_CALL_H
+#define ISK_CALL_H
+
+#include "isakern/types.h"
+
+typedef void (*isk_function)(void);
+
+enum isk_role { ISK_OUT, ISK_IN, ISK_SIZE, ISK_STRIDE, ISK_VALUE, ISK_STRUCT };
+
+/* What a call returns: the member is that of the type, or size, or status. */
+union isk_result {
+	float f32;
+	double f64;
+	isk_bf16 bf16;
+	isk_f16 f16;
+	size_t size;
+	int status;
+};
+
+enum isk_returns { ISK_RETURNS_NOTHING, ISK_RETURNS_ELEMENT, ISK_RETURNS_SIZE, ISK_RETURNS_STATUS };
+
+#define ISK_MOST_EXTENTS 4
+
+/* An argument, as its row in shapes.tbl says. Other arguments are meant by their position. */
+struct isk_argument {
+	const char *name;
+	enum isk_role role;
+	size_t offset;    /* in the struct of arguments */
+	enum isk_type type; /* of elements, or of a value; 0: that of a variable, */
+	int variable;     /* counted from 1, in isk_kernel.types */
+	int extents;      /* of an array, outermost first */
+	struct {
+		int size, stride; /* stride: -1 where there is none between elements of this extent and the next */
+	} extent[ISK_MOST_EXTENTS];
+	const char *measured; /* an extent that a struct knows: "image", "output", "weights" */
+	int packed, null;
+	unsigned may_be;  /* inputs that this output may be, a bit each */
+	int turned, bit;  /* counted from 1: the argument that says that the array is stored the other way round */
+};
+
+struct isk_shape {
+	const char *name;
+	const struct isk_argument *arguments;
+	int count;
+	enum isk_returns returns;
+	int types; /* in a kernel's name */
+};
+
+union isk_args;
+
+struct isk_kernel {
+	const char *name, *op;
+	const struct isk_shape *shape;
+	enum isk_type types[3];
+	void (*call)(isk_function fn, union isk_args *args);
+};
+
+extern const struct isk_kernel isk_kernels[];
+extern const size_t isk_kernels_count;
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+#include "conv_f32_kernels.h"
+#include "conv.h"
+#include "gemm_float_kernels.h"
+
+extern depthwise_fn ISK_PART(depthwise_f32, depthwise_f32);
+
+static void convolve(const struct call *call)
+{
+	ISK_PART(direct, conv_direct)(call, WIDE_F32, ISK_PART(micro_float, direct_f32), 1);
+}
+
+#define CONV_F32(kernel, A, B, C, ...)                                         \
+	CONV(kernel, A, B, C, gemm_f32, ISK_PART(depthwise_f32, depthwise_f32), convolve)
+ISK_EACH_conv(CONV_F32, )

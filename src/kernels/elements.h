@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/* Elements of any type, one at a time: as bits, as numbers, and numbers rounded to them. */
+#ifndef ISK_ELEMENTS_H
+#define ISK_ELEMENTS_H
+
+#include <math.h>
+#include <string.h>
+
+#include "isakern/types.h"
+
+static inline size_t isk_element_bytes(enum isk_type type)
+{
+	switch (type) {
+	case ISK_S8:
+	case ISK_U8:
+	case ISK_B8:
+		return 1;
+	case ISK_BF16:
+	case ISK_F16:
+	case ISK_B16:
+		return 2;
+	case ISK_F32:
+	case ISK_S32:
+	case ISK_B32:
+		return 4;
+	case ISK_F64:
+	case ISK_S64:
+	case ISK_B64:
+		return 8;
+	}
+	return 0;
+}
+
+static inline int isk_element_is_float(enum isk_type type)
+{
+	return type == ISK_F32 || type == ISK_BF16 || type == ISK_F16 || type == ISK_F64;
+}
+
+static inline uint64_t isk_element_bits(enum isk_type type, const void *x, size_t i)
+{
+	const size_t bytes = isk_element_bytes(type);
+	uint64_t bits = 0;
+
+	memcpy(&bits, (const unsigned char *)x + i * bytes, bytes);
+	return bits;
+}
+
+static inline void isk_element_set_bits(enum isk_type type, void *x, size_t i, uint64_t bits)
+{
+	const size_t bytes = isk_element_bytes(type);
+
+	memcpy((unsigned char *)x + i * bytes, &bits, bytes);
+}
+
+/* What a binary floating-point type consists of, below its sign. */
+struct isk_format {
+	int fraction, bias; /* bits of the fraction; what is added to an exponent */
+};
+
+static inline struct isk_format isk_format_of(enum isk_type type)
+{
+	switch (type) {
+	case ISK_BF16:
+		return (struct isk_format){7, 127};
+	case ISK_F16:
+		return (struct isk_format){10, 15};
+	case ISK_F64:
+		return (struct isk_format){52, 1023};
+	default:
+		return (struct isk_format){23, 127};
+	}
+}
+
+/* The bits of infinity. */
+static inline uint64_t isk_infinity_bits(enum isk_type type)
+{
+	const struct isk_format f = isk_format_of(type);
+
+	return (uint64_t)(2 * f.bias + 1) << f.fraction;
+}
+
+static inline uint64_t isk_sign_bit(enum isk_type type)
+{
+	return (uint64_t)1 << (8 * isk_element_bytes(type) - 1);
+}
+
+/* Its value: exact, but for s64 beyond 2^53. */
+static inline double isk_element_value(enum isk_type type, uint64_t bits)
+{
+	const uint32_t low = (uint32_t)bits, widened = low << 16;
+	float f32;
+	double f64;
+
+	switch (type) {
+	case ISK_F32:
+		memcpy(&f32, &low, sizeof(f32));
+		return (double)f32;
+	case ISK_BF16:
+		memcpy(&f32, &widened, sizeof(f32));
+		return (double)f32;
+	case ISK_F16:
+		f64 = (low & 0x7c00) == 0x7c00 ? (low & 0x3ff ? (double)NAN : (double)INFINITY)
+		      : low & 0x7c00           ? ldexp(1024 + (low & 0x3ff), (int)(low >> 10 & 31) - 25)
+		                               : ldexp(low & 0x3ff, -24);
+		return copysign(f64, low & 0x8000 ? -1 : 1);
+	case ISK_F64:
+		memcpy(&f64, &bits, sizeof(f64));
+		return f64;
+	case ISK_S8:
+		return (int8_t)low;
+	case ISK_S32:
+		return (int32_t)low;
+	case ISK_S64:
+		return (double)(int64_t)bits;
+	default:
+		return (double)bits;
+	}
+}
+
+/*
+ * The bits of a value rounded to nearest, ties to even: the distance of
+ * neighbours around it, so many of them, and a carry that runs into the exponent
+ * where it has to. Integers saturate, and 0 stands for NaN.
+ */
+static inline uint64_t isk_element_round(enum isk_type type, long double value)
+{
+	const struct isk_format f = isk_format_of(type);
+	const uint64_t sign = signbit(value) ? isk_sign_bit(type) : 0;
+	const long double size = fabsl(value);
+	int exponent;
+	uint64_t bits;
+
+	if (!isk_element_is_float(type)) {
+		const int width = 8 * (int)isk_element_bytes(type), is_signed = type != ISK_U8;
+		const long double most = ldexpl(1, width - is_signed) - 1, least = is_signed ? -most - 1 : 0;
+
+		value = isnan(value) ? 0 : fminl(fmaxl(rintl(value), least), most);
+		return value < 0 ? (uint64_t)(int64_t)value : (uint64_t)value;
+	}
+	if (isnan(value))
+		return sign | isk_infinity_bits(type) | (uint64_t)1 << (f.fraction - 1);
+	if (isinf(value))
+		return sign | isk_infinity_bits(type);
+	exponent = size < ldexpl(1, 1 - f.bias) ? 1 - f.bias : ilogbl(size);
+	if (exponent > f.bias)
+		return sign | isk_infinity_bits(type);
+	bits = (uint64_t)rintl(ldexpl(size, f.fraction - exponent));
+	/* A normal number has a 1 above its fraction, which counts as one of the exponent. */
+	return sign | (bits + ((uint64_t)(exponent + f.bias - 1) << f.fraction));
+}
+
+static inline void isk_element_set(enum isk_type type, void *x, size_t i, long double value)
+{
+	isk_element_set_bits(type, x, i, isk_element_round(type, value));
+}
+
+#endif

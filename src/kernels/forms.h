@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The forms of shapes: which elements an oracle is asked about, and where its
+ * answers go. reference.h includes this once for each precision:
+ *
+ *     REAL     double or long double
+ *     R(name)  the name with its precision
+ *
+ * An oracle that bounds an error gives *scale with its answer: what eps and the
+ * bound of the row are multiplied by in the contract of the shape. Oracles are
+ * declared by MAP, ZIP and so on, in the oracle.h of each family.
+ */
+
+/* An element as a number. */
+ISK_SHARED static REAL R(at)(struct isk_array x, size_t i)
+{
+	return (REAL)isk_element_value(x.type, isk_element_bits(x.type, x.x, i * x.step));
+}
+
+#define AT(x, i) R(at)(x, i)
+
+#define MAP(op, f)                                                             \
+	ISK_UNUSED static REAL R(oracle_##op)(REAL x)                              \
+	{                                                                          \
+		return f;                                                              \
+	}
+
+ISK_SHARED static void R(form_map)(struct isk_sink *s, const enum isk_type *types, struct isk_args_map *a,
+                                   REAL (*oracle)(REAL x))
+{
+	const struct isk_array x = {a->x, types[0], 1};
+
+	for (size_t i = 0; i < a->n; i++)
+		s->put(s, a->y, i, types[0], (long double)oracle(AT(x, i)), 0);
+}
+
+#define ZIP(op, f)                                                             \
+	ISK_UNUSED static REAL R(oracle_##op)(REAL a, REAL b)                      \
+	{                                                                          \
+		return f;                                                              \
+	}
+
+ISK_SHARED static void R(form_zip)(struct isk_sink *s, const enum isk_type *types, struct isk_args_zip *z,
+                                   REAL (*oracle)(REAL a, REAL b))
+{
+	const struct isk_array a = {z->a, types[0], 1}, b = {z->b, types[0], 1};
+
+	for (size_t i = 0; i < z->n; i++)
+		s->put(s, z->y, i, types[0], (long double)oracle(AT(a, i), AT(b, i)), 0);
+}
+
+#define ZIP3(op, f)                                                            \
+	ISK_UNUSED static REAL R(oracle_##op)(REAL a, REAL b, REAL c)              \
+	{                                                                          \
+		return f;                                                              \
+	}
+
+ISK_SHARED static void R(form_zip3)(struct isk_sink *s, const enum isk_type *types, struct isk_args_zip3 *z,
+                                    REAL (*oracle)(REAL a, REAL b, REAL c))
+{
+	const struct isk_array a = {z->a, types[0], 1}, b = {z->b, types[0], 1}, c = {z->c, types[0], 1};
+
+	for (size_t i = 0; i < z->n; i++)
+		s->put(s, z->y, i, types[0], (long double)oracle(AT(a, i), AT(b, i), AT(c, i)), 0);
+}
+
+#define CVT(op, f) MAP(op, f)
+
+/* A NaN keeps its sign and the upper bits of its payload, and becomes quiet. */
+ISK_UNUSED static uint64_t R(quiet_nan)(uint64_t bits, enum isk_type from, enum isk_type to)
+{
+	const int f = isk_format_of(from).fraction, t = isk_format_of(to).fraction;
+	const uint64_t payload = bits & (((uint64_t)1 << f) - 1), quiet = (uint64_t)1 << (t - 1);
+
+	return (bits & isk_sign_bit(from) ? isk_sign_bit(to) : 0) | isk_infinity_bits(to) | quiet
+	       | (t < f ? payload >> (f - t) : payload << (t - f));
+}
+
+ISK_SHARED static void R(form_cvt)(struct isk_sink *s, const enum isk_type *types, struct isk_args_cvt *a,
+                                   REAL (*oracle)(REAL x))
+{
+	const struct isk_array x = {a->x, types[0], 1};
+
+	for (size_t i = 0; i < a->n; i++) {
+		const REAL value = AT(x, i);
+
+		s->put_bits(s, a->y, i, types[1],
+		            isnan(value) ? R(quiet_nan)(isk_element_bits(types[0], a->x, i), types[0], types[1])
+		                         : isk_element_round(types[1], (long double)oracle(value)));
+	}
+}
+
+#define QUANTIZE(op, f)                                                        \
+	ISK_UNUSED static REAL R(oracle_##op)(REAL x, float scale, int32_t zero)   \
+	{                                                                          \
+		return f;                                                              \
+	}
+#define DEQUANTIZE(op, f) QUANTIZE(op, f)
+
+ISK_SHARED static void R(form_quantize)(struct isk_sink *s, const enum isk_type *types,
+                                        struct isk_args_quantize *a,
+                                        REAL (*oracle)(REAL x, float scale, int32_t zero))
+{
+	const struct isk_array x = {a->x, types[0], 1};
+
+	for (size_t i = 0; i < a->n; i++)
+		s->put_bits(s, a->y, i, types[1],
+		            isk_element_round(types[1], (long double)oracle(AT(x, i), a->scale, a->zero)));
+}
+
+ISK_SHARED static void R(form_dequantize)(struct isk_sink *s, const enum isk_type *types,
+                                          struct isk_args_dequantize *a,
+                                          REAL (*oracle)(REAL x, float scale, int32_t zero))
+{
+	const struct isk_array x = {a->x, types[0], 1};
+
+	for (size_t i = 0; i < a->n; i++)
+		s->put_bits(s, a->y, i, types[1],
+		            isk_element_round(types[1], (long double)oracle(AT(x, i), a->scale, a->zero)));
+}
+
+/* How often a term of a sum of n is rounded at most: depth(n) of isakern.h. */
+ISK_UNUSED static REAL R(depth)(size_t n)
+{
+	return n ? fmin((REAL)n + 2, 32 + log2((REAL)n)) : 0;
+}
+
+/* The body of a function that adds a term for each i, and its size to *scale. */
+#define SUM_OF(term)                                                           \
+	{                                                                          \
+		long double sum = 0, size = 0;                                         \
+                                                                               \
+		for (size_t i = 0; i < n; i++) {                                       \
+			sum += (long double)(term);                                        \
+			size += fabsl((long double)(term));                                \
+		}                                                                      \
+		*scale = (REAL)size * R(depth)(n);                                     \
+		return (REAL)sum;                                                      \
+	}
+
+/* REDUCE(op, term) for sums, REDUCE_AS(op) with a body for whatever is none. */
+#define REDUCE_AS(op)    ISK_UNUSED static REAL R(oracle_##op)(struct isk_array x, size_t n, REAL *scale)
+#define REDUCE(op, term) REDUCE_AS(op) SUM_OF(term)
+
+ISK_SHARED static void R(form_reduce)(struct isk_sink *s, const enum isk_type *types,
+                                      struct isk_args_reduce *a,
+                                      REAL (*oracle)(struct isk_array x, size_t n, REAL *scale))
+{
+	REAL scale;
+	const REAL value = oracle((struct isk_array){a->x, types[0], 1}, a->n, &scale);
+
+	s->put(s, &a->result, 0, types[0], (long double)value, (long double)scale);
+}
+
+#define REDUCE2_AS(op)                                                         \
+	ISK_UNUSED static REAL R(oracle_##op)(struct isk_array a, struct isk_array b, size_t n, REAL *scale)
+#define REDUCE2(op, term) REDUCE2_AS(op) SUM_OF(term)
+
+ISK_SHARED static void R(form_reduce2)(struct isk_sink *s, const enum isk_type *types,
+                                       struct isk_args_reduce2 *z,
+                                       REAL (*oracle)(struct isk_array a, struct isk_array b, size_t n, REAL *scale))
+{
+	const struct isk_array a = {z->a, types[0], 1}, b = {z->b, types[0], 1};
+	REAL scale;
+	const REAL value = oracle(a, b, z->n, &scale);
+
+	s->put(s, &z->result, 0, types[0], (long double)value, (long double)scale);
+}
+
+#define INDEX(op) ISK_UNUSED static size_t R(oracle_##op)(struct isk_array x, size_t n)
+
+ISK_SHARED static void R(form_index)(struct isk_sink *s, const enum isk_type *types, struct isk_args_index *a,
+                                     size_t (*oracle)(struct isk_array x, size_t n))
+{
+	s->put_bits(s, &a->result, 0, ISK_S64, oracle((struct isk_array){a->x, types[0], 1}, a->n));
+}
+
+/* What the oracle of a kernel of rows knows of a row. */
+struct R(row) {
+	REAL centre; /* what is subtracted from each element */
+	REAL factor; /* what the difference, or its exponential, is multiplied by */
+	REAL reach;  /* the largest |element| times factor, where something is subtracted */
+	REAL depth;  /* of the row */
+};
+
+typedef struct R(row) R(know)(struct isk_array x, size_t cols, REAL epsilon);
+typedef REAL R(element)(const struct R(row) *row, REAL x, REAL weight, REAL bias, REAL *scale);
+
+/* An oracle of rows: what is to be known of a row, then what becomes of an element of it. */
+struct R(by_row) {
+	R(know) *know;
+	R(element) *element;
+};
+
+#define ROWS(op, know, element)                                                \
+	ISK_UNUSED static struct R(by_row) R(oracle_##op)(void)                    \
+	{                                                                          \
+		return (struct R(by_row)){know, element};                              \
+	}
+
+ISK_SHARED static void R(form_norm)(struct isk_sink *s, const enum isk_type *types, struct isk_args_norm *a,
+                                    struct R(by_row) (*oracle)(void))
+{
+	const struct isk_array weight = {a->weight, types[0], 1}, bias = {a->bias, types[0], 1};
+	const size_t bytes = isk_element_bytes(types[0]);
+
+	for (size_t r = 0; r < a->rows; r++) {
+		const struct isk_array x = {(const char *)a->x + r * a->ldx * bytes, types[0], 1};
+		const struct R(row) row = oracle().know(x, a->cols, (REAL)a->epsilon);
+
+		for (size_t i = 0; i < a->cols; i++) {
+			REAL scale;
+			const REAL value = oracle().element(&row, AT(x, i), a->weight ? AT(weight, i) : 1,
+			                                    a->bias ? AT(bias, i) : 0, &scale);
+
+			s->put(s, a->y, r * a->ldy + i, types[0], (long double)value, (long double)scale);
+		}
+	}
+}
+
+ISK_SHARED static void R(form_softmax)(struct isk_sink *s, const enum isk_type *types,
+                                       struct isk_args_softmax *a, struct R(by_row) (*oracle)(void))
+{
+	struct isk_args_norm rows = {.y = a->y, .x = a->x, .rows = a->rows, .cols = a->cols, .ldy = a->ldy, .ldx = a->ldx};
+
+	R(form_norm)(s, types, &rows, oracle);
+}
+
+#define POOL(op) ISK_UNUSED static REAL R(oracle_##op)(struct isk_array x, size_t rows, REAL *scale)
+
+ISK_SHARED static void R(form_pool)(struct isk_sink *s, const enum isk_type *types, struct isk_args_pool *a,
+                                    REAL (*oracle)(struct isk_array x, size_t rows, REAL *scale))
+{
+	const size_t bytes = isk_element_bytes(types[0]);
+
+	for (size_t i = 0; i < a->cols; i++) {
+		REAL scale;
+		const REAL value = oracle((struct isk_array){(const char *)a->x + i * bytes, types[0], a->ldx}, a->rows, &scale);
+
+		s->put(s, a->y, i, types[0], (long double)value, (long double)scale);
+	}
+}
+
+/* Which element of x is element i of row j of y. */
+#define TRANSPOSE(op, from)                                                    \
+	ISK_UNUSED static size_t R(oracle_##op)(size_t j, size_t i, size_t ldx)    \
+	{                                                                          \
+		return from;                                                           \
+	}
+
+ISK_SHARED static void R(form_transpose)(struct isk_sink *s, const enum isk_type *types,
+                                         struct isk_args_transpose *a,
+                                         size_t (*oracle)(size_t j, size_t i, size_t ldx))
+{
+	for (size_t j = 0; a->rows && j < a->cols; j++)
+		for (size_t i = 0; i < a->rows; i++)
+			s->put_bits(s, a->y, j * a->ldy + i, types[0],
+			            isk_element_bits(types[0], a->x, oracle(j, i, a->ldx)));
+}
+
+/* Which element of an image of x is element i of that of y. */
+#define IMAGES(op, from)                                                       \
+	ISK_UNUSED static size_t R(oracle_##op)(size_t i, size_t channels, size_t pixels) \
+	{                                                                          \
+		return from;                                                           \
+	}
+
+ISK_SHARED static void R(form_images)(struct isk_sink *s, const enum isk_type *types, struct isk_args_images *a,
+                                      size_t (*oracle)(size_t i, size_t channels, size_t pixels))
+{
+	const size_t each = a->channels * a->pixels;
+
+	for (size_t n = 0; n < a->images && each; n++)
+		for (size_t i = 0; i < each; i++)
+			s->put_bits(s, a->y, n * each + i, types[0],
+			            isk_element_bits(types[0], a->x, n * each + oracle(i, a->channels, a->pixels)));
+}
+
+/* A property of a variant: the plain form has its own. */
+#define QUERY(op, f)                                                           \
+	ISK_UNUSED static size_t R(oracle_##op)(void)                              \
+	{                                                                          \
+		return f;                                                              \
+	}
+
+ISK_SHARED static void R(form_query)(struct isk_sink *s, const enum isk_type *types, struct isk_args_query *a,
+                                     size_t (*oracle)(void))
+{
+	(void)types;
+	s->put_bits(s, &a->result, 0, ISK_S64, oracle());
+}
+
+#include "oracles.inc"
+
+#undef AT
+#undef MAP
+#undef ZIP
+#undef ZIP3
+#undef CVT
+#undef QUANTIZE
+#undef DEQUANTIZE
+#undef SUM_OF
+#undef REDUCE_AS
+#undef REDUCE
+#undef REDUCE2_AS
+#undef REDUCE2
+#undef INDEX
+#undef ROWS
+#undef POOL
+#undef TRANSPOSE
+#undef IMAGES
+#undef QUERY

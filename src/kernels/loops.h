@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The loops of the elementwise shapes. Each macro takes an operation and what it
+ * does to vectors, and makes a kernel of it for every type that kernels.tbl wants
+ * the operation in. Whole vectors go without a mask, which AVX2 is slow with; only
+ * what is left at the end has one.
+ *
+ * MAP(op, f(x))  ZIP(op, f(a, b))  ZIP3(op, f(a, b, c))
+ * CVT(op, f(x))            from lanes of F to lanes of T
+ * QUANTIZE(op, f(x))       from float lanes to integers; scale and zero are there
+ * DEQUANTIZE(op, f(x))     from integers to float lanes; scale and zero are there
+ */
+#ifndef ISK_LOOPS_H
+#define ISK_LOOPS_H
+
+#include "kernel.h"
+
+#define ISK_LOAD(T, p, i, n)     ISK_PASTE2(ISK_VECTOR(T), _load_as)(p, i, n, ISK_ENUM_##T)
+#define ISK_STORE(T, p, i, v, n) ISK_PASTE2(ISK_VECTOR(T), _store_as)(p, i, v, n, ISK_ENUM_##T)
+
+/* STEP(m, ...) for the m elements from i on: whole vectors, then the rest of n. */
+#define ISK_LOOP(T, STEP, ...)                                                 \
+	size_t i = 0;                                                              \
+                                                                               \
+	for (; n - i >= ISK_COUNT(T); i += ISK_COUNT(T))                           \
+		STEP(ISK_COUNT(T), T, __VA_ARGS__)                                     \
+	if (i < n)                                                                 \
+		STEP(n - i, T, __VA_ARGS__)
+
+#define ISK_MAP_STEP(m, T, value)                                              \
+	{                                                                          \
+		const ISK_VECTOR(T) x = ISK_LOAD(T, in, i, m);                         \
+                                                                               \
+		ISK_STORE(T, out, i, value, m);                                        \
+	}
+#define ISK_MAP(kernel, T, value)                                              \
+	void ISK_FN(kernel)(ISK_C_##T *out, const ISK_C_##T *in, size_t n)         \
+	{                                                                          \
+		ISK_LOOP(T, ISK_MAP_STEP, value)                                       \
+	}
+#define MAP(op, value) ISK_EACH_##op(ISK_MAP, value)
+
+#define ISK_ZIP_STEP(m, T, value)                                              \
+	{                                                                          \
+		const ISK_VECTOR(T) a = ISK_LOAD(T, in_a, i, m), b = ISK_LOAD(T, in_b, i, m); \
+                                                                               \
+		ISK_STORE(T, out, i, value, m);                                        \
+	}
+#define ISK_ZIP(kernel, T, value)                                              \
+	void ISK_FN(kernel)(ISK_C_##T *out, const ISK_C_##T *in_a, const ISK_C_##T *in_b, size_t n) \
+	{                                                                          \
+		ISK_LOOP(T, ISK_ZIP_STEP, value)                                       \
+	}
+#define ZIP(op, value) ISK_EACH_##op(ISK_ZIP, value)
+
+#define ISK_ZIP3_STEP(m, T, value)                                             \
+	{                                                                          \
+		const ISK_VECTOR(T) a = ISK_LOAD(T, in_a, i, m), b = ISK_LOAD(T, in_b, i, m), \
+		                    c = ISK_LOAD(T, in_c, i, m);                       \
+                                                                               \
+		ISK_STORE(T, out, i, value, m);                                        \
+	}
+#define ISK_ZIP3(kernel, T, value)                                             \
+	void ISK_FN(kernel)(ISK_C_##T *out, const ISK_C_##T *in_a, const ISK_C_##T *in_b, \
+	                    const ISK_C_##T *in_c, size_t n)                       \
+	{                                                                          \
+		ISK_LOOP(T, ISK_ZIP3_STEP, value)                                      \
+	}
+#define ZIP3(op, value) ISK_EACH_##op(ISK_ZIP3, value)
+
+#define ISK_CVT_STEP(m, F, T, value)                                           \
+	{                                                                          \
+		const ISK_VECTOR(F) x = ISK_LOAD(F, in, i, m);                         \
+                                                                               \
+		ISK_STORE(T, out, i, value, m);                                        \
+	}
+#define ISK_CVT(kernel, F, T, value)                                           \
+	void ISK_FN(kernel)(ISK_C_##T *out, const ISK_C_##F *in, size_t n)         \
+	{                                                                          \
+		ISK_LOOP(F, ISK_CVT_STEP, T, value)                                    \
+	}
+#define CVT(op, value) ISK_EACH_##op(ISK_CVT, value)
+
+#define ISK_QUANTIZE_STEP(m, F, T, value)                                      \
+	{                                                                          \
+		const ISK_VECTOR(F) x = ISK_LOAD(F, in, i, m);                         \
+                                                                               \
+		vi_store_as(out, i, value, m, ISK_ENUM_##T);                           \
+	}
+#define ISK_QUANTIZE(kernel, F, T, value)                                      \
+	void ISK_FN(kernel)(ISK_C_##T *out, const ISK_C_##F *in, size_t n, float scale, int32_t zero) \
+	{                                                                          \
+		const struct quantizer q = quantizer(scale, zero, ISK_ENUM_##T);       \
+                                                                               \
+		ISK_LOOP(F, ISK_QUANTIZE_STEP, T, value)                               \
+	}
+#define QUANTIZE(op, value) ISK_EACH_##op(ISK_QUANTIZE, value)
+
+#define ISK_DEQUANTIZE_STEP(m, T, F, value)                                    \
+	{                                                                          \
+		const vi x = vi_load_as(in, i, m, ISK_ENUM_##F);                       \
+                                                                               \
+		ISK_STORE(T, out, i, value, m);                                        \
+	}
+#define ISK_DEQUANTIZE(kernel, F, T, value)                                    \
+	void ISK_FN(kernel)(ISK_C_##T *out, const ISK_C_##F *in, size_t n, float scale, int32_t zero) \
+	{                                                                          \
+		ISK_LOOP(T, ISK_DEQUANTIZE_STEP, F, value)                             \
+	}
+#define DEQUANTIZE(op, value) ISK_EACH_##op(ISK_DEQUANTIZE, value)
+
+#endif

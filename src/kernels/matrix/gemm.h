@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The entry of every product by a packed B. GEMM(kernel, A, B, C, choose) is the
+ * kernel for these types; choose is a function that says, in a struct product that
+ * has all the rest, by which functions it is multiplied.
+ */
+#ifndef ISK_GEMM_H
+#define ISK_GEMM_H
+
+#include "check.h"
+
+/* Where a column, the first of its panel, begins, and what stands behind the panels of such a matrix. */
+ISK_INLINE void find_in_packed(struct product *p, const void *packed)
+{
+	const struct isk_packed *header = packed;
+	const unsigned char *const lines = (const unsigned char *)packed + ISK_PACKED_LINE;
+	const size_t depth = isk_packed_depth(header->type, header->k), panels = isk_packed_panels(header->n);
+	const size_t first = p->post->first_column / PANEL;
+
+	p->panel = depth * ISK_PACKED_LINE;
+	p->panels = lines + first * p->panel;
+	p->sums = (const int32_t *)(const void *)(lines + panels * p->panel) + first * PANEL;
+	p->group = header->scale_k;
+	p->scales = header->scale_k
+	                ? (const float *)(const void *)(lines + panels * (p->panel + ISK_PACKED_LINE))
+	                      + first * isk_packed_groups(header->scale_k, header->k) * PANEL
+	                : NULL;
+	p->least = header->least;
+}
+
+/* The epilogue into a type. */
+#define ISK_EPILOGUE_f32  ISK_PART(epilogue, epilogue_f32)
+#define ISK_EPILOGUE_f16  ISK_PART(epilogue, epilogue_f16)
+#define ISK_EPILOGUE_bf16 ISK_PART(epilogue_bf16, epilogue_bf16)
+#define ISK_EPILOGUE_s8   ISK_PART(epilogue, epilogue_s8)
+#define ISK_EPILOGUE_u8   ISK_PART(epilogue, epilogue_u8)
+#define ISK_EPILOGUE_s32  ISK_PART(epilogue, epilogue_s32)
+
+extern epilogue_fn ISK_EPILOGUE_f32, ISK_EPILOGUE_f16, ISK_EPILOGUE_bf16, ISK_EPILOGUE_s8, ISK_EPILOGUE_u8, ISK_EPILOGUE_s32;
+extern drive_fn ISK_PART(driver, drive);
+
+/* What multiplies. Some are there at some ISAs only. */
+extern pack_fn ISK_PART(pack_a, pack_floats), ISK_PART(pack_a, pack_pairs), ISK_PART(pack_a, pack_bytes),
+    ISK_PART(micro_fours, pack_fours);
+extern micro_fn ISK_PART(micro_float, micro_f32), ISK_PART(micro_float, micro_bf16), ISK_PART(micro_float, micro_f16),
+    ISK_PART(micro_float, micro_s8), ISK_PART(micro_float, direct_f32), ISK_FN(micro_pairs), ISK_FN(direct_pairs),
+    ISK_PART(micro_fours, micro_fours), ISK_FN(direct_fours), ISK_FN(micro_amx_bf16), ISK_FN(micro_amx_us),
+    ISK_FN(micro_amx_ss);
+extern row_sums_fn ISK_PART(micro_fours, row_sums_fours), ISK_FN(row_sums_amx);
+
+#define GEMM(kernel, A, B, C, choose)                                          \
+	int ISK_FN(kernel)(ISK_C_##C *c, const ISK_C_##A *a, const void *packed, size_t m, size_t n, size_t k, \
+	                   size_t ldc, size_t lda, const struct isk_post *post)    \
+	{                                                                          \
+		struct product p = {                                                   \
+			.c = c, .a = a, .m = m, .n = n, .k = k, .ldc = ldc, .lda = lda, .post = post ? post : &isk_no_post, \
+			.a_type = ISK_ENUM_##A, .c_type = ISK_ENUM_##C, .words = 1, .epilogue = ISK_EPILOGUE_##C, \
+		};                                                                     \
+		const int status = check_gemm(&p, packed, ISK_ENUM_##A, ISK_ENUM_##B, ISK_ENUM_##C, \
+		                              ISK_ENUM_##A == ISK_F32 && ISK_ENUM_##B == ISK_S8); \
+                                                                               \
+		if (status)                                                            \
+			return status;                                                     \
+		find_in_packed(&p, packed);                                            \
+		choose(&p, ISK_ENUM_##B);                                              \
+		return ISK_OK;                                                         \
+	}
+
+#endif

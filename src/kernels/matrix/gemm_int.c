@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * u8 and s8 A by s8 B. A signed A is packed as an unsigned one, its zero point 128
+ * higher: one product serves both. AMX has a product for each, which takes A where
+ * it is.
+ */
+#include "gemm_int_kernels.h"
+#include "amx.h"
+#include "gemm.h"
+
+/* Up to so many rows a line of B takes vectors no longer than AMX. */
+#define VECTOR_ROWS 4
+
+ISK_INLINE void multiply_int(struct product *p, const enum isk_type b)
+{
+	const int is_signed = p->a_type == ISK_S8;
+
+	(void)b;
+	p->a_zero = p->post->a_zero;
+#if HAS_AMX
+	if (p->m > VECTOR_ROWS) {
+		p->kind = is_signed ? TILES_SS : TILES_US;
+		p->micro = is_signed ? ISK_FN(micro_amx_ss) : ISK_FN(micro_amx_us);
+		p->row_sums = ISK_FN(row_sums_amx);
+		ISK_PART(driver, drive)(p);
+		return;
+	}
+#endif
+	p->kind = FOURS;
+	p->words = VI_DOT_STEPS;
+	p->pack = ISK_PART(micro_fours, pack_fours);
+	p->micro = ISK_PART(micro_fours, micro_fours);
+	p->row_sums = ISK_PART(micro_fours, row_sums_fours);
+	if (is_signed) {
+		p->a_zero += 128;
+		p->flip = (int32_t)0x80808080;
+	}
+	ISK_PART(driver, drive)(p);
+}
+
+#define GEMM_INT(kernel, A, B, C, ...) GEMM(kernel, A, B, C, multiply_int)
+ISK_EACH_gemm(GEMM_INT, )

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Micro-kernels that multiply four u8 by four s8 as they are, and the rows of A for
+ * them. Sums are of unsigned by signed bytes, modulo 2^32, so their order is free;
+ * what may wrap is added unsigned. A signed A has its sign bits flipped as it is
+ * packed: that is A + 128, with a zero point 128 higher. For the zero points za and zb
+ *
+ *     sum (a - za)(b - zb) = sum ab - za * sum b - zb * (sum a - k * za)
+ *
+ * where the sum over b stands in the packed matrix and starts the sums, and that
+ * over a is made only for a B that has a zero point.
+ */
+#include "micro.h"
+
+micro_fn ISK_FN(micro_fours);
+pack_fn ISK_FN(pack_fours);
+row_sums_fn ISK_FN(row_sums_fours);
+
+DEFINE_MICRO(micro_fours, FOURS, PACKED)
+
+#if VI_DOT_STEPS == 1
+/* Of the image as it is: where one instruction takes four channels. */
+micro_fn ISK_FN(direct_fours);
+DEFINE_MICRO(direct_fours, FOURS, DIRECT)
+#endif
+
+/* Words of four bytes: as they are, or as the words that vi_dot takes one after the other. */
+void ISK_FN(pack_fours)(float *to, size_t stride, const struct product *p, size_t row, size_t rows, size_t at,
+                        size_t k)
+{
+	/* Patches are copied to where their words, if they become two, will not overwrite what is still to be read. */
+	unsigned char *const copies = (unsigned char *)(to + (VI_DOT_STEPS > 1 ? stride / 2 : 0));
+	const vi flip = vi_set1(p->flip);
+
+	if (p->copy)
+		p->copy(copies, stride * sizeof(*to), p, row, rows, at, k);
+	for (size_t r = 0; r < rows; r++, to += stride) {
+		const unsigned char *x = p->copy ? copies + r * stride * sizeof(*to)
+		                                 : (const unsigned char *)p->a + (row + r) * p->lda + at;
+
+		for (size_t i = 0; i < k; i += 4 * VL) {
+			const vi v = vi_load_bytes(x + i, k - i) ^ flip;
+
+			if (VI_DOT_STEPS == 1)
+				vi_store((int32_t *)to + i / 4, v);
+			else
+				vi_store_pairs((int32_t *)to + i / 2, vi_dot_a(v, 0), vi_dot_a(v, 1));
+		}
+	}
+}
+
+void ISK_FN(row_sums_fours)(int32_t *sums, const float *a, size_t lda, size_t rows, size_t k,
+                            const struct product *p)
+{
+	const size_t lines = (k + 3) / 4, words = lines * VI_DOT_STEPS;
+	const vi ones = vi_dot_b(vi_set1(0x01010101), 0);
+
+	for (; rows; rows--, sums++, a += lda / sizeof(*a)) {
+		/* What fills up the last line is not 0 where bits are flipped. */
+		uint32_t total = (uint32_t)*sums - (uint32_t)(lines * 4 - k) * (p->flip & 255u);
+		vi sum = vi_set1(0);
+
+		for (size_t i = 0; i < words; i += VL)
+			sum = vi_dot(sum, vi_load_as(a, i, words - i, ISK_S32), ones);
+		for (int i = 0; i < VL; i++)
+			total += (uint32_t)sum[i];
+		*sums = (int32_t)total;
+	}
+}

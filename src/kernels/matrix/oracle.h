@@ -1,0 +1,520 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The oracles of the matrix kernels, and the checks of their references. The
+ * layout of a packed matrix is written here from its description in packed.h,
+ * element by element; only the header and the sum over it are shared.
+ */
+TRANSPOSE(transpose, i * ldx + j)
+IMAGES(nchw_nhwc, i % channels * pixels + i / channels)
+IMAGES(nhwc_nchw, i % pixels * channels + i / pixels)
+
+#if !ISK_WIDE
+
+#include "packed.h"
+#include "products.h"
+
+/* Whether so many rows cannot be counted in bytes. */
+static int too_large(size_t rows, size_t stride, size_t element)
+{
+	size_t bytes;
+
+	return __builtin_mul_overflow(rows, stride, &bytes) || __builtin_mul_overflow(bytes, element, &bytes);
+}
+
+/* Where element (depth, col) of a packed matrix is, in elements from its first panel. */
+static size_t place(enum isk_type type, size_t lines, size_t depth, size_t col)
+{
+	const size_t group = isk_packed_group(type), panel = col / ISK_PACKED_PANEL;
+
+	return ((panel * lines + depth / group) * ISK_PACKED_PANEL + col % ISK_PACKED_PANEL) * group
+	       + depth % group;
+}
+
+static uint64_t payload_check(const unsigned char *packed, size_t bytes)
+{
+	uint32_t h[ISK_PACKED_PANEL] = {0}, word;
+
+	for (size_t at = ISK_PACKED_LINE; at < bytes; at += sizeof(word)) {
+		uint32_t *lane = &h[at / sizeof(word) % ISK_PACKED_PANEL];
+
+		memcpy(&word, packed + at, sizeof(word));
+		*lane = isk_packed_step(*lane, word);
+	}
+	return isk_packed_fold(h);
+}
+
+/* The lines of sums that s8 has after its panels. */
+static void sum_columns(void *packed, enum isk_type type, size_t k, size_t n)
+{
+	const size_t lines = isk_packed_depth(type, k), panels = isk_packed_panels(n);
+	const int8_t *elements = (const int8_t *)packed + ISK_PACKED_LINE;
+
+	for (size_t col = 0; col < panels * ISK_PACKED_PANEL && type == ISK_S8; col++) {
+		uint32_t sum = 0;
+
+		for (size_t i = 0; i < k; i++)
+			sum += (uint32_t)elements[place(type, lines, i, col)];
+		memcpy((unsigned char *)packed + ISK_PACKED_LINE * (1 + panels * lines) + 4 * col, &sum, sizeof(sum));
+	}
+}
+
+static unsigned least_exponent(const void *packed, enum isk_type type, size_t bytes)
+{
+	unsigned least = type == ISK_BF16 ? 255 : 0;
+	isk_bf16 x;
+
+	for (size_t at = ISK_PACKED_LINE; at < bytes && type == ISK_BF16; at += sizeof(x)) {
+		memcpy(&x, (const unsigned char *)packed + at, sizeof(x));
+		if (x << 1 & 0xffff && (x >> 7 & 255u) < least)
+			least = x >> 7 & 255u;
+		if ((x >> 7 & 255u) == 255)
+			least = 0;
+	}
+	return least;
+}
+
+ISK_TESTED int isk_oracle_pack(enum isk_type type, const struct isk_args_pack *p)
+{
+	const size_t need = isk_packed_bytes(type, p->k, p->n), lines = isk_packed_depth(type, p->k);
+	const size_t row = p->transposed ? p->k : p->n, rows = p->transposed ? p->n : p->k;
+	unsigned char *panels = (unsigned char *)p->packed + ISK_PACKED_LINE;
+	struct isk_packed header;
+
+	if (!p->packed || (!p->b && p->k && p->n))
+		return ISK_ERR_NULL;
+	if (need == 0 || too_large(rows, p->ldb, isk_element_bytes(type)))
+		return ISK_ERR_SIZE;
+	if (p->ldb < row)
+		return ISK_ERR_STRIDE;
+	if (p->bytes < need)
+		return ISK_ERR_SPACE;
+	memset(p->packed, 0, need);
+	for (size_t i = 0; i < rows && row; i++)
+		for (size_t j = 0; j < row; j++)
+			isk_element_set_bits(type, panels, p->transposed ? place(type, lines, j, i) : place(type, lines, i, j),
+			                     isk_element_bits(type, p->b, i * p->ldb + j));
+	sum_columns(p->packed, type, p->k, p->n);
+	header = isk_packed_header(type, p->k, p->n, least_exponent(p->packed, type, need),
+	                           payload_check(p->packed, need));
+	memcpy(p->packed, &header, sizeof(header));
+	return ISK_OK;
+}
+
+static int is_8bit(enum isk_type type)
+{
+	return type == ISK_S8 || type == ISK_U8;
+}
+
+/* What there is of scales or zero points: none, one for all columns, or one a column. */
+static int wrong_count(size_t count, size_t n)
+{
+	return count > 1 && count != n;
+}
+
+/* A value of an 8-bit element; 0 where there is none. */
+static int wrong_zero(int32_t zero, enum isk_type type)
+{
+	return is_8bit(type) ? zero < (type == ISK_S8 ? INT8_MIN : 0) || zero > (type == ISK_S8 ? INT8_MAX : UINT8_MAX)
+	                     : zero != 0;
+}
+
+/* Whether B may have scales for groups of k. */
+static int has_groups(enum isk_type a, enum isk_type b)
+{
+	return a == ISK_F32 && b == ISK_S8;
+}
+
+static int check_post(enum isk_type a, enum isk_type b, enum isk_type c, size_t m, size_t n, size_t k,
+                      const struct isk_post *post)
+{
+	const int quantized = is_8bit(c), integers = is_8bit(a);
+	const int grouped = has_groups(a, b);
+
+	if (!post)
+		return quantized ? ISK_ERR_POST : ISK_OK;
+	if (post->size != sizeof(*post) || post->first_column % ISK_PACKED_PANEL || post->act < ISK_ACT_NONE
+	    || post->act > ISK_ACT_SILU || post->binary < ISK_BINARY_NONE || post->binary > ISK_BINARY_AXPY
+	    || wrong_count(post->scales, n))
+		return ISK_ERR_POST;
+	if (c == ISK_S32 && (post->scales || post->bias || post->act || post->binary))
+		return ISK_ERR_POST;
+	if (wrong_zero(post->a_zero, a) || wrong_count(post->b_zeros, n) || (post->b_zeros && !integers))
+		return ISK_ERR_POST;
+	if (wrong_zero(post->out_zero, c) || (quantized && !(post->out_scale > 0 && isfinite(post->out_scale)))
+	    || (!quantized && fpclassify(post->out_scale) != FP_ZERO))
+		return ISK_ERR_POST;
+	if (post->group && (!grouped || (post->group != 32 && post->group != 64 && post->group != 128)))
+		return ISK_ERR_POST;
+	if (m && n && ((post->scales && !post->scale) || (post->b_zeros && !post->b_zero)
+	               || (post->binary && !post->other)))
+		return ISK_ERR_NULL;
+	if ((post->group && post->ldgroup < n) || (post->binary && post->ldother < n))
+		return ISK_ERR_STRIDE;
+	if ((post->group && too_large(k / post->group + (k % post->group != 0), post->ldgroup, sizeof(float)))
+	    || (post->binary && too_large(m, post->ldother, isk_element_bytes(c))))
+		return ISK_ERR_SIZE;
+	return ISK_OK;
+}
+
+ISK_TESTED int isk_check_gemm(const enum isk_type types[3], const struct isk_args_gemm *g)
+{
+	const struct isk_post *post = g->post;
+	struct isk_packed header;
+	size_t first;
+	int status;
+
+	if (post && post->size != sizeof(*post))
+		return ISK_ERR_POST;
+	first = post ? post->first_column : 0;
+	if (!g->packed || (!g->c && g->m && g->n) || (!g->a && g->m && g->n && g->k)
+	    || (post && has_groups(types[0], types[1]) && post->group && !post->group_scale && g->m && g->n && g->k))
+		return ISK_ERR_NULL;
+	if (g->lda < g->k || g->ldc < g->n)
+		return ISK_ERR_STRIDE;
+	if (too_large(g->m, g->lda, isk_element_bytes(types[0])) || too_large(g->m, g->ldc, isk_element_bytes(types[2])))
+		return ISK_ERR_SIZE;
+	memcpy(&header, g->packed, sizeof(header));
+	status = isk_packed_check_header(&header, types[1]);
+	if (status)
+		return status;
+	if (header.k != g->k || first > header.n || g->n > header.n - first)
+		return ISK_ERR_SHAPE;
+	return check_post(types[0], types[1], types[2], g->m, g->n, g->k, post);
+}
+
+/* The same of so many matrices, a distance apart. */
+static int too_far(size_t batch, size_t distance, size_t rows, size_t stride, size_t element)
+{
+	size_t all, one;
+
+	return __builtin_mul_overflow(batch, distance, &all) || __builtin_mul_overflow(rows, stride, &one)
+	       || __builtin_add_overflow(all, one, &all) || __builtin_mul_overflow(all, element, &all);
+}
+
+static int check_batch(size_t bytes, const struct isk_args_matmul_batch *g)
+{
+	const int below = g->n <= g->stride_c && (g->m - 1) * g->ldc + g->n <= g->stride_c;
+	const int beside = g->n <= g->stride_c && g->stride_c <= (g->ldc - g->n) / (g->batch > 1 ? g->batch - 1 : 1);
+
+	if (g->batch > 1 && !below && !beside)
+		return ISK_ERR_STRIDE;
+	if (too_far(g->batch, g->stride_c, g->m, g->ldc, bytes)
+	    || too_far(g->batch, g->stride_a, g->transposed & ISK_TRANSPOSED_A ? g->k : g->m, g->lda, bytes)
+	    || too_far(g->batch, g->stride_b, g->transposed & ISK_TRANSPOSED_B ? g->n : g->k, g->ldb, bytes)
+	    || (g->post && g->post->binary && too_far(g->batch, g->stride_c, g->m, g->post->ldother, bytes)))
+		return ISK_ERR_SIZE;
+	return ISK_OK;
+}
+
+ISK_TESTED int isk_check_matmul(enum isk_type type, const struct isk_args_matmul_batch *g)
+{
+	const int a_transposed = g->transposed & ISK_TRANSPOSED_A, b_transposed = g->transposed & ISK_TRANSPOSED_B;
+	const size_t m = g->batch ? g->m : 0, bytes = isk_element_bytes(type);
+	const size_t a_rows = a_transposed ? g->k : m, a_cols = a_transposed ? m : g->k;
+	const size_t b_rows = b_transposed ? g->n : g->k, b_cols = b_transposed ? g->k : g->n;
+	int status;
+
+	if (g->post && (g->post->size != sizeof(*g->post) || g->post->first_column))
+		return ISK_ERR_POST;
+	if (g->transposed & ~(unsigned)(ISK_TRANSPOSED_A | ISK_TRANSPOSED_B))
+		return ISK_ERR_SHAPE;
+	if (m && g->n && (!g->c || (g->k && (!g->a || !g->b))))
+		return ISK_ERR_NULL;
+	if (g->lda < a_cols || g->ldb < b_cols || g->ldc < g->n)
+		return ISK_ERR_STRIDE;
+	if (too_large(a_rows, g->lda, bytes) || too_large(b_rows, g->ldb, bytes) || too_large(m, g->ldc, bytes))
+		return ISK_ERR_SIZE;
+	status = check_post(type, type, type, m, g->n, g->k, g->post);
+	return status || !m || !g->n ? status : check_batch(bytes, g);
+}
+
+/* Inlined with a constant type: no switch is left where elements are counted in millions. */
+static inline __attribute__((always_inline)) double element_of(const enum isk_type type, const void *x, size_t i)
+{
+	switch (type) {
+	case ISK_F32:
+		return (double)((const float *)x)[i];
+	case ISK_S8:
+		return ((const int8_t *)x)[i];
+	case ISK_U8:
+		return ((const uint8_t *)x)[i];
+	default:
+		return isk_element_value(type, isk_element_bits(type, x, i));
+	}
+}
+
+/*
+ * The operations on a value: each passes on the error it is given and adds what
+ * its own roundings may, as a multiple of eps.
+ */
+static double clamp(double x, double low, double high)
+{
+	return isnan(x) ? x : fmin(fmax(x, low), high);
+}
+
+/* Steepness is the largest |derivative| of f. An activation of 6 ulp errs by up to 12 eps. */
+static struct isk_value activated(struct isk_value x, double f, double steepness)
+{
+	return (struct isk_value){f, x.scale * steepness + 12 * fabs(f)};
+}
+
+static struct isk_value activate(struct isk_value x, enum isk_activation act, double a, double b)
+{
+	const double sixth = fabs(x.v / 6), hard = clamp(x.v / 6 + 0.5, 0, 1);
+
+	switch (act) {
+	case ISK_ACT_NONE:
+		return x;
+	case ISK_ACT_RELU:
+		return (struct isk_value){clamp(x.v, 0, HUGE_VAL), x.scale};
+	case ISK_ACT_RELU6:
+		return (struct isk_value){clamp(x.v, 0, 6), x.scale};
+	case ISK_ACT_LEAKY_RELU:
+		return activated(x, x.v < 0 ? a * x.v : x.v, fmax(1, fabs(a)));
+	case ISK_ACT_SIGMOID:
+		return activated(x, oracle_sigmoid_plain(x.v), 0.25);
+	case ISK_ACT_HARDSIGMOID:
+		return (struct isk_value){hard, x.scale / 6 + (hard > 0 && hard < 1 ? sixth + 1 : 0)};
+	case ISK_ACT_TANH:
+		return activated(x, oracle_tanh_plain(x.v), 1);
+	case ISK_ACT_HARDTANH:
+		return (struct isk_value){clamp(x.v, a, b), x.scale};
+	case ISK_ACT_HARDSWISH:
+		return (struct isk_value){hard > 0 ? x.v * hard : isnan(x.v) ? x.v : 0,
+		                      x.scale * 1.5 + fabs(x.v) * (hard > 0 && hard < 1 ? sixth + 2 : 1)};
+	case ISK_ACT_GELU:
+		return activated(x, oracle_gelu_plain(x.v), 1.2);
+	case ISK_ACT_GELU_TANH:
+		return activated(x, oracle_gelu_tanh_plain(x.v), 1.2);
+	case ISK_ACT_SILU:
+		return activated(x, oracle_silu_plain(x.v), 1.2);
+	}
+	return (struct isk_value){(double)NAN, 0};
+}
+
+static struct isk_value combine(struct isk_value x, enum isk_binary binary, double other, double other_scale)
+{
+	const double term = binary == ISK_BINARY_AXPY ? other_scale * other : other;
+
+	switch (binary) {
+	case ISK_BINARY_NONE:
+		return x;
+	case ISK_BINARY_ADD:
+		return (struct isk_value){x.v + term, x.scale + fabs(x.v + term)};
+	case ISK_BINARY_SUB:
+		return (struct isk_value){x.v - term, x.scale + fabs(x.v - term)};
+	case ISK_BINARY_MUL:
+		return (struct isk_value){x.v * term, x.scale * fabs(term) + fabs(x.v * term)};
+	case ISK_BINARY_AXPY:
+		return (struct isk_value){x.v + term, x.scale + fabs(term) + fabs(x.v + term)};
+	}
+	return (struct isk_value){(double)NAN, 0};
+}
+
+ISK_TESTED struct isk_value isk_oracle_post(struct isk_value x, enum isk_type c, size_t row, size_t col,
+                                            const struct isk_post *post)
+{
+	double other;
+
+	if (!post)
+		return x;
+	if (post->scales) {
+		const double s = (double)post->scale[post->scales == 1 ? 0 : col];
+
+		x = (struct isk_value){x.v * s, x.scale * fabs(s) + fabs(x.v * s)};
+	}
+	if (post->bias) {
+		x.v += (double)post->bias[col];
+		x.scale += fabs(x.v);
+	}
+	x = activate(x, post->act, (double)post->act_a, (double)post->act_b);
+	other = post->binary ? element_of(c, post->other, row * post->ldother + col) : 0;
+	return combine(x, post->binary, other, (double)post->other_scale);
+}
+
+/* A sum of floats: so many roundings of each of its terms, which size is the sum of, without their signs. */
+struct sum {
+	long double sum, size;
+};
+
+static inline __attribute__((always_inline)) struct sum
+add_terms(const enum isk_type at, const void *a, size_t step_a, const enum isk_type bt,
+          const struct isk_column *b, size_t from, size_t to)
+{
+	struct sum s = {0, 0};
+
+	for (size_t i = from; i < to; i++) {
+		const size_t place_b = i / b->group * b->stride + i % b->group;
+		const long double x = (long double)element_of(at, a, i * step_a);
+		const long double term = x * (long double)element_of(bt, b->first, place_b);
+
+		s.sum += term;
+		s.size += fabsl(term);
+	}
+	return s;
+}
+
+/*
+ * With groups, a term is rounded in its group, of at most as many terms, and then
+ * once for each group: at most k + 1 times.
+ */
+static inline __attribute__((always_inline)) struct isk_value
+float_sum(const enum isk_type at, const void *a, size_t step_a, const enum isk_type bt, const struct isk_column *b,
+          size_t k, size_t col, const struct isk_post *post)
+{
+	const size_t group = post && post->group ? post->group : 0;
+	struct sum s = {0, 0};
+
+	if (!group)
+		s = add_terms(at, a, step_a, bt, b, 0, k);
+	for (size_t i = 0; group && i < k; i += group) {
+		const long double scale = (long double)post->group_scale[i / group * post->ldgroup + col];
+		const struct sum part = add_terms(at, a, step_a, bt, b, i, k - i < group ? k : i + group);
+
+		s.sum += part.sum * scale;
+		s.size += part.size * fabsl(scale);
+	}
+	return (struct isk_value){(double)s.sum, (double)(k + (group != 0)) * (double)s.size};
+}
+
+/* Modulo 2^32, then a signed number; only an s32 C takes all its bits. */
+static inline __attribute__((always_inline)) struct isk_value
+integer_sum(const enum isk_type at, const void *a, size_t step_a, const struct isk_column *b, size_t k,
+            const enum isk_type ct, size_t col, const struct isk_post *post)
+{
+	const uint32_t a_zero = post ? (uint32_t)post->a_zero : 0;
+	const uint32_t b_zero = post && post->b_zeros ? (uint32_t)post->b_zero[post->b_zeros == 1 ? 0 : col] : 0;
+	const int8_t *column = b->first;
+	uint32_t sum = 0;
+	double v;
+
+	for (size_t i = 0; i < k; i++)
+		sum += ((uint32_t)(int32_t)element_of(at, a, i * step_a) - a_zero)
+		       * ((uint32_t)column[i / b->group * b->stride + i % b->group] - b_zero);
+	v = (int32_t)sum;
+	return (struct isk_value){v, ct == ISK_S32 ? 0 : fabs(v)};
+}
+
+#define SUM_OF_FLOATS(at, bt)                                                  \
+	if (types[0] == at && types[1] == bt)                                      \
+		sum = float_sum(at, a, step_a, bt, b, k, col, post);
+#define SUM_OF_INTEGERS(at)                                                    \
+	if (types[0] == at && types[1] == ISK_S8)                                  \
+		sum = integer_sum(at, a, step_a, b, k, types[2], col, post);
+
+ISK_TESTED struct isk_value isk_oracle_product(const enum isk_type types[3], const void *a, size_t step_a,
+                                               const struct isk_column *b, size_t k, size_t row, size_t col,
+                                               const struct isk_post *post)
+{
+	struct isk_value sum = {(double)NAN, 0};
+
+	SUM_OF_FLOATS(ISK_F32, ISK_F32)
+	SUM_OF_FLOATS(ISK_F32, ISK_BF16)
+	SUM_OF_FLOATS(ISK_F32, ISK_F16)
+	SUM_OF_FLOATS(ISK_F32, ISK_S8)
+	SUM_OF_FLOATS(ISK_BF16, ISK_BF16)
+	SUM_OF_FLOATS(ISK_F16, ISK_F16)
+	SUM_OF_INTEGERS(ISK_U8)
+	SUM_OF_INTEGERS(ISK_S8)
+	return isk_oracle_post(sum, types[2], row, col, post);
+}
+
+ISK_TESTED struct isk_column isk_oracle_packed_column(const void *packed, size_t col)
+{
+	struct isk_packed header;
+	size_t group, first;
+
+	memcpy(&header, packed, sizeof(header));
+	group = isk_packed_group(header.type);
+	first = place(header.type, isk_packed_depth(header.type, header.k), 0, col);
+	return (struct isk_column){(const unsigned char *)packed + ISK_PACKED_LINE + 4 / group * first, group,
+	                           group * ISK_PACKED_PANEL};
+}
+
+/* An element of C from its value: an 8-bit one as the output scale and zero point say. */
+static void put_product(struct isk_sink *s, void *c, size_t i, enum isk_type type, struct isk_value x,
+                        const struct isk_post *post)
+{
+	if (is_8bit(type))
+		x.v = oracle_quantize_plain((double)(float)x.v, post->out_scale, post->out_zero);
+	s->put(s, c, i, type, (long double)x.v, (long double)x.scale);
+}
+
+/* Operations of these shapes differ by their types alone. */
+#define oracle_gemm_pack_plain    isk_oracle_pack
+#define oracle_gemm_plain         isk_check_gemm
+#define oracle_matmul_plain       isk_check_matmul
+#define oracle_matmul_batch_plain isk_check_matmul
+
+ISK_SHARED static void form_pack_plain(struct isk_sink *s, const enum isk_type *types, struct isk_args_pack *a,
+                            int (*oracle)(enum isk_type type, const struct isk_args_pack *p))
+{
+	(void)s;
+	a->result.status = oracle(types[0], a);
+}
+
+ISK_SHARED static void form_gemm_plain(struct isk_sink *s, const enum isk_type *types, struct isk_args_gemm *g,
+                            int (*check)(const enum isk_type types[3], const struct isk_args_gemm *g))
+{
+	const size_t row = g->lda * isk_element_bytes(types[0]);
+
+	g->result.status = check(types, g);
+	if (g->result.status || !g->m)
+		return;
+	for (size_t j = 0; j < g->n; j++) {
+		const struct isk_column b =
+			isk_oracle_packed_column(g->packed, (g->post ? g->post->first_column : 0) + j);
+
+		for (size_t i = 0; i < g->m; i++)
+			put_product(s, g->c, i * g->ldc + j, types[2],
+			            isk_oracle_product(types, (const char *)g->a + i * row, 1, &b, g->k, i, j, g->post), g->post);
+	}
+}
+
+ISK_SHARED static void form_matmul_batch_plain(struct isk_sink *s, const enum isk_type *types,
+                                    struct isk_args_matmul_batch *g,
+                                    int (*check)(enum isk_type type, const struct isk_args_matmul_batch *g))
+{
+	const size_t bytes = isk_element_bytes(types[0]);
+	const size_t row_a = g->transposed & ISK_TRANSPOSED_A ? 1 : g->lda, col_b = g->transposed & ISK_TRANSPOSED_B ? g->ldb : 1;
+	const size_t step_a = g->transposed & ISK_TRANSPOSED_A ? g->lda : 1, step_b = g->transposed & ISK_TRANSPOSED_B ? 1 : g->ldb;
+	const enum isk_type all[] = {types[0], types[0], types[0]};
+	struct isk_post each = {.size = sizeof(each)};
+
+	g->result.status = check(types[0], g);
+	if (g->result.status || !g->m || !g->n)
+		return;
+	if (g->post)
+		each = *g->post;
+	for (size_t which = 0; which < g->batch; which++) {
+		const char *a = (const char *)g->a + which * g->stride_a * bytes;
+		const char *b = (const char *)g->b + which * g->stride_b * bytes;
+
+		for (size_t i = 0; i < g->m; i++)
+			for (size_t j = 0; j < g->n; j++) {
+				const struct isk_column column = {b + j * col_b * bytes, 1, step_b};
+
+				put_product(s, g->c, which * g->stride_c + i * g->ldc + j, types[0],
+				            isk_oracle_product(all, a + i * row_a * bytes, step_a, &column, g->k, i, j, &each), &each);
+			}
+		if (each.binary)
+			each.other = (const char *)each.other + g->stride_c * bytes;
+	}
+}
+
+ISK_SHARED static void form_matmul_plain(struct isk_sink *s, const enum isk_type *types, struct isk_args_matmul *g,
+                              int (*check)(enum isk_type type, const struct isk_args_matmul_batch *g))
+{
+	struct isk_args_matmul_batch one = {
+		.c = g->c, .a = g->a, .b = g->b, .batch = 1, .m = g->m, .n = g->n, .k = g->k, .ldc = g->ldc,
+		.lda = g->lda, .ldb = g->ldb, .transposed = g->transposed, .post = g->post,
+	};
+
+	form_matmul_batch_plain(s, types, &one, check);
+	g->result.status = one.result.status;
+}
+
+#undef SUM_OF_FLOATS
+#undef SUM_OF_INTEGERS
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows of A as the micro-kernels of floats read them: f32 in the order of k, or pairs of bf16. */
+#include "multiply.h"
+
+pack_fn ISK_FN(pack_floats), ISK_FN(pack_pairs), ISK_FN(pack_bytes);
+
+/*
+ * As f32, of a B of bf16 the odd one of a pair first. What is copied first stands in
+ * the second half of its row, whence 16 bits spread over all of it.
+ */
+ISK_INLINE void pack_as(float *to, size_t stride, const struct product *p, size_t row, size_t rows, size_t at,
+                        size_t k, const enum isk_type type, const int swapped)
+{
+	const size_t half = type == ISK_F32 ? 0 : stride / 2;
+
+	if (p->copy)
+		p->copy((unsigned char *)(to + half), stride * sizeof(*to), p, row, rows, at, k);
+	for (size_t r = 0; r < rows; r++, to += stride) {
+		const char *x = p->copy ? (const char *)(to + half)
+		                        : (const char *)p->a + ((row + r) * p->lda + at) * isk_bytes(type);
+
+		for (size_t i = 0; i < k; i += VL) {
+			const vf v = vf_load_as(x, i, k - i, type);
+
+			vf_store(to + i, swapped ? vf_swap_pairs(v) : v);
+		}
+	}
+}
+
+void ISK_FN(pack_floats)(float *to, size_t stride, const struct product *p, size_t row, size_t rows, size_t at,
+                         size_t k)
+{
+	if (p->a_type == ISK_BF16)
+		pack_as(to, stride, p, row, rows, at, k, ISK_BF16, 1);
+	else if (p->a_type == ISK_F16)
+		pack_as(to, stride, p, row, rows, at, k, ISK_F16, 0);
+	else if (p->kind == WIDE_BF16)
+		pack_as(to, stride, p, row, rows, at, k, ISK_F32, 1);
+	else
+		pack_as(to, stride, p, row, rows, at, k, ISK_F32, 0);
+}
+
+/* As they are, the last one filled up with 0. */
+void ISK_FN(pack_pairs)(float *to, size_t stride, const struct product *p, size_t row, size_t rows, size_t at,
+                        size_t k)
+{
+	if (p->copy)
+		p->copy((unsigned char *)to, stride * sizeof(*to), p, row, rows, at, k);
+	for (size_t r = 0; r < rows; r++, to += stride) {
+		const isk_bf16 *x = p->copy ? (const isk_bf16 *)to : (const isk_bf16 *)p->a + (row + r) * p->lda + at;
+
+		for (size_t i = 0; i < k; i += 2 * VL)
+			vi_store((int32_t *)to + i / 2, vi_load_bytes(x + i, 2 * (k - i)));
+	}
+}
+
+/* For AMX: what is not rows in memory. */
+void ISK_FN(pack_bytes)(float *to, size_t stride, const struct product *p, size_t row, size_t rows, size_t at,
+                        size_t k)
+{
+	p->copy((unsigned char *)to, stride * sizeof(*to), p, row, rows, at, k);
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/* What struct isk_post does to a vector of sums, for epilogues and for convolutions that need none. */
+#ifndef ISK_POST_H
+#define ISK_POST_H
+
+#include "multiply.h"
+#include "vmath.h"
+
+/*
+ * An activation that is a clamp is min(high, max(low, x) + zero), where zero is -0
+ * or, for relu, what turns -0 into 0. No activation is a clamp to everything.
+ */
+struct clamp {
+	vf low, high, zero;
+};
+
+/* Whether the activation is one. */
+ISK_INLINE int clamp_of(const struct isk_post *post, struct clamp *c)
+{
+	const vf all = vf_set1(__builtin_inff());
+
+	*c = (struct clamp){-all, all, vf_set1(-0.0f)};
+	switch (post->act) {
+	case ISK_ACT_NONE:
+		break;
+	case ISK_ACT_RELU:
+		*c = (struct clamp){vf_set1(0), all, vf_set1(0)};
+		break;
+	case ISK_ACT_RELU6:
+		*c = (struct clamp){vf_set1(0), vf_set1(6), vf_set1(0)};
+		break;
+	case ISK_ACT_HARDTANH:
+		*c = (struct clamp){vf_set1(post->act_a), vf_set1(post->act_b), vf_set1(-0.0f)};
+		break;
+	default:
+		return 0;
+	}
+	return 1;
+}
+
+ISK_INLINE vf clamp(vf x, struct clamp c)
+{
+	return vf_min(c.high, vf_max(c.low, x) + c.zero);
+}
+
+/* The scale and the bias of VL columns from col on, of which n are there: 1 and -0, where there is none, change no bit. */
+struct linear {
+	vf scale, bias;
+};
+
+ISK_INLINE struct linear linear_of(const struct isk_post *post, size_t col, size_t n)
+{
+	return (struct linear){post->scales == 0   ? vf_set1(1)
+	                       : post->scales == 1 ? vf_set1(*post->scale)
+	                                           : vf_load_as(post->scale, col, n, ISK_F32),
+	                       post->bias ? vf_load_as(post->bias, col, n, ISK_F32) : vf_set1(-0.0f)};
+}
+
+/* And that of a row of C. */
+ISK_INLINE vf scale_of(const struct isk_post *post, struct linear l, size_t row)
+{
+	return post->row_scale ? l.scale * post->row_scale[row] : l.scale;
+}
+
+ISK_INLINE vf combine(vf x, enum isk_binary binary, vf other, vf scale)
+{
+	switch (binary) {
+	case ISK_BINARY_ADD:
+		return x + other;
+	case ISK_BINARY_SUB:
+		return x - other;
+	case ISK_BINARY_MUL:
+		return x * other;
+	case ISK_BINARY_AXPY:
+		return vf_fma(scale, other, x);
+	default:
+		return x;
+	}
+}
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* The oracles of products and convolutions, an element at a time: for tests that want no more of them. */
+#ifndef ISK_PRODUCTS_H
+#define ISK_PRODUCTS_H
+
+#include "args.h"
+#include "isakern/conv_types.h"
+#include "isakern/matrix_types.h"
+
+/* A value on its way into C, and what eps and the bound of the row are multiplied by for its error. */
+struct isk_value {
+	double v, scale;
+};
+
+/* A column of B: its element i is first[i / group * stride + i % group]. */
+struct isk_column {
+	const void *first;
+	size_t group, stride;
+};
+
+/* Weights as they were given, or packed; the other is NULL. */
+struct isk_weights {
+	const void *oihw, *packed;
+};
+
+#ifdef ISK_EXACT
+#define ISK_TESTED
+#else
+#define ISK_TESTED static __attribute__((unused))
+#endif
+
+/*
+ * One element of C before it is rounded to its type, from its row of A, whose
+ * elements are step_a apart, and its column of B; types are those of A, B and C.
+ * The scale holds for the product and all post-operations together.
+ */
+ISK_TESTED struct isk_value isk_oracle_product(const enum isk_type types[3], const void *a, size_t step_a,
+                                               const struct isk_column *b, size_t k, size_t row, size_t col,
+                                               const struct isk_post *post);
+/* What post-operations make of a sum. */
+ISK_TESTED struct isk_value isk_oracle_post(struct isk_value sum, enum isk_type c, size_t row, size_t col,
+                                            const struct isk_post *post);
+/* Output o of a pixel, counted through all images: as an element of C. */
+ISK_TESTED struct isk_value isk_oracle_convolution(const enum isk_type types[3], const void *x,
+                                                   const struct isk_weights *w, const struct isk_conv *conv,
+                                                   size_t pixel, size_t o, const struct isk_post *post);
+ISK_TESTED size_t isk_oracle_pixels(const struct isk_conv *conv);
+ISK_TESTED struct isk_column isk_oracle_packed_column(const void *packed, size_t col);
+
+/* The status that a call with these arguments must give. */
+ISK_TESTED int isk_check_gemm(const enum isk_type types[3], const struct isk_args_gemm *g);
+ISK_TESTED int isk_check_matmul(enum isk_type type, const struct isk_args_matmul_batch *g);
+ISK_TESTED int isk_check_conv(const enum isk_type types[3], const struct isk_args_conv *c);
+
+/* What packing must give: the status, and the bytes. */
+ISK_TESTED int isk_oracle_pack(enum isk_type type, const struct isk_args_pack *p);
+ISK_TESTED int isk_oracle_conv_pack(enum isk_type type, const struct isk_args_conv_pack *p);
+
+#endif

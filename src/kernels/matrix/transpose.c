@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Transposes, in squares of one cache line by as many rows: one of squares.h, or
+ * the few that make one. Squares follow one another down STRIP rows, then to the
+ * right, so that of lines that two squares share, where rows are not aligned,
+ * either finds some in the first-level cache. A last square that would not be
+ * whole begins earlier and writes some elements a second time, unless the matrix
+ * is smaller than a square.
+ */
+#include "transpose_kernels.h"
+#include "squares.h"
+
+#define STRIP 64
+
+/*
+ * One square. Not unrolled and not inlined into loops: gcc would put addresses
+ * into mask registers, where they wait for all shuffles of the square before.
+ */
+ISK_INLINE void square(char *y, const char *x, size_t ldy, size_t ldx, const int bytes)
+{
+	const size_t side = SIDE(bytes), line = 64 / bytes;
+
+#pragma GCC unroll 1
+	for (size_t j = 0; j < line; j += side)
+#pragma GCC unroll 1
+		for (size_t i = 0; i < line; i += side)
+			squares_transpose_whole(y + j * ldy + i * (size_t)bytes, ldy, x + i * ldx + j * (size_t)bytes, ldx,
+			                     bytes);
+}
+
+typedef void square_fn(char *y, const char *x, size_t ldy, size_t ldx);
+
+ISK_INLINE void transpose(char *y, const char *x, size_t rows, size_t cols, size_t ldy, size_t ldx,
+                          const int bytes, square_fn *const one)
+{
+	const size_t element = (size_t)bytes, line = 64 / element;
+
+	ldy *= element;
+	ldx *= element;
+	if (!rows || !cols) /* of the other there may be any number */
+		return;
+	if (rows < line || cols < line) {
+		squares_transpose(y, ldy, x, ldx, rows, cols, bytes);
+		return;
+	}
+	for (size_t top = 0; top < rows; top += STRIP)
+		for (size_t j = 0; j < cols; j += line) {
+			const size_t col = j + line <= cols ? j : cols - line;
+
+			for (size_t i = top; i < rows && i < top + STRIP; i += line) {
+				const size_t row = i + line <= rows ? i : rows - line;
+
+				one(y + col * ldy + row * element, x + row * ldx + col * element, ldy, ldx);
+			}
+		}
+}
+
+#define TRANSPOSE(kernel, T, ...)                                              \
+	__attribute__((noinline)) static void square_##T(char *y, const char *x, size_t ldy, size_t ldx) \
+	{                                                                          \
+		square(y, x, ldy, ldx, (int)isk_bytes(ISK_ENUM_##T));                  \
+	}                                                                          \
+                                                                               \
+	static void transpose_##T(void *y, const void *x, size_t rows, size_t cols, size_t ldy, size_t ldx) \
+	{                                                                          \
+		transpose(y, x, rows, cols, ldy, ldx, (int)isk_bytes(ISK_ENUM_##T), square_##T); \
+	}                                                                          \
+                                                                               \
+	void ISK_FN(kernel)(void *y, const void *x, size_t rows, size_t cols, size_t ldy, size_t ldx) \
+	{                                                                          \
+		transpose_##T(y, x, rows, cols, ldy, ldx);                             \
+	}
+
+ISK_EACH_transpose(TRANSPOSE, )
+
+/* Images: a matrix each, without gaps. */
+#define IMAGES(kernel, T, rows, cols)                                          \
+	void ISK_FN(kernel)(void *y, const void *x, size_t images, size_t channels, size_t pixels) \
+	{                                                                          \
+		const size_t step = channels * pixels * isk_bytes(ISK_ENUM_##T);       \
+                                                                               \
+		for (size_t i = 0; i < images && step; i++)                            \
+			transpose_##T((char *)y + i * step, (const char *)x + i * step, rows, cols, rows, cols); \
+	}
+
+/* Rows and columns of x as a matrix. */
+#define NCHW(kernel, T, ...) IMAGES(kernel, T, channels, pixels)
+#define NHWC(kernel, T, ...) IMAGES(kernel, T, pixels, channels)
+ISK_EACH_nchw_nhwc(NCHW, )
+ISK_EACH_nhwc_nchw(NHWC, )

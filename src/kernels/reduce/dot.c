@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* Two arrays to one number: dot product, squared distance and cosine, in the
+ * tree of tree.h; the cosine reads both arrays once. */
+#include "dot_kernels.h"
+#include "trees.h"
+
+#define REDUCE2_OF(kernel, T, term)                                            \
+	ISK_C_##T ISK_FN(kernel)(const ISK_C_##T *a, const ISK_C_##T *b, size_t n) \
+	{                                                                          \
+		TREE_OF(lane, T) sum[MAX_SUMS];                                        \
+                                                                               \
+		TREE_OF(reduce, T)(sum, a, b, n, 0, term, ISK_ENUM_##T);               \
+		return FINISH_##term(sum);                                          \
+	}
+
+#define FINISH_DOT(sum)  (sum)[0]
+#define FINISH_L2SQ(sum) (sum)[0]
+
+/* The product of the norms: a product of their squares could overflow or vanish. */
+#define FINISH_COSINE(sum)                                                  \
+	((sum)[1] == 0 || (sum)[2] == 0 ? 0 : (sum)[0] / (SQUARE_ROOT((sum)[1]) * SQUARE_ROOT((sum)[2])))
+
+ISK_EACH_dot(REDUCE2_OF, DOT)
+ISK_EACH_l2sq(REDUCE2_OF, L2SQ)
+ISK_EACH_cosine(REDUCE2_OF, COSINE)

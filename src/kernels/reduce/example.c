@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* How far two vectors are from one another. */
+#include <isakern.h>
+#include <stdio.h>
+
+int main(void)
+{
+	const float a[3] = {1, 2, 2}, b[3] = {2, 1, 2};
+
+	printf("%g %g %.3f\n", (double)isk_dot_f32(a, b, 3), (double)isk_l2sq_f32(a, b, 3),
+	       (double)isk_cosine_f32(a, b, 3));
+	return 0;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* Sum of the elements: the tree of tree.h, 8 lines wide. */
+#include "sum_kernels.h"
+#include "trees.h"
+
+#define SUM_OF(kernel, T, ...)                                                 \
+	ISK_C_##T ISK_FN(kernel)(const ISK_C_##T *x, size_t n)                     \
+	{                                                                          \
+		TREE_OF(lane, T) sum[MAX_SUMS];                                        \
+                                                                               \
+		TREE_OF(reduce, T)(sum, x, NULL, n, 0, SUM, ISK_ENUM_##T);             \
+		return sum[0];                                                         \
+	}
+
+ISK_EACH_sum(SUM_OF, )

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The plain form of every kernel, told a second time: its operation's oracle, in
+ * double precision and with libm, in the form of its shape, rounded once. All
+ * variants of a kernel are one source, so that they agree says nothing about it;
+ * tests measure them against these. f64 is computed in long double.
+ *
+ * The generated references.c includes this and has a function for each kernel. It
+ * is compiled as isk_<kernel>__ref for isk_reference(), under the public names for
+ * libisakern-ref.so (ISK_REFERENCE_PUBLIC), and for the tests, which want what is
+ * not rounded, as a table of forms (ISK_EXACT).
+ */
+#ifndef ISK_REFERENCE_H
+#define ISK_REFERENCE_H
+
+#include <errno.h>
+#include <tgmath.h>
+
+#include "args.h"
+#include "elements.h"
+#include "paste.h"
+#include "sink.h"
+
+#define ISK_UNUSED __attribute__((unused))
+/* Of many kernels: a copy for each would be as large as they. */
+#define ISK_SHARED __attribute__((unused, noinline))
+
+/* Elements, a step from one to the next. */
+struct isk_array {
+	const void *x;
+	enum isk_type type;
+	size_t step;
+};
+
+#define REAL     double
+#define R(name)  name##_plain
+#define ISK_WIDE 0
+#include "forms.h"
+#undef REAL
+#undef R
+#undef ISK_WIDE
+
+#define REAL     long double
+#define R(name)  name##_wide
+#define ISK_WIDE 1
+#include "forms.h"
+#undef REAL
+#undef R
+#undef ISK_WIDE
+
+/* The form of a kernel: that of its shape, with its types and the oracle of its operation. */
+#define ISK_FORM(kernel, shape, op, real, ...)                             \
+	static void form_##kernel(struct isk_sink *s, union isk_args *args)        \
+	{                                                                          \
+		static const enum isk_type types[] = {__VA_ARGS__};                    \
+                                                                               \
+		form_##shape##_##real(s, types, &args->shape, oracle_##op##_##real);                 \
+	}
+
+#ifdef ISK_EXACT
+
+#define ISK_FORMS(...) isk_form *const isk_forms[] = {__VA_ARGS__};
+
+#else
+
+#define ISK_FORMS(...)
+
+static void put_rounded(struct isk_sink *s, void *y, size_t i, enum isk_type type, long double value,
+                        long double scale)
+{
+	(void)s;
+	(void)scale;
+	isk_element_set(type, y, i, value);
+}
+
+static void put_bits(struct isk_sink *s, void *y, size_t i, enum isk_type type, uint64_t bits)
+{
+	(void)s;
+	isk_element_set_bits(type, y, i, bits);
+}
+
+/* libm sets errno, which no kernel does. */
+static void run_form(isk_form *form, union isk_args *args)
+{
+	const int kept = errno;
+	struct isk_sink rounded = {put_rounded, put_bits};
+
+	form(&rounded, args);
+	errno = kept;
+}
+
+#define ISK_RUN_FORM(kernel, args) run_form(form_##kernel, args)
+
+#ifdef ISK_REFERENCE_PUBLIC
+#define ISK_REFERENCE(kernel) __attribute__((visibility("default"))) ISK_PASTE2(ISK_PREFIX, _##kernel)
+#else
+#define ISK_REFERENCE(kernel) ISK_PASTE4(ISK_PREFIX, _##kernel, __, ref)
+#endif
+
+#endif
+
+#endif

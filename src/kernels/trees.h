@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* The tree of tree.h for lanes of f32, reduce_vf() and the like, and of f64: TREE_OF(reduce, T) is either. */
+#ifndef ISK_TREES_H
+#define ISK_TREES_H
+
+#include "kernel.h"
+
+#define ROUNDS 32
+
+/* What is summed: SUM a + b, where b is 4 lines on in the same array, SQUARE a^2,
+ * DEVIATION (a - centre)^2, DOT a * b, L2SQ (a - b)^2; COSINE is three sums: a * b,
+ * a^2 and b^2. */
+enum term { SUM, SQUARE, DEVIATION, DOT, L2SQ, COSINE };
+
+#define MAX_SUMS 3
+
+ISK_INLINE int sums_of(const enum term term)
+{
+	return term == COSINE ? 3 : 1;
+}
+
+#define TREE      vf
+#define TREE_MASK vm
+#include "tree.h"
+
+#define TREE      vd
+#define TREE_MASK vmd
+#include "tree.h"
+
+#define SQUARE_ROOT(x) _Generic((x), float: __builtin_sqrtf(x), double: __builtin_sqrt(x))
+
+/* The function, struct or type of that name for what a type is computed in. */
+#define TREE_OF(name, T) ISK_PASTE2(name##_, ISK_VECTOR(T))
+
+#endif

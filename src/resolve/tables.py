@@ -1,0 +1,396 @@
+# SPDX-License-Identifier: MIT
+"""Reads the tables: types, shapes, ISAs, kernels, tuning. What is wrong in them ends in a TableError that
+names file, line and reason."""
+import dataclasses
+import os
+import re
+
+SRC = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+ROOT = os.path.dirname(SRC)
+NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
+# What a value may be, beside an element type.
+C_WORDS = ("int", "unsigned")
+
+
+class TableError(Exception):
+    pass
+
+
+def check(ok, where, reason):
+    if not ok:
+        raise TableError("%s: %s" % (where, reason))
+
+
+def shown(path):
+    return os.path.relpath(path, ROOT)
+
+
+def lines_of(path):
+    """(where, line) for each line of a table that says something."""
+    with open(path, encoding="utf-8") as f:
+        for number, line in enumerate(f, 1):
+            if line.strip() and not line.startswith("#"):
+                yield "%s:%d" % (shown(path), number), line.strip()
+
+
+def split(where, line, columns):
+    """The columns of a row; the last one takes the rest of the line."""
+    fields = line.split(None, columns - 1)
+    check(len(fields) == columns, where, "%d columns, expected %d" % (len(fields), columns))
+    return fields
+
+
+def check_name(name, what, where, most):
+    check(NAME.fullmatch(name), where,
+          "'%s' is no %s name: lower-case letters, digits and single underscores" % (name, what))
+    check(len(name) <= most, where, "'%s' is longer than %d characters" % (name, most))
+
+
+def check_text(text, what, where):
+    check('"' not in text and "\\" not in text, where, "no quotes or backslashes in a " + what)
+
+
+@dataclasses.dataclass
+class Type:
+    name: str
+    number: int
+    c: str
+    size: int
+    lanes: str  # "f32", "f64" or "-"
+
+
+def read_types():
+    types = {}
+    for where, line in lines_of(os.path.join(SRC, "kernels", "types.tbl")):
+        name, number, c, size, lanes = split(where, line, 5)
+        check(NAME.fullmatch(name) and "_" not in name, where, "'%s' is no type name" % name)
+        check(number.isdigit() and size in ("1", "2", "4", "8"), where,
+              "a type has a number, and 1, 2, 4 or 8 bytes")
+        check(name not in types and int(number) not in [t.number for t in types.values()], where,
+              "type '%s', or its number, is listed twice" % name)
+        check(lanes in ("f32", "f64", "-"), where, "lanes are f32, f64 or -")
+        types[name] = Type(name, int(number), c, int(size), lanes)
+    return types
+
+
+@dataclasses.dataclass
+class Argument:
+    name: str
+    role: str  # "out", "in", "size", "stride" or "value"
+    type: str = ""  # an element type or a variable that stands for one; a struct; a C word
+    extents: list = dataclasses.field(default_factory=list)  # (extent, stride or None); () for a struct
+    measured: str = ""  # "image of conv": an extent that a function of that struct knows
+    packed: bool = False
+    null: bool = False
+    may_be: list = dataclasses.field(default_factory=list)
+    turned: tuple = ()  # (argument, bit)
+
+    @property
+    def is_array(self):
+        return self.role in ("in", "out") and not self.is_struct
+
+    @property
+    def is_struct(self):
+        return self.role == "in" and not self.extents and not self.measured
+
+
+@dataclasses.dataclass
+class Shape:
+    name: str
+    types: str  # "T", "F_T", "AB_C" or "-"
+    result: str  # "void", "T", "size" or "status"
+    parallel: bool
+    arguments: list
+
+    @property
+    def variables(self):
+        return [c for c in self.types if c.isupper()]
+
+
+ARRAY = re.compile(r"(?P<name>\w+) (?P<role>out|in)(?P<packed> packed)? (?P<type>\w+)\[(?P<extents>[^]]+)\]")
+STRUCT = re.compile(r"(?P<name>\w+) in (?P<type>\w+)")
+SIZES = re.compile(r"(?P<names>\w+(?: \w+)*) (?P<role>size|stride)")
+VALUE = re.compile(r"(?P<name>\w+) (?P<type>\w+)")
+BEHIND = re.compile(r" may be (?P<may_be>\w+(?: \w+)*?)(?=$| turned)| turned by (?P<turned>\w+)(?: (?P<bit>\d+))?")
+
+
+def parse_extents(text):
+    for extent in text.split(", "):
+        words = extent.split(" by ")
+        yield words[0], words[1] if len(words) > 1 else None
+
+
+def parse_argument(where, text):
+    """The arguments that one piece between semicolons declares: mostly one."""
+    match = SIZES.fullmatch(text)
+    if match:
+        return [Argument(name, match["role"]) for name in match["names"].split()]
+    match = ARRAY.match(text) or STRUCT.match(text)
+    if match:
+        fields = match.groupdict()
+        a = Argument(fields["name"], fields.get("role", "in"), fields["type"], packed=bool(fields.get("packed")))
+        extents = fields.get("extents", "")
+        if " of " in extents:
+            a.measured = extents
+        elif extents:
+            a.extents = list(parse_extents(extents))
+        rest = text[match.end():]
+        while rest:
+            behind = BEHIND.match(rest)
+            check(behind, where, "'%s' is no part of an argument" % rest.strip())
+            if behind["turned"]:
+                a.turned = (behind["turned"], int(behind["bit"] or 0))
+            else:
+                words = behind["may_be"].split()
+                a.null = words == ["NULL"]
+                a.may_be = [] if a.null else words
+            rest = rest[behind.end():]
+        return [a]
+    match = VALUE.fullmatch(text)
+    check(match, where, "'%s' is no argument" % text)
+    return [Argument(match["name"], "value", match["type"])]
+
+
+def check_shape(where, shape, types):
+    known = {a.name: a for a in shape.arguments}
+    check(len(known) == len(shape.arguments), where, "two arguments have the same name")
+    variables = shape.variables
+    check(shape.result in ("void", "size", "status") or shape.result in variables, where,
+          "a result is void, size, status or a type of the name, not '%s'" % shape.result)
+    for a in shape.arguments:
+        if a.is_array:
+            check(a.type in types or a.type in variables, where, "'%s' is no element type" % a.type)
+        if a.role == "value":
+            check(a.type in types or a.type in C_WORDS, where,
+                  "'%s' is no type of a value; there are %s" % (a.type, ", ".join(list(types) + list(C_WORDS))))
+        for extent, stride in a.extents:
+            check(extent in known and known[extent].role == "size", where, "'%s' is no size" % extent)
+            check(stride is None or (stride in known and known[stride].role == "stride"), where,
+                  "'%s' is no stride" % stride)
+        if a.measured:
+            struct = a.measured.split(" of ")[1]
+            check(struct in known and known[struct].is_struct, where, "'%s' is no struct" % struct)
+        for other in a.may_be:
+            check(a.role == "out" and other in known and known[other].role == "in"
+                  and known[other].is_array, where, "'%s' may be '%s', which is no input" % (a.name, other))
+        if a.turned:
+            check(a.turned[0] in known and known[a.turned[0]].type in C_WORDS, where,
+                  "'%s' is turned by '%s', which is no int or unsigned" % (a.name, a.turned[0]))
+
+
+def read_shapes(paths, types):
+    shapes = {}
+    for path in paths:
+        for where, line in lines_of(path):
+            fields = line.split(None, 4)
+            check(len(fields) >= 4, where, "%d columns, expected 5" % len(fields))
+            name, names, result, threads = fields[:4]
+            check_name(name, "shape", where, 15)
+            check(name not in shapes, where, "shape '%s' is listed twice" % name)
+            check(names in ("T", "F_T", "AB_C", "-"), where, "types are T, F_T, AB_C or -, not '%s'" % names)
+            check(threads in ("one", "many"), where, "threads are one or many, not '%s'" % threads)
+            arguments = []
+            for piece in (fields[4].split(";") if len(fields) > 4 else []):
+                arguments += parse_argument(where, piece.strip())
+            shapes[name] = Shape(name, names, result, threads == "many", arguments)
+            check_shape(where, shapes[name], types)
+    return shapes
+
+
+@dataclasses.dataclass
+class Isa:
+    name: str
+    vocabulary: str
+    lanes: int
+    registers: int
+    fma: bool
+    lists: list
+    flags: list
+    builds_on: list  # the rows whose flags these begin with, nearest first
+
+
+def read_isas(path):
+    isas = {}
+    for where, line in lines_of(path):
+        name, vocabulary, lanes, registers, fma, lists, flags = split(where, line, 7)
+        check_name(name, "ISA", where, 15)
+        check(name not in isas, where, "ISA '%s' is listed twice" % name)
+        check(len(isas) < 32, where, "there is room for 32 ISAs")
+        check(os.path.isfile(os.path.join(SRC, "isa", "vec_%s.h" % vocabulary)), where,
+              "no file src/isa/vec_%s.h" % vocabulary)
+        check(lanes in ("4", "8", "16"), where, "%s lanes: 4, 8 or 16" % lanes)
+        check(registers.isdigit() and int(registers) >= 16, where, "%s registers: at least 16" % registers)
+        check(fma in ("yes", "no"), where, "fma is yes or no, not '%s'" % fma)
+        words, builds_on = [], []
+        for word in flags.split():
+            if word.startswith("@"):
+                check(word[1:] in isas, where, "'%s' names no row above" % word)
+                words += isas[word[1:]].flags
+                builds_on += [word[1:]] + isas[word[1:]].builds_on
+            else:
+                check(word.startswith("-m"), where, "'%s' is no -m flag" % word)
+                words.append(word)
+        isas[name] = Isa(name, vocabulary, int(lanes), int(registers), fma == "yes",
+                         [] if lists == "-" else lists.split(","), words, builds_on)
+    check("baseline" in isas and next(iter(isas)) == "baseline", shown(path), "the first row must be baseline")
+    return isas
+
+
+@dataclasses.dataclass
+class Kernel:
+    name: str
+    op: str
+    shape: Shape
+    types: dict  # by variable
+    family: str
+    file: str
+    isas: list
+    bits: str
+    error: str
+    baseline: str
+    since: str
+    summary: str
+    tuning: list
+
+
+@dataclasses.dataclass
+class Family:
+    name: str
+    folder: str
+    kernels: list
+    parts: dict  # file -> ISAs: sources that only other sources of the library call
+    api: list  # sources of ordinary functions
+
+
+def isas_of(where, text, isas):
+    """The ISAs that a list of lists and names stands for, in the order of their table."""
+    lists = {"all": list(isas)}
+    for name, isa in isas.items():
+        for one in isa.lists:
+            lists.setdefault(one, []).append(name)
+    chosen = set()
+    for word in text.split(","):
+        check(word in lists or word in isas, where, "unknown ISA or list '%s'; there are %s"
+              % (word, ", ".join(list(isas) + sorted(lists))))
+        chosen |= set(lists.get(word, [word]))
+    return [name for name in isas if name in chosen]
+
+
+def types_in(where, text, shape, types):
+    """The variables of a shape, from the words of a name."""
+    if shape.types == "-":
+        check(text == "-", where, "shape '%s' has no types: '-', not '%s'" % (shape.name, text))
+        return {}
+    one = "(%s)" % "|".join(types)
+    pattern = {"T": one, "F_T": one + "_" + one, "AB_C": "%s%s?(?:_%s)?" % (one, one, one)}[shape.types]
+    match = re.fullmatch(pattern, text)
+    check(match, where, "'%s' is not %s of the types %s" % (text, shape.types, ", ".join(types)))
+    found, last = {}, None
+    for variable, word in zip(shape.variables, match.groups()):
+        last = word or (found["A"] if variable in "BC" else last)
+        found[variable] = last
+    return found
+
+
+def bound(where, text):
+    """error, error at baseline"""
+    words = text.split("/")
+    check(len(words) <= 2 and all(w == "exact" or re.fullmatch(r"\d+(\.\d+)?", w) for w in words), where,
+          "an error bound is a number or 'exact', and one for baseline behind a slash")
+    return words[0], words[-1]
+
+
+def read_family(folder, shapes, isas, types, seen):
+    family = Family(os.path.basename(folder), folder, [], {}, [])
+    path = os.path.join(folder, "kernels.tbl")
+    files = {}
+
+    def check_file(where, file):
+        check(os.path.isfile(os.path.join(folder, file)), where, "no file %s" % shown(os.path.join(folder, file)))
+
+    for where, line in lines_of(path):
+        kind = line.split()[0]
+        if kind == "part":
+            _, file, listed, _ = split(where, line, 4)
+            check_file(where, file)
+            check(file not in family.parts, where, "part '%s' is listed twice" % file)
+            family.parts[file] = isas_of(where, listed, isas)
+            continue
+        if kind == "api":
+            _, file, _ = split(where, line, 3)
+            check_file(where, file)
+            family.api.append(file)
+            continue
+        op, shape, listed_types, file, listed, bits, error, since, summary = split(where, line, 9)
+        check_name(op, "operation", where, 40)
+        check(shape in shapes, where, "unknown shape '%s'; there are %s" % (shape, ", ".join(shapes)))
+        check_file(where, file)
+        names = isas_of(where, listed, isas)
+        check("baseline" in names, where, "every kernel needs a baseline variant")
+        check(files.setdefault(file, names) == names, where,
+              "another kernel of %s has other ISAs; a file is compiled as a whole" % file)
+        check(bits in ("same", "same-amx", "bound"), where,
+              "bits are 'same', 'same-amx' or 'bound', not '%s'" % bits)
+        check(re.fullmatch(r"\d+\.\d+", since), where, "since is a version like 0.1, not '%s'" % since)
+        check_text(summary, "summary", where)
+        for text in listed_types.split(","):
+            found = types_in(where, text, shapes[shape], types)
+            name = op if text == "-" else op + "_" + text
+            # KERNEL=ISA must fit a word of ISAKERN_BIND: see policy.c.
+            check(len(name) <= 47, where, "'%s' is longer than 47 characters" % name)
+            check(name not in seen, where, "kernel '%s' is listed twice" % name)
+            try:
+                summed_up = summary.format(**found)
+            except (KeyError, IndexError, ValueError):
+                check(False, where, "'%s': braces hold a type, one of %s"
+                      % (summary, ", ".join(shapes[shape].variables) or "none"))
+            seen[name] = Kernel(name, op, shapes[shape], found, family.name, file, names, bits,
+                                *bound(where, error), since, summed_up, [])
+            family.kernels.append(seen[name])
+    check(family.kernels, shown(path), "no kernels")
+    return family
+
+
+def read_tuning(path, isas, kernels):
+    for where, line in lines_of(path):
+        name, isa, family, models, reason = split(where, line, 5)
+        check(name in kernels, where, "unknown kernel '%s'" % name)
+        check(isa in kernels[name].isas and isa != "baseline", where,
+              "'%s' has no variant '%s' to demote" % (name, isa))
+        check(family.isdigit() and re.fullmatch(r"\d+-\d+", models), where,
+              "family is a number, models a range like 0-15")
+        low, high = map(int, models.split("-"))
+        check(low <= high <= 255 and int(family) <= 270, where, "family or models out of range")
+        check_text(reason, "reason", where)
+        # It must fit isk_candidate.reason, behind an ISA and a few words.
+        check(len(reason) <= 75, where, "a reason has at most 75 characters, this one %d" % len(reason))
+        kernels[name].tuning.append((list(isas).index(isa), int(family), low, high, reason))
+
+
+class Library:
+    """All that the tables say of one library: its families, and what they are compiled for."""
+
+    def __init__(self, folders, tuning=None, isas=os.path.join(SRC, "isa", "x86_64.tbl")):
+        shapes = [os.path.join(SRC, "kernels", "shapes.tbl")]
+        shapes += [p for p in (os.path.join(f, "shapes.tbl") for f in folders) if os.path.isfile(p)]
+        self.types = read_types()
+        self.shapes = read_shapes(shapes, self.types)
+        self.isas = read_isas(isas)
+        self.kernels = {}
+        self.families = [read_family(f, self.shapes, self.isas, self.types, self.kernels) for f in folders]
+        files = {}
+        for family in self.families:
+            for file in {k.file for k in family.kernels} | set(family.parts) | set(family.api):
+                check(files.setdefault(file, family) is family, family.folder,
+                      "'%s' is a source of %s too: sources of a library have different names"
+                      % (file, files[file].name))
+        if tuning:
+            read_tuning(tuning, self.isas, self.kernels)
+
+    def sources(self, isa):
+        """The paths of all sources compiled for an ISA."""
+        found = set()
+        for family in self.families:
+            found |= {os.path.join(family.folder, k.file) for k in family.kernels if isa in k.isas}
+            found |= {os.path.join(family.folder, f) for f, names in family.parts.items() if isa in names}
+        return sorted(found)

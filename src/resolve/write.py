@@ -1,0 +1,299 @@
+# SPDX-License-Identifier: MIT
+"""Writes what the compiler needs of a library's tables: data and prototypes, and the calls that follow from a
+signature. Nothing here decides anything at run time."""
+import os
+import re
+
+from tables import C_WORDS, ROOT
+
+PRIVATE = "/* Generated from the tables of %s. */\n"
+PUBLIC_MARK = "@KERNELS@"
+
+
+def c_type(library, kernel, name):
+    """The C type of an element type or of a variable of the kernel's shape."""
+    return library.types[kernel.types.get(name, name)].c
+
+
+def enum(type_name):
+    return "ISK_" + type_name.upper()
+
+
+def parameter(library, kernel, a):
+    if a.is_struct:
+        return "const struct %s *%s" % (a.type, a.name)
+    if a.role in ("size", "stride"):
+        return "size_t " + a.name
+    if a.role == "value":
+        return "%s %s" % (a.type if a.type in C_WORDS else library.types[a.type].c, a.name)
+    element = "void" if a.packed else c_type(library, kernel, a.type)
+    return "%s%s *%s" % ("const " if a.role == "in" else "", element, a.name)
+
+
+def result_type(library, kernel):
+    shape = kernel.shape
+    return {"void": "void", "size": "size_t", "status": "int"}.get(shape.result) or c_type(library, kernel, shape.result)
+
+
+def result_field(kernel):
+    """The member of union isk_result that holds what a call returns."""
+    result = kernel.shape.result
+    return None if result == "void" else kernel.types.get(result, result)
+
+
+def signature(library, kernel, name):
+    """The declaration of a function of a kernel's type."""
+    parameters = ", ".join(parameter(library, kernel, a) for a in kernel.shape.arguments)
+    return "%s %s(%s)" % (result_type(library, kernel), name, parameters or "void")
+
+
+def mask(library, names):
+    return sum(1 << i for i, isa in enumerate(library.isas) if isa in names)
+
+
+class Writer:
+    """Files under a folder. One that would not change is left as it is, so that what is made of it is not made again."""
+
+    def __init__(self, library, name, prefix, built, out):
+        self.library, self.name, self.prefix, self.built, self.out = library, name, prefix, built, out
+        self.written = set()
+        self.shapes = [s for s in library.shapes.values() if any(k.shape is s for k in library.kernels.values())]
+
+    def file(self, path, lines):
+        full = os.path.join(self.out, path)
+        text = "\n".join(lines) + "\n"
+        self.written.add(full)
+        try:
+            with open(full, encoding="utf-8") as f:
+                if f.read() == text:
+                    return full
+        except OSError:
+            os.makedirs(os.path.dirname(full), exist_ok=True)
+        with open(full, "w", encoding="utf-8") as f:
+            f.write(text)
+        return full
+
+    def generated(self, path, lines):
+        """A file that is not installed."""
+        if path.endswith(".h"):
+            guard = "ISK_GENERATED_%s" % re.sub(r"\W", "_", path).upper()
+            lines = ["#ifndef %s\n#define %s\n" % (guard, guard)] + lines + ["\n#endif"]
+        return self.file(path, [PRIVATE % self.name] + lines)
+
+    def remove_stale(self):
+        """Rows that are no longer there have no files."""
+        for folder, _, files in os.walk(self.out):
+            for file in files:
+                if os.path.join(folder, file) not in self.written:
+                    os.remove(os.path.join(folder, file))
+
+    def element_types(self):
+        """By the name of a type: its C type, its number, and the vectors that compute with it."""
+        lines = []
+        for t in self.library.types.values():
+            lines += ["#define ISK_C_%s %s" % (t.name, t.c), "#define ISK_ENUM_%s %s" % (t.name, enum(t.name)),
+                      "#define ISK_LANE_%s %s" % (t.name, {"f32": "f", "f64": "d", "-": "i"}[t.lanes])]
+        return self.generated("element_types.h", lines)
+
+    def types_header(self):
+        """isakern/types.h: what is written by hand, and the enum of types.tbl."""
+        with open(os.path.join(ROOT, "include", "isakern", "types.h.in"), encoding="utf-8") as f:
+            text = f.read()
+        types = ["enum isk_type {"] + ["\t%s = %d," % (enum(t.name), t.number) for t in self.library.types.values()]
+        return self.file(os.path.join("include", "isakern", "types.h"),
+                         [text.replace("@TYPES@", "\n".join(types + ["};"])).rstrip()])
+
+    def isas(self):
+        rows = ["X(%s, %d, %d, %d, %d)" % (i.name, i.lanes, i.registers, i.fma, i.name in self.built)
+                for i in self.library.isas.values()]
+        return self.generated("isas.h", ["/* X(name, lanes, registers, fma, built), lowest first */",
+                                         "#define ISK_ISAS(X) \\\n\t" + " \\\n\t".join(rows)])
+
+    def public_comment(self, k):
+        words = ["%s: %s" % (k.shape.name, k.summary)]
+        if k.shape.result != "size" or k.shape.arguments:
+            words.append("error %s, at baseline %s" % (k.error, k.baseline) if k.error != k.baseline
+                         else "error %s" % k.error)
+        words += {"same": ["same bits"], "same-amx": ["same bits but for amx"], "bound": []}[k.bits]
+        return "; ".join(words + ["since " + k.since])
+
+    def family_header(self, family):
+        """The contract, and where it says so the prototypes."""
+        with open(os.path.join(family.folder, family.name + ".h.in"), encoding="utf-8") as f:
+            text = f.read()
+        prototypes = "\n\n".join("/* %s */\n%s;" % (self.public_comment(k), signature(
+            self.library, k, "%s_%s" % (self.prefix, k.name))) for k in family.kernels)
+        return self.file(os.path.join("include", self.name, family.name + ".h"),
+                         [text.replace(PUBLIC_MARK, prototypes).rstrip()])
+
+    def headers(self):
+        """All headers that are installed and generated."""
+        found = []
+        for family in self.library.families:
+            found.append(self.family_header(family))
+            types = os.path.join(family.folder, family.name + "_types.h")
+            if os.path.isfile(types):
+                with open(types, encoding="utf-8") as f:
+                    found.append(self.file(os.path.join("include", self.name, family.name + "_types.h"), [f.read().rstrip()]))
+        if self.name == "isakern":
+            found.append(self.types_header())
+        if any(s.parallel for s in self.shapes):
+            found.append(self.parallel_header())
+        return found
+
+    def parallel_header(self):
+        """For isakern_omp.h to include."""
+        lines = []
+        for k in self.library.kernels.values():
+            if k.shape.parallel:
+                lines += ["/* %s */\n%s;\n" % (k.summary, signature(
+                    self.library, k, "%s_parallel_%s" % (self.prefix, k.name)))]
+        return self.file(os.path.join("include", self.name, "parallel.h"), lines)
+
+    def structs(self, kernels):
+        """Declares the structs that prototypes point to."""
+        return ["struct %s;" % s for s in sorted({a.type for k in kernels for a in k.shape.arguments if a.is_struct})]
+
+    def source_header(self, family, file):
+        """What one source is about: its variants, and for each of its operations the types it is wanted in."""
+        kernels = [k for k in family.kernels if k.file == file]
+        lines = ['#include "kernel.h"']
+        for op in dict.fromkeys(k.op for k in kernels):
+            uses = ["X(%s)" % ", ".join([k.name] + list(k.types.values()) + ["__VA_ARGS__"])
+                    for k in kernels if k.op == op]
+            lines.append("#define ISK_EACH_%s(X, ...) \\\n\t%s" % (op, " \\\n\t".join(uses)))
+        lines += self.structs(kernels)
+        lines += ["%s;" % signature(self.library, k, "ISK_FN(%s)" % k.name) for k in kernels]
+        return self.generated(os.path.join("sources", file[:-len(".c")] + "_kernels.h"), lines)
+
+    def parts(self):
+        """For each part and ISA, at which ISA the part is compiled that sources of that ISA may call."""
+        lines = []
+        for family in self.library.families:
+            for file, names in family.parts.items():
+                for isa in self.library.isas.values():
+                    own = [n for n in [isa.name] + isa.builds_on if n in names and n in self.built]
+                    if own:
+                        lines.append("#define ISK_PART_%s_%s %s" % (file[:-len(".c")], isa.name, own[0]))
+        return self.generated("parts.h", lines)
+
+    def row(self, k):
+        have = [isa for isa in k.isas if isa in self.built]
+        return self.generated(os.path.join("rows", "row_%s.c" % k.name), [
+            '#include "ifunc.h"\n',
+            *self.structs([k]),
+            "extern %s;" % signature(self.library, k, "%s_%s" % (self.prefix, k.name)),
+            "ISK_ROW(%s, %#x, %#x," % (k.name, mask(self.library, k.isas), mask(self.library, have)),
+            " ".join("ISK_VARIANT(%s, %s)" % (k.name, isa) if isa in have else "ISK_ABSENT"
+                     for isa in self.library.isas) + ",",
+            " ".join('ISK_TUNING(%d, %d, %d, %d, "%s")' % t for t in k.tuning) + " ISK_TUNING_END);",
+            "ISK_IFUNC(%s);" % k.name])
+
+    def kernels(self):
+        """Each kernel's row as data, for whoever includes this with KERNEL defined."""
+        return self.generated("kernels.def", [
+            'KERNEL(%s, %s, %s, "%s", "%s", "%s", "%s", "%s", %#x)' % (
+                k.name, k.shape.name, k.family, k.since, k.bits, k.error, k.baseline, k.summary,
+                mask(self.library, k.isas)) for k in self.library.kernels.values()])
+
+    def args(self):
+        """For each shape a struct of its arguments, named as in its row."""
+        lines = ['#include "call.h"']
+        for shape in self.library.shapes.values():
+            lines.append("\nstruct isk_args_%s {\n\tunion isk_result result;" % shape.name)
+            for a in shape.arguments:
+                lines.append("\t%s;" % (parameter(self.library, None, a) if not a.is_array
+                                        else "%svoid *%s" % ("" if a.role == "out" else "const ", a.name)))
+            lines.append("};")
+        lines += ["\nunion isk_args {\n\tunion isk_result result;"]
+        lines += ["\tstruct isk_args_%s %s;" % (s.name, s.name) for s in self.library.shapes.values()] + ["};"]
+        return self.generated("args.h", lines)
+
+    def argument_row(self, shape, a):
+        index = {other.name: i for i, other in enumerate(shape.arguments)}
+        role = {"out": "ISK_OUT", "in": "ISK_IN", "size": "ISK_SIZE", "stride": "ISK_STRIDE", "value": "ISK_VALUE"}[a.role]
+        if a.is_struct:
+            role = "ISK_STRUCT"
+        fields = ['.name = "%s"' % a.name, ".role = %s" % role,
+                  ".offset = offsetof(struct isk_args_%s, %s)" % (shape.name, a.name)]
+        if a.type in shape.variables:
+            fields.append(".variable = %d" % (shape.variables.index(a.type) + 1))
+        elif a.type in self.library.types:
+            fields.append(".type = %s" % enum(a.type))
+        if a.extents:
+            fields.append(".extents = %d" % len(a.extents))
+            fields.append(".extent = {%s}" % ", ".join(
+                "{%d, %d}" % (index[size], index[stride] if stride else -1) for size, stride in a.extents))
+        if a.measured:
+            fields.append('.measured = "%s"' % a.measured.split(" of ")[0])
+        if a.packed:
+            fields.append(".packed = 1")
+        if a.null:
+            fields.append(".null = 1")
+        if a.may_be:
+            fields.append(".may_be = %#x" % sum(1 << index[name] for name in a.may_be))
+        if a.turned:
+            fields.append(".turned = %d, .bit = %d" % (index[a.turned[0]] + 1, a.turned[1]))
+        return "\t{%s}," % ", ".join(fields)
+
+    def calls(self):
+        """The shapes as data, and one call for each kernel."""
+        lines = ['#include "args.h"\n', '#include "%s.h"' % self.name]
+        for shape in self.shapes:
+            if shape.arguments:
+                lines.append("\nstatic const struct isk_argument arguments_%s[] = {" % shape.name)
+                lines += [self.argument_row(shape, a) for a in shape.arguments] + ["};"]
+            result = {"void": "ISK_RETURNS_NOTHING", "size": "ISK_RETURNS_SIZE", "status": "ISK_RETURNS_STATUS"}.get(
+                shape.result, "ISK_RETURNS_ELEMENT")
+            lines.append('static const struct isk_shape shape_%s = {"%s", %s, %d, %s, %d};' % (
+                shape.name, shape.name, "arguments_" + shape.name if shape.arguments else "NULL",
+                len(shape.arguments), result, len(shape.variables)))
+        for k in self.library.kernels.values():
+            lines += ["", "static void call_%s(isk_function fn, union isk_args *args)\n{" % k.name]
+            call = "((__typeof(%s_%s) *)fn)(%s)" % (
+                self.prefix, k.name, ", ".join("args->%s.%s" % (k.shape.name, a.name) for a in k.shape.arguments))
+            field = result_field(k)
+            lines += ["\t%s%s;" % ("args->result.%s = " % field if field else "", call), "}"]
+        lines.append("\nconst struct isk_kernel isk_kernels[] = {")
+        for k in self.library.kernels.values():
+            lines.append('\t{"%s", "%s", &shape_%s, {%s}, call_%s},' % (
+                k.name, k.op, k.shape.name, ", ".join(enum(t) for t in k.types.values()) or "0", k.name))
+        lines += ["};", "const size_t isk_kernels_count = %d;" % len(self.library.kernels)]
+        return self.generated("calls.c", lines)
+
+    def oracles(self):
+        """The oracles of all families, for forms.h to include."""
+        return self.generated("oracles.inc", ['#include "%s"' % os.path.join(os.path.abspath(f.folder), "oracle.h")
+                                            for f in self.library.families])
+
+    def references(self):
+        """Each kernel's plain form, from the form of its shape and the oracle of its operation."""
+        lines = ['#include "%s.h"' % self.name, '#include "reference.h"']
+        for k in self.library.kernels.values():
+            shape = k.shape
+            real = "wide" if any(self.library.types[t].lanes == "f64" for t in k.types.values()) else "plain"
+            lines += ["", "ISK_FORM(%s, %s, %s, %s, %s)" % (k.name, shape.name, k.op, real,
+                                                            ", ".join(enum(t) for t in k.types.values()) or "0")]
+            values = [".%s = %s" % (a.name, a.name) for a in shape.arguments]
+            prototype = signature(self.library, k, "ISK_REFERENCE(%s)" % k.name)
+            lines += ["#ifndef ISK_EXACT", prototype + ";", prototype, "{",
+                      "\tunion isk_args args = {.%s = {%s}};\n" % (shape.name, ", ".join(values) or "{0}"),
+                      "\tISK_RUN_FORM(%s, &args);" % k.name]
+            lines += ["\treturn args.result.%s;" % result_field(k)] if result_field(k) else []
+            lines += ["}", "#endif"]
+        lines.append("\nISK_FORMS(%s)" % ", ".join("form_" + name for name in self.library.kernels))
+        return self.generated("references.c", lines)
+
+    def map(self):
+        """The oldest version has all names but those that later ones list."""
+        by_version = {}
+        for k in self.library.kernels.values():
+            by_version.setdefault(tuple(map(int, k.since.split("."))), []).append("%s_%s" % (self.prefix, k.name))
+        lines, before = [], ""
+        for i, version in enumerate(sorted(by_version)):
+            name = "%s_%d.%d" % ((self.name.upper(),) + version)
+            names = ["%s_*" % self.prefix] if i == 0 else by_version[version]
+            lines += ["%s {" % name, "global:"] + ["\t%s;" % n for n in names]
+            lines += (["local:", "\t*;"] if i == 0 else []) + ["}%s;" % before]
+            before = " " + name
+        return self.file(self.name + ".map", lines)
