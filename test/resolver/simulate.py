@@ -150,6 +150,31 @@ play(haswell, haswell.name + ", OS without AVX", "--xcr0", "3", cut=3)
 for model in (spr, cpu("EmeraldRapids")):
     play(model, model.name + ", AMX refused", amx=False)
 
+# A maker that glibc does not know: it looks at no feature, its ld.so refuses the CPU, and in a static program
+# isakern asks the CPU itself.
+with open(TABLE, encoding="utf-8") as table, open(tap.path("stranger.tbl"), "w", encoding="utf-8") as stranger:
+    row = table.read().split("\n")[haswell.number - 1]
+    stranger.write("NobodysChips" + row[len("GenuineIntel"):] + "\n")
+r = run([SIM, "--table", tap.path("stranger.tbl"), "@1", static, "all"])
+if r.status == 77:
+    tap.skip("a maker glibc does not know", r.err.strip().replace("cpuidsim: ", ""))
+else:
+    tap.ok(told(r)[0] == (top(haswell.set & set(BUILT)), top(haswell.set), top(BUILT)),
+           "a maker glibc does not know, static", r)
+
+# What GLIBC_TUNABLES hides stays hidden, in a static program too.
+for name, command in (("dynamic", program), ("static", static)):
+    for tunable, kept in (("-AVX2", ["baseline"]),
+                          ("-AVX512F", [i for i in ISAS if OS_STATE.get(i, 0xe6) in (0, 6)])):
+        for model in (haswell, spr):
+            r = simulate(model, [command, "all"], GLIBC_TUNABLES="glibc.cpu.hwcaps=" + tunable)
+            what = "GLIBC_TUNABLES %s, %s, %s" % (tunable, name, model.name)
+            if r.status == 77:
+                tap.skip(what, r.err.strip().replace("cpuidsim: ", ""))
+                continue
+            able = model.set & set(kept)
+            tap.ok(told(r)[0] == (top(able & set(BUILT)), top(able), top(BUILT)), what, r)
+
 # AMX: asked for once, by kernels that have it, where nothing better is left; dropped when refused.
 NO_FP16 = {"ISAKERN_DISABLE": "avx512_fp16", "ISAKERN_VERBOSE": "1"}
 CAP_AMX = {"ISAKERN_MAX_ISA": "amx", "ISAKERN_VERBOSE": "1"}
