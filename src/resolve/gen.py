@@ -201,6 +201,9 @@ def tables(isas, kernels, built):
     print("/* X(name, shape, bits, error, error at baseline, summary) */\n#define ISK_KERNELS(X) \\")
     print(" \\\n".join('\tX(%s, %s, "%s", "%s", "%s", "%s")' % (
         n, k["shape"], k["bits"], k["error"], k["baseline"], k["summary"]) for n, k in kernels.items()))
+    numbers = {n: i for i, n in enumerate(kernels)}
+    print("/* the numbers of the kernels, in the order of their names */")
+    print("#define ISK_KERNELS_BY_NAME %s" % ", ".join(str(numbers[n]) for n in sorted(numbers)))
     print("/* by kernel, the ISAs it is listed with */")
     print("#define ISK_KERNEL_ISAS %s" % ", ".join("%#x" % mask(isas, k["isas"]) for k in kernels.values()))
     print("/* by the name of a type, its name in C */")

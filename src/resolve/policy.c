@@ -39,7 +39,7 @@ static int next_token(struct isk_reader *r, struct token *t)
 static int isa_of(const char *name)
 {
 	for (int i = 0; i < ISK_ISA_COUNT; i++)
-		if (isk_equal(name, isk_isa_names[i]))
+		if (isk_compare(name, isk_isa_names[i]) == 0)
 			return i;
 	return -1;
 }
@@ -79,7 +79,7 @@ void isk_policy_read(struct isk_policy *policy, const struct isk_environ *e)
 	}
 	if (e->value[ISK_VERBOSE]) {
 		isk_reader_open(&r, e->value[ISK_VERBOSE], e->file);
-		policy->verbose = next_token(&r, &t) && isk_equal(t.text, "1");
+		policy->verbose = next_token(&r, &t) && isk_compare(t.text, "1") == 0;
 		isk_reader_close(&r);
 	}
 }
@@ -98,7 +98,7 @@ int isk_policy_pin(isk_word word, const struct isk_row *row)
 		const int wanted = isa ? isa_of(isa) : -1;
 
 		/* The last of several pins that can be had counts. */
-		if (wanted >= 0 && isk_equal(t.text, isk_at(row, row->name))
+		if (wanted >= 0 && isk_compare(t.text, isk_at(row, row->name)) == 0
 		    && row->built & ISK_WORD_ALLOWED(word) & 1u << wanted)
 			pin = wanted;
 	}
@@ -146,18 +146,6 @@ static void warn(const char *variable, const char *word, const char *why)
 	isk_line_end(&line);
 }
 
-static void warn_kernel(const char *kernel)
-{
-	struct isk_line line;
-
-	begin(&line, bind, kernel);
-	isk_line_add(&line, "' ignored; no such kernel. There are:");
-#define X(name, ...) isk_line_add(&line, " " #name);
-	ISK_KERNELS(X)
-#undef X
-	isk_line_end(&line);
-}
-
 static void warn_pin(struct token *t, uint32_t cpu, uint32_t allowed)
 {
 	const char *isa = cut(t);
@@ -169,7 +157,7 @@ static void warn_pin(struct token *t, uint32_t cpu, uint32_t allowed)
 	if (!isa) {
 		warn(bind, t->text, "a pin is written KERNEL=ISA");
 	} else if (number < 0) {
-		warn_kernel(t->text);
+		warn(bind, t->text, "no such kernel; `isakern kernels` lists them");
 	} else if (row && (wanted < 0 || !(row->built & allowed & 1u << wanted))) {
 		begin(&line, bind, t->text);
 		isk_line_add(&line, "=");
@@ -218,7 +206,7 @@ void isk_policy_warn(const struct isk_environ *e, uint32_t cpu, uint32_t allowed
 	}
 	if (e->value[ISK_VERBOSE]) {
 		isk_reader_open(&r, e->value[ISK_VERBOSE], e->file);
-		if (next_token(&r, &t) && !isk_equal(t.text, "1") && !isk_equal(t.text, "0"))
+		if (next_token(&r, &t) && isk_compare(t.text, "1") && isk_compare(t.text, "0"))
 			warn(verbose, t.text, "allowed: 0, 1");
 		isk_reader_close(&r);
 	}

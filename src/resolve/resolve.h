@@ -65,6 +65,9 @@ const struct isk_tuning *isk_tuning(const struct isk_row *row, enum isk_isa isa,
 /* The number of a kernel in ISK_KERNELS, or -1. */
 int isk_kernel_number(const char *name);
 
+/* The columns of kernel i in ISK_KERNELS, from its name on, as strings that follow one another. */
+const char *isk_kernel_text(size_t i);
+
 /* Row i of ISK_KERNELS; NULL in a static program that does not use the kernel. */
 const struct isk_row *isk_row(size_t i);
 
