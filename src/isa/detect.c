@@ -42,7 +42,7 @@ static int has(const struct isk_cpuid *words, const struct feature *feature)
 
 uint32_t isk_isa_set(const struct isk_cpuid *words)
 {
-	uint32_t set = (1u << ISK_ISA_COUNT) - 1;
+	uint32_t set = ISK_EVERY_ISA;
 
 	for (size_t i = 0; i < FEATURES; i++)
 		if (!has(words, &features[i]))

@@ -14,10 +14,10 @@ struct isk_policy {
 
 void isk_policy_read(struct isk_policy *policy, const struct isk_environ *e);
 
-/* The ISA that a kernel is pinned to, or -1. */
-int isk_policy_pin(isk_word word, const struct isk_row *row);
+/* By number of the kernel, the ISA plus 1 that ISAKERN_BIND pins it to, if it can be had; else as it was. */
+void isk_policy_pin(uint8_t pins[], const struct isk_environ *e, uint32_t allowed);
 
-/* One warning for each word of a variable that says nothing; usable: see isk_word. */
-void isk_policy_warn(const struct isk_environ *e, uint32_t cpu, uint32_t allowed);
+/* One warning for each word of a variable that says nothing; room: there was memory for pins. */
+void isk_policy_warn(const struct isk_environ *e, uint32_t cpu, uint32_t allowed, int room);
 
 #endif

@@ -22,10 +22,11 @@ INTERNAL = INCLUDE + ["-I" + os.path.join(SOURCE, "src", d) for d in ("isa", "re
                                                                       "kernels")] + ["-I" + BUILD]
 KERNELS = {}  # name -> (file, ISAs), of kernels.tbl
 ISAS = []     # every row of x86_64.tbl, lowest first
+LANES = {}    # ISA -> f32 lanes, as text
 
 
 def read_tables():
-    for path, take in (("isa/x86_64.tbl", lambda f: ISAS.append(f[0])),
+    for path, take in (("isa/x86_64.tbl", lambda f: (ISAS.append(f[0]), LANES.update({f[0]: f[1]}))),
                        ("kernels/kernels.tbl", lambda f: KERNELS.update(
                            {f[0]: (f[2], ISAS if f[3] == "all" else f[3].split(","))}))):
         with open(os.path.join(SOURCE, "src", path), encoding="utf-8") as table:

@@ -5,14 +5,13 @@ import os
 import shutil
 import struct
 
-from kit import BUILD, BUILT, HERE, INCLUDE, ISAS, KERNELS, SHARED, STATIC, Tap, host_isas, run, top
+from kit import BUILD, BUILT, HERE, INCLUDE, ISAS, KERNELS, LANES, SHARED, STATIC, Tap, host_isas, run, top
 
 tap = Tap()
 HOST = [i for i in host_isas() if i in BUILT]
 NATURAL = top(HOST, KERNELS["get_vec_length"][1])
 NATURAL_RELU = top(HOST, KERNELS["relu_f32"][1])
 LOW = "avx2" if "avx2" in HOST and NATURAL != "avx2" else "baseline"
-LANES = {"baseline": "4", "avx2": "8", "avx2_vnni": "8"}
 PROBE = os.path.join(HERE, "probe.c")
 LOADER = os.path.join(HERE, "loader.c")
 LIB = ["-L" + BUILD, "-lisakern", "-Wl,-rpath," + BUILD]
@@ -23,7 +22,7 @@ def expect(name, command, env, length, relu, current, before=None, slots=True, s
            cpu=top(host_isas())):
     r = run(command, **env)
     v = r.values()
-    want = {"early": current, "current": current, "cpu": cpu, "lanes": LANES.get(length, "16"),
+    want = {"early": current, "current": current, "cpu": cpu, "lanes": LANES[length],
             "bound_length": length, "bound_relu": relu, "right": "1"}
     if slots:
         want.update(length=length, relu=relu)
