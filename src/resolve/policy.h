@@ -14,7 +14,7 @@ struct isk_policy {
 
 void isk_policy_read(struct isk_policy *policy, const struct isk_environ *e);
 
-/* By number of the kernel, the ISA plus 1 that ISAKERN_BIND pins it to, if it can be had; else as it was. */
+/* For each kernel that ISAKERN_BIND pins to an ISA it can have: pins[its number] = that ISA plus 1. */
 void isk_policy_pin(uint8_t pins[], const struct isk_environ *e, uint32_t allowed);
 
 /* One warning for each word of a variable that says nothing; room: there was memory for pins. */

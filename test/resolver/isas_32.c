@@ -8,11 +8,11 @@
 #include "isakern.h"
 #include "detect.h"
 
-#define X(isa, lanes, built)                                                   \
-	size_t isk_get_vec_length__##isa(void);                                    \
-	size_t isk_get_vec_length__##isa(void)                                     \
-	{                                                                          \
-		return ISK_ISA_##isa;                                                  \
+#define X(isa, lanes, built)                                                                                 \
+	size_t isk_get_vec_length__##isa(void);                                                                  \
+	size_t isk_get_vec_length__##isa(void)                                                                   \
+	{                                                                                                        \
+		return ISK_ISA_##isa;                                                                                \
 	}
 ISK_ISAS(X)
 #undef X
