@@ -64,7 +64,8 @@ def check(name, env, called, warnings=(), current=None, **expected):
     wrong.update({k: (states(r).get(k), w) for k, w in expected.items() if states(r).get(k) != w})
     if r.warnings() != ["isakern: " + w for w in warnings]:
         wrong["warnings"] = (r.warnings(), warnings)
-    tap.ok(r.status == 0 and len(states(r)) == MOST and not wrong, name, "wrong (got, expected): %r\n%s" % (wrong, r))
+    tap.ok(r.status == 0 and len(states(r)) == MOST and not wrong, name,
+           "wrong (got, expected): %r\n%s" % (wrong, r))
 
 
 check("nothing set", {}, LAST, **{LAST: (USABLE, "the highest it has"), NOWHERE: (NO_CPU, "CPU lacks nothing"),
@@ -82,7 +83,8 @@ check("pinned to the last", {"ISAKERN_BIND": "get_vec_length=" + LAST, "ISAKERN_
 check("pinned below the last", {"ISAKERN_BIND": "get_vec_length=" + BELOW, "ISAKERN_VERBOSE": "1"}, BELOW,
       ["get_vec_length -> %s (pinned by ISAKERN_BIND)" % BELOW], current=LAST,
       **{LAST: (PINNED, "ISAKERN_BIND chose another one")})
-check("unknown names", {"ISAKERN_MAX_ISA": "x" * 70, "ISAKERN_DISABLE": "y", "ISAKERN_BIND": "get_vec_length=z"}, LAST,
+check("unknown names", {"ISAKERN_MAX_ISA": "x" * 70, "ISAKERN_DISABLE": "y", "ISAKERN_BIND": "get_vec_length=z"},
+      LAST,
       ["ISAKERN_MAX_ISA: '%s' ignored; allowed: %s" % ("x" * 63, ", ".join(NAMES)),
        "ISAKERN_DISABLE: 'y' ignored; allowed: " + ", ".join(NAMES[1:]),
        "ISAKERN_BIND: 'get_vec_length=z' ignored; no such ISA; allowed: " + ", ".join(RUN)])
