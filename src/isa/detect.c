@@ -10,7 +10,7 @@
 #define OSXSAVE (1u << 27)
 
 struct feature {
-	char name[12];
+	char name[20]; /* the longest that compilers have is avx512vp2intersect */
 	uint8_t word, bit;
 	uint32_t state;
 	uint32_t isas;
