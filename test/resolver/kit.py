@@ -21,10 +21,10 @@ STATIC = [ARCHIVE, "-lm"] + (["--coverage"] if INSTRUMENTED == "b_coverage" else
 INCLUDE = ["-I" + os.path.join(SOURCE, "include"), "-I" + os.path.join(BUILD, "include")]
 INTERNAL = INCLUDE + ["-I" + os.path.join(SOURCE, "src", d) for d in ("isa", "resolve",
                                                                       "kernels")] + ["-I" + BUILD]
-KERNELS = {}  # name -> (file, ISAs), of kernels.tbl
-ISAS = []     # every row of x86_64.tbl, lowest first
-LANES = {}    # ISA -> f32 lanes, as text
-FEATURES = {} # ISA -> what its compilation may use, in the compiler's words
+KERNELS = {}   # name -> (file, ISAs), of kernels.tbl
+ISAS = []      # every row of x86_64.tbl, lowest first
+LANES = {}     # ISA -> f32 lanes, as text
+FEATURES = {}  # ISA -> what its compilation may use, in the compiler's words
 # What a compiler told of a feature uses without being told: -mavx2 is SSE4.2 as well.
 IMPLIED = {"avx2": "sse3 ssse3 sse4.1 sse4.2 avx".split()}
 
