@@ -10,7 +10,7 @@
 #define OSXSAVE (1u << 27)
 
 struct feature {
-	char name[12];
+	char name[20]; /* the longest that compilers have is avx512vp2intersect */
 	uint8_t word, bit;
 	uint32_t state;
 	uint32_t isas;
@@ -42,7 +42,7 @@ static int has(const struct isk_cpuid *words, const struct feature *feature)
 
 uint32_t isk_isa_set(const struct isk_cpuid *words)
 {
-	uint32_t set = (1u << ISK_ISA_COUNT) - 1;
+	uint32_t set = ISK_EVERY_ISA;
 
 	for (size_t i = 0; i < FEATURES; i++)
 		if (!has(words, &features[i]))
@@ -109,14 +109,21 @@ void isk_detect_raw(struct isk_features *f)
 
 /*
  * glibc's cpu_features, as <sys/platform/x86.h> of glibc 2.33 and later has
- * them. Declared here because it must be weak, for a static program or an older
- * glibc, and because its address must be taken from the GOT, never through the
- * PLT, which crashes while this library is not relocated.
+ * them. Declared here because in the shared library it must be weak, for an
+ * older glibc, and because its address must be taken from the GOT, never through
+ * the PLT, which crashes while this library is not relocated. The archive is
+ * used with the glibc it was built beside: where that has the function the
+ * reference is strong, since a weak one takes nothing out of libc.a.
  */
+#if defined(ISK_STATIC) && defined(ISK_GLIBC_LEAF)
+#define LEAF_LINKAGE
+#else
+#define LEAF_LINKAGE __attribute__((weak))
+#endif
 struct glibc_leaf {
 	uint32_t cpuid[4], active[4];
 };
-extern const struct glibc_leaf *__x86_get_cpuid_feature_leaf(unsigned int) __attribute__((weak));
+extern const struct glibc_leaf *__x86_get_cpuid_feature_leaf(unsigned int) LEAF_LINKAGE;
 
 enum { EAX, EBX, ECX, EDX };
 enum { GLIBC_LEAF_1 = 0, GLIBC_LEAF_7 = 1, GLIBC_LEAF_80000001 = 2, GLIBC_LEAF_7_1 = 6 };
@@ -137,7 +144,8 @@ void isk_detect(struct isk_features *f)
 	const struct glibc_leaf *(*volatile leaf)(unsigned int) = __x86_get_cpuid_feature_leaf;
 	const struct glibc_leaf *(*const get)(unsigned int) = leaf;
 
-	if (!get) {
+	/* No CPU has signature 0: so glibc shows one whose maker it does not know. */
+	if (!get || !get(GLIBC_LEAF_1)->cpuid[EAX]) {
 		isk_detect_raw(f);
 		return;
 	}

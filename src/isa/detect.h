@@ -16,6 +16,9 @@ enum isk_isa { ISK_ISAS(X) ISK_ISA_COUNT };
 
 #define ISK_BIT(isa) (1u << ISK_ISA_##isa)
 
+_Static_assert(ISK_ISA_COUNT <= 32, "a set of ISAs has 32 bits");
+#define ISK_EVERY_ISA (~0u >> (32 - ISK_ISA_COUNT))
+
 /* The registers that hold the features isakern asks about. */
 enum isk_cpuid_word {
 	ISK_1_ECX,

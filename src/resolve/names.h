@@ -9,18 +9,18 @@ static const char isk_isa_names[][16] = {
 #undef X
 };
 
-static inline int isk_equal(const char *a, const char *b)
+/* As strcmp() does. */
+static inline int isk_compare(const char *a, const char *b)
 {
 	while (*a && *a == *b) {
 		a++;
 		b++;
 	}
-	return *a == *b;
+	return (unsigned char)*a - (unsigned char)*b;
 }
 
 /* The ISAs this library holds, one bit each. */
-#define X(isa, lanes, built) | (uint32_t)built << ISK_ISA_##isa
-enum { ISK_BUILT = 0 ISK_ISAS(X) };
-#undef X
+#define ISK_BUILT_BIT(isa, lanes, built) | (uint32_t)(built) << ISK_ISA_##isa
+#define ISK_BUILT (0 ISK_ISAS(ISK_BUILT_BIT))
 
 #endif

@@ -39,20 +39,40 @@ static int next_token(struct isk_reader *r, struct token *t)
 static int isa_of(const char *name)
 {
 	for (int i = 0; i < ISK_ISA_COUNT; i++)
-		if (isk_equal(name, isk_isa_names[i]))
+		if (isk_compare(name, isk_isa_names[i]) == 0)
 			return i;
 	return -1;
 }
 
-/* Cuts "kernel=isa" in two; the ISA, or NULL. */
-static const char *cut(struct token *t)
+/* "KERNEL=ISA", taken apart. */
+struct pin {
+	const char *isa;           /* NULL: not that form */
+	int number;                /* of the kernel, or -1 */
+	int wanted;                /* the ISA, or -1 */
+	const struct isk_row *row; /* NULL also in a static program that does not use the kernel */
+};
+
+static struct pin parse_pin(struct token *t)
 {
-	for (size_t i = 0; i < t->length; i++)
+	struct pin pin = {NULL, -1, -1, NULL};
+
+	for (size_t i = 0; i < t->length && !pin.isa; i++)
 		if (t->text[i] == '=') {
 			t->text[i] = 0;
-			return t->text + i + 1;
+			pin.isa = t->text + i + 1;
 		}
-	return NULL;
+	if (!pin.isa)
+		return pin;
+	pin.number = isk_kernel_number(t->text);
+	pin.wanted = isa_of(pin.isa);
+	if (pin.number >= 0)
+		pin.row = isk_row((size_t)pin.number);
+	return pin;
+}
+
+static int possible(const struct pin *pin, uint32_t allowed)
+{
+	return pin->row && pin->wanted >= 0 && pin->row->built & allowed & 1u << pin->wanted;
 }
 
 void isk_policy_read(struct isk_policy *policy, const struct isk_environ *e)
@@ -79,31 +99,25 @@ void isk_policy_read(struct isk_policy *policy, const struct isk_environ *e)
 	}
 	if (e->value[ISK_VERBOSE]) {
 		isk_reader_open(&r, e->value[ISK_VERBOSE], e->file);
-		policy->verbose = next_token(&r, &t) && isk_equal(t.text, "1");
+		policy->verbose = next_token(&r, &t) && isk_compare(t.text, "1") == 0;
 		isk_reader_close(&r);
 	}
 }
 
-int isk_policy_pin(isk_word word, const struct isk_row *row)
+void isk_policy_pin(uint8_t pins[], const struct isk_environ *e, uint32_t allowed)
 {
 	struct isk_reader r;
 	struct token t;
-	int pin = -1;
 
-	if (!ISK_WORD_PINS(word))
-		return -1;
-	isk_reader_open(&r, ISK_WORD_PINS(word), (word & ISK_WORD_FILE) != 0);
+	isk_reader_open(&r, e->value[ISK_BIND], e->file);
 	while (next_token(&r, &t)) {
-		const char *isa = cut(&t);
-		const int wanted = isa ? isa_of(isa) : -1;
+		const struct pin pin = parse_pin(&t);
 
 		/* The last of several pins that can be had counts. */
-		if (wanted >= 0 && isk_equal(t.text, isk_at(row, row->name))
-		    && row->built & ISK_WORD_ALLOWED(word) & 1u << wanted)
-			pin = wanted;
+		if (possible(&pin, allowed))
+			pins[pin.number] = (uint8_t)(pin.wanted + 1);
 	}
 	isk_reader_close(&r);
-	return pin;
 }
 
 static void add_isas(struct isk_line *line, uint32_t isas)
@@ -146,52 +160,36 @@ static void warn(const char *variable, const char *word, const char *why)
 	isk_line_end(&line);
 }
 
-static void warn_kernel(const char *kernel)
-{
-	struct isk_line line;
-
-	begin(&line, bind, kernel);
-	isk_line_add(&line, "' ignored; no such kernel. There are:");
-#define X(name, ...) isk_line_add(&line, " " #name);
-	ISK_KERNELS(X)
-#undef X
-	isk_line_end(&line);
-}
-
 static void warn_pin(struct token *t, uint32_t cpu, uint32_t allowed)
 {
-	const char *isa = cut(t);
-	const int number = isk_kernel_number(t->text);
-	const struct isk_row *row = number < 0 ? NULL : isk_row((size_t)number);
-	const int wanted = isa ? isa_of(isa) : -1;
+	const struct pin pin = parse_pin(t);
 	struct isk_line line;
 
-	if (!isa) {
+	if (!pin.isa) {
 		warn(bind, t->text, "a pin is written KERNEL=ISA");
-	} else if (number < 0) {
-		warn_kernel(t->text);
-	} else if (row && (wanted < 0 || !(row->built & allowed & 1u << wanted))) {
+	} else if (pin.number < 0) {
+		warn(bind, t->text, "no such kernel; `isakern kernels` lists them");
+	} else if (pin.row && !possible(&pin, allowed)) {
 		begin(&line, bind, t->text);
 		isk_line_add(&line, "=");
-		isk_line_add(&line, isa);
+		isk_line_add(&line, pin.isa);
 		isk_line_add(&line, "' ignored; ");
-		if (wanted < 0)
+		if (pin.wanted < 0)
 			isk_line_add(&line, "no such ISA");
-		else if (!(row->built >> wanted & 1))
+		else if (!(pin.row->built >> pin.wanted & 1))
 			isk_line_add(&line, "no such variant");
-		else if (!(cpu >> wanted & 1))
+		else if (!(cpu >> pin.wanted & 1))
 			isk_line_add(&line, "this CPU and OS cannot run it");
 		else
 			isk_line_add(&line, "capped or disabled");
 		isk_line_add(&line, "; allowed: ");
-		add_isas(&line, row->built & allowed);
+		add_isas(&line, pin.row->built & allowed);
 		isk_line_end(&line);
 	}
 }
 
-void isk_policy_warn(const struct isk_environ *e, uint32_t cpu, uint32_t allowed)
+void isk_policy_warn(const struct isk_environ *e, uint32_t cpu, uint32_t allowed, int room)
 {
-	const uint32_t all = (1u << ISK_ISA_COUNT) - 1;
 	struct isk_reader r;
 	struct token t;
 
@@ -200,25 +198,28 @@ void isk_policy_warn(const struct isk_environ *e, uint32_t cpu, uint32_t allowed
 		/* A cap is one name: what follows a comma is as unknown as a wrong name. */
 		for (int first = 1; next_token(&r, &t); first = 0)
 			if (!first || isa_of(t.text) < 0)
-				warn_isa(max_isa, t.text, all);
+				warn_isa(max_isa, t.text, ISK_EVERY_ISA);
 		isk_reader_close(&r);
 	}
 	if (e->value[ISK_DISABLE]) {
 		isk_reader_open(&r, e->value[ISK_DISABLE], e->file);
 		while (next_token(&r, &t))
 			if (isa_of(t.text) <= 0)
-				warn_isa(disable, t.text, all & ~ISK_BIT(baseline));
+				warn_isa(disable, t.text, ISK_EVERY_ISA & ~ISK_BIT(baseline));
 		isk_reader_close(&r);
 	}
 	if (e->value[ISK_BIND]) {
 		isk_reader_open(&r, e->value[ISK_BIND], e->file);
 		while (next_token(&r, &t))
-			warn_pin(&t, cpu, allowed);
+			if (room)
+				warn_pin(&t, cpu, allowed);
+			else
+				warn(bind, t.text, "no memory for pins");
 		isk_reader_close(&r);
 	}
 	if (e->value[ISK_VERBOSE]) {
 		isk_reader_open(&r, e->value[ISK_VERBOSE], e->file);
-		if (next_token(&r, &t) && !isk_equal(t.text, "1") && !isk_equal(t.text, "0"))
+		if (next_token(&r, &t) && isk_compare(t.text, "1") && isk_compare(t.text, "0"))
 			warn(verbose, t.text, "allowed: 0, 1");
 		isk_reader_close(&r);
 	}

@@ -14,10 +14,10 @@ struct isk_policy {
 
 void isk_policy_read(struct isk_policy *policy, const struct isk_environ *e);
 
-/* The ISA that a kernel is pinned to, or -1. */
-int isk_policy_pin(isk_word word, const struct isk_row *row);
+/* For each kernel that ISAKERN_BIND pins to an ISA it can have: pins[its number] = that ISA plus 1. */
+void isk_policy_pin(uint8_t pins[], const struct isk_environ *e, uint32_t allowed);
 
-/* One warning for each word of a variable that says nothing; usable: see isk_word. */
-void isk_policy_warn(const struct isk_environ *e, uint32_t cpu, uint32_t allowed);
+/* One warning for each word of a variable that says nothing; room: there was memory for pins. */
+void isk_policy_warn(const struct isk_environ *e, uint32_t cpu, uint32_t allowed, int room);
 
 #endif

@@ -62,22 +62,28 @@ ISK_API size_t isk_kernel_count(void)
 	return ISK_KERNEL_COUNT;
 }
 
+static const char *next(const char *text)
+{
+	return text + strlen(text) + 1;
+}
+
 ISK_API int isk_kernel_info(size_t i, struct isk_kernel_info *info)
 {
-#define X(name, shape, bits, error, baseline, summary)                         \
-	if (i-- == 0) {                                                            \
-		*info = (struct isk_kernel_info){#name, #shape, bits, error, baseline, summary}; \
-		return ISK_OK;                                                         \
-	}
-	ISK_KERNELS(X)
-#undef X
-	return ISK_ERR_KERNEL;
+	if (i >= ISK_KERNEL_COUNT)
+		return ISK_ERR_KERNEL;
+	info->name = isk_kernel_text(i);
+	info->shape = next(info->name);
+	info->bits = next(info->shape);
+	info->error = next(info->bits);
+	info->error_baseline = next(info->error);
+	info->summary = next(info->error_baseline);
+	return ISK_OK;
 }
 
 /* The ISAs the table lists for kernel i: what is known even where its row is not linked. */
 static uint32_t listed(size_t i)
 {
-	static const uint8_t isas[] = {ISK_KERNEL_ISAS};
+	static const uint32_t isas[] = {ISK_KERNEL_ISAS};
 
 	return isas[i];
 }

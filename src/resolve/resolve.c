@@ -6,41 +6,110 @@
  */
 #include "resolve.h"
 
+#include <sys/mman.h>
+
 #include "explain.h"
 #include "names.h"
 #include "policy.h"
 #include "say.h"
 #include "syscall.h"
 
-/* In .bss, not in RELRO: importers are relocated after this library was protected. */
-static isk_word published;
+/*
+ * What the first look found; 0: nobody has looked. It is in .bss, not in RELRO:
+ * importers are relocated after this library was protected.
+ *
+ * Threads may look first at the same time, and a signal handler in the middle of
+ * its own thread's look; setenv() in between may show each another environment.
+ * So one compare-and-swap publishes everything that one of them found. Without
+ * pins that is the word. With pins it is the address of a struct pinned, marked
+ * by PINNED, which the one who looked has mapped and filled before and nobody
+ * writes to after. So nobody reads what another is still writing, and nobody
+ * waits for another, who may be the very code that was interrupted: who comes
+ * second unmaps what is its own and takes what the first one found. A table in
+ * .bss would not do: there may be any number of them, and each needs its own.
+ * No destructor may run here, so the winner's stays when the library is unloaded.
+ *
+ * AMX_YES and AMX_NO are added later, in the low bits of either form: a mapping
+ * begins at the begin of a page.
+ */
+static uint64_t published;
 
-isk_word isk_look(void)
+#define PINNED (1u << 3)
+#define AMX    (ISK_WORD_AMX_YES | ISK_WORD_AMX_NO)
+
+struct pinned {
+	isk_word word;
+	uint8_t pins[ISK_KERNEL_COUNT]; /* an ISA plus 1; 0: not pinned */
+};
+
+static struct pinned *pinned(uint64_t state)
 {
-	isk_word word = __atomic_load_n(&published, __ATOMIC_RELAXED);
-	isk_word nothing = 0;
+	return (struct pinned *)(uintptr_t)(state & ~(uint64_t)(PINNED | AMX));
+}
+
+static isk_word word_of(uint64_t state)
+{
+	return state & PINNED ? pinned(state)->word | (state & AMX) : state;
+}
+
+/* Zeros, or NULL. */
+static struct pinned *map(void)
+{
+	const long address = isk_syscall6(SYS_mmap, 0, sizeof(struct pinned), PROT_READ | PROT_WRITE,
+	                                  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	return address < 0 ? NULL : (struct pinned *)address;
+}
+
+static uint64_t first_look(void)
+{
 	struct isk_features features;
 	struct isk_environ environment;
 	struct isk_policy policy;
+	struct pinned *mine = NULL;
+	uint64_t state = 0, found;
 	uint32_t cpu, allowed;
 
-	if (word)
-		return word;
 	isk_detect(&features);
 	isk_environ_find(&environment);
 	isk_policy_read(&policy, &environment);
 	cpu = isk_isa_set(&features.active) & ISK_BUILT;
-	allowed = cpu & ((2u << policy.cap) - 1) & ~policy.disabled;
-	word = allowed | policy.cap << 8 | ISK_WORD_LOOKED;
-	if (policy.verbose)
-		word |= ISK_WORD_VERBOSE;
+	allowed = cpu & ~0u >> (31 - policy.cap) & ~policy.disabled;
+	found = (isk_word)allowed << 32 | policy.cap << 4 | (policy.verbose ? ISK_WORD_VERBOSE : 0);
 	if (environment.value[ISK_BIND])
-		word |= environment.value[ISK_BIND] << 16 | (environment.file ? ISK_WORD_FILE : 0);
-	if (!__atomic_compare_exchange_n(&published, &nothing, word, 0, __ATOMIC_RELAXED,
-	                                 __ATOMIC_RELAXED))
-		return nothing;
-	isk_policy_warn(&environment, cpu, allowed);
-	return word;
+		mine = map();
+	if (mine) {
+		mine->word = found;
+		isk_policy_pin(mine->pins, &environment, allowed);
+		found = (uintptr_t)mine | PINNED;
+	}
+	if (!__atomic_compare_exchange_n(&published, &state, found, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+		if (mine)
+			isk_syscall(SYS_munmap, (long)mine, sizeof(*mine), 0, 0, 0);
+		return state;
+	}
+	isk_policy_warn(&environment, cpu, allowed, mine != NULL);
+	return found;
+}
+
+static uint64_t look(void)
+{
+	const uint64_t state = __atomic_load_n(&published, __ATOMIC_ACQUIRE);
+
+	return state ? state : first_look();
+}
+
+isk_word isk_look(void)
+{
+	return word_of(look());
+}
+
+/* The ISA that ISAKERN_BIND gives a kernel, or -1. */
+static int pin_of(const struct isk_row *row)
+{
+	const uint64_t state = look();
+
+	return state & PINNED ? pinned(state)->pins[isk_kernel_number(isk_at(row, row->name))] - 1 : -1;
 }
 
 isk_word isk_ask_amx(void)
@@ -55,7 +124,7 @@ isk_word isk_ask_amx(void)
 	 * is too small for the tiles. */
 	answer = isk_syscall(SYS_arch_prctl, ASK, TILE_DATA, 0, 0, 0) == 0 ? ISK_WORD_AMX_YES
 	                                                                   : ISK_WORD_AMX_NO;
-	return __atomic_or_fetch(&published, answer, __ATOMIC_RELAXED);
+	return word_of(__atomic_or_fetch(&published, answer, __ATOMIC_RELAXED));
 }
 
 const struct isk_tuning *isk_tuning(const struct isk_row *row, enum isk_isa isa, uint32_t signature)
@@ -103,7 +172,7 @@ struct isk_choice isk_choose(const struct isk_row *row)
 {
 	const isk_word word = isk_look();
 	const uint32_t able = row->built & ISK_WORD_ALLOWED(word);
-	const int pin = isk_policy_pin(word, row);
+	const int pin = pin_of(row);
 	struct isk_choice choice;
 
 	choice.pinned = pin >= 0;

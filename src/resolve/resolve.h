@@ -65,6 +65,9 @@ const struct isk_tuning *isk_tuning(const struct isk_row *row, enum isk_isa isa,
 /* The number of a kernel in ISK_KERNELS, or -1. */
 int isk_kernel_number(const char *name);
 
+/* The columns of kernel i in ISK_KERNELS, from its name on, as strings that follow one another. */
+const char *isk_kernel_text(size_t i);
+
 /* Row i of ISK_KERNELS; NULL in a static program that does not use the kernel. */
 const struct isk_row *isk_row(size_t i);
 
@@ -72,22 +75,14 @@ const struct isk_row *isk_row(size_t i);
 enum { ISK_KERNEL_COUNT = 0 ISK_KERNELS(X) };
 #undef X
 
-/*
- * What is known after the first look at CPU and environment: one word, so that
- * it can be published at once, whichever thread comes first. 0: not looked yet.
- */
+/* What is known after the first look at CPU and environment; 0: not looked yet. Bit 3 is of resolve.c. */
 typedef uint64_t isk_word;
 
-#define ISK_WORD_ALLOWED(w) ((uint32_t)(w) & 0xff)    /* of CPU and OS, capped, not disabled */
-#define ISK_WORD_CAP(w)     ((unsigned int)(w) >> 8 & 7)
-#define ISK_WORD_LOOKED     (1u << 11)
-#define ISK_WORD_VERBOSE    (1u << 12)
-#define ISK_WORD_AMX_YES    (1u << 13) /* the OS granted AMX */
-#define ISK_WORD_AMX_NO     (1u << 14)
-#define ISK_WORD_FILE       (1u << 15) /* the pins are at that offset of /proc/self/environ */
-#define ISK_WORD_PINS(w)    ((w) >> 16) /* the address of the value of ISAKERN_BIND; 0: none */
-
-_Static_assert(ISK_ISA_COUNT <= 8, "isk_word has room for eight ISAs");
+#define ISK_WORD_VERBOSE    (1u << 0)
+#define ISK_WORD_AMX_YES    (1u << 1) /* the OS granted AMX */
+#define ISK_WORD_AMX_NO     (1u << 2)
+#define ISK_WORD_CAP(w)     ((unsigned int)(w) >> 4 & 31)
+#define ISK_WORD_ALLOWED(w) ((uint32_t)((w) >> 32)) /* of CPU and OS, capped, not disabled; baseline always is */
 
 /* Looks at CPU and environment at the first call. */
 isk_word isk_look(void);

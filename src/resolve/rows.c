@@ -1,41 +1,88 @@
 /* SPDX-License-Identifier: MIT */
-/* From the name of a kernel to its number, and from that to its row. */
+/*
+ * From the name of a kernel to its number, and from that to what the table says
+ * of it and to its row: without a pointer in the data, as nothing here may need
+ * relocation.
+ */
 #include "resolve.h"
 
 #include "names.h"
 
-/* In a static program only the kernels it uses are there: asking about all of
- * them must not link all of them. */
-#ifdef ISK_STATIC
-#define ISK_ROW_LINKAGE __attribute__((weak, visibility("hidden")))
-#else
-#define ISK_ROW_LINKAGE __attribute__((visibility("hidden")))
-#endif
+/* The columns of a kernel, a zero after each. */
+#define TEXT(kernel, shape, bits, error, baseline, summary)                    \
+	#kernel "\0" #shape "\0" bits "\0" error "\0" baseline "\0" summary
 
-#define X(kernel, ...) extern const struct isk_row isk_row__##kernel ISK_ROW_LINKAGE;
-ISK_KERNELS(X)
+static const struct texts {
+#define X(kernel, ...) char text_##kernel[sizeof(TEXT(kernel, __VA_ARGS__))];
+	ISK_KERNELS(X)
 #undef X
+} texts = {
+#define X(...) TEXT(__VA_ARGS__),
+	ISK_KERNELS(X)
+#undef X
+};
+
+const char *isk_kernel_text(size_t i)
+{
+	static const uint32_t offsets[] = {
+#define X(kernel, ...) offsetof(struct texts, text_##kernel),
+		ISK_KERNELS(X)
+#undef X
+	};
+
+	return (const char *)&texts + offsets[i];
+}
 
 int isk_kernel_number(const char *name)
 {
-	int i = 0;
+	static const uint16_t by_name[] = {ISK_KERNELS_BY_NAME};
+	size_t low = 0, high = ISK_KERNEL_COUNT;
 
-#define X(kernel, ...)                                                         \
-	if (isk_equal(name, #kernel))                                              \
-		return i;                                                              \
-	i++;
-	ISK_KERNELS(X)
-#undef X
+	while (low < high) {
+		const size_t middle = (low + high) / 2;
+		const int order = isk_compare(name, isk_kernel_text(by_name[middle]));
+
+		if (order == 0)
+			return by_name[middle];
+		if (order < 0)
+			high = middle;
+		else
+			low = middle + 1;
+	}
 	return -1;
 }
 
-/* Comparisons, not an array: an array of addresses would need relocation. */
+/*
+ * By number, the distance to the row. In the archive it is the distance to the
+ * address of the row, in the GOT: a static program has only the rows of the
+ * kernels it uses, and asking about all must not link all; an address can be 0,
+ * a distance cannot say so.
+ */
+#ifdef ISK_STATIC
+#define X(kernel, ...)                                                         \
+	".weak isk_row__" #kernel "\n"                                             \
+	".hidden isk_row__" #kernel "\n"                                           \
+	".long isk_row__" #kernel "@GOTPCREL\n"
+#else
+#define X(kernel, ...) ".long isk_row__" #kernel " - .\n"
+#endif
+__asm__(".pushsection .rodata.isk_rows,\"a\",@progbits\n"
+        ".balign 4\n"
+        ".globl isk_rows\n"
+        ".hidden isk_rows\n"
+        ".type isk_rows, @object\n"
+        "isk_rows:\n" ISK_KERNELS(X)
+        ".size isk_rows, . - isk_rows\n"
+        ".popsection\n");
+#undef X
+extern const int32_t isk_rows[ISK_KERNEL_COUNT] __attribute__((visibility("hidden")));
+
 const struct isk_row *isk_row(size_t i)
 {
-#define X(kernel, ...)                                                         \
-	if (i-- == 0)                                                              \
-		return &isk_row__##kernel;
-	ISK_KERNELS(X)
-#undef X
-	return NULL;
+	const char *at = (const char *)&isk_rows[i] + isk_rows[i];
+
+#ifdef ISK_STATIC
+	at = *(const char *const *)at;
+#endif
+	return (const struct isk_row *)at;
 }

@@ -5,10 +5,10 @@
 
 #include <stddef.h>
 
-/* A line that begins "isakern: "; it is written whole unless it is over-long. */
+/* A line that begins "isakern: ". It is written whole: there is room for the names of 32 ISAs. */
 struct isk_line {
 	size_t length;
-	char text[480];
+	char text[720];
 };
 
 void isk_line_begin(struct isk_line *line);

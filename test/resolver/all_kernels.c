@@ -323,8 +323,8 @@ static const struct {
 
 static const char *bound_isa(const char *kernel)
 {
-	struct isk_candidate c[16];
-	const int n = isk_candidates(kernel, c, 16);
+	struct isk_candidate c[32];
+	const int n = isk_candidates(kernel, c, 32);
 
 	for (int i = 0; i < n; i++)
 		if (c[i].bound)
@@ -334,8 +334,8 @@ static const char *bound_isa(const char *kernel)
 
 int main(int argc, char **argv)
 {
-	struct isk_candidate c[16];
-	const int n = isk_candidates("relu_f32", c, 16);
+	struct isk_candidate c[32];
+	const int n = isk_candidates("relu_f32", c, 32);
 
 	fill();
 	for (int i = 0; argc > 1 && i < n; i++)

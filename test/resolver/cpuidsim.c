@@ -59,8 +59,8 @@ static int parse_row(const char *line)
 	size_t length = strlen(line);
 	int columns = 0;
 
-	/* The name may have blanks in it: the twelve columns after it are counted from the end. */
-	while (length && columns < 12) {
+	/* The name may have blanks in it: the eleven columns after it are counted from the end. */
+	while (length && columns < 11) {
 		while (length && strchr(" \t\n", line[length - 1]))
 			length--;
 		while (length && !strchr(" \t\n", line[length - 1]))

@@ -5,7 +5,7 @@ import os
 import re
 import shutil
 
-from kit import BUILD, BUILT, HERE, INTERNAL, ISAS, KERNELS, Tap, host_isas, run, top
+from kit import BUILD, BUILT, FEATURES, HERE, INTERNAL, ISAS, KERNELS, Tap, host_isas, run, top
 
 tap = Tap()
 QEMU = shutil.which("qemu-x86_64") or shutil.which("qemu-x86_64-static")
@@ -32,10 +32,13 @@ def all_of(name, command, runs, **env):
 # Here, at every cap: also where there is no emulator.
 for i, isa in enumerate(ISAS):
     all_of("this CPU, cap " + isa, [], [j for j in host_isas() if j in ISAS[:i + 1]], ISAKERN_MAX_ISA=isa)
-MODELS = {"Nehalem": ["baseline"], "SandyBridge": ["baseline"], "Haswell": ["baseline", "avx2"],
-          "core2duo": ["baseline"],
-          "qemu64": ["baseline"]}
-for model, runs in MODELS.items():
+NEHALEM = {"sse3", "ssse3", "sse4.1", "sse4.2", "popcnt"}
+SANDY_BRIDGE = NEHALEM | {"avx"}
+HASWELL = SANDY_BRIDGE | {"avx2", "fma", "f16c", "bmi", "bmi2", "lzcnt", "movbe"}
+MODELS = {"Nehalem": NEHALEM, "SandyBridge": SANDY_BRIDGE, "Haswell": HASWELL, "core2duo": {"sse3", "ssse3"},
+          "qemu64": {"sse3"}}
+for model, features in MODELS.items():
+    runs = [i for i in ISAS if features.issuperset(FEATURES[i])]
     name = "qemu-user -cpu " + model
     if not QEMU:
         tap.skip(name, "no qemu-x86_64 (package qemu-user)")

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What the tests of this directory share: TAP, compiling, running, this machine."""
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -20,21 +21,30 @@ STATIC = [ARCHIVE, "-lm"] + (["--coverage"] if INSTRUMENTED == "b_coverage" else
 INCLUDE = ["-I" + os.path.join(SOURCE, "include"), "-I" + os.path.join(BUILD, "include")]
 INTERNAL = INCLUDE + ["-I" + os.path.join(SOURCE, "src", d) for d in ("isa", "resolve",
                                                                       "kernels")] + ["-I" + BUILD]
-KERNELS = {}  # name -> (file, ISAs), of kernels.tbl
-ISAS = []     # every row of x86_64.tbl, lowest first
+KERNELS = {}   # name -> (file, ISAs), of kernels.tbl
+ISAS = []      # every row of x86_64.tbl, lowest first
+LANES = {}     # ISA -> f32 lanes, as text
+FEATURES = {}  # ISA -> what its compilation may use, in the compiler's words
+# What a compiler told of a feature uses without being told: -mavx2 is SSE4.2 as well.
+IMPLIED = {"avx2": "sse3 ssse3 sse4.1 sse4.2 avx".split()}
 
 
-def read_tables():
-    for path, take in (("isa/x86_64.tbl", lambda f: ISAS.append(f[0])),
-                       ("kernels/kernels.tbl", lambda f: KERNELS.update(
-                           {f[0]: (f[2], ISAS if f[3] == "all" else f[3].split(","))}))):
-        with open(os.path.join(SOURCE, "src", path), encoding="utf-8") as table:
-            for line in table:
-                if line.strip() and not line.startswith("#"):
-                    take(line.split())
+def rows(path):
+    with open(os.path.join(SOURCE, "src", path), encoding="utf-8") as table:
+        return [line.split() for line in table if line.strip() and not line.startswith("#")]
 
 
-read_tables()
+for name, lanes, *words in rows("isa/x86_64.tbl"):
+    ISAS.append(name)
+    LANES[name] = lanes
+    FEATURES[name] = []
+    for word in words:
+        if word.startswith("@"):
+            FEATURES[name] += FEATURES[word[1:]]
+        elif not re.match(r"-m(arch|tune|prefer)", word):
+            FEATURES[name] += IMPLIED.get(word[2:], []) + [word[2:]]
+for name, _, file, isas, *_ in rows("kernels/kernels.tbl"):
+    KERNELS[name] = (file, ISAS if isas == "all" else isas.split(","))
 
 
 class Tap:
@@ -109,22 +119,16 @@ def run(command, timeout=60, **env):
                                  env=clean_environment(**env)))
 
 
-# What each ISA row needs, in the words of /proc/cpuinfo, which shows only what the OS enables too.
-_AVX2 = "sse3=pni ssse3 fma sse4_1 sse4_2 movbe popcnt avx f16c bmi1 avx2 bmi2 abm".split()
-_AVX512 = _AVX2 + "avx512f avx512bw avx512cd avx512dq avx512vl".split()
-_VNNI = _AVX512 + ["avx512_vnni"]
-_BF16 = _VNNI + ["avx512_bf16"]
-NEEDS = {"baseline": [], "avx2": _AVX2, "avx2_vnni": _AVX2 + ["avx_vnni"], "avx512": _AVX512,
-         "avx512_vnni": _VNNI,
-         "avx512_bf16": _BF16, "amx": _BF16 + "amx_tile amx_int8 amx_bf16".split(),
-         "avx512_fp16": _BF16 + ["avx512_fp16"]}
+# The words of /proc/cpuinfo that differ from the compiler's by more than '_', '-' and '.'.
+CPUINFO = {"sse3": "pni", "bmi": "bmi1", "lzcnt": "abm"}
 
 
 def host_isas():
-    """What this machine runs, told apart from detect.c: by the kernel."""
+    """What this machine runs, told apart from detect.c: by the kernel, which shows only what it enables."""
     with open("/proc/cpuinfo", encoding="utf-8") as f:
-        flags = next(l for l in f if l.startswith("flags")).split(":")[1].split()
-    return [isa for isa in ISAS if all(w.split("=")[-1] in flags for w in NEEDS[isa])]
+        flags = next(l for l in f if l.startswith("flags")).split(":")[1].replace("_", "").split()
+    return [isa for isa in ISAS
+            if all(re.sub("[-.]", "", CPUINFO.get(f, f)) in flags for f in FEATURES[isa])]
 
 
 def top(isas, among=None):

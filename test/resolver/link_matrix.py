@@ -5,14 +5,13 @@ import os
 import shutil
 import struct
 
-from kit import BUILD, BUILT, HERE, INCLUDE, ISAS, KERNELS, SHARED, STATIC, Tap, host_isas, run, top
+from kit import BUILD, BUILT, FEATURES, HERE, INCLUDE, ISAS, KERNELS, LANES, SHARED, STATIC, Tap, host_isas, run, top
 
 tap = Tap()
 HOST = [i for i in host_isas() if i in BUILT]
 NATURAL = top(HOST, KERNELS["get_vec_length"][1])
 NATURAL_RELU = top(HOST, KERNELS["relu_f32"][1])
 LOW = "avx2" if "avx2" in HOST and NATURAL != "avx2" else "baseline"
-LANES = {"baseline": "4", "avx2": "8", "avx2_vnni": "8"}
 PROBE = os.path.join(HERE, "probe.c")
 LOADER = os.path.join(HERE, "loader.c")
 LIB = ["-L" + BUILD, "-lisakern", "-Wl,-rpath," + BUILD]
@@ -23,7 +22,7 @@ def expect(name, command, env, length, relu, current, before=None, slots=True, s
            cpu=top(host_isas())):
     r = run(command, **env)
     v = r.values()
-    want = {"early": current, "current": current, "cpu": cpu, "lanes": LANES.get(length, "16"),
+    want = {"early": current, "current": current, "cpu": cpu, "lanes": LANES[length],
             "bound_length": length, "bound_relu": relu, "right": "1"}
     if slots:
         want.update(length=length, relu=relu)
@@ -80,9 +79,14 @@ matrix("direct ld.so, lazy", [ld_so, exe["lazy"]], "unbound")
 matrix("LD_BIND_NOT", exe["lazy"], "unbound", slots=False, LD_BIND_NOT="1")
 
 # Static programs: their slots have no names; the number of lanes tells what a call reaches.
-static = [PROBE, *BASE, "-DPROBE_STATIC", *STATIC]
-matrix("static", tap.cc("static", "-static", "-fno-pie", *static), slots=False)
-matrix("static-pie", tap.cc("static-pie", "-static-pie", "-fPIE", *static), slots=False)
+with_archive = [PROBE, *BASE, "-DPROBE_STATIC", *STATIC]
+static = {
+    "static": tap.cc("static", "-static", "-fno-pie", *with_archive),
+    "static-pie": tap.cc("static-pie", "-static-pie", "-fPIE", *with_archive),
+    "archive in a dynamic program": tap.cc("archive", "-fPIE", "-pie", "-Wl,-z,now", *with_archive),
+}
+for name, program in static.items():
+    matrix(name, program, slots=False)
 
 # Loaded libraries.
 library = tap.cc("libprobe.so", PROBE, *BASE, "-DPROBE_LIBRARY", "-fPIC", "-shared", "-Wl,-z,lazy", *LIB)
@@ -170,16 +174,16 @@ for name, lazy in (("now", "now"), ("noplt", "now"), ("lazy", "lazy")):
         tap.skip("circular NEEDED, %s, no /proc" % name, "only root can take /proc away, and not in every container")
 
 # What glibc is told to hide stays hidden.
-for program in ("lazy", "now"):
-    expect("GLIBC_TUNABLES -AVX2, " + program, exe[program], {"GLIBC_TUNABLES": "glibc.cpu.hwcaps=-AVX2"},
-           "baseline", "baseline", "baseline", cpu="baseline")
+for name, program in [(n, exe[n]) for n in ("lazy", "now")] + list(static.items()):
+    slots = name not in static
+    expect("GLIBC_TUNABLES -AVX2, " + name, program, {"GLIBC_TUNABLES": "glibc.cpu.hwcaps=-AVX2"},
+           "baseline", "baseline", "baseline", slots=slots, cpu="baseline")
     if "avx512" in HOST:
-        low = top([i for i in HOST if not i.startswith(("avx512", "amx"))])
-        expect("GLIBC_TUNABLES -AVX512F, " + program, exe[program],
-               {"GLIBC_TUNABLES": "glibc.cpu.hwcaps=-AVX512F"},
-               low, top([low, "avx2"], KERNELS["relu_f32"][1]), low, cpu=low)
+        low = top([i for i in HOST if "avx512f" not in FEATURES[i]])
+        expect("GLIBC_TUNABLES -AVX512F, " + name, program, {"GLIBC_TUNABLES": "glibc.cpu.hwcaps=-AVX512F"},
+               low, top([low, "avx2"], KERNELS["relu_f32"][1]), low, slots=slots, cpu=low)
     else:
-        tap.skip("GLIBC_TUNABLES -AVX512F, " + program, "no AVX-512 on this machine")
+        tap.skip("GLIBC_TUNABLES -AVX512F, " + name, "no AVX-512 on this machine")
 
 expect("empty environment", ["/usr/bin/env", "-i", exe["now"]], {}, NATURAL, NATURAL_RELU, top(HOST))
 tap.done()

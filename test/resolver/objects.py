@@ -5,11 +5,12 @@ import os
 import re
 import subprocess
 
-from kit import BUILD, ISAS, KERNELS, SOURCE
+from kit import BUILD, KERNELS
 
 # gcc's names of instruction sets, where the assembler's differ.
 GAS = {"avxvnni": "avx_vnni", "avx512vnni": "avx512_vnni", "avx512bf16": "avx512_bf16",
-       "avx512fp16": "avx512_fp16",
+       "avx512fp16": "avx512_fp16", "avx512vbmi2": "avx512_vbmi2", "avx512bitalg": "avx512_bitalg",
+       "avx512vpopcntdq": "avx512_vpopcntdq", "avx512vp2intersect": "avx512_vp2intersect",
        "amx-tile": "amx_tile", "amx-int8": "amx_int8", "amx-bf16": "amx_bf16"}
 RESOLVER_MAY_NEED = {"environ", "__libc_stack_end", "__x86_get_cpuid_feature_leaf", "_GLOBAL_OFFSET_TABLE_"}
 
@@ -164,21 +165,3 @@ def variant_complaints(path, isa, source):
         elif size and "W" in flags and "A" in flags and not name.startswith(".data.rel.ro"):
             bad.append("has writable " + name)
     return ["%s/%s %s" % (isa, base, b) for b in bad]
-
-
-def row_features():
-    """ISA -> the -m<feature> words of its row, with those of the rows it builds on."""
-    rows = {}
-    with open(os.path.join(SOURCE, "src/isa/x86_64.tbl"), encoding="utf-8") as table:
-        for line in table:
-            if not line.strip() or line.startswith("#"):
-                continue
-            name, _, *words = line.split()
-            rows[name] = []
-            for word in words:
-                if word.startswith("@"):
-                    rows[name] += rows[word[1:]]
-                elif not re.match(r"-m(arch|tune|prefer)", word):
-                    rows[name].append(word[2:])
-    assert list(rows) == ISAS
-    return rows

@@ -15,7 +15,7 @@ from kit import HERE, ISAS, SOURCE, Tap, clean_environment, run
 tap = Tap()
 NAME, EMULATOR, MESON = sys.argv[1], sys.argv[2], sys.argv[3:]
 # name -> compiler, environment, Meson options, tests to run on it
-TESTS = ["object_check", "link_matrix", "library_form", "emulated", "simulate"]
+TESTS = ["object_check", "link_matrix", "library_form", "lookup", "pins", "emulated", "simulate"]
 BUILDS = {
     "clang-14": ("clang-14", {}, [], TESTS),
     "clang-14 -O0": ("clang-14", {}, ["-Dbuildtype=plain", "-Dc_args=-O0"], TESTS),

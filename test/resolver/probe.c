@@ -26,8 +26,8 @@ extern char **environ;
 
 static const char *isa_of(const char *kernel, const void *fn)
 {
-	static struct isk_candidate c[16];
-	const int n = isk_candidates(kernel, c, 16);
+	static struct isk_candidate c[32];
+	const int n = isk_candidates(kernel, c, 32);
 
 	for (int i = 0; i < n; i++)
 		if (c[i].fn && (const void *)(uintptr_t)c[i].fn == fn)

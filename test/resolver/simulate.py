@@ -5,10 +5,12 @@ import os
 import re
 import sys
 
-from kit import BUILD, BUILT, HERE, INCLUDE, INTERNAL, ISAS, KERNELS, SOURCE, STATIC, Tap, host_isas, run, top
+from cpus import CPUS, TABLE
+from kit import (BUILD, BUILT, FEATURES, HERE, INCLUDE, INTERNAL, ISAS, KERNELS, SOURCE, STATIC, Tap, host_isas, run,
+                 top)
 
 tap = Tap()
-SIM, TABLE = sys.argv[1], os.path.join(HERE, "cpus.tbl")
+SIM = sys.argv[1]
 USABLE, NOT_BUILT, _, NO_CPU, NO_OS, NO_PERMISSION, CAPPED, DISABLED, DEMOTED, PINNED = range(10)
 BASE = ["-O1", "-Wall", "-Wextra", "-Werror", os.path.join(HERE, "simulated.c")]
 LIB = ["-L" + BUILD, "-lisakern", "-Wl,-rpath," + BUILD, "-Wl,-z,now"]
@@ -17,21 +19,10 @@ relu_only = tap.cc("relu_only", *BASE, "-DRELU_ONLY", *INCLUDE, *LIB)
 static = tap.cc("static", *BASE, *INCLUDE, "-static", *STATIC)
 product = tap.cc("product", *BASE, "-DPRODUCT", *INCLUDE, *LIB)
 LENGTH_ISAS, RELU_ISAS = KERNELS["get_vec_length"][1], KERNELS["relu_f32"][1]
-OS_STATE = {"avx2": 0x6, "avx2_vnni": 0x6, "amx": 0x600e6, "baseline": 0}  # all others: 0xe6
-
-
-class Cpu:
-    def __init__(self, number, line):
-        fields = line.rsplit(None, 12)
-        self.number, self.name = number, fields[0].strip()
-        self.signature, self.xcr0 = int(fields[2], 16), int(fields[10], 16)
-        self.set = set(fields[12].split(","))
 
 
 with open(os.path.join(SOURCE, "src/isa/tuning.tbl"), encoding="utf-8") as table:
     DEMOTED_ROWS = [l.split(None, 4) for l in table if l.strip() and not l.startswith("#")]
-with open(TABLE, encoding="utf-8") as table:
-    CPUS = [Cpu(n, l) for n, l in enumerate(table, 1) if not l.startswith("#")]
 
 
 def demoted(kernel, signature):
@@ -79,11 +70,9 @@ def bound_lines(r):
     return dict(re.findall(r"^isakern: (\w+) -> (\w+) \(", r.err, re.M))
 
 
-def play(model, name, *options, able=None, cut=None, amx=True, **env):
-    """able: the ISAs the model runs here. cut: the XCR0 that the OS enables."""
-    able = set(model.set if able is None else able)
-    os_able = {i for i in able
-               if (OS_STATE.get(i, 0xe6) & (model.xcr0 if cut is None else cut)) == OS_STATE.get(i, 0xe6)}
+def play(model, name, *options, cut=None, amx=True, **env):
+    """cut: the XCR0 that the OS enables."""
+    os_able = model.set if cut is None else model.isas(cut)
     granted = os_able if amx else os_able - {"amx"}
     r = simulate(model, [program, "all"], *options, "--amx", "grant" if amx else "refuse", **env)
     if r.status == 77:
@@ -92,7 +81,7 @@ def play(model, name, *options, able=None, cut=None, amx=True, **env):
     if "CPU ISA level is lower than required" in r.err:
         # glibc looks at no feature of a maker it does not know. In a static program isakern asks the CPU.
         r = simulate(model, [static, "all"])
-        tap.ok(told(r)[0] == (top(able & set(BUILT)), top(able), top(BUILT)),
+        tap.ok(told(r)[0] == (top(model.set & set(BUILT)), top(model.set), top(BUILT)),
                name + ", static: glibc's ld.so refuses it", r)
         return
     level, slots, found = told(r)
@@ -150,10 +139,37 @@ play(haswell, haswell.name + ", OS without AVX", "--xcr0", "3", cut=3)
 for model in (spr, cpu("EmeraldRapids")):
     play(model, model.name + ", AMX refused", amx=False)
 
+# A maker that glibc does not know: it looks at no feature, its ld.so refuses the CPU, and in a static program
+# isakern asks the CPU itself.
+with open(TABLE, encoding="utf-8") as table, open(tap.path("stranger.tbl"), "w", encoding="utf-8") as stranger:
+    row = table.read().split("\n")[haswell.number - 1]
+    stranger.write("NobodysChips" + row[len("GenuineIntel"):] + "\n")
+r = run([SIM, "--table", tap.path("stranger.tbl"), "@1", static, "all"])
+if r.status == 77:
+    tap.skip("a maker glibc does not know", r.err.strip().replace("cpuidsim: ", ""))
+else:
+    tap.ok(told(r)[0] == (top(haswell.set & set(BUILT)), top(haswell.set), top(BUILT)),
+           "a maker glibc does not know, static", r)
+
+# What GLIBC_TUNABLES hides stays hidden, in a static program too.
+for name, command in (("dynamic", program), ("static", static)):
+    for tunable, kept in (("-AVX2", [i for i in ISAS if "avx2" not in FEATURES[i]]),
+                          ("-AVX512F", [i for i in ISAS if "avx512f" not in FEATURES[i]])):
+        for model in (haswell, spr):
+            r = simulate(model, [command, "all"], GLIBC_TUNABLES="glibc.cpu.hwcaps=" + tunable)
+            what = "GLIBC_TUNABLES %s, %s, %s" % (tunable, name, model.name)
+            if r.status == 77:
+                tap.skip(what, r.err.strip().replace("cpuidsim: ", ""))
+                continue
+            able = model.set & set(kept)
+            tap.ok(told(r)[0] == (top(able & set(BUILT)), top(able), top(BUILT)), what, r)
+
 # AMX: asked for once, by kernels that have it, where nothing better is left; dropped when refused.
-NO_FP16 = {"ISAKERN_DISABLE": "avx512_fp16", "ISAKERN_VERBOSE": "1"}
+ABOVE = ISAS[ISAS.index("amx") + 1:]
+BELOW = top(spr.set - {"amx", *ABOVE}, LENGTH_ISAS)
+BEST, RELU = top(spr.set, LENGTH_ISAS), top(spr.set, RELU_ISAS)
+NONE_ABOVE = {"ISAKERN_DISABLE": ",".join(ABOVE), "ISAKERN_VERBOSE": "1"}
 CAP_AMX = {"ISAKERN_MAX_ISA": "amx", "ISAKERN_VERBOSE": "1"}
-BELOW = "avx512_bf16"
 
 
 def asks(name, command, options, env, bound, asked, answer=0):
@@ -171,32 +187,30 @@ def asks(name, command, options, env, bound, asked, answer=0):
                                                                                   answer, r))
 
 
-for name, env in (("cap amx", CAP_AMX), ("without fp16", NO_FP16)):
-    asks(name + ": granted", [program], [], env, {"relu_f32": "avx512", "get_vec_length": "amx"}, 1)
-    asks(name + ": refused", [program], ["--amx", "refuse"], env, {"relu_f32": "avx512",
-                                                                   "get_vec_length": BELOW}, 1, -28)
-    asks(name + ": a kernel without AMX does not ask", [relu_only], [], env, {"relu_f32": "avx512"}, 0)
-    asks(name + ": static, granted", [static], [], env, {"relu_f32": "avx512", "get_vec_length": "amx"}, 1)
-    asks(name + ": static, refused", [static], ["--amx", "refuse"], env, {"relu_f32": "avx512",
-                                                                          "get_vec_length": BELOW},
-         1, -28)
+for name, env in (("cap amx", CAP_AMX), ("none above amx", NONE_ABOVE)):
+    asks(name + ": granted", [program], [], env, {"relu_f32": RELU, "get_vec_length": "amx"}, 1)
+    asks(name + ": refused", [program], ["--amx", "refuse"], env, {"relu_f32": RELU, "get_vec_length": BELOW}, 1, -28)
+    asks(name + ": a kernel without AMX does not ask", [relu_only], [], env, {"relu_f32": RELU}, 0)
+    asks(name + ": static, granted", [static], [], env, {"relu_f32": RELU, "get_vec_length": "amx"}, 1)
+    asks(name + ": static, refused", [static], ["--amx", "refuse"], env,
+         {"relu_f32": RELU, "get_vec_length": BELOW}, 1, -28)
     asks(name + ": OS without tiles is not asked", [program], ["--xcr0", "2e7"], env,
-         {"relu_f32": "avx512", "get_vec_length": BELOW}, 0)
-asks("fp16 above amx: not asked", [program], [], {"ISAKERN_VERBOSE": "1"},
-     {"relu_f32": "avx512", "get_vec_length": "avx512_fp16"}, 0)
+         {"relu_f32": RELU, "get_vec_length": BELOW}, 0)
+asks("another above amx: not asked", [program], [], {"ISAKERN_VERBOSE": "1"},
+     {"relu_f32": RELU, "get_vec_length": BEST}, 0)
 asks("cap below amx: not asked", [program, "all"], [], {"ISAKERN_VERBOSE": "1", "ISAKERN_MAX_ISA": BELOW},
-     {"relu_f32": "avx512", "get_vec_length": BELOW}, 0)
+     {"relu_f32": RELU, "get_vec_length": BELOW}, 0)
 asks("amx disabled: not asked", [program, "all"], [],
-     {"ISAKERN_VERBOSE": "1", "ISAKERN_DISABLE": "amx,avx512_fp16"}, {"relu_f32": "avx512",
-                                                                      "get_vec_length": BELOW}, 0)
+     {"ISAKERN_VERBOSE": "1", "ISAKERN_DISABLE": ",".join(["amx"] + ABOVE)},
+     {"relu_f32": RELU, "get_vec_length": BELOW}, 0)
 asks("pinned to amx: asked", [program], [], {"ISAKERN_VERBOSE": "1", "ISAKERN_BIND": "get_vec_length=amx"},
-     {"relu_f32": "avx512", "get_vec_length": "amx"}, 1)
+     {"relu_f32": RELU, "get_vec_length": "amx"}, 1)
 asks("pinned to amx and refused: the highest that is left", [program], ["--amx", "refuse"],
      {"ISAKERN_VERBOSE": "1", "ISAKERN_BIND": "get_vec_length=amx"},
-     {"relu_f32": "avx512", "get_vec_length": "avx512_fp16"}, 1, -28)
+     {"relu_f32": RELU, "get_vec_length": BEST}, 1, -28)
 asks("pinned below amx: not asked", [program], [],
      {"ISAKERN_VERBOSE": "1", "ISAKERN_BIND": "get_vec_length=avx2", "ISAKERN_MAX_ISA": "amx"},
-     {"relu_f32": "avx512", "get_vec_length": "avx2"}, 0)
+     {"relu_f32": RELU, "get_vec_length": "avx2"}, 0)
 for name, options, level in (("granted", [], "amx"), ("refused", ["--amx", "refuse"], BELOW)):
     r = simulate(spr, [relu_only, "level"], *options, ISAKERN_MAX_ISA="amx")
     if r.status == 77 or "amx" not in BUILT:
@@ -226,7 +240,7 @@ for where, options, asked, answer in (("AMX is granted", [], 1, 0),
 # The kernel's own answers: through a seccomp filter that refuses, and as it is.
 refuse = tap.cc("refuse", "-Wall", "-Wextra", "-Werror", os.path.join(HERE, "refuse.c"))
 asks("seccomp refuses AMX", [refuse, "amx", program], ["--amx", "pass"], CAP_AMX,
-     {"relu_f32": "avx512", "get_vec_length": BELOW}, 1, -1)
+     {"relu_f32": RELU, "get_vec_length": BELOW}, 1, -1)
 probe = run([refuse, "amx", "/bin/true"])
 tap.equal(probe.status, 0, "the filter can be set", probe)
 
@@ -259,24 +273,25 @@ if "avx512" in BUILT:
     with open(os.path.join(SOURCE, "src/resolve/gen.py"), encoding="utf-8") as f, open(gen, "w",
                                                                                        encoding="utf-8") as g:
         g.write(f.read())
+    # All that icx, model 106, runs above avx2; and avx512 of its neighbours.
+    rows = ["avx512 6 100-110 slow", "avx512 6 85-85 measured"]
+    rows += ["%s 6 106-106 %s" % (i, REASON) for i in LENGTH_ISAS if i in icx.set - {"baseline", "avx2", "avx512"}]
     with open(os.path.join(src, "isa/tuning.tbl"), "w", encoding="utf-8") as f:
-        f.write("get_vec_length avx512 6 100-110 slow\n"
-                "get_vec_length avx512_vnni 6 106-106 " + REASON + "\n"
-                "get_vec_length avx512 6 85-85 measured\n")
+        f.write("".join("get_vec_length %s\n" % row for row in rows))
     with open(tap.path("row.c"), "w", encoding="utf-8") as f:
         f.write(run([sys.executable, gen, "row", ",".join(BUILT), "get_vec_length"]).out)
     row = tap.cc("row.o", "-c", "-O2", "-fPIC", "-mgeneral-regs-only", *INTERNAL, "-DISK_STATIC",
                  tap.path("row.c"))
     demoted = tap.cc("demoted", *BASE, *INCLUDE, row, *STATIC)
-    low = "avx2"  # none of these has AVX-VNNI
-    for model, length, states in (
-            (icx, low, {"avx512": DEMOTED, "avx512_vnni": DEMOTED}),
-            (cpu("SkylakeXeon"), low, {"avx512": DEMOTED, "avx512_vnni": NO_CPU}),
-            (cpu("CascadeLakeSP"), "avx512_vnni", {"avx512": DEMOTED, "avx512_vnni": USABLE}),
-            (cpu("CannonLake"), low, {"avx512": DEMOTED}),
-            (cpu("TigerLake"), "avx512_vnni", {"avx512": USABLE, "avx512_vnni": USABLE}),
-            (cpu("CNS_04"), "avx512", {"avx512": USABLE}),
-            (cpu("Raphael"), "avx512_bf16", {"avx512": USABLE, "avx512_vnni": USABLE})):
+    for model, states in (
+            (icx, {i: DEMOTED for i in icx.set - {"baseline", "avx2"}}),
+            (cpu("SkylakeXeon"), {"avx512": DEMOTED, "avx512_vnni": NO_CPU}),
+            (cpu("CascadeLakeSP"), {"avx512": DEMOTED, "avx512_vnni": USABLE}),
+            (cpu("CannonLake"), {"avx512": DEMOTED}),
+            (cpu("TigerLake"), {"avx512": USABLE, "avx512_vnni": USABLE}),
+            (cpu("CNS_04"), {"avx512": USABLE}),
+            (cpu("Raphael"), {"avx512": USABLE, "avx512_vnni": USABLE})):
+        length = top(model.set - {i for i, state in states.items() if state == DEMOTED}, LENGTH_ISAS)
         r = simulate(model, [demoted, "all"], ISAKERN_VERBOSE="1")
         name = "demotion on " + model.name
         if r.status == 77 or set(ISAS) != set(BUILT):
@@ -285,7 +300,7 @@ if "avx512" in BUILT:
         level, slots, found = told(r)
         wrong = states_wrong(found, states)
         tap.ok(not wrong and bound_lines(r).get("get_vec_length") == length
-               and found["get_vec_length/" + length][1] == 1 and slots["relu_f32"] == "avx512",
+               and found["get_vec_length/" + length][1] == 1 and slots["relu_f32"] == top(model.set, RELU_ISAS),
                name, "%r, expected %s\n%s" % (wrong, length, r))
         if model is icx:
             tap.ok("reason=slower on this CPU: " + REASON + "\n" in r.out

@@ -78,8 +78,8 @@ static void detected(void)
 
 static void candidates(const char *kernel, const void *reference)
 {
-	struct isk_candidate c[16];
-	const int n = isk_candidates(kernel, c, 16);
+	struct isk_candidate c[32];
+	const int n = isk_candidates(kernel, c, 32);
 	const char *slot = "unbound";
 
 	for (int i = 0; i < n; i++) {
@@ -96,10 +96,10 @@ static void candidates(const char *kernel, const void *reference)
 static void all_bound(void)
 {
 	struct isk_kernel_info info;
-	struct isk_candidate c[16];
+	struct isk_candidate c[32];
 
 	for (size_t k = 0; isk_kernel_info(k, &info) == ISK_OK; k++)
-		for (int i = 0, n = isk_candidates(info.name, c, 16); i < n; i++)
+		for (int i = 0, n = isk_candidates(info.name, c, 32); i < n; i++)
 			if (c[i].bound)
 				printf("bound %s %s\n", info.name, c[i].isa);
 }

@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The resolver with as many ISAs as there is room for: the real ones, and above them made-up ones."""
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+from kit import CC, HERE, INCLUDE, ISAS, SOURCE, Tap, host_isas, run
+
+tap = Tap()
+MOST = 32
+USABLE, _, _, NO_CPU, _, _, CAPPED, DISABLED, _, PINNED = range(10)
+src, made = tap.path("src"), tap.path("made")
+for d in ("isa", "resolve"):
+    shutil.copytree(os.path.join(SOURCE, "src", d), os.path.join(src, d))
+os.symlink(os.path.join(SOURCE, "src/kernels"), os.path.join(src, "kernels"))
+os.mkdir(made)
+MADE_UP = ["made_up_%d" % i for i in range(len(ISAS), MOST)]
+LAST, NOWHERE, BELOW = MADE_UP[-1], MADE_UP[-2], MADE_UP[-3]
+RUN = [i for i in ISAS if i in host_isas()] + [i for i in MADE_UP if i != NOWHERE]
+NAMES = ISAS + MADE_UP
+
+
+def append(table, text):
+    with open(os.path.join(src, "isa", table), "a", encoding="utf-8") as f:
+        f.write(text)
+
+
+def generate(what, file):
+    r = run([sys.executable, os.path.join(src, "resolve/gen.py"), what[0], ",".join(NAMES), *what[1:]])
+    if r.status:
+        print("Bail out! gen.py: %s" % r.err)
+        sys.exit(1)
+    with open(os.path.join(made, file), "w", encoding="utf-8") as f:
+        f.write(r.out)
+
+
+append("x86_64.tbl", "".join("%s 4 @baseline\n" % i for i in MADE_UP))
+# Every x86-64 CPU that is younger than 2004 has SSE3; CPUID.7.EDX[6] is reserved. No compiler has a longer name.
+LACKED = "avx512vp2intersect"
+append("features.def", 'F("sse3", ISK_1_ECX, 0, 0, ISK_BIT(%s))\nF("%s", ISK_7_EDX, 6, 0, ISK_BIT(%s))\n'
+       % (LAST, LACKED, NOWHERE))
+generate(["tables"], "isk_tables.h")
+generate(["row", "get_vec_length"], "row.c")
+INTERNAL = ["-I" + made] + INCLUDE + ["-I" + os.path.join(src, d) for d in ("isa", "resolve", "kernels")]
+BASE = ["-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", "-mgeneral-regs-only", "-DISK_STATIC", *INTERNAL]
+program = tap.cc("isas_32", *BASE, os.path.join(HERE, "isas_32.c"), os.path.join(made, "row.c"),
+                 os.path.join(src, "isa/detect.c"), *[os.path.join(src, "resolve", f + ".c") for f in (
+                     "environ", "explain", "policy", "registry", "resolve", "rows", "say")])
+
+
+def states(r):
+    return {m[0]: (int(m[1]), m[2]) for m in re.findall(r"^(\w+): (\d+) (.*)$", r.out, re.M)}
+
+
+def check(name, env, called, warnings=(), current=None, **expected):
+    r = run([program], **env)
+    v = r.values()
+    bits = hex(sum(1 << NAMES.index(i) for i in RUN))
+    want = {"called": str(NAMES.index(called)), "current": current or called, "glibc": bits, "raw": bits, "cpu": LAST,
+            "binary": LAST}
+    wrong = {k: (v.get(k), w) for k, w in want.items() if v.get(k) != w}
+    wrong.update({k: (states(r).get(k), w) for k, w in expected.items() if states(r).get(k) != w})
+    if r.warnings() != ["isakern: " + w for w in warnings]:
+        wrong["warnings"] = (r.warnings(), warnings)
+    tap.ok(r.status == 0 and len(states(r)) == MOST and not wrong, name,
+           "wrong (got, expected): %r\n%s" % (wrong, r))
+
+
+check("nothing set", {}, LAST, **{LAST: (USABLE, "the highest it has"), NOWHERE: (NO_CPU, "CPU lacks " + LACKED),
+                                  BELOW: (USABLE, "usable")})
+check("cap at the last", {"ISAKERN_MAX_ISA": LAST}, LAST)
+check("cap below the last", {"ISAKERN_MAX_ISA": NOWHERE}, BELOW,
+      **{LAST: (CAPPED, "capped by ISAKERN_MAX_ISA=" + NOWHERE)})
+check("cap at the first", {"ISAKERN_MAX_ISA": "baseline"}, "baseline",
+      **{i: (CAPPED, "capped by ISAKERN_MAX_ISA=baseline") for i in (BELOW, LAST)})
+check("the last disabled", {"ISAKERN_DISABLE": LAST}, BELOW, **{LAST: (DISABLED, "disabled by ISAKERN_DISABLE")})
+check("all disabled", {"ISAKERN_DISABLE": ",".join(NAMES[1:])}, "baseline")
+check("pinned to the last", {"ISAKERN_BIND": "get_vec_length=" + LAST, "ISAKERN_VERBOSE": "1"}, LAST,
+      ["get_vec_length -> %s (pinned by ISAKERN_BIND)" % LAST],
+      **{LAST: (USABLE, "pinned by ISAKERN_BIND"), BELOW: (PINNED, "ISAKERN_BIND chose another one")})
+check("pinned below the last", {"ISAKERN_BIND": "get_vec_length=" + BELOW, "ISAKERN_VERBOSE": "1"}, BELOW,
+      ["get_vec_length -> %s (pinned by ISAKERN_BIND)" % BELOW], current=LAST,
+      **{LAST: (PINNED, "ISAKERN_BIND chose another one")})
+check("unknown names", {"ISAKERN_MAX_ISA": "x" * 70, "ISAKERN_DISABLE": "y", "ISAKERN_BIND": "get_vec_length=z"},
+      LAST,
+      ["ISAKERN_MAX_ISA: '%s' ignored; allowed: %s" % ("x" * 63, ", ".join(NAMES)),
+       "ISAKERN_DISABLE: 'y' ignored; allowed: " + ", ".join(NAMES[1:]),
+       "ISAKERN_BIND: 'get_vec_length=z' ignored; no such ISA; allowed: " + ", ".join(RUN)])
+
+# One more is refused where it would overflow.
+NAMES.append("one_too_many")
+append("x86_64.tbl", "one_too_many 4 @baseline\n")
+generate(["tables"], "isk_tables.h")
+r = subprocess.run(CC + [*BASE, "-fsyntax-only", os.path.join(src, "isa/detect.c")], capture_output=True, text=True)
+tap.ok(r.returncode and "a set of ISAs has 32 bits" in r.stderr, "33 ISAs are refused", r.stderr)
+tap.done()
