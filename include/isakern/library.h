@@ -78,7 +78,7 @@ size_t isk_kernel_count(void);
 int isk_kernel_info(size_t i, struct isk_kernel_info *info);
 
 /* The number of a kernel by its name, or ISK_ERR_KERNEL. */
-int isk_kernel_number(const char *kernel);
+int isk_kernel_find(const char *kernel);
 
 /*
  * The candidates of a kernel, lowest ISA first: fills at most max of them and

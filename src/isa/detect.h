@@ -8,9 +8,10 @@
 
 #include <stdint.h>
 
-#include "isk_tables.h"
+#include "isas.h"
+#include "prefix.h"
 
-#define X(isa, lanes, built) ISK_ISA_##isa,
+#define X(isa, ...) ISK_ISA_##isa,
 enum isk_isa { ISK_ISAS(X) ISK_ISA_COUNT };
 #undef X
 

@@ -8,6 +8,8 @@
 
 #include <stdint.h>
 
+#include "prefix.h"
+
 enum isk_variable {
 	ISK_MAX_ISA,
 	ISK_DISABLE,

@@ -4,7 +4,7 @@
 
 #include "names.h"
 
-enum isk_state isk_state(const struct isk_row *row, enum isk_isa isa, struct isk_choice choice)
+enum isk_state isk_state_of(const struct isk_row *row, enum isk_isa isa, struct isk_choice choice)
 {
 	const isk_word word = isk_look();
 	struct isk_features features;
@@ -84,7 +84,7 @@ void isk_explain_choice(struct isk_line *line, const struct isk_row *row, struct
 			continue;
 		isk_line_add(line, isk_isa_names[i]);
 		isk_line_add(line, ": ");
-		isk_explain(line, row, (enum isk_isa)i, isk_state(row, (enum isk_isa)i, choice));
+		isk_explain(line, row, (enum isk_isa)i, isk_state_of(row, (enum isk_isa)i, choice));
 		return;
 	}
 	isk_line_add(line, "the highest it has");

@@ -3,12 +3,12 @@
 #ifndef ISK_EXPLAIN_H
 #define ISK_EXPLAIN_H
 
-#include "isakern.h"
 #include "resolve.h"
+#include "isakern/library.h"
 #include "say.h"
 
 /* What keeps a variant from being called; asks for AMX if nothing else does. */
-enum isk_state isk_state(const struct isk_row *row, enum isk_isa isa, struct isk_choice choice);
+enum isk_state isk_state_of(const struct isk_row *row, enum isk_isa isa, struct isk_choice choice);
 
 /* Adds the reason for a state, without a full stop. */
 void isk_explain(struct isk_line *line, const struct isk_row *row, enum isk_isa isa,

@@ -8,26 +8,30 @@
 #ifndef ISK_IFUNC_H
 #define ISK_IFUNC_H
 
-#include "isakern.h"
+#include "isakern/types.h"
 #include "resolve.h"
 
-#define ISK_ROW(kernel, listed, built, variants, tunings)                      \
-	__asm__(".pushsection .rodata.isk_row__" #kernel ",\"a\",@progbits\n"      \
-	        ".balign 4\n"                                                      \
-	        ".globl isk_row__" #kernel "\n"                                    \
-	        ".hidden isk_row__" #kernel "\n"                                   \
-	        ".type isk_row__" #kernel ", @object\n"                            \
-	        "isk_row__" #kernel ":\n"                                          \
-	        ".long " #listed ", " #built "\n"                                  \
-	        ".long 1f - isk_row__" #kernel "\n"                                \
-	        ".long isk_" #kernel "__ref - isk_row__" #kernel "\n" variants     \
-	        tunings                                                            \
-	        "1: .asciz \"" #kernel "\"\n"                                      \
-	        ".size isk_row__" #kernel ", . - isk_row__" #kernel "\n"           \
-	        ".popsection\n");                                                  \
-	extern const struct isk_row isk_row__##kernel
+/* isk_exp_f32 and isk_row__exp_f32, for the assembler. */
+#define ISK_SYMBOL(kernel)     ISK_TEXT(ISK_PREFIX) "_" #kernel
+#define ISK_ROW_SYMBOL(kernel) ISK_TEXT(ISK_PREFIX) "_row__" #kernel
 
-#define ISK_VARIANT(kernel, isa) ".long isk_" #kernel "__" #isa " - isk_row__" #kernel "\n"
+#define ISK_ROW(kernel, listed, built, variants, tunings)                      \
+	__asm__(".pushsection .rodata." ISK_ROW_SYMBOL(kernel) ",\"a\",@progbits\n" \
+	        ".balign 4\n"                                                      \
+	        ".globl " ISK_ROW_SYMBOL(kernel) "\n"                              \
+	        ".hidden " ISK_ROW_SYMBOL(kernel) "\n"                             \
+	        ".type " ISK_ROW_SYMBOL(kernel) ", @object\n"                      \
+	        ISK_ROW_SYMBOL(kernel) ":\n"                                       \
+	        ".long " #listed ", " #built "\n"                                  \
+	        ".long 1f - " ISK_ROW_SYMBOL(kernel) "\n"                          \
+	        ".long " ISK_SYMBOL(kernel) "__ref - " ISK_ROW_SYMBOL(kernel) "\n" \
+	        variants tunings                                                   \
+	        "1: .asciz \"" #kernel "\"\n"                                      \
+	        ".size " ISK_ROW_SYMBOL(kernel) ", . - " ISK_ROW_SYMBOL(kernel) "\n" \
+	        ".popsection\n");                                                  \
+	extern const struct isk_row ISK_NAME(row__##kernel)
+
+#define ISK_VARIANT(kernel, isa) ".long " ISK_SYMBOL(kernel) "__" #isa " - " ISK_ROW_SYMBOL(kernel) "\n"
 #define ISK_ABSENT               ".long 0\n"
 
 /* struct isk_tuning; the list ends with an ISA that does not exist. */
@@ -39,11 +43,11 @@
 #define ISK_TUNING_END ".short 0xffff\n"
 
 #define ISK_IFUNC(kernel)                                                      \
-	static ISK_RESOLVER __typeof(isk_##kernel) *resolve_##kernel(void)         \
+	static ISK_RESOLVER __typeof(ISK_NAME(kernel)) *resolve_##kernel(void)     \
 	{                                                                          \
-		return (__typeof(isk_##kernel) *)isk_resolve(&isk_row__##kernel);      \
+		return (__typeof(ISK_NAME(kernel)) *)isk_resolve(&ISK_NAME(row__##kernel)); \
 	}                                                                          \
-	extern __typeof(isk_##kernel) isk_##kernel                                 \
+	extern __typeof(ISK_NAME(kernel)) ISK_NAME(kernel)                         \
 	    __attribute__((ifunc("resolve_" #kernel), visibility(ISK_VISIBILITY)))
 
 #endif

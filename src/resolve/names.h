@@ -4,7 +4,7 @@
 #define ISK_NAMES_H
 
 static const char isk_isa_names[][16] = {
-#define X(isa, lanes, built) #isa,
+#define X(isa, ...) #isa,
 	ISK_ISAS(X)
 #undef X
 };
@@ -20,7 +20,7 @@ static inline int isk_compare(const char *a, const char *b)
 }
 
 /* The ISAs this library holds, one bit each. */
-#define ISK_BUILT_BIT(isa, lanes, built) | (uint32_t)(built) << ISK_ISA_##isa
+#define ISK_BUILT_BIT(isa, lanes, registers, fma, built) | (uint32_t)(built) << ISK_ISA_##isa
 #define ISK_BUILT (0 ISK_ISAS(ISK_BUILT_BIT))
 
 #endif

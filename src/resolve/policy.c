@@ -6,6 +6,7 @@
  */
 #include "policy.h"
 
+#include "kernels.h"
 #include "names.h"
 #include "say.h"
 
@@ -66,7 +67,7 @@ static struct pin parse_pin(struct token *t)
 	pin.number = isk_kernel_number(t->text);
 	pin.wanted = isa_of(pin.isa);
 	if (pin.number >= 0)
-		pin.row = isk_row((size_t)pin.number);
+		pin.row = isk_row_of((size_t)pin.number);
 	return pin;
 }
 

@@ -7,16 +7,38 @@
 #include <string.h>
 
 #include "explain.h"
-#include "isakern.h"
+#include "isakern/library.h"
+#include "kernels.h"
 #include "names.h"
 #include "resolve.h"
 
-#define TEXT2(x) #x
-#define TEXT(x)  TEXT2(x)
-
 ISK_API const char *isk_version(void)
 {
-	return TEXT(ISK_VERSION_MAJOR) "." TEXT(ISK_VERSION_MINOR) "." TEXT(ISK_VERSION_PATCH);
+	return ISK_TEXT(ISK_VERSION_MAJOR) "." ISK_TEXT(ISK_VERSION_MINOR) "." ISK_TEXT(ISK_VERSION_PATCH);
+}
+
+/* One array, not an array of pointers: those would need relocation. */
+static const char sentences[][64] = {
+	[-ISK_OK] = "success",
+	[-ISK_ERR_NULL] = "a pointer is NULL that must not be",
+	[-ISK_ERR_SIZE] = "the product of the sizes overflows",
+	[-ISK_ERR_STRIDE] = "a stride is smaller than its row",
+	[-ISK_ERR_SPACE] = "the buffer for the packed matrix is too small",
+	[-ISK_ERR_PACKED] = "not a packed matrix, or truncated or damaged",
+	[-ISK_ERR_VERSION] = "the matrix was packed by a newer isakern",
+	[-ISK_ERR_TYPE] = "the matrix was packed for another element type",
+	[-ISK_ERR_SHAPE] = "the packed matrix has another k or too few columns",
+	[-ISK_ERR_POST] = "a post-operation does not exist or does not apply",
+	[-ISK_ERR_KERNEL] = "no kernel of that name",
+	[-ISK_ERR_STRUCT] = "the size of a struct is not one that this isakern knows",
+	[-ISK_ERR_CONV] = "no such convolution: a size that is 0, or groups",
+};
+
+ISK_API const char *isk_strerror(int status)
+{
+	const int count = sizeof(sentences) / sizeof(sentences[0]);
+
+	return status <= 0 && status > -count ? sentences[-status] : "unknown status";
 }
 
 static const char *highest(uint32_t isas)
@@ -62,6 +84,23 @@ ISK_API size_t isk_kernel_count(void)
 	return ISK_KERNEL_COUNT;
 }
 
+/*
+ * Gives a caller as much of an answer as there is room for in the struct that it was
+ * compiled with, whose size it has said; but for that field. It is not smaller than
+ * the first such struct was.
+ */
+static int give(void *to, const void *answer, size_t size, size_t least)
+{
+	size_t room;
+
+	memcpy(&room, to, sizeof(room));
+	if (room < least)
+		return ISK_ERR_STRUCT;
+	memcpy((char *)to + sizeof(room), (const char *)answer + sizeof(room),
+	       (room < size ? room : size) - sizeof(room));
+	return ISK_OK;
+}
+
 static const char *next(const char *text)
 {
 	return text + strlen(text) + 1;
@@ -69,15 +108,21 @@ static const char *next(const char *text)
 
 ISK_API int isk_kernel_info(size_t i, struct isk_kernel_info *info)
 {
+	struct isk_kernel_info all;
+
+	if (!info)
+		return ISK_ERR_NULL;
 	if (i >= ISK_KERNEL_COUNT)
 		return ISK_ERR_KERNEL;
-	info->name = isk_kernel_text(i);
-	info->shape = next(info->name);
-	info->bits = next(info->shape);
-	info->error = next(info->bits);
-	info->error_baseline = next(info->error);
-	info->summary = next(info->error_baseline);
-	return ISK_OK;
+	all.name = isk_kernel_text(i);
+	all.shape = next(all.name);
+	all.family = next(all.shape);
+	all.since = next(all.family);
+	all.bits = next(all.since);
+	all.error = next(all.bits);
+	all.error_baseline = next(all.error);
+	all.summary = next(all.error_baseline);
+	return give(info, &all, sizeof(all), sizeof(all));
 }
 
 /* The ISAs the table lists for kernel i: what is known even where its row is not linked. */
@@ -88,9 +133,11 @@ static uint32_t listed(size_t i)
 	return isas[i];
 }
 
-static int number_of(const char *kernel)
+ISK_API int isk_kernel_find(const char *kernel)
 {
-	return kernel ? isk_kernel_number(kernel) : -1;
+	const int number = kernel ? isk_kernel_number(kernel) : -1;
+
+	return number < 0 ? ISK_ERR_KERNEL : number;
 }
 
 static void describe(struct isk_candidate *c, enum isk_isa isa, const struct isk_row *row,
@@ -100,7 +147,7 @@ static void describe(struct isk_candidate *c, enum isk_isa isa, const struct isk
 
 	*c = (struct isk_candidate){.isa = isk_isa_names[isa], .state = ISK_NOT_LINKED};
 	if (row) {
-		c->state = isk_state(row, isa, choice);
+		c->state = isk_state_of(row, isa, choice);
 		c->bound = choice.isa == isa;
 		c->fn = (void (*)(void))(uintptr_t)isk_at(row, row->variant[isa]);
 		if (c->bound)
@@ -115,21 +162,32 @@ static void describe(struct isk_candidate *c, enum isk_isa isa, const struct isk
 
 ISK_API int isk_candidates(const char *kernel, struct isk_candidate *out, size_t max)
 {
-	const int number = number_of(kernel);
+	const int number = isk_kernel_find(kernel);
 	struct isk_choice choice = {0};
 	const struct isk_row *row;
+	const size_t step = max && out ? out->size : 0;
 	int count = 0;
 
 	if (number < 0)
-		return ISK_ERR_KERNEL;
-	row = isk_row((size_t)number);
+		return number;
+	if (max && !out)
+		return ISK_ERR_NULL;
+	row = isk_row_of((size_t)number);
 	if (row)
 		choice = isk_choose(row);
 	for (int isa = 0; isa < ISK_ISA_COUNT; isa++) {
+		struct isk_candidate c;
+
 		if (!(listed((size_t)number) >> isa & 1))
 			continue;
-		if ((size_t)count < max)
-			describe(&out[count], (enum isk_isa)isa, row, choice);
+		if ((size_t)count < max) {
+			char *const to = (char *)out + (size_t)count * step;
+
+			describe(&c, (enum isk_isa)isa, row, choice);
+			memcpy(to, &step, sizeof(step));
+			if (give(to, &c, sizeof(c), sizeof(c)))
+				return ISK_ERR_STRUCT;
+		}
 		count++;
 	}
 	return count;
@@ -137,9 +195,9 @@ ISK_API int isk_candidates(const char *kernel, struct isk_candidate *out, size_t
 
 static const struct isk_row *row_of(const char *kernel)
 {
-	const int number = number_of(kernel);
+	const int number = isk_kernel_find(kernel);
 
-	return number < 0 ? NULL : isk_row((size_t)number);
+	return number < 0 ? NULL : isk_row_of((size_t)number);
 }
 
 ISK_API void (*isk_bound(const char *kernel))(void)

@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 
 #include "explain.h"
+#include "kernels.h"
 #include "names.h"
 #include "policy.h"
 #include "say.h"
@@ -127,7 +128,7 @@ isk_word isk_ask_amx(void)
 	return word_of(__atomic_or_fetch(&published, answer, __ATOMIC_RELAXED));
 }
 
-const struct isk_tuning *isk_tuning(const struct isk_row *row, enum isk_isa isa, uint32_t signature)
+const struct isk_tuning *isk_tuning_of(const struct isk_row *row, enum isk_isa isa, uint32_t signature)
 {
 	const struct isk_tuning *t = (const struct isk_tuning *)row->tuning;
 	uint32_t family, model;
@@ -153,7 +154,7 @@ const struct isk_tuning *isk_demotion(const struct isk_row *row, enum isk_isa is
 	if (((const struct isk_tuning *)row->tuning)->isa >= ISK_ISA_COUNT)
 		return NULL;
 	isk_detect(&features);
-	return isk_tuning(row, isa, features.cpu.signature);
+	return isk_tuning_of(row, isa, features.cpu.signature);
 }
 
 /* The highest of some ISAs that is not demoted; baseline if need be. */

@@ -60,7 +60,7 @@ static inline const void *isk_at(const struct isk_row *row, int32_t offset)
 }
 
 /* What tuning.tbl has against an ISA of a row on a CPU with this signature, or NULL. */
-const struct isk_tuning *isk_tuning(const struct isk_row *row, enum isk_isa isa, uint32_t signature);
+const struct isk_tuning *isk_tuning_of(const struct isk_row *row, enum isk_isa isa, uint32_t signature);
 
 /* The number of a kernel in ISK_KERNELS, or -1. */
 int isk_kernel_number(const char *name);
@@ -69,11 +69,7 @@ int isk_kernel_number(const char *name);
 const char *isk_kernel_text(size_t i);
 
 /* Row i of ISK_KERNELS; NULL in a static program that does not use the kernel. */
-const struct isk_row *isk_row(size_t i);
-
-#define X(...) +1
-enum { ISK_KERNEL_COUNT = 0 ISK_KERNELS(X) };
-#undef X
+const struct isk_row *isk_row_of(size_t i);
 
 /* What is known after the first look at CPU and environment; 0: not looked yet. Bit 3 is of resolve.c. */
 typedef uint64_t isk_word;

@@ -6,11 +6,12 @@
  */
 #include "resolve.h"
 
+#include "kernels.h"
 #include "names.h"
 
 /* The columns of a kernel, a zero after each. */
-#define TEXT(kernel, shape, bits, error, baseline, summary)                    \
-	#kernel "\0" #shape "\0" bits "\0" error "\0" baseline "\0" summary
+#define TEXT(kernel, shape, family, since, bits, error, baseline, summary)     \
+	#kernel "\0" shape "\0" family "\0" since "\0" bits "\0" error "\0" baseline "\0" summary
 
 static const struct texts {
 #define X(kernel, ...) char text_##kernel[sizeof(TEXT(kernel, __VA_ARGS__))];
@@ -58,26 +59,28 @@ int isk_kernel_number(const char *name)
  * kernels it uses, and asking about all must not link all; an address can be 0,
  * a distance cannot say so.
  */
+#define ROW(kernel) ISK_TEXT(ISK_PREFIX) "_row__" #kernel
+#define ROWS        ISK_TEXT(ISK_PREFIX) "_rows"
 #ifdef ISK_STATIC
 #define X(kernel, ...)                                                         \
-	".weak isk_row__" #kernel "\n"                                             \
-	".hidden isk_row__" #kernel "\n"                                           \
-	".long isk_row__" #kernel "@GOTPCREL\n"
+	".weak " ROW(kernel) "\n"                                                  \
+	".hidden " ROW(kernel) "\n"                                                \
+	".long " ROW(kernel) "@GOTPCREL\n"
 #else
-#define X(kernel, ...) ".long isk_row__" #kernel " - .\n"
+#define X(kernel, ...) ".long " ROW(kernel) " - .\n"
 #endif
-__asm__(".pushsection .rodata.isk_rows,\"a\",@progbits\n"
+__asm__(".pushsection .rodata." ROWS ",\"a\",@progbits\n"
         ".balign 4\n"
-        ".globl isk_rows\n"
-        ".hidden isk_rows\n"
-        ".type isk_rows, @object\n"
-        "isk_rows:\n" ISK_KERNELS(X)
-        ".size isk_rows, . - isk_rows\n"
+        ".globl " ROWS "\n"
+        ".hidden " ROWS "\n"
+        ".type " ROWS ", @object\n"
+        ROWS ":\n" ISK_KERNELS(X)
+        ".size " ROWS ", . - " ROWS "\n"
         ".popsection\n");
 #undef X
 extern const int32_t isk_rows[ISK_KERNEL_COUNT] __attribute__((visibility("hidden")));
 
-const struct isk_row *isk_row(size_t i)
+const struct isk_row *isk_row_of(size_t i)
 {
 	const char *at = (const char *)&isk_rows[i] + isk_rows[i];
 

@@ -5,6 +5,8 @@
 
 #include <stddef.h>
 
+#include "prefix.h"
+
 /* A line that begins "isakern: ". It is written whole: there is room for the names of 32 ISAs. */
 struct isk_line {
 	size_t length;

@@ -336,8 +336,8 @@ def read_family(folder, shapes, isas, types, seen):
         for text in listed_types.split(","):
             found = types_in(where, text, shapes[shape], types)
             name = op if text == "-" else op + "_" + text
-            # KERNEL=ISA must fit a word of ISAKERN_BIND: see policy.c.
-            check(len(name) <= 47, where, "'%s' is longer than 47 characters" % name)
+            # KERNEL=ISA must fit a word of ISAKERN_BIND, and not be cut: see policy.c.
+            check(len(name) <= 46, where, "'%s' is longer than 46 characters" % name)
             check(name not in seen, where, "kernel '%s' is listed twice" % name)
             try:
                 summed_up = summary.format(**found)

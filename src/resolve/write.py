@@ -190,11 +190,19 @@ class Writer:
             "ISK_IFUNC(%s);" % k.name])
 
     def kernels(self):
-        """Each kernel's row as data, for whoever includes this with KERNEL defined."""
-        return self.generated("kernels.def", [
-            'KERNEL(%s, %s, %s, "%s", "%s", "%s", "%s", "%s", %#x)' % (
-                k.name, k.shape.name, k.family, k.since, k.bits, k.error, k.baseline, k.summary,
-                mask(self.library, k.isas)) for k in self.library.kernels.values()])
+        """What the library is asked about its kernels."""
+        kernels = list(self.library.kernels.values())
+        by_name = sorted(range(len(kernels)), key=lambda i: kernels[i].name)
+        rows = ['X(%s, "%s", "%s", "%s", "%s", "%s", "%s", "%s")' % (
+            k.name, k.shape.name, k.family, k.since, k.bits, k.error, k.baseline, k.summary) for k in kernels]
+        return self.generated("kernels.h", [
+            "#define ISK_KERNEL_COUNT %d" % len(kernels),
+            "/* X(name, shape, family, since, bits, error, error at baseline, summary) */",
+            "#define ISK_KERNELS(X) \\\n\t" + " \\\n\t".join(rows),
+            "/* the numbers of the kernels, in the order of their names */",
+            "#define ISK_KERNELS_BY_NAME %s" % ", ".join(map(str, by_name)),
+            "/* by kernel, the ISAs it is listed with */",
+            "#define ISK_KERNEL_ISAS %s" % ", ".join("%#x" % mask(self.library, k.isas) for k in kernels)])
 
     def args(self):
         """For each shape a struct of its arguments, named as in its row."""
