@@ -4,7 +4,8 @@
 one row per kernel, the version script. Nothing here decides anything at run time.
 
     gen.py isas                        the ISA rows, one "name lanes flags..." line each
-    gen.py plan BUILT                  for each ISA of BUILT its sources; then the kernels
+    gen.py plan BUILT                  for each ISA of BUILT its sources; the kernels; for each shape of
+                                       these the number of their variants
     gen.py header|parallel|tables|map|row KERNEL  [BUILT]   one generated file, on standard output
 
 BUILT is a comma-separated list of ISA names. A malformed table ends with
@@ -232,6 +233,11 @@ def plan(isas, kernels, built):
         if isa in built:
             print("isa", isa, *sorted({k["file"] for k in kernels.values() if isa in k["isas"]}))
     print("kernels", *kernels)
+    variants = {}
+    for k in kernels.values():
+        variants[k["shape"]] = variants.get(k["shape"], 0) + len([isa for isa in k["isas"] if isa in built])
+    for shape, count in variants.items():
+        print("shape", shape, count)
 
 
 def main(argv):
