@@ -56,7 +56,7 @@ show_progress() {
 	return $status
 }
 
-# What apt-get says that one wants to see: how much there is to do, how far it is, and what is wrong.
+# What apt-get says that one wants to see: how much there is to do, and how far it is.
 apt_progress() {
 	while IFS= read -r line; do
 		case $line in
@@ -64,7 +64,7 @@ apt_progress() {
 			line=${line#*:*:}
 			echo "[${line%%[.:]*}%] ${line#*:}"
 			;;
-		*' newly installed, '* | 'Need to get '* | 'After this operation, '* | [EW]:* | dpkg:* | "$failed") echo "$line" ;;
+		*' newly installed, '* | 'Need to get '* | 'After this operation, '* | "$failed") echo "$line" ;;
 		esac
 	done
 }
@@ -92,10 +92,15 @@ need() {
 	fi
 	say "installing$missing"
 	$as_root apt-get update -qq || die "apt-get update failed; is the network there?"
+	# A shell, because sudo closes what a command may be given open.
 	# shellcheck disable=SC2086
-	{ $as_root env LC_ALL=C DEBIAN_FRONTEND=noninteractive apt-get install -y -o APT::Status-Fd=1 \
-		--no-install-recommends $missing 2>&1 || echo "$failed"; } | apt_progress | show_progress ||
+	{ $as_root env LC_ALL=C DEBIAN_FRONTEND=noninteractive sh -c 'apt-get install -y --no-install-recommends \
+		-o Dpkg::Use-Pty=0 -o APT::Status-Fd=4 "$@" 4>&1 2>&1' sh $missing || echo "$failed"; } |
+		tee .apt.log | apt_progress | show_progress || {
+		grep -v '^[dp][lm]status:' .apt.log | tail -n 20 >&2
 		die "apt-get could not install:$missing"
+	}
+	rm .apt.log
 }
 
 # Builds the given targets, or everything.

@@ -6,8 +6,8 @@
 
 As root. The Debian is what debootstrap makes of README's release, in a directory that is deleted in the end, without
 /dev/pts and all else that a container would add; isakern there is the last commit of SOURCE. Packages come from where
-those of this machine come from, and what it trusts is trusted. Each command's output goes to standard output with
-the seconds since the command began.
+those of this machine come from, and what it trusts is trusted. A command finds what those before it left, in the order
+of README. Its output is repeated with the seconds since it began.
 """
 import os
 import re
@@ -22,6 +22,7 @@ import readme
 RELEASES = {"Debian 12": "bookworm"}
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 TRUSTED = "/etc/ssl/certs/ca-certificates.crt"
+PRIVATE = ["unshare", "--mount"]
 
 
 def skip(reason):
@@ -42,8 +43,11 @@ def prepare(source, root):
     ways = re.findall(r'^Acquire::(?:http|https|Check)\b.* ".+";$', said("apt-config", "dump"), re.MULTILINE)
     proxy = re.search(r'Acquire::http::Proxy "(.*)";', "\n".join(ways))
     began = time.monotonic()
-    subprocess.run(["debootstrap", "--variant=minbase", suite, root, mirror], check=True, stdout=subprocess.DEVNULL,
-                   env=dict(os.environ, **({"http_proxy": proxy[1]} if proxy else {})))
+    # What is mounted under root is so for one command: nothing of the machine is there when root is deleted.
+    subprocess.run(PRIVATE + ["debootstrap", "--variant=minbase", suite, root, mirror], check=True,
+                   stdout=subprocess.DEVNULL, env=dict(os.environ, **({"http_proxy": proxy[1]} if proxy else {})))
+    # apt-get downloads as a user of its own.
+    os.chmod(root, 0o755)
     print("# debootstrap of %s: %.0f s" % (suite, time.monotonic() - began), flush=True)
     with open(os.path.join(root, "etc/apt/apt.conf.d/99host"), "w", encoding="utf-8") as f:
         f.write("\n".join(ways) + "\n")
@@ -57,9 +61,9 @@ def prepare(source, root):
 
 
 def run(root, command):
-    """Runs it in root, /proc mounted for as long; the exit status, seconds, and seconds of CPU."""
-    inside = ["unshare", "--mount", "sh", "-c", 'mount -t proc proc "$1/proc" && shift && exec chroot "$@"', "sh", root,
-              root, "sh", "-c", "cd /isakern && " + command]
+    """Runs it in root with a /proc; the exit status, seconds, and seconds of CPU."""
+    inside = PRIVATE + ["sh", "-c", 'mount -t proc proc "$1/proc" && exec chroot "$1" sh -c "$2"', "sh", root,
+                        "cd /isakern && " + command]
     trusted = "/etc/" + os.path.basename(TRUSTED)
     kept = {k: v for k, v in os.environ.items() if k.lower().endswith("_proxy")}
     before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
