@@ -25,8 +25,49 @@ die() {
 
 build_packages='gcc libc6-dev meson ninja-build pkg-config python3 libsleef-dev libcjson-dev'
 test_packages="$build_packages libcmocka-dev binutils g++ qemu-user libcap2-bin musl-tools npm valgrind
-	libonnx-testdata libonnx-dev protobuf-c-compiler libprotobuf-c-dev libblas-test"
+	libonnx-testdata libonnx-dev protobuf-c-compiler libprotobuf-c-dev libblas-test cmake"
 demo_packages="$build_packages npm curl ca-certificates"
+
+say() { echo "bootstrap.sh: $*" >&2; }
+
+# Standard input to standard error: of lines like "[3/8] what is done", on a terminal one that changes, elsewhere one
+# every ten seconds; all other lines as they are. Fails if one of them is the word that a failed command leaves.
+failed='bootstrap.sh: failed'
+show_progress() {
+	status=0 last=$(date +%s)
+	while IFS= read -r line; do
+		case $line in
+		"$failed") status=1 ;;
+		'['*[0-9%]']'*)
+			if [ -t 2 ]; then
+				printf '\r\033[K%.79s' "$line" >&2
+			elif [ $(($(date +%s) - last)) -ge 10 ]; then
+				last=$(date +%s)
+				echo "$line" >&2
+			fi
+			;;
+		*)
+			[ ! -t 2 ] || printf '\r\033[K' >&2
+			printf '%s\n' "$line" >&2
+			;;
+		esac
+	done
+	[ ! -t 2 ] || printf '\r\033[K' >&2
+	return $status
+}
+
+# What apt-get says that one wants to see: how much there is to do, and how far it is.
+apt_progress() {
+	while IFS= read -r line; do
+		case $line in
+		dlstatus:* | pmstatus:*)
+			line=${line#*:*:}
+			echo "[${line%%[.:]*}%] ${line#*:}"
+			;;
+		*' newly installed, '* | 'Need to get '* | 'After this operation, '* | "$failed") echo "$line" ;;
+		esac
+	done
+}
 
 # Installs those of the given packages that are not there.
 need() {
@@ -49,16 +90,24 @@ need() {
 	else
 		die "these packages are missing, and only root can install them:$missing"
 	fi
-	echo "Installing:$missing"
+	say "installing$missing"
 	$as_root apt-get update -qq || die "apt-get update failed; is the network there?"
+	# A shell, because sudo closes what a command may be given open.
 	# shellcheck disable=SC2086
-	$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing \
-		>/dev/null || die "apt-get could not install:$missing"
+	{ $as_root env LC_ALL=C DEBIAN_FRONTEND=noninteractive sh -c 'apt-get install -y --no-install-recommends \
+		-o Dpkg::Use-Pty=0 -o APT::Status-Fd=4 "$@" 4>&1 2>&1' sh $missing || echo "$failed"; } |
+		tee .apt.log | apt_progress | show_progress || {
+		grep -v '^[dp][lm]status:' .apt.log | tail -n 20 >&2
+		die "apt-get could not install:$missing"
+	}
+	rm .apt.log
 }
 
+# Builds the given targets, or everything.
 build() {
 	# What was installed just now changes what an earlier configuration found.
 	if [ ! -f build/build.ninja ] || [ -n "$missing" ]; then
+		say 'looking at the compiler and libraries'
 		meson setup build ${CI:+-Dwerror=true} $([ -f build/build.ninja ] && echo --reconfigure) >.build.log 2>&1 || {
 			grep -v '^Compiler for C supports' .build.log >&2
 			rm -f .build.log
@@ -67,7 +116,9 @@ build() {
 		}
 		rm -f .build.log
 	fi
-	ninja -C build --quiet || die "the build failed"
+	say 'building'
+	{ (cd build && NINJA_STATUS='[%f/%t] ' ninja "$@") 2>&1 || echo "$failed"; } | show_progress ||
+		die "the build failed"
 }
 
 [ $# -ge 1 ] || { usage >&2; exit 2; }
@@ -83,16 +134,17 @@ deps)
 	;;
 test)
 	need $test_packages
-	build
-	examples/semsearch/fetch.sh >/dev/null || echo 'bootstrap.sh: tests of semsearch that need its model are skipped' >&2
+	build all meson-test-prereq
+	examples/semsearch/fetch.sh >/dev/null || say 'tests of semsearch that need its model are skipped'
 	status=0
-	meson test -C build --no-suite slow --print-errorlogs || status=$?
+	# The limits are those of an idle machine, several times over; how slow or busy this one is cannot be known.
+	meson test -C build --no-rebuild --no-suite slow --print-errorlogs --timeout-multiplier 4 || status=$?
 	python3 test/counts.py build/meson-logs/testlog.json
 	exit $status
 	;;
 demo)
 	need $demo_packages
-	build
+	build examples/semsearch/semsearch
 	[ $# -gt 0 ] || set -- -k 3 --query 'How do birds find their way home?' --query 'My pasta sticks together.' \
 		--query 'Is it dangerous to mix cleaning products?'
 	model=

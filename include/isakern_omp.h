@@ -27,7 +27,7 @@
 extern "C" {
 #endif
 
-#include "isakern_omp_kernels.h"
+#include <isakern/parallel.h>
 
 #ifdef __cplusplus
 }

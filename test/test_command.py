@@ -30,6 +30,12 @@ def ok(condition, name, detail=""):
     sys.stdout.flush()
 
 
+def skip(name, reason):
+    global count
+    count += 1
+    print("ok %d - %s # SKIP %s" % (count, name, reason))
+
+
 def environment(**variables):
     env = {k: v for k, v in os.environ.items() if not k.startswith("ISAKERN_")}
     env.update({"LC_ALL": "C.UTF-8", "COLUMNS": "100"}, **variables)
@@ -49,6 +55,16 @@ def run_json(*args, **variables):
         return r, json.loads(r.stdout)
     except ValueError:
         return r, None
+
+
+def no_terminal():
+    """Why there are no pseudo-terminals; None if there are."""
+    try:
+        for fd in pty.openpty():
+            os.close(fd)
+    except OSError as error:
+        return "no pseudo-terminals: %s" % error
+    return None
 
 
 def on_terminal(*args, **variables):
@@ -207,8 +223,7 @@ int isk_candidates(const char *kernel, struct candidate *out, size_t max)
 """)
 for name, library, kind in (("a bound that no variant keeps", strict, "wrong"), ("a crash", broken, "crashed")):
     if library is None:
-        print("ok %d - verify finds %s # SKIP no compiler" % (count + 1, name))
-        count += 1
+        skip("verify finds " + name, "no compiler")
         continue
     r, bad = run_json("verify", "exp_f32", LD_PRELOAD=library)
     ok(r.returncode == 1 and bad and bad[kind] > 0, "verify finds %s, and exits with 1" % name, (r, bad))
@@ -249,8 +264,7 @@ ok(r.returncode == 0 and "ISAKERN_BIND" not in r.stdout and "nothing to set" in 
 slow = "exp_f32=baseline,get_vec_length=baseline"
 exp = next(k for k in why if k["kernel"] == "exp_f32")
 if len([c for c in exp["candidates"] if c["state"] == "usable"]) < 2:
-    print("ok %d - tune finds what is faster than a pin # SKIP only baseline runs here" % (count + 1))
-    count += 1
+    skip("tune finds what is faster than a pin", "only baseline runs here")
 else:
     r, tuned = run_json("tune", "--quick", "exp_f32", ISAKERN_BIND=slow)
     found = tuned["kernels"][0] if tuned else {}
@@ -266,10 +280,14 @@ else:
        and called_lanes(ISAKERN_BIND=value) == LANES["baseline"], "the line binds what it says", (r, value))
 
 # What people see.
-ok("\033[" in on_terminal("info"), "colour on a terminal")
-ok("\033[" not in on_terminal("info", NO_COLOR="1"), "NO_COLOR")
+reason = no_terminal()
+if reason:
+    skip("colour and progress on a terminal, NO_COLOR", reason)
+else:
+    ok("\033[" in on_terminal("info"), "colour on a terminal")
+    ok("\033[" not in on_terminal("info", NO_COLOR="1"), "NO_COLOR")
+    ok("\r\033[K[1/" in on_terminal("verify", "relu_f32/baseline"), "progress on a terminal")
 ok("\033[" not in run("info").stdout, "no colour in a pipe")
-ok("\r\033[K[1/" in on_terminal("verify", "relu_f32/baseline"), "progress on a terminal")
 for columns in ("60", "72"):
     widest = max(len(line) for line in run("kernels", COLUMNS=columns).stdout.splitlines())
     ok(widest <= int(columns), "kernels in %s columns" % columns, widest)

@@ -15,7 +15,8 @@
 
 #include <omp.h>
 
-#include "isk_tables.h"
+#include "args.h"
+#include "elements.h"
 
 /*
  * Work is counted in multiply-adds. An element of A or B read counts as many:
@@ -78,6 +79,9 @@ static const void *later(const void *p, size_t elements, size_t bytes)
 	return p ? (const char *)p + elements * bytes : NULL;
 }
 
+/* A kernel, called with the arguments of its shape. */
+typedef void call_kernel(union isk_args *args);
+
 /* The matrix products: gemm, matmul and matmul_batch. */
 struct product {
 	void *c;
@@ -85,7 +89,8 @@ struct product {
 	size_t batch, m, n, k, ldc, lda, ldb, stride_c, stride_a, stride_b;
 	unsigned transposed;
 	const struct isk_post *post;
-	int (*call)(const struct product *part);
+	int (*run)(const struct product *part);
+	call_kernel *call;
 	size_t bytes_c, bytes_a, bytes_b; /* of an element; b: 0 if it is packed */
 };
 
@@ -148,11 +153,12 @@ static int call_part(const struct product *p, struct range batch, struct range r
 			post.scales = cols.count;
 		}
 		post.bias = later(post.bias, cols.at, sizeof(*post.bias));
-		post.group_scale = later(post.group_scale, cols.at, sizeof(*post.group_scale));
+		post.row_scale = later(post.row_scale, rows.at, sizeof(*post.row_scale));
+		post.row_zero = later(post.row_zero, rows.at, sizeof(*post.row_zero));
 		post.other = later(post.other, batch.at * p->stride_c + rows.at * post.ldother + cols.at, p->bytes_c);
 		part.post = &post;
 	}
-	return part.call(&part);
+	return part.run(&part);
 }
 
 /* Whether matrices of C are clear of each other: one below the other, or side by side in the same rows. */
@@ -176,8 +182,8 @@ static int parallel_product(const struct product *p)
 	    || overflows(1, p->transposed & ISK_TRANSPOSED_B ? p->n : p->k, p->ldb)
 	    || overflows(p->batch, p->stride_a, 1) || overflows(p->batch, p->stride_b, 1)
 	    || overflows(p->batch, p->stride_c, 1) || (p->post && overflows(p->batch, p->m, p->post->ldother))
-	    || !are_apart(p) || nothing.call(&nothing))
-		return p->call(p);
+	    || !are_apart(p) || nothing.run(&nothing))
+		return p->run(p);
 	grid = best_grid(p, threads);
 #pragma omp parallel for num_threads((int)threads) schedule(static, 1) reduction(min : status)
 	for (size_t i = 0; i < grid.batch * grid.rows * grid.cols; i++) {
@@ -190,61 +196,71 @@ static int parallel_product(const struct product *p)
 	return status;
 }
 
-#define X(kernel, A, B, C)                                                                             \
-	static int call_##kernel(const struct product *p)                                                  \
-	{                                                                                                  \
-		return isk_##kernel(p->c, p->a, p->b, p->m, p->n, p->k, p->ldc, p->lda, p->post);              \
-	}                                                                                                  \
-                                                                                                       \
-	int isk_parallel_##kernel(ISK_C_##C *c, const ISK_C_##A *a, const void *packed, size_t m, size_t n, \
-	                          size_t k, size_t ldc, size_t lda, const struct isk_post *post)           \
-	{                                                                                                  \
-		return parallel_product(&(struct product){                                                     \
-			.c = c, .a = a, .b = packed, .batch = 1, .m = m, .n = n, .k = k, .ldc = ldc, .lda = lda,   \
-			.post = post, .call = call_##kernel, .bytes_c = sizeof(*c), .bytes_a = sizeof(*a)});       \
-	}
-ISK_KERNELS_gemm(X)
-#undef X
+static int run_gemm(const struct product *p)
+{
+	union isk_args args = {.gemm = {
+		.c = p->c, .a = p->a, .packed = p->b, .m = p->m, .n = p->n, .k = p->k, .ldc = p->ldc, .lda = p->lda,
+		.post = p->post,
+	}};
 
-#define X(kernel, T)                                                                                   \
-	static int call_##kernel(const struct product *p)                                                  \
-	{                                                                                                  \
-		return isk_##kernel(p->c, p->a, p->b, p->m, p->n, p->k, p->ldc, p->lda, p->ldb, p->transposed, \
-		                    p->post);                                                                  \
-	}                                                                                                  \
-                                                                                                       \
-	int isk_parallel_##kernel(ISK_C_##T *c, const ISK_C_##T *a, const ISK_C_##T *b, size_t m, size_t n, \
-	                          size_t k, size_t ldc, size_t lda, size_t ldb, unsigned transposed,       \
-	                          const struct isk_post *post)                                             \
-	{                                                                                                  \
-		return parallel_product(&(struct product){                                                     \
-			.c = c, .a = a, .b = b, .batch = 1, .m = m, .n = n, .k = k, .ldc = ldc, .lda = lda,        \
-			.ldb = ldb, .transposed = transposed, .post = post, .call = call_##kernel,                 \
-			.bytes_c = sizeof(*c), .bytes_a = sizeof(*a), .bytes_b = sizeof(*b)});                     \
-	}
-ISK_KERNELS_matmul(X)
-#undef X
+	p->call(&args);
+	return args.result.status;
+}
 
-#define X(kernel, T)                                                                                   \
-	static int call_##kernel(const struct product *p)                                                  \
-	{                                                                                                  \
-		return isk_##kernel(p->c, p->a, p->b, p->batch, p->m, p->n, p->k, p->ldc, p->lda, p->ldb,      \
-		                    p->stride_c, p->stride_a, p->stride_b, p->transposed, p->post);            \
-	}                                                                                                  \
-                                                                                                       \
-	int isk_parallel_##kernel(ISK_C_##T *c, const ISK_C_##T *a, const ISK_C_##T *b, size_t batch,       \
-	                          size_t m, size_t n, size_t k, size_t ldc, size_t lda, size_t ldb,        \
-	                          size_t stride_c, size_t stride_a, size_t stride_b, unsigned transposed,  \
-	                          const struct isk_post *post)                                             \
-	{                                                                                                  \
-		return parallel_product(&(struct product){                                                     \
-			.c = c, .a = a, .b = b, .batch = batch, .m = m, .n = n, .k = k, .ldc = ldc, .lda = lda,    \
-			.ldb = ldb, .stride_c = stride_c, .stride_a = stride_a, .stride_b = stride_b,              \
-			.transposed = transposed, .post = post, .call = call_##kernel, .bytes_c = sizeof(*c),      \
-			.bytes_a = sizeof(*a), .bytes_b = sizeof(*b)});                                            \
-	}
-ISK_KERNELS_matmul_batch(X)
-#undef X
+static int parallel_gemm(const struct isk_args_gemm *g, const enum isk_type *types, call_kernel *call)
+{
+	return parallel_product(&(struct product){
+		.c = g->c, .a = g->a, .b = g->packed, .batch = 1, .m = g->m, .n = g->n, .k = g->k, .ldc = g->ldc,
+		.lda = g->lda, .post = g->post, .run = run_gemm, .call = call,
+		.bytes_c = isk_element_bytes(types[2]), .bytes_a = isk_element_bytes(types[0]),
+	});
+}
+
+static int run_matmul(const struct product *p)
+{
+	union isk_args args = {.matmul = {
+		.c = p->c, .a = p->a, .b = p->b, .m = p->m, .n = p->n, .k = p->k, .ldc = p->ldc, .lda = p->lda,
+		.ldb = p->ldb, .transposed = p->transposed, .post = p->post,
+	}};
+
+	p->call(&args);
+	return args.result.status;
+}
+
+static int parallel_matmul(const struct isk_args_matmul *g, const enum isk_type *types, call_kernel *call)
+{
+	const size_t bytes = isk_element_bytes(types[0]);
+
+	return parallel_product(&(struct product){
+		.c = g->c, .a = g->a, .b = g->b, .batch = 1, .m = g->m, .n = g->n, .k = g->k, .ldc = g->ldc,
+		.lda = g->lda, .ldb = g->ldb, .transposed = g->transposed, .post = g->post, .run = run_matmul, .call = call,
+		.bytes_c = bytes, .bytes_a = bytes, .bytes_b = bytes,
+	});
+}
+
+static int run_matmul_batch(const struct product *p)
+{
+	union isk_args args = {.matmul_batch = {
+		.c = p->c, .a = p->a, .b = p->b, .batch = p->batch, .m = p->m, .n = p->n, .k = p->k, .ldc = p->ldc,
+		.lda = p->lda, .ldb = p->ldb, .stride_c = p->stride_c, .stride_a = p->stride_a, .stride_b = p->stride_b,
+		.transposed = p->transposed, .post = p->post,
+	}};
+
+	p->call(&args);
+	return args.result.status;
+}
+
+static int parallel_matmul_batch(const struct isk_args_matmul_batch *g, const enum isk_type *types, call_kernel *call)
+{
+	const size_t bytes = isk_element_bytes(types[0]);
+
+	return parallel_product(&(struct product){
+		.c = g->c, .a = g->a, .b = g->b, .batch = g->batch, .m = g->m, .n = g->n, .k = g->k, .ldc = g->ldc,
+		.lda = g->lda, .ldb = g->ldb, .stride_c = g->stride_c, .stride_a = g->stride_a, .stride_b = g->stride_b,
+		.transposed = g->transposed, .post = g->post, .run = run_matmul_batch, .call = call,
+		.bytes_c = bytes, .bytes_a = bytes, .bytes_b = bytes,
+	});
+}
 
 /* Convolutions: by images and by rows of y, or by columns where y is one row. */
 struct convolution {
@@ -252,7 +268,7 @@ struct convolution {
 	const void *x, *packed;
 	const struct isk_conv *conv;
 	const struct isk_post *post;
-	int (*call)(const struct convolution *part);
+	call_kernel *call;
 	size_t bytes_y, bytes_x;
 };
 
@@ -303,6 +319,14 @@ static int can_cut(const struct axis *axis)
 	return axis->before < reach_of(axis) && axis->after < reach_of(axis);
 }
 
+static int run_conv(const struct convolution *c)
+{
+	union isk_args args = {.conv = {.y = c->y, .x = c->x, .packed = c->packed, .conv = c->conv, .post = c->post}};
+
+	c->call(&args);
+	return args.result.status;
+}
+
 /* A part is of whole images, or of one. */
 static int call_conv_part(const struct convolution *c, const struct cut *cut, struct range images,
                           struct range outputs)
@@ -333,7 +357,7 @@ static int call_conv_part(const struct convolution *c, const struct cut *cut, st
 		post.other = later(post.other, y * post.ldother, c->bytes_y);
 		part.post = &post;
 	}
-	return part.call(&part);
+	return run_conv(&part);
 }
 
 /* Fills in how the work is to be split; returns the threads for it, 1 for the whole in one piece. */
@@ -361,7 +385,7 @@ static size_t cut_of(const struct convolution *c, struct cut *cut)
 	return threads;
 }
 
-static int parallel_conv(const struct convolution *c)
+static int parallel_convolution(const struct convolution *c)
 {
 	const struct isk_conv *conv = c->conv;
 	struct cut cut;
@@ -370,13 +394,13 @@ static int parallel_conv(const struct convolution *c)
 	int status = ISK_OK;
 
 	if (threads == 1 || (c->post && c->post->size != sizeof(*c->post)))
-		return c->call(c);
+		return run_conv(c);
 	in = conv->images * conv->height * conv->width;
 	out = conv->images * cut.height * cut.width;
 	if (overflows(in, conv->channels, 1) || overflows(in, conv->ldx, 1)
 	    || overflows(out, conv->out_channels, 1) || overflows(out, conv->ldy, 1)
 	    || (c->post && overflows(out, c->post->ldother, 1)))
-		return c->call(c);
+		return run_conv(c);
 #pragma omp parallel for num_threads((int)threads) schedule(dynamic) reduction(min : status)
 	for (size_t i = 0; i < cut.images * cut.outputs; i++) {
 		const size_t outputs = cut.flat ? cut.width : cut.height;
@@ -388,18 +412,13 @@ static int parallel_conv(const struct convolution *c)
 	return status;
 }
 
-#define X(kernel, A, B, C)                                                                             \
-	static int call_##kernel(const struct convolution *p)                                              \
-	{                                                                                                  \
-		return isk_##kernel(p->y, p->x, p->packed, p->conv, p->post);                                  \
-	}                                                                                                  \
-                                                                                                       \
-	int isk_parallel_##kernel(ISK_C_##C *y, const ISK_C_##A *x, const void *packed,                     \
-	                          const struct isk_conv *conv, const struct isk_post *post)                \
-	{                                                                                                  \
-		return parallel_conv(&(struct convolution){.y = y, .x = x, .packed = packed, .conv = conv,     \
-		                                           .post = post, .call = call_##kernel,                \
-		                                           .bytes_y = sizeof(*y), .bytes_x = sizeof(*x)});     \
-	}
-ISK_KERNELS_conv(X)
-#undef X
+static int parallel_conv(const struct isk_args_conv *c, const enum isk_type *types, call_kernel *call)
+{
+	return parallel_convolution(&(struct convolution){
+		.y = c->y, .x = c->x, .packed = c->packed, .conv = c->conv, .post = c->post, .call = call,
+		.bytes_y = isk_element_bytes(types[2]), .bytes_x = isk_element_bytes(types[0]),
+	});
+}
+
+/* isk_parallel_K of each kernel */
+#include "parallel_calls.h"

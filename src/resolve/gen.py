@@ -8,13 +8,13 @@
     gen.py write --name NAME --prefix PREFIX --built ISA,... --out FOLDER [--isas TABLE] [--tuning TABLE] FAMILY...
         all generated files of the library NAME, whose symbols begin with PREFIX_, from the folders of
         its families; then a line for each thing the build needs to know:
-            isa NAME SOURCE...      what is compiled for an ISA
+            isa NAME SOURCE...      what is compiled for an ISA, as FAMILY/FILE
             flags NAME FLAG...      and how
-            api SOURCE              a source of ordinary functions
+            api SOURCE              a source of ordinary functions, likewise
             row FILE                the generated source of a kernel's row and resolver
             header FILE             a header to install
             kernel NAME SHAPE       a kernel, and a shape
-            shape NAME
+            shape NAME COUNT        and how many variants of its kernels are built
             reads FILE              what all of this was made from
 
 A malformed table ends with "FILE:LINE: reason" on standard error and exit status 1. Files that would not
@@ -86,12 +86,12 @@ def write_all(options):
         for file in sorted({k.file for k in family.kernels}):
             w.source_header(family, file)
         for file in family.api:
-            print("api", os.path.join(family.folder, file))
+            print("api", os.path.join(family.name, file))
     for k in library.kernels.values():
         print("row", w.row(k))
         print("kernel", k.name, k.shape.name)
     for shape in w.shapes:
-        print("shape", shape.name)
+        print("shape", shape.name, sum(isa in built for k in library.kernels.values() if k.shape is shape for isa in k.isas))
     for path in read_by(library, options):
         print("reads", path)
     w.remove_stale()

@@ -4,7 +4,10 @@
 
     man.py --out FOLDER --tuning TABLE FAMILY...
 
-writes isakern.3, and a page for each kernel.
+writes isakern.3 and a page for each kernel, and prints for the build
+
+    page FILE    what it wrote
+    reads FILE   what that was made from
 """
 import argparse
 import os
@@ -21,7 +24,11 @@ def roff(text):
     return re.sub(r"(?m)^([.'])", r"\\&\1", text)
 
 
+files_read = {os.path.abspath(__file__)}
+
+
 def read(path):
+    files_read.add(path)
     with open(path, encoding="utf-8") as f:
         return f.read()
 
@@ -86,9 +93,9 @@ class Page:
         path = os.path.join(folder, name + ".3")
         text = "\n".join(self.lines) + "\n"
         os.makedirs(folder, exist_ok=True)
-        if not os.path.isfile(path) or read(path) != text:
-            with open(path, "w", encoding="utf-8") as f:
-                f.write(text)
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(text)
+        print("page", path)
 
 
 ENVIRONMENT = [
@@ -197,6 +204,8 @@ def main():
             tables.check(k.shape.name in contract.shapes, os.path.join(family.folder, family.name + ".h.in"),
                          "no paragraph for the shape '%s'" % k.shape.name)
             kernel_page(library, k, contract, general, options.out)
+    for path in sorted(files_read):
+        print("reads", path)
 
 
 if __name__ == "__main__":

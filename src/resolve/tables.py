@@ -388,9 +388,9 @@ class Library:
             read_tuning(tuning, self.isas, self.kernels)
 
     def sources(self, isa):
-        """The paths of all sources compiled for an ISA."""
+        """All sources compiled for an ISA, in the folders of their families."""
         found = set()
         for family in self.families:
-            found |= {os.path.join(family.folder, k.file) for k in family.kernels if isa in k.isas}
-            found |= {os.path.join(family.folder, f) for f, names in family.parts.items() if isa in names}
+            found |= {os.path.join(family.name, k.file) for k in family.kernels if isa in k.isas}
+            found |= {os.path.join(family.name, f) for f, names in family.parts.items() if isa in names}
         return sorted(found)

@@ -139,6 +139,7 @@ class Writer:
             found.append(self.types_header())
         if any(s.parallel for s in self.shapes):
             found.append(self.parallel_header())
+            self.parallel_calls()
         return found
 
     def parallel_header(self):
@@ -149,6 +150,33 @@ class Writer:
                 lines += ["/* %s */\n%s;\n" % (k.summary, signature(
                     self.library, k, "%s_parallel_%s" % (self.prefix, k.name)))]
         return self.file(os.path.join("include", self.name, "parallel.h"), lines)
+
+    def parallel_calls(self):
+        """For libisakern-omp: each kernel's form on many threads, in terms of that of its shape."""
+        lines = []
+        for k in self.library.kernels.values():
+            if k.shape.parallel:
+                lines += ["static void call_%s(union isk_args *args)\n{" % k.name,
+                          "\t" + self.call(k, "%s_%s" % (self.prefix, k.name)), "}\n",
+                          signature(self.library, k, "%s_parallel_%s" % (self.prefix, k.name)), "{",
+                          "\tstatic const enum isk_type types[] = {%s};" % self.types(k), "\t" + self.arguments(k),
+                          "\treturn parallel_%s(&args.%s, types, call_%s);\n}\n" % (k.shape.name, k.shape.name, k.name)]
+        return self.generated("parallel_calls.h", lines)
+
+    def types(self, k):
+        """The numbers of a kernel's types."""
+        return ", ".join(enum(t) for t in k.types.values()) or "0"
+
+    def arguments(self, k):
+        """A struct of the arguments of the function that this stands in."""
+        values = [".%s = %s" % (a.name, a.name) for a in k.shape.arguments]
+        return "union isk_args args = {.%s = {%s}};\n" % (k.shape.name, ", ".join(values) or "{0}")
+
+    def call(self, k, function):
+        """Calls a function of the kernel's type with the arguments in args, and keeps what it returns there."""
+        call = "%s(%s);" % (function, ", ".join("args->%s.%s" % (k.shape.name, a.name) for a in k.shape.arguments))
+        field = result_field(k)
+        return "args->result.%s = %s" % (field, call) if field else call
 
     def structs(self, kernels):
         """Declares the structs that prototypes point to."""
@@ -258,14 +286,11 @@ class Writer:
                 len(shape.arguments), result, len(shape.variables)))
         for k in self.library.kernels.values():
             lines += ["", "static void call_%s(isk_function fn, union isk_args *args)\n{" % k.name]
-            call = "((__typeof(%s_%s) *)fn)(%s)" % (
-                self.prefix, k.name, ", ".join("args->%s.%s" % (k.shape.name, a.name) for a in k.shape.arguments))
-            field = result_field(k)
-            lines += ["\t%s%s;" % ("args->result.%s = " % field if field else "", call), "}"]
+            lines += ["\t" + self.call(k, "((__typeof(%s_%s) *)fn)" % (self.prefix, k.name)), "}"]
         lines.append("\nconst struct isk_kernel isk_kernels[] = {")
         for k in self.library.kernels.values():
             lines.append('\t{"%s", "%s", &shape_%s, {%s}, call_%s},' % (
-                k.name, k.op, k.shape.name, ", ".join(enum(t) for t in k.types.values()) or "0", k.name))
+                k.name, k.op, k.shape.name, self.types(k), k.name))
         lines += ["};", "const size_t isk_kernels_count = %d;" % len(self.library.kernels)]
         return self.generated("calls.c", lines)
 
@@ -280,12 +305,10 @@ class Writer:
         for k in self.library.kernels.values():
             shape = k.shape
             real = "wide" if any(self.library.types[t].lanes == "f64" for t in k.types.values()) else "plain"
-            lines += ["", "ISK_FORM(%s, %s, %s, %s, %s)" % (k.name, shape.name, k.op, real,
-                                                            ", ".join(enum(t) for t in k.types.values()) or "0")]
-            values = [".%s = %s" % (a.name, a.name) for a in shape.arguments]
+            lines += ["", "ISK_FORM(%s, %s, %s, %s, %s)" % (k.name, shape.name, k.op, real, self.types(k))]
             prototype = signature(self.library, k, "ISK_REFERENCE(%s)" % k.name)
             lines += ["#ifndef ISK_EXACT", prototype + ";", prototype, "{",
-                      "\tunion isk_args args = {.%s = {%s}};\n" % (shape.name, ", ".join(values) or "{0}"),
+                      "\t" + self.arguments(k),
                       "\tISK_RUN_FORM(%s, &args);" % k.name]
             lines += ["\treturn args.result.%s;" % result_field(k)] if result_field(k) else []
             lines += ["}", "#endif"]

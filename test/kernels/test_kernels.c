@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Every variant of every kernel of the library, by the driver of its shape. The
- * list is the library's own: isk_kernel_info() and isk_candidates(). An
- * argument is a pattern of what to test: "exp_*", "*avx512".
+ * list is the library's own: isk_kernel_info() and isk_candidates().
+ *
+ *     test_kernels [--shape SHAPE] [PATTERN]      PATTERN: "exp_*", "*avx512"
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,33 +30,52 @@ static struct variant reference_of(const struct isk_kernel_info *info)
 int main(int argc, char **argv)
 {
 	struct variant *variants;
-	const size_t count = variants_all(&variants), kernels = isk_kernel_count();
-	struct variant *references = calloc(kernels, sizeof(*references));
-	struct CMUnitTest *tests = calloc(count + kernels, sizeof(*tests));
-	size_t run = 0, emulated = 0;
+	const size_t all = variants_all(&variants), rows = isk_kernel_count();
+	struct variant *references = calloc(rows, sizeof(*references));
+	struct CMUnitTest *tests = calloc(all + rows, sizeof(*tests));
+	size_t count = 0, kernels = 0, run = 0, emulated = 0;
+	const char *shape = NULL;
 	int failed;
 
 	if (!tests || !references)
 		return 99;
-	for (size_t i = 0; i < count; i++) {
-		tests[i] = variant_test(&variants[i]);
-		run += variants[i].fn != NULL;
-		emulated += variants[i].fn && variants[i].emulated;
+	if (argc > 2 && strcmp(argv[1], "--shape") == 0) {
+		shape = argv[2];
+		argc -= 2;
+		argv += 2;
 	}
-	for (size_t i = 0; i < kernels; i++) {
+	for (size_t i = 0; i < all; i++) {
+		if (shape && strcmp(shape, variants[i].info.shape) != 0)
+			continue;
+		/* Those to test are moved to the front. */
+		variants[count] = variants[i];
+		tests[count] = variant_test(&variants[count]);
+		run += variants[count].fn != NULL;
+		emulated += variants[count].fn && variants[count].emulated;
+		count++;
+	}
+	for (size_t i = 0; i < rows; i++) {
 		struct isk_kernel_info info;
 
 		isk_kernel_info(i, &info);
-		references[i] = reference_of(&info);
-		tests[count + i] = variant_test(&references[i]);
+		if (shape && strcmp(shape, info.shape) != 0)
+			continue;
+		references[kernels] = reference_of(&info);
+		tests[count + kernels] = variant_test(&references[kernels]);
+		kernels++;
+	}
+	if (kernels == 0) {
+		fprintf(stderr, "test_kernels: no kernel has the shape '%s'; see the column shape of kernels.tbl\n",
+		        shape);
+		return 2;
 	}
 	if (argc > 1)
 		cmocka_set_test_filter(argv[1]);
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	test_seed();
 	failed = _cmocka_run_group_tests("kernels", tests, count + kernels, NULL, NULL);
-	printf("# %zu kernels, %zu variants: %zu can run here, %zu of them on emulated AMX; %zu cannot:", kernels, count,
-	       run, emulated, count - run);
+	printf("# %zu kernels, %zu variants: %zu can run here, %zu of them on emulated AMX; %zu cannot:", kernels,
+	       count, run, emulated, count - run);
 	for (size_t i = 0; i < count; i++)
 		if (!variants[i].fn)
 			printf(" %s", variants[i].id);

@@ -118,7 +118,7 @@ ISK_TESTED int isk_check_conv(const enum isk_type types[3], const struct isk_arg
 		if (header.k != depth(c) || header.n != c->out_channels / matrices(c))
 			return ISK_ERR_SHAPE;
 	}
-	return check_post(types[0], types[1], types[2], pixels, c->out_channels, depth(c), post);
+	return check_post(types[0], types[2], pixels, c->out_channels, post);
 }
 
 /* Where the weight of a tap and a channel (of its group) of output o is in memory. */
@@ -175,7 +175,7 @@ ISK_TESTED struct isk_value isk_oracle_convolution(const enum isk_type types[3],
 {
 	const size_t a_bytes = isk_element_bytes(types[0]), b_bytes = isk_element_bytes(types[1]);
 	unsigned char *a = malloc(depth(c) * a_bytes + 1), *b = malloc(depth(c) * b_bytes + 1);
-	const struct isk_column column = {b, 1, 1};
+	const struct isk_column column = {b, 1, 1, 0, NULL};
 	struct isk_value y = {(double)NAN, 0};
 	size_t i = 0;
 
@@ -231,7 +231,8 @@ ISK_TESTED int isk_oracle_conv_pack(enum isk_type type, const struct isk_args_co
 			}
 		}
 		isk_oracle_pack(type, &(struct isk_args_pack){.packed = (unsigned char *)p->packed + g * size, .b = b,
-		                                              .bytes = size, .k = depth(c), .n = columns, .ldb = columns});
+		                                              .bytes = size, .k = depth(c), .n = columns, .ldb = columns},
+		                NULL);
 		free(b);
 	}
 	return ISK_OK;

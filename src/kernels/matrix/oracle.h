@@ -73,18 +73,32 @@ static unsigned least_exponent(const void *packed, enum isk_type type, size_t by
 	return least;
 }
 
-ISK_TESTED int isk_oracle_pack(enum isk_type type, const struct isk_args_pack *p)
+/* The lines of scales that are behind the sums, for each panel those of its groups. */
+static void put_scales(void *packed, enum isk_type type, size_t k, size_t n, const struct isk_groups *groups)
 {
-	const size_t need = isk_packed_bytes(type, p->k, p->n), lines = isk_packed_depth(type, p->k);
+	const size_t panels = isk_packed_panels(n), lines = isk_packed_groups(groups->group, k);
+	unsigned char *scales =
+		(unsigned char *)packed + ISK_PACKED_LINE * (1 + panels * (isk_packed_depth(type, k) + 1));
+
+	for (size_t g = 0; g < lines; g++)
+		for (size_t col = 0; col < n; col++)
+			memcpy(scales + 4 * place(ISK_F32, lines, g, col), &groups->scale[g * groups->ldscale + col], sizeof(float));
+}
+
+ISK_TESTED int isk_oracle_pack(enum isk_type type, const struct isk_args_pack *p, const struct isk_groups *groups)
+{
+	const size_t scale_k = groups ? groups->group : 0;
+	const size_t need = isk_packed_bytes(type, p->k, p->n, scale_k), lines = isk_packed_depth(type, p->k);
 	const size_t row = p->transposed ? p->k : p->n, rows = p->transposed ? p->n : p->k;
 	unsigned char *panels = (unsigned char *)p->packed + ISK_PACKED_LINE;
 	struct isk_packed header;
 
-	if (!p->packed || (!p->b && p->k && p->n))
+	if (!p->packed || (!p->b && p->k && p->n) || (groups && !groups->scale && p->k && p->n))
 		return ISK_ERR_NULL;
-	if (need == 0 || too_large(rows, p->ldb, isk_element_bytes(type)))
+	if (need == 0 || too_large(rows, p->ldb, isk_element_bytes(type))
+	    || (groups && too_large(isk_packed_groups(scale_k, p->k), groups->ldscale, sizeof(float))))
 		return ISK_ERR_SIZE;
-	if (p->ldb < row)
+	if (p->ldb < row || (groups && groups->ldscale < p->n))
 		return ISK_ERR_STRIDE;
 	if (p->bytes < need)
 		return ISK_ERR_SPACE;
@@ -94,7 +108,9 @@ ISK_TESTED int isk_oracle_pack(enum isk_type type, const struct isk_args_pack *p
 			isk_element_set_bits(type, panels, p->transposed ? place(type, lines, j, i) : place(type, lines, i, j),
 			                     isk_element_bits(type, p->b, i * p->ldb + j));
 	sum_columns(p->packed, type, p->k, p->n);
-	header = isk_packed_header(type, p->k, p->n, least_exponent(p->packed, type, need),
+	if (groups && p->k)
+		put_scales(p->packed, type, p->k, p->n, groups);
+	header = isk_packed_header(type, p->k, p->n, scale_k, least_exponent(p->packed, type, need),
 	                           payload_check(p->packed, need));
 	memcpy(p->packed, &header, sizeof(header));
 	return ISK_OK;
@@ -124,11 +140,9 @@ static int has_groups(enum isk_type a, enum isk_type b)
 	return a == ISK_F32 && b == ISK_S8;
 }
 
-static int check_post(enum isk_type a, enum isk_type b, enum isk_type c, size_t m, size_t n, size_t k,
-                      const struct isk_post *post)
+static int check_post(enum isk_type a, enum isk_type c, size_t m, size_t n, const struct isk_post *post)
 {
 	const int quantized = is_8bit(c), integers = is_8bit(a);
-	const int grouped = has_groups(a, b);
 
 	if (!post)
 		return quantized ? ISK_ERR_POST : ISK_OK;
@@ -136,22 +150,20 @@ static int check_post(enum isk_type a, enum isk_type b, enum isk_type c, size_t 
 	    || post->act > ISK_ACT_SILU || post->binary < ISK_BINARY_NONE || post->binary > ISK_BINARY_AXPY
 	    || wrong_count(post->scales, n))
 		return ISK_ERR_POST;
-	if (c == ISK_S32 && (post->scales || post->bias || post->act || post->binary))
+	if (c == ISK_S32 && (post->scales || post->row_scale || post->bias || post->act || post->binary))
 		return ISK_ERR_POST;
-	if (wrong_zero(post->a_zero, a) || wrong_count(post->b_zeros, n) || (post->b_zeros && !integers))
+	if (wrong_zero(post->a_zero, a) || wrong_count(post->b_zeros, n) || (post->b_zeros && !integers)
+	    || (post->row_zero && (!integers || post->a_zero)))
 		return ISK_ERR_POST;
 	if (wrong_zero(post->out_zero, c) || (quantized && !(post->out_scale > 0 && isfinite(post->out_scale)))
 	    || (!quantized && fpclassify(post->out_scale) != FP_ZERO))
 		return ISK_ERR_POST;
-	if (post->group && (!grouped || (post->group != 32 && post->group != 64 && post->group != 128)))
-		return ISK_ERR_POST;
 	if (m && n && ((post->scales && !post->scale) || (post->b_zeros && !post->b_zero)
 	               || (post->binary && !post->other)))
 		return ISK_ERR_NULL;
-	if ((post->group && post->ldgroup < n) || (post->binary && post->ldother < n))
+	if (post->binary && post->ldother < n)
 		return ISK_ERR_STRIDE;
-	if ((post->group && too_large(k / post->group + (k % post->group != 0), post->ldgroup, sizeof(float)))
-	    || (post->binary && too_large(m, post->ldother, isk_element_bytes(c))))
+	if (post->binary && too_large(m, post->ldother, isk_element_bytes(c)))
 		return ISK_ERR_SIZE;
 	return ISK_OK;
 }
@@ -166,8 +178,7 @@ ISK_TESTED int isk_check_gemm(const enum isk_type types[3], const struct isk_arg
 	if (post && post->size != sizeof(*post))
 		return ISK_ERR_POST;
 	first = post ? post->first_column : 0;
-	if (!g->packed || (!g->c && g->m && g->n) || (!g->a && g->m && g->n && g->k)
-	    || (post && has_groups(types[0], types[1]) && post->group && !post->group_scale && g->m && g->n && g->k))
+	if (!g->packed || (!g->c && g->m && g->n) || (!g->a && g->m && g->n && g->k))
 		return ISK_ERR_NULL;
 	if (g->lda < g->k || g->ldc < g->n)
 		return ISK_ERR_STRIDE;
@@ -177,9 +188,11 @@ ISK_TESTED int isk_check_gemm(const enum isk_type types[3], const struct isk_arg
 	status = isk_packed_check_header(&header, types[1]);
 	if (status)
 		return status;
+	if (header.scale_k && !has_groups(types[0], types[1]))
+		return ISK_ERR_TYPE;
 	if (header.k != g->k || first > header.n || g->n > header.n - first)
 		return ISK_ERR_SHAPE;
-	return check_post(types[0], types[1], types[2], g->m, g->n, g->k, post);
+	return check_post(types[0], types[2], g->m, g->n, post);
 }
 
 /* The same of so many matrices, a distance apart. */
@@ -224,7 +237,7 @@ ISK_TESTED int isk_check_matmul(enum isk_type type, const struct isk_args_matmul
 		return ISK_ERR_STRIDE;
 	if (too_large(a_rows, g->lda, bytes) || too_large(b_rows, g->ldb, bytes) || too_large(m, g->ldc, bytes))
 		return ISK_ERR_SIZE;
-	status = check_post(type, type, type, m, g->n, g->k, g->post);
+	status = check_post(type, type, m, g->n, g->post);
 	return status || !m || !g->n ? status : check_batch(bytes, g);
 }
 
@@ -318,10 +331,13 @@ ISK_TESTED struct isk_value isk_oracle_post(struct isk_value x, enum isk_type c,
 
 	if (!post)
 		return x;
-	if (post->scales) {
-		const double s = (double)post->scale[post->scales == 1 ? 0 : col];
+	if (post->scales || post->row_scale) {
+		/* The product of the two scales is rounded too. */
+		const double s = (post->scales ? (double)post->scale[post->scales == 1 ? 0 : col] : 1)
+		                 * (post->row_scale ? (double)post->row_scale[row] : 1);
+		const int roundings = post->scales && post->row_scale ? 2 : 1;
 
-		x = (struct isk_value){x.v * s, x.scale * fabs(s) + fabs(x.v * s)};
+		x = (struct isk_value){x.v * s, x.scale * fabs(s) + roundings * fabs(x.v * s)};
 	}
 	if (post->bias) {
 		x.v += (double)post->bias[col];
@@ -360,15 +376,15 @@ add_terms(const enum isk_type at, const void *a, size_t step_a, const enum isk_t
  */
 static inline __attribute__((always_inline)) struct isk_value
 float_sum(const enum isk_type at, const void *a, size_t step_a, const enum isk_type bt, const struct isk_column *b,
-          size_t k, size_t col, const struct isk_post *post)
+          size_t k)
 {
-	const size_t group = post && post->group ? post->group : 0;
+	const size_t group = b->scale_k;
 	struct sum s = {0, 0};
 
 	if (!group)
 		s = add_terms(at, a, step_a, bt, b, 0, k);
 	for (size_t i = 0; group && i < k; i += group) {
-		const long double scale = (long double)post->group_scale[i / group * post->ldgroup + col];
+		const long double scale = (long double)element_of(ISK_F32, b->scale, i / group * ISK_PACKED_PANEL);
 		const struct sum part = add_terms(at, a, step_a, bt, b, i, k - i < group ? k : i + group);
 
 		s.sum += part.sum * scale;
@@ -380,9 +396,9 @@ float_sum(const enum isk_type at, const void *a, size_t step_a, const enum isk_t
 /* Modulo 2^32, then a signed number; only an s32 C takes all its bits. */
 static inline __attribute__((always_inline)) struct isk_value
 integer_sum(const enum isk_type at, const void *a, size_t step_a, const struct isk_column *b, size_t k,
-            const enum isk_type ct, size_t col, const struct isk_post *post)
+            const enum isk_type ct, size_t row, size_t col, const struct isk_post *post)
 {
-	const uint32_t a_zero = post ? (uint32_t)post->a_zero : 0;
+	const uint32_t a_zero = !post ? 0 : (uint32_t)(post->row_zero ? post->row_zero[row] : post->a_zero);
 	const uint32_t b_zero = post && post->b_zeros ? (uint32_t)post->b_zero[post->b_zeros == 1 ? 0 : col] : 0;
 	const int8_t *column = b->first;
 	uint32_t sum = 0;
@@ -397,10 +413,10 @@ integer_sum(const enum isk_type at, const void *a, size_t step_a, const struct i
 
 #define SUM_OF_FLOATS(at, bt)                                                  \
 	if (types[0] == at && types[1] == bt)                                      \
-		sum = float_sum(at, a, step_a, bt, b, k, col, post);
+		sum = float_sum(at, a, step_a, bt, b, k);
 #define SUM_OF_INTEGERS(at)                                                    \
 	if (types[0] == at && types[1] == ISK_S8)                                  \
-		sum = integer_sum(at, a, step_a, b, k, types[2], col, post);
+		sum = integer_sum(at, a, step_a, b, k, types[2], row, col, post);
 
 ISK_TESTED struct isk_value isk_oracle_product(const enum isk_type types[3], const void *a, size_t step_a,
                                                const struct isk_column *b, size_t k, size_t row, size_t col,
@@ -421,14 +437,19 @@ ISK_TESTED struct isk_value isk_oracle_product(const enum isk_type types[3], con
 
 ISK_TESTED struct isk_column isk_oracle_packed_column(const void *packed, size_t col)
 {
+	const unsigned char *lines = (const unsigned char *)packed + ISK_PACKED_LINE;
 	struct isk_packed header;
-	size_t group, first;
+	size_t group, depth, before;
 
 	memcpy(&header, packed, sizeof(header));
 	group = isk_packed_group(header.type);
-	first = place(header.type, isk_packed_depth(header.type, header.k), 0, col);
-	return (struct isk_column){(const unsigned char *)packed + ISK_PACKED_LINE + 4 / group * first, group,
-	                           group * ISK_PACKED_PANEL};
+	depth = isk_packed_depth(header.type, header.k);
+	/* lines before the scales, which only s8 has */
+	before = isk_packed_panels(header.n) * (depth + 1);
+	return (struct isk_column){
+		lines + 4 / group * place(header.type, depth, 0, col), group, group * ISK_PACKED_PANEL, header.scale_k,
+		lines + ISK_PACKED_LINE * before
+			+ sizeof(float) * place(ISK_F32, isk_packed_groups(header.scale_k, header.k), 0, col)};
 }
 
 /* An element of C from its value: an 8-bit one as the output scale and zero point say. */
@@ -441,16 +462,35 @@ static void put_product(struct isk_sink *s, void *c, size_t i, enum isk_type typ
 }
 
 /* Operations of these shapes differ by their types alone. */
-#define oracle_gemm_pack_plain    isk_oracle_pack
-#define oracle_gemm_plain         isk_check_gemm
-#define oracle_matmul_plain       isk_check_matmul
-#define oracle_matmul_batch_plain isk_check_matmul
+#define oracle_gemm_pack_plain        isk_oracle_pack
+#define oracle_gemm_pack_groups_plain isk_oracle_pack
+#define oracle_gemm_plain             isk_check_gemm
+#define oracle_matmul_plain           isk_check_matmul
+#define oracle_matmul_batch_plain     isk_check_matmul
 
 ISK_SHARED static void form_pack_plain(struct isk_sink *s, const enum isk_type *types, struct isk_args_pack *a,
-                            int (*oracle)(enum isk_type type, const struct isk_args_pack *p))
+                            isk_oracle_packing *oracle)
 {
 	(void)s;
-	a->result.status = oracle(types[0], a);
+	a->result.status = oracle(types[0], a, NULL);
+}
+
+ISK_SHARED static void form_pack_groups_plain(struct isk_sink *s, const enum isk_type *types,
+                                              struct isk_args_pack_groups *a, isk_oracle_packing *oracle)
+{
+	const struct isk_args_pack p = {
+		.packed = a->packed, .b = a->b, .bytes = a->bytes, .k = a->k, .n = a->n, .ldb = a->ldb,
+		.transposed = a->transposed,
+	};
+	const struct isk_groups *groups = a->groups;
+
+	(void)s;
+	if (!groups)
+		a->result.status = ISK_ERR_NULL;
+	else if (groups->size != sizeof(*groups) || (groups->group != 32 && groups->group != 64 && groups->group != 128))
+		a->result.status = ISK_ERR_STRUCT;
+	else
+		a->result.status = oracle(types[0], &p, groups);
 }
 
 ISK_SHARED static void form_gemm_plain(struct isk_sink *s, const enum isk_type *types, struct isk_args_gemm *g,
@@ -492,7 +532,7 @@ ISK_SHARED static void form_matmul_batch_plain(struct isk_sink *s, const enum is
 
 		for (size_t i = 0; i < g->m; i++)
 			for (size_t j = 0; j < g->n; j++) {
-				const struct isk_column column = {b + j * col_b * bytes, 1, step_b};
+				const struct isk_column column = {b + j * col_b * bytes, 1, step_b, 0, NULL};
 
 				put_product(s, g->c, which * g->stride_c + i * g->ldc + j, types[0],
 				            isk_oracle_product(all, a + i * row_a * bytes, step_a, &column, g->k, i, j, &each), &each);

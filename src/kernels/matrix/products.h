@@ -12,10 +12,15 @@ struct isk_value {
 	double v, scale;
 };
 
-/* A column of B: its element i is first[i / group * stride + i % group]. */
+/*
+ * A column of B: its element i is first[i / group * stride + i % group]. Where scale_k is
+ * not 0, that many elements have a scale, and the scales are a line of a panel apart.
+ */
 struct isk_column {
 	const void *first;
 	size_t group, stride;
+	size_t scale_k;
+	const void *scale;
 };
 
 /* Weights as they were given, or packed; the other is NULL. */
@@ -52,8 +57,9 @@ ISK_TESTED int isk_check_gemm(const enum isk_type types[3], const struct isk_arg
 ISK_TESTED int isk_check_matmul(enum isk_type type, const struct isk_args_matmul_batch *g);
 ISK_TESTED int isk_check_conv(const enum isk_type types[3], const struct isk_args_conv *c);
 
-/* What packing must give: the status, and the bytes. */
-ISK_TESTED int isk_oracle_pack(enum isk_type type, const struct isk_args_pack *p);
+/* What packing must give: the status, and the bytes. groups: NULL where weights have no scales. */
+typedef int isk_oracle_packing(enum isk_type type, const struct isk_args_pack *p, const struct isk_groups *groups);
+ISK_TESTED isk_oracle_packing isk_oracle_pack;
 ISK_TESTED int isk_oracle_conv_pack(enum isk_type type, const struct isk_args_conv_pack *p);
 
 #endif

@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""README's first minute on a bare Debian, each command as it is printed there, timed.
+
+    bare_root.py SOURCE [WORD...]       the commands that hold one of the words; all of them by default
+
+As root. The Debian is what debootstrap makes of README's release, in a directory that is deleted in the end, without
+/dev/pts and all else that a container would add; isakern there is the last commit of SOURCE. Packages come from where
+those of this machine come from, and what it trusts is trusted. A command finds what those before it left, in the order
+of README. Its output is repeated with the seconds since it began.
+"""
+import os
+import re
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+
+import readme
+
+RELEASES = {"Debian 12": "bookworm"}
+PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+TRUSTED = "/etc/ssl/certs/ca-certificates.crt"
+PRIVATE = ["unshare", "--mount"]
+
+
+def skip(reason):
+    print("1..0 # SKIP " + reason)
+    sys.exit(0)
+
+
+def said(*command, **more):
+    return subprocess.run(command, text=True, stdout=subprocess.PIPE, check=True, **more).stdout
+
+
+def prepare(source, root):
+    """A bare Debian at root, with isakern in /isakern."""
+    suite = next(suite for release, suite in RELEASES.items() if "On %s," % release in readme.TEXT)
+    mirrors = said("apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages", "Codename: " + suite)
+    mirror = mirrors.split()[0] if mirrors.strip() else "http://deb.debian.org/debian"
+    # How apt gets at packages here, proxies above all.
+    ways = re.findall(r'^Acquire::(?:http|https|Check)\b.* ".+";$', said("apt-config", "dump"), re.MULTILINE)
+    proxy = re.search(r'Acquire::http::Proxy "(.*)";', "\n".join(ways))
+    began = time.monotonic()
+    # What is mounted under root is so for one command: nothing of the machine is there when root is deleted.
+    subprocess.run(PRIVATE + ["debootstrap", "--variant=minbase", suite, root, mirror], check=True,
+                   stdout=subprocess.DEVNULL, env=dict(os.environ, **({"http_proxy": proxy[1]} if proxy else {})))
+    # apt-get downloads as a user of its own.
+    os.chmod(root, 0o755)
+    print("# debootstrap of %s: %.0f s" % (suite, time.monotonic() - began), flush=True)
+    with open(os.path.join(root, "etc/apt/apt.conf.d/99host"), "w", encoding="utf-8") as f:
+        f.write("\n".join(ways) + "\n")
+    for path in ("/etc/resolv.conf", TRUSTED):
+        if os.path.exists(path):
+            with open(path, "rb") as here, open(os.path.join(root, "etc", os.path.basename(path)), "wb") as there:
+                there.write(here.read())
+    os.mkdir(os.path.join(root, "isakern"))
+    archive = subprocess.Popen(["git", "-C", source, "archive", "HEAD"], stdout=subprocess.PIPE)
+    subprocess.run(["tar", "x", "-C", os.path.join(root, "isakern")], stdin=archive.stdout, check=True)
+
+
+def run(root, command):
+    """Runs it in root with a /proc; the exit status, seconds, and seconds of CPU."""
+    inside = PRIVATE + ["sh", "-c", 'mount -t proc proc "$1/proc" && exec chroot "$1" sh -c "$2"', "sh", root,
+                        "cd /isakern && " + command]
+    trusted = "/etc/" + os.path.basename(TRUSTED)
+    kept = {k: v for k, v in os.environ.items() if k.lower().endswith("_proxy")}
+    before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
+    process = subprocess.Popen(inside, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                               env={"PATH": PATH, "HOME": "/root", "LANG": "C.UTF-8", "CURL_CA_BUNDLE": trusted,
+                                    "NODE_EXTRA_CA_CERTS": trusted, **kept}, errors="replace")
+    for line in process.stdout:
+        print("# %6.1f  %s" % (time.monotonic() - began, line.rstrip()), flush=True)
+    status, wall = process.wait(), time.monotonic() - began
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return status, wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def main(source, *words):
+    if os.geteuid() != 0:
+        skip("only root can make a bare Debian")
+    for tool in ("debootstrap", "apt-get", "git", "unshare"):
+        if subprocess.run(["which", tool], capture_output=True).returncode:
+            skip("no %s (Debian: %s)" % (tool, {"unshare": "util-linux", "apt-get": "apt"}.get(tool, tool)))
+    if subprocess.run(["git", "-C", source, "rev-parse"], capture_output=True).returncode:
+        skip("%s is no git repository" % source)
+    commands = [c for c in readme.FIRST_MINUTE + [readme.COMPILE] if not words or any(w in c for w in words)]
+    failed = 0
+    with tempfile.TemporaryDirectory(prefix="isakern-bare-") as root:
+        prepare(source, root)
+        with open(os.path.join(root, "isakern/first.c"), "w", encoding="utf-8") as f:
+            f.write(readme.PROGRAM)
+        for number, command in enumerate(commands, 1):
+            status, wall, cpu = run(root, command)
+            failed += status != 0
+            print("%sok %d - %s: exit status %d, %.0f s, %.0f s of CPU" % (
+                "not " if status else "", number, command, status, wall, cpu), flush=True)
+    print("1..%d" % len(commands))
+    sys.exit(failed != 0)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,188 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What an installation gives to pkg-config, to CMake and to README's first program, in a tree of its own.
+
+    install.py SOURCE BUILD MESON...
+"""
+import math
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import readme
+
+SOURCE, BUILD, MESON = sys.argv[1], sys.argv[2], sys.argv[3:]
+WORK = tempfile.TemporaryDirectory(prefix="isakern-test-")
+ROOT = os.path.join(WORK.name, "root")
+count = failed = 0
+
+# isakern_omp.h declares what isakern.h does too, and a program with it calls both libraries.
+OMP_PROGRAM = r"""
+#include <isakern_omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(void)
+{
+	const float a[2] = {1, 2}, b[2] = {3, 4};
+	const size_t bytes = isk_packed_size(ISK_F32, 2, 1);
+	void *packed = aligned_alloc(64, (bytes + 63) / 64 * 64);
+	float c = 0;
+
+	if (isk_gemm_pack_f32(packed, b, bytes, 2, 1, 1, 0) != 0)
+		return 1;
+	if (isk_parallel_gemm_f32(&c, a, packed, 1, 1, 2, 1, 2, NULL) != 0)
+		return 2;
+	printf("%g\n", (double)c);
+	return 0;
+}
+"""
+CMAKE = """
+cmake_minimum_required(VERSION 3.13)
+project(user C)
+find_package(isakern %s REQUIRED)
+foreach(target isakern isakern_static omp omp_static)
+  string(REGEX REPLACE "_.*" "" source ${target})
+  add_executable(with_${target} ${source}.c)
+  target_link_libraries(with_${target} PRIVATE isakern::${target})
+endforeach()
+"""
+
+
+def ok(condition, name, detail=""):
+    global count, failed
+    count += 1
+    failed += not condition
+    print("%sok %d - %s" % ("" if condition else "not ", count, name), flush=True)
+    if not condition:
+        print("# " + "\n# ".join(str(detail).rstrip().split("\n")[-40:]), flush=True)
+    return condition
+
+
+def skip(name, reason):
+    global count
+    count += 1
+    print("ok %d - %s # SKIP %s" % (count, name, reason), flush=True)
+
+
+def run(command, folder=WORK.name, **env):
+    """The exit status and all output; a string is for the shell."""
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("ISAKERN_", "LD_", "PKG_CONFIG_", "MALLOC_", "CMAKE_"))}
+    r = subprocess.run(command, shell=isinstance(command, str), cwd=folder, env={**kept, **env}, text=True,
+                       stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    return r.returncode, r.stdout
+
+
+def put(name, text):
+    path = os.path.join(WORK.name, name)
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(text)
+    return path
+
+
+def option(name, where, **env):
+    """The value of an option of Meson in a build, or the default where a meson.build is given."""
+    status, out = run(MESON + ["introspect", "--buildoptions", where], **env)
+    found = re.search(r'"name": "%s", "value": ("?)(.*?)\1,' % name, out)
+    return found[2] if status == 0 and found else out
+
+
+def first_right(output):
+    """Whether README's first program printed the sum of gelu(-2) ... gelu(2)."""
+    printed = re.search(r"^(\S+), bound to \w+\n\Z", output, re.MULTILINE)
+    gelu = sum(x / 2 * (1 + math.erf(x / math.sqrt(2))) for x in (-2, -1, 0, 1, 2))
+    return bool(printed) and math.isclose(float(printed[1]), gelu, rel_tol=1e-5)
+
+
+def omp_right(output):
+    # Before it the linker may warn that a static libgomp uses dlopen().
+    return output.endswith("11\n")
+
+
+# What a plain `meson setup` takes, on a Debian without dpkg-dev as on one with it.
+tools = os.path.join(WORK.name, "tools")
+os.mkdir(tools)
+put("tools/dpkg-architecture", "#!/bin/sh\nexit 1\n")
+os.chmod(os.path.join(tools, "dpkg-architecture"), 0o755)
+for name, path in (("with dpkg-dev", os.environ["PATH"]), ("without", tools + ":" + os.environ["PATH"])):
+    libdir = os.path.join("/usr/local", option("libdir", os.path.join(SOURCE, "meson.build"), PATH=path))
+    searched = run(["pkg-config", "--variable=pc_path", "pkg-config"])[1].strip().split(":")
+    name = "looks where libraries go " + name
+    if not os.path.exists("/etc/debian_version"):
+        skip("pkg-config and the loader " + name, "this is not Debian")
+        continue
+    ok(libdir + "/pkgconfig" in searched, "pkg-config " + name, (libdir, searched))
+    loader = run("cat /etc/ld.so.conf.d/*.conf")[1].split("\n")
+    ok(libdir in loader, "the loader " + name, (libdir, loader))
+ok(option("debug", os.path.join(SOURCE, "meson.build")) == "false", "the default is a build for users")
+
+status, said = run(MESON + ["install", "-C", BUILD, "--no-rebuild", "--destdir", ROOT])
+if not ok(status == 0, "meson install", said):
+    print("Bail out! nothing is installed")
+    sys.exit(1)
+PREFIX = ROOT + option("prefix", BUILD)
+LIBDIR = os.path.join(PREFIX, option("libdir", BUILD))
+for library in readme.LIBRARIES + ["libisakern-omp.so", "libisakern.a"]:
+    path = os.path.join(LIBDIR, library)
+    if not ok(os.path.exists(path), library + " is installed", said):
+        continue
+    sections = run(["readelf", "-SW", path])[1]
+    if option("debug", BUILD) == "true":
+        skip(library + " has symbols and nothing else for debuggers", "a build with -Ddebug=true")
+    else:
+        ok(".symtab" in sections and ".debug_" not in sections, library + " has symbols and nothing else for debuggers")
+for library, function, value in (("libisakern-ref.so", "isk_sum_f32", 7), ("libisakern-blas.so", "cblas_sasum", 7)):
+    code = ("import ctypes; f = ctypes.CDLL(None).%s; f.restype = ctypes.c_float; "
+            "n = ctypes.c_%s(3); x = (ctypes.c_float * 3)(1, 2, 4); print(f(%s))" % (
+                function, *(("size_t", "x, n") if function.startswith("isk") else ("int", "n, x, ctypes.c_int(1)"))))
+    status, out = run([sys.executable, "-c", code], LD_PRELOAD=library, LD_LIBRARY_PATH=LIBDIR)
+    ok(out == "%.1f\n" % value, "LD_PRELOAD=%s gives %s" % (library, function), out)
+
+# pkg-config. The same as a root: -I and -L then lead into the tree.
+PC = {"PKG_CONFIG_SYSROOT_DIR": ROOT,
+      "PKG_CONFIG_PATH": os.path.join(LIBDIR, "pkgconfig"), "LD_LIBRARY_PATH": LIBDIR}
+put("first.c", readme.PROGRAM)
+put("omp.c", OMP_PROGRAM)
+status, out = run(readme.COMPILE, **PC)
+ok(status == 0 and first_right(out), "README's first program, by its own line", out)
+for static in ([], ["--static"]):
+    for package, wanted in (("isakern", ["-lisakern"]), ("isakern-omp", ["-lisakern-omp", "-lisakern"])):
+        status, out = run(["pkg-config", "--libs", *static, package], **PC)
+        libraries = [word for word in out.split() if word.startswith("-l")]
+        ok(status == 0 and libraries[:len(wanted)] == wanted and (not static or "-lm" in libraries),
+           " ".join(["pkg-config --libs", *static, package]), out)
+    for package, source, right in (("isakern", "first.c", first_right), ("isakern-omp", "omp.c", omp_right)):
+        name = "a %s program with %s" % ("static" if static else "shared", package)
+        line = "cc %s %s $(pkg-config --cflags --libs %s %s) -o program && ./program" % (
+            " ".join(static).replace("--", "-"), source, " ".join(static), package)
+        status, out = run(line, **PC)
+        ok(status == 0 and right(out), name, line + "\n" + out)
+
+# CMake, from a tree that was moved.
+if not shutil.which("cmake") or not shutil.which("ninja"):
+    skip("CMake", "no cmake or no ninja")
+else:
+    moved = os.path.join(WORK.name, "moved")
+    os.rename(PREFIX, moved)
+    put("isakern.c", readme.PROGRAM)
+    configure = ["cmake", "-G", "Ninja", "-S", ".", "-B", "cmake", "-DCMAKE_PREFIX_PATH=" + moved]
+    put("CMakeLists.txt", CMAKE % "99")
+    status, out = run(configure)
+    ok(status != 0 and "99" in out, "find_package(isakern 99) fails", out)
+    put("CMakeLists.txt", CMAKE % "0.1")
+    status, out = run(configure)
+    if ok(status == 0, "find_package(isakern) in a moved tree", out):
+        status, out = run(["cmake", "--build", "cmake"])
+        ok(status == 0, "programs with its targets build", out)
+        for target, right in (("isakern", first_right), ("isakern_static", first_right),
+                              ("omp", omp_right), ("omp_static", omp_right)):
+            program = os.path.join(WORK.name, "cmake", "with_" + target)
+            # The path of the library stands in the program.
+            status, out = run([program]) if os.path.exists(program) else (1, "not built")
+            needs = "libisakern" in run(["readelf", "-dW", program])[1]
+            ok(status == 0 and right(out) and needs != target.endswith("static"), "isakern::" + target, out)
+print("1..%d" % count)
+sys.exit(failed != 0)

@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""isakern as a Meson subproject: what its user gets, and that no more is configured.
+
+    subproject.py SOURCE MESON [build]      build: builds and runs the programs as well
+"""
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+import readme
+
+SOURCE, MESON, BUILD = sys.argv[1], sys.argv[2], sys.argv[3:] == ["build"]
+# program -> what it depends on, what it must be linked with; DEFAULT is by default_library
+DEFAULT = {"shared": ".so", "static": ".a"}
+PROGRAMS = {
+    "default": ("'isakern'", "libisakern", None),
+    "shared": ("'isakern', static: false", "libisakern", ".so"),
+    "archive": ("'isakern', static: true", "libisakern", ".a"),
+    "omp": ("'isakern-omp'", "libisakern-omp", None),
+    "omp_archive": ("'isakern-omp', static: true", "libisakern-omp", ".a"),
+}
+count = failed = 0
+
+
+def ok(condition, name, detail=""):
+    global count, failed
+    count += 1
+    failed += not condition
+    print("%sok %d - %s" % ("" if condition else "not ", count, name), flush=True)
+    if not condition:
+        print("# " + "\n# ".join(str(detail).rstrip().split("\n")[-40:]), flush=True)
+    return condition
+
+
+def run(*command):
+    r = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    return r.returncode, r.stdout
+
+
+def linked(build, program):
+    """The libraries of isakern among the inputs of a program in build.ninja."""
+    with open(os.path.join(build, "build.ninja"), encoding="utf-8") as f:
+        edge = re.search(r"^build %s: (.*)$" % program, f.read(), re.MULTILINE)[1]
+    return re.findall(r"/(libisakern[a-z-]*\.(?:so|a))\b", edge)
+
+
+with tempfile.TemporaryDirectory(prefix="isakern-test-") as work:
+    os.mkdir(os.path.join(work, "subprojects"))
+    os.symlink(SOURCE, os.path.join(work, "subprojects", "isakern"))
+    with open(os.path.join(work, "first.c"), "w", encoding="utf-8") as f:
+        f.write(readme.PROGRAM)
+    with open(os.path.join(work, "meson.build"), "w", encoding="utf-8") as f:
+        f.write("project('user', 'c')\n" + "".join(
+            "executable('%s', 'first.c', dependencies: dependency(%s))\n" % (name, words)
+            for name, (words, _, _) in PROGRAMS.items()))
+    for form, default in DEFAULT.items():
+        build = os.path.join(work, form)
+        # One ISA, not optimised: it is about what is linked.
+        status, said = run(MESON, "setup", build, work, "-Ddefault_library=" + form, "-Dbuildtype=plain",
+                           "-Disakern:isa=baseline")
+        if not ok(status == 0, "configured with default_library=" + form, said):
+            continue
+        for what in ("tests", "benchmarks"):
+            status, said = run(MESON, "introspect", "--" + what, build)
+            ok(status == 0 and json.loads(said) == [], "no %s are configured" % what, said)
+        for name, (words, library, suffix) in PROGRAMS.items():
+            wanted = library + (suffix or default)
+            ok(wanted in linked(build, name), "dependency(%s) gives %s" % (words, wanted), linked(build, name))
+        if BUILD:
+            status, said = run("ninja", "-C", build, "-j2")
+            ok(status == 0, "it builds", said)
+            for name in PROGRAMS:
+                status, said = run(os.path.join(build, name))
+                ok(status == 0 and said.endswith("bound to baseline\n"), "a program with %s runs" % name, said)
+print("1..%d" % count)
+sys.exit(failed != 0)

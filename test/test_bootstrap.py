@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What bootstrap.sh says and runs, with tools in the place of apt-get, Meson and Ninja that only talk like them.
+
+    test_bootstrap.py SOURCE
+
+A bare Debian, for real: bare_root.py.
+"""
+import os
+import pty
+import shutil
+import subprocess
+import sys
+import tempfile
+
+BOOTSTRAP = os.path.join(sys.argv[1], "bootstrap.sh")
+# All tools in one, by its name. Each call of date is 11 seconds later than the last, and each tool notes its arguments.
+TOOL = r"""#!/bin/sh
+echo "${0##*/} $*" >>"$NOTES"
+case ${0##*/} in
+dpkg-query) exit 1 ;;
+id) echo 0 ;;
+date) wc -l <"$NOTES" | awk '{print 11 * $1}' ;;
+meson) mkdir -p build && : >build/build.ninja ;;
+apt-get)
+	[ "$1" = install ] || exit 0
+	echo 'Reading package lists...'
+	echo '0 upgraded, 68 newly installed, 0 to remove and 6 not upgraded.'
+	echo 'Need to get 62.9 MB of archives.'
+	echo 'After this operation, 247 MB of additional disk space will be used.'
+	echo 'dlstatus:1:12.5:Retrieving file 3 of 68 (5s remaining)' >&4
+	echo 'pmstatus:gcc-12:45.3:Unpacking gcc-12 (amd64)' >&4
+	[ "$FAIL" != apt-get ] || { echo 'E: No space left on device' >&2; exit 100; }
+	;;
+ninja)
+	echo '[1/2] Compiling one.c'
+	[ "$FAIL" != ninja ] || { echo 'one.c:1: error: no'; exit 1; }
+	mkdir -p examples/semsearch && echo 'echo found it' >examples/semsearch/semsearch
+	chmod +x examples/semsearch/semsearch
+	;;
+esac
+"""
+count = failed = 0
+
+
+def ok(condition, name, detail=""):
+    global count, failed
+    count += 1
+    failed += not condition
+    print("%sok %d - %s" % ("" if condition else "not ", count, name))
+    if not condition:
+        print("# " + str(detail).rstrip().replace("\n", "\n# "))
+
+
+def bootstrap(*args, fail="", stderr=subprocess.PIPE):
+    """The finished process, and the lines that the tools noted, in an own copy of the tree."""
+    with tempfile.TemporaryDirectory(prefix="isakern-test-") as work:
+        tools = os.path.join(work, "tools")
+        os.mkdir(tools)
+        shutil.copy(BOOTSTRAP, work)
+        for name in ("dpkg-query", "id", "date", "meson", "apt-get", "ninja", "npm"):
+            with open(os.path.join(tools, name), "w", encoding="utf-8") as f:
+                f.write(TOOL)
+            os.chmod(f.name, 0o755)
+        notes = os.path.join(work, "notes")
+        open(notes, "w", encoding="utf-8").close()
+        r = subprocess.run(["./bootstrap.sh", *args], cwd=work, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                           stderr=stderr, text=True, env=dict(os.environ, PATH=tools + ":" + os.environ["PATH"],
+                                                              NOTES=notes, FAIL=fail))
+        with open(notes, encoding="utf-8") as f:
+            return r, f.read().splitlines()
+
+
+r, notes = bootstrap("build")
+ok(r.returncode == 0 and not r.stdout, "build", r)
+ok("installing gcc " in r.stderr, "it names what it installs", r.stderr)
+ok("68 newly installed" in r.stderr and "62.9 MB" in r.stderr and "247 MB" in r.stderr, "and how much that is", r.stderr)
+ok("[12%] Retrieving file 3 of 68" in r.stderr and "[45%] Unpacking gcc-12" in r.stderr, "how far apt-get is", r.stderr)
+ok("[1/2] Compiling one.c" in r.stderr, "and how far the compiler", r.stderr)
+ok("ninja " in notes, "build builds everything", notes)
+r, notes = bootstrap("demo", "--model", "here")
+ok(r.returncode == 0 and r.stdout == "found it\n" and "ninja examples/semsearch/semsearch" in notes,
+   "demo builds semsearch alone", (r, notes))
+r, notes = bootstrap("build", fail="apt-get")
+ok(r.returncode == 1 and "No space left" in r.stderr and r.stderr.splitlines()[-1].startswith(
+    "bootstrap.sh: apt-get could not install") and not any(n.startswith("meson") for n in notes),
+   "a failure of apt-get ends it, with the reason", (r, notes))
+r, notes = bootstrap("build", fail="ninja")
+ok(r.returncode == 1 and "one.c:1: error: no" in r.stderr and r.stderr.endswith("bootstrap.sh: the build failed\n"),
+   "a failure of the build ends it, with the reason", r)
+try:
+    ours, theirs = pty.openpty()
+except OSError as error:
+    count += 1
+    print("ok %d - one line on a terminal # SKIP no pseudo-terminals: %s" % (count, error))
+else:
+    r, notes = bootstrap("build", stderr=theirs)
+    os.close(theirs)
+    text = os.read(ours, 65536).decode()
+    ok("\r\033[K[12%] Retrieving file 3 of 68 (5s remaining)\r\033[K[45%]" in text and text.endswith("\r\033[K"),
+       "one line on a terminal, which is gone in the end", repr(text))
+print("1..%d" % count)
+sys.exit(failed != 0)
