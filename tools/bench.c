@@ -46,36 +46,52 @@ static const struct argp argp = {
 	       "the spread of both, and its best sample by 3 %. Beyond the caches, what other programs do shows.",
 };
 
+/* Of a kernel of which nothing can be timed: why. */
+static void untimed_print(const char *kernel, const struct selection *selection)
+{
+	struct isk_candidate candidates[MOST_CANDIDATES];
+	const size_t count = candidates_of(kernel, candidates);
+
+	for (size_t i = 0; i < count; i++)
+		if (selection_has(selection, kernel, candidates[i].isa))
+			printf("%s/%s is not timed: %s\n", kernel, candidates[i].isa, candidates[i].reason);
+}
+
 int command_bench(int argc, char **argv)
 {
 	struct options options = {0};
 	cJSON *report = cJSON_CreateObject(), *kernels = cJSON_CreateArray();
+	const struct selection *selection = &options.common.selection;
 	size_t selected = 0, done = 0, judged = 0, beaten = 0;
 	struct isk_kernel_info info;
 
 	options_parse(&argp, argc, argv, &options);
-	selection_check(&options.common.selection, 1);
+	selection_check(selection, VARIANTS);
 	sizes_start();
 	for (size_t i = 0; isk_kernel_info(i, &info) == ISK_OK; i++)
-		selected += (size_t)selection_has_kernel(&options.common.selection, info.name);
+		selected += (size_t)selection_has_kernel(selection, info.name);
 	cJSON_AddStringToObject(report, "isakern", isk_version());
 	cJSON_AddItemToObject(report, "machine", machine_json());
 	cJSON_AddBoolToObject(report, "quick", options.quick);
 	for (size_t i = 0; isk_kernel_info(i, &info) == ISK_OK; i++) {
-		struct result *r = allocate(sizeof(*r));
+		struct result *r;
 
+		if (!selection_has_kernel(selection, info.name))
+			continue;
+		r = allocate(sizeof(*r));
 		r->info = info;
-		if (selection_has_kernel(&options.common.selection, info.name)
-		    && result_choose(r, &options.common.selection, candidate_runs)) {
+		if (result_choose(r, selection, candidate_runs)) {
 			result_time(r, options.quick, done, selected);
 			judged += r->bound >= 0;
 			beaten += judge(r).overall >= 0;
 			if (!options.common.json)
 				result_print(r);
-			fflush(stdout);
 			cJSON_AddItemToArray(kernels, result_json(r));
+		} else if (!options.common.json) {
+			untimed_print(info.name, selection);
 		}
-		done += (size_t)selection_has_kernel(&options.common.selection, info.name);
+		fflush(stdout);
+		done++;
 		free(r);
 	}
 	cJSON_AddItemToObject(report, "kernels", kernels);

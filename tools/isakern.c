@@ -56,6 +56,6 @@ int main(int argc, char **argv)
 		usage(stderr);
 		return USAGE;
 	}
-	names_unknown("command", name, names, COUNT);
+	names_unknown("command", name, names, COUNT, "isakern --help");
 	return USAGE;
 }

@@ -268,7 +268,7 @@ int command_verify(int argc, char **argv)
 	size_t width = 0;
 
 	options_parse(&argp, argc, argv, &options);
-	selection_check(&options.common.selection, 1);
+	selection_check(&options.common.selection, VARIANTS_AND_REFERENCES);
 	if (options.seed)
 		snprintf(seed, sizeof(seed), "%s", options.seed);
 	else
