@@ -9,6 +9,9 @@ import json
 import os
 import pty
 import re
+import resource
+import signal
+import stat
 import struct
 import subprocess
 import sys
@@ -45,6 +48,13 @@ def environment(**variables):
 
 def run(*args, **variables):
     return subprocess.run([ISAKERN, *args], env=environment(**variables), capture_output=True, text=True)
+
+
+def run_into(output, *args, **options):
+    """The same with another standard output: a file, or None for one that is closed."""
+    close = {} if output else {"preexec_fn": lambda: os.close(1)}
+    return subprocess.run([ISAKERN, *args], env=environment(), stdout=output, stderr=subprocess.PIPE, text=True,
+                          **close, **options)
 
 
 def run_json(*args, **variables):
@@ -255,8 +265,82 @@ if lacking:
 else:
     print("ok %d - bench names what it cannot time # SKIP this CPU runs every variant" % (count + 1))
     count += 1
-r = run("bench", "--quick", "get_vec_length", "--html", os.path.join(work.name, "no", "such", "folder"))
-ok(r.returncode == 1 and r.stderr.count("\n") == 1, "a page that cannot be written", r)
+for target in (os.path.join(work.name, "no", "such", "folder"), work.name):
+    r = run("bench", "--quick", "relu_f32", "--html", target)
+    ok(r.returncode == 1 and r.stderr.count("\n") == 1 and not r.stdout,
+       "a page that cannot be written is known before anything is timed: " + os.path.basename(target), r)
+r = run("bench", "--quick", "get_vec_length", "--html=")
+ok(r.returncode == 2 and not r.stdout and "--html" in r.stderr, "a page without a name", r)
+r = run("bench", "--quick", "get_vec_length", "--html=/dev/full")
+ok(r.returncode == 1 and "/dev/full': No space left" in r.stderr and stat.S_ISCHR(os.stat("/dev/full").st_mode),
+   "a page that cannot be written in the end", r)
+folder = os.path.join(work.name, "pages")
+os.mkdir(folder)
+page, link = os.path.join(folder, "old.html"), os.path.join(work.name, "link.html")
+
+
+def old_page():
+    with open(page, "w", encoding="utf-8") as f:
+        f.write("the old page")
+    os.chmod(page, 0o640)
+
+
+def page_is_old():
+    with open(page, encoding="utf-8") as f:
+        return f.read() == "the old page" and os.listdir(folder) == ["old.html"]
+
+
+old_page()
+with subprocess.Popen([ISAKERN, "bench", "--html", page], env=environment(), stdout=subprocess.PIPE) as process:
+    process.stdout.readline()
+    process.send_signal(signal.SIGINT)
+ok(process.returncode == -signal.SIGINT and page_is_old(),
+   "interrupted, bench leaves the old page and nothing beside it", os.listdir(folder))
+
+
+def small_files():
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+
+
+r = subprocess.run([ISAKERN, "bench", "--quick", "get_vec_length", "--html", page], env=environment(),
+                   capture_output=True, text=True, preexec_fn=small_files)
+ok(r.returncode == 1 and "old.html': File too large" in r.stderr and page_is_old(),
+   "without room for a page, bench leaves the old one and nothing beside it", (r, os.listdir(folder)))
+os.symlink(page, link)
+r = run("bench", "--quick", "get_vec_length", "--html", link)
+ok(r.returncode == 0 and os.path.islink(link) and os.path.getsize(page) > 1000
+   and os.stat(page).st_mode & 0o777 == 0o640 and os.listdir(folder) == ["old.html"],
+   "a new page in place of an old one, through a link", (r, os.listdir(folder)))
+
+# What cannot be written is no success.
+for args in ([], *([c] for c in COMMANDS)):
+    for option in ("--help", "--version") if not args else ("--help", "--usage"):
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            r = run_into(full, *args, option)
+        ok(r.returncode == 1 and "standard output: No space left" in r.stderr,
+           " ".join([*args, option]) + " to a full device", r)
+SMALL = {"why": ["exp_f32"], "verify": ["relu_f32/reference"], "bench": ["--quick", "get_vec_length"],
+         "tune": ["--quick", "get_vec_length"]}
+for command in COMMANDS:
+    for json_too in ([], ["--json"]):
+        args = [command, *SMALL.get(command, []), *json_too]
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            r = run_into(full, *args)
+        ok(r.returncode == 1 and r.stderr.count("\n") == 1 and "standard output: No space left" in r.stderr,
+           " ".join(args) + " to a full device", r)
+        r = run_into(None, *args)
+        ok(r.returncode == 1 and r.stderr.count("\n") == 1 and "standard output: Bad file descriptor" in r.stderr,
+           " ".join(args) + " with standard output closed", r)
+began = time.monotonic()
+with open("/dev/full", "w", encoding="utf-8") as full:
+    r = run_into(full, "verify", "relu_f32/reference", "gemm*")
+ok(r.returncode == 1 and time.monotonic() - began < 30, "verify ends when nobody can see what it says", r)
+with subprocess.Popen([ISAKERN, "kernels"], env=environment(), stdout=subprocess.PIPE,
+                      stderr=subprocess.PIPE) as process:
+    process.stdout.close()
+    told = process.stderr.read()
+ok(process.returncode in (0, -signal.SIGPIPE) and not told, "a reader that has seen enough", (process.returncode, told))
 
 # tune: a slow pin is found, its line binds what it says, and what is not slower stays pinned.
 r = run("tune", "exp_f32/avx2")

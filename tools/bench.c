@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "bench.h"
+#include "output.h"
 
 enum { OPTION_QUICK = 0x300, OPTION_HTML };
 
@@ -22,6 +23,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		options->quick = 1;
 		return 0;
 	case OPTION_HTML:
+		if (!*arg)
+			argp_error(state, "--html: the name of a file is wanted");
 		options->html = arg;
 		return 0;
 	default:
@@ -67,6 +70,8 @@ int command_bench(int argc, char **argv)
 
 	options_parse(&argp, argc, argv, &options);
 	selection_check(selection, VARIANTS);
+	if (options.html)
+		report_check(options.html);
 	sizes_start();
 	for (size_t i = 0; isk_kernel_info(i, &info) == ISK_OK; i++)
 		selected += (size_t)selection_has_kernel(selection, info.name);
@@ -90,7 +95,7 @@ int command_bench(int argc, char **argv)
 		} else if (!options.common.json) {
 			untimed_print(info.name, selection);
 		}
-		fflush(stdout);
+		output_flush();
 		done++;
 		free(r);
 	}

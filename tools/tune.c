@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench.h"
+#include "output.h"
 #include "terminal.h"
 
 enum { OPTION_QUICK = 0x400 };
@@ -118,7 +119,7 @@ static void row_print(const struct table *t, const struct result *r, const struc
 		       "times as fast", paint(PLAIN));
 	printf("  %-*s  %-*s  %s%-*s  %.2f%s\n", kernel, r->info.name, isa, r->candidates[r->bound].isa,
 	       paint(GOOD), isa, advice->isa, advice->factor, paint(PLAIN));
-	fflush(stdout);
+	output_flush();
 }
 
 static cJSON *row_json(const struct result *r, const struct advice *advice)

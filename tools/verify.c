@@ -16,6 +16,7 @@
 #include "command.h"
 #include "harness.h"
 #include "kernels.h"
+#include "output.h"
 #include "terminal.h"
 
 enum { OPTION_SEED = 0x200, BAR = 10 };
@@ -112,7 +113,7 @@ static struct outcome verify(struct variant *v)
 		snprintf(o.message, sizeof(o.message), "%s", v->reason);
 		return o;
 	}
-	fflush(NULL);
+	output_flush();
 	if (pipe(ends) || (pid = fork()) < 0)
 		err(FAILED, "%s", v->id);
 	if (pid == 0) {
