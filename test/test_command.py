@@ -203,8 +203,9 @@ ok(r.returncode == 0 and verified["passed"] and not verified["wrong"] + verified
    and "relu_f32/reference" in ids and verified["seed"] == "7", "verify --json", (r, verified))
 r, one = run_json("verify", "add_f32/baseline")
 ok([v["variant"] for v in one["variants"]] == ["add_f32/baseline"], "verify of a single variant", (r, one))
-r = run("verify", "--seed", "x", "relu_f32")
-ok(r.returncode == 2 and "--seed" in r.stderr, "verify: a seed that is no number", r)
+for seed in ("x", "", "-1", "1" * 21):
+    r = run("verify", "--seed=" + seed, "relu_f32/reference")
+    ok(r.returncode == 2 and not r.stdout and "--seed" in r.stderr, "verify: the seed '%s'" % seed, r)
 strict = interposed("strict", """
 struct info { const char *name, *shape, *bits, *error, *error_baseline, *summary; };
 int isk_kernel_info(size_t i, struct info *info)
@@ -226,7 +227,20 @@ int isk_candidates(const char *kernel, struct candidate *out, size_t max)
 	return count;
 }
 """)
-for name, library, kind in (("a bound that no variant keeps", strict, "wrong"), ("a crash", broken, "crashed")):
+killed = interposed("killed", """
+#include <signal.h>
+struct candidate { const char *isa; void (*fn)(void); int state, bound; char reason[112]; };
+static void end(void) { raise(SIGKILL); }
+int isk_candidates(const char *kernel, struct candidate *out, size_t max)
+{
+	int (*real)(const char *, struct candidate *, size_t) = dlsym(RTLD_NEXT, "isk_candidates");
+	const int count = real(kernel, out, max);
+	out[0].fn = end;
+	return count;
+}
+""")
+for name, library, kind in (("a bound that no variant keeps", strict, "wrong"), ("a crash", broken, "crashed"),
+                            ("an end that no handler sees", killed, "crashed")):
     if library is None:
         print("ok %d - verify finds %s # SKIP no compiler" % (count + 1, name))
         count += 1
@@ -234,7 +248,38 @@ for name, library, kind in (("a bound that no variant keeps", strict, "wrong"), 
     r, bad = run_json("verify", "exp_f32", LD_PRELOAD=library)
     ok(r.returncode == 1 and bad and bad[kind] > 0, "verify finds %s, and exits with 1" % name, (r, bad))
     r = run("verify", "exp_f32", LD_PRELOAD=library)
-    ok(r.returncode == 1 and "failed" in r.stdout, "verify says so of %s" % name, r.stdout)
+    again = re.search(r"again: isakern (verify --seed=\d+ '(exp_f32/\w+)')", r.stdout)
+    ok(r.returncode == 1 and "failed" in r.stdout and "  in: " in r.stdout and again,
+       "verify says so of %s, and how to see it again" % name, r.stdout)
+
+# AMX that the CPU lacks is not run, though this CPU could run all else of it: there is no emulator here.
+no_amx = interposed("no_amx", """
+#include <string.h>
+struct candidate { const char *isa; void (*fn)(void); int state, bound; char reason[112]; };
+int isk_candidates(const char *kernel, struct candidate *out, size_t max)
+{
+	int (*real)(const char *, struct candidate *, size_t) = dlsym(RTLD_NEXT, "isk_candidates");
+	const int count = real(kernel, out, max);
+	for (int i = 0; i < count; i++) {
+		if (strcmp(out[i].isa, "avx512_bf16") == 0)
+			out[i].state = 0;
+		if (strcmp(out[i].isa, "amx") == 0) {
+			out[i].state = 3;
+			strcpy(out[i].reason, "CPU lacks amx_tile");
+		}
+	}
+	return count;
+}
+""")
+tiles = next(k["kernel"] for k in why if any(c["isa"] == "amx" and c["state"] != "not_built" for c in k["candidates"])
+             and k["kernel"].startswith("gemm"))
+if no_amx is None:
+    print("ok %d - verify does not run AMX that the CPU lacks # SKIP no compiler" % (count + 1))
+    count += 1
+else:
+    r, verified = run_json("verify", tiles + "/amx", LD_PRELOAD=no_amx)
+    ok(r.returncode == 0 and verified["not_run"] == 1
+       and verified["variants"][0]["reason"] == "CPU lacks amx_tile", "verify does not run AMX that the CPU lacks", r)
 
 # bench: JSON, table and page tell the same kernels.
 page = os.path.join(work.name, "bench.html")
@@ -439,7 +484,7 @@ for library, name in ((None, ""), (large, ", 500 kernels and 32 ISAs")):
         count += 1
         continue
     for columns in (40, 60, 80, 200):
-        for command in (["info"], ["kernels"], ["why", "exp_f32"],
+        for command in (["info"], ["kernels"], ["why", "exp_f32"], ["verify", "add_f32", "relu_f32/reference"],
                         ["bench", "--quick", "relu_f32", "matmul_f32"], ["tune", "--quick", "get_vec_length"]):
             if columns == 40 and command[0] != "kernels" or columns == 60 and command[0] in ("info", "bench", "tune"):
                 continue

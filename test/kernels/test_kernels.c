@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Every variant of every kernel of the library, by the driver of its shape. The
- * list is the library's own: isk_kernel_info() and isk_candidates(). An
- * argument is a pattern of what to test: "exp_*", "*avx512".
+ * list is the library's own: isk_kernel_info() and isk_candidates(). Arguments
+ * are patterns of what to test: "exp_*", "*avx512".
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,10 +29,11 @@ static struct variant reference_of(const struct isk_kernel_info *info)
 int main(int argc, char **argv)
 {
 	struct variant *variants;
-	const size_t count = variants_all(&variants), kernels = isk_kernel_count();
+	const size_t count = variants_all(&variants, AMX_EMULATED), kernels = isk_kernel_count();
 	struct variant *references = calloc(kernels, sizeof(*references));
 	struct CMUnitTest *tests = calloc(count + kernels, sizeof(*tests));
-	size_t run = 0, emulated = 0;
+	size_t run = 0, emulated = 0, chosen = count + kernels;
+	const char *unmatched = NULL;
 	int failed;
 
 	if (!tests || !references)
@@ -50,10 +51,14 @@ int main(int argc, char **argv)
 		tests[count + i] = variant_test(&references[i]);
 	}
 	if (argc > 1)
-		cmocka_set_test_filter(argv[1]);
+		chosen = tests_choose(tests, chosen, argv + 1, &unmatched);
+	if (unmatched) {
+		fprintf(stderr, "test_kernels: '%s' matches none of exp_f32/avx2, exp_f32/reference ...\n", unmatched);
+		return 2;
+	}
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	test_seed();
-	failed = _cmocka_run_group_tests("kernels", tests, count + kernels, NULL, NULL);
+	failed = _cmocka_run_group_tests("kernels", tests, chosen, NULL, NULL);
 	printf("# %zu kernels, %zu variants: %zu can run here, %zu of them on emulated AMX; %zu cannot:", kernels, count,
 	       run, emulated, count - run);
 	for (size_t i = 0; i < count; i++)
