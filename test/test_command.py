@@ -4,13 +4,20 @@
 
     test_command.py ISAKERN LIBISAKERN LIBISAKERN_REF MANUAL
 """
+import fcntl
 import json
 import os
 import pty
 import re
+import resource
+import signal
+import stat
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
+import time
 
 ISAKERN, LIBRARY, REFERENCE, MANUAL = (os.path.abspath(path) for path in sys.argv[1:5])
 COMMANDS = ["info", "kernels", "why", "verify", "bench", "tune"]
@@ -49,6 +56,13 @@ def run(*args, **variables):
     return subprocess.run([ISAKERN, *args], env=environment(**variables), capture_output=True, text=True)
 
 
+def run_into(output, *args, **options):
+    """The same with another standard output: a file, or None for one that is closed."""
+    close = {} if output else {"preexec_fn": lambda: os.close(1)}
+    return subprocess.run([ISAKERN, *args], env=environment(), stdout=output, stderr=subprocess.PIPE, text=True,
+                          **close, **options)
+
+
 def run_json(*args, **variables):
     r = run(*args, "--json", **variables)
     try:
@@ -67,10 +81,11 @@ def no_terminal():
     return None
 
 
-def on_terminal(*args, **variables):
-    """What the command writes to a terminal, stdout and stderr together."""
+def on_terminal(*args, columns=0, **variables):
+    """What the command writes to a terminal of that width, stdout and stderr together."""
     pid, fd = pty.fork()
     if pid == 0:
+        fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("4H", 24, columns, 0, 0))
         os.execve(ISAKERN, [ISAKERN, *args], environment(TERM="xterm", **variables))
     text = b""
     while True:
@@ -128,10 +143,16 @@ for command in COMMANDS[1:]:
     r = run(command, "exp_f31")
     ok(r.returncode == 2 and not r.stdout and r.stderr.count("\n") == 1 and "did you mean exp_f32" in r.stderr,
        command + " exp_f31: names the nearest", r)
-r = run("why", "zzzzzzzzzzzzzzz")
-ok(r.returncode == 2 and r.stderr.count("\n") == 1 and "gemm_f32" in r.stderr, "nothing near: names them all", r)
+for name in ("gemm", "zzzzzzzzzzzzzzz", "*zz*", "", "x" * 300):
+    r = run("why", name)
+    suggested = re.search(r"did you mean (\w+), (\w+) or (\w+)\?", r.stderr)
+    ok(r.returncode == 2 and not r.stdout and r.stderr.count("\n") == 1 and suggested
+       and "isakern kernels shows all" in r.stderr, "why '%.20s': the three nearest, and how to see all" % name, r)
+    ok(name != "gemm" or suggested and all(g.startswith("gemm_") for g in suggested.groups()), "what is near is", r)
 r = run("verify", "exp_f32/avx3")
 ok(r.returncode == 2 and "did you mean avx2" in r.stderr, "an unknown ISA", r)
+r = run("bench", "exp_f32/reference")
+ok(r.returncode == 2 and r.stderr.count("\n") == 1, "bench times no references", r)
 r = run("verify", "exp_f32/amx")
 ok(r.returncode == 2 and r.stderr.count("\n") == 1, "a variant that the kernel does not have", r)
 r = run("why", "exp_f32/avx2")
@@ -198,8 +219,9 @@ ok(r.returncode == 0 and verified["passed"] and not verified["wrong"] + verified
    and "relu_f32/reference" in ids and verified["seed"] == "7", "verify --json", (r, verified))
 r, one = run_json("verify", "add_f32/baseline")
 ok([v["variant"] for v in one["variants"]] == ["add_f32/baseline"], "verify of a single variant", (r, one))
-r = run("verify", "--seed", "x", "relu_f32")
-ok(r.returncode == 2 and "--seed" in r.stderr, "verify: a seed that is no number", r)
+for seed in ("x", "", "-1", "1" * 21):
+    r = run("verify", "--seed=" + seed, "relu_f32/reference")
+    ok(r.returncode == 2 and not r.stdout and "--seed" in r.stderr, "verify: the seed '%s'" % seed, r)
 strict = interposed("strict", """
 struct info { const char *name, *shape, *bits, *error, *error_baseline, *summary; };
 int isk_kernel_info(size_t i, struct info *info)
@@ -221,14 +243,58 @@ int isk_candidates(const char *kernel, struct candidate *out, size_t max)
 	return count;
 }
 """)
-for name, library, kind in (("a bound that no variant keeps", strict, "wrong"), ("a crash", broken, "crashed")):
+killed = interposed("killed", """
+#include <signal.h>
+struct candidate { const char *isa; void (*fn)(void); int state, bound; char reason[112]; };
+static void end(void) { raise(SIGKILL); }
+int isk_candidates(const char *kernel, struct candidate *out, size_t max)
+{
+	int (*real)(const char *, struct candidate *, size_t) = dlsym(RTLD_NEXT, "isk_candidates");
+	const int count = real(kernel, out, max);
+	out[0].fn = end;
+	return count;
+}
+""")
+for name, library, kind in (("a bound that no variant keeps", strict, "wrong"), ("a crash", broken, "crashed"),
+                            ("an end that no handler sees", killed, "crashed")):
     if library is None:
         skip("verify finds " + name, "no compiler")
         continue
     r, bad = run_json("verify", "exp_f32", LD_PRELOAD=library)
     ok(r.returncode == 1 and bad and bad[kind] > 0, "verify finds %s, and exits with 1" % name, (r, bad))
     r = run("verify", "exp_f32", LD_PRELOAD=library)
-    ok(r.returncode == 1 and "failed" in r.stdout, "verify says so of %s" % name, r.stdout)
+    again = re.search(r"again: isakern (verify --seed=\d+ '(exp_f32/\w+)')", r.stdout)
+    ok(r.returncode == 1 and "failed" in r.stdout and "  in: " in r.stdout and again,
+       "verify says so of %s, and how to see it again" % name, r.stdout)
+
+# AMX that the CPU lacks is not run, though this CPU could run all else of it: there is no emulator here.
+no_amx = interposed("no_amx", """
+#include <string.h>
+struct candidate { const char *isa; void (*fn)(void); int state, bound; char reason[112]; };
+int isk_candidates(const char *kernel, struct candidate *out, size_t max)
+{
+	int (*real)(const char *, struct candidate *, size_t) = dlsym(RTLD_NEXT, "isk_candidates");
+	const int count = real(kernel, out, max);
+	for (int i = 0; i < count; i++) {
+		if (strcmp(out[i].isa, "avx512_bf16") == 0)
+			out[i].state = 0;
+		if (strcmp(out[i].isa, "amx") == 0) {
+			out[i].state = 3;
+			strcpy(out[i].reason, "CPU lacks amx_tile");
+		}
+	}
+	return count;
+}
+""")
+tiles = next(k["kernel"] for k in why if any(c["isa"] == "amx" and c["state"] != "not_built" for c in k["candidates"])
+             and k["kernel"].startswith("gemm"))
+if no_amx is None:
+    print("ok %d - verify does not run AMX that the CPU lacks # SKIP no compiler" % (count + 1))
+    count += 1
+else:
+    r, verified = run_json("verify", tiles + "/amx", LD_PRELOAD=no_amx)
+    ok(r.returncode == 0 and verified["not_run"] == 1
+       and verified["variants"][0]["reason"] == "CPU lacks amx_tile", "verify does not run AMX that the CPU lacks", r)
 
 # bench: JSON, table and page tell the same kernels.
 page = os.path.join(work.name, "bench.html")
@@ -244,13 +310,97 @@ with open(page, encoding="utf-8") as f:
 data = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.DOTALL)[1])
 ok(data == bench, "the page holds what --json prints")
 ok(not re.search(r"""(src|href)\s*=\s*["']?(https?:)?//|@import|url\(""", text), "the page loads nothing")
+drawing = text.replace(re.search(r'<script type="application/json".*?</script>', text, re.DOTALL)[0], "")
+ok(data["machine"]["isas"] == [i["isa"] for i in info["isas"]]
+   and not any(re.search(r"\b%s\b" % i["isa"], drawing) for i in info["isas"]), "the page knows no ISA but by its data")
 r, capped = run_json("bench", "--quick", "get_vec_length", ISAKERN_MAX_ISA="baseline")
 ok([v["isa"] for v in capped["kernels"][0]["variants"]] == [i for i in usable if i != "amx"]
    and capped["kernels"][0]["bound"] == "baseline", "bench times what a cap keeps from being bound", capped)
 r = run("bench", "--quick", "relu_f32")
 ok(r.returncode == 0 and "relu_f32" in r.stdout and "█" in r.stdout, "bench: a table and bars", r)
-r = run("bench", "--quick", "get_vec_length", "--html", os.path.join(work.name, "no", "such", "folder"))
-ok(r.returncode == 1 and r.stderr.count("\n") == 1, "a page that cannot be written", r)
+lacking = ["%s/%s" % (k["kernel"], c["isa"]) for k in why for c in k["candidates"] if c["state"] in ("no_cpu", "no_os")]
+if lacking:
+    r = run("bench", "--quick", lacking[0])
+    ok(r.returncode == 0 and lacking[0] + " is not timed: " in r.stdout, "bench names what it cannot time", r)
+else:
+    print("ok %d - bench names what it cannot time # SKIP this CPU runs every variant" % (count + 1))
+    count += 1
+for target in (os.path.join(work.name, "no", "such", "folder"), work.name):
+    r = run("bench", "--quick", "relu_f32", "--html", target)
+    ok(r.returncode == 1 and r.stderr.count("\n") == 1 and not r.stdout,
+       "a page that cannot be written is known before anything is timed: " + os.path.basename(target), r)
+r = run("bench", "--quick", "get_vec_length", "--html=")
+ok(r.returncode == 2 and not r.stdout and "--html" in r.stderr, "a page without a name", r)
+r = run("bench", "--quick", "get_vec_length", "--html=/dev/full")
+ok(r.returncode == 1 and "/dev/full': No space left" in r.stderr and stat.S_ISCHR(os.stat("/dev/full").st_mode),
+   "a page that cannot be written in the end", r)
+folder = os.path.join(work.name, "pages")
+os.mkdir(folder)
+page, link = os.path.join(folder, "old.html"), os.path.join(work.name, "link.html")
+
+
+def old_page():
+    with open(page, "w", encoding="utf-8") as f:
+        f.write("the old page")
+    os.chmod(page, 0o640)
+
+
+def page_is_old():
+    with open(page, encoding="utf-8") as f:
+        return f.read() == "the old page" and os.listdir(folder) == ["old.html"]
+
+
+old_page()
+with subprocess.Popen([ISAKERN, "bench", "--html", page], env=environment(), stdout=subprocess.PIPE) as process:
+    process.stdout.readline()
+    process.send_signal(signal.SIGINT)
+ok(process.returncode == -signal.SIGINT and page_is_old(),
+   "interrupted, bench leaves the old page and nothing beside it", os.listdir(folder))
+
+
+def small_files():
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+
+
+r = subprocess.run([ISAKERN, "bench", "--quick", "get_vec_length", "--html", page], env=environment(),
+                   capture_output=True, text=True, preexec_fn=small_files)
+ok(r.returncode == 1 and "old.html': File too large" in r.stderr and page_is_old(),
+   "without room for a page, bench leaves the old one and nothing beside it", (r, os.listdir(folder)))
+os.symlink(page, link)
+r = run("bench", "--quick", "get_vec_length", "--html", link)
+ok(r.returncode == 0 and os.path.islink(link) and os.path.getsize(page) > 1000
+   and os.stat(page).st_mode & 0o777 == 0o640 and os.listdir(folder) == ["old.html"],
+   "a new page in place of an old one, through a link", (r, os.listdir(folder)))
+
+# What cannot be written is no success.
+for args in ([], *([c] for c in COMMANDS)):
+    for option in ("--help", "--version") if not args else ("--help", "--usage"):
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            r = run_into(full, *args, option)
+        ok(r.returncode == 1 and "standard output: No space left" in r.stderr,
+           " ".join([*args, option]) + " to a full device", r)
+SMALL = {"why": ["exp_f32"], "verify": ["relu_f32/reference"], "bench": ["--quick", "get_vec_length"],
+         "tune": ["--quick", "get_vec_length"]}
+for command in COMMANDS:
+    for json_too in ([], ["--json"]):
+        args = [command, *SMALL.get(command, []), *json_too]
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            r = run_into(full, *args)
+        ok(r.returncode == 1 and r.stderr.count("\n") == 1 and "standard output: No space left" in r.stderr,
+           " ".join(args) + " to a full device", r)
+        r = run_into(None, *args)
+        ok(r.returncode == 1 and r.stderr.count("\n") == 1 and "standard output: Bad file descriptor" in r.stderr,
+           " ".join(args) + " with standard output closed", r)
+began = time.monotonic()
+with open("/dev/full", "w", encoding="utf-8") as full:
+    r = run_into(full, "verify", "relu_f32/reference", "gemm*")
+ok(r.returncode == 1 and time.monotonic() - began < 30, "verify ends when nobody can see what it says", r)
+with subprocess.Popen([ISAKERN, "kernels"], env=environment(), stdout=subprocess.PIPE,
+                      stderr=subprocess.PIPE) as process:
+    process.stdout.close()
+    told = process.stderr.read()
+ok(process.returncode in (0, -signal.SIGPIPE) and not told, "a reader that has seen enough", (process.returncode, told))
 
 # tune: a slow pin is found, its line binds what it says, and what is not slower stays pinned.
 r = run("tune", "exp_f32/avx2")
@@ -288,11 +438,101 @@ else:
     ok("\033[" not in on_terminal("info", NO_COLOR="1"), "NO_COLOR")
     ok("\r\033[K[1/" in on_terminal("verify", "relu_f32/baseline"), "progress on a terminal")
 ok("\033[" not in run("info").stdout, "no colour in a pipe")
-for columns in ("60", "72"):
-    widest = max(len(line) for line in run("kernels", COLUMNS=columns).stdout.splitlines())
-    ok(widest <= int(columns), "kernels in %s columns" % columns, widest)
-for command in (["info"], ["why", "exp_f32"], ["kernels"], ["bench", "--quick", "relu_f32"]):
-    r = run(*command, LC_ALL="C")
+# A library of 500 kernels and 32 ISAs, one of them with twelve variants that run.
+large = interposed("large", """
+#include <stdio.h>
+#include <string.h>
+struct info { const char *name, *shape, *bits, *error, *error_baseline, *summary; };
+struct candidate { const char *isa; void (*fn)(void); int state, bound; char reason[112]; };
+enum { KERNELS = 500, ISAS = 32, VARIANTS = 12 };
+#define REAL(f) ((__typeof(&f))dlsym(RTLD_NEXT, #f))
+size_t isk_isa_count(void)
+{
+	return ISAS;
+}
+const char *isk_isa_name(size_t i)
+{
+	static char names[ISAS][24];
+	const char *real = REAL(isk_isa_name)(i);
+	if (real || i >= ISAS)
+		return real;
+	snprintf(names[i], sizeof(names[i]), "avx10_extended_%zu", i);
+	return names[i];
+}
+size_t isk_kernel_count(void)
+{
+	return KERNELS;
+}
+int isk_kernel_info(size_t i, struct info *info)
+{
+	static char names[KERNELS][48];
+	const int status = REAL(isk_kernel_info)(i, info);
+	if (status == 0 || i >= KERNELS)
+		return status;
+	snprintf(names[i], sizeof(names[i]), "cr_dequantize_by_groups_%zu_f16", i);
+	*info = (struct info){names[i], "map", "same", "0.51", "1", "a kernel of which there is more "
+	                      "to say than fits on a line of eighty columns"};
+	return 0;
+}
+int isk_candidates(const char *kernel, struct candidate *out, size_t max)
+{
+	int count = REAL(isk_candidates)(strncmp(kernel, "cr_", 3) == 0 ? "relu_f32" : kernel, out, max);
+	if (strncmp(kernel, "cr_", 3) != 0 && strcmp(kernel, "relu_f32") != 0)
+		return count;
+	for (int i = 1; i < VARIANTS && i < (int)max; i++) {
+		out[i] = out[0];
+		out[i].isa = isk_isa_name((size_t)(ISAS - VARIANTS + i));
+		out[i].bound = 0;
+	}
+	out[0].bound = 1;
+	return VARIANTS;
+}
+""")
+
+
+def widest(text):
+    """Of what is laid out: the terminal breaks a sentence."""
+    return max(len(line) for line in text.splitlines() if "the fastest" not in line)
+
+
+for library, name in ((None, ""), (large, ", 500 kernels and 32 ISAs")):
+    preload = {"LD_PRELOAD": library} if library else {}
+    if name and library is None:
+        print("ok %d - the layout of 500 kernels # SKIP no compiler" % (count + 1))
+        count += 1
+        continue
+    for columns in (40, 60, 80, 200):
+        for command in (["info"], ["kernels"], ["why", "exp_f32"], ["verify", "add_f32", "relu_f32/reference"],
+                        ["bench", "--quick", "relu_f32", "matmul_f32"], ["tune", "--quick", "get_vec_length"]):
+            if columns == 40 and command[0] != "kernels" or columns == 60 and command[0] in ("info", "bench", "tune"):
+                continue
+            r = run(*command, COLUMNS=str(columns), **preload)
+            ok(r.returncode == 0 and widest(r.stdout) <= columns, "%s in %d columns%s" % (command[0], columns, name),
+               r.stdout)
+    for command in (["info"], ["kernels"], ["why", "*"]):
+        began = time.monotonic()
+        r, answer = run_json(*command, **preload)
+        ok(r.returncode == 0 and answer and time.monotonic() - began < 5, "%s --json%s" % (command[0], name), r.stderr)
+if large:
+    r, bench = run_json("bench", "--quick", "relu_f32", LD_PRELOAD=large)
+    text = run("bench", "--quick", "relu_f32", LD_PRELOAD=large, COLUMNS="80").stdout
+    ok(bench and text.count("ns/element") > 2
+       and all(text.count(v["isa"]) >= 2 for v in bench["kernels"][0]["variants"]),
+       "twelve variants are more than two tables", text)
+    r = run("why", "cr_dequantize_by_group_99_f16", LD_PRELOAD=large)
+    ok("cr_dequantize_by_groups_99_f16" in r.stderr and widest(r.stderr) < 240, "a name among 500", r)
+if not reason:
+    terminal = on_terminal("kernels", columns=70)
+    ok(widest(re.sub(r"\033\[[0-9;]*m", "", terminal)) <= 70, "the width of a terminal", terminal)
+    terminal = on_terminal("kernels", COLUMNS="")
+    ok(widest(re.sub(r"\033\[[0-9;]*m", "", terminal)) <= 80, "a terminal that does not tell its width", terminal)
+env = environment()
+del env["COLUMNS"]
+r = subprocess.run([ISAKERN, "kernels"], env=env, capture_output=True, text=True)
+ok(all(k["summary"] in r.stdout for k in kernels), "nothing is cut in a pipe", r.stdout)
+for command in (["info"], ["why", "exp_f32"], ["kernels"], ["bench", "--quick", "relu_f32"], ["verify", "add_f32/*"],
+                ["tune", "--quick", "get_vec_length"]):
+    r = run(*command, LC_ALL="C", COLUMNS="70")
     ok(r.returncode == 0 and r.stdout.isascii(), "%s in the C locale is ASCII" % command[0], r.stdout)
 
 print("1..%d" % count)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "bench.h"
+#include "output.h"
 
 enum { OPTION_QUICK = 0x300, OPTION_HTML };
 
@@ -22,6 +23,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		options->quick = 1;
 		return 0;
 	case OPTION_HTML:
+		if (!*arg)
+			argp_error(state, "--html: the name of a file is wanted");
 		options->html = arg;
 		return 0;
 	default:
@@ -46,36 +49,54 @@ static const struct argp argp = {
 	       "the spread of both, and its best sample by 3 %. Beyond the caches, what other programs do shows.",
 };
 
+/* Of a kernel of which nothing can be timed: why. */
+static void untimed_print(const char *kernel, const struct selection *selection)
+{
+	struct isk_candidate candidates[MOST_CANDIDATES];
+	const size_t count = candidates_of(kernel, candidates);
+
+	for (size_t i = 0; i < count; i++)
+		if (selection_has(selection, kernel, candidates[i].isa))
+			printf("%s/%s is not timed: %s\n", kernel, candidates[i].isa, candidates[i].reason);
+}
+
 int command_bench(int argc, char **argv)
 {
 	struct options options = {0};
 	cJSON *report = cJSON_CreateObject(), *kernels = cJSON_CreateArray();
+	const struct selection *selection = &options.common.selection;
 	size_t selected = 0, done = 0, judged = 0, beaten = 0;
 	struct isk_kernel_info info;
 
 	options_parse(&argp, argc, argv, &options);
-	selection_check(&options.common.selection, 1);
+	selection_check(selection, VARIANTS);
+	if (options.html)
+		report_check(options.html);
 	sizes_start();
 	for (size_t i = 0; isk_kernel_info(i, &info) == ISK_OK; i++)
-		selected += (size_t)selection_has_kernel(&options.common.selection, info.name);
+		selected += (size_t)selection_has_kernel(selection, info.name);
 	cJSON_AddStringToObject(report, "isakern", isk_version());
 	cJSON_AddItemToObject(report, "machine", machine_json());
 	cJSON_AddBoolToObject(report, "quick", options.quick);
 	for (size_t i = 0; isk_kernel_info(i, &info) == ISK_OK; i++) {
-		struct result *r = allocate(sizeof(*r));
+		struct result *r;
 
+		if (!selection_has_kernel(selection, info.name))
+			continue;
+		r = allocate(sizeof(*r));
 		r->info = info;
-		if (selection_has_kernel(&options.common.selection, info.name)
-		    && result_choose(r, &options.common.selection, candidate_runs)) {
+		if (result_choose(r, selection, candidate_runs)) {
 			result_time(r, options.quick, done, selected);
 			judged += r->bound >= 0;
 			beaten += judge(r).overall >= 0;
 			if (!options.common.json)
 				result_print(r);
-			fflush(stdout);
 			cJSON_AddItemToArray(kernels, result_json(r));
+		} else if (!options.common.json) {
+			untimed_print(info.name, selection);
 		}
-		done += (size_t)selection_has_kernel(&options.common.selection, info.name);
+		output_flush();
+		done++;
 		free(r);
 	}
 	cJSON_AddItemToObject(report, "kernels", kernels);

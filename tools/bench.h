@@ -59,7 +59,9 @@ cJSON *machine_json(void);
 
 void result_print(const struct result *r);
 cJSON *result_json(const struct result *r);
-/* One page with everything in it; report is what --json prints. */
+/* A page with everything in it; report is what --json prints. An old page stays until the new one is whole. */
 void report_write(const char *path, const cJSON *report);
+/* Ends the program if that will not do: it would be a pity to know only when all is measured. */
+void report_check(const char *path);
 
 #endif

@@ -9,13 +9,17 @@
 
 #include "names.h"
 
+/* The symbol will do for the kernel. */
+static const char *without_prefix(const char *name)
+{
+	return strncmp(name, "isk_", 4) == 0 ? name + 4 : name;
+}
+
 static int matches(const char *pattern, const char *kernel, const char *isa)
 {
 	char id[128];
 
-	/* The symbol will do for the kernel. */
-	if (strncmp(pattern, "isk_", 4) == 0)
-		pattern += 4;
+	pattern = without_prefix(pattern);
 	if (!strchr(pattern, '/'))
 		return fnmatch(pattern, kernel, 0) == 0;
 	snprintf(id, sizeof(id), "%s/%s", kernel, isa);
@@ -56,33 +60,36 @@ static void unknown_kernel(const char *name)
 		isk_kernel_info(i, &info);
 		names[i] = info.name;
 	}
-	names_unknown("kernel", name, names, count);
+	names_unknown("kernel", without_prefix(name), names, count, "isakern kernels");
 	free(names);
 	exit(USAGE);
 }
 
-static void unknown_isa(const char *name)
+static void unknown_isa(const char *name, enum named named)
 {
-	const char *names[MOST_CANDIDATES];
+	const char *names[MOST_CANDIDATES + 1];
 	size_t count = 0;
 
 	for (; count < isk_isa_count() && count < MOST_CANDIDATES; count++)
 		names[count] = isk_isa_name(count);
-	names_unknown("ISA", name, names, count);
+	if (named == VARIANTS_AND_REFERENCES)
+		names[count++] = REFERENCE;
+	names_unknown("ISA", name, names, count, "isakern info");
 	exit(USAGE);
 }
 
-void selection_check(const struct selection *s, int isas)
+void selection_check(const struct selection *s, enum named named)
 {
 	struct isk_candidate candidates[MOST_CANDIDATES];
 	struct isk_kernel_info info;
 
 	for (size_t i = 0; i < s->count; i++) {
-		char name[64];
 		const char *slash = strchr(s->patterns[i], '/');
+		char *name = strndup(s->patterns[i], strcspn(s->patterns[i], "/"));
 		int kernel = 0, variant = 0, isa = 0;
 
-		snprintf(name, sizeof(name), "%.*s", (int)(slash ? slash - s->patterns[i] : 63), s->patterns[i]);
+		if (!name)
+			errx(FAILED, "out of memory");
 		for (size_t j = 0; isk_kernel_info(j, &info) == ISK_OK; j++)
 			if (matches(name, info.name, "")) {
 				const size_t listed = candidates_of(info.name, candidates);
@@ -90,19 +97,20 @@ void selection_check(const struct selection *s, int isas)
 				kernel = 1;
 				for (size_t c = 0; c < listed; c++)
 					variant |= matches(s->patterns[i], info.name, candidates[c].isa);
-				variant |= matches(s->patterns[i], info.name, REFERENCE);
+				variant |= named == VARIANTS_AND_REFERENCES && matches(s->patterns[i], info.name, REFERENCE);
 			}
 		if (!kernel)
 			unknown_kernel(name);
-		if (slash && !isas)
+		if (slash && named == KERNELS)
 			errx(USAGE, "'%s' is a variant; a kernel is wanted here", s->patterns[i]);
 		for (size_t j = 0; slash && j < isk_isa_count(); j++)
 			isa |= fnmatch(slash + 1, isk_isa_name(j), 0) == 0;
-		isa |= slash && fnmatch(slash + 1, REFERENCE, 0) == 0;
+		isa |= slash && named == VARIANTS_AND_REFERENCES && fnmatch(slash + 1, REFERENCE, 0) == 0;
 		if (slash && !isa)
-			unknown_isa(slash + 1);
-		if (!variant)
+			unknown_isa(slash + 1, named);
+		if (slash && !variant)
 			errx(USAGE, "%s has no variant %s", name, slash + 1);
+		free(name);
 	}
 }
 

@@ -30,8 +30,11 @@ struct selection {
 	size_t count;
 };
 
-/* Ends the program with one line if a pattern names nothing; only kernels are allowed where isas is 0. */
-void selection_check(const struct selection *s, int isas);
+/* What a pattern may name. */
+enum named { KERNELS, VARIANTS, VARIANTS_AND_REFERENCES };
+
+/* Ends the program with one line if a pattern names nothing, or what it may not. */
+void selection_check(const struct selection *s, enum named named);
 int selection_has_kernel(const struct selection *s, const char *kernel);
 int selection_has(const struct selection *s, const char *kernel, const char *isa);
 

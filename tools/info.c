@@ -107,40 +107,48 @@ static void print_json(const struct census *census)
 	json_print(json);
 }
 
-static void level(const char *title, const char *isa, const char *remark, enum paint p)
+static void level(const char *title, const char *isa, size_t width, const char *remark, enum paint p)
 {
-	printf("  %-16s", title);
-	print_field(isa, 14, p);
-	printf("%s%s%s\n", paint(DIM), remark, paint(PLAIN));
+	const int before = printf("  %-16s", title);
+
+	print_field(isa, width, p);
+	print_rest(remark, (size_t)before + width, DIM);
+	putchar('\n');
 }
 
 static void print(const struct census *census)
 {
+	size_t width = strlen("ISA");
 	int set = 0;
 
+	for (size_t i = 0; i < census->count; i++)
+		widen(&width, census->isas[i].name);
+	width += 2;
 	printf("%sisakern %s%s\n\n", paint(BOLD), isk_version(), paint(PLAIN));
-	level("in force", isk_isa_current(), "kernels are bound up to this", GOOD);
-	level("this CPU and OS", isk_isa_cpu(), machine_cpu(), PLAIN);
-	level("this binary", isk_isa_binary(), "the highest it holds", PLAIN);
+	level("in force", isk_isa_current(), width, "kernels are bound up to this", GOOD);
+	level("this CPU and OS", isk_isa_cpu(), width, machine_cpu(), PLAIN);
+	level("this binary", isk_isa_binary(), width, "the highest it holds", PLAIN);
 
-	printf("\n%s  ISA           variants  bound%s\n", paint(DIM), paint(PLAIN));
+	printf("\n%s  %-*svariants  bound%s\n", paint(DIM), (int)width, "ISA", paint(PLAIN));
 	for (size_t i = census->count; i-- > 0;) {
 		const struct isa *isa = &census->isas[i];
 		const int usable = isa->seen && isa->state == ISK_USABLE;
 		const size_t room = terminal_width() > 60 ? 20 : 0;
+		size_t used = 2 + width;
 
 		printf("  ");
-		print_field(isa->name, 14, usable ? BOLD : DIM);
-		printf("%8zu %6zu  ", isa->variants, isa->bound);
+		print_field(isa->name, width, usable ? BOLD : DIM);
+		used += (size_t)printf("%8zu %6zu  ", isa->variants, isa->bound);
 		if (!isa->seen) {
-			printf("%sno kernel has a variant for it%s\n", paint(DIM), paint(PLAIN));
+			print_rest("no kernel has a variant for it", used, DIM);
 		} else if (!usable) {
-			printf("%s%s%s\n", paint(DIM), isa->reason, paint(PLAIN));
+			print_rest(isa->reason, used, DIM);
 		} else {
 			fputs(paint(GOOD), stdout);
 			print_bar((double)isa->bound / (double)census->kernels, room);
-			printf("%s\n", paint(PLAIN));
+			fputs(paint(PLAIN), stdout);
 		}
+		putchar('\n');
 	}
 
 	printf("\n  environment\n");

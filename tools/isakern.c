@@ -7,6 +7,7 @@
 
 #include "command.h"
 #include "names.h"
+#include "output.h"
 
 static const struct command {
 	const char *name, *summary;
@@ -37,6 +38,7 @@ int main(int argc, char **argv)
 	const char *name = argc > 1 ? argv[1] : "";
 	const char *names[COUNT];
 
+	output_start();
 	/* Characters only: numbers keep their decimal point. */
 	setlocale(LC_CTYPE, "");
 	for (size_t i = 0; i < COUNT; i++) {
@@ -56,6 +58,6 @@ int main(int argc, char **argv)
 		usage(stderr);
 		return USAGE;
 	}
-	names_unknown("command", name, names, COUNT);
+	names_unknown("command", name, names, COUNT, "isakern --help");
 	return USAGE;
 }

@@ -34,38 +34,43 @@ static cJSON *row_json(const struct isk_kernel_info *info, const char *isa)
 }
 
 enum { NAME, SHAPE, BOUND, BITS, ERROR, FIELDS };
+enum { SUMMARY = 8 }; /* the least that tells something */
 
-static void row_print(const char *const fields[FIELDS], const size_t widths[FIELDS], const char *summary,
-                      enum paint first, enum paint rest)
+/* The first fields of a kernel; where they are all, what is left of the line is for the summary. */
+static void row_print(const char *const fields[FIELDS], const size_t widths[FIELDS], int count,
+                      const char *summary, enum paint first, enum paint rest)
 {
 	size_t used = 0;
 
-	for (int i = 0; i < FIELDS; i++) {
+	for (int i = 0; i < count; i++) {
+		printf("%s", i ? "  " : "");
 		print_field(fields[i], widths[i], i == NAME ? first : i == BOUND && rest == PLAIN ? NOTE : rest);
-		fputs("  ", stdout);
 		used += widths[i] + 2;
 	}
-	/* Where little is left the summary is cut; a line is never broken. */
-	if (used + 8 < terminal_width())
-		print_cut(summary, terminal_width() - used - 1, rest);
+	if (count == FIELDS && used + SUMMARY <= terminal_width()) {
+		printf("  ");
+		print_cut(summary, terminal_width() - used, rest);
+	}
 	putchar('\n');
 }
 
-static void widen(size_t *width, const char *text)
+/*
+ * A line is never broken. A narrow terminal cuts the shapes, for a name is what other commands are asked
+ * with; then fields are left out, from the last. Returns how many there are room for.
+ */
+static int fit(size_t widths[FIELDS])
 {
-	if (*width < strlen(text))
-		*width = strlen(text);
-}
-
-/* A narrow terminal cuts the shapes: a name is what other commands are asked with. */
-static void fit(size_t widths[FIELDS])
-{
-	size_t used = 1;
+	size_t used = 0, over;
+	int count = FIELDS;
 
 	for (int i = 0; i < FIELDS; i++)
-		used += widths[i] + 2;
-	if (used > terminal_width())
-		widths[SHAPE] -= used - terminal_width() < widths[SHAPE] - 1 ? used - terminal_width() : widths[SHAPE] - 1;
+		used += widths[i] + (i ? 2 : 0);
+	over = used > terminal_width() ? used - terminal_width() : 0;
+	over = over < widths[SHAPE] - 1 ? over : widths[SHAPE] - 1;
+	widths[SHAPE] -= over;
+	for (used -= over; used > terminal_width() && count > 1; count--)
+		used -= widths[count - 1] + 2;
+	return count;
 }
 
 int command_kernels(int argc, char **argv)
@@ -75,17 +80,18 @@ int command_kernels(int argc, char **argv)
 	struct isk_kernel_info info;
 	size_t widths[FIELDS] = {0};
 	cJSON *rows = cJSON_CreateArray();
+	int shown = FIELDS;
 
 	options_parse(&argp, argc, argv, &common);
-	selection_check(&common.selection, 0);
+	selection_check(&common.selection, KERNELS);
 	for (int i = 0; i < FIELDS; i++)
 		widen(&widths[i], titles[i]);
 	/* Twice: for the widths, then for the rows. */
 	for (int print = 0; print < 2; print++) {
 		if (print)
-			fit(widths);
+			shown = fit(widths);
 		if (print && !common.json)
-			row_print(titles, widths, "summary", DIM, DIM);
+			row_print(titles, widths, shown, "summary", DIM, DIM);
 		for (size_t i = 0; isk_kernel_info(i, &info) == ISK_OK; i++) {
 			const char *isa = bound_isa(info.name);
 			char error[64];
@@ -100,7 +106,7 @@ int command_kernels(int argc, char **argv)
 			if (print && common.json)
 				cJSON_AddItemToArray(rows, row_json(&info, isa));
 			else if (print)
-				row_print(fields, widths, info.summary, BOLD, PLAIN);
+				row_print(fields, widths, shown, info.summary, BOLD, PLAIN);
 		}
 	}
 	if (common.json)

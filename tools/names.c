@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LONGEST = 63 };
+enum { LONGEST = 63, SUGGESTED = 3 };
 
 static size_t least(size_t a, size_t b)
 {
@@ -33,18 +33,33 @@ static size_t distance(const char *a, const char *b)
 	return row[width];
 }
 
-void names_unknown(const char *what, const char *name, const char *const *allowed, size_t count)
+void names_unknown(const char *what, const char *name, const char *const *allowed, size_t count,
+                   const char *all)
 {
 	const size_t near = strlen(name) / 3 + 1;
-	size_t best = near + 1, listed = 0;
+	size_t nearest[SUGGESTED], distances[SUGGESTED], listed = 0;
 
-	/* What only lacks its type, or has one that does not exist, is near too. */
-	for (size_t i = 0; i < count; i++)
-		best = least(best, distance(name, allowed[i]));
-	fprintf(stderr, "isakern: no %s '%s'; ", what, name);
-	fprintf(stderr, best <= near ? "did you mean " : "there are ");
-	for (size_t i = 0; i < count; i++)
-		if (best > near || distance(name, allowed[i]) == best)
-			fprintf(stderr, "%s%s", listed++ ? best <= near ? " or " : ", " : "", allowed[i]);
-	fprintf(stderr, best <= near ? "?\n" : "\n");
+	/* Sorted by insertion: of equal ones the first in the list comes first. */
+	for (size_t i = 0; i < count; i++) {
+		const size_t far = distance(name, allowed[i]);
+		size_t at = listed;
+
+		for (; at > 0 && distances[at - 1] > far; at--)
+			if (at < SUGGESTED) {
+				nearest[at] = nearest[at - 1];
+				distances[at] = distances[at - 1];
+			}
+		if (at < SUGGESTED) {
+			nearest[at] = i;
+			distances[at] = far;
+			listed += listed < SUGGESTED;
+		}
+	}
+	/* What only lacks its type, or has one that does not exist, is near; beside it others are not named. */
+	while (listed > 1 && distances[0] <= near && distances[listed - 1] > near)
+		listed--;
+	fprintf(stderr, "isakern: no %s '%s'; did you mean ", what, name);
+	for (size_t i = 0; i < listed; i++)
+		fprintf(stderr, "%s%s", i == 0 ? "" : i + 1 < listed ? ", " : " or ", allowed[nearest[i]]);
+	fprintf(stderr, "? (%s shows all)\n", all);
 }

@@ -4,7 +4,11 @@
 
 #include <stddef.h>
 
-/* One line on stderr: there is no such name, and the nearest that there is, or all if none is near. */
-void names_unknown(const char *what, const char *name, const char *const *allowed, size_t count);
+/*
+ * One line on stderr: there is no such name; up to three that are near, or the three that are nearest; and
+ * what shows them all.
+ */
+void names_unknown(const char *what, const char *name, const char *const *allowed, size_t count,
+                   const char *all);
 
 #endif

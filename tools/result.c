@@ -112,28 +112,55 @@ static void verdict_text(const struct result *r, char *text, size_t size)
 		snprintf(text, size, "bound to %s, the fastest at every size", bound);
 }
 
-enum { LABEL = 12, LEVEL = 8, COLUMN = 13 };
+enum { NUMBER = 7 };
 
-static void table_print(const struct result *r, const struct metric *metric)
+static size_t column_width(const struct result *r, size_t v)
 {
-	printf("  %s", paint(DIM));
-	printf("%*s  %-*s", LABEL, "size", LEVEL, "in");
-	for (size_t v = 0; v < r->count; v++)
-		printf("%*s", COLUMN, r->candidates[v].isa);
+	size_t width = NUMBER;
+
+	widen(&width, r->candidates[v].isa);
+	return width + 2;
+}
+
+/* The columns of the variants from first to before end, behind those of the sizes. */
+static void columns_print(const struct result *r, const struct metric *metric, size_t first, size_t end,
+                          size_t label, size_t level)
+{
+	printf("  %s%*s  %-*s", paint(DIM), (int)label, "size", (int)level, "in");
+	for (size_t v = first; v < end; v++)
+		printf("%*s", (int)column_width(r, v), r->candidates[v].isa);
 	printf("  %s%s\n", metric->name, paint(PLAIN));
 	for (size_t i = 0; i < r->point_count; i++) {
 		const struct point *p = &r->points[i];
 		const size_t best = fastest_at(r, p);
 
-		printf("  %*s  %-*s", LABEL, p->problem.label, LEVEL, p->level);
-		for (size_t v = 0; v < r->count; v++) {
+		printf("  %*s  %-*s", (int)label, p->problem.label, (int)level, p->level);
+		for (size_t v = first; v < end; v++) {
 			const double value = metric->of(&p->problem, p->timings[v].ns);
 
 			/* Not slower than the fastest beyond doubt: as good as it. */
 			printf("%s%*.*f%s", paint(clearly_slower(&p->timings[v], &p->timings[best]) ? PLAIN : GOOD),
-			       COLUMN, value < 0.9995 ? 4 : value < 99.95 ? 2 : 1, value, paint(PLAIN));
+			       (int)column_width(r, v), value < 0.9995 ? 4 : value < 99.95 ? 2 : 1, value, paint(PLAIN));
 		}
 		putchar('\n');
+	}
+}
+
+/* Where the variants do not fit on a line, there is one table after the other. */
+static void table_print(const struct result *r, const struct metric *metric)
+{
+	size_t label = strlen("size"), level = strlen("in"), end;
+
+	for (size_t i = 0; i < r->point_count; i++) {
+		widen(&label, r->points[i].problem.label);
+		widen(&level, r->points[i].level);
+	}
+	for (size_t first = 0; first < r->count; first = end) {
+		size_t used = 2 + label + 2 + level + 2 + strlen(metric->name) + column_width(r, first);
+
+		for (end = first + 1; end < r->count && used + column_width(r, end) <= terminal_width(); end++)
+			used += column_width(r, end);
+		columns_print(r, metric, first, end, label, level);
 	}
 }
 
@@ -152,14 +179,18 @@ static void bars_print(const struct result *r, const struct metric *metric)
 {
 	const struct point *p = typical(r);
 	const double fastest = p->timings[fastest_at(r, p)].ns;
-	const size_t taken = 2 + 14 + 10 + 10, width = terminal_width() > taken + 10 ? terminal_width() - taken : 10;
+	size_t name = 0, taken, width;
 
+	for (size_t v = 0; v < r->count; v++)
+		widen(&name, r->candidates[v].isa);
+	taken = 2 + name + 2 + 10 + 10;
+	width = terminal_width() > taken + 10 ? terminal_width() - taken : 10;
 	for (size_t v = r->count; v-- > 0;) {
 		const int bound = (int)v == r->bound;
 		char value[32];
 
 		printf("  ");
-		print_field(r->candidates[v].isa, 14, bound ? BOLD : PLAIN);
+		print_field(r->candidates[v].isa, name + 2, bound ? BOLD : PLAIN);
 		fputs(paint(bound ? GOOD : NOTE), stdout);
 		print_bar(fastest / p->timings[v].ns, width < 50 ? width : 50);
 		fputs(paint(PLAIN), stdout);

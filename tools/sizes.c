@@ -98,6 +98,7 @@ cJSON *machine_json(void)
 {
 	static const char *const levels[] = {"L1d", "L2", "L3"};
 	cJSON *machine = cJSON_CreateObject(), *caches = cJSON_AddObjectToObject(machine, "caches");
+	cJSON *isas = cJSON_AddArrayToObject(machine, "isas");
 	const time_t seconds = time(NULL);
 	char date[32];
 
@@ -105,6 +106,8 @@ cJSON *machine_json(void)
 	cJSON_AddStringToObject(machine, "cpu", machine_cpu());
 	for (int level = 1; level <= 3; level++)
 		cJSON_AddNumberToObject(caches, levels[level - 1], (double)machine_cache(level));
+	for (size_t i = 0; i < isk_isa_count(); i++)
+		cJSON_AddItemToArray(isas, cJSON_CreateString(isk_isa_name(i)));
 	cJSON_AddStringToObject(machine, "isa_cpu", isk_isa_cpu());
 	cJSON_AddStringToObject(machine, "isa_current", isk_isa_current());
 	cJSON_AddStringToObject(machine, "glibc", gnu_get_libc_version());

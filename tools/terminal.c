@@ -3,6 +3,7 @@
 
 #include <langinfo.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,11 +32,13 @@ size_t terminal_width(void)
 	struct winsize size;
 	long width = 0;
 
-	if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
 		width = size.ws_col;
 	if (width == 0 && columns)
 		width = strtol(columns, NULL, 10);
-	return width >= 20 && width < 1000 ? (size_t)width : 100;
+	if (width > 0)
+		return (size_t)width;
+	return isatty(STDOUT_FILENO) ? 80 : SIZE_MAX;
 }
 
 const char *glyph(const char *utf8, const char *ascii)
@@ -86,6 +89,20 @@ void print_field(const char *text, size_t width, enum paint p)
 	const size_t used = print_cut(text, width, p);
 
 	printf("%*s", (int)(width - used), "");
+}
+
+void print_rest(const char *text, size_t used, enum paint p)
+{
+	enum { LEAST = 8 };
+
+	if (used + LEAST < terminal_width())
+		print_cut(text, terminal_width() - used, p);
+}
+
+void widen(size_t *width, const char *text)
+{
+	if (*width < strlen(text))
+		*width = strlen(text);
 }
 
 static int shown;

@@ -3,8 +3,10 @@
 #include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "bench.h"
+#include "output.h"
 #include "terminal.h"
 
 enum { OPTION_QUICK = 0x400 };
@@ -103,14 +105,21 @@ static void line_add(struct line *line, const char *kernel, const char *isa)
 	fprintf(line->stream, "%s%s=%s", line->length ? "," : "", kernel, isa);
 }
 
-static void row_print(const struct result *r, const struct advice *advice, int title)
+/* The widths of the columns: rows are printed as they are found. */
+struct table {
+	size_t kernel, isa;
+};
+
+static void row_print(const struct table *t, const struct result *r, const struct advice *advice, int title)
 {
+	const int kernel = (int)t->kernel, isa = (int)t->isa;
+
 	if (title)
-		printf("%s  %-24s%-14s%-14s%s%s\n", paint(DIM), "kernel", "bound to", "faster", "times as fast over all sizes",
-		       paint(PLAIN));
-	printf("  %-24s%-14s%s%-14s%.2f%s\n", r->info.name, r->candidates[r->bound].isa, paint(GOOD), advice->isa,
-	       advice->factor, paint(PLAIN));
-	fflush(stdout);
+		printf("%s  %-*s  %-*s  %-*s  %s%s\n", paint(DIM), kernel, "kernel", isa, "bound to", isa, "faster",
+		       "times as fast", paint(PLAIN));
+	printf("  %-*s  %-*s  %s%-*s  %.2f%s\n", kernel, r->info.name, isa, r->candidates[r->bound].isa,
+	       paint(GOOD), isa, advice->isa, advice->factor, paint(PLAIN));
+	output_flush();
 }
 
 static cJSON *row_json(const struct result *r, const struct advice *advice)
@@ -127,16 +136,22 @@ int command_tune(int argc, char **argv)
 	struct options options = {0};
 	const struct selection *selection = &options.common.selection;
 	cJSON *report = cJSON_CreateObject(), *kernels = cJSON_CreateArray();
+	struct table table = {strlen("kernel"), strlen("bound to")};
 	size_t selected = 0, done = 0, found = 0;
 	struct isk_kernel_info info;
 	struct line line;
 
 	options_parse(&argp, argc, argv, &options);
-	selection_check(selection, 0);
+	selection_check(selection, KERNELS);
 	sizes_start();
 	line_open(&line);
+	for (size_t i = 0; i < isk_isa_count(); i++)
+		widen(&table.isa, isk_isa_name(i));
 	for (size_t i = 0; isk_kernel_info(i, &info) == ISK_OK; i++)
-		selected += (size_t)selection_has_kernel(selection, info.name);
+		if (selection_has_kernel(selection, info.name)) {
+			widen(&table.kernel, info.name);
+			selected++;
+		}
 	for (size_t i = 0; isk_kernel_info(i, &info) == ISK_OK; i++) {
 		struct result *r = allocate(sizeof(*r));
 		struct advice advice = {NULL, 1};
@@ -147,7 +162,7 @@ int command_tune(int argc, char **argv)
 			cJSON_AddItemToArray(kernels, row_json(r, &advice));
 		}
 		if (advice.isa && !options.common.json)
-			row_print(r, &advice, found == 0);
+			row_print(&table, r, &advice, found == 0);
 		found += advice.isa != NULL;
 		if (advice.isa || is_pinned(info.name))
 			line_add(&line, info.name, advice.isa ? advice.isa : bound_isa(info.name));

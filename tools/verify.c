@@ -4,18 +4,17 @@
  * machine can run. Each runs in a process of its own, so that one that crashes
  * takes nothing with it.
  */
-#include <err.h>
-#include <signal.h>
+#include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
+#include "alone.h"
 #include "command.h"
 #include "harness.h"
-#include "kernels.h"
+#include "output.h"
 #include "terminal.h"
 
 enum { OPTION_SEED = 0x200, BAR = 10 };
@@ -31,8 +30,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case OPTION_SEED:
-		if (!*arg || arg[strspn(arg, "0123456789")])
-			argp_error(state, "--seed: '%s' is no number", arg);
+		errno = 0;
+		if (!*arg || arg[strspn(arg, "0123456789")] || (strtoull(arg, NULL, 0) == ULLONG_MAX && errno))
+			argp_error(state, "--seed: '%s' is no number from 0 to 2^64 - 1", arg);
 		options->seed = arg;
 		return 0;
 	default:
@@ -54,79 +54,12 @@ static const struct argp argp = {
 	       "\vVariants that cannot run here are counted and named; they do not make the command fail.",
 };
 
-/* What became of a variant. Small enough to go through a pipe in one piece. */
-struct outcome {
-	enum { PASSED, WRONG, CRASHED, NOT_RUN } kind;
-	double worst;
-	uint64_t worst_at[2], calls, checks;
-	char message[1024];
-};
-
-static int report = -1;
-static struct variant *running;
-
-static void send_outcome(int kind, const char *what, const char *where)
+static void drive(struct variant *v)
 {
-	struct outcome o = {.kind = kind, .worst = running->worst, .calls = running->calls, .checks = running->checks};
-
-	memcpy(o.worst_at, running->worst_at, sizeof(o.worst_at));
-	snprintf(o.message, sizeof(o.message), "%s%s%s", what, *where ? "; " : "", where);
-	if (write(report, &o, sizeof(o)) != (ssize_t)sizeof(o))
-		_exit(FAILED);
-	_exit(DONE);
-}
-
-void test_failed(void)
-{
-	send_outcome(WRONG, found(), tried());
-	__builtin_unreachable();
-}
-
-static void crashed(int number)
-{
-	send_outcome(CRASHED, strsignal(number), tried());
-}
-
-static void child(struct variant *v, const char *name)
-{
-	static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE};
-
-	running = v;
-	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
-		signal(signals[i], crashed);
-	if (!v->kernel)
-		send_outcome(WRONG, "its shape has no driver in test/kernels", v->info.shape);
-	random_start(name);
 	trying("the first call");
+	if (!v->kernel)
+		wrong("shape '%s' has no driver in test/kernels", v->info.shape);
 	v->kernel->drive(v);
-	send_outcome(PASSED, "", "");
-}
-
-static struct outcome verify(struct variant *v)
-{
-	struct outcome o = {.kind = NOT_RUN};
-	int ends[2], status;
-	pid_t pid;
-
-	if (!v->fn) {
-		snprintf(o.message, sizeof(o.message), "%s", v->reason);
-		return o;
-	}
-	fflush(NULL);
-	if (pipe(ends) || (pid = fork()) < 0)
-		err(FAILED, "%s", v->id);
-	if (pid == 0) {
-		report = ends[1];
-		child(v, v->info.name);
-	}
-	close(ends[1]);
-	if (read(ends[0], &o, sizeof(o)) != (ssize_t)sizeof(o)) {
-		o = (struct outcome){.kind = CRASHED};
-		strcpy(o.message, "it ended without a result");
-	}
-	close(ends[0]);
-	waitpid(pid, &status, 0);
-	return o;
 }
 
 /* The reference is one more variant: without it the others would be measured against nothing users can call. */
@@ -148,7 +81,7 @@ static struct variant reference_of(const char *kernel)
 static size_t select_variants(const struct selection *s, struct variant **out)
 {
 	struct variant *all, *chosen;
-	const size_t count = variants_all(&all);
+	const size_t count = variants_all(&all, AMX_OF_THE_CPU);
 	const char *last = "";
 	size_t n = 0;
 
@@ -176,99 +109,91 @@ static const char *unit_of(const struct variant *v)
 	return strcmp(v->info.shape, "map") && strcmp(v->info.shape, "zip") ? "units" : "ulp";
 }
 
-/* What the two words of variant.worst_at are, by shape. */
-static void describe_worst(const struct variant *v, const struct outcome *o, char *text, size_t size)
+static int has_error(const struct variant *v, enum outcome outcome)
 {
-	const unsigned long long a = o->worst_at[0], b = o->worst_at[1];
-	const char *shape = v->info.shape;
-
-	*text = '\0';
-	if (v->exact || o->kind != PASSED || !(o->worst > 0) || !v->kernel)
-		return;
-	if (strcmp(shape, "map") == 0)
-		snprintf(text, size, "at %.9g (%#llx)", elem_value(v->kernel->in, a), a);
-	else if (strcmp(shape, "zip") == 0)
-		snprintf(text, size, "at %.9g, %.9g", elem_value(v->kernel->in, a), elem_value(v->kernel->in, b));
-	else if (v->kernel->reduce)
-		snprintf(text, size, "at n = %llu", a);
-	else
-		snprintf(text, size, "at row %llu, column %llu", a, b);
+	return outcome == PASSED && !v->exact && v->worst > 0;
 }
 
-static const char *const kind_names[] = {"passed", "wrong", "crashed", "not_run"};
+static const char *const outcome_names[OUTCOMES] = {
+	[PASSED] = "passed", [WRONG] = "wrong", [CRASHED] = "crashed", [NOT_RUN] = "not_run"};
 
-static cJSON *outcome_json(const struct variant *v, const struct outcome *o)
+static cJSON *outcome_json(const struct variant *v, enum outcome outcome)
 {
 	cJSON *one = cJSON_CreateObject();
-	char text[128];
 
 	cJSON_AddStringToObject(one, "variant", v->id);
 	cJSON_AddStringToObject(one, "kernel", v->info.name);
 	cJSON_AddStringToObject(one, "isa", v->isa);
-	cJSON_AddStringToObject(one, "outcome", kind_names[o->kind]);
-	if (o->kind == NOT_RUN) {
-		cJSON_AddStringToObject(one, "reason", o->message);
+	cJSON_AddStringToObject(one, "outcome", outcome_names[outcome]);
+	if (outcome == NOT_RUN) {
+		cJSON_AddStringToObject(one, "reason", v->reason);
 		return one;
 	}
 	cJSON_AddStringToObject(one, "unit", unit_of(v));
 	cJSON_AddNumberToObject(one, "bound", v->bound);
-	cJSON_AddNumberToObject(one, "worst", o->worst);
-	describe_worst(v, o, text, sizeof(text));
-	if (*text)
-		cJSON_AddStringToObject(one, "worst_at", text);
+	cJSON_AddNumberToObject(one, "worst", v->worst);
+	if (has_error(v, outcome))
+		cJSON_AddStringToObject(one, "worst_at", place(v, v->worst_at[0], v->worst_at[1]).s);
 	cJSON_AddBoolToObject(one, "same_bits_checked", v->twin && v->twin != v->fn);
-	cJSON_AddNumberToObject(one, "calls", (double)o->calls);
-	cJSON_AddNumberToObject(one, "results", (double)o->checks);
-	if (*o->message)
-		cJSON_AddStringToObject(one, "message", o->message);
+	cJSON_AddNumberToObject(one, "calls", (double)v->calls);
+	cJSON_AddNumberToObject(one, "results", (double)v->checks);
+	if (outcome != PASSED) {
+		cJSON_AddStringToObject(one, "message", found());
+		cJSON_AddStringToObject(one, "call", tried());
+	}
 	return one;
 }
 
-static void outcome_print(const struct variant *v, const struct outcome *o, size_t width)
+/* The id of width columns, and what became of it. */
+static void outcome_print(const struct variant *v, enum outcome outcome, size_t width, const char *seed)
 {
-	char text[128];
+	const enum paint p = outcome == PASSED ? GOOD : outcome == NOT_RUN ? DIM : BAD;
+	char note[192];
+	size_t used = 2 + width + 2;
 
-	if (o->kind == NOT_RUN) {
-		printf("%s%s ", paint(DIM), glyph("·", "-"));
-		print_field(v->id, width + 2, DIM);
-		printf("%snot run: %s%s\n", paint(DIM), o->message, paint(PLAIN));
+	printf("%s%s%s ", paint(p), p == GOOD ? glyph("✓", "+") : p == DIM ? glyph("·", "-") : glyph("✗", "X"),
+	       paint(PLAIN));
+	print_field(v->id, width + 2, p == DIM ? DIM : PLAIN);
+	if (outcome == NOT_RUN) {
+		printf("%snot run: %s%s\n", paint(DIM), v->reason, paint(PLAIN));
 		return;
 	}
-	printf("%s%s%s ", paint(o->kind == PASSED ? GOOD : BAD), o->kind == PASSED ? glyph("✓", "+") : glyph("✗", "X"),
-	       paint(PLAIN));
-	print_field(v->id, width + 2, PLAIN);
-	if (o->kind != PASSED) {
-		printf("%s%s%s\n", paint(BAD), o->message, paint(PLAIN));
+	if (outcome != PASSED) {
+		printf("%s%s%s\n  in: %s\n  again: isakern verify --seed=%s '%s'\n", paint(BAD), found(),
+		       paint(PLAIN), tried(), seed, v->id);
 		return;
 	}
 	if (v->exact) {
-		printf("exact");
+		used += (size_t)printf("exact");
 	} else {
-		printf("%.3f of %-5g %-6s", o->worst, v->bound, unit_of(v));
+		used += (size_t)printf("%.3f of %-5g %-5s", v->worst, v->bound, unit_of(v));
 		if (terminal_width() > 100) {
-			size_t used;
+			size_t filled;
 
-			fputs(paint(GOOD), stdout);
-			used = print_bar(v->bound > 0 ? o->worst / v->bound : 0, BAR);
-			printf("%s%*s", paint(PLAIN), (int)(BAR - used), "");
+			printf("  %s", paint(GOOD));
+			filled = print_bar(v->bound > 0 ? v->worst / v->bound : 0, BAR);
+			printf("%s%*s", paint(PLAIN), (int)(BAR - filled), "");
+			used += 2 + BAR;
 		}
 	}
-	describe_worst(v, o, text, sizeof(text));
-	printf("%s%s%s%s%s\n", paint(DIM), *text ? " " : "", text, v->twin && v->twin != v->fn ? ", same bits" : "",
-	       paint(PLAIN));
+	snprintf(note, sizeof(note), "%s%s%s", v->twin && v->twin != v->fn ? "  same bits" : "",
+	         has_error(v, outcome) ? "  at " : "",
+	         has_error(v, outcome) ? place(v, v->worst_at[0], v->worst_at[1]).s : "");
+	print_rest(note, used, DIM);
+	putchar('\n');
 }
 
 int command_verify(int argc, char **argv)
 {
 	struct options options = {0};
 	struct variant *variants;
-	size_t count, counts[4] = {0};
+	size_t count, counts[OUTCOMES] = {0};
 	cJSON *json = cJSON_CreateObject(), *list = cJSON_CreateArray();
 	char seed[32];
 	size_t width = 0;
 
 	options_parse(&argp, argc, argv, &options);
-	selection_check(&options.common.selection, 1);
+	selection_check(&options.common.selection, VARIANTS_AND_REFERENCES);
 	if (options.seed)
 		snprintf(seed, sizeof(seed), "%s", options.seed);
 	else
@@ -276,25 +201,27 @@ int command_verify(int argc, char **argv)
 	setenv("ISK_TEST_SEED", seed, 1);
 	count = select_variants(&options.common.selection, &variants);
 	for (size_t i = 0; i < count; i++)
-		width = strlen(variants[i].id) > width ? strlen(variants[i].id) : width;
+		widen(&width, variants[i].id);
 	for (size_t i = 0; i < count; i++) {
-		struct outcome o;
+		enum outcome outcome;
 
+		output_flush();
 		progress("[%zu/%zu] %s", i + 1, count, variants[i].id);
-		o = verify(&variants[i]);
+		random_start(variants[i].info.name);
+		outcome = run_alone(drive, &variants[i]);
 		progress_end();
-		counts[o.kind]++;
+		counts[outcome]++;
 		if (options.common.json)
-			cJSON_AddItemToArray(list, outcome_json(&variants[i], &o));
+			cJSON_AddItemToArray(list, outcome_json(&variants[i], outcome));
 		else
-			outcome_print(&variants[i], &o, width);
+			outcome_print(&variants[i], outcome, width, seed);
 	}
 	if (options.common.json) {
 		cJSON_AddStringToObject(json, "isakern", isk_version());
 		cJSON_AddStringToObject(json, "seed", seed);
 		cJSON_AddItemToObject(json, "variants", list);
-		for (int kind = 0; kind < 4; kind++)
-			cJSON_AddNumberToObject(json, kind_names[kind], (double)counts[kind]);
+		for (int outcome = 0; outcome < OUTCOMES; outcome++)
+			cJSON_AddNumberToObject(json, outcome_names[outcome], (double)counts[outcome]);
 		json_print(json);
 	} else {
 		printf("%zu passed, %zu failed, %zu not run here; seed %s\n", counts[PASSED],

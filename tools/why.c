@@ -104,7 +104,7 @@ int command_why(int argc, char **argv)
 	int printed = 0;
 
 	options_parse(&argp, argc, argv, &common);
-	selection_check(&common.selection, 0);
+	selection_check(&common.selection, KERNELS);
 	for (size_t i = 0; isk_kernel_info(i, &info) == ISK_OK; i++) {
 		if (!selection_has_kernel(&common.selection, info.name))
 			continue;

@@ -319,10 +319,8 @@ static void expect(struct variant *v, const struct convolution *p, struct flushe
 	post.other = p->other_is_y ? y_data : other_data;
 	post.ldother = p->other_is_y ? p->ldy : p->ldother;
 	terms = gather(k, p, pixel, o, &a, &b);
-	if (bits_named(v, &a, &b, terms, o, &post, &named) && !elem_same(k->out, bits, named))
-		wrong("at %zu, %zu: bits %#llx (%.9g), the contract's order of operations gives %#llx (%.9g)", pixel,
-		      o, (unsigned long long)bits, elem_value(k->out, bits), (unsigned long long)named,
-		      elem_value(k->out, named));
+	if (bits_named(v, &a, &b, terms, o, &post, &named))
+		check_bits(v, bits, named, "by the contract's order of operations", pixel, o);
 	exact = k->conv(f.x ? f.x : x_data, f.w ? f.w : w_data, &p->c, pixel, o, p->has_post ? &post : NULL,
 	                &scale);
 	check_error(v, bits, exact, distance(v, bits, exact, &post), scale, 4 * (double)(depth + 16) * least,
@@ -668,8 +666,8 @@ static void check_part(struct variant *v, const struct convolution *part, size_t
 	describe(part);
 	compute(v, v->fn, part, from, results);
 	for (size_t i = 0; i < part->pixels * n && (v->twin || has_amx_order(v)); i++)
-		check_same(v, elem_bits(v->kernel->out, results, i), elem_bits(v->kernel->out, whole, i), i / n,
-		           i % n);
+		check_bits(v, elem_bits(v->kernel->out, results, i), elem_bits(v->kernel->out, whole, i),
+		           "as part of a larger convolution", i / n, i % n);
 }
 
 /* Images, and rows of y, computed in parts are, bit for bit, those computed at once. */
@@ -738,7 +736,7 @@ static void refusals(struct variant *v)
 		got = convolve(v, v->fn, y, x, packed, &p.c, &post);                   \
 		v->checks++;                                                           \
 		if (got != (status))                                                   \
-			wrong("status %d (%s), must be %d", got, isk_strerror(got), status); \
+			wrong("got status %d (%s), wanted %d", got, isk_strerror(got), status); \
 		if (got != k->convolve(NULL, y, x, packed, &p.c, &post))               \
 			wrong("the reference gives another status than %d", got);          \
 	} while (0)
@@ -950,7 +948,7 @@ static void pack_one(struct variant *v, const struct convolution *p)
 	status = k->conv_pack(NULL, results, w_data, bytes, &p->c);
 	for (size_t i = 0; i < bytes; i++)
 		if (packed[i] != results[i])
-			wrong("byte %zu of %zu is %#x, must be %#x", i, bytes, packed[i], results[i]);
+			wrong("byte %zu of %zu: got %#x, wanted %#x", i, bytes, packed[i], results[i]);
 	for (size_t g = 0; g < groups && !status; g++)
 		status = isk_packed_check(packed + g * (bytes / groups), bytes / groups, k->type);
 	if (status)
@@ -987,7 +985,7 @@ static void pack_refusals(struct variant *v)
 		trying("refusal: %s with packed %s, w %s, bytes %s", #change, #packed, #w, #bytes); \
 		got = pack(v, packed, w, bytes, conv);                                 \
 		if (got != (status))                                                   \
-			wrong("status %d (%s), must be %d", got, isk_strerror(got), status); \
+			wrong("got status %d (%s), wanted %d", got, isk_strerror(got), status); \
 		if (got != k->conv_pack(NULL, packed, w, bytes, conv))                 \
 			wrong("the reference gives another status than %d", got);          \
 	} while (0)

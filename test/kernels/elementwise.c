@@ -80,9 +80,7 @@ static void check(struct variant *v, const struct pool *pool, size_t i, uint64_t
 
 	if (v->exact || k->convert) {
 		v->checks++;
-		if (k->exact_nan ? bits != want : !elem_same(k->out, bits, want))
-			wrong("of %#llx, %#llx: result %#llx, must be %#llx", (unsigned long long)a,
-			      (unsigned long long)b, (unsigned long long)bits, (unsigned long long)want);
+		check_bits(v, bits, want, "the only result allowed", a, b);
 	} else {
 		check_ulps(v, bits, pool->exact[i], a, b);
 	}

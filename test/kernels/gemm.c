@@ -84,7 +84,7 @@ static void pack_strided(struct variant *v, size_t k, size_t n, size_t ldb, int 
 	status = kernel->pack(want, b, bytes, k, n, ldb, transposed);
 	for (size_t i = 0; i < bytes; i++)
 		if (packed[i] != want[i])
-			wrong("byte %zu of %zu is %#x, must be %#x", i, bytes, packed[i], want[i]);
+			wrong("byte %zu of %zu: got %#x, wanted %#x", i, bytes, packed[i], want[i]);
 	status = status ? status : isk_packed_check(packed, bytes, kernel->type);
 	if (status)
 		wrong("isk_packed_check() gives %d (%s)", status, isk_strerror(status));
@@ -207,7 +207,7 @@ static void pack_refusals(struct variant *v)
 		status = pack(v, calls[i].packed, calls[i].b, calls[i].bytes, calls[i].k, calls[i].n, calls[i].ldb,
 		              calls[i].transposed);
 		if (status != calls[i].status)
-			wrong("status %d (%s), must be %d", status, isk_strerror(status), calls[i].status);
+			wrong("got status %d (%s), wanted %d", status, isk_strerror(status), calls[i].status);
 		if (status != v->kernel->pack(calls[i].packed, calls[i].b, calls[i].bytes, calls[i].k, calls[i].n,
 		                              calls[i].ldb, calls[i].transposed))
 			wrong("the reference gives another status than %d", status);
@@ -505,10 +505,8 @@ static void expect(struct variant *v, const struct problem *p, size_t i, size_t 
 	post.b_zero = zero_data;
 	post.group_scale = group_data;
 	post.ldgroup = p->ldgroup;
-	if (bits_named(v, &a, &b, p->k, j, &post, &named) && !elem_same(k->out, bits, named))
-		wrong("at %zu, %zu: bits %#llx (%.9g), the contract's order of operations gives %#llx (%.9g)", i, j,
-		      (unsigned long long)bits, elem_value(k->out, bits), (unsigned long long)named,
-		      elem_value(k->out, named));
+	if (bits_named(v, &a, &b, p->k, j, &post, &named))
+		check_bits(v, bits, named, "by the contract's order of operations", i, j);
 	if (p->bits_alone)
 		return;
 	if (flushes) {
@@ -835,8 +833,9 @@ static void every_split(struct variant *v)
 		one(v, &part);
 		for (size_t r = 0; r < part.m && kept; r++)
 			for (size_t c = 0; c < part.n; c++)
-				check_same(v, elem_bits(v->kernel->out, results, r * part.n + c),
-				           elem_bits(v->kernel->out, whole, (row + r) * p.n + first + c), r, c);
+				check_bits(v, elem_bits(v->kernel->out, results, r * part.n + c),
+				           elem_bits(v->kernel->out, whole, (row + r) * p.n + first + c),
+				           "as part of a larger product", r, c);
 	}
 }
 
@@ -994,7 +993,7 @@ static void refusals(struct variant *v)
 		got = gemm(v, v->fn, c, a, packed, &p, &post);                         \
 		v->checks++;                                                           \
 		if (got != (status))                                                   \
-			wrong("status %d (%s), must be %d", got, isk_strerror(got), status); \
+			wrong("got status %d (%s), wanted %d", got, isk_strerror(got), status); \
 		if (got != k->check(c, a, packed, p.m, p.n, p.k, p.ldc, p.lda, &post)) \
 			wrong("the reference gives another status than %d", got);          \
 	} while (0)

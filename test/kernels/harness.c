@@ -18,25 +18,60 @@
 #define POISON_IN  0xff
 #define POISON_OUT 0xa5
 
-static char attempt[512], fault[512];
+static void no_memory(void)
+{
+	perror("no memory for the tests");
+	exit(99);
+}
+
+void *shared_memory(size_t bytes)
+{
+	void *map = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	if (map == MAP_FAILED)
+		no_memory();
+	return map;
+}
+
+struct said {
+	char trying[512], found[512];
+};
+
+static struct said *said(void)
+{
+	static struct said *shared;
+
+	if (!shared)
+		shared = shared_memory(sizeof(*shared));
+	return shared;
+}
 
 void trying(const char *format, ...)
 {
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(attempt, sizeof(attempt), format, args);
+	vsnprintf(said()->trying, sizeof(said()->trying), format, args);
 	va_end(args);
 }
 
 const char *tried(void)
 {
-	return attempt;
+	return said()->trying;
+}
+
+void finding(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(said()->found, sizeof(said()->found), format, args);
+	va_end(args);
 }
 
 const char *found(void)
 {
-	return fault;
+	return said()->found;
 }
 
 void must_end(time_t seconds)
@@ -50,11 +85,10 @@ void wrong(const char *format, ...)
 {
 	va_list args;
 
-	must_end(0);
 	va_start(args, format);
-	vsnprintf(fault, sizeof(fault), format, args);
+	vsnprintf(said()->found, sizeof(said()->found), format, args);
 	va_end(args);
-	test_failed();
+	exit(EXIT_FAILURE);
 }
 
 struct area {
@@ -72,10 +106,8 @@ static void reserve(struct area *area)
 		mmap(NULL, SLOT_BYTES + 2 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
 	area->saved = malloc(SLOT_BYTES);
-	if (map == MAP_FAILED || !area->saved || mprotect(map + PAGE, SLOT_BYTES, PROT_READ | PROT_WRITE)) {
-		perror("no memory for the tests");
-		exit(99);
-	}
+	if (map == MAP_FAILED || !area->saved || mprotect(map + PAGE, SLOT_BYTES, PROT_READ | PROT_WRITE))
+		no_memory();
 	area->room = map + PAGE;
 }
 
@@ -121,16 +153,33 @@ void slot_expect_rows(enum slot slot, size_t rows, size_t row_bytes, size_t stri
 	areas[slot].stride = stride;
 }
 
+int is_unwritten(uint64_t bits, size_t bytes)
+{
+	unsigned char poison[sizeof(bits)];
+
+	memset(poison, POISON_OUT, sizeof(poison));
+	return memcmp(&bits, poison, bytes) == 0;
+}
+
 static void must_be_unchanged(const struct area *area, const char *what, const unsigned char *from,
                               const unsigned char *to)
 {
-	const unsigned char *saved = area->saved + (from - low_of(area));
+	const unsigned char *saved = area->saved + (from - low_of(area)), *end = area->at + area->bytes;
 
 	if (from >= to || memcmp(from, saved, (size_t)(to - from)) == 0)
 		return;
 	for (; *from == *saved; saved++)
 		from++;
-	wrong("%s: byte %td is changed; the array has %zu bytes", what, from - area->at, area->bytes);
+	if (from < area->at)
+		wrong("%s is written to %td bytes before its beginning", what, area->at - from);
+	if (from >= end)
+		wrong("%s is written to %td bytes after its end", what, from - end);
+	if (area->rows > 1 && area->stride)
+		wrong("%s is written to between its rows: byte %zu of row %zu, which has %zu bytes", what,
+		      (size_t)(from - area->at) % area->stride, (size_t)(from - area->at) / area->stride,
+		      area->row_bytes);
+	wrong("%s is changed: byte %td of %zu, wanted %#x, got %#x", what, from - area->at, area->bytes, *saved,
+	      *from);
 }
 
 static void check_area(struct area *area, const char *what)
@@ -157,7 +206,7 @@ void slots_check(void)
 
 void tried_all(void)
 {
-	attempt[0] = fault[0] = '\0';
+	memset(said(), 0, sizeof(struct said));
 	for (int slot = 0; slot < SLOTS; slot++)
 		areas[slot].at = NULL;
 }

@@ -28,6 +28,8 @@ void *slot_put(enum slot slot, enum edge edge, size_t offset, const void *data, 
 void slot_expect_rows(enum slot slot, size_t rows, size_t row_bytes, size_t stride);
 /* Fails if anything else was written; forgets all arrays. */
 void slots_check(void);
+/* Whether these are the bits of an element of an output that nobody has written to. */
+int is_unwritten(uint64_t bits, size_t bytes);
 
 /* Random numbers: the seed is ISK_TEST_SEED, or drawn, and then printed once. */
 uint64_t test_seed(void);
@@ -63,17 +65,22 @@ void machine_leave(void);
 void stack_watch(void);
 size_t stack_taken(void);
 
-/* What is being tried, for the message of a failure, be it a signal. */
+/* Memory that a process shares with its children, cleared. */
+void *shared_memory(size_t bytes);
+
+/*
+ * What is being tried and what was found to be wrong. A parent sees what its child said last, however that
+ * ended: a test runs in a process of its own.
+ */
 void trying(const char *format, ...) __attribute__((format(printf, 1, 2)));
 const char *tried(void);
-/* Begin anew: forget what was tried, and all arrays. */
-void tried_all(void);
-/* Within so many seconds of work must_end(0) is called, or the program dies: for what would take years. */
-void must_end(time_t seconds);
-/* Ends the test as failed; found() is then the text, or empty after a signal. */
-void wrong(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
+void finding(const char *format, ...) __attribute__((format(printf, 1, 2)));
 const char *found(void);
-/* Each program of drivers says what becomes of a failed test. */
-void test_failed(void) __attribute__((noreturn));
+/* That, and the end of the process. */
+void wrong(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
+/* Begin anew: forget both, and all arrays. */
+void tried_all(void);
+/* Within so many seconds of work must_end(0) is called, or the process dies: for what would take years. */
+void must_end(time_t seconds);
 
 #endif

@@ -346,23 +346,39 @@ int candidate_runs(const struct isk_candidate *c)
 	return c->state == ISK_USABLE || c->state == ISK_DEMOTED || c->state == ISK_PINNED;
 }
 
-/* All else that the compiler may emit for AMX's row must be there. */
-int candidate_is_emulated(const struct isk_candidate *c)
+/* Whether any kernel has a variant of this ISA that runs here. */
+static int isa_runs(const char *isa)
 {
-	const char *wish = getenv("ISK_TEST_AMX");
+	struct isk_candidate candidates[MOST_ISAS];
+	struct isk_kernel_info info;
 
-	return c->fn && strcmp(c->isa, "amx") == 0
-	       && (c->state == ISK_NO_CPU || c->state == ISK_NO_OS || c->state == ISK_NO_PERMISSION)
-	       && !(wish && strcmp(wish, "off") == 0) && __builtin_cpu_supports("avx512vl")
-	       && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd")
-	       && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vnni")
-	       && __builtin_cpu_supports("avx512bf16");
+	for (size_t i = 0; isk_kernel_info(i, &info) == ISK_OK; i++) {
+		const int listed = isk_candidates(info.name, candidates, MOST_ISAS);
+
+		for (int j = 0; j < listed; j++)
+			if (strcmp(candidates[j].isa, isa) == 0 && candidate_runs(&candidates[j]))
+				return 1;
+	}
+	return 0;
 }
 
-size_t variants_all(struct variant **variants)
+/* All else that the compiler may emit for AMX's row must be there: the row it is made from. */
+static int can_be_emulated(const struct isk_candidate *c)
 {
-	struct isk_candidate candidates[32];
-	struct variant *all = calloc(isk_kernel_count() * 32, sizeof(*all));
+	static int rest_runs = -1;
+	const char *wish = getenv("ISK_TEST_AMX");
+
+	if (!c->fn || strcmp(c->isa, "amx") != 0 || (wish && strcmp(wish, "off") == 0))
+		return 0;
+	if (rest_runs < 0)
+		rest_runs = isa_runs("avx512_bf16");
+	return rest_runs && (c->state == ISK_NO_CPU || c->state == ISK_NO_OS || c->state == ISK_NO_PERMISSION);
+}
+
+size_t variants_all(struct variant **variants, enum amx amx)
+{
+	struct isk_candidate candidates[MOST_ISAS];
+	struct variant *all = calloc(isk_kernel_count() * MOST_ISAS, sizeof(*all));
 	size_t count = 0;
 
 	if (!all)
@@ -373,7 +389,7 @@ size_t variants_all(struct variant **variants)
 		int listed;
 
 		isk_kernel_info(i, &info);
-		listed = isk_candidates(info.name, candidates, 32);
+		listed = isk_candidates(info.name, candidates, MOST_ISAS);
 		for (int j = 0; j < listed; j++) {
 			const struct isk_candidate *c = &candidates[j];
 			const int baseline = strcmp(c->isa, "baseline") == 0;
@@ -385,7 +401,7 @@ size_t variants_all(struct variant **variants)
 			snprintf(v->reason, sizeof(v->reason), "%s", c->reason);
 			v->exact = strcmp(error, "exact") == 0;
 			v->bound = v->exact ? 0 : strtod(error, NULL);
-			v->emulated = candidate_is_emulated(c);
+			v->emulated = amx == AMX_EMULATED && can_be_emulated(c);
 			if (!candidate_runs(c) && !v->emulated)
 				continue;
 			v->fn = c->fn;
@@ -433,6 +449,56 @@ static void remember(struct variant *v, double error, uint64_t at0, uint64_t at1
 	}
 }
 
+struct text place(const struct variant *v, uint64_t at0, uint64_t at1)
+{
+	const struct kernel *k = v->kernel;
+	const unsigned long long first = at0, second = at1;
+	struct text text;
+
+	if (k->map || k->convert)
+		snprintf(text.s, sizeof(text.s), "x = %.50s", elem_text(k->in, at0).s);
+	else if (k->zip)
+		snprintf(text.s, sizeof(text.s), "a = %.50s, b = %.50s", elem_text(k->in, at0).s,
+		         elem_text(k->in, at1).s);
+	else if (k->reduce)
+		snprintf(text.s, sizeof(text.s), "n = %llu", first);
+	else if (k->convolve)
+		snprintf(text.s, sizeof(text.s), "pixel %llu, output channel %llu", first, second);
+	else if (k->drive == drive_images)
+		snprintf(text.s, sizeof(text.s), "image %llu, element %llu", first, second);
+	else
+		snprintf(text.s, sizeof(text.s), "row %llu, column %llu", first, second);
+	return text;
+}
+
+/* Of an output that is as it was before the call. */
+static const char *unwritten(const struct variant *v, uint64_t bits)
+{
+	const size_t bytes = elem_bytes(v->kernel->out);
+
+	if (!is_unwritten(bits, bytes))
+		return "";
+	/* Any byte may be a result as well. */
+	return bytes > 1 ? ", not written" : ", perhaps not written";
+}
+
+void check_bits(const struct variant *v, uint64_t bits, uint64_t wanted, const char *what, uint64_t at0,
+                uint64_t at1)
+{
+	const enum elem elem = v->kernel->out;
+
+	if (v->kernel->exact_nan ? bits != wanted : !elem_same(elem, bits, wanted))
+		wrong("at %s: got %s%s, wanted %s, %s", place(v, at0, at1).s, elem_text(elem, bits).s,
+		      unwritten(v, bits), elem_text(elem, wanted).s, what);
+}
+
+static void wrong_value(const struct variant *v, uint64_t bits, double exact, double error, const char *unit,
+                        uint64_t at0, uint64_t at1)
+{
+	wrong("at %s: got %s%s, wanted %.17g within %g %s; error %.4g %s", place(v, at0, at1).s,
+	      elem_text(v->kernel->out, bits).s, unwritten(v, bits), exact, v->bound, unit, error, unit);
+}
+
 void check_ulps(struct variant *v, uint64_t bits, double exact, uint64_t at0, uint64_t at1)
 {
 	const enum elem elem = v->kernel->out;
@@ -441,9 +507,7 @@ void check_ulps(struct variant *v, uint64_t bits, double exact, uint64_t at0, ui
 
 	v->checks++;
 	if (!allowed(error, v->bound))
-		wrong("of %#llx, %#llx: result %#llx (%.9g), exact %.17g; error %.4g ulp, bound %g",
-		      (unsigned long long)at0, (unsigned long long)at1, (unsigned long long)bits,
-		      elem_value(elem, bits), exact, error, v->bound);
+		wrong_value(v, bits, exact, error, "ulp", at0, at1);
 	remember(v, error, at0, at1);
 }
 
@@ -454,9 +518,7 @@ void check_error(struct variant *v, uint64_t bits, double exact, double error, d
 
 	v->checks++;
 	if (!(error <= slack) && !allowed((error - slack) / unit, v->bound))
-		wrong("at %llu, %llu: result %#llx (%.9g), exact %.17g; error %.4g units, bound %g",
-		      (unsigned long long)at0, (unsigned long long)at1, (unsigned long long)bits,
-		      elem_value(v->kernel->out, bits), exact, error / unit, v->bound);
+		wrong_value(v, bits, exact, error / unit, "units", at0, at1);
 	if (error > slack)
 		remember(v, (error - slack) / unit, at0, at1);
 }
@@ -482,12 +544,7 @@ uint64_t without_denormal(uint64_t bits)
 
 void check_same(const struct variant *v, uint64_t bits, uint64_t twin, uint64_t at0, uint64_t at1)
 {
-	const enum elem elem = v->kernel->out;
-
-	if (v->kernel->exact_nan ? bits != twin : !elem_same(elem, bits, twin))
-		wrong("of %#llx, %#llx: bits differ from the lowest ISA with the same bits: %#llx and %#llx",
-		      (unsigned long long)at0, (unsigned long long)at1, (unsigned long long)bits,
-		      (unsigned long long)twin);
+	check_bits(v, bits, twin, "the bits of the lowest ISA with the same promise", at0, at1);
 }
 
 #define X(isa, lanes, built) {#isa, lanes},
@@ -505,7 +562,7 @@ void drive_query(struct variant *v)
 	variant_call(v, v->fn, &args);
 	for (size_t i = 0; i < sizeof(isas) / sizeof(isas[0]); i++)
 		if (strcmp(isas[i].isa, v->isa) == 0 && isas[i].lanes != args.result)
-			wrong("%llu lanes, the table says %llu", (unsigned long long)args.result,
+			wrong("got %llu lanes, wanted the %llu of the table", (unsigned long long)args.result,
 			      (unsigned long long)isas[i].lanes);
 	v->checks++;
 }

@@ -33,6 +33,9 @@ struct product {
 	const struct isk_post *post;
 };
 
+/* Room for the rows of the table of ISAs. */
+enum { MOST_ISAS = 32 };
+
 struct variant;
 
 struct kernel {
@@ -74,7 +77,7 @@ struct variant {
 	struct isk_kernel_info info;
 	char id[64]; /* "exp_f32/avx512" */
 	const char *isa;
-	function fn; /* NULL: cannot run here, because of */
+	function fn; /* NULL: cannot run here, because of this: */
 	char reason[128];
 	int emulated; /* AMX that the CPU lacks, by test/amx */
 	function twin; /* whose bits these must be: of the lowest row from avx2 up; NULL: bounded only */
@@ -98,19 +101,22 @@ const struct kernel *kernel_find(const char *name);
 
 /* Whether calling it directly is safe here, be it chosen or not. */
 int candidate_runs(const struct isk_candidate *c);
-/* Whether it is AMX that this machine can run emulated; not if ISK_TEST_AMX is "off". */
-int candidate_is_emulated(const struct isk_candidate *c);
 
-/* All variants of all kernels of the library, runnable or not; returns how many. */
-size_t variants_all(struct variant **variants);
+/*
+ * All variants of all kernels of the library, runnable or not; returns how many. With emulation AMX counts as
+ * runnable where test/amx can stand in for it: not if ISK_TEST_AMX is "off".
+ */
+enum amx { AMX_OF_THE_CPU, AMX_EMULATED };
+size_t variants_all(struct variant **variants, enum amx amx);
 
 /* Calls under the eyes of the harness: machine state, memory. */
 void variant_call(struct variant *v, function fn, struct args *args);
 /*
- * Fail unless a result is what the contract allows; at, two words of bits, is
- * what it was computed from or where it stands, for the message. The first is
- * for errors in ulp and exact results, the other for those in eps * scale; there
- * slack is what underflow alone may cost, absolutely.
+ * Fail unless a result is what the contract allows; the two words at0 and at1 say
+ * where it stands: of map, zip and conversions the bits of the inputs, of reductions
+ * n and nothing, of convolutions the pixel and the output channel, of others the row
+ * and the column. The first is for errors in ulp, the others for those in
+ * eps * scale; there slack is what underflow alone may cost, absolutely.
  */
 void check_ulps(struct variant *v, uint64_t bits, double exact, uint64_t at0, uint64_t at1);
 void check_scaled(struct variant *v, uint64_t bits, double exact, double scale, double slack, uint64_t at0,
@@ -118,7 +124,13 @@ void check_scaled(struct variant *v, uint64_t bits, double exact, double scale, 
 /* The same for an error that the caller has measured. */
 void check_error(struct variant *v, uint64_t bits, double exact, double error, double scale, double slack,
                  uint64_t at0, uint64_t at1);
+/* The very bits; what says whose. */
+void check_bits(const struct variant *v, uint64_t bits, uint64_t wanted, const char *what, uint64_t at0,
+                uint64_t at1);
+/* Those of the twin. */
 void check_same(const struct variant *v, uint64_t bits, uint64_t twin, uint64_t at0, uint64_t at1);
+/* Where that is, for people: "x = 1.5 (0x3fc00000)", "row 0, column 64". */
+struct text place(const struct variant *v, uint64_t at0, uint64_t at1);
 
 /* A row of A or a column of B: where it begins, a step from one to the next. */
 struct terms {

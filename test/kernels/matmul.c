@@ -162,9 +162,7 @@ static void expect(struct variant *v, const struct problem *t, size_t which, siz
 
 		for (size_t kk = 0; kk < p->depth; kk++)
 			sum = fmaf(((const float *)a)[kk * step_a], ((const float *)b)[kk * step_b], sum);
-		if (!elem_same(ELEM_f32, bits, bits_of(sum)))
-			wrong("at %zu, %zu: bits %#llx, a chain of fused multiply-adds gives %#x", i, j,
-			      (unsigned long long)bits, bits_of(sum));
+		check_bits(v, bits, bits_of(sum), "by a chain of fused multiply-adds", i, j);
 	}
 }
 
@@ -195,9 +193,7 @@ static void like_gemm(struct variant *v, const struct problem *t)
 			const uint64_t bits = elem_bits(ELEM_f32, results, j);
 			const uint64_t gemm = elem_bits(ELEM_f32, c, j / p->n * p->ldc + j % p->n);
 
-			if (!elem_same(ELEM_f32, bits, gemm))
-				wrong("at %zu, %zu: bits %#llx, those of gemm_f32 are %#llx", j / p->n, j % p->n,
-				      (unsigned long long)bits, (unsigned long long)gemm);
+			check_bits(v, bits, gemm, "the bits of gemm_f32", j / p->n, j % p->n);
 		}
 	}
 }
@@ -368,8 +364,8 @@ static void every_split(struct variant *v, size_t most_batch)
 				for (size_t c = 0; c < part.n && v->twin; c++) {
 					const size_t at = ((first + b) * p->m + row + r) * p->n + col + c;
 
-					check_same(v, elem_bits(k->out, part.c, b * p->stride_c + r * p->ldc + c),
-					           elem_bits(k->out, whole, at), r, c);
+					check_bits(v, elem_bits(k->out, part.c, b * p->stride_c + r * p->ldc + c),
+					           elem_bits(k->out, whole, at), "as part of a larger product", r, c);
 				}
 	}
 }
@@ -588,7 +584,7 @@ static void refusals(struct variant *v)
 		slots_check();                                                         \
 		c = slot_put(SLOT_Y, HIGH, 0, NULL, batch * m * n * elem_bytes(v->kernel->out)); \
 		if (got != (want))                                                     \
-			wrong("status %d (%s), must be %d", got, isk_strerror(got), (want)); \
+			wrong("got status %d (%s), wanted %d", got, isk_strerror(got), (want)); \
 		if (v->kernel->multiply(NULL, &p) != got)                              \
 			wrong("the oracle has another status than %d", got);               \
 		v->checks++;                                                           \

@@ -2,6 +2,7 @@
 #include "numbers.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "harness.h"
@@ -78,6 +79,14 @@ double elem_value(enum elem elem, uint64_t bits)
 	default:
 		return (double)bits;
 	}
+}
+
+struct text elem_text(enum elem elem, uint64_t bits)
+{
+	struct text text;
+
+	snprintf(text.s, sizeof(text.s), "%.9g (%#llx)", elem_value(elem, bits), (unsigned long long)bits);
+	return text;
 }
 
 void elem_set(enum elem elem, void *x, size_t i, double value)

@@ -18,6 +18,11 @@ size_t elem_values(enum elem elem);
 uint64_t elem_bits(enum elem elem, const void *x, size_t i);
 void elem_set_bits(enum elem elem, void *x, size_t i, uint64_t bits);
 double elem_value(enum elem elem, uint64_t bits);
+/* A value and its bits, for people: "1.5 (0x3fc00000)". */
+struct text {
+	char s[128];
+};
+struct text elem_text(enum elem elem, uint64_t bits);
 /* The value rounded to the type. */
 void elem_set(enum elem elem, void *x, size_t i, double value);
 int elem_is_nan(enum elem elem, uint64_t bits);

@@ -59,7 +59,7 @@ static void check_result(struct variant *v, const struct args *args, uint64_t bi
 		return;
 	if (k->out == ELEM_size ? (double)bits != exact
 	                        : v->exact && !(got == exact || (isnan(got) && isnan(exact))))
-		wrong("result %#llx (%.9g), must be %.9g", (unsigned long long)bits, got, exact);
+		wrong("at %s: got %s, wanted %.9g", place(v, args->n, 0).s, elem_text(k->out, bits).s, exact);
 	if (v->exact)
 		v->checks++;
 	else
@@ -147,7 +147,7 @@ static void every_alignment(struct variant *v)
 				if (a == 0 && b == 0)
 					first = args.result;
 				if (v->twin)
-					check_same(v, args.result, first, a, b);
+					check_bits(v, args.result, first, "the bits at other addresses", sizes[s], 0);
 			}
 	}
 }

@@ -98,8 +98,13 @@ static void one(struct variant *v, const struct layout *l, int compare)
 			if (i % (l->ldy ? l->ldy : 1) < l->cols || l->pool) {
 				const uint64_t bits = elem_bits(k->out, args.y, i);
 
-				if (twin || compare)
-					check_same(v, elem_bits(k->out, results, i), bits, i / (l->ldy ? l->ldy : 1), i);
+				const size_t row = l->pool ? 0 : i / l->ldy, col = l->pool ? i : i % l->ldy;
+
+				if (twin)
+					check_same(v, elem_bits(k->out, results, i), bits, row, col);
+				else if (compare)
+					check_bits(v, bits, elem_bits(k->out, results, i), "the bits at other addresses", row,
+					           col);
 				else
 					elem_set_bits(k->out, results, i, bits);
 			}

@@ -2,41 +2,22 @@
 /* One variant as one cmocka test. */
 #include "run.h"
 
+#include <errno.h>
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
+#include <unistd.h>
 
+#include "alone.h"
 #include "emulator.h"
 #include "harness.h"
-#include "kernels.h"
 
-static struct timespec began;
-
-void test_failed(void)
+static void test(struct variant *v)
 {
-	fail();
-	abort();
-}
-
-static int start(void **state)
-{
-	struct variant *v = *state;
-
-	clock_gettime(CLOCK_MONOTONIC, &began);
-	random_start(v->info.name);
-	tried_all();
-	return 0;
-}
-
-static void test_variant(void **state)
-{
-	struct variant *v = *state;
-
-	if (!v->fn)
-		return;
 	trying("the first call");
 	if (v->emulated) {
-		/* Here, because cmocka has just set its own handler. */
 		amx_emulator_context = tried;
 		amx_emulator_install();
 	}
@@ -49,31 +30,48 @@ static void test_variant(void **state)
 		wrong("%zu bytes of stack are taken by one of the calls", stack_taken());
 	if (amx_emulator_configured())
 		wrong("tiles are not released");
-	tried_all();
 }
 
-/* After a failure, be it a signal: what was being tried. */
-static int finish(void **state)
+/* The command that does the same again: the seed, and what else of the environment tests look at. */
+static void print_command(const struct variant *v)
+{
+	printf("#   again: ISK_TEST_SEED=%llu ", (unsigned long long)test_seed());
+	for (char **e = environ; *e; e++)
+		if (strncmp(*e, "ISK_TEST_", 9) == 0 && strncmp(*e, "ISK_TEST_SEED=", 14) != 0)
+			printf("%.*s='%s' ", (int)strcspn(*e, "="), *e, strchr(*e, '=') + 1);
+	printf("%s '%s'\n", program_invocation_name, v->id);
+}
+
+static void print_counts(const struct variant *v, double seconds)
+{
+	printf("# %s: %llu calls, %llu results checked, %.2f s", v->id, (unsigned long long)v->calls,
+	       (unsigned long long)v->checks, seconds);
+	if (v->bound > 0)
+		printf("; worst error %.4g of %g allowed, at %s", v->worst, v->bound,
+		       place(v, v->worst_at[0], v->worst_at[1]).s);
+	printf("%s\n", !v->emulated              ? ""
+	               : getenv("ISK_TEST_SLOW") ? "; AMX emulated"
+	                                         : "; AMX emulated, fewer shapes");
+}
+
+static void test_variant(void **state)
 {
 	struct variant *v = *state;
-	struct timespec now;
+	struct timespec began, now;
+	enum outcome outcome;
 
-	if (*tried()) {
-		printf("# %s: %s\n#   at %s; ISK_TEST_SEED=%llu\n", v->id, *found() ? found() : "a signal", tried(),
-		       (unsigned long long)test_seed());
-	} else if (v->fn) {
-		clock_gettime(CLOCK_MONOTONIC, &now);
-		printf("# %s: %llu calls, %llu results checked, %.2f s", v->id, (unsigned long long)v->calls,
-		       (unsigned long long)v->checks,
-		       (double)(now.tv_sec - began.tv_sec) + 1e-9 * (double)(now.tv_nsec - began.tv_nsec));
-		if (v->bound > 0)
-			printf("; worst error %.4g of %g allowed, at %#llx, %#llx", v->worst, v->bound,
-			       (unsigned long long)v->worst_at[0], (unsigned long long)v->worst_at[1]);
-		printf("%s\n", !v->emulated              ? ""
-		               : getenv("ISK_TEST_SLOW") ? "; AMX emulated"
-		                                         : "; AMX emulated, fewer shapes");
+	random_start(v->info.name);
+	clock_gettime(CLOCK_MONOTONIC, &began);
+	outcome = run_alone(test, v);
+	if (outcome == NOT_RUN)
+		return;
+	if (outcome != PASSED) {
+		printf("# %s: %s\n#   in: %s\n", v->id, found(), tried());
+		print_command(v);
+		fail();
 	}
-	return 0;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	print_counts(v, (double)(now.tv_sec - began.tv_sec) + 1e-9 * (double)(now.tv_nsec - began.tv_nsec));
 }
 
 /* cmocka 1.1.5 reports skip() as "not ok # SKIP", which is a failure to a TAP reader. A name with
@@ -91,5 +89,35 @@ static const char *name_of(const struct variant *v)
 
 struct CMUnitTest variant_test(struct variant *v)
 {
-	return (struct CMUnitTest){name_of(v), test_variant, start, finish, v};
+	return (struct CMUnitTest){name_of(v), test_variant, NULL, NULL, v};
+}
+
+static const char *id_of(const struct CMUnitTest *test)
+{
+	return ((const struct variant *)test->initial_state)->id;
+}
+
+size_t tests_choose(struct CMUnitTest *tests, size_t count, char **patterns, const char **unmatched)
+{
+	size_t chosen = 0;
+
+	for (char **p = patterns; *p; p++) {
+		size_t i = 0;
+
+		while (i < count && fnmatch(*p, id_of(&tests[i]), 0))
+			i++;
+		if (i == count)
+			*unmatched = *p;
+	}
+	for (size_t i = 0; i < count; i++) {
+		char **p = patterns;
+
+		while (*p && fnmatch(*p, id_of(&tests[i]), 0))
+			p++;
+		if (*p)
+			tests[chosen++] = tests[i];
+		else if (tests[i].name != id_of(&tests[i]))
+			free((void *)(uintptr_t)tests[i].name);
+	}
+	return chosen;
 }

@@ -14,4 +14,10 @@ struct variant;
 /* The test of this variant; of one that cannot run here, a skipped one. */
 struct CMUnitTest variant_test(struct variant *v);
 
+/*
+ * Leaves of such tests those whose variants any pattern matches, and returns how many. NULL ends the patterns; one
+ * that matches nothing is told in *unmatched.
+ */
+size_t tests_choose(struct CMUnitTest *tests, size_t count, char **patterns, const char **unmatched);
+
 #endif

@@ -180,7 +180,7 @@ static void test_all(void **state)
 int main(int argc, char **argv)
 {
 	struct variant *variants;
-	const size_t count = variants_all(&variants);
+	const size_t count = variants_all(&variants, AMX_EMULATED);
 	struct group *groups = calloc(count + 1, sizeof(*groups));
 	struct CMUnitTest *tests = calloc(count + 1, sizeof(*tests));
 	size_t kernels = 0;

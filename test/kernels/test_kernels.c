@@ -3,7 +3,7 @@
  * Every variant of every kernel of the library, by the driver of its shape. The
  * list is the library's own: isk_kernel_info() and isk_candidates().
  *
- *     test_kernels [--shape SHAPE] [PATTERN]      PATTERN: "exp_*", "*avx512"
+ *     test_kernels [--shape SHAPE] [PATTERN...]     PATTERN: "exp_*", "*avx512"
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,11 +30,11 @@ static struct variant reference_of(const struct isk_kernel_info *info)
 int main(int argc, char **argv)
 {
 	struct variant *variants;
-	const size_t all = variants_all(&variants), rows = isk_kernel_count();
+	const size_t all = variants_all(&variants, AMX_EMULATED), rows = isk_kernel_count();
 	struct variant *references = calloc(rows, sizeof(*references));
 	struct CMUnitTest *tests = calloc(all + rows, sizeof(*tests));
-	size_t count = 0, kernels = 0, run = 0, emulated = 0;
-	const char *shape = NULL;
+	size_t count = 0, kernels = 0, run = 0, emulated = 0, chosen;
+	const char *shape = NULL, *unmatched = NULL;
 	int failed;
 
 	if (!tests || !references)
@@ -69,13 +69,18 @@ int main(int argc, char **argv)
 		        shape);
 		return 2;
 	}
+	chosen = count + kernels;
 	if (argc > 1)
-		cmocka_set_test_filter(argv[1]);
+		chosen = tests_choose(tests, chosen, argv + 1, &unmatched);
+	if (unmatched) {
+		fprintf(stderr, "test_kernels: '%s' matches none of exp_f32/avx2, exp_f32/reference ...\n", unmatched);
+		return 2;
+	}
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	test_seed();
-	failed = _cmocka_run_group_tests("kernels", tests, count + kernels, NULL, NULL);
-	printf("# %zu kernels, %zu variants: %zu can run here, %zu of them on emulated AMX; %zu cannot:", kernels,
-	       count, run, emulated, count - run);
+	failed = _cmocka_run_group_tests("kernels", tests, chosen, NULL, NULL);
+	printf("# %zu kernels, %zu variants: %zu can run here, %zu of them on emulated AMX; %zu cannot:", kernels, count,
+	       run, emulated, count - run);
 	for (size_t i = 0; i < count; i++)
 		if (!variants[i].fn)
 			printf(" %s", variants[i].id);

@@ -58,7 +58,30 @@ RELU(x87_changed, , __asm__ volatile("fldcw %0" : : "m"((const uint16_t){0x27f})
 RELU(x87_left_full, , __asm__ volatile("movd %eax, %mm0"))
 RELU(direction_changed, , __asm__ volatile("std"))
 RELU(errno_set, , errno = ERANGE)
+RELU(nothing_written, float last = n ? y[n - 1] : 0, if (n == 33 && y != x) y[n - 1] = last)
 RELU(stack_taken_up, volatile char room[(64 << 10) + 1100]; sink = room[0] = 1, )
+
+/* What ends more than a call. */
+static void destroys_the_heap(float *y, const float *x, size_t n)
+{
+	static unsigned char *volatile block;
+
+	block = malloc(16);
+	memset(block, 0x5a, 1 << 12);
+	free(block);
+	isk_relu_f32(y, x, n);
+}
+
+static __attribute__((noinline)) float endless(volatile float *x)
+{
+	volatile float here = *x;
+
+	return here < 1 ? endless(&here) + here : here;
+}
+
+RELU(takes_all_stack, volatile float zero = 0; sink = endless(&zero), )
+RELU(jumps_to_nothing, , ((void (*)(void))(uintptr_t)sink)())
+RELU(exits, , exit(0))
 
 /* Towards the exact result, so that no bound tells. */
 static void exp_one_bit(float *y, const float *x, size_t n)
@@ -699,17 +722,17 @@ static const struct fault {
 	FAULT(relu_f32, under_read, "a signal"),
 	FAULT(relu_f32, read_of_nothing, "a signal"),
 	FAULT(relu_f32, over_write, "a signal"),
-	FAULT(relu_f32, under_write, "is changed"),
-	FAULT(relu_f32, over_write_poison, "is changed"),
-	FAULT(relu_f32, under_write_poison, "is changed"),
-	FAULT(relu_f32, wide_store, "is changed"),
-	FAULT(relu_f32, no_tail, "must be"),
-	FAULT(relu_f32, no_long_arrays, "must be"),
-	FAULT(relu_f32, nan_to_zero, "must be"),
-	FAULT(relu_f32, minus_zero, "must be"),
-	FAULT(relu_f32, nan_spreads, "must be"),
+	FAULT(relu_f32, under_write, "before its beginning"),
+	FAULT(relu_f32, over_write_poison, "0 bytes after its end"),
+	FAULT(relu_f32, under_write_poison, "before its beginning"),
+	FAULT(relu_f32, wide_store, "after its end"),
+	FAULT(relu_f32, no_tail, "at x = "),
+	FAULT(relu_f32, no_long_arrays, "wanted"),
+	FAULT(relu_f32, nan_to_zero, "wanted"),
+	FAULT(relu_f32, minus_zero, "wanted"),
+	FAULT(relu_f32, nan_spreads, "wanted"),
 	FAULT(relu_f32, aligned_only, "a signal"),
-	FAULT(relu_f32, input_changed, "input 1: byte"),
+	FAULT(relu_f32, input_changed, "input 1 is changed"),
 	FAULT(relu_f32, not_in_place, "in place"),
 	FAULT(relu_f32, mxcsr_changed, "MXCSR"),
 	FAULT(relu_f32, x87_changed, "x87 control"),
@@ -717,43 +740,44 @@ static const struct fault {
 	FAULT(relu_f32, direction_changed, "direction flag"),
 	FAULT(relu_f32, errno_set, "errno"),
 	FAULT(relu_f32, stack_taken_up, "of stack"),
-	FAULT_BITS(exp_f32, exp_one_bit, "bits differ"),
+	FAULT(relu_f32, nothing_written, "(0xa5a5a5a5), not written"),
+	FAULT_BITS(exp_f32, exp_one_bit, "the bits of"),
 	FAULT(exp_f32, exp_inaccurate, "ulp"),
 	FAULT(tanh_f32, tanh_sign, "ulp"),
-	FAULT(cvt_f32_f16, f16_payload, "must be"),
-	FAULT(cvt_f32_bf16, bf16_truncated, "must be"),
-	FAULT(cvt_f16_f32, f16_flushed, "must be"),
-	FAULT(quantize_f32_u8, quantize_wraps, "must be"),
-	FAULT(add_f32, add_b_ignored, "ulp"),
+	FAULT(cvt_f32_f16, f16_payload, "wanted"),
+	FAULT(cvt_f32_bf16, bf16_truncated, "wanted"),
+	FAULT(cvt_f16_f32, f16_flushed, "wanted"),
+	FAULT(quantize_f32_u8, quantize_wraps, "wanted"),
+	FAULT(add_f32, add_b_ignored, "at a = "),
 	FAULT(sum_f32, sum_misses_last, "units"),
 	FAULT(sum_f32, sum_takes_twice, "units"),
-	FAULT_BITS(sum_f32, sum_other_order, "bits differ"),
-	FAULT_BITS(sum_f32, sum_by_alignment, "bits differ"),
+	FAULT_BITS(sum_f32, sum_other_order, "the bits of"),
+	FAULT_BITS(sum_f32, sum_by_alignment, "the bits of"),
 	FAULT(sum_f32, sum_over_reads, "a signal"),
-	FAULT(sum_f32, sum_plain, "units"),
-	FAULT(max_f32, max_loses_nan, "must be"),
-	FAULT(argmax_f32, argmax_last, "must be"),
-	FAULT(argmax_f32, argmax_skips_nan, "must be"),
+	FAULT(sum_f32, sum_plain, "at n = "),
+	FAULT(max_f32, max_loses_nan, "wanted"),
+	FAULT(argmax_f32, argmax_last, "wanted"),
+	FAULT(argmax_f32, argmax_skips_nan, "wanted"),
 	FAULT(dot_f32, dot_shifted, "units"),
-	FAULT(softmax_f32, softmax_fills_gap, "is changed"),
+	FAULT(softmax_f32, softmax_fills_gap, "between its rows"),
 	FAULT(softmax_f32, softmax_one_stride, ""),
 	FAULT(softmax_f32, softmax_no_max, "units"),
 	FAULT(layernorm_f32, layernorm_no_epsilon, "units"),
 	FAULT(rmsnorm_f32, rmsnorm_wants_bias, "a signal"),
-	FAULT(meanpool_f32, meanpool_ignores_ldx, "units"),
-	FAULT(transpose_b32, transpose_fills_gap, "is changed"),
+	FAULT(meanpool_f32, meanpool_ignores_ldx, "at row 0, column "),
+	FAULT(transpose_b32, transpose_fills_gap, "between its rows"),
 	FAULT(transpose_b32, transpose_over_reads, "a signal"),
-	FAULT(transpose_b32, transpose_int_stride, "must be"),
-	FAULT(transpose_b32, transpose_no_corner, "must be"),
-	FAULT(nchw_nhwc_b16, images_swapped, "must be"),
-	FAULT(gemm_pack_f32, pack_leaves_padding, "must be"),
+	FAULT(transpose_b32, transpose_int_stride, "wanted"),
+	FAULT(transpose_b32, transpose_no_corner, "wanted"),
+	FAULT(nchw_nhwc_b16, images_swapped, "at image "),
+	FAULT(gemm_pack_f32, pack_leaves_padding, "wanted"),
 	FAULT(gemm_pack_f32, pack_writes_on_refusal, "is changed"),
 	/* its own twin: nothing but the order itself can tell */
 	{"gemm_other_order", "gemm_f32", (function)gemm_other_order, "order of operations",
 	 (function)gemm_other_order},
 	FAULT(gemm_f32, gemm_wrong_column, "units"),
-	FAULT(gemm_f32, gemm_wrong_gap, "is changed"),
-	FAULT(gemm_f32, gemm_trusts_header, "must be"),
+	FAULT(gemm_f32, gemm_wrong_gap, "between its rows"),
+	FAULT(gemm_f32, gemm_trusts_header, "wanted"),
 	FAULT(gemm_f32, gemm_writes_on_refusal, "is changed"),
 	FAULT(gemm_f32, gemm_bias_late, "units"),
 	FAULT(gemm_f32, gemm_reads_next_panel, "a signal"),
@@ -763,35 +787,45 @@ static const struct fault {
 	FAULT(matmul_f32, matmul_int_stride, ""),
 	{"matmul_other_order", "matmul_f32", (function)matmul_other_order, "a chain of fused multiply-adds",
 	 (function)matmul_other_order},
-	FAULT(matmul_f32, matmul_takes_lda, "must be -3"),
+	FAULT(matmul_f32, matmul_takes_lda, "wanted -3"),
 	FAULT(matmul_f32, matmul_last_row, "units"),
 	FAULT(matmul_batch_f32, batch_no_one_matrix, ""),
 	FAULT(matmul_batch_f32, batch_copies_post, "a signal"),
-	FAULT(matmul_batch_f32, batch_no_stride_check, "status 0 (success), must be"),
-	FAULT(gemm_pack_bf16, pack_bf16_least, "must be"),
-	FAULT(gemm_pack_s8, pack_s8_sums, "must be"),
+	FAULT(matmul_batch_f32, batch_no_stride_check, "status 0 (success), wanted"),
+	FAULT(gemm_pack_bf16, pack_bf16_least, "wanted"),
+	FAULT(gemm_pack_s8, pack_s8_sums, "wanted"),
 	FAULT(gemm_u8s8_s32, gemm_saturates, "units"),
 	FAULT(gemm_u8s8_f32, gemm_no_zero, "units"),
 	FAULT(gemm_s8s8_s32, gemm_saturates_sum, "units"),
 	FAULT(gemm_s8s8_s32, gemm_one_zero, "units"),
-	FAULT(gemm_s8s8_s32, gemm_takes_output_scale, "must be"),
+	FAULT(gemm_s8s8_s32, gemm_takes_output_scale, "wanted"),
 	FAULT(gemm_u8s8_u8, gemm_signed_output, "units"),
-	FAULT_BITS(gemm_s8s8_s8, gemm_ties_away, "bits differ"),
+	FAULT_BITS(gemm_s8s8_s8, gemm_ties_away, "the bits of"),
 	{"gemm_even_first", "gemm_bf16_f32", (function)gemm_even_first, "order of operations",
 	 (function)gemm_even_first},
 	FAULT(gemm_bf16_f32, gemm_flushes, "units"),
 	FAULT(gemm_f16, gemm_f16_truncated, "units"),
 	FAULT(gemm_f32s8, gemm_wrong_group, "units"),
-	FAULT(conv_f32, conv_swaps_padding, "units"),
-	FAULT(conv_f32, conv_fills_gap, "is changed"),
+	FAULT(conv_f32, conv_swaps_padding, "output channel "),
+	FAULT(conv_f32, conv_fills_gap, "between its rows"),
 	FAULT(conv_f32, conv_over_reads, "a signal"),
 	FAULT(conv_f32, conv_multiplies_padding, "nan"),
 	FAULT(conv_u8s8_s32, conv_no_zero, "units"),
-	FAULT(conv_pack_f32, conv_pack_one_group, "must be"),
+	FAULT(conv_pack_f32, conv_pack_one_group, "wanted"),
 	FAULT(conv_pack_f32, conv_pack_writes_on_refusal, "is changed"),
 };
 
 #define FAULTS (sizeof(faults) / sizeof(faults[0]))
+
+static const struct fault ends[] = {
+	FAULT(relu_f32, over_read, "a signal: Segmentation fault"),
+	FAULT(relu_f32, destroys_the_heap, "a signal: "),
+	FAULT(relu_f32, takes_all_stack, "a signal: Segmentation fault"),
+	FAULT(relu_f32, jumps_to_nothing, "a signal: Segmentation fault"),
+	FAULT(relu_f32, exits, "the process ended with status 0"),
+};
+
+#define ENDS (sizeof(ends) / sizeof(ends[0]))
 
 static struct variant *variants;
 static size_t variant_count;
@@ -803,12 +837,14 @@ static struct variant right(const char *kernel)
 		if (variants[i].fn && strcmp(variants[i].info.name, kernel) == 0
 		    && strcmp(variants[i].isa, "amx") != 0)
 			return variants[i];
-	wrong("no kernel %s", kernel);
+	fail_msg("no kernel %s", kernel);
+	abort();
 }
 
-/* The variant through its driver in another process; its output to text. */
-static int outcome(struct variant *v, char *text, size_t room)
+/* The tests of these variants in another process, their output to text; how many failed. */
+static int outcome(struct variant *tested, size_t count, char *text, size_t room)
 {
+	struct CMUnitTest tests[2];
 	int pipes[2], status;
 	size_t length = 0;
 	ssize_t got;
@@ -819,14 +855,16 @@ static int outcome(struct variant *v, char *text, size_t room)
 	child = fork();
 	assert_true(child >= 0);
 	if (child == 0) {
-		const struct CMUnitTest test = variant_test(v);
 		int failed;
 
-		dup2(pipes[1], 1);
+		for (size_t i = 0; i < count; i++)
+			tests[i] = variant_test(&tested[i]);
+		dup2(pipes[1], STDOUT_FILENO);
+		dup2(pipes[1], STDERR_FILENO);
 		close(pipes[0]);
 		close(pipes[1]);
 		alarm(120);
-		failed = _cmocka_run_group_tests("child", &test, 1, NULL, NULL);
+		failed = _cmocka_run_group_tests("child", tests, count, NULL, NULL);
 		fflush(stdout);
 		_exit(failed);
 	}
@@ -837,7 +875,7 @@ static int outcome(struct variant *v, char *text, size_t room)
 	close(pipes[0]);
 	assert_int_equal(waitpid(child, &status, 0), child);
 	if (!WIFEXITED(status))
-		wrong("the child died: status %#x, output: %s", status, text);
+		fail_msg("the child died: status %#x, output: %s", (unsigned)status, text);
 	return WEXITSTATUS(status);
 }
 
@@ -851,11 +889,47 @@ static void test_caught(void **state)
 	/* Without a twin the oracle alone must tell. */
 	v.twin = fault->twin;
 	v.fn = fault->fn;
-	failed = outcome(&v, text, sizeof(text));
+	failed = outcome(&v, 1, text, sizeof(text));
 	if (failed != 1 || !strstr(text, fault->found)) {
 		printf("# expected '%s', got:\n# %s\n", fault->found, text);
-		wrong("not caught");
+		fail();
 	}
+}
+
+/* Whatever a kernel does, the next one is tested, and the message has the command that does it again. */
+static void test_goes_on(void **state)
+{
+	const struct fault *fault = *state;
+	struct variant tested[2] = {right(fault->kernel), right(fault->kernel)};
+	char text[4096];
+	int failed;
+
+	tested[0].fn = fault->fn;
+	failed = outcome(tested, 2, text, sizeof(text));
+	if (failed != 1 || !strstr(text, fault->found) || !strstr(text, "\nnot ok 1") || !strstr(text, "\nok 2")
+	    || !strstr(text, "\n#   again: ISK_TEST_SEED=")) {
+		printf("# expected '%s' and another test, got:\n# %s\n", fault->found, text);
+		fail();
+	}
+}
+
+static void test_choice(void **state)
+{
+	struct variant all[] = {{.id = "exp_f32/avx2"}, {.id = "sum_f32/avx2"}, {.id = "exp_f32/avx512"},
+	                        {.id = "dot_f32/avx2"}};
+	struct CMUnitTest tests[4];
+	const char *unmatched = NULL;
+
+	(void)state;
+	for (size_t i = 0; i < 4; i++)
+		tests[i] = variant_test(&all[i]);
+	assert_int_equal(tests_choose(tests, 4, (char *[]){"*/avx512", "exp*", "dot_f32/avx2", NULL}, &unmatched), 3);
+	assert_null(unmatched);
+	assert_ptr_equal(tests[0].initial_state, &all[0]);
+	assert_ptr_equal(tests[1].initial_state, &all[2]);
+	assert_ptr_equal(tests[2].initial_state, &all[3]);
+	tests_choose(tests, 3, (char *[]){"exp*", "sum*", "dot*", NULL}, &unmatched);
+	assert_string_equal(unmatched, "sum*");
 }
 
 static void test_passes(void **state)
@@ -863,19 +937,19 @@ static void test_passes(void **state)
 	struct variant v = right(*state);
 	char text[4096];
 
-	if (outcome(&v, text, sizeof(text)) != 0 || !strstr(text, "ok 1")) {
+	if (outcome(&v, 1, text, sizeof(text)) != 0 || !strstr(text, "ok 1")) {
 		printf("# %s\n", text);
-		wrong("the right kernel fails");
+		fail();
 	}
 }
 
 int main(void)
 {
-	struct CMUnitTest tests[2 * FAULTS];
-	char names[2 * FAULTS][80];
+	struct CMUnitTest tests[2 * FAULTS + ENDS + 1];
+	char names[2 * FAULTS + ENDS][80];
 	size_t count = 0;
 
-	variant_count = variants_all(&variants);
+	variant_count = variants_all(&variants, AMX_EMULATED);
 	for (size_t i = 0; i < FAULTS; i++) {
 		const struct fault *f = &faults[i];
 
@@ -889,6 +963,14 @@ int main(void)
 		tests[count] = (struct CMUnitTest){names[count], test_caught, NULL, NULL, (void *)(uintptr_t)f};
 		count++;
 	}
+	for (size_t i = 0; i < ENDS; i++) {
+		const struct fault *f = &ends[i];
+
+		snprintf(names[count], sizeof(names[0]), "selftest %s: %s, and on", f->kernel, f->name);
+		tests[count] = (struct CMUnitTest){names[count], test_goes_on, NULL, NULL, (void *)(uintptr_t)f};
+		count++;
+	}
+	tests[count++] = (struct CMUnitTest)cmocka_unit_test(test_choice);
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	test_seed();
 	return _cmocka_run_group_tests("selftest", tests, count, NULL, NULL) != 0;

@@ -12,9 +12,7 @@ static unsigned char *data;
 static void must_be(struct variant *v, uint64_t bits, uint64_t right, size_t row, size_t col)
 {
 	v->checks++;
-	if (bits != right)
-		wrong("row %zu, column %zu of y is %#llx, must be %#llx", row, col, (unsigned long long)bits,
-		      (unsigned long long)right);
+	check_bits(v, bits, right, "the element that belongs there", row, col);
 }
 
 struct layout {
