@@ -48,6 +48,7 @@ struct isk_shape {
 	const struct isk_argument *arguments;
 	int count;
 	enum isk_returns returns;
+	int variable; /* an element is returned: its type, counted from 1, in isk_kernel.types */
 	int types; /* in a kernel's name */
 };
 
@@ -62,5 +63,49 @@ struct isk_kernel {
 
 extern const struct isk_kernel isk_kernels[];
 extern const size_t isk_kernels_count;
+
+/* The type of the elements of an argument, or of a value. */
+static inline enum isk_type isk_argument_type(const struct isk_kernel *k, const struct isk_argument *a)
+{
+	return a->variable ? k->types[a->variable - 1] : a->type;
+}
+
+/* The type of what the kernel returns; 0: nothing. */
+static inline enum isk_type isk_result_type(const struct isk_kernel *k)
+{
+	switch (k->shape->returns) {
+	case ISK_RETURNS_ELEMENT:
+		return k->types[k->shape->variable - 1];
+	case ISK_RETURNS_SIZE:
+		return ISK_S64;
+	case ISK_RETURNS_STATUS:
+		return ISK_S32;
+	default:
+		return 0;
+	}
+}
+
+/* Where an argument is in a struct of them: a pointer, a number of elements, a value. */
+static inline void *isk_argument_at(union isk_args *args, const struct isk_argument *a)
+{
+	return (char *)args + a->offset;
+}
+
+/* Elements from the first to the last one of an array, from extent number level on. */
+static inline size_t isk_argument_span(const struct isk_kernel *k, union isk_args *args, const struct isk_argument *a,
+                                       int level)
+{
+	size_t span = 1;
+
+	for (int i = a->extents; i-- > level;) {
+		const int stride = a->extent[i].stride;
+		const size_t size = *(const size_t *)isk_argument_at(args, &k->shape->arguments[a->extent[i].size]);
+
+		if (!size)
+			return 0;
+		span += (size - 1) * (stride < 0 ? span : *(const size_t *)isk_argument_at(args, &k->shape->arguments[stride]));
+	}
+	return span;
+}
 
 #endif

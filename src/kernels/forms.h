@@ -31,7 +31,7 @@ ISK_SHARED static void R(form_map)(struct isk_sink *s, const enum isk_type *type
 	const struct isk_array x = {a->x, types[0], 1};
 
 	for (size_t i = 0; i < a->n; i++)
-		s->put(s, a->y, i, types[0], (long double)oracle(AT(x, i)), 0);
+		s->put(s, a->y, i, types[0], (long double)oracle(AT(x, i)), ISK_ULP, 0);
 }
 
 #define ZIP(op, f)                                                             \
@@ -46,7 +46,7 @@ ISK_SHARED static void R(form_zip)(struct isk_sink *s, const enum isk_type *type
 	const struct isk_array a = {z->a, types[0], 1}, b = {z->b, types[0], 1};
 
 	for (size_t i = 0; i < z->n; i++)
-		s->put(s, z->y, i, types[0], (long double)oracle(AT(a, i), AT(b, i)), 0);
+		s->put(s, z->y, i, types[0], (long double)oracle(AT(a, i), AT(b, i)), ISK_ULP, 0);
 }
 
 #define ZIP3(op, f)                                                            \
@@ -61,7 +61,7 @@ ISK_SHARED static void R(form_zip3)(struct isk_sink *s, const enum isk_type *typ
 	const struct isk_array a = {z->a, types[0], 1}, b = {z->b, types[0], 1}, c = {z->c, types[0], 1};
 
 	for (size_t i = 0; i < z->n; i++)
-		s->put(s, z->y, i, types[0], (long double)oracle(AT(a, i), AT(b, i), AT(c, i)), 0);
+		s->put(s, z->y, i, types[0], (long double)oracle(AT(a, i), AT(b, i), AT(c, i)), ISK_ULP, 0);
 }
 
 #define CVT(op, f) MAP(op, f)
@@ -149,7 +149,7 @@ ISK_SHARED static void R(form_reduce)(struct isk_sink *s, const enum isk_type *t
 	REAL scale;
 	const REAL value = oracle((struct isk_array){a->x, types[0], 1}, a->n, &scale);
 
-	s->put(s, &a->result, 0, types[0], (long double)value, (long double)scale);
+	s->put(s, &a->result, 0, types[0], (long double)value, (long double)scale, a->n + 64);
 }
 
 #define REDUCE2_AS(op)                                                         \
@@ -164,7 +164,7 @@ ISK_SHARED static void R(form_reduce2)(struct isk_sink *s, const enum isk_type *
 	REAL scale;
 	const REAL value = oracle(a, b, z->n, &scale);
 
-	s->put(s, &z->result, 0, types[0], (long double)value, (long double)scale);
+	s->put(s, &z->result, 0, types[0], (long double)value, (long double)scale, z->n + 64);
 }
 
 #define INDEX(op) ISK_UNUSED static size_t R(oracle_##op)(struct isk_array x, size_t n)
@@ -213,7 +213,7 @@ ISK_SHARED static void R(form_norm)(struct isk_sink *s, const enum isk_type *typ
 			const REAL value = oracle().element(&row, AT(x, i), a->weight ? AT(weight, i) : 1,
 			                                    a->bias ? AT(bias, i) : 0, &scale);
 
-			s->put(s, a->y, r * a->ldy + i, types[0], (long double)value, (long double)scale);
+			s->put(s, a->y, r * a->ldy + i, types[0], (long double)value, (long double)scale, 2);
 		}
 	}
 }
@@ -237,7 +237,7 @@ ISK_SHARED static void R(form_pool)(struct isk_sink *s, const enum isk_type *typ
 		REAL scale;
 		const REAL value = oracle((struct isk_array){(const char *)a->x + i * bytes, types[0], a->ldx}, a->rows, &scale);
 
-		s->put(s, a->y, i, types[0], (long double)value, (long double)scale);
+		s->put(s, a->y, i, types[0], (long double)value, (long double)scale, a->rows);
 	}
 }
 

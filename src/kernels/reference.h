@@ -66,10 +66,11 @@ struct isk_array {
 #define ISK_FORMS(...)
 
 static void put_rounded(struct isk_sink *s, void *y, size_t i, enum isk_type type, long double value,
-                        long double scale)
+                        long double scale, size_t underflows)
 {
 	(void)s;
 	(void)scale;
+	(void)underflows;
 	isk_element_set(type, y, i, value);
 }
 

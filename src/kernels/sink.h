@@ -5,9 +5,16 @@
 
 #include "isakern/types.h"
 
+/* A scale: the error is one in ulp. */
+#define ISK_ULP (-1.0L)
+
 struct isk_sink {
-	/* Element i of an output, or of the result of the call, is this value; its error is a multiple of scale. */
-	void (*put)(struct isk_sink *s, void *y, size_t i, enum isk_type type, long double value, long double scale);
+	/*
+	 * Element i of an output, or of the result of the call, is this value; its error is a multiple of eps *
+	 * scale, and where terms underflow there may be that many of the least number of the type beside.
+	 */
+	void (*put)(struct isk_sink *s, void *y, size_t i, enum isk_type type, long double value, long double scale,
+	            size_t underflows);
 	/* It is just these bits. */
 	void (*put_bits)(struct isk_sink *s, void *y, size_t i, enum isk_type type, uint64_t bits);
 };

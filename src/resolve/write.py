@@ -281,9 +281,10 @@ class Writer:
                 lines += [self.argument_row(shape, a) for a in shape.arguments] + ["};"]
             result = {"void": "ISK_RETURNS_NOTHING", "size": "ISK_RETURNS_SIZE", "status": "ISK_RETURNS_STATUS"}.get(
                 shape.result, "ISK_RETURNS_ELEMENT")
-            lines.append('static const struct isk_shape shape_%s = {"%s", %s, %d, %s, %d};' % (
+            variable = shape.variables.index(shape.result) + 1 if shape.result in shape.variables else 0
+            lines.append('static const struct isk_shape shape_%s = {"%s", %s, %d, %s, %d, %d};' % (
                 shape.name, shape.name, "arguments_" + shape.name if shape.arguments else "NULL",
-                len(shape.arguments), result, len(shape.variables)))
+                len(shape.arguments), result, variable, len(shape.variables)))
         for k in self.library.kernels.values():
             lines += ["", "static void call_%s(isk_function fn, union isk_args *args)\n{" % k.name]
             lines += ["\t" + self.call(k, "((__typeof(%s_%s) *)fn)" % (self.prefix, k.name)), "}"]

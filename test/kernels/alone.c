@@ -49,7 +49,7 @@ enum outcome run_alone(void (*test)(struct variant *v), struct variant *v)
 		;
 	/* No more than that: the test may have destroyed the rest. */
 	v->worst = shared->variant.worst;
-	memcpy(v->worst_at, shared->variant.worst_at, sizeof(v->worst_at));
+	v->worst_at = shared->variant.worst_at;
 	v->calls = shared->variant.calls;
 	v->checks = shared->variant.checks;
 	if (shared->passed && WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SUCCESS)

@@ -22,21 +22,21 @@ size_t span(size_t rows, size_t cols, size_t ld)
 	return rows && cols ? (rows - 1) * ld + cols : 0;
 }
 
-int integers(const struct kernel *k)
+int integers(const struct isk_kernel *k)
 {
-	return !elem_is_float(k->in);
+	return !isk_element_is_float(type_a(k));
 }
 
-const struct kernel *packer(const struct kernel *kernel)
+int quantized(const struct isk_kernel *k)
 {
-	struct isk_kernel_info info;
+	return type_c(k) == ISK_S8 || type_c(k) == ISK_U8;
+}
 
-	for (size_t i = 0; isk_kernel_info(i, &info) == ISK_OK; i++) {
-		const struct kernel *k = kernel_find(info.name);
-
-		if (k && (kernel->conv ? k->conv_pack != NULL : k->pack != NULL) && k->in == kernel->in2)
-			return k;
-	}
+const struct isk_kernel *packer(const struct isk_kernel *kernel, const char *shape)
+{
+	for (size_t i = 0; i < isk_kernels_count; i++)
+		if (strcmp(isk_kernels[i].shape->name, shape) == 0 && isk_kernels[i].types[0] == type_b(kernel))
+			return &isk_kernels[i];
 	wrong("no kernel packs for this one");
 }
 

@@ -13,10 +13,28 @@ unsigned char *room(unsigned char **p);
 /* Elements from the first to the last one of rows that are ld apart. */
 size_t span(size_t rows, size_t cols, size_t ld);
 
-int integers(const struct kernel *k);
+/* The types of A, B and C, where a kernel has one for all. */
+static inline enum isk_type type_a(const struct isk_kernel *k)
+{
+	return k->types[0];
+}
 
-/* The kernel that packs B, or the weights, of this one. */
-const struct kernel *packer(const struct kernel *k);
+static inline enum isk_type type_b(const struct isk_kernel *k)
+{
+	return k->types[1] ? k->types[1] : k->types[0];
+}
+
+static inline enum isk_type type_c(const struct isk_kernel *k)
+{
+	return k->types[2] ? k->types[2] : k->types[0];
+}
+
+/* Whether A is of integers; whether C is of 8 bits. */
+int integers(const struct isk_kernel *k);
+int quantized(const struct isk_kernel *k);
+
+/* The kernel of a shape that packs B, or the weights, of this one. */
+const struct isk_kernel *packer(const struct isk_kernel *k, const char *shape);
 
 /*
  * A stride of more elements than 32 bits can count, and rows so many bytes apart,

@@ -11,8 +11,9 @@
 
 #include "arrays.h"
 #include "harness.h"
-#include "kernels.h"
+#include "order.h"
 #include "packed.h"
+#include "products.h"
 
 struct convolution {
 	struct isk_conv c;
@@ -37,13 +38,13 @@ static size_t weights(const struct isk_conv *c)
 	return c->out_channels * (c->channels / c->groups) * c->kernel_h * c->kernel_w;
 }
 
-static void fill(enum elem elem, unsigned char *x, size_t n, double size)
+static void fill(enum isk_type type, unsigned char *x, size_t n, double size)
 {
 	for (size_t i = 0; i < n; i++)
-		if (elem_is_float(elem))
-			elem_set(elem, x, i, random_in(-size, size));
+		if (isk_element_is_float(type))
+			isk_element_set(type, x, i, (long double)random_in(-size, size));
 		else
-			elem_set_bits(elem, x, i, random_bits());
+			isk_element_set_bits(type, x, i, random_bits());
 }
 
 static void describe(const struct convolution *p)
@@ -73,7 +74,7 @@ static void complete(struct convolution *p)
 	p->out_height = height;
 	p->out_width = width;
 	p->pixels = p->c.images * height * width;
-	if (p->pixels != isk_oracle_conv_pixels(&p->c))
+	if (p->pixels != isk_oracle_pixels(&p->c))
 		wrong("isk_conv_output() gives %zu by %zu", height, width);
 	p->ldx = p->c.ldx ? p->c.ldx : p->c.channels;
 	p->ldy = p->c.ldy ? p->c.ldy : p->c.out_channels;
@@ -81,30 +82,45 @@ static void complete(struct convolution *p)
 	p->edge = random_below(2) ? LOW : HIGH;
 }
 
-static void fill_all(const struct kernel *k, const struct convolution *p)
+static int packed_by_oracle(const struct isk_kernel *k, void *packed, const void *w, size_t bytes,
+                            const struct isk_conv *conv)
 {
-	const size_t bytes = isk_conv_packed_size(k->type, &p->c);
+	const struct isk_args_conv_pack args = {.packed = packed, .w = w, .bytes = bytes, .conv = conv};
+
+	return isk_oracle_conv_pack(type_b(k), &args);
+}
+
+static void pack_weights(const struct isk_kernel *k, const struct convolution *p)
+{
+	if (packed_by_oracle(k, packed_data, w_data, ROOM, &p->c))
+		wrong("the oracle cannot pack");
+}
+
+static void fill_all(const struct isk_kernel *k, const struct convolution *p)
+{
+	const size_t bytes = isk_conv_packed_size(type_b(k), &p->c);
 	/* Scales of integers make sums of a few units, as activations expect. */
 	const double unit =
 		integers(k) ? 1 / (4000 * sqrt((double)weights(&p->c) / (double)p->c.out_channels + 1)) : 1;
 
-	fill(k->in, x_data, span(in_pixels(&p->c), p->c.channels, p->ldx), 1);
-	fill(k->in2, w_data, weights(&p->c), 1);
-	fill(k->out, y_data, span(p->pixels, p->c.out_channels, p->ldy), 2);
-	fill(k->out, other_data, span(p->pixels, p->c.out_channels, p->ldother), 2);
+	fill(type_a(k), x_data, span(in_pixels(&p->c), p->c.channels, p->ldx), 1);
+	fill(type_b(k), w_data, weights(&p->c), 1);
+	fill(type_c(k), y_data, span(p->pixels, p->c.out_channels, p->ldy), 2);
+	fill(type_c(k), other_data, span(p->pixels, p->c.out_channels, p->ldother), 2);
 	for (size_t i = 0; i < p->c.out_channels || i < 2; i++) {
 		bias_data[i] = (float)random_in(-2, 2);
 		scale_data[i] = (float)(random_in(-2, 2) * unit);
 		zero_data[i] = (int32_t)(random_below(16) ? random_below(256) - 128 : random_bits());
 	}
-	if (bytes > ROOM || packer(k)->conv_pack(NULL, packed_data, w_data, bytes, &p->c))
-		wrong("the oracle cannot pack");
+	if (bytes > ROOM)
+		wrong("the test asks for %zu bytes of weights", bytes);
+	pack_weights(k, p);
 }
 
 /* What an 8-bit y needs. */
-static void least_post(const struct kernel *k, struct convolution *p)
+static void least_post(const struct isk_kernel *k, struct convolution *p)
 {
-	p->has_post = k->out == ELEM_u8;
+	p->has_post = type_c(k) == ISK_U8;
 	p->post.out_scale = p->has_post ? 0.05f : 0;
 	p->post.out_zero = p->has_post ? (int32_t)random_below(256) : 0;
 }
@@ -115,7 +131,7 @@ static size_t small(size_t least, size_t most)
 	return random_below(3) ? least : least + random_below(most - least + 1);
 }
 
-static struct convolution draw(const struct kernel *k)
+static struct convolution draw(const struct isk_kernel *k)
 {
 	static const size_t around[] = {1, 2, 3, 4, 7, 8, 15, 16, 17, 24, 31, 32, 33, 48, 50, 64, 67};
 	struct convolution p = {.c = {.size = sizeof(p.c)}};
@@ -169,7 +185,7 @@ static struct convolution draw(const struct kernel *k)
 	return p;
 }
 
-static void draw_post(const struct kernel *k, struct convolution *p)
+static void draw_post(const struct isk_kernel *k, struct convolution *p)
 {
 	p->has_post = 1;
 	if (integers(k) && random_below(3)) {
@@ -177,7 +193,7 @@ static void draw_post(const struct kernel *k, struct convolution *p)
 		p->post.b_zeros = random_below(3);
 		p->post.b_zeros = p->post.b_zeros == 2 ? p->c.out_channels : p->post.b_zeros;
 	}
-	if (k->out == ELEM_s32)
+	if (type_c(k) == ISK_S32)
 		return;
 	p->with_bias = (int)random_below(2);
 	p->post.scales = random_below(3);
@@ -191,28 +207,34 @@ static void draw_post(const struct kernel *k, struct convolution *p)
 	p->other_is_y = p->post.binary && random_below(2);
 }
 
-static int convolve(struct variant *v, function fn, void *y, const void *x, const void *packed,
+static int convolve(struct variant *v, isk_function fn, void *y, const void *x, const void *packed,
                     const struct isk_conv *conv, const struct isk_post *post)
 {
-	int status;
+	union isk_args args = {.conv = {.y = y, .x = x, .packed = packed, .conv = conv, .post = post}};
 
-	v->calls++;
-	machine_enter();
-	status = v->kernel->convolve(fn, y, x, packed, conv, post);
-	machine_leave();
-	return status;
+	variant_call(v, fn, &args);
+	return args.result.status;
+}
+
+/* The status by the reference. */
+static int status_of(const struct isk_kernel *k, void *y, const void *x, const void *packed,
+                     const struct isk_conv *conv, const struct isk_post *post)
+{
+	const struct isk_args_conv args = {.y = y, .x = x, .packed = packed, .conv = conv, .post = post};
+
+	return isk_check_conv(k->types, &args);
 }
 
 /* The call in guarded memory, x from element from on; y afterwards, of pixels without gaps, to out. */
-static void compute(struct variant *v, function fn, const struct convolution *p, size_t from,
+static void compute(struct variant *v, isk_function fn, const struct convolution *p, size_t from,
                     unsigned char *out)
 {
-	const struct kernel *k = v->kernel;
-	const size_t in = elem_bytes(k->in), size = elem_bytes(k->out), n = p->c.out_channels;
+	const struct isk_kernel *k = v->kernel;
+	const size_t in = isk_element_bytes(type_a(k)), size = isk_element_bytes(type_c(k)), n = p->c.out_channels;
 	const void *x = slot_put(SLOT_A, p->edge, p->offset[1], x_data + from * in,
 	                         span(in_pixels(&p->c), p->c.channels, p->ldx) * in);
 	const void *packed =
-		slot_put(SLOT_B, p->edge, p->offset[2], packed_data, isk_conv_packed_size(k->type, &p->c));
+		slot_put(SLOT_B, p->edge, p->offset[2], packed_data, isk_conv_packed_size(type_b(k), &p->c));
 	unsigned char *y = slot_put(SLOT_Y, p->edge, p->offset[0], p->other_is_y ? y_data : NULL,
 	                            span(p->pixels, n, p->ldy) * size);
 	struct isk_post post = p->post;
@@ -250,7 +272,7 @@ static int is_depthwise(const struct isk_conv *c)
  * they are, or those of a depthwise sum of bf16, whose order is that of f32, as f32.
  * Returns how many they are: other sums of f32 leave out what is not in the image.
  */
-static size_t gather(const struct kernel *k, const struct convolution *p, size_t pixel, size_t o,
+static size_t gather(const struct isk_kernel *k, const struct convolution *p, size_t pixel, size_t o,
                    struct terms *a, struct terms *b)
 {
 	static unsigned char patch[ROOM], column[ROOM];
@@ -259,12 +281,12 @@ static size_t gather(const struct kernel *k, const struct convolution *p, size_t
 	const size_t image = pixel / (p->out_height * p->out_width);
 	const ptrdiff_t row = (ptrdiff_t)(pixel / p->out_width % p->out_height * c->stride_h - c->pad_top);
 	const ptrdiff_t col = (ptrdiff_t)(pixel % p->out_width * c->stride_w - c->pad_left);
-	const int depthwise = is_depthwise(c), leaves_out = k->in == ELEM_f32 && !depthwise;
-	const int as_f32 = elem_is_float(k->in) && depthwise;
+	const int depthwise = is_depthwise(c), leaves_out = type_a(k) == ISK_F32 && !depthwise;
+	const int as_f32 = isk_element_is_float(type_a(k)) && depthwise;
 	size_t n = 0;
 
-	*a = (struct terms){as_f32 ? ELEM_f32 : k->in, patch, 1};
-	*b = (struct terms){as_f32 ? ELEM_f32 : k->in2, column, 1};
+	*a = (struct terms){as_f32 ? ISK_F32 : type_a(k), patch, 1, 0, NULL, 0};
+	*b = (struct terms){as_f32 ? ISK_F32 : type_b(k), column, 1, 0, NULL, 0};
 	for (size_t u = 0; u < c->kernel_h; u++)
 		for (size_t v = 0; v < c->kernel_w; v++)
 			for (size_t i = 0; i < channels; i++) {
@@ -278,11 +300,13 @@ static size_t gather(const struct kernel *k, const struct convolution *p, size_t
 
 				if (!inside && leaves_out)
 					break;
-				elem_set(a->elem, patch, n,
-				         inside ? elem_value(k->in, elem_bits(k->in, x_data, at + first + i))
-				                : p->post.a_zero);
-				elem_set(b->elem, column, n++,
-				         elem_value(k->in2, elem_bits(k->in2, w_data, first_w + i * taps)));
+				isk_element_set(a->type, patch, n,
+				                inside ? (long double)isk_element_value(
+				                             type_a(k), isk_element_bits(type_a(k), x_data, at + first + i))
+				                       : (long double)p->post.a_zero);
+				isk_element_set(b->type, column, n++,
+				                (long double)isk_element_value(
+				                    type_b(k), isk_element_bits(type_b(k), w_data, first_w + i * taps)));
 			}
 	return n;
 }
@@ -296,19 +320,20 @@ static const unsigned char *flush(const unsigned char *from, unsigned char **to,
 {
 	room(to);
 	for (size_t i = 0; i < n; i++)
-		elem_set_bits(ELEM_bf16, *to, i, without_denormal(elem_bits(ELEM_bf16, from, i)));
+		isk_element_set_bits(ISK_BF16, *to, i, without_denormal(isk_element_bits(ISK_BF16, from, i)));
 	return *to;
 }
 
 static void expect(struct variant *v, const struct convolution *p, struct flushed f, size_t pixel, size_t o,
                    uint64_t bits)
 {
-	const struct kernel *k = v->kernel;
-	const double least = f.x ? 0x1p-126 : elem_least(ELEM_f32);
+	const struct isk_kernel *k = v->kernel;
+	const double least = f.x ? 0x1p-126 : element_least(ISK_F32);
 	const size_t depth = p->c.channels / p->c.groups * p->c.kernel_h * p->c.kernel_w;
+	const struct isk_weights w = {.oihw = f.w ? f.w : w_data};
 	struct isk_post post = p->post;
 	struct terms a, b;
-	double scale, exact;
+	struct isk_value exact;
 	uint64_t named;
 	size_t terms;
 
@@ -319,21 +344,21 @@ static void expect(struct variant *v, const struct convolution *p, struct flushe
 	post.other = p->other_is_y ? y_data : other_data;
 	post.ldother = p->other_is_y ? p->ldy : p->ldother;
 	terms = gather(k, p, pixel, o, &a, &b);
-	if (bits_named(v, &a, &b, terms, o, &post, &named))
-		check_bits(v, bits, named, "by the contract's order of operations", pixel, o);
-	exact = k->conv(f.x ? f.x : x_data, f.w ? f.w : w_data, &p->c, pixel, o, p->has_post ? &post : NULL,
-	                &scale);
-	check_error(v, bits, exact, distance(v, bits, exact, &post), scale, 4 * (double)(depth + 16) * least,
-	            pixel, o);
+	if (bits_named(v, &a, &b, terms, pixel, o, &post, &named))
+		check_bits(v, type_c(k), bits, named, "by the contract's order of operations", AT(pixel, o));
+	exact = isk_oracle_convolution(k->types, f.x ? f.x : x_data, &w, &p->c, pixel, o, p->has_post ? &post : NULL);
+	check_error(v, type_c(k), bits, (long double)exact.v, (long double)distance(v, bits, exact.v, &post),
+	            (long double)exact.scale, 4 * (long double)(depth + 16) * (long double)least, AT(pixel, o));
 }
 
 static void one(struct variant *v, const struct convolution *p)
 {
-	const size_t n = p->c.out_channels, count = p->pixels * n, size = elem_bytes(v->kernel->out);
+	const enum isk_type type = type_c(v->kernel);
+	const size_t n = p->c.out_channels, count = p->pixels * n, size = isk_element_bytes(type);
 	const size_t work = count * (weights(&p->c) / (n ? n : 1) + 1);
 	unsigned char *twin = results + count * size;
 	/* AMX has its own order for products alone. */
-	const function same = v->other && is_depthwise(&p->c) ? v->other : v->twin;
+	const isk_function same = v->other && is_depthwise(&p->c) ? v->other : v->twin;
 	static unsigned char *flushed_x, *flushed_w;
 	struct flushed f = {NULL, NULL};
 
@@ -348,11 +373,10 @@ static void one(struct variant *v, const struct convolution *p)
 	if (same && same != v->fn) {
 		compute(v, same, p, 0, twin);
 		for (size_t i = 0; i < count; i++)
-			check_same(v, elem_bits(v->kernel->out, results, i), elem_bits(v->kernel->out, twin, i), i / n,
-			           i % n);
+			check_same(v, type, isk_element_bits(type, results, i), isk_element_bits(type, twin, i), AT(i / n, i % n));
 	}
 	for (size_t i = 0; i < count; i += 1 + random_below(work / 20000 + 1))
-		expect(v, p, f, i / n, i % n, elem_bits(v->kernel->out, results, i));
+		expect(v, p, f, i / n, i % n, isk_element_bits(type, results, i));
 }
 
 static void random_ones(struct variant *v, int count)
@@ -401,7 +425,7 @@ static void every_line(struct variant *v)
 }
 
 /* An image of size by size, with a kernel of taps by taps that leaves the size as it is. */
-static struct convolution square(const struct kernel *k, size_t size, size_t taps, size_t channels,
+static struct convolution square(const struct isk_kernel *k, size_t size, size_t taps, size_t channels,
                                  size_t out_channels, size_t groups)
 {
 	struct convolution p = {.c = {.size = sizeof(p.c),
@@ -456,13 +480,13 @@ static void every_3x3(struct variant *v)
 static void whole_lines(struct variant *v)
 {
 	/* No more pixels than a tile has rows, but with those between its lines. */
-	struct convolution few = square(v->kernel, 9, 4, 128 / elem_bytes(v->kernel->in), 272, 1);
+	struct convolution few = square(v->kernel, 9, 4, 128 / isk_element_bytes(type_a(v->kernel)), 272, 1);
 	static const size_t bytes[] = {16, 32, 64, 128, 192, 256}, columns[] = {1, 16, 19, 33, 48, 272};
 
 	for (size_t width = 6; width < 70; width += 1 + random_below(3))
 		for (size_t taps = 2; taps < 5; taps++) {
 			const size_t out_channels = columns[random_below(6)], many = out_channels > 48;
-			const size_t channels = bytes[random_below(6)] / elem_bytes(v->kernel->in);
+			const size_t channels = bytes[random_below(6)] / isk_element_bytes(type_a(v->kernel));
 			struct convolution p = square(v->kernel, 1, taps, channels, out_channels, 1);
 
 			p.c.images = many ? 1 : small(1, 2);
@@ -498,7 +522,7 @@ static void whole_lines(struct variant *v)
 /* Terms of all sizes whose sum is 0 in the middle of the image: what is left are roundings, so the order. */
 static void cancelling(struct variant *v)
 {
-	const struct kernel *k = v->kernel;
+	const struct isk_kernel *k = v->kernel;
 
 	for (int i = 0; i < 30 && !integers(k); i++) {
 		struct convolution p = square(k, 5 + random_below(28), 2 + random_below(2), 8 * (1 + random_below(8)),
@@ -509,24 +533,24 @@ static void cancelling(struct variant *v)
 		complete(&p);
 		fill_all(k, &p);
 		for (size_t j = 0; j < in_pixels(&p.c) * p.c.channels; j++)
-			elem_set(k->in, x_data, j, 1);
+			isk_element_set(type_a(k), x_data, j, 1);
 		for (size_t o = 0; o < p.c.out_channels; o++)
 			for (size_t j = 0; j < n / 2; j++) {
 				const double size = ldexp(random_in(1, 2), (int)random_below(25) - 12);
 
-				elem_set(k->in2, w_data, o * n + j, random_below(2) ? size : -size);
-				elem_set(k->in2, w_data, o * n + n - 1 - j,
-				         -elem_value(k->in2, elem_bits(k->in2, w_data, o * n + j)));
+				isk_element_set(type_b(k), w_data, o * n + j, random_below(2) ? size : -size);
+				isk_element_set(type_b(k), w_data, o * n + n - 1 - j,
+				         -isk_element_value(type_b(k), isk_element_bits(type_b(k), w_data, o * n + j)));
 			}
-		packer(k)->conv_pack(NULL, packed_data, w_data, ROOM, &p.c);
+		pack_weights(k, &p);
 		one(v, &p);
 	}
 }
 
 static void every_alignment(struct variant *v)
 {
-	for (size_t y = 0; y < 64; y += elem_bytes(v->kernel->out))
-		for (size_t x = 0; x < 64; x += 4 * elem_bytes(v->kernel->in)) {
+	for (size_t y = 0; y < 64; y += isk_element_bytes(type_c(v->kernel)))
+		for (size_t x = 0; x < 64; x += 4 * isk_element_bytes(type_a(v->kernel))) {
 			struct convolution p = draw(v->kernel);
 
 			fill_all(v->kernel, &p);
@@ -543,17 +567,17 @@ static void specials_in(struct variant *v)
 	static const uint32_t values[] = {0x7fc00000, 0x7f800001, 0x7f800000, 0xff800000,
 	                                  0x80000000, 0x00000001, 0x80012345};
 
-	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]) && elem_is_float(v->kernel->in); i++)
+	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]) && isk_element_is_float(type_a(v->kernel)); i++)
 		for (int j = 0; j < 24; j++) {
 			struct convolution p = draw(v->kernel);
 			const size_t inputs = span(in_pixels(&p.c), p.c.channels, p.ldx);
 
 			fill_all(v->kernel, &p);
 			if (j % 2 && inputs)
-				elem_set(v->kernel->in, x_data, random_below(inputs), (double)f32_of(values[i]));
+				isk_element_set(type_a(v->kernel), x_data, random_below(inputs), (long double)f32_of(values[i]));
 			else
-				elem_set(v->kernel->in2, w_data, random_below(weights(&p.c)), (double)f32_of(values[i]));
-			packer(v->kernel)->conv_pack(NULL, packed_data, w_data, ROOM, &p.c);
+				isk_element_set(type_b(v->kernel), w_data, random_below(weights(&p.c)), (long double)f32_of(values[i]));
+			pack_weights(v->kernel, &p);
 			if (j % 4 > 1)
 				draw_post(v->kernel, &p);
 			one(v, &p);
@@ -601,7 +625,7 @@ static void far_apart(struct variant *v)
  * way. */
 static void every_post(struct variant *v)
 {
-	for (int act = ISK_ACT_NONE; act <= ISK_ACT_SILU && v->kernel->out != ELEM_s32; act++)
+	for (int act = ISK_ACT_NONE; act <= ISK_ACT_SILU && type_c(v->kernel) != ISK_S32; act++)
 		for (int binary = ISK_BINARY_NONE; binary <= ISK_BINARY_AXPY; binary++)
 			for (size_t rest = 0; rest < 6; rest++) {
 				struct convolution p = square(v->kernel, 7, 3, 19, 19, 19);
@@ -628,15 +652,15 @@ static void every_post(struct variant *v)
 static void small_numbers(struct variant *v)
 {
 	static const int sizes[][2] = {{-126, 0}, {0, -126}, {-62, -62}, {-70, -55}, {-130, 3}, {-133, -133}};
-	const struct kernel *k = v->kernel;
+	const struct isk_kernel *k = v->kernel;
 
 	for (size_t i = 0; i < 8 * sizeof(sizes) / sizeof(sizes[0]) && !integers(k); i++) {
 		struct convolution p = draw(k);
 
 		fill_all(k, &p);
-		fill(k->in, x_data, span(in_pixels(&p.c), p.c.channels, p.ldx), ldexp(1, sizes[i / 8][0]));
-		fill(k->in2, w_data, weights(&p.c), ldexp(1, sizes[i / 8][1]));
-		packer(k)->conv_pack(NULL, packed_data, w_data, ROOM, &p.c);
+		fill(type_a(k), x_data, span(in_pixels(&p.c), p.c.channels, p.ldx), ldexp(1, sizes[i / 8][0]));
+		fill(type_b(k), w_data, weights(&p.c), ldexp(1, sizes[i / 8][1]));
+		pack_weights(k, &p);
 		one(v, &p);
 	}
 	for (int sum = -128; sum < -100 && !integers(k); sum++)
@@ -644,16 +668,16 @@ static void small_numbers(struct variant *v)
 			struct convolution p = square(k, 5, 3, 2, 3, 1);
 
 			fill_all(k, &p);
-			memset(w_data, 0, weights(&p.c) * elem_bytes(k->in2));
+			memset(w_data, 0, weights(&p.c) * isk_element_bytes(type_b(k)));
 			for (size_t i = 0; i < in_pixels(&p.c); i++) {
-				elem_set(k->in, x_data, 2 * i, ldexp(1 + 0x1p-7, x));
-				elem_set(k->in, x_data, 2 * i + 1, ldexp(1 + 0x1p-6, x));
+				isk_element_set(type_a(k), x_data, 2 * i, ldexp(1 + 0x1p-7, x));
+				isk_element_set(type_a(k), x_data, 2 * i + 1, ldexp(1 + 0x1p-6, x));
 			}
 			for (size_t o = 0; o < p.c.out_channels; o++) {
-				elem_set(k->in2, w_data, (2 * o) * 9 + 4, ldexp(1 + 0x1p-7, sum - x));
-				elem_set(k->in2, w_data, (2 * o + 1) * 9 + 4, -ldexp(1, sum - x));
+				isk_element_set(type_b(k), w_data, (2 * o) * 9 + 4, ldexp(1 + 0x1p-7, sum - x));
+				isk_element_set(type_b(k), w_data, (2 * o + 1) * 9 + 4, -ldexp(1, sum - x));
 			}
-			packer(k)->conv_pack(NULL, packed_data, w_data, ROOM, &p.c);
+			pack_weights(k, &p);
 			one(v, &p);
 		}
 }
@@ -661,20 +685,21 @@ static void small_numbers(struct variant *v)
 static void check_part(struct variant *v, const struct convolution *part, size_t from,
                        const unsigned char *whole)
 {
+	const enum isk_type type = type_c(v->kernel);
 	const size_t n = part->c.out_channels;
 
 	describe(part);
 	compute(v, v->fn, part, from, results);
 	for (size_t i = 0; i < part->pixels * n && (v->twin || has_amx_order(v)); i++)
-		check_bits(v, elem_bits(v->kernel->out, results, i), elem_bits(v->kernel->out, whole, i),
-		           "as part of a larger convolution", i / n, i % n);
+		check_bits(v, type, isk_element_bits(type, results, i), isk_element_bits(type, whole, i),
+		           "as part of a larger convolution", AT(i / n, i % n));
 }
 
 /* Images, and rows of y, computed in parts are, bit for bit, those computed at once. */
 static void every_split(struct variant *v)
 {
 	static unsigned char *whole;
-	const size_t size = elem_bytes(v->kernel->out);
+	const size_t size = isk_element_bytes(type_c(v->kernel));
 
 	if (!whole && !(whole = malloc(ROOM)))
 		abort();
@@ -704,7 +729,7 @@ static void every_split(struct variant *v)
 
 static void refusals(struct variant *v)
 {
-	const struct kernel *k = v->kernel;
+	const struct isk_kernel *k = v->kernel;
 	const size_t huge = SIZE_MAX / 4 + 1;
 	const struct convolution good = {
 		.c = {.size = sizeof(good.c), .images = 2, .height = 5, .width = 6, .channels = 8, .out_channels = 12,
@@ -718,10 +743,10 @@ static void refusals(struct variant *v)
 
 	complete(&p);
 	fill_all(k, &p);
-	bytes = isk_conv_packed_size(k->type, &p.c);
-	x = slot_put(SLOT_A, HIGH, 0, x_data, span(in_pixels(&p.c), p.c.channels, p.ldx) * elem_bytes(k->in));
+	bytes = isk_conv_packed_size(type_b(k), &p.c);
+	x = slot_put(SLOT_A, HIGH, 0, x_data, span(in_pixels(&p.c), p.c.channels, p.ldx) * isk_element_bytes(type_a(k)));
 	packed = slot_put(SLOT_B, HIGH, 0, packed_data, bytes);
-	y = slot_put(SLOT_Y, HIGH, 0, NULL, span(p.pixels, p.c.out_channels, p.ldy) * elem_bytes(k->out));
+	y = slot_put(SLOT_Y, HIGH, 0, NULL, span(p.pixels, p.c.out_channels, p.ldy) * isk_element_bytes(type_c(k)));
 
 #define REFUSED(status, y, x, packed, change)                                  \
 	do {                                                                       \
@@ -729,7 +754,7 @@ static void refusals(struct variant *v)
                                                                                \
 		p = good;                                                              \
 		post = (struct isk_post){.size = sizeof(post)};                        \
-		if (k->out == ELEM_s8 || k->out == ELEM_u8)                            \
+		if (type_c(k) == ISK_S8 || type_c(k) == ISK_U8)                            \
 			post.out_scale = 1;                                                \
 		(void)(change);                                                        \
 		trying("refusal: %s with y %s, x %s, packed %s", #change, #y, #x, #packed); \
@@ -737,7 +762,7 @@ static void refusals(struct variant *v)
 		v->checks++;                                                           \
 		if (got != (status))                                                   \
 			wrong("got status %d (%s), wanted %d", got, isk_strerror(got), status); \
-		if (got != k->convolve(NULL, y, x, packed, &p.c, &post))               \
+		if (got != status_of(k, y, x, packed, &p.c, &post))               \
 			wrong("the reference gives another status than %d", got);          \
 	} while (0)
 
@@ -777,10 +802,11 @@ static void refusals(struct variant *v)
 	REFUSED(ISK_ERR_SHAPE, y, x, packed, p.c.out_channels = 10);
 	REFUSED(ISK_ERR_POST, y, x, packed, post.size = 0);
 	REFUSED(ISK_ERR_POST, y, x, packed, post.first_column = 16);
-	REFUSED(ISK_ERR_POST, y, x, packed, post.group = 32);
+	REFUSED(ISK_ERR_POST, y, x, packed, post.row_scale = scale_data);
+	REFUSED(ISK_ERR_POST, y, x, packed, post.row_zero = zero_data);
 	REFUSED(ISK_ERR_POST, y, x, packed, post.act = (enum isk_activation)(ISK_ACT_SILU + 1));
 	REFUSED(ISK_ERR_POST, y, x, packed, post.binary = (enum isk_binary)(ISK_BINARY_AXPY + 1));
-	if (k->out != ELEM_s32) {
+	if (type_c(k) != ISK_S32) {
 		REFUSED(ISK_ERR_POST, y, x, packed, (post.scales = 2, post.scale = scale_data));
 		REFUSED(ISK_ERR_POST, y, x, packed, (post.scales = 6, post.scale = scale_data));
 		REFUSED(ISK_ERR_NULL, y, x, packed, post.scales = 1);
@@ -802,7 +828,7 @@ static void refusals(struct variant *v)
 		REFUSED(ISK_ERR_POST, y, x, packed, post.a_zero = 1);
 		REFUSED(ISK_ERR_POST, y, x, packed, (post.b_zeros = 1, post.b_zero = zero_data));
 	}
-	if (k->out == ELEM_u8) {
+	if (type_c(k) == ISK_U8) {
 		REFUSED(ISK_ERR_POST, y, x, packed, post.out_scale = 0);
 		REFUSED(ISK_ERR_POST, y, x, packed, post.out_zero = 256);
 	} else {
@@ -818,13 +844,13 @@ static void refusals(struct variant *v)
 
 		memcpy(&header, packed_data + at, sizeof(header));
 		packed = slot_put(SLOT_B, HIGH, 0, packed_data, bytes);
-		bad = isk_packed_header(k->type, header.k + 1, header.n, 0, 0);
+		bad = isk_packed_header(type_b(k), header.k + 1, header.n, 0, 0, 0);
 		memcpy(packed + at, &bad, sizeof(bad));
 		REFUSED(ISK_ERR_SHAPE, y, x, packed, 0);
-		bad = isk_packed_header(k->type, header.k, header.n + 1, 0, 0);
+		bad = isk_packed_header(type_b(k), header.k, header.n + 1, 0, 0, 0);
 		memcpy(packed + at, &bad, sizeof(bad));
 		REFUSED(ISK_ERR_SHAPE, y, x, packed, 0);
-		bad = isk_packed_header(k->type == ISK_F32 ? ISK_BF16 : ISK_F32, header.k, header.n, 0, 0);
+		bad = isk_packed_header(type_b(k) == ISK_F32 ? ISK_BF16 : ISK_F32, header.k, header.n, 0, 0, 0);
 		memcpy(packed + at, &bad, sizeof(bad));
 		REFUSED(ISK_ERR_TYPE, y, x, packed, 0);
 		bad = header;
@@ -911,33 +937,30 @@ void drive_conv(struct variant *v)
 
 static int pack(struct variant *v, void *packed, const void *w, size_t bytes, const struct isk_conv *c)
 {
-	int status;
+	union isk_args args = {.conv_pack = {.packed = packed, .w = w, .bytes = bytes, .conv = c}};
 
-	v->calls++;
 	v->checks++;
-	machine_enter();
-	status = v->kernel->conv_pack(v->fn, packed, w, bytes, c);
-	machine_leave();
-	return status;
+	variant_call(v, v->fn, &args);
+	return args.result.status;
 }
 
 static void pack_one(struct variant *v, const struct convolution *p)
 {
 	/* Infinities, NaN and denormals are told of in the header. */
 	static const double rare[] = {(double)INFINITY, -(double)INFINITY, (double)NAN, 0x1p-130, 0};
-	const struct kernel *k = v->kernel;
-	const size_t bytes = isk_conv_packed_size(k->type, &p->c), more = random_below(2) * 100;
+	const struct isk_kernel *k = v->kernel;
+	const size_t bytes = isk_conv_packed_size(type_b(k), &p->c), more = random_below(2) * 100;
 	const size_t groups = p->c.channels == p->c.groups ? 1 : p->c.groups;
 	unsigned char *packed;
 	const void *w;
 	int status;
 
 	describe(p);
-	fill(k->in, w_data, weights(&p->c), 8);
-	if (elem_is_float(k->in) && weights(&p->c) && random_below(2))
-		elem_set(k->in, w_data, random_below(weights(&p->c)), rare[random_below(5)]);
-	w = slot_put(SLOT_A, p->edge, elem_bytes(k->in) * random_below(16), w_data,
-	             weights(&p->c) * elem_bytes(k->in));
+	fill(type_a(k), w_data, weights(&p->c), 8);
+	if (isk_element_is_float(type_a(k)) && weights(&p->c) && random_below(2))
+		isk_element_set(type_a(k), w_data, random_below(weights(&p->c)), rare[random_below(5)]);
+	w = slot_put(SLOT_A, p->edge, isk_element_bytes(type_a(k)) * random_below(16), w_data,
+	             weights(&p->c) * isk_element_bytes(type_a(k)));
 	packed = slot_put(SLOT_Y, p->edge, random_below(64), NULL, bytes + more);
 	slot_expect_rows(SLOT_Y, 1, bytes, bytes);
 	status = pack(v, packed, w, bytes + more, &p->c);
@@ -945,19 +968,19 @@ static void pack_one(struct variant *v, const struct convolution *p)
 	if (status)
 		wrong("status %d (%s)", status, isk_strerror(status));
 	memset(results, 0x77, bytes);
-	status = k->conv_pack(NULL, results, w_data, bytes, &p->c);
+	status = packed_by_oracle(k, results, w_data, bytes, &p->c);
 	for (size_t i = 0; i < bytes; i++)
 		if (packed[i] != results[i])
 			wrong("byte %zu of %zu: got %#x, wanted %#x", i, bytes, packed[i], results[i]);
 	for (size_t g = 0; g < groups && !status; g++)
-		status = isk_packed_check(packed + g * (bytes / groups), bytes / groups, k->type);
+		status = isk_packed_check(packed + g * (bytes / groups), bytes / groups, type_b(k));
 	if (status)
 		wrong("isk_packed_check() gives %d (%s)", status, isk_strerror(status));
 }
 
 static void pack_refusals(struct variant *v)
 {
-	const struct kernel *k = v->kernel;
+	const struct isk_kernel *k = v->kernel;
 	const size_t huge = SIZE_MAX / 4 + 1;
 	const struct isk_conv good = {.size = sizeof(good),
 	                              .images = 1,
@@ -972,7 +995,7 @@ static void pack_refusals(struct variant *v)
 	                              .dilation_h = 1,
 	                              .dilation_w = 1,
 	                              .groups = 2};
-	const size_t bytes = isk_conv_packed_size(k->type, &good);
+	const size_t bytes = isk_conv_packed_size(type_b(k), &good);
 	unsigned char *to = slot_put(SLOT_Y, HIGH, 0, NULL, bytes);
 	struct isk_conv c;
 
@@ -986,11 +1009,11 @@ static void pack_refusals(struct variant *v)
 		got = pack(v, packed, w, bytes, conv);                                 \
 		if (got != (status))                                                   \
 			wrong("got status %d (%s), wanted %d", got, isk_strerror(got), status); \
-		if (got != k->conv_pack(NULL, packed, w, bytes, conv))                 \
+		if (got != packed_by_oracle(k, packed, w, bytes, conv))                 \
 			wrong("the reference gives another status than %d", got);          \
 	} while (0)
 
-	fill(k->in, w_data, weights(&good), 1);
+	fill(type_a(k), w_data, weights(&good), 1);
 	PACK_REFUSED(ISK_ERR_NULL, NULL, w_data, bytes, &c, 0);
 	PACK_REFUSED(ISK_ERR_NULL, to, NULL, bytes, &c, 0);
 	PACK_REFUSED(ISK_ERR_NULL, to, w_data, bytes, NULL, 0);

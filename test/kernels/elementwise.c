@@ -1,29 +1,34 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The driver of map, zip, cvt, quantize and dequantize: each output depends on
- * the inputs at its own position alone. So the answers for a pool of values are
- * worked out once, and every call is on some choice from the pool, in some
- * order: whatever its length, alignment and neighbours, an element must get its
- * answer, and from avx2 up its very bits.
+ * The driver of elementwise kernels: each output depends on the inputs at its own
+ * position alone. So the answers for a pool of values are worked out once, and
+ * every call is on some choice from the pool, in some order: whatever its length,
+ * alignment and neighbours, an element must get its answer, and from avx2 up its
+ * very bits.
  */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness.h"
-#include "kernels.h"
+#include "arguments.h"
+
+enum { MOST_INPUTS = 3 };
+
+/* Room for the largest pool in the largest type. */
+#define MOST ((size_t)1 << 16)
 
 struct pool {
 	size_t count;
 	size_t ordinary; /* values from here on are finite and of middling size */
-	size_t equal;    /* zip: of the entries below this, both inputs are equal */
-	float scale;
-	int32_t zero;
-	unsigned char *x[2];
-	double *exact;       /* map, zip */
-	unsigned char *want; /* the exact result rounded, or the conversion's result */
+	size_t equal;    /* of the entries below this, all inputs are equal */
+	union isk_args args; /* the values that are no arrays */
+	unsigned char *x[MOST_INPUTS];
+	struct answers answers;
 	unsigned char *bits; /* what the twin makes of it; NULL: nothing is promised */
 };
+
+static struct arguments arguments;
+static enum isk_type in, out; /* of elements */
 
 static void *room(size_t count, size_t bytes)
 {
@@ -36,92 +41,91 @@ static void *room(size_t count, size_t bytes)
 
 static void pool_free(struct pool *pool)
 {
-	for (int i = 0; i < 2; i++)
+	for (int i = 0; i < MOST_INPUTS; i++)
 		free(pool->x[i]);
-	free(pool->exact);
-	free(pool->want);
+	answers_free(&pool->answers);
 	free(pool->bits);
+}
+
+static size_t *count_of(union isk_args *args)
+{
+	return size_at(arguments.kernel, args, arguments.sizes[0]);
+}
+
+static void **y_of(union isk_args *args)
+{
+	return pointer_at(arguments.kernel, args, arguments.outs[0]);
+}
+
+static void **x_of(union isk_args *args, int input)
+{
+	return pointer_at(arguments.kernel, args, arguments.ins[input]);
 }
 
 /* The answers, and the bits of the twin, or of the variant itself where it is the twin. */
 static void pool_answer(struct variant *v, struct pool *pool)
 {
-	const struct kernel *k = v->kernel;
+	union isk_args args = pool->args;
 
-	pool->exact = room(pool->count, sizeof(double));
-	pool->want = room(pool->count, elem_bytes(k->out));
-	if (k->convert)
-		k->convert(pool->want, pool->x[0], pool->count, pool->scale, pool->zero);
-	else
-		for (size_t i = 0; i < pool->count; i++) {
-			const double a = elem_value(k->in, elem_bits(k->in, pool->x[0], i));
-
-			pool->exact[i] =
-				k->map ? k->map(a) : k->zip(a, elem_value(k->in, elem_bits(k->in, pool->x[1], i)));
-			elem_set(k->out, pool->want, i, pool->exact[i]);
-		}
+	*count_of(&args) = pool->count;
+	for (int j = 0; j < arguments.in_count; j++)
+		*x_of(&args, j) = pool->x[j];
+	*y_of(&args) = pool->bits = room(pool->count, isk_element_bytes(out));
+	pool->answers = answers_of(v, &args);
 	if (v->twin) {
-		struct args args = {.n = pool->count, .scale = pool->scale, .zero = pool->zero};
-
-		pool->bits = room(pool->count, elem_bytes(k->out));
-		args.y = pool->bits;
-		args.x[0] = pool->x[0];
-		args.x[1] = pool->x[1];
 		trying("all of the pool at once, by the lowest ISA with the same bits");
 		variant_call(v, v->twin, &args);
+	} else {
+		free(pool->bits);
+		pool->bits = NULL;
 	}
 }
 
 static void check(struct variant *v, const struct pool *pool, size_t i, uint64_t bits)
 {
-	const struct kernel *k = v->kernel;
-	const uint64_t a = elem_bits(k->in, pool->x[0], i), b = pool->x[1] ? elem_bits(k->in, pool->x[1], i) : 0;
-	const uint64_t want = elem_bits(k->out, pool->want, i);
+	const struct exact *exact = &pool->answers.of[arguments.outs[0]][i];
+	struct at at = AT(0);
 
-	if (v->exact || k->convert) {
-		v->checks++;
-		check_bits(v, bits, want, "the only result allowed", a, b);
-	} else {
-		check_ulps(v, bits, pool->exact[i], a, b);
-	}
-	if (pool->bits)
-		check_same(v, bits, elem_bits(k->out, pool->bits, i), a, b);
+	for (int j = 0; j < arguments.in_count; j++)
+		at.word[j] = isk_element_bits(in, pool->x[j], i);
+	check_exact(v, out, bits, exact, at);
+	if (pool->bits && exact->given != BITS)
+		check_same(v, out, bits, isk_element_bits(out, pool->bits, i), at);
 }
 
-/* The call on pool entries index[0..n), arrays at these offsets from one edge; in: which input is the
- * output too, -1 for none, 2 for both. */
+/* An output that is a fresh array, or one of the inputs; or both inputs that are one array, and the output too. */
+enum { OUT_OF_PLACE = -1, ALL_ONE = MOST_INPUTS };
+
+/* The call on pool entries index[0..n), arrays at these offsets from one edge. */
 static void one(struct variant *v, const struct pool *pool, size_t n, const uint32_t *index, enum edge edge,
-                const size_t offset[3], int in_place)
+                const size_t offset[1 + MOST_INPUTS], int in_place)
 {
-	static unsigned char chosen[2][1 << 18];
-	const struct kernel *k = v->kernel;
-	const size_t in = elem_bytes(k->in), out = elem_bytes(k->out);
-	struct args args = {.n = n, .scale = pool->scale, .zero = pool->zero};
+	static unsigned char chosen[MOST_INPUTS][8 * MOST];
+	const size_t bytes = isk_element_bytes(in);
+	union isk_args args = pool->args;
 	const unsigned char *y;
 
-	trying("n = %zu, offsets y %zu, x %zu, %zu from the %s edge, scale %g, zero %d%s", n, offset[0],
-	       offset[1], offset[2], edge == LOW ? "lower" : "upper", (double)pool->scale, pool->zero,
-	       in_place < 0    ? ""
-	       : in_place == 1 ? ", in place of input 2"
-	                       : ", in place");
-	for (int j = 0; j < k->inputs; j++) {
+	trying("n = %zu, offsets y %zu, x %zu, %zu, %zu from the %s edge%s%s", n, offset[0], offset[1], offset[2],
+	       offset[3], edge == LOW ? "lower" : "upper", in_place < 0 ? "" : ", in place of ",
+	       in_place < 0 ? "" : in_place == ALL_ONE ? "all inputs" : argument(v->kernel, arguments.ins[in_place])->name);
+	*count_of(&args) = n;
+	for (int j = 0; j < arguments.in_count; j++) {
 		for (size_t i = 0; i < n; i++)
-			memcpy(chosen[j] + i * in, pool->x[j] + index[i] * in, in);
-		args.x[j] =
-			in_place == 2 && j ? args.x[0] : slot_put(SLOT_A + j, edge, offset[1 + j], chosen[j], n * in);
+			memcpy(chosen[j] + i * bytes, pool->x[j] + index[i] * bytes, bytes);
+		if (in_place == ALL_ONE && j)
+			*x_of(&args, j) = *x_of(&args, 0);
+		else
+			argument_put(v->kernel, &args, arguments.ins[j], (struct spot){edge, offset[1 + j]}, chosen[j]);
 	}
-	if (in_place < 0) {
-		args.y = slot_put(SLOT_Y, edge, offset[0], NULL, n * out);
-		slot_expect_rows(SLOT_Y, 1, n * out, n * out);
-	} else {
-		args.y = (void *)(uintptr_t)args.x[in_place % 2];
-		slot_expect_rows(SLOT_A + in_place % 2, 1, n * out, n * out);
-	}
+	if (in_place < 0)
+		argument_put(v->kernel, &args, arguments.outs[0], (struct spot){edge, offset[0]}, NULL);
+	else
+		argument_in_place(v->kernel, &args, arguments.outs[0], arguments.ins[in_place == ALL_ONE ? 0 : in_place]);
 	variant_call(v, v->fn, &args);
 	slots_check();
-	y = args.y;
+	y = *y_of(&args);
 	for (size_t i = 0; i < n; i++)
-		check(v, pool, index[i], elem_bits(k->out, y, i));
+		check(v, pool, index[i], isk_element_bits(out, y, i));
 }
 
 static void choose(const struct pool *pool, size_t n, uint32_t *index, size_t below)
@@ -132,28 +136,34 @@ static void choose(const struct pool *pool, size_t n, uint32_t *index, size_t be
 
 static uint32_t *indices(void)
 {
-	static uint32_t index[1 << 16];
+	static uint32_t index[MOST];
 
 	return index;
 }
 
+/* Whether the output may be that input. */
+static int may_be(int input)
+{
+	return argument(arguments.kernel, arguments.outs[0])->may_be >> arguments.ins[input] & 1 && in == out;
+}
+
 static void every_size(struct variant *v, const struct pool *pool, size_t most)
 {
-	static const size_t large[] = {511, 1000, 1023, 1025, 4099, 10007};
+	static const size_t large[] = {511, 1000, 1023, 1025, 4099, 10007}, none[1 + MOST_INPUTS];
 	uint32_t *index = indices();
 
 	for (size_t i = 0; i < most + sizeof(large) / sizeof(large[0]); i++) {
-		const size_t n = i < most ? i : large[i - most], none[3] = {0};
+		const size_t n = i < most ? i : large[i - most];
 
 		for (int edge = LOW; edge <= HIGH; edge++) {
 			choose(pool, n, index, 0);
-			one(v, pool, n, index, edge, none, -1);
-			if (v->kernel->in == v->kernel->out)
-				one(v, pool, n, index, edge, none, 0);
-			if (v->kernel->inputs == 2) {
-				one(v, pool, n, index, edge, none, 1);
+			one(v, pool, n, index, edge, none, OUT_OF_PLACE);
+			for (int j = 0; j < arguments.in_count; j++)
+				if (may_be(j))
+					one(v, pool, n, index, edge, none, j);
+			if (arguments.in_count > 1 && pool->equal) {
 				choose(pool, n, index, pool->equal);
-				one(v, pool, n, index, edge, none, 2);
+				one(v, pool, n, index, edge, none, ALL_ONE);
 			}
 		}
 	}
@@ -162,25 +172,27 @@ static void every_size(struct variant *v, const struct pool *pool, size_t most)
 static void every_alignment(struct variant *v, const struct pool *pool)
 {
 	static const size_t sizes[] = {1, 5, 33, 70, 131};
-	const struct kernel *k = v->kernel;
+	const size_t bytes = isk_element_bytes(in);
 	uint32_t *index = indices();
 
 	for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++)
-		for (size_t y = 0; y < 64; y += elem_bytes(k->out))
-			for (size_t x = 0; x < 64; x += elem_bytes(k->in)) {
-				const size_t z = random_below(64 / elem_bytes(k->in)) * elem_bytes(k->in);
+		for (size_t y = 0; y < 64; y += isk_element_bytes(out))
+			for (size_t x = 0; x < 64; x += bytes) {
+				const size_t others[2] = {random_below(64 / bytes) * bytes, random_below(64 / bytes) * bytes};
 
 				choose(pool, sizes[s], index, 0);
-				one(v, pool, sizes[s], index, (x + y) & 4 ? LOW : HIGH, (size_t[]){y, x, z}, -1);
-				if (x == y && k->in == k->out)
-					one(v, pool, sizes[s], index, LOW, (size_t[]){y, x, z}, 0);
+				one(v, pool, sizes[s], index, (x + y) & 4 ? LOW : HIGH, (size_t[]){y, x, others[0], others[1]},
+				    OUT_OF_PLACE);
+				if (x == y && may_be(0))
+					one(v, pool, sizes[s], index, LOW, (size_t[]){y, x, others[0], others[1]}, 0);
 			}
 }
 
 /* Each of the first entries in every lane among ordinary values: no value may disturb its neighbours. */
 static void every_lane(struct variant *v, const struct pool *pool, size_t entries)
 {
-	const size_t n = 4 * 16 + 3, none[3] = {0};
+	static const size_t none[1 + MOST_INPUTS];
+	const size_t n = 4 * 16 + 3;
 	uint32_t *index = indices();
 
 	for (size_t i = 0; i < n; i++)
@@ -190,137 +202,174 @@ static void every_lane(struct variant *v, const struct pool *pool, size_t entrie
 			const uint32_t was = index[lane];
 
 			index[lane] = (uint32_t)entry;
-			one(v, pool, n, index, HIGH, none, -1);
+			one(v, pool, n, index, HIGH, none, OUT_OF_PLACE);
 			index[lane] = was;
 		}
 }
 
-/*
- * Floats: for a zip first pairs of equals, then each special with an ordinary
- * value, either way round, all pairs of specials; then random ones of all kinds.
- */
-static void pool_of_floats(const struct kernel *k, struct pool *pool)
+static void set(struct pool *pool, size_t entry, int input, uint64_t bits)
 {
-	const size_t pairs = k->inputs == 2 ? special_count * special_count : 0, count = 8192;
-	float *x[2];
+	if (input < arguments.in_count)
+		isk_element_set_bits(in, pool->x[input], entry, bits);
+}
+
+/* The bits of 0.75. */
+static uint64_t middling(void)
+{
+	return isk_element_round(in, 0.75L);
+}
+
+/*
+ * First all inputs equal, then each special with an ordinary value in every
+ * input, all pairs of specials in every pair of inputs; then random ones of all
+ * kinds, and ordinary ones.
+ */
+static void pool_of_many(struct pool *pool)
+{
+	const int inputs = arguments.in_count;
+	const size_t specials = special_count(in), each = 8192, ordinary = 4096;
 	size_t n = 0;
 
-	pool->count = pairs + 3 * special_count + count + 4096;
-	for (int j = 0; j < 2; j++)
-		x[j] = (float *)(pool->x[j] = room(pool->count, sizeof(float)));
-	for (size_t i = 0; i < special_count; i++, n++)
-		x[0][n] = x[1][n] = f32_of(specials[i]);
+	pool->count = (1 + (size_t)inputs) * specials + (size_t)(inputs * (inputs - 1) / 2) * specials * specials + each
+	              + ordinary;
+	if (pool->count > MOST)
+		abort();
+	for (int j = 0; j < inputs; j++)
+		pool->x[j] = room(pool->count, isk_element_bytes(in));
+	for (; n < specials; n++)
+		for (int j = 0; j < inputs; j++)
+			set(pool, n, j, special(in, n));
 	pool->equal = n;
-	for (size_t i = 0; i < 2 * special_count; i++, n++) {
-		x[i % 2][n] = f32_of(specials[i / 2]);
-		x[!(i % 2)][n] = 0.75f;
-	}
-	for (size_t i = 0; i < pairs; i++, n++) {
-		x[0][n] = f32_of(specials[i / special_count]);
-		x[1][n] = f32_of(specials[i % special_count]);
-	}
-	for (size_t i = 0; i < count; i++, n++)
-		for (int j = 0; j < 2; j++)
-			x[j][n] = random_f32(i % KINDS);
+	for (size_t i = 0; i < (size_t)inputs * specials; i++, n++)
+		for (int j = 0; j < inputs; j++)
+			set(pool, n, j, i % (size_t)inputs == (size_t)j ? special(in, i / (size_t)inputs) : middling());
+	for (int a = 0; a < inputs; a++)
+		for (int b = a + 1; b < inputs; b++)
+			for (size_t i = 0; i < specials * specials; i++, n++)
+				for (int j = 0; j < inputs; j++)
+					set(pool, n, j, j == a ? special(in, i / specials) : j == b ? special(in, i % specials) : middling());
+	for (size_t i = 0; i < each; i++, n++)
+		for (int j = 0; j < inputs; j++)
+			set(pool, n, j, random_element(in, i % KINDS));
 	pool->ordinary = n;
 	for (; n < pool->count; n++)
-		for (int j = 0; j < 2; j++)
-			x[j][n] = random_f32(KIND_TEN);
-	if (k->inputs == 1) {
-		free(pool->x[1]);
-		pool->x[1] = NULL;
-	}
+		for (int j = 0; j < inputs; j++)
+			set(pool, n, j, random_element(in, KIND_TEN));
 }
 
 /* Small types: every value, in order. */
-static void pool_of_all(const struct kernel *k, struct pool *pool)
+static void pool_of_all(struct pool *pool)
 {
-	pool->count = elem_values(k->in);
-	pool->x[0] = room(pool->count, elem_bytes(k->in));
+	pool->count = element_values(in);
+	pool->x[0] = room(pool->count, isk_element_bytes(in));
 	for (size_t i = 0; i < pool->count; i++)
-		elem_set_bits(k->in, pool->x[0], i, i);
+		isk_element_set_bits(in, pool->x[0], i, i);
 }
 
-/* Multiples of the scale, halves between them, and what lies next to those. */
-static void pool_of_steps(const struct kernel *k, struct pool *pool)
+/* Multiples of a scale, halves between them, and what lies next to those. */
+static void add_steps(struct pool *pool, float scale)
 {
-	const size_t ordinary = pool->ordinary;
-	float *x = (float *)pool->x[0];
-
-	for (size_t i = ordinary; i < pool->count && k->in == ELEM_f32; i++) {
+	for (size_t i = pool->ordinary; i < pool->count && pool->ordinary; i++) {
 		const double step = (double)random_below(1200) / 2 - 300;
-		const float at = (float)(step * (double)pool->scale);
+		const uint64_t bits = isk_element_round(in, (long double)step * (long double)scale);
+		const int finite = isfinite(isk_element_value(in, bits));
 
-		x[i] = isfinite(at) ? f32_of(bits_of(at) + (uint32_t)random_below(5) - 2) : at;
+		isk_element_set_bits(in, pool->x[0], i, finite ? bits + random_below(5) - 2 : bits);
 	}
 }
 
-static void with_scalars(struct variant *v, struct pool *pool, int first)
+static void fill(struct pool *pool)
 {
-	const struct kernel *k = v->kernel;
-	const size_t all[3] = {0};
+	if (element_values(in) && arguments.in_count == 1)
+		pool_of_all(pool);
+	else
+		pool_of_many(pool);
+}
+
+static void with_values(struct variant *v, struct pool *pool, int first)
+{
+	static const size_t none[1 + MOST_INPUTS];
 	uint32_t *index = indices();
 
 	pool_answer(v, pool);
 	for (size_t i = 0; i < pool->count; i++)
 		index[i] = (uint32_t)i;
-	one(v, pool, pool->count, index, HIGH, all, -1);
+	one(v, pool, pool->count, index, HIGH, none, OUT_OF_PLACE);
 	every_size(v, pool, first ? 4 * 64 + 4 : 4 * 16 + 4);
 	if (first) {
 		every_alignment(v, pool);
-		if (elem_values(k->in) == 0)
-			every_lane(v, pool, k->inputs == 2 ? 3 * special_count : special_count);
+		if (pool->ordinary)
+			every_lane(v, pool, (arguments.in_count > 1 ? 3 : 1) * special_count(in));
 	}
 }
 
 /* More values than fit between guard pages, for accuracy alone. */
 static void sweep(struct variant *v)
 {
-	const struct kernel *k = v->kernel;
-
 	for (int round = 0; round < 32; round++) {
 		struct pool pool = {.count = 16384};
-		struct args args = {.n = pool.count};
-		float *x[2];
-		unsigned char *y = room(pool.count, elem_bytes(k->out));
+		union isk_args args = {{0}};
+		unsigned char *y = room(pool.count, isk_element_bytes(out));
 
-		for (int j = 0; j < k->inputs; j++)
-			args.x[j] = x[j] = (float *)(pool.x[j] = room(pool.count, sizeof(float)));
-		for (size_t i = 0; i < pool.count; i++)
-			for (int j = 0; j < k->inputs; j++)
-				x[j][i] = random_f32(i % KINDS);
+		*count_of(&args) = pool.count;
+		for (int j = 0; j < arguments.in_count; j++) {
+			*x_of(&args, j) = pool.x[j] = room(pool.count, isk_element_bytes(in));
+			for (size_t i = 0; i < pool.count; i++)
+				set(&pool, i, j, random_element(in, i % KINDS));
+		}
 		trying("the sweep");
 		pool_answer(v, &pool);
-		args.y = y;
+		*y_of(&args) = y;
 		variant_call(v, v->fn, &args);
 		for (size_t i = 0; i < pool.count; i++)
-			check(v, &pool, i, elem_bits(k->out, y, i));
+			check(v, &pool, i, isk_element_bits(out, y, i));
 		free(y);
 		pool_free(&pool);
 	}
 }
 
-void drive_elementwise(struct variant *v)
+/* Of a value: the next one to try, from a number that counts all combinations; how many there are. */
+static size_t set_value(union isk_args *args, int i, size_t number)
 {
 	static const float scales[] = {1, 0.0123f, 0x1p-20f, 3.7f, 1e30f, 0x1p-130f};
-	const struct kernel *k = v->kernel;
-	const int scaled = strcmp(v->info.shape, "quantize") == 0 || strcmp(v->info.shape, "dequantize") == 0;
-	const enum elem small = scaled && elem_values(k->in) ? k->in : k->out;
-	const int32_t zeros[] = {0, small == ELEM_u8 ? 128 : -128, small == ELEM_u8 ? 255 : 127, 3};
+	const enum isk_type type = argument_type(arguments.kernel, i);
+	const enum isk_type small = element_values(in) ? in : out;
+	const int32_t zeros[] = {0, small == ISK_U8 ? 128 : -128, small == ISK_U8 ? 255 : 127, 3};
+	void *at = isk_argument_at(args, argument(arguments.kernel, i));
 
-	for (size_t s = 0; s < (scaled ? sizeof(scales) / sizeof(scales[0]) : 1); s++)
-		for (size_t z = 0; z < (scaled ? 4 : 1); z++) {
-			struct pool pool = {.scale = scaled ? scales[s] : 0, .zero = scaled ? zeros[z] : 0};
+	if (type == ISK_S32) {
+		*(int32_t *)at = zeros[number % 4];
+		return 4;
+	}
+	*(float *)at = scales[number % 6];
+	return 6;
+}
 
-			if (elem_values(k->in))
-				pool_of_all(k, &pool);
-			else
-				pool_of_floats(k, &pool);
-			if (scaled)
-				pool_of_steps(k, &pool);
-			with_scalars(v, &pool, s == 0 && z == 0);
-			pool_free(&pool);
+void drive_elementwise(struct variant *v)
+{
+	size_t combinations = 1;
+
+	arguments = arguments_of(v->kernel);
+	in = argument_type(v->kernel, arguments.ins[0]);
+	out = argument_type(v->kernel, arguments.outs[0]);
+	if (arguments.in_count > MOST_INPUTS)
+		wrong("%d inputs, this driver has room for %d", arguments.in_count, MOST_INPUTS);
+	for (size_t c = 0; c < combinations; c++) {
+		struct pool pool = {.args = {{0}}};
+		float scale = 0;
+
+		combinations = 1;
+		for (int i = 0; i < arguments.value_count; i++) {
+			combinations *= set_value(&pool.args, arguments.values[i], c / combinations);
+			if (argument_type(v->kernel, arguments.values[i]) == ISK_F32)
+				scale = *(float *)isk_argument_at(&pool.args, argument(v->kernel, arguments.values[i]));
 		}
-	if (!scaled && elem_values(k->in) == 0)
+		fill(&pool);
+		if (scale > 0)
+			add_steps(&pool, scale);
+		with_values(v, &pool, c == 0);
+		pool_free(&pool);
+	}
+	if (!arguments.value_count && !element_values(in))
 		sweep(v);
 }

@@ -96,6 +96,7 @@ struct area {
 	unsigned char *at;    /* the array, NULL if there is none */
 	unsigned char *saved; /* what lay from low to high before the call */
 	size_t bytes, rows, row_bytes, stride;
+	const char *name;
 };
 
 static struct area areas[SLOTS];
@@ -135,7 +136,7 @@ void *slot_put(enum slot slot, enum edge edge, size_t offset, const void *data, 
 		reserve(area);
 	if (bytes + offset > SLOT_BYTES)
 		wrong("the test asks for an array of %zu bytes", bytes);
-	*area = (struct area){.room = area->room, .saved = area->saved, .bytes = bytes};
+	*area = (struct area){.room = area->room, .saved = area->saved, .bytes = bytes, .name = area->name};
 	area->at = edge == LOW ? area->room + offset : area->room + SLOT_BYTES - bytes - offset;
 	low = low_of(area);
 	high = high_of(area);
@@ -144,6 +145,11 @@ void *slot_put(enum slot slot, enum edge edge, size_t offset, const void *data, 
 		memcpy(area->at, data, bytes);
 	memcpy(area->saved, low, (size_t)(high - low));
 	return area->at;
+}
+
+void slot_name(enum slot slot, const char *name)
+{
+	areas[slot].name = name;
 }
 
 void slot_expect_rows(enum slot slot, size_t rows, size_t row_bytes, size_t stride)
@@ -197,11 +203,11 @@ static void check_area(struct area *area, const char *what)
 void slots_check(void)
 {
 	static const char *const names[SLOTS] = {"output", "input 1", "input 2", "input 3",
-	                                       "input 4", "input 5", "input 6"};
+	                                       "input 4", "input 5", "input 6", "input 7", "input 8"};
 
 	for (int slot = 0; slot < SLOTS; slot++)
 		if (areas[slot].at)
-			check_area(&areas[slot], names[slot]);
+			check_area(&areas[slot], areas[slot].name ? areas[slot].name : names[slot]);
 }
 
 void tried_all(void)

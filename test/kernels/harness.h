@@ -17,13 +17,15 @@
  * is seen in the result too. slots_check() demands after the call that nothing
  * has changed but the rows that slot_expect_rows() named.
  */
-enum slot { SLOT_Y, SLOT_A, SLOT_B, SLOT_C, SLOT_D, SLOT_E, SLOT_F, SLOTS };
+enum slot { SLOT_Y, SLOT_A, SLOT_B, SLOT_C, SLOT_D, SLOT_E, SLOT_F, SLOT_G, SLOT_H, SLOTS };
 enum edge { LOW, HIGH };
 
-#define SLOT_BYTES ((size_t)8 << 20)
+#define SLOT_BYTES ((size_t)9 << 20)
 
 /* An array of this many bytes, a copy of data; poison if data is NULL. */
 void *slot_put(enum slot slot, enum edge edge, size_t offset, const void *data, size_t bytes);
+/* What messages call it, from now on. */
+void slot_name(enum slot slot, const char *name);
 /* The call may write rows of this array: rows of row_bytes each, stride bytes apart. */
 void slot_expect_rows(enum slot slot, size_t rows, size_t row_bytes, size_t stride);
 /* Fails if anything else was written; forgets all arrays. */
@@ -53,8 +55,6 @@ void machine_leave(void);
  * the paint is gone, be it a kernel or the driver that was there.
  */
 #define STACK_MOST ((size_t)64 << 10)
-/* Arguments, and the frame that calls: what lies between machine_enter() and a kernel. */
-#define STACK_SLACK ((size_t)1 << 10)
 /* What is promised is what optimised code takes. */
 #if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__)
 #define STACK_PROMISED 1

@@ -1,91 +1,49 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the drivers know of a kernel: the shape it has, its oracle, and how to
- * call a variant of it. All of it comes from the generated table; there is no
- * kernel's name in this directory but those in the self-test.
+ * Variants of kernels, as the drivers see them, and what is demanded of a result.
+ * What a kernel is comes from the tables (call.h), its oracle from its family
+ * (sink.h); there is no kernel's name in this directory but in the self-test.
  */
 #ifndef KERNELS_H
 #define KERNELS_H
 
+#include "args.h"
 #include "isakern.h"
-#include "numbers.h"
-#include "oracle.h"
+#include "sink.h"
+#include "values.h"
 
-typedef void (*function)(void);
-
-/* The arguments of a call, of any shape but those of matrix products and convolutions. */
-struct args {
-	void *y;
-	const void *x[3]; /* norm: x, weight, bias */
-	size_t n;         /* or rows, or images */
-	size_t cols, ldy, ldx; /* images: channels, nothing, pixels */
-	float scale; /* or epsilon */
-	int32_t zero;
-	uint64_t result; /* bits of what the call returned */
+/* Where a result stands: for elementwise kernels the bits of the inputs, else what the driver's text counts. */
+struct at {
+	uint64_t word[3];
 };
-
-/* The arguments of matmul and matmul_batch; the former has a batch of one. */
-struct product {
-	void *c;
-	const void *a, *b;
-	size_t batch, m, n, depth, ldc, lda, ldb, stride_c, stride_a, stride_b;
-	unsigned transposed;
-	const struct isk_post *post;
-};
-
-/* Room for the rows of the table of ISAs. */
-enum { MOST_ISAS = 32 };
+#define AT(...) ((struct at){{__VA_ARGS__}})
 
 struct variant;
 
-struct kernel {
-	const char *name, *shape;
+/* How kernels of a shape are tested. */
+struct driver {
+	const char *shape; /* NULL: of any that none is named for */
 	void (*drive)(struct variant *v);
-	enum elem in, in2, out; /* in2: B of a matrix product */
-	int inputs;
-	int exact_nan; /* the payload of a NaN is promised */
-	void (*call)(function fn, struct args *args);
-	/* The oracles: of the elements of a map or zip, of a conversion, of the one result of a reduction, */
-	double (*map)(double x);
-	double (*zip)(double a, double b);
-	void (*convert)(void *y, const void *x, size_t n, float scale, int32_t zero);
-	double (*reduce)(const struct args *args, double *scale);
-	/* of a row (rows of one column for pool): exact results and their scales. */
-	void (*row)(const struct args *args, size_t row, double *exact, double *scale);
-	/* of what only moves elements: where one comes from; see oracle.h */
-	size_t (*from)(size_t j, size_t i, size_t ldx);
-	/* matrices */
-	double (*gemm)(const void *a, const struct isk_column *b, size_t k, size_t row, size_t col,
-	               const struct isk_post *post, double *scale);
-	int (*check)(const void *c, const void *a, const void *packed, size_t m, size_t n, size_t k, size_t ldc,
-	             size_t lda, const struct isk_post *post);
-	int (*pack)(void *packed, const void *b, size_t bytes, size_t k, size_t n, size_t ldb, int transposed);
-	/* convolutions, their weights as OIHW; without fn: the oracle of packing, the status by the oracle */
-	double (*conv)(const void *x, const void *w, const struct isk_conv *conv, size_t pixel, size_t o,
-	               const struct isk_post *post, double *scale);
-	int (*convolve)(function fn, void *y, const void *x, const void *packed, const struct isk_conv *conv,
-	                const struct isk_post *post);
-	int (*conv_pack)(function fn, void *packed, const void *w, size_t bytes, const struct isk_conv *conv);
-	enum isk_type type;
-	double (*matmul)(const void *a, size_t step_a, const void *b, size_t step_b, size_t k, size_t row,
-	                 size_t col, const struct isk_post *post, double *scale);
-	int (*multiply)(function fn, const struct product *p); /* without fn: the status, by the oracle */
+	struct text (*place)(const struct variant *v, struct at at);
 };
 
 struct variant {
-	const struct kernel *kernel;
+	const struct isk_kernel *kernel;
+	isk_form *form;
+	const struct driver *driver;
 	struct isk_kernel_info info;
 	char id[64]; /* "exp_f32/avx512" */
 	const char *isa;
-	function fn; /* NULL: cannot run here, because of this: */
+	isk_function fn; /* NULL: cannot run here, because of this: */
 	char reason[128];
 	int emulated; /* AMX that the CPU lacks, by test/amx */
-	function twin; /* whose bits these must be: of the lowest row from avx2 up; NULL: bounded only */
-	function other; /* that one where only some of the bits must be its; else NULL */
+	isk_function twin; /* whose bits these must be: of the lowest row from avx2 up; NULL: bounded only */
+	isk_function other; /* that one where only some of the bits must be its; else NULL */
 	int exact;     /* bit for bit the oracle's result */
 	double bound;
 	double worst; /* error seen, in the unit of the shape */
-	uint64_t worst_at[2], calls, checks;
+	struct at worst_at;
+	uint64_t calls, checks;
 };
 
 /*
@@ -96,11 +54,15 @@ int has_amx_order(const struct variant *v);
 /* bf16 without its denormals. */
 uint64_t without_denormal(uint64_t bits);
 
-/* The kernel's entry, or NULL for one whose shape has no driver. */
-const struct kernel *kernel_find(const char *name);
+/* Fills in what the tables say of a kernel. */
+void variant_of(struct variant *v, const char *kernel);
+/* The plain form of a kernel, which keeps the contract too. */
+struct variant reference_of(const char *kernel);
 
 /* Whether calling it directly is safe here, be it chosen or not. */
 int candidate_runs(const struct isk_candidate *c);
+/* The candidates of a kernel, and how many there are: allocated. */
+size_t candidates_of(const char *kernel, struct isk_candidate **candidates);
 
 /*
  * All variants of all kernels of the library, runnable or not; returns how many. With emulation AMX counts as
@@ -110,56 +72,48 @@ enum amx { AMX_OF_THE_CPU, AMX_EMULATED };
 size_t variants_all(struct variant **variants, enum amx amx);
 
 /* Calls under the eyes of the harness: machine state, memory. */
-void variant_call(struct variant *v, function fn, struct args *args);
-/*
- * Fail unless a result is what the contract allows; the two words at0 and at1 say
- * where it stands: of map, zip and conversions the bits of the inputs, of reductions
- * n and nothing, of convolutions the pixel and the output channel, of others the row
- * and the column. The first is for errors in ulp, the others for those in
- * eps * scale; there slack is what underflow alone may cost, absolutely.
- */
-void check_ulps(struct variant *v, uint64_t bits, double exact, uint64_t at0, uint64_t at1);
-void check_scaled(struct variant *v, uint64_t bits, double exact, double scale, double slack, uint64_t at0,
-                  uint64_t at1);
-/* The same for an error that the caller has measured. */
-void check_error(struct variant *v, uint64_t bits, double exact, double error, double scale, double slack,
-                 uint64_t at0, uint64_t at1);
-/* The very bits; what says whose. */
-void check_bits(const struct variant *v, uint64_t bits, uint64_t wanted, const char *what, uint64_t at0,
-                uint64_t at1);
-/* Those of the twin. */
-void check_same(const struct variant *v, uint64_t bits, uint64_t twin, uint64_t at0, uint64_t at1);
-/* Where that is, for people: "x = 1.5 (0x3fc00000)", "row 0, column 64". */
-struct text place(const struct variant *v, uint64_t at0, uint64_t at1);
+void variant_call(struct variant *v, isk_function fn, union isk_args *args);
 
-/* A row of A or a column of B: where it begins, a step from one to the next. */
-struct terms {
-	enum elem elem;
-	const void *x;
-	size_t step;
+/* What an oracle says of an element. */
+struct exact {
+	enum { NOT_GIVEN, VALUE, BITS } given;
+	uint64_t bits;
+	long double value, scale; /* scale: ISK_ULP, or what eps and the bound are multiplied by */
+	size_t underflows;
 };
 
 /*
- * Whether the contract leaves no choice of the bits of C, and which they are then:
- * where nothing follows the sum, or what does is a choice between two values.
+ * Fail unless a result is what the contract allows. The first is for what an oracle
+ * gave; the second for errors in ulp; the third for those in eps * scale, where slack
+ * is what underflow alone may cost, absolutely; the fourth for an error of the third
+ * kind that the caller has measured.
  */
-int bits_named(const struct variant *v, const struct terms *a, const struct terms *b, size_t k, size_t col,
-               const struct isk_post *post, uint64_t *bits);
-/*
- * How far the exact value is from those that round to this result: C is a value
- * within the bound, rounded to its type. Quantizing divides by the output scale
- * first, and rounds the quotient.
- */
-double distance(const struct variant *v, uint64_t bits, double exact, const struct isk_post *post);
+void check_exact(struct variant *v, enum isk_type type, uint64_t bits, const struct exact *exact, struct at at);
+void check_ulps(struct variant *v, enum isk_type type, uint64_t bits, long double exact, struct at at);
+void check_scaled(struct variant *v, enum isk_type type, uint64_t bits, long double exact, long double scale,
+                  long double slack, struct at at);
+void check_error(struct variant *v, enum isk_type type, uint64_t bits, long double exact, long double error,
+                 long double scale, long double slack, struct at at);
+/* The very bits, but for the payload of a NaN; what says whose. */
+void check_bits(const struct variant *v, enum isk_type type, uint64_t bits, uint64_t wanted, const char *what,
+                struct at at);
+/* Those of the twin. */
+void check_same(const struct variant *v, enum isk_type type, uint64_t bits, uint64_t twin, struct at at);
+/* Where that is, for people: "x = 1.5 (0x3fc00000)", "row 0, column 64". */
+struct text place(const struct variant *v, struct at at);
+
+extern const struct driver drivers[];
+
+struct text place_in_any(const struct variant *v, struct at at);
+/* The words are bits of the inputs; a row and a column; a pixel and an output channel. */
+struct text place_of_inputs(const struct variant *v, struct at at);
+struct text place_in_rows(const struct variant *v, struct at at);
+struct text place_in_image(const struct variant *v, struct at at);
 
 void drive_elementwise(struct variant *v);
-void drive_reduce(struct variant *v);
-void drive_rows(struct variant *v);
-void drive_pool(struct variant *v);
+void drive_any(struct variant *v);
 void drive_pack(struct variant *v);
 void drive_gemm(struct variant *v);
-void drive_transpose(struct variant *v);
-void drive_images(struct variant *v);
 void drive_matmul(struct variant *v);
 void drive_matmul_batch(struct variant *v);
 void drive_conv_pack(struct variant *v);

@@ -9,27 +9,28 @@
 
 #include "arrays.h"
 #include "harness.h"
+#include "products.h"
 
 /* post without its pointers; p.c to p.post without them too. */
 struct problem {
-	struct product p;
+	struct isk_args_matmul_batch p;
 	size_t ldother;
 	enum edge edge;
 	size_t offset[3]; /* of c, a, b */
-	int has_post, with_bias, other_is_c, beside;
+	int has_post, with_bias, row_scaled, other_is_c, beside;
 	struct isk_post post;
 };
 
-static unsigned char *a_data, *b_data, *c_data, *other_data, *results, *bias_room, *scale_room;
-static float *bias_data, *scale_data;
+static unsigned char *a_data, *b_data, *c_data, *other_data, *results, *bias_room, *scale_room, *row_room;
+static float *bias_data, *scale_data, *row_data;
 
 static void describe(const struct problem *t)
 {
-	const struct product *p = &t->p;
+	const struct isk_args_matmul_batch *p = &t->p;
 
 	trying("%zu times m %zu, n %zu, k %zu; transposed %u; ldc %zu, lda %zu, ldb %zu, strides %zu %zu %zu, "
 	       "offsets %zu %zu %zu from the %s edge; %s, %zu scales, %s, activation %d, binary %d%s",
-	       p->batch, p->m, p->n, p->depth, p->transposed, p->ldc, p->lda, p->ldb, p->stride_c, p->stride_a,
+	       p->batch, p->m, p->n, p->k, p->transposed, p->ldc, p->lda, p->ldb, p->stride_c, p->stride_a,
 	       p->stride_b, t->offset[0], t->offset[1], t->offset[2], t->edge == LOW ? "lower" : "upper",
 	       t->has_post ? "post" : "no post", t->post.scales, t->with_bias ? "bias" : "no bias",
 	       (int)t->post.act, (int)t->post.binary, t->other_is_c ? " with C" : "");
@@ -41,56 +42,61 @@ static size_t spans(size_t batch, size_t distance, size_t rows, size_t cols, siz
 	return rows && cols ? span(batch, span(rows, cols, ld), distance) : 0;
 }
 
-static size_t span_of_a(const struct product *p)
+static size_t span_of_a(const struct isk_args_matmul_batch *p)
 {
-	return p->transposed & ISK_TRANSPOSED_A ? spans(p->batch, p->stride_a, p->depth, p->m, p->lda)
-	                                        : spans(p->batch, p->stride_a, p->m, p->depth, p->lda);
+	return p->transposed & ISK_TRANSPOSED_A ? spans(p->batch, p->stride_a, p->k, p->m, p->lda)
+	                                        : spans(p->batch, p->stride_a, p->m, p->k, p->lda);
 }
 
-static size_t span_of_b(const struct product *p)
+static size_t span_of_b(const struct isk_args_matmul_batch *p)
 {
-	return p->transposed & ISK_TRANSPOSED_B ? spans(p->batch, p->stride_b, p->n, p->depth, p->ldb)
-	                                        : spans(p->batch, p->stride_b, p->depth, p->n, p->ldb);
+	return p->transposed & ISK_TRANSPOSED_B ? spans(p->batch, p->stride_b, p->n, p->k, p->ldb)
+	                                        : spans(p->batch, p->stride_b, p->k, p->n, p->ldb);
 }
 
-static void fill(enum elem elem, void *x, size_t n, double size)
+static void fill(enum isk_type type, void *x, size_t n, double size)
 {
-	if (n * elem_bytes(elem) > ROOM)
+	if (n * isk_element_bytes(type) > ROOM)
 		wrong("the test asks for %zu elements", n);
 	for (size_t i = 0; i < n; i++)
-		elem_set(elem, x, i, random_in(-size, size));
+		isk_element_set(type, x, i, (long double)random_in(-size, size));
 }
 
-static void problem_fill(const struct kernel *k, const struct problem *t, double size)
+static void problem_fill(const struct isk_kernel *k, const struct problem *t, double size)
 {
-	const struct product *p = &t->p;
+	const struct isk_args_matmul_batch *p = &t->p;
 
-	fill(k->in, a_data, span_of_a(p), size);
-	fill(k->in, b_data, span_of_b(p), size);
-	fill(k->out, c_data, spans(p->batch, p->stride_c, p->m, p->n, p->ldc), 2);
-	fill(k->out, other_data, spans(p->batch, p->stride_c, p->m, p->n, t->ldother), 2);
-	fill(ELEM_f32, bias_data, p->n, 2);
-	fill(ELEM_f32, scale_data, p->n, 2);
+	fill(type_a(k), a_data, span_of_a(p), size);
+	fill(type_a(k), b_data, span_of_b(p), size);
+	fill(type_c(k), c_data, spans(p->batch, p->stride_c, p->m, p->n, p->ldc), 2);
+	fill(type_c(k), other_data, spans(p->batch, p->stride_c, p->m, p->n, t->ldother), 2);
+	fill(ISK_F32, bias_data, p->n, 2);
+	fill(ISK_F32, scale_data, p->n, 2);
+	fill(ISK_F32, row_data, p->m, 2);
 }
 
-static int multiply(struct variant *v, function fn, const struct product *p)
+static int multiply(struct variant *v, isk_function fn, const struct isk_args_matmul_batch *p)
 {
-	int status;
+	union isk_args args;
 
-	v->calls++;
-	machine_enter();
-	status = v->kernel->multiply(fn, p);
-	machine_leave();
-	return status;
+	if (strcmp(v->kernel->shape->name, "matmul_batch") == 0)
+		args.matmul_batch = *p;
+	else
+		args.matmul = (struct isk_args_matmul){
+			.c = p->c, .a = p->a, .b = p->b, .m = p->m, .n = p->n, .k = p->k, .ldc = p->ldc, .lda = p->lda, .ldb = p->ldb,
+			.transposed = p->transposed, .post = p->post,
+		};
+	variant_call(v, fn, &args);
+	return args.result.status;
 }
 
 /* The call in guarded memory; all of C afterwards, its rows without gaps, to out. */
-static void compute(struct variant *v, function fn, const struct problem *t, unsigned char *out)
+static void compute(struct variant *v, isk_function fn, const struct problem *t, unsigned char *out)
 {
-	const struct kernel *k = v->kernel;
-	struct product p = t->p;
+	const struct isk_kernel *k = v->kernel;
+	struct isk_args_matmul_batch p = t->p;
 	struct isk_post post = t->post;
-	const size_t in = elem_bytes(k->in), size = elem_bytes(k->out), row = p.n * size;
+	const size_t in = isk_element_bytes(type_a(k)), size = isk_element_bytes(type_c(k)), row = p.n * size;
 	const size_t each = spans(1, 0, p.m, p.n, p.ldc) * size;
 	unsigned char *c;
 	int status;
@@ -111,7 +117,9 @@ static void compute(struct variant *v, function fn, const struct problem *t, uns
 	if (t->with_bias)
 		post.bias = slot_put(SLOT_C, t->edge, 0, bias_data, p.n * sizeof(float));
 	if (post.scales)
-		post.scale = slot_put(SLOT_D, t->edge, 0, scale_data, post.scales * sizeof(float));
+		post.scale = slot_put(SLOT_F, t->edge, 0, scale_data, post.scales * sizeof(float));
+	if (t->row_scaled)
+		post.row_scale = slot_put(SLOT_D, t->edge, 0, row_data, p.m * sizeof(float));
 	if (post.binary) {
 		post.other = t->other_is_c ? c : slot_put(SLOT_E, t->edge, 0, other_data,
 		                                          spans(p.batch, p.stride_c, p.m, p.n, t->ldother) * size);
@@ -128,14 +136,15 @@ static void compute(struct variant *v, function fn, const struct problem *t, uns
 }
 
 /* The post-operations of one matrix on the data as it was. */
-static struct isk_post post_of(const struct kernel *k, const struct problem *t, size_t which)
+static struct isk_post post_of(const struct isk_kernel *k, const struct problem *t, size_t which)
 {
 	struct isk_post post = t->post;
 
 	post.size = sizeof(post);
 	post.bias = t->with_bias ? bias_data : NULL;
 	post.scale = scale_data;
-	post.other = (t->other_is_c ? c_data : other_data) + which * t->p.stride_c * elem_bytes(k->out);
+	post.row_scale = t->row_scaled ? row_data : NULL;
+	post.other = (t->other_is_c ? c_data : other_data) + which * t->p.stride_c * isk_element_bytes(type_c(k));
 	post.ldother = t->other_is_c ? t->p.ldc : t->ldother;
 	return post;
 }
@@ -143,26 +152,29 @@ static struct isk_post post_of(const struct kernel *k, const struct problem *t, 
 static void expect(struct variant *v, const struct problem *t, size_t which, size_t i, size_t j,
                    uint64_t bits)
 {
-	const struct kernel *k = v->kernel;
-	const struct product *p = &t->p;
+	const struct isk_kernel *k = v->kernel;
+	const struct isk_args_matmul_batch *p = &t->p;
 	const int a_transposed = p->transposed & ISK_TRANSPOSED_A;
 	const int b_transposed = p->transposed & ISK_TRANSPOSED_B;
-	const size_t in = elem_bytes(k->in);
+	const size_t in = isk_element_bytes(type_a(k));
 	const size_t step_a = a_transposed ? p->lda : 1, step_b = b_transposed ? 1 : p->ldb;
 	const unsigned char *a = a_data + (which * p->stride_a + i * (a_transposed ? 1 : p->lda)) * in;
 	const unsigned char *b = b_data + (which * p->stride_b + j * (b_transposed ? p->ldb : 1)) * in;
 	const struct isk_post post = post_of(k, t, which);
-	double scale, exact;
+	const struct isk_column column = {b, 1, step_b, 0, NULL};
+	const enum isk_type types[] = {type_a(k), type_b(k), type_c(k)};
+	const struct isk_value exact =
+		isk_oracle_product(types, a, step_a, &column, p->k, i, j, t->has_post ? &post : NULL);
 
-	exact = k->matmul(a, step_a, b, step_b, p->depth, i, j, t->has_post ? &post : NULL, &scale);
-	check_scaled(v, bits, exact, scale, 4 * (double)(p->depth + 16) * elem_least(k->out), i, j);
+	check_scaled(v, type_c(k), bits, (long double)exact.v, (long double)exact.scale,
+	             4 * (long double)(p->k + 16) * (long double)element_least(type_c(k)), AT(i, j));
 	/* The contract names the very chain: from +0, in the order of k. */
-	if (v->twin && k->in == ELEM_f32 && !t->has_post) {
+	if (v->twin && type_a(k) == ISK_F32 && !t->has_post) {
 		float sum = 0;
 
-		for (size_t kk = 0; kk < p->depth; kk++)
+		for (size_t kk = 0; kk < p->k; kk++)
 			sum = fmaf(((const float *)a)[kk * step_a], ((const float *)b)[kk * step_b], sum);
-		check_bits(v, bits, bits_of(sum), "by a chain of fused multiply-adds", i, j);
+		check_bits(v, ISK_F32, bits, bits_of(sum), "by a chain of fused multiply-adds", AT(i, j));
 	}
 }
 
@@ -172,37 +184,37 @@ static void like_gemm(struct variant *v, const struct problem *t)
 	static unsigned char *packed_room, *c_room;
 	float *const c = (float *)(void *)room(&c_room);
 	unsigned char *const packed = room(&packed_room);
-	const struct product *p = &t->p;
+	const struct isk_args_matmul_batch *p = &t->p;
 	const struct isk_post post = post_of(v->kernel, t, 0);
-	struct isk_candidate candidates[16];
-	const int count = isk_candidates("gemm_f32", candidates, 16);
+	struct isk_candidate *candidates;
+	const size_t count = candidates_of("gemm_f32", &candidates);
 
-	if (v->kernel->in != ELEM_f32 || p->transposed & ISK_TRANSPOSED_A || !p->batch)
-		return;
-	for (int i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		if (strcmp(candidates[i].isa, v->isa) != 0 || !candidate_runs(&candidates[i]))
 			continue;
 		memcpy(c, c_data, spans(1, 0, p->m, p->n, p->ldc) * sizeof(float));
-		if (isk_gemm_pack_f32(packed, (const float *)b_data, ROOM, p->depth, p->n, p->ldb,
+		if (isk_gemm_pack_f32(packed, (const float *)b_data, ROOM, p->k, p->n, p->ldb,
 		                      (p->transposed & ISK_TRANSPOSED_B) != 0)
 		    || ((__typeof(&isk_gemm_f32))candidates[i].fn)(c, (const float *)a_data, packed, p->m,
-		                                                   p->n, p->depth, p->ldc, p->lda,
+		                                                   p->n, p->k, p->ldc, p->lda,
 		                                                   t->has_post ? &post : NULL))
 			wrong("gemm_f32 refuses");
 		for (size_t j = 0; j < p->m * p->n; j++) {
-			const uint64_t bits = elem_bits(ELEM_f32, results, j);
-			const uint64_t gemm = elem_bits(ELEM_f32, c, j / p->n * p->ldc + j % p->n);
+			const uint64_t bits = isk_element_bits(ISK_F32, results, j);
+			const uint64_t gemm = isk_element_bits(ISK_F32, c, j / p->n * p->ldc + j % p->n);
 
-			check_bits(v, bits, gemm, "the bits of gemm_f32", j / p->n, j % p->n);
+			check_bits(v, ISK_F32, bits, gemm, "the bits of gemm_f32", AT(j / p->n, j % p->n));
 		}
 	}
+	free(candidates);
 }
 
 /* One problem: all of C, or a sample of it, against the oracle; all of it against the twin and gemm. */
 static void one(struct variant *v, const struct problem *t)
 {
-	const struct product *p = &t->p;
-	const size_t each = p->m * p->n, count = each * p->batch, size = elem_bytes(v->kernel->out);
+	const struct isk_args_matmul_batch *p = &t->p;
+	const enum isk_type c = type_c(v->kernel);
+	const size_t each = p->m * p->n, count = each * p->batch, size = isk_element_bytes(c);
 	unsigned char *twin = results + count * size;
 
 	describe(t);
@@ -212,20 +224,20 @@ static void one(struct variant *v, const struct problem *t)
 	if (v->twin && v->twin != v->fn) {
 		compute(v, v->twin, t, twin);
 		for (size_t i = 0; i < count; i++)
-			check_same(v, elem_bits(v->kernel->out, results, i), elem_bits(v->kernel->out, twin, i),
-			           i % each / p->n, i % p->n);
+			check_same(v, c, isk_element_bits(c, results, i), isk_element_bits(c, twin, i),
+			           AT(i % each / p->n, i % p->n));
 	}
 	for (size_t i = 0; i < count;
-	     i += p->depth * count < 100000 ? 1 : 1 + random_below(count * p->depth / 50000))
-		expect(v, t, i / each, i % each / p->n, i % p->n, elem_bits(v->kernel->out, results, i));
-	if (random_below(4) == 0)
+	     i += p->k * count < 100000 ? 1 : 1 + random_below(count * p->k / 50000))
+		expect(v, t, i / each, i % each / p->n, i % p->n, isk_element_bits(c, results, i));
+	if (random_below(4) == 0 && type_a(v->kernel) == ISK_F32 && !(p->transposed & ISK_TRANSPOSED_A) && p->batch)
 		like_gemm(v, t);
 }
 
 static struct problem problem(size_t m, size_t n, size_t k, unsigned transposed)
 {
-	struct problem t = {.p = {.batch = 1, .m = m, .n = n, .depth = k, .transposed = transposed}};
-	struct product *p = &t.p;
+	struct problem t = {.p = {.batch = 1, .m = m, .n = n, .k = k, .transposed = transposed}};
+	struct isk_args_matmul_batch *p = &t.p;
 
 	t.edge = random_below(2) ? LOW : HIGH;
 	t.ldother = n + random_below(3);
@@ -238,7 +250,7 @@ static struct problem problem(size_t m, size_t n, size_t k, unsigned transposed)
 static struct problem batched(size_t batch, size_t m, size_t n, size_t k, unsigned transposed)
 {
 	struct problem t = problem(m, n, k, transposed);
-	struct product *p = &t.p;
+	struct isk_args_matmul_batch *p = &t.p;
 	const size_t a = span_of_a(p), b = span_of_b(p);
 
 	p->batch = batch;
@@ -261,6 +273,7 @@ static void with_post(struct problem *t, enum isk_activation act, enum isk_binar
 {
 	t->has_post = 1;
 	t->with_bias = bias;
+	t->row_scaled = (int)random_below(2);
 	t->post.scales = scales == 2 ? t->p.n : (size_t)scales;
 	t->post.act = act;
 	t->post.act_a = act == ISK_ACT_HARDTANH ? -0.75f : 0.1f;
@@ -308,7 +321,7 @@ static void every_tile(struct variant *v)
 			fill_and_try(v, &t, 1);
 			t.p.transposed = (unsigned)random_below(4);
 			t.p.lda += m;
-			t.p.ldb += t.p.depth;
+			t.p.ldb += t.p.k;
 			if (random_below(2))
 				random_post(&t);
 			fill_and_try(v, &t, 1);
@@ -319,13 +332,13 @@ static void every_tile(struct variant *v)
 static void every_split(struct variant *v, size_t most_batch)
 {
 	static unsigned char *whole;
-	const struct kernel *k = v->kernel;
-	const size_t in = elem_bytes(k->in), size = elem_bytes(k->out);
+	const struct isk_kernel *k = v->kernel;
+	const size_t in = isk_element_bytes(type_a(k)), size = isk_element_bytes(type_c(k));
 
 	for (int i = 0; i < 60; i++) {
 		struct problem t = batched(1 + random_below(most_batch), 1 + random_below(90), 1 + random_below(130),
 		                           random_below(i % 4 ? 70 : 700), (unsigned)random_below(4));
-		struct product *p = &t.p, part;
+		struct isk_args_matmul_batch *p = &t.p, part;
 		size_t first, row, col;
 		struct isk_post post;
 
@@ -353,10 +366,11 @@ static void every_split(struct variant *v, size_t most_batch)
 			post.scale += col;
 		}
 		post.bias = t.with_bias ? bias_data + col : NULL;
+		post.row_scale = t.row_scaled ? row_data + row : NULL;
 		post.other = (const unsigned char *)post.other + (row * post.ldother + col) * size;
 		part.post = t.has_post ? &post : NULL;
 		trying("%zu matrices, %zu rows, %zu columns from %zu, %zu, %zu on, of %zu times %zu by %zu by %zu",
-		       part.batch, part.m, part.n, first, row, col, p->batch, p->m, p->n, p->depth);
+		       part.batch, part.m, part.n, first, row, col, p->batch, p->m, p->n, p->k);
 		if (multiply(v, v->fn, &part))
 			wrong("refused");
 		for (size_t b = 0; b < part.batch; b++)
@@ -364,8 +378,8 @@ static void every_split(struct variant *v, size_t most_batch)
 				for (size_t c = 0; c < part.n && v->twin; c++) {
 					const size_t at = ((first + b) * p->m + row + r) * p->n + col + c;
 
-					check_bits(v, elem_bits(k->out, part.c, b * p->stride_c + r * p->ldc + c),
-					           elem_bits(k->out, whole, at), "as part of a larger product", r, c);
+					check_bits(v, type_c(k), isk_element_bits(type_c(k), part.c, b * p->stride_c + r * p->ldc + c),
+					           isk_element_bits(type_c(k), whole, at), "as part of a larger product", AT(r, c));
 				}
 	}
 }
@@ -374,16 +388,16 @@ static void every_split(struct variant *v, size_t most_batch)
 static void far_strides(struct variant *v)
 {
 	static unsigned char *near;
-	const struct kernel *k = v->kernel;
-	const size_t in = elem_bytes(k->in), size = elem_bytes(k->out);
+	const struct isk_kernel *k = v->kernel;
+	const size_t in = isk_element_bytes(type_a(k)), size = isk_element_bytes(type_c(k));
 
 	for (unsigned i = 0; i < 16; i++) {
 		const unsigned transposed = i % 4;
 		struct problem t = problem(i % 8 < 4 ? 3 : 40, 37, 45, transposed);
-		struct product *p = &t.p, apart;
-		const size_t a_rows = transposed & ISK_TRANSPOSED_A ? p->depth : p->m;
-		const size_t b_rows = transposed & ISK_TRANSPOSED_B ? p->n : p->depth;
-		const size_t a_row = (p->depth + p->m - a_rows) * in, b_row = (p->depth + p->n - b_rows) * in;
+		struct isk_args_matmul_batch *p = &t.p, apart;
+		const size_t a_rows = transposed & ISK_TRANSPOSED_A ? p->k : p->m;
+		const size_t b_rows = transposed & ISK_TRANSPOSED_B ? p->n : p->k;
+		const size_t a_row = (p->k + p->m - a_rows) * in, b_row = (p->k + p->n - b_rows) * in;
 		const size_t row = p->n * size;
 		unsigned char *a = far_rows(a_rows, a_row, FAR * in), *b = far_rows(b_rows, b_row, FAR * in);
 		unsigned char *c = far_rows(p->m, row, FAR * size), *other = far_rows(p->m, row, FAR * size);
@@ -410,7 +424,7 @@ static void far_strides(struct variant *v)
 		apart.c = c;
 		apart.lda = apart.ldb = apart.ldc = FAR;
 		apart.post = t.has_post ? &post : NULL;
-		trying("rows %zu elements apart: m %zu, n %zu, k %zu, transposed %u", FAR, p->m, p->n, p->depth,
+		trying("rows %zu elements apart: m %zu, n %zu, k %zu, transposed %u", FAR, p->m, p->n, p->k,
 		       transposed);
 		status = multiply(v, v->fn, &apart);
 		for (size_t r = 0; r < p->m; r++)
@@ -427,10 +441,10 @@ static void far_strides(struct variant *v)
 static void far_matrices(struct variant *v)
 {
 	static unsigned char *near;
-	const struct kernel *k = v->kernel;
-	const size_t in = elem_bytes(k->in), size = elem_bytes(k->out), batch = 3;
+	const struct isk_kernel *k = v->kernel;
+	const size_t in = isk_element_bytes(type_a(k)), size = isk_element_bytes(type_c(k)), batch = 3;
 	struct problem t = problem(5, 19, 7, 0);
-	struct product apart;
+	struct isk_args_matmul_batch apart;
 	const size_t a_all = span_of_a(&t.p) * in, b_all = span_of_b(&t.p) * in;
 	const size_t c_all = span(t.p.m, t.p.n, t.p.ldc) * size;
 	unsigned char *a = far_rows(batch, a_all, FAR * in), *b = far_rows(batch, b_all, FAR * in);
@@ -467,16 +481,16 @@ static void far_matrices(struct variant *v)
 static void huge_and_empty(struct variant *v)
 {
 	const size_t most = SIZE_MAX, many = (size_t)1 << 61;
-	const struct product calls[] = {
+	const struct isk_args_matmul_batch calls[] = {
 		{.batch = 1, .m = most}, {.batch = 1, .m = many}, {.batch = 1, .n = most, .ldc = most, .ldb = most},
 		{.batch = 1, .n = many, .ldc = many, .ldb = many, .transposed = ISK_TRANSPOSED_A},
-		{.batch = 1, .depth = most, .lda = most}, {.batch = most}, {.batch = most, .m = most},
-		{.batch = most, .m = 3, .depth = 5, .lda = 5},
+		{.batch = 1, .k = most, .lda = most}, {.batch = most}, {.batch = most, .m = most},
+		{.batch = most, .m = 3, .k = 5, .lda = 5},
 	};
 
 	must_end(20);
 	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
-		trying("batch %zu, m %zu, n %zu, k %zu", calls[i].batch, calls[i].m, calls[i].n, calls[i].depth);
+		trying("batch %zu, m %zu, n %zu, k %zu", calls[i].batch, calls[i].m, calls[i].n, calls[i].k);
 		if (multiply(v, v->fn, &calls[i]))
 			wrong("refused");
 		v->checks++;
@@ -498,11 +512,11 @@ static void large_shapes(struct variant *v)
 		if (i % 8 < 4)
 			random_post(&t);
 		/* Strides at which rows meet in the cache are copied. */
-		if (random_below(4) == 0 && t.p.m * 1024 <= ROOM / 4 && t.p.depth * 1024 <= ROOM / 4) {
+		if (random_below(4) == 0 && t.p.m * 1024 <= ROOM / 4 && t.p.k * 1024 <= ROOM / 4) {
 			t.p.lda = random_below(2) ? 512 + 512 * (t.p.lda > 512) : t.p.lda;
 			t.p.ldb = random_below(2) ? 512 + 512 * (t.p.ldb > 512) : t.p.ldb;
 			t.p.ldc = random_below(2) ? 512 + 512 * (t.p.ldc > 512) : t.p.ldc;
-		} else if (t.p.m <= 65 && t.p.n <= 65 && t.p.depth <= 65) {
+		} else if (t.p.m <= 65 && t.p.n <= 65 && t.p.k <= 65) {
 			t.p.lda = t.p.ldb = t.p.ldc = t.ldother = 4096;
 		}
 		fill_and_try(v, &t, 1);
@@ -537,10 +551,10 @@ static void specials_in(struct variant *v)
 		if (random_below(2))
 			with_post(&t, (enum isk_activation)random_below(ISK_ACT_SILU + 1), ISK_BINARY_NONE, 0, 0);
 		if (random_below(2))
-			elem_set(v->kernel->in, b_data, random_below(t.p.depth) * t.p.ldb + random_below(t.p.n),
+			isk_element_set(type_a(v->kernel), b_data, random_below(t.p.k) * t.p.ldb + random_below(t.p.n),
 			         (double)x);
 		else
-			elem_set(v->kernel->in, a_data, random_below(t.p.m) * t.p.lda + random_below(t.p.depth),
+			isk_element_set(type_a(v->kernel), a_data, random_below(t.p.m) * t.p.lda + random_below(t.p.k),
 			         (double)x);
 		one(v, &t);
 	}
@@ -548,7 +562,7 @@ static void specials_in(struct variant *v)
 
 static void every_alignment(struct variant *v)
 {
-	const size_t step = elem_bytes(v->kernel->in);
+	const size_t step = isk_element_bytes(type_a(v->kernel));
 
 	for (unsigned transposed = 0; transposed < 4; transposed++) {
 		struct problem t = problem(5, 37, 41, transposed);
@@ -569,31 +583,31 @@ static void refusals(struct variant *v)
 	static const struct isk_post fine = {.size = sizeof(fine)};
 	static const size_t eight = sizeof(eight);
 	const size_t m = 3, n = 19, k = 5, huge = SIZE_MAX / 8, batch = strcmp(v->info.shape, "matmul") ? 2 : 1;
-	unsigned char *c = slot_put(SLOT_Y, HIGH, 0, NULL, batch * m * n * elem_bytes(v->kernel->out));
+	unsigned char *c = slot_put(SLOT_Y, HIGH, 0, NULL, batch * m * n * isk_element_bytes(type_c(v->kernel)));
 	float ones[19];
 
 #define TRY(want, ...)                                                         \
 	do {                                                                       \
 		struct isk_post post = fine;                                           \
-		struct product p = {c, a_data, b_data, batch, m, n, k, n, k, n, m * n, m * k, k * n, 0, &post}; \
+		struct isk_args_matmul_batch p = {{0}, c, a_data, b_data, batch, m, n, k, n, k, n, m * n, m * k, k * n, 0, &post}; \
 		int got;                                                               \
                                                                                \
 		trying("refusal: %s", #__VA_ARGS__);                                   \
 		__VA_ARGS__;                                                           \
 		got = multiply(v, v->fn, &p);                                          \
 		slots_check();                                                         \
-		c = slot_put(SLOT_Y, HIGH, 0, NULL, batch * m * n * elem_bytes(v->kernel->out)); \
+		c = slot_put(SLOT_Y, HIGH, 0, NULL, batch * m * n * isk_element_bytes(type_c(v->kernel))); \
 		if (got != (want))                                                     \
 			wrong("got status %d (%s), wanted %d", got, isk_strerror(got), (want)); \
-		if (v->kernel->multiply(NULL, &p) != got)                              \
+		if (isk_check_matmul(type_a(v->kernel), &p) != got)                             \
 			wrong("the oracle has another status than %d", got);               \
 		v->checks++;                                                           \
 	} while (0)
 
 	for (size_t i = 0; i < 19; i++)
 		ones[i] = 1;
-	fill(v->kernel->in, a_data, batch * m * k, 1);
-	fill(v->kernel->in, b_data, batch * n * k, 1);
+	fill(type_a(v->kernel), a_data, batch * m * k, 1);
+	fill(type_a(v->kernel), b_data, batch * n * k, 1);
 	TRY(ISK_ERR_NULL, p.c = NULL);
 	TRY(ISK_ERR_NULL, p.a = NULL);
 	TRY(ISK_ERR_NULL, p.b = NULL);
@@ -611,7 +625,7 @@ static void refusals(struct variant *v)
 	TRY(ISK_ERR_SIZE, p.post = NULL; p.ldc = huge);
 	TRY(ISK_ERR_SIZE, p.post = NULL; p.lda = huge);
 	TRY(ISK_ERR_SIZE, p.post = NULL; p.ldb = huge);
-	TRY(ISK_ERR_SIZE, p.post = NULL; p.depth = p.lda = huge);
+	TRY(ISK_ERR_SIZE, p.post = NULL; p.k = p.lda = huge);
 	TRY(ISK_ERR_SIZE, p.m = huge);
 	TRY(ISK_ERR_SIZE, p.n = p.ldb = p.ldc = huge);
 	TRY(ISK_ERR_SIZE, p.transposed = ISK_TRANSPOSED_A; p.lda = huge);
@@ -623,7 +637,7 @@ static void refusals(struct variant *v)
 	TRY(ISK_ERR_POST, post.scales = 2; post.scale = ones);
 	TRY(ISK_ERR_POST, post.out_scale = 1);
 	TRY(ISK_ERR_POST, post.a_zero = 1);
-	TRY(ISK_ERR_POST, post.group = 32);
+	TRY(ISK_ERR_POST, post.row_zero = (const int32_t *)&m);
 	TRY(ISK_ERR_NULL, post.scales = 1);
 	TRY(ISK_ERR_NULL, post.binary = ISK_BINARY_ADD; post.ldother = n);
 	TRY(ISK_ERR_STRIDE, post.binary = ISK_BINARY_ADD; post.other = c; post.ldother = n - 1);
@@ -632,7 +646,7 @@ static void refusals(struct variant *v)
 	TRY(ISK_ERR_POST, p.post = slot_put(SLOT_C, HIGH, 0, &eight, sizeof(eight)));
 	TRY(ISK_OK, p.m = 0; post.scales = 1; post.binary = ISK_BINARY_ADD; post.ldother = n);
 	TRY(ISK_OK, p.n = 0; post.scales = 1; post.binary = ISK_BINARY_ADD);
-	TRY(ISK_ERR_NULL, p.depth = 0; post.scales = 1);
+	TRY(ISK_ERR_NULL, p.k = 0; post.scales = 1);
 	TRY(ISK_OK, p.m = 0; p.a = p.b = p.c = NULL);
 	TRY(ISK_OK, p.n = 0; p.a = p.b = p.c = NULL);
 	if (batch > 1) {
@@ -653,11 +667,12 @@ static void refusals(struct variant *v)
 static void rooms(void)
 {
 	unsigned char **const each[] = {&a_data,  &b_data,    &c_data,    &other_data,
-	                                &results, &bias_room, &scale_room};
+	                                &results, &bias_room, &scale_room, &row_room};
 
 	for (size_t i = 0; i < sizeof(each) / sizeof(each[0]); i++)
 		room(each[i]);
 	bias_data = (float *)(void *)bias_room;
+	row_data = (float *)(void *)row_room;
 	scale_data = (float *)(void *)scale_room;
 }
 

@@ -13,20 +13,6 @@
 #include "kernels.h"
 #include "run.h"
 
-/* The plain form of a kernel keeps the contract too. */
-static struct variant reference_of(const struct isk_kernel_info *info)
-{
-	struct variant v = {.kernel = kernel_find(info->name),
-	                    .info = *info,
-	                    .isa = "reference",
-	                    .fn = isk_reference(info->name)};
-
-	snprintf(v.id, sizeof(v.id), "%s/reference", info->name);
-	v.exact = strcmp(info->error, "exact") == 0;
-	v.bound = v.exact ? 0 : strtod(info->error, NULL);
-	return v;
-}
-
 int main(int argc, char **argv)
 {
 	struct variant *variants;
@@ -55,12 +41,12 @@ int main(int argc, char **argv)
 		count++;
 	}
 	for (size_t i = 0; i < rows; i++) {
-		struct isk_kernel_info info;
+		struct isk_kernel_info info = {.size = sizeof(info)};
 
 		isk_kernel_info(i, &info);
 		if (shape && strcmp(shape, info.shape) != 0)
 			continue;
-		references[kernels] = reference_of(&info);
+		references[kernels] = reference_of(info.name);
 		tests[count + kernels] = variant_test(&references[kernels]);
 		kernels++;
 	}

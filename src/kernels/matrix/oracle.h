@@ -458,7 +458,7 @@ static void put_product(struct isk_sink *s, void *c, size_t i, enum isk_type typ
 {
 	if (is_8bit(type))
 		x.v = oracle_quantize_plain((double)(float)x.v, post->out_scale, post->out_zero);
-	s->put(s, c, i, type, (long double)x.v, (long double)x.scale);
+	s->put(s, c, i, type, (long double)x.v, (long double)x.scale, 0);
 }
 
 /* Operations of these shapes differ by their types alone. */

@@ -1,0 +1,562 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The driver of every shape that has none of its own: sizes, gaps between rows,
+ * alignments, values, arrays that may be NULL or another's, all as its row in
+ * shapes.tbl allows, against the oracle and the bits of the twin.
+ *
+ * Small integers are among the values because every partial sum of them is
+ * exact: an element left out, or taken twice, shows whatever the bound.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arguments.h"
+#include "arrays.h"
+
+enum values {
+	UNIT, POSITIVE, TEN, HUNDRED, OFFSET, INTEGERS, MIXED, CONSTANT, CANCEL, TINY, ONE_HOT, EQUAL, MASKED, VALUES
+};
+
+static const char *const value_names[VALUES] = {
+	"in [-1, 1)",      "in [0, 1)",     "in [-10, 10)", "in [-110, 110)", "1000 and a little",
+	"small integers",  "of mixed size", "all 0.1",      "that cancel",    "denormal",
+	"0 but for one",   "all equal but for zeros",       "a third -Inf",
+};
+
+/* Room for each array, in bytes. */
+#define ROOM_FOR_ONE (SLOT_BYTES - 4096)
+
+static struct arguments arguments;
+static const struct isk_kernel *kernel;
+/* The values of inputs, and what outputs are by the twin. */
+static unsigned char *data[MOST_ARGUMENTS];
+
+/* A call: its sizes and values, which are in args, and where its arrays are. */
+struct call {
+	union isk_args args;
+	struct spot spots[MOST_ARGUMENTS];
+	int in_place; /* the input that the first output is; -1: none */
+	unsigned null; /* arguments that are NULL, a bit each */
+	const char *values;
+};
+
+static double value(enum values values, size_t i, size_t hot, int only_input)
+{
+	switch (values) {
+	case POSITIVE:
+		return random_in(0, 1);
+	case TEN:
+		return random_in(-10, 10);
+	case HUNDRED:
+		return random_in(-110, 110);
+	case OFFSET:
+		return 1000 + random_in(-1, 1);
+	case INTEGERS:
+		return (double)random_below(7) - 3;
+	case MIXED:
+		return ldexp(random_in(-1, 1), (int)random_below(40) - 20);
+	case CONSTANT:
+		return (double)0.1f;
+	case CANCEL:
+		return (i % 2 ? -1 : 1) * (1000 + random_in(0, 0x1p-10));
+	case ONE_HOT:
+		return i == hot;
+	case EQUAL:
+		return random_below(2) ? 0.0 : -0.0;
+	case MASKED:
+		/* Only a softmax has a use for -Inf; elsewhere it makes NaNs of all. */
+		return only_input && random_below(3) == 0 ? -(double)INFINITY : random_in(-10, 10);
+	default:
+		return random_in(-1, 1);
+	}
+}
+
+/* Element i of an input, as the others of these values are. */
+static void set(int i, size_t element, enum values values, size_t hot)
+{
+	const enum isk_type type = argument_type(kernel, i);
+	const int first = i == arguments.ins[0];
+
+	if (!isk_element_is_float(type))
+		isk_element_set_bits(type, data[i], element, random_bits());
+	else if (values == TINY)
+		isk_element_set_bits(type, data[i], element, random_element(type, KIND_TINY));
+	else /* The others differ where the first has its only 1: their product must not vanish. */
+		isk_element_set(type, data[i], element,
+		                (long double)value(!first && values == ONE_HOT ? INTEGERS : values, element, hot,
+		                                   arguments.in_count == 1));
+}
+
+static size_t elements(struct call *c, int i)
+{
+	return isk_argument_span(kernel, &c->args, argument(kernel, i), 0);
+}
+
+static void fill(struct call *c, enum values values)
+{
+	for (int j = 0; j < arguments.in_count; j++) {
+		const int i = arguments.ins[j];
+		const size_t count = elements(c, i), hot = random_below(count + 1);
+
+		for (size_t e = 0; e < count; e++)
+			set(i, e, argument(kernel, i)->null ? UNIT : values, hot);
+	}
+	c->values = value_names[values];
+}
+
+static void describe(struct call *c)
+{
+	char text[400];
+	size_t used = 0;
+
+	for (int i = 0; i < kernel->shape->count && used < sizeof(text); i++) {
+		const struct isk_argument *a = argument(kernel, i);
+		const void *at = isk_argument_at(&c->args, a);
+
+		if (a->role == ISK_SIZE || a->role == ISK_STRIDE)
+			used += (size_t)snprintf(text + used, sizeof(text) - used, "%s %zu, ", a->name, *(const size_t *)at);
+		else if (a->role == ISK_VALUE && a->type == ISK_F32)
+			used += (size_t)snprintf(text + used, sizeof(text) - used, "%s %g, ", a->name, (double)*(const float *)at);
+		else if (c->null >> i & 1)
+			used += (size_t)snprintf(text + used, sizeof(text) - used, "no %s, ", a->name);
+		else if (a->extents)
+			used += (size_t)snprintf(text + used, sizeof(text) - used, "%s %zu from the %s edge, ", a->name,
+			                         c->spots[i].offset, c->spots[i].edge == LOW ? "lower" : "upper");
+	}
+	trying("%s%svalues %s", text, c->in_place >= 0 ? "in place, " : "", c->values);
+}
+
+static int is_null(const struct call *c, int i)
+{
+	return c->null >> i & 1;
+}
+
+/* By its row and column; what has no rows is one. */
+static struct at at_element(union isk_args *args, int i, size_t e)
+{
+	const int stride = argument(kernel, i)->extent[0].stride;
+	const size_t step = stride < 0 ? SIZE_MAX : *size_at(kernel, args, stride);
+
+	return AT((uint64_t)i + 1, e / step, e % step);
+}
+
+struct text place_in_any(const struct variant *v, struct at at)
+{
+	const struct isk_argument *a = argument(v->kernel, (int)at.word[0] - 1);
+	const unsigned long long row = at.word[1], col = at.word[2];
+	struct text text;
+
+	if (!at.word[0])
+		snprintf(text.s, sizeof(text.s), "n = %llu", row);
+	else if (a->extent[0].stride < 0)
+		snprintf(text.s, sizeof(text.s), "%s[%llu]", a->name, col);
+	else
+		snprintf(text.s, sizeof(text.s), "row %llu, column %llu of %s", row, col, a->name);
+	return text;
+}
+
+static void compare(struct variant *v, struct call *c, union isk_args *answers_args, const struct answers *answers,
+                    union isk_args *args)
+{
+	const enum isk_type type = isk_result_type(kernel);
+
+	for (int j = 0; j < arguments.out_count; j++) {
+		const int i = arguments.outs[j];
+		const enum isk_type out = argument_type(kernel, i);
+		const size_t count = is_null(c, i) ? 0 : elements(c, i);
+
+		for (size_t e = 0; e < count; e++) {
+			const uint64_t bits = isk_element_bits(out, *pointer_at(kernel, args, i), e);
+			const struct at at = at_element(args, i, e);
+
+			if (!is_element(kernel, args, i, e))
+				continue;
+			if (answers->of[i][e].given == NOT_GIVEN)
+				wrong("at %s: the oracle does not say what it is", place(v, at).s);
+			check_exact(v, out, bits, &answers->of[i][e], at);
+			if (v->twin && answers->of[i][e].given != BITS)
+				check_same(v, out, bits, isk_element_bits(out, *pointer_at(kernel, answers_args, i), e), at);
+		}
+	}
+	if (type) {
+		const struct at at = AT(0, *size_at(kernel, args, arguments.sizes[0]));
+
+		check_exact(v, type, result_bits(kernel, args), &answers->result, at);
+		if (v->twin)
+			check_same(v, type, result_bits(kernel, args), result_bits(kernel, answers_args), at);
+	}
+}
+
+/* The twin is called on plain memory: what it gives holds for every alignment, and in place as well. */
+static void one(struct variant *v, struct call *c)
+{
+	union isk_args plain = c->args, args = c->args;
+	struct answers answers;
+
+	describe(c);
+	for (int i = 0; i < kernel->shape->count; i++)
+		if (argument(kernel, i)->extents)
+			*pointer_at(kernel, &plain, i) = is_null(c, i) ? NULL : data[i];
+	answers = answers_of(v, &plain);
+	if (v->twin)
+		variant_call(v, v->twin, &plain);
+	for (int j = 0; j < arguments.in_count; j++)
+		if (!is_null(c, arguments.ins[j]))
+			argument_put(kernel, &args, arguments.ins[j], c->spots[arguments.ins[j]], data[arguments.ins[j]]);
+	for (int j = 0; j < arguments.out_count; j++) {
+		const int i = arguments.outs[j];
+
+		if (j == 0 && c->in_place >= 0)
+			argument_in_place(kernel, &args, i, c->in_place);
+		else if (!is_null(c, i))
+			argument_put(kernel, &args, i, c->spots[i], NULL);
+	}
+	variant_call(v, v->fn, &args);
+	slots_check();
+	compare(v, c, &plain, &answers, &args);
+	answers_free(&answers);
+}
+
+static size_t gap(void)
+{
+	static const size_t gaps[] = {0, 0, 1, 3, 16, 29};
+
+	return gaps[random_below(sizeof(gaps) / sizeof(gaps[0]))];
+}
+
+/* Elements of a row, or of a plane: a stride must not be less. */
+static void draw_strides(struct call *c)
+{
+	for (int i = 0; i < kernel->shape->count; i++) {
+		const struct isk_argument *a = argument(kernel, i);
+
+		for (int e = a->extents - 1; e >= 0; e--)
+			if (a->extent[e].stride >= 0)
+				*size_at(kernel, &c->args, a->extent[e].stride) = isk_argument_span(kernel, &c->args, a, e + 1) + gap();
+	}
+}
+
+static struct call call_of(const size_t *sizes)
+{
+	static const float epsilons[] = {1e-5f, 1e-12f, 1e-6f, 1.0f};
+	struct call c = {.in_place = -1};
+
+	for (int i = 0; i < arguments.size_count; i++)
+		*size_at(kernel, &c.args, arguments.sizes[i]) = sizes[i];
+	draw_strides(&c);
+	for (int j = 0; j < arguments.value_count; j++) {
+		void *at = isk_argument_at(&c.args, argument(kernel, arguments.values[j]));
+
+		if (argument_type(kernel, arguments.values[j]) == ISK_F32)
+			*(float *)at = epsilons[random_below(4)];
+		else
+			*(int32_t *)at = (int32_t)random_below(100);
+	}
+	for (int i = 0; i < kernel->shape->count; i++) {
+		c.spots[i].edge = random_below(2) ? LOW : HIGH;
+		if (argument(kernel, i)->null && random_below(2))
+			c.null |= 1u << i;
+	}
+	return c;
+}
+
+/* The input that the first output may be, if these are of one type; -1: none. */
+static int in_place_of(void)
+{
+	if (!arguments.out_count)
+		return -1;
+	for (int j = 0; j < arguments.in_count; j++)
+		if (argument(kernel, arguments.outs[0])->may_be >> arguments.ins[j] & 1
+		    && argument_type(kernel, arguments.outs[0]) == argument_type(kernel, arguments.ins[j]))
+			return arguments.ins[j];
+	return -1;
+}
+
+static int fits(struct call *c)
+{
+	for (int i = 0; i < kernel->shape->count; i++)
+		if (argument(kernel, i)->extents && argument_bytes(kernel, &c->args, i) > ROOM_FOR_ONE)
+			return 0;
+	return 1;
+}
+
+static void random_one(struct variant *v, const size_t *sizes, enum values values)
+{
+	struct call c = call_of(sizes);
+	const int in_place = in_place_of();
+
+	if (!fits(&c))
+		return;
+	fill(&c, values);
+	one(v, &c);
+	if (in_place < 0 || random_below(3))
+		return;
+	c.in_place = in_place;
+	for (int e = 0; e < argument(kernel, in_place)->extents; e++) {
+		const int from = argument(kernel, in_place)->extent[e].stride;
+		const int to = argument(kernel, arguments.outs[0])->extent[e].stride;
+
+		if (to >= 0)
+			*size_at(kernel, &c.args, to) = *size_at(kernel, &c.args, from);
+	}
+	one(v, &c);
+}
+
+/* Every length of one extent, the others small. */
+static void every_size(struct variant *v)
+{
+	static const size_t large[] = {383,  511,  512,  1000, 1023, 1025, 2047,  2048, 2049,
+	                               4095, 4099, 6145, 8191, 8193, 12289, 65537};
+	const size_t most = 4 * 64 + 4, count = most + sizeof(large) / sizeof(large[0]);
+
+	for (int s = 0; s < arguments.size_count; s++)
+		for (size_t i = 0; i < count; i++)
+			for (size_t j = 0; j < VALUES; j++) {
+				size_t sizes[MOST_ARGUMENTS];
+
+				for (int other = 0; other < arguments.size_count; other++)
+					sizes[other] = 1 + random_below(3);
+				sizes[s] = i < most ? i : large[i - most];
+				random_one(v, sizes, (enum values)j);
+			}
+}
+
+/* Two extents, of all small sizes, and of some large ones; powers of two from row to row. */
+static void every_pair(struct variant *v)
+{
+	for (size_t a = 0; a < 70; a++)
+		for (size_t b = 0; b < 70; b++) {
+			const size_t sizes[] = {random_below(4), a, b};
+
+			random_one(v, arguments.size_count == 2 ? sizes + 1 : sizes, (enum values)random_below(VALUES));
+		}
+	for (int i = 0; i < 60; i++) {
+		const size_t pairs[][3] = {{random_below(3), random_below(500), random_below(500)},
+		                           {1 + random_below(3), random_below(20), random_below(9000)},
+		                           {1 + random_below(3), random_below(9000), random_below(20)},
+		                           {1, (size_t)64 << random_below(4), (size_t)64 << random_below(4)}};
+
+		for (size_t p = 0; p < sizeof(pairs) / sizeof(pairs[0]); p++)
+			random_one(v, arguments.size_count == 2 ? pairs[p] + 1 : pairs[p], (enum values)random_below(VALUES));
+	}
+}
+
+static const size_t some_sizes[] = {1, 2, 3, 5, 8, 13, 17, 31, 33, 67, 130, 195, 259, 515};
+
+/* The last extent of this size, those before it two. */
+static struct call two_rows(size_t size)
+{
+	size_t sizes[MOST_ARGUMENTS];
+
+	for (int i = 0; i < arguments.size_count; i++)
+		sizes[i] = i + 1 < arguments.size_count ? 2 : size;
+	return call_of(sizes);
+}
+
+/* The bits depend on the values alone, not on where they lie. */
+static void every_alignment(struct variant *v)
+{
+	for (size_t s = 0; s < sizeof(some_sizes) / sizeof(some_sizes[0]); s += 2) {
+		struct call c = two_rows(some_sizes[s]);
+		const int first = arguments.out_count ? arguments.outs[0] : arguments.ins[0];
+		const int second = arguments.out_count ? arguments.ins[0] : arguments.ins[arguments.in_count - 1];
+		const size_t step_a = isk_element_bytes(argument_type(kernel, first));
+		const size_t step_b = isk_element_bytes(argument_type(kernel, second));
+
+		fill(&c, TEN);
+		for (size_t a = 0; a < 64; a += step_a)
+			for (size_t b = 0; b < (first == second ? step_b : 64); b += step_b) {
+				for (int i = 0; i < kernel->shape->count; i++)
+					if (argument(kernel, i)->extents)
+						c.spots[i] = (struct spot){LOW, random_below(16) * isk_element_bytes(argument_type(kernel, i))};
+				c.spots[second].offset = b;
+				c.spots[first].offset = a;
+				one(v, &c);
+			}
+	}
+}
+
+/* Values that spread, or must not, and such whose squares overflow. */
+static const uint32_t lane_values[] = {0x7fc00000, 0x7f800001, 0xffc00001, 0x7f800000, 0xff800000, 0x3f800000, 0x42c80000,
+                                       0x80000000, 0xbf800000, 0x00000001, 0x807fffff, 0x5b800000, 0xdb800000,
+                                       0x7e967699, 0xfe967699};
+
+static void put(int i, size_t element, uint32_t bits)
+{
+	isk_element_set(argument_type(kernel, i), data[i], element, (long double)f32_of(bits));
+}
+
+/* One special value at every place, alone and with its like. */
+static void every_lane(struct variant *v)
+{
+	static const size_t count = sizeof(lane_values) / sizeof(lane_values[0]);
+
+	for (size_t s = 0; s < sizeof(some_sizes) / sizeof(some_sizes[0]) - 1; s++)
+		for (size_t i = 0; i < count; i++)
+			for (int j = 0; j < arguments.in_count; j++) {
+				const int input = arguments.ins[j];
+				struct call c = two_rows(some_sizes[s]);
+				const enum isk_type type = argument_type(kernel, input);
+
+				if (!isk_element_is_float(type))
+					continue;
+				fill(&c, i % 2 ? UNIT : i % 4 ? MASKED : EQUAL);
+				for (size_t lane = 0; lane < some_sizes[s]; lane++) {
+					const uint64_t was = isk_element_bits(type, data[input], lane);
+					const size_t other = random_below(some_sizes[s]);
+					const uint64_t other_was = isk_element_bits(type, data[input], other);
+
+					put(input, lane, lane_values[i]);
+					one(v, &c);
+					if (lane % 3 == 0) {
+						put(input, other, lane_values[lane % 2 ? i : random_below(count)]);
+						one(v, &c);
+					}
+					isk_element_set_bits(type, data[input], other, other_was);
+					isk_element_set_bits(type, data[input], lane, was);
+				}
+			}
+}
+
+/* All elements one special value. */
+static void whole_rows(struct variant *v)
+{
+	for (size_t i = 0; i < sizeof(lane_values) / sizeof(lane_values[0]); i++)
+		for (size_t size = 1; size < 70; size++) {
+			struct call c = two_rows(size);
+
+			if (!isk_element_is_float(argument_type(kernel, arguments.ins[0])))
+				return;
+			fill(&c, UNIT);
+			for (size_t e = 0; e < size; e++)
+				put(arguments.ins[0], e, lane_values[i]);
+			c.values = "one row of a special value";
+			one(v, &c);
+		}
+}
+
+/* Roundings that all go one way: a bound must hold for long arrays too. */
+static void long_ones(struct variant *v)
+{
+	const size_t sizes[] = {1000003};
+
+	for (int values = 0; values < VALUES && arguments.size_count == 1; values++)
+		random_one(v, sizes, (enum values)values);
+}
+
+static int strided(int i)
+{
+	return argument(kernel, i)->extents == 2 && argument(kernel, i)->extent[0].stride >= 0;
+}
+
+static void copy_far(struct call *c, union isk_args *far, int i, int back)
+{
+	const struct isk_argument *a = argument(kernel, i);
+	const size_t bytes = isk_element_bytes(argument_type(kernel, i));
+	const size_t rows = *size_at(kernel, &c->args, a->extent[0].size), cols = *size_at(kernel, &c->args, a->extent[1].size);
+	const size_t near = *size_at(kernel, &c->args, a->extent[0].stride) * bytes;
+	void *there = *pointer_at(kernel, far, i), *here = *pointer_at(kernel, &c->args, i);
+
+	if (back)
+		copy_rows(here, near, there, FAR * bytes, rows, cols * bytes);
+	else
+		copy_rows(there, FAR * bytes, here, near, rows, cols * bytes);
+}
+
+/* Rows farther apart than 32 bits count, by way of rows that are not: what is there is copied there and back. */
+static void far_strides(struct variant *v, size_t rows, size_t cols)
+{
+	struct call c = call_of((size_t[]){rows, cols, 1});
+	union isk_args far = c.args;
+	struct answers answers;
+	int there = 0;
+
+	for (int i = 0; i < kernel->shape->count; i++)
+		there += strided(i);
+	if (!there || arguments.size_count != 2)
+		return;
+	c.null = 0;
+	fill(&c, TEN);
+	describe(&c);
+	for (int i = 0; i < kernel->shape->count; i++) {
+		const struct isk_argument *a = argument(kernel, i);
+
+		if (!a->extents)
+			continue;
+		*pointer_at(kernel, &c.args, i) = *pointer_at(kernel, &far, i) = data[i];
+		if (!strided(i))
+			continue;
+		*size_at(kernel, &far, a->extent[0].stride) = FAR;
+		*pointer_at(kernel, &far, i) =
+			far_rows(*size_at(kernel, &far, a->extent[0].size),
+		             *size_at(kernel, &far, a->extent[1].size) * isk_element_bytes(argument_type(kernel, i)),
+		             FAR * isk_element_bytes(argument_type(kernel, i)));
+		if (!*pointer_at(kernel, &far, i))
+			return;
+		if (a->role == ISK_IN)
+			copy_far(&c, &far, i, 0);
+	}
+	trying("%zu by %zu, rows %zu elements apart", rows, cols, FAR);
+	answers = answers_of(v, &c.args);
+	variant_call(v, v->fn, &far);
+	for (int j = 0; j < arguments.out_count; j++)
+		if (strided(arguments.outs[j]))
+			copy_far(&c, &far, arguments.outs[j], 1);
+	compare(v, &c, &c.args, &answers, &c.args);
+	answers_free(&answers);
+	for (int i = 0; i < kernel->shape->count; i++)
+		if (strided(i)) {
+			const struct isk_argument *a = argument(kernel, i);
+			const size_t bytes = isk_element_bytes(argument_type(kernel, i));
+
+			far_free(*pointer_at(kernel, &far, i), *size_at(kernel, &far, a->extent[0].size),
+			         *size_at(kernel, &far, a->extent[1].size) * bytes, FAR * bytes);
+		}
+}
+
+/* What writes nothing takes no time, however large the other sizes are, and touches no array. */
+static void nothing(struct variant *v)
+{
+	static const size_t huge[] = {SIZE_MAX / 32, SIZE_MAX};
+
+	for (int zero = 0; zero < arguments.size_count; zero++)
+		for (int h = 0; h < 2; h++) {
+			struct call c = {.in_place = -1};
+			size_t outputs = arguments.out_count == 0;
+
+			for (int i = 0; i < arguments.size_count; i++)
+				*size_at(kernel, &c.args, arguments.sizes[i]) = i == zero ? 0 : huge[h];
+			for (int i = 0; i < arguments.stride_count; i++)
+				*size_at(kernel, &c.args, arguments.strides[i]) = huge[h];
+			for (int j = 0; j < arguments.out_count; j++)
+				outputs += elements(&c, arguments.outs[j]) != 0;
+			if (outputs)
+				continue;
+			c.values = "none";
+			describe(&c);
+			must_end(20);
+			variant_call(v, v->fn, &c.args);
+			must_end(0);
+		}
+}
+
+void drive_any(struct variant *v)
+{
+	kernel = v->kernel;
+	arguments = arguments_of(kernel);
+	for (int i = 0; i < kernel->shape->count; i++)
+		if (argument(kernel, i)->extents && !(data[i] = calloc(1, ROOM_FOR_ONE)))
+			abort();
+	nothing(v);
+	every_size(v);
+	if (arguments.size_count > 1)
+		every_pair(v);
+	every_alignment(v);
+	every_lane(v);
+	whole_rows(v);
+	long_ones(v);
+	far_strides(v, 7, 70);
+	far_strides(v, 70, 66);
+}

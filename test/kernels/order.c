@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+#include "order.h"
+
+#include <immintrin.h>
+#include <math.h>
+
+#include "arrays.h"
+
+static float term(const struct terms *t, size_t i)
+{
+	return (float)isk_element_value(t->type, isk_element_bits(t->type, t->x, i * t->step));
+}
+
+/*
+ * One chain of fused multiply-adds, as the contract has it: in the order of k,
+ * where B is bf16 the odd one first, filled up with zeros.
+ */
+static float chain(const struct terms *a, const struct terms *b, size_t from, size_t to)
+{
+	const size_t group = 4 / isk_element_bytes(b->type);
+	float sum = 0;
+
+	for (size_t i = from; i < (to + group - 1) / group * group; i++) {
+		const size_t at = b->type == ISK_BF16 ? i ^ 1 : i;
+
+		sum = at < to ? fmaf(term(a, at), term(b, at), sum) : sum + 0;
+	}
+	return sum;
+}
+
+/* To nearest, nothing raised; denormals are 0, as the inputs and outputs of tdpbf16ps are. */
+#define FLUSHING 0x9fc0
+
+/* The order of AMX: for each 32 k a chain over the even and one over the odd ones, filled up with zeros. */
+static float amx_sum(const struct terms *a, const struct terms *b, size_t k)
+{
+	const unsigned control = _mm_getcsr();
+	float sum = 0;
+
+	_mm_setcsr(FLUSHING);
+	for (size_t i = 0; i < k; i += 32) {
+		float chains[2] = {0, 0};
+
+		for (size_t j = i; j < i + 32; j++)
+			chains[j % 2] = fmaf(j < k ? term(a, j) : 0, j < k ? term(b, j) : 0, chains[j % 2]);
+		sum += chains[0] + chains[1];
+	}
+	_mm_setcsr(control);
+	return sum;
+}
+
+/* Modulo 2^32, then a signed number rounded to f32. */
+static float integer_sum(const struct terms *a, const struct terms *b, size_t k, uint32_t a_zero, uint32_t b_zero)
+{
+	uint32_t total = 0;
+
+	for (size_t i = 0; i < k; i++)
+		total += ((uint32_t)(int32_t)term(a, i) - a_zero) * ((uint32_t)(int32_t)term(b, i) - b_zero);
+	return (float)(int32_t)total;
+}
+
+/* The sum that the contract names to the bit, rounded to f32. */
+static float sum_of(const struct terms *a, const struct terms *b, size_t k, size_t row, size_t col,
+                    const struct isk_post *post)
+{
+	float sum = 0;
+
+	if (!isk_element_is_float(a->type))
+		return integer_sum(a, b, k, (uint32_t)(post->row_zero ? post->row_zero[row] : post->a_zero),
+		                   post->b_zeros ? (uint32_t)post->b_zero[post->b_zeros == 1 ? 0 : col] : 0);
+	if (!b->scale_k)
+		return chain(a, b, 0, k);
+	for (size_t i = 0; i < k; i += b->scale_k)
+		sum = fmaf(chain(a, b, i, k - i < b->scale_k ? k : i + b->scale_k), b->scale[i / b->scale_k * b->ldscale], sum);
+	return sum;
+}
+
+int bits_named(const struct variant *v, const struct terms *a, const struct terms *b, size_t k, size_t row, size_t col,
+               const struct isk_post *post, uint64_t *bits)
+{
+	const enum isk_type out = type_c(v->kernel);
+	const int scaled = post->scales || post->row_scale || post->bias;
+	const int by_amx = has_amx_order(v) && a->type == ISK_BF16;
+	float x;
+
+	*bits = 0;
+	if ((!v->twin && !by_amx) || out == ISK_S32 || (scaled && isk_element_is_float(a->type)) || post->binary
+	    || (post->act != ISK_ACT_NONE && post->act != ISK_ACT_RELU))
+		return 0;
+	x = by_amx ? amx_sum(a, b, k) : sum_of(a, b, k, row, col, post);
+	if (scaled)
+		x = fmaf(x, (post->scales ? post->scale[post->scales == 1 ? 0 : col] : 1) * (post->row_scale ? post->row_scale[row] : 1),
+		         post->bias ? post->bias[col] : -0.0f);
+	if (post->act == ISK_ACT_RELU && x <= 0)
+		x = 0;
+	*bits = isk_element_round(out, !quantized(v->kernel) ? (long double)x
+	                               : isnan(x)            ? (long double)post->out_zero
+	                                                     : rintl((long double)(x / post->out_scale)) + post->out_zero);
+	return 1;
+}
+
+double distance(const struct variant *v, uint64_t bits, double exact, const struct isk_post *post)
+{
+	const enum isk_type out = type_c(v->kernel);
+	const double least = out == ISK_S8 ? -128 : 0, most = out == ISK_S8 ? 127 : 255;
+	const double got = isk_element_value(out, bits);
+	double low, high;
+
+	if (!quantized(v->kernel))
+		return (double)element_distance(out, bits, (long double)exact);
+	if (isnan(exact))
+		return got == post->out_zero ? 0 : HUGE_VAL;
+	low = (got - post->out_zero - 0.5) * (double)post->out_scale;
+	high = (got - post->out_zero + 0.5) * (double)post->out_scale;
+	low = got == least ? -HUGE_VAL : low - fabs(low) * 0x1p-23;
+	high = got == most ? HUGE_VAL : high + fabs(high) * 0x1p-23;
+	return exact < low ? low - exact : exact > high ? exact - high : 0;
+}

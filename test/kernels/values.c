@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+#include "values.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "harness.h"
+
+size_t element_values(enum isk_type type)
+{
+	const size_t bytes = isk_element_bytes(type);
+
+	return bytes > 2 ? 0 : (size_t)1 << 8 * bytes;
+}
+
+float f32_of(uint32_t bits)
+{
+	float x;
+
+	memcpy(&x, &bits, sizeof(x));
+	return x;
+}
+
+uint32_t bits_of(float x)
+{
+	uint32_t bits;
+
+	memcpy(&bits, &x, sizeof(bits));
+	return bits;
+}
+
+struct text element_text(enum isk_type type, uint64_t bits)
+{
+	struct text text;
+
+	snprintf(text.s, sizeof(text.s), "%.*g (%#llx)", type == ISK_F64 ? 17 : 9, isk_element_value(type, bits),
+	         (unsigned long long)bits);
+	return text;
+}
+
+int element_is_nan(enum isk_type type, uint64_t bits)
+{
+	return isk_element_is_float(type) && isnan(isk_element_value(type, bits));
+}
+
+int element_same(enum isk_type type, uint64_t a, uint64_t b)
+{
+	return a == b || (element_is_nan(type, a) && element_is_nan(type, b));
+}
+
+double element_least(enum isk_type type)
+{
+	const struct isk_format f = isk_format_of(type);
+
+	return isk_element_is_float(type) ? ldexp(1, 1 - f.bias - f.fraction) : 0;
+}
+
+double element_eps(enum isk_type type)
+{
+	return type == ISK_F64 ? 0x1p-53 : 0x1p-24;
+}
+
+long double element_ulps(enum isk_type type, uint64_t bits, long double exact)
+{
+	const struct isk_format f = isk_format_of(type);
+	const double got = isk_element_value(type, bits);
+	const long double size = fabsl(exact), beyond = ldexpl(1, f.bias + 1);
+	int e;
+
+	if (isnan(got) || isnan(exact))
+		return isnan(got) && isnan(exact) ? 0 : HUGE_VALL;
+	if (signbit(got) != signbit(exact))
+		return HUGE_VALL;
+	if (isinf(got) && size >= beyond)
+		return 0;
+	if (isinf(exact))
+		return HUGE_VALL;
+	e = size < ldexpl(1, 1 - f.bias) ? 1 - f.bias : ilogbl(size);
+	e = e > f.bias ? f.bias : e;
+	return ldexpl(fabsl((isinf(got) ? copysignl(beyond, (long double)got) : (long double)got) - exact),
+	              f.fraction - e);
+}
+
+/* The next number above one of this size; beyond the largest the first power of two that is not there. */
+static long double next(enum isk_type type, uint64_t size)
+{
+	return size + 1 == isk_infinity_bits(type) ? ldexpl(1, isk_format_of(type).bias + 1)
+	                                           : (long double)isk_element_value(type, size + 1);
+}
+
+long double element_distance(enum isk_type type, uint64_t bits, long double value)
+{
+	const uint64_t sign = isk_sign_bit(type), size = bits & (sign - 1);
+	const long double got = (long double)isk_element_value(type, bits);
+	const long double x = signbit(got) ? -value : value;
+	long double low = fabsl(got), high = low;
+
+	if (isnan(got) || isnan(value))
+		return isnan(got) && isnan(value) ? 0 : HUGE_VALL;
+	if (got == value)
+		return 0;
+	/* What is computed in f32 is rounded, and halfway between numbers to even. */
+	if (isk_element_bytes(type) == 2) {
+		low = (size ? (long double)isk_element_value(type, size - 1) : -next(type, 0)) + (isinf(got) ? next(type, size - 1) : low);
+		low /= 2;
+		high = isinf(got) ? HUGE_VALL : (high + next(type, size)) / 2;
+	}
+	return x < low ? low - x : x > high ? x - high : 0;
+}
+
+static const uint32_t f32_specials[] = {
+	/* zeros; least, other and greatest denormals; least normals and neighbours */
+	0x00000000, 0x80000000, 0x00000001, 0x80000001, 0x00000002, 0x00012345, 0x80400000, 0x007fffff,
+	0x807fffff, 0x00800000, 0x80800000, 0x00800001, 0x01000000, 0x80ffffff,
+	/* infinities; NaNs: quiet, signalling, with payloads */
+	0x7f800000, 0xff800000, 0x7fc00000, 0xffc00000, 0x7f800001, 0xff800001, 0x7fa00000, 0xffbfffff,
+	0x7fc12345, 0x7fffffff, 0xffffffff, 0x7f812000, 0x7f80ffff,
+	/* greatest numbers */
+	0x7f7fffff, 0xff7fffff, 0x7f000000, 0xfe967699, 0x7e967699,
+	/* around 1 */
+	0x3f800000, 0xbf800000, 0x3f800001, 0x3f7fffff, 0xbf800001, 0x40000000, 0xc0000000, 0x3f000000,
+	0xbf000000, 0x3dcccccd, 0x40490fdb, 0xc0490fdb, 0x3fc90fdb,
+	/* integers: where halves, odd numbers, int32 and int64 end */
+	0x4affffff, 0x4b000000, 0xcb000001, 0x4b800000, 0x4b800001, 0x4effffff, 0x4f000000, 0xcf000000,
+	0x4f800000, 0x5f000000, 0xdf000000,
+	/* ends of exp: overflow, least normal, half of the least denormal; the same of base 2 */
+	0x42b17217, 0x42b17218, 0xc2aeac4f, 0xc2aeac50, 0xc2ce8ecf, 0xc2ce8ed0, 0xc2cff1b5, 0x42d00000,
+	0x42fe0000, 0x43000000, 0xc2fc0000, 0xc3150000,
+	/* saturation of tanh, sigmoid, erf */
+	0x41102cb3, 0xc1102cb4, 0x41851591, 0xc1851592, 0x407ad447, 0xc15b0000, 0x39800000, 0xb9800000,
+	/* f16: overflow, its tie, greatest, least normal, least denormal, half of it and neighbours */
+	0x477ff000, 0x477fefff, 0x477fe000, 0xc77ff000, 0x38800000, 0x387fffff, 0xb8800001, 0x33800000,
+	0x33000000, 0x33000001, 0xb3000000, 0x32ffffff, 0x33c00000,
+	/* bf16: overflow and its tie; ties to even, both ways; f16 ties likewise */
+	0x7f7f8000, 0x7f7f7fff, 0xff7f8000, 0x3f808000, 0x3f818000, 0x3f808001, 0x3f807fff, 0x00008000,
+	0x00018000, 0x3f801000, 0x3f803000, 0x3f801001, 0x3f800fff,
+};
+#define F32_SPECIALS (sizeof(f32_specials) / sizeof(f32_specials[0]))
+
+static const uint64_t f64_specials[] = {
+	/* zeros; least, other and greatest denormals; least normals and neighbours */
+	0x0000000000000000, 0x8000000000000000, 0x0000000000000001, 0x8000000000000001, 0x0000000000000002,
+	0x0000123456789abc, 0x8008000000000000, 0x000fffffffffffff, 0x800fffffffffffff, 0x0010000000000000,
+	0x8010000000000000, 0x0010000000000001, 0x0020000000000000, 0x801fffffffffffff,
+	/* infinities; NaNs: quiet, signalling, with payloads */
+	0x7ff0000000000000, 0xfff0000000000000, 0x7ff8000000000000, 0xfff8000000000000, 0x7ff0000000000001,
+	0xfff0000000000001, 0x7ff8000012345678, 0x7fffffffffffffff, 0xffffffffffffffff,
+	/* greatest numbers; squares of these overflow, or vanish */
+	0x7fefffffffffffff, 0xffefffffffffffff, 0x7fe0000000000000, 0xffd2345678000000, 0x5ff0000000000000,
+	0x2000000000000000,
+	/* around 1 */
+	0x3ff0000000000000, 0xbff0000000000000, 0x3ff0000000000001, 0x3fefffffffffffff, 0xbff0000000000001,
+	0x4000000000000000, 0xc000000000000000, 0x3fe0000000000000, 0x3fb999999999999a, 0x400921fb54442d18,
+	0xc00921fb54442d18,
+	/* where halves, odd numbers, int32 and int64 end */
+	0x432fffffffffffff, 0x4330000000000000, 0xc330000000000001, 0x4340000000000000, 0x4340000000000001,
+	0x41e0000000000000, 0xc1e0000000000000, 0x43e0000000000000, 0xc3e0000000000000,
+	/* f32: overflow and its tie, greatest, least normal, least denormal and half of it; a tie near 1 */
+	0x47efffffe0000000, 0x47effffff0000000, 0x47efffffefffffff, 0x47f0000000000000, 0x3810000000000000,
+	0x380fffffffffffff, 0x36a0000000000000, 0x3690000000000000, 0x3690000000000001, 0x3ff0000010000000,
+	0x3ff0000030000000,
+};
+#define F64_SPECIALS (sizeof(f64_specials) / sizeof(f64_specials[0]))
+
+size_t special_count(enum isk_type type)
+{
+	return type == ISK_F64 ? F64_SPECIALS : F32_SPECIALS;
+}
+
+/* Those of f32 rounded to narrower types; NaNs and so on among them stay what they are. */
+uint64_t special(enum isk_type type, size_t i)
+{
+	return type == ISK_F64   ? f64_specials[i]
+	       : type == ISK_F32 ? f32_specials[i]
+	                         : isk_element_round(type, (long double)f32_of(f32_specials[i]));
+}
+
+static float near_threshold(void)
+{
+	const double steps[] = {0.34657359027997264, 0.69314718055994531, 0.78539816339744831, 0.5, 0.0625};
+	const double step = steps[random_below(sizeof(steps) / sizeof(steps[0]))];
+	const size_t count = random_below(4) ? 400 : 1000000;
+	uint32_t bits = random_below(3) ? bits_of((float)(step * (double)random_below(count)))
+	                                : f32_specials[random_below(F32_SPECIALS)];
+
+	bits += (uint32_t)random_below(33) - 16;
+	return f32_of(bits ^ (uint32_t)random_bits() << 31);
+}
+
+float random_f32(enum kind kind)
+{
+	switch (kind) {
+	case KIND_UNIT:
+		return (float)random_in(-1, 1);
+	case KIND_TEN:
+		return (float)random_in(-10, 10);
+	case KIND_HUNDRED:
+		return (float)random_in(-110, 110);
+	case KIND_THRESHOLD:
+		return near_threshold();
+	case KIND_TINY:
+		return f32_of((uint32_t)random_bits() & 0x81ffffff);
+	case KIND_SPECIAL:
+		return f32_of(f32_specials[random_below(F32_SPECIALS)]);
+	default:
+		return f32_of((uint32_t)random_bits());
+	}
+}
+
+uint64_t random_element(enum isk_type type, enum kind kind)
+{
+	const uint64_t any = random_bits();
+	const size_t bits = 8 * isk_element_bytes(type);
+
+	if (!isk_element_is_float(type) || kind == KIND_BITS)
+		return bits < 64 ? any & (((uint64_t)1 << bits) - 1) : any;
+	if (kind == KIND_SPECIAL)
+		return special(type, random_below(special_count(type)));
+	if (type == ISK_F32)
+		return bits_of(random_f32(kind));
+	if (kind == KIND_TINY)
+		return any & (isk_sign_bit(type) | (((uint64_t)4 << isk_format_of(type).fraction) - 1));
+	if (type == ISK_F64 && kind != KIND_THRESHOLD)
+		return isk_element_round(type, (long double)random_in(-1, 1) * (kind == KIND_UNIT ? 1 : kind == KIND_TEN ? 10 : 110));
+	/* What is a threshold of f32, with the bits below it. */
+	return isk_element_round(type, (long double)random_f32(kind)) ^ (type == ISK_F64 ? any >> 60 : 0);
+}
