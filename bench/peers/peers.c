@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "machine.h"
+#include "others.h"
 #include "outcome.h"
 #include "ours.h"
 #include "terminal.h"
@@ -24,7 +25,9 @@ struct words {
 };
 
 struct options {
-	int quick, json, list, alone, capped;
+	int quick, list, alone, capped;
+	int json; /* in place of the table */
+	const char *file; /* for JSON beside the table */
 	const char *old;
 	struct words rows, groups;
 };
@@ -38,7 +41,8 @@ static const struct argp_option argp_options[] = {
      .doc = "Rows whose KERNEL or KERNEL/SHAPE the shell pattern matches"},
 	{.name = "group", .key = 'g', .arg = "NAME", .doc = "Rows of that group"},
 	{.name = "quick", .key = 'q', .doc = "Fewer and shorter samples"},
-	{.name = "json", .key = 'j', .doc = "Print JSON"},
+	{.name = "json", .key = 'j', .arg = "FILE", .flags = OPTION_ARG_OPTIONAL,
+	 .doc = "Print JSON in place of the table, or write it to FILE beside the table"},
 	{.name = "list", .key = 'l', .doc = "Name the rows and their groups, measure nothing"},
 	{.name = "isa", .key = 'i', .arg = "avx2", .doc = "Cap isakern and all peers to AVX2"},
 	{.name = "old", .key = OLD_LIBRARY, .arg = "LIBRARY", .doc = "Enter a second libisakern.so in each row"},
@@ -68,7 +72,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		options->quick = 1;
 		return 0;
 	case 'j':
-		options->json = 1;
+		options->json = !arg;
+		options->file = arg;
 		return 0;
 	case 'l':
 		options->list = 1;
@@ -180,6 +185,7 @@ static cJSON *measure(const struct row *row, const struct options *options, cons
 		options->quick ? (struct effort){7, 3, 7e5, 1e9} : (struct effort){15, 5, 3e6, 4e9};
 	static struct field f;
 	struct problem p = {.row = row};
+	const struct usage begin = usage_now();
 	const char *reason = field_measure(&f, &p, row, &effort, versions);
 	struct outcome outcome;
 	cJSON *json;
@@ -194,6 +200,7 @@ static cJSON *measure(const struct row *row, const struct options *options, cons
 		outcome = outcome_of(&f);
 		summary_add(row, &outcome);
 		json = json_row(&f, &outcome);
+		cJSON_AddNumberToObject(json, "others_used", others_since(&begin));
 		if (!options->json)
 			table_row(&f, &outcome);
 	}
@@ -204,6 +211,7 @@ static cJSON *measure(const struct row *row, const struct options *options, cons
 
 struct circumstances {
 	struct utsname system;
+	struct usage begin;
 	double load[3];
 	int alone;
 	const char *versions[PEERS], *old, *peaks;
@@ -269,6 +277,7 @@ static cJSON *report(const struct circumstances *c, cJSON *rows)
 	cJSON_AddStringToObject(json, "kernel", c->system.release);
 	cJSON_AddStringToObject(json, "peaks", c->peaks);
 	cJSON_AddItemToObject(json, "load_average", cJSON_CreateDoubleArray(c->load, 3));
+	cJSON_AddNumberToObject(json, "others_used", others_since(&c->begin));
 	for (int level = 1; level <= 3; level++) {
 		const char name[] = {'l', (char)('0' + level), '\0'};
 
@@ -296,6 +305,7 @@ static void list(const struct options *options)
 static void find_circumstances(struct circumstances *c, const struct options *options)
 {
 	uname(&c->system);
+	c->begin = usage_now();
 	getloadavg(c->load, 3);
 	c->peaks = peaks_text();
 	c->old = options->old ? old_open(options->old) : NULL;
@@ -312,6 +322,7 @@ int main(int argc, char **argv)
 	cJSON *rows = cJSON_CreateArray();
 	struct row row;
 	size_t done = 0, count;
+	FILE *json;
 
 	argp_parse(&argp, argc, argv, 0, NULL, &options);
 	environment(argv, options.capped);
@@ -320,6 +331,9 @@ int main(int argc, char **argv)
 		list(&options);
 		return 0;
 	}
+	json = options.json ? stdout : options.file ? fopen(options.file, "we") : NULL;
+	if (options.file && !json)
+		err(1, "%s", options.file);
 	find_circumstances(&c, &options);
 	if (!options.json) {
 		print_circumstances(&c);
@@ -331,14 +345,20 @@ int main(int argc, char **argv)
 			progress("%zu of %zu: %s %s", ++done, count, row.kernel, row.shape);
 			cJSON_AddItemToArray(rows, measure(&row, &options, c.versions));
 		}
-	if (options.json) {
-		char *text = cJSON_Print(report(&c, rows));
-
-		puts(text);
-		free(text);
-	} else {
+	if (!options.json) {
 		table_end();
 		summary_print();
+		printf("\nOther processes used %.0f %% of what this one left of the CPUs.\n", 100 * others_since(&c.begin));
 	}
+	if (json) {
+		char *text = cJSON_Print(report(&c, rows));
+
+		fprintf(json, "%s\n", text);
+		free(text);
+		if (fclose(json))
+			err(1, "%s", options.file ? options.file : "standard output");
+	}
+	if (json != stdout && fclose(stdout))
+		err(1, "standard output");
 	return 0;
 }

@@ -11,6 +11,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 
 PEERS, LIBRARY = (os.path.abspath(path) for path in sys.argv[1:3])
 # A row of each way to call a kernel.
@@ -40,18 +41,21 @@ for pattern in ROWS:
     ok(run("--list", "--rows", pattern).stdout, "a row is named " + pattern)
 
 for arguments, word in ((["--group", "nosuch"], "few-columns"), (["--rows", "nosuch"], "--list"), (["--isa", "sse"], "avx2"),
-                        (["--old", "/nosuch"], "--old"), (["--old", "libm.so.6"], "isk_packed_size"), (["word"], "arguments")):
+                        (["--old", "/nosuch"], "--old"), (["--old", "libm.so.6"], "isk_packed_size"), (["word"], "arguments"),
+                        (["--json=/nosuch/file"], "/nosuch/file"), (["--quick", "--json=/dev/full", "--rows", ROWS[0]], "/dev/full")):
     r = run(*arguments)
-    ok(r.returncode != 0 and not r.stdout and word in r.stderr, "refused: " + " ".join(arguments), r.stdout + r.stderr)
+    ok(r.returncode != 0 and word in r.stderr, "refused: " + " ".join(arguments), r.stdout + r.stderr)
 
 words = [word for pattern in ROWS for word in ("--rows", pattern)]
-r = run("--quick", "--old", LIBRARY, *words)
-ok(r.returncode == 0, "the table is printed", r.stderr)
+with tempfile.NamedTemporaryFile(mode="r", encoding="utf-8") as file:
+    r = run("--quick", "--json=" + file.name, "--old", LIBRARY, *words)
+    ok(r.returncode == 0, "the table is printed, and JSON written", r.stderr)
+    rows = json.load(file)["rows"] if r.returncode == 0 else []
 wide = [line for line in r.stdout.splitlines() if len(line) > 79]
-ok(not wide, "no line of it is longer than 79 columns", "\n".join(wide))
-r = run("--quick", "--json", "--old", LIBRARY, *words)
-rows = json.loads(r.stdout)["rows"] if r.returncode == 0 else []
-ok(len(rows) >= len(ROWS), "and JSON", r.stderr)
+ok(not wide, "no line of the table is longer than 79 columns", "\n".join(wide))
+ok(len(rows) >= len(ROWS), "all rows are there", rows)
+r = run("--quick", "--rows", ROWS[0], "--json")
+ok(r.returncode == 0 and len(json.loads(r.stdout)["rows"]) == 1, "JSON is printed", r.stdout + r.stderr)
 for row in rows:
     name = "%s/%s %s" % (row["kernel"], row["shape"], row["group"])
     own = [c for c in row.get("contestants", []) if c["role"] in ("isakern", "old")]
