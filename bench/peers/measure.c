@@ -87,6 +87,8 @@ const char *field_measure(struct field *f, struct problem *p, const struct row *
 		return "not in this isakern";
 	if (!prepare(f, p, row, versions))
 		return "there is not the memory for it";
+	if (!f->count || f->entries[0].role != OURS)
+		return "isakern: not packed";
 	if (f->entries[0].wrong)
 		return "isakern: WRONG RESULT, not timed";
 	if (row->op == MAP)

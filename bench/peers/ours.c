@@ -26,7 +26,7 @@ typedef void quantize_fn(void *y, const void *x, size_t n, float scale, int zero
 
 static const struct library here = {OURS, "isakern", isk_bound, isk_packed_size, isk_conv_packed_size, 0, 0};
 
-struct product {
+struct state {
 	void (*fn)(void); /* of the type that its call knows */
 	const struct row *row;
 	void *c, *packed;
@@ -45,7 +45,7 @@ struct product {
 
 static void call_gemm(void *state)
 {
-	const struct product *s = state;
+	const struct state *s = state;
 	const struct row *r = s->row;
 
 	((gemm_fn *)s->fn)(s->c, s->a, s->packed, r->m, r->n, r->k, r->n, r->k, s->post);
@@ -53,7 +53,7 @@ static void call_gemm(void *state)
 
 static void call_matmul(void *state)
 {
-	const struct product *s = state;
+	const struct state *s = state;
 	const struct row *r = s->row;
 
 	((matmul_fn *)s->fn)(s->c, s->a, s->b, r->m, r->n, r->k, r->n, r->k, r->n, 0, s->post);
@@ -62,7 +62,7 @@ static void call_matmul(void *state)
 /* A column, one dot product for each row. */
 static void call_dots(void *state)
 {
-	const struct product *s = state;
+	const struct state *s = state;
 	const struct row *r = s->row;
 	float *c = s->c;
 
@@ -72,14 +72,14 @@ static void call_dots(void *state)
 
 static void call_conv(void *state)
 {
-	const struct product *s = state;
+	const struct state *s = state;
 
 	((conv_fn *)s->fn)(s->c, s->a, s->packed, s->conv, s->post);
 }
 
 static void call_transpose(void *state)
 {
-	const struct product *s = state;
+	const struct state *s = state;
 	const struct row *r = s->row;
 
 	((transpose_fn *)s->fn)(s->c, s->a, r->m, r->n, r->m, r->n);
@@ -87,42 +87,42 @@ static void call_transpose(void *state)
 
 static void call_map(void *state)
 {
-	const struct product *s = state;
+	const struct state *s = state;
 
 	((map_fn *)s->fn)(s->v->y, s->v->a, s->v->cols);
 }
 
 static void call_zip(void *state)
 {
-	const struct product *s = state;
+	const struct state *s = state;
 
 	((zip_fn *)s->fn)(s->v->y, s->v->a, s->v->b, s->v->cols);
 }
 
 static void call_reduce(void *state)
 {
-	const struct product *s = state;
+	const struct state *s = state;
 
 	*(float *)s->v->y = ((reduce_fn *)s->fn)(s->v->a, s->v->cols);
 }
 
 static void call_reduce2(void *state)
 {
-	const struct product *s = state;
+	const struct state *s = state;
 
 	*(float *)s->v->y = ((reduce2_fn *)s->fn)(s->v->a, s->v->b, s->v->cols);
 }
 
 static void call_index(void *state)
 {
-	const struct product *s = state;
+	const struct state *s = state;
 
 	*(double *)s->v->y = (double)((index_fn *)s->fn)(s->v->a, s->v->cols);
 }
 
 static void call_softmax(void *state)
 {
-	const struct product *s = state;
+	const struct state *s = state;
 	const struct vectors *v = s->v;
 
 	((softmax_fn *)s->fn)(v->y, v->a, v->rows, v->cols, v->cols, v->cols);
@@ -130,7 +130,7 @@ static void call_softmax(void *state)
 
 static void call_norm(void *state)
 {
-	const struct product *s = state;
+	const struct state *s = state;
 	const struct vectors *v = s->v;
 
 	const int biased = strcmp(s->row->kernel, "layernorm_f32") == 0;
@@ -141,7 +141,7 @@ static void call_norm(void *state)
 
 static void call_quantize(void *state)
 {
-	const struct product *s = state;
+	const struct state *s = state;
 	const int u8 = s->row->a == U8 || s->row->c == U8;
 
 	((quantize_fn *)s->fn)(s->v->y, s->v->a, s->v->cols, QUANTIZE_SCALE,
@@ -150,13 +150,13 @@ static void call_quantize(void *state)
 
 static void release(void *state)
 {
-	struct product *s = state;
+	struct state *s = state;
 
 	free(s->packed);
 	free(s);
 }
 
-static int packed(const struct library *lib, struct product *s, enum type type, const void *b)
+static int packed(const struct library *lib, struct state *s, enum type type, const void *b)
 {
 	static const enum isk_type types[] = {[F32] = ISK_F32, [BF16] = ISK_BF16, [F16] = ISK_F16, [S8] = ISK_S8};
 	const struct row *r = s->row;
@@ -206,7 +206,7 @@ static void (*call_of(const struct row *row, const char *kernel))(void *)
 		.groups = (c)->groups                                                                                \
 	}
 
-static void use_conv(const struct library *lib, struct product *s)
+static void use_conv(const struct library *lib, struct state *s)
 {
 	const struct isk_conv *conv = &s->row->conv;
 
@@ -222,7 +222,7 @@ static struct entry *enter(struct field *f, const struct library *lib, enum role
                            const char *who, enum type b_type, const void *b)
 {
 	const struct problem *p = f->problem;
-	struct product *s = allocate(sizeof(*s));
+	struct state *s = allocate(sizeof(*s));
 	const int packs = !is_vectors(p->row->op) && p->row->op != TRANSPOSE && !is_unpacked(kernel);
 	struct entry *e;
 
@@ -265,7 +265,7 @@ struct post {
 
 static void use_post(const struct library *lib, struct entry *e, const struct post *post)
 {
-	struct product *s = e->state;
+	struct state *s = e->state;
 
 	s->post = &s->post_room;
 	if (lib->old_post)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The end of the table: counts, geometric means by group, and the rows that were lost. */
+/* The end of the table: counts, geometric means by group, and the rows that were lost, to a peer or to the
+ * old library. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,6 +10,9 @@
 #include "terminal.h"
 
 enum { MOST_GROUPS = 64, MOST_LOST = 1024 };
+
+/* What is nearer is noise. */
+#define LEAST_OF_OLD 0.97
 
 struct mean {
 	double logarithms;
@@ -22,11 +26,17 @@ static struct group {
 } groups[MOST_GROUPS], all = {.name = "all"};
 static size_t group_count;
 
-static struct lost {
-	const char *kernel, *peer;
-	char shape[40];
-	double ratio;
-} lost[MOST_LOST];
+/* Rows in which somebody is faster. */
+struct list {
+	struct lost {
+		const char *kernel, *who;
+		char shape[40];
+		double ratio;
+	} lost[MOST_LOST];
+	size_t count;
+};
+
+static struct list to_peers, to_old;
 
 static struct {
 	size_t absent, met, missed, unknown;
@@ -64,14 +74,32 @@ static void group_add(struct group *g, const struct outcome *o)
 	g->lost += o->best && o->of_best < 1;
 }
 
+static void list_add(struct list *list, const struct row *row, const char *who, double ratio)
+{
+	struct lost *l = &list->lost[list->count];
+
+	if (list->count == MOST_LOST)
+		return;
+	*l = (struct lost){row->kernel, who, "", ratio};
+	strcpy(l->shape, row->shape);
+	list->count++;
+}
+
+static void list_print(const struct list *list, const char *title)
+{
+	if (list->count)
+		printf("\n%s\n", title);
+	for (size_t i = 0; i < list->count; i++)
+		printf("  %-18s%-18s%6.2f  %s\n", list->lost[i].kernel, list->lost[i].shape, list->lost[i].ratio,
+		       list->lost[i].who);
+}
+
 void summary_add(const struct row *row, const struct outcome *o)
 {
-	if (o->best && o->of_best < 1 && all.lost < MOST_LOST) {
-		struct lost *l = &lost[all.lost];
-
-		*l = (struct lost){row->kernel, o->best->who, "", o->of_best};
-		strcpy(l->shape, row->shape);
-	}
+	if (o->best && o->of_best < 1)
+		list_add(&to_peers, row, o->best->who, o->of_best);
+	if (o->old && o->of_old < LEAST_OF_OLD)
+		list_add(&to_old, row, row->group, o->of_old);
 	group_add(group_of(row->group), o);
 	group_add(&all, o);
 	for (int g = 0; row->goals[g].against; g++) {
@@ -115,10 +143,8 @@ void summary_print(void)
 	for (size_t i = 0; i < group_count; i++)
 		print_group(&groups[i]);
 	print_group(&all);
-	if (all.lost)
-		printf("\nLost to a peer\n");
-	for (size_t i = 0; i < all.lost && i < MOST_LOST; i++)
-		printf("  %-18s%-18s%6.2f  %s\n", lost[i].kernel, lost[i].shape, lost[i].ratio, lost[i].peer);
+	list_print(&to_peers, "Lost to a peer");
+	list_print(&to_old, "Slower than the old one by more than 3 %");
 }
 
 static void mean_json(cJSON *to, const char *name, const struct mean *m)
