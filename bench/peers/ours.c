@@ -10,7 +10,8 @@
 /* The shapes of isakern.h with pointers to anything. */
 typedef int gemm_fn(void *c, const void *a, const void *packed, size_t m, size_t n, size_t k, size_t ldc,
                     size_t lda, const void *post);
-typedef int pack_fn(void *packed, const void *b, size_t bytes, size_t k, size_t n, size_t ldb, int transposed);
+typedef int pack_fn(void *packed, const void *b, size_t bytes, size_t k, size_t n, size_t ldb,
+                    int transposed);
 typedef int conv_pack_fn(void *packed, const void *w, size_t bytes, const void *conv);
 typedef int conv_fn(void *y, const void *x, const void *packed, const void *conv, const void *post);
 typedef void transpose_fn(void *y, const void *x, size_t rows, size_t cols, size_t ldy, size_t ldx);

@@ -102,7 +102,7 @@ void table_absent(const struct row *row, const char *reason)
 static void print_ratio(double ratio)
 {
 	if (ratio > 0)
-		printf("%*.*f", RATIO, ratio < 99 ? 2 : 0, ratio);
+		printf("%*.*f", RATIO, ratio < 9 ? 3 : ratio < 99 ? 2 : 0, ratio);
 	else
 		printf("%*s", RATIO, "-");
 }
