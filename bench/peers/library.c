@@ -2,10 +2,13 @@
 #include "library.h"
 
 #include <dlfcn.h>
+#include <err.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
@@ -16,33 +19,44 @@ void *library_open(const char *name)
 	return dlopen(name, RTLD_NOW | RTLD_LOCAL);
 }
 
-/* The same file under another inode is another library to the dynamic linker. */
+void *library_beside(const char *name)
+{
+	char path[PATH_MAX];
+	const ssize_t length = readlink("/proc/self/exe", path, sizeof(path));
+	const char *slash = length > 0 ? memrchr(path, '/', (size_t)length) : NULL;
+
+	if (!slash || (size_t)(slash - path) + strlen(name) + 2 > sizeof(path))
+		return NULL;
+	strcpy(path + (slash + 1 - path), name);
+	return library_open(path);
+}
+
+/*
+ * The same file under another inode and another name is another library to the
+ * dynamic linker. Its name is that of its descriptor, which therefore stays
+ * open: closed, it is given to the next copy, and that is then taken for the first.
+ */
 static void *open_copy(const char *path)
 {
 	const int from = open(path, O_RDONLY | O_CLOEXEC), to = memfd_create("peer", MFD_CLOEXEC);
-	void *library = NULL;
 	struct stat file;
 	char name[32];
+	off_t left;
 
-	if (from >= 0 && to >= 0 && fstat(from, &file) == 0) {
-		off_t left = file.st_size;
+	if (from < 0 || to < 0 || fstat(from, &file))
+		return NULL;
+	for (left = file.st_size; left > 0;) {
+		const ssize_t sent = sendfile(to, from, NULL, (size_t)left);
 
-		while (left > 0) {
-			const ssize_t sent = sendfile(to, from, NULL, (size_t)left);
-
-			if (sent <= 0)
-				break;
-			left -= sent;
-		}
-		snprintf(name, sizeof(name), "/proc/self/fd/%d", to);
-		library = left ? NULL : dlopen(name, RTLD_NOW | RTLD_LOCAL);
+		if (sent <= 0)
+			return NULL;
+		left -= sent;
 	}
-	/* The copy lives on in its mapping. */
-	if (from >= 0)
-		close(from);
-	if (to >= 0)
-		close(to);
-	return library;
+	close(from);
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", to);
+	if (dlopen(name, RTLD_NOW | RTLD_NOLOAD))
+		errx(1, "%s is loaded already: a copy of %s would not be a new one", name, path);
+	return dlopen(name, RTLD_NOW | RTLD_LOCAL);
 }
 
 void *library_copy(const char *name, const char *variable, const char *value)

@@ -3,8 +3,10 @@
 #ifndef LIBRARY_H
 #define LIBRARY_H
 
-/* Loads a library, and again under another environment: every copy reads it anew. NULL if it is not there. */
+/* Loads a library, or one that lies beside this program. NULL if it is not there. */
 void *library_open(const char *name);
+void *library_beside(const char *name);
+/* Loads it once more under another environment: every copy reads it anew. */
 void *library_copy(const char *name, const char *variable, const char *value);
 
 #endif

@@ -1,78 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What the machine does at most: operations in registers, and reading as many bytes as B has. */
+/* What the memory of the machine does at most: reading as many bytes as B has, moving what a kernel of
+ * vectors moves. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "peers.h"
-#include "stats.h"
-
-enum { OPERATIONS = 24, STEPS = 10000 };
-
-/* 12 chains hide the latency of any FMA; 10000 steps of two rounds take 40 to 80 us, many times a look at the clock. */
-#define CHAINS(op, reg)                                                        \
-	op " %%" reg "0,%%" reg "1,%%" reg "8\n" op " %%" reg "0,%%" reg "1,%%" reg "9\n" \
-	op " %%" reg "0,%%" reg "1,%%" reg "10\n" op " %%" reg "0,%%" reg "1,%%" reg "11\n" \
-	op " %%" reg "0,%%" reg "1,%%" reg "12\n" op " %%" reg "0,%%" reg "1,%%" reg "13\n" \
-	op " %%" reg "0,%%" reg "1,%%" reg "14\n" op " %%" reg "0,%%" reg "1,%%" reg "15\n" \
-	op " %%" reg "0,%%" reg "1,%%" reg "2\n" op " %%" reg "0,%%" reg "1,%%" reg "3\n" \
-	op " %%" reg "0,%%" reg "1,%%" reg "4\n" op " %%" reg "0,%%" reg "1,%%" reg "5\n"
-
-#define LOOP(name, op, reg)                                                    \
-	static void name(void)                                                     \
-	{                                                                          \
-		long steps = STEPS;                                                    \
-                                                                               \
-		__asm__ volatile("vzeroall\n.p2align 5\n1:\n" CHAINS(op, reg) CHAINS(op, reg)    \
-		                 "dec %0\njnz 1b\nvzeroupper\n"                        \
-		                 : "+r"(steps)                                         \
-		                 :                                                     \
-		                 : "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm8", "xmm9", "xmm10", "xmm11", \
-		                   "xmm12", "xmm13", "xmm14", "xmm15", "cc");          \
-	}
-
-LOOP(fma_512, "vfmadd231ps", "zmm")
-LOOP(fma_256, "vfmadd231ps", "ymm")
-LOOP(int8_512, "vpdpbusd", "zmm")
-LOOP(bf16_512, "vdpbf16ps", "zmm")
-
-/* In a ns; each is the operations of one instruction. */
-static double rate(void (*loop)(void), double each)
-{
-	const double begin = clock_ns(CLOCK_THREAD_CPUTIME_ID);
-
-	loop();
-	return OPERATIONS * STEPS * each / (clock_ns(CLOCK_THREAD_CPUTIME_ID) - begin);
-}
-
-/* Whether this CPU is faster with it than with conversion to f32. */
-static int bf16_pays(void)
-{
-	static int known, pays;
-
-	if (!known)
-		for (int i = 0; i < 9; i++)
-			pays += rate(bf16_512, 64) > rate(fma_512, 32);
-	known = 1;
-	return pays > 4;
-}
-
-double peak_now(const struct problem *p)
-{
-	const struct row *row = p->row;
-	const int wide = __builtin_cpu_supports("avx512f") && !capped();
-
-	if (row->op == TRANSPOSE)
-		return 0;
-	if (row->b == S8 && row->a != F32)
-		return wide && __builtin_cpu_supports("avx512vnni") ? rate(int8_512, 128) : 0;
-	if (row->a == BF16 && row->b == BF16 && wide && __builtin_cpu_supports("avx512bf16") && bf16_pays())
-		return rate(bf16_512, 64);
-	return wide ? rate(fma_512, 32) : rate(fma_256, 16);
-}
 
 struct reading {
 	const char *from;
-	char *to;
 	size_t bytes;
 };
 
@@ -119,44 +54,106 @@ static void read_four(void *state)
 	__asm__ volatile("vzeroupper" ::: "xmm0");
 }
 
-static void copy(void *state)
+static void enter_reading(struct field *f, const void *from, size_t bytes)
 {
-	const struct reading *r = state;
+	void (*const ways[])(void *) = {read_plain, read_ahead, read_four};
+	static const char *const names[] = {"from end to end", "fetched ahead", "in four streams"};
 
-	memcpy(r->to, r->from, r->bytes);
+	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+		struct reading *r = allocate(sizeof(*r));
+
+		*r = (struct reading){from, bytes / 256 * 256};
+		field_add(f, LIMIT, "read", names[i], ways[i], r);
+	}
 }
 
-static void release_copy(void *state)
+/* 64 elements at a time: of each operand as many lines of 64 bytes as an element has bytes. */
+struct moving {
+	const char *a, *b;
+	char *c;
+	size_t steps;
+};
+
+/* Loads and stores of a line, by what the CPU has widest, and past the caches. */
+#define LOAD_256(p)   __asm__ volatile("vmovups (%0),%%ymm0\nvmovups 32(%0),%%ymm1" ::"r"(p) : "xmm0", "xmm1")
+#define STORE_256(p)  __asm__ volatile("vmovups %%ymm2,(%0)\nvmovups %%ymm2,32(%0)" ::"r"(p) : "memory")
+#define STREAM_256(p) __asm__ volatile("vmovntps %%ymm2,(%0)\nvmovntps %%ymm2,32(%0)" ::"r"(p) : "memory")
+#define LOAD_512(p)   __asm__ volatile("vmovups (%0),%%zmm0" ::"r"(p) : "xmm0")
+#define STORE_512(p)  __asm__ volatile("vmovups %%zmm2,(%0)" ::"r"(p) : "memory")
+
+#define MOVE(name, lines_a, lines_b, lines_c, load, store)                                                   \
+	static void name(void *state)                                                                            \
+	{                                                                                                        \
+		struct moving m = *(struct moving *)state;                                                           \
+                                                                                                             \
+		for (; m.steps; m.steps--, m.a += 64 * lines_a, m.b += 64 * lines_b, m.c += 64 * lines_c) {          \
+			_Pragma("GCC unroll 8") for (int i = 0; i < lines_a; i++) load(m.a + 64 * i);                    \
+			_Pragma("GCC unroll 8") for (int i = 0; i < lines_b; i++) load(m.b + 64 * i);                    \
+			_Pragma("GCC unroll 8") for (int i = 0; i < lines_c; i++) store(m.c + 64 * i);                   \
+		}                                                                                                    \
+		__asm__ volatile("sfence\nvzeroupper" ::: "xmm0", "memory");                                         \
+	}
+
+#define MOVES(X)                                                                                             \
+	X(4, 0, 4) X(4, 4, 4) X(4, 0, 0) X(4, 4, 0) X(4, 0, 2) X(2, 0, 4) X(4, 0, 1) X(1, 0, 4) X(1, 0, 1)       \
+	X(2, 0, 2) X(8, 0, 8)
+
+#define DEFINE(a, b, c)                                                                                      \
+	MOVE(plain_256_##a##b##c, a, b, c, LOAD_256, STORE_256)                                                  \
+	MOVE(stream_256_##a##b##c, a, b, c, LOAD_256, STREAM_256)                                                \
+	MOVE(plain_512_##a##b##c, a, b, c, LOAD_512, STORE_512)
+MOVES(DEFINE)
+
+static const struct {
+	size_t bytes_a, bytes_b, bytes_c;
+	void (*plain_256)(void *), (*stream_256)(void *), (*plain_512)(void *);
+} moves[] = {
+#define ENTRY(a, b, c) {a, b, c, plain_256_##a##b##c, stream_256_##a##b##c, plain_512_##a##b##c},
+	MOVES(ENTRY)
+};
+
+static void enter_way(struct field *f, const struct moving *moving, const char *how, void (*call)(void *))
 {
-	free(((struct reading *)state)->to);
-	free(state);
+	struct moving *state = allocate(sizeof(*state));
+
+	*state = *moving;
+	field_add(f, LIMIT, f->problem->row->op == TRANSPOSE || moving->c ? "copy" : "read", how, call, state);
 }
 
-static void enter_copy(struct field *f, const struct problem *p)
+static void enter_moving(struct field *f, const struct problem *p)
 {
-	struct reading *r = allocate(sizeof(*r));
+	const struct row *row = p->row;
+	const int two = row->op == ZIP || row->op == REDUCE2, one_result = has_one_result(row->op);
+	const size_t a = type_bytes(row->a), b = two ? type_bytes(row->b) : 0,
+				 c = one_result ? 0 : type_bytes(row->c);
+	const void *from = row->op == TRANSPOSE ? p->a : p->vectors.a;
+	const struct moving moving = {from, two ? p->vectors.b : from, c ? p->c : NULL, row->m * row->n / 64};
 
-	r->bytes = p->row->m * p->row->n * type_bytes(p->row->a);
-	r->from = p->a;
-	r->to = allocate(r->bytes);
-	field_add(f, LIMIT, "copy", "memcpy", copy, r)->release = release_copy;
+	for (size_t i = 0; i < sizeof(moves) / sizeof(moves[0]); i++) {
+		if (moves[i].bytes_a != a || moves[i].bytes_b != b || moves[i].bytes_c != c)
+			continue;
+		enter_way(f, &moving, "ymm", moves[i].plain_256);
+		if (c)
+			enter_way(f, &moving, "ymm, streaming stores", moves[i].stream_256);
+		if (__builtin_cpu_supports("avx512f") && !capped())
+			enter_way(f, &moving, "zmm", moves[i].plain_512);
+	}
 }
 
 void limits_enter(struct field *f, const struct problem *p)
 {
-	void (*const ways[])(void *) = {read_plain, read_ahead, read_four};
-	static const char *const names[] = {"from end to end", "fetched ahead", "in four streams"};
-	const size_t bytes = p->row->k * p->row->n * type_bytes(p->row->b);
+	const struct row *row = p->row;
+	const size_t bytes = row->k * row->n * type_bytes(row->b);
 
-	if (p->row->op == TRANSPOSE)
-		enter_copy(f, p);
-	/* Where reading B is what takes the time. */
-	if (p->row->op != PRODUCT || p->row->m > 4 || bytes < 65536 || !__builtin_cpu_supports("avx2"))
+	if (!__builtin_cpu_supports("avx2"))
 		return;
-	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
-		struct reading *r = allocate(sizeof(*r));
-
-		*r = (struct reading){p->b, NULL, bytes / 256 * 256};
-		field_add(f, LIMIT, "read", names[i], ways[i], r);
+	/* A few elements are a call and no movement. */
+	if (is_vectors(row->op) || row->op == TRANSPOSE) {
+		if (row->m * row->n >= 256)
+			enter_moving(f, p);
+		return;
 	}
+	/* Where reading B is what takes the time. */
+	if ((row->op == PRODUCT || row->op == GROUPED) && row->m <= 4 && bytes >= 65536)
+		enter_reading(f, p->b, bytes);
 }

@@ -14,28 +14,15 @@
 
 #ifdef HAVE_DNNL
 #include <dlfcn.h>
-#include <dnnl.h>
 
 #include "library.h"
+#include "onednn.h"
 
-#define FUNCTIONS(X)                                                           \
-	X(dnnl_version) X(dnnl_engine_create) X(dnnl_stream_create) X(dnnl_sgemm) X(dnnl_gemm_u8s8s32) \
-	X(dnnl_gemm_s8s8s32) X(dnnl_memory_desc_init_by_tag) X(dnnl_memory_desc_init_by_strides) X(dnnl_memory_create) \
-	X(dnnl_memory_destroy) X(dnnl_memory_get_data_handle) X(dnnl_inner_product_forward_desc_init) X(dnnl_matmul_desc_init) \
-	X(dnnl_convolution_forward_desc_init) \
-	X(dnnl_primitive_desc_create) X(dnnl_primitive_desc_destroy) X(dnnl_primitive_desc_query_md) \
-	X(dnnl_primitive_desc_query) X(dnnl_primitive_create) X(dnnl_primitive_destroy) X(dnnl_primitive_execute) \
-	X(dnnl_reorder_primitive_desc_create) X(dnnl_primitive_attr_create) X(dnnl_primitive_attr_destroy) \
-	X(dnnl_primitive_attr_set_post_ops) X(dnnl_primitive_attr_set_output_scales) \
-	X(dnnl_post_ops_create) X(dnnl_post_ops_destroy) \
-	X(dnnl_post_ops_append_eltwise) X(dnnl_post_ops_append_binary) \
-	X(dnnl_get_effective_cpu_isa)
-
-#define X(name) static __typeof(&name) fn_##name;
-FUNCTIONS(X)
+#define X(name) __typeof(&name) fn_##name;
+ONEDNN_FUNCTIONS(X)
 #undef X
 
-static dnnl_engine_t engine;
+dnnl_engine_t onednn_engine;
 static dnnl_stream_t stream;
 
 static const char *isa_name(void)
@@ -70,9 +57,10 @@ static const char *open_onednn(void)
 	*(void **)&fn_##name = dlsym(library, #name);                              \
 	if (!fn_##name)                                                            \
 		return NULL;
-	FUNCTIONS(X)
+	ONEDNN_FUNCTIONS(X)
 #undef X
-	if (fn_dnnl_engine_create(&engine, dnnl_cpu, 0) || fn_dnnl_stream_create(&stream, engine, dnnl_stream_in_order))
+	if (fn_dnnl_engine_create(&onednn_engine, dnnl_cpu, 0) ||
+	    fn_dnnl_stream_create(&stream, onednn_engine, dnnl_stream_in_order))
 		return NULL;
 	version = fn_dnnl_version();
 	snprintf(text, sizeof(text), "%d.%d.%d, uses %s here", version->major, version->minor, version->patch, isa_name());
@@ -116,31 +104,27 @@ static void enter_gemm(struct field *f, const struct problem *p)
 	const struct row *row = p->row;
 	struct gemm *s;
 
-	if (row->op != PRODUCT || row->a == BF16 || row->a == F16 || (row->a == F32 && row->b != F32) || row->c == S8)
+	if (row->op != PRODUCT || row->a == BF16 || row->a == F16 || (row->a == F32 && row->b != F32) ||
+	    row->c == S8 || row->c == U8)
 		return;
 	s = allocate(sizeof(*s));
-	*s = (struct gemm){row, p->a, p->b, NULL};
-	s->c = (row->a == F32  ? field_add(f, PEER, "oneDNN", "dnnl_sgemm", call_sgemm, s)
-	        : row->a == U8 ? field_add(f, PEER, "oneDNN", "dnnl_gemm_u8s8s32", call_u8s8s32, s)
-	                       : field_add(f, PEER, "oneDNN", "dnnl_gemm_s8s8s32", call_s8s8s32, s))->c;
+	*s = (struct gemm){row, p->a, p->b, p->c};
+	if (row->a == F32)
+		field_add(f, PEER, "oneDNN", "dnnl_sgemm", call_sgemm, s);
+	else if (row->a == U8)
+		field_add(f, PEER, "oneDNN", "dnnl_gemm_u8s8s32", call_u8s8s32, s);
+	else
+		field_add(f, PEER, "oneDNN", "dnnl_gemm_s8s8s32", call_s8s8s32, s);
 }
 
-enum { MOST_ARGUMENTS = 6 };
-
-struct primitive {
-	dnnl_primitive_t primitive;
-	dnnl_exec_arg_t arguments[MOST_ARGUMENTS];
-	int count;
-};
-
-static void call_primitive(void *state)
+void call_primitive(void *state)
 {
 	const struct primitive *s = state;
 
 	fn_dnnl_primitive_execute(s->primitive, stream, s->count, s->arguments);
 }
 
-static void release_primitive(void *state)
+void release_primitive(void *state)
 {
 	struct primitive *s = state;
 
@@ -151,26 +135,25 @@ static void release_primitive(void *state)
 	free(s);
 }
 
-/* memory is its own, where it is DNNL_MEMORY_ALLOCATE. */
-static dnnl_memory_t argument(struct primitive *s, int kind, const dnnl_memory_desc_t *desc, void *memory)
+dnnl_memory_t argument(struct primitive *s, int kind, const dnnl_memory_desc_t *desc, void *memory)
 {
 	dnnl_memory_t made;
 
-	if (fn_dnnl_memory_create(&made, desc, engine, memory))
+	if (fn_dnnl_memory_create(&made, desc, onednn_engine, memory))
 		return NULL;
 	s->arguments[s->count++] = (dnnl_exec_arg_t){kind, made};
 	return made;
 }
 
-/* A reorder, to be called as it is; NULL if there is none. */
-static struct primitive *make_reorder(const dnnl_memory_desc_t *from_desc, void *from,
-                                      const dnnl_memory_desc_t *to_desc, void *to)
+struct primitive *make_reorder(const dnnl_memory_desc_t *from_desc, void *from,
+                               const dnnl_memory_desc_t *to_desc, void *to, dnnl_primitive_attr_t attr)
 {
 	struct primitive *s = allocate(sizeof(*s));
 	dnnl_primitive_desc_t desc;
 	int failed;
 
-	if (fn_dnnl_reorder_primitive_desc_create(&desc, from_desc, engine, to_desc, engine, NULL)) {
+	if (fn_dnnl_reorder_primitive_desc_create(&desc, from_desc, onednn_engine, to_desc, onednn_engine,
+	                                          attr)) {
 		free(s);
 		return NULL;
 	}
@@ -195,7 +178,7 @@ static void *handle(dnnl_memory_t memory)
 static int reorder(const dnnl_memory_desc_t *from_desc, void *from, const dnnl_memory_desc_t *to_desc,
                    dnnl_memory_t to)
 {
-	struct primitive *s = to ? make_reorder(from_desc, from, to_desc, handle(to)) : NULL;
+	struct primitive *s = to ? make_reorder(from_desc, from, to_desc, handle(to), NULL) : NULL;
 
 	if (!s)
 		return 1;
@@ -204,8 +187,8 @@ static int reorder(const dnnl_memory_desc_t *from_desc, void *from, const dnnl_m
 	return 0;
 }
 
-static dnnl_memory_desc_t matrix(dnnl_data_type_t type, size_t rows, size_t cols, size_t row_stride,
-                                 size_t col_stride)
+dnnl_memory_desc_t matrix(dnnl_data_type_t type, size_t rows, size_t cols, size_t row_stride,
+                          size_t col_stride)
 {
 	const dnnl_dims_t dims = {(dnnl_dim_t)rows, (dnnl_dim_t)cols};
 	const dnnl_dims_t strides = {(dnnl_dim_t)row_stride, (dnnl_dim_t)col_stride};
@@ -223,7 +206,7 @@ static dnnl_primitive_attr_t post_operations(const struct problem *p, const dnnl
 	dnnl_post_ops_t operations;
 
 	fn_dnnl_primitive_attr_create(&attr);
-	if (p->row->c == S8)
+	if (p->row->c == S8 || p->row->c == U8)
 		fn_dnnl_primitive_attr_set_output_scales(attr, 1, 0, &scale);
 	if (p->row->op != LINEAR)
 		return attr;
@@ -235,8 +218,8 @@ static dnnl_primitive_attr_t post_operations(const struct problem *p, const dnnl
 	return attr;
 }
 
-static const dnnl_data_type_t types[] = {[F32] = dnnl_f32, [BF16] = dnnl_bf16, [F16] = dnnl_f16,
-                                         [U8] = dnnl_u8, [S8] = dnnl_s8, [S32] = dnnl_s32};
+const dnnl_data_type_t onednn_types[] = {
+	[F32] = dnnl_f32, [BF16] = dnnl_bf16, [F16] = dnnl_f16, [U8] = dnnl_u8, [S8] = dnnl_s8, [S32] = dnnl_s32};
 
 static void enter_primitive(struct field *f, const struct problem *p, int inner_product)
 {
@@ -244,8 +227,9 @@ static void enter_primitive(struct field *f, const struct problem *p, int inner_
 	const size_t m = row->m, n = row->n, k = row->k;
 	const dnnl_dims_t weight_dims = {(dnnl_dim_t)(inner_product ? n : k), (dnnl_dim_t)(inner_product ? k : n)};
 	const dnnl_dims_t bias_dims = {(dnnl_dim_t)(inner_product ? n : 1), (dnnl_dim_t)n};
-	dnnl_memory_desc_t a = matrix(types[row->a], m, k, k, 1), c = matrix(types[row->c], m, n, n, 1);
-	dnnl_memory_desc_t plain = matrix(types[row->b], (size_t)weight_dims[0], (size_t)weight_dims[1],
+	dnnl_memory_desc_t a = matrix(onednn_types[row->a], m, k, k, 1),
+					   c = matrix(onednn_types[row->c], m, n, n, 1);
+	dnnl_memory_desc_t plain = matrix(onednn_types[row->b], (size_t)weight_dims[0], (size_t)weight_dims[1],
 	                                  inner_product ? 1 : n, inner_product ? n : 1);
 	dnnl_memory_desc_t residual = matrix(dnnl_f32, m, n, n, 1), any, bias;
 	const int has_bias = row->op == LINEAR;
@@ -258,16 +242,16 @@ static void enter_primitive(struct field *f, const struct problem *p, int inner_
 	struct entry *e;
 	int failed;
 
-	fn_dnnl_memory_desc_init_by_tag(&any, 2, weight_dims, types[row->b], dnnl_format_tag_any);
+	fn_dnnl_memory_desc_init_by_tag(&any, 2, weight_dims, onednn_types[row->b], dnnl_format_tag_any);
 	fn_dnnl_memory_desc_init_by_tag(&bias, inner_product ? 1 : 2, bias_dims, dnnl_f32,
 	                                inner_product ? dnnl_a : dnnl_ab);
 	if (inner_product)
 		failed = fn_dnnl_inner_product_forward_desc_init(&as_inner_product, dnnl_forward_inference, &a, &any,
-		                                                 has_bias ? &bias : NULL, &c)
-		      || fn_dnnl_primitive_desc_create(&desc, &as_inner_product, attr, engine, NULL);
+		                                                 has_bias ? &bias : NULL, &c) ||
+		         fn_dnnl_primitive_desc_create(&desc, &as_inner_product, attr, onednn_engine, NULL);
 	else
-		failed = fn_dnnl_matmul_desc_init(&as_matmul, &a, &any, has_bias ? &bias : NULL, &c)
-		      || fn_dnnl_primitive_desc_create(&desc, &as_matmul, attr, engine, NULL);
+		failed = fn_dnnl_matmul_desc_init(&as_matmul, &a, &any, has_bias ? &bias : NULL, &c) ||
+		         fn_dnnl_primitive_desc_create(&desc, &as_matmul, attr, onednn_engine, NULL);
 	fn_dnnl_primitive_attr_destroy(attr);
 	if (failed)
 		return;
@@ -279,7 +263,7 @@ static void enter_primitive(struct field *f, const struct problem *p, int inner_
 		e = field_add(f, PEER, "oneDNN", inner_product ? "inner product, packed" : "matmul, packed", call_primitive, s);
 		e->release = release_primitive;
 		argument(s, DNNL_ARG_SRC, &a, p->a);
-		argument(s, DNNL_ARG_DST, &c, e->c);
+		argument(s, DNNL_ARG_DST, &c, p->c);
 		if (has_bias) {
 			argument(s, DNNL_ARG_BIAS, &bias, p->bias);
 			argument(s, DNNL_ARG_ATTR_MULTIPLE_POST_OP(1) | DNNL_ARG_SRC_1, &residual, p->residual);
@@ -340,9 +324,10 @@ static int fill_convolution(struct convolution *s, const struct problem *p, dnnl
 	const dnnl_memory_desc_t *src = fn_dnnl_primitive_desc_query_md(desc, dnnl_query_src_md, 0);
 	const dnnl_memory_desc_t *dst = fn_dnnl_primitive_desc_query_md(desc, dnnl_query_dst_md, 0);
 	const dnnl_memory_desc_t *w = fn_dnnl_primitive_desc_query_md(desc, dnnl_query_weights_md, 0);
-	const dnnl_memory_desc_t x = images(types[row->a], v->channels, v->height, v->width, dnnl_nhwc);
-	const dnnl_memory_desc_t y = images(types[row->c], row->n, (size_t)dst->dims[2], (size_t)dst->dims[3], dnnl_nhwc);
-	const dnnl_memory_desc_t plain = weights(types[row->b], v, 0);
+	const dnnl_memory_desc_t x = images(onednn_types[row->a], v->channels, v->height, v->width, dnnl_nhwc);
+	const dnnl_memory_desc_t y =
+		images(onednn_types[row->c], row->n, (size_t)dst->dims[2], (size_t)dst->dims[3], dnnl_nhwc);
+	const dnnl_memory_desc_t plain = weights(onednn_types[row->b], v, 0);
 	dnnl_memory_t made;
 
 	if (fn_dnnl_primitive_create(&s->base.primitive, desc)
@@ -350,7 +335,7 @@ static int fill_convolution(struct convolution *s, const struct problem *p, dnnl
 	    || reorder(&x, p->a, src, argument(&s->base, DNNL_ARG_SRC, src, DNNL_MEMORY_ALLOCATE)))
 		return 0;
 	made = argument(&s->base, DNNL_ARG_DST, dst, DNNL_MEMORY_ALLOCATE);
-	s->fetch = made ? make_reorder(dst, handle(made), &y, c) : NULL;
+	s->fetch = made ? make_reorder(dst, handle(made), &y, c, NULL) : NULL;
 	return s->fetch != NULL;
 }
 
@@ -359,9 +344,9 @@ static void enter_convolution(struct field *f, const struct problem *p, dnnl_for
 	const struct row *row = p->row;
 	const struct isk_conv *v = &row->conv;
 	const size_t width = (v->width + v->pad_left + v->pad_right - v->kernel_w) / v->stride_w + 1;
-	const dnnl_memory_desc_t src = images(types[row->a], v->channels, v->height, v->width, tag);
-	const dnnl_memory_desc_t dst = images(types[row->c], row->n, row->m / width, width, tag);
-	const dnnl_memory_desc_t any = weights(types[row->b], v, 1);
+	const dnnl_memory_desc_t src = images(onednn_types[row->a], v->channels, v->height, v->width, tag);
+	const dnnl_memory_desc_t dst = images(onednn_types[row->c], row->n, row->m / width, width, tag);
+	const dnnl_memory_desc_t any = weights(onednn_types[row->b], v, 1);
 	const dnnl_dims_t strides = {(dnnl_dim_t)v->stride_h, (dnnl_dim_t)v->stride_w};
 	const dnnl_dims_t before = {(dnnl_dim_t)v->pad_top, (dnnl_dim_t)v->pad_left};
 	const dnnl_dims_t after = {(dnnl_dim_t)v->pad_bottom, (dnnl_dim_t)v->pad_right};
@@ -370,16 +355,16 @@ static void enter_convolution(struct field *f, const struct problem *p, dnnl_for
 	struct convolution *s;
 	struct entry *e;
 
-	if (fn_dnnl_convolution_forward_desc_init(&operation, dnnl_forward_inference, dnnl_convolution_direct, &src, &any,
-	                                          NULL, &dst, strides, before, after)
-	    || fn_dnnl_primitive_desc_create(&desc, &operation, NULL, engine, NULL))
+	if (fn_dnnl_convolution_forward_desc_init(&operation, dnnl_forward_inference, dnnl_convolution_direct,
+	                                          &src, &any, NULL, &dst, strides, before, after) ||
+	    fn_dnnl_primitive_desc_create(&desc, &operation, NULL, onednn_engine, NULL))
 		return;
 	s = allocate(sizeof(*s));
 	e = field_add(f, PEER, "oneDNN", tag == dnnl_nhwc ? "convolution, NHWC" : "convolution, its own format",
 	              call_primitive, s);
 	e->release = release_convolution;
 	e->fetch = fetch_convolution;
-	if (!fill_convolution(s, p, desc, e->c))
+	if (!fill_convolution(s, p, desc, p->c))
 		field_drop_last(f);
 	fn_dnnl_primitive_desc_destroy(desc);
 }
@@ -387,38 +372,33 @@ static void enter_convolution(struct field *f, const struct problem *p, dnnl_for
 static void enter_transpose(struct field *f, const struct problem *p)
 {
 	const struct row *row = p->row;
-	/* Bits are moved, whatever they mean: types that it knows, of the same size. */
-	const dnnl_data_type_t type = type_bytes(row->a) == 1 ? dnnl_s8 : type_bytes(row->a) == 2 ? dnnl_bf16 : dnnl_f32;
+	/* Bits are moved, whatever they mean. Of 16 bits its reorders are plain loops, of 64 it has none. */
+	const dnnl_data_type_t type = type_bytes(row->a) == 1 ? dnnl_s8 : dnnl_f32;
 	const dnnl_memory_desc_t from = matrix(type, row->m, row->n, row->n, 1), to = matrix(type, row->m, row->n, 1, row->m);
 	struct primitive *s;
-	struct entry *e;
 
-	if (type_bytes(row->a) == 8)
+	if (type_bytes(row->a) != 1 && type_bytes(row->a) != 4)
 		return;
-	e = field_add(f, PEER, "oneDNN", "reorder", call_primitive, NULL);
-	e->release = release_primitive;
-	s = make_reorder(&from, p->a, &to, e->c);
+	s = make_reorder(&from, p->a, &to, p->c, NULL);
 	if (s)
-		e->state = s;
-	else
-		field_drop_last(f);
+		field_add(f, PEER, "oneDNN", "reorder", call_primitive, s)->release = release_primitive;
 }
 
 static void enter(struct field *f, const struct problem *p)
 {
-	if (p->row->op == CONV) {
+	if (is_vectors(p->row->op)) {
+		enter_vectors(f, p);
+	} else if (p->row->op == CONV) {
 		enter_convolution(f, p, dnnl_nhwc);
 		enter_convolution(f, p, dnnl_format_tag_any);
-		return;
-	}
-	if (p->row->op == TRANSPOSE) {
+	} else if (p->row->op == TRANSPOSE) {
 		enter_transpose(f, p);
-		return;
+	} else if (p->row->op != GROUPED) {
+		enter_gemm(f, p);
+		/* An inner product of these types ends in f32 or 8 bits; matmul gives s32 as well. */
+		enter_primitive(f, p, 1);
+		enter_primitive(f, p, 0);
 	}
-	enter_gemm(f, p);
-	/* An inner product of these types ends in f32 or 8 bits; matmul gives s32 as well. */
-	enter_primitive(f, p, 1);
-	enter_primitive(f, p, 0);
 }
 #else
 static const char *open_onednn(void)

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * OpenBLAS: sgemm, sgemv for one row, somatcopy, each with the kernels it chooses for
- * this CPU and with those of SkylakeX and Haswell, as it chooses by lists of
- * models that know none of a later year. Debian's has no sbgemm.
+ * OpenBLAS: sgemm, sgemv for one row or one column, somatcopy, sdot and ssum, each
+ * with the kernels it chooses for this CPU and with those of SkylakeX and Haswell,
+ * as it chooses by lists of models that know none of a later year. Debian's has
+ * neither sbgemm nor conversions to bf16.
  */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "library.h"
 #include "peers.h"
@@ -21,11 +23,24 @@ typedef void sgemv_fn(int order, int trans, int m, int n, float alpha, const flo
 typedef void somatcopy_fn(int order, int trans, int rows, int cols, float alpha, const float *a, int lda, float *b,
                           int ldb);
 
+typedef float sdot_fn(int n, const float *x, int incx, const float *y, int incy);
+typedef float ssum_fn(int n, const float *x, int incx);
+
+enum call { SGEMM, SGEMV, SOMATCOPY, SDOT, SSUM, WAYS };
+
+static const char *const names[WAYS] = {"cblas_sgemm", "cblas_sgemv", "cblas_somatcopy", "cblas_sdot",
+                                        "cblas_ssum"};
+
 static struct core {
-	char how[3][40];
-	sgemm_fn *sgemm;
-	sgemv_fn *sgemv;
-	somatcopy_fn *somatcopy;
+	char how[WAYS][40];
+	union {
+		void *any;
+		sgemm_fn *sgemm;
+		sgemv_fn *sgemv;
+		somatcopy_fn *somatcopy;
+		sdot_fn *sdot;
+		ssum_fn *ssum;
+	} fn[WAYS];
 } cores[3];
 
 static size_t count;
@@ -44,14 +59,12 @@ static void add(void *library)
 
 	if (!library)
 		return;
-	*(void **)&core->sgemm = dlsym(library, "cblas_sgemm");
-	*(void **)&core->sgemv = dlsym(library, "cblas_sgemv");
-	*(void **)&core->somatcopy = dlsym(library, "cblas_somatcopy");
-	if (!core->sgemm || !core->sgemv || !core->somatcopy)
-		return;
-	snprintf(core->how[0], sizeof(core->how[0]), "cblas_sgemm, %s", core_name(library));
-	snprintf(core->how[1], sizeof(core->how[1]), "cblas_sgemv, %s", core_name(library));
-	snprintf(core->how[2], sizeof(core->how[2]), "cblas_somatcopy, %s", core_name(library));
+	for (int way = 0; way < WAYS; way++) {
+		core->fn[way].any = dlsym(library, names[way]);
+		if (!core->fn[way].any)
+			return;
+		snprintf(core->how[way], sizeof(core->how[way]), "%s, %s", names[way], core_name(library));
+	}
 	count++;
 }
 
@@ -79,56 +92,83 @@ static const char *open_openblas(void)
 
 struct state {
 	const struct core *core;
-	const struct row *row;
-	const float *a, *b;
-	float *c;
+	const struct problem *p;
 };
 
 static void call_sgemm(void *state)
 {
 	const struct state *s = state;
-	const int m = (int)s->row->m, n = (int)s->row->n, k = (int)s->row->k;
+	const int m = (int)s->p->row->m, n = (int)s->p->row->n, k = (int)s->p->row->k;
 
-	s->core->sgemm(ROW_MAJOR, PLAIN, PLAIN, m, n, k, 1, s->a, k, s->b, n, 0, s->c, n);
+	s->core->fn[SGEMM].sgemm(ROW_MAJOR, PLAIN, PLAIN, m, n, k, 1, s->p->a, k, s->p->b, n, 0, s->p->c, n);
 }
 
+/* Of one row, or of one column. */
 static void call_sgemv(void *state)
 {
 	const struct state *s = state;
-	const int n = (int)s->row->n, k = (int)s->row->k;
+	const int m = (int)s->p->row->m, n = (int)s->p->row->n, k = (int)s->p->row->k;
 
-	s->core->sgemv(ROW_MAJOR, TRANSPOSED, k, n, 1, s->b, n, s->a, 1, 0, s->c, 1);
+	if (m == 1)
+		s->core->fn[SGEMV].sgemv(ROW_MAJOR, TRANSPOSED, k, n, 1, s->p->b, n, s->p->a, 1, 0, s->p->c, 1);
+	else
+		s->core->fn[SGEMV].sgemv(ROW_MAJOR, PLAIN, m, k, 1, s->p->a, k, s->p->b, 1, 0, s->p->c, 1);
 }
 
 static void call_somatcopy(void *state)
 {
 	const struct state *s = state;
-	const int m = (int)s->row->m, n = (int)s->row->n;
+	const int m = (int)s->p->row->m, n = (int)s->p->row->n;
 
-	s->core->somatcopy(ROW_MAJOR, TRANSPOSED, m, n, 1, s->a, n, s->c, m);
+	s->core->fn[SOMATCOPY].somatcopy(ROW_MAJOR, TRANSPOSED, m, n, 1, s->p->a, n, s->p->c, m);
 }
 
-static void add_entry(struct field *f, const struct problem *p, const struct core *core, int way)
+static void call_sdot(void *state)
 {
-	static void (*const calls[])(void *) = {call_sgemm, call_sgemv, call_somatcopy};
-	struct state *s = allocate(sizeof(*s));
+	const struct state *s = state;
+	const struct vectors *v = &s->p->vectors;
 
-	*s = (struct state){core, p->row, p->a, p->b, NULL};
-	s->c = field_add(f, PEER, "OpenBLAS", core->how[way], calls[way], s)->c;
+	*(float *)v->y = s->core->fn[SDOT].sdot((int)v->cols, v->a, 1, v->b, 1);
+}
+
+static void call_ssum(void *state)
+{
+	const struct state *s = state;
+	const struct vectors *v = &s->p->vectors;
+
+	*(float *)v->y = s->core->fn[SSUM].ssum((int)v->cols, v->a, 1);
+}
+
+static int is_for(enum call way, const struct row *row)
+{
+	switch (way) {
+	case SGEMM:
+		return row->op == PRODUCT;
+	case SGEMV:
+		return row->op == PRODUCT && (row->m == 1 || row->n == 1);
+	case SOMATCOPY:
+		return row->op == TRANSPOSE;
+	case SDOT:
+		return strcmp(row->kernel, "dot_f32") == 0;
+	default:
+		return strcmp(row->kernel, "sum_f32") == 0;
+	}
 }
 
 static void enter(struct field *f, const struct problem *p)
 {
-	const struct row *row = p->row;
+	static void (*const calls[WAYS])(void *) = {call_sgemm, call_sgemv, call_somatcopy, call_sdot, call_ssum};
 
-	for (size_t i = 0; i < count && row->a == F32 && row->b == F32; i++) {
-		if (row->op == PRODUCT)
-			add_entry(f, p, &cores[i], 0);
-		if (row->op == PRODUCT && row->m == 1)
-			add_entry(f, p, &cores[i], 1);
-		if (row->op == TRANSPOSE)
-			add_entry(f, p, &cores[i], 2);
-	}
+	if (p->row->a != F32 || p->row->b != F32)
+		return;
+	for (size_t i = 0; i < count; i++)
+		for (int way = 0; way < WAYS; way++)
+			if (is_for(way, p->row)) {
+				struct state *s = allocate(sizeof(*s));
+
+				*s = (struct state){&cores[i], p};
+				field_add(f, PEER, "OpenBLAS", cores[i].how[way], calls[way], s);
+			}
 }
 
 const struct peer openblas = {"OpenBLAS", "libopenblas0", 0, open_openblas, enter};

@@ -1,131 +1,300 @@
 /* SPDX-License-Identifier: MIT */
-/* isakern, by names: a kernel that this library does not have is a row without figures. */
+/* isakern, by names: a kernel that a library does not have is a row without it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "peers.h"
+#include "old.h"
+#include "ours.h"
 
 /* The shapes of isakern.h with pointers to anything. */
-typedef int gemm_fn(void *c, const void *a, const void *packed, size_t m, size_t n, size_t k, size_t ldc, size_t lda,
-                    const struct isk_post *post);
-typedef int pack_fn(void *packed, const void *b, size_t bytes, size_t k, size_t n, size_t ldb, int transposed);
-
-typedef int matmul_fn(void *c, const void *a, const void *b, size_t m, size_t n, size_t k, size_t ldc, size_t lda,
-                      size_t ldb, unsigned transposed, const struct isk_post *post);
-typedef int conv_pack_fn(void *packed, const void *w, size_t bytes, const struct isk_conv *conv);
-typedef int conv_fn(void *y, const void *x, const void *packed, const struct isk_conv *conv,
-                    const struct isk_post *post);
+typedef int gemm_fn(void *c, const void *a, const void *packed, size_t m, size_t n, size_t k, size_t ldc,
+                    size_t lda, const void *post);
+typedef int pack_fn(void *packed, const void *b, size_t bytes, size_t k, size_t n, size_t ldb,
+                    int transposed);
+typedef int conv_pack_fn(void *packed, const void *w, size_t bytes, const void *conv);
+typedef int conv_fn(void *y, const void *x, const void *packed, const void *conv, const void *post);
 typedef void transpose_fn(void *y, const void *x, size_t rows, size_t cols, size_t ldy, size_t ldx);
+typedef void map_fn(void *y, const void *x, size_t n);
+typedef void zip_fn(void *y, const void *a, const void *b, size_t n);
+typedef float reduce_fn(const void *x, size_t n);
+typedef float reduce2_fn(const void *a, const void *b, size_t n);
+typedef size_t index_fn(const void *x, size_t n);
+typedef void softmax_fn(void *y, const void *x, size_t rows, size_t cols, size_t ldy, size_t ldx);
+typedef void norm_fn(void *y, const void *x, const float *weight, const float *bias, size_t rows, size_t cols,
+                     size_t ldy, size_t ldx, float epsilon);
+typedef void quantize_fn(void *y, const void *x, size_t n, float scale, int zero);
 
-struct product {
+static const struct library here = {OURS, "isakern", isk_bound, isk_packed_size, isk_conv_packed_size, 0, 0};
+
+struct state {
 	void (*fn)(void); /* of the type that its call knows */
 	const struct row *row;
 	void *c, *packed;
 	const void *a, *b;
-	const struct isk_post *use;
-	struct isk_post post;
+	const struct vectors *v;
+	const void *conv, *post; /* of the library's layout, below; or NULL */
+	union {
+		struct isk_conv now;
+		struct old_conv old;
+	} conv_room;
+	union {
+		struct isk_post now;
+		struct old_post old;
+	} post_room;
 };
 
 static void call_gemm(void *state)
 {
-	const struct product *s = state;
+	const struct state *s = state;
 	const struct row *r = s->row;
 
-	((gemm_fn *)s->fn)(s->c, s->a, s->packed, r->m, r->n, r->k, r->n, r->k, s->use);
+	((gemm_fn *)s->fn)(s->c, s->a, s->packed, r->m, r->n, r->k, r->n, r->k, s->post);
 }
 
 static void call_matmul(void *state)
 {
-	const struct product *s = state;
+	const struct state *s = state;
 	const struct row *r = s->row;
 
-	((matmul_fn *)s->fn)(s->c, s->a, s->b, r->m, r->n, r->k, r->n, r->k, r->n, 0, s->use);
+	((matmul_fn *)s->fn)(s->c, s->a, s->b, r->m, r->n, r->k, r->n, r->k, r->n, 0, s->post);
+}
+
+/* A column, one dot product for each row. */
+static void call_dots(void *state)
+{
+	const struct state *s = state;
+	const struct row *r = s->row;
+	float *c = s->c;
+
+	for (size_t i = 0; i < r->m; i++)
+		c[i] = ((reduce2_fn *)s->fn)((const float *)s->a + i * r->k, s->b, r->k);
 }
 
 static void call_conv(void *state)
 {
-	const struct product *s = state;
+	const struct state *s = state;
 
-	((conv_fn *)s->fn)(s->c, s->a, s->packed, &s->row->conv, s->use);
+	((conv_fn *)s->fn)(s->c, s->a, s->packed, s->conv, s->post);
 }
 
 static void call_transpose(void *state)
 {
-	const struct product *s = state;
+	const struct state *s = state;
 	const struct row *r = s->row;
 
 	((transpose_fn *)s->fn)(s->c, s->a, r->m, r->n, r->m, r->n);
 }
 
+static void call_map(void *state)
+{
+	const struct state *s = state;
+
+	((map_fn *)s->fn)(s->v->y, s->v->a, s->v->cols);
+}
+
+static void call_zip(void *state)
+{
+	const struct state *s = state;
+
+	((zip_fn *)s->fn)(s->v->y, s->v->a, s->v->b, s->v->cols);
+}
+
+static void call_reduce(void *state)
+{
+	const struct state *s = state;
+
+	*(float *)s->v->y = ((reduce_fn *)s->fn)(s->v->a, s->v->cols);
+}
+
+static void call_reduce2(void *state)
+{
+	const struct state *s = state;
+
+	*(float *)s->v->y = ((reduce2_fn *)s->fn)(s->v->a, s->v->b, s->v->cols);
+}
+
+static void call_index(void *state)
+{
+	const struct state *s = state;
+
+	*(double *)s->v->y = (double)((index_fn *)s->fn)(s->v->a, s->v->cols);
+}
+
+static void call_softmax(void *state)
+{
+	const struct state *s = state;
+	const struct vectors *v = s->v;
+
+	((softmax_fn *)s->fn)(v->y, v->a, v->rows, v->cols, v->cols, v->cols);
+}
+
+static void call_norm(void *state)
+{
+	const struct state *s = state;
+	const struct vectors *v = s->v;
+
+	const int biased = strcmp(s->row->kernel, "layernorm_f32") == 0;
+
+	((norm_fn *)s->fn)(v->y, v->a, v->weight, biased ? v->bias : NULL, v->rows, v->cols, v->cols, v->cols,
+	                   NORM_EPSILON);
+}
+
+static void call_quantize(void *state)
+{
+	const struct state *s = state;
+	const int u8 = s->row->a == U8 || s->row->c == U8;
+
+	((quantize_fn *)s->fn)(s->v->y, s->v->a, s->v->cols, QUANTIZE_SCALE,
+	                       u8 ? QUANTIZE_ZERO_U8 : QUANTIZE_ZERO_S8);
+}
+
 static void release(void *state)
 {
-	struct product *s = state;
+	struct state *s = state;
 
 	free(s->packed);
 	free(s);
 }
 
-static int packed(struct product *s, enum type type, const void *b)
+static int packed(const struct library *lib, struct state *s, enum type type, const void *b)
 {
 	static const enum isk_type types[] = {[F32] = ISK_F32, [BF16] = ISK_BF16, [F16] = ISK_F16, [S8] = ISK_S8};
 	const struct row *r = s->row;
-	const size_t bytes = r->op == CONV ? isk_conv_packed_size(types[type], &r->conv)
-	                                   : isk_packed_size(types[type], r->k, r->n);
+	const size_t bytes = r->op == CONV ? lib->conv_packed_size(types[type], s->conv)
+	                                   : lib->packed_size(types[type], r->k, r->n);
 	char name[32];
 	void (*pack)(void);
 
 	snprintf(name, sizeof(name), "%s_pack_%s", r->op == CONV ? "conv" : "gemm", type_name(type));
-	pack = isk_bound(name);
+	pack = lib->bound(name);
 	if (!pack)
 		return 0;
 	s->packed = allocate(bytes);
 	if (r->op == CONV)
-		return ((conv_pack_fn *)pack)(s->packed, b, bytes, &r->conv) == ISK_OK;
+		return ((conv_pack_fn *)pack)(s->packed, b, bytes, s->conv) == ISK_OK;
 	return ((pack_fn *)pack)(s->packed, b, bytes, r->k, r->n, r->n, 0) == ISK_OK;
 }
 
-static int unpacked(const char *kernel)
+static int is_unpacked(const char *kernel)
 {
-	return strncmp(kernel, "matmul_", 7) == 0;
+	return strncmp(kernel, "matmul_", 7) == 0 || strncmp(kernel, "dot_", 4) == 0;
 }
 
 static void (*call_of(const struct row *row, const char *kernel))(void *)
 {
-	if (row->op == CONV)
-		return call_conv;
-	if (row->op == TRANSPOSE)
-		return call_transpose;
-	return unpacked(kernel) ? call_matmul : call_gemm;
+	static void (*const calls[])(void *) = {
+		[CONV] = call_conv,   [TRANSPOSE] = call_transpose, [MAP] = call_map,
+		[ZIP] = call_zip,     [REDUCE] = call_reduce,       [REDUCE2] = call_reduce2,
+		[INDEX] = call_index, [SOFTMAX] = call_softmax,     [NORM] = call_norm,
+		[CVT] = call_map,     [QUANTIZE] = call_quantize,   [DEQUANTIZE] = call_quantize};
+
+	if (calls[row->op])
+		return calls[row->op];
+	if (strcmp(kernel, "dot_f32") == 0)
+		return call_dots;
+	return is_unpacked(kernel) ? call_matmul : call_gemm;
 }
 
-static struct entry *enter(struct field *f, const struct problem *p, enum role role, const char *kernel,
+#define CONV_FIELDS(type, c)                                                                                 \
+	(struct type)                                                                                            \
+	{                                                                                                        \
+		.size = sizeof(struct type), .images = (c)->images, .height = (c)->height, .width = (c)->width,      \
+		.channels = (c)->channels, .out_channels = (c)->out_channels, .kernel_h = (c)->kernel_h,             \
+		.kernel_w = (c)->kernel_w, .stride_h = (c)->stride_h, .stride_w = (c)->stride_w,                     \
+		.dilation_h = (c)->dilation_h, .dilation_w = (c)->dilation_w, .pad_top = (c)->pad_top,               \
+		.pad_left = (c)->pad_left, .pad_bottom = (c)->pad_bottom, .pad_right = (c)->pad_right,               \
+		.groups = (c)->groups                                                                                \
+	}
+
+static void use_conv(const struct library *lib, struct state *s)
+{
+	const struct isk_conv *conv = &s->row->conv;
+
+	s->conv = &s->conv_room;
+	if (lib->old_conv)
+		s->conv_room.old = CONV_FIELDS(old_conv, conv);
+	else
+		s->conv_room.now = CONV_FIELDS(isk_conv, conv);
+}
+
+/* A contestant of one of the libraries, or NULL where it lacks the kernel. */
+static struct entry *enter(struct field *f, const struct library *lib, enum role role, const char *kernel,
                            const char *who, enum type b_type, const void *b)
 {
-	struct product *s = allocate(sizeof(*s));
+	const struct problem *p = f->problem;
+	struct state *s = allocate(sizeof(*s));
+	const int packs = !is_vectors(p->row->op) && p->row->op != TRANSPOSE && !is_unpacked(kernel);
 	struct entry *e;
 
-	s->fn = isk_bound(kernel);
+	s->fn = lib->bound(kernel);
 	s->row = p->row;
 	s->a = p->a;
 	s->b = b;
-	if (!s->fn || (p->row->op != TRANSPOSE && !unpacked(kernel) && !packed(s, b_type, b))) {
+	s->c = p->c;
+	s->v = &p->vectors;
+	if (p->row->op == CONV)
+		use_conv(lib, s);
+	if (!s->fn || (packs && !packed(lib, s, b_type, b))) {
 		release(s);
 		return NULL;
 	}
 	e = field_add(f, role, who, kernel, call_of(p->row, kernel), s);
 	e->release = release;
-	s->c = e->c;
 	return e;
 }
 
-static void use(struct entry *e, struct isk_post post)
-{
-	struct product *s = e->state;
+/* What follows the product, in either library's struct. */
+struct post {
+	const float *scale;
+	const float *group_scale;
+	size_t ldgroup;
+	const float *bias, *residual;
+	size_t ldother;
+	float out_scale;
+};
 
-	post.size = sizeof(post);
-	s->post = post;
-	s->use = &s->post;
+#define POST_FIELDS(type, p)                                                                                 \
+	(struct type)                                                                                            \
+	{                                                                                                        \
+		.size = sizeof(struct type), .scale = (p)->scale, .scales = (p)->scale != NULL, .bias = (p)->bias,   \
+		.act = (p)->residual ? ISK_ACT_GELU : ISK_ACT_NONE,                                                  \
+		.binary = (p)->residual ? ISK_BINARY_ADD : ISK_BINARY_NONE, .other = (p)->residual,                  \
+		.ldother = (p)->ldother, .out_scale = (p)->out_scale, .group_scale = (p)->group_scale,               \
+		.group = (p)->group_scale ? SCALE_GROUP : 0, .ldgroup = (p)->ldgroup                                 \
+	}
+
+static void use_post(const struct library *lib, struct entry *e, const struct post *post)
+{
+	struct state *s = e->state;
+
+	s->post = &s->post_room;
+	if (lib->old_post)
+		s->post_room.old = POST_FIELDS(old_post, post);
+	else
+		s->post_room.now = POST_FIELDS(isk_post, post);
+}
+
+/* The row's own kernel with what belongs to it. */
+static struct entry *enter_kernel(struct field *f, const struct library *lib)
+{
+	static const float scale = 1;
+	const struct problem *p = f->problem;
+	const struct row *row = p->row;
+	struct entry *e = enter(f, lib, lib->role, row->kernel, lib->who, row->b, p->b);
+
+	if (!e)
+		return NULL;
+	if (row->op == GROUPED)
+		use_post(lib, e, &(struct post){.group_scale = p->scales, .ldgroup = row->n});
+	/* Scales are part of what these weights are. */
+	else if (row->b == S8 && row->a == F32)
+		use_post(lib, e, &(struct post){.scale = &scale});
+	else if (row->op == PRODUCT && (row->c == S8 || row->c == U8))
+		use_post(lib, e, &(struct post){.out_scale = OUT_SCALE});
+	else if (row->op == LINEAR)
+		use_post(lib, e, &(struct post){.bias = p->bias, .residual = p->residual, .ldother = row->n});
+	return e;
 }
 
 /* The f32 rate of the same layer, which smaller weights are measured by. Their values suit either. */
@@ -136,29 +305,34 @@ static void enter_f32(struct field *f, const struct problem *p)
 
 	for (size_t i = 0; i < count; i++)
 		b[i] = (float)value_get(p->row->b, p->b, i);
-	enter(f, p, COMPANION, "gemm_f32", "f32", F32, b);
+	enter(f, &here, COMPANION, "gemm_f32", "f32", F32, b);
 	free(b);
 }
 
+/* Scales of columns in place of those of groups. */
+static void enter_columns(struct field *f, const struct problem *p)
+{
+	static const float scale = 1;
+	struct entry *e = enter(f, &here, COMPANION, p->row->kernel, "columns", p->row->b, p->b);
+
+	e->op = PRODUCT;
+	use_post(&here, e, &(struct post){.scale = &scale});
+}
 
 void ours_enter(struct field *f, const struct problem *p)
 {
-	static const float scale = 1;
-	struct entry *e = enter(f, p, OURS, p->row->kernel, "isakern", p->row->b, p->b);
+	const struct row *row = p->row;
 
-	if (!e)
+	if (!enter_kernel(f, &here))
 		return;
-	/* Scales are part of what these weights are. */
-	if (p->row->b == S8 && p->row->a == F32)
-		use(e, (struct isk_post){.scale = &scale, .scales = 1});
-	if (p->row->c == S8)
-		use(e, (struct isk_post){.out_scale = OUT_SCALE});
-	if (p->row->op == LINEAR) {
-		use(e, (struct isk_post){.bias = p->bias, .act = ISK_ACT_GELU, .binary = ISK_BINARY_ADD,
-		                         .other = p->residual, .ldother = p->row->n});
-		e = enter(f, p, COMPANION, p->row->kernel, "plain", p->row->b, p->b);
-		e->op = PRODUCT;
-	}
-	if (p->row->op == PRODUCT && p->row->a == F32 && p->row->b != F32)
+	if (old_library())
+		enter_kernel(f, old_library());
+	if (row->op == LINEAR)
+		enter(f, &here, COMPANION, row->kernel, "plain", row->b, p->b)->op = PRODUCT;
+	if (row->op == GROUPED)
+		enter_columns(f, p);
+	if (row->op == PRODUCT && row->a == F32 && row->b != F32)
 		enter_f32(f, p);
+	if (row->op == PRODUCT && row->a == F32 && row->b == F32 && row->n == 1)
+		enter(f, &here, COMPANION, "dot_f32", "dot", F32, p->b);
 }

@@ -1,13 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * isakern's matrix kernels beside the peers that Debian has, interleaved in one
- * process on one thread. See README.md here.
- *
- *     peers [--quick] [--json] [--isa avx2] [--list] [WORD...]
- *
- * A row is measured if each WORD is, or as a shell pattern matches, one of its
- * words: kernel, group, MxNxK, NxK.
- */
+/* isakern's kernels beside the peers that Debian has, interleaved in one process on one thread: README.md
+ * here. */
 #include <argp.h>
 #include <err.h>
 #include <fnmatch.h>
@@ -18,39 +11,69 @@
 #include <unistd.h>
 
 #include "machine.h"
-#include "output.h"
-#include "peers.h"
+#include "others.h"
+#include "outcome.h"
+#include "ours.h"
 #include "terminal.h"
+#include "text.h"
 
-static const struct peer *const all[] = {&onednn, &openblas, &blis, &xsmm, &xnnpack, &torch};
+enum { MOST_WORDS = 32 };
 
-enum { PEERS = sizeof(all) / sizeof(all[0]) };
-
-struct options {
-	int quick, json, list;
-	const char *isa;
-	char **words;
+struct words {
+	const char *word[MOST_WORDS];
 	size_t count;
 };
 
+struct options {
+	int quick, list, alone, capped;
+	int json; /* in place of the table */
+	const char *file; /* for JSON beside the table */
+	const char *old;
+	struct words rows, groups;
+};
+
+enum { ALONE = 256, OLD_LIBRARY };
+
 static const struct argp_option argp_options[] = {
+	{.name = "rows",
+     .key = 'r',
+     .arg = "PATTERN",
+     .doc = "Rows whose KERNEL or KERNEL/SHAPE the shell pattern matches"},
+	{.name = "group", .key = 'g', .arg = "NAME", .doc = "Rows of that group"},
 	{.name = "quick", .key = 'q', .doc = "Fewer and shorter samples"},
-	{.name = "json", .key = 'j', .doc = "Print JSON"},
-	{.name = "list", .key = 'l', .doc = "Name the rows, measure nothing"},
+	{.name = "json", .key = 'j', .arg = "FILE", .flags = OPTION_ARG_OPTIONAL,
+	 .doc = "Print JSON in place of the table, or write it to FILE beside the table"},
+	{.name = "list", .key = 'l', .doc = "Name the rows and their groups, measure nothing"},
 	{.name = "isa", .key = 'i', .arg = "avx2", .doc = "Cap isakern and all peers to AVX2"},
+	{.name = "old", .key = OLD_LIBRARY, .arg = "LIBRARY", .doc = "Enter a second libisakern.so in each row"},
+	{.name = "alone", .key = ALONE, .doc = "Leave all peers out"},
 	{0},
 };
+
+static void add_word(struct words *words, const char *word, struct argp_state *state, const char *option)
+{
+	if (words->count == MOST_WORDS)
+		argp_error(state, "%s: at most %d times", option, MOST_WORDS);
+	words->word[words->count++] = word;
+}
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct options *options = state->input;
 
 	switch (key) {
+	case 'r':
+		add_word(&options->rows, arg, state, "--rows");
+		return 0;
+	case 'g':
+		add_word(&options->groups, arg, state, "--group");
+		return 0;
 	case 'q':
 		options->quick = 1;
 		return 0;
 	case 'j':
-		options->json = 1;
+		options->json = !arg;
+		options->file = arg;
 		return 0;
 	case 'l':
 		options->list = 1;
@@ -58,11 +81,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 'i':
 		if (strcmp(arg, "avx2"))
 			argp_error(state, "--isa: only avx2 can be asked for");
-		options->isa = arg;
+		options->capped = 1;
 		return 0;
-	case ARGP_KEY_ARGS:
-		options->words = state->argv + state->next;
-		options->count = (size_t)(state->argc - state->next);
+	case OLD_LIBRARY:
+		options->old = arg;
+		return 0;
+	case ALONE:
+		options->alone = 1;
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -72,9 +97,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const struct argp argp = {
 	.options = argp_options,
 	.parser = parse,
-	.args_doc = "[WORD...]",
-	.doc = "Times isakern's matrix kernels and those of other libraries in turns, one thread, weights warm."
-	       "\vA row is measured if each WORD is one of its words, shell patterns allowed: kernel, group, MxNxK, NxK.",
+	.doc = "Times isakern's kernels and those of other libraries in turns, one thread, operands warm."
+		   "\v--rows and --group may be given again; a row is measured if one of either kind matches.",
 };
 
 #define CAP "ISAKERN_PEERS_CAPPED"
@@ -111,182 +135,230 @@ static void environment(char **argv, int cap)
 		err(1, "/proc/self/exe");
 }
 
-void *allocate(size_t bytes)
-{
-	const size_t rounded = (bytes + 63) / 64 * 64;
-	void *p = aligned_alloc(64, rounded ? rounded : 64);
-
-	if (!p)
-		errx(1, "out of memory: %zu bytes", bytes);
-	return memset(p, 0, rounded);
-}
-
 static int wanted(const struct row *row, const struct options *options)
 {
-	char layer[48];
-	const char *words[] = {row->kernel, row->group, row->shape, layer};
+	const struct words *rows = &options->rows, *groups = &options->groups;
+	int row_matches = rows->count == 0, group_matches = groups->count == 0;
+	char name[96];
 
-	snprintf(layer, sizeof(layer), "%zux%zu", row->n, row->k);
-	for (size_t i = 0; i < options->count; i++) {
-		int found = 0;
-
-		for (size_t w = 0; w < sizeof(words) / sizeof(words[0]); w++)
-			found |= fnmatch(options->words[i], words[w], 0) == 0;
-		if (!found)
-			return 0;
-	}
-	return 1;
+	snprintf(name, sizeof(name), "%s/%s", row->kernel, row->shape);
+	for (size_t i = 0; i < rows->count; i++)
+		row_matches |= fnmatch(rows->word[i], row->kernel, 0) == 0 || fnmatch(rows->word[i], name, 0) == 0;
+	for (size_t i = 0; i < groups->count; i++)
+		group_matches |= strcmp(groups->word[i], row->group) == 0;
+	return row_matches && group_matches;
 }
 
-static void check(struct field *f)
+static size_t count_wanted(const struct options *options)
 {
-	for (size_t i = 0; i < f->count; i++) {
-		struct entry *e = &f->entries[i];
-		const char *wrong;
+	struct row row;
+	size_t count = 0;
 
-		e->call(e->state);
-		if (e->fetch)
-			e->fetch(e->state);
-		wrong = e->role == LIMIT ? NULL : problem_check(f->problem, e->op, e->c);
-		if (!wrong)
-			continue;
-		warnx("%s %s: %s (%s) is wrong and out of it: %s", f->problem->row->kernel, f->problem->row->shape, e->who,
-		      e->how, wrong);
-		e->wrong = strdup(wrong);
-	}
+	for (size_t i = 0; row_get(i, &row); i++)
+		count += (size_t)wanted(&row, options);
+	return count;
 }
 
-static void measure(const struct row *row, const struct options *options, const char *const *versions)
+/* Ends the program if the words name nothing, with those that do. */
+static void check_words(const struct options *options)
 {
-	const struct effort effort = options->quick ? (struct effort){7, 7e5, 1e9} : (struct effort){15, 3e6, 4e9};
-	static struct field f;
-	struct problem p;
+	struct row row;
+	char names[1024];
+	const char *last = "";
+	size_t length = 0;
 
-	progress("%s %s %s", row->kernel, row->group, row->shape);
-	if (!isk_bound(row->kernel)) {
-		progress_end();
-		table_absent(row, "isakern: not in this build", !options->json);
+	if (count_wanted(options))
 		return;
+	if (options->rows.count)
+		errx(2, "no row of these groups matches --rows; --list names the rows");
+	for (size_t i = 0; row_get(i, &row); i++) {
+		if (strcmp(row.group, last) && !strstr(names, row.group) && length < sizeof(names))
+			length += (size_t)snprintf(names + length, sizeof(names) - length, " %s", row.group);
+		last = row.group;
 	}
-	problem_make(&p, row);
-	f.problem = &p;
-	ours_enter(&f, &p);
-	limits_enter(&f, &p);
-	for (int i = 0; i < PEERS; i++)
-		if (versions[i])
-			all[i]->enter(&f, &p);
-	check(&f);
-	if (!f.count || f.entries[0].wrong) {
-		progress_end();
-		table_absent(row, "isakern: WRONG RESULT, not timed", !options->json);
+	errx(2, "--group: there is no group %s; there are%s", options->groups.word[0], names);
+}
+
+static cJSON *measure(const struct row *row, const struct options *options, const char *const *versions)
+{
+	const struct effort effort =
+		options->quick ? (struct effort){7, 3, 7e5, 1e9} : (struct effort){15, 5, 3e6, 4e9};
+	static struct field f;
+	struct problem p = {.row = row};
+	const struct usage begin = usage_now();
+	const char *reason = field_measure(&f, &p, row, &effort, versions);
+	struct outcome outcome;
+	cJSON *json;
+
+	progress_end();
+	if (reason) {
+		summary_add_absent();
+		json = json_absent(row, reason);
+		if (!options->json)
+			table_absent(row, reason);
 	} else {
-		field_time(&f, &effort);
-		progress_end();
-		table_row(&f, !options->json);
+		outcome = outcome_of(&f);
+		summary_add(row, &outcome);
+		json = json_row(&f, &outcome);
+		cJSON_AddNumberToObject(json, "others_used", others_since(&begin));
+		if (!options->json)
+			table_row(&f, &outcome);
 	}
 	field_free(&f);
 	problem_free(&p);
+	return json;
 }
 
 struct circumstances {
 	struct utsname system;
+	struct usage begin;
 	double load[3];
-	const char *versions[PEERS];
+	int alone;
+	const char *versions[PEERS], *old, *peaks;
 };
+
+static void print_line(const char *name, const char *text)
+{
+	printf("  %-9s ", name);
+	print_wrapped(text, 12, 12, PLAIN);
+}
+
+static void print_peer(const struct peer *peer, const char *version)
+{
+	char text[160];
+
+	if (version)
+		snprintf(text, sizeof(text), "%s", version);
+	else if (capped() && peer->uncapped)
+		snprintf(text, sizeof(text), "left out: nothing caps it to AVX2");
+	else
+		snprintf(text, sizeof(text), "missing: %s", peer->package);
+	print_line(peer->name, text);
+}
 
 static void print_circumstances(const struct circumstances *c)
 {
-	printf("isakern %s (%s) beside other libraries; GFLOP/s (8 bits: GOP/s), * is the best peer\n", isk_version(),
-	       isk_isa_current());
-	printf("  %s, %s %s; load average %.2f %.2f %.2f\n", machine_cpu(), c->system.sysname, c->system.release, c->load[0],
-	       c->load[1], c->load[2]);
-	for (int i = 0; i < PEERS; i++)
-		if (c->versions[i])
-			printf("  %-9s %s\n", all[i]->name, c->versions[i]);
-		else if (capped() && all[i]->uncapped)
-			printf("  %-9s left out: nothing caps it to AVX2\n", all[i]->name);
-		else
-			printf("  %-9s %smissing: %s%s\n", all[i]->name, paint(NOTE), all[i]->package, paint(PLAIN));
-	printf("  One thread, its CPU time, medians of interleaved samples; operands and weights warm, of isakern packed\n"
-	       "  beforehand, of a peer where it can. %% peak: of a register-only loop of FMA (8 bits: vpdpbusd; bf16: vdpbf16ps\n"
-	       "  where that is faster) beside every sample. Every result is compared with double precision first.\n");
+	char text[384];
+
+	printf("isakern %s (%s) beside other libraries\n", isk_version(), isk_isa_current());
+	snprintf(text, sizeof(text), "%s (%s), %s %s; load average %.2f %.2f %.2f", machine_cpu(),
+	         machine_here() == ANY_MACHINE ? "no goals of its own" : machine_text(machine_here()),
+	         c->system.sysname, c->system.release, c->load[0], c->load[1], c->load[2]);
+	print_line("machine", text);
+	snprintf(text, sizeof(text), "L1 %zu KiB, L2 %zu KiB, L3 %zu KiB", machine_cache(1) >> 10,
+	         machine_cache(2) >> 10, machine_cache(3) >> 10);
+	print_line("caches", text);
+	print_line("peaks", c->peaks);
+	if (c->old)
+		print_line("old", c->old);
+	for (int i = 0; i < PEERS && !c->alone; i++)
+		print_peer(peers[i], c->versions[i]);
+	putchar('\n');
+	print_wrapped(
+		"One thread, its CPU time, medians of interleaved samples; operands warm, weights packed beforehand "
+	    "where that "
+		"can be. Every result is compared with double precision first. share: of the peak (p), of reading "
+	    "(r) "
+		"or copying (c) the same bytes, whichever is nearest. x: how many times as fast isakern is. Rows "
+		"marked ! are lost to the best peer; peers in brackets are too inexact to count.",
+		0, 0, PLAIN);
+	putchar('\n');
 }
 
-/* A column for each peer that is there; one for torch only where it has a part. */
-static void print_header(const struct circumstances *c, const struct options *options)
+static cJSON *report(const struct circumstances *c, cJSON *rows)
 {
-	const char *names[PEERS];
-	struct row row;
-	size_t count = 0;
-	int fused = 0;
-
-	for (size_t i = 0; row_get(i, &row); i++)
-		fused |= row.op == LINEAR && wanted(&row, options);
-	for (int i = 0; i < PEERS; i++)
-		if (c->versions[i] && (all[i] != &torch || fused))
-			names[count++] = all[i]->name;
-	table_header(names, count);
-}
-
-static cJSON *report(const struct circumstances *c)
-{
-	cJSON *json = cJSON_CreateObject(), *peers = cJSON_CreateObject();
+	cJSON *json = cJSON_CreateObject(), *others = cJSON_CreateObject();
 
 	cJSON_AddStringToObject(json, "isakern", isk_version());
 	cJSON_AddStringToObject(json, "isa_current", isk_isa_current());
 	cJSON_AddBoolToObject(json, "capped_to_avx2", capped());
 	cJSON_AddStringToObject(json, "cpu", machine_cpu());
+	cJSON_AddStringToObject(json, "machine", machine_text(machine_here()));
 	cJSON_AddStringToObject(json, "kernel", c->system.release);
+	cJSON_AddStringToObject(json, "peaks", c->peaks);
 	cJSON_AddItemToObject(json, "load_average", cJSON_CreateDoubleArray(c->load, 3));
+	cJSON_AddNumberToObject(json, "others_used", others_since(&c->begin));
+	for (int level = 1; level <= 3; level++) {
+		const char name[] = {'l', (char)('0' + level), '\0'};
+
+		cJSON_AddNumberToObject(json, name, (double)machine_cache(level));
+	}
+	cJSON_AddItemToObject(json, "old", c->old ? cJSON_CreateString(c->old) : cJSON_CreateNull());
 	for (int i = 0; i < PEERS; i++)
-		cJSON_AddItemToObject(peers, all[i]->name,
+		cJSON_AddItemToObject(others, peers[i]->name,
 		                      c->versions[i] ? cJSON_CreateString(c->versions[i]) : cJSON_CreateNull());
-	cJSON_AddItemToObject(json, "peers", peers);
-	cJSON_AddItemToObject(json, "rows", table_json());
+	cJSON_AddItemToObject(json, "peers", others);
+	cJSON_AddItemToObject(json, "summary", summary_json());
+	cJSON_AddItemToObject(json, "rows", rows);
 	return json;
+}
+
+static void list(const struct options *options)
+{
+	struct row row;
+
+	for (size_t i = 0; row_get(i, &row); i++)
+		if (wanted(&row, options))
+			printf("%s/%s %s\n", row.kernel, row.shape, row.group);
+}
+
+static void find_circumstances(struct circumstances *c, const struct options *options)
+{
+	uname(&c->system);
+	c->begin = usage_now();
+	getloadavg(c->load, 3);
+	c->peaks = peaks_text();
+	c->old = options->old ? old_open(options->old) : NULL;
+	c->alone = options->alone;
+	for (int i = 0; i < PEERS && !c->alone; i++)
+		if (!capped() || !peers[i]->uncapped)
+			c->versions[i] = peers[i]->open();
 }
 
 int main(int argc, char **argv)
 {
 	struct options options = {0};
 	struct circumstances c = {0};
+	cJSON *rows = cJSON_CreateArray();
 	struct row row;
-	size_t count = 0;
+	size_t done = 0, count;
+	FILE *json;
 
 	argp_parse(&argp, argc, argv, 0, NULL, &options);
-	environment(argv, options.isa != NULL);
+	environment(argv, options.capped);
+	check_words(&options);
 	if (options.list) {
-		for (size_t i = 0; row_get(i, &row); i++)
-			if (wanted(&row, &options))
-				printf("%s %s %s\n", row.kernel, row.group, row.shape);
+		list(&options);
 		return 0;
 	}
-	uname(&c.system);
-	getloadavg(c.load, 3);
-	for (int i = 0; i < PEERS; i++)
-		if (!capped() || !all[i]->uncapped)
-			c.versions[i] = all[i]->open();
+	json = options.json ? stdout : options.file ? fopen(options.file, "we") : NULL;
+	if (options.file && !json)
+		err(1, "%s", options.file);
+	find_circumstances(&c, &options);
 	if (!options.json) {
 		print_circumstances(&c);
-		print_header(&c, &options);
+		table_header();
 	}
+	count = count_wanted(&options);
 	for (size_t i = 0; row_get(i, &row); i++)
 		if (wanted(&row, &options)) {
-			measure(&row, &options, c.versions);
-			count++;
+			progress("%zu of %zu: %s %s", ++done, count, row.kernel, row.shape);
+			cJSON_AddItemToArray(rows, measure(&row, &options, c.versions));
 		}
-	if (!count)
-		errx(2, "no row has all of these words; --list names the rows");
-	if (options.json) {
-		cJSON *json = report(&c);
-		char *text = cJSON_Print(json);
-
-		puts(text);
-		free(text);
-		cJSON_Delete(json);
-	} else {
-		printf("\n%zu rows met their goals, %zu missed one, %zu have no goal or no figure to judge\n", rows_met, rows_missed,
-		       count - rows_met - rows_missed);
+	if (!options.json) {
+		table_end();
+		summary_print();
+		printf("\nOther processes used %.0f %% of what this one left of the CPUs.\n", 100 * others_since(&c.begin));
 	}
+	if (json) {
+		char *text = cJSON_Print(report(&c, rows));
+
+		fprintf(json, "%s\n", text);
+		free(text);
+		if (fclose(json))
+			err(1, "%s", options.file ? options.file : "standard output");
+	}
+	if (json != stdout && fclose(stdout))
+		err(1, "standard output");
 	return 0;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine.h"
 #include "peers.h"
 
 /* Beyond what any order of f32 additions can be off; the library's own tests are the strict ones. */
@@ -96,53 +97,109 @@ void value_set(enum type type, void *x, size_t i, double value)
 	}
 }
 
-static uint32_t seed;
+static uint32_t state;
 
-static uint32_t random_next(void)
+void random_seed(uint32_t seed)
 {
-	seed = seed * 1664525 + 1013904223;
-	return seed >> 8;
+	state = seed;
 }
 
-static void *fill(enum type type, size_t count)
+uint32_t random_next(void)
 {
-	/* In 2 MB pages if the system gives them: all contestants read the same operands. */
-	void *x = allocate(count * type_bytes(type));
+	state = state * 1664525 + 1013904223;
+	return state >> 8;
+}
 
-	for (size_t i = 0; i < count; i++) {
-		const int r = (int)(random_next() % 255) - 127;
+/* 2^bits values, centred. */
+static void *fill(enum type type, size_t count, int bits)
+{
+	/* The period is a prime: rows of a matrix differ. */
+	enum { PERIOD = 65521 };
+	const size_t drawn = count < PERIOD ? count : PERIOD, each = type_bytes(type);
+	char *x = allocate(count * each);
+
+	for (size_t i = 0; i < drawn; i++) {
+		const int r = (int)(random_next() >> (24 - bits)) - (1 << (bits - 1));
 
 		value_set(type, x, i, type == U8 ? r + 128 : type == S8 ? r : r / 128.0);
 	}
+	for (size_t i = drawn; i < count; i += drawn)
+		memcpy(x + i * each, x, (count - i < drawn ? count - i : drawn) * each);
 	return x;
 }
 
-void problem_make(struct problem *p, const struct row *row)
+/* Elements of the operands. */
+static size_t a_count(const struct row *row)
 {
-	seed = 1;
-	*p = (struct problem){.row = row, .work = 2 * (double)row->m * (double)row->n * (double)row->k};
-	if (row->op == TRANSPOSE) {
-		p->work = 2 * (double)(row->m * row->n * type_bytes(row->a));
-		p->a = fill(row->a, row->m * row->n);
-		return;
+	return row->op == CONV ? row->conv.images * row->conv.height * row->conv.width * row->conv.channels
+	       : row->op == TRANSPOSE || is_vectors(row->op) ? row->m * row->n
+	                                                     : row->m * row->k;
+}
+
+static size_t c_bytes(const struct row *row)
+{
+	return (has_one_result(row->op) ? 1 : row->m * row->n) * type_bytes(row->c);
+}
+
+/* Besides the operands: what a handful of contestants pack of B. */
+static int fits(const struct row *row)
+{
+	const double b = (double)row->k * (double)row->n * (double)type_bytes(row->b);
+	const double rest = (double)a_count(row) * (double)type_bytes(row->a) + (double)c_bytes(row);
+
+	return machine_memory() == 0 || 10 * b + 3 * rest < (double)machine_memory();
+}
+
+static double work_of(const struct row *row)
+{
+	const double results = (double)row->m * (double)row->n;
+
+	return row->op == TRANSPOSE  ? 2 * results * (double)type_bytes(row->a)
+	       : is_vectors(row->op) ? results
+	                             : 2 * results * (double)row->k;
+}
+
+int problem_make(struct problem *p, const struct row *row)
+{
+	random_seed(1);
+	*p = (struct problem){.row = row, .work = work_of(row)};
+	if (!fits(row))
+		return 0;
+	p->c = allocate(c_bytes(row));
+	if (is_vectors(row->op)) {
+		vectors_make(p);
+		return 1;
 	}
-	if (row->op == CONV)
-		p->a = fill(row->a, row->conv.images * row->conv.height * row->conv.width * row->conv.channels);
-	else
-		p->a = fill(row->a, row->m * row->k);
-	p->b = fill(row->b, row->k * row->n);
+	p->a = fill(row->a, a_count(row), 8);
+	if (row->op == TRANSPOSE)
+		return 1;
+	/* Integer weights of 7 bits: peers that add pairs of products in 16 bits are right with these only. */
+	p->b = fill(row->b, row->k * row->n, row->b == S8 ? 7 : 8);
 	if (row->op == LINEAR) {
-		p->bias = fill(F32, row->n);
-		p->residual = fill(F32, row->m * row->n);
+		p->bias = fill(F32, row->n, 8);
+		p->residual = fill(F32, row->m * row->n, 8);
 	}
+	if (row->op == GROUPED)
+		p->scales = fill(F32, (row->k + SCALE_GROUP - 1) / SCALE_GROUP * row->n, 8);
+	return 1;
 }
 
 void problem_free(struct problem *p)
 {
+	if (is_vectors(p->row->op))
+		vectors_free(p);
 	free(p->a);
 	free(p->b);
 	free(p->bias);
 	free(p->residual);
+	free(p->scales);
+	free(p->c);
+}
+
+/* NaN in every type of float. */
+void problem_spoil(struct problem *p)
+{
+	memset(p->c, 0xff, c_bytes(p->row));
 }
 
 /* Element k of the sum of output pixel i and channel j, k in the order of OIHW; 0 in the padding. */
@@ -180,15 +237,16 @@ static double expected(const struct problem *p, enum op op, size_t i, size_t j, 
 	if (op == TRANSPOSE)
 		return value_get(row->a, p->a, i * row->n + j);
 	for (size_t k = 0; k < row->k; k++) {
-		const double term = term_of(p, i, j, k);
+		const double scale = op == GROUPED ? (double)p->scales[k / SCALE_GROUP * row->n + j] : 1;
+		const double term = scale * term_of(p, i, j, k);
 
 		sum += term;
 		terms += fabs(term);
 	}
-	if (row->c == S8) {
+	if (row->c == S8 || row->c == U8) {
 		/* Rounded by whom to a neighbour that is a little farther is right as well. */
 		*tolerance = 0.501;
-		return fmin(fmax(sum / OUT_SCALE, INT8_MIN), INT8_MAX);
+		return fmin(fmax(sum / OUT_SCALE, row->c == U8 ? 0 : INT8_MIN), row->c == U8 ? UINT8_MAX : INT8_MAX);
 	}
 	*tolerance = row->c == S32 ? 0 : EPS * (double)(row->k + 2) * terms;
 	if (op == LINEAR) {
@@ -205,18 +263,18 @@ static double expected(const struct problem *p, enum op op, size_t i, size_t j, 
 	return sum;
 }
 
-const char *problem_check(const struct problem *p, enum op op, const void *c)
+const char *problem_check(const struct problem *p, enum op op)
 {
 	enum { SAMPLES = 200 };
 	static char text[128];
 	const struct row *row = p->row;
 
-	seed = 2;
+	random_seed(2);
 	for (int s = 0; s < SAMPLES; s++) {
 		/* The corners first. */
 		const size_t i = s < 4 ? (size_t)(s & 1) * (row->m - 1) : random_next() % row->m;
 		const size_t j = s < 4 ? (size_t)(s >> 1) * (row->n - 1) : random_next() % row->n;
-		const double got = value_get(row->c, c, op == TRANSPOSE ? j * row->m + i : i * row->n + j);
+		const double got = value_get(row->c, p->c, op == TRANSPOSE ? j * row->m + i : i * row->n + j);
 		double tolerance;
 		const double want = expected(p, op, i, j, &tolerance);
 

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows, and what isakern is to reach on each: the ratios of PEERS.md and the goals set from them. */
+/* The rows, and the goals that are stated for them. Every row also has the goal of goals.c: level with the
+ * best peer. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "machine.h"
 #include "peers.h"
 
 struct shape {
@@ -11,7 +14,7 @@ struct shape {
 
 #define CUBE(s) {s, s, s}
 #define SHAPES(name, ...) static const struct shape name[] = {__VA_ARGS__, {0, 0, 0}}
-/* Layers of transformers: N by K. The largest is not held by any cache. */
+/* Layers of transformers: N by K. */
 #define LAYERS(name, m) SHAPES(name, {m, 768, 768}, {m, 3072, 768}, {m, 768, 3072})
 #define LARGE(name, m)  SHAPES(name, {m, 4096, 4096})
 #define WITH_LARGE(name, m) SHAPES(name, {m, 768, 768}, {m, 3072, 768}, {m, 768, 3072}, {m, 4096, 4096})
@@ -20,9 +23,12 @@ SHAPES(cube_64, CUBE(64));
 SHAPES(small_cubes, CUBE(64), CUBE(96), CUBE(128));
 SHAPES(large_cubes, CUBE(256), CUBE(512), CUBE(1024), CUBE(2048));
 SHAPES(tiny_even, CUBE(16), CUBE(32));
-SHAPES(tiny_uneven, CUBE(8), CUBE(12), CUBE(24));
-SHAPES(tiny_odd, CUBE(1), CUBE(3), CUBE(5), CUBE(7), CUBE(9), CUBE(11), CUBE(13), CUBE(15), CUBE(17), CUBE(19),
-       CUBE(21), CUBE(23), CUBE(25), CUBE(27), CUBE(29), CUBE(31));
+SHAPES(tiny_uneven, CUBE(8), CUBE(24));
+SHAPES(tiny_odd, CUBE(1), CUBE(3), CUBE(5), CUBE(7), CUBE(17), CUBE(19), CUBE(21), CUBE(23), CUBE(25),
+       CUBE(27), CUBE(29), CUBE(31));
+SHAPES(tiny_9_to_15, CUBE(9), CUBE(10), CUBE(11), CUBE(12), CUBE(13), CUBE(14), CUBE(15));
+LAYERS(m1_layers, 1);
+LARGE(m1_large, 1);
 WITH_LARGE(m1, 1);
 WITH_LARGE(m4, 4);
 LAYERS(m16, 16);
@@ -38,6 +44,36 @@ LAYERS(m512, 512);
 LARGE(m512_large, 512);
 WITH_LARGE(m512_all, 512);
 
+/* f32 weights are in the second-level cache. */
+SHAPES(m1_from_l2, {1, 256, 256});
+SHAPES(groups, {1, 3072, 768}, {4, 3072, 768}, {16, 3072, 768}, {64, 3072, 768}, {1, 4096, 4096},
+       {4, 4096, 4096}, {16, 4096, 4096}, {64, 4096, 4096});
+/* No N and K: a square that the last cache of the machine at hand cannot hold. */
+SHAPES(beyond_cache, {1, 0, 0}, {4, 0, 0}, {16, 0, 0});
+
+#define ONE_COLUMN(m) {m, 1, 64}, {m, 1, 256}, {m, 1, 1024}, {m, 1, 4096}
+#define COLUMNS(n)    {1, n, 1024}, {17, n, 256}, {33, n, 4096}, {128, n, 64}, {1024, n, 256}
+SHAPES(one_column, ONE_COLUMN(1), ONE_COLUMN(17), ONE_COLUMN(33), ONE_COLUMN(128), ONE_COLUMN(1024));
+SHAPES(few_columns, COLUMNS(2), COLUMNS(3), COLUMNS(4), COLUMNS(5), COLUMNS(7), COLUMNS(8), COLUMNS(12),
+       COLUMNS(15));
+SHAPES(short_k, {1, 512, 13}, {128, 512, 13}, {4096, 64, 13}, {4096, 512, 13}, {1024, 1024, 64},
+       {1500, 1500, 64}, {4096, 64, 64});
+SHAPES(narrow, {1500, 64, 1500}, {4096, 64, 1024}, {1024, 32, 4096});
+
+/* Real models. Attention multiplies what was just computed: unpacked. */
+SHAPES(llama, {1, 1024, 4096}, {1, 11008, 4096}, {1, 4096, 11008}, {8, 4096, 4096}, {32, 1024, 4096});
+SHAPES(llama_attention, {1, 128, 512}, {1, 512, 128}, {32, 512, 128});
+SHAPES(whisper, {1500, 384, 384}, {1500, 1536, 384}, {1500, 384, 1536}, {1500, 512, 512}, {1, 51865, 384});
+SHAPES(whisper_attention, {1500, 1500, 64}, {1500, 64, 1500}, {1, 1500, 64});
+SHAPES(resnet, {3136, 64, 64}, {3136, 256, 64}, {784, 512, 128}, {196, 1024, 256}, {49, 2048, 512},
+       {1, 1000, 2048});
+SHAPES(mobilenetv3, {12544, 16, 16}, {3136, 24, 64}, {784, 120, 40}, {196, 480, 80}, {49, 960, 160},
+       {7, 960, 240}, {1, 240, 960}, {1, 1280, 960});
+SHAPES(bert_large, {128, 1024, 1024}, {128, 4096, 1024}, {128, 1024, 4096}, {384, 1024, 1024});
+SHAPES(bert_attention, {128, 128, 64}, {128, 64, 128}, {384, 384, 64}, {384, 64, 384});
+SHAPES(recommendation, {1, 256, 512}, {17, 256, 512}, {128, 256, 512}, {128, 64, 256}, {128, 512, 415},
+       {1, 512, 415}, {2048, 512, 13}, {1, 64, 256}, {33, 64, 256});
+
 /* Inputs are height by width by channels; padding keeps the size at stride 1. */
 struct layer {
 	size_t height, width, channels, out, kernel_h, kernel_w, stride, groups;
@@ -45,29 +81,44 @@ struct layer {
 
 #define LAYER(h, w, c, out, kh, kw, stride, groups) {h, w, c, out, kh, kw, stride, groups}
 #define SQUARE(s, c, out, k, stride) LAYER(s, s, c, out, k, k, stride, 1)
-#define DEPTHWISE(s, c, stride)      LAYER(s, s, c, c, 3, 3, stride, c)
+#define DEPTHWISE(s, c, k, stride)   LAYER(s, s, c, c, k, k, stride, c)
 #define LAYER_LIST(name, ...) static const struct layer name[] = {__VA_ARGS__, {0}}
 
-LAYER_LIST(mobilenet_depthwise, DEPTHWISE(112, 32, 1), DEPTHWISE(112, 96, 2), DEPTHWISE(56, 144, 1),
-           DEPTHWISE(28, 192, 1), DEPTHWISE(14, 384, 1), DEPTHWISE(7, 960, 1));
-LAYER_LIST(mobilenet_1x1, SQUARE(112, 16, 96, 1, 1), SQUARE(14, 96, 576, 1, 1));
+LAYER_LIST(mobilenet_depthwise, DEPTHWISE(112, 32, 3, 1), DEPTHWISE(112, 96, 3, 2), DEPTHWISE(56, 144, 3, 1),
+           DEPTHWISE(28, 192, 3, 1), DEPTHWISE(14, 384, 3, 1), DEPTHWISE(7, 960, 3, 1));
+LAYER_LIST(mobilenet_5x5, DEPTHWISE(56, 72, 5, 2), DEPTHWISE(28, 120, 5, 1), DEPTHWISE(7, 960, 5, 1));
+LAYER_LIST(mobilenet_1x1, SQUARE(112, 16, 96, 1, 1), SQUARE(112, 16, 16, 1, 1), SQUARE(56, 64, 24, 1, 1),
+           SQUARE(28, 40, 120, 1, 1), SQUARE(14, 96, 576, 1, 1), SQUARE(7, 960, 160, 1, 1));
 LAYER_LIST(resnet_first, SQUARE(224, 3, 64, 7, 2));
 LAYER_LIST(resnet_3x3, SQUARE(56, 64, 64, 3, 1), SQUARE(28, 128, 128, 3, 1), SQUARE(14, 256, 256, 3, 1),
-           SQUARE(7, 512, 512, 3, 1));
+           SQUARE(7, 512, 512, 3, 1), SQUARE(56, 128, 128, 3, 2));
 LAYER_LIST(resnet_1x1, SQUARE(56, 64, 256, 1, 1), SQUARE(28, 512, 128, 1, 1), SQUARE(14, 1024, 256, 1, 1),
-           SQUARE(7, 2048, 512, 1, 1));
+           SQUARE(7, 2048, 512, 1, 1), SQUARE(56, 256, 512, 1, 2));
 LAYER_LIST(silero, LAYER(1, 640, 1, 258, 1, 256, 128, 1), LAYER(1, 4, 129, 128, 1, 3, 1, 1),
            LAYER(1, 4, 128, 64, 1, 3, 2, 1), LAYER(1, 2, 64, 64, 1, 3, 2, 1), LAYER(1, 1, 64, 128, 1, 3, 1, 1));
 LAYER_LIST(some_3x3, SQUARE(28, 128, 128, 3, 1), SQUARE(14, 256, 256, 3, 1));
 LAYER_LIST(some_1x1, SQUARE(28, 512, 128, 1, 1), SQUARE(14, 1024, 256, 1, 1));
-LAYER_LIST(some_depthwise, DEPTHWISE(56, 144, 1), DEPTHWISE(14, 384, 1));
+LAYER_LIST(some_depthwise, DEPTHWISE(56, 144, 3, 1), DEPTHWISE(14, 384, 3, 1));
 
 /* Source and destination together fit in the second-level cache, or in the third. */
 SHAPES(in_l2_b8, {512, 512, 1});
 SHAPES(in_l2_b16, {256, 512, 1}, {300, 401, 1});
-SHAPES(in_l2_b32, {256, 256, 1}, {200, 300, 1});
+SHAPES(in_l2_b32, {256, 256, 1}, {200, 300, 1}, {100, 100, 1});
 SHAPES(in_l2_b64, {128, 256, 1}, {150, 201, 1});
-SHAPES(in_l3_b32, {1024, 1024, 1}, {768, 3072, 1});
+SHAPES(in_l3_b32, {1024, 1024, 1}, {768, 3072, 1}, {2048, 2048, 1});
+
+enum { MI = 1 << 20 };
+
+SHAPES(lengths, {1, 16, 0}, {1, 256, 0}, {1, 4096, 0}, {1, 65536, 0}, {1, 4 * MI, 0}, {1, 24 * MI, 0});
+SHAPES(texts, {64, 64, 0}, {64, 1024, 0}, {512, 768, 0}, {8, 32000, 0});
+
+/* Where goals come from. PEERS.md, the measurements of others, is of Emerald Rapids but for what it says of
+ * every CPU. */
+#define EMR(against, ratio)   {against, ratio, EMERALD_RAPIDS, "PEERS.md"}
+#define ISSUE(against, ratio) {against, ratio, ANY_MACHINE, "issue 9"}
+#define PEAK                  {"peak", 0.95, ANY_MACHINE, "PEERS.md"}
+
+#define F32S F32, F32, F32
 
 static const struct series {
 	const char *kernel, *group;
@@ -76,85 +127,161 @@ static const struct series {
 	const struct shape *shapes;
 	const struct layer *layers;
 	struct goal goals[MOST_GOALS];
-	int capped;
 } all[] = {
-	{"gemm_f32", "cube", PRODUCT, F32, F32, F32, small_cubes, NULL, {{"best", 1.00}}, 1},
-	{"gemm_f32", "cube", PRODUCT, F32, F32, F32, large_cubes, NULL, {{"best", 1.00}, {"peak", 0.93}}, 1},
-	{"matmul_f32", "tiny", PRODUCT, F32, F32, F32, tiny_even, NULL, {{"libxsmm", 1.00}}, 0},
-	{"matmul_f32", "tiny", PRODUCT, F32, F32, F32, tiny_uneven, NULL, {{"libxsmm", 1.30}}, 0},
-	{"matmul_f32", "tiny", PRODUCT, F32, F32, F32, tiny_odd, NULL, {{"libxsmm", 1.00}}, 0},
-	{"gemm_f32", "m1", PRODUCT, F32, F32, F32, m1, NULL, {{"read", 0.97}}, 0},
-	{"gemm_f32bf16", "m1", PRODUCT, F32, BF16, F32, m1, NULL, {{"f32", 1.8}}, 0},
-	{"gemm_f32s8", "m1", PRODUCT, F32, S8, F32, m1, NULL, {{"f32", 3.4}}, 0},
-	{"gemm_f32", "m4", PRODUCT, F32, F32, F32, m4, NULL, {{"best", 1.05}}, 0},
-	{"gemm_f32", "m16", PRODUCT, F32, F32, F32, m16, NULL, {{"best", 1.20}}, 0},
-	{"gemm_f32", "m16", PRODUCT, F32, F32, F32, m16_large, NULL, {{"best", 1.13}}, 0},
-	{"gemm_f32", "m64", PRODUCT, F32, F32, F32, m64, NULL, {{"best", 1.03}}, 0},
-	{"gemm_f32", "m64", PRODUCT, F32, F32, F32, m64_large, NULL, {{"best", 1.05}}, 0},
-	{"gemm_f32", "m128", PRODUCT, F32, F32, F32, m128, NULL, {{"best", 1.03}}, 0},
-	{"gemm_f32", "m128", PRODUCT, F32, F32, F32, m128_large, NULL, {{"best", 1.05}}, 0},
-	{"gemm_f32", "m512", PRODUCT, F32, F32, F32, m512, NULL, {{"best", 1.03}}, 0},
-	{"gemm_f32", "m512", PRODUCT, F32, F32, F32, m512_large, NULL, {{"best", 1.05}}, 0},
-	{"gemm_bf16_f32", "m4", PRODUCT, BF16, BF16, F32, m4, NULL, {{"oneDNN", 1.3}}, 0},
-	{"gemm_bf16_f32", "m16", PRODUCT, BF16, BF16, F32, m16_all, NULL, {{"oneDNN", 1.7}}, 0},
-	{"gemm_bf16_f32", "m64", PRODUCT, BF16, BF16, F32, m64_all, NULL, {{"oneDNN", 1.7}}, 0},
-	{"gemm_bf16_f32", "m128", PRODUCT, BF16, BF16, F32, m128_all, NULL, {{"oneDNN", 1.7}}, 0},
-	{"gemm_bf16_f32", "m512", PRODUCT, BF16, BF16, F32, m512_all, NULL, {{"oneDNN", 1.7}}, 0},
-	{"gemm_bf16", "m16", PRODUCT, BF16, BF16, BF16, m16_all, NULL, {{"oneDNN", 1.7}}, 0},
-	{"gemm_bf16", "m128", PRODUCT, BF16, BF16, BF16, m128_all, NULL, {{"oneDNN", 1.7}}, 0},
-	{"gemm_f16_f32", "m16", PRODUCT, F16, F16, F32, m16_all, NULL, {{"best", 1.25}}, 0},
-	{"gemm_f16_f32", "m128", PRODUCT, F16, F16, F32, m128_all, NULL, {{"best", 1.05}}, 0},
-	{"gemm_f16_f32", "m512", PRODUCT, F16, F16, F32, m512_all, NULL, {{"best", 1.05}}, 0},
-	{"gemm_u8s8_s32", "cube", PRODUCT, U8, S8, S32, cube_64, NULL, {{"best", 1.3}}, 0},
-	{"gemm_u8s8_s32", "m1", PRODUCT, U8, S8, S32, m1, NULL, {{"best", 1.05}}, 0},
-	{"gemm_u8s8_s32", "m4", PRODUCT, U8, S8, S32, m4, NULL, {{"best", 1.05}}, 0},
-	{"gemm_u8s8_s32", "m16", PRODUCT, U8, S8, S32, m16_all, NULL, {{"best", 1.10}}, 0},
-	{"gemm_u8s8_s32", "m64", PRODUCT, U8, S8, S32, m64_all, NULL, {{"best", 1.03}}, 0},
-	{"gemm_u8s8_s32", "m128", PRODUCT, U8, S8, S32, m128_all, NULL, {{"best", 1.03}}, 0},
-	{"gemm_u8s8_s32", "m512", PRODUCT, U8, S8, S32, m512_all, NULL, {{"best", 1.03}}, 0},
-	{"gemm_s8s8_s32", "m16", PRODUCT, S8, S8, S32, m16_all, NULL, {{"best", 1.20}}, 0},
-	{"gemm_s8s8_s32", "m64", PRODUCT, S8, S8, S32, m64_all, NULL, {{"best", 1.20}}, 0},
-	{"gemm_s8s8_s32", "m128", PRODUCT, S8, S8, S32, m128_all, NULL, {{"best", 1.20}}, 0},
-	{"gemm_s8s8_s32", "m512", PRODUCT, S8, S8, S32, m512_all, NULL, {{"best", 1.20}}, 0},
-	{"gemm_s8s8_s8", "m16", PRODUCT, S8, S8, S8, m16_all, NULL, {{"best", 1.20}}, 0},
-	{"gemm_s8s8_s8", "m128", PRODUCT, S8, S8, S8, m128_all, NULL, {{"best", 1.20}}, 0},
-	{"gemm_f32", "fused-m16", LINEAR, F32, F32, F32, m16_all, NULL, {{"plain", 0.97}, {"oneDNN", 1.2}, {"torch", 2.0}}, 0},
-	{"gemm_f32", "fused-m128", LINEAR, F32, F32, F32, m128_all, NULL, {{"plain", 0.97}}, 0},
-	{"conv_f32", "depthwise", CONV, F32, F32, F32, NULL, mobilenet_depthwise, {{"oneDNN", 1.00}}, 0},
-	{"conv_f32", "1x1", CONV, F32, F32, F32, NULL, mobilenet_1x1, {{"oneDNN", 1.00}}, 0},
-	{"conv_f32", "1x1", CONV, F32, F32, F32, NULL, resnet_1x1, {{"oneDNN", 1.00}}, 0},
-	{"conv_f32", "3x3", CONV, F32, F32, F32, NULL, resnet_3x3, {{"oneDNN", 1.00}}, 0},
-	{"conv_f32", "7x7", CONV, F32, F32, F32, NULL, resnet_first, {{"oneDNN", 1.00}}, 0},
-	{"conv_f32", "silero", CONV, F32, F32, F32, NULL, silero, {{"oneDNN", 1.00}}, 0},
-	{"conv_bf16", "depthwise", CONV, BF16, BF16, BF16, NULL, some_depthwise, {{"oneDNN", 1.00}}, 0},
-	{"conv_bf16", "1x1", CONV, BF16, BF16, BF16, NULL, some_1x1, {{"oneDNN", 1.00}}, 0},
-	{"conv_bf16", "3x3", CONV, BF16, BF16, BF16, NULL, some_3x3, {{"oneDNN", 1.00}}, 0},
-	{"conv_u8s8_s32", "depthwise", CONV, U8, S8, S32, NULL, some_depthwise, {{"oneDNN", 1.00}}, 0},
-	{"conv_u8s8_s32", "1x1", CONV, U8, S8, S32, NULL, some_1x1, {{"oneDNN", 1.00}}, 0},
-	{"conv_u8s8_s32", "3x3", CONV, U8, S8, S32, NULL, some_3x3, {{"oneDNN", 1.00}}, 0},
-	{"transpose_b8", "l2", TRANSPOSE, U8, U8, U8, in_l2_b8, NULL, {{"copy", 0.70}}, 0},
-	{"transpose_b16", "l2", TRANSPOSE, BF16, BF16, BF16, in_l2_b16, NULL, {{"copy", 0.70}}, 0},
-	{"transpose_b32", "l2", TRANSPOSE, F32, F32, F32, in_l2_b32, NULL, {{"copy", 0.70}}, 0},
-	{"transpose_b64", "l2", TRANSPOSE, F64, F64, F64, in_l2_b64, NULL, {{"copy", 0.70}}, 0},
-	{"transpose_b32", "l3", TRANSPOSE, F32, F32, F32, in_l3_b32, NULL, {{0}}, 0},
+	{"gemm_f32", "cube", PRODUCT, F32S, small_cubes, NULL, {ISSUE("best", 0.98)}},
+	{"gemm_f32", "cube", PRODUCT, F32S, large_cubes, NULL, {PEAK}},
+	{"matmul_f32", "tiny", PRODUCT, F32S, tiny_even, NULL, {EMR("libxsmm", 1.00)}},
+	{"matmul_f32", "tiny", PRODUCT, F32S, tiny_uneven, NULL, {EMR("libxsmm", 1.30)}},
+	{"matmul_f32", "tiny", PRODUCT, F32S, tiny_odd, NULL, {EMR("libxsmm", 1.00)}},
+	{"matmul_f32", "tiny", PRODUCT, F32S, tiny_9_to_15, NULL, {ISSUE("best", 0.95)}},
+	{"gemm_f32", "m1", PRODUCT, F32S, m1, NULL, {EMR("read", 0.97)}},
+	{"gemm_f32bf16", "m1", PRODUCT, F32, BF16, F32, m1, NULL, {EMR("f32", 1.8)}},
+	{"gemm_f32f16", "m1", PRODUCT, F32, F16, F32, m1, NULL, {EMR("f32", 1.8)}},
+	{"gemm_f32s8", "m1", PRODUCT, F32, S8, F32, m1_from_l2, NULL, {ISSUE("f32", 1.6)}},
+	{"gemm_f32s8", "m1", PRODUCT, F32, S8, F32, m1_layers, NULL, {EMR("f32", 3.4)}},
+	{"gemm_f32s8", "m1", PRODUCT, F32, S8, F32, m1_large, NULL, {EMR("f32", 3.4), ISSUE("f32", 3.2)}},
+	{"gemm_f32s8", "grouped-scales", GROUPED, F32, S8, F32, groups, NULL, {ISSUE("columns", 0.85)}},
+	{"gemm_f32", "m4", PRODUCT, F32S, m4, NULL, {EMR("best", 1.05)}},
+	{"gemm_f32", "m16", PRODUCT, F32S, m16, NULL, {EMR("best", 1.20)}},
+	{"gemm_f32", "m16", PRODUCT, F32S, m16_large, NULL, {EMR("best", 1.13)}},
+	{"gemm_f32", "m64", PRODUCT, F32S, m64, NULL, {EMR("best", 1.03), ISSUE("best", 0.98)}},
+	{"gemm_f32", "m64", PRODUCT, F32S, m64_large, NULL, {EMR("best", 1.05), ISSUE("best", 0.98)}},
+	{"gemm_f32", "m128", PRODUCT, F32S, m128, NULL, {EMR("best", 1.03), ISSUE("best", 0.98)}},
+	{"gemm_f32", "m128", PRODUCT, F32S, m128_large, NULL, {EMR("best", 1.05), ISSUE("best", 0.98)}},
+	{"gemm_f32", "m512", PRODUCT, F32S, m512, NULL, {EMR("best", 1.03), PEAK}},
+	{"gemm_f32", "m512", PRODUCT, F32S, m512_large, NULL, {EMR("best", 1.05), PEAK}},
+	{"gemm_f32", "one-column", PRODUCT, F32S, one_column, NULL, {ISSUE("best", 1.00), ISSUE("dot", 1.00)}},
+	{"gemm_f32", "few-columns", PRODUCT, F32S, few_columns, NULL, {ISSUE("best", 1.00)}},
+	{"gemm_f32", "short-k", PRODUCT, F32S, short_k, NULL, {ISSUE("best", 0.97)}},
+	{"gemm_f32", "narrow", PRODUCT, F32S, narrow, NULL, {ISSUE("best", 0.97)}},
+	{"gemm_f32", "llama", PRODUCT, F32S, llama, NULL, {{0}}},
+	{"matmul_f32", "llama", PRODUCT, F32S, llama_attention, NULL, {{0}}},
+	{"gemm_f32", "whisper", PRODUCT, F32S, whisper, NULL, {{0}}},
+	{"matmul_f32", "whisper", PRODUCT, F32S, whisper_attention, NULL, {ISSUE("best", 0.97)}},
+	{"gemm_f32", "resnet", PRODUCT, F32S, resnet, NULL, {{0}}},
+	{"gemm_f32", "mobilenetv3", PRODUCT, F32S, mobilenetv3, NULL, {{0}}},
+	{"gemm_f32", "bert-large", PRODUCT, F32S, bert_large, NULL, {{0}}},
+	{"matmul_f32", "bert-large", PRODUCT, F32S, bert_attention, NULL, {{0}}},
+	{"gemm_f32", "recommendation", PRODUCT, F32S, recommendation, NULL, {{0}}},
+	{"gemm_f32", "beyond-cache", PRODUCT, F32S, beyond_cache, NULL, {{0}}},
+	{"gemm_f32bf16", "beyond-cache", PRODUCT, F32, BF16, F32, beyond_cache, NULL, {{0}}},
+	{"gemm_f32s8", "beyond-cache", PRODUCT, F32, S8, F32, beyond_cache, NULL, {{0}}},
+	{"gemm_u8s8_s32", "beyond-cache", PRODUCT, U8, S8, S32, beyond_cache, NULL, {{0}}},
+	{"gemm_bf16_f32", "m4", PRODUCT, BF16, BF16, F32, m4, NULL, {EMR("oneDNN", 1.3)}},
+	{"gemm_bf16_f32", "m16", PRODUCT, BF16, BF16, F32, m16_all, NULL, {EMR("oneDNN", 1.7)}},
+	{"gemm_bf16_f32", "m64", PRODUCT, BF16, BF16, F32, m64_all, NULL, {EMR("oneDNN", 1.7)}},
+	{"gemm_bf16_f32", "m128", PRODUCT, BF16, BF16, F32, m128_all, NULL, {EMR("oneDNN", 1.7)}},
+	{"gemm_bf16_f32", "m512", PRODUCT, BF16, BF16, F32, m512_all, NULL, {EMR("oneDNN", 1.7), PEAK}},
+	{"gemm_bf16", "m16", PRODUCT, BF16, BF16, BF16, m16_all, NULL, {EMR("oneDNN", 1.7), ISSUE("best", 0.97)}},
+	{"gemm_bf16", "m128", PRODUCT, BF16, BF16, BF16, m128_all, NULL, {EMR("oneDNN", 1.7), ISSUE("best", 0.97)}},
+	{"gemm_f16_f32", "m16", PRODUCT, F16, F16, F32, m16_all, NULL, {EMR("best", 1.25)}},
+	{"gemm_f16_f32", "m128", PRODUCT, F16, F16, F32, m128_all, NULL, {EMR("best", 1.05)}},
+	{"gemm_f16_f32", "m512", PRODUCT, F16, F16, F32, m512_all, NULL, {EMR("best", 1.05), PEAK}},
+	{"gemm_u8s8_s32", "cube", PRODUCT, U8, S8, S32, cube_64, NULL, {EMR("best", 1.3)}},
+	{"gemm_u8s8_s32", "m1", PRODUCT, U8, S8, S32, m1, NULL, {EMR("best", 1.05)}},
+	{"gemm_u8s8_s32", "m4", PRODUCT, U8, S8, S32, m4, NULL, {EMR("best", 1.05)}},
+	{"gemm_u8s8_s32", "m16", PRODUCT, U8, S8, S32, m16_all, NULL, {EMR("best", 1.10)}},
+	{"gemm_u8s8_s32", "m64", PRODUCT, U8, S8, S32, m64_all, NULL, {EMR("best", 1.03)}},
+	{"gemm_u8s8_s32", "m128", PRODUCT, U8, S8, S32, m128_all, NULL, {EMR("best", 1.03)}},
+	{"gemm_u8s8_s32", "m512", PRODUCT, U8, S8, S32, m512_all, NULL, {EMR("best", 1.03), PEAK}},
+	{"gemm_u8s8_u8", "m16", PRODUCT, U8, S8, U8, m16_all, NULL, {ISSUE("best", 0.97)}},
+	{"gemm_u8s8_u8", "m128", PRODUCT, U8, S8, U8, m128_all, NULL, {ISSUE("best", 0.97)}},
+	{"gemm_u8s8_s8", "m16", PRODUCT, U8, S8, S8, m16_all, NULL, {ISSUE("best", 0.97)}},
+	{"gemm_u8s8_s8", "m128", PRODUCT, U8, S8, S8, m128_all, NULL, {ISSUE("best", 0.97)}},
+	{"gemm_s8s8_s32", "m16", PRODUCT, S8, S8, S32, m16_all, NULL, {EMR("best", 1.20)}},
+	{"gemm_s8s8_s32", "m64", PRODUCT, S8, S8, S32, m64_all, NULL, {EMR("best", 1.20)}},
+	{"gemm_s8s8_s32", "m128", PRODUCT, S8, S8, S32, m128_all, NULL, {EMR("best", 1.20)}},
+	{"gemm_s8s8_s32", "m512", PRODUCT, S8, S8, S32, m512_all, NULL, {EMR("best", 1.20), PEAK}},
+	{"gemm_s8s8_s8", "m16", PRODUCT, S8, S8, S8, m16_all, NULL, {EMR("best", 1.20), ISSUE("best", 0.97)}},
+	{"gemm_s8s8_s8", "m128", PRODUCT, S8, S8, S8, m128_all, NULL, {EMR("best", 1.20), ISSUE("best", 0.97)}},
+	{"gemm_f32", "fused-m16", LINEAR, F32S, m16_all, NULL,
+	 {EMR("plain", 0.97), EMR("oneDNN", 1.2), EMR("torch", 2.0)}},
+	{"gemm_f32", "fused-m128", LINEAR, F32S, m128_all, NULL, {EMR("plain", 0.97)}},
+	{"conv_f32", "depthwise", CONV, F32S, NULL, mobilenet_depthwise, {{0}}},
+	{"conv_f32", "depthwise-5x5", CONV, F32S, NULL, mobilenet_5x5, {{0}}},
+	{"conv_f32", "1x1", CONV, F32S, NULL, mobilenet_1x1, {{0}}},
+	{"conv_f32", "1x1", CONV, F32S, NULL, resnet_1x1, {{0}}},
+	{"conv_f32", "3x3", CONV, F32S, NULL, resnet_3x3, {{0}}},
+	{"conv_f32", "7x7", CONV, F32S, NULL, resnet_first, {{0}}},
+	{"conv_f32", "silero", CONV, F32S, NULL, silero, {{0}}},
+	{"conv_bf16", "depthwise", CONV, BF16, BF16, BF16, NULL, some_depthwise, {{0}}},
+	{"conv_bf16", "1x1", CONV, BF16, BF16, BF16, NULL, some_1x1, {{0}}},
+	{"conv_bf16", "3x3", CONV, BF16, BF16, BF16, NULL, some_3x3, {{0}}},
+	{"conv_u8s8_s32", "depthwise", CONV, U8, S8, S32, NULL, some_depthwise, {{0}}},
+	{"conv_u8s8_s32", "1x1", CONV, U8, S8, S32, NULL, some_1x1, {{0}}},
+	{"conv_u8s8_s32", "3x3", CONV, U8, S8, S32, NULL, some_3x3, {{0}}},
+	{"transpose_b8", "transpose", TRANSPOSE, U8, U8, U8, in_l2_b8, NULL, {EMR("copy", 0.70)}},
+	{"transpose_b16", "transpose", TRANSPOSE, BF16, BF16, BF16, in_l2_b16, NULL, {EMR("copy", 0.70)}},
+	{"transpose_b32", "transpose", TRANSPOSE, F32S, in_l2_b32, NULL, {EMR("copy", 0.70)}},
+	{"transpose_b32", "transpose", TRANSPOSE, F32S, in_l3_b32, NULL, {{0}}},
+	{"transpose_b64", "transpose", TRANSPOSE, F64, F64, F64, in_l2_b64, NULL, {EMR("copy", 0.70)}},
+	{"exp_f32", "maps", MAP, F32S, lengths, NULL, {{0}}},
+	{"tanh_f32", "maps", MAP, F32S, lengths, NULL, {{0}}},
+	{"sigmoid_f32", "maps", MAP, F32S, lengths, NULL, {{0}}},
+	{"silu_f32", "maps", MAP, F32S, lengths, NULL, {{0}}},
+	{"gelu_f32", "maps", MAP, F32S, lengths, NULL, {{0}}},
+	{"gelu_tanh_f32", "maps", MAP, F32S, lengths, NULL, {{0}}},
+	{"relu_f32", "maps", MAP, F32S, lengths, NULL, {{0}}},
+	{"sin_f32", "maps", MAP, F32S, lengths, NULL, {{0}}},
+	{"cos_f32", "maps", MAP, F32S, lengths, NULL, {{0}}},
+	{"add_f32", "arithmetic", ZIP, F32S, lengths, NULL, {{0}}},
+	{"mul_f32", "arithmetic", ZIP, F32S, lengths, NULL, {{0}}},
+	{"sum_f32", "reductions", REDUCE, F32S, lengths, NULL, {{0}}},
+	{"max_f32", "reductions", REDUCE, F32S, lengths, NULL, {{0}}},
+	{"dot_f32", "reductions", REDUCE2, F32S, lengths, NULL, {{0}}},
+	{"l2sq_f32", "reductions", REDUCE2, F32S, lengths, NULL, {{0}}},
+	{"cosine_f32", "reductions", REDUCE2, F32S, lengths, NULL, {{0}}},
+	{"argmax_f32", "reductions", INDEX, F32, F32, F64, lengths, NULL, {{0}}},
+	{"softmax_f32", "rows", SOFTMAX, F32S, texts, NULL, {{0}}},
+	{"layernorm_f32", "rows", NORM, F32S, texts, NULL, {{0}}},
+	{"rmsnorm_f32", "rows", NORM, F32S, texts, NULL, {{0}}},
+	{"cvt_f32_bf16", "conversions", CVT, F32, F32, BF16, lengths, NULL, {{0}}},
+	{"cvt_bf16_f32", "conversions", CVT, BF16, F32, F32, lengths, NULL, {{0}}},
+	{"cvt_f32_f16", "conversions", CVT, F32, F32, F16, lengths, NULL, {{0}}},
+	{"cvt_f16_f32", "conversions", CVT, F16, F32, F32, lengths, NULL, {{0}}},
+	{"quantize_f32_s8", "conversions", QUANTIZE, F32, F32, S8, lengths, NULL, {{0}}},
+	{"quantize_f32_u8", "conversions", QUANTIZE, F32, F32, U8, lengths, NULL, {{0}}},
+	{"dequantize_s8_f32", "conversions", DEQUANTIZE, S8, F32, F32, lengths, NULL, {{0}}},
+	{"dequantize_u8_f32", "conversions", DEQUANTIZE, U8, F32, F32, lengths, NULL, {{0}}},
 };
 
-static size_t places(size_t size, size_t padding, size_t taps, size_t stride)
+/* The side of a square matrix that takes twice what the last cache holds. */
+static size_t side_beyond_cache(enum type type)
 {
-	return (size + 2 * padding - taps) / stride + 1;
+	const size_t known = machine_cache(3), cache = known ? known : (size_t)32 * MI;
+
+	return ((size_t)sqrt(2 * (double)cache / (double)type_bytes(type)) + 127) / 128 * 128;
+}
+
+static void vectors_text(struct row *row)
+{
+	char count[24];
+
+	snprintf(count, sizeof(count), row->n < MI ? "%zu" : "%zuM", row->n < MI ? row->n : row->n / MI);
+	if (row->m == 1)
+		snprintf(row->shape, sizeof(row->shape), "%s", count);
+	else
+		snprintf(row->shape, sizeof(row->shape), "%zux%s", row->m, count);
 }
 
 static void from_shape(struct row *row, const struct shape *shape)
 {
 	row->m = shape->m;
-	row->n = shape->n;
-	row->k = shape->k;
-	if (row->op == TRANSPOSE)
-		snprintf(row->shape, sizeof(row->shape), "%zux%zu", row->m, row->n);
-	else
-		snprintf(row->shape, sizeof(row->shape), "%zux%zux%zu", row->m, row->n, row->k);
-	if (row->op == TRANSPOSE)
+	row->n = shape->n ? shape->n : side_beyond_cache(row->b);
+	row->k = shape->n ? shape->k : row->n;
+	if (is_vectors(row->op)) {
+		vectors_text(row);
+	} else if (row->op == TRANSPOSE) {
 		row->k = 0;
+		snprintf(row->shape, sizeof(row->shape), "%zux%zu", row->m, row->n);
+	} else {
+		snprintf(row->shape, sizeof(row->shape), "%zux%zux%zu", row->m, row->n, row->k);
+	}
+}
+
+static size_t places(size_t size, size_t padding, size_t taps, size_t stride)
+{
+	return (size + 2 * padding - taps) / stride + 1;
 }
 
 static void from_layer(struct row *row, const struct layer *layer)
@@ -192,9 +319,13 @@ int row_get(size_t i, struct row *row)
 	for (size_t s = 0; s < sizeof(all) / sizeof(all[0]); i -= length(&all[s]), s++) {
 		if (i >= length(&all[s]))
 			continue;
-		*row = (struct row){.kernel = all[s].kernel, .group = all[s].group, .op = all[s].op, .a = all[s].a,
-		                    .b = all[s].b, .c = all[s].c, .capped = all[s].capped};
-		memcpy(row->goals, all[s].goals, sizeof(row->goals));
+		*row = (struct row){.kernel = all[s].kernel,
+		                    .group = all[s].group,
+		                    .op = all[s].op,
+		                    .a = all[s].a,
+		                    .b = all[s].b,
+		                    .c = all[s].c};
+		goals_here(all[s].goals, row->goals);
 		if (all[s].shapes)
 			from_shape(row, &all[s].shapes[i]);
 		else

@@ -19,19 +19,30 @@ struct entry *field_add(struct field *f, enum role role, const char *who, const 
                         void *state)
 {
 	struct entry *e;
-	const struct row *row = f->problem->row;
-	const size_t bytes = row->m * row->n * type_bytes(row->c);
 
 	if (f->count == MOST_ENTRIES)
 		abort();
 	e = &f->entries[f->count++];
-	*e = (struct entry){.role = role, .op = row->op, .who = who, .how = how, .call = call, .release = free, .state = state};
-	if (role != LIMIT) {
-		/* NaN in every type of float. */
-		e->c = allocate(bytes);
-		memset(e->c, 0xff, bytes);
-	}
+	*e = (struct entry){.role = role,
+	                    .op = f->problem->row->op,
+	                    .who = who,
+	                    .how = how,
+	                    .call = call,
+	                    .release = free,
+	                    .state = state};
 	return e;
+}
+
+void field_keep(void *state)
+{
+	(void)state;
+}
+
+void field_add_ways(struct field *f, const char *who, const struct way *ways)
+{
+	for (; ways->kernel; ways++)
+		if (strcmp(ways->kernel, f->problem->row->kernel) == 0)
+			field_add(f, PEER, who, ways->how, ways->call, &f->problem->vectors)->release = field_keep;
 }
 
 void field_drop_last(struct field *f)
@@ -40,7 +51,6 @@ void field_drop_last(struct field *f)
 
 	if (e->state)
 		e->release(e->state);
-	free(e->c);
 }
 
 static int timed(const struct entry *e)
@@ -48,30 +58,35 @@ static int timed(const struct entry *e)
 	return !e->wrong && !e->dropped;
 }
 
-struct entry *field_find(struct field *f, const char *who)
+/* The fastest of those that were timed: of one name, or if that is NULL of all peers that count, or do not.
+ */
+static struct entry *fastest(struct field *f, const char *who, int inexact)
 {
 	struct entry *found = NULL;
 
 	for (size_t i = 0; i < f->count; i++) {
 		struct entry *e = &f->entries[i];
+		const int meant = who ? strcmp(e->who, who) == 0 : e->role == PEER && e->inexact == inexact;
 
-		if (strcmp(e->who, who) == 0 && timed(e) && (!found || e->median_ns < found->median_ns))
+		if (meant && timed(e) && (!found || e->median_ns < found->median_ns))
 			found = e;
 	}
 	return found;
 }
 
+struct entry *field_find(struct field *f, const char *who)
+{
+	return fastest(f, who, 0);
+}
+
 struct entry *field_best_peer(struct field *f)
 {
-	struct entry *found = NULL;
+	return fastest(f, NULL, 0);
+}
 
-	for (size_t i = 0; i < f->count; i++) {
-		struct entry *e = &f->entries[i];
-
-		if (e->role == PEER && timed(e) && (!found || e->median_ns < found->median_ns))
-			found = e;
-	}
-	return found;
+struct entry *field_best_inexact(struct field *f)
+{
+	return fastest(f, NULL, 1);
 }
 
 double field_ratio(const struct field *f, const struct entry *a, const struct entry *b)
@@ -113,19 +128,23 @@ static void calibrate(struct entry *e, double wanted)
 	for (size_t times = 1; each * (double)times < wanted / 4; each = sample(e, times))
 		times *= 4;
 	e->median_ns = each;
-	each = fmin(each, sample(e, (size_t)fmax(1, wanted / 4 / each)));
-	e->median_ns = each;
-	e->times = (size_t)fmax(1, wanted / each);
+	if (each < LONG_NS)
+		e->median_ns = fmin(each, sample(e, (size_t)fmax(1, wanted / 4 / each)));
+	e->times = (size_t)fmax(1, wanted / e->median_ns);
 }
 
-/* Of several ways that a peer offers, only those that may be its best are worth the time. */
+/* Of several ways that a peer offers, only those that may be its best are worth the time: of those that
+ * count, and of those that do not. */
 static void drop_slow(struct field *f)
 {
-	for (size_t i = 0; i < f->count; i++) {
-		struct entry *e = &f->entries[i];
+	for (size_t i = 0; i < f->count; i++)
+		for (size_t j = 0; j < f->count; j++) {
+			struct entry *e = &f->entries[i];
+			const struct entry *other = &f->entries[j];
 
-		e->dropped = !e->wrong && e->median_ns > MUCH * field_find(f, e->who)->median_ns;
-	}
+			if (!e->wrong && !other->wrong && strcmp(e->who, other->who) == 0 && e->inexact == other->inexact)
+				e->dropped |= e->median_ns > MUCH * other->median_ns;
+		}
 }
 
 static void summarise(struct field *f, struct entry *e)
@@ -152,10 +171,14 @@ void field_time(struct field *f, const struct effort *effort)
 			calibrate(&f->entries[i], effort->sample_ns);
 	drop_slow(f);
 	begin = now();
-	for (f->rounds = 0; f->rounds < effort->rounds && (f->rounds < 5 || now() - begin < effort->budget_ns); f->rounds++)
-		/* Each round begins with another one: none always follows the same. */
+	for (f->rounds = 0;
+	     f->rounds < effort->rounds && (f->rounds < effort->least || now() - begin < effort->budget_ns);
+	     f->rounds++)
+		/* Each round begins with another one, and every other one runs backwards: none always follows the
+		 * same. */
 		for (size_t i = 0; i < f->count; i++) {
-			struct entry *e = &f->entries[(i + (size_t)f->rounds) % f->count];
+			const size_t at = (i + (size_t)f->rounds) % f->count;
+			struct entry *e = &f->entries[f->rounds % 2 ? f->count - 1 - at : at];
 
 			if (!timed(e))
 				continue;

@@ -1,59 +1,50 @@
 /* SPDX-License-Identifier: MIT */
-/* torch as it is called by eager models: linear, gelu and an addition. Its C++ is in a library of its own, torch.cc. */
+/* torch as it is called by eager models. Its C++ is in a library of its own, torch.cc. */
 #include <dlfcn.h>
-#include <limits.h>
 #include <stdio.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "library.h"
 #include "peers.h"
 #include "torch.h"
 
-static __typeof(torch_linear_make) *make;
-static __typeof(torch_linear_call) *call;
-static __typeof(torch_linear_fetch) *fetch;
-static __typeof(torch_linear_free) *release;
+#define FUNCTIONS(X)                                                                                         \
+	X(torch_describe) X(torch_linear) X(torch_vectors) X(torch_call) X(torch_fetch) X(torch_free)
 
-/* The library lies beside this program. */
+#define X(name) static __typeof(&name) fn_##name;
+FUNCTIONS(X)
+#undef X
+
 static const char *open_torch(void)
 {
 	static char text[96];
-	char path[PATH_MAX];
-	const ssize_t length = readlink("/proc/self/exe", path, sizeof(path) - 32);
-	__typeof(torch_describe) *describe;
-	void *library;
+	void *library = library_beside("libpeers-torch.so");
 
-	if (length < 0)
-		return NULL;
-	path[length] = '\0';
-	strcpy(strrchr(path, '/') + 1, "libpeers-torch.so");
-	library = library_open(path);
 	if (!library)
 		return NULL;
-	*(void **)&describe = dlsym(library, "torch_describe");
-	*(void **)&make = dlsym(library, "torch_linear_make");
-	*(void **)&call = dlsym(library, "torch_linear_call");
-	*(void **)&fetch = dlsym(library, "torch_linear_fetch");
-	*(void **)&release = dlsym(library, "torch_linear_free");
-	if (!describe || !make || !call || !fetch || !release)
-		return NULL;
-	snprintf(text, sizeof(text), "%s", describe());
+#define X(name) *(void **)&fn_##name = dlsym(library, #name);
+	FUNCTIONS(X)
+#undef X
+	snprintf(text, sizeof(text), "%s", fn_torch_describe());
 	return text;
 }
-
 
 static void enter(struct field *f, const struct problem *p)
 {
 	const struct row *row = p->row;
 	struct entry *e;
+	void *state = NULL;
 
-	if (row->op != LINEAR)
+	if (row->op == LINEAR)
+		state =
+			fn_torch_linear(p->a, p->b, p->bias, p->residual, p->c, (long)row->m, (long)row->n, (long)row->k);
+	else if (is_vectors(row->op))
+		state = fn_torch_vectors(row->kernel, &p->vectors);
+	if (!state)
 		return;
-	e = field_add(f, PEER, "torch", "linear, gelu, add", call, NULL);
-	e->fetch = fetch;
-	e->release = release;
-	e->state = make(p->a, p->b, p->bias, p->residual, e->c, (long)row->m, (long)row->n, (long)row->k);
+	e = field_add(f, PEER, "torch", row->op == LINEAR ? "linear, gelu, add" : "ATen", fn_torch_call, state);
+	e->fetch = fn_torch_fetch;
+	e->release = fn_torch_free;
 }
 
-const struct peer torch = {"torch", "libtorch-dev, and ninja bench/peers/libpeers-torch.so", 0, open_torch, enter};
+const struct peer torch = {"torch", "libtorch-dev, when isakern is built, and ninja peers", 0, open_torch,
+                           enter};

@@ -2,17 +2,22 @@
 #ifndef PEERS_TORCH_H
 #define PEERS_TORCH_H
 
+#include "vectors.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /* Its version and what it computes with. */
 const char *torch_describe(void);
-/* gelu(a * b + bias) + residual; b is k by n. A call makes a new tensor, as torch does; fetch brings it into c. */
-void *torch_linear_make(void *a, void *b, void *bias, void *residual, void *c, long m, long n, long k);
-void torch_linear_call(void *state);
-void torch_linear_fetch(void *state);
-void torch_linear_free(void *state);
+/* gelu(a * b + bias) + residual; b is k by n. */
+void *torch_linear(void *a, void *b, void *bias, void *residual, void *c, long m, long n, long k);
+/* What stands beside a kernel of isakern; NULL if nothing does. */
+void *torch_vectors(const char *kernel, const struct vectors *v);
+/* A call may make a new tensor, as torch does; fetch brings it into the result. */
+void torch_call(void *state);
+void torch_fetch(void *state);
+void torch_free(void *state);
 
 #ifdef __cplusplus
 }

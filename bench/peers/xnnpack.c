@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* XNNPACK: f32 and s8 fully-connected and f32 convolution, weights packed. */
+/* XNNPACK: f32 and s8 fully-connected and f32 convolution, weights packed; and its operators for vectors and
+ * rows. */
 #include <dlfcn.h>
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "library.h"
 #include "peers.h"
@@ -28,11 +31,13 @@ static int (*setup_conv)(void *op, size_t batch, size_t height, size_t width, co
 static int (*run)(void *op, void *threads);
 static int (*delete)(void *op);
 
+static void *library;
+
 static const char *open_xnnpack(void)
 {
-	void *library = library_open("libXNNPACK.so.0");
 	int (*initialize)(const void *allocator);
 
+	library = library_open("libXNNPACK.so.0");
 	if (!library)
 		return NULL;
 	*(void **)&initialize = dlsym(library, "xnn_initialize");
@@ -60,12 +65,9 @@ static void release(void *op)
 	delete(op);
 }
 
-static struct entry *add(struct field *f, const char *how, void *op)
+static void add(struct field *f, const char *how, void *op)
 {
-	struct entry *e = field_add(f, PEER, "XNNPACK", how, call, op);
-
-	e->release = release;
-	return e;
+	field_add(f, PEER, "XNNPACK", how, call, op)->release = release;
 }
 
 static void enter_product(struct field *f, const struct problem *p)
@@ -73,8 +75,11 @@ static void enter_product(struct field *f, const struct problem *p)
 	const struct row *row = p->row;
 	void *op;
 
-	if (create_product(row->k, row->n, row->k, row->n, p->b, NULL, -INFINITY, INFINITY, TRANSPOSE_WEIGHTS, &op) == 0)
-		setup_product(op, row->m, p->a, add(f, "fully_connected_nc_f32, packed", op)->c, NULL);
+	if (create_product(row->k, row->n, row->k, row->n, p->b, NULL, -INFINITY, INFINITY, TRANSPOSE_WEIGHTS,
+	                   &op))
+		return;
+	setup_product(op, row->m, p->a, p->c, NULL);
+	add(f, "fully_connected_nc_f32, packed", op);
 }
 
 static void enter_product_s8(struct field *f, const struct problem *p)
@@ -82,9 +87,11 @@ static void enter_product_s8(struct field *f, const struct problem *p)
 	const struct row *row = p->row;
 	void *op;
 
-	if (create_product_s8(row->k, row->n, row->k, row->n, 0, 1, 1, p->b, NULL, 0, OUT_SCALE, INT8_MIN, INT8_MAX,
-	                      TRANSPOSE_WEIGHTS, &op) == 0)
-		setup_product_s8(op, row->m, p->a, add(f, "fully_connected_nc_qs8, packed", op)->c, NULL);
+	if (create_product_s8(row->k, row->n, row->k, row->n, 0, 1, 1, p->b, NULL, 0, OUT_SCALE, INT8_MIN,
+	                      INT8_MAX, TRANSPOSE_WEIGHTS, &op))
+		return;
+	setup_product_s8(op, row->m, p->a, p->c, NULL);
+	add(f, "fully_connected_nc_qs8, packed", op);
 }
 
 /* Its weights are OHWI. It keeps no pointer to them. */
@@ -108,18 +115,99 @@ static void enter_conv(struct field *f, const struct problem *p)
 	float *w = weights(p);
 	void *op;
 
-	if (create_conv((uint32_t)v->pad_top, (uint32_t)v->pad_right, (uint32_t)v->pad_bottom, (uint32_t)v->pad_left,
-	                (uint32_t)v->kernel_h, (uint32_t)v->kernel_w, (uint32_t)v->stride_h, (uint32_t)v->stride_w,
-	                (uint32_t)v->dilation_h, (uint32_t)v->dilation_w, (uint32_t)v->groups, v->channels / v->groups,
-	                v->out_channels / v->groups, v->channels, v->out_channels, w, NULL, -INFINITY, INFINITY, 0, &op) == 0)
-		setup_conv(op, v->images, v->height, v->width, p->a, add(f, "convolution2d_nhwc_f32, packed", op)->c, NULL);
+	if (create_conv((uint32_t)v->pad_top, (uint32_t)v->pad_right, (uint32_t)v->pad_bottom,
+	                (uint32_t)v->pad_left, (uint32_t)v->kernel_h, (uint32_t)v->kernel_w,
+	                (uint32_t)v->stride_h, (uint32_t)v->stride_w, (uint32_t)v->dilation_h,
+	                (uint32_t)v->dilation_w, (uint32_t)v->groups, v->channels / v->groups,
+	                v->out_channels / v->groups, v->channels, v->out_channels, w, NULL, -INFINITY, INFINITY,
+	                0, &op) == 0) {
+		setup_conv(op, v->images, v->height, v->width, p->a, p->c, NULL);
+		add(f, "convolution2d_nhwc_f32, packed", op);
+	}
 	free(w);
+}
+
+/* How the operators for vectors are made, by what they take; all of them are set up alike, but for those of
+ * two inputs. */
+typedef int make_fn(size_t channels, size_t input_stride, size_t output_stride, uint32_t flags, void **op);
+typedef int make_clamp_fn(size_t channels, size_t input_stride, size_t output_stride, float least, float most,
+                          uint32_t flags, void **op);
+typedef int make_quantize_fn(size_t channels, size_t input_stride, size_t output_stride, float scale,
+                             int zero, int least, int most, uint32_t flags, void **op);
+typedef int make_dequantize_fn(size_t channels, size_t input_stride, size_t output_stride, float scale,
+                               int zero, uint32_t flags, void **op);
+typedef int make_zip_fn(float least, float most, uint32_t flags, void **op);
+typedef int setup_fn(void *op, size_t batch, const void *input, void *output, void *threads);
+typedef int setup_zip_fn(void *op, size_t dims_a, const size_t *shape_a, size_t dims_b, const size_t *shape_b,
+                         const void *a, const void *b, void *output, void *threads);
+
+static const char *const operators[][2] = {
+	{"sigmoid_f32", "sigmoid_nc_f32"},
+	{"relu_f32", "clamp_nc_f32"},
+	{"softmax_f32", "softmax_nc_f32"},
+	{"add_f32", "add_nd_f32"},
+	{"mul_f32", "multiply_nd_f32"},
+	{"cvt_f32_f16", "convert_nc_f32_f16"},
+	{"cvt_f16_f32", "convert_nc_f16_f32"},
+	{"quantize_f32_s8", "convert_nc_f32_qs8"},
+	{"quantize_f32_u8", "convert_nc_f32_qu8"},
+	{"dequantize_s8_f32", "convert_nc_qs8_f32"},
+	{"dequantize_u8_f32", "convert_nc_qu8_f32"},
+};
+
+static void *function(const char *what, const char *name)
+{
+	char symbol[64];
+
+	snprintf(symbol, sizeof(symbol), "xnn_%s_%s", what, name);
+	return dlsym(library, symbol);
+}
+
+static int make_vectors(const struct row *row, void *make, void **op)
+{
+	const size_t n = row->n;
+	const int u8 = row->a == U8 || row->c == U8, zero = u8 ? QUANTIZE_ZERO_U8 : QUANTIZE_ZERO_S8;
+
+	if (row->op == ZIP)
+		return ((make_zip_fn *)make)(-INFINITY, INFINITY, 0, op);
+	if (row->op == QUANTIZE)
+		return ((make_quantize_fn *)make)(n, n, n, QUANTIZE_SCALE, zero, u8 ? 0 : INT8_MIN,
+		                                  u8 ? UINT8_MAX : INT8_MAX, 0, op);
+	if (row->op == DEQUANTIZE)
+		return ((make_dequantize_fn *)make)(n, n, n, QUANTIZE_SCALE, zero, 0, op);
+	if (strcmp(row->kernel, "relu_f32") == 0)
+		return ((make_clamp_fn *)make)(n, n, n, 0, INFINITY, 0, op);
+	return ((make_fn *)make)(n, n, n, 0, op);
+}
+
+static int setup_vectors(const struct problem *p, void *setup, void *op)
+{
+	const struct vectors *v = &p->vectors;
+
+	if (p->row->op == ZIP)
+		return ((setup_zip_fn *)setup)(op, 1, &v->cols, 1, &v->cols, v->a, v->b, v->y, NULL);
+	return ((setup_fn *)setup)(op, v->rows, v->a, v->y, NULL);
+}
+
+static void enter_vectors_of(struct field *f, const struct problem *p, const char *name)
+{
+	void *make = function("create", name), *setup = function("setup", name), *op;
+
+	if (!make || !setup || make_vectors(p->row, make, &op))
+		return;
+	if (setup_vectors(p, setup, op))
+		delete (op);
+	else
+		add(f, name, op);
 }
 
 static void enter(struct field *f, const struct problem *p)
 {
 	const struct row *row = p->row;
 
+	for (size_t i = 0; i < sizeof(operators) / sizeof(operators[0]); i++)
+		if (strcmp(operators[i][0], row->kernel) == 0)
+			enter_vectors_of(f, p, operators[i][1]);
 	if (row->op == PRODUCT && row->a == S8 && row->c == S8)
 		enter_product_s8(f, p);
 	if (row->a != F32 || row->b != F32)

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Peers whose code is compiled into modules beside this program, for AVX2 and for
+ * AVX-512: a header-only library, and functions of one vector with a loop around.
+ */
+#include <dlfcn.h>
+#include <stdio.h>
+
+#include "library.h"
+#include "peers.h"
+
+struct module {
+	const char *name; /* of the file, libpeers-NAME-ISA.so */
+	const struct way *ways[2];
+};
+
+static const char *open_module(struct module *m)
+{
+	static const char *const isas[] = {"avx2", "avx512"};
+	const int usable[] = {__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"),
+	                      __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+	                          !capped()};
+	const char *version = NULL;
+
+	for (int i = 0; i < 2; i++) {
+		const char *(*describe)(void);
+		char file[64];
+		void *library;
+
+		snprintf(file, sizeof(file), "libpeers-%s-%s.so", m->name, isas[i]);
+		library = usable[i] ? library_beside(file) : NULL;
+		if (!library)
+			continue;
+		*(void **)&describe = dlsym(library, "module_version");
+		m->ways[i] = dlsym(library, "module_ways");
+		version = describe();
+	}
+	return version;
+}
+
+static void enter_module(struct field *f, const char *who, const struct module *m)
+{
+	for (int i = 0; i < 2; i++)
+		if (m->ways[i])
+			field_add_ways(f, who, m->ways[i]);
+}
+
+#define MODULE(id, who, packages)                                                                            \
+	static struct module module_##id = {.name = #id};                                                        \
+                                                                                                             \
+	static const char *open_##id(void)                                                                       \
+	{                                                                                                        \
+		return open_module(&module_##id);                                                                    \
+	}                                                                                                        \
+                                                                                                             \
+	static void enter_##id(struct field *f, const struct problem *p)                                         \
+	{                                                                                                        \
+		(void)p;                                                                                             \
+		enter_module(f, who, &module_##id);                                                                  \
+	}                                                                                                        \
+                                                                                                             \
+	const struct peer id = {who, packages ", when isakern is built, and ninja peers", 0, open_##id,          \
+	                        enter_##id};
+
+MODULE(eigen, "Eigen", "libeigen3-dev")
+MODULE(sleef, "SLEEF", "libsleef-dev")
+MODULE(libmvec, "libmvec", "libc6-dev")

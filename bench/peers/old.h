@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The structs of isakern at commit 5bd6e3e, for libraries of --old: to compare a
+ * library with one from before, both must be called as their own headers say, and
+ * a program can include only one of the two.
+ */
+#ifndef OLD_H
+#define OLD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct old_post {
+	size_t size;
+	size_t first_column;
+	int32_t a_zero;
+	const int32_t *b_zero;
+	size_t b_zeros;
+	const float *scale;
+	size_t scales;
+	const float *bias;
+	int act;
+	float act_a, act_b;
+	int binary;
+	const void *other;
+	size_t ldother;
+	float other_scale;
+	float out_scale;
+	int32_t out_zero;
+	const float *group_scale;
+	size_t group;
+	size_t ldgroup;
+};
+
+struct old_conv {
+	size_t size;
+	size_t images, height, width, channels, out_channels;
+	size_t kernel_h, kernel_w, stride_h, stride_w, dilation_h, dilation_w;
+	size_t pad_top, pad_left, pad_bottom, pad_right;
+	size_t groups;
+	size_t ldx, ldy;
+};
+
+#endif

@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The benchmark beside other libraries: what it measures is right, and what it is asked wrongly it refuses.
+
+    test_peers.py PEERS LIBISAKERN
+
+Times are not looked at.
+"""
+import collections
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+PEERS, LIBRARY = (os.path.abspath(path) for path in sys.argv[1:3])
+# A row of each way to call a kernel.
+ROWS = ["gemm_f32/64x64x64", "gemm_f32/17x1x64", "gemm_f32/16x768x768", "matmul_f32/12x12x12", "gemm_f32s8/4x3072x768",
+        "gemm_u8s8_s32/64x64x64", "gemm_u8s8_u8/16x768x768", "gemm_bf16/16x768x768", "conv_f32/7x7x960>960",
+        "conv_u8s8_s32/14x14x384>384", "transpose_b32/100x100", "*_f32/256", "cvt_*/256", "*quantize_*/256", "*/64x64"]
+count = failed = 0
+
+
+def ok(condition, name, detail=""):
+    global count, failed
+    count += 1
+    failed += not condition
+    print("%sok %d - %s" % ("" if condition else "not ", count, name))
+    for line in str(detail).splitlines()[:20] if not condition else []:
+        print("#   " + line)
+
+
+def run(*arguments):
+    return subprocess.run([PEERS, *arguments], capture_output=True, text=True, timeout=240)
+
+
+listed = run("--list").stdout.splitlines()
+twice = [name for name, times in collections.Counter(listed).items() if times > 1]
+ok(len(listed) > 400 and not twice, "each row is there once", "%d rows; twice: %s" % (len(listed), twice))
+for pattern in ROWS:
+    ok(run("--list", "--rows", pattern).stdout, "a row is named " + pattern)
+
+for arguments, word in ((["--group", "nosuch"], "few-columns"), (["--rows", "nosuch"], "--list"), (["--isa", "sse"], "avx2"),
+                        (["--old", "/nosuch"], "--old"), (["--old", "libm.so.6"], "isk_packed_size"), (["word"], "arguments"),
+                        (["--json=/nosuch/file"], "/nosuch/file"), (["--quick", "--json=/dev/full", "--rows", ROWS[0]], "/dev/full")):
+    r = run(*arguments)
+    ok(r.returncode != 0 and word in r.stderr, "refused: " + " ".join(arguments), r.stdout + r.stderr)
+
+words = [word for pattern in ROWS for word in ("--rows", pattern)]
+with tempfile.NamedTemporaryFile(mode="r", encoding="utf-8") as file:
+    r = run("--quick", "--json=" + file.name, "--old", LIBRARY, *words)
+    ok(r.returncode == 0, "the table is printed, and JSON written", r.stderr)
+    rows = json.load(file)["rows"] if r.returncode == 0 else []
+wide = [line for line in r.stdout.splitlines() if len(line) > 79]
+ok(not wide, "no line of the table is longer than 79 columns", "\n".join(wide))
+ok(len(rows) >= len(ROWS), "all rows are there", rows)
+r = run("--quick", "--rows", ROWS[0], "--json")
+ok(r.returncode == 0 and len(json.loads(r.stdout)["rows"]) == 1, "JSON is printed", r.stdout + r.stderr)
+for row in rows:
+    name = "%s/%s %s" % (row["kernel"], row["shape"], row["group"])
+    own = [c for c in row.get("contestants", []) if c["role"] in ("isakern", "old")]
+    ok(len(own) == 2 and not any("wrong" in c for c in own), "isakern and the old one are right and timed: " + name, row)
+print("1..%d" % count)
+sys.exit(1 if failed else 0)
