@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: MIT */
+MAP(neg, -x)
+ZIP(sub, a - b)
