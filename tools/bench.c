@@ -58,7 +58,7 @@ static void untimed_print(const char *kernel, const struct selection *selection)
 	for (size_t i = 0; i < count; i++)
 		if (selection_has(selection, kernel, candidates[i].isa))
 			printf("%s/%s is not timed: %s\n", kernel, candidates[i].isa,
-			       kernel_described(kernel) ? candidates[i].reason : "this program does not know how it is called");
+			       kernel_described(kernel) ? candidates[i].reason : "this program was made without that kernel");
 	free(candidates);
 }
 

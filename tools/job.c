@@ -178,6 +178,8 @@ void job_prepare(struct job *job, const struct isk_kernel *kernel, const struct 
 
 void job_repeat(struct job *job, isk_function fn, size_t times)
 {
+	void (*const call)(isk_function fn, union isk_args *args) = job->kernel->call;
+
 	while (times--)
-		job->kernel->call(fn, &job->args);
+		call(fn, &job->args);
 }

@@ -74,8 +74,13 @@ static size_t select_variants(const struct selection *s, struct variant **out)
 	for (size_t i = 0; i < count; i++) {
 		const char *name = all[i].info.name;
 
+		if (!all[i].kernel) {
+			all[i].fn = NULL;
+			strcpy(all[i].reason, "this program was made without that kernel");
+		}
 		/* What takes nothing tells of its variant, which the reference is not. */
-		if (strcmp(name, last) != 0 && selection_has(s, name, REFERENCE) && all[i].kernel->shape->count)
+		if (strcmp(name, last) != 0 && selection_has(s, name, REFERENCE) && all[i].kernel
+		    && all[i].kernel->shape->count)
 			chosen[n++] = reference_of(name);
 		last = name;
 		if (selection_has(s, name, all[i].isa))
