@@ -321,6 +321,27 @@ ok(not re.search(r"""(src|href)\s*=\s*["']?(https?:)?//|@import|url\(""", text),
 drawing = text.replace(re.search(r'<script type="application/json".*?</script>', text, re.DOTALL)[0], "")
 ok(data["machine"]["isas"] == [i["isa"] for i in info["isas"]]
    and not any(re.search(r"\b%s\b" % i["isa"], drawing) for i in info["isas"]), "the page knows no ISA but by its data")
+ok(not any(re.search(r"""["']%s["']""" % k["shape"], drawing) for k in kernels), "nor any shape")
+# What the row of a shape says of bytes, elements and operations, for n elements or matrices of side n.
+MOVED = {"exp_bf16": ("ns/element", lambda n: (4 * n, n, 0)), "add_f64": ("ns/element", lambda n: (24 * n, n, 0)),
+         "dot_f64": ("ns/element", lambda n: (16 * n, n, 0)), "fma_f32": ("ns/element", lambda n: (16 * n, n, 0)),
+         "cvt_f32_f16": ("ns/element", lambda n: (6 * n, n, 0)), "argmax_f32": ("ns/element", lambda n: (4 * n, n, 0)),
+         "transpose_b64": ("ns/element", lambda n: (16 * n * n, n * n, 0)),
+         "gemm_pack_bf16": ("GB/s", lambda n: (4 * n * n, n * n, 0)),
+         "gemm_u8s8_f32": ("GFLOP/s", lambda n: (6 * n * n, n * n, 2 * n ** 3)),
+         "matmul_batch_f32": ("GFLOP/s", lambda n: (12 * n * n, n * n, 2 * n ** 3))}
+# One kernel of each shape.
+timed = {k["shape"]: k["kernel"] for k in reversed(kernels)}
+timed.update({k["shape"]: k["kernel"] for k in kernels if k["kernel"] in MOVED})
+r, shapes = run_json("bench", "--quick", *(kernel + "/baseline" for kernel in timed.values()))
+shapes = {k["kernel"]: k for k in shapes["kernels"]} if shapes else {}
+ok(r.returncode == 0 and sorted(shapes) == sorted(timed.values())
+   and all(p["results"][0]["ns"] > 0 for k in shapes.values() for p in k["points"]), "bench times every shape", r.stderr)
+for kernel, (metric, count_of) in MOVED.items():
+    k = shapes.get(kernel, {"points": []})
+    told = [(p["bytes"], p["elements"], p["flops"]) for p in k["points"]]
+    ok(told and k["metric"] == metric and told == [count_of(p["size"]) for p in k["points"]],
+       "bench knows what a call of %s moves and computes" % kernel, k)
 r, capped = run_json("bench", "--quick", "get_vec_length", ISAKERN_MAX_ISA="baseline")
 ok([v["isa"] for v in capped["kernels"][0]["variants"]] == [i for i in usable if i != "amx"]
    and capped["kernels"][0]["bound"] == "baseline", "bench times what a cap keeps from being bound", capped)

@@ -219,7 +219,7 @@ cJSON *result_json(const struct result *r)
 	cJSON_AddStringToObject(kernel, "shape", r->info.shape);
 	cJSON_AddStringToObject(kernel, "summary", r->info.summary);
 	cJSON_AddStringToObject(kernel, "metric", metric_of(r->kernel->shape)->name);
-	cJSON_AddStringToObject(kernel, "size", r->points[0].problem.counted);
+	cJSON_AddStringToObject(kernel, "sizes_are", r->points[0].problem.counted);
 	cJSON_AddItemToObject(kernel, "bound",
 	                      r->bound < 0 ? cJSON_CreateNull() : cJSON_CreateString(r->candidates[r->bound].isa));
 	cJSON_AddItemToObject(kernel, "bound_is_fastest",
