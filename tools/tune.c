@@ -183,6 +183,10 @@ int command_tune(int argc, char **argv)
 	} else {
 		printf("%zu of %zu kernels are bound to the variant that is fastest here: nothing to set\n", done, done);
 	}
+	if (!options.common.json) {
+		cJSON_Delete(report);
+		cJSON_Delete(kernels);
+	}
 	free(line.text);
 	return DONE;
 }

@@ -215,6 +215,8 @@ int command_verify(int argc, char **argv)
 	} else {
 		printf("%zu passed, %zu failed, %zu not run here; seed %s\n", counts[PASSED],
 		       counts[WRONG] + counts[CRASHED], counts[NOT_RUN], seed);
+		cJSON_Delete(json);
+		cJSON_Delete(list);
 	}
 	free(variants);
 	return counts[WRONG] + counts[CRASHED] ? FAILED : DONE;
