@@ -231,7 +231,6 @@ static void drive_block(const struct cut *cut, size_t row, size_t col, size_t ro
 			if (looks_ahead && s.k == cut->part && s.rows + 1 >= MR) {
 				next = next_strip(cut, &s, row, row + rows);
 				next_rows = cut->packs_ahead && next.rows + 1 >= MR ? next.rows : 0;
-				next.stride = next_rows ? a_stride(next_rows) : KC;
 				next.to = packed == copies ? copies + SECOND : copies;
 				ahead = &next;
 			}

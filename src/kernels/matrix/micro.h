@@ -43,8 +43,8 @@ struct ahead {
 	const char *c;
 	size_t lda, ldc; /* in bytes, one row to the next */
 	const char *from;
-	float *to;       /* where so many rows of A are packed, words apart */
-	size_t rows, stride;
+	float *to;       /* where so many rows of A are packed */
+	size_t rows;
 };
 
 struct tile {
@@ -201,7 +201,7 @@ ISK_INLINE void multiply_ahead(vf acc[FLAT][WIDE_VECTORS], const struct tile *t,
 			multiply_line(acc, a, a_stride((size_t)rows), b, panel, rows, panels, kind);
 		}
 		from += next->lda - KC * 4;
-		to += next->stride - KC;
+		to += a_stride((size_t)rows) - KC;
 	}
 }
 

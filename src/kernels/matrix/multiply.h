@@ -95,7 +95,10 @@ ISK_INLINE size_t wide_rows(const enum operand kind)
 
 ISK_INLINE size_t a_stride(size_t rows)
 {
-	return ((PACKED_WORDS / PANEL / rows - 1) | 1) * PANEL;
+	/* Two tiles, one of them a row less high, lie side by side. */
+	const size_t most = rows + 1 == MR ? MR : rows;
+
+	return ((PACKED_WORDS / PANEL / most - 1) | 1) * PANEL;
 }
 
 /* Rows that AMX takes at once. */
