@@ -90,6 +90,12 @@ ISK_SHARED static void R(form_cvt)(struct isk_sink *s, const enum isk_type *type
 	}
 }
 
+/* The division is the f32 one, as the contract says; what follows it is exact. */
+ISK_UNUSED static REAL R(quantized)(REAL x, float scale, int32_t zero)
+{
+	return isnan(x) ? zero : rint((REAL)((float)x / scale)) + zero;
+}
+
 #define QUANTIZE(op, f)                                                        \
 	ISK_UNUSED static REAL R(oracle_##op)(REAL x, float scale, int32_t zero)   \
 	{                                                                          \
@@ -125,14 +131,16 @@ ISK_UNUSED static REAL R(depth)(size_t n)
 	return n ? fmin((REAL)n + 2, 32 + log2((REAL)n)) : 0;
 }
 
-/* The body of a function that adds a term for each i, and its size to *scale. */
+/* The body of a function that adds a term for each i, and the size of what is finite to *scale. */
 #define SUM_OF(term)                                                           \
 	{                                                                          \
 		long double sum = 0, size = 0;                                         \
                                                                                \
 		for (size_t i = 0; i < n; i++) {                                       \
-			sum += (long double)(term);                                        \
-			size += fabsl((long double)(term));                                \
+			const long double t = (long double)(term);                         \
+                                                                               \
+			sum += t;                                                          \
+			size += isfinite(t) ? fabsl(t) : 0;                                \
 		}                                                                      \
 		*scale = (REAL)size * R(depth)(n);                                     \
 		return (REAL)sum;                                                      \
@@ -204,7 +212,7 @@ ISK_SHARED static void R(form_norm)(struct isk_sink *s, const enum isk_type *typ
 	const struct isk_array weight = {a->weight, types[0], 1}, bias = {a->bias, types[0], 1};
 	const size_t bytes = isk_element_bytes(types[0]);
 
-	for (size_t r = 0; r < a->rows; r++) {
+	for (size_t r = 0; a->cols && r < a->rows; r++) {
 		const struct isk_array x = {(const char *)a->x + r * a->ldx * bytes, types[0], 1};
 		const struct R(row) row = oracle().know(x, a->cols, (REAL)a->epsilon);
 
@@ -224,6 +232,32 @@ ISK_SHARED static void R(form_softmax)(struct isk_sink *s, const enum isk_type *
 	struct isk_args_norm rows = {.y = a->y, .x = a->x, .rows = a->rows, .cols = a->cols, .ldy = a->ldy, .ldx = a->ldx};
 
 	R(form_norm)(s, types, &rows, oracle);
+}
+
+/* The scale and the zero point of a row. */
+#define QUANTIZE_ROWS(op)                                                      \
+	ISK_UNUSED static void R(oracle_##op)(struct isk_array x, size_t cols, int is_signed, float *scale, int32_t *zero)
+
+ISK_SHARED static void R(form_quantize_rows)(struct isk_sink *s, const enum isk_type *types,
+                                             struct isk_args_quantize_rows *a,
+                                             void (*oracle)(struct isk_array x, size_t cols, int is_signed,
+                                                            float *scale, int32_t *zero))
+{
+	const size_t bytes = isk_element_bytes(types[0]);
+
+	for (size_t r = 0; r < a->rows; r++) {
+		const struct isk_array x = {(const char *)a->x + r * a->ldx * bytes, types[0], 1};
+		float scale;
+		int32_t zero;
+
+		oracle(x, a->cols, types[1] == ISK_S8, &scale, &zero);
+		s->put_bits(s, a->scale, r, ISK_F32, isk_element_round(ISK_F32, (long double)scale));
+		if (a->zero)
+			s->put_bits(s, a->zero, r, ISK_S32, (uint32_t)zero);
+		for (size_t i = 0; i < a->cols; i++)
+			s->put_bits(s, a->y, r * a->ldy + i, types[1],
+			            isk_element_round(types[1], (long double)R(quantized)(AT(x, i), scale, zero)));
+	}
 }
 
 #define POOL(op) ISK_UNUSED static REAL R(oracle_##op)(struct isk_array x, size_t rows, REAL *scale)
@@ -306,6 +340,7 @@ ISK_SHARED static void R(form_query)(struct isk_sink *s, const enum isk_type *ty
 #undef REDUCE2
 #undef INDEX
 #undef ROWS
+#undef QUANTIZE_ROWS
 #undef POOL
 #undef TRANSPOSE
 #undef IMAGES
