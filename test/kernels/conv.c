@@ -903,6 +903,45 @@ static void empty(struct variant *v)
 	}
 }
 
+/* Nothing to write takes no time, however large the other dimensions are: by each way to compute a convolution. */
+static void huge_and_empty(struct variant *v)
+{
+	const size_t huge = (size_t)1 << 61;
+	static const size_t channels[][3] = {{3, 4, 1}, {64, 32, 1}, {8, 6, 2}, {19, 19, 19}, {16, 16, 16}, {16, 0, 16}};
+
+	for (size_t i = 0; i < sizeof(channels) / sizeof(channels[0]); i++)
+		for (size_t taps = 1; taps < 4; taps++)
+			for (int empty = 0; empty < 4; empty++) {
+				struct convolution p = square(v->kernel, 5, taps, channels[i][0], channels[i][1], channels[i][2]);
+				struct isk_conv *c = &p.c;
+				int status;
+
+				fill_all(v->kernel, &p);
+				if (c->out_channels && empty == 0) {
+					c->width = c->pad_left = c->pad_right = 0;
+					c->pad_bottom = huge;
+				} else if (c->out_channels && empty == 1) {
+					c->height = c->pad_top = c->pad_bottom = 0;
+					c->pad_right = huge;
+				} else if (c->out_channels && empty == 2) {
+					c->height = c->width = c->pad_top = c->pad_bottom = 0;
+					c->images = huge;
+				} else {
+					c->images = c->out_channels ? 0 : 1;
+					c->pad_top = huge;
+				}
+				complete(&p);
+				describe(&p);
+				p.post.size = sizeof(p.post);
+				must_end(5);
+				status = convolve(v, v->fn, NULL, NULL, packed_data, c, p.has_post ? &p.post : NULL);
+				must_end(0);
+				if (status)
+					wrong("status %d (%s)", status, isk_strerror(status));
+				v->checks++;
+			}
+}
+
 static void rooms(void)
 {
 	unsigned char **const all[] = {&x_data, &w_data, &y_data, &other_data, &packed_data, &results};
@@ -919,6 +958,7 @@ void drive_conv(struct variant *v)
 {
 	rooms();
 	empty(v);
+	huge_and_empty(v);
 	every_line(v);
 	every_3x3(v);
 	random_ones(v, getenv("ISK_TEST_SLOW") ? 10000 : v->emulated ? 400 : 600);
