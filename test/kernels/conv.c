@@ -538,9 +538,9 @@ static void cancelling(struct variant *v)
 			for (size_t j = 0; j < n / 2; j++) {
 				const double size = ldexp(random_in(1, 2), (int)random_below(25) - 12);
 
-				isk_element_set(type_b(k), w_data, o * n + j, random_below(2) ? size : -size);
+				isk_element_set(type_b(k), w_data, o * n + j, (long double)(random_below(2) ? size : -size));
 				isk_element_set(type_b(k), w_data, o * n + n - 1 - j,
-				         -isk_element_value(type_b(k), isk_element_bits(type_b(k), w_data, o * n + j)));
+				                -(long double)isk_element_value(type_b(k), isk_element_bits(type_b(k), w_data, o * n + j)));
 			}
 		pack_weights(k, &p);
 		one(v, &p);
@@ -670,12 +670,12 @@ static void small_numbers(struct variant *v)
 			fill_all(k, &p);
 			memset(w_data, 0, weights(&p.c) * isk_element_bytes(type_b(k)));
 			for (size_t i = 0; i < in_pixels(&p.c); i++) {
-				isk_element_set(type_a(k), x_data, 2 * i, ldexp(1 + 0x1p-7, x));
-				isk_element_set(type_a(k), x_data, 2 * i + 1, ldexp(1 + 0x1p-6, x));
+				isk_element_set(type_a(k), x_data, 2 * i, ldexpl(1 + 0x1p-7L, x));
+				isk_element_set(type_a(k), x_data, 2 * i + 1, ldexpl(1 + 0x1p-6L, x));
 			}
 			for (size_t o = 0; o < p.c.out_channels; o++) {
-				isk_element_set(type_b(k), w_data, (2 * o) * 9 + 4, ldexp(1 + 0x1p-7, sum - x));
-				isk_element_set(type_b(k), w_data, (2 * o + 1) * 9 + 4, -ldexp(1, sum - x));
+				isk_element_set(type_b(k), w_data, (2 * o) * 9 + 4, ldexpl(1 + 0x1p-7L, sum - x));
+				isk_element_set(type_b(k), w_data, (2 * o + 1) * 9 + 4, -ldexpl(1, sum - x));
 			}
 			pack_weights(k, &p);
 			one(v, &p);
@@ -987,7 +987,7 @@ static int pack(struct variant *v, void *packed, const void *w, size_t bytes, co
 static void pack_one(struct variant *v, const struct convolution *p)
 {
 	/* Infinities, NaN and denormals are told of in the header. */
-	static const double rare[] = {(double)INFINITY, -(double)INFINITY, (double)NAN, 0x1p-130, 0};
+	static const long double rare[] = {HUGE_VALL, -HUGE_VALL, (long double)NAN, 0x1p-130L, 0};
 	const struct isk_kernel *k = v->kernel;
 	const size_t bytes = isk_conv_packed_size(type_b(k), &p->c), more = random_below(2) * 100;
 	const size_t groups = p->c.channels == p->c.groups ? 1 : p->c.groups;
