@@ -538,9 +538,9 @@ static void cancelling(struct variant *v)
 			for (size_t j = 0; j < n / 2; j++) {
 				const double size = ldexp(random_in(1, 2), (int)random_below(25) - 12);
 
-				isk_element_set(type_b(k), w_data, o * n + j, random_below(2) ? size : -size);
+				isk_element_set(type_b(k), w_data, o * n + j, (long double)(random_below(2) ? size : -size));
 				isk_element_set(type_b(k), w_data, o * n + n - 1 - j,
-				         -isk_element_value(type_b(k), isk_element_bits(type_b(k), w_data, o * n + j)));
+				                -(long double)isk_element_value(type_b(k), isk_element_bits(type_b(k), w_data, o * n + j)));
 			}
 		pack_weights(k, &p);
 		one(v, &p);
@@ -670,12 +670,12 @@ static void small_numbers(struct variant *v)
 			fill_all(k, &p);
 			memset(w_data, 0, weights(&p.c) * isk_element_bytes(type_b(k)));
 			for (size_t i = 0; i < in_pixels(&p.c); i++) {
-				isk_element_set(type_a(k), x_data, 2 * i, ldexp(1 + 0x1p-7, x));
-				isk_element_set(type_a(k), x_data, 2 * i + 1, ldexp(1 + 0x1p-6, x));
+				isk_element_set(type_a(k), x_data, 2 * i, ldexpl(1 + 0x1p-7L, x));
+				isk_element_set(type_a(k), x_data, 2 * i + 1, ldexpl(1 + 0x1p-6L, x));
 			}
 			for (size_t o = 0; o < p.c.out_channels; o++) {
-				isk_element_set(type_b(k), w_data, (2 * o) * 9 + 4, ldexp(1 + 0x1p-7, sum - x));
-				isk_element_set(type_b(k), w_data, (2 * o + 1) * 9 + 4, -ldexp(1, sum - x));
+				isk_element_set(type_b(k), w_data, (2 * o) * 9 + 4, ldexpl(1 + 0x1p-7L, sum - x));
+				isk_element_set(type_b(k), w_data, (2 * o + 1) * 9 + 4, -ldexpl(1, sum - x));
 			}
 			pack_weights(k, &p);
 			one(v, &p);
@@ -903,6 +903,45 @@ static void empty(struct variant *v)
 	}
 }
 
+/* Nothing to write takes no time, however large the other dimensions are: by each way to compute a convolution. */
+static void huge_and_empty(struct variant *v)
+{
+	const size_t huge = (size_t)1 << 61;
+	static const size_t channels[][3] = {{3, 4, 1}, {64, 32, 1}, {8, 6, 2}, {19, 19, 19}, {16, 16, 16}, {16, 0, 16}};
+
+	for (size_t i = 0; i < sizeof(channels) / sizeof(channels[0]); i++)
+		for (size_t taps = 1; taps < 4; taps++)
+			for (int empty = 0; empty < 4; empty++) {
+				struct convolution p = square(v->kernel, 5, taps, channels[i][0], channels[i][1], channels[i][2]);
+				struct isk_conv *c = &p.c;
+				int status;
+
+				fill_all(v->kernel, &p);
+				if (c->out_channels && empty == 0) {
+					c->width = c->pad_left = c->pad_right = 0;
+					c->pad_bottom = huge;
+				} else if (c->out_channels && empty == 1) {
+					c->height = c->pad_top = c->pad_bottom = 0;
+					c->pad_right = huge;
+				} else if (c->out_channels && empty == 2) {
+					c->height = c->width = c->pad_top = c->pad_bottom = 0;
+					c->images = huge;
+				} else {
+					c->images = c->out_channels ? 0 : 1;
+					c->pad_top = huge;
+				}
+				complete(&p);
+				describe(&p);
+				p.post.size = sizeof(p.post);
+				must_end(5);
+				status = convolve(v, v->fn, NULL, NULL, packed_data, c, p.has_post ? &p.post : NULL);
+				must_end(0);
+				if (status)
+					wrong("status %d (%s)", status, isk_strerror(status));
+				v->checks++;
+			}
+}
+
 static void rooms(void)
 {
 	unsigned char **const all[] = {&x_data, &w_data, &y_data, &other_data, &packed_data, &results};
@@ -919,6 +958,7 @@ void drive_conv(struct variant *v)
 {
 	rooms();
 	empty(v);
+	huge_and_empty(v);
 	every_line(v);
 	every_3x3(v);
 	random_ones(v, getenv("ISK_TEST_SLOW") ? 10000 : v->emulated ? 400 : 600);
@@ -947,7 +987,7 @@ static int pack(struct variant *v, void *packed, const void *w, size_t bytes, co
 static void pack_one(struct variant *v, const struct convolution *p)
 {
 	/* Infinities, NaN and denormals are told of in the header. */
-	static const double rare[] = {(double)INFINITY, -(double)INFINITY, (double)NAN, 0x1p-130, 0};
+	static const long double rare[] = {HUGE_VALL, -HUGE_VALL, (long double)NAN, 0x1p-130L, 0};
 	const struct isk_kernel *k = v->kernel;
 	const size_t bytes = isk_conv_packed_size(type_b(k), &p->c), more = random_below(2) * 100;
 	const size_t groups = p->c.channels == p->c.groups ? 1 : p->c.groups;

@@ -552,10 +552,10 @@ static void specials_in(struct variant *v)
 			with_post(&t, (enum isk_activation)random_below(ISK_ACT_SILU + 1), ISK_BINARY_NONE, 0, 0);
 		if (random_below(2))
 			isk_element_set(type_a(v->kernel), b_data, random_below(t.p.k) * t.p.ldb + random_below(t.p.n),
-			         (double)x);
+			                (long double)x);
 		else
 			isk_element_set(type_a(v->kernel), a_data, random_below(t.p.m) * t.p.lda + random_below(t.p.k),
-			         (double)x);
+			                (long double)x);
 		one(v, &t);
 	}
 }

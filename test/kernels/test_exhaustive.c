@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * All 2^32 inputs of every kernel of one f32: the widest variant against the
- * oracle, the others bit for bit against it, or against the oracle where the
- * row promises a bound only.
+ * All inputs of every elementwise kernel of one array of floats of at most 32 bits:
+ * the widest variant against the oracle, the others bit for bit against it, or
+ * against the oracle where the row promises a bound only.
  *
- *     test_exhaustive [PATTERN [STRIDE]]    kernels to test; every STRIDE-th input
+ *     test_exhaustive [PATTERN [STRIDE]]    kernels to test; every STRIDE-th input of 32 bits
  *
  * Two processes share the inputs of a kernel. Progress goes to stderr.
  */
@@ -13,17 +13,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "harness.h"
-#include "kernels.h"
+#include "arguments.h"
 #include "run.h"
 
-#define CHUNK     ((uint64_t)1 << 16)
-#define PROCESSES 2
-#define MOST      16 /* variants of a kernel */
+/* Few enough that what is known of them stays in the second cache. */
+#define CHUNK       ((uint64_t)1 << 12)
+#define MOST_STRIDE ((uint64_t)1 << 16)
+#define PROCESSES   2
 
 /* What one process finds about one variant. */
 struct tally {
@@ -32,21 +31,62 @@ struct tally {
 	uint64_t failures;
 };
 
-struct work {
-	uint64_t done;
-	struct tally tallies[MOST];
-};
-
-static struct work *works; /* PROCESSES of them, shared */
+/* Shared: how many inputs each process has done, and its tallies, one a variant. */
+static uint64_t *done;
+static struct tally *tallies[PROCESSES];
+static size_t most; /* variants of a kernel */
 static uint64_t stride = 1;
 
-/* The variants of one kernel that can run here. */
+/* The variants of one kernel that can run here, the widest last. */
 struct group {
-	struct variant *variants[MOST];
+	const struct isk_kernel *kernel;
+	struct variant **variants;
 	size_t count;
 };
 
-static void tally(struct tally *t, double error, double bound, uint32_t input)
+static enum isk_type in_of(const struct isk_kernel *k)
+{
+	return argument_type(k, arguments_of(k).ins[0]);
+}
+
+static enum isk_type out_of(const struct isk_kernel *k)
+{
+	return argument_type(k, arguments_of(k).outs[0]);
+}
+
+static int is_tested(const struct variant *v)
+{
+	return v->driver && v->driver->drive == drive_elementwise && arguments_of(v->kernel).in_count == 1
+	       && isk_element_is_float(in_of(v->kernel)) && isk_element_bytes(in_of(v->kernel)) <= 4;
+}
+
+/* From one input to the next, and how many there are; of 16 bits always all. */
+static uint64_t step_of(const struct isk_kernel *k)
+{
+	return element_values(in_of(k)) ? 1 : stride;
+}
+
+static uint64_t inputs_of(const struct isk_kernel *k)
+{
+	return ((uint64_t)1 << 8 * isk_element_bytes(in_of(k))) / step_of(k);
+}
+
+/* A scale and a zero point that round, clamp and saturate. */
+static void set_values(const struct isk_kernel *k, union isk_args *args)
+{
+	const struct arguments all = arguments_of(k);
+
+	for (int i = 0; i < all.value_count; i++) {
+		void *at = isk_argument_at(args, argument(k, all.values[i]));
+
+		if (argument_type(k, all.values[i]) == ISK_S32)
+			*(int32_t *)at = 3;
+		else
+			*(float *)at = 0.0123f;
+	}
+}
+
+static void add(struct tally *t, double error, double bound, uint32_t input)
 {
 	if (!(error <= bound) && t->failures++ == 0)
 		t->failed_at = input;
@@ -56,157 +96,231 @@ static void tally(struct tally *t, double error, double bound, uint32_t input)
 	}
 }
 
-/* Chunk number i of the inputs. */
-static void chunk(const struct group *group, uint64_t i, struct work *work)
+static double wrong_unless(int right)
 {
-	static float x[CHUNK];
-	static double exact[CHUNK];
-	static uint32_t want[CHUNK], widest[CHUNK], y[CHUNK];
-	const struct kernel *k = group->variants[0]->kernel;
+	return right ? 0 : HUGE_VAL;
+}
 
-	for (uint64_t j = 0; j < CHUNK; j++) {
-		x[j] = f32_of((uint32_t)((i * CHUNK + j) * stride));
-		if (k->map)
-			exact[j] = k->map((double)x[j]);
-	}
-	if (k->map)
-		for (uint64_t j = 0; j < CHUNK; j++)
-			elem_set(k->out, want, j, exact[j]);
-	else
-		k->convert(want, x, CHUNK, 0, 0);
+/* Against the oracle, in ulp; infinite where only the bits of its answer will do and these are others. */
+static double error_of(const struct variant *v, enum isk_type type, uint64_t bits, const struct exact *exact)
+{
+	if (exact->given == BITS)
+		return wrong_unless(bits == exact->bits);
+	if (v->exact)
+		return wrong_unless(element_same(type, bits, isk_element_round(type, exact->value)));
+	return (double)element_ulps(type, bits, exact->value);
+}
 
-	/* The last variant is the widest. */
+/* Whether a variant must have the bits of the widest. */
+static int has_bits_of_widest(const struct group *group, size_t v)
+{
+	return v + 1 < group->count && group->variants[v]->twin;
+}
+
+/* Whether the answer to all of a chunk is known: it is that of the widest variant, in which nothing was wrong. */
+static int is_known(const struct group *group, size_t v, const struct tally *t, const void *got, const void *widest,
+                    size_t bytes)
+{
+	const size_t last = group->count - 1;
+
+	return v < last && !t[last].failures && (has_bits_of_widest(group, v) || group->variants[v]->exact)
+	       && memcmp(got, widest, bytes) == 0;
+}
+
+/* The inputs from number first on. */
+static void chunk(const struct group *group, uint64_t first, uint64_t count, int process)
+{
+	static uint64_t x[CHUNK], widest[CHUNK], y[CHUNK];
+	const struct isk_kernel *k = group->kernel;
+	const struct arguments all = arguments_of(k);
+	const enum isk_type in = in_of(k), out = out_of(k);
+	const uint64_t step = step_of(k);
+	union isk_args args = {{0}};
+	struct answers answers;
+
+	for (uint64_t i = 0; i < count; i++)
+		isk_element_set_bits(in, x, i, (first + i) * step);
+	set_values(k, &args);
+	*size_at(k, &args, all.sizes[0]) = count;
+	*pointer_at(k, &args, all.ins[0]) = x;
+	*pointer_at(k, &args, all.outs[0]) = widest;
+	answers = answers_of(group->variants[0], &args);
+
 	for (size_t v = group->count; v--;) {
-		struct variant *variant = group->variants[v];
-		struct args args = {.y = v + 1 == group->count ? widest : y, .x = {x}, .n = CHUNK};
-		struct tally *t = &work->tallies[v];
+		const struct variant *variant = group->variants[v];
+		const int by_widest = has_bits_of_widest(group, v);
+		const uint64_t *got = v + 1 == group->count ? widest : y;
+		union isk_args own = args;
 
-		k->call(variant->fn, &args);
-		for (uint64_t j = 0; j < CHUNK; j++) {
-			const uint64_t bits = elem_bits(k->out, args.y, j);
-			const uint32_t input = bits_of(x[j]);
+		*pointer_at(k, &own, all.outs[0]) = v + 1 == group->count ? widest : y;
+		k->call(variant->fn, &own);
+		if (is_known(group, v, tallies[process], got, widest, count * isk_element_bytes(out)))
+			continue;
+		for (uint64_t i = 0; i < count; i++) {
+			const struct exact *exact = &answers.of[all.outs[0]][i];
+			const uint64_t bits = isk_element_bits(out, got, i), same = isk_element_bits(out, widest, i);
+			const double error = !by_widest              ? error_of(variant, out, bits, exact)
+			                     : exact->given == BITS ? wrong_unless(bits == same)
+			                                            : wrong_unless(element_same(out, bits, same));
 
-			if (args.y == y && variant->twin) {
-				const uint64_t must = elem_bits(k->out, widest, j);
-
-				tally(t, (k->exact_nan ? bits == must : elem_same(k->out, bits, must)) ? 0 : HUGE_VAL, 0,
-				      input);
-			} else if (variant->exact) {
-				const uint64_t must = elem_bits(k->out, want, j);
-
-				tally(t, (k->exact_nan ? bits == must : elem_same(k->out, bits, must)) ? 0 : HUGE_VAL, 0,
-				      input);
-			} else {
-				tally(t, elem_ulps(k->out, bits, exact[j]), variant->bound, input);
-			}
+			add(&tallies[process][v], error, by_widest ? 0 : variant->bound, (uint32_t)((first + i) * step));
 		}
 	}
-	work->done += CHUNK;
+	answers_free(&answers);
+	__atomic_fetch_add(&done[process], count, __ATOMIC_RELAXED);
 }
 
-static void show_progress(const char *name, uint64_t inputs)
+static void run(const struct group *group, int process)
 {
-	uint64_t done = 0;
+	const uint64_t inputs = inputs_of(group->kernel);
+
+	for (uint64_t i = (uint64_t)process * CHUNK; i < inputs; i += PROCESSES * CHUNK)
+		chunk(group, i, inputs - i < CHUNK ? inputs - i : CHUNK, process);
+}
+
+static void show_progress(const struct group *group)
+{
+	uint64_t sum = 0;
 
 	for (int p = 0; p < PROCESSES; p++)
-		done += __atomic_load_n(&works[p].done, __ATOMIC_RELAXED);
-	fprintf(stderr, "\r%s: %5.1f %%", name, 100 * (double)done / (double)inputs);
+		sum += __atomic_load_n(&done[p], __ATOMIC_RELAXED);
+	fprintf(stderr, "\r%s: %5.1f %%", group->kernel->name, 100 * (double)sum / (double)inputs_of(group->kernel));
 }
 
-static void test_all(void **state)
+/* Runs all processes until they have ended, well. */
+static void run_all(const struct group *group)
 {
-	const struct group *group = *state;
-	const char *name = group->variants[0]->info.name;
-	const uint64_t inputs = ((uint64_t)1 << 32) / stride / CHUNK * CHUNK;
 	pid_t children[PROCESSES];
-	int failed = 0;
 
-	memset(works, 0, PROCESSES * sizeof(*works));
+	memset(done, 0, PROCESSES * sizeof(*done));
+	for (int p = 0; p < PROCESSES; p++)
+		memset(tallies[p], 0, most * sizeof(*tallies[p]));
 	fflush(stdout);
 	for (int p = 0; p < PROCESSES; p++) {
 		children[p] = fork();
 		assert_true(children[p] >= 0);
 		if (children[p] == 0) {
-			for (uint64_t i = (uint64_t)p; i < inputs / CHUNK; i += PROCESSES)
-				chunk(group, i, &works[p]);
+			run(group, p);
 			_exit(0);
 		}
 	}
 	for (int p = 0; p < PROCESSES; p++) {
 		int status;
-		pid_t done;
+		pid_t ended;
 
-		while ((done = waitpid(children[p], &status, WNOHANG)) == 0) {
-			show_progress(name, inputs);
-			usleep(500000);
+		while ((ended = waitpid(children[p], &status, WNOHANG)) == 0) {
+			show_progress(group);
+			usleep(100000);
 		}
-		assert_int_equal(done, children[p]);
+		assert_int_equal(ended, children[p]);
 		assert_int_equal(status, 0);
 	}
 	fprintf(stderr, "\r");
-	for (size_t v = 0; v < group->count; v++) {
-		const struct variant *variant = group->variants[v];
-		struct tally t = works[0].tallies[v];
+}
 
-		for (int p = 1; p < PROCESSES; p++) {
-			const struct tally *other = &works[p].tallies[v];
+static struct tally sum_of(size_t v)
+{
+	struct tally sum = tallies[0][v];
 
-			if (other->worst > t.worst) {
-				t.worst = other->worst;
-				t.worst_at = other->worst_at;
-			}
-			if (other->failures && !t.failures)
-				t.failed_at = other->failed_at;
-			t.failures += other->failures;
+	for (int p = 1; p < PROCESSES; p++) {
+		const struct tally *other = &tallies[p][v];
+
+		if (other->worst > sum.worst) {
+			sum.worst = other->worst;
+			sum.worst_at = other->worst_at;
 		}
-		printf("# %s: %llu inputs, ", variant->id, (unsigned long long)inputs);
-		if (v + 1 < group->count && variant->twin)
-			printf("bits of %s", group->variants[group->count - 1]->isa);
-		else if (variant->exact)
-			printf("exact");
-		else
-			printf("worst error %.6g ulp of %g allowed, at %#x (%.9g)", t.worst, variant->bound, t.worst_at,
-			       (double)f32_of(t.worst_at));
-		if (t.failures)
-			printf("; WRONG for %llu inputs, first %#x (%.9g)", (unsigned long long)t.failures, t.failed_at,
-			       (double)f32_of(t.failed_at));
-		printf("\n");
+		if (other->failures && !sum.failures)
+			sum.failed_at = other->failed_at;
+		sum.failures += other->failures;
+	}
+	return sum;
+}
+
+static void print(const struct group *group, size_t v, const struct tally *t)
+{
+	const struct variant *variant = group->variants[v];
+	const enum isk_type in = in_of(group->kernel);
+
+	printf("# %s: %llu inputs, ", variant->id, (unsigned long long)inputs_of(group->kernel));
+	if (has_bits_of_widest(group, v))
+		printf("bits of %s", group->variants[group->count - 1]->isa);
+	else if (variant->exact)
+		printf("exact");
+	else
+		printf("worst error %.6g ulp of %g allowed, at %s", t->worst, variant->bound,
+		       element_text(in, t->worst_at).s);
+	if (t->failures)
+		printf("; WRONG for %llu inputs, first %s", (unsigned long long)t->failures,
+		       element_text(in, t->failed_at).s);
+	printf("\n");
+}
+
+static void test_all(void **state)
+{
+	const struct group *group = *state;
+	int failed = 0;
+
+	run_all(group);
+	for (size_t v = 0; v < group->count; v++) {
+		const struct tally t = sum_of(v);
+
+		print(group, v, &t);
 		failed += t.failures != 0;
 	}
 	fflush(stdout);
 	assert_int_equal(failed, 0);
 }
 
+/* Puts variants of one kernel, which follow each other, into one group; returns how many groups there are. */
+static size_t groups_of(struct variant *variants, size_t count, const char *pattern, struct group *groups)
+{
+	size_t kernels = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct variant *v = &variants[i];
+		struct group *group = &groups[kernels];
+
+		if (!v->fn || !v->kernel || !is_tested(v) || fnmatch(pattern, v->kernel->name, 0))
+			continue;
+		if (kernels && group[-1].kernel == v->kernel)
+			group--;
+		else
+			kernels++;
+		group->kernel = v->kernel;
+		if (!group->variants && !(group->variants = calloc(most, sizeof(struct variant *))))
+			abort();
+		group->variants[group->count++] = v;
+	}
+	return kernels;
+}
+
 int main(int argc, char **argv)
 {
 	struct variant *variants;
-	const size_t count = variants_all(&variants, AMX_EMULATED);
+	const size_t count = variants_all(&variants, AMX_OF_THE_CPU);
 	struct group *groups = calloc(count + 1, sizeof(*groups));
 	struct CMUnitTest *tests = calloc(count + 1, sizeof(*tests));
-	size_t kernels = 0;
+	size_t kernels;
 
-	works = mmap(NULL, PROCESSES * sizeof(*works), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (!groups || !tests || works == MAP_FAILED)
+	if (!groups || !tests)
 		return 99;
+	most = isk_isa_count();
+	done = shared_memory(PROCESSES * sizeof(*done));
+	for (int p = 0; p < PROCESSES; p++)
+		tallies[p] = shared_memory(most * sizeof(*tallies[p]));
 	if (argc > 2)
 		stride = strtoull(argv[2], NULL, 0);
-	if (stride == 0 || stride > ((uint64_t)1 << 32) / CHUNK) {
-		fprintf(stderr, "the stride must be from 1 to 65536\n");
+	if (stride == 0 || stride > MOST_STRIDE) {
+		fprintf(stderr, "test_exhaustive: the stride must be from 1 to %llu\n", (unsigned long long)MOST_STRIDE);
 		return 2;
 	}
-	for (size_t i = 0; i < count; i++) {
-		const struct kernel *k = variants[i].kernel;
-		const int cvt = strcmp(variants[i].info.shape, "cvt") == 0;
-		struct group *group = &groups[kernels];
-
-		if (!k || k->in != ELEM_f32 || !(k->map || cvt) || !variants[i].fn ||
-		    (argc > 1 && fnmatch(argv[1], k->name, 0)))
-			continue;
-		if (group->count && group->variants[0]->kernel != k)
-			group = &groups[++kernels];
-		group->variants[group->count++] = &variants[i];
-		tests[kernels] = (struct CMUnitTest){k->name, test_all, NULL, NULL, group};
+	kernels = groups_of(variants, count, argc > 1 ? argv[1] : "*", groups);
+	if (!kernels) {
+		fprintf(stderr, "test_exhaustive: '%s' is no kernel of one array of floats\n", argc > 1 ? argv[1] : "*");
+		return 2;
 	}
+	for (size_t i = 0; i < kernels; i++)
+		tests[i] = (struct CMUnitTest){groups[i].kernel->name, test_all, NULL, NULL, &groups[i]};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return _cmocka_run_group_tests("exhaustive", tests, groups[0].count ? kernels + 1 : 0, NULL, NULL) != 0;
+	return _cmocka_run_group_tests("exhaustive", tests, kernels, NULL, NULL) != 0;
 }
