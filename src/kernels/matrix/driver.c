@@ -78,6 +78,7 @@ static struct cut cut_of(const struct product *p)
 	const int flat = p->m <= most_flat;
 	const size_t part = amx ? p->pack ? (a_stride(AMX_ROWS) - PANEL) * line_k(p->kind) : SIZE_MAX
 	                    : flat ? most_k(p, p->m ? p->m : 1)
+	                    : p->kind == FOURS ? KC * line_k(p->kind)
 	                           : KC / (size_t)p->words * line_k(p->kind);
 	const int by_tile = in_c || p->k <= part;
 	struct cut cut = {.p = p, .flat = flat, .in_c = in_c, .by_tile = by_tile, .corrected = corrected, .part = part};
@@ -257,13 +258,14 @@ static void drive_block(const struct cut *cut, size_t row, size_t col, size_t ro
 
 				if (ahead) {
 					const char *c = (const char *)((float *)p->c + s.row * p->ldc + col);
-					const int ends = cols - j < 2 * NR;
+					const size_t left = cols - j;
+					const int ends = left <= 2 * NR - PANEL; /* it is the last tile that is NR wide, or behind it */
 
 					next.a = next.from + 2 * j * sizeof(float) % (KC * sizeof(float));
 					next.c = !cut->in_c ? (const char *)t
 					                    : c + (ends ? s.rows * p->ldc : j + NR) * sizeof(float);
-					next.rows = ends && cols - j >= NR ? next_rows : 0;
-					is_packed = next.rows != 0;
+					next.rows = ends && left > NR - PANEL ? next_rows : 0;
+					is_packed |= next.rows != 0;
 				}
 				width = one_tile(cut, &s, col + j, cols - j, t, row_sums + i, ahead);
 			}

@@ -250,38 +250,35 @@ ISK_INLINE void multiply_taps(vf acc[FLAT][WIDE_VECTORS], const struct tile *t, 
 			}
 }
 
-/* Sums to begin with: a row of zeros is one for every row, and takes no branch. */
-struct sums {
-	const float *at;
-	size_t ld;
-};
-
-ISK_INLINE struct sums sums_from(const float *t, size_t ldt)
-{
-	static const float zeros[WIDE_VECTORS * VL];
-
-	return t ? (struct sums){t, ldt} : (struct sums){zeros, 0};
-}
-
-ISK_INLINE void begin_sums(vf acc[MOST_CHAINS][FLAT][WIDE_VECTORS], const struct tile *t, struct sums from,
+/* Sums to begin with: those in t, or with NULL 0, FOURS factor times start. */
+ISK_INLINE void begin_sums(vf acc[MOST_CHAINS][FLAT][WIDE_VECTORS], const struct tile *tile, const float *t, size_t ldt,
                            const int rows, const int vectors, const int chains, const enum operand kind)
 {
-	UNROLL(16)
-	for (int v = 0; v < vectors; v++) {
-		vf first = vf_set1(0);
-
-		if (kind == FOURS && !t->t && t->factor)
-			first = vi_float((vi)((vu)vi_load(t->start + v * VL) * (uint32_t)t->factor));
+	if (t) {
 		UNROLL(28)
-		for (int r = 0; r < rows; r++) {
-			acc[0][r][v] = vf_load(from.at + (size_t)r * from.ld + v * VL);
-			if (kind == FOURS)
-				acc[0][r][v] = vi_float(vf_bits(acc[0][r][v]) + vf_bits(first));
-			UNROLL(8)
-			for (int c = 1; c < chains; c++)
-				acc[c][r][v] = vf_set1(0);
+		for (int r = 0; r < rows; r++, t += ldt)
+			UNROLL(16)
+			for (int v = 0; v < vectors; v++)
+				acc[0][r][v] = vf_load(t + v * VL);
+	} else {
+		UNROLL(16)
+		for (int v = 0; v < vectors; v++) {
+			vf first = vf_set1(0);
+
+			if (kind == FOURS && tile->factor)
+				first = vi_float((vi)((vu)vi_load(tile->start + v * VL) * (uint32_t)tile->factor));
+			UNROLL(28)
+			for (int r = 0; r < rows; r++)
+				acc[0][r][v] = first;
 		}
 	}
+	UNROLL(8)
+	for (int c = 1; c < chains; c++)
+		UNROLL(28)
+		for (int r = 0; r < rows; r++)
+			UNROLL(16)
+			for (int v = 0; v < vectors; v++)
+				acc[c][r][v] = vf_set1(0);
 }
 
 ISK_INLINE void end_sums(const struct tile *t, vf acc[MOST_CHAINS][FLAT][WIDE_VECTORS], const int rows,
@@ -312,7 +309,8 @@ ISK_INLINE void end_sums(const struct tile *t, vf acc[MOST_CHAINS][FLAT][WIDE_VE
 ISK_INLINE void add_group(const struct tile *t, vf acc[FLAT][WIDE_VECTORS], const float *scale, int first,
                           const int rows, const int vectors)
 {
-	const struct sums before = first ? sums_from(t->t, t->ldt) : (struct sums){t->c, t->ldc};
+	const float *before = first ? t->t : t->c;
+	const size_t ld = first ? t->ldt : t->ldc;
 
 	UNROLL(16)
 	for (int v = 0; v < vectors; v++) {
@@ -320,7 +318,7 @@ ISK_INLINE void add_group(const struct tile *t, vf acc[FLAT][WIDE_VECTORS], cons
 
 		UNROLL(28)
 		for (int r = 0; r < rows; r++)
-			acc[r][v] = vf_fma(acc[r][v], s, vf_load(before.at + (size_t)r * before.ld + v * VL));
+			acc[r][v] = vf_fma(acc[r][v], s, before ? vf_load(before + (size_t)r * ld + v * VL) : vf_set1(0));
 	}
 }
 
@@ -335,7 +333,7 @@ ISK_INLINE void multiply_groups(const struct tile *t, const int rows, const int 
 
 	do {
 		lines = t->group && t->group < left ? t->group : left;
-		begin_sums(acc, t, sums_from(t->group ? NULL : t->t, t->ldt), rows, vectors, 1, kind);
+		begin_sums(acc, t, t->group ? NULL : t->t, t->ldt, rows, vectors, 1, kind);
 		multiply_lines(acc, a, b, lines, left, t->panel, rows, panels, 1, kind);
 		if (t->group)
 			add_group(t, acc[0], scale, left == t->lines, rows, vectors);
@@ -365,7 +363,7 @@ ISK_INLINE void multiply(const struct tile *t, const int rows, const int panels,
 		multiply_groups(t, rows, panels, kind);
 		return;
 	}
-	begin_sums(acc, t, sums_from(t->t, t->ldt), rows, vectors, chains, kind);
+	begin_sums(acc, t, t->t, t->ldt, rows, vectors, chains, kind);
 	if (form == AHEAD)
 		multiply_ahead(acc[0], t, rows, panels, kind);
 	else if (form == DIRECT)

@@ -181,7 +181,7 @@ typedef void columns_fn(const struct product *p, const float *b, size_t ldb);
 /* Whether a product by a B of f32 is one of those. */
 ISK_INLINE int has_few_columns(size_t m, size_t n)
 {
-	return n <= FEW_COLUMNS && m > VL / 2;
+	return n && n <= FEW_COLUMNS && m > VL / 2;
 }
 
 /* Post-operations that do nothing, for callers that give none. */

@@ -4,6 +4,13 @@
 
 pack_fn ISK_FN(pack_floats), ISK_FN(pack_pairs), ISK_FN(pack_bytes);
 
+ISK_INLINE void pack_vector(float *to, const char *x, size_t i, size_t n, const enum isk_type type, const int swapped)
+{
+	const vf v = vf_load_as(x, i, n, type);
+
+	vf_store(to, swapped ? vf_swap_pairs(v) : v);
+}
+
 /*
  * As f32, of a B of bf16 the odd one of a pair first. What is copied first stands in
  * the second half of its row, whence 16 bits spread over all of it.
@@ -19,11 +26,12 @@ ISK_INLINE void pack_as(float *to, size_t stride, const struct product *p, size_
 		const char *x = p->copy ? (const char *)(to + half)
 		                        : (const char *)p->a + ((row + r) * p->lda + at) * isk_bytes(type);
 
-		for (size_t i = 0; i < k; i += VL) {
-			const vf v = vf_load_as(x, i, k - i, type);
+		size_t i = 0;
 
-			vf_store(to + i, swapped ? vf_swap_pairs(v) : v);
-		}
+		for (; i + VL <= k; i += VL)
+			pack_vector(to + i, x, i, VL, type, swapped);
+		if (i < k)
+			pack_vector(to + i, x, i, k - i, type, swapped);
 	}
 }
 
