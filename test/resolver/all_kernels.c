@@ -12,9 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "args.h"
+#include "../by_name.h"
 #include "candidates.h"
-#include "elements.h"
 #include "kernels.h"
 
 /* One size is long and all others are short, or all are alike. */
@@ -52,26 +51,9 @@ static void fail(const struct isk_kernel *k, const char *why)
 	exit(1);
 }
 
-static const struct isk_argument *argument_of(const struct isk_kernel *k, const char *name)
-{
-	for (int i = 0; i < k->shape->count; i++)
-		if (strcmp(k->shape->arguments[i].name, name) == 0)
-			return &k->shape->arguments[i];
-	return NULL;
-}
-
 static int is_array(const struct isk_argument *a)
 {
 	return a->role == ISK_OUT || a->role == ISK_IN;
-}
-
-/* The array of weights in the portable layout, be it written or read. */
-static const struct isk_argument *packed_of(const struct isk_kernel *k, enum isk_role role)
-{
-	for (int i = 0; i < k->shape->count; i++)
-		if (k->shape->arguments[i].packed && k->shape->arguments[i].role == role)
-			return &k->shape->arguments[i];
-	return NULL;
 }
 
 static size_t *size_at(const struct isk_kernel *k, union isk_args *args, int i)
@@ -164,14 +146,14 @@ enum { CONVS = sizeof(convs) / sizeof(convs[0]) };
 /* With each activation, and what else may follow a sum. An s32 C has nothing of the kind. */
 static void with_posts(const struct isk_kernel *k, union isk_args *args, int may_be_refused)
 {
-	const struct isk_argument *c = &k->shape->arguments[0], *post_at = argument_of(k, "post");
+	const struct isk_argument *c = &k->shape->arguments[0];
 	const enum isk_type type = isk_argument_type(k, c);
 	const int narrow = isk_element_bytes(type) == 1, last = type == ISK_S32 ? -1 : ISK_ACT_SILU;
 
 	for (int act = -1; act <= last; act++) {
 		struct isk_post post = {.size = sizeof(post), .out_scale = (float)narrow};
 
-		*(const struct isk_post **)isk_argument_at(args, post_at) = &post;
+		set_pointer(k, args, "post", &post);
 		if (act >= 0) {
 			post.bias = (const float *)in[1];
 			post.act = (enum isk_activation)act;
@@ -191,7 +173,7 @@ static void with_posts(const struct isk_kernel *k, union isk_args *args, int may
 			must(k, args);
 	}
 	if (!narrow && !may_be_refused) {
-		*(const struct isk_post **)isk_argument_at(args, post_at) = NULL;
+		set_pointer(k, args, "post", NULL);
 		must(k, args);
 	}
 }
@@ -201,38 +183,35 @@ static void call(const struct isk_kernel *k, union isk_args *args, int groups)
 {
 	static const struct isk_groups scales = {sizeof(scales), 32, (const float *)in[1], 1100};
 
-	if (argument_of(k, "groups"))
-		*(const struct isk_groups **)isk_argument_at(args, argument_of(k, "groups")) = &scales;
+	set_pointer(k, args, "groups", &scales);
 	if (argument_of(k, "post"))
 		with_posts(k, args, groups);
 	else
 		must(k, args);
 }
 
-/* By each kernel that packs weights of its type. */
+/* Packed with scales for groups of k and without them. */
 static void with_weights(const struct isk_kernel *k, union isk_args *args)
 {
 	const struct isk_argument *weights = packed_of(k, ISK_IN), *conv = argument_of(k, "conv");
-	int found = 0;
 
-	for (size_t i = 0; i < isk_kernels_count; i++) {
-		const struct isk_kernel *packer = &isk_kernels[i];
-		const struct isk_argument *to = packed_of(packer, ISK_OUT);
+	if (!packer_of(k, 0))
+		fail(k, "no kernel packs its weights");
+	for (int groups = 0; groups < 2; groups++) {
+		const struct isk_kernel *packer = packer_of(k, groups);
+		const struct isk_argument *to = packer ? packed_of(packer, ISK_OUT) : NULL;
 		union isk_args own = {{0}};
 
-		if (!to || isk_argument_type(packer, to) != isk_argument_type(k, weights) || !to->measured != !conv)
+		if (!packer)
 			continue;
 		for (int e = 0; e < to->extents; e++)
 			*size_at(packer, &own, to->extent[e].size) = *size_at(k, args, weights->extent[e].size);
 		if (conv)
-			memcpy(isk_argument_at(&own, argument_of(packer, "conv")), isk_argument_at(args, conv), sizeof(void *));
+			set_argument(packer, &own, "conv", isk_argument_at(args, conv));
 		set_others(packer, &own, 0);
 		call(packer, &own, 0);
-		call(k, args, argument_of(packer, "groups") != NULL);
-		found = 1;
+		call(k, args, groups);
 	}
-	if (!found)
-		fail(k, "no kernel packs its weights");
 }
 
 static void call_with(const struct isk_kernel *k, union isk_args *args)
@@ -260,7 +239,7 @@ static void call_kernel(const struct isk_kernel *k)
 
 	if (argument_of(k, "conv")) {
 		for (int i = 0; i < CONVS; i++) {
-			*(const struct isk_conv **)isk_argument_at(&args, argument_of(k, "conv")) = &convs[i];
+			set_pointer(k, &args, "conv", &convs[i]);
 			call_with(k, &args);
 		}
 		return;
