@@ -108,11 +108,21 @@ def called_lanes(**variables):
     return int(r.stdout)
 
 
+# What the API answers with, as <isakern/library.h> has it.
+ANSWERS = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stddef.h>
+struct info { size_t size; const char *name, *shape, *family, *since, *bits, *error, *error_baseline, *summary; };
+struct candidate { size_t size; const char *isa; void (*fn)(void); int state, bound; char reason[112]; };
+"""
+
+
 def interposed(name, body):
     """A library to preload that answers one question of the API otherwise; None without a compiler."""
     source, out = os.path.join(work.name, name + ".c"), os.path.join(work.name, name + ".so")
     with open(source, "w", encoding="utf-8") as f:
-        f.write("#define _GNU_SOURCE\n#include <dlfcn.h>\n#include <stddef.h>\n" + body)
+        f.write(ANSWERS + body)
     r = subprocess.run([*os.environ.get("ISK_CC", "cc").split(), "-shared", "-fPIC", "-o", out, source],
                        capture_output=True, text=True)
     return out if r.returncode == 0 else None
@@ -223,7 +233,6 @@ for seed in ("x", "", "-1", "1" * 21):
     r = run("verify", "--seed=" + seed, "relu_f32/reference")
     ok(r.returncode == 2 and not r.stdout and "--seed" in r.stderr, "verify: the seed '%s'" % seed, r)
 strict = interposed("strict", """
-struct info { const char *name, *shape, *bits, *error, *error_baseline, *summary; };
 int isk_kernel_info(size_t i, struct info *info)
 {
 	int (*real)(size_t, struct info *) = dlsym(RTLD_NEXT, "isk_kernel_info");
@@ -233,25 +242,25 @@ int isk_kernel_info(size_t i, struct info *info)
 }
 """)
 broken = interposed("broken", """
-struct candidate { const char *isa; void (*fn)(void); int state, bound; char reason[112]; };
 static void crash(void) { *(volatile int *)8 = 1; }
 int isk_candidates(const char *kernel, struct candidate *out, size_t max)
 {
 	int (*real)(const char *, struct candidate *, size_t) = dlsym(RTLD_NEXT, "isk_candidates");
 	const int count = real(kernel, out, max);
-	out[0].fn = crash;
+	if (max)
+		out[0].fn = crash;
 	return count;
 }
 """)
 killed = interposed("killed", """
 #include <signal.h>
-struct candidate { const char *isa; void (*fn)(void); int state, bound; char reason[112]; };
 static void end(void) { raise(SIGKILL); }
 int isk_candidates(const char *kernel, struct candidate *out, size_t max)
 {
 	int (*real)(const char *, struct candidate *, size_t) = dlsym(RTLD_NEXT, "isk_candidates");
 	const int count = real(kernel, out, max);
-	out[0].fn = end;
+	if (max)
+		out[0].fn = end;
 	return count;
 }
 """)
@@ -270,12 +279,11 @@ for name, library, kind in (("a bound that no variant keeps", strict, "wrong"), 
 # AMX that the CPU lacks is not run, though this CPU could run all else of it: there is no emulator here.
 no_amx = interposed("no_amx", """
 #include <string.h>
-struct candidate { const char *isa; void (*fn)(void); int state, bound; char reason[112]; };
 int isk_candidates(const char *kernel, struct candidate *out, size_t max)
 {
 	int (*real)(const char *, struct candidate *, size_t) = dlsym(RTLD_NEXT, "isk_candidates");
 	const int count = real(kernel, out, max);
-	for (int i = 0; i < count; i++) {
+	for (int i = 0; i < count && i < (int)max; i++) {
 		if (strcmp(out[i].isa, "avx512_bf16") == 0)
 			out[i].state = 0;
 		if (strcmp(out[i].isa, "amx") == 0) {
@@ -313,6 +321,27 @@ ok(not re.search(r"""(src|href)\s*=\s*["']?(https?:)?//|@import|url\(""", text),
 drawing = text.replace(re.search(r'<script type="application/json".*?</script>', text, re.DOTALL)[0], "")
 ok(data["machine"]["isas"] == [i["isa"] for i in info["isas"]]
    and not any(re.search(r"\b%s\b" % i["isa"], drawing) for i in info["isas"]), "the page knows no ISA but by its data")
+ok(not any(re.search(r"""["']%s["']""" % k["shape"], drawing) for k in kernels), "nor any shape")
+# What the row of a shape says of bytes, elements and operations, for n elements or matrices of side n.
+MOVED = {"exp_bf16": ("ns/element", lambda n: (4 * n, n, 0)), "add_f64": ("ns/element", lambda n: (24 * n, n, 0)),
+         "dot_f64": ("ns/element", lambda n: (16 * n, n, 0)), "fma_f32": ("ns/element", lambda n: (16 * n, n, 0)),
+         "cvt_f32_f16": ("ns/element", lambda n: (6 * n, n, 0)), "argmax_f32": ("ns/element", lambda n: (4 * n, n, 0)),
+         "transpose_b64": ("ns/element", lambda n: (16 * n * n, n * n, 0)),
+         "gemm_pack_bf16": ("GB/s", lambda n: (4 * n * n, n * n, 0)),
+         "gemm_u8s8_f32": ("GFLOP/s", lambda n: (6 * n * n, n * n, 2 * n ** 3)),
+         "matmul_batch_f32": ("GFLOP/s", lambda n: (12 * n * n, n * n, 2 * n ** 3))}
+# One kernel of each shape.
+timed = {k["shape"]: k["kernel"] for k in reversed(kernels)}
+timed.update({k["shape"]: k["kernel"] for k in kernels if k["kernel"] in MOVED})
+r, shapes = run_json("bench", "--quick", *(kernel + "/baseline" for kernel in timed.values()))
+shapes = {k["kernel"]: k for k in shapes["kernels"]} if shapes else {}
+ok(r.returncode == 0 and sorted(shapes) == sorted(timed.values())
+   and all(p["results"][0]["ns"] > 0 for k in shapes.values() for p in k["points"]), "bench times every shape", r.stderr)
+for kernel, (metric, count_of) in MOVED.items():
+    k = shapes.get(kernel, {"points": []})
+    told = [(p["bytes"], p["elements"], p["flops"]) for p in k["points"]]
+    ok(told and k["metric"] == metric and told == [count_of(p["size"]) for p in k["points"]],
+       "bench knows what a call of %s moves and computes" % kernel, k)
 r, capped = run_json("bench", "--quick", "get_vec_length", ISAKERN_MAX_ISA="baseline")
 ok([v["isa"] for v in capped["kernels"][0]["variants"]] == [i for i in usable if i != "amx"]
    and capped["kernels"][0]["bound"] == "baseline", "bench times what a cap keeps from being bound", capped)
@@ -442,8 +471,6 @@ ok("\033[" not in run("info").stdout, "no colour in a pipe")
 large = interposed("large", """
 #include <stdio.h>
 #include <string.h>
-struct info { const char *name, *shape, *bits, *error, *error_baseline, *summary; };
-struct candidate { const char *isa; void (*fn)(void); int state, bound; char reason[112]; };
 enum { KERNELS = 500, ISAS = 32, VARIANTS = 12 };
 #define REAL(f) ((__typeof(&f))dlsym(RTLD_NEXT, #f))
 size_t isk_isa_count(void)
@@ -470,21 +497,29 @@ int isk_kernel_info(size_t i, struct info *info)
 	if (status == 0 || i >= KERNELS)
 		return status;
 	snprintf(names[i], sizeof(names[i]), "cr_dequantize_by_groups_%zu_f16", i);
-	*info = (struct info){names[i], "map", "same", "0.51", "1", "a kernel of which there is more "
-	                      "to say than fits on a line of eighty columns"};
+	*info = (struct info){sizeof(*info), names[i], "map", "elementwise", "0.1", "same", "0.51", "1",
+	                      "a kernel of which there is more to say than fits on a line of eighty columns"};
 	return 0;
+}
+int isk_kernel_find(const char *kernel)
+{
+	int number;
+	return sscanf(kernel, "cr_dequantize_by_groups_%d_f16", &number) == 1 ? number : REAL(isk_kernel_find)(kernel);
+}
+void (*isk_bound(const char *kernel))(void)
+{
+	return REAL(isk_bound)(strncmp(kernel, "cr_", 3) == 0 ? "relu_f32" : kernel);
 }
 int isk_candidates(const char *kernel, struct candidate *out, size_t max)
 {
 	int count = REAL(isk_candidates)(strncmp(kernel, "cr_", 3) == 0 ? "relu_f32" : kernel, out, max);
 	if (strncmp(kernel, "cr_", 3) != 0 && strcmp(kernel, "relu_f32") != 0)
 		return count;
-	for (int i = 1; i < VARIANTS && i < (int)max; i++) {
+	for (int i = 0; i < VARIANTS && i < (int)max; i++) {
 		out[i] = out[0];
-		out[i].isa = isk_isa_name((size_t)(ISAS - VARIANTS + i));
-		out[i].bound = 0;
+		out[i].isa = i ? isk_isa_name((size_t)(ISAS - VARIANTS + i)) : out[0].isa;
+		out[i].bound = i == 0;
 	}
-	out[0].bound = 1;
 	return VARIANTS;
 }
 """)
@@ -521,6 +556,12 @@ if large:
        "twelve variants are more than two tables", text)
     r = run("why", "cr_dequantize_by_group_99_f16", LD_PRELOAD=large)
     ok("cr_dequantize_by_groups_99_f16" in r.stderr and widest(r.stderr) < 240, "a name among 500", r)
+    r = run("verify", "cr_dequantize_by_groups_99_f16", LD_PRELOAD=large)
+    ok(r.returncode == 0 and "12 not run" in r.stdout and "made without that kernel" in r.stdout,
+       "verify: a kernel of a newer library", r)
+    r = run("bench", "cr_dequantize_by_groups_99_f16", LD_PRELOAD=large)
+    ok(r.returncode == 0 and r.stdout.count(" is not timed: this program was made without that kernel") == 12,
+       "bench: a kernel of a newer library", r)
 if not reason:
     terminal = on_terminal("kernels", columns=70)
     ok(widest(re.sub(r"\033\[[0-9;]*m", "", terminal)) <= 70, "the width of a terminal", terminal)

@@ -52,12 +52,14 @@ static const struct argp argp = {
 /* Of a kernel of which nothing can be timed: why. */
 static void untimed_print(const char *kernel, const struct selection *selection)
 {
-	struct isk_candidate candidates[MOST_CANDIDATES];
-	const size_t count = candidates_of(kernel, candidates);
+	struct isk_candidate *candidates;
+	const size_t count = candidates_of(kernel, &candidates);
 
 	for (size_t i = 0; i < count; i++)
 		if (selection_has(selection, kernel, candidates[i].isa))
-			printf("%s/%s is not timed: %s\n", kernel, candidates[i].isa, candidates[i].reason);
+			printf("%s/%s is not timed: %s\n", kernel, candidates[i].isa,
+			       kernel_described(kernel) ? candidates[i].reason : "this program was made without that kernel");
+	free(candidates);
 }
 
 int command_bench(int argc, char **argv)
@@ -73,31 +75,30 @@ int command_bench(int argc, char **argv)
 	if (options.html)
 		report_check(options.html);
 	sizes_start();
-	for (size_t i = 0; isk_kernel_info(i, &info) == ISK_OK; i++)
+	for (size_t i = 0; kernel_info(i, &info); i++)
 		selected += (size_t)selection_has_kernel(selection, info.name);
 	cJSON_AddStringToObject(report, "isakern", isk_version());
 	cJSON_AddItemToObject(report, "machine", machine_json());
 	cJSON_AddBoolToObject(report, "quick", options.quick);
-	for (size_t i = 0; isk_kernel_info(i, &info) == ISK_OK; i++) {
+	for (size_t i = 0; kernel_info(i, &info); i++) {
 		struct result *r;
 
 		if (!selection_has_kernel(selection, info.name))
 			continue;
-		r = allocate(sizeof(*r));
-		r->info = info;
-		if (result_choose(r, selection, candidate_runs)) {
+		r = result_choose(&info, selection, candidate_runs);
+		if (r) {
 			result_time(r, options.quick, done, selected);
 			judged += r->bound >= 0;
 			beaten += judge(r).overall >= 0;
 			if (!options.common.json)
 				result_print(r);
 			cJSON_AddItemToArray(kernels, result_json(r));
+			result_free(r);
 		} else if (!options.common.json) {
 			untimed_print(info.name, selection);
 		}
 		output_flush();
 		done++;
-		free(r);
 	}
 	cJSON_AddItemToObject(report, "kernels", kernels);
 	if (options.html)

@@ -6,31 +6,23 @@
 #include "command.h"
 #include "measure.h"
 
-enum { MOST_POINTS = 16 };
+enum { MOST_POINTS = 16 }; /* of which no kernel has more */
 
 struct point {
 	struct problem problem;
 	const char *level; /* "L1", "L2", "L3", "memory": what the arrays fit in */
-	struct timing timings[MOST_CANDIDATES];
+	struct timing *timings; /* one a candidate */
 };
 
 struct result {
 	struct isk_kernel_info info;
-	struct isk_candidate candidates[MOST_CANDIDATES]; /* those that were timed, lowest ISA first */
+	const struct isk_kernel *kernel;
+	struct isk_candidate *candidates; /* those that are timed, lowest ISA first */
 	size_t count;
 	int bound; /* which of them; -1 if it was not selected */
 	struct point points[MOST_POINTS];
 	size_t point_count;
 };
-
-/* What people want to know of a shape, and whether more of it is better. */
-struct metric {
-	const char *name;
-	int more;
-	double (*of)(const struct problem *p, double ns);
-};
-
-const struct metric *metric_of(const char *shape);
 
 /*
  * Whether the bound candidate is clearly slower than another one: over all sizes
@@ -50,8 +42,10 @@ struct verdict judge(const struct result *r);
 
 /* Before all others: operands are the same in every run. */
 void sizes_start(void);
-/* Notes the candidates of the selection that fit; 0 if there are none. */
-int result_choose(struct result *r, const struct selection *s, int (*fits)(const struct isk_candidate *c));
+/* What is to be timed of a kernel: the candidates of the selection that fit; NULL if there are none. */
+struct result *result_choose(const struct isk_kernel_info *info, const struct selection *s,
+                             int (*fits)(const struct isk_candidate *c));
+void result_free(struct result *r);
 /* Times them at all sizes, or few if it is to be quick, as the kernel after the first done of all. */
 void result_time(struct result *r, int quick, size_t done, size_t all);
 

@@ -56,10 +56,8 @@ static void unknown_kernel(const char *name)
 	const char **names = allocate(count * sizeof(*names));
 	struct isk_kernel_info info;
 
-	for (size_t i = 0; i < count; i++) {
-		isk_kernel_info(i, &info);
+	for (size_t i = 0; i < count && kernel_info(i, &info); i++)
 		names[i] = info.name;
-	}
 	names_unknown("kernel", without_prefix(name), names, count, "isakern kernels");
 	free(names);
 	exit(USAGE);
@@ -67,51 +65,63 @@ static void unknown_kernel(const char *name)
 
 static void unknown_isa(const char *name, enum named named)
 {
-	const char *names[MOST_CANDIDATES + 1];
+	const char **names = allocate((isk_isa_count() + 1) * sizeof(*names));
 	size_t count = 0;
 
-	for (; count < isk_isa_count() && count < MOST_CANDIDATES; count++)
+	for (; count < isk_isa_count(); count++)
 		names[count] = isk_isa_name(count);
 	if (named == VARIANTS_AND_REFERENCES)
 		names[count++] = REFERENCE;
 	names_unknown("ISA", name, names, count, "isakern info");
+	free(names);
 	exit(USAGE);
+}
+
+/* Whether the pattern names a variant of the kernel. */
+static int pattern_has_variant(const char *pattern, const char *kernel, enum named named)
+{
+	struct isk_candidate *candidates;
+	const size_t count = candidates_of(kernel, &candidates);
+	int has = named == VARIANTS_AND_REFERENCES && matches(pattern, kernel, REFERENCE);
+
+	for (size_t i = 0; i < count; i++)
+		has |= matches(pattern, kernel, candidates[i].isa);
+	free(candidates);
+	return has;
+}
+
+static void pattern_check(const char *pattern, enum named named)
+{
+	const char *slash = strchr(pattern, '/');
+	char *name = strndup(pattern, strcspn(pattern, "/"));
+	struct isk_kernel_info info;
+	int kernel = 0, variant = 0, isa = 0;
+
+	if (!name)
+		errx(FAILED, "out of memory");
+	for (size_t i = 0; kernel_info(i, &info); i++)
+		if (matches(name, info.name, "")) {
+			kernel = 1;
+			variant |= slash && pattern_has_variant(pattern, info.name, named);
+		}
+	if (!kernel)
+		unknown_kernel(name);
+	if (slash && named == KERNELS)
+		errx(USAGE, "'%s' is a variant; a kernel is wanted here", pattern);
+	for (size_t i = 0; slash && i < isk_isa_count(); i++)
+		isa |= fnmatch(slash + 1, isk_isa_name(i), 0) == 0;
+	isa |= slash && named == VARIANTS_AND_REFERENCES && fnmatch(slash + 1, REFERENCE, 0) == 0;
+	if (slash && !isa)
+		unknown_isa(slash + 1, named);
+	if (slash && !variant)
+		errx(USAGE, "%s has no variant %s", name, slash + 1);
+	free(name);
 }
 
 void selection_check(const struct selection *s, enum named named)
 {
-	struct isk_candidate candidates[MOST_CANDIDATES];
-	struct isk_kernel_info info;
-
-	for (size_t i = 0; i < s->count; i++) {
-		const char *slash = strchr(s->patterns[i], '/');
-		char *name = strndup(s->patterns[i], strcspn(s->patterns[i], "/"));
-		int kernel = 0, variant = 0, isa = 0;
-
-		if (!name)
-			errx(FAILED, "out of memory");
-		for (size_t j = 0; isk_kernel_info(j, &info) == ISK_OK; j++)
-			if (matches(name, info.name, "")) {
-				const size_t listed = candidates_of(info.name, candidates);
-
-				kernel = 1;
-				for (size_t c = 0; c < listed; c++)
-					variant |= matches(s->patterns[i], info.name, candidates[c].isa);
-				variant |= named == VARIANTS_AND_REFERENCES && matches(s->patterns[i], info.name, REFERENCE);
-			}
-		if (!kernel)
-			unknown_kernel(name);
-		if (slash && named == KERNELS)
-			errx(USAGE, "'%s' is a variant; a kernel is wanted here", s->patterns[i]);
-		for (size_t j = 0; slash && j < isk_isa_count(); j++)
-			isa |= fnmatch(slash + 1, isk_isa_name(j), 0) == 0;
-		isa |= slash && named == VARIANTS_AND_REFERENCES && fnmatch(slash + 1, REFERENCE, 0) == 0;
-		if (slash && !isa)
-			unknown_isa(slash + 1, named);
-		if (slash && !variant)
-			errx(USAGE, "%s has no variant %s", name, slash + 1);
-		free(name);
-	}
+	for (size_t i = 0; i < s->count; i++)
+		pattern_check(s->patterns[i], named);
 }
 
 enum { OPTION_JSON = 0x100 };
@@ -168,22 +178,23 @@ void options_parse(const struct argp *argp, int argc, char **argv, void *input)
 	argp_parse(&whole, argc, argv, 0, NULL, input);
 }
 
-size_t candidates_of(const char *kernel, struct isk_candidate *out)
+int kernel_info(size_t i, struct isk_kernel_info *info)
 {
-	const int count = isk_candidates(kernel, out, MOST_CANDIDATES);
-
-	return count < 0 ? 0 : count < MOST_CANDIDATES ? (size_t)count : MOST_CANDIDATES;
+	info->size = sizeof(*info);
+	return isk_kernel_info(i, info) == ISK_OK;
 }
 
 const char *bound_isa(const char *kernel)
 {
-	struct isk_candidate candidates[MOST_CANDIDATES];
-	const size_t count = candidates_of(kernel, candidates);
+	struct isk_candidate *candidates;
+	const size_t count = candidates_of(kernel, &candidates);
+	const char *isa = NULL;
 
 	for (size_t i = 0; i < count; i++)
 		if (candidates[i].bound)
-			return candidates[i].isa;
-	return NULL;
+			isa = candidates[i].isa;
+	free(candidates);
+	return isa;
 }
 
 const char *state_name(enum isk_state state)

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <cjson/cJSON.h>
 
-#include "isakern.h"
+#include "kernels.h"
 
 /* Exit statuses. */
 enum { DONE = 0, FAILED = 1, USAGE = 2 };
@@ -50,10 +50,8 @@ struct common {
  */
 void options_parse(const struct argp *argp, int argc, char **argv, void *input);
 
-enum { MOST_CANDIDATES = 32 };
-
-/* The candidates of a kernel that is known to exist. */
-size_t candidates_of(const char *kernel, struct isk_candidate *out);
+/* What the library says of kernel i; 0: there are no more. */
+int kernel_info(size_t i, struct isk_kernel_info *info);
 /* The ISA of the bound one, or NULL if the kernel is not linked. */
 const char *bound_isa(const char *kernel);
 /* "not_built", as in isakern.h. */

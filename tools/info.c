@@ -42,7 +42,7 @@ struct isa {
 };
 
 struct census {
-	struct isa isas[MOST_CANDIDATES];
+	struct isa *isas;
 	size_t count, kernels, same;
 };
 
@@ -60,20 +60,22 @@ static void note(struct isa *isa, const struct isk_candidate *c)
 
 static void count(struct census *census)
 {
-	struct isk_candidate candidates[MOST_CANDIDATES];
 	struct isk_kernel_info info;
 
 	*census = (struct census){.count = isk_isa_count()};
+	census->isas = allocate(census->count * sizeof(*census->isas));
 	for (size_t i = 0; i < census->count; i++)
 		census->isas[i].name = isk_isa_name(i);
-	for (; isk_kernel_info(census->kernels, &info) == ISK_OK; census->kernels++) {
-		const size_t listed = candidates_of(info.name, candidates);
+	for (; kernel_info(census->kernels, &info); census->kernels++) {
+		struct isk_candidate *candidates;
+		const size_t listed = candidates_of(info.name, &candidates);
 
 		census->same += strcmp(info.bits, "same") == 0;
 		for (size_t c = 0; c < listed; c++)
 			for (size_t i = 0; i < census->count; i++)
 				if (strcmp(census->isas[i].name, candidates[c].isa) == 0)
 					note(&census->isas[i], &candidates[c]);
+		free(candidates);
 	}
 }
 
@@ -177,5 +179,6 @@ int command_info(int argc, char **argv)
 		print_json(&census);
 	else
 		print(&census);
+	free(census.isas);
 	return DONE;
 }

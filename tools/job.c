@@ -6,182 +6,180 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "arrays.h"
 #include "command.h"
 #include "harness.h"
 
-#define FN(k) ((__typeof(&isk_##k))fn)
-
-/* The loop is part of each, so that one direct call a round is all that comes on top of the kernel. */
-#define REPEAT(k, ...)                                                         \
-	static void repeat_##k(function fn, const struct job *j, size_t times)     \
-	{                                                                          \
-		(void)j;                                                               \
-		while (times--)                                                        \
-			FN(k)(__VA_ARGS__);                                                \
-	}
-
-#define X(k, ...) REPEAT(k, j->y, j->x[0], j->n)
-ISK_KERNELS_map(X)
-ISK_KERNELS_cvt(X)
-#undef X
-#define X(k, ...) REPEAT(k, j->y, j->x[0], j->x[1], j->n)
-ISK_KERNELS_zip(X)
-#undef X
-#define X(k, ...) REPEAT(k, j->y, j->x[0], j->n, j->scale, j->zero)
-ISK_KERNELS_quantize(X)
-ISK_KERNELS_dequantize(X)
-#undef X
-#define X(k, ...) REPEAT(k, j->x[0], j->n)
-ISK_KERNELS_reduce(X)
-ISK_KERNELS_index(X)
-#undef X
-#define X(k, ...) REPEAT(k, j->x[0], j->x[1], j->n)
-ISK_KERNELS_reduce2(X)
-#undef X
-#define X(k, ...) REPEAT(k, j->y, j->x[0], j->n, j->cols, j->cols, j->cols)
-ISK_KERNELS_softmax(X)
-#undef X
-#define X(k, ...) REPEAT(k, j->y, j->x[0], j->x[1], j->x[2], j->n, j->cols, j->cols, j->cols, j->scale)
-ISK_KERNELS_norm(X)
-#undef X
-#define X(k, ...) REPEAT(k, j->y, j->x[0], j->n, j->cols, j->cols)
-ISK_KERNELS_pool(X)
-#undef X
-#define X(k, ...) REPEAT(k, j->y, j->x[0], j->packed_bytes, j->depth, j->cols, j->cols, 0)
-ISK_KERNELS_pack(X)
-#undef X
-#define X(k, ...) REPEAT(k, j->y, j->x[0], j->x[1], j->n, j->cols, j->depth, j->cols, j->depth, &j->post)
-ISK_KERNELS_gemm(X)
-#undef X
-#define X(k, ...) REPEAT(k, j->y, j->x[0], j->n, j->cols, j->n, j->cols)
-ISK_KERNELS_transpose(X)
-#undef X
-#define X(k, ...) REPEAT(k, j->y, j->x[0], 1, j->n, j->cols)
-ISK_KERNELS_images(X)
-#undef X
-#define X(k, ...) REPEAT(k, j->y, j->x[0], j->x[1], j->n, j->cols, j->depth, j->cols, j->depth, j->cols, 0, NULL)
-ISK_KERNELS_matmul(X)
-#undef X
-#define X(k, ...)                                                              \
-	REPEAT(k, j->y, j->x[0], j->x[1], 1, j->n, j->cols, j->depth, j->cols, j->depth, j->cols, j->n *j->cols, \
-	       j->n *j->depth, j->depth *j->cols, 0, NULL)
-ISK_KERNELS_matmul_batch(X)
-#undef X
-#define X(k, ...) REPEAT(k, j->y, j->x[0], j->packed_bytes, &j->conv)
-ISK_KERNELS_conv_pack(X)
-#undef X
-#define X(k, ...) REPEAT(k, j->y, j->x[0], j->x[1], &j->conv, &j->post)
-ISK_KERNELS_conv(X)
-#undef X
-#define X(k) REPEAT(k)
-ISK_KERNELS_query(X)
-#undef X
-
-repeat repeat_of(const char *kernel)
-{
-	static const struct {
-		const char *name;
-		repeat repeat;
-	} all[] = {
-#define X(k, shape, ...) {#k, repeat_##k},
-		ISK_KERNELS(X)
-#undef X
-	};
-
-	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
-		if (strcmp(all[i].name, kernel) == 0)
-			return all[i].repeat;
-	return NULL;
-}
-
-enum { ARRAYS = 4 };
-
-/* Lines between the beginnings of arrays, modulo a page: loads that seem to alias stores are slow. */
+/* Between the beginnings of arrays, modulo a page: loads that seem to alias stores are slow. */
 #define STAGGER ((size_t)13 * 64)
+#define PAGE ((size_t)4096)
 
-static unsigned char *arrays[ARRAYS];
-static size_t space;
+/* Mapped once, and anew where a problem takes more. */
+static struct array {
+	unsigned char *map;
+	size_t bytes;
+} *arrays;
+static size_t mapped, taken;
 
-static void reserve(size_t bytes)
+static void *array(size_t bytes)
 {
-	if (bytes <= space)
-		return;
-	for (size_t i = 0; i < ARRAYS; i++) {
-		void *map = mmap(NULL, bytes + ARRAYS * STAGGER, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	const size_t offset = taken * STAGGER % PAGE;
+	struct array *a;
 
-		if (map == MAP_FAILED)
-			err(FAILED, "%zu bytes to work on", bytes);
-		if (arrays[i])
-			munmap(arrays[i] - i * STAGGER, space + ARRAYS * STAGGER);
-		arrays[i] = (unsigned char *)map + i * STAGGER;
+	if (taken == mapped) {
+		arrays = realloc(arrays, (mapped + 1) * sizeof(*arrays));
+		if (!arrays)
+			errx(FAILED, "out of memory");
+		arrays[mapped++] = (struct array){NULL, 0};
 	}
-	space = bytes;
+	a = &arrays[taken++];
+	if (a->bytes < bytes + PAGE) {
+		if (a->map)
+			munmap(a->map, a->bytes);
+		a->bytes = bytes + PAGE;
+		a->map = mmap(NULL, a->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (a->map == MAP_FAILED)
+			err(FAILED, "%zu bytes to work on", bytes);
+	}
+	return a->map + offset;
 }
 
 /* Values as activations and weights are: in [-4, 4), or any small integer; the same every 64 Ki. */
-static void fill(unsigned char *x, enum elem elem, size_t bytes)
+static void fill(unsigned char *x, enum isk_type type, size_t count)
 {
-	const size_t period = ((size_t)1 << 16) * elem_bytes(elem), first = bytes < period ? bytes : period;
+	const size_t bytes = isk_element_bytes(type), period = (size_t)1 << 16, first = count < period ? count : period;
 
-	for (size_t i = 0; i < first / elem_bytes(elem); i++)
-		elem_set(elem, x, i, elem_is_float(elem) ? random_in(-4, 4) : (double)random_below(128));
-	for (size_t at = first; at < bytes; at += first)
-		memcpy(x + at, x, bytes - at < first ? bytes - at : first);
+	for (size_t i = 0; i < first; i++)
+		if (isk_element_is_float(type))
+			isk_element_set(type, x, i, (long double)random_in(-4, 4));
+		else
+			isk_element_set_bits(type, x, i, random_below(128));
+	for (size_t at = first; at < count; at += first)
+		memcpy(x + at * bytes, x, (count - at < first ? count - at : first) * bytes);
 }
 
-/* Packs the second array into the third, in place of it, by whatever kernel packs that type. */
-static void pack(struct job *job, const struct kernel *kernel)
+static size_t size_at(struct job *job, int argument)
 {
-	job->packed_bytes = isk_packed_size(kernel->type, job->depth, job->cols);
-	if (job->packed_bytes > space)
-		errx(FAILED, "%s: no room for the packed matrix", kernel->name);
-#define X(k, T)                                                                \
-	if (kernel->in2 == ELEM_##T)                                               \
-		isk_##k(arrays[2], (const void *)arrays[1], job->packed_bytes, job->depth, job->cols, job->cols, 0);
-	ISK_KERNELS_pack(X)
-#undef X
-	job->x[1] = arrays[2];
+	return *(const size_t *)isk_argument_at(&job->args, &job->kernel->shape->arguments[argument]);
 }
 
-/* 3 by 3 with a padding of 1: what most time is spent in where there are convolutions. */
-static void conv_prepare(struct job *job, const struct kernel *kernel, const char *shape)
+static size_t packed_bytes(struct job *job, const struct isk_argument *a)
 {
-	job->conv = (struct isk_conv){.size = sizeof(job->conv), .images = 1, .height = job->n, .width = job->n,
-	                              .channels = job->cols, .out_channels = job->cols, .kernel_h = 3, .kernel_w = 3,
-	                              .stride_h = 1, .stride_w = 1, .dilation_h = 1, .dilation_w = 1, .pad_top = 1,
-	                              .pad_left = 1, .pad_bottom = 1, .pad_right = 1, .groups = job->depth};
-	job->packed_bytes = isk_conv_packed_size(kernel->type, &job->conv);
-	if (job->packed_bytes > space)
-		errx(FAILED, "%s: no room for the packed weights", kernel->name);
-	if (shape_is(shape, "conv_pack"))
-		return;
-#define X(k, T)                                                                \
-	if (kernel->in2 == ELEM_##T)                                               \
-		isk_##k(arrays[2], (const void *)arrays[1], job->packed_bytes, &job->conv);
-	ISK_KERNELS_conv_pack(X)
-#undef X
-	job->x[1] = arrays[2];
+	const enum isk_type type = isk_argument_type(job->kernel, a);
+	size_t bytes;
+
+	if (a->measured)
+		bytes = isk_conv_packed_size(type, &job->conv);
+	else if (job->groups.scale)
+		bytes = isk_packed_groups_size(type, size_at(job, a->extent[0].size), size_at(job, a->extent[1].size),
+		                               &job->groups);
+	else
+		bytes = isk_packed_size(type, size_at(job, a->extent[0].size), size_at(job, a->extent[1].size));
+	if (!bytes)
+		errx(FAILED, "%s: nothing of that size can be packed", job->kernel->name);
+	return bytes;
 }
 
-void job_prepare(struct job *job, const struct kernel *kernel, const char *shape, const struct problem *p,
-                 size_t bytes)
+/* What a kernel packs into; NULL: it packs nothing. */
+static const struct isk_argument *packed_output(const struct isk_kernel *k)
 {
-	static const struct kernel *filled;
-	const int quantized = kernel->out == ELEM_s8 || kernel->out == ELEM_u8;
-	const int inputs = shape_is(shape, "gemm") ? 2 : shape_is(shape, "pack") ? 1 : kernel->inputs;
+	for (int i = 0; i < k->shape->count; i++)
+		if (k->shape->arguments[i].role == ISK_OUT && k->shape->arguments[i].packed)
+			return &k->shape->arguments[i];
+	return NULL;
+}
 
-	/* Any single array is smaller than the working set; a packed one has a header and whole panels. */
-	reserve(bytes + 65536);
-	*job = (struct job){.y = arrays[3], .x = {arrays[0], arrays[1], arrays[2]}, .n = p->n, .cols = p->cols,
-	                    .depth = p->depth, .scale = shape_is(shape, "norm") ? 1e-5f : 0.0625f,
-	                    .post = {.size = sizeof(job->post), .out_scale = quantized}};
-	for (int i = 0; i < inputs && filled != kernel; i++)
-		fill(arrays[i], i == 1 && (shape_is(shape, "gemm") || shape_is(shape, "conv")) ? kernel->in2 : kernel->in, bytes);
-	filled = kernel;
-	if (shape_is(shape, "pack"))
-		job->packed_bytes = isk_packed_size(kernel->type, job->depth, job->cols);
-	if (shape_is(shape, "gemm"))
-		pack(job, kernel);
-	if (shape_is(shape, "conv") || shape_is(shape, "conv_pack"))
-		conv_prepare(job, kernel, shape);
+/* A scale for each 32 of k and each column of what is packed. */
+static void scales_place(struct job *job)
+{
+	const struct isk_argument *out = packed_output(job->kernel);
+	const size_t groups = (size_at(job, out->extent[0].size) + 31) / 32, n = size_at(job, out->extent[1].size);
+	float *scale = array(groups * n * sizeof(*scale));
+
+	fill((unsigned char *)scale, ISK_F32, groups * n);
+	job->groups = (struct isk_groups){sizeof(job->groups), 32, scale, n};
+}
+
+static void struct_place(struct job *job, const struct isk_argument *a)
+{
+	const void **at = isk_argument_at(&job->args, a);
+
+	if (strcmp(a->name, "conv") == 0) {
+		*at = &job->conv;
+	} else if (strcmp(a->name, "groups") == 0) {
+		scales_place(job);
+		*at = &job->groups;
+	} else if (strcmp(a->name, "post") == 0 && quantized(job->kernel)) {
+		job->post = (struct isk_post){.size = sizeof(job->post), .out_scale = 1};
+		*at = &job->post;
+	}
+}
+
+static void *packed(const struct job *job, const struct isk_argument *a);
+
+/* Everything of a call but its sizes. */
+static void arguments_place(struct job *job)
+{
+	const struct isk_shape *shape = job->kernel->shape;
+	const struct isk_argument *out = packed_output(job->kernel);
+
+	for (int i = 0; i < shape->count; i++)
+		if (shape->arguments[i].role == ISK_STRUCT)
+			struct_place(job, &shape->arguments[i]);
+	for (int i = 0; i < shape->count; i++) {
+		const struct isk_argument *a = &shape->arguments[i];
+		const enum isk_type type = isk_argument_type(job->kernel, a);
+		void *at = isk_argument_at(&job->args, a);
+
+		if (a->role == ISK_VALUE && isk_element_is_float(type)) {
+			isk_element_set(type, at, 0, 0.0625L);
+		} else if (a->role == ISK_OUT && a->packed) {
+			*(void **)at = array(packed_bytes(job, a));
+		} else if (a->role == ISK_IN && a->packed) {
+			*(void **)at = packed(job, a);
+		} else if (a->role == ISK_OUT || a->role == ISK_IN) {
+			const size_t count = elements_of(job->kernel, &job->args, &job->conv, a);
+
+			*(void **)at = array(count * isk_element_bytes(type));
+			if (a->role == ISK_IN)
+				fill(*(void **)at, type, count);
+		}
+	}
+	/* A size that is no extent is the room for what is packed. */
+	for (int i = 0; i < shape->count && out; i++)
+		if (shape->arguments[i].role == ISK_SIZE && !is_extent(shape, i))
+			*(size_t *)isk_argument_at(&job->args, &shape->arguments[i]) = packed_bytes(job, out);
+}
+
+/* What the kernel that packs such an array makes of one. */
+static void *packed(const struct job *job, const struct isk_argument *a)
+{
+	struct job packing = {.kernel = packer(job->kernel, a->measured ? "conv_pack" : "pack"), .conv = job->conv};
+	union isk_args args = job->args;
+	size_t extents[ISK_MOST_EXTENTS];
+
+	for (int e = 0; e < a->extents; e++)
+		extents[e] = *(const size_t *)isk_argument_at(&args, &job->kernel->shape->arguments[a->extent[e].size]);
+	extents_set(packing.kernel, &packing.args, extents, a->extents);
+	arguments_place(&packing);
+	packing.kernel->call(isk_bound(packing.kernel->name), &packing.args);
+	if (packing.args.result.status)
+		errx(FAILED, "%s: %s", packing.kernel->name, isk_strerror(packing.args.result.status));
+	return *(void **)isk_argument_at(&packing.args, packed_output(packing.kernel));
+}
+
+void job_prepare(struct job *job, const struct isk_kernel *kernel, const struct problem *p)
+{
+	*job = (struct job){.kernel = kernel, .args = p->args, .conv = p->conv};
+	taken = 0;
+	random_start(kernel->name);
+	arguments_place(job);
+}
+
+void job_repeat(struct job *job, isk_function fn, size_t times)
+{
+	void (*const call)(isk_function fn, union isk_args *args) = job->kernel->call;
+
+	while (times--)
+		call(fn, &job->args);
 }

@@ -3,28 +3,21 @@
 #ifndef JOB_H
 #define JOB_H
 
-#include "kernels.h"
-#include "shapes.h"
+#include "problem.h"
 
+/* A call; what its structs are lies beside it, so that it must stay where it is. */
 struct job {
-	void *y;
-	const void *x[3];
-	size_t n, cols, depth, packed_bytes;
+	const struct isk_kernel *kernel;
+	union isk_args args;
 	struct isk_conv conv;
-	struct isk_post post; /* of a gemm or a conv */
-	float scale;
-	int32_t zero;
+	struct isk_groups groups;
+	struct isk_post post;
 };
 
-/* Calls fn, a variant of the kernel, so many times; NULL for a kernel whose shape is not known here. */
-typedef void (*repeat)(function fn, const struct job *job, size_t times);
-repeat repeat_of(const char *kernel);
+/* Makes the arrays ready: they are those of the job before. Values are the same in every run. */
+void job_prepare(struct job *job, const struct isk_kernel *kernel, const struct problem *p);
 
-/*
- * Makes the arrays ready; they are kept from job to job, and their contents for
- * as long as the kernel is the same. bytes is what the largest problem takes.
- */
-void job_prepare(struct job *job, const struct kernel *kernel, const char *shape, const struct problem *p,
-                 size_t bytes);
+/* Calls fn, a variant of the kernel, so many times: by its thunk, which costs all variants the same nanosecond or two. */
+void job_repeat(struct job *job, isk_function fn, size_t times);
 
 #endif

@@ -22,6 +22,8 @@ static cJSON *row_json(const struct isk_kernel_info *info, const char *isa)
 	cJSON_AddStringToObject(row, "kernel", info->name);
 	cJSON_AddStringToObject(row, "symbol", symbol);
 	cJSON_AddStringToObject(row, "shape", info->shape);
+	cJSON_AddStringToObject(row, "family", info->family);
+	cJSON_AddStringToObject(row, "since", info->since);
 	if (isa)
 		cJSON_AddStringToObject(row, "bound", isa);
 	else
@@ -33,7 +35,7 @@ static cJSON *row_json(const struct isk_kernel_info *info, const char *isa)
 	return row;
 }
 
-enum { NAME, SHAPE, BOUND, BITS, ERROR, FIELDS };
+enum { NAME, SHAPE, BOUND, SAME_BITS, ERROR, FIELDS };
 enum { SUMMARY = 8 }; /* the least that tells something */
 
 /* The first fields of a kernel; where they are all, what is left of the line is for the summary. */
@@ -92,7 +94,7 @@ int command_kernels(int argc, char **argv)
 			shown = fit(widths);
 		if (print && !common.json)
 			row_print(titles, widths, shown, "summary", DIM, DIM);
-		for (size_t i = 0; isk_kernel_info(i, &info) == ISK_OK; i++) {
+		for (size_t i = 0; kernel_info(i, &info); i++) {
 			const char *isa = bound_isa(info.name);
 			char error[64];
 			const char *fields[FIELDS] = {info.name, info.shape, isa ? isa : "-", info.bits, error};

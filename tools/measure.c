@@ -15,11 +15,11 @@ static double now(void)
 	return clock_ns(CLOCK_THREAD_CPUTIME_ID);
 }
 
-static double sample(repeat call, function fn, const struct job *job, size_t times)
+static double sample(struct job *job, isk_function fn, size_t times)
 {
 	const double begin = now();
 
-	call(fn, job, times);
+	job_repeat(job, fn, times);
 	return (now() - begin) / (double)times;
 }
 
@@ -36,12 +36,12 @@ static struct timing summarise(double *samples, size_t count)
 }
 
 /* Calls that take about the wanted time; doubling also warms caches, pages and the clock. */
-static size_t calibrate(repeat call, function fn, const struct job *job, double wanted)
+static size_t calibrate(struct job *job, isk_function fn, double wanted)
 {
 	size_t times = 1;
 
 	for (;;) {
-		const double each = sample(call, fn, job, times), total = each * (double)times;
+		const double each = sample(job, fn, times), total = each * (double)times;
 
 		if (total >= wanted / 2 || each >= wanted)
 			return each >= wanted ? 1 : (size_t)(wanted / each) + 1;
@@ -49,8 +49,8 @@ static size_t calibrate(repeat call, function fn, const struct job *job, double 
 	}
 }
 
-void measure(repeat call, const struct job *job, const function *variants, size_t count,
-             const struct effort *effort, struct timing *timings)
+void measure(struct job *job, const isk_function *variants, size_t count, const struct effort *effort,
+             struct timing *timings)
 {
 	double (*samples)[MOST_ROUNDS] = allocate(count * sizeof(*samples));
 	size_t *times = allocate(count * sizeof(*times));
@@ -58,7 +58,7 @@ void measure(repeat call, const struct job *job, const function *variants, size_
 	int rounds = 0;
 
 	for (size_t v = 0; v < count; v++)
-		times[v] = calibrate(call, variants[v], job, effort->sample_ns);
+		times[v] = calibrate(job, variants[v], effort->sample_ns);
 	begin = now();
 	while (rounds < effort->rounds && rounds < MOST_ROUNDS
 	       && (rounds < LEAST_ROUNDS || now() - begin < effort->budget_ns)) {
@@ -66,7 +66,7 @@ void measure(repeat call, const struct job *job, const function *variants, size_
 		for (size_t i = 0; i < count; i++) {
 			const size_t v = (i + (size_t)rounds) % count;
 
-			samples[v][rounds] = sample(call, variants[v], job, times[v]);
+			samples[v][rounds] = sample(job, variants[v], times[v]);
 		}
 		rounds++;
 	}

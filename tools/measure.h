@@ -17,8 +17,8 @@ struct effort {
 	double budget_ns; /* for all samples of a problem */
 };
 
-void measure(repeat call, const struct job *job, const function *variants, size_t count,
-             const struct effort *effort, struct timing *timings);
+void measure(struct job *job, const isk_function *variants, size_t count, const struct effort *effort,
+             struct timing *timings);
 
 /* Whether a is slower than b: in the median by more than 3 % and the noise of both, and at its best too. */
 int clearly_slower(const struct timing *a, const struct timing *b);

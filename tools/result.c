@@ -7,39 +7,6 @@
 #include "bench.h"
 #include "terminal.h"
 
-static double ns_per_element(const struct problem *p, double ns)
-{
-	return ns / p->elements;
-}
-
-static double ns_per_call(const struct problem *p, double ns)
-{
-	(void)p;
-	return ns;
-}
-
-static double gigabytes(const struct problem *p, double ns)
-{
-	return p->bytes / ns;
-}
-
-static double gigaflops(const struct problem *p, double ns)
-{
-	return p->flops / ns;
-}
-
-const struct metric *metric_of(const char *shape)
-{
-	static const struct metric element = {"ns/element", 0, ns_per_element}, call = {"ns/call", 0, ns_per_call};
-	static const struct metric bandwidth = {"GB/s", 1, gigabytes}, rate = {"GFLOP/s", 1, gigaflops};
-
-	if (is_product(shape))
-		return &rate;
-	if (shape_is(shape, "pack"))
-		return &bandwidth;
-	return shape_is(shape, "query") ? &call : &element;
-}
-
 static size_t fastest_at(const struct result *r, const struct point *p)
 {
 	size_t best = 0;
@@ -204,7 +171,7 @@ static void bars_print(const struct result *r, const struct metric *metric)
 
 void result_print(const struct result *r)
 {
-	const struct metric *metric = metric_of(r->info.shape);
+	const struct metric *metric = metric_of(r->kernel->shape);
 	const struct verdict v = judge(r);
 	char verdict[160];
 
@@ -251,7 +218,8 @@ cJSON *result_json(const struct result *r)
 	cJSON_AddStringToObject(kernel, "kernel", r->info.name);
 	cJSON_AddStringToObject(kernel, "shape", r->info.shape);
 	cJSON_AddStringToObject(kernel, "summary", r->info.summary);
-	cJSON_AddStringToObject(kernel, "metric", metric_of(r->info.shape)->name);
+	cJSON_AddStringToObject(kernel, "metric", metric_of(r->kernel->shape)->name);
+	cJSON_AddStringToObject(kernel, "sizes_are", r->points[0].problem.counted);
 	cJSON_AddItemToObject(kernel, "bound",
 	                      r->bound < 0 ? cJSON_CreateNull() : cJSON_CreateString(r->candidates[r->bound].isa));
 	cJSON_AddItemToObject(kernel, "bound_is_fastest",

@@ -38,60 +38,84 @@ static double largest_set(void)
 }
 
 /* The quick ones: of each level the largest but one quarter of it, the last of memory. */
-static void thin_out(struct result *r)
+static int is_thinned_out(const struct result *r, size_t i)
 {
+	return i + 1 < r->point_count && strcmp(r->points[i].level, r->points[i + 1].level) == 0;
+}
+
+static void points_free(struct result *r)
+{
+	for (size_t i = 0; i < r->point_count; i++)
+		free(r->points[i].timings);
+	r->point_count = 0;
+}
+
+static void points_set(struct result *r, int quick)
+{
+	const double limit = largest_set();
 	size_t kept = 0;
 
+	points_free(r);
+	for (; r->point_count < MOST_POINTS
+	       && problem_of(r->kernel, r->point_count, limit, &r->points[r->point_count].problem); r->point_count++)
+		r->points[r->point_count].level = level_of(r->points[r->point_count].problem.bytes);
 	for (size_t i = 0; i < r->point_count; i++)
-		if (i + 1 == r->point_count || strcmp(r->points[i].level, r->points[i + 1].level) != 0)
+		if (!quick || !is_thinned_out(r, i))
 			r->points[kept++] = r->points[i];
 	r->point_count = kept;
+	for (size_t i = 0; i < kept; i++)
+		r->points[i].timings = allocate(r->count * sizeof(struct timing));
 }
 
 void result_time(struct result *r, int quick, size_t done, size_t all)
 {
-	const struct kernel *kernel = kernel_find(r->info.name);
-	const struct operands operands = {elem_bytes(kernel->in), elem_bytes(kernel->out), kernel->inputs};
 	const struct effort effort = quick ? (struct effort){9, 1e5, 3e7} : (struct effort){21, 2e5, 3e8};
-	const double limit = largest_set();
-	function variants[MOST_CANDIDATES];
+	isk_function *variants = allocate(r->count * sizeof(*variants));
 	struct job job;
 
-	r->point_count = 0;
-	while (r->point_count < MOST_POINTS
-	       && shape_problem(r->info.shape, operands, r->point_count, limit, &r->points[r->point_count].problem)) {
-		struct point *p = &r->points[r->point_count++];
-
-		p->level = level_of(p->problem.bytes);
-	}
-	if (quick)
-		thin_out(r);
+	points_set(r, quick);
 	for (size_t v = 0; v < r->count; v++)
 		variants[v] = r->candidates[v].fn;
 	for (size_t i = 0; i < r->point_count; i++) {
 		struct point *p = &r->points[i];
 
 		progress("[%zu/%zu] %s %s", done + 1, all, r->info.name, p->problem.label);
-		job_prepare(&job, kernel, r->info.shape, &p->problem, (size_t)limit);
-		measure(repeat_of(r->info.name), &job, variants, r->count, &effort, p->timings);
+		job_prepare(&job, r->kernel, &p->problem);
+		measure(&job, variants, r->count, &effort, p->timings);
 	}
 	progress_end();
+	free(variants);
 }
 
-int result_choose(struct result *r, const struct selection *s, int (*fits)(const struct isk_candidate *c))
+struct result *result_choose(const struct isk_kernel_info *info, const struct selection *s,
+                             int (*fits)(const struct isk_candidate *c))
 {
-	struct isk_candidate all[MOST_CANDIDATES];
-	const size_t count = candidates_of(r->info.name, all);
+	struct result *r = allocate(sizeof(*r));
+	const size_t count = candidates_of(info->name, &r->candidates);
 
+	r->info = *info;
+	r->kernel = kernel_described(info->name);
 	r->bound = -1;
-	for (size_t i = 0; i < count; i++) {
-		if (!fits(&all[i]) || !selection_has(s, r->info.name, all[i].isa))
+	for (size_t i = 0; i < count && r->kernel; i++) {
+		const struct isk_candidate *c = &r->candidates[i];
+
+		if (!fits(c) || !selection_has(s, info->name, c->isa))
 			continue;
-		if (all[i].bound)
+		if (c->bound)
 			r->bound = (int)r->count;
-		r->candidates[r->count++] = all[i];
+		r->candidates[r->count++] = *c;
 	}
-	return r->count != 0;
+	if (r->count)
+		return r;
+	result_free(r);
+	return NULL;
+}
+
+void result_free(struct result *r)
+{
+	points_free(r);
+	free(r->candidates);
+	free(r);
 }
 
 cJSON *machine_json(void)

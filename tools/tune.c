@@ -51,13 +51,14 @@ static int can_be_bound(const struct isk_candidate *c)
 /* Whether ISAKERN_BIND chose the bound one. */
 static int is_pinned(const char *kernel)
 {
-	struct isk_candidate candidates[MOST_CANDIDATES];
-	const size_t count = candidates_of(kernel, candidates);
+	struct isk_candidate *candidates;
+	const size_t count = candidates_of(kernel, &candidates);
+	int pinned = 0;
 
 	for (size_t i = 0; i < count; i++)
-		if (candidates[i].state == ISK_PINNED)
-			return 1;
-	return 0;
+		pinned |= candidates[i].state == ISK_PINNED;
+	free(candidates);
+	return pinned;
 }
 
 /* What is to be pinned, and how much faster it is than what is bound. */
@@ -147,17 +148,17 @@ int command_tune(int argc, char **argv)
 	line_open(&line);
 	for (size_t i = 0; i < isk_isa_count(); i++)
 		widen(&table.isa, isk_isa_name(i));
-	for (size_t i = 0; isk_kernel_info(i, &info) == ISK_OK; i++)
+	for (size_t i = 0; kernel_info(i, &info); i++)
 		if (selection_has_kernel(selection, info.name)) {
 			widen(&table.kernel, info.name);
 			selected++;
 		}
-	for (size_t i = 0; isk_kernel_info(i, &info) == ISK_OK; i++) {
-		struct result *r = allocate(sizeof(*r));
+	for (size_t i = 0; kernel_info(i, &info); i++) {
+		struct result *r =
+			selection_has_kernel(selection, info.name) ? result_choose(&info, selection, can_be_bound) : NULL;
 		struct advice advice = {NULL, 1};
 
-		r->info = info;
-		if (selection_has_kernel(selection, info.name) && result_choose(r, selection, can_be_bound) && r->bound >= 0) {
+		if (r && r->bound >= 0) {
 			advice = advise(r, options.quick, done++, selected);
 			cJSON_AddItemToArray(kernels, row_json(r, &advice));
 		}
@@ -166,7 +167,8 @@ int command_tune(int argc, char **argv)
 		found += advice.isa != NULL;
 		if (advice.isa || is_pinned(info.name))
 			line_add(&line, info.name, advice.isa ? advice.isa : bound_isa(info.name));
-		free(r);
+		if (r)
+			result_free(r);
 	}
 	fclose(line.stream);
 	if (options.common.json) {
@@ -180,6 +182,10 @@ int command_tune(int argc, char **argv)
 		printf("\nISAKERN_BIND=%s\n", line.text);
 	} else {
 		printf("%zu of %zu kernels are bound to the variant that is fastest here: nothing to set\n", done, done);
+	}
+	if (!options.common.json) {
+		cJSON_Delete(report);
+		cJSON_Delete(kernels);
 	}
 	free(line.text);
 	return DONE;

@@ -57,24 +57,9 @@ static const struct argp argp = {
 static void drive(struct variant *v)
 {
 	trying("the first call");
-	if (!v->kernel)
-		wrong("shape '%s' has no driver in test/kernels", v->info.shape);
-	v->kernel->drive(v);
-}
-
-/* The reference is one more variant: without it the others would be measured against nothing users can call. */
-static struct variant reference_of(const char *kernel)
-{
-	struct variant v = {.kernel = kernel_find(kernel), .isa = REFERENCE, .fn = isk_reference(kernel)};
-
-	for (size_t i = 0; isk_kernel_info(i, &v.info) == ISK_OK; i++)
-		if (strcmp(v.info.name, kernel) == 0)
-			break;
-	snprintf(v.id, sizeof(v.id), "%s/" REFERENCE, kernel);
-	strcpy(v.reason, "not linked");
-	v.exact = strcmp(v.info.error, "exact") == 0;
-	v.bound = v.exact ? 0 : strtod(v.info.error, NULL);
-	return v;
+	if (!v->driver)
+		wrong("shape '%s' has a struct, and no driver in test/kernels", v->info.shape);
+	v->driver->drive(v);
 }
 
 /* All variants of the selection, lowest ISA first, after each kernel's reference. */
@@ -89,9 +74,13 @@ static size_t select_variants(const struct selection *s, struct variant **out)
 	for (size_t i = 0; i < count; i++) {
 		const char *name = all[i].info.name;
 
-		/* A query has no answer that a reference could give. */
-		if (strcmp(name, last) != 0 && selection_has(s, name, REFERENCE)
-		    && strcmp(all[i].info.shape, "query") != 0)
+		if (!all[i].kernel) {
+			all[i].fn = NULL;
+			strcpy(all[i].reason, "this program was made without that kernel");
+		}
+		/* What takes nothing tells of its variant, which the reference is not. */
+		if (strcmp(name, last) != 0 && selection_has(s, name, REFERENCE) && all[i].kernel
+		    && all[i].kernel->shape->count)
 			chosen[n++] = reference_of(name);
 		last = name;
 		if (selection_has(s, name, all[i].isa))
@@ -106,7 +95,7 @@ static const char *unit_of(const struct variant *v)
 {
 	if (v->exact)
 		return "exact";
-	return strcmp(v->info.shape, "map") && strcmp(v->info.shape, "zip") ? "units" : "ulp";
+	return v->driver && v->driver->drive == drive_elementwise ? "ulp" : "units";
 }
 
 static int has_error(const struct variant *v, enum outcome outcome)
@@ -133,7 +122,7 @@ static cJSON *outcome_json(const struct variant *v, enum outcome outcome)
 	cJSON_AddNumberToObject(one, "bound", v->bound);
 	cJSON_AddNumberToObject(one, "worst", v->worst);
 	if (has_error(v, outcome))
-		cJSON_AddStringToObject(one, "worst_at", place(v, v->worst_at[0], v->worst_at[1]).s);
+		cJSON_AddStringToObject(one, "worst_at", place(v, v->worst_at).s);
 	cJSON_AddBoolToObject(one, "same_bits_checked", v->twin && v->twin != v->fn);
 	cJSON_AddNumberToObject(one, "calls", (double)v->calls);
 	cJSON_AddNumberToObject(one, "results", (double)v->checks);
@@ -178,7 +167,7 @@ static void outcome_print(const struct variant *v, enum outcome outcome, size_t 
 	}
 	snprintf(note, sizeof(note), "%s%s%s", v->twin && v->twin != v->fn ? "  same bits" : "",
 	         has_error(v, outcome) ? "  at " : "",
-	         has_error(v, outcome) ? place(v, v->worst_at[0], v->worst_at[1]).s : "");
+	         has_error(v, outcome) ? place(v, v->worst_at).s : "");
 	print_rest(note, used, DIM);
 	putchar('\n');
 }
@@ -226,6 +215,8 @@ int command_verify(int argc, char **argv)
 	} else {
 		printf("%zu passed, %zu failed, %zu not run here; seed %s\n", counts[PASSED],
 		       counts[WRONG] + counts[CRASHED], counts[NOT_RUN], seed);
+		cJSON_Delete(json);
+		cJSON_Delete(list);
 	}
 	free(variants);
 	return counts[WRONG] + counts[CRASHED] ? FAILED : DONE;

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "command.h"
-#include "kernels.h"
 #include "terminal.h"
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -97,7 +96,6 @@ static void print(const struct isk_kernel_info *info, const struct isk_candidate
 
 int command_why(int argc, char **argv)
 {
-	struct isk_candidate candidates[MOST_CANDIDATES];
 	struct common common = {0};
 	struct isk_kernel_info info;
 	cJSON *list = cJSON_CreateArray();
@@ -105,17 +103,20 @@ int command_why(int argc, char **argv)
 
 	options_parse(&argp, argc, argv, &common);
 	selection_check(&common.selection, KERNELS);
-	for (size_t i = 0; isk_kernel_info(i, &info) == ISK_OK; i++) {
+	for (size_t i = 0; kernel_info(i, &info); i++) {
+		struct isk_candidate *candidates;
+		size_t count;
+
 		if (!selection_has_kernel(&common.selection, info.name))
 			continue;
-		const size_t count = candidates_of(info.name, candidates);
-
+		count = candidates_of(info.name, &candidates);
 		if (common.json) {
 			cJSON_AddItemToArray(list, json_of(&info, candidates, count));
 		} else {
 			fputs(printed++ ? "\n" : "", stdout);
 			print(&info, candidates, count);
 		}
+		free(candidates);
 	}
 	if (common.json)
 		json_print(list);

@@ -135,7 +135,7 @@ static inline uint64_t isk_element_round(enum isk_type type, long double value)
 		const long double most = ldexpl(1, width - is_signed) - 1, least = is_signed ? -most - 1 : 0;
 
 		value = isnan(value) ? 0 : fminl(fmaxl(rintl(value), least), most);
-		return value < 0 ? (uint64_t)(int64_t)value : (uint64_t)value;
+		return (value < 0 ? (uint64_t)(int64_t)value : (uint64_t)value) & (UINT64_MAX >> (64 - width));
 	}
 	if (isnan(value))
 		return sign | isk_infinity_bits(type) | (uint64_t)1 << (f.fraction - 1);

@@ -125,14 +125,16 @@ ISK_UNUSED static REAL R(depth)(size_t n)
 	return n ? fmin((REAL)n + 2, 32 + log2((REAL)n)) : 0;
 }
 
-/* The body of a function that adds a term for each i, and its size to *scale. */
+/* The body of a function that adds a term for each i, and the size of what is finite to *scale. */
 #define SUM_OF(term)                                                           \
 	{                                                                          \
 		long double sum = 0, size = 0;                                         \
                                                                                \
 		for (size_t i = 0; i < n; i++) {                                       \
-			sum += (long double)(term);                                        \
-			size += fabsl((long double)(term));                                \
+			const long double t = (long double)(term);                         \
+                                                                               \
+			sum += t;                                                          \
+			size += isfinite(t) ? fabsl(t) : 0;                                \
 		}                                                                      \
 		*scale = (REAL)size * R(depth)(n);                                     \
 		return (REAL)sum;                                                      \
@@ -204,7 +206,7 @@ ISK_SHARED static void R(form_norm)(struct isk_sink *s, const enum isk_type *typ
 	const struct isk_array weight = {a->weight, types[0], 1}, bias = {a->bias, types[0], 1};
 	const size_t bytes = isk_element_bytes(types[0]);
 
-	for (size_t r = 0; r < a->rows; r++) {
+	for (size_t r = 0; a->cols && r < a->rows; r++) {
 		const struct isk_array x = {(const char *)a->x + r * a->ldx * bytes, types[0], 1};
 		const struct R(row) row = oracle().know(x, a->cols, (REAL)a->epsilon);
 

@@ -854,7 +854,7 @@ static void refusals(struct variant *v)
 		memcpy(packed + at, &bad, sizeof(bad));
 		REFUSED(ISK_ERR_TYPE, y, x, packed, 0);
 		bad = header;
-		bad.version++;
+		bad.version = ISK_PACKED_VERSION + 1;
 		bad.header_check = isk_packed_header_check(&bad);
 		memcpy(packed + at, &bad, sizeof(bad));
 		REFUSED(ISK_ERR_VERSION, y, x, packed, 0);

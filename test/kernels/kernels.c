@@ -56,15 +56,16 @@ static const struct driver *driver_of(const struct isk_shape *shape)
 
 void variant_of(struct variant *v, const char *kernel)
 {
-	size_t i = 0;
+	const int number = isk_kernel_find(kernel);
 
 	v->info.size = sizeof(v->info);
-	if (isk_kernel_info((size_t)isk_kernel_find(kernel), &v->info))
+	if (number < 0 || isk_kernel_info((size_t)number, &v->info))
 		abort();
-	while (strcmp(isk_kernels[i].name, kernel) != 0)
-		i++;
-	v->kernel = &isk_kernels[i];
-	v->form = isk_forms[i];
+	/* The library may be another one than this program was made with. */
+	if ((size_t)number >= isk_kernels_count || strcmp(isk_kernels[number].name, kernel) != 0)
+		return;
+	v->kernel = &isk_kernels[number];
+	v->form = isk_forms[number];
 	v->driver = driver_of(v->kernel->shape);
 }
 

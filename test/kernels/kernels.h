@@ -54,7 +54,7 @@ int has_amx_order(const struct variant *v);
 /* bf16 without its denormals. */
 uint64_t without_denormal(uint64_t bits);
 
-/* Fills in what the tables say of a kernel. */
+/* Fills in what the library says of a kernel, and the tables: NULL where this program was made without it. */
 void variant_of(struct variant *v, const char *kernel);
 /* The plain form of a kernel, which keeps the contract too. */
 struct variant reference_of(const char *kernel);

@@ -70,7 +70,7 @@ long double element_ulps(enum isk_type type, uint64_t bits, long double exact)
 
 	if (isnan(got) || isnan(exact))
 		return isnan(got) && isnan(exact) ? 0 : HUGE_VALL;
-	if (signbit(got) != signbit(exact))
+	if (!signbit(got) != !signbit(exact))
 		return HUGE_VALL;
 	if (isinf(got) && size >= beyond)
 		return 0;

@@ -228,7 +228,7 @@ static void drive_block(const struct cut *cut, size_t row, size_t col, size_t ro
 			is_packed = 0;
 			if (p->post->b_zeros)
 				p->row_sums(row_sums + i, s.a, s.lda, s.rows, s.k, p);
-			if (looks_ahead && s.k == cut->part && s.rows + 1 >= MR) {
+			if (looks_ahead && s.k == cut->part && s.rows + 1 >= MR && s.rows > wide_rows(p->kind)) {
 				next = next_strip(cut, &s, row, row + rows);
 				next_rows = cut->packs_ahead && next.rows + 1 >= MR ? next.rows : 0;
 				next.to = packed == copies ? copies + SECOND : copies;

@@ -25,10 +25,12 @@ ISK_UNUSED static REAL R(softmax_element)(const struct R(row) *row, REAL x, REAL
 ISK_UNUSED static struct R(row) R(normalised_row)(struct isk_array x, size_t cols, REAL epsilon, int centred)
 {
 	struct R(row) row = {.depth = R(depth)(cols)};
-	REAL squares = 0;
+	REAL squares = 0, size = 0;
 
-	for (size_t i = 0; i < cols && centred; i++)
+	for (size_t i = 0; i < cols && centred; i++) {
 		row.centre += AT(x, i) / (REAL)cols;
+		size += fabs(AT(x, i));
+	}
 	for (size_t i = 0; i < cols; i++) {
 		const REAL d = AT(x, i) - row.centre;
 
@@ -37,6 +39,9 @@ ISK_UNUSED static struct R(row) R(normalised_row)(struct isk_array x, size_t col
 	}
 	row.factor = 1 / sqrt(squares / (REAL)cols + epsilon);
 	row.reach *= row.factor;
+	/* Out of the range of the lanes, of f64 or of f32. */
+	if (isfinite(squares) && fmax(squares, size) > (ISK_WIDE ? 0x1p1023L : 0x1p127L))
+		row.depth = (REAL)INFINITY;
 	return row;
 }
 
@@ -54,7 +59,7 @@ ISK_UNUSED static REAL R(normalised)(const struct R(row) *row, REAL x, REAL weig
 {
 	const REAL y = (x - row->centre) * row->factor * weight + bias;
 
-	*scale = row->depth * (fabs(y) + fabs(bias) + fabs(weight)) * (1 + row->reach);
+	*scale = isinf(row->depth) ? row->depth : row->depth * (fabs(y) + fabs(bias) + fabs(weight)) * (1 + row->reach);
 	return y;
 }
 
