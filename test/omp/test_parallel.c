@@ -8,7 +8,8 @@
  *      test_parallel ISA       fewer calls, if that is the ISA that the environment leaves in force
  *      test_parallel few       a few calls each, for ThreadSanitizer
  *      test_parallel race      a call that breaks the contract, for it to find:
- *                              other is C one row on, which another thread writes
+ *                              other is C a row and a half on, which another
+ *                              thread writes
  */
 #include <omp.h>
 #include <stdio.h>
@@ -492,10 +493,10 @@ static int race(void)
 	enum { SIDE = 128 };
 	const size_t bytes = isk_packed_size(ISK_F32, SIDE, SIDE);
 	const struct isk_post post = {.size = sizeof(post), .binary = ISK_BINARY_ADD,
-	                              .other = room[4] + SIDE * sizeof(float), .ldother = SIDE};
+	                              .other = room[4] + (SIDE + SIDE / 2) * sizeof(float), .ldother = SIDE};
 
 	fill(room[0], ISK_F32, SIDE * SIDE);
-	fill(room[4], ISK_F32, SIDE * SIDE + SIDE);
+	fill(room[4], ISK_F32, SIDE * SIDE + 2 * SIDE);
 	isk_gemm_pack_f32(room[1], (const float *)(const void *)room[0], bytes, SIDE, SIDE, SIDE, 0);
 	omp_set_num_threads(2);
 	return isk_parallel_gemm_f32((float *)(void *)room[4], (const float *)(const void *)room[0], room[1],

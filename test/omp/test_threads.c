@@ -43,6 +43,9 @@ void noted(void)
 	pthread_mutex_unlock(&lock);
 }
 
+/* All are called by names that are put together: without this the linker would leave the library out. */
+__attribute__((used)) static __typeof(isk_parallel_gemm_f32) *const needed = isk_parallel_gemm_f32;
+
 static unsigned char *a, *b, *packed;
 static const struct isk_post quantizes = {.size = sizeof(quantizes), .out_scale = 20000};
 
