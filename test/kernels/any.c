@@ -311,15 +311,18 @@ static void every_size(struct variant *v)
 	                               4095, 4099, 6145, 8191, 8193, 12289, 65537};
 	const size_t most = 4 * 64 + 4, count = most + sizeof(large) / sizeof(large[0]);
 
+	/* With one size all kinds of values are tried, else some for each combination. */
+	const size_t kinds = arguments.size_count == 1 ? VALUES : 3;
+
 	for (int s = 0; s < arguments.size_count; s++)
 		for (size_t i = 0; i < count; i++)
-			for (size_t j = 0; j < VALUES; j++) {
+			for (size_t j = 0; j < kinds; j++) {
 				size_t sizes[MOST_ARGUMENTS];
 
 				for (int other = 0; other < arguments.size_count; other++)
 					sizes[other] = 1 + random_below(3);
 				sizes[s] = i < most ? i : large[i - most];
-				random_one(v, sizes, (enum values)j);
+				random_one(v, sizes, (enum values)(kinds < VALUES ? random_below(VALUES) : j));
 			}
 }
 

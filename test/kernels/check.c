@@ -145,7 +145,6 @@ void check_scaled(struct variant *v, enum isk_type type, uint64_t bits, long dou
 void check_exact(struct variant *v, enum isk_type type, uint64_t bits, const struct exact *exact, struct at at)
 {
 	static const char only[] = "the only result allowed";
-	const long double most = ldexpl(1, isk_format_of(type).bias - 1);
 
 	if (exact->given == BITS) {
 		v->checks++;
@@ -160,7 +159,7 @@ void check_exact(struct variant *v, enum isk_type type, uint64_t bits, const str
 		v->checks++;
 		if (element_distance(type, bits, exact->value) != 0)
 			wrong_value(v, type, bits, exact->value, INFINITY, "ulp", at);
-	} else if (!(exact->scale > most)) {
+	} else if (!(exact->scale > ldexpl(1, isk_format_of(type).bias - 1))) {
 		/* Sums whose terms may overflow on the way promise nothing. */
 		check_scaled(v, type, bits, exact->value, exact->scale,
 		             (long double)exact->underflows * (long double)element_least(type), at);
