@@ -143,20 +143,21 @@ static const struct isk_conv convs[] = {
 };
 enum { CONVS = sizeof(convs) / sizeof(convs[0]) };
 
-/* With each activation, and what else may follow a sum. An s32 C has nothing of the kind. */
+/* With nothing behind a sum, and with an activation, each in its turn, and more. An s32 C has nothing of the kind. */
 static void with_posts(const struct isk_kernel *k, union isk_args *args, int may_be_refused)
 {
 	const struct isk_argument *c = &k->shape->arguments[0];
 	const enum isk_type type = isk_argument_type(k, c);
-	const int narrow = isk_element_bytes(type) == 1, last = type == ISK_S32 ? -1 : ISK_ACT_SILU;
+	const int narrow = isk_element_bytes(type) == 1;
+	static int turn;
 
-	for (int act = -1; act <= last; act++) {
+	for (int more = 0; more <= (type != ISK_S32); more++) {
 		struct isk_post post = {.size = sizeof(post), .out_scale = (float)narrow};
 
 		set_pointer(k, args, "post", &post);
-		if (act >= 0) {
+		if (more) {
 			post.bias = (const float *)in[1];
-			post.act = (enum isk_activation)act;
+			post.act = (enum isk_activation)(turn++ % (ISK_ACT_SILU + 1));
 			post.act_a = -1;
 			post.act_b = 1;
 			if (c->extents) {
