@@ -12,7 +12,7 @@
 
 #if IMPORTS == isakern
 #include "isakern.h"
-#include "isk_tables.h"
+#include "kernels.h"
 #define X(name, ...) (void (*)(void))isk_##name,
 static void (*const volatile imports[])(void) = {ISK_KERNELS(X)};
 #else

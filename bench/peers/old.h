@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The structs of isakern at commit 5bd6e3e, for libraries of --old: to compare a
- * library with one from before, both must be called as their own headers say, and
- * a program can include only one of the two.
+ * What isakern took at commit 5bd6e3e and takes otherwise now, for libraries of
+ * --old: to compare a library with one from before, both must be called as their
+ * own headers say, and a program can include only one of the two.
  */
 #ifndef OLD_H
 #define OLD_H
@@ -30,15 +30,6 @@ struct old_post {
 	const float *group_scale;
 	size_t group;
 	size_t ldgroup;
-};
-
-struct old_conv {
-	size_t size;
-	size_t images, height, width, channels, out_channels;
-	size_t kernel_h, kernel_w, stride_h, stride_w, dilation_h, dilation_w;
-	size_t pad_top, pad_left, pad_bottom, pad_right;
-	size_t groups;
-	size_t ldx, ldy;
 };
 
 #endif

@@ -10,8 +10,12 @@
 /* The shapes of isakern.h with pointers to anything. */
 typedef int gemm_fn(void *c, const void *a, const void *packed, size_t m, size_t n, size_t k, size_t ldc,
                     size_t lda, const void *post);
+typedef int matmul_fn(void *c, const void *a, const void *b, size_t m, size_t n, size_t k, size_t ldc,
+                      size_t lda, size_t ldb, unsigned transposed, const void *post);
 typedef int pack_fn(void *packed, const void *b, size_t bytes, size_t k, size_t n, size_t ldb,
                     int transposed);
+typedef int pack_groups_fn(void *packed, const void *b, size_t bytes, size_t k, size_t n, size_t ldb,
+                           int transposed, const struct isk_groups *groups);
 typedef int conv_pack_fn(void *packed, const void *w, size_t bytes, const void *conv);
 typedef int conv_fn(void *y, const void *x, const void *packed, const void *conv, const void *post);
 typedef void transpose_fn(void *y, const void *x, size_t rows, size_t cols, size_t ldy, size_t ldx);
@@ -25,7 +29,8 @@ typedef void norm_fn(void *y, const void *x, const float *weight, const float *b
                      size_t ldy, size_t ldx, float epsilon);
 typedef void quantize_fn(void *y, const void *x, size_t n, float scale, int zero);
 
-static const struct library here = {OURS, "isakern", isk_bound, isk_packed_size, isk_conv_packed_size, 0, 0};
+static const struct library here = {OURS, "isakern", isk_bound, isk_packed_size, isk_conv_packed_size,
+                                   isk_packed_groups_size};
 
 struct state {
 	void (*fn)(void); /* of the type that its call knows */
@@ -33,11 +38,7 @@ struct state {
 	void *c, *packed;
 	const void *a, *b;
 	const struct vectors *v;
-	const void *conv, *post; /* of the library's layout, below; or NULL */
-	union {
-		struct isk_conv now;
-		struct old_conv old;
-	} conv_room;
+	const void *post; /* of the library's layout, below; or NULL */
 	union {
 		struct isk_post now;
 		struct old_post old;
@@ -75,7 +76,7 @@ static void call_conv(void *state)
 {
 	const struct state *s = state;
 
-	((conv_fn *)s->fn)(s->c, s->a, s->packed, s->conv, s->post);
+	((conv_fn *)s->fn)(s->c, s->a, s->packed, &s->row->conv, s->post);
 }
 
 static void call_transpose(void *state)
@@ -157,23 +158,36 @@ static void release(void *state)
 	free(s);
 }
 
-static int packed(const struct library *lib, struct state *s, enum type type, const void *b)
+/* B as a kernel is to have it. */
+struct weights {
+	enum type type;
+	const void *b;
+	const float *scales; /* of groups, or NULL */
+};
+
+static int packed(const struct library *lib, struct state *s, const struct weights *w)
 {
 	static const enum isk_type types[] = {[F32] = ISK_F32, [BF16] = ISK_BF16, [F16] = ISK_F16, [S8] = ISK_S8};
 	const struct row *r = s->row;
-	const size_t bytes = r->op == CONV ? lib->conv_packed_size(types[type], s->conv)
-	                                   : lib->packed_size(types[type], r->k, r->n);
+	const struct isk_groups groups = {sizeof(groups), SCALE_GROUP, w->scales, r->n};
+	const int grouped = w->scales && lib->packed_groups_size;
+	const size_t bytes = r->op == CONV ? lib->conv_packed_size(types[w->type], &r->conv)
+	                     : grouped     ? lib->packed_groups_size(types[w->type], r->k, r->n, &groups)
+	                                   : lib->packed_size(types[w->type], r->k, r->n);
 	char name[32];
 	void (*pack)(void);
 
-	snprintf(name, sizeof(name), "%s_pack_%s", r->op == CONV ? "conv" : "gemm", type_name(type));
+	snprintf(name, sizeof(name), "%s_pack_%s%s", r->op == CONV ? "conv" : "gemm", grouped ? "groups_" : "",
+	         type_name(w->type));
 	pack = lib->bound(name);
 	if (!pack)
 		return 0;
 	s->packed = allocate(bytes);
 	if (r->op == CONV)
-		return ((conv_pack_fn *)pack)(s->packed, b, bytes, s->conv) == ISK_OK;
-	return ((pack_fn *)pack)(s->packed, b, bytes, r->k, r->n, r->n, 0) == ISK_OK;
+		return ((conv_pack_fn *)pack)(s->packed, w->b, bytes, &r->conv) == ISK_OK;
+	if (grouped)
+		return ((pack_groups_fn *)pack)(s->packed, w->b, bytes, r->k, r->n, r->n, 0, &groups) == ISK_OK;
+	return ((pack_fn *)pack)(s->packed, w->b, bytes, r->k, r->n, r->n, 0) == ISK_OK;
 }
 
 static int is_unpacked(const char *kernel)
@@ -196,31 +210,9 @@ static void (*call_of(const struct row *row, const char *kernel))(void *)
 	return is_unpacked(kernel) ? call_matmul : call_gemm;
 }
 
-#define CONV_FIELDS(type, c)                                                                                 \
-	(struct type)                                                                                            \
-	{                                                                                                        \
-		.size = sizeof(struct type), .images = (c)->images, .height = (c)->height, .width = (c)->width,      \
-		.channels = (c)->channels, .out_channels = (c)->out_channels, .kernel_h = (c)->kernel_h,             \
-		.kernel_w = (c)->kernel_w, .stride_h = (c)->stride_h, .stride_w = (c)->stride_w,                     \
-		.dilation_h = (c)->dilation_h, .dilation_w = (c)->dilation_w, .pad_top = (c)->pad_top,               \
-		.pad_left = (c)->pad_left, .pad_bottom = (c)->pad_bottom, .pad_right = (c)->pad_right,               \
-		.groups = (c)->groups                                                                                \
-	}
-
-static void use_conv(const struct library *lib, struct state *s)
-{
-	const struct isk_conv *conv = &s->row->conv;
-
-	s->conv = &s->conv_room;
-	if (lib->old_conv)
-		s->conv_room.old = CONV_FIELDS(old_conv, conv);
-	else
-		s->conv_room.now = CONV_FIELDS(isk_conv, conv);
-}
-
 /* A contestant of one of the libraries, or NULL where it lacks the kernel. */
 static struct entry *enter(struct field *f, const struct library *lib, enum role role, const char *kernel,
-                           const char *who, enum type b_type, const void *b)
+                           const char *who, const struct weights *w)
 {
 	const struct problem *p = f->problem;
 	struct state *s = allocate(sizeof(*s));
@@ -230,12 +222,10 @@ static struct entry *enter(struct field *f, const struct library *lib, enum role
 	s->fn = lib->bound(kernel);
 	s->row = p->row;
 	s->a = p->a;
-	s->b = b;
+	s->b = w->b;
 	s->c = p->c;
 	s->v = &p->vectors;
-	if (p->row->op == CONV)
-		use_conv(lib, s);
-	if (!s->fn || (packs && !packed(lib, s, b_type, b))) {
+	if (!s->fn || (packs && !packed(lib, s, w))) {
 		release(s);
 		return NULL;
 	}
@@ -255,24 +245,22 @@ struct post {
 };
 
 #define POST_FIELDS(type, p)                                                                                 \
-	(struct type)                                                                                            \
-	{                                                                                                        \
-		.size = sizeof(struct type), .scale = (p)->scale, .scales = (p)->scale != NULL, .bias = (p)->bias,   \
-		.act = (p)->residual ? ISK_ACT_GELU : ISK_ACT_NONE,                                                  \
-		.binary = (p)->residual ? ISK_BINARY_ADD : ISK_BINARY_NONE, .other = (p)->residual,                  \
-		.ldother = (p)->ldother, .out_scale = (p)->out_scale, .group_scale = (p)->group_scale,               \
-		.group = (p)->group_scale ? SCALE_GROUP : 0, .ldgroup = (p)->ldgroup                                 \
-	}
+	.size = sizeof(struct type), .scale = (p)->scale, .scales = (p)->scale != NULL, .bias = (p)->bias,       \
+	.act = (p)->residual ? ISK_ACT_GELU : ISK_ACT_NONE,                                                      \
+	.binary = (p)->residual ? ISK_BINARY_ADD : ISK_BINARY_NONE, .other = (p)->residual,                      \
+	.ldother = (p)->ldother, .out_scale = (p)->out_scale
 
 static void use_post(const struct library *lib, struct entry *e, const struct post *post)
 {
 	struct state *s = e->state;
 
 	s->post = &s->post_room;
-	if (lib->old_post)
-		s->post_room.old = POST_FIELDS(old_post, post);
+	if (lib->packed_groups_size)
+		s->post_room.now = (struct isk_post){POST_FIELDS(isk_post, post)};
 	else
-		s->post_room.now = POST_FIELDS(isk_post, post);
+		s->post_room.old = (struct old_post){POST_FIELDS(old_post, post), .group_scale = post->group_scale,
+		                                     .group = post->group_scale ? SCALE_GROUP : 0,
+		                                     .ldgroup = post->ldgroup};
 }
 
 /* The row's own kernel with what belongs to it. */
@@ -281,7 +269,8 @@ static struct entry *enter_kernel(struct field *f, const struct library *lib)
 	static const float scale = 1;
 	const struct problem *p = f->problem;
 	const struct row *row = p->row;
-	struct entry *e = enter(f, lib, lib->role, row->kernel, lib->who, row->b, p->b);
+	const struct weights weights = {row->b, p->b, p->scales};
+	struct entry *e = enter(f, lib, lib->role, row->kernel, lib->who, &weights);
 
 	if (!e)
 		return NULL;
@@ -305,7 +294,7 @@ static void enter_f32(struct field *f, const struct problem *p)
 
 	for (size_t i = 0; i < count; i++)
 		b[i] = (float)value_get(p->row->b, p->b, i);
-	enter(f, &here, COMPANION, "gemm_f32", "f32", F32, b);
+	enter(f, &here, COMPANION, "gemm_f32", "f32", &(struct weights){F32, b, NULL});
 	free(b);
 }
 
@@ -313,7 +302,8 @@ static void enter_f32(struct field *f, const struct problem *p)
 static void enter_columns(struct field *f, const struct problem *p)
 {
 	static const float scale = 1;
-	struct entry *e = enter(f, &here, COMPANION, p->row->kernel, "columns", p->row->b, p->b);
+	const struct weights plain = {p->row->b, p->b, NULL};
+	struct entry *e = enter(f, &here, COMPANION, p->row->kernel, "columns", &plain);
 
 	e->op = PRODUCT;
 	use_post(&here, e, &(struct post){.scale = &scale});
@@ -328,11 +318,11 @@ void ours_enter(struct field *f, const struct problem *p)
 	if (old_library())
 		enter_kernel(f, old_library());
 	if (row->op == LINEAR)
-		enter(f, &here, COMPANION, row->kernel, "plain", row->b, p->b)->op = PRODUCT;
+		enter(f, &here, COMPANION, row->kernel, "plain", &(struct weights){row->b, p->b, NULL})->op = PRODUCT;
 	if (row->op == GROUPED)
 		enter_columns(f, p);
 	if (row->op == PRODUCT && row->a == F32 && row->b != F32)
 		enter_f32(f, p);
 	if (row->op == PRODUCT && row->a == F32 && row->b == F32 && row->n == 1)
-		enter(f, &here, COMPANION, "dot_f32", "dot", F32, p->b);
+		enter(f, &here, COMPANION, "dot_f32", "dot", &(struct weights){F32, p->b, NULL});
 }

@@ -11,15 +11,11 @@ struct library {
 	void (*(*bound)(const char *kernel))(void);
 	size_t (*packed_size)(enum isk_type type, size_t k, size_t n);
 	size_t (*conv_packed_size)(enum isk_type type, const struct isk_conv *conv);
-	/* Whether it takes the structs of old.h, not those of isakern.h. */
-	int old_post, old_conv;
+	/* NULL: it takes the struct of old.h, in which the scales of groups are, not isk_post. */
+	size_t (*packed_groups_size)(enum isk_type type, size_t k, size_t n, const struct isk_groups *groups);
 };
 
 /* NULL without --old. */
 const struct library *old_library(void);
-
-/* matmul as isakern.h describes it, with pointers to anything. */
-typedef int matmul_fn(void *c, const void *a, const void *b, size_t m, size_t n, size_t k, size_t ldc,
-                      size_t lda, size_t ldb, unsigned transposed, const void *post);
 
 #endif

@@ -39,8 +39,7 @@ void dense_free(struct dense *d);
 /* The memory that dense_apply() works in, for up to rows rows of layers up to so wide. */
 struct dense_space {
 	void *narrow; /* x in fewer bits */
-	float *sums;  /* of int8 products, before the scales of rows */
-	float *row;
+	float *scale; /* of each row; int8 alone */
 };
 struct dense_space dense_space_new(size_t rows, size_t wide);
 void dense_space_free(struct dense_space *s);

@@ -135,15 +135,24 @@ static void draw(const struct rung *rungs, size_t count)
 		printf("fastest: %.1f times baseline\n", most / rungs[0].speed);
 }
 
+struct isk_candidate *candidates_of(const char *kernel, size_t *count)
+{
+	const int found = isk_candidates(kernel, NULL, 0);
+	struct isk_candidate *candidate = alloc(found > 0 ? (size_t)found : 1, sizeof(*candidate));
+
+	*count = found > 0 ? (size_t)found : 0;
+	candidate->size = sizeof(*candidate);
+	isk_candidates(kernel, candidate, *count);
+	return candidate;
+}
+
 void ladder(char **argv)
 {
-	const int found = isk_candidates("get_vec_length", NULL, 0);
-	const size_t count = found > 0 ? (size_t)found : 0;
-	struct isk_candidate *candidate = alloc(count, sizeof(*candidate));
+	size_t count;
+	struct isk_candidate *candidate = candidates_of("get_vec_length", &count);
 	struct rung *rung = alloc(count, sizeof(*rung));
 	const int show = isatty(STDERR_FILENO);
 
-	isk_candidates("get_vec_length", candidate, count);
 	memset(rung, 0, count * sizeof(*rung));
 	for (size_t i = 0; i < count; i++) {
 		if (show)

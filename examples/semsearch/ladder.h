@@ -3,6 +3,13 @@
 #ifndef LADDER_H
 #define LADDER_H
 
+#include <stddef.h>
+
+#include "isakern.h"
+
+/* What the library says of each variant of a kernel, lowest ISA first; to be freed. */
+struct isk_candidate *candidates_of(const char *kernel, size_t *count);
+
 /*
  * Runs this program with argv, which must make it write its JSON summary, under
  * ISAKERN_MAX_ISA=<isa> for each ISA, and draws the sentences per second that

@@ -278,13 +278,15 @@ static const char *gemm(const struct run *r)
 
 static const char *gemm_isa(const struct run *r)
 {
-	struct isk_candidate candidate[16];
-	const int count = isk_candidates(gemm(r), candidate, 16);
+	const char *isa = "?";
+	size_t count;
+	struct isk_candidate *candidate = candidates_of(gemm(r), &count);
 
-	for (int i = 0; i < count && i < 16; i++)
+	for (size_t i = 0; i < count; i++)
 		if (candidate[i].bound)
-			return candidate[i].isa;
-	return "?";
+			isa = candidate[i].isa;
+	free(candidate);
+	return isa;
 }
 
 struct answer {

@@ -14,29 +14,45 @@ typedef void activate_fn(const struct epilogue *e);
 
 extern activate_fn ISK_PART(activate, activate);
 
+/* VL columns from column j of the tile on, of which n are there. */
+ISK_INLINE void emit_columns(const struct epilogue *e, const struct isk_post *post, const struct clamp *c,
+                             const struct quantizer *q, size_t j, size_t n, const enum isk_type type,
+                             const int has_binary)
+{
+	static const float one = 1;
+	const size_t col = e->col + j, step = post->row_scale != NULL;
+	const struct linear l = linear_of(post, col, n);
+	const float *row_scale = step ? post->row_scale + e->row : &one;
+	const vf axpy = vf_set1(post->other_scale);
+
+	for (size_t i = 0; i < e->rows; i++, row_scale += step) {
+		const size_t row = e->row + i;
+		vf x = clamp(vf_fma(vf_load(e->t + i * e->ldt + j), l.scale * *row_scale, l.bias), *c);
+
+		if (has_binary)
+			x = combine(x, post->binary, vf_load_as(post->other, row * post->ldother + col, n, type), axpy);
+		if (type == ISK_S8 || type == ISK_U8)
+			vi_store_as(e->c, row * e->ldc + col, quantize(x, *q), n, type);
+		else
+			vf_store_as(e->c, row * e->ldc + col, x, n, type);
+	}
+}
+
 ISK_INLINE void emit(const struct epilogue *e, const struct isk_post *post, const enum isk_type type)
 {
 	const struct quantizer q = quantizer(post->out_scale, post->out_zero, type);
-	const vf axpy = vf_set1(post->other_scale);
 	struct clamp c;
+	size_t j = 0;
 
 	clamp_of(post, &c);
-	for (size_t j = 0; j < e->cols; j += VL) {
-		const size_t n = e->cols - j < VL ? e->cols - j : VL, col = e->col + j;
-		const struct linear l = linear_of(post, col, n);
-
-		for (size_t i = 0; i < e->rows; i++) {
-			const size_t row = e->row + i;
-			vf x = clamp(vf_fma(vf_load(e->t + i * e->ldt + j), scale_of(post, l, row), l.bias), c);
-
-			if (post->binary)
-				x = combine(x, post->binary, vf_load_as(post->other, row * post->ldother + col, n, type), axpy);
-			if (type == ISK_S8 || type == ISK_U8)
-				vi_store_as(e->c, row * e->ldc + col, quantize(x, q), n, type);
-			else
-				vf_store_as(e->c, row * e->ldc + col, x, n, type);
-		}
-	}
+	if (post->binary)
+		for (; j + VL <= e->cols; j += VL)
+			emit_columns(e, post, &c, &q, j, VL, type, 1);
+	else
+		for (; j + VL <= e->cols; j += VL)
+			emit_columns(e, post, &c, &q, j, VL, type, 0);
+	if (j < e->cols)
+		emit_columns(e, post, &c, &q, j, e->cols - j, type, post->binary != ISK_BINARY_NONE);
 }
 
 #define DEFINE_EPILOGUE(name, type)                                            \

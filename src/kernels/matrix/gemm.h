@@ -38,6 +38,7 @@ ISK_INLINE void find_in_packed(struct product *p, const void *packed)
 
 extern epilogue_fn ISK_EPILOGUE_f32, ISK_EPILOGUE_f16, ISK_EPILOGUE_bf16, ISK_EPILOGUE_s8, ISK_EPILOGUE_u8, ISK_EPILOGUE_s32;
 extern drive_fn ISK_PART(driver, drive);
+extern columns_fn ISK_PART(columns, few_columns);
 
 /* What multiplies. Some are there at some ISAs only. */
 extern pack_fn ISK_PART(pack_a, pack_floats), ISK_PART(pack_a, pack_pairs), ISK_PART(pack_a, pack_bytes),

@@ -12,6 +12,10 @@ ISK_INLINE void widen(struct product *p, const enum isk_type b)
 	p->kind = b == ISK_BF16 ? WIDE_BF16 : b == ISK_F16 ? WIDE_F16 : b == ISK_S8 ? WIDE_S8 : WIDE_F32;
 	p->words = line_words(p->kind, 1);
 	p->sums = NULL;
+	if (p->kind == WIDE_F32 && p->a_type == ISK_F32 && has_few_columns(p->m, p->n)) {
+		ISK_PART(columns, few_columns)(p, (const float *)(const void *)p->panels, PANEL);
+		return;
+	}
 	p->pack = ISK_PART(pack_a, pack_floats);
 	p->micro = b == ISK_BF16  ? ISK_PART(micro_float, micro_bf16)
 	           : b == ISK_F16 ? ISK_PART(micro_float, micro_f16)
