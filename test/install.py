@@ -125,8 +125,12 @@ if not ok(status == 0, "meson install", said):
     sys.exit(1)
 PREFIX = ROOT + option("prefix", BUILD)
 LIBDIR = os.path.join(PREFIX, option("libdir", BUILD))
+EXAMPLES = option("examples", BUILD) != "disabled"
 for library in readme.LIBRARIES + ["libisakern-omp.so", "libisakern.a"]:
     path = os.path.join(LIBDIR, library)
+    if library == "libisakern-blas.so" and not EXAMPLES:
+        skip(library, "a build with -Dexamples=disabled")
+        continue
     if not ok(os.path.exists(path), library + " is installed", said):
         continue
     sections = run(["readelf", "-SW", path])[1]
@@ -138,6 +142,9 @@ for library, function, value in (("libisakern-ref.so", "isk_sum_f32", 7), ("libi
     code = ("import ctypes; f = ctypes.CDLL(None).%s; f.restype = ctypes.c_float; "
             "n = ctypes.c_%s(3); x = (ctypes.c_float * 3)(1, 2, 4); print(f(%s))" % (
                 function, *(("size_t", "x, n") if function.startswith("isk") else ("int", "n, x, ctypes.c_int(1)"))))
+    if library == "libisakern-blas.so" and not EXAMPLES:
+        skip("LD_PRELOAD=" + library, "a build with -Dexamples=disabled")
+        continue
     status, out = run([sys.executable, "-c", code], LD_PRELOAD=library, LD_LIBRARY_PATH=LIBDIR)
     ok(out == "%.1f\n" % value, "LD_PRELOAD=%s gives %s" % (library, function), out)
 

@@ -17,6 +17,9 @@
             shape NAME COUNT        and how many variants of its kernels are built
             reads FILE              what all of this was made from
 
+    gen.py copy DEPFILE FOLDER PREFIX FILE...
+        copies into a folder, of which Meson knows, with a prefix to their names; from when on is in the DEPFILE
+
 A malformed table ends with "FILE:LINE: reason" on standard error and exit status 1. Files that would not
 change are left alone, so that nothing is compiled again for their sake.
 """
@@ -33,6 +36,10 @@ def arguments():
     commands = parser.add_subparsers(dest="command", required=True)
     isas = commands.add_parser("isas")
     write = commands.add_parser("write")
+    copy = commands.add_parser("copy")
+    for name in ("depfile", "folder", "prefix"):
+        copy.add_argument(name)
+    copy.add_argument("files", nargs="+")
     for command in (isas, write):
         command.add_argument("--isas", default=os.path.join(tables.SRC, "isa", "x86_64.tbl"))
     for name in ("name", "prefix", "built", "out"):
@@ -97,11 +104,29 @@ def write_all(options):
     w.remove_stale()
 
 
+def copy_all(options):
+    for path in options.files:
+        target = os.path.join(options.folder, options.prefix + os.path.basename(path))
+        with open(path, "rb") as f:
+            text = f.read()
+        if os.path.exists(target):
+            with open(target, "rb") as f:
+                if f.read() == text:
+                    continue
+        with open(target, "wb") as f:
+            f.write(text)
+    with open(options.depfile, "w", encoding="utf-8") as f:
+        first = os.path.join(options.folder, options.prefix + os.path.basename(options.files[0]))
+        f.write("%s: %s\n" % (first, " ".join(p.replace(" ", "\\ ") for p in options.files)))
+
+
 def main():
     options = arguments()
     if options.command == "isas":
         for isa in tables.read_isas(options.isas).values():
             print(isa.name, *isa.flags)
+    elif options.command == "copy":
+        copy_all(options)
     else:
         write_all(options)
 

@@ -133,11 +133,17 @@ static uint32_t listed(size_t i)
 	return isas[i];
 }
 
-ISK_API int isk_kernel_find(const char *kernel)
+/* What isk_kernel_find() says: the library does not call its own public names, which another may stand in front of. */
+static int number_of(const char *kernel)
 {
 	const int number = kernel ? isk_kernel_number(kernel) : -1;
 
 	return number < 0 ? ISK_ERR_KERNEL : number;
+}
+
+ISK_API int isk_kernel_find(const char *kernel)
+{
+	return number_of(kernel);
 }
 
 static void describe(struct isk_candidate *c, enum isk_isa isa, const struct isk_row *row,
@@ -162,7 +168,7 @@ static void describe(struct isk_candidate *c, enum isk_isa isa, const struct isk
 
 ISK_API int isk_candidates(const char *kernel, struct isk_candidate *out, size_t max)
 {
-	const int number = isk_kernel_find(kernel);
+	const int number = number_of(kernel);
 	struct isk_choice choice = {0};
 	const struct isk_row *row;
 	const size_t step = max && out ? out->size : 0;
@@ -195,7 +201,7 @@ ISK_API int isk_candidates(const char *kernel, struct isk_candidate *out, size_t
 
 static const struct isk_row *row_of(const char *kernel)
 {
-	const int number = isk_kernel_find(kernel);
+	const int number = number_of(kernel);
 
 	return number < 0 ? NULL : isk_row_of((size_t)number);
 }

@@ -12,12 +12,10 @@ import subprocess
 import sys
 import tempfile
 
-CAPS = ("baseline", "avx2", "avx2_vnni", "avx512", "avx512_vnni", "avx512_bf16", "amx", "avx512_fp16")
 
-
-def run(program, what, directory, cap):
+def run(program, cap, what, *directory):
     """The lines that it prints under this cap, split into words."""
-    done = subprocess.run([program, what, directory], env=dict(os.environ, ISAKERN_MAX_ISA=cap),
+    done = subprocess.run([program, what, *directory], env=dict(os.environ, ISAKERN_MAX_ISA=cap),
                           stdout=subprocess.PIPE, text=True)
     if done.returncode:
         sys.exit("Bail out! %s under %s: %d, %s" % (what, cap, done.returncode, done.stdout))
@@ -35,9 +33,10 @@ def read(directory):
 def main(program):
     with tempfile.TemporaryDirectory() as top:
         packed, wrong, isas = {}, [], {}
-        for cap in CAPS:
+        caps = [line[0] for line in run(program, "", "isas")]
+        for cap in caps:
             os.mkdir(os.path.join(top, cap))
-            isas[cap] = run(program, "pack", os.path.join(top, cap), cap)
+            isas[cap] = run(program, cap, "pack", os.path.join(top, cap))
             packed[cap] = read(os.path.join(top, cap))
             wrong += ["%s under %s" % (name, cap) for name, data in packed[cap].items()
                       if data != packed["baseline"][name]]
@@ -49,9 +48,9 @@ def main(program):
         print("%s 1 - files are the same whatever packed them%s" % ("not ok" if failed else "ok", " ".join(wrong)))
 
         products, wrong, count = {}, [], 0
-        for packer in CAPS:
-            for cap in CAPS:
-                for kernel, isa, bits, result in run(program, "multiply", os.path.join(top, packer), cap):
+        for packer in caps:
+            for cap in caps:
+                for kernel, isa, bits, result in run(program, cap, "multiply", os.path.join(top, packer)):
                     exact = kernel.endswith("_s32")
                     if isa == "baseline" and not exact or isa == "amx" and bits == "same-amx" or bits == "bound":
                         kernel += "/" + isa

@@ -3,7 +3,8 @@
  * Weights in files, packed and multiplied by whatever ISA the environment lets
  * be bound: for portable.py, which runs this under each.
  *
- *      stored pack DIRECTORY       a file for each kernel that packs; prints the ISA of each
+ *      stored isas                 the names of all ISAs, lowest first
+ *      stored pack DIRECTORY       files for each kernel that packs; prints the ISA of each
  *      stored multiply DIRECTORY   maps them; prints "KERNEL ISA BITS HASH" for each product
  */
 #include <fcntl.h>
@@ -13,10 +14,10 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+#include "../by_name.h"
 #include "isakern.h"
-#include "oracle.h"
 
-enum { M = 9, N = 83, K = 131 };
+enum { M = 9, N = 83, K = 131, GROUP = 32 };
 
 /* Two groups with a padding, and depthwise; both take x as it is. */
 static const struct isk_conv convolutions[] = {
@@ -56,42 +57,45 @@ static const struct isk_conv convolutions[] = {
      .groups = 34},
 };
 
-enum { CONVOLUTIONS = sizeof(convolutions) / sizeof(convolutions[0]), PIXELS = 2 * 9 * 11, CHANNELS = 38 };
+enum {
+	CONVOLUTIONS = sizeof(convolutions) / sizeof(convolutions[0]),
+	PIXELS = 2 * 9 * 11,
+	CHANNELS = 38,
+	ROOM = PIXELS * CHANNELS > CHANNELS * CHANNELS * 9 ? PIXELS * CHANNELS : CHANNELS * CHANNELS * 9,
+};
 
-#define TYPE_f32  ISK_F32
-#define TYPE_bf16 ISK_BF16
-#define TYPE_f16  ISK_F16
-#define TYPE_s8   ISK_S8
-
-/* How 8-bit inputs and results are quantized; nothing else follows a sum. */
-static const struct isk_post input = {.size = sizeof(input), .out_scale = 0.25f};
+/* An 8-bit result is quantized; nothing else follows a sum. */
 static const struct isk_post output = {.size = sizeof(output), .out_scale = 64};
-static const struct isk_post none = {.size = sizeof(none)};
 
-/* The same on every machine: sevenths, of which no sum of floats is exact. */
-#define FILL(T, x, n)                                                          \
-	for (size_t i = 0; i < (n); i++)                                           \
-		(x)[i] = isk_oracle_round_##T((double)(i * 2654435761u % 251) / 7 - 18, &input);
+static float scales[(K + GROUP - 1) / GROUP * N];
+static const struct isk_groups groups = {sizeof(groups), GROUP, scales, N};
+
+static uint64_t in[ROOM], out[ROOM]; /* room for elements of any type */
+
+/* The same on every machine: sevenths, of which no sum of floats is exact; quarters of them in 8 bits. */
+static void fill(void *x, enum isk_type type, size_t n)
+{
+	const double scale = isk_element_bytes(type) == 1 ? 4 : 1;
+
+	for (size_t i = 0; i < n; i++)
+		isk_element_set(type, x, i, ((double)(i * 2654435761u % 251) / 7 - 18) * scale);
+}
 
 static const char *bound_isa(const char *kernel)
 {
-	struct isk_candidate c[16];
-	const int n = isk_candidates(kernel, c, 16);
+	const int count = isk_candidates(kernel, NULL, 0);
+	struct isk_candidate *c = calloc((size_t)count + 1, sizeof(*c));
+	const char *isa = "none";
 
-	for (int i = 0; i < n; i++)
+	if (!c)
+		exit(99);
+	c->size = sizeof(*c);
+	isk_candidates(kernel, c, (size_t)count);
+	for (int i = 0; i < count; i++)
 		if (c[i].bound)
-			return c[i].isa;
-	return "none";
-}
-
-static const char *bits_of(const char *kernel)
-{
-	struct isk_kernel_info info;
-
-	for (size_t i = 0; isk_kernel_info(i, &info) == ISK_OK; i++)
-		if (strcmp(info.name, kernel) == 0)
-			return info.bits;
-	return "?";
+			isa = c[i].isa;
+	free(c);
+	return isa;
 }
 
 static FILE *file_of(const char *directory, const char *name, const char *mode)
@@ -116,121 +120,147 @@ static void must(const char *what, int status)
 	}
 }
 
-#define X(k, T)                                                                \
-	static void do_##k(const char *directory)                                  \
-	{                                                                          \
-		static ISK_C_##T b[K * N];                                             \
-		const size_t bytes = isk_packed_size(TYPE_##T, K, N);                  \
-		void *packed = malloc(bytes);                                          \
-		FILE *file = file_of(directory, #T, "wb");                             \
-                                                                               \
-		FILL(T, b, (size_t)K *N)                                               \
-		must(#k, packed ? isk_##k(packed, b, bytes, K, N, N, 0) : ISK_ERR_NULL); \
-		if (fwrite(packed, 1, bytes, file) != bytes || fclose(file))           \
-			must(#k, ISK_ERR_SPACE);                                           \
-		free(packed);                                                          \
-		printf("%s %s\n", #k, bound_isa(#k));                                  \
-	}
-ISK_KERNELS_pack(X)
-#undef X
+/* A matrix of weights, as one kernel packs it: of convolution i, or of products. */
+struct weights {
+	const struct isk_kernel *packer;
+	const struct isk_conv *conv;
+	enum isk_type type;
+	char name[96];
+	size_t bytes, matrices;
+};
 
-#define X(k, T)                                                                \
-	static void do_##k(const char *directory)                                  \
-	{                                                                          \
-		static ISK_C_##T w[CHANNELS * CHANNELS * 9];                           \
-                                                                               \
-		FILL(T, w, sizeof(w) / sizeof(*w))                                     \
-		for (size_t i = 0; i < CONVOLUTIONS; i++) {                            \
-			const size_t bytes = isk_conv_packed_size(TYPE_##T, &convolutions[i]); \
-			void *packed = malloc(bytes);                                      \
-			FILE *file = file_of(directory, i ? "conv1-" #T : "conv0-" #T, "wb"); \
-                                                                               \
-			must(#k, packed ? isk_##k(packed, w, bytes, &convolutions[i]) : ISK_ERR_NULL); \
-			if (fwrite(packed, 1, bytes, file) != bytes || fclose(file))       \
-				must(#k, ISK_ERR_SPACE);                                       \
-			free(packed);                                                      \
-		}                                                                      \
-		printf("%s %s\n", #k, bound_isa(#k));                                  \
-	}
-ISK_KERNELS_conv_pack(X)
-#undef X
+static int count_of(const struct isk_kernel *k)
+{
+	return argument_of(k, "conv") ? CONVOLUTIONS : 1;
+}
 
-static uint64_t hash(const unsigned char *x, size_t bytes)
+static struct weights weights_of(const struct isk_kernel *packer, int i)
+{
+	struct weights w = {.packer = packer, .type = isk_argument_type(packer, packed_of(packer, ISK_OUT)), .matrices = 1};
+
+	snprintf(w.name, sizeof(w.name), "%s-%d", packer->name, i);
+	if (argument_of(packer, "conv")) {
+		w.conv = &convolutions[i];
+		w.bytes = isk_conv_packed_size(w.type, w.conv);
+		/* Depthwise ones are one matrix, else each group is. */
+		w.matrices = w.conv->groups == w.conv->channels ? 1 : w.conv->groups;
+	} else if (argument_of(packer, "groups")) {
+		w.bytes = isk_packed_groups_size(w.type, K, N, &groups);
+	} else {
+		w.bytes = isk_packed_size(w.type, K, N);
+	}
+	return w;
+}
+
+/* Sizes and what is there once; a kernel takes those of them that it has. */
+static void set_all(const struct isk_kernel *k, union isk_args *args, const struct isk_conv *conv)
+{
+	const struct {
+		const char *name;
+		size_t value;
+	} sizes[] = {{"m", M}, {"n", N}, {"k", K}, {"ldc", N}, {"lda", K}, {"ldb", N}};
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
+		set_size(k, args, sizes[i].name, sizes[i].value);
+	set_pointer(k, args, "conv", conv);
+	set_pointer(k, args, "groups", &groups);
+}
+
+static void pack(const char *directory, const struct weights *w)
+{
+	unsigned char *packed = malloc(w->bytes);
+	FILE *file = file_of(directory, w->name, "wb");
+	union isk_args args = {{0}};
+
+	if (!packed)
+		exit(99);
+	fill(in, w->type, w->conv ? CHANNELS * CHANNELS * 9 : K * N);
+	set_all(w->packer, &args, w->conv);
+	set_pointer(w->packer, &args, "b", in);
+	set_pointer(w->packer, &args, "w", in);
+	set_pointer(w->packer, &args, "packed", packed);
+	set_size(w->packer, &args, "bytes", w->bytes);
+	w->packer->call(function_of("isk_", w->packer), &args);
+	must(w->name, args.result.status);
+	if (fwrite(packed, 1, w->bytes, file) != w->bytes || fclose(file))
+		must(w->name, ISK_ERR_SPACE);
+	free(packed);
+}
+
+static uint64_t hash(const void *x, size_t bytes)
 {
 	uint64_t h = 0xcbf29ce484222325u;
 
 	for (size_t i = 0; i < bytes; i++)
-		h = (h ^ x[i]) * 0x100000001b3u;
+		h = (h ^ ((const unsigned char *)x)[i]) * 0x100000001b3u;
 	return h;
 }
 
-/* A file of so many packed matrices of a size, of which the first one is checked. */
-static const void *map(const char *directory, const char *name, size_t bytes, size_t matrices,
-                       enum isk_type type)
+/* The packed matrices of a file, of which the first one is checked. */
+static const void *map(const char *directory, const struct weights *w)
 {
-	FILE *file = file_of(directory, name, "rb");
+	FILE *file = file_of(directory, w->name, "rb");
 	struct stat stat;
-	const void *mapped = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, fileno(file), 0);
+	const void *mapped = mmap(NULL, w->bytes, PROT_READ, MAP_PRIVATE, fileno(file), 0);
 
-	if (mapped == MAP_FAILED || fstat(fileno(file), &stat) || (size_t)stat.st_size != bytes)
-		must(name, ISK_ERR_SPACE);
-	must(name, isk_packed_check(mapped, bytes / matrices, type));
+	if (mapped == MAP_FAILED || fstat(fileno(file), &stat) || (size_t)stat.st_size != w->bytes)
+		must(w->name, ISK_ERR_SPACE);
+	must(w->name, isk_packed_check(mapped, w->bytes / w->matrices, w->type));
 	fclose(file);
 	return mapped;
 }
 
-#define X(k, A, B, C)                                                          \
-	static void do_##k(const char *directory)                                  \
-	{                                                                          \
-		static ISK_C_##A a[M * K];                                             \
-		static ISK_C_##C c[M * N];                                             \
-		const size_t bytes = isk_packed_size(TYPE_##B, K, N);                  \
-		const void *packed = map(directory, #B, bytes, 1, TYPE_##B);              \
-                                                                               \
-		FILL(A, a, (size_t)M *K)                                               \
-		must(#k, isk_##k(c, a, packed, M, N, K, N, K, sizeof(*c) == 1 ? &output : &none)); \
-		munmap((void *)(uintptr_t)packed, bytes);                              \
-		printf("%s %s %s %016llx\n", #k, bound_isa(#k), bits_of(#k),           \
-		       (unsigned long long)hash((const unsigned char *)c, sizeof(c))); \
-	}
-ISK_KERNELS_gemm(X)
-#undef X
+static void multiply(const char *directory, const struct isk_kernel *k, const struct weights *w)
+{
+	struct isk_kernel_info info = {.size = sizeof(info)};
+	const struct isk_argument *c = &k->shape->arguments[0], *a = &k->shape->arguments[1];
+	const void *packed = map(directory, w);
+	union isk_args args = {{0}};
 
-#define X(k, A, B, C)                                                          \
-	static void do_##k(const char *directory)                                  \
-	{                                                                          \
-		static ISK_C_##A x[PIXELS * CHANNELS];                                 \
-		static ISK_C_##C y[PIXELS * CHANNELS];                                 \
-                                                                               \
-		FILL(A, x, sizeof(x) / sizeof(*x))                                     \
-		for (size_t i = 0; i < CONVOLUTIONS; i++) {                            \
-			const struct isk_conv *conv = &convolutions[i];                    \
-			const size_t bytes = isk_conv_packed_size(TYPE_##B, conv);         \
-			const void *packed =                                               \
-				map(directory, i ? "conv1-" #B : "conv0-" #B, bytes, i ? 1 : conv->groups, TYPE_##B); \
-                                                                               \
-			memset(y, 0, sizeof(y));                                           \
-			must(#k, isk_##k(y, x, packed, conv, sizeof(*y) == 1 ? &output : &none)); \
-			munmap((void *)(uintptr_t)packed, bytes);                          \
-			printf("%s%s %s %s %016llx\n", i ? "depthwise:" : "", #k, bound_isa(#k), bits_of(#k), \
-			       (unsigned long long)hash((const unsigned char *)y, sizeof(y))); \
-		}                                                                      \
-	}
-ISK_KERNELS_conv(X)
-#undef X
+	memset(out, 0, sizeof(out));
+	fill(in, isk_argument_type(k, a), w->conv ? PIXELS * CHANNELS : M * K);
+	set_all(k, &args, w->conv);
+	set_pointer(k, &args, c->name, out);
+	set_pointer(k, &args, a->name, in);
+	set_pointer(k, &args, "packed", packed);
+	set_pointer(k, &args, "post", isk_element_bytes(isk_argument_type(k, c)) == 1 ? &output : NULL);
+	k->call(function_of("isk_", k), &args);
+	must(k->name, args.result.status);
+	munmap((void *)(uintptr_t)packed, w->bytes);
+	isk_kernel_info((size_t)isk_kernel_find(k->name), &info);
+	printf("%s:%s %s %s %016llx\n", w->name, k->name, bound_isa(k->name), info.bits,
+	       (unsigned long long)hash(out, sizeof(out)));
+}
 
 int main(int argc, char **argv)
 {
-	if (argc != 3 || (strcmp(argv[1], "pack") && strcmp(argv[1], "multiply")))
+	const int packing = argc == 3 && strcmp(argv[1], "pack") == 0;
+
+	for (size_t i = 0; argc == 2 && strcmp(argv[1], "isas") == 0 && isk_isa_name(i); i++)
+		printf("%s\n", isk_isa_name(i));
+	if (argc == 2)
+		return 0;
+	if (!packing && (argc != 3 || strcmp(argv[1], "multiply") != 0))
 		return 2;
-#define X(k, ...) do_##k(argv[2]);
-	if (strcmp(argv[1], "pack") == 0) {
-		ISK_KERNELS_pack(X)
-		ISK_KERNELS_conv_pack(X)
-	} else {
-		ISK_KERNELS_gemm(X)
-		ISK_KERNELS_conv(X)
+	fill(scales, ISK_F32, sizeof(scales) / sizeof(scales[0]));
+	for (size_t i = 0; i < isk_kernels_count; i++) {
+		const struct isk_kernel *k = &isk_kernels[i];
+
+		for (int j = 0; j < count_of(k); j++) {
+			if (packing && packed_of(k, ISK_OUT)) {
+				const struct weights w = weights_of(k, j);
+
+				pack(argv[2], &w);
+				printf("%s %s\n", k->name, bound_isa(k->name));
+			}
+			/* Scales for groups are of integers that floats are multiplied by. */
+			for (int grouped = 0; !packing && packed_of(k, ISK_IN) && grouped <= (k->types[0] == ISK_F32); grouped++)
+				if (packer_of(k, grouped)) {
+					const struct weights w = weights_of(packer_of(k, grouped), j);
+
+					multiply(argv[2], k, &w);
+				}
+		}
 	}
-#undef X
 	return 0;
 }

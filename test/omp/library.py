@@ -2,13 +2,17 @@
 # SPDX-License-Identifier: MIT
 """The form of libisakern-omp: its symbols, and what it and libisakern need.
 
-    library.py LIBISAKERN_OMP LIBISAKERN SOURCE BUILT_ISAS
+    library.py LIBISAKERN_OMP LIBISAKERN SOURCE BUILD FAMILY...
 """
+import os
 import re
 import subprocess
 import sys
 
-OMP, PLAIN, SOURCE, BUILT = sys.argv[1:]
+OMP, PLAIN, SOURCE, BUILD, *FAMILIES = sys.argv[1:]
+sys.path.insert(0, os.path.join(SOURCE, "src", "resolve"))
+import tables  # noqa: E402
+
 count = failed = 0
 
 
@@ -29,16 +33,14 @@ def needs(path):
     return sorted(re.findall(r"\(NEEDED\).*\[(.*)\]", tool("readelf", "-dW", path)))
 
 
-header = tool(sys.executable, SOURCE + "/src/resolve/gen.py", "parallel", BUILT)
-declared = sorted(re.findall(r"\b(isk_parallel_\w+)\(", header))
+with open(os.path.join(BUILD, "src/gen/isakern/include/isakern/parallel.h"), encoding="utf-8") as f:
+    declared = sorted(re.findall(r"\b(isk_parallel_\w+)\(", f.read()))
 symbols = re.findall(r" (\S) (\S+?)(?:@@?(\S+))?$", tool("nm", "-D", "--defined-only", OMP), re.M)
-with open(SOURCE + "/src/kernels/kernels.tbl", encoding="utf-8") as table:
-    rows = [line.split() for line in table if line.strip() and not line.startswith("#")]
-kernels = {"isk_parallel_" + row[0] for row in rows if row[1] in ("gemm", "matmul", "matmul_batch", "conv")}
+kernels = {"isk_parallel_" + k.name: k for k in tables.Library(FAMILIES).kernels.values() if k.shape.parallel}
 equal(sorted(name for letter, name, _ in symbols if letter != "A"), declared, "it exports what its header declares")
-equal(sorted(kernels), declared, "a form for each kernel of the matrix shapes")
-equal({version for letter, _, version in symbols if letter != "A"}, {"ISAKERN_0.1"},
-      "every symbol has the version ISAKERN_0.1")
+equal(sorted(kernels), declared, "a form for each kernel of the shapes for many threads")
+equal({name: version for letter, name, version in symbols if letter != "A"},
+      {name: "ISAKERN_" + k.since for name, k in kernels.items()}, "every symbol has the version of its kernel")
 equal(re.findall(r"\(SONAME\).*\[(.*)\]", tool("readelf", "-dW", OMP)), ["libisakern-omp.so.0"], "soname")
 equal([n for n in needs(OMP) if not re.match(r"lib(isakern|gomp|omp|iomp5|pthread|c|m)\.so", n)], [],
       "it needs nothing unexpected")

@@ -8,7 +8,8 @@
  *      test_parallel ISA       fewer calls, if that is the ISA that the environment leaves in force
  *      test_parallel few       a few calls each, for ThreadSanitizer
  *      test_parallel race      a call that breaks the contract, for it to find:
- *                              other is C one row on, which another thread writes
+ *                              other is C a row and a half on, which another
+ *                              thread writes
  */
 #include <omp.h>
 #include <stdio.h>
@@ -17,8 +18,8 @@
 #include <sys/mman.h>
 #include <sys/random.h>
 
+#include "../by_name.h"
 #include "isakern_omp.h"
-#include "isk_tables.h"
 
 /* Where the references stand for the kernels (tsan.py) there are no ISAs. */
 #ifdef ISK_REFERENCE_PUBLIC
@@ -53,35 +54,29 @@ static size_t scattered(size_t low, size_t high)
 	return low + below(top - low + 1);
 }
 
-enum type { f32, bf16, f16, s8, u8, s32 };
-
-static size_t bytes_of(enum type type)
-{
-	return type == f32 || type == s32 ? 4 : type == s8 || type == u8 ? 1 : 2;
-}
-
 /* Numbers of sizes around 1; any integers. */
-static void fill(void *x, enum type type, size_t n)
+static void fill(void *x, enum isk_type type, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		const uint64_t r = bits();
 
-		if (type == f32)
+		if (type == ISK_F32)
 			((float *)x)[i] = (float)((double)(r >> 40) * 0x1p-23 - 1);
-		else if (type == bf16)
+		else if (type == ISK_BF16)
 			((uint16_t *)x)[i] = (uint16_t)((r & 0x807f) | 0x3f00);
-		else if (type == f16)
+		else if (type == ISK_F16)
 			((uint16_t *)x)[i] = (uint16_t)((r & 0x83ff) | 0x3800);
-		else if (type == s32)
+		else if (type == ISK_S32)
 			((int32_t *)x)[i] = (int32_t)r;
 		else
 			((uint8_t *)x)[i] = (uint8_t)r;
 	}
 }
 
-/* A call of any of the shapes. */
+/* A call of a kernel of any of the shapes. */
 struct call {
-	enum type ta, tb, tc;
+	const struct isk_kernel *kernel;
+	enum isk_type ta, tb, tc;
 	void *c;
 	const void *a, *b;
 	size_t batch, m, n, k, ldc, lda, ldb, stride_c, stride_a, stride_b;
@@ -90,7 +85,34 @@ struct call {
 	const struct isk_conv *conv;
 };
 
-typedef int form(const struct call *c);
+/* With the types that are left out of the name. */
+static struct call call_of(const struct isk_kernel *k)
+{
+	const enum isk_type *t = k->types;
+	const int one = k->shape->types == 1;
+
+	return (struct call){.kernel = k, .ta = t[0], .tb = one ? t[0] : t[1], .tc = one ? t[0] : t[2], .batch = 1};
+}
+
+/* The kernel, or its form for many threads. */
+static int run(isk_function fn, const struct call *c)
+{
+	const struct {
+		const char *name;
+		const void *value;
+	} values[] = {
+		{"c", &c->c}, {"y", &c->c}, {"a", &c->a}, {"x", &c->a}, {"b", &c->b}, {"packed", &c->b},
+		{"batch", &c->batch}, {"m", &c->m}, {"n", &c->n}, {"k", &c->k}, {"ldc", &c->ldc}, {"lda", &c->lda},
+		{"ldb", &c->ldb}, {"stride_c", &c->stride_c}, {"stride_a", &c->stride_a}, {"stride_b", &c->stride_b},
+		{"transposed", &c->transposed}, {"post", &c->post}, {"conv", &c->conv},
+	};
+	union isk_args args = {{0}};
+
+	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
+		set_argument(c->kernel, &args, values[i].name, values[i].value);
+	c->kernel->call(fn, &args);
+	return args.result.status;
+}
 
 static unsigned char *room[6];
 static float *scales, *bias;
@@ -99,33 +121,32 @@ static int32_t *zeros;
 static struct isk_post random_post(const struct call *c, int packed)
 {
 	struct isk_post post = {.size = sizeof(post)};
-	const int integers = c->ta == s8 || c->ta == u8;
+	const int integers = c->ta == ISK_S8 || c->ta == ISK_U8;
 
 	if (integers) {
-		post.a_zero = (int32_t)below(100) + (c->ta == u8 ? 0 : -50);
+		if (below(2) && !c->conv)
+			post.row_zero = zeros;
+		else
+			post.a_zero = (int32_t)below(100) + (c->ta == ISK_U8 ? 0 : -50);
 		post.b_zero = zeros;
 		post.b_zeros = (size_t[]){0, 1, c->n}[below(3)];
 	}
 	if (packed)
 		post.first_column = 16 * below(3);
-	if (c->tc == s32)
+	if (c->tc == ISK_S32)
 		return post;
 	post.scale = scales;
 	post.scales = (size_t[]){0, 1, c->n}[below(3)];
+	post.row_scale = below(2) && !c->conv ? scales : NULL;
 	post.bias = below(2) ? bias : NULL;
 	post.act = (enum isk_activation)below(ISK_ACT_SILU + 1);
 	post.act_a = -0.5f;
 	post.act_b = 0.75f;
 	post.binary = below(2) ? ISK_BINARY_NONE : (enum isk_binary)below(ISK_BINARY_AXPY + 1);
 	post.other_scale = 0.5f;
-	if (c->tc == s8 || c->tc == u8) {
+	if (isk_element_bytes(c->tc) == 1) {
 		post.out_scale = 0.05f;
 		post.out_zero = 3;
-	}
-	if (c->ta == f32 && c->tb == s8 && below(2)) {
-		post.group = (size_t)32 << below(3);
-		post.group_scale = scales;
-		post.ldgroup = c->n + below(3);
 	}
 	return post;
 }
@@ -135,10 +156,11 @@ static size_t calls, accepted;
 static int most_threads;
 
 /* One call by both forms: the bytes of C, of so many elements, and of its surroundings. */
-static int same(const char *name, form *single, form *parallel, struct call *c, size_t elements)
+static int same(struct call *c, size_t elements)
 {
 	static const int threads[] = {1, 2, 3, 5, 8};
-	const size_t size = (elements + 2 * MARGIN) * bytes_of(c->tc);
+	const isk_function single = function_of("isk_", c->kernel), parallel = function_of("isk_parallel_", c->kernel);
+	const size_t size = (elements + 2 * MARGIN) * isk_element_bytes(c->tc);
 	unsigned char *before = room[3], *want = room[4], *got = room[5];
 	struct isk_post post;
 	const int whole = c->post && c->post->size == sizeof(post); /* else there may be no more of it */
@@ -151,24 +173,24 @@ static int same(const char *name, form *single, form *parallel, struct call *c, 
 		post = *c->post;
 		c->post = &post;
 	}
-	c->c = has_c ? want + MARGIN * bytes_of(c->tc) : NULL;
+	c->c = has_c ? want + MARGIN * isk_element_bytes(c->tc) : NULL;
 	if (in_place)
 		post.other = c->c;
-	one = single(c);
+	one = run(single, c);
 	accepted += one == ISK_OK;
 	for (size_t t = 0; t < sizeof(threads) / sizeof(threads[0]) && threads[t] <= most_threads; t++) {
 		memcpy(got, before, size);
-		c->c = has_c ? got + MARGIN * bytes_of(c->tc) : NULL;
+		c->c = has_c ? got + MARGIN * isk_element_bytes(c->tc) : NULL;
 		if (in_place)
 			post.other = c->c;
 		omp_set_num_threads(threads[t]);
-		status = parallel(c);
+		status = run(parallel, c);
 		calls++;
 		if (status == one && memcmp(got, want, size) == 0
 		    && (one == ISK_OK || memcmp(got, before, size) == 0))
 			continue;
 		snprintf(message, sizeof(message),
-		         "%s, %d threads: batch %zu m %zu n %zu k %zu, transposed %u, status %d, single %d%s", name,
+		         "%s, %d threads: batch %zu m %zu n %zu k %zu, transposed %u, status %d, single %d%s", c->kernel->name,
 		         threads[t], c->batch, c->m, c->n, c->k, c->transposed, status, one,
 		         status == one ? ", other bytes" : "");
 		return 0;
@@ -193,10 +215,31 @@ static size_t random_work(void)
 	return most_threads > 2 ? (size_t)1 << (20 + below(4)) : (size_t)1 << 20;
 }
 
-typedef int packing(void *packed, const void *b, size_t bytes, size_t k, size_t n);
+/* Weights of this call with so many columns, in room 2, into room 1; groups: a size of theirs, or 0. */
+static int pack(const struct call *c, size_t columns, size_t groups)
+{
+	const struct isk_kernel *packer = packer_of(c->kernel, groups != 0);
+	const struct isk_groups scaled = {sizeof(scaled), groups, scales, columns + below(3)};
+	union isk_args args = {{0}};
 
-static const enum isk_type packed_type[] = {
-	[f32] = ISK_F32, [bf16] = ISK_BF16, [f16] = ISK_F16, [s8] = ISK_S8};
+	if (!packer) {
+		snprintf(message, sizeof(message), "%s: no kernel packs its weights", c->kernel->name);
+		return 0;
+	}
+	set_pointer(packer, &args, "packed", room[1]);
+	set_pointer(packer, &args, "b", room[2]);
+	set_pointer(packer, &args, "w", room[2]);
+	set_size(packer, &args, "bytes", 4 * MOST);
+	set_size(packer, &args, "k", c->k);
+	set_size(packer, &args, "n", columns);
+	set_size(packer, &args, "ldb", columns);
+	set_pointer(packer, &args, "conv", c->conv);
+	set_pointer(packer, &args, "groups", &scaled);
+	packer->call(function_of("isk_", packer), &args);
+	if (args.result.status)
+		snprintf(message, sizeof(message), "%s: %s gives %d", c->kernel->name, packer->name, args.result.status);
+	return !args.result.status;
+}
 
 /* A post of 8 bytes, as its size says, at the end of what can be read. */
 static const struct isk_post *short_post(void)
@@ -217,7 +260,7 @@ static const struct isk_post *short_post(void)
  * What must be refused: one thing of a good call changed. i from 0; 0 when there
  * are no more. From UNPACKED on it is about a B that is not packed.
  */
-enum { UNPACKED = 26 };
+enum { UNPACKED = 23 };
 
 static int spoil(int i, struct call *c, struct isk_post *post)
 {
@@ -243,86 +286,83 @@ static int spoil(int i, struct call *c, struct isk_post *post)
 	case 13: post->scales = 1; post->scale = NULL; break;
 	case 14: post->scales = c->n; post->scale = NULL; break;
 	case 15: post->b_zeros = c->n; post->b_zero = NULL; break;
-	case 16: post->group = 7; break;
-	case 17: post->group = 32; post->group_scale = scales; post->ldgroup = c->n - 1; break;
-	case 18: post->group = 32; post->group_scale = NULL; post->ldgroup = c->n; break;
-	case 19: c->lda = SIZE_MAX / rows + 1; break; /* the rows of a part could still be counted */
-	case 20: c->ldc = SIZE_MAX / c->m + 1; break;
-	case 21: post->binary = ISK_BINARY_ADD; post->other = room[2]; post->ldother = SIZE_MAX / c->m + 1; break;
-	case 22: c->n += 4096; c->ldc = c->n; break;
-	case 23: c->post = short_post(); break;
-	case 24: c->lda = row - 1; break;
-	case 25: c->lda = row / 2; break;
-	case 26: c->ldb = 0; break;
-	case 27: c->stride_c = 1; break;
-	case 28: c->ldb = row_b - 1; break;
-	case 29: c->ldb = row_b / 2; break;
+	case 16: c->lda = SIZE_MAX / rows + 1; break; /* the rows of a part could still be counted */
+	case 17: c->ldc = SIZE_MAX / c->m + 1; break;
+	case 18: post->binary = ISK_BINARY_ADD; post->other = room[2]; post->ldother = SIZE_MAX / c->m + 1; break;
+	case 19: c->n += 4096; c->ldc = c->n; break;
+	case 20: c->post = short_post(); break;
+	case 21: c->lda = row - 1; break;
+	case 22: c->lda = row / 2; break;
+	case 23: c->ldb = 0; break;
+	case 24: c->stride_c = 1; break;
+	case 25: c->ldb = row_b - 1; break;
+	case 26: c->ldb = row_b / 2; break;
 	default: return 0;
 	}
 	return 1;
 }
 
-static int refusals(const char *name, form *single, form *parallel, const struct call *good, size_t elements,
-                    int packed)
+static int refusals(const struct call *good, size_t elements, int packed)
 {
 	for (int i = 0;; i++) {
 		struct call c = *good;
 		struct isk_post post = {.size = sizeof(post)};
 
-		if (c.tc == s8 || c.tc == u8)
+		if (isk_element_bytes(c.tc) == 1)
 			post.out_scale = 0.5f;
 		if (!spoil(i, &c, &post))
 			return 1;
 		/* What does not apply is not an error there, and what it would read is not there. */
-		if ((!packed && i == 22) || (packed && i >= UNPACKED) || (c.batch == 1 && i == 27))
+		if ((!packed && i == 19) || (packed && i >= UNPACKED) || (c.batch == 1 && i == 24))
 			continue;
-		if (!same(name, single, parallel, &c, elements))
+		if (!same(&c, elements))
 			return 0;
 	}
 }
 
-static int gemm(const char *name, form *single, form *parallel, packing *pack, enum type ta, enum type tb,
-                enum type tc, int rounds)
+static int gemm(const struct isk_kernel *kernel, int rounds)
 {
 	for (int i = 0; i < rounds; i++) {
-		struct call c = {.ta = ta, .tb = tb, .tc = tc, .c = room[4], .a = room[0], .b = room[1], .batch = 1};
+		struct call c = call_of(kernel);
 		struct isk_post post;
-		size_t columns, bytes;
-		int status;
+		size_t columns;
 
+		c.c = room[4];
+		c.a = room[0];
+		c.b = room[1];
 		random_sizes(&c, random_work());
 		c.lda = c.k + below(5);
 		c.ldc = c.n + below(5);
 		post = random_post(&c, 1);
 		columns = post.first_column + c.n + below(20);
-		bytes = isk_packed_size(packed_type[tb], c.k, columns);
-		fill(room[0], ta, c.m * c.lda);
-		fill(room[2], tb, c.k * columns);
-		status = pack(room[1], room[2], bytes, c.k, columns);
-		if (status) {
-			snprintf(message, sizeof(message), "%s: packing gives %d", name, status);
+		fill(room[0], c.ta, c.m * c.lda);
+		fill(room[2], c.tb, c.k * columns);
+		/* Scales for groups are of integers that floats are multiplied by. */
+		if (!pack(&c, columns, c.ta == ISK_F32 && c.tb == ISK_S8 && below(2) ? (size_t)32 << below(3) : 0))
 			return 0;
-		}
-		fill(room[2], tc, c.m * c.ldc);
+		fill(room[2], c.tc, c.m * c.ldc);
 		post.other = below(2) ? room[2] : room[4];
 		post.ldother = c.ldc;
-		c.post = below(4) || tc == s8 || tc == u8 ? &post : NULL;
-		if (!same(name, single, parallel, &c, c.m * c.ldc)
-		    || (i < 5 && !refusals(name, single, parallel, &c, c.m * c.ldc, 1)))
+		c.post = below(4) || isk_element_bytes(c.tc) == 1 ? &post : NULL;
+		if (!same(&c, c.m * c.ldc) || (i < 5 && !refusals(&c, c.m * c.ldc, 1)))
 			return 0;
 	}
 	return 1;
 }
 
-static int matmul(const char *name, form *single, form *parallel, enum type type, int batched, int rounds)
+static int matmul(const struct isk_kernel *kernel, int rounds)
 {
+	const int batched = argument_of(kernel, "batch") != NULL;
+
 	for (int i = 0; i < rounds; i++) {
-		struct call c = {.ta = type, .tb = type, .tc = type, .c = room[4], .a = room[0], .b = room[1],
-		                 .batch = 1};
+		struct call c = call_of(kernel);
 		struct isk_post post;
 		size_t elements;
 		int side_by_side;
 
+		c.c = room[4];
+		c.a = room[0];
+		c.b = room[1];
 		if (batched)
 			c.batch = scattered(1, 40);
 		random_sizes(&c, random_work() / c.batch + 1);
@@ -338,20 +378,17 @@ static int matmul(const char *name, form *single, form *parallel, enum type type
 		c.stride_b = below(4) ? (c.transposed & ISK_TRANSPOSED_B ? c.n : c.k) * c.ldb : 0;
 		elements = (c.batch - 1) * c.stride_c + c.m * c.ldc;
 		post = random_post(&c, 0);
-		fill(room[0], type, c.batch * (c.m + 5) * (c.k + 5));
-		fill(room[1], type, c.batch * (c.n + 5) * (c.k + 5));
-		fill(room[2], type, elements);
+		fill(room[0], c.ta, c.batch * (c.m + 5) * (c.k + 5));
+		fill(room[1], c.tb, c.batch * (c.n + 5) * (c.k + 5));
+		fill(room[2], c.tc, elements);
 		post.other = below(2) ? room[2] : room[4];
 		post.ldother = c.ldc;
 		c.post = below(4) ? &post : NULL;
-		if (!same(name, single, parallel, &c, elements)
-		    || (i < 5 && !refusals(name, single, parallel, &c, elements, 0)))
+		if (!same(&c, elements) || (i < 5 && !refusals(&c, elements, 0)))
 			return 0;
 	}
 	return 1;
 }
-
-typedef int conv_packing(void *packed, const void *w, size_t bytes, const struct isk_conv *conv);
 
 static struct isk_conv random_conv(void)
 {
@@ -387,13 +424,11 @@ static struct isk_conv random_conv(void)
 	return conv;
 }
 
-static int conv(const char *name, form *single, form *parallel, conv_packing *pack, enum type ta,
-                enum type tb, enum type tc, int rounds)
+static int conv(const struct isk_kernel *kernel, int rounds)
 {
 	for (int i = 0; i < rounds;) {
 		struct isk_conv conv = random_conv();
-		struct call c = {.ta = ta, .tb = tb, .tc = tc, .c = room[4], .a = room[0], .b = room[1],
-		                 .batch = conv.images, .n = conv.out_channels, .conv = &conv};
+		struct call c = call_of(kernel);
 		const size_t ldx = conv.ldx ? conv.ldx : conv.channels, ldy = conv.ldy ? conv.ldy : conv.out_channels;
 		const size_t taps = conv.kernel_h * conv.kernel_w;
 		const size_t weights = conv.out_channels * (conv.channels / conv.groups) * taps;
@@ -405,21 +440,24 @@ static int conv(const char *name, form *single, form *parallel, conv_packing *pa
 		    || conv.images * height * width * weights < (size_t)1 << 20)
 			continue;
 		elements = conv.images * height * width * ldy;
+		c.c = room[4];
+		c.a = room[0];
+		c.b = room[1];
+		c.conv = &conv;
+		c.batch = conv.images;
+		c.n = conv.out_channels;
 		c.m = height;
 		c.k = width;
 		post = random_post(&c, 0);
-		post.group = 0;
-		fill(room[0], ta, conv.images * conv.height * conv.width * ldx);
-		fill(room[2], tb, weights);
-		if (pack(room[1], room[2], isk_conv_packed_size(packed_type[tb], &conv), &conv)) {
-			snprintf(message, sizeof(message), "%s: cannot pack", name);
+		fill(room[0], c.ta, conv.images * conv.height * conv.width * ldx);
+		fill(room[2], c.tb, weights);
+		if (!pack(&c, c.n, 0))
 			return 0;
-		}
-		fill(room[2], tc, elements);
+		fill(room[2], c.tc, elements);
 		post.other = below(2) ? room[2] : room[4];
 		post.ldother = ldy;
-		c.post = below(4) || tc == s8 || tc == u8 ? &post : NULL;
-		if (!same(name, single, parallel, &c, elements))
+		c.post = below(4) || isk_element_bytes(c.tc) == 1 ? &post : NULL;
+		if (!same(&c, elements))
 			return 0;
 		for (int bad = 0; bad < 9; bad++) {
 			struct isk_conv other = conv;
@@ -434,7 +472,7 @@ static int conv(const char *name, form *single, form *parallel, conv_packing *pa
 			d.c = bad == 6 ? NULL : d.c;
 			other.ldy = bad == 7 ? SIZE_MAX : other.ldy;
 			d.post = bad == 8 ? short_post() : d.post;
-			if (i < 3 && !same(name, single, parallel, &d, elements))
+			if (i < 3 && !same(&d, elements))
 				return 0;
 		}
 		i++;
@@ -442,76 +480,23 @@ static int conv(const char *name, form *single, form *parallel, conv_packing *pa
 	return 1;
 }
 
-#define FORMS(kernel, ...)                                                                            \
-	static int single_##kernel(const struct call *c)                                                  \
-	{                                                                                                 \
-		return isk_##kernel(__VA_ARGS__);                                                             \
-	}                                                                                                 \
-	static int parallel_##kernel(const struct call *c)                                                \
-	{                                                                                                 \
-		return isk_parallel_##kernel(__VA_ARGS__);                                                    \
-	}
-
-#define X(kernel, A, B, C)                                                                            \
-	FORMS(kernel, c->c, c->a, c->b, c->m, c->n, c->k, c->ldc, c->lda, c->post)                        \
-	static int pack_##kernel(void *packed, const void *b, size_t bytes, size_t depth, size_t n)       \
-	{                                                                                                 \
-		return isk_gemm_pack_##B(packed, b, bytes, depth, n, n, 0);                                   \
-	}                                                                                                 \
-	static int test_##kernel(int rounds)                                                              \
-	{                                                                                                 \
-		return gemm(#kernel, single_##kernel, parallel_##kernel, pack_##kernel, A, B, C, rounds);     \
-	}
-ISK_KERNELS_gemm(X)
-#undef X
-#define X(kernel, T)                                                                                  \
-	FORMS(kernel, c->c, c->a, c->b, c->m, c->n, c->k, c->ldc, c->lda, c->ldb, c->transposed, c->post) \
-	static int test_##kernel(int rounds)                                                              \
-	{                                                                                                 \
-		return matmul(#kernel, single_##kernel, parallel_##kernel, T, 0, rounds);                     \
-	}
-ISK_KERNELS_matmul(X)
-#undef X
-#define X(kernel, T)                                                                                  \
-	FORMS(kernel, c->c, c->a, c->b, c->batch, c->m, c->n, c->k, c->ldc, c->lda, c->ldb, c->stride_c,  \
-	      c->stride_a, c->stride_b, c->transposed, c->post)                                           \
-	static int test_##kernel(int rounds)                                                              \
-	{                                                                                                 \
-		return matmul(#kernel, single_##kernel, parallel_##kernel, T, 1, rounds);                     \
-	}
-ISK_KERNELS_matmul_batch(X)
-#undef X
-#define X(kernel, A, B, C)                                                                            \
-	FORMS(kernel, c->c, c->a, c->b, c->conv, c->post)                                                 \
-	static int pack_##kernel(void *packed, const void *w, size_t bytes, const struct isk_conv *shape) \
-	{                                                                                                 \
-		return isk_conv_pack_##B(packed, w, bytes, shape);                                            \
-	}                                                                                                 \
-	static int test_##kernel(int rounds)                                                              \
-	{                                                                                                 \
-		return conv(#kernel, single_##kernel, parallel_##kernel, pack_##kernel, A, B, C, rounds);     \
-	}
-ISK_KERNELS_conv(X)
-#undef X
-
-#define X(kernel, ...) {#kernel, test_##kernel},
-static const struct {
-	const char *name;
-	int (*test)(int rounds);
-} kernels[] = {ISK_KERNELS_gemm(X) ISK_KERNELS_matmul(X) ISK_KERNELS_matmul_batch(X) ISK_KERNELS_conv(X)};
-#undef X
-
-enum { KERNELS = sizeof(kernels) / sizeof(kernels[0]) };
+/* By what the kernel is called with. */
+static int test(const struct isk_kernel *kernel, int rounds)
+{
+	if (argument_of(kernel, "conv"))
+		return conv(kernel, rounds);
+	return packed_of(kernel, ISK_IN) ? gemm(kernel, rounds) : matmul(kernel, rounds);
+}
 
 static int race(void)
 {
 	enum { SIDE = 128 };
 	const size_t bytes = isk_packed_size(ISK_F32, SIDE, SIDE);
 	const struct isk_post post = {.size = sizeof(post), .binary = ISK_BINARY_ADD,
-	                              .other = room[4] + SIDE * sizeof(float), .ldother = SIDE};
+	                              .other = room[4] + (SIDE + SIDE / 2) * sizeof(float), .ldother = SIDE};
 
-	fill(room[0], f32, SIDE * SIDE);
-	fill(room[4], f32, SIDE * SIDE + SIDE);
+	fill(room[0], ISK_F32, SIDE * SIDE);
+	fill(room[4], ISK_F32, SIDE * SIDE + 2 * SIDE);
 	isk_gemm_pack_f32(room[1], (const float *)(const void *)room[0], bytes, SIDE, SIDE, SIDE, 0);
 	omp_set_num_threads(2);
 	return isk_parallel_gemm_f32((float *)(void *)room[4], (const float *)(const void *)room[0], room[1],
@@ -524,7 +509,7 @@ int main(int argc, char **argv)
 	const int few = strcmp(what, "few") == 0, race_alone = strcmp(what, "race") == 0;
 	const int one_isa = *what && !few && !race_alone, rounds = few ? 2 : one_isa ? 6 : 40;
 	const char *given = getenv("ISK_TEST_SEED");
-	int failed = 0;
+	int tests = 0, failed = 0;
 
 	if (one_isa && strcmp(isk_isa_current(), what) != 0) {
 		printf("1..0 # SKIP this machine or build has no %s: the cap binds to %s\n", what,
@@ -543,29 +528,33 @@ int main(int argc, char **argv)
 		state = strtoull(given, NULL, 0);
 	else if (getrandom(&state, 4, 0) != 4)
 		state = 1;
-	printf("# seed: ISK_TEST_SEED=%llu\n1..%d\n", (unsigned long long)state, KERNELS);
-	fill(scales, f32, MOST);
-	fill(bias, f32, MOST);
+	printf("# seed: ISK_TEST_SEED=%llu\n", (unsigned long long)state);
+	fill(scales, ISK_F32, MOST);
+	fill(bias, ISK_F32, MOST);
 	for (size_t i = 0; i < MOST; i++)
 		zeros[i] = (int32_t)below(100) - 50;
 	if (race_alone)
 		return race();
 	most_threads = few ? 2 : 8;
-	for (int i = 0; i < KERNELS; i++) {
+	for (size_t i = 0; i < isk_kernels_count; i++) {
+		const struct isk_kernel *kernel = &isk_kernels[i];
 		int good;
 
+		if (!function_of("isk_parallel_", kernel))
+			continue;
 		calls = accepted = 0;
-		good = kernels[i].test(rounds);
+		good = test(kernel, rounds);
 		/* A test of refusals alone would pass as well. */
 		if (good && !accepted)
-			snprintf(message, sizeof(message), "%s: every call is refused", kernels[i].name);
+			snprintf(message, sizeof(message), "%s: every call is refused", kernel->name);
 		good = good && accepted;
 		failed += !good;
 		printf("%sok %d - %s: %zu calls on up to %d threads like the single ones\n", good ? "" : "not ",
-		       i + 1, kernels[i].name, calls, most_threads);
+		       ++tests, kernel->name, calls, most_threads);
 		if (!good)
 			printf("# %s\n", message);
 		fflush(stdout);
 	}
-	return failed != 0;
+	printf("1..%d\n", tests);
+	return failed || !tests;
 }

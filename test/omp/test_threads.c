@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Which threads work: every kernel that an isk_parallel_ form may call is
- * defined here, in front of the library's, and notes who calls it. A call waits,
- * for a while, until as many threads as the test expects are there.
+ * defined in front of the library's (noted.py), and notes who calls it. A call
+ * waits, for a while, until as many threads as the test expects are there.
  *
  *      test_threads        in TAP
  */
@@ -13,8 +13,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "../by_name.h"
 #include "isakern_omp.h"
-#include "isk_tables.h"
+#include "noted.h"
 
 enum { MOST = 1 << 22, THREADS = 4 };
 
@@ -23,7 +24,7 @@ static pthread_cond_t one_more = PTHREAD_COND_INITIALIZER;
 static pthread_t seen[64];
 static size_t expected, entered; /* distinct threads */
 
-static void enter(void)
+void noted(void)
 {
 	struct timespec until;
 	size_t i = 0;
@@ -42,123 +43,64 @@ static void enter(void)
 	pthread_mutex_unlock(&lock);
 }
 
-#define BOUND(kernel) ((__typeof(&isk_##kernel))isk_bound(#kernel))
-
-/* A call of no rows or columns is a question, not work. */
-#define X(kernel, A, B, C)                                                                            \
-	__attribute__((visibility("default"))) int isk_##kernel(                                          \
-		ISK_C_##C *c, const ISK_C_##A *a, const void *packed, size_t m, size_t n, size_t k, size_t ldc, \
-		size_t lda, const struct isk_post *post)                                                      \
-	{                                                                                                 \
-		if (m && n)                                                                                   \
-			enter();                                                                                  \
-		return BOUND(kernel)(c, a, packed, m, n, k, ldc, lda, post);                                  \
-	}
-ISK_KERNELS_gemm(X)
-#undef X
-#define X(kernel, T)                                                                                  \
-	__attribute__((visibility("default"))) int isk_##kernel(                                          \
-		ISK_C_##T *c, const ISK_C_##T *a, const ISK_C_##T *b, size_t m, size_t n, size_t k, size_t ldc, \
-		size_t lda, size_t ldb, unsigned transposed, const struct isk_post *post)                     \
-	{                                                                                                 \
-		if (m && n)                                                                                   \
-			enter();                                                                                  \
-		return BOUND(kernel)(c, a, b, m, n, k, ldc, lda, ldb, transposed, post);                      \
-	}
-ISK_KERNELS_matmul(X)
-#undef X
-#define X(kernel, T)                                                                                  \
-	__attribute__((visibility("default"))) int isk_##kernel(                                          \
-		ISK_C_##T *c, const ISK_C_##T *a, const ISK_C_##T *b, size_t batch, size_t m, size_t n, size_t k, \
-		size_t ldc, size_t lda, size_t ldb, size_t stride_c, size_t stride_a, size_t stride_b,        \
-		unsigned transposed, const struct isk_post *post)                                             \
-	{                                                                                                 \
-		if (m && n)                                                                                   \
-			enter();                                                                                  \
-		return BOUND(kernel)(c, a, b, batch, m, n, k, ldc, lda, ldb, stride_c, stride_a, stride_b,    \
-		                     transposed, post);                                                       \
-	}
-ISK_KERNELS_matmul_batch(X)
-#undef X
-#define X(kernel, A, B, C)                                                                            \
-	__attribute__((visibility("default"))) int isk_##kernel(                                          \
-		ISK_C_##C *y, const ISK_C_##A *x, const void *packed, const struct isk_conv *conv,            \
-		const struct isk_post *post)                                                                  \
-	{                                                                                                 \
-		enter();                                                                                      \
-		return BOUND(kernel)(y, x, packed, conv, post);                                               \
-	}
-ISK_KERNELS_conv(X)
-#undef X
+/* All are called by names that are put together: without this the linker would leave the library out. */
+__attribute__((used)) static __typeof(isk_parallel_gemm_f32) *const needed = isk_parallel_gemm_f32;
 
 static unsigned char *a, *b, *packed;
 static const struct isk_post quantizes = {.size = sizeof(quantizes), .out_scale = 20000};
 
-#define POST(C) (sizeof(ISK_C_##C) == 1 ? &quantizes : NULL)
+/* Of batches, each product has this many rows, and of images each row this many pixels. */
+enum { EACH = 16, BYTES = 4 * EACH * 64 * 256 };
 
-/* One size of each shape; c holds the result. Small ones are not worth a second thread. */
-#define X(kernel, A, B, C)                                                                            \
-	static int call_##kernel(void *c, size_t m, size_t n, size_t k)                                   \
-	{                                                                                                 \
-		const int status = isk_gemm_pack_##B(packed, (const void *)b, MOST, k, n, n, 0);              \
-                                                                                                      \
-		return status ? status : isk_parallel_##kernel(c, (const void *)a, packed, m, n, k, n, k, POST(C)); \
-	}
-ISK_KERNELS_gemm(X)
-#undef X
-#define X(kernel, T)                                                                                  \
-	static int call_##kernel(void *c, size_t m, size_t n, size_t k)                                   \
-	{                                                                                                 \
-		return isk_parallel_##kernel(c, (const void *)a, (const void *)b, m, n, k, n, k, n, 0, NULL); \
-	}
-ISK_KERNELS_matmul(X)
-#undef X
-#define X(kernel, T)                                                                                  \
-	static int call_##kernel(void *c, size_t m, size_t n, size_t k)                                   \
-	{                                                                                                 \
-		return isk_parallel_##kernel(c, (const void *)a, (const void *)b, m, 16, n, k, n, k, n, \
-		                             16 * n, 16 * k, 0, 0, NULL);                                     \
-	}
-ISK_KERNELS_matmul_batch(X)
-#undef X
-/* Images of m by 16 pixels, n outputs and k channels. */
-#define X(kernel, A, B, C)                                                                            \
-	static int call_##kernel(void *c, size_t m, size_t n, size_t k)                                   \
-	{                                                                                                 \
-		const struct isk_conv conv = {.size = sizeof(conv), .images = 1, .height = m, .width = 16,    \
-		                              .channels = k, .out_channels = n, .kernel_h = 1, .kernel_w = 1, \
-		                              .stride_h = 1, .stride_w = 1, .dilation_h = 1, .dilation_w = 1, \
-		                              .groups = 1};                                                   \
-		const int status = isk_conv_pack_##B(packed, (const void *)b, MOST, &conv);                   \
-                                                                                                      \
-		return status ? status : isk_parallel_##kernel(c, (const void *)a, packed, &conv, POST(C));   \
-	}
-ISK_KERNELS_conv(X)
-#undef X
+/* One size of each shape, m being of products or of rows; c holds the result. Small ones are not worth a second thread. */
+static int call(const struct isk_kernel *kernel, void *c, size_t m, size_t n, size_t k)
+{
+	const struct isk_conv conv = {.size = sizeof(conv), .images = 1, .height = m, .width = EACH,
+	                              .channels = k, .out_channels = n, .kernel_h = 1, .kernel_w = 1,
+	                              .stride_h = 1, .stride_w = 1, .dilation_h = 1, .dilation_w = 1,
+	                              .groups = 1};
+	const int batched = argument_of(kernel, "batch") != NULL;
+	const int narrow = isk_element_bytes(isk_argument_type(kernel, &kernel->shape->arguments[0])) == 1;
+	const struct {
+		const char *name;
+		size_t value;
+	} sizes[] = {{"batch", m}, {"m", batched ? EACH : m}, {"n", n}, {"k", k}, {"ldc", n}, {"lda", k}, {"ldb", n},
+	             {"stride_c", EACH * n}, {"stride_a", EACH * k}, {"bytes", MOST}};
+	const struct {
+		const char *name;
+		const void *value;
+	} pointers[] = {{"c", c}, {"y", c}, {"a", a}, {"x", a}, {"b", b}, {"w", b}, {"packed", packed}, {"conv", &conv},
+	                {"post", narrow ? &quantizes : NULL}};
+	const struct isk_kernel *both[] = {packer_of(kernel, 0), kernel};
+	int status = ISK_OK;
 
-static const struct kernel {
-	const char *name;
-	int (*call)(void *c, size_t m, size_t n, size_t k);
-} kernels[] = {
-#define X(kernel, ...) {#kernel, call_##kernel},
-	ISK_KERNELS_gemm(X) ISK_KERNELS_matmul(X) ISK_KERNELS_matmul_batch(X) ISK_KERNELS_conv(X)
-#undef X
-};
+	for (int i = 0; i < 2 && status == ISK_OK; i++) {
+		union isk_args args = {{0}};
 
-enum { KERNELS = sizeof(kernels) / sizeof(kernels[0]), BYTES = 4 * 16 * 64 * 256 };
+		if (!both[i])
+			continue;
+		for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++)
+			set_size(both[i], &args, sizes[s].name, sizes[s].value);
+		for (size_t p = 0; p < sizeof(pointers) / sizeof(pointers[0]); p++)
+			set_pointer(both[i], &args, pointers[p].name, pointers[p].value);
+		both[i]->call(function_of(i ? "isk_parallel_" : "isk_", both[i]), &args);
+		status = args.result.status;
+	}
+	return status;
+}
 
 static unsigned char *results[THREADS + 1];
 static int tests, failed;
 
 /* One call by the calling thread, of which so many threads must work, and the same bytes come. */
-static void try(const struct kernel *kernel, const char *what, size_t m, size_t n, size_t k, size_t threads)
+static void try(const struct isk_kernel *kernel, const char *what, size_t m, size_t n, size_t k, size_t threads)
 {
 	int status, same;
 
 	entered = 0;
 	expected = threads;
 	memset(results[1], 0x5a, BYTES);
-	status = kernel->call(results[1], m, n, k);
+	status = call(kernel, results[1], m, n, k);
 	same = memcmp(results[0], results[1], BYTES) == 0;
 	tests++;
 	if (status || entered != threads || !same) {
@@ -171,7 +113,7 @@ static void try(const struct kernel *kernel, const char *what, size_t m, size_t 
 }
 
 /* By every thread of a team, each alone. */
-static void in_team(const struct kernel *kernel, size_t m, size_t n, size_t k)
+static void in_team(const struct isk_kernel *kernel, size_t m, size_t n, size_t k)
 {
 	int wrong = 0;
 
@@ -183,7 +125,7 @@ static void in_team(const struct kernel *kernel, size_t m, size_t n, size_t k)
 
 		memset(c, 0x5a, BYTES);
 #pragma omp critical
-		wrong += kernel->call(c, m, n, k) != 0 || memcmp(results[0], c, BYTES) != 0;
+		wrong += call(kernel, c, m, n, k) != 0 || memcmp(results[0], c, BYTES) != 0;
 	}
 	tests++;
 	failed += wrong || entered != THREADS;
@@ -207,13 +149,15 @@ int main(void)
 		((uint16_t *)(void *)b)[i] = (uint16_t)(0x3f80 | (i * 2246822519u >> 20 & 0x7f));
 	}
 	omp_set_dynamic(0);
-	for (int i = 0; i < KERNELS; i++) {
-		const struct kernel *k = &kernels[i];
+	for (size_t i = 0; i < isk_kernels_count; i++) {
+		const struct isk_kernel *k = &isk_kernels[i];
 
+		if (!function_of("isk_parallel_", k))
+			continue;
 		expected = 1;
 		memset(results[0], 0x5a, BYTES);
 		omp_set_num_threads(1);
-		if (k->call(results[0], 64, 256, 256))
+		if (call(k, results[0], 64, 256, 256))
 			return 99;
 		try(k, "on one thread", 64, 256, 256, 1);
 		omp_set_num_threads(THREADS);
@@ -221,11 +165,11 @@ int main(void)
 		in_team(k, 64, 256, 256);
 		memset(results[0], 0x5a, BYTES);
 		omp_set_num_threads(1);
-		if (k->call(results[0], 4, 16, 8))
+		if (call(k, results[0], 4, 16, 8))
 			return 99;
 		omp_set_num_threads(THREADS);
 		try(k, "on four, with little to do", 4, 16, 8, 1);
 	}
 	printf("1..%d\n", tests);
-	return failed != 0;
+	return failed || !tests;
 }

@@ -10,34 +10,33 @@
  */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "isakern.h"
-#include "isk_tables.h"
+#include "../by_name.h"
+#include "candidates.h"
+#include "kernels.h"
 
-enum { MOST = 1100, ROWS = 5 };
-
-typedef float type_f32;
-typedef isk_bf16 type_bf16;
-typedef isk_f16 type_f16;
-typedef int8_t type_s8;
-typedef uint8_t type_u8;
-typedef int32_t type_s32;
-
+/* One size is long and all others are short, or all are alike. */
 static const size_t sizes[] = {0,  1,  2,  3,  4,  5,  7,   8,   9,   15,  16,  17,
-                               31, 32, 33, 63, 64, 65, 127, 128, 129, 257, MOST};
-enum { SIZES = sizeof(sizes) / sizeof(sizes[0]) };
+                               31, 32, 33, 63, 64, 65, 127, 128, 129, 257, 1100};
+enum { SIZES = sizeof(sizes) / sizeof(sizes[0]), SHORT = 5, ALIKE = 33 };
+enum { ROOM = ALIKE * ALIKE * ALIKE, PACKED_ROOM = 1 << 20 };
 
-static float a[ROWS * MOST], b[ROWS * MOST];
-static double out[ROWS * MOST]; /* room for elements of any type */
+static double in[2][ROOM], out[ROOM]; /* room for elements of any type */
+static unsigned char packed[PACKED_ROOM];
 static size_t calls;
+
+/* The public symbols, by the numbers of the kernels. */
+#define X(kernel, ...) (isk_function)isk_##kernel,
+static const isk_function functions[] = {ISK_KERNELS(X)};
+#undef X
 
 static void fill(void)
 {
 	static const float special[] = {0, -0.0f, 1, -1, 1e-41f, -1e-41f, 3e38f, -3e38f, 88, -88, 65504, 1e5f};
+	float *const a = (float *)in[0], *const b = (float *)in[1];
 
-	for (size_t i = 0; i < ROWS * MOST; i++) {
+	for (size_t i = 0; i < 2 * ROOM; i++) {
 		a[i] = (float)(i % 97) / 8 - 6;
 		b[i] = (float)(i * 7 % 113) / 16 - 3;
 		if (i % 50 == 49)
@@ -46,211 +45,92 @@ static void fill(void)
 	}
 }
 
-#define EVERY_SIZE for (size_t s = 0, n; s < SIZES && (n = sizes[s], 1); s++, calls++)
-
-#define X(k, T)                                                                \
-	static void call_##k(void)                                                 \
-	{                                                                          \
-		EVERY_SIZE isk_##k((type_##T *)out, (const type_##T *)a, n);           \
-	}
-ISK_KERNELS_map(X)
-#undef X
-
-#define X(k, T)                                                                \
-	static void call_##k(void)                                                 \
-	{                                                                          \
-		EVERY_SIZE isk_##k((type_##T *)out, (const type_##T *)a, (const type_##T *)b, n); \
-	}
-ISK_KERNELS_zip(X)
-#undef X
-
-#define X(k, F, T)                                                             \
-	static void call_##k(void)                                                 \
-	{                                                                          \
-		EVERY_SIZE isk_##k((type_##T *)out, (const type_##F *)a, n);           \
-	}
-ISK_KERNELS_cvt(X)
-#undef X
-
-#define X(k, F, T)                                                             \
-	static void call_##k(void)                                                 \
-	{                                                                          \
-		EVERY_SIZE isk_##k((type_##T *)out, (const type_##F *)a, n, 0.0625f, 3); \
-	}
-ISK_KERNELS_quantize(X)
-ISK_KERNELS_dequantize(X)
-#undef X
-
-#define X(k, T)                                                                \
-	static void call_##k(void)                                                 \
-	{                                                                          \
-		EVERY_SIZE out[s] = (double)isk_##k((const type_##T *)a, n);           \
-	}
-ISK_KERNELS_reduce(X)
-ISK_KERNELS_index(X)
-#undef X
-
-#define X(k, T)                                                                \
-	static void call_##k(void)                                                 \
-	{                                                                          \
-		EVERY_SIZE out[s] = (double)isk_##k((const type_##T *)a, (const type_##T *)b, n); \
-	}
-ISK_KERNELS_reduce2(X)
-#undef X
-
-#define X(k, T)                                                                \
-	static void call_##k(void)                                                 \
-	{                                                                          \
-		EVERY_SIZE isk_##k((type_##T *)out, (const type_##T *)a, ROWS, n, n, MOST); \
-	}
-ISK_KERNELS_softmax(X)
-#undef X
-
-#define X(k, T)                                                                \
-	static void call_##k(void)                                                 \
-	{                                                                          \
-		EVERY_SIZE isk_##k((type_##T *)out, (const type_##T *)a, (const type_##T *)b, \
-		                   s % 2 ? (const type_##T *)b : NULL, ROWS, n, n, MOST, 1e-5f); \
-	}
-ISK_KERNELS_norm(X)
-#undef X
-
-#define X(k, T)                                                                \
-	static void call_##k(void)                                                 \
-	{                                                                          \
-		EVERY_SIZE isk_##k((type_##T *)out, (const type_##T *)a, ROWS, n, MOST); \
-	}
-ISK_KERNELS_pool(X)
-#undef X
-
-static const struct {
-	size_t m, n, depth;
-} shapes[] = {{1, 1, 1},    {3, 5, 7},    {1, 16, 64}, {4, 33, 17},
-              {13, 48, 31}, {29, 70, 37}, {2, 16, 0},  {0, 4, 4}};
-enum { SHAPES = sizeof(shapes) / sizeof(shapes[0]) };
-
-static void *room(enum isk_type type, size_t k, size_t n)
+static void fail(const struct isk_kernel *k, const char *why)
 {
-	void *packed = aligned_alloc(64, (isk_packed_size(type, k, n) + 63) / 64 * 64);
-
-	if (!packed)
-		abort();
-	return packed;
+	printf("%s: %s\n", k->name, why);
+	exit(1);
 }
 
-#define TYPE_f32  ISK_F32
-#define TYPE_bf16 ISK_BF16
-#define TYPE_f16  ISK_F16
-#define TYPE_s8   ISK_S8
+static int is_array(const struct isk_argument *a)
+{
+	return a->role == ISK_OUT || a->role == ISK_IN;
+}
 
-static void must(const char *kernel, int status)
+static size_t *size_at(const struct isk_kernel *k, union isk_args *args, int i)
+{
+	return isk_argument_at(args, &k->shape->arguments[i]);
+}
+
+/* A number of elements that no array has: of bytes there is room for. */
+static int is_extent(const struct isk_kernel *k, int size)
+{
+	for (int i = 0; i < k->shape->count; i++)
+		for (int e = 0; e < k->shape->arguments[i].extents; e++)
+			if (k->shape->arguments[i].extent[e].size == size)
+				return 1;
+	return 0;
+}
+
+static unsigned mode_of(const struct isk_kernel *k, union isk_args *args, const struct isk_argument *a)
+{
+	return a->turned ? *(const unsigned *)isk_argument_at(args, &k->shape->arguments[a->turned - 1]) : 0;
+}
+
+/* Rows, and matrices, directly one after another. */
+static void set_strides(const struct isk_kernel *k, union isk_args *args, const struct isk_argument *a)
+{
+	const unsigned mode = mode_of(k, args, a);
+	const int turned = a->bit ? (mode & (unsigned)a->bit) != 0 : mode != 0;
+	size_t span = 1;
+
+	for (int e = a->extents; e-- > 0;) {
+		/* The last two change places. */
+		const int from = turned && e >= a->extents - 2 ? 2 * a->extents - 3 - e : e;
+
+		if (a->extent[e].stride >= 0)
+			*size_at(k, args, a->extent[e].stride) = span;
+		span *= *size_at(k, args, a->extent[from].size);
+		span = span ? span : 1;
+	}
+}
+
+/* All arguments but the sizes of arrays; mode is in each int. */
+static void set_others(const struct isk_kernel *k, union isk_args *args, unsigned mode)
+{
+	int inputs = 0;
+
+	for (int i = 0; i < k->shape->count; i++) {
+		const struct isk_argument *a = &k->shape->arguments[i];
+
+		if (is_array(a))
+			*(const void **)isk_argument_at(args, a) = a->packed          ? (const void *)packed
+			                                           : a->role == ISK_OUT ? (const void *)out
+			                                                                : in[inputs++ % 2];
+		else if (a->role == ISK_SIZE && !is_extent(k, i))
+			*size_at(k, args, i) = PACKED_ROOM;
+		else if (a->role == ISK_VALUE && a->type == ISK_F32)
+			*(float *)isk_argument_at(args, a) = 0.0625f;
+		else if (a->role == ISK_VALUE)
+			*(unsigned *)isk_argument_at(args, a) = a->type ? 3 : mode;
+	}
+	for (int i = 0; i < k->shape->count; i++)
+		set_strides(k, args, &k->shape->arguments[i]);
+}
+
+static int run(const struct isk_kernel *k, union isk_args *args)
 {
 	calls++;
-	if (status) {
-		printf("%s: %s\n", kernel, isk_strerror(status));
-		exit(1);
-	}
+	k->call(functions[k - isk_kernels], args);
+	return k->shape->returns == ISK_RETURNS_STATUS ? args->result.status : ISK_OK;
 }
 
-#define X(k, T)                                                                \
-	static void call_##k(void)                                                 \
-	{                                                                          \
-		for (int i = 0; i < 2 * SHAPES; i++) {                                 \
-			const size_t depth = shapes[i / 2].depth, n = shapes[i / 2].n;         \
-			const size_t ld = i % 2 ? (depth ? depth : 1) : n;                 \
-			void *packed = room(TYPE_##T, depth, n);                           \
-                                                                               \
-			must(#k, isk_##k(packed, (const type_##T *)b, isk_packed_size(TYPE_##T, depth, n), depth, n, \
-			                 ld, i % 2));                                      \
-			free(packed);                                                      \
-		}                                                                      \
-	}
-ISK_KERNELS_pack(X)
-#undef X
+static void must(const struct isk_kernel *k, union isk_args *args)
+{
+	const int status = run(k, args);
 
-/* An s32 C has no post-operations of this kind. */
-#define LAST_ACT(C) (strcmp(#C, "s32") ? (int)ISK_ACT_SILU : -1)
-
-#define X(k, A, B, C)                                                          \
-	static void call_##k(void)                                                 \
-	{                                                                          \
-		for (int i = 0; i < SHAPES; i++) {                                     \
-			const size_t m = shapes[i].m, n = shapes[i].n, depth = shapes[i].depth; \
-			void *packed = room(TYPE_##B, depth, n);                           \
-                                                                               \
-			must(#k, isk_gemm_pack_##B(packed, (const type_##B *)b, isk_packed_size(TYPE_##B, depth, n), \
-			                           depth, n, n, 0));                       \
-			for (int act = -1; act <= LAST_ACT(C); act++) {                    \
-				struct isk_post post = {.size = sizeof(post), .out_scale = sizeof(type_##C) == 1}; \
-                                                                               \
-				if (act >= 0) {                                                \
-					post.scale = post.bias = b;                                \
-					post.scales = 1;                                           \
-					post.act = (enum isk_activation)act;                       \
-					post.act_a = -1;                                           \
-					post.act_b = 1;                                            \
-					post.binary = ISK_BINARY_ADD;                              \
-					post.other = b;                                            \
-					post.ldother = n;                                          \
-				}                                                              \
-				must(#k, isk_##k((type_##C *)out, (const type_##A *)a, packed, m, n, depth, n, \
-				                 depth ? depth : 1, &post));                   \
-			}                                                                  \
-			free(packed);                                                      \
-		}                                                                      \
-	}
-ISK_KERNELS_gemm(X)
-#undef X
-
-#define X(k, T)                                                                \
-	static void call_##k(void)                                                 \
-	{                                                                          \
-		EVERY_SIZE isk_##k(out, a, ROWS, n / 2, ROWS, MOST / 2);               \
-		EVERY_SIZE isk_##k(out, a, n / 2, ROWS, MOST / 2, ROWS);               \
-		EVERY_SIZE isk_##k(out, a, n / 24, n / 24, n / 24, n / 24);            \
-	}
-ISK_KERNELS_transpose(X)
-#undef X
-
-#define X(k, T)                                                                \
-	static void call_##k(void)                                                 \
-	{                                                                          \
-		EVERY_SIZE isk_##k(out, a, 1 + n % 3, ROWS, n / 3);                    \
-		EVERY_SIZE isk_##k(out, a, 1 + n % 3, n / 3, ROWS);                    \
-	}
-ISK_KERNELS_images(X)
-#undef X
-
-#define EVERY_PRODUCT                                                          \
-	for (unsigned i = 0; i < 4 * SHAPES; i++)                                  \
-		for (size_t m = shapes[i / 4].m, n = shapes[i / 4].n, depth = shapes[i / 4].depth, ld = 75, once = 1; once; \
-		     once = 0)
-
-#define X(k, T)                                                                \
-	static void call_##k(void)                                                 \
-	{                                                                          \
-		const struct isk_post post = {.size = sizeof(post), .bias = b, .act = ISK_ACT_RELU}; \
-                                                                               \
-		EVERY_PRODUCT                                                          \
-		{                                                                      \
-			must(#k, isk_##k((type_##T *)out, (const type_##T *)a, (const type_##T *)b, m, n, depth, ld, ld, ld, \
-			                 i % 4, NULL));                                    \
-			must(#k, isk_##k((type_##T *)out, (const type_##T *)a, (const type_##T *)b, m, n, depth, ld, ld, ld, \
-			                 i % 4, &post));                                   \
-		}                                                                      \
-	}
-ISK_KERNELS_matmul(X)
-#undef X
-
-#define X(k, T)                                                                \
-	static void call_##k(void)                                                 \
-	{                                                                          \
-		EVERY_PRODUCT                                                          \
-		must(#k, isk_##k((type_##T *)out, (const type_##T *)a, (const type_##T *)b, 2, m, n, depth, n, ld, ld, \
-		                 m *n, 1, 0, i % 4, NULL));                            \
-	}
-ISK_KERNELS_matmul_batch(X)
-#undef X
+	if (status)
+		fail(k, isk_strerror(status));
+}
 
 /* Depthwise, in two groups, and in one, with and without padding; 1 by 1. */
 static const struct isk_conv convs[] = {
@@ -263,95 +143,141 @@ static const struct isk_conv convs[] = {
 };
 enum { CONVS = sizeof(convs) / sizeof(convs[0]) };
 
-#define X(k, T)                                                                \
-	static void call_##k(void)                                                 \
-	{                                                                          \
-		for (int i = 0; i < CONVS; i++) {                                      \
-			const size_t bytes = isk_conv_packed_size(TYPE_##T, &convs[i]);    \
-			void *packed = aligned_alloc(64, bytes);                           \
-                                                                               \
-			if (!packed)                                                       \
-				abort();                                                       \
-			must(#k, isk_##k(packed, (const type_##T *)b, bytes, &convs[i]));  \
-			free(packed);                                                      \
-		}                                                                      \
-	}
-ISK_KERNELS_conv_pack(X)
-#undef X
-
-#define X(k, A, B, C)                                                          \
-	static void call_##k(void)                                                 \
-	{                                                                          \
-		for (int i = 0; i < CONVS; i++) {                                      \
-			const size_t bytes = isk_conv_packed_size(TYPE_##B, &convs[i]);    \
-			void *packed = aligned_alloc(64, bytes);                           \
-                                                                               \
-			if (!packed)                                                       \
-				abort();                                                       \
-			must(#k, isk_conv_pack_##B(packed, (const type_##B *)b, bytes, &convs[i])); \
-			for (int act = -1; act <= LAST_ACT(C); act++) {                    \
-				struct isk_post post = {.size = sizeof(post), .out_scale = sizeof(type_##C) == 1};\
-                                                                               \
-				if (act >= 0) {                                                \
-					post.bias = b;                                             \
-					post.act = (enum isk_activation)act;                       \
-				}                                                              \
-				must(#k, isk_##k((type_##C *)out, (const type_##A *)a, packed, &convs[i], &post)); \
-			}                                                                  \
-			free(packed);                                                      \
-		}                                                                      \
-	}
-ISK_KERNELS_conv(X)
-#undef X
-
-#define X(k)                                                                   \
-	static void call_##k(void)                                                 \
-	{                                                                          \
-		out[0] = (double)isk_##k();                                            \
-		calls++;                                                               \
-	}
-ISK_KERNELS_query(X)
-#undef X
-
-/* A kernel of a shape that is not above does not compile: it has no call_. */
-#define X(k, ...) {#k, call_##k},
-static const struct {
-	const char *name;
-	void (*call)(void);
-} kernels[] = {ISK_KERNELS(X)};
-#undef X
-
-static const char *bound_isa(const char *kernel)
+/* With nothing behind a sum, and with an activation, each in its turn, and more. An s32 C has nothing of the kind. */
+static void with_posts(const struct isk_kernel *k, union isk_args *args, int may_be_refused)
 {
-	struct isk_candidate c[32];
-	const int n = isk_candidates(kernel, c, 32);
+	const struct isk_argument *c = &k->shape->arguments[0];
+	const enum isk_type type = isk_argument_type(k, c);
+	const int narrow = isk_element_bytes(type) == 1;
+	static int turn;
 
-	for (int i = 0; i < n; i++)
-		if (c[i].bound)
-			return c[i].isa;
-	return "none";
+	for (int more = 0; more <= (type != ISK_S32); more++) {
+		struct isk_post post = {.size = sizeof(post), .out_scale = (float)narrow};
+
+		set_pointer(k, args, "post", &post);
+		if (more) {
+			post.bias = (const float *)in[1];
+			post.act = (enum isk_activation)(turn++ % (ISK_ACT_SILU + 1));
+			post.act_a = -1;
+			post.act_b = 1;
+			if (c->extents) {
+				post.scale = (const float *)in[1];
+				post.scales = 1;
+				post.binary = ISK_BINARY_ADD;
+				post.other = in[1];
+				post.ldother = *size_at(k, args, c->extent[c->extents - 2].stride);
+			}
+		}
+		if (may_be_refused)
+			run(k, args);
+		else
+			must(k, args);
+	}
+	if (!narrow && !may_be_refused) {
+		set_pointer(k, args, "post", NULL);
+		must(k, args);
+	}
+}
+
+/* With sizes, and weights where it takes any, in place; groups: those of the weights may not be for this kernel. */
+static void call(const struct isk_kernel *k, union isk_args *args, int groups)
+{
+	static const struct isk_groups scales = {sizeof(scales), 32, (const float *)in[1], 1100};
+
+	set_pointer(k, args, "groups", &scales);
+	if (argument_of(k, "post"))
+		with_posts(k, args, groups);
+	else
+		must(k, args);
+}
+
+/* Packed with scales for groups of k and without them. */
+static void with_weights(const struct isk_kernel *k, union isk_args *args)
+{
+	const struct isk_argument *weights = packed_of(k, ISK_IN), *conv = argument_of(k, "conv");
+
+	if (!packer_of(k, 0))
+		fail(k, "no kernel packs its weights");
+	for (int groups = 0; groups < 2; groups++) {
+		const struct isk_kernel *packer = packer_of(k, groups);
+		const struct isk_argument *to = packer ? packed_of(packer, ISK_OUT) : NULL;
+		union isk_args own = {{0}};
+
+		if (!packer)
+			continue;
+		for (int e = 0; e < to->extents; e++)
+			*size_at(packer, &own, to->extent[e].size) = *size_at(k, args, weights->extent[e].size);
+		if (conv)
+			set_argument(packer, &own, "conv", isk_argument_at(args, conv));
+		set_others(packer, &own, 0);
+		call(packer, &own, 0);
+		call(k, args, groups);
+	}
+}
+
+static void call_with(const struct isk_kernel *k, union isk_args *args)
+{
+	unsigned modes = 1;
+
+	for (int i = 0; i < k->shape->count; i++) {
+		const struct isk_argument *a = &k->shape->arguments[i];
+
+		if (a->turned && modes < 2 * (unsigned)(a->bit ? a->bit : 1))
+			modes = 2 * (unsigned)(a->bit ? a->bit : 1);
+	}
+	for (unsigned mode = 0; mode < modes; mode++) {
+		set_others(k, args, mode);
+		if (packed_of(k, ISK_IN))
+			with_weights(k, args);
+		else
+			call(k, args, 0);
+	}
+}
+
+static void call_kernel(const struct isk_kernel *k)
+{
+	union isk_args args = {{0}};
+
+	if (argument_of(k, "conv")) {
+		for (int i = 0; i < CONVS; i++) {
+			set_pointer(k, &args, "conv", &convs[i]);
+			call_with(k, &args);
+		}
+		return;
+	}
+	/* The long one: each in turn, and none where all are alike. */
+	for (int way = -1; way < k->shape->count; way++) {
+		if (way >= 0 && !(k->shape->arguments[way].role == ISK_SIZE && is_extent(k, way)))
+			continue;
+		for (int s = 0; s < SIZES && (way >= 0 || sizes[s] <= ALIKE); s++) {
+			for (int i = 0; i < k->shape->count; i++)
+				if (k->shape->arguments[i].role == ISK_SIZE)
+					*size_at(k, &args, i) = way < 0 || i == way ? sizes[s] : SHORT;
+			call_with(k, &args);
+		}
+	}
 }
 
 int main(int argc, char **argv)
 {
-	struct isk_candidate c[32];
-	const int n = isk_candidates("relu_f32", c, 32);
-
 	fill();
-	for (int i = 0; argc > 1 && i < n; i++)
-		if (strcmp(c[i].isa, argv[1]) == 0)
-			((__typeof(isk_relu_f32) *)c[i].fn)((float *)out, a, MOST);
-	if (argc > 1)
+	if (argc > 1) {
+		struct isk_candidate *c;
+
+		for (int i = candidates_of("relu_f32", &c); i-- > 0;)
+			if (strcmp(c[i].isa, argv[1]) == 0)
+				((__typeof(isk_relu_f32) *)c[i].fn)((float *)out, (const float *)in[0], SIZES);
+		free(c);
 		return 0;
-	for (size_t i = 0; i < sizeof(kernels) / sizeof(kernels[0]); i++) {
+	}
+	for (size_t i = 0; i < isk_kernels_count; i++) {
 		const size_t before = calls;
 
-		kernels[i].call();
-		printf("bound %s %s %s\n", kernels[i].name, bound_isa(kernels[i].name),
+		call_kernel(&isk_kernels[i]);
+		printf("bound %s %s %s\n", isk_kernels[i].name, bound_isa(isk_kernels[i].name),
 		       calls > before ? "called" : "");
 		fflush(stdout);
 	}
-	printf("level %s\nkernels=%zu calls=%zu\n", isk_isa_current(), sizeof(kernels) / sizeof(kernels[0]),
-	       calls);
+	printf("level %s\nkernels=%zu calls=%zu\n", isk_isa_current(), isk_kernels_count, calls);
 	return 0;
 }

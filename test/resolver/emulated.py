@@ -5,13 +5,13 @@ import os
 import re
 import shutil
 
-from kit import BUILD, BUILT, FEATURES, HERE, INTERNAL, ISAS, KERNELS, Tap, host_isas, run, top
+from kit import BUILT, CALLS, FEATURES, HERE, INTERNAL, ISAS, KERNELS, LINK, Tap, host_isas, run, top
 
 tap = Tap()
 QEMU = shutil.which("qemu-x86_64") or shutil.which("qemu-x86_64-static")
 program = tap.cc("all_kernels", os.path.join(HERE, "all_kernels.c"), "-std=gnu11", "-O1", "-Wall", "-Wextra",
                  "-Werror",
-                 *INTERNAL, "-L" + BUILD, "-lisakern", "-lm", "-Wl,-rpath," + BUILD)
+                 *INTERNAL, CALLS, *LINK)
 
 
 def bound(r):
@@ -21,7 +21,7 @@ def bound(r):
 def all_of(name, command, runs, **env):
     r = run(command + [program], timeout=240, **env)
     runs = [i for i in runs if i in BUILT]
-    expected = {k: (top(runs, isas), "called") for k, (_, isas) in KERNELS.items()}
+    expected = {name: (top(runs, k.isas), "called") for name, k in KERNELS.items()}
     wrong = {k: (bound(r).get(k), v) for k, v in expected.items() if bound(r).get(k) != v}
     calls = r.values()
     tap.ok(r.status == 0
@@ -45,7 +45,7 @@ for model, features in MODELS.items():
         continue
     all_of(name, [QEMU, "-cpu", model], runs)
     # That it would stop: the lowest variant that the model cannot run.
-    above = [i for i in KERNELS["relu_f32"][1] if i not in runs and i in BUILT]
+    above = [i for i in KERNELS["relu_f32"].isas if i not in runs and i in BUILT]
     if above:
         r = run([QEMU, "-cpu", model, program, above[0]])
         tap.ok(r.status in (-4, 132) or "Illegal instruction" in r.err, "%s stops at %s" % (name, above[0]),

@@ -4,19 +4,18 @@
 import os
 import shutil
 
-from kit import BUILD, BUILT, HERE, INCLUDE, ISAS, KERNELS, LANES, SHARED, STATIC, Tap, host_isas, run, top
+from kit import BUILT, HERE, INCLUDE, ISAS, KERNELS, LANES, LINK, SHARED, STATIC, Tap, host_isas, run, top
 
 tap = Tap()
 HOST = [i for i in host_isas() if i in BUILT]
-LENGTH, RELU = KERNELS["get_vec_length"][1], KERNELS["relu_f32"][1]
+LENGTH, RELU = KERNELS["get_vec_length"].isas, KERNELS["relu_f32"].isas
 NATURAL = {"length": top(HOST, LENGTH), "relu": top(HOST, RELU), "current": top(HOST)}
 ALL = ", ".join(ISAS)
 NO_BASELINE = ", ".join(ISAS[1:])
 PROBE = os.path.join(HERE, "probe.c")
-LIB = ["-L" + BUILD, "-lisakern", "-Wl,-rpath," + BUILD]
 BASE = ["-O1", "-Wall", "-Wextra", "-Werror"] + INCLUDE
-lazy = tap.cc("lazy", PROBE, *BASE, "-Wl,-z,lazy", *LIB)
-now = tap.cc("now", PROBE, *BASE, "-Wl,-z,now", *LIB)
+lazy = tap.cc("lazy", PROBE, *BASE, "-Wl,-z,lazy", *LINK)
+now = tap.cc("now", PROBE, *BASE, "-Wl,-z,now", *LINK)
 static = tap.cc("static", PROBE, *BASE, "-static", "-DPROBE_STATIC", *STATIC)
 # Loaded in this order the library is not relocated when its resolvers run: it reads /proc/self/environ.
 importer = tap.cc("importer.so", PROBE, *BASE, "-DPROBE_LIBRARY", "-fPIC", "-shared", "-Wl,-z,now")
@@ -53,7 +52,7 @@ def allowed(variable, word, isas):
 
 
 def pins(kernel):
-    return ", ".join(i for i in KERNELS[kernel][1] if i in HOST)
+    return ", ".join(i for i in KERNELS[kernel].isas if i in HOST)
 
 
 check("nothing set", {})
@@ -184,7 +183,7 @@ check("unrelocated: a long environment",
       length="baseline", relu="baseline", current="baseline")
 
 # First calls from eight threads, in 200 processes, lazily bound: all agree, and each mistake is told once.
-race = tap.cc("race", os.path.join(HERE, "race.c"), *BASE, "-pthread", "-Wl,-z,lazy", *LIB)
+race = tap.cc("race", os.path.join(HERE, "race.c"), *BASE, "-pthread", "-Wl,-z,lazy", *LINK)
 mistakes = {"ISAKERN_MAX_ISA": "a", "ISAKERN_DISABLE": "b", "ISAKERN_BIND": "c,get_vec_length=baseline",
             "ISAKERN_VERBOSE": "2"}
 for name, env, isa, lines in (("mistakes", mistakes, "baseline", 4),

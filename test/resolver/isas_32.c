@@ -5,10 +5,11 @@
  */
 #include <stdio.h>
 
-#include "isakern.h"
+#include "isakern/library.h"
+#include "isakern/query.h"
 #include "detect.h"
 
-#define X(isa, lanes, built)                                                                                 \
+#define X(isa, ...)                                                                                          \
 	size_t isk_get_vec_length__##isa(void);                                                                  \
 	size_t isk_get_vec_length__##isa(void)                                                                   \
 	{                                                                                                        \
@@ -25,7 +26,7 @@ size_t isk_get_vec_length__ref(void)
 
 int main(void)
 {
-	struct isk_candidate c[32];
+	struct isk_candidate c[32] = {{.size = sizeof(c[0])}};
 	struct isk_features glibc, raw;
 	const int count = isk_candidates("get_vec_length", c, 32);
 

@@ -9,42 +9,42 @@ import sys
 import tempfile
 
 SOURCE = os.environ["ISK_SOURCE"]
+sys.path.insert(0, os.path.join(SOURCE, "src", "resolve"))
+import tables  # noqa: E402
+
 BUILD = os.environ["ISK_BUILD"]
 CC = shlex.split(os.environ.get("ISK_CC", "cc"))
 BUILT = os.environ["ISK_ISAS"].split(",")  # rows of x86_64.tbl that this build holds
+FAMILIES = os.environ["ISK_FAMILIES"].split(",")  # folders
 HERE = os.path.dirname(os.path.abspath(__file__))
-SHARED = os.path.join(BUILD, "libisakern.so")
-ARCHIVE = os.path.join(BUILD, "libisakern.a")
+LIBDIR = os.path.join(BUILD, "src")
+SHARED = os.path.join(LIBDIR, "libisakern.so")
+ARCHIVE = os.path.join(LIBDIR, "libisakern.a")
 INSTRUMENTED = os.environ.get("ISK_INSTRUMENTED", "")  # by the build's sanitizers or coverage
+LINK = ["-L" + LIBDIR, "-lisakern", "-Wl,-rpath," + LIBDIR]
 # What a program needs to have the library within itself.
 STATIC = [ARCHIVE, "-lm"] + (["--coverage"] if INSTRUMENTED == "b_coverage" else [])
-INCLUDE = ["-I" + os.path.join(SOURCE, "include"), "-I" + os.path.join(BUILD, "include")]
-INTERNAL = INCLUDE + ["-I" + os.path.join(SOURCE, "src", d) for d in ("isa", "resolve",
-                                                                      "kernels")] + ["-I" + BUILD]
-KERNELS = {}   # name -> (file, ISAs), of kernels.tbl
-ISAS = []      # every row of x86_64.tbl, lowest first
-LANES = {}     # ISA -> f32 lanes, as text
-FEATURES = {}  # ISA -> what its compilation may use, in the compiler's words
+GENERATED = os.path.join(LIBDIR, "gen", "isakern")
+INCLUDE = ["-I" + os.path.join(SOURCE, "include"), "-I" + os.path.join(GENERATED, "include")]
+# Of the library's own headers; what is compiled with them finds the kernels as data in CALLS.
+INTERNAL = INCLUDE + ["-DISK_PREFIX=isk", "-I" + GENERATED] + ["-I" + os.path.join(SOURCE, "src", d)
+                                                               for d in ("isa", "resolve", "kernels")]
+CALLS = os.path.join(GENERATED, "calls.c")
+LIBRARY = tables.Library(FAMILIES, os.path.join(SOURCE, "src", "isa", "tuning.tbl"))
+KERNELS = LIBRARY.kernels    # by name
+ISAS = list(LIBRARY.isas)    # every row of x86_64.tbl, lowest first
+LANES = {name: str(isa.lanes) for name, isa in LIBRARY.isas.items()}
 # What a compiler told of a feature uses without being told: -mavx2 is SSE4.2 as well.
 IMPLIED = {"avx2": "sse3 ssse3 sse4.1 sse4.2 avx".split()}
 
 
-def rows(path):
-    with open(os.path.join(SOURCE, "src", path), encoding="utf-8") as table:
-        return [line.split() for line in table if line.strip() and not line.startswith("#")]
+def features_of(isa):
+    """What the compilation of an ISA may use, in the compiler's words."""
+    words = [f[2:] for f in isa.flags if not re.match(r"-m(arch|tune|prefer)", f)]
+    return [implied for word in words for implied in IMPLIED.get(word, []) + [word]]
 
 
-for name, lanes, *words in rows("isa/x86_64.tbl"):
-    ISAS.append(name)
-    LANES[name] = lanes
-    FEATURES[name] = []
-    for word in words:
-        if word.startswith("@"):
-            FEATURES[name] += FEATURES[word[1:]]
-        elif not re.match(r"-m(arch|tune|prefer)", word):
-            FEATURES[name] += IMPLIED.get(word[2:], []) + [word[2:]]
-for name, _, file, isas, *_ in rows("kernels/kernels.tbl"):
-    KERNELS[name] = (file, ISAS if isas == "all" else isas.split(","))
+FEATURES = {name: features_of(isa) for name, isa in LIBRARY.isas.items()}
 
 
 class Tap:

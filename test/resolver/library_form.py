@@ -7,8 +7,8 @@ import shutil
 import subprocess
 import sys
 
-from kit import (ARCHIVE, BUILD, CC, HERE, INCLUDE, INSTRUMENTED, KERNELS, SHARED, SOURCE, STATIC, Tap, host_isas,
-                 run, top)
+from kit import (ARCHIVE, BUILD, CC, GENERATED, HERE, INCLUDE, INSTRUMENTED, KERNELS, LIBDIR, LINK, SHARED, SOURCE, STATIC,
+                 Tap, host_isas, run, top)
 from objects import tool
 
 tap = Tap()
@@ -43,8 +43,10 @@ tap.equal(sorted(n for n, (t, _) in symbols.items() if t == "T"), sorted(functio
           "what else the header declares is there, and nothing more")
 tap.equal(sorted(n for n, (t, _) in symbols.items() if t not in "iT"), [],
           "no other kind of symbol is exported")
-tap.equal({v for _, v in symbols.values()}, {"ISAKERN_0.1"}, "every symbol has the version ISAKERN_0.1")
-ref = os.path.join(BUILD, "libisakern-ref.so")
+versions = {n: "ISAKERN_" + KERNELS[n[len("isk_"):]].since for n in kernels}
+tap.equal({n: v for n, (_, v) in symbols.items() if v != versions.get(n, "ISAKERN_0.1")}, {},
+          "every kernel has the version since which it is there, all else ISAKERN_0.1")
+ref = os.path.join(LIBDIR, "libisakern-ref.so")
 tap.equal({n: t for n, (t, _) in dynamic_symbols(ref).items()}, {n: "T" for n in kernels},
           "libisakern-ref has the same kernels, as plain functions")
 
@@ -134,14 +136,13 @@ else:
         static = [f for f in static if f != "-lsleef"]
     r = run([tap.cc("static", "-Wall", *static)])
     tap.ok(r.status == 0 and r.values().get("cpu") == top(host_isas()), "and a static one", r)
-    for name in ("isakern.h", "isakern_kernels.h"):
-        tap.ok(os.path.exists(os.path.join(root + libdir.split("/lib")[0], "include", name)),
-               "installed: " + name, root)
+    installed = os.path.join(root + libdir.split("/lib")[0], "include", "isakern")
+    generated = os.listdir(os.path.join(GENERATED, "include", "isakern"))
+    tap.equal(sorted(os.listdir(installed)), sorted(generated + ["library.h"]), "the headers of families are installed")
 
 # An executable that exported a kernel from the archive would keep a BIND_NOW plugin from loading.
 plugin = tap.cc("plugin.so", os.path.join(HERE, "probe.c"), "-DPROBE_LIBRARY", *INCLUDE, "-fPIC", "-shared",
-                "-Wl,-z,now",
-                "-L" + BUILD, "-lisakern", "-Wl,-rpath," + BUILD)
+                "-Wl,-z,now", *LINK)
 main = tap.path("main.c")
 with open(main, "w", encoding="utf-8") as f:
     f.write('#include "isakern.h"\nvoid probe(void);\n'

@@ -5,16 +5,15 @@ import os
 import shutil
 import struct
 
-from kit import BUILD, BUILT, FEATURES, HERE, INCLUDE, ISAS, KERNELS, LANES, SHARED, STATIC, Tap, host_isas, run, top
+from kit import BUILT, FEATURES, HERE, INCLUDE, ISAS, KERNELS, LANES, LINK, SHARED, STATIC, Tap, host_isas, run, top
 
 tap = Tap()
 HOST = [i for i in host_isas() if i in BUILT]
-NATURAL = top(HOST, KERNELS["get_vec_length"][1])
-NATURAL_RELU = top(HOST, KERNELS["relu_f32"][1])
+NATURAL = top(HOST, KERNELS["get_vec_length"].isas)
+NATURAL_RELU = top(HOST, KERNELS["relu_f32"].isas)
 LOW = "avx2" if "avx2" in HOST and NATURAL != "avx2" else "baseline"
 PROBE = os.path.join(HERE, "probe.c")
 LOADER = os.path.join(HERE, "loader.c")
-LIB = ["-L" + BUILD, "-lisakern", "-Wl,-rpath," + BUILD]
 BASE = ["-O1", "-Wall", "-Wextra", "-Werror"] + INCLUDE
 
 
@@ -64,7 +63,7 @@ exe = {
     "noplt": ["-fPIE", "-pie", "-fno-plt"],
 }
 for name, flags in exe.items():
-    exe[name] = tap.cc(name, PROBE, *BASE, *flags, *LIB)
+    exe[name] = tap.cc(name, PROBE, *BASE, *flags, *LINK)
 matrix("lazy", exe["lazy"], "unbound")
 matrix("BIND_NOW", exe["now"], "bound")
 matrix("LD_BIND_NOW", exe["lazy"], "bound", LD_BIND_NOW="1")
@@ -89,9 +88,9 @@ for name, program in static.items():
     matrix(name, program, slots=False)
 
 # Loaded libraries.
-library = tap.cc("libprobe.so", PROBE, *BASE, "-DPROBE_LIBRARY", "-fPIC", "-shared", "-Wl,-z,lazy", *LIB)
+library = tap.cc("libprobe.so", PROBE, *BASE, "-DPROBE_LIBRARY", "-fPIC", "-shared", "-Wl,-z,lazy", *LINK)
 library_now = tap.cc("libprobe_now.so", PROBE, *BASE, "-DPROBE_LIBRARY", "-fPIC", "-shared", "-Wl,-z,now",
-                     *LIB)
+                     *LINK)
 loader = tap.cc("loader", LOADER, *BASE, "-ldl")
 matrix("dlopen lazy", [loader, "lazy", library], "unbound")
 matrix("dlopen now", [loader, "now", library], "bound")
@@ -181,7 +180,7 @@ for name, program in [(n, exe[n]) for n in ("lazy", "now")] + list(static.items(
     if "avx512" in HOST:
         low = top([i for i in HOST if "avx512f" not in FEATURES[i]])
         expect("GLIBC_TUNABLES -AVX512F, " + name, program, {"GLIBC_TUNABLES": "glibc.cpu.hwcaps=-AVX512F"},
-               low, top([low, "avx2"], KERNELS["relu_f32"][1]), low, slots=slots, cpu=low)
+               low, top([low, "avx2"], KERNELS["relu_f32"].isas), low, slots=slots, cpu=low)
     else:
         tap.skip("GLIBC_TUNABLES -AVX512F, " + name, "no AVX-512 on this machine")
 

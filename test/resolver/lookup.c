@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "isakern.h"
-#include "isk_tables.h"
+#include "candidates.h"
+#include "kernels.h"
 
-#define X(name, shape, bits, error, baseline, summary) {#name, #shape, bits, error, baseline, summary},
+#define X(name, ...) {sizeof(struct isk_kernel_info), #name, __VA_ARGS__},
 static const struct isk_kernel_info table[] = {ISK_KERNELS(X)};
 #undef X
 
@@ -38,6 +38,7 @@ static void unknown(const char *name)
 {
 	if (is_kernel(name))
 		return;
+	check(isk_kernel_find(name) == ISK_ERR_KERNEL, "has a number", name);
 	check(isk_candidates(name, NULL, 0) == ISK_ERR_KERNEL, "has candidates", name);
 	check(!isk_bound(name), "is bound", name);
 	check(!isk_reference(name), "has a reference", name);
@@ -68,30 +69,72 @@ static void kernel(int i)
 {
 	const char *name = table[i].name;
 	const int linked = !LINKED || strcmp(name, "relu_f32") == 0;
-	struct isk_candidate c[32];
-	struct isk_kernel_info info;
+	struct isk_kernel_info info = {.size = sizeof(info)};
+	struct isk_candidate *c;
 	int bound = 0, count;
 
 	check(isk_kernel_info((size_t)i, &info) == ISK_OK && strcmp(info.name, name) == 0 &&
-	          strcmp(info.shape, table[i].shape) == 0 && strcmp(info.bits, table[i].bits) == 0 &&
+	          strcmp(info.shape, table[i].shape) == 0 && strcmp(info.family, table[i].family) == 0 &&
+	          strcmp(info.since, table[i].since) == 0 && strcmp(info.bits, table[i].bits) == 0 &&
 	          strcmp(info.error, table[i].error) == 0 &&
 	          strcmp(info.error_baseline, table[i].error_baseline) == 0 &&
 	          strcmp(info.summary, table[i].summary) == 0,
 	      "isk_kernel_info differs from the table", name);
-	count = isk_candidates(name, c, 32);
+	check(isk_kernel_find(name) == i, "has another number", name);
+	count = candidates_of(name, &c);
 	check(count > 0, "has no candidates", name);
 	for (int j = 0; j < count; j++) {
 		check(linked != (c[j].state == ISK_NOT_LINKED), "is linked or not", name);
 		if (c[j].bound)
 			bound += c[j].fn == isk_bound(name);
 	}
+	free(c);
 	check(bound == linked && !linked == !isk_bound(name), "is bound or not", name);
 	check(linked == (isk_reference(name) != NULL), "has a reference or not", name);
 }
 
+/*
+ * Structs of callers that were compiled with another version: of an older one nothing is written behind what
+ * it has, of a newer one no more than there is; what none can have is refused with nothing written.
+ */
+static void sizes(void)
+{
+	struct {
+		struct isk_kernel_info info;
+		char behind[64];
+	} room, poison;
+	struct {
+		struct isk_candidate c;
+		char behind[64];
+	} candidate[2], poisoned[2];
+
+	memset(&poison, 0x5a, sizeof(poison));
+	room = poison;
+	room.info.size = sizeof(room);
+	check(isk_kernel_info(0, &room.info) == ISK_OK && room.info.size == sizeof(room) &&
+	          strcmp(room.info.name, table[0].name) == 0 &&
+	          memcmp(room.behind, poison.behind, sizeof(room.behind)) == 0,
+	      "a larger struct", "isk_kernel_info");
+	room = poison;
+	room.info.size = sizeof(room.info) - 1;
+	check(isk_kernel_info(0, &room.info) == ISK_ERR_STRUCT && room.info.name == poison.info.name,
+	      "a smaller struct", "isk_kernel_info");
+	memset(poisoned, 0x5a, sizeof(poisoned));
+	memcpy(candidate, poisoned, sizeof(candidate));
+	candidate[0].c.size = sizeof(candidate[0]);
+	check(isk_candidates("relu_f32", &candidate[0].c, 2) >= 2 && candidate[1].c.size == sizeof(candidate[0]) &&
+	          strcmp(candidate[0].c.isa, isk_isa_name(0)) == 0 && strcmp(candidate[1].c.isa, isk_isa_name(1)) == 0 &&
+	          memcmp(candidate[1].behind, poisoned[1].behind, sizeof(candidate[1].behind)) == 0,
+	      "larger structs", "isk_candidates");
+	memcpy(candidate, poisoned, sizeof(candidate));
+	candidate[0].c.size = sizeof(candidate[0].c) - 1;
+	check(isk_candidates("relu_f32", &candidate[0].c, 2) == ISK_ERR_STRUCT && candidate[0].c.isa == poisoned[0].c.isa,
+	      "smaller structs", "isk_candidates");
+}
+
 int main(void)
 {
-	struct isk_kernel_info info;
+	struct isk_kernel_info info = {.size = sizeof(info)};
 	float x[2] = {-1, 1};
 
 	isk_relu_f32(x, x, 2);
@@ -105,5 +148,7 @@ int main(void)
 	check(isk_kernel_info((size_t)-1, &info) == ISK_ERR_KERNEL, "one kernel too many", "-1");
 	unknown("zzzz");
 	check(isk_candidates(NULL, NULL, 0) == ISK_ERR_KERNEL, "has candidates", "NULL");
+	check(isk_kernel_find(NULL) == ISK_ERR_KERNEL, "has a number", "NULL");
+	sizes();
 	return failed;
 }

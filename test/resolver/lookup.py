@@ -4,11 +4,11 @@
 import os
 import shutil
 
-from kit import BUILD, HERE, INTERNAL, STATIC, Tap, run
+from kit import HERE, INTERNAL, LINK, STATIC, Tap, run
 
 tap = Tap()
 BASE = [os.path.join(HERE, "lookup.c"), "-O1", "-Wall", "-Wextra", "-Werror", *INTERNAL]
-r = run([tap.cc("shared", *BASE, "-DLINKED=0", "-L" + BUILD, "-lisakern", "-Wl,-rpath," + BUILD)])
+r = run([tap.cc("shared", *BASE, "-DLINKED=0", *LINK)])
 tap.ok(r.status == 0 and not r.out, "shared library", r)
 for linker in ("bfd", "lld"):
     for name, flags in (("static", ["-static", "-fno-pie"]), ("static-pie", ["-static-pie", "-fPIE"]),

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """The objects this build made, and objects that are wrong on purpose, each of which must be caught."""
-from kit import BUILT, FEATURES, INSTRUMENTED, INTERNAL, ISAS, KERNELS, SHARED, Tap
+import os
+
+from kit import BUILT, FEATURES, INSTRUMENTED, INTERNAL, ISAS, KERNELS, LIBRARY, SHARED, Tap
 from objects import above, is_lto, objects_of, resolver_complaints, source_of, symbols, variant_complaints
 
 tap = Tap()
@@ -32,10 +34,10 @@ for isa in BUILT:
         tap.skip("leak audit, " + isa, "instrumented by " + INSTRUMENTED)
     else:
         clean(sum((variant_complaints(o, isa, source_of(o)) for o in objects), []), "leak audit, " + isa)
-        sources = {file for file, isas in KERNELS.values() if isa in isas}
+        sources = {os.path.basename(source) for source in LIBRARY.sources(isa)}
         tap.equal({source_of(o) for o in objects}, sources, "every source is there, " + isa)
     clean(sum((above(o, FEATURES[isa]) for o in objects), []), "no instruction above " + isa)
-for library in ("isakern_oracle", "isakern_reference", "isakern_api_shared", "isakern_api_static"):
+for library in ("isakern_reference", "isakern_api_shared", "isakern_api_static"):
     objects = objects_of(library)
     if is_lto(objects[0]):
         tap.skip("objects of " + library, "link-time optimisation: they hold no machine code")
@@ -71,7 +73,9 @@ for name, (complaint, text, flags) in BAD_RESOLVERS.items():
     found = resolver_complaints(tap.cc("bad.o", *RESOLVER_FLAGS, *flags, source))
     tap.ok(any(complaint in c for c in found), "a resolver object with %s is caught" % name, found)
 
-# Variant objects that break a rule.
+# Variant objects that break a rule. The source has more kernels, which are well.
+REST = "".join("void isk_%s__avx2(void) {}\n" % k.name for k in KERNELS.values()
+               if k.file == KERNELS["relu_f32"].file and k.name != "relu_f32")
 GOOD = "float isk_relu_f32__avx2(float x) { return x; }\n"
 BAD_VARIANTS = {
     "nothing wrong": (None, GOOD, []),
@@ -90,6 +94,10 @@ BAD_VARIANTS = {
     "a call of another ISA": ("of another ISA", "float isk_exp_f32__baseline(float);\n"
                               "float isk_relu_f32__avx2(float x) { return isk_exp_f32__baseline(x) + 1; }",
                               []),
+    "a call of a part above it": ("calls isk_drive__avx512 of another ISA", "float isk_drive__avx512(float);\n"
+                                  "float isk_relu_f32__avx2(float x) { return isk_drive__avx512(x) + 1; }", []),
+    "a call of a part below it": (None, "float isk_drive__baseline(float);\n"
+                                  "float isk_relu_f32__avx2(float x) { return isk_drive__baseline(x) + 1; }", []),
     "a call of the public name": ("through the dispatch", "float isk_relu_f32(float);\n"
                                   "float isk_relu_f32__avx2(float x) { return isk_relu_f32(x) + 1; }", []),
     "a call of SLEEF's dispatcher": ("dispatcher",
@@ -100,13 +108,28 @@ BAD_VARIANTS = {
 for name, (complaint, text, flags) in BAD_VARIANTS.items():
     source = tap.path("relu.c")
     with open(source, "w", encoding="utf-8") as f:
-        f.write(text + "\n")
-    found = variant_complaints(tap.cc("src_kernels_relu.c.o", "-c", "-O1", *flags, source), "avx2",
-                               KERNELS["relu_f32"][0])
+        f.write(text + "\n" + REST)
+    found = variant_complaints(tap.cc("relu.o", "-c", "-O1", *flags, source), "avx2",
+                               KERNELS["relu_f32"].file)
     if complaint:
         tap.ok(any(complaint in c for c in found), "a variant object with %s is caught" % name, found)
     else:
         clean(found, "a variant object with %s passes" % name)
+
+# Parts: what they define is theirs to name, but no kernel.
+PART = "driver.c"
+for name, complaint, text in (
+        ("nothing wrong", None, "void isk_anything__avx2(void) {}"),
+        ("a function of another ISA", "defines isk_anything__avx512", "void isk_anything__avx512(void) {}"),
+        ("a function of no ISA", "defines isk_anything", "void isk_anything(void) {}"),
+        ("a kernel", "defines isk_relu_f32__avx2", "void isk_relu_f32__avx2(void) {}"),
+        ("nothing", "defines nothing", "extern int unused;")):
+    source = tap.path("part.c")
+    with open(source, "w", encoding="utf-8") as f:
+        f.write(text + "\n")
+    found = variant_complaints(tap.cc("part.o", "-c", "-O1", source), "avx2", PART)
+    tap.ok(any(complaint in c for c in found) if complaint else not found,
+           "the object of a part with %s %s" % (name, "is caught" if complaint else "passes"), found)
 
 # An instruction of each feature, of those too that no row has; in an object of a row it is caught if it is not the row's.
 ONE_OF = {

@@ -5,7 +5,7 @@ import os
 import re
 import subprocess
 
-from kit import BUILD, KERNELS
+from kit import KERNELS, LIBDIR, LIBRARY
 
 # gcc's names of instruction sets, where the assembler's differ.
 GAS = {"avxvnni": "avx_vnni", "avx512vnni": "avx512_vnni", "avx512bf16": "avx512_bf16",
@@ -20,7 +20,7 @@ def tool(*command):
 
 
 def objects_of(library):
-    found = sorted(glob.glob(os.path.join(BUILD, "lib%s.a.p" % library, "*.o")))
+    found = sorted(glob.glob(os.path.join(LIBDIR, "lib%s.a.p" % library, "*.o")))
     assert found, "no objects of " + library
     return found
 
@@ -130,28 +130,42 @@ def resolver_complaints(path):
 SLEEF_DISPATCH = re.compile(r"Sleef_(?!.*(sse2|sse4|avx2|avx2128|avx512f|avx512fnofma|purec)\w*$)")
 
 
+# What only other sources call, and the names of all objects: kernels_elementwise_exp.c.o.
+PARTS = {file for family in LIBRARY.families for file in family.parts}
+OBJECTS = {"kernels_%s_%s.o" % (family.name, file): file for family in LIBRARY.families
+           for file in {k.file for k in family.kernels} | set(family.parts)}
+
+
 def source_of(path):
-    """src_kernels_exp.c.o -> exp.c"""
-    return os.path.basename(path).replace("src_kernels_", "", 1)[:-len(".o")]
+    """kernels_elementwise_exp.c.o -> exp.c"""
+    return OBJECTS[os.path.basename(path)]
 
 
 def variant_complaints(path, isa, source):
-    """A variant object defines the variants of its source at its ISA, and nothing else that could be seen."""
+    """The object of a source defines its kernels' variants at its ISA, that of a part functions of its ISA that are
+    no kernel's, and neither has anything else that could be seen."""
     base = os.path.basename(path)
     bad = []
-    mine = {"isk_%s__%s" % (k, isa) for k, (file, isas) in KERNELS.items() if file == source and isa in isas}
+    mine = {"isk_%s__%s" % (k.name, isa) for k in KERNELS.values() if k.file == source and isa in k.isas}
+    # Parts of these may be called: what they emit this ISA has.
+    below = [isa] + LIBRARY.isas[isa].builds_on
     defined = set()
     for letter, name in symbols(path):
         if letter in "TDBRGSC":
             defined.add(name)
         elif letter in "WVuvi":
             bad.append("has weak, unique or indirect " + name)
-        elif letter == "U" and re.match(r"isk_", name) and "__" in name and not name.endswith("__" + isa):
-            bad.append("calls %s of another ISA" % name)
+        elif letter == "U" and name.startswith("isk_") and "__" in name:
+            function, at = name[len("isk_"):].rsplit("__", 1)
+            if at != isa and (function in KERNELS or at not in below):
+                bad.append("calls %s of another ISA" % name)
         elif letter == "U" and name.startswith("isk_") and name[len("isk_"):] in KERNELS:
             bad.append("calls %s through the dispatch" % name)
         elif letter == "U" and SLEEF_DISPATCH.match(name):
             bad.append("calls SLEEF's dispatcher " + name)
+    if source in PARTS:
+        mine = {n for n in defined if n.endswith("__" + isa) and n[len("isk_"):-len("__" + isa)] not in KERNELS}
+        bad += [] if mine else ["defines nothing"]
     for name in sorted(defined - mine):
         bad.append("defines " + name)
     for name in sorted(mine - defined):

@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import sys
 
-from kit import HERE, ISAS, SOURCE, Tap, clean_environment, run
+from kit import BUILD, CALLS, HERE, INTERNAL, ISAS, LINK, SOURCE, Tap, clean_environment, run
 
 tap = Tap()
 NAME, EMULATOR, MESON = sys.argv[1], sys.argv[2], sys.argv[3:]
@@ -59,13 +59,12 @@ with open(os.path.join(build, "meson-info/intro-targets.json"), encoding="utf-8"
 built = [i for i in ISAS if i in libraries]
 instrumented = {"sanitizers": "b_sanitize", "coverage": "b_coverage",
                 "CFLAGS with instrumentation": "b_coverage"}.get(NAME, "")
-child = clean_environment(ISK_SOURCE=SOURCE, ISK_BUILD=build, ISK_CC=compiler, ISK_ISAS=",".join(built),
+child = clean_environment(ISK_SOURCE=SOURCE, ISK_BUILD=build, ISK_FAMILIES=os.environ["ISK_FAMILIES"], ISK_CC=compiler, ISK_ISAS=",".join(built),
                           ISK_INSTRUMENTED=instrumented, ISK_LTO="1" if NAME == "lto" else "")
 # Every kernel once, in a program built alike: sanitizers then watch over the kernels as well.
 flags = ["-fsanitize=address,undefined"] if NAME == "sanitizers" else []
-program = tap.cc("all_kernels", *flags, "-std=gnu11", "-O1", os.path.join(HERE, "all_kernels.c"), *[
-    "-I" + os.path.join(d, s) for d, s in ((SOURCE, "include"), (build, "include"), (build, ""))],
-    "-L" + build, "-lisakern", "-lm", "-Wl,-rpath," + build, compiler=[compiler])
+program = tap.cc("all_kernels", *flags, "-std=gnu11", "-O1", os.path.join(HERE, "all_kernels.c"),
+                 *[word.replace(BUILD, build) for word in INTERNAL + [CALLS] + LINK], compiler=[compiler])
 for cap in built:
     r = run([program], ISAKERN_MAX_ISA=cap, ASAN_OPTIONS="detect_leaks=0", timeout=300)
     tap.ok(r.status == 0 and "kernels=" in r.out and not r.err, "every kernel runs, cap " + cap, r)

@@ -25,7 +25,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-#include "isakern.h"
+#include "candidates.h"
 
 enum { THREADS = 8, MOST = 4, RACE_COMMAS = 100000, SIGNAL_COMMAS = 1 << 26 };
 
@@ -47,13 +47,9 @@ static struct bound bind(void)
 
 static void print(struct bound b)
 {
-	struct isk_candidate c[32];
-	const char *relu = "unknown";
+	const char *relu = isa_of("relu_f32", b.relu);
 
-	for (int i = isk_candidates("relu_f32", c, 32); i-- > 0;)
-		if ((void *)(size_t)c[i].fn == b.relu)
-			relu = c[i].isa;
-	printf("%zu %s %s\n", b.lanes, relu, isk_isa_current());
+	printf("%zu %s %s\n", b.lanes, relu ? relu : "unknown", isk_isa_current());
 }
 
 static int unmapped(const char *value)

@@ -3,7 +3,7 @@
 """ISAKERN_BIND is read once, at the first look, and from one environment as a whole, whatever becomes of it then."""
 import os
 
-from kit import BUILD, BUILT, HERE, INCLUDE, KERNELS, LANES, Tap, host_isas, run, top
+from kit import BUILT, HERE, INCLUDE, KERNELS, LANES, LINK, Tap, host_isas, run, top
 
 tap = Tap()
 HOST = [i for i in host_isas() if i in BUILT]
@@ -12,7 +12,7 @@ if "avx2" not in HOST:
     tap.done()
 TOP = top(HOST)
 pins = tap.cc("pins", os.path.join(HERE, "pins.c"), "-O1", "-Wall", "-Wextra", "-Werror", *INCLUDE, "-pthread",
-              "-Wl,-z,lazy", "-L" + BUILD, "-lisakern", "-Wl,-rpath," + BUILD)
+              "-Wl,-z,lazy", *LINK)
 PIN = "get_vec_length=%s,relu_f32=%s"
 
 
@@ -25,13 +25,13 @@ for length, relu in (("baseline", "avx2"), ("avx2", "baseline")):
     tap.equal((r.status, r.out.strip()), (0, bound(length, relu)),
               "%s, relu_f32 bound after the variable is gone" % (PIN % (length, relu)), r)
 # Every kernel has a place: one for each of its ISAs, and the last one stays.
-r = run([pins, "unmapped", ",".join("%s=%s" % (k, isa) for isa in ("avx2", "baseline") for k, (_, isas)
-                                    in KERNELS.items() if isa in isas)])
+r = run([pins, "unmapped", ",".join("%s=%s" % (k.name, isa) for isa in ("avx2", "baseline")
+                                    for k in KERNELS.values() if isa in k.isas)])
 tap.equal((r.status, r.out.strip(), r.err), (0, bound("baseline", "baseline"), ""), "every kernel is pinned", r)
 
 r = run([pins, "full", PIN % ("baseline", "baseline")])
 tap.equal((r.status, r.out.strip(), r.warnings()),
-          (0, bound(top(HOST, KERNELS["get_vec_length"][1]), top(HOST, KERNELS["relu_f32"][1])),
+          (0, bound(top(HOST, KERNELS["get_vec_length"].isas), top(HOST, KERNELS["relu_f32"].isas)),
            ["isakern: ISAKERN_BIND: '%s=baseline' ignored; no memory for pins" % k
             for k in ("get_vec_length", "relu_f32")]),
           "no memory", r)

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isakern.h"
+#include "candidates.h"
 
 #ifdef PROBE_ADDRESS
 /* An address in data: bound at load even where calls are lazy. */
@@ -24,15 +24,11 @@ static void (*const volatile address)(float *, const float *, size_t) = isk_relu
 extern char **environ;
 #endif
 
-static const char *isa_of(const char *kernel, const void *fn)
+static const char *isa_or_unbound(const char *kernel, const void *fn)
 {
-	static struct isk_candidate c[32];
-	const int n = isk_candidates(kernel, c, 32);
+	const char *isa = isa_of(kernel, fn);
 
-	for (int i = 0; i < n; i++)
-		if (c[i].fn && (const void *)(uintptr_t)c[i].fn == fn)
-			return c[i].isa;
-	return "unbound";
+	return isa ? isa : "unbound";
 }
 
 /* What the slot of this object for a symbol holds; NULL if it has none. */
@@ -79,7 +75,7 @@ static const char *slot_isa(const char *kernel)
 
 	snprintf(symbol, sizeof(symbol), "isk_%s", kernel);
 	slot = slot_of(symbol);
-	return slot ? isa_of(kernel, slot) : "none";
+	return slot ? isa_or_unbound(kernel, slot) : "none";
 }
 
 #ifdef PROBE_LIBRARY
@@ -105,13 +101,13 @@ void probe(void)
 	       "bound_length=%s bound_relu=%s right=%d",
 	       current, isk_isa_current(), isk_isa_cpu(), isk_isa_binary(), before, lanes,
 	       slot_isa("get_vec_length"), slot_isa("relu_f32"),
-	       isa_of("get_vec_length", (const void *)(uintptr_t)isk_bound("get_vec_length")),
-	       isa_of("relu_f32", (const void *)(uintptr_t)isk_bound("relu_f32")),
+	       isa_or_unbound("get_vec_length", (const void *)(uintptr_t)isk_bound("get_vec_length")),
+	       isa_or_unbound("relu_f32", (const void *)(uintptr_t)isk_bound("relu_f32")),
 	       x[0] == 0 && x[1] == 2 && x[2] == 0 && x[3] == 4 && x[4] == 5);
 #ifdef PROBE_ADDRESS
 	x[0] = -1;
 	address(x, x, 1);
-	printf(" address=%s", isa_of("relu_f32", (const void *)(uintptr_t)address));
+	printf(" address=%s", isa_or_unbound("relu_f32", (const void *)(uintptr_t)address));
 #endif
 	printf("\n");
 	fflush(stdout);

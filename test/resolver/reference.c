@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "isakern.h"
-#include "isk_tables.h"
+#include "kernels.h"
 
 #define X(kernel, ...) {#kernel, (void (*)(void))isk_##kernel},
 static const struct {

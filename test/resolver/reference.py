@@ -5,11 +5,10 @@ import math
 import os
 import re
 
-from kit import BUILD, BUILT, HERE, INTERNAL, KERNELS, Tap, host_isas, run, top
+from kit import BUILT, HERE, INTERNAL, KERNELS, LANES, LIBDIR, LINK, Tap, host_isas, run, top
 
 tap = Tap()
-REF = os.path.join(BUILD, "libisakern-ref.so")
-LANES = {"baseline": "4", "avx2": "8", "avx2_vnni": "8"}
+REF = os.path.join(LIBDIR, "libisakern-ref.so")
 natural = top([i for i in host_isas() if i in BUILT])
 X = [-1.0, 0.5, 2.0, 3.0]
 EXACT = {"exp": [math.exp(x) for x in X], "relu": [max(x, 0) for x in X], "dot": [sum(x * x for x in X)],
@@ -17,8 +16,8 @@ EXACT = {"exp": [math.exp(x) for x in X], "relu": [max(x, 0) for x in X], "dot":
 for name, flags in (("lazy", ["-Wl,-z,lazy"]), ("now", ["-Wl,-z,now"]), ("-fno-plt", ["-fno-plt"])):
     program = tap.cc("reference", os.path.join(HERE, "reference.c"), "-std=gnu11", "-O1", "-Wall", "-Wextra",
                      "-Werror",
-                     *INTERNAL, "-fPIE", "-pie", *flags, "-L" + BUILD, "-lisakern", "-Wl,-rpath," + BUILD)
-    for when, env, file, lanes in (("before", {}, "libisakern.so.0", LANES.get(natural, "16")),
+                     *INTERNAL, "-fPIE", "-pie", *flags, *LINK)
+    for when, env, file, lanes in (("before", {}, "libisakern.so.0", LANES[natural]),
                                    ("after", {"LD_PRELOAD": REF}, "libisakern-ref.so", "1")):
         r = run([program], **env)
         where = dict(re.findall(r"^in (\w+) (\S+)$", r.out, re.M))

@@ -6,7 +6,7 @@ import pwd
 import shutil
 import subprocess
 
-from kit import BUILD, HERE, INCLUDE, Result, STATIC, Tap, clean_environment
+from kit import HERE, INCLUDE, SHARED, Result, STATIC, Tap, clean_environment
 
 tap = Tap()
 NOBODY = 65534
@@ -18,7 +18,7 @@ if os.statvfs(tap.dir).f_flag & os.ST_NOSUID:
     tap.done()
 
 # Where nobody can read it, whatever the rights of the build directory.
-shutil.copy(os.path.join(BUILD, "libisakern.so"), tap.path("libisakern.so.0"))
+shutil.copy(SHARED, tap.path("libisakern.so.0"))
 PROBE = os.path.join(HERE, "probe.c")
 BASE = ["-O1", "-Wall", "-Wextra", "-Werror"] + INCLUDE
 LIB = [tap.path("libisakern.so.0"), "-Wl,-rpath," + tap.dir]

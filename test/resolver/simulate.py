@@ -6,23 +6,20 @@ import re
 import sys
 
 from cpus import CPUS, TABLE
-from kit import (BUILD, BUILT, FEATURES, HERE, INCLUDE, INTERNAL, ISAS, KERNELS, SOURCE, STATIC, Tap, host_isas, run,
-                 top)
+from kit import (BUILT, FAMILIES, FEATURES, HERE, INCLUDE, INTERNAL, ISAS, KERNELS, LINK, SOURCE, STATIC, Tap, host_isas,
+                 run, tables, top)
+import write
 
 tap = Tap()
 SIM = sys.argv[1]
 USABLE, NOT_BUILT, _, NO_CPU, NO_OS, NO_PERMISSION, CAPPED, DISABLED, DEMOTED, PINNED = range(10)
 BASE = ["-O1", "-Wall", "-Wextra", "-Werror", os.path.join(HERE, "simulated.c")]
-LIB = ["-L" + BUILD, "-lisakern", "-Wl,-rpath," + BUILD, "-Wl,-z,now"]
+LIB = LINK + ["-Wl,-z,now"]
 program = tap.cc("simulated", *BASE, "-DDETECT", *INTERNAL, os.path.join(SOURCE, "src/isa/detect.c"), *LIB)
 relu_only = tap.cc("relu_only", *BASE, "-DRELU_ONLY", *INCLUDE, *LIB)
 static = tap.cc("static", *BASE, *INCLUDE, "-static", *STATIC)
 product = tap.cc("product", *BASE, "-DPRODUCT", *INCLUDE, *LIB)
-LENGTH_ISAS, RELU_ISAS = KERNELS["get_vec_length"][1], KERNELS["relu_f32"][1]
-
-
-with open(os.path.join(SOURCE, "src/isa/tuning.tbl"), encoding="utf-8") as table:
-    DEMOTED_ROWS = [l.split(None, 4) for l in table if l.strip() and not l.startswith("#")]
+LENGTH_ISAS, RELU_ISAS = KERNELS["get_vec_length"].isas, KERNELS["relu_f32"].isas
 
 
 def demoted(kernel, signature):
@@ -30,9 +27,7 @@ def demoted(kernel, signature):
     base, extended = signature >> 8 & 15, signature >> 20 & 255
     family = base + extended if base == 15 else base
     model = (signature >> 4 & 15) | (signature >> 12 & 0xf0 if base in (6, 15) else 0)
-    return {isa for name, isa, f, models, _ in DEMOTED_ROWS
-            if name == kernel and int(f) == family
-            and int(models.split("-")[0]) <= model <= int(models.split("-")[1])}
+    return {ISAS[isa] for isa, f, low, high, _ in KERNELS[kernel].tuning if f == family and low <= model <= high}
 
 
 def cpu(name):
@@ -91,10 +86,10 @@ def play(model, name, *options, cut=None, amx=True, **env):
     expected.update({isa: NOT_BUILT for isa in LENGTH_ISAS if isa not in BUILT})
     wrong = {}
     bound = dict(re.findall(r"^bound (\S+) (\S+)$", r.out, re.M))
-    for kernel, (_, isas) in KERNELS.items():
-        best = top((granted & set(BUILT)) - demoted(kernel, model.signature), isas)
-        if bound.get(kernel) != best:
-            wrong[kernel] = (bound.get(kernel), best)
+    for name, k in KERNELS.items():
+        best = top((granted & set(BUILT)) - demoted(name, model.signature), k.isas)
+        if bound.get(name) != best:
+            wrong[name] = (bound.get(name), best)
     if level != (top(granted & set(BUILT)), top(os_able), top(BUILT)):
         wrong["level"] = level
     if slots != {"get_vec_length": length, "relu_f32": relu}:
@@ -219,7 +214,7 @@ for name, options, level in (("granted", [], "amx"), ("refused", ["--amx", "refu
         tap.ok(told(r)[0][0] == level, "isk_isa_current where amx is " + name, r)
 
 # A product through its indirect function: on tiles where they are granted, and run by the emulator here.
-EMULATOR, PRODUCT_ISAS = sys.argv[2], KERNELS["gemm_bf16_f32"][1]
+EMULATOR, PRODUCT_ISAS = sys.argv[2], KERNELS["gemm_bf16_f32"].isas
 for where, options, asked, answer in (("AMX is granted", [], 1, 0),
                                       ("AMX is refused", ["--amx", "refuse"], 1, -28),
                                       ("the OS has no tiles", ["--xcr0", "2e7"], 0, 0)):
@@ -263,25 +258,14 @@ for env, expected in (
 # Demotion: a row for one family and range of models, linked in place of the archive's own.
 if "avx512" in BUILT:
     REASON = "measured at 2.1 times the time: " + "x" * 43  # as long as one can be
-    src = tap.path("src")
-    os.symlink(os.path.join(SOURCE, "src/kernels"), tap.path("kernels"))
-    for d in ("isa", "resolve"):
-        os.makedirs(os.path.join(src, d))
-    os.symlink(os.path.join(SOURCE, "src/kernels"), os.path.join(src, "kernels"))
-    os.symlink(os.path.join(SOURCE, "src/isa/x86_64.tbl"), os.path.join(src, "isa/x86_64.tbl"))
-    gen = os.path.join(src, "resolve/gen.py")
-    with open(os.path.join(SOURCE, "src/resolve/gen.py"), encoding="utf-8") as f, open(gen, "w",
-                                                                                       encoding="utf-8") as g:
-        g.write(f.read())
     # All that icx, model 106, runs above avx2; and avx512 of its neighbours.
     rows = ["avx512 6 100-110 slow", "avx512 6 85-85 measured"]
     rows += ["%s 6 106-106 %s" % (i, REASON) for i in LENGTH_ISAS if i in icx.set - {"baseline", "avx2", "avx512"}]
-    with open(os.path.join(src, "isa/tuning.tbl"), "w", encoding="utf-8") as f:
+    with open(tap.path("tuning.tbl"), "w", encoding="utf-8") as f:
         f.write("".join("get_vec_length %s\n" % row for row in rows))
-    with open(tap.path("row.c"), "w", encoding="utf-8") as f:
-        f.write(run([sys.executable, gen, "row", ",".join(BUILT), "get_vec_length"]).out)
-    row = tap.cc("row.o", "-c", "-O2", "-fPIC", "-mgeneral-regs-only", *INTERNAL, "-DISK_STATIC",
-                 tap.path("row.c"))
+    library = tables.Library(FAMILIES, tap.path("tuning.tbl"))
+    source = write.Writer(library, "isakern", "isk", BUILT, tap.path("made")).row(library.kernels["get_vec_length"])
+    row = tap.cc("row.o", "-c", "-O2", "-fPIC", "-mgeneral-regs-only", *INTERNAL, "-DISK_STATIC", source)
     demoted = tap.cc("demoted", *BASE, *INCLUDE, row, *STATIC)
     for model, states in (
             (icx, {i: DEMOTED for i in icx.set - {"baseline", "avx2"}}),

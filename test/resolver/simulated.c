@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isakern.h"
+#include "candidates.h"
 
 #ifdef PRODUCT
 /* 2 by 3 by 20, all ones and twos: exact in any order. */
@@ -78,8 +78,8 @@ static void detected(void)
 
 static void candidates(const char *kernel, const void *reference)
 {
-	struct isk_candidate c[32];
-	const int n = isk_candidates(kernel, c, 32);
+	struct isk_candidate *c;
+	const int n = candidates_of(kernel, &c);
 	const char *slot = "unbound";
 
 	for (int i = 0; i < n; i++) {
@@ -89,19 +89,17 @@ static void candidates(const char *kernel, const void *reference)
 		       c[i].bound, c[i].fn != NULL, c[i].fn == isk_bound(kernel), c[i].reason);
 	}
 	printf("slot %s %s\n", kernel, slot);
+	free(c);
 }
 
 #ifndef RELU_ONLY
 /* What each kernel of the library is bound to. */
 static void all_bound(void)
 {
-	struct isk_kernel_info info;
-	struct isk_candidate c[32];
+	struct isk_kernel_info info = {.size = sizeof(info)};
 
 	for (size_t k = 0; isk_kernel_info(k, &info) == ISK_OK; k++)
-		for (int i = 0, n = isk_candidates(info.name, c, 32); i < n; i++)
-			if (c[i].bound)
-				printf("bound %s %s\n", info.name, c[i].isa);
+		printf("bound %s %s\n", info.name, bound_isa(info.name));
 }
 #endif
 

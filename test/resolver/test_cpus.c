@@ -17,7 +17,7 @@
 #include "detect.h"
 
 static const char *const isa_names[] = {
-#define X(isa, lanes, built) #isa,
+#define X(isa, ...) #isa,
 	ISK_ISAS(X)
 #undef X
 };

@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Two libraries of kernels in one program, under each cap; the names that the second one has.
+
+    both.py SOURCE BUILD TEST_BOTH ISA,... FAMILY COMPILER...
+"""
+import glob
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+SOURCE, BUILD, PROGRAM, ISAS, FAMILY, *COMPILER = sys.argv[1:]
+sys.path.insert(0, os.path.join(SOURCE, "src", "resolve"))
+import tables  # noqa: E402
+
+LIBDIR = os.path.join(BUILD, "src")
+LIBRARY = tables.Library([FAMILY])
+count = failed = 0
+
+
+def ok(condition, name, detail=""):
+    global count, failed
+    count += 1
+    failed += not condition
+    print("%sok %d - %s" % ("" if condition else "not ", count, name), flush=True)
+    if not condition:
+        print("# " + str(detail).rstrip().replace("\n", "\n# "))
+
+
+def run(*command, **env):
+    kept = {k: v for k, v in os.environ.items() if not k.startswith("ISAKERN_")}
+    return subprocess.run(command, env={**kept, **env}, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+
+
+def bound(r):
+    """What is bound, by kernel, and the ISA in force in either library."""
+    return dict(re.findall(r"^# bound (\w+) (\w+)$", r.stdout, re.M)), re.findall(r"^# current (\w+) (\w+)$", r.stdout, re.M)
+
+
+def capped(program, what):
+    for cap in LIBRARY.isas:
+        r = run(program, ISAKERN_MAX_ISA=cap)
+        kernels, current = bound(r)
+        # mul_f32 is compiled for the same ISAs.
+        ok(r.returncode == 0 and len(kernels) == 2 and kernels["neg_f32"] == kernels["mul_f32"]
+           and len(current) == 1 and current[0][0] == current[0][1]
+           and list(LIBRARY.isas).index(kernels["neg_f32"]) <= list(LIBRARY.isas).index(cap),
+           "%s, ISAKERN_MAX_ISA=%s" % (what, cap), r.stdout)
+    r = run(program, ISAKERN_MAX_ISA="baseline", ISAKERN_VERBOSE="1")
+    ok("isakern: neg_f32 -> baseline (" in r.stdout and "isakern: mul_f32 -> baseline (" in r.stdout,
+       what + ", both tell what they bind", r.stdout)
+
+
+def symbols(path, *options):
+    """(letter, name, version)"""
+    out = subprocess.run(["nm", *options, path], text=True, stdout=subprocess.PIPE, check=True).stdout
+    return re.findall(r" (\S) ([^@\s]+)(?:@@?(\S+))?$", out, re.M)
+
+
+capped(PROGRAM, "shared")
+with tempfile.TemporaryDirectory(prefix="isakern-test-") as work:
+    program = os.path.join(work, "static")
+    generated = [os.path.join(LIBDIR, "gen", name, "include") for name in ("isakern", "tst")]
+    r = run(*COMPILER, "-O1", "-static", "-o", program, os.path.join(SOURCE, "test/library/test_both.c"),
+            *["-I" + d for d in [os.path.join(SOURCE, "include"), os.path.join(SOURCE, "test/library")] + generated],
+            *[os.path.join(LIBDIR, f) for f in ("libtst.a", "libisakern.a")], "-lm")
+    ok(r.returncode == 0, "a static program with both archives links", r.stdout)
+    if r.returncode == 0:
+        capped(program, "static")
+
+# Names. Of other libraries there are only those that are undefined.
+kernels = {"tst_" + k for k in LIBRARY.kernels}
+dynamic = [s for s in symbols(os.path.join(LIBDIR, "libtst.so"), "-D", "--defined-only") if s[0] != "A"]
+ok({n for letter, n, _ in dynamic if letter == "i"} == kernels, "the indirect functions of libtst are its kernels", dynamic)
+ok(dynamic and all(n.startswith("tst_") for _, n, _ in dynamic), "libtst exports names with its prefix alone", dynamic)
+ok({v for _, _, v in dynamic} == {"TST_0.1"}, "all of version TST_0.1", dynamic)
+objects = []
+for part in ["tst_" + isa for isa in ISAS.split(",")] + ["tst_%s_%s" % (p, form) for p in ("resolve", "api")
+                                                         for form in ("shared", "static")] + ["tst_reference"]:
+    objects += glob.glob(os.path.join(LIBDIR, "lib%s.a.p" % part, "*.o"))
+wrong = ["%s: %s" % (os.path.basename(path), n) for path in objects for letter, n, _ in symbols(path)
+         if re.match(r"_?isk|isakern", n) and (letter.isupper() or letter in "vwui")]
+ok(len(objects) > len(LIBRARY.kernels) and not wrong,
+   "no object of libtst has a global name of isakern (src/resolve/prefix.h)", "\n".join(wrong) or objects)
+print("1..%d" % count)
+sys.exit(failed != 0)

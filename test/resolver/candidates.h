@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* What the library says of the variants of a kernel, however many there are. */
+#ifndef CANDIDATES_H
+#define CANDIDATES_H
+
+#include <stdlib.h>
+
+#include "isakern.h"
+
+/* Allocated; a negative status where there is no such kernel. */
+static inline int candidates_of(const char *kernel, struct isk_candidate **candidates)
+{
+	const int count = isk_candidates(kernel, NULL, 0);
+
+	*candidates = NULL;
+	if (count < 0)
+		return count;
+	*candidates = calloc((size_t)count + 1, sizeof(**candidates));
+	if (!*candidates)
+		abort();
+	(*candidates)->size = sizeof(**candidates);
+	return isk_candidates(kernel, *candidates, (size_t)count);
+}
+
+/* The ISA of the variant that is this function; NULL if there is none. */
+static inline const char *isa_of(const char *kernel, const void *fn)
+{
+	struct isk_candidate *c;
+	const int count = candidates_of(kernel, &c);
+	const char *isa = NULL;
+
+	if (count < 0)
+		return NULL;
+	for (int i = 0; i < count && fn; i++)
+		if ((const void *)(uintptr_t)c[i].fn == fn)
+			isa = c[i].isa;
+	free(c);
+	return isa;
+}
+
+/* Of the variant that a call reaches. */
+static inline const char *bound_isa(const char *kernel)
+{
+	struct isk_candidate *c;
+	const int count = candidates_of(kernel, &c);
+	const char *isa = "none";
+
+	if (count < 0)
+		return isa;
+	for (int i = 0; i < count; i++)
+		if (c[i].bound)
+			isa = c[i].isa;
+	free(c);
+	return isa;
+}
+
+#endif

@@ -1,0 +1,175 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""A malformed row of a table fails with its file, its line and the reason."""
+import os
+import shutil
+import sys
+
+from kit import FAMILIES, SOURCE, Tap, run
+
+tap = Tap()
+TYPES, SHAPES, ISA = "src/kernels/types.tbl", "src/kernels/shapes.tbl", "src/isa/x86_64.tbl"
+KERNEL, TUNING = "src/kernels/elementwise/kernels.tbl", "src/isa/tuning.tbl"
+# A copy, whose tables are spoiled one at a time.
+ROOT = tap.path("root")
+for folder in ("isa", "kernels", "resolve"):
+    shutil.copytree(os.path.join(SOURCE, "src", folder), os.path.join(ROOT, "src", folder))
+os.symlink(os.path.join(SOURCE, "include"), os.path.join(ROOT, "include"))
+COPIES = [os.path.join(ROOT, os.path.relpath(f, SOURCE)) for f in FAMILIES]
+
+
+def generate(*families, built="baseline,avx2"):
+    """The exit status and the message of gen.py on the copy."""
+    r = run([sys.executable, os.path.join(ROOT, "src/resolve/gen.py"), "write", "--name", "isakern", "--prefix", "isk",
+             "--built", built, "--out", tap.path("out"), "--tuning", os.path.join(ROOT, TUNING), *(families or COPIES)])
+    return r.status, r.err.strip()
+
+
+def with_line(table, line, replace):
+    """The same with a line added, or in the place of the first one that begins so; and that line's number."""
+    path = os.path.join(ROOT, table)
+    with open(path, encoding="utf-8") as f:
+        before = f.read()
+    lines = before.split("\n")[:-1]
+    if replace is None:
+        lines.append(line)
+        number = len(lines)
+    else:
+        number = next(i for i, l in enumerate(lines) if l.startswith(replace)) + 1
+        lines[number - 1] = line
+    with open(path, "w", encoding="utf-8") as f:
+        f.write("\n".join(lines) + "\n")
+    status, said = generate()
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(before)
+    return status, said, number
+
+
+TYPE = "x9 99 float 4 f32"
+SHAPE = "shape  T  void  one  "
+MAP = SHAPE + "y out T[n]; x in T[n]; n size"
+ROW = "relu map f32,f64 relu.c vector same exact 0.1 summary"
+NEW = "new map f32 new.c vector same exact 0.1 summary"
+AVX9 = "avx9 avx2 8 16 yes vector @avx2"
+open(os.path.join(ROOT, "src/kernels/elementwise/new.c"), "w", encoding="utf-8").close()
+
+CASES = [
+    # table, row, what the row that it replaces begins with (None: one more), reason
+    (TYPES, "x9 99 float 4", None, "4 columns, expected 5"),
+    (TYPES, TYPE.replace("x9", "X9"), None, "'X9' is no type name"),
+    (TYPES, TYPE.replace("x9", "x_9"), None, "'x_9' is no type name"),
+    (TYPES, TYPE.replace("99", "-1"), None, "a type has a number"),
+    (TYPES, TYPE.replace(" 4 ", " 3 "), None, "1, 2, 4 or 8 bytes"),
+    (TYPES, TYPE.replace("x9", "f32"), None, "type 'f32', or its number, is listed twice"),
+    (TYPES, TYPE.replace("99", "1"), None, "type 'x9', or its number, is listed twice"),
+    (TYPES, TYPE.replace("f32", "f16"), None, "lanes are f32, f64 or -"),
+    (SHAPES, "shape T void", None, "3 columns, expected 5"),
+    (SHAPES, MAP.replace("shape", "Shape"), None, "'Shape' is no shape name"),
+    (SHAPES, MAP.replace("shape", "seventeen_letters"), None, "is longer than 15 characters"),
+    (SHAPES, MAP.replace("shape", "map"), None, "shape 'map' is listed twice"),
+    (SHAPES, MAP.replace("  T  ", "  T_T  "), None, "types are T, F_T, AB_C or -, not 'T_T'"),
+    (SHAPES, MAP.replace("void", "F"), None, "a result is void, size, status or a type of the name, not 'F'"),
+    (SHAPES, MAP.replace("one", "two"), None, "threads are one or many, not 'two'"),
+    (SHAPES, MAP.replace("n size", "n"), None, "'n' is no argument"),
+    (SHAPES, MAP.replace("out T[n]", "out T[n] must be x"), None, "'must be x' is no part of an argument"),
+    (SHAPES, MAP.replace("x in", "y in"), None, "two arguments have the same name"),
+    (SHAPES, MAP.replace("in T", "in F"), None, "'F' is no element type"),
+    (SHAPES, MAP + "; scale double", None, "'double' is no type of a value"),
+    (SHAPES, MAP.replace("in T[n]", "in T[m]"), None, "'m' is no size"),
+    (SHAPES, MAP.replace("in T[n]", "in T[n by ld]"), None, "'ld' is no stride"),
+    (SHAPES, MAP.replace("in T[n]", "in T[image of conv]"), None, "'conv' is no struct"),
+    (SHAPES, MAP.replace("out T[n]", "out T[n] may be n"), None, "'y' may be 'n', which is no input"),
+    (SHAPES, MAP.replace("in T[n]", "in T[n] may be y"), None, "'x' may be 'y', which is no input"),
+    (SHAPES, MAP.replace("in T[n]", "in T[n] turned by n"), None, "'x' is turned by 'n', which is no int or unsigned"),
+    (ISA, "avx9 avx2", None, "2 columns, expected 7"),
+    (ISA, AVX9.replace("avx9", "avx2"), None, "ISA 'avx2' is listed twice"),
+    (ISA, AVX9.replace("avx9", "AVX9"), None, "'AVX9' is no ISA name"),
+    (ISA, AVX9.replace("avx9", "a__b"), None, "'a__b' is no ISA name"),
+    (ISA, AVX9.replace("avx9", "avx512_or_higher"), None, "'avx512_or_higher' is longer than 15 characters"),
+    (ISA, AVX9.replace(" avx2", " avx3", 1), None, "no file src/isa/vec_avx3.h"),
+    (ISA, AVX9.replace("8", "12"), None, "12 lanes: 4, 8 or 16"),
+    (ISA, AVX9.replace("16", "8"), None, "8 registers: at least 16"),
+    (ISA, AVX9.replace("yes", "perhaps"), None, "fma is yes or no, not 'perhaps'"),
+    (ISA, AVX9.replace("@avx2", "@avx10"), None, "'@avx10' names no row above"),
+    (ISA, AVX9.replace("@avx2", "-ffast-math"), None, "'-ffast-math' is no -m flag"),
+    (KERNEL, "relu map", None, "2 columns, expected 9"),
+    (KERNEL, ROW, None, "kernel 'relu_f32' is listed twice"),
+    (KERNEL, ROW.replace("relu ", "Relu "), "relu ", "'Relu' is no operation name"),
+    (KERNEL, ROW.replace("relu ", "re__lu "), "relu ", "'re__lu' is no operation name"),
+    (KERNEL, ROW.replace("relu ", "r" * 41 + " "), "relu ", "is longer than 40 characters"),
+    (KERNEL, "r" * 38 + " cvt f32_bf16 new.c vector same exact 0.1 summary", None, "is longer than 46 characters"),
+    (KERNEL, ROW.replace(" map", " mapp"), "relu ", "unknown shape 'mapp'; there are map, "),
+    (KERNEL, ROW.replace("relu.c", "nowhere.c"), "relu ", "no file src/kernels/elementwise/nowhere.c"),
+    (KERNEL, ROW.replace("vector", "baseline,avx513"), "relu ", "unknown ISA or list 'avx513'; there are baseline, "),
+    (KERNEL, ROW.replace("vector", "avx2,avx512"), "relu ", "every kernel needs a baseline variant"),
+    (KERNEL, "twice map f32 relu.c baseline same exact 0.1 summary", None, "another kernel of relu.c has other ISAs"),
+    (KERNEL, ROW.replace(" same", " Same"), "relu ", "bits are 'same', 'same-amx' or 'bound', not 'Same'"),
+    (KERNEL, ROW.replace("exact", "-1"), "relu ", "an error bound is a number or 'exact'"),
+    (KERNEL, ROW.replace("exact", "1e3"), "relu ", "an error bound is a number or 'exact'"),
+    (KERNEL, ROW.replace("exact", "1/2/3"), "relu ", "an error bound is a number or 'exact'"),
+    (KERNEL, ROW.replace("0.1", "one"), "relu ", "since is a version like 0.1, not 'one'"),
+    (KERNEL, ROW + ' "quoted"', "relu ", "no quotes or backslashes in a summary"),
+    (KERNEL, ROW + " of {F}", "relu ", "braces hold a type, one of T"),
+    (KERNEL, ROW + " of {", "relu ", "braces hold a type, one of T"),
+    (KERNEL, ROW.replace("f64", "f128"), "relu ", "'f128' is not T of the types f32, "),
+    (KERNEL, ROW.replace("f64", "f32_f64"), "relu ", "'f32_f64' is not T of the types f32, "),
+    (KERNEL, NEW.replace("map", "cvt"), None, "'f32' is not F_T of the types f32, "),
+    (KERNEL, NEW.replace("map", "gemm").replace(" f32", " f32bf16f16_f32"), None, "is not AB_C of the types f32, "),
+    (KERNEL, NEW.replace("map", "query"), None, "shape 'query' has no types: '-', not 'f32'"),
+    (KERNEL, "part relu.c", None, "2 columns, expected 4"),
+    (KERNEL, "part nowhere.c vector what", None, "no file src/kernels/elementwise/nowhere.c"),
+    ("src/kernels/matrix/kernels.tbl", "part driver.c vector twice", None, "part 'driver.c' is listed twice"),
+    (KERNEL, "part new.c vectors what", None, "unknown ISA or list 'vectors'"),
+    (KERNEL, "api new.c", None, "2 columns, expected 3"),
+    (KERNEL, "api nowhere.c what", None, "no file src/kernels/elementwise/nowhere.c"),
+    (TUNING, "relu_f32 avx512 6", None, "3 columns, expected 5"),
+    (TUNING, "rely_f32 avx512 6 0-1 slow", None, "unknown kernel 'rely_f32'"),
+    (TUNING, "relu_f32 amx 6 0-1 slow", None, "'relu_f32' has no variant 'amx' to demote"),
+    (TUNING, "relu_f32 baseline 6 0-1 slow", None, "'relu_f32' has no variant 'baseline' to demote"),
+    (TUNING, "relu_f32 avx512 six 0-1 slow", None, "family is a number"),
+    (TUNING, "relu_f32 avx512 6 1 slow", None, "models a range"),
+    (TUNING, "relu_f32 avx512 6 9-1 slow", None, "out of range"),
+    (TUNING, "relu_f32 avx512 6 0-256 slow", None, "out of range"),
+    (TUNING, "relu_f32 avx512 6 0-1 slow\\", None, "no quotes or backslashes in a reason"),
+    (TUNING, "relu_f32 avx512 6 0-1 " + "x" * 76, None, "a reason has at most 75 characters, this one 76"),
+]
+for table, row, replace, reason in CASES:
+    status, said, number = with_line(table, row, replace)
+    where = "%s:%d: " % (table, number)
+    tap.ok(status == 1 and said.startswith(where) and reason in said and "\n" not in said,
+           "%s: %s" % (table, reason), "status %d\n%s\nexpected %s%s" % (status, said, where, reason))
+# Well-formed rows of each table, and a new row with what a table allows.
+for table, row, replace in ((TYPES, TYPE, None), (SHAPES, MAP, None), (ISA, AVX9 + " -mavxvnni", None), (KERNEL, NEW, None),
+                            (KERNEL, NEW.replace("map f32", "gemm f32bf16_f16") + " of {A}, {B} and {C}", None),
+                            (KERNEL, ROW.replace("exact", "0.5/1"), "relu "), (KERNEL, "part new.c all what it is", None),
+                            (KERNEL, "api new.c what it is", None),
+                            (TUNING, "relu_f32 avx512 6 0-255 slower, 2.1x on AVX-512 CPUs", None)):
+    status, said, _ = with_line(table, row, replace)
+    tap.ok(status == 0 and not said, "%s: a row that is well formed passes: %s" % (table, row), said)
+
+# Of whole tables and folders.
+status, said, _ = with_line(ISA, AVX9.replace("avx9", "first").replace("@avx2", "-mavx"), "baseline")
+tap.ok(status == 1 and said.startswith(ISA + ":"), "an ISA table without its first row", said)
+path = os.path.join(ROOT, ISA)
+with open(path, encoding="utf-8") as f:
+    before = f.read()
+with open(path, "w", encoding="utf-8") as f:
+    f.write("first sse2 4 16 no - -msse2\n" + before)
+status, said = generate()
+tap.equal((status, said), (1, ISA + ": the first row must be baseline"), "an ISA below baseline")
+with open(path, "w", encoding="utf-8") as f:
+    f.write(before)
+empty = os.path.join(ROOT, "src/kernels/empty")
+os.mkdir(empty)
+with open(os.path.join(empty, "kernels.tbl"), "w", encoding="utf-8") as f:
+    f.write("# nothing\n")
+tap.equal(generate(*COPIES, empty), (1, "src/kernels/empty/kernels.tbl: no kernels"), "a family without kernels")
+with open(os.path.join(empty, "kernels.tbl"), "w", encoding="utf-8") as f:
+    f.write(NEW.replace("new.c", "relu.c") + "\n")
+shutil.copy(os.path.join(ROOT, "src/kernels/elementwise/relu.c"), empty)
+status, said = generate(*COPIES, empty)
+tap.ok(status == 1 and "'relu.c' is a source of elementwise too" in said and "\n" not in said,
+       "two families with a source of one name", said)
+status, said = generate(built="baseline,avx9")
+tap.ok(status == 1 and said.startswith("--built: unknown ISA 'avx9'; there are baseline, "), "an unknown ISA to build", said)
+tap.done()
