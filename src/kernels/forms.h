@@ -90,6 +90,12 @@ ISK_SHARED static void R(form_cvt)(struct isk_sink *s, const enum isk_type *type
 	}
 }
 
+/* The division is the f32 one, as the contract says; what follows it is exact. */
+ISK_UNUSED static REAL R(quantized)(REAL x, float scale, int32_t zero)
+{
+	return isnan(x) ? zero : rint((REAL)((float)x / scale)) + zero;
+}
+
 #define QUANTIZE(op, f)                                                        \
 	ISK_UNUSED static REAL R(oracle_##op)(REAL x, float scale, int32_t zero)   \
 	{                                                                          \
@@ -228,6 +234,32 @@ ISK_SHARED static void R(form_softmax)(struct isk_sink *s, const enum isk_type *
 	R(form_norm)(s, types, &rows, oracle);
 }
 
+/* The scale and the zero point of a row. */
+#define QUANTIZE_ROWS(op)                                                      \
+	ISK_UNUSED static void R(oracle_##op)(struct isk_array x, size_t cols, int is_signed, float *scale, int32_t *zero)
+
+ISK_SHARED static void R(form_quantize_rows)(struct isk_sink *s, const enum isk_type *types,
+                                             struct isk_args_quantize_rows *a,
+                                             void (*oracle)(struct isk_array x, size_t cols, int is_signed,
+                                                            float *scale, int32_t *zero))
+{
+	const size_t bytes = isk_element_bytes(types[0]);
+
+	for (size_t r = 0; r < a->rows; r++) {
+		const struct isk_array x = {(const char *)a->x + r * a->ldx * bytes, types[0], 1};
+		float scale;
+		int32_t zero;
+
+		oracle(x, a->cols, types[1] == ISK_S8, &scale, &zero);
+		s->put_bits(s, a->scale, r, ISK_F32, isk_element_round(ISK_F32, (long double)scale));
+		if (a->zero)
+			s->put_bits(s, a->zero, r, ISK_S32, (uint32_t)zero);
+		for (size_t i = 0; i < a->cols; i++)
+			s->put_bits(s, a->y, r * a->ldy + i, types[1],
+			            isk_element_round(types[1], (long double)R(quantized)(AT(x, i), scale, zero)));
+	}
+}
+
 #define POOL(op) ISK_UNUSED static REAL R(oracle_##op)(struct isk_array x, size_t rows, REAL *scale)
 
 ISK_SHARED static void R(form_pool)(struct isk_sink *s, const enum isk_type *types, struct isk_args_pool *a,
@@ -308,6 +340,7 @@ ISK_SHARED static void R(form_query)(struct isk_sink *s, const enum isk_type *ty
 #undef REDUCE2
 #undef INDEX
 #undef ROWS
+#undef QUANTIZE_ROWS
 #undef POOL
 #undef TRANSPOSE
 #undef IMAGES

@@ -14,6 +14,7 @@
 #define ISK_REFERENCE_H
 
 #include <errno.h>
+#include <float.h>
 #include <tgmath.h>
 
 #include "args.h"

@@ -18,6 +18,5 @@ ZIP(add, a + b)
 ZIP(mul, a *b)
 ZIP3(fma, fma(a, b, c))
 CVT(cvt, x)
-/* The division is the f32 one, as the contract says; what follows it is exact. */
-QUANTIZE(quantize, isnan(x) ? zero : rint((REAL)((float)x / scale)) + zero)
+QUANTIZE(quantize, R(quantized)(x, scale, zero))
 DEQUANTIZE(dequantize, (x - zero) * (REAL)scale)

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows to 8 bits: the range of a row gives its scale and its zero point, a second pass its elements. */
+#include <float.h>
+
+#include "quantize_rows_kernels.h"
+#include "quantize.h"
+#include "typed.h"
+
+#define LINE (16 / VL)
+
+struct range {
+	float low, high;
+};
+
+/* Where an element is a NaN a word keeps what was before it. */
+ISK_INLINE void extend(vf *low, vf *high, vf x)
+{
+	*low = vf_max(-x, *low);
+	*high = vf_max(x, *high);
+}
+
+/* The range of x and 0. */
+ISK_INLINE struct range range_of(const float *x, size_t n)
+{
+	vf low[LINE], high[LINE];
+	float most, least;
+	size_t i = 0;
+
+	for (int v = 0; v < LINE; v++)
+		low[v] = high[v] = vf_set1(0);
+	for (; n - i >= 16; i += 16)
+		for (int v = 0; v < LINE; v++)
+			extend(&low[v], &high[v], vf_load(x + i + v * VL));
+	for (int v = 0; i < n; i += VL, v++)
+		extend(&low[v], &high[v], vf_load_upto(x + i, n - i));
+	least = vf_fold_max(low);
+	most = vf_fold_max(high);
+	return (struct range){-(least < FLT_MAX ? least : FLT_MAX), most < FLT_MAX ? most : FLT_MAX};
+}
+
+ISK_INLINE float scale_of(struct range r, const enum isk_type type)
+{
+	const float scale = type == ISK_S8 ? (r.high > -r.low ? r.high : -r.low) / 127
+	                                   : (r.high / 2 - r.low / 2) / 127.5f;
+
+	return r.high == r.low ? 1 : scale > FLT_MIN ? scale : FLT_MIN;
+}
+
+ISK_INLINE int32_t zero_of(struct range r, float scale, const enum isk_type type)
+{
+	const float zero = __builtin_rintf(-r.low / scale);
+
+	return type == ISK_S8 ? 0 : zero < 255 ? (int32_t)zero : 255;
+}
+
+#define QUANTIZE_ROWS_OF(kernel, F, T, ...)                                    \
+	void ISK_FN(kernel)(ISK_C_##T *y, float *scale, int32_t *zero, const ISK_C_##F *x, size_t rows, size_t cols, \
+	                    size_t ldy, size_t ldx)                                \
+	{                                                                          \
+		for (size_t r = 0; r < rows; r++, y += ldy, x += ldx) {                \
+			const struct range range = range_of(x, cols);                      \
+			const float s = scale_of(range, ISK_ENUM_##T);                     \
+			const int32_t z = zero_of(range, s, ISK_ENUM_##T);                 \
+			const struct quantizer q = quantizer(s, z, ISK_ENUM_##T);          \
+                                                                               \
+			scale[r] = s;                                                      \
+			if (zero)                                                          \
+				zero[r] = z;                                                   \
+			for (size_t i = 0; i < cols; i += VL)                              \
+				vi_store_as(y, i, quantize(vf_load_as(x, i, cols - i, ISK_ENUM_##F), q), cols - i, ISK_ENUM_##T); \
+		}                                                                      \
+	}
+
+ISK_EACH_quantize_rows(QUANTIZE_ROWS_OF, )
