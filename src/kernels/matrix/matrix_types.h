@@ -95,7 +95,7 @@ struct isk_post {
 	float out_scale;        /* 8-bit C: the scale it is quantized with, as by the quantize kernels */
 	int32_t out_zero;       /* 8-bit C: and the zero point */
 	const float *row_scale; /* m values, by which scale is multiplied, or NULL */
-	const int32_t *row_zero; /* 8-bit A: m values, in place of a_zero, or NULL */
+	const int32_t *row_zero; /* 8-bit A: m values, in place of a_zero, which is 0 then, or NULL */
 };
 
 #ifdef __cplusplus
