@@ -99,53 +99,70 @@ struct strip {
 	size_t row, rows, at, k;
 	const float *a; /* as micro-kernels read them, */
 	size_t lda;     /* AMX: bytes apart */
-	int last;       /* part of k */
+	int last;       /* part of k, */
+	int straight;   /* whose whole tiles are C */
+	struct tile tile; /* what all tiles have in common */
+	float *c;               /* rows of C, */
+	const unsigned char *b; /* lines of the first panel */
+	const float *scales;
 };
+
+/* What is worked out once for all tiles of a strip. */
+static void begin_strip(const struct cut *cut, struct strip *s)
+{
+	const struct product *p = s->p;
+	const size_t group = line_k(p->kind);
+
+	s->straight = s->last && cut->plain;
+	s->tile = (struct tile){
+		.factor = -p->a_zero,
+		.as_float = s->last && p->c_type != ISK_S32 && !cut->corrected,
+		.a = s->a,
+		.lda = s->lda,
+		.panel = p->panel,
+		.lines = (s->k + group - 1) / group,
+		.k = s->k,
+		.rows = s->rows,
+	};
+	s->c = (float *)p->c + s->row * p->ldc;
+	s->b = p->panels + s->at / group * ISK_PACKED_LINE;
+	if (p->scales && s->tile.lines) {
+		s->tile.group = p->group / group;
+		s->tile.scales_panel = (p->k + p->group - 1) / p->group * PANEL;
+		s->scales = p->scales + s->at / p->group * PANEL;
+	}
+}
 
 /*
  * The tile of a strip that begins with a column, of which left are there; its sums
  * may wait in t, and those over k of its rows of A are in row_sums. Returns how many
  * columns it has.
  */
-static size_t one_tile(const struct cut *cut, const struct strip *s, size_t col, size_t left, float *t,
-                       const int32_t *row_sums, const struct ahead *ahead)
+ISK_INLINE size_t one_tile(const struct cut *cut, struct strip *s, size_t col, size_t left, float *t,
+                           const int32_t *row_sums, const struct ahead *ahead)
 {
 	const struct product *p = s->p;
-	const size_t group = line_k(p->kind);
 	const size_t room = is_amx(p->kind) ? (left + PANEL - 1) / PANEL * PANEL
 	                                    : tile_width(s->rows, left, p->kind, cut->flat);
-	const int whole = left >= room, waits_in_c = cut->in_c && whole, straight = s->last && cut->plain && whole;
-	float *c = (float *)p->c + s->row * p->ldc + col;
-	float *const sums = waits_in_c ? c : t;
+	const int whole = left >= room, waits_in_c = cut->in_c && whole, straight = s->straight && whole;
+	float *const sums = waits_in_c ? s->c + col : t;
 	const size_t ldsums = waits_in_c ? p->ldc : cut->ldsums, width = whole ? room : left;
-	struct tile tile = {
-		.c = straight ? c : sums,
-		.ldc = straight ? p->ldc : ldsums,
-		.t = s->at ? sums : NULL,
-		.ldt = ldsums,
-		.factor = -p->a_zero,
-		.as_float = s->last && p->c_type != ISK_S32 && !cut->corrected,
-		.a = s->a,
-		.lda = s->lda,
-		.b = p->panels + col / PANEL * p->panel + s->at / group * ISK_PACKED_LINE,
-		.panel = p->panel,
-		.lines = (s->k + group - 1) / group,
-		.k = s->k,
-		.ahead = ahead && room == NR ? ahead : NULL,
-		.rows = s->rows,
-		.panels = room / PANEL,
-	};
+	struct tile *tile = &s->tile;
 
+	tile->c = straight ? s->c + col : sums;
+	tile->ldc = straight ? p->ldc : ldsums;
+	tile->t = s->at ? sums : NULL;
+	tile->ldt = ldsums;
+	tile->b = s->b + col / PANEL * p->panel;
+	tile->ahead = room == NR ? ahead : NULL;
+	tile->panels = room / PANEL;
 	if (p->sums)
-		tile.start = p->sums + col;
-	if (p->scales && tile.lines) {
-		tile.group = p->group / group;
-		tile.scales_panel = (p->k + p->group - 1) / p->group * PANEL;
-		tile.scales = p->scales + col / PANEL * tile.scales_panel + s->at / p->group * PANEL;
-	}
-	if (s->last)
+		tile->start = p->sums + col;
+	if (tile->group)
+		tile->scales = s->scales + col / PANEL * tile->scales_panel;
+	if (s->last && p->post->binary)
 		prefetch_other(p->post, s->row, col, s->rows, width, isk_bytes(p->c_type));
-	p->micro(&tile);
+	p->micro(tile);
 	if (s->last && !straight) {
 		const struct epilogue e = {p->c, p->ldc, sums, ldsums, s->row, col, s->rows, width, p->post};
 
@@ -226,6 +243,7 @@ static void drive_block(const struct cut *cut, size_t row, size_t col, size_t ro
 					s.p->pack(packed, a_stride(s.rows), s.p, s.row, s.rows, s.at, s.k);
 			}
 			is_packed = 0;
+			begin_strip(cut, &s);
 			if (p->post->b_zeros)
 				p->row_sums(row_sums + i, s.a, s.lda, s.rows, s.k, p);
 			if (looks_ahead && s.k == cut->part && s.rows + 1 >= MR && s.rows > wide_rows(p->kind)) {

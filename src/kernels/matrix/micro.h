@@ -102,25 +102,26 @@ ISK_INLINE int prefetches(const int rows, const int panels, const int chains, co
 #define UNROLL(n)           UNROLL_PRAGMA(GCC unroll n)
 #endif
 
-/* What VL columns of a line become, one vector for each word of A; of a pair of bf16 the odd one comes first. */
-ISK_INLINE void widen_line(vf out[4], vi x, const enum operand kind)
+/* What VL columns of a line become for word number word of A; of a pair of bf16 the odd one comes first. */
+ISK_INLINE vf widen_line(vi x, const int word, const enum operand kind)
 {
+	vf pair[2];
+
 	switch (kind) {
+	case FOURS:
+		return vi_float(vi_dot_b(x, word));
 	case WIDE_BF16:
-		out[0] = vi_float(x & (int32_t)0xffff0000);
-		out[1] = vi_float(x << 16);
-		break;
+		return vi_float(word ? x << 16 : x & (int32_t)0xffff0000);
 	case WIDE_F16:
-		vf_from_f16_pairs(x, &out[0], &out[1]);
-		break;
+		vf_from_f16_pairs(x, &pair[0], &pair[1]);
+		return pair[word];
 	case WIDE_S8: /* a byte, its sign flipped, as the end of a mantissa, is 2^23 + 128 or 2^15 + 128 too much */
-		out[0] = vi_float((x & 0xff) ^ 0x4b000080) - 8388736;
-		out[1] = vi_float((x & 0xff00) ^ 0x47008000) - 32896;
-		out[2] = vi_float((x >> 16 & 0xff) ^ 0x4b000080) - 8388736;
-		out[3] = vi_to_vf(x >> 24);
-		break;
+		return word == 0   ? vi_float((x & 0xff) ^ 0x4b000080) - 8388736
+		       : word == 1 ? vi_float((x & 0xff00) ^ 0x47008000) - 32896
+		       : word == 2 ? vi_float((x >> 16 & 0xff) ^ 0x4b000080) - 8388736
+		                   : vi_to_vf(x >> 24);
 	default:
-		out[0] = vi_float(x);
+		return vi_float(x);
 	}
 }
 
@@ -136,29 +137,25 @@ ISK_INLINE void multiply_line(vf acc[FLAT][WIDE_VECTORS], const float *a, size_t
                               size_t panel, const int rows, const int panels, const enum operand kind)
 {
 	const int vectors = panels * PANEL / VL, words = line_words(kind, VI_DOT_STEPS);
-	vf bv[WIDE_VECTORS][4];
-	vi x[WIDE_VECTORS];
 
-	UNROLL(16)
-	for (int v = 0; v < vectors; v++) {
-		x[v] = vi_load((const int32_t *)(const void *)(b + (size_t)(v * VL / PANEL) * panel) + v * VL % PANEL);
-		if (kind != FOURS)
-			widen_line(bv[v], x[v], kind);
-	}
 	UNROLL(4)
 	for (int w = 0; w < words; w++) {
+		vf bv[WIDE_VECTORS];
+
 		UNROLL(16)
-		for (int v = 0; v < vectors && kind == FOURS; v++)
-			bv[v][w] = vi_float(vi_dot_b(x[v], w));
+		for (int v = 0; v < vectors; v++)
+			bv[v] = widen_line(vi_load((const int32_t *)(const void *)(b + (size_t)(v * VL / PANEL) * panel)
+			                           + v * VL % PANEL),
+			                   w, kind);
 		UNROLL(28)
 		for (int r = 0; r < rows; r++) {
 			const vf y = vf_set1(a[(size_t)r * lda + (size_t)w]);
 
 			UNROLL(16)
 			for (int v = 0; v < vectors; v++) {
-				acc[r][v] = multiply_add(acc[r][v], y, bv[v][w], kind);
-				/* Each sum is made where it stands: gcc would make all products first, and spill them. */
-				if (kind == FOURS && VI_DOT_STEPS > 1)
+				acc[r][v] = multiply_add(acc[r][v], y, bv[v], kind);
+				/* Each sum is made where it stands: gcc would widen all words first, and spill sums. */
+				if (words > 1 && kind != WIDE_F16)
 					acc[r][v] = vf_here(acc[r][v]);
 			}
 		}
@@ -290,18 +287,20 @@ ISK_INLINE void begin_sums(vf acc[MOST_CHAINS][FLAT][WIDE_VECTORS], const struct
 ISK_INLINE void end_sums(const struct tile *t, vf acc[MOST_CHAINS][FLAT][WIDE_VECTORS], const int rows,
                          const int vectors, const int chains, const enum operand kind)
 {
+	const int as_float = kind == FOURS && t->as_float;
+	const size_t ldc = t->ldc;
+	float *c = t->c;
+
 	UNROLL(28)
-	for (int r = 0; r < rows; r++)
+	for (int r = 0; r < rows; r++, c += ldc)
 		UNROLL(16)
 		for (int v = 0; v < vectors; v++) {
 			vf sum = acc[0][r][v];
 
 			UNROLL(8)
-			for (int c = 1; c < chains; c++)
-				sum = vi_float((vi)((vu)vf_bits(sum) + (vu)vf_bits(acc[c][r][v])));
-			if (kind == FOURS && t->as_float)
-				sum = vi_to_vf(vf_bits(sum));
-			vf_store(t->c + (size_t)r * t->ldc + v * VL, sum);
+			for (int i = 1; i < chains; i++)
+				sum = vi_float((vi)((vu)vf_bits(sum) + (vu)vf_bits(acc[i][r][v])));
+			vf_store(c + v * VL, as_float ? vi_to_vf(vf_bits(sum)) : sum);
 		}
 }
 
