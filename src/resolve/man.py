@@ -4,7 +4,8 @@
 
     man.py --out FOLDER --tuning TABLE FAMILY...
 
-writes isakern.3 and a page for each kernel, and prints for the build
+writes isakern.3, isakern_omp.3, a page for each family and one for each kernel. A function or a struct that is
+described on one of these has a page as well, which is that one. It prints for the build
 
     page FILE    what it wrote
     reads FILE   what that was made from
@@ -12,6 +13,7 @@ writes isakern.3 and a page for each kernel, and prints for the build
 import argparse
 import os
 import re
+import textwrap
 
 import tables
 import write
@@ -50,33 +52,61 @@ def declarations(path):
     return body.replace(write.PUBLIC_MARK, "").strip()
 
 
-class Contract:
-    """What the header of a family says: of all its kernels, and of each of its shapes."""
+def declared(text):
+    """The names of the structs, enums and functions among declarations."""
+    code = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
+    names = re.findall(r"^(?:(?:struct|enum) (?=isk_\w+ \{)|\S.*?\b(?=isk_\w+\())(isk_\w+)", code, re.MULTILINE)
+    return list(dict.fromkeys(names))
 
-    def __init__(self, family, shapes):
-        header = os.path.join(family.folder, family.name + ".h.in")
-        self.general, self.shapes, current = [], {}, None
-        for line in next(comments(read(header))).split("\n"):
-            match = re.match(r"(\w+)(?: +(.*))?$", line)
-            if match and match[1] in shapes and not line.startswith(" "):
+
+class Part:
+    """What a comment of a family's header says: of some shapes in common, and of each of them."""
+
+    def __init__(self, comment, shapes):
+        lines = comment.split("\n")
+        self.title, self.general, self.shapes, current = lines[0].rstrip("."), [], {}, None
+        for line in lines[1:]:
+            match = re.match(r"(\w+)(?:  +(.*))?$", line)
+            if match and match[1] in shapes:
                 current = self.shapes.setdefault(match[1], [])
                 current.append(match[2] or "")
             elif current is not None:
                 current.append(line.strip())
             else:
                 self.general.append(line)
+
+
+class Contract:
+    """The header of a family, what its kernels take beside arrays, and its examples."""
+
+    def __init__(self, family, shapes):
+        header = os.path.join(family.folder, family.name + ".h.in")
+        self.parts = [p for p in (Part(c, shapes) for c in comments(read(header))) if p.shapes]
+        for k in family.kernels:
+            tables.check([k.shape.name in p.shapes for p in self.parts].count(True) == 1, tables.shown(header),
+                         "there must be one paragraph for the shape '%s'" % k.shape.name)
         types = os.path.join(family.folder, family.name + "_types.h")
-        example = os.path.join(family.folder, "example.c")
         self.types = declarations(types) if os.path.isfile(types) else ""
-        self.example = re.sub(r"\A/\* SPDX.*\n", "", read(example)).strip() if os.path.isfile(example) else ""
+        self.examples = [re.sub(r"\A/\* SPDX.*\n", "", read(os.path.join(family.folder, file))).strip()
+                         for file in sorted(os.listdir(family.folder)) if re.fullmatch(r"example(_\w+)?\.c", file)]
+
+    def part(self, shape):
+        return next(p for p in self.parts if shape.name in p.shapes)
 
 
 class Page:
-    def __init__(self, name):
+    """A manual page of section 3; aliases are other names that it is found by."""
+
+    def __init__(self, name, summary, aliases=()):
+        self.name, self.aliases = name, list(aliases)
         self.lines = ['.TH %s 3 "" "isakern" "Kernels of isakern"' % roff(name.upper())]
+        self.section("NAME", "%s \\- %s" % (roff(", ".join([name] + self.aliases)), roff(summary)))
 
     def section(self, title, *lines):
         self.lines += [".SH " + title, *lines]
+
+    def paragraph(self, *lines):
+        self.lines += ([] if self.lines[-1].startswith(".SH") else [".PP"]) + list(lines)
 
     def text(self, text):
         """Paragraphs; what is indented stays as it is."""
@@ -84,18 +114,37 @@ class Page:
             if paragraph.startswith("  "):
                 self.code(paragraph)
             elif paragraph.strip():
-                self.lines += [".PP", roff(paragraph)]
+                self.paragraph(roff(paragraph))
+
+    def item(self, term, text):
+        self.lines += [".TP", ".B " + roff(term), roff(text)]
 
     def code(self, text):
-        self.lines += [".PP", ".nf", roff(text.expandtabs(4)), ".fi"]
+        self.paragraph(".nf", roff(text.expandtabs(4)), ".fi")
 
-    def write(self, folder, name):
-        path = os.path.join(folder, name + ".3")
-        text = "\n".join(self.lines) + "\n"
+    def synopsis(self, *lines):
+        self.section("SYNOPSIS", ".nf")
+        for i, line in enumerate(lines):
+            self.lines += [".PP"] if i else []
+            # Only between parameters.
+            line = re.sub(r"(?<!,) ", "\0", line)
+            self.lines += ['.B "%s"' % roff(part.replace("\0", " ")) for part in textwrap.wrap(
+                line, 72, subsequent_indent=" " * 8, break_on_hyphens=False, break_long_words=False)]
+        self.lines.append(".fi")
+
+    def see_also(self, *names):
+        self.section("SEE ALSO", *(".BR %s (%s)%s" % (roff(name), section, "," if i < len(names) else "")
+                                   for i, (name, section) in enumerate(names, 1)))
+
+    def write(self, folder):
         os.makedirs(folder, exist_ok=True)
-        with open(path, "w", encoding="utf-8") as f:
-            f.write(text)
-        print("page", path)
+        texts = {self.name: "\n".join(self.lines)}
+        texts.update({alias: ".so man3/%s.3" % self.name for alias in self.aliases})
+        for name, text in texts.items():
+            path = os.path.join(folder, name + ".3")
+            with open(path, "w", encoding="utf-8") as f:
+                f.write(text + "\n")
+            print("page", path)
 
 
 ENVIRONMENT = [
@@ -111,81 +160,135 @@ BITS = {"same": "From avx2 up, all ISAs give the same bits.",
 
 
 def bound(k):
-    if not k.shape.arguments:
-        return "What it returns is exact."
-    unit = ", in the unit of the description above" if "exact" not in (k.error, k.baseline) else ""
+    if "exact" == k.error == k.baseline:
+        return "The result is exact."
+    unit = ", in the unit of the description"
     if k.error == k.baseline:
         return "Error bound: %s%s." % (k.error, unit)
     return "Error bound: %s from avx2 up, %s at baseline%s." % (k.error, k.baseline, unit)
 
 
+def statuses():
+    """(name, number, meaning)"""
+    types = read(os.path.join(INCLUDE, "isakern", "types.h.in"))
+    body = re.search(r"enum isk_status \{\n(.*?)\};", types, re.DOTALL)[1]
+    return re.findall(r"(ISK_\w+) = (-?\d+),(?: +/\* (.*?) \*/)?", body)
+
+
+def listed(names):
+    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " or " + names[-1]
+
+
+def add_statuses(page):
+    page.section("RETURN VALUE", "0, or with nothing written one of these:")
+    for name, number, meaning in statuses():
+        if number != "0":
+            page.item("%s (%s)" % (name, number), meaning)
+
+
+def add_examples(page, examples):
+    if examples:
+        page.section("EXAMPLE" + ("S" if len(examples) > 1 else ""))
+    for example in examples:
+        page.code(example)
+
+
 def kernel_page(library, k, contract, general, out):
     name = "isk_" + k.name
-    page = Page(name)
-    page.section("NAME", "%s \\- %s" % (name, roff(k.summary)))
-    page.section("SYNOPSIS", ".nf", ".B #include <isakern.h>", ".PP",
-                 ".B %s;" % roff(write.signature(library, k, name)), ".fi")
+    page = Page(name, k.summary, ["isk_parallel_" + k.name] if k.shape.parallel else [])
+    page.synopsis("#include <isakern.h>", write.signature(library, k, name) + ";")
     page.section("DESCRIPTION")
-    page.text("\n".join(contract.shapes[k.shape.name]))
-    page.lines += [".PP"] + ["%s may be %s." % (a.name, "NULL" if a.null else " or ".join(a.may_be))
-                             for a in k.shape.arguments if a.null or a.may_be]
-    page.text("\n".join(contract.general))
-    if contract.types:
-        page.section("TYPES AND FUNCTIONS BESIDE IT")
+    part = contract.part(k.shape)
+    page.text("\n".join(part.shapes[k.shape.name]))
+    page.text("\n".join("%s may be %s." % (a.name, "NULL" if a.null else listed(a.may_be))
+                        for a in k.shape.arguments if a.null or a.may_be))
+    page.text("\n".join(part.general))
+    if contract.types and any(a.is_struct or a.packed for a in k.shape.arguments):
+        page.section("TYPES AND FUNCTIONS")
         page.code(contract.types)
     if k.shape.result == "status":
-        page.section("RETURN VALUE", "0, or with nothing written one of these:")
-        statuses = re.search(r"enum isk_status \{\n(.*?)\};", read(os.path.join(INCLUDE, "isakern", "types.h.in")),
-                             re.DOTALL)[1]
-        for status, value, meaning in re.findall(r"(ISK_ERR_\w+) = (-\d+), +/\* (.*?) \*/", statuses):
-            page.lines += [".TP", ".B %s \\- %s" % (status, roff(value)), roff(meaning)]
+        add_statuses(page)
     page.section("ACCURACY", roff(bound(k)), BITS[k.bits])
     page.section("VARIANTS", roff(", ".join(k.isas)))
     if k.shape.parallel:
         page.section("THREADS", roff(
-            "This function runs on the thread that calls it. isk_parallel_%s() of isakern_omp.h, in libisakern-omp, "
-            "takes the same arguments, runs on the threads of OpenMP and gives the same bits." % k.name))
-    if contract.example:
-        page.section("EXAMPLE")
-        page.code(contract.example)
+            "isk_%s() runs on the thread that calls it. isk_parallel_%s() of isakern_omp.h, in libisakern-omp, takes "
+            "the same arguments, runs on the threads of OpenMP and gives the same bits." % (k.name, k.name)))
+    siblings = [other.name for other in library.kernels.values() if other.shape is k.shape]
+    add_examples(page, [e for e in contract.examples if any("isk_%s(" % name in e for name in siblings)])
     page.section("NOTES", "Since isakern %s." % k.since)
     page.text(general)
-    page.section("SEE ALSO", ".BR isakern (1),", ".BR isakern (3)")
-    page.write(out, name)
+    page.see_also(("isakern", 1), ("isakern", 3), ("isakern_" + k.family, 3))
+    page.write(out)
+
+
+def add_kernels(page, kernels):
+    page.section("KERNELS")
+    for k in kernels:
+        page.lines += [".TP 28", ".BR isk_%s (3)" % k.name, roff(k.summary)]
+
+
+def family_page(family, contract, out):
+    title = contract.parts[0].title
+    page = Page("isakern_" + family.name, title[0].lower() + title[1:], declared(contract.types))
+    page.synopsis("#include <isakern/%s.h>" % family.name)
+    for part in contract.parts:
+        page.section(roff(part.title.upper()))
+        page.text("\n".join(part.general))
+        for shape, lines in part.shapes.items():
+            page.item(shape, "\n".join(lines))
+    if contract.types:
+        page.section("TYPES AND FUNCTIONS")
+        page.code(contract.types)
+    if any(k.shape.result == "status" for k in family.kernels):
+        add_statuses(page)
+    add_kernels(page, family.kernels)
+    add_examples(page, contract.examples)
+    page.see_also(("isakern", 1), ("isakern", 3))
+    page.write(out)
+
+
+def omp_page(out):
+    header = os.path.join(INCLUDE, "isakern_omp.h")
+    title, _, text = next(comments(read(header))).partition("\n")
+    page = Page("isakern_omp", title.split(": ")[1].rstrip("."))
+    page.synopsis("#include <isakern_omp.h>", "cc program.c $(pkg-config --cflags --libs isakern-omp)")
+    page.section("DESCRIPTION")
+    page.text(text)
+    page.see_also(("isakern", 1), ("isakern", 3), ("isakern_matrix", 3), ("isakern_conv", 3))
+    page.write(out)
 
 
 def library_page(library, contracts, general, out):
-    page = Page("isakern")
-    page.section("NAME", "isakern \\- numerical kernels that bind themselves to the CPU they run on")
-    page.section("SYNOPSIS", ".nf", ".B #include <isakern.h>", ".PP",
-                 ".B cc program.c $(pkg\\-config \\-\\-cflags \\-\\-libs isakern)", ".fi")
+    asking = os.path.join(INCLUDE, "isakern", "library.h")
+    page = Page("isakern", "numerical kernels that bind themselves to the CPU they run on",
+                declared(declarations(asking)) + ["isk_type", "isk_status"])
+    page.synopsis("#include <isakern.h>", "cc program.c $(pkg-config --cflags --libs isakern)")
     page.section("DESCRIPTION")
     page.text("\n".join(next(comments(read(os.path.join(INCLUDE, "isakern.h")))).split("\n")[2:]))
-    page.section("KERNELS")
-    for k in library.kernels.values():
-        page.lines += [".TP 28", ".BR isk_%s (3)" % k.name, roff(k.summary)]
+    for family in library.families:
+        page.item("isakern_%s(3)" % family.name, contracts[family.name].parts[0].title)
     page.section("CONTRACT")
     page.text(general)
-    for family in library.families:
-        contract = contracts[family.name]
-        page.lines.append(".SS " + family.name)
-        page.text("\n".join(contract.general))
-        for shape, lines in contract.shapes.items():
-            page.lines += [".TP", ".B " + shape, roff("\n".join(lines))]
-        if contract.types:
-            page.code(contract.types)
+    add_kernels(page, library.kernels.values())
+    page.section("ELEMENT TYPES", "enum isk_type has a number for each; kernels are named by them.")
+    for t in library.types.values():
+        page.item("%s: %s (%d)" % (t.name, write.enum(t.name), t.number), "%s, %d byte%s" % (
+            t.c if t.c != "void" else "whatever is that wide", t.size, "s" if t.size > 1 else ""))
+    page.section("STATUSES", "enum isk_status; isk_strerror() has a sentence for each.")
+    for name, number, meaning in statuses():
+        page.item("%s (%s)" % (name, number), meaning or "all is well")
     page.section("ISAS", roff(", ".join(library.isas) + ", lowest first."))
     page.section("ENVIRONMENT", "Read once, when the first kernel is bound. Unknown names are told on standard "
                  "error and ignored. A program that runs with another user's or group's rights, or with file "
                  "capabilities, ignores all of them.")
     for variable, text in ENVIRONMENT:
-        page.lines += [".TP", ".B " + roff(variable), roff(text)]
+        page.item(variable, text)
     page.section("ASKING THE LIBRARY")
-    asking = os.path.join(INCLUDE, "isakern", "library.h")
     page.text(section(asking, "Asking the library"))
     page.code(declarations(asking))
-    page.section("SEE ALSO", ".BR isakern (1)")
-    page.write(out, "isakern")
+    page.see_also(("isakern", 1), ("isakern_omp", 3), *(("isakern_" + f.name, 3) for f in library.families))
+    page.write(out)
 
 
 def main():
@@ -198,12 +301,11 @@ def main():
     contracts = {f.name: Contract(f, library.shapes) for f in library.families}
     general = section(os.path.join(INCLUDE, "isakern.h"), "What holds for every kernel")
     library_page(library, contracts, general, options.out)
+    omp_page(options.out)
     for family in library.families:
+        family_page(family, contracts[family.name], options.out)
         for k in family.kernels:
-            contract = contracts[family.name]
-            tables.check(k.shape.name in contract.shapes, os.path.join(family.folder, family.name + ".h.in"),
-                         "no paragraph for the shape '%s'" % k.shape.name)
-            kernel_page(library, k, contract, general, options.out)
+            kernel_page(library, k, contracts[family.name], general, options.out)
     for path in sorted(files_read):
         print("reads", path)
 

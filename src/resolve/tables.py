@@ -303,6 +303,7 @@ def bound(where, text):
 def read_family(folder, shapes, isas, types, seen):
     family = Family(os.path.basename(folder), folder, [], {}, [])
     path = os.path.join(folder, "kernels.tbl")
+    check(os.path.isfile(path), shown(folder), "a family has a file kernels.tbl")
     files = {}
 
     def check_file(where, file):
@@ -384,6 +385,9 @@ class Library:
                 check(files.setdefault(file, family) is family, family.folder,
                       "'%s' is a source of %s too: sources of a library have different names"
                       % (file, files[file].name))
+        for family in self.families:
+            for file in (family.name + ".h.in", "oracle.h"):
+                check(os.path.isfile(os.path.join(family.folder, file)), shown(family.folder), "a family has a file " + file)
         if tuning:
             read_tuning(tuning, self.isas, self.kernels)
 

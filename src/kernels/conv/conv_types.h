@@ -10,15 +10,21 @@ extern "C" {
 #endif
 
 struct isk_conv {
-	size_t size; /* sizeof(struct isk_conv) */
-	size_t images, height, width, channels, out_channels;
-	size_t kernel_h, kernel_w, stride_h, stride_w, dilation_h, dilation_w; /* at least 1 */
-	size_t pad_top, pad_left, pad_bottom, pad_right;
-	size_t groups; /* at least 1, divides channels and out_channels */
-	size_t ldx, ldy; /* 0: channels, out_channels */
+	size_t size;                              /* sizeof(struct isk_conv) */
+	size_t images, height, width, channels;   /* of x */
+	size_t out_channels;                      /* of y */
+	size_t kernel_h, kernel_w;                /* of the weights; at least 1 */
+	size_t stride_h, stride_w;                /* pixels of x from one pixel of y to the next; at least 1 */
+	size_t dilation_h, dilation_w;            /* pixels of x from one tap to the next; at least 1 */
+	size_t pad_top, pad_left, pad_bottom, pad_right; /* pixels around x */
+	size_t groups;                            /* at least 1, divides channels and out_channels */
+	size_t ldx, ldy;                          /* elements from one pixel to the next; 0: channels, out_channels */
 };
 
-/* Height and width of y; 0 where the kernel is larger than the padded image. */
+/*
+ * The height and width of y, 0 where the kernel is larger than the padded image.
+ * Returns 0 or a negative isk_status.
+ */
 int isk_conv_output(const struct isk_conv *conv, size_t *height, size_t *width);
 
 /* Bytes that the packed weights take, or 0 if there is no such convolution. */

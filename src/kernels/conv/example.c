@@ -28,3 +28,11 @@ int main(void)
 	free(packed);
 	return 0;
 }
+
+/*
+ * prints
+ *
+ *     12 21 16
+ *     27 45 33
+ *     24 39 28
+ */

@@ -27,3 +27,10 @@ int main(void)
 	free(packed);
 	return 0;
 }
+
+/*
+ * prints
+ *
+ *     4.5 6 2
+ *     0 0 0
+ */

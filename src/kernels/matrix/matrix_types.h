@@ -9,6 +9,7 @@
 extern "C" {
 #endif
 
+/* Which matrices of matmul are stored transposed. */
 enum isk_transposed {
 	ISK_TRANSPOSED_A = 1,
 	ISK_TRANSPOSED_B = 2,
@@ -21,26 +22,30 @@ enum isk_transposed {
  */
 size_t isk_packed_size(enum isk_type type, size_t k, size_t n);
 
-/*
- * Scales of packed weights: for each group of k, 32, 64 or 128 of them, and each
- * column one. scale has ceil(k / group) rows of n values, ldscale elements apart.
- */
+/* Scales of packed weights: one for each column and each group of successive k. */
 struct isk_groups {
-	size_t size; /* sizeof(struct isk_groups) */
-	size_t group;
-	const float *scale;
-	size_t ldscale;
+	size_t size;        /* sizeof(struct isk_groups) */
+	size_t group;       /* how many k have one scale: 32, 64 or 128 */
+	const float *scale; /* ceil(k / group) rows of n values */
+	size_t ldscale;     /* elements from one of these rows to the next */
 };
 
-/* The same with scales; 0 too where there are none of that type or for groups of that size. */
+/*
+ * Bytes that a packed k by n matrix takes with scales for groups; 0 too where
+ * there are none of that type (they are of s8), or for groups of that size.
+ */
 size_t isk_packed_groups_size(enum isk_type type, size_t k, size_t n, const struct isk_groups *groups);
 
 /*
- * Reads a packed matrix through, as after loading it from a file: header,
- * length and checksum. The kernels check the header alone, on each call.
+ * Whether at packed, in a buffer of that many bytes, there is a whole packed
+ * matrix of that type: reads header, length and checksum. A packed matrix that
+ * comes from outside the program, such as a file, must go through this before a
+ * kernel reads it; kernels check the header alone, on each call. Returns 0 or a
+ * negative isk_status.
  */
 int isk_packed_check(const void *packed, size_t bytes, enum isk_type type);
 
+/* Functions of an element, those of isk_post.act. */
 enum isk_activation {
 	ISK_ACT_NONE,
 	ISK_ACT_RELU,        /* max(x, 0) */
@@ -56,6 +61,7 @@ enum isk_activation {
 	ISK_ACT_SILU,        /* x * sigmoid(x) */
 };
 
+/* What isk_post.binary does to an element v of C and that at its place in other. */
 enum isk_binary {
 	ISK_BINARY_NONE,
 	ISK_BINARY_ADD,  /* v + other */
@@ -77,19 +83,19 @@ struct isk_post {
 	int32_t a_zero;         /* 8-bit A: the value that stands for 0 */
 	const int32_t *b_zero;  /* 8-bit B: likewise, b_zeros values */
 	size_t b_zeros;         /* 0: none, 1: one for all columns, n: one a column */
-	const float *scale;     /* the sum is multiplied by it */
+	const float *scale;     /* the sum is multiplied by it: scales values */
 	size_t scales;          /* 0: none, 1: one for all columns (alpha), n: one a column */
 	const float *bias;      /* n values, or NULL */
 	enum isk_activation act;
-	float act_a, act_b;
+	float act_a, act_b;     /* of ISK_ACT_LEAKY_RELU and ISK_ACT_HARDTANH */
 	enum isk_binary binary;
 	const void *other;      /* m by n, of the type of C */
-	size_t ldother;
-	float other_scale;
-	float out_scale;        /* 8-bit C: quantized as by the quantize kernels */
-	int32_t out_zero;
+	size_t ldother;         /* elements from one of its rows to the next */
+	float other_scale;      /* of ISK_BINARY_AXPY */
+	float out_scale;        /* 8-bit C: the scale it is quantized with, as by the quantize kernels */
+	int32_t out_zero;       /* 8-bit C: and the zero point */
 	const float *row_scale; /* m values, by which scale is multiplied, or NULL */
-	const int32_t *row_zero; /* 8-bit A: m values, in place of a_zero, or NULL */
+	const int32_t *row_zero; /* 8-bit A: m values, in place of a_zero, which is 0 then, or NULL */
 };
 
 #ifdef __cplusplus

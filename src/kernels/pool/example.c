@@ -12,3 +12,9 @@ int main(void)
 	printf("%g %g %g\n", (double)y[0], (double)y[1], (double)y[2]);
 	return 0;
 }
+
+/*
+ * prints
+ *
+ *     2 3 4
+ */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How far two vectors are from one another. */
+/* How far two vectors are from one another, and which element is the largest. */
 #include <isakern.h>
 #include <stdio.h>
 
@@ -9,5 +9,13 @@ int main(void)
 
 	printf("%g %g %.3f\n", (double)isk_dot_f32(a, b, 3), (double)isk_l2sq_f32(a, b, 3),
 	       (double)isk_cosine_f32(a, b, 3));
+	printf("%g, at %zu\n", (double)isk_max_f32(a, 3), isk_argmax_f32(a, 3));
 	return 0;
 }
+
+/*
+ * prints
+ *
+ *     8 2 0.889
+ *     2, at 1
+ */

@@ -1,14 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* Two rows of three, each to probabilities, in place. */
+/* Two rows of three: normalised, with no weight and no bias, then each to probabilities, in place. */
 #include <isakern.h>
 #include <stdio.h>
 
 int main(void)
 {
-	float x[2][3] = {{0, 0, 0}, {1, 2, 3}};
+	const float x[2][3] = {{0, 0, 0}, {1, 2, 3}};
+	float y[2][3];
 
-	isk_softmax_f32(x[0], x[0], 2, 3, 3, 3);
+	isk_layernorm_f32(y[0], x[0], NULL, NULL, 2, 3, 3, 3, 1e-5f);
+	isk_softmax_f32(y[0], y[0], 2, 3, 3, 3);
 	for (int i = 0; i < 2; i++)
-		printf("%.3f %.3f %.3f\n", (double)x[i][0], (double)x[i][1], (double)x[i][2]);
+		printf("%.3f %.3f %.3f\n", (double)y[i][0], (double)y[i][1], (double)y[i][2]);
 	return 0;
 }
+
+/*
+ * prints
+ *
+ *     0.333 0.333 0.333
+ *     0.063 0.213 0.725
+ */

@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The examples of the manual compile without a warning and print what they say they print.
+
+    examples.py SOURCE BUILD COMPILER...
+"""
+import glob
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+SOURCE, BUILD, COMPILER = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]), sys.argv[3:]
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(SOURCE, "src", "resolve"))
+import tables  # noqa: E402
+
+count = failed = 0
+
+
+def ok(condition, name, detail=""):
+    global count, failed
+    count += 1
+    failed += not condition
+    print("%sok %d - %s" % ("" if condition else "not ", count, name), flush=True)
+    if not condition:
+        print("# " + "\n# ".join(str(detail).rstrip().split("\n")), flush=True)
+    return condition
+
+
+def run(*command):
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("ISAKERN_", "LD_"))}
+    r = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=kept)
+    return r.returncode, r.stdout
+
+
+LIBRARY = tables.Library([os.path.dirname(path) for path in
+                          sorted(glob.glob(os.path.join(SOURCE, "src", "kernels", "*", "kernels.tbl")))])
+shown = set()
+with tempfile.TemporaryDirectory(prefix="isakern-test-") as work:
+    program = os.path.join(work, "example")
+    for path in sorted(glob.glob(os.path.join(SOURCE, "src", "kernels", "*", "example*.c"))):
+        name = os.path.relpath(path, SOURCE)
+        with open(path, encoding="utf-8") as f:
+            text = f.read()
+        shown |= {k.shape.name for k in LIBRARY.kernels.values() if "isk_%s(" % k.name in text}
+        wanted = re.sub(r"(?m)^ \* {5}", "", re.search(r"/\*\n \* prints\n \*\n(.*) \*/\n\Z", text, re.DOTALL)[1])
+        status, said = run(*COMPILER, "-std=c11", "-Wall", "-Wextra", "-Werror",
+                           "-I" + os.path.join(SOURCE, "include"),
+                           "-I" + os.path.join(BUILD, "src", "gen", "isakern", "include"), path,
+                           os.path.join(BUILD, "src", "libisakern.so"),
+                           "-Wl,-rpath," + os.path.join(BUILD, "src"), "-o", program)
+        if ok(status == 0, name + " compiles", said):
+            status, said = run(program)
+            ok(status == 0 and said == wanted, name + " prints what it says", "exit status %d\n%s" % (status, said))
+# A kernel without arguments needs none.
+missing = {k.shape.name for k in LIBRARY.kernels.values() if k.shape.arguments} - shown
+ok(not missing, "each shape is in an example", "in none: " + ", ".join(sorted(missing)))
+print("1..%d" % count)
+sys.exit(failed != 0)
