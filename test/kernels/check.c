@@ -159,8 +159,8 @@ void check_exact(struct variant *v, enum isk_type type, uint64_t bits, const str
 		v->checks++;
 		if (element_distance(type, bits, exact->value) != 0)
 			wrong_value(v, type, bits, exact->value, HUGE_VAL, "ulp", at);
-	} else if (!(isfinite(exact->value) && exact->scale > ldexpl(1, isk_format_of(type).bias - 1))) {
-		/* Sums whose terms may overflow on the way promise nothing, but for infinities and NaNs that are among them. */
+	} else if (isnan(exact->value) || !(exact->scale > ldexpl(1, isk_format_of(type).bias - 1))) {
+		/* Sums whose terms may overflow on the way promise nothing but that a NaN stays one. */
 		check_scaled(v, type, bits, exact->value, exact->scale,
 		             (long double)exact->underflows * (long double)element_least(type), at);
 	}

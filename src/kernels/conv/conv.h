@@ -29,8 +29,8 @@ struct call {
 typedef void conv_direct_fn(const struct call *call, enum operand kind, micro_fn *micro, size_t unit);
 typedef void depthwise_fn(const struct call *call);
 
-extern copy_fn ISK_PART(patch, copy_patches);
-extern conv_direct_fn ISK_PART(direct, conv_direct);
+ISK_EXTERN copy_fn ISK_PART(patch, copy_patches);
+ISK_EXTERN conv_direct_fn ISK_PART(direct, conv_direct);
 
 /* One output pixel after the other is one row of A after the other, without any copying. */
 static inline int is_plain_matrix(const struct isk_conv *c)

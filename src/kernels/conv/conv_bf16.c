@@ -6,7 +6,7 @@
 #include "conv.h"
 #include "gemm_bf16_kernels.h"
 
-extern depthwise_fn ISK_PART(depthwise_bf16, depthwise_bf16);
+ISK_EXTERN depthwise_fn ISK_PART(depthwise_bf16, depthwise_bf16);
 
 /* The least exponent of all weights; 0 if one is a denormal, infinite or NaN. */
 static int least_weight(const struct call *call)

@@ -14,7 +14,7 @@
 #include "conv.h"
 
 conv_direct_fn ISK_FN(conv_direct);
-extern correct_fn ISK_PART(epilogue, correct);
+ISK_EXTERN correct_fn ISK_PART(epilogue, correct);
 
 /* Bytes of panels that a part of the columns of y takes, to be found in the second-level cache. */
 #define PART_BYTES (384 << 10)

@@ -13,7 +13,7 @@
 #include "micro.h"
 
 drive_fn ISK_FN(drive);
-extern correct_fn ISK_PART(epilogue, correct);
+ISK_EXTERN correct_fn ISK_PART(epilogue, correct);
 
 /* Columns of a block: of f32, KC of k by NC are 256 or 384 KiB. */
 #define NC (VL == 16 ? 384 : 256)

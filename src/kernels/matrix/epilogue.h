@@ -12,7 +12,7 @@
 
 typedef void activate_fn(const struct epilogue *e);
 
-extern activate_fn ISK_PART(activate, activate);
+ISK_EXTERN activate_fn ISK_PART(activate, activate);
 
 /* VL columns from column j of the tile on, of which n are there. */
 ISK_INLINE void emit_columns(const struct epilogue *e, const struct isk_post *post, const struct clamp *c,

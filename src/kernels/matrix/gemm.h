@@ -36,19 +36,18 @@ ISK_INLINE void find_in_packed(struct product *p, const void *packed)
 #define ISK_EPILOGUE_u8   ISK_PART(epilogue, epilogue_u8)
 #define ISK_EPILOGUE_s32  ISK_PART(epilogue, epilogue_s32)
 
-extern epilogue_fn ISK_EPILOGUE_f32, ISK_EPILOGUE_f16, ISK_EPILOGUE_bf16, ISK_EPILOGUE_s8, ISK_EPILOGUE_u8, ISK_EPILOGUE_s32;
-extern drive_fn ISK_PART(driver, drive);
-extern columns_fn ISK_PART(columns, few_columns);
+ISK_EXTERN epilogue_fn ISK_EPILOGUE_f32, ISK_EPILOGUE_f16, ISK_EPILOGUE_bf16, ISK_EPILOGUE_s8, ISK_EPILOGUE_u8, ISK_EPILOGUE_s32;
+ISK_EXTERN drive_fn ISK_PART(driver, drive);
+ISK_EXTERN columns_fn ISK_PART(columns, few_columns);
 
 /* What multiplies. Some are there at some ISAs only. */
-extern pack_fn ISK_PART(pack_a, pack_floats), ISK_PART(pack_a, pack_pairs), ISK_PART(pack_a, pack_bytes),
+ISK_EXTERN pack_fn ISK_PART(pack_a, pack_floats), ISK_PART(pack_a, pack_pairs), ISK_PART(pack_a, pack_bytes),
     ISK_PART(micro_fours, pack_fours);
-extern micro_fn ISK_PART(micro_float, micro_f32), ISK_PART(micro_float, micro_bf16), ISK_PART(micro_float, micro_f16),
+ISK_EXTERN micro_fn ISK_PART(micro_float, micro_f32), ISK_PART(micro_float, micro_bf16), ISK_PART(micro_float, micro_f16),
     ISK_PART(micro_float, micro_s8), ISK_PART(micro_float, direct_f32), ISK_FN(micro_pairs), ISK_FN(direct_pairs),
     ISK_PART(micro_fours, micro_fours), ISK_FN(direct_fours), ISK_FN(micro_amx_bf16), ISK_FN(micro_amx_us),
     ISK_FN(micro_amx_ss);
-extern row_sums_fn ISK_PART(micro_fours, row_sums_fours), ISK_FN(row_sums_amx);
-
+ISK_EXTERN row_sums_fn ISK_PART(micro_fours, row_sums_fours), ISK_FN(row_sums_amx);
 #define GEMM(kernel, A, B, C, choose)                                          \
 	int ISK_FN(kernel)(ISK_C_##C *c, const ISK_C_##A *a, const void *packed, size_t m, size_t n, size_t k, \
 	                   size_t ldc, size_t lda, const struct isk_post *post)    \

@@ -24,7 +24,7 @@
 #include "squares.h"
 #include "vec_pair.h"
 
-extern epilogue_fn ISK_PART(epilogue, epilogue_f32);
+ISK_EXTERN epilogue_fn ISK_PART(epilogue, epilogue_f32);
 
 #define CHUNK (2 * VL)
 #define KINDS (CHUNK / 4)

@@ -29,6 +29,9 @@
 /* isk_drive__avx512, called from what is compiled for avx512_vnni as well. */
 #define ISK_PART(part, name) ISK_PASTE4(ISK_PREFIX, _##name, __, ISK_PASTE2(ISK_PART_##part##_, ISK_ISA))
 
+/* Declares what another part defines. Hidden: the linker knows how far it is, and its address needs no relocation. */
+#define ISK_EXTERN extern __attribute__((visibility("hidden")))
+
 /*
  * How a line of B, 64 bytes of a panel, is multiplied. WIDE: its elements become
  * f32, and so does A. PAIRS of bf16 and FOURS of s8 stay what they are, in A as

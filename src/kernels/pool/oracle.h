@@ -6,7 +6,7 @@ POOL(meanpool)
 
 	for (size_t r = 0; r < rows; r++) {
 		sum += (long double)AT(x, r);
-		size += fabsl((long double)AT(x, r));
+		size += isfinite(AT(x, r)) ? fabsl((long double)AT(x, r)) : 0;
 	}
 	*scale = (REAL)(size / (long double)rows) * R(depth)(rows);
 	return (REAL)(sum / (long double)rows);

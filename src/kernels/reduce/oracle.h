@@ -25,7 +25,7 @@ REDUCE2_AS(cosine)
 	const REAL ab = R(oracle_dot)(a, b, n, &ab_size);
 	const REAL aa = R(oracle_dot)(a, a, n, &unused), bb = R(oracle_dot)(b, b, n, &unused);
 
-	*scale = fmin(aa, bb) > 0 && (fmin(aa, bb) < least || fmax(aa, bb) > most) ? (REAL)INFINITY : 0;
+	*scale = !isnan(aa + bb) && fmin(aa, bb) > 0 && (fmin(aa, bb) < least || fmax(aa, bb) > most) ? (REAL)INFINITY : 0;
 	if (aa == 0 || bb == 0 || *scale > 0)
 		return 0;
 	*scale = (ab_size + fabs(ab) * R(depth)(n)) / sqrt(aa * bb);
