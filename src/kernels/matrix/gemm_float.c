@@ -7,13 +7,49 @@
 #include "gemm_float_kernels.h"
 #include "gemm.h"
 
+ISK_EXTERN int ISK_FN(matmul_f32)(float *c, const float *a, const float *b, size_t m, size_t n, size_t k, size_t ldc,
+                                  size_t lda, size_t ldb, unsigned transposed, const struct isk_post *post);
+
+/*
+ * A panel of f32 is a B that is not packed, with rows of 16. The tiles of matmul.c
+ * may be narrow, and read A where it is: with less than a panel they take half the
+ * time and less, and up to SHORT_K, where a panel is at home in the first-level
+ * cache, a twentieth to a third less (Zen 3). Those of AVX-512 are one vector wide
+ * and live by their loads, so only packing itself is saved: their bound is an
+ * estimate.
+ */
+#define SHORT_K (VL == 16 ? 64 : 192)
+
+static int suits_matmul(const struct product *p)
+{
+	return p->kind == WIDE_F32 && p->a_type == ISK_F32 && p->m > MR && p->n
+	       && (p->n < PANEL || (p->k <= SHORT_K && post_is_plain(p->post)));
+}
+
+static void by_panels(const struct product *p)
+{
+	struct isk_post post = *p->post;
+
+	post.first_column = 0;
+	for (size_t j = 0; j < p->n; j += PANEL) {
+		const float *b = (const float *)(const void *)(p->panels + j / PANEL * p->panel);
+		const size_t n = p->n - j < PANEL ? p->n - j : PANEL;
+
+		if (p->n == 1)
+			ISK_PART(columns, one_column)(p, b, PANEL);
+		else
+			ISK_FN(matmul_f32)((float *)p->c + j, p->a, b, p->m, n, p->k, p->ldc, p->lda, PANEL, 0,
+			                   post_is_plain(&post) ? NULL : &post);
+	}
+}
+
 ISK_INLINE void widen(struct product *p, const enum isk_type b)
 {
 	p->kind = b == ISK_BF16 ? WIDE_BF16 : b == ISK_F16 ? WIDE_F16 : b == ISK_S8 ? WIDE_S8 : WIDE_F32;
 	p->words = line_words(p->kind, 1);
 	p->sums = NULL;
-	if (p->kind == WIDE_F32 && p->a_type == ISK_F32 && has_few_columns(p->m, p->n)) {
-		ISK_PART(columns, few_columns)(p, (const float *)(const void *)p->panels, PANEL);
+	if (suits_matmul(p)) {
+		by_panels(p);
 		return;
 	}
 	p->pack = ISK_PART(pack_a, pack_floats);

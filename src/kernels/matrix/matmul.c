@@ -25,6 +25,7 @@
 #include "vec_pair.h"
 
 ISK_EXTERN epilogue_fn ISK_PART(epilogue, epilogue_f32);
+ISK_EXTERN column_fn ISK_PART(columns, one_column);
 
 #define CHUNK (2 * VL)
 #define KINDS (CHUNK / 4)
@@ -367,12 +368,22 @@ static int check(const struct matmul *p)
 	return check_post(p->post, m, n, ISK_F32, ISK_F32);
 }
 
+static void one_column(const struct matmul *p)
+{
+	const struct product column = {.c = p->c, .a = p->a, .m = p->m, .n = 1, .k = p->k, .ldc = p->ldc, .lda = p->lda,
+	                               .post = p->post, .epilogue = ISK_PART(epilogue, epilogue_f32)};
+
+	ISK_PART(columns, one_column)(&column, p->b, p->transposed & ISK_TRANSPOSED_B ? 1 : p->ldb);
+}
+
 /* With what check() finds to be in order. */
 static void checked(const struct matmul *p)
 {
 	if (!p->m || !p->n)
 		return;
-	if (!(p->transposed & ISK_TRANSPOSED_B) && post_is_plain(p->post)
+	if (p->n == 1 && p->m > MR && p->k > NEAR_DEPTH && !(p->transposed & ISK_TRANSPOSED_A))
+		one_column(p);
+	else if (!(p->transposed & ISK_TRANSPOSED_B) && post_is_plain(p->post)
 	    && (p->m <= FEW_ROWS || (p->k <= NEAR_DEPTH && !collides(p->ldb))))
 		tiles(p->c, p->a, p->b, p->m, p->n, p->k, p->ldc, p->lda, p->ldb, p->transposed, p->post);
 	else

@@ -5,7 +5,7 @@
  * functions, and calls the driver:
  *
  *     driver.c     cuts C into blocks and tiles, and k into parts
- *     columns.c    does it all where C has few columns
+ *     columns.c    does it all where C has one column
  *     pack_a.c     brings rows of A into the form that a micro-kernel reads
  *     micro_*.c    the micro-kernels: a tile of C, or of sums that wait for more of k
  *     epilogue*.c  from sums to elements of C
@@ -176,16 +176,8 @@ struct product {
 /* Does all of a product. */
 typedef void drive_fn(const struct product *p);
 
-/* Does all of a product of f32 with few columns, whose B has k rows of n elements, ldb apart. */
-typedef void columns_fn(const struct product *p, const float *b, size_t ldb);
-
-#define FEW_COLUMNS 7
-
-/* Whether a product by a B of f32 is one of those. */
-ISK_INLINE int has_few_columns(size_t m, size_t n)
-{
-	return n && n <= FEW_COLUMNS && m > VL / 2;
-}
+/* Does all of a product by a column of f32, whose elements are ldb apart. */
+typedef void column_fn(const struct product *p, const float *b, size_t ldb);
 
 /* Post-operations that do nothing, for callers that give none. */
 static const struct isk_post isk_no_post = {.size = sizeof(isk_no_post)};
