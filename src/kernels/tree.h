@@ -189,7 +189,7 @@ ISK_INLINE TREE N(max_load)(const void *x, size_t i, size_t n, const enum isk_ty
 {
 	const TREE v = W(load_as)(x, i, n, type);
 
-	return n >= (size_t)COUNT ? v : W(sel)(M(first)(n), v, W(set1)(-__builtin_inff()));
+	return n >= (size_t)COUNT ? v : W(sel)(M(first)(n), v, W(set1)(-(N(lane))__builtin_inff()));
 }
 
 /*
@@ -206,7 +206,7 @@ ISK_INLINE struct N(maximum) N(reduce_max)(const void *x, size_t at, size_t n, c
 
 #pragma GCC unroll 16
 	for (int v = 0; v < 4 * WIDE; v++)
-		acc[v] = W(set1)(-__builtin_inff());
+		acc[v] = W(set1)(-(N(lane))__builtin_inff());
 	for (; n >= 2 * half; n -= 2 * half, at += 2 * half)
 #pragma GCC unroll 16
 		for (int v = 0; v < 4 * WIDE; v++) {

@@ -78,7 +78,7 @@ static void fill(void *x, enum isk_type type, size_t n)
 	const double scale = isk_element_bytes(type) == 1 ? 4 : 1;
 
 	for (size_t i = 0; i < n; i++)
-		isk_element_set(type, x, i, ((double)(i * 2654435761u % 251) / 7 - 18) * scale);
+		isk_element_set(type, x, i, (long double)(((double)(i * 2654435761u % 251) / 7 - 18) * scale));
 }
 
 static const char *bound_isa(const char *kernel)

@@ -40,7 +40,7 @@ ISK_UNUSED static struct R(row) R(normalised_row)(struct isk_array x, size_t col
 	row.factor = 1 / sqrt(squares / (REAL)cols + epsilon);
 	row.reach *= row.factor;
 	/* Out of the range of the lanes, of f64 or of f32. */
-	if (isfinite(squares) && fmax(squares, size) > (ISK_WIDE ? 0x1p1023L : 0x1p127L))
+	if (isfinite(squares) && fmax(squares, size) > (REAL)(ISK_WIDE ? 0x1p1023L : 0x1p127L))
 		row.depth = (REAL)INFINITY;
 	return row;
 }
