@@ -20,27 +20,6 @@
 #define ISK_VECTOR(T) ISK_PASTE2(v, ISK_LANE_##T)
 #define ISK_COUNT(T)  (sizeof(ISK_VECTOR(T)) / sizeof((ISK_VECTOR(T)){0}[0]))
 
-/* Bytes of an element. */
-ISK_INLINE size_t isk_bytes(const enum isk_type type)
-{
-	switch (type) {
-	case ISK_S8:
-	case ISK_U8:
-	case ISK_B8:
-		return 1;
-	case ISK_BF16:
-	case ISK_F16:
-	case ISK_B16:
-		return 2;
-	case ISK_F64:
-	case ISK_S64:
-	case ISK_B64:
-		return 8;
-	default:
-		return 4;
-	}
-}
-
 ISK_INLINE vi vi_load_as(const void *p, size_t i, size_t n, const enum isk_type type)
 {
 	switch (type) {

@@ -216,20 +216,6 @@ ISK_INLINE vi vi_dot_b(vi b, int step)
 
 #endif
 
-/* The first min(n, VL) elements: for loops that end in a tail. */
-ISK_INLINE vf vf_load_upto(const float *p, size_t n)
-{
-	return n >= VL ? vf_load(p) : vf_load_n(p, n);
-}
-
-ISK_INLINE void vf_store_upto(float *p, vf v, size_t n)
-{
-	if (n >= VL)
-		vf_store(p, v);
-	else
-		vf_store_n(p, v, n);
-}
-
 ISK_INLINE vf vf_abs(vf v)
 {
 	return vi_float(vf_bits(v) & 0x7fffffff);
@@ -329,7 +315,6 @@ ISK_INLINE vd vd_fused(vd a, vd b, vd c)
 }
 
 /* Of either kind of lanes. */
-#define v_fma(a, b, c)   _Generic((a), vf: vf_fma, vd: vd_fma)(a, b, c)
 #define v_fused(a, b, c) _Generic((a), vf: vf_fused, vd: vd_fused)(a, b, c)
 
 /*

@@ -6,35 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "isakern/types.h"
-
-static inline size_t isk_element_bytes(enum isk_type type)
-{
-	switch (type) {
-	case ISK_S8:
-	case ISK_U8:
-	case ISK_B8:
-		return 1;
-	case ISK_BF16:
-	case ISK_F16:
-	case ISK_B16:
-		return 2;
-	case ISK_F32:
-	case ISK_S32:
-	case ISK_B32:
-		return 4;
-	case ISK_F64:
-	case ISK_S64:
-	case ISK_B64:
-		return 8;
-	}
-	return 0;
-}
-
-static inline int isk_element_is_float(enum isk_type type)
-{
-	return type == ISK_F32 || type == ISK_BF16 || type == ISK_F16 || type == ISK_F64;
-}
+#include "element_types.h"
 
 static inline uint64_t isk_element_bits(enum isk_type type, const void *x, size_t i)
 {

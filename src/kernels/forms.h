@@ -118,11 +118,9 @@ ISK_SHARED static void R(form_dequantize)(struct isk_sink *s, const enum isk_typ
                                           struct isk_args_dequantize *a,
                                           REAL (*oracle)(REAL x, float scale, int32_t zero))
 {
-	const struct isk_array x = {a->x, types[0], 1};
+	struct isk_args_quantize args = {.y = a->y, .x = a->x, .n = a->n, .scale = a->scale, .zero = a->zero};
 
-	for (size_t i = 0; i < a->n; i++)
-		s->put_bits(s, a->y, i, types[1],
-		            isk_element_round(types[1], (long double)oracle(AT(x, i), a->scale, a->zero)));
+	R(form_quantize)(s, types, &args, oracle);
 }
 
 /* How often a term of a sum of n is rounded at most: depth(n) of isakern.h. */

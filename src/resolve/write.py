@@ -88,11 +88,19 @@ class Writer:
                     os.remove(os.path.join(folder, file))
 
     def element_types(self):
-        """By the name of a type: its C type, its number, and the vectors that compute with it."""
-        lines = []
-        for t in self.library.types.values():
+        """By the name of a type: its C type, number, and vectors that compute with it; by its number its bytes."""
+        types = self.library.types.values()
+        lines = ["#include <stddef.h>\n", '#include "isakern/types.h"\n']
+        for t in types:
             lines += ["#define ISK_C_%s %s" % (t.name, t.c), "#define ISK_ENUM_%s %s" % (t.name, enum(t.name)),
                       "#define ISK_LANE_%s %s" % (t.name, {"f32": "f", "f64": "d", "-": "i"}[t.lanes])]
+        inline = "static inline __attribute__((always_inline)) "
+        lines += ["\n" + inline + "size_t isk_element_bytes(const enum isk_type type)\n{", "\tswitch (type) {"]
+        for size in sorted({t.size for t in types}):
+            lines += ["\tcase %s:" % enum(t.name) for t in types if t.size == size] + ["\t\treturn %d;" % size]
+        lines += ["\t}", "\treturn 0;", "}\n",
+                  inline + "int isk_element_is_float(const enum isk_type type)\n{",
+                  "\treturn %s;" % " || ".join("type == " + enum(t.name) for t in types if t.lanes != "-"), "}"]
         return self.generated("element_types.h", lines)
 
     def types_header(self):

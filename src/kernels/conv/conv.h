@@ -55,9 +55,9 @@ static inline struct group group_of(const struct call *call, size_t g)
 	const size_t col = g * s->columns, first = g * (c->channels / c->groups);
 	struct group group = {
 		.call = call,
-		.x = (const unsigned char *)call->x + first * isk_bytes(call->x_type),
+		.x = (const unsigned char *)call->x + first * isk_element_bytes(call->x_type),
 		.panels = call->packed + g * isk_packed_bytes(call->w_type, s->k, s->columns, 0) + ISK_PACKED_LINE,
-		.y = (unsigned char *)call->y + col * isk_bytes(call->y_type),
+		.y = (unsigned char *)call->y + col * isk_element_bytes(call->y_type),
 		.post = *call->post,
 	};
 
@@ -68,7 +68,7 @@ static inline struct group group_of(const struct call *call, size_t g)
 	if (group.post.b_zeros > 1)
 		group.post.b_zero += col;
 	if (group.post.binary)
-		group.post.other = (const unsigned char *)group.post.other + col * isk_bytes(call->y_type);
+		group.post.other = (const unsigned char *)group.post.other + col * isk_element_bytes(call->y_type);
 	return group;
 }
 
@@ -104,7 +104,7 @@ static inline int check_conv(const struct call *call, struct isk_conv_sizes *s)
 	const struct isk_conv *conv = call->conv;
 	const struct isk_post *post = call->post;
 	const unsigned char *matrix = call->packed;
-	int status = isk_conv_measure(conv, isk_bytes(call->x_type), isk_bytes(call->y_type), s);
+	int status = isk_conv_measure(conv, isk_element_bytes(call->x_type), isk_element_bytes(call->y_type), s);
 	size_t pixels, space;
 
 	if (status)
@@ -142,7 +142,7 @@ static inline int fits_in_place(const struct call *call, size_t unit)
 /* Steps of AMX: whole ones of a tap, and of nothing but what is in the image. */
 static inline int fits_amx(const struct call *call)
 {
-	return call->conv->channels / call->conv->groups * isk_bytes(call->x_type) % 64 == 0 && !call->post->a_zero
+	return call->conv->channels / call->conv->groups * isk_element_bytes(call->x_type) % 64 == 0 && !call->post->a_zero
 	       && !call->post->b_zeros;
 }
 

@@ -181,7 +181,7 @@ ISK_INLINE void slide(const struct depthwise *d, const struct span_tile *t, cons
 	const struct isk_conv *conv = d->conv;
 	const size_t top = t->row * (size_t)stride - conv->pad_top;
 	const size_t left = t->col * (size_t)stride - conv->pad_left;
-	const size_t bytes = isk_bytes(type);
+	const size_t bytes = isk_element_bytes(type);
 	const int last = 2 + (SPAN - 1) * stride;
 	const int first_there = left < conv->width, last_there = left + (size_t)last < conv->width;
 	vf acc[2][SPAN], sums[SPAN];

@@ -166,7 +166,7 @@ static void tile_line(const struct direct *d, struct tile tile, size_t at)
 static void row_of_tiles(const struct direct *d, size_t pixel, const struct way *way)
 {
 	const struct call *call = d->group->call;
-	const size_t bytes = isk_bytes(call->y_type), ldc = way->y * d->s->ldy, most = most_rows(d, way->x);
+	const size_t bytes = isk_element_bytes(call->y_type), ldc = way->y * d->s->ldy, most = most_rows(d, way->x);
 	/* What several micro-kernels add to stays integers until all have. */
 	const int converts = has_integers(d->kind) && call->y_type != ISK_S32 && (d->spans || is_amx(d->kind));
 	const struct product p = product_of(d->group);

@@ -52,7 +52,7 @@ void ISK_FN(copy_patches)(unsigned char *to, size_t stride, const struct product
 	const struct group *group = p->image;
 	const struct isk_conv c = *group->call->conv;
 	const struct isk_conv_sizes s = *group->call->s;
-	const size_t bytes = isk_bytes(p->a_type), channels = c.channels / c.groups, tap = c.dilation_w * s.ldx;
+	const size_t bytes = isk_element_bytes(p->a_type), channels = c.channels / c.groups, tap = c.dilation_w * s.ldx;
 	const int joined = tap == channels;
 	const vi outside = p->a_type == ISK_U8 ? vi_set1_u8((uint8_t)p->a_zero) : vi_set1(0);
 	struct pixel pixel;

@@ -16,7 +16,6 @@
 
 #define ISK_AMX_TILES 8
 #define ISK_AMX_ROWS  16
-#define ISK_AMX_BYTES 64
 
 /* What tile_config() loads; palette is 1, tiles that are not used are all 0. */
 struct isk_amx_config {

@@ -45,7 +45,7 @@ ISK_INLINE int check_post(const struct isk_post *post, size_t m, size_t n, const
 		return ISK_ERR_NULL;
 	if (post->binary && post->ldother < n)
 		return ISK_ERR_STRIDE;
-	return post->binary && extent_overflows(m, post->ldother, isk_bytes(c)) ? ISK_ERR_SIZE : ISK_OK;
+	return post->binary && extent_overflows(m, post->ldother, isk_element_bytes(c)) ? ISK_ERR_SIZE : ISK_OK;
 }
 
 /* All arguments of a gemm, as they are in p, but for what is of the packed matrix; groups: of k may have scales. */
@@ -61,7 +61,7 @@ ISK_INLINE int check_gemm(const struct product *p, const void *packed, const enu
 		return ISK_ERR_NULL;
 	if (p->lda < p->k || p->ldc < p->n)
 		return ISK_ERR_STRIDE;
-	if (extent_overflows(p->m, p->lda, isk_bytes(a)) || extent_overflows(p->m, p->ldc, isk_bytes(c)))
+	if (extent_overflows(p->m, p->lda, isk_element_bytes(a)) || extent_overflows(p->m, p->ldc, isk_element_bytes(c)))
 		return ISK_ERR_SIZE;
 	status = isk_packed_check_header(header, b);
 	if (status)

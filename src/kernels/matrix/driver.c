@@ -162,7 +162,7 @@ ISK_INLINE size_t one_tile(const struct cut *cut, struct strip *s, size_t col, s
 	if (tile->group)
 		tile->scales = s->scales + col / PANEL * tile->scales_panel;
 	if (s->last && p->post->binary)
-		prefetch_other(p->post, s->row, col, s->rows, width, isk_bytes(p->c_type));
+		prefetch_other(p->post, s->row, col, s->rows, width, isk_element_bytes(p->c_type));
 	p->micro(tile);
 	if (s->last && !straight) {
 		const struct epilogue e = {p->c, p->ldc, sums, ldsums, s->row, col, s->rows, width, p->post};
@@ -181,7 +181,7 @@ ISK_INLINE size_t one_tile(const struct cut *cut, struct strip *s, size_t col, s
 static struct ahead next_strip(const struct cut *cut, const struct strip *s, size_t first, size_t end)
 {
 	const struct product *p = cut->p;
-	const size_t bytes = isk_bytes(p->a_type), after = s->row + s->rows;
+	const size_t bytes = isk_element_bytes(p->a_type), after = s->row + s->rows;
 	struct ahead next = {.lda = p->lda * bytes, .ldc = p->ldc * sizeof(float)};
 	size_t row = s->row, at = s->at;
 
@@ -235,7 +235,7 @@ static void drive_block(const struct cut *cut, size_t row, size_t col, size_t ro
 
 			s.p = wide[n] ? p->wide : p;
 			s.rows = tile_height(rows - i, strips - n);
-			s.lda = p->lda * isk_bytes(p->a_type);
+			s.lda = p->lda * isk_element_bytes(p->a_type);
 			s.a = (const float *)(const void *)((const char *)p->a + s.row * s.lda);
 			if (p->pack) {
 				s.a = packed;

@@ -36,7 +36,8 @@ ISK_INLINE void find_in_packed(struct product *p, const void *packed)
 #define ISK_EPILOGUE_u8   ISK_PART(epilogue, epilogue_u8)
 #define ISK_EPILOGUE_s32  ISK_PART(epilogue, epilogue_s32)
 
-ISK_EXTERN epilogue_fn ISK_EPILOGUE_f32, ISK_EPILOGUE_f16, ISK_EPILOGUE_bf16, ISK_EPILOGUE_s8, ISK_EPILOGUE_u8, ISK_EPILOGUE_s32;
+ISK_EXTERN epilogue_fn ISK_EPILOGUE_f32, ISK_EPILOGUE_f16, ISK_EPILOGUE_bf16, ISK_EPILOGUE_s8, ISK_EPILOGUE_u8,
+    ISK_EPILOGUE_s32;
 ISK_EXTERN drive_fn ISK_PART(driver, drive);
 ISK_EXTERN column_fn ISK_PART(columns, one_column);
 

@@ -516,8 +516,9 @@ ISK_SHARED static void form_matmul_batch_plain(struct isk_sink *s, const enum is
                                     int (*check)(enum isk_type type, const struct isk_args_matmul_batch *g))
 {
 	const size_t bytes = isk_element_bytes(types[0]);
-	const size_t row_a = g->transposed & ISK_TRANSPOSED_A ? 1 : g->lda, col_b = g->transposed & ISK_TRANSPOSED_B ? g->ldb : 1;
-	const size_t step_a = g->transposed & ISK_TRANSPOSED_A ? g->lda : 1, step_b = g->transposed & ISK_TRANSPOSED_B ? 1 : g->ldb;
+	const int across_a = g->transposed & ISK_TRANSPOSED_A, across_b = g->transposed & ISK_TRANSPOSED_B;
+	const size_t row_a = across_a ? 1 : g->lda, step_a = across_a ? g->lda : 1;
+	const size_t step_b = across_b ? 1 : g->ldb, col_b = across_b ? g->ldb : 1;
 	const enum isk_type all[] = {types[0], types[0], types[0]};
 	struct isk_post each = {.size = sizeof(each)};
 

@@ -24,7 +24,7 @@ ISK_INLINE void pack_as(float *to, size_t stride, const struct product *p, size_
 		p->copy((unsigned char *)(to + half), stride * sizeof(*to), p, row, rows, at, k);
 	for (size_t r = 0; r < rows; r++, to += stride) {
 		const char *x = p->copy ? (const char *)(to + half)
-		                        : (const char *)p->a + ((row + r) * p->lda + at) * isk_bytes(type);
+		                        : (const char *)p->a + ((row + r) * p->lda + at) * isk_element_bytes(type);
 
 		size_t i = 0;
 

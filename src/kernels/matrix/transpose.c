@@ -58,12 +58,12 @@ ISK_INLINE void transpose(char *y, const char *x, size_t rows, size_t cols, size
 #define TRANSPOSE(kernel, T, ...)                                              \
 	__attribute__((noinline)) static void square_##T(char *y, const char *x, size_t ldy, size_t ldx) \
 	{                                                                          \
-		square(y, x, ldy, ldx, (int)isk_bytes(ISK_ENUM_##T));                  \
+		square(y, x, ldy, ldx, (int)isk_element_bytes(ISK_ENUM_##T));                  \
 	}                                                                          \
                                                                                \
 	static void transpose_##T(void *y, const void *x, size_t rows, size_t cols, size_t ldy, size_t ldx) \
 	{                                                                          \
-		transpose(y, x, rows, cols, ldy, ldx, (int)isk_bytes(ISK_ENUM_##T), square_##T); \
+		transpose(y, x, rows, cols, ldy, ldx, (int)isk_element_bytes(ISK_ENUM_##T), square_##T); \
 	}                                                                          \
                                                                                \
 	void ISK_FN(kernel)(void *y, const void *x, size_t rows, size_t cols, size_t ldy, size_t ldx) \
@@ -77,7 +77,7 @@ ISK_EACH_transpose(TRANSPOSE, )
 #define IMAGES(kernel, T, rows, cols)                                          \
 	void ISK_FN(kernel)(void *y, const void *x, size_t images, size_t channels, size_t pixels) \
 	{                                                                          \
-		const size_t step = channels * pixels * isk_bytes(ISK_ENUM_##T);       \
+		const size_t step = channels * pixels * isk_element_bytes(ISK_ENUM_##T);       \
                                                                                \
 		for (size_t i = 0; i < images && step; i++)                            \
 			transpose_##T((char *)y + i * step, (const char *)x + i * step, rows, cols, rows, cols); \

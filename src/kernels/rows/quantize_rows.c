@@ -32,7 +32,7 @@ ISK_INLINE struct range range_of(const float *x, size_t n)
 		for (int v = 0; v < LINE; v++)
 			extend(&low[v], &high[v], vf_load(x + i + v * VL));
 	for (int v = 0; i < n; i += VL, v++)
-		extend(&low[v], &high[v], vf_load_upto(x + i, n - i));
+		extend(&low[v], &high[v], vf_load_as(x, i, n - i, ISK_F32));
 	least = vf_fold_max(low);
 	most = vf_fold_max(high);
 	return (struct range){-(least < FLT_MAX ? least : FLT_MAX), most < FLT_MAX ? most : FLT_MAX};
