@@ -32,13 +32,9 @@ ISK_EXTERN correct_fn ISK_PART(epilogue, correct);
  */
 #define TALL (FLAT > MR ? FLAT - 2 : MR)
 
-/* Two parts of a tile that is MR high, or one less, are side by side. */
-#define SECOND (KC + PANEL)
-
 _Static_assert(HELD_ROWS * HELD_COLS <= SUM_WORDS && FLAT * FLAT_COLS <= SUM_WORDS && MC * NR <= SUM_WORDS
                    && WIDE_PANELS * PANEL * MR <= SUM_WORDS,
                "each way of blocking has room for its sums");
-_Static_assert((PACKED_WORDS / PANEL / MR - 1) / 2 * 2 * PANEL + PANEL >= SECOND + KC, "room for two parts");
 _Static_assert((PACKED_WORDS / PANEL / TALL - 1) / 2 * 2 * PANEL + PANEL >= KC, "room for the highest tile of a block");
 
 /* A call, and how it is cut. */
@@ -49,8 +45,7 @@ struct cut {
 	int by_tile;    /* none wait on the stack but those of a tile that is not all of its columns */
 	int plain;      /* sums are C */
 	int corrected;  /* complete sums lose what zero points take, and become f32: AMX leaves them integers */
-	int looks_ahead; /* tiles bring closer what comes next, */
-	int packs_ahead; /* and pack it, which is copying */
+	int looks_ahead; /* tiles bring closer what comes next */
 	size_t part;    /* k that is done at once */
 	size_t high;    /* rows of the highest tile */
 	size_t rows, cols; /* of a block, */
@@ -84,9 +79,7 @@ static struct cut cut_of(const struct product *p)
 	struct cut cut = {.p = p, .flat = flat, .in_c = in_c, .by_tile = by_tile, .corrected = corrected, .part = part};
 
 	cut.plain = post_is_plain(post) && !corrected && (p->c_type == ISK_F32 || p->c_type == ISK_S32);
-	cut.packs_ahead = !flat && !amx && p->pack && !p->copy && p->words == 1 && p->kind != FOURS
-	                  && (p->kind == PAIRS || p->a_type == ISK_F32);
-	cut.looks_ahead = cut.packs_ahead || (!flat && p->kind == FOURS && p->words == 1 && !p->copy);
+	cut.looks_ahead = !flat && !amx && !p->copy && p->words == 1;
 	cut.high = amx ? AMX_ROWS : flat ? most_flat : p->kind < PAIRS && line_k(p->kind) > 1 ? TALL : MR;
 	cut.rows = amx ? AMX_ROWS : flat ? most_flat : by_tile ? MC : HELD_ROWS;
 	cut.cols = amx ? AMX_COLS : flat ? FLAT_COLS : by_tile ? NC : HELD_COLS;
@@ -98,8 +91,6 @@ static struct cut cut_of(const struct product *p)
 struct strip {
 	const struct product *p; /* how they are multiplied */
 	size_t row, rows, at, k;
-	const float *a; /* as micro-kernels read them, */
-	size_t lda;     /* AMX: bytes apart */
 	int last;       /* part of k, */
 	int straight;   /* whose whole tiles are C */
 	struct tile tile; /* what all tiles have in common */
@@ -108,28 +99,23 @@ struct strip {
 	const float *scales;
 };
 
-/* What is worked out once for all tiles of a strip. */
-static void begin_strip(const struct cut *cut, struct strip *s)
+/* What all strips of a part of k, which begins at s->at, have in common. */
+static void begin_part(const struct cut *cut, struct strip *s)
 {
-	const struct product *p = s->p;
-	const size_t group = line_k(p->kind);
+	const struct product *p = cut->p;
+	const size_t line = line_k(p->kind);
+	struct tile *tile = &s->tile;
 
+	s->k = p->k - s->at < cut->part ? p->k - s->at : cut->part;
+	s->last = s->at + s->k == p->k;
 	s->straight = s->last && cut->plain;
-	s->tile = (struct tile){
-		.factor = -p->a_zero,
-		.as_float = s->last && p->c_type != ISK_S32 && !cut->corrected,
-		.a = s->a,
-		.lda = s->lda,
-		.panel = p->panel,
-		.lines = (s->k + group - 1) / group,
-		.k = s->k,
-		.rows = s->rows,
-	};
-	s->c = (float *)p->c + s->row * p->ldc;
-	s->b = p->panels + s->at / group * ISK_PACKED_LINE;
-	if (p->scales && s->tile.lines) {
-		s->tile.group = p->group / group;
-		s->tile.scales_panel = (p->k + p->group - 1) / p->group * PANEL;
+	s->b = p->panels + s->at / line * ISK_PACKED_LINE;
+	tile->as_float = s->last && p->c_type != ISK_S32 && !cut->corrected;
+	tile->k = s->k;
+	tile->lines = (s->k + line - 1) / line;
+	if (p->scales && tile->lines) {
+		tile->group = p->group / line;
+		tile->scales_panel = (p->k + p->group - 1) / p->group * PANEL;
 		s->scales = p->scales + s->at / p->group * PANEL;
 	}
 }
@@ -175,26 +161,22 @@ ISK_INLINE size_t one_tile(const struct cut *cut, struct strip *s, size_t col, s
 }
 
 /*
- * The rows of A, and the part of k, that come after a strip of a block: those of the
- * next strip, those of the first one in the next part, or in the end the same again.
+ * Where the rows of A, and the part of k, begin that come after strip n of a block,
+ * whose first row is first: those of the next strip, those of the first one in the
+ * next part, or in the end the same again.
  */
-static struct ahead next_strip(const struct cut *cut, const struct strip *s, size_t first, size_t end)
+static const char *next_a(const struct cut *cut, const struct strip *s, size_t n, size_t strips, size_t first)
 {
 	const struct product *p = cut->p;
-	const size_t bytes = isk_element_bytes(p->a_type), after = s->row + s->rows;
-	struct ahead next = {.lda = p->lda * bytes, .ldc = p->ldc * sizeof(float)};
 	size_t row = s->row, at = s->at;
 
-	if (after < end && p->k - at >= cut->part) {
-		row = after;
-		next.rows = tile_height(end - row, (end - row + cut->high - 1) / cut->high);
+	if (n + 1 < strips) {
+		row += s->rows;
 	} else if (p->k - at >= 2 * cut->part) {
 		row = first;
 		at += cut->part;
-		next.rows = tile_height(end - first, (end - first + cut->high - 1) / cut->high);
 	}
-	next.from = (const char *)p->a + (row * p->lda + at) * bytes;
-	return next;
+	return (const char *)p->a + (row * p->lda + at) * isk_element_bytes(p->a_type);
 }
 
 /* Whether these rows of A meet no denormal, nor make one: see bf16_pairs.h. */
@@ -209,67 +191,55 @@ static int are_clean(const struct product *p, size_t row, size_t rows)
 static void drive_block(const struct cut *cut, size_t row, size_t col, size_t rows, size_t cols)
 {
 	const struct product *p = cut->p;
-	float sums[SUM_WORDS] __attribute__((aligned(64))), copies[PACKED_WORDS + VL] __attribute__((aligned(64)));
+	float sums[SUM_WORDS] __attribute__((aligned(64))), packed[PACKED_WORDS + VL] __attribute__((aligned(64)));
 	int32_t row_sums[MC > AMX_ROWS ? MC : AMX_ROWS];
-	const size_t strips = (rows + cut->high - 1) / cut->high;
+	const size_t strips = (rows + cut->high - 1) / cut->high, lower = rows / strips, higher = rows % strips;
 	unsigned char wide[MC / MR + 1] = {0}; /* by strip: its A has denormals */
-	int looks_ahead = cut->looks_ahead, is_packed = 0;
-	struct strip s = {.at = 0};
-	float *packed = copies;
+	struct strip s = {.tile = {.factor = -p->a_zero, .panel = p->panel}};
+	const size_t a_bytes = isk_element_bytes(p->a_type);
+	struct ahead next = {.lda = p->lda * a_bytes, .ldc = p->ldc * sizeof(float)};
+	int looks_ahead = cut->looks_ahead;
 
 	for (size_t n = 0, i = 0, height; p->wide && n < strips; n++, i += height) {
-		height = tile_height(rows - i, strips - n);
+		height = lower + (n < higher);
 		wide[n] = !are_clean(p, row + i, height);
 		looks_ahead &= !wide[n];
 	}
 	for (size_t i = 0; i < rows && p->post->b_zeros; i++)
 		row_sums[i] = 0;
 	do {
-		s.k = p->k - s.at < cut->part ? p->k - s.at : cut->part;
-		s.last = s.at + s.k == p->k;
+		begin_part(cut, &s);
 		s.row = row;
 		for (size_t n = 0; n < strips; n++, s.row += s.rows) {
 			const size_t i = s.row - row;
-			struct ahead next, *ahead = NULL;
-			size_t width, next_rows = 0;
+			const char *from;
+			int looks;
 
 			s.p = wide[n] ? p->wide : p;
-			s.rows = tile_height(rows - i, strips - n);
-			s.lda = p->lda * isk_element_bytes(p->a_type);
-			s.a = (const float *)(const void *)((const char *)p->a + s.row * s.lda);
+			s.rows = lower + (n < higher);
+			s.c = (float *)p->c + s.row * p->ldc;
+			s.tile.rows = s.rows;
 			if (p->pack) {
-				s.a = packed;
-				s.lda = a_stride(s.rows) * sizeof(float);
-				if (!is_packed)
-					s.p->pack(packed, a_stride(s.rows), s.p, s.row, s.rows, s.at, s.k);
+				s.tile.a = packed;
+				s.tile.lda = a_stride(s.rows) * sizeof(float);
+				s.p->pack(packed, a_stride(s.rows), s.p, s.row, s.rows, s.at, s.k);
+			} else {
+				s.tile.lda = p->lda * a_bytes;
+				s.tile.a = (const float *)(const void *)((const char *)p->a + s.row * s.tile.lda);
 			}
-			is_packed = 0;
-			begin_strip(cut, &s);
 			if (p->post->b_zeros)
-				p->row_sums(row_sums + i, s.a, s.lda, s.rows, s.k, p);
-			if (looks_ahead && s.k == cut->part && s.rows + 1 >= MR && s.rows > wide_rows(p->kind)) {
-				next = next_strip(cut, &s, row, row + rows);
-				next_rows = cut->packs_ahead && next.rows + 1 >= MR ? next.rows : 0;
-				next.to = packed == copies ? copies + SECOND : copies;
-				ahead = &next;
-			}
-			for (size_t j = 0; j < cols; j += width) {
+				p->row_sums(row_sums + i, s.tile.a, s.tile.lda, s.rows, s.k, p);
+			looks = looks_ahead && s.k == cut->part && s.rows + 1 >= MR && s.rows > wide_rows(p->kind);
+			from = next_a(cut, &s, n, strips, row);
+			for (size_t j = 0, width; j < cols; j += width) {
 				float *t = sums + i * cut->ldsums + (cut->by_tile ? 0 : j);
+				const size_t left = cols - j;
 
-				if (ahead) {
-					const char *c = (const char *)((float *)p->c + s.row * p->ldc + col);
-					const size_t left = cols - j;
-					const int ends = left <= 2 * NR - PANEL; /* it is the last tile that is NR wide, or behind it */
-
-					next.a = next.from + 2 * j * sizeof(float) % (KC * sizeof(float));
-					next.c = !cut->in_c ? (const char *)t
-					                    : c + (ends ? s.rows * p->ldc : j + NR) * sizeof(float);
-					next.rows = ends && left > NR - PANEL ? next_rows : 0;
-					is_packed |= next.rows != 0;
-				}
-				width = one_tile(cut, &s, col + j, cols - j, t, row_sums + i, ahead);
+				next.a = from + 2 * j * sizeof(float) % (KC * sizeof(float));
+				next.c = !cut->in_c ? (const char *)t
+				                    : (const char *)(s.c + col + (left > NR ? j + NR : s.rows * p->ldc));
+				width = one_tile(cut, &s, col + j, left, t, row_sums + i, looks ? &next : NULL);
 			}
-			packed = is_packed ? next.to : packed;
 		}
 		s.at += s.k;
 	} while (s.at < p->k);

@@ -6,7 +6,7 @@
  *     rows, panels  of the tile
  *     kind          how a line is multiplied
  *     form          PACKED: rows of A as pack_fn leaves them
- *                   AHEAD: likewise, and what comes next is prefetched and packed meanwhile
+ *                   AHEAD: likewise, and what comes next is prefetched meanwhile
  *                   DIRECT: rows of A where they are, as the taps of a convolution find them
  */
 #ifndef ISK_MICRO_H
@@ -30,8 +30,7 @@ struct taps {
  * What comes after a tile: a tile of a block brings it closer while it multiplies,
  * since nothing else hides how long memory takes: 4 % of all time at 1024 and more
  * (Zen 4). Its lines are STRIPS times as many; each strip prefetches lines of a row
- * of the next part of A, and of a row of the next tile of C. The last tile of a
- * row of tiles packs that part of A, a row a strip, where packing is copying.
+ * of the next part of A, and of a row of the next tile of C.
  */
 #define STRIPS 16
 
@@ -42,9 +41,6 @@ struct ahead {
 	const char *a; /* lines to prefetch, */
 	const char *c;
 	size_t lda, ldc; /* in bytes, one row to the next */
-	const char *from;
-	float *to;       /* where so many rows of A are packed */
-	size_t rows;
 };
 
 struct tile {
@@ -167,16 +163,18 @@ ISK_INLINE void multiply_ahead(vf acc[FLAT][WIDE_VECTORS], const struct tile *t,
                                const enum operand kind)
 {
 	const size_t words = (size_t)line_words(kind, VI_DOT_STEPS), each = t->lines / STRIPS, panel = t->panel;
-	/* From the last lines on, the next panels are what lies ahead. */
-	const size_t distance = prefetch_distance(kind), turn = (size_t)panels * panel - t->lines * ISK_PACKED_LINE;
-	size_t b_ahead = distance + (t->lines < distance / ISK_PACKED_LINE ? turn : 0);
+	/* From the last lines on, the next panels are what lies ahead: parts of k are such that a strip begins there. */
+	const size_t turn = (size_t)panels * panel - t->lines * ISK_PACKED_LINE;
+	const size_t last = prefetch_distance(kind) / ISK_PACKED_LINE;
+	size_t b_ahead = prefetch_distance(kind) + (t->lines < last ? turn : 0);
 	const struct ahead *next = t->ahead;
-	const char *next_a = next->a, *next_c = next->c, *from = next->from;
+	const char *next_a = next->a, *next_c = next->c;
 	const unsigned char *b = t->b;
 	const float *a = t->a;
-	float *to = next->to;
 
 	for (size_t strip = 0; strip < STRIPS; strip++) {
+		if ((STRIPS - strip) * each == last)
+			b_ahead += turn;
 		UNROLL(4)
 		for (int p = 0; p < panels; p++) {
 			__builtin_prefetch(next_a + 128 * p);
@@ -186,19 +184,11 @@ ISK_INLINE void multiply_ahead(vf acc[FLAT][WIDE_VECTORS], const struct tile *t,
 		next_a += next->lda;
 		next_c += next->ldc;
 		for (size_t i = each; i; i--, a += words, b += ISK_PACKED_LINE) {
-			if (kind != FOURS && strip < next->rows)
-				UNROLL(8)
-				for (size_t v = 0; v < words * PANEL; v += VL, from += 4 * VL, to += VL)
-					vf_store(to, vf_load((const float *)(const void *)from));
-			if ((STRIPS - strip - 1) * each + i == distance / ISK_PACKED_LINE)
-				b_ahead += turn;
 			UNROLL(4)
 			for (int p = 0; p < panels; p++)
 				__builtin_prefetch(b + (size_t)p * panel + b_ahead, 0, 2);
 			multiply_line(acc, a, a_stride((size_t)rows), b, panel, rows, panels, kind);
 		}
-		from += next->lda - KC * 4;
-		to += a_stride((size_t)rows) - KC;
 	}
 }
 

@@ -92,16 +92,14 @@ ISK_INLINE size_t wide_rows(const enum operand kind)
 /*
  * 32-bit words on the stack of the driver: packed A and sums. Rows of A are an odd
  * number of lines apart: they never fall into the same set of the first-level
- * cache, as they do where lda is a multiple of 1024. Tiles MR high and one lower,
- * which follow one another in a block, have the same stride, for their parts lie
- * side by side.
+ * cache, as they do where lda is a multiple of 1024.
  */
 #define PACKED_WORDS 7680
 #define SUM_WORDS    6656
 
 ISK_INLINE size_t a_stride(size_t rows)
 {
-	return ((PACKED_WORDS / PANEL / (rows + 1 == MR ? MR : rows) - 1) | 1) * PANEL;
+	return ((PACKED_WORDS / PANEL / rows - 1) | 1) * PANEL;
 }
 
 /* Rows that AMX takes at once. */
