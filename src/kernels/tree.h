@@ -59,7 +59,7 @@ ISK_INLINE void N(reduce_term)(TREE acc[MAX_SUMS], const void *a, size_t i, size
 
 	switch (term) {
 	case SUM:
-		acc[0] += x + W(load_as)(b, j, nb, type);
+		acc[0] += x + (nb ? W(load_as)(b, j, nb, type) : W(set1)(0));
 		break;
 	case SQUARE:
 		acc[0] = W(fma)(x, x, acc[0]);
@@ -159,11 +159,28 @@ ISK_INLINE N(lane) N(cascade_end)(struct N(cascade) *c, struct N(line) s)
 	return W(fold_add)(s.v);
 }
 
+/* Elements of a block. */
+ISK_INLINE size_t N(block_of)(const enum term term)
+{
+	return (size_t)(ROUNDS * N(round_of)(term));
+}
+
+/* The sums of a block or less. */
+ISK_INLINE void N(reduce_short)(N(lane) out[MAX_SUMS], const void *a, const void *b, size_t n, N(lane) centre,
+                                const enum term term, const enum isk_type type)
+{
+	struct N(line) s[MAX_SUMS];
+
+	N(reduce_block)(s, a, b, 0, n, W(set1)(centre), term, type);
+	for (int i = 0; i < sums_of(term); i++)
+		out[i] = W(fold_add)(s[i].v);
+}
+
 /* The sums of n elements. */
 ISK_INLINE void N(reduce)(N(lane) out[MAX_SUMS], const void *a, const void *b, size_t n, N(lane) centre,
                           const enum term term, const enum isk_type type)
 {
-	const size_t step = (size_t)(ROUNDS * N(round_of)(term));
+	const size_t step = N(block_of)(term);
 	struct N(cascade) c[MAX_SUMS];
 	struct N(line) s[MAX_SUMS];
 	size_t at = 0;

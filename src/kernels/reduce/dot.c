@@ -5,19 +5,29 @@
 #include "trees.h"
 
 #define REDUCE2_OF(kernel, T, term)                                            \
-	ISK_C_##T ISK_FN(kernel)(const ISK_C_##T *a, const ISK_C_##T *b, size_t n) \
+	ISK_LONG static ISK_C_##T long_##kernel(const ISK_C_##T *a, const ISK_C_##T *b, size_t n) \
 	{                                                                          \
 		TREE_OF(lane, T) sum[MAX_SUMS];                                        \
                                                                                \
 		TREE_OF(reduce, T)(sum, a, b, n, 0, term, ISK_ENUM_##T);               \
-		return FINISH_##term(sum);                                          \
+		return FINISH_##term(sum);                                             \
+	}                                                                          \
+                                                                               \
+	ISK_C_##T ISK_FN(kernel)(const ISK_C_##T *a, const ISK_C_##T *b, size_t n) \
+	{                                                                          \
+		TREE_OF(lane, T) sum[MAX_SUMS];                                        \
+                                                                               \
+		if (n > TREE_OF(block_of, T)(term))                                    \
+			return long_##kernel(a, b, n);                                     \
+		TREE_OF(reduce_short, T)(sum, a, b, n, 0, term, ISK_ENUM_##T);         \
+		return FINISH_##term(sum);                                             \
 	}
 
 #define FINISH_DOT(sum)  (sum)[0]
 #define FINISH_L2SQ(sum) (sum)[0]
 
 /* The product of the norms: a product of their squares could overflow or vanish. */
-#define FINISH_COSINE(sum)                                                  \
+#define FINISH_COSINE(sum)                                                     \
 	((sum)[1] == 0 || (sum)[2] == 0 ? 0 : (sum)[0] / (SQUARE_ROOT((sum)[1]) * SQUARE_ROOT((sum)[2])))
 
 ISK_EACH_dot(REDUCE2_OF, DOT)

@@ -4,11 +4,21 @@
 #include "trees.h"
 
 #define SUM_OF(kernel, T, ...)                                                 \
-	ISK_C_##T ISK_FN(kernel)(const ISK_C_##T *x, size_t n)                     \
+	ISK_LONG static ISK_C_##T long_##kernel(const ISK_C_##T *x, size_t n)      \
 	{                                                                          \
 		TREE_OF(lane, T) sum[MAX_SUMS];                                        \
                                                                                \
 		TREE_OF(reduce, T)(sum, x, NULL, n, 0, SUM, ISK_ENUM_##T);             \
+		return sum[0];                                                         \
+	}                                                                          \
+                                                                               \
+	ISK_C_##T ISK_FN(kernel)(const ISK_C_##T *x, size_t n)                     \
+	{                                                                          \
+		TREE_OF(lane, T) sum[MAX_SUMS];                                        \
+                                                                               \
+		if (n > TREE_OF(block_of, T)(SUM))                                     \
+			return long_##kernel(x, n);                                        \
+		TREE_OF(reduce_short, T)(sum, x, NULL, n, 0, SUM, ISK_ENUM_##T);       \
 		return sum[0];                                                         \
 	}
 
