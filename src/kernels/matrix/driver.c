@@ -113,6 +113,7 @@ static void begin_part(const struct cut *cut, struct strip *s)
 	tile->as_float = s->last && p->c_type != ISK_S32 && !cut->corrected;
 	tile->k = s->k;
 	tile->lines = (s->k + line - 1) / line;
+	tile->group = 0;
 	if (p->scales && tile->lines) {
 		tile->group = p->group / line;
 		tile->scales_panel = (p->k + p->group - 1) / p->group * PANEL;
@@ -195,7 +196,7 @@ static void drive_block(const struct cut *cut, size_t row, size_t col, size_t ro
 	int32_t row_sums[MC > AMX_ROWS ? MC : AMX_ROWS];
 	const size_t strips = (rows + cut->high - 1) / cut->high, lower = rows / strips, higher = rows % strips;
 	unsigned char wide[MC / MR + 1] = {0}; /* by strip: its A has denormals */
-	struct strip s = {.tile = {.factor = -p->a_zero, .panel = p->panel}};
+	struct strip s;
 	const size_t a_bytes = isk_element_bytes(p->a_type);
 	struct ahead next = {.lda = p->lda * a_bytes, .ldc = p->ldc * sizeof(float)};
 	int looks_ahead = cut->looks_ahead;
@@ -207,6 +208,9 @@ static void drive_block(const struct cut *cut, size_t row, size_t col, size_t ro
 	}
 	for (size_t i = 0; i < rows && p->post->b_zeros; i++)
 		row_sums[i] = 0;
+	s.at = 0;
+	s.tile.factor = -p->a_zero;
+	s.tile.panel = p->panel;
 	do {
 		begin_part(cut, &s);
 		s.row = row;
