@@ -155,7 +155,9 @@ ISK_INLINE void multiply_line(vf acc[FLAT][WIDE_VECTORS], const float *a, size_t
 			for (int v = 0; v < vectors; v++) {
 				acc[r][v] = multiply_add(acc[r][v], y, bv[v], kind);
 				/* Each sum is made where it stands: gcc would widen all words first, and spill sums. */
-				if (words > 1 && kind != WIDE_F16)
+				if (words > 1 && kind == FOURS)
+					acc[r][v] = vi_float(vi_here(vf_bits(acc[r][v])));
+				else if (words > 1 && kind != WIDE_F16)
 					acc[r][v] = vf_here(acc[r][v]);
 			}
 		}
@@ -208,8 +210,9 @@ ISK_INLINE void multiply_lines(vf acc[MOST_CHAINS][FLAT][WIDE_VECTORS], const fl
                                const int chains, const enum operand kind)
 {
 	const size_t words = (size_t)line_words(kind, VI_DOT_STEPS), lda = a_stride((size_t)rows);
-	const size_t distance = prefetch_distance(kind), turn = (size_t)panels * panel - left * ISK_PACKED_LINE;
-	size_t b_ahead = distance + (left < distance / ISK_PACKED_LINE ? turn : 0);
+	const size_t distance = prefetch_distance(kind), near = distance / ISK_PACKED_LINE;
+	/* From the last lines on, the next panels are what lies ahead. */
+	const size_t turn = (size_t)panels * panel - left * ISK_PACKED_LINE;
 
 	for (; chains > 1 && lines >= (size_t)chains; lines -= (size_t)chains) {
 		UNROLL(8)
@@ -219,14 +222,19 @@ ISK_INLINE void multiply_lines(vf acc[MOST_CHAINS][FLAT][WIDE_VECTORS], const fl
 			multiply_line(acc[c], a, lda, b, panel, rows, panels, kind);
 		}
 	}
-	for (; lines; lines--, left--, a += words, b += ISK_PACKED_LINE) {
-		if (left == distance / ISK_PACKED_LINE)
-			b_ahead += turn;
-		UNROLL(4)
-		for (int p = 0; p < panels; p++)
-			if (chains == 1 && prefetches(rows, panels, 1, 0, kind))
-				__builtin_prefetch(b + (size_t)p * panel + b_ahead, 0, 2);
-		multiply_line(acc[0], a, lda, b, panel, rows, panels, kind);
+	while (lines) {
+		const size_t b_ahead = left > near ? distance : distance + turn;
+		size_t n = left > near && left - near < lines ? left - near : lines;
+
+		lines -= n;
+		left -= n;
+		for (; n; n--, a += words, b += ISK_PACKED_LINE) {
+			UNROLL(4)
+			for (int p = 0; p < panels; p++)
+				if (chains == 1 && prefetches(rows, panels, 1, 0, kind))
+					__builtin_prefetch(b + (size_t)p * panel + b_ahead, 0, 2);
+			multiply_line(acc[0], a, lda, b, panel, rows, panels, kind);
+		}
 	}
 }
 
