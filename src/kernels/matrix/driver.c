@@ -17,7 +17,11 @@ ISK_EXTERN correct_fn ISK_PART(epilogue, correct);
 
 /* Columns of a block: of f32, KC of k by NC are 256 or 384 KiB. */
 #define NC (VL == 16 ? 384 : 256)
-/* Rows of a block whose sums wait in C, and the rows and columns of one whose sums wait on the stack. */
+/*
+ * Rows of a block whose sums wait in C, and the rows and columns of one whose sums
+ * wait on the stack. As many columns of a strip go through the epilogue at once:
+ * a call for each tile costs as much as what it does.
+ */
 #define MC        (SUM_WORDS / NR / MR * MR)
 #define HELD_COLS 128
 #define HELD_ROWS (SUM_WORDS / HELD_COLS / MR * MR)
@@ -35,8 +39,8 @@ ISK_EXTERN correct_fn ISK_PART(epilogue, correct);
 /* Two parts of a tile that is MR high, or one less, are side by side. */
 #define SECOND (KC + PANEL)
 
-_Static_assert(HELD_ROWS * HELD_COLS <= SUM_WORDS && FLAT * FLAT_COLS <= SUM_WORDS && MC * NR <= SUM_WORDS
-                   && WIDE_PANELS * PANEL * MR <= SUM_WORDS,
+_Static_assert(HELD_ROWS * HELD_COLS <= SUM_WORDS && FLAT * HELD_COLS <= SUM_WORDS && FLAT * FLAT_COLS <= SUM_WORDS
+                   && MC * NR <= SUM_WORDS && WIDE_PANELS * PANEL * MR <= SUM_WORDS,
                "each way of blocking has room for its sums");
 _Static_assert((PACKED_WORDS / PANEL / MR - 1) / 2 * 2 * PANEL + PANEL >= SECOND + KC, "room for two parts");
 _Static_assert((PACKED_WORDS / PANEL / TALL - 1) / 2 * 2 * PANEL + PANEL >= KC, "room for the highest tile of a block");
@@ -54,6 +58,7 @@ struct cut {
 	size_t part;    /* k that is done at once */
 	size_t high;    /* rows of the highest tile */
 	size_t rows, cols; /* of a block, */
+	size_t run;     /* those of a strip that go through the epilogue at once, a multiple of each width of tiles, */
 	size_t ldsums;  /* and words from one row of its sums to the next */
 };
 
@@ -102,7 +107,8 @@ static struct cut cut_of(const struct product *p)
 	cut.high = amx ? AMX_ROWS : flat ? most_flat : p->kind < PAIRS && line_k(p->kind) > 1 ? TALL : MR;
 	cut.rows = amx ? AMX_ROWS : flat ? most_flat : by_tile ? MC : HELD_ROWS;
 	cut.cols = amx ? AMX_COLS : flat ? (p->k > part ? FLAT_COLS : p->n) : by_tile ? NC : HELD_COLS;
-	cut.ldsums = amx || !by_tile ? cut.cols : p->m <= wide_rows(p->kind) ? WIDE_PANELS * PANEL : NR;
+	cut.run = amx || !by_tile ? cut.cols : HELD_COLS;
+	cut.ldsums = amx || !in_c ? cut.run : p->m <= wide_rows(p->kind) ? WIDE_PANELS * PANEL : NR;
 	return cut;
 }
 
@@ -147,11 +153,10 @@ static void begin_strip(const struct cut *cut, struct strip *s)
 
 /*
  * The tile of a strip that begins with a column, of which left are there; its sums
- * may wait in t, and those over k of its rows of A are in row_sums. Returns how many
- * columns it has.
+ * may wait in t. Returns how many columns it has.
  */
 ISK_INLINE size_t one_tile(const struct cut *cut, struct strip *s, size_t col, size_t left, float *t,
-                           const int32_t *row_sums, const struct ahead *ahead)
+                           const struct ahead *ahead)
 {
 	const struct product *p = s->p;
 	const size_t room = is_amx(p->kind) ? (left + PANEL - 1) / PANEL * PANEL
@@ -175,14 +180,26 @@ ISK_INLINE size_t one_tile(const struct cut *cut, struct strip *s, size_t col, s
 	if (s->last && p->post->binary)
 		prefetch_other(p->post, s->row, col, s->rows, width, isk_element_bytes(p->c_type));
 	p->micro(tile);
-	if (s->last && !straight) {
-		const struct epilogue e = {p->c, p->ldc, sums, ldsums, s->row, col, s->rows, width, p->post};
-
-		if (cut->corrected)
-			ISK_PART(epilogue, correct)(&e, p, row_sums, p->c_type != ISK_S32);
-		p->epilogue(&e);
-	}
 	return width;
+}
+
+/* Columns of a strip from col to end, whose sums are complete: in C up to in_t, then in t. */
+static void finish(const struct cut *cut, const struct strip *s, size_t col, size_t in_t, size_t end, float *t,
+                   const int32_t *row_sums)
+{
+	const struct product *p = s->p;
+	struct epilogue e = {p->c, p->ldc, s->c + col, p->ldc, s->row, col, s->rows, in_t - col, p->post};
+
+	if (e.cols && !cut->plain)
+		p->epilogue(&e);
+	e.t = t;
+	e.ldt = cut->ldsums;
+	e.col = in_t;
+	e.cols = end - in_t;
+	if (e.cols && cut->corrected)
+		ISK_PART(epilogue, correct)(&e, p, row_sums, p->c_type != ISK_S32);
+	if (e.cols)
+		p->epilogue(&e);
 }
 
 /*
@@ -242,6 +259,7 @@ static void drive_block(const struct cut *cut, size_t row, size_t col, size_t ro
 		for (size_t n = 0; n < strips; n++, s.row += s.rows) {
 			const size_t i = s.row - row;
 			struct ahead next, *ahead = NULL;
+			float *in_rows = sums + (cut->by_tile && !cut->in_c ? 0 : i * cut->ldsums);
 			size_t width, next_rows = 0;
 
 			s.p = wide[n] ? p->wide : p;
@@ -264,8 +282,8 @@ static void drive_block(const struct cut *cut, size_t row, size_t col, size_t ro
 				next.to = packed == copies ? copies + SECOND : copies;
 				ahead = &next;
 			}
-			for (size_t j = 0; j < cols; j += width) {
-				float *t = sums + i * cut->ldsums + (cut->by_tile ? 0 : j);
+			for (size_t j = 0, first = 0; j < cols; j += width) {
+				float *t = in_rows + (cut->in_c ? 0 : j % cut->run);
 
 				if (ahead) {
 					const char *c = (const char *)((float *)p->c + s.row * p->ldc + col);
@@ -278,7 +296,16 @@ static void drive_block(const struct cut *cut, size_t row, size_t col, size_t ro
 					next.rows = ends && left > NR - PANEL ? next_rows : 0;
 					is_packed |= next.rows != 0;
 				}
-				width = one_tile(cut, &s, col + j, cols - j, t, row_sums + i, ahead);
+				width = one_tile(cut, &s, col + j, cols - j, t, ahead);
+				if (j + width == cols || j + width - first == cut->run) {
+					/* The tile that is not all of its columns is the last one, and never whole panels. */
+					const size_t in_t = !cut->in_c ? first : width % PANEL ? j : j + width;
+
+					if (s.last)
+						finish(cut, &s, col + first, col + in_t, col + j + width,
+						       in_rows + (cut->in_c ? 0 : first % cut->run), row_sums + i);
+					first = j + width;
+				}
 			}
 			packed = is_packed ? next.to : packed;
 		}
