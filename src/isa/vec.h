@@ -334,6 +334,13 @@ ISK_INLINE vf vf_here(vf v)
 	return v;
 }
 
+/* The same of integers: gcc 12 copies those that are here as floats from register to register. */
+ISK_INLINE vi vi_here(vi v)
+{
+	__asm__("" : "+" ISK_VECTOR_REGISTER(v));
+	return v;
+}
+
 #include "typed.h"
 
 #endif

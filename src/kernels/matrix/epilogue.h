@@ -55,6 +55,12 @@ ISK_INLINE void emit(const struct epilogue *e, const struct isk_post *post, cons
 		emit_columns(e, post, &c, &q, j, e->cols - j, type, post->binary != ISK_BINARY_NONE);
 }
 
+/* Whether sums are where their elements of C will be. */
+ISK_INLINE int is_in_place(const struct epilogue *e, const enum isk_type type)
+{
+	return type == ISK_F32 && e->t == (float *)e->c + e->row * e->ldc + e->col;
+}
+
 #define DEFINE_EPILOGUE(name, type)                                            \
 	void ISK_FN(name)(const struct epilogue *e)                                \
 	{                                                                          \
@@ -63,6 +69,8 @@ ISK_INLINE void emit(const struct epilogue *e, const struct isk_post *post, cons
                                                                                \
 		if (!clamp_of(&post, &c)) {                                            \
 			ISK_PART(activate, activate)(e);                                   \
+			if (!post.binary && is_in_place(e, type))                          \
+				return;                                                        \
 			post.act = ISK_ACT_NONE;                                           \
 			post.scales = 0;                                                   \
 			post.row_scale = post.bias = NULL;                                 \

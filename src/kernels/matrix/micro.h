@@ -37,10 +37,14 @@ struct taps {
 /* Words of a row of A in a part of k, if C is more than one row of tiles. */
 #define KC 256
 
+/* Bytes of a row of A in such a part. */
+#define NEXT_BYTES (KC * sizeof(float))
+
 struct ahead {
-	const char *a; /* lines to prefetch, */
-	const char *c;
-	size_t lda, ldc; /* in bytes, one row to the next */
+	const char *row;    /* the first of A, */
+	size_t at;          /* and bytes from there to lines to prefetch; */
+	const char *c;      /* those of C */
+	size_t lda, ldc;    /* in bytes, one row to the next */
 };
 
 struct tile {
@@ -60,9 +64,10 @@ struct tile {
 	size_t scales_panel;    /* floats to that of the next one, */
 	size_t group;           /* and lines of B that have one; 0: none have */
 	size_t k;               /* AMX: bytes of a row of A */
-	const struct ahead *ahead;
+	struct ahead *ahead;
 	const struct taps *taps;
 	size_t rows, panels;
+	size_t more; /* tiles that are like it, to its right */
 };
 
 /*
@@ -151,7 +156,9 @@ ISK_INLINE void multiply_line(vf acc[FLAT][WIDE_VECTORS], const float *a, size_t
 			for (int v = 0; v < vectors; v++) {
 				acc[r][v] = multiply_add(acc[r][v], y, bv[v], kind);
 				/* Each sum is made where it stands: gcc would widen all words first, and spill sums. */
-				if (words > 1 && kind != WIDE_F16)
+				if (words > 1 && kind == FOURS)
+					acc[r][v] = vi_float(vi_here(vf_bits(acc[r][v])));
+				else if (words > 1 && kind != WIDE_F16)
 					acc[r][v] = vf_here(acc[r][v]);
 			}
 		}
@@ -168,7 +175,7 @@ ISK_INLINE void multiply_ahead(vf acc[FLAT][WIDE_VECTORS], const struct tile *t,
 	const size_t last = prefetch_distance(kind) / ISK_PACKED_LINE;
 	size_t b_ahead = prefetch_distance(kind) + (t->lines < last ? turn : 0);
 	const struct ahead *next = t->ahead;
-	const char *next_a = next->a, *next_c = next->c;
+	const char *next_a = next->row + next->at, *next_c = next->c;
 	const unsigned char *b = t->b;
 	const float *a = t->a;
 
@@ -198,8 +205,9 @@ ISK_INLINE void multiply_lines(vf acc[MOST_CHAINS][FLAT][WIDE_VECTORS], const fl
                                const int chains, const enum operand kind)
 {
 	const size_t words = (size_t)line_words(kind, VI_DOT_STEPS), lda = a_stride((size_t)rows);
-	const size_t distance = prefetch_distance(kind), turn = (size_t)panels * panel - left * ISK_PACKED_LINE;
-	size_t b_ahead = distance + (left < distance / ISK_PACKED_LINE ? turn : 0);
+	const size_t distance = prefetch_distance(kind), near = distance / ISK_PACKED_LINE;
+	/* From the last lines on, the next panels are what lies ahead. */
+	const size_t turn = (size_t)panels * panel - left * ISK_PACKED_LINE;
 
 	for (; chains > 1 && lines >= (size_t)chains; lines -= (size_t)chains) {
 		UNROLL(8)
@@ -209,14 +217,19 @@ ISK_INLINE void multiply_lines(vf acc[MOST_CHAINS][FLAT][WIDE_VECTORS], const fl
 			multiply_line(acc[c], a, lda, b, panel, rows, panels, kind);
 		}
 	}
-	for (; lines; lines--, left--, a += words, b += ISK_PACKED_LINE) {
-		if (left == distance / ISK_PACKED_LINE)
-			b_ahead += turn;
-		UNROLL(4)
-		for (int p = 0; p < panels; p++)
-			if (chains == 1 && prefetches(rows, panels, 1, 0, kind))
-				__builtin_prefetch(b + (size_t)p * panel + b_ahead, 0, 2);
-		multiply_line(acc[0], a, lda, b, panel, rows, panels, kind);
+	while (lines) {
+		const size_t b_ahead = left > near ? distance : distance + turn;
+		size_t n = left > near && left - near < lines ? left - near : lines;
+
+		lines -= n;
+		left -= n;
+		for (; n; n--, a += words, b += ISK_PACKED_LINE) {
+			UNROLL(4)
+			for (int p = 0; p < panels; p++)
+				if (chains == 1 && prefetches(rows, panels, 1, 0, kind))
+					__builtin_prefetch(b + (size_t)p * panel + b_ahead, 0, 2);
+			multiply_line(acc[0], a, lda, b, panel, rows, panels, kind);
+		}
 	}
 }
 
@@ -385,9 +398,32 @@ ISK_INLINE void multiply(const struct tile *t, const int rows, const int panels,
 			multiply(t, (r) >= (least) && (r) <= (most) ? (r) : 1, panels, kind, form); \
 		break;
 
+/* To the tile on the right, if there are more. */
+ISK_INLINE int step_right(struct tile *t, const enum operand kind)
+{
+	const size_t columns = t->panels * PANEL;
+
+	if (!t->more)
+		return 0;
+	t->more--;
+	t->c += columns;
+	if (t->t)
+		t->t += columns;
+	t->b += t->panels * t->panel;
+	if (kind == FOURS)
+		t->start += columns;
+	if (kind == WIDE_S8 && t->group)
+		t->scales += t->panels * t->scales_panel;
+	if (t->ahead) {
+		t->ahead->at = (t->ahead->at + 2 * columns * sizeof(float)) % NEXT_BYTES;
+		t->ahead->c += columns * sizeof(float);
+	}
+	return 1;
+}
+
 /* A micro-kernel for all tiles that tile_width() gives this kind; FOURS that are packed take no wide ones. */
 #define DEFINE_MICRO(name, kind, form)                                         \
-	void ISK_FN(name)(const struct tile *t)                                    \
+	static void ISK_PASTE2(one_, name)(const struct tile *t)                   \
 	{                                                                          \
 		if ((form) == PACKED && t->ahead) {                                    \
 			switch (t->rows) {                                                 \
@@ -406,6 +442,13 @@ ISK_INLINE void multiply(const struct tile *t, const int rows, const int panels,
 				UP_TO_28(MICRO_CASE, 1, (form) == DIRECT ? MR : FLAT, 1, kind, form) \
 			}                                                                  \
 		}                                                                      \
+	}                                                                          \
+                                                                               \
+	void ISK_FN(name)(struct tile *t)                                          \
+	{                                                                          \
+		do                                                                     \
+			ISK_PASTE2(one_, name)(t);                                         \
+		while (step_right(t, kind));                                            \
 	}
 
 #endif

@@ -181,17 +181,17 @@ ISK_INLINE void amx(const struct tile *t, const enum operand kind)
 	tile_release();
 }
 
-void ISK_FN(micro_amx_bf16)(const struct tile *t)
+void ISK_FN(micro_amx_bf16)(struct tile *t)
 {
 	amx(t, TILES_BF16);
 }
 
-void ISK_FN(micro_amx_us)(const struct tile *t)
+void ISK_FN(micro_amx_us)(struct tile *t)
 {
 	amx(t, TILES_US);
 }
 
-void ISK_FN(micro_amx_ss)(const struct tile *t)
+void ISK_FN(micro_amx_ss)(struct tile *t)
 {
 	amx(t, TILES_SS);
 }

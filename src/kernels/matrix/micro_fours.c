@@ -24,28 +24,37 @@ micro_fn ISK_FN(direct_fours);
 DEFINE_MICRO(direct_fours, FOURS, DIRECT)
 #endif
 
-/* Words of four bytes: as they are, or as the words that vi_dot takes one after the other. */
+/* At most 4 * VL bytes: as words of four, or as the two that vi_dot takes one after the other. */
+ISK_INLINE void pack_vector(float *to, const unsigned char *x, size_t n, vi flip)
+{
+	const vi v = vi_load_bytes(x, n) ^ flip;
+
+	if (VI_DOT_STEPS == 1)
+		vi_store((int32_t *)to, v);
+	else
+		vi_store_pairs((int32_t *)to, vi_dot_a(v, 0), vi_dot_a(v, 1));
+}
+
 void ISK_FN(pack_fours)(float *to, size_t stride, const struct product *p, size_t row, size_t rows, size_t at,
                         size_t k)
 {
 	/* Patches are copied to where their words, if they become two, will not overwrite what is still to be read. */
 	unsigned char *const copies = (unsigned char *)(to + (VI_DOT_STEPS > 1 ? stride / 2 : 0));
+	const size_t ld = p->copy ? stride * sizeof(*to) : p->lda;
+	const unsigned char *a = p->copy ? copies : (const unsigned char *)p->a + row * p->lda + at;
 	const vi flip = vi_set1(p->flip);
 
 	if (p->copy)
 		p->copy(copies, stride * sizeof(*to), p, row, rows, at, k);
-	for (size_t r = 0; r < rows; r++, to += stride) {
-		const unsigned char *x = p->copy ? copies + r * stride * sizeof(*to)
-		                                 : (const unsigned char *)p->a + (row + r) * p->lda + at;
+	for (; rows; rows--, a += ld, to += stride) {
+		const unsigned char *x = a;
+		float *y = to;
+		size_t n = k;
 
-		for (size_t i = 0; i < k; i += 4 * VL) {
-			const vi v = vi_load_bytes(x + i, k - i) ^ flip;
-
-			if (VI_DOT_STEPS == 1)
-				vi_store((int32_t *)to + i / 4, v);
-			else
-				vi_store_pairs((int32_t *)to + i / 2, vi_dot_a(v, 0), vi_dot_a(v, 1));
-		}
+		for (; n >= 4 * VL; n -= 4 * VL, x += 4 * VL, y += VL * VI_DOT_STEPS)
+			pack_vector(y, x, 4 * VL, flip);
+		if (n)
+			pack_vector(y, x, n, flip);
 	}
 }
 

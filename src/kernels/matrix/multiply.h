@@ -128,7 +128,7 @@ typedef void row_sums_fn(int32_t *sums, const float *a, size_t lda, size_t rows,
                          const struct product *p);
 
 struct tile;
-typedef void micro_fn(const struct tile *t);
+typedef void micro_fn(struct tile *t); /* may change it */
 
 /*
  * rows by cols of C, of which (row, col) is the first element, from their sums in
