@@ -388,6 +388,12 @@ ISK_INLINE void vi_store_8_n(void *p, vi v, size_t n)
 	_mm_mask_storeu_epi8(p, vm_first(n), _mm512_cvtepi32_epi8((__m512i)v));
 }
 
+ISK_INLINE void vi_store_8_four(void *p, const vi v[4])
+{
+	for (int i = 0; i < 4; i++)
+		vi_store_8((char *)p + i * VL, v[i]);
+}
+
 ISK_INLINE vf vf_load_f16(const uint16_t *p)
 {
 	return _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)p));

@@ -257,6 +257,15 @@ ISK_INLINE __m128i isk_pack_8(vi v)
 	return _mm_packs_epi16(words, words);
 }
 
+ISK_INLINE void vi_store_8_four(void *p, const vi v[4])
+{
+	const vi low = vi_set1(0xff);
+	const __m128i a = _mm_packs_epi32((__m128i)(v[0] & low), (__m128i)(v[1] & low));
+	const __m128i b = _mm_packs_epi32((__m128i)(v[2] & low), (__m128i)(v[3] & low));
+
+	_mm_storeu_si128(p, _mm_packus_epi16(a, b));
+}
+
 /*
  * With exponent and mantissa where a float has them, a half is 2^112 too
  * small, denormal or not, and the product is exact. Only the exponent of

@@ -87,12 +87,35 @@
                                                                                \
 		vi_store_as(out, i, value, m, ISK_ENUM_##T);                           \
 	}
+/* Four vectors are stored at once. */
+#define ISK_QUANTIZE_FOUR(F, value)                                            \
+	{                                                                          \
+		vi four[4];                                                            \
+                                                                               \
+		_Pragma("GCC unroll 4")                                                 \
+		for (size_t v = 0; v < 4; v++) {                                       \
+			const ISK_VECTOR(F) x = ISK_LOAD(F, in, i + v * VL, VL);           \
+                                                                               \
+			four[v] = value;                                                   \
+		}                                                                      \
+		vi_store_8_four(out + i, four);                                        \
+	}
+/* Single vectors first: few elements have the shortest way. */
+#define ISK_QUANTIZE_LOOP(F, T, value)                                         \
+	size_t i = 0;                                                              \
+                                                                               \
+	for (; n % (4 * VL) - i >= VL; i += VL)                                    \
+		ISK_QUANTIZE_STEP(VL, F, T, value)                                     \
+	for (; n - i >= 4 * VL; i += 4 * VL)                                       \
+		ISK_QUANTIZE_FOUR(F, value)                                            \
+	if (i < n)                                                                 \
+		ISK_QUANTIZE_STEP(n - i, F, T, value)
 #define ISK_QUANTIZE(kernel, F, T, value)                                      \
 	void ISK_FN(kernel)(ISK_C_##T *out, const ISK_C_##F *in, size_t n, float scale, int32_t zero) \
 	{                                                                          \
 		const struct quantizer q = quantizer(scale, zero, ISK_ENUM_##T);       \
                                                                                \
-		ISK_LOOP(F, ISK_QUANTIZE_STEP, T, value)                               \
+		ISK_QUANTIZE_LOOP(F, T, value)                                         \
 	}
 #define QUANTIZE(op, value) ISK_EACH_##op(ISK_QUANTIZE, value)
 

@@ -28,8 +28,10 @@ ISK_INLINE int32_t greatest_of_type(const enum isk_type type)
 
 ISK_INLINE struct quantizer quantizer(float scale, int32_t zero, const enum isk_type type)
 {
-	return (struct quantizer){vf_set1(scale), vf_set1((float)(least_of_type(type) - zero)),
-	                          vf_set1((float)(greatest_of_type(type) - zero)), vi_set1(zero)};
+	const vi zeros = vi_set1(zero);
+
+	return (struct quantizer){vf_set1(scale), vi_to_vf(least_of_type(type) - zeros),
+	                          vi_to_vf(greatest_of_type(type) - zeros), zeros};
 }
 
 /* A NaN quotient becomes 0, and so the zero point. */

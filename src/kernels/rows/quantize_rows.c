@@ -3,8 +3,8 @@
 #include <float.h>
 
 #include "quantize_rows_kernels.h"
+#include "loops.h"
 #include "quantize.h"
-#include "typed.h"
 
 #define LINE (16 / VL)
 
@@ -54,6 +54,11 @@ ISK_INLINE int32_t zero_of(struct range r, float scale, const enum isk_type type
 }
 
 #define QUANTIZE_ROWS_OF(kernel, F, T, ...)                                    \
+	static void kernel##_row(ISK_C_##T *out, const ISK_C_##F *in, size_t n, struct quantizer q) \
+	{                                                                          \
+		ISK_QUANTIZE_LOOP(F, T, quantize(x, q))                                \
+	}                                                                          \
+                                                                               \
 	void ISK_FN(kernel)(ISK_C_##T *y, float *scale, int32_t *zero, const ISK_C_##F *x, size_t rows, size_t cols, \
 	                    size_t ldy, size_t ldx)                                \
 	{                                                                          \
@@ -61,13 +66,11 @@ ISK_INLINE int32_t zero_of(struct range r, float scale, const enum isk_type type
 			const struct range range = range_of(x, cols);                      \
 			const float s = scale_of(range, ISK_ENUM_##T);                     \
 			const int32_t z = zero_of(range, s, ISK_ENUM_##T);                 \
-			const struct quantizer q = quantizer(s, z, ISK_ENUM_##T);          \
                                                                                \
 			scale[r] = s;                                                      \
 			if (zero)                                                          \
 				zero[r] = z;                                                   \
-			for (size_t i = 0; i < cols; i += VL)                              \
-				vi_store_as(y, i, quantize(vf_load_as(x, i, cols - i, ISK_ENUM_##F), q), cols - i, ISK_ENUM_##T); \
+			kernel##_row(y, x, cols, quantizer(s, z, ISK_ENUM_##T));           \
 		}                                                                      \
 	}
 
