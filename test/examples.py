@@ -37,14 +37,14 @@ def run(*command):
 
 LIBRARY = tables.Library([os.path.dirname(path) for path in
                           sorted(glob.glob(os.path.join(SOURCE, "src", "kernels", "*", "kernels.tbl")))])
-shown = set()
+shown = []
 with tempfile.TemporaryDirectory(prefix="isakern-test-") as work:
     program = os.path.join(work, "example")
     for path in sorted(glob.glob(os.path.join(SOURCE, "src", "kernels", "*", "example*.c"))):
         name = os.path.relpath(path, SOURCE)
         with open(path, encoding="utf-8") as f:
             text = f.read()
-        shown |= {k.shape.name for k in LIBRARY.kernels.values() if "isk_%s(" % k.name in text}
+        shown += [k.shape for k in LIBRARY.kernels.values() if "isk_%s(" % k.name in text]
         wanted = re.sub(r"(?m)^ \* {5}", "", re.search(r"/\*\n \* prints\n \*\n(.*) \*/\n\Z", text, re.DOTALL)[1])
         status, said = run(*COMPILER, "-std=c11", "-Wall", "-Wextra", "-Werror",
                            "-I" + os.path.join(SOURCE, "include"),
@@ -55,7 +55,8 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as work:
             status, said = run(program)
             ok(status == 0 and said == wanted, name + " prints what it says", "exit status %d\n%s" % (status, said))
 # A kernel without arguments needs none.
-missing = {k.shape.name for k in LIBRARY.kernels.values() if k.shape.arguments} - shown
+missing = {k.shape.name for k in LIBRARY.kernels.values()
+           if k.shape.arguments and not any(k.shape.is_called_like(other) for other in shown)}
 ok(not missing, "each shape is in an example", "in none: " + ", ".join(sorted(missing)))
 print("1..%d" % count)
 sys.exit(failed != 0)

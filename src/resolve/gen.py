@@ -83,6 +83,7 @@ def write_all(options):
     w.parts()
     w.kernels()
     w.args()
+    w.maps()
     w.calls()
     w.oracles()
     w.references()

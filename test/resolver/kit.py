@@ -3,6 +3,7 @@
 import os
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -88,6 +89,41 @@ class Tap:
             print("Bail out! %s\n%s" % (shlex.join(command), r.stderr), flush=True)
             sys.exit(1)
         return out
+
+
+class Copy:
+    """A copy of the sources, to be changed and built; changed holds the names of the files."""
+
+    def __init__(self, tap):
+        self.tap, self.root, self.changed = tap, tap.path("copy"), set()
+        self.build = self.path("build")
+        shutil.copytree(SOURCE, self.root, symlinks=True, ignore=lambda d, names: [
+            n for n in names if n.startswith((".git", "build")) or (d == SOURCE and n == "shared")])
+
+    def path(self, *parts):
+        return os.path.join(self.root, *parts)
+
+    def edit(self, name, pattern, text):
+        """Replaces the one place where a pattern is."""
+        with open(self.path(name), encoding="utf-8") as f:
+            before = f.read()
+        after, times = re.subn(pattern, text, before, flags=re.M)
+        self.tap.equal(times, 1, "one place in " + name)
+        with open(self.path(name), "w", encoding="utf-8") as f:
+            f.write(after)
+        self.changed.add(name)
+
+    def add(self, name, text):
+        with open(self.path(name), "x", encoding="utf-8") as f:
+            f.write(text)
+        self.changed.add(name)
+
+    def setup(self, meson, *options):
+        return run(meson + ["setup", self.build, self.root, "-Dtests=enabled", "-Dtools=disabled", "-Dexamples=disabled",
+                            "-Dbenchmarks=disabled", *options], timeout=300, CC=" ".join(CC))
+
+    def ninja(self, *targets):
+        return run(["ninja", "-C", self.build, "-j2", *targets], timeout=900)
 
 
 class Result:
