@@ -11,22 +11,12 @@ import subprocess
 import sys
 import tempfile
 
+from tap import done, ok
+
 SOURCE, BUILD, COMPILER = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]), sys.argv[3:]
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(SOURCE, "src", "resolve"))
 import tables  # noqa: E402
-
-count = failed = 0
-
-
-def ok(condition, name, detail=""):
-    global count, failed
-    count += 1
-    failed += not condition
-    print("%sok %d - %s" % ("" if condition else "not ", count, name), flush=True)
-    if not condition:
-        print("# " + "\n# ".join(str(detail).rstrip().split("\n")), flush=True)
-    return condition
 
 
 def run(*command):
@@ -58,5 +48,4 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as work:
 missing = {k.shape.name for k in LIBRARY.kernels.values()
            if k.shape.arguments and not any(k.shape.is_called_like(other) for other in shown)}
 ok(not missing, "each shape is in an example", "in none: " + ", ".join(sorted(missing)))
-print("1..%d" % count)
-sys.exit(failed != 0)
+done()

@@ -12,21 +12,12 @@ import sys
 import tempfile
 
 SOURCE, BUILD, PROGRAM, ISAS, FAMILY, *COMPILER = sys.argv[1:]
-sys.path.insert(0, os.path.join(SOURCE, "src", "resolve"))
+sys.path[:0] = [os.path.join(SOURCE, "src", "resolve"), os.path.join(SOURCE, "test")]
 import tables  # noqa: E402
+from tap import done, ok  # noqa: E402
 
 LIBDIR = os.path.join(BUILD, "src")
 LIBRARY = tables.Library([FAMILY])
-count = failed = 0
-
-
-def ok(condition, name, detail=""):
-    global count, failed
-    count += 1
-    failed += not condition
-    print("%sok %d - %s" % ("" if condition else "not ", count, name), flush=True)
-    if not condition:
-        print("# " + str(detail).rstrip().replace("\n", "\n# "))
 
 
 def run(*command, **env):
@@ -84,5 +75,4 @@ wrong = ["%s: %s" % (os.path.basename(path), n) for path in objects for letter, 
          if re.match(r"_?isk|isakern", n) and (letter.isupper() or letter in "vwui")]
 ok(len(objects) > len(LIBRARY.kernels) and not wrong,
    "no object of libtst has a global name of isakern (src/resolve/prefix.h)", "\n".join(wrong) or objects)
-print("1..%d" % count)
-sys.exit(failed != 0)
+done()

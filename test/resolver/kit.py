@@ -10,8 +10,9 @@ import sys
 import tempfile
 
 SOURCE = os.environ["ISK_SOURCE"]
-sys.path.insert(0, os.path.join(SOURCE, "src", "resolve"))
+sys.path[:0] = [os.path.join(SOURCE, "src", "resolve"), os.path.join(SOURCE, "test")]
 import tables  # noqa: E402
+import tap  # noqa: E402
 
 BUILD = os.environ["ISK_BUILD"]
 CC = shlex.split(os.environ.get("ISK_CC", "cc"))
@@ -50,32 +51,16 @@ FEATURES = {name: features_of(isa) for name, isa in LIBRARY.isas.items()}
 
 class Tap:
     def __init__(self):
-        self.count = self.failed = 0
         self.work = tempfile.TemporaryDirectory(prefix="isakern-test-")
         self.dir = self.work.name
         # Other users run what is built here.
         os.chmod(self.dir, 0o755)
 
-    def ok(self, condition, name, detail=""):
-        self.count += 1
-        self.failed += not condition
-        print("%sok %d - %s" % ("" if condition else "not ", self.count, name), flush=True)
-        if not condition:
-            for line in str(detail).rstrip().split("\n")[:40]:
-                print("#   " + line, flush=True)
-        return condition
-
-    def equal(self, got, wanted, name, detail=""):
-        return self.ok(got == wanted, name, "got %r, expected %r\n%s" % (got, wanted, detail))
-
-    def skip(self, name, reason):
-        self.count += 1
-        print("ok %d - %s # SKIP %s" % (self.count, name, reason), flush=True)
+    ok, equal, skip = staticmethod(tap.ok), staticmethod(tap.equal), staticmethod(tap.skip)
 
     def done(self):
-        print("1..%d" % self.count)
         self.work.cleanup()
-        sys.exit(1 if self.failed else 0)
+        tap.done()
 
     def path(self, *parts):
         return os.path.join(self.dir, *parts)
