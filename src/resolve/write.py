@@ -121,6 +121,10 @@ class Writer:
         return self.generated("isas.h", ["/* X(name, lanes, registers, fma, built), lowest first */",
                                          "#define ISK_ISAS(X) \\\n\t" + " \\\n\t".join(rows)])
 
+    def variables(self):
+        """The environment: all libraries of a process are capped together, and each one's kernels are pinned by themselves."""
+        return self.generated("variables.h", ['#define ISK_BIND_VARIABLE "%s_BIND"' % self.name.upper()])
+
     def public_comment(self, k):
         words = ["%s: %s" % (k.shape.name, k.summary)]
         if k.shape.result != "size" or k.shape.arguments:
