@@ -14,7 +14,7 @@
             row FILE                the generated source of a kernel's row and resolver
             header FILE             a header to install
             kernel NAME SHAPE       a kernel, and a shape
-            shape NAME COUNT        and how many variants of its kernels are built
+            shape NAME COUNT        and how many functions its kernels are: the variants built, and references
             reads FILE              what all of this was made from
 
     gen.py copy DEPFILE FOLDER PREFIX FILE...
@@ -101,7 +101,7 @@ def write_all(options):
         print("row", w.row(k))
         print("kernel", k.name, k.shape.name)
     for shape in w.shapes:
-        print("shape", shape.name, sum(isa in built for k in library.kernels.values() if k.shape is shape for isa in k.isas))
+        print("shape", shape.name, sum(1 + len(set(k.isas) & set(built)) for k in library.kernels.values() if k.shape is shape))
     for path in read_by(library, options):
         print("reads", path)
     w.remove_stale()
