@@ -18,16 +18,12 @@ import tempfile
 import time
 
 import readme
+from tap import done, ok, skip_all
 
 RELEASES = {"Debian 12": "bookworm"}
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 TRUSTED = "/etc/ssl/certs/ca-certificates.crt"
 PRIVATE = ["unshare", "--mount"]
-
-
-def skip(reason):
-    print("1..0 # SKIP " + reason)
-    sys.exit(0)
 
 
 def said(*command, **more):
@@ -79,25 +75,21 @@ def run(root, command):
 
 def main(source, *words):
     if os.geteuid() != 0:
-        skip("only root can make a bare Debian")
+        skip_all("only root can make a bare Debian")
     for tool in ("debootstrap", "apt-get", "git", "unshare"):
         if subprocess.run(["which", tool], capture_output=True).returncode:
-            skip("no %s (Debian: %s)" % (tool, {"unshare": "util-linux", "apt-get": "apt"}.get(tool, tool)))
+            skip_all("no %s (Debian: %s)" % (tool, {"unshare": "util-linux", "apt-get": "apt"}.get(tool, tool)))
     if subprocess.run(["git", "-C", source, "rev-parse"], capture_output=True).returncode:
-        skip("%s is no git repository" % source)
+        skip_all("%s is no git repository" % source)
     commands = [c for c in readme.FIRST_MINUTE + [readme.COMPILE] if not words or any(w in c for w in words)]
-    failed = 0
     with tempfile.TemporaryDirectory(prefix="isakern-bare-") as root:
         prepare(source, root)
         with open(os.path.join(root, "isakern/first.c"), "w", encoding="utf-8") as f:
             f.write(readme.PROGRAM)
-        for number, command in enumerate(commands, 1):
+        for command in commands:
             status, wall, cpu = run(root, command)
-            failed += status != 0
-            print("%sok %d - %s: exit status %d, %.0f s, %.0f s of CPU" % (
-                "not " if status else "", number, command, status, wall, cpu), flush=True)
-    print("1..%d" % len(commands))
-    sys.exit(failed != 0)
+            ok(status == 0, "%s: exit status %d, %.0f s, %.0f s of CPU" % (command, status, wall, cpu))
+    done()
 
 
 if __name__ == "__main__":

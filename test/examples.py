@@ -11,22 +11,12 @@ import subprocess
 import sys
 import tempfile
 
+from tap import done, ok
+
 SOURCE, BUILD, COMPILER = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]), sys.argv[3:]
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(SOURCE, "src", "resolve"))
 import tables  # noqa: E402
-
-count = failed = 0
-
-
-def ok(condition, name, detail=""):
-    global count, failed
-    count += 1
-    failed += not condition
-    print("%sok %d - %s" % ("" if condition else "not ", count, name), flush=True)
-    if not condition:
-        print("# " + "\n# ".join(str(detail).rstrip().split("\n")), flush=True)
-    return condition
 
 
 def run(*command):
@@ -37,14 +27,14 @@ def run(*command):
 
 LIBRARY = tables.Library([os.path.dirname(path) for path in
                           sorted(glob.glob(os.path.join(SOURCE, "src", "kernels", "*", "kernels.tbl")))])
-shown = set()
+shown = []
 with tempfile.TemporaryDirectory(prefix="isakern-test-") as work:
     program = os.path.join(work, "example")
     for path in sorted(glob.glob(os.path.join(SOURCE, "src", "kernels", "*", "example*.c"))):
         name = os.path.relpath(path, SOURCE)
         with open(path, encoding="utf-8") as f:
             text = f.read()
-        shown |= {k.shape.name for k in LIBRARY.kernels.values() if "isk_%s(" % k.name in text}
+        shown += [k.shape for k in LIBRARY.kernels.values() if "isk_%s(" % k.name in text]
         wanted = re.sub(r"(?m)^ \* {5}", "", re.search(r"/\*\n \* prints\n \*\n(.*) \*/\n\Z", text, re.DOTALL)[1])
         status, said = run(*COMPILER, "-std=c11", "-Wall", "-Wextra", "-Werror",
                            "-I" + os.path.join(SOURCE, "include"),
@@ -55,7 +45,7 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as work:
             status, said = run(program)
             ok(status == 0 and said == wanted, name + " prints what it says", "exit status %d\n%s" % (status, said))
 # A kernel without arguments needs none.
-missing = {k.shape.name for k in LIBRARY.kernels.values() if k.shape.arguments} - shown
+missing = {k.shape.name for k in LIBRARY.kernels.values()
+           if k.shape.arguments and not any(k.shape.is_called_like(other) for other in shown)}
 ok(not missing, "each shape is in an example", "in none: " + ", ".join(sorted(missing)))
-print("1..%d" % count)
-sys.exit(failed != 0)
+done()

@@ -13,11 +13,11 @@ import sys
 import tempfile
 
 import readme
+from tap import done, ok, skip
 
 SOURCE, BUILD, MESON = sys.argv[1], sys.argv[2], sys.argv[3:]
 WORK = tempfile.TemporaryDirectory(prefix="isakern-test-")
 ROOT = os.path.join(WORK.name, "root")
-count = failed = 0
 
 # isakern_omp.h declares what isakern.h does too, and a program with it calls both libraries.
 OMP_PROGRAM = r"""
@@ -50,22 +50,6 @@ foreach(target isakern isakern_static omp omp_static)
   target_link_libraries(with_${target} PRIVATE isakern::${target})
 endforeach()
 """
-
-
-def ok(condition, name, detail=""):
-    global count, failed
-    count += 1
-    failed += not condition
-    print("%sok %d - %s" % ("" if condition else "not ", count, name), flush=True)
-    if not condition:
-        print("# " + "\n# ".join(str(detail).rstrip().split("\n")[-40:]), flush=True)
-    return condition
-
-
-def skip(name, reason):
-    global count
-    count += 1
-    print("ok %d - %s # SKIP %s" % (count, name, reason), flush=True)
 
 
 def run(command, folder=WORK.name, **env):
@@ -191,5 +175,4 @@ else:
             status, out = run([program]) if os.path.exists(program) else (1, "not built")
             needs = "libisakern" in run(["readelf", "-dW", program])[1]
             ok(status == 0 and right(out) and needs != target.endswith("static"), "isakern::" + target, out)
-print("1..%d" % count)
-sys.exit(failed != 0)
+done()

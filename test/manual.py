@@ -12,18 +12,10 @@ import subprocess
 import sys
 import tempfile
 
+from tap import done, ok, skip
+
 SOURCE, BUILD = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 LIBRARY = os.path.join(BUILD, "src", "libisakern.so")
-count = failed = 0
-
-
-def ok(condition, name, detail=""):
-    global count, failed
-    count += 1
-    failed += not condition
-    print("%sok %d - %s" % ("" if condition else "not ", count, name), flush=True)
-    if not condition:
-        print("# " + "\n# ".join(str(detail).rstrip().split("\n")[:40]), flush=True)
 
 
 def run(*command, **kwargs):
@@ -73,7 +65,5 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as work:
         status, said = run("groff", "-man", "-ww", "-Tutf8", "-z", *whole)
         ok(status == 0 and not said, "groff has nothing to say of %d pages" % len(whole), said)
     else:
-        count += 1
-        print("ok %d - groff has nothing to say # SKIP no groff" % count)
-print("1..%d" % count)
-sys.exit(failed != 0)
+        skip("groff has nothing to say", "no groff")
+done()

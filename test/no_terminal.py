@@ -7,6 +7,8 @@
 import subprocess
 import sys
 
+from tap import done, ok, skip_all
+
 # A /dev/pts that is another file system, seen by nobody else.
 HIDE = ["unshare", "--mount", "sh", "-c", 'mount -t tmpfs none /dev/pts && exec "$@"', "sh"]
 
@@ -16,13 +18,10 @@ try:
 except OSError as error:
     hidden, reason = None, str(error)
 if hidden is None or hidden.returncode:
-    print("1..0 # SKIP /dev/pts cannot be hidden: " + reason)
-    sys.exit(0)
+    skip_all("/dev/pts cannot be hidden: " + reason)
 r = subprocess.run(HIDE + [sys.executable, *sys.argv[1:]], capture_output=True, text=True)
 lines = r.stdout.splitlines()
 bad = [line for line in lines if line.startswith("not ok")] + r.stderr.splitlines()
-good = r.returncode == 0 and not bad and any("# SKIP no pseudo-terminals" in line for line in lines)
-print("1..1\n%sok 1 - what needs a terminal is skipped with its reason, the rest passes" % ("" if good else "not "))
-if not good:
-    print("# " + "\n# ".join(["exit status %d" % r.returncode, *bad]))
-sys.exit(not good)
+ok(r.returncode == 0 and not bad and any("# SKIP no pseudo-terminals" in line for line in lines),
+   "what needs a terminal is skipped with its reason, the rest passes", "\n".join(["exit status %d" % r.returncode, *bad]))
+done()

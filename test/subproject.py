@@ -11,6 +11,8 @@ import subprocess
 import sys
 import tempfile
 
+from tap import done, ok
+
 import readme
 
 SOURCE, MESON, BUILD = sys.argv[1], sys.argv[2], sys.argv[3:] == ["build"]
@@ -23,17 +25,6 @@ PROGRAMS = {
     "omp": ("'isakern-omp'", "libisakern-omp", None),
     "omp_archive": ("'isakern-omp', static: true", "libisakern-omp", ".a"),
 }
-count = failed = 0
-
-
-def ok(condition, name, detail=""):
-    global count, failed
-    count += 1
-    failed += not condition
-    print("%sok %d - %s" % ("" if condition else "not ", count, name), flush=True)
-    if not condition:
-        print("# " + "\n# ".join(str(detail).rstrip().split("\n")[-40:]), flush=True)
-    return condition
 
 
 def run(*command):
@@ -76,5 +67,4 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as work:
             for name in PROGRAMS:
                 status, said = run(os.path.join(build, name))
                 ok(status == 0 and said.endswith("bound to baseline\n"), "a program with %s runs" % name, said)
-print("1..%d" % count)
-sys.exit(failed != 0)
+done()

@@ -12,6 +12,8 @@ import subprocess
 import sys
 import tempfile
 
+from tap import done, ok, skip_all
+
 TESTERS = "/usr/lib/x86_64-linux-gnu/blas"
 SIZES = "0 1 2 7 16 17 33 64 65"
 # tester, its input, the routines it is told to test: of levels 2 and 3 the tester tells how often it called them
@@ -38,7 +40,7 @@ def preloaded(shim, command, text, folder):
     return result, re.search(r"libisakern-blas at (\w+):(.*)", result.stderr)
 
 
-def run(number, tester, given, routines, folder, shim):
+def run(tester, given, routines, folder, shim):
     text = changed(os.path.join(TESTERS, given), routines[0]) if given else ""
     result, told = preloaded(shim, [os.path.join(TESTERS, tester)], text, folder)
     output = result.stdout
@@ -51,35 +53,28 @@ def run(number, tester, given, routines, folder, shim):
     wanted = dict.fromkeys(routines, 1)
     if given:
         passed = re.findall(r"PASSED THE (?:[A-Z]+-MAJOR +)?COMPUTATIONAL TESTS \( *(\d+) CALLS\)", output)
-        ok = bool(passed) and "PASSED THE TESTS OF ERROR-EXITS" in output
+        good = bool(passed) and "PASSED THE TESTS OF ERROR-EXITS" in output
         # and more for the error exits
         wanted[routines[0]] = sum(map(int, passed)) + 1
     else:
-        ok = all(re.search(r"%s *\n +-+ PASS -+" % routine.upper(), output) for routine in routines)
-    ok = (ok and result.returncode == 0 and not re.search("FAIL|SUSPECT|INCORRECT|XERBLA|ABANDONED", output)
-          and all(int(counts.get(routine, 0)) >= least for routine, least in wanted.items()))
-    print("%sok %d - %s: %s" % ("" if ok else "not ", number, tester,
-                                ", ".join("%s %s calls" % (r, counts.get(r, 0)) for r in routines)))
-    if not ok:
-        print("".join("# %s\n" % line for line in (output + result.stderr).split("\n")[-60:]), end="")
-    return ok
+        good = all(re.search(r"%s *\n +-+ PASS -+" % routine.upper(), output) for routine in routines)
+    good = (good and result.returncode == 0 and not re.search("FAIL|SUSPECT|INCORRECT|XERBLA|ABANDONED", output)
+            and all(int(counts.get(routine, 0)) >= least for routine, least in wanted.items()))
+    ok(good, "%s: %s" % (tester, ", ".join("%s %s calls" % (r, counts.get(r, 0)) for r in routines)), output + result.stderr)
 
 
 def main():
     if not os.path.exists(os.path.join(TESTERS, "xscblat3")):
-        print("1..0 # SKIP it takes libblas-test")
-        return 0
+        skip_all("it takes libblas-test")
     shim, isa = os.path.abspath(sys.argv[1]), sys.argv[2]
     with tempfile.TemporaryDirectory() as folder:
         result, told = preloaded(shim, ["true"], "", folder)
         if told and told[1] != isa:
-            print("1..0 # SKIP this machine or build has no %s: the cap binds to %s" % (isa, told[1]))
-            return 0
-        print("1..%d" % (len(RUNS) + 1))
-        print("%sok 1 - the shim is preloaded, at %s" % ("" if told else "not ", isa))
-        if not told:
-            print("# " + result.stderr.replace("\n", "\n# "))
-        return 0 if all([bool(told)] + [run(i + 2, *row, folder, shim) for i, row in enumerate(RUNS)]) else 1
+            skip_all("this machine or build has no %s: the cap binds to %s" % (isa, told[1]))
+        ok(told, "the shim is preloaded, at " + isa, result.stderr)
+        for row in RUNS:
+            run(*row, folder, shim)
+    done()
 
 
-sys.exit(main())
+main()

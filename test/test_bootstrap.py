@@ -13,6 +13,8 @@ import subprocess
 import sys
 import tempfile
 
+from tap import done, ok, skip
+
 BOOTSTRAP = os.path.join(sys.argv[1], "bootstrap.sh")
 # All tools in one, by its name. Each call of date is 11 seconds later than the last, and each tool notes its arguments.
 TOOL = r"""#!/bin/sh
@@ -40,16 +42,6 @@ ninja)
 	;;
 esac
 """
-count = failed = 0
-
-
-def ok(condition, name, detail=""):
-    global count, failed
-    count += 1
-    failed += not condition
-    print("%sok %d - %s" % ("" if condition else "not ", count, name))
-    if not condition:
-        print("# " + str(detail).rstrip().replace("\n", "\n# "))
 
 
 def bootstrap(*args, fail="", stderr=subprocess.PIPE):
@@ -91,13 +83,11 @@ ok(r.returncode == 1 and "one.c:1: error: no" in r.stderr and r.stderr.endswith(
 try:
     ours, theirs = pty.openpty()
 except OSError as error:
-    count += 1
-    print("ok %d - one line on a terminal # SKIP no pseudo-terminals: %s" % (count, error))
+    skip("one line on a terminal", "no pseudo-terminals: %s" % error)
 else:
     r, notes = bootstrap("build", stderr=theirs)
     os.close(theirs)
     text = os.read(ours, 65536).decode()
     ok("\r\033[K[12%] Retrieving file 3 of 68 (5s remaining)\r\033[K[45%]" in text and text.endswith("\r\033[K"),
        "one line on a terminal, which is gone in the end", repr(text))
-print("1..%d" % count)
-sys.exit(failed != 0)
+done()

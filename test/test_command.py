@@ -19,28 +19,12 @@ import tempfile
 import termios
 import time
 
+from tap import done, ok, skip
+
 ISAKERN, LIBRARY, REFERENCE, MANUAL = (os.path.abspath(path) for path in sys.argv[1:5])
 COMMANDS = ["info", "kernels", "why", "verify", "bench", "tune"]
 LANES = {"baseline": 4, "avx2": 8, "avx2_vnni": 8}  # 16 elsewhere
 work = tempfile.TemporaryDirectory(prefix="isakern-test-")
-count = failed = 0
-
-
-def ok(condition, name, detail=""):
-    global count, failed
-    count += 1
-    failed += not condition
-    print("%sok %d - %s" % ("" if condition else "not ", count, name))
-    if not condition:
-        for line in str(detail).splitlines()[:30]:
-            print("#   " + line)
-    sys.stdout.flush()
-
-
-def skip(name, reason):
-    global count
-    count += 1
-    print("ok %d - %s # SKIP %s" % (count, name, reason))
 
 
 def environment(**variables):
@@ -241,29 +225,26 @@ int isk_kernel_info(size_t i, struct info *info)
 	return status;
 }
 """)
-broken = interposed("broken", """
-static void crash(void) { *(volatile int *)8 = 1; }
-int isk_candidates(const char *kernel, struct candidate *out, size_t max)
-{
-	int (*real)(const char *, struct candidate *, size_t) = dlsym(RTLD_NEXT, "isk_candidates");
-	const int count = real(kernel, out, max);
-	if (max)
-		out[0].fn = crash;
-	return count;
-}
-""")
-killed = interposed("killed", """
+
+
+def with_first(name, statements):
+    """A library that has the first candidate of a kernel do that."""
+    return interposed(name, """
 #include <signal.h>
-static void end(void) { raise(SIGKILL); }
+static void first(void) { %s }
 int isk_candidates(const char *kernel, struct candidate *out, size_t max)
 {
 	int (*real)(const char *, struct candidate *, size_t) = dlsym(RTLD_NEXT, "isk_candidates");
 	const int count = real(kernel, out, max);
 	if (max)
-		out[0].fn = end;
+		out[0].fn = first;
 	return count;
 }
-""")
+""" % statements)
+
+
+broken = with_first("broken", "*(volatile int *)8 = 1;")
+killed = with_first("killed", "raise(SIGKILL);")
 for name, library, kind in (("a bound that no variant keeps", strict, "wrong"), ("a crash", broken, "crashed"),
                             ("an end that no handler sees", killed, "crashed")):
     if library is None:
@@ -294,13 +275,12 @@ int isk_candidates(const char *kernel, struct candidate *out, size_t max)
 	return count;
 }
 """)
-tiles = next(k["kernel"] for k in why if any(c["isa"] == "amx" and c["state"] != "not_built" for c in k["candidates"])
-             and k["kernel"].startswith("gemm"))
-if no_amx is None:
-    print("ok %d - verify does not run AMX that the CPU lacks # SKIP no compiler" % (count + 1))
-    count += 1
+tiles = [k["kernel"] for k in why if any(c["isa"] == "amx" and c["state"] != "not_built" for c in k["candidates"])
+         and k["kernel"].startswith("gemm")]
+if no_amx is None or not tiles:
+    skip("verify does not run AMX that the CPU lacks", "no AMX in this build" if no_amx else "no compiler")
 else:
-    r, verified = run_json("verify", tiles + "/amx", LD_PRELOAD=no_amx)
+    r, verified = run_json("verify", tiles[0] + "/amx", LD_PRELOAD=no_amx)
     ok(r.returncode == 0 and verified["not_run"] == 1
        and verified["variants"][0]["reason"] == "CPU lacks amx_tile", "verify does not run AMX that the CPU lacks", r)
 
@@ -352,8 +332,7 @@ if lacking:
     r = run("bench", "--quick", lacking[0])
     ok(r.returncode == 0 and lacking[0] + " is not timed: " in r.stdout, "bench names what it cannot time", r)
 else:
-    print("ok %d - bench names what it cannot time # SKIP this CPU runs every variant" % (count + 1))
-    count += 1
+    skip("bench names what it cannot time", "this CPU runs every variant")
 for target in (os.path.join(work.name, "no", "such", "folder"), work.name):
     r = run("bench", "--quick", "relu_f32", "--html", target)
     ok(r.returncode == 1 and r.stderr.count("\n") == 1 and not r.stdout,
@@ -533,8 +512,7 @@ def widest(text):
 for library, name in ((None, ""), (large, ", 500 kernels and 32 ISAs")):
     preload = {"LD_PRELOAD": library} if library else {}
     if name and library is None:
-        print("ok %d - the layout of 500 kernels # SKIP no compiler" % (count + 1))
-        count += 1
+        skip("the layout of 500 kernels", "no compiler")
         continue
     for columns in (40, 60, 80, 200):
         for command in (["info"], ["kernels"], ["why", "exp_f32"], ["verify", "add_f32", "relu_f32/reference"],
@@ -576,6 +554,5 @@ for command in (["info"], ["why", "exp_f32"], ["kernels"], ["bench", "--quick", 
     r = run(*command, LC_ALL="C", COLUMNS="70")
     ok(r.returncode == 0 and r.stdout.isascii(), "%s in the C locale is ASCII" % command[0], r.stdout)
 
-print("1..%d" % count)
 work.cleanup()
-sys.exit(1 if failed else 0)
+done()

@@ -9,6 +9,8 @@ import subprocess
 import sys
 import tempfile
 
+from tap import done, equal
+
 LIMIT = "failed: NAME: timed out, its limit is 600 s"
 # what is tried; result, exit status, standard output, standard error; what counts.py must say; passed, failed, skipped
 CASES = [
@@ -44,16 +46,8 @@ def counted(cases):
     return (r.stdout + r.stderr).splitlines()
 
 
-def check(number, name, got, wanted):
-    print("%sok %d - %s" % ("" if got == wanted else "not ", number, name))
-    if got != wanted:
-        print("# got %r, wanted %r" % (got, wanted))
-    return got == wanted
-
-
-print("1..%d" % (len(CASES) + 1))
-good = [check(number, case[0], counted([case]), case[5] + ["%d passed, %d failed, %d skipped" % case[6]])
-        for number, case in enumerate(CASES, 1)]
+for case in CASES:
+    equal(counted([case]), case[5] + ["%d passed, %d failed, %d skipped" % case[6]], case[0])
 total = "%d passed, %d failed, %d skipped" % tuple(sum(column) for column in zip(*(case[6] for case in CASES)))
-good.append(check(len(CASES) + 1, "all of these together", counted(CASES)[-1], total))
-sys.exit(not all(good))
+equal(counted(CASES)[-1], total, "all of these together")
+done()

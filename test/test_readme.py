@@ -15,30 +15,13 @@ import tempfile
 import time
 
 import readme
+from tap import done, ok, skip
 
 SOURCE, BUILD, COMPILER = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]), sys.argv[3:]
 GENERATED = os.path.join(BUILD, "src", "gen", "isakern")
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(SOURCE, "src", "resolve"))
 import tables  # noqa: E402
-
-count = failed = 0
-
-
-def ok(condition, name, detail=""):
-    global count, failed
-    count += 1
-    failed += not condition
-    print("%sok %d - %s" % ("" if condition else "not ", count, name), flush=True)
-    if not condition:
-        print("# " + "\n# ".join(str(detail).rstrip().split("\n")[:40]), flush=True)
-    return condition
-
-
-def skip(name, reason):
-    global count
-    count += 1
-    print("ok %d - %s # SKIP %s" % (count, name, reason), flush=True)
 
 
 def run(*command):
@@ -160,5 +143,4 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as work:
                 best[isa] = min(best.get(isa, 1), (time.perf_counter() - start) / n / often * 1e9)
         ok(best["avx2"] < 1.25 * best["baseline"], name, "ns for an element: %s" % best)
         ok(all(y[i] == -x[i] for i in range(n)), "and right")
-print("1..%d" % count)
-sys.exit(failed != 0)
+done()

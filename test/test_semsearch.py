@@ -13,6 +13,8 @@ import subprocess
 import sys
 import tempfile
 
+from tap import done, ok, skip
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 EXE = sys.argv[1]
 CACHE = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
@@ -23,20 +25,6 @@ with open(os.path.join(HERE, "..", "src", "isa", "x86_64.tbl"), encoding="utf-8"
 TOLERANCE = 1e-5
 # Types of weights but f32: the least cosine of what becomes of a sentence with what f32 makes of it.
 COSINES = {"f16": 0.999999, "bf16": 0.9999, "int8": 0.99}
-results = []
-
-
-def report(ok, name, why=""):
-    results.append(ok)
-    print("%s %d - %s" % ("ok" if ok else "not ok", len(results), name))
-    if why and not ok:
-        print("\n".join("# " + line for line in str(why).splitlines()))
-    sys.stdout.flush()
-
-
-def skip(name, why):
-    results.append(True)
-    print("ok %d - %s # SKIP %s" % (len(results), name, why))
 
 
 def run(*args, text=b"", **env):
@@ -48,9 +36,9 @@ def refuses(name, status, words, *args, text=b""):
     """One line on standard error that holds these words, nothing on standard output, that exit status."""
     r = run(*args, text=text)
     said = r.stderr.decode("utf-8", "replace")
-    ok = (r.returncode == status and not r.stdout and said.startswith("semsearch: ") and
-          said.count("\n") == 1 and all(w in said for w in words))
-    report(ok, "refused: " + name, "exit status %d, standard output %r, standard error %r"
+    good = (r.returncode == status and not r.stdout and said.startswith("semsearch: ") and
+            said.count("\n") == 1 and all(w in said for w in words))
+    ok(good, "refused: " + name, "exit status %d, standard output %r, standard error %r"
            % (r.returncode, r.stdout[:80], said))
 
 
@@ -58,7 +46,7 @@ def test_command_line():
     r = run("--help")
     options = ["--corpus", "--model", "--query", "-k", "--threads", "--json", "--embed", "--isa-ladder",
                "--weights", "--compare-weights"]
-    report(r.returncode == 0 and all(o in r.stdout.decode() for o in options), "--help names every option", r)
+    ok(r.returncode == 0 and all(o in r.stdout.decode() for o in options), "--help names every option", r)
     refuses("an unknown option", 2, ["--nonsense", "--help"], "--nonsense")
     refuses("an unknown letter", 2, ["-x"], "-x")
     refuses("an option without its value", 2, ["--corpus"], "--corpus")
@@ -175,28 +163,28 @@ def test_embeddings():
             continue
         mine, r = embed(text, env=capped)
         if len(mine) != len(recorded):
-            report(False, name, r)
+            ok(False, name, r)
             continue
         worst = [max(abs(a - b) for a, b in zip(m, r["embedding"])) for m, r in zip(mine, recorded)]
         at = recorded[worst.index(max(worst))]["text"][:40]
         print("# %s: largest difference from the reference %.3g (%s...)" % (isa, max(worst), at))
-        report(max(worst) <= TOLERANCE, name + ": within %g of the independent implementation" % TOLERANCE, worst)
+        ok(max(worst) <= TOLERANCE, name + ": within %g of the independent implementation" % TOLERANCE, worst)
         if isa != "baseline":
-            report(bits(mine) == bits(best), "the same bits at %s as uncapped" % isa)
+            ok(bits(mine) == bits(best), "the same bits at %s as uncapped" % isa)
     _, r = embed(text)
     said = r.stderr.decode()
-    report(said.count("\n") == 1 and ":%d:" % len(recorded) in said and "256" in said,
+    ok(said.count("\n") == 1 and ":%d:" % len(recorded) in said and "256" in said,
            "an over-long sentence: one line that names it", said)
     norms = [abs(sum(x * x for x in v) - 1) for v in best]
-    report(max(norms) < 1e-6, "vectors have length 1", norms)
+    ok(max(norms) < 1e-6, "vectors have length 1", norms)
     one, _ = embed(text, threads=1)
     alone = [embed(r["text"] + "\n")[0][0] for r in recorded]
-    report(bits(alone) == bits(best) == bits(one), "alone, in company, in threads: the same bits")
+    ok(bits(alone) == bits(best) == bits(one), "alone, in company, in threads: the same bits")
     messy, _ = embed("\n\n" + text.replace("\n", "\r\n\r\n") + "last line without end")
-    report(bits(messy[:-1]) == bits(best) and len(messy) == len(best) + 1, "blank lines and CRLF make no difference")
+    ok(bits(messy[:-1]) == bits(best) and len(messy) == len(best) + 1, "blank lines and CRLF make no difference")
     empty, _ = embed("\u200b\n")
     with_nul, r = embed("\0\u200b\0\n")
-    report(bits(empty) == bits(with_nul), "NUL bytes are passed over", r)
+    ok(bits(empty) == bits(with_nul), "NUL bytes are passed over", r)
 
 
 def cosine(x, y):
@@ -213,13 +201,13 @@ def test_weights():
         best, r = embed(text, weights=weights)
         name = "weights of %s" % weights
         if weights == "f16":
-            report(bits(best) == bits(f32), name + ": the same bits as f32", r)
+            ok(bits(best) == bits(f32), name + ": the same bits as f32", r)
         # One sentence is a zero-width space: without a word there is little to average.
         worst = min(cosine(a, r["embedding"]) for a, r in zip(best, recorded) if r["text"] != "\u200b")
         print("# %s: least cosine with the independent implementation %.6f" % (weights, worst))
-        report(worst >= least, name + ": cosine of at least %g with the independent implementation" % least, worst)
+        ok(worst >= least, name + ": cosine of at least %g with the independent implementation" % least, worst)
         alone = [embed(r["text"] + "\n", weights=weights)[0][0] for r in recorded]
-        report(bits(alone) == bits(best), name + ": the same bits alone and in company")
+        ok(bits(alone) == bits(best), name + ": the same bits alone and in company")
         for isa in ISAS[1:]:
             capped = {"ISAKERN_MAX_ISA": isa}
             got = json.loads(run("--json", "--model", MODEL, "--corpus", "-", "--weights", weights, text=b"x\n",
@@ -230,11 +218,11 @@ def test_weights():
             elif got["gemm_isa"] == "amx" and weights == "bf16":
                 skip(same, "amx adds products of bf16 in another order")
             else:
-                report(bits(embed(text, weights=weights, env=capped)[0]) == bits(best), same)
+                ok(bits(embed(text, weights=weights, env=capped)[0]) == bits(best), same)
     r = run("--compare-weights", "--model", MODEL)
     rows = {line.split()[0]: line.split() for line in r.stdout.decode().splitlines()[2:]}
     print("# " + r.stdout.decode().replace("\n", "\n# "))
-    report(r.returncode == 0 and list(rows) == ["f32"] + list(COSINES) and
+    ok(r.returncode == 0 and list(rows) == ["f32"] + list(COSINES) and
            all(float(rows[w][2]) > 0 and float(rows[w][3]) >= float(rows[w][4]) >= least
                for w, least in COSINES.items()), "--compare-weights: all of the corpus is within these bounds", r)
 
@@ -245,16 +233,16 @@ def test_search(folder):
     r = run("--model", MODEL, "--json", "-k", "2", *[a for q in queries for a in ("--query", q)])
     answer = json.loads(r.stdout)
     best = [q["answers"][0]["text"] for q in answer["queries"]]
-    report(all(w in b for w, b in zip(wanted, best)), "three questions get their answers", best)
-    report(answer["sentences_per_second"] > 0 and answer["gemm"] and answer["gemm_isa"] and all(
+    ok(all(w in b for w, b in zip(wanted, best)), "three questions get their answers", best)
+    ok(answer["sentences_per_second"] > 0 and answer["gemm"] and answer["gemm_isa"] and all(
         len(q["answers"]) == 2 and q["answers"][0]["score"] >= q["answers"][1]["score"] for q in answer["queries"]),
         "--json tells speed, ISA and sorted answers", answer)
     r = run("--model", MODEL, "-k", "1", text="\n".join(queries).encode())
     lines = r.stdout.decode().splitlines()
-    report(r.returncode == 0 and "ISA " + answer["isa"] in lines[0] and "sentences/s" in lines[1] and
+    ok(r.returncode == 0 and "ISA " + answer["isa"] in lines[0] and "sentences/s" in lines[1] and
            all(any(w in line for line in lines) for w in wanted), "questions on standard input", r)
     r = run("--model", MODEL, "--corpus", "-", "--query", "dog", text=b"a cat\n\na puppy\nthe stock market\n")
-    report(r.returncode == 0 and r.stdout.decode().splitlines()[4].endswith("a puppy"), "a corpus on standard input", r)
+    ok(r.returncode == 0 and r.stdout.decode().splitlines()[4].endswith("a puppy"), "a corpus on standard input", r)
     with open(os.path.join(MODEL, "model.fp16.safetensors"), "rb") as f:
         weights = f.read()
     os.symlink(os.path.join(MODEL, "tokenizer.json"), os.path.join(folder, "tokenizer.json"))
@@ -272,9 +260,9 @@ def test_ladder(folder):
     r = run("--isa-ladder", "--model", MODEL, "--corpus", path, "--weights", "f16")
     rows = {line.split()[0]: line.split() for line in r.stdout.decode().splitlines()}
     ran = [isa for isa in ISAS[1:] if isa in rows and rows[isa][1] != "-"]
-    report(r.returncode == 0 and not r.stderr and float(rows["baseline"][1]) > 0 and all(isa in rows for isa in ISAS),
+    ok(r.returncode == 0 and not r.stderr and float(rows["baseline"][1]) > 0 and all(isa in rows for isa in ISAS),
            "--isa-ladder has a row for each ISA", r)
-    report(len({rows[isa][2] for isa in ran}) <= 1, "--isa-ladder shows the same bits from avx2 up", r.stdout.decode())
+    ok(len({rows[isa][2] for isa in ran}) <= 1, "--isa-ladder shows the same bits from avx2 up", r.stdout.decode())
 
 
 def main():
@@ -292,8 +280,7 @@ def main():
         why = "no model in %s: examples/semsearch/fetch.sh gets it" % MODEL
         for name in "embeddings against the recorded ones, and the same bits at every ISA", "types of weights", "search", "--isa-ladder":
             skip(name, why)
-    print("1..%d" % len(results))
-    return 0 if all(results) else 1
+    done()
 
 
-sys.exit(main())
+main()

@@ -134,7 +134,6 @@ static void call_norm(void *state)
 {
 	const struct state *s = state;
 	const struct vectors *v = s->v;
-
 	const int biased = strcmp(s->row->kernel, "layernorm_f32") == 0;
 
 	((norm_fn *)s->fn)(v->y, v->a, v->weight, biased ? v->bias : NULL, v->rows, v->cols, v->cols, v->cols,

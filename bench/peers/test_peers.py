@@ -13,21 +13,14 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "test"))
+from tap import done, ok  # noqa: E402
+
 PEERS, LIBRARY = (os.path.abspath(path) for path in sys.argv[1:3])
 # A row of each way to call a kernel.
 ROWS = ["gemm_f32/64x64x64", "gemm_f32/17x1x64", "gemm_f32/16x768x768", "matmul_f32/12x12x12", "gemm_f32s8/4x3072x768",
         "gemm_u8s8_s32/64x64x64", "gemm_u8s8_u8/16x768x768", "gemm_bf16/16x768x768", "conv_f32/7x7x960>960",
         "conv_u8s8_s32/14x14x384>384", "transpose_b32/100x100", "*_f32/256", "cvt_*/256", "*quantize_*/256", "*/64x64"]
-count = failed = 0
-
-
-def ok(condition, name, detail=""):
-    global count, failed
-    count += 1
-    failed += not condition
-    print("%sok %d - %s" % ("" if condition else "not ", count, name))
-    for line in str(detail).splitlines()[:20] if not condition else []:
-        print("#   " + line)
 
 
 def run(*arguments):
@@ -60,5 +53,4 @@ for row in rows:
     name = "%s/%s %s" % (row["kernel"], row["shape"], row["group"])
     own = [c for c in row.get("contestants", []) if c["role"] in ("isakern", "old")]
     ok(len(own) == 2 and not any("wrong" in c for c in own), "isakern and the old one are right and timed: " + name, row)
-print("1..%d" % count)
-sys.exit(1 if failed else 0)
+done()

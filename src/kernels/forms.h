@@ -19,50 +19,31 @@ ISK_SHARED static REAL R(at)(struct isk_array x, size_t i)
 
 #define AT(x, i) R(at)(x, i)
 
-#define MAP(op, f)                                                             \
-	ISK_UNUSED static REAL R(oracle_##op)(REAL x)                              \
+/* What maps.h wants to know of an input and of a value: of an oracle, and of its call. */
+#define ISK_REAL(x, ...)   REAL x
+#define ISK_VALUE(type, x) type x
+#define ISK_AT(x, i)       R(at)((struct isk_array){args->x, types[0], 1}, i)
+#define ISK_GIVEN(type, x) args->x
+
+/* MAP(op, f(x)), ZIP(op, f(a, b)) and all shapes that are maps. */
+#define ISK_MAP(shape, op, f)                                                  \
+	ISK_UNUSED static REAL R(oracle_##op)(ISK_INPUTS_##shape(ISK_REAL, ) ISK_VALUES_##shape(ISK_VALUE)) \
 	{                                                                          \
 		return f;                                                              \
 	}
 
-ISK_SHARED static void R(form_map)(struct isk_sink *s, const enum isk_type *types, struct isk_args_map *a,
-                                   REAL (*oracle)(REAL x))
-{
-	const struct isk_array x = {a->x, types[0], 1};
-
-	for (size_t i = 0; i < a->n; i++)
-		s->put(s, a->y, i, types[0], (long double)oracle(AT(x, i)), ISK_ULP, 0);
-}
-
-#define ZIP(op, f)                                                             \
-	ISK_UNUSED static REAL R(oracle_##op)(REAL a, REAL b)                      \
+#define ISK_FORM_OF_MAP(shape, y, n)                                           \
+	ISK_SHARED static void R(form_##shape)(                                    \
+		struct isk_sink *s, const enum isk_type *types, struct isk_args_##shape *args, \
+		REAL (*oracle)(ISK_INPUTS_##shape(ISK_REAL, ) ISK_VALUES_##shape(ISK_VALUE))) \
 	{                                                                          \
-		return f;                                                              \
+		for (size_t i = 0; i < args->n; i++) {                                 \
+			const REAL value = oracle(ISK_INPUTS_##shape(ISK_AT, i) ISK_VALUES_##shape(ISK_GIVEN)); \
+                                                                               \
+			s->put(s, args->y, i, types[0], (long double)value, ISK_ULP, 0);   \
+		}                                                                      \
 	}
-
-ISK_SHARED static void R(form_zip)(struct isk_sink *s, const enum isk_type *types, struct isk_args_zip *z,
-                                   REAL (*oracle)(REAL a, REAL b))
-{
-	const struct isk_array a = {z->a, types[0], 1}, b = {z->b, types[0], 1};
-
-	for (size_t i = 0; i < z->n; i++)
-		s->put(s, z->y, i, types[0], (long double)oracle(AT(a, i), AT(b, i)), ISK_ULP, 0);
-}
-
-#define ZIP3(op, f)                                                            \
-	ISK_UNUSED static REAL R(oracle_##op)(REAL a, REAL b, REAL c)              \
-	{                                                                          \
-		return f;                                                              \
-	}
-
-ISK_SHARED static void R(form_zip3)(struct isk_sink *s, const enum isk_type *types, struct isk_args_zip3 *z,
-                                    REAL (*oracle)(REAL a, REAL b, REAL c))
-{
-	const struct isk_array a = {z->a, types[0], 1}, b = {z->b, types[0], 1}, c = {z->c, types[0], 1};
-
-	for (size_t i = 0; i < z->n; i++)
-		s->put(s, z->y, i, types[0], (long double)oracle(AT(a, i), AT(b, i), AT(c, i)), ISK_ULP, 0);
-}
+ISK_MAPS(ISK_FORM_OF_MAP)
 
 #define CVT(op, f) MAP(op, f)
 
@@ -323,23 +304,3 @@ ISK_SHARED static void R(form_query)(struct isk_sink *s, const enum isk_type *ty
 }
 
 #include "oracles.inc"
-
-#undef AT
-#undef MAP
-#undef ZIP
-#undef ZIP3
-#undef CVT
-#undef QUANTIZE
-#undef DEQUANTIZE
-#undef SUM_OF
-#undef REDUCE_AS
-#undef REDUCE
-#undef REDUCE2_AS
-#undef REDUCE2
-#undef INDEX
-#undef ROWS
-#undef QUANTIZE_ROWS
-#undef POOL
-#undef TRANSPOSE
-#undef IMAGES
-#undef QUERY

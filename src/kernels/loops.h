@@ -5,7 +5,8 @@
  * the operation in. Whole vectors go without a mask, which AVX2 is slow with; only
  * what is left at the end has one.
  *
- * MAP(op, f(x))  ZIP(op, f(a, b))  ZIP3(op, f(a, b, c))
+ * MAP(op, f(x))            likewise ZIP(op, f(a, b)) and all shapes that are maps: what their
+ *                          rows in shapes.tbl call inputs and values is there (maps.h)
  * CVT(op, f(x))            from lanes of F to lanes of T
  * QUANTIZE(op, f(x))       from float lanes to integers; scale and zero are there
  * DEQUANTIZE(op, f(x))     from integers to float lanes; scale and zero are there
@@ -14,6 +15,7 @@
 #define ISK_LOOPS_H
 
 #include "kernel.h"
+#include "maps.h"
 
 #define ISK_LOAD(T, p, i, n)     ISK_PASTE2(ISK_VECTOR(T), _load_as)(p, i, n, ISK_ENUM_##T)
 #define ISK_STORE(T, p, i, v, n) ISK_PASTE2(ISK_VECTOR(T), _store_as)(p, i, v, n, ISK_ENUM_##T)
@@ -27,46 +29,24 @@
 	if (i < n)                                                                 \
 		STEP(n - i, T, __VA_ARGS__)
 
-#define ISK_MAP_STEP(m, T, value)                                              \
-	{                                                                          \
-		const ISK_VECTOR(T) x = ISK_LOAD(T, in, i, m);                         \
-                                                                               \
-		ISK_STORE(T, out, i, value, m);                                        \
-	}
-#define ISK_MAP(kernel, T, value)                                              \
-	void ISK_FN(kernel)(ISK_C_##T *out, const ISK_C_##T *in, size_t n)         \
-	{                                                                          \
-		ISK_LOOP(T, ISK_MAP_STEP, value)                                       \
-	}
-#define MAP(op, value) ISK_EACH_##op(ISK_MAP, value)
+/* What maps.h wants to know of an input and of a value. */
+#define ISK_POINTER(x, T)   const ISK_C_##T *in_##x
+#define ISK_LOADED(x, T, m) x = ISK_LOAD(T, in_##x, i, m)
+#define ISK_VALUE(type, x)  type x
 
-#define ISK_ZIP_STEP(m, T, value)                                              \
+#define ISK_MAP_STEP(m, T, shape, value)                                       \
 	{                                                                          \
-		const ISK_VECTOR(T) a = ISK_LOAD(T, in_a, i, m), b = ISK_LOAD(T, in_b, i, m); \
+		const ISK_VECTOR(T) ISK_INPUTS_##shape(ISK_LOADED, T, m);              \
                                                                                \
 		ISK_STORE(T, out, i, value, m);                                        \
 	}
-#define ISK_ZIP(kernel, T, value)                                              \
-	void ISK_FN(kernel)(ISK_C_##T *out, const ISK_C_##T *in_a, const ISK_C_##T *in_b, size_t n) \
+#define ISK_MAP_KERNEL(kernel, T, shape, value)                                \
+	void ISK_FN(kernel)(ISK_C_##T *out, ISK_INPUTS_##shape(ISK_POINTER, T),    \
+	                    size_t n ISK_VALUES_##shape(ISK_VALUE))                \
 	{                                                                          \
-		ISK_LOOP(T, ISK_ZIP_STEP, value)                                       \
+		ISK_LOOP(T, ISK_MAP_STEP, shape, value)                                \
 	}
-#define ZIP(op, value) ISK_EACH_##op(ISK_ZIP, value)
-
-#define ISK_ZIP3_STEP(m, T, value)                                             \
-	{                                                                          \
-		const ISK_VECTOR(T) a = ISK_LOAD(T, in_a, i, m), b = ISK_LOAD(T, in_b, i, m), \
-		                    c = ISK_LOAD(T, in_c, i, m);                       \
-                                                                               \
-		ISK_STORE(T, out, i, value, m);                                        \
-	}
-#define ISK_ZIP3(kernel, T, value)                                             \
-	void ISK_FN(kernel)(ISK_C_##T *out, const ISK_C_##T *in_a, const ISK_C_##T *in_b, \
-	                    const ISK_C_##T *in_c, size_t n)                       \
-	{                                                                          \
-		ISK_LOOP(T, ISK_ZIP3_STEP, value)                                      \
-	}
-#define ZIP3(op, value) ISK_EACH_##op(ISK_ZIP3, value)
+#define ISK_MAP(shape, op, value) ISK_EACH_##op(ISK_MAP_KERNEL, shape, value)
 
 #define ISK_CVT_STEP(m, F, T, value)                                           \
 	{                                                                          \

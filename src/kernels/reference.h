@@ -19,6 +19,7 @@
 
 #include "args.h"
 #include "elements.h"
+#include "maps.h"
 #include "paste.h"
 #include "sink.h"
 

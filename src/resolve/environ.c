@@ -17,14 +17,15 @@
 
 #include "resolve.h"
 #include "syscall.h"
+#include "variables.h"
 
 extern char **environ __attribute__((weak));
 extern void *__libc_stack_end __attribute__((weak));
 
-static const char variables[ISK_VARIABLES][20] = {
+static const char variables[ISK_VARIABLES][40] = {
 	[ISK_MAX_ISA] = "ISAKERN_MAX_ISA=",
 	[ISK_DISABLE] = "ISAKERN_DISABLE=",
-	[ISK_BIND] = "ISAKERN_BIND=",
+	[ISK_BIND] = ISK_BIND_VARIABLE "=",
 	[ISK_VERBOSE] = "ISAKERN_VERBOSE=",
 };
 

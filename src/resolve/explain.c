@@ -3,6 +3,7 @@
 #include "explain.h"
 
 #include "names.h"
+#include "variables.h"
 
 enum isk_state isk_state_of(const struct isk_row *row, enum isk_isa isa, struct isk_choice choice)
 {
@@ -68,7 +69,7 @@ void isk_explain(struct isk_line *line, const struct isk_row *row, enum isk_isa 
 		isk_line_add(line, isk_demotion(row, isa)->reason);
 		break;
 	case ISK_PINNED:
-		isk_line_add(line, "ISAKERN_BIND chose another one");
+		isk_line_add(line, ISK_BIND_VARIABLE " chose another one");
 		break;
 	}
 }
@@ -76,7 +77,7 @@ void isk_explain(struct isk_line *line, const struct isk_row *row, enum isk_isa 
 void isk_explain_choice(struct isk_line *line, const struct isk_row *row, struct isk_choice choice)
 {
 	if (choice.pinned) {
-		isk_line_add(line, "pinned by ISAKERN_BIND");
+		isk_line_add(line, "pinned by " ISK_BIND_VARIABLE);
 		return;
 	}
 	for (unsigned int i = choice.isa + 1; i < ISK_ISA_COUNT; i++) {

@@ -14,7 +14,7 @@
             row FILE                the generated source of a kernel's row and resolver
             header FILE             a header to install
             kernel NAME SHAPE       a kernel, and a shape
-            shape NAME COUNT        and how many variants of its kernels are built
+            shape NAME COUNT        and how many functions its kernels are: the variants built, and references
             reads FILE              what all of this was made from
 
     gen.py copy DEPFILE FOLDER PREFIX FILE...
@@ -70,6 +70,7 @@ def read_by(library, options):
 
 def write_all(options):
     library = tables.Library([os.path.abspath(f) for f in options.families], options.tuning, options.isas)
+    tables.check_name(options.name, "library", "--name", 30)
     built = options.built.split(",")
     for isa in built:
         tables.check(isa in library.isas, "--built", "unknown ISA '%s'; there are %s"
@@ -80,9 +81,11 @@ def write_all(options):
         print("flags", isa, *flags(library.isas[isa]))
     w.element_types()
     w.isas()
+    w.variables()
     w.parts()
     w.kernels()
     w.args()
+    w.maps()
     w.calls()
     w.oracles()
     w.references()
@@ -98,7 +101,7 @@ def write_all(options):
         print("row", w.row(k))
         print("kernel", k.name, k.shape.name)
     for shape in w.shapes:
-        print("shape", shape.name, sum(isa in built for k in library.kernels.values() if k.shape is shape for isa in k.isas))
+        print("shape", shape.name, sum(1 + len(set(k.isas) & set(built)) for k in library.kernels.values() if k.shape is shape))
     for path in read_by(library, options):
         print("reads", path)
     w.remove_stale()

@@ -214,7 +214,7 @@ def kernel_page(library, k, contract, general, out):
         page.section("THREADS", roff(
             "isk_%s() runs on the thread that calls it. isk_parallel_%s() of isakern_omp.h, in libisakern-omp, takes "
             "the same arguments, runs on the threads of OpenMP and gives the same bits." % (k.name, k.name)))
-    siblings = [other.name for other in library.kernels.values() if other.shape is k.shape]
+    siblings = [other.name for other in library.kernels.values() if other.shape.is_called_like(k.shape)]
     add_examples(page, [e for e in contract.examples if any("isk_%s(" % name in e for name in siblings)])
     page.section("NOTES", "Since isakern %s." % k.since)
     page.text(general)

@@ -9,10 +9,11 @@
 #include "kernels.h"
 #include "names.h"
 #include "say.h"
+#include "variables.h"
 
 static const char max_isa[] = "ISAKERN_MAX_ISA";
 static const char disable[] = "ISAKERN_DISABLE";
-static const char bind[] = "ISAKERN_BIND";
+static const char bind[] = ISK_BIND_VARIABLE;
 static const char verbose[] = "ISAKERN_VERBOSE";
 
 /* A word of a list: up to the next comma, or the whole rest. */
@@ -169,7 +170,7 @@ static void warn_pin(struct token *t, uint32_t cpu, uint32_t allowed)
 	if (!pin.isa) {
 		warn(bind, t->text, "a pin is written KERNEL=ISA");
 	} else if (pin.number < 0) {
-		warn(bind, t->text, "no such kernel; `isakern kernels` lists them");
+		warn(bind, t->text, "no such kernel; `isakern kernels` lists those of isakern");
 	} else if (pin.row && !possible(&pin, allowed)) {
 		begin(&line, bind, t->text);
 		isk_line_add(&line, "=");

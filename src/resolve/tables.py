@@ -106,6 +106,19 @@ class Shape:
     def variables(self):
         return [c for c in self.types if c.isupper()]
 
+    @property
+    def is_map(self):
+        """Whether each element of y comes of those at its place in the inputs, all of type T, and of values: map, zip."""
+        sizes = [a.name for a in self.arguments if a.role == "size"]
+        return (self.types == "T" and self.result == "void"
+                and bool(re.fullmatch("out( in)+ size( value)*", " ".join(a.role for a in self.arguments)))
+                and all(a.type == "T" and a.extents == [(sizes[0], None)] and not (a.packed or a.null or a.turned)
+                        for a in self.arguments if a.role in ("out", "in")))
+
+    def is_called_like(self, other):
+        """Whether an example of one shows how the other is called."""
+        return self is other or (self.is_map and other.is_map)
+
 
 ARRAY = re.compile(r"(?P<name>\w+) (?P<role>out|in)(?P<packed> packed)? (?P<type>\w+)\[(?P<extents>[^]]+)\]")
 STRUCT = re.compile(r"(?P<name>\w+) in (?P<type>\w+)")

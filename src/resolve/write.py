@@ -19,13 +19,17 @@ def enum(type_name):
     return "ISK_" + type_name.upper()
 
 
+def value_type(library, a):
+    return a.type if a.type in C_WORDS else library.types[a.type].c
+
+
 def parameter(library, kernel, a):
     if a.is_struct:
         return "const struct %s *%s" % (a.type, a.name)
     if a.role in ("size", "stride"):
         return "size_t " + a.name
     if a.role == "value":
-        return "%s %s" % (a.type if a.type in C_WORDS else library.types[a.type].c, a.name)
+        return "%s %s" % (value_type(library, a), a.name)
     element = "void" if a.packed else c_type(library, kernel, a.type)
     return "%s%s *%s" % ("const " if a.role == "in" else "", element, a.name)
 
@@ -116,6 +120,10 @@ class Writer:
                 for i in self.library.isas.values()]
         return self.generated("isas.h", ["/* X(name, lanes, registers, fma, built), lowest first */",
                                          "#define ISK_ISAS(X) \\\n\t" + " \\\n\t".join(rows)])
+
+    def variables(self):
+        """The environment: all libraries of a process are capped together, and each one's kernels are pinned by themselves."""
+        return self.generated("variables.h", ['#define ISK_BIND_VARIABLE "%s_BIND"' % self.name.upper()])
 
     def public_comment(self, k):
         words = ["%s: %s" % (k.shape.name, k.summary)]
@@ -252,6 +260,19 @@ class Writer:
         lines += ["\nunion isk_args {\n\tunion isk_result result;"]
         lines += ["\tstruct isk_args_%s %s;" % (s.name, s.name) for s in self.library.shapes.values()] + ["};"]
         return self.generated("args.h", lines)
+
+    def maps(self):
+        """For loops.h and forms.h, the shapes that are maps: their arguments, and the word that makes kernels and oracles."""
+        maps = [s for s in self.library.shapes.values() if s.is_map]
+        lines = ["/* X(shape, output, size) */", "#define ISK_MAPS(X) \\\n\t" + " \\\n\t".join(
+            "X(%s, %s)" % (s.name, ", ".join(a.name for a in s.arguments if a.role in ("out", "size"))) for s in maps)]
+        for s in maps:
+            inputs = ["X(%s, __VA_ARGS__)" % a.name for a in s.arguments if a.role == "in"]
+            values = [", X(%s, %s)" % (value_type(self.library, a), a.name) for a in s.arguments if a.role == "value"]
+            lines += ["#define ISK_INPUTS_%s(X, ...) %s" % (s.name, ", ".join(inputs)),
+                      "#define ISK_VALUES_%s(X) %s" % (s.name, "".join(values)),
+                      "#define %s(op, value) ISK_MAP(%s, op, value)" % (s.name.upper(), s.name)]
+        return self.generated("maps.h", lines)
 
     def argument_row(self, shape, a):
         index = {other.name: i for i, other in enumerate(shape.arguments)}

@@ -18,6 +18,9 @@ import tempfile
 
 OPTIONS = [a for a in sys.argv[1:] if a in ("--write", "--break")]
 SOURCE, BUILD, *COMPILER = [a for a in sys.argv[1:] if a not in OPTIONS]
+sys.path.insert(0, os.path.join(SOURCE, "test"))
+from tap import done, ok  # noqa: E402
+
 LIST = os.path.join(os.path.dirname(os.path.abspath(__file__)), "abi.txt")
 HEADERS = ["isakern.h", "isakern_omp.h"]
 LIBRARIES = {"libisakern": "src/libisakern.so", "libisakern-omp": "libisakern-omp.so"}
@@ -147,34 +150,23 @@ def update():
 
 
 def test():
-    count = failed = 0
-
-    def ok(condition, name, detail=()):
-        nonlocal count, failed
-        count += 1
-        failed += not condition
-        print("%sok %d - %s" % ("" if condition else "not ", count, name))
-        for line in detail if not condition else ():
-            print("# " + line)
-
     old, new = read(), present()
     broken, added = compare(old, new)
-    ok(not broken, "%d names, layouts and values are as they were" % len(old), broken)
-    ok(not added, "nothing is new", added + ["to add it to the list: " + shlex.join(
-        [sys.executable, os.path.abspath(__file__), "--write", SOURCE, BUILD] + COMPILER)])
+    ok(not broken, "%d names, layouts and values are as they were" % len(old), "\n".join(broken))
+    ok(not added, "nothing is new", "\n".join(added + ["to add it to the list: " + shlex.join(
+        [sys.executable, os.path.abspath(__file__), "--write", SOURCE, BUILD] + COMPILER)]))
     # There is some of each kind, and a change of any is seen.
     for kind in ("libisakern isk_exp_f32: ", "prototype isk_exp_f32: ", "struct isk_post.scale: ", "struct isk_candidate: ",
                  "enum isk_status ISK_ERR_POST: ", "typedef isk_bf16: "):
         line = next((l for l in new if l.startswith(kind)), kind + "not in the list")
         rest = [l for l in new if l != line]
         ok(line in new and compare(rest + [kind + "something else"], new)[0] and compare(new, rest)[0]
-           and compare(rest, new) == ([], [line]), "a change of " + kind.split(":")[0], [line])
+           and compare(rest, new) == ([], [line]), "a change of " + kind.split(":")[0], line)
     size, = (l for l in new if l.startswith("struct isk_post: "))
     smaller = re.sub(r"size (\d+)", lambda m: "size %d" % (int(m[1]) - 8), size)
     ok(compare([smaller], new)[0] == [] and size in compare([smaller], new)[1], "a struct that says its size may grow")
     ok(compare([size], [smaller] + [l for l in new if l != size])[0], "it may not shrink")
-    print("1..%d" % count)
-    return failed != 0
+    done()
 
 
-sys.exit(update() if "--write" in OPTIONS else test())
+update() if "--write" in OPTIONS else test()

@@ -386,12 +386,17 @@ static const uint32_t lane_values[] = {0x7fc00000, 0x7f800001, 0xffc00001, 0x7f8
                                        0x80000000, 0xbf800000, 0x00000001, 0x807fffff, 0x5b800000, 0xdb800000,
                                        0x7e967699, 0xfe967699};
 
+static int strided(int i)
+{
+	return argument(kernel, i)->extents == 2 && argument(kernel, i)->extent[0].stride >= 0;
+}
+
 static void put(int i, size_t element, uint32_t bits)
 {
 	isk_element_set(argument_type(kernel, i), data[i], element, (long double)f32_of(bits));
 }
 
-/* One special value at every place, alone and with its like. */
+/* One special value at every place, alone and with its like; an infinity above the other one too, in one column. */
 static void every_lane(struct variant *v)
 {
 	static const size_t count = sizeof(lane_values) / sizeof(lane_values[0]);
@@ -402,6 +407,7 @@ static void every_lane(struct variant *v)
 				const int input = arguments.ins[j];
 				struct call c = two_rows(some_sizes[s]);
 				const enum isk_type type = argument_type(kernel, input);
+				const size_t step = strided(input) ? *size_at(kernel, &c.args, argument(kernel, input)->extent[0].stride) : 0;
 
 				if (!isk_element_is_float(type))
 					continue;
@@ -418,6 +424,13 @@ static void every_lane(struct variant *v)
 						one(v, &c);
 					}
 					isk_element_set_bits(type, data[input], other, other_was);
+					if (step && isinf(f32_of(lane_values[i]))) {
+						const uint64_t below = isk_element_bits(type, data[input], lane + step);
+
+						put(input, lane + step, lane_values[i] ^ 1u << 31);
+						one(v, &c);
+						isk_element_set_bits(type, data[input], lane + step, below);
+					}
 					isk_element_set_bits(type, data[input], lane, was);
 				}
 			}
@@ -447,11 +460,6 @@ static void long_ones(struct variant *v)
 
 	for (int values = 0; values < VALUES && arguments.size_count == 1; values++)
 		random_one(v, sizes, (enum values)values);
-}
-
-static int strided(int i)
-{
-	return argument(kernel, i)->extents == 2 && argument(kernel, i)->extent[0].stride >= 0;
 }
 
 static void copy_far(struct call *c, union isk_args *far, int i, int back)

@@ -35,7 +35,7 @@ struct text place_of_inputs(const struct variant *v, struct at at)
 	struct text text = {""};
 	size_t used = 0;
 
-	for (int i = 0, input = 0; i < shape->count && input < 3; i++) {
+	for (int i = 0, input = 0; i < shape->count && input < MOST_WORDS; i++) {
 		const struct isk_argument *a = &shape->arguments[i];
 
 		if (a->role != ISK_IN)

@@ -12,10 +12,10 @@
 
 #include "arguments.h"
 
-enum { MOST_INPUTS = 3 };
+enum { MOST_INPUTS = 4 };
 
-/* Room for the largest pool in the largest type. */
-#define MOST ((size_t)1 << 16)
+/* Room for the largest pool in the largest type: all pairs of specials in all pairs of four inputs. */
+#define MOST ((size_t)1 << 17)
 
 struct pool {
 	size_t count;
@@ -105,8 +105,8 @@ static void one(struct variant *v, const struct pool *pool, size_t n, const uint
 	union isk_args args = pool->args;
 	const unsigned char *y;
 
-	trying("n = %zu, offsets y %zu, x %zu, %zu, %zu from the %s edge%s%s", n, offset[0], offset[1], offset[2],
-	       offset[3], edge == LOW ? "lower" : "upper", in_place < 0 ? "" : ", in place of ",
+	trying("n = %zu, offsets y %zu, x %zu, %zu, %zu, %zu from the %s edge%s%s", n, offset[0], offset[1], offset[2],
+	       offset[3], offset[4], edge == LOW ? "lower" : "upper", in_place < 0 ? "" : ", in place of ",
 	       in_place < 0 ? "" : in_place == ALL_ONE ? "all inputs" : argument(v->kernel, arguments.ins[in_place])->name);
 	*count_of(&args) = n;
 	for (int j = 0; j < arguments.in_count; j++) {
@@ -178,13 +178,14 @@ static void every_alignment(struct variant *v, const struct pool *pool)
 	for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++)
 		for (size_t y = 0; y < 64; y += isk_element_bytes(out))
 			for (size_t x = 0; x < 64; x += bytes) {
-				const size_t others[2] = {random_below(64 / bytes) * bytes, random_below(64 / bytes) * bytes};
+				size_t offset[1 + MOST_INPUTS] = {y, x};
 
+				for (int j = 1; j < MOST_INPUTS; j++)
+					offset[1 + j] = random_below(64 / bytes) * bytes;
 				choose(pool, sizes[s], index, 0);
-				one(v, pool, sizes[s], index, (x + y) & 4 ? LOW : HIGH, (size_t[]){y, x, others[0], others[1]},
-				    OUT_OF_PLACE);
+				one(v, pool, sizes[s], index, (x + y) & 4 ? LOW : HIGH, offset, OUT_OF_PLACE);
 				if (x == y && may_be(0))
-					one(v, pool, sizes[s], index, LOW, (size_t[]){y, x, others[0], others[1]}, 0);
+					one(v, pool, sizes[s], index, LOW, offset, 0);
 			}
 }
 
@@ -337,11 +338,11 @@ static size_t set_value(union isk_args *args, int i, size_t number)
 	const int32_t zeros[] = {0, small == ISK_U8 ? 128 : -128, small == ISK_U8 ? 255 : 127, 3};
 	void *at = isk_argument_at(args, argument(arguments.kernel, i));
 
-	if (type == ISK_S32) {
+	if (!isk_element_is_float(type)) {
 		*(int32_t *)at = zeros[number % 4];
 		return 4;
 	}
-	*(float *)at = scales[number % 6];
+	isk_element_set(type, at, 0, (long double)scales[number % 6]);
 	return 6;
 }
 

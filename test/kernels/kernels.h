@@ -13,8 +13,9 @@
 #include "values.h"
 
 /* Where a result stands: for elementwise kernels the bits of the inputs, else what the driver's text counts. */
+enum { MOST_WORDS = 4 };
 struct at {
-	uint64_t word[3];
+	uint64_t word[MOST_WORDS];
 };
 #define AT(...) ((struct at){{__VA_ARGS__}})
 

@@ -13,20 +13,11 @@ import sys
 import tempfile
 
 SOURCE, FAMILIES, COMPILER = sys.argv[1], sys.argv[2].split(","), sys.argv[3:]
-sys.path.insert(0, os.path.join(SOURCE, "src", "resolve"))
+sys.path[:0] = [os.path.join(SOURCE, "src", "resolve"), os.path.join(SOURCE, "test")]
 import tables  # noqa: E402
+from tap import done, ok  # noqa: E402
 
 TYPES = {"T": "f32", "F_T": "f32_bf16", "AB_C": "f32", "-": "-"}
-count = failed = 0
-
-
-def ok(condition, name, detail):
-    global count, failed
-    count += 1
-    failed += not condition
-    print("%sok %d - %s" % ("" if condition else "not ", count, name), flush=True)
-    if not condition:
-        print("# " + detail.rstrip()[:4000].replace("\n", "\n# "))
 
 
 def compiled(root, families):
@@ -63,5 +54,4 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as root:
     put("oracle.h", "MAP(none, x)\n")
     errors = compiled(root, FAMILIES + [family])
     ok(not errors, "with an oracle it compiles", errors)
-print("1..%d" % count)
-sys.exit(failed != 0)
+done()

@@ -12,6 +12,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from tap import done, ok  # noqa: E402
+
 
 def run(program, cap, what, *directory):
     """The lines that it prints under this cap, split into words."""
@@ -40,12 +43,10 @@ def main(program):
             packed[cap] = read(os.path.join(top, cap))
             wrong += ["%s under %s" % (name, cap) for name, data in packed[cap].items()
                       if data != packed["baseline"][name]]
-        print("1..2")
         used = sorted({isa for words in isas.values() for _, isa in words})
         print("# packed at %s: %d files of %d bytes" % (", ".join(used), len(packed["baseline"]),
                                                         sum(map(len, packed["baseline"].values()))))
-        failed = bool(wrong) or len(packed["baseline"]) < 4 or len(used) < 2
-        print("%s 1 - files are the same whatever packed them%s" % ("not ok" if failed else "ok", " ".join(wrong)))
+        ok(not wrong and len(packed["baseline"]) >= 4 and len(used) >= 2, "files are the same whatever packed them", wrong)
 
         products, wrong, count = {}, [], 0
         for packer in caps:
@@ -58,9 +59,9 @@ def main(program):
                     if products.setdefault(kernel, result) != result:
                         wrong.append("%s at %s, packed under %s" % (kernel, isa, packer))
         print("# %d products, %d different ones allowed" % (count, len(products)))
-        print("%s 2 - products of all with all have the same bits %s" % ("not ok" if wrong else "ok", "; ".join(wrong)))
-        return failed or bool(wrong)
+        ok(not wrong, "products of all with all have the same bits", "\n".join(wrong))
+    done()
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    main(sys.argv[1])

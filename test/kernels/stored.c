@@ -14,47 +14,22 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+#include "../bound.h"
 #include "../by_name.h"
 #include "isakern.h"
 
 enum { M = 9, N = 83, K = 131, GROUP = 32 };
 
 /* Two groups with a padding, and depthwise; both take x as it is. */
+#define CONVOLUTION(...)                                                       \
+	{                                                                          \
+		.size = sizeof(struct isk_conv), .images = 2, .height = 9, .width = 11, .channels = 34, .kernel_h = 3, \
+		.kernel_w = 3, .stride_h = 1, .dilation_h = 1, .dilation_w = 1, .pad_top = 1, .pad_left = 1, .pad_bottom = 1, \
+		.pad_right = 1, __VA_ARGS__                                            \
+	}
 static const struct isk_conv convolutions[] = {
-	{.size = sizeof(convolutions[0]),
-     .images = 2,
-     .height = 9,
-     .width = 11,
-     .channels = 34,
-     .out_channels = 38,
-     .kernel_h = 3,
-     .kernel_w = 3,
-     .stride_h = 1,
-     .stride_w = 2,
-     .dilation_h = 1,
-     .dilation_w = 1,
-     .pad_top = 1,
-     .pad_left = 1,
-     .pad_bottom = 1,
-     .pad_right = 1,
-     .groups = 2},
-	{.size = sizeof(convolutions[0]),
-     .images = 2,
-     .height = 9,
-     .width = 11,
-     .channels = 34,
-     .out_channels = 34,
-     .kernel_h = 3,
-     .kernel_w = 3,
-     .stride_h = 1,
-     .stride_w = 1,
-     .dilation_h = 1,
-     .dilation_w = 1,
-     .pad_top = 1,
-     .pad_left = 1,
-     .pad_bottom = 1,
-     .pad_right = 1,
-     .groups = 34},
+	CONVOLUTION(.out_channels = 38, .stride_w = 2, .groups = 2),
+	CONVOLUTION(.out_channels = 34, .stride_w = 1, .groups = 34),
 };
 
 enum {
@@ -79,23 +54,6 @@ static void fill(void *x, enum isk_type type, size_t n)
 
 	for (size_t i = 0; i < n; i++)
 		isk_element_set(type, x, i, (long double)(((double)(i * 2654435761u % 251) / 7 - 18) * scale));
-}
-
-static const char *bound_isa(const char *kernel)
-{
-	const int count = isk_candidates(kernel, NULL, 0);
-	struct isk_candidate *c = calloc((size_t)count + 1, sizeof(*c));
-	const char *isa = "none";
-
-	if (!c)
-		exit(99);
-	c->size = sizeof(*c);
-	isk_candidates(kernel, c, (size_t)count);
-	for (int i = 0; i < count; i++)
-		if (c[i].bound)
-			isa = c[i].isa;
-	free(c);
-	return isa;
 }
 
 static FILE *file_of(const char *directory, const char *name, const char *mode)
@@ -228,7 +186,7 @@ static void multiply(const char *directory, const struct isk_kernel *k, const st
 	must(k->name, args.result.status);
 	munmap((void *)(uintptr_t)packed, w->bytes);
 	isk_kernel_info((size_t)isk_kernel_find(k->name), &info);
-	printf("%s:%s %s %s %016llx\n", w->name, k->name, bound_isa(k->name), info.bits,
+	printf("%s:%s %s %s %016llx\n", w->name, k->name, bound_isa(isk_candidates, k->name), info.bits,
 	       (unsigned long long)hash(out, sizeof(out)));
 }
 
@@ -251,7 +209,7 @@ int main(int argc, char **argv)
 				const struct weights w = weights_of(k, j);
 
 				pack(argv[2], &w);
-				printf("%s %s\n", k->name, bound_isa(k->name));
+				printf("%s %s\n", k->name, bound_isa(isk_candidates, k->name));
 			}
 			/* Scales for groups are of integers that floats are multiplied by. */
 			for (int grouped = 0; !packing && packed_of(k, ISK_IN) && grouped <= (k->types[0] == ISK_F32); grouped++)

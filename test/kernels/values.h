@@ -9,7 +9,7 @@
 size_t element_values(enum isk_type type);
 /* A value and its bits, for people: "1.5 (0x3fc00000)". */
 struct text {
-	char s[160];
+	char s[280];
 };
 struct text element_text(enum isk_type type, uint64_t bits);
 int element_is_nan(enum isk_type type, uint64_t bits);

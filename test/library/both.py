@@ -12,25 +12,16 @@ import sys
 import tempfile
 
 SOURCE, BUILD, PROGRAM, ISAS, FAMILY, *COMPILER = sys.argv[1:]
-sys.path.insert(0, os.path.join(SOURCE, "src", "resolve"))
+sys.path[:0] = [os.path.join(SOURCE, "src", "resolve"), os.path.join(SOURCE, "test")]
 import tables  # noqa: E402
+from tap import done, ok  # noqa: E402
 
 LIBDIR = os.path.join(BUILD, "src")
 LIBRARY = tables.Library([FAMILY])
-count = failed = 0
-
-
-def ok(condition, name, detail=""):
-    global count, failed
-    count += 1
-    failed += not condition
-    print("%sok %d - %s" % ("" if condition else "not ", count, name), flush=True)
-    if not condition:
-        print("# " + str(detail).rstrip().replace("\n", "\n# "))
 
 
 def run(*command, **env):
-    kept = {k: v for k, v in os.environ.items() if not k.startswith("ISAKERN_")}
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("ISAKERN_", "TST_"))}
     return subprocess.run(command, env={**kept, **env}, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 
 
@@ -53,6 +44,18 @@ def capped(program, what):
        what + ", both tell what they bind", r.stdout)
 
 
+def pinned(program, what):
+    """Each library has pins of its own, and knows none of the other's kernels: a wrong name is told by one of them."""
+    r = run(program, ISAKERN_BIND="mul_f32=baseline", TST_BIND="neg_f32=baseline")
+    ok(bound(r)[0] == {"neg_f32": "baseline", "mul_f32": "baseline"} and "ignored" not in r.stdout,
+       what + ", each pinned by its own variable", r.stdout)
+    for variable in ("ISAKERN_BIND", "TST_BIND"):
+        r = run(program, **{variable: "nag_f32=baseline"})
+        told = [line for line in r.stdout.split("\n") if "ignored" in line]
+        ok(len(told) == 1 and told[0].startswith("isakern: %s: 'nag_f32' ignored; no such kernel" % variable),
+           "%s, a wrong name in %s is told once" % (what, variable), r.stdout)
+
+
 def symbols(path, *options):
     """(letter, name, version)"""
     out = subprocess.run(["nm", *options, path], text=True, stdout=subprocess.PIPE, check=True).stdout
@@ -60,6 +63,7 @@ def symbols(path, *options):
 
 
 capped(PROGRAM, "shared")
+pinned(PROGRAM, "shared")
 with tempfile.TemporaryDirectory(prefix="isakern-test-") as work:
     program = os.path.join(work, "static")
     generated = [os.path.join(LIBDIR, "gen", name, "include") for name in ("isakern", "tst")]
@@ -69,6 +73,7 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as work:
     ok(r.returncode == 0, "a static program with both archives links", r.stdout)
     if r.returncode == 0:
         capped(program, "static")
+        pinned(program, "static")
 
 # Names. Of other libraries there are only those that are undefined.
 kernels = {"tst_" + k for k in LIBRARY.kernels}
@@ -84,5 +89,4 @@ wrong = ["%s: %s" % (os.path.basename(path), n) for path in objects for letter, 
          if re.match(r"_?isk|isakern", n) and (letter.isupper() or letter in "vwui")]
 ok(len(objects) > len(LIBRARY.kernels) and not wrong,
    "no object of libtst has a global name of isakern (src/resolve/prefix.h)", "\n".join(wrong) or objects)
-print("1..%d" % count)
-sys.exit(failed != 0)
+done()

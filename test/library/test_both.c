@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../bound.h"
 #include "isakern.h"
 #include "tst.h"
 
@@ -126,21 +127,6 @@ static void variants(void)
 	free(candidates);
 }
 
-static void print_bound(const char *kernel, __typeof(isk_candidates) *of)
-{
-	const int count = of(kernel, NULL, 0);
-	struct isk_candidate *candidates = calloc((size_t)count, sizeof(*candidates));
-
-	if (!candidates)
-		exit(99);
-	candidates->size = sizeof(*candidates);
-	of(kernel, candidates, (size_t)count);
-	for (int i = 0; i < count; i++)
-		if (candidates[i].bound)
-			printf("# bound %s %s\n", kernel, candidates[i].isa);
-	free(candidates);
-}
-
 int main(void)
 {
 	for (int i = 0; i < MOST; i++) {
@@ -151,8 +137,8 @@ int main(void)
 	kernels();
 	questions();
 	variants();
-	print_bound("neg_f32", tst_candidates);
-	print_bound("mul_f32", isk_candidates);
+	printf("# bound neg_f32 %s\n", bound_isa(tst_candidates, "neg_f32"));
+	printf("# bound mul_f32 %s\n", bound_isa(isk_candidates, "mul_f32"));
 	printf("# current %s %s\n", tst_isa_current(), isk_isa_current());
 	printf("1..%d\n", tests);
 	return failed != 0;

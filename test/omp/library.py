@@ -10,19 +10,9 @@ import subprocess
 import sys
 
 OMP, PLAIN, SOURCE, BUILD, *FAMILIES = sys.argv[1:]
-sys.path.insert(0, os.path.join(SOURCE, "src", "resolve"))
+sys.path[:0] = [os.path.join(SOURCE, "src", "resolve"), os.path.join(SOURCE, "test")]
 import tables  # noqa: E402
-
-count = failed = 0
-
-
-def equal(got, wanted, name):
-    global count, failed
-    count += 1
-    failed += got != wanted
-    print("%sok %d - %s" % ("" if got == wanted else "not ", count, name))
-    if got != wanted:
-        print("# got %r, expected %r" % (got, wanted))
+from tap import done, equal  # noqa: E402
 
 
 def tool(*command):
@@ -48,5 +38,4 @@ equal("libisakern.so.0" in needs(OMP), True, "it needs libisakern")
 equal([n for n in needs(PLAIN) if re.match(r"lib(gomp|omp|iomp5|isakern)", n)], [], "libisakern needs no OpenMP")
 undefined = re.findall(r" U (isk_\w+)", tool("nm", "-D", "--undefined-only", OMP))
 equal([n for n in undefined if "__" in n], [], "it calls kernels by their public names")
-print("1..%d" % count)
-sys.exit(failed != 0)
+done()

@@ -16,8 +16,9 @@ import sys
 import tempfile
 
 SOURCE, BUILD, *FAMILIES = sys.argv[1:]
-sys.path.insert(0, os.path.join(SOURCE, "src", "resolve"))
+sys.path[:0] = [os.path.join(SOURCE, "src", "resolve"), os.path.join(SOURCE, "test")]
 import tables  # noqa: E402
+from tap import done, ok, skip_all  # noqa: E402
 
 CLANG = shutil.which("clang") or shutil.which("clang-14")
 GENERATED = os.path.join(BUILD, "src", "gen", "isakern")
@@ -31,18 +32,6 @@ SOURCES = [os.path.join(SOURCE, f) for f in ("test/omp/test_parallel.c", "src/om
         os.path.join(f.folder, file) for f in tables.Library(FAMILIES).families for file in f.api]
 
 
-def skip(reason):
-    print("1..0 # SKIP " + reason)
-    sys.exit(0)
-
-
-def ok(number, condition, name, detail):
-    print("%sok %d - %s" % ("" if condition else "not ", number, name))
-    if not condition:
-        print("# " + detail[-4000:].replace("\n", "\n# "))
-    return condition
-
-
 def compiles(directory, flags):
     probe = os.path.join(directory, "probe.c")
     with open(probe, "w", encoding="utf-8") as f:
@@ -52,22 +41,20 @@ def compiles(directory, flags):
 
 def main():
     if not CLANG:
-        skip("no clang (Debian: clang)")
+        skip_all("no clang (Debian: clang)")
     archer = os.path.join(os.path.dirname(os.path.realpath(CLANG)), "../lib/libarcher.so")
     if not os.path.exists(archer):
-        skip("no libarcher.so, which tells ThreadSanitizer what OpenMP synchronises (Debian: libomp-dev)")
+        skip_all("no libarcher.so, which tells ThreadSanitizer what OpenMP synchronises (Debian: libomp-dev)")
     with tempfile.TemporaryDirectory(prefix="isakern-test-") as directory:
         if not compiles(directory, ["-fopenmp"]):
-            skip("clang has no OpenMP library (Debian: libomp-dev)")
+            skip_all("clang has no OpenMP library (Debian: libomp-dev)")
         if not compiles(directory, ["-fsanitize=thread", "-fopenmp"]):
-            skip("clang has no ThreadSanitizer (Debian: libclang-rt-14-dev)")
+            skip_all("clang has no ThreadSanitizer (Debian: libclang-rt-14-dev)")
         program = os.path.join(directory, "test_parallel")
         build = subprocess.run([CLANG, *FLAGS, *SOURCES, "-lm", "-o", program], capture_output=True, text=True)
-        print("1..3")
-        good = ok(1, build.returncode == 0, "the library, the references and the test build with ThreadSanitizer",
-                  build.stderr)
-        if not good:
-            sys.exit(1)
+        if not ok(build.returncode == 0, "the library, the references and the test build with ThreadSanitizer",
+                  build.stderr):
+            done()
         # OpenMP's run-time library is not compiled with the sanitizer. To ignore all such libraries would ignore what
         # the references do by memcpy() as well.
         suppressions = os.path.join(directory, "suppressions")
@@ -75,12 +62,11 @@ def main():
             f.write("called_from_lib:libomp.so\n")
         env = dict(os.environ, OMP_TOOL_LIBRARIES=archer, TSAN_OPTIONS="exitcode=66 suppressions=" + suppressions)
         few = subprocess.run([program, "few"], env=env, capture_output=True, text=True)
-        good = ok(2, few.returncode == 0 and "ThreadSanitizer" not in few.stderr,
-                  "no part of the work touches what another writes", few.stdout + few.stderr) and good
+        ok(few.returncode == 0 and "ThreadSanitizer" not in few.stderr,
+           "no part of the work touches what another writes", few.stdout + few.stderr)
         race = subprocess.run([program, "race"], env=env, capture_output=True, text=True)
-        good = ok(3, race.returncode == 66 and "data race" in race.stderr, "a race on purpose is found",
-                  race.stdout + race.stderr) and good
-    sys.exit(not good)
+        ok(race.returncode == 66 and "data race" in race.stderr, "a race on purpose is found", race.stdout + race.stderr)
+    done()
 
 
 if __name__ == "__main__":

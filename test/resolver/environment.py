@@ -105,7 +105,7 @@ check("the last pin counts", {"ISAKERN_BIND": "relu_f32=%s,relu_f32=baseline" % 
       relu="baseline")
 check("pin that is not well formed", {"ISAKERN_BIND": "relu_f32"},
       ["ISAKERN_BIND: 'relu_f32' ignored; a pin is written KERNEL=ISA"])
-kernels = "no such kernel; `isakern kernels` lists them"
+kernels = "no such kernel; `isakern kernels` lists those of isakern"
 check("pin of no kernel", {"ISAKERN_BIND": "rely_f32=baseline"},
       ["ISAKERN_BIND: 'rely_f32' ignored; " + kernels])
 check("pin of the symbol's name", {"ISAKERN_BIND": "isk_relu_f32=baseline"},

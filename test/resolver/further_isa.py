@@ -4,11 +4,10 @@
 nothing else. A library with it is built, lists it, and knows which CPUs can run it."""
 import os
 import re
-import shutil
 import subprocess
 import sys
 
-from kit import BUILT, CC, FAMILIES, HERE, ISAS, SOURCE, Tap, clean_environment, host_isas, run
+from kit import BUILT, CC, FAMILIES, HERE, ISAS, SOURCE, Copy, Tap, clean_environment, host_isas, run
 
 tap = Tap()
 MESON = sys.argv[1:]
@@ -33,43 +32,28 @@ int main(void)
 	return 0;
 }
 """
-copy = tap.path("copy")
-shutil.copytree(SOURCE, copy, symlinks=True, ignore=lambda d, names: [
-    n for n in names if n.startswith((".git", "build")) or (d == SOURCE and n == "shared")])
-
-
-def edit(path, pattern, text):
-    path = os.path.join(copy, path)
-    with open(path, encoding="utf-8") as f:
-        before = f.read()
-    after, times = re.subn(pattern, text, before, flags=re.M)
-    tap.equal(times, 1, "one line in " + os.path.relpath(path, copy))
-    with open(path, "w", encoding="utf-8") as f:
-        f.write(after)
-
+copy = Copy(tap)
 
 # Three lines in two files: a row, a feature, and that the row needs what AVX-512 rows need.
-edit("src/isa/x86_64.tbl", r"^(%s .*\n)" % BELOW,
-     r"\g<1>%s avx512 16 32 yes vector @%s -m%s\n" % (NEW, BELOW, FEATURE))
-edit("src/isa/features.def", r"^(F\(\"avx512vnni\".*\n)", r'\g<1>F("%s", ISK_7_ECX, 1, ZMM, ISK_BIT(%s))\n' % (FEATURE, NEW))
-edit("src/isa/features.def", r"^(#define FROM_AVX512 \(ISK_BIT\(avx512\)) ", r"\g<1> | ISK_BIT(%s) " % NEW)
+copy.edit("src/isa/x86_64.tbl", r"^(%s .*\n)" % BELOW,
+          r"\g<1>%s avx512 16 32 yes vector @%s -m%s\n" % (NEW, BELOW, FEATURE))
+copy.edit("src/isa/features.def", r"^(F\(\"avx512vnni\".*\n)", r'\g<1>F("%s", ISK_7_ECX, 1, ZMM, ISK_BIT(%s))\n' % (FEATURE, NEW))
+copy.edit("src/isa/features.def", r"^(#define FROM_AVX512 \(ISK_BIT\(avx512\)) ", r"\g<1> | ISK_BIT(%s) " % NEW)
 
-build = os.path.join(copy, "build")
-r = run(MESON + ["setup", build, copy, "-Dtests=enabled", "-Dtools=disabled", "-Dexamples=disabled", "-Dbenchmarks=disabled",
-                 "-Ddocs=false"], timeout=300, CC=" ".join(CC))
+r = copy.setup(MESON, "-Ddocs=false")
 if not tap.ok(r.status == 0 and NEW in r.out, "it is configured", r.out[-2000:] + r.err):
     tap.done()
-r = run(["ninja", "-C", build, "-j2", "src/libtst.so.0.1.0", "test/resolver/test_cpus"], timeout=600)
+r = copy.ninja("src/libtst.so.0.1.0", "test/resolver/test_cpus")
 if not tap.ok(r.status == 0, "a library with it is built", r.out[-2000:]):
     tap.done()
-library = os.path.join(build, "src", "libtst.so.0.1.0")
+library = os.path.join(copy.build, "src", "libtst.so.0.1.0")
 variants = re.findall(r" t (tst_\w+__%s)$" % NEW, run(["nm", library]).out, re.M)
 tap.equal(sorted(variants), ["tst_%s__%s" % (k, NEW) for k in ("neg_f32", "neg_f64", "sub_f32")], "it has all variants")
 
 with open(tap.path("program.c"), "w", encoding="utf-8") as f:
     f.write(PROGRAM)
-program = tap.cc("program", tap.path("program.c"), "-I" + os.path.join(copy, "include"),
-                 "-I" + os.path.join(build, "src/gen/isakern/include"), library, "-Wl,-rpath," + os.path.dirname(library))
+program = tap.cc("program", tap.path("program.c"), "-I" + copy.path("include"),
+                 "-I" + os.path.join(copy.build, "src/gen/isakern/include"), library, "-Wl,-rpath," + os.path.dirname(library))
 r = run([program])
 names = ISAS[:ISAS.index(BELOW) + 1] + [NEW] + ISAS[ISAS.index(BELOW) + 1:]
 tap.equal(re.findall(r"^isa (\w+)$", r.out, re.M), names, "it is listed", r)
@@ -83,10 +67,10 @@ r = run([program], ISAKERN_MAX_ISA=NEW)
 tap.ok(r.status == 0 and not r.warnings(), "ISAKERN_MAX_ISA takes it", r)
 
 # What the compiler may emit and what the CPU is asked for are the same; the predicate on every CPU of cpus.tbl.
-env = clean_environment(ISK_SOURCE=copy, ISK_BUILD=build, ISK_CC=" ".join(CC), ISK_ISAS=",".join(BUILT + [NEW]),
-                        ISK_FAMILIES=",".join(os.path.join(copy, os.path.relpath(f, SOURCE)) for f in FAMILIES))
-for test, args in (("isa_flags", []), ("cpus_table", [os.path.join(build, "test/resolver/test_cpus")])):
-    done = subprocess.run([sys.executable, os.path.join(copy, os.path.relpath(HERE, SOURCE), test + ".py")] + args,
+env = clean_environment(ISK_SOURCE=copy.root, ISK_BUILD=copy.build, ISK_CC=" ".join(CC), ISK_ISAS=",".join(BUILT + [NEW]),
+                        ISK_FAMILIES=",".join(copy.path(os.path.relpath(f, SOURCE)) for f in FAMILIES))
+for test, args in (("isa_flags", []), ("cpus_table", [os.path.join(copy.build, "test/resolver/test_cpus")])):
+    done = subprocess.run([sys.executable, copy.path(os.path.relpath(HERE, SOURCE), test + ".py")] + args,
                           capture_output=True, text=True, env=env)
     tap.ok(done.returncode == 0 and "\nnot ok" not in done.stdout, test + " on it", done.stdout[-2000:] + done.stderr)
     if test == "isa_flags":

@@ -3,14 +3,16 @@
 import os
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 
 SOURCE = os.environ["ISK_SOURCE"]
-sys.path.insert(0, os.path.join(SOURCE, "src", "resolve"))
+sys.path[:0] = [os.path.join(SOURCE, "src", "resolve"), os.path.join(SOURCE, "test")]
 import tables  # noqa: E402
+import tap  # noqa: E402
 
 BUILD = os.environ["ISK_BUILD"]
 CC = shlex.split(os.environ.get("ISK_CC", "cc"))
@@ -49,32 +51,16 @@ FEATURES = {name: features_of(isa) for name, isa in LIBRARY.isas.items()}
 
 class Tap:
     def __init__(self):
-        self.count = self.failed = 0
         self.work = tempfile.TemporaryDirectory(prefix="isakern-test-")
         self.dir = self.work.name
         # Other users run what is built here.
         os.chmod(self.dir, 0o755)
 
-    def ok(self, condition, name, detail=""):
-        self.count += 1
-        self.failed += not condition
-        print("%sok %d - %s" % ("" if condition else "not ", self.count, name), flush=True)
-        if not condition:
-            for line in str(detail).rstrip().split("\n")[:40]:
-                print("#   " + line, flush=True)
-        return condition
-
-    def equal(self, got, wanted, name, detail=""):
-        return self.ok(got == wanted, name, "got %r, expected %r\n%s" % (got, wanted, detail))
-
-    def skip(self, name, reason):
-        self.count += 1
-        print("ok %d - %s # SKIP %s" % (self.count, name, reason), flush=True)
+    ok, equal, skip = staticmethod(tap.ok), staticmethod(tap.equal), staticmethod(tap.skip)
 
     def done(self):
-        print("1..%d" % self.count)
         self.work.cleanup()
-        sys.exit(1 if self.failed else 0)
+        tap.done()
 
     def path(self, *parts):
         return os.path.join(self.dir, *parts)
@@ -88,6 +74,41 @@ class Tap:
             print("Bail out! %s\n%s" % (shlex.join(command), r.stderr), flush=True)
             sys.exit(1)
         return out
+
+
+class Copy:
+    """A copy of the sources, to be changed and built; changed holds the names of the files."""
+
+    def __init__(self, tap):
+        self.tap, self.root, self.changed = tap, tap.path("copy"), set()
+        self.build = self.path("build")
+        shutil.copytree(SOURCE, self.root, symlinks=True, ignore=lambda d, names: [
+            n for n in names if n.startswith((".git", "build")) or (d == SOURCE and n == "shared")])
+
+    def path(self, *parts):
+        return os.path.join(self.root, *parts)
+
+    def edit(self, name, pattern, text):
+        """Replaces the one place where a pattern is."""
+        with open(self.path(name), encoding="utf-8") as f:
+            before = f.read()
+        after, times = re.subn(pattern, text, before, flags=re.M)
+        self.tap.equal(times, 1, "one place in " + name)
+        with open(self.path(name), "w", encoding="utf-8") as f:
+            f.write(after)
+        self.changed.add(name)
+
+    def add(self, name, text):
+        with open(self.path(name), "x", encoding="utf-8") as f:
+            f.write(text)
+        self.changed.add(name)
+
+    def setup(self, meson, *options):
+        return run(meson + ["setup", self.build, self.root, "-Dtests=enabled", "-Dtools=disabled", "-Dexamples=disabled",
+                            "-Dbenchmarks=disabled", *options], timeout=300, CC=" ".join(CC))
+
+    def ninja(self, *targets):
+        return run(["ninja", "-C", self.build, "-j2", *targets], timeout=900)
 
 
 class Result:

@@ -18,9 +18,9 @@ os.symlink(os.path.join(SOURCE, "include"), os.path.join(ROOT, "include"))
 COPIES = [os.path.join(ROOT, os.path.relpath(f, SOURCE)) for f in FAMILIES]
 
 
-def generate(*families, built="baseline,avx2"):
+def generate(*families, built="baseline,avx2", name="isakern"):
     """The exit status and the message of gen.py on the copy."""
-    r = run([sys.executable, os.path.join(ROOT, "src/resolve/gen.py"), "write", "--name", "isakern", "--prefix", "isk",
+    r = run([sys.executable, os.path.join(ROOT, "src/resolve/gen.py"), "write", "--name", name, "--prefix", "isk",
              "--built", built, "--out", tap.path("out"), "--tuning", os.path.join(ROOT, TUNING), *(families or COPIES)])
     return r.status, r.err.strip()
 
@@ -170,6 +170,8 @@ shutil.copy(os.path.join(ROOT, "src/kernels/elementwise/relu.c"), empty)
 status, said = generate(*COPIES, empty)
 tap.ok(status == 1 and "'relu.c' is a source of elementwise too" in said and "\n" not in said,
        "two families with a source of one name", said)
+status, said = generate(name="a-b")
+tap.ok(status == 1 and said.startswith("--name: 'a-b' is no library name: "), "a name of a library that is none", said)
 status, said = generate(built="baseline,avx9")
 tap.ok(status == 1 and said.startswith("--built: unknown ISA 'avx9'; there are baseline, "), "an unknown ISA to build", said)
 tap.done()
