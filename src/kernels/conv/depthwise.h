@@ -90,11 +90,12 @@ ISK_INLINE void take_zeros(const struct depthwise *d, vi sums[SPAN], const vi *x
 		sums[p] -= x_sums ? all_w + zero * (x_sums[p] - all) : all_w;
 }
 
-/* The wanted pixels of a row of a tile that only the clamp follows, of n channels. */
+/* The wanted pixels of a row of a tile, up to count, that only the clamp follows, of n channels. */
 ISK_INLINE void store_clamped(const struct depthwise *d, const struct span_tile *t, size_t row, const vf sums[SPAN],
-                              size_t n, const enum isk_type type)
+                              size_t count, size_t n, const enum isk_type type)
 {
-	const size_t at = pixel_of(d, t, row) * d->s->ldy + t->j;
+	const size_t ldy = d->s->ldy, at = pixel_of(d, t, row) * ldy + t->j;
+	void *const y = d->call->y;
 	const struct linear l = linear_of(d->post, t->j, n);
 	const struct quantizer q = quantizer(d->post->out_scale, d->post->out_zero, type);
 	vf x[SPAN];
@@ -103,17 +104,17 @@ ISK_INLINE void store_clamped(const struct depthwise *d, const struct span_tile 
 	for (size_t p = 0; p < SPAN; p++)
 		x[p] = clamp(vf_fma(sums[p], l.scale, l.bias), d->clamp);
 	if (type == ISK_BF16 && n >= VL) {
-		vf_store_bf16_rows((uint16_t *)d->call->y + at, d->s->ldy, x, SPAN, t->skip, t->count);
+		vf_store_bf16_rows((uint16_t *)y + at, ldy, x, SPAN, t->skip, count);
 		return;
 	}
 #pragma GCC unroll 7
 	for (size_t p = 0; p < SPAN; p++)
-		if (p < t->skip || p >= t->count)
+		if (p < t->skip || p >= count)
 			continue;
 		else if (type == ISK_U8)
-			vi_store_as(d->call->y, at + p * d->s->ldy, quantize(x[p], q), n, type);
+			vi_store_as(y, at + p * ldy, quantize(x[p], q), n, type);
 		else
-			vf_store_as(d->call->y, at + p * d->s->ldy, x[p], n, type);
+			vf_store_as(y, at + p * ldy, x[p], n, type);
 }
 
 /* One row of a tile from sums to y; x_sums is NULL unless weights have zero points. */
@@ -146,7 +147,7 @@ ISK_INLINE void store_sums(const struct depthwise *d, const struct span_tile *t,
 			if (p >= t->skip && p < t->count)
 				vi_store_as(d->call->y, (pixel + p) * d->s->ldy + j, vf_bits(x[p]), t->n, type);
 	} else if (d->clamps) {
-		store_clamped(d, t, row, x, t->n, type);
+		store_clamped(d, t, row, x, t->count, t->n, type);
 	} else {
 		d->call->epilogue(&(struct epilogue){d->call->y, d->s->ldy, (float *)(x + t->skip), VL, pixel + t->skip, j,
 		                                     t->count - t->skip, t->n < VL ? t->n : VL, d->post});
@@ -169,21 +170,26 @@ ISK_INLINE void store_integers(const struct depthwise *d, const struct span_tile
 			vi_store(y, vf_bits(sums[p]) - zeros);
 }
 
+/* A row of x under a tile, found once for all channels. One outside the image is one vector over and over. */
+struct x_row {
+	const unsigned char *x; /* where it begins */
+	size_t mask;            /* of the bytes from there on: all ones inside the image, 0 outside */
+};
+
 /*
  * A tile on two rows, of a kernel of 3 by 3 with a padding of at most 1 on the
  * left and on the right, VL channels. Row and column of a tap are counted from
  * the padding; one before the image then wraps around and is, like one after it,
  * not below its size. Only the first and the last column can lie outside.
  */
-ISK_INLINE void slide(const struct depthwise *d, const struct span_tile *t, const vf taps[9], const int stride,
-                      store_fn *store, const enum isk_type type, const enum isk_type y_type)
+ISK_INLINE void slide(const struct depthwise *d, const struct span_tile *t, const struct x_row *rows,
+                      const vf taps[9], const int stride, store_fn *store, const enum isk_type type,
+                      const enum isk_type y_type)
 {
-	const struct isk_conv *conv = d->conv;
-	const size_t top = t->row * (size_t)stride - conv->pad_top;
-	const size_t left = t->col * (size_t)stride - conv->pad_left;
-	const size_t bytes = isk_element_bytes(type);
+	const size_t left = t->col * (size_t)stride - d->conv->pad_left, bytes = isk_element_bytes(type);
+	const size_t pixel = d->s->ldx * bytes, channels = t->j * bytes;
 	const int last = 2 + (SPAN - 1) * stride;
-	const int first_there = left < conv->width, last_there = left + (size_t)last < conv->width;
+	const int first_there = left < d->conv->width, last_there = left + (size_t)last < d->conv->width;
 	vf acc[2][SPAN], sums[SPAN];
 
 #pragma GCC unroll 2
@@ -193,17 +199,13 @@ ISK_INLINE void slide(const struct depthwise *d, const struct span_tile *t, cons
 			acc[h][p] = vf_set1(0);
 #pragma GCC unroll 5
 	for (int i = 0; i < 3 + stride; i++) {
-		const size_t at =
-			((t->image * conv->height + top + (size_t)i) * conv->width + left) * d->s->ldx + t->j;
-		const int there = top + (size_t)i < conv->height;
-		const unsigned char *row =
-			there ? (const unsigned char *)d->call->x + at * bytes : (const unsigned char *)d->outside;
-		const size_t step = there ? d->s->ldx * bytes : 0;
+		const unsigned char *at = rows[i].x + (channels & rows[i].mask);
+		const size_t step = pixel & rows[i].mask;
 
 #pragma GCC unroll 15
-		for (int c = 0; c <= last; c++, row += step) {
+		for (int c = 0; c <= last; c++, at += step) {
 			const int in = c == 0 ? first_there : c == last ? last_there : 1;
-			const vf x = x_load(in ? row : (const unsigned char *)d->outside, 0, VL, type);
+			const vf x = x_load(in ? at : (const unsigned char *)d->outside, 0, VL, type);
 
 #pragma GCC unroll 2
 			for (int h = 0; h < 2; h++)
@@ -218,20 +220,22 @@ ISK_INLINE void slide(const struct depthwise *d, const struct span_tile *t, cons
 	}
 #pragma GCC unroll 2
 	for (int h = 0; h < 2; h++) {
+		const size_t row = t->row + (size_t)h;
+
 		if ((size_t)h < t->skip_row)
 			continue;
 		if (type != ISK_U8 && d->clamps) {
-			store_clamped(d, t, t->row + (size_t)h, acc[h], VL, y_type);
+			store_clamped(d, t, row, acc[h], SPAN, VL, y_type);
 			continue;
 		}
 		if (type == ISK_U8 && y_type == ISK_S32) {
-			store_integers(d, t, t->row + (size_t)h, acc[h]);
+			store_integers(d, t, row, acc[h]);
 			continue;
 		}
 #pragma GCC unroll 7
 		for (int p = 0; p < SPAN; p++)
 			sums[p] = acc[h][p];
-		store(d, t, t->row + (size_t)h, sums, NULL);
+		store(d, t, row, sums, NULL);
 	}
 }
 
@@ -310,6 +314,17 @@ ISK_INLINE void next_tile(struct span_tile *t, size_t width)
 ISK_INLINE void slide_channels(const struct depthwise *d, struct span_tile *t, size_t panel, const int stride,
                                store_fn *store, const enum isk_type type, const enum isk_type y_type)
 {
+	const size_t top = t->row * (size_t)stride - d->conv->pad_top, left = t->col * (size_t)stride - d->conv->pad_left;
+	struct x_row rows[5];
+
+	for (size_t i = 0; i < 3 + (size_t)stride; i++) {
+		const size_t at = ((t->image * d->conv->height + top + i) * d->conv->width + left) * d->s->ldx;
+
+		if (top + i < d->conv->height)
+			rows[i] = (struct x_row){(const unsigned char *)d->call->x + at * isk_element_bytes(type), SIZE_MAX};
+		else
+			rows[i] = (struct x_row){(const unsigned char *)d->outside, 0};
+	}
 	for (t->j = 0; d->conv->out_channels - t->j >= VL; t->j += VL) {
 		const unsigned char *line = d->panels + t->j / ISK_PACKED_PANEL * panel + t->j % ISK_PACKED_PANEL * 4;
 		vf taps[9];
@@ -317,7 +332,7 @@ ISK_INLINE void slide_channels(const struct depthwise *d, struct span_tile *t, s
 #pragma GCC unroll 9
 		for (size_t i = 0; i < 9; i++)
 			taps[i] = tap_load(line, i, type);
-		slide(d, t, taps, stride, store, type, y_type);
+		slide(d, t, rows, taps, stride, store, type, y_type);
 	}
 }
 
