@@ -16,6 +16,7 @@
 #define ISK_DEPTHWISE_H
 
 #include "conv.h"
+#include "micro.h"
 #include "post.h"
 #include "quantize.h"
 
@@ -76,7 +77,7 @@ ISK_INLINE size_t pixel_of(const struct depthwise *d, const struct span_tile *t,
 }
 
 /* What zero points take from the sums of a row of a tile, where x_sums are those of x for each or NULL. */
-ISK_INLINE void take_zeros(const struct depthwise *d, vi sums[SPAN], const vi *x_sums, size_t j, size_t n)
+ISK_INLINE void take_zeros(const struct depthwise *d, vf sums[SPAN], const vi *x_sums, size_t j, size_t n)
 {
 	const struct isk_post *post = d->post;
 	const vi zero = post->b_zeros == 1 ? vi_set1(*post->b_zero)
@@ -87,24 +88,27 @@ ISK_INLINE void take_zeros(const struct depthwise *d, vi sums[SPAN], const vi *x
 
 #pragma GCC unroll 7
 	for (size_t p = 0; p < SPAN; p++)
-		sums[p] -= x_sums ? all_w + zero * (x_sums[p] - all) : all_w;
+		sums[p] = vi_float(vf_bits(sums[p]) - (x_sums ? all_w + zero * (x_sums[p] - all) : all_w));
 }
 
-/* The wanted pixels of a row of a tile, up to count, that only the clamp follows, of n channels. */
-ISK_INLINE void store_clamped(const struct depthwise *d, const struct span_tile *t, size_t row, const vf sums[SPAN],
-                              size_t count, size_t n, const enum isk_type type)
+/*
+ * The wanted pixels of a row of a tile, up to count, of n channels, where nothing or only
+ * the clamp follows. This is little beside the sums, but calling a function would take
+ * all sums of the tile to memory and back.
+ */
+ISK_INLINE void store_here(const struct depthwise *d, const struct span_tile *t, size_t row, vf sums[SPAN],
+                           size_t count, size_t n, const enum isk_type type)
 {
 	const size_t ldy = d->s->ldy, at = pixel_of(d, t, row) * ldy + t->j;
 	void *const y = d->call->y;
 	const struct linear l = linear_of(d->post, t->j, n);
 	const struct quantizer q = quantizer(d->post->out_scale, d->post->out_zero, type);
-	vf x[SPAN];
 
 #pragma GCC unroll 7
-	for (size_t p = 0; p < SPAN; p++)
-		x[p] = clamp(vf_fma(sums[p], l.scale, l.bias), d->clamp);
+	for (size_t p = 0; p < SPAN && type != ISK_S32; p++)
+		sums[p] = clamp(vf_fma(sums[p], l.scale, l.bias), d->clamp);
 	if (type == ISK_BF16 && n >= VL) {
-		vf_store_bf16_rows((uint16_t *)y + at, ldy, x, SPAN, t->skip, count);
+		vf_store_bf16_rows((uint16_t *)y + at, ldy, sums, SPAN, t->skip, count);
 		return;
 	}
 #pragma GCC unroll 7
@@ -112,63 +116,40 @@ ISK_INLINE void store_clamped(const struct depthwise *d, const struct span_tile 
 		if (p < t->skip || p >= count)
 			continue;
 		else if (type == ISK_U8)
-			vi_store_as(y, at + p * ldy, quantize(x[p], q), n, type);
+			vi_store_as(y, at + p * ldy, quantize(sums[p], q), n, type);
+		else if (type == ISK_S32)
+			vi_store_as(y, at + p * ldy, vf_bits(sums[p]), n, type);
 		else
-			vf_store_as(y, at + p * ldy, x[p], n, type);
+			vf_store_as(y, at + p * ldy, sums[p], n, type);
 }
 
 /* One row of a tile from sums to y; x_sums is NULL unless weights have zero points. */
-typedef void store_fn(const struct depthwise *d, const struct span_tile *t, size_t row, const vf sums[SPAN],
+typedef void store_fn(const struct depthwise *d, const struct span_tile *t, size_t row, vf sums[SPAN],
                       const vi *x_sums);
 
-ISK_INLINE void store_sums(const struct depthwise *d, const struct span_tile *t, size_t row, const vf sums[SPAN],
+ISK_INLINE void store_sums(const struct depthwise *d, const struct span_tile *t, size_t row, vf sums[SPAN],
                            const vi *x_sums, const enum isk_type x_type, const enum isk_type type)
 {
-	const size_t pixel = pixel_of(d, t, row), j = t->j;
-	vf x[SPAN];
-
+	if (x_type == ISK_U8)
+		take_zeros(d, sums, x_sums, t->j, t->n);
 #pragma GCC unroll 7
-	for (size_t p = 0; p < SPAN; p++)
-		x[p] = sums[p];
-	if (x_type == ISK_U8) {
-		vi integers[SPAN];
-
-#pragma GCC unroll 7
-		for (size_t p = 0; p < SPAN; p++)
-			integers[p] = vf_bits(x[p]);
-		take_zeros(d, integers, x_sums, j, t->n);
-#pragma GCC unroll 7
-		for (size_t p = 0; p < SPAN; p++)
-			x[p] = type == ISK_S32 ? vi_float(integers[p]) : vi_to_vf(integers[p]);
-	}
-	if (type == ISK_S32) {
-#pragma GCC unroll 7
-		for (size_t p = 0; p < SPAN; p++)
-			if (p >= t->skip && p < t->count)
-				vi_store_as(d->call->y, (pixel + p) * d->s->ldy + j, vf_bits(x[p]), t->n, type);
-	} else if (d->clamps) {
-		store_clamped(d, t, row, x, t->count, t->n, type);
-	} else {
-		d->call->epilogue(&(struct epilogue){d->call->y, d->s->ldy, (float *)(x + t->skip), VL, pixel + t->skip, j,
-		                                     t->count - t->skip, t->n < VL ? t->n : VL, d->post});
-	}
+	for (size_t p = 0; p < SPAN && x_type == ISK_U8 && type != ISK_S32; p++)
+		sums[p] = vi_to_vf(vf_bits(sums[p]));
+	if (type == ISK_S32 || d->clamps)
+		store_here(d, t, row, sums, t->count, t->n, type);
+	else
+		d->call->epilogue(&(struct epilogue){d->call->y, d->s->ldy, (float *)(sums + t->skip), VL,
+		                                     pixel_of(d, t, row) + t->skip, t->j, t->count - t->skip,
+		                                     t->n < VL ? t->n : VL, d->post});
 }
 
-/*
- * A row of a tile of whole vectors of s32. It is little beside the sums, but
- * calling a function would take all sums of the tile to memory and back.
- */
-ISK_INLINE void store_integers(const struct depthwise *d, const struct span_tile *t, size_t row,
-                               const vf sums[SPAN])
-{
-	const vi zeros = vi_load(d->sums + t->j) * d->post->a_zero;
-	int32_t *y = (int32_t *)d->call->y + pixel_of(d, t, row) * d->s->ldy + t->j;
-
-#pragma GCC unroll 7
-	for (size_t p = 0; p < SPAN; p++, y += d->s->ldy)
-		if (p >= t->skip)
-			vi_store(y, vf_bits(sums[p]) - zeros);
-}
+/* A function for the stores of one type of y. */
+#define DEFINE_STORE(name, x_type, y_type)                                     \
+	static void name(const struct depthwise *d, const struct span_tile *t, size_t row, vf sums[SPAN], \
+	                 const vi *x_sums)                                         \
+	{                                                                          \
+		store_sums(d, t, row, sums, x_sums, x_type, y_type);                   \
+	}
 
 /* A row of x under a tile, found once for all channels. One outside the image is one vector over and over. */
 struct x_row {
@@ -224,12 +205,10 @@ ISK_INLINE void slide(const struct depthwise *d, const struct span_tile *t, cons
 
 		if ((size_t)h < t->skip_row)
 			continue;
-		if (type != ISK_U8 && d->clamps) {
-			store_clamped(d, t, row, acc[h], SPAN, VL, y_type);
-			continue;
-		}
-		if (type == ISK_U8 && y_type == ISK_S32) {
-			store_integers(d, t, row, acc[h]);
+		if (y_type == ISK_S32 || (type != ISK_U8 && d->clamps)) {
+			if (type == ISK_U8)
+				take_zeros(d, acc[h], NULL, t->j, VL);
+			store_here(d, t, row, acc[h], SPAN, VL, y_type);
 			continue;
 		}
 #pragma GCC unroll 7
@@ -290,26 +269,6 @@ ISK_INLINE void any(const struct depthwise *d, const struct span_tile *t, const 
 	store(d, t, t->row, sums, general && type == ISK_U8 ? x_sums : NULL);
 }
 
-/* Whether taps outside the image, or channels that do not exist, are to be looked for. */
-ISK_INLINE int tile_edge(const struct span_tile *t, struct span row, struct span col)
-{
-	return t->row < row.first || t->row >= row.end || t->col < col.first || t->col + SPAN > col.end
-	       || t->n < VL;
-}
-
-#define EACH_TILE(t, width)                                                    \
-	for ((t).skip = 0, (t).col = 0, (t).count = (width) < SPAN ? (width) : SPAN; (t).count > (t).skip;  \
-	     next_tile(&(t), width))
-
-/* The next tile of the row; none: skip becomes count. */
-ISK_INLINE void next_tile(struct span_tile *t, size_t width)
-{
-	const size_t done = t->col + t->count;
-
-	t->col = done + SPAN <= width ? done : width - t->count;
-	t->skip = done < width ? done - t->col : t->count;
-}
-
 /* All channels of a tile of two rows, in order: so x is read in order too, in each pixel. */
 ISK_INLINE void slide_channels(const struct depthwise *d, struct span_tile *t, size_t panel, const int stride,
                                store_fn *store, const enum isk_type type, const enum isk_type y_type)
@@ -340,13 +299,16 @@ ISK_INLINE void slide_channels(const struct depthwise *d, struct span_tile *t, s
 ISK_INLINE void any_channels(const struct depthwise *d, struct span_tile *t, size_t panel, int general,
                              struct span row, struct span col, store_fn *store, const enum isk_type type)
 {
+	const int outside =
+		t->row < row.first || t->row >= row.end || t->col < col.first || t->col + SPAN > col.end;
+
 	for (; t->j < d->conv->out_channels; t->j += VL) {
 		const unsigned char *line = d->panels + t->j / ISK_PACKED_PANEL * panel + t->j % ISK_PACKED_PANEL * 4;
 
 		t->n = d->conv->out_channels - t->j;
 		if (general)
 			any(d, t, line, 1, 1, store, type);
-		else if (tile_edge(t, row, col))
+		else if (outside || t->n < VL)
 			any(d, t, line, 1, 0, store, type);
 		else
 			any(d, t, line, 0, 0, store, type);
@@ -379,9 +341,12 @@ ISK_INLINE void depthwise(const struct call *call, store_fn *store, const enum i
 	vf_store(d.outside, type == ISK_U8 ? vi_float(vi_set1_u8((uint8_t)d.post->a_zero)) : vf_set1(0));
 	for (t.image = 0; t.image < c->images; t.image++)
 		for (size_t r = 0; r < down.places; r += slides ? 2 : 1)
-			EACH_TILE (t, along.places) {
+			for (size_t done = 0; done < along.places; done += SPAN) {
 				size_t first;
 
+				t.count = along.places < SPAN ? along.places : SPAN;
+				t.col = done + t.count < along.places ? done : along.places - t.count;
+				t.skip = done - t.col;
 				t.n = VL;
 				t.row = slides && r + 1 == down.places ? r - 1 : r;
 				t.skip_row = r - t.row;
