@@ -104,9 +104,10 @@ ISK_INLINE void store_here(const struct depthwise *d, const struct span_tile *t,
 	const struct linear l = linear_of(d->post, t->j, n);
 	const struct quantizer q = quantizer(d->post->out_scale, d->post->out_zero, type);
 
+	if (type != ISK_S32)
 #pragma GCC unroll 7
-	for (size_t p = 0; p < SPAN && type != ISK_S32; p++)
-		sums[p] = clamp(vf_fma(sums[p], l.scale, l.bias), d->clamp);
+		for (size_t p = 0; p < SPAN; p++)
+			sums[p] = clamp(vf_fma(sums[p], l.scale, l.bias), d->clamp);
 	if (type == ISK_BF16 && n >= VL) {
 		vf_store_bf16_rows((uint16_t *)y + at, ldy, sums, SPAN, t->skip, count);
 		return;
@@ -132,9 +133,10 @@ ISK_INLINE void store_sums(const struct depthwise *d, const struct span_tile *t,
 {
 	if (x_type == ISK_U8)
 		take_zeros(d, sums, x_sums, t->j, t->n);
+	if (x_type == ISK_U8 && type != ISK_S32)
 #pragma GCC unroll 7
-	for (size_t p = 0; p < SPAN && x_type == ISK_U8 && type != ISK_S32; p++)
-		sums[p] = vi_to_vf(vf_bits(sums[p]));
+		for (size_t p = 0; p < SPAN; p++)
+			sums[p] = vi_to_vf(vf_bits(sums[p]));
 	if (type == ISK_S32 || d->clamps)
 		store_here(d, t, row, sums, t->count, t->n, type);
 	else

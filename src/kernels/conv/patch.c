@@ -31,6 +31,7 @@ void ISK_FN(copy_patches)(unsigned char *to, size_t stride, const struct product
 	const struct isk_conv c = *call->conv;
 	const struct isk_conv_sizes s = *call->s;
 	const size_t bytes = isk_element_bytes(p->a_type), channels = s.in_group, tap = c.dilation_w * s.ldx;
+	const unsigned char *const x = p->a;
 	const int joined = tap == channels;
 	const vi outside = p->a_type == ISK_U8 ? vi_set1_u8((uint8_t)p->a_zero) : vi_set1(0);
 
@@ -63,8 +64,7 @@ void ISK_FN(copy_patches)(unsigned char *to, size_t stride, const struct product
 			n = n < left ? n : left;
 			from = pixel.at + u * c.dilation_h * c.width * s.ldx + v * tap + channel;
 			for (size_t i = 0; i < n; i += 4 * VL)
-				vi_store((int32_t *)(void *)(out + i),
-				         inside ? vi_load_bytes((const unsigned char *)p->a + from * bytes + i, n - i) : outside);
+				vi_store((int32_t *)(void *)(out + i), inside ? vi_load_bytes(x + from * bytes + i, n - i) : outside);
 		}
 	}
 }
