@@ -5,14 +5,14 @@
 
 #include "sizes.h"
 
-/* One side of an image, and what moves along it; before: padding. */
-struct axis {
-	size_t size, before, taps, stride, dilation, places;
-};
-
 /* From first to before end. */
 struct span {
 	size_t first, end;
+};
+
+/* One side of an image, and what moves along it; before: padding. */
+struct axis {
+	size_t size, before, taps, stride, dilation, places;
 };
 
 static inline struct axis axis_down(const struct isk_conv *c, const struct isk_conv_sizes *s)
@@ -25,16 +25,19 @@ static inline struct axis axis_along(const struct isk_conv *c, const struct isk_
 	return (struct axis){c->width, c->pad_left, c->kernel_w, c->stride_w, c->dilation_w, s->out_width};
 }
 
+/* The taps that a kernel has in its first pixels. */
+static inline size_t taps_within(const struct axis *x, size_t pixels)
+{
+	return pixels > (x->taps - 1) * x->dilation ? x->taps : pixels / x->dilation + (pixels % x->dilation != 0);
+}
+
 /* The taps inside where the kernel is at a place. */
 static inline struct span taps_inside(const struct axis *x, size_t place)
 {
-	const size_t at = place * x->stride, before = at < x->before ? x->before - at : 0;
-	const size_t end = at < x->before + x->size ? x->before + x->size - at : 0;
-	struct span s = {before / x->dilation + (before % x->dilation != 0), end / x->dilation + (end % x->dilation != 0)};
+	const size_t at = place * x->stride;
 
-	s.first = s.first < x->taps ? s.first : x->taps;
-	s.end = s.end < x->taps ? s.end : x->taps;
-	return s;
+	return (struct span){taps_within(x, at < x->before ? x->before - at : 0),
+	                     taps_within(x, at < x->before + x->size ? x->before + x->size - at : 0)};
 }
 
 /* The places where all taps are. */
@@ -50,14 +53,13 @@ static inline struct span places_inside(const struct axis *x)
 	return s;
 }
 
-/* Places from this one on that have the same taps inside. */
-static inline size_t same_taps(const struct axis *x, size_t place)
+/* Places from this one on that have the same taps inside, s. */
+static inline size_t same_taps(const struct axis *x, size_t place, struct span s)
 {
-	const struct span s = taps_inside(x, place), all = places_inside(x);
 	size_t n = 1;
 
-	if (place >= all.first && place < all.end)
-		return all.end - place;
+	if (s.first == 0 && s.end == x->taps)
+		return places_inside(x).end - place;
 	for (; place + n < x->places; n++) {
 		const struct span next = taps_inside(x, place + n);
 

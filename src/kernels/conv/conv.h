@@ -10,9 +10,7 @@
 #define ISK_CONV_H
 
 #include "axis.h"
-#include "check.h"
 #include "gemm.h"
-#include "micro.h"
 
 /* The arguments of a kernel, once they are checked. */
 struct call {
@@ -26,76 +24,16 @@ struct call {
 	epilogue_fn *epilogue;
 };
 
-typedef void conv_direct_fn(const struct call *call, enum operand kind, micro_fn *micro, size_t unit);
 typedef void depthwise_fn(const struct call *call);
 
 ISK_EXTERN copy_fn ISK_PART(patch, copy_patches);
-ISK_EXTERN conv_direct_fn ISK_PART(direct, conv_direct);
+ISK_EXTERN drive_fn ISK_PART(direct, conv_direct);
 
 /* One output pixel after the other is one row of A after the other, without any copying. */
 static inline int is_plain_matrix(const struct isk_conv *c)
 {
 	return c->kernel_h == 1 && c->kernel_w == 1 && c->stride_h == 1 && c->stride_w == 1 && c->groups == 1
 	       && !c->pad_top && !c->pad_left && !c->pad_bottom && !c->pad_right;
-}
-
-/* What the product of a group is made of. */
-struct group {
-	const struct call *call;
-	const void *x; /* the first channel of the group */
-	const unsigned char *panels;
-	void *y;
-	struct isk_post post;
-};
-
-static inline struct group group_of(const struct call *call, size_t g)
-{
-	const struct isk_conv *c = call->conv;
-	const struct isk_conv_sizes *s = call->s;
-	const size_t col = g * s->columns, first = g * (c->channels / c->groups);
-	struct group group = {
-		.call = call,
-		.x = (const unsigned char *)call->x + first * isk_element_bytes(call->x_type),
-		.panels = call->packed + g * isk_packed_bytes(call->w_type, s->k, s->columns, 0) + ISK_PACKED_LINE,
-		.y = (unsigned char *)call->y + col * isk_element_bytes(call->y_type),
-		.post = *call->post,
-	};
-
-	if (group.post.scales > 1)
-		group.post.scale += col;
-	if (group.post.bias)
-		group.post.bias += col;
-	if (group.post.b_zeros > 1)
-		group.post.b_zero += col;
-	if (group.post.binary)
-		group.post.other = (const unsigned char *)group.post.other + col * isk_element_bytes(call->y_type);
-	return group;
-}
-
-/* The product of patches of a group and its weights; what multiplies them is for the caller to say. */
-static inline struct product product_of(const struct group *group)
-{
-	const struct call *call = group->call;
-	const struct isk_conv_sizes *s = call->s;
-	const size_t panel = isk_packed_depth(call->w_type, s->k) * ISK_PACKED_LINE;
-
-	return (struct product){
-		.c = group->y,
-		.panels = group->panels,
-		.panel = panel,
-		.sums = (const int32_t *)(const void *)(group->panels + isk_packed_panels(s->columns) * panel),
-		.m = call->conv->images * s->out_height * s->out_width,
-		.n = s->columns,
-		.k = s->k,
-		.ldc = s->ldy,
-		.post = &group->post,
-		.a_type = call->x_type,
-		.c_type = call->y_type,
-		.words = 1,
-		.epilogue = call->epilogue,
-		.copy = ISK_PART(patch, copy_patches),
-		.image = group,
-	};
 }
 
 /* Fills in the sizes, which are those that call points to. */
@@ -132,40 +70,79 @@ static inline int check_conv(const struct call *call, struct isk_conv_sizes *s)
 	return check_post(post, pixels, conv->out_channels, call->x_type, call->y_type);
 }
 
-/* Whether all taps begin with a whole word, which holds unit elements of x. */
-static inline int fits_in_place(const struct call *call, size_t unit)
+/*
+ * Whether the image can be read in place: taps begin with a whole word, AMX takes
+ * whole steps of them, and the padding, being 0, can be left out.
+ */
+static inline int fits_in_place(const struct product *p, enum operand kind)
 {
-	return call->conv->channels / call->conv->groups % unit == 0 && call->s->ldx % unit == 0
-	       && (uintptr_t)call->x % 4 == 0;
+	const struct call *call = p->image;
+	const size_t unit = line_k(kind), step = is_amx(kind) ? 16 * unit : unit;
+
+	return call->s->in_group % step == 0 && call->s->ldx % unit == 0 && (uintptr_t)call->x % 4 == 0 && !p->a_zero
+	       && !p->post->b_zeros;
 }
 
-/* Steps of AMX: whole ones of a tap, and of nothing but what is in the image. */
-static inline int fits_amx(const struct call *call)
+/* Multiplies patches, gathered as rows of A are packed. */
+static inline void multiply_patches(struct product *p, enum operand kind, pack_fn *pack, micro_fn *micro)
 {
-	return call->conv->channels / call->conv->groups * isk_element_bytes(call->x_type) % 64 == 0 && !call->post->a_zero
-	       && !call->post->b_zeros;
+	p->kind = kind;
+	p->words = line_words(kind, VI_DOT_STEPS);
+	p->pack = pack;
+	p->micro = micro;
+	ISK_PART(driver, drive)(p);
 }
 
-/* One product of patches for each group, as p says but for its operands; p->wide is none of them. */
-static inline void multiply_patches(const struct call *call, const struct product *how)
+/* Multiplies the image in place. */
+static inline void multiply_in_place(struct product *p, enum operand kind, micro_fn *micro)
 {
-	for (size_t g = 0; g < call->conv->groups; g++) {
-		const struct group group = group_of(call, g);
-		struct product p = product_of(&group);
+	p->kind = kind;
+	p->micro = micro;
+	ISK_PART(direct, conv_direct)(p);
+}
 
-		p.kind = how->kind;
-		p.words = how->words;
-		p.a_zero = call->post->a_zero;
-		p.pack = how->pack;
-		p.micro = how->micro;
-		p.row_sums = how->row_sums;
-		ISK_PART(driver, drive)(&p);
+/* For each group the product of its patches, which begin at p->a in the image of a call, and its weights. */
+static inline void each_group(const struct call *call, void (*convolve)(struct product *p))
+{
+	const struct isk_conv *c = call->conv;
+	const struct isk_conv_sizes *s = call->s;
+	const size_t y_bytes = isk_element_bytes(call->y_type), x_bytes = isk_element_bytes(call->x_type);
+
+	for (size_t g = 0; g < c->groups; g++) {
+		const size_t col = g * s->columns;
+		struct isk_post moved;
+		struct product p = {
+			.c = (unsigned char *)call->y + col * y_bytes,
+			.a = (const unsigned char *)call->x + g * s->in_group * x_bytes,
+			.m = c->images * s->out_height * s->out_width,
+			.n = s->columns,
+			.k = s->k,
+			.ldc = s->ldy,
+			.post = call->post,
+			.a_type = call->x_type,
+			.c_type = call->y_type,
+			.a_zero = call->post->a_zero,
+			.copy = ISK_PART(patch, copy_patches),
+			.image = call,
+			.epilogue = call->epilogue,
+		};
+
+		if (g) {
+			moved = *call->post;
+			moved.scale += moved.scales > 1 ? col : 0;
+			moved.bias += moved.bias ? col : 0;
+			moved.b_zero += moved.b_zeros > 1 ? col : 0;
+			moved.other = moved.binary ? (const unsigned char *)moved.other + col * y_bytes : NULL;
+			p.post = &moved;
+		}
+		find_in_packed(&p, call->packed + g * isk_packed_bytes(call->w_type, s->k, s->columns, 0));
+		convolve(&p);
 	}
 }
 
 /*
- * The kernel for these types: gemm is that of the same types, depthwise and
- * convolve are functions of a call that is checked and has outputs.
+ * The kernel for these types: gemm is that of the same types, depthwise a function
+ * of a call that is checked and has outputs, convolve one of the product of a group.
  */
 #define CONV(kernel, A, B, C, gemm, depthwise, convolve)                       \
 	int ISK_FN(kernel)(ISK_C_##C *y, const ISK_C_##A *x, const void *packed, const struct isk_conv *conv, \
@@ -187,7 +164,7 @@ static inline void multiply_patches(const struct call *call, const struct produc
 		if (s.multiplier)                                                      \
 			depthwise(&call);                                                  \
 		else                                                                   \
-			convolve(&call);                                                   \
+			each_group(&call, convolve);                                       \
 		return ISK_OK;                                                         \
 	}
 

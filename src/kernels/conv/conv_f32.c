@@ -5,9 +5,9 @@
 
 ISK_EXTERN depthwise_fn ISK_PART(depthwise_f32, depthwise_f32);
 
-static void convolve(const struct call *call)
+static void convolve(struct product *p)
 {
-	ISK_PART(direct, conv_direct)(call, WIDE_F32, ISK_PART(micro_float, direct_f32), 1);
+	multiply_in_place(p, WIDE_F32, ISK_PART(micro_float, direct_f32));
 }
 
 #define CONV_F32(kernel, A, B, C, ...)                                         \

@@ -16,6 +16,7 @@
 #define ISK_DEPTHWISE_H
 
 #include "conv.h"
+#include "micro.h"
 #include "post.h"
 #include "quantize.h"
 
@@ -76,7 +77,7 @@ ISK_INLINE size_t pixel_of(const struct depthwise *d, const struct span_tile *t,
 }
 
 /* What zero points take from the sums of a row of a tile, where x_sums are those of x for each or NULL. */
-ISK_INLINE void take_zeros(const struct depthwise *d, vi sums[SPAN], const vi *x_sums, size_t j, size_t n)
+ISK_INLINE void take_zeros(const struct depthwise *d, vf sums[SPAN], const vi *x_sums, size_t j, size_t n)
 {
 	const struct isk_post *post = d->post;
 	const vi zero = post->b_zeros == 1 ? vi_set1(*post->b_zero)
@@ -87,87 +88,76 @@ ISK_INLINE void take_zeros(const struct depthwise *d, vi sums[SPAN], const vi *x
 
 #pragma GCC unroll 7
 	for (size_t p = 0; p < SPAN; p++)
-		sums[p] -= x_sums ? all_w + zero * (x_sums[p] - all) : all_w;
+		sums[p] = vi_float(vf_bits(sums[p]) - (x_sums ? all_w + zero * (x_sums[p] - all) : all_w));
 }
 
-/* The wanted pixels of a row of a tile that only the clamp follows, of n channels. */
-ISK_INLINE void store_clamped(const struct depthwise *d, const struct span_tile *t, size_t row, const vf sums[SPAN],
-                              size_t n, const enum isk_type type)
+/*
+ * The wanted pixels of a row of a tile, up to count, of n channels, where nothing or only
+ * the clamp follows. This is little beside the sums, but calling a function would take
+ * all sums of the tile to memory and back.
+ */
+ISK_INLINE void store_here(const struct depthwise *d, const struct span_tile *t, size_t row, vf sums[SPAN],
+                           size_t count, size_t n, const enum isk_type type)
 {
-	const size_t at = pixel_of(d, t, row) * d->s->ldy + t->j;
+	const size_t ldy = d->s->ldy, at = pixel_of(d, t, row) * ldy + t->j;
+	void *const y = d->call->y;
 	const struct linear l = linear_of(d->post, t->j, n);
 	const struct quantizer q = quantizer(d->post->out_scale, d->post->out_zero, type);
-	vf x[SPAN];
 
+	if (type != ISK_S32)
 #pragma GCC unroll 7
-	for (size_t p = 0; p < SPAN; p++)
-		x[p] = clamp(vf_fma(sums[p], l.scale, l.bias), d->clamp);
+		for (size_t p = 0; p < SPAN; p++)
+			sums[p] = clamp(vf_fma(sums[p], l.scale, l.bias), d->clamp);
 	if (type == ISK_BF16 && n >= VL) {
-		vf_store_bf16_rows((uint16_t *)d->call->y + at, d->s->ldy, x, SPAN, t->skip, t->count);
+		vf_store_bf16_rows((uint16_t *)y + at, ldy, sums, SPAN, t->skip, count);
 		return;
 	}
 #pragma GCC unroll 7
 	for (size_t p = 0; p < SPAN; p++)
-		if (p < t->skip || p >= t->count)
+		if (p < t->skip || p >= count)
 			continue;
 		else if (type == ISK_U8)
-			vi_store_as(d->call->y, at + p * d->s->ldy, quantize(x[p], q), n, type);
+			vi_store_as(y, at + p * ldy, quantize(sums[p], q), n, type);
+		else if (type == ISK_S32)
+			vi_store_as(y, at + p * ldy, vf_bits(sums[p]), n, type);
 		else
-			vf_store_as(d->call->y, at + p * d->s->ldy, x[p], n, type);
+			vf_store_as(y, at + p * ldy, sums[p], n, type);
 }
 
 /* One row of a tile from sums to y; x_sums is NULL unless weights have zero points. */
-typedef void store_fn(const struct depthwise *d, const struct span_tile *t, size_t row, const vf sums[SPAN],
+typedef void store_fn(const struct depthwise *d, const struct span_tile *t, size_t row, vf sums[SPAN],
                       const vi *x_sums);
 
-ISK_INLINE void store_sums(const struct depthwise *d, const struct span_tile *t, size_t row, const vf sums[SPAN],
+ISK_INLINE void store_sums(const struct depthwise *d, const struct span_tile *t, size_t row, vf sums[SPAN],
                            const vi *x_sums, const enum isk_type x_type, const enum isk_type type)
 {
-	const size_t pixel = pixel_of(d, t, row), j = t->j;
-	vf x[SPAN];
-
-#pragma GCC unroll 7
-	for (size_t p = 0; p < SPAN; p++)
-		x[p] = sums[p];
-	if (x_type == ISK_U8) {
-		vi integers[SPAN];
-
+	if (x_type == ISK_U8)
+		take_zeros(d, sums, x_sums, t->j, t->n);
+	if (x_type == ISK_U8 && type != ISK_S32)
 #pragma GCC unroll 7
 		for (size_t p = 0; p < SPAN; p++)
-			integers[p] = vf_bits(x[p]);
-		take_zeros(d, integers, x_sums, j, t->n);
-#pragma GCC unroll 7
-		for (size_t p = 0; p < SPAN; p++)
-			x[p] = type == ISK_S32 ? vi_float(integers[p]) : vi_to_vf(integers[p]);
-	}
-	if (type == ISK_S32) {
-#pragma GCC unroll 7
-		for (size_t p = 0; p < SPAN; p++)
-			if (p >= t->skip && p < t->count)
-				vi_store_as(d->call->y, (pixel + p) * d->s->ldy + j, vf_bits(x[p]), t->n, type);
-	} else if (d->clamps) {
-		store_clamped(d, t, row, x, t->n, type);
-	} else {
-		d->call->epilogue(&(struct epilogue){d->call->y, d->s->ldy, (float *)(x + t->skip), VL, pixel + t->skip, j,
-		                                     t->count - t->skip, t->n < VL ? t->n : VL, d->post});
-	}
+			sums[p] = vi_to_vf(vf_bits(sums[p]));
+	if (type == ISK_S32 || d->clamps)
+		store_here(d, t, row, sums, t->count, t->n, type);
+	else
+		d->call->epilogue(&(struct epilogue){d->call->y, d->s->ldy, (float *)(sums + t->skip), VL,
+		                                     pixel_of(d, t, row) + t->skip, t->j, t->count - t->skip,
+		                                     t->n < VL ? t->n : VL, d->post});
 }
 
-/*
- * A row of a tile of whole vectors of s32. It is little beside the sums, but
- * calling a function would take all sums of the tile to memory and back.
- */
-ISK_INLINE void store_integers(const struct depthwise *d, const struct span_tile *t, size_t row,
-                               const vf sums[SPAN])
-{
-	const vi zeros = vi_load(d->sums + t->j) * d->post->a_zero;
-	int32_t *y = (int32_t *)d->call->y + pixel_of(d, t, row) * d->s->ldy + t->j;
+/* A function for the stores of one type of y. */
+#define DEFINE_STORE(name, x_type, y_type)                                     \
+	static void name(const struct depthwise *d, const struct span_tile *t, size_t row, vf sums[SPAN], \
+	                 const vi *x_sums)                                         \
+	{                                                                          \
+		store_sums(d, t, row, sums, x_sums, x_type, y_type);                   \
+	}
 
-#pragma GCC unroll 7
-	for (size_t p = 0; p < SPAN; p++, y += d->s->ldy)
-		if (p >= t->skip)
-			vi_store(y, vf_bits(sums[p]) - zeros);
-}
+/* A row of x under a tile, found once for all channels. One outside the image is one vector over and over. */
+struct x_row {
+	const unsigned char *x; /* where it begins */
+	size_t mask;            /* of the bytes from there on: all ones inside the image, 0 outside */
+};
 
 /*
  * A tile on two rows, of a kernel of 3 by 3 with a padding of at most 1 on the
@@ -175,15 +165,14 @@ ISK_INLINE void store_integers(const struct depthwise *d, const struct span_tile
  * the padding; one before the image then wraps around and is, like one after it,
  * not below its size. Only the first and the last column can lie outside.
  */
-ISK_INLINE void slide(const struct depthwise *d, const struct span_tile *t, const vf taps[9], const int stride,
-                      store_fn *store, const enum isk_type type, const enum isk_type y_type)
+ISK_INLINE void slide(const struct depthwise *d, const struct span_tile *t, const struct x_row *rows,
+                      const vf taps[9], const int stride, store_fn *store, const enum isk_type type,
+                      const enum isk_type y_type)
 {
-	const struct isk_conv *conv = d->conv;
-	const size_t top = t->row * (size_t)stride - conv->pad_top;
-	const size_t left = t->col * (size_t)stride - conv->pad_left;
-	const size_t bytes = isk_element_bytes(type);
+	const size_t left = t->col * (size_t)stride - d->conv->pad_left, bytes = isk_element_bytes(type);
+	const size_t pixel = d->s->ldx * bytes, channels = t->j * bytes;
 	const int last = 2 + (SPAN - 1) * stride;
-	const int first_there = left < conv->width, last_there = left + (size_t)last < conv->width;
+	const int first_there = left < d->conv->width, last_there = left + (size_t)last < d->conv->width;
 	vf acc[2][SPAN], sums[SPAN];
 
 #pragma GCC unroll 2
@@ -193,17 +182,13 @@ ISK_INLINE void slide(const struct depthwise *d, const struct span_tile *t, cons
 			acc[h][p] = vf_set1(0);
 #pragma GCC unroll 5
 	for (int i = 0; i < 3 + stride; i++) {
-		const size_t at =
-			((t->image * conv->height + top + (size_t)i) * conv->width + left) * d->s->ldx + t->j;
-		const int there = top + (size_t)i < conv->height;
-		const unsigned char *row =
-			there ? (const unsigned char *)d->call->x + at * bytes : (const unsigned char *)d->outside;
-		const size_t step = there ? d->s->ldx * bytes : 0;
+		const unsigned char *at = rows[i].x + (channels & rows[i].mask);
+		const size_t step = pixel & rows[i].mask;
 
 #pragma GCC unroll 15
-		for (int c = 0; c <= last; c++, row += step) {
+		for (int c = 0; c <= last; c++, at += step) {
 			const int in = c == 0 ? first_there : c == last ? last_there : 1;
-			const vf x = x_load(in ? row : (const unsigned char *)d->outside, 0, VL, type);
+			const vf x = x_load(in ? at : (const unsigned char *)d->outside, 0, VL, type);
 
 #pragma GCC unroll 2
 			for (int h = 0; h < 2; h++)
@@ -218,20 +203,20 @@ ISK_INLINE void slide(const struct depthwise *d, const struct span_tile *t, cons
 	}
 #pragma GCC unroll 2
 	for (int h = 0; h < 2; h++) {
+		const size_t row = t->row + (size_t)h;
+
 		if ((size_t)h < t->skip_row)
 			continue;
-		if (type != ISK_U8 && d->clamps) {
-			store_clamped(d, t, t->row + (size_t)h, acc[h], VL, y_type);
-			continue;
-		}
-		if (type == ISK_U8 && y_type == ISK_S32) {
-			store_integers(d, t, t->row + (size_t)h, acc[h]);
+		if (y_type == ISK_S32 || (type != ISK_U8 && d->clamps)) {
+			if (type == ISK_U8)
+				take_zeros(d, acc[h], NULL, t->j, VL);
+			store_here(d, t, row, acc[h], SPAN, VL, y_type);
 			continue;
 		}
 #pragma GCC unroll 7
 		for (int p = 0; p < SPAN; p++)
 			sums[p] = acc[h][p];
-		store(d, t, t->row + (size_t)h, sums, NULL);
+		store(d, t, row, sums, NULL);
 	}
 }
 
@@ -286,30 +271,21 @@ ISK_INLINE void any(const struct depthwise *d, const struct span_tile *t, const 
 	store(d, t, t->row, sums, general && type == ISK_U8 ? x_sums : NULL);
 }
 
-/* Whether taps outside the image, or channels that do not exist, are to be looked for. */
-ISK_INLINE int tile_edge(const struct span_tile *t, struct span row, struct span col)
-{
-	return t->row < row.first || t->row >= row.end || t->col < col.first || t->col + SPAN > col.end
-	       || t->n < VL;
-}
-
-#define EACH_TILE(t, width)                                                    \
-	for ((t).skip = 0, (t).col = 0, (t).count = (width) < SPAN ? (width) : SPAN; (t).count > (t).skip;  \
-	     next_tile(&(t), width))
-
-/* The next tile of the row; none: skip becomes count. */
-ISK_INLINE void next_tile(struct span_tile *t, size_t width)
-{
-	const size_t done = t->col + t->count;
-
-	t->col = done + SPAN <= width ? done : width - t->count;
-	t->skip = done < width ? done - t->col : t->count;
-}
-
 /* All channels of a tile of two rows, in order: so x is read in order too, in each pixel. */
 ISK_INLINE void slide_channels(const struct depthwise *d, struct span_tile *t, size_t panel, const int stride,
                                store_fn *store, const enum isk_type type, const enum isk_type y_type)
 {
+	const size_t top = t->row * (size_t)stride - d->conv->pad_top, left = t->col * (size_t)stride - d->conv->pad_left;
+	struct x_row rows[5];
+
+	for (size_t i = 0; i < 3 + (size_t)stride; i++) {
+		const size_t at = ((t->image * d->conv->height + top + i) * d->conv->width + left) * d->s->ldx;
+
+		if (top + i < d->conv->height)
+			rows[i] = (struct x_row){(const unsigned char *)d->call->x + at * isk_element_bytes(type), SIZE_MAX};
+		else
+			rows[i] = (struct x_row){(const unsigned char *)d->outside, 0};
+	}
 	for (t->j = 0; d->conv->out_channels - t->j >= VL; t->j += VL) {
 		const unsigned char *line = d->panels + t->j / ISK_PACKED_PANEL * panel + t->j % ISK_PACKED_PANEL * 4;
 		vf taps[9];
@@ -317,7 +293,7 @@ ISK_INLINE void slide_channels(const struct depthwise *d, struct span_tile *t, s
 #pragma GCC unroll 9
 		for (size_t i = 0; i < 9; i++)
 			taps[i] = tap_load(line, i, type);
-		slide(d, t, taps, stride, store, type, y_type);
+		slide(d, t, rows, taps, stride, store, type, y_type);
 	}
 }
 
@@ -325,13 +301,16 @@ ISK_INLINE void slide_channels(const struct depthwise *d, struct span_tile *t, s
 ISK_INLINE void any_channels(const struct depthwise *d, struct span_tile *t, size_t panel, int general,
                              struct span row, struct span col, store_fn *store, const enum isk_type type)
 {
+	const int outside =
+		t->row < row.first || t->row >= row.end || t->col < col.first || t->col + SPAN > col.end;
+
 	for (; t->j < d->conv->out_channels; t->j += VL) {
 		const unsigned char *line = d->panels + t->j / ISK_PACKED_PANEL * panel + t->j % ISK_PACKED_PANEL * 4;
 
 		t->n = d->conv->out_channels - t->j;
 		if (general)
 			any(d, t, line, 1, 1, store, type);
-		else if (tile_edge(t, row, col))
+		else if (outside || t->n < VL)
 			any(d, t, line, 1, 0, store, type);
 		else
 			any(d, t, line, 0, 0, store, type);
@@ -364,9 +343,12 @@ ISK_INLINE void depthwise(const struct call *call, store_fn *store, const enum i
 	vf_store(d.outside, type == ISK_U8 ? vi_float(vi_set1_u8((uint8_t)d.post->a_zero)) : vf_set1(0));
 	for (t.image = 0; t.image < c->images; t.image++)
 		for (size_t r = 0; r < down.places; r += slides ? 2 : 1)
-			EACH_TILE (t, along.places) {
+			for (size_t done = 0; done < along.places; done += SPAN) {
 				size_t first;
 
+				t.count = along.places < SPAN ? along.places : SPAN;
+				t.col = done + t.count < along.places ? done : along.places - t.count;
+				t.skip = done - t.col;
 				t.n = VL;
 				t.row = slides && r + 1 == down.places ? r - 1 : r;
 				t.skip_row = r - t.row;

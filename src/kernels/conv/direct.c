@@ -12,8 +12,9 @@
  * and corners. A tile goes through all of k, and its sums never wait in memory.
  */
 #include "conv.h"
+#include "micro.h"
 
-conv_direct_fn ISK_FN(conv_direct);
+drive_fn ISK_FN(conv_direct);
 ISK_EXTERN correct_fn ISK_PART(epilogue, correct);
 
 /* Bytes of panels that a part of the columns of y takes, to be found in the second-level cache. */
@@ -41,32 +42,34 @@ struct way {
 
 /* What the pixels of a rectangle are multiplied by: some columns of one group. */
 struct direct {
-	const struct group *group;
+	const struct product *p;
 	const struct isk_conv *conv;
 	const struct isk_conv_sizes *s;
-	micro_fn *micro;
-	enum operand kind;
-	size_t channels, ldx, panel; /* words of a pixel of the group, from pixel to pixel, and bytes of a panel */
-	int plain;        /* sums are what is stored */
+	size_t channels, ldx; /* words of a pixel of the group, and from pixel to pixel */
 	size_t col, cols;
+	int converts;     /* what several micro-kernels add to stays integers until all have */
+	int plain;        /* sums are what is stored */
 	struct span u, v; /* taps in the image, */
 	struct taps taps; /* what a tile makes of them, */
 	size_t first;     /* words from tap (0, 0) of a pixel to the first of them, */
 	size_t line;      /* and their first line of B */
 	const struct span *spans; /* of a line that is one tile: the v of each of its pixels; else NULL */
+	struct tile tile;         /* what all tiles have in common */
 };
 
-/* Rows of a tile; AMX takes 32, and no time to speak of for its loads. */
-static size_t most_rows(const struct direct *d, size_t lda)
+/* The tiles that some rows make; AMX takes 32 at once, and no time to speak of for its loads. */
+static size_t tiles_of(const struct direct *d, size_t rows, size_t lda)
 {
-	return is_amx(d->kind) ? AMX_ROWS : lda * sizeof(float) % WAY_BYTES ? MR : WAY_ROWS;
+	return is_amx(d->p->kind)               ? (rows + AMX_ROWS - 1) / AMX_ROWS
+	       : lda * sizeof(float) % WAY_BYTES ? (rows + MR - 1) / MR
+	                                         : (rows + WAY_ROWS - 1) / WAY_ROWS;
 }
 
 static size_t width_of(const struct direct *d, size_t rows, size_t left)
 {
 	const size_t most = rows > AMX_ROWS / 2 ? 2 * PANEL : 4 * PANEL, panels = (left + PANEL - 1) / PANEL;
 
-	if (!is_amx(d->kind))
+	if (!is_amx(d->p->kind))
 		return tile_width(rows, left, WIDE_F32, 0); /* FOURS as well: there are no chains */
 	return panels * PANEL < most ? panels * PANEL : most;
 }
@@ -102,17 +105,7 @@ static struct span places_with(const struct span *spans, size_t n, size_t tap)
 	return s;
 }
 
-/* The word of x under tap (0, 0) of a pixel of y, and from there to another one, modulo 2^64. */
-static size_t first_word(const struct direct *d, size_t pixel)
-{
-	const struct isk_conv *c = d->conv;
-	const size_t line = pixel / d->s->out_width, image = line / d->s->out_height;
-	const size_t row = line % d->s->out_height * c->stride_h - c->pad_top;
-	const size_t place = pixel % d->s->out_width * c->stride_w - c->pad_left;
-
-	return ((image * c->height + row) * c->width + place) * d->ldx;
-}
-
+/* Words from tap (0, 0) of a pixel of y to another tap. */
 static size_t to_tap(const struct direct *d, size_t u, size_t v)
 {
 	return (u * d->conv->dilation_h * d->conv->width + v * d->conv->dilation_w) * d->ldx;
@@ -126,20 +119,20 @@ static size_t line_of(const struct direct *d, size_t u, size_t v)
 
 /*
  * A line of y whose pixels have not the same taps: tap by tap, for the pixels that
- * have it, but neighbours that the same pixels have at once.
+ * have it, but neighbours that the same pixels have at once. Its first pixel is at a
+ * word of x.
  */
-static void tile_line(const struct direct *d, struct tile tile, size_t at)
+static void tile_line(struct direct *d, size_t at)
 {
-	const size_t rows = tile.rows, kernel_w = d->conv->kernel_w;
-	const unsigned char *const b = tile.b;
-	float *const c = tile.c;
-	struct taps taps;
+	const size_t rows = d->tile.rows, kernel_w = d->conv->kernel_w;
+	struct tile *tile = &d->tile;
+	const unsigned char *const b = tile->b;
+	float *const c = tile->c;
 
 	for (size_t i = 0; i < rows; i++)
-		for (size_t j = 0; j < tile.panels * PANEL; j += VL)
-			vf_store(c + i * tile.ldc + j, vf_set1(0));
-	tile.taps = &taps;
-	tile.ldt = tile.ldc;
+		for (size_t j = 0; j < tile->panels * PANEL; j += VL)
+			vf_store(c + i * tile->ldc + j, vf_set1(0));
+	tile->ldt = tile->ldc;
 	for (size_t u = d->u.first; u < d->u.end; u++) {
 		struct span v, places, next = places_with(d->spans, rows, 0);
 
@@ -152,78 +145,76 @@ static void tile_line(const struct direct *d, struct tile tile, size_t at)
 			}
 			if (places.first == places.end)
 				continue;
-			taps = taps_of(d, (struct span){u, u + 1}, v);
-			tile.t = tile.c = c + places.first * tile.ldc;
-			tile.a = (const float *)d->group->x + (at + places.first * tile.lda + to_tap(d, u, v.first));
-			tile.b = b + line_of(d, u, v.first) * ISK_PACKED_LINE;
-			tile.rows = places.end - places.first;
-			d->micro(&tile);
+			d->taps = taps_of(d, (struct span){u, u + 1}, v);
+			tile->t = tile->c = c + places.first * tile->ldc;
+			tile->a = (const float *)d->p->a + (at + places.first * tile->lda + to_tap(d, u, v.first));
+			tile->b = b + line_of(d, u, v.first) * ISK_PACKED_LINE;
+			tile->rows = places.end - places.first;
+			d->p->micro(tile);
 		}
 	}
 }
 
-/* One row of tiles, from a pixel of y on. */
-static void row_of_tiles(const struct direct *d, size_t pixel, const struct way *way)
+/* One row of tiles, from a pixel of y on, whose tap (0, 0) is at a word of x. */
+static void row_of_tiles(struct direct *d, size_t pixel, size_t at, const struct way *way)
 {
-	const struct call *call = d->group->call;
-	const size_t bytes = isk_element_bytes(call->y_type), ldc = way->y * d->s->ldy, most = most_rows(d, way->x);
-	/* What several micro-kernels add to stays integers until all have. */
-	const int converts = has_integers(d->kind) && call->y_type != ISK_S32 && (d->spans || is_amx(d->kind));
-	const struct product p = product_of(d->group);
-	const size_t at = first_word(d, pixel);
-	char *const c = (char *)d->group->y + pixel * d->s->ldy * bytes;
-	struct isk_post post = d->group->post;
+	const struct product *p = d->p;
+	const size_t bytes = isk_element_bytes(p->c_type), ldc = way->y * p->ldc;
+	char *const c = (char *)p->c + pixel * p->ldc * bytes;
+	const struct isk_post *post = p->post;
+	struct isk_post moved;
+	struct tile *tile = &d->tile;
 	float sums[AMX_ROWS * 2 * PANEL]; /* MR * NR is no more, nor are wide tiles */
 	size_t rows;
 
-	if (post.binary) {
-		post.other = (const char *)post.other + pixel * post.ldother * bytes;
-		post.ldother *= way->y;
+	if (post->binary) {
+		moved = *post;
+		moved.other = (const char *)post->other + pixel * post->ldother * bytes;
+		moved.ldother *= way->y;
+		post = &moved;
 	}
-	for (size_t i = 0, left = (way->count + most - 1) / most; left; i += rows, left--) {
+	tile->lda = way->x;
+	for (size_t i = 0, left = tiles_of(d, way->count, way->x); left; i += rows, left--) {
 		size_t width;
 
 		rows = tile_height(way->count - i, left);
 		for (size_t j = d->col, end = d->col + d->cols; j < end; j += width) {
 			const size_t room = width_of(d, rows, end - j);
-			const int straight = d->plain && !converts && end - j >= room;
-			struct tile tile = {
-				.c = straight ? (float *)(void *)c + i * ldc + j : sums,
-				.ldc = straight ? ldc : room,
-				.as_float = call->y_type != ISK_S32 && !converts,
-				.a = d->group->x,
-				.lda = way->x,
-				.b = d->group->panels + j / PANEL * d->panel,
-				.panel = d->panel,
-				.taps = &d->taps,
-				.rows = rows,
-				.panels = room / PANEL,
-			};
+			const int straight = d->plain && end - j >= room;
 
 			width = end - j < room ? end - j : room;
-			prefetch_other(&post, i, j, rows, width, bytes);
+			prefetch_other(post, i, j, rows, width, bytes);
 			prefetch_rows(c + (i * ldc + j) * bytes, ldc * bytes, rows, width * bytes, 1);
+			tile->c = straight ? (float *)(void *)c + i * ldc + j : sums;
+			tile->ldc = straight ? ldc : room;
+			tile->b = p->panels + j / PANEL * p->panel;
+			tile->rows = rows;
+			tile->panels = room / PANEL;
 			if (d->spans) {
-				tile_line(d, tile, at);
+				tile_line(d, at);
 			} else {
+				tile->a = p->a;
 				if (d->taps.height && d->taps.width)
-					tile.a += at + i * way->x + d->first;
-				tile.b += d->line * ISK_PACKED_LINE;
-				d->micro(&tile);
+					tile->a += at + i * way->x + d->first;
+				tile->b += d->line * ISK_PACKED_LINE;
+				p->micro(tile);
 			}
 			if (!straight) {
-				const struct epilogue e = {c, ldc, sums, room, i, j, rows, width, &post};
+				const struct epilogue e = {c, ldc, sums, room, i, j, rows, width, post};
 
-				if (converts)
-					ISK_PART(epilogue, correct)(&e, &p, NULL, 1);
-				call->epilogue(&e);
+				if (d->converts)
+					ISK_PART(epilogue, correct)(&e, p, NULL, 1);
+				p->epilogue(&e);
 			}
 		}
 	}
 }
 
-/* All pixels of a rectangle, of all images; the way that makes the fewest tiles becomes rows of them. */
-static void rectangle(const struct direct *d, size_t pixel, size_t lines, size_t places)
+/*
+ * All pixels of a rectangle that begins at a pixel of y and a word of x, in all images;
+ * the way that makes the fewest tiles becomes rows of them.
+ */
+static void rectangle(struct direct *d, size_t pixel, size_t at, size_t lines, size_t places)
 {
 	const struct isk_conv *c = d->conv;
 	const struct way ways[] = {
@@ -235,8 +226,8 @@ static void rectangle(const struct direct *d, size_t pixel, size_t lines, size_t
 	size_t least = SIZE_MAX, best = 0;
 
 	for (size_t w = 0; w < (d->spans ? 1 : 3); w++) {
-		const size_t most = most_rows(d, ways[w].x), others = ways[(w + 1) % 3].count * ways[(w + 2) % 3].count;
-		const size_t tiles = (ways[w].count + most - 1) / most * others;
+		const size_t others = ways[(w + 1) % 3].count * ways[(w + 2) % 3].count;
+		const size_t tiles = tiles_of(d, ways[w].count, ways[w].x) * others;
 
 		if (tiles < least) {
 			least = tiles;
@@ -247,62 +238,65 @@ static void rectangle(const struct direct *d, size_t pixel, size_t lines, size_t
 	second = &ways[(best + 1) % 3];
 	for (size_t i = 0; i < first->count; i++)
 		for (size_t j = 0; j < second->count; j++)
-			row_of_tiles(d, pixel + i * first->y + j * second->y, &ways[best]);
+			row_of_tiles(d, pixel + i * first->y + j * second->y, at + i * first->x + j * second->x, &ways[best]);
 }
 
-/* Some columns of the y of a group; d lacks its taps. */
-static void direct(struct direct d)
+/* Some columns of the y of a group; d lacks its taps. Words of x are counted modulo 2^64. */
+static void direct(struct direct *d)
 {
-	const struct axis down = axis_down(d.conv, d.s), along = axis_along(d.conv, d.s);
+	const struct isk_conv *c = d->conv;
+	const struct axis down = axis_down(c, d->s), along = axis_along(c, d->s);
 	struct span spans[LINE_PLACES];
 	size_t lines, places;
 
-	if (along.places <= LINE_PLACES && along.places <= most_rows(&d, along.stride * d.ldx)
-	    && d.channels >= LINE_CHANNELS && same_taps(&along, 0) < along.places) {
+	if (along.places <= LINE_PLACES && tiles_of(d, along.places, along.stride * d->ldx) == 1
+	    && d->channels >= LINE_CHANNELS && same_taps(&along, 0, taps_inside(&along, 0)) < along.places) {
 		for (size_t i = 0; i < along.places; i++)
 			spans[i] = taps_inside(&along, i);
-		d.spans = spans;
+		d->spans = spans;
 	}
+	d->converts = has_integers(d->p->kind) && d->p->c_type != ISK_S32 && (d->spans || is_amx(d->p->kind));
+	d->plain = post_is_plain(d->p->post) && !d->converts && (d->p->c_type == ISK_F32 || d->p->c_type == ISK_S32);
+	d->tile.as_float = d->p->c_type != ISK_S32 && !d->converts;
 	for (size_t line = 0; line < down.places; line += lines) {
-		d.u = taps_inside(&down, line);
-		lines = same_taps(&down, line);
+		d->u = taps_inside(&down, line);
+		lines = same_taps(&down, line, d->u);
 		for (size_t place = 0; place < along.places; place += places) {
-			d.v = taps_inside(&along, place);
-			places = d.spans ? along.places : same_taps(&along, place);
-			d.taps = taps_of(&d, d.u, d.v);
-			d.first = to_tap(&d, d.u.first, d.v.first);
-			d.line = line_of(&d, d.u.first, d.v.first);
-			rectangle(&d, line * along.places + place, lines, places);
+			const size_t row = line * c->stride_h - c->pad_top, column = place * c->stride_w - c->pad_left;
+
+			d->v = taps_inside(&along, place);
+			places = d->spans ? along.places : same_taps(&along, place, d->v);
+			d->taps = taps_of(d, d->u, d->v);
+			d->first = to_tap(d, d->u.first, d->v.first);
+			d->line = line_of(d, d->u.first, d->v.first);
+			rectangle(d, line * along.places + place, (row * c->width + column) * d->ldx, lines, places);
 		}
 	}
 }
 
-/* All of y; unit is how many elements of x a word has. */
-void ISK_FN(conv_direct)(const struct call *call, enum operand kind, micro_fn *micro, size_t unit)
+void ISK_FN(conv_direct)(const struct product *p)
 {
+	const struct call *call = p->image;
 	const struct isk_conv *c = call->conv;
-	const struct isk_conv_sizes *s = call->s;
 	/* Panels of a part: whole tiles, wide ones if they fit. */
-	const size_t panel = s->k / unit * ISK_PACKED_LINE, fit = panel ? PART_BYTES / panel : s->columns;
+	const size_t fit = p->panel ? PART_BYTES / p->panel : p->n;
 	const size_t whole = fit < WIDE_PANELS ? NR / PANEL : WIDE_PANELS;
 	const size_t part = (fit < whole ? whole : fit / whole * whole) * PANEL;
+	const size_t bytes = isk_element_bytes(p->a_type);
 
-	for (size_t g = 0; g < c->groups; g++) {
-		const struct group group = group_of(call, g);
+	for (size_t col = 0; col < p->n; col += part) {
+		struct direct d = {
+			.p = p,
+			.conv = c,
+			.s = call->s,
+			.channels = call->s->in_group * bytes / sizeof(float),
+			.ldx = call->s->ldx * bytes / sizeof(float),
+			.col = col,
+			.cols = p->n - col < part ? p->n - col : part,
+			.tile.panel = p->panel,
+		};
 
-		for (size_t col = 0; col < s->columns; col += part)
-			direct((struct direct){
-				.group = &group,
-				.conv = c,
-				.s = s,
-				.micro = micro,
-				.kind = kind,
-				.channels = c->channels / c->groups / unit,
-				.ldx = s->ldx / unit,
-				.panel = panel,
-				.plain = (call->y_type == ISK_F32 || call->y_type == ISK_S32) && post_is_plain(call->post),
-				.col = col,
-				.cols = s->columns - col < part ? s->columns - col : part,
-			});
+		d.tile.taps = &d.taps;
+		direct(&d);
 	}
 }

@@ -4,41 +4,19 @@
 
 copy_fn ISK_FN(copy_patches);
 
-/* A pixel of y: where it is, and where its first tap is in the image. All modulo 2^64, so that what lies
- * before the image is, like what lies after it, not below its size. */
-struct pixel {
-	size_t line, place;
-	size_t row, col, at; /* at: the element of x */
+/* Where the first tap of a pixel of y is: its row and column, and the element of x. All modulo 2^64, so that
+ * what lies before the image is, like what lies after it, not below its size. */
+struct place {
+	size_t row, col, at;
 };
 
-static struct pixel pixel_from(const struct isk_conv *c, const struct isk_conv_sizes *s, size_t n)
+static struct place place_of(const struct isk_conv *c, const struct isk_conv_sizes *s, size_t pixel)
 {
-	const size_t lines = n / s->out_width, image = lines / s->out_height;
-	struct pixel p = {.line = lines % s->out_height, .place = n % s->out_width};
+	const size_t line = pixel / s->out_width, image = line / s->out_height;
+	const size_t row = line % s->out_height * c->stride_h - c->pad_top;
+	const size_t col = pixel % s->out_width * c->stride_w - c->pad_left;
 
-	p.row = p.line * c->stride_h - c->pad_top;
-	p.col = p.place * c->stride_w - c->pad_left;
-	p.at = ((image * c->height + p.row) * c->width + p.col) * s->ldx;
-	return p;
-}
-
-static void next_pixel(const struct isk_conv *c, const struct isk_conv_sizes *s, struct pixel *p)
-{
-	const size_t width = s->out_width * c->stride_w, height = s->out_height * c->stride_h;
-
-	p->col += c->stride_w;
-	p->at += c->stride_w * s->ldx;
-	if (++p->place < s->out_width)
-		return;
-	p->place = 0;
-	p->col -= width;
-	p->row += c->stride_h;
-	p->at += (c->stride_h * c->width - width) * s->ldx;
-	if (++p->line < s->out_height)
-		return;
-	p->line = 0;
-	p->row -= height;
-	p->at += (c->height - height) * c->width * s->ldx;
+	return (struct place){row, col, ((image * c->height + row) * c->width + col) * s->ldx};
 }
 
 /*
@@ -49,18 +27,16 @@ static void next_pixel(const struct isk_conv *c, const struct isk_conv_sizes *s,
 void ISK_FN(copy_patches)(unsigned char *to, size_t stride, const struct product *p, size_t row, size_t rows,
                           size_t at, size_t k)
 {
-	const struct group *group = p->image;
-	const struct isk_conv c = *group->call->conv;
-	const struct isk_conv_sizes s = *group->call->s;
-	const size_t bytes = isk_element_bytes(p->a_type), channels = c.channels / c.groups, tap = c.dilation_w * s.ldx;
+	const struct call *call = p->image;
+	const struct isk_conv c = *call->conv;
+	const struct isk_conv_sizes s = *call->s;
+	const size_t bytes = isk_element_bytes(p->a_type), channels = s.in_group, tap = c.dilation_w * s.ldx;
+	const unsigned char *const x = p->a;
 	const int joined = tap == channels;
 	const vi outside = p->a_type == ISK_U8 ? vi_set1_u8((uint8_t)p->a_zero) : vi_set1(0);
-	struct pixel pixel;
 
-	if (!k)
-		return;
-	pixel = pixel_from(&c, &s, row);
-	for (; rows; rows--, to += stride, next_pixel(&c, &s, &pixel)) {
+	for (; rows && k; rows--, to += stride, row++) {
+		const struct place pixel = place_of(&c, &s, row);
 		const size_t first = at / channels;
 		size_t u = first / c.kernel_w, v = first % c.kernel_w, channel = at % channels, taps;
 		unsigned char *out = to;
@@ -88,8 +64,7 @@ void ISK_FN(copy_patches)(unsigned char *to, size_t stride, const struct product
 			n = n < left ? n : left;
 			from = pixel.at + u * c.dilation_h * c.width * s.ldx + v * tap + channel;
 			for (size_t i = 0; i < n; i += 4 * VL)
-				vi_store((int32_t *)(void *)(out + i),
-				         inside ? vi_load_bytes((const unsigned char *)group->x + from * bytes + i, n - i) : outside);
+				vi_store((int32_t *)(void *)(out + i), inside ? vi_load_bytes(x + from * bytes + i, n - i) : outside);
 		}
 	}
 }

@@ -13,6 +13,7 @@
 struct isk_conv_sizes {
 	size_t out_height, out_width;
 	size_t ldx, ldy;
+	size_t in_group;   /* channels */
 	size_t matrices;   /* packed one after the other */
 	size_t k, columns; /* of each; the order of k is tap row, tap column, channel */
 	size_t multiplier; /* of a depthwise convolution, out_channels / channels; 0 for others */
@@ -42,7 +43,7 @@ static inline int isk_conv_overflows(size_t images, size_t height, size_t width,
 static inline int isk_conv_measure(const struct isk_conv *conv, size_t x_bytes, size_t y_bytes,
                                    struct isk_conv_sizes *s)
 {
-	size_t taps, in_group;
+	size_t taps;
 	int depthwise;
 
 	*s = (struct isk_conv_sizes){0};
@@ -60,14 +61,14 @@ static inline int isk_conv_measure(const struct isk_conv *conv, size_t x_bytes, 
 	                                conv->stride_h, conv->dilation_h);
 	s->out_width = isk_conv_places(conv->width, conv->pad_left, conv->pad_right, conv->kernel_w,
 	                               conv->stride_w, conv->dilation_w);
-	in_group = conv->channels / conv->groups;
-	depthwise = in_group == 1 && conv->groups > 1;
+	s->in_group = conv->channels / conv->groups;
+	depthwise = s->in_group == 1 && conv->groups > 1;
 	s->multiplier = depthwise ? conv->out_channels / conv->groups : 0;
 	s->matrices = depthwise ? 1 : conv->groups;
 	s->columns = conv->out_channels / s->matrices;
 	if (s->out_height == SIZE_MAX || s->out_width == SIZE_MAX
 	    || __builtin_mul_overflow(conv->kernel_h, conv->kernel_w, &taps)
-	    || __builtin_mul_overflow(taps, in_group, &s->k)
+	    || __builtin_mul_overflow(taps, s->in_group, &s->k)
 	    || isk_conv_overflows(conv->images, conv->height, conv->width, s->ldx, x_bytes)
 	    || isk_conv_overflows(conv->images, s->out_height, s->out_width, s->ldy, y_bytes))
 		return ISK_ERR_SIZE;

@@ -433,7 +433,7 @@ ISK_INLINE int step_right(struct tile *t, const enum operand kind)
 			switch (t->rows) {                                                 \
 				UP_TO_6(MICRO_CASE, 1, (kind) == FOURS && (form) == PACKED ? 0 : wide_rows(kind), WIDE_PANELS, kind, form) \
 			}                                                                  \
-		} else if (t->panels > 1) {                                            \
+		} else if (NR > PANEL && t->panels > 1) {                              \
 			switch (t->rows) {                                                 \
 				UP_TO_14(MICRO_CASE, 1, MR, NR / PANEL, kind, form)            \
 			}                                                                  \
