@@ -137,7 +137,7 @@ static cJSON *outcome_json(const struct variant *v, enum outcome outcome)
 static void outcome_print(const struct variant *v, enum outcome outcome, size_t width, const char *seed)
 {
 	const enum paint p = outcome == PASSED ? GOOD : outcome == NOT_RUN ? DIM : BAD;
-	char note[192];
+	char note[320];
 	size_t used = 2 + width + 2;
 
 	printf("%s%s%s ", paint(p), p == GOOD ? glyph("✓", "+") : p == DIM ? glyph("·", "-") : glyph("✗", "X"),
