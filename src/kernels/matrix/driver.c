@@ -231,6 +231,7 @@ static void drive_block(const struct cut *cut, size_t row, size_t col, size_t ro
 	s.at = 0;
 	s.tile.factor = -p->a_zero;
 	s.tile.panel = p->panel;
+	s.tile.taps = NULL;
 	do {
 		begin_part(cut, &s);
 		s.row = row;

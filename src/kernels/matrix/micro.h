@@ -425,7 +425,7 @@ ISK_INLINE int step_right(struct tile *t, const enum operand kind)
 #define DEFINE_MICRO(name, kind, form)                                         \
 	static void ISK_PASTE2(one_, name)(const struct tile *t)                   \
 	{                                                                          \
-		if ((form) == PACKED && t->ahead) {                                    \
+		if ((form) == PACKED && line_words(kind, VI_DOT_STEPS) == 1 && t->ahead) { \
 			switch (t->rows) {                                                 \
 				UP_TO_14(MICRO_CASE, MR - 1, MR, NR / PANEL, kind, AHEAD)      \
 			}                                                                  \
@@ -448,7 +448,7 @@ ISK_INLINE int step_right(struct tile *t, const enum operand kind)
 	{                                                                          \
 		do                                                                     \
 			ISK_PASTE2(one_, name)(t);                                         \
-		while (step_right(t, kind));                                            \
+		while (step_right(t, kind));                                           \
 	}
 
 #endif
