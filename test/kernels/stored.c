@@ -14,7 +14,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-#include "../bound.h"
+#include "../candidates.h"
 #include "../by_name.h"
 #include "isakern.h"
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../bound.h"
+#include "../candidates.h"
 #include "isakern.h"
 #include "tst.h"
 

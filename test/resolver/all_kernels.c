@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "../by_name.h"
-#include "candidates.h"
+#include "../candidates.h"
 #include "kernels.h"
 
 /* One size is long and all others are short, or all are alike. */
@@ -264,7 +264,7 @@ int main(int argc, char **argv)
 	if (argc > 1) {
 		struct isk_candidate *c;
 
-		for (int i = candidates_of("relu_f32", &c); i-- > 0;)
+		for (int i = candidates_of(isk_candidates, "relu_f32", &c); i-- > 0;)
 			if (strcmp(c[i].isa, argv[1]) == 0)
 				((__typeof(isk_relu_f32) *)c[i].fn)((float *)out, (const float *)in[0], SIZES);
 		free(c);
@@ -274,7 +274,7 @@ int main(int argc, char **argv)
 		const size_t before = calls;
 
 		call_kernel(&isk_kernels[i]);
-		printf("bound %s %s %s\n", isk_kernels[i].name, bound_isa(isk_kernels[i].name),
+		printf("bound %s %s %s\n", isk_kernels[i].name, bound_isa(isk_candidates, isk_kernels[i].name),
 		       calls > before ? "called" : "");
 		fflush(stdout);
 	}

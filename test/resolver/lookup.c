@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "candidates.h"
+#include "../candidates.h"
 #include "kernels.h"
 
 #define X(name, ...) {sizeof(struct isk_kernel_info), #name, __VA_ARGS__},
@@ -81,7 +81,7 @@ static void kernel(int i)
 	          strcmp(info.summary, table[i].summary) == 0,
 	      "isk_kernel_info differs from the table", name);
 	check(isk_kernel_find(name) == i, "has another number", name);
-	count = candidates_of(name, &c);
+	count = candidates_of(isk_candidates, name, &c);
 	check(count > 0, "has no candidates", name);
 	for (int j = 0; j < count; j++) {
 		check(linked != (c[j].state == ISK_NOT_LINKED), "is linked or not", name);

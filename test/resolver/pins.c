@@ -25,7 +25,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-#include "candidates.h"
+#include "../candidates.h"
 
 enum { THREADS = 8, MOST = 4, RACE_COMMAS = 100000, SIGNAL_COMMAS = 1 << 26 };
 

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "candidates.h"
+#include "../candidates.h"
 
 #ifdef PROBE_ADDRESS
 /* An address in data: bound at load even where calls are lazy. */

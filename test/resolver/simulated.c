@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "candidates.h"
+#include "../candidates.h"
 
 #ifdef PRODUCT
 /* 2 by 3 by 20, all ones and twos: exact in any order. */
@@ -79,7 +79,7 @@ static void detected(void)
 static void candidates(const char *kernel, const void *reference)
 {
 	struct isk_candidate *c;
-	const int n = candidates_of(kernel, &c);
+	const int n = candidates_of(isk_candidates, kernel, &c);
 	const char *slot = "unbound";
 
 	for (int i = 0; i < n; i++) {
@@ -99,7 +99,7 @@ static void all_bound(void)
 	struct isk_kernel_info info = {.size = sizeof(info)};
 
 	for (size_t k = 0; isk_kernel_info(k, &info) == ISK_OK; k++)
-		printf("bound %s %s\n", info.name, bound_isa(info.name));
+		printf("bound %s %s\n", info.name, bound_isa(isk_candidates, info.name));
 }
 #endif
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the library says of the variants of a kernel, however many there are. */
+/* What a library says of the variants of a kernel, however many there are: ask is its function, isk_candidates for isakern. */
 #ifndef CANDIDATES_H
 #define CANDIDATES_H
 
@@ -7,10 +7,12 @@
 
 #include "isakern.h"
 
+typedef __typeof(isk_candidates) candidates_fn;
+
 /* Allocated; a negative status where there is no such kernel. */
-static inline int candidates_of(const char *kernel, struct isk_candidate **candidates)
+static inline int candidates_of(candidates_fn *ask, const char *kernel, struct isk_candidate **candidates)
 {
-	const int count = isk_candidates(kernel, NULL, 0);
+	const int count = ask(kernel, NULL, 0);
 
 	*candidates = NULL;
 	if (count < 0)
@@ -19,14 +21,14 @@ static inline int candidates_of(const char *kernel, struct isk_candidate **candi
 	if (!*candidates)
 		abort();
 	(*candidates)->size = sizeof(**candidates);
-	return isk_candidates(kernel, *candidates, (size_t)count);
+	return ask(kernel, *candidates, (size_t)count);
 }
 
 /* The ISA of the variant that is this function; NULL if there is none. */
 static inline const char *isa_of(const char *kernel, const void *fn)
 {
 	struct isk_candidate *c;
-	const int count = candidates_of(kernel, &c);
+	const int count = candidates_of(isk_candidates, kernel, &c);
 	const char *isa = NULL;
 
 	if (count < 0)
@@ -39,10 +41,10 @@ static inline const char *isa_of(const char *kernel, const void *fn)
 }
 
 /* Of the variant that a call reaches. */
-static inline const char *bound_isa(const char *kernel)
+static inline const char *bound_isa(candidates_fn *ask, const char *kernel)
 {
 	struct isk_candidate *c;
-	const int count = candidates_of(kernel, &c);
+	const int count = candidates_of(ask, kernel, &c);
 	const char *isa = "none";
 
 	if (count < 0)
