@@ -108,7 +108,7 @@ static struct cut cut_of(const struct product *p)
 /* Rows of C, one tile high, and a part of k. */
 struct strip {
 	const struct product *p; /* how they are multiplied */
-	size_t row, rows, at, k;
+	size_t row, at;
 	int last;       /* part of k, */
 	int straight;   /* whose whole tiles are C */
 	struct tile tile; /* what all tiles have in common */
@@ -124,13 +124,12 @@ static void begin_part(const struct cut *cut, struct strip *s)
 	const size_t line = line_k(p->kind);
 	struct tile *tile = &s->tile;
 
-	s->k = p->k - s->at < cut->part ? p->k - s->at : cut->part;
-	s->last = s->at + s->k == p->k;
+	tile->k = p->k - s->at < cut->part ? p->k - s->at : cut->part;
+	s->last = s->at + tile->k == p->k;
 	s->straight = s->last && cut->plain;
 	s->b = p->panels + s->at / line * ISK_PACKED_LINE;
 	tile->as_float = s->last && p->c_type != ISK_S32 && !cut->corrected;
-	tile->k = s->k;
-	tile->lines = (s->k + line - 1) / line;
+	tile->lines = (tile->k + line - 1) / line;
 	tile->group = 0;
 	if (p->scales && tile->lines) {
 		tile->group = p->group / line;
@@ -149,7 +148,7 @@ static size_t run_of_tiles(const struct cut *cut, struct strip *s, size_t col, s
 {
 	const struct product *p = s->p;
 	const size_t room = is_amx(p->kind) ? (left + PANEL - 1) / PANEL * PANEL
-	                                    : tile_width(s->rows, left, p->kind, cut->flat);
+	                                    : tile_width(s->tile.rows, left, p->kind, cut->flat);
 	const int whole = left >= room, waits_in_c = cut->in_c && whole, straight = s->straight && whole;
 	const size_t width = whole ? (left < cut->run ? left : cut->run) / room * room : left;
 	float *const sums = waits_in_c ? s->c + col : t;
@@ -168,11 +167,11 @@ static size_t run_of_tiles(const struct cut *cut, struct strip *s, size_t col, s
 		tile->start = p->sums + col;
 	if (tile->group)
 		tile->scales = s->scales + col / PANEL * tile->scales_panel;
-	if (s->last && p->post->binary)
-		prefetch_other(p->post, s->row, col, s->rows, width, isk_element_bytes(p->c_type));
+	if (s->last)
+		prefetch_other(p->post, s->row, col, s->tile.rows, width, isk_element_bytes(p->c_type));
 	p->micro(tile);
 	if (s->last && !straight) {
-		const struct epilogue e = {p->c, p->ldc, sums, ldsums, s->row, col, s->rows, width, p->post};
+		const struct epilogue e = {p->c, p->ldc, sums, ldsums, s->row, col, s->tile.rows, width, p->post};
 
 		if (cut->corrected)
 			ISK_PART(epilogue, correct)(&e, p, row_sums, p->c_type != ISK_S32);
@@ -192,7 +191,7 @@ static const char *next_a(const struct cut *cut, const struct strip *s, size_t n
 	size_t row = s->row, at = s->at;
 
 	if (n + 1 < strips) {
-		row += s->rows;
+		row += s->tile.rows;
 	} else if (p->k - at >= 2 * cut->part) {
 		row = first;
 		at += cut->part;
@@ -235,25 +234,25 @@ static void drive_block(const struct cut *cut, size_t row, size_t col, size_t ro
 	do {
 		begin_part(cut, &s);
 		s.row = row;
-		for (size_t n = 0; n < strips; n++, s.row += s.rows) {
+		for (size_t n = 0; n < strips; n++, s.row += s.tile.rows) {
 			const size_t i = s.row - row;
 			int looks;
 
 			s.p = wide[n] ? p->wide : p;
-			s.rows = lower + (n < higher);
+			s.tile.rows = lower + (n < higher);
 			s.c = (float *)p->c + s.row * p->ldc;
-			s.tile.rows = s.rows;
 			if (p->pack) {
 				s.tile.a = packed;
-				s.tile.lda = a_stride(s.rows) * sizeof(float);
-				s.p->pack(packed, a_stride(s.rows), s.p, s.row, s.rows, s.at, s.k);
+				s.tile.lda = a_stride(s.tile.rows) * sizeof(float);
+				s.p->pack(packed, a_stride(s.tile.rows), s.p, s.row, s.tile.rows, s.at, s.tile.k);
 			} else {
 				s.tile.lda = p->lda * a_bytes;
 				s.tile.a = (const float *)(const void *)((const char *)p->a + s.row * s.tile.lda);
 			}
 			if (p->post->b_zeros)
-				p->row_sums(row_sums + i, s.tile.a, s.tile.lda, s.rows, s.k, p);
-			looks = looks_ahead && s.k == cut->part && s.rows + 1 >= MR && s.rows > wide_rows(p->kind);
+				p->row_sums(row_sums + i, s.tile.a, s.tile.lda, s.tile.rows, s.tile.k, p);
+			looks = looks_ahead && s.tile.k == cut->part && s.tile.rows + 1 >= MR
+			        && s.tile.rows > wide_rows(p->kind);
 			next.row = next_a(cut, &s, n, strips, row);
 			for (size_t j = 0, width; j < cols; j += width) {
 				float *t = sums + (cut->in_c || !cut->by_tile ? i * cut->ldsums : 0) + (cut->by_tile ? 0 : j);
@@ -263,7 +262,7 @@ static void drive_block(const struct cut *cut, size_t row, size_t col, size_t ro
 				width = run_of_tiles(cut, &s, col + j, cols - j, t, row_sums + i, looks ? &next : NULL);
 			}
 		}
-		s.at += s.k;
+		s.at += s.tile.k;
 	} while (s.at < p->k);
 }
 

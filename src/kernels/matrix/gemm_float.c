@@ -16,9 +16,8 @@ ISK_EXTERN int ISK_FN(matmul_f32)(float *c, const float *a, const float *b, size
  * time and less, with more of it a tenth less if there are MANY_ROWS (with 33 a
  * quarter more), and up to SHORT_K, where a panel is at home in the first-level
  * cache, a twentieth to a third less (Zen 3); but with 1500 columns a third more,
- * for each panel visits all rows of C. Those of AVX-512 are one vector wide
- * and live by their loads, so only packing itself is saved: their bound is an
- * estimate.
+ * for each panel visits all rows of C. Those of AVX-512 are one vector wide and
+ * live by their loads, so only packing itself is saved: their bound is an estimate.
  */
 #define SHORT_K   (VL == 16 ? 64 : 192)
 #define SHORT_N   512
@@ -41,11 +40,8 @@ static void by_panels(const struct product *p)
 		const float *b = (const float *)(const void *)(p->panels + j / PANEL * p->panel);
 		const size_t n = p->n - j < PANEL ? p->n - j : PANEL;
 
-		if (p->n == 1)
-			ISK_PART(columns, one_column)(p, b, PANEL);
-		else
-			ISK_FN(matmul_f32)((float *)p->c + j, p->a, b, p->m, n, p->k, p->ldc, p->lda, PANEL, 0,
-			                   post_is_plain(&post) ? NULL : &post);
+		ISK_FN(matmul_f32)((float *)p->c + j, p->a, b, p->m, n, p->k, p->ldc, p->lda, PANEL, 0,
+		                   post_is_plain(&post) ? NULL : &post);
 	}
 }
 

@@ -165,11 +165,11 @@ ISK_INLINE void multiply_line(vf acc[FLAT][WIDE_VECTORS], const float *a, size_t
 	}
 }
 
-/* The lines of a tile, in order, and what comes next on the way. */
+/* The lines of a tile, of one word each, in order, and what comes next on the way. */
 ISK_INLINE void multiply_ahead(vf acc[FLAT][WIDE_VECTORS], const struct tile *t, const int rows, const int panels,
                                const enum operand kind)
 {
-	const size_t words = (size_t)line_words(kind, VI_DOT_STEPS), each = t->lines / STRIPS, panel = t->panel;
+	const size_t each = t->lines / STRIPS, panel = t->panel;
 	/* From the last lines on, the next panels are what lies ahead: parts of k are such that a strip begins there. */
 	const size_t turn = (size_t)panels * panel - t->lines * ISK_PACKED_LINE;
 	const size_t last = prefetch_distance(kind) / ISK_PACKED_LINE;
@@ -190,7 +190,7 @@ ISK_INLINE void multiply_ahead(vf acc[FLAT][WIDE_VECTORS], const struct tile *t,
 		}
 		next_a += next->lda;
 		next_c += next->ldc;
-		for (size_t i = each; i; i--, a += words, b += ISK_PACKED_LINE) {
+		for (size_t i = each; i; i--, a++, b += ISK_PACKED_LINE) {
 			UNROLL(4)
 			for (int p = 0; p < panels; p++)
 				__builtin_prefetch(b + (size_t)p * panel + b_ahead, 0, 2);
