@@ -52,6 +52,16 @@ ISK_INLINE void vi_store_bytes(void *p, vi v, size_t n)
 		isk_store_bytes(halves + 1, _mm256_extracti128_si256((__m256i)v, 1), n - 16);
 }
 
+/* A shuffle takes the low four bits of where a byte comes from, or makes it 0. */
+ISK_INLINE vi vi_raise(vi v, const int byte)
+{
+	const vi from = (vi_iota() * 4 + byte) << 24 | 0x808080;
+
+	return byte == 0   ? v << 24
+	       : byte == 3 ? v & (int32_t)0xff000000
+	                   : (vi)_mm256_shuffle_epi8((__m256i)v, (__m256i)from);
+}
+
 ISK_INLINE vi vi_unpack_low(vi a, vi b, const int bytes)
 {
 	const __m256i x = (__m256i)a, y = (__m256i)b;

@@ -50,6 +50,16 @@ ISK_INLINE void vi_store_bytes(void *p, vi v, size_t n)
 		_mm512_mask_storeu_epi8(p, _bzhi_u64(~0ull, (unsigned)n), (__m512i)v);
 }
 
+/* A shuffle takes the low four bits of where a byte comes from, or makes it 0. */
+ISK_INLINE vi vi_raise(vi v, const int byte)
+{
+	const vi from = (vi_iota() * 4 + byte) << 24 | 0x808080;
+
+	return byte == 0   ? v << 24
+	       : byte == 3 ? v & (int32_t)0xff000000
+	                   : (vi)_mm512_shuffle_epi8((__m512i)v, (__m512i)from);
+}
+
 ISK_INLINE vi vi_unpack_low(vi a, vi b, const int bytes)
 {
 	const __m512i x = (__m512i)a, y = (__m512i)b;

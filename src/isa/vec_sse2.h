@@ -39,6 +39,11 @@ ISK_INLINE void vi_store_bytes(void *p, vi v, size_t n)
 	isk_store_bytes(p, (__m128i)v, n < 16 ? n : 16);
 }
 
+ISK_INLINE vi vi_raise(vi v, const int byte)
+{
+	return v << (24 - 8 * byte) & (int32_t)0xff000000;
+}
+
 ISK_INLINE vi vi_unpack_low(vi a, vi b, const int bytes)
 {
 	const __m128i x = (__m128i)a, y = (__m128i)b;

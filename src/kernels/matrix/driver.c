@@ -200,11 +200,27 @@ static const char *next_a(const struct cut *cut, const struct strip *s, size_t n
 }
 
 /* Whether these rows of A meet no denormal, nor make one: see bf16_pairs.h. */
-static int are_clean(const struct product *p, size_t row, size_t rows)
+static int suit_pairs(const struct product *p, size_t row, size_t rows)
 {
 	const int least = least_exponent((const isk_bf16 *)p->a + row * p->lda, rows, p->k, p->lda);
 
 	return least && p->least && least + p->least >= DOT_EXPONENTS;
+}
+
+/* Whether no element of these rows of A but 0 is a denormal once it is 2^24 times smaller. */
+static int suit_raised(const struct product *p, size_t row, size_t rows)
+{
+	const float *a = (const float *)p->a + row * p->lda;
+	const vi least = vf_bits(vf_set1(0x1p-126f * (1 << 24)));
+	vm small = vm_first(0);
+
+	for (; rows; rows--, a += p->lda)
+		for (size_t i = 0; i < p->k; i += VL) {
+			const vi x = vf_bits(vf_abs(vf_load_as(a, i, p->k - i, ISK_F32)));
+
+			small = vm_or(small, vm_and(vi_gt(x, vi_set1(0)), vi_gt(least, x)));
+		}
+	return !vm_any(small);
 }
 
 /* A block: rows by cols of C from (row, col) on. */
@@ -214,7 +230,7 @@ static void drive_block(const struct cut *cut, size_t row, size_t col, size_t ro
 	float sums[SUM_WORDS] __attribute__((aligned(64))), packed[PACKED_WORDS + VL] __attribute__((aligned(64)));
 	int32_t row_sums[MC > AMX_ROWS ? MC : AMX_ROWS];
 	const size_t strips = (rows + cut->high - 1) / cut->high, lower = rows / strips, higher = rows % strips;
-	unsigned char wide[MC / MR + 1] = {0}; /* by strip: its A has denormals */
+	unsigned char wide[MC / MR + 1] = {0}; /* by strip: its A does not suit p */
 	struct strip s;
 	const size_t a_bytes = isk_element_bytes(p->a_type);
 	struct ahead next = {.lda = p->lda * a_bytes, .ldc = p->ldc * sizeof(float)};
@@ -222,7 +238,7 @@ static void drive_block(const struct cut *cut, size_t row, size_t col, size_t ro
 
 	for (size_t n = 0, i = 0, height; p->wide && n < strips; n++, i += height) {
 		height = lower + (n < higher);
-		wide[n] = !are_clean(p, row + i, height);
+		wide[n] = !(p->kind == PAIRS ? suit_pairs : suit_raised)(p, row + i, height);
 		looks_ahead &= !wide[n];
 	}
 	for (size_t i = 0; i < rows && p->post->b_zeros; i++)

@@ -47,6 +47,8 @@ static void by_panels(const struct product *p)
 
 ISK_INLINE void widen(struct product *p, const enum isk_type b)
 {
+	struct product wide;
+
 	p->kind = b == ISK_BF16 ? WIDE_BF16 : b == ISK_F16 ? WIDE_F16 : b == ISK_S8 ? WIDE_S8 : WIDE_F32;
 	p->words = line_words(p->kind, 1);
 	p->sums = NULL;
@@ -59,6 +61,12 @@ ISK_INLINE void widen(struct product *p, const enum isk_type b)
 	           : b == ISK_F16 ? ISK_PART(micro_float, micro_f16)
 	           : b == ISK_S8  ? ISK_PART(micro_float, micro_s8)
 	                          : ISK_PART(micro_float, micro_f32);
+	if (b == ISK_S8) {
+		wide = *p;
+		p->kind = RAISED_S8;
+		p->micro = ISK_PART(micro_float, micro_raised_s8);
+		p->wide = &wide;
+	}
 	ISK_PART(driver, drive)(p);
 }
 

@@ -60,7 +60,7 @@ struct tile {
 	const unsigned char *b; /* a line of the first panel, */
 	size_t panel;    /* bytes to that of the next one, */
 	size_t lines;    /* and how many to multiply */
-	const float *scales;    /* WIDE_S8: a line of those of the first panel, */
+	const float *scales;    /* s8: a line of those of the first panel, */
 	size_t scales_panel;    /* floats to that of the next one, */
 	size_t group;           /* and lines of B that have one; 0: none have */
 	size_t k;               /* AMX: bytes of a row of A */
@@ -116,6 +116,8 @@ ISK_INLINE vf widen_line(vi x, const int word, const enum operand kind)
 	case WIDE_F16:
 		vf_from_f16_pairs(x, &pair[0], &pair[1]);
 		return pair[word];
+	case RAISED_S8:
+		return vi_to_vf(vi_raise(x, word));
 	case WIDE_S8: /* a byte, its sign flipped, as the end of a mantissa, is 2^23 + 128 or 2^15 + 128 too much */
 		return word == 0   ? vi_float((x & 0xff) ^ 0x4b000080) - 8388736
 		       : word == 1 ? vi_float((x & 0xff00) ^ 0x47008000) - 32896
@@ -143,17 +145,16 @@ ISK_INLINE void multiply_line(vf acc[FLAT][WIDE_VECTORS], const float *a, size_t
 	for (int w = 0; w < words; w++) {
 		vf bv[WIDE_VECTORS];
 
-		UNROLL(16)
-		for (int v = 0; v < vectors; v++)
-			bv[v] = widen_line(vi_load((const int32_t *)(const void *)(b + (size_t)(v * VL / PANEL) * panel)
-			                           + v * VL % PANEL),
-			                   w, kind);
 		UNROLL(28)
 		for (int r = 0; r < rows; r++) {
 			const vf y = vf_set1(a[(size_t)r * lda + (size_t)w]);
 
 			UNROLL(16)
 			for (int v = 0; v < vectors; v++) {
+				const unsigned char *line = b + (size_t)(v * VL / PANEL) * panel;
+
+				if (r == 0)
+					bv[v] = widen_line(vi_load((const int32_t *)(const void *)line + v * VL % PANEL), w, kind);
 				acc[r][v] = multiply_add(acc[r][v], y, bv[v], kind);
 				/* Each sum is made where it stands: gcc would widen all words first, and spill sums. */
 				if (words > 1 && kind == FOURS)
@@ -362,7 +363,7 @@ ISK_INLINE void multiply(const struct tile *t, const int rows, const int panels,
 	const int vectors = panels * PANEL / VL, chains = chains_of(rows, panels, kind, form);
 	vf acc[MOST_CHAINS][FLAT][WIDE_VECTORS];
 
-	if (kind == WIDE_S8) {
+	if (is_s8(kind)) {
 		multiply_groups(t, rows, panels, kind);
 		return;
 	}
@@ -412,7 +413,7 @@ ISK_INLINE int step_right(struct tile *t, const enum operand kind)
 	t->b += t->panels * t->panel;
 	if (kind == FOURS)
 		t->start += columns;
-	if (kind == WIDE_S8 && t->group)
+	if (is_s8(kind) && t->group)
 		t->scales += t->panels * t->scales_panel;
 	if (t->ahead) {
 		t->ahead->at = (t->ahead->at + 2 * columns * sizeof(float)) % NEXT_BYTES;

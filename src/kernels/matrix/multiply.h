@@ -34,15 +34,23 @@
 
 /*
  * How a line of B, 64 bytes of a panel, is multiplied. WIDE: its elements become
- * f32, and so does A. PAIRS of bf16 and FOURS of s8 stay what they are, in A as
- * well; sums of FOURS are s32, in the same registers. TILES are those of AMX.
+ * f32, and so does A. RAISED_S8: they are 2^24 times as large, since a byte is made
+ * f32 soonest where it stands on top of its word, and A is as much smaller. PAIRS
+ * of bf16 and FOURS of s8 stay what they are, in A as well; sums of FOURS are s32,
+ * in the same registers. TILES are those of AMX.
  */
-enum operand { WIDE_F32, WIDE_BF16, WIDE_F16, WIDE_S8, PAIRS, FOURS, TILES_BF16, TILES_US, TILES_SS };
+enum operand { WIDE_F32, WIDE_BF16, WIDE_F16, WIDE_S8, RAISED_S8, PAIRS, FOURS, TILES_BF16, TILES_US, TILES_SS };
+
+/* Whether s8 become f32. */
+ISK_INLINE int is_s8(const enum operand kind)
+{
+	return kind == WIDE_S8 || kind == RAISED_S8;
+}
 
 /* k in a line. */
 ISK_INLINE size_t line_k(const enum operand kind)
 {
-	return kind == WIDE_F32 ? 1 : kind == WIDE_S8 || kind == FOURS || kind >= TILES_US ? 4 : 2;
+	return kind == WIDE_F32 ? 1 : is_s8(kind) || kind == FOURS || kind >= TILES_US ? 4 : 2;
 }
 
 /* 32-bit words of a packed row of A that a line takes, and vectors that a vector of a line becomes. */
@@ -167,8 +175,8 @@ struct product {
 	row_sums_fn *row_sums;
 	micro_fn *micro;
 	epilogue_fn *epilogue;
-	const struct product *wide; /* PAIRS: the same for rows of A with denormals, */
-	int least;                  /* where the least exponent of B is this: see bf16_pairs.h */
+	const struct product *wide; /* PAIRS, RAISED_S8: the same for rows of A with elements that are too small, */
+	int least;                  /* PAIRS: where the least exponent of B is this: see bf16_pairs.h */
 };
 
 /* Does all of a product. */

@@ -4,19 +4,20 @@
 
 pack_fn ISK_FN(pack_floats), ISK_FN(pack_pairs), ISK_FN(pack_bytes);
 
-ISK_INLINE void pack_vector(float *to, const char *x, size_t i, size_t n, const enum isk_type type, const int swapped)
+ISK_INLINE void pack_vector(float *to, const char *x, size_t i, size_t n, const enum isk_type type,
+                            const enum operand kind)
 {
 	const vf v = vf_load_as(x, i, n, type);
 
-	vf_store(to, swapped ? vf_swap_pairs(v) : v);
+	vf_store(to, kind == WIDE_BF16 ? vf_swap_pairs(v) : kind == RAISED_S8 ? v * 0x1p-24f : v);
 }
 
 /*
- * As f32, of a B of bf16 the odd one of a pair first. What is copied first stands in
+ * As f32, for a B of bf16 the odd one of a pair first. What is copied first stands in
  * the second half of its row, whence 16 bits spread over all of it.
  */
 ISK_INLINE void pack_as(float *to, size_t stride, const struct product *p, size_t row, size_t rows, size_t at,
-                        size_t k, const enum isk_type type, const int swapped)
+                        size_t k, const enum isk_type type, const enum operand kind)
 {
 	const size_t half = type == ISK_F32 ? 0 : stride / 2;
 
@@ -29,9 +30,9 @@ ISK_INLINE void pack_as(float *to, size_t stride, const struct product *p, size_
 		size_t i = 0;
 
 		for (; i + VL <= k; i += VL)
-			pack_vector(to + i, x, i, VL, type, swapped);
+			pack_vector(to + i, x, i, VL, type, kind);
 		if (i < k)
-			pack_vector(to + i, x, i, k - i, type, swapped);
+			pack_vector(to + i, x, i, k - i, type, kind);
 	}
 }
 
@@ -39,13 +40,15 @@ void ISK_FN(pack_floats)(float *to, size_t stride, const struct product *p, size
                          size_t k)
 {
 	if (p->a_type == ISK_BF16)
-		pack_as(to, stride, p, row, rows, at, k, ISK_BF16, 1);
+		pack_as(to, stride, p, row, rows, at, k, ISK_BF16, WIDE_BF16);
 	else if (p->a_type == ISK_F16)
-		pack_as(to, stride, p, row, rows, at, k, ISK_F16, 0);
+		pack_as(to, stride, p, row, rows, at, k, ISK_F16, WIDE_F16);
 	else if (p->kind == WIDE_BF16)
-		pack_as(to, stride, p, row, rows, at, k, ISK_F32, 1);
+		pack_as(to, stride, p, row, rows, at, k, ISK_F32, WIDE_BF16);
+	else if (p->kind == RAISED_S8)
+		pack_as(to, stride, p, row, rows, at, k, ISK_F32, RAISED_S8);
 	else
-		pack_as(to, stride, p, row, rows, at, k, ISK_F32, 0);
+		pack_as(to, stride, p, row, rows, at, k, ISK_F32, WIDE_F32);
 }
 
 /* As they are, the last one filled up with 0. */
