@@ -115,6 +115,7 @@ struct strip {
 	float *c;               /* rows of C, */
 	const unsigned char *b; /* lines of the first panel */
 	const float *scales;
+	struct ahead *ahead; /* NULL: tiles do not look ahead */
 };
 
 /* What all strips of a part of k, which begins at s->at, have in common. */
@@ -144,13 +145,13 @@ static void begin_part(const struct cut *cut, struct strip *s)
  * over k of their rows of A are in row_sums. Returns how many columns they have.
  */
 static size_t run_of_tiles(const struct cut *cut, struct strip *s, size_t col, size_t left, float *t,
-                           const int32_t *row_sums, struct ahead *ahead)
+                           const int32_t *row_sums)
 {
 	const struct product *p = s->p;
 	const size_t room = is_amx(p->kind) ? (left + PANEL - 1) / PANEL * PANEL
 	                                    : tile_width(s->tile.rows, left, p->kind, cut->flat);
 	const int whole = left >= room, waits_in_c = cut->in_c && whole, straight = s->straight && whole;
-	const size_t width = whole ? (left < cut->run ? left : cut->run) / room * room : left;
+	const size_t tiles = whole ? (left < cut->run ? left : cut->run) / room : 1, width = whole ? tiles * room : left;
 	float *const sums = waits_in_c ? s->c + col : t;
 	const size_t ldsums = waits_in_c ? p->ldc : cut->ldsums;
 	struct tile *tile = &s->tile;
@@ -160,9 +161,13 @@ static size_t run_of_tiles(const struct cut *cut, struct strip *s, size_t col, s
 	tile->t = s->at ? sums : NULL;
 	tile->ldt = ldsums;
 	tile->b = s->b + col / PANEL * p->panel;
-	tile->ahead = room == NR ? ahead : NULL;
+	tile->ahead = room == NR ? s->ahead : NULL;
+	if (tile->ahead) {
+		tile->ahead->at = 2 * col * sizeof(float) % NEXT_BYTES;
+		tile->ahead->c = cut->in_c ? (const char *)(s->c + col + NR) : (const char *)t;
+	}
 	tile->panels = room / PANEL;
-	tile->more = whole ? width / room - 1 : 0;
+	tile->more = tiles - 1;
 	if (p->sums)
 		tile->start = p->sums + col;
 	if (tile->group)
@@ -229,7 +234,8 @@ static void drive_block(const struct cut *cut, size_t row, size_t col, size_t ro
 	const struct product *p = cut->p;
 	float sums[SUM_WORDS] __attribute__((aligned(64))), packed[PACKED_WORDS + VL] __attribute__((aligned(64)));
 	int32_t row_sums[MC > AMX_ROWS ? MC : AMX_ROWS];
-	const size_t strips = (rows + cut->high - 1) / cut->high, lower = rows / strips, higher = rows % strips;
+	const size_t strips = rows <= cut->high ? 1 : (rows + cut->high - 1) / cut->high;
+	const size_t lower = strips > 1 ? rows / strips : rows, higher = strips > 1 ? rows % strips : 0;
 	unsigned char wide[MC / MR + 1] = {0}; /* by strip: its A does not suit p */
 	struct strip s;
 	const size_t a_bytes = isk_element_bytes(p->a_type);
@@ -252,30 +258,30 @@ static void drive_block(const struct cut *cut, size_t row, size_t col, size_t ro
 		s.row = row;
 		for (size_t n = 0; n < strips; n++, s.row += s.tile.rows) {
 			const size_t i = s.row - row;
-			int looks;
-
 			s.p = wide[n] ? p->wide : p;
 			s.tile.rows = lower + (n < higher);
 			s.c = (float *)p->c + s.row * p->ldc;
 			if (p->pack) {
+				const size_t stride = a_stride(s.tile.rows);
+
 				s.tile.a = packed;
-				s.tile.lda = a_stride(s.tile.rows) * sizeof(float);
-				s.p->pack(packed, a_stride(s.tile.rows), s.p, s.row, s.tile.rows, s.at, s.tile.k);
+				s.tile.lda = stride * sizeof(float);
+				s.p->pack(packed, stride, s.p, s.row, s.tile.rows, s.at, s.tile.k);
 			} else {
 				s.tile.lda = p->lda * a_bytes;
 				s.tile.a = (const float *)(const void *)((const char *)p->a + s.row * s.tile.lda);
 			}
 			if (p->post->b_zeros)
 				p->row_sums(row_sums + i, s.tile.a, s.tile.lda, s.tile.rows, s.tile.k, p);
-			looks = looks_ahead && s.tile.k == cut->part && s.tile.rows + 1 >= MR
-			        && s.tile.rows > wide_rows(p->kind);
-			next.row = next_a(cut, &s, n, strips, row);
+			s.ahead = NULL;
+			if (looks_ahead && s.tile.k == cut->part && s.tile.rows + 1 >= MR && s.tile.rows > wide_rows(p->kind)) {
+				next.row = next_a(cut, &s, n, strips, row);
+				s.ahead = &next;
+			}
 			for (size_t j = 0, width; j < cols; j += width) {
 				float *t = sums + (cut->in_c || !cut->by_tile ? i * cut->ldsums : 0) + (cut->by_tile ? 0 : j);
 
-				next.at = 2 * j * sizeof(float) % NEXT_BYTES;
-				next.c = cut->in_c ? (const char *)(s.c + col + j + NR) : (const char *)t;
-				width = run_of_tiles(cut, &s, col + j, cols - j, t, row_sums + i, looks ? &next : NULL);
+				width = run_of_tiles(cut, &s, col + j, cols - j, t, row_sums + i);
 			}
 		}
 		s.at += s.tile.k;

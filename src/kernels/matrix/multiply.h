@@ -219,7 +219,7 @@ ISK_INLINE void prefetch_other(const struct isk_post *post, size_t row, size_t c
 /* Tiles, and blocks, have one height or two that differ by one: of the next of so many in rows. */
 ISK_INLINE size_t tile_height(size_t rows, size_t tiles)
 {
-	return (rows + tiles - 1) / tiles;
+	return tiles > 1 ? (rows + tiles - 1) / tiles : rows;
 }
 
 /* Columns of a tile of so many rows where so many are left. Few rows of FOURS have chains instead of columns. */
