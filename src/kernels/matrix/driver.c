@@ -15,7 +15,10 @@
 drive_fn ISK_FN(drive);
 ISK_EXTERN correct_fn ISK_PART(epilogue, correct);
 
-/* Columns of a block: of f32, KC of k by NC are 256 or 384 KiB. */
+/*
+ * Columns of a block: of f32, KC of k by NC are 384 or 768 KiB. With 128 instead of
+ * 256 up to a tenth is lost, with 512 nothing won (Zen 3).
+ */
 #define NC (VL == 16 ? 384 : 256)
 /*
  * Rows of a block whose sums wait in C, and the rows and columns of one whose sums
@@ -67,15 +70,18 @@ static size_t most_k(const struct product *p, size_t rows)
 }
 
 /*
- * FOURS that become two words: parts of k of a size, as large as the copy of A has
- * room for. Half as many strips are packed as with parts of KC, and from longer
- * rows, which the CPU fetches ahead itself: 512x4096x4096 takes a twelfth less (Zen 3).
+ * Parts of k of a size, in whole groups of scales: of KC words, but FOURS that
+ * become two as large as the copy of A has room for. Half as many strips are packed
+ * then, and from longer rows, which the CPU fetches ahead itself: 512x4096x4096
+ * takes a twelfth less (Zen 3).
  */
 static size_t even_part(const struct product *p)
 {
-	const size_t parts = p->k / most_k(p, MR) + 1;
+	const int doubles = p->kind == FOURS && p->words > 1;
+	const size_t most = doubles ? most_k(p, MR) : KC / (size_t)p->words * line_k(p->kind);
+	const size_t parts = p->k / most + (p->k % most != 0);
 
-	return (p->k / parts / 64 + 1) * 64;
+	return parts > 1 ? (p->k / parts + 127) / 128 * 128 : most;
 }
 
 static struct cut cut_of(const struct product *p)
@@ -90,8 +96,7 @@ static struct cut cut_of(const struct product *p)
 	const int flat = p->m <= most_flat;
 	const size_t part = amx ? p->pack ? (a_stride(AMX_ROWS) - PANEL) * line_k(p->kind) : SIZE_MAX
 	                    : flat ? most_k(p, p->m ? p->m : 1)
-	                    : p->kind == FOURS && p->words > 1 ? even_part(p)
-	                           : KC / (size_t)p->words * line_k(p->kind);
+	                           : even_part(p);
 	const int by_tile = in_c || p->k <= part;
 	struct cut cut = {.p = p, .flat = flat, .in_c = in_c, .by_tile = by_tile, .corrected = corrected, .part = part};
 
@@ -274,7 +279,7 @@ static void drive_block(const struct cut *cut, size_t row, size_t col, size_t ro
 			if (p->post->b_zeros)
 				p->row_sums(row_sums + i, s.tile.a, s.tile.lda, s.tile.rows, s.tile.k, p);
 			s.ahead = NULL;
-			if (looks_ahead && s.tile.k == cut->part && s.tile.rows + 1 >= MR && s.tile.rows > wide_rows(p->kind)) {
+			if (looks_ahead && s.tile.lines >= LOOKS_AHEAD && s.tile.rows + 1 >= MR && s.tile.rows > wide_rows(p->kind)) {
 				next.row = next_a(cut, &s, n, strips, row);
 				s.ahead = &next;
 			}

@@ -32,10 +32,17 @@ struct taps {
  * (Zen 4). Its lines are STRIPS times as many; each strip prefetches lines of a row
  * of the next part of A, and of a row of the next tile of C.
  */
-#define STRIPS 16
+#define STRIPS      16
+#define LOOKS_AHEAD (8 * STRIPS) /* lines, at least */
 
-/* Words of a row of A in a part of k, if C is more than one row of tiles. */
-#define KC 256
+/*
+ * Words of a row of A in a part of k at most, if C is more than one row of tiles.
+ * The highest tiles of AVX-512 have room for 256. With a tile of 6 rows 768 are 18
+ * KiB of A, which stay in the first-level cache, while lines of B pass through it
+ * whatever their number: 512 to 768 are 2 to 9 % faster than 256 with 64 to 512 rows
+ * and k from 512 on, and 1024 are slower where B is bf16 (Zen 3).
+ */
+#define KC (VL == 16 ? 256 : 768)
 
 /* Bytes of a row of A in such a part. */
 #define NEXT_BYTES (KC * sizeof(float))
@@ -171,18 +178,19 @@ ISK_INLINE void multiply_ahead(vf acc[FLAT][WIDE_VECTORS], const struct tile *t,
                                const enum operand kind)
 {
 	const size_t each = t->lines / STRIPS, panel = t->panel;
-	/* From the last lines on, the next panels are what lies ahead: parts of k are such that a strip begins there. */
+	/* From the last lines on, the next panels are what lies ahead. */
 	const size_t turn = (size_t)panels * panel - t->lines * ISK_PACKED_LINE;
 	const size_t last = prefetch_distance(kind) / ISK_PACKED_LINE;
-	size_t b_ahead = prefetch_distance(kind) + (t->lines < last ? turn : 0);
+	size_t b_ahead = prefetch_distance(kind);
 	const struct ahead *next = t->ahead;
 	const char *next_a = next->row + next->at, *next_c = next->c;
 	const unsigned char *b = t->b;
 	const float *a = t->a;
 
 	for (size_t strip = 0; strip < STRIPS; strip++) {
-		if ((STRIPS - strip) * each == last)
-			b_ahead += turn;
+		const size_t left = t->lines - strip * each;
+
+		b_ahead += left <= last && left + each > last ? turn : 0;
 		UNROLL(4)
 		for (int p = 0; p < panels; p++) {
 			__builtin_prefetch(next_a + 128 * p);
@@ -191,7 +199,7 @@ ISK_INLINE void multiply_ahead(vf acc[FLAT][WIDE_VECTORS], const struct tile *t,
 		}
 		next_a += next->lda;
 		next_c += next->ldc;
-		for (size_t i = each; i; i--, a++, b += ISK_PACKED_LINE) {
+		for (size_t i = strip + 1 < STRIPS ? each : left; i; i--, a++, b += ISK_PACKED_LINE) {
 			UNROLL(4)
 			for (int p = 0; p < panels; p++)
 				__builtin_prefetch(b + (size_t)p * panel + b_ahead, 0, 2);
