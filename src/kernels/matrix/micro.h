@@ -173,41 +173,6 @@ ISK_INLINE void multiply_line(vf acc[FLAT][WIDE_VECTORS], const float *a, size_t
 	}
 }
 
-/* The lines of a tile, of one word each, in order, and what comes next on the way. */
-ISK_INLINE void multiply_ahead(vf acc[FLAT][WIDE_VECTORS], const struct tile *t, const int rows, const int panels,
-                               const enum operand kind)
-{
-	const size_t each = t->lines / STRIPS, panel = t->panel;
-	/* From the last lines on, the next panels are what lies ahead. */
-	const size_t turn = (size_t)panels * panel - t->lines * ISK_PACKED_LINE;
-	const size_t last = prefetch_distance(kind) / ISK_PACKED_LINE;
-	size_t b_ahead = prefetch_distance(kind);
-	const struct ahead *next = t->ahead;
-	const char *next_a = next->row + next->at, *next_c = next->c;
-	const unsigned char *b = t->b;
-	const float *a = t->a;
-
-	for (size_t strip = 0; strip < STRIPS; strip++) {
-		const size_t left = t->lines - strip * each;
-
-		b_ahead += left <= last && left + each > last ? turn : 0;
-		UNROLL(4)
-		for (int p = 0; p < panels; p++) {
-			__builtin_prefetch(next_a + 128 * p);
-			__builtin_prefetch(next_a + 128 * p + 64);
-			__builtin_prefetch(next_c + 64 * p, 1);
-		}
-		next_a += next->lda;
-		next_c += next->ldc;
-		for (size_t i = strip + 1 < STRIPS ? each : left; i; i--, a++, b += ISK_PACKED_LINE) {
-			UNROLL(4)
-			for (int p = 0; p < panels; p++)
-				__builtin_prefetch(b + (size_t)p * panel + b_ahead, 0, 2);
-			multiply_line(acc, a, a_stride((size_t)rows), b, panel, rows, panels, kind);
-		}
-	}
-}
-
 /* Lines of a tile, of which left are there, some of them added apart. */
 ISK_INLINE void multiply_lines(vf acc[MOST_CHAINS][FLAT][WIDE_VECTORS], const float *a, const unsigned char *b,
                                size_t lines, size_t left, size_t panel, const int rows, const int panels,
@@ -239,6 +204,28 @@ ISK_INLINE void multiply_lines(vf acc[MOST_CHAINS][FLAT][WIDE_VECTORS], const fl
 					__builtin_prefetch(b + (size_t)p * panel + b_ahead, 0, 2);
 			multiply_line(acc[0], a, lda, b, panel, rows, panels, kind);
 		}
+	}
+}
+
+/* The lines of a tile, of one word each, in order, and what comes next on the way. */
+ISK_INLINE void multiply_ahead(vf acc[MOST_CHAINS][FLAT][WIDE_VECTORS], const struct tile *t, const int rows,
+                               const int panels, const enum operand kind)
+{
+	const size_t each = t->lines / STRIPS;
+	const struct ahead *next = t->ahead;
+	const char *next_a = next->row + next->at, *next_c = next->c;
+
+	for (size_t strip = 0; strip < STRIPS; strip++, next_a += next->lda, next_c += next->ldc) {
+		const size_t done = strip * each, left = t->lines - done;
+
+		UNROLL(4)
+		for (int p = 0; p < panels; p++) {
+			__builtin_prefetch(next_a + 128 * p);
+			__builtin_prefetch(next_a + 128 * p + 64);
+			__builtin_prefetch(next_c + 64 * p, 1);
+		}
+		multiply_lines(acc, t->a + done, t->b + done * ISK_PACKED_LINE, strip + 1 < STRIPS ? each : left, left,
+		               t->panel, rows, panels, 1, kind);
 	}
 }
 
@@ -377,7 +364,7 @@ ISK_INLINE void multiply(const struct tile *t, const int rows, const int panels,
 	}
 	begin_sums(acc, t, t->t, t->ldt, rows, vectors, chains, kind);
 	if (form == AHEAD)
-		multiply_ahead(acc[0], t, rows, panels, kind);
+		multiply_ahead(acc, t, rows, panels, kind);
 	else if (form == DIRECT)
 		multiply_taps(acc[0], t, rows, panels, kind);
 	else
