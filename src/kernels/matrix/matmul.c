@@ -4,11 +4,12 @@
  * not pay for, and for callers who have B only once. The chains of additions are
  * those of multiply.h, so the bits are too.
  *
- * A tile of C is up to 16 rows by up to CHUNK columns, its number of columns
- * rounded up to 4 only: the last of them share vectors of eight lanes, two rows
- * in one, instead of filling a wide one with nothing. A CPU that does a wide FMA
- * in two halves has less to do so, at 20 columns by a third. Vectors of two
- * widths are not mixed in a tile: their FMAs then get into each other's way (24
+ * A tile of C is up to 16 rows by up to CHUNK columns. The last vector of a row
+ * begins so early that it is full, and some columns are multiplied twice: AMD's
+ * CPUs take a dozen cycles for a masked store where masks are vectors. Where four
+ * lanes do for it, it is half of one of eight that two rows share. A CPU that does
+ * a wide FMA in two halves has less to do so, at 20 columns by a third. Vectors of
+ * two widths are not mixed in a tile: their FMAs then get into each other's way (24
  * columns took 20.5 cycles a step of 12 rows with both, 18 with eight lanes
  * alone, on Zen 4).
  *
@@ -64,45 +65,51 @@ ISK_INLINE float element(struct rows a, const int row)
 /* Keeps the compiler from seeing where a value comes from, and so from computing it anew or otherwise. */
 #define OPAQUE(x) __asm__("" : "+r"(x))
 
+/* Lanes of the vectors of a tile: kind is (n - 1) / 4. */
+ISK_INLINE int lanes_of(const int kind)
+{
+	return VL == 4 || (VL == 16 && kind % 4 == 3) ? VL : 8;
+}
+
 /*
- * rows by n columns; kind is (n - 1) / 4. Either wide: a full vector or none and
- * one with left columns; or eights: so many vectors of eight lanes, and then, if
- * pairs, those that hold two rows of left columns, or else the last eight is not
- * full. exact: it is full all the same.
+ * rows by n columns. A row is vectors, wide ones of VL lanes or else of eight, and
+ * if pairs then half of one that it shares with its neighbour. One alone has n
+ * lanes, unless it is full.
  */
 ISK_INLINE int multiply(float *c, const float *a, const float *b, size_t n, size_t k, size_t ldc, size_t lda,
-                        size_t ldb, unsigned flags, const int rows, const int kind, const int exact)
+                        size_t ldb, unsigned flags, const int rows, const int kind, const int full)
 {
-	const int wide = VL == 4 || (VL == 16 && kind % 4 == 3), full = wide && kind >= KINDS / 2;
-	const int eights = wide ? 0 : (kind + 1) / 2, pairs = !wide && kind % 2 == 0;
-	const int at = wide ? full * VL : 8 * (eights - !pairs);
-	const size_t left = n - (size_t)at, stride = flags & ISK_TRANSPOSED_A ? 4 : 4 * lda;
-	const size_t step = flags & ISK_TRANSPOSED_A ? 4 * lda : 4;
+	const int lanes = lanes_of(kind), wide = VL != 8 && lanes == VL;
+	const int vectors = 4 * (kind + 1) / lanes, pairs = 4 * (kind + 1) % lanes != 0;
+	const size_t stride = flags & ISK_TRANSPOSED_A ? 4 : 4 * lda, step = flags & ISK_TRANSPOSED_A ? 4 * lda : 4;
 	struct rows from = {{(const char *)a}, stride, 2 * stride, 3 * stride};
-	vf first[16], last[16];
-	v8 acc[16][3], pair[8];
+	size_t at[] = {0, (size_t)lanes, 2 * (size_t)lanes, 3 * (size_t)lanes};
+	vf sums[16][2];
+	v8 eights[16][3], halves[8];
 
+	if (vectors + pairs > 1)
+		at[vectors + pairs - 1] = n - (pairs ? 4 : (size_t)lanes);
 #pragma GCC unroll 16
 	for (int r = 0; r < rows; r++) {
-		first[r] = last[r] = vf_set1(0);
-		acc[r][0] = acc[r][1] = acc[r][2] = pair[r / 2] = v8_set1(0);
+		sums[r][0] = sums[r][1] = vf_set1(0);
+		eights[r][0] = eights[r][1] = eights[r][2] = halves[r / 2] = v8_set1(0);
 	}
 	if (__builtin_expect((flags & MORE) != 0, 0)) {
 		const float *p = c;
 
 #pragma GCC unroll 16
 		for (int r = 0; r < rows; r++, p += ldc) {
-			if (full)
-				first[r] = vf_load(p);
-			if (wide)
-				last[r] = exact ? vf_load(p + at) : vf_load_n(p + at, left);
 #pragma GCC unroll 3
-			for (int e = 0; e < eights; e++)
-				acc[r][e] = v8_load_n(p + 8 * e, pairs || e + 1 < eights ? 8 : left);
-			if (pairs && r % 2 == 0)
-				pair[r / 2] = v8_load_n(p + at, left);
-			if (pairs && r % 2)
-				pair[r / 2] = v8_pair(pair[r / 2], v8_twice_n(p + at, left));
+			for (int v = 0; v < vectors; v++)
+				if (wide)
+					sums[r][v] = full ? vf_load(p + at[v]) : vf_load_n(p, n);
+				else
+					eights[r][v] = full ? v8_load(p + at[v]) : v8_load_n(p, n);
+			if (pairs) {
+				const v8 half = full ? v8_twice(p + at[vectors]) : v8_twice_n(p, n);
+
+				halves[r / 2] = r % 2 ? v8_pair(halves[r / 2], half) : half;
+			}
 		}
 	}
 	OPAQUE(c);
@@ -114,36 +121,30 @@ ISK_INLINE int multiply(float *c, const float *a, const float *b, size_t n, size
 		OPAQUE(from.at[i]);
 	}
 	for (; k; k--, b += ldb) {
-		const vf bf = full ? vf_load(b) : vf_set1(0);
-		const vf bl = !wide ? vf_set1(0) : exact ? vf_load(b + at) : vf_load_n(b + at, left);
-		const v8 bp = pairs ? v8_twice_n(b + at, left) : v8_set1(0);
-		v8 be[3];
+		const v8 half = !pairs ? v8_set1(0) : full ? v8_twice(b + at[vectors]) : v8_twice_n(b, n);
+		vf line[2];
+		v8 eight[3], before;
 
 #pragma GCC unroll 3
-		for (int e = 0; e < eights; e++)
-			be[e] = exact || pairs || e + 1 < eights ? v8_load(b + 8 * e) : v8_load_n(b + 8 * e, left);
-#pragma GCC unroll 8
-		for (int r = 0; r < rows; r += 2) {
-			const int two = r + 1 < rows;
-			const float x = element(from, r), y = element(from, two ? r + 1 : r);
-			const vf xv = vf_set1(wide ? x : 0), yv = vf_set1(wide ? y : 0);
-			const v8 x8 = v8_set1(wide ? 0 : x), y8 = v8_set1(wide ? 0 : y);
+		for (int v = 0; v < vectors; v++)
+			if (wide)
+				line[v] = full ? vf_load(b + at[v]) : vf_load_n(b, n);
+			else
+				eight[v] = full ? v8_load(b + at[v]) : v8_load_n(b, n);
+#pragma GCC unroll 16
+		for (int r = 0; r < rows; r++) {
+			const float x = element(from, r);
+			const v8 x8 = v8_set1(x);
 
-			if (full) {
-				first[r] = vf_fma(xv, bf, first[r]);
-				first[r + two] = two ? vf_fma(yv, bf, first[r + two]) : first[r];
-			}
-			if (wide) {
-				last[r] = vf_fma(xv, bl, last[r]);
-				last[r + two] = two ? vf_fma(yv, bl, last[r + two]) : last[r];
-			}
 #pragma GCC unroll 3
-			for (int e = 0; e < eights; e++) {
-				acc[r][e] = v8_fma(x8, be[e], acc[r][e]);
-				acc[r + two][e] = two ? v8_fma(y8, be[e], acc[r + two][e]) : acc[r][e];
-			}
-			if (pairs)
-				pair[r / 2] = v8_fma(two ? v8_pair(x8, y8) : x8, bp, pair[r / 2]);
+			for (int v = 0; v < vectors; v++)
+				if (wide)
+					sums[r][v] = vf_fma(vf_set1(x), line[v], sums[r][v]);
+				else
+					eights[r][v] = v8_fma(x8, eight[v], eights[r][v]);
+			if (pairs && (r % 2 || r + 1 == rows))
+				halves[r / 2] = v8_fma(r % 2 ? v8_pair(before, x8) : x8, half, halves[r / 2]);
+			before = x8;
 		}
 #pragma GCC unroll 4
 		for (int i = 0; i < 4; i++)
@@ -151,22 +152,18 @@ ISK_INLINE int multiply(float *c, const float *a, const float *b, size_t n, size
 	}
 #pragma GCC unroll 16
 	for (int r = 0; r < rows; r++, c += ldc) {
-		if (full)
-			vf_store(c, first[r]);
-		if (wide && exact)
-			vf_store(c + at, last[r]);
-		if (wide && !exact)
-			vf_store_n(c + at, last[r], left);
 #pragma GCC unroll 3
-		for (int e = 0; e < eights; e++)
-			if (exact || pairs || e + 1 < eights)
-				v8_store(c + 8 * e, acc[r][e]);
+		for (int v = 0; v < vectors; v++)
+			if (wide && full)
+				vf_store(c + at[v], sums[r][v]);
+			else if (wide)
+				vf_store_n(c, sums[r][v], n);
+			else if (full)
+				v8_store(c + at[v], eights[r][v]);
 			else
-				v8_store_n(c + 8 * e, acc[r][e], left);
-		if (pairs && r % 2 == 0)
-			v8_store_first_n(c + at, pair[r / 2], left);
-		if (pairs && r % 2)
-			v8_store_second_n(c + at, pair[r / 2], left);
+				v8_store_n(c, eights[r][v], n);
+		if (pairs)
+			v8_store_half(c + at[vectors], halves[r / 2], r % 2, full ? 4 : n);
 	}
 	return ISK_OK;
 }
@@ -184,23 +181,23 @@ ISK_INLINE int multiply(float *c, const float *a, const float *b, size_t n, size
 	ROWS_12(X, 7)
 static const unsigned char most_rows[KINDS] = {16, 16, 12, 16, 8, 8, 6, 12};
 #elif VL == 8
-#define TILES(X) ROWS_12(X, 0) ROWS_12(X, 1) ROWS_6(X, 2) ROWS_6(X, 3)
-static const unsigned char most_rows[KINDS] = {12, 12, 6, 6};
+#define TILES(X) ROWS_12(X, 0) ROWS_12(X, 1) ROWS_8(X, 2) ROWS_6(X, 3)
+static const unsigned char most_rows[KINDS] = {12, 12, 8, 6};
 #else
 #define TILES(X) ROWS_8(X, 0) ROWS_4(X, 1)
 static const unsigned char most_rows[KINDS] = {8, 4};
 #endif
 
 /*
- * "used" keeps the parameters as they are. A masked vector costs nothing where
- * masks are registers; elsewhere a full one is worth its own code.
+ * "used" keeps the parameters as they are. A vector alone that is full is worth
+ * its own code, but where masks are registers and cost nothing.
  */
 #define DEFINE(rows, kind)                                                     \
 	__attribute__((used, noinline)) static int tile_##kind##_##rows(PARAMETERS) \
 	{                                                                          \
 		(void)m;                                                               \
 		(void)post;                                                            \
-		if (VL < 16 && (kind) % 2 == (VL == 8) && n % VL == 0)                 \
+		if (4 * (kind) >= lanes_of(kind) || (VL < 16 && n == 4 * (kind) + 4))  \
 			return multiply(c, a, b, n, k, ldc, lda, ldb, transposed, rows, kind, 1); \
 		return multiply(c, a, b, n, k, ldc, lda, ldb, transposed, rows, kind, 0); \
 	}
