@@ -18,7 +18,7 @@
  * there. Beyond that cache B is copied to the stack, KC by CHUNK at a time; a
  * transposed B always is. Blocks of MC rows of A by KC stay in the
  * second-level cache while B goes by; sums of so much of k wait in C, or on the
- * stack where C is read as the other operand.
+ * stack for the epilogue, which may read C as the other operand.
  */
 #include "matmul_kernels.h"
 #include "check.h"
@@ -31,19 +31,17 @@ ISK_EXTERN column_fn ISK_PART(columns, one_column);
 #define CHUNK (2 * VL)
 #define KINDS (CHUNK / 4)
 
-#define KC        256
-#define MC        192
-#define HELD_ROWS 80
+#define KC 256
+#define MC 192
 
 /*
- * What every function of a tile takes, so that the kernel can jump to it with
- * the arguments it was called with. To a tile transposed is ISK_TRANSPOSED_A,
- * or not, and MORE where the sums begin with what stands in C.
+ * What is handed on from the kernel to a tile. To a tile transposed is
+ * ISK_TRANSPOSED_A, or not, and MORE where the sums begin with what stands in C.
  */
 #define PARAMETERS                                                             \
 	float *c, const float *a, const float *b, size_t m, size_t n, size_t k, size_t ldc, size_t lda, \
-	    size_t ldb, unsigned transposed, const struct isk_post *post
-#define ARGUMENTS c, a, b, m, n, k, ldc, lda, ldb, transposed, post
+	    size_t ldb, unsigned transposed
+#define ARGUMENTS c, a, b, m, n, k, ldc, lda, ldb, transposed
 #define MORE      4u
 
 /* Every fourth row of A, and how far the three after it are. */
@@ -76,8 +74,8 @@ ISK_INLINE int lanes_of(const int kind)
  * if pairs then half of one that it shares with its neighbour. One alone has n
  * lanes, unless it is full.
  */
-ISK_INLINE int multiply(float *c, const float *a, const float *b, size_t n, size_t k, size_t ldc, size_t lda,
-                        size_t ldb, unsigned flags, const int rows, const int kind, const int full)
+ISK_INLINE int multiply(float *c, const float *a, const float *b, unsigned flags, size_t n, size_t k, size_t ldc,
+                        size_t lda, size_t ldb, const int rows, const int kind, const int full)
 {
 	const int lanes = lanes_of(kind), wide = VL != 8 && lanes == VL;
 	const int vectors = 4 * (kind + 1) / lanes, pairs = 4 * (kind + 1) % lanes != 0;
@@ -189,23 +187,24 @@ static const unsigned char most_rows[KINDS] = {8, 4};
 #endif
 
 /*
- * "used" keeps the parameters as they are. A vector alone that is full is worth
- * its own code, but where masks are registers and cost nothing.
+ * Takes what the kernel takes, where the kernel finds it, but for the rows, so
+ * that it can be jumped to; "used" keeps it so. A vector alone that is full is
+ * worth its own code, but where masks are registers and cost nothing.
  */
 #define DEFINE(rows, kind)                                                     \
-	__attribute__((used, noinline)) static int tile_##kind##_##rows(PARAMETERS) \
+	__attribute__((used, noinline)) static int tile_##kind##_##rows(           \
+	    float *c, const float *a, const float *b, unsigned flags, size_t n, size_t k, size_t ldc, size_t lda, \
+	    size_t ldb)                                                            \
 	{                                                                          \
-		(void)m;                                                               \
-		(void)post;                                                            \
 		if (4 * (kind) >= lanes_of(kind) || (VL < 16 && n == 4 * (kind) + 4))  \
-			return multiply(c, a, b, n, k, ldc, lda, ldb, transposed, rows, kind, 1); \
-		return multiply(c, a, b, n, k, ldc, lda, ldb, transposed, rows, kind, 0); \
+			return multiply(c, a, b, flags, n, k, ldc, lda, ldb, rows, kind, 1); \
+		return multiply(c, a, b, flags, n, k, ldc, lda, ldb, rows, kind, 0);   \
 	}
 TILES(DEFINE)
 
 #define CASE(rows, kind)                                                       \
 	case (rows)*KINDS + (kind):                                                \
-		return tile_##kind##_##rows(ARGUMENTS);
+		return tile_##kind##_##rows(c, a, b, transposed, n, k, ldc, lda, ldb);
 
 /* One tile: n is at most CHUNK, m at most most_rows[(n - 1) / 4]. */
 ISK_INLINE int tile(PARAMETERS)
@@ -236,15 +235,6 @@ ISK_INLINE size_t next_rows(size_t left, size_t n, int few)
 	return left <= most ? left : left < 2 * most ? (left + 1) / 2 : most;
 }
 
-/* A product, for what is not in a hurry. */
-struct matmul {
-	float *c;
-	const float *a, *b;
-	size_t m, n, k, ldc, lda, ldb;
-	unsigned transposed;
-	const struct isk_post *post;
-};
-
 /* Where everything is read and written in its place. */
 static __attribute__((noinline)) int tiles(PARAMETERS)
 {
@@ -257,21 +247,20 @@ static __attribute__((noinline)) int tiles(PARAMETERS)
 		for (size_t i = 0; i < m; i += height) {
 			height = next_rows(m - i, width, few);
 			any_tile(c + i * ldc + j, a + i * (transposed & ISK_TRANSPOSED_A ? 1 : lda), b + j, height, width,
-			         k, ldc, lda, ldb, transposed, post);
+			         k, ldc, lda, ldb, transposed);
 		}
 	}
 	return ISK_OK;
 }
 
-/* The columns that come next are prefetched into the second-level cache. */
-static void copy_rows(float *to, size_t stride, const float *from, size_t ld, size_t rows, size_t cols)
-{
-	for (; rows; rows--, from += ld, to += stride)
-		for (size_t i = 0; i < cols; i += VL) {
-			__builtin_prefetch(from + i + CHUNK, 0, 2);
-			vf_store_as(to, i, vf_load_as(from, i, cols - i, ISK_F32), cols - i, ISK_F32);
-		}
-}
+/* A product, for what is not in a hurry. */
+struct matmul {
+	float *c;
+	const float *a, *b;
+	size_t m, n, k, ldc, lda, ldb;
+	unsigned transposed;
+	const struct isk_post *post;
+};
 
 /* More of B than this does not stay in the first-level cache from one row of tiles to the next. */
 #define NEAR_DEPTH 192
@@ -281,68 +270,70 @@ static void copy_rows(float *to, size_t stride, const float *from, size_t ld, si
 /* The buffers of one call, and what it has decided. */
 struct work {
 	float b[KC * CHUNK] __attribute__((aligned(64)));
-	float sums[HELD_ROWS * CHUNK] __attribute__((aligned(64)));
-	int few, copy_b, plain, in_c;
+	float sums[MC * CHUNK] __attribute__((aligned(64)));
+	int copy_b, plain;
 	size_t depth;
 };
+
+_Static_assert(sizeof(struct work) <= 60 << 10, "a kernel takes at most 64 KiB of stack");
+
+ISK_INLINE int suits_copy(const struct matmul *p)
+{
+	return p->transposed & ISK_TRANSPOSED_B || (p->m > FEW_ROWS && (p->k > NEAR_DEPTH || collides(p->ldb)));
+}
+
+/* The columns that come next are prefetched into the second-level cache. */
+static void copy_rows(float *to, const float *from, size_t ld, size_t rows, size_t cols)
+{
+	for (; rows; rows--, from += ld, to += CHUNK)
+		for (size_t i = 0; i < cols; i += VL) {
+			__builtin_prefetch(from + i + CHUNK, 0, 2);
+			vf_store(to + i, vf_load_as(from, i, cols - i, ISK_F32));
+		}
+}
 
 /* depth of k, from at on, of rows by up to CHUNK columns of C from (row, col) on. */
 static void panel(struct work *w, const struct matmul *p, size_t row, size_t col, size_t rows, size_t at)
 {
-	const int a_transposed = p->transposed & ISK_TRANSPOSED_A, b_transposed = p->transposed & ISK_TRANSPOSED_B;
-	const size_t width = p->n - col < CHUNK ? p->n - col : CHUNK, deep = p->k - at < w->depth ? p->k - at : w->depth;
+	const unsigned a_transposed = p->transposed & ISK_TRANSPOSED_A;
+	const unsigned b_transposed = p->transposed & ISK_TRANSPOSED_B;
+	const size_t width = p->n - col < CHUNK ? p->n - col : CHUNK;
+	const size_t deep = p->k - at < w->depth ? p->k - at : w->depth;
+	const float *a = p->a + (a_transposed ? at * p->lda + row : row * p->lda + at);
 	const float *b = p->b + (b_transposed ? col * p->ldb + at : at * p->ldb + col);
-	const int last = at + deep == p->k;
-	const unsigned flags = (unsigned)a_transposed | (at ? MORE : 0);
-	const size_t ldb = w->copy_b ? CHUNK : p->ldb;
-	size_t height;
+	float *c = w->plain ? p->c + row * p->ldc + col : w->sums;
 
 	/* What is copied has one column beside the other. */
 	if (b_transposed)
 		squares_transpose(w->b, 4 * CHUNK, b, 4 * p->ldb, width, deep, 4);
 	else if (w->copy_b)
-		copy_rows(w->b, CHUNK, b, p->ldb, deep, width);
-	b = w->copy_b ? w->b : b;
-	for (size_t r = 0; r < rows; r += height) {
-		const float *from = a_transposed ? p->a + at * p->lda + row + r : p->a + (row + r) * p->lda + at;
-		float *to = p->c + (row + r) * p->ldc + col, *t = w->in_c ? w->sums : w->sums + r * CHUNK;
-		const int straight = w->plain || (w->in_c && !last);
-
-		height = next_rows(rows - r, width, w->few);
-		/* The epilogue takes whole vectors: those of few columns have zeros beyond. */
-		for (size_t i = 0; i < height && !straight && (w->in_c || !at) && width % VL; i++)
-			vf_store(t + i * CHUNK + width / VL * VL, vf_set1(0));
-		if (!straight && w->in_c && at)
-			copy_rows(t, CHUNK, to, p->ldc, height, width);
-		any_tile(straight ? to : t, from, b, height, width, deep, straight ? p->ldc : CHUNK, p->lda, ldb, flags, NULL);
-		if (last && !straight)
-			ISK_PART(epilogue, epilogue_f32)(&(struct epilogue){p->c, p->ldc, t, CHUNK, row + r, col, height, width,
-			                                                    p->post});
-	}
+		copy_rows(w->b, b, p->ldb, deep, width);
+	/* The epilogue takes whole vectors: those of few columns have zeros beyond. */
+	for (size_t i = 0; i < rows && !w->plain && !at && width % VL; i++)
+		vf_store(w->sums + i * CHUNK + width / VL * VL, vf_set1(0));
+	tiles(c, a, w->copy_b ? w->b : b, rows, width, deep, w->plain ? p->ldc : CHUNK, p->lda,
+	      w->copy_b ? CHUNK : p->ldb, a_transposed | (at ? MORE : 0));
+	if (!w->plain && at + deep == p->k)
+		ISK_PART(epilogue, epilogue_f32)(
+		    &(struct epilogue){p->c, p->ldc, c, CHUNK, row, col, rows, width, p->post});
 }
 
 static __attribute__((noinline)) void blocks(const struct matmul *p)
 {
 	struct work w;
-	size_t rows;
+	size_t rows, group;
 
 	w.plain = post_is_plain(p->post);
-	w.in_c = !p->post->binary || p->post->other != p->c;
-	w.few = !(p->transposed & ISK_TRANSPOSED_A) && collides(p->lda);
-	w.copy_b = p->transposed & ISK_TRANSPOSED_B || (p->m > FEW_ROWS && (p->k > NEAR_DEPTH || collides(p->ldb)));
-	w.depth = w.copy_b ? KC : p->k ? p->k : 1;
+	w.copy_b = suits_copy(p);
+	w.depth = w.copy_b ? KC : SIZE_MAX;
+	/* Of all columns so much of k; or of so many columns all k, where their sums are held. */
+	group = w.plain ? p->n : CHUNK;
 	for (size_t i = 0; i < p->m; i += rows) {
-		const size_t most = w.in_c ? MC : HELD_ROWS;
-		size_t at = 0;
-
-		rows = p->m - i < most ? p->m - i : most;
-		/* Of all columns so much of k, or of so many columns all k. */
-		for (size_t j = 0; !w.in_c && j < p->n; j += CHUNK)
-			for (at = 0; at == 0 || at < p->k; at += w.depth)
-				panel(&w, p, i, j, rows, at);
-		for (at = 0; w.in_c && (at == 0 || at < p->k); at += w.depth)
-			for (size_t j = 0; j < p->n; j += CHUNK)
-				panel(&w, p, i, j, rows, at);
+		rows = p->m - i < MC ? p->m - i : MC;
+		for (size_t j = 0; j < p->n; j += group)
+			for (size_t at = 0; at == 0 || at < p->k; at += w.depth)
+				for (size_t col = j; col < j + group; col += CHUNK)
+					panel(&w, p, i, col, rows, at);
 	}
 }
 
@@ -386,14 +377,13 @@ static void checked(const struct matmul *p)
 		return;
 	if (suits_columns(p->m, p->n, p->k) && !(p->transposed & ISK_TRANSPOSED_A))
 		one_column(p);
-	else if (!(p->transposed & ISK_TRANSPOSED_B) && post_is_plain(p->post)
-	         && (p->m <= FEW_ROWS || (p->k <= NEAR_DEPTH && !collides(p->ldb))))
-		tiles(p->c, p->a, p->b, p->m, p->n, p->k, p->ldc, p->lda, p->ldb, p->transposed, p->post);
+	else if (post_is_plain(p->post) && !suits_copy(p))
+		tiles(p->c, p->a, p->b, p->m, p->n, p->k, p->ldc, p->lda, p->ldb, p->transposed);
 	else
 		blocks(p);
 }
 
-static __attribute__((noinline)) int any(PARAMETERS)
+static __attribute__((noinline)) int any(PARAMETERS, const struct isk_post *post)
 {
 	const struct matmul p = {c, a, b, m, n, k, ldc, lda, ldb, transposed, post ? post : &isk_no_post};
 	const int status = check(&p);
@@ -404,15 +394,15 @@ static __attribute__((noinline)) int any(PARAMETERS)
 }
 
 /* A small product meets few instructions on its way: what is not plainly in order is looked at elsewhere. */
-int ISK_FN(matmul_f32)(PARAMETERS)
+int ISK_FN(matmul_f32)(PARAMETERS, const struct isk_post *post)
 {
 	if (!c || !a || !b || lda < k || ldb < n || ldc < n || (lda | ldb | ldc | m) >> 31 || transposed || post)
-		return any(ARGUMENTS);
+		return any(ARGUMENTS, post);
 	if (n - 1 < CHUNK && m - 1 < most_rows[(n - 1) / 4])
 		return tile(ARGUMENTS);
 	if ((lda | ldb | ldc) < 256 && k <= NEAR_DEPTH && !suits_columns(m, n, k))
 		return tiles(ARGUMENTS);
-	return any(ARGUMENTS);
+	return any(ARGUMENTS, post);
 }
 
 /* Whether batch matrices of that extent and distance can be counted in bytes. */
