@@ -17,8 +17,9 @@
  * the same sets of the first-level cache, a tile has no more of them than fit
  * there. Beyond that cache B is copied to the stack, KC by CHUNK at a time; a
  * transposed B always is. Blocks of MC rows of A by KC stay in the
- * second-level cache while B goes by; sums of so much of k wait in C, or on the
- * stack for the epilogue, which may read C as the other operand.
+ * second-level cache while B goes by; sums of so much of k wait in C. They wait on
+ * the stack where the epilogue reads C as the other operand, or would write beyond
+ * its last column.
  */
 #include "matmul_kernels.h"
 #include "check.h"
@@ -271,7 +272,7 @@ struct matmul {
 struct work {
 	float b[KC * CHUNK] __attribute__((aligned(64)));
 	float sums[MC * CHUNK] __attribute__((aligned(64)));
-	int copy_b, plain;
+	int copy_b, plain, reads_c; /* the epilogue does */
 	size_t depth;
 };
 
@@ -301,7 +302,9 @@ static void panel(struct work *w, const struct matmul *p, size_t row, size_t col
 	const size_t deep = p->k - at < w->depth ? p->k - at : w->depth;
 	const float *a = p->a + (a_transposed ? at * p->lda + row : row * p->lda + at);
 	const float *b = p->b + (b_transposed ? col * p->ldb + at : at * p->ldb + col);
-	float *c = w->plain ? p->c + row * p->ldc + col : w->sums;
+	const int held = !w->plain && (w->reads_c || width % VL);
+	const size_t ldc = held ? CHUNK : p->ldc;
+	float *c = held ? w->sums : p->c + row * p->ldc + col;
 
 	/* What is copied has one column beside the other. */
 	if (b_transposed)
@@ -309,13 +312,13 @@ static void panel(struct work *w, const struct matmul *p, size_t row, size_t col
 	else if (w->copy_b)
 		copy_rows(w->b, b, p->ldb, deep, width);
 	/* The epilogue takes whole vectors: those of few columns have zeros beyond. */
-	for (size_t i = 0; i < rows && !w->plain && !at && width % VL; i++)
+	for (size_t i = 0; i < rows && held && !at && width % VL; i++)
 		vf_store(w->sums + i * CHUNK + width / VL * VL, vf_set1(0));
-	tiles(c, a, w->copy_b ? w->b : b, rows, width, deep, w->plain ? p->ldc : CHUNK, p->lda,
-	      w->copy_b ? CHUNK : p->ldb, a_transposed | (at ? MORE : 0));
+	tiles(c, a, w->copy_b ? w->b : b, rows, width, deep, ldc, p->lda, w->copy_b ? CHUNK : p->ldb,
+	      a_transposed | (at ? MORE : 0));
 	if (!w->plain && at + deep == p->k)
 		ISK_PART(epilogue, epilogue_f32)(
-		    &(struct epilogue){p->c, p->ldc, c, CHUNK, row, col, rows, width, p->post});
+		    &(struct epilogue){p->c, p->ldc, c, ldc, row, col, rows, width, p->post});
 }
 
 static __attribute__((noinline)) void blocks(const struct matmul *p)
@@ -324,10 +327,11 @@ static __attribute__((noinline)) void blocks(const struct matmul *p)
 	size_t rows, group;
 
 	w.plain = post_is_plain(p->post);
+	w.reads_c = p->post->binary && p->post->other == p->c;
 	w.copy_b = suits_copy(p);
 	w.depth = w.copy_b ? KC : SIZE_MAX;
-	/* Of all columns so much of k; or of so many columns all k, where their sums are held. */
-	group = w.plain ? p->n : CHUNK;
+	/* Of all columns depth of k, or of as many columns as sums are held of all k. */
+	group = w.reads_c ? CHUNK : p->n;
 	for (size_t i = 0; i < p->m; i += rows) {
 		rows = p->m - i < MC ? p->m - i : MC;
 		for (size_t j = 0; j < p->n; j += group)
