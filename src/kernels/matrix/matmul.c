@@ -45,22 +45,6 @@ ISK_EXTERN column_fn ISK_PART(columns, one_column);
 #define ARGUMENTS c, a, b, m, n, k, ldc, lda, ldb, transposed
 #define MORE      4u
 
-/* Every fourth row of A, and how far the three after it are. */
-struct rows {
-	const char *at[4];
-	size_t stride, twice, thrice;
-};
-
-ISK_INLINE float element(struct rows a, const int row)
-{
-	const char *p = a.at[row / 4];
-
-	return *(const float *)(row % 4 == 0   ? p
-	                        : row % 4 == 1 ? p + a.stride
-	                        : row % 4 == 2 ? p + a.twice
-	                                       : p + a.thrice);
-}
-
 /* Keeps the compiler from seeing where a value comes from, and so from computing it anew or otherwise. */
 #define OPAQUE(x) __asm__("" : "+r"(x))
 
@@ -75,13 +59,15 @@ ISK_INLINE int lanes_of(const int kind)
  * if pairs then half of one that it shares with its neighbour. One alone has n
  * lanes, unless it is full.
  */
-ISK_INLINE int multiply(float *c, const float *a, const float *b, unsigned flags, size_t n, size_t k, size_t ldc,
-                        size_t lda, size_t ldb, const int rows, const int kind, const int full)
+ISK_INLINE int multiply(float *c, const float *a, const float *b, unsigned flags, size_t n, size_t k,
+                        size_t ldc, size_t lda, size_t ldb, const int rows, const int kind, const int full)
 {
 	const int lanes = lanes_of(kind), wide = VL != 8 && lanes == VL;
 	const int vectors = 4 * (kind + 1) / lanes, pairs = 4 * (kind + 1) % lanes != 0;
-	const size_t stride = flags & ISK_TRANSPOSED_A ? 4 : 4 * lda, step = flags & ISK_TRANSPOSED_A ? 4 * lda : 4;
-	struct rows from = {{(const char *)a}, stride, 2 * stride, 3 * stride};
+	const size_t stride = flags & ISK_TRANSPOSED_A ? 4 : 4 * lda;
+	const size_t step = flags & ISK_TRANSPOSED_A ? 4 * lda : 4;
+	const char *fourth[4] = {(const char *)a}; /* every fourth row of A; */
+	size_t twice = 2 * stride, thrice = 3 * stride;
 	size_t at[] = {0, (size_t)lanes, 2 * (size_t)lanes, 3 * (size_t)lanes};
 	vf sums[16][2];
 	v8 eights[16][3], halves[8];
@@ -112,14 +98,15 @@ ISK_INLINE int multiply(float *c, const float *a, const float *b, unsigned flags
 		}
 	}
 	OPAQUE(c);
-	OPAQUE(from.twice);
-	OPAQUE(from.thrice);
+	OPAQUE(twice);
+	OPAQUE(thrice);
 #pragma GCC unroll 4
 	for (int i = 1; i < 4; i++) {
-		from.at[i] = from.at[i - 1] + 4 * stride;
-		OPAQUE(from.at[i]);
+		fourth[i] = fourth[i - 1] + 4 * stride;
+		OPAQUE(fourth[i]);
 	}
 	for (; k; k--, b += ldb) {
+		const size_t apart[4] = {0, stride, twice, thrice}; /* how far it and the three after it are */
 		const v8 half = !pairs ? v8_set1(0) : full ? v8_twice(b + at[vectors]) : v8_twice_n(b, n);
 		vf line[2];
 		v8 eight[3], before;
@@ -132,7 +119,7 @@ ISK_INLINE int multiply(float *c, const float *a, const float *b, unsigned flags
 				eight[v] = full ? v8_load(b + at[v]) : v8_load_n(b, n);
 #pragma GCC unroll 16
 		for (int r = 0; r < rows; r++) {
-			const float x = element(from, r);
+			const float x = *(const float *)(fourth[r / 4] + apart[r % 4]);
 			const v8 x8 = v8_set1(x);
 
 #pragma GCC unroll 3
@@ -147,7 +134,7 @@ ISK_INLINE int multiply(float *c, const float *a, const float *b, unsigned flags
 		}
 #pragma GCC unroll 4
 		for (int i = 0; i < 4; i++)
-			from.at[i] += step;
+			fourth[i] += step;
 	}
 #pragma GCC unroll 16
 	for (int r = 0; r < rows; r++, c += ldc) {
@@ -228,27 +215,20 @@ ISK_INLINE int collides(size_t ld)
 	return ld >= 256 && (ld + 16) % 512 <= 32;
 }
 
-/* Rows of the next tile: as many as may be, but the last two alike. */
-ISK_INLINE size_t next_rows(size_t left, size_t n, int few)
-{
-	const size_t held = most_rows[(n - 1) / 4], most = few && held > 6 ? 6 : held;
-
-	return left <= most ? left : left < 2 * most ? (left + 1) / 2 : most;
-}
-
-/* Where everything is read and written in its place. */
+/* All where it is, by tiles of as many rows as may be, but the last two alike. */
 static __attribute__((noinline)) int tiles(PARAMETERS)
 {
-	const int few = !(transposed & ISK_TRANSPOSED_A) && collides(lda);
+	const size_t a_step = transposed & ISK_TRANSPOSED_A ? 1 : lda;
+	const int few = collides(a_step);
 
 	for (size_t j = 0; j < n; j += CHUNK) {
 		const size_t width = n - j < CHUNK ? n - j : CHUNK;
+		const size_t held = most_rows[(width - 1) / 4], most = few && held > 6 ? 6 : held;
 		size_t height;
 
 		for (size_t i = 0; i < m; i += height) {
-			height = next_rows(m - i, width, few);
-			any_tile(c + i * ldc + j, a + i * (transposed & ISK_TRANSPOSED_A ? 1 : lda), b + j, height, width,
-			         k, ldc, lda, ldb, transposed);
+			height = m - i <= most ? m - i : m - i < 2 * most ? (m - i + 1) / 2 : most;
+			any_tile(c + i * ldc + j, a + i * a_step, b + j, height, width, k, ldc, lda, ldb, transposed);
 		}
 	}
 	return ISK_OK;

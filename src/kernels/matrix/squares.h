@@ -48,7 +48,8 @@ ISK_INLINE void squares_read(vi squares[LANES][SQUARE_MOST], const void *x, size
                           size_t row_bytes, const int bytes)
 {
 	const size_t side = 16 / bytes;
-	const int whole = __builtin_constant_p(rows + row_bytes) && rows >= LANES * side && row_bytes >= sizeof(vi);
+	const int is_known = __builtin_constant_p(rows + row_bytes);
+	const int whole = is_known && rows >= LANES * side && row_bytes >= sizeof(vi);
 
 #pragma GCC unroll 16
 	for (size_t r = 0; r < side; r++) {

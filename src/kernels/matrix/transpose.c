@@ -31,8 +31,8 @@ ISK_INLINE void square(char *y, const char *x, size_t ldy, size_t ldx, const int
 	for (size_t j = 0; j < line; j += side)
 #pragma GCC unroll 1
 		for (size_t i = 0; i < line; i += side)
-			squares_transpose(y + j * ldy + i * (size_t)bytes, ldy, x + i * ldx + j * (size_t)bytes, ldx, side, side,
-			                  bytes);
+			squares_transpose(y + j * ldy + i * (size_t)bytes, ldy, x + i * ldx + j * (size_t)bytes, ldx, side,
+			                  side, bytes);
 }
 
 typedef void square_fn(char *y, const char *x, size_t ldy, size_t ldx);
