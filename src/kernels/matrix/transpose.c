@@ -17,7 +17,7 @@
  * foresees lines that are rows apart: 768 by 3072 floats are transposed 1.15
  * times as fast. In a cache 1000 by 1000 elements of a byte or two lose 5 % (Zen 3).
  */
-#define NEAR_BYTES (4 << 20)
+#define NEAR_BYTES (3 << 20)
 
 /*
  * One square. Not unrolled and not inlined into loops: gcc would put addresses
