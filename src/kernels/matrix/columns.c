@@ -16,18 +16,6 @@ column_fn ISK_FN(one_column);
 /* Elements of b that are copied, side by side, so that they stay in the first-level cache. */
 #define COPIED 4096
 
-/* rows of A by deep columns, turned; what is missing is 0. */
-ISK_INLINE void turn(float *to, const float *a, size_t lda, size_t rows, size_t deep)
-{
-	vi squares[LANES][SQUARE_MOST];
-
-	if (rows >= VL && deep >= VL)
-		squares_read_whole(squares, a, 4 * lda, 4);
-	else
-		squares_read(squares, a, 4 * lda, rows, 4 * deep, 4);
-	squares_write(to, 4 * VL, squares, VL, VL, 4);
-}
-
 /* The sums of up to SQUARES * VL rows. */
 static void sum_rows(float *to, const float *a, size_t lda, size_t rows, const float *b, size_t ldb, size_t k)
 {
@@ -42,8 +30,15 @@ static void sum_rows(float *to, const float *a, size_t lda, size_t rows, const f
 
 #pragma GCC unroll 4
 		for (size_t s = 0; s < SQUARES; s++)
-			if (rows > s * VL)
-				turn(x + s * VL * VL, a + s * VL * lda + at, lda, rows - s * VL, deep);
+			if (rows > s * VL) {
+				vi squares[LANES][SQUARE_MOST];
+
+				if (rows - s * VL >= VL && deep == VL)
+					squares_read(squares, a + s * VL * lda + at, 4 * lda, VL, 4 * VL, 4);
+				else
+					squares_read(squares, a + s * VL * lda + at, 4 * lda, rows - s * VL, 4 * deep, 4);
+				squares_write(x + s * VL * VL, 4 * VL, squares, VL, VL, 4);
+			}
 		for (size_t i = 0; i < deep; i++, b += ldb)
 #pragma GCC unroll 4
 			for (size_t s = 0; s < SQUARES; s++)

@@ -4,11 +4,12 @@
  * not pay for, and for callers who have B only once. The chains of additions are
  * those of multiply.h, so the bits are too.
  *
- * A tile of C is up to 16 rows by up to CHUNK columns, its number of columns
- * rounded up to 4 only: the last of them share vectors of eight lanes, two rows
- * in one, instead of filling a wide one with nothing. A CPU that does a wide FMA
- * in two halves has less to do so, at 20 columns by a third. Vectors of two
- * widths are not mixed in a tile: their FMAs then get into each other's way (24
+ * A tile of C is up to 16 rows by up to CHUNK columns. The last vector of a row
+ * begins so early that it is full, and some columns are multiplied twice: AMD's
+ * CPUs take a dozen cycles for a masked store where masks are vectors. Where four
+ * lanes do for it, it is half of one of eight that two rows share. A CPU that does
+ * a wide FMA in two halves has less to do so, at 20 columns by a third. Vectors of
+ * two widths are not mixed in a tile: their FMAs then get into each other's way (24
  * columns took 20.5 cycles a step of 12 rows with both, 18 with eight lanes
  * alone, on Zen 4).
  *
@@ -16,8 +17,9 @@
  * the same sets of the first-level cache, a tile has no more of them than fit
  * there. Beyond that cache B is copied to the stack, KC by CHUNK at a time; a
  * transposed B always is. Blocks of MC rows of A by KC stay in the
- * second-level cache while B goes by; sums of so much of k wait in C, or on the
- * stack where C is read as the other operand.
+ * second-level cache while B goes by; sums of so much of k wait in C. They wait on
+ * the stack where the epilogue reads C as the other operand, or would write beyond
+ * its last column.
  */
 #include "matmul_kernels.h"
 #include "check.h"
@@ -30,143 +32,124 @@ ISK_EXTERN column_fn ISK_PART(columns, one_column);
 #define CHUNK (2 * VL)
 #define KINDS (CHUNK / 4)
 
-#define KC        256
-#define MC        192
-#define HELD_ROWS 80
+#define KC 256
+#define MC 192
 
 /*
- * What every function of a tile takes, so that the kernel can jump to it with
- * the arguments it was called with. To a tile transposed is ISK_TRANSPOSED_A,
- * or not, and MORE where the sums begin with what stands in C.
+ * What is handed on from the kernel to a tile. To a tile transposed is
+ * ISK_TRANSPOSED_A, or not, and MORE where the sums begin with what stands in C.
  */
 #define PARAMETERS                                                             \
 	float *c, const float *a, const float *b, size_t m, size_t n, size_t k, size_t ldc, size_t lda, \
-	    size_t ldb, unsigned transposed, const struct isk_post *post
-#define ARGUMENTS c, a, b, m, n, k, ldc, lda, ldb, transposed, post
+	    size_t ldb, unsigned transposed
+#define ARGUMENTS c, a, b, m, n, k, ldc, lda, ldb, transposed
 #define MORE      4u
-
-/* Every fourth row of A, and how far the three after it are. */
-struct rows {
-	const char *at[4];
-	size_t stride, twice, thrice;
-};
-
-ISK_INLINE float element(struct rows a, const int row)
-{
-	const char *p = a.at[row / 4];
-
-	return *(const float *)(row % 4 == 0   ? p
-	                        : row % 4 == 1 ? p + a.stride
-	                        : row % 4 == 2 ? p + a.twice
-	                                       : p + a.thrice);
-}
 
 /* Keeps the compiler from seeing where a value comes from, and so from computing it anew or otherwise. */
 #define OPAQUE(x) __asm__("" : "+r"(x))
 
-/*
- * rows by n columns; kind is (n - 1) / 4. Either wide: a full vector or none and
- * one with left columns; or eights: so many vectors of eight lanes, and then, if
- * pairs, those that hold two rows of left columns, or else the last eight is not
- * full. exact: it is full all the same.
- */
-ISK_INLINE int multiply(float *c, const float *a, const float *b, size_t n, size_t k, size_t ldc, size_t lda,
-                        size_t ldb, unsigned flags, const int rows, const int kind, const int exact)
+/* Lanes of the vectors of a tile: kind is (n - 1) / 4. */
+ISK_INLINE int lanes_of(const int kind)
 {
-	const int wide = VL == 4 || (VL == 16 && kind % 4 == 3), full = wide && kind >= KINDS / 2;
-	const int eights = wide ? 0 : (kind + 1) / 2, pairs = !wide && kind % 2 == 0;
-	const int at = wide ? full * VL : 8 * (eights - !pairs);
-	const size_t left = n - (size_t)at, stride = flags & ISK_TRANSPOSED_A ? 4 : 4 * lda;
-	const size_t step = flags & ISK_TRANSPOSED_A ? 4 * lda : 4;
-	struct rows from = {{(const char *)a}, stride, 2 * stride, 3 * stride};
-	vf first[16], last[16];
-	v8 acc[16][3], pair[8];
+	return VL == 4 || (VL == 16 && kind % 4 == 3) ? VL : 8;
+}
 
+/*
+ * rows by n columns. A row is vectors, wide ones of VL lanes or else of eight, and
+ * if pairs then half of one that it shares with its neighbour. One alone has n
+ * lanes, unless it is full.
+ */
+ISK_INLINE int multiply(float *c, const float *a, const float *b, unsigned flags, size_t n, size_t k,
+                        size_t ldc, size_t lda, size_t ldb, const int rows, const int kind, const int full)
+{
+	const int lanes = lanes_of(kind), wide = VL != 8 && lanes == VL;
+	const int vectors = 4 * (kind + 1) / lanes, pairs = 4 * (kind + 1) % lanes != 0;
+	const size_t stride = flags & ISK_TRANSPOSED_A ? 4 : 4 * lda;
+	const size_t step = flags & ISK_TRANSPOSED_A ? 4 * lda : 4;
+	const char *fourth[4] = {(const char *)a}; /* every fourth row of A; */
+	size_t twice = 2 * stride, thrice = 3 * stride;
+	size_t at[] = {0, (size_t)lanes, 2 * (size_t)lanes, 3 * (size_t)lanes};
+	vf sums[16][2];
+	v8 eights[16][3], halves[8];
+
+	if (vectors + pairs > 1)
+		at[vectors + pairs - 1] = n - (pairs ? 4 : (size_t)lanes);
 #pragma GCC unroll 16
 	for (int r = 0; r < rows; r++) {
-		first[r] = last[r] = vf_set1(0);
-		acc[r][0] = acc[r][1] = acc[r][2] = pair[r / 2] = v8_set1(0);
+		sums[r][0] = sums[r][1] = vf_set1(0);
+		eights[r][0] = eights[r][1] = eights[r][2] = halves[r / 2] = v8_set1(0);
 	}
 	if (__builtin_expect((flags & MORE) != 0, 0)) {
 		const float *p = c;
 
 #pragma GCC unroll 16
 		for (int r = 0; r < rows; r++, p += ldc) {
-			if (full)
-				first[r] = vf_load(p);
-			if (wide)
-				last[r] = exact ? vf_load(p + at) : vf_load_n(p + at, left);
 #pragma GCC unroll 3
-			for (int e = 0; e < eights; e++)
-				acc[r][e] = v8_load_n(p + 8 * e, pairs || e + 1 < eights ? 8 : left);
-			if (pairs && r % 2 == 0)
-				pair[r / 2] = v8_load_n(p + at, left);
-			if (pairs && r % 2)
-				pair[r / 2] = v8_pair(pair[r / 2], v8_twice_n(p + at, left));
+			for (int v = 0; v < vectors; v++)
+				if (wide)
+					sums[r][v] = full ? vf_load(p + at[v]) : vf_load_n(p, n);
+				else
+					eights[r][v] = full ? v8_load(p + at[v]) : v8_load_n(p, n);
+			if (pairs) {
+				const v8 half = full ? v8_twice(p + at[vectors]) : v8_twice_n(p, n);
+
+				halves[r / 2] = r % 2 ? v8_pair(halves[r / 2], half) : half;
+			}
 		}
 	}
 	OPAQUE(c);
-	OPAQUE(from.twice);
-	OPAQUE(from.thrice);
+	OPAQUE(twice);
+	OPAQUE(thrice);
 #pragma GCC unroll 4
 	for (int i = 1; i < 4; i++) {
-		from.at[i] = from.at[i - 1] + 4 * stride;
-		OPAQUE(from.at[i]);
+		fourth[i] = fourth[i - 1] + 4 * stride;
+		OPAQUE(fourth[i]);
 	}
 	for (; k; k--, b += ldb) {
-		const vf bf = full ? vf_load(b) : vf_set1(0);
-		const vf bl = !wide ? vf_set1(0) : exact ? vf_load(b + at) : vf_load_n(b + at, left);
-		const v8 bp = pairs ? v8_twice_n(b + at, left) : v8_set1(0);
-		v8 be[3];
+		const size_t apart[4] = {0, stride, twice, thrice}; /* how far it and the three after it are */
+		const v8 half = !pairs ? v8_set1(0) : full ? v8_twice(b + at[vectors]) : v8_twice_n(b, n);
+		vf line[2];
+		v8 eight[3], before;
 
 #pragma GCC unroll 3
-		for (int e = 0; e < eights; e++)
-			be[e] = exact || pairs || e + 1 < eights ? v8_load(b + 8 * e) : v8_load_n(b + 8 * e, left);
-#pragma GCC unroll 8
-		for (int r = 0; r < rows; r += 2) {
-			const int two = r + 1 < rows;
-			const float x = element(from, r), y = element(from, two ? r + 1 : r);
-			const vf xv = vf_set1(wide ? x : 0), yv = vf_set1(wide ? y : 0);
-			const v8 x8 = v8_set1(wide ? 0 : x), y8 = v8_set1(wide ? 0 : y);
+		for (int v = 0; v < vectors; v++)
+			if (wide)
+				line[v] = full ? vf_load(b + at[v]) : vf_load_n(b, n);
+			else
+				eight[v] = full ? v8_load(b + at[v]) : v8_load_n(b, n);
+#pragma GCC unroll 16
+		for (int r = 0; r < rows; r++) {
+			const float x = *(const float *)(fourth[r / 4] + apart[r % 4]);
+			const v8 x8 = v8_set1(x);
 
-			if (full) {
-				first[r] = vf_fma(xv, bf, first[r]);
-				first[r + two] = two ? vf_fma(yv, bf, first[r + two]) : first[r];
-			}
-			if (wide) {
-				last[r] = vf_fma(xv, bl, last[r]);
-				last[r + two] = two ? vf_fma(yv, bl, last[r + two]) : last[r];
-			}
 #pragma GCC unroll 3
-			for (int e = 0; e < eights; e++) {
-				acc[r][e] = v8_fma(x8, be[e], acc[r][e]);
-				acc[r + two][e] = two ? v8_fma(y8, be[e], acc[r + two][e]) : acc[r][e];
-			}
-			if (pairs)
-				pair[r / 2] = v8_fma(two ? v8_pair(x8, y8) : x8, bp, pair[r / 2]);
+			for (int v = 0; v < vectors; v++)
+				if (wide)
+					sums[r][v] = vf_fma(vf_set1(x), line[v], sums[r][v]);
+				else
+					eights[r][v] = v8_fma(x8, eight[v], eights[r][v]);
+			if (pairs && (r % 2 || r + 1 == rows))
+				halves[r / 2] = v8_fma(r % 2 ? v8_pair(before, x8) : x8, half, halves[r / 2]);
+			before = x8;
 		}
 #pragma GCC unroll 4
 		for (int i = 0; i < 4; i++)
-			from.at[i] += step;
+			fourth[i] += step;
 	}
 #pragma GCC unroll 16
 	for (int r = 0; r < rows; r++, c += ldc) {
-		if (full)
-			vf_store(c, first[r]);
-		if (wide && exact)
-			vf_store(c + at, last[r]);
-		if (wide && !exact)
-			vf_store_n(c + at, last[r], left);
 #pragma GCC unroll 3
-		for (int e = 0; e < eights; e++)
-			if (exact || pairs || e + 1 < eights)
-				v8_store(c + 8 * e, acc[r][e]);
+		for (int v = 0; v < vectors; v++)
+			if (wide && full)
+				vf_store(c + at[v], sums[r][v]);
+			else if (wide)
+				vf_store_n(c, sums[r][v], n);
+			else if (full)
+				v8_store(c + at[v], eights[r][v]);
 			else
-				v8_store_n(c + 8 * e, acc[r][e], left);
-		if (pairs && r % 2 == 0)
-			v8_store_first_n(c + at, pair[r / 2], left);
-		if (pairs && r % 2)
-			v8_store_second_n(c + at, pair[r / 2], left);
+				v8_store_n(c, eights[r][v], n);
+		if (pairs)
+			v8_store_half(c + at[vectors], halves[r / 2], r % 2, full ? 4 : n);
 	}
 	return ISK_OK;
 }
@@ -184,31 +167,32 @@ ISK_INLINE int multiply(float *c, const float *a, const float *b, size_t n, size
 	ROWS_12(X, 7)
 static const unsigned char most_rows[KINDS] = {16, 16, 12, 16, 8, 8, 6, 12};
 #elif VL == 8
-#define TILES(X) ROWS_12(X, 0) ROWS_12(X, 1) ROWS_6(X, 2) ROWS_6(X, 3)
-static const unsigned char most_rows[KINDS] = {12, 12, 6, 6};
+#define TILES(X) ROWS_12(X, 0) ROWS_12(X, 1) ROWS_8(X, 2) ROWS_6(X, 3)
+static const unsigned char most_rows[KINDS] = {12, 12, 8, 6};
 #else
 #define TILES(X) ROWS_8(X, 0) ROWS_4(X, 1)
 static const unsigned char most_rows[KINDS] = {8, 4};
 #endif
 
 /*
- * "used" keeps the parameters as they are. A masked vector costs nothing where
- * masks are registers; elsewhere a full one is worth its own code.
+ * Takes what the kernel takes, where the kernel finds it, but for the rows, so
+ * that it can be jumped to; "used" keeps it so. A vector alone that is full is
+ * worth its own code, but where masks are registers and cost nothing.
  */
 #define DEFINE(rows, kind)                                                     \
-	__attribute__((used, noinline)) static int tile_##kind##_##rows(PARAMETERS) \
+	__attribute__((used, noinline)) static int tile_##kind##_##rows(           \
+	    float *c, const float *a, const float *b, unsigned flags, size_t n, size_t k, size_t ldc, size_t lda, \
+	    size_t ldb)                                                            \
 	{                                                                          \
-		(void)m;                                                               \
-		(void)post;                                                            \
-		if (VL < 16 && (kind) % 2 == (VL == 8) && n % VL == 0)                 \
-			return multiply(c, a, b, n, k, ldc, lda, ldb, transposed, rows, kind, 1); \
-		return multiply(c, a, b, n, k, ldc, lda, ldb, transposed, rows, kind, 0); \
+		if (4 * (kind) >= lanes_of(kind) || (VL < 16 && n == 4 * (kind) + 4))  \
+			return multiply(c, a, b, flags, n, k, ldc, lda, ldb, rows, kind, 1); \
+		return multiply(c, a, b, flags, n, k, ldc, lda, ldb, rows, kind, 0);   \
 	}
 TILES(DEFINE)
 
 #define CASE(rows, kind)                                                       \
 	case (rows)*KINDS + (kind):                                                \
-		return tile_##kind##_##rows(ARGUMENTS);
+		return tile_##kind##_##rows(c, a, b, transposed, n, k, ldc, lda, ldb);
 
 /* One tile: n is at most CHUNK, m at most most_rows[(n - 1) / 4]. */
 ISK_INLINE int tile(PARAMETERS)
@@ -231,12 +215,23 @@ ISK_INLINE int collides(size_t ld)
 	return ld >= 256 && (ld + 16) % 512 <= 32;
 }
 
-/* Rows of the next tile: as many as may be, but the last two alike. */
-ISK_INLINE size_t next_rows(size_t left, size_t n, int few)
+/* All where it is, by tiles of as many rows as may be, but the last two alike. */
+static __attribute__((noinline)) int tiles(PARAMETERS)
 {
-	const size_t held = most_rows[(n - 1) / 4], most = few && held > 6 ? 6 : held;
+	const size_t a_step = transposed & ISK_TRANSPOSED_A ? 1 : lda;
+	const int few = collides(a_step);
 
-	return left <= most ? left : left < 2 * most ? (left + 1) / 2 : most;
+	for (size_t j = 0; j < n; j += CHUNK) {
+		const size_t width = n - j < CHUNK ? n - j : CHUNK;
+		const size_t held = most_rows[(width - 1) / 4], most = few && held > 6 ? 6 : held;
+		size_t height;
+
+		for (size_t i = 0; i < m; i += height) {
+			height = m - i <= most ? m - i : m - i < 2 * most ? (m - i + 1) / 2 : most;
+			any_tile(c + i * ldc + j, a + i * a_step, b + j, height, width, k, ldc, lda, ldb, transposed);
+		}
+	}
+	return ISK_OK;
 }
 
 /* A product, for what is not in a hurry. */
@@ -248,34 +243,6 @@ struct matmul {
 	const struct isk_post *post;
 };
 
-/* Where everything is read and written in its place. */
-static __attribute__((noinline)) int tiles(PARAMETERS)
-{
-	const int few = !(transposed & ISK_TRANSPOSED_A) && collides(lda);
-
-	for (size_t j = 0; j < n; j += CHUNK) {
-		const size_t width = n - j < CHUNK ? n - j : CHUNK;
-		size_t height;
-
-		for (size_t i = 0; i < m; i += height) {
-			height = next_rows(m - i, width, few);
-			any_tile(c + i * ldc + j, a + i * (transposed & ISK_TRANSPOSED_A ? 1 : lda), b + j, height, width,
-			         k, ldc, lda, ldb, transposed, post);
-		}
-	}
-	return ISK_OK;
-}
-
-/* The columns that come next are prefetched into the second-level cache. */
-static void copy_rows(float *to, size_t stride, const float *from, size_t ld, size_t rows, size_t cols)
-{
-	for (; rows; rows--, from += ld, to += stride)
-		for (size_t i = 0; i < cols; i += VL) {
-			__builtin_prefetch(from + i + CHUNK, 0, 2);
-			vf_store_as(to, i, vf_load_as(from, i, cols - i, ISK_F32), cols - i, ISK_F32);
-		}
-}
-
 /* More of B than this does not stay in the first-level cache from one row of tiles to the next. */
 #define NEAR_DEPTH 192
 /* As many rows make so few rows of tiles that B is not worth a copy. */
@@ -284,68 +251,73 @@ static void copy_rows(float *to, size_t stride, const float *from, size_t ld, si
 /* The buffers of one call, and what it has decided. */
 struct work {
 	float b[KC * CHUNK] __attribute__((aligned(64)));
-	float sums[HELD_ROWS * CHUNK] __attribute__((aligned(64)));
-	int few, copy_b, plain, in_c;
+	float sums[MC * CHUNK] __attribute__((aligned(64)));
+	int copy_b, plain, reads_c; /* the epilogue does */
 	size_t depth;
 };
+
+_Static_assert(sizeof(struct work) <= 60 << 10, "a kernel takes at most 64 KiB of stack");
+
+ISK_INLINE int suits_copy(const struct matmul *p)
+{
+	return p->transposed & ISK_TRANSPOSED_B || (p->m > FEW_ROWS && (p->k > NEAR_DEPTH || collides(p->ldb)));
+}
+
+/* The columns that come next are prefetched into the second-level cache. */
+static void copy_rows(float *to, const float *from, size_t ld, size_t rows, size_t cols)
+{
+	for (; rows; rows--, from += ld, to += CHUNK)
+		for (size_t i = 0; i < cols; i += VL) {
+			__builtin_prefetch(from + i + CHUNK, 0, 2);
+			vf_store(to + i, vf_load_as(from, i, cols - i, ISK_F32));
+		}
+}
 
 /* depth of k, from at on, of rows by up to CHUNK columns of C from (row, col) on. */
 static void panel(struct work *w, const struct matmul *p, size_t row, size_t col, size_t rows, size_t at)
 {
-	const int a_transposed = p->transposed & ISK_TRANSPOSED_A, b_transposed = p->transposed & ISK_TRANSPOSED_B;
-	const size_t width = p->n - col < CHUNK ? p->n - col : CHUNK, deep = p->k - at < w->depth ? p->k - at : w->depth;
+	const unsigned a_transposed = p->transposed & ISK_TRANSPOSED_A;
+	const unsigned b_transposed = p->transposed & ISK_TRANSPOSED_B;
+	const size_t width = p->n - col < CHUNK ? p->n - col : CHUNK;
+	const size_t deep = p->k - at < w->depth ? p->k - at : w->depth;
+	const float *a = p->a + (a_transposed ? at * p->lda + row : row * p->lda + at);
 	const float *b = p->b + (b_transposed ? col * p->ldb + at : at * p->ldb + col);
-	const int last = at + deep == p->k;
-	const unsigned flags = (unsigned)a_transposed | (at ? MORE : 0);
-	const size_t ldb = w->copy_b ? CHUNK : p->ldb;
-	size_t height;
+	const int held = !w->plain && (w->reads_c || width % VL);
+	const size_t ldc = held ? CHUNK : p->ldc;
+	float *c = held ? w->sums : p->c + row * p->ldc + col;
 
 	/* What is copied has one column beside the other. */
 	if (b_transposed)
 		squares_transpose(w->b, 4 * CHUNK, b, 4 * p->ldb, width, deep, 4);
 	else if (w->copy_b)
-		copy_rows(w->b, CHUNK, b, p->ldb, deep, width);
-	b = w->copy_b ? w->b : b;
-	for (size_t r = 0; r < rows; r += height) {
-		const float *from = a_transposed ? p->a + at * p->lda + row + r : p->a + (row + r) * p->lda + at;
-		float *to = p->c + (row + r) * p->ldc + col, *t = w->in_c ? w->sums : w->sums + r * CHUNK;
-		const int straight = w->plain || (w->in_c && !last);
-
-		height = next_rows(rows - r, width, w->few);
-		/* The epilogue takes whole vectors: those of few columns have zeros beyond. */
-		for (size_t i = 0; i < height && !straight && (w->in_c || !at) && width % VL; i++)
-			vf_store(t + i * CHUNK + width / VL * VL, vf_set1(0));
-		if (!straight && w->in_c && at)
-			copy_rows(t, CHUNK, to, p->ldc, height, width);
-		any_tile(straight ? to : t, from, b, height, width, deep, straight ? p->ldc : CHUNK, p->lda, ldb, flags, NULL);
-		if (last && !straight)
-			ISK_PART(epilogue, epilogue_f32)(&(struct epilogue){p->c, p->ldc, t, CHUNK, row + r, col, height, width,
-			                                                    p->post});
-	}
+		copy_rows(w->b, b, p->ldb, deep, width);
+	/* The epilogue takes whole vectors: those of few columns have zeros beyond. */
+	for (size_t i = 0; i < rows && held && !at && width % VL; i++)
+		vf_store(w->sums + i * CHUNK + width / VL * VL, vf_set1(0));
+	tiles(c, a, w->copy_b ? w->b : b, rows, width, deep, ldc, p->lda, w->copy_b ? CHUNK : p->ldb,
+	      a_transposed | (at ? MORE : 0));
+	if (!w->plain && at + deep == p->k)
+		ISK_PART(epilogue, epilogue_f32)(
+		    &(struct epilogue){p->c, p->ldc, c, ldc, row, col, rows, width, p->post});
 }
 
 static __attribute__((noinline)) void blocks(const struct matmul *p)
 {
 	struct work w;
-	size_t rows;
+	size_t rows, group;
 
 	w.plain = post_is_plain(p->post);
-	w.in_c = !p->post->binary || p->post->other != p->c;
-	w.few = !(p->transposed & ISK_TRANSPOSED_A) && collides(p->lda);
-	w.copy_b = p->transposed & ISK_TRANSPOSED_B || (p->m > FEW_ROWS && (p->k > NEAR_DEPTH || collides(p->ldb)));
-	w.depth = w.copy_b ? KC : p->k ? p->k : 1;
+	w.reads_c = p->post->binary && p->post->other == p->c;
+	w.copy_b = suits_copy(p);
+	w.depth = w.copy_b ? KC : SIZE_MAX;
+	/* Of all columns depth of k, or of as many columns as sums are held of all k. */
+	group = w.reads_c ? CHUNK : p->n;
 	for (size_t i = 0; i < p->m; i += rows) {
-		const size_t most = w.in_c ? MC : HELD_ROWS;
-		size_t at = 0;
-
-		rows = p->m - i < most ? p->m - i : most;
-		/* Of all columns so much of k, or of so many columns all k. */
-		for (size_t j = 0; !w.in_c && j < p->n; j += CHUNK)
-			for (at = 0; at == 0 || at < p->k; at += w.depth)
-				panel(&w, p, i, j, rows, at);
-		for (at = 0; w.in_c && (at == 0 || at < p->k); at += w.depth)
-			for (size_t j = 0; j < p->n; j += CHUNK)
-				panel(&w, p, i, j, rows, at);
+		rows = p->m - i < MC ? p->m - i : MC;
+		for (size_t j = 0; j < p->n; j += group)
+			for (size_t at = 0; at == 0 || at < p->k; at += w.depth)
+				for (size_t col = j; col < j + group; col += CHUNK)
+					panel(&w, p, i, col, rows, at);
 	}
 }
 
@@ -389,14 +361,13 @@ static void checked(const struct matmul *p)
 		return;
 	if (suits_columns(p->m, p->n, p->k) && !(p->transposed & ISK_TRANSPOSED_A))
 		one_column(p);
-	else if (!(p->transposed & ISK_TRANSPOSED_B) && post_is_plain(p->post)
-	         && (p->m <= FEW_ROWS || (p->k <= NEAR_DEPTH && !collides(p->ldb))))
-		tiles(p->c, p->a, p->b, p->m, p->n, p->k, p->ldc, p->lda, p->ldb, p->transposed, p->post);
+	else if (post_is_plain(p->post) && !suits_copy(p))
+		tiles(p->c, p->a, p->b, p->m, p->n, p->k, p->ldc, p->lda, p->ldb, p->transposed);
 	else
 		blocks(p);
 }
 
-static __attribute__((noinline)) int any(PARAMETERS)
+static __attribute__((noinline)) int any(PARAMETERS, const struct isk_post *post)
 {
 	const struct matmul p = {c, a, b, m, n, k, ldc, lda, ldb, transposed, post ? post : &isk_no_post};
 	const int status = check(&p);
@@ -407,15 +378,15 @@ static __attribute__((noinline)) int any(PARAMETERS)
 }
 
 /* A small product meets few instructions on its way: what is not plainly in order is looked at elsewhere. */
-int ISK_FN(matmul_f32)(PARAMETERS)
+int ISK_FN(matmul_f32)(PARAMETERS, const struct isk_post *post)
 {
 	if (!c || !a || !b || lda < k || ldb < n || ldc < n || (lda | ldb | ldc | m) >> 31 || transposed || post)
-		return any(ARGUMENTS);
+		return any(ARGUMENTS, post);
 	if (n - 1 < CHUNK && m - 1 < most_rows[(n - 1) / 4])
 		return tile(ARGUMENTS);
 	if ((lda | ldb | ldc) < 256 && k <= NEAR_DEPTH && !suits_columns(m, n, k))
 		return tiles(ARGUMENTS);
-	return any(ARGUMENTS);
+	return any(ARGUMENTS, post);
 }
 
 /* Whether batch matrices of that extent and distance can be counted in bytes. */

@@ -40,41 +40,32 @@ ISK_INLINE void squares_turn(vi v[SQUARE_MOST], const int bytes)
 
 /*
  * Rows of so many bytes, at most SIDE(bytes) of them and a vector long, with
- * every square where it belongs; what is missing is 0. Once squares_turn() has
- * been at squares[l], squares[l][c] is column l * 16 / bytes + c.
+ * every square where it belongs; what is missing is 0. Of a whole tile, if the
+ * compiler knows it for one, lanes are exchanged while they are loaded. Once
+ * squares_turn() has been at squares[l], squares[l][c] is column l * 16 / bytes + c.
  */
 ISK_INLINE void squares_read(vi squares[LANES][SQUARE_MOST], const void *x, size_t ldx, size_t rows,
                           size_t row_bytes, const int bytes)
 {
 	const size_t side = 16 / bytes;
+	const int is_known = __builtin_constant_p(rows + row_bytes);
+	const int whole = is_known && rows >= LANES * side && row_bytes >= sizeof(vi);
 
 #pragma GCC unroll 16
 	for (size_t r = 0; r < side; r++) {
 		vi v[LANES];
 
+		if (whole) {
+			vi_load_exchanged(v, (const char *)x + r * ldx, side * ldx);
+		} else {
 #pragma GCC unroll 4
-		for (size_t l = 0; l < LANES; l++) {
-			const size_t row = r + l * side;
+			for (size_t l = 0; l < LANES; l++) {
+				const size_t row = r + l * side;
 
-			v[l] = row < rows ? vi_load_bytes((const char *)x + row * ldx, row_bytes) : vi_set1(0);
+				v[l] = row < rows ? vi_load_bytes((const char *)x + row * ldx, row_bytes) : vi_set1(0);
+			}
+			vi_exchange_lanes(v);
 		}
-		vi_exchange_lanes(v);
-#pragma GCC unroll 4
-		for (size_t l = 0; l < LANES; l++)
-			squares[l][r] = v[l];
-	}
-}
-
-/* The same of a whole tile. */
-ISK_INLINE void squares_read_whole(vi squares[LANES][SQUARE_MOST], const void *x, size_t ldx, const int bytes)
-{
-	const size_t side = 16 / bytes;
-
-#pragma GCC unroll 16
-	for (size_t r = 0; r < side; r++) {
-		vi v[LANES];
-
-		vi_load_exchanged(v, (const char *)x + r * ldx, side * ldx);
 #pragma GCC unroll 4
 		for (size_t l = 0; l < LANES; l++)
 			squares[l][r] = v[l];
@@ -101,16 +92,7 @@ ISK_INLINE void squares_write(void *y, size_t ldy, vi squares[LANES][SQUARE_MOST
 	}
 }
 
-/* y[j][i] = x[i][j] for SIDE(bytes) rows and columns. Strides are in bytes. */
-ISK_INLINE void squares_transpose_whole(void *y, size_t ldy, const void *x, size_t ldx, const int bytes)
-{
-	vi squares[LANES][SQUARE_MOST];
-
-	squares_read_whole(squares, x, ldx, bytes);
-	squares_write(y, ldy, squares, SIDE(bytes), SIDE(bytes), bytes);
-}
-
-/* The same of any number of rows and cols. */
+/* y[j][i] = x[i][j] for rows and cols. Strides are in bytes. */
 ISK_INLINE void squares_transpose(void *y, size_t ldy, const void *x, size_t ldx, size_t rows, size_t cols,
                                 const int bytes)
 {

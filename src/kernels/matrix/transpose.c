@@ -13,6 +13,13 @@
 #define STRIP 64
 
 /*
+ * Of a matrix of more bytes the squares to the right are prefetched, for no CPU
+ * foresees lines that are rows apart: 768 by 3072 floats are transposed 1.15
+ * times as fast. In a cache 1000 by 1000 elements of a byte or two lose 5 % (Zen 3).
+ */
+#define NEAR_BYTES (3 << 20)
+
+/*
  * One square. Not unrolled and not inlined into loops: gcc would put addresses
  * into mask registers, where they wait for all shuffles of the square before.
  */
@@ -24,8 +31,8 @@ ISK_INLINE void square(char *y, const char *x, size_t ldy, size_t ldx, const int
 	for (size_t j = 0; j < line; j += side)
 #pragma GCC unroll 1
 		for (size_t i = 0; i < line; i += side)
-			squares_transpose_whole(y + j * ldy + i * (size_t)bytes, ldy, x + i * ldx + j * (size_t)bytes, ldx,
-			                     bytes);
+			squares_transpose(y + j * ldy + i * (size_t)bytes, ldy, x + i * ldx + j * (size_t)bytes, ldx, side,
+			                  side, bytes);
 }
 
 typedef void square_fn(char *y, const char *x, size_t ldy, size_t ldx);
@@ -34,6 +41,7 @@ ISK_INLINE void transpose(char *y, const char *x, size_t rows, size_t cols, size
                           const int bytes, square_fn *const one)
 {
 	const size_t element = (size_t)bytes, line = 64 / element;
+	const int far = rows * cols * element > NEAR_BYTES;
 
 	ldy *= element;
 	ldx *= element;
@@ -49,8 +57,11 @@ ISK_INLINE void transpose(char *y, const char *x, size_t rows, size_t cols, size
 
 			for (size_t i = top; i < rows && i < top + STRIP; i += line) {
 				const size_t row = i + line <= rows ? i : rows - line;
+				const char *from = x + row * ldx + col * element;
 
-				one(y + col * ldy + row * element, x + row * ldx + col * element, ldy, ldx);
+				for (size_t r = 0; far && r < line; r++)
+					__builtin_prefetch(from + r * ldx + 64);
+				one(y + col * ldy + row * element, from, ldy, ldx);
 			}
 		}
 }
@@ -61,14 +72,9 @@ ISK_INLINE void transpose(char *y, const char *x, size_t rows, size_t cols, size
 		square(y, x, ldy, ldx, (int)isk_element_bytes(ISK_ENUM_##T));                  \
 	}                                                                          \
                                                                                \
-	static void transpose_##T(void *y, const void *x, size_t rows, size_t cols, size_t ldy, size_t ldx) \
-	{                                                                          \
-		transpose(y, x, rows, cols, ldy, ldx, (int)isk_element_bytes(ISK_ENUM_##T), square_##T); \
-	}                                                                          \
-                                                                               \
 	void ISK_FN(kernel)(void *y, const void *x, size_t rows, size_t cols, size_t ldy, size_t ldx) \
 	{                                                                          \
-		transpose_##T(y, x, rows, cols, ldy, ldx);                             \
+		transpose(y, x, rows, cols, ldy, ldx, (int)isk_element_bytes(ISK_ENUM_##T), square_##T); \
 	}
 
 ISK_EACH_transpose(TRANSPOSE, )
@@ -80,7 +86,7 @@ ISK_EACH_transpose(TRANSPOSE, )
 		const size_t step = channels * pixels * isk_element_bytes(ISK_ENUM_##T);       \
                                                                                \
 		for (size_t i = 0; i < images && step; i++)                            \
-			transpose_##T((char *)y + i * step, (const char *)x + i * step, rows, cols, rows, cols); \
+			ISK_FN(transpose_##T)((char *)y + i * step, (const char *)x + i * step, rows, cols, rows, cols); \
 	}
 
 /* Rows and columns of x as a matrix. */
