@@ -6,7 +6,7 @@
 #include "conv.h"
 #include "gemm_bf16_kernels.h"
 
-ISK_EXTERN depthwise_fn ISK_PART(depthwise_bf16, depthwise_bf16);
+ISK_EXTERN drive_fn ISK_PART(depthwise_bf16, depthwise_bf16);
 
 /*
  * In place the padding is left out: 0 times a weight that is finite, and such are
@@ -21,10 +21,9 @@ static void convolve(struct product *p)
 	else
 		multiply_patches(p, TILES_BF16, ISK_PART(pack_a, pack_pairs), ISK_FN(micro_amx_bf16));
 #else
-	const struct call *call = p->image;
-	const struct isk_conv *c = call->conv;
-	const size_t pixels = c->images * c->height * c->width;
-	const int least = VF_DOT_IS_FAST && p->least ? least_exponent(p->a, pixels, call->s->in_group, call->s->ldx) : 0;
+	const struct isk_conv_sizes *s = sizes_of(p);
+	const size_t pixels = s->images * s->down.size * s->along.size;
+	const int least = VF_DOT_IS_FAST && p->least ? least_exponent(p->a, pixels, s->in_group, s->ldx) : 0;
 
 	if (!least || least + p->least < DOT_EXPONENTS)
 		multiply_patches(p, WIDE_BF16, ISK_PART(pack_a, pack_floats), ISK_PART(micro_float, micro_bf16));

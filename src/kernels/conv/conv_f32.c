@@ -3,7 +3,7 @@
 #include "conv.h"
 #include "gemm_float_kernels.h"
 
-ISK_EXTERN depthwise_fn ISK_PART(depthwise_f32, depthwise_f32);
+ISK_EXTERN drive_fn ISK_PART(depthwise_f32, depthwise_f32);
 
 static void convolve(struct product *p)
 {

@@ -5,7 +5,7 @@
 #include "conv.h"
 #include "gemm_int_kernels.h"
 
-ISK_EXTERN depthwise_fn ISK_PART(depthwise_u8s8, depthwise_u8s8);
+ISK_EXTERN drive_fn ISK_PART(depthwise_u8s8, depthwise_u8s8);
 
 static void convolve(struct product *p)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "depthwise.h"
 
-depthwise_fn ISK_FN(depthwise_f32);
+drive_fn ISK_FN(depthwise_f32);
 
 DEFINE_STORE(store, ISK_F32, ISK_F32)
 
-void ISK_FN(depthwise_f32)(const struct call *call)
+void ISK_FN(depthwise_f32)(const struct product *p)
 {
-	depthwise(call, store, ISK_F32, ISK_F32);
+	depthwise(p, store, ISK_F32, ISK_F32);
 }
