@@ -24,8 +24,7 @@ ISK_INLINE const struct isk_conv_sizes *sizes_of(const struct product *p)
 /* One output pixel after the other is one row of A after the other, without any copying. */
 static inline int is_plain_matrix(const struct isk_conv_sizes *s)
 {
-	return s->k == s->in_group && s->down.stride == 1 && s->along.stride == 1 && s->matrices == 1 && !s->multiplier
-	       && s->down.places == s->down.size && s->along.places == s->along.size;
+	return s->matrices == 1 && !s->multiplier && places_are_pixels(&s->down) && places_are_pixels(&s->along);
 }
 
 /* The arguments of a kernel. Fills in s, and what p, which is of all groups, lacks. */
@@ -76,22 +75,17 @@ static inline int fits_in_place(const struct product *p, enum operand kind)
 	       && !p->post->b_zeros;
 }
 
-/* Multiplies patches, gathered as rows of A are packed. */
-static inline void multiply_patches(struct product *p, enum operand kind, pack_fn *pack, micro_fn *micro)
+/* Multiplies patches, gathered as rows of A are packed, or where pack is NULL the image in place. */
+static inline void multiply_group(struct product *p, enum operand kind, pack_fn *pack, micro_fn *micro)
 {
 	p->kind = kind;
 	p->words = line_words(kind, VI_DOT_STEPS);
 	p->pack = pack;
 	p->micro = micro;
-	ISK_PART(driver, drive)(p);
-}
-
-/* Multiplies the image in place. */
-static inline void multiply_in_place(struct product *p, enum operand kind, micro_fn *micro)
-{
-	p->kind = kind;
-	p->micro = micro;
-	ISK_PART(direct, conv_direct)(p);
+	if (pack)
+		ISK_PART(driver, drive)(p);
+	else
+		ISK_PART(direct, conv_direct)(p);
 }
 
 /* For each group the product of its patches and its weights; a depthwise convolution is done at once. */

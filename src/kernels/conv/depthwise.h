@@ -27,7 +27,7 @@ struct depthwise {
 	const struct product *p;
 	const struct isk_conv_sizes *s;
 	struct clamp clamp;
-	int clamps; /* whether the post-operations end with the clamp */
+	int clamps; /* whether it is the last post-operation */
 	float outside[VL]; /* as many elements as a vector has lanes, of x outside the image */
 };
 
@@ -78,27 +78,32 @@ ISK_INLINE size_t pixel_in_y(const struct depthwise *d, const struct span_tile *
 	return (t->image * d->s->down.places + t->row) * d->s->along.places + t->col;
 }
 
-/* What zero points take from the sums of a tile, where x_sums are those of x for each or NULL. */
-ISK_INLINE void take_zeros(const struct depthwise *d, const struct span_tile *t, vf sums[SPAN], const vi *x_sums)
+/* What sums begin with: what the zero point of x takes from them. */
+ISK_INLINE vf start_sums(const struct depthwise *d, const struct span_tile *t, const enum isk_type type)
+{
+	return type == ISK_U8 ? vi_float(vi_load(d->p->sums + t->j) * -d->p->a_zero) : vf_set1(0);
+}
+
+/* What zero points of weights take from the sums of a tile, where x_sums are those of x for each. */
+ISK_INLINE void take_zeros(const struct depthwise *d, const struct span_tile *t, vf sums[SPAN],
+                           const vi x_sums[SPAN])
 {
 	const struct isk_post *post = d->p->post;
 	const vi zero = post->b_zeros == 1 ? vi_set1(*post->b_zero)
-	                : post->b_zeros    ? vi_load_as(post->b_zero, t->j, t->n, ISK_S32)
-	                                   : vi_set1(0);
+	                                   : vi_load_as(post->b_zero, t->j, t->n, ISK_S32);
 	const int32_t all = (int32_t)((uint32_t)d->p->k * (uint32_t)post->a_zero);
-	const vi all_w = vi_load(d->p->sums + t->j) * post->a_zero;
 
 #pragma GCC unroll 7
 	for (size_t p = 0; p < SPAN; p++)
-		sums[p] = vi_float(vf_bits(sums[p]) - (x_sums ? all_w + zero * (x_sums[p] - all) : all_w));
+		sums[p] = vi_float(vf_bits(sums[p]) - zero * (x_sums[p] - all));
 }
 
 /*
- * The wanted pixels of a tile, where nothing or only the clamp follows. This is little beside the sums, but calling a function would take
- * all sums of the tile to memory and back.
+ * A tile from sums to y; here, where nothing or only the clamp follows. This is little
+ * beside the sums, but calling a function would take all of them to memory and back.
  */
-ISK_INLINE void store_here(const struct depthwise *d, const struct span_tile *t, vf sums[SPAN],
-                           const enum isk_type type)
+ISK_INLINE void store_sums(const struct depthwise *d, const struct span_tile *t, vf sums[SPAN],
+                           const enum isk_type x_type, const enum isk_type type)
 {
 	const struct isk_post *post = d->p->post;
 	const size_t ldy = d->p->ldc, at = pixel_in_y(d, t) * ldy + t->j;
@@ -106,6 +111,15 @@ ISK_INLINE void store_here(const struct depthwise *d, const struct span_tile *t,
 	const struct linear l = linear_of(post, t->j, t->n);
 	const struct quantizer q = quantizer(post->out_scale, post->out_zero, type);
 
+	if (x_type == ISK_U8 && type != ISK_S32)
+#pragma GCC unroll 7
+		for (size_t p = 0; p < SPAN; p++)
+			sums[p] = vi_to_vf(vf_bits(sums[p]));
+	if (type != ISK_S32 && !d->clamps) {
+		d->p->epilogue(&(struct epilogue){y, ldy, (float *)(sums + t->skip), VL, pixel_in_y(d, t) + t->skip,
+		                                  t->j, t->count - t->skip, t->n < VL ? t->n : VL, post});
+		return;
+	}
 	if (type != ISK_S32)
 #pragma GCC unroll 7
 		for (size_t p = 0; p < SPAN; p++)
@@ -126,31 +140,13 @@ ISK_INLINE void store_here(const struct depthwise *d, const struct span_tile *t,
 			vf_store_as(y, at + p * ldy, sums[p], t->n, type);
 }
 
-/* A tile from sums to y; x_sums is NULL unless weights have zero points. */
-typedef void store_fn(const struct depthwise *d, struct span_tile t, vf sums[SPAN], const vi *x_sums);
-
-ISK_INLINE void store_sums(const struct depthwise *d, const struct span_tile *t, vf sums[SPAN], const vi *x_sums,
-                           const enum isk_type x_type, const enum isk_type type)
-{
-	if (x_type == ISK_U8)
-		take_zeros(d, t, sums, x_sums);
-	if (x_type == ISK_U8 && type != ISK_S32)
-#pragma GCC unroll 7
-		for (size_t p = 0; p < SPAN; p++)
-			sums[p] = vi_to_vf(vf_bits(sums[p]));
-	if (type == ISK_S32 || d->clamps)
-		store_here(d, t, sums, type);
-	else
-		d->p->epilogue(&(struct epilogue){d->p->c, d->p->ldc, (float *)(sums + t->skip), VL,
-		                                  pixel_in_y(d, t) + t->skip, t->j, t->count - t->skip,
-		                                  t->n < VL ? t->n : VL, d->p->post});
-}
+typedef void store_fn(const struct depthwise *d, struct span_tile t, vf sums[SPAN]);
 
 /* A function for the stores of one type of y. */
 #define DEFINE_STORE(name, x_type, y_type)                                     \
-	static void name(const struct depthwise *d, struct span_tile t, vf sums[SPAN], const vi *x_sums) \
+	static void name(const struct depthwise *d, struct span_tile t, vf sums[SPAN]) \
 	{                                                                          \
-		store_sums(d, &t, sums, x_sums, x_type, y_type);                        \
+		store_sums(d, &t, sums, x_type, y_type);                               \
 	}
 
 /* A row of x under a tile, found once for all channels. One outside the image is one vector over and over. */
@@ -160,10 +156,8 @@ struct x_row {
 };
 
 /*
- * A tile on two rows, of a kernel of 3 by 3 with a padding of at most 1 on the
- * left and on the right, VL channels. Row and column of a tap are counted from
- * the padding; one before the image then wraps around and is, like one after it,
- * not below its size. Only the first and the last column can lie outside.
+ * A tile on two rows, of a kernel of 3 by 3, VL channels. Only its first and its last
+ * column can lie outside the image.
  */
 ISK_INLINE void slide(const struct depthwise *d, const struct span_tile *t, const struct x_row *rows,
                       const vf taps[9], const int stride, store_fn *store, const enum isk_type type,
@@ -180,7 +174,7 @@ ISK_INLINE void slide(const struct depthwise *d, const struct span_tile *t, cons
 	for (int h = 0; h < 2; h++)
 #pragma GCC unroll 7
 		for (int p = 0; p < SPAN; p++)
-			acc[h][p] = vf_set1(0);
+			acc[h][p] = start_sums(d, t, type);
 #pragma GCC unroll 5
 	for (int i = 0; i < 3 + stride; i++) {
 		const unsigned char *at = rows[i].x + (channels & rows[i].mask);
@@ -207,18 +201,18 @@ ISK_INLINE void slide(const struct depthwise *d, const struct span_tile *t, cons
 		struct span_tile row = *t;
 
 		row.row += (size_t)h;
-		row.count = SPAN;
+		row.count = SPAN; /* which this and n are already, but the compiler does not know */
 		row.n = VL;
 		if ((size_t)h < t->skip_row)
 			continue;
 		if (y_type == ISK_S32 || (type != ISK_U8 && d->clamps)) {
-			store_sums(d, &row, acc[h], NULL, type, y_type);
+			store_sums(d, &row, acc[h], type, y_type);
 			continue;
 		}
 #pragma GCC unroll 7
 		for (int p = 0; p < SPAN; p++)
 			sums[p] = acc[h][p];
-		store(d, row, sums, NULL);
+		store(d, row, sums);
 	}
 }
 
@@ -244,7 +238,7 @@ ISK_INLINE void any(const struct depthwise *d, const struct span_tile *t, const 
 			lanes[i] = (int32_t)((t->j % m + (size_t)i) / m);
 #pragma GCC unroll 7
 	for (size_t p = 0; p < SPAN; p++) {
-		acc[p] = vf_set1(0);
+		acc[p] = start_sums(d, t, type);
 		x_sums[p] = vi_set1(0);
 	}
 	for (size_t u = 0, tap = 0; u < down->taps; u++) {
@@ -252,7 +246,8 @@ ISK_INLINE void any(const struct depthwise *d, const struct span_tile *t, const 
 
 		for (size_t v = 0; v < along->taps; v++, tap++) {
 			const vf w = tap_load(line, tap, type);
-			size_t col = pixel_of(along, t->col, v), at = pixel_in_x(d->s, t->image, row, col) * d->s->ldx + j;
+			size_t col = pixel_of(along, t->col, v);
+			size_t at = pixel_in_x(d->s, t->image, row, col) * d->s->ldx + j;
 
 #pragma GCC unroll 7
 			for (size_t p = 0; p < SPAN; p++, col += along->stride, at += step) {
@@ -267,10 +262,12 @@ ISK_INLINE void any(const struct depthwise *d, const struct span_tile *t, const 
 			}
 		}
 	}
+	if (general && type == ISK_U8 && d->p->post->b_zeros)
+		take_zeros(d, t, acc, x_sums);
 #pragma GCC unroll 7
 	for (size_t p = 0; p < SPAN; p++)
 		sums[p] = acc[p];
-	store(d, *t, sums, general && type == ISK_U8 ? x_sums : NULL);
+	store(d, *t, sums);
 }
 
 /* All channels of a tile of two rows, in order: so x is read in order too, in each pixel. */
@@ -318,7 +315,7 @@ ISK_INLINE void any_channels(const struct depthwise *d, struct span_tile *t, int
 	}
 }
 
-/* Whether a kernel of 3 by 3 slides: of all columns of its tiles only the first and the last may be outside. */
+/* Whether tiles slide: of all columns only the first and the last may be outside. */
 static int slides(const struct product *p)
 {
 	const struct axis *down = &sizes_of(p)->down, *along = &sizes_of(p)->along;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Depthwise bf16 convolution: a part, for AMX has nothing to add. */
 #include "depthwise.h"
 
 drive_fn ISK_FN(depthwise_bf16);

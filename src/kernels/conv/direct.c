@@ -50,9 +50,9 @@ struct direct {
 	int converts;     /* what several micro-kernels add to stays integers until all have */
 	int plain;        /* sums are what is stored */
 	struct span u;    /* rows of taps in the image */
-	struct taps taps; /* what a tile makes of those it multiplies by, */
+	struct taps taps; /* those that tiles multiply by now, */
 	size_t first_a;   /* words from tap (0, 0) of a pixel to the first of them, */
-	size_t first_b;   /* and bytes of B there */
+	size_t first_b;   /* and bytes of B */
 	struct tile tile; /* what all tiles have in common */
 };
 
@@ -236,7 +236,8 @@ void ISK_FN(conv_direct)(const struct product *p)
 	size_t lines, places;
 
 	d.whole_lines = along->places <= LINE_PLACES && tiles_of(&d, along->places, along->stride * d.ldx) == 1
-	                && d.channels >= LINE_CHANNELS && same_taps(along, 0, taps_inside(along, 0)) < along->places;
+	                && d.channels >= LINE_CHANNELS
+	                && same_taps(along, 0, taps_inside(along, 0)) < along->places;
 	d.converts = has_integers(p->kind) && p->c_type != ISK_S32 && (d.whole_lines || is_amx(p->kind));
 	d.plain = post_is_plain(p->post) && !d.converts && (p->c_type == ISK_F32 || p->c_type == ISK_S32);
 	d.tile.as_float = p->c_type != ISK_S32 && !d.converts;

@@ -22,15 +22,16 @@ void ISK_FN(copy_patches)(unsigned char *to, size_t stride, const struct product
 		const size_t line = row / s.along.places, image = line / s.down.places;
 		const size_t row_place = line % s.down.places, col_place = row % s.along.places;
 		const struct span inside = taps_inside(&s.along, col_place);
-		size_t u = at / channels / s.along.taps, v = at / channels % s.along.taps, channel = at % channels, end;
+		const size_t tap = at / channels;
+		size_t u = tap / s.along.taps, v = tap % s.along.taps, channel = at % channels;
 		unsigned char *out = to;
 
 		for (size_t left = k * bytes, n; left; left -= n, out += n, channel = 0) {
 			const size_t r = pixel_of(&s.down, row_place, u), q = pixel_of(&s.along, col_place, v);
 			const size_t from = (pixel_in_x(&s, image, r, q) * s.ldx + channel) * bytes;
 			const int is_inside = r < s.down.size && q < s.along.size;
+			size_t end = s.along.taps;
 
-			end = s.along.taps;
 			if (is_inside)
 				end = joined ? inside.end : v + 1;
 			else if (r < s.down.size && v < inside.first)
@@ -38,7 +39,8 @@ void ISK_FN(copy_patches)(unsigned char *to, size_t stride, const struct product
 			n = ((end - v) * channels - channel) * bytes;
 			n = n < left ? n : left;
 			for (size_t i = 0; i < n; i += 4 * VL)
-				vi_store((int32_t *)(void *)(out + i), is_inside ? vi_load_bytes(x + from + i, n - i) : padding);
+				vi_store((int32_t *)(void *)(out + i),
+				         is_inside ? vi_load_bytes(x + from + i, n - i) : padding);
 			v = end;
 			if (v == s.along.taps) {
 				v = 0;

@@ -26,7 +26,7 @@ static inline size_t pixel_in_x(const struct isk_conv_sizes *s, size_t image, si
 	return (image * s->down.size + row) * s->along.size + col;
 }
 
-/* Counts the places of a kernel between so many pixels of padding and after others; whether that overflows. */
+/* Counts the places of an axis that has padding after it as well; whether that overflows. */
 static inline int isk_axis_overflows(struct axis *x, size_t after)
 {
 	size_t extent, reach;
