@@ -1,72 +1,72 @@
 /* SPDX-License-Identifier: MIT */
-/* Which taps of a kernel lie inside an image, along one side of it. */
+/*
+ * A kernel that moves along one side of an image. At place p its tap t is on pixel
+ * p * stride + t * dilation - before, modulo 2^64: what lies before the image is, like
+ * what lies after it, not below its size. Taps and places may change their parts.
+ */
 #ifndef ISK_AXIS_H
 #define ISK_AXIS_H
 
-#include "sizes.h"
+#include <stddef.h>
+
+struct axis {
+	size_t size, before;   /* pixels, and those of padding before them */
+	size_t taps, dilation; /* pixels from one to the next */
+	size_t places, stride;
+};
 
 /* From first to before end. */
 struct span {
 	size_t first, end;
 };
 
-/* One side of an image, and what moves along it; before: padding. */
-struct axis {
-	size_t size, before, taps, stride, dilation, places;
-};
-
-static inline struct axis axis_down(const struct isk_conv *c, const struct isk_conv_sizes *s)
+/* The pixel that a tap is on at a place. */
+static inline size_t pixel_of(const struct axis *x, size_t place, size_t tap)
 {
-	return (struct axis){c->height, c->pad_top, c->kernel_h, c->stride_h, c->dilation_h, s->out_height};
+	return place * x->stride + tap * x->dilation - x->before;
 }
 
-static inline struct axis axis_along(const struct isk_conv *c, const struct isk_conv_sizes *s)
+/* Whether all taps are inside there. */
+static inline int all_inside(const struct axis *x, size_t place)
 {
-	return (struct axis){c->width, c->pad_left, c->kernel_w, c->stride_w, c->dilation_w, s->out_width};
+	return pixel_of(x, place, 0) < x->size && pixel_of(x, place, x->taps - 1) < x->size;
+}
+
+static inline int places_are_pixels(const struct axis *x)
+{
+	return x->taps == 1 && x->stride == 1 && x->places == x->size;
 }
 
 /* The taps that a kernel has in its first pixels. */
 static inline size_t taps_within(const struct axis *x, size_t pixels)
 {
-	return pixels > (x->taps - 1) * x->dilation ? x->taps : pixels / x->dilation + (pixels % x->dilation != 0);
+	return pixels > (x->taps - 1) * x->dilation ? x->taps
+	                                            : pixels / x->dilation + (pixels % x->dilation != 0);
 }
 
 /* The taps inside where the kernel is at a place. */
 static inline struct span taps_inside(const struct axis *x, size_t place)
 {
-	const size_t at = place * x->stride;
+	const size_t at = place * x->stride, end = x->before + x->size;
 
 	return (struct span){taps_within(x, at < x->before ? x->before - at : 0),
-	                     taps_within(x, at < x->before + x->size ? x->before + x->size - at : 0)};
+	                     taps_within(x, at < end ? end - at : 0)};
 }
 
-/* The places where all taps are. */
-static inline struct span places_inside(const struct axis *x)
+/* The same side where what was a tap is a place: its taps inside are the places where that one is. */
+static inline struct axis exchanged(const struct axis *x)
 {
-	const size_t reach = (x->taps - 1) * x->dilation;
-	struct span s = {x->before / x->stride + (x->before % x->stride != 0), 0};
-
-	/* place * stride - before + reach < size */
-	if (reach < x->size + x->before)
-		s.end = (x->size + x->before - reach - 1) / x->stride + 1;
-	s.end = s.end < x->places ? s.end : x->places;
-	return s;
+	return (struct axis){x->size, x->before, x->places, x->stride, x->taps, x->dilation};
 }
 
-/* Places from this one on that have the same taps inside, s. */
-static inline size_t same_taps(const struct axis *x, size_t place, struct span s)
+/* Places from this one on with the same taps inside: until the last of them leaves or one more enters. */
+static inline size_t same_taps(const struct axis *x, size_t place, struct span inside)
 {
-	size_t n = 1;
+	const struct axis taps = exchanged(x);
+	const size_t leaves = inside.end ? taps_inside(&taps, inside.end - 1).end : x->places;
+	const size_t enters = inside.first ? taps_inside(&taps, inside.first - 1).first : x->places;
 
-	if (s.first == 0 && s.end == x->taps)
-		return places_inside(x).end - place;
-	for (; place + n < x->places; n++) {
-		const struct span next = taps_inside(x, place + n);
-
-		if (next.first != s.first || next.end != s.end)
-			break;
-	}
-	return n;
+	return (leaves < enters ? leaves : enters) - place;
 }
 
 #endif

@@ -9,65 +9,57 @@
 #ifndef ISK_CONV_H
 #define ISK_CONV_H
 
-#include "axis.h"
 #include "gemm.h"
-
-/* The arguments of a kernel, once they are checked. */
-struct call {
-	void *y;
-	const void *x;
-	const unsigned char *packed;
-	const struct isk_conv *conv;
-	const struct isk_conv_sizes *s;
-	const struct isk_post *post;
-	enum isk_type x_type, w_type, y_type;
-	epilogue_fn *epilogue;
-};
-
-typedef void depthwise_fn(const struct call *call);
+#include "sizes.h"
 
 ISK_EXTERN copy_fn ISK_PART(patch, copy_patches);
 ISK_EXTERN drive_fn ISK_PART(direct, conv_direct);
 
-/* One output pixel after the other is one row of A after the other, without any copying. */
-static inline int is_plain_matrix(const struct isk_conv *c)
+/* What each convolution is a product of: its image, at p->a, has these sizes. */
+ISK_INLINE const struct isk_conv_sizes *sizes_of(const struct product *p)
 {
-	return c->kernel_h == 1 && c->kernel_w == 1 && c->stride_h == 1 && c->stride_w == 1 && c->groups == 1
-	       && !c->pad_top && !c->pad_left && !c->pad_bottom && !c->pad_right;
+	return p->image;
 }
 
-/* Fills in the sizes, which are those that call points to. */
-static inline int check_conv(const struct call *call, struct isk_conv_sizes *s)
+/* One output pixel after the other is one row of A after the other, without any copying. */
+static inline int is_plain_matrix(const struct isk_conv_sizes *s)
 {
-	const struct isk_conv *conv = call->conv;
-	const struct isk_post *post = call->post;
-	const unsigned char *matrix = call->packed;
-	int status = isk_conv_measure(conv, isk_element_bytes(call->x_type), isk_element_bytes(call->y_type), s);
-	size_t pixels, space;
+	return s->matrices == 1 && !s->multiplier && places_are_pixels(&s->down) && places_are_pixels(&s->along);
+}
+
+/* The arguments of a kernel. Fills in s, and what p, which is of all groups, lacks. */
+static inline int check_conv(struct product *p, struct isk_conv_sizes *s, const void *packed,
+                             const struct isk_conv *conv, enum isk_type w_type)
+{
+	const struct isk_post *post = p->post;
+	int status = isk_conv_measure(conv, isk_element_bytes(p->a_type), isk_element_bytes(p->c_type), s);
 
 	if (status)
 		return status;
-	pixels = conv->images * s->out_height * s->out_width;
-	space = isk_packed_bytes(call->w_type, s->k, s->columns, 0);
+	p->m = s->images * s->down.places * s->along.places;
+	p->n = s->columns * s->matrices;
+	p->k = s->k;
+	p->ldc = s->ldy;
 	if (post->size != sizeof(*post) || post->first_column || post->row_scale || post->row_zero)
 		return ISK_ERR_POST;
-	if (!matrix || (!call->y && pixels && conv->out_channels)
-	    || (!call->x && pixels && conv->out_channels && conv->height && conv->width && conv->channels))
+	if (!packed || (p->m && p->n && (!p->c || (s->down.size && s->along.size && p->k && !p->a))))
 		return ISK_ERR_NULL;
-	if (!isk_conv_packed_bytes(call->w_type, s))
+	if (!isk_conv_packed_bytes(w_type, s))
 		return ISK_ERR_SIZE;
-	for (size_t g = 0; g < s->matrices; g++, matrix += space) {
-		const struct isk_packed *header = (const struct isk_packed *)(const void *)matrix;
+	for (size_t g = 0; g < s->matrices; g++) {
+		const struct isk_packed *header = packed;
 
-		status = isk_packed_check_header(header, call->w_type);
+		status = isk_packed_check_header(header, w_type);
 		if (status)
 			return status;
 		if (header->scale_k)
 			return ISK_ERR_TYPE;
 		if (header->k != s->k || header->n != s->columns)
 			return ISK_ERR_SHAPE;
+		packed = (const char *)packed + header->bytes;
 	}
-	return check_post(post, pixels, conv->out_channels, call->x_type, call->y_type);
+	p->a_zero = post->a_zero;
+	return check_post(post, p->m, p->n, p->a_type, p->c_type);
 }
 
 /*
@@ -76,95 +68,77 @@ static inline int check_conv(const struct call *call, struct isk_conv_sizes *s)
  */
 static inline int fits_in_place(const struct product *p, enum operand kind)
 {
-	const struct call *call = p->image;
+	const struct isk_conv_sizes *s = sizes_of(p);
 	const size_t unit = line_k(kind), step = is_amx(kind) ? 16 * unit : unit;
 
-	return call->s->in_group % step == 0 && call->s->ldx % unit == 0 && (uintptr_t)call->x % 4 == 0 && !p->a_zero
+	return s->in_group % step == 0 && s->ldx % unit == 0 && (uintptr_t)p->a % 4 == 0 && !p->a_zero
 	       && !p->post->b_zeros;
 }
 
-/* Multiplies patches, gathered as rows of A are packed. */
-static inline void multiply_patches(struct product *p, enum operand kind, pack_fn *pack, micro_fn *micro)
+/* Multiplies patches, gathered as rows of A are packed, or where pack is NULL the image in place. */
+static inline void multiply_group(struct product *p, enum operand kind, pack_fn *pack, micro_fn *micro)
 {
 	p->kind = kind;
 	p->words = line_words(kind, VI_DOT_STEPS);
 	p->pack = pack;
 	p->micro = micro;
-	ISK_PART(driver, drive)(p);
+	if (pack)
+		ISK_PART(driver, drive)(p);
+	else
+		ISK_PART(direct, conv_direct)(p);
 }
 
-/* Multiplies the image in place. */
-static inline void multiply_in_place(struct product *p, enum operand kind, micro_fn *micro)
+/* For each group the product of its patches and its weights; a depthwise convolution is done at once. */
+static inline void each_group(const struct product *all, const void *packed, drive_fn *depthwise,
+                              void (*convolve)(struct product *p))
 {
-	p->kind = kind;
-	p->micro = micro;
-	ISK_PART(direct, conv_direct)(p);
-}
+	const struct isk_conv_sizes *s = sizes_of(all);
+	const size_t y_bytes = isk_element_bytes(all->c_type), x_bytes = isk_element_bytes(all->a_type);
 
-/* For each group the product of its patches, which begin at p->a in the image of a call, and its weights. */
-static inline void each_group(const struct call *call, void (*convolve)(struct product *p))
-{
-	const struct isk_conv *c = call->conv;
-	const struct isk_conv_sizes *s = call->s;
-	const size_t y_bytes = isk_element_bytes(call->y_type), x_bytes = isk_element_bytes(call->x_type);
-
-	for (size_t g = 0; g < c->groups; g++) {
+	for (size_t g = 0; g < s->matrices; g++) {
+		const struct isk_packed *header = packed;
 		const size_t col = g * s->columns;
-		struct isk_post moved;
-		struct product p = {
-			.c = (unsigned char *)call->y + col * y_bytes,
-			.a = (const unsigned char *)call->x + g * s->in_group * x_bytes,
-			.m = c->images * s->out_height * s->out_width,
-			.n = s->columns,
-			.k = s->k,
-			.ldc = s->ldy,
-			.post = call->post,
-			.a_type = call->x_type,
-			.c_type = call->y_type,
-			.a_zero = call->post->a_zero,
-			.copy = ISK_PART(patch, copy_patches),
-			.image = call,
-			.epilogue = call->epilogue,
-		};
+		struct product p = *all;
+		struct isk_post post = *all->post;
 
-		if (g) {
-			moved = *call->post;
-			moved.scale += moved.scales > 1 ? col : 0;
-			moved.bias += moved.bias ? col : 0;
-			moved.b_zero += moved.b_zeros > 1 ? col : 0;
-			moved.other = moved.binary ? (const unsigned char *)moved.other + col * y_bytes : NULL;
-			p.post = &moved;
-		}
-		find_in_packed(&p, call->packed + g * isk_packed_bytes(call->w_type, s->k, s->columns, 0));
-		convolve(&p);
+		post.scale += post.scales > 1 ? col : 0;
+		post.bias += post.bias ? col : 0;
+		post.b_zero += post.b_zeros > 1 ? col : 0;
+		post.other = post.binary ? (const unsigned char *)post.other + col * y_bytes : NULL;
+		p.c = (unsigned char *)p.c + col * y_bytes;
+		p.a = (const unsigned char *)p.a + g * s->in_group * x_bytes;
+		p.n = s->columns;
+		p.post = &post;
+		find_in_packed(&p, packed);
+		if (s->multiplier)
+			depthwise(&p);
+		else
+			convolve(&p);
+		packed = (const char *)packed + header->bytes;
 	}
 }
 
 /*
- * The kernel for these types: gemm is that of the same types, depthwise a function
- * of a call that is checked and has outputs, convolve one of the product of a group.
+ * The kernel for these types: gemm is that of the same types, depthwise and
+ * convolve do the product of a group that is checked and has outputs.
  */
 #define CONV(kernel, A, B, C, gemm, depthwise, convolve)                       \
 	int ISK_FN(kernel)(ISK_C_##C *y, const ISK_C_##A *x, const void *packed, const struct isk_conv *conv, \
 	                   const struct isk_post *post)                            \
 	{                                                                          \
 		struct isk_conv_sizes s;                                               \
-		const struct call call = {                                             \
-			.y = y, .x = x, .packed = packed, .conv = conv, .s = &s, .post = post ? post : &isk_no_post, \
-			.x_type = ISK_ENUM_##A, .w_type = ISK_ENUM_##B, .y_type = ISK_ENUM_##C, .epilogue = ISK_EPILOGUE_##C, \
+		struct product p = {                                                   \
+			.c = y, .a = x, .post = post ? post : &isk_no_post, .a_type = ISK_ENUM_##A, .c_type = ISK_ENUM_##C, \
+			.copy = ISK_PART(patch, copy_patches), .image = &s, .epilogue = ISK_EPILOGUE_##C, \
 		};                                                                     \
-		const int status = check_conv(&call, &s);                              \
+		const int status = check_conv(&p, &s, packed, conv, ISK_ENUM_##B);     \
                                                                                \
 		/* Of no pixels there may be any number of lines. */                   \
-		if (status || !conv->images || !s.out_height || !s.out_width || !conv->out_channels) \
+		if (status || !p.m || !p.n)                                            \
 			return status;                                                     \
-		if (is_plain_matrix(conv))                                             \
-			return ISK_FN(gemm)(y, x, packed, conv->images * conv->height * conv->width, conv->out_channels, \
-			                    conv->channels, s.ldy, s.ldx, post);           \
-		if (s.multiplier)                                                      \
-			depthwise(&call);                                                  \
-		else                                                                   \
-			each_group(&call, convolve);                                       \
+		if (is_plain_matrix(&s))                                               \
+			return ISK_FN(gemm)(y, x, packed, p.m, p.n, p.k, p.ldc, s.ldx, post); \
+		each_group(&p, packed, depthwise, convolve);                           \
 		return ISK_OK;                                                         \
 	}
 

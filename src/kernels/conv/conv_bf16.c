@@ -6,7 +6,7 @@
 #include "conv.h"
 #include "gemm_bf16_kernels.h"
 
-ISK_EXTERN depthwise_fn ISK_PART(depthwise_bf16, depthwise_bf16);
+ISK_EXTERN drive_fn ISK_PART(depthwise_bf16, depthwise_bf16);
 
 /*
  * In place the padding is left out: 0 times a weight that is finite, and such are
@@ -16,23 +16,21 @@ ISK_EXTERN depthwise_fn ISK_PART(depthwise_bf16, depthwise_bf16);
 static void convolve(struct product *p)
 {
 #if HAS_AMX
-	if (p->least && fits_in_place(p, TILES_BF16))
-		multiply_in_place(p, TILES_BF16, ISK_FN(micro_amx_bf16));
-	else
-		multiply_patches(p, TILES_BF16, ISK_PART(pack_a, pack_pairs), ISK_FN(micro_amx_bf16));
+	const int in_place = p->least && fits_in_place(p, TILES_BF16);
+
+	multiply_group(p, TILES_BF16, in_place ? NULL : ISK_PART(pack_a, pack_pairs), ISK_FN(micro_amx_bf16));
 #else
-	const struct call *call = p->image;
-	const struct isk_conv *c = call->conv;
-	const size_t pixels = c->images * c->height * c->width;
-	const int least = VF_DOT_IS_FAST && p->least ? least_exponent(p->a, pixels, call->s->in_group, call->s->ldx) : 0;
+	const struct isk_conv_sizes *s = sizes_of(p);
+	const size_t pixels = s->images * s->down.size * s->along.size;
+	const int least = VF_DOT_IS_FAST && p->least ? least_exponent(p->a, pixels, s->in_group, s->ldx) : 0;
 
 	if (!least || least + p->least < DOT_EXPONENTS)
-		multiply_patches(p, WIDE_BF16, ISK_PART(pack_a, pack_floats), ISK_PART(micro_float, micro_bf16));
+		multiply_group(p, WIDE_BF16, ISK_PART(pack_a, pack_floats), ISK_PART(micro_float, micro_bf16));
 #if VF_DOT_IS_FAST
 	else if (fits_in_place(p, PAIRS))
-		multiply_in_place(p, PAIRS, ISK_FN(direct_pairs));
+		multiply_group(p, PAIRS, NULL, ISK_FN(direct_pairs));
 	else
-		multiply_patches(p, PAIRS, ISK_PART(pack_a, pack_pairs), ISK_FN(micro_pairs));
+		multiply_group(p, PAIRS, ISK_PART(pack_a, pack_pairs), ISK_FN(micro_pairs));
 #endif
 #endif
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
+/* Depthwise bf16 convolution: a part, for AMX has nothing to add. */
 #include "depthwise.h"
 
-depthwise_fn ISK_FN(depthwise_bf16);
+drive_fn ISK_FN(depthwise_bf16);
 
 DEFINE_STORE(store, ISK_BF16, ISK_BF16)
 
-void ISK_FN(depthwise_bf16)(const struct call *call)
+void ISK_FN(depthwise_bf16)(const struct product *p)
 {
-	depthwise(call, store, ISK_BF16, ISK_BF16);
+	depthwise(p, store, ISK_BF16, ISK_BF16);
 }

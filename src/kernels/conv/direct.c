@@ -43,18 +43,17 @@ struct way {
 /* What the pixels of a rectangle are multiplied by: some columns of one group. */
 struct direct {
 	const struct product *p;
-	const struct isk_conv *conv;
 	const struct isk_conv_sizes *s;
 	size_t channels, ldx; /* words of a pixel of the group, and from pixel to pixel */
 	size_t col, cols;
+	int whole_lines;  /* a line of y is one tile, of pixels that may lack some taps */
 	int converts;     /* what several micro-kernels add to stays integers until all have */
 	int plain;        /* sums are what is stored */
-	struct span u, v; /* taps in the image, */
-	struct taps taps; /* what a tile makes of them, */
-	size_t first;     /* words from tap (0, 0) of a pixel to the first of them, */
-	size_t line;      /* and their first line of B */
-	const struct span *spans; /* of a line that is one tile: the v of each of its pixels; else NULL */
-	struct tile tile;         /* what all tiles have in common */
+	struct span u;    /* rows of taps in the image */
+	struct taps taps; /* those that tiles multiply by now, */
+	size_t first_a;   /* words from tap (0, 0) of a pixel to the first of them, */
+	size_t first_b;   /* and bytes of B */
+	struct tile tile; /* what all tiles have in common */
 };
 
 /* The tiles that some rows make; AMX takes 32 at once, and no time to speak of for its loads. */
@@ -74,47 +73,26 @@ static size_t width_of(const struct direct *d, size_t rows, size_t left)
 	return panels * PANEL < most ? panels * PANEL : most;
 }
 
-static struct taps taps_of(const struct direct *d, struct span u, struct span v)
+/* Multiplies by these taps from now on. */
+static void use_taps(struct direct *d, struct span u, struct span v)
 {
-	const struct isk_conv *c = d->conv;
+	const struct axis *down = &d->s->down, *along = &d->s->along;
 	struct taps t = {.height = u.end - u.first, .width = v.end - v.first, .lines = d->channels};
 	/* What there is only one of has no next one, however far it would be. */
-	const size_t tap = t.width > 1 ? c->dilation_w * d->ldx : d->channels;
-	const size_t row = t.height > 1 ? c->dilation_h * c->width * d->ldx : t.width * tap;
+	const size_t tap = t.width > 1 ? along->dilation * d->ldx : d->channels;
+	const size_t row = t.height > 1 ? down->dilation * along->size * d->ldx : t.width * tap;
 
 	t.row = row - t.width * tap;
-	t.skip = (c->kernel_w - t.width) * d->channels * ISK_PACKED_LINE;
+	t.skip = (along->taps - t.width) * d->channels * ISK_PACKED_LINE;
 	if (tap == d->channels) {
 		t.lines *= t.width;
 		t.width = 1;
 	} else {
 		t.tap = tap - d->channels;
 	}
-	return t;
-}
-
-/* The pixels of y that have a tap, of n that are side by side. */
-static struct span places_with(const struct span *spans, size_t n, size_t tap)
-{
-	struct span s = {0, 0};
-
-	while (s.first < n && spans[s.first].first > tap)
-		s.first++;
-	for (s.end = s.first; s.end < n && spans[s.end].end > tap; s.end++)
-		;
-	return s;
-}
-
-/* Words from tap (0, 0) of a pixel of y to another tap. */
-static size_t to_tap(const struct direct *d, size_t u, size_t v)
-{
-	return (u * d->conv->dilation_h * d->conv->width + v * d->conv->dilation_w) * d->ldx;
-}
-
-/* The line of B that the first channel of a tap starts with. */
-static size_t line_of(const struct direct *d, size_t u, size_t v)
-{
-	return (u * d->conv->kernel_w + v) * d->channels;
+	d->taps = t;
+	d->first_a = (u.first * down->dilation * along->size + v.first * along->dilation) * d->ldx;
+	d->first_b = (u.first * along->taps + v.first) * d->channels * ISK_PACKED_LINE;
 }
 
 /*
@@ -124,35 +102,29 @@ static size_t line_of(const struct direct *d, size_t u, size_t v)
  */
 static void tile_line(struct direct *d, size_t at)
 {
-	const size_t rows = d->tile.rows, kernel_w = d->conv->kernel_w;
+	const struct axis taps = exchanged(&d->s->along);
 	struct tile *tile = &d->tile;
 	const unsigned char *const b = tile->b;
 	float *const c = tile->c;
 
-	for (size_t i = 0; i < rows; i++)
+	for (size_t i = 0; i < tile->rows; i++)
 		for (size_t j = 0; j < tile->panels * PANEL; j += VL)
 			vf_store(c + i * tile->ldc + j, vf_set1(0));
 	tile->ldt = tile->ldc;
-	for (size_t u = d->u.first; u < d->u.end; u++) {
-		struct span v, places, next = places_with(d->spans, rows, 0);
+	for (size_t u = d->u.first; u < d->u.end; u++)
+		for (struct span v = {0, 0}; v.first < taps.places; v.first = v.end) {
+			const struct span pixels = taps_inside(&taps, v.first);
 
-		for (v.first = 0; v.first < kernel_w; v.first = v.end) {
-			places = next;
-			for (v.end = v.first + 1; v.end < kernel_w; v.end++) {
-				next = places_with(d->spans, rows, v.end);
-				if (next.first != places.first || next.end != places.end)
-					break;
-			}
-			if (places.first == places.end)
+			v.end = v.first + same_taps(&taps, v.first, pixels);
+			if (pixels.first >= pixels.end)
 				continue;
-			d->taps = taps_of(d, (struct span){u, u + 1}, v);
-			tile->t = tile->c = c + places.first * tile->ldc;
-			tile->a = (const float *)d->p->a + (at + places.first * tile->lda + to_tap(d, u, v.first));
-			tile->b = b + line_of(d, u, v.first) * ISK_PACKED_LINE;
-			tile->rows = places.end - places.first;
+			use_taps(d, (struct span){u, u + 1}, v);
+			tile->t = tile->c = c + pixels.first * tile->ldc;
+			tile->a = (const float *)d->p->a + (at + pixels.first * tile->lda + d->first_a);
+			tile->b = b + d->first_b;
+			tile->rows = pixels.end - pixels.first;
 			d->p->micro(tile);
 		}
-	}
 }
 
 /* One row of tiles, from a pixel of y on, whose tap (0, 0) is at a word of x. */
@@ -190,13 +162,13 @@ static void row_of_tiles(struct direct *d, size_t pixel, size_t at, const struct
 			tile->b = p->panels + j / PANEL * p->panel;
 			tile->rows = rows;
 			tile->panels = room / PANEL;
-			if (d->spans) {
+			if (d->whole_lines) {
 				tile_line(d, at);
 			} else {
 				tile->a = p->a;
 				if (d->taps.height && d->taps.width)
-					tile->a += at + i * way->x + d->first;
-				tile->b += d->line * ISK_PACKED_LINE;
+					tile->a += at + i * way->x + d->first_a;
+				tile->b += d->first_b;
 				p->micro(tile);
 			}
 			if (!straight) {
@@ -211,21 +183,24 @@ static void row_of_tiles(struct direct *d, size_t pixel, size_t at, const struct
 }
 
 /*
- * All pixels of a rectangle that begins at a pixel of y and a word of x, in all images;
- * the way that makes the fewest tiles becomes rows of them.
+ * All pixels of a rectangle of y, in all images; the way that makes the fewest tiles
+ * becomes rows of them. Words of x are counted modulo 2^64.
  */
-static void rectangle(struct direct *d, size_t pixel, size_t at, size_t lines, size_t places)
+static void rectangle(struct direct *d, size_t line, size_t place, size_t lines, size_t places)
 {
-	const struct isk_conv *c = d->conv;
+	const struct isk_conv_sizes *s = d->s;
+	const struct axis *down = &s->down, *along = &s->along;
+	const size_t pixel = line * along->places + place;
+	const size_t at = pixel_in_x(s, 0, pixel_of(down, line, 0), pixel_of(along, place, 0)) * d->ldx;
 	const struct way ways[] = {
-		{places, places > 1 ? c->stride_w * d->ldx : 0, 1},
-		{lines, lines > 1 ? c->stride_h * c->width * d->ldx : 0, d->s->out_width},
-		{c->images, c->images > 1 ? c->height * c->width * d->ldx : 0, d->s->out_height * d->s->out_width},
+		{places, places > 1 ? along->stride * d->ldx : 0, 1},
+		{lines, lines > 1 ? down->stride * along->size * d->ldx : 0, along->places},
+		{s->images, s->images > 1 ? pixel_in_x(s, 1, 0, 0) * d->ldx : 0, down->places * along->places},
 	};
 	const struct way *first, *second;
 	size_t least = SIZE_MAX, best = 0;
 
-	for (size_t w = 0; w < (d->spans ? 1 : 3); w++) {
+	for (size_t w = 0; w < (d->whole_lines ? 1 : 3); w++) {
 		const size_t others = ways[(w + 1) % 3].count * ways[(w + 2) % 3].count;
 		const size_t tiles = tiles_of(d, ways[w].count, ways[w].x) * others;
 
@@ -241,62 +216,43 @@ static void rectangle(struct direct *d, size_t pixel, size_t at, size_t lines, s
 			row_of_tiles(d, pixel + i * first->y + j * second->y, at + i * first->x + j * second->x, &ways[best]);
 }
 
-/* Some columns of the y of a group; d lacks its taps. Words of x are counted modulo 2^64. */
-static void direct(struct direct *d)
-{
-	const struct isk_conv *c = d->conv;
-	const struct axis down = axis_down(c, d->s), along = axis_along(c, d->s);
-	struct span spans[LINE_PLACES];
-	size_t lines, places;
-
-	if (along.places <= LINE_PLACES && tiles_of(d, along.places, along.stride * d->ldx) == 1
-	    && d->channels >= LINE_CHANNELS && same_taps(&along, 0, taps_inside(&along, 0)) < along.places) {
-		for (size_t i = 0; i < along.places; i++)
-			spans[i] = taps_inside(&along, i);
-		d->spans = spans;
-	}
-	d->converts = has_integers(d->p->kind) && d->p->c_type != ISK_S32 && (d->spans || is_amx(d->p->kind));
-	d->plain = post_is_plain(d->p->post) && !d->converts && (d->p->c_type == ISK_F32 || d->p->c_type == ISK_S32);
-	d->tile.as_float = d->p->c_type != ISK_S32 && !d->converts;
-	for (size_t line = 0; line < down.places; line += lines) {
-		d->u = taps_inside(&down, line);
-		lines = same_taps(&down, line, d->u);
-		for (size_t place = 0; place < along.places; place += places) {
-			const size_t row = line * c->stride_h - c->pad_top, column = place * c->stride_w - c->pad_left;
-
-			d->v = taps_inside(&along, place);
-			places = d->spans ? along.places : same_taps(&along, place, d->v);
-			d->taps = taps_of(d, d->u, d->v);
-			d->first = to_tap(d, d->u.first, d->v.first);
-			d->line = line_of(d, d->u.first, d->v.first);
-			rectangle(d, line * along.places + place, (row * c->width + column) * d->ldx, lines, places);
-		}
-	}
-}
-
 void ISK_FN(conv_direct)(const struct product *p)
 {
-	const struct call *call = p->image;
-	const struct isk_conv *c = call->conv;
+	const struct isk_conv_sizes *s = sizes_of(p);
+	const struct axis *down = &s->down, *along = &s->along;
 	/* Panels of a part: whole tiles, wide ones if they fit. */
 	const size_t fit = p->panel ? PART_BYTES / p->panel : p->n;
 	const size_t whole = fit < WIDE_PANELS ? NR / PANEL : WIDE_PANELS;
 	const size_t part = (fit < whole ? whole : fit / whole * whole) * PANEL;
 	const size_t bytes = isk_element_bytes(p->a_type);
+	struct direct d = {
+		.p = p,
+		.s = s,
+		.channels = s->in_group * bytes / sizeof(float),
+		.ldx = s->ldx * bytes / sizeof(float),
+		.tile.panel = p->panel,
+		.tile.taps = &d.taps,
+	};
+	size_t lines, places;
 
-	for (size_t col = 0; col < p->n; col += part) {
-		struct direct d = {
-			.p = p,
-			.conv = c,
-			.s = call->s,
-			.channels = call->s->in_group * bytes / sizeof(float),
-			.ldx = call->s->ldx * bytes / sizeof(float),
-			.col = col,
-			.cols = p->n - col < part ? p->n - col : part,
-			.tile.panel = p->panel,
-		};
+	d.whole_lines = along->places <= LINE_PLACES && tiles_of(&d, along->places, along->stride * d.ldx) == 1
+	                && d.channels >= LINE_CHANNELS
+	                && same_taps(along, 0, taps_inside(along, 0)) < along->places;
+	d.converts = has_integers(p->kind) && p->c_type != ISK_S32 && (d.whole_lines || is_amx(p->kind));
+	d.plain = post_is_plain(p->post) && !d.converts && (p->c_type == ISK_F32 || p->c_type == ISK_S32);
+	d.tile.as_float = p->c_type != ISK_S32 && !d.converts;
+	for (d.col = 0; d.col < p->n; d.col += part) {
+		d.cols = p->n - d.col < part ? p->n - d.col : part;
+		for (size_t line = 0; line < down->places; line += lines) {
+			d.u = taps_inside(down, line);
+			lines = same_taps(down, line, d.u);
+			for (size_t place = 0; place < along->places; place += places) {
+				const struct span v = taps_inside(along, place);
 
-		d.tile.taps = &d.taps;
-		direct(&d);
+				places = d.whole_lines ? along->places : same_taps(along, place, v);
+				use_taps(&d, d.u, v);
+				rectangle(&d, line, place, lines, places);
+			}
+		}
 	}
 }

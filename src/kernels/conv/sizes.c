@@ -13,8 +13,8 @@ ISK_API int isk_conv_output(const struct isk_conv *conv, size_t *height, size_t 
 		return ISK_ERR_NULL;
 	status = isk_conv_measure(conv, 1, 1, &sizes);
 	if (status == ISK_OK) {
-		*height = sizes.out_height;
-		*width = sizes.out_width;
+		*height = sizes.down.places;
+		*width = sizes.along.places;
 	}
 	return status;
 }

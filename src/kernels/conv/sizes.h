@@ -7,28 +7,35 @@
 #ifndef ISK_SIZES_H
 #define ISK_SIZES_H
 
+#include "axis.h"
 #include "isakern/conv_types.h"
 #include "packed.h"
 
 struct isk_conv_sizes {
-	size_t out_height, out_width;
-	size_t ldx, ldy;
+	struct axis down, along;
+	size_t images, ldx, ldy;
 	size_t in_group;   /* channels */
 	size_t matrices;   /* packed one after the other */
 	size_t k, columns; /* of each; the order of k is tap row, tap column, channel */
 	size_t multiplier; /* of a depthwise convolution, out_channels / channels; 0 for others */
 };
 
-/* Places of a kernel of so many taps, along one axis; 0 for none. SIZE_MAX: overflow. */
-static inline size_t isk_conv_places(size_t size, size_t before, size_t after, size_t taps, size_t stride,
-                                     size_t dilation)
+/* A pixel of x, counted through all images. */
+static inline size_t pixel_in_x(const struct isk_conv_sizes *s, size_t image, size_t row, size_t col)
+{
+	return (image * s->down.size + row) * s->along.size + col;
+}
+
+/* Counts the places of an axis that has padding after it as well; whether that overflows. */
+static inline int isk_axis_overflows(struct axis *x, size_t after)
 {
 	size_t extent, reach;
 
-	if (__builtin_add_overflow(size, before, &extent) || __builtin_add_overflow(extent, after, &extent)
-	    || extent > SIZE_MAX / 2 || __builtin_mul_overflow(taps - 1, dilation, &reach))
-		return SIZE_MAX;
-	return reach < extent ? (extent - reach - 1) / stride + 1 : 0;
+	if (__builtin_add_overflow(x->size, x->before, &extent) || __builtin_add_overflow(extent, after, &extent)
+	    || extent > SIZE_MAX / 2 || __builtin_mul_overflow(x->taps - 1, x->dilation, &reach))
+		return 1;
+	x->places = reach < extent ? (extent - reach - 1) / x->stride + 1 : 0;
+	return 0;
 }
 
 /* Whether so many pixels, ld elements apart, cannot be counted in bytes. */
@@ -53,24 +60,23 @@ static inline int isk_conv_measure(const struct isk_conv *conv, size_t x_bytes, 
 	    || !conv->stride_w || !conv->dilation_h || !conv->dilation_w || !conv->groups
 	    || conv->channels % conv->groups || conv->out_channels % conv->groups)
 		return ISK_ERR_CONV;
+	s->down = (struct axis){conv->height, conv->pad_top, conv->kernel_h, conv->dilation_h, 0, conv->stride_h};
+	s->along = (struct axis){conv->width, conv->pad_left, conv->kernel_w, conv->dilation_w, 0, conv->stride_w};
+	s->images = conv->images;
 	s->ldx = conv->ldx ? conv->ldx : conv->channels;
 	s->ldy = conv->ldy ? conv->ldy : conv->out_channels;
 	if (s->ldx < conv->channels || s->ldy < conv->out_channels)
 		return ISK_ERR_STRIDE;
-	s->out_height = isk_conv_places(conv->height, conv->pad_top, conv->pad_bottom, conv->kernel_h,
-	                                conv->stride_h, conv->dilation_h);
-	s->out_width = isk_conv_places(conv->width, conv->pad_left, conv->pad_right, conv->kernel_w,
-	                               conv->stride_w, conv->dilation_w);
 	s->in_group = conv->channels / conv->groups;
 	depthwise = s->in_group == 1 && conv->groups > 1;
 	s->multiplier = depthwise ? conv->out_channels / conv->groups : 0;
 	s->matrices = depthwise ? 1 : conv->groups;
 	s->columns = conv->out_channels / s->matrices;
-	if (s->out_height == SIZE_MAX || s->out_width == SIZE_MAX
+	if (isk_axis_overflows(&s->down, conv->pad_bottom) || isk_axis_overflows(&s->along, conv->pad_right)
 	    || __builtin_mul_overflow(conv->kernel_h, conv->kernel_w, &taps)
 	    || __builtin_mul_overflow(taps, s->in_group, &s->k)
-	    || isk_conv_overflows(conv->images, conv->height, conv->width, s->ldx, x_bytes)
-	    || isk_conv_overflows(conv->images, s->out_height, s->out_width, s->ldy, y_bytes))
+	    || isk_conv_overflows(s->images, s->down.size, s->along.size, s->ldx, x_bytes)
+	    || isk_conv_overflows(s->images, s->down.places, s->along.places, s->ldy, y_bytes))
 		return ISK_ERR_SIZE;
 	return ISK_OK;
 }

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * B into the layout of packed.h, checked as it is written. Lines are made of 32-bit
+ * words whatever the type: a word is one f32, or the elements of two or four rows of
+ * B side by side. In a transposed B those lie side by side already, and what is
+ * transposed is words.
+ */
+#ifndef ISK_PACK_B_H
+#define ISK_PACK_B_H
+
+#include "bf16_pairs.h"
+#include "packed.h"
+#include "squares.h"
+
+#define PANEL ISK_PACKED_PANEL
+
+/* What is packed, but for the type. */
+struct packing {
+	void *packed;
+	const unsigned char *b;
+	size_t bytes, k, n, ldb;
+	int transposed;
+	const struct isk_groups *groups; /* NULL: no scales */
+	size_t taps; /* of weights of a convolution: a transposed B that has those of a channel side by side */
+};
+
+/* Elements of a type as bits. */
+ISK_INLINE enum isk_type bits_of(const enum isk_type type)
+{
+	return isk_packed_group(type) == 1 ? ISK_B32 : isk_packed_group(type) == 2 ? ISK_B16 : ISK_B8;
+}
+
+/* Lines of a panel from rows of B, of which the panel has so many columns. */
+ISK_INLINE void pack_rows(int32_t *line, const unsigned char *b, size_t rows, size_t columns, size_t ldb,
+                          const enum isk_type type)
+{
+	const size_t group = isk_packed_group(type), element = 4 / group;
+
+	for (size_t i = 0; i < rows; i += group, line += PANEL, b += group * ldb * element)
+		for (size_t v = 0; v < PANEL; v += VL) {
+			vi words = vi_set1(0);
+
+#pragma GCC unroll 4
+			for (size_t r = 0; r < group; r++)
+				if (i + r < rows && v < columns)
+					words |= vi_load_as(b, r * ldb + v, columns - v, bits_of(type)) << (int)(32 / group * r);
+			vi_store(line + v, words);
+		}
+}
+
+/* The same, up to PANEL lines, from columns of B: rows of so many bytes in memory, ldb bytes apart. */
+static void pack_columns(int32_t *line, const unsigned char *b, size_t bytes, size_t columns, size_t ldb)
+{
+	vi squares[LANES][SQUARE_MOST];
+
+	for (size_t j = 0; j < PANEL; j += VL)
+		for (size_t i = 0; i < bytes; i += sizeof(vi)) {
+			squares_read(squares, b + j * ldb + i, ldb, j < columns ? columns - j : 0, bytes - i, 4);
+#pragma GCC unroll 4
+			for (size_t l = 0; l < LANES; l++) {
+				if (16 * l >= bytes - i)
+					break;
+				squares_turn(squares[l], 4);
+#pragma GCC unroll 4
+				for (size_t c = 0; c < 4; c++) {
+					if (16 * l + 4 * c >= bytes - i)
+						break;
+					vi_store(line + (i / 4 + 4 * l + c) * PANEL + j, squares[l][c]);
+				}
+			}
+		}
+}
+
+/* The same, from element (at, j) of weights on: k counts the channels of a tap, and then the taps. */
+ISK_INLINE void pack_weights(int32_t *line, const struct packing *p, size_t at, size_t j, size_t rows,
+                             size_t columns, const enum isk_type type)
+{
+	const size_t group = isk_packed_group(type), element = 4 / group, channels = p->k / p->taps;
+
+	__builtin_memset(line, 0, isk_packed_depth(type, rows) * ISK_PACKED_LINE);
+	for (size_t c = 0; c < columns; c++) {
+		const unsigned char *b = p->b + (j + c) * p->ldb * element;
+		unsigned char *to = (unsigned char *)(line + c);
+		size_t tap = at / channels, channel = at % channels;
+
+		for (size_t i = 0; i < rows; i++) {
+			__builtin_memcpy(to + i / group * ISK_PACKED_LINE + i % group * element,
+			                 b + (channel * p->taps + tap) * element, element);
+			channel = channel + 1 < channels ? channel + 1 : 0;
+			tap += channel == 0;
+		}
+	}
+}
+
+/*
+ * What is known of all lines so far: the payload check; for bf16 the least and
+ * the largest magnitude, as of least_of() and room_of(); for s8 the sums of the columns of this panel.
+ */
+struct known {
+	vu check[PANEL / VL];
+	vi least, room;
+	vi sums[PANEL / VL];
+};
+
+ISK_INLINE void read_lines(struct known *known, const int32_t *line, size_t count, const enum isk_type type)
+{
+	for (; count; count--, line += PANEL)
+		for (int v = 0; v < PANEL / VL; v++) {
+			const vi x = vi_load(line + v * VL);
+			const vu h = known->check[v] ^ (vu)x;
+
+			known->check[v] = (h << 13 | h >> 19) * ISK_PACKED_MUL;
+			if (type == ISK_BF16) {
+				known->least = least_of(known->least, x);
+				known->room = room_of(known->room, x);
+			}
+			if (type == ISK_S8)
+				known->sums[v] = (vi)((vu)known->sums[v]
+				                      + (vu)(((vi)((vu)x << 24) >> 24) + ((vi)((vu)x << 16) >> 24)
+				                             + ((vi)((vu)x << 8) >> 24) + (x >> 24)));
+		}
+}
+
+static int check(const struct packing *p, const enum isk_type type, size_t need)
+{
+	const struct isk_groups *const groups = p->groups;
+	size_t extent;
+
+	if (!p->packed || (!p->b && p->k && p->n) || (groups && !groups->scale && p->k && p->n))
+		return ISK_ERR_NULL;
+	if (!need || __builtin_mul_overflow(p->transposed ? p->n : p->k, p->ldb, &extent)
+	    || __builtin_mul_overflow(extent, 4 / isk_packed_group(type), &extent)
+	    || (groups && __builtin_mul_overflow(isk_packed_groups(groups->group, p->k), groups->ldscale, &extent))
+	    || (groups && __builtin_mul_overflow(extent, sizeof(float), &extent)))
+		return ISK_ERR_SIZE;
+	if (p->ldb < (p->transposed ? p->k : p->n) || (groups && groups->ldscale < p->n))
+		return ISK_ERR_STRIDE;
+	return p->bytes < need ? ISK_ERR_SPACE : ISK_OK;
+}
+
+/* Scales of groups of k, panel by panel as columns are. */
+static void pack_scales(struct known *known, int32_t *line, const struct packing *p)
+{
+	const size_t groups = isk_packed_groups(p->groups->group, p->k);
+
+	for (size_t j = 0; j < p->n; j += PANEL) {
+		pack_rows(line, (const unsigned char *)(p->groups->scale + j), groups, p->n - j, p->groups->ldscale, ISK_F32);
+		read_lines(known, line, groups, ISK_F32);
+		line += groups * PANEL;
+	}
+}
+
+ISK_INLINE int pack_b(const struct packing *p, const enum isk_type type, const int is_weights)
+{
+	const size_t group = isk_packed_group(type), element = 4 / group, depth = isk_packed_depth(type, p->k);
+	const size_t scale_k = p->groups ? p->groups->group : 0, panels = isk_packed_panels(p->n);
+	const size_t need = isk_packed_bytes(type, p->k, p->n, scale_k);
+	const int status = check(p, type, need);
+	int32_t *line = (int32_t *)p->packed + PANEL, *sums = line + panels * depth * PANEL;
+	struct known known = {.least = vi_set1(-1), .room = vi_set1(-1)};
+	uint32_t lanes[PANEL];
+	unsigned least = 0;
+
+	if (status)
+		return status;
+	/* Without lines there may be any number of columns. */
+	for (size_t j = 0; j < p->n && need > ISK_PACKED_LINE; j += PANEL) {
+		const size_t columns = p->n - j < PANEL ? p->n - j : PANEL, block = PANEL * group;
+
+		for (int v = 0; v < PANEL / VL; v++)
+			known.sums[v] = vi_set1(0);
+		for (size_t i = 0; i < p->k; i += block) {
+			const size_t rows = p->k - i < block ? p->k - i : block, lines = isk_packed_depth(type, rows);
+
+			if (is_weights) {
+				pack_weights(line, p, i, j, rows, columns, type);
+			} else if (p->transposed) {
+				pack_columns(line, p->b + (j * p->ldb + i) * element, rows * element, columns, p->ldb * element);
+			} else if (columns == PANEL && rows == block) {
+				pack_rows(line, p->b + (i * p->ldb + j) * element, block, PANEL, p->ldb, type);
+			} else {
+				pack_rows(line, p->b + (i * p->ldb + j) * element, rows, columns, p->ldb, type);
+			}
+			read_lines(&known, line, lines, type);
+			line += lines * PANEL;
+		}
+		for (int v = 0; v < PANEL / VL && type == ISK_S8; v++)
+			vi_store(sums + j + v * VL, known.sums[v]);
+	}
+	if (type == ISK_S8)
+		read_lines(&known, sums, panels, ISK_F32);
+	if (p->groups && need > ISK_PACKED_LINE)
+		pack_scales(&known, sums + panels * PANEL, p);
+	for (int v = 0; v < PANEL / VL; v++)
+		vi_store((int32_t *)lanes + v * VL, (vi)known.check[v]);
+	if (type == ISK_BF16 && is_finite(known.room))
+		least = (unsigned)exponent_of(known.least);
+	*(struct isk_packed *)p->packed = isk_packed_header(type, p->k, p->n, scale_k, least, isk_packed_fold(lanes));
+	return ISK_OK;
+}
+
+#endif
