@@ -32,6 +32,7 @@ ISK_EXTERN column_fn ISK_PART(columns, one_column);
 #define CHUNK (2 * VL)
 #define KINDS (CHUNK / 4)
 
+/* KC by CHUNK of B are 16 KiB of a first-level cache, or 32 with AVX-512; MC by KC of A 192 of the second-level one. */
 #define KC 256
 #define MC 192
 
