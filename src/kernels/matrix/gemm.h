@@ -45,10 +45,11 @@ ISK_EXTERN column_fn ISK_PART(columns, one_column);
 ISK_EXTERN pack_fn ISK_PART(pack_a, pack_floats), ISK_PART(pack_a, pack_pairs), ISK_PART(pack_a, pack_bytes),
     ISK_PART(micro_fours, pack_fours);
 ISK_EXTERN micro_fn ISK_PART(micro_float, micro_f32), ISK_PART(micro_float, micro_bf16), ISK_PART(micro_float, micro_f16),
-    ISK_PART(micro_float, micro_s8), ISK_PART(micro_float, micro_raised_s8), ISK_PART(micro_float, direct_f32), ISK_FN(micro_pairs), ISK_FN(direct_pairs),
-    ISK_PART(micro_fours, micro_fours), ISK_FN(direct_fours), ISK_FN(micro_amx_bf16), ISK_FN(micro_amx_us),
-    ISK_FN(micro_amx_ss);
+    ISK_PART(micro_float, micro_s8), ISK_PART(micro_float, micro_raised_s8), ISK_PART(micro_float, direct_f32),
+    ISK_FN(micro_pairs), ISK_FN(direct_pairs), ISK_PART(micro_fours, micro_fours), ISK_FN(direct_fours),
+    ISK_FN(micro_amx_bf16), ISK_FN(micro_amx_us), ISK_FN(micro_amx_ss);
 ISK_EXTERN row_sums_fn ISK_PART(micro_fours, row_sums_fours), ISK_FN(row_sums_amx);
+
 #define GEMM(kernel, A, B, C, choose)                                          \
 	int ISK_FN(kernel)(ISK_C_##C *c, const ISK_C_##A *a, const void *packed, size_t m, size_t n, size_t k, \
 	                   size_t ldc, size_t lda, const struct isk_post *post)    \
