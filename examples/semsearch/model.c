@@ -52,8 +52,6 @@ struct workspace {
 	float *wide;   /* tokens by WIDE */
 	float *scores; /* MODEL_MAX_TOKENS squared */
 	struct dense_space dense;
-	void *keys, *values;
-	size_t keys_bytes, values_bytes;
 };
 
 static void widen(float *wide, const struct safetensors *s, const char *name, size_t rows, size_t cols)
@@ -184,10 +182,6 @@ struct workspace *workspace_new(size_t max)
 	w->wide = alloc(max * WIDE, sizeof(float));
 	w->scores = alloc(MODEL_MAX_TOKENS * MODEL_MAX_TOKENS, sizeof(float));
 	w->dense = dense_space_new(max, WIDE);
-	w->keys_bytes = isk_packed_size(ISK_F32, HEAD, MODEL_MAX_TOKENS);
-	w->values_bytes = isk_packed_size(ISK_F32, MODEL_MAX_TOKENS, HEAD);
-	w->keys = alloc(w->keys_bytes, 1);
-	w->values = alloc(w->values_bytes, 1);
 	return w;
 }
 
@@ -199,8 +193,6 @@ void workspace_free(struct workspace *w)
 	free(w->wide);
 	free(w->scores);
 	dense_space_free(&w->dense);
-	free(w->keys);
-	free(w->values);
 	free(w);
 }
 
@@ -226,11 +218,9 @@ static void attend(struct workspace *w, float *mixed, const float *qkv, size_t r
 	for (size_t h = 0; h < HEADS; h++, qkv += HEAD, mixed += HEAD) {
 		const float *q = qkv, *k = qkv + DIM, *v = qkv + 2 * DIM;
 
-		must(isk_gemm_pack_f32(w->keys, k, w->keys_bytes, HEAD, rows, QKV, 1));
-		must(isk_gemm_f32(w->scores, q, w->keys, rows, rows, HEAD, rows, QKV, &post));
+		must(isk_matmul_f32(w->scores, q, k, rows, rows, HEAD, rows, QKV, QKV, ISK_TRANSPOSED_B, &post));
 		isk_softmax_f32(w->scores, w->scores, rows, rows, rows, rows);
-		must(isk_gemm_pack_f32(w->values, v, w->values_bytes, rows, HEAD, QKV, 0));
-		must(isk_gemm_f32(mixed, w->scores, w->values, rows, HEAD, rows, DIM, rows, NULL));
+		must(isk_matmul_f32(mixed, w->scores, v, rows, HEAD, rows, DIM, rows, QKV, 0, NULL));
 	}
 }
 
