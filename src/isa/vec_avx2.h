@@ -14,29 +14,6 @@ ISK_INLINE vf vf_load_n(const float *p, size_t n)
 	return _mm256_maskload_ps(p, (__m256i)vm_first(n));
 }
 
-/* In up to three parts: a masked store takes Zen 3 a dozen cycles. */
-ISK_INLINE void vf_store_n(float *p, vf v, size_t n)
-{
-	__m128 rest = _mm256_castps256_ps128(v);
-
-	if (n >= VL) {
-		vf_store(p, v);
-		return;
-	}
-	if (n & 4) {
-		_mm_storeu_ps(p, rest);
-		rest = _mm256_extractf128_ps(v, 1);
-		p += 4;
-	}
-	if (n & 2) {
-		_mm_storel_pi((__m64 *)(void *)p, rest);
-		rest = _mm_movehl_ps(rest, rest);
-		p += 2;
-	}
-	if (n & 1)
-		_mm_store_ss(p, rest);
-}
-
 ISK_INLINE vi vi_load_n(const int32_t *p, size_t n)
 {
 	return (vi)_mm256_maskload_epi32(p, (__m256i)vm_first(n));
@@ -135,9 +112,15 @@ ISK_INLINE vi vi_dot(vi sum, vi a, vi b)
 #endif
 }
 
+/* In parts: a masked store takes Zen 3 a dozen cycles. */
 ISK_INLINE void vi_store_n(int32_t *p, vi v, size_t n)
 {
-	vf_store_n((float *)(void *)p, vi_float(v), n);
+	vi_store_bytes(p, v, 4 * n);
+}
+
+ISK_INLINE void vf_store_n(float *p, vf v, size_t n)
+{
+	vi_store_n((int32_t *)(void *)p, vf_bits(v), n);
 }
 
 ISK_INLINE vf vf_fma(vf a, vf b, vf c)
