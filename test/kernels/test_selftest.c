@@ -378,7 +378,7 @@ static void rmsnorm_wants_bias(float *y, const float *x, const float *weight, co
 		}                                                                      \
 	}
 
-QUANTIZE_ROWS(rows_have_one_scale, quantize_rows_f32_s8, int8_t, if (r) scale[r] = scale[0])
+QUANTIZE_ROWS(rows_have_one_scale, quantize_rows_f32_s8, int8_t, if (r == 1) scale[1] = scale[0])
 QUANTIZE_ROWS(rows_by_first_scale, quantize_rows_f32_s8, int8_t,
               if (r && cols) isk_quantize_f32_s8(y + r * ldy, row, cols, scale[0], 0))
 QUANTIZE_ROWS(rows_write_scale_behind, quantize_rows_f32_s8, int8_t,
@@ -1018,7 +1018,7 @@ static const struct fault {
 	FAULT(softmax_f32, softmax_no_max, "units"),
 	FAULT(layernorm_f32, layernorm_no_epsilon, "units"),
 	FAULT(rmsnorm_f32, rmsnorm_wants_bias, "a signal"),
-	FAULT(quantize_rows_f32_s8, rows_have_one_scale, "at scale["),
+	FAULT(quantize_rows_f32_s8, rows_have_one_scale, "at scale[1]"),
 	FAULT(quantize_rows_f32_s8, rows_by_first_scale, "at row "),
 	FAULT(quantize_rows_f32_s8, rows_write_scale_behind, "0 bytes after its end"),
 	FAULT(quantize_rows_f32_s8, rows_want_zero, "a signal"),
