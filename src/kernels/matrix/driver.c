@@ -239,8 +239,7 @@ static void drive_block(const struct cut *cut, size_t row, size_t col, size_t ro
 	const struct product *p = cut->p;
 	float sums[SUM_WORDS] __attribute__((aligned(64))), packed[PACKED_WORDS + VL] __attribute__((aligned(64)));
 	int32_t row_sums[MC > AMX_ROWS ? MC : AMX_ROWS];
-	const size_t strips = rows <= cut->high ? 1 : (rows + cut->high - 1) / cut->high;
-	const size_t lower = strips > 1 ? rows / strips : rows, higher = strips > 1 ? rows % strips : 0;
+	const size_t strips = (rows + cut->high - 1) / cut->high;
 	unsigned char wide[MC / MR + 1] = {0}; /* by strip: its A does not suit p */
 	struct strip s;
 	const size_t a_bytes = isk_element_bytes(p->a_type);
@@ -248,7 +247,7 @@ static void drive_block(const struct cut *cut, size_t row, size_t col, size_t ro
 	int looks_ahead = cut->looks_ahead;
 
 	for (size_t n = 0, i = 0, height; p->wide && n < strips; n++, i += height) {
-		height = lower + (n < higher);
+		height = tile_height(rows - i, strips - n);
 		wide[n] = !(p->kind == PAIRS ? suit_pairs : suit_raised)(p, row + i, height);
 		looks_ahead &= !wide[n];
 	}
@@ -263,8 +262,9 @@ static void drive_block(const struct cut *cut, size_t row, size_t col, size_t ro
 		s.row = row;
 		for (size_t n = 0; n < strips; n++, s.row += s.tile.rows) {
 			const size_t i = s.row - row;
+
 			s.p = wide[n] ? p->wide : p;
-			s.tile.rows = lower + (n < higher);
+			s.tile.rows = tile_height(rows - i, strips - n);
 			s.c = (float *)p->c + s.row * p->ldc;
 			if (p->pack) {
 				const size_t stride = a_stride(s.tile.rows);
