@@ -67,10 +67,15 @@ ISK_INLINE v8 v8_pair(v8 v, v8 w)
 	return _mm256_mask_blend_ps(0xf0, v, w);
 }
 
+/*
+ * gcc would store the first half by a vextractf32x4 with a mask, whose store faults
+ * on what the mask leaves out, unlike that of vmovups.
+ */
 ISK_INLINE void v8_store_half(float *p, v8 v, const int second, size_t n)
 {
-	const __m128 half = second ? _mm256_extractf128_ps(v, 1) : _mm256_castps256_ps128(v);
+	__m128 half = second ? _mm256_extractf128_ps(v, 1) : _mm256_castps256_ps128(v);
 
+	__asm__("" : "+v"(half));
 	_mm_mask_storeu_ps(p, (__mmask8)vm_first(n), half);
 }
 

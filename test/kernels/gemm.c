@@ -455,16 +455,19 @@ static void extreme_exponents(struct variant *v)
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]) && !integers(v->kernel); i++)
 		for (int round = 0; round < 20; round++) {
-			struct problem p = problem(v->kernel, 1 + random_below(round % 2 ? 20 : 3), 1 + random_below(40),
-			                           1 + random_below(round % 4 ? 70 : 6));
+			/* So deep that k is cut into parts: rows that are widened take more room than others. */
+			const int deep = round % 10 == 9;
+			struct problem p = problem(v->kernel, deep ? 15 + random_below(30) : 1 + random_below(round % 2 ? 20 : 3),
+			                           1 + random_below(40),
+			                           deep ? 500 + random_below(1100) : 1 + random_below(round % 4 ? 70 : 6));
 
 			/* One element of B alone that is so, the others around 1. */
 			const int alone = round % 3 == 0;
 			const size_t around = in2 == ISK_F16 ? 15 : 127;
 			const size_t most = alone && cases[i].b[1] < around ? around : cases[i].b[1];
 
-			/* 2 for two fractions, 2^7 terms */
-			p.bits_alone = most_exponent(in, cases[i].a[1]) + most_exponent(in2, most) + 2 + 7 > 127;
+			/* 2 for two fractions, 2^7 or 2^11 terms */
+			p.bits_alone = most_exponent(in, cases[i].a[1]) + most_exponent(in2, most) + 2 + (deep ? 11 : 7) > 127;
 			problem_fill(v->kernel, &p, 1);
 			fill_exponents(in, a_data, span(p.m, p.k, p.lda), cases[i].a[0], cases[i].a[1]);
 			fill_exponents(in2, b_data, p.k * p.columns, cases[i].b[0], cases[i].b[1]);

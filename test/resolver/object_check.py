@@ -88,6 +88,8 @@ BAD_VARIANTS = {
                       "__attribute__((constructor)) static void c(void) { isk_f(); }", []),
     "writable data": ("writable .bss", GOOD + "static int calls; int *isk_f(void);\n"
                       "__attribute__((used)) static int n(void) { return calls++; }", []),
+    "a masked store that faults": ("masked store that faults", GOOD + "__attribute__((used)) static void f(void)"
+                                   '{ __asm__("vextractf32x4 $0, %ymm0, (%rdi){%k1}"); }', []),
     "a variant missing": ("lacks isk_relu_f32__avx2", "extern int unused;", []),
     "the variant of another ISA": ("defines isk_relu_f32__avx512",
                                    GOOD + "void isk_relu_f32__avx512(void) {}", []),

@@ -127,6 +127,8 @@ def resolver_complaints(path):
     return ["%s %s" % (base, b) for b in bad] + above(path, ["xsave"])
 
 
+# Stores with a mask that fault on what it leaves out too: no CPU suppresses that.
+FAULTING_STORE = re.compile(r"vextract[fi]\d+x\d\s.*\)\{%k")
 SLEEF_DISPATCH = re.compile(r"Sleef_(?!.*(sse2|sse4|avx2|avx2128|avx512f|avx512fnofma|purec)\w*$)")
 
 
@@ -172,6 +174,8 @@ def variant_complaints(path, isa, source):
         bad.append("lacks " + name)
     if "no section groups" not in tool("readelf", "-gW", path):
         bad.append("has a COMDAT group")
+    bad += ["has a masked store that faults: %s in %s" % (text, function) for function, text in instructions(path)
+            if FAULTING_STORE.match(text)]
     for name, (size, flags) in sections(path).items():
         if size and (FORBIDDEN.search(name)
                      and name != ".data.rel.ro.local" and not name.startswith(".data.rel.ro")):

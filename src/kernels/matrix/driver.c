@@ -43,6 +43,7 @@ _Static_assert(HELD_ROWS * HELD_COLS <= SUM_WORDS && FLAT * HELD_COLS <= SUM_WOR
                    && MC * NR <= SUM_WORDS && WIDE_PANELS * PANEL * MR <= SUM_WORDS,
                "each way of blocking has room for its sums");
 _Static_assert((PACKED_WORDS / PANEL / TALL - 1) / 2 * 2 * PANEL + PANEL >= KC, "room for the highest tile of a block");
+_Static_assert(VL < 16 || ((PACKED_WORDS / PANEL / MR - 1) | 1) * PANEL >= 2 * KC, "room for PAIRS that are widened");
 
 /* A call, and how it is cut. */
 struct cut {

@@ -102,7 +102,7 @@ ISK_INLINE size_t wide_rows(const enum operand kind)
  * number of lines apart: they never fall into the same set of the first-level
  * cache, as they do where lda is a multiple of 1024.
  */
-#define PACKED_WORDS 7168
+#define PACKED_WORDS 7392
 #define SUM_WORDS    6656
 
 ISK_INLINE size_t a_stride(size_t rows)
