@@ -78,7 +78,7 @@ static size_t most_k(const struct product *p, size_t rows)
  */
 static size_t even_part(const struct product *p)
 {
-	const int doubles = p->kind == FOURS && p->words > 1;
+	const int doubles = p->kind == FOURS;
 	const size_t most = doubles ? most_k(p, MR) : KC / (size_t)p->words * line_k(p->kind);
 	const size_t parts = p->k / most + (p->k % most != 0);
 
