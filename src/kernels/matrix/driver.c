@@ -16,7 +16,7 @@ drive_fn ISK_FN(drive);
 ISK_EXTERN correct_fn ISK_PART(epilogue, correct);
 
 /*
- * Columns of a block: of f32, KC of k by NC are 384 or 768 KiB. With 128 instead of
+ * Columns of a block: of f32, KC of k by NC are 768 KiB. With 128 instead of
  * 256 up to a tenth is lost, with 512 nothing won (Zen 3).
  */
 #define NC (VL == 16 ? 384 : 256)
@@ -42,12 +42,41 @@ ISK_EXTERN correct_fn ISK_PART(epilogue, correct);
 _Static_assert(HELD_ROWS * HELD_COLS <= SUM_WORDS && FLAT * HELD_COLS <= SUM_WORDS && FLAT * FLAT_COLS <= SUM_WORDS
                    && MC * NR <= SUM_WORDS && WIDE_PANELS * PANEL * MR <= SUM_WORDS,
                "each way of blocking has room for its sums");
-_Static_assert((PACKED_WORDS / PANEL / TALL - 1) / 2 * 2 * PANEL + PANEL >= KC, "room for the highest tile of a block");
-_Static_assert(VL < 16 || ((PACKED_WORDS / PANEL / MR - 1) | 1) * PANEL >= 2 * KC, "room for PAIRS that are widened");
+
+/* Whether these rows of A meet no denormal, nor make one: see bf16_pairs.h. */
+static int suit_pairs(const struct product *p, size_t row, size_t rows)
+{
+	const int least = least_exponent((const isk_bf16 *)p->a + row * p->lda, rows, p->k, p->lda);
+
+	return least && p->least && least + p->least >= DOT_EXPONENTS;
+}
+
+/* Whether no element of these rows of A but 0 is a denormal once it is 2^24 times smaller. */
+static int suit_raised(const struct product *p, size_t row, size_t rows)
+{
+	const float *a = (const float *)p->a + row * p->lda;
+	const vi least = vf_bits(vf_set1(0x1p-126f * (1 << 24)));
+	vm small = vm_first(0);
+
+	for (; rows; rows--, a += p->lda)
+		for (size_t i = 0; i < p->k; i += VL) {
+			const vi x = vf_bits(vf_abs(vf_load_as(a, i, p->k - i, ISK_F32)));
+
+			small = vm_or(small, vm_and(vi_gt(x, vi_set1(0)), vi_gt(least, x)));
+		}
+	return !vm_any(small);
+}
+
+/* Whether these rows of A can be multiplied as p says, and need not be as p->wide does. */
+static int suit(const struct product *p, size_t row, size_t rows)
+{
+	return !p->wide || (p->kind == PAIRS ? suit_pairs : suit_raised)(p, row, rows);
+}
 
 /* A call, and how it is cut. */
 struct cut {
 	const struct product *p;
+	int suits;      /* all rows of A do: see suit() */
 	int flat;       /* into one row of tiles */
 	int in_c;       /* sums can wait in C */
 	int by_tile;    /* none wait on the stack but those of a tile that is not all of its columns */
@@ -62,25 +91,23 @@ struct cut {
 };
 
 /* Most k of packed rows of A, in whole groups of scales. */
-static size_t most_k(const struct product *p, size_t rows)
+static size_t most_k(const struct product *p, size_t rows, int suits)
 {
 	const size_t words = (a_stride(rows) - PANEL) / 128 * 128;
 
-	/* PAIRS with denormals are widened, to two words. */
-	return words / (p->kind == PAIRS ? 2 : (size_t)p->words) * line_k(p->kind);
+	return words / (suits ? (size_t)p->words : (size_t)p->wide->words) * line_k(p->kind);
 }
 
 /*
- * Parts of k of a size, in whole groups of scales: of KC words, but FOURS that
- * become two as large as the copy of A has room for. Half as many strips are packed
+ * Parts of k of a size, in whole groups of scales: of KC words, but FOURS, which may
+ * be two each, as large as the copy of A has room for. Half as many strips are packed
  * then, and from longer rows, which the CPU fetches ahead itself: 512x4096x4096
  * takes a twelfth less (Zen 3).
  */
-static size_t even_part(const struct product *p)
+static size_t even_part(const struct product *p, size_t rows, int suits)
 {
-	const int doubles = p->kind == FOURS;
-	const size_t most = doubles ? most_k(p, MR) : KC / (size_t)p->words * line_k(p->kind);
-	const size_t parts = p->k / most + (p->k % most != 0);
+	const size_t room = most_k(p, rows, suits), kc = KC / (size_t)p->words * line_k(p->kind);
+	const size_t most = p->kind == FOURS || kc > room ? room : kc, parts = p->k / most + (p->k % most != 0);
 
 	return parts > 1 ? (p->k / parts + 127) / 128 * 128 : most;
 }
@@ -94,16 +121,17 @@ static struct cut cut_of(const struct product *p)
 	                 && (!post->binary || post->other != p->c);
 	/* vdpbf16ps wants two panels: one wide, 16 rows are a fifth slower (Zen 4). */
 	const size_t most_flat = amx ? 0 : p->kind == PAIRS ? MR : FLAT;
-	const int flat = p->m <= most_flat;
+	const int flat = p->m <= most_flat, suits = suit(p, 0, p->m);
+	const size_t high = amx ? AMX_ROWS : flat ? most_flat : p->kind < PAIRS && line_k(p->kind) > 1 ? TALL : MR;
 	const size_t part = amx ? p->pack ? (a_stride(AMX_ROWS) - PANEL) * line_k(p->kind) : SIZE_MAX
-	                    : flat ? most_k(p, p->m ? p->m : 1)
-	                           : even_part(p);
+	                    : flat ? most_k(p, p->m, suits)
+	                           : even_part(p, high, suits);
 	const int by_tile = in_c || p->k <= part;
-	struct cut cut = {.p = p, .flat = flat, .in_c = in_c, .by_tile = by_tile, .corrected = corrected, .part = part};
+	struct cut cut = {.p = p, .suits = suits, .flat = flat, .in_c = in_c, .by_tile = by_tile, .corrected = corrected,
+	                  .part = part, .high = high};
 
 	cut.plain = post_is_plain(post) && !corrected && (p->c_type == ISK_F32 || p->c_type == ISK_S32);
 	cut.looks_ahead = !flat && !amx && !p->copy && p->words == 1;
-	cut.high = amx ? AMX_ROWS : flat ? most_flat : p->kind < PAIRS && line_k(p->kind) > 1 ? TALL : MR;
 	cut.rows = amx ? AMX_ROWS : flat ? most_flat : by_tile ? MC : HELD_ROWS;
 	cut.cols = amx ? AMX_COLS : flat ? (p->k > part ? FLAT_COLS : p->n) : by_tile ? NC : HELD_COLS;
 	cut.run = amx || !by_tile || cut.plain ? cut.cols : HELD_COLS;
@@ -168,10 +196,8 @@ static size_t run_of_tiles(const struct cut *cut, struct strip *s, size_t col, s
 	tile->ldt = ldsums;
 	tile->b = s->b + col / PANEL * p->panel;
 	tile->ahead = room == NR ? s->ahead : NULL;
-	if (tile->ahead) {
-		tile->ahead->at = 2 * col * sizeof(float) % NEXT_BYTES;
+	if (tile->ahead)
 		tile->ahead->c = cut->in_c ? (const char *)(s->c + col + NR) : (const char *)t;
-	}
 	tile->panels = room / PANEL;
 	tile->more = tiles - 1;
 	if (p->sums)
@@ -210,30 +236,6 @@ static const char *next_a(const struct cut *cut, const struct strip *s, size_t n
 	return (const char *)p->a + (row * p->lda + at) * isk_element_bytes(p->a_type);
 }
 
-/* Whether these rows of A meet no denormal, nor make one: see bf16_pairs.h. */
-static int suit_pairs(const struct product *p, size_t row, size_t rows)
-{
-	const int least = least_exponent((const isk_bf16 *)p->a + row * p->lda, rows, p->k, p->lda);
-
-	return least && p->least && least + p->least >= DOT_EXPONENTS;
-}
-
-/* Whether no element of these rows of A but 0 is a denormal once it is 2^24 times smaller. */
-static int suit_raised(const struct product *p, size_t row, size_t rows)
-{
-	const float *a = (const float *)p->a + row * p->lda;
-	const vi least = vf_bits(vf_set1(0x1p-126f * (1 << 24)));
-	vm small = vm_first(0);
-
-	for (; rows; rows--, a += p->lda)
-		for (size_t i = 0; i < p->k; i += VL) {
-			const vi x = vf_bits(vf_abs(vf_load_as(a, i, p->k - i, ISK_F32)));
-
-			small = vm_or(small, vm_and(vi_gt(x, vi_set1(0)), vi_gt(least, x)));
-		}
-	return !vm_any(small);
-}
-
 /* A block: rows by cols of C from (row, col) on. */
 static void drive_block(const struct cut *cut, size_t row, size_t col, size_t rows, size_t cols)
 {
@@ -247,9 +249,9 @@ static void drive_block(const struct cut *cut, size_t row, size_t col, size_t ro
 	struct ahead next = {.lda = p->lda * a_bytes, .ldc = p->ldc * sizeof(float)};
 	int looks_ahead = cut->looks_ahead;
 
-	for (size_t n = 0, i = 0, height; p->wide && n < strips; n++, i += height) {
+	for (size_t n = 0, i = 0, height; !cut->suits && n < strips; n++, i += height) {
 		height = tile_height(rows - i, strips - n);
-		wide[n] = !(p->kind == PAIRS ? suit_pairs : suit_raised)(p, row + i, height);
+		wide[n] = !suit(p, row + i, height);
 		looks_ahead &= !wide[n];
 	}
 	for (size_t i = 0; i < rows && p->post->b_zeros; i++)
@@ -282,6 +284,8 @@ static void drive_block(const struct cut *cut, size_t row, size_t col, size_t ro
 			s.ahead = NULL;
 			if (looks_ahead && s.tile.lines >= LOOKS_AHEAD && s.tile.rows + 1 >= MR && s.tile.rows > wide_rows(p->kind)) {
 				next.row = next_a(cut, &s, n, strips, row);
+				next.at = 0;
+				next.bytes = s.tile.k * a_bytes;
 				s.ahead = &next;
 			}
 			for (size_t j = 0, width; j < cols; j += width) {
@@ -297,10 +301,13 @@ static void drive_block(const struct cut *cut, size_t row, size_t col, size_t ro
 /* All of C: all rows first, so what some columns take of B may stay in a cache. */
 void ISK_FN(drive)(const struct product *p)
 {
-	const struct cut cut = cut_of(p);
+	struct cut cut;
 	size_t rows;
 
-	for (size_t j = 0; p->m && j < p->n; j += cut.cols)
+	if (!p->m || !p->n)
+		return;
+	cut = cut_of(p);
+	for (size_t j = 0; j < p->n; j += cut.cols)
 		for (size_t i = 0, left = (p->m + cut.rows - 1) / cut.rows; left; i += rows, left--) {
 			rows = tile_height(p->m - i, left);
 			drive_block(&cut, i, j, rows, p->n - j < cut.cols ? p->n - j : cut.cols);

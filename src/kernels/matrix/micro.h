@@ -36,20 +36,17 @@ struct taps {
 #define LOOKS_AHEAD (8 * STRIPS) /* lines, at least */
 
 /*
- * Words of a row of A in a part of k at most, if C is more than one row of tiles.
- * The highest tiles of AVX-512 have room for 256. With a tile of 6 rows 768 are 18
- * KiB of A, which stay in the first-level cache, while lines of B pass through it
- * whatever their number: 512 to 768 are 2 to 9 % faster than 256 with 64 to 512 rows
- * and k from 512 on, and 1024 are slower where B is bf16 (Zen 3).
+ * Words of a row of A in a part of k at most. With a tile of 6 rows 768 are 18 KiB of
+ * A, which stay in the first-level cache, while lines of B pass through it whatever
+ * their number: 512 to 768 are 2 to 9 % faster than 256 with 64 to 512 rows and k from
+ * 512 on, and 1024 are slower where B is bf16 (Zen 3). Of 14 rows 512 are 28 KiB, and
+ * 2 to 4 % faster than 256 (Zen 4).
  */
-#define KC (VL == 16 ? 256 : 768)
-
-/* Bytes of a row of A in such a part. */
-#define NEXT_BYTES (KC * sizeof(float))
+#define KC (VL == 16 ? 512 : 768)
 
 struct ahead {
 	const char *row;    /* the first of A, */
-	size_t at;          /* and bytes from there to lines to prefetch; */
+	size_t bytes, at;   /* how long it is, and bytes from there to lines to prefetch; */
 	const char *c;      /* those of C */
 	size_t lda, ldc;    /* in bytes, one row to the next */
 };
@@ -224,7 +221,7 @@ ISK_INLINE void multiply_ahead(vf acc[MOST_CHAINS][FLAT][WIDE_VECTORS], const st
                                const int panels, const enum operand kind)
 {
 	const size_t each = t->lines / STRIPS;
-	const struct ahead *next = t->ahead;
+	struct ahead *next = t->ahead;
 	const char *next_a = next->row + next->at, *next_c = next->c;
 
 	for (size_t strip = 0; strip < STRIPS; strip++, next_a += next->lda, next_c += next->ldc) {
@@ -239,6 +236,9 @@ ISK_INLINE void multiply_ahead(vf acc[MOST_CHAINS][FLAT][WIDE_VECTORS], const st
 		multiply_lines(acc, t->a + done, t->b + done * ISK_PACKED_LINE, strip + 1 < STRIPS ? each : left, left,
 		               t->panel, rows, panels, 1, kind);
 	}
+	next->at += 128 * (size_t)panels;
+	if (next->at >= next->bytes)
+		next->at = 0;
 }
 
 /* What all taps find. */
@@ -426,10 +426,8 @@ ISK_INLINE int step_right(struct tile *t, const enum operand kind)
 		t->start += columns;
 	if (is_s8(kind) && t->group)
 		t->scales += t->panels * t->scales_panel;
-	if (t->ahead) {
-		t->ahead->at = (t->ahead->at + 2 * columns * sizeof(float)) % NEXT_BYTES;
+	if (t->ahead)
 		t->ahead->c += columns * sizeof(float);
-	}
 	return 1;
 }
 
