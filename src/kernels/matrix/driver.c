@@ -286,6 +286,7 @@ static void drive_block(const struct cut *cut, size_t row, size_t col, size_t ro
 				next.row = next_a(cut, &s, n, strips, row);
 				next.at = 0;
 				next.bytes = s.tile.k * a_bytes;
+				next.step = next.bytes * NR / cols;
 				s.ahead = &next;
 			}
 			for (size_t j = 0, width; j < cols; j += width) {

@@ -29,8 +29,9 @@ struct taps {
 /*
  * What comes after a tile: a tile of a block brings it closer while it multiplies,
  * since nothing else hides how long memory takes: 4 % of all time at 1024 and more
- * (Zen 4). Its lines are STRIPS times as many; each strip prefetches lines of a row
- * of the next part of A, and of a row of the next tile of C.
+ * (Zen 4), a tenth where only 64 columns use a row of A. Its lines are STRIPS times as
+ * many; each strip prefetches a piece of a row of the next part of A, so that the tiles
+ * of a strip bring all of it, and lines of a row of the next tile of C.
  */
 #define STRIPS      16
 #define LOOKS_AHEAD (8 * STRIPS) /* lines, at least */
@@ -46,7 +47,7 @@ struct taps {
 
 struct ahead {
 	const char *row;    /* the first of A, */
-	size_t bytes, at;   /* how long it is, and bytes from there to lines to prefetch; */
+	size_t bytes, at, step; /* how long it is, bytes from there to a piece of it, and of that; */
 	const char *c;      /* those of C */
 	size_t lda, ldc;    /* in bytes, one row to the next */
 };
@@ -229,14 +230,14 @@ ISK_INLINE void multiply_ahead(vf acc[MOST_CHAINS][FLAT][WIDE_VECTORS], const st
 
 		UNROLL(4)
 		for (int p = 0; p < panels; p++) {
-			__builtin_prefetch(next_a + 128 * p);
-			__builtin_prefetch(next_a + 128 * p + 64);
 			__builtin_prefetch(next_c + 64 * p, 1);
 		}
+		for (size_t i = 0; i < next->step; i += 64)
+			__builtin_prefetch(next_a + i);
 		multiply_lines(acc, t->a + done, t->b + done * ISK_PACKED_LINE, strip + 1 < STRIPS ? each : left, left,
 		               t->panel, rows, panels, 1, kind);
 	}
-	next->at += 128 * (size_t)panels;
+	next->at += next->step;
 	if (next->at >= next->bytes)
 		next->at = 0;
 }
