@@ -21,13 +21,6 @@ ISK_EXTERN correct_fn ISK_PART(epilogue, correct);
 #define PART_BYTES (384 << 10)
 
 /*
- * Rows of a tile that are a multiple of the size of a way of the first-level cache
- * apart are all in one set: they must be fewer than its ways, which are 8.
- */
-#define WAY_BYTES 4096
-#define WAY_ROWS  (MR < 7 ? MR : 7)
-
-/*
  * A short line stays one tile, though some of its pixels lack some taps: without
  * its ends it would be too few rows to make the most of B. Sums then go through
  * memory, which so many additions make up for.
@@ -59,9 +52,9 @@ struct direct {
 /* The tiles that some rows make; AMX takes 32 at once, and no time to speak of for its loads. */
 static size_t tiles_of(const struct direct *d, size_t rows, size_t lda)
 {
-	return is_amx(d->p->kind)               ? (rows + AMX_ROWS - 1) / AMX_ROWS
-	       : lda * sizeof(float) % WAY_BYTES ? (rows + MR - 1) / MR
-	                                         : (rows + WAY_ROWS - 1) / WAY_ROWS;
+	const size_t most = is_amx(d->p->kind) ? AMX_ROWS : rows_in_place(lda);
+
+	return (rows + most - 1) / most;
 }
 
 static size_t width_of(const struct direct *d, size_t rows, size_t left)

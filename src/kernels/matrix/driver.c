@@ -73,6 +73,12 @@ static int suit(const struct product *p, size_t row, size_t rows)
 	return !p->wide || (p->kind == PAIRS ? suit_pairs : suit_raised)(p, row, rows);
 }
 
+/* Whether tiles read rows of f32 where they are. */
+static int in_place(const struct product *p)
+{
+	return !p->pack && !is_amx(p->kind);
+}
+
 /* A call, and how it is cut. */
 struct cut {
 	const struct product *p;
@@ -120,9 +126,12 @@ static struct cut cut_of(const struct product *p)
 	const int in_c = !corrected && (p->c_type == ISK_F32 || p->c_type == ISK_S32)
 	                 && (!post->binary || post->other != p->c);
 	/* vdpbf16ps wants two panels: one wide, 16 rows are a fifth slower (Zen 4). */
-	const size_t most_flat = amx ? 0 : p->kind == PAIRS ? MR : FLAT;
+	const size_t most_flat = amx || !p->pack ? 0 : p->kind == PAIRS ? MR : FLAT;
 	const int flat = p->m <= most_flat, suits = suit(p, 0, p->m);
-	const size_t high = amx ? AMX_ROWS : flat ? most_flat : p->kind < PAIRS && line_k(p->kind) > 1 ? TALL : MR;
+	const size_t high = amx           ? AMX_ROWS
+	                    : flat        ? most_flat
+	                    : in_place(p) ? rows_in_place(p->lda)
+	                    : p->kind < PAIRS && line_k(p->kind) > 1 ? TALL : MR;
 	const size_t part = amx ? p->pack ? (a_stride(AMX_ROWS) - PANEL) * line_k(p->kind) : SIZE_MAX
 	                    : flat ? most_k(p, p->m, suits)
 	                           : even_part(p, high, suits);
@@ -131,7 +140,7 @@ static struct cut cut_of(const struct product *p)
 	                  .part = part, .high = high};
 
 	cut.plain = post_is_plain(post) && !corrected && (p->c_type == ISK_F32 || p->c_type == ISK_S32);
-	cut.looks_ahead = !flat && !amx && !p->copy && p->words == 1;
+	cut.looks_ahead = !flat && !amx && p->pack && !p->copy && p->words == 1;
 	cut.rows = amx ? AMX_ROWS : flat ? most_flat : by_tile ? MC : HELD_ROWS;
 	cut.cols = amx ? AMX_COLS : flat ? (p->k > part ? FLAT_COLS : p->n) : by_tile ? NC : HELD_COLS;
 	cut.run = amx || !by_tile || cut.plain ? cut.cols : HELD_COLS;
@@ -248,6 +257,7 @@ static void drive_block(const struct cut *cut, size_t row, size_t col, size_t ro
 	const size_t a_bytes = isk_element_bytes(p->a_type);
 	struct ahead next = {.lda = p->lda * a_bytes, .ldc = p->ldc * sizeof(float)};
 	int looks_ahead = cut->looks_ahead;
+	struct taps taps = {.height = 1, .width = 1};
 
 	for (size_t n = 0, i = 0, height; !cut->suits && n < strips; n++, i += height) {
 		height = tile_height(rows - i, strips - n);
@@ -259,14 +269,14 @@ static void drive_block(const struct cut *cut, size_t row, size_t col, size_t ro
 	s.at = 0;
 	s.tile.factor = -p->a_zero;
 	s.tile.panel = p->panel;
-	s.tile.taps = NULL;
+	s.tile.taps = in_place(p) ? &taps : NULL;
 	do {
 		begin_part(cut, &s);
 		s.row = row;
 		for (size_t n = 0; n < strips; n++, s.row += s.tile.rows) {
 			const size_t i = s.row - row;
 
-			s.p = wide[n] ? p->wide : p;
+			s.p = !cut->suits && wide[n] ? p->wide : p;
 			s.tile.rows = tile_height(rows - i, strips - n);
 			s.c = (float *)p->c + s.row * p->ldc;
 			if (p->pack) {
@@ -276,8 +286,9 @@ static void drive_block(const struct cut *cut, size_t row, size_t col, size_t ro
 				s.tile.lda = stride * sizeof(float);
 				s.p->pack(packed, stride, s.p, s.row, s.tile.rows, s.at, s.tile.k);
 			} else {
-				s.tile.lda = p->lda * a_bytes;
-				s.tile.a = (const float *)(const void *)((const char *)p->a + s.row * s.tile.lda);
+				s.tile.lda = in_place(p) ? p->lda : p->lda * a_bytes;
+				s.tile.a = (const float *)(const void *)((const char *)p->a + (s.row * p->lda + s.at) * a_bytes);
+				taps.lines = s.tile.lines;
 			}
 			if (p->post->b_zeros)
 				p->row_sums(row_sums + i, s.tile.a, s.tile.lda, s.tile.rows, s.tile.k, p);

@@ -89,6 +89,19 @@ ISK_INLINE int has_integers(const enum operand kind)
 #define WIDE_VECTORS (WIDE_PANELS * PANEL / VL)
 #define FLAT         (MR * NR / PANEL)
 
+/*
+ * Rows of a tile that reads them where they are, lda words apart: if these are a
+ * multiple of the size of a way of the first-level cache, all are in one set, and must
+ * be fewer than its ways, which are 8.
+ */
+#define WAY_BYTES 4096
+#define WAY_ROWS  7
+
+ISK_INLINE size_t rows_in_place(size_t lda)
+{
+	return lda * sizeof(float) % WAY_BYTES || MR < WAY_ROWS ? MR : WAY_ROWS;
+}
+
 /* Rows that leave registers for what WIDE_PANELS lines of B become, and one. */
 ISK_INLINE size_t wide_rows(const enum operand kind)
 {
