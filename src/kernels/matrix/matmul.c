@@ -216,22 +216,32 @@ ISK_INLINE int collides(size_t ld)
 	return ld >= 256 && (ld + 16) % 512 <= 32;
 }
 
+/*
+ * A C of more elements than this is made a row of tiles at a time, if B has no more
+ * either: tiles below one another would meet again the lines that two tiles of a row
+ * share when these are long out of the second-level cache (1500x1500x64 takes a third
+ * less, Zen 4).
+ */
+#define LARGE (128 << 10)
+
 /* All where it is, by tiles of as many rows as may be, but the last two alike. */
 static __attribute__((noinline)) int tiles(PARAMETERS)
 {
 	const size_t a_step = transposed & ISK_TRANSPOSED_A ? 1 : lda;
+	const size_t step = m * n > LARGE && k * n <= LARGE ? most_rows[KINDS - 1] : m;
 	const int few = collides(a_step);
 
-	for (size_t j = 0; j < n; j += CHUNK) {
-		const size_t width = n - j < CHUNK ? n - j : CHUNK;
-		const size_t held = most_rows[(width - 1) / 4], most = few && held > 6 ? 6 : held;
-		size_t height;
+	for (size_t top = 0; top < m; top += step)
+		for (size_t j = 0; j < n; j += CHUNK) {
+			const size_t width = n - j < CHUNK ? n - j : CHUNK, end = m - top < step ? m : top + step;
+			const size_t held = most_rows[(width - 1) / 4], most = few && held > 6 ? 6 : held;
+			size_t height;
 
-		for (size_t i = 0; i < m; i += height) {
-			height = m - i <= most ? m - i : m - i < 2 * most ? (m - i + 1) / 2 : most;
-			any_tile(c + i * ldc + j, a + i * a_step, b + j, height, width, k, ldc, lda, ldb, transposed);
+			for (size_t i = top; i < end; i += height) {
+				height = end - i <= most ? end - i : end - i < 2 * most ? (end - i + 1) / 2 : most;
+				any_tile(c + i * ldc + j, a + i * a_step, b + j, height, width, k, ldc, lda, ldb, transposed);
+			}
 		}
-	}
 	return ISK_OK;
 }
 
