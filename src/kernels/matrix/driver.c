@@ -191,8 +191,10 @@ static size_t run_of_tiles(const struct cut *cut, struct strip *s, size_t col, s
                            const int32_t *row_sums)
 {
 	const struct product *p = s->p;
+	/* Low strips of a block, which there are in place, make no wide tiles: their sums have no room. */
+	const size_t rows = cut->flat || s->tile.rows > wide_rows(p->kind) ? s->tile.rows : wide_rows(p->kind) + 1;
 	const size_t room = is_amx(p->kind) ? (left + PANEL - 1) / PANEL * PANEL
-	                                    : tile_width(s->tile.rows, left, p->kind, cut->flat);
+	                                    : tile_width(rows, left, p->kind, cut->flat);
 	const int whole = left >= room, waits_in_c = cut->in_c && whole, straight = s->straight && whole;
 	const size_t tiles = whole ? (left < cut->run ? left : cut->run) / room : 1, width = whole ? tiles * room : left;
 	float *const sums = waits_in_c ? s->c + col : t;

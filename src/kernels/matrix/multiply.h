@@ -116,7 +116,7 @@ ISK_INLINE size_t wide_rows(const enum operand kind)
  * cache, as they do where lda is a multiple of 1024.
  */
 #define PACKED_WORDS 7392
-#define SUM_WORDS    6656
+#define SUM_WORDS    6400
 
 ISK_INLINE size_t a_stride(size_t rows)
 {
