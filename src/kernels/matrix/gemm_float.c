@@ -24,12 +24,21 @@ ISK_EXTERN int ISK_FN(matmul_f32)(float *c, const float *a, const float *b, size
 #define MANY_ROWS 64
 
 /*
- * Rows of f32 are read where they are by up to FEW_COLUMNS: 17x12x256 takes a sixth
- * less then, 1024x32x4096 a quarter, 128x768x768 as much, 512x3072x768 a fiftieth
- * more (Zen 4). Up to half a tile of rows, they are packed in less time than it takes
- * to begin blocks.
+ * Rows of f32 are read where they are where few columns use them: 17x12x256 takes a
+ * sixth less then, 1024x32x4096 a quarter, 128x768x768 as much, 512x3072x768 a fiftieth
+ * more. Packed, they are fetched ahead, which wins if there are many: 1500x64x384 takes
+ * a fifteenth less in place, 1500x128x384 a thirtieth, 1500x192x384 a twentieth more (Zen
+ * 4). Up to half a tile of rows are packed in less time than it takes to begin blocks.
  */
-#define FEW_COLUMNS 512
+#define FEW_COLUMNS  128
+#define SOME_COLUMNS 512
+#define SMALL_C      (192 << 10) /* elements */
+
+static int suits_place(const struct product *p)
+{
+	return p->kind == WIDE_F32 && p->a_type == ISK_F32 && p->m > MR / 2
+	       && (p->n <= FEW_COLUMNS || (p->n <= SOME_COLUMNS && p->m <= SMALL_C / p->n));
+}
 
 static int suits_matmul(const struct product *p)
 {
@@ -65,7 +74,7 @@ ISK_INLINE void widen(struct product *p, const enum isk_type b)
 		by_panels(p);
 		return;
 	}
-	in_place = p->kind == WIDE_F32 && p->a_type == ISK_F32 && p->m > MR / 2 && p->n <= FEW_COLUMNS;
+	in_place = suits_place(p);
 	p->pack = in_place ? NULL : ISK_PART(pack_a, pack_floats);
 	p->micro = b == ISK_BF16  ? ISK_PART(micro_float, micro_bf16)
 	           : b == ISK_F16 ? ISK_PART(micro_float, micro_f16)
