@@ -28,8 +28,11 @@ ISK_EXTERN correct_fn ISK_PART(epilogue, correct);
 #define MC        (SUM_WORDS / NR / MR * MR)
 #define HELD_COLS 128
 #define HELD_ROWS (SUM_WORDS / HELD_COLS / MR * MR)
-/* Columns of a single row of tiles, and of one of AMX. */
-#define FLAT_COLS (SUM_WORDS / FLAT / PANEL * PANEL < 256 ? SUM_WORDS / FLAT / PANEL * PANEL : 256)
+/*
+ * Columns of a single row of tiles at most, if k is more than a part: with 256 4x768x3072
+ * takes 4 % more, with 1600 4x8192x8192 of 8 bits 5 % (Zen 4). And of a row of AMX tiles.
+ */
+#define FLAT_COLS 512
 #define AMX_COLS  (SUM_WORDS / AMX_ROWS / PANEL * PANEL)
 
 /*
@@ -39,8 +42,8 @@ ISK_EXTERN correct_fn ISK_PART(epilogue, correct);
  */
 #define TALL (FLAT > MR ? FLAT - 2 : MR)
 
-_Static_assert(HELD_ROWS * HELD_COLS <= SUM_WORDS && FLAT * HELD_COLS <= SUM_WORDS && FLAT * FLAT_COLS <= SUM_WORDS
-                   && MC * NR <= SUM_WORDS && WIDE_PANELS * PANEL * MR <= SUM_WORDS,
+_Static_assert(HELD_ROWS * HELD_COLS <= SUM_WORDS && FLAT * HELD_COLS <= SUM_WORDS && MC * NR <= SUM_WORDS
+                   && FLAT * WIDE_PANELS * PANEL <= SUM_WORDS,
                "each way of blocking has room for its sums");
 
 /* Whether these rows of A meet no denormal, nor make one: see bf16_pairs.h. */
@@ -110,12 +113,20 @@ static size_t most_k(const struct product *p, size_t rows, int suits)
  * then, and from longer rows, which the CPU fetches ahead itself: 512x4096x4096
  * takes a twelfth less (Zen 3).
  */
-static size_t even_part(const struct product *p, size_t rows, int suits)
+static size_t even_part(const struct product *p, size_t rows, int flat, int suits)
 {
 	const size_t room = most_k(p, rows, suits), kc = KC / (size_t)p->words * line_k(p->kind);
-	const size_t most = p->kind == FOURS || kc > room ? room : kc, parts = p->k / most + (p->k % most != 0);
+	const size_t most = flat || p->kind == FOURS || kc > room ? room : kc, parts = p->k / most + (p->k % most != 0);
 
 	return parts > 1 ? (p->k / parts + 127) / 128 * 128 : most;
+}
+
+/* Whole tiles of any width whose sums have room. */
+static size_t flat_cols(size_t rows)
+{
+	const size_t wide = WIDE_PANELS * PANEL, most = SUM_WORDS / rows / wide * wide;
+
+	return most < FLAT_COLS ? most : FLAT_COLS;
 }
 
 static struct cut cut_of(const struct product *p)
@@ -133,8 +144,7 @@ static struct cut cut_of(const struct product *p)
 	                    : in_place(p) ? rows_in_place(p->lda)
 	                    : p->kind < PAIRS && line_k(p->kind) > 1 ? TALL : MR;
 	const size_t part = amx ? p->pack ? (a_stride(AMX_ROWS) - PANEL) * line_k(p->kind) : SIZE_MAX
-	                    : flat ? most_k(p, p->m, suits)
-	                           : even_part(p, high, suits);
+	                    : even_part(p, flat ? p->m : high, flat, suits);
 	const int by_tile = in_c || p->k <= part;
 	struct cut cut = {.p = p, .suits = suits, .flat = flat, .in_c = in_c, .by_tile = by_tile, .corrected = corrected,
 	                  .part = part, .high = high};
@@ -142,7 +152,7 @@ static struct cut cut_of(const struct product *p)
 	cut.plain = post_is_plain(post) && !corrected && (p->c_type == ISK_F32 || p->c_type == ISK_S32);
 	cut.looks_ahead = !flat && !amx && p->pack && !p->copy && p->words == 1;
 	cut.rows = amx ? AMX_ROWS : flat ? most_flat : by_tile ? MC : HELD_ROWS;
-	cut.cols = amx ? AMX_COLS : flat ? (p->k > part ? FLAT_COLS : p->n) : by_tile ? NC : HELD_COLS;
+	cut.cols = amx ? AMX_COLS : flat ? (p->k > part ? flat_cols(p->m) : p->n) : by_tile ? NC : HELD_COLS;
 	cut.run = amx || !by_tile || cut.plain ? cut.cols : HELD_COLS;
 	cut.ldsums = amx || !in_c ? cut.run : p->m <= wide_rows(p->kind) ? WIDE_PANELS * PANEL : NR;
 	return cut;
