@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "command.h"
-
 int output_close(FILE *stream)
 {
 	const int failed = ferror(stream);
@@ -25,7 +23,7 @@ static void close_stdout(void)
 	errno = output_close(stdout);
 	if (errno) {
 		warn("standard output");
-		_exit(FAILED);
+		_exit(EXIT_FAILURE);
 	}
 }
 
@@ -40,11 +38,11 @@ void output_start(void)
 	if (fd >= 0)
 		close(fd);
 	if (atexit(close_stdout))
-		err(FAILED, "standard output");
+		err(EXIT_FAILURE, "standard output");
 }
 
 void output_flush(void)
 {
 	if (fflush(stdout) || ferror(stdout))
-		exit(FAILED);
+		exit(EXIT_FAILURE);
 }

@@ -3,6 +3,7 @@
  * here. */
 #include <argp.h>
 #include <err.h>
+#include <errno.h>
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@
 #include "others.h"
 #include "outcome.h"
 #include "ours.h"
+#include "output.h"
 #include "terminal.h"
 #include "text.h"
 
@@ -324,6 +326,7 @@ int main(int argc, char **argv)
 	size_t done = 0, count;
 	FILE *json;
 
+	output_start();
 	argp_parse(&argp, argc, argv, 0, NULL, &options);
 	environment(argv, options.capped);
 	check_words(&options);
@@ -355,10 +358,11 @@ int main(int argc, char **argv)
 
 		fprintf(json, "%s\n", text);
 		free(text);
-		if (fclose(json))
-			err(1, "%s", options.file ? options.file : "standard output");
 	}
-	if (json != stdout && fclose(stdout))
-		err(1, "standard output");
+	if (options.file) {
+		errno = output_close(json);
+		if (errno)
+			err(1, "%s", options.file);
+	}
 	return 0;
 }

@@ -35,7 +35,10 @@ for pattern in ROWS:
 
 for arguments, word in ((["--group", "nosuch"], "few-columns"), (["--rows", "nosuch"], "--list"), (["--isa", "sse"], "avx2"),
                         (["--old", "/nosuch"], "--old"), (["--old", "libm.so.6"], "isk_packed_size"), (["word"], "arguments"),
-                        (["--json=/nosuch/file"], "/nosuch/file"), (["--quick", "--json=/dev/full", "--rows", ROWS[0]], "/dev/full")):
+                        (["--json=/nosuch/file"], "/nosuch/file"),
+                        # More than a stream's buffer is written before the stream is closed, less then.
+                        (["--quick", "--json=/dev/full", "--alone", "--rows", "*/64x64", "--rows", "*_f32/256"], "/dev/full"),
+                        (["--quick", "--json=/dev/full", "--alone", "--rows", ROWS[0]], "/dev/full")):
     r = run(*arguments)
     ok(r.returncode != 0 and word in r.stderr, "refused: " + " ".join(arguments), r.stdout + r.stderr)
 
