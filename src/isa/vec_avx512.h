@@ -400,6 +400,7 @@ ISK_INLINE void vi_store_8_n(void *p, vi v, size_t n)
 
 ISK_INLINE void vi_store_8_four(void *p, const vi v[4])
 {
+	_Pragma("GCC unroll 4")
 	for (int i = 0; i < 4; i++)
 		vi_store_8((char *)p + i * VL, v[i]);
 }

@@ -8,7 +8,7 @@
  * MAP(op, f(x))            likewise ZIP(op, f(a, b)) and all shapes that are maps: what their
  *                          rows in shapes.tbl call inputs and values is there (maps.h)
  * CVT(op, f(x))            from lanes of F to lanes of T
- * QUANTIZE(op, f(x))       from float lanes to integers; scale and zero are there
+ * QUANTIZE(op, f(x), g)    from float lanes to integers; q is there; g takes x, four vectors, to four, with p
  * DEQUANTIZE(op, f(x))     from integers to float lanes; scale and zero are there
  */
 #ifndef ISK_LOOPS_H
@@ -68,36 +68,38 @@
 		vi_store_as(out, i, value, m, ISK_ENUM_##T);                           \
 	}
 /* Four vectors are stored at once. */
-#define ISK_QUANTIZE_FOUR(F, value)                                            \
+#define ISK_QUANTIZE_FOUR(F, values)                                           \
 	{                                                                          \
+		ISK_VECTOR(F) x[4];                                                    \
 		vi four[4];                                                            \
                                                                                \
-		_Pragma("GCC unroll 4")                                                 \
-		for (size_t v = 0; v < 4; v++) {                                       \
-			const ISK_VECTOR(F) x = ISK_LOAD(F, in, i + v * VL, VL);           \
-                                                                               \
-			four[v] = value;                                                   \
-		}                                                                      \
+		_Pragma("GCC unroll 4")                                                \
+		for (size_t v = 0; v < 4; v++)                                         \
+			x[v] = ISK_LOAD(F, in, i + v * VL, VL);                            \
+		values;                                                                \
 		vi_store_8_four(out + i, four);                                        \
 	}
-/* Single vectors first: few elements have the shortest way. */
-#define ISK_QUANTIZE_LOOP(F, T, value)                                         \
+/* Few elements have the shortest way. */
+#define ISK_QUANTIZE_LOOP(F, T, value, values)                                 \
+	const struct quantizer q = quantizer(scale, zero, ISK_ENUM_##T);           \
 	size_t i = 0;                                                              \
                                                                                \
-	for (; n % (4 * VL) - i >= VL; i += VL)                                    \
+	if (__builtin_expect(n >= 4 * VL, 0)) {                                    \
+		const struct multiplier p = multiplier(scale, zero, ISK_ENUM_##T);     \
+                                                                               \
+		for (; n - i >= 4 * VL; i += 4 * VL)                                   \
+			ISK_QUANTIZE_FOUR(F, values)                                       \
+	}                                                                          \
+	for (; n - i >= VL; i += VL)                                               \
 		ISK_QUANTIZE_STEP(VL, F, T, value)                                     \
-	for (; n - i >= 4 * VL; i += 4 * VL)                                       \
-		ISK_QUANTIZE_FOUR(F, value)                                            \
 	if (i < n)                                                                 \
 		ISK_QUANTIZE_STEP(n - i, F, T, value)
-#define ISK_QUANTIZE(kernel, F, T, value)                                      \
+#define ISK_QUANTIZE(kernel, F, T, value, values)                              \
 	void ISK_FN(kernel)(ISK_C_##T *out, const ISK_C_##F *in, size_t n, float scale, int32_t zero) \
 	{                                                                          \
-		const struct quantizer q = quantizer(scale, zero, ISK_ENUM_##T);       \
-                                                                               \
-		ISK_QUANTIZE_LOOP(F, T, value)                                         \
+		ISK_QUANTIZE_LOOP(F, T, value, values)                                 \
 	}
-#define QUANTIZE(op, value) ISK_EACH_##op(ISK_QUANTIZE, value)
+#define QUANTIZE(op, value, values) ISK_EACH_##op(ISK_QUANTIZE, value, values)
 
 #define ISK_DEQUANTIZE_STEP(m, T, F, value)                                    \
 	{                                                                          \

@@ -332,7 +332,8 @@ static void sweep(struct variant *v)
 /* Of a value: the next one to try, from a number that counts all combinations; how many there are. */
 static size_t set_value(union isk_args *args, int i, size_t number)
 {
-	static const float scales[] = {1, 0.0123f, 0x1p-20f, 3.7f, 1e30f, 0x1p-130f};
+	static const float scales[] = {1, 0.0123f, 0x1p-20f, 3.7f, 1e30f, 3.3e38f, 0x1.8p-127f, 0x1p-130f};
+	const size_t scale_count = sizeof(scales) / sizeof(*scales);
 	const enum isk_type type = argument_type(arguments.kernel, i);
 	const enum isk_type small = element_values(in) ? in : out;
 	const int32_t zeros[] = {0, small == ISK_U8 ? 128 : -128, small == ISK_U8 ? 255 : 127, 3};
@@ -342,8 +343,8 @@ static size_t set_value(union isk_args *args, int i, size_t number)
 		*(int32_t *)at = zeros[number % 4];
 		return 4;
 	}
-	isk_element_set(type, at, 0, (long double)scales[number % 6]);
-	return 6;
+	isk_element_set(type, at, 0, (long double)scales[number % scale_count]);
+	return scale_count;
 }
 
 void drive_elementwise(struct variant *v)

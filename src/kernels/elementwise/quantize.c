@@ -4,5 +4,5 @@
 #include "loops.h"
 #include "quantize.h"
 
-QUANTIZE(quantize, quantize(x, q))
+QUANTIZE(quantize, quantize(x, q), quantize_four(four, x, p, q))
 DEQUANTIZE(dequantize, vi_to_vf(x - zero) * scale)
