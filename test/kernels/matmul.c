@@ -523,6 +523,20 @@ static void large_shapes(struct variant *v)
 	}
 }
 
+/* More rows than columns, and deep: what makes such products has whole tiles, low ones, and parts of k. */
+static void few_columns(struct variant *v)
+{
+	for (size_t n = 1; n <= 8; n++)
+		for (unsigned i = 0; i < 16; i++) {
+			struct problem t = problem(16 + random_below(i % 4 ? 60 : 300), n, 33 * n + random_below(100),
+			                           i % 2 * ISK_TRANSPOSED_B);
+
+			if (i % 4 >= 2)
+				random_post(&t);
+			fill_and_try(v, &t, 1);
+		}
+}
+
 static void every_post(struct variant *v)
 {
 	for (int act = 0; act <= ISK_ACT_SILU; act++)
@@ -685,6 +699,7 @@ void drive_matmul(struct variant *v)
 	else
 		every_shape(v, 6);
 	large_shapes(v);
+	few_columns(v);
 	every_post(v);
 	specials_in(v);
 	every_alignment(v);

@@ -39,7 +39,6 @@ ISK_INLINE void find_in_packed(struct product *p, const void *packed)
 ISK_EXTERN epilogue_fn ISK_EPILOGUE_f32, ISK_EPILOGUE_f16, ISK_EPILOGUE_bf16, ISK_EPILOGUE_s8, ISK_EPILOGUE_u8,
     ISK_EPILOGUE_s32;
 ISK_EXTERN drive_fn ISK_PART(driver, drive);
-ISK_EXTERN column_fn ISK_PART(columns, one_column);
 
 /* What multiplies. Some are there at some ISAs only. */
 ISK_EXTERN pack_fn ISK_PART(pack_a, pack_floats), ISK_PART(pack_a, pack_pairs), ISK_PART(pack_a, pack_bytes),
