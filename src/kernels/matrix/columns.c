@@ -31,7 +31,7 @@ ISK_INLINE void add_square(vf acc[FEW], const float *a, size_t lda, const float 
 		squares_turn(squares[l], 4);
 #pragma GCC unroll 4
 		for (size_t i = 0; i < 4; i++)
-#pragma GCC unroll 6
+#pragma GCC unroll 8
 			for (size_t j = 0; j < n; j++)
 				acc[j] = vf_fma((vf)squares[l][i], vf_set1(y[(l * 4 + i) * n + j]), acc[j]);
 	}
@@ -46,7 +46,7 @@ ISK_INLINE void add_rows(float *sums, const float *a, ptrdiff_t distance, size_t
 
 #pragma GCC unroll 2
 	for (size_t r = 0; r < count; r++)
-#pragma GCC unroll 6
+#pragma GCC unroll 8
 		for (size_t j = 0; j < n; j++)
 			acc[r][j] = vf_load(sums + r * VL + j * ROWS);
 	for (; deep >= VL; deep -= VL, a += VL, y += VL * n)
@@ -58,10 +58,10 @@ ISK_INLINE void add_rows(float *sums, const float *a, ptrdiff_t distance, size_t
 		if (deep)
 			squares_transpose(x, 4 * VL, a + (ptrdiff_t)r * distance, 4 * lda, VL, deep, 4);
 		for (size_t i = 0; i < deep; i++)
-#pragma GCC unroll 6
+#pragma GCC unroll 8
 			for (size_t j = 0; j < n; j++)
 				acc[r][j] = vf_fma(vf_load(x + i * VL), vf_set1(y[i * n + j]), acc[r][j]);
-#pragma GCC unroll 6
+#pragma GCC unroll 8
 		for (size_t j = 0; j < n; j++)
 			vf_store(sums + r * VL + j * ROWS, acc[r][j]);
 	}
@@ -122,6 +122,10 @@ void ISK_FN(few_columns)(const struct product *p, const float *b, size_t ldb, si
 			COLUMNS(4)
 			COLUMNS(5)
 			COLUMNS(6)
+#endif
+#if VL > 8
+			COLUMNS(7)
+			COLUMNS(8)
 #endif
 		}
 		for (size_t i = 0; i < rows; i++) {

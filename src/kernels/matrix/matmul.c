@@ -234,7 +234,7 @@ static __attribute__((noinline)) int tiles(PARAMETERS)
 	for (size_t top = 0; top < m; top += step)
 		for (size_t j = 0; j < n; j += CHUNK) {
 			const size_t width = n - j < CHUNK ? n - j : CHUNK, end = m - top < step ? m : top + step;
-			const size_t held = most_rows[(width - 1) / 4], most = few && held > 6 ? 6 : held;
+			const size_t held = most_rows[(width - 1) / 4], most = few && held > WAY_ROWS ? WAY_ROWS : held;
 			size_t height;
 
 			for (size_t i = top; i < end; i += height) {
@@ -353,11 +353,13 @@ static int check(const struct matmul *p)
 
 /*
  * Of so many products few columns are faster by columns.c: 57x6x160 takes a thirtieth more, 64x5x128 an eighth
- * less, 64x2x128 and 17x1x1024 a third, 1024x3x1024 three fifths (Zen 4; at AVX2 1024x3x1024 a third).
+ * less, 17x1x1024 and 64x8x1024 a fifth, 64x2x128 two fifths, 1024x3x1024 half (Zen 4; at AVX2 the last a third).
  */
 ISK_INLINE int suits_columns(size_t m, size_t n, size_t k)
 {
-	return n <= FEW && m >= 8 * (n + 1) && k >= 16 && k >= 32 * (n - 1) && m * k >= 1024 * n;
+	return n <= FEW && m >= VL
+	       && ((m >= 8 * (n + 1) && k >= 16 && k >= 32 * (n - 1) && m * k >= 1024 * n)
+	           || (m >= 4 * (n + 2) && k >= 128 * n));
 }
 
 static void few_columns(const struct matmul *p)
@@ -392,12 +394,16 @@ static __attribute__((noinline)) int any(PARAMETERS, const struct isk_post *post
 	return status;
 }
 
-/* A small product meets few instructions on its way: what is not plainly in order is looked at elsewhere. */
+/*
+ * A small product meets few instructions on its way: what is not plainly in order is looked at elsewhere. So
+ * are ten rows and more that meet in one set of the first-level cache: 12x8x1024 takes twice as long as one
+ * tile, 16x1x1024 seven times (Zen 4).
+ */
 int ISK_FN(matmul_f32)(PARAMETERS, const struct isk_post *post)
 {
 	if (!c || !a || !b || lda < k || ldb < n || ldc < n || (lda | ldb | ldc | m) >> 31 || transposed || post)
 		return any(ARGUMENTS, post);
-	if (n - 1 < CHUNK && m - 1 < most_rows[(n - 1) / 4])
+	if (n - 1 < CHUNK && m - 1 < most_rows[(n - 1) / 4] && (m < 10 || lda % (WAY_BYTES / 4)))
 		return tile(ARGUMENTS);
 	if ((lda | ldb | ldc) < 256 && k <= NEAR_DEPTH && !suits_columns(m, n, k))
 		return tiles(ARGUMENTS);
