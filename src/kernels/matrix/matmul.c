@@ -254,10 +254,19 @@ struct matmul {
 	const struct isk_post *post;
 };
 
-/* More of B than this does not stay in the first-level cache from one row of tiles to the next. */
+/*
+ * Up to FEW_ROWS make so few rows of tiles that B is not worth a copy: 24x200x600 takes a quarter more with
+ * one. Nor is a B of no more than NEAR_DEPTH, or of no more elements than near_elements(), by which 32x200x600
+ * takes a fifth less, 64x200x600 and 300x200x600 a tenth; at AVX2 32x200x600 a tenth, but 300x200x600 a tenth
+ * more. Where it is larger 96x1000x1000 takes a fifth more than with a copy (Zen 4).
+ */
+#define FEW_ROWS   24
 #define NEAR_DEPTH 192
-/* As many rows make so few rows of tiles that B is not worth a copy. */
-#define FEW_ROWS 24
+
+ISK_INLINE size_t near_elements(size_t m)
+{
+	return VL == 16 ? 768 << 10 : m <= 48 ? 256 << 10 : 0;
+}
 
 /* The buffers of one call, and what it has decided. */
 struct work {
@@ -271,7 +280,9 @@ _Static_assert(sizeof(struct work) <= 60 << 10, "a kernel takes at most 64 KiB o
 
 ISK_INLINE int suits_copy(const struct matmul *p)
 {
-	return p->transposed & ISK_TRANSPOSED_B || (p->m > FEW_ROWS && (p->k > NEAR_DEPTH || collides(p->ldb)));
+	const int near = p->k <= NEAR_DEPTH || p->k * p->n <= near_elements(p->m);
+
+	return p->transposed & ISK_TRANSPOSED_B || (p->m > FEW_ROWS && (!near || collides(p->ldb)));
 }
 
 /* The columns that come next are prefetched into the second-level cache. */
