@@ -453,13 +453,19 @@ static void whole_rows(struct variant *v)
 		}
 }
 
-/* Roundings that all go one way: a bound must hold for long arrays too. */
+/*
+ * Roundings that all go one way: a bound must hold for long arrays too. And matrices that are in no
+ * second-level cache, of 600 rows or more.
+ */
 static void long_ones(struct variant *v)
 {
-	const size_t sizes[] = {1000003};
+	const size_t bytes = isk_element_bytes(argument_type(kernel, arguments.ins[0]));
+	const size_t length[] = {1000003}, matrix[] = {1, 600 + random_below(100), ((size_t)6 << 20) / 600 / bytes};
 
 	for (int values = 0; values < VALUES && arguments.size_count == 1; values++)
-		random_one(v, sizes, (enum values)values);
+		random_one(v, length, (enum values)values);
+	if (arguments.size_count > 1)
+		random_one(v, arguments.size_count == 2 ? matrix + 1 : matrix, UNIT);
 }
 
 static void copy_far(struct call *c, union isk_args *far, int i, int back)
