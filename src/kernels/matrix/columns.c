@@ -4,7 +4,8 @@
  * lanes are rows: VL by VL squares of A are transposed in registers, and each of
  * their columns meets the elements of B for its k. The chains of additions are those of
  * multiply.h. On Zen 4 a square of AVX-512 takes 65 cycles with one column, 100 with four,
- * where 256 FMAs of eight lanes take 128 and more; from seven columns on these win.
+ * where 256 FMAs of eight lanes take 128 and more; with seven columns and more these win, but
+ * where k is deep: sixteen elements of a row are used up while their line is in the cache.
  */
 #include "multiply.h"
 #include "squares.h"

@@ -116,9 +116,9 @@ static size_t most_k(const struct product *p, size_t rows, int suits)
 static size_t even_part(const struct product *p, size_t rows, int flat, int suits)
 {
 	const size_t room = most_k(p, rows, suits), kc = KC / (size_t)p->words * line_k(p->kind);
-	const size_t most = flat || p->kind == FOURS || kc > room ? room : kc, parts = p->k / most + (p->k % most != 0);
+	const size_t most = flat || p->kind == FOURS || kc > room ? room : kc;
 
-	return parts > 1 ? (p->k / parts + 127) / 128 * 128 : most;
+	return p->k > most ? (p->k / ((p->k + most - 1) / most) + 127) / 128 * 128 : most;
 }
 
 /* Whole tiles of any width whose sums have room. */

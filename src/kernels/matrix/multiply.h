@@ -195,7 +195,10 @@ struct product {
 /* Does all of a product. */
 typedef void drive_fn(const struct product *p);
 
-/* Does all of a product of f32 of VL rows or more by up to FEW columns, step apart, with elements ldb apart, one of which is 1. */
+/*
+ * Does all of a product of f32 of VL rows or more by up to FEW columns: step apart, with elements ldb apart.
+ * One of the two is 1.
+ */
 enum { FEW = VL > 8 ? 8 : VL > 4 ? 6 : 2 };
 typedef void column_fn(const struct product *p, const float *b, size_t ldb, size_t step);
 

@@ -78,9 +78,9 @@ static inline size_t isk_packed_group(unsigned type)
 /* Lines of a panel. */
 static inline size_t isk_packed_depth(unsigned type, size_t k)
 {
-	const size_t group = isk_packed_group(type);
+	const size_t group = isk_packed_group(type), shift = group / 2; /* of 1, 2 and 4 the logarithm */
 
-	return k / group + (k % group != 0);
+	return (k >> shift) + ((k & (group - 1)) != 0);
 }
 
 static inline size_t isk_packed_panels(size_t n)
