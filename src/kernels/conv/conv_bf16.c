@@ -8,23 +8,29 @@
 
 ISK_EXTERN drive_fn ISK_PART(depthwise_bf16, depthwise_bf16);
 
+/* Whether neither a product nor a sum can be a denormal: see bf16_pairs.h. */
+static int knows_no_denormal(const struct product *p)
+{
+	const struct isk_conv_sizes *s = sizes_of(p);
+	const size_t pixels = s->images * s->down.size * s->along.size;
+	const int least = p->least ? least_exponent(p->a, pixels, s->in_group, s->ldx) : 0;
+
+	return least && least + p->least >= DOT_EXPONENTS;
+}
+
 /*
  * In place the padding is left out: 0 times a weight that is finite, and such are
- * weights that meet no denormal, changes no sum that cannot be -0, and without
- * denormals none can.
+ * weights that meet no denormal, changes no sum but -0. A sum begins with +0, and
+ * becomes -0 only where a denormal is taken for 0, by AMX as well.
  */
 static void convolve(struct product *p)
 {
 #if HAS_AMX
-	const int in_place = p->least && fits_in_place(p, TILES_BF16);
+	const int in_place = fits_in_place(p, TILES_BF16) && knows_no_denormal(p);
 
 	multiply_group(p, TILES_BF16, in_place ? NULL : ISK_PART(pack_a, pack_pairs), ISK_FN(micro_amx_bf16));
 #else
-	const struct isk_conv_sizes *s = sizes_of(p);
-	const size_t pixels = s->images * s->down.size * s->along.size;
-	const int least = VF_DOT_IS_FAST && p->least ? least_exponent(p->a, pixels, s->in_group, s->ldx) : 0;
-
-	if (!least || least + p->least < DOT_EXPONENTS)
+	if (!VF_DOT_IS_FAST || !knows_no_denormal(p))
 		multiply_group(p, WIDE_BF16, ISK_PART(pack_a, pack_floats), ISK_PART(micro_float, micro_bf16));
 #if VF_DOT_IS_FAST
 	else if (fits_in_place(p, PAIRS))
