@@ -5,7 +5,8 @@
     counts.py testlog.json
 
 A TAP program counts with each of its tests, any other program as one test; one that did not end as it should counts
-once more, as failed. What was skipped is listed with its reason: a test that did not run has not passed.
+once more, as failed. What failed is listed with what was said of it, for the log may be all that is left of a machine;
+what was skipped with its reason: a test that did not run has not passed.
 """
 import collections
 import json
@@ -14,6 +15,29 @@ import sys
 
 LINE = re.compile(r"^(not )?ok\b[ \d]*(?:- )?(.*?)(?:\s*#\s*(skip|todo)\b:?\s*(.*))?$", re.IGNORECASE | re.MULTILINE)
 NO_TESTS = re.compile(r"^1\.\.0\s*#\s*skip\w*:?\s*(.+)$", re.IGNORECASE | re.MULTILINE)
+MOST_LINES = 12
+
+
+def remarks(output):
+    """What TAP says of each test that failed, by name: comments before its line, and those after it that are set in."""
+    said, before, of = collections.defaultdict(list), [], None
+    for line in output.split("\n"):
+        result = LINE.match(line)
+        if result:
+            of = result[2] if result[1] else None
+            said[of] += before if of is not None else []
+            before = []
+        elif of is not None and line.startswith("#   "):
+            said[of].append(line)
+        elif line.startswith("#"):
+            before.append(line)
+            of = None
+    return said
+
+
+def last_words(test):
+    said = (test.get("stdout", "") + "\n" + test.get("stderr", "")).split("\n")
+    return [line.rstrip() for line in said if line.strip()]
 
 
 def why_skipped(test):
@@ -21,8 +45,7 @@ def why_skipped(test):
     plan = NO_TESTS.search(test.get("stdout", ""))
     if plan:
         return plan[1]
-    said = (test.get("stdout", "") + "\n" + test.get("stderr", "")).split("\n")
-    return next((line.strip() for line in reversed(said) if line.strip()), "it gives no reason")
+    return (last_words(test) or ["it gives no reason"])[-1].strip()
 
 
 def main(path):
@@ -35,24 +58,27 @@ def main(path):
             program, result = test["name"].split(" / ")[-1], test["result"]
             single = LINE.findall(test.get("stdout", ""))
             bad = [name for no, name, _, _ in single if no]
-            failed += ["%s: %s" % (program, name) for name in bad]
+            said = remarks(test.get("stdout", ""))
+            failed += [("%s: %s" % (program, name), said[name]) for name in bad]
             for no, name, directive, reason in single:
                 if directive.lower() == "skip":
                     skipped[reason or name] += 1
                 elif not no:
                     passed += 1
             if result == "TIMEOUT":
-                failed.append("%s: timed out, its limit is %.0f s" % (program, test["duration"]))
+                failed.append(("%s: timed out, its limit is %.0f s" % (program, test["duration"]), last_words(test)))
             elif result == "SKIP" and not single:
                 skipped["%s: %s" % (program, why_skipped(test))] += 1
             elif result == "OK":
                 passed += not single
             elif result not in ("SKIP", "EXPECTEDFAIL") and not bad:
-                failed.append("%s: %s, exit status %s" % (program, result, test["returncode"]))
+                failed.append(("%s: %s, exit status %s" % (program, result, test["returncode"]), last_words(test)))
     for reason, count in skipped.most_common():
         print("skipped %4d: %s" % (count, reason))
-    for name in failed:
+    for name, said in failed:
         print("failed: " + name)
+        for line in said[-MOST_LINES:]:
+            print("        " + line)
     print("%d passed, %d failed, %d skipped" % (passed, len(failed), sum(skipped.values())))
 
 
