@@ -81,11 +81,10 @@
 	}
 /* Few elements have the shortest way. */
 #define ISK_QUANTIZE_LOOP(F, T, value, values)                                 \
-	const struct quantizer q = quantizer(scale, zero, ISK_ENUM_##T);           \
 	size_t i = 0;                                                              \
                                                                                \
 	if (__builtin_expect(n >= 4 * VL, 0)) {                                    \
-		const struct multiplier p = multiplier(scale, zero, ISK_ENUM_##T);     \
+		const struct multiplier p = multiplier(q);                             \
                                                                                \
 		for (; n - i >= 4 * VL; i += 4 * VL)                                   \
 			ISK_QUANTIZE_FOUR(F, values)                                       \
@@ -97,6 +96,8 @@
 #define ISK_QUANTIZE(kernel, F, T, value, values)                              \
 	void ISK_FN(kernel)(ISK_C_##T *out, const ISK_C_##F *in, size_t n, float scale, int32_t zero) \
 	{                                                                          \
+		const struct quantizer q = quantizer(scale, zero, ISK_ENUM_##T);       \
+                                                                               \
 		ISK_QUANTIZE_LOOP(F, T, value, values)                                 \
 	}
 #define QUANTIZE(op, value, values) ISK_EACH_##op(ISK_QUANTIZE, value, values)

@@ -57,14 +57,9 @@ struct multiplier {
 	vf round;     /* added to the quotient, rounds it and adds zero */
 };
 
-ISK_INLINE struct multiplier multiplier(float scale, int32_t zero, const enum isk_type type)
+ISK_INLINE struct multiplier multiplier(struct quantizer q)
 {
-	return (struct multiplier){
-		.inverse = vf_set1(1 / scale),
-		.low = vf_set1((float)(least_of_type(type) - zero) * scale),
-		.high = vf_set1((float)(greatest_of_type(type) - zero) * scale),
-		.round = vf_set1(VF_ROUND((float)zero)),
-	};
+	return (struct multiplier){1 / q.scale, q.low * q.scale, q.high * q.scale, vi_to_vf(q.zero) + VF_ROUND(0)};
 }
 
 ISK_INLINE void quantize_four(vi four[4], const vf x[4], struct multiplier p, struct quantizer q)

@@ -549,18 +549,19 @@ static void every_split(struct variant *v)
 	}
 }
 
-/* Rows a power of two apart, which share the sets of a cache. */
+/* Rows a power of two apart, which share the sets of a cache; of the last ones so many that they are all of a block. */
 static void large_strides(struct variant *v)
 {
 	static const size_t strides[] = {1024, 4096};
 
-	for (int i = 0; i < 8; i++) {
-		const size_t m = i % 4 == 0 ? 1 + random_below(8) : 17 + random_below(30);
-		struct problem p = problem(v->kernel, m, 33 + random_below(100), 1 + random_below(i % 2 ? 1000 : 70));
+	for (int i = 0; i < 10; i++) {
+		const int tall = i >= 8;
+		const size_t m = tall ? 200 + random_below(200) : i % 4 == 0 ? 1 + random_below(8) : 17 + random_below(30);
+		struct problem p = problem(v->kernel, m, 33 + random_below(90), 1 + random_below(i % 2 ? 1000 : 70));
 
-		p.lda = strides[random_below(2)];
-		p.ldc = strides[random_below(2)];
-		p.ldother = strides[random_below(2)];
+		p.lda = strides[!tall && random_below(2)];
+		p.ldc = strides[!tall && random_below(2)];
+		p.ldother = strides[!tall && random_below(2)];
 		p.ldscale = strides[random_below(2)];
 		if (i % 2)
 			random_post(v->kernel, &p);

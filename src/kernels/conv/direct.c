@@ -62,7 +62,7 @@ static size_t width_of(const struct direct *d, size_t rows, size_t left)
 	const size_t most = rows > AMX_ROWS / 2 ? 2 * PANEL : 4 * PANEL, panels = (left + PANEL - 1) / PANEL;
 
 	if (!is_amx(d->p->kind))
-		return tile_width(rows, left, WIDE_F32, 0); /* FOURS as well: there are no chains */
+		return tile_width(rows, left, WIDE_F32, 1); /* FOURS as well: there are no chains */
 	return panels * PANEL < most ? panels * PANEL : most;
 }
 

@@ -100,7 +100,7 @@ ISK_INLINE void sum_rows(float *sums, const float *a, size_t lda, size_t rows, c
 
 #define COLUMNS(n)                                                             \
 	case n:                                                                    \
-		sum_rows(sums, a, p->lda, rows, b, ldb, step, p->k, n);               \
+		sum_rows(sums, a, p->lda, rows, b, ldb, step, p->k, n);                \
 		break;
 
 void ISK_FN(few_columns)(const struct product *p, const float *b, size_t ldb, size_t step)

@@ -201,10 +201,8 @@ static size_t run_of_tiles(const struct cut *cut, struct strip *s, size_t col, s
                            const int32_t *row_sums)
 {
 	const struct product *p = s->p;
-	/* Low strips of a block, which there are in place, make no wide tiles: their sums have no room. */
-	const size_t rows = cut->flat || s->tile.rows > wide_rows(p->kind) ? s->tile.rows : wide_rows(p->kind) + 1;
 	const size_t room = is_amx(p->kind) ? (left + PANEL - 1) / PANEL * PANEL
-	                                    : tile_width(rows, left, p->kind, cut->flat);
+	                                    : tile_width(s->tile.rows, left, p->kind, cut->flat);
 	const int whole = left >= room, waits_in_c = cut->in_c && whole, straight = s->straight && whole;
 	const size_t tiles = whole ? (left < cut->run ? left : cut->run) / room : 1, width = whole ? tiles * room : left;
 	float *const sums = waits_in_c ? s->c + col : t;
@@ -264,7 +262,7 @@ static void drive_block(const struct cut *cut, size_t row, size_t col, size_t ro
 	float sums[SUM_WORDS] __attribute__((aligned(64))), packed[PACKED_WORDS + VL] __attribute__((aligned(64)));
 	int32_t row_sums[MC > AMX_ROWS ? MC : AMX_ROWS];
 	const size_t strips = (rows + cut->high - 1) / cut->high;
-	unsigned char wide[MC / MR + 1] = {0}; /* by strip: its A does not suit p */
+	unsigned char wide[MC / MR + 1] = {0}; /* by strip: its A does not suit p; there may be more in place, and all suit */
 	struct strip s;
 	const size_t a_bytes = isk_element_bytes(p->a_type);
 	struct ahead next = {.lda = p->lda * a_bytes, .ldc = p->ldc * sizeof(float)};

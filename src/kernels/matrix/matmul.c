@@ -418,7 +418,7 @@ int ISK_FN(matmul_f32)(PARAMETERS, const struct isk_post *post)
 {
 	if (!c || !a || !b || lda < k || ldb < n || ldc < n || (lda | ldb | ldc | m) >> 31 || transposed || post)
 		return any(ARGUMENTS, post);
-	if (n - 1 < CHUNK && m - 1 < most_rows[(n - 1) / 4] && (m < 10 || lda % (WAY_BYTES / 4)))
+	if (n - 1 < CHUNK && m - 1 < most_rows[(n - 1) / 4] && (m < 10 || !share_a_set(lda)))
 		return tile(ARGUMENTS);
 	if ((lda | ldb | ldc) < 256 && k <= NEAR_DEPTH && !suits_columns(m, n, k))
 		return tiles(ARGUMENTS);

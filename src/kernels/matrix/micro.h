@@ -229,9 +229,8 @@ ISK_INLINE void multiply_ahead(vf acc[MOST_CHAINS][FLAT][WIDE_VECTORS], const st
 		const size_t done = strip * each, left = t->lines - done;
 
 		UNROLL(4)
-		for (int p = 0; p < panels; p++) {
+		for (int p = 0; p < panels; p++)
 			__builtin_prefetch(next_c + 64 * p, 1);
-		}
 		for (size_t i = 0; i < next->step; i += 64)
 			__builtin_prefetch(next_a + i);
 		multiply_lines(acc, t->a + done, t->b + done * ISK_PACKED_LINE, strip + 1 < STRIPS ? each : left, left,

@@ -90,16 +90,21 @@ ISK_INLINE int has_integers(const enum operand kind)
 #define FLAT         (MR * NR / PANEL)
 
 /*
- * Rows of a tile that reads them where they are, lda words apart: if these are a
- * multiple of the size of a way of the first-level cache, all are in one set, and must
- * be fewer than its ways, which are 8.
+ * Rows that are a multiple of the size of a way of the first-level cache apart are all
+ * in one set: those of a tile that reads them where they are must be fewer than its
+ * ways, which are 8. lda is in words.
  */
 #define WAY_BYTES 4096
 #define WAY_ROWS  7
 
+ISK_INLINE int share_a_set(size_t lda)
+{
+	return lda * sizeof(float) % WAY_BYTES == 0;
+}
+
 ISK_INLINE size_t rows_in_place(size_t lda)
 {
-	return lda * sizeof(float) % WAY_BYTES || MR < WAY_ROWS ? MR : WAY_ROWS;
+	return share_a_set(lda) && MR > WAY_ROWS ? WAY_ROWS : MR;
 }
 
 /* Rows that leave registers for what WIDE_PANELS lines of B become, and one. */
@@ -239,15 +244,17 @@ ISK_INLINE size_t tile_height(size_t rows, size_t tiles)
 	return tiles > 1 ? (rows + tiles - 1) / tiles : rows;
 }
 
-/* Columns of a tile of so many rows where so many are left. Few rows of FOURS have chains instead of columns. */
+/*
+ * Columns of a tile of so many rows where so many are left. flat: there is one row of tiles, of few rows, whose
+ * sums have room for wide ones; FOURS have chains instead of columns there.
+ */
 ISK_INLINE size_t tile_width(size_t rows, size_t left, const enum operand kind, int flat)
 {
 	if (kind == FOURS && flat)
 		return PANEL;
-	return kind != FOURS && rows <= wide_rows(kind) && left > (WIDE_PANELS - 1) * PANEL
-	           ? WIDE_PANELS * PANEL
-	       : rows <= MR && left > NR - PANEL ? NR
-	                                         : PANEL;
+	return flat && rows <= wide_rows(kind) && left > (WIDE_PANELS - 1) * PANEL ? WIDE_PANELS * PANEL
+	       : rows <= MR && left > NR - PANEL                                   ? NR
+	                                                                           : PANEL;
 }
 
 #endif

@@ -54,9 +54,9 @@ ISK_INLINE int32_t zero_of(struct range r, float scale, const enum isk_type type
 }
 
 #define QUANTIZE_ROWS_OF(kernel, F, T, ...)                                    \
-	static void kernel##_row(ISK_C_##T *out, const ISK_C_##F *in, size_t n, float scale, int32_t zero) \
+	static void kernel##_row(ISK_C_##T *out, const ISK_C_##F *in, size_t n, struct quantizer q) \
 	{                                                                          \
-		ISK_QUANTIZE_LOOP(F, T, quantize(x, q), quantize_four(four, x, p, q))        \
+		ISK_QUANTIZE_LOOP(F, T, quantize(x, q), quantize_four(four, x, p, q))  \
 	}                                                                          \
                                                                                \
 	void ISK_FN(kernel)(ISK_C_##T *y, float *scale, int32_t *zero, const ISK_C_##F *x, size_t rows, size_t cols, \
@@ -70,7 +70,7 @@ ISK_INLINE int32_t zero_of(struct range r, float scale, const enum isk_type type
 			scale[r] = s;                                                      \
 			if (zero)                                                          \
 				zero[r] = z;                                                   \
-			kernel##_row(y, x, cols, s, z);                                    \
+			kernel##_row(y, x, cols, quantizer(s, z, ISK_ENUM_##T));           \
 		}                                                                      \
 	}
 
