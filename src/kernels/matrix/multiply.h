@@ -53,6 +53,14 @@ ISK_INLINE size_t line_k(const enum operand kind)
 	return kind == WIDE_F32 ? 1 : is_s8(kind) || kind == FOURS || kind >= TILES_US ? 4 : 2;
 }
 
+/* Lines that k elements of a column are. */
+ISK_INLINE size_t lines_of(const enum operand kind, size_t k)
+{
+	const size_t line = line_k(kind);
+
+	return (k + line - 1) >> line / 2; /* of 1, 2 and 4 the logarithm */
+}
+
 /* 32-bit words of a packed row of A that a line takes, and vectors that a vector of a line becomes. */
 ISK_INLINE int line_words(const enum operand kind, const int fours)
 {
