@@ -193,20 +193,20 @@ ISK_INLINE void multiply_lines(vf acc[MOST_CHAINS][FLAT][WIDE_VECTORS], const fl
 	/* From the last lines on, the next panels are what lies ahead. */
 	const size_t turn = (size_t)panels * panel - left * ISK_PACKED_LINE;
 
-	for (; chains > 1 && lines >= (size_t)chains; lines -= (size_t)chains) {
-		UNROLL(8)
-		for (int c = 0; c < chains; c++, a += words, b += ISK_PACKED_LINE) {
-			if (prefetches(rows, panels, chains, c, kind))
-				__builtin_prefetch(b + distance, 0, 2);
-			multiply_line(acc[c], a, lda, b, panel, rows, panels, kind);
-		}
-	}
 	while (lines) {
 		const size_t b_ahead = left > near ? distance : distance + turn;
 		size_t n = left > near && left - near < lines ? left - near : lines;
 
 		lines -= n;
 		left -= n;
+		for (; chains > 1 && n >= (size_t)chains; n -= (size_t)chains) {
+			UNROLL(8)
+			for (int c = 0; c < chains; c++, a += words, b += ISK_PACKED_LINE) {
+				if (prefetches(rows, panels, chains, c, kind))
+					__builtin_prefetch(b + b_ahead, 0, 2);
+				multiply_line(acc[c], a, lda, b, panel, rows, panels, kind);
+			}
+		}
 		for (; n; n--, a += words, b += ISK_PACKED_LINE) {
 			UNROLL(4)
 			for (int p = 0; p < panels; p++)
