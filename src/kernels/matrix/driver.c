@@ -323,7 +323,7 @@ static void drive_block(const struct cut *cut, size_t row, size_t col, size_t ro
  * Few rows by few columns, and all of k at once. To look at what larger products may
  * need takes as long as such a product: without, 1x16x64 takes a quarter less (Zen 4).
  */
-#define SMALL_COLS (WIDE_PANELS * PANEL)
+#define SMALL_COLS 256
 #define SMALL_ROWS ((ISK_REGISTERS - 1) / WIDE_VECTORS)
 
 static int is_small(const struct product *p)
@@ -342,26 +342,28 @@ __attribute__((noinline)) static void drive_small(const struct product *p)
 	const size_t stride = a_stride(p->m);
 	struct tile tile = {.factor = -p->a_zero, .as_float = p->c_type != ISK_S32, .a = packed, .panel = p->panel,
 	                    .lines = lines_of(p->kind, p->k), .rows = p->m};
-	size_t width;
+	size_t done = 0; /* columns that are in C */
 
 	p = suit(p, 0, p->m) ? p : p->wide;
 	p->pack(packed, stride, p, 0, p->m, 0, p->k);
-	for (size_t j = 0; j < p->n; j += width) {
-		const size_t room = tile_width(p->m, p->n - j, p->kind, 1);
-		const int straight = plain && p->n - j >= room;
-
-		width = p->n - j < room ? p->n - j : room;
-		tile.c = straight ? (float *)p->c + j : sums;
-		tile.ldc = straight ? p->ldc : room;
+	for (size_t j = 0, room; j < p->n; j += room) {
+		room = tile_width(p->m, p->n - j, p->kind, 1);
+		tile.c = sums + j;
+		tile.ldc = SMALL_COLS;
+		if (plain && p->n - j >= room) {
+			tile.c = (float *)p->c + j;
+			tile.ldc = p->ldc;
+			done = j + room;
+		}
 		tile.b = p->panels + j / PANEL * p->panel;
 		tile.start = p->sums + j;
 		tile.panels = room / PANEL;
 		p->micro(&tile);
-		if (!straight) {
-			const struct epilogue e = {p->c, p->ldc, sums, room, 0, j, p->m, width, p->post};
+	}
+	if (done < p->n) {
+		const struct epilogue e = {p->c, p->ldc, sums + done, SMALL_COLS, 0, done, p->m, p->n - done, p->post};
 
-			p->epilogue(&e);
-		}
+		p->epilogue(&e);
 	}
 }
 
