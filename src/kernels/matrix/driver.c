@@ -323,7 +323,7 @@ static void drive_block(const struct cut *cut, size_t row, size_t col, size_t ro
  * Few rows by few columns, and all of k at once. To look at what larger products may
  * need takes as long as such a product: without, 1x16x64 takes a quarter less (Zen 4).
  */
-#define SMALL_COLS 256
+#define SMALL_COLS 512
 #define SMALL_ROWS ((ISK_REGISTERS - 1) / WIDE_VECTORS)
 
 static int is_small(const struct product *p)
