@@ -328,7 +328,7 @@ static void drive_block(const struct cut *cut, size_t row, size_t col, size_t ro
 
 static int is_small(const struct product *p)
 {
-	/* k has room in packed rows, of which an element takes a word at most: without the division of a_stride(). */
+	/* Packed rows have room for k, an element a word at most: said without the division of a_stride(). */
 	return p->n <= SMALL_COLS && p->m <= SMALL_ROWS && p->m * (p->k + 4 * PANEL) <= PACKED_WORDS && p->pack
 	       && !is_amx(p->kind) && !p->scales && !p->post->b_zeros && !p->post->row_zero;
 }
