@@ -27,7 +27,8 @@ struct depthwise {
 	const struct product *p;
 	const struct isk_conv_sizes *s;
 	struct clamp clamp;
-	int clamps; /* whether it is the last post-operation */
+	int clamps; /* whether it is the last post-operation, */
+	int plain;  /* and whether there are none */
 	float outside[VL]; /* as many elements as a vector has lanes, of x outside the image */
 };
 
@@ -120,7 +121,7 @@ ISK_INLINE void store_sums(const struct depthwise *d, const struct span_tile *t,
 		                                  t->j, t->count - t->skip, t->n < VL ? t->n : VL, post});
 		return;
 	}
-	if (type != ISK_S32)
+	if (type != ISK_S32 && !d->plain)
 #pragma GCC unroll 7
 		for (size_t p = 0; p < SPAN; p++)
 			sums[p] = clamp(vf_fma(sums[p], l.scale, l.bias), d->clamp);
@@ -337,6 +338,7 @@ ISK_INLINE void depthwise(const struct product *p, store_fn *store, const enum i
 	struct span_tile t;
 
 	d.clamps = clamp_of(p->post, &d.clamp) && p->post->binary == ISK_BINARY_NONE;
+	d.plain = post_is_plain(p->post);
 	vf_store(d.outside, type == ISK_U8 ? vi_float(vi_set1_u8((uint8_t)p->a_zero)) : vf_set1(0));
 	for (t.image = 0; t.image < s->images; t.image++)
 		for (size_t r = 0; r < lines; r += rows)
@@ -356,7 +358,7 @@ ISK_INLINE void depthwise(const struct product *p, store_fn *store, const enum i
 						slide_channels(&d, &t, 2, store, type, y_type);
 					first = t.j;
 				}
-				for (t.row = r; t.row < lines && t.row < r + rows; t.row++) {
+				for (t.row = r; first < p->n && t.row < lines && t.row < r + rows; t.row++) {
 					t.j = first;
 					any_channels(&d, &t, general, store, type);
 				}
