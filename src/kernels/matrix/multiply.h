@@ -5,7 +5,7 @@
  * functions, and calls the driver:
  *
  *     driver.c     cuts C into blocks and tiles, and k into parts
- *     columns.c    does it all where C has one column
+ *     columns.c    does it all where C has few columns
  *     pack_a.c     brings rows of A into the form that a micro-kernel reads
  *     micro_*.c    the micro-kernels: a tile of C, or of sums that wait for more of k
  *     epilogue*.c  from sums to elements of C
