@@ -13,26 +13,25 @@ import json
 import re
 import sys
 
-LINE = re.compile(r"^(not )?ok\b[ \d]*(?:- )?(.*?)(?:\s*#\s*(skip|todo)\b:?\s*(.*))?$", re.IGNORECASE | re.MULTILINE)
+LINE = re.compile(r"^(not )?ok\b[ \d]*(?:- )?(.*?)(?:\s*#\s*(skip|todo)\b:?\s*(.*))?$", re.IGNORECASE)
 NO_TESTS = re.compile(r"^1\.\.0\s*#\s*skip\w*:?\s*(.+)$", re.IGNORECASE | re.MULTILINE)
 MOST_LINES = 12
 
 
-def remarks(output):
-    """What TAP says of each test that failed, by name: comments before its line, and those after it that are set in."""
-    said, before, of = collections.defaultdict(list), [], None
+def results(output):
+    """The single tests of TAP: what LINE finds, and what is said of each: comments before its line, and those after it
+    that are set in."""
+    single, before = [], []
     for line in output.split("\n"):
         result = LINE.match(line)
         if result:
-            of = result[2] if result[1] else None
-            said[of] += before if of is not None else []
+            single.append((*result.groups(default=""), before))
             before = []
-        elif of is not None and line.startswith("#   "):
-            said[of].append(line)
+        elif line.startswith("#   ") and single and not before:
+            single[-1][-1].append(line)
         elif line.startswith("#"):
             before.append(line)
-            of = None
-    return said
+    return single
 
 
 def last_words(test):
@@ -56,11 +55,10 @@ def main(path):
         for line in log:
             test = json.loads(line)
             program, result = test["name"].split(" / ")[-1], test["result"]
-            single = LINE.findall(test.get("stdout", ""))
-            bad = [name for no, name, _, _ in single if no]
-            said = remarks(test.get("stdout", ""))
-            failed += [("%s: %s" % (program, name), said[name]) for name in bad]
-            for no, name, directive, reason in single:
+            single = results(test.get("stdout", ""))
+            bad = [("%s: %s" % (program, name), said) for no, name, _, _, said in single if no]
+            failed += bad
+            for no, name, directive, reason, _ in single:
                 if directive.lower() == "skip":
                     skipped[reason or name] += 1
                 elif not no:

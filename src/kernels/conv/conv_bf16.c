@@ -8,14 +8,12 @@
 
 ISK_EXTERN drive_fn ISK_PART(depthwise_bf16, depthwise_bf16);
 
-/* Whether neither a product nor a sum can be a denormal: see bf16_pairs.h. */
+/* Whether all of x meets no denormal, nor makes one. */
 static int knows_no_denormal(const struct product *p)
 {
 	const struct isk_conv_sizes *s = sizes_of(p);
-	const size_t pixels = s->images * s->down.size * s->along.size;
-	const int least = p->least ? least_exponent(p->a, pixels, s->in_group, s->ldx) : 0;
 
-	return least && least + p->least >= DOT_EXPONENTS;
+	return meet_no_denormal(p->a, s->images * s->down.size * s->along.size, s->in_group, s->ldx, p->least);
 }
 
 /*

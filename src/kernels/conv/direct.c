@@ -232,7 +232,7 @@ void ISK_FN(conv_direct)(const struct product *p)
 	                && d.channels >= LINE_CHANNELS
 	                && same_taps(along, 0, taps_inside(along, 0)) < along->places;
 	d.converts = has_integers(p->kind) && p->c_type != ISK_S32 && (d.whole_lines || is_amx(p->kind));
-	d.plain = post_is_plain(p->post) && !d.converts && (p->c_type == ISK_F32 || p->c_type == ISK_S32);
+	d.plain = sums_are_c(p) && !d.converts;
 	d.tile.as_float = p->c_type != ISK_S32 && !d.converts;
 	for (d.col = 0; d.col < p->n; d.col += part) {
 		d.cols = p->n - d.col < part ? p->n - d.col : part;

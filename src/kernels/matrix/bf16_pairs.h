@@ -67,4 +67,12 @@ static inline int least_exponent(const isk_bf16 *x, size_t rows, size_t n, size_
 	return exponent_of(least);
 }
 
+/* Whether such rows of A meet no denormal in a B of this least exponent, nor make one with it. */
+static inline int meet_no_denormal(const isk_bf16 *x, size_t rows, size_t n, size_t ld, int least_of_b)
+{
+	const int least = least_of_b ? least_exponent(x, rows, n, ld) : 0;
+
+	return least && least + least_of_b >= DOT_EXPONENTS;
+}
+
 #endif

@@ -46,12 +46,9 @@ _Static_assert(HELD_ROWS * HELD_COLS <= SUM_WORDS && FLAT * HELD_COLS <= SUM_WOR
                    && FLAT * WIDE_PANELS * PANEL <= SUM_WORDS,
                "each way of blocking has room for its sums");
 
-/* Whether these rows of A meet no denormal, nor make one: see bf16_pairs.h. */
 static int suit_pairs(const struct product *p, size_t row, size_t rows)
 {
-	const int least = least_exponent((const isk_bf16 *)p->a + row * p->lda, rows, p->k, p->lda);
-
-	return least && p->least && least + p->least >= DOT_EXPONENTS;
+	return meet_no_denormal((const isk_bf16 *)p->a + row * p->lda, rows, p->k, p->lda, p->least);
 }
 
 /* Whether no element of these rows of A but 0 is a denormal once it is 2^24 times smaller. */
@@ -149,7 +146,7 @@ static struct cut cut_of(const struct product *p)
 	struct cut cut = {.p = p, .suits = suits, .flat = flat, .in_c = in_c, .by_tile = by_tile, .corrected = corrected,
 	                  .part = part, .high = high};
 
-	cut.plain = post_is_plain(post) && !corrected && (p->c_type == ISK_F32 || p->c_type == ISK_S32);
+	cut.plain = sums_are_c(p) && !corrected;
 	cut.looks_ahead = !flat && !amx && p->pack && !p->copy && p->words == 1;
 	cut.rows = amx ? AMX_ROWS : flat ? most_flat : by_tile ? MC : HELD_ROWS;
 	cut.cols = amx ? AMX_COLS : flat ? (p->k > part ? flat_cols(p->m) : p->n) : by_tile ? NC : HELD_COLS;
@@ -338,7 +335,7 @@ __attribute__((noinline)) static void drive_small(const struct product *p)
 {
 	float sums[SMALL_ROWS * SMALL_COLS] __attribute__((aligned(64)));
 	float packed[PACKED_WORDS + VL] __attribute__((aligned(64)));
-	const int plain = post_is_plain(p->post) && (p->c_type == ISK_F32 || p->c_type == ISK_S32);
+	const int plain = sums_are_c(p);
 	const size_t stride = a_stride(p->m);
 	struct tile tile = {.factor = -p->a_zero, .as_float = p->c_type != ISK_S32, .a = packed, .panel = p->panel,
 	                    .lines = lines_of(p->kind, p->k), .rows = p->m};

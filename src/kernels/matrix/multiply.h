@@ -56,9 +56,7 @@ ISK_INLINE size_t line_k(const enum operand kind)
 /* Lines that k elements of a column are. */
 ISK_INLINE size_t lines_of(const enum operand kind, size_t k)
 {
-	const size_t line = line_k(kind);
-
-	return (k + line - 1) >> line / 2; /* of 1, 2 and 4 the logarithm */
+	return isk_packed_lines(line_k(kind), k);
 }
 
 /* 32-bit words of a packed row of A that a line takes, and vectors that a vector of a line becomes. */
@@ -223,6 +221,12 @@ ISK_INLINE int post_is_plain(const struct isk_post *post)
 {
 	return !post->scales && !post->row_scale && !post->bias && post->act == ISK_ACT_NONE
 	       && post->binary == ISK_BINARY_NONE;
+}
+
+/* Whether complete sums are C: it holds them, and nothing is done to them. */
+ISK_INLINE int sums_are_c(const struct product *p)
+{
+	return post_is_plain(p->post) && (p->c_type == ISK_F32 || p->c_type == ISK_S32);
 }
 
 /* The prefetch of rows of bytes, ld bytes apart, to be read or written. */

@@ -75,12 +75,16 @@ static inline size_t isk_packed_group(unsigned type)
 	return 0;
 }
 
+/* Lines that k elements of a column are, in groups of 1, 2 or 4, of which half is the logarithm. */
+static inline size_t isk_packed_lines(size_t group, size_t k)
+{
+	return (k >> group / 2) + ((k & (group - 1)) != 0);
+}
+
 /* Lines of a panel. */
 static inline size_t isk_packed_depth(unsigned type, size_t k)
 {
-	const size_t group = isk_packed_group(type), shift = group / 2; /* of 1, 2 and 4 the logarithm */
-
-	return (k >> shift) + ((k & (group - 1)) != 0);
+	return isk_packed_lines(isk_packed_group(type), k);
 }
 
 static inline size_t isk_packed_panels(size_t n)
