@@ -142,5 +142,5 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as work:
                 call(function, y, x, ctypes.c_size_t(n), ctypes.c_size_t(often))
                 best[isa] = min(best.get(isa, 1), (time.perf_counter() - start) / n / often * 1e9)
         ok(best["avx2"] < 1.25 * best["baseline"], name, "ns for an element: %s" % best)
-        ok(all(y[i] == -x[i] for i in range(n)), "and right")
+        ok(all(abs(y[i] - x[i] ** 3) <= x[i] ** 3 * 2 ** -22 for i in range(n)), "and right")
 done()

@@ -6,7 +6,7 @@
 #include "folds.h"
 
 typedef vi vm;
-typedef int64_t vmd __attribute__((vector_size(4 * VL)));
+typedef vl vmd;
 
 ISK_INLINE vmd vmd_first(size_t n)
 {

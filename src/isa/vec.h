@@ -2,9 +2,10 @@
 /*
  * The vocabulary kernels are written in: vectors of VL lanes of 32 bits, or VD of
  * 64. Arithmetic, shifts and integer logic are the C operators on vf (float), vd
- * (double), vi (int32_t) and vu (uint32_t); here stands only what C lacks. Each
- * word gives the same bits whatever VL, but for fma and fnma at baseline, where
- * they round twice. Elements of any type in memory: typed.h.
+ * (double), vi (int32_t), vu (uint32_t) and vl (int64_t); here stands only what C
+ * lacks. Each word gives the same bits whatever VL, but for fma and fnma at
+ * baseline, where they round twice. Words for either kind of lanes: lanes.h.
+ * Elements of any type in memory: typed.h.
  */
 #ifndef ISK_VEC_H
 #define ISK_VEC_H
@@ -21,6 +22,7 @@ typedef float vf __attribute__((vector_size(4 * VL)));
 typedef double vd __attribute__((vector_size(4 * VL)));
 typedef int32_t vi __attribute__((vector_size(4 * VL)));
 typedef uint32_t vu __attribute__((vector_size(4 * VL)));
+typedef int64_t vl __attribute__((vector_size(4 * VL)));
 
 /* The same in memory: aligned to nothing, as packed matrices may be, and of whatever type the memory is. */
 typedef float vf_mem __attribute__((vector_size(4 * VL), aligned(1), may_alias));
@@ -106,6 +108,7 @@ ISK_INLINE vf vi_float(vi v)
  * vf_load_n(p, n) vf_store_n(p, v, n) vi_load_n(p, n) vi_store_n(p, v, n)
  * vf_fma(a, b, c) vf_fnma(a, b, c)     a * b + c and c - a * b, rounded once
  * vf_sqrt(v)
+ * vf_nearest floor ceil trunc(v)       an integer of the sign of v: ties to even, down, up, towards 0
  * vf_min(a, b) vf_max(a, b)            a < b ? a : b and a > b ? a : b, thus b when unordered
  * vf_to_vi(v)     the nearest integer, ties to even; INT32_MIN where it does not fit
  * vi_to_vf(v)
@@ -136,8 +139,8 @@ ISK_INLINE vf vi_float(vi v)
  * vf_load_f16(p) vf_store_f16(p, v), also with _n: IEEE binary16, ties to even, NaNs made quiet
  * vf_from_f16_pairs(v, even, odd)      pairs of binary16, as they lie in 32-bit lanes: the lower, then the upper ones
  *
- * Of 64 bits, likewise: vmd, vd_set1, vd_load_n, vd_store_n, vd_fma, vd_max, vd_sel, vd_unordered, vmd_first,
- * vmd_any, vd_fold_add and vd_fold_max (8 lanes).
+ * Of 64 bits, likewise: vmd, vd_set1, vd_load_n, vd_store_n, vd_fma, vd_sqrt, vd_nearest floor ceil trunc, vd_min
+ * and vd_max, vd_lt, vd_sel, vd_unordered, vmd_first, vmd_any, vd_fold_add and vd_fold_max (8 lanes).
  */
 #include ISK_VOCABULARY
 
@@ -293,32 +296,6 @@ ISK_INLINE void vf_store_bf16_n(uint16_t *p, vf v, size_t n)
 	vi_store_high16_n(p, isk_round_bf16(v), n);
 }
 
-/* a * b + c, rounded once at every ISA: without an instruction for it by libm, lane by lane. */
-ISK_INLINE vf vf_fused(vf a, vf b, vf c)
-{
-#if ISK_FMA
-	return vf_fma(a, b, c);
-#else
-	for (int i = 0; i < VL; i++)
-		a[i] = __builtin_fmaf(a[i], b[i], c[i]);
-	return a;
-#endif
-}
-
-ISK_INLINE vd vd_fused(vd a, vd b, vd c)
-{
-#if ISK_FMA
-	return vd_fma(a, b, c);
-#else
-	for (int i = 0; i < VD; i++)
-		a[i] = __builtin_fma(a[i], b[i], c[i]);
-	return a;
-#endif
-}
-
-/* Of either kind of lanes. */
-#define v_fused(a, b, c) _Generic((a), vf: vf_fused, vd: vd_fused)(a, b, c)
-
 /*
  * v, computed here and now. Compilers put off what is used late, and in a long
  * straight run of code then keep all that it is made of, which is more.
@@ -343,6 +320,7 @@ ISK_INLINE vi vi_here(vi v)
 	return v;
 }
 
+#include "lanes.h"
 #include "typed.h"
 
 #endif

@@ -154,6 +154,20 @@ ISK_INLINE vf vf_max(vf a, vf b)
 	return _mm256_max_ps(a, b);
 }
 
+#define ISK_WHOLE(word, how)                                                   \
+	ISK_INLINE vf vf_##word(vf v)                                              \
+	{                                                                          \
+		return _mm256_round_ps(v, how | _MM_FROUND_NO_EXC);                    \
+	}                                                                          \
+	ISK_INLINE vd vd_##word(vd v)                                              \
+	{                                                                          \
+		return _mm256_round_pd(v, how | _MM_FROUND_NO_EXC);                    \
+	}
+ISK_WHOLE(nearest, _MM_FROUND_TO_NEAREST_INT)
+ISK_WHOLE(floor, _MM_FROUND_TO_NEG_INF)
+ISK_WHOLE(ceil, _MM_FROUND_TO_POS_INF)
+ISK_WHOLE(trunc, _MM_FROUND_TO_ZERO)
+
 ISK_INLINE vd vd_set1(double x)
 {
 	return _mm256_set1_pd(x);
@@ -174,9 +188,24 @@ ISK_INLINE vd vd_fma(vd a, vd b, vd c)
 	return _mm256_fmadd_pd(a, b, c);
 }
 
+ISK_INLINE vd vd_sqrt(vd v)
+{
+	return _mm256_sqrt_pd(v);
+}
+
+ISK_INLINE vd vd_min(vd a, vd b)
+{
+	return _mm256_min_pd(a, b);
+}
+
 ISK_INLINE vd vd_max(vd a, vd b)
 {
 	return _mm256_max_pd(a, b);
+}
+
+ISK_INLINE vmd vd_lt(vd a, vd b)
+{
+	return (vmd)_mm256_cmp_pd(a, b, _CMP_LT_OQ);
 }
 
 ISK_INLINE vmd vd_unordered(vd a, vd b)

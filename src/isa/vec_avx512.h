@@ -171,6 +171,20 @@ ISK_INLINE vmd vmd_first(size_t n)
 	return (vmd)_bzhi_u32(0xff, (unsigned)n);
 }
 
+#define ISK_WHOLE(word, how)                                                   \
+	ISK_INLINE vf vf_##word(vf v)                                              \
+	{                                                                          \
+		return _mm512_roundscale_ps(v, how | _MM_FROUND_NO_EXC);               \
+	}                                                                          \
+	ISK_INLINE vd vd_##word(vd v)                                              \
+	{                                                                          \
+		return _mm512_roundscale_pd(v, how | _MM_FROUND_NO_EXC);               \
+	}
+ISK_WHOLE(nearest, _MM_FROUND_TO_NEAREST_INT)
+ISK_WHOLE(floor, _MM_FROUND_TO_NEG_INF)
+ISK_WHOLE(ceil, _MM_FROUND_TO_POS_INF)
+ISK_WHOLE(trunc, _MM_FROUND_TO_ZERO)
+
 ISK_INLINE vd vd_set1(double x)
 {
 	return _mm512_set1_pd(x);
@@ -191,9 +205,24 @@ ISK_INLINE vd vd_fma(vd a, vd b, vd c)
 	return _mm512_fmadd_pd(a, b, c);
 }
 
+ISK_INLINE vd vd_sqrt(vd v)
+{
+	return _mm512_sqrt_pd(v);
+}
+
+ISK_INLINE vd vd_min(vd a, vd b)
+{
+	return _mm512_min_pd(a, b);
+}
+
 ISK_INLINE vd vd_max(vd a, vd b)
 {
 	return _mm512_max_pd(a, b);
+}
+
+ISK_INLINE vmd vd_lt(vd a, vd b)
+{
+	return _mm512_cmp_pd_mask(a, b, _CMP_LT_OQ);
 }
 
 ISK_INLINE vmd vd_unordered(vd a, vd b)

@@ -127,10 +127,48 @@ ISK_INLINE vf vf_max(vf a, vf b)
 	return _mm_max_ps(a, b);
 }
 
+/*
+ * From 2^p on, where p are the bits of a fraction, there are only integers; what
+ * is below is rounded by adding 2^p, which leaves no room for anything else. The
+ * sign is kept, that of zero too.
+ */
+#define ISK_WHOLE(V, bits, SIGN, LIMIT)                                        \
+	ISK_INLINE V V##_signed(V size, V sign)                                    \
+	{                                                                          \
+		return (V)((bits)size | ((bits)sign & (SIGN)));                        \
+	}                                                                          \
+	ISK_INLINE V V##_nearest(V v)                                              \
+	{                                                                          \
+		const V size = (V)((bits)v & ~(SIGN)), limit = V##_set1(LIMIT);        \
+		const V whole = V##_signed(size + limit - limit, v);                   \
+		const bits below = (bits)(size < limit);                               \
+                                                                               \
+		return (V)((below & (bits)whole) | (~below & (bits)v));                \
+	}                                                                          \
+	ISK_INLINE V V##_floor(V v)                                                \
+	{                                                                          \
+		const V whole = V##_nearest(v);                                        \
+                                                                               \
+		return whole - (V)((bits)(whole > v) & (bits)V##_set1(1));             \
+	}                                                                          \
+	ISK_INLINE V V##_ceil(V v)                                                 \
+	{                                                                          \
+		const V whole = V##_nearest(v);                                        \
+                                                                               \
+		return V##_signed(whole + (V)((bits)(whole < v) & (bits)V##_set1(1)), v); \
+	}                                                                          \
+	ISK_INLINE V V##_trunc(V v)                                                \
+	{                                                                          \
+		return V##_signed(V##_floor((V)((bits)v & ~(SIGN))), v);               \
+	}
+
 ISK_INLINE vd vd_set1(double x)
 {
 	return _mm_set1_pd(x);
 }
+
+ISK_WHOLE(vf, vi, INT32_MIN, 0x1p23f)
+ISK_WHOLE(vd, vl, INT64_MIN, 0x1p52)
 
 ISK_INLINE vd vd_load_n(const double *p, size_t n)
 {
@@ -147,9 +185,24 @@ ISK_INLINE vd vd_fma(vd a, vd b, vd c)
 	return a * b + c;
 }
 
+ISK_INLINE vd vd_sqrt(vd v)
+{
+	return _mm_sqrt_pd(v);
+}
+
+ISK_INLINE vd vd_min(vd a, vd b)
+{
+	return _mm_min_pd(a, b);
+}
+
 ISK_INLINE vd vd_max(vd a, vd b)
 {
 	return _mm_max_pd(a, b);
+}
+
+ISK_INLINE vmd vd_lt(vd a, vd b)
+{
+	return (vmd)_mm_cmplt_pd(a, b);
 }
 
 ISK_INLINE vmd vd_unordered(vd a, vd b)

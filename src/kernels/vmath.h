@@ -24,7 +24,7 @@ ISK_INLINE vd vd_relu(vd x)
 	return vd_max(vd_set1(0), x) + 0;
 }
 
-#define v_relu(x) _Generic((x), vf: vf_relu, vd: vd_relu)(x)
+#define v_relu(x) ISK_EITHER(x, relu)(x)
 
 /* Constants of exp: derive/exp.py. n * LN2_HIGH is exact. */
 #define LN2_HIGH 0x1.62e4p-1f

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Words for vectors of either kind of lanes, f32 or f64: a source that is written
+ * in them is one for all types.
+ *
+ * v_set1(v, x)                   x in all lanes of a vector like v
+ * v_sqrt(v) v_nearest floor ceil trunc(v)
+ * v_lt(a, b) v_unordered(a, b) v_sel(m, a, b)
+ * v_min(a, b) v_max(a, b)        as vf_min and vf_max are: b when equal or unordered
+ * v_minimum(a, b) v_maximum      of numbers, -0 below +0; NaN when either is
+ * v_abs(v) v_copysign(size, sign)
+ * v_fused(a, b, c)               a * b + c, rounded once at every ISA
+ */
+#ifndef ISK_LANES_H
+#define ISK_LANES_H
+
+#define ISK_EITHER(v, word) _Generic((v), vf: vf_##word, vd: vd_##word)
+
+#define v_set1(v, x)        ISK_EITHER(v, set1)(x)
+#define v_sqrt(v)           ISK_EITHER(v, sqrt)(v)
+#define v_nearest(v)        ISK_EITHER(v, nearest)(v)
+#define v_floor(v)          ISK_EITHER(v, floor)(v)
+#define v_ceil(v)           ISK_EITHER(v, ceil)(v)
+#define v_trunc(v)          ISK_EITHER(v, trunc)(v)
+#define v_lt(a, b)          ISK_EITHER(a, lt)(a, b)
+#define v_unordered(a, b)   ISK_EITHER(a, unordered)(a, b)
+#define v_sel(m, a, b)      ISK_EITHER(a, sel)(m, a, b)
+#define v_min(a, b)         ISK_EITHER(a, min)(a, b)
+#define v_max(a, b)         ISK_EITHER(a, max)(a, b)
+#define v_minimum(a, b)     ISK_EITHER(a, minimum)(a, b)
+#define v_maximum(a, b)     ISK_EITHER(a, maximum)(a, b)
+#define v_abs(v)            ISK_EITHER(v, abs)(v)
+#define v_copysign(size, v) ISK_EITHER(v, copysign)(size, v)
+#define v_fused(a, b, c)    ISK_EITHER(a, fused)(a, b, c)
+
+ISK_INLINE vd vd_abs(vd v)
+{
+	return (vd)((vl)v & INT64_MAX);
+}
+
+ISK_INLINE vf vf_copysign(vf size, vf sign)
+{
+	return (vf)(((vi)size & INT32_MAX) | ((vi)sign & INT32_MIN));
+}
+
+ISK_INLINE vd vd_copysign(vd size, vd sign)
+{
+	return (vd)(((vl)size & INT64_MAX) | ((vl)sign & INT64_MIN));
+}
+
+/* Asked in either order, min and max answer with either zero; a sum is NaN where a term is. */
+#define ISK_EXTREMES(V, bits)                                                  \
+	ISK_INLINE V V##_minimum(V a, V b)                                         \
+	{                                                                          \
+		const V least = (V)((bits)V##_min(a, b) | (bits)V##_min(b, a));        \
+                                                                               \
+		return V##_sel(V##_unordered(a, b), a + b, least);                     \
+	}                                                                          \
+	ISK_INLINE V V##_maximum(V a, V b)                                         \
+	{                                                                          \
+		const V most = (V)((bits)V##_max(a, b) & (bits)V##_max(b, a));         \
+                                                                               \
+		return V##_sel(V##_unordered(a, b), a + b, most);                      \
+	}
+ISK_EXTREMES(vf, vi)
+ISK_EXTREMES(vd, vl)
+
+/* Without an instruction for it by libm, lane by lane. */
+ISK_INLINE vf vf_fused(vf a, vf b, vf c)
+{
+#if ISK_FMA
+	return vf_fma(a, b, c);
+#else
+	for (int i = 0; i < VL; i++)
+		a[i] = __builtin_fmaf(a[i], b[i], c[i]);
+	return a;
+#endif
+}
+
+ISK_INLINE vd vd_fused(vd a, vd b, vd c)
+{
+#if ISK_FMA
+	return vd_fma(a, b, c);
+#else
+	for (int i = 0; i < VD; i++)
+		a[i] = __builtin_fma(a[i], b[i], c[i]);
+	return a;
+#endif
+}
+
+#endif
