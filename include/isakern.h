@@ -46,6 +46,7 @@
 #include <isakern/library.h>
 
 #include <isakern/elementwise.h>
+#include <isakern/exact.h>
 #include <isakern/reduce.h>
 #include <isakern/rows.h>
 #include <isakern/pool.h>

@@ -10,6 +10,11 @@
  * v_minimum(a, b) v_maximum      of numbers, -0 below +0; NaN when either is
  * v_abs(v) v_copysign(size, sign)
  * v_fused(a, b, c)               a * b + c, rounded once at every ISA
+ *
+ * And for f64 lanes:
+ *
+ * vd_mul_low(a, b, h)            a * b - h for an h near a * b: what a rounded product lost
+ * vd_mul_minus(a, high, low, h)  a * (high + low) - h for an h near it, an a of 24 bits and a high of 29
  */
 #ifndef ISK_LANES_H
 #define ISK_LANES_H
@@ -85,6 +90,31 @@ ISK_INLINE vd vd_fused(vd a, vd b, vd c)
 	for (int i = 0; i < VD; i++)
 		a[i] = __builtin_fma(a[i], b[i], c[i]);
 	return a;
+#endif
+}
+
+/* Without FMA by halves of 26 and 27 bits, whose products are exact (Dekker). */
+ISK_INLINE vd vd_mul_low(vd a, vd b, vd h)
+{
+#if ISK_FMA
+	return vd_fma(a, b, -h);
+#else
+	vd a1 = (vd)((vl)a & -0x8000000), a0 = a - a1;
+	vd b1 = (vd)((vl)b & -0x8000000), b0 = b - b1;
+
+	return a1 * b1 - h + a1 * b0 + a0 * b1 + a0 * b0;
+#endif
+}
+
+/* With FMA low may have more bits than fit behind those of high. */
+ISK_INLINE vd vd_mul_minus(vd a, const double high, const double low, vd h)
+{
+#if ISK_FMA
+	const double both = high + low, rest = high - both + low;
+
+	return vd_fma(a, vd_set1(rest), vd_fma(a, vd_set1(both), -h));
+#else
+	return a * high - h + a * low;
 #endif
 }
 

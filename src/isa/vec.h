@@ -2,8 +2,8 @@
 /*
  * The vocabulary kernels are written in: vectors of VL lanes of 32 bits, or VD of
  * 64. Arithmetic, shifts and integer logic are the C operators on vf (float), vd
- * (double), vi (int32_t), vu (uint32_t) and vl (int64_t); here stands only what C
- * lacks. Each word gives the same bits whatever VL, but for fma and fnma at
+ * (double), vi (int32_t), vu (uint32_t), vl (int64_t) and vul (uint64_t); here
+ * stands only what C lacks. Each word gives the same bits whatever VL, but for fma and fnma at
  * baseline, where they round twice. Words for either kind of lanes: lanes.h.
  * Elements of any type in memory: typed.h.
  */
@@ -23,6 +23,7 @@ typedef double vd __attribute__((vector_size(4 * VL)));
 typedef int32_t vi __attribute__((vector_size(4 * VL)));
 typedef uint32_t vu __attribute__((vector_size(4 * VL)));
 typedef int64_t vl __attribute__((vector_size(4 * VL)));
+typedef uint64_t vul __attribute__((vector_size(4 * VL)));
 
 /* The same in memory: aligned to nothing, as packed matrices may be, and of whatever type the memory is. */
 typedef float vf_mem __attribute__((vector_size(4 * VL), aligned(1), may_alias));
@@ -138,6 +139,9 @@ ISK_INLINE vf vi_float(vi v)
  * vi_store_8_four(p, v)                the lowest 8 bits of each lane of four vectors
  * vf_load_f16(p) vf_store_f16(p, v), also with _n: IEEE binary16, ties to even, NaNs made quiet
  * vf_from_f16_pairs(v, even, odd)      pairs of binary16, as they lie in 32-bit lanes: the lower, then the upper ones
+ *
+ * vf_low_half(v) vf_high_half(v)        the lower or upper half of the lanes, as f64
+ * vd_halves(low, high)                 the vector of which these are the halves, rounded to f32
  *
  * Of 64 bits, likewise: vmd, vd_set1, vd_load_n, vd_store_n, vd_fma, vd_sqrt, vd_nearest floor ceil trunc, vd_min
  * and vd_max, vd_lt, vd_sel, vd_unordered, vmd_first, vmd_any, vd_fold_add and vd_fold_max (8 lanes).

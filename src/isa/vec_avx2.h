@@ -173,6 +173,21 @@ ISK_INLINE vd vd_set1(double x)
 	return _mm256_set1_pd(x);
 }
 
+ISK_INLINE vd vf_low_half(vf v)
+{
+	return _mm256_cvtps_pd(_mm256_castps256_ps128(v));
+}
+
+ISK_INLINE vd vf_high_half(vf v)
+{
+	return _mm256_cvtps_pd(_mm256_extractf128_ps(v, 1));
+}
+
+ISK_INLINE vf vd_halves(vd low, vd high)
+{
+	return _mm256_set_m128(_mm256_cvtpd_ps(high), _mm256_cvtpd_ps(low));
+}
+
 ISK_INLINE vd vd_load_n(const double *p, size_t n)
 {
 	return _mm256_maskload_pd(p, (__m256i)vmd_first(n));

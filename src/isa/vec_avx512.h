@@ -190,6 +190,21 @@ ISK_INLINE vd vd_set1(double x)
 	return _mm512_set1_pd(x);
 }
 
+ISK_INLINE vd vf_low_half(vf v)
+{
+	return _mm512_cvtps_pd(_mm512_castps512_ps256(v));
+}
+
+ISK_INLINE vd vf_high_half(vf v)
+{
+	return _mm512_cvtps_pd(_mm512_extractf32x8_ps(v, 1));
+}
+
+ISK_INLINE vf vd_halves(vd low, vd high)
+{
+	return _mm512_insertf32x8(_mm512_castps256_ps512(_mm512_cvtpd_ps(low)), _mm512_cvtpd_ps(high), 1);
+}
+
 ISK_INLINE vd vd_load_n(const double *p, size_t n)
 {
 	return _mm512_maskz_loadu_pd(vmd_first(n), p);

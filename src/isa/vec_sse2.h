@@ -170,6 +170,21 @@ ISK_INLINE vd vd_set1(double x)
 ISK_WHOLE(vf, vi, INT32_MIN, 0x1p23f)
 ISK_WHOLE(vd, vl, INT64_MIN, 0x1p52)
 
+ISK_INLINE vd vf_low_half(vf v)
+{
+	return _mm_cvtps_pd(v);
+}
+
+ISK_INLINE vd vf_high_half(vf v)
+{
+	return _mm_cvtps_pd(_mm_movehl_ps(v, v));
+}
+
+ISK_INLINE vf vd_halves(vd low, vd high)
+{
+	return _mm_movelh_ps(_mm_cvtpd_ps(low), _mm_cvtpd_ps(high));
+}
+
 ISK_INLINE vd vd_load_n(const double *p, size_t n)
 {
 	return (vd)isk_load_bytes(p, 8 * n);

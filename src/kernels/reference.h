@@ -50,6 +50,8 @@ struct isk_array {
 #undef R
 #undef ISK_WIDE
 
+#include "rounded.h"
+
 /* The form of a kernel: that of its shape, with its types and the oracle of its operation. */
 #define ISK_FORM(kernel, shape, op, real, ...)                             \
 	static void form_##kernel(struct isk_sink *s, union isk_args *args)        \

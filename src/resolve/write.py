@@ -335,7 +335,10 @@ class Writer:
         for k in self.library.kernels.values():
             shape = k.shape
             real = "wide" if any(self.library.types[t].lanes == "f64" for t in k.types.values()) else "plain"
-            lines += ["", "ISK_FORM(%s, %s, %s, %s, %s)" % (k.name, shape.name, k.op, real, self.types(k))]
+            if k.error == "exact" and shape.is_map and "f32" in k.types.values():
+                lines += ["", "ISK_FORM_ROUNDED(%s, %s, %s)" % (k.name, shape.name, k.op)]
+            else:
+                lines += ["", "ISK_FORM(%s, %s, %s, %s, %s)" % (k.name, shape.name, k.op, real, self.types(k))]
             prototype = signature(self.library, k, "ISK_REFERENCE(%s)" % k.name)
             lines += ["#ifndef ISK_EXACT", prototype + ";", prototype, "{",
                       "\t" + self.arguments(k),

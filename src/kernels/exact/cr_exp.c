@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* Exponential functions, correctly rounded. Each is clamped to where it is neither 0 nor infinite; NaN passes. */
+#include "cr_exp_kernels.h"
+#include "pow2.h"
+
+ISK_INLINE vf between(vf x, float low, float high)
+{
+	return vf_min(vf_set1(high), vf_max(vf_set1(low), x));
+}
+
+ISK_INLINE vd exp2_of(vd d)
+{
+	const vd sum = d + VD_ROUND;
+
+	return vd_pow2((struct pow2){sum, d - (sum - VD_ROUND)});
+}
+
+ISK_INLINE vd exp10_of(vd d)
+{
+	return vd_pow2(vd_split(d, LOG2_10_HIGH, LOG2_10_LOW));
+}
+
+static const struct hard hard_exp2[] = {{0x3b429d37, 0x1.00870ap+0f}, {0xbcf3a937, 0x1.f58d62p-1f}};
+
+#define EXP(WIDE, x)   WIDE(vd_exp, between(x, -104, 89))
+#define EXP2(WIDE, x)  WIDE(exp2_of, between(x, -151, 129))
+#define EXP10(WIDE, x) WIDE(exp10_of, between(x, -46, 39))
+#define EXPM1(WIDE, x) vf_copysign(WIDE(vd_expm1, between(x, -20, 89)), x)
+
+MAP(cr_exp, EXP(WIDE, x))
+MAP(exp, EXP(WIDE_TO_ODD, x))
+MAP(cr_exp2, BUT_FOR(hard_exp2, x, EXP2(WIDE, x)))
+MAP(exp2, EXP2(WIDE_TO_ODD, x))
+MAP(cr_exp10, EXP10(WIDE, x))
+MAP(exp10, EXP10(WIDE_TO_ODD, x))
+MAP(cr_expm1, EXPM1(WIDE, x))
+MAP(expm1, EXPM1(WIDE_TO_ODD, x))

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* Hyperbolic functions, correctly rounded, by e = exp(|x|) and e1 = e - 1. */
+#include "cr_hyperbolic_kernels.h"
+#include "pow2.h"
+
+/* (e1 + e1 / e) / 2 */
+ISK_INLINE vd sinh_of(vd d)
+{
+	const vd e1 = vd_expm1(d);
+
+	return (e1 + e1 / (e1 + 1)) * 0.5;
+}
+
+ISK_INLINE vd cosh_of(vd d)
+{
+	const vd e = vd_exp(d);
+
+	return (e + 1 / e) * 0.5;
+}
+
+/* With e1 of 2|x|: e1 / (e1 + 2). */
+ISK_INLINE vd tanh_of(vd d)
+{
+	const vd e1 = vd_expm1(d + d);
+
+	return e1 / (e1 + 2);
+}
+
+/* From here on sinh and cosh are infinite, and from 10 on tanh is 1. */
+#define UP_TO(most, x) vf_min(vf_set1(most), vf_abs(x))
+
+#define SINH(WIDE, x) vf_copysign(WIDE(sinh_of, UP_TO(90, x)), x)
+#define COSH(WIDE, x) WIDE(cosh_of, UP_TO(90, x))
+#define TANH(WIDE, x) vf_copysign(WIDE(tanh_of, UP_TO(10, x)), x)
+
+static const struct hard hard_sinh[] = {{0x3a1285ff, 0x1.250bfep-11f}, {0xba1285ff, -0x1.250bfep-11f}};
+
+MAP(cr_sinh, BUT_FOR(hard_sinh, x, SINH(WIDE, x)))
+MAP(sinh, SINH(WIDE_TO_ODD, x))
+MAP(cr_cosh, COSH(WIDE, x))
+MAP(cosh, COSH(WIDE_TO_ODD, x))
+MAP(cr_tanh, TANH(WIDE, x))
+MAP(tanh, TANH(WIDE_TO_ODD, x))

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the operations compute, a line each. Near ties they are asked in long
+ * double: 40 bits behind those of f32, enough to see on which side a result lies,
+ * but for some around 0, where only the next term of a series tells.
+ */
+MAP(cr_exp, exp(x))
+MAP(cr_exp2, exp2(x))
+MAP(exp2, exp2(x))
+MAP(cr_exp10, pow(10, x))
+MAP(exp10, pow(10, x))
+MAP(cr_expm1, expm1(x))
+MAP(expm1, expm1(x))
+MAP(cr_sinh, sinh(x))
+MAP(sinh, sinh(x))
+MAP(cr_cosh, cosh(x))
+MAP(cosh, cosh(x))
+MAP(cr_tanh, tanh(x))
+/* 1/2 + x/4 - x^3/48 ... */
+MAP(cr_sigmoid, fabs(x) < 0x1p-12 ? nextafter((REAL)0.5 + x / 4, (REAL)0.5) : 1 / (1 + exp(-x)))
+/* x/2 + x^2/4 - ... */
+MAP(cr_silu, isinf(x) && x < 0 ? -(REAL)0
+             : x != 0 && fabs(x) < 0x1p-100 ? nextafter(x / 2, (REAL)1) : x / (1 + exp(-x)))
+MAP(cr_rsqrt, 1 / sqrt(x))
+/* x/2 + x^2/sqrt(2 pi) - ... */
+MAP(cr_gelu, isinf(x) && x < 0 ? -(REAL)0
+             : x != 0 && fabs(x) < 0x1p-100 ? nextafter(x / 2, (REAL)1) : x / 2 * erfc(-x * sqrt((REAL)0.5)))
+MAP(cr_cbrt, cbrt(x))
+MAP(cbrt, cbrt(x))
+MAP(cr_atan, atan(x))
+MAP(atan, atan(x))
+MAP(cr_log, log(x))
+MAP(log, log(x))
+MAP(cr_log2, log2(x))
+MAP(log2, log2(x))
+MAP(cr_log10, log10(x))
+MAP(log10, log10(x))
+/* x - x^2/2 + x^3/3 - ...: the first two may make a tie, and what follows end 2^-64 beside it. */
+ISK_UNUSED static REAL R(small_log1p)(REAL x)
+{
+	REAL behind = 0, sum;
+
+	for (int i = 12; i > 1; i--)
+		behind = (i % 2 ? 1 : -1) / (REAL)i + x * behind;
+	behind *= x * x;
+	sum = x + behind;
+	return nextafter(sum, behind > sum - x ? (REAL)1 : (REAL)-1);
+}
+
+MAP(cr_log1p, x != 0 && fabs(x) < 0x1p-8 ? R(small_log1p)(x) : log1p(x))
+MAP(log1p, log1p(x))
+MAP(cr_sin, sin(x))
+MAP(cr_cos, cos(x))
+
+/* Of what is left of x beside the nearest integer; the sine of an integer is a zero of its sign, the cosine of a half is +0. */
+ISK_UNUSED static REAL R(sine_of_pi)(REAL x)
+{
+	const REAL pi = 2 * acos((REAL)0), a = fmod(fabs(x), (REAL)2), n = nearbyint(a), r = fabs(a - n);
+	const REAL sine = r <= (REAL)0.25 ? sin(pi * r) : cos(pi * ((REAL)0.5 - r));
+
+	return (a < n) != (n == 1) ? -sine : sine;
+}
+
+MAP(cr_sinpi, isinf(x) ? x - x : x == nearbyint(x) ? copysign((REAL)0, x) : copysign((REAL)1, x) * R(sine_of_pi)(x))
+MAP(cr_cospi, isinf(x) ? x - x : fabs(x) >= 0x1p30 ? 1 : 2 * x == nearbyint(2 * x) && x != nearbyint(x) ? 0 : R(sine_of_pi)(fabs(x) + (REAL)0.5))
+MAP(sinpi, R(oracle_cr_sinpi)(x))
+MAP(cospi, R(oracle_cr_cospi)(x))

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The form of maps of f32 that are exact: where double precision does not tell to
+ * which f32 a result is rounded, long double does, which has 11 bits more. For
+ * reference.h, behind forms.h.
+ */
+
+/* Whether a number that is 2^-40 of it less or more is another f32; oracles are nearer than that to what is exact. */
+static inline int isk_is_near_tie(double value)
+{
+	return isfinite(value) && (float)(value * (1 - 0x1p-40)) != (float)(value * (1 + 0x1p-40));
+}
+
+/* What maps.h wants to know of an input: of either oracle, and of their calls. */
+#define ISK_DOUBLE(x, ...)      double x
+#define ISK_LONG_DOUBLE(x, ...) long double x
+#define ISK_F32_AT(x, i)        isk_element_value(ISK_F32, isk_element_bits(ISK_F32, args->x, i))
+
+#define ISK_FORM_OF_ROUNDED_MAP(shape, y, n)                                   \
+	ISK_SHARED static void form_##shape##_rounded(                             \
+		struct isk_sink *s, struct isk_args_##shape *args,                     \
+		double (*in_double)(ISK_INPUTS_##shape(ISK_DOUBLE, ) ISK_VALUES_##shape(ISK_VALUE)), \
+		long double (*in_long_double)(ISK_INPUTS_##shape(ISK_LONG_DOUBLE, ) ISK_VALUES_##shape(ISK_VALUE))) \
+	{                                                                          \
+		for (size_t i = 0; i < args->n; i++) {                                 \
+			long double value = in_double(ISK_INPUTS_##shape(ISK_F32_AT, i) ISK_VALUES_##shape(ISK_GIVEN)); \
+                                                                               \
+			if (isk_is_near_tie((double)value))                                \
+				value = in_long_double(ISK_INPUTS_##shape(ISK_F32_AT, i) ISK_VALUES_##shape(ISK_GIVEN)); \
+			s->put(s, args->y, i, ISK_F32, value, ISK_ULP, 0);                 \
+		}                                                                      \
+	}
+ISK_MAPS(ISK_FORM_OF_ROUNDED_MAP)
+
+#define ISK_FORM_ROUNDED(kernel, shape, op)                                    \
+	static void form_##kernel(struct isk_sink *s, union isk_args *args)        \
+	{                                                                          \
+		form_##shape##_rounded(s, &args->shape, oracle_##op##_plain, oracle_##op##_wide); \
+	}
