@@ -142,6 +142,7 @@ ISK_INLINE vf vi_float(vi v)
  *
  * vf_low_half(v) vf_high_half(v)        the lower or upper half of the lanes, as f64
  * vd_halves(low, high)                 the vector of which these are the halves, rounded to f32
+ * vd_lookup16(t, i)                    t[i % 16] of 16 f64, where VL is 16
  *
  * Of 64 bits, likewise: vmd, vd_set1, vd_load_n, vd_store_n, vd_fma, vd_sqrt, vd_nearest floor ceil trunc, vd_min
  * and vd_max, vd_lt, vd_sel, vd_unordered, vmd_first, vmd_any, vd_fold_add and vd_fold_max (8 lanes).

@@ -205,6 +205,12 @@ ISK_INLINE vf vd_halves(vd low, vd high)
 	return _mm512_insertf32x8(_mm512_castps256_ps512(_mm512_cvtpd_ps(low)), _mm512_cvtpd_ps(high), 1);
 }
 
+/* Element i modulo 16 of a table. */
+ISK_INLINE vd vd_lookup16(const double t[16], vl i)
+{
+	return _mm512_permutex2var_pd(_mm512_loadu_pd(t), (__m512i)i, _mm512_loadu_pd(t + 8));
+}
+
 ISK_INLINE vd vd_load_n(const double *p, size_t n)
 {
 	return _mm512_maskz_loadu_pd(vmd_first(n), p);

@@ -35,19 +35,19 @@ def capped(program, what):
         r = run(program, ISAKERN_MAX_ISA=cap)
         kernels, current = bound(r)
         # mul_f32 is compiled for the same ISAs.
-        ok(r.returncode == 0 and len(kernels) == 2 and kernels["neg_f32"] == kernels["mul_f32"]
+        ok(r.returncode == 0 and len(kernels) == 2 and kernels["opposite_f32"] == kernels["mul_f32"]
            and len(current) == 1 and current[0][0] == current[0][1]
-           and list(LIBRARY.isas).index(kernels["neg_f32"]) <= list(LIBRARY.isas).index(cap),
+           and list(LIBRARY.isas).index(kernels["opposite_f32"]) <= list(LIBRARY.isas).index(cap),
            "%s, ISAKERN_MAX_ISA=%s" % (what, cap), r.stdout)
     r = run(program, ISAKERN_MAX_ISA="baseline", ISAKERN_VERBOSE="1")
-    ok("isakern: neg_f32 -> baseline (" in r.stdout and "isakern: mul_f32 -> baseline (" in r.stdout,
+    ok("isakern: opposite_f32 -> baseline (" in r.stdout and "isakern: mul_f32 -> baseline (" in r.stdout,
        what + ", both tell what they bind", r.stdout)
 
 
 def pinned(program, what):
     """Each library has pins of its own, and knows none of the other's kernels: a wrong name is told by one of them."""
-    r = run(program, ISAKERN_BIND="mul_f32=baseline", TST_BIND="neg_f32=baseline")
-    ok(bound(r)[0] == {"neg_f32": "baseline", "mul_f32": "baseline"} and "ignored" not in r.stdout,
+    r = run(program, ISAKERN_BIND="mul_f32=baseline", TST_BIND="opposite_f32=baseline")
+    ok(bound(r)[0] == {"opposite_f32": "baseline", "mul_f32": "baseline"} and "ignored" not in r.stdout,
        what + ", each pinned by its own variable", r.stdout)
     for variable in ("ISAKERN_BIND", "TST_BIND"):
         r = run(program, **{variable: "nag_f32=baseline"})

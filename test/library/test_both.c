@@ -52,30 +52,30 @@ static void clear(void)
 /* The bits of a kernel beside those of its reference, and what lies behind. */
 static void kernels(void)
 {
-	__typeof(tst_neg_f32) *const neg_f32 = (__typeof(tst_neg_f32) *)tst_reference("neg_f32");
-	__typeof(tst_neg_f64) *const neg_f64 = (__typeof(tst_neg_f64) *)tst_reference("neg_f64");
-	__typeof(tst_sub_f32) *const sub_f32 = (__typeof(tst_sub_f32) *)tst_reference("sub_f32");
+	__typeof(tst_opposite_f32) *const opposite_f32 = (__typeof(tst_opposite_f32) *)tst_reference("opposite_f32");
+	__typeof(tst_opposite_f64) *const opposite_f64 = (__typeof(tst_opposite_f64) *)tst_reference("opposite_f64");
+	__typeof(tst_difference_f32) *const difference_f32 = (__typeof(tst_difference_f32) *)tst_reference("difference_f32");
 	__typeof(isk_mul_f32) *const mul_f32 = (__typeof(isk_mul_f32) *)isk_reference("mul_f32");
 	int right[4] = {1, 1, 1, 1};
 
 	for (size_t n = 0; n <= MOST; n++) {
 		clear();
-		tst_neg_f32(y, a, n);
-		neg_f32(z, a, n);
+		tst_opposite_f32(y, a, n);
+		opposite_f32(z, a, n);
 		right[0] &= memcmp(y, z, sizeof(y)) == 0 && (n == 0 || y[n - 1] == -a[n - 1]);
-		tst_neg_f64(u, c, n);
-		neg_f64(v, c, n);
+		tst_opposite_f64(u, c, n);
+		opposite_f64(v, c, n);
 		right[1] &= memcmp(u, v, sizeof(u)) == 0 && (n == 0 || u[n - 1] == -c[n - 1]);
-		tst_sub_f32(y, a, b, n);
-		sub_f32(z, a, b, n);
+		tst_difference_f32(y, a, b, n);
+		difference_f32(z, a, b, n);
 		right[2] &= memcmp(y, z, sizeof(y)) == 0 && (n == 0 || y[n - 1] == a[n - 1] - b[n - 1]);
 		isk_mul_f32(y, a, b, n);
 		mul_f32(z, a, b, n);
 		right[3] &= memcmp(y, z, sizeof(y)) == 0;
 	}
-	check(right[0], "tst_neg_f32");
-	check(right[1], "tst_neg_f64");
-	check(right[2], "tst_sub_f32");
+	check(right[0], "tst_opposite_f32");
+	check(right[1], "tst_opposite_f64");
+	check(right[2], "tst_difference_f32");
 	check(right[3], "isk_mul_f32 beside them");
 }
 
@@ -90,11 +90,11 @@ static void questions(void)
 	check(strcmp(tst_isa_cpu(), isk_isa_cpu()) == 0 && strcmp(tst_isa_binary(), isk_isa_binary()) == 0,
 	      "and say the same of CPU and binary");
 	check(tst_kernel_count() == 3, "tst has its own kernels");
-	check(tst_kernel_info((size_t)tst_kernel_find("sub_f32"), &info) == ISK_OK && strcmp(info.name, "sub_f32") == 0 &&
+	check(tst_kernel_info((size_t)tst_kernel_find("difference_f32"), &info) == ISK_OK && strcmp(info.name, "difference_f32") == 0 &&
 	          strcmp(info.family, "samples") == 0 && strcmp(info.shape, "zip") == 0 &&
 	          strcmp(info.summary, "a - b") == 0,
 	      "and tells of them");
-	check(tst_kernel_find("exp_f32") == ISK_ERR_KERNEL && isk_kernel_find("neg_f32") == ISK_ERR_KERNEL,
+	check(tst_kernel_find("exp_f32") == ISK_ERR_KERNEL && isk_kernel_find("opposite_f32") == ISK_ERR_KERNEL,
 	      "neither has those of the other");
 	check(strcmp(tst_strerror(ISK_ERR_KERNEL), isk_strerror(ISK_ERR_KERNEL)) == 0 &&
 	          strcmp(tst_version(), isk_version()) == 0,
@@ -104,21 +104,21 @@ static void questions(void)
 /* Every variant that can be called, each by itself; what is bound is one of them. */
 static void variants(void)
 {
-	const int count = tst_candidates("neg_f32", NULL, 0);
+	const int count = tst_candidates("opposite_f32", NULL, 0);
 	struct isk_candidate *candidates = calloc((size_t)count, sizeof(*candidates));
 	int bound = 0, right = 1;
 
 	if (!candidates)
 		exit(99);
 	candidates->size = sizeof(*candidates);
-	check(tst_candidates("neg_f32", candidates, (size_t)count) == count, "candidates of neg_f32");
+	check(tst_candidates("opposite_f32", candidates, (size_t)count) == count, "candidates of opposite_f32");
 	for (int i = 0; i < count; i++) {
 		if (candidates[i].bound)
-			bound += candidates[i].fn == tst_bound("neg_f32");
+			bound += candidates[i].fn == tst_bound("opposite_f32");
 		if (candidates[i].state != ISK_USABLE && candidates[i].state < ISK_CAPPED)
 			continue;
 		clear();
-		((__typeof(tst_neg_f32) *)candidates[i].fn)(y, a, MOST);
+		((__typeof(tst_opposite_f32) *)candidates[i].fn)(y, a, MOST);
 		for (size_t j = 0; j < MOST; j++)
 			right &= y[j] == -a[j];
 	}
@@ -137,7 +137,7 @@ int main(void)
 	kernels();
 	questions();
 	variants();
-	printf("# bound neg_f32 %s\n", bound_isa(tst_candidates, "neg_f32"));
+	printf("# bound opposite_f32 %s\n", bound_isa(tst_candidates, "opposite_f32"));
 	printf("# bound mul_f32 %s\n", bound_isa(isk_candidates, "mul_f32"));
 	printf("# current %s %s\n", tst_isa_current(), isk_isa_current());
 	printf("1..%d\n", tests);

@@ -15,7 +15,7 @@ copy = Copy(tap)
 FAMILY = "src/kernels/elementwise/"
 copy.edit("src/kernels/shapes.tbl", r"^(zip3 .*\n)", r"\g<1>zip4  T  void  one  y out T[n] may be a b; a in T[n]; b in T[n]; "
           r"c in T[n]; d in T[n]; n size; other f32\n")
-copy.edit(FAMILY + "kernels.tbl", r"^(fma .*\n)",
+copy.edit(FAMILY + "kernels.tbl", r"^(fma .*0.51.*\n)",
           r"\g<1>coalesce zip4 f32,bf16 coalesce.c vector same exact 0.1 the first of a, b, c, d and the other that is no NaN\n")
 copy.edit(FAMILY + "elementwise.h.in", r"^( \* zip3 .*\n)", r"\g<1> * zip4        y[i] = f(a[i], b[i], c[i], d[i], other).\n")
 copy.edit(FAMILY + "oracle.h", r"^(ZIP3\(fma.*\n)",

@@ -10,14 +10,14 @@ ISK_INLINE vf between(vf x, float low, float high)
 
 ISK_INLINE vd exp2_of(vd d)
 {
-	const vd sum = d + VD_ROUND;
+	const vd t = d * STEPS, sum = t + VD_ROUND;
 
-	return vd_pow2((struct pow2){sum, d - (sum - VD_ROUND)});
+	return vd_pow2((struct pow2){sum, t - (sum - VD_ROUND)});
 }
 
 ISK_INLINE vd exp10_of(vd d)
 {
-	return vd_pow2(vd_split(d, LOG2_10_HIGH, LOG2_10_LOW));
+	return vd_pow2(vd_split(d, STEPS * LOG2_10_HIGH, STEPS * LOG2_10_LOW));
 }
 
 static const struct hard hard_exp2[] = {{0x3b429d37, 0x1.00870ap+0f}, {0xbcf3a937, 0x1.f58d62p-1f}};

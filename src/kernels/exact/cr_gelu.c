@@ -11,7 +11,7 @@
 ISK_INLINE struct pow2 split_long(vd t)
 {
 #if ISK_FMA
-	return vd_split(t, LOG2_E_HIGH, LOG2_E_LOW);
+	return vd_split(t, STEPS * LOG2_E_HIGH, STEPS * LOG2_E_LOW);
 #else
 	const vd sum = t * (LOG2_E_HIGH + LOG2_E_LOW) + VD_ROUND, n = sum - VD_ROUND;
 

@@ -33,11 +33,12 @@ ISK_INLINE vd tanh_of(vd d)
 #define COSH(WIDE, x) WIDE(cosh_of, UP_TO(90, x))
 #define TANH(WIDE, x) vf_copysign(WIDE(tanh_of, UP_TO(10, x)), x)
 
+static const struct hard hard_cosh[] = {{0x3d609528, 0x1.00628ap+0f}};
 static const struct hard hard_sinh[] = {{0x3a1285ff, 0x1.250bfep-11f}, {0xba1285ff, -0x1.250bfep-11f}};
 
 MAP(cr_sinh, BUT_FOR(hard_sinh, x, SINH(WIDE, x)))
 MAP(sinh, SINH(WIDE_TO_ODD, x))
-MAP(cr_cosh, COSH(WIDE, x))
+MAP(cr_cosh, BUT_FOR(hard_cosh, vf_abs(x), COSH(WIDE, x)))
 MAP(cosh, COSH(WIDE_TO_ODD, x))
 MAP(cr_tanh, TANH(WIDE, x))
 MAP(tanh, TANH(WIDE_TO_ODD, x))

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: MIT */
-MAP(neg, -x)
-ZIP(sub, a - b)
+MAP(opposite, -x)
+ZIP(difference, a - b)

@@ -2,5 +2,5 @@
 #include "samples_kernels.h"
 #include "loops.h"
 
-MAP(neg, -x)
-ZIP(sub, a - b)
+MAP(opposite, -x)
+ZIP(difference, a - b)

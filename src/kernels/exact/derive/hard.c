@@ -100,7 +100,12 @@ static const struct operation {
 	double (*in_double)(double x);
 	int (*exact)(mpfr_t y, const mpfr_t x, mpfr_rnd_t rounding);
 } operations[] = {
+	{"cr_acos", acos, mpfr_acos},
+	{"cr_acosh", acosh, mpfr_acosh},
+	{"cr_asin", asin, mpfr_asin},
+	{"cr_asinh", asinh, mpfr_asinh},
 	{"cr_atan", atan, mpfr_atan},
+	{"cr_atanh", atanh, mpfr_atanh},
 	{"cr_cbrt", cbrt, mpfr_cbrt},
 	{"cr_cos", cos, mpfr_cos},
 	{"cr_cosh", cosh, mpfr_cosh},
