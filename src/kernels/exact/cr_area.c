@@ -42,7 +42,7 @@ ISK_INLINE vf within_one(vf a, vf y)
 	return vf_sel(vf_lt(a, one), y, vf_sel(vf_eq(a, one), vf_set1(INFINITY), vf_set1(NAN)));
 }
 
-/* NaN below 1, as the square root has it; from -Inf it must not come. */
+/* NaN below 1, where the square root is no number down to -1 only. */
 #define ACOSH(WIDE, x) vf_sel(vf_lt(x, vf_set1(1)), vf_set1(NAN), unless_infinite(x, WIDE(acosh_of, x)))
 #define ATANH(WIDE, x) vf_copysign(within_one(vf_abs(x), WIDE(atanh_of, vf_abs(x))), x)
 

@@ -7,8 +7,6 @@
 #include "over_pi.h"
 #include "wide.h"
 
-#define VD_ROUND 0x1.8p52
-
 /* sin(r) on [-pi/2, pi/2], with the sign of the lowest bit of n. */
 ISK_INLINE vd signed_sine(vd r, vd n)
 {

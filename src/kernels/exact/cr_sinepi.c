@@ -6,8 +6,6 @@
 #include "cr_sinepi_kernels.h"
 #include "wide.h"
 
-#define VD_ROUND 0x1.8p52
-
 /* sin(pi r) on [-1/2, 1/2], with the sign of the lowest bit of n; a zero is +0. */
 ISK_INLINE vd signed_sine(vd r, vd n)
 {

@@ -11,9 +11,6 @@
 
 #include "wide.h"
 
-/* Adding it to a number below 2^51 rounds that to an integer, which is then in the low bits. */
-#define VD_ROUND 0x1.8p52
-
 #define LOG2_E_HIGH  0x1.7154765p+0
 #define LOG2_E_LOW   0x1.5c17f0bbbe88p-31
 #define LOG2_10_HIGH 0x1.a934f09p+1

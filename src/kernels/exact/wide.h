@@ -13,6 +13,9 @@
 
 #include "loops.h"
 
+/* Adding it to an f64 below 2^51 rounds that to an integer, which is then in the low bits. */
+#define VD_ROUND 0x1.8p52
+
 /* f of both halves of a vector of f32. */
 #define WIDE(f, x) vd_halves(f(vf_low_half(x)), f(vf_high_half(x)))
 
