@@ -14,7 +14,8 @@ static inline int isk_is_near_tie(double value)
 /* What maps.h wants to know of an input: of either oracle, and of their calls. */
 #define ISK_DOUBLE(x, ...)      double x
 #define ISK_LONG_DOUBLE(x, ...) long double x
-#define ISK_F32_AT(x, i)        isk_element_value(ISK_F32, isk_element_bits(ISK_F32, args->x, i))
+#define ISK_DOUBLE_AT(x, i)     isk_element_value(ISK_F32, isk_element_bits(ISK_F32, args->x, i))
+#define ISK_LONG_AT(x, i)       (long double)ISK_DOUBLE_AT(x, i)
 
 #define ISK_FORM_OF_ROUNDED_MAP(shape, y, n)                                   \
 	ISK_SHARED static void form_##shape##_rounded(                             \
@@ -23,10 +24,11 @@ static inline int isk_is_near_tie(double value)
 		long double (*in_long_double)(ISK_INPUTS_##shape(ISK_LONG_DOUBLE, ) ISK_VALUES_##shape(ISK_VALUE))) \
 	{                                                                          \
 		for (size_t i = 0; i < args->n; i++) {                                 \
-			long double value = in_double(ISK_INPUTS_##shape(ISK_F32_AT, i) ISK_VALUES_##shape(ISK_GIVEN)); \
+			const double near = in_double(ISK_INPUTS_##shape(ISK_DOUBLE_AT, i) ISK_VALUES_##shape(ISK_GIVEN)); \
+			long double value = (long double)near;                             \
                                                                                \
-			if (isk_is_near_tie((double)value))                                \
-				value = in_long_double(ISK_INPUTS_##shape(ISK_F32_AT, i) ISK_VALUES_##shape(ISK_GIVEN)); \
+			if (isk_is_near_tie(near))                                         \
+				value = in_long_double(ISK_INPUTS_##shape(ISK_LONG_AT, i) ISK_VALUES_##shape(ISK_GIVEN)); \
 			s->put(s, args->y, i, ISK_F32, value, ISK_ULP, 0);                 \
 		}                                                                      \
 	}

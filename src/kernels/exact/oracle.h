@@ -17,14 +17,14 @@ MAP(cr_cosh, cosh(x))
 MAP(cosh, cosh(x))
 MAP(cr_tanh, tanh(x))
 /* 1/2 + x/4 - x^3/48 ... */
-MAP(cr_sigmoid, fabs(x) < 0x1p-12 ? nextafter((REAL)0.5 + x / 4, (REAL)0.5) : 1 / (1 + exp(-x)))
+MAP(cr_sigmoid, fabs(x) < (REAL)0x1p-12 ? nextafter((REAL)0.5 + x / 4, (REAL)0.5) : 1 / (1 + exp(-x)))
 /* x/2 + x^2/4 - ... */
 MAP(cr_silu, isinf(x) && x < 0 ? -(REAL)0
-             : x != 0 && fabs(x) < 0x1p-100 ? nextafter(x / 2, (REAL)1) : x / (1 + exp(-x)))
+             : x != 0 && fabs(x) < (REAL)0x1p-100 ? nextafter(x / 2, (REAL)1) : x / (1 + exp(-x)))
 MAP(cr_rsqrt, 1 / sqrt(x))
 /* x/2 + x^2/sqrt(2 pi) - ... */
 MAP(cr_gelu, isinf(x) && x < 0 ? -(REAL)0
-             : x != 0 && fabs(x) < 0x1p-100 ? nextafter(x / 2, (REAL)1) : x / 2 * erfc(-x * sqrt((REAL)0.5)))
+             : x != 0 && fabs(x) < (REAL)0x1p-100 ? nextafter(x / 2, (REAL)1) : x / 2 * erfc(-x * sqrt((REAL)0.5)))
 MAP(cr_asin, asin(x))
 MAP(asin, asin(x))
 MAP(cr_acos, acos(x))
@@ -57,7 +57,7 @@ ISK_UNUSED static REAL R(small_log1p)(REAL x)
 	return nextafter(sum, behind > sum - x ? (REAL)1 : (REAL)-1);
 }
 
-MAP(cr_log1p, x != 0 && fabs(x) < 0x1p-8 ? R(small_log1p)(x) : log1p(x))
+MAP(cr_log1p, x != 0 && fabs(x) < (REAL)0x1p-8 ? R(small_log1p)(x) : log1p(x))
 MAP(log1p, log1p(x))
 MAP(cr_sin, sin(x))
 MAP(cr_cos, cos(x))
@@ -72,6 +72,6 @@ ISK_UNUSED static REAL R(sine_of_pi)(REAL x)
 }
 
 MAP(cr_sinpi, isinf(x) ? x - x : x == nearbyint(x) ? copysign((REAL)0, x) : copysign((REAL)1, x) * R(sine_of_pi)(x))
-MAP(cr_cospi, isinf(x) ? x - x : fabs(x) >= 0x1p30 ? 1 : 2 * x == nearbyint(2 * x) && x != nearbyint(x) ? 0 : R(sine_of_pi)(fabs(x) + (REAL)0.5))
+MAP(cr_cospi, isinf(x) ? x - x : fabs(x) >= (REAL)0x1p30 ? 1 : 2 * x == nearbyint(2 * x) && x != nearbyint(x) ? 0 : R(sine_of_pi)(fabs(x) + (REAL)0.5))
 MAP(sinpi, R(oracle_cr_sinpi)(x))
 MAP(cospi, R(oracle_cr_cospi)(x))
