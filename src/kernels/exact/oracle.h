@@ -72,6 +72,8 @@ ISK_UNUSED static REAL R(sine_of_pi)(REAL x)
 }
 
 MAP(cr_sinpi, isinf(x) ? x - x : x == nearbyint(x) ? copysign((REAL)0, x) : copysign((REAL)1, x) * R(sine_of_pi)(x))
-MAP(cr_cospi, isinf(x) ? x - x : fabs(x) >= (REAL)0x1p30 ? 1 : 2 * x == nearbyint(2 * x) && x != nearbyint(x) ? 0 : R(sine_of_pi)(fabs(x) + (REAL)0.5))
+MAP(cr_cospi, isinf(x) ? x - x
+              : fabs(x) >= (REAL)0x1p30 ? 1
+              : 2 * x == nearbyint(2 * x) && x != nearbyint(x) ? 0 : R(sine_of_pi)(fabs(x) + (REAL)0.5))
 MAP(sinpi, R(oracle_cr_sinpi)(x))
 MAP(cospi, R(oracle_cr_cospi)(x))
