@@ -50,6 +50,7 @@
 #include <isakern/reduce.h>
 #include <isakern/rows.h>
 #include <isakern/pool.h>
+#include <isakern/compare.h>
 #include <isakern/matrix.h>
 #include <isakern/conv.h>
 #include <isakern/query.h>
