@@ -101,10 +101,10 @@ def main():
     print("# Errors seen\n")
     print("isakern %s, %s, %s, %s, by `test/kernels/accuracy.py`.\n" % (revision(), cpu(), platform.system(), datetime.date.today()))
     print("""The unit of a bound is that of the kernel's contract: ulp for functions of elements, else a multiple of what its
-header says. Functions of one array were tried on all inputs of their type%s, others on as many results as the
+header says. Functions of one array were tried on all inputs of their type%s; others on as many results as the
 last column says. *Misrounded* are results that are not the exact one rounded once. From avx2 up a kernel has the same bits
 at every ISA; baseline is shown where its bound is another. NaNs and the sign of 0 are checked as well.
-""" % (", of f32 on one of %d," % options.stride if options.stride > 1 else ""))
+""" % (", of f32 on one of %d" % options.stride if options.stride > 1 else ""))
     for family in library.families:
         kernels = [k for k in family.kernels if k.shape.arguments and (not options.kernels or k.name in options.kernels)]
         if not kernels:
