@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Circular functions and their inverses, the length of a pair, and what remains of a
+ * division.
+ */
+#include "circular_kernels.h"
+#include "by_sleef.h"
+
+/* x less an even integer, exactly: SLEEF has no sinpi for what is large. */
+ISK_INLINE vd within_two(vd x)
+{
+	return x - 2 * v_nearest(x * 0.5);
+}
+
+/* The sine of an integer is a zero of its sign. */
+ISK_INLINE vd sinpi_of(vd x)
+{
+	const vd y = SLEEF(sinpi, u05)(within_two(x));
+
+	return v_sel(v_lt(vd_set1(0), v_abs(y)), y, v_copysign(y, x));
+}
+
+/*
+ * SLEEF divides, and a quotient may overflow: then a is first reduced by multiples of b,
+ * which are exact, or infinite and leave it as it is.
+ */
+ISK_INLINE vd fmod_of(vd a, vd b)
+{
+	if (__builtin_expect(vmd_any(vd_lt(v_abs(b) * 0x1p500, v_abs(a))), 0)) {
+		a = SLEEF(fmod, )(a, b * 0x1p750 * 0x1p750);
+		a = SLEEF(fmod, )(a, b * 0x1p500 * 0x1p500);
+		a = SLEEF(fmod, )(a, b * 0x1p500);
+	}
+	return SLEEF(fmod, )(a, b);
+}
+
+MAP(sin, SLEEF(sin, u10)(x))
+MAP(cos, SLEEF(cos, u10)(x))
+MAP(tan, unless_small(x, SLEEF(tan, u10)(x)))
+MAP(sinpi, sinpi_of(x))
+/* 0 is added for the cosine of an integer and a half, which is not to be -0. */
+MAP(cospi, SLEEF(cospi, u05)(within_two(x)) + 0)
+MAP(asin, SLEEF(asin, u10)(x))
+MAP(acos, SLEEF(acos, u10)(x))
+MAP(atan, SLEEF(atan, u10)(x))
+ZIP(atan2, SLEEF(atan2, u10)(a, b))
+ZIP(hypot, SLEEF(hypot, u05)(a, b))
+ZIP(fmod, fmod_of(a, b))
