@@ -4,7 +4,8 @@
  * and a half. With fused multiply-add the first of the three steps to r is exact,
  * and the next ones are rounded to what r has. Arguments from 2^16 on, and all where
  * there is no such instruction, take the way of ../exact/sine.h. Constants:
- * derive/sine.sollya, derive/sine.c.
+ * derive/sine.sollya, derive/sine.c. Worst errors from avx2 up, over all below 2^16:
+ * sin 1.9409 ulp at 0x1.b34a1ap+5, cos 1.9743 at 0x1.30752ap+13.
  */
 #include "sine_kernels.h"
 #include "sine.h"
