@@ -33,7 +33,7 @@ INCLUDE = ["-I" + os.path.join(SOURCE, "include"), "-I" + os.path.join(GENERATED
 INTERNAL = INCLUDE + ["-DISK_PREFIX=isk", "-I" + GENERATED] + ["-I" + os.path.join(SOURCE, "src", d)
                                                                for d in ("isa", "resolve", "kernels")]
 CALLS = os.path.join(GENERATED, "calls.c")
-LIBRARY = tables.Library(FAMILIES, os.path.join(SOURCE, "src", "isa", "tuning.tbl"))
+LIBRARY = tables.Library(FAMILIES, os.path.join(SOURCE, "src", "isa", "tuning.tbl") if NAME == "isakern" else None)
 KERNELS = LIBRARY.kernels    # by name
 ISAS = list(LIBRARY.isas)    # every row of x86_64.tbl, lowest first
 LANES = {name: str(isa.lanes) for name, isa in LIBRARY.isas.items()}
