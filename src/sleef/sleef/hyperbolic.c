@@ -2,6 +2,9 @@
 /*
  * Hyperbolic functions and their inverses. At both ends SLEEF leaves out what is
  * possible: sinh and cosh beyond 710, asinh and acosh where the square overflows.
+ * Worst errors seen, of SLEEF 3.5.1: sinh 1.458 ulp at -710.42368524647588, cosh 1.509 at
+ * 710.43163828192519 (at baseline 2.030 and 2.079 there), up to 709 0.51; acosh 0.983 at
+ * 4.3950793559292474e+233, asinh the same; tanh 1.000 at 18.714992523193366, atanh 0.51.
  */
 #include "hyperbolic_kernels.h"
 #include "by_sleef.h"

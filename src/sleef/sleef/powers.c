@@ -1,5 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Exponential functions and logarithms, and what is made of the exponential. */
+/*
+ * Exponential functions and logarithms, and what is made of the exponential. Where a
+ * function is SLEEF's alone, the bound is what SLEEF promises. Worst errors seen, of
+ * SLEEF 3.5.1: exp 0.892 ulp at -708.76986180884091, exp2 0.859 at -1022.478853059087,
+ * exp10 0.985 at 0x1.78451c83227f7p+6 (at baseline 1.056 at -1.6302708328143893), expm1
+ * 1.000 at -36.736885854224681, log 0.714 at 1.4917726116415686, log2 0.792 at
+ * 0.74128522375798078, log10 0.730 at 0.74410983402254605, log1p 0.742 at
+ * -0.25596061024598604, cbrt 0.540 at -4.0006342079953461, sigmoid 2.169 at
+ * -6.9313263735861135, silu 2.947 at -3.2183499682731198, pow 1.498 at
+ * (0x1.3a037a3058031p-440, -0x1.2a172e5251414p+1).
+ */
 #include "powers_kernels.h"
 #include "by_sleef.h"
 
