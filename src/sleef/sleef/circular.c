@@ -5,9 +5,9 @@
  * 0.749 at 6043799314848.2344, tan 0.623 at 3.9192037582397474, asin 0.818 at
  * -0.51123895518489615, acos 0.728 at 0.56864193845718702, atan 0.822 at
  * 0.062499951571226155, atan2 0.915 at (-1.8091688774615908e-141, 3.9895342515412417e+166);
- * sinpi and cospi 0.50; hypot 0.500, and 0.999 where it is denormal, which SLEEF rounds
- * twice. Without FMA, where results are denormal, sinpi 1.717 at 1.1902111157553562e-308,
- * atan2 1.292, hypot 1.906.
+ * sinpi, cospi and hypot 0.503. SLEEF rounds denormals twice: there hypot 0.999, sinpi 0.801
+ * at -1.6977975081085229e-308, and without FMA sinpi 1.741 at -1.2439715473505892e-308, atan2
+ * 1.292, hypot 1.906.
  */
 #include "circular_kernels.h"
 #include "by_sleef.h"
