@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Manual pages, from the tables and from the comments of the headers: nothing is said twice.
 
-    man.py --out FOLDER --tuning TABLE FAMILY...
+    man.py --out FOLDER --tuning TABLE [--beside FAMILY] FAMILY...
 
 writes isakern.3, isakern_omp.3, isakern_porting.3, a page for each family and one for each kernel. A function or a struct that is
 described on one of these has a page as well, which is that one. It prints for the build
@@ -194,10 +194,10 @@ def add_examples(page, examples):
         page.code(example)
 
 
-def kernel_page(library, k, contract, general, out):
+def kernel_page(library, k, contract, header, general, out):
     name = "isk_" + k.name
     page = Page(name, k.summary, ["isk_parallel_" + k.name] if k.shape.parallel else [])
-    page.synopsis("#include <isakern.h>", write.signature(library, k, name) + ";")
+    page.synopsis("#include <%s>" % header, write.signature(library, k, name) + ";")
     page.section("DESCRIPTION")
     part = contract.part(k.shape)
     page.text("\n".join(part.shapes[k.shape.name]))
@@ -311,6 +311,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", required=True)
     parser.add_argument("--tuning")
+    parser.add_argument("--beside", action="append", default=[],
+                        help="a family of a library beside isakern: its header is the one for programs")
     parser.add_argument("families", nargs="+")
     options = parser.parse_args()
     library = tables.Library([os.path.abspath(f) for f in options.families], options.tuning)
@@ -324,7 +326,15 @@ def main():
     for family in library.families:
         family_page(family, contracts[family.name], options.out)
         for k in family.kernels:
-            kernel_page(library, k, contracts[family.name], general, options.out)
+            kernel_page(library, k, contracts[family.name], "isakern.h", general, options.out)
+    beside = tables.Library([os.path.abspath(f) for f in options.beside])
+    for family in beside.families:
+        contract = Contract(family, beside.shapes)
+        # Behind the kernels its header declares what such a library is asked.
+        contract.types = declarations(os.path.join(family.folder, family.name + ".h.in"))
+        family_page(family, contract, options.out)
+        for k in family.kernels:
+            kernel_page(beside, k, contract, "isakern/%s.h" % family.name, general, options.out)
     for path in sorted(files_read):
         print("reads", path)
 
