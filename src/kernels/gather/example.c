@@ -31,6 +31,6 @@ int main(void)
  *
  *     5 6, 1 2, 5 6
  *     1 2, 0 0, 10 12
- *     1 0 2
+ *     1 0 0
  *     an index is out of range
  */

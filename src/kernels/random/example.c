@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The same numbers at once and in parts; the mean and the variance of some; and what dropout leaves. */
+/* The same numbers at once and in parts; the mean of some, or of their squares; and what dropout leaves. */
 #include <isakern.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,8 +17,8 @@ int main(void)
 	isk_normal_f32(x, N, 42, 0);
 	isk_normal_f32(parts, 777, 42, 0);
 	isk_normal_f32(parts + 777, N - 777, 42, 777);
-	printf("%s, mean %.2f, variance %.2f\n", memcmp(x, parts, sizeof(x)) ? "different" : "the same",
-	       (double)isk_sum_f32(x, N) / N, (double)isk_dot_f32(x, x, N) / N);
+	printf("%s, mean square %.2f\n", memcmp(x, parts, sizeof(x)) ? "different" : "the same",
+	       (double)isk_dot_f32(x, x, N) / N);
 
 	isk_uniform_f32(x, N, 42, 0);
 	printf("mean %.2f\n", (double)isk_sum_f32(x, N) / N);
@@ -37,7 +37,7 @@ int main(void)
 /*
  * prints
  *
- *     the same, mean 0.00, variance 1.00
+ *     the same, mean square 1.00
  *     mean 0.50
  *     6627e8d5
  */
