@@ -212,7 +212,7 @@ ISK_EACH_isnan(ISNAN)
 #define CLASSIFY(kernel, T, relation)                                          \
 	void ISK_FN(kernel)(uint8_t *y, const ISK_C_##T *x, size_t n)              \
 	{                                                                          \
-		const struct other infinity = {.scalar = WHOLE(SCALAR_##T(__builtin_inff())), \
+		const struct other infinity = {.scalar = WHOLE(SCALAR_##T((ISK_SCALAR_##T)__builtin_inff())), \
 		                               .keep = WHOLE(v_abs((ISK_VECTOR(T))vi_set1(-1)))}; \
                                                                                \
 		compare(y, x, infinity, n, relation, ISK_ENUM_##T);                    \

@@ -16,8 +16,8 @@ int main(void)
 	isk_eq_f32(is_same, x, x, 5);
 	isk_isfinite_f32(is_number, x, 5);
 	isk_mask_or(either, is_positive, is_not, 5);
-	printf("%zu of %zu numbers, %zu of either kind\n", isk_mask_count(is_positive, 5), isk_mask_count(is_number, 5),
-	       isk_mask_count(either, 5));
+	printf("%zu of %zu numbers, %zu of either kind\n", isk_mask_count(is_positive, 5),
+	       isk_mask_count(is_number, 5), isk_mask_count(either, 5));
 
 	count = isk_compress_b32(chosen, x, is_positive, 5);
 	printf("%g and %g\n", (double)chosen[0], (double)chosen[count - 1]);

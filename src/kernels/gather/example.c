@@ -14,8 +14,8 @@ int main(void)
 	       (double)y[2][0], (double)y[2][1]);
 
 	isk_scatter_add_rows_f32_s32(sums[0], y[0], rows, 3, 3, 2, 2, 2);
-	printf("%g %g, %g %g, %g %g\n", (double)sums[0][0], (double)sums[0][1], (double)sums[1][0], (double)sums[1][1],
-	       (double)sums[2][0], (double)sums[2][1]);
+	printf("%g %g, %g %g, %g %g\n", (double)sums[0][0], (double)sums[0][1], (double)sums[1][0],
+	       (double)sums[1][1], (double)sums[2][0], (double)sums[2][1]);
 
 	isk_gather_b32_s32(column, sums[0], rows, 3, 6);
 	isk_scatter_add_f32_s32(totals, column, rows, 3, 3);

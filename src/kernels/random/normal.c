@@ -34,7 +34,8 @@ ISK_INLINE vd radius(vl w)
 	/* The exponent grows by one from sqrt(1/2) of a power of two on. */
 	const vl exponent = (vl)(((vul)u - 0x3fe6a09e667f3bcd) >> 52);
 	const vd f = (vd)((vl)u - (exponent << 52)) - 1, s = f / (2 + f);
-	const vd logarithm = vd_fma(to_vd(exponent - 32), vd_set1(0x1.62e42fefa39efp-1), s * polynomial(s * s, c, 6));
+	const vd logarithm =
+		vd_fma(to_vd(exponent - 32), vd_set1(0x1.62e42fefa39efp-1), s * polynomial(s * s, c, 6));
 
 	return vd_sqrt(0 - 2 * logarithm);
 }
@@ -42,7 +43,7 @@ ISK_INLINE vd radius(vl w)
 /* The cosine and the sine of w / 2^32 of a turn. */
 ISK_INLINE void cosine_and_sine(vl w, vd *cosine, vd *sine)
 {
-	static const double c[] = {1,          -1.0 / 2,       1.0 / 24,      -1.0 / 720,
+	static const double c[] = {1,           -1.0 / 2,       1.0 / 24,       -1.0 / 720,
 	                           1.0 / 40320, -1.0 / 3628800, 1.0 / 479001600};
 	static const double s[] = {1, -1.0 / 6, 1.0 / 120, -1.0 / 5040, 1.0 / 362880, -1.0 / 39916800};
 	const vul quarter = ((vul)w + 0x20000000) >> 30;

@@ -40,7 +40,8 @@ ISK_INLINE void philox(vi words[4], uint64_t block, uint64_t last, uint64_t seed
 	for (int round = 0; round < 10; round++, k0 += 0x9e3779b9, k1 += 0xbb67ae85)
 #pragma GCC unroll 2
 		for (int v = 0; v < 2; v++) {
-			const vul a = vul_mul_low(c0[v], (vul){0} + 0xd2511f53), b = vul_mul_low(c2[v], (vul){0} + 0xcd9e8d57);
+			const vul a = vul_mul_low(c0[v], (vul){0} + 0xd2511f53),
+					  b = vul_mul_low(c2[v], (vul){0} + 0xcd9e8d57);
 
 			c0[v] = b >> 32 ^ c1[v] ^ k0;
 			c1[v] = b;

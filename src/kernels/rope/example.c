@@ -18,12 +18,15 @@ int main(void)
 	}
 	for (int r = 0; r < ROWS; r++) {
 		/* The same row of tables for both: their angle is the same. */
-		isk_rope_halves_f32(y, query + r * COLS, cosine + r * PAIRS, sine + r * PAIRS, 1, COLS, PAIRS, COLS, COLS, 0);
-		isk_rope_halves_f32(y + COLS, key + r * COLS, cosine + r * PAIRS, sine + r * PAIRS, 1, COLS, PAIRS, COLS, COLS,
-		                    0);
+		isk_rope_halves_f32(y, query + r * COLS, cosine + r * PAIRS, sine + r * PAIRS, 1, COLS, PAIRS, COLS,
+		                    COLS, 0);
+		isk_rope_halves_f32(y + COLS, key + r * COLS, cosine + r * PAIRS, sine + r * PAIRS, 1, COLS, PAIRS,
+		                    COLS, COLS, 0);
 		halves[r] = isk_dot_f32(y, y + COLS, COLS);
-		isk_rope_pairs_f32(y, query + r * COLS, cosine + r * PAIRS, sine + r * PAIRS, 1, COLS, PAIRS, COLS, COLS, 0);
-		isk_rope_pairs_f32(y + COLS, key + r * COLS, cosine + r * PAIRS, sine + r * PAIRS, 1, COLS, PAIRS, COLS, COLS, 0);
+		isk_rope_pairs_f32(y, query + r * COLS, cosine + r * PAIRS, sine + r * PAIRS, 1, COLS, PAIRS, COLS,
+		                   COLS, 0);
+		isk_rope_pairs_f32(y + COLS, key + r * COLS, cosine + r * PAIRS, sine + r * PAIRS, 1, COLS, PAIRS,
+		                   COLS, COLS, 0);
 		pairs[r] = isk_dot_f32(y, y + COLS, COLS);
 	}
 	printf("%.3f %.3f %.3f\n", (double)halves[0], (double)halves[1], (double)halves[2]);

@@ -23,10 +23,11 @@ ISK_INLINE vd polynomial(vd x, const double *c, const int count)
 ISK_INLINE vd log2_of(double base)
 {
 	/* 2 / ln 2 over 1, 3, 5, ... */
-	static const double c[] = {0x1.71547652b82fep+1,      0x1.71547652b82fep+1 / 3,  0x1.71547652b82fep+1 / 5,
-	                           0x1.71547652b82fep+1 / 7,  0x1.71547652b82fep+1 / 9,  0x1.71547652b82fep+1 / 11,
-	                           0x1.71547652b82fep+1 / 13, 0x1.71547652b82fep+1 / 15, 0x1.71547652b82fep+1 / 17,
-	                           0x1.71547652b82fep+1 / 19, 0x1.71547652b82fep+1 / 21};
+	static const double c[] = {
+		0x1.71547652b82fep+1,      0x1.71547652b82fep+1 / 3,  0x1.71547652b82fep+1 / 5,
+		0x1.71547652b82fep+1 / 7,  0x1.71547652b82fep+1 / 9,  0x1.71547652b82fep+1 / 11,
+		0x1.71547652b82fep+1 / 13, 0x1.71547652b82fep+1 / 15, 0x1.71547652b82fep+1 / 17,
+		0x1.71547652b82fep+1 / 19, 0x1.71547652b82fep+1 / 21};
 	const vd x = vd_set1(base);
 	/* The exponent grows by one from sqrt(1/2) of a power of two on. */
 	const vul exponent = ((vul)x - 0x3fe6a09e667f3bcd) >> 52;
@@ -77,8 +78,8 @@ ISK_INLINE void cosine_and_sine(vd turns, vd *cosine, vd *sine)
 	*sine = (vd)(((turned & a) | (~turned & b)) ^ sine_sign);
 }
 
-void ISK_FN(rope_table)(float *cosine, float *sine, const int32_t *position, size_t rows, size_t pairs, size_t ldt,
-                        double base)
+void ISK_FN(rope_table)(float *cosine, float *sine, const int32_t *position, size_t rows, size_t pairs,
+                        size_t ldt, double base)
 {
 	const vd step = log2_of(base) / (double)pairs;
 	vd lane = {0};
