@@ -96,6 +96,10 @@ CASES = [
     (KERNEL, ROW, None, "kernel 'relu_f32' is listed twice"),
     (KERNEL, ROW.replace("relu ", "Relu "), "relu ", "'Relu' is no operation name"),
     (KERNEL, ROW.replace("relu ", "re__lu "), "relu ", "'re__lu' is no operation name"),
+    (KERNEL, ROW.replace("relu ", "relu, "), "relu ", "'' is no operation name"),
+    (KERNEL, ROW.replace("relu ", "relu,Relu "), "relu ", "'Relu' is no operation name"),
+    (KERNEL, ROW.replace("relu ", "relu,relu "), "relu ", "kernel 'relu_f32' is listed twice"),
+    (KERNEL, ROW.replace("relu ", "relu,exp "), "relu ", "kernel 'exp_f32' is listed twice"),
     (KERNEL, ROW.replace("relu ", "r" * 41 + " "), "relu ", "is longer than 40 characters"),
     (KERNEL, "r" * 38 + " cvt f32_bf16 new.c vector same exact 0.1 summary", None, "is longer than 46 characters"),
     (KERNEL, ROW.replace(" map", " mapp"), "relu ", "unknown shape 'mapp'; there are map, "),
@@ -140,6 +144,7 @@ for table, row, replace, reason in CASES:
            "%s: %s" % (table, reason), "status %d\n%s\nexpected %s%s" % (status, said, where, reason))
 # Well-formed rows of each table, and a new row with what a table allows.
 for table, row, replace in ((TYPES, TYPE, None), (SHAPES, MAP, None), (ISA, AVX9 + " -mavxvnni", None), (KERNEL, NEW, None),
+                            (KERNEL, NEW.replace("new ", "new,newer,newest "), None),
                             (KERNEL, NEW.replace("map f32", "gemm f32bf16_f16") + " of {A}, {B} and {C}", None),
                             (KERNEL, ROW.replace("exact", "0.5/1"), "relu "), (KERNEL, "part new.c all what it is", None),
                             (KERNEL, "api new.c what it is", None),

@@ -4,8 +4,7 @@
  * sine of x + pi/2. Constants: derive/sine.sollya.
  */
 #include "cr_sine_kernels.h"
-#include "over_pi.h"
-#include "wide.h"
+#include "by_pi.h"
 
 /* sin(r) on [-pi/2, pi/2], with the sign of the lowest bit of n. */
 ISK_INLINE vd signed_sine(vd r, vd n)
@@ -23,65 +22,39 @@ ISK_INLINE vd signed_sine(vd r, vd n)
 	return (vd)((vl)vd_fma(p, w * r, r) ^ (vl)n << 63);
 }
 
-/*
- * For cosine n is an integer and a half, and the sign is the other way round: a
- * half is taken off before the next integer is looked for, and put back behind.
- */
-#define SUM(t, half) ((t) - (half) + (VD_ROUND + 2 * (half)))
-#define N(sum, half) ((sum) - (VD_ROUND + 2 * (half)) + (half))
+/* For cosine n is an integer and a half, and the sign is the other way round. */
+#define COSINE_HALF  0.5
+#define COSINE_ROUND (VD_ROUND + 1)
 
-/* For d below 2^26, where n has 26 bits. The difference of d and the first product is exact. */
-ISK_INLINE vd small_of(vd d, const double half)
+static __attribute__((noinline)) vd large_of(vd d, double half, double round)
 {
-	const vd sum = SUM(d * 0x1.45f306dc9c883p-2, half), n = N(sum, half);
-#if ISK_FMA
-	const vd r = vd_fma(n, vd_set1(-0x1.1a62633145c07p-53), vd_fma(n, vd_set1(-0x1.921fb54442d18p+1), d));
-#else
-	const vd r = d - n * 0x1.921fb58p+1 - n * -0x1.dde974p-26 - n * 0x1.1a62633145c07p-53;
-#endif
+	const struct by_pi t = by_pi_of_large(d, half, round);
 
-	return signed_sine(r, sum);
-}
-
-/* For d from 2^26 on: d = m 2^k with an m of 24 bits, of which only m (2^k / pi modulo 2) counts. */
-static __attribute__((noinline)) vd large_of(vd d, double half)
-{
-	const vul exponent = (vul)d >> 52;
-	const vd m = (vd)(((vl)d & (int64_t)0x000fffffffffffff) | (int64_t)(1023 + 23) << 52);
-	vd one = {0}, two = {0}, three = {0}, first, second, sum;
-
-	for (int i = 0; i < VD; i++) {
-		const uint64_t k = exponent[i] - (1023 + 23);
-		const double *of = over_pi[k < sizeof(over_pi) / sizeof(*over_pi) ? k : 0];
-
-		one[i] = of[0];
-		two[i] = of[1];
-		three[i] = of[2];
-	}
-	first = m * one;
-	second = m * two;
-	sum = SUM(first + second, half);
-	return signed_sine((first - N(sum, half) + second + m * three) * 0x1.921fb54442d18p+1, sum);
+	return signed_sine(t.r, t.sum);
 }
 
 ISK_INLINE vd small_sin_of(vd d)
 {
-	return small_of(d, 0);
+	const struct by_pi t = by_pi_of_small(d, 0, VD_ROUND);
+
+	return signed_sine(t.r, t.sum);
 }
 
 ISK_INLINE vd small_cos_of(vd d)
 {
-	return small_of(d, 0.5);
+	const struct by_pi t = by_pi_of_small(d, COSINE_HALF, COSINE_ROUND);
+
+	return signed_sine(t.r, t.sum);
 }
 
 ISK_INLINE vd large_sin_of(vd d)
 {
-	return large_of(d, 0);
+	return large_of(d, 0, VD_ROUND);
 }
 
 ISK_INLINE vd large_cos_of(vd d)
 {
-	return large_of(d, 0.5);
+	return large_of(d, COSINE_HALF, COSINE_ROUND);
 }
 
 static const struct hard hard_sin[] = {{0x46199998, -0x1.63f4bap-2f}};
