@@ -4,7 +4,7 @@
 
     man.py --out FOLDER --tuning TABLE FAMILY...
 
-writes isakern.3, isakern_omp.3, a page for each family and one for each kernel. A function or a struct that is
+writes isakern.3, isakern_omp.3, isakern_porting.3, a page for each family and one for each kernel. A function or a struct that is
 described on one of these has a page as well, which is that one. It prints for the build
 
     page FILE    what it wrote
@@ -66,10 +66,11 @@ class Part:
         lines = comment.split("\n")
         self.title, self.general, self.shapes, current = lines[0].rstrip("."), [], {}, None
         for line in lines[1:]:
-            match = re.match(r"(\w+)(?:  +(.*))?$", line)
-            if match and match[1] in shapes:
-                current = self.shapes.setdefault(match[1], [])
-                current.append(match[2] or "")
+            match = re.match(r"(\w+(?:, \w+)*)(?:  +(.*))?$", line)
+            names = match[1].split(", ") if match else []
+            if names and all(name in shapes for name in names):
+                current = [match[2] or ""]
+                self.shapes.update((name, current) for name in names)
             elif current is not None:
                 current.append(line.strip())
             else:
@@ -235,8 +236,8 @@ def family_page(family, contract, out):
     for part in contract.parts:
         page.section(roff(part.title.upper()))
         page.text("\n".join(part.general))
-        for shape, lines in part.shapes.items():
-            page.item(shape, "\n".join(lines))
+        for lines in {id(lines): lines for lines in part.shapes.values()}.values():
+            page.item(", ".join(shape for shape, own in part.shapes.items() if own is lines), "\n".join(lines))
     if contract.types:
         page.section("TYPES AND FUNCTIONS")
         page.code(contract.types)
@@ -256,6 +257,21 @@ def omp_page(out):
     page.section("DESCRIPTION")
     page.text(text)
     page.see_also(("isakern", 1), ("isakern", 3), ("isakern_matrix", 3), ("isakern_conv", 3))
+    page.write(out)
+
+
+def porting_page(ports, kernels, out):
+    page = Page("isakern_porting", "what other libraries call the kernels of isakern")
+    page.section("DESCRIPTION", "For each kernel of theirs those of isakern, and what is different where something is. "
+                 "Argument order is another everywhere: outputs come first, sizes and strides are elements.")
+    for library in dict.fromkeys(p.library for p in ports):
+        page.section(library.upper())
+        for port in (p for p in ports if p.library == library):
+            page.item(port.theirs, "; ".join("isk_%s_{%s}" % (op, ", ".join(
+                k.name[len(op) + 1:] for k in kernels if k.op == op)) for op in port.ours))
+            if port.difference:
+                page.lines += [".br", roff(port.difference)]
+    page.see_also(("isakern", 1), ("isakern", 3))
     page.write(out)
 
 
@@ -287,7 +303,7 @@ def library_page(library, contracts, general, out):
     page.section("ASKING THE LIBRARY")
     page.text(section(asking, "Asking the library"))
     page.code(declarations(asking))
-    page.see_also(("isakern", 1), ("isakern_omp", 3), *(("isakern_" + f.name, 3) for f in library.families))
+    page.see_also(("isakern", 1), ("isakern_omp", 3), ("isakern_porting", 3), *(("isakern_" + f.name, 3) for f in library.families))
     page.write(out)
 
 
@@ -302,6 +318,9 @@ def main():
     general = section(os.path.join(INCLUDE, "isakern.h"), "What holds for every kernel")
     library_page(library, contracts, general, options.out)
     omp_page(options.out)
+    porting = os.path.join(tables.SRC, "kernels", "porting.tbl")
+    files_read.add(porting)
+    porting_page(tables.read_porting(porting, library.kernels), library.kernels.values(), options.out)
     for family in library.families:
         family_page(family, contracts[family.name], options.out)
         for k in family.kernels:
