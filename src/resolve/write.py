@@ -217,7 +217,7 @@ class Writer:
 
     def source_header(self, family, file):
         """What one source is about: its variants, and for each of its operations the types it is wanted in."""
-        kernels = [k for k in family.kernels if k.file == file]
+        kernels = [k for k in family.kernels if k.file == file and k.is_coded]
         lines = ['#include "kernel.h"']
         for op in dict.fromkeys(k.op for k in kernels):
             uses = ["X(%s)" % ", ".join([k.name] + list(k.types.values()) + ["__VA_ARGS__"])
@@ -245,7 +245,7 @@ class Writer:
             *self.structs([k]),
             "extern %s;" % signature(self.library, k, "%s_%s" % (self.prefix, k.name)),
             "ISK_ROW(%s, %#x, %#x," % (k.name, mask(self.library, k.isas), mask(self.library, have)),
-            " ".join("ISK_VARIANT(%s, %s)" % (k.name, isa) if isa in have else "ISK_ABSENT"
+            " ".join("ISK_VARIANT(%s, %s, %s)" % (k.name, k.code, isa) if isa in have else "ISK_ABSENT"
                      for isa in self.library.isas) + ",",
             " ".join('ISK_TUNING(%d, %d, %d, %d, "%s")' % t for t in k.tuning) + " ISK_TUNING_END);",
             "ISK_IFUNC(%s);" % k.name])
@@ -357,12 +357,12 @@ class Writer:
         """Each kernel's plain form, from the form of its shape and the oracle of its operation."""
         lines = self.prototypes() + ['#include "reference.h"']
         for k in self.library.kernels.values():
-            shape = k.shape
+            shape, op = k.shape, self.library.kernels[k.code].op
             real = "wide" if any(self.library.types[t].lanes == "f64" for t in k.types.values()) else "plain"
             if k.error == "exact" and shape.is_map and "f32" in k.types.values():
-                lines += ["", "ISK_FORM_ROUNDED(%s, %s, %s)" % (k.name, shape.name, k.op)]
+                lines += ["", "ISK_FORM_ROUNDED(%s, %s, %s)" % (k.name, shape.name, op)]
             else:
-                lines += ["", "ISK_FORM(%s, %s, %s, %s, %s)" % (k.name, shape.name, k.op, real, self.types(k))]
+                lines += ["", "ISK_FORM(%s, %s, %s, %s, %s)" % (k.name, shape.name, op, real, self.types(k))]
             prototype = signature(self.library, k, "ISK_REFERENCE(%s)" % k.name)
             lines += ["#ifndef ISK_EXACT", prototype + ";", prototype, "{",
                       "\t" + self.arguments(k),
