@@ -29,6 +29,11 @@ ISK_INLINE vi vi_load_bytes(const void *p, size_t n)
 	return (vi)isk_load_bytes(p, n < 16 ? n : 16);
 }
 
+ISK_INLINE vi vi_multiply_pairs(vi a, vi b)
+{
+	return (vi)_mm_madd_epi16((__m128i)a, (__m128i)b);
+}
+
 ISK_INLINE vi vi_min_u16(vi a, vi b)
 {
 	return (vi)_mm_sub_epi16((__m128i)a, _mm_subs_epu16((__m128i)a, (__m128i)b));
