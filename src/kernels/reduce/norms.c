@@ -137,7 +137,7 @@ ISK_INLINE struct moments moments(double centre, struct sums s, size_t n)
                                                                                \
 		part_all_vd(s, lines_moments_##T, x, NULL, n, 1, mean, P_DEVIATION, ISK_ENUM_##T); \
 		if (mean - mean != 0)                                                  \
-			return (struct moments){mean, __builtin_nan("")};                  \
+			return (struct moments){mean, n ? __builtin_nan("") : 0};                 \
 		return moments(mean, (struct sums){s[0], s[1]}, n);                    \
 	}
 #define MOMENTS(kernel, T, ...) ISK_PASTE2(MOMENTS_, ISK_VECTOR(T))(T)

@@ -160,7 +160,7 @@ ISK_UNUSED static int R(ones)(uint64_t byte)
 	return count;
 }
 
-#define BYTE(x, i) isk_element_bits((x).type, (x).x, i)
+#define BYTE(array, i) isk_element_bits((array).type, (array).x, i)
 
 REDUCE2_AS(jaccard)
 {
