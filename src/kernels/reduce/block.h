@@ -40,7 +40,9 @@ ISK_INLINE TREE N(part_join)(TREE a, TREE b, const enum part part)
 /* An element that changes nothing. */
 ISK_INLINE N(lane) N(part_nothing)(const enum part part)
 {
-	return part == P_PRODUCT ? 1 : part == P_LEAST ? __builtin_inff() : part == P_MOST ? -__builtin_inff() : 0;
+	const N(lane) infinite = (N(lane))__builtin_inf();
+
+	return part == P_PRODUCT ? 1 : part == P_LEAST ? infinite : part == P_MOST ? -infinite : 0;
 }
 
 /* Adds what a vector of a has, and the one that belongs to it of b or further on in a. */

@@ -32,7 +32,8 @@ ISK_INLINE struct N(stripe) N(stripe_of)(const char *x, size_t rows, size_t step
                                          const enum column column, const enum isk_type type)
 {
 	const size_t all = sizeof(TREE) / sizeof((TREE){0}[0]);
-	const __typeof((TREE){0}[0]) nothing = column == LEAST_OF ? __builtin_inff() : column == MOST_OF ? -__builtin_inff() : 0;
+	const __typeof((TREE){0}[0]) infinite = (__typeof((TREE){0}[0]))__builtin_inf();
+	const __typeof((TREE){0}[0]) nothing = column == LEAST_OF ? infinite : column == MOST_OF ? -infinite : 0;
 	struct N(stripe) level[64], s;
 	size_t blocks = 0;
 	int depth = 0;
