@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Blocks of tree.h in less code, for the many reductions beside the first ones: one
- * loop takes whole rounds from memory, and what is no whole round, or lies a stride
- * apart, from a copy that is filled up with elements that change nothing. The
- * elements of a lane, their order and what is done with lanes and lines afterwards
- * are those of tree.h. A template, for lanes of f32 and of f64: blocks.h includes
- * it for both.
+ * loop takes whole rounds from memory; what is no whole round is loaded with masks, or
+ * where there are none from a copy that is filled up with elements that change nothing,
+ * as is what lies a stride apart. The elements of a lane, their order and what is done
+ * with lanes and lines afterwards are those of tree.h. A template, for lanes of f32 and
+ * of f64: blocks.h includes it for both.
  *
  *     TREE   vf or vd: the vectors it computes in, and the end of its names
  */
@@ -38,20 +38,37 @@ ISK_INLINE TREE N(part_join)(TREE a, TREE b, const enum part part)
 }
 
 /* An element that changes nothing. */
-ISK_INLINE N(lane) N(part_nothing)(const enum part part)
+ISK_INLINE N(lane) N(part_nothing)(const enum part part, N(lane) centre)
 {
 	const N(lane) infinite = (N(lane))__builtin_inf();
 
-	return part == P_PRODUCT ? 1 : part == P_LEAST ? infinite : part == P_MOST ? -infinite : 0;
+	return part == P_PRODUCT     ? 1
+	       : part == P_LEAST     ? infinite
+	       : part == P_MOST      ? -infinite
+	       : part == P_DEVIATION ? centre
+	                             : 0;
 }
 
-/* Adds what a vector of a has, and the one that belongs to it of b or further on in a. */
-ISK_INLINE void N(part_term)(TREE acc[MAX_SUMS], __typeof(M(first)(0)) *nan, const void *a, const void *b, size_t i,
-                             size_t skip, TREE centre, const enum part part, const enum isk_type type)
+/* Lanes past the first n have what changes nothing. */
+ISK_INLINE TREE N(part_load)(const void *x, size_t i, size_t n, TREE centre, const enum part part,
+                             const enum isk_type type)
 {
-	const size_t all = (size_t)COUNT;
-	const TREE x = W(load_as)(a, i, all, type);
-	const TREE y = in_pairs(part) ? W(load_as)(a, i + skip, all, type) : of_two(part) ? W(load_as)(b, i, all, type) : x;
+	const TREE v = W(load_as)(x, i, n, type);
+
+	if (n >= (size_t)COUNT || part_nothing_is_0(part))
+		return v;
+	return W(sel)(M(first)(n), v, W(set1)(N(part_nothing)(part, centre[0])));
+}
+
+/* Adds what a vector of a has, and the one that belongs to it of b or further on in a: elements below n. */
+ISK_INLINE void N(part_term)(TREE acc[MAX_SUMS], __typeof(M(first)(0)) *nan, const void *a, const void *b, size_t i,
+                             size_t n, TREE centre, const enum part part, const enum isk_type type)
+{
+	const size_t j = i + (size_t)(4 * LINE), left = n - i, more = n > j ? n - j : 0;
+	const TREE x = N(part_load)(a, i, left, centre, part, type);
+	const TREE y = in_pairs(part) ? N(part_load)(a, j, more, centre, part, type)
+	               : of_two(part) ? N(part_load)(b, i, left, centre, part, type)
+	                              : x;
 	const __typeof((TREE){0} < (TREE){0}) one = (__typeof((TREE){0} < (TREE){0}))W(set1)(1);
 
 	switch (part) {
@@ -98,12 +115,30 @@ ISK_INLINE void N(part_term)(TREE acc[MAX_SUMS], __typeof(M(first)(0)) *nan, con
 	}
 }
 
+/* The elements of a round, or the first n. */
+ISK_INLINE void N(part_terms)(TREE acc[4 * WIDE][MAX_SUMS], __typeof(M(first)(0)) *nan, const void *a,
+                              const void *b, size_t n, N(lane) centre, const enum part part,
+                              const enum isk_type type)
+{
+	const int vectors = (part == P_COSINE ? 2 : 4) * WIDE;
+
+#pragma GCC unroll 16
+	for (int v = 0; v < vectors; v++) {
+		const size_t line = (size_t)(v / WIDE * LINE), i = (size_t)(v * COUNT);
+
+		/* By lines, or none: a zero that is added may turn -0 into 0, which no ISA may do alone. */
+		if (n <= line && isk_element_bytes(type) > 2)
+			break;
+		N(part_term)(acc[v], nan, a, b, i, n > i ? n : i, W(set1)(centre), part, type);
+	}
+}
+
 /* The lines of n elements, step apart; NaNs in all lanes where a maximum or minimum is NaN. */
-ISK_INLINE void N(part_lines)(struct N(line) *out, const char *a, const char *b, size_t n, size_t step, N(lane) centre,
-                              const enum part part, const enum isk_type type)
+ISK_INLINE void N(part_lines)(struct N(line) *out, const char *a, const char *b, size_t n, size_t step,
+                              N(lane) centre, const enum part part, const enum isk_type type)
 {
 	const int vectors = (part == P_COSINE ? 2 : 4) * WIDE, sums = part_sums(part);
-	const size_t round = N(part_round)(part), skip = (size_t)(4 * LINE), bytes = isk_element_bytes(type);
+	const size_t round = N(part_round)(part), bytes = isk_element_bytes(type);
 	const uint64_t nothing = nothing_bits(part, type, (double)centre);
 	struct room room[2];
 	__typeof(M(first)(0)) nan = M(first)(0);
@@ -113,23 +148,28 @@ ISK_INLINE void N(part_lines)(struct N(line) *out, const char *a, const char *b,
 	for (int v = 0; v < vectors; v++)
 #pragma GCC unroll 3
 		for (int s = 0; s < sums; s++)
-			acc[v][s] = W(set1)(N(part_nothing)(part));
-	while (n) {
+			acc[v][s] = W(set1)(is_sum(part) || part == P_FARTHEST ? 0 : N(part_nothing)(part, centre));
+	/* Without a call in the loop, which would take registers from it. */
+	for (; VL > 4 && step == 1 && n >= round; n -= round, a += round * bytes, b += of_two(part) ? round * bytes : 0)
+		N(part_terms)(acc, &nan, a, b, round, centre, part, type);
+	if (masked(bytes) && step == 1) {
+		if (n)
+			N(part_terms)(acc, &nan, a, b, n, centre, part, type);
+		n = 0;
+	}
+	while (n && (!masked(bytes) || may_be_strided(part))) {
 		const size_t now = n < round ? n : round;
 		const char *p = a, *q = b;
 
-		if (now < round || step != 1) {
+		if (VL > 4 || now < round || step != 1) {
 			p = copied(&room[0], a, now, step, bytes, round, nothing);
 			if (of_two(part))
 				q = copied(&room[1], b, now, step, bytes, round, nothing);
 		}
-#pragma GCC unroll 16
-		for (int v = 0; v < vectors; v++)
-			N(part_term)(acc[v], &nan, p, q, (size_t)(v * COUNT), skip, W(set1)(centre), part, type);
+		N(part_terms)(acc, &nan, p, q, round, centre, part, type);
 		n -= now;
 		a += now * step * bytes;
-		if (of_two(part))
-			b += now * step * bytes;
+		b += of_two(part) ? now * step * bytes : 0;
 	}
 #pragma GCC unroll 3
 	for (int half = vectors / 2; half >= WIDE; half /= 2)

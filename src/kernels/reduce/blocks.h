@@ -12,11 +12,14 @@
 #include "trees.h"
 
 /*
- * Of one array, in pairs 4 lines apart: SUM a + b, SIZE |a| + |b|, NONZERO how many are not 0, PRODUCT, LEAST, MOST.
- * Of one array: SCALED (a * centre)^2, and of f64 DEVIATION a - centre and its square. Of two: DOT, L2SQ and COSINE as in trees.h, L1 |a - b|, FARTHEST the most of it.
+ * Of one array, in pairs 4 lines apart: SUM a + b, SIZE |a| + |b|, NONZERO how many are
+ * not 0, PRODUCT, LEAST, MOST. Of one array: SCALED (a * centre)^2, and of f64 DEVIATION
+ * a - centre and its square. Of two: DOT, L2SQ and COSINE as in trees.h, L1 |a - b|,
+ * FARTHEST the most of it.
  */
 enum part {
-	P_SUM, P_SIZE, P_NONZERO, P_PRODUCT, P_LEAST, P_MOST, P_SCALED, P_DEVIATION, P_DOT, P_L2SQ, P_COSINE, P_L1, P_FARTHEST
+	P_SUM, P_SIZE, P_NONZERO, P_PRODUCT, P_LEAST, P_MOST, P_SCALED, P_DEVIATION, P_DOT, P_L2SQ, P_COSINE, P_L1,
+	P_FARTHEST
 };
 
 ISK_INLINE int in_pairs(const enum part part)
@@ -27,6 +30,12 @@ ISK_INLINE int in_pairs(const enum part part)
 ISK_INLINE int of_two(const enum part part)
 {
 	return part >= P_DOT;
+}
+
+/* Whether there are kernels of elements a stride apart. */
+ISK_INLINE int may_be_strided(const enum part part)
+{
+	return part == P_SUM || part == P_SIZE || part == P_LEAST || part == P_MOST;
 }
 
 /* Whether it is a sum, whose error grows with its depth; a product rounds as often in any order. */
@@ -40,6 +49,11 @@ ISK_INLINE int part_sums(const enum part part)
 	return part == P_COSINE ? 3 : part == P_DEVIATION ? 2 : 1;
 }
 
+ISK_INLINE int part_nothing_is_0(const enum part part)
+{
+	return part != P_PRODUCT && part != P_LEAST && part != P_MOST && part != P_DEVIATION;
+}
+
 /* 8 bytes of elements that change nothing. */
 ISK_INLINE uint64_t nothing_bits(const enum part part, const enum isk_type type, double centre)
 {
@@ -48,7 +62,7 @@ ISK_INLINE uint64_t nothing_bits(const enum part part, const enum isk_type type,
 
 	if (part == P_DEVIATION)
 		__builtin_memcpy(&bits, &centre, sizeof(bits));
-	if (part != P_PRODUCT && part != P_LEAST && part != P_MOST)
+	if (part_nothing_is_0(part) || part == P_DEVIATION)
 		return bits;
 	switch (type) {
 	case ISK_F64:
@@ -60,6 +74,12 @@ ISK_INLINE uint64_t nothing_bits(const enum part part, const enum isk_type type,
 	default:
 		return (sign << 15 | (size ? 0x7c00 : 0x3c00)) * 0x1000100010001;
 	}
+}
+
+/* Whether a load with a mask is an instruction: of 16 bits only AVX-512 has one. */
+ISK_INLINE int masked(size_t bytes)
+{
+	return VL == 16 || (VL == 8 && bytes > 2);
 }
 
 /* Room for a round: 8 lines. */

@@ -64,8 +64,8 @@ ISK_INLINE struct N(stripe) N(stripe_of)(const char *x, size_t rows, size_t step
 }
 
 /* Divided by a number, in y. */
-ISK_INLINE void N(columns)(char *y, const char *x, size_t rows, size_t cols, size_t ldx, __typeof((TREE){0}[0]) divisor,
-                           const enum column column, const enum isk_type type)
+ISK_INLINE void N(columns)(char *y, const char *x, size_t rows, size_t cols, size_t ldx,
+                           __typeof((TREE){0}[0]) divisor, const enum column column, const enum isk_type type)
 {
 	const size_t all = sizeof(TREE) / sizeof((TREE){0}[0]), bytes = isk_element_bytes(type);
 	struct N(stripe) s;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows and columns of a matrix, elements a stride apart, mean and variance of parts, and vectors of bytes and bits. */
+/* Rows and columns of a matrix, elements a stride apart, mean and variance of parts, bytes and bits. */
 #include <isakern.h>
 #include <stdio.h>
 

@@ -144,7 +144,8 @@ ISK_INLINE struct moments moments(double centre, struct sums s, size_t n)
 ISK_EACH_meanvar(MOMENTS, )
 
 #define VARIANCES(kernel, T, divisor)                                          \
-	void ISK_FN(kernel)(ISK_C_##T *mean, ISK_C_##T *variance, const ISK_C_##T *x, size_t rows, size_t cols, size_t ldx) \
+	void ISK_FN(kernel)(ISK_C_##T *mean, ISK_C_##T *variance, const ISK_C_##T *x, size_t rows, size_t cols, \
+	                    size_t ldx)                                            \
 	{                                                                          \
 		for (size_t r = 0; r < rows; r++, x += ldx) {                          \
 			const struct moments m = moments_##T(x, cols);                     \

@@ -186,10 +186,12 @@ ISK_SHARED static void R(form_reduce_to)(struct isk_sink *s, const enum isk_type
 /* Sums of bytes are far below 2^53: modulo 2^32 these are the lower bits. */
 ISK_SHARED static void R(form_reduce2_to)(struct isk_sink *s, const enum isk_type *types,
                                           struct isk_args_reduce2_to *z,
-                                          REAL (*oracle)(struct isk_array a, struct isk_array b, size_t n, REAL *scale))
+                                          REAL (*oracle)(struct isk_array a, struct isk_array b, size_t n,
+                                                         REAL *scale))
 {
 	REAL scale;
-	const REAL value = oracle((struct isk_array){z->a, types[0], 1}, (struct isk_array){z->b, types[1], 1}, z->n, &scale);
+	const struct isk_array a = {z->a, types[0], 1}, b = {z->b, types[1], 1};
+	const REAL value = oracle(a, b, z->n, &scale);
 
 	if (isk_element_is_float(types[2]))
 		s->put(s, &z->result, 0, types[2], (long double)value, ISK_ULP, 0);
@@ -238,7 +240,8 @@ ISK_SHARED static void R(form_reduce_rows)(struct isk_sink *s, const enum isk_ty
 
 	for (size_t r = 0; r < a->rows; r++) {
 		REAL scale;
-		const REAL value = oracle((struct isk_array){(const char *)a->x + r * a->ldx * bytes, types[0], 1}, a->cols, &scale);
+		const struct isk_array x = {(const char *)a->x + r * a->ldx * bytes, types[0], 1};
+		const REAL value = oracle(x, a->cols, &scale);
 
 		s->put(s, a->y, r, types[0], (long double)value, (long double)scale, a->cols + 64);
 	}
@@ -252,7 +255,8 @@ ISK_SHARED static void R(form_reduce_cols)(struct isk_sink *s, const enum isk_ty
 
 	for (size_t i = 0; i < a->cols; i++) {
 		REAL scale;
-		const REAL value = oracle((struct isk_array){(const char *)a->x + i * bytes, types[0], a->ldx}, a->rows, &scale);
+		const struct isk_array x = {(const char *)a->x + i * bytes, types[0], a->ldx};
+		const REAL value = oracle(x, a->rows, &scale);
 
 		s->put(s, a->y, i, types[0], (long double)value, (long double)scale, a->rows + 64);
 	}
@@ -400,7 +404,8 @@ ISK_SHARED static void R(form_moments)(struct isk_sink *s, const enum isk_type *
 		scale = sizes / n * depth;
 		s->put(s, a->mean, r, types[0], sum / n, sizes > most ? (long double)INFINITY : scale, a->cols + 64);
 		scale = depth * (m2 + eps * depth * squares) / divisor;
-		s->put(s, a->variance, r, types[0], m2 / divisor, sizes > most ? (long double)INFINITY : scale, a->cols + 64);
+		s->put(s, a->variance, r, types[0], m2 / divisor, sizes > most ? (long double)INFINITY : scale,
+		       a->cols + 64);
 	}
 }
 
@@ -421,15 +426,16 @@ ISK_SHARED static void R(form_combine)(struct isk_sink *s, const enum isk_type *
 
 	for (size_t i = 0; i < c->n; i++) {
 		const long double a = (long double)AT(mean_a, i), b = (long double)AT(mean_b, i), far = b - a;
-		const long double square = far * far * count * part, both = (long double)AT(m2_a, i) + (long double)AT(m2_b, i);
-		const long double sizes = fabsl((long double)AT(m2_a, i)) + fabsl((long double)AT(m2_b, i)) + square;
+		const long double square = far * far * count * part;
+		const long double own_a = (long double)AT(m2_a, i), own_b = (long double)AT(m2_b, i);
 
 		if (c->count_a && c->count_b) {
 			s->put(s, c->mean, i, types[0], a + far * part, fabsl(a) + fabsl(b), 4);
-			s->put(s, c->m2, i, types[0], both + square, sizes, 4 + (size_t)count);
+			s->put(s, c->m2, i, types[0], own_a + own_b + square, fabsl(own_a) + fabsl(own_b) + square,
+			       4 + (size_t)count);
 		} else {
 			s->put(s, c->mean, i, types[0], c->count_b ? b : a, 0, 0);
-			s->put(s, c->m2, i, types[0], (long double)AT(c->count_b ? m2_b : m2_a, i), 0, 0);
+			s->put(s, c->m2, i, types[0], c->count_b ? own_b : own_a, 0, 0);
 		}
 	}
 }
@@ -473,7 +479,7 @@ ISK_UNUSED static REAL R(rounded_parts)(const struct R(parts) *p)
 
 	if (p->special != 0)
 		return (REAL)p->special;
-	/* The largest is not 0 unless all are, and more than all others together: the sum has its sign, and nearly its value. */
+	/* The last is more than all others together: the sum has its sign, and nearly its value. */
 	near = (float)top;
 	for (int i = 0; i < p->count - 1; i++)
 		below = p->part[i] != 0 ? p->part[i] : below;
