@@ -3,7 +3,8 @@
  * Two arrays to one number where dot.c does not: dot product, squared distance and
  * cosine of 16-bit elements, the values of those of f32 on the widened elements; the
  * distances L1 and Linf; and the sum of squares, which is the dot product of an
- * array with itself.
+ * array with itself. Worst found: dot and sumsq 0.36 (f64, n = 2), l2sq 0.77 (n = 1),
+ * l1 0.43 (f32, n = 2), linf, which rounds once, 0.5 ulp.
  */
 #include "distances_kernels.h"
 #include "blocks.h"

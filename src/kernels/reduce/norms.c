@@ -13,6 +13,9 @@
  *
  * ln(sum of e^x) = m + ln(sum of e^(x - m)), m being the largest element; the
  * logarithm is the correctly rounded one.
+ *
+ * Worst found, in units of the contract: nrm2 0.5 ulp, mean 0.46, variance 0.79 (f64),
+ * logsumexp 0.88 (f32, baseline), combine_moments 5.2, which 7 roundings bound.
  */
 #include "norms_kernels.h"
 #include "blocks.h"

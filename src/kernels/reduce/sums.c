@@ -5,7 +5,9 @@
  * and how many elements are not 0.
  *
  * The product rounds once for each element, in whatever order, hence its bound of
- * n * eps. Counts of a block are below 2^13, which f32 has exactly.
+ * n * eps. Counts of a block are below 2^13, which f32 has exactly. Worst found, all
+ * but the count in units of the contract: sum 0.30 (f64, n = 3), asum 0.27 (f32, n = 3),
+ * mean 0.29 (f32, n = 3), prod 0.48 (f64, n = 3).
  */
 #include "sums_kernels.h"
 #include "blocks.h"
