@@ -487,7 +487,6 @@ static void every_lane(struct variant *v)
 				struct call c = two_rows(some_sizes[s]);
 				const enum isk_type type = argument_type(kernel, input);
 				const size_t step = strided(input) ? *size_at(kernel, &c.args, argument(kernel, input)->extent[0].stride) : 0;
-
 				const size_t apart = from_one_to_next(&c, input);
 
 				if (!isk_element_is_float(type))
