@@ -29,6 +29,11 @@ ISK_INLINE vi vi_load_bytes(const void *p, size_t n)
 	                            isk_load_bytes(halves, n < 16 ? n : 16));
 }
 
+ISK_INLINE vi vi_multiply_pairs(vi a, vi b)
+{
+	return (vi)_mm256_madd_epi16((__m256i)a, (__m256i)b);
+}
+
 ISK_INLINE vi vi_widen_u8(const void *p, size_t n, const int bytes)
 {
 	if (bytes == 1)

@@ -29,6 +29,11 @@ ISK_INLINE vi vi_load_bytes(const void *p, size_t n)
 	return (vi)isk_load_bytes(p, n < 16 ? n : 16);
 }
 
+ISK_INLINE vi vi_multiply_pairs(vi a, vi b)
+{
+	return (vi)_mm_madd_epi16((__m128i)a, (__m128i)b);
+}
+
 ISK_INLINE vi vi_widen_u8(const void *p, size_t n, const int bytes)
 {
 	const __m128i none = _mm_setzero_si128(), b = isk_load_bytes(p, n);

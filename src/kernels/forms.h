@@ -14,7 +14,10 @@
 /* An element as a number. */
 ISK_SHARED static REAL R(at)(struct isk_array x, size_t i)
 {
-	return (REAL)isk_element_value(x.type, isk_element_bits(x.type, x.x, i * x.step));
+	const uint64_t bits = isk_element_bits(x.type, x.x, i * x.step);
+
+	/* An s64 may have more digits than a double. */
+	return x.type == ISK_S64 ? (REAL)(int64_t)bits : (REAL)isk_element_value(x.type, bits);
 }
 
 #define AT(x, i) R(at)(x, i)
@@ -125,6 +128,16 @@ ISK_UNUSED static REAL R(depth)(size_t n)
 		return (REAL)sum;                                                      \
 	}
 
+/* What a kernel that reads n elements of this type, or pairs of them, returns. */
+ISK_SHARED static void R(put_result)(struct isk_sink *s, union isk_result *result, enum isk_type type, REAL value,
+                                     REAL scale, size_t n)
+{
+	if (isk_element_is_float(type))
+		s->put(s, result, 0, isk_by_value(type), (long double)value, (long double)scale, n + 64);
+	else
+		s->put_bits(s, result, 0, type, isk_element_round(type, (long double)value));
+}
+
 /* REDUCE(op, term) for sums, REDUCE_AS(op) with a body for whatever is none. */
 #define REDUCE_AS(op)    ISK_UNUSED static REAL R(oracle_##op)(struct isk_array x, size_t n, REAL *scale)
 #define REDUCE(op, term) REDUCE_AS(op) SUM_OF(term)
@@ -136,7 +149,7 @@ ISK_SHARED static void R(form_reduce)(struct isk_sink *s, const enum isk_type *t
 	REAL scale;
 	const REAL value = oracle((struct isk_array){a->x, types[0], 1}, a->n, &scale);
 
-	s->put(s, &a->result, 0, types[0], (long double)value, (long double)scale, a->n + 64);
+	R(put_result)(s, &a->result, types[0], value, scale, a->n);
 }
 
 #define REDUCE2_AS(op)                                                         \
@@ -151,7 +164,7 @@ ISK_SHARED static void R(form_reduce2)(struct isk_sink *s, const enum isk_type *
 	REAL scale;
 	const REAL value = oracle(a, b, z->n, &scale);
 
-	s->put(s, &z->result, 0, types[0], (long double)value, (long double)scale, z->n + 64);
+	R(put_result)(s, &z->result, types[0], value, scale, z->n);
 }
 
 #define INDEX(op) ISK_UNUSED static size_t R(oracle_##op)(struct isk_array x, size_t n)
