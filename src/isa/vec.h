@@ -136,12 +136,17 @@ ISK_INLINE vf vi_float(vi v)
  * vi_store_pairs(p, a, b)              a0 b0 a1 b1 ... of all lanes, in two vectors
  * vi_dot(sum, a, b)                    see VI_DOT_STEPS below
  * vi_store_8 vi_store_high16(p, v), also with _n: the lowest 8 or highest 16 bits of each lane
+ * vi_store_high16_two(p, a, b)         the highest 16 bits of each lane of two vectors
  * vi_store_8_four(p, v)                the lowest 8 bits of each lane of four vectors
  * vf_load_f16(p) vf_store_f16(p, v), also with _n: IEEE binary16, ties to even, NaNs made quiet
  * vf_from_f16_pairs(v, even, odd)      pairs of binary16, as they lie in 32-bit lanes: the lower, then the upper ones
  *
  * vf_low_half(v) vf_high_half(v)        the lower or upper half of the lanes, as f64
  * vd_halves(low, high)                 the vector of which these are the halves, rounded to f32
+ * vi_low_half(v) vi_high_half(v)        the same of integers
+ * vd_halves_to_vi(low, high)           the vector of which these are the halves, rounded to 32-bit integers
+ * vl_to_vd(v)                          64-bit integers rounded to f64
+ * vd_to_vl(v)                          the nearest integer, ties to even, of -2^63 <= v < 2^63
  * vd_lookup16(t, i)                    t[i % 16] of 16 f64, where VL is 16
  *
  * Of 64 bits, likewise: vmd, vd_set1, vd_load_n, vd_store_n, vd_fma, vd_sqrt, vd_nearest floor ceil trunc, vd_min
@@ -272,6 +277,25 @@ ISK_INLINE void vf_store_bf16(uint16_t *p, vf v)
 	vi_store_high16(p, isk_round_bf16(v));
 }
 
+/* Four vectors in a row: one test for denormals, and stores of two at once. */
+ISK_INLINE void vf_store_bf16_four(uint16_t *p, const vf v[4])
+{
+#ifdef __AVX512BF16__
+	unsigned denormal = 0;
+
+#pragma GCC unroll 4
+	for (size_t i = 0; i < 4; i++)
+		denormal |= _mm512_fpclass_ps_mask(v[i], 0x20);
+	if (__builtin_expect(!denormal, 1)) {
+		_mm512_storeu_si512(p, (__m512i)_mm512_cvtne2ps_pbh(v[1], v[0]));
+		_mm512_storeu_si512(p + 2 * VL, (__m512i)_mm512_cvtne2ps_pbh(v[3], v[2]));
+		return;
+	}
+#endif
+	vi_store_high16_two(p, isk_round_bf16(v[0]), isk_round_bf16(v[1]));
+	vi_store_high16_two(p + 2 * VL, isk_round_bf16(v[2]), isk_round_bf16(v[3]));
+}
+
 /* Of all vectors those from first up to, not including, end, each step elements after the one before. */
 ISK_INLINE void vf_store_bf16_rows(uint16_t *p, size_t step, const vf *v, const size_t all, size_t first,
                                    size_t end)
@@ -326,6 +350,7 @@ ISK_INLINE vi vi_here(vi v)
 }
 
 #include "lanes.h"
+#include "fp8.h"
 #include "typed.h"
 
 #endif
