@@ -83,7 +83,9 @@ ISK_SHARED static void R(form_cvt)(struct isk_sink *s, const enum isk_type *type
 /* The division is the f32 one, as the contract says; what follows it is exact. */
 ISK_UNUSED static REAL R(quantized)(REAL x, float scale, int32_t zero)
 {
-	return isnan(x) ? zero : rint((REAL)((float)x / scale)) + zero;
+	const float quotient = (float)x / scale;
+
+	return isnan(quotient) ? zero : rint((REAL)quotient) + zero;
 }
 
 #define QUANTIZE(op, f)                                                        \

@@ -85,7 +85,8 @@ static void set(int i, size_t element, enum values values, size_t hot, size_t be
 	if (argument(kernel, i)->below)
 		isk_element_set_bits(type, data[i], element, below ? random_below(below) : 0);
 	else if (!isk_element_is_float(type))
-		isk_element_set_bits(type, data[i], element, random_bits());
+		/* Such as count, or are zero points, are small; others are any. */
+		isk_element_set_bits(type, data[i], element, random_below(2) ? random_bits() : random_below(513) - 256);
 	else if (values == TINY)
 		isk_element_set_bits(type, data[i], element, random_element(type, KIND_TINY));
 	else /* The others differ where the first has its only 1: their product must not vanish. */

@@ -36,7 +36,7 @@ ISK_UNUSED static void R(scaled_by)(struct isk_sink *s, const enum isk_type *typ
 	const int32_t most = small == ISK_S8 ? INT8_MAX : UINT8_MAX, least = small == ISK_S8 ? INT8_MIN : 0;
 	const struct isk_array x = {a->x, types[0], 1};
 
-	for (size_t r = 0; r < a->rows; r++)
+	for (size_t r = 0; a->cols && r < a->rows; r++)
 		for (size_t c = 0; c < a->cols; c++) {
 			const size_t at = by_row ? r : c;
 			const int32_t given = a->zero ? ((const int32_t *)a->zero)[at] : 0;
