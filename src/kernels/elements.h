@@ -131,12 +131,13 @@ static inline uint64_t isk_element_round(enum isk_type type, long double value)
 	if (isinf(value))
 		return sign | isk_infinity_bits(type);
 	exponent = size < ldexpl(1, 1 - f.bias) ? 1 - f.bias : ilogbl(size);
-	/* Where there is no infinity numbers have its exponent, but for the last one, which a carry makes of larger ones. */
+	/* Where there is no infinity, numbers have its exponent. */
 	if (exponent > f.bias + (type == ISK_E4M3))
 		return sign | isk_infinity_bits(type);
 	bits = (uint64_t)rintl(ldexpl(size, f.fraction - exponent));
 	/* A normal number has a 1 above its fraction, which counts as one of the exponent. */
-	return sign | (bits + ((uint64_t)(exponent + f.bias - 1) << f.fraction));
+	bits += (uint64_t)(exponent + f.bias - 1) << f.fraction;
+	return sign | (bits < isk_infinity_bits(type) ? bits : isk_infinity_bits(type));
 }
 
 static inline void isk_element_set(enum isk_type type, void *x, size_t i, long double value)
