@@ -258,11 +258,16 @@ ISK_INLINE vf vf_load_bf16_n(const uint16_t *p, size_t n)
 }
 
 /* Half a unit less one, and one more when the kept part is odd; the carry may run into the exponent. */
+ISK_INLINE vi isk_round_number_bf16(vf v)
+{
+	const vu bits = (vu)v;
+
+	return (vi)(bits + (bits >> 16 & 1) + 0x7fff);
+}
+
 ISK_INLINE vi isk_round_bf16(vf v)
 {
-	vu bits = (vu)v;
-
-	return vi_sel(vf_isnan(v), (vi)(bits | 0x400000), (vi)(bits + (bits >> 16 & 1) + 0x7fff));
+	return vi_sel(vf_isnan(v), vf_bits(v) | 0x400000, isk_round_number_bf16(v));
 }
 
 /* AVX512_BF16 has an instruction for it, but that one takes denormals for 0. */
@@ -277,23 +282,32 @@ ISK_INLINE void vf_store_bf16(uint16_t *p, vf v)
 	vi_store_high16(p, isk_round_bf16(v));
 }
 
-/* Four vectors in a row: one test for denormals, and stores of two at once. */
+/* Four vectors in a row: stores of two at once, the test for denormals only where a result is 0, one for NaNs for all. */
 ISK_INLINE void vf_store_bf16_four(uint16_t *p, const vf v[4])
 {
 #ifdef __AVX512BF16__
+	const __m512i low = (__m512i)_mm512_cvtne2ps_pbh(v[1], v[0]), high = (__m512i)_mm512_cvtne2ps_pbh(v[3], v[2]);
+	const __m512i size = _mm512_set1_epi16(INT16_MAX);
 	unsigned denormal = 0;
 
+	if (_mm512_testn_epi16_mask(low, size) | _mm512_testn_epi16_mask(high, size)) {
 #pragma GCC unroll 4
-	for (size_t i = 0; i < 4; i++)
-		denormal |= _mm512_fpclass_ps_mask(v[i], 0x20);
+		for (size_t i = 0; i < 4; i++)
+			denormal |= _mm512_fpclass_ps_mask(v[i], 0x20);
+	}
 	if (__builtin_expect(!denormal, 1)) {
-		_mm512_storeu_si512(p, (__m512i)_mm512_cvtne2ps_pbh(v[1], v[0]));
-		_mm512_storeu_si512(p + 2 * VL, (__m512i)_mm512_cvtne2ps_pbh(v[3], v[2]));
+		_mm512_storeu_si512(p, low);
+		_mm512_storeu_si512(p + 2 * VL, high);
 		return;
 	}
 #endif
-	vi_store_high16_two(p, isk_round_bf16(v[0]), isk_round_bf16(v[1]));
-	vi_store_high16_two(p + 2 * VL, isk_round_bf16(v[2]), isk_round_bf16(v[3]));
+	if (__builtin_expect(vm_any(vm_or(vf_unordered(v[0], v[1]), vf_unordered(v[2], v[3]))), 0)) {
+		vi_store_high16_two(p, isk_round_bf16(v[0]), isk_round_bf16(v[1]));
+		vi_store_high16_two(p + 2 * VL, isk_round_bf16(v[2]), isk_round_bf16(v[3]));
+		return;
+	}
+	vi_store_high16_two(p, isk_round_number_bf16(v[0]), isk_round_number_bf16(v[1]));
+	vi_store_high16_two(p + 2 * VL, isk_round_number_bf16(v[2]), isk_round_number_bf16(v[3]));
 }
 
 /* Of all vectors those from first up to, not including, end, each step elements after the one before. */

@@ -21,28 +21,25 @@ ISK_INLINE vi narrowed(vf x, const enum isk_type to, const int saturating)
 	return to == ISK_E4M3 || to == ISK_E5M2 ? vf_to_fp8(x, to, saturating) : to_integer(x, to);
 }
 
-#define STEP(m, F, T, saturating)                                              \
+#define STEP(m, lanes, F, T, saturating)                                       \
 	vi_store_as(out, i, narrowed(vf_load_as(in, i, m, ISK_ENUM_##F), ISK_ENUM_##T, saturating), m, \
 	            sizeof(*out) == 1 ? ISK_U8 : ISK_S32);
 
-/* Four vectors of bytes are stored at once. */
+/* Four vectors of bytes are stored at once; few elements have the shortest way. */
 #define NARROW(kernel, F, T, saturating)                                       \
 	void ISK_FN(kernel)(ISK_C_##T *out, const ISK_C_##F *in, size_t n)         \
 	{                                                                          \
-		size_t i = 0;                                                          \
-                                                                               \
-		for (; n - i >= 4 * VL && sizeof(*out) == 1; i += 4 * VL) {            \
+		for (; __builtin_expect(n >= 4 * VL, 0) && sizeof(*out) == 1; n -= 4 * VL) { \
 			vi four[4];                                                        \
                                                                                \
 			_Pragma("GCC unroll 4")                                            \
 			for (size_t v = 0; v < 4; v++)                                     \
-				four[v] = narrowed(vf_load_as(in, i + v * VL, VL, ISK_ENUM_##F), ISK_ENUM_##T, saturating); \
-			vi_store_8_four(out + i, four);                                    \
+				four[v] = narrowed(vf_load_as(in, v * VL, VL, ISK_ENUM_##F), ISK_ENUM_##T, saturating); \
+			vi_store_8_four(out, four);                                        \
+			in += 4 * VL;                                                      \
+			out += 4 * VL;                                                     \
 		}                                                                      \
-		for (; n - i >= VL; i += VL)                                           \
-			STEP(VL, F, T, saturating)                                         \
-		if (i < n)                                                             \
-			STEP(n - i, F, T, saturating)                                      \
+		ISK_LOOP(f32, STEP, F, T, saturating)                                  \
 	}
 ISK_EACH_cvt(NARROW, 1)
 ISK_EACH_cvt_unsaturated(NARROW, 0)
