@@ -35,10 +35,10 @@ ISK_INLINE vf vf_from_fp8(vi v, const enum isk_type type)
 }
 
 /*
- * Rounded once, ties to even. Normal results round in integers: half a unit less one, and one more when the kept part
- * is odd; the carry may run into the exponent. Denormal ones let the sum with a power of two, whose last bit is worth
- * the least of them, do it. What is too large for the type is its greatest number where that is wanted, else infinity
- * or, of e4m3, NaN.
+ * Rounded once, ties to even. Normal results round in integers: half a unit less one, and one more when the kept
+ * part is odd; the carry may run into the exponent. Denormal ones let the sum with a power of two, whose last bit
+ * is worth the least of them, do it. What is too large for the type is its greatest number where that is wanted,
+ * else infinity or, of e4m3, NaN.
  */
 ISK_INLINE vi vf_to_fp8(vf x, const enum isk_type type, const int saturating)
 {

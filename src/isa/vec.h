@@ -282,7 +282,7 @@ ISK_INLINE void vf_store_bf16(uint16_t *p, vf v)
 	vi_store_high16(p, isk_round_bf16(v));
 }
 
-/* Four vectors in a row: stores of two at once, the test for denormals only where a result is 0, one for NaNs for all. */
+/* Four vectors: stores of two, a test for denormals only where a result is 0, one test for all NaNs. */
 ISK_INLINE void vf_store_bf16_four(uint16_t *p, const vf v[4])
 {
 #ifdef __AVX512BF16__

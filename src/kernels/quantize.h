@@ -29,7 +29,8 @@ ISK_INLINE int32_t greatest_of_type(const enum isk_type type)
 /* Of each lane its own. */
 ISK_INLINE struct quantizer quantizer_of(vf scale, vi zero, const enum isk_type type)
 {
-	return (struct quantizer){scale, vi_to_vf(least_of_type(type) - zero), vi_to_vf(greatest_of_type(type) - zero), zero};
+	return (struct quantizer){scale, vi_to_vf(least_of_type(type) - zero), vi_to_vf(greatest_of_type(type) - zero),
+	                          zero};
 }
 
 ISK_INLINE struct quantizer quantizer(float scale, int32_t zero, const enum isk_type type)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Float lanes to what they do not fit: integers of 32 and 8 bits, and floats of 8 (fp8.h). To 8-bit integers they are
- * clamped while they are floats: the bounds are small integers, so clamping before the rounding changes nothing.
+ * Float lanes to what they do not fit: integers of 32 and 8 bits, and floats of 8 (fp8.h). To 8-bit integers they
+ * are clamped while they are floats: the bounds are small integers, so clamping before the rounding changes
+ * nothing.
  */
 #include "cvt_narrow_kernels.h"
 #include "loops.h"

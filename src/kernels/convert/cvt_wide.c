@@ -2,9 +2,9 @@
 /*
  * To and from elements of 64 bits, two vectors of which are as many elements as one of 32 bits has.
  *
- * bf16 and f16 are rounded by way of f32, which must not round before them: what f32 has no room for makes its last bit
- * 1 (to odd). That bit is at least 13 below the last one of either type, denormals included, so it decides only
- * where there would be a tie. s64 to f32 likewise by way of f64.
+ * bf16 and f16 are rounded by way of f32, which must not round before them: what f32 has no room for makes its
+ * last bit 1 (to odd). That bit is at least 13 below the last one of either type, denormals included, so it decides
+ * only where there would be a tie. s64 to f32 likewise by way of f64.
  */
 #include "cvt_wide_kernels.h"
 #include "loops.h"
@@ -76,7 +76,8 @@ ISK_INLINE vd from_64(vl v, const int odd)
 }
 
 /* m elements from i on. */
-ISK_INLINE void convert(void *out, const void *in, size_t i, size_t m, const enum isk_type from, const enum isk_type to)
+ISK_INLINE void convert(void *out, const void *in, size_t i, size_t m, const enum isk_type from,
+                        const enum isk_type to)
 {
 	struct wide x;
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* To 8 bits and back with one scale, with one for each column and with one for each row; sums requantized;
- * 8-bit floats. */
+/*
+ * To 8 bits and back with one scale, with one for each row and with one for each column; to 8-bit floats and back;
+ * sums requantized.
+ */
 #include <isakern.h>
 #include <stdio.h>
 

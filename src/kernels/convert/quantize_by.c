@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The same as quantize.c with a scale and a zero point for each column or for each row. What is quantized by columns goes
- * down strips of four vectors, so that one division of a scale does for a whole column; the rest goes along rows.
+ * The same as quantize.c with a scale and a zero point for each column or for each row. What is quantized by
+ * columns goes down strips of four vectors, so that one division does for a whole column; the rest goes along rows.
  */
 #include "quantize_by_kernels.h"
 #include "loops.h"
@@ -24,7 +24,7 @@ ISK_INLINE int32_t zero_at(const int32_t *zero, size_t i, const enum isk_type ty
 	return given < least ? least : given > most ? most : given;
 }
 
-ISK_INLINE void quantize_strip(char *y, const float *x, struct quantizer q[4], size_t rows, size_t ldy, size_t ldx)
+ISK_INLINE void quantize_strip(char *y, const float *x, const struct quantizer q[4], size_t rows, size_t ldy, size_t ldx)
 {
 	struct multiplier p[4];
 
