@@ -66,10 +66,11 @@ class Part:
         lines = comment.split("\n")
         self.title, self.general, self.shapes, current = lines[0].rstrip("."), [], {}, None
         for line in lines[1:]:
-            match = re.match(r"(\w+)(?:  +(.*))?$", line)
-            if match and match[1] in shapes:
-                current = self.shapes.setdefault(match[1], [])
-                current.append(match[2] or "")
+            match = re.match(r"(\w+(?:, \w+)*)(?:  +(.*))?$", line)
+            names = match[1].split(", ") if match else []
+            if names and all(name in shapes for name in names):
+                current = [match[2] or ""]
+                self.shapes.update((name, current) for name in names)
             elif current is not None:
                 current.append(line.strip())
             else:
@@ -235,8 +236,8 @@ def family_page(family, contract, out):
     for part in contract.parts:
         page.section(roff(part.title.upper()))
         page.text("\n".join(part.general))
-        for shape, lines in part.shapes.items():
-            page.item(shape, "\n".join(lines))
+        for lines in {id(lines): lines for lines in part.shapes.values()}.values():
+            page.item(", ".join(shape for shape, own in part.shapes.items() if own is lines), "\n".join(lines))
     if contract.types:
         page.section("TYPES AND FUNCTIONS")
         page.code(contract.types)
