@@ -48,7 +48,13 @@ ISK_SHARED static REAL R(at)(struct isk_array x, size_t i)
 	}
 ISK_MAPS(ISK_FORM_OF_MAP)
 
-#define CVT(op, f) MAP(op, f)
+/* In long double, which has all of an s64; floats of 8 bits saturate at most, which is infinity for other types. */
+#define CVT(op, f)                                                             \
+	ISK_UNUSED static long double R(oracle_##op)(long double x, long double most) \
+	{                                                                          \
+		(void)most;                                                            \
+		return f;                                                              \
+	}
 
 /* A NaN keeps its sign and the upper bits of its payload, and becomes quiet. */
 ISK_UNUSED static uint64_t R(quiet_nan)(uint64_t bits, enum isk_type from, enum isk_type to)
@@ -61,23 +67,28 @@ ISK_UNUSED static uint64_t R(quiet_nan)(uint64_t bits, enum isk_type from, enum 
 }
 
 ISK_SHARED static void R(form_cvt)(struct isk_sink *s, const enum isk_type *types, struct isk_args_cvt *a,
-                                   REAL (*oracle)(REAL x))
+                                   long double (*oracle)(long double x, long double most))
 {
-	const struct isk_array x = {a->x, types[0], 1};
+	const enum isk_type from = types[0], to = types[1];
+	const int is_narrow = isk_element_is_float(to) && isk_element_bytes(to) == 1;
+	const long double most = is_narrow ? (long double)isk_element_value(to, isk_infinity_bits(to) - 1) : HUGE_VALL;
 
 	for (size_t i = 0; i < a->n; i++) {
-		const REAL value = AT(x, i);
+		const uint64_t bits = isk_element_bits(from, a->x, i);
+		const long double value = from == ISK_S64 ? (long double)(int64_t)bits : (long double)isk_element_value(from, bits);
 
-		s->put_bits(s, a->y, i, types[1],
-		            isnan(value) ? R(quiet_nan)(isk_element_bits(types[0], a->x, i), types[0], types[1])
-		                         : isk_element_round(types[1], (long double)oracle(value)));
+		s->put_bits(s, a->y, i, to,
+		            isnan(value) && isk_element_is_float(to) ? R(quiet_nan)(bits, from, to)
+		                                                     : isk_element_round(to, oracle(value, most)));
 	}
 }
 
 /* The division is the f32 one, as the contract says; what follows it is exact. */
 ISK_UNUSED static REAL R(quantized)(REAL x, float scale, int32_t zero)
 {
-	return isnan(x) ? zero : rint((REAL)((float)x / scale)) + zero;
+	const float quotient = (float)x / scale;
+
+	return isnan(quotient) ? zero : rint((REAL)quotient) + zero;
 }
 
 #define QUANTIZE(op, f)                                                        \

@@ -39,6 +39,3 @@ ZIP(minimum, isnan(a) || isnan(b) ? a + b : a < b || (a == b && signbit(a)) ? a 
 ZIP(maximum, isnan(a) || isnan(b) ? a + b : a > b || (a == b && !signbit(a)) ? a : b)
 ZIP3(fma, fma(a, b, c))
 ZIP3(clamp, R(oracle_minimum)(R(oracle_maximum)(a, b), c))
-CVT(cvt, x)
-QUANTIZE(quantize, R(quantized)(x, scale, zero))
-DEQUANTIZE(dequantize, (x - zero) * (REAL)scale)

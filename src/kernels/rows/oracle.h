@@ -66,19 +66,3 @@ ISK_UNUSED static REAL R(normalised)(const struct R(row) *row, REAL x, REAL weig
 ROWS(softmax, R(softmax_row), R(softmax_element))
 ROWS(layernorm, R(centred_row), R(normalised))
 ROWS(rmsnorm, R(plain_row), R(normalised))
-
-/* In float, as the contract says. */
-QUANTIZE_ROWS(quantize_rows)
-{
-	float high = 0, low = 0, size;
-
-	for (size_t i = 0; i < cols; i++) {
-		high = fmaxf(high, (float)AT(x, i));
-		low = fminf(low, (float)AT(x, i));
-	}
-	high = fminf(high, FLT_MAX);
-	low = fmaxf(low, -FLT_MAX);
-	size = is_signed ? fmaxf(high, -low) / 127 : (high / 2 - low / 2) / 127.5f;
-	*scale = high == low ? 1 : fmaxf(size, FLT_MIN);
-	*zero = is_signed ? 0 : (int32_t)fminf(rintf(-low / *scale), 255);
-}
