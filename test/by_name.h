@@ -31,9 +31,13 @@ static inline void set_argument(const struct isk_kernel *k, union isk_args *args
 	memcpy(isk_argument_at(args, a), value, bytes);
 }
 
+/* To an array or a struct: a size of that name is none. */
 static inline void set_pointer(const struct isk_kernel *k, union isk_args *args, const char *name, const void *value)
 {
-	set_argument(k, args, name, &value);
+	const struct isk_argument *a = argument_of(k, name);
+
+	if (a && (a->role == ISK_OUT || a->role == ISK_IN || a->role == ISK_STRUCT))
+		set_argument(k, args, name, &value);
 }
 
 static inline void set_size(const struct isk_kernel *k, union isk_args *args, const char *name, size_t value)

@@ -115,6 +115,13 @@ static void struct_place(struct job *job, const struct isk_argument *a)
 	}
 }
 
+/* Indices into what has that many elements or rows, all over it. */
+static void fill_indices(void *x, enum isk_type type, size_t count, size_t below)
+{
+	for (size_t i = 0; i < count && below; i++)
+		isk_element_set_bits(type, x, i, random_below(below));
+}
+
 static void *packed(const struct job *job, const struct isk_argument *a);
 
 /* Everything of a call but its sizes. */
@@ -131,8 +138,8 @@ static void arguments_place(struct job *job)
 		const enum isk_type type = isk_argument_type(job->kernel, a);
 		void *at = isk_argument_at(&job->args, a);
 
-		if (a->role == ISK_VALUE && isk_element_is_float(type)) {
-			isk_element_set(type, at, 0, 0.0625L);
+		if (a->role == ISK_VALUE && isk_element_is_float(a->type)) {
+			isk_element_set(a->type, at, 0, 0.0625L);
 		} else if (a->role == ISK_OUT && a->packed) {
 			*(void **)at = array(packed_bytes(job, a));
 		} else if (a->role == ISK_IN && a->packed) {
@@ -141,7 +148,9 @@ static void arguments_place(struct job *job)
 			const size_t count = elements_of(job->kernel, &job->args, &job->conv, a);
 
 			*(void **)at = array(count * isk_element_bytes(type));
-			if (a->role == ISK_IN)
+			if (a->below)
+				fill_indices(*(void **)at, type, count, size_at(job, a->below - 1));
+			else if (a->role == ISK_IN || a->inout)
 				fill(*(void **)at, type, count);
 		}
 	}

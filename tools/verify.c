@@ -59,6 +59,7 @@ static void drive(struct variant *v)
 	trying("the first call");
 	if (!v->driver)
 		wrong("shape '%s' has a struct, and no driver in test/kernels", v->info.shape);
+	v->one_of = one_of_calls(v);
 	v->driver->drive(v);
 }
 

@@ -31,15 +31,16 @@ struct isk_argument {
 	const char *name;
 	enum isk_role role;
 	size_t offset;    /* in the struct of arguments */
-	enum isk_type type; /* of elements, or of a value; 0: that of a variable, */
-	int variable;     /* counted from 1, in isk_kernel.types */
+	enum isk_type type; /* of elements, or of a value in the struct; 0: that of a variable, */
+	int variable;     /* counted from 1, in isk_kernel.types; a value of one is a double in the struct */
 	int extents;      /* of an array, outermost first */
 	struct {
 		int size, stride; /* stride: -1 where there is none between elements of this extent and the next */
 	} extent[ISK_MOST_EXTENTS];
 	const char *measured; /* an extent that a struct knows: "image", "output", "weights" */
-	int packed, null;
+	int packed, null, inout;
 	unsigned may_be;  /* inputs that this output may be, a bit each */
+	int below;        /* counted from 1: the size that its elements are less than, else the call returns ISK_ERR_INDEX */
 	int turned, bit;  /* counted from 1: the argument that says that the array is stored the other way round */
 };
 

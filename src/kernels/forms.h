@@ -27,7 +27,7 @@ ISK_SHARED static REAL R(at)(struct isk_array x, size_t i)
 
 /* MAP(op, f(x)), ZIP(op, f(a, b)) and all shapes that are maps. */
 #define ISK_MAP(shape, op, f)                                                  \
-	ISK_UNUSED static REAL R(oracle_##op)(ISK_INPUTS_##shape(ISK_REAL, ) ISK_VALUES_##shape(ISK_VALUE)) \
+	ISK_UNUSED static REAL R(oracle_##op)(ISK_INPUTS_##shape(ISK_REAL, ) ISK_VALUES_##shape(ISK_VALUE, )) \
 	{                                                                          \
 		return f;                                                              \
 	}
@@ -35,10 +35,10 @@ ISK_SHARED static REAL R(at)(struct isk_array x, size_t i)
 #define ISK_FORM_OF_MAP(shape, y, n)                                           \
 	ISK_SHARED static void R(form_##shape)(                                    \
 		struct isk_sink *s, const enum isk_type *types, struct isk_args_##shape *args, \
-		REAL (*oracle)(ISK_INPUTS_##shape(ISK_REAL, ) ISK_VALUES_##shape(ISK_VALUE))) \
+		REAL (*oracle)(ISK_INPUTS_##shape(ISK_REAL, ) ISK_VALUES_##shape(ISK_VALUE, ))) \
 	{                                                                          \
 		for (size_t i = 0; i < args->n; i++) {                                 \
-			const REAL value = oracle(ISK_INPUTS_##shape(ISK_AT, i) ISK_VALUES_##shape(ISK_GIVEN)); \
+			const REAL value = oracle(ISK_INPUTS_##shape(ISK_AT, i) ISK_VALUES_##shape(ISK_GIVEN, )); \
                                                                                \
 			s->put(s, args->y, i, types[0], (long double)value, ISK_ULP, 0);   \
 		}                                                                      \

@@ -33,6 +33,7 @@
 #define ISK_POINTER(x, T)   const ISK_C_##T *in_##x
 #define ISK_LOADED(x, T, m) x = ISK_LOAD(T, in_##x, i, m)
 #define ISK_VALUE(type, x)  type x
+#define ISK_SCALAR(T)       ISK_PASTE2(ISK_SCALAR_, T)
 
 #define ISK_MAP_STEP(m, T, shape, value)                                       \
 	{                                                                          \
@@ -42,7 +43,7 @@
 	}
 #define ISK_MAP_KERNEL(kernel, T, shape, value)                                \
 	void ISK_FN(kernel)(ISK_C_##T *out, ISK_INPUTS_##shape(ISK_POINTER, T),    \
-	                    size_t n ISK_VALUES_##shape(ISK_VALUE))                \
+	                    size_t n ISK_VALUES_##shape(ISK_VALUE, T))                \
 	{                                                                          \
 		ISK_LOOP(T, ISK_MAP_STEP, shape, value)                                \
 	}

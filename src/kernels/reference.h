@@ -34,6 +34,9 @@ struct isk_array {
 	size_t step;
 };
 
+/* A value of one of the kernel's types, as it is in a struct of arguments. */
+#define ISK_SCALAR(...) double
+
 #define REAL     double
 #define R(name)  name##_plain
 #define ISK_WIDE 0

@@ -20,15 +20,15 @@ static inline int isk_is_near_tie(double value)
 #define ISK_FORM_OF_ROUNDED_MAP(shape, y, n)                                   \
 	ISK_SHARED static void form_##shape##_rounded(                             \
 		struct isk_sink *s, struct isk_args_##shape *args,                     \
-		double (*in_double)(ISK_INPUTS_##shape(ISK_DOUBLE, ) ISK_VALUES_##shape(ISK_VALUE)), \
-		long double (*in_long_double)(ISK_INPUTS_##shape(ISK_LONG_DOUBLE, ) ISK_VALUES_##shape(ISK_VALUE))) \
+		double (*in_double)(ISK_INPUTS_##shape(ISK_DOUBLE, ) ISK_VALUES_##shape(ISK_VALUE, )), \
+		long double (*in_long_double)(ISK_INPUTS_##shape(ISK_LONG_DOUBLE, ) ISK_VALUES_##shape(ISK_VALUE, ))) \
 	{                                                                          \
 		for (size_t i = 0; i < args->n; i++) {                                 \
-			const double near = in_double(ISK_INPUTS_##shape(ISK_DOUBLE_AT, i) ISK_VALUES_##shape(ISK_GIVEN)); \
+			const double near = in_double(ISK_INPUTS_##shape(ISK_DOUBLE_AT, i) ISK_VALUES_##shape(ISK_GIVEN, )); \
 			long double value = (long double)near;                             \
                                                                                \
 			if (isk_is_near_tie(near))                                         \
-				value = in_long_double(ISK_INPUTS_##shape(ISK_LONG_AT, i) ISK_VALUES_##shape(ISK_GIVEN)); \
+				value = in_long_double(ISK_INPUTS_##shape(ISK_LONG_AT, i) ISK_VALUES_##shape(ISK_GIVEN, )); \
 			s->put(s, args->y, i, ISK_F32, value, ISK_ULP, 0);                 \
 		}                                                                      \
 	}

@@ -30,6 +30,7 @@ static const char sentences[][64] = {
 	[-ISK_ERR_SHAPE] = "the packed matrix has another k or too few columns",
 	[-ISK_ERR_POST] = "a post-operation does not exist or does not apply",
 	[-ISK_ERR_KERNEL] = "no kernel of that name",
+	[-ISK_ERR_INDEX] = "an index is out of range",
 	[-ISK_ERR_STRUCT] = "a struct has a size or a value that this isakern has not",
 	[-ISK_ERR_CONV] = "no such convolution: a size that is 0, or groups",
 };

@@ -81,8 +81,10 @@ class Argument:
     extents: list = dataclasses.field(default_factory=list)  # (extent, stride or None); () for a struct
     measured: str = ""  # "image of conv": an extent that a function of that struct knows
     packed: bool = False
+    inout: bool = False  # an output that is read too
     null: bool = False
     may_be: list = dataclasses.field(default_factory=list)
+    below: str = ""  # the size that each of these integers is less than
     turned: tuple = ()  # (argument, bit)
 
     @property
@@ -97,7 +99,7 @@ class Argument:
 @dataclasses.dataclass
 class Shape:
     name: str
-    types: str  # "T", "F_T", "AB_C" or "-"
+    types: str  # "-", "AB_C", or letters like "T" and "F_T"
     result: str  # "void", "T", "size" or "status"
     parallel: bool
     arguments: list
@@ -112,7 +114,7 @@ class Shape:
         sizes = [a.name for a in self.arguments if a.role == "size"]
         return (self.types == "T" and self.result == "void"
                 and bool(re.fullmatch("out( in)+ size( value)*", " ".join(a.role for a in self.arguments)))
-                and all(a.type == "T" and a.extents == [(sizes[0], None)] and not (a.packed or a.null or a.turned)
+                and all(a.type == "T" and a.extents == [(sizes[0], None)] and not (a.packed or a.inout or a.null or a.turned or a.below)
                         for a in self.arguments if a.role in ("out", "in")))
 
     def is_called_like(self, other):
@@ -120,11 +122,11 @@ class Shape:
         return self is other or (self.is_map and other.is_map)
 
 
-ARRAY = re.compile(r"(?P<name>\w+) (?P<role>out|in)(?P<packed> packed)? (?P<type>\w+)\[(?P<extents>[^]]+)\]")
+ARRAY = re.compile(r"(?P<name>\w+) (?P<role>inout|out|in)(?P<packed> packed)? (?P<type>\w+)\[(?P<extents>[^]]+)\]")
 STRUCT = re.compile(r"(?P<name>\w+) in (?P<type>\w+)")
 SIZES = re.compile(r"(?P<names>\w+(?: \w+)*) (?P<role>size|stride)")
 VALUE = re.compile(r"(?P<name>\w+) (?P<type>\w+)")
-BEHIND = re.compile(r" may be (?P<may_be>\w+(?: \w+)*?)(?=$| turned)| turned by (?P<turned>\w+)(?: (?P<bit>\d+))?")
+BEHIND = re.compile(r" may be (?P<may_be>\w+(?: \w+)*?)(?=$| turned)| below (?P<below>\w+)| turned by (?P<turned>\w+)(?: (?P<bit>\d+))?")
 
 
 def parse_extents(text):
@@ -141,7 +143,9 @@ def parse_argument(where, text):
     match = ARRAY.match(text) or STRUCT.match(text)
     if match:
         fields = match.groupdict()
-        a = Argument(fields["name"], fields.get("role", "in"), fields["type"], packed=bool(fields.get("packed")))
+        role = fields.get("role", "in")
+        a = Argument(fields["name"], "in" if role == "in" else "out", fields["type"],
+                     packed=bool(fields.get("packed")), inout=role == "inout")
         extents = fields.get("extents", "")
         if " of " in extents:
             a.measured = extents
@@ -153,6 +157,8 @@ def parse_argument(where, text):
             check(behind, where, "'%s' is no part of an argument" % rest.strip())
             if behind["turned"]:
                 a.turned = (behind["turned"], int(behind["bit"] or 0))
+            elif behind["below"]:
+                a.below = behind["below"]
             else:
                 words = behind["may_be"].split()
                 a.null = words == ["NULL"]
@@ -174,8 +180,8 @@ def check_shape(where, shape, types):
         if a.is_array:
             check(a.type in types or a.type in variables, where, "'%s' is no element type" % a.type)
         if a.role == "value":
-            check(a.type in types or a.type in C_WORDS, where,
-                  "'%s' is no type of a value; there are %s" % (a.type, ", ".join(list(types) + list(C_WORDS))))
+            check(a.type in types or a.type in C_WORDS or a.type in variables, where,
+                  "'%s' is no type of a value; there are %s" % (a.type, ", ".join(list(types) + list(C_WORDS) + variables)))
         for extent, stride in a.extents:
             check(extent in known and known[extent].role == "size", where, "'%s' is no size" % extent)
             check(stride is None or (stride in known and known[stride].role == "stride"), where,
@@ -186,6 +192,9 @@ def check_shape(where, shape, types):
         for other in a.may_be:
             check(a.role == "out" and other in known and known[other].role == "in"
                   and known[other].is_array, where, "'%s' may be '%s', which is no input" % (a.name, other))
+        if a.below:
+            check(a.role == "in" and shape.result == "status" and a.below in known and known[a.below].role == "size", where,
+                  "'%s' is below '%s': an input is below a size, and the call returns a status" % (a.name, a.below))
         if a.turned:
             check(a.turned[0] in known and known[a.turned[0]].type in C_WORDS, where,
                   "'%s' is turned by '%s', which is no int or unsigned" % (a.name, a.turned[0]))
@@ -200,7 +209,8 @@ def read_shapes(paths, types):
             name, names, result, threads = fields[:4]
             check_name(name, "shape", where, 15)
             check(name not in shapes, where, "shape '%s' is listed twice" % name)
-            check(names in ("T", "F_T", "AB_C", "-"), where, "types are T, F_T, AB_C or -, not '%s'" % names)
+            check(names in ("AB_C", "-") or (re.fullmatch("[A-Z](_[A-Z]){0,2}", names) and len(set(names) - {"_"}) * 2 == len(names) + 1),
+                  where, "types are -, AB_C, or letters like T and F_T, not '%s'" % names)
             check(threads in ("one", "many"), where, "threads are one or many, not '%s'" % threads)
             arguments = []
             for piece in (fields[4].split(";") if len(fields) > 4 else []):
@@ -295,7 +305,7 @@ def types_in(where, text, shape, types):
         check(text == "-", where, "shape '%s' has no types: '-', not '%s'" % (shape.name, text))
         return {}
     one = "(%s)" % "|".join(types)
-    pattern = {"T": one, "F_T": one + "_" + one, "AB_C": "%s%s?(?:_%s)?" % (one, one, one)}[shape.types]
+    pattern = "%s%s?(?:_%s)?" % (one, one, one) if shape.types == "AB_C" else re.sub("[A-Z]", lambda _: one, shape.types)
     match = re.fullmatch(pattern, text)
     check(match, where, "'%s' is not %s of the types %s" % (text, shape.types, ", ".join(types)))
     found, last = {}, None
@@ -379,6 +389,27 @@ def read_tuning(path, isas, kernels):
         # It must fit isk_candidate.reason, behind an ISA and a few words.
         check(len(reason) <= 75, where, "a reason has at most 75 characters, this one %d" % len(reason))
         kernels[name].tuning.append((list(isas).index(isa), int(family), low, high, reason))
+
+
+@dataclasses.dataclass
+class Port:
+    """A kernel of another library, the operations that serve it here, and how these behave differently."""
+    library: str
+    theirs: str
+    ours: list
+    difference: str
+
+
+def read_porting(path, kernels):
+    ops = {k.op for k in kernels.values()}
+    ports = []
+    for where, line in lines_of(path):
+        library, theirs, ours, difference = split(where, line, 4)
+        for op in ours.split(","):
+            check(op in ops, where, "'%s' is no operation of a kernel" % op)
+        check((library, theirs) not in [(p.library, p.theirs) for p in ports], where, "'%s' is listed twice" % theirs)
+        ports.append(Port(library, theirs, ours.split(","), "" if difference == "-" else difference))
+    return ports
 
 
 class Library:

@@ -19,8 +19,18 @@ def enum(type_name):
     return "ISK_" + type_name.upper()
 
 
-def value_type(library, a):
-    return a.type if a.type in C_WORDS else library.types[a.type].c
+def scalar(element_type):
+    """The C type of a value that is of a type of the kernel's name: what its lanes compute in."""
+    return {"f32": "float", "f64": "double", "-": element_type.c}[element_type.lanes]
+
+
+def value_type(library, kernel, a):
+    """Of a struct of arguments, which serves all kernels of a shape, a type of their names is a double: it holds any float."""
+    if a.type in C_WORDS:
+        return a.type
+    if a.type in library.types:
+        return library.types[a.type].c
+    return scalar(library.types[kernel.types[a.type]]) if kernel else "double"
 
 
 def parameter(library, kernel, a):
@@ -29,7 +39,7 @@ def parameter(library, kernel, a):
     if a.role in ("size", "stride"):
         return "size_t " + a.name
     if a.role == "value":
-        return "%s %s" % (value_type(library, a), a.name)
+        return "%s %s" % (value_type(library, kernel, a), a.name)
     element = "void" if a.packed else c_type(library, kernel, a.type)
     return "%s%s *%s" % ("const " if a.role == "in" else "", element, a.name)
 
@@ -97,7 +107,8 @@ class Writer:
         lines = ["#include <stddef.h>\n", '#include "isakern/types.h"\n']
         for t in types:
             lines += ["#define ISK_C_%s %s" % (t.name, t.c), "#define ISK_ENUM_%s %s" % (t.name, enum(t.name)),
-                      "#define ISK_LANE_%s %s" % (t.name, {"f32": "f", "f64": "d", "-": "i"}[t.lanes])]
+                      "#define ISK_LANE_%s %s" % (t.name, {"f32": "f", "f64": "d", "-": "i"}[t.lanes]),
+                      "#define ISK_SCALAR_%s %s" % (t.name, scalar(t))]
         inline = "static inline __attribute__((always_inline)) "
         lines += ["\n" + inline + "size_t isk_element_bytes(const enum isk_type type)\n{", "\tswitch (type) {"]
         for size in sorted({t.size for t in types}):
@@ -268,9 +279,10 @@ class Writer:
             "X(%s, %s)" % (s.name, ", ".join(a.name for a in s.arguments if a.role in ("out", "size"))) for s in maps)]
         for s in maps:
             inputs = ["X(%s, __VA_ARGS__)" % a.name for a in s.arguments if a.role == "in"]
-            values = [", X(%s, %s)" % (value_type(self.library, a), a.name) for a in s.arguments if a.role == "value"]
+            values = [", X(%s, %s)" % ("ISK_SCALAR(__VA_ARGS__)" if a.type in s.variables else value_type(self.library, None, a), a.name)
+                      for a in s.arguments if a.role == "value"]
             lines += ["#define ISK_INPUTS_%s(X, ...) %s" % (s.name, ", ".join(inputs)),
-                      "#define ISK_VALUES_%s(X) %s" % (s.name, "".join(values)),
+                      "#define ISK_VALUES_%s(X, ...) %s" % (s.name, "".join(values)),
                       "#define %s(op, value) ISK_MAP(%s, op, value)" % (s.name.upper(), s.name)]
         return self.generated("maps.h", lines)
 
@@ -281,6 +293,8 @@ class Writer:
             role = "ISK_STRUCT"
         fields = ['.name = "%s"' % a.name, ".role = %s" % role,
                   ".offset = offsetof(struct isk_args_%s, %s)" % (shape.name, a.name)]
+        if a.role == "value" and a.type in shape.variables:
+            fields.append(".type = ISK_F64")
         if a.type in shape.variables:
             fields.append(".variable = %d" % (shape.variables.index(a.type) + 1))
         elif a.type in self.library.types:
@@ -293,10 +307,14 @@ class Writer:
             fields.append('.measured = "%s"' % a.measured.split(" of ")[0])
         if a.packed:
             fields.append(".packed = 1")
+        if a.inout:
+            fields.append(".inout = 1")
         if a.null:
             fields.append(".null = 1")
         if a.may_be:
             fields.append(".may_be = %#x" % sum(1 << index[name] for name in a.may_be))
+        if a.below:
+            fields.append(".below = %d" % (index[a.below] + 1))
         if a.turned:
             fields.append(".turned = %d, .bit = %d" % (index[a.turned[0]] + 1, a.turned[1]))
         return "\t{%s}," % ", ".join(fields)

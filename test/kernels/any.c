@@ -25,13 +25,16 @@ static const char *const value_names[VALUES] = {
 	"0 but for one",   "all equal but for zeros",       "a third -Inf",
 };
 
+/* Elements of an array: from when on calls are thinned out, and from when on more. */
+enum { FEW = 64, MANY = 5000 };
+
 /* Room for each array, in bytes. */
 #define ROOM_FOR_ONE (SLOT_BYTES - 4096)
 
 static struct arguments arguments;
 static const struct isk_kernel *kernel;
-/* The values of inputs, and what outputs are by the twin. */
-static unsigned char *data[MOST_ARGUMENTS];
+/* The values of inputs, and what outputs are by the twin; those that are read too are so in copies. */
+static unsigned char *data[MOST_ARGUMENTS], *copies[MOST_ARGUMENTS];
 
 /* A call: its sizes and values, which are in args, and where its arrays are. */
 struct call {
@@ -74,12 +77,14 @@ static double value(enum values values, size_t i, size_t hot, int only_input)
 }
 
 /* Element i of an input, as the others of these values are. */
-static void set(int i, size_t element, enum values values, size_t hot)
+static void set(int i, size_t element, enum values values, size_t hot, size_t below)
 {
 	const enum isk_type type = argument_type(kernel, i);
 	const int first = i == arguments.ins[0];
 
-	if (!isk_element_is_float(type))
+	if (argument(kernel, i)->below)
+		isk_element_set_bits(type, data[i], element, below ? random_below(below) : 0);
+	else if (!isk_element_is_float(type))
 		isk_element_set_bits(type, data[i], element, random_bits());
 	else if (values == TINY)
 		isk_element_set_bits(type, data[i], element, random_element(type, KIND_TINY));
@@ -96,12 +101,13 @@ static size_t elements(struct call *c, int i)
 
 static void fill(struct call *c, enum values values)
 {
-	for (int j = 0; j < arguments.in_count; j++) {
-		const int i = arguments.ins[j];
-		const size_t count = elements(c, i), hot = random_below(count + 1);
+	for (int i = 0; i < kernel->shape->count; i++) {
+		const struct isk_argument *a = argument(kernel, i);
+		const size_t count = a->extents && (a->role == ISK_IN || a->inout) ? elements(c, i) : 0;
+		const size_t hot = random_below(count + 1), below = a->below ? *size_at(kernel, &c->args, a->below - 1) : 0;
 
 		for (size_t e = 0; e < count; e++)
-			set(i, e, argument(kernel, i)->null ? UNIT : values, hot);
+			set(i, e, a->null ? UNIT : values, hot, below);
 	}
 	c->values = value_names[values];
 }
@@ -117,8 +123,9 @@ static void describe(struct call *c)
 
 		if (a->role == ISK_SIZE || a->role == ISK_STRIDE)
 			used += (size_t)snprintf(text + used, sizeof(text) - used, "%s %zu, ", a->name, *(const size_t *)at);
-		else if (a->role == ISK_VALUE && a->type == ISK_F32)
-			used += (size_t)snprintf(text + used, sizeof(text) - used, "%s %g, ", a->name, (double)*(const float *)at);
+		else if (a->role == ISK_VALUE && isk_element_is_float(a->type))
+			used += (size_t)snprintf(text + used, sizeof(text) - used, "%s %g, ", a->name,
+			                         isk_element_value(a->type, isk_element_bits(a->type, at, 0)));
 		else if (c->null >> i & 1)
 			used += (size_t)snprintf(text + used, sizeof(text) - used, "no %s, ", a->name);
 		else if (a->extents)
@@ -161,6 +168,7 @@ static void compare(struct variant *v, struct call *c, union isk_args *answers_a
                     union isk_args *args)
 {
 	const enum isk_type type = isk_result_type(kernel);
+	const int refused = kernel->shape->returns == ISK_RETURNS_STATUS && (int32_t)answers->result.bits < 0;
 
 	for (int j = 0; j < arguments.out_count; j++) {
 		const int i = arguments.outs[j];
@@ -172,6 +180,11 @@ static void compare(struct variant *v, struct call *c, union isk_args *answers_a
 			const struct at at = at_element(args, i, e);
 
 			if (!is_element(kernel, args, i, e))
+				continue;
+			if (refused && (argument(kernel, i)->inout ? bits != isk_element_bits(out, data[i], e)
+			                                           : !is_unwritten(bits, isk_element_bytes(out))))
+				wrong("at %s: written by a call that was refused", place(v, at).s);
+			if (refused)
 				continue;
 			if (answers->of[i][e].given == NOT_GIVEN)
 				wrong("at %s: the oracle does not say what it is", place(v, at).s);
@@ -200,8 +213,14 @@ static void one(struct variant *v, struct call *c)
 		if (argument(kernel, i)->extents)
 			*pointer_at(kernel, &plain, i) = is_null(c, i) ? NULL : data[i];
 	answers = answers_of(v, &plain);
-	if (v->twin)
+	if (v->twin) {
+		for (int i = 0; i < kernel->shape->count; i++)
+			if (argument(kernel, i)->inout && !is_null(c, i)) {
+				memcpy(copies[i], data[i], argument_bytes(kernel, &plain, i));
+				*pointer_at(kernel, &plain, i) = copies[i];
+			}
 		variant_call(v, v->twin, &plain);
+	}
 	for (int j = 0; j < arguments.in_count; j++)
 		if (!is_null(c, arguments.ins[j]))
 			argument_put(kernel, &args, arguments.ins[j], c->spots[arguments.ins[j]], data[arguments.ins[j]]);
@@ -211,12 +230,29 @@ static void one(struct variant *v, struct call *c)
 		if (j == 0 && c->in_place >= 0)
 			argument_in_place(kernel, &args, i, c->in_place);
 		else if (!is_null(c, i))
-			argument_put(kernel, &args, i, c->spots[i], NULL);
+			argument_put(kernel, &args, i, c->spots[i], argument(kernel, i)->inout ? data[i] : NULL);
 	}
 	variant_call(v, v->fn, &args);
 	slots_check();
 	compare(v, c, &plain, &answers, &args);
 	answers_free(&answers);
+}
+
+/* Of calls on many elements, where oracles take most of the time, fast suites make a part. */
+static int is_left_out(const struct variant *v, struct call *c)
+{
+	size_t most = 0;
+
+	for (int i = 0; i < kernel->shape->count; i++)
+		if (argument(kernel, i)->extents && most < elements(c, i))
+			most = elements(c, i);
+	return v->one_of && most > FEW && random_below(most > MANY ? 3 * v->one_of : v->one_of);
+}
+
+static void perhaps_one(struct variant *v, struct call *c)
+{
+	if (!is_left_out(v, c))
+		one(v, c);
 }
 
 static size_t gap(void)
@@ -240,17 +276,22 @@ static void draw_strides(struct call *c)
 
 static struct call call_of(const size_t *sizes)
 {
-	static const float epsilons[] = {1e-5f, 1e-12f, 1e-6f, 1.0f};
+	static const float epsilons[] = {1e-5f, 1e-12f, 1e-6f, 1.0f}, scalars[] = {0.5f, -1.25f, 0, 3, 1, 0.1f};
 	struct call c = {.in_place = -1};
 
 	for (int i = 0; i < arguments.size_count; i++)
 		*size_at(kernel, &c.args, arguments.sizes[i]) = sizes[i];
 	draw_strides(&c);
 	for (int j = 0; j < arguments.value_count; j++) {
-		void *at = isk_argument_at(&c.args, argument(kernel, arguments.values[j]));
+		const struct isk_argument *a = argument(kernel, arguments.values[j]);
+		void *at = isk_argument_at(&c.args, a);
 
-		if (argument_type(kernel, arguments.values[j]) == ISK_F32)
+		if (a->type == ISK_F32)
 			*(float *)at = epsilons[random_below(4)];
+		else if (a->type == ISK_F64)
+			*(double *)at = a->variable && isk_element_is_float(argument_type(kernel, arguments.values[j]))
+			                    ? (double)scalars[random_below(6)]
+			                    : (double)random_below(100);
 		else
 			*(int32_t *)at = (int32_t)random_below(100);
 	}
@@ -287,7 +328,7 @@ static void random_one(struct variant *v, const size_t *sizes, enum values value
 	struct call c = call_of(sizes);
 	const int in_place = in_place_of();
 
-	if (!fits(&c))
+	if (!fits(&c) || is_left_out(v, &c))
 		return;
 	fill(&c, values);
 	one(v, &c);
@@ -326,14 +367,22 @@ static void every_size(struct variant *v)
 			}
 }
 
+/* The last two sizes are these, all before them others. */
+static void random_pair(struct variant *v, size_t others, size_t a, size_t b, enum values values)
+{
+	size_t sizes[MOST_ARGUMENTS];
+
+	for (int i = 0; i < arguments.size_count; i++)
+		sizes[i] = i + 1 == arguments.size_count ? b : i + 2 == arguments.size_count ? a : others;
+	random_one(v, sizes, values);
+}
+
 /* Two extents, of all small sizes, and of some large ones; powers of two from row to row. */
 static void every_pair(struct variant *v)
 {
 	for (size_t a = 0; a < 70; a++)
 		for (size_t b = 0; b < 70; b++) {
-			const size_t sizes[] = {random_below(4), a, b};
-
-			random_one(v, arguments.size_count == 2 ? sizes + 1 : sizes, (enum values)random_below(VALUES));
+			random_pair(v, random_below(4), a, b, (enum values)random_below(VALUES));
 		}
 	for (int i = 0; i < 60; i++) {
 		const size_t pairs[][3] = {{random_below(3), random_below(500), random_below(500)},
@@ -342,7 +391,7 @@ static void every_pair(struct variant *v)
 		                           {1, (size_t)64 << random_below(4), (size_t)64 << random_below(4)}};
 
 		for (size_t p = 0; p < sizeof(pairs) / sizeof(pairs[0]); p++)
-			random_one(v, arguments.size_count == 2 ? pairs[p] + 1 : pairs[p], (enum values)random_below(VALUES));
+			random_pair(v, pairs[p][0], pairs[p][1], pairs[p][2], (enum values)random_below(VALUES));
 	}
 }
 
@@ -376,7 +425,7 @@ static void every_alignment(struct variant *v)
 						c.spots[i] = (struct spot){LOW, random_below(16) * isk_element_bytes(argument_type(kernel, i))};
 				c.spots[second].offset = b;
 				c.spots[first].offset = a;
-				one(v, &c);
+				perhaps_one(v, &c);
 			}
 	}
 }
@@ -418,22 +467,46 @@ static void every_lane(struct variant *v)
 					const uint64_t other_was = isk_element_bits(type, data[input], other);
 
 					put(input, lane, lane_values[i]);
-					one(v, &c);
+					perhaps_one(v, &c);
 					if (lane % 3 == 0) {
 						put(input, other, lane_values[lane % 2 ? i : random_below(count)]);
-						one(v, &c);
+						perhaps_one(v, &c);
 					}
 					isk_element_set_bits(type, data[input], other, other_was);
 					if (step && isinf(f32_of(lane_values[i]))) {
 						const uint64_t below = isk_element_bits(type, data[input], lane + step);
 
 						put(input, lane + step, lane_values[i] ^ 1u << 31);
-						one(v, &c);
+						perhaps_one(v, &c);
 						isk_element_set_bits(type, data[input], lane + step, below);
 					}
 					isk_element_set_bits(type, data[input], lane, was);
 				}
 			}
+}
+
+/* An index that is out of range, at any place of any size: the oracle says so, and nothing is written. */
+static void bad_indices(struct variant *v)
+{
+	for (int j = 0; j < arguments.in_count; j++) {
+		const int i = arguments.ins[j];
+		const enum isk_type type = argument_type(kernel, i);
+
+		for (size_t s = 0; argument(kernel, i)->below && s < sizeof(some_sizes) / sizeof(some_sizes[0]); s++)
+			for (int bad = 0; bad < 6; bad++) {
+				struct call c = two_rows(some_sizes[s]);
+				const int64_t below = (int64_t)*size_at(kernel, &c.args, argument(kernel, i)->below - 1);
+				const int64_t indices[] = {below, below + 1, -1, INT32_MIN, INT32_MAX, INT64_MIN};
+				const size_t count = elements(&c, i);
+
+				fill(&c, UNIT);
+				if (!count || is_null(&c, i))
+					continue;
+				isk_element_set_bits(type, data[i], random_below(count), (uint64_t)indices[bad]);
+				c.values = "an index out of range";
+				one(v, &c);
+			}
+	}
 }
 
 /* All elements one special value. */
@@ -460,12 +533,12 @@ static void whole_rows(struct variant *v)
 static void long_ones(struct variant *v)
 {
 	const size_t bytes = isk_element_bytes(argument_type(kernel, arguments.ins[0]));
-	const size_t length[] = {1000003}, matrix[] = {1, 600 + random_below(100), ((size_t)6 << 20) / 600 / bytes};
+	const size_t length[] = {1000003}, rows = 600 + random_below(100);
 
 	for (int values = 0; values < VALUES && arguments.size_count == 1; values++)
 		random_one(v, length, (enum values)values);
 	if (arguments.size_count > 1)
-		random_one(v, arguments.size_count == 2 ? matrix + 1 : matrix, UNIT);
+		random_pair(v, 1, rows, ((size_t)6 << 20) / 600 / bytes, UNIT);
 }
 
 static void copy_far(struct call *c, union isk_args *far, int i, int back)
@@ -564,13 +637,16 @@ void drive_any(struct variant *v)
 	kernel = v->kernel;
 	arguments = arguments_of(kernel);
 	for (int i = 0; i < kernel->shape->count; i++)
-		if (argument(kernel, i)->extents && !(data[i] = calloc(1, ROOM_FOR_ONE)))
+		if (argument(kernel, i)->extents
+		    && (!(data[i] = calloc(1, ROOM_FOR_ONE))
+		        || (argument(kernel, i)->inout && !(copies[i] = calloc(1, ROOM_FOR_ONE)))))
 			abort();
 	nothing(v);
 	every_size(v);
 	if (arguments.size_count > 1)
 		every_pair(v);
 	every_alignment(v);
+	bad_indices(v);
 	every_lane(v);
 	whole_rows(v);
 	long_ones(v);

@@ -337,8 +337,14 @@ static size_t set_value(union isk_args *args, int i, size_t number)
 	const enum isk_type type = argument_type(arguments.kernel, i);
 	const enum isk_type small = element_values(in) ? in : out;
 	const int32_t zeros[] = {0, small == ISK_U8 ? 128 : -128, small == ISK_U8 ? 255 : 127, 3};
-	void *at = isk_argument_at(args, argument(arguments.kernel, i));
+	static const float scalars[] = {0.5f, -1.25f, 0, 3, 1e-3f, 1e30f};
+	const struct isk_argument *a = argument(arguments.kernel, i);
+	void *at = isk_argument_at(args, a);
 
+	if (a->type == ISK_F64) {
+		*(double *)at = isk_element_is_float(type) ? (double)scalars[number % 6] : (double)(number % 6 * 3);
+		return 6;
+	}
 	if (!isk_element_is_float(type)) {
 		*(int32_t *)at = zeros[number % 4];
 		return 4;
@@ -363,7 +369,7 @@ void drive_elementwise(struct variant *v)
 		combinations = 1;
 		for (int i = 0; i < arguments.value_count; i++) {
 			combinations *= set_value(&pool.args, arguments.values[i], c / combinations);
-			if (argument_type(v->kernel, arguments.values[i]) == ISK_F32)
+			if (argument(v->kernel, arguments.values[i])->type == ISK_F32)
 				scale = *(float *)isk_argument_at(&pool.args, argument(v->kernel, arguments.values[i]));
 		}
 		fill(&pool);

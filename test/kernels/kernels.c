@@ -179,6 +179,13 @@ size_t variants_all(struct variant **variants, enum amx amx)
 	return count;
 }
 
+size_t one_of_calls(const struct variant *v)
+{
+	if (getenv("ISK_TEST_SLOW"))
+		return 0;
+	return (v->twin && v->twin != v->fn) || strcmp(v->isa, "reference") == 0 ? 20 : 6;
+}
+
 void variant_call(struct variant *v, isk_function fn, union isk_args *args)
 {
 	v->calls++;

@@ -39,6 +39,7 @@ struct variant {
 	char reason[128];
 	int emulated; /* AMX that the CPU lacks, by test/amx */
 	isk_function twin; /* whose bits these must be: of the lowest row from avx2 up; NULL: bounded only */
+	size_t one_of;     /* of calls on many elements one of this number is made; 0: all */
 	isk_function other; /* that one where only some of the bits must be its; else NULL */
 	int exact;     /* bit for bit the oracle's result */
 	double bound;
@@ -71,6 +72,9 @@ size_t candidates_of(const char *kernel, struct isk_candidate **candidates);
  */
 enum amx { AMX_OF_THE_CPU, AMX_EMULATED };
 size_t variants_all(struct variant **variants, enum amx amx);
+
+/* What one_of is in fast suites: what has another ISA's bits, or is its own oracle, needs fewer answers of that. */
+size_t one_of_calls(const struct variant *v);
 
 /* Calls under the eyes of the harness: machine state, memory. */
 void variant_call(struct variant *v, isk_function fn, union isk_args *args);

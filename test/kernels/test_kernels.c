@@ -35,6 +35,7 @@ int main(int argc, char **argv)
 			continue;
 		/* Those to test are moved to the front. */
 		variants[count] = variants[i];
+		variants[count].one_of = one_of_calls(&variants[count]);
 		tests[count] = variant_test(&variants[count]);
 		run += variants[count].fn != NULL;
 		emulated += variants[count].fn && variants[count].emulated;
@@ -47,6 +48,7 @@ int main(int argc, char **argv)
 		if (shape && strcmp(shape, info.shape) != 0)
 			continue;
 		references[kernels] = reference_of(info.name);
+		references[kernels].one_of = one_of_calls(&references[kernels]);
 		tests[count + kernels] = variant_test(&references[kernels]);
 		kernels++;
 	}

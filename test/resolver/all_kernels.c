@@ -108,8 +108,8 @@ static void set_others(const struct isk_kernel *k, union isk_args *args, unsigne
 			                                                                : in[inputs++ % 2];
 		else if (a->role == ISK_SIZE && !is_extent(k, i))
 			*size_at(k, args, i) = PACKED_ROOM;
-		else if (a->role == ISK_VALUE && a->type == ISK_F32)
-			*(float *)isk_argument_at(args, a) = 0.0625f;
+		else if (a->role == ISK_VALUE && isk_element_is_float(a->type))
+			isk_element_set(a->type, isk_argument_at(args, a), 0, 0.0625L);
 		else if (a->role == ISK_VALUE)
 			*(unsigned *)isk_argument_at(args, a) = a->type ? 3 : mode;
 	}

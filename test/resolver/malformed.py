@@ -67,7 +67,7 @@ CASES = [
     (SHAPES, MAP.replace("shape", "Shape"), None, "'Shape' is no shape name"),
     (SHAPES, MAP.replace("shape", "seventeen_letters"), None, "is longer than 15 characters"),
     (SHAPES, MAP.replace("shape", "map"), None, "shape 'map' is listed twice"),
-    (SHAPES, MAP.replace("  T  ", "  T_T  "), None, "types are T, F_T, AB_C or -, not 'T_T'"),
+    (SHAPES, MAP.replace("  T  ", "  T_T  "), None, "types are -, AB_C, or letters like T and F_T, not 'T_T'"),
     (SHAPES, MAP.replace("void", "F"), None, "a result is void, size, status or a type of the name, not 'F'"),
     (SHAPES, MAP.replace("one", "two"), None, "threads are one or many, not 'two'"),
     (SHAPES, MAP.replace("n size", "n"), None, "'n' is no argument"),
@@ -80,6 +80,8 @@ CASES = [
     (SHAPES, MAP.replace("in T[n]", "in T[image of conv]"), None, "'conv' is no struct"),
     (SHAPES, MAP.replace("out T[n]", "out T[n] may be n"), None, "'y' may be 'n', which is no input"),
     (SHAPES, MAP.replace("in T[n]", "in T[n] may be y"), None, "'x' may be 'y', which is no input"),
+    (SHAPES, MAP.replace("in T[n]", "in T[n] below n"), None, "'x' is below 'n': an input is below a size, and the call"),
+    (SHAPES, MAP.replace("void", "status").replace("in T[n]", "in T[n] below y"), None, "'x' is below 'y': an input is"),
     (SHAPES, MAP.replace("in T[n]", "in T[n] turned by n"), None, "'x' is turned by 'n', which is no int or unsigned"),
     (ISA, "avx9 avx2", None, "2 columns, expected 7"),
     (ISA, AVX9.replace("avx9", "avx2"), None, "ISA 'avx2' is listed twice"),
@@ -139,7 +141,9 @@ for table, row, replace, reason in CASES:
     tap.ok(status == 1 and said.startswith(where) and reason in said and "\n" not in said,
            "%s: %s" % (table, reason), "status %d\n%s\nexpected %s%s" % (status, said, where, reason))
 # Well-formed rows of each table, and a new row with what a table allows.
-for table, row, replace in ((TYPES, TYPE, None), (SHAPES, MAP, None), (ISA, AVX9 + " -mavxvnni", None), (KERNEL, NEW, None),
+for table, row, replace in ((TYPES, TYPE, None), (SHAPES, MAP, None),
+                            (SHAPES, MAP.replace("out", "inout") + "; alpha T", None),
+                            (SHAPES, MAP.replace(" T ", " T_I ").replace("void", "status") + "; index in I[n] below n", None), (ISA, AVX9 + " -mavxvnni", None), (KERNEL, NEW, None),
                             (KERNEL, NEW.replace("map f32", "gemm f32bf16_f16") + " of {A}, {B} and {C}", None),
                             (KERNEL, ROW.replace("exact", "0.5/1"), "relu "), (KERNEL, "part new.c all what it is", None),
                             (KERNEL, "api new.c what it is", None),
