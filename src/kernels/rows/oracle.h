@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the operations compute: what is known of a row first, then an element of it. */
+#include <stdlib.h>
+
 ISK_UNUSED static struct R(row) R(softmax_row)(struct isk_array x, size_t cols, REAL epsilon)
 {
 	REAL max = -(REAL)INFINITY, sum = 0;
@@ -31,6 +33,8 @@ ISK_UNUSED static REAL R(total)(struct isk_array x, struct isk_array plus, size_
 	if (!plus.x)
 		return a;
 	sum = x.type == ISK_F64 ? (long double)((double)a + (double)b) : (long double)((float)a + (float)b);
+	if (x.type == ISK_F64 || x.type == ISK_F32)
+		return (REAL)sum;
 	return (REAL)isk_element_value(x.type, isk_element_round(x.type, sum));
 }
 
@@ -342,6 +346,330 @@ ISK_SHARED static void R(form_label_gradient)(struct isk_sink *s, const enum isk
 }
 
 LABEL_GRADIENT(cross_entropy_backward, (y - hot) * dloss)
+
+ISK_SHARED static void R(form_softmax_axis)(struct isk_sink *s, const enum isk_type *types,
+                                            struct isk_args_softmax_axis *a, struct R(by_row) (*oracle)(void))
+{
+	const size_t columns = a->n ? a->outer * a->inner : 0;
+
+	for (size_t c = 0; c < columns; c++) {
+		const size_t first = c / a->inner * a->n * a->inner + c % a->inner;
+		const struct isk_array x = {ARRAY_OF(a->x, first, types[0]).x, types[0], a->inner};
+		struct R(row) row = oracle().know(x, a->n, 0);
+
+		row.depth = (REAL)a->n + 2;
+		for (size_t i = 0; i < a->n; i++) {
+			REAL scale;
+			const REAL y = oracle().element(&row, AT(x, i), 1, 0, &scale);
+
+			s->put(s, a->y, first + i * a->inner, types[0], (long double)y, (long double)scale, 2);
+		}
+	}
+}
+
+ROWS(softmax_axis, R(softmax_row), R(softmax_element))
+
+#define ROW_ZIP(op, f)                                                         \
+	ISK_UNUSED static REAL R(oracle_##op)(REAL x, REAL b)                      \
+	{                                                                          \
+		return f;                                                              \
+	}
+
+ISK_SHARED static void R(form_row_zip)(struct isk_sink *s, const enum isk_type *types, struct isk_args_row_zip *a,
+                                       REAL (*oracle)(REAL x, REAL b))
+{
+	const struct isk_array x = ARRAY_OF(a->x, 0, types[0]), b = ARRAY_OF(a->b, 0, types[0]);
+
+	for (size_t r = 0; a->cols && r < a->rows; r++)
+		for (size_t i = 0; i < a->cols; i++)
+			s->put(s, a->y, r * a->ldy + i, types[0], (long double)oracle(AT(x, r * a->ldx + i), AT(b, i)), ISK_ULP, 0);
+}
+
+ROW_ZIP(add_row, x + b)
+ROW_ZIP(mul_row, x *b)
+
+/* A linear function: the product and the sum are rounded. */
+#define AFFINE(op, f)                                                          \
+	ISK_UNUSED static REAL R(oracle_##op)(REAL x, REAL scale, REAL shift)      \
+	{                                                                          \
+		return f;                                                              \
+	}
+
+/* Of element i, by number c of what may be NULL. */
+ISK_SHARED static void R(affine)(struct isk_sink *s, enum isk_type type, struct isk_args_plane_affine *a, size_t to,
+                                 size_t from, size_t c, REAL (*oracle)(REAL x, REAL scale, REAL shift))
+{
+	const struct isk_array x = ARRAY_OF(a->x, 0, type), scale = ARRAY_OF(a->scale, 0, type);
+	const struct isk_array shift = ARRAY_OF(a->shift, 0, type);
+	const REAL y = oracle(AT(x, from), AT(scale, c), shift.x ? AT(shift, c) : 0);
+
+	s->put(s, a->y, to, type, (long double)y, (long double)(fabs(y) + fabs(AT(x, from) * AT(scale, c))), 2);
+}
+
+ISK_SHARED static void R(form_plane_affine)(struct isk_sink *s, const enum isk_type *types,
+                                            struct isk_args_plane_affine *a,
+                                            REAL (*oracle)(REAL x, REAL scale, REAL shift))
+{
+	const size_t all = a->pixels && a->channels ? a->images * a->channels * a->pixels : 0;
+
+	for (size_t i = 0; i < all; i++)
+		R(affine)(s, types[0], a, i, i, i / a->pixels % a->channels, oracle);
+}
+
+ISK_SHARED static void R(form_row_affine)(struct isk_sink *s, const enum isk_type *types,
+                                          struct isk_args_row_affine *a, REAL (*oracle)(REAL x, REAL scale, REAL shift))
+{
+	struct isk_args_plane_affine args = {.y = a->y, .x = a->x, .scale = a->scale, .shift = a->shift};
+
+	for (size_t r = 0; a->cols && r < a->rows; r++)
+		for (size_t i = 0; i < a->cols; i++)
+			R(affine)(s, types[0], &args, r * a->ldy + i, r * a->ldx + i, i, oracle);
+}
+
+AFFINE(batchnorm_nhwc, x *scale + shift)
+AFFINE(batchnorm_nchw, x *scale + shift)
+
+/* Which element of x is element i of a row of y. */
+#define BROADCAST_ROWS(op, from)                                               \
+	ISK_UNUSED static size_t R(oracle_##op)(size_t i)                          \
+	{                                                                          \
+		return from;                                                           \
+	}
+
+ISK_SHARED static void R(form_broadcast_rows)(struct isk_sink *s, const enum isk_type *types,
+                                              struct isk_args_broadcast_rows *a, size_t (*oracle)(size_t i))
+{
+	for (size_t r = 0; a->cols && r < a->rows; r++)
+		for (size_t i = 0; i < a->cols; i++)
+			s->put_bits(s, a->y, r * a->ldy + i, types[0], isk_element_bits(types[0], a->x, oracle(i)));
+}
+
+BROADCAST_ROWS(broadcast_rows, i)
+
+/* Where something on the way leaves the range of the lanes, of f64 or of f32, nothing is promised. */
+ISK_UNUSED static REAL R(beyond)(REAL most)
+{
+	return most > (REAL)(ISK_WIDE ? 0x1p1022L : 0x1p126L) ? (REAL)INFINITY : 0;
+}
+
+/* The gradients of both softmaxes: of y and dy, and the sum of what SUM_IS says. */
+#define ROW_GRADIENT(op, sum_is, f, rounded)                                   \
+	ISK_UNUSED static REAL R(oracle_##op)(REAL y, REAL dy, const REAL *sum, REAL size, REAL depth, REAL *scale) \
+	{                                                                          \
+		if (!sum)                                                              \
+			return sum_is;                                                     \
+		*scale = rounded;                                                      \
+		(void)size;                                                            \
+		(void)depth;                                                           \
+		return f;                                                              \
+	}
+
+ISK_SHARED static void R(form_row_gradient)(struct isk_sink *s, const enum isk_type *types,
+                                            struct isk_args_row_gradient *a,
+                                            REAL (*oracle)(REAL y, REAL dy, const REAL *sum, REAL size, REAL depth,
+                                                           REAL *scale))
+{
+	const enum isk_type type = types[0];
+
+	for (size_t r = 0; a->cols && r < a->rows; r++) {
+		const struct isk_array y = ARRAY_OF(a->y, r * a->ldy, type), dy = ARRAY_OF(a->dy, r * a->lddy, type);
+		REAL sum = 0, size = 0, scale;
+
+		for (size_t i = 0; i < a->cols; i++) {
+			const REAL term = oracle(AT(y, i), AT(dy, i), NULL, 0, 0, NULL);
+
+			sum += term;
+			size += fabs(term);
+		}
+		for (size_t i = 0; i < a->cols; i++) {
+			const REAL dx = oracle(AT(y, i), AT(dy, i), &sum, size, R(depth)(a->cols), &scale);
+
+			s->put(s, a->dx, r * a->lddx + i, type, (long double)dx, (long double)scale,
+			       2 + (a->cols + 2) * (size_t)fmin(1 + fabs(AT(y, i)) + fabs(sum), 1e9));
+		}
+	}
+}
+
+/* A softmax is at most 1. */
+#define IS_LARGE(y) ((y) > (ISK_WIDE ? 709 : 88))
+
+ROW_GRADIENT(softmax_backward, y *dy, y *(dy - *sum),
+             fabs(y) * ((depth + 2) * size + 2 * fabs(dy - *sum)) + R(beyond)(size + fabs(dy)))
+ROW_GRADIENT(log_softmax_backward, dy, IS_LARGE(y) ? dy + *sum : dy - exp(y) * *sum,
+             IS_LARGE(y)
+                 ? (REAL)INFINITY
+                 : exp(y) * (depth * size + 4 * fabs(*sum)) + 2 * fabs(dy - exp(y) * *sum) + R(beyond)(size))
+
+/* Both norms, mean NULL for one of them: dx from g, h and the means of g and of g h. */
+#define NORM_GRADIENT(op, f)                                                   \
+	ISK_UNUSED static REAL R(oracle_##op)(REAL g, REAL h, REAL c, REAL C, REAL rstd) \
+	{                                                                          \
+		return f;                                                              \
+	}
+
+ISK_SHARED static void R(form_norm_gradient)(struct isk_sink *s, const enum isk_type *types,
+                                             struct isk_args_norm_gradient *a,
+                                             REAL (*oracle)(REAL g, REAL h, REAL c, REAL C, REAL rstd))
+{
+	const enum isk_type type = types[0];
+	const struct isk_array weight = ARRAY_OF(a->weight, 0, type), means = ARRAY_OF(a->mean, 0, type);
+	const struct isk_array rstds = ARRAY_OF(a->rstd, 0, type);
+	const REAL n = (REAL)a->cols, depth = R(depth)(a->cols) + 12;
+
+#define G(i) (AT(dy, i) * (weight.x ? AT(weight, i) : 1))
+#define H(i) ((AT(x, i) - mean) * rstd)
+	for (size_t r = 0; a->cols && r < a->rows; r++) {
+		const struct isk_array x = ARRAY_OF(a->x, r * a->ldx, type), dy = ARRAY_OF(a->dy, r * a->lddy, type);
+		const REAL mean = means.x ? AT(means, r) : 0, rstd = AT(rstds, r);
+		REAL c = 0, C = 0, A = 0, B = 0, most = 0;
+
+		for (size_t i = 0; i < a->cols; i++) {
+			c += means.x ? G(i) / n : 0;
+			A += means.x ? fabs(G(i)) / n : 0;
+			C += G(i) * H(i) / n;
+			B += fabs(G(i) * H(i)) / n;
+			most = fmax(fmax(most, fabs(G(i))), fmax(fabs(AT(x, i) - mean), fabs(H(i))));
+		}
+		most = fmax(fmax(most, n * A), fmax(n * B, most * B));
+		for (size_t i = 0; i < a->cols; i++)
+			s->put(s, a->dx, r * a->lddx + i, type, (long double)oracle(G(i), H(i), c, C, rstd),
+			       (long double)(fabs(rstd) * (3 * fabs(G(i)) + depth * (A + fabs(H(i)) * B)) + R(beyond)(most)),
+			       2 + 8 * (a->cols + 2) * (size_t)fmin(1 + fabs(rstd) * (1 + fabs(H(i))) * (1 + fabs(G(i)) + fabs(rstd)), 1e9));
+	}
+#undef G
+#undef H
+}
+
+ISK_SHARED static void R(form_rms_gradient)(struct isk_sink *s, const enum isk_type *types,
+                                            struct isk_args_rms_gradient *a,
+                                            REAL (*oracle)(REAL g, REAL h, REAL c, REAL C, REAL rstd))
+{
+	struct isk_args_norm_gradient args = {.dx = a->dx, .dy = a->dy, .x = a->x, .weight = a->weight, .rstd = a->rstd,
+		.rows = a->rows, .cols = a->cols, .lddx = a->lddx, .lddy = a->lddy, .ldx = a->ldx};
+
+	R(form_norm_gradient)(s, types, &args, oracle);
+}
+
+NORM_GRADIENT(layernorm_backward, rstd *(g - c - h * C))
+NORM_GRADIENT(rmsnorm_backward, rstd *(g - c - h * C))
+
+/* A term of dweight. */
+#define WEIGHT_GRADIENT(op, f)                                                 \
+	ISK_UNUSED static REAL R(oracle_##op)(REAL dy, REAL h)                     \
+	{                                                                          \
+		return f;                                                              \
+	}
+
+ISK_SHARED static void R(form_weight_gradient)(struct isk_sink *s, const enum isk_type *types,
+                                               struct isk_args_weight_gradient *a, REAL (*oracle)(REAL dy, REAL h))
+{
+	const enum isk_type type = types[0];
+	const struct isk_array x = ARRAY_OF(a->x, 0, type), dy = ARRAY_OF(a->dy, 0, type);
+	const struct isk_array mean = ARRAY_OF(a->mean, 0, type), rstd = ARRAY_OF(a->rstd, 0, type);
+	const REAL depth = R(depth)(a->rows) + 3;
+
+	for (size_t i = 0; i < a->cols; i++) {
+		REAL weight = 0, bias = 0, size = 0, bias_size = 0, most = 1, far = 0;
+
+		for (size_t r = 0; r < a->rows; r++) {
+			const REAL g = AT(dy, r * a->lddy + i), h = (AT(x, r * a->ldx + i) - (mean.x ? AT(mean, r) : 0)) * AT(rstd, r);
+
+			weight += oracle(g, h);
+			size += fabs(oracle(g, h));
+			bias += g;
+			bias_size += fabs(g);
+			most = fmax(most, fabs(g));
+			far = fmax(far, fmax(fabs(h), fabs(AT(x, r * a->ldx + i) - (mean.x ? AT(mean, r) : 0))));
+		}
+		s->put(s, a->dweight, i, type, (long double)weight, (long double)(depth * size + R(beyond)(fmax(size, far))),
+		       2 * a->rows * (size_t)fmin(1 + most, 1e9));
+		if (a->dbias)
+			s->put(s, a->dbias, i, type, (long double)bias, (long double)(depth * bias_size + R(beyond)(bias_size)), a->rows);
+	}
+}
+
+ISK_SHARED static void R(form_rms_weight_grad)(struct isk_sink *s, const enum isk_type *types,
+                                               struct isk_args_rms_weight_grad *a, REAL (*oracle)(REAL dy, REAL h))
+{
+	struct isk_args_weight_gradient args = {.dweight = a->dweight, .dy = a->dy, .x = a->x, .rstd = a->rstd,
+		.rows = a->rows, .cols = a->cols, .lddy = a->lddy, .ldx = a->ldx};
+
+	R(form_weight_gradient)(s, types, &args, oracle);
+}
+
+WEIGHT_GRADIENT(layernorm_backward_weight, dy *h)
+WEIGHT_GRADIENT(rmsnorm_backward_weight, dy *h)
+
+/* An element as qsort() has it: numbers by their keys, NaNs on one side of all of them. */
+struct R(ordered) {
+	REAL key;
+	int side;
+	size_t i;
+};
+
+ISK_UNUSED static int R(in_order)(const void *a, const void *b)
+{
+	const struct R(ordered) *p = a, *q = b;
+
+	return p->side != q->side ? p->side - q->side : p->key != q->key ? (p->key < q->key ? -1 : 1) : p->i < q->i ? -1 : 1;
+}
+
+/* The positions in order. */
+ISK_SHARED static struct R(ordered) *R(sorted)(struct isk_array x, size_t n, int descending)
+{
+	struct R(ordered) *all = malloc((n + 1) * sizeof(*all));
+
+	if (!all)
+		abort();
+	for (size_t i = 0; i < n; i++) {
+		const REAL v = AT(x, i);
+
+		all[i] = (struct R(ordered)){isnan(v) ? 0 : descending ? -v : v, isnan(v) ? (descending ? -1 : 1) : 0, i};
+	}
+	qsort(all, n, sizeof(*all), R(in_order));
+	return all;
+}
+
+/* The place of the t-th. */
+#define ORDER(op, f)                                                           \
+	ISK_UNUSED static size_t R(oracle_##op)(size_t t)                          \
+	{                                                                          \
+		return f;                                                              \
+	}
+
+ISK_SHARED static void R(form_topk)(struct isk_sink *s, const enum isk_type *types, struct isk_args_topk *a,
+                                    size_t (*oracle)(size_t t))
+{
+	for (size_t r = 0; a->k && r < a->rows; r++) {
+		const struct isk_array x = ARRAY_OF(a->x, r * a->ldx, types[0]);
+		struct R(ordered) *all = R(sorted)(x, a->cols, 1);
+
+		for (size_t t = 0; t < a->k; t++) {
+			const size_t i = oracle(t) < a->cols ? all[oracle(t)].i : SIZE_MAX;
+
+			s->put_bits(s, a->indices, r * a->ldi + t, ISK_S64, i);
+			s->put_bits(s, a->values, r * a->ldv + t, types[0],
+			            i == SIZE_MAX ? isk_sign_bit(types[0]) | isk_infinity_bits(types[0])
+			                          : isk_element_bits(types[0], x.x, i));
+		}
+		free(all);
+	}
+}
+
+ISK_SHARED static void R(form_argsort)(struct isk_sink *s, const enum isk_type *types, struct isk_args_argsort *a,
+                                       size_t (*oracle)(size_t t))
+{
+	for (size_t r = 0; a->cols && r < a->rows; r++) {
+		struct R(ordered) *all = R(sorted)(ARRAY_OF(a->x, r * a->ldx, types[0]), a->cols, a->descending != 0);
+
+		for (size_t t = 0; t < a->cols; t++)
+			s->put_bits(s, a->indices, r * a->ldi + t, ISK_S64, all[oracle(t)].i);
+		free(all);
+	}
+}
+
+ORDER(topk, t)
+ORDER(argsort, t)
 
 /* In float, as the contract says. */
 QUANTIZE_ROWS(quantize_rows)
