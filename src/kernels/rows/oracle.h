@@ -48,6 +48,14 @@ ISK_UNUSED static struct R(row) R(normalised_row)(struct isk_array x, struct isk
 		row.centre += R(total)(x, plus, i) / (REAL)cols;
 		size += fabs(R(total)(x, plus, i));
 	}
+	/* A long double is but 11 bits better than f64: what rounding took from the mean is added again. */
+	if (ISK_WIDE && centred && isfinite(row.centre)) {
+		REAL more = 0;
+
+		for (size_t i = 0; i < cols; i++)
+			more += (R(total)(x, plus, i) - row.centre) / (REAL)cols;
+		row.centre += more;
+	}
 	for (size_t i = 0; i < cols; i++) {
 		const REAL d = R(total)(x, plus, i) - row.centre;
 
