@@ -10,6 +10,8 @@
 #define WORD(T, word)    ISK_PASTE2(ISK_VECTOR(T), _##word)
 #define LOAD(T, p, i, n) WORD(T, load_as)(p, i, n, ISK_ENUM_##T)
 
+#define LANE(T)          __typeof((ISK_VECTOR(T)){0}[0])
+
 #define ANY_f            vm_any
 #define ANY_d            vmd_any
 #define ANY(T)           ISK_PASTE2(ANY_, ISK_LANE_##T)
@@ -21,7 +23,7 @@
 	/* Whether element a of x comes before element b. */                       \
 	ISK_INLINE int is_before_##T(const ISK_C_##T *x, int64_t a, int64_t b, int descending) \
 	{                                                                          \
-		const __typeof((ISK_VECTOR(T)){0}[0]) p = LOAD(T, x, (size_t)a, 1)[0], q = LOAD(T, x, (size_t)b, 1)[0]; \
+		const LANE(T) p = LOAD(T, x, (size_t)a, 1)[0], q = LOAD(T, x, (size_t)b, 1)[0]; \
 		const int more = p > q || (p != p && q == q), less = q > p || (q != q && p == p); \
                                                                                \
 		return more ? descending : less ? !descending : a < b;                 \
@@ -97,7 +99,7 @@ ISK_EACH_topk(HEAP_OF, )
 				values[i] = x[indices[i]];                                     \
 			for (size_t i = most; i < k; i++) {                                \
 				indices[i] = -1;                                               \
-				WORD(T, store_as)(values, i, WORD(T, set1)(-__builtin_inff()), 1, ISK_ENUM_##T); \
+				WORD(T, store_as)(values, i, WORD(T, set1)(-(LANE(T))__builtin_inff()), 1, ISK_ENUM_##T); \
 			}                                                                  \
 		}                                                                      \
 	}
