@@ -266,7 +266,7 @@ def porting_page(ports, kernels, out):
     for library in dict.fromkeys(p.library for p in ports):
         page.section(library.upper())
         for port in (p for p in ports if p.library == library):
-            page.item(port.theirs, "; ".join("isk_%s_{%s}" % (op, ",".join(
+            page.item(port.theirs, "; ".join("isk_%s_{%s}" % (op, ", ".join(
                 k.name[len(op) + 1:] for k in kernels if k.op == op)) for op in port.ours))
             if port.difference:
                 page.lines += [".br", roff(port.difference)]
