@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Gradients of silu and gelu, times dy, in f64 lanes: each has a zero that is no f32, and what is left there of a
- * difference near 1 keeps 27 bits. Both are clamped where times any f32 they have become 0.
+ * Gradients of silu and gelu, times dy, in f64 lanes: each has a zero that is no f32, and what is left there
+ * of a difference near 1 keeps 27 bits. Both are clamped where times any f32 they have become 0.
  *
- * gelu' = Phi + x phi with Phi(-a) = exp(-a^2 / 2) P(a) / Q(a) as in cr_gelu.c, whose range ends at 14.5: beyond
- * it Phi is less than 1/200 of the other term. Worst errors found, in ulp of f32: 0.5 of either, which is half a
- * denormal.
+ * gelu' = Phi + x phi with Phi(-a) = exp(-a^2 / 2) P(a) / Q(a) as in cr_gelu.c, whose range ends at 14.5:
+ * beyond it Phi is less than 1/200 of the other term. Worst errors found, in ulp of f32: 0.5 of either, which
+ * is half a denormal.
  */
 #include "gradients_kernels.h"
 #include "exp_lanes.h"
@@ -46,7 +46,7 @@ ISK_INLINE vd gelu_slope(vd d)
 	return vd_fma(x * 0x1.9884533d43651p-2, e, vd_sel(vd_lt(x, vd_set1(0)), tail, 1 - tail));
 }
 
-#define TIMES(slope, x, dy)                                                    \
+#define TIMES(slope, x, dy)                                                                                  \
 	vd_halves(slope(vf_low_half(x)) * vf_low_half(dy), slope(vf_high_half(x)) * vf_high_half(dy))
 
 ZIP(silu_backward, TIMES(silu_slope, a, b))

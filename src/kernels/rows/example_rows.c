@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a layer of a transformer does to its rows: a residual and a norm, masked softmax, a loss, and gradients. */
+/* What a layer of a transformer does to its rows: a residual and a norm, masked softmax, a loss, and
+ * gradients. */
 #include <isakern.h>
 #include <stdio.h>
 
@@ -16,8 +17,10 @@ static void show(const char *what, const float *x, int n)
 /* Norms and their gradients. */
 static void norms(const float *x, const float *residual)
 {
-	const float weight[COLS] = {1, 2, 1, 2}, bias[COLS] = {0, 0, 1, 1}, dy[ROWS * COLS] = {1, 0, 0, 0, 0, 0, 0, 1};
-	float sum[ROWS * COLS], y[ROWS * COLS], mean[ROWS], rstd[ROWS], dx[ROWS * COLS], dweight[COLS], dbias[COLS];
+	const float weight[COLS] = {1, 2, 1, 2}, bias[COLS] = {0, 0, 1, 1},
+				dy[ROWS * COLS] = {1, 0, 0, 0, 0, 0, 0, 1};
+	float sum[ROWS * COLS], y[ROWS * COLS], mean[ROWS], rstd[ROWS], dx[ROWS * COLS], dweight[COLS],
+		dbias[COLS];
 
 	isk_add_layernorm_f32(sum, y, residual, x, weight, bias, ROWS, COLS, COLS, COLS, COLS, COLS, 1e-5f);
 	show("add, norm", y, COLS);
@@ -54,13 +57,14 @@ int main(void)
 	isk_softmax_axis_f32(y, x, 1, ROWS, COLS);
 	show("by columns", y, COLS);
 	isk_softmax_backward_f32(dx, x, y, ROWS, COLS, COLS, COLS, COLS);
-	if (isk_cross_entropy_f32(loss, x, labels, ROWS, COLS, COLS)
-	    || isk_cross_entropy_backward_f32(dx, x, dloss, labels, ROWS, COLS, COLS, COLS))
+	if (isk_cross_entropy_f32(loss, x, labels, ROWS, COLS, COLS) ||
+	    isk_cross_entropy_backward_f32(dx, x, dloss, labels, ROWS, COLS, COLS, COLS))
 		return 1;
 	show("loss", loss, ROWS);
 	show("dx", dx, COLS);
 	isk_topk_f32(values, where, x, ROWS, COLS, K, K, COLS, COLS);
-	printf("greatest: %.0f and %.0f, at %d and %d\n", (double)values[0], (double)values[1], (int)where[0], (int)where[1]);
+	printf("greatest: %.0f and %.0f, at %d and %d\n", (double)values[0], (double)values[1], (int)where[0],
+	       (int)where[1]);
 	isk_argsort_f32(where, x, ROWS, COLS, COLS, COLS, 0);
 	printf("in order: %d %d %d %d\n", (int)where[4], (int)where[5], (int)where[6], (int)where[7]);
 	return 0;

@@ -4,8 +4,8 @@
  *
  * A row is taken in blocks of ROUNDS lines, in a buffer that is padded with -Inf to whole lines. The lines of
  * a block are added in order and those of the blocks as the cascade of tree.h does: a term is rounded at most
- * 31 times in its block, 4 times when the line is folded, and ceil(log2(blocks)) times between, hence never more
- * than depth(n) allows.
+ * 31 times in its block, 4 times when the line is folded, and ceil(log2(blocks)) times between, hence never
+ * more than depth(n) allows.
  *
  * What depends on the type in memory is a function that loads a block.
  */
@@ -14,7 +14,7 @@
 #define M(word) ISK_PASTE2(TREE_MASK, _##word)
 #define COUNT   ((size_t)(sizeof(TREE) / sizeof(N(lane))))
 #define LINE    (64 / sizeof(N(lane)))
-#define VECTORS    ((int)(LINE / COUNT))
+#define VECTORS ((int)(LINE / COUNT))
 #define INF     ((N(lane))__builtin_inff())
 
 /* A row: x, or where it is masked scale * x + mask, where mask may be NULL. */
@@ -42,9 +42,10 @@ ISK_INLINE size_t N(block_at)(size_t i, size_t n)
 	return n - i < ROUNDS * LINE ? n - i : ROUNDS * LINE;
 }
 
-typedef void N(loader)(struct N(buffer) *b, const struct N(row) *row, size_t i);
+typedef void N(loader)(struct N(buffer) * b, const struct N(row) * row, size_t i);
 
-ISK_INLINE void N(load_block)(struct N(buffer) *b, const struct N(row) *row, size_t i, const enum isk_type type)
+ISK_INLINE void N(load_block)(struct N(buffer) * b, const struct N(row) * row, size_t i,
+                              const enum isk_type type)
 {
 	const size_t n = N(block_at)(i, row->n), whole = N(lines)(n) * LINE;
 
@@ -61,7 +62,7 @@ ISK_INLINE void N(load_block)(struct N(buffer) *b, const struct N(row) *row, siz
 }
 
 /* A NaN may be lost: it is in the sum. */
-ISK_APART static void N(max_of_block)(struct N(buffer) *b, size_t lines)
+ISK_APART static void N(max_of_block)(struct N(buffer) * b, size_t lines)
 {
 	struct N(line) most;
 	N(lane) max;
@@ -76,7 +77,7 @@ ISK_APART static void N(max_of_block)(struct N(buffer) *b, size_t lines)
 }
 
 /* e = exp(e - max), and their sum to a line. */
-ISK_APART static void N(exp_of_block)(struct N(line) *sum, struct N(buffer) *b, size_t lines)
+ISK_APART static void N(exp_of_block)(struct N(line) * sum, struct N(buffer) * b, size_t lines)
 {
 	const TREE max = W(set1)(b->max);
 
@@ -92,23 +93,25 @@ ISK_APART static void N(exp_of_block)(struct N(line) *sum, struct N(buffer) *b, 
 		}
 }
 
-/* Where all of a row is masked its exponentials are 0, and so is the softmax; without a mask x - max is NaN. */
-ISK_INLINE void N(centre)(struct N(buffer) *b, const struct N(row) *row)
+/* Where all of a row is masked its exponentials are 0, and so is the softmax; without a mask x - max is NaN.
+ */
+ISK_INLINE void N(centre)(struct N(buffer) * b, const struct N(row) * row)
 {
 	if (row->masked && b->max == -INF)
 		b->max = 0;
 }
 
-ISK_INLINE void N(put_sum)(struct N(buffer) *b, const struct N(row) *row, N(lane) sum)
+ISK_INLINE void N(put_sum)(struct N(buffer) * b, const struct N(row) * row, N(lane) sum)
 {
 	b->sum = row->masked && sum == 0 ? 1 : sum;
 }
 
 /*
- * Maximum and sum of a row of more than a block. Where kept is not NULL, it is an array of lanes that takes the
- * exponentials; it may be x.
+ * Maximum and sum of a row of more than a block. Where kept is not NULL, it is an array of lanes that takes
+ * the exponentials; it may be x.
  */
-ISK_LONG static void N(spread_long)(struct N(buffer) *b, const struct N(row) *row, N(lane) *kept, N(loader) *load)
+ISK_LONG static void N(spread_long)(struct N(buffer) * b, const struct N(row) * row, N(lane) * kept,
+                                    N(loader) * load)
 {
 	struct N(cascade) c;
 	struct N(line) s;
@@ -135,7 +138,7 @@ ISK_LONG static void N(spread_long)(struct N(buffer) *b, const struct N(row) *ro
 }
 
 /* The same of a row of a block, all of whose exponentials are then in the buffer. */
-ISK_INLINE void N(spread_short)(struct N(buffer) *b, const struct N(row) *row, N(loader) *load)
+ISK_INLINE void N(spread_short)(struct N(buffer) * b, const struct N(row) * row, N(loader) * load)
 {
 	struct N(line) s;
 
@@ -148,8 +151,8 @@ ISK_INLINE void N(spread_short)(struct N(buffer) *b, const struct N(row) *row, N
 }
 
 /* The exponentials of block i of a row of more, once more: those kept, or computed. */
-ISK_APART static void N(again)(struct N(buffer) *b, const struct N(row) *row, const N(lane) *kept, size_t i,
-                               N(loader) *load)
+ISK_APART static void N(again)(struct N(buffer) * b, const struct N(row) * row, const N(lane) * kept,
+                               size_t i, N(loader) * load)
 {
 	const size_t n = N(block_at)(i, row->n);
 	struct N(line) unused;
@@ -164,7 +167,7 @@ ISK_APART static void N(again)(struct N(buffer) *b, const struct N(row) *row, co
 }
 
 /* y = (exp / sum - hot) * times, where hot is 1 for the element of that number. */
-ISK_INLINE void N(write_block)(void *y, struct N(buffer) *b, size_t i, size_t n, size_t hot, N(lane) times,
+ISK_INLINE void N(write_block)(void *y, struct N(buffer) * b, size_t i, size_t n, size_t hot, N(lane) times,
                                const enum isk_type type)
 {
 	const N(lane) factor = 1 / b->sum;

@@ -3,8 +3,10 @@
  * Softmax of rows of any type, with a mask, its logarithm, and cross-entropy: all of them want the maximum of a
  * row and the sum of exp(x - max), which softmax_lanes.h gives. f32 without a mask has a file of its own.
  *
- * Errors as softmax.c has them, in its units; the logarithm adds log(sum), of less than |y|, rounded. Worst
- * errors found are in kernels.tbl's order: see the bounds there, none is nearer than 0.8 of its own.
+ * Errors are as softmax.c has them. A mask adds the rounding of scale * x + mask, and without fma another of
+ * scale * x, of its element and of those it is compared with; the logarithm adds two roundings of less than |y|
+ * and that of log(sum). Worst found, of the bounds' units: softmax 0.97 (f64, three columns), masked 0.96, at
+ * baseline 1.3, log_softmax 0.95, cross_entropy 0.95 and its gradient 0.90.
  */
 #include "softmax_rows_kernels.h"
 #include "trees.h"
