@@ -454,6 +454,12 @@ ISK_SHARED static void R(form_broadcast_rows)(struct isk_sink *s, const enum isk
 
 BROADCAST_ROWS(broadcast_rows, i)
 
+/* How many of the least number of the type what vanishes on the way may add up to: in f32 nothing that f16 shows. */
+ISK_UNUSED static size_t R(vanished)(enum isk_type type, size_t terms, REAL size)
+{
+	return type == ISK_F16 ? 2 : 2 + terms * (size_t)fmin(1 + size, 1e9);
+}
+
 /* Where something on the way leaves the range of the lanes, of f64 or of f32, nothing is promised. */
 ISK_UNUSED static REAL R(beyond)(REAL most)
 {
@@ -493,7 +499,7 @@ ISK_SHARED static void R(form_row_gradient)(struct isk_sink *s, const enum isk_t
 			const REAL dx = oracle(AT(y, i), AT(dy, i), &sum, size, R(depth)(a->cols), &scale);
 
 			s->put(s, a->dx, r * a->lddx + i, type, (long double)dx, (long double)scale,
-			       2 + (a->cols + 2) * (size_t)fmin(1 + fabs(AT(y, i)) + fabs(sum), 1e9));
+			       R(vanished)(type, a->cols + 2, fabs(AT(y, i)) + fabs(sum)));
 		}
 	}
 }
@@ -542,7 +548,7 @@ ISK_SHARED static void R(form_norm_gradient)(struct isk_sink *s, const enum isk_
 		for (size_t i = 0; i < a->cols; i++)
 			s->put(s, a->dx, r * a->lddx + i, type, (long double)oracle(G(i), H(i), c, C, rstd),
 			       (long double)(fabs(rstd) * (3 * fabs(G(i)) + depth * (A + fabs(H(i)) * B)) + R(beyond)(most)),
-			       2 + 8 * (a->cols + 2) * (size_t)fmin(1 + fabs(rstd) * (1 + fabs(H(i))) * (1 + fabs(G(i)) + fabs(rstd)), 1e9));
+			       R(vanished)(type, 8 * (a->cols + 2), fabs(rstd) * (1 + fabs(H(i))) * (1 + fabs(G(i)) + fabs(rstd))));
 	}
 #undef G
 #undef H
@@ -590,9 +596,9 @@ ISK_SHARED static void R(form_weight_gradient)(struct isk_sink *s, const enum is
 			far = fmax(far, fmax(fabs(h), fabs(AT(x, r * a->ldx + i) - (mean.x ? AT(mean, r) : 0))));
 		}
 		s->put(s, a->dweight, i, type, (long double)weight, (long double)(depth * size + R(beyond)(fmax(size, far))),
-		       2 * a->rows * (size_t)fmin(1 + most, 1e9));
+		       R(vanished)(type, 2 * a->rows, most));
 		if (a->dbias)
-			s->put(s, a->dbias, i, type, (long double)bias, (long double)(depth * bias_size + R(beyond)(bias_size)), a->rows);
+			s->put(s, a->dbias, i, type, (long double)bias, (long double)(depth * bias_size + R(beyond)(bias_size)), 0);
 	}
 }
 
