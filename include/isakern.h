@@ -51,6 +51,10 @@
 #include <isakern/reduce.h>
 #include <isakern/rows.h>
 #include <isakern/pool.h>
+#include <isakern/compare.h>
+#include <isakern/gather.h>
+#include <isakern/random.h>
+#include <isakern/rope.h>
 #include <isakern/matrix.h>
 #include <isakern/conv.h>
 #include <isakern/query.h>

@@ -32,7 +32,7 @@ static const struct isk_argument *first(const struct isk_shape *shape, enum isk_
 	return NULL;
 }
 
-/* Two inputs have this extent and no output has: products are summed over it. */
+/* Two inputs have this extent, indices aside, and no output has: products are summed over it. */
 static int is_summed_over(const struct isk_shape *shape, int argument)
 {
 	int inputs = 0;
@@ -42,7 +42,7 @@ static int is_summed_over(const struct isk_shape *shape, int argument)
 
 		if (a->role == ISK_OUT && has_extent(a, argument))
 			return 0;
-		inputs += a->role == ISK_IN && has_extent(a, argument);
+		inputs += a->role == ISK_IN && !a->below && has_extent(a, argument);
 	}
 	return inputs == 2;
 }

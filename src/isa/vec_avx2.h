@@ -61,6 +61,11 @@ ISK_INLINE void vm_store_four(void *p, const vm m[4])
 	_mm256_storeu_si256(p, _mm256_permutevar8x32_epi32(mixed, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7)));
 }
 
+ISK_INLINE vul vul_mul_low(vul a, vul b)
+{
+	return (vul)_mm256_mul_epu32((__m256i)a, (__m256i)b);
+}
+
 ISK_INLINE vi vi_min_u16(vi a, vi b)
 {
 	return (vi)_mm256_min_epu16((__m256i)a, (__m256i)b);

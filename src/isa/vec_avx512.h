@@ -37,6 +37,11 @@ ISK_INLINE vi vi_load_bytes(const void *p, size_t n)
 	return n >= 64 ? (vi)_mm512_loadu_si512(p) : (vi)_mm512_maskz_loadu_epi8(_bzhi_u64(~0ull, (unsigned)n), p);
 }
 
+ISK_INLINE vul vul_mul_low(vul a, vul b)
+{
+	return (vul)_mm512_mul_epu32((__m512i)a, (__m512i)b);
+}
+
 ISK_INLINE vi vi_multiply_pairs(vi a, vi b)
 {
 	return (vi)_mm512_madd_epi16((__m512i)a, (__m512i)b);

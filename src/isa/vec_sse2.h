@@ -56,6 +56,11 @@ ISK_INLINE void vm_store_four(void *p, const vm m[4])
 	_mm_storeu_si128(p, _mm_and_si128(_mm_packs_epi16(a, b), _mm_set1_epi8(1)));
 }
 
+ISK_INLINE vul vul_mul_low(vul a, vul b)
+{
+	return (vul)_mm_mul_epu32((__m128i)a, (__m128i)b);
+}
+
 ISK_INLINE vi vi_min_u16(vi a, vi b)
 {
 	return (vi)_mm_sub_epi16((__m128i)a, _mm_subs_epu16((__m128i)a, (__m128i)b));

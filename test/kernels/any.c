@@ -296,9 +296,24 @@ static void draw_strides(struct call *c)
 	}
 }
 
+/* Any of 64 bits: small ones, any, and such near a multiple of 2^32, or 0, that a sum carries beyond. */
+static int64_t whole(void)
+{
+	const uint64_t any = random_bits();
+
+	switch (random_below(3)) {
+	case 0:
+		return (int64_t)(any % 100);
+	case 1:
+		return (int64_t)any;
+	default:
+		return (int64_t)((any % 16 << 32) - random_below(100));
+	}
+}
+
 static struct call call_of(const size_t *sizes)
 {
-	static const float epsilons[] = {1e-5f, 1e-12f, 1e-6f, 1.0f}, scalars[] = {0.5f, -1.25f, 0, 3, 1, 0.1f};
+	static const float epsilons[] = {1e-5f, 1e-12f, 1e-6f, 1.0f, 0.5f, 0.1f}, scalars[] = {0.5f, -1.25f, 0, 3, 1, 0.1f};
 	struct call c = {.in_place = -1};
 
 	for (int i = 0; i < arguments.size_count; i++)
@@ -309,11 +324,13 @@ static struct call call_of(const size_t *sizes)
 		void *at = isk_argument_at(&c.args, a);
 
 		if (a->type == ISK_F32)
-			*(float *)at = epsilons[random_below(4)];
+			*(float *)at = epsilons[random_below(6)];
 		else if (a->type == ISK_F64)
 			*(double *)at = a->variable && isk_element_is_float(argument_type(kernel, arguments.values[j]))
 			                    ? (double)scalars[random_below(6)]
 			                    : (double)random_below(100);
+		else if (a->type == ISK_S64)
+			*(int64_t *)at = whole();
 		else
 			*(int32_t *)at = (int32_t)random_below(100);
 	}

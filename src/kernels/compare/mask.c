@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* Truths, a byte each: of any byte that is not 0 they make a 1. */
+#include "mask_kernels.h"
+
+typedef uint8_t vb __attribute__((vector_size(4 * VL)));
+
+/* 1 where a byte is not 0. */
+ISK_INLINE vb truths(const uint8_t *p, size_t n)
+{
+	return (vb)((vb)vi_load_bytes(p, n) != 0) & 1;
+}
+
+void ISK_FN(mask_not)(uint8_t *y, const uint8_t *x, size_t n)
+{
+	for (size_t i = 0; i < n; i += 4 * VL)
+		vi_store_bytes(y + i, (vi)(truths(x + i, n - i) ^ 1), n - i);
+}
+
+#define MASK_ZIP(op, f)                                                        \
+	void ISK_FN(op)(uint8_t *y, const uint8_t *in_a, const uint8_t *in_b, size_t n) \
+	{                                                                          \
+		for (size_t i = 0; i < n; i += 4 * VL) {                               \
+			const vb a = truths(in_a + i, n - i), b = truths(in_b + i, n - i); \
+                                                                               \
+			vi_store_bytes(y + i, (vi)(f), n - i);                             \
+		}                                                                      \
+	}
+MASK_ZIP(mask_and, a & b)
+MASK_ZIP(mask_or, a | b)
+MASK_ZIP(mask_xor, a ^ b)
+
+size_t ISK_FN(mask_any)(const uint8_t *x, size_t n)
+{
+	for (size_t i = 0; i < n; i += 4 * VL)
+		if (!vm_all(vi_eq(vi_load_bytes(x + i, n - i), vi_set1(0))))
+			return 1;
+	return 0;
+}
+
+size_t ISK_FN(mask_all)(const uint8_t *x, size_t n)
+{
+	size_t i = 0;
+
+	for (; n - i >= 4 * VL; i += 4 * VL)
+		if (!vm_all(vi_eq((vi)truths(x + i, 4 * VL), vi_set1_u8(1))))
+			return 0;
+	for (; i < n; i++)
+		if (!x[i])
+			return 0;
+	return 1;
+}
+
+/* Bytes count up to 255 vectors, and are then added. */
+size_t ISK_FN(mask_count)(const uint8_t *x, size_t n)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < n;) {
+		const size_t end = n - i < (size_t)255 * 4 * VL ? n : i + (size_t)255 * 4 * VL;
+		const vi low = vi_set1(0xff00ff);
+		vb bytes = {0};
+		vi words;
+
+		for (; i < end; i += 4 * VL)
+			bytes += truths(x + i, end - i);
+		i = end;
+		words = ((vi)bytes & low) + ((vi)bytes >> 8 & low);
+		words = (words & 0xffff) + (words >> 16);
+#pragma GCC unroll 16
+		for (int lane = 0; lane < VL; lane++)
+			count += (size_t)words[lane];
+	}
+	return count;
+}

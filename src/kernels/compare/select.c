@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Elements by a mask. Whatever their type, they are moved as so many bytes: the
+ * mask is widened to these, and what it does not choose is masked out.
+ */
+#include "select_kernels.h"
+
+typedef uint8_t v1 __attribute__((vector_size(4 * VL)));
+typedef uint16_t v2 __attribute__((vector_size(4 * VL)));
+
+/* All bits of an element where it is not 0. */
+ISK_INLINE vi not_zero(vi v, const int bytes)
+{
+	return bytes == 1   ? (vi)((v1)v != 0)
+	       : bytes == 2 ? (vi)((v2)v != 0)
+	       : bytes == 4 ? (vi)(v != 0)
+	                    : (vi)((vl)v != 0);
+}
+
+/* A side: an array, where there is one, or the same in all elements. */
+struct side {
+	const char *array;
+	vi scalar;
+};
+
+ISK_INLINE vi side_at(const struct side *s, size_t at, size_t left)
+{
+	return s->array ? vi_load_bytes(s->array + at, left) : s->scalar;
+}
+
+ISK_INLINE void choose_step(char *y, const uint8_t *mask, const struct side *a, const struct side *b, size_t i,
+                            size_t n, const int bytes)
+{
+	const size_t at = i * (size_t)bytes, left = n * (size_t)bytes;
+	const vi m = not_zero(vi_widen_u8(mask + i, n, bytes), bytes);
+
+	vi_store_bytes(y + at, (m & side_at(a, at, left)) | (~m & side_at(b, at, left)), left);
+}
+
+/* y[i] = mask[i] ? a[i] : b[i] */
+ISK_INLINE void choose(void *y, const uint8_t *mask, const struct side a, const struct side b, size_t n,
+                       const int bytes)
+{
+	const size_t step = 4 * VL / (size_t)bytes;
+	size_t i = 0;
+
+	for (; n - i >= step; i += step)
+		choose_step(y, mask, &a, &b, i, step, bytes);
+	if (i < n)
+		choose_step(y, mask, &a, &b, i, n - i, bytes);
+}
+
+#define ARRAY(p)  ((struct side){.array = (const void *)(p)})
+#define SCALAR(v) ((struct side){.scalar = (v)})
+
+#define SELECT(kernel, B, ...)                                                 \
+	void ISK_FN(kernel)(ISK_C_##B *y, const uint8_t *mask, const ISK_C_##B *a, const ISK_C_##B *b, size_t n) \
+	{                                                                          \
+		choose(y, mask, ARRAY(a), ARRAY(b), n, (int)isk_element_bytes(ISK_ENUM_##B)); \
+	}
+ISK_EACH_select(SELECT)
+
+/* A value rounded to its type, in all elements. */
+ISK_INLINE vi rounded(float x, const enum isk_type type)
+{
+	uint16_t bits;
+
+	vf_store_as(&bits, 0, vf_set1(x), 1, type);
+	return vi_set1((int32_t)(bits * 0x10001u));
+}
+
+#define ALL_f32(x)  (vi)vf_set1(x)
+#define ALL_f64(x)  (vi)vd_set1(x)
+#define ALL_bf16(x) rounded(x, ISK_BF16)
+#define ALL_f16(x)  rounded(x, ISK_F16)
+#define ALL_s32(x)  vi_set1(x)
+#define ALL_u8(x)   vi_set1_u8(x)
+
+#define MASKED(kernel, T, a, b)                                                \
+	void ISK_FN(kernel)(ISK_C_##T *y, const ISK_C_##T *x, const uint8_t *mask, size_t n, ISK_SCALAR_##T alpha) \
+	{                                                                          \
+		const struct side array = ARRAY(x), scalar = SCALAR(ALL_##T(alpha));   \
+                                                                               \
+		choose(y, mask, a, b, n, (int)isk_element_bytes(ISK_ENUM_##T));        \
+	}
+ISK_EACH_masked_fill(MASKED, scalar, array)
+ISK_EACH_masked_keep(MASKED, array, scalar)
+
+#define FROM_MASK(kernel, T, ...)                                              \
+	void ISK_FN(kernel)(ISK_C_##T *y, const uint8_t *x, size_t n)              \
+	{                                                                          \
+		choose(y, x, SCALAR(ALL_##T(1)), SCALAR(vi_set1(0)), n, (int)isk_element_bytes(ISK_ENUM_##T)); \
+	}
+ISK_EACH_from_mask(FROM_MASK)
+
+/*
+ * Each element is stored where the next chosen one belongs, and counts if it is one.
+ * Behind the last chosen one nothing is: so no place is written that none gets.
+ */
+#define COMPRESS(kernel, B, ...)                                               \
+	size_t ISK_FN(kernel)(void *out, const void *in, const uint8_t *mask, size_t n) \
+	{                                                                          \
+		PLAIN_##B *y = out;                                                    \
+		const PLAIN_##B *x = in;                                               \
+		size_t count = 0;                                                      \
+                                                                               \
+		while (n && !mask[n - 1])                                              \
+			n--;                                                               \
+		for (size_t i = 0; i < n; i++) {                                       \
+			y[count] = x[i];                                                   \
+			count += mask[i] != 0;                                             \
+		}                                                                      \
+		return count;                                                          \
+	}
+typedef uint8_t PLAIN_b8 __attribute__((may_alias));
+typedef uint16_t PLAIN_b16 __attribute__((may_alias));
+typedef uint32_t PLAIN_b32 __attribute__((may_alias));
+typedef uint64_t PLAIN_b64 __attribute__((may_alias));
+ISK_EACH_compress(COMPRESS)

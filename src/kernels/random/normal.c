@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Box and Muller in lanes of f64, rounded once: a pair of words makes two numbers. The
+ * logarithm is 2 atanh(s) with s = f / (2 + f), its mantissa 1 + f from sqrt(1/2) to
+ * sqrt(2), and |s| < 0.1716; sine and cosine are of the eighth of a turn at most that a
+ * whole number of quarter turns leaves of an angle, which is exact in integers. Their
+ * coefficients are those of Taylor; what is left out is below 2^-33 of each result.
+ * Worst error found: 0.5003 ulp, in element 967703 of a million.
+ */
+#include "normal_kernels.h"
+#include "philox.h"
+
+ISK_INLINE vd polynomial(vd x, const double *c, const int count)
+{
+	vd sum = vd_set1(c[count - 1]);
+
+#pragma GCC unroll 8
+	for (int i = count - 2; i >= 0; i--)
+		sum = vd_fma(sum, x, vd_set1(c[i]));
+	return sum;
+}
+
+/* Integers of less than 2^51 in size, of 64 bits, as numbers. */
+ISK_INLINE vd to_vd(vl v)
+{
+	return (vd)(v + 0x4338000000000000) - 0x1.8p52;
+}
+
+/* sqrt(-2 ln((w + 1) / 2^32)) */
+ISK_INLINE vd radius(vl w)
+{
+	static const double c[] = {2, 2.0 / 3, 2.0 / 5, 2.0 / 7, 2.0 / 9, 2.0 / 11};
+	const vd u = to_vd(w + 1);
+	/* The exponent grows by one from sqrt(1/2) of a power of two on. */
+	const vl exponent = (vl)(((vul)u - 0x3fe6a09e667f3bcd) >> 52);
+	const vd f = (vd)((vl)u - (exponent << 52)) - 1, s = f / (2 + f);
+	const vd logarithm =
+		vd_fma(to_vd(exponent - 32), vd_set1(0x1.62e42fefa39efp-1), s * polynomial(s * s, c, 6));
+
+	return vd_sqrt(0 - 2 * logarithm);
+}
+
+/* The cosine and the sine of w / 2^32 of a turn. */
+ISK_INLINE void cosine_and_sine(vl w, vd *cosine, vd *sine)
+{
+	static const double c[] = {1,           -1.0 / 2,       1.0 / 24,       -1.0 / 720,
+	                           1.0 / 40320, -1.0 / 3628800, 1.0 / 479001600};
+	static const double s[] = {1, -1.0 / 6, 1.0 / 120, -1.0 / 5040, 1.0 / 362880, -1.0 / 39916800};
+	const vul quarter = ((vul)w + 0x20000000) >> 30;
+	const vd x = to_vd(w - (vl)(quarter << 30)) * 0x1.921fb54442d18p-30, xx = x * x;
+	const vul a = (vul)polynomial(xx, c, 7), b = (vul)(x * polynomial(xx, s, 6)), turned = -(quarter & 1);
+	/* Quarters 1 and 2 have a negative cosine, 2 and 3 a negative sine. */
+	const vul cosine_sign = (quarter + 1) >> 1 << 63, sine_sign = quarter >> 1 << 63;
+
+	*cosine = (vd)(((turned & b) | (~turned & a)) ^ cosine_sign);
+	*sine = (vd)(((turned & a) | (~turned & b)) ^ sine_sign);
+}
+
+void ISK_FN(normal_f32)(float *y, size_t n, int64_t seed, int64_t offset)
+{
+	float batch[WORDS];
+
+	for (size_t begin = 0, end; begin < n; begin = end) {
+		const uint64_t element = (uint64_t)offset + begin;
+		vi words[4];
+
+		philox_at(words, element, 4, seed);
+#pragma GCC unroll 2
+		for (int v = 0; v < 4; v += 2) {
+			vd even[2], odd[2];
+
+#pragma GCC unroll 2
+			for (int h = 0; h < 2; h++) {
+				const vul w = (vul)words[v + h];
+				const vd r = radius((vl)(w & 0xffffffff));
+
+				cosine_and_sine((vl)(w >> 32), &even[h], &odd[h]);
+				even[h] *= r;
+				odd[h] *= r;
+			}
+			vi_store_pairs((int32_t *)(void *)(batch + v * VL), vf_bits(vd_halves(even[0], even[1])),
+			               vf_bits(vd_halves(odd[0], odd[1])));
+		}
+		end = begin + batch_from(element, 4, n - begin);
+		for (size_t i = begin; i < end; i++)
+			y[i] = batch[element % 4 + i - begin];
+	}
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* Words of Philox as they are, as numbers in [0, 1), and as what to drop. */
+#include "random_kernels.h"
+#include "philox.h"
+
+/*
+ * STEP(m) for m elements from i on, whose words are w, of a batch in memory: where a call
+ * begins and ends is nothing to blocks.
+ */
+#define EACH_WORD(STEP, ...)                                                   \
+	int32_t words[WORDS];                                                      \
+                                                                               \
+	for (size_t begin = 0, end; begin < n; begin = end) {                      \
+		const uint64_t element = (uint64_t)offset + begin;                     \
+		const int32_t *at = words + element % 4;                               \
+		vi batch[4];                                                           \
+                                                                               \
+		philox_at(batch, element, 4, seed);                                    \
+		_Pragma("GCC unroll 4")                                                \
+		for (int v = 0; v < 4; v++)                                            \
+			vi_store(words + v * VL, batch[v]);                                \
+		end = begin + batch_from(element, 4, n - begin);                       \
+		for (size_t i = begin; i < end; i += VL) {                             \
+			const size_t m = end - i;                                          \
+			const vi w = vi_load_as(at, i - begin, m, ISK_B32);                \
+                                                                               \
+			STEP(m, __VA_ARGS__)                                               \
+		}                                                                      \
+	}
+
+/* The upper 24 bits as a number in [0, 1). */
+ISK_INLINE vf uniform(vi w)
+{
+	return vi_to_vf((vi)((vu)w >> 8)) * 0x1p-24f;
+}
+
+#define RANDOM_STEP(m, ...) vi_store_as(y, i, w, m, ISK_S32);
+void ISK_FN(random_b32)(void *y, size_t n, int64_t seed, int64_t offset)
+{
+	EACH_WORD(RANDOM_STEP, )
+}
+
+#define UNIFORM_STEP(m, ...) vf_store_as(y, i, uniform(w), m, ISK_F32);
+void ISK_FN(uniform_f32)(float *y, size_t n, int64_t seed, int64_t offset)
+{
+	EACH_WORD(UNIFORM_STEP, )
+}
+
+/* Two words each: of 64 bits the upper 52 are the fraction of a number in [1, 2). */
+void ISK_FN(uniform_f64)(double *y, size_t n, int64_t seed, int64_t offset)
+{
+	double batch[4 * VD];
+
+	for (size_t begin = 0, end; begin < n; begin = end) {
+		const uint64_t element = (uint64_t)offset + begin;
+		vi words[4];
+
+		philox_at(words, element, 2, seed);
+#pragma GCC unroll 4
+		for (int v = 0; v < 4; v++)
+			vd_store(batch + v * VD, (vd)(((vul)words[v] >> 12) | 0x3ff0000000000000) - 1);
+		end = begin + batch_from(element, 2, n - begin);
+		for (size_t i = begin; i < end; i++)
+			y[i] = batch[element % 2 + i - begin];
+	}
+}
+
+#define MASK_STEP(m, ...) \
+	vi_store_as(y, i, vi_sel(vf_lt(uniform(w), vf_set1(p)), vi_set1(0), vi_set1(1)), m, ISK_U8);
+void ISK_FN(dropout_mask)(uint8_t *y, size_t n, float p, int64_t seed, int64_t offset)
+{
+	EACH_WORD(MASK_STEP, )
+}

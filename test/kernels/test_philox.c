@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Philox4x32-10 against the known answers that its authors publish (Random123 1.14,
+ * tests/kat_vectors), and random_b32 against it; and whatever the split, the same
+ * numbers.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "isakern.h"
+
+static int tests, failed;
+
+static void ok(int passed, const char *what)
+{
+	printf("%sok %d - %s\n", passed ? "" : "not ", ++tests, what);
+	failed |= !passed;
+}
+
+static const struct {
+	uint32_t counter[4], key[2], words[4];
+} known[] = {
+	{{0}, {0}, {0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}},
+	{{0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff},
+     {0xffffffff, 0xffffffff},
+     {0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}},
+	{{0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344},
+     {0xa4093822, 0x299f31d0},
+     {0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}},
+};
+
+static int is_known(void)
+{
+	int same = 1;
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		uint32_t words[4];
+
+		isk_philox_block(words, known[i].counter, known[i].key);
+		same &= memcmp(words, known[i].words, sizeof(words)) == 0;
+	}
+	return same;
+}
+
+enum { MOST = 300 };
+
+/* Words from any offset on are those of their blocks; across 2^34 words the second word of the counter counts. */
+static int is_of_blocks(uint64_t seed, uint64_t offset)
+{
+	uint32_t y[MOST], words[4];
+	int same = 1;
+
+	isk_random_b32(y, MOST, (int64_t)seed, (int64_t)offset);
+	for (uint64_t i = 0; i < MOST; i++) {
+		const uint64_t block = (offset + i) / 4;
+
+		isk_philox_block(words, (const uint32_t[4]){(uint32_t)block, (uint32_t)(block >> 32)},
+		                 (const uint32_t[2]){(uint32_t)seed, (uint32_t)(seed >> 32)});
+		same &= y[i] == words[(offset + i) % 4];
+	}
+	return same;
+}
+
+#define IS_SPLIT(T, kernel)                                                    \
+	static int is_split_##kernel(void)                                         \
+	{                                                                          \
+		T all[MOST], parts[MOST];                                              \
+		int same = 1;                                                          \
+                                                                               \
+		isk_##kernel(all, MOST, 42, -7);                                       \
+		for (size_t first = 0; first <= MOST; first++) {                       \
+			isk_##kernel(parts, first, 42, -7);                                \
+			isk_##kernel(parts + first, MOST - first, 42, -7 + (int64_t)first); \
+			same &= memcmp(all, parts, sizeof(all)) == 0;                      \
+		}                                                                      \
+		return same;                                                           \
+	}
+IS_SPLIT(uint32_t, random_b32)
+IS_SPLIT(float, uniform_f32)
+IS_SPLIT(double, uniform_f64)
+IS_SPLIT(float, normal_f32)
+
+int main(void)
+{
+	int of_blocks = 1;
+
+	printf("1..6\n");
+	ok(is_known(), "the known answers");
+	for (uint64_t i = 0; i < 9; i++)
+		of_blocks &= is_of_blocks(0x123456789abcdef0 * i, (i << 34) - 5 * i);
+	ok(of_blocks, "words are those of blocks");
+	ok(is_split_random_b32(), "random_b32 is the same whatever the split");
+	ok(is_split_uniform_f32(), "uniform_f32 is");
+	ok(is_split_uniform_f64(), "uniform_f64 is");
+	ok(is_split_normal_f32(), "normal_f32 is");
+	return failed;
+}
