@@ -368,7 +368,13 @@ void drive_elementwise(struct variant *v)
 
 		combinations = 1;
 		for (int i = 0; i < arguments.value_count; i++) {
-			combinations *= set_value(&pool.args, arguments.values[i], c / combinations);
+			const int of_type = argument(v->kernel, arguments.values[i])->variable != 0;
+
+			/* Each value of a kernel's type with some other one, not with all. */
+			if (of_type && i)
+				set_value(&pool.args, arguments.values[i], random_below(60));
+			else
+				combinations *= set_value(&pool.args, arguments.values[i], c / combinations);
 			if (argument(v->kernel, arguments.values[i])->type == ISK_F32)
 				scale = *(float *)isk_argument_at(&pool.args, argument(v->kernel, arguments.values[i]));
 		}

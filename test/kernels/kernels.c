@@ -22,21 +22,22 @@ const struct driver drivers[] = {
 	{NULL, drive_elementwise, place_of_inputs},
 };
 
-/* Whether each element of y comes from those of the inputs that have its own index. */
+/* Whether each element of y comes from those of the inputs that have its own index, and of nothing else. */
 static int is_elementwise(const struct isk_shape *shape)
 {
-	int outputs = 0;
+	int outputs = 0, inputs = 0;
 
 	for (int i = 0; i < shape->count; i++) {
 		const struct isk_argument *a = &shape->arguments[i];
 
-		if (a->role == ISK_STRUCT || a->role == ISK_STRIDE || (a->extents && a->extents != 1) || a->null)
+		if (a->role == ISK_STRUCT || a->role == ISK_STRIDE || (a->extents && a->extents != 1) || a->null || a->inout)
 			return 0;
 		if (a->extents && a->extent[0].size != shape->arguments[0].extent[0].size)
 			return 0;
 		outputs += a->role == ISK_OUT;
+		inputs += a->role == ISK_IN;
 	}
-	return outputs == 1 && shape->returns == ISK_RETURNS_NOTHING;
+	return outputs == 1 && inputs && shape->returns == ISK_RETURNS_NOTHING;
 }
 
 static const struct driver *driver_of(const struct isk_shape *shape)
