@@ -355,6 +355,8 @@ class Writer:
             real = "wide" if any(self.library.types[t].lanes == "f64" for t in k.types.values()) else "plain"
             if k.error == "exact" and shape.is_map and "f32" in k.types.values():
                 lines += ["", "ISK_FORM_ROUNDED(%s, %s, %s)" % (k.name, shape.name, k.op)]
+            elif shape.is_map and all(self.library.types[t].lanes == "-" for t in k.types.values()):
+                lines += ["", "ISK_FORM(%s, %s, %s, integer, %s)" % (k.name, shape.name, k.op, self.types(k))]
             else:
                 lines += ["", "ISK_FORM(%s, %s, %s, %s, %s)" % (k.name, shape.name, k.op, real, self.types(k))]
             prototype = signature(self.library, k, "ISK_REFERENCE(%s)" % k.name)

@@ -6,17 +6,9 @@
  * and 2^n is still a normal number. Worst errors found: 0.5000 ulp of f32.
  */
 #include "soft_kernels.h"
+#include "both.h"
 #include "logarithm.h"
 #include "pow2.h"
-
-/* e^d, by the same operations at every width. */
-ISK_INLINE vd exp_of(vd d)
-{
-	const struct pow2 s = vd_split(d, LOG2_E_HIGH, LOG2_E_LOW);
-	const vd scale = vd_scale(s.sum);
-
-	return vd_fma(vd_pow2m1_of_r(s.r) * s.r, scale, scale);
-}
 
 ISK_INLINE vd within(vd d, double low, double high)
 {
@@ -26,7 +18,7 @@ ISK_INLINE vd within(vd d, double low, double high)
 /* max(d, 0) + log(1 + e^-|d|) */
 ISK_INLINE vd softplus_of(vd d)
 {
-	return vd_max(vd_set1(0), d) + log1p_of(exp_of(vd_max(vd_set1(-110), -vd_abs(d))));
+	return vd_max(vd_set1(0), d) + log1p_of(vd_exp_by_series(vd_max(vd_set1(-110), -vd_abs(d))));
 }
 
 ISK_INLINE vd logsigmoid_of(vd d)
@@ -37,7 +29,7 @@ ISK_INLINE vd logsigmoid_of(vd d)
 /* tanh(log(1 + u)) = u (u + 2) / (u (u + 2) + 2) */
 ISK_INLINE vd mish_of(vd d)
 {
-	const vd u = exp_of(within(d, -120, 40)), v = u * (u + 2);
+	const vd u = vd_exp_by_series(within(d, -120, 40)), v = u * (u + 2);
 
 	return vd_max(vd_set1(-120), d) * v / (v + 2);
 }
@@ -52,12 +44,11 @@ ISK_INLINE vd celu_of(vd d, float alpha)
 /* silu(a) may be less than any f32 where its product with b is not. That of -Inf is -0. */
 ISK_INLINE vd swiglu_of(vd a, vd b)
 {
-	const vd bounded = vd_max(vd_set1(-300), a), silu = bounded / (exp_of(within(-a, -60, 300)) + 1);
+	const vd bounded = vd_max(vd_set1(-300), a), silu = bounded / (vd_exp_by_series(within(-a, -60, 300)) + 1);
 
 	return vd_sel(vd_lt(a, vd_set1(-0x1p200)), vd_set1(-0.0), silu) * b;
 }
 
-#define OF_BOTH(f, x, y)   vd_halves(f(vf_low_half(x), vf_low_half(y)), f(vf_high_half(x), vf_high_half(y)))
 #define OF_SCALAR(f, x, y) vd_halves(f(vf_low_half(x), y), f(vf_high_half(x), y))
 
 /* What rounds to 16 bits is rounded to odd first: out is the output of the loop. */
