@@ -55,5 +55,6 @@
 #include <isakern/matrix.h>
 #include <isakern/conv.h>
 #include <isakern/query.h>
+#include <isakern/steps.h>
 
 #endif

@@ -4,7 +4,7 @@
 
     man.py --out FOLDER --tuning TABLE FAMILY...
 
-writes isakern.3, isakern_omp.3, a page for each family and one for each kernel. A function or a struct that is
+writes isakern.3, isakern_omp.3, isakern_porting.3, a page for each family and one for each kernel. A function or a struct that is
 described on one of these has a page as well, which is that one. It prints for the build
 
     page FILE    what it wrote
@@ -259,6 +259,21 @@ def omp_page(out):
     page.write(out)
 
 
+def porting_page(ports, kernels, out):
+    page = Page("isakern_porting", "what other libraries call the kernels of isakern")
+    page.section("DESCRIPTION", "For each kernel of theirs those of isakern, and what is different where something is. "
+                 "Argument order is another everywhere: outputs come first, sizes and strides are elements.")
+    for library in dict.fromkeys(p.library for p in ports):
+        page.section(library.upper())
+        for port in (p for p in ports if p.library == library):
+            page.item(port.theirs, "; ".join("isk_%s_{%s}" % (op, ", ".join(
+                k.name[len(op) + 1:] for k in kernels if k.op == op)) for op in port.ours))
+            if port.difference:
+                page.lines += [".br", roff(port.difference)]
+    page.see_also(("isakern", 1), ("isakern", 3))
+    page.write(out)
+
+
 def library_page(library, contracts, general, out):
     asking = os.path.join(INCLUDE, "isakern", "library.h")
     page = Page("isakern", "numerical kernels that bind themselves to the CPU they run on",
@@ -287,7 +302,7 @@ def library_page(library, contracts, general, out):
     page.section("ASKING THE LIBRARY")
     page.text(section(asking, "Asking the library"))
     page.code(declarations(asking))
-    page.see_also(("isakern", 1), ("isakern_omp", 3), *(("isakern_" + f.name, 3) for f in library.families))
+    page.see_also(("isakern", 1), ("isakern_omp", 3), ("isakern_porting", 3), *(("isakern_" + f.name, 3) for f in library.families))
     page.write(out)
 
 
@@ -302,6 +317,9 @@ def main():
     general = section(os.path.join(INCLUDE, "isakern.h"), "What holds for every kernel")
     library_page(library, contracts, general, options.out)
     omp_page(options.out)
+    porting = os.path.join(tables.SRC, "kernels", "porting.tbl")
+    files_read.add(porting)
+    porting_page(tables.read_porting(porting, library.kernels), library.kernels.values(), options.out)
     for family in library.families:
         family_page(family, contracts[family.name], options.out)
         for k in family.kernels:

@@ -22,10 +22,11 @@ const struct driver drivers[] = {
 	{NULL, drive_elementwise, place_of_inputs},
 };
 
-/* Whether each element of y comes from those of the inputs that have its own index, and of nothing else. */
+/* Whether each element of y comes from those of the inputs, all of one type, that have its own index. */
 static int is_elementwise(const struct isk_shape *shape)
 {
-	int outputs = 0, inputs = 0;
+	const struct isk_argument *input = NULL;
+	int outputs = 0;
 
 	for (int i = 0; i < shape->count; i++) {
 		const struct isk_argument *a = &shape->arguments[i];
@@ -34,10 +35,13 @@ static int is_elementwise(const struct isk_shape *shape)
 			return 0;
 		if (a->extents && a->extent[0].size != shape->arguments[0].extent[0].size)
 			return 0;
+		if (a->role == ISK_IN && input && (a->type != input->type || a->variable != input->variable))
+			return 0;
+		if (a->role == ISK_IN)
+			input = a;
 		outputs += a->role == ISK_OUT;
-		inputs += a->role == ISK_IN;
 	}
-	return outputs == 1 && inputs && shape->returns == ISK_RETURNS_NOTHING;
+	return outputs == 1 && input && shape->returns == ISK_RETURNS_NOTHING;
 }
 
 static const struct driver *driver_of(const struct isk_shape *shape)

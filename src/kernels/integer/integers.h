@@ -42,7 +42,7 @@ typedef vl vector_s64;
 	for (; bytes - i >= ISK_BYTES; i += ISK_BYTES)                                                           \
 		STEP(T, ISK_BYTES, value)                                                                            \
 	if (i < bytes)                                                                                           \
-	STEP(T, bytes - i, value)
+		STEP(T, bytes - i, value)
 
 #define ISK_INTEGERS_AT(T, p, m) (UNSIGNED(T)) vi_load_bytes((const char *)(p) + i, m)
 

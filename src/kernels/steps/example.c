@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* A step of each optimizer from the same weights. */
+#include <isakern.h>
+#include <stdio.h>
+
+static void show(const char *name, const float *p)
+{
+	printf("%-12s %.4f %.4f\n", name, (double)p[0], (double)p[1]);
+}
+
+int main(void)
+{
+	const float g[2] = {0.5f, -2};
+	const isk_bf16 narrow[2] = {0x3f00, 0xc000}; /* the same as bf16 */
+	const int32_t index[1] = {0};
+	float p[2] = {1, 2}, velocity[2] = {0}, m[2] = {0}, v[2] = {0}, sum[2] = {0};
+	isk_bf16 w[2];
+
+	isk_sgd_f32(p, velocity, g, 2, 0.1f, 0, 0.9f, 0, 1);
+	show("sgd", p);
+	isk_sgd_master_bf16(w, p, NULL, narrow, 2, 0.1f, 0, 0, 0, 0);
+	show("sgd_master", p);
+	isk_adam_f32(p, m, v, NULL, g, 2, 0.1f, 0.9f, 0.999f, 1e-8f, 0, 10, 1000);
+	show("adam", p);
+	isk_adam_master_bf16(w, p, m, v, NULL, narrow, 2, 0.1f, 0.9f, 0.999f, 1e-8f, 0, 1 / 0.19f, 1 / 0.001999f);
+	show("adam_master", p);
+	isk_adagrad_f32(p, sum, g, 2, 0.1f, 0, 1e-10f);
+	show("adagrad", p);
+	isk_sgd_rows_f32_s32(p, g, index, 1, 1, 2, 2, 2, 0.1f);
+	show("sgd_rows", p);
+	isk_adagrad_rows_f32_s32(p, sum, g, index, 1, 1, 2, 2, 2, 2, 0.1f, 1e-10f);
+	show("adagrad_rows", p);
+	return 0;
+}
