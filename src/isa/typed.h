@@ -8,7 +8,7 @@
  * vf_load_as vf_store_as(p, i, v, n, type)   f32, bf16, f16; integers by value, which
  *                                            stores take modulo 2^8 or 2^32
  * vd_load_as vd_store_as                     f64
- * vi_load_as vi_store_as                     s8, u8, s16, s32 as 32-bit integers; loads of b8,
+ * vi_load_as vi_store_as                     s8, u8, s32 as 32-bit integers; loads of b8,
  *                                            b16 and b32 too, with zeros above them
  */
 #ifndef ISK_TYPED_H
@@ -28,8 +28,6 @@ ISK_INLINE vi vi_load_as(const void *p, size_t i, size_t n, const enum isk_type 
 	case ISK_U8:
 	case ISK_B8:
 		return n >= VL ? vi_load_u8((const uint8_t *)p + i) : vi_load_u8_n((const uint8_t *)p + i, n);
-	case ISK_S16:
-		return vi_load_as(p, i, n, ISK_B16) << 16 >> 16;
 	case ISK_B16:
 		return n >= VL ? vi_load_u16((const uint16_t *)p + i) : vi_load_u16_n((const uint16_t *)p + i, n);
 	default:
@@ -46,12 +44,6 @@ ISK_INLINE void vi_store_as(void *p, size_t i, vi v, size_t n, const enum isk_ty
 			vi_store_8((uint8_t *)p + i, v);
 		else
 			vi_store_8_n((uint8_t *)p + i, v, n);
-		break;
-	case ISK_S16:
-		if (n >= VL)
-			vi_store_high16((int16_t *)p + i, v << 16);
-		else
-			vi_store_high16_n((int16_t *)p + i, v << 16, n);
 		break;
 	default:
 		if (n >= VL)

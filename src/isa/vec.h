@@ -134,7 +134,6 @@ ISK_INLINE vf vi_float(vi v)
  * vi_unpack_high(a, b, bytes)          or upper halves of a and b in turn: a0 b0 a1 b1 ...
  * vi_raise(v, byte)                    byte 0 to 3 of each lane as its highest, below it 0
  * vi_min_u16(a, b)                    of each 16 bits the lesser, unsigned
- * vi_add_saturated(a, b, bytes, is_signed), vi_sub_saturated: of s8, u8 and s16
  * vi_exchange_lanes(v)                 VL / 4 vectors of as many 128-bit lanes, transposed
  * vi_load_exchanged(v, p, step)        the same of vectors step bytes apart in memory
  * vi_store_pairs(p, a, b)              a0 b0 a1 b1 ... of all lanes, in two vectors

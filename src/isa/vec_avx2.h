@@ -61,24 +61,6 @@ ISK_INLINE vi vi_min_u16(vi a, vi b)
 	return (vi)_mm256_min_epu16((__m256i)a, (__m256i)b);
 }
 
-ISK_INLINE vi vi_add_saturated(vi a, vi b, const int bytes, const int is_signed)
-{
-	const __m256i x = (__m256i)a, y = (__m256i)b;
-
-	return (vi)(bytes == 2  ? _mm256_adds_epi16(x, y)
-	            : is_signed ? _mm256_adds_epi8(x, y)
-	                        : _mm256_adds_epu8(x, y));
-}
-
-ISK_INLINE vi vi_sub_saturated(vi a, vi b, const int bytes, const int is_signed)
-{
-	const __m256i x = (__m256i)a, y = (__m256i)b;
-
-	return (vi)(bytes == 2  ? _mm256_subs_epi16(x, y)
-	            : is_signed ? _mm256_subs_epi8(x, y)
-	                        : _mm256_subs_epu8(x, y));
-}
-
 ISK_INLINE void vi_store_bytes(void *p, vi v, size_t n)
 {
 	__m128i *halves = p;

@@ -42,24 +42,6 @@ ISK_INLINE vi vi_min_u16(vi a, vi b)
 	return (vi)_mm512_min_epu16((__m512i)a, (__m512i)b);
 }
 
-ISK_INLINE vi vi_add_saturated(vi a, vi b, const int bytes, const int is_signed)
-{
-	const __m512i x = (__m512i)a, y = (__m512i)b;
-
-	return (vi)(bytes == 2  ? _mm512_adds_epi16(x, y)
-	            : is_signed ? _mm512_adds_epi8(x, y)
-	                        : _mm512_adds_epu8(x, y));
-}
-
-ISK_INLINE vi vi_sub_saturated(vi a, vi b, const int bytes, const int is_signed)
-{
-	const __m512i x = (__m512i)a, y = (__m512i)b;
-
-	return (vi)(bytes == 2  ? _mm512_subs_epi16(x, y)
-	            : is_signed ? _mm512_subs_epi8(x, y)
-	                        : _mm512_subs_epu8(x, y));
-}
-
 ISK_INLINE void vi_store_bytes(void *p, vi v, size_t n)
 {
 	if (n >= 64)

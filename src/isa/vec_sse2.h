@@ -56,24 +56,6 @@ ISK_INLINE vi vi_min_u16(vi a, vi b)
 	return (vi)_mm_sub_epi16((__m128i)a, _mm_subs_epu16((__m128i)a, (__m128i)b));
 }
 
-ISK_INLINE vi vi_add_saturated(vi a, vi b, const int bytes, const int is_signed)
-{
-	const __m128i x = (__m128i)a, y = (__m128i)b;
-
-	return (vi)(bytes == 2  ? _mm_adds_epi16(x, y)
-	            : is_signed ? _mm_adds_epi8(x, y)
-	                        : _mm_adds_epu8(x, y));
-}
-
-ISK_INLINE vi vi_sub_saturated(vi a, vi b, const int bytes, const int is_signed)
-{
-	const __m128i x = (__m128i)a, y = (__m128i)b;
-
-	return (vi)(bytes == 2  ? _mm_subs_epi16(x, y)
-	            : is_signed ? _mm_subs_epi8(x, y)
-	                        : _mm_subs_epu8(x, y));
-}
-
 ISK_INLINE void vi_store_bytes(void *p, vi v, size_t n)
 {
 	isk_store_bytes(p, (__m128i)v, n < 16 ? n : 16);

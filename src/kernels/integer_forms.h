@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The form of maps of integers: their oracles compute in 128 bits, signed, and of
- * what they give as many bits are taken as an element has. For reference.h, before
- * forms.h, behind whose families' oracles it is asked for.
+ * The form of maps of integers, and of all that are told by their bits: oracles
+ * compute in 128 bits, signed, and of what they give as many bits are taken as an
+ * element has. For reference.h, before forms.h.
  *
- *     INTEGERS(shape, op, f(x))   type is there
+ *     INTEGERS(shape, op, f(x))   type is there; in an oracle.h, once, where ISK_WIDE is 0
  */
 
 static inline int isk_integer_bits(enum isk_type type)
@@ -12,7 +12,7 @@ static inline int isk_integer_bits(enum isk_type type)
 	return 8 * (int)isk_element_bytes(type);
 }
 
-/* Elements that are only moved are unsigned. */
+/* What is no signed integer counts as unsigned bits. */
 static inline __int128 isk_integer(enum isk_type type, uint64_t bits)
 {
 	switch (type) {

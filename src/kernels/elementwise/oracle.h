@@ -85,6 +85,7 @@ MAP(softplus, R(softplus)(x))
 MAP(logsigmoid, -R(softplus)(-x))
 MAP(mish, isinf(x) && x < 0 ? -(REAL)0 : x * tanh(R(softplus)(x)))
 ZIP(swiglu, a > -300 ? R(oracle_silu)(a) * b : isinf(a) ? -(REAL)0 * b : a * exp((REAL)-300) * b)
+ZIP(geglu, a > -30 ? R(oracle_gelu)(a) * b : isinf(a) ? -(REAL)0 * b : a * exp((REAL)-300) * b)
 ZIP3(lerp, fma(c, b, R(lane_fma)(-c, a, a)))
 ZIP3_SCALAR(addcmul, fma(R(lane_product)(b, (REAL)alpha), c, a))
 
