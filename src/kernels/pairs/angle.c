@@ -3,12 +3,6 @@
  * atan2 and hypot in f64 lanes, where quotients and squares of f32 neither overflow
  * nor underflow. Worst errors found: 0.5000 ulp.
  */
-/*
- * atan2 and hypot of f32 in f64 lanes, where quotients and squares of f32 neither
- * overflow nor underflow. hypot of f64 is scaled where squares would. Worst errors
- * found: 0.5000 ulp of f32; hypot of f64 1.106 at -9.0109176635742241 and
- * -97863.69531250016, 1.133 at baseline.
- */
 #include "angle_kernels.h"
 
 #include <float.h>
