@@ -67,19 +67,26 @@ ISK_UNUSED static REAL R(elu)(REAL x, REAL alpha, REAL over)
 	return x > 0 ? x : alpha * expm1(x / over);
 }
 
+ISK_UNUSED static REAL R(clipped)(REAL x, REAL low, REAL high)
+{
+	const REAL raised = x < low ? low : x;
+
+	return raised > high ? high : raised;
+}
+
 /* log(1 + e^x) */
 ISK_UNUSED static REAL R(softplus)(REAL x)
 {
 	return x > 0 ? x + log1p(exp(-x)) : log1p(exp(x));
 }
 
-MAP_SCALAR(leaky_relu, x > 0 ? x : alpha * x)
-MAP_SCALAR(scale, alpha *x)
-MAP_SCALAR(add_scalar, x + alpha)
+MAP_SCALAR(leaky_relu, x > 0 ? x : (REAL)alpha * x)
+MAP_SCALAR(scale, (REAL)alpha *x)
+MAP_SCALAR(add_scalar, x + (REAL)alpha)
 MAP_SCALAR2(axpb, fma((REAL)alpha, x, (REAL)beta))
-MAP_RANGE(clip, (x < low ? low : x) > high ? high : x < low ? low : x)
-MAP_SCALAR(elu, R(elu)(x, alpha, 1))
-MAP_SCALAR(celu, R(elu)(x, alpha, alpha))
+MAP_RANGE(clip, R(clipped)(x, (REAL)low, (REAL)high))
+MAP_SCALAR(elu, R(elu)(x, (REAL)alpha, 1))
+MAP_SCALAR(celu, R(elu)(x, (REAL)alpha, (REAL)alpha))
 MAP(selu, (REAL)1.0507009873554804934193349852946L * R(elu)(x, (REAL)1.6732632423543772848170429916717L, 1))
 MAP(softplus, R(softplus)(x))
 MAP(logsigmoid, -R(softplus)(-x))
