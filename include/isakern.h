@@ -49,6 +49,7 @@
 #include <isakern/pairs.h>
 #include <isakern/integer.h>
 #include <isakern/exact.h>
+#include <isakern/convert.h>
 #include <isakern/reduce.h>
 #include <isakern/rows.h>
 #include <isakern/pool.h>
