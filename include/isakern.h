@@ -46,6 +46,8 @@
 #include <isakern/library.h>
 
 #include <isakern/elementwise.h>
+#include <isakern/pairs.h>
+#include <isakern/integer.h>
 #include <isakern/exact.h>
 #include <isakern/convert.h>
 #include <isakern/reduce.h>

@@ -97,6 +97,8 @@ static inline double isk_element_value(enum isk_type type, uint64_t bits)
 		return f64;
 	case ISK_S8:
 		return (int8_t)low;
+	case ISK_S16:
+		return (int16_t)low;
 	case ISK_S32:
 		return (int32_t)low;
 	case ISK_S64:

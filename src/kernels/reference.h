@@ -37,6 +37,8 @@ struct isk_array {
 /* A value of one of the kernel's types, as it is in a struct of arguments. */
 #define ISK_SCALAR(...) double
 
+#include "integer_forms.h"
+
 #define REAL     double
 #define R(name)  name##_plain
 #define ISK_WIDE 0

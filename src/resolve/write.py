@@ -361,14 +361,22 @@ class Writer:
         return self.generated("oracles.inc", ['#include "%s"' % os.path.join(os.path.abspath(f.folder), "oracle.h")
                                             for f in self.library.families])
 
+    def told_by_bits(self, family):
+        """The operations whose oracles take elements as integers: integer_forms.h."""
+        with open(os.path.join(family.folder, "oracle.h"), encoding="utf-8") as f:
+            return re.findall(r"^INTEGERS\(\w+, (\w+),", f.read(), re.M)
+
     def references(self):
         """Each kernel's plain form, from the form of its shape and the oracle of its operation."""
         lines = self.prototypes() + ['#include "reference.h"']
+        by_bits = {(f.name, op) for f in self.library.families for op in self.told_by_bits(f)}
         for k in self.library.kernels.values():
             shape, op = k.shape, self.library.kernels[k.code].op
             real = "wide" if any(self.library.types[t].lanes == "f64" or t == "s64" for t in k.types.values()) else "plain"
             field = result_field(self.library, k)
-            if k.error == "exact" and shape.is_map and "f32" in k.types.values():
+            if (k.family, op) in by_bits:
+                lines += ["", "ISK_FORM(%s, %s, %s, integer, %s)" % (k.name, shape.name, op, self.types(k))]
+            elif k.error == "exact" and shape.is_map and "f32" in k.types.values():
                 lines += ["", "ISK_FORM_ROUNDED(%s, %s, %s)" % (k.name, shape.name, op)]
             else:
                 lines += ["", "ISK_FORM(%s, %s, %s, %s, %s)" % (k.name, shape.name, op, real, self.types(k))]

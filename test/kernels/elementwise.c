@@ -147,12 +147,13 @@ static int may_be(int input)
 	return argument(arguments.kernel, arguments.outs[0])->may_be >> arguments.ins[input] & 1 && in == out;
 }
 
-static void every_size(struct variant *v, const struct pool *pool, size_t most)
+/* Large sizes with the first values alone: what is done does not depend on them. */
+static void every_size(struct variant *v, const struct pool *pool, size_t most, int first)
 {
 	static const size_t large[] = {511, 1000, 1023, 1025, 4099, 10007}, none[1 + MOST_INPUTS];
 	uint32_t *index = indices();
 
-	for (size_t i = 0; i < most + sizeof(large) / sizeof(large[0]); i++) {
+	for (size_t i = 0; i < most + (first ? sizeof(large) / sizeof(large[0]) : 0); i++) {
 		const size_t n = i < most ? i : large[i - most];
 
 		for (int edge = LOW; edge <= HIGH; edge++) {
@@ -296,7 +297,7 @@ static void with_values(struct variant *v, struct pool *pool, int first)
 	for (size_t i = 0; i < pool->count; i++)
 		index[i] = (uint32_t)i;
 	one(v, pool, pool->count, index, HIGH, none, OUT_OF_PLACE);
-	every_size(v, pool, first ? 4 * 64 + 4 : 4 * 16 + 4);
+	every_size(v, pool, first ? 4 * 64 + 4 : 4 * 16 + 4, first);
 	if (first) {
 		every_alignment(v, pool);
 		if (pool->ordinary)
@@ -374,7 +375,13 @@ void drive_elementwise(struct variant *v)
 
 		combinations = 1;
 		for (int i = 0; i < arguments.value_count; i++) {
-			combinations *= set_value(&pool.args, arguments.values[i], c / combinations);
+			const int of_type = argument(v->kernel, arguments.values[i])->variable != 0;
+
+			/* Each value of a kernel's type with some other one, not with all. */
+			if (of_type && i)
+				set_value(&pool.args, arguments.values[i], random_below(60));
+			else
+				combinations *= set_value(&pool.args, arguments.values[i], c / combinations);
 			if (argument(v->kernel, arguments.values[i])->type == ISK_F32)
 				scale = *(float *)isk_argument_at(&pool.args, argument(v->kernel, arguments.values[i]));
 		}

@@ -31,7 +31,7 @@ static int is_elementwise(const struct isk_shape *shape)
 	for (int i = 0; i < shape->count; i++) {
 		const struct isk_argument *a = &shape->arguments[i];
 
-		if (a->role == ISK_STRUCT || a->role == ISK_STRIDE || (a->extents && a->extents != 1) || a->null)
+		if (a->role == ISK_STRUCT || a->role == ISK_STRIDE || (a->extents && a->extents != 1) || a->null || a->inout)
 			return 0;
 		if (a->extents && a->extent[0].size != shape->arguments[0].extent[0].size)
 			return 0;

@@ -251,7 +251,10 @@ uint64_t random_element(enum isk_type type, enum kind kind)
 	const uint64_t any = random_bits();
 	const size_t bits = 8 * isk_element_bytes(type);
 
-	if (!isk_element_is_float(type) || kind == KIND_BITS)
+	/* Integers of every size, and of both signs. */
+	if (!isk_element_is_float(type) && kind != KIND_BITS)
+		return (uint64_t)((int64_t)any >> random_below(64)) & (UINT64_MAX >> (64 - bits));
+	if (kind == KIND_BITS)
 		return bits < 64 ? any & (((uint64_t)1 << bits) - 1) : any;
 	if (kind == KIND_SPECIAL)
 		return special(type, random_below(special_count(type)));

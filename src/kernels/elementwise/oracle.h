@@ -40,6 +40,143 @@ ZIP(maximum, isnan(a) || isnan(b) ? a + b : a > b || (a == b && !signbit(a)) ? a
 ZIP3(fma, fma(a, b, c))
 ZIP3(clamp, R(oracle_minimum)(R(oracle_maximum)(a, b), c))
 
+/* What is rounded to the type of lanes on the way. */
+#undef LANE
+#if ISK_WIDE
+#define LANE double
+#else
+#define LANE float
+#endif
+
+ISK_UNUSED static REAL R(lane_product)(REAL a, REAL b)
+{
+	return (REAL)((LANE)a * (LANE)b);
+}
+
+ISK_UNUSED static REAL R(lane_fma)(REAL a, REAL b, REAL c)
+{
+	return (REAL)fma((LANE)a, (LANE)b, (LANE)c);
+}
+
+/* x > 0 ? x : alpha * (e^(x / over) - 1) */
+ISK_UNUSED static REAL R(elu)(REAL x, REAL alpha, REAL over)
+{
+	return x > 0 ? x : alpha * expm1(x / over);
+}
+
+ISK_UNUSED static REAL R(clipped)(REAL x, REAL low, REAL high)
+{
+	const REAL raised = x < low ? low : x;
+
+	return raised > high ? high : raised;
+}
+
+/* log(1 + e^x) */
+ISK_UNUSED static REAL R(softplus)(REAL x)
+{
+	return x > 0 ? x + log1p(exp(-x)) : log1p(exp(x));
+}
+
+MAP_SCALAR(leaky_relu, x > 0 ? x : (REAL)alpha * x)
+MAP_SCALAR(scale, (REAL)alpha *x)
+MAP_SCALAR(add_scalar, x + (REAL)alpha)
+MAP_SCALAR2(axpb, fma((REAL)alpha, x, (REAL)beta))
+MAP_RANGE(clip, R(clipped)(x, (REAL)low, (REAL)high))
+MAP_SCALAR(elu, R(elu)(x, (REAL)alpha, 1))
+MAP_SCALAR(celu, R(elu)(x, (REAL)alpha, (REAL)alpha))
+MAP(selu, (REAL)1.0507009873554804934193349852946L * R(elu)(x, (REAL)1.6732632423543772848170429916717L, 1))
+MAP(softplus, R(softplus)(x))
+MAP(logsigmoid, -R(softplus)(-x))
+MAP(mish, isinf(x) && x < 0 ? -(REAL)0 : x * tanh(R(softplus)(x)))
+ZIP(swiglu, a > -300 ? R(oracle_silu)(a) * b : isinf(a) ? -(REAL)0 * b : a * exp((REAL)-300) * b)
+ZIP(geglu, a > -30 ? R(oracle_gelu)(a) * b : isinf(a) ? -(REAL)0 * b : a * exp((REAL)-300) * b)
+ZIP3(lerp, fma(c, b, R(lane_fma)(-c, a, a)))
+ZIP3_SCALAR(addcmul, fma(R(lane_product)(b, (REAL)alpha), c, a))
+
+/* Of y and x, which are read before y is written. */
+#define AXPBY(op, f)                                                           \
+	ISK_UNUSED static REAL R(oracle_##op)(REAL y, REAL x, REAL alpha, REAL beta) \
+	{                                                                          \
+		(void)beta;                                                            \
+		return f;                                                              \
+	}
+AXPBY(axpy, fma(alpha, x, y))
+AXPBY(axpby, fma(alpha, x, R(lane_product)(beta, y)))
+#undef AXPBY
+
+ISK_SHARED static void R(form_axpby)(struct isk_sink *s, const enum isk_type *types, struct isk_args_axpby *a,
+                                     REAL (*oracle)(REAL y, REAL x, REAL alpha, REAL beta))
+{
+	const struct isk_array y = {a->y, types[0], 1}, x = {a->x, types[0], 1};
+
+	for (size_t i = 0; i < a->n; i++)
+		s->put(s, a->y, i, types[0], (long double)oracle(AT(y, i), AT(x, i), (REAL)a->alpha, (REAL)a->beta), ISK_ULP, 0);
+}
+
+ISK_SHARED static void R(form_axpy)(struct isk_sink *s, const enum isk_type *types, struct isk_args_axpy *a,
+                                    REAL (*oracle)(REAL y, REAL x, REAL alpha, REAL beta))
+{
+	struct isk_args_axpby args = {.y = a->y, .x = a->x, .n = a->n, .alpha = a->alpha};
+
+	R(form_axpby)(s, types, &args, oracle);
+}
+
+/* Element i of what is made of two values. */
+#define IOTA(op, f)                                                            \
+	ISK_UNUSED static REAL R(oracle_##op)(REAL i, REAL start, REAL step)       \
+	{                                                                          \
+		return f;                                                              \
+	}
+IOTA(iota, fma(i, step, start))
+IOTA(fill, start + 0 * (i + step))
+#undef IOTA
+
+ISK_SHARED static void R(form_iota)(struct isk_sink *s, const enum isk_type *types, struct isk_args_iota *a,
+                                    REAL (*oracle)(REAL i, REAL start, REAL step))
+{
+	for (size_t i = 0; i < a->n; i++)
+		s->put(s, a->y, i, types[0], (long double)oracle((REAL)i, (REAL)a->start, (REAL)a->step), ISK_ULP, 0);
+}
+
+ISK_SHARED static void R(form_fill)(struct isk_sink *s, const enum isk_type *types, struct isk_args_fill *a,
+                                    REAL (*oracle)(REAL i, REAL start, REAL step))
+{
+	struct isk_args_iota args = {.y = a->y, .n = a->n, .start = a->value};
+
+	R(form_iota)(s, types, &args, oracle);
+}
+
+/* What element i of each row is multiplied by. */
+#define BY_ROWS(op, factor)                                                    \
+	ISK_UNUSED static REAL R(oracle_##op)(struct isk_array w, size_t i)        \
+	{                                                                          \
+		return factor;                                                         \
+	}
+BY_ROWS(mul_rows, AT(w, i))
+BY_ROWS(scale_rows, AT(w, 0 * i))
+#undef BY_ROWS
+
+ISK_SHARED static void R(form_mul_rows)(struct isk_sink *s, const enum isk_type *types, struct isk_args_mul_rows *a,
+                                        REAL (*oracle)(struct isk_array w, size_t i))
+{
+	const struct isk_array x = {a->x, types[0], 1}, w = {a->w, types[0], 1};
+
+	for (size_t r = 0; a->cols && r < a->rows; r++)
+		for (size_t i = 0; i < a->cols; i++)
+			s->put(s, a->y, r * a->ldy + i, types[0], (long double)(AT(x, r * a->ldx + i) * oracle(w, i)), ISK_ULP, 0);
+}
+
+ISK_SHARED static void R(form_scale_rows)(struct isk_sink *s, const enum isk_type *types,
+                                          struct isk_args_scale_rows *a,
+                                          REAL (*oracle)(struct isk_array w, size_t i))
+{
+	const struct isk_array x = {a->x, types[0], 1}, alpha = {&a->alpha, ISK_F64, 1};
+
+	for (size_t r = 0; a->cols && r < a->rows; r++)
+		for (size_t i = 0; i < a->cols; i++)
+			s->put(s, a->y, r * a->ldy + i, types[0], (long double)(AT(x, r * a->ldx + i) * oracle(alpha, i)), ISK_ULP, 0);
+}
+
 /* Beyond 700 and 37 their values times any number would not change, but be 0 times infinity. */
 ISK_UNUSED static REAL R(silu_slope)(REAL x)
 {

@@ -106,6 +106,15 @@ ISK_INLINE vd vd_exp(vd d)
 	return vd_pow2(vd_split(d, STEPS * LOG2_E_HIGH, STEPS * LOG2_E_LOW));
 }
 
+/* The same by one series at every width: for results whose bits the table could change. */
+ISK_INLINE vd vd_exp_by_series(vd d)
+{
+	const struct pow2 s = vd_split(d, LOG2_E_HIGH, LOG2_E_LOW);
+	const vd scale = vd_scale(s.sum);
+
+	return vd_fma(vd_pow2m1_of_r(s.r) * s.r, scale, scale);
+}
+
 ISK_INLINE vd vd_expm1(vd d)
 {
 	return vd_pow2m1(vd_split(d, LOG2_E_HIGH, LOG2_E_LOW));

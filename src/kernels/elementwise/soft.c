@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Functions of e^x of which f32 would lose digits, or whose factors it cannot hold
+ * where their product is one: in f64 lanes, with what exact/ has of them, rounded
+ * once. Every argument of e^x is bounded where the result no longer depends on it
+ * and 2^n is still a normal number. Worst errors found: 0.5000 ulp of f32.
+ */
+#include "soft_kernels.h"
+#include "both.h"
+#include "logarithm.h"
+#include "pow2.h"
+
+ISK_INLINE vd within(vd d, double low, double high)
+{
+	return vd_min(vd_set1(high), vd_max(vd_set1(low), d));
+}
+
+/* max(d, 0) + log(1 + e^-|d|) */
+ISK_INLINE vd softplus_of(vd d)
+{
+	return vd_max(vd_set1(0), d) + log1p_of(vd_exp_by_series(vd_max(vd_set1(-110), -vd_abs(d))));
+}
+
+ISK_INLINE vd logsigmoid_of(vd d)
+{
+	return -softplus_of(-d);
+}
+
+/* tanh(log(1 + u)) = u (u + 2) / (u (u + 2) + 2) */
+ISK_INLINE vd mish_of(vd d)
+{
+	const vd u = vd_exp_by_series(within(d, -120, 40)), v = u * (u + 2);
+
+	return vd_max(vd_set1(-120), d) * v / (v + 2);
+}
+
+ISK_INLINE vd celu_of(vd d, float alpha)
+{
+	const vd over = d / (double)alpha, e = vd_copysign(vd_expm1(within(over, -40, 700)), over);
+
+	return vd_sel(vd_lt(vd_set1(0), d), d, e * (double)alpha);
+}
+
+/* silu(a) may be less than any f32 where its product with b is not. That of -Inf is -0. */
+ISK_INLINE vd swiglu_of(vd a, vd b)
+{
+	const vd bounded = vd_max(vd_set1(-300), a), silu = bounded / (vd_exp_by_series(within(-a, -60, 300)) + 1);
+
+	return vd_sel(vd_lt(a, vd_set1(-0x1p200)), vd_set1(-0.0), silu) * b;
+}
+
+#define OF_SCALAR(f, x, y) vd_halves(f(vf_low_half(x), y), f(vf_high_half(x), y))
+
+/* What rounds to 16 bits is rounded to odd first: out is the output of the loop. */
+#define ONCE(f, x) (sizeof(*out) == 2 ? WIDE_TO_ODD(f, x) : WIDE(f, x))
+
+MAP(softplus, ONCE(softplus_of, x))
+MAP(logsigmoid, ONCE(logsigmoid_of, x))
+MAP(mish, ONCE(mish_of, x))
+MAP_SCALAR(celu, OF_SCALAR(celu_of, x, alpha))
+ZIP(swiglu, OF_BOTH(swiglu_of, a, b))

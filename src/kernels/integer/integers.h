@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Loops over whole vectors of integers of any width, then what is left of n.
+ *
+ * INTEGERS_1(op, f) INTEGERS_2(op, f)   y = f(T, x) or f(T, a, b), of unsigned vectors
+ * SIGNED(T, v)                          the same as signed
+ */
+#ifndef ISK_INTEGERS_H
+#define ISK_INTEGERS_H
+
+#include "kernel.h"
+
+#define ISK_UNSIGNED_s8  uint8_t
+#define ISK_UNSIGNED_u8  uint8_t
+#define ISK_UNSIGNED_s16 uint16_t
+#define ISK_UNSIGNED_s32 uint32_t
+#define ISK_UNSIGNED_s64 uint64_t
+
+/* Of bits alone. */
+#define ISK_UNSIGNED_b8  uint8_t
+#define ISK_UNSIGNED_b16 uint16_t
+#define ISK_UNSIGNED_b32 uint32_t
+#define ISK_UNSIGNED_b64 uint64_t
+
+typedef uint8_t vector_uint8_t __attribute__((vector_size(4 * VL)));
+typedef uint16_t vector_uint16_t __attribute__((vector_size(4 * VL)));
+typedef uint32_t vector_uint32_t __attribute__((vector_size(4 * VL)));
+typedef uint64_t vector_uint64_t __attribute__((vector_size(4 * VL)));
+
+typedef vi vector_s32;
+typedef vl vector_s64;
+
+#define UNSIGNED(T)  ISK_PASTE2(vector_, ISK_UNSIGNED_##T)
+#define SIGNED(T, v) ((vector_##T)(v))
+
+/* Bytes on which f is computed at once: a constant, but at the end. */
+#define ISK_BYTES ((size_t)4 * VL)
+
+#define ISK_INTEGERS_LOOP(T, STEP, value)                                                                    \
+	size_t bytes = n * sizeof(ISK_UNSIGNED_##T), i = 0;                                                      \
+                                                                                                             \
+	for (; bytes - i >= ISK_BYTES; i += ISK_BYTES)                                                           \
+		STEP(T, ISK_BYTES, value)                                                                            \
+	if (i < bytes)                                                                                           \
+		STEP(T, bytes - i, value)
+
+#define ISK_INTEGERS_AT(T, p, m) (UNSIGNED(T)) vi_load_bytes((const char *)(p) + i, m)
+
+#define ISK_STEP_1(T, m, value)                                                                              \
+	{                                                                                                        \
+		const UNSIGNED(T) x = ISK_INTEGERS_AT(T, in, m);                                                     \
+                                                                                                             \
+		vi_store_bytes((char *)out + i, (vi)(value), m);                                                     \
+	}
+#define ISK_STEP_2(T, m, value)                                                                              \
+	{                                                                                                        \
+		const UNSIGNED(T) a = ISK_INTEGERS_AT(T, in_a, m), b = ISK_INTEGERS_AT(T, in_b, m);                  \
+                                                                                                             \
+		vi_store_bytes((char *)out + i, (vi)(value), m);                                                     \
+	}
+
+#define ISK_INTEGERS_1(kernel, T, value)                                                                     \
+	void ISK_FN(kernel)(ISK_C_##T *out, const ISK_C_##T *in, size_t n)                                      \
+	{                                                                                                        \
+		ISK_INTEGERS_LOOP(T, ISK_STEP_1, value(T, x))                                                        \
+	}
+#define ISK_INTEGERS_2(kernel, T, value)                                                                     \
+	void ISK_FN(kernel)(ISK_C_##T *out, const ISK_C_##T *in_a, const ISK_C_##T *in_b, size_t n)             \
+	{                                                                                                        \
+		ISK_INTEGERS_LOOP(T, ISK_STEP_2, value(T, a, b))                                                     \
+	}
+
+#define INTEGERS_1(op, value) ISK_EACH_##op(ISK_INTEGERS_1, value)
+#define INTEGERS_2(op, value) ISK_EACH_##op(ISK_INTEGERS_2, value)
+
+#endif
