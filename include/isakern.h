@@ -54,5 +54,6 @@
 #include <isakern/conv.h>
 #include <isakern/query.h>
 #include <isakern/steps.h>
+#include <isakern/cells.h>
 
 #endif

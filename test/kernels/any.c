@@ -174,6 +174,7 @@ static void compare(struct variant *v, struct call *c, union isk_args *answers_a
 		const int i = arguments.outs[j];
 		const enum isk_type out = argument_type(kernel, i);
 		const size_t count = is_null(c, i) ? 0 : elements(c, i);
+		const int before = argument(kernel, i)->inout ? i : j == 0 ? c->in_place : -1; /* what it was; -1: none */
 
 		for (size_t e = 0; e < count; e++) {
 			const uint64_t bits = isk_element_bits(out, *pointer_at(kernel, args, i), e);
@@ -181,8 +182,8 @@ static void compare(struct variant *v, struct call *c, union isk_args *answers_a
 
 			if (!is_element(kernel, args, i, e))
 				continue;
-			if (refused && (argument(kernel, i)->inout ? bits != isk_element_bits(out, data[i], e)
-			                                           : !is_unwritten(bits, isk_element_bytes(out))))
+			if (refused && (before >= 0 ? bits != isk_element_bits(out, data[before], e)
+			                            : !is_unwritten(bits, isk_element_bytes(out))))
 				wrong("at %s: written by a call that was refused", place(v, at).s);
 			if (refused)
 				continue;
