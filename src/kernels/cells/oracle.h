@@ -42,7 +42,8 @@ static struct R(cell_number) R(cell_acted)(struct R(cell_number) x, unsigned kin
 
 	if (kind == 0) {
 		v = 1 / (1 + exp(-x.v));
-		slope = fmin(v, (REAL)0.25);
+		/* Its largest where the error, at a bound of 4, lets x be. */
+		slope = fmin(1 / (1 + exp(-x.v - 0x1p-22 * x.e)), (REAL)0.25);
 	} else if (kind == 1) {
 		v = isnan(x.v) || x.v > 0 ? x.v : 0;
 	} else if (kind == 2) {
