@@ -55,5 +55,6 @@
 #include <isakern/query.h>
 #include <isakern/steps.h>
 #include <isakern/cells.h>
+#include <isakern/embedding.h>
 
 #endif

@@ -84,6 +84,9 @@ static void R(give_window)(struct isk_sink *s, void *y, size_t at, enum isk_type
 			size += isfinite(term) ? fabsl(term) : 0;
 			most = isnan(term) || term > most ? term : most;
 		}
+	/* Where a sum may overflow nothing is promised. */
+	if (size > 0x1p126L)
+		size = (long double)HUGE_VAL;
 	sum /= (long double)(h.counted * w.counted);
 	size *= ((long double)terms + 2) / (long double)(h.counted * w.counted);
 	s->put(s, y, at, type, maximum ? most : sum, maximum ? 0 : size, terms + 2);
