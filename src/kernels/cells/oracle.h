@@ -26,7 +26,7 @@ static struct R(cell_number) R(cell_times)(struct R(cell_number) a, struct R(cel
 
 	const int lost = isinf(v) && fmin(fabs(a.v), fabs(b.v)) < 0x1p-140;
 
-	return R(cell_made)(v, fabs(v) + fabs(a.v) * b.e + fabs(b.v) * a.e + 0x1p-22 * a.e * b.e, a.lost || b.lost || lost);
+	return R(cell_made)(v, fabs(v) + fabs(a.v) * b.e + fabs(b.v) * a.e + 0x1p-21 * a.e * b.e, a.lost || b.lost || lost);
 }
 
 static struct R(cell_number) R(cell_plus)(struct R(cell_number) a, struct R(cell_number) b)
@@ -42,8 +42,8 @@ static struct R(cell_number) R(cell_acted)(struct R(cell_number) x, unsigned kin
 
 	if (kind == 0) {
 		v = 1 / (1 + exp(-x.v));
-		/* Its largest where the error, at a bound of 4, lets x be; 2^-22 is that of a product of errors too. */
-		slope = fmin(1 / (1 + exp(-x.v - 0x1p-22 * x.e)), (REAL)0.25);
+		/* Its largest where the error, at a bound of 5, lets x be; 2^-21 is that of a product of errors too. */
+		slope = fmin(1 / (1 + exp(-x.v - 0x1p-21 * x.e)), (REAL)0.25);
 	} else if (kind == 1) {
 		v = isnan(x.v) || x.v > 0 ? x.v : 0;
 	} else if (kind == 2) {

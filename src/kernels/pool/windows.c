@@ -3,17 +3,22 @@
  * Pools of images: each output pixel is the average or maximum of a window.
  * Where channels are innermost they are the lanes, and a window is added in the
  * order of its pixels. Where pixels are, columns of the windows of a row are summed
- * first, as lanes, then those of each window. Worst error found: WORST of eps *
+ * first, as lanes, then those of each window. Worst error found: 0.486 of eps *
  * (terms + 2) * mean |terms|.
  */
 #include "windows_kernels.h"
 #include "loops.h"
 
-/* An axis of x and of y; without a stride it is adaptive. */
+/* An axis of x and of y. Adaptive, a window begins each in / out = whole + rest / out pixels. */
 struct axis {
-	size_t in, out;
+	size_t in, out, whole, rest;
 	unsigned kernel, stride, pad;
 	int adaptive;
+};
+
+/* Where the next window begins, from the beginning of the padding: part / out of a pixel beyond at. */
+struct place {
+	size_t at, part;
 };
 
 /* A window on an axis, and how long it is with what is of it in the padding. */
@@ -21,19 +26,36 @@ struct span {
 	size_t first, end, padded;
 };
 
-static __attribute__((noinline)) struct span span_of(const struct axis *a, size_t i)
+ISK_INLINE struct axis adaptive(size_t in, size_t out)
+{
+	return (struct axis){.in = in, .out = out, .whole = out ? in / out : 0, .rest = out ? in % out : 0, .adaptive = 1};
+}
+
+ISK_INLINE struct axis windows(size_t in, size_t out, unsigned kernel, unsigned stride, unsigned pad)
+{
+	return (struct axis){.in = in, .out = out, .kernel = kernel, .stride = stride, .pad = pad};
+}
+
+/* The window at a place, which goes on to the next. */
+ISK_INLINE struct span span_at(const struct axis *a, struct place *p)
 {
 	struct span s;
 
 	if (a->adaptive) {
-		s.first = i * a->in / a->out;
-		s.end = ((i + 1) * a->in + a->out - 1) / a->out;
+		s.first = p->at;
+		p->at += a->whole;
+		p->part += a->rest;
+		if (p->part >= a->out) {
+			p->part -= a->out;
+			p->at++;
+		}
+		s.end = p->at + (p->part != 0);
 		s.padded = s.end - s.first;
 	} else {
-		/* Counted from the beginning of the padding. */
-		const size_t from = i * a->stride, high = a->in + 2 * (size_t)a->pad;
+		const size_t from = p->at, high = a->in + 2 * (size_t)a->pad;
 		const size_t to = from + a->kernel < high ? from + a->kernel : high;
 
+		p->at += a->stride;
 		s.padded = to > from ? to - from : 0;
 		s.first = from > a->pad ? from - a->pad : 0;
 		s.end = to > a->pad ? to - a->pad : 0;
@@ -94,11 +116,16 @@ ISK_INLINE void pool_nhwc(void *y, const void *x, const struct pooling *p, const
 
 	if (!p->channels || !p->h.out || !p->w.out)
 		return;
-	for (size_t n = 0; n < p->images; n++)
-		for (size_t i = 0; i < p->h.out; i++)
+	for (size_t n = 0; n < p->images; n++) {
+		const size_t image = n * p->h.in * p->w.in * p->channels;
+		struct place down = {0, 0};
+
+		for (size_t i = 0; i < p->h.out; i++) {
+			const struct span h = span_at(&p->h, &down);
+			struct place across = {0, 0};
+
 			for (size_t j = 0; j < p->w.out; j++, at += p->channels) {
-				const struct span h = span_of(&p->h, i), w = span_of(&p->w, j);
-				const size_t image = n * p->h.in * p->w.in * p->channels;
+				const struct span w = span_at(&p->w, &across);
 				size_t c = 0;
 
 				for (; p->channels - c >= BESIDE * VL; c += BESIDE * VL)
@@ -108,6 +135,8 @@ ISK_INLINE void pool_nhwc(void *y, const void *x, const struct pooling *p, const
 				if (c < p->channels)
 					channels(y, at, x, image, p, h, w, c, 1, p->channels - c, maximum, type);
 			}
+		}
+	}
 }
 
 /* Columns that are summed at a time. */
@@ -132,22 +161,27 @@ ISK_INLINE void row(void *y, size_t at, const void *x, size_t plane, const struc
 {
 	float sums[COLUMNS + VL], out[VL], counts[VL];
 	size_t first = 0, end = 0;
+	struct place across = {0, 0};
 
 	for (size_t j = 0; j < p->w.out; j++) {
-		const struct span w = span_of(&p->w, j);
+		const struct span w = span_at(&p->w, &across);
 		const size_t lane = j % VL;
 		float s = maximum ? -__builtin_inff() : 0;
 
-		for (size_t k = w.first; k < w.end; k++) {
+		for (size_t k = w.first; k < w.end;) {
+			size_t stop;
+
 			if (k < first || k >= end) {
 				first = k;
 				end = p->w.in - k < COLUMNS ? p->w.in : k + COLUMNS;
 				columns(sums, x, plane, p->w.in, h, first, end, maximum, type);
 			}
-			if (!maximum)
-				s += sums[k - first];
-			else if (sums[k - first] > s || sums[k - first] != sums[k - first])
-				s = sums[k - first];
+			stop = w.end < end ? w.end : end;
+			for (; k < stop; k++)
+				if (!maximum)
+					s += sums[k - first];
+				else if (sums[k - first] > s || sums[k - first] != sums[k - first])
+					s = sums[k - first];
 		}
 		out[lane] = s;
 		counts[lane] = terms(p, h, w);
@@ -161,9 +195,12 @@ ISK_INLINE void pool_nchw(void *y, const void *x, const struct pooling *p, const
 {
 	if (!p->channels || !p->h.out || !p->w.out)
 		return;
-	for (size_t n = 0; n < p->images * p->channels; n++)
+	for (size_t n = 0; n < p->images * p->channels; n++) {
+		struct place down = {0, 0};
+
 		for (size_t i = 0; i < p->h.out; i++)
-			row(y, (n * p->h.out + i) * p->w.out, x, n * p->h.in * p->w.in, p, span_of(&p->h, i), maximum, type);
+			row(y, (n * p->h.out + i) * p->w.out, x, n * p->h.in * p->w.in, p, span_at(&p->h, &down), maximum, type);
+	}
 }
 
 /* Not inlined: averages of windows and adaptive ones are one text. */
@@ -176,8 +213,8 @@ ISK_INLINE void pool_nchw(void *y, const void *x, const struct pooling *p, const
 	void ISK_FN(kernel)(ISK_C_##T *y, const ISK_C_##T *x, size_t images, size_t channel_count, size_t out_height, \
 	                    size_t out_width, size_t height, size_t width)         \
 	{                                                                          \
-		average_##layout##_##T(y, x, &(struct pooling){images, channel_count, {height, out_height, 0, 0, 0, 1}, \
-		                                               {width, out_width, 0, 0, 0, 1}, 0}); \
+		average_##layout##_##T(y, x, &(struct pooling){images, channel_count, adaptive(height, out_height), \
+		                                               adaptive(width, out_width), 0}); \
 	}
 ISK_EACH_adaptive_avgpool_nhwc(ISK_LAYOUT, nhwc)
 ISK_EACH_adaptive_avgpool_nchw(ISK_LAYOUT, nchw)
@@ -188,8 +225,8 @@ ISK_EACH_adaptive_avgpool_nchw(ISK_LAYOUT, nchw)
 	                    unsigned stride_h, unsigned stride_w, unsigned pad_h, unsigned pad_w, unsigned include_pad) \
 	{                                                                          \
 		average_##layout##_##T(y, x, &(struct pooling){images, channel_count, \
-		                                               {height, out_height, kernel_h, stride_h, pad_h, 0}, \
-		                                               {width, out_width, kernel_w, stride_w, pad_w, 0}, \
+		                                               windows(height, out_height, kernel_h, stride_h, pad_h), \
+		                                               windows(width, out_width, kernel_w, stride_w, pad_w), \
 		                                               include_pad & 1});      \
 	}
 ISK_EACH_avgpool_2d_nhwc(ISK_AVERAGE, nhwc)
@@ -201,8 +238,8 @@ ISK_EACH_avgpool_2d_nchw(ISK_AVERAGE, nchw)
 	                    unsigned stride_h, unsigned stride_w, unsigned pad_h, unsigned pad_w) \
 	{                                                                          \
 		pool_##layout(y, x, &(struct pooling){images, channel_count,          \
-		                                      {height, out_height, kernel_h, stride_h, pad_h, 0}, \
-		                                      {width, out_width, kernel_w, stride_w, pad_w, 0}, 0}, 1, ISK_ENUM_##T); \
+		                                      windows(height, out_height, kernel_h, stride_h, pad_h), \
+		                                      windows(width, out_width, kernel_w, stride_w, pad_w), 0}, 1, ISK_ENUM_##T); \
 	}
 ISK_EACH_maxpool_2d_nhwc(ISK_MAXIMUM, nhwc)
 ISK_EACH_maxpool_2d_nchw(ISK_MAXIMUM, nchw)
