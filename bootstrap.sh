@@ -11,10 +11,12 @@ usage() {
 	  build   install what building needs, then build into build/
 	  test    build, run the fast test suite, end with its counts
 	  demo    build, fetch a small language model, search the shipped corpus by meaning
+	  vad     build, fetch a small network and a speech, tell where in that, or in a WAV file, somebody speaks
+	  mnist   build, fetch handwritten digits, train a network to read them
 	  deps    install what all of the above need, and no more
 
 	Missing Debian packages are installed with apt-get, as root or through sudo.
-	Arguments after demo go to the search: ./bootstrap.sh demo --query 'a cure for thirst'
+	Arguments after demo, vad and mnist go to their programs: ./bootstrap.sh demo --query 'a cure for thirst'
 	END
 }
 
@@ -25,8 +27,9 @@ die() {
 
 build_packages='gcc libc6-dev meson ninja-build pkg-config python3 libsleef-dev libcjson-dev'
 test_packages="$build_packages libcmocka-dev binutils g++ qemu-user libcap2-bin musl-tools npm valgrind
-	libonnx-testdata libonnx-dev protobuf-c-compiler libprotobuf-c-dev libblas-test cmake"
+	libonnx-testdata libonnx-dev protobuf-c-compiler libprotobuf-c-dev libblas-test cmake python3-numpy"
 demo_packages="$build_packages npm curl ca-certificates"
+vad_packages="$demo_packages protobuf-c-compiler libprotobuf-c-dev libonnx-dev"
 
 say() { echo "bootstrap.sh: $*" >&2; }
 
@@ -130,12 +133,15 @@ build)
 	build
 	;;
 deps)
-	need $test_packages $demo_packages
+	need $test_packages $vad_packages
 	;;
 test)
 	need $test_packages
 	build all meson-test-prereq
 	examples/semsearch/fetch.sh >/dev/null || say 'tests of semsearch that need its model are skipped'
+	for example in vad mnist; do
+		examples/$example/fetch.sh >/dev/null || say "tests of $example that need what is fetched are skipped"
+	done
 	status=0
 	# The limits are those of an idle machine, several times over; how slow or busy this one is cannot be known.
 	meson test -C build --no-rebuild --no-suite slow --print-errorlogs --timeout-multiplier 4 || status=$?
@@ -155,6 +161,19 @@ demo)
 	done
 	[ -n "$model" ] || { model=$(examples/semsearch/fetch.sh) && set -- --model "$model" "$@"; } || exit 1
 	exec build/examples/semsearch/semsearch "$@"
+	;;
+vad)
+	need $vad_packages
+	build examples/vad/vad
+	folder=$(examples/vad/fetch.sh) || exit 1
+	[ $# -gt 0 ] || set -- "$folder/jfk.wav"
+	exec build/examples/vad/vad --model "$folder/silero_vad_v5.onnx" "$@"
+	;;
+mnist)
+	need $demo_packages
+	build examples/mnist/mnist
+	folder=$(examples/mnist/fetch.sh) || exit 1
+	exec build/examples/mnist/mnist --data "$folder" "$@"
 	;;
 -h | --help | help)
 	usage

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What isakern costs before the first call, beside libm and libsleef in the
- * same run: dlopen, and the start of a program. Every sample is a fresh
+ * What isakern and isakern-sleef cost before the first call, beside libm and
+ * libsleef in the same run: dlopen, and the start of a program. Every sample is a fresh
  * process, so that nothing but the page cache is warm, and the contestants take
  * turns.
  *
- *     load START_EMPTY START_LIBM START_LIBSLEEF START_NEEDS START_ISAKERN LIBISAKERN
+ *     load START_EMPTY START_LIBM START_LIBSLEEF START_ISAKERN LIBISAKERN LIBISAKERN_SLEEF
  */
 #include <dlfcn.h>
 #include <err.h>
@@ -72,43 +72,47 @@ static void header(const char *title)
 	printf("\n%s\n", title);
 }
 
-static void dlopens(char *self, char *isakern)
+static void dlopens(char *self, char *isakern, char *isakern_sleef)
 {
 	char mode[] = "--dlopen", m[] = "libm.so.6", sleef[] = "libsleef.so.3";
 	char *const contestants[][7] = {
 		{self, mode, m, NULL},
 		{self, mode, sleef, NULL},
 		{self, mode, isakern, NULL},
-		{self, mode, m, sleef, isakern, NULL},
+		{self, mode, m, isakern, NULL},
+		{self, mode, isakern_sleef, NULL},
+		{self, mode, m, sleef, isakern_sleef, NULL},
 	};
-	const char *const names[] = {"libm", "libsleef", "libisakern, and what it needs", "libisakern alone"};
-	static double samples[4][ROUNDS];
+	const char *const names[] = {"libm", "libsleef", "libisakern, and what it needs", "libisakern alone",
+		"libisakern-sleef, and what it needs", "libisakern-sleef alone"};
+	enum { CONTESTANTS = sizeof(names) / sizeof(names[0]) };
+	static double samples[CONTESTANTS][ROUNDS];
 	double libm;
 	int ends[2];
 
 	if (pipe(ends))
 		err(1, "pipe");
 	for (int round = 0; round < ROUNDS; round++)
-		for (int i = 0; i < 4; i++)
+		for (int i = 0; i < CONTESTANTS; i++)
 			if (run(contestants[i], ends[1]).status
 			    || read(ends[0], &samples[i][round], sizeof(double)) != (ssize_t)sizeof(double))
 				errx(1, "%s was not loaded", names[i]);
 	header("dlopen(RTLD_NOW), each in a fresh process");
 	libm = median(samples[0], ROUNDS);
-	for (int i = 0; i < 4; i++) {
+	for (int i = 0; i < CONTESTANTS; i++) {
 		const double ns = median(samples[i], ROUNDS);
 
-		printf("  %-31s %8.1f us   %5.2f of libm   (least %.1f)\n", names[i], ns / 1e3, ns / libm,
+		printf("  %-35s %8.1f us   %5.2f of libm   (least %.1f)\n", names[i], ns / 1e3, ns / libm,
 		       samples[i][0] / 1e3);
 	}
-	puts("  \"alone\": libm and libsleef are loaded before, as in a program that uses them");
+	puts("  \"alone\": libm, and libsleef, are loaded before, as in a program that uses them");
 }
 
-enum { EMPTY, LIBM, LIBSLEEF, NEEDS, ISAKERN, PROGRAMS };
+enum { EMPTY, LIBM, LIBSLEEF, ISAKERN, PROGRAMS };
 
 static void starts(char **programs)
 {
-	static const char *const names[PROGRAMS] = {"empty", "libm", "libsleef", "both, for nothing", "libisakern"};
+	static const char *const names[PROGRAMS] = {"empty", "libm", "libsleef", "libisakern"};
 	static double wall[PROGRAMS][ROUNDS], cpu[PROGRAMS][ROUNDS];
 	double w[PROGRAMS], c[PROGRAMS];
 	int imports[PROGRAMS] = {0};
@@ -129,8 +133,8 @@ static void starts(char **programs)
 		printf("  %-17s %3d imports   wall %6.0f us (+%4.0f)   CPU %6.0f us (+%4.0f)\n", names[i], imports[i], w[i],
 		       w[i] - w[EMPTY], c[i], c[i] - c[EMPTY]);
 	}
-	printf("  libisakern's own share, beyond loading the libm and libsleef it needs: wall %.0f us, CPU %.0f us\n",
-	       w[ISAKERN] - w[NEEDS], c[ISAKERN] - c[NEEDS]);
+	printf("  libisakern's own share, beyond loading the libm it needs: wall %.0f us, CPU %.0f us\n", w[ISAKERN] - w[LIBM],
+	       c[ISAKERN] - c[LIBM]);
 }
 
 static const char *cpu_name(void)
@@ -158,11 +162,11 @@ int main(int argc, char **argv)
 	if (argc > 2 && strcmp(argv[1], "--dlopen") == 0)
 		return time_dlopen(argc - 2, argv + 2);
 	if (argc != 7)
-		errx(2, "usage: load START_EMPTY START_LIBM START_LIBSLEEF START_NEEDS START_ISAKERN LIBISAKERN");
+		errx(2, "usage: load START_EMPTY START_LIBM START_LIBSLEEF START_ISAKERN LIBISAKERN LIBISAKERN_SLEEF");
 	uname(&system);
 	printf("%s, %s %s, glibc %s; medians of %d\n", cpu_name(), system.sysname, system.release,
 	       gnu_get_libc_version(), ROUNDS);
-	dlopens(self, argv[6]);
+	dlopens(self, argv[5], argv[6]);
 	starts(argv + 1);
 	return 0;
 }

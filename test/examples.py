@@ -25,12 +25,23 @@ def run(*command):
     return r.returncode, r.stdout
 
 
-LIBRARY = tables.Library([os.path.dirname(path) for path in
-                          sorted(glob.glob(os.path.join(SOURCE, "src", "kernels", "*", "kernels.tbl")))])
+# folder of families -> library
+LIBRARIES = {"kernels": "isakern", "sleef": "isakern-sleef"}
+
+
+def of_built(pattern):
+    """(path, library) of the files in the families of the libraries that are built."""
+    for folder, library in LIBRARIES.items():
+        if os.path.exists(os.path.join(BUILD, "src", "lib%s.so" % library)):
+            for path in sorted(glob.glob(os.path.join(SOURCE, "src", folder, "*", pattern))):
+                yield path, library
+
+
+LIBRARY = tables.Library([os.path.dirname(path) for path, _ in of_built("kernels.tbl")])
 shown = []
 with tempfile.TemporaryDirectory(prefix="isakern-test-") as work:
     program = os.path.join(work, "example")
-    for path in sorted(glob.glob(os.path.join(SOURCE, "src", "kernels", "*", "example*.c"))):
+    for path, library in of_built("example*.c"):
         name = os.path.relpath(path, SOURCE)
         with open(path, encoding="utf-8") as f:
             text = f.read()
@@ -38,8 +49,8 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as work:
         wanted = re.sub(r"(?m)^ \* {5}", "", re.search(r"/\*\n \* prints\n \*\n(.*) \*/\n\Z", text, re.DOTALL)[1])
         status, said = run(*COMPILER, "-std=c11", "-Wall", "-Wextra", "-Werror",
                            "-I" + os.path.join(SOURCE, "include"),
-                           "-I" + os.path.join(BUILD, "src", "gen", "isakern", "include"), path,
-                           os.path.join(BUILD, "src", "libisakern.so"),
+                           *["-I" + os.path.join(BUILD, "src", "gen", name, "include") for name in ("isakern", library)], path,
+                           os.path.join(BUILD, "src", "lib%s.so" % library),
                            "-Wl,-rpath," + os.path.join(BUILD, "src"), "-o", program)
         if ok(status == 0, name + " compiles", said):
             status, said = run(program)

@@ -40,11 +40,27 @@ int main(void)
 	return 0;
 }
 """
+SLEEF_PROGRAM = r"""
+#include <isakern/sleef.h>
+#include <stdio.h>
+
+int main(void)
+{
+	double x = 2;
+
+	isk_exp2_f64(&x, &x, 1);
+	printf("%g\n", x);
+	return 0;
+}
+"""
 CMAKE = """
 cmake_minimum_required(VERSION 3.13)
 project(user C)
 find_package(isakern %s REQUIRED)
-foreach(target isakern isakern_static omp omp_static)
+foreach(target isakern isakern_static omp omp_static sleef)
+  if(NOT TARGET isakern::${target})
+    continue()
+  endif()
   string(REGEX REPLACE "_.*" "" source ${target})
   add_executable(with_${target} ${source}.c)
   target_link_libraries(with_${target} PRIVATE isakern::${target})
@@ -152,6 +168,17 @@ for static in ([], ["--static"]):
         status, out = run(line, **PC)
         ok(status == 0 and right(out), name, line + "\n" + out)
 
+if os.path.exists(os.path.join(LIBDIR, "libisakern-sleef.so")):
+    # Not a static one: Debian has no static SLEEF.
+    put("sleef.c", SLEEF_PROGRAM)
+    line = "cc sleef.c $(pkg-config --cflags --libs isakern-sleef) -o program && ./program"
+    status, out = run(line, **PC)
+    ok(status == 0 and out == "4\n", "a shared program with isakern-sleef", line + "\n" + out)
+    status, out = run("pkg-config --libs --static isakern-sleef", **PC)
+    ok(status == 0 and "-lisakern-sleef" in out and "-lsleef" in out and "-lm" in out, "pkg-config --libs --static isakern-sleef", out)
+else:
+    skip("isakern-sleef", "a build without SLEEF")
+
 # CMake, from a tree that was moved.
 if not shutil.which("cmake") or not shutil.which("ninja"):
     skip("CMake", "no cmake or no ninja")
@@ -169,7 +196,10 @@ else:
         status, out = run(["cmake", "--build", "cmake"])
         ok(status == 0, "programs with its targets build", out)
         for target, right in (("isakern", first_right), ("isakern_static", first_right),
-                              ("omp", omp_right), ("omp_static", omp_right)):
+                              ("omp", omp_right), ("omp_static", omp_right), ("sleef", lambda out: out == "4\n")):
+            if target == "sleef" and not os.path.exists(os.path.join(moved, option("libdir", BUILD), "libisakern-sleef.so")):
+                skip("isakern::sleef", "a build without SLEEF")
+                continue
             program = os.path.join(WORK.name, "cmake", "with_" + target)
             # The path of the library stands in the program.
             status, out = run([program]) if os.path.exists(program) else (1, "not built")

@@ -58,6 +58,26 @@ ISK_INLINE vm vi_gt(vi a, vi b)
 	return a > b;
 }
 
+ISK_INLINE vmd vd_le(vd a, vd b)
+{
+	return a <= b;
+}
+
+ISK_INLINE vmd vd_eq(vd a, vd b)
+{
+	return a == b;
+}
+
+ISK_INLINE vmd vl_lt(vl a, vl b)
+{
+	return a < b;
+}
+
+ISK_INLINE vmd vl_eq(vl a, vl b)
+{
+	return a == b;
+}
+
 ISK_INLINE vm vm_and(vm a, vm b)
 {
 	return a & b;

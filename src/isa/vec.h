@@ -118,6 +118,8 @@ ISK_INLINE vf vi_float(vi v)
  *                                      -252 to 254 and normal v * 2^(n / 2)
  * vf_lt le gt ge eq(a, b) vi_eq gt(a, b) -> vm
  * vf_unordered(a, b)                  whether either is NaN
+ * vm_halves(low, high)                the mask of which these, of 64-bit lanes, are the halves
+ * vm_store_four(p, m)                 0 or 1 for each truth of four masks, a byte each
  * vm_first(n)     true in the first n lanes
  * vm_bits(m)      lane i as bit i
  * vm_and or(a, b) vm_not(m) vm_any(m) vm_all(m)
@@ -126,6 +128,7 @@ ISK_INLINE vf vi_float(vi v)
  * vf_fold_add(v) vf_fold_max(v)        16 lanes, in 16 / VL vectors, to one: lane j and lane j + 8, then + 4, 2, 1
  * vi_load_u16 vi_load_u8 vi_load_s8(p), also with _n: narrow elements widened
  * vi_load_bytes(p, n)                  the first min(n, 4 * VL) bytes, the others 0
+ * vi_widen_u8(p, n, bytes)             the first n bytes, each as an element of 1, 2, 4 or 8 bytes; n is no more than fit
  * vi_store_bytes(p, v, n)              the first min(n, 4 * VL) bytes
  * vi_unpack_low(a, b, bytes)           within each 128 bits, elements of 1, 2, 4 or 8 bytes of the lower
  * vi_unpack_high(a, b, bytes)          or upper halves of a and b in turn: a0 b0 a1 b1 ...
@@ -145,7 +148,7 @@ ISK_INLINE vf vi_float(vi v)
  * vd_lookup16(t, i)                    t[i % 16] of 16 f64, where VL is 16
  *
  * Of 64 bits, likewise: vmd, vd_set1, vd_load_n, vd_store_n, vd_fma, vd_sqrt, vd_nearest floor ceil trunc, vd_min
- * and vd_max, vd_lt, vd_sel, vd_unordered, vmd_first, vmd_any, vd_fold_add and vd_fold_max (8 lanes).
+ * and vd_max, vd_lt le eq, vl_lt eq, vd_sel, vd_unordered, vmd_first, vmd_any, vd_fold_add and vd_fold_max (8 lanes).
  */
 #include ISK_VOCABULARY
 

@@ -29,6 +29,33 @@ ISK_INLINE vi vi_load_bytes(const void *p, size_t n)
 	                            isk_load_bytes(halves, n < 16 ? n : 16));
 }
 
+ISK_INLINE vi vi_widen_u8(const void *p, size_t n, const int bytes)
+{
+	if (bytes == 1)
+		return vi_load_bytes(p, n);
+	return (vi)(bytes == 2   ? _mm256_cvtepu8_epi16(isk_load_bytes(p, n))
+	            : bytes == 4 ? _mm256_cvtepu8_epi32(isk_load_bytes(p, n))
+	                         : _mm256_cvtepu8_epi64(isk_load_bytes(p, n)));
+}
+
+/* Packed within each 128 bits, the quarters are low, high, low, high. */
+ISK_INLINE vm vm_halves(vmd low, vmd high)
+{
+	const __m256 mixed = _mm256_shuffle_ps((__m256)low, (__m256)high, 0x88);
+
+	return (vm)_mm256_permute4x64_epi64((__m256i)mixed, 0xd8);
+}
+
+ISK_INLINE void vm_store_four(void *p, const vm m[4])
+{
+	const __m256i a = _mm256_packs_epi32((__m256i)m[0], (__m256i)m[1]);
+	const __m256i b = _mm256_packs_epi32((__m256i)m[2], (__m256i)m[3]);
+	/* Four bytes of each of the four masks, in each half. */
+	const __m256i mixed = _mm256_and_si256(_mm256_packs_epi16(a, b), _mm256_set1_epi8(1));
+
+	_mm256_storeu_si256(p, _mm256_permutevar8x32_epi32(mixed, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7)));
+}
+
 ISK_INLINE vi vi_min_u16(vi a, vi b)
 {
 	return (vi)_mm256_min_epu16((__m256i)a, (__m256i)b);

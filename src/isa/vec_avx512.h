@@ -251,6 +251,54 @@ ISK_INLINE vmd vd_unordered(vd a, vd b)
 	return _mm512_cmp_pd_mask(a, b, _CMP_UNORD_Q);
 }
 
+ISK_INLINE vmd vd_le(vd a, vd b)
+{
+	return _mm512_cmp_pd_mask(a, b, _CMP_LE_OQ);
+}
+
+ISK_INLINE vmd vd_eq(vd a, vd b)
+{
+	return _mm512_cmp_pd_mask(a, b, _CMP_EQ_OQ);
+}
+
+ISK_INLINE vmd vl_lt(vl a, vl b)
+{
+	return _mm512_cmplt_epi64_mask((__m512i)a, (__m512i)b);
+}
+
+ISK_INLINE vmd vl_eq(vl a, vl b)
+{
+	return _mm512_cmpeq_epi64_mask((__m512i)a, (__m512i)b);
+}
+
+ISK_INLINE vm vm_halves(vmd low, vmd high)
+{
+	return (vm)(low | high << 8);
+}
+
+ISK_INLINE void vm_store_four(void *p, const vm m[4])
+{
+	const uint64_t low = m[0] | (uint64_t)m[1] << 16, high = m[2] | (uint64_t)m[3] << 16;
+
+	_mm512_storeu_si512(p, _mm512_maskz_set1_epi8(low | high << 32, 1));
+}
+
+ISK_INLINE vi vi_widen_u8(const void *p, size_t n, const int bytes)
+{
+	const __mmask64 first = _bzhi_u64(~0ull, (unsigned)n);
+
+	switch (bytes) {
+	case 1:
+		return vi_load_bytes(p, n);
+	case 2:
+		return (vi)_mm512_cvtepu8_epi16(n >= 32 ? _mm256_loadu_si256(p) : _mm256_maskz_loadu_epi8((__mmask32)first, p));
+	case 4:
+		return (vi)_mm512_cvtepu8_epi32(n >= 16 ? _mm_loadu_si128(p) : _mm_maskz_loadu_epi8((__mmask16)first, p));
+	default:
+		return (vi)_mm512_cvtepu8_epi64(n >= 8 ? _mm_loadl_epi64(p) : _mm_maskz_loadu_epi8((__mmask16)first, p));
+	}
+}
+
 ISK_INLINE int vmd_any(vmd m)
 {
 	return m != 0;

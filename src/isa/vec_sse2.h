@@ -29,6 +29,28 @@ ISK_INLINE vi vi_load_bytes(const void *p, size_t n)
 	return (vi)isk_load_bytes(p, n < 16 ? n : 16);
 }
 
+ISK_INLINE vi vi_widen_u8(const void *p, size_t n, const int bytes)
+{
+	const __m128i none = _mm_setzero_si128(), b = isk_load_bytes(p, n);
+	const __m128i words = bytes > 1 ? _mm_unpacklo_epi8(b, none) : b;
+	const __m128i lanes = bytes > 2 ? _mm_unpacklo_epi16(words, none) : words;
+
+	return (vi)(bytes > 4 ? _mm_unpacklo_epi32(lanes, none) : lanes);
+}
+
+ISK_INLINE vm vm_halves(vmd low, vmd high)
+{
+	return (vm)_mm_shuffle_ps((__m128)low, (__m128)high, 0x88);
+}
+
+ISK_INLINE void vm_store_four(void *p, const vm m[4])
+{
+	const __m128i a = _mm_packs_epi32((__m128i)m[0], (__m128i)m[1]);
+	const __m128i b = _mm_packs_epi32((__m128i)m[2], (__m128i)m[3]);
+
+	_mm_storeu_si128(p, _mm_and_si128(_mm_packs_epi16(a, b), _mm_set1_epi8(1)));
+}
+
 ISK_INLINE vi vi_min_u16(vi a, vi b)
 {
 	return (vi)_mm_sub_epi16((__m128i)a, _mm_subs_epu16((__m128i)a, (__m128i)b));

@@ -70,7 +70,8 @@ def read_by(library, options):
 
 def write_all(options):
     library = tables.Library([os.path.abspath(f) for f in options.families], options.tuning, options.isas)
-    tables.check_name(options.name, "library", "--name", 30)
+    for word in options.name.split("-"):
+        tables.check_name(word, "library", "--name", 30)
     built = options.built.split(",")
     for isa in built:
         tables.check(isa in library.isas, "--built", "unknown ISA '%s'; there are %s"

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Manual pages, from the tables and from the comments of the headers: nothing is said twice.
 
-    man.py --out FOLDER --tuning TABLE FAMILY...
+    man.py --out FOLDER --tuning TABLE [--beside FAMILY] FAMILY...
 
-writes isakern.3, isakern_omp.3, a page for each family and one for each kernel. A function or a struct that is
+writes isakern.3, isakern_omp.3, isakern_porting.3, a page for each family and one for each kernel. A function or a struct that is
 described on one of these has a page as well, which is that one. It prints for the build
 
     page FILE    what it wrote
@@ -66,10 +66,11 @@ class Part:
         lines = comment.split("\n")
         self.title, self.general, self.shapes, current = lines[0].rstrip("."), [], {}, None
         for line in lines[1:]:
-            match = re.match(r"(\w+)(?:  +(.*))?$", line)
-            if match and match[1] in shapes:
-                current = self.shapes.setdefault(match[1], [])
-                current.append(match[2] or "")
+            match = re.match(r"(\w+(?:, \w+)*)(?:  +(.*))?$", line)
+            names = match[1].split(", ") if match else []
+            if names and all(name in shapes for name in names):
+                current = [match[2] or ""]
+                self.shapes.update((name, current) for name in names)
             elif current is not None:
                 current.append(line.strip())
             else:
@@ -193,10 +194,10 @@ def add_examples(page, examples):
         page.code(example)
 
 
-def kernel_page(library, k, contract, general, out):
+def kernel_page(library, k, contract, header, general, out):
     name = "isk_" + k.name
     page = Page(name, k.summary, ["isk_parallel_" + k.name] if k.shape.parallel else [])
-    page.synopsis("#include <isakern.h>", write.signature(library, k, name) + ";")
+    page.synopsis("#include <%s>" % header, write.signature(library, k, name) + ";")
     page.section("DESCRIPTION")
     part = contract.part(k.shape)
     page.text("\n".join(part.shapes[k.shape.name]))
@@ -235,8 +236,8 @@ def family_page(family, contract, out):
     for part in contract.parts:
         page.section(roff(part.title.upper()))
         page.text("\n".join(part.general))
-        for shape, lines in part.shapes.items():
-            page.item(shape, "\n".join(lines))
+        for lines in {id(lines): lines for lines in part.shapes.values()}.values():
+            page.item(", ".join(shape for shape, own in part.shapes.items() if own is lines), "\n".join(lines))
     if contract.types:
         page.section("TYPES AND FUNCTIONS")
         page.code(contract.types)
@@ -256,6 +257,21 @@ def omp_page(out):
     page.section("DESCRIPTION")
     page.text(text)
     page.see_also(("isakern", 1), ("isakern", 3), ("isakern_matrix", 3), ("isakern_conv", 3))
+    page.write(out)
+
+
+def porting_page(ports, kernels, out):
+    page = Page("isakern_porting", "what other libraries call the kernels of isakern")
+    page.section("DESCRIPTION", "For each kernel of theirs those of isakern, and what is different where something is. "
+                 "Argument order is another everywhere: outputs come first, sizes and strides are elements.")
+    for library in dict.fromkeys(p.library for p in ports):
+        page.section(library.upper())
+        for port in (p for p in ports if p.library == library):
+            page.item(port.theirs, "; ".join("isk_%s_{%s}" % (op, ", ".join(
+                k.name[len(op) + 1:] for k in kernels if k.op == op)) for op in port.ours))
+            if port.difference:
+                page.lines += [".br", roff(port.difference)]
+    page.see_also(("isakern", 1), ("isakern", 3))
     page.write(out)
 
 
@@ -287,7 +303,7 @@ def library_page(library, contracts, general, out):
     page.section("ASKING THE LIBRARY")
     page.text(section(asking, "Asking the library"))
     page.code(declarations(asking))
-    page.see_also(("isakern", 1), ("isakern_omp", 3), *(("isakern_" + f.name, 3) for f in library.families))
+    page.see_also(("isakern", 1), ("isakern_omp", 3), ("isakern_porting", 3), *(("isakern_" + f.name, 3) for f in library.families))
     page.write(out)
 
 
@@ -295,6 +311,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", required=True)
     parser.add_argument("--tuning")
+    parser.add_argument("--beside", action="append", default=[],
+                        help="a family of a library beside isakern: its header is the one for programs")
     parser.add_argument("families", nargs="+")
     options = parser.parse_args()
     library = tables.Library([os.path.abspath(f) for f in options.families], options.tuning)
@@ -302,10 +320,21 @@ def main():
     general = section(os.path.join(INCLUDE, "isakern.h"), "What holds for every kernel")
     library_page(library, contracts, general, options.out)
     omp_page(options.out)
+    porting = os.path.join(tables.SRC, "kernels", "porting.tbl")
+    files_read.add(porting)
+    porting_page(tables.read_porting(porting, library.kernels), library.kernels.values(), options.out)
     for family in library.families:
         family_page(family, contracts[family.name], options.out)
         for k in family.kernels:
-            kernel_page(library, k, contracts[family.name], general, options.out)
+            kernel_page(library, k, contracts[family.name], "isakern.h", general, options.out)
+    beside = tables.Library([os.path.abspath(f) for f in options.beside])
+    for family in beside.families:
+        contract = Contract(family, beside.shapes)
+        # Behind the kernels its header declares what such a library is asked.
+        contract.types = declarations(os.path.join(family.folder, family.name + ".h.in"))
+        family_page(family, contract, options.out)
+        for k in family.kernels:
+            kernel_page(beside, k, contract, "isakern/%s.h" % family.name, general, options.out)
     for path in sorted(files_read):
         print("reads", path)
 

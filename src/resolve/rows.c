@@ -60,7 +60,7 @@ int isk_kernel_number(const char *name)
  * a distance cannot say so.
  */
 #define ROW(kernel) ISK_TEXT(ISK_PREFIX) "_row__" #kernel
-#define ROWS        ISK_TEXT(ISK_PREFIX) "_rows"
+#define ROWS        ISK_TEXT(ISK_OWN) "_rows"
 #ifdef ISK_STATIC
 #define X(kernel, ...)                                                         \
 	".weak " ROW(kernel) "\n"                                                  \

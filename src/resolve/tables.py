@@ -397,6 +397,27 @@ def read_tuning(path, isas, kernels):
         kernels[name].tuning.append((list(isas).index(isa), int(family), low, high, reason))
 
 
+@dataclasses.dataclass
+class Port:
+    """A kernel of another library, the operations that serve it here, and how these behave differently."""
+    library: str
+    theirs: str
+    ours: list
+    difference: str
+
+
+def read_porting(path, kernels):
+    ops = {k.op for k in kernels.values()}
+    ports = []
+    for where, line in lines_of(path):
+        library, theirs, ours, difference = split(where, line, 4)
+        for op in ours.split(","):
+            check(op in ops, where, "'%s' is no operation of a kernel" % op)
+        check((library, theirs) not in [(p.library, p.theirs) for p in ports], where, "'%s' is listed twice" % theirs)
+        ports.append(Port(library, theirs, ours.split(","), "" if difference == "-" else difference))
+    return ports
+
+
 class Library:
     """All that the tables say of one library: its families, and what they are compiled for."""
 

@@ -70,6 +70,8 @@ class Writer:
 
     def __init__(self, library, name, prefix, built, out):
         self.library, self.name, self.prefix, self.built, self.out = library, name, prefix, built, out
+        # As macros and version nodes have it; and where its headers are: those of isakern-sleef are isakern's.
+        self.upper, self.include = name.upper().replace("-", "_"), name.split("-")[0]
         self.written = set()
         self.shapes = [s for s in library.shapes.values() if any(k.shape is s for k in library.kernels.values())]
 
@@ -134,7 +136,7 @@ class Writer:
 
     def variables(self):
         """The environment: all libraries of a process are capped together, and each one's kernels are pinned by themselves."""
-        return self.generated("variables.h", ['#define ISK_BIND_VARIABLE "%s_BIND"' % self.name.upper()])
+        return self.generated("variables.h", ['#define ISK_BIND_VARIABLE "%s_BIND"' % self.upper])
 
     def public_comment(self, k):
         words = ["%s: %s" % (k.shape.name, k.summary)]
@@ -150,7 +152,7 @@ class Writer:
             text = f.read()
         prototypes = "\n\n".join("/* %s */\n%s;" % (self.public_comment(k), signature(
             self.library, k, "%s_%s" % (self.prefix, k.name))) for k in family.kernels)
-        return self.file(os.path.join("include", self.name, family.name + ".h"),
+        return self.file(os.path.join("include", self.include, family.name + ".h"),
                          [text.replace(PUBLIC_MARK, prototypes).rstrip()])
 
     def headers(self):
@@ -161,13 +163,17 @@ class Writer:
             types = os.path.join(family.folder, family.name + "_types.h")
             if os.path.isfile(types):
                 with open(types, encoding="utf-8") as f:
-                    found.append(self.file(os.path.join("include", self.name, family.name + "_types.h"), [f.read().rstrip()]))
+                    found.append(self.file(os.path.join("include", self.include, family.name + "_types.h"), [f.read().rstrip()]))
         if self.name == "isakern":
             found.append(self.types_header())
         if any(s.parallel for s in self.shapes):
             found.append(self.parallel_header())
             self.parallel_calls()
         return found
+
+    def prototypes(self):
+        """What a source includes that knows all kernels."""
+        return ["#include <%s/%s.h>" % (self.include, f.name) for f in self.library.families]
 
     def parallel_header(self):
         """For isakern_omp.h to include."""
@@ -176,7 +182,7 @@ class Writer:
             if k.shape.parallel:
                 lines += ["/* %s */\n%s;\n" % (k.summary, signature(
                     self.library, k, "%s_parallel_%s" % (self.prefix, k.name)))]
-        return self.file(os.path.join("include", self.name, "parallel.h"), lines)
+        return self.file(os.path.join("include", self.include, "parallel.h"), lines)
 
     def parallel_calls(self):
         """For libisakern-omp: each kernel's form on many threads, in terms of that of its shape."""
@@ -323,7 +329,7 @@ class Writer:
 
     def calls(self):
         """The shapes as data, and one call for each kernel."""
-        lines = ['#include "args.h"\n', '#include "%s.h"' % self.name]
+        lines = ['#include "args.h"\n'] + self.prototypes()
         for shape in self.shapes:
             if shape.arguments:
                 lines.append("\nstatic const struct isk_argument arguments_%s[] = {" % shape.name)
@@ -351,7 +357,7 @@ class Writer:
 
     def references(self):
         """Each kernel's plain form, from the form of its shape and the oracle of its operation."""
-        lines = ['#include "%s.h"' % self.name, '#include "reference.h"']
+        lines = self.prototypes() + ['#include "reference.h"']
         for k in self.library.kernels.values():
             shape = k.shape
             real = "wide" if any(self.library.types[t].lanes == "f64" for t in k.types.values()) else "plain"
@@ -375,7 +381,7 @@ class Writer:
             by_version.setdefault(tuple(map(int, k.since.split("."))), []).append("%s_%s" % (self.prefix, k.name))
         lines, before = [], ""
         for i, version in enumerate(sorted(by_version)):
-            name = "%s_%d.%d" % ((self.name.upper(),) + version)
+            name = "%s_%d.%d" % ((self.upper,) + version)
             names = ["%s_*" % self.prefix] if i == 0 else by_version[version]
             lines += ["%s {" % name, "global:"] + ["\t%s;" % n for n in names]
             lines += (["local:", "\t*;"] if i == 0 else []) + ["}%s;" % before]

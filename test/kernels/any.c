@@ -76,6 +76,28 @@ static double value(enum values values, size_t i, size_t hot, int only_input)
 	}
 }
 
+/* Integers are masks too: all, none, one, and half of them are 0. */
+static uint64_t integer(enum values values, size_t i, size_t hot)
+{
+	switch (values) {
+	case POSITIVE:
+	case EQUAL:
+		return random_below(2);
+	case INTEGERS:
+		return random_below(7) - 3;
+	case CONSTANT:
+		return 1;
+	case TINY:
+		return 0;
+	case ONE_HOT:
+		return i == hot;
+	case CANCEL:
+		return i != hot;
+	default:
+		return random_bits();
+	}
+}
+
 /* Element i of an input, as the others of these values are. */
 static void set(int i, size_t element, enum values values, size_t hot, size_t below)
 {
@@ -85,7 +107,7 @@ static void set(int i, size_t element, enum values values, size_t hot, size_t be
 	if (argument(kernel, i)->below)
 		isk_element_set_bits(type, data[i], element, below ? random_below(below) : 0);
 	else if (!isk_element_is_float(type))
-		isk_element_set_bits(type, data[i], element, random_bits());
+		isk_element_set_bits(type, data[i], element, integer(values, element, hot));
 	else if (values == TINY)
 		isk_element_set_bits(type, data[i], element, random_element(type, KIND_TINY));
 	else /* The others differ where the first has its only 1: their product must not vanish. */

@@ -22,9 +22,10 @@ const struct driver drivers[] = {
 	{NULL, drive_elementwise, place_of_inputs},
 };
 
-/* Whether each element of y comes from those of the inputs that have its own index. */
+/* Whether each element of y comes from those of the inputs, all of one type, that have its own index. */
 static int is_elementwise(const struct isk_shape *shape)
 {
+	const struct isk_argument *input = NULL;
 	int outputs = 0;
 
 	for (int i = 0; i < shape->count; i++) {
@@ -34,9 +35,13 @@ static int is_elementwise(const struct isk_shape *shape)
 			return 0;
 		if (a->extents && a->extent[0].size != shape->arguments[0].extent[0].size)
 			return 0;
+		if (a->role == ISK_IN && input && (a->type != input->type || a->variable != input->variable))
+			return 0;
+		if (a->role == ISK_IN)
+			input = a;
 		outputs += a->role == ISK_OUT;
 	}
-	return outputs == 1 && shape->returns == ISK_RETURNS_NOTHING;
+	return outputs == 1 && input && shape->returns == ISK_RETURNS_NOTHING;
 }
 
 static const struct driver *driver_of(const struct isk_shape *shape)

@@ -28,7 +28,7 @@
 struct tally {
 	double worst;
 	uint32_t worst_at, failed_at;
-	uint64_t failures;
+	uint64_t failures, misrounded;
 };
 
 /* Shared: how many inputs each process has done, and its tallies, one a variant. */
@@ -77,12 +77,13 @@ static void set_values(const struct isk_kernel *k, union isk_args *args)
 	const struct arguments all = arguments_of(k);
 
 	for (int i = 0; i < all.value_count; i++) {
+		const enum isk_type type = argument(k, all.values[i])->type;
 		void *at = isk_argument_at(args, argument(k, all.values[i]));
 
-		if (argument_type(k, all.values[i]) == ISK_S32)
-			*(int32_t *)at = 3;
+		if (isk_element_is_float(type))
+			isk_element_set(type, at, 0, (long double)0.0123f);
 		else
-			*(float *)at = 0.0123f;
+			*(int32_t *)at = 3;
 	}
 }
 
@@ -109,6 +110,12 @@ static double error_of(const struct variant *v, enum isk_type type, uint64_t bit
 	if (v->exact)
 		return wrong_unless(element_same(type, bits, isk_element_round(type, exact->value)));
 	return (double)element_ulps(type, bits, exact->value);
+}
+
+/* Whether it is another number than the exact result rounded once. */
+static int is_misrounded(enum isk_type type, uint64_t bits, const struct exact *exact)
+{
+	return exact->given == VALUE && !element_same(type, bits, isk_element_round(type, exact->value));
 }
 
 /* Whether a variant must have the bits of the widest. */
@@ -163,6 +170,8 @@ static void chunk(const struct group *group, uint64_t first, uint64_t count, int
 			                     : exact->given == BITS ? wrong_unless(bits == same)
 			                                            : wrong_unless(element_same(out, bits, same));
 
+			if (!by_widest && !variant->exact)
+				tallies[process][v].misrounded += is_misrounded(out, bits, exact);
 			add(&tallies[process][v], error, by_widest ? 0 : variant->bound, (uint32_t)((first + i) * step));
 		}
 	}
@@ -232,6 +241,7 @@ static struct tally sum_of(size_t v)
 		if (other->failures && !sum.failures)
 			sum.failed_at = other->failed_at;
 		sum.failures += other->failures;
+		sum.misrounded += other->misrounded;
 	}
 	return sum;
 }
@@ -247,8 +257,8 @@ static void print(const struct group *group, size_t v, const struct tally *t)
 	else if (variant->exact)
 		printf("exact");
 	else
-		printf("worst error %.6g ulp of %g allowed, at %s", t->worst, variant->bound,
-		       element_text(in, t->worst_at).s);
+		printf("worst error %.6g of %g allowed, at %s; %llu misrounded", t->worst, variant->bound,
+		       element_text(in, t->worst_at).s, (unsigned long long)t->misrounded);
 	if (t->failures)
 		printf("; WRONG for %llu inputs, first %s", (unsigned long long)t->failures,
 		       element_text(in, t->failed_at).s);

@@ -181,6 +181,9 @@ static const uint64_t f64_specials[] = {
 	0x47efffffe0000000, 0x47effffff0000000, 0x47efffffefffffff, 0x47f0000000000000, 0x3810000000000000,
 	0x380fffffffffffff, 0x36a0000000000000, 0x3690000000000000, 0x3690000000000001, 0x3ff0000010000000,
 	0x3ff0000030000000,
+	/* ends of exp: overflow, least normal, half of the least denormal; the same of base 2; those of 10^x and of sinh */
+	0x40862e42fefa39ef, 0x40862e42fefa39f0, 0xc086232bdd7abcd2, 0xc0874910d52d3051, 0xc0874910d52d3053,
+	0x4090000000000000, 0xc08ff00000000000, 0xc090c80000000000, 0x40734413509f79ff, 0x408633ce8fb9f87d,
 };
 #define F64_SPECIALS (sizeof(f64_specials) / sizeof(f64_specials[0]))
 
@@ -243,7 +246,7 @@ uint64_t random_element(enum isk_type type, enum kind kind)
 	if (kind == KIND_TINY)
 		return any & (isk_sign_bit(type) | (((uint64_t)4 << isk_format_of(type).fraction) - 1));
 	if (type == ISK_F64 && kind != KIND_THRESHOLD)
-		return isk_element_round(type, (long double)random_in(-1, 1) * (kind == KIND_UNIT ? 1 : kind == KIND_TEN ? 10 : 110));
+		return isk_element_round(type, (long double)random_in(-1, 1) * (kind == KIND_UNIT ? 1 : kind == KIND_TEN ? 10 : 750));
 	/* What is a threshold of f32, with the bits below it. */
 	return isk_element_round(type, (long double)random_f32(kind)) ^ (type == ISK_F64 ? any >> 60 : 0);
 }

@@ -43,7 +43,7 @@ enum kind {
 	KIND_BITS,      /* any bits */
 	KIND_UNIT,      /* [-1, 1) */
 	KIND_TEN,       /* [-10, 10) */
-	KIND_HUNDRED,   /* [-110, 110) */
+	KIND_HUNDRED,   /* [-110, 110), of f64 [-750, 750) */
 	KIND_THRESHOLD, /* a few ulp from where some function changes its way */
 	KIND_TINY,      /* denormals and their neighbours */
 	KIND_SPECIAL,

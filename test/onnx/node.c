@@ -3,10 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "element_types.h"
 #include "isakern.h"
 #include "node.h"
 
 #define FN(of) .kernel = #of, .fn = (void (*)(void))isk_##of
+/* A node alone, of a type. */
+#define OF(op, T) FN(op##_##T), .type = ISK_ENUM_##T
 
 const struct op ops[] = {
 	{.name = "Constant", .run = run_constant},
@@ -28,6 +31,45 @@ const struct op ops[] = {
 	{.name = "ConvInteger", .run = run_conv_integer, FN(conv_u8s8_s32), .c = C_S32},
 	{.name = "QLinearConv", .run = run_qlinear_conv, FN(conv_u8s8_u8), .c = C_U8},
 	{.name = "QLinearConv", .run = run_qlinear_conv, FN(conv_u8s8_f32), .c = C_F32},
+	{.name = "Abs", .run = run_map, OF(abs, f32)},
+	{.name = "Acos", .run = run_map, OF(cr_acos, f32)},
+	{.name = "Acosh", .run = run_map, OF(cr_acosh, f32)},
+	{.name = "Asin", .run = run_map, OF(cr_asin, f32)},
+	{.name = "Asinh", .run = run_map, OF(cr_asinh, f32)},
+	{.name = "Atan", .run = run_map, OF(cr_atan, f32)},
+	{.name = "Atanh", .run = run_map, OF(cr_atanh, f32)},
+	{.name = "Ceil", .run = run_map, OF(ceil, f32)},
+	{.name = "Cos", .run = run_map, OF(cos, f32)},
+	{.name = "Cosh", .run = run_map, OF(cr_cosh, f32)},
+	{.name = "Exp", .run = run_map, OF(exp, f32)},
+	{.name = "Floor", .run = run_map, OF(floor, f32)},
+	{.name = "HardSwish", .run = run_map, OF(hardswish, f32)},
+	{.name = "Log", .run = run_map, OF(cr_log, f32)},
+	{.name = "Neg", .run = run_map, OF(neg, f32)},
+	{.name = "Reciprocal", .run = run_map, OF(recip, f32)},
+	{.name = "Relu", .run = run_map, OF(relu, f32)},
+	{.name = "Round", .run = run_map, OF(round, f32)},
+	{.name = "Sigmoid", .run = run_map, OF(sigmoid, f32)},
+	{.name = "Sign", .run = run_map, OF(sign, f32)},
+	{.name = "Sin", .run = run_map, OF(sin, f32)},
+	{.name = "Sinh", .run = run_map, OF(cr_sinh, f32)},
+	{.name = "Sqrt", .run = run_map, OF(sqrt, f32)},
+	{.name = "Tanh", .run = run_map, OF(tanh, f32)},
+	{.name = "Add", .run = run_zip, OF(add, f32)},
+	{.name = "Div", .run = run_zip, OF(div, f32)},
+	{.name = "Max", .run = run_zip, OF(maximum, f32)},
+	{.name = "Max", .run = run_zip, OF(maximum, f64)},
+	{.name = "Max", .run = run_zip, OF(maximum, f16)},
+	{.name = "Min", .run = run_zip, OF(minimum, f32)},
+	{.name = "Min", .run = run_zip, OF(minimum, f64)},
+	{.name = "Min", .run = run_zip, OF(minimum, f16)},
+	{.name = "Mul", .run = run_zip, OF(mul, f32)},
+	{.name = "Sub", .run = run_zip, OF(sub, f32)},
+	{.name = "ReduceMax", .run = run_reduce, OF(max, f32)},
+	{.name = "ReduceSum", .run = run_reduce, OF(sum, f32)},
+	{.name = "ArgMax", .run = run_arg, OF(argmax, f32)},
+	{.name = "Softmax", .run = run_softmax, OF(softmax, f32)},
+	{.name = "LayerNormalization", .run = run_norm, OF(layernorm, f32)},
 };
 const size_t op_count = sizeof(ops) / sizeof(*ops);
 

@@ -20,7 +20,7 @@ struct op;
 /* Fills out; or says, in a few words, why isakern does not offer that. */
 typedef const char *node_fn(struct node *node, const struct op *op);
 
-enum result { C_S32, C_F32, C_U8, C_S8 };
+enum result { C_S32, C_F32, C_U8, C_S8, C_MASK };
 
 struct op {
 	const char *name; /* of ONNX */
@@ -28,7 +28,12 @@ struct op {
 	const char *kernel; /* NULL for what only belongs to the graphs of others */
 	void (*fn)(void);   /* to be cast to its type */
 	int a_signed;       /* an 8-bit A */
-	enum result c;      /* of an 8-bit A */
+	enum result c;      /* of an 8-bit A; C_MASK: 0 or 1, of any */
+	enum isk_type type; /* of the first input, of a graph that is this node alone; 0: any graph */
+	struct {
+		const char *name; /* of an attribute */
+		float absent;
+	} value[2];
 };
 
 extern const struct op ops[];
@@ -49,6 +54,7 @@ void must(int status, const char *kernel);
 node_fn run_constant, run_transpose;
 node_fn run_matmul, run_matmul_packed, run_matmul_batch, run_gemm, run_gemm_packed;
 node_fn run_matmul_integer, run_qlinear_matmul;
+node_fn run_map, run_map_scalar, run_zip, run_reduce, run_arg, run_softmax, run_norm;
 node_fn run_conv, run_conv_integer, run_qlinear_conv;
 
 #endif

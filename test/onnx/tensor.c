@@ -6,24 +6,41 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "elements.h"
 #include "tensor.h"
 
 /* Of onnx.backend.test. */
 #define RELATIVE 1e-3
 #define ABSOLUTE 1e-7
 
-static size_t element_bytes(int type)
+enum isk_type tensor_element_type(int type)
 {
 	switch (type) {
 	case ONNX__TENSOR_PROTO__DATA_TYPE__FLOAT:
+		return ISK_F32;
+	case ONNX__TENSOR_PROTO__DATA_TYPE__DOUBLE:
+		return ISK_F64;
+	case ONNX__TENSOR_PROTO__DATA_TYPE__FLOAT16:
+		return ISK_F16;
+	case ONNX__TENSOR_PROTO__DATA_TYPE__BFLOAT16:
+		return ISK_BF16;
+	case ONNX__TENSOR_PROTO__DATA_TYPE__INT64:
+		return ISK_S64;
 	case ONNX__TENSOR_PROTO__DATA_TYPE__INT32:
-		return 4;
+		return ISK_S32;
 	case ONNX__TENSOR_PROTO__DATA_TYPE__UINT8:
+	case ONNX__TENSOR_PROTO__DATA_TYPE__BOOL:
+		return ISK_U8;
 	case ONNX__TENSOR_PROTO__DATA_TYPE__INT8:
-		return 1;
+		return ISK_S8;
 	default:
 		return 0;
 	}
+}
+
+size_t tensor_element_bytes(int type)
+{
+	return isk_element_bytes(tensor_element_type(type));
 }
 
 struct tensor tensor_new(int type, size_t dims, const size_t *dim)
@@ -36,7 +53,7 @@ struct tensor tensor_new(int type, size_t dims, const size_t *dim)
 		t.dim[i] = dim[i];
 		t.count *= dim[i];
 	}
-	t.data = calloc(t.count + 1, element_bytes(type));
+	t.data = calloc(t.count + 1, tensor_element_bytes(type));
 	if (!t.data)
 		err(1, "a tensor");
 	return t;
@@ -65,17 +82,9 @@ void *read_file(const char *path, size_t *bytes)
 	return data;
 }
 
-static void set_int(struct tensor *t, size_t i, int32_t value)
-{
-	if (element_bytes(t->type) == 4)
-		((int32_t *)t->data)[i] = value;
-	else
-		((uint8_t *)t->data)[i] = (uint8_t)value;
-}
-
 int tensor_unpack(struct tensor *t, const Onnx__TensorProto *proto)
 {
-	const size_t element = element_bytes(proto->data_type);
+	const size_t element = tensor_element_bytes(proto->data_type);
 	size_t dim[TENSOR_DIMS];
 
 	if (!element)
@@ -87,9 +96,13 @@ int tensor_unpack(struct tensor *t, const Onnx__TensorProto *proto)
 		memcpy(t->data, proto->raw_data.data, t->count * element);
 	else if (!proto->has_raw_data && proto->n_float_data == t->count)
 		memcpy(t->data, proto->float_data, t->count * element);
+	else if (!proto->has_raw_data && proto->n_double_data == t->count)
+		memcpy(t->data, proto->double_data, t->count * element);
+	else if (!proto->has_raw_data && proto->n_int64_data == t->count)
+		memcpy(t->data, proto->int64_data, t->count * element);
 	else if (!proto->has_raw_data && proto->n_int32_data == t->count)
 		for (size_t i = 0; i < t->count; i++)
-			set_int(t, i, proto->int32_data[i]);
+			isk_element_set_bits(tensor_element_type(t->type), t->data, i, (uint64_t)proto->int32_data[i]);
 	else
 		errx(1, "tensor '%s' has not the data of its shape", proto->name);
 	return 1;
@@ -109,15 +122,18 @@ int tensor_int(const struct tensor *t, size_t i)
 	}
 }
 
-static int close_to(double got, double want)
+static int close_to(double got, double want, enum isk_type type)
 {
-	return isnan(got) || isnan(want) ? isnan(got) && isnan(want)
-	                                 : fabs(got - want) <= ABSOLUTE + RELATIVE * fabs(want);
+	/* ONNX has no tolerance for bf16, of whose numbers the next one is farther. */
+	const double relative = type == ISK_BF16 ? 0x1p-8 : RELATIVE;
+
+	return isnan(got) || isnan(want) || isinf(want) ? got == want || (isnan(got) && isnan(want))
+	                                                : fabs(got - want) <= ABSOLUTE + relative * fabs(want);
 }
 
 int tensor_matches(const struct tensor *got, const struct tensor *want, char *why, size_t space)
 {
-	const int is_float = want->type == ONNX__TENSOR_PROTO__DATA_TYPE__FLOAT;
+	const enum isk_type type = tensor_element_type(want->type);
 
 	if (got->type != want->type || got->dims != want->dims ||
 	    memcmp(got->dim, want->dim, got->dims * sizeof(*got->dim)) != 0) {
@@ -126,10 +142,10 @@ int tensor_matches(const struct tensor *got, const struct tensor *want, char *wh
 		return 0;
 	}
 	for (size_t i = 0; i < want->count; i++) {
-		const double g = is_float ? (double)((const float *)got->data)[i] : tensor_int(got, i);
-		const double w = is_float ? (double)((const float *)want->data)[i] : tensor_int(want, i);
+		const uint64_t got_bits = isk_element_bits(type, got->data, i), want_bits = isk_element_bits(type, want->data, i);
+		const double g = isk_element_value(type, got_bits), w = isk_element_value(type, want_bits);
 
-		if (is_float ? close_to(g, w) : tensor_int(got, i) == tensor_int(want, i))
+		if (isk_element_is_float(type) ? close_to(g, w, type) : got_bits == want_bits)
 			continue;
 		snprintf(why, space, "element %zu of %zu is %.9g, must be %.9g", i, want->count, g, w);
 		return 0;

@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 
+#include "isakern.h"
 #include "onnx.pb-c.h"
 
 #define TENSOR_DIMS 8
@@ -22,6 +23,10 @@ void tensor_free(struct tensor *t);
 
 /* A whole file, to be freed; exits with a message where it cannot be read. */
 void *read_file(const char *path, size_t *bytes);
+
+/* The type that kernels have for one of ONNX, and its bytes; 0: none has it. */
+enum isk_type tensor_element_type(int type);
+size_t tensor_element_bytes(int type);
 
 /* 0 for a type that no kernel has. */
 int tensor_unpack(struct tensor *t, const Onnx__TensorProto *proto);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_onnx FOLDER ISA: computes the test cases of ONNX for matrix products and
- * convolutions on isakern, with ISAKERN_MAX_ISA=ISA, in TAP. FOLDER is that of
+ * test_onnx FOLDER ISA: computes the test cases of ONNX for what isakern has
+ * kernels of, with ISAKERN_MAX_ISA=ISA, in TAP. FOLDER is that of
  * Debian's libonnx-testdata. A case is a graph with inputs and what they must
  * become; each is computed on every kernel that can. Cases are found by their
  * operation, not by their name.
@@ -165,6 +165,17 @@ static int has_op(const Onnx__GraphProto *graph, const char *name)
 	return 0;
 }
 
+/* Of a node that stands alone also the type of its first input. */
+static int is_case_of(const Onnx__GraphProto *graph, const struct op *op)
+{
+	const Onnx__TypeProto *type = graph->n_input ? graph->input[0]->type : NULL;
+
+	if (!op->type)
+		return has_op(graph, op->name);
+	return graph->n_node == 1 && has_op(graph, op->name) && type && type->tensor_type
+	       && tensor_element_type(type->tensor_type->elem_type) == op->type;
+}
+
 /* counts[i] grows by 1 when the case is one of ops[i], and is computed. */
 static void run_folder(const char *folder, size_t *counts)
 {
@@ -176,7 +187,7 @@ static void run_folder(const char *folder, size_t *counts)
 	if (!model || !model->graph)
 		errx(1, "%s: no model", path);
 	for (size_t i = 0; i < op_count; i++) {
-		if (!ops[i].kernel || !has_op(model->graph, ops[i].name))
+		if (!ops[i].kernel || !is_case_of(model->graph, &ops[i]))
 			continue;
 		counts[i] += (size_t)run_case(folder, model->graph, &ops[i]);
 	}

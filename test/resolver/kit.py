@@ -20,19 +20,20 @@ BUILT = os.environ["ISK_ISAS"].split(",")  # rows of x86_64.tbl that this build 
 FAMILIES = os.environ["ISK_FAMILIES"].split(",")  # folders
 HERE = os.path.dirname(os.path.abspath(__file__))
 LIBDIR = os.path.join(BUILD, "src")
-SHARED = os.path.join(LIBDIR, "libisakern.so")
-ARCHIVE = os.path.join(LIBDIR, "libisakern.a")
+NAME = os.environ.get("ISK_LIBRARY", "isakern")
+SHARED = os.path.join(LIBDIR, "lib%s.so" % NAME)
+ARCHIVE = os.path.join(LIBDIR, "lib%s.a" % NAME)
 INSTRUMENTED = os.environ.get("ISK_INSTRUMENTED", "")  # by the build's sanitizers or coverage
-LINK = ["-L" + LIBDIR, "-lisakern", "-Wl,-rpath," + LIBDIR]
+LINK = ["-L" + LIBDIR, "-l" + NAME, "-Wl,-rpath," + LIBDIR]
 # What a program needs to have the library within itself.
 STATIC = [ARCHIVE, "-lm"] + (["--coverage"] if INSTRUMENTED == "b_coverage" else [])
-GENERATED = os.path.join(LIBDIR, "gen", "isakern")
+GENERATED = os.path.join(LIBDIR, "gen", NAME)
 INCLUDE = ["-I" + os.path.join(SOURCE, "include"), "-I" + os.path.join(GENERATED, "include")]
 # Of the library's own headers; what is compiled with them finds the kernels as data in CALLS.
 INTERNAL = INCLUDE + ["-DISK_PREFIX=isk", "-I" + GENERATED] + ["-I" + os.path.join(SOURCE, "src", d)
                                                                for d in ("isa", "resolve", "kernels")]
 CALLS = os.path.join(GENERATED, "calls.c")
-LIBRARY = tables.Library(FAMILIES, os.path.join(SOURCE, "src", "isa", "tuning.tbl"))
+LIBRARY = tables.Library(FAMILIES, os.path.join(SOURCE, "src", "isa", "tuning.tbl") if NAME == "isakern" else None)
 KERNELS = LIBRARY.kernels    # by name
 ISAS = list(LIBRARY.isas)    # every row of x86_64.tbl, lowest first
 LANES = {name: str(isa.lanes) for name, isa in LIBRARY.isas.items()}

@@ -3,7 +3,7 @@
 """The objects this build made, and objects that are wrong on purpose, each of which must be caught."""
 import os
 
-from kit import BUILT, FEATURES, INSTRUMENTED, INTERNAL, ISAS, KERNELS, LIBRARY, SHARED, Tap
+from kit import BUILT, FEATURES, INSTRUMENTED, INTERNAL, ISAS, KERNELS, LIBRARY, NAME, SHARED, Tap
 from objects import above, is_lto, objects_of, resolver_complaints, source_of, symbols, variant_complaints
 
 tap = Tap()
@@ -17,13 +17,13 @@ def clean(complaints, name):
 # What was built.
 words = []
 for form in ("shared", "static"):
-    objects = objects_of("isakern_resolve_" + form)
+    objects = objects_of(NAME + "_resolve_" + form)
     clean(sum((resolver_complaints(o) for o in objects), []), "%d resolver objects, %s" % (len(objects),
                                                                                            form))
     words = [name for o in objects for letter, name in symbols(o) if letter in "bB"]
     tap.equal(len(words), 1, "one word of state, " + form, words)
 for isa in BUILT:
-    objects = objects_of("isakern_" + isa)
+    objects = objects_of("%s_%s" % (NAME, isa))
     if is_lto(objects[0]):
         # The machine code is in the library alone. What keeps its name there can be told apart.
         clean(above(SHARED, FEATURES[isa], "__%s(\\.|$)" % isa),
@@ -37,12 +37,15 @@ for isa in BUILT:
         sources = {os.path.basename(source) for source in LIBRARY.sources(isa)}
         tap.equal({source_of(o) for o in objects}, sources, "every source is there, " + isa)
     clean(sum((above(o, FEATURES[isa]) for o in objects), []), "no instruction above " + isa)
-for library in ("isakern_reference", "isakern_api_shared", "isakern_api_static"):
+for library in (NAME + "_reference", NAME + "_api_shared", NAME + "_api_static"):
     objects = objects_of(library)
     if is_lto(objects[0]):
         tap.skip("objects of " + library, "link-time optimisation: they hold no machine code")
     else:
         clean(sum((above(o, []) for o in objects), []), "no instruction above baseline, " + library)
+
+if NAME != "isakern":
+    tap.done()
 
 # Resolver objects that break a rule, and the complaint each must cause.
 BAD_RESOLVERS = {

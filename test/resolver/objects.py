@@ -134,7 +134,7 @@ SLEEF_DISPATCH = re.compile(r"Sleef_(?!.*(sse2|sse4|avx2|avx2128|avx512f|avx512f
 
 # What only other sources call, and the names of all objects: kernels_elementwise_exp.c.o.
 PARTS = {file for family in LIBRARY.families for file in family.parts}
-OBJECTS = {"kernels_%s_%s.o" % (family.name, file): file for family in LIBRARY.families
+OBJECTS = {"%s_%s_%s.o" % (os.path.basename(os.path.dirname(family.folder)), family.name, file): file for family in LIBRARY.families
            for file in {k.file for k in family.kernels} | set(family.parts)}
 
 

@@ -1,113 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * sin and cos, correctly rounded, of any argument: r = |x| - n pi, and cos(x) is a
- * sine of x + pi/2. Constants: derive/sine.sollya.
- */
+/* sin and cos, correctly rounded, of any argument: sine.h. */
 #include "cr_sine_kernels.h"
-#include "over_pi.h"
-#include "wide.h"
-
-/* sin(r) on [-pi/2, pi/2], with the sign of the lowest bit of n. */
-ISK_INLINE vd signed_sine(vd r, vd n)
-{
-	const vd w = r * r;
-	vd p = vd_set1(0x1.883bf70329b0ap-49);
-
-	p = vd_fma(p, w, vd_set1(-0x1.ae43db6f91342p-41));
-	p = vd_fma(p, w, vd_set1(0x1.6123ce4d97a2fp-33));
-	p = vd_fma(p, w, vd_set1(-0x1.ae6454d955e07p-26));
-	p = vd_fma(p, w, vd_set1(0x1.71de3a52aaaa3p-19));
-	p = vd_fma(p, w, vd_set1(-0x1.a01a01a014eb5p-13));
-	p = vd_fma(p, w, vd_set1(0x1.11111111110c9p-7));
-	p = vd_fma(p, w, vd_set1(-0x1.5555555555555p-3));
-	return (vd)((vl)vd_fma(p, w * r, r) ^ (vl)n << 63);
-}
-
-/*
- * For cosine n is an integer and a half, and the sign is the other way round: a
- * half is taken off before the next integer is looked for, and put back behind.
- */
-#define SUM(t, half) ((t) - (half) + (VD_ROUND + 2 * (half)))
-#define N(sum, half) ((sum) - (VD_ROUND + 2 * (half)) + (half))
-
-/* For d below 2^26, where n has 26 bits. The difference of d and the first product is exact. */
-ISK_INLINE vd small_of(vd d, const double half)
-{
-	const vd sum = SUM(d * 0x1.45f306dc9c883p-2, half), n = N(sum, half);
-#if ISK_FMA
-	const vd r = vd_fma(n, vd_set1(-0x1.1a62633145c07p-53), vd_fma(n, vd_set1(-0x1.921fb54442d18p+1), d));
-#else
-	const vd r = d - n * 0x1.921fb58p+1 - n * -0x1.dde974p-26 - n * 0x1.1a62633145c07p-53;
-#endif
-
-	return signed_sine(r, sum);
-}
-
-/* For d from 2^26 on: d = m 2^k with an m of 24 bits, of which only m (2^k / pi modulo 2) counts. */
-static __attribute__((noinline)) vd large_of(vd d, double half)
-{
-	const vul exponent = (vul)d >> 52;
-	const vd m = (vd)(((vl)d & (int64_t)0x000fffffffffffff) | (int64_t)(1023 + 23) << 52);
-	vd one = {0}, two = {0}, three = {0}, first, second, sum;
-
-	for (int i = 0; i < VD; i++) {
-		const uint64_t k = exponent[i] - (1023 + 23);
-		const double *of = over_pi[k < sizeof(over_pi) / sizeof(*over_pi) ? k : 0];
-
-		one[i] = of[0];
-		two[i] = of[1];
-		three[i] = of[2];
-	}
-	first = m * one;
-	second = m * two;
-	sum = SUM(first + second, half);
-	return signed_sine((first - N(sum, half) + second + m * three) * 0x1.921fb54442d18p+1, sum);
-}
-
-ISK_INLINE vd small_sin_of(vd d)
-{
-	return small_of(d, 0);
-}
-
-ISK_INLINE vd small_cos_of(vd d)
-{
-	return small_of(d, 0.5);
-}
-
-ISK_INLINE vd large_sin_of(vd d)
-{
-	return large_of(d, 0);
-}
-
-ISK_INLINE vd large_cos_of(vd d)
-{
-	return large_of(d, 0.5);
-}
+#include "sine.h"
 
 static const struct hard hard_sin[] = {{0x46199998, -0x1.63f4bap-2f}};
 static const struct hard hard_large_sin[] = {{0x55cafb2a, -0x1.fcf42ep-1f}};
-static const struct hard hard_large_cos[] = {{0x5f18b878, 0x1.fe2976p-1f}, {0x6115cb11, 0x1.f0285ep-1f},
-	{0x61703976, 0x1.b598acp-2f}, {0x7908cd73, 0x1.f3176ap-1f}};
+static const struct hard hard_large_cos[] = {{0x5f18b878, 0x1.fe2976p-1f},
+                                             {0x6115cb11, 0x1.f0285ep-1f},
+                                             {0x61703976, 0x1.b598acp-2f},
+                                             {0x7908cd73, 0x1.f3176ap-1f}};
 
-/* op of a, which is |x|; NaN of infinities. */
-#define SINE(name, op, WIDE)                                                   \
-	ISK_INLINE vf name(vf a)                                                   \
-	{                                                                          \
-		const vm small = vf_lt(a, vf_set1(0x1p26f));                           \
-		vf y = WIDE(small_##op##_of, a);                                       \
-                                                                               \
-		if (__builtin_expect(!vm_all(small), 0))                               \
-			y = vf_sel(small, y, BUT_FOR(hard_large_##op, a, WIDE(large_##op##_of, a)) + (a - a)); \
-		return y;                                                              \
-	}
-SINE(sin_of, sin, WIDE)
-SINE(cos_of, cos, WIDE)
-SINE(sin_to_odd, sin, WIDE_TO_ODD)
-SINE(cos_to_odd, cos, WIDE_TO_ODD)
+#define BUT_FOR_HARD(op, a, y) BUT_FOR(hard_large_##op, a, y)
+#define ALL(op, a, y)          (y)
+SINE(sin_of, sin, WIDE, BUT_FOR_HARD)
+SINE(cos_of, cos, WIDE, BUT_FOR_HARD)
+SINE(sin_to_odd, sin, WIDE_TO_ODD, ALL)
+SINE(cos_to_odd, cos, WIDE_TO_ODD, ALL)
 
-#define WITH_SIGN(size, x) ((vf)((vi)(size) ^ ((vi)(x) & INT32_MIN)))
-
-MAP(cr_sin, WITH_SIGN(BUT_FOR(hard_sin, vf_abs(x), sin_of(vf_abs(x))), x))
-MAP(sin, WITH_SIGN(sin_to_odd(vf_abs(x)), x))
+MAP(cr_sin, with_sign(BUT_FOR(hard_sin, vf_abs(x), sin_of(vf_abs(x))), x))
+MAP(sin, with_sign(sin_to_odd(vf_abs(x)), x))
 MAP(cr_cos, cos_of(vf_abs(x)))
 MAP(cos, cos_to_odd(vf_abs(x)))

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* What the operations compute, a line each. */
+MAP(exp, exp(x))
+MAP(exp2, exp2(x))
+MAP(exp10, pow(10, x))
+MAP(expm1, expm1(x))
+MAP(log, log(x))
+MAP(log2, log2(x))
+MAP(log10, log10(x))
+MAP(log1p, log1p(x))
+MAP(cbrt, cbrt(x))
+MAP(sigmoid, 1 / (1 + exp(-x)))
+MAP(silu, isinf(x) && x < 0 ? -(REAL)0 : x / (1 + exp(-x)))
+/* glibc's powl() takes -2^63 and what is below it for a positive power of infinity; powers that large are
+ * exact. */
+ZIP(pow, fabs(b) < (REAL)0x1p62 ? pow(a, b) : (REAL)pow((double)a, (double)b))
+MAP(sin, sin(x))
+MAP(cos, cos(x))
+MAP(tan, tan(x))
+/* Of what is left of x beside the nearest integer; the sine of an integer is a zero of its sign, the cosine
+ * of a half is +0. */
+ISK_UNUSED static REAL R(sine_of_pi)(REAL x)
+{
+	const REAL pi = 2 * acos((REAL)0), a = fmod(fabs(x), (REAL)2), n = nearbyint(a), r = fabs(a - n);
+	const REAL sine = r <= (REAL)0.25 ? sin(pi * r) : cos(pi * ((REAL)0.5 - r));
+
+	return (a < n) != (n == 1) ? -sine : sine;
+}
+
+MAP(sinpi, isinf(x)            ? x - x
+           : x == nearbyint(x) ? copysign((REAL)0, x)
+                               : copysign((REAL)1, x) * R(sine_of_pi)(x))
+MAP(cospi, isinf(x)                                         ? x - x
+           : fabs(x) >= (REAL)0x1p60                        ? 1
+           : 2 * x == nearbyint(2 * x) && x != nearbyint(x) ? 0
+                                                            : R(sine_of_pi)(fabs(x) + (REAL)0.5))
+MAP(asin, asin(x))
+MAP(acos, acos(x))
+MAP(atan, atan(x))
+ZIP(atan2, atan2(a, b))
+ZIP(hypot, hypot(a, b))
+ZIP(fmod, fmod(a, b))
+MAP(sinh, sinh(x))
+MAP(cosh, cosh(x))
+MAP(tanh, tanh(x))
+MAP(asinh, asinh(x))
+MAP(acosh, acosh(x))
+MAP(atanh, atanh(x))
+MAP(erf, erf(x))
+MAP(erfc, erfc(x))

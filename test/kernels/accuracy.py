@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The page docs/accuracy.md: what every kernel's error was seen to be, by the slow suite.
+
+    accuracy.py BUILD [--stride N] [KERNEL...]
+
+writes it to standard output. Functions of one array of floats of up to 32 bits are tried on all inputs, of f32 on every
+N-th; all others on values drawn at random, elementwise ones on 10^9 (on fewer with a stride, and the page says so).
+It takes some hours; progress is on standard error. BUILD has been built, with its tests.
+"""
+import argparse
+import datetime
+import os
+import platform
+import re
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+sys.path.insert(0, os.path.join(ROOT, "src", "resolve"))
+import tables  # noqa: E402
+
+EXHAUSTIVE = re.compile(r"# (\w+)/(\w+): (\d+) inputs, (?:worst error (\S+) of \S+ allowed, at (.*); (\d+) misrounded|(exact)|bits of \w+)"
+                        r"(; WRONG.*)?")
+RANDOM = re.compile(r"# (\w+)/(\w+): \d+ calls, (\d+) results checked, \S+ s(?:; worst error (\S+) of \S+ allowed, at (.*))?")
+
+
+class Seen:
+    """What was seen of a kernel at one ISA."""
+
+    def __init__(self, count, worst, at, misrounded):
+        self.count, self.worst, self.at, self.misrounded = int(count), worst, at, misrounded
+
+
+def run(program, *args, **env):
+    print("accuracy.py:", os.path.basename(program), *args, file=sys.stderr, flush=True)
+    r = subprocess.run([program, *args], stdout=subprocess.PIPE, text=True, env={**os.environ, **env}, check=False)
+    if r.returncode:
+        failed = [line for line in r.stdout.splitlines() if line.startswith("not ok")]
+        sys.exit("accuracy.py: %s failed, there is no page of that\n%s" % (program, "\n".join(failed) or r.stdout[-500:]))
+    return r.stdout
+
+
+def try_all(build, kernel, stride):
+    """By ISA."""
+    out = run(os.path.join(build, "test/kernels/test_exhaustive"), kernel.name, str(stride))
+    return {m[2]: Seen(m[3], m[4] or "0.5", m[5] or "", m[6] or "0") for m in map(EXHAUSTIVE.match, out.splitlines())
+            if m and (m[4] or m[7])}
+
+
+def try_some(build, kernel, slow):
+    out = run(os.path.join(build, "test/kernels/test_kernels"), kernel.name + "/*", **({"ISK_TEST_SLOW": "1"} if slow else {}))
+    return {m[2]: Seen(m[3], m[4] or "0", m[5] or "", "") for m in map(RANDOM.match, out.splitlines()) if m}
+
+
+def is_counted(library, kernel):
+    """Whether its inputs can be counted: one array of floats of up to 32 bits, from element to element."""
+    arrays = [a for a in kernel.shape.arguments if a.is_array]
+    ins = [a for a in arrays if a.role == "in"]
+    types = [library.types[kernel.types.get(a.type, a.type)] for a in ins]
+    return (len(ins) == 1 and len(arrays) == 2 and not any(a.inout or a.null for a in arrays) and kernel.shape.result == "void"
+            and types[0].lanes == "f32" and all(len(a.extents) == 1 and a.extents[0][1] is None for a in arrays)
+            and arrays[0].extents == arrays[1].extents)
+
+
+def rows_of(kernel, seen):
+    """Of the ISAs that have the same bits the first says what all give; baseline for itself, if it differs."""
+    shown = [isa for isa in seen if isa not in ("baseline", "reference")][:1]
+    for isa in shown + (["baseline"] if kernel.baseline != kernel.error or not shown else []):
+        if isa in seen:
+            s = seen[isa]
+            bound = kernel.baseline if isa == "baseline" else kernel.error
+            yield "| %s | %s | %s | %s | %s | %s | %s |" % (
+                kernel.name, "baseline" if isa == "baseline" else "others", bound,
+                "0" if bound == "exact" and not s.misrounded else s.worst, s.at, s.misrounded, "{:,}".format(s.count))
+
+
+def revision():
+    return subprocess.run(["git", "-C", ROOT, "describe", "--always", "--dirty"], stdout=subprocess.PIPE, text=True,
+                          check=False).stdout.strip() or "no commit"
+
+
+def cpu():
+    with open("/proc/cpuinfo", encoding="utf-8") as f:
+        return re.search(r"model name\s*: (.*)", f.read())[1]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build")
+    parser.add_argument("--stride", type=int, default=1)
+    parser.add_argument("kernels", nargs="*")
+    options = parser.parse_intermixed_args()
+    folders = sorted(os.path.join(ROOT, "src/kernels", f) for f in os.listdir(os.path.join(ROOT, "src/kernels"))
+                     if os.path.isfile(os.path.join(ROOT, "src/kernels", f, "kernels.tbl")))
+    library = tables.Library(folders)
+    for name in options.kernels:
+        if name not in library.kernels:
+            sys.exit("accuracy.py: no kernel '%s'" % name)
+    print("# Errors seen\n")
+    print("isakern %s, %s, %s, %s, by `test/kernels/accuracy.py`.\n" % (revision(), cpu(), platform.system(), datetime.date.today()))
+    print("""The unit of a bound is that of the kernel's contract: ulp for functions of elements, else a multiple of what its
+header says. Functions of one array were tried on all inputs of their type%s; others on as many results as the
+last column says. *Misrounded* are results that are not the exact one rounded once. From avx2 up a kernel has the same bits
+at every ISA; baseline is shown where its bound is another. NaNs and the sign of 0 are checked as well.
+""" % (", of f32 on one of %d" % options.stride if options.stride > 1 else ""))
+    for family in library.families:
+        kernels = [k for k in family.kernels if k.shape.arguments and (not options.kernels or k.name in options.kernels)]
+        if not kernels:
+            continue
+        print("## %s\n" % family.name)
+        print("| kernel | ISA | bound | worst error | at | misrounded | of |\n|---|---|---|---|---|---|---|")
+        for kernel in kernels:
+            seen = (try_all(options.build, kernel, options.stride) if is_counted(library, kernel)
+                    else try_some(options.build, kernel, options.stride == 1))
+            for row in rows_of(kernel, seen):
+                print(row, flush=True)
+        print()
+
+
+if __name__ == "__main__":
+    main()
