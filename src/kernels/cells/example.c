@@ -24,3 +24,11 @@ int main(void)
 	printf("best: label 1 with %g, from label %d\n", (double)alpha[3], (int)track[3]);
 	return 0;
 }
+
+/*
+ * prints
+ *
+ *     LSTM: 0.2889 -0.4107
+ *     GRU: 0.5712 -0.7065, reset: 0.5031 -0.3533
+ *     best: label 1 with 3.5, from label 1
+ */

@@ -24,3 +24,11 @@ int main(void)
 	show("bag_scaled", y);
 	return 0;
 }
+
+/*
+ * prints
+ *
+ *     bag        5.5 7, 6 8
+ *     bag_max    5 6, 3 4
+ *     bag_scaled 2.25 3.5, 1.5 2
+ */
