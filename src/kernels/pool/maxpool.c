@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The maximum of each column: whatever the order, there is but one, zeros apart, whose order of signs decides. */
+/* The maximum of each column: 0 is above -0 here, so that there is but one, whatever the order. */
 #include "maxpool_kernels.h"
 #include "loops.h"
 
 #define ISK_COLUMNS(m, T, ...)                                                 \
 	{                                                                          \
-		ISK_VECTOR(T) most = v_set1((ISK_VECTOR(T)){0}, -__builtin_inff());    \
+		ISK_VECTOR(T) most = {0};                                              \
                                                                                \
+		most = v_set1(most, -(__typeof(most[0]))__builtin_inff());             \
 		for (size_t r = 0; r < rows; r++)                                      \
 			most = v_maximum(most, ISK_LOAD(T, x, r * ldx + i, m));            \
 		ISK_STORE(T, y, i, most, m);                                           \
