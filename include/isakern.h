@@ -47,6 +47,7 @@
 
 #include <isakern/elementwise.h>
 #include <isakern/exact.h>
+#include <isakern/convert.h>
 #include <isakern/reduce.h>
 #include <isakern/rows.h>
 #include <isakern/pool.h>

@@ -155,6 +155,19 @@ ok(r.returncode == 2 and r.stderr.count("\n") == 1, "why takes kernels, not vari
 # What each says, as JSON.
 r, info = run_json("info")
 ok(r.returncode == 0 and info and info["isa_current"] in [i["isa"] for i in info["isas"]], "info --json", r)
+r, cpu = run_json("info", "--features")
+with open("/proc/cpuinfo", encoding="utf-8") as f:
+    flags = set(re.search(r"^flags\s*: (.*)$", f.read(), re.M).group(1).split())
+same = {"sse", "sse2", "ssse3", "fma", "avx", "avx2", "f16c", "bmi2", "aes", "avx512f", "avx512dq", "avx512bw", "avx512vl"}
+ok(r.returncode == 0 and same & set(cpu["features"]) == same & flags and cpu["cpu"] == info["cpu"],
+   "info --features: what Linux says of the CPU", (r, flags))
+xcr0 = int(cpu["xcr0"], 16)
+for bits, feature in ((0x6, "avx"), (0xe6, "avx512f"), (0x60000, "amx-tile")):
+    ok(feature not in cpu["features"] or xcr0 & bits == bits, "info --features: XCR0 has the registers of " + feature, r)
+ok(not set(cpu["features"]) & set(cpu["not_enabled"]), "info --features: a feature is enabled or not", r)
+r = run("info", "--features")
+ok(r.returncode == 0 and "XCR0 " + cpu["xcr0"] in r.stdout and set(cpu["features"]) <= set(r.stdout.split())
+   and max(map(len, r.stdout.split("\n"))) <= 100, "info --features in lines", r)
 r, kernels = run_json("kernels")
 ok(r.returncode == 0 and kernels and len(kernels) == info["kernels"], "kernels --json", r)
 r, why = run_json("why", "*")

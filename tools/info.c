@@ -1,26 +1,115 @@
 /* SPDX-License-Identifier: MIT */
-/* isakern info: this machine, this binary, what is in force and what is promised. */
+/* isakern info: this machine, this binary, what is in force and what is promised; or all that the CPU has. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "command.h"
+#include "cpu.h"
 #include "machine.h"
 #include "terminal.h"
 
+enum { OPTION_FEATURES = 0x500 };
+
+struct options {
+	struct common common;
+	int features;
+};
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-	if (key != ARGP_KEY_ARG)
+	struct options *options = state->input;
+
+	switch (key) {
+	case OPTION_FEATURES:
+		options->features = 1;
+		return 0;
+	case ARGP_KEY_ARG:
+		argp_error(state, "no argument is wanted: '%s'", arg);
+		return 0;
+	default:
 		return ARGP_ERR_UNKNOWN;
-	argp_error(state, "no argument is wanted: '%s'", arg);
-	return 0;
+	}
 }
 
+static const struct argp_option argp_options[] = {
+	{.name = "features", .key = OPTION_FEATURES,
+	 .doc = "Show every feature of this CPU and OS instead, also those that no variant wants"},
+	{0},
+};
 static const struct argp argp = {
+	.options = argp_options,
 	.parser = parse,
 	.doc = "Shows what this CPU and OS can run, what this library holds, what is in force, which variables act, "
 	       "and what the kernels promise.",
 };
+
+/* Features in lines that begin at this column and end where the terminal does. */
+static void print_features(enum cpu_has wanted, int column)
+{
+	size_t used = 0;
+	enum cpu_has has;
+	const char *name;
+
+	for (unsigned i = 0; (name = cpu_feature(i, &has)); i++) {
+		if (has != wanted)
+			continue;
+		if (used && used + 1 + strlen(name) > terminal_width()) {
+			putchar('\n');
+			used = 0;
+		}
+		used += (size_t)printf("%*s%s", used ? 1 : column, "", name);
+	}
+	printf("%s", used ? "\n" : "");
+}
+
+static int any_feature(enum cpu_has wanted)
+{
+	enum cpu_has has;
+
+	for (unsigned i = 0; cpu_feature(i, &has); i++)
+		if (has == wanted)
+			return 1;
+	return 0;
+}
+
+static void print_cpu(void)
+{
+	printf("%s%s%s\n", paint(BOLD), machine_cpu(), paint(PLAIN));
+	printf("\n  features that this CPU and OS have\n");
+	print_features(CPU_HAS, 4);
+	if (any_feature(CPU_HAS_NO_OS)) {
+		printf("\n  that the OS does not enable\n");
+		print_features(CPU_HAS_NO_OS, 4);
+	}
+	printf("\n  XCR0 %#" PRIx64 "\n", cpu_xcr0());
+}
+
+static void add_features(cJSON *json, const char *key, enum cpu_has wanted)
+{
+	cJSON *list = cJSON_CreateArray();
+	enum cpu_has has;
+	const char *name;
+
+	for (unsigned i = 0; (name = cpu_feature(i, &has)); i++)
+		if (has == wanted)
+			cJSON_AddItemToArray(list, cJSON_CreateString(name));
+	cJSON_AddItemToObject(json, key, list);
+}
+
+static void print_cpu_json(void)
+{
+	cJSON *json = cJSON_CreateObject();
+	char xcr0[24];
+
+	snprintf(xcr0, sizeof(xcr0), "%#" PRIx64, cpu_xcr0());
+	cJSON_AddStringToObject(json, "cpu", machine_cpu());
+	add_features(json, "features", CPU_HAS);
+	add_features(json, "not_enabled", CPU_HAS_NO_OS);
+	cJSON_AddStringToObject(json, "xcr0", xcr0);
+	json_print(json);
+}
 
 static const char *const variables[][2] = {
 	{"ISAKERN_MAX_ISA", "nothing above it is bound"},
@@ -170,12 +259,19 @@ static void print(const struct census *census)
 
 int command_info(int argc, char **argv)
 {
-	struct common common = {0};
+	struct options options = {0};
 	struct census census;
 
-	options_parse(&argp, argc, argv, &common);
+	options_parse(&argp, argc, argv, &options);
+	if (options.features) {
+		if (options.common.json)
+			print_cpu_json();
+		else
+			print_cpu();
+		return DONE;
+	}
 	count(&census);
-	if (common.json)
+	if (options.common.json)
 		print_json(&census);
 	else
 		print(&census);

@@ -5,8 +5,8 @@
  * case is left. All take the first min(n, lanes of a vector) elements of p from
  * element i on, touch no others, and load 0 in the other lanes.
  *
- * vf_load_as vf_store_as(p, i, v, n, type)   f32, bf16, f16; integers by value, which
- *                                            stores take modulo 2^8 or 2^32
+ * vf_load_as vf_store_as(p, i, v, n, type)   f32, bf16, f16; e4m3 and e5m2, where stores saturate;
+ *                                            integers by value, which stores take modulo 2^8 or 2^32
  * vd_load_as vd_store_as                     f64
  * vi_load_as vi_store_as                     s8, u8, s32 as 32-bit integers; loads of b8,
  *                                            b16 and b32 too, with zeros above them
@@ -62,6 +62,9 @@ ISK_INLINE vf vf_load_as(const void *p, size_t i, size_t n, const enum isk_type 
 		return n >= VL ? vf_load_bf16((const uint16_t *)p + i) : vf_load_bf16_n((const uint16_t *)p + i, n);
 	case ISK_F16:
 		return n >= VL ? vf_load_f16((const uint16_t *)p + i) : vf_load_f16_n((const uint16_t *)p + i, n);
+	case ISK_E4M3:
+	case ISK_E5M2:
+		return vf_from_fp8(vi_load_as(p, i, n, ISK_U8), type);
 	default:
 		return vi_to_vf(vi_load_as(p, i, n, type));
 	}
@@ -87,6 +90,10 @@ ISK_INLINE void vf_store_as(void *p, size_t i, vf v, size_t n, const enum isk_ty
 			vf_store_f16((uint16_t *)p + i, v);
 		else
 			vf_store_f16_n((uint16_t *)p + i, v, n);
+		break;
+	case ISK_E4M3:
+	case ISK_E5M2:
+		vi_store_as(p, i, vf_to_fp8(v, type, 1), n, ISK_U8);
 		break;
 	default:
 		vi_store_as(p, i, vf_to_vi(v), n, type);

@@ -134,17 +134,23 @@ ISK_INLINE vf vi_float(vi v)
  * vi_unpack_high(a, b, bytes)          or upper halves of a and b in turn: a0 b0 a1 b1 ...
  * vi_raise(v, byte)                    byte 0 to 3 of each lane as its highest, below it 0
  * vi_min_u16(a, b)                    of each 16 bits the lesser, unsigned
+ * vi_multiply_pairs(a, b)            16-bit products, signed, of which the two of a lane are added
  * vi_exchange_lanes(v)                 VL / 4 vectors of as many 128-bit lanes, transposed
  * vi_load_exchanged(v, p, step)        the same of vectors step bytes apart in memory
  * vi_store_pairs(p, a, b)              a0 b0 a1 b1 ... of all lanes, in two vectors
  * vi_dot(sum, a, b)                    see VI_DOT_STEPS below
  * vi_store_8 vi_store_high16(p, v), also with _n: the lowest 8 or highest 16 bits of each lane
+ * vi_store_high16_two(p, a, b)         the highest 16 bits of each lane of two vectors
  * vi_store_8_four(p, v)                the lowest 8 bits of each lane of four vectors
  * vf_load_f16(p) vf_store_f16(p, v), also with _n: IEEE binary16, ties to even, NaNs made quiet
  * vf_from_f16_pairs(v, even, odd)      pairs of binary16, as they lie in 32-bit lanes: the lower, then the upper ones
  *
  * vf_low_half(v) vf_high_half(v)        the lower or upper half of the lanes, as f64
  * vd_halves(low, high)                 the vector of which these are the halves, rounded to f32
+ * vi_low_half(v) vi_high_half(v)        the same of integers
+ * vd_halves_to_vi(low, high)           the vector of which these are the halves, rounded to 32-bit integers
+ * vl_to_vd(v)                          64-bit integers rounded to f64
+ * vd_to_vl(v)                          the nearest integer, ties to even, of -2^63 <= v < 2^63
  * vd_lookup16(t, i)                    t[i % 16] of 16 f64, where VL is 16
  *
  * Of 64 bits, likewise: vmd, vd_set1, vd_load_n, vd_store_n, vd_fma, vd_sqrt, vd_nearest floor ceil trunc, vd_min
@@ -256,11 +262,16 @@ ISK_INLINE vf vf_load_bf16_n(const uint16_t *p, size_t n)
 }
 
 /* Half a unit less one, and one more when the kept part is odd; the carry may run into the exponent. */
+ISK_INLINE vi isk_round_number_bf16(vf v)
+{
+	const vu bits = (vu)v;
+
+	return (vi)(bits + (bits >> 16 & 1) + 0x7fff);
+}
+
 ISK_INLINE vi isk_round_bf16(vf v)
 {
-	vu bits = (vu)v;
-
-	return vi_sel(vf_isnan(v), (vi)(bits | 0x400000), (vi)(bits + (bits >> 16 & 1) + 0x7fff));
+	return vi_sel(vf_isnan(v), vf_bits(v) | 0x400000, isk_round_number_bf16(v));
 }
 
 /* AVX512_BF16 has an instruction for it, but that one takes denormals for 0. */
@@ -273,6 +284,34 @@ ISK_INLINE void vf_store_bf16(uint16_t *p, vf v)
 	}
 #endif
 	vi_store_high16(p, isk_round_bf16(v));
+}
+
+/* Four vectors: stores of two, a test for denormals only where a result is 0, one test for all NaNs. */
+ISK_INLINE void vf_store_bf16_four(uint16_t *p, const vf v[4])
+{
+#ifdef __AVX512BF16__
+	const __m512i low = (__m512i)_mm512_cvtne2ps_pbh(v[1], v[0]), high = (__m512i)_mm512_cvtne2ps_pbh(v[3], v[2]);
+	const __m512i size = _mm512_set1_epi16(INT16_MAX);
+	unsigned denormal = 0;
+
+	if (_mm512_testn_epi16_mask(low, size) | _mm512_testn_epi16_mask(high, size)) {
+#pragma GCC unroll 4
+		for (size_t i = 0; i < 4; i++)
+			denormal |= _mm512_fpclass_ps_mask(v[i], 0x20);
+	}
+	if (__builtin_expect(!denormal, 1)) {
+		_mm512_storeu_si512(p, low);
+		_mm512_storeu_si512(p + 2 * VL, high);
+		return;
+	}
+#endif
+	if (__builtin_expect(vm_any(vm_or(vf_unordered(v[0], v[1]), vf_unordered(v[2], v[3]))), 0)) {
+		vi_store_high16_two(p, isk_round_bf16(v[0]), isk_round_bf16(v[1]));
+		vi_store_high16_two(p + 2 * VL, isk_round_bf16(v[2]), isk_round_bf16(v[3]));
+		return;
+	}
+	vi_store_high16_two(p, isk_round_number_bf16(v[0]), isk_round_number_bf16(v[1]));
+	vi_store_high16_two(p + 2 * VL, isk_round_number_bf16(v[2]), isk_round_number_bf16(v[3]));
 }
 
 /* Of all vectors those from first up to, not including, end, each step elements after the one before. */
@@ -329,6 +368,7 @@ ISK_INLINE vi vi_here(vi v)
 }
 
 #include "lanes.h"
+#include "fp8.h"
 #include "typed.h"
 
 #endif

@@ -29,6 +29,11 @@ ISK_INLINE vi vi_load_bytes(const void *p, size_t n)
 	                            isk_load_bytes(halves, n < 16 ? n : 16));
 }
 
+ISK_INLINE vi vi_multiply_pairs(vi a, vi b)
+{
+	return (vi)_mm256_madd_epi16((__m256i)a, (__m256i)b);
+}
+
 ISK_INLINE vi vi_widen_u8(const void *p, size_t n, const int bytes)
 {
 	if (bytes == 1)
@@ -293,6 +298,21 @@ ISK_INLINE double vd_fold_max(const vd v[2])
 	return isk_fold_max2(_mm_max_pd(_mm256_castpd256_pd128(m), _mm256_extractf128_pd(m, 1)));
 }
 
+ISK_INLINE vd vi_low_half(vi v)
+{
+	return _mm256_cvtepi32_pd(_mm256_castsi256_si128((__m256i)v));
+}
+
+ISK_INLINE vd vi_high_half(vi v)
+{
+	return _mm256_cvtepi32_pd(_mm256_extracti128_si256((__m256i)v, 1));
+}
+
+ISK_INLINE vi vd_halves_to_vi(vd low, vd high)
+{
+	return (vi)_mm256_set_m128i(_mm256_cvtpd_epi32(high), _mm256_cvtpd_epi32(low));
+}
+
 ISK_INLINE vi vf_to_vi(vf v)
 {
 	return (vi)_mm256_cvtps_epi32(v);
@@ -364,6 +384,13 @@ ISK_INLINE __m128i isk_pack_words(vi v)
 ISK_INLINE __m128i isk_pack_high16(vi v)
 {
 	return isk_pack_words((vi)((vu)v >> 16));
+}
+
+ISK_INLINE void vi_store_high16_two(void *p, vi a, vi b)
+{
+	const __m256i mixed = _mm256_packus_epi32((__m256i)((vu)a >> 16), (__m256i)((vu)b >> 16));
+
+	_mm256_storeu_si256(p, _mm256_permute4x64_epi64(mixed, 0xd8));
 }
 
 ISK_INLINE __m128i isk_pack_8(vi v)

@@ -37,6 +37,11 @@ ISK_INLINE vi vi_load_bytes(const void *p, size_t n)
 	return n >= 64 ? (vi)_mm512_loadu_si512(p) : (vi)_mm512_maskz_loadu_epi8(_bzhi_u64(~0ull, (unsigned)n), p);
 }
 
+ISK_INLINE vi vi_multiply_pairs(vi a, vi b)
+{
+	return (vi)_mm512_madd_epi16((__m512i)a, (__m512i)b);
+}
+
 ISK_INLINE vi vi_min_u16(vi a, vi b)
 {
 	return (vi)_mm512_min_epu16((__m512i)a, (__m512i)b);
@@ -337,6 +342,31 @@ ISK_INLINE double vd_fold_max(const vd v[1])
 	return isk_fold_max2(_mm_max_pd(_mm256_castpd256_pd128(m), _mm256_extractf128_pd(m, 1)));
 }
 
+ISK_INLINE vd vi_low_half(vi v)
+{
+	return _mm512_cvtepi32_pd(_mm512_castsi512_si256((__m512i)v));
+}
+
+ISK_INLINE vd vi_high_half(vi v)
+{
+	return _mm512_cvtepi32_pd(_mm512_extracti64x4_epi64((__m512i)v, 1));
+}
+
+ISK_INLINE vi vd_halves_to_vi(vd low, vd high)
+{
+	return (vi)_mm512_inserti64x4(_mm512_castsi256_si512(_mm512_cvtpd_epi32(low)), _mm512_cvtpd_epi32(high), 1);
+}
+
+ISK_INLINE vl vd_to_vl(vd v)
+{
+	return (vl)_mm512_cvtpd_epi64(v);
+}
+
+ISK_INLINE vd vl_to_vd(vl v)
+{
+	return _mm512_cvtepi64_pd((__m512i)v);
+}
+
 ISK_INLINE vi vf_to_vi(vf v)
 {
 	return (vi)_mm512_cvtps_epi32(v);
@@ -483,6 +513,13 @@ ISK_INLINE void vi_store_high16(void *p, vi v)
 ISK_INLINE void vi_store_high16_n(void *p, vi v, size_t n)
 {
 	_mm256_mask_storeu_epi16(p, vm_first(n), isk_pack_high16(v));
+}
+
+ISK_INLINE void vi_store_high16_two(void *p, vi a, vi b)
+{
+	const vi at = vi_iota() * 4, odd = (at + 1) | (at + 3) << 16;
+
+	_mm512_storeu_si512(p, _mm512_permutex2var_epi16((__m512i)a, (__m512i)odd, (__m512i)b));
 }
 
 /* To a register first: narrowing straight into memory is slow under a mask. */

@@ -29,6 +29,11 @@ ISK_INLINE vi vi_load_bytes(const void *p, size_t n)
 	return (vi)isk_load_bytes(p, n < 16 ? n : 16);
 }
 
+ISK_INLINE vi vi_multiply_pairs(vi a, vi b)
+{
+	return (vi)_mm_madd_epi16((__m128i)a, (__m128i)b);
+}
+
 ISK_INLINE vi vi_widen_u8(const void *p, size_t n, const int bytes)
 {
 	const __m128i none = _mm_setzero_si128(), b = isk_load_bytes(p, n);
@@ -277,6 +282,21 @@ ISK_INLINE double vd_fold_max(const vd v[4])
 	return isk_fold_max2(vd_max(vd_max(v[0], v[2]), vd_max(v[1], v[3])));
 }
 
+ISK_INLINE vd vi_low_half(vi v)
+{
+	return _mm_cvtepi32_pd((__m128i)v);
+}
+
+ISK_INLINE vd vi_high_half(vi v)
+{
+	return _mm_cvtepi32_pd(_mm_unpackhi_epi64((__m128i)v, (__m128i)v));
+}
+
+ISK_INLINE vi vd_halves_to_vi(vd low, vd high)
+{
+	return (vi)_mm_unpacklo_epi64(_mm_cvtpd_epi32(low), _mm_cvtpd_epi32(high));
+}
+
 ISK_INLINE vi vf_to_vi(vf v)
 {
 	return (vi)_mm_cvtps_epi32(v);
@@ -343,6 +363,11 @@ ISK_INLINE __m128i isk_pack_high16(vi v)
 	__m128i high = (__m128i)(v >> 16);
 
 	return _mm_packs_epi32(high, high);
+}
+
+ISK_INLINE void vi_store_high16_two(void *p, vi a, vi b)
+{
+	_mm_storeu_si128(p, _mm_packs_epi32((__m128i)(a >> 16), (__m128i)(b >> 16)));
 }
 
 ISK_INLINE __m128i isk_pack_8(vi v)

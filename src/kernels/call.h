@@ -12,12 +12,12 @@ typedef void (*isk_function)(void);
 
 enum isk_role { ISK_OUT, ISK_IN, ISK_SIZE, ISK_STRIDE, ISK_VALUE, ISK_STRUCT };
 
-/* What a call returns: the member is that of the type, or size, or status. */
+/* What a call returns: the member is that of the type (of 16-bit floats f32), or size, or status. */
 union isk_result {
 	float f32;
 	double f64;
-	isk_bf16 bf16;
-	isk_f16 f16;
+	int32_t s32;
+	int64_t s64;
 	size_t size;
 	int status;
 };
@@ -72,12 +72,18 @@ static inline enum isk_type isk_argument_type(const struct isk_kernel *k, const 
 	return a->variable ? k->types[a->variable - 1] : a->type;
 }
 
+/* What an element is returned as: 16-bit floats are f32 then. */
+static inline enum isk_type isk_by_value(enum isk_type type)
+{
+	return type == ISK_BF16 || type == ISK_F16 ? ISK_F32 : type;
+}
+
 /* The type of what the kernel returns; 0: nothing. */
 static inline enum isk_type isk_result_type(const struct isk_kernel *k)
 {
 	switch (k->shape->returns) {
 	case ISK_RETURNS_ELEMENT:
-		return k->types[k->shape->variable - 1];
+		return isk_by_value(k->types[k->shape->variable - 1]);
 	case ISK_RETURNS_SIZE:
 		return ISK_S64;
 	case ISK_RETURNS_STATUS:

@@ -36,6 +36,10 @@ static inline struct isk_format isk_format_of(enum isk_type type)
 		return (struct isk_format){7, 127};
 	case ISK_F16:
 		return (struct isk_format){10, 15};
+	case ISK_E4M3:
+		return (struct isk_format){3, 7};
+	case ISK_E5M2:
+		return (struct isk_format){2, 15};
 	case ISK_F64:
 		return (struct isk_format){52, 1023};
 	default:
@@ -43,17 +47,31 @@ static inline struct isk_format isk_format_of(enum isk_type type)
 	}
 }
 
-/* The bits of infinity. */
+/* The bits of infinity; of e4m3, which has none, those of its NaN. */
 static inline uint64_t isk_infinity_bits(enum isk_type type)
 {
 	const struct isk_format f = isk_format_of(type);
 
-	return (uint64_t)(2 * f.bias + 1) << f.fraction;
+	return type == ISK_E4M3 ? 0x7f : (uint64_t)(2 * f.bias + 1) << f.fraction;
 }
 
 static inline uint64_t isk_sign_bit(enum isk_type type)
 {
 	return (uint64_t)1 << (8 * isk_element_bytes(type) - 1);
+}
+
+/* The value of a float narrower than f32, by what its format says. */
+static inline double isk_narrow_value(enum isk_type type, uint64_t bits)
+{
+	const struct isk_format f = isk_format_of(type);
+	const uint64_t sign = isk_sign_bit(type), size = bits & (sign - 1), infinity = isk_infinity_bits(type);
+	const int one = 1 << f.fraction, exponent = (int)(size >> f.fraction), fraction = (int)size & (one - 1);
+	const double value = exponent ? ldexp(one + fraction, exponent - f.bias - f.fraction)
+	                              : ldexp(fraction, 1 - f.bias - f.fraction);
+
+	if (size >= infinity)
+		return copysign(size > infinity || type == ISK_E4M3 ? (double)NAN : (double)INFINITY, bits & sign ? -1 : 1);
+	return bits & sign ? -value : value;
 }
 
 /* Its value: exact, but for s64 beyond 2^53. */
@@ -71,10 +89,9 @@ static inline double isk_element_value(enum isk_type type, uint64_t bits)
 		memcpy(&f32, &widened, sizeof(f32));
 		return (double)f32;
 	case ISK_F16:
-		f64 = (low & 0x7c00) == 0x7c00 ? (low & 0x3ff ? (double)NAN : (double)INFINITY)
-		      : low & 0x7c00           ? ldexp(1024 + (low & 0x3ff), (int)(low >> 10 & 31) - 25)
-		                               : ldexp(low & 0x3ff, -24);
-		return copysign(f64, low & 0x8000 ? -1 : 1);
+	case ISK_E4M3:
+	case ISK_E5M2:
+		return isk_narrow_value(type, bits);
 	case ISK_F64:
 		memcpy(&f64, &bits, sizeof(f64));
 		return f64;
@@ -114,11 +131,13 @@ static inline uint64_t isk_element_round(enum isk_type type, long double value)
 	if (isinf(value))
 		return sign | isk_infinity_bits(type);
 	exponent = size < ldexpl(1, 1 - f.bias) ? 1 - f.bias : ilogbl(size);
-	if (exponent > f.bias)
+	/* Where there is no infinity, numbers have its exponent. */
+	if (exponent > f.bias + (type == ISK_E4M3))
 		return sign | isk_infinity_bits(type);
 	bits = (uint64_t)rintl(ldexpl(size, f.fraction - exponent));
 	/* A normal number has a 1 above its fraction, which counts as one of the exponent. */
-	return sign | (bits + ((uint64_t)(exponent + f.bias - 1) << f.fraction));
+	bits += (uint64_t)(exponent + f.bias - 1) << f.fraction;
+	return sign | (bits < isk_infinity_bits(type) ? bits : isk_infinity_bits(type));
 }
 
 static inline void isk_element_set(enum isk_type type, void *x, size_t i, long double value)

@@ -14,7 +14,10 @@
 /* An element as a number. */
 ISK_SHARED static REAL R(at)(struct isk_array x, size_t i)
 {
-	return (REAL)isk_element_value(x.type, isk_element_bits(x.type, x.x, i * x.step));
+	const uint64_t bits = isk_element_bits(x.type, x.x, i * x.step);
+
+	/* An s64 may have more digits than a double. */
+	return x.type == ISK_S64 ? (REAL)(int64_t)bits : (REAL)isk_element_value(x.type, bits);
 }
 
 #define AT(x, i) R(at)(x, i)
@@ -45,7 +48,13 @@ ISK_SHARED static REAL R(at)(struct isk_array x, size_t i)
 	}
 ISK_MAPS(ISK_FORM_OF_MAP)
 
-#define CVT(op, f) MAP(op, f)
+/* In long double, which has all of an s64; floats of 8 bits saturate at most, which is infinity for other types. */
+#define CVT(op, f)                                                             \
+	ISK_UNUSED static long double R(oracle_##op)(long double x, long double most) \
+	{                                                                          \
+		(void)most;                                                            \
+		return f;                                                              \
+	}
 
 /* A NaN keeps its sign and the upper bits of its payload, and becomes quiet. */
 ISK_UNUSED static uint64_t R(quiet_nan)(uint64_t bits, enum isk_type from, enum isk_type to)
@@ -58,23 +67,28 @@ ISK_UNUSED static uint64_t R(quiet_nan)(uint64_t bits, enum isk_type from, enum 
 }
 
 ISK_SHARED static void R(form_cvt)(struct isk_sink *s, const enum isk_type *types, struct isk_args_cvt *a,
-                                   REAL (*oracle)(REAL x))
+                                   long double (*oracle)(long double x, long double most))
 {
-	const struct isk_array x = {a->x, types[0], 1};
+	const enum isk_type from = types[0], to = types[1];
+	const int is_narrow = isk_element_is_float(to) && isk_element_bytes(to) == 1;
+	const long double most = is_narrow ? (long double)isk_element_value(to, isk_infinity_bits(to) - 1) : HUGE_VALL;
 
 	for (size_t i = 0; i < a->n; i++) {
-		const REAL value = AT(x, i);
+		const uint64_t bits = isk_element_bits(from, a->x, i);
+		const long double value = from == ISK_S64 ? (long double)(int64_t)bits : (long double)isk_element_value(from, bits);
 
-		s->put_bits(s, a->y, i, types[1],
-		            isnan(value) ? R(quiet_nan)(isk_element_bits(types[0], a->x, i), types[0], types[1])
-		                         : isk_element_round(types[1], (long double)oracle(value)));
+		s->put_bits(s, a->y, i, to,
+		            isnan(value) && isk_element_is_float(to) ? R(quiet_nan)(bits, from, to)
+		                                                     : isk_element_round(to, oracle(value, most)));
 	}
 }
 
 /* The division is the f32 one, as the contract says; what follows it is exact. */
 ISK_UNUSED static REAL R(quantized)(REAL x, float scale, int32_t zero)
 {
-	return isnan(x) ? zero : rint((REAL)((float)x / scale)) + zero;
+	const float quotient = (float)x / scale;
+
+	return isnan(quotient) ? zero : rint((REAL)quotient) + zero;
 }
 
 #define QUANTIZE(op, f)                                                        \
@@ -125,6 +139,16 @@ ISK_UNUSED static REAL R(depth)(size_t n)
 		return (REAL)sum;                                                      \
 	}
 
+/* What a kernel that reads n elements of this type, or pairs of them, returns. */
+ISK_SHARED static void R(put_result)(struct isk_sink *s, union isk_result *result, enum isk_type type, REAL value,
+                                     REAL scale, size_t n)
+{
+	if (isk_element_is_float(type))
+		s->put(s, result, 0, isk_by_value(type), (long double)value, (long double)scale, n + 64);
+	else
+		s->put_bits(s, result, 0, type, isk_element_round(type, (long double)value));
+}
+
 /* REDUCE(op, term) for sums, REDUCE_AS(op) with a body for whatever is none. */
 #define REDUCE_AS(op)    ISK_UNUSED static REAL R(oracle_##op)(struct isk_array x, size_t n, REAL *scale)
 #define REDUCE(op, term) REDUCE_AS(op) SUM_OF(term)
@@ -136,7 +160,7 @@ ISK_SHARED static void R(form_reduce)(struct isk_sink *s, const enum isk_type *t
 	REAL scale;
 	const REAL value = oracle((struct isk_array){a->x, types[0], 1}, a->n, &scale);
 
-	s->put(s, &a->result, 0, types[0], (long double)value, (long double)scale, a->n + 64);
+	R(put_result)(s, &a->result, types[0], value, scale, a->n);
 }
 
 #define REDUCE2_AS(op)                                                         \
@@ -151,7 +175,7 @@ ISK_SHARED static void R(form_reduce2)(struct isk_sink *s, const enum isk_type *
 	REAL scale;
 	const REAL value = oracle(a, b, z->n, &scale);
 
-	s->put(s, &z->result, 0, types[0], (long double)value, (long double)scale, z->n + 64);
+	R(put_result)(s, &z->result, types[0], value, scale, z->n);
 }
 
 #define INDEX(op) ISK_UNUSED static size_t R(oracle_##op)(struct isk_array x, size_t n)

@@ -7,9 +7,8 @@
  *
  * MAP(op, f(x))            likewise ZIP(op, f(a, b)) and all shapes that are maps: what their
  *                          rows in shapes.tbl call inputs and values is there (maps.h)
- * CVT(op, f(x))            from lanes of F to lanes of T
+ * CVT(op, f(x))            from float lanes to float lanes, whatever F and T are in memory
  * QUANTIZE(op, f(x), g)    from float lanes to integers; q is there; g takes x, four vectors, to four, with p
- * DEQUANTIZE(op, f(x))     from integers to float lanes; scale and zero are there
  */
 #ifndef ISK_LOOPS_H
 #define ISK_LOOPS_H
@@ -49,16 +48,16 @@
 	}
 #define ISK_MAP(shape, op, value) ISK_EACH_##op(ISK_MAP_KERNEL, shape, value)
 
-#define ISK_CVT_STEP(m, F, T, value)                                           \
+#define ISK_CVT_STEP(m, lanes, F, T, value)                                    \
 	{                                                                          \
-		const ISK_VECTOR(F) x = ISK_LOAD(F, in, i, m);                         \
+		const vf x = vf_load_as(in, i, m, ISK_ENUM_##F);                       \
                                                                                \
-		ISK_STORE(T, out, i, value, m);                                        \
+		vf_store_as(out, i, value, m, ISK_ENUM_##T);                           \
 	}
 #define ISK_CVT(kernel, F, T, value)                                           \
 	void ISK_FN(kernel)(ISK_C_##T *out, const ISK_C_##F *in, size_t n)         \
 	{                                                                          \
-		ISK_LOOP(F, ISK_CVT_STEP, T, value)                                    \
+		ISK_LOOP(f32, ISK_CVT_STEP, F, T, value)                               \
 	}
 #define CVT(op, value) ISK_EACH_##op(ISK_CVT, value)
 
@@ -102,18 +101,5 @@
 		ISK_QUANTIZE_LOOP(F, T, value, values)                                 \
 	}
 #define QUANTIZE(op, value, values) ISK_EACH_##op(ISK_QUANTIZE, value, values)
-
-#define ISK_DEQUANTIZE_STEP(m, T, F, value)                                    \
-	{                                                                          \
-		const vi x = vi_load_as(in, i, m, ISK_ENUM_##F);                       \
-                                                                               \
-		ISK_STORE(T, out, i, value, m);                                        \
-	}
-#define ISK_DEQUANTIZE(kernel, F, T, value)                                    \
-	void ISK_FN(kernel)(ISK_C_##T *out, const ISK_C_##F *in, size_t n, float scale, int32_t zero) \
-	{                                                                          \
-		ISK_LOOP(T, ISK_DEQUANTIZE_STEP, F, value)                             \
-	}
-#define DEQUANTIZE(op, value) ISK_EACH_##op(ISK_DEQUANTIZE, value)
 
 #endif

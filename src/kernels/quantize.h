@@ -26,21 +26,28 @@ ISK_INLINE int32_t greatest_of_type(const enum isk_type type)
 	return type == ISK_S8 ? INT8_MAX : UINT8_MAX;
 }
 
-ISK_INLINE struct quantizer quantizer(float scale, int32_t zero, const enum isk_type type)
+/* Of each lane its own. */
+ISK_INLINE struct quantizer quantizer_of(vf scale, vi zero, const enum isk_type type)
 {
-	const vi zeros = vi_set1(zero);
-
-	return (struct quantizer){vf_set1(scale), vi_to_vf(least_of_type(type) - zeros),
-	                          vi_to_vf(greatest_of_type(type) - zeros), zeros};
+	return (struct quantizer){scale, vi_to_vf(least_of_type(type) - zero), vi_to_vf(greatest_of_type(type) - zero),
+	                          zero};
 }
 
-/* A NaN quotient becomes 0, and so the zero point. */
-ISK_INLINE vi quantize(vf x, struct quantizer q)
+ISK_INLINE struct quantizer quantizer(float scale, int32_t zero, const enum isk_type type)
 {
-	vf v = x / q.scale;
+	return quantizer_of(vf_set1(scale), vi_set1(zero), type);
+}
 
+/* A quotient to an integer, and zero added; a NaN becomes 0, and so the zero point. */
+ISK_INLINE vi quantized(vf v, struct quantizer q)
+{
 	v = vf_sel(vf_isnan(v), vf_set1(0), v);
 	return vf_to_vi(vf_min(q.high, vf_max(q.low, v))) + q.zero;
+}
+
+ISK_INLINE vi quantize(vf x, struct quantizer q)
+{
+	return quantized(x / q.scale, q);
 }
 
 /*
@@ -57,9 +64,27 @@ struct multiplier {
 	vf round;     /* added to the quotient, rounds it and adds zero */
 };
 
+/* The bounds of x change places where the scale is below 0. */
 ISK_INLINE struct multiplier multiplier(struct quantizer q)
 {
-	return (struct multiplier){1 / q.scale, q.low * q.scale, q.high * q.scale, vi_to_vf(q.zero) + VF_ROUND(0)};
+	const vf low = q.low * q.scale, high = q.high * q.scale;
+
+	return (struct multiplier){1 / q.scale, vf_min(low, high), vf_max(low, high), vi_to_vf(q.zero) + VF_ROUND(0)};
+}
+
+/* Whether *y is right. */
+ISK_INLINE vm quantize_surely(vi *y, vf x, struct multiplier p)
+{
+	const vf inside = vf_min(p.high, vf_max(p.low, x)), sum = vf_fma(inside, p.inverse, p.round);
+	const vf off = vf_fnma(inside, p.inverse, sum - p.round);
+
+	*y = vf_bits(sum) - vf_bits(vf_set1(VF_ROUND(0)));
+	return vf_lt(vf_abs(off), vf_set1(0.5f - 0x1p-13f));
+}
+
+ISK_INLINE int vm_all_of_four(const vm m[4])
+{
+	return vm_all(vm_and(vm_and(m[0], m[1]), vm_and(m[2], m[3])));
 }
 
 ISK_INLINE void quantize_four(vi four[4], const vf x[4], struct multiplier p, struct quantizer q)
@@ -67,14 +92,9 @@ ISK_INLINE void quantize_four(vi four[4], const vf x[4], struct multiplier p, st
 	vm sure[4];
 
 	_Pragma("GCC unroll 4")
-	for (int v = 0; v < 4; v++) {
-		const vf inside = vf_min(p.high, vf_max(p.low, x[v])), sum = vf_fma(inside, p.inverse, p.round);
-		const vf off = vf_fnma(inside, p.inverse, sum - p.round);
-
-		sure[v] = vf_lt(vf_abs(off), vf_set1(0.5f - 0x1p-13f));
-		four[v] = vf_bits(sum) - vf_bits(vf_set1(VF_ROUND(0)));
-	}
-	if (__builtin_expect(!vm_all(vm_and(vm_and(sure[0], sure[1]), vm_and(sure[2], sure[3]))), 0)) {
+	for (int v = 0; v < 4; v++)
+		sure[v] = quantize_surely(&four[v], x[v], p);
+	if (__builtin_expect(!vm_all_of_four(sure), 0)) {
 		_Pragma("GCC unroll 4")
 		for (int v = 0; v < 4; v++)
 			four[v] = quantize(x[v], q);

@@ -31,8 +31,9 @@
 	        ".popsection\n");                                                  \
 	extern const struct isk_row ISK_NAME(row__##kernel)
 
-#define ISK_VARIANT(kernel, isa) ".long " ISK_SYMBOL(kernel) "__" #isa " - " ISK_ROW_SYMBOL(kernel) "\n"
-#define ISK_ABSENT               ".long 0\n"
+/* code is the kernel itself, or the one that it is another name of. */
+#define ISK_VARIANT(kernel, code, isa) ".long " ISK_SYMBOL(code) "__" #isa " - " ISK_ROW_SYMBOL(kernel) "\n"
+#define ISK_ABSENT                     ".long 0\n"
 
 /* struct isk_tuning; the list ends with an ISA that does not exist. */
 #define ISK_TUNING(isa, family, low, high, reason)                             \

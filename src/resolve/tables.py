@@ -2,6 +2,7 @@
 """Reads the tables: types, shapes, ISAs, kernels, tuning. What is wrong in them ends in a TableError that
 names file, line and reason."""
 import dataclasses
+import itertools
 import os
 import re
 
@@ -269,6 +270,7 @@ def read_isas(path):
 class Kernel:
     name: str
     op: str
+    code: str  # the kernel whose variants these are: its own name, mostly
     shape: Shape
     types: dict  # by variable
     family: str
@@ -280,6 +282,11 @@ class Kernel:
     since: str
     summary: str
     tuning: list
+
+    @property
+    def is_coded(self):
+        """Whether a source defines it; otherwise it is one more name of another kernel."""
+        return self.code == self.name
 
 
 @dataclasses.dataclass
@@ -351,8 +358,10 @@ def read_family(folder, shapes, isas, types, seen):
             check_file(where, file)
             family.api.append(file)
             continue
-        op, shape, listed_types, file, listed, bits, error, since, summary = split(where, line, 9)
-        check_name(op, "operation", where, 40)
+        listed_ops, shape, listed_types, file, listed, bits, error, since, summary = split(where, line, 9)
+        ops = listed_ops.split(",")
+        for op in ops:
+            check_name(op, "operation", where, 40)
         check(shape in shapes, where, "unknown shape '%s'; there are %s" % (shape, ", ".join(shapes)))
         check_file(where, file)
         names = isas_of(where, listed, isas)
@@ -363,9 +372,9 @@ def read_family(folder, shapes, isas, types, seen):
               "bits are 'same', 'same-amx' or 'bound', not '%s'" % bits)
         check(re.fullmatch(r"\d+\.\d+", since), where, "since is a version like 0.1, not '%s'" % since)
         check_text(summary, "summary", where)
-        for text in listed_types.split(","):
+        for op, text in itertools.product(ops, listed_types.split(",")):
             found = types_in(where, text, shapes[shape], types)
-            name = op if text == "-" else op + "_" + text
+            name, code = (one if text == "-" else one + "_" + text for one in (op, ops[0]))
             # KERNEL=ISA must fit a word of ISAKERN_BIND, and not be cut: see policy.c.
             check(len(name) <= 46, where, "'%s' is longer than 46 characters" % name)
             check(name not in seen, where, "kernel '%s' is listed twice" % name)
@@ -374,7 +383,7 @@ def read_family(folder, shapes, isas, types, seen):
             except (KeyError, IndexError, ValueError):
                 check(False, where, "'%s': braces hold a type, one of %s"
                       % (summary, ", ".join(shapes[shape].variables) or "none"))
-            seen[name] = Kernel(name, op, shapes[shape], found, family.name, file, names, bits,
+            seen[name] = Kernel(name, op, code, shapes[shape], found, family.name, file, names, bits,
                                 *bound(where, error), since, summed_up, [])
             family.kernels.append(seen[name])
     check(family.kernels, shown(path), "no kernels")

@@ -44,15 +44,23 @@ def parameter(library, kernel, a):
     return "%s%s *%s" % ("const " if a.role == "in" else "", element, a.name)
 
 
+def by_value(library, name):
+    """The type that an element is returned in: that of its lanes, so of 16 bits as f32."""
+    lanes = library.types[name].lanes
+    return name if lanes == "-" else lanes
+
+
 def result_type(library, kernel):
-    shape = kernel.shape
-    return {"void": "void", "size": "size_t", "status": "int"}.get(shape.result) or c_type(library, kernel, shape.result)
+    field = result_field(library, kernel)
+    return {None: "void", "size": "size_t", "status": "int"}.get(field) or library.types[field].c
 
 
-def result_field(kernel):
+def result_field(library, kernel):
     """The member of union isk_result that holds what a call returns."""
     result = kernel.shape.result
-    return None if result == "void" else kernel.types.get(result, result)
+    if result in kernel.types:
+        return by_value(library, kernel.types[result])
+    return None if result == "void" else result
 
 
 def signature(library, kernel, name):
@@ -208,7 +216,7 @@ class Writer:
     def call(self, k, function):
         """Calls a function of the kernel's type with the arguments in args, and keeps what it returns there."""
         call = "%s(%s);" % (function, ", ".join("args->%s.%s" % (k.shape.name, a.name) for a in k.shape.arguments))
-        field = result_field(k)
+        field = result_field(self.library, k)
         return "args->result.%s = %s" % (field, call) if field else call
 
     def structs(self, kernels):
@@ -217,7 +225,7 @@ class Writer:
 
     def source_header(self, family, file):
         """What one source is about: its variants, and for each of its operations the types it is wanted in."""
-        kernels = [k for k in family.kernels if k.file == file]
+        kernels = [k for k in family.kernels if k.file == file and k.is_coded]
         lines = ['#include "kernel.h"']
         for op in dict.fromkeys(k.op for k in kernels):
             uses = ["X(%s)" % ", ".join([k.name] + list(k.types.values()) + ["__VA_ARGS__"])
@@ -245,7 +253,7 @@ class Writer:
             *self.structs([k]),
             "extern %s;" % signature(self.library, k, "%s_%s" % (self.prefix, k.name)),
             "ISK_ROW(%s, %#x, %#x," % (k.name, mask(self.library, k.isas), mask(self.library, have)),
-            " ".join("ISK_VARIANT(%s, %s)" % (k.name, isa) if isa in have else "ISK_ABSENT"
+            " ".join("ISK_VARIANT(%s, %s, %s)" % (k.name, k.code, isa) if isa in have else "ISK_ABSENT"
                      for isa in self.library.isas) + ",",
             " ".join('ISK_TUNING(%d, %d, %d, %d, "%s")' % t for t in k.tuning) + " ISK_TUNING_END);",
             "ISK_IFUNC(%s);" % k.name])
@@ -359,17 +367,18 @@ class Writer:
         """Each kernel's plain form, from the form of its shape and the oracle of its operation."""
         lines = self.prototypes() + ['#include "reference.h"']
         for k in self.library.kernels.values():
-            shape = k.shape
-            real = "wide" if any(self.library.types[t].lanes == "f64" for t in k.types.values()) else "plain"
+            shape, op = k.shape, self.library.kernels[k.code].op
+            real = "wide" if any(self.library.types[t].lanes == "f64" or t == "s64" for t in k.types.values()) else "plain"
+            field = result_field(self.library, k)
             if k.error == "exact" and shape.is_map and "f32" in k.types.values():
-                lines += ["", "ISK_FORM_ROUNDED(%s, %s, %s)" % (k.name, shape.name, k.op)]
+                lines += ["", "ISK_FORM_ROUNDED(%s, %s, %s)" % (k.name, shape.name, op)]
             else:
-                lines += ["", "ISK_FORM(%s, %s, %s, %s, %s)" % (k.name, shape.name, k.op, real, self.types(k))]
+                lines += ["", "ISK_FORM(%s, %s, %s, %s, %s)" % (k.name, shape.name, op, real, self.types(k))]
             prototype = signature(self.library, k, "ISK_REFERENCE(%s)" % k.name)
             lines += ["#ifndef ISK_EXACT", prototype + ";", prototype, "{",
                       "\t" + self.arguments(k),
                       "\tISK_RUN_FORM(%s, &args);" % k.name]
-            lines += ["\treturn args.result.%s;" % result_field(k)] if result_field(k) else []
+            lines += ["\treturn args.result.%s;" % field] if field else []
             lines += ["}", "#endif"]
         lines.append("\nISK_FORMS(%s)" % ", ".join("form_" + name for name in self.library.kernels))
         return self.generated("references.c", lines)

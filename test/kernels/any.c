@@ -486,6 +486,14 @@ static void put(int i, size_t element, uint32_t bits)
 	isk_element_set(argument_type(kernel, i), data[i], element, (long double)f32_of(bits));
 }
 
+/* From one element of a row to the next. */
+static size_t from_one_to_next(struct call *c, int i)
+{
+	const int stride = argument(kernel, i)->extent[argument(kernel, i)->extents - 1].stride;
+
+	return stride < 0 ? 1 : *size_at(kernel, &c->args, stride);
+}
+
 /* One special value at every place, alone and with its like; an infinity above the other one too, in one column. */
 static void every_lane(struct variant *v)
 {
@@ -498,16 +506,17 @@ static void every_lane(struct variant *v)
 				struct call c = two_rows(some_sizes[s]);
 				const enum isk_type type = argument_type(kernel, input);
 				const size_t step = strided(input) ? *size_at(kernel, &c.args, argument(kernel, input)->extent[0].stride) : 0;
+				const size_t apart = from_one_to_next(&c, input);
 
 				if (!isk_element_is_float(type))
 					continue;
 				fill(&c, i % 2 ? UNIT : i % 4 ? MASKED : EQUAL);
 				for (size_t lane = 0; lane < some_sizes[s]; lane++) {
-					const uint64_t was = isk_element_bits(type, data[input], lane);
-					const size_t other = random_below(some_sizes[s]);
+					const size_t place = lane * apart, other = random_below(some_sizes[s]) * apart;
+					const uint64_t was = isk_element_bits(type, data[input], place);
 					const uint64_t other_was = isk_element_bits(type, data[input], other);
 
-					put(input, lane, lane_values[i]);
+					put(input, place, lane_values[i]);
 					perhaps_one(v, &c);
 					if (lane % 3 == 0) {
 						put(input, other, lane_values[lane % 2 ? i : random_below(count)]);
@@ -521,7 +530,7 @@ static void every_lane(struct variant *v)
 						perhaps_one(v, &c);
 						isk_element_set_bits(type, data[input], lane + step, below);
 					}
-					isk_element_set_bits(type, data[input], lane, was);
+					isk_element_set_bits(type, data[input], place, was);
 				}
 			}
 }
@@ -566,7 +575,7 @@ static void whole_rows(struct variant *v)
 				return;
 			fill(&c, UNIT);
 			for (size_t e = 0; e < size; e++)
-				put(arguments.ins[0], e, lane_values[i]);
+				put(arguments.ins[0], e * from_one_to_next(&c, arguments.ins[0]), lane_values[i]);
 			c.values = "one row of a special value";
 			one(v, &c);
 		}

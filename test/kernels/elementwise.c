@@ -267,12 +267,12 @@ static void pool_of_all(struct pool *pool)
 		isk_element_set_bits(in, pool->x[0], i, i);
 }
 
-/* Multiples of a scale, halves between them, and what lies next to those. */
+/* Multiples of a scale, or of its inverse for integers, halves between them, and what lies next to those. */
 static void add_steps(struct pool *pool, float scale)
 {
 	for (size_t i = pool->ordinary; i < pool->count && pool->ordinary; i++) {
-		const double step = (double)random_below(1200) / 2 - 300;
-		const uint64_t bits = isk_element_round(in, (long double)step * (long double)scale);
+		const long double step = (long double)random_below(1200) / 2 - 300, unit = (long double)scale;
+		const uint64_t bits = isk_element_round(in, isk_element_is_float(in) ? step * unit : step / unit);
 		const int finite = isfinite(isk_element_value(in, bits));
 
 		isk_element_set_bits(in, pool->x[0], i, finite ? bits + random_below(5) - 2 : bits);

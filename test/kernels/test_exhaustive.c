@@ -2,7 +2,8 @@
 /*
  * All inputs of every elementwise kernel of one array of floats of at most 32 bits:
  * the widest variant against the oracle, the others bit for bit against it, or
- * against the oracle where the row promises a bound only.
+ * against the oracle where the row promises a bound only. Of several names of one
+ * function one is tested.
  *
  *     test_exhaustive [PATTERN [STRIDE]]    kernels to test; every STRIDE-th input of 32 bits
  *
@@ -304,6 +305,21 @@ static size_t groups_of(struct variant *variants, size_t count, const char *patt
 	return kernels;
 }
 
+/* Leaves out kernels that are one more name of one before: those with the same functions. Returns how many are left. */
+static size_t of_different_functions(struct group *groups, size_t count)
+{
+	size_t kept = 0, before;
+
+	for (size_t i = 0; i < count; i++) {
+		for (before = 0; before < kept; before++)
+			if (groups[before].variants[0]->fn == groups[i].variants[0]->fn)
+				break;
+		if (before == kept)
+			groups[kept++] = groups[i];
+	}
+	return kept;
+}
+
 int main(int argc, char **argv)
 {
 	struct variant *variants;
@@ -324,7 +340,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "test_exhaustive: the stride must be from 1 to %llu\n", (unsigned long long)MOST_STRIDE);
 		return 2;
 	}
-	kernels = groups_of(variants, count, argc > 1 ? argv[1] : "*", groups);
+	kernels = of_different_functions(groups, groups_of(variants, count, argc > 1 ? argv[1] : "*", groups));
 	if (!kernels) {
 		fprintf(stderr, "test_exhaustive: '%s' is no kernel of one array of floats\n", argc > 1 ? argv[1] : "*");
 		return 2;

@@ -184,12 +184,25 @@ static const uint64_t f64_specials[] = {
 	/* ends of exp: overflow, least normal, half of the least denormal; the same of base 2; those of 10^x and of sinh */
 	0x40862e42fefa39ef, 0x40862e42fefa39f0, 0xc086232bdd7abcd2, 0xc0874910d52d3051, 0xc0874910d52d3053,
 	0x4090000000000000, 0xc08ff00000000000, 0xc090c80000000000, 0x40734413509f79ff, 0x408633ce8fb9f87d,
+	/* bf16, then f16: beside ties near 1, of denormals, of overflow */
+	0x3ff0100000000001, 0x3ff02fffffffffff, 0x3790000000000001, 0x47efefffffffffff, 0x3ff0020000000001,
+	0xbff005ffffffffff, 0x3e60000000000001, 0x40effdffffffffff,
 };
 #define F64_SPECIALS (sizeof(f64_specials) / sizeof(f64_specials[0]))
 
+static const uint64_t s64_specials[] = {
+	/* zero, ends; where s32, f64 and f32 end */
+	0, 1, UINT64_MAX, INT64_MAX, (uint64_t)INT64_MIN, (uint64_t)INT64_MIN + 1, 0x7fffffff, 0x80000000, 0xffffffff,
+	0x100000000, 0x001fffffffffffff, 0x0020000000000000, 0x0020000000000001, 0xffdfffffffffffff, 0x0020000000000003,
+	/* ties of f64, and ties of f32 that the last bit decides, which f64 has no room for */
+	0x4000000000000200, 0x4000000000000600, 0x7ffffffffffffe00, 0x4000004000000000, 0x4000004000000001,
+	0x400000bfffffffff, 0xbfffffbfffffffff, 0xbfffff4000000001, 0x0040000040000001, 0x7fffffbfffffffff,
+};
+#define S64_SPECIALS (sizeof(s64_specials) / sizeof(s64_specials[0]))
+
 size_t special_count(enum isk_type type)
 {
-	return type == ISK_F64 ? F64_SPECIALS : F32_SPECIALS;
+	return type == ISK_F64 ? F64_SPECIALS : type == ISK_S64 ? S64_SPECIALS : F32_SPECIALS;
 }
 
 /* Those of f32 rounded to narrower types; NaNs and so on among them stay what they are. */
@@ -197,6 +210,7 @@ uint64_t special(enum isk_type type, size_t i)
 {
 	return type == ISK_F64   ? f64_specials[i]
 	       : type == ISK_F32 ? f32_specials[i]
+	       : type == ISK_S64 ? s64_specials[i]
 	                         : isk_element_round(type, (long double)f32_of(f32_specials[i]));
 }
 

@@ -148,7 +148,7 @@ def variant_complaints(path, isa, source):
     no kernel's, and neither has anything else that could be seen."""
     base = os.path.basename(path)
     bad = []
-    mine = {"isk_%s__%s" % (k.name, isa) for k in KERNELS.values() if k.file == source and isa in k.isas}
+    mine = {"isk_%s__%s" % (k.name, isa) for k in KERNELS.values() if k.file == source and k.is_coded and isa in k.isas}
     # Parts of these may be called: what they emit this ISA has.
     below = [isa] + LIBRARY.isas[isa].builds_on
     defined = set()

@@ -39,6 +39,21 @@ ZIP(minimum, isnan(a) || isnan(b) ? a + b : a < b || (a == b && signbit(a)) ? a 
 ZIP(maximum, isnan(a) || isnan(b) ? a + b : a > b || (a == b && !signbit(a)) ? a : b)
 ZIP3(fma, fma(a, b, c))
 ZIP3(clamp, R(oracle_minimum)(R(oracle_maximum)(a, b), c))
-CVT(cvt, x)
-QUANTIZE(quantize, R(quantized)(x, scale, zero))
-DEQUANTIZE(dequantize, (x - zero) * (REAL)scale)
+
+/* Beyond 700 and 37 their values times any number would not change, but be 0 times infinity. */
+ISK_UNUSED static REAL R(silu_slope)(REAL x)
+{
+	const REAL near = x < -700 ? -700 : x > 700 ? 700 : x, s = 1 / (1 + exp(-near));
+
+	return s * (1 + near / (1 + exp(near)));
+}
+
+ISK_UNUSED static REAL R(gelu_slope)(REAL x)
+{
+	const REAL near = x < -37 ? -37 : x > 37 ? 37 : x;
+
+	return erfc(-near * sqrt((REAL)0.5)) / 2 + near * exp(-near * near / 2) / sqrt(4 * acos((REAL)0));
+}
+
+ZIP(silu_backward, R(silu_slope)(a) * b)
+ZIP(gelu_backward, R(gelu_slope)(a) * b)

@@ -5,46 +5,13 @@
  * -0. Constants: derive/gelu_wide.py.
  */
 #include "cr_gelu_kernels.h"
-#include "pow2.h"
-
-/* For a t of 48 bits. Without FMA n log(2) is taken off first, in two parts, of which the first is exact. */
-ISK_INLINE struct pow2 split_long(vd t)
-{
-#if ISK_FMA
-	return vd_split(t, STEPS * LOG2_E_HIGH, STEPS * LOG2_E_LOW);
-#else
-	const vd sum = t * (LOG2_E_HIGH + LOG2_E_LOW) + VD_ROUND, n = sum - VD_ROUND;
-
-	return (struct pow2){sum, (t - n * 0x1.62e42fefa38p-1 - n * 0x1.ef35793c7673p-45) * (LOG2_E_HIGH + LOG2_E_LOW)};
-#endif
-}
+#include "normal_tail.h"
 
 ISK_INLINE vd gelu_of(vd d)
 {
 	const vd a = vd_min(vd_set1(14.5), vd_abs(d)), e = vd_pow2(split_long(a * a * -0.5));
-	vd p = vd_set1(0x1.8b1093f3d3f66p-21), q = vd_set1(0x1.ef23e72b5b4f2p-20);
-
-	p = vd_fma(p, a, vd_set1(0x1.70d38ac61b242p-16));
-	p = vd_fma(p, a, vd_set1(0x1.4b481350564cap-12));
-	p = vd_fma(p, a, vd_set1(0x1.74ab5f339932ap-9));
-	p = vd_fma(p, a, vd_set1(0x1.20150400277f6p-6));
-	p = vd_fma(p, a, vd_set1(0x1.3d01c71a11782p-4));
-	p = vd_fma(p, a, vd_set1(0x1.f17eff9b5f065p-3));
-	p = vd_fma(p, a, vd_set1(0x1.0e03c0c3815aap-1));
-	p = vd_fma(p, a, vd_set1(0x1.74780fc1ec5ddp-1));
-	p = vd_fma(p, a, vd_set1(0x1p-1));
-	q = vd_fma(q, a, vd_set1(0x1.ce4158bed6961p-15));
-	q = vd_fma(q, a, vd_set1(0x1.a02abb2161b53p-11));
-	q = vd_fma(q, a, vd_set1(0x1.d6aee6b1b8p-8));
-	q = vd_fma(q, a, vd_set1(0x1.6f83c2654ad4ep-5));
-	q = vd_fma(q, a, vd_set1(0x1.9bade9278fc76p-3));
-	q = vd_fma(q, a, vd_set1(0x1.4d865eafe9c7fp-1));
-	q = vd_fma(q, a, vd_set1(0x1.80905848e7d47p+0));
-	q = vd_fma(q, a, vd_set1(0x1.2d169a2137eddp+1));
-	q = vd_fma(q, a, vd_set1(0x1.205d1cb047083p+1));
-	q = vd_fma(q, a, vd_set1(1));
 	/* As of silu: x/2 may be a tie. */
-	return vd_max(vd_set1(-0.0), d) - e * a * p / q + 0x1p-178;
+	return vd_max(vd_set1(-0.0), d) - normal_tail(e * a, a) + 0x1p-178;
 }
 
 /* x / (1 + exp(-v)) with v = 2 sqrt(2 / pi) (x + 0.044715 x^3), for results of 16 bits. */

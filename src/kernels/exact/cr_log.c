@@ -3,6 +3,22 @@
 #include "cr_log_kernels.h"
 #include "logarithm.h"
 
+#if VL == 16
+
+#include "log_by_table.h"
+
+#define LN_OF    ln_by_table
+#define LOG2_OF  log2_by_table
+#define LOG10_OF log10_by_table
+#define LOG1P_OF log1p_by_table
+
+#else
+
+#define LN_OF    ln_of
+#define LOG2_OF  log2_of
+#define LOG10_OF log10_of
+#define LOG1P_OF log1p_of
+
 /* In another base: times unit + unit_low. */
 ISK_INLINE struct logarithm in_units_of(struct logarithm l, const double unit, const double unit_low)
 {
@@ -23,6 +39,8 @@ ISK_INLINE vd log10_of(vd d)
 	           -0x1.80433b83b532ap-44);
 }
 
+#endif
+
 /* y for 0 < 1 + x < Inf, where 1 + x is what the logarithm is taken of; -Inf for 0, NaN below. */
 ISK_INLINE vf where_defined(vf x, float zero, vf y)
 {
@@ -39,10 +57,10 @@ static const struct hard hard_log1p[] = {{0x35400003, 0x1.7ffffep-21f}, {0x37100
 	{0x3efd81ad, 0x1.9bddc2p-2f}, {0x41078feb, 0x1.1fcbcep+1f}, {0x65d890d3, 0x1.a9a3f2p+5f}, {0x6f31a8ec, 0x1.08b512p+6f},
 	{0xb53ffffd, -0x1.800002p-21f}, {0xb70fffe5, -0x1.20001ap-17f}, {0xbb0ec8c4, -0x1.1de14ap-9f}};
 
-#define LOG(WIDE, x)   where_defined(x, 0, WIDE(ln_of, x))
-#define LOG2(WIDE, x)  where_defined(x, 0, WIDE(log2_of, x))
-#define LOG10(WIDE, x) where_defined(x, 0, WIDE(log10_of, x))
-#define LOG1P(WIDE, x) where_defined(x, -1, vf_copysign(WIDE(log1p_of, x), x))
+#define LOG(WIDE, x)   where_defined(x, 0, WIDE(LN_OF, x))
+#define LOG2(WIDE, x)  where_defined(x, 0, WIDE(LOG2_OF, x))
+#define LOG10(WIDE, x) where_defined(x, 0, WIDE(LOG10_OF, x))
+#define LOG1P(WIDE, x) where_defined(x, -1, vf_copysign(WIDE(LOG1P_OF, x), x))
 
 MAP(cr_log, BUT_FOR(hard_log, x, LOG(WIDE, x)))
 MAP(log, LOG(WIDE_TO_ODD, x))

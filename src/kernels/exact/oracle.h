@@ -59,6 +59,12 @@ ISK_UNUSED static REAL R(small_log1p)(REAL x)
 
 MAP(cr_log1p, x != 0 && fabs(x) < (REAL)0x1p-8 ? R(small_log1p)(x) : log1p(x))
 MAP(log1p, log1p(x))
+MAP(cr_tan, tan(x))
+MAP(tan, tan(x))
+MAP(cr_erf, erf(x))
+MAP(erf, erf(x))
+MAP(cr_erfc, erfc(x))
+MAP(erfc, erfc(x))
 MAP(cr_sin, sin(x))
 MAP(cr_cos, cos(x))
 

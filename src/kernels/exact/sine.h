@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * sin and cos of f32 arguments in f64, within 2^-52 or so: r = |x| - n pi, and cos(x)
- * is a sine of x + pi/2. Constants: derive/sine.sollya. Arguments from 2^26 on have a
- * part of their own, large_sine.c.
+ * is a sine of x + pi/2. Constants: derive/sine.sollya.
  */
 #ifndef ISK_SINE_H
 #define ISK_SINE_H
 
-#include "part.h"
-#include "wide.h"
+#include "by_pi.h"
 
 /* sin(r) on [-pi/2, pi/2], with the sign of the lowest bit of n. */
 ISK_INLINE vd signed_sine(vd r, vd n)
@@ -26,47 +24,42 @@ ISK_INLINE vd signed_sine(vd r, vd n)
 	return (vd)((vl)vd_fma(p, w * r, r) ^ (vl)n << 63);
 }
 
-/*
- * For cosine n is an integer and a half, and the sign is the other way round: a
- * half is taken off before the next integer is looked for, and put back behind.
- */
-#define SUM(t, half) ((t) - (half) + (VD_ROUND + 2 * (half)))
-#define N(sum, half) ((sum) - (VD_ROUND + 2 * (half)) + (half))
+/* For cosine n is an integer and a half, and the sign is the other way round. */
+#define COSINE_HALF  0.5
+#define COSINE_ROUND (VD_ROUND + 1)
 
-/* For d below 2^26, where n has 26 bits. The difference of d and the first product is exact. */
-ISK_INLINE vd small_of(vd d, const double half)
+ISK_INLINE vd small_of(vd d, const double half, const double round)
 {
-	const vd sum = SUM(d * 0x1.45f306dc9c883p-2, half), n = N(sum, half);
-#if ISK_FMA
-	const vd r = vd_fma(n, vd_set1(-0x1.1a62633145c07p-53), vd_fma(n, vd_set1(-0x1.921fb54442d18p+1), d));
-#else
-	const vd r = d - n * 0x1.921fb58p+1 - n * -0x1.dde974p-26 - n * 0x1.1a62633145c07p-53;
-#endif
+	const struct by_pi t = by_pi_of_small(d, half, round);
 
-	return signed_sine(r, sum);
+	return signed_sine(t.r, t.sum);
 }
 
-/* The same for d from 2^26 on. */
-ISK_EXTERN vd ISK_PART(large_sine, large_sine)(vd d, double half);
+ISK_INLINE vd large_of(vd d, double half, double round)
+{
+	const struct by_pi t = ISK_PART(by_pi, by_pi_of_large)(d, half, round);
+
+	return signed_sine(t.r, t.sum);
+}
 
 ISK_INLINE vd small_sin_of(vd d)
 {
-	return small_of(d, 0);
+	return small_of(d, 0, VD_ROUND);
 }
 
 ISK_INLINE vd small_cos_of(vd d)
 {
-	return small_of(d, 0.5);
+	return small_of(d, COSINE_HALF, COSINE_ROUND);
 }
 
-ISK_INLINE vd large_sin_of(vd d)
+static __attribute__((noinline, unused)) vd large_sin_of(vd d)
 {
-	return ISK_PART(large_sine, large_sine)(d, 0);
+	return large_of(d, 0, VD_ROUND);
 }
 
-ISK_INLINE vd large_cos_of(vd d)
+static __attribute__((noinline, unused)) vd large_cos_of(vd d)
 {
-	return ISK_PART(large_sine, large_sine)(d, 0.5);
+	return large_of(d, COSINE_HALF, COSINE_ROUND);
 }
 
 /* op of a, which is |x|; NaN of infinities. LARGE is what becomes of WIDE(large_##op##_of, a). */

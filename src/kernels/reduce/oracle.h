@@ -1,8 +1,73 @@
 /* SPDX-License-Identifier: MIT */
 /* What the operations compute, a line or a short function each. */
-REDUCE(sum, AT(x, i))
+
+/* Element i of integers as 64 bits. */
+ISK_UNUSED static uint64_t R(whole)(struct isk_array x, size_t i)
+{
+	const uint64_t bits = isk_element_bits(x.type, x.x, i * x.step);
+
+	return x.type == ISK_S64 ? bits : (uint64_t)(int64_t)isk_element_value(x.type, bits);
+}
+
+ISK_UNUSED static REAL R(sum_of)(struct isk_array x, size_t n, REAL *scale) SUM_OF(AT(x, i))
+
+REDUCE_AS(sum)
+{
+	uint64_t sum = 0;
+
+	if (isk_element_is_float(x.type))
+		return R(sum_of)(x, n, scale);
+	*scale = 0;
+	for (size_t i = 0; i < n; i++)
+		sum += R(whole)(x, i);
+	return (REAL)(int64_t)sum;
+}
+
+REDUCE_AS(xor_sum)
+{
+	uint64_t sum = 0;
+
+	*scale = 0;
+	for (size_t i = 0; i < n; i++)
+		sum ^= R(whole)(x, i);
+	return (REAL)(int64_t)sum;
+}
+
+REDUCE(asum, fabs(AT(x, i)))
+REDUCE(sumsq, AT(x, i) * AT(x, i))
 REDUCE2(dot, AT(a, i) * AT(b, i))
 REDUCE2(l2sq, (AT(a, i) - AT(b, i)) * (AT(a, i) - AT(b, i)))
+REDUCE2(l1, fabs(AT(a, i) - AT(b, i)))
+
+REDUCE_AS(mean)
+{
+	const REAL sum = R(oracle_sum)(x, n, scale);
+
+	*scale /= (REAL)n;
+	return sum / (REAL)n;
+}
+
+/* Where products of the larger or the smaller ones alone are out of the range of the lanes, nothing is promised. */
+REDUCE_AS(prod)
+{
+	const long double least = ISK_WIDE ? 0x1p-1022L : 0x1p-126L, most = ISK_WIDE ? 0x1p1023L : 0x1p127L;
+	long double prod = 1, up = 1, down = 1, others = 1;
+
+	for (size_t i = 0; i < n; i++) {
+		const long double e = (long double)AT(x, i), size = fabsl(e);
+
+		if (!isfinite(e) || e == 0) {
+			others *= e;
+			continue;
+		}
+		prod *= e;
+		up *= size > 1 ? size : 1;
+		down *= size < 1 ? size : 1;
+	}
+	*scale = up > most || down < least ? (REAL)INFINITY : (REAL)(fabsl(prod) * (long double)n);
+	return (REAL)(*scale > 0 && isinf(*scale) ? others : isfinite(others) && others != 0 ? prod * others
+	              : isinf(others) ? copysignl(others, others * prod) : others);
+}
 
 REDUCE_AS(max)
 {
@@ -15,6 +80,59 @@ REDUCE_AS(max)
 		else if (AT(x, i) > max)
 			max = AT(x, i);
 	return max;
+}
+
+REDUCE_AS(min)
+{
+	REAL min = (REAL)INFINITY;
+
+	*scale = 0;
+	for (size_t i = 0; i < n; i++)
+		if (isnan(AT(x, i)))
+			return AT(x, i);
+		else if (AT(x, i) < min)
+			min = AT(x, i);
+	return min;
+}
+
+/* In f64 lanes for what is computed in f32. */
+REDUCE_AS(nrm2)
+{
+	long double sum = 0, norm;
+
+	for (size_t i = 0; i < n; i++)
+		sum += (long double)AT(x, i) * (long double)AT(x, i);
+	norm = sqrtl(sum);
+	*scale = ISK_WIDE ? (REAL)norm * R(depth)(n) : (REAL)ISK_ULP;
+	return (REAL)norm;
+}
+
+REDUCE_AS(logsumexp)
+{
+	REAL unused;
+	const REAL most = R(oracle_max)(x, n, &unused);
+	long double sum = 0;
+
+	*scale = 0;
+	if (!isfinite(most))
+		return most;
+	for (size_t i = 0; i < n; i++)
+		sum += expl((long double)AT(x, i) - (long double)most);
+	*scale = fabs(most) + (REAL)logl(sum) + R(depth)(n);
+	return most + (REAL)logl(sum);
+}
+
+REDUCE2_AS(linf)
+{
+	REAL most = 0;
+
+	*scale = (REAL)ISK_ULP;
+	for (size_t i = 0; i < n; i++)
+		if (isnan(AT(a, i) - AT(b, i)))
+			return (REAL)NAN;
+		else
+			most = fmax(most, fabs(AT(a, i) - AT(b, i)));
+	return most;
 }
 
 REDUCE2_AS(cosine)
@@ -32,6 +150,118 @@ REDUCE2_AS(cosine)
 	return ab / sqrt(aa * bb);
 }
 
+/* The bits of byte i. */
+ISK_UNUSED static int R(ones)(uint64_t byte)
+{
+	int count = 0;
+
+	for (; byte; byte &= byte - 1)
+		count++;
+	return count;
+}
+
+#define BYTE(array, i) isk_element_bits((array).type, (array).x, i)
+
+REDUCE2_AS(jaccard)
+{
+	REAL both = 0, either = 0;
+
+	*scale = 0;
+	for (size_t i = 0; i < n; i++) {
+		both += R(ones)(BYTE(a, i) & BYTE(b, i));
+		either += R(ones)(BYTE(a, i) | BYTE(b, i));
+	}
+	return either > 0 ? both / either : 1;
+}
+
+ISK_SHARED static void R(form_reduce_to)(struct isk_sink *s, const enum isk_type *types, struct isk_args_reduce_to *a,
+                                         REAL (*oracle)(struct isk_array x, size_t n, REAL *scale))
+{
+	REAL scale;
+	const REAL value = oracle((struct isk_array){a->x, types[0], 1}, a->n, &scale);
+
+	R(put_result)(s, &a->result, types[1], value, scale, a->n);
+}
+
+/* Sums of bytes are far below 2^53: modulo 2^32 these are the lower bits. */
+ISK_SHARED static void R(form_reduce2_to)(struct isk_sink *s, const enum isk_type *types,
+                                          struct isk_args_reduce2_to *z,
+                                          REAL (*oracle)(struct isk_array a, struct isk_array b, size_t n,
+                                                         REAL *scale))
+{
+	REAL scale;
+	const struct isk_array a = {z->a, types[0], 1}, b = {z->b, types[1], 1};
+	const REAL value = oracle(a, b, z->n, &scale);
+
+	if (isk_element_is_float(types[2]))
+		s->put(s, &z->result, 0, types[2], (long double)value, ISK_ULP, 0);
+	else
+		s->put_bits(s, &z->result, 0, types[2], (uint32_t)(int64_t)value);
+}
+
+ISK_SHARED static void R(form_reduce_strided)(struct isk_sink *s, const enum isk_type *types,
+                                              struct isk_args_reduce_strided *a,
+                                              REAL (*oracle)(struct isk_array x, size_t n, REAL *scale))
+{
+	REAL scale;
+	const REAL value = oracle((struct isk_array){a->x, types[0], a->incx}, a->n, &scale);
+
+	R(put_result)(s, &a->result, types[0], value, scale, a->n);
+}
+
+/* The same operation of rows, of columns, of elements a stride apart. */
+#define REDUCE_LIKE(op, other)                                                 \
+	REDUCE_AS(op)                                                              \
+	{                                                                          \
+		return R(oracle_##other)(x, n, scale);                                 \
+	}
+REDUCE_LIKE(sum_strided, sum)
+REDUCE_LIKE(asum_strided, asum)
+REDUCE_LIKE(max_strided, max)
+REDUCE_LIKE(min_strided, min)
+REDUCE_LIKE(sum_rows, sum)
+REDUCE_LIKE(mean_rows, mean)
+REDUCE_LIKE(max_rows, max)
+REDUCE_LIKE(min_rows, min)
+REDUCE_LIKE(sumsq_rows, sumsq)
+REDUCE_LIKE(nrm2_rows, nrm2)
+REDUCE_LIKE(logsumexp_rows, logsumexp)
+REDUCE_LIKE(sum_cols, sum)
+REDUCE_LIKE(mean_cols, mean)
+REDUCE_LIKE(max_cols, max)
+REDUCE_LIKE(min_cols, min)
+REDUCE_LIKE(sumsq_cols, sumsq)
+
+ISK_SHARED static void R(form_reduce_rows)(struct isk_sink *s, const enum isk_type *types,
+                                           struct isk_args_reduce_rows *a,
+                                           REAL (*oracle)(struct isk_array x, size_t n, REAL *scale))
+{
+	const size_t bytes = isk_element_bytes(types[0]);
+
+	for (size_t r = 0; r < a->rows; r++) {
+		REAL scale;
+		const struct isk_array x = {(const char *)a->x + r * a->ldx * bytes, types[0], 1};
+		const REAL value = oracle(x, a->cols, &scale);
+
+		s->put(s, a->y, r, types[0], (long double)value, (long double)scale, a->cols + 64);
+	}
+}
+
+ISK_SHARED static void R(form_reduce_cols)(struct isk_sink *s, const enum isk_type *types,
+                                           struct isk_args_reduce_cols *a,
+                                           REAL (*oracle)(struct isk_array x, size_t n, REAL *scale))
+{
+	const size_t bytes = isk_element_bytes(types[0]);
+
+	for (size_t i = 0; i < a->cols; i++) {
+		REAL scale;
+		const struct isk_array x = {(const char *)a->x + i * bytes, types[0], a->ldx};
+		const REAL value = oracle(x, a->rows, &scale);
+
+		s->put(s, a->y, i, types[0], (long double)value, (long double)scale, a->rows + 64);
+	}
+}
+
 INDEX(argmax)
 {
 	size_t best = 0;
@@ -42,4 +272,244 @@ INDEX(argmax)
 		else if (AT(x, i) > AT(x, best))
 			best = i;
 	return best;
+}
+
+INDEX(argmin)
+{
+	size_t best = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (isnan(AT(x, i)))
+			return i;
+		else if (AT(x, i) < AT(x, best))
+			best = i;
+	return best;
+}
+
+INDEX(argmax_rows)
+{
+	return R(oracle_argmax)(x, n);
+}
+
+INDEX(argmin_rows)
+{
+	return R(oracle_argmin)(x, n);
+}
+
+ISK_SHARED static void R(form_index_rows)(struct isk_sink *s, const enum isk_type *types,
+                                          struct isk_args_index_rows *a,
+                                          size_t (*oracle)(struct isk_array x, size_t n))
+{
+	const size_t bytes = isk_element_bytes(types[0]);
+
+	for (size_t r = 0; r < a->rows; r++)
+		s->put_bits(s, a->y, r, ISK_S64,
+		            oracle((struct isk_array){(const char *)a->x + r * a->ldx * bytes, types[0], 1}, a->cols));
+}
+
+/* How many of something element i has. */
+#define COUNTED(op, f)                                                           \
+	ISK_UNUSED static size_t R(oracle_##op)(struct isk_array x, size_t i)      \
+	{                                                                          \
+		return (size_t)(f);                                                    \
+	}
+#define COUNTED2(op, f)                                                          \
+	ISK_UNUSED static size_t R(oracle_##op)(struct isk_array a, struct isk_array b, size_t i) \
+	{                                                                          \
+		return (size_t)(f);                                                    \
+	}
+COUNTED(count_nonzero, AT(x, i) != 0)
+COUNTED(popcount, R(ones)(BYTE(x, i)))
+COUNTED2(hamming, R(ones)(BYTE(a, i) ^ BYTE(b, i)))
+COUNTED2(and_popcount, R(ones)(BYTE(a, i) & BYTE(b, i)))
+
+ISK_SHARED static void R(form_count)(struct isk_sink *s, const enum isk_type *types, struct isk_args_count *a,
+                                     size_t (*oracle)(struct isk_array x, size_t i))
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < a->n; i++)
+		count += oracle((struct isk_array){a->x, types[0], 1}, i);
+	s->put_bits(s, &a->result, 0, ISK_S64, count);
+}
+
+ISK_SHARED static void R(form_count2)(struct isk_sink *s, const enum isk_type *types, struct isk_args_count2 *z,
+                                      size_t (*oracle)(struct isk_array a, struct isk_array b, size_t i))
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < z->n; i++)
+		count += oracle((struct isk_array){z->a, types[0], 1}, (struct isk_array){z->b, types[0], 1}, i);
+	s->put_bits(s, &z->result, 0, ISK_S64, count);
+}
+
+/* That of the least and of the largest element is one. */
+#define EXTREMES(op)                                                           \
+	ISK_UNUSED static void R(oracle_##op)(struct isk_array x, size_t n, REAL *low, REAL *high)
+EXTREMES(minmax)
+{
+	REAL unused;
+
+	*low = R(oracle_min)(x, n, &unused);
+	*high = R(oracle_max)(x, n, &unused);
+}
+
+ISK_SHARED static void R(form_minmax)(struct isk_sink *s, const enum isk_type *types, struct isk_args_minmax *a,
+                                      void (*oracle)(struct isk_array x, size_t n, REAL *low, REAL *high))
+{
+	const size_t bytes = isk_element_bytes(types[0]);
+
+	for (size_t r = 0; r < a->rows; r++) {
+		REAL low, high;
+
+		oracle((struct isk_array){(const char *)a->x + r * a->ldx * bytes, types[0], 1}, a->cols, &low, &high);
+		s->put(s, a->low, r, types[0], (long double)low, 0, 0);
+		s->put(s, a->high, r, types[0], (long double)high, 0, 0);
+	}
+}
+
+/* What the sum of the squared distances from the mean is divided by. */
+#define MOMENTS(op, divisor)                                                   \
+	ISK_UNUSED static long double R(oracle_##op)(long double n)                \
+	{                                                                          \
+		return divisor;                                                        \
+	}
+MOMENTS(meanvar, n)
+MOMENTS(meanvar_unbiased, n - 1)
+MOMENTS(meanm2, n - n + 1)
+
+ISK_SHARED static void R(form_moments)(struct isk_sink *s, const enum isk_type *types, struct isk_args_moments *a,
+                                       long double (*oracle)(long double n))
+{
+	const size_t bytes = isk_element_bytes(types[0]);
+	const long double n = (long double)a->cols, eps = ISK_WIDE ? 0x1p-53L : 0x1p-24L, divisor = oracle(n);
+	const long double depth = (long double)R(depth)(a->cols), most = ISK_WIDE ? 0x1p1022L : 0x1p16000L;
+
+	for (size_t r = 0; r < a->rows; r++) {
+		const struct isk_array x = {(const char *)a->x + r * a->ldx * bytes, types[0], 1};
+		long double sum = 0, sizes = 0, squares = 0, m2 = 0, scale;
+
+		for (size_t i = 0; i < a->cols; i++) {
+			const long double e = (long double)AT(x, i);
+
+			sum += e;
+			sizes += isfinite(e) ? fabsl(e) : 0;
+			squares += isfinite(e) ? e * e : 0;
+		}
+		for (size_t i = 0; i < a->cols; i++) {
+			const long double d = (long double)AT(x, i) - sum / n;
+
+			m2 += d * d;
+		}
+		scale = sizes / n * depth;
+		s->put(s, a->mean, r, types[0], sum / n, sizes > most ? (long double)INFINITY : scale, a->cols + 64);
+		scale = depth * (m2 + eps * depth * squares) / divisor;
+		s->put(s, a->variance, r, types[0], m2 / divisor, sizes > most ? (long double)INFINITY : scale,
+		       a->cols + 64);
+	}
+}
+
+/* The mean of both parts: that of a, moved by so much of its distance from that of b. */
+#define COMBINE(op, f)                                                         \
+	ISK_UNUSED static long double R(oracle_##op)(long double a, long double b) \
+	{                                                                          \
+		return f;                                                              \
+	}
+COMBINE(combine_moments, b / (a + b))
+
+ISK_SHARED static void R(form_combine)(struct isk_sink *s, const enum isk_type *types, struct isk_args_combine *c,
+                                       long double (*oracle)(long double a, long double b))
+{
+	const struct isk_array mean_a = {c->mean_a, types[0], 1}, mean_b = {c->mean_b, types[0], 1};
+	const struct isk_array m2_a = {c->m2_a, types[0], 1}, m2_b = {c->m2_b, types[0], 1};
+	const long double count = (long double)c->count_a, part = oracle(count, (long double)c->count_b);
+
+	for (size_t i = 0; i < c->n; i++) {
+		const long double a = (long double)AT(mean_a, i), b = (long double)AT(mean_b, i), far = b - a;
+		const long double square = far * far * count * part;
+		const long double own_a = (long double)AT(m2_a, i), own_b = (long double)AT(m2_b, i);
+
+		if (c->count_a && c->count_b) {
+			s->put(s, c->mean, i, types[0], a + far * part, fabsl(a) + fabsl(b), 4);
+			s->put(s, c->m2, i, types[0], own_a + own_b + square, fabsl(own_a) + fabsl(own_b) + square,
+			       4 + (size_t)count);
+		} else {
+			s->put(s, c->mean, i, types[0], c->count_b ? b : a, 0, 0);
+			s->put(s, c->m2, i, types[0], c->count_b ? own_b : own_a, 0, 0);
+		}
+	}
+}
+
+/*
+ * The f32 nearest to a sum of f64 that are multiples of 2^-298: pairs of numbers are added without an error until none
+ * overlap any more (Shewchuk), then rounded from the top.
+ */
+struct R(parts) {
+	double part[64];
+	int count;
+	double special;
+};
+
+ISK_UNUSED static void R(add_part)(struct R(parts) *p, double x)
+{
+	int kept = 0;
+
+	if (!isfinite(x)) {
+		p->special += x;
+		return;
+	}
+	for (int i = 0; i < p->count; i++) {
+		const double y = p->part[i], high = x + y, back = high - x, low = (x - (high - back)) + (y - back);
+
+		if (low != 0)
+			p->part[kept++] = low;
+		x = high;
+	}
+	if (x != 0)
+		p->part[kept++] = x;
+	p->count = kept;
+}
+
+ISK_UNUSED static REAL R(rounded_parts)(const struct R(parts) *p)
+{
+	const double top = p->count ? p->part[p->count - 1] : 0;
+	double below = 0;
+	float near, other;
+	long double middle;
+
+	if (p->special != 0)
+		return (REAL)p->special;
+	/* The last is more than all others together: the sum has its sign, and nearly its value. */
+	near = (float)top;
+	for (int i = 0; i < p->count - 1; i++)
+		below = p->part[i] != 0 ? p->part[i] : below;
+	if (below == 0 || !isfinite(near))
+		return (REAL)near;
+	/* Only next to halfway between two f32 does the rest decide. */
+	other = (double)near == top ? nextafterf(near, below > 0 ? INFINITY : -INFINITY)
+	                            : nextafterf(near, top > (double)near ? INFINITY : -INFINITY);
+	middle = ((long double)near + (long double)other) / 2;
+	if ((long double)top == middle)
+		return (REAL)((below > 0) == (other > near) ? other : near);
+	return (REAL)near;
+}
+
+REDUCE_AS(sum_exact)
+{
+	struct R(parts) p = {.count = 0};
+
+	*scale = 0;
+	for (size_t i = 0; i < n; i++)
+		R(add_part)(&p, (double)AT(x, i));
+	return R(rounded_parts)(&p);
+}
+
+REDUCE2_AS(dot_exact)
+{
+	struct R(parts) p = {.count = 0};
+
+	*scale = 0;
+	for (size_t i = 0; i < n; i++)
+		R(add_part)(&p, (double)AT(a, i) * (double)AT(b, i));
+	return R(rounded_parts)(&p);
 }

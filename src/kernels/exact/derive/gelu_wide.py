@@ -1,41 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The quotient of ../cr_gelu.c: exp(a^2 / 2) Phi(-a) = P(a) / Q(a) for a from 0 to 14.5, interpolated in Chebyshev points of
+"""The quotient of ../normal_tail.h: exp(a^2 / 2) Phi(-a) = P(a) / Q(a) for a from 0 to 14.5, interpolated in Chebyshev points of
 t = (a - 3) / (a + 3), in which it is nearly a polynomial. All coefficients are positive, so that no digit is lost. And the
 factors of x and x^3 in gelu_tanh."""
 import mpmath as mp
 
-mp.mp.prec = 600
-END, CENTRE, P_DEGREE, Q_DEGREE = mp.mpf("14.5"), mp.mpf(3), 9, 10
-LAST = (END - CENTRE) / (END + CENTRE)
+import rational
+
+END, CENTRE = mp.mpf("14.5"), mp.mpf(3)
 
 
 def tail(a):
     return mp.erfc(a / mp.sqrt(2)) / 2 * mp.exp(a * a / 2)
 
 
-def point(angle):
-    """a for a point of [-1, LAST], by its angle."""
-    t = (LAST - 1) / 2 + mp.cos(angle) * (LAST + 1) / 2
-    return CENTRE * (1 + t) / (1 - t)
-
-
-count = P_DEGREE + Q_DEGREE + 1
-matrix, right = mp.matrix(count, count), mp.matrix(count, 1)
-for i in range(count):
-    a = point(mp.pi * (2 * i + 1) / (2 * count))
-    right[i] = tail(a)
-    for j in range(P_DEGREE + 1):
-        matrix[i, j] = a**j
-    for j in range(1, Q_DEGREE + 1):
-        matrix[i, P_DEGREE + j] = -right[i] * a**j
-solved = list(mp.lu_solve(matrix, right))
-p, q = solved[:P_DEGREE + 1], [mp.mpf(1)] + solved[P_DEGREE + 1:]
+p, q = rational.quotient(tail, 9, 10, -1, (END - CENTRE) / (END + CENTRE), lambda t: CENTRE * (1 + t) / (1 - t))
 assert all(c > 0 for c in p + q)
-error = max(abs(mp.polyval(p[::-1], a) / mp.polyval(q[::-1], a) / tail(a) - 1)
-            for a in (point(mp.pi * i / 400) for i in range(401)))
-print("relative error 2^%s" % mp.nstr(mp.log(error, 2), 4))
-for name, coefficients in (("P", p), ("Q", q)):
-    print(name, ", ".join(float(c).hex() for c in coefficients))
 twice = 2 * mp.sqrt(2 / mp.pi)
 print("x", float(twice).hex(), "x^3", float(twice * mp.mpf("0.044715")).hex())

@@ -110,6 +110,8 @@ static const struct operation {
 	{"cr_cos", cos, mpfr_cos},
 	{"cr_cosh", cosh, mpfr_cosh},
 	{"cr_cospi", cospi, exact_cospi},
+	{"cr_erf", erf, mpfr_erf},
+	{"cr_erfc", erfc, mpfr_erfc},
 	{"cr_exp", exp, mpfr_exp},
 	{"cr_exp10", exp10, mpfr_exp10},
 	{"cr_exp2", exp2, mpfr_exp2},
@@ -125,6 +127,7 @@ static const struct operation {
 	{"cr_sin", sin, mpfr_sin},
 	{"cr_sinh", sinh, mpfr_sinh},
 	{"cr_sinpi", sinpi, exact_sinpi},
+	{"cr_tan", tan, mpfr_tan},
 	{"cr_tanh", tanh, mpfr_tanh},
 };
 

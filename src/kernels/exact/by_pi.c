@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* sin and cos of sine.h for arguments from 2^26 on. */
-#include "sine.h"
+/* by_pi.h for arguments from 2^26 on. */
+#include "by_pi.h"
 #include "over_pi.h"
 
 /* d = m 2^k with an m of 24 bits, of which only m (2^k / pi modulo 2) counts. */
-vd ISK_PART(large_sine, large_sine)(vd d, double half)
+struct by_pi ISK_PART(by_pi, by_pi_of_large)(vd d, double half, double round)
 {
 	const vul exponent = (vul)d >> 52;
 	const vd m = (vd)(((vl)d & (int64_t)0x000fffffffffffff) | (int64_t)(1023 + 23) << 52);
@@ -20,6 +20,6 @@ vd ISK_PART(large_sine, large_sine)(vd d, double half)
 	}
 	first = m * one;
 	second = m * two;
-	sum = SUM(first + second, half);
-	return signed_sine((first - N(sum, half) + second + m * three) * 0x1.921fb54442d18p+1, sum);
+	sum = first + second - half + round;
+	return (struct by_pi){(first - (sum - round + half) + second + m * three) * 0x1.921fb54442d18p+1, sum};
 }

@@ -20,7 +20,7 @@ ISK_INLINE void extend(vf *low, vf *high, vf x)
 }
 
 /* The range of x and 0. */
-ISK_INLINE struct range range_of(const float *x, size_t n)
+ISK_INLINE struct range range_of(const void *x, size_t n, const enum isk_type type)
 {
 	vf low[LINE], high[LINE];
 	float most, least;
@@ -30,9 +30,9 @@ ISK_INLINE struct range range_of(const float *x, size_t n)
 		low[v] = high[v] = vf_set1(0);
 	for (; n - i >= 16; i += 16)
 		for (int v = 0; v < LINE; v++)
-			extend(&low[v], &high[v], vf_load(x + i + v * VL));
+			extend(&low[v], &high[v], vf_load_as(x, i + v * VL, VL, type));
 	for (int v = 0; i < n; i += VL, v++)
-		extend(&low[v], &high[v], vf_load_as(x, i, n - i, ISK_F32));
+		extend(&low[v], &high[v], vf_load_as(x, i, n - i, type));
 	least = vf_fold_max(low);
 	most = vf_fold_max(high);
 	return (struct range){-(least < FLT_MAX ? least : FLT_MAX), most < FLT_MAX ? most : FLT_MAX};
@@ -63,7 +63,7 @@ ISK_INLINE int32_t zero_of(struct range r, float scale, const enum isk_type type
 	                    size_t ldy, size_t ldx)                                \
 	{                                                                          \
 		for (size_t r = 0; r < rows; r++, y += ldy, x += ldx) {                \
-			const struct range range = range_of(x, cols);                      \
+			const struct range range = range_of(x, cols, ISK_ENUM_##F);                    \
 			const float s = scale_of(range, ISK_ENUM_##T);                     \
 			const int32_t z = zero_of(range, s, ISK_ENUM_##T);                 \
                                                                                \

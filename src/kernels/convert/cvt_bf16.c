@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * f32 to bf16 and back, in integers; from avx512_bf16 up, by the instruction
+ * for it where there are no denormals. What is stored is quiet; what is widened
+ * is the same bits, so a NaN that signals is made quiet first.
+ */
+#include "cvt_bf16_kernels.h"
+#include "loops.h"
+
+ISK_INLINE vf quiet(vf v)
+{
+	return vi_float(vi_sel(vf_isnan(v), vf_bits(v) | 0x400000, vf_bits(v)));
+}
+
+/*
+ * Stores to bf16 make NaNs quiet themselves; four vectors take one test, and stores of two. Few elements have the
+ * shortest way.
+ */
+#define CVT_BF16(kernel, F, T, ...)                                            \
+	void ISK_FN(kernel)(ISK_C_##T *out, const ISK_C_##F *in, size_t n)         \
+	{                                                                          \
+		for (; __builtin_expect(n >= 4 * VL, 0) && ISK_ENUM_##T == ISK_BF16; n -= 4 * VL) { \
+			vf four[4];                                                        \
+                                                                               \
+			_Pragma("GCC unroll 4")                                            \
+			for (size_t v = 0; v < 4; v++)                                     \
+				four[v] = vf_load_as(in, v * VL, VL, ISK_ENUM_##F);            \
+			vf_store_bf16_four((void *)out, four);                             \
+			in += 4 * VL;                                                      \
+			out += 4 * VL;                                                     \
+		}                                                                      \
+		ISK_LOOP(f32, ISK_CVT_STEP, F, T, ISK_ENUM_##T == ISK_F32 ? quiet(x) : x) \
+	}
+ISK_EACH_cvt(CVT_BF16, )

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The least and the largest element, and where they are. All of it goes by way of
+ * the functions of block.h: positions by a search through the first block of
+ * 2048 that has the extreme, while it is in the first-level cache.
+ */
+#include "min_kernels.h"
+#include "blocks.h"
+
+#define EXTREMES(kernel, T, ...)                                               \
+	PART_OF(any_min_##T, T, P_LEAST)                                           \
+	PART_OF(any_max_##T, T, P_MOST)
+ISK_EACH_min(EXTREMES, )
+
+#define EXTREME(kernel, T, part)                                               \
+	LANE_OF(T) ISK_FN(kernel)(const ISK_C_##T *x, size_t n)                    \
+	{                                                                          \
+		return part##_##T(x, NULL, n, 1);                                      \
+	}
+#define STRIDED(kernel, T, part)                                               \
+	LANE_OF(T) ISK_FN(kernel)(const ISK_C_##T *x, size_t n, size_t incx)       \
+	{                                                                          \
+		return part##_##T(x, NULL, n, incx);                                   \
+	}
+ISK_EACH_min(EXTREME, any_min)
+ISK_EACH_max(EXTREME, any_max)
+ISK_EACH_min_strided(STRIDED, any_min)
+ISK_EACH_max_strided(STRIDED, any_max)
+
+#define BLOCK 2048
+
+/* The first of n f32 lanes that equals the value, or is NaN if that is NaN; n: none. */
+ISK_INLINE size_t find_vf(const void *x, size_t n, float value, const enum isk_type type)
+{
+	for (size_t i = 0; i < n; i += VL) {
+		const size_t now = n - i < VL ? n - i : VL;
+		const vf v = vf_load_as(x, i, now, type);
+		const vm hit = value == value ? vf_eq(v, vf_set1(value)) : vf_unordered(v, v);
+		const unsigned bits = vm_bits(vm_and(hit, vm_first(now)));
+
+		if (bits)
+			return i + (size_t)__builtin_ctz(bits);
+	}
+	return n;
+}
+
+ISK_INLINE size_t find_vd(const double *x, size_t n, double value, const enum isk_type type)
+{
+	size_t i = 0;
+
+	(void)type;
+	while (i < n && !(x[i] == value || (value != value && x[i] != x[i])))
+		i++;
+	return i;
+}
+
+/* The order of a and b: whether a is the better one. A NaN is better than all. */
+#define BETTER_any_min(a, b) ((a) < (b) || (a) != (a))
+#define BETTER_any_max(a, b) ((a) > (b) || (a) != (a))
+
+#define POSITION(kernel, T, part)                                              \
+	size_t ISK_FN(kernel)(const ISK_C_##T *x, size_t n)                        \
+	{                                                                          \
+		LANE_OF(T) best = 0;                                                   \
+		size_t at = 0;                                                         \
+                                                                               \
+		for (size_t i = 0; i < n; i += BLOCK) {                                \
+			const LANE_OF(T) value = part##_##T(x + i, NULL, n - i < BLOCK ? n - i : BLOCK, 1); \
+                                                                               \
+			if (i == 0 || BETTER_##part(value, best)) {                        \
+				best = value;                                                  \
+				at = i;                                                        \
+			}                                                                  \
+			if (best != best)                                                  \
+				break;                                                         \
+		}                                                                      \
+		return n ? at + TREE_OF(find, T)(x + at, n - at < BLOCK ? n - at : BLOCK, best, ISK_ENUM_##T) : 0; \
+	}
+ISK_EACH_argmin(POSITION, any_min)
+ISK_EACH_argmax(POSITION, any_max)
+
+/* Both of a block while it is in the cache. */
+#define MINMAX(kernel, T, ...)                                                 \
+	void ISK_FN(kernel)(ISK_C_##T *low, ISK_C_##T *high, const ISK_C_##T *x, size_t rows, size_t cols, size_t ldx) \
+	{                                                                          \
+		for (size_t r = 0; r < rows; r++, x += ldx) {                          \
+			LANE_OF(T) least = any_min_##T(x, NULL, 0, 1), most = any_max_##T(x, NULL, 0, 1); \
+                                                                               \
+			for (size_t i = 0; i < cols; i += BLOCK) {                         \
+				const size_t now = cols - i < BLOCK ? cols - i : BLOCK;        \
+				const LANE_OF(T) l = any_min_##T(x + i, NULL, now, 1), m = any_max_##T(x + i, NULL, now, 1); \
+                                                                               \
+				least = BETTER_any_min(l, least) ? l : least;                  \
+				most = BETTER_any_max(m, most) ? m : most;                     \
+			}                                                                  \
+			PUT_OF(T, low, r, least);                                          \
+			PUT_OF(T, high, r, most);                                          \
+		}                                                                      \
+	}
+ISK_EACH_minmax(MINMAX, )

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* Sums and extremes of integers, which are the same in any order. Sums are modulo 2^64. */
+#include "reduce_int_kernels.h"
+#include "kernel.h"
+
+/* A vector of 32-bit integers, or of 64-bit ones; the lanes past the first n are 0. */
+ISK_INLINE vi load_s32(const int32_t *x, size_t n)
+{
+	return vi_load_bytes(x, 4 * n);
+}
+
+ISK_INLINE vl load_s64(const int64_t *x, size_t n)
+{
+	return (vl)vi_load_bytes(x, 8 * n);
+}
+
+#define VECTOR_s32 vi
+#define VECTOR_s64 vl
+#define LEAST_s32  INT32_MAX
+#define LEAST_s64  INT64_MAX
+#define MOST_s32   INT32_MIN
+#define MOST_s64   INT64_MIN
+
+/* What is not loaded is 0, and adds nothing. */
+#define SUM(kernel, T, ...)                                                    \
+	ISK_C_##T ISK_FN(kernel)(const ISK_C_##T *x, size_t n)                     \
+	{                                                                          \
+		const size_t lanes = sizeof(vi) / sizeof(*x);                          \
+		vul sum = {0};                                                         \
+		uint64_t all = 0;                                                      \
+                                                                               \
+		for (size_t i = 0; i < n; i += lanes)                                  \
+			sum += (vul)load_##T(x + i, n - i);                                \
+		for (int i = 0; i < VD; i++)                                           \
+			all += sum[i];                                                     \
+		return (ISK_C_##T)all;                                                 \
+	}
+ISK_EACH_sum(SUM, )
+
+#define XOR(kernel, T, ...)                                                    \
+	ISK_C_##T ISK_FN(kernel)(const ISK_C_##T *x, size_t n)                     \
+	{                                                                          \
+		const size_t lanes = sizeof(vi) / sizeof(*x);                          \
+		VECTOR_##T sum = {0};                                                  \
+		ISK_C_##T all = 0;                                                     \
+                                                                               \
+		for (size_t i = 0; i < n; i += lanes)                                  \
+			sum ^= load_##T(x + i, n - i);                                     \
+		for (size_t i = 0; i < lanes; i++)                                     \
+			all ^= sum[i];                                                     \
+		return all;                                                            \
+	}
+ISK_EACH_xor_sum(XOR, )
+
+/* The last vector of more than one ends with the last element. */
+#define EXTREME(kernel, T, extreme, better)                                    \
+	ISK_C_##T ISK_FN(kernel)(const ISK_C_##T *x, size_t n)                     \
+	{                                                                          \
+		const size_t lanes = sizeof(vi) / sizeof(*x);                          \
+		ISK_C_##T all = extreme##_##T;                                         \
+                                                                               \
+		if (n >= lanes) {                                                      \
+			VECTOR_##T most = load_##T(x, lanes);                              \
+                                                                               \
+			for (size_t i = lanes; i < n; i += lanes) {                        \
+				const VECTOR_##T v = load_##T(x + (n - i < lanes ? n - lanes : i), lanes); \
+				const VECTOR_##T more = v better most;                         \
+                                                                               \
+				most = (more & v) | (~more & most);                            \
+			}                                                                  \
+			for (size_t i = 0; i < lanes; i++)                                 \
+				all = most[i] better all ? most[i] : all;                      \
+			return all;                                                        \
+		}                                                                      \
+		for (size_t i = 0; i < n; i++)                                         \
+			all = x[i] better all ? x[i] : all;                                \
+		return all;                                                            \
+	}
+ISK_EACH_min(EXTREME, LEAST, <)
+ISK_EACH_max(EXTREME, MOST, >)

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* Reductions of each row: those of an array, a call for each, and so their bits. */
+#include "reduce_rows_kernels.h"
+#include "blocks.h"
+
+#define ROWS(kernel, T, op)                                                    \
+	LANE_OF(T) SIBLING(op, T)(const ISK_C_##T *x, size_t n);                   \
+                                                                               \
+	void ISK_FN(kernel)(ISK_C_##T *y, const ISK_C_##T *x, size_t rows, size_t cols, size_t ldx) \
+	{                                                                          \
+		for (size_t r = 0; r < rows; r++)                                      \
+			PUT_OF(T, y, r, SIBLING(op, T)(x + r * ldx, cols));                \
+	}
+ISK_EACH_sum_rows(ROWS, sum)
+ISK_EACH_mean_rows(ROWS, mean)
+ISK_EACH_max_rows(ROWS, max)
+ISK_EACH_min_rows(ROWS, min)
+ISK_EACH_nrm2_rows(ROWS, nrm2)
+ISK_EACH_sumsq_rows(ROWS, sumsq)
+ISK_EACH_logsumexp_rows(ROWS, logsumexp)
+
+#define POSITIONS(kernel, T, op)                                               \
+	size_t SIBLING(op, T)(const ISK_C_##T *x, size_t n);                       \
+                                                                               \
+	void ISK_FN(kernel)(int64_t *y, const ISK_C_##T *x, size_t rows, size_t cols, size_t ldx) \
+	{                                                                          \
+		for (size_t r = 0; r < rows; r++)                                      \
+			y[r] = (int64_t)SIBLING(op, T)(x + r * ldx, cols);                 \
+	}
+ISK_EACH_argmax_rows(POSITIONS, argmax)
+ISK_EACH_argmin_rows(POSITIONS, argmin)
