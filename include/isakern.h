@@ -61,5 +61,7 @@
 #include <isakern/conv.h>
 #include <isakern/query.h>
 #include <isakern/steps.h>
+#include <isakern/cells.h>
+#include <isakern/embedding.h>
 
 #endif

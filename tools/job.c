@@ -148,6 +148,10 @@ static void arguments_place(struct job *job)
 			const size_t count = elements_of(job->kernel, &job->args, &job->conv, a);
 
 			*(void **)at = array(count * isk_element_bytes(type));
+			for (size_t e = 0; a->ascending && e < count; e++)
+				isk_element_set_bits(type, *(void **)at, e, (e + 1) * size_at(job, a->ascending - 1) / count);
+			if (a->ascending)
+				continue;
 			if (a->below)
 				fill_indices(*(void **)at, type, count, size_at(job, a->below - 1));
 			else if (a->role == ISK_IN || a->inout)

@@ -41,6 +41,7 @@ struct isk_argument {
 	int packed, null, inout;
 	unsigned may_be;  /* inputs that this output may be, a bit each */
 	int below;        /* counted from 1: the size that its elements are less than, else the call returns ISK_ERR_INDEX */
+	int ascending;    /* counted from 1: the size that its elements ascend to, else likewise */
 	int turned, bit;  /* counted from 1: the argument that says that the array is stored the other way round */
 };
 

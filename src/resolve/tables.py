@@ -86,6 +86,7 @@ class Argument:
     null: bool = False
     may_be: list = dataclasses.field(default_factory=list)
     below: str = ""  # the size that each of these integers is less than
+    ascending: str = ""  # the size that none of these integers, each no less than the one before, is above
     turned: tuple = ()  # (argument, bit)
 
     @property
@@ -115,7 +116,7 @@ class Shape:
         sizes = [a.name for a in self.arguments if a.role == "size"]
         return (self.types == "T" and self.result == "void"
                 and bool(re.fullmatch("out( in)+ size( value)*", " ".join(a.role for a in self.arguments)))
-                and all(a.type == "T" and a.extents == [(sizes[0], None)] and not (a.packed or a.inout or a.null or a.turned or a.below)
+                and all(a.type == "T" and a.extents == [(sizes[0], None)] and not (a.packed or a.inout or a.null or a.turned or a.below or a.ascending)
                         for a in self.arguments if a.role in ("out", "in")))
 
     def is_called_like(self, other):
@@ -127,7 +128,7 @@ ARRAY = re.compile(r"(?P<name>\w+) (?P<role>inout|out|in)(?P<packed> packed)? (?
 STRUCT = re.compile(r"(?P<name>\w+) in (?P<type>\w+)")
 SIZES = re.compile(r"(?P<names>\w+(?: \w+)*) (?P<role>size|stride)")
 VALUE = re.compile(r"(?P<name>\w+) (?P<type>\w+)")
-BEHIND = re.compile(r" may be (?P<may_be>\w+(?: \w+)*?)(?=$| turned)| below (?P<below>\w+)| turned by (?P<turned>\w+)(?: (?P<bit>\d+))?")
+BEHIND = re.compile(r" may be (?P<may_be>\w+(?: \w+)*?)(?=$| turned)| below (?P<below>\w+)| ascending to (?P<ascending>\w+)| turned by (?P<turned>\w+)(?: (?P<bit>\d+))?")
 
 
 def parse_extents(text):
@@ -160,6 +161,8 @@ def parse_argument(where, text):
                 a.turned = (behind["turned"], int(behind["bit"] or 0))
             elif behind["below"]:
                 a.below = behind["below"]
+            elif behind["ascending"]:
+                a.ascending = behind["ascending"]
             else:
                 words = behind["may_be"].split()
                 a.null = words == ["NULL"]
@@ -196,6 +199,9 @@ def check_shape(where, shape, types):
         if a.below:
             check(a.role == "in" and shape.result == "status" and a.below in known and known[a.below].role == "size", where,
                   "'%s' is below '%s': an input is below a size, and the call returns a status" % (a.name, a.below))
+        if a.ascending:
+            check(a.role == "in" and shape.result == "status" and a.ascending in known and known[a.ascending].role == "size", where,
+                  "'%s' ascends to '%s': an input ascends to a size, and the call returns a status" % (a.name, a.ascending))
         if a.turned:
             check(a.turned[0] in known and known[a.turned[0]].type in C_WORDS, where,
                   "'%s' is turned by '%s', which is no int or unsigned" % (a.name, a.turned[0]))

@@ -329,6 +329,8 @@ class Writer:
             fields.append(".may_be = %#x" % sum(1 << index[name] for name in a.may_be))
         if a.below:
             fields.append(".below = %d" % (index[a.below] + 1))
+        if a.ascending:
+            fields.append(".ascending = %d" % (index[a.ascending] + 1))
         if a.turned:
             fields.append(".turned = %d, .bit = %d" % (index[a.turned[0]] + 1, a.turned[1]))
         return "\t{%s}," % ", ".join(fields)

@@ -17,7 +17,7 @@
  * is seen in the result too. slots_check() demands after the call that nothing
  * has changed but the rows that slot_expect_rows() named.
  */
-enum slot { SLOT_Y, SLOT_A, SLOT_B, SLOT_C, SLOT_D, SLOT_E, SLOT_F, SLOT_G, SLOT_H, SLOTS };
+enum slot { SLOT_Y, SLOT_A, SLOT_B, SLOT_C, SLOT_D, SLOT_E, SLOT_F, SLOT_G, SLOT_H, SLOT_I, SLOTS };
 enum edge { LOW, HIGH };
 
 #define SLOT_BYTES ((size_t)9 << 20)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the operations compute of a column. */
-POOL(meanpool)
+ISK_SHARED static REAL R(pool_sum)(struct isk_array x, size_t rows, REAL divisor, REAL *scale)
 {
 	long double sum = 0, size = 0;
 
@@ -8,6 +8,129 @@ POOL(meanpool)
 		sum += (long double)AT(x, r);
 		size += isfinite(AT(x, r)) ? fabsl((long double)AT(x, r)) : 0;
 	}
-	*scale = (REAL)(size / (long double)rows) * R(depth)(rows);
-	return (REAL)(sum / (long double)rows);
+	*scale = (REAL)(size / (long double)divisor) * R(depth)(rows);
+	return (REAL)(sum / (long double)divisor);
 }
+
+POOL(sumpool)
+{
+	return R(pool_sum)(x, rows, 1, scale);
+}
+
+POOL(meanpool)
+{
+	return R(pool_sum)(x, rows, (REAL)rows, scale);
+}
+
+POOL(sqrtpool)
+{
+	return R(pool_sum)(x, rows, sqrt((REAL)rows), scale);
+}
+
+POOL(maxpool)
+{
+	REAL most = -(REAL)INFINITY;
+
+	for (size_t r = 0; r < rows && !isnan(most); r++)
+		if (isnan(AT(x, r)) || AT(x, r) > most || (!signbit(AT(x, r)) && AT(x, r) >= most))
+			most = AT(x, r);
+	*scale = ISK_ULP;
+	return most;
+}
+
+/* A window of an axis of x: its terms, and how many positions count. The axis begins at -pad. */
+struct R(window) {
+	size_t first, end;
+	REAL counted;
+};
+
+/* Of position k: whether it is in the window, in the image, in the padded image. */
+static struct R(window) R(window)(size_t in, unsigned kernel, unsigned stride, unsigned pad, unsigned include_pad, size_t i)
+{
+	struct R(window) w = {0, 0, 0};
+
+	for (unsigned k = 0; k < kernel; k++) {
+		const long at = (long)(i * stride + k) - (long)pad;
+		const int inside = at >= 0 && at < (long)in;
+
+		if (inside && w.first == w.end)
+			w.first = w.end = (size_t)at;
+		w.end += inside;
+		w.counted += inside || (include_pad % 2 && at < (long)(in + pad));
+	}
+	return w;
+}
+
+static struct R(window) R(adaptive)(size_t in, size_t out, size_t i)
+{
+	const size_t first = (size_t)floorl((long double)i * (long double)in / (long double)out);
+	const size_t end = (size_t)ceill((long double)(i + 1) * (long double)in / (long double)out);
+
+	return (struct R(window)){first, end, (REAL)(end - first)};
+}
+
+/* The window of output pixel i, j, whose terms are step elements apart: an average, or a maximum. */
+static void R(give_window)(struct isk_sink *s, void *y, size_t at, enum isk_type type, struct isk_array x, size_t width,
+                           struct R(window) h, struct R(window) w, int maximum)
+{
+	const size_t terms = (h.end - h.first) * (w.end - w.first);
+	long double sum = 0, size = 0, most = -(long double)INFINITY;
+
+	for (size_t i = h.first; i < h.end; i++)
+		for (size_t j = w.first; j < w.end; j++) {
+			const long double term = (long double)AT(x, i * width + j);
+
+			sum += term;
+			size += isfinite(term) ? fabsl(term) : 0;
+			most = isnan(term) || term > most ? term : most;
+		}
+	/* Where a sum may overflow nothing is promised. */
+	if (size > 0x1p126L)
+		size = (long double)HUGE_VAL;
+	sum /= (long double)(h.counted * w.counted);
+	size *= ((long double)terms + 2) / (long double)(h.counted * w.counted);
+	s->put(s, y, at, type, maximum ? most : sum, maximum ? 0 : size, terms + 2);
+}
+
+#define WINDOWS(op, maximum)                                                   \
+	ISK_UNUSED static int R(oracle_##op)(void)                                 \
+	{                                                                          \
+		return maximum;                                                        \
+	}
+WINDOWS(adaptive_avgpool_nhwc, 0)
+WINDOWS(adaptive_avgpool_nchw, 0)
+WINDOWS(avgpool_2d_nhwc, 0)
+WINDOWS(avgpool_2d_nchw, 0)
+WINDOWS(maxpool_2d_nhwc, 1)
+WINDOWS(maxpool_2d_nchw, 1)
+
+/* Each output pixel of each channel; is_nhwc says which of them are beside each other. */
+#define ISK_FORM_OF_WINDOWS(shape, is_nhwc, h_window, w_window)                \
+	ISK_SHARED static void R(form_##shape)(struct isk_sink *s, const enum isk_type *types, \
+	                                       struct isk_args_##shape *a, int (*oracle)(void)) \
+	{                                                                          \
+		const size_t pixels = a->height * a->width, bytes = isk_element_bytes(types[0]), step = is_nhwc ? a->channels : 1; \
+                                                                               \
+		for (size_t n = 0; a->channels && a->out_height && a->out_width && n < a->images; n++) \
+			for (size_t c = 0; c < a->channels; c++)                           \
+				for (size_t i = 0; i < a->out_height; i++)                     \
+					for (size_t j = 0; j < a->out_width; j++) {                \
+						const size_t pixel = i * a->out_width + j, all = a->out_height * a->out_width; \
+						const size_t from = n * a->channels * pixels + c * (is_nhwc ? 1 : pixels); \
+						const size_t at = n * a->channels * all + (is_nhwc ? pixel * a->channels + c : c * all + pixel); \
+                                                                               \
+						R(give_window)(s, a->y, at, types[0],                  \
+						               (struct isk_array){(const char *)a->x + from * bytes, types[0], step}, \
+						               a->width, h_window, w_window, oracle()); \
+					}                                                          \
+	}
+ISK_FORM_OF_WINDOWS(adaptive_nhwc, 1, R(adaptive)(a->height, a->out_height, i), R(adaptive)(a->width, a->out_width, j))
+ISK_FORM_OF_WINDOWS(adaptive_nchw, 0, R(adaptive)(a->height, a->out_height, i), R(adaptive)(a->width, a->out_width, j))
+ISK_FORM_OF_WINDOWS(average_nhwc, 1, R(window)(a->height, a->kernel_h, a->stride_h, a->pad_h, a->include_pad, i),
+                    R(window)(a->width, a->kernel_w, a->stride_w, a->pad_w, a->include_pad, j))
+ISK_FORM_OF_WINDOWS(average_nchw, 0, R(window)(a->height, a->kernel_h, a->stride_h, a->pad_h, a->include_pad, i),
+                    R(window)(a->width, a->kernel_w, a->stride_w, a->pad_w, a->include_pad, j))
+ISK_FORM_OF_WINDOWS(maximum_nhwc, 1, R(window)(a->height, a->kernel_h, a->stride_h, a->pad_h, 0, i),
+                    R(window)(a->width, a->kernel_w, a->stride_w, a->pad_w, 0, j))
+ISK_FORM_OF_WINDOWS(maximum_nchw, 0, R(window)(a->height, a->kernel_h, a->stride_h, a->pad_h, 0, i),
+                    R(window)(a->width, a->kernel_w, a->stride_w, a->pad_w, 0, j))

@@ -32,3 +32,15 @@ int main(void)
 	show("adagrad_rows", p);
 	return 0;
 }
+
+/*
+ * prints
+ *
+ *     sgd          0.9050 2.3800
+ *     sgd_master   0.8550 2.5800
+ *     adam         0.7550 2.6800
+ *     adam_master  0.6550 2.7800
+ *     adagrad      0.5550 2.8800
+ *     sgd_rows     0.5050 3.0800
+ *     adagrad_rows 0.4343 3.1507
+ */

@@ -6,19 +6,19 @@
 #if !ISK_WIDE
 
 /* A weight and what an optimizer keeps of it; has: what there is of it. */
-struct weight {
+struct step_weight {
 	float p, state[3];
 	int has[3];
 };
 
-struct hyper {
+struct step_hyper {
 	float rate, decay, momentum, dampening, beta1, beta2, epsilon, m_scale, v_scale;
 	int nesterov;
 };
 
 #endif
 
-#define STEP(op) ISK_UNUSED static void R(oracle_##op)(struct weight *w, float g, const struct hyper *h)
+#define STEP(op) ISK_UNUSED static void R(oracle_##op)(struct step_weight *w, float g, const struct step_hyper *h)
 
 STEP(sgd)
 {
@@ -39,7 +39,7 @@ STEP(sgd)
 	w->p = w->p - h->rate * change;
 }
 
-ISK_UNUSED static void R(moments)(struct weight *w, float g, const struct hyper *h)
+ISK_UNUSED static void R(step_moments)(struct step_weight *w, float g, const struct step_hyper *h)
 {
 	const float keep1 = 1 - h->beta1, keep2 = 1 - h->beta2, rate = h->rate * h->m_scale, square = g * g;
 	float root;
@@ -58,7 +58,7 @@ ISK_UNUSED static void R(moments)(struct weight *w, float g, const struct hyper 
 
 STEP(adam)
 {
-	R(moments)(w, fpclassify(h->decay) != FP_ZERO ? g + h->decay * w->p : g, h);
+	R(step_moments)(w, fpclassify(h->decay) != FP_ZERO ? g + h->decay * w->p : g, h);
 }
 
 STEP(adamw)
@@ -67,7 +67,7 @@ STEP(adamw)
 
 	if (fpclassify(h->decay) != FP_ZERO)
 		w->p = w->p - both * w->p;
-	R(moments)(w, g, h);
+	R(step_moments)(w, g, h);
 }
 
 STEP(adagrad)
@@ -103,12 +103,12 @@ STEP(adagrad_rows)
 	R(oracle_adagrad)(w, g, h);
 }
 
-typedef void R(step)(struct weight *w, float g, const struct hyper *h);
+typedef void R(step)(struct step_weight *w, float g, const struct step_hyper *h);
 
 /* Element i of p, w (or NULL) and the arrays of a state (or NULL). */
-static struct weight R(weight)(float *p, float *const state[3], size_t i)
+static struct step_weight R(step_weight)(float *p, float *const state[3], size_t i)
 {
-	struct weight one = {.p = p[i]};
+	struct step_weight one = {.p = p[i]};
 
 	for (int k = 0; k < 3; k++)
 		if (state[k]) {
@@ -118,8 +118,8 @@ static struct weight R(weight)(float *p, float *const state[3], size_t i)
 	return one;
 }
 
-ISK_SHARED static void R(give)(struct isk_sink *s, enum isk_type type, void *w, float *p, float *const state[3], size_t i,
-                               const struct weight *one)
+ISK_SHARED static void R(step_give)(struct isk_sink *s, enum isk_type type, void *w, float *p, float *const state[3], size_t i,
+                               const struct step_weight *one)
 {
 	s->put(s, p, i, ISK_F32, (long double)one->p, ISK_ULP, 0);
 	for (int k = 0; k < 3; k++)
@@ -130,22 +130,22 @@ ISK_SHARED static void R(give)(struct isk_sink *s, enum isk_type type, void *w, 
 }
 
 ISK_SHARED static void R(steps)(struct isk_sink *s, enum isk_type type, void *w, float *p, float *const state[3],
-                                const void *g, size_t n, const struct hyper *h, R(step) *oracle)
+                                const void *g, size_t n, const struct step_hyper *h, R(step) *oracle)
 {
 	const struct isk_array gradient = {g, type, 1};
 
 	for (size_t i = 0; i < n; i++) {
-		struct weight one = R(weight)(p, state, i);
+		struct step_weight one = R(step_weight)(p, state, i);
 
 		oracle(&one, (float)AT(gradient, i), h);
-		R(give)(s, type, w, p, state, i, &one);
+		R(step_give)(s, type, w, p, state, i, &one);
 	}
 }
 
 ISK_SHARED static void R(form_sgd_master)(struct isk_sink *s, const enum isk_type *types, struct isk_args_sgd_master *a,
                                           R(step) *oracle)
 {
-	const struct hyper h = {.rate = (float)a->rate,
+	const struct step_hyper h = {.rate = (float)a->rate,
 	                        .decay = (float)a->decay,
 	                        .momentum = (float)a->momentum,
 	                        .dampening = (float)a->dampening,
@@ -166,7 +166,7 @@ ISK_SHARED static void R(form_sgd)(struct isk_sink *s, const enum isk_type *type
 ISK_SHARED static void R(form_adam_master)(struct isk_sink *s, const enum isk_type *types, struct isk_args_adam_master *a,
                                            R(step) *oracle)
 {
-	const struct hyper h = {.rate = (float)a->rate,
+	const struct step_hyper h = {.rate = (float)a->rate,
 	                        .decay = (float)a->decay,
 	                        .beta1 = (float)a->beta1,
 	                        .beta2 = (float)a->beta2,
@@ -189,46 +189,53 @@ ISK_SHARED static void R(form_adam)(struct isk_sink *s, const enum isk_type *typ
 ISK_SHARED static void R(form_adagrad)(struct isk_sink *s, const enum isk_type *types, struct isk_args_adagrad *a,
                                        R(step) *oracle)
 {
-	const struct hyper h = {.rate = (float)a->rate, .decay = (float)a->decay, .epsilon = (float)a->epsilon};
+	const struct step_hyper h = {.rate = (float)a->rate, .decay = (float)a->decay, .epsilon = (float)a->epsilon};
 
 	R(steps)(s, types[0], NULL, a->p, (float *[]){a->sum, NULL, NULL}, a->g, a->n, &h, oracle);
 }
 
-/* Each element of p takes the steps of its row in order, whatever the order of rows. */
-ISK_SHARED static void R(form_adagrad_rows)(struct isk_sink *s, const enum isk_type *types, struct isk_args_adagrad_rows *a,
-                                            R(step) *oracle)
+/*
+ * Each element of p takes the steps of its row in order, whatever the order of rows. Returns ISK_OK, or
+ * ISK_ERR_INDEX with nothing given.
+ */
+ISK_SHARED static int R(step_rows)(struct isk_sink *s, enum isk_type type, const struct isk_args_adagrad_rows *a,
+                              R(step) *oracle)
 {
-	const struct hyper h = {.rate = (float)a->rate, .epsilon = (float)a->epsilon};
+	const struct step_hyper h = {.rate = (float)a->rate, .epsilon = (float)a->epsilon};
 
 	for (size_t i = 0; a->cols && i < a->count; i++) {
-		const double x = a->rows ? isk_element_value(types[1], isk_element_bits(types[1], a->index, i)) : 0;
+		const double x = a->rows ? isk_element_value(type, isk_element_bits(type, a->index, i)) : 0;
 
-		if (!(x >= 0 && x < (double)a->rows)) {
-			s->put_bits(s, &a->result, 0, ISK_S32, (uint32_t)ISK_ERR_INDEX);
-			return;
-		}
+		if (!(x >= 0 && x < (double)a->rows))
+			return ISK_ERR_INDEX;
 	}
-	s->put_bits(s, &a->result, 0, ISK_S32, 0);
-	for (size_t r = 0; r < a->rows; r++)
+	for (size_t r = 0; a->cols && r < a->rows; r++)
 		for (size_t c = 0; c < a->cols; c++) {
 			float *state[3] = {a->sum ? (float *)a->sum + r * a->ldsum : NULL, NULL, NULL};
-			struct weight one = R(weight)((float *)a->p + r * a->ldp, state, c);
+			struct step_weight one = R(step_weight)((float *)a->p + r * a->ldp, state, c);
 
 			for (size_t i = 0; i < a->count; i++)
-				if (isk_element_bits(types[1], a->index, i) == r)
+				if (isk_element_bits(type, a->index, i) == r)
 					oracle(&one, ((const float *)a->g)[i * a->ldg + c], &h);
 			s->put(s, a->p, r * a->ldp + c, ISK_F32, (long double)one.p, ISK_ULP, 0);
 			if (a->sum)
 				s->put(s, a->sum, r * a->ldsum + c, ISK_F32, (long double)one.state[0], ISK_ULP, 0);
 		}
+	return ISK_OK;
+}
+
+ISK_SHARED static void R(form_adagrad_rows)(struct isk_sink *s, const enum isk_type *types, struct isk_args_adagrad_rows *a,
+                                            R(step) *oracle)
+{
+	s->put_bits(s, &a->result, 0, ISK_S32, (uint32_t)R(step_rows)(s, types[1], a, oracle));
 }
 
 ISK_SHARED static void R(form_sgd_rows)(struct isk_sink *s, const enum isk_type *types, struct isk_args_sgd_rows *a,
                                         R(step) *oracle)
 {
-	struct isk_args_adagrad_rows rows = {.p = a->p, .g = a->g, .index = a->index, .rows = a->rows, .count = a->count,
-	                                     .cols = a->cols, .ldp = a->ldp, .ldg = a->ldg, .rate = a->rate};
+	const struct isk_args_adagrad_rows rows = {.p = a->p, .g = a->g, .index = a->index, .rows = a->rows,
+	                                           .count = a->count, .cols = a->cols, .ldp = a->ldp, .ldg = a->ldg,
+	                                           .rate = a->rate};
 
-	R(form_adagrad_rows)(s, types, &rows, oracle);
-	a->result = rows.result;
+	s->put_bits(s, &a->result, 0, ISK_S32, (uint32_t)R(step_rows)(s, types[1], &rows, oracle));
 }

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Cells, with what the errors of their parts come to: each number is a value and an error in eps, 2^-149 and
+ * more. Nothing is known of what came by way of a number that f32 has not: one too large, or one that is 0 there, times infinity.
+ */
+struct R(cell_number) {
+	REAL v, e;
+	int lost;
+};
+
+static struct R(cell_number) R(cell_made)(REAL v, REAL e, int lost)
+{
+	return (struct R(cell_number)){v, isfinite(v) ? e + 0x1p-125 : 0, lost || (isfinite(v) && fabs(v) > 0x1p127)};
+}
+
+static struct R(cell_number) R(cell_element)(const void *x, enum isk_type type, size_t i)
+{
+	const struct isk_array a = {x, type, 1};
+
+	return R(cell_made)(AT(a, i), 0, 0);
+}
+
+static struct R(cell_number) R(cell_times)(struct R(cell_number) a, struct R(cell_number) b)
+{
+	const REAL v = a.v * b.v;
+
+	const int lost = isinf(v) && fmin(fabs(a.v), fabs(b.v)) < 0x1p-140;
+
+	return R(cell_made)(v, fabs(v) + fabs(a.v) * b.e + fabs(b.v) * a.e + 0x1p-21 * a.e * b.e, a.lost || b.lost || lost);
+}
+
+static struct R(cell_number) R(cell_plus)(struct R(cell_number) a, struct R(cell_number) b)
+{
+	const REAL v = a.v + b.v;
+
+	return R(cell_made)(v, fabs(a.v) + fabs(b.v) + a.e + b.e, a.lost || b.lost);
+}
+
+static struct R(cell_number) R(cell_acted)(struct R(cell_number) x, unsigned kind)
+{
+	REAL v = x.v, slope = 1;
+
+	if (kind == 0) {
+		v = 1 / (1 + exp(-x.v));
+		/* Its largest where the error, at a bound of 5, lets x be; 2^-21 is that of a product of errors too. */
+		slope = fmin(1 / (1 + exp(-x.v - 0x1p-21 * x.e)), (REAL)0.25);
+	} else if (kind == 1) {
+		v = isnan(x.v) || x.v > 0 ? x.v : 0;
+	} else if (kind == 2) {
+		v = tanh(x.v);
+	}
+	return R(cell_made)(v, isfinite(x.v) ? fabs(v) + slope * x.e : 0, x.lost);
+}
+
+/* x + w c */
+static struct R(cell_number) R(cell_peephole)(struct R(cell_number) x, const void *w, enum isk_type type, size_t i, struct R(cell_number) c)
+{
+	return w ? R(cell_plus)(x, R(cell_times)(R(cell_element)(w, type, i), c)) : x;
+}
+
+#define CELL(op) ISK_UNUSED static void R(oracle_##op)(void) {}
+
+CELL(lstm_ctht)
+CELL(lstm_c1h1)
+CELL(gru_h1)
+CELL(gru_ht_part1)
+CELL(gru_ht_part2)
+CELL(crf_decoding)
+
+static void R(give_number)(struct isk_sink *s, void *y, size_t i, enum isk_type type, struct R(cell_number) x)
+{
+	s->put(s, y, i, type, (long double)x.v, x.lost ? (long double)HUGE_VAL : (long double)x.e, 2);
+}
+
+static int R(cell_status)(struct isk_sink *s, void *result, unsigned acts)
+{
+	const int status = acts < 64 ? ISK_OK : ISK_ERR_POST;
+
+	s->put_bits(s, result, 0, ISK_S32, (uint32_t)status);
+	return status;
+}
+
+ISK_SHARED static void R(lstm)(struct isk_sink *s, enum isk_type type, const struct isk_args_lstm_ctht *a)
+{
+	const unsigned gate = a->acts % 4, candidate = a->acts / 4 % 4, cell = a->acts / 16;
+
+	for (size_t i = 0; i < a->d; i++) {
+		struct R(cell_number) in = R(cell_element)(a->input, type, i), out = R(cell_element)(a->output, type, i), c;
+
+		c = R(cell_acted)(R(cell_element)(a->candidate, type, i), candidate);
+		if (a->c_old) {
+			const struct R(cell_number) old = R(cell_element)(a->c_old, type, i), forget = R(cell_element)(a->forget, type, i);
+
+			in = R(cell_acted)(R(cell_peephole)(in, a->w_ic, type, i, old), gate);
+			c = R(cell_plus)(R(cell_times)(old, R(cell_acted)(R(cell_peephole)(forget, a->w_fc, type, i, old), gate)), R(cell_times)(c, in));
+		} else {
+			c = R(cell_times)(c, R(cell_acted)(in, gate));
+		}
+		R(give_number)(s, a->c, i, type, c);
+		out = R(cell_acted)(R(cell_peephole)(out, a->w_oc, type, i, c), gate);
+		R(give_number)(s, a->h, i, type, R(cell_times)(R(cell_acted)(c, cell), out));
+	}
+}
+
+ISK_SHARED static void R(form_lstm_ctht)(struct isk_sink *s, const enum isk_type *types, struct isk_args_lstm_ctht *a,
+                                         void (*oracle)(void))
+{
+	(void)oracle;
+	if (!R(cell_status)(s, &a->result, a->acts))
+		R(lstm)(s, types[0], a);
+}
+
+ISK_SHARED static void R(form_lstm_c1h1)(struct isk_sink *s, const enum isk_type *types, struct isk_args_lstm_c1h1 *a,
+                                         void (*oracle)(void))
+{
+	const struct isk_args_lstm_ctht all = {.c = a->c, .h = a->h, .candidate = a->candidate, .input = a->input,
+	                                       .output = a->output, .w_oc = a->w_oc, .d = a->d, .acts = a->acts};
+
+	(void)oracle;
+	if (!R(cell_status)(s, &a->result, a->acts))
+		R(lstm)(s, types[0], &all);
+}
+
+ISK_SHARED static void R(form_gru_h1)(struct isk_sink *s, const enum isk_type *types, struct isk_args_gru_h1 *a,
+                                      void (*oracle)(void))
+{
+	(void)oracle;
+	if (!R(cell_status)(s, &a->result, a->acts))
+		for (size_t i = 0; i < a->d; i++)
+			R(give_number)(s, a->h, i, types[0],
+			               R(cell_times)(R(cell_acted)(R(cell_element)(a->update, types[0], i), a->acts % 4),
+			                        R(cell_acted)(R(cell_element)(a->state, types[0], i), a->acts / 4 % 4)));
+}
+
+ISK_SHARED static void R(form_gru_ht_part1)(struct isk_sink *s, const enum isk_type *types,
+                                            struct isk_args_gru_ht_part1 *a, void (*oracle)(void))
+{
+	(void)oracle;
+	if (!R(cell_status)(s, &a->result, a->acts))
+		for (size_t i = 0; i < a->d; i++)
+			R(give_number)(s, a->h, i, types[0],
+			               R(cell_times)(R(cell_acted)(R(cell_element)(a->reset, types[0], i), a->acts % 4),
+			                        R(cell_element)(a->h_old, types[0], i)));
+}
+
+ISK_SHARED static void R(form_gru_ht_part2)(struct isk_sink *s, const enum isk_type *types,
+                                            struct isk_args_gru_ht_part2 *a, void (*oracle)(void))
+{
+	(void)oracle;
+	if (R(cell_status)(s, &a->result, a->acts))
+		return;
+	for (size_t i = 0; i < a->d; i++) {
+		const struct R(cell_number) u = R(cell_acted)(R(cell_element)(a->update, types[0], i), a->acts % 4);
+		const struct R(cell_number) state = R(cell_acted)(R(cell_element)(a->state, types[0], i), a->acts / 4 % 4);
+		const struct R(cell_number) rest = R(cell_made)(1 - u.v, 1 + fabs(u.v) + u.e, u.lost);
+
+		R(give_number)(s, a->h, i, types[0], R(cell_plus)(R(cell_times)(u, state), R(cell_times)(rest, R(cell_element)(a->h_old, types[0], i))));
+	}
+}
+
+/* In f32, where every sum is rounded: the rows of scores before and now are kept here. */
+ISK_SHARED static void R(form_crf_decoding)(struct isk_sink *s, const enum isk_type *types,
+                                            struct isk_args_crf_decoding *a, void (*oracle)(void))
+{
+	const float *x = a->x, *start = a->start, *transition = a->transition;
+	const size_t n = a->n;
+	float *rows = a->length && n ? malloc(2 * n * sizeof(float)) : NULL;
+
+	(void)oracle;
+	for (size_t k = 0; rows && k < a->length; k++) {
+		float *now = rows + k % 2 * n;
+		const float *before = rows + (k + 1) % 2 * n;
+
+		for (size_t i = 0; i < n; i++) {
+			float best = k ? before[0] + transition[i] : start[i];
+			size_t from = 0;
+
+			for (size_t j = 1; k && j < n; j++)
+				if (before[j] + transition[j * n + i] > best) {
+					best = before[j] + transition[j * n + i];
+					from = j;
+				}
+			now[i] = best + x[k * n + i];
+			s->put(s, a->alpha, k * n + i, types[0], (long double)now[i], ISK_ULP, 0);
+			s->put_bits(s, a->track, k * n + i, ISK_S32, from);
+		}
+	}
+	free(rows);
+}
