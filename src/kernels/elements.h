@@ -60,14 +60,24 @@ static inline uint64_t isk_sign_bit(enum isk_type type)
 	return (uint64_t)1 << (8 * isk_element_bytes(type) - 1);
 }
 
+/* 2^k, for k from -1022 to 1023: tests of a large part are made of these, and ldexp takes long. */
+static inline double isk_two_to(int k)
+{
+	const uint64_t bits = (uint64_t)(1023 + k) << 52;
+	double power;
+
+	memcpy(&power, &bits, sizeof(power));
+	return power;
+}
+
 /* The value of a float narrower than f32, by what its format says. */
 static inline double isk_narrow_value(enum isk_type type, uint64_t bits)
 {
 	const struct isk_format f = isk_format_of(type);
 	const uint64_t sign = isk_sign_bit(type), size = bits & (sign - 1), infinity = isk_infinity_bits(type);
 	const int one = 1 << f.fraction, exponent = (int)(size >> f.fraction), fraction = (int)size & (one - 1);
-	const double value = exponent ? ldexp(one + fraction, exponent - f.bias - f.fraction)
-	                              : ldexp(fraction, 1 - f.bias - f.fraction);
+	const double value = exponent ? (one + fraction) * isk_two_to(exponent - f.bias - f.fraction)
+	                              : fraction * isk_two_to(1 - f.bias - f.fraction);
 
 	if (size >= infinity)
 		return copysign(size > infinity || type == ISK_E4M3 ? (double)NAN : (double)INFINITY, bits & sign ? -1 : 1);
@@ -132,11 +142,11 @@ static inline uint64_t isk_element_round(enum isk_type type, long double value)
 		return sign | isk_infinity_bits(type) | (uint64_t)1 << (f.fraction - 1);
 	if (isinf(value))
 		return sign | isk_infinity_bits(type);
-	exponent = size < ldexpl(1, 1 - f.bias) ? 1 - f.bias : ilogbl(size);
+	exponent = size < (long double)isk_two_to(1 - f.bias) ? 1 - f.bias : ilogbl(size);
 	/* Where there is no infinity, numbers have its exponent. */
 	if (exponent > f.bias + (type == ISK_E4M3))
 		return sign | isk_infinity_bits(type);
-	bits = (uint64_t)rintl(ldexpl(size, f.fraction - exponent));
+	bits = (uint64_t)rintl(size * (long double)isk_two_to(f.fraction) * (long double)isk_two_to(-exponent));
 	/* A normal number has a 1 above its fraction, which counts as one of the exponent. */
 	bits += (uint64_t)(exponent + f.bias - 1) << f.fraction;
 	return sign | (bits < isk_infinity_bits(type) ? bits : isk_infinity_bits(type));

@@ -276,20 +276,20 @@ static void one(struct variant *v, struct call *c)
 	answers_free(&answers);
 }
 
-/* Of calls on many elements, where oracles take most of the time, fast suites make a part. */
-static int is_left_out(const struct variant *v, struct call *c)
+/* Of calls on many elements, where oracles take most of the time, fast suites make a part; one of so many more. */
+static int is_left_out(const struct variant *v, struct call *c, size_t more)
 {
 	size_t most = 0;
 
 	for (int i = 0; i < kernel->shape->count; i++)
 		if (argument(kernel, i)->extents && most < elements(c, i))
 			most = elements(c, i);
-	return v->one_of && most > FEW && random_below(most > MANY ? 3 * v->one_of : v->one_of);
+	return v->one_of && most > FEW && random_below(most > MANY ? 3 * v->one_of * more : v->one_of * more);
 }
 
 static void perhaps_one(struct variant *v, struct call *c)
 {
-	if (!is_left_out(v, c))
+	if (!is_left_out(v, c, (size_t)arguments.in_count + 1))
 		one(v, c);
 }
 
@@ -383,7 +383,7 @@ static void random_one(struct variant *v, const size_t *sizes, enum values value
 	struct call c = call_of(sizes);
 	const int in_place = in_place_of();
 
-	if (!fits(&c) || is_left_out(v, &c))
+	if (!fits(&c) || is_left_out(v, &c, 1))
 		return;
 	fill(&c, values);
 	one(v, &c);

@@ -164,7 +164,7 @@ ISK_EACH_meanm2(VARIANCES, 1)
 /* Of nothing and something it is the something, whatever is said of nothing. */
 #define COMBINE(kernel, T, ...)                                                \
 	void ISK_FN(kernel)(ISK_C_##T *mean, ISK_C_##T *m2, const ISK_C_##T *mean_a, const ISK_C_##T *m2_a, \
-	                    const ISK_C_##T *mean_b, const ISK_C_##T *m2_b, size_t n, int64_t count_a, int64_t count_b) \
+	                    const ISK_C_##T *mean_b, const ISK_C_##T *m2_b, size_t n, size_t count_a, size_t count_b) \
 	{                                                                          \
 		const double a = (double)count_a, b = (double)count_b;                 \
 		const ISK_C_##T part = (ISK_C_##T)(b / (a + b)), weight = (ISK_C_##T)(a * (b / (a + b))); \
