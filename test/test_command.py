@@ -459,11 +459,11 @@ else:
     ok("\033[" not in on_terminal("info", NO_COLOR="1"), "NO_COLOR")
     ok("\r\033[K[1/" in on_terminal("verify", "relu_f32/baseline"), "progress on a terminal")
 ok("\033[" not in run("info").stdout, "no colour in a pipe")
-# A library of 500 kernels and 32 ISAs, one of them with twelve variants that run.
+# A library of 1500 kernels and 32 ISAs, one of them with twelve variants that run.
 large = interposed("large", """
 #include <stdio.h>
 #include <string.h>
-enum { KERNELS = 500, ISAS = 32, VARIANTS = 12 };
+enum { KERNELS = 1500, ISAS = 32, VARIANTS = 12 };
 #define REAL(f) ((__typeof(&f))dlsym(RTLD_NEXT, #f))
 size_t isk_isa_count(void)
 {
@@ -522,10 +522,10 @@ def widest(text):
     return max(len(line) for line in text.splitlines() if "the fastest" not in line)
 
 
-for library, name in ((None, ""), (large, ", 500 kernels and 32 ISAs")):
+for library, name in ((None, ""), (large, ", 1500 kernels and 32 ISAs")):
     preload = {"LD_PRELOAD": library} if library else {}
     if name and library is None:
-        skip("the layout of 500 kernels", "no compiler")
+        skip("the layout of 1500 kernels", "no compiler")
         continue
     for columns in (40, 60, 80, 200):
         for command in (["info"], ["kernels"], ["why", "exp_f32"], ["verify", "add_f32", "relu_f32/reference"],
@@ -545,12 +545,12 @@ if large:
     ok(bench and text.count("ns/element") > 2
        and all(text.count(v["isa"]) >= 2 for v in bench["kernels"][0]["variants"]),
        "twelve variants are more than two tables", text)
-    r = run("why", "cr_dequantize_by_group_499_f16", LD_PRELOAD=large)
-    ok("cr_dequantize_by_groups_499_f16" in r.stderr and widest(r.stderr) < 240, "a name among 500", r)
-    r = run("verify", "cr_dequantize_by_groups_499_f16", LD_PRELOAD=large)
+    r = run("why", "cr_dequantize_by_group_1499_f16", LD_PRELOAD=large)
+    ok("cr_dequantize_by_groups_1499_f16" in r.stderr and widest(r.stderr) < 240, "a name among 1500", r)
+    r = run("verify", "cr_dequantize_by_groups_1499_f16", LD_PRELOAD=large)
     ok(r.returncode == 0 and "12 not run" in r.stdout and "made without that kernel" in r.stdout,
        "verify: a kernel of a newer library", r)
-    r = run("bench", "cr_dequantize_by_groups_499_f16", LD_PRELOAD=large)
+    r = run("bench", "cr_dequantize_by_groups_1499_f16", LD_PRELOAD=large)
     ok(r.returncode == 0 and r.stdout.count(" is not timed: this program was made without that kernel") == 12,
        "bench: a kernel of a newer library", r)
 if not reason:

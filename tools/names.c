@@ -41,7 +41,9 @@ void names_unknown(const char *what, const char *name, const char *const *allowe
 
 	/* Sorted by insertion: of equal ones the first in the list comes first. */
 	for (size_t i = 0; i < count; i++) {
-		const size_t far = distance(name, allowed[i]);
+		/* A beginning is nearer than any other mistake. */
+		const int begins = *name && strncmp(allowed[i], name, strlen(name)) == 0;
+		const size_t far = begins ? 1 : distance(name, allowed[i]);
 		size_t at = listed;
 
 		for (; at > 0 && distances[at - 1] > far; at--)

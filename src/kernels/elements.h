@@ -128,7 +128,7 @@ static inline uint64_t isk_element_round(enum isk_type type, long double value)
 	const struct isk_format f = isk_format_of(type);
 	const uint64_t sign = signbit(value) ? isk_sign_bit(type) : 0;
 	const long double size = fabsl(value);
-	int exponent;
+	int exponent, up;
 	uint64_t bits;
 
 	if (!isk_element_is_float(type)) {
@@ -146,7 +146,8 @@ static inline uint64_t isk_element_round(enum isk_type type, long double value)
 	/* Where there is no infinity, numbers have its exponent. */
 	if (exponent > f.bias + (type == ISK_E4M3))
 		return sign | isk_infinity_bits(type);
-	bits = (uint64_t)rintl(size * (long double)isk_two_to(f.fraction) * (long double)isk_two_to(-exponent));
+	up = f.fraction - exponent;
+	bits = (uint64_t)rintl(size * (long double)isk_two_to(up / 2) * (long double)isk_two_to(up - up / 2));
 	/* A normal number has a 1 above its fraction, which counts as one of the exponent. */
 	bits += (uint64_t)(exponent + f.bias - 1) << f.fraction;
 	return sign | (bits < isk_infinity_bits(type) ? bits : isk_infinity_bits(type));

@@ -312,7 +312,8 @@ static void with_values(struct variant *v, struct pool *pool, int first)
 static void sweep(struct variant *v)
 {
 	enum { AT_ONCE = 16384 };
-	const int rounds = getenv("ISK_TEST_SLOW") && (!v->twin || v->twin == v->fn) ? 1000000000 / AT_ONCE + 1 : 32;
+	const int slow = getenv("ISK_TEST_SLOW") && (!v->twin || v->twin == v->fn);
+	const int rounds = slow ? 1000000000 / AT_ONCE + 1 : v->one_of ? 192 / (int)v->one_of : 32;
 
 	for (int round = 0; round < rounds; round++) {
 		struct pool pool = {.count = AT_ONCE};

@@ -252,13 +252,13 @@ ISK_SHARED static void R(form_softmax_masked)(struct isk_sink *s, const enum isk
                                               REAL (*oracle)(REAL l, REAL max, REAL sum))
 {
 	const enum isk_type type = types[0];
-	const REAL by = type == ISK_F64 ? (REAL)a->scale : (REAL)(float)a->scale;
+	const REAL by = type == ISK_F64 ? (REAL)a->scale : (REAL)(float)a->scale, eps = type == ISK_F64 ? 0x1p-53 : 0x1p-24;
 
 #define LOGIT(i) (AT(x, i) * by + (mask.x ? AT(mask, i) : 0))
 #define SIZE(i)  (fabs(AT(x, i) * by) + (mask.x ? fabs(AT(mask, i)) : 0))
 	for (size_t r = 0; a->cols && r < a->rows; r++) {
 		const struct isk_array x = ARRAY_OF(a->x, r * a->ldx, type), mask = ARRAY_OF(a->mask, r * a->ldm, type);
-		REAL max = -(REAL)INFINITY, sum = 0, spread = 0, depth;
+		REAL max = -(REAL)INFINITY, sum = 0, spread = 0, largest = 0, depth;
 		size_t n = 0;
 
 		while (n < a->cols && (int64_t)n <= (int64_t)r + a->ahead)
@@ -271,11 +271,13 @@ ISK_SHARED static void R(form_softmax_masked)(struct isk_sink *s, const enum isk
 
 			sum += e;
 			spread += e > 0 ? e * SIZE(i) : 0;
+			largest = isfinite(SIZE(i)) && SIZE(i) > largest ? SIZE(i) : largest;
 		}
 		for (size_t i = 0; i < a->cols; i++) {
 			const int none = i >= n || (isinf(max) && max < 0);
 			const REAL y = none ? 0 : oracle(LOGIT(i), max, sum);
-			const REAL scale = y > 0 ? y * (depth + max - LOGIT(i) + SIZE(i) + spread / sum) : y;
+			const REAL first = y * (depth + max - LOGIT(i) + SIZE(i) + spread / sum);
+			const REAL scale = !(y > 0) ? y : largest > 0.0625 / eps ? (REAL)INFINITY : first;
 
 			s->put(s, a->y, r * a->ldy + i, type, (long double)y, (long double)scale, 2);
 		}
