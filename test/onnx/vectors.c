@@ -89,6 +89,9 @@ const char *run_zip(struct node *node, const struct op *op)
 	const int masked = op->c == C_MASK;
 	void *first;
 
+	for (size_t j = 1; j < NODE_INPUTS && node->in[j]; j++)
+		if (node->in[j]->type != node->in[0]->type)
+			return "inputs of several types";
 	node->out = broadcast_new(node, masked ? ONNX__TENSOR_PROTO__DATA_TYPE__BOOL : node->in[0]->type);
 	first = broadcast(node->in[0], &node->out);
 	if (!masked)
