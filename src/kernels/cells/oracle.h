@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Cells, with what the errors of their parts come to: each number is a value and an error in eps, 2^-149 and
- * more. Nothing is known of what came by way of a number that f32 has not: one too large, or one that is 0 there, times infinity.
+ * more. Nothing is known of what came by way of a number that f32 has not: one too large, or one that may be 0 there,
+ * times infinity.
  */
 struct R(cell_number) {
 	REAL v, e;
@@ -23,8 +24,8 @@ static struct R(cell_number) R(cell_element)(const void *x, enum isk_type type, 
 static struct R(cell_number) R(cell_times)(struct R(cell_number) a, struct R(cell_number) b)
 {
 	const REAL v = a.v * b.v;
-
-	const int lost = isinf(v) && fmin(fabs(a.v), fabs(b.v)) < 0x1p-140;
+	/* The least that either may be. */
+	const int lost = isinf(v) && fmin(fabs(a.v) - 0x1p-21 * a.e, fabs(b.v) - 0x1p-21 * b.e) < 0x1p-140;
 
 	return R(cell_made)(v, fabs(v) + fabs(a.v) * b.e + fabs(b.v) * a.e + 0x1p-21 * a.e * b.e, a.lost || b.lost || lost);
 }
