@@ -50,6 +50,7 @@
 #define isk_isa_set        ISK_OWN_NAME(isa_set)
 #define isk_kernel_number  ISK_OWN_NAME(kernel_number)
 #define isk_kernel_text    ISK_OWN_NAME(kernel_text)
+#define isk_level          ISK_OWN_NAME(level)
 #define isk_line_add       ISK_OWN_NAME(line_add)
 #define isk_line_begin     ISK_OWN_NAME(line_begin)
 #define isk_line_end       ISK_OWN_NAME(line_end)

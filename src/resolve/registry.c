@@ -47,14 +47,19 @@ static const char *highest(uint32_t isas)
 	return isk_isa_names[31 - __builtin_clz(isas)];
 }
 
-ISK_API const char *isk_isa_current(void)
+enum isk_isa isk_level(void)
 {
 	uint32_t allowed = ISK_WORD_ALLOWED(isk_look());
 
 	/* What a kernel with an AMX variant would find out. */
 	if (allowed >> ISK_ISA_amx == 1 && isk_ask_amx() & ISK_WORD_AMX_NO)
 		allowed &= ~ISK_BIT(amx);
-	return highest(allowed);
+	return (enum isk_isa)(31 - __builtin_clz(allowed));
+}
+
+ISK_API const char *isk_isa_current(void)
+{
+	return isk_isa_names[isk_level()];
 }
 
 ISK_API const char *isk_isa_cpu(void)

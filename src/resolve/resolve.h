@@ -83,6 +83,9 @@ typedef uint64_t isk_word;
 /* Looks at CPU and environment at the first call. */
 isk_word isk_look(void);
 
+/* The highest ISA that is in force. */
+enum isk_isa isk_level(void);
+
 /* Asks the OS for AMX at the first call; the word with ISK_WORD_AMX_YES or _NO. */
 isk_word isk_ask_amx(void);
 
