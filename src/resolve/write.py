@@ -210,7 +210,8 @@ class Writer:
 
     def arguments(self, k):
         """A struct of the arguments of the function that this stands in."""
-        values = [".%s = %s" % (a.name, a.name) for a in k.shape.arguments]
+        values = [".%s = %s%s" % (a.name, "(double)" if a.role == "value" and a.type in k.shape.variables else "", a.name)
+                  for a in k.shape.arguments]
         return "union isk_args args = {.%s = {%s}};\n" % (k.shape.name, ", ".join(values) or "{0}")
 
     def call(self, k, function):

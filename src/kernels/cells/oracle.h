@@ -11,7 +11,7 @@ struct R(cell_number) {
 
 static struct R(cell_number) R(cell_made)(REAL v, REAL e, int lost)
 {
-	return (struct R(cell_number)){v, isfinite(v) ? e + 0x1p-125 : 0, lost || (isfinite(v) && fabs(v) > 0x1p127)};
+	return (struct R(cell_number)){v, isfinite(v) ? e + (REAL)0x1p-125 : 0, lost || (isfinite(v) && fabs(v) > (REAL)0x1p127)};
 }
 
 static struct R(cell_number) R(cell_element)(const void *x, enum isk_type type, size_t i)
@@ -25,9 +25,9 @@ static struct R(cell_number) R(cell_times)(struct R(cell_number) a, struct R(cel
 {
 	const REAL v = a.v * b.v;
 	/* The least that either may be. */
-	const int lost = isinf(v) && fmin(fabs(a.v) - 0x1p-21 * a.e, fabs(b.v) - 0x1p-21 * b.e) < 0x1p-140;
+	const int lost = isinf(v) && fmin(fabs(a.v) - (REAL)0x1p-21 * a.e, fabs(b.v) - (REAL)0x1p-21 * b.e) < (REAL)0x1p-140;
 
-	return R(cell_made)(v, fabs(v) + fabs(a.v) * b.e + fabs(b.v) * a.e + 0x1p-21 * a.e * b.e, a.lost || b.lost || lost);
+	return R(cell_made)(v, fabs(v) + fabs(a.v) * b.e + fabs(b.v) * a.e + (REAL)0x1p-21 * a.e * b.e, a.lost || b.lost || lost);
 }
 
 static struct R(cell_number) R(cell_plus)(struct R(cell_number) a, struct R(cell_number) b)
@@ -44,7 +44,7 @@ static struct R(cell_number) R(cell_acted)(struct R(cell_number) x, unsigned kin
 	if (kind == 0) {
 		v = 1 / (1 + exp(-x.v));
 		/* Its largest where the error, at a bound of 5, lets x be; 2^-21 is that of a product of errors too. */
-		slope = fmin(1 / (1 + exp(-x.v - 0x1p-21 * x.e)), (REAL)0.25);
+		slope = fmin(1 / (1 + exp(-x.v - (REAL)0x1p-21 * x.e)), (REAL)0.25);
 	} else if (kind == 1) {
 		v = isnan(x.v) || x.v > 0 ? x.v : 0;
 	} else if (kind == 2) {

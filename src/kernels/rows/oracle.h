@@ -252,7 +252,7 @@ ISK_SHARED static void R(form_softmax_masked)(struct isk_sink *s, const enum isk
                                               REAL (*oracle)(REAL l, REAL max, REAL sum))
 {
 	const enum isk_type type = types[0];
-	const REAL by = type == ISK_F64 ? (REAL)a->scale : (REAL)(float)a->scale, eps = type == ISK_F64 ? 0x1p-53 : 0x1p-24;
+	const REAL by = type == ISK_F64 ? (REAL)a->scale : (REAL)(float)a->scale, eps = type == ISK_F64 ? (REAL)0x1p-53 : (REAL)0x1p-24;
 
 #define LOGIT(i) (AT(x, i) * by + (mask.x ? AT(mask, i) : 0))
 #define SIZE(i)  (fabs(AT(x, i) * by) + (mask.x ? fabs(AT(mask, i)) : 0))
@@ -277,7 +277,7 @@ ISK_SHARED static void R(form_softmax_masked)(struct isk_sink *s, const enum isk
 			const int none = i >= n || (isinf(max) && max < 0);
 			const REAL y = none ? 0 : oracle(LOGIT(i), max, sum);
 			const REAL first = y * (depth + max - LOGIT(i) + SIZE(i) + spread / sum);
-			const REAL scale = !(y > 0) ? y : largest > 0.0625 / eps ? (REAL)INFINITY : first;
+			const REAL scale = !(y > 0) ? y : largest * 16 > 1 / eps ? (REAL)INFINITY : first;
 
 			s->put(s, a->y, r * a->ldy + i, type, (long double)y, (long double)scale, 2);
 		}
