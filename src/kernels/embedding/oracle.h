@@ -55,6 +55,7 @@ ISK_SHARED static int R(bags)(struct isk_sink *s, const enum isk_type *types, co
 
 		for (size_t c = 0; c < a->cols; c++) {
 			long double sum = 0, size = 0, most = n ? -(long double)INFINITY : 0;
+			int overflows = 0;
 
 			for (size_t k = first; k < end; k++) {
 				const size_t row = (size_t)R(bag_index)(types[2], a->index, k);
@@ -62,15 +63,16 @@ ISK_SHARED static int R(bags)(struct isk_sink *s, const enum isk_type *types, co
 				const long double bias = a->bias ? (long double)AT(biases, row) : 0;
 				const long double w = a->weight ? (long double)AT(weight, k) : 1;
 				const long double element = (long double)AT(x, row * a->ldx + c), term = w * (scale * element + bias);
-				const long double part = fabsl(w) * (fabsl(scale * element) + fabsl(bias));
+				const long double inner = fabsl(scale * element) + fabsl(bias), part = fabsl(w) * inner;
 
 				sum += term;
 				size += isfinite(part) ? part : 0;
+				overflows |= isfinite(inner) && inner > 0x1p126L;
 				most = isnan(element) || element > most ? element : most;
 			}
 			size *= (long double)n + (a->scale ? 3 : 2);
 			/* Where a sum may overflow nothing is promised. */
-			if (size > 0x1p126L)
+			if (overflows || size > 0x1p126L)
 				size = (long double)HUGE_VAL;
 			if (what == R(BAG_MEAN) && n) {
 				sum /= (long double)n;
