@@ -5,35 +5,40 @@
 
 #include "kernel.h"
 
-/* Whether each of count indices is from 0 to below - 1. Negative ones are large where they have no sign. */
+/*
+ * Whether each of count indices is from 0 to below - 1. The sign of last - x is that of x or does not overflow, and
+ * either is negative where x is out of range; what the type of indices cannot be, no index is.
+ */
 ISK_INLINE int indices_below(const void *index, size_t count, size_t below, const enum isk_type type)
 {
-	size_t i = 0;
-	int wrong = 0;
-
 	if (!below)
 		return !count;
 	if (type == ISK_S32) {
-		/* What s32 cannot be, no index is. */
-		const int32_t last = below > INT32_MAX ? INT32_MAX : (int32_t)below - 1;
+		const vu last = (vu)vi_set1(below > INT32_MAX ? INT32_MAX : (int32_t)below - 1);
 		vi over = {0};
 
-		/* The sign of last - x, which is that of x or does not overflow, and of x. */
-		for (; count - i >= VL; i += VL) {
-			const vi x = vi_load((const int32_t *)index + i);
+		for (size_t i = 0; i < count; i += VL) {
+			const vi x = vi_load_as(index, i, count - i, ISK_S32);
 
-			over |= x | (vi)((vu)vi_set1(last) - (vu)x);
-		}
-		if (i < count) {
-			const vi x = vi_load_n((const int32_t *)index + i, count - i);
-
-			over |= x | (vi)((vu)vi_set1(last) - (vu)x);
+			over |= x | (vi)(last - (vu)x);
 		}
 		return !vm_any(vi_gt(vi_set1(0), over));
+	} else {
+		const uint64_t last = below > INT64_MAX ? INT64_MAX : below - 1;
+		vul over = {0};
+
+		for (size_t i = 0; i < count; i += VD) {
+			const vul x = (vul)vd_load_as(index, i, count - i, ISK_F64);
+
+			over |= x | (last - x);
+		}
+		return !vm_any(vi_gt(vi_set1(0), (vi)(over & 0x8000000000000000)));
 	}
-	for (; i < count; i++)
-		wrong |= (uint64_t)((const int64_t *)index)[i] >= below;
-	return !wrong;
+}
+
+ISK_INLINE size_t index_at(const void *index, size_t i, const enum isk_type type)
+{
+	return type == ISK_S32 ? (size_t)((const int32_t *)index)[i] : (size_t)((const int64_t *)index)[i];
 }
 
 #endif

@@ -17,7 +17,7 @@ typedef uint64_t plain_b64 __attribute__((may_alias));
 		plain_##B *y = out;                                                    \
 		const plain_##B *x = in;                                               \
                                                                                \
-		if (n && !are_below(index, n, rows, ISK_ENUM_##I))                     \
+		if (!indices_below(index, n, rows, ISK_ENUM_##I))                      \
 			return ISK_ERR_INDEX;                                              \
 		for (size_t i = 0; i < n; i++)                                         \
 			y[i] = x[index[i]];                                                \
@@ -30,7 +30,7 @@ ISK_INLINE int gather_rows(char *y, const char *x, const void *index, size_t n, 
 {
 	if (!n || !cols)
 		return 0;
-	if (!are_below(index, n, rows, type))
+	if (!indices_below(index, n, rows, type))
 		return ISK_ERR_INDEX;
 	for (size_t r = 0; r < n; r++) {
 		const char *from = x + index_at(index, r, type) * ldx;

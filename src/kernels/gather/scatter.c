@@ -13,7 +13,7 @@
 #define SCATTER_ADD(kernel, T, I, ...)                                         \
 	int ISK_FN(kernel)(ISK_C_##T *y, const ISK_C_##T *x, const ISK_C_##I *index, size_t n, size_t rows) \
 	{                                                                          \
-		if (n && !are_below(index, n, rows, ISK_ENUM_##I))                     \
+		if (!indices_below(index, n, rows, ISK_ENUM_##I))                      \
 			return ISK_ERR_INDEX;                                              \
 		for (size_t i = 0; i < n; i++)                                         \
 			ADD_##T(y + index[i], x + i);                                      \
@@ -29,7 +29,7 @@ ISK_EACH_scatter_add(SCATTER_ADD)
 	{                                                                          \
 		if (!rows_in || !n)                                                    \
 			return 0;                                                          \
-		if (!are_below(index, rows_in, rows, ISK_ENUM_##I))                    \
+		if (!indices_below(index, rows_in, rows, ISK_ENUM_##I))                    \
 			return ISK_ERR_INDEX;                                              \
 		for (size_t r = 0; r < rows_in; r++) {                                 \
 			ISK_C_##T *to = y + index_at(index, r, ISK_ENUM_##I) * ldy;        \

@@ -11,6 +11,7 @@
 #include "softmax_rows_kernels.h"
 #include "trees.h"
 #include "exp_lanes.h"
+#include "indices.h"
 #include "logarithm.h"
 
 #define ISK_APART __attribute__((noinline))
@@ -127,19 +128,11 @@ ISK_INLINE size_t seen(size_t r, int64_t ahead, size_t cols)
 		}                                                                      \
 	}
 
-ISK_INLINE int all_below(const int64_t *labels, size_t n, size_t limit)
-{
-	for (size_t i = 0; i < n; i++)
-		if ((uint64_t)labels[i] >= limit)
-			return 0;
-	return 1;
-}
-
 #define CROSS_ENTROPY_OF(kernel, T, ...)                                       \
 	int ISK_FN(kernel)(ISK_C_##T *loss, const ISK_C_##T *x, const int64_t *labels, size_t rows, size_t cols, \
 	                   size_t ldx)                                             \
 	{                                                                          \
-		if (!all_below(labels, rows, cols))                                    \
+		if (!indices_below(labels, rows, cols, ISK_S64))                       \
 			return ISK_ERR_INDEX;                                              \
 		for (size_t r = 0; r < rows; r++, x += ldx) {                          \
 			LANE(T) max;                                                       \
@@ -155,7 +148,7 @@ ISK_INLINE int all_below(const int64_t *labels, size_t n, size_t limit)
 	int ISK_FN(kernel)(ISK_C_##T *dx, const ISK_C_##T *x, const ISK_C_##T *dloss, const int64_t *labels, size_t rows, \
 	                   size_t cols, size_t lddx, size_t ldx)                   \
 	{                                                                          \
-		if (cols && !all_below(labels, rows, cols))                            \
+		if (cols && !indices_below(labels, rows, cols, ISK_S64))               \
 			return ISK_ERR_INDEX;                                              \
 		for (size_t r = 0; r < rows && cols; r++, dx += lddx, x += ldx)        \
 			row_##T(dx, &(struct TREE_OF(row, T)){x, NULL, cols, 1, 0}, (size_t)labels[r], \
