@@ -1,34 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sum, mean and the sum by the square root of rows, of each column: stripe.h has
+ * Sum, mean and the sum by the square root of rows, of each column: column.h has
  * the order. Worst error found: 0.485 of eps * depth(rows) * mean |terms|, for the
  * mean of -0x1.a63dfcp+1, -0x1.357f9p+2 and 0x1.d9c28p-4.
  */
 #include "seqpool_kernels.h"
-#include "trees.h"
 
 /* Vectors of columns taken together: enough chains of additions to hide one another. */
 #define WIDTH 8
-
-#define STRIPE vf
-#include "stripe.h"
-
-#define STRIPE vd
-#include "stripe.h"
+#include "columns.h"
 
 /* The three divide alike, a sum by 1, and are one text for each type. */
 #define ISK_SUMS(kernel, T, ...)                                                   \
 	static __attribute__((noinline)) void pool_##T(void *y, const void *x, size_t rows, size_t cols, size_t ldx, \
-	                                               TREE_OF(one, T) divisor)    \
+	                                               TREE_OF(lane, T) divisor)    \
 	{                                                                          \
-		TREE_OF(stripes, T)(y, x, rows, cols, ldx, divisor, ISK_ENUM_##T);     \
+		TREE_OF(columns, T)(y, x, rows, cols, ldx, divisor, SUM_OF, ISK_ENUM_##T); \
 	}
 ISK_EACH_sumpool(ISK_SUMS)
 
 #define ISK_SEQPOOL(kernel, T, divisor)                                        \
 	void ISK_FN(kernel)(ISK_C_##T *y, const ISK_C_##T *x, size_t rows, size_t cols, size_t ldx) \
 	{                                                                          \
-		const TREE_OF(one, T) count = (TREE_OF(one, T))rows;                   \
+		const TREE_OF(lane, T) count = (TREE_OF(lane, T))rows;                 \
                                                                                \
 		(void)count;                                                           \
 		pool_##T(y, x, rows, cols, ldx, divisor);                              \

@@ -5,6 +5,8 @@
  * LINES_OF(name, T, part)      a function that makes lines of elements of T
  * PART_OF(name, T, part)       and one of all of them: name(a, b, n, step, centre); b is NULL
  *                              for what takes one array
+ * OF_ARRAY(kernel, T, part)    the kernel of one array that part_T, a PART_OF, makes
+ * OF_STRIDED(kernel, T, part)  and that of elements a stride apart
  */
 #ifndef ISK_BLOCKS_H
 #define ISK_BLOCKS_H
@@ -153,6 +155,17 @@ __attribute__((noinline, unused)) static const char *copied(struct room *room, c
                                                                                \
 		TREE_OF(part_all, T)(out, lines_##name, a, b, n, step, 1, part, ISK_ENUM_##T); \
 		return out[0];                                                         \
+	}
+
+#define OF_ARRAY(kernel, T, part)                                              \
+	LANE_OF(T) ISK_FN(kernel)(const ISK_C_##T *x, size_t n)                    \
+	{                                                                          \
+		return part##_##T(x, NULL, n, 1);                                      \
+	}
+#define OF_STRIDED(kernel, T, part)                                            \
+	LANE_OF(T) ISK_FN(kernel)(const ISK_C_##T *x, size_t n, size_t incx)       \
+	{                                                                          \
+		return part##_##T(x, NULL, n, incx);                                   \
 	}
 
 #endif

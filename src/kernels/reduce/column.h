@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A reduction of each column, for lanes of f32 and of f64: columns.c includes this
+ * A reduction of each column, for lanes of f32 and of f64: columns.h includes this
  * for both. A column is one lane. Blocks of ROUNDS rows are taken in order, and the
  * blocks as the carries of a counter, as in tree.h: the order depends on the number
  * of rows alone.

@@ -6,53 +6,19 @@
  */
 #include "min_kernels.h"
 #include "blocks.h"
+#include "find.h"
 
 #define EXTREMES(kernel, T, ...)                                               \
 	PART_OF(any_min_##T, T, P_LEAST)                                           \
 	PART_OF(any_max_##T, T, P_MOST)
 ISK_EACH_min(EXTREMES, )
 
-#define EXTREME(kernel, T, part)                                               \
-	LANE_OF(T) ISK_FN(kernel)(const ISK_C_##T *x, size_t n)                    \
-	{                                                                          \
-		return part##_##T(x, NULL, n, 1);                                      \
-	}
-#define STRIDED(kernel, T, part)                                               \
-	LANE_OF(T) ISK_FN(kernel)(const ISK_C_##T *x, size_t n, size_t incx)       \
-	{                                                                          \
-		return part##_##T(x, NULL, n, incx);                                   \
-	}
-ISK_EACH_min(EXTREME, any_min)
-ISK_EACH_max(EXTREME, any_max)
-ISK_EACH_min_strided(STRIDED, any_min)
-ISK_EACH_max_strided(STRIDED, any_max)
+ISK_EACH_min(OF_ARRAY, any_min)
+ISK_EACH_max(OF_ARRAY, any_max)
+ISK_EACH_min_strided(OF_STRIDED, any_min)
+ISK_EACH_max_strided(OF_STRIDED, any_max)
 
 #define BLOCK 2048
-
-/* The first of n f32 lanes that equals the value, or is NaN if that is NaN; n: none. */
-ISK_INLINE size_t find_vf(const void *x, size_t n, float value, const enum isk_type type)
-{
-	for (size_t i = 0; i < n; i += VL) {
-		const size_t now = n - i < VL ? n - i : VL;
-		const vf v = vf_load_as(x, i, now, type);
-		const vm hit = value == value ? vf_eq(v, vf_set1(value)) : vf_unordered(v, v);
-		const unsigned bits = vm_bits(vm_and(hit, vm_first(now)));
-
-		if (bits)
-			return i + (size_t)__builtin_ctz(bits);
-	}
-	return n;
-}
-
-ISK_INLINE size_t find_vd(const double *x, size_t n, double value, const enum isk_type type)
-{
-	size_t i = 0;
-
-	(void)type;
-	while (i < n && !(x[i] == value || (value != value && x[i] != x[i])))
-		i++;
-	return i;
-}
 
 /* The order of a and b: whether a is the better one. A NaN is better than all. */
 #define BETTER_any_min(a, b) ((a) < (b) || (a) != (a))

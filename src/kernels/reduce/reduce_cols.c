@@ -5,16 +5,9 @@
  * found: sum 0.41, mean 0.46, sumsq 0.51 of 1, all of f64.
  */
 #include "reduce_cols_kernels.h"
-#include "trees.h"
 
 #define WIDTH 4
-
-enum column { SUM_OF, SQUARES_OF, LEAST_OF, MOST_OF };
-
-#define TREE vf
-#include "column.h"
-#define TREE vd
-#include "column.h"
+#include "columns.h"
 
 #define COLUMNS(kernel, T, column)                                             \
 	__attribute__((noinline)) static void all_##kernel(ISK_C_##T *y, const ISK_C_##T *x, size_t rows, size_t cols, \

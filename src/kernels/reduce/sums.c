@@ -17,20 +17,10 @@
 	PART_OF(any_asum_##T, T, P_SIZE)
 ISK_EACH_asum(SUM_AND_SIZE, )
 
-#define SUM(kernel, T, part)                                                   \
-	LANE_OF(T) ISK_FN(kernel)(const ISK_C_##T *x, size_t n)                    \
-	{                                                                          \
-		return part##_##T(x, NULL, n, 1);                                      \
-	}
-#define STRIDED(kernel, T, part)                                               \
-	LANE_OF(T) ISK_FN(kernel)(const ISK_C_##T *x, size_t n, size_t incx)       \
-	{                                                                          \
-		return part##_##T(x, NULL, n, incx);                                   \
-	}
-ISK_EACH_sum(SUM, any_sum)
-ISK_EACH_asum(SUM, any_asum)
-ISK_EACH_sum_strided(STRIDED, any_sum)
-ISK_EACH_asum_strided(STRIDED, any_asum)
+ISK_EACH_sum(OF_ARRAY, any_sum)
+ISK_EACH_asum(OF_ARRAY, any_asum)
+ISK_EACH_sum_strided(OF_STRIDED, any_sum)
+ISK_EACH_asum_strided(OF_STRIDED, any_asum)
 
 #define MEAN(kernel, T, ...)                                                   \
 	LANE_OF(T) SIBLING(sum, T)(const ISK_C_##T *x, size_t n);                  \
@@ -43,7 +33,7 @@ ISK_EACH_mean(MEAN, )
 
 #define PRODUCT(kernel, T, ...)                                                \
 	PART_OF(any_prod_##T, T, P_PRODUCT)                                        \
-	SUM(kernel, T, any_prod)
+	OF_ARRAY(kernel, T, any_prod)
 ISK_EACH_prod(PRODUCT, )
 
 #define COUNT_NONZERO(kernel, T, ...)                                          \

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* Where an extreme is, in a block that is in the first-level cache still. */
+#ifndef ISK_FIND_H
+#define ISK_FIND_H
+
+#include "kernel.h"
+
+/* The first of n elements that equals the value, or is NaN if that is NaN; n: none. */
+ISK_INLINE size_t find_vf(const void *x, size_t n, float value, const enum isk_type type)
+{
+	for (size_t i = 0; i < n; i += VL) {
+		const size_t now = n - i < VL ? n - i : VL;
+		const vf v = vf_load_as(x, i, now, type);
+		const vm hit = value == value ? vf_eq(v, vf_set1(value)) : vf_unordered(v, v);
+		const unsigned bits = vm_bits(vm_and(hit, vm_first(now)));
+
+		if (bits)
+			return i + (size_t)__builtin_ctz(bits);
+	}
+	return n;
+}
+
+ISK_INLINE size_t find_vd(const double *x, size_t n, double value, const enum isk_type type)
+{
+	size_t i = 0;
+
+	(void)type;
+	while (i < n && !(x[i] == value || (value != value && x[i] != x[i])))
+		i++;
+	return i;
+}
+
+#endif
