@@ -8,46 +8,24 @@
  * is half a denormal.
  */
 #include "gradients_kernels.h"
+#include "both.h"
 #include "exp_lanes.h"
+#include "normal_tail.h"
 
-ISK_INLINE vd silu_slope(vd d)
+ISK_INLINE vd silu_slope_times(vd d, vd dy)
 {
 	const vd x = vd_max(vd_set1(-250), vd_min(vd_set1(250), d)), s = 1 / (vd_power(-x) + 1);
 
-	return s * (x * (1 - s) + 1);
+	return s * (x * (1 - s) + 1) * dy;
 }
 
-/* Constants: ../exact/derive/gelu_wide.py. */
-ISK_INLINE vd gelu_slope(vd d)
+ISK_INLINE vd gelu_slope_times(vd d, vd dy)
 {
 	const vd a = vd_min(vd_set1(24), vd_abs(d)), e = vd_power(a * a * -0.5), x = vd_copysign(a, d);
-	vd p = vd_set1(0x1.8b1093f3d3f66p-21), q = vd_set1(0x1.ef23e72b5b4f2p-20), tail;
+	const vd tail = normal_tail(e, a);
 
-	p = vd_fma(p, a, vd_set1(0x1.70d38ac61b242p-16));
-	p = vd_fma(p, a, vd_set1(0x1.4b481350564cap-12));
-	p = vd_fma(p, a, vd_set1(0x1.74ab5f339932ap-9));
-	p = vd_fma(p, a, vd_set1(0x1.20150400277f6p-6));
-	p = vd_fma(p, a, vd_set1(0x1.3d01c71a11782p-4));
-	p = vd_fma(p, a, vd_set1(0x1.f17eff9b5f065p-3));
-	p = vd_fma(p, a, vd_set1(0x1.0e03c0c3815aap-1));
-	p = vd_fma(p, a, vd_set1(0x1.74780fc1ec5ddp-1));
-	p = vd_fma(p, a, vd_set1(0x1p-1));
-	q = vd_fma(q, a, vd_set1(0x1.ce4158bed6961p-15));
-	q = vd_fma(q, a, vd_set1(0x1.a02abb2161b53p-11));
-	q = vd_fma(q, a, vd_set1(0x1.d6aee6b1b8p-8));
-	q = vd_fma(q, a, vd_set1(0x1.6f83c2654ad4ep-5));
-	q = vd_fma(q, a, vd_set1(0x1.9bade9278fc76p-3));
-	q = vd_fma(q, a, vd_set1(0x1.4d865eafe9c7fp-1));
-	q = vd_fma(q, a, vd_set1(0x1.80905848e7d47p+0));
-	q = vd_fma(q, a, vd_set1(0x1.2d169a2137eddp+1));
-	q = vd_fma(q, a, vd_set1(0x1.205d1cb047083p+1));
-	q = vd_fma(q, a, vd_set1(1));
-	tail = e * p / q;
-	return vd_fma(x * 0x1.9884533d43651p-2, e, vd_sel(vd_lt(x, vd_set1(0)), tail, 1 - tail));
+	return vd_fma(x * 0x1.9884533d43651p-2, e, vd_sel(vd_lt(x, vd_set1(0)), tail, 1 - tail)) * dy;
 }
 
-#define TIMES(slope, x, dy)                                                                                  \
-	vd_halves(slope(vf_low_half(x)) * vf_low_half(dy), slope(vf_high_half(x)) * vf_high_half(dy))
-
-ZIP(silu_backward, TIMES(silu_slope, a, b))
-ZIP(gelu_backward, TIMES(gelu_slope, a, b))
+ZIP(silu_backward, OF_BOTH(silu_slope_times, a, b))
+ZIP(gelu_backward, OF_BOTH(gelu_slope_times, a, b))
