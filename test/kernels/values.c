@@ -61,7 +61,7 @@ double element_eps(enum isk_type type)
 	return type == ISK_F64 ? 0x1p-53 : 0x1p-24;
 }
 
-/* ldexpl() and ilogbl() in less time: all inputs of a kernel go through here. */
+/* ldexpl() in less time: all inputs of a kernel go through here. */
 static long double scaled(long double x, int n)
 {
 	const uint64_t bits = (uint64_t)(n + 1023) << 52;
@@ -73,22 +73,18 @@ static long double scaled(long double x, int n)
 	return x * (long double)power;
 }
 
-static int exponent_of(long double x)
-{
-	const double near = (double)x;
-	uint64_t bits;
-
-	memcpy(&bits, &near, sizeof(bits));
-	return (long double)near == x && isnormal(near) ? (int)(bits >> 52 & 0x7ff) - 1023 : ilogbl(x);
-}
-
 long double element_ulps(enum isk_type type, uint64_t bits, long double exact)
 {
 	const struct isk_format f = isk_format_of(type);
 	const double got = isk_element_value(type, bits);
 	const long double size = fabsl(exact), beyond = scaled(1, f.bias + 1);
+	const double near = (double)exact;
 	int e;
 
+	/* Most results, and in double all this takes a tenth of the time. */
+	if (type == ISK_F32 && (long double)near == exact && fabs(near) >= 0x1p-126 && fabs(near) < 0x1p127
+	    && !signbit(got) == !signbit(near) && isfinite(got))
+		return (long double)(fabs(got - near) * isk_two_to(23 - isk_exponent_of_double(near)));
 	if (isnan(got) || isnan(exact))
 		return isnan(got) && isnan(exact) ? 0 : HUGE_VALL;
 	if (!signbit(got) != !signbit(exact))
@@ -97,7 +93,7 @@ long double element_ulps(enum isk_type type, uint64_t bits, long double exact)
 		return 0;
 	if (isinf(exact))
 		return HUGE_VALL;
-	e = size < scaled(1, 1 - f.bias) ? 1 - f.bias : exponent_of(size);
+	e = size < scaled(1, 1 - f.bias) ? 1 - f.bias : isk_exponent_of(size);
 	e = e > f.bias ? f.bias : e;
 	return scaled(fabsl((isinf(got) ? copysignl(beyond, (long double)got) : (long double)got) - exact),
 	              f.fraction - e);
