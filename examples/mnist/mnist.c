@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../cache.h"
 #include "curve.h"
 #include "digits.h"
 #include "isakern.h"
@@ -91,16 +92,6 @@ static const struct argp argp = {
 	       "in the command line; the reason is one line on standard error.",
 };
 
-static char *default_data(void)
-{
-	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-	char *path;
-
-	if (asprintf(&path, "%s%s/isakern/mnist", cache && *cache ? cache : home ? home : "", cache && *cache ? "" : "/.cache") < 0)
-		errx(1, "out of memory");
-	return path;
-}
-
 static double now(void)
 {
 	struct timespec t;
@@ -172,7 +163,7 @@ int main(int argc, char **argv)
 	setlocale(LC_CTYPE, "");
 	argp_err_exit_status = 2;
 	argp_parse(&argp, argc, argv, 0, NULL, &o);
-	folder = o.data ? strdup(o.data) : default_data();
+	folder = o.data ? strdup(o.data) : cached("mnist");
 	training = digits_read(folder, "train");
 	testing = digits_read(folder, "t10k");
 	steps = (training.count + o.batch - 1) / o.batch;

@@ -19,6 +19,7 @@
 
 #include <cjson/cJSON.h>
 
+#include "../cache.h"
 #include "alloc.h"
 #include "compare.h"
 #include "corpus.h"
@@ -224,16 +225,6 @@ static __attribute__((format(printf, 1, 2))) char *print(const char *format, ...
 		errx(1, "out of memory");
 	va_end(args);
 	return text;
-}
-
-static char *default_model(void)
-{
-	const char *cache = getenv("XDG_CACHE_HOME");
-	const char *home = getenv("HOME");
-
-	if (cache && cache[0] == '/')
-		return print("%s/isakern/all-MiniLM-L6-v2", cache);
-	return print("%s/.cache/isakern/all-MiniLM-L6-v2", home ? home : "");
 }
 
 /* Opens the tokenizer in the folder; the path of the weights, to be freed. */
@@ -513,10 +504,10 @@ static void embed(struct run *r, const char *path)
 
 int main(int argc, char **argv)
 {
-	char *cached = default_model();
+	char *model = cached("all-MiniLM-L6-v2");
 	struct options o = {
 		.corpus = SEMSEARCH_CORPUS,
-		.model = cached,
+		.model = model,
 		.answers = 5,
 		.threads = cpus(),
 		.weights = WEIGHTS_BF16,
@@ -541,7 +532,7 @@ int main(int argc, char **argv)
 		corpus_free(&r.corpus);
 	}
 	free(o.query);
-	free(cached);
+	free(model);
 	if (fflush(stdout) != 0 || ferror(stdout))
 		err(1, "standard output");
 	return 0;

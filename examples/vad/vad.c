@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../cache.h"
 #include "network.h"
 #include "show.h"
 #include "wav.h"
@@ -72,20 +73,9 @@ static const struct argp argp = {
 	       "one line on standard error.",
 };
 
-static char *default_model(void)
-{
-	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-	char *path;
-
-	if (asprintf(&path, "%s%s/isakern/silero-vad/silero_vad_v5.onnx", cache && *cache ? cache : home ? home : "",
-	             cache && *cache ? "" : "/.cache") < 0)
-		errx(1, "out of memory");
-	return path;
-}
-
 static struct network *open_network(const char *model)
 {
-	char *path = model ? strdup(model) : default_model();
+	char *path = model ? strdup(model) : cached("silero-vad/silero_vad_v5.onnx");
 	struct network *n;
 	FILE *f;
 

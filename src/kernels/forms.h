@@ -48,6 +48,18 @@ ISK_SHARED static REAL R(at)(struct isk_array x, size_t i)
 	}
 ISK_MAPS(ISK_FORM_OF_MAP)
 
+/*
+ * sin(pi x) without the sign of x, of what is left of it beside the nearest integer; the sine of an integer is a
+ * zero of its sign, the cosine of a half is +0.
+ */
+ISK_UNUSED static REAL R(sine_of_pi)(REAL x)
+{
+	const REAL pi = 2 * acos((REAL)0), a = fmod(fabs(x), (REAL)2), n = nearbyint(a), r = fabs(a - n);
+	const REAL sine = r <= (REAL)0.25 ? sin(pi * r) : cos(pi * ((REAL)0.5 - r));
+
+	return (a < n) != (n == 1) ? -sine : sine;
+}
+
 /* In long double, which has all of an s64; floats of 8 bits saturate at most, which is infinity for other types. */
 #define CVT(op, f)                                                             \
 	ISK_UNUSED static long double R(oracle_##op)(long double x, long double most) \

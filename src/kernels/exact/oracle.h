@@ -68,15 +68,6 @@ MAP(erfc, erfc(x))
 MAP(cr_sin, sin(x))
 MAP(cr_cos, cos(x))
 
-/* Of what is left of x beside the nearest integer; the sine of an integer is a zero of its sign, the cosine of a half is +0. */
-ISK_UNUSED static REAL R(sine_of_pi)(REAL x)
-{
-	const REAL pi = 2 * acos((REAL)0), a = fmod(fabs(x), (REAL)2), n = nearbyint(a), r = fabs(a - n);
-	const REAL sine = r <= (REAL)0.25 ? sin(pi * r) : cos(pi * ((REAL)0.5 - r));
-
-	return (a < n) != (n == 1) ? -sine : sine;
-}
-
 MAP(cr_sinpi, isinf(x) ? x - x : x == nearbyint(x) ? copysign((REAL)0, x) : copysign((REAL)1, x) * R(sine_of_pi)(x))
 MAP(cr_cospi, isinf(x) ? x - x
               : fabs(x) >= (REAL)0x1p30 ? 1

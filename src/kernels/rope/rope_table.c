@@ -8,16 +8,7 @@
  */
 #include "rope_table_kernels.h"
 #include "loops.h"
-
-ISK_INLINE vd polynomial(vd x, const double *c, const int count)
-{
-	vd sum = vd_set1(c[count - 1]);
-
-#pragma GCC unroll 16
-	for (int i = count - 2; i >= 0; i--)
-		sum = vd_fma(sum, x, vd_set1(c[i]));
-	return sum;
-}
+#include "turns.h"
 
 /* The logarithm of base 2; NaN where it is not wanted. */
 ISK_INLINE vd log2_of(double base)
@@ -63,19 +54,11 @@ ISK_INLINE vd exp2_of_minus(vd x)
 }
 
 /* The cosine and the sine of some turns, less than 2^50. */
-ISK_INLINE void cosine_and_sine(vd turns, vd *cosine, vd *sine)
+ISK_INLINE void direction(vd turns, vd *cosine, vd *sine)
 {
-	static const double c[] = {1,           -1.0 / 2,       1.0 / 24,       -1.0 / 720,
-	                           1.0 / 40320, -1.0 / 3628800, 1.0 / 479001600};
-	static const double s[] = {1, -1.0 / 6, 1.0 / 120, -1.0 / 5040, 1.0 / 362880, -1.0 / 39916800};
-	const vd sum = turns + 0x1.8p50, x = (turns - (sum - 0x1.8p50)) * 0x1.921fb54442d18p+2, xx = x * x;
-	const vul quarter = (vul)sum, a = (vul)polynomial(xx, c, 7), b = (vul)(x * polynomial(xx, s, 6));
-	const vul turned = -(quarter & 1);
-	/* Quarters 1 and 2 have a negative cosine, 2 and 3 a negative sine. */
-	const vul cosine_sign = (quarter + 1) >> 1 << 63, sine_sign = quarter >> 1 << 63;
+	const vd sum = turns + 0x1.8p50;
 
-	*cosine = (vd)(((turned & b) | (~turned & a)) ^ cosine_sign);
-	*sine = (vd)(((turned & a) | (~turned & b)) ^ sine_sign);
+	cosine_and_sine((vul)sum, (turns - (sum - 0x1.8p50)) * 0x1.921fb54442d18p+2, cosine, sine);
 }
 
 void ISK_FN(rope_table)(float *cosine, float *sine, const int32_t *position, size_t rows, size_t pairs,
@@ -96,8 +79,8 @@ void ISK_FN(rope_table)(float *cosine, float *sine, const int32_t *position, siz
 		for (size_t r = 0; r < rows; r++) {
 			vd c[2], s[2];
 
-			cosine_and_sine(low * (double)position[r], &c[0], &s[0]);
-			cosine_and_sine(high * (double)position[r], &c[1], &s[1]);
+			direction(low * (double)position[r], &c[0], &s[0]);
+			direction(high * (double)position[r], &c[1], &s[1]);
 			vf_store_as(cosine, r * ldt + j, vd_halves(c[0], c[1]), pairs - j, ISK_F32);
 			vf_store_as(sine, r * ldt + j, vd_halves(s[0], s[1]), pairs - j, ISK_F32);
 		}
