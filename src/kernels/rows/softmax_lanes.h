@@ -44,40 +44,36 @@ ISK_INLINE size_t N(block_at)(size_t i, size_t n)
 
 typedef void N(loader)(struct N(buffer) * b, const struct N(row) * row, size_t i);
 
+/* Loads a block, and its maximum to that of the row: a NaN may be lost there, it is in the sum. */
 ISK_INLINE void N(load_block)(struct N(buffer) * b, const struct N(row) * row, size_t i,
                               const enum isk_type type)
 {
 	const size_t n = N(block_at)(i, row->n), whole = N(lines)(n) * LINE;
-
-	for (size_t j = 0; j < whole; j += COUNT) {
-		const size_t left = j < n ? n - j : 0;
-		TREE v = W(load_as)(row->x, i + j, left, type);
-
-		if (row->masked && row->mask)
-			v = W(fma)(v, W(set1)(row->scale), W(load_as)(row->mask, i + j, left, type));
-		else if (row->masked)
-			v *= row->scale;
-		W(store)(b->e + j, left >= COUNT ? v : W(sel)(M(first)(left), v, W(set1)(-INF)));
-	}
-}
-
-/* A NaN may be lost: it is in the sum. */
-ISK_APART static void N(max_of_block)(struct N(buffer) * b, size_t lines)
-{
 	struct N(line) most;
 	N(lane) max;
 
 	for (int v = 0; v < VECTORS; v++)
 		most.v[v] = W(set1)(-INF);
-	for (size_t l = 0; l < lines; l++)
-		for (int v = 0; v < VECTORS; v++)
-			most.v[v] = W(max)(most.v[v], W(load)(b->e + l * LINE + (size_t)v * COUNT));
+	for (size_t l = 0; l < whole; l += LINE)
+		for (int v = 0; v < VECTORS; v++) {
+			const size_t j = l + (size_t)v * COUNT, left = j < n ? n - j : 0;
+			TREE e = W(load_as)(row->x, i + j, left, type);
+
+			if (row->masked && row->mask)
+				e = W(fma)(e, W(set1)(row->scale), W(load_as)(row->mask, i + j, left, type));
+			else if (row->masked)
+				e *= row->scale;
+			e = left >= COUNT ? e : W(sel)(M(first)(left), e, W(set1)(-INF));
+			most.v[v] = W(max)(most.v[v], e);
+			W(store)(b->e + j, e);
+		}
 	max = W(fold_max)(most.v);
 	b->max = max > b->max ? max : b->max;
 }
 
-/* e = exp(e - max), and their sum to a line. */
-ISK_APART static void N(exp_of_block)(struct N(line) * sum, struct N(buffer) * b, size_t lines)
+/* Exponentials of e - max to the same places of an array, which may be e itself, and their sum to a line. */
+ISK_APART static void N(exp_of_block)(struct N(line) * sum, N(lane) * to, const struct N(buffer) * b,
+                                      size_t lines)
 {
 	const TREE max = W(set1)(b->max);
 
@@ -85,10 +81,10 @@ ISK_APART static void N(exp_of_block)(struct N(line) * sum, struct N(buffer) * b
 		sum->v[v] = W(set1)(0);
 	for (size_t l = 0; l < lines; l++)
 		for (int v = 0; v < VECTORS; v++) {
-			N(lane) *at = b->e + l * LINE + (size_t)v * COUNT;
-			const TREE e = W(power)(W(load)(at) - max);
+			const size_t at = l * LINE + (size_t)v * COUNT;
+			const TREE e = W(power)(W(load)(b->e + at) - max);
 
-			W(store)(at, e);
+			W(store)(to + at, e);
 			sum->v[v] += e;
 		}
 }
@@ -117,18 +113,17 @@ ISK_LONG static void N(spread_long)(struct N(buffer) * b, const struct N(row) * 
 	struct N(line) s;
 
 	b->max = -INF;
-	for (size_t i = 0; i < row->n; i += ROUNDS * LINE) {
+	for (size_t i = 0; i < row->n; i += ROUNDS * LINE)
 		load(b, row, i);
-		N(max_of_block)(b, N(lines)(N(block_at)(i, row->n)));
-	}
 	N(centre)(b, row);
 	c.blocks = c.depth = 0;
 	for (size_t i = 0;; i += ROUNDS * LINE) {
 		const size_t n = N(block_at)(i, row->n);
+		N(lane) *to = kept && n == ROUNDS * LINE ? kept + i : b->e;
 
 		load(b, row, i);
-		N(exp_of_block)(&s, b, N(lines)(n));
-		for (size_t j = 0; kept && j < n; j += COUNT)
+		N(exp_of_block)(&s, to, b, N(lines)(n));
+		for (size_t j = 0; kept && to == b->e && j < n; j += COUNT)
 			W(store_as)(kept, i + j, W(load)(b->e + j), n - j, TREE_TYPE);
 		if (n == row->n - i)
 			break;
@@ -144,40 +139,34 @@ ISK_INLINE void N(spread_short)(struct N(buffer) * b, const struct N(row) * row,
 
 	b->max = -INF;
 	load(b, row, 0);
-	N(max_of_block)(b, N(lines)(row->n));
 	N(centre)(b, row);
-	N(exp_of_block)(&s, b, N(lines)(row->n));
+	N(exp_of_block)(&s, b->e, b, N(lines)(row->n));
 	N(put_sum)(b, row, W(fold_add)(s.v));
 }
 
-/* The exponentials of block i of a row of more, once more: those kept, or computed. */
-ISK_APART static void N(again)(struct N(buffer) * b, const struct N(row) * row, const N(lane) * kept,
-                               size_t i, N(loader) * load)
+/* Where the exponentials of block i of a row of more are: kept, or computed once more. */
+ISK_INLINE const N(lane) *N(again)(struct N(buffer) * b, const struct N(row) * row, const N(lane) * kept,
+                                   size_t i, N(loader) * load)
 {
-	const size_t n = N(block_at)(i, row->n);
 	struct N(line) unused;
 
-	if (kept) {
-		for (size_t j = 0; j < n; j += COUNT)
-			W(store)(b->e + j, W(load_as)(kept, i + j, n - j, TREE_TYPE));
-		return;
-	}
+	if (kept)
+		return kept + i;
 	load(b, row, i);
-	N(exp_of_block)(&unused, b, N(lines)(n));
+	N(exp_of_block)(&unused, b->e, b, N(lines)(N(block_at)(i, row->n)));
+	return b->e;
 }
 
-/* y = (exp / sum - hot) * times, where hot is 1 for the element of that number. */
-ISK_INLINE void N(write_block)(void *y, struct N(buffer) * b, size_t i, size_t n, size_t hot, N(lane) times,
-                               const enum isk_type type)
+/* y = (e / sum - hot) * times, where hot is 1 for the element of that number. */
+ISK_INLINE void N(write_block)(void *y, const N(lane) * e, N(lane) sum, size_t i, size_t n, size_t hot,
+                               N(lane) times, const enum isk_type type)
 {
-	const N(lane) factor = 1 / b->sum;
+	const N(lane) factor = 1 / sum, at_hot = hot - i < n ? e[hot - i] : 0;
 
 	for (size_t j = 0; j < n; j += COUNT)
-		W(store)(b->e + j, W(load)(b->e + j) * factor);
+		W(store_as)(y, i + j, W(load_as)(e, j, n - j, TREE_TYPE) * factor * times, n - j, type);
 	if (hot - i < n)
-		b->e[hot - i] -= 1;
-	for (size_t j = 0; j < n; j += COUNT)
-		W(store_as)(y, i + j, W(load)(b->e + j) * times, n - j, type);
+		W(store_as)(y, hot, W(set1)((at_hot * factor - 1) * times), 1, type);
 }
 
 #undef N

@@ -61,9 +61,8 @@ static double log_of_one(double x)
 			TREE_OF(spread_long, T)(&b, row, kept, load_##T);                  \
 		for (size_t i = 0; i < row->n; i += n) {                               \
 			n = TREE_OF(block_at, T)(i, row->n);                               \
-			if (!is_short)                                                     \
-				TREE_OF(again, T)(&b, row, kept, i, load_##T);                 \
-			TREE_OF(write_block, T)(y, &b, i, n, hot, times, ISK_ENUM_##T);    \
+			TREE_OF(write_block, T)(y, is_short ? b.e : TREE_OF(again, T)(&b, row, kept, i, load_##T), b.sum, i, n, hot, \
+			                        times, ISK_ENUM_##T);                      \
 		}                                                                      \
 	}                                                                          \
                                                                                \
