@@ -159,6 +159,18 @@ ISK_INLINE vf vi_float(vi v)
  */
 #include ISK_VOCABULARY
 
+/* Element i modulo 16 of a table. */
+ISK_INLINE vf vf_lookup16(const float t[16], vi i)
+{
+#if VL == 4
+	return (vf){t[i[0] & 15], t[i[1] & 15], t[i[2] & 15], t[i[3] & 15]};
+#elif VL == 8
+	return vf_sel(vi_gt(vi_set1(0), i << 28), vf_lanes(vf_load(t + 8), i & 7), vf_lanes(vf_load(t), i & 7));
+#else
+	return vf_lanes(vf_load(t), i & 15);
+#endif
+}
+
 /* Neighbours in each pair of lanes change places. */
 ISK_INLINE vf vf_swap_pairs(vf v)
 {

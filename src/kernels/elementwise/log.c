@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Logarithms in f32 without a quotient: x = 2^e m, and log(m) = log(1 + r) - log(c) with r = c m - 1 and a c near
+ * 1 / m of 16, whose logarithm is next to an f32. From 63/64 to 33/32 c is 1: nothing cancels. What is no normal
+ * number is left to the correctly rounded kernels. Constants: derive/log.py, derive/log.sollya.
+ */
+#include "log_kernels.h"
+#include "loops.h"
+
+static const float inverse_of_ln[16] = {
+	0x1.5564fap+0f, 0x1.47bbccp+0f, 0x1.3b20d8p+0f, 0x1.2f63fap+0f,
+	0x1.248eeep+0f, 0x1.1a653ap+0f, 0x1.11031cp+0f, 0x1.0852e6p+0f,
+	0x1p+0f, 0x1.e1f452p-1f, 0x1.c711d4p-1f, 0x1.af1f4ap-1f,
+	0x1.99a968p-1f, 0x1.8624d2p-1f, 0x1.746c6cp-1f, 0x1.6430f4p-1f,
+};
+static const float log_of_ln[16] = {
+	-0x1.26c50ep-2f, -0x1.f9e78p-3f, -0x1.a9944ep-3f, -0x1.5bd6dep-3f,
+	-0x1.11616ap-3f, -0x1.91f1a2p-4f, -0x1.07882ap-4f, -0x1.061fa2p-5f,
+	0, 0x1.ef69ap-5f, 0x1.e2d004p-4f, 0x1.601e68p-3f,
+	0x1.c8b076p-3f, 0x1.165524p-2f, 0x1.45ee94p-2f, 0x1.7390c2p-2f,
+};
+
+static const float inverse_of_log2[16] = {
+	0x1.5572eep+0f, 0x1.479a4ap+0f, 0x1.3b076ep+0f, 0x1.2f4edep+0f,
+	0x1.24addcp+0f, 0x1.1a770ep+0f, 0x1.1107e2p+0f, 0x1.085254p+0f,
+	0x1p+0f, 0x1.e1dd32p-1f, 0x1.c6fefcp-1f, 0x1.af15eep-1f,
+	0x1.999da4p-1f, 0x1.861442p-1f, 0x1.745826p-1f, 0x1.643e3p-1f,
+};
+static const float log_of_log2[16] = {
+	-0x1.a97faap-2f, -0x1.6c57bap-2f, -0x1.32866ep-2f, -0x1.f505dep-3f,
+	-0x1.8b9feap-3f, -0x1.22ab76p-3f, -0x1.7c9988p-4f, -0x1.7a1094p-5f,
+	0, 0x1.6678eap-4f, 0x1.5cc0ecp-3f, 0x1.fc4026p-3f,
+	0x1.4998f2p-2f, 0x1.91cb46p-2f, 0x1.d688dap-2f, 0x1.0bebaep-1f,
+};
+
+static const float inverse_of_log10[16] = {
+	0x1.55424ap+0f, 0x1.47a1a8p+0f, 0x1.3b026ep+0f, 0x1.2f69cep+0f,
+	0x1.249496p+0f, 0x1.1a8274p+0f, 0x1.112638p+0f, 0x1.082f3p+0f,
+	0x1p+0f, 0x1.e1cc5p-1f, 0x1.c7361ep-1f, 0x1.af2afcp-1f,
+	0x1.99987p-1f, 0x1.86156ep-1f, 0x1.745beep-1f, 0x1.641da8p-1f,
+};
+static const float log_of_log10[16] = {
+	-0x1.ff5c8p-4f, -0x1.b6de5ap-4f, -0x1.70fb94p-4f, -0x1.2e434cp-4f,
+	-0x1.db2de6p-5f, -0x1.5e8fe2p-5f, -0x1.cd6014p-6f, -0x1.bfd7ccp-7f,
+	0, 0x1.b09e1ap-6f, 0x1.a241f2p-5f, 0x1.31a872p-4f,
+	0x1.8cf69p-4f, 0x1.e3c99p-4f, 0x1.1b4138p-3f, 0x1.42ed08p-3f,
+};
+
+struct reduced {
+	vf e, r, t; /* t is -log(c) */
+};
+
+ISK_INLINE struct reduced reduced(vf x, const float inverse[16], const float log_of[16])
+{
+	/* From the bits of 47/64 on: e in the upper 9 bits, then the number of the part. */
+	const vi from = vf_bits(x) - 0x3f3c0000, part = from >> 19;
+	const vf m = vi_float(vf_bits(x) - (from & (int32_t)0xff800000));
+
+	return (struct reduced){vi_to_vf(from >> 23), vf_fma(m, vf_lookup16(inverse, part), vf_set1(-1)),
+	                        vf_lookup16(log_of, part)};
+}
+
+ISK_INLINE vf ln_of(vf x)
+{
+	const struct reduced l = reduced(x, inverse_of_ln, log_of_ln);
+	vf p = vf_fma(vf_set1(0x1.99fb6ap-3f), l.r, vf_set1(-0x1.002fecp-2f));
+
+	p = vf_fma(p, l.r, vf_set1(0x1.555552p-2f));
+	p = vf_fma(p, l.r, vf_set1(-0x1.fffffep-2f));
+	return vf_fma(l.e, vf_set1(0x1.62e43p-1f), l.t) + vf_fma(p, l.r * l.r, l.r);
+}
+
+ISK_INLINE vf log2_of(vf x)
+{
+	const struct reduced l = reduced(x, inverse_of_log2, log_of_log2);
+	vf p = vf_fma(vf_set1(0x1.daf58p-3f), l.r, vf_set1(-0x1.71a2d2p-2f));
+
+	p = vf_fma(p, l.r, vf_set1(0x1.ec84p-2f));
+	p = vf_fma(p, l.r, vf_set1(-0x1.715474p-1f));
+	p = vf_fma(p, l.r, vf_set1(0x1.715476p0f));
+	return vf_fma(p, l.r, l.e + l.t);
+}
+
+ISK_INLINE vf log10_of(vf x)
+{
+	const struct reduced l = reduced(x, inverse_of_log10, log_of_log10);
+	vf p = vf_fma(vf_set1(0x1.de6ea6p-4f), l.r, vf_set1(-0x1.bd1ac6p-4f));
+
+	p = vf_fma(p, l.r, vf_set1(0x1.286616p-3f));
+	p = vf_fma(p, l.r, vf_set1(-0x1.bcb7aep-3f));
+	p = vf_fma(p, l.r, vf_set1(0x1.bcb7b2p-2f));
+	return vf_fma(p, l.r, vf_fma(l.e, vf_set1(0x1.344136p-2f), l.t));
+}
+
+/* Takes lanes to a kernel and back. */
+#define EXACTLY(op, kernel)                                                    \
+	void ISK_FN(kernel)(float *y, const float *x, size_t n);                   \
+                                                                               \
+	static __attribute__((noinline)) vf any_##op(vf x)                         \
+	{                                                                          \
+		float lanes[VL];                                                       \
+                                                                               \
+		vf_store(lanes, x);                                                    \
+		ISK_FN(kernel)(lanes, lanes, VL);                                      \
+		return vf_load(lanes);                                                 \
+	}
+EXACTLY(ln, cr_log_f32)
+EXACTLY(log2, cr_log2_f32)
+EXACTLY(log10, cr_log10_f32)
+
+/* 0 has its own answer, since lanes behind the last element are 0. Without fused multiply-add r would lose its last places. */
+#define OR_EXACTLY(op)                                                         \
+	ISK_INLINE vf op##_or_any(vf x)                                            \
+	{                                                                          \
+		const vf inf = vf_set1(__builtin_inff());                              \
+		const vm is_zero = vf_eq(x, vf_set1(0));                               \
+		const vm is_normal = vm_and(vf_le(vf_set1(0x1p-126f), x), vf_lt(x, inf)); \
+		vf y;                                                                  \
+                                                                               \
+		if (!ISK_FMA)                                                          \
+			return any_##op(x);                                                \
+		y = vf_sel(is_zero, -inf, op##_of(x));                                 \
+		if (__builtin_expect(!vm_all(vm_or(is_normal, is_zero)), 0))           \
+			y = vf_sel(is_normal, y, any_##op(x));                             \
+		return y;                                                              \
+	}
+OR_EXACTLY(ln)
+OR_EXACTLY(log2)
+OR_EXACTLY(log10)
+
+MAP(log, ln_or_any(x))
+MAP(log2, log2_or_any(x))
+MAP(log10, log10_or_any(x))
