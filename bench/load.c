@@ -75,16 +75,15 @@ static void header(const char *title)
 static void dlopens(char *self, char *isakern, char *isakern_sleef)
 {
 	char mode[] = "--dlopen", m[] = "libm.so.6", sleef[] = "libsleef.so.3";
-	char *const contestants[][7] = {
+	char *const contestants[][6] = {
 		{self, mode, m, NULL},
 		{self, mode, sleef, NULL},
 		{self, mode, isakern, NULL},
-		{self, mode, m, isakern, NULL},
 		{self, mode, isakern_sleef, NULL},
-		{self, mode, m, sleef, isakern_sleef, NULL},
+		{self, mode, sleef, isakern_sleef, NULL},
 	};
-	const char *const names[] = {"libm", "libsleef", "libisakern, and what it needs", "libisakern alone",
-		"libisakern-sleef, and what it needs", "libisakern-sleef alone"};
+	const char *const names[] = {"libm", "libsleef", "libisakern", "libisakern-sleef, and what it needs",
+		"libisakern-sleef alone"};
 	enum { CONTESTANTS = sizeof(names) / sizeof(names[0]) };
 	static double samples[CONTESTANTS][ROUNDS];
 	double libm;
@@ -105,7 +104,7 @@ static void dlopens(char *self, char *isakern, char *isakern_sleef)
 		printf("  %-35s %8.1f us   %5.2f of libm   (least %.1f)\n", names[i], ns / 1e3, ns / libm,
 		       samples[i][0] / 1e3);
 	}
-	puts("  \"alone\": libm, and libsleef, are loaded before, as in a program that uses them");
+	puts("  \"alone\": libsleef is loaded before, as in a program that uses it");
 }
 
 enum { EMPTY, LIBM, LIBSLEEF, ISAKERN, PROGRAMS };
@@ -133,8 +132,6 @@ static void starts(char **programs)
 		printf("  %-17s %3d imports   wall %6.0f us (+%4.0f)   CPU %6.0f us (+%4.0f)\n", names[i], imports[i], w[i],
 		       w[i] - w[EMPTY], c[i], c[i] - c[EMPTY]);
 	}
-	printf("  libisakern's own share, beyond loading the libm it needs: wall %.0f us, CPU %.0f us\n", w[ISAKERN] - w[LIBM],
-	       c[ISAKERN] - c[LIBM]);
 }
 
 static const char *cpu_name(void)

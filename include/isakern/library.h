@@ -92,7 +92,8 @@ int isk_candidates(const char *kernel, struct isk_candidate *out, size_t max);
 void (*isk_bound(const char *kernel))(void);
 
 /* The plain scalar form of the kernel, in wider precision inside; NULL likewise.
- * It calls libm, and so may set errno. */
+ * Shared libraries of isakern have none themselves: it is that of libisakern-ref.so,
+ * which is loaded from the same folder; NULL where it is not there. */
 void (*isk_reference(const char *kernel))(void);
 
 #ifdef __cplusplus

@@ -70,28 +70,19 @@ ISK_INLINE vd vd_copysign(vd size, vd sign)
 ISK_EXTREMES(vf, vi)
 ISK_EXTREMES(vd, vl)
 
-/* Without an instruction for it by libm, lane by lane. */
+#if ISK_FMA
 ISK_INLINE vf vf_fused(vf a, vf b, vf c)
 {
-#if ISK_FMA
 	return vf_fma(a, b, c);
-#else
-	for (int i = 0; i < VL; i++)
-		a[i] = __builtin_fmaf(a[i], b[i], c[i]);
-	return a;
-#endif
 }
 
 ISK_INLINE vd vd_fused(vd a, vd b, vd c)
 {
-#if ISK_FMA
 	return vd_fma(a, b, c);
-#else
-	for (int i = 0; i < VD; i++)
-		a[i] = __builtin_fma(a[i], b[i], c[i]);
-	return a;
-#endif
 }
+#else
+#include "fused.h"
+#endif
 
 /* Without FMA by halves of 26 and 27 bits, whose products are exact (Dekker). */
 ISK_INLINE vd vd_mul_low(vd a, vd b, vd h)

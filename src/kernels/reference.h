@@ -6,9 +6,9 @@
  * tests measure them against these. f64 is computed in long double.
  *
  * The generated references.c includes this and has a function for each kernel. It
- * is compiled as isk_<kernel>__ref for isk_reference(), under the public names for
- * libisakern-ref.so (ISK_REFERENCE_PUBLIC), and for the tests, which want what is
- * not rounded, as a table of forms (ISK_EXACT).
+ * is compiled under the public names for libisakern-ref.so (ISK_REFERENCE_PUBLIC),
+ * as isk_<kernel>__ref for the archive, and for the tests, which want what is not
+ * rounded, as a table of forms (ISK_EXACT).
  */
 #ifndef ISK_REFERENCE_H
 #define ISK_REFERENCE_H

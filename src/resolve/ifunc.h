@@ -15,6 +15,12 @@
 #define ISK_SYMBOL(kernel)     ISK_TEXT(ISK_PREFIX) "_" #kernel
 #define ISK_ROW_SYMBOL(kernel) ISK_TEXT(ISK_PREFIX) "_row__" #kernel
 
+#ifdef ISK_STATIC
+#define ISK_ROW_REFERENCE(kernel) ".long " ISK_SYMBOL(kernel) "__ref - " ISK_ROW_SYMBOL(kernel) "\n"
+#else
+#define ISK_ROW_REFERENCE(kernel)
+#endif
+
 #define ISK_ROW(kernel, listed, built, variants, tunings)                      \
 	__asm__(".pushsection .rodata." ISK_ROW_SYMBOL(kernel) ",\"a\",@progbits\n" \
 	        ".balign 4\n"                                                      \
@@ -24,8 +30,7 @@
 	        ISK_ROW_SYMBOL(kernel) ":\n"                                       \
 	        ".long " #listed ", " #built "\n"                                  \
 	        ".long 1f - " ISK_ROW_SYMBOL(kernel) "\n"                          \
-	        ".long " ISK_SYMBOL(kernel) "__ref - " ISK_ROW_SYMBOL(kernel) "\n" \
-	        variants tunings                                                   \
+	        ISK_ROW_REFERENCE(kernel) variants tunings                                                   \
 	        "1: .asciz \"" #kernel "\"\n"                                      \
 	        ".size " ISK_ROW_SYMBOL(kernel) ", . - " ISK_ROW_SYMBOL(kernel) "\n" \
 	        ".popsection\n");                                                  \

@@ -4,6 +4,7 @@
  * they go through the very functions that the resolvers go through, so that an
  * answer never differs from what a call does.
  */
+#include <dlfcn.h>
 #include <string.h>
 
 #include "explain.h"
@@ -11,6 +12,7 @@
 #include "kernels.h"
 #include "names.h"
 #include "resolve.h"
+#include "say.h"
 
 ISK_API const char *isk_version(void)
 {
@@ -219,9 +221,24 @@ ISK_API void (*isk_bound(const char *kernel))(void)
 	return row ? (void (*)(void))(uintptr_t)isk_at(row, row->variant[isk_choose(row).isa]) : NULL;
 }
 
+/*
+ * References call libm, which takes longer to load than this library does. So the shared library finds them in the one
+ * that LD_PRELOAD takes them from, which lies beside it. It stays loaded: nobody says when a reference is no longer used.
+ */
 ISK_API void (*isk_reference(const char *kernel))(void)
 {
 	const struct isk_row *row = row_of(kernel);
 
-	return row ? (void (*)(void))(uintptr_t)isk_at(row, row->reference) : NULL;
+	if (!row)
+		return NULL;
+#ifdef ISK_STATIC
+	return (void (*)(void))(uintptr_t)isk_at(row, row->reference);
+#else
+	struct isk_line name = {0};
+	void *const references = dlopen("$ORIGIN/" ISK_REFERENCES, RTLD_NOW);
+
+	isk_line_add(&name, ISK_TEXT(ISK_PREFIX) "_");
+	isk_line_add(&name, kernel);
+	return references ? (void (*)(void))(uintptr_t)dlsym(references, name.text) : NULL;
+#endif
 }

@@ -49,7 +49,9 @@ struct isk_row {
 	uint32_t listed;   /* ISAs the table gives the kernel, one bit each */
 	uint32_t built;    /* those that this library holds */
 	int32_t name;
-	int32_t reference;
+#ifdef ISK_STATIC
+	int32_t reference; /* the shared library has none: see isk_reference() */
+#endif
 	int32_t variant[ISK_ISA_COUNT]; /* 0: not built */
 	uint8_t tuning[];  /* struct isk_tuning, one after the other */
 };

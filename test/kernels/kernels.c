@@ -82,7 +82,7 @@ static void set_bound(struct variant *v, const char *error)
 
 struct variant reference_of(const char *kernel)
 {
-	struct variant v = {.isa = "reference", .fn = isk_reference(kernel), .reason = "not linked"};
+	struct variant v = {.isa = "reference", .fn = isk_reference(kernel), .reason = "no references beside the library"};
 
 	variant_of(&v, kernel);
 	snprintf(v.id, sizeof(v.id), "%s/%s", kernel, v.isa);

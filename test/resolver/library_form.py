@@ -60,8 +60,8 @@ tap.equal(dict(tags).get("SONAME"), "Library soname: [libisakern.so.0]", "soname
 needed = [re.search(r"\[(.*)\]", v)[1] for t, v in tags if t == "NEEDED"]
 for name in ("libc.so.6", "ld-linux-x86-64.so.2"):
     tap.ok(name in needed, "needs " + name, needed)
-tap.equal(sorted(set(needed) - {"libc.so.6", "ld-linux-x86-64.so.2", "libm.so.6"}), [],
-          "needs nothing unexpected")
+tap.equal(sorted(set(needed) - {"libc.so.6", "ld-linux-x86-64.so.2", "libdl.so.2"}), [],
+          "needs nothing that takes long to load")
 RELOCATION = re.compile(r"^[0-9a-f]{12,}\s+\S+\s+(R_X86_64_\w+)\s+(?:[0-9a-f]+\s+)?(\S+)", re.M)
 relocations = RELOCATION.findall(tool("readelf", "-rW", SHARED))
 tap.equal([r for r in relocations if r[0] in ("R_X86_64_RELATIVE", "R_X86_64_IRELATIVE", "R_X86_64_64")], [],

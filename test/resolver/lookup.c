@@ -5,6 +5,7 @@
  * -DLINKED=0 where all are there.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../candidates.h"
@@ -25,13 +26,16 @@ static void check(int right, const char *what, const char *which)
 		printf("%s: '%s'\n", what, which);
 }
 
+static const char *sorted[KERNELS];
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
 static int is_kernel(const char *name)
 {
-	int found = 0;
-
-	for (int i = 0; i < KERNELS; i++)
-		found |= strcmp(table[i].name, name) == 0;
-	return found;
+	return bsearch(&name, sorted, KERNELS, sizeof(sorted[0]), by_name) != NULL;
 }
 
 static void unknown(const char *name)
@@ -140,6 +144,9 @@ int main(void)
 	isk_relu_f32(x, x, 2);
 	check(x[0] == 0 && x[1] == 1, "computes something else", "relu_f32");
 	check(isk_kernel_count() == KERNELS, "the number of kernels differs", "");
+	for (int i = 0; i < KERNELS; i++)
+		sorted[i] = table[i].name;
+	qsort(sorted, KERNELS, sizeof(sorted[0]), by_name);
 	for (int i = 0; i < KERNELS; i++) {
 		kernel(i);
 		neighbours(table[i].name);

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""libisakern-ref.so under LD_PRELOAD: a program's bindings and results before and after."""
+"""libisakern-ref.so under LD_PRELOAD: a program's bindings and results before and after; and as isk_reference() finds it."""
 import math
 import os
 import re
+import shutil
+import sys
 
-from kit import BUILT, HERE, INTERNAL, KERNELS, LANES, LIBDIR, LINK, Tap, host_isas, run, top
+from kit import BUILT, HERE, INTERNAL, KERNELS, LANES, LIBDIR, LINK, SHARED, Tap, host_isas, run, top
 
 tap = Tap()
 REF = os.path.join(LIBDIR, "libisakern-ref.so")
@@ -29,4 +31,20 @@ for name, flags in (("lazy", ["-Wl,-z,lazy"]), ("now", ["-Wl,-z,now"]), ("-fno-p
                                     e in zip(got[k], EXACT[k])) for k in EXACT)
         tap.ok(near, "%s, %s: the results are right" % (name, when), r)
         tap.equal(r.values().get("current"), natural, "%s, %s: the query API answers" % (name, when), r)
+
+# Beside the library, by whatever path that was loaded.
+ASK = """import ctypes, os, sys
+library = ctypes.CDLL(sys.argv[1])
+os.chdir("/")
+library.isk_reference.restype = ctypes.c_void_p
+print(sum(library.isk_reference(name.encode()) is not None for name in sys.argv[2:]))"""
+os.mkdir(tap.path("lib"))
+copy = shutil.copy(SHARED, tap.path("lib", "libisakern.so.0"))
+for here in (False, True):
+    if here:
+        shutil.copy(REF, tap.path("lib"))
+    for path in (copy, os.path.relpath(copy)):
+        r = run([sys.executable, "-c", ASK, path, *KERNELS])
+        tap.equal(r.out, "%d\n" % (len(KERNELS) if here else 0),
+                  "%s: isk_reference(), libisakern-ref.so %sbeside it" % ("path" if path == copy else "relative path", "" if here else "not "), r)
 tap.done()
