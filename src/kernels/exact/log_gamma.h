@@ -7,8 +7,8 @@
  *     3 <= a       log(Gamma(a)) = (a - 1/2) (log(a) - 1) + P(a) / Q(a)
  *
  * and below 0 |Gamma(x)| = pi / (|sin(pi a)| Gamma(1 + a)). That difference of logarithms is within
- * 2^-50 or so; near the first six zeros, which f32 comes as near to as 2^-23, it is replaced by
- * gamma_zeros.h, at the others the nearest f32 has 2^-16. Constants: derive/gamma.py.
+ * 2^-50 or so. Where it is below 2^-10, and near the first six zeros, at which an f32 has as little as
+ * 2^-23, gamma_zeros.h replaces it; at the others the least is 2^-16. Constants: derive/gamma.py.
  */
 #ifndef ISK_LOG_GAMMA_H
 #define ISK_LOG_GAMMA_H
@@ -57,8 +57,9 @@ static __attribute__((noinline)) vd below_zero(vd d, vd next)
 {
 	const vd a = vd_abs(d), n = vd_nearest(a);
 	const vd y = LOG_PI - ln_of(vd_abs(signed_sinpi(a - n, n))) - next;
+	const vmd is_small = vd_lt(vd_abs(y), vd_set1(0x1p-10));
 
-	return unless_near_zero(d, y, 6);
+	return __builtin_expect(vmd_any(is_small), 0) ? vd_sel(is_small, unless_near_zero(d, y, 6), y) : y;
 }
 
 ISK_INLINE vd lgamma_of(vd d)

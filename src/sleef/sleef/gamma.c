@@ -8,17 +8,18 @@
 #include "by_sleef.h"
 #include "gamma_zeros.h"
 
-static __attribute__((noinline)) vd below_zero(vd x, vd y)
+static __attribute__((noinline)) vd beside_zeros(vd x, vd y)
 {
 	return unless_near_zero(x, y, sizeof(gamma_zeros) / sizeof(*gamma_zeros));
 }
 
-/* No zero is above -2 but 1 and 2, and none that counts below -17. */
+/* Within reach of a zero the function is below 0.2. At 1 and 2 SLEEF's is good. */
 ISK_INLINE vd lgamma_of(vd x)
 {
 	const vd y = SLEEF(lgamma, u10)(x);
+	const vd size = vd_sel(vd_lt(x, vd_set1(-2)), v_abs(y), vd_set1(1));
 
-	return __builtin_expect(vmd_any(vd_lt(x, vd_set1(-2))), 0) ? below_zero(x, y) : y;
+	return __builtin_expect(vmd_any(vd_lt(size, vd_set1(0.25))), 0) ? beside_zeros(x, y) : y;
 }
 
 MAP(lgamma, lgamma_of(x))
