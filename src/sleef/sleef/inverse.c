@@ -3,7 +3,7 @@
  * The inverse of erf: x P(w) / Q(w) in w = -log(1 - x^2) for |x| below 0.99, P(r) / Q(r) in
  * r = sqrt(-log(1 - |x|)) from there on. Everything has two parts, logarithm, polynomials and quotient,
  * and coefficients too, so that the sum at the end alone rounds. Worst error seen: 0.752 ulp at
- * -2.4649986665390194e-308, a result that is denormal and rounded twice; of others 0.542 at 0x1.f9d6d8bf560cp-2.
+ * -2.4649986665390194e-308, a result that is denormal and rounded twice; of others 0.549 at 0x1.0a6cbe0b03765p-1.
  * Constants: ../../kernels/exact/derive/erfinv.py.
  */
 #include "inverse_kernels.h"
