@@ -74,3 +74,8 @@ MAP(cr_cospi, isinf(x) ? x - x
               : 2 * x == nearbyint(2 * x) && x != nearbyint(x) ? 0 : R(sine_of_pi)(fabs(x) + (REAL)0.5))
 MAP(sinpi, R(oracle_cr_sinpi)(x))
 MAP(cospi, R(oracle_cr_cospi)(x))
+
+#include "special_oracle.h"
+
+MAP(lgamma, R(log_gamma)(x))
+MAP(erfinv, R(inverse_of_erf)(x))

@@ -38,3 +38,8 @@ MAP(acosh, acosh(x))
 MAP(atanh, atanh(x))
 MAP(erf, erf(x))
 MAP(erfc, erfc(x))
+
+#include "special_oracle.h"
+
+MAP(lgamma, R(log_gamma)(x))
+MAP(erfinv, R(inverse_of_erf)(x))
