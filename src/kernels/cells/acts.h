@@ -4,8 +4,8 @@
 #define ISK_ACTS_H
 
 #include "cells_types.h"
-#include "kernel.h"
-#include "vmath.h"
+#include "loops.h"
+#include "sigmoid_lanes.h"
 
 struct acts {
 	enum isk_cell_act gate, candidate, cell;
@@ -23,33 +23,23 @@ ISK_INLINE int acts_are_wrong(unsigned acts)
 }
 
 /* A call: inlined, five of them would be the larger part of a cell. Those that do not wait for each other overlap. */
-static __attribute__((noinline)) vf act(vf x, enum isk_cell_act kind)
-{
-	switch (kind) {
-	case ISK_CELL_SIGMOID:
-		return vf_sigmoid(x);
-	case ISK_CELL_RELU:
-		return vf_relu(x);
-	case ISK_CELL_TANH:
-		return vf_tanh(x);
-	default:
-		return x;
+#define ACT_OF(V)                                                              \
+	static __attribute__((noinline)) V act_##V(V x, enum isk_cell_act kind)    \
+	{                                                                          \
+		switch (kind) {                                                        \
+		case ISK_CELL_SIGMOID:                                                 \
+			return V##_sigmoid(x);                                             \
+		case ISK_CELL_RELU:                                                    \
+			return V##_relu(x);                                                \
+		case ISK_CELL_TANH:                                                    \
+			return V##_tanh(x);                                                \
+		default:                                                               \
+			return x;                                                          \
+		}                                                                      \
 	}
-}
+ACT_OF(vf)
+ACT_OF(vd)
 
-/* x + w c where there are weights. */
-ISK_INLINE vf peephole(vf x, const float *w, vf c, size_t i, size_t m)
-{
-	return w ? vf_fma(vf_load_as(w, i, m, ISK_F32), c, x) : x;
-}
-
-/* STEP for all d units, whole vectors first. */
-#define ACTS_LOOP(STEP)                                                        \
-	size_t i = 0;                                                              \
-                                                                               \
-	for (; d - i >= VL; i += VL)                                               \
-		STEP(VL)                                                               \
-	if (i < d)                                                                 \
-		STEP(d - i)
+#define ACT(T, x, kind) ISK_PASTE2(act_, ISK_VECTOR(T))(x, kind)
 
 #endif

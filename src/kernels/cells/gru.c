@@ -1,48 +1,55 @@
 /* SPDX-License-Identifier: MIT */
-/* Cells of GRUs. Worst error found: 1.69 of what the contract allows for a bound of 1. */
+/* Cells of GRUs. Worst error found: 1.97, of f64, of what the contract allows for a bound of 1. */
 #include "gru_kernels.h"
 #include "acts.h"
 
-#define LOADED(x, m) vf_load_as(x, i, m, ISK_F32)
+/* m units from i on; a: the activations. */
+#define FIRST(m, T, a)                                                         \
+	ISK_STORE(T, h, i, ACT(T, ISK_LOAD(T, update, i, m), a.gate) * ACT(T, ISK_LOAD(T, state, i, m), a.candidate), m);
 
-#define FIRST(m) vf_store_as(h, i, act(LOADED(update, m), a.gate) * act(LOADED(state, m), a.candidate), m, ISK_F32);
-
-int ISK_FN(gru_h1_f32)(float *h, const float *update, const float *state, size_t d, unsigned acts)
-{
-	const struct acts a = acts_of(acts);
-
-	if (acts_are_wrong(acts))
-		return ISK_ERR_POST;
-	ACTS_LOOP(FIRST)
-	return ISK_OK;
-}
-
-#define RESET(m) vf_store_as(h, i, act(LOADED(reset, m), a.gate) * LOADED(h_old, m), m, ISK_F32);
-
-int ISK_FN(gru_ht_part1_f32)(float *h, const float *reset, const float *h_old, size_t d, unsigned acts)
-{
-	const struct acts a = acts_of(acts);
-
-	if (acts_are_wrong(acts))
-		return ISK_ERR_POST;
-	ACTS_LOOP(RESET)
-	return ISK_OK;
-}
-
-#define UPDATE(m)                                                              \
+#define GRU_H1(kernel, T, ...)                                                 \
+	int ISK_FN(kernel)(ISK_C_##T *h, const ISK_C_##T *update, const ISK_C_##T *state, size_t n, unsigned acts) \
 	{                                                                          \
-		const vf u = act(LOADED(update, m), a.gate), s = act(LOADED(state, m), a.candidate); \
+		const struct acts a = acts_of(acts);                                   \
                                                                                \
-		vf_store_as(h, i, vf_fma(u, s, (1 - u) * LOADED(h_old, m)), m, ISK_F32); \
+		if (acts_are_wrong(acts))                                              \
+			return ISK_ERR_POST;                                               \
+		ISK_LOOP(T, FIRST, a)                                                     \
+		return ISK_OK;                                                         \
+	}
+ISK_EACH_gru_h1(GRU_H1)
+
+#define RESET(m, T, a) ISK_STORE(T, h, i, ACT(T, ISK_LOAD(T, reset, i, m), a.gate) * ISK_LOAD(T, h_old, i, m), m);
+
+#define GRU_HT_PART1(kernel, T, ...)                                                 \
+	int ISK_FN(kernel)(ISK_C_##T *h, const ISK_C_##T *reset, const ISK_C_##T *h_old, size_t n, unsigned acts) \
+	{                                                                          \
+		const struct acts a = acts_of(acts);                                   \
+                                                                               \
+		if (acts_are_wrong(acts))                                              \
+			return ISK_ERR_POST;                                               \
+		ISK_LOOP(T, RESET, a)                                                     \
+		return ISK_OK;                                                         \
+	}
+ISK_EACH_gru_ht_part1(GRU_HT_PART1)
+
+#define UPDATE(m, T, a)                                                        \
+	{                                                                          \
+		const ISK_VECTOR(T) u = ACT(T, ISK_LOAD(T, update, i, m), a.gate);     \
+		const ISK_VECTOR(T) s = ACT(T, ISK_LOAD(T, state, i, m), a.candidate); \
+                                                                               \
+		ISK_STORE(T, h, i, ISK_PASTE2(ISK_VECTOR(T), _fma)(u, s, (1 - u) * ISK_LOAD(T, h_old, i, m)), m); \
 	}
 
-int ISK_FN(gru_ht_part2_f32)(float *h, const float *update, const float *state, const float *h_old, size_t d,
-                             unsigned acts)
-{
-	const struct acts a = acts_of(acts);
-
-	if (acts_are_wrong(acts))
-		return ISK_ERR_POST;
-	ACTS_LOOP(UPDATE)
-	return ISK_OK;
-}
+#define GRU_HT_PART2(kernel, T, ...)                                                 \
+	int ISK_FN(kernel)(ISK_C_##T *h, const ISK_C_##T *update, const ISK_C_##T *state, const ISK_C_##T *h_old, \
+	                   size_t n, unsigned acts)                                \
+	{                                                                          \
+		const struct acts a = acts_of(acts);                                   \
+                                                                               \
+		if (acts_are_wrong(acts))                                              \
+			return ISK_ERR_POST;                                               \
+		ISK_LOOP(T, UPDATE, a)                                                     \
+		return ISK_OK;                                                         \
+	}
+ISK_EACH_gru_ht_part2(GRU_HT_PART2)

@@ -1,9 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Cells, with what the errors of their parts come to: each number is a value and an error in eps, 2^-149 and
- * more. Nothing is known of what came by way of a number that f32 has not: one too large, or one that may be 0 there,
- * times infinity.
+ * Cells, with what the errors of their parts come to: each number is a value and an error in eps, the least number of
+ * the type and more. Nothing is known of what came by way of a number that the type has not: one too large, or one
+ * that may be 0 there, times infinity.
  */
+#undef LEAST
+#undef MOST
+#undef NOTHING
+#undef ERROR
+#if ISK_WIDE
+#define LEAST   0x1p-1021L /* in eps */
+#define MOST    0x1p1023L
+#define NOTHING 0x1p-1065L
+#define ERROR   0x1p-50L /* what an error may be, at a bound of 5 and with products of errors: eight eps */
+#else
+#define LEAST   0x1p-125
+#define MOST    0x1p127
+#define NOTHING 0x1p-140
+#define ERROR   0x1p-21
+#endif
+
 struct R(cell_number) {
 	REAL v, e;
 	int lost;
@@ -11,7 +27,7 @@ struct R(cell_number) {
 
 static struct R(cell_number) R(cell_made)(REAL v, REAL e, int lost)
 {
-	return (struct R(cell_number)){v, isfinite(v) ? e + (REAL)0x1p-125 : 0, lost || (isfinite(v) && fabs(v) > (REAL)0x1p127)};
+	return (struct R(cell_number)){v, isfinite(v) ? e + (REAL)LEAST : 0, lost || (isfinite(v) && fabs(v) > (REAL)MOST)};
 }
 
 static struct R(cell_number) R(cell_element)(const void *x, enum isk_type type, size_t i)
@@ -25,9 +41,9 @@ static struct R(cell_number) R(cell_times)(struct R(cell_number) a, struct R(cel
 {
 	const REAL v = a.v * b.v;
 	/* The least that either may be. */
-	const int lost = isinf(v) && fmin(fabs(a.v) - (REAL)0x1p-21 * a.e, fabs(b.v) - (REAL)0x1p-21 * b.e) < (REAL)0x1p-140;
+	const int lost = isinf(v) && fmin(fabs(a.v) - (REAL)ERROR * a.e, fabs(b.v) - (REAL)ERROR * b.e) < (REAL)NOTHING;
 
-	return R(cell_made)(v, fabs(v) + fabs(a.v) * b.e + fabs(b.v) * a.e + (REAL)0x1p-21 * a.e * b.e, a.lost || b.lost || lost);
+	return R(cell_made)(v, fabs(v) + fabs(a.v) * b.e + fabs(b.v) * a.e + (REAL)ERROR * a.e * b.e, a.lost || b.lost || lost);
 }
 
 static struct R(cell_number) R(cell_plus)(struct R(cell_number) a, struct R(cell_number) b)
@@ -44,7 +60,7 @@ static struct R(cell_number) R(cell_acted)(struct R(cell_number) x, unsigned kin
 	if (kind == 0) {
 		v = 1 / (1 + exp(-x.v));
 		/* Its largest where the error, at a bound of 5, lets x be; 2^-21 is that of a product of errors too. */
-		slope = fmin(1 / (1 + exp(-x.v - (REAL)0x1p-21 * x.e)), (REAL)0.25);
+		slope = fmin(1 / (1 + exp(-x.v - (REAL)ERROR * x.e)), (REAL)0.25);
 	} else if (kind == 1) {
 		v = isnan(x.v) || x.v > 0 ? x.v : 0;
 	} else if (kind == 2) {
@@ -159,32 +175,45 @@ ISK_SHARED static void R(form_gru_ht_part2)(struct isk_sink *s, const enum isk_t
 	}
 }
 
-/* In f32, where every sum is rounded: the rows of scores before and now are kept here. */
+/*
+ * In the type, to which every sum is rounded: one of floats is exact in double, or rounds there to what rounds no
+ * other way. The rows of scores before and now are kept here.
+ */
+ISK_UNUSED static double R(score)(enum isk_type type, double a, double b)
+{
+	return type == ISK_F64 ? a + b : (double)(float)(a + b);
+}
+
 ISK_SHARED static void R(form_crf_decoding)(struct isk_sink *s, const enum isk_type *types,
                                             struct isk_args_crf_decoding *a, void (*oracle)(void))
 {
-	const float *x = a->x, *start = a->start, *transition = a->transition;
+	const enum isk_type type = types[0];
 	const size_t n = a->n;
-	float *rows = a->length && n ? malloc(2 * n * sizeof(float)) : NULL;
+	double *rows = a->length && n ? malloc(2 * n * sizeof(double)) : NULL;
 
 	(void)oracle;
+#define OF(array, i) isk_element_value(type, isk_element_bits(type, a->array, i))
 	for (size_t k = 0; rows && k < a->length; k++) {
-		float *now = rows + k % 2 * n;
-		const float *before = rows + (k + 1) % 2 * n;
+		double *now = rows + k % 2 * n;
+		const double *before = rows + (k + 1) % 2 * n;
 
 		for (size_t i = 0; i < n; i++) {
-			float best = k ? before[0] + transition[i] : start[i];
+			double best = k ? R(score)(type, before[0], OF(transition, i)) : OF(start, i);
 			size_t from = 0;
 
-			for (size_t j = 1; k && j < n; j++)
-				if (before[j] + transition[j * n + i] > best) {
-					best = before[j] + transition[j * n + i];
+			for (size_t j = 1; k && j < n; j++) {
+				const double score = R(score)(type, before[j], OF(transition, j * n + i));
+
+				if (score > best) {
+					best = score;
 					from = j;
 				}
-			now[i] = best + x[k * n + i];
-			s->put(s, a->alpha, k * n + i, types[0], (long double)now[i], ISK_ULP, 0);
+			}
+			now[i] = R(score)(type, best, OF(x, k * n + i));
+			s->put(s, a->alpha, k * n + i, type, (long double)now[i], ISK_ULP, 0);
 			s->put_bits(s, a->track, k * n + i, ISK_S32, from);
 		}
 	}
+#undef OF
 	free(rows);
 }

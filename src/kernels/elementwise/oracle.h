@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What the operations compute, a line each. Where a function loses bits that its
- * rounded result would show, its text avoids that: erfc for the left tail of gelu,
- * and (1 + tanh(u)) / 2 = 1 / (1 + exp(-2u)), without the cancellation.
- */
+/* What the operations compute, a line each. */
+#include "activation_oracles.h"
+
 MAP(exp, exp(x))
 MAP(tanh, tanh(x))
 MAP(sigmoid, 1 / (1 + exp(-x)))
-MAP(silu, isinf(x) && x < 0 ? -(REAL)0 : x / (1 + exp(-x)))
-MAP(gelu, isinf(x) && x < 0 ? -(REAL)0 : x / 2 * erfc(-x * sqrt((REAL)0.5)))
-MAP(gelu_tanh,
-    isinf(x) && x < 0 ? -(REAL)0 : x / (1 + exp(-2 * sqrt(1 / acos((REAL)0)) * (x + (REAL)0.044715L * x * x * x))))
 MAP(relu, isnan(x) || x > 0 ? x : 0)
 MAP(relu6, isnan(x) ? x : fmax(0, fmin(x, 6)))
 MAP(hardsigmoid, isnan(x) ? x : x <= -3 ? 0 : x >= 3 ? 1 : (x + 3) / 6)
@@ -58,12 +52,6 @@ ISK_UNUSED static REAL R(lane_fma)(REAL a, REAL b, REAL c)
 	return (REAL)fma((LANE)a, (LANE)b, (LANE)c);
 }
 
-/* x > 0 ? x : alpha * (e^(x / over) - 1) */
-ISK_UNUSED static REAL R(elu)(REAL x, REAL alpha, REAL over)
-{
-	return x > 0 ? x : alpha * expm1(x / over);
-}
-
 ISK_UNUSED static REAL R(clipped)(REAL x, REAL low, REAL high)
 {
 	const REAL raised = x < low ? low : x;
@@ -71,25 +59,11 @@ ISK_UNUSED static REAL R(clipped)(REAL x, REAL low, REAL high)
 	return raised > high ? high : raised;
 }
 
-/* log(1 + e^x) */
-ISK_UNUSED static REAL R(softplus)(REAL x)
-{
-	return x > 0 ? x + log1p(exp(-x)) : log1p(exp(x));
-}
-
 MAP_SCALAR(leaky_relu, x > 0 ? x : (REAL)alpha * x)
 MAP_SCALAR(scale, (REAL)alpha *x)
 MAP_SCALAR(add_scalar, x + (REAL)alpha)
 MAP_SCALAR2(axpb, fma((REAL)alpha, x, (REAL)beta))
 MAP_RANGE(clip, R(clipped)(x, (REAL)low, (REAL)high))
-MAP_SCALAR(elu, R(elu)(x, (REAL)alpha, 1))
-MAP_SCALAR(celu, R(elu)(x, (REAL)alpha, (REAL)alpha))
-MAP(selu, (REAL)1.0507009873554804934193349852946L * R(elu)(x, (REAL)1.6732632423543772848170429916717L, 1))
-MAP(softplus, R(softplus)(x))
-MAP(logsigmoid, -R(softplus)(-x))
-MAP(mish, isinf(x) && x < 0 ? -(REAL)0 : x * tanh(R(softplus)(x)))
-ZIP(swiglu, a > -300 ? R(oracle_silu)(a) * b : isinf(a) ? -(REAL)0 * b : a * exp((REAL)-300) * b)
-ZIP(geglu, a > -30 ? R(oracle_gelu)(a) * b : isinf(a) ? -(REAL)0 * b : a * exp((REAL)-300) * b)
 ZIP3(lerp, fma(c, b, R(lane_fma)(-c, a, a)))
 ZIP3_SCALAR(addcmul, fma(R(lane_product)(b, (REAL)alpha), c, a))
 
@@ -176,21 +150,3 @@ ISK_SHARED static void R(form_scale_rows)(struct isk_sink *s, const enum isk_typ
 		for (size_t i = 0; i < a->cols; i++)
 			s->put(s, a->y, r * a->ldy + i, types[0], (long double)(AT(x, r * a->ldx + i) * oracle(alpha, i)), ISK_ULP, 0);
 }
-
-/* Beyond 700 and 37 their values times any number would not change, but be 0 times infinity. */
-ISK_UNUSED static REAL R(silu_slope)(REAL x)
-{
-	const REAL near = x < -700 ? -700 : x > 700 ? 700 : x, s = 1 / (1 + exp(-near));
-
-	return s * (1 + near / (1 + exp(near)));
-}
-
-ISK_UNUSED static REAL R(gelu_slope)(REAL x)
-{
-	const REAL near = x < -37 ? -37 : x > 37 ? 37 : x;
-
-	return erfc(-near * sqrt((REAL)0.5)) / 2 + near * exp(-near * near / 2) / sqrt(4 * acos((REAL)0));
-}
-
-ZIP(silu_backward, R(silu_slope)(a) * b)
-ZIP(gelu_backward, R(gelu_slope)(a) * b)

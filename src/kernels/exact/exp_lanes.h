@@ -19,16 +19,26 @@ ISK_INLINE vf vf_power(vf x)
 	return vf_exp(x);
 }
 
-/* |n| is 1076 at most, and log(2) to 42 bits here. */
+/* x = (n + r) log(2) with r from -1/2 to 1/2. */
+struct in_twos {
+	vd n, r;
+};
+
+/* For |n| up to 1076: log(2) has 42 bits here. */
+ISK_INLINE struct in_twos in_twos(vd x)
+{
+	const vd n = vd_fma(x, vd_set1(LOG2_E_HIGH + LOG2_E_LOW), vd_set1(VD_ROUND)) - VD_ROUND;
+	const vd high = vd_fma(n, vd_set1(-0x1.62e42fefa38p-1), x);
+
+	return (struct in_twos){n, vd_fma(n, vd_set1(-0x1.ef35793c7673p-45), high) * (LOG2_E_HIGH + LOG2_E_LOW)};
+}
+
 ISK_INLINE vd vd_power(vd x)
 {
-	const vd between = vd_min(vd_set1(710), vd_max(vd_set1(-746), x));
-	const vd n = vd_fma(between, vd_set1(LOG2_E_HIGH + LOG2_E_LOW), vd_set1(VD_ROUND)) - VD_ROUND;
-	const vd high = vd_fma(n, vd_set1(-0x1.62e42fefa38p-1), between);
-	const vd r = vd_fma(n, vd_set1(-0x1.ef35793c7673p-45), high) * (LOG2_E_HIGH + LOG2_E_LOW);
-	const vd half = n * 0.5 + VD_ROUND, rest = n - (half - VD_ROUND) + VD_ROUND;
+	const struct in_twos t = in_twos(vd_min(vd_set1(710), vd_max(vd_set1(-746), x)));
+	const vd half = t.n * 0.5 + VD_ROUND, rest = t.n - (half - VD_ROUND) + VD_ROUND;
 
-	return vd_fma(vd_pow2m1_of_r(r), r, vd_set1(1)) * vd_scale(half) * vd_scale(rest);
+	return vd_fma(vd_pow2m1_of_r(t.r), t.r, vd_set1(1)) * vd_scale(half) * vd_scale(rest);
 }
 
 #endif

@@ -4,39 +4,37 @@
 #include "indices.h"
 #include "loops.h"
 
-ISK_INLINE void step(float *p, float *sum, const float *g, size_t i, size_t m, float rate, float decay, float epsilon)
-{
-	const vf x = vf_load_as(p, i, m, ISK_F32);
-	vf d = vf_load_as(g, i, m, ISK_F32), s;
+#define LANES vf
+#define TYPE  ISK_F32
+#include "adagrad_step.h"
 
-	if (decay != 0)
-		d += decay * x;
-	s = vf_load_as(sum, i, m, ISK_F32) + d * d;
-	vf_store_as(sum, i, s, m, ISK_F32);
-	vf_store_as(p, i, x - rate * d / (vf_sqrt(s) + epsilon), m, ISK_F32);
-}
+#define LANES vd
+#define TYPE  ISK_F64
+#include "adagrad_step.h"
 
-void ISK_FN(adagrad_f32)(float *p, float *sum, const float *g, size_t n, float rate, float decay, float epsilon)
-{
-	size_t i = 0;
+/* The function of the lanes of T. */
+#define OF(T) ISK_PASTE2(adagrad_, ISK_VECTOR(T))
 
-	for (; n - i >= VL; i += VL)
-		step(p, sum, g, i, VL, rate, decay, epsilon);
-	if (i < n)
-		step(p, sum, g, i, n - i, rate, decay, epsilon);
-}
+#define ADAGRAD(kernel, T, ...)                                                \
+	void ISK_FN(kernel)(ISK_C_##T *p, ISK_C_##T *sum, const ISK_C_##T *g, size_t n, ISK_SCALAR(T) rate, \
+	                    ISK_SCALAR(T) decay, ISK_SCALAR(T) epsilon)            \
+	{                                                                          \
+		OF(T)(p, sum, g, n, rate, decay, epsilon);                             \
+	}
+ISK_EACH_adagrad(ADAGRAD)
 
-#define ADAGRAD_ROWS(kernel, T, I, ...)                                             \
-	int ISK_FN(kernel)(float *p, float *sum, const float *g, const ISK_C_##I *index, size_t rows, size_t count, \
-	                   size_t cols, size_t ldp, size_t ldsum, size_t ldg, float rate, float epsilon) \
+#define ADAGRAD_ROWS(kernel, T, I, ...)                                        \
+	int ISK_FN(kernel)(ISK_C_##T *p, ISK_C_##T *sum, const ISK_C_##T *g, const ISK_C_##I *index, size_t rows, \
+	                   size_t count, size_t cols, size_t ldp, size_t ldsum, size_t ldg, ISK_SCALAR(T) rate, \
+	                   ISK_SCALAR(T) epsilon)                                  \
 	{                                                                          \
 		if (!cols)                                                             \
 			return ISK_OK;                                                     \
 		if (!indices_below(index, count, rows, ISK_ENUM_##I))                  \
 			return ISK_ERR_INDEX;                                              \
 		for (size_t i = 0; i < count; i++)                                     \
-			ISK_FN(adagrad_f32)(p + (size_t)index[i] * ldp, sum + (size_t)index[i] * ldsum, g + i * ldg, cols, rate, 0, \
-			                    epsilon);                                      \
+			ISK_PASTE4(ISK_PREFIX, _adagrad_##T, __, ISK_ISA)                  \
+			(p + (size_t)index[i] * ldp, sum + (size_t)index[i] * ldsum, g + i * ldg, cols, rate, 0, epsilon); \
 		return ISK_OK;                                                         \
 	}
 ISK_EACH_adagrad_rows(ADAGRAD_ROWS)

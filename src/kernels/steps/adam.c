@@ -1,56 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Adam: each operation is rounded, as the contract says, so there is but one
- * result. Weights are f32; those of adam_master are stored a second time, as T.
+ * result. Weights of adam_master are f32, and stored a second time, as T.
  */
 #include "adam_kernels.h"
 #include "loops.h"
 
-struct adam {
-	float rate, beta1, beta2, epsilon, decay, m_scale, v_scale;
-};
+#define LANES vf
+#define TYPE  ISK_F32
+#include "adam_step.h"
 
-/* count elements from i on; w is NULL where there are no narrow weights. */
-ISK_INLINE void step(void *w, float *p, float *m, float *v, float *most, const void *g, size_t i, size_t count,
-                     const struct adam *a, const int decoupled, const enum isk_type type)
-{
-	vf x = vf_load_as(p, i, count, ISK_F32), d = vf_load_as(g, i, count, type), first, second;
+#define LANES vd
+#define TYPE  ISK_F64
+#include "adam_step.h"
 
-	if (a->decay != 0 && decoupled)
-		x -= a->rate * a->decay * x;
-	else if (a->decay != 0)
-		d += a->decay * x;
-	first = a->beta1 * vf_load_as(m, i, count, ISK_F32) + (1 - a->beta1) * d;
-	second = a->beta2 * vf_load_as(v, i, count, ISK_F32) + (1 - a->beta2) * (d * d);
-	vf_store_as(m, i, first, count, ISK_F32);
-	vf_store_as(v, i, second, count, ISK_F32);
-	if (most) {
-		second = vf_max(vf_load_as(most, i, count, ISK_F32), second);
-		vf_store_as(most, i, second, count, ISK_F32);
-	}
-	x -= a->rate * a->m_scale * first / (vf_sqrt(second * a->v_scale) + a->epsilon);
-	vf_store_as(p, i, x, count, ISK_F32);
-	if (w)
-		vf_store_as(w, i, x, count, type);
-}
-
-ISK_INLINE void adam(void *w, float *p, float *m, float *v, float *most, const void *g, size_t n, struct adam a,
-                     const int decoupled, const enum isk_type type)
-{
-	size_t i = 0;
-
-	for (; n - i >= VL; i += VL)
-		step(w, p, m, v, most, g, i, VL, &a, decoupled, type);
-	if (i < n)
-		step(w, p, m, v, most, g, i, n - i, &a, decoupled, type);
-}
+/* The function of the lanes of T, and its struct. */
+#define OF(T) ISK_PASTE2(adam_, ISK_VECTOR(T))
 
 #define ADAM(kernel, T, decoupled)                                             \
-	void ISK_FN(kernel)(float *p, float *m, float *v, float *most, const float *g, size_t n, float rate, float beta1, \
-	                    float beta2, float epsilon, float decay, float m_scale, float v_scale) \
+	void ISK_FN(kernel)(ISK_C_##T *p, ISK_C_##T *m, ISK_C_##T *v, ISK_C_##T *most, const ISK_C_##T *g, size_t n, \
+	                    ISK_SCALAR(T) rate, ISK_SCALAR(T) beta1, ISK_SCALAR(T) beta2, ISK_SCALAR(T) epsilon, \
+	                    ISK_SCALAR(T) decay, ISK_SCALAR(T) m_scale, ISK_SCALAR(T) v_scale) \
 	{                                                                          \
-		adam(NULL, p, m, v, most, g, n, (struct adam){rate, beta1, beta2, epsilon, decay, m_scale, v_scale}, \
-		     decoupled, ISK_F32);                                              \
+		OF(T)(NULL, p, m, v, most, g, n, (struct OF(T)){rate, beta1, beta2, epsilon, decay, m_scale, v_scale}, \
+		      decoupled, ISK_ENUM_##T);                                        \
 	}
 ISK_EACH_adam(ADAM, 0)
 ISK_EACH_adamw(ADAM, 1)
@@ -60,8 +33,8 @@ ISK_EACH_adamw(ADAM, 1)
 	                    float rate, float beta1, float beta2, float epsilon, float decay, float m_scale, \
 	                    float v_scale)                                         \
 	{                                                                          \
-		adam(w, p, m, v, most, g, n, (struct adam){rate, beta1, beta2, epsilon, decay, m_scale, v_scale}, \
-		     decoupled, ISK_ENUM_##T);                                         \
+		OF(T)(w, p, m, v, most, g, n, (struct OF(T)){rate, beta1, beta2, epsilon, decay, m_scale, v_scale}, \
+		      decoupled, ISK_ENUM_##T);                                        \
 	}
 ISK_EACH_adam_master(ADAM_MASTER, 0)
 ISK_EACH_adamw_master(ADAM_MASTER, 1)

@@ -1,81 +1,88 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Steps of one weight, in f32 as the contract has them: every operation of C on
- * floats is rounded, so the result has no error.
+ * Steps of one weight, every operation rounded to the type of the weights, as the
+ * contract has it, so that the result has no error. They are computed in double: of
+ * floats it gives, rounded again, what float gives.
  */
 #if !ISK_WIDE
 
 /* A weight and what an optimizer keeps of it; has: what there is of it. */
 struct step_weight {
-	float p, state[3];
+	double p, state[3];
 	int has[3];
 };
 
 struct step_hyper {
-	float rate, decay, momentum, dampening, beta1, beta2, epsilon, m_scale, v_scale;
+	enum isk_type type; /* of weights */
+	double rate, decay, momentum, dampening, beta1, beta2, epsilon, m_scale, v_scale;
 	int nesterov;
 };
 
 #endif
 
-#define STEP(op) ISK_UNUSED static void R(oracle_##op)(struct step_weight *w, float g, const struct step_hyper *h)
+ISK_UNUSED static double R(step_rounded)(enum isk_type type, double x)
+{
+	return type == ISK_F64 ? x : (double)(float)x;
+}
+
+#define ROUND(x) R(step_rounded)(h->type, x)
+#define STEP(op) ISK_UNUSED static void R(oracle_##op)(struct step_weight *w, double g, const struct step_hyper *h)
 
 STEP(sgd)
 {
-	const float keep = 1 - h->dampening;
-	float change = g;
+	double change = g;
 
 	if (fpclassify(h->decay) != FP_ZERO)
-		change = g + h->decay * w->p;
+		change = ROUND(g + ROUND(h->decay * w->p));
 	if (w->has[0]) {
-		const float a = h->momentum * w->state[0], b = keep * change;
+		const double keep = ROUND(1 - h->dampening);
 
-		w->state[0] = a + b;
+		w->state[0] = ROUND(ROUND(h->momentum * w->state[0]) + ROUND(keep * change));
 		if (h->nesterov)
-			change = change + h->momentum * w->state[0];
+			change = ROUND(change + ROUND(h->momentum * w->state[0]));
 		else
 			change = w->state[0];
 	}
-	w->p = w->p - h->rate * change;
+	w->p = ROUND(w->p - ROUND(h->rate * change));
 }
 
-ISK_UNUSED static void R(step_moments)(struct step_weight *w, float g, const struct step_hyper *h)
+ISK_UNUSED static void R(step_moments)(struct step_weight *w, double g, const struct step_hyper *h)
 {
-	const float keep1 = 1 - h->beta1, keep2 = 1 - h->beta2, rate = h->rate * h->m_scale, square = g * g;
-	float root;
+	const double keep1 = ROUND(1 - h->beta1), keep2 = ROUND(1 - h->beta2), rate = ROUND(h->rate * h->m_scale);
+	double root;
 
-	w->state[0] = h->beta1 * w->state[0] + keep1 * g;
-	w->state[1] = h->beta2 * w->state[1] + keep2 * square;
+	w->state[0] = ROUND(ROUND(h->beta1 * w->state[0]) + ROUND(keep1 * g));
+	w->state[1] = ROUND(ROUND(h->beta2 * w->state[1]) + ROUND(keep2 * ROUND(g * g)));
 	root = w->state[1];
 	if (w->has[2]) {
 		if (!(w->state[2] > root))
 			w->state[2] = root;
 		root = w->state[2];
 	}
-	root = sqrtf(root * h->v_scale) + h->epsilon;
-	w->p = w->p - rate * w->state[0] / root;
+	root = ROUND(ROUND(sqrt(ROUND(root * h->v_scale))) + h->epsilon);
+	w->p = ROUND(w->p - ROUND(ROUND(rate * w->state[0]) / root));
 }
 
 STEP(adam)
 {
-	R(step_moments)(w, fpclassify(h->decay) != FP_ZERO ? g + h->decay * w->p : g, h);
+	R(step_moments)(w, fpclassify(h->decay) != FP_ZERO ? ROUND(g + ROUND(h->decay * w->p)) : g, h);
 }
 
 STEP(adamw)
 {
-	const float both = h->rate * h->decay;
+	const double both = ROUND(h->rate * h->decay);
 
 	if (fpclassify(h->decay) != FP_ZERO)
-		w->p = w->p - both * w->p;
+		w->p = ROUND(w->p - ROUND(both * w->p));
 	R(step_moments)(w, g, h);
 }
 
 STEP(adagrad)
 {
 	if (fpclassify(h->decay) != FP_ZERO)
-		g = g + h->decay * w->p;
-	w->state[0] = w->state[0] + g * g;
-	w->p = w->p - h->rate * g / (sqrtf(w->state[0]) + h->epsilon);
+		g = ROUND(g + ROUND(h->decay * w->p));
+	w->state[0] = ROUND(w->state[0] + ROUND(g * g));
+	w->p = ROUND(w->p - ROUND(ROUND(h->rate * g) / ROUND(ROUND(sqrt(w->state[0])) + h->epsilon)));
 }
 
 STEP(sgd_master)
@@ -103,55 +110,49 @@ STEP(adagrad_rows)
 	R(oracle_adagrad)(w, g, h);
 }
 
-typedef void R(step)(struct step_weight *w, float g, const struct step_hyper *h);
+typedef void R(step)(struct step_weight *w, double g, const struct step_hyper *h);
 
-/* Element i of p, w (or NULL) and the arrays of a state (or NULL). */
-static struct step_weight R(step_weight)(float *p, float *const state[3], size_t i)
+/* Element i of p and of the arrays of a state (or NULL). */
+static struct step_weight R(step_weight)(enum isk_type type, const void *p, const void *const state[3], size_t i)
 {
-	struct step_weight one = {.p = p[i]};
+	struct step_weight one = {.p = isk_element_value(type, isk_element_bits(type, p, i))};
 
 	for (int k = 0; k < 3; k++)
 		if (state[k]) {
 			one.has[k] = 1;
-			one.state[k] = state[k][i];
+			one.state[k] = isk_element_value(type, isk_element_bits(type, state[k], i));
 		}
 	return one;
 }
 
-ISK_SHARED static void R(step_give)(struct isk_sink *s, enum isk_type type, void *w, float *p, float *const state[3], size_t i,
-                               const struct step_weight *one)
+/* Weights of f64 have its type, others f32; w (or NULL) has that of g. */
+ISK_SHARED static void R(steps)(struct isk_sink *s, enum isk_type type, void *w, void *p, void *const state[3],
+                                const void *g, size_t n, struct step_hyper h, R(step) *oracle)
 {
-	s->put(s, p, i, ISK_F32, (long double)one->p, ISK_ULP, 0);
-	for (int k = 0; k < 3; k++)
-		if (state[k])
-			s->put(s, state[k], i, ISK_F32, (long double)one->state[k], ISK_ULP, 0);
-	if (w)
-		s->put(s, w, i, type, (long double)one->p, ISK_ULP, 0);
-}
-
-ISK_SHARED static void R(steps)(struct isk_sink *s, enum isk_type type, void *w, float *p, float *const state[3],
-                                const void *g, size_t n, const struct step_hyper *h, R(step) *oracle)
-{
-	const struct isk_array gradient = {g, type, 1};
-
+	h.type = type == ISK_F64 ? ISK_F64 : ISK_F32;
 	for (size_t i = 0; i < n; i++) {
-		struct step_weight one = R(step_weight)(p, state, i);
+		struct step_weight one = R(step_weight)(h.type, p, (const void *const *)state, i);
 
-		oracle(&one, (float)AT(gradient, i), h);
-		R(step_give)(s, type, w, p, state, i, &one);
+		oracle(&one, isk_element_value(type, isk_element_bits(type, g, i)), &h);
+		s->put(s, p, i, h.type, (long double)one.p, ISK_ULP, 0);
+		for (int k = 0; k < 3; k++)
+			if (state[k])
+				s->put(s, state[k], i, h.type, (long double)one.state[k], ISK_ULP, 0);
+		if (w)
+			s->put(s, w, i, type, (long double)one.p, ISK_ULP, 0);
 	}
 }
 
 ISK_SHARED static void R(form_sgd_master)(struct isk_sink *s, const enum isk_type *types, struct isk_args_sgd_master *a,
                                           R(step) *oracle)
 {
-	const struct step_hyper h = {.rate = (float)a->rate,
-	                        .decay = (float)a->decay,
-	                        .momentum = (float)a->momentum,
-	                        .dampening = (float)a->dampening,
+	const struct step_hyper h = {.rate = (double)a->rate,
+	                        .decay = (double)a->decay,
+	                        .momentum = (double)a->momentum,
+	                        .dampening = (double)a->dampening,
 	                        .nesterov = a->nesterov & 1};
 
-	R(steps)(s, types[0], a->w, a->p, (float *[]){a->velocity, NULL, NULL}, a->g, a->n, &h, oracle);
+	R(steps)(s, types[0], a->w, a->p, (void *[]){a->velocity, NULL, NULL}, a->g, a->n, h, oracle);
 }
 
 ISK_SHARED static void R(form_sgd)(struct isk_sink *s, const enum isk_type *types, struct isk_args_sgd *a, R(step) *oracle)
@@ -166,15 +167,15 @@ ISK_SHARED static void R(form_sgd)(struct isk_sink *s, const enum isk_type *type
 ISK_SHARED static void R(form_adam_master)(struct isk_sink *s, const enum isk_type *types, struct isk_args_adam_master *a,
                                            R(step) *oracle)
 {
-	const struct step_hyper h = {.rate = (float)a->rate,
-	                        .decay = (float)a->decay,
-	                        .beta1 = (float)a->beta1,
-	                        .beta2 = (float)a->beta2,
-	                        .epsilon = (float)a->epsilon,
-	                        .m_scale = (float)a->m_scale,
-	                        .v_scale = (float)a->v_scale};
+	const struct step_hyper h = {.rate = (double)a->rate,
+	                        .decay = (double)a->decay,
+	                        .beta1 = (double)a->beta1,
+	                        .beta2 = (double)a->beta2,
+	                        .epsilon = (double)a->epsilon,
+	                        .m_scale = (double)a->m_scale,
+	                        .v_scale = (double)a->v_scale};
 
-	R(steps)(s, types[0], a->w, a->p, (float *[]){a->m, a->v, a->most}, a->g, a->n, &h, oracle);
+	R(steps)(s, types[0], a->w, a->p, (void *[]){a->m, a->v, a->most}, a->g, a->n, h, oracle);
 }
 
 ISK_SHARED static void R(form_adam)(struct isk_sink *s, const enum isk_type *types, struct isk_args_adam *a, R(step) *oracle)
@@ -189,37 +190,39 @@ ISK_SHARED static void R(form_adam)(struct isk_sink *s, const enum isk_type *typ
 ISK_SHARED static void R(form_adagrad)(struct isk_sink *s, const enum isk_type *types, struct isk_args_adagrad *a,
                                        R(step) *oracle)
 {
-	const struct step_hyper h = {.rate = (float)a->rate, .decay = (float)a->decay, .epsilon = (float)a->epsilon};
+	const struct step_hyper h = {.rate = (double)a->rate, .decay = (double)a->decay, .epsilon = (double)a->epsilon};
 
-	R(steps)(s, types[0], NULL, a->p, (float *[]){a->sum, NULL, NULL}, a->g, a->n, &h, oracle);
+	R(steps)(s, types[0], NULL, a->p, (void *[]){a->sum, NULL, NULL}, a->g, a->n, h, oracle);
 }
 
 /*
  * Each element of p takes the steps of its row in order, whatever the order of rows. Returns ISK_OK, or
  * ISK_ERR_INDEX with nothing given.
  */
-ISK_SHARED static int R(step_rows)(struct isk_sink *s, enum isk_type type, const struct isk_args_adagrad_rows *a,
-                              R(step) *oracle)
+ISK_SHARED static int R(step_rows)(struct isk_sink *s, const enum isk_type *types, const struct isk_args_adagrad_rows *a,
+                                   R(step) *oracle)
 {
-	const struct step_hyper h = {.rate = (float)a->rate, .epsilon = (float)a->epsilon};
+	const struct step_hyper h = {.type = types[0], .rate = (double)a->rate, .epsilon = (double)a->epsilon};
+	const size_t bytes = isk_element_bytes(types[0]);
 
 	for (size_t i = 0; a->cols && i < a->count; i++) {
-		const double x = a->rows ? isk_element_value(type, isk_element_bits(type, a->index, i)) : 0;
+		const double x = a->rows ? isk_element_value(types[1], isk_element_bits(types[1], a->index, i)) : 0;
 
 		if (!(x >= 0 && x < (double)a->rows))
 			return ISK_ERR_INDEX;
 	}
 	for (size_t r = 0; a->cols && r < a->rows; r++)
 		for (size_t c = 0; c < a->cols; c++) {
-			float *state[3] = {a->sum ? (float *)a->sum + r * a->ldsum : NULL, NULL, NULL};
-			struct step_weight one = R(step_weight)((float *)a->p + r * a->ldp, state, c);
+			const char *p = (const char *)a->p + r * a->ldp * bytes;
+			const void *state[3] = {a->sum ? (const char *)a->sum + r * a->ldsum * bytes : NULL, NULL, NULL};
+			struct step_weight one = R(step_weight)(types[0], p, state, c);
 
 			for (size_t i = 0; i < a->count; i++)
-				if (isk_element_bits(type, a->index, i) == r)
-					oracle(&one, ((const float *)a->g)[i * a->ldg + c], &h);
-			s->put(s, a->p, r * a->ldp + c, ISK_F32, (long double)one.p, ISK_ULP, 0);
+				if (isk_element_bits(types[1], a->index, i) == r)
+					oracle(&one, isk_element_value(types[0], isk_element_bits(types[0], a->g, i * a->ldg + c)), &h);
+			s->put(s, a->p, r * a->ldp + c, types[0], (long double)one.p, ISK_ULP, 0);
 			if (a->sum)
-				s->put(s, a->sum, r * a->ldsum + c, ISK_F32, (long double)one.state[0], ISK_ULP, 0);
+				s->put(s, a->sum, r * a->ldsum + c, types[0], (long double)one.state[0], ISK_ULP, 0);
 		}
 	return ISK_OK;
 }
@@ -227,7 +230,7 @@ ISK_SHARED static int R(step_rows)(struct isk_sink *s, enum isk_type type, const
 ISK_SHARED static void R(form_adagrad_rows)(struct isk_sink *s, const enum isk_type *types, struct isk_args_adagrad_rows *a,
                                             R(step) *oracle)
 {
-	s->put_bits(s, &a->result, 0, ISK_S32, (uint32_t)R(step_rows)(s, types[1], a, oracle));
+	s->put_bits(s, &a->result, 0, ISK_S32, (uint32_t)R(step_rows)(s, types, a, oracle));
 }
 
 ISK_SHARED static void R(form_sgd_rows)(struct isk_sink *s, const enum isk_type *types, struct isk_args_sgd_rows *a,
@@ -237,5 +240,5 @@ ISK_SHARED static void R(form_sgd_rows)(struct isk_sink *s, const enum isk_type 
 	                                           .count = a->count, .cols = a->cols, .ldp = a->ldp, .ldg = a->ldg,
 	                                           .rate = a->rate};
 
-	s->put_bits(s, &a->result, 0, ISK_S32, (uint32_t)R(step_rows)(s, types[1], &rows, oracle));
+	s->put_bits(s, &a->result, 0, ISK_S32, (uint32_t)R(step_rows)(s, types, &rows, oracle));
 }

@@ -1,71 +1,49 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Gradient descent: each operation is rounded, as the contract says, so there is
- * but one result. Weights are f32; those of sgd_master are stored a second time, as T.
+ * but one result. Weights of sgd_master are f32, and stored a second time, as T.
  */
 #include "sgd_kernels.h"
 #include "indices.h"
 #include "loops.h"
 
-struct sgd {
-	float rate, decay, momentum, dampening;
-	int nesterov;
-};
+#define LANES vf
+#define TYPE  ISK_F32
+#include "sgd_step.h"
 
-/* m elements from i on; w is NULL where there are no narrow weights. */
-ISK_INLINE void step(void *w, float *p, float *velocity, const void *g, size_t i, size_t m, struct sgd s,
-                     const enum isk_type type)
-{
-	vf x = vf_load_as(p, i, m, ISK_F32), d = vf_load_as(g, i, m, type);
+#define LANES vd
+#define TYPE  ISK_F64
+#include "sgd_step.h"
 
-	if (s.decay != 0)
-		d += s.decay * x;
-	if (velocity) {
-		const vf old = vf_load_as(velocity, i, m, ISK_F32), v = s.momentum * old + (1 - s.dampening) * d;
+/* The function of the lanes of T, and its struct. */
+#define OF(T) ISK_PASTE2(sgd_, ISK_VECTOR(T))
 
-		vf_store_as(velocity, i, v, m, ISK_F32);
-		d = s.nesterov ? d + s.momentum * v : v;
+#define SGD(kernel, T, ...)                                                    \
+	void ISK_FN(kernel)(ISK_C_##T *p, ISK_C_##T *velocity, const ISK_C_##T *g, size_t n, ISK_SCALAR(T) rate, \
+	                    ISK_SCALAR(T) decay, ISK_SCALAR(T) momentum, ISK_SCALAR(T) dampening, unsigned nesterov) \
+	{                                                                          \
+		OF(T)(NULL, p, velocity, g, n, (struct OF(T)){rate, decay, momentum, dampening, nesterov & 1}, ISK_ENUM_##T); \
 	}
-	x -= s.rate * d;
-	vf_store_as(p, i, x, m, ISK_F32);
-	if (w)
-		vf_store_as(w, i, x, m, type);
-}
+ISK_EACH_sgd(SGD)
 
-ISK_INLINE void sgd(void *w, float *p, float *velocity, const void *g, size_t n, struct sgd s, const enum isk_type type)
-{
-	size_t i = 0;
-
-	for (; n - i >= VL; i += VL)
-		step(w, p, velocity, g, i, VL, s, type);
-	if (i < n)
-		step(w, p, velocity, g, i, n - i, s, type);
-}
-
-void ISK_FN(sgd_f32)(float *p, float *velocity, const float *g, size_t n, float rate, float decay, float momentum,
-                     float dampening, unsigned nesterov)
-{
-	sgd(NULL, p, velocity, g, n, (struct sgd){rate, decay, momentum, dampening, nesterov & 1}, ISK_F32);
-}
-
-#define SGD_MASTER(kernel, T, ...)                                                  \
+#define SGD_MASTER(kernel, T, ...)                                             \
 	void ISK_FN(kernel)(ISK_C_##T *w, float *p, float *velocity, const ISK_C_##T *g, size_t n, float rate, \
 	                    float decay, float momentum, float dampening, unsigned nesterov) \
 	{                                                                          \
-		sgd(w, p, velocity, g, n, (struct sgd){rate, decay, momentum, dampening, nesterov & 1}, ISK_ENUM_##T); \
+		OF(T)(w, p, velocity, g, n, (struct OF(T)){rate, decay, momentum, dampening, nesterov & 1}, ISK_ENUM_##T); \
 	}
 ISK_EACH_sgd_master(SGD_MASTER)
 
-#define SGD_ROWS(kernel, T, I, ...)                                                 \
-	int ISK_FN(kernel)(float *p, const float *g, const ISK_C_##I *index, size_t rows, size_t count, size_t cols, \
-	                   size_t ldp, size_t ldg, float rate)                     \
+#define SGD_ROWS(kernel, T, I, ...)                                            \
+	int ISK_FN(kernel)(ISK_C_##T *p, const ISK_C_##T *g, const ISK_C_##I *index, size_t rows, size_t count, \
+	                   size_t cols, size_t ldp, size_t ldg, ISK_SCALAR(T) rate) \
 	{                                                                          \
 		if (!cols)                                                             \
 			return ISK_OK;                                                     \
 		if (!indices_below(index, count, rows, ISK_ENUM_##I))                  \
 			return ISK_ERR_INDEX;                                              \
 		for (size_t i = 0; i < count; i++)                                     \
-			sgd(NULL, p + (size_t)index[i] * ldp, NULL, g + i * ldg, cols, (struct sgd){.rate = rate}, ISK_F32); \
+			OF(T)(NULL, p + (size_t)index[i] * ldp, NULL, g + i * ldg, cols, (struct OF(T)){.rate = rate}, ISK_ENUM_##T); \
 		return ISK_OK;                                                         \
 	}
 ISK_EACH_sgd_rows(SGD_ROWS)

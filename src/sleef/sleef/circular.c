@@ -40,6 +40,18 @@ ISK_INLINE vd fmod_of(vd a, vd b)
 	return SLEEF(fmod, )(a, b);
 }
 
+/*
+ * Of y = |b|: what is left of |a| by 2 y is nearest to 0, to y or, where it is 3/2 y or more, to 2 y, and these
+ * differences are exact. Where 2 y overflows it is as if it were infinite. A remainder of 0 has the sign of a.
+ */
+ISK_INLINE vd remainder_of(vd a, vd b)
+{
+	const vd y = vd_abs(b), rest = fmod_of(vd_abs(a), y + y), less = rest - y;
+	const vd nearest = vd_sel(vd_lt(y, rest + rest), vd_sel(vd_lt(less + less, y), less, less - y), rest);
+
+	return (vd)((vl)nearest ^ ((vl)a & INT64_MIN));
+}
+
 MAP(sin, SLEEF(sin, u10)(x))
 MAP(cos, SLEEF(cos, u10)(x))
 MAP(tan, unless_small(x, SLEEF(tan, u10)(x)))
@@ -52,3 +64,4 @@ MAP(atan, SLEEF(atan, u10)(x))
 ZIP(atan2, SLEEF(atan2, u10)(a, b))
 ZIP(hypot, SLEEF(hypot, u05)(a, b))
 ZIP(fmod, fmod_of(a, b))
+ZIP(remainder, remainder_of(a, b))

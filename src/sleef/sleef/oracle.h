@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the operations compute, a line each. */
+#include "elementwise/activation_oracles.h"
+
 MAP(exp, exp(x))
 MAP(exp2, exp2(x))
 MAP(exp10, pow(10, x))
@@ -10,7 +12,6 @@ MAP(log10, log10(x))
 MAP(log1p, log1p(x))
 MAP(cbrt, cbrt(x))
 MAP(sigmoid, 1 / (1 + exp(-x)))
-MAP(silu, isinf(x) && x < 0 ? -(REAL)0 : x / (1 + exp(-x)))
 /* glibc's powl() takes -2^63 and what is below it for a positive power of infinity; powers that large are
  * exact. */
 ZIP(pow, fabs(b) < (REAL)0x1p62 ? pow(a, b) : (REAL)pow((double)a, (double)b))
@@ -30,6 +31,7 @@ MAP(atan, atan(x))
 ZIP(atan2, atan2(a, b))
 ZIP(hypot, hypot(a, b))
 ZIP(fmod, fmod(a, b))
+ZIP(remainder, remainder(a, b))
 MAP(sinh, sinh(x))
 MAP(cosh, cosh(x))
 MAP(tanh, tanh(x))

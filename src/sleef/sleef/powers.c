@@ -7,11 +7,11 @@
  * 1.000 at -36.736885854224681, log 0.714 at 1.4917726116415686, log2 0.792 at
  * 0.74128522375798078, log10 0.730 at 0.74410983402254605, log1p 0.742 at
  * -0.25596061024598604, cbrt 0.540 at -4.0006342079953461, sigmoid 2.169 at
- * -6.9313263735861135, silu 2.947 at -3.2183499682731198, pow 1.498 at
+ * -6.9313263735861135, pow 1.498 at
  * (0x1.3a037a3058031p-440, -0x1.2a172e5251414p+1).
  */
 #include "powers_kernels.h"
-#include "by_sleef.h"
+#include "log1p_of.h"
 
 #include <float.h>
 
@@ -28,37 +28,12 @@ ISK_INLINE vd unless_huge(vd x, vd y)
 	return vd_sel(vd_lt(vd_set1(0x1.62e42fe102c83p+9), x), vd_set1(0x1.ffffc57ca84a9p+1023) + low, y);
 }
 
-/* SLEEF takes the smallest for 0, and squares what it is not meant for: from 2^54 on log(x) is the same. */
-ISK_INLINE vd log1p_of(vd x)
-{
-	const vmd large = vd_lt(vd_set1(0x1p54), x);
-	vd y = v_sel(v_lt(v_abs(x), vd_set1(0x1p-54)), x, SLEEF(log1p, u10)(x));
-
-	if (__builtin_expect(vmd_any(large), 0))
-		y = vd_sel(large, SLEEF(log, u10)(x), y);
-	return y;
-}
-
 /* 1 / (1 + z), or z / (1 + z) for negative x, with z = exp(-|x|). */
 ISK_INLINE vd sigmoid_of(vd x)
 {
 	const vd z = SLEEF(exp, u10)(-v_abs(x));
 
 	return vd_sel(vd_lt(x, vd_set1(0)), z, vd_set1(1)) / (1 + z);
-}
-
-/*
- * Where z is denormal, its error times x would count: there z is e^-128 exp(128 - |x|), whose
- * argument is exact. At -800 the result has become -0.
- */
-ISK_INLINE vd silu_of(vd x)
-{
-	const vd v = v_max(vd_set1(-800), -v_abs(x));
-	const vmd far = vd_lt(v, vd_set1(-600));
-	const vd z = SLEEF(exp, u10)(v + vd_sel(far, vd_set1(128), vd_set1(0)));
-	const vd scale = vd_sel(far, vd_set1(0x1.42eb9f39afb0bp-185), vd_set1(1));
-
-	return vd_sel(vd_lt(x, vd_set1(0)), v * z * scale, x) / (1 + z * scale);
 }
 
 /*
@@ -87,5 +62,4 @@ MAP(log10, SLEEF(log10, u10)(x))
 MAP(log1p, log1p_of(x))
 MAP(cbrt, SLEEF(cbrt, u10)(x))
 MAP(sigmoid, sigmoid_of(x))
-MAP(silu, silu_of(x))
 ZIP(pow, pow_of(a, b))
