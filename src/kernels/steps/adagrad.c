@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Adagrad: each operation is rounded, as the contract says, so there is but one result. */
 #include "adagrad_kernels.h"
-#include "indices.h"
+#include "each_row.h"
 #include "loops.h"
 
 ISK_INLINE void step(float *p, float *sum, const float *g, size_t i, size_t m, float rate, float decay, float epsilon)
@@ -26,17 +26,10 @@ void ISK_FN(adagrad_f32)(float *p, float *sum, const float *g, size_t n, float r
 		step(p, sum, g, i, n - i, rate, decay, epsilon);
 }
 
-#define ADAGRAD_ROWS(kernel, T, I, ...)                                             \
+#define ADAGRAD_ROWS(kernel, T, I, ...)                                        \
 	int ISK_FN(kernel)(float *p, float *sum, const float *g, const ISK_C_##I *index, size_t rows, size_t count, \
-	                   size_t cols, size_t ldp, size_t ldsum, size_t ldg, float rate, float epsilon) \
+	                   size_t cols, size_t ldp, size_t ldsum, size_t ldg, float rate, float decay, float epsilon) \
 	{                                                                          \
-		if (!cols)                                                             \
-			return ISK_OK;                                                     \
-		if (!indices_below(index, count, rows, ISK_ENUM_##I))                  \
-			return ISK_ERR_INDEX;                                              \
-		for (size_t i = 0; i < count; i++)                                     \
-			ISK_FN(adagrad_f32)(p + (size_t)index[i] * ldp, sum + (size_t)index[i] * ldsum, g + i * ldg, cols, rate, 0, \
-			                    epsilon);                                      \
-		return ISK_OK;                                                         \
+		EACH_ROW(index, I, ISK_FN(adagrad_f32)(p + row * ldp, sum + row * ldsum, g + i * ldg, cols, rate, decay, epsilon)) \
 	}
 ISK_EACH_adagrad_rows(ADAGRAD_ROWS)
