@@ -274,7 +274,7 @@ int problem_of(const struct isk_kernel *k, size_t i, double limit, struct proble
 		if (a->role != ISK_OUT && a->role != ISK_IN)
 			continue;
 		elements = (double)elements_of(k, &p->args, &p->conv, a);
-		p->bytes += elements * (double)isk_element_bytes(isk_argument_type(k, a));
+		p->bytes += elements * isk_element_width(isk_argument_type(k, a)) / 8.0;
 		if (p->elements < elements && !(a->role == ISK_IN && a->packed))
 			p->elements = elements;
 	}

@@ -8,8 +8,12 @@
  * vf_load_as vf_store_as(p, i, v, n, type)   f32, bf16, f16; e4m3 and e5m2, where stores saturate;
  *                                            integers by value, which stores take modulo 2^8 or 2^32
  * vd_load_as vd_store_as                     f64
- * vi_load_as vi_store_as                     s8, u8, s32 as 32-bit integers; loads of b8,
+ * vi_load_as vi_store_as                     s8, u8, s32, s4 as 32-bit integers; loads of b8,
  *                                            b16 and b32 too, with zeros above them
+ * vi_store_four_as(p, i, v, type)            four vectors of s8, u8 or s4
+ * ISK_FROM(T, p, i)                          p from element i on
+ *
+ * Of s4 i is even, and a last byte of one element has an upper half of 0 when it is stored.
  */
 #ifndef ISK_TYPED_H
 #define ISK_TYPED_H
@@ -20,6 +24,68 @@
 #define ISK_VECTOR(T) ISK_PASTE2(v, ISK_LANE_##T)
 #define ISK_COUNT(T)  (sizeof(ISK_VECTOR(T)) / sizeof((ISK_VECTOR(T)){0}[0]))
 
+#define ISK_FROM(T, p, i) ((p) + (ISK_ENUM_##T == ISK_S4 ? (i) / 2 : (i)))
+
+/* Eight of s4 are the bits of a lane, the first of them the lowest. */
+ISK_INLINE vi vi_load_s4(const uint8_t *p, size_t n)
+{
+	uint64_t bits;
+	vi v;
+
+	if (n >= VL) {
+		bits = 0;
+		__builtin_memcpy(&bits, p, VL / 2);
+	} else {
+		bits = ((vul)vi_load_bytes(p, (n + 1) / 2))[0];
+	}
+	v = vi_set1((int32_t)bits);
+	if (VL > 8)
+		v = vi_sel(vm_first(8), v, vi_set1((int32_t)(bits >> 32)));
+	v = (vi)((vu)v << (28 - 4 * ((vu)vi_iota() & 7))) >> 28;
+	return n < VL ? vi_sel(vm_first(n), v, vi_set1(0)) : v;
+}
+
+/* The lower halves of eight bytes beside each other. */
+ISK_INLINE uint64_t isk_lower_halves(const uint8_t *p)
+{
+	uint64_t bits;
+
+	__builtin_memcpy(&bits, p, sizeof(bits));
+	bits &= 0x0f0f0f0f0f0f0f0f;
+	bits = (bits | bits >> 4) & 0x00ff00ff00ff00ff;
+	bits = (bits | bits >> 8) & 0x0000ffff0000ffff;
+	return (bits | bits >> 16) & 0xffffffff;
+}
+
+ISK_INLINE void vi_store_s4(uint8_t *p, vi v, size_t n)
+{
+	uint8_t bytes[VL > 8 ? VL : 8] = {0};
+	uint64_t bits;
+
+	vi_store_8(bytes, n < VL ? vi_sel(vm_first(n), v, vi_set1(0)) : v);
+	bits = isk_lower_halves(bytes);
+	if (VL > 8)
+		bits |= isk_lower_halves(bytes + VL - 8) << 32;
+	if (n >= VL)
+		__builtin_memcpy(p, &bits, VL / 2);
+	else
+		vi_store_bytes(p, (vi)(vul){bits}, (n + 1) / 2);
+}
+
+/* Pairs of bytes as lanes of 16 bits. */
+ISK_INLINE void vi_store_s4_four(uint8_t *p, const vi v[4])
+{
+	uint16_t pairs[2 * VL];
+
+	vi_store_8_four(pairs, v);
+#pragma GCC unroll 2
+	for (size_t i = 0; i < 2 * VL; i += VL) {
+		const vi pair = vi_load_u16(pairs + i);
+
+		vi_store_8(p + i, (pair & 0xf) | (pair >> 4 & 0xf0));
+	}
+}
+
 ISK_INLINE vi vi_load_as(const void *p, size_t i, size_t n, const enum isk_type type)
 {
 	switch (type) {
@@ -28,6 +94,8 @@ ISK_INLINE vi vi_load_as(const void *p, size_t i, size_t n, const enum isk_type 
 	case ISK_U8:
 	case ISK_B8:
 		return n >= VL ? vi_load_u8((const uint8_t *)p + i) : vi_load_u8_n((const uint8_t *)p + i, n);
+	case ISK_S4:
+		return vi_load_s4((const uint8_t *)p + i / 2, n);
 	case ISK_B16:
 		return n >= VL ? vi_load_u16((const uint16_t *)p + i) : vi_load_u16_n((const uint16_t *)p + i, n);
 	default:
@@ -45,12 +113,23 @@ ISK_INLINE void vi_store_as(void *p, size_t i, vi v, size_t n, const enum isk_ty
 		else
 			vi_store_8_n((uint8_t *)p + i, v, n);
 		break;
+	case ISK_S4:
+		vi_store_s4((uint8_t *)p + i / 2, v, n);
+		break;
 	default:
 		if (n >= VL)
 			vi_store((int32_t *)p + i, v);
 		else
 			vi_store_n((int32_t *)p + i, v, n);
 	}
+}
+
+ISK_INLINE void vi_store_four_as(void *p, size_t i, const vi v[4], const enum isk_type type)
+{
+	if (type == ISK_S4)
+		vi_store_s4_four((uint8_t *)p + i / 2, v);
+	else
+		vi_store_8_four((uint8_t *)p + i, v);
 }
 
 ISK_INLINE vf vf_load_as(const void *p, size_t i, size_t n, const enum isk_type type)

@@ -99,7 +99,10 @@ static inline void *isk_argument_at(union isk_args *args, const struct isk_argum
 	return (char *)args + a->offset;
 }
 
-/* Elements from the first to the last one of an array, from extent number level on. */
+/*
+ * Elements from the first to the last one of an array, from extent number level on. Rows of s4 are whole bytes: where
+ * their elements are odd in number there is half a byte behind them.
+ */
 static inline size_t isk_argument_span(const struct isk_kernel *k, union isk_args *args, const struct isk_argument *a,
                                        int level)
 {
@@ -112,6 +115,8 @@ static inline size_t isk_argument_span(const struct isk_kernel *k, union isk_arg
 		if (!size)
 			return 0;
 		span += (size - 1) * (stride < 0 ? span : *(const size_t *)isk_argument_at(args, &k->shape->arguments[stride]));
+		if (i == a->extents - 1 && isk_argument_type(k, a) == ISK_S4)
+			span += span % 2;
 	}
 	return span;
 }

@@ -8,11 +8,23 @@
 
 #include "element_types.h"
 
+/* Two of s4 share a byte, the first its lower half. */
+static inline int isk_element_width(enum isk_type type)
+{
+	return type == ISK_S4 ? 4 : 8 * (int)isk_element_bytes(type);
+}
+
+/* Bytes of n elements beside each other. */
+static inline size_t isk_bytes_of(enum isk_type type, size_t n)
+{
+	return type == ISK_S4 ? n / 2 + n % 2 : n * isk_element_bytes(type);
+}
+
 /* In widths that a compiler knows: 8 bytes that are read where 4 were just written wait for those. */
 static inline uint64_t isk_element_bits(enum isk_type type, const void *x, size_t i)
 {
 	const size_t bytes = isk_element_bytes(type);
-	const unsigned char *at = (const unsigned char *)x + i * bytes;
+	const unsigned char *at = (const unsigned char *)x + i * bytes, *pair = (const unsigned char *)x + i / 2;
 	uint64_t b64;
 	uint32_t b32;
 	uint16_t b16;
@@ -28,15 +40,20 @@ static inline uint64_t isk_element_bits(enum isk_type type, const void *x, size_
 		memcpy(&b16, at, sizeof(b16));
 		return b16;
 	default:
-		return *at;
+		return type == ISK_S4 ? *pair >> (i % 2 ? 4 : 0) & 0xf : *at;
 	}
 }
 
+/* Of s4 the first of two makes the second 0: they are set in order. */
 static inline void isk_element_set_bits(enum isk_type type, void *x, size_t i, uint64_t bits)
 {
 	const size_t bytes = isk_element_bytes(type);
+	unsigned char *pair = (unsigned char *)x + i / 2;
 
-	memcpy((unsigned char *)x + i * bytes, &bits, bytes);
+	if (type == ISK_S4)
+		*pair = (unsigned char)(i % 2 ? (*pair & 0xf) | bits << 4 : bits & 0xf);
+	else
+		memcpy((unsigned char *)x + i * bytes, &bits, bytes);
 }
 
 /* What a binary floating-point type consists of, below its sign. */
@@ -138,6 +155,8 @@ static inline double isk_element_value(enum isk_type type, uint64_t bits)
 	case ISK_F64:
 		memcpy(&f64, &bits, sizeof(f64));
 		return f64;
+	case ISK_S4:
+		return (int)((low & 0xf) ^ 8) - 8;
 	case ISK_S8:
 		return (int8_t)low;
 	case ISK_S16:
@@ -171,7 +190,7 @@ static inline uint64_t isk_element_round(enum isk_type type, long double value)
 	if (type == ISK_F32 && (long double)near == value)
 		return isk_element_bits(type, &nearest, 0);
 	if (!isk_element_is_float(type)) {
-		const int width = 8 * (int)isk_element_bytes(type), is_signed = type != ISK_U8;
+		const int width = isk_element_width(type), is_signed = type != ISK_U8;
 		const long double most = ldexpl(1, width - is_signed) - 1, least = is_signed ? -most - 1 : 0;
 
 		value = isnan(value) ? 0 : fminl(fmaxl(rintl(value), least), most);

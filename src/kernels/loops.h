@@ -68,7 +68,7 @@
 		vi_store_as(out, i, value, m, ISK_ENUM_##T);                           \
 	}
 /* Four vectors are stored at once. */
-#define ISK_QUANTIZE_FOUR(F, values)                                           \
+#define ISK_QUANTIZE_FOUR(F, T, values)                                          \
 	{                                                                          \
 		ISK_VECTOR(F) x[4];                                                    \
 		vi four[4];                                                            \
@@ -77,7 +77,7 @@
 		for (size_t v = 0; v < 4; v++)                                         \
 			x[v] = ISK_LOAD(F, in, i + v * VL, VL);                            \
 		values;                                                                \
-		vi_store_8_four(out + i, four);                                        \
+		vi_store_four_as(out, i, four, ISK_ENUM_##T);                                     \
 	}
 /* Few elements have the shortest way. */
 #define ISK_QUANTIZE_LOOP(F, T, value, values)                                 \
@@ -87,7 +87,7 @@
 		const struct multiplier p = multiplier(q);                             \
                                                                                \
 		for (; n - i >= 4 * VL; i += 4 * VL)                                   \
-			ISK_QUANTIZE_FOUR(F, values)                                       \
+			ISK_QUANTIZE_FOUR(F, T, values)                                    \
 	}                                                                          \
 	for (; n - i >= VL; i += VL)                                               \
 		ISK_QUANTIZE_STEP(VL, F, T, value)                                     \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * f32 to 8-bit integers, one vector: saturate(round(x / scale) + zero), a NaN
+ * f32 to integers of 8 or 4 bits, one vector: saturate(round(x / scale) + zero), a NaN
  * giving zero. The quotient is clamped while it is a float: the bounds, less the
  * zero point, are small integers, so clamping before the rounding changes
  * nothing, and the conversion to an integer cannot overflow.
@@ -15,15 +15,15 @@ struct quantizer {
 	vi zero;
 };
 
-/* The least and the greatest value of an 8-bit type. */
+/* The least and the greatest value of such a type. */
 ISK_INLINE int32_t least_of_type(const enum isk_type type)
 {
-	return type == ISK_S8 ? INT8_MIN : 0;
+	return type == ISK_S8 ? INT8_MIN : type == ISK_S4 ? -8 : 0;
 }
 
 ISK_INLINE int32_t greatest_of_type(const enum isk_type type)
 {
-	return type == ISK_S8 ? INT8_MAX : UINT8_MAX;
+	return type == ISK_S8 ? INT8_MAX : type == ISK_S4 ? 7 : UINT8_MAX;
 }
 
 /* Of each lane its own. */

@@ -293,11 +293,12 @@ static void perhaps_one(struct variant *v, struct call *c)
 		one(v, c);
 }
 
-static size_t gap(void)
+/* Rows of s4 begin with a byte. */
+static size_t gap(enum isk_type type)
 {
 	static const size_t gaps[] = {0, 0, 1, 3, 16, 29};
 
-	return gaps[random_below(sizeof(gaps) / sizeof(gaps[0]))];
+	return gaps[random_below(sizeof(gaps) / sizeof(gaps[0]))] * (type == ISK_S4 ? 2 : 1);
 }
 
 /* Elements of a row, or of a plane: a stride must not be less. */
@@ -308,7 +309,7 @@ static void draw_strides(struct call *c)
 
 		for (int e = a->extents - 1; e >= 0; e--)
 			if (a->extent[e].stride >= 0)
-				*size_at(kernel, &c->args, a->extent[e].stride) = isk_argument_span(kernel, &c->args, a, e + 1) + gap();
+				*size_at(kernel, &c->args, a->extent[e].stride) = isk_argument_span(kernel, &c->args, a, e + 1) + gap(argument_type(kernel, i));
 	}
 }
 
@@ -616,15 +617,16 @@ static void long_ones(struct variant *v)
 static void copy_far(struct call *c, union isk_args *far, int i, int back)
 {
 	const struct isk_argument *a = argument(kernel, i);
-	const size_t bytes = isk_element_bytes(argument_type(kernel, i));
+	const enum isk_type type = argument_type(kernel, i);
 	const size_t rows = *size_at(kernel, &c->args, a->extent[0].size), cols = *size_at(kernel, &c->args, a->extent[1].size);
-	const size_t near = *size_at(kernel, &c->args, a->extent[0].stride) * bytes;
+	const size_t near = isk_bytes_of(type, *size_at(kernel, &c->args, a->extent[0].stride));
+	const size_t row = isk_bytes_of(type, cols), there_apart = isk_bytes_of(type, FAR);
 	void *there = *pointer_at(kernel, far, i), *here = *pointer_at(kernel, &c->args, i);
 
 	if (back)
-		copy_rows(here, near, there, FAR * bytes, rows, cols * bytes);
+		copy_rows(here, near, there, there_apart, rows, row);
 	else
-		copy_rows(there, FAR * bytes, here, near, rows, cols * bytes);
+		copy_rows(there, there_apart, here, near, rows, row);
 }
 
 /* Rows farther apart than 32 bits count, by way of rows that are not: what is there is copied there and back. */
@@ -653,8 +655,8 @@ static void far_strides(struct variant *v, size_t rows, size_t cols)
 		*size_at(kernel, &far, a->extent[0].stride) = FAR;
 		*pointer_at(kernel, &far, i) =
 			far_rows(*size_at(kernel, &far, a->extent[0].size),
-		             *size_at(kernel, &far, a->extent[1].size) * isk_element_bytes(argument_type(kernel, i)),
-		             FAR * isk_element_bytes(argument_type(kernel, i)));
+		             isk_bytes_of(argument_type(kernel, i), *size_at(kernel, &far, a->extent[1].size)),
+		             isk_bytes_of(argument_type(kernel, i), FAR));
 		if (!*pointer_at(kernel, &far, i))
 			return;
 		if (a->role == ISK_IN)
@@ -671,10 +673,10 @@ static void far_strides(struct variant *v, size_t rows, size_t cols)
 	for (int i = 0; i < kernel->shape->count; i++)
 		if (strided(i)) {
 			const struct isk_argument *a = argument(kernel, i);
-			const size_t bytes = isk_element_bytes(argument_type(kernel, i));
+			const enum isk_type type = argument_type(kernel, i);
 
 			far_free(*pointer_at(kernel, &far, i), *size_at(kernel, &far, a->extent[0].size),
-			         *size_at(kernel, &far, a->extent[1].size) * bytes, FAR * bytes);
+			         isk_bytes_of(type, *size_at(kernel, &far, a->extent[1].size)), isk_bytes_of(type, FAR));
 		}
 }
 

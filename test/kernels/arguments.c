@@ -45,7 +45,7 @@ size_t *size_at(const struct isk_kernel *k, union isk_args *args, int i)
 
 size_t argument_bytes(const struct isk_kernel *k, union isk_args *args, int i)
 {
-	return isk_argument_span(k, args, argument(k, i), 0) * isk_element_bytes(argument_type(k, i));
+	return isk_bytes_of(argument_type(k, i), isk_argument_span(k, args, argument(k, i), 0));
 }
 
 /* Elements from the beginning of a row, or of a plane, to that of the next; all of what has no stride is one row. */
@@ -67,14 +67,15 @@ int is_element(const struct isk_kernel *k, union isk_args *args, int i, size_t e
 static void expect(const struct isk_kernel *k, union isk_args *args, int i, enum slot slot)
 {
 	const struct isk_argument *a = argument(k, i);
-	const size_t bytes = isk_element_bytes(argument_type(k, i)), step = step_of(k, args, i);
+	const enum isk_type type = argument_type(k, i);
+	const size_t step = step_of(k, args, i);
 	const size_t all = argument_bytes(k, args, i);
 
 	if (step == SIZE_MAX || !all)
 		slot_expect_rows(slot, 1, all, all);
 	else
-		slot_expect_rows(slot, *size_at(k, args, a->extent[0].size), bytes * isk_argument_span(k, args, a, 1),
-		                 bytes * step);
+		slot_expect_rows(slot, *size_at(k, args, a->extent[0].size), isk_bytes_of(type, isk_argument_span(k, args, a, 1)),
+		                 isk_bytes_of(type, step));
 }
 
 /* The slot of an array: outputs and inputs in the order of the arguments. */
@@ -137,8 +138,10 @@ static void keep(struct isk_sink *s, void *y, size_t i, enum isk_type type, long
 
 static void keep_bits(struct isk_sink *s, void *y, size_t i, enum isk_type type, uint64_t bits)
 {
-	(void)type;
 	*entry(s, y, i) = (struct exact){.given = BITS, .bits = bits};
+	/* The other half of a byte that is the last one of a row is 0. */
+	if (type == ISK_S4 && i % 2 == 0)
+		*entry(s, y, i + 1) = (struct exact){.given = BITS};
 }
 
 struct answers answers_of(const struct variant *v, union isk_args *args)

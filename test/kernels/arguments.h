@@ -7,7 +7,7 @@
 #include "kernels.h"
 
 /* Arguments by their roles: indices into shape->arguments. */
-enum { MOST_ARGUMENTS = 16 };
+enum { MOST_ARGUMENTS = 24 };
 struct arguments {
 	const struct isk_kernel *kernel;
 	int outs[MOST_ARGUMENTS], ins[MOST_ARGUMENTS], sizes[MOST_ARGUMENTS], strides[MOST_ARGUMENTS],

@@ -41,7 +41,7 @@ const struct isk_kernel *packer(const struct isk_kernel *k, const char *shape);
  * of which the pages that hold them, and no others, can be touched. NULL where
  * the process may not have so much address space.
  */
-#define FAR (((size_t)1 << 32) + 5)
+#define FAR (((size_t)1 << 32) + 6)
 
 unsigned char *far_rows(size_t rows, size_t row_bytes, size_t stride);
 void far_free(unsigned char *at, size_t rows, size_t row_bytes, size_t stride);

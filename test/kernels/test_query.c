@@ -39,6 +39,8 @@ int main(void)
 		check("bytes", (int)types[i].type, isk_type_size(types[i].type), types[i].bytes);
 		check("lanes", (int)types[i].type, isk_vec_length(types[i].type), vector / types[i].bytes);
 	}
+	check("bytes", ISK_S4, isk_type_size(ISK_S4), 1);
+	check("lanes", ISK_S4, isk_vec_length(ISK_S4), 2 * vector);
 	for (size_t i = 0; i < sizeof(unknown) / sizeof(unknown[0]); i++) {
 		check("bytes", unknown[i], isk_type_size((enum isk_type)unknown[i]), 0);
 		check("lanes", unknown[i], isk_vec_length((enum isk_type)unknown[i]), 0);

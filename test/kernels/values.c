@@ -9,9 +9,9 @@
 
 size_t element_values(enum isk_type type)
 {
-	const size_t bytes = isk_element_bytes(type);
+	const int width = isk_element_width(type);
 
-	return bytes > 2 ? 0 : (size_t)1 << 8 * bytes;
+	return width > 16 ? 0 : (size_t)1 << width;
 }
 
 float f32_of(uint32_t bits)
@@ -245,7 +245,7 @@ float random_f32(enum kind kind)
 uint64_t random_element(enum isk_type type, enum kind kind)
 {
 	const uint64_t any = random_bits();
-	const size_t bits = 8 * isk_element_bytes(type);
+	const size_t bits = (size_t)isk_element_width(type);
 
 	/* Integers of every size, and of both signs. */
 	if (!isk_element_is_float(type) && kind != KIND_BITS)

@@ -167,6 +167,7 @@ ISK_INLINE struct lanes every_bit(void)
 #define SCALAR_f16(x)  vf_set1(x)
 #define SCALAR_f64(x)  vd_set1(x)
 #define SCALAR_s32(x)  vi_set1(x)
+#define SCALAR_s64(x)  ((vl){0} + (x))
 #define SCALAR_u8(x)   vi_set1_u8(x)
 
 #define COMPARE_ARRAYS(kernel, T, relation)                                    \

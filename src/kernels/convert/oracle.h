@@ -28,12 +28,13 @@ QUANTIZE(requantize_by_col, REQUANTIZED)
 #undef DEQUANTIZED
 #undef REQUANTIZED
 
-/* With the scale and the zero point of a column, or of a row, the latter a value of the 8-bit type. */
+/* With the scale and the zero point of a column, or of a row, the latter a value of the integer type. */
 ISK_UNUSED static void R(scaled_by)(struct isk_sink *s, const enum isk_type *types, struct isk_args_scaled_by_col *a,
                                     int by_row, REAL (*oracle)(REAL x, float scale, int32_t zero))
 {
 	const enum isk_type small = isk_element_bytes(types[1]) == 1 ? types[1] : types[0];
-	const int32_t most = small == ISK_S8 ? INT8_MAX : UINT8_MAX, least = small == ISK_S8 ? INT8_MIN : 0;
+	const int32_t least = small == ISK_U8 ? 0 : small == ISK_S4 ? -8 : INT8_MIN;
+	const int32_t most = small == ISK_U8 ? UINT8_MAX : small == ISK_S4 ? 7 : INT8_MAX;
 	const struct isk_array x = {a->x, types[0], 1};
 
 	for (size_t r = 0; a->cols && r < a->rows; r++)

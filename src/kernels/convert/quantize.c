@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Floats to 8-bit integers, as in quantize.h, and back; sums of products of such, which are s32, to such again. */
+/* Floats to integers of 8 or 4 bits, as in quantize.h, and back; sums of products, which are s32, to 8 bits again. */
 #include "quantize_kernels.h"
 #include "loops.h"
 #include "quantize.h"

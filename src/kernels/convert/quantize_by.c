@@ -7,7 +7,7 @@
 #include "loops.h"
 #include "quantize.h"
 
-/* The zero points, values of an 8-bit type, of the n columns from i on; 0 where there are none. */
+/* The zero points, values of an integer type, of the n columns from i on; 0 where there are none. */
 ISK_INLINE vi zeros_at(const int32_t *zero, size_t i, size_t n, const enum isk_type type)
 {
 	const vi least = vi_set1(least_of_type(type)), most = vi_set1(greatest_of_type(type));
@@ -24,14 +24,15 @@ ISK_INLINE int32_t zero_at(const int32_t *zero, size_t i, const enum isk_type ty
 	return given < least ? least : given > most ? most : given;
 }
 
-ISK_INLINE void quantize_strip(char *y, const float *x, const struct quantizer q[4], size_t rows, size_t ldy, size_t ldx)
+ISK_INLINE void quantize_strip(void *y, size_t at, const float *x, const struct quantizer q[4], size_t rows, size_t ldy,
+                               size_t ldx, const enum isk_type type)
 {
 	struct multiplier p[4];
 
 	_Pragma("GCC unroll 4")
 	for (int v = 0; v < 4; v++)
 		p[v] = multiplier(q[v]);
-	for (; rows; rows--, y += ldy, x += ldx) {
+	for (; rows; rows--, at += ldy, x += ldx) {
 		vi four[4];
 		vm sure[4];
 
@@ -43,7 +44,7 @@ ISK_INLINE void quantize_strip(char *y, const float *x, const struct quantizer q
 			for (int v = 0; v < 4; v++)
 				four[v] = quantize(vf_load(x + v * VL), q[v]);
 		}
-		vi_store_8_four(y, four);
+		vi_store_four_as(y, at, four, type);
 	}
 }
 
@@ -65,7 +66,7 @@ ISK_INLINE void quantize_strip(char *y, const float *x, const struct quantizer q
                                                                                \
 			for (size_t v = 0; v < 4; v++)                                     \
 				q[v] = QUANTIZER(i + v * VL, VL, T);                           \
-			quantize_strip((char *)y + i, x + i, q, rows, ldy, ldx);           \
+			quantize_strip(y, i, x + i, q, rows, ldy, ldx, ISK_ENUM_##T);      \
 		}                                                                      \
 		for (; rows && i < cols; i += VL) {                                    \
 			const struct quantizer q = QUANTIZER(i, cols - i, T);              \
@@ -86,14 +87,14 @@ ISK_EACH_quantize_by_col(QUANTIZE_BY_COL, )
 	void ISK_FN(kernel)(PARAMETERS(F, T))                                      \
 	{                                                                          \
 		for (size_t r = 0; cols && r < rows; r++)                              \
-			kernel##_row(y + r * ldy, x + r * ldx, cols,                       \
+			kernel##_row(ISK_FROM(T, y, r * ldy), x + r * ldx, cols,             \
 			             quantizer(scale[r], zero_at(zero, r, ISK_ENUM_##T), ISK_ENUM_##T)); \
 	}
 ISK_EACH_quantize_by_row(QUANTIZE_BY_ROW, )
 
 /* m columns of row r from i on, whose scale and zero point are there. */
 #define ALONG_ROWS(STEP, F, T)                                                 \
-	for (size_t r = 0; cols && r < rows; r++, y += ldy, x += ldx) {            \
+	for (size_t r = 0; cols && r < rows; r++, y = ISK_FROM(T, y, ldy), x = ISK_FROM(F, x, ldx)) { \
 		size_t i = 0;                                                          \
                                                                                \
 		for (; cols - i >= VL; i += VL)                                        \

@@ -33,7 +33,7 @@ ISK_INLINE void bag(void *y, size_t at, const struct table *t, size_t k, size_t 
                     size_t tail, const int maximum, const enum isk_type from, const enum isk_type to)
 {
 	const float n = (float)(end - k);
-	const int empty = k == end;
+	const int empty = k == end, whole = from == ISK_S8 || from == ISK_S4;
 	vf s[MOST];
 
 #pragma GCC unroll 8
@@ -42,15 +42,15 @@ ISK_INLINE void bag(void *y, size_t at, const struct table *t, size_t k, size_t 
 	for (; k < end; k++) {
 		const size_t row = row_of(t, k), ahead = row_of(t, k + AHEAD < t->count ? k + AHEAD : k) * t->ldx + c;
 		const vf weight = vf_set1(t->weight ? t->weight[k] : 1);
-		const vf scale = vf_set1(from == ISK_S8 ? t->scale[row] : 1);
-		const vf bias = vf_set1(from == ISK_S8 && t->bias ? t->bias[row] : 0);
+		const vf scale = vf_set1(whole ? t->scale[row] : 1);
+		const vf bias = vf_set1(whole && t->bias ? t->bias[row] : 0);
 
 #pragma GCC unroll 8
 		for (size_t v = 0; v < vectors; v++) {
 			vf x = vf_load_as(t->x, row * t->ldx + c + v * VL, v + 1 < vectors ? VL : tail, from);
 
-			__builtin_prefetch((const char *)t->x + (ahead + v * VL) * isk_element_bytes(from));
-			if (from == ISK_S8)
+			__builtin_prefetch((const char *)t->x + (ahead + v * VL) * isk_element_bytes(from) / (from == ISK_S4 ? 2 : 1));
+			if (whole)
 				x = vf_fma(x, scale, bias);
 			s[v] = maximum ? vf_sel(vm_or(vf_gt(x, s[v]), vf_isnan(x)), x, s[v]) : vf_fma(weight, x, s[v]);
 		}
@@ -111,6 +111,7 @@ ISK_BAGS(bf16, f32)
 ISK_BAGS(bf16, bf16)
 ISK_BAGS(f16, f32)
 ISK_BAGS(s8, f32)
+ISK_BAGS(s4, f32)
 
 static __attribute__((noinline)) int maxima(void *y, const struct table *t)
 {

@@ -14,6 +14,7 @@ int main(void)
 	const int8_t narrow[3][2] = {{1, 2}, {3, 4}, {5, 6}};
 	const int32_t index[3] = {2, 0, 1};
 	const int64_t ends[2] = {2, 3};
+	const uint8_t nibbles[3] = {0x21, 0x43, 0x65}; /* the same as s4 */
 	float y[4];
 
 	isk_bag_sum_f32_f32_s32(y, x[0], index, ends, weight, 3, 2, 3, 2, 2, 2);
@@ -22,6 +23,8 @@ int main(void)
 	show("bag_max", y);
 	isk_bag_scaled_s8_f32_s32(y, narrow[0], scale, NULL, index, ends, NULL, 3, 2, 3, 2, 2, 2);
 	show("bag_scaled", y);
+	isk_bag_scaled_s4_f32_s32(y, nibbles, scale, NULL, index, ends, NULL, 3, 2, 3, 2, 2, 2);
+	show("of s4", y);
 	return 0;
 }
 
@@ -31,4 +34,5 @@ int main(void)
  *     bag        5.5 7, 6 8
  *     bag_max    5 6, 3 4
  *     bag_scaled 2.25 3.5, 1.5 2
+ *     of s4      2.25 3.5, 1.5 2
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The mean of two rows, and pools of an image. */
+/* The mean of two rows; pools of an image, and their gradients. */
 #include <isakern.h>
 #include <stdio.h>
 
@@ -22,6 +22,18 @@ int main(void)
 	printf("%g %g\n", (double)y[0], (double)y[1]);
 	isk_adaptive_avgpool_nhwc_f32(y, x[0], 1, 3, 1, 1, 1, 2);
 	printf("%g %g %g\n", (double)y[0], (double)y[1], (double)y[2]);
+	isk_adaptive_avgpool_backward_nchw_f32(y, x[0], 1, 1, 1, 2, 1, 3);
+	printf("%g %g %g\n", (double)y[0], (double)y[1], (double)y[2]);
+	isk_adaptive_avgpool_backward_nhwc_f32(y, x[0], 1, 3, 1, 1, 1, 1);
+	printf("%g %g %g\n", (double)y[0], (double)y[1], (double)y[2]);
+	isk_avgpool_2d_backward_nchw_f32(y, x[0], 1, 1, 1, 2, 1, 3, 1, 2, 1, 1, 0, 0, 0);
+	printf("%g %g %g\n", (double)y[0], (double)y[1], (double)y[2]);
+	isk_avgpool_2d_backward_nhwc_f32(y, x[0], 1, 3, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0);
+	printf("%g %g %g\n", (double)y[0], (double)y[1], (double)y[2]);
+	isk_maxpool_2d_backward_nchw_f32(y, x[1], x[0], 1, 1, 1, 2, 1, 3, 1, 2, 1, 1, 0, 0);
+	printf("%g %g %g\n", (double)y[0], (double)y[1], (double)y[2]);
+	isk_maxpool_2d_backward_nhwc_f32(y, x[1], x[0], 1, 3, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0);
+	printf("%g %g %g\n", (double)y[0], (double)y[1], (double)y[2]);
 	return 0;
 }
 
@@ -35,4 +47,10 @@ int main(void)
  *     2 3 4
  *     2.5 3.5
  *     2 3 4
+ *     0.5 1.5 1
+ *     1 2 3
+ *     0.5 1.5 1
+ *     1 2 3
+ *     0 3 4
+ *     3 4 5
  */

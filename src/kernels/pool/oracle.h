@@ -134,3 +134,115 @@ ISK_FORM_OF_WINDOWS(maximum_nhwc, 1, R(window)(a->height, a->kernel_h, a->stride
                     R(window)(a->width, a->kernel_w, a->stride_w, a->pad_w, 0, j))
 ISK_FORM_OF_WINDOWS(maximum_nchw, 0, R(window)(a->height, a->kernel_h, a->stride_h, a->pad_h, 0, i),
                     R(window)(a->width, a->kernel_w, a->stride_w, a->pad_w, 0, j))
+
+#define GRADIENTS(op)                                                          \
+	ISK_UNUSED static int R(oracle_##op)(void)                                 \
+	{                                                                          \
+		return 0;                                                              \
+	}
+GRADIENTS(adaptive_avgpool_backward_nhwc)
+GRADIENTS(adaptive_avgpool_backward_nchw)
+GRADIENTS(avgpool_2d_backward_nhwc)
+GRADIENTS(avgpool_2d_backward_nchw)
+GRADIENTS(maxpool_2d_backward_nhwc)
+GRADIENTS(maxpool_2d_backward_nchw)
+#undef GRADIENTS
+
+/* Window i, if it is one that position at is in, else none. */
+static struct R(window) R(window_of)(size_t in, unsigned kernel, unsigned stride, unsigned pad, unsigned include_pad,
+                                     size_t i, size_t at)
+{
+	if (at + pad < i * stride || at + pad >= i * stride + kernel)
+		return (struct R(window)){0, 0, 0};
+	return R(window)(in, kernel, stride, pad, include_pad, i);
+}
+
+static struct R(window) R(adaptive_of)(size_t in, size_t out, size_t i, size_t at)
+{
+	if (i * in >= (at + 1) * out || (i + 1) * in <= at * out)
+		return (struct R(window)){0, 0, 0};
+	return R(adaptive)(in, out, i);
+}
+
+/* Whether pixel (i, j) is the maximum of a window, as PyTorch has it: the last NaN, else the first of the largest. */
+static int R(is_maximum)(struct isk_array x, size_t width, struct R(window) h, struct R(window) w, size_t i, size_t j)
+{
+	const REAL own = AT(x, i * width + j);
+
+	for (size_t k = h.first; k < h.end; k++)
+		for (size_t l = w.first; l < w.end; l++) {
+			const REAL other = AT(x, k * width + l);
+			const int before = k < i || (k == i && l < j);
+
+			if (k == i && l == j)
+				continue;
+			if (isnan(own) ? !before && isnan(other) : isnan(other) || other > own || (before && other >= own))
+				return 0;
+		}
+	return 1;
+}
+
+/*
+ * The gradient of pixel i, j of a channel, of windows of averages: x is of no use then. Where it is of maxima, each
+ * sum is rounded to the type, so it has no error.
+ */
+#define ISK_FORM_OF_GRADIENTS(shape, is_nhwc, x_, is_maxima, h_window, w_window) \
+	ISK_SHARED static void R(form_##shape)(struct isk_sink *s, const enum isk_type *types, \
+	                                       struct isk_args_##shape *a, int (*oracle)(void)) \
+	{                                                                          \
+		const size_t pixels = a->height * a->width, all = a->out_height * a->out_width; \
+		const size_t bytes = isk_element_bytes(types[0]), step = is_nhwc ? a->channels : 1; \
+                                                                               \
+		(void)oracle;                                                          \
+		for (size_t n = 0; a->channels && pixels && n < a->images; n++)        \
+			for (size_t c = 0; c < a->channels; c++) {                         \
+				const size_t image = n * a->channels * pixels + c * (is_nhwc ? 1 : pixels); \
+				const size_t cells = n * a->channels * all + c * (is_nhwc ? 1 : all); \
+				const struct isk_array dy = {(const char *)a->dy + cells * bytes, types[0], step}; \
+				const struct isk_array x = {(const char *)x_ + image * bytes, types[0], step}; \
+                                                                               \
+				for (size_t row = 0; row < a->height; row++)                   \
+					for (size_t column = 0; column < a->width; column++) {     \
+						long double sum = 0, size = 0;                         \
+						size_t terms = 0;                                      \
+                                                                               \
+						for (size_t i = 0; i < a->out_height; i++) {           \
+							const struct R(window) h = h_window;               \
+                                                                               \
+							for (size_t j = 0; row >= h.first && row < h.end && j < a->out_width; j++) { \
+								const struct R(window) w = w_window;           \
+								long double term = (long double)AT(dy, i * a->out_width + j); \
+                                                                               \
+								if (column < w.first || column >= w.end)       \
+									continue;                                  \
+								if (is_maxima) {                               \
+									if (!R(is_maximum)(x, a->width, h, w, row, column)) \
+										continue;                              \
+									sum = (long double)isk_element_value(      \
+										types[0], isk_element_round(types[0], sum + term)); \
+								} else {                                       \
+									term /= (long double)(h.counted * w.counted); \
+									sum += term;                               \
+									size += isfinite(term) ? fabsl(term) : 0;  \
+									terms++;                                   \
+								}                                              \
+							}                                                  \
+						}                                                      \
+						size = size > 0x1p126L ? (long double)HUGE_VAL : size * ((long double)terms + 2); \
+						s->put(s, a->dx, image + (row * a->width + column) * step, types[0], sum, \
+						       is_maxima ? ISK_ULP : size, terms + 2);         \
+					}                                                          \
+			}                                                                  \
+	}
+#define ISK_WINDOW_h(include_pad) R(window_of)(a->height, a->kernel_h, a->stride_h, a->pad_h, include_pad, i, row)
+#define ISK_WINDOW_w(include_pad) R(window_of)(a->width, a->kernel_w, a->stride_w, a->pad_w, include_pad, j, column)
+ISK_FORM_OF_GRADIENTS(d_adaptive_nhwc, 1, a->dy, 0, R(adaptive_of)(a->height, a->out_height, i, row),
+                      R(adaptive_of)(a->width, a->out_width, j, column))
+ISK_FORM_OF_GRADIENTS(d_adaptive_nchw, 0, a->dy, 0, R(adaptive_of)(a->height, a->out_height, i, row),
+                      R(adaptive_of)(a->width, a->out_width, j, column))
+ISK_FORM_OF_GRADIENTS(d_average_nhwc, 1, a->dy, 0, ISK_WINDOW_h(a->include_pad), ISK_WINDOW_w(a->include_pad))
+ISK_FORM_OF_GRADIENTS(d_average_nchw, 0, a->dy, 0, ISK_WINDOW_h(a->include_pad), ISK_WINDOW_w(a->include_pad))
+ISK_FORM_OF_GRADIENTS(d_maximum_nhwc, 1, a->x, 1, ISK_WINDOW_h(0), ISK_WINDOW_w(0))
+ISK_FORM_OF_GRADIENTS(d_maximum_nchw, 0, a->x, 1, ISK_WINDOW_h(0), ISK_WINDOW_w(0))
+#undef ISK_WINDOW_h
+#undef ISK_WINDOW_w

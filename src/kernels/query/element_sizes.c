@@ -19,5 +19,5 @@ ISK_API size_t isk_vec_length(enum isk_type type)
 {
 	const size_t bytes = isk_element_bytes(type);
 
-	return bytes ? 4 * lanes_of[isk_level()] / bytes : 0;
+	return bytes ? 4 * lanes_of[isk_level()] / bytes * (type == ISK_S4 ? 2 : 1) : 0;
 }

@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/* Bytes of an element, or 0 of a type that this isakern does not know. */
+/* Bytes of an element, of s4 of two; or 0 of a type that this isakern does not know. */
 size_t isk_type_size(enum isk_type type);
 
 /* Elements of this type in a vector of the ISA in force, which is isk_isa_current(); 0 of an unknown type. */

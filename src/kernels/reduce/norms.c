@@ -147,12 +147,13 @@ ISK_INLINE struct moments moments(double centre, struct sums s, size_t n)
 #define MOMENTS(kernel, T, ...) ISK_PASTE2(MOMENTS_, ISK_VECTOR(T))(T)
 ISK_EACH_meanvar(MOMENTS, )
 
-#define VARIANCES(kernel, T, divisor)                                          \
-	void ISK_FN(kernel)(ISK_C_##T *mean, ISK_C_##T *variance, const ISK_C_##T *x, size_t rows, size_t cols, \
+#define VARIANCES(kernel, T, divisor) VARIANCES_AS(kernel, T, T, divisor)
+#define VARIANCES_AS(kernel, F, T, divisor)                                    \
+	void ISK_FN(kernel)(ISK_C_##T *mean, ISK_C_##T *variance, const ISK_C_##F *x, size_t rows, size_t cols, \
 	                    size_t ldx)                                            \
 	{                                                                          \
 		for (size_t r = 0; r < rows; r++, x += ldx) {                          \
-			const struct moments m = moments_##T(x, cols);                     \
+			const struct moments m = moments_##F(x, cols);                     \
                                                                                \
 			PUT_OF(T, mean, r, (LANE_OF(T))m.mean);                            \
 			PUT_OF(T, variance, r, (LANE_OF(T))(m.m2 / (divisor)));            \
@@ -161,6 +162,7 @@ ISK_EACH_meanvar(MOMENTS, )
 ISK_EACH_meanvar(VARIANCES, (double)cols)
 ISK_EACH_meanvar_unbiased(VARIANCES, (double)cols - 1)
 ISK_EACH_meanm2(VARIANCES, 1)
+ISK_EACH_meanm2_wide(VARIANCES_AS, 1)
 
 /* Of nothing and something it is the something, whatever is said of nothing. */
 #define COMBINE(kernel, T, ...)                                                \

@@ -377,9 +377,11 @@ ISK_SHARED static void R(form_minmax)(struct isk_sink *s, const enum isk_type *t
 MOMENTS(meanvar, n)
 MOMENTS(meanvar_unbiased, n - 1)
 MOMENTS(meanm2, n - n + 1)
+MOMENTS(meanm2_wide, n - n + 1)
 
-ISK_SHARED static void R(form_moments)(struct isk_sink *s, const enum isk_type *types, struct isk_args_moments *a,
-                                       long double (*oracle)(long double n))
+/* Of elements of one type, as another. */
+ISK_SHARED static void R(form_moments_to)(struct isk_sink *s, const enum isk_type *types, struct isk_args_moments_to *a,
+                                          long double (*oracle)(long double n))
 {
 	const size_t bytes = isk_element_bytes(types[0]);
 	const long double n = (long double)a->cols, eps = ISK_WIDE ? 0x1p-53L : 0x1p-24L, divisor = oracle(n);
@@ -402,11 +404,21 @@ ISK_SHARED static void R(form_moments)(struct isk_sink *s, const enum isk_type *
 			m2 += d * d;
 		}
 		scale = sizes / n * depth;
-		s->put(s, a->mean, r, types[0], sum / n, sizes > most ? (long double)INFINITY : scale, a->cols + 64);
+		s->put(s, a->mean, r, types[1], sum / n, sizes > most ? (long double)INFINITY : scale, a->cols + 64);
 		scale = depth * (m2 + eps * depth * squares) / divisor;
-		s->put(s, a->variance, r, types[0], m2 / divisor, sizes > most ? (long double)INFINITY : scale,
+		s->put(s, a->variance, r, types[1], m2 / divisor, sizes > most ? (long double)INFINITY : scale,
 		       a->cols + 64);
 	}
+}
+
+ISK_SHARED static void R(form_moments)(struct isk_sink *s, const enum isk_type *types, struct isk_args_moments *a,
+                                       long double (*oracle)(long double n))
+{
+	const enum isk_type both[] = {types[0], types[0]};
+	struct isk_args_moments_to to = {.mean = a->mean, .variance = a->variance, .x = a->x, .rows = a->rows, .cols = a->cols,
+	                                 .ldx = a->ldx};
+
+	R(form_moments_to)(s, both, &to, oracle);
 }
 
 /* The mean of both parts: that of a, moved by so much of its distance from that of b. */

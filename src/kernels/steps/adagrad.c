@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Adagrad: each operation is rounded, as the contract says, so there is but one result. */
 #include "adagrad_kernels.h"
-#include "indices.h"
+#include "each_row.h"
 #include "loops.h"
 
 #define LANES vf
@@ -26,15 +26,8 @@ ISK_EACH_adagrad(ADAGRAD)
 #define ADAGRAD_ROWS(kernel, T, I, ...)                                        \
 	int ISK_FN(kernel)(ISK_C_##T *p, ISK_C_##T *sum, const ISK_C_##T *g, const ISK_C_##I *index, size_t rows, \
 	                   size_t count, size_t cols, size_t ldp, size_t ldsum, size_t ldg, ISK_SCALAR(T) rate, \
-	                   ISK_SCALAR(T) epsilon)                                  \
+	                   ISK_SCALAR(T) decay, ISK_SCALAR(T) epsilon)             \
 	{                                                                          \
-		if (!cols)                                                             \
-			return ISK_OK;                                                     \
-		if (!indices_below(index, count, rows, ISK_ENUM_##I))                  \
-			return ISK_ERR_INDEX;                                              \
-		for (size_t i = 0; i < count; i++)                                     \
-			ISK_PASTE4(ISK_PREFIX, _adagrad_##T, __, ISK_ISA)                  \
-			(p + (size_t)index[i] * ldp, sum + (size_t)index[i] * ldsum, g + i * ldg, cols, rate, 0, epsilon); \
-		return ISK_OK;                                                         \
+		EACH_ROW(index, I, ISK_FN(adagrad_##T)(p + row * ldp, sum + row * ldsum, g + i * ldg, cols, rate, decay, epsilon)) \
 	}
 ISK_EACH_adagrad_rows(ADAGRAD_ROWS)

@@ -5,7 +5,7 @@
 
 static void show(const char *name, const float *p)
 {
-	printf("%-12s %.4f %.4f\n", name, (double)p[0], (double)p[1]);
+	printf("%-16s %.4f %.4f\n", name, (double)p[0], (double)p[1]);
 }
 
 int main(void)
@@ -26,9 +26,15 @@ int main(void)
 	show("adam_master", p);
 	isk_adagrad_f32(p, sum, g, 2, 0.1f, 0, 1e-10f);
 	show("adagrad", p);
-	isk_sgd_rows_f32_s32(p, g, index, 1, 1, 2, 2, 2, 0.1f);
+	isk_sgd_rows_f32_s32(p, NULL, g, index, 1, 1, 2, 2, 2, 2, 0.1f, 0, 0, 0, 0);
 	show("sgd_rows", p);
-	isk_adagrad_rows_f32_s32(p, sum, g, index, 1, 1, 2, 2, 2, 2, 0.1f, 1e-10f);
+	isk_sgd_master_rows_bf16_s32(w, p, NULL, narrow, index, 1, 1, 2, 2, 2, 2, 2, 0.1f, 0, 0, 0, 0);
+	show("sgd_master_rows", p);
+	isk_adam_rows_f32_s32(p, m, v, NULL, g, index, 1, 1, 2, 2, 2, 2, 0.1f, 0.9f, 0.999f, 1e-8f, 0, 1, 1);
+	show("adam_rows", p);
+	isk_adam_master_rows_bf16_s32(w, p, m, v, NULL, narrow, index, 1, 1, 2, 2, 2, 2, 2, 0.1f, 0.9f, 0.999f, 1e-8f, 0, 1, 1);
+	show("adam_master_rows", p);
+	isk_adagrad_rows_f32_s32(p, sum, g, index, 1, 1, 2, 2, 2, 2, 0.1f, 0, 1e-10f);
 	show("adagrad_rows", p);
 	return 0;
 }
@@ -36,11 +42,14 @@ int main(void)
 /*
  * prints
  *
- *     sgd          0.9050 2.3800
- *     sgd_master   0.8550 2.5800
- *     adam         0.7550 2.6800
- *     adam_master  0.6550 2.7800
- *     adagrad      0.5550 2.8800
- *     sgd_rows     0.5050 3.0800
- *     adagrad_rows 0.4343 3.1507
+ *     sgd              0.9050 2.3800
+ *     sgd_master       0.8550 2.5800
+ *     adam             0.7550 2.6800
+ *     adam_master      0.6550 2.7800
+ *     adagrad          0.5550 2.8800
+ *     sgd_rows         0.5050 3.0800
+ *     sgd_master_rows  0.4550 3.2800
+ *     adam_rows        -0.0400 3.7750
+ *     adam_master_rows -0.5842 4.3192
+ *     adagrad_rows     -0.6549 4.3899
  */

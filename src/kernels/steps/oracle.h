@@ -100,15 +100,20 @@ STEP(adamw_master)
 	R(oracle_adamw)(w, g, h);
 }
 
-STEP(sgd_rows)
-{
-	R(oracle_sgd)(w, g, h);
-}
-
-STEP(adagrad_rows)
-{
-	R(oracle_adagrad)(w, g, h);
-}
+/* Of rows as of arrays. */
+#define STEP_ROWS(op)                                                          \
+	STEP(op##_rows)                                                            \
+	{                                                                          \
+		R(oracle_##op)(w, g, h);                                               \
+	}
+STEP_ROWS(sgd)
+STEP_ROWS(sgd_master)
+STEP_ROWS(adam)
+STEP_ROWS(adam_master)
+STEP_ROWS(adamw)
+STEP_ROWS(adamw_master)
+STEP_ROWS(adagrad)
+#undef STEP_ROWS
 
 typedef void R(step)(struct step_weight *w, double g, const struct step_hyper *h);
 
@@ -143,14 +148,26 @@ ISK_SHARED static void R(steps)(struct isk_sink *s, enum isk_type type, void *w,
 	}
 }
 
+/* The hyperparameters of a call. */
+#define ISK_STEP_HYPER_sgd(a)                                                  \
+	{                                                                          \
+		.rate = (double)(a)->rate, .decay = (double)(a)->decay, .momentum = (double)(a)->momentum, \
+		.dampening = (double)(a)->dampening, .nesterov = (a)->nesterov & 1      \
+	}
+#define ISK_STEP_HYPER_adam(a)                                                 \
+	{                                                                          \
+		.rate = (double)(a)->rate, .decay = (double)(a)->decay, .beta1 = (double)(a)->beta1, .beta2 = (double)(a)->beta2, \
+		.epsilon = (double)(a)->epsilon, .m_scale = (double)(a)->m_scale, .v_scale = (double)(a)->v_scale \
+	}
+#define ISK_STEP_HYPER_adagrad(a)                                              \
+	{                                                                          \
+		.rate = (double)(a)->rate, .decay = (double)(a)->decay, .epsilon = (double)(a)->epsilon \
+	}
+
 ISK_SHARED static void R(form_sgd_master)(struct isk_sink *s, const enum isk_type *types, struct isk_args_sgd_master *a,
                                           R(step) *oracle)
 {
-	const struct step_hyper h = {.rate = (double)a->rate,
-	                        .decay = (double)a->decay,
-	                        .momentum = (double)a->momentum,
-	                        .dampening = (double)a->dampening,
-	                        .nesterov = a->nesterov & 1};
+	const struct step_hyper h = ISK_STEP_HYPER_sgd(a);
 
 	R(steps)(s, types[0], a->w, a->p, (void *[]){a->velocity, NULL, NULL}, a->g, a->n, h, oracle);
 }
@@ -167,13 +184,7 @@ ISK_SHARED static void R(form_sgd)(struct isk_sink *s, const enum isk_type *type
 ISK_SHARED static void R(form_adam_master)(struct isk_sink *s, const enum isk_type *types, struct isk_args_adam_master *a,
                                            R(step) *oracle)
 {
-	const struct step_hyper h = {.rate = (double)a->rate,
-	                        .decay = (double)a->decay,
-	                        .beta1 = (double)a->beta1,
-	                        .beta2 = (double)a->beta2,
-	                        .epsilon = (double)a->epsilon,
-	                        .m_scale = (double)a->m_scale,
-	                        .v_scale = (double)a->v_scale};
+	const struct step_hyper h = ISK_STEP_HYPER_adam(a);
 
 	R(steps)(s, types[0], a->w, a->p, (void *[]){a->m, a->v, a->most}, a->g, a->n, h, oracle);
 }
@@ -190,55 +201,78 @@ ISK_SHARED static void R(form_adam)(struct isk_sink *s, const enum isk_type *typ
 ISK_SHARED static void R(form_adagrad)(struct isk_sink *s, const enum isk_type *types, struct isk_args_adagrad *a,
                                        R(step) *oracle)
 {
-	const struct step_hyper h = {.rate = (double)a->rate, .decay = (double)a->decay, .epsilon = (double)a->epsilon};
+	const struct step_hyper h = ISK_STEP_HYPER_adagrad(a);
 
 	R(steps)(s, types[0], NULL, a->p, (void *[]){a->sum, NULL, NULL}, a->g, a->n, h, oracle);
 }
 
-/*
- * Each element of p takes the steps of its row in order, whatever the order of rows. Returns ISK_OK, or
- * ISK_ERR_INDEX with nothing given.
- */
-ISK_SHARED static int R(step_rows)(struct isk_sink *s, const enum isk_type *types, const struct isk_args_adagrad_rows *a,
-                                   R(step) *oracle)
-{
-	const struct step_hyper h = {.type = types[0], .rate = (double)a->rate, .epsilon = (double)a->epsilon};
-	const size_t bytes = isk_element_bytes(types[0]);
+#if !ISK_WIDE
 
-	for (size_t i = 0; a->cols && i < a->count; i++) {
-		const double x = a->rows ? isk_element_value(types[1], isk_element_bits(types[1], a->index, i)) : 0;
+/* Arrays of rows: w and some of state may be NULL. */
+struct step_arrays {
+	void *w, *p, *state[3];
+	const void *g, *index;
+	size_t rows, count, cols, ldw, ldp, ldstate, ldg;
+};
+
+#endif
+
+/*
+ * Each element of p takes the steps of its row in order, whatever the order of rows. Gives the status too; where it is
+ * not ISK_OK, nothing else.
+ */
+ISK_SHARED static void R(step_rows)(struct isk_sink *s, const enum isk_type *types, union isk_result *result,
+                                    const struct step_arrays *a, struct step_hyper h, R(step) *oracle)
+{
+	int status = ISK_OK;
+
+	h.type = types[0] == ISK_F64 ? ISK_F64 : ISK_F32;
+	for (size_t i = 0; !status && a->cols && i < a->count; i++) {
+		const double x = a->rows ? isk_element_value(types[1], isk_element_bits(types[1], a->index, i)) : -1;
 
 		if (!(x >= 0 && x < (double)a->rows))
-			return ISK_ERR_INDEX;
+			status = ISK_ERR_INDEX;
 	}
-	for (size_t r = 0; a->cols && r < a->rows; r++)
+	s->put_bits(s, result, 0, ISK_S32, (uint32_t)status);
+	for (size_t r = 0; !status && a->cols && r < a->rows; r++)
 		for (size_t c = 0; c < a->cols; c++) {
-			const char *p = (const char *)a->p + r * a->ldp * bytes;
-			const void *state[3] = {a->sum ? (const char *)a->sum + r * a->ldsum * bytes : NULL, NULL, NULL};
-			struct step_weight one = R(step_weight)(types[0], p, state, c);
+			const size_t at = r * a->ldstate + c;
+			struct step_weight one = {.p = isk_element_value(h.type, isk_element_bits(h.type, a->p, r * a->ldp + c))};
+			int steps = 0;
 
+			for (int k = 0; k < 3; k++)
+				if ((one.has[k] = a->state[k] != NULL))
+					one.state[k] = isk_element_value(h.type, isk_element_bits(h.type, a->state[k], at));
 			for (size_t i = 0; i < a->count; i++)
-				if (isk_element_bits(types[1], a->index, i) == r)
+				if (isk_element_bits(types[1], a->index, i) == r) {
 					oracle(&one, isk_element_value(types[0], isk_element_bits(types[0], a->g, i * a->ldg + c)), &h);
-			s->put(s, a->p, r * a->ldp + c, types[0], (long double)one.p, ISK_ULP, 0);
-			if (a->sum)
-				s->put(s, a->sum, r * a->ldsum + c, types[0], (long double)one.state[0], ISK_ULP, 0);
+					steps++;
+				}
+			s->put(s, a->p, r * a->ldp + c, h.type, (long double)one.p, ISK_ULP, 0);
+			for (int k = 0; k < 3; k++)
+				if (a->state[k])
+					s->put(s, a->state[k], at, h.type, (long double)one.state[k], ISK_ULP, 0);
+			if (a->w && steps)
+				s->put(s, a->w, r * a->ldw + c, types[0], (long double)one.p, ISK_ULP, 0);
+			else if (a->w)
+				s->put_bits(s, a->w, r * a->ldw + c, types[0], isk_element_bits(types[0], a->w, r * a->ldw + c));
 		}
-	return ISK_OK;
 }
 
-ISK_SHARED static void R(form_adagrad_rows)(struct isk_sink *s, const enum isk_type *types, struct isk_args_adagrad_rows *a,
-                                            R(step) *oracle)
-{
-	s->put_bits(s, &a->result, 0, ISK_S32, (uint32_t)R(step_rows)(s, types, a, oracle));
-}
-
-ISK_SHARED static void R(form_sgd_rows)(struct isk_sink *s, const enum isk_type *types, struct isk_args_sgd_rows *a,
-                                        R(step) *oracle)
-{
-	const struct isk_args_adagrad_rows rows = {.p = a->p, .g = a->g, .index = a->index, .rows = a->rows,
-	                                           .count = a->count, .cols = a->cols, .ldp = a->ldp, .ldg = a->ldg,
-	                                           .rate = a->rate};
-
-	s->put_bits(s, &a->result, 0, ISK_S32, (uint32_t)R(step_rows)(s, types, &rows, oracle));
-}
+/* The forms, with the arrays of their state, whose rows are all one stride apart. */
+#define ISK_FORM_OF_STEP_ROWS(shape, hyper, w_, ldw_, ldstate_, ...)           \
+	ISK_SHARED static void R(form_##shape)(struct isk_sink *s, const enum isk_type *types, struct isk_args_##shape *a, \
+	                                       R(step) *oracle)                    \
+	{                                                                          \
+		const struct step_hyper h = ISK_STEP_HYPER_##hyper(a);                 \
+		const struct step_arrays arrays = {.w = w_, .p = a->p, .state = {__VA_ARGS__}, .g = a->g, .index = a->index, \
+		                                   .rows = a->rows, .count = a->count, .cols = a->cols, .ldw = ldw_, .ldp = a->ldp, \
+		                                   .ldstate = a->ldstate_, .ldg = a->ldg}; \
+                                                                               \
+		R(step_rows)(s, types, &a->result, &arrays, h, oracle);                \
+	}
+ISK_FORM_OF_STEP_ROWS(sgd_rows, sgd, NULL, 0, ldv, a->velocity)
+ISK_FORM_OF_STEP_ROWS(sgd_row_master, sgd, a->w, a->ldw, ldv, a->velocity)
+ISK_FORM_OF_STEP_ROWS(adam_rows, adam, NULL, 0, ldm, a->m, a->v, a->most)
+ISK_FORM_OF_STEP_ROWS(adam_row_master, adam, a->w, a->ldw, ldm, a->m, a->v, a->most)
+ISK_FORM_OF_STEP_ROWS(adagrad_rows, adagrad, NULL, 0, ldsum, a->sum)

@@ -4,7 +4,7 @@
  * but one result. Weights of sgd_master are f32, and stored a second time, as T.
  */
 #include "sgd_kernels.h"
-#include "indices.h"
+#include "each_row.h"
 #include "loops.h"
 
 #define LANES vf
@@ -35,15 +35,21 @@ ISK_EACH_sgd(SGD)
 ISK_EACH_sgd_master(SGD_MASTER)
 
 #define SGD_ROWS(kernel, T, I, ...)                                            \
-	int ISK_FN(kernel)(ISK_C_##T *p, const ISK_C_##T *g, const ISK_C_##I *index, size_t rows, size_t count, \
-	                   size_t cols, size_t ldp, size_t ldg, ISK_SCALAR(T) rate) \
+	int ISK_FN(kernel)(ISK_C_##T *p, ISK_C_##T *velocity, const ISK_C_##T *g, const ISK_C_##I *index, size_t rows, \
+	                   size_t count, size_t cols, size_t ldp, size_t ldv, size_t ldg, ISK_SCALAR(T) rate, \
+	                   ISK_SCALAR(T) decay, ISK_SCALAR(T) momentum, ISK_SCALAR(T) dampening, unsigned nesterov) \
 	{                                                                          \
-		if (!cols)                                                             \
-			return ISK_OK;                                                     \
-		if (!indices_below(index, count, rows, ISK_ENUM_##I))                  \
-			return ISK_ERR_INDEX;                                              \
-		for (size_t i = 0; i < count; i++)                                     \
-			OF(T)(NULL, p + (size_t)index[i] * ldp, NULL, g + i * ldg, cols, (struct OF(T)){.rate = rate}, ISK_ENUM_##T); \
-		return ISK_OK;                                                         \
+		EACH_ROW(index, I, ISK_FN(sgd_##T)(p + row * ldp, velocity ? velocity + row * ldv : NULL, g + i * ldg, cols, \
+		                                   rate, decay, momentum, dampening, nesterov)) \
 	}
 ISK_EACH_sgd_rows(SGD_ROWS)
+
+#define SGD_MASTER_ROWS(kernel, T, I, ...)                                     \
+	int ISK_FN(kernel)(ISK_C_##T *w, float *p, float *velocity, const ISK_C_##T *g, const ISK_C_##I *index, size_t rows, \
+	                   size_t count, size_t cols, size_t ldw, size_t ldp, size_t ldv, size_t ldg, float rate, \
+	                   float decay, float momentum, float dampening, unsigned nesterov) \
+	{                                                                          \
+		EACH_ROW(index, I, ISK_FN(sgd_master_##T)(w + row * ldw, p + row * ldp, velocity ? velocity + row * ldv : NULL, \
+		                                          g + i * ldg, cols, rate, decay, momentum, dampening, nesterov)) \
+	}
+ISK_EACH_sgd_master_rows(SGD_MASTER_ROWS)

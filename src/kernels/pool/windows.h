@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* The windows of a pool of images, one after another on an axis. Neither their beginnings nor their ends ever go back. */
+#ifndef ISK_WINDOWS_H
+#define ISK_WINDOWS_H
+
+#include "kernel.h"
+
+/* An axis of x and of y. Adaptive, a window begins each in / out = whole + rest / out pixels. */
+struct axis {
+	size_t in, out, whole, rest;
+	unsigned kernel, stride, pad;
+	int adaptive;
+};
+
+/* Where the next window begins, from the beginning of the padding: part / out of a pixel beyond at. */
+struct place {
+	size_t at, part;
+};
+
+/* A window on an axis, and how long it is with what is of it in the padding. */
+struct span {
+	size_t first, end, padded;
+};
+
+ISK_INLINE struct axis adaptive(size_t in, size_t out)
+{
+	return (struct axis){.in = in, .out = out, .whole = out ? in / out : 0, .rest = out ? in % out : 0, .adaptive = 1};
+}
+
+ISK_INLINE struct axis windows(size_t in, size_t out, unsigned kernel, unsigned stride, unsigned pad)
+{
+	return (struct axis){.in = in, .out = out, .kernel = kernel, .stride = stride, .pad = pad};
+}
+
+/* The window at a place, which goes on to the next. */
+ISK_INLINE struct span span_at(const struct axis *a, struct place *p)
+{
+	struct span s;
+
+	if (a->adaptive) {
+		s.first = p->at;
+		p->at += a->whole;
+		p->part += a->rest;
+		if (p->part >= a->out) {
+			p->part -= a->out;
+			p->at++;
+		}
+		s.end = p->at + (p->part != 0);
+		s.padded = s.end - s.first;
+	} else {
+		const size_t from = p->at, high = a->in + 2 * (size_t)a->pad;
+		const size_t to = from + a->kernel < high ? from + a->kernel : high;
+
+		p->at += a->stride;
+		s.padded = to > from ? to - from : 0;
+		s.first = from > a->pad ? from - a->pad : 0;
+		s.end = to > a->pad ? to - a->pad : 0;
+		s.end = s.end < a->in ? s.end : a->in;
+		s.first = s.first < s.end ? s.first : s.end;
+	}
+	return s;
+}
+
+struct pooling {
+	size_t images, channels;
+	struct axis h, w;
+	int include_pad;
+};
+
+ISK_INLINE float terms(const struct pooling *p, struct span h, struct span w)
+{
+	return p->include_pad ? (float)h.padded * (float)w.padded : (float)(h.end - h.first) * (float)(w.end - w.first);
+}
+
+#endif
