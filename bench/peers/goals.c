@@ -60,7 +60,7 @@ static void add(struct goal *here, const struct goal *goal)
 void goals_here(const struct goal *stated, struct goal *here)
 {
 	static const struct goal level = {"best", 1.00, ANY_MACHINE, "every row"};
-	const enum machine order[] = {machine_here(), ANY_MACHINE};
+	const enum machine order[] = {machine_here(), capped() ? ANY_MACHINE : WHOLE_CPU, ANY_MACHINE};
 
 	memset(here, 0, MOST_GOALS * sizeof(*here));
 	for (size_t m = 0; m < sizeof(order) / sizeof(order[0]); m++)
