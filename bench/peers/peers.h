@@ -129,7 +129,7 @@ const char *problem_check(const struct problem *p, enum op op);
 /* Of problems of vectors. *ulp becomes the largest error, in units in the last place of the result's type. */
 void vectors_make(struct problem *p);
 void vectors_free(struct problem *p);
-/* Element i of a result that each contestant sums up or composes as it likes, and how far a right one may be from it. */
+/* Element i of a result that contestants sum up or compose as they like, and how far a right one may be off. */
 double result_of(const struct problem *p, size_t i, double *tolerance);
 const char *vectors_check(const struct problem *p, const char *kernel, double *ulp);
 

@@ -35,8 +35,9 @@ struct vectors {
 	/* rows by cols, or one value, the index of argmax as a double; of sums of columns cols. Of cells c and then h,
 	 * of steps p, m and v, each of cols. Of pools rows squares of cols by cols. */
 	void *y;
-	/* rows by cols; b where a kernel takes two. Of bags a table of side rows, of pools squares of side by side, of
-	 * cells the input, forget, candidate and output gates, b the old c. Of steps a is the gradient, b what y begins with. */
+	/* rows by cols; b where a kernel takes two. Of bags a is a table of side rows, of pools squares of side by
+	 * side, of cells the input, forget, candidate and output gates, and b the old c; of steps a is the gradient,
+	 * and b what y begins with. */
 	const void *a, *b;
 	const float *weight, *bias; /* cols, of norms; rmsnorm has no bias */
 	const uint8_t *mask;        /* cols, of selections */
