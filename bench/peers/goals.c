@@ -21,7 +21,7 @@ static const struct {
 
 enum { MACHINES = sizeof(machines) / sizeof(machines[0]) };
 
-enum machine machine_here(void)
+static enum machine find_machine(void)
 {
 	unsigned eax, vendor, signature, ecx, edx, family, model;
 
@@ -37,6 +37,18 @@ enum machine machine_here(void)
 		    machines[i].first_model <= model && model <= machines[i].last_model)
 			return machines[i].machine;
 	return ANY_MACHINE;
+}
+
+/* Once: CPUID traps in virtual machines, and each row asks. */
+enum machine machine_here(void)
+{
+	static enum machine found;
+	static int known;
+
+	if (!known)
+		found = find_machine();
+	known = 1;
+	return found;
 }
 
 const char *machine_text(enum machine machine)
