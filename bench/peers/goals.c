@@ -104,9 +104,10 @@ struct share share_of(struct field *f, const struct entry *e)
 	struct share nearest = {e->of_peak > 0 ? "peak" : NULL, e->of_peak};
 
 	for (size_t i = 0; i < f->count; i++) {
-		const struct entry *limit = &f->entries[i];
+		/* A limit is what the best way to it reaches. */
+		const struct entry *limit = f->entries[i].role == LIMIT ? field_find(f, f->entries[i].who) : NULL;
 
-		if (limit->role == LIMIT && !limit->dropped && field_ratio(f, e, limit) > nearest.share)
+		if (limit && field_ratio(f, e, limit) > nearest.share)
 			nearest = (struct share){limit->who, field_ratio(f, e, limit)};
 	}
 	return nearest;
