@@ -18,6 +18,7 @@ using Index = Eigen::Index;
 
 struct operands {
 	In<float> a, b;
+	In<uint8_t> mask;
 	Out<float> y;
 };
 
@@ -27,10 +28,11 @@ operands whole(const vectors *v)
 
 	return {{static_cast<const float *>(v->a), n},
 	        {static_cast<const float *>(v->b), n},
+	        {v->mask, n},
 	        {static_cast<float *>(v->y), n}};
 }
 
-/* A way that gives elements, one that gives a number, and one that does a row at a time. */
+/* A way that gives elements, one that gives a number, one that gives a mask, and one that does a row at a time. */
 #define ELEMENTS(name, value)                                                                                \
 	void name(void *vectors_)                                                                                \
 	{                                                                                                        \
@@ -50,6 +52,16 @@ operands whole(const vectors *v)
                                                                                                              \
 		(void)b;                                                                                             \
 		*static_cast<type *>(v->y) = value;                                                                  \
+	}
+
+#define COMPARISON(name, value)                                                                              \
+	void name(void *vectors_)                                                                                \
+	{                                                                                                        \
+		const vectors *v = static_cast<const vectors *>(vectors_);                                           \
+		const operands o = whole(v);                                                                         \
+		const In<float> &a = o.a, &b = o.b;                                                                  \
+                                                                                                             \
+		Out<bool>(static_cast<bool *>(v->y), a.size()) = value;                                              \
 	}
 
 #define ROWS(name, body)                                                                                     \
@@ -89,6 +101,7 @@ Index place_of_largest(const In<float> &a)
 }
 
 ELEMENTS(run_exp, x.exp())
+ELEMENTS(run_log, x.log())
 ELEMENTS(run_tanh, x.tanh())
 ELEMENTS(run_sin, x.sin())
 ELEMENTS(run_cos, x.cos())
@@ -99,12 +112,25 @@ ELEMENTS(run_gelu_tanh, x * 0.5f * (1.0f + (0.79788456f * (x + 0.044715f * x.cub
 ELEMENTS(run_relu, x.max(0.0f))
 ELEMENTS(run_add, x + b)
 ELEMENTS(run_mul, (x * b))
+ELEMENTS(run_copy, x)
+ELEMENTS(run_select, (o.mask != uint8_t(0)).select(x, b))
 NUMBER(run_sum, float, a.sum())
 NUMBER(run_max, float, a.maxCoeff())
 NUMBER(run_dot, float, a.matrix().dot(b.matrix()))
 NUMBER(run_l2sq, float, (a - b).square().sum())
 NUMBER(run_cosine, float, a.matrix().dot(b.matrix()) / std::sqrt(a.square().sum() * b.square().sum()))
 NUMBER(run_argmax, double, static_cast<double>(place_of_largest(a)))
+COMPARISON(run_lt, a < b)
+void run_sum_cols(void *vectors_)
+{
+	using Matrix = Eigen::Array<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+	const vectors *v = static_cast<const vectors *>(vectors_);
+	const Eigen::Map<const Matrix> x(static_cast<const float *>(v->a), static_cast<Index>(v->rows),
+	                                 static_cast<Index>(v->cols));
+
+	whole(v).y = x.colwise().sum().transpose();
+}
 ROWS(run_softmax, y = (x - x.maxCoeff()).exp(); y *= 1.0f / y.sum())
 ROWS(run_layernorm, const float mean = x.mean();
      y = (x - mean) * (1.0f / std::sqrt((x - mean).square().mean() + NORM_EPSILON)) * weight + bias)
@@ -120,6 +146,7 @@ CONVERSION(run_from_u8, uint8_t, float, (x.cast<float>() - QUANTIZE_ZERO_U8) * Q
 
 const struct way module_ways[] = {
 	{"exp_f32", "exp", run_exp},
+	{"log_f32", "log", run_log},
 	{"tanh_f32", "tanh", run_tanh},
 	{"sin_f32", "sin", run_sin},
 	{"cos_f32", "cos", run_cos},
@@ -130,6 +157,10 @@ const struct way module_ways[] = {
 	{"relu_f32", "max", run_relu},
 	{"add_f32", "+", run_add},
 	{"mul_f32", "*", run_mul},
+	{"copy_b32", "=", run_copy},
+	{"lt_f32", "<", run_lt},
+	{"select_b32", "select", run_select},
+	{"sum_cols_f32", "colwise sum", run_sum_cols},
 	{"sum_f32", "sum", run_sum},
 	{"max_f32", "maxCoeff", run_max},
 	{"dot_f32", "dot", run_dot},

@@ -21,7 +21,7 @@ static const struct {
 
 enum { MACHINES = sizeof(machines) / sizeof(machines[0]) };
 
-enum machine machine_here(void)
+static enum machine find_machine(void)
 {
 	unsigned eax, vendor, signature, ecx, edx, family, model;
 
@@ -37,6 +37,18 @@ enum machine machine_here(void)
 		    machines[i].first_model <= model && model <= machines[i].last_model)
 			return machines[i].machine;
 	return ANY_MACHINE;
+}
+
+/* Once: CPUID traps in virtual machines, and each row asks. */
+enum machine machine_here(void)
+{
+	static enum machine found;
+	static int known;
+
+	if (!known)
+		found = find_machine();
+	known = 1;
+	return found;
 }
 
 const char *machine_text(enum machine machine)
@@ -60,7 +72,7 @@ static void add(struct goal *here, const struct goal *goal)
 void goals_here(const struct goal *stated, struct goal *here)
 {
 	static const struct goal level = {"best", 1.00, ANY_MACHINE, "every row"};
-	const enum machine order[] = {machine_here(), ANY_MACHINE};
+	const enum machine order[] = {machine_here(), capped() ? ANY_MACHINE : WHOLE_CPU, ANY_MACHINE};
 
 	memset(here, 0, MOST_GOALS * sizeof(*here));
 	for (size_t m = 0; m < sizeof(order) / sizeof(order[0]); m++)
@@ -92,9 +104,10 @@ struct share share_of(struct field *f, const struct entry *e)
 	struct share nearest = {e->of_peak > 0 ? "peak" : NULL, e->of_peak};
 
 	for (size_t i = 0; i < f->count; i++) {
-		const struct entry *limit = &f->entries[i];
+		/* A limit is what the best way to it reaches. */
+		const struct entry *limit = f->entries[i].role == LIMIT ? field_find(f, f->entries[i].who) : NULL;
 
-		if (limit->role == LIMIT && !limit->dropped && field_ratio(f, e, limit) > nearest.share)
+		if (limit && field_ratio(f, e, limit) > nearest.share)
 			nearest = (struct share){limit->who, field_ratio(f, e, limit)};
 	}
 	return nearest;

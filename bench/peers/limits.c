@@ -69,7 +69,7 @@ static void enter_reading(struct field *f, const void *from, size_t bytes)
 
 /* 64 elements at a time: of each operand as many lines of 64 bytes as an element has bytes. */
 struct moving {
-	const char *a, *b;
+	const char *a, *b, *mask;
 	char *c;
 	size_t steps;
 };
@@ -81,34 +81,40 @@ struct moving {
 #define LOAD_512(p)   __asm__ volatile("vmovups (%0),%%zmm0" ::"r"(p) : "xmm0")
 #define STORE_512(p)  __asm__ volatile("vmovups %%zmm2,(%0)" ::"r"(p) : "memory")
 
-#define MOVE(name, lines_a, lines_b, lines_c, load, store)                                                   \
+#define MOVE(name, lines_a, lines_b, lines_m, lines_c, load, store)                                                 \
 	static void name(void *state)                                                                            \
 	{                                                                                                        \
 		struct moving m = *(struct moving *)state;                                                           \
                                                                                                              \
-		for (; m.steps; m.steps--, m.a += 64 * lines_a, m.b += 64 * lines_b, m.c += 64 * lines_c) {          \
+		for (; m.steps; m.steps--) {                                                                         \
 			_Pragma("GCC unroll 8") for (int i = 0; i < lines_a; i++) load(m.a + 64 * i);                    \
 			_Pragma("GCC unroll 8") for (int i = 0; i < lines_b; i++) load(m.b + 64 * i);                    \
+			_Pragma("GCC unroll 8") for (int i = 0; i < lines_m; i++) load(m.mask + 64 * i);                 \
 			_Pragma("GCC unroll 8") for (int i = 0; i < lines_c; i++) store(m.c + 64 * i);                   \
+			m.a += 64 * lines_a;                                                                             \
+			m.b += 64 * lines_b;                                                                             \
+			m.mask += 64 * lines_m;                                                                          \
+			m.c += 64 * lines_c;                                                                             \
 		}                                                                                                    \
 		__asm__ volatile("sfence\nvzeroupper" ::: "xmm0", "memory");                                         \
 	}
 
 #define MOVES(X)                                                                                             \
-	X(4, 0, 4) X(4, 4, 4) X(4, 0, 0) X(4, 4, 0) X(4, 0, 2) X(2, 0, 4) X(4, 0, 1) X(1, 0, 4) X(1, 0, 1)       \
-	X(2, 0, 2) X(8, 0, 8)
+	X(4, 0, 0, 4) X(4, 4, 0, 4) X(4, 4, 1, 4) X(4, 4, 0, 1) X(4, 0, 0, 0) X(4, 4, 0, 0) X(4, 0, 0, 2)       \
+	X(2, 0, 0, 4) X(4, 0, 0, 1) X(1, 0, 0, 4) X(1, 0, 0, 1) X(2, 0, 0, 2) X(8, 0, 0, 8)
 
-#define DEFINE(a, b, c)                                                                                      \
-	MOVE(plain_256_##a##b##c, a, b, c, LOAD_256, STORE_256)                                                  \
-	MOVE(stream_256_##a##b##c, a, b, c, LOAD_256, STREAM_256)                                                \
-	MOVE(plain_512_##a##b##c, a, b, c, LOAD_512, STORE_512)
+#define DEFINE(a, b, m, c)                                                                                   \
+	MOVE(plain_256_##a##b##m##c, a, b, m, c, LOAD_256, STORE_256)                                            \
+	MOVE(stream_256_##a##b##m##c, a, b, m, c, LOAD_256, STREAM_256)                                          \
+	MOVE(plain_512_##a##b##m##c, a, b, m, c, LOAD_512, STORE_512)
 MOVES(DEFINE)
 
 static const struct {
-	size_t bytes_a, bytes_b, bytes_c;
+	size_t bytes_a, bytes_b, bytes_m, bytes_c;
 	void (*plain_256)(void *), (*stream_256)(void *), (*plain_512)(void *);
 } moves[] = {
-#define ENTRY(a, b, c) {a, b, c, plain_256_##a##b##c, stream_256_##a##b##c, plain_512_##a##b##c},
+#define ENTRY(a, b, m, c)                                                                                    \
+	{a, b, m, c, plain_256_##a##b##m##c, stream_256_##a##b##m##c, plain_512_##a##b##m##c},
 	MOVES(ENTRY)
 };
 
@@ -123,14 +129,15 @@ static void enter_way(struct field *f, const struct moving *moving, const char *
 static void enter_moving(struct field *f, const struct problem *p)
 {
 	const struct row *row = p->row;
-	const int two = row->op == ZIP || row->op == REDUCE2, one_result = has_one_result(row->op);
-	const size_t a = type_bytes(row->a), b = two ? type_bytes(row->b) : 0,
-				 c = one_result ? 0 : type_bytes(row->c);
+	const int two = row->op == ZIP || row->op == REDUCE2 || row->op == COMPARE || row->op == SELECT;
+	const int reads = has_one_result(row->op) || row->op == COLUMNS, masked = row->op == SELECT;
+	const size_t a = type_bytes(row->a), b = two ? type_bytes(row->b) : 0, c = reads ? 0 : type_bytes(row->c);
 	const void *from = row->op == TRANSPOSE ? p->a : p->vectors.a;
-	const struct moving moving = {from, two ? p->vectors.b : from, c ? p->c : NULL, row->m * row->n / 64};
+	const struct moving moving = {from, two ? p->vectors.b : from, masked ? (const void *)p->vectors.mask : from,
+	                              c ? p->c : NULL, row->m * row->n / 64};
 
 	for (size_t i = 0; i < sizeof(moves) / sizeof(moves[0]); i++) {
-		if (moves[i].bytes_a != a || moves[i].bytes_b != b || moves[i].bytes_c != c)
+		if (moves[i].bytes_a != a || moves[i].bytes_b != b || moves[i].bytes_m != (size_t)masked || moves[i].bytes_c != c)
 			continue;
 		enter_way(f, &moving, "ymm", moves[i].plain_256);
 		if (c)
@@ -147,9 +154,9 @@ void limits_enter(struct field *f, const struct problem *p)
 
 	if (!__builtin_cpu_supports("avx2"))
 		return;
-	/* A few elements are a call and no movement. */
+	/* A few elements are a call and no movement; what reads here and there is neither. */
 	if (is_vectors(row->op) || row->op == TRANSPOSE) {
-		if (row->m * row->n >= 256)
+		if (row->m * row->n >= 256 && row->op <= COLUMNS)
 			enter_moving(f, p);
 		return;
 	}

@@ -7,7 +7,7 @@
 #include "peers.h"
 
 const struct peer *const peers[PEERS] = {&onednn, &openblas, &blis,  &xsmm,   &xnnpack,
-                                         &torch,  &eigen,    &sleef, &libmvec};
+                                         &torch,  &eigen,    &sleef_u10, &sleef_u35, &glibc};
 
 void *allocate(size_t bytes)
 {
@@ -32,7 +32,7 @@ static void check(struct field *f)
 			e->fetch(e->state);
 		if (e->role == LIMIT)
 			continue;
-		wrong = is_vectors(f->problem->row->op) ? vectors_check(f->problem, &e->ulp)
+		wrong = is_vectors(f->problem->row->op) ? vectors_check(f->problem, e->kernel, &e->ulp)
 		                                        : problem_check(f->problem, e->op);
 		e->wrong = wrong ? strdup(wrong) : NULL;
 	}

@@ -63,5 +63,6 @@ static void enter_module(struct field *f, const char *who, const struct module *
 	                        enter_##id};
 
 MODULE(eigen, "Eigen", "libeigen3-dev")
-MODULE(sleef, "SLEEF", "libsleef-dev")
-MODULE(libmvec, "libmvec", "libc6-dev")
+MODULE(sleef_u10, "SLEEF u10", "libsleef-dev")
+MODULE(sleef_u35, "SLEEF u35", "libsleef-dev")
+MODULE(glibc, "glibc", "libc6-dev")

@@ -40,6 +40,7 @@ static void enter_map(struct field *f, const struct vectors *v, const dnnl_memor
 		float alpha;
 	} maps[] = {
 		{"exp_f32", "eltwise exp", dnnl_eltwise_exp, 0},
+		{"log_f32", "eltwise log", dnnl_eltwise_log, 0},
 		{"tanh_f32", "eltwise tanh", dnnl_eltwise_tanh, 0},
 		{"sigmoid_f32", "eltwise logistic", dnnl_eltwise_logistic, 0},
 		{"silu_f32", "eltwise swish", dnnl_eltwise_swish, 1},
@@ -59,23 +60,34 @@ static void enter_map(struct field *f, const struct vectors *v, const dnnl_memor
 
 static void enter_zip(struct field *f, const struct vectors *v, const dnnl_memory_desc_t *x)
 {
-	const int add = strcmp(f->problem->row->kernel, "add_f32") == 0;
+	static const struct {
+		const char *kernel, *how;
+		dnnl_alg_kind_t kind;
+	} zips[] = {
+		{"add_f32", "binary add", dnnl_binary_add},
+		{"mul_f32", "binary mul", dnnl_binary_mul},
+		{"lt_f32", "binary lt", dnnl_binary_lt},
+	};
+	const dnnl_memory_desc_t y = matrix(onednn_types[f->problem->row->c], v->rows, v->cols, v->cols, 1);
 	const struct operand operands[] = {
-		{DNNL_ARG_SRC_0, x, v->a}, {DNNL_ARG_SRC_1, x, v->b}, {DNNL_ARG_DST, x, v->y}, {0}};
+		{DNNL_ARG_SRC_0, x, v->a}, {DNNL_ARG_SRC_1, x, v->b}, {DNNL_ARG_DST, &y, v->y}, {0}};
 	dnnl_binary_desc_t operation;
 
-	if (fn_dnnl_binary_desc_init(&operation, add ? dnnl_binary_add : dnnl_binary_mul, x, x, x) == 0)
-		enter_operation(f, "binary", &operation, operands);
+	for (size_t i = 0; i < sizeof(zips) / sizeof(zips[0]); i++)
+		if (strcmp(zips[i].kernel, f->problem->row->kernel) == 0 &&
+		    fn_dnnl_binary_desc_init(&operation, zips[i].kind, x, x, &y) == 0)
+			enter_operation(f, zips[i].how, &operation, operands);
 }
 
 static void enter_reduction(struct field *f, const struct vectors *v, const dnnl_memory_desc_t *x)
 {
-	const int sum = strcmp(f->problem->row->kernel, "sum_f32") == 0;
-	const dnnl_memory_desc_t one = matrix(dnnl_f32, 1, 1, 1, 1);
-	const struct operand operands[] = {{DNNL_ARG_SRC, x, v->a}, {DNNL_ARG_DST, &one, v->y}, {0}};
+	const int max = strcmp(f->problem->row->kernel, "max_f32") == 0;
+	const size_t cols = f->problem->row->op == COLUMNS ? v->cols : 1;
+	const dnnl_memory_desc_t y = matrix(dnnl_f32, 1, cols, cols, 1);
+	const struct operand operands[] = {{DNNL_ARG_SRC, x, v->a}, {DNNL_ARG_DST, &y, v->y}, {0}};
 	dnnl_reduction_desc_t operation;
 
-	if (fn_dnnl_reduction_desc_init(&operation, sum ? dnnl_reduction_sum : dnnl_reduction_max, x, &one, 0,
+	if (fn_dnnl_reduction_desc_init(&operation, max ? dnnl_reduction_max : dnnl_reduction_sum, x, &y, 0,
 	                                0) == 0)
 		enter_operation(f, "reduction", &operation, operands);
 }
@@ -138,9 +150,9 @@ void enter_vectors(struct field *f, const struct problem *p)
 
 	if (p->row->op == MAP)
 		enter_map(f, v, &x);
-	else if (p->row->op == ZIP)
+	else if (p->row->op == ZIP || p->row->op == COMPARE)
 		enter_zip(f, v, &x);
-	else if (p->row->op == REDUCE)
+	else if (p->row->op == REDUCE || p->row->op == COLUMNS)
 		enter_reduction(f, v, &x);
 	else if (p->row->op == SOFTMAX)
 		enter_softmax(f, v, &x);

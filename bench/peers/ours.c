@@ -28,6 +28,17 @@ typedef void softmax_fn(void *y, const void *x, size_t rows, size_t cols, size_t
 typedef void norm_fn(void *y, const void *x, const float *weight, const float *bias, size_t rows, size_t cols,
                      size_t ldy, size_t ldx, float epsilon);
 typedef void quantize_fn(void *y, const void *x, size_t n, float scale, int zero);
+typedef void select_fn(void *y, const uint8_t *mask, const void *a, const void *b, size_t n);
+typedef void columns_fn(void *y, const void *x, size_t rows, size_t cols, size_t ldx);
+typedef int bag_fn(void *y, const void *x, const int64_t *index, const int64_t *ends, const float *weight, size_t rows,
+                   size_t bags, size_t count, size_t cols, size_t ldy, size_t ldx);
+typedef void pool_fn(void *y, const void *x, size_t images, size_t channels, size_t out_height, size_t out_width,
+                     size_t height, size_t width);
+typedef int cell_fn(float *c, float *h, const float *candidate, const float *input, const float *forget,
+                    const float *output, const float *c_old, const float *w_ic, const float *w_fc, const float *w_oc,
+                    size_t d, unsigned acts);
+typedef void step_fn(float *p, float *m, float *v, float *most, const float *g, size_t n, float rate, float beta1,
+                     float beta2, float epsilon, float decay, float m_scale, float v_scale);
 
 static const struct library here = {OURS, "isakern", isk_bound, isk_packed_size, isk_conv_packed_size,
                                    isk_packed_groups_size};
@@ -149,6 +160,60 @@ static void call_quantize(void *state)
 	                       u8 ? QUANTIZE_ZERO_U8 : QUANTIZE_ZERO_S8);
 }
 
+static void call_select(void *state)
+{
+	const struct state *s = state;
+	const struct vectors *v = s->v;
+
+	((select_fn *)s->fn)(v->y, v->mask, v->a, v->b, v->cols);
+}
+
+static void call_columns(void *state)
+{
+	const struct state *s = state;
+	const struct vectors *v = s->v;
+
+	((columns_fn *)s->fn)(v->y, v->a, v->rows, v->cols, v->cols);
+}
+
+static void call_bag(void *state)
+{
+	const struct state *s = state;
+	const struct vectors *v = s->v;
+
+	((bag_fn *)s->fn)(v->y, v->a, v->index, v->starts + 1, NULL, v->side, v->rows, v->rows * BAG_ROWS, v->cols, v->cols,
+	                  v->cols);
+}
+
+static void call_pool(void *state)
+{
+	const struct state *s = state;
+	const struct vectors *v = s->v;
+
+	((pool_fn *)s->fn)(v->y, v->a, 1, v->rows, v->cols, v->cols, v->side, v->side);
+}
+
+static void call_cell(void *state)
+{
+	const struct state *s = state;
+	const size_t d = s->v->cols;
+	const float *input = s->v->a, *forget = input + d, *candidate = forget + d, *output = candidate + d;
+	float *c = s->v->y;
+
+	((cell_fn *)s->fn)(c, c + d, candidate, input, forget, output, s->v->b, NULL, NULL, NULL, d,
+	                   ISK_CELL_ACTS(ISK_CELL_SIGMOID, ISK_CELL_TANH, ISK_CELL_TANH));
+}
+
+static void call_step(void *state)
+{
+	const struct state *s = state;
+	const size_t n = s->v->cols;
+	float *p = s->v->y;
+
+	((step_fn *)s->fn)(p, p + n, p + 2 * n, NULL, s->v->a, n, ADAM_RATE, ADAM_BETA1, ADAM_BETA2, ADAM_EPSILON, 0,
+	                   ADAM_M_SCALE, ADAM_V_SCALE);
+}
+
 static void release(void *state)
 {
 	struct state *s = state;
@@ -200,7 +265,10 @@ static void (*call_of(const struct row *row, const char *kernel))(void *)
 		[CONV] = call_conv,   [TRANSPOSE] = call_transpose, [MAP] = call_map,
 		[ZIP] = call_zip,     [REDUCE] = call_reduce,       [REDUCE2] = call_reduce2,
 		[INDEX] = call_index, [SOFTMAX] = call_softmax,     [NORM] = call_norm,
-		[CVT] = call_map,     [QUANTIZE] = call_quantize,   [DEQUANTIZE] = call_quantize};
+		[CVT] = call_map,     [QUANTIZE] = call_quantize,   [DEQUANTIZE] = call_quantize,
+		[COMPARE] = call_zip, [SELECT] = call_select,       [COLUMNS] = call_columns,
+		[BAG] = call_bag,     [POOL] = call_pool,           [CELL] = call_cell,
+		[STEP] = call_step};
 
 	if (calls[row->op])
 		return calls[row->op];
@@ -229,6 +297,7 @@ static struct entry *enter(struct field *f, const struct library *lib, enum role
 		return NULL;
 	}
 	e = field_add(f, role, who, kernel, call_of(p->row, kernel), s);
+	e->kernel = kernel;
 	e->release = release;
 	return e;
 }
@@ -308,6 +377,14 @@ static void enter_columns(struct field *f, const struct problem *p)
 	use_post(&here, e, &(struct post){.scale = &scale});
 }
 
+/* What correct rounding costs is told by the exponential that is not. */
+static void enter_fast(struct field *f)
+{
+	static const struct weights none;
+
+	enter(f, &here, COMPANION, "exp_f32", "fast", &none);
+}
+
 void ours_enter(struct field *f, const struct problem *p)
 {
 	const struct row *row = p->row;
@@ -320,6 +397,8 @@ void ours_enter(struct field *f, const struct problem *p)
 		enter(f, &here, COMPANION, row->kernel, "plain", &(struct weights){row->b, p->b, NULL})->op = PRODUCT;
 	if (row->op == GROUPED)
 		enter_columns(f, p);
+	if (strncmp(row->kernel, "cr_", 3) == 0)
+		enter_fast(f);
 	if (row->op == PRODUCT && row->a == F32 && row->b != F32)
 		enter_f32(f, p);
 	if (row->op == PRODUCT && row->a == F32 && row->b == F32 && row->n == 1)

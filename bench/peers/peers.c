@@ -116,7 +116,8 @@ static void environment(char **argv, int cap)
 	static const char *const single[] = {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "BLIS_NUM_THREADS", "MKL_NUM_THREADS"};
 	static const char *const caps[][2] = {
 		{"ISAKERN_MAX_ISA", "avx2"}, {"ONEDNN_MAX_CPU_ISA", "AVX2"}, {"OPENBLAS_CORETYPE", "Haswell"},
-		{"LIBXSMM_TARGET", "hsw"}, {"ATEN_CPU_CAPABILITY", "avx2"}, {CAP, "1"}};
+		{"LIBXSMM_TARGET", "hsw"}, {"ATEN_CPU_CAPABILITY", "avx2"},
+		{"GLIBC_TUNABLES", "glibc.cpu.hwcaps=-AVX512F,-AVX512VL"}, {CAP, "1"}};
 	int changed = 0;
 
 	for (size_t i = 0; i < sizeof(single) / sizeof(single[0]); i++)

@@ -9,6 +9,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "isakern.h"
 #include "vectors.h"
@@ -38,6 +39,13 @@ enum op {
 	CVT,
 	QUANTIZE,
 	DEQUANTIZE,
+	COMPARE,
+	SELECT,
+	COLUMNS, /* one result for each column */
+	BAG,     /* m sums of rows of n elements, of a table of k rows */
+	POOL,    /* m channels of k by k pixels become n by n */
+	CELL,    /* n units */
+	STEP,    /* n weights */
 };
 
 static inline int is_vectors(enum op op)
@@ -50,8 +58,9 @@ static inline int has_one_result(enum op op)
 	return op == REDUCE || op == REDUCE2 || op == INDEX;
 }
 
-/* CPUs that goals are known of. Where --isa caps everybody it is ANY_MACHINE: goals are of a whole CPU. */
-enum machine { ANY_MACHINE, EMERALD_RAPIDS, ZEN4, ZEN3 };
+/* CPUs that goals are known of. Where --isa caps everybody it is ANY_MACHINE: goals are of a whole CPU. WHOLE_CPU is
+ * any that is not capped. */
+enum machine { ANY_MACHINE, WHOLE_CPU, EMERALD_RAPIDS, ZEN4, ZEN3 };
 
 enum machine machine_here(void);
 const char *machine_text(enum machine machine);
@@ -76,6 +85,11 @@ struct row {
 	struct goal goals[MOST_GOALS]; /* those that hold here, up to one against nobody */
 };
 
+static inline int is_nhwc(const struct row *row)
+{
+	return strstr(row->kernel, "_nhwc_") != NULL;
+}
+
 /* Row i of the table, or 0. */
 int row_get(size_t i, struct row *row);
 /* Of the goals stated for a row those that hold on this machine: its own before those of any, and always one
@@ -98,6 +112,12 @@ struct problem {
 	double work;                 /* operations, or bytes read and written, or elements */
 };
 
+/* Elements of the operands and of the result. */
+struct counts {
+	size_t a, b, c;
+};
+
+struct counts counts_of(const struct row *row);
 /* 0 where this machine has not the memory for it and for what contestants pack. */
 int problem_make(struct problem *p, const struct row *row);
 void problem_free(struct problem *p);
@@ -109,7 +129,9 @@ const char *problem_check(const struct problem *p, enum op op);
 /* Of problems of vectors. *ulp becomes the largest error, in units in the last place of the result's type. */
 void vectors_make(struct problem *p);
 void vectors_free(struct problem *p);
-const char *vectors_check(const struct problem *p, double *ulp);
+/* Element i of a result that contestants sum up or compose as they like, and how far a right one may be off. */
+double result_of(const struct problem *p, size_t i, double *tolerance);
+const char *vectors_check(const struct problem *p, const char *kernel, double *ulp);
 
 uint32_t random_next(void);
 void random_seed(uint32_t seed);
@@ -127,7 +149,8 @@ enum { MOST_ULP = 4, JUDGED_BY = 65536 };
 
 struct entry {
 	enum role role;
-	enum op op; /* that of the row, but for some companions */
+	enum op op;         /* that of the row, and its kernel, but for some companions */
+	const char *kernel;
 	const char *who, *how;
 	void (*call)(void *state);
 	void (*fetch)(void *state); /* brings the result into c where the call leaves it elsewhere; or NULL */
@@ -201,9 +224,9 @@ struct peer {
 	void (*enter)(struct field *f, const struct problem *p);
 };
 
-extern const struct peer openblas, blis, xsmm, onednn, xnnpack, torch, eigen, sleef, libmvec;
+extern const struct peer openblas, blis, xsmm, onednn, xnnpack, torch, eigen, sleef_u10, sleef_u35, glibc;
 
-enum { PEERS = 9 };
+enum { PEERS = 10 };
 
 extern const struct peer *const peers[PEERS];
 

@@ -128,24 +128,43 @@ static void *fill(enum type type, size_t count, int bits)
 	return x;
 }
 
-/* Elements of the operands. */
-static size_t a_count(const struct row *row)
+struct counts counts_of(const struct row *row)
 {
-	return row->op == CONV ? row->conv.images * row->conv.height * row->conv.width * row->conv.channels
-	       : row->op == TRANSPOSE || is_vectors(row->op) ? row->m * row->n
-	                                                     : row->m * row->k;
+	const size_t m = row->m, n = row->n, k = row->k;
+	const struct isk_conv *v = &row->conv;
+
+	switch (row->op) {
+	case PRODUCT:
+	case GROUPED:
+	case LINEAR:
+		return (struct counts){m * k, k * n, m * n};
+	case CONV:
+		return (struct counts){v->images * v->height * v->width * v->channels, k * n, m * n};
+	case COLUMNS:
+		return (struct counts){m * n, 0, n};
+	case BAG:
+		return (struct counts){k * n, 0, m * n};
+	case POOL:
+		return (struct counts){m * k * k, 0, m * n * n};
+	case CELL:
+		return (struct counts){4 * n, n, 2 * n};
+	case STEP:
+		return (struct counts){n, 3 * n, 3 * n};
+	default:
+		return (struct counts){m * n, m * n, has_one_result(row->op) ? 1 : m * n};
+	}
 }
 
 static size_t c_bytes(const struct row *row)
 {
-	return (has_one_result(row->op) ? 1 : row->m * row->n) * type_bytes(row->c);
+	return counts_of(row).c * type_bytes(row->c);
 }
 
 /* Besides the operands: what a handful of contestants pack of B. */
 static int fits(const struct row *row)
 {
 	const double b = (double)row->k * (double)row->n * (double)type_bytes(row->b);
-	const double rest = (double)a_count(row) * (double)type_bytes(row->a) + (double)c_bytes(row);
+	const double rest = (double)counts_of(row).a * (double)type_bytes(row->a) + (double)c_bytes(row);
 
 	return machine_memory() == 0 || 10 * b + 3 * rest < (double)machine_memory();
 }
@@ -155,6 +174,8 @@ static double work_of(const struct row *row)
 	const double results = (double)row->m * (double)row->n;
 
 	return row->op == TRANSPOSE  ? 2 * results * (double)type_bytes(row->a)
+	       : row->op == BAG      ? BAG_ROWS * results
+	       : row->op == POOL     ? (double)counts_of(row).a
 	       : is_vectors(row->op) ? results
 	                             : 2 * results * (double)row->k;
 }
@@ -170,11 +191,11 @@ int problem_make(struct problem *p, const struct row *row)
 		vectors_make(p);
 		return 1;
 	}
-	p->a = fill(row->a, a_count(row), 8);
+	p->a = fill(row->a, counts_of(row).a, 8);
 	if (row->op == TRANSPOSE)
 		return 1;
 	/* Integer weights of 7 bits: peers that add pairs of products in 16 bits are right with these only. */
-	p->b = fill(row->b, row->k * row->n, row->b == S8 ? 7 : 8);
+	p->b = fill(row->b, counts_of(row).b, row->b == S8 ? 7 : 8);
 	if (row->op == LINEAR) {
 		p->bias = fill(F32, row->n, 8);
 		p->residual = fill(F32, row->m * row->n, 8);
@@ -196,10 +217,13 @@ void problem_free(struct problem *p)
 	free(p->c);
 }
 
-/* NaN in every type of float. */
+/* NaN in every type of float, or what a step begins with. */
 void problem_spoil(struct problem *p)
 {
-	memset(p->c, 0xff, c_bytes(p->row));
+	if (p->row->op == STEP)
+		memcpy(p->c, p->vectors.b, c_bytes(p->row));
+	else
+		memset(p->c, 0xff, c_bytes(p->row));
 }
 
 /* Element k of the sum of output pixel i and channel j, k in the order of OIHW; 0 in the padding. */

@@ -110,15 +110,44 @@ SHAPES(in_l3_b32, {1024, 1024, 1}, {768, 3072, 1}, {2048, 2048, 1});
 enum { MI = 1 << 20 };
 
 SHAPES(lengths, {1, 16, 0}, {1, 256, 0}, {1, 4096, 0}, {1, 65536, 0}, {1, 4 * MI, 0}, {1, 24 * MI, 0});
+/* The same in parts that have goals of their own: called often, from the first or second-level cache, from memory. */
+SHAPES(short_lengths, {1, 16, 0}, {1, 256, 0});
+SHAPES(cached_lengths, {1, 4096, 0}, {1, 65536, 0});
+SHAPES(shared_lengths, {1, 4 * MI, 0});
+SHAPES(beyond_lengths, {1, 24 * MI, 0});
+SHAPES(long_lengths, {1, 4096, 0}, {1, 65536, 0}, {1, 4 * MI, 0}, {1, 24 * MI, 0});
+/* What vector search compares, beside 16 and 256. */
+SHAPES(searches, {1, 64, 0}, {1, 1536, 0});
 SHAPES(texts, {64, 64, 0}, {64, 1024, 0}, {512, 768, 0}, {8, 32000, 0});
+SHAPES(columns, {64, 64, 0}, {1024, 8, 0}, {256, 256, 0}, {16, 4096, 0}, {1024, 1024, 0}, {16384, 1024, 0});
+/* Bags by columns, of a table in the second-level cache or in memory. */
+SHAPES(bags, {256, 64, 2000}, {256, 128, 1000}, {256, 64, 500000}, {256, 128, 250000});
+/* Channels, pixels of a side of the result, and of the image. */
+SHAPES(pools, {64, 7, 56}, {512, 7, 14}, {960, 1, 7}, {256, 6, 13});
+SHAPES(units, {1, 64, 0}, {1, 128, 0}, {1, 256, 0}, {1, 1024, 0});
 
 /* Where goals come from. PEERS.md, the measurements of others, is of Emerald Rapids but for what it says of
  * every CPU. */
 #define EMR(against, ratio)   {against, ratio, EMERALD_RAPIDS, "PEERS.md"}
 #define ISSUE(against, ratio) {against, ratio, ANY_MACHINE, "issue 9"}
 #define PEAK                  {"peak", 0.95, ANY_MACHINE, "PEERS.md"}
+#define WHOLE(against, ratio) {against, ratio, WHOLE_CPU, "issue 10"}
+#define CPU(against, ratio)   {against, ratio, ANY_MACHINE, "issue 10"}
+/* What is nearer to a limit is noise. */
+#define AT_LIMIT(against) CPU(against, 0.90)
+#define STREAMED          WHOLE("best", 1.25)
 
 #define F32S F32, F32, F32
+
+/* A kernel at all lengths: its goal from memory, and its goals from the caches. */
+#define BY_LENGTH(kernel, group, op, a, b, c, streamed, ...)                                                 \
+	{kernel, group, op, a, b, c, short_lengths, NULL, {{0}}},                                                \
+		{kernel, group, op, a, b, c, cached_lengths, NULL, {__VA_ARGS__}},                                   \
+		{kernel, group, op, a, b, c, shared_lengths, NULL, {{0}}},                                           \
+		{kernel, group, op, a, b, c, beyond_lengths, NULL, {streamed}}
+#define MAPS(kernel, ...) BY_LENGTH(kernel, "maps", MAP, F32, F32, F32, STREAMED, __VA_ARGS__)
+/* Correctly rounded ones, whose peers are not. */
+#define EXACT(kernel, ...) {kernel, "exact", MAP, F32S, lengths, NULL, {__VA_ARGS__}}
 
 static const struct series {
 	const char *kernel, *group;
@@ -215,34 +244,60 @@ static const struct series {
 	{"transpose_b32", "transpose", TRANSPOSE, F32S, in_l2_b32, NULL, {EMR("copy", 0.70)}},
 	{"transpose_b32", "transpose", TRANSPOSE, F32S, in_l3_b32, NULL, {{0}}},
 	{"transpose_b64", "transpose", TRANSPOSE, F64, F64, F64, in_l2_b64, NULL, {EMR("copy", 0.70)}},
-	{"exp_f32", "maps", MAP, F32S, lengths, NULL, {{0}}},
-	{"tanh_f32", "maps", MAP, F32S, lengths, NULL, {{0}}},
-	{"sigmoid_f32", "maps", MAP, F32S, lengths, NULL, {{0}}},
-	{"silu_f32", "maps", MAP, F32S, lengths, NULL, {{0}}},
-	{"gelu_f32", "maps", MAP, F32S, lengths, NULL, {{0}}},
-	{"gelu_tanh_f32", "maps", MAP, F32S, lengths, NULL, {{0}}},
-	{"relu_f32", "maps", MAP, F32S, lengths, NULL, {{0}}},
-	{"sin_f32", "maps", MAP, F32S, lengths, NULL, {{0}}},
-	{"cos_f32", "maps", MAP, F32S, lengths, NULL, {{0}}},
-	{"add_f32", "arithmetic", ZIP, F32S, lengths, NULL, {{0}}},
-	{"mul_f32", "arithmetic", ZIP, F32S, lengths, NULL, {{0}}},
+	MAPS("exp_f32", WHOLE("best", 1.50)),
+	MAPS("tanh_f32", {0}),
+	MAPS("sigmoid_f32", {0}),
+	MAPS("silu_f32", WHOLE("best", 1.30)),
+	/* Where tails vanish all peers lose them, and none counts as right to 4 ulp. */
+	MAPS("gelu_f32", WHOLE("best", 1.30), WHOLE("oneDNN", 1.30)),
+	MAPS("gelu_tanh_f32", WHOLE("best", 1.30), WHOLE("oneDNN", 1.30)),
+	MAPS("relu_f32", AT_LIMIT("copy")),
+	MAPS("log_f32", {0}),
+	MAPS("sin_f32", WHOLE("SLEEF u10", 1.60)),
+	MAPS("cos_f32", WHOLE("SLEEF u10", 1.60)),
+	EXACT("cr_exp_f32", CPU("best", 0.65), CPU("fast", 1 / 2.6)),
+	EXACT("cr_log_f32", CPU("best", 0.65)),
+	EXACT("cr_tanh_f32", CPU("best", 1.00)),
+	EXACT("cr_expm1_f32", CPU("best", 1.00)),
+	EXACT("cr_erf_f32", CPU("best", 1.00)),
+	EXACT("cr_cbrt_f32", CPU("best", 1.00)),
+	EXACT("cr_atan_f32", CPU("best", 1.00)),
+	EXACT("cr_sin_f32", CPU("best", 0.90)),
+	EXACT("cr_cos_f32", CPU("best", 0.90)),
+	BY_LENGTH("add_f32", "arithmetic", ZIP, F32, F32, F32, STREAMED, AT_LIMIT("copy")),
+	BY_LENGTH("mul_f32", "arithmetic", ZIP, F32, F32, F32, STREAMED, AT_LIMIT("copy")),
+	BY_LENGTH("copy_b32", "selections", CVT, F32, F32, F32, STREAMED, AT_LIMIT("copy")),
+	BY_LENGTH("lt_f32", "selections", COMPARE, F32, F32, U8, {0}, AT_LIMIT("copy")),
+	BY_LENGTH("select_b32", "selections", SELECT, F32, F32, F32, {0}, AT_LIMIT("copy"), WHOLE("torch", 10.0)),
 	{"sum_f32", "reductions", REDUCE, F32S, lengths, NULL, {{0}}},
+	{"sum_f32", "reductions", REDUCE, F32S, searches, NULL, {{0}}},
 	{"max_f32", "reductions", REDUCE, F32S, lengths, NULL, {{0}}},
 	{"dot_f32", "reductions", REDUCE2, F32S, lengths, NULL, {{0}}},
+	{"dot_f32", "reductions", REDUCE2, F32S, searches, NULL, {{0}}},
 	{"l2sq_f32", "reductions", REDUCE2, F32S, lengths, NULL, {{0}}},
+	{"l2sq_f32", "reductions", REDUCE2, F32S, searches, NULL, {{0}}},
 	{"cosine_f32", "reductions", REDUCE2, F32S, lengths, NULL, {{0}}},
-	{"argmax_f32", "reductions", INDEX, F32, F32, F64, lengths, NULL, {{0}}},
-	{"softmax_f32", "rows", SOFTMAX, F32S, texts, NULL, {{0}}},
+	{"cosine_f32", "reductions", REDUCE2, F32S, searches, NULL, {{0}}},
+	{"argmax_f32", "reductions", INDEX, F32, F32, F64, short_lengths, NULL, {WHOLE("best", 2.00)}},
+	{"argmax_f32", "reductions", INDEX, F32, F32, F64, searches, NULL, {WHOLE("best", 2.00)}},
+	{"argmax_f32", "reductions", INDEX, F32, F32, F64, long_lengths, NULL, {{0}}},
+	{"sum_cols_f32", "columns", COLUMNS, F32S, columns, NULL, {AT_LIMIT("read")}},
+	{"softmax_f32", "rows", SOFTMAX, F32S, texts, NULL, {WHOLE("best", 1.30)}},
 	{"layernorm_f32", "rows", NORM, F32S, texts, NULL, {{0}}},
-	{"rmsnorm_f32", "rows", NORM, F32S, texts, NULL, {{0}}},
-	{"cvt_f32_bf16", "conversions", CVT, F32, F32, BF16, lengths, NULL, {{0}}},
-	{"cvt_bf16_f32", "conversions", CVT, BF16, F32, F32, lengths, NULL, {{0}}},
-	{"cvt_f32_f16", "conversions", CVT, F32, F32, F16, lengths, NULL, {{0}}},
-	{"cvt_f16_f32", "conversions", CVT, F16, F32, F32, lengths, NULL, {{0}}},
+	{"rmsnorm_f32", "rows", NORM, F32S, texts, NULL, {WHOLE("best", 1.30)}},
+	BY_LENGTH("cvt_f32_bf16", "conversions", CVT, F32, F32, BF16, {0}, AT_LIMIT("copy")),
+	BY_LENGTH("cvt_bf16_f32", "conversions", CVT, BF16, F32, F32, {0}, AT_LIMIT("copy")),
+	BY_LENGTH("cvt_f32_f16", "conversions", CVT, F32, F32, F16, {0}, AT_LIMIT("copy")),
+	BY_LENGTH("cvt_f16_f32", "conversions", CVT, F16, F32, F32, {0}, AT_LIMIT("copy")),
 	{"quantize_f32_s8", "conversions", QUANTIZE, F32, F32, S8, lengths, NULL, {{0}}},
 	{"quantize_f32_u8", "conversions", QUANTIZE, F32, F32, U8, lengths, NULL, {{0}}},
-	{"dequantize_s8_f32", "conversions", DEQUANTIZE, S8, F32, F32, lengths, NULL, {{0}}},
-	{"dequantize_u8_f32", "conversions", DEQUANTIZE, U8, F32, F32, lengths, NULL, {{0}}},
+	BY_LENGTH("dequantize_s8_f32", "conversions", DEQUANTIZE, S8, F32, F32, {0}, AT_LIMIT("copy")),
+	BY_LENGTH("dequantize_u8_f32", "conversions", DEQUANTIZE, U8, F32, F32, {0}, AT_LIMIT("copy")),
+	{"bag_sum_f32_f32_s64", "networks", BAG, F32S, bags, NULL, {WHOLE("torch", 1.50)}},
+	{"adaptive_avgpool_nchw_f32", "networks", POOL, F32S, pools, NULL, {WHOLE("torch", 10.0)}},
+	{"adaptive_avgpool_nhwc_f32", "networks", POOL, F32S, pools, NULL, {WHOLE("torch", 10.0)}},
+	{"lstm_ctht_f32", "networks", CELL, F32S, units, NULL, {WHOLE("torch", 4.00)}},
+	{"adam_f32", "networks", STEP, F32S, lengths, NULL, {WHOLE("torch", 2.50)}},
 };
 
 /* The side of a square matrix that takes twice what the last cache holds. */
@@ -260,6 +315,10 @@ static void vectors_text(struct row *row)
 	snprintf(count, sizeof(count), row->n < MI ? "%zu" : "%zuM", row->n < MI ? row->n : row->n / MI);
 	if (row->m == 1)
 		snprintf(row->shape, sizeof(row->shape), "%s", count);
+	else if (row->op == BAG)
+		snprintf(row->shape, sizeof(row->shape), "%zux%zu/%zu", row->m, row->n, row->k);
+	else if (row->op == POOL)
+		snprintf(row->shape, sizeof(row->shape), "%zux%zux%zu>%zu", row->m, row->k, row->k, row->n);
 	else
 		snprintf(row->shape, sizeof(row->shape), "%zux%s", row->m, count);
 }

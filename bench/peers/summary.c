@@ -90,7 +90,7 @@ static void list_print(const struct list *list, const char *title)
 	if (list->count)
 		printf("\n%s\n", title);
 	for (size_t i = 0; i < list->count; i++)
-		printf("  %-18s%-18s%6.3f  %s\n", list->lost[i].kernel, list->lost[i].shape, list->lost[i].ratio,
+		printf("  %-26s%-18s%6.3f  %s\n", list->lost[i].kernel, list->lost[i].shape, list->lost[i].ratio,
 		       list->lost[i].who);
 }
 

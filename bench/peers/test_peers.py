@@ -20,7 +20,8 @@ PEERS, LIBRARY = (os.path.abspath(path) for path in sys.argv[1:3])
 # A row of each way to call a kernel.
 ROWS = ["gemm_f32/64x64x64", "gemm_f32/17x1x64", "gemm_f32/16x768x768", "matmul_f32/12x12x12", "gemm_f32s8/4x3072x768",
         "gemm_u8s8_s32/64x64x64", "gemm_u8s8_u8/16x768x768", "gemm_bf16/16x768x768", "conv_f32/7x7x960>960",
-        "conv_u8s8_s32/14x14x384>384", "transpose_b32/100x100", "*_f32/256", "cvt_*/256", "*quantize_*/256", "*/64x64"]
+        "conv_u8s8_s32/14x14x384>384", "transpose_b32/100x100", "*_f32/256", "cvt_*/256", "*quantize_*/256", "*_b32/256", "*/64x64",
+        "bag_*/256x64/2000", "adaptive_*/512x14x14>7"]
 
 
 def run(*arguments):

@@ -25,6 +25,7 @@ struct entry *field_add(struct field *f, enum role role, const char *who, const 
 	e = &f->entries[f->count++];
 	*e = (struct entry){.role = role,
 	                    .op = f->problem->row->op,
+	                    .kernel = f->problem->row->kernel,
 	                    .who = who,
 	                    .how = how,
 	                    .call = call,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Functions of one vector, of SLEEF or, with -DMVEC, of glibc's libmvec, in the
- * loops and formulas that their callers write. A module for each size of vectors.
+ * Functions of one vector, of glibc's libmvec with -DGLIBC or of SLEEF, its bound of 1.0 or 3.5 ulp with
+ * -DSLEEF_u10 or -DSLEEF_u35, in the loops and formulas that their callers write. A module for each size of
+ * vectors.
  */
 #include <gnu/libc-version.h>
 #include <immintrin.h>
@@ -51,60 +52,68 @@ enum { LANES = sizeof(vf) / sizeof(float) };
 		}                                                                                                    \
 	}
 
-#ifdef MVEC
+/* For each function F(name, the kernel beside which it stands, how, its value at x). */
+#define MADE_OF_EXP(F, EXP)                                                                                  \
+	F(sigmoid, sigmoid_f32, "by exp", 1 / (1 + EXP(-x)))                                                     \
+	F(silu, silu_f32, "by exp", x / (1 + EXP(-x)))
+#define MADE_OF_ERF(F, ERF) F(gelu, gelu_f32, "by erf", x * 0.5f * (1 + ERF(x * 0.70710678f)))
+#define MADE_OF_TANH(F, TANH)                                                                                \
+	F(gelu_tanh, gelu_tanh_f32, "by tanh", x * 0.5f * (1 + TANH(0.79788456f * (x + 0.044715f * x * x * x))))
+
+#ifdef GLIBC
 vf MVEC_NAME(expf)(vf x);
+vf MVEC_NAME(logf)(vf x);
 vf MVEC_NAME(tanhf)(vf x);
 vf MVEC_NAME(erff)(vf x);
 vf MVEC_NAME(sinf)(vf x);
 vf MVEC_NAME(cosf)(vf x);
-#define EXP  MVEC_NAME(expf)
-#define TANH MVEC_NAME(tanhf)
-#define ERF  MVEC_NAME(erff)
-#define SIN  MVEC_NAME(sinf)
-#define COS  MVEC_NAME(cosf)
-#define BY   ""
+#define MAP(F, name) F(name, name##_f32, #name, MVEC_NAME(name##f)(x))
+#define FUNCTIONS(F)                                                                                         \
+	MAP(F, exp) MAP(F, log) MAP(F, tanh) MAP(F, sin) MAP(F, cos)                                             \
+	MADE_OF_EXP(F, MVEC_NAME(expf)) MADE_OF_ERF(F, MVEC_NAME(erff)) MADE_OF_TANH(F, MVEC_NAME(tanhf))
 #else
 #include <sleef.h>
-#define EXP  SLEEF_NAME(expf, u10)
-#define TANH SLEEF_NAME(tanhf, u10)
-#define ERF  SLEEF_NAME(erff, u10)
-#define SIN  SLEEF_NAME(sinf, u10)
-#define COS  SLEEF_NAME(cosf, u10)
-#define BY   " u10"
+#define NAME_(f, by) SLEEF_NAME(f, by)
+#define NAME(f)      NAME_(f, BOUND)
+#define MAP(F, name) F(name, name##_f32, #name, NAME(name##f)(x))
 #endif
 
-LOOP(run_exp, EXP(x))
-LOOP(run_tanh, TANH(x))
-LOOP(run_sin, SIN(x))
-LOOP(run_cos, COS(x))
-LOOP(run_sigmoid, 1 / (1 + EXP(-x)))
-LOOP(run_silu, x / (1 + EXP(-x)))
-LOOP(run_gelu, x * 0.5f * (1 + ERF(x * 0.70710678f)))
-LOOP(run_gelu_tanh, x * 0.5f * (1 + TANH(0.79788456f * (x + 0.044715f * x * x * x))))
-#ifndef MVEC
-LOOP(run_tanh_u35, SLEEF_NAME(tanhf, u35)(x))
-LOOP(run_sin_u35, SLEEF_NAME(sinf, u35)(x))
-LOOP(run_cos_u35, SLEEF_NAME(cosf, u35)(x))
+/* The bound of 1.0 ulp stands beside correctly rounded functions too: nothing else here promises as much. */
+#ifdef SLEEF_u10
+#define CR(F, name) F(cr_##name, cr_##name##_f32, #name, NAME(name##f)(x))
+#define FUNCTIONS(F)                                                                                         \
+	MAP(F, exp) MAP(F, log) MAP(F, tanh) MAP(F, sin) MAP(F, cos)                                             \
+	MADE_OF_EXP(F, NAME(expf)) MADE_OF_ERF(F, NAME(erff)) MADE_OF_TANH(F, NAME(tanhf))                       \
+	CR(F, exp) CR(F, log) CR(F, tanh) CR(F, expm1) CR(F, erf) CR(F, cbrt) CR(F, atan) CR(F, sin) CR(F, cos)
+#endif
+#ifdef SLEEF_u35
+#define FUNCTIONS(F)                                                                                         \
+	MAP(F, log) MAP(F, tanh) MAP(F, sin) MAP(F, cos) MADE_OF_TANH(F, NAME(tanhf))
+#endif
+
+#define DEFINE(name, kernel, how, value) LOOP(run_##name, value)
+FUNCTIONS(DEFINE)
+
+/* Once: it chooses its registers itself. */
+#if defined(GLIBC) && !defined(__AVX512F__)
+static void run_memcpy(void *vectors)
+{
+	const struct vectors *v = vectors;
+
+	memcpy(v->y, v->a, v->cols * sizeof(float));
+}
 #endif
 
 const struct way module_ways[] = {
-	{"exp_f32", "exp" BY REGISTERS, run_exp},
-	{"tanh_f32", "tanh" BY REGISTERS, run_tanh},
-	{"sin_f32", "sin" BY REGISTERS, run_sin},
-	{"cos_f32", "cos" BY REGISTERS, run_cos},
-	{"sigmoid_f32", "by exp" BY REGISTERS, run_sigmoid},
-	{"silu_f32", "by exp" BY REGISTERS, run_silu},
-	{"gelu_f32", "by erf" BY REGISTERS, run_gelu},
-	{"gelu_tanh_f32", "by tanh" BY REGISTERS, run_gelu_tanh},
-#ifndef MVEC
-	{"tanh_f32", "tanh u35" REGISTERS, run_tanh_u35},
-	{"sin_f32", "sin u35" REGISTERS, run_sin_u35},
-	{"cos_f32", "cos u35" REGISTERS, run_cos_u35},
+#define ENTRY(name, kernel, how, value) {#kernel, how REGISTERS, run_##name},
+	FUNCTIONS(ENTRY)
+#if defined(GLIBC) && !defined(__AVX512F__)
+	{"copy_b32", "memcpy", run_memcpy},
 #endif
 	{0},
 };
 
-#ifdef MVEC
+#ifdef GLIBC
 const char *module_version(void)
 {
 	return gnu_get_libc_version();

@@ -49,13 +49,20 @@ static const struct {
 } maps[] = {
 	{"exp_f32", exp},   {"tanh_f32", tanh}, {"sigmoid_f32", sigmoid},     {"silu_f32", silu},
 	{"gelu_f32", gelu}, {"relu_f32", relu}, {"gelu_tanh_f32", gelu_tanh}, {"sin_f32", sin},
-	{"cos_f32", cos},
+	{"cos_f32", cos},   {"log_f32", log},   {"expm1_f32", expm1},         {"erf_f32", erf},
+	{"cbrt_f32", cbrt}, {"atan_f32", atan},
 };
+
+/* The same for the correctly rounded form. */
+static const char *plain_name(const char *kernel)
+{
+	return strncmp(kernel, "cr_", 3) ? kernel : kernel + 3;
+}
 
 static double map(const char *kernel, double x)
 {
 	for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
-		if (strcmp(maps[i].kernel, kernel) == 0)
+		if (strcmp(maps[i].kernel, plain_name(kernel)) == 0)
 			return maps[i].of(x);
 	abort();
 }
@@ -80,21 +87,25 @@ static double quantized(const struct row *row, double x)
 	return row->c == U8 ? fmin(fmax(value, 0), UINT8_MAX) : fmin(fmax(value, INT8_MIN), INT8_MAX);
 }
 
-/* Element i, where each stands for itself. */
-static double single(const struct problem *p, size_t i)
+/* Element i of what a kernel makes, where each stands for itself. */
+static double single(const struct problem *p, const char *kernel, size_t i)
 {
 	const struct row *row = p->row;
 	const double a = value_get(row->a, p->vectors.a, i), b = value_get(row->b, p->vectors.b, i);
 
 	switch (row->op) {
 	case MAP:
-		return map(row->kernel, a);
+		return map(kernel, a);
 	case ZIP:
 		return strcmp(row->kernel, "add_f32") == 0 ? a + b : a * b;
 	case QUANTIZE:
 		return quantized(row, a);
 	case DEQUANTIZE:
 		return (a - (row->a == U8 ? QUANTIZE_ZERO_U8 : QUANTIZE_ZERO_S8)) * (double)QUANTIZE_SCALE;
+	case COMPARE:
+		return a < b;
+	case SELECT:
+		return p->vectors.mask[i] ? a : b;
 	default:
 		return a;
 	}
@@ -157,25 +168,57 @@ static double narrow(enum type type, double x)
 	return type == U8 ? floor(16 * x) + 128 : type == S8 ? floor(16 * x) : floor(16 * x) / 128;
 }
 
+static float *drawn(size_t count)
+{
+	float *x = allocate(count * sizeof(*x));
+
+	for (size_t i = 0; i < count; i++)
+		x[i] = draw();
+	return x;
+}
+
+static uint8_t *drawn_mask(size_t count)
+{
+	uint8_t *mask = allocate(count);
+
+	for (size_t i = 0; i < count; i++)
+		mask[i] = random_next() >> 20 & 1;
+	return mask;
+}
+
+/* Numbers of rows for each bag, and where bags begin. */
+static void make_bags(struct vectors *v)
+{
+	int64_t *index = allocate(v->rows * BAG_ROWS * sizeof(*index)), *starts = allocate((v->rows + 1) * sizeof(*starts));
+
+	for (size_t i = 0; i < v->rows * BAG_ROWS; i++)
+		index[i] = random_next() % (uint32_t)v->side;
+	for (size_t b = 0; b <= v->rows; b++)
+		starts[b] = (int64_t)(b * BAG_ROWS);
+	v->index = index;
+	v->starts = starts;
+}
+
 void vectors_make(struct problem *p)
 {
 	const struct row *row = p->row;
-	const size_t count = row->m * row->n;
-	float *a = allocate(count * sizeof(*a)), *b = allocate(count * sizeof(*b));
-	float *weight = allocate(row->n * sizeof(*weight)), *bias = allocate(row->n * sizeof(*bias));
+	const struct counts counts = counts_of(row);
+	float *a = drawn(counts.a), *b = drawn(counts.b), *weight = drawn(row->n), *bias = drawn(row->n);
 
-	for (size_t i = 0; i < count; i++)
-		a[i] = draw();
-	for (size_t i = 0; i < count; i++)
-		b[i] = draw();
-	for (size_t i = 0; i < row->n; i++) {
-		weight[i] = draw();
-		bias[i] = draw();
-	}
+	for (size_t i = 0; i < counts.a && strcmp(plain_name(row->kernel), "log_f32") == 0; i++)
+		a[i] = fabsf(a[i]) + 0x1p-20f;
+	/* Averages of squares. */
+	for (size_t i = 2 * row->n; i < counts.b && row->op == STEP; i++)
+		b[i] = fabsf(b[i]);
 	/* In place: what is narrower never overtakes. */
-	for (size_t i = 0; i < count && row->a != F32; i++)
+	for (size_t i = 0; i < counts.a && row->a != F32; i++)
 		value_set(row->a, a, i, narrow(row->a, (double)a[i]));
-	p->vectors = (struct vectors){p->c, a, b, weight, bias, row->m, row->n};
+	p->vectors = (struct vectors){.y = p->c, .a = a, .b = b, .weight = weight, .bias = bias,
+	                              .rows = row->m, .cols = row->n, .side = row->k};
+	if (row->op == SELECT)
+		p->vectors.mask = drawn_mask(row->n);
+	if (row->op == BAG)
+		make_bags(&p->vectors);
 	if (has_one_result(row->op))
 		p->result = reduced(row, a, b, &p->result_stray);
 }
@@ -186,6 +229,9 @@ void vectors_free(struct problem *p)
 	free((void *)p->vectors.b);
 	free((void *)p->vectors.weight);
 	free((void *)p->vectors.bias);
+	free((void *)p->vectors.mask);
+	free((void *)p->vectors.index);
+	free((void *)p->vectors.starts);
 }
 
 /* Element i of a row, whose exponentials add up to total. */
@@ -220,23 +266,28 @@ static int look(const struct problem *p, size_t i, double want, double tolerance
 	return 0;
 }
 
-static int check_single(const struct problem *p, size_t i, struct verdict *verdict)
+static int check_single(const struct problem *p, const char *kernel, size_t i, struct verdict *verdict)
 {
-	const double want = single(p, i);
+	double want, tolerance;
 
+	if (p->row->op >= COLUMNS) {
+		want = result_of(p, i, &tolerance);
+		return look(p, i, want, tolerance, verdict);
+	}
+	want = single(p, kernel, i);
 	/* A map is only told from what is plainly wrong: its error is shown. */
 	return look(p, i, want, p->row->op == MAP ? 1e-3 * (1e-3 + fabs(want)) : 0.5 * ulp_of(p->row->c, want),
 	            verdict);
 }
 
-static int check_singles(const struct problem *p, struct verdict *verdict)
+static int check_singles(const struct problem *p, const char *kernel, struct verdict *verdict)
 {
-	const size_t count = p->row->n, step = count / MOST_CHECKED + 1;
+	const size_t count = counts_of(p->row).c, step = count / MOST_CHECKED + 1;
 
 	for (size_t i = 0; i < count; i += step)
-		if (!check_single(p, i, verdict))
+		if (!check_single(p, kernel, i, verdict))
 			return 0;
-	return check_single(p, count - 1, verdict);
+	return check_single(p, kernel, count - 1, verdict);
 }
 
 static int check_row(const struct problem *p, size_t r, struct verdict *verdict)
@@ -277,7 +328,7 @@ static int check_result(const struct problem *p, struct verdict *verdict)
 	return look(p, 0, p->result, p->row->op == INDEX ? 0 : tolerance, verdict);
 }
 
-const char *vectors_check(const struct problem *p, double *ulp)
+const char *vectors_check(const struct problem *p, const char *kernel, double *ulp)
 {
 	static struct verdict verdict;
 	const enum op op = p->row->op;
@@ -289,7 +340,7 @@ const char *vectors_check(const struct problem *p, double *ulp)
 	else if (op == SOFTMAX || op == NORM)
 		right = check_rows(p, &verdict);
 	else
-		right = check_singles(p, &verdict);
+		right = check_singles(p, kernel, &verdict);
 	*ulp = verdict.ulp;
 	return right ? NULL : verdict.text;
 }

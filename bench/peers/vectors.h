@@ -7,6 +7,7 @@
 #define VECTORS_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -19,11 +20,29 @@ extern "C" {
 #define QUANTIZE_ZERO_U8 128
 #define NORM_EPSILON     1e-5f
 
+/* Rows in each bag. */
+#define BAG_ROWS 32
+
+/* Adam, at its tenth step. */
+#define ADAM_RATE    1e-3f
+#define ADAM_BETA1   0.9f
+#define ADAM_BETA2   0.999f
+#define ADAM_EPSILON 1e-8f
+#define ADAM_M_SCALE 1.5353394f
+#define ADAM_V_SCALE 100.4508f
+
 struct vectors {
-	void *y;                    /* rows by cols, or one value; the index of argmax as a double */
-	const void *a, *b;          /* rows by cols; b where a kernel takes two */
+	/* rows by cols, or one value, the index of argmax as a double; of sums of columns cols. Of cells c and then h,
+	 * of steps p, m and v, each of cols. Of pools rows squares of cols by cols. */
+	void *y;
+	/* rows by cols; b where a kernel takes two. Of bags a is a table of side rows, of pools squares of side by
+	 * side, of cells the input, forget, candidate and output gates, and b the old c; of steps a is the gradient,
+	 * and b what y begins with. */
+	const void *a, *b;
 	const float *weight, *bias; /* cols, of norms; rmsnorm has no bias */
-	size_t rows, cols;          /* one row but for softmax and norms */
+	const uint8_t *mask;        /* cols, of selections */
+	const int64_t *index, *starts; /* of bags: numbers of rows of a; where each of rows bags begins, and the end */
+	size_t rows, cols, side;
 };
 
 struct way {
