@@ -92,9 +92,9 @@ static __attribute__((noinline)) vd far(vd a)
 	const struct parts square = minus_log(1 - a, vd_set1(0));
 	const vd r = vd_sqrt(square.high), low = (square.low - vd_mul_low(r, r, square.high)) / (r + r);
 	const struct parts y = quotient(p, q, (struct parts){r, low});
-	const vd result = y.high + y.low;
+	const vd at_one = vd_sel(vd_eq(a, vd_set1(1)), vd_set1((double)INFINITY), vd_set1((double)NAN));
 
-	return vd_sel(vd_lt(a, vd_set1(1)), result, vd_sel(vd_eq(a, vd_set1(1)), vd_set1(INFINITY), vd_set1(NAN)));
+	return vd_sel(vd_lt(a, vd_set1(1)), y.high + y.low, at_one);
 }
 
 ISK_INLINE vd erfinv_of(vd x)
