@@ -72,29 +72,33 @@ ISK_INLINE struct multiplier multiplier(struct quantizer q)
 	return (struct multiplier){1 / q.scale, vf_min(low, high), vf_max(low, high), vi_to_vf(q.zero) + VF_ROUND(0)};
 }
 
-/* Whether *y is right. */
-ISK_INLINE vm quantize_surely(vi *y, vf x, struct multiplier p)
+/*
+ * Below 0 where *y may be wrong: by how much bits of the distance from the quotient are below those of what is allowed,
+ * whose order is that of the numbers, NaN the greatest. Taken together by or, four vectors need one test.
+ */
+ISK_INLINE vi quantize_surely(vi *y, vf x, struct multiplier p)
 {
 	const vf inside = vf_min(p.high, vf_max(p.low, x)), sum = vf_fma(inside, p.inverse, p.round);
 	const vf off = vf_fnma(inside, p.inverse, sum - p.round);
 
 	*y = vf_bits(sum) - vf_bits(vf_set1(VF_ROUND(0)));
-	return vf_lt(vf_abs(off), vf_set1(0.5f - 0x1p-13f));
+	return vf_bits(vf_set1(0.5f - 0x1p-13f)) - vf_bits(vf_abs(off));
 }
 
-ISK_INLINE int vm_all_of_four(const vm m[4])
+/* Whether all of four vectors are right. */
+ISK_INLINE int are_sure(const vi sure[4])
 {
-	return vm_all(vm_and(vm_and(m[0], m[1]), vm_and(m[2], m[3])));
+	return !vm_any(vi_gt(vi_set1(0), sure[0] | sure[1] | sure[2] | sure[3]));
 }
 
 ISK_INLINE void quantize_four(vi four[4], const vf x[4], struct multiplier p, struct quantizer q)
 {
-	vm sure[4];
+	vi sure[4];
 
 	_Pragma("GCC unroll 4")
 	for (int v = 0; v < 4; v++)
 		sure[v] = quantize_surely(&four[v], x[v], p);
-	if (__builtin_expect(!vm_all_of_four(sure), 0)) {
+	if (__builtin_expect(!are_sure(sure), 0)) {
 		_Pragma("GCC unroll 4")
 		for (int v = 0; v < 4; v++)
 			four[v] = quantize(x[v], q);

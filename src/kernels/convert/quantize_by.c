@@ -34,12 +34,12 @@ ISK_INLINE void quantize_strip(void *y, size_t at, const float *x, const struct 
 		p[v] = multiplier(q[v]);
 	for (; rows; rows--, at += ldy, x += ldx) {
 		vi four[4];
-		vm sure[4];
+		vi sure[4];
 
 		_Pragma("GCC unroll 4")
 		for (int v = 0; v < 4; v++)
 			sure[v] = quantize_surely(&four[v], vf_load(x + v * VL), p[v]);
-		if (__builtin_expect(!vm_all_of_four(sure), 0)) {
+		if (__builtin_expect(!are_sure(sure), 0)) {
 			_Pragma("GCC unroll 4")
 			for (int v = 0; v < 4; v++)
 				four[v] = quantize(vf_load(x + v * VL), q[v]);
