@@ -72,17 +72,17 @@ ISK_INLINE void vi_store_s4(uint8_t *p, vi v, size_t n)
 		vi_store_bytes(p, (vi)(vul){bits}, (n + 1) / 2);
 }
 
-/* Pairs of bytes as lanes of 16 bits. */
+/* Pairs of lanes to a byte each, of two vectors in turn, which are then put in order. */
 ISK_INLINE void vi_store_s4_four(uint8_t *p, const vi v[4])
 {
-	uint16_t pairs[2 * VL];
+	const vi order = (vi_iota() * 2 & (VL - 1)) + vi_iota() / (VL / 2);
 
-	vi_store_8_four(pairs, v);
 #pragma GCC unroll 2
-	for (size_t i = 0; i < 2 * VL; i += VL) {
-		const vi pair = vi_load_u16(pairs + i);
+	for (size_t i = 0; i < 4; i += 2) {
+		const vul a = (vul)v[i], b = (vul)v[i + 1];
+		const vul low = (a & 0xf) | (a >> 28 & 0xf0), high = (b & 0xf) | (b >> 28 & 0xf0);
 
-		vi_store_8(p + i, (pair & 0xf) | (pair >> 4 & 0xf0));
+		vi_store_8(p + i / 2 * VL, (vi)vf_lanes((vf)(low | high << 32), order));
 	}
 }
 
