@@ -2,7 +2,10 @@
 /*
  * gelu, its product with b and its derivative by normal.h, and gelu_tanh. Arguments of the
  * exponential come with what they lost, which would become a relative error.
- * Worst errors seen, with SLEEF 3.5.1: WORST
+ * Worst errors seen, with SLEEF 3.5.1: gelu 4.631 ulp at -0.031774430349661875, at baseline
+ * 5.354 at -0.3299987250362475; gelu_tanh 3.194 at -3.8844059393954367; geglu 5.244 at
+ * (-0.99999922513961881, -374.32623558254551), at baseline 5.439 at (0x1.000018000000cp-24,
+ * 121.49991607666024); gelu_backward 4.454 at (-7.48529319409033, -6.9538902022878446).
  */
 #include "gelu_kernels.h"
 #include "normal.h"
