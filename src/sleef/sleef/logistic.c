@@ -9,7 +9,7 @@
  * (-9.5000076293945312, -0.76196774195224037). elu, selu and celu have the 1 ulp of expm1
  * that SLEEF promises, up to twice where alpha moves it to the next power of 2, and roundings.
  */
-#include "soft_kernels.h"
+#include "logistic_kernels.h"
 #include "log1p_of.h"
 #include "tiny.h"
 
