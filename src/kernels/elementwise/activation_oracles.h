@@ -60,7 +60,7 @@ MAP(softplus, R(softplus)(x))
 MAP(logsigmoid, -R(softplus)(-x))
 MAP(mish, isinf(x) && x < 0 ? -(REAL)0 : x * tanh(R(softplus)(x)))
 ZIP(swiglu, a > -LIMIT ? R(oracle_silu)(a) * b : isinf(a) ? -(REAL)0 * b : a * exp((REAL)-LIMIT) * b)
-ZIP(geglu, a > -37 || ISK_WIDE * a > -100 ? R(oracle_gelu)(a) * b : isinf(a) ? -(REAL)0 * b : a * exp((REAL)-LIMIT) * b)
+ZIP(geglu, a > (ISK_WIDE ? -100 : -30) ? R(oracle_gelu)(a) * b : isinf(a) ? -(REAL)0 * b : a * exp((REAL)-LIMIT) * b)
 
 /* f at x from its slope, where x is next to zero + low, at which f is 0: five nodes of Gauss and Legendre. */
 ISK_UNUSED static REAL R(from_zero)(REAL x, REAL zero, REAL low, REAL (*slope)(REAL))

@@ -2,7 +2,9 @@
 /*
  * Logarithms in f32 without a quotient: x = 2^e m, and log(m) = log(1 + r) - log(c) with r = c m - 1 and a c near
  * 1 / m of 16, whose logarithm is next to an f32. From 63/64 to 33/32 c is 1: nothing cancels. What is no normal
- * number is left to the correctly rounded kernels. Constants: derive/log.py, derive/log.sollya.
+ * number is left to the correctly rounded kernels, and so is all where there is no fused multiply-add. Constants:
+ * derive/log.py, derive/log.sollya. Worst errors of one input in 31 (log: 7), from avx2 up: log 1.4949 ulp at
+ * 0x1.5a33a4p+1, log2 1.5608 at 0x1.f7e95ap-1, log10 2.0388 at 0x1.9f6242p-107.
  */
 #include "log_kernels.h"
 #include "loops.h"
@@ -108,7 +110,7 @@ EXACTLY(ln, cr_log_f32)
 EXACTLY(log2, cr_log2_f32)
 EXACTLY(log10, cr_log10_f32)
 
-/* 0 has its own answer, since lanes behind the last element are 0. Without fused multiply-add r would lose its last places. */
+/* 0 has its own answer, since lanes behind the last element are 0. */
 #define OR_EXACTLY(op)                                                         \
 	ISK_INLINE vf op##_or_any(vf x)                                            \
 	{                                                                          \

@@ -65,4 +65,4 @@ if __name__ == "__main__":
     show("TAIL", tail, 22)
     show("SLOPE", slope, 22)
     high = float(ZERO)
-    print("Z: %s, %s; 1 / sqrt(2 pi): %s" % (high.hex(), float(ZERO - high).hex(), float(SCALE).hex()))
+    print("Z: %s, %s" % (high.hex(), float(ZERO - high).hex()))

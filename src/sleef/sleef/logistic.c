@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Functions that are made of e^x, written so that no digit is lost to either side of 0.
- * Worst errors seen, with SLEEF 3.5.1: WORST
+ * Worst errors seen, with SLEEF 3.5.1: silu 2.947 ulp at -3.2183499682731198, softplus 1.574
+ * at -2.7635460238180865, logsigmoid 1.516 at 2.7675410219634555, mish 3.917 at
+ * -3.2368077179958177, elu 1.264 at -0.70783323987223579, selu 1.438 at
+ * -0.76781750181079511, celu 1.692 at -48.759259117369943, swiglu 3.534 at
+ * (-6.5560969816624652, 0.80992409323155634), silu_backward 4.050 at
+ * (-9.5000076293945312, -0.76196774195224037). elu, selu and celu have the 1 ulp of expm1
+ * that SLEEF promises, up to twice where alpha moves it to the next power of 2, and roundings.
  */
-#include "soft_kernels.h"
+#include "logistic_kernels.h"
 #include "log1p_of.h"
 #include "tiny.h"
 
