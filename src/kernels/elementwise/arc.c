@@ -2,7 +2,7 @@
 /*
  * Inverse circular functions: atan by a polynomial up to 1, above as pi/2 - atan(1 / x); asin by one up to 1/2, above
  * as pi/2 - 2 asin(sqrt((1 - x) / 2)), whose parentheses are exact, and acos with the same asin.
- * Constants: derive/arc.sollya. Worst errors of one input in 31: atan 1.916 ulp at -0x1.035a1ap+0, at baseline 2.073 at
+ * Constants: derive/arc.sollya. Worst errors of one input in 31: atan 1.916 ulp at -0x1.034358p+0, at baseline 2.073 at
  * -0x1.2d5eap+0; asin 2.296 at 0x1.00210ep-1; acos 1.236 at -0x1.00208ep-1.
  */
 #include "arc_kernels.h"

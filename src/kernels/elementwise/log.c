@@ -4,7 +4,7 @@
  * 1 / m of 16, whose logarithm is next to an f32. From 63/64 to 33/32 c is 1: nothing cancels. What is no normal
  * number is left to the correctly rounded kernels, and so is all where there is no fused multiply-add. Constants:
  * derive/log.py, derive/log.sollya. Worst errors of one input in 31 (log: 7), from avx2 up: log 1.4949 ulp at
- * 0x1.5a33a4p+1, log2 1.5608 at 0x1.f7e95ap-1, log10 2.0388 at 0x1.9f6242p-107.
+ * 0x1.5a3392p+1, log2 1.5608 at 0x1.f7e95ap-1, log10 2.0388 at 0x1.9f6242p-107.
  */
 #include "log_kernels.h"
 #include "loops.h"
