@@ -51,15 +51,15 @@ ISK_INLINE vi quantize(vf x, struct quantizer q)
 }
 
 /*
- * The same by a product with 1 / scale, for many elements: a division of a vector takes longer than all
- * else here together. x is clamped first, so the quotient is below 512; both the product and the division
- * are then within 2^-13 of the exact quotient (the inverse, at worst a denormal of 22 bits for a quotient
- * of at most 4, and at baseline the product are rounded too). They round alike unless it is as near to
- * a tie: there, one element in 4,096, the division decides, and where the product is a NaN, as it
- * is for all x but 0 if the inverse is infinite, and for infinities if a bound is.
+ * The same by products with numbers a little below and above 1 / scale, for many elements: a division of a vector takes
+ * longer than all else here together. x is clamped first, so the quotient is below 512. The inverse, its product with
+ * 1 -+ 2^-21, the division that counts and at baseline the product are each rounded by 2^-24 of themselves at most, so
+ * the quotient lies between the products, and where both round alike, so does it. Where they do not, one element
+ * in some 2^14, the division decides, and where they are NaN: for NaNs, if the inverse is infinite or 0 is multiplied
+ * by it, for infinities if a bound is one, and for all if the scale is so large that its inverse is no normal number.
  */
 struct multiplier {
-	vf inverse;
+	vf less, more;
 	vf low, high; /* of x */
 	vf round;     /* added to the quotient, rounds it and adds zero */
 };
@@ -68,37 +68,42 @@ struct multiplier {
 ISK_INLINE struct multiplier multiplier(struct quantizer q)
 {
 	const vf low = q.low * q.scale, high = q.high * q.scale;
+	const vf inverse = vf_sel(vf_lt(vf_abs(q.scale), vf_set1(0x1p125f)), 1 / q.scale, vf_set1(__builtin_nanf("")));
 
-	return (struct multiplier){1 / q.scale, vf_min(low, high), vf_max(low, high), vi_to_vf(q.zero) + VF_ROUND(0)};
+	return (struct multiplier){inverse * (1 - 0x1p-21f), inverse * (1 + 0x1p-21f), vf_min(low, high), vf_max(low, high),
+	                           vi_to_vf(q.zero) + VF_ROUND(0)};
 }
 
-/*
- * Below 0 where *y may be wrong: by how much bits of the distance from the quotient are below those of what is allowed,
- * whose order is that of the numbers, NaN the greatest. Taken together by or, four vectors need one test.
- */
-ISK_INLINE vi quantize_surely(vi *y, vf x, struct multiplier p)
-{
-	const vf inside = vf_min(p.high, vf_max(p.low, x)), sum = vf_fma(inside, p.inverse, p.round);
-	const vf off = vf_fnma(inside, p.inverse, sum - p.round);
+/* What is known of several vectors: bits in which products differ, and bits of any. */
+struct doubts {
+	vi differ, any;
+};
 
-	*y = vf_bits(sum) - vf_bits(vf_set1(VF_ROUND(0)));
-	return vf_bits(vf_set1(0.5f - 0x1p-13f)) - vf_bits(vf_abs(off));
+/* The lowest 8 bits of each lane are those of the result, or there is doubt. */
+ISK_INLINE vi quantize_by_product(struct doubts *d, vf x, struct multiplier p)
+{
+	const vf inside = vf_min(p.high, vf_max(p.low, x));
+	const vi less = vf_bits(vf_fma(inside, p.less, p.round)), more = vf_bits(vf_fma(inside, p.more, p.round));
+
+	d->differ |= less ^ more;
+	d->any |= less;
+	return less;
 }
 
-/* Whether all of four vectors are right. */
-ISK_INLINE int are_sure(const vi sure[4])
+/* NaNs have bits that no sum with VF_ROUND has. */
+ISK_INLINE int is_doubtful(struct doubts d)
 {
-	return !vm_any(vi_gt(vi_set1(0), sure[0] | sure[1] | sure[2] | sure[3]));
+	return vm_any(vm_not(vi_eq(d.differ | (d.any & 0x30000000), vi_set1(0))));
 }
 
 ISK_INLINE void quantize_four(vi four[4], const vf x[4], struct multiplier p, struct quantizer q)
 {
-	vi sure[4];
+	struct doubts d = {vi_set1(0), vi_set1(0)};
 
 	_Pragma("GCC unroll 4")
 	for (int v = 0; v < 4; v++)
-		sure[v] = quantize_surely(&four[v], x[v], p);
-	if (__builtin_expect(!are_sure(sure), 0)) {
+		four[v] = quantize_by_product(&d, x[v], p);
+	if (__builtin_expect(is_doubtful(d), 0)) {
 		_Pragma("GCC unroll 4")
 		for (int v = 0; v < 4; v++)
 			four[v] = quantize(x[v], q);

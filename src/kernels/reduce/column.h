@@ -87,6 +87,7 @@ ISK_INLINE TREE N(vector_of)(const char *x, size_t rows, size_t step, size_t n, 
 #pragma GCC unroll 8
 			for (int v = 0; v < WIDTH; v++)
 				beside.v[v] = N(column_step)(beside.v[v], W(load_as)(x + (size_t)(v * ROUNDS) * step, 0, n, type), column);
+#pragma GCC unroll 8
 		for (int v = 0; v < WIDTH; v++) {
 			s = beside.v[v];
 			for (size_t bit = blocks++; bit & 1; bit >>= 1)
