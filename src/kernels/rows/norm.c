@@ -12,24 +12,30 @@
 #include "norm_kernels.h"
 #include "trees.h"
 
-/* y = (x - mean) * scale * weight + bias; a NULL weight or bias is left out. */
+/* y = (x - mean) * scale * weight + bias, for left elements from i on; a NULL weight or bias is left out. */
+ISK_INLINE void scale_vector(float *y, const float *x, const float *weight, const float *bias, size_t i, size_t left,
+                             vf mean, vf scale, const int weighted, const int biased)
+{
+	vf v = (vf_load_as(x, i, left, ISK_F32) - mean) * scale;
+
+	if (weighted && biased)
+		v = vf_fma(v, vf_load_as(weight, i, left, ISK_F32), vf_load_as(bias, i, left, ISK_F32));
+	else if (weighted)
+		v *= vf_load_as(weight, i, left, ISK_F32);
+	else if (biased)
+		v += vf_load_as(bias, i, left, ISK_F32);
+	vf_store_as(y, i, v, left, ISK_F32);
+}
+
 ISK_INLINE void scale_row(float *y, const float *x, const float *weight, const float *bias, size_t n,
                           float mean, float scale, const int weighted, const int biased)
 {
-	const vf m = vf_set1(mean), s = vf_set1(scale);
+	size_t i = 0;
 
-	for (size_t i = 0; i < n; i += VL) {
-		const size_t left = n - i;
-		vf v = (vf_load_as(x, i, left, ISK_F32) - m) * s;
-
-		if (weighted && biased)
-			v = vf_fma(v, vf_load_as(weight, i, left, ISK_F32), vf_load_as(bias, i, left, ISK_F32));
-		else if (weighted)
-			v *= vf_load_as(weight, i, left, ISK_F32);
-		else if (biased)
-			v += vf_load_as(bias, i, left, ISK_F32);
-		vf_store_as(y, i, v, left, ISK_F32);
-	}
+	for (; n - i >= VL; i += VL)
+		scale_vector(y, x, weight, bias, i, VL, vf_set1(mean), vf_set1(scale), weighted, biased);
+	if (i < n)
+		scale_vector(y, x, weight, bias, i, n - i, vf_set1(mean), vf_set1(scale), weighted, biased);
 }
 
 ISK_INLINE void normalise(float *y, const float *x, const float *weight, const float *bias, size_t n,
