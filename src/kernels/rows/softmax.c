@@ -13,11 +13,20 @@
 #include "trees.h"
 #include "vmath.h"
 
+ISK_INLINE void exp_of_part(float *y, const float *x, size_t i, size_t end, vf max)
+{
+	for (; end - i >= VL; i += VL)
+		vf_store(y + i, vf_exp(vf_load(x + i) - max));
+	if (i < end)
+		vf_store_n(y + i, vf_exp(vf_load_n(x + i, end - i) - max), end - i);
+}
+
 static void softmax_row(float *y, const float *x, size_t n)
 {
 	const vf max = vf_set1(vf_fold_max(reduce_max_vf(x, 0, n, ISK_F32).lanes.v));
 	const size_t step = (size_t)(ROUNDS * round_of_vf(SUM));
 	struct cascade_vf c;
+	size_t j = 0;
 	vf factor;
 
 	c.blocks = c.depth = 0;
@@ -25,8 +34,7 @@ static void softmax_row(float *y, const float *x, size_t n)
 		const size_t end = n - i < step ? n : i + step;
 		struct line_vf s;
 
-		for (size_t j = i; j < end; j += VL)
-			vf_store_as(y, j, vf_exp(vf_load_as(x, j, end - j, ISK_F32) - max), end - j, ISK_F32);
+		exp_of_part(y, x, i, end, max);
 		reduce_block_vf(&s, y, NULL, i, end - i, max, SUM, ISK_F32);
 		if (end == n) {
 			factor = vf_set1(1 / cascade_end_vf(&c, s));
@@ -34,8 +42,10 @@ static void softmax_row(float *y, const float *x, size_t n)
 		}
 		cascade_push_vf(&c, s);
 	}
-	for (size_t j = 0; j < n; j += VL)
-		vf_store_as(y, j, vf_load_as(y, j, n - j, ISK_F32) * factor, n - j, ISK_F32);
+	for (; n - j >= VL; j += VL)
+		vf_store(y + j, vf_load(y + j) * factor);
+	if (j < n)
+		vf_store_n(y + j, vf_load_n(y + j, n - j) * factor, n - j);
 }
 
 void ISK_FN(softmax_f32)(float *y, const float *x, size_t rows, size_t cols, size_t ldy, size_t ldx)
