@@ -9,6 +9,7 @@ int main(void)
 	const int8_t a[3] = {1, -2, 3}, b[3] = {4, 5, 6};
 	const uint8_t bits[2] = {0x0f, 0xff}, others[2] = {0x03, 0xf0};
 	const int32_t large[2] = {INT32_MAX, INT32_MAX};
+	isk_bf16 narrow[6];
 	float y[3], low[2], high[2], mean[2], m2[2];
 	int64_t at[2];
 
@@ -23,6 +24,9 @@ int main(void)
 	isk_meanm2_f32(mean, m2, x[0], 2, 3, 3);
 	isk_combine_moments_f32(mean, m2, &mean[0], &m2[0], &mean[1], &m2[1], 1, 3, 3);
 	printf("mean %g, variance %g\n", (double)mean[0], (double)m2[0] / 6);
+	isk_cvt_f32_bf16(narrow, x[0], 6);
+	isk_meanm2_wide_bf16_f32(mean, m2, narrow, 1, 6, 6);
+	printf("of bf16: mean %g, variance %g\n", (double)mean[0], (double)m2[0] / 6);
 	printf("bytes: %d\n", (int)isk_dot_s8s8_s32(a, b, 3));
 	printf("bits: %zu, %zu differ\n", isk_popcount_b8(bits, 2), isk_hamming_b8(bits, others, 2));
 	printf("integers: %lld\n", (long long)isk_sum_s32_s64(large, 2));
@@ -37,6 +41,7 @@ int main(void)
  *     from 1 to 6
  *     first column: 5
  *     mean 4, variance 5.66667
+ *     of bf16: mean 4, variance 5.66667
  *     bytes: 12
  *     bits: 12, 6 differ
  *     integers: 4294967294
