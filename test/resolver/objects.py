@@ -19,15 +19,27 @@ def tool(*command):
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
+# By path. nm asks its plugin first, for 50 ms: once for all objects of a library.
+SYMBOLS = {}
+
+
+def letters_and_names(text):
+    return [(f[-2], f[-1]) for f in (line.split() for line in text.split("\n")) if len(f) >= 2]
+
+
 def objects_of(library):
     found = sorted(glob.glob(os.path.join(LIBDIR, "lib%s.a.p" % library, "*.o")))
     assert found, "no objects of " + library
+    # Of two files or more it says which is which.
+    for part in tool("nm", *found, found[0]).split("\n\n"):
+        path, _, text = part.strip("\n").partition(":\n")
+        SYMBOLS[path] = letters_and_names(text)
     return found
 
 
 def symbols(path):
     """(letter, name) as nm has them."""
-    return [(f[-2], f[-1]) for f in (line.split() for line in tool("nm", path).split("\n")) if len(f) >= 2]
+    return SYMBOLS[path] if path in SYMBOLS else letters_and_names(tool("nm", path))
 
 
 def sections(path):
