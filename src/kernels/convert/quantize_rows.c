@@ -48,7 +48,7 @@ ISK_INLINE float scale_of(struct range r, const enum isk_type type)
 
 ISK_INLINE int32_t zero_of(struct range r, float scale, const enum isk_type type)
 {
-	const float zero = __builtin_rintf(-r.low / scale);
+	const float zero = vf_nearest(vf_set1(-r.low / scale))[0];
 
 	return type == ISK_S8 ? 0 : zero < 255 ? (int32_t)zero : 255;
 }
