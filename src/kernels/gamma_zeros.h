@@ -13,7 +13,7 @@
 #ifndef ISK_GAMMA_ZEROS_H
 #define ISK_GAMMA_ZEROS_H
 
-#include "vec.h"
+#include "polynomial.h"
 
 struct gamma_zero {
 	double zero[3]; /* a sum */
@@ -209,11 +209,8 @@ ISK_INLINE vd unless_near_zero(vd x, vd y, const size_t zeros)
 		const struct gamma_zero *z = &gamma_zeros[i];
 		const vd from = x - z->zero[0], d = from - z->zero[1], lost = from - d - z->zero[1] - z->zero[2];
 		const vd bent = d * z->bend[0], slope = z->slope[0] + bent, high = d * slope;
-		vd p = vd_set1(z->rest[0]), low;
+		vd low = vd_fma(vd_fma(POLYNOMIAL(z->rest, d), d, vd_set1(z->bend[1])), d, vd_mul_low(d, vd_set1(z->bend[0]), bent));
 
-		for (int j = 1; j < 14; j++)
-			p = vd_fma(p, d, vd_set1(z->rest[j]));
-		low = vd_fma(vd_fma(p, d, vd_set1(z->bend[1])), d, vd_mul_low(d, vd_set1(z->bend[0]), bent));
 		low += (z->slope[0] - slope + bent) + z->slope[1];
 		low = vd_fma(low, d, vd_fma(lost, vd_set1(z->slope[0]), vd_mul_low(d, slope, high)));
 		y = vd_sel(vd_lt(v_abs(d), vd_set1(z->reach)), high + low, y);

@@ -1,28 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Polynomials in lanes of f64 by Horner's rule, and sine and cosine by Taylor's. */
+/* Sine and cosine of turns, in lanes of f64 by Taylor's series. */
 #ifndef ISK_TURNS_H
 #define ISK_TURNS_H
 
-#include "kernel.h"
-
-ISK_INLINE vd polynomial(vd x, const double *c, const int count)
-{
-	vd sum = vd_set1(c[count - 1]);
-
-#pragma GCC unroll 16
-	for (int i = count - 2; i >= 0; i--)
-		sum = vd_fma(sum, x, vd_set1(c[i]));
-	return sum;
-}
+#include "polynomial.h"
 
 /* The cosine and the sine of some quarters of a turn and x, at most pi / 4 in size: below 2^-33 of each is left out. */
 ISK_INLINE void cosine_and_sine(vul quarters, vd x, vd *cosine, vd *sine)
 {
-	static const double c[] = {1,           -1.0 / 2,       1.0 / 24,       -1.0 / 720,
-	                           1.0 / 40320, -1.0 / 3628800, 1.0 / 479001600};
-	static const double s[] = {1, -1.0 / 6, 1.0 / 120, -1.0 / 5040, 1.0 / 362880, -1.0 / 39916800};
+	static const double c[] = {1.0 / 479001600, -1.0 / 3628800, 1.0 / 40320, -1.0 / 720, 1.0 / 24, -1.0 / 2, 1};
+	static const double s[] = {-1.0 / 39916800, 1.0 / 362880, -1.0 / 5040, 1.0 / 120, -1.0 / 6, 1};
 	const vd xx = x * x;
-	const vul a = (vul)polynomial(xx, c, 7), b = (vul)(x * polynomial(xx, s, 6)), turned = -(quarters & 1);
+	const vul a = (vul)POLYNOMIAL(c, xx), b = (vul)(x * POLYNOMIAL(s, xx)), turned = -(quarters & 1);
 	/* Quarters 1 and 2 have a negative cosine, 2 and 3 a negative sine. */
 	const vul cosine_sign = (quarters + 1) >> 1 << 63, sine_sign = quarters >> 1 << 63;
 

@@ -20,13 +20,13 @@ ISK_INLINE vd to_vd(vl v)
 /* sqrt(-2 ln((w + 1) / 2^32)) */
 ISK_INLINE vd radius(vl w)
 {
-	static const double c[] = {2, 2.0 / 3, 2.0 / 5, 2.0 / 7, 2.0 / 9, 2.0 / 11};
+	static const double c[] = {2.0 / 11, 2.0 / 9, 2.0 / 7, 2.0 / 5, 2.0 / 3, 2};
 	const vd u = to_vd(w + 1);
 	/* The exponent grows by one from sqrt(1/2) of a power of two on. */
 	const vl exponent = (vl)(((vul)u - 0x3fe6a09e667f3bcd) >> 52);
 	const vd f = (vd)((vl)u - (exponent << 52)) - 1, s = f / (2 + f);
 	const vd logarithm =
-		vd_fma(to_vd(exponent - 32), vd_set1(0x1.62e42fefa39efp-1), s * polynomial(s * s, c, 6));
+		vd_fma(to_vd(exponent - 32), vd_set1(0x1.62e42fefa39efp-1), s * POLYNOMIAL(c, s * s));
 
 	return vd_sqrt(0 - 2 * logarithm);
 }

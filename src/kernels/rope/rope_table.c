@@ -13,12 +13,12 @@
 /* The logarithm of base 2; NaN where it is not wanted. */
 ISK_INLINE vd log2_of(double base)
 {
-	/* 2 / ln 2 over 1, 3, 5, ... */
+	/* 2 / ln 2 over 21, 19, ... 1 */
 	static const double c[] = {
-		0x1.71547652b82fep+1,      0x1.71547652b82fep+1 / 3,  0x1.71547652b82fep+1 / 5,
-		0x1.71547652b82fep+1 / 7,  0x1.71547652b82fep+1 / 9,  0x1.71547652b82fep+1 / 11,
-		0x1.71547652b82fep+1 / 13, 0x1.71547652b82fep+1 / 15, 0x1.71547652b82fep+1 / 17,
-		0x1.71547652b82fep+1 / 19, 0x1.71547652b82fep+1 / 21};
+		0x1.71547652b82fep+1 / 21, 0x1.71547652b82fep+1 / 19, 0x1.71547652b82fep+1 / 17,
+		0x1.71547652b82fep+1 / 15, 0x1.71547652b82fep+1 / 13, 0x1.71547652b82fep+1 / 11,
+		0x1.71547652b82fep+1 / 9,  0x1.71547652b82fep+1 / 7,  0x1.71547652b82fep+1 / 5,
+		0x1.71547652b82fep+1 / 3,  0x1.71547652b82fep+1};
 	const vd x = vd_set1(base);
 	/* The exponent grows by one from sqrt(1/2) of a power of two on. */
 	const vul exponent = ((vul)x - 0x3fe6a09e667f3bcd) >> 52;
@@ -27,30 +27,30 @@ ISK_INLINE vd log2_of(double base)
 
 	if (!(base >= 1 && base <= 0x1p64))
 		return vd_set1(__builtin_nan(""));
-	return whole + s * polynomial(s * s, c, 11);
+	return whole + s * POLYNOMIAL(c, s * s);
 }
 
 /* 2^-x, for x from 0 to 1000. */
 ISK_INLINE vd exp2_of_minus(vd x)
 {
 	/* (-ln 2)^i / i! */
-	static const double c[] = {1,
-	                           -0x1.62e42fefa39efp-1,
-	                           0x1.ebfbdff82c58fp-3,
-	                           -0x1.c6b08d704a0cp-5,
-	                           0x1.3b2ab6fba4e77p-7,
-	                           -0x1.5d87fe78a6731p-10,
-	                           0x1.430912f86c787p-13,
-	                           -0x1.ffcbfc588b0c7p-17,
-	                           0x1.62c0223a5c824p-20,
-	                           -0x1.b5253d395e7c4p-24,
-	                           0x1.e4cf5158b8ecap-28,
-	                           -0x1.e8cac7351bb25p-32,
+	static const double c[] = {-0x1.816193166d0f9p-40,
 	                           0x1.c3bd650fc2986p-36,
-	                           -0x1.816193166d0f9p-40};
+	                           -0x1.e8cac7351bb25p-32,
+	                           0x1.e4cf5158b8ecap-28,
+	                           -0x1.b5253d395e7c4p-24,
+	                           0x1.62c0223a5c824p-20,
+	                           -0x1.ffcbfc588b0c7p-17,
+	                           0x1.430912f86c787p-13,
+	                           -0x1.5d87fe78a6731p-10,
+	                           0x1.3b2ab6fba4e77p-7,
+	                           -0x1.c6b08d704a0cp-5,
+	                           0x1.ebfbdff82c58fp-3,
+	                           -0x1.62e42fefa39efp-1,
+	                           1};
 	const vd sum = x + 0x1.8p52, r = x - (sum - 0x1.8p52);
 
-	return (vd)((vul)polynomial(r, c, 14) - ((vul)sum << 52));
+	return (vd)((vul)POLYNOMIAL(c, r) - ((vul)sum << 52));
 }
 
 /* The cosine and the sine of some turns, less than 2^50. */

@@ -6,6 +6,7 @@
  * 5.354 at -0.3299987250362475; gelu_tanh 3.194 at -3.8844059393954367; geglu 5.244 at
  * (-0.99999922513961881, -374.32623558254551), at baseline 5.439 at (0x1.000018000000cp-24,
  * 121.49991607666024); gelu_backward 4.454 at (-7.48529319409033, -6.9538902022878446).
+ * Constants: derive/exponentials.py.
  */
 #include "bell_kernels.h"
 #include "normal.h"

@@ -8,6 +8,7 @@
  * (-6.5560969816624652, 0.80992409323155634), silu_backward 4.050 at
  * (-9.5000076293945312, -0.76196774195224037). elu, selu and celu have the 1 ulp of expm1
  * that SLEEF promises, up to twice where alpha moves it to the next power of 2, and roundings.
+ * Constants: derive/exponentials.py.
  */
 #include "logistic_kernels.h"
 #include "log1p_of.h"

@@ -13,6 +13,7 @@
 #define ISK_NORMAL_H
 
 #include "by_sleef.h"
+#include "polynomial.h"
 
 static const double tail[23] = {
 	-0x1.cd443a5f7fa27p-32, 0x1.281a2d918f7f6p-30, 0x1.11985e664e70dp-27, -0x1.f498402f73416p-28,
@@ -45,21 +46,11 @@ ISK_INLINE struct place place(vd a)
 	return (struct place){r + low, vd_fma(low, vd_set1(-10), vd_fma(r, vd_set1(-10), vd_set1(1)))};
 }
 
-ISK_INLINE vd polynomial(const double *c, const size_t count, vd t)
-{
-	vd p = vd_set1(c[0]);
-
-#pragma GCC unroll 22
-	for (size_t i = 1; i < count; i++)
-		p = vd_fma(p, t, vd_set1(c[i]));
-	return p;
-}
-
 ISK_INLINE vd tail_of(vd a)
 {
 	const struct place at = place(a);
 
-	return polynomial(tail, sizeof(tail) / sizeof(*tail), at.t) * at.r;
+	return POLYNOMIAL(tail, at.t) * at.r;
 }
 
 /* (a - Z) G(a) */
@@ -67,7 +58,7 @@ ISK_INLINE vd slope_of(vd a)
 {
 	const vd from = a - 0x1.80ead197f00b4p-1 + 0x1.13e74c58cada8p-56;
 
-	return polynomial(slope, sizeof(slope) / sizeof(*slope), place(a).t) * from;
+	return POLYNOMIAL(slope, place(a).t) * from;
 }
 
 #endif

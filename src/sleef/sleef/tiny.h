@@ -3,6 +3,7 @@
  * The exponential where it is multiplied by more. Below -600 it is exp(s + 2 FAR), and exp(-FAR)
  * is multiplied in twice at the end: nothing on the way is denormal unless the result is, which
  * is rounded to that once. s + 2 FAR is exact, and exp(-FAR) an f64 but for 2^-71 of it.
+ * Constant: derive/exponentials.py.
  */
 #ifndef ISK_TINY_H
 #define ISK_TINY_H

@@ -1,0 +1,25 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The constants of tiny.h, logistic.c and bell.c: exponentials that are next to an f64, the zero of the derivative of silu, and
+the factors of gelu_tanh. What has a second part is their sum."""
+import mpmath as mp
+
+mp.mp.prec = 300
+
+
+def parts(name, x):
+    high = float(x)
+    low = float(x - mp.mpf(high))
+    print("%s: %s, and %s more, 2^%.0f of it" % (name, high.hex(), low.hex(), float(mp.log(abs(low / x), 2))))
+
+
+FAR = mp.mpf("398.484375")
+parts("exp(-FAR)", mp.exp(-FAR))
+parts("exp(400.1875)", mp.exp(mp.mpf("400.1875")))
+# (1 + Z) e^-Z = -1
+ZERO = mp.findroot(lambda z: (1 + z) * mp.exp(-z) + 1, mp.mpf("-1.278"))
+parts("the zero of the derivative of silu, Z", ZERO)
+parts("e^Z", mp.exp(ZERO))
+FACTOR = mp.sqrt(8 / mp.pi)
+parts("sqrt(8 / pi)", FACTOR)
+parts("0.044715 sqrt(8 / pi)", FACTOR * mp.mpf("0.044715"))
