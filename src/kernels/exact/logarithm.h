@@ -65,6 +65,11 @@ ISK_INLINE vd ln_of(vd d)
 	return log_sum(log_of(d), LN_2, LN_2_LOW);
 }
 
+static __attribute__((noinline, unused)) double ln_of_one(double x)
+{
+	return ln_of(vd_set1(x))[0];
+}
+
 /* What 1 + d loses, c, counts below 2^-29: log(1 + d) = log(u) + c (1 - d) with u = 1 + d, rounded. */
 ISK_INLINE vd log1p_of(vd d)
 {

@@ -200,7 +200,7 @@ ISK_INLINE float log_vf(float sum)
 
 ISK_INLINE double log_vd(double sum)
 {
-	return ln_of(vd_set1(sum))[0];
+	return ln_of_one(sum);
 }
 
 /* Four lines are added to at a time. */

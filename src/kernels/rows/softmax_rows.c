@@ -33,11 +33,6 @@
 /* No element is hot. */
 #define NONE SIZE_MAX
 
-static double log_of_one(double x)
-{
-	return ln_of(vd_set1(x))[0];
-}
-
 /*
  * The softmax of a row, less 1 where hot, times a number: what is in lanes already keeps its exponentials in y.
  * And log(sum) of a row, with its maximum; NaN where the sum is.
@@ -76,7 +71,7 @@ static double log_of_one(double x)
 		else                                                                   \
 			TREE_OF(spread_long, T)(&b, &row, NULL, load_##T);                 \
 		*max = b.max;                                                          \
-		return b.sum == b.sum ? (LANE(T))log_of_one((double)b.sum) : b.sum;        \
+		return b.sum == b.sum ? (LANE(T))ln_of_one((double)b.sum) : b.sum;         \
 	}
 
 /* Wanted in every type there is here. */
