@@ -69,14 +69,29 @@ ISK_INLINE struct N(stripe) N(stripe_of)(const char *x, size_t rows, size_t step
 	return s;
 }
 
+/* The sums of blocks so far of one vector, as the carries of a counter. */
+struct N(carries) {
+	TREE level[64];
+	size_t blocks;
+	int depth;
+};
+
+ISK_INLINE void N(carry)(struct N(carries) * c, TREE s, const enum column column)
+{
+	for (size_t bit = c->blocks++; bit & 1; bit >>= 1)
+		s = N(column_join)(c->level[--c->depth], s, column);
+	c->level[c->depth++] = s;
+}
+
 /* Of one vector, n of whose columns there are: WIDTH blocks of rows beside each other, as long as others follow. */
 ISK_INLINE TREE N(vector_of)(const char *x, size_t rows, size_t step, size_t n, const enum column column,
                              const enum isk_type type)
 {
-	TREE level[64], s;
-	size_t blocks = 0;
-	int depth = 0;
+	struct N(carries) c;
+	TREE s;
 
+	c.blocks = 0;
+	c.depth = 0;
 	while (rows > WIDTH * ROUNDS) {
 		struct N(stripe) beside;
 
@@ -88,12 +103,8 @@ ISK_INLINE TREE N(vector_of)(const char *x, size_t rows, size_t step, size_t n, 
 			for (int v = 0; v < WIDTH; v++)
 				beside.v[v] = N(column_step)(beside.v[v], W(load_as)(x + (size_t)(v * ROUNDS) * step, 0, n, type), column);
 #pragma GCC unroll 8
-		for (int v = 0; v < WIDTH; v++) {
-			s = beside.v[v];
-			for (size_t bit = blocks++; bit & 1; bit >>= 1)
-				s = N(column_join)(level[--depth], s, column);
-			level[depth++] = s;
-		}
+		for (int v = 0; v < WIDTH; v++)
+			N(carry)(&c, beside.v[v], column);
 		x += (WIDTH - 1) * ROUNDS * step;
 		rows -= WIDTH * ROUNDS;
 	}
@@ -106,12 +117,10 @@ ISK_INLINE TREE N(vector_of)(const char *x, size_t rows, size_t step, size_t n, 
 			s = N(column_step)(s, W(load_as)(x, 0, n, type), column);
 		if (rows == 0)
 			break;
-		for (size_t bit = blocks++; bit & 1; bit >>= 1)
-			s = N(column_join)(level[--depth], s, column);
-		level[depth++] = s;
+		N(carry)(&c, s, column);
 	}
-	while (depth)
-		s = N(column_join)(level[--depth], s, column);
+	while (c.depth)
+		s = N(column_join)(c.level[--c.depth], s, column);
 	return s;
 }
 
