@@ -3,34 +3,30 @@
 #include "gru_kernels.h"
 #include "acts.h"
 
-/* m units from i on; a: the activations. */
+/* The body of a cell, whose STEP is of m units from i on, with the activations a. */
+#define CELL(T, STEP)                                                          \
+	{                                                                          \
+		const struct acts a = acts_of(acts);                                   \
+                                                                               \
+		if (acts_are_wrong(acts))                                              \
+			return ISK_ERR_POST;                                               \
+		ISK_LOOP(T, STEP, a)                                                   \
+		return ISK_OK;                                                         \
+	}
+
 #define FIRST(m, T, a)                                                         \
 	ISK_STORE(T, h, i, ACT(T, ISK_LOAD(T, update, i, m), a.gate) * ACT(T, ISK_LOAD(T, state, i, m), a.candidate), m);
 
 #define GRU_H1(kernel, T, ...)                                                 \
 	int ISK_FN(kernel)(ISK_C_##T *h, const ISK_C_##T *update, const ISK_C_##T *state, size_t n, unsigned acts) \
-	{                                                                          \
-		const struct acts a = acts_of(acts);                                   \
-                                                                               \
-		if (acts_are_wrong(acts))                                              \
-			return ISK_ERR_POST;                                               \
-		ISK_LOOP(T, FIRST, a)                                                     \
-		return ISK_OK;                                                         \
-	}
+		CELL(T, FIRST)
 ISK_EACH_gru_h1(GRU_H1)
 
 #define RESET(m, T, a) ISK_STORE(T, h, i, ACT(T, ISK_LOAD(T, reset, i, m), a.gate) * ISK_LOAD(T, h_old, i, m), m);
 
-#define GRU_HT_PART1(kernel, T, ...)                                                 \
+#define GRU_HT_PART1(kernel, T, ...)                                           \
 	int ISK_FN(kernel)(ISK_C_##T *h, const ISK_C_##T *reset, const ISK_C_##T *h_old, size_t n, unsigned acts) \
-	{                                                                          \
-		const struct acts a = acts_of(acts);                                   \
-                                                                               \
-		if (acts_are_wrong(acts))                                              \
-			return ISK_ERR_POST;                                               \
-		ISK_LOOP(T, RESET, a)                                                     \
-		return ISK_OK;                                                         \
-	}
+		CELL(T, RESET)
 ISK_EACH_gru_ht_part1(GRU_HT_PART1)
 
 #define UPDATE(m, T, a)                                                        \
@@ -41,15 +37,8 @@ ISK_EACH_gru_ht_part1(GRU_HT_PART1)
 		ISK_STORE(T, h, i, ISK_PASTE2(ISK_VECTOR(T), _fma)(u, s, (1 - u) * ISK_LOAD(T, h_old, i, m)), m); \
 	}
 
-#define GRU_HT_PART2(kernel, T, ...)                                                 \
+#define GRU_HT_PART2(kernel, T, ...)                                           \
 	int ISK_FN(kernel)(ISK_C_##T *h, const ISK_C_##T *update, const ISK_C_##T *state, const ISK_C_##T *h_old, \
 	                   size_t n, unsigned acts)                                \
-	{                                                                          \
-		const struct acts a = acts_of(acts);                                   \
-                                                                               \
-		if (acts_are_wrong(acts))                                              \
-			return ISK_ERR_POST;                                               \
-		ISK_LOOP(T, UPDATE, a)                                                     \
-		return ISK_OK;                                                         \
-	}
+		CELL(T, UPDATE)
 ISK_EACH_gru_ht_part2(GRU_HT_PART2)

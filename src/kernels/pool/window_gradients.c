@@ -149,30 +149,16 @@ ISK_INLINE void gradient_nchw(void *dx, const void *dy, const struct pooling *p,
 }
 
 /* Not inlined: gradients of windows and adaptive ones are one text. */
-#define ADAPTIVE(kernel, T, layout)                                            \
-	static __attribute__((noinline)) void gradient_##layout##_##T(ISK_C_##T *dx, const ISK_C_##T *dy, \
-	                                                              const struct pooling *p) \
+#define GRADIENT(kernel, T, layout)                                            \
+	static __attribute__((noinline)) void average_##layout##_##T(ISK_C_##T *dx, const ISK_C_##T *dy, \
+	                                                             const struct pooling *p) \
 	{                                                                          \
 		gradient_##layout(dx, dy, p, ISK_ENUM_##T);                            \
-	}                                                                          \
-	void ISK_FN(kernel)(ISK_C_##T *dx, const ISK_C_##T *dy, size_t images, size_t channel_count, size_t out_height, \
-	                    size_t out_width, size_t height, size_t width)         \
-	{                                                                          \
-		gradient_##layout##_##T(dx, dy, &(struct pooling){images, channel_count, adaptive(height, out_height), \
-		                                                  adaptive(width, out_width), 0}); \
 	}
-ISK_EACH_adaptive_avgpool_backward_nhwc(ADAPTIVE, nhwc)
-ISK_EACH_adaptive_avgpool_backward_nchw(ADAPTIVE, nchw)
+ISK_EACH_adaptive_avgpool_backward_nhwc(GRADIENT, nhwc)
+ISK_EACH_adaptive_avgpool_backward_nchw(GRADIENT, nchw)
 
-#define AVERAGE(kernel, T, layout)                                             \
-	void ISK_FN(kernel)(ISK_C_##T *dx, const ISK_C_##T *dy, size_t images, size_t channel_count, size_t out_height, \
-	                    size_t out_width, size_t height, size_t width, unsigned kernel_h, unsigned kernel_w, \
-	                    unsigned stride_h, unsigned stride_w, unsigned pad_h, unsigned pad_w, unsigned include_pad) \
-	{                                                                          \
-		gradient_##layout##_##T(dx, dy, &(struct pooling){images, channel_count, \
-		                                                  windows(height, out_height, kernel_h, stride_h, pad_h), \
-		                                                  windows(width, out_width, kernel_w, stride_w, pad_w), \
-		                                                  include_pad & 1}); \
-	}
-ISK_EACH_avgpool_2d_backward_nhwc(AVERAGE, nhwc)
-ISK_EACH_avgpool_2d_backward_nchw(AVERAGE, nchw)
+ISK_EACH_adaptive_avgpool_backward_nhwc(POOL_ADAPTIVE, average_nhwc)
+ISK_EACH_adaptive_avgpool_backward_nchw(POOL_ADAPTIVE, average_nchw)
+ISK_EACH_avgpool_2d_backward_nhwc(POOL_WINDOWS, average_nhwc)
+ISK_EACH_avgpool_2d_backward_nchw(POOL_WINDOWS, average_nchw)

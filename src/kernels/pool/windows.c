@@ -227,33 +227,19 @@ ISK_INLINE void pool_nchw(void *y, const void *x, const struct pooling *p, const
 }
 
 /* Not inlined: averages of windows and adaptive ones are one text. */
-#define ISK_LAYOUT(kernel, T, layout)                                          \
+#define ISK_AVERAGE(kernel, T, layout)                                         \
 	static __attribute__((noinline)) void average_##layout##_##T(ISK_C_##T *y, const ISK_C_##T *x, \
 	                                                             const struct pooling *p) \
 	{                                                                          \
 		pool_##layout(y, x, p, 0, ISK_ENUM_##T);                               \
-	}                                                                          \
-	void ISK_FN(kernel)(ISK_C_##T *y, const ISK_C_##T *x, size_t images, size_t channel_count, size_t out_height, \
-	                    size_t out_width, size_t height, size_t width)         \
-	{                                                                          \
-		average_##layout##_##T(y, x, &(struct pooling){images, channel_count, adaptive(height, out_height), \
-		                                               adaptive(width, out_width), 0}); \
 	}
-ISK_EACH_adaptive_avgpool_nhwc(ISK_LAYOUT, nhwc)
-ISK_EACH_adaptive_avgpool_nchw(ISK_LAYOUT, nchw)
+ISK_EACH_adaptive_avgpool_nhwc(ISK_AVERAGE, nhwc)
+ISK_EACH_adaptive_avgpool_nchw(ISK_AVERAGE, nchw)
 
-#define ISK_AVERAGE(kernel, T, layout)                                         \
-	void ISK_FN(kernel)(ISK_C_##T *y, const ISK_C_##T *x, size_t images, size_t channel_count, size_t out_height, \
-	                    size_t out_width, size_t height, size_t width, unsigned kernel_h, unsigned kernel_w, \
-	                    unsigned stride_h, unsigned stride_w, unsigned pad_h, unsigned pad_w, unsigned include_pad) \
-	{                                                                          \
-		average_##layout##_##T(y, x, &(struct pooling){images, channel_count, \
-		                                               windows(height, out_height, kernel_h, stride_h, pad_h), \
-		                                               windows(width, out_width, kernel_w, stride_w, pad_w), \
-		                                               include_pad & 1});      \
-	}
-ISK_EACH_avgpool_2d_nhwc(ISK_AVERAGE, nhwc)
-ISK_EACH_avgpool_2d_nchw(ISK_AVERAGE, nchw)
+ISK_EACH_adaptive_avgpool_nhwc(POOL_ADAPTIVE, average_nhwc)
+ISK_EACH_adaptive_avgpool_nchw(POOL_ADAPTIVE, average_nchw)
+ISK_EACH_avgpool_2d_nhwc(POOL_WINDOWS, average_nhwc)
+ISK_EACH_avgpool_2d_nchw(POOL_WINDOWS, average_nchw)
 
 #define ISK_MAXIMUM(kernel, T, layout)                                         \
 	void ISK_FN(kernel)(ISK_C_##T *y, const ISK_C_##T *x, size_t images, size_t channel_count, size_t out_height, \

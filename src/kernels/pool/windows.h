@@ -67,6 +67,23 @@ struct pooling {
 	int include_pad;
 };
 
+/* What pools y from x, adaptively or by windows of one size: pool_T(y, x, pooling) of a type. */
+#define POOL_ADAPTIVE(kernel, T, pool)                                         \
+	void ISK_FN(kernel)(ISK_C_##T *y, const ISK_C_##T *x, size_t images, size_t channel_count, size_t out_height, \
+	                    size_t out_width, size_t height, size_t width)         \
+	{                                                                          \
+		pool##_##T(y, x, &(struct pooling){images, channel_count, adaptive(height, out_height), adaptive(width, out_width), \
+		                                   0});                                \
+	}
+#define POOL_WINDOWS(kernel, T, pool)                                          \
+	void ISK_FN(kernel)(ISK_C_##T *y, const ISK_C_##T *x, size_t images, size_t channel_count, size_t out_height, \
+	                    size_t out_width, size_t height, size_t width, unsigned kernel_h, unsigned kernel_w, \
+	                    unsigned stride_h, unsigned stride_w, unsigned pad_h, unsigned pad_w, unsigned include_pad) \
+	{                                                                          \
+		pool##_##T(y, x, &(struct pooling){images, channel_count, windows(height, out_height, kernel_h, stride_h, pad_h), \
+		                                   windows(width, out_width, kernel_w, stride_w, pad_w), include_pad & 1}); \
+	}
+
 ISK_INLINE float terms(const struct pooling *p, struct span h, struct span w)
 {
 	return p->include_pad ? (float)h.padded * (float)w.padded : (float)(h.end - h.first) * (float)(w.end - w.first);

@@ -10,6 +10,7 @@
  * rmsnorm 0.545 in two columns.
  */
 #include "norm_kernels.h"
+#include "loops.h"
 #include "trees.h"
 
 /* y = (x - mean) * scale * weight + bias, for left elements from i on; a NULL weight or bias is left out. */
@@ -27,15 +28,12 @@ ISK_INLINE void scale_vector(float *y, const float *x, const float *weight, cons
 	vf_store_as(y, i, v, left, ISK_F32);
 }
 
+#define SCALE(m, ...) scale_vector(y, x, weight, bias, i, m, vf_set1(mean), vf_set1(scale), weighted, biased);
+
 ISK_INLINE void scale_row(float *y, const float *x, const float *weight, const float *bias, size_t n,
                           float mean, float scale, const int weighted, const int biased)
 {
-	size_t i = 0;
-
-	for (; n - i >= VL; i += VL)
-		scale_vector(y, x, weight, bias, i, VL, vf_set1(mean), vf_set1(scale), weighted, biased);
-	if (i < n)
-		scale_vector(y, x, weight, bias, i, n - i, vf_set1(mean), vf_set1(scale), weighted, biased);
+	ISK_LOOP(f32, SCALE, )
 }
 
 ISK_INLINE void normalise(float *y, const float *x, const float *weight, const float *bias, size_t n,
