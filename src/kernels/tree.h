@@ -94,6 +94,7 @@ ISK_INLINE void N(reduce_block)(struct N(line) *out, const void *a, const void *
 
 #pragma GCC unroll 16
 	for (int v = 0; v < vectors; v++)
+#pragma GCC unroll 3
 		for (int s = 0; s < sums; s++)
 			acc[v][s] = W(set1)(0);
 	for (; n >= round; n -= round, at += round)
@@ -117,9 +118,12 @@ ISK_INLINE void N(reduce_block)(struct N(line) *out, const void *a, const void *
 	for (int half = vectors / 2; half >= WIDE; half /= 2)
 #pragma GCC unroll 8
 		for (int v = 0; v < half; v++)
+#pragma GCC unroll 3
 			for (int s = 0; s < sums; s++)
 				acc[v][s] += acc[v + half][s];
+#pragma GCC unroll 4
 	for (int v = 0; v < WIDE; v++)
+#pragma GCC unroll 3
 		for (int s = 0; s < sums; s++)
 			out[s].v[v] = acc[v][s];
 }
@@ -165,15 +169,76 @@ ISK_INLINE size_t N(block_of)(const enum term term)
 	return (size_t)(ROUNDS * N(round_of)(term));
 }
 
+/*
+ * The sums of at most a term for each lane, of whole lines and a last one of n elements. Lines that are not there add
+ * nothing, so none begins with 0: a sum of -0 alone is -0 here, and + 0 makes it what it is in longer ones.
+ */
+ISK_INLINE void N(reduce_lines)(N(lane) out[MAX_SUMS], const int lines, const N(lane) *a, const N(lane) *b, size_t n,
+                                const enum term term)
+{
+	const int vectors = lines * WIDE;
+	TREE acc[4 * WIDE][MAX_SUMS];
+
+#pragma GCC unroll 16
+	for (int v = 0; v < vectors; v++) {
+		const size_t i = (size_t)(v * COUNT), before = (size_t)(v % WIDE * COUNT);
+		const size_t left = n > before ? n - before : 0;
+		const int is_whole = v < vectors - WIDE;
+		const TREE x = is_whole ? W(load)(a + i) : W(load_n)(a + i, left);
+		const TREE y = term == SUM ? x : is_whole ? W(load)(b + i) : W(load_n)(b + i, left);
+
+		acc[v][0] = term == SUM ? x : term == L2SQ ? (x - y) * (x - y) : x * y;
+		acc[v][1] = x * x;
+		acc[v][2] = y * y;
+	}
+#pragma GCC unroll 3
+	for (int half = 2 * WIDE; half >= WIDE; half /= 2)
+#pragma GCC unroll 8
+		for (int v = 0; v < half; v++)
+#pragma GCC unroll 3
+			for (int s = 0; s < sums_of(term); s++)
+				if (v + half < vectors)
+					acc[v][s] += acc[v + half][s];
+#pragma GCC unroll 3
+	for (int s = 0; s < sums_of(term); s++) {
+		struct N(line) sum;
+
+#pragma GCC unroll 4
+		for (int v = 0; v < WIDE; v++)
+			sum.v[v] = acc[v][s];
+		out[s] = W(fold_add)(sum.v) + 0;
+	}
+}
+
 /* The sums of a block or less. */
-ISK_INLINE void N(reduce_short)(N(lane) out[MAX_SUMS], const void *a, const void *b, size_t n, N(lane) centre,
-                                const enum term term, const enum isk_type type)
+ISK_INLINE void N(reduce_short)(N(lane) out[MAX_SUMS], const void *a, const void *b, size_t n, const enum term term,
+                                const enum isk_type type)
 {
 	struct N(line) s[MAX_SUMS];
 
-	N(reduce_block)(s, a, b, 0, n, W(set1)(centre), term, type);
+	N(reduce_block)(s, a, b, 0, n, W(set1)(0), term, type);
+#pragma GCC unroll 3
 	for (int i = 0; i < sums_of(term); i++)
 		out[i] = W(fold_add)(s[i].v);
+}
+
+/* Where loads have masks, as many elements as there are lanes, or fewer, have a shorter way. */
+ISK_INLINE int N(is_few)(size_t n, const enum term term)
+{
+	return VL > 4 && n <= (size_t)N(lanes_of)(term);
+}
+
+/* Each number of lines has code of its own. */
+ISK_INLINE void N(reduce_few)(N(lane) out[MAX_SUMS], const N(lane) *a, const N(lane) *b, size_t n, const enum term term)
+{
+	if (n <= LINE)
+		N(reduce_lines)(out, 1, a, b, n, term);
+	else if (n <= 2 * LINE || N(lanes_of)(term) == 2 * LINE)
+		N(reduce_lines)(out, 2, a, b, n - LINE, term);
+	else if (n <= 3 * LINE)
+		N(reduce_lines)(out, 3, a, b, n - 2 * LINE, term);
+	else
+		N(reduce_lines)(out, 4, a, b, n - 3 * LINE, term);
 }
 
 /* The sums of n elements. */

@@ -9,7 +9,17 @@
 	{                                                                          \
 		TREE_OF(lane, T) sum[MAX_SUMS];                                        \
                                                                                \
-		TREE_OF(reduce, T)(sum, a, b, n, 0, term, ISK_ENUM_##T);               \
+		TREE_OF(reduce, T)(sum, a, b, n, 0, term, ISK_ENUM_##T);                  \
+		return FINISH_##term(sum);                                             \
+	}                                                                          \
+                                                                               \
+	ISK_LONG static ISK_C_##T block_##kernel(const ISK_C_##T *a, const ISK_C_##T *b, size_t n) \
+	{                                                                          \
+		TREE_OF(lane, T) sum[MAX_SUMS];                                        \
+                                                                               \
+		if (n > TREE_OF(block_of, T)(term))                                    \
+			return long_##kernel(a, b, n);                                     \
+		TREE_OF(reduce_short, T)(sum, a, b, n, term, ISK_ENUM_##T);            \
 		return FINISH_##term(sum);                                             \
 	}                                                                          \
                                                                                \
@@ -17,9 +27,9 @@
 	{                                                                          \
 		TREE_OF(lane, T) sum[MAX_SUMS];                                        \
                                                                                \
-		if (n > TREE_OF(block_of, T)(term))                                    \
-			return long_##kernel(a, b, n);                                     \
-		TREE_OF(reduce_short, T)(sum, a, b, n, 0, term, ISK_ENUM_##T);         \
+		if (!TREE_OF(is_few, T)(n, term))                                      \
+			return block_##kernel(a, b, n);                                    \
+		TREE_OF(reduce_few, T)(sum, a, b, n, term);                            \
 		return FINISH_##term(sum);                                             \
 	}
 
