@@ -5,7 +5,14 @@
 
 #include "trees.h"
 
-enum column { SUM_OF, SQUARES_OF, LEAST_OF, MOST_OF };
+#include "exp_lanes.h"
+
+/* The sum, that of squares, of sizes |e|; the least, the most, the most in size; the product; with a centre c the sums of
+ * (e - c)^2, of (e c)^2 and of e^(e - c). */
+enum column {
+	SUM_OF, SQUARES_OF, SIZES_OF, LEAST_OF, MOST_OF, FARTHEST_OF, PRODUCT_OF, DEVIATIONS_OF, SCALED_OF,
+	POWERS_OF
+};
 
 #define TREE vf
 #include "column.h"

@@ -10,14 +10,19 @@ int main(void)
 	const uint8_t bits[2] = {0x0f, 0xff}, others[2] = {0x03, 0xf0};
 	const int32_t large[2] = {INT32_MAX, INT32_MAX};
 	isk_bf16 narrow[6];
-	float y[3], low[2], high[2], mean[2], m2[2];
-	int64_t at[2];
+	float y[3], low[3], high[3], mean[3], m2[3];
+	int64_t at[3];
 
 	isk_sum_rows_f32(y, x[0], 2, 3, 3);
 	isk_argmax_rows_f32(at, x[0], 2, 3, 3);
 	printf("rows: %g at %lld, %g at %lld\n", (double)y[0], (long long)at[0], (double)y[1], (long long)at[1]);
 	isk_mean_cols_f32(y, x[0], 2, 3, 3);
 	printf("columns: %g %g %g\n", (double)y[0], (double)y[1], (double)y[2]);
+	isk_meanvar_cols_f32(mean, m2, x[0], 2, 3, 3);
+	isk_minmax_cols_f32(low, high, x[0], 2, 3, 3);
+	isk_argmax_cols_f32(at, x[0], 2, 3, 3);
+	printf("last column: variance %g, from %g to %g, which is in row %lld\n", (double)m2[2], (double)low[2], (double)high[2],
+	       (long long)at[2]);
 	isk_minmax_f32(low, high, x[0], 2, 3, 3);
 	printf("from %g to %g\n", (double)low[0], (double)high[0]);
 	printf("first column: %g\n", (double)isk_sum_strided_f32(x[0], 2, 3));
@@ -38,6 +43,7 @@ int main(void)
  *
  *     rows: 9 at 2, 15 at 1
  *     columns: 2.5 5 4.5
+ *     last column: variance 2.25, from 3 to 6, which is in row 0
  *     from 1 to 6
  *     first column: 5
  *     mean 4, variance 5.66667

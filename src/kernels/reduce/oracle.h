@@ -217,10 +217,14 @@ ISK_SHARED static void R(form_reduce_strided)(struct isk_sink *s, const enum isk
 	}
 REDUCE_LIKE(sum_strided, sum)
 REDUCE_LIKE(asum_strided, asum)
+REDUCE_LIKE(mean_strided, mean)
+REDUCE_LIKE(prod_strided, prod)
 REDUCE_LIKE(max_strided, max)
 REDUCE_LIKE(min_strided, min)
 REDUCE_LIKE(sum_rows, sum)
 REDUCE_LIKE(mean_rows, mean)
+REDUCE_LIKE(asum_rows, asum)
+REDUCE_LIKE(prod_rows, prod)
 REDUCE_LIKE(max_rows, max)
 REDUCE_LIKE(min_rows, min)
 REDUCE_LIKE(sumsq_rows, sumsq)
@@ -231,6 +235,18 @@ REDUCE_LIKE(mean_cols, mean)
 REDUCE_LIKE(max_cols, max)
 REDUCE_LIKE(min_cols, min)
 REDUCE_LIKE(sumsq_cols, sumsq)
+REDUCE_LIKE(asum_cols, asum)
+REDUCE_LIKE(prod_cols, prod)
+REDUCE_LIKE(logsumexp_cols, logsumexp)
+
+/* Its bound is that of f64 for all types. */
+REDUCE_AS(nrm2_cols)
+{
+	const REAL norm = R(oracle_nrm2)(x, n, scale);
+
+	*scale = norm * R(depth)(n);
+	return norm;
+}
 
 ISK_SHARED static void R(form_reduce_rows)(struct isk_sink *s, const enum isk_type *types,
                                            struct isk_args_reduce_rows *a,
@@ -307,6 +323,41 @@ ISK_SHARED static void R(form_index_rows)(struct isk_sink *s, const enum isk_typ
 		            oracle((struct isk_array){(const char *)a->x + r * a->ldx * bytes, types[0], 1}, a->cols));
 }
 
+ISK_SHARED static void R(form_index_cols)(struct isk_sink *s, const enum isk_type *types,
+                                          struct isk_args_index_cols *a,
+                                          size_t (*oracle)(struct isk_array x, size_t n))
+{
+	const size_t bytes = isk_element_bytes(types[0]);
+
+	for (size_t i = 0; i < a->cols; i++)
+		s->put_bits(s, a->y, i, ISK_S64,
+		            oracle((struct isk_array){(const char *)a->x + i * bytes, types[0], a->ldx}, a->rows));
+}
+
+INDEX(argmax_cols)
+{
+	return R(oracle_argmax)(x, n);
+}
+
+INDEX(argmin_cols)
+{
+	return R(oracle_argmin)(x, n);
+}
+
+INDEX(count_nonzero_rows)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < n; i++)
+		count += AT(x, i) != 0;
+	return count;
+}
+
+INDEX(count_nonzero_cols)
+{
+	return R(oracle_count_nonzero_rows)(x, n);
+}
+
 /* How many of something element i has. */
 #define COUNTED(op, f)                                                           \
 	ISK_UNUSED static size_t R(oracle_##op)(struct isk_array x, size_t i)      \
@@ -368,6 +419,25 @@ ISK_SHARED static void R(form_minmax)(struct isk_sink *s, const enum isk_type *t
 	}
 }
 
+EXTREMES(minmax_cols)
+{
+	R(oracle_minmax)(x, n, low, high);
+}
+
+ISK_SHARED static void R(form_minmax_cols)(struct isk_sink *s, const enum isk_type *types, struct isk_args_minmax_cols *a,
+                                           void (*oracle)(struct isk_array x, size_t n, REAL *low, REAL *high))
+{
+	const size_t bytes = isk_element_bytes(types[0]);
+
+	for (size_t i = 0; i < a->cols; i++) {
+		REAL low, high;
+
+		oracle((struct isk_array){(const char *)a->x + i * bytes, types[0], a->ldx}, a->rows, &low, &high);
+		s->put(s, a->low, i, types[0], (long double)low, 0, 0);
+		s->put(s, a->high, i, types[0], (long double)high, 0, 0);
+	}
+}
+
 /* What the sum of the squared distances from the mean is divided by. */
 #define MOMENTS(op, divisor)                                                   \
 	ISK_UNUSED static long double R(oracle_##op)(long double n)                \
@@ -378,37 +448,58 @@ MOMENTS(meanvar, n)
 MOMENTS(meanvar_unbiased, n - 1)
 MOMENTS(meanm2, n - n + 1)
 MOMENTS(meanm2_wide, n - n + 1)
+MOMENTS(meanvar_cols, n)
+MOMENTS(meanvar_unbiased_cols, n - 1)
+MOMENTS(meanm2_cols, n - n + 1)
+
+/* Of n elements whose computation is in range up to most; put as element i of both. */
+ISK_SHARED static void R(put_moments)(struct isk_sink *s, void *mean, void *variance, size_t i, enum isk_type type,
+                                      struct isk_array x, size_t count, long double divisor, long double most)
+{
+	const long double n = (long double)count, eps = ISK_WIDE ? 0x1p-53L : 0x1p-24L;
+	const long double depth = (long double)R(depth)(count);
+	long double sum = 0, sizes = 0, squares = 0, m2 = 0, scale;
+
+	for (size_t j = 0; j < count; j++) {
+		const long double e = (long double)AT(x, j);
+
+		sum += e;
+		sizes += isfinite(e) ? fabsl(e) : 0;
+		squares += isfinite(e) ? e * e : 0;
+	}
+	for (size_t j = 0; j < count; j++) {
+		const long double d = (long double)AT(x, j) - sum / n;
+
+		m2 += d * d;
+	}
+	scale = sizes / n * depth;
+	s->put(s, mean, i, type, sum / n, sizes > most ? (long double)INFINITY : scale, count + 64);
+	scale = depth * (m2 + eps * depth * squares) / divisor;
+	s->put(s, variance, i, type, m2 / divisor, sizes > most ? (long double)INFINITY : scale, count + 64);
+}
 
 /* Of elements of one type, as another. */
 ISK_SHARED static void R(form_moments_to)(struct isk_sink *s, const enum isk_type *types, struct isk_args_moments_to *a,
                                           long double (*oracle)(long double n))
 {
 	const size_t bytes = isk_element_bytes(types[0]);
-	const long double n = (long double)a->cols, eps = ISK_WIDE ? 0x1p-53L : 0x1p-24L, divisor = oracle(n);
-	const long double depth = (long double)R(depth)(a->cols), most = ISK_WIDE ? 0x1p1022L : 0x1p16000L;
 
-	for (size_t r = 0; r < a->rows; r++) {
-		const struct isk_array x = {(const char *)a->x + r * a->ldx * bytes, types[0], 1};
-		long double sum = 0, sizes = 0, squares = 0, m2 = 0, scale;
+	for (size_t r = 0; r < a->rows; r++)
+		R(put_moments)(s, a->mean, a->variance, r, types[1],
+		               (struct isk_array){(const char *)a->x + r * a->ldx * bytes, types[0], 1}, a->cols,
+		               oracle((long double)a->cols), ISK_WIDE ? 0x1p1022L : 0x1p16000L);
+}
 
-		for (size_t i = 0; i < a->cols; i++) {
-			const long double e = (long double)AT(x, i);
+/* f32 and 16 bits are computed in f32 here. */
+ISK_SHARED static void R(form_moments_cols)(struct isk_sink *s, const enum isk_type *types, struct isk_args_moments_cols *a,
+                                            long double (*oracle)(long double n))
+{
+	const size_t bytes = isk_element_bytes(types[0]);
 
-			sum += e;
-			sizes += isfinite(e) ? fabsl(e) : 0;
-			squares += isfinite(e) ? e * e : 0;
-		}
-		for (size_t i = 0; i < a->cols; i++) {
-			const long double d = (long double)AT(x, i) - sum / n;
-
-			m2 += d * d;
-		}
-		scale = sizes / n * depth;
-		s->put(s, a->mean, r, types[1], sum / n, sizes > most ? (long double)INFINITY : scale, a->cols + 64);
-		scale = depth * (m2 + eps * depth * squares) / divisor;
-		s->put(s, a->variance, r, types[1], m2 / divisor, sizes > most ? (long double)INFINITY : scale,
-		       a->cols + 64);
-	}
+	for (size_t i = 0; i < a->cols; i++)
+		R(put_moments)(s, a->mean, a->variance, i, types[0],
+		               (struct isk_array){(const char *)a->x + i * bytes, types[0], a->ldx}, a->rows,
+		               oracle((long double)a->rows), ISK_WIDE ? 0x1p500L : 0x1p60L);
 }
 
 ISK_SHARED static void R(form_moments)(struct isk_sink *s, const enum isk_type *types, struct isk_args_moments *a,

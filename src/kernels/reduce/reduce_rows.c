@@ -13,6 +13,8 @@
 	}
 ISK_EACH_sum_rows(ROWS, sum)
 ISK_EACH_mean_rows(ROWS, mean)
+ISK_EACH_asum_rows(ROWS, asum)
+ISK_EACH_prod_rows(ROWS, prod)
 ISK_EACH_max_rows(ROWS, max)
 ISK_EACH_min_rows(ROWS, min)
 ISK_EACH_nrm2_rows(ROWS, nrm2)
@@ -29,3 +31,4 @@ ISK_EACH_logsumexp_rows(ROWS, logsumexp)
 	}
 ISK_EACH_argmax_rows(POSITIONS, argmax)
 ISK_EACH_argmin_rows(POSITIONS, argmin)
+ISK_EACH_count_nonzero_rows(POSITIONS, count_nonzero)

@@ -31,10 +31,18 @@ ISK_EACH_asum_strided(OF_STRIDED, any_asum)
 	}
 ISK_EACH_mean(MEAN, )
 
+#define MEAN_STRIDED(kernel, T, ...)                                           \
+	LANE_OF(T) ISK_FN(kernel)(const ISK_C_##T *x, size_t n, size_t incx)       \
+	{                                                                          \
+		return any_sum_##T(x, NULL, n, incx) / (LANE_OF(T))n;                  \
+	}
+ISK_EACH_mean_strided(MEAN_STRIDED, )
+
 #define PRODUCT(kernel, T, ...)                                                \
 	PART_OF(any_prod_##T, T, P_PRODUCT)                                        \
 	OF_ARRAY(kernel, T, any_prod)
 ISK_EACH_prod(PRODUCT, )
+ISK_EACH_prod_strided(OF_STRIDED, any_prod)
 
 #define COUNT_NONZERO(kernel, T, ...)                                          \
 	PART_OF(nonzero_##T, T, P_NONZERO)                                         \
