@@ -1,26 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Logarithms in f32 without a quotient: x = 2^e m, and log(m) = log(1 + r) - log(c) with r = c m - 1 and a c near
- * 1 / m of 16, whose logarithm is next to an f32. From 63/64 to 33/32 c is 1: nothing cancels. What is no normal
- * number is left to the correctly rounded kernels, and so is all where there is no fused multiply-add. Constants:
- * derive/log.py, derive/log.sollya. Worst errors of one input in 31 (log: 7), from avx2 up: log 1.4949 ulp at
- * 0x1.5a3392p+1, log2 1.5608 at 0x1.f7e95ap-1, log10 2.0388 at 0x1.9f6242p-107.
+ * Logarithms in f32 by log_lanes.h. What is no normal number is left to the correctly rounded kernels, and so is all
+ * where there is no fused multiply-add. Constants: derive/log.py, derive/log.sollya. Worst errors of one input in 31
+ * (log: 7), from avx2 up: log 1.4949 ulp at 0x1.5a3392p+1, log2 1.5608 at 0x1.f7e95ap-1, log10 2.0388 at
+ * 0x1.9f6242p-107.
  */
 #include "log_kernels.h"
+#include "exactly.h"
+#include "log_lanes.h"
 #include "loops.h"
-
-static const float inverse_of_ln[16] = {
-	0x1.5564fap+0f, 0x1.47bbccp+0f, 0x1.3b20d8p+0f, 0x1.2f63fap+0f,
-	0x1.248eeep+0f, 0x1.1a653ap+0f, 0x1.11031cp+0f, 0x1.0852e6p+0f,
-	0x1p+0f, 0x1.e1f452p-1f, 0x1.c711d4p-1f, 0x1.af1f4ap-1f,
-	0x1.99a968p-1f, 0x1.8624d2p-1f, 0x1.746c6cp-1f, 0x1.6430f4p-1f,
-};
-static const float log_of_ln[16] = {
-	-0x1.26c50ep-2f, -0x1.f9e78p-3f, -0x1.a9944ep-3f, -0x1.5bd6dep-3f,
-	-0x1.11616ap-3f, -0x1.91f1a2p-4f, -0x1.07882ap-4f, -0x1.061fa2p-5f,
-	0, 0x1.ef69ap-5f, 0x1.e2d004p-4f, 0x1.601e68p-3f,
-	0x1.c8b076p-3f, 0x1.165524p-2f, 0x1.45ee94p-2f, 0x1.7390c2p-2f,
-};
 
 static const float inverse_of_log2[16] = {
 	0x1.5572eep+0f, 0x1.479a4ap+0f, 0x1.3b076ep+0f, 0x1.2f4edep+0f,
@@ -48,30 +36,6 @@ static const float log_of_log10[16] = {
 	0x1.8cf69p-4f, 0x1.e3c99p-4f, 0x1.1b4138p-3f, 0x1.42ed08p-3f,
 };
 
-struct reduced {
-	vf e, r, t; /* t is -log(c) */
-};
-
-ISK_INLINE struct reduced reduced(vf x, const float inverse[16], const float log_of[16])
-{
-	/* From the bits of 47/64 on: e in the upper 9 bits, then the number of the part. */
-	const vi from = vf_bits(x) - 0x3f3c0000, part = from >> 19;
-	const vf m = vi_float(vf_bits(x) - (from & (int32_t)0xff800000));
-
-	return (struct reduced){vi_to_vf(from >> 23), vf_fma(m, vf_lookup16(inverse, part), vf_set1(-1)),
-	                        vf_lookup16(log_of, part)};
-}
-
-ISK_INLINE vf ln_of(vf x)
-{
-	const struct reduced l = reduced(x, inverse_of_ln, log_of_ln);
-	vf p = vf_fma(vf_set1(0x1.99fb6ap-3f), l.r, vf_set1(-0x1.002fecp-2f));
-
-	p = vf_fma(p, l.r, vf_set1(0x1.555552p-2f));
-	p = vf_fma(p, l.r, vf_set1(-0x1.fffffep-2f));
-	return vf_fma(l.e, vf_set1(0x1.62e43p-1f), l.t) + vf_fma(p, l.r * l.r, l.r);
-}
-
 ISK_INLINE vf log2_of(vf x)
 {
 	const struct reduced l = reduced(x, inverse_of_log2, log_of_log2);
@@ -94,18 +58,6 @@ ISK_INLINE vf log10_of(vf x)
 	return vf_fma(p, l.r, vf_fma(l.e, vf_set1(0x1.344136p-2f), l.t));
 }
 
-/* Takes lanes to a kernel and back. */
-#define EXACTLY(op, kernel)                                                    \
-	void ISK_FN(kernel)(float *y, const float *x, size_t n);                   \
-                                                                               \
-	static __attribute__((noinline)) vf any_##op(vf x)                         \
-	{                                                                          \
-		float lanes[VL];                                                       \
-                                                                               \
-		vf_store(lanes, x);                                                    \
-		ISK_FN(kernel)(lanes, lanes, VL);                                      \
-		return vf_load(lanes);                                                 \
-	}
 EXACTLY(ln, cr_log_f32)
 EXACTLY(log2, cr_log2_f32)
 EXACTLY(log10, cr_log10_f32)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The tables of ../log.c. For the middle of each of 16 parts of [47/64, 47/32], 1 among them, an f32 c near its inverse such that
--log(c), to the base e, 2 or 10, is next to an f32."""
+"""The tables of ../log.c and ../log_lanes.h. For the middle of each of 16 parts of [47/64, 47/32], 1 among them, an f32
+c near its inverse such that -log(c), to the base e, 2 or 10, is next to an f32."""
 import re
 
 import mpmath as mp
