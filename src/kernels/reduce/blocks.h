@@ -37,7 +37,8 @@ ISK_INLINE int of_two(const enum part part)
 /* Whether there are kernels of elements a stride apart. */
 ISK_INLINE int may_be_strided(const enum part part)
 {
-	return part == P_SUM || part == P_SIZE || part == P_PRODUCT || part == P_LEAST || part == P_MOST;
+	return part == P_SUM || part == P_SIZE || part == P_PRODUCT || part == P_LEAST || part == P_MOST
+	       || part == P_SCALED;
 }
 
 /* Whether it is a sum, whose error grows with its depth; a product rounds as often in any order. */

@@ -42,3 +42,9 @@ ISK_EACH_cosine(COSINE_OF, )
 		return SIBLING(dot, T)(x, x, n);                                       \
 	}
 ISK_EACH_sumsq(SUMSQ, )
+
+/* Times 1 they are squares. */
+#define SUMSQ_STRIDED(kernel, T, ...)                                          \
+	PART_OF(squares_##T, T, P_SCALED)                                          \
+	OF_STRIDED(kernel, T, squares)
+ISK_EACH_sumsq_strided(SUMSQ_STRIDED, )

@@ -25,7 +25,8 @@ int main(void)
 	       (long long)at[2]);
 	isk_minmax_f32(low, high, x[0], 2, 3, 3);
 	printf("from %g to %g\n", (double)low[0], (double)high[0]);
-	printf("first column: %g\n", (double)isk_sum_strided_f32(x[0], 2, 3));
+	printf("first column: %g, largest in row %zu\n", (double)isk_sum_strided_f32(x[0], 2, 3),
+	       isk_argmax_strided_f32(x[0], 2, 3));
 	isk_meanm2_f32(mean, m2, x[0], 2, 3, 3);
 	isk_combine_moments_f32(mean, m2, &mean[0], &m2[0], &mean[1], &m2[1], 1, 3, 3);
 	printf("mean %g, variance %g\n", (double)mean[0], (double)m2[0] / 6);
@@ -45,7 +46,7 @@ int main(void)
  *     columns: 2.5 5 4.5
  *     last column: variance 2.25, from 3 to 6, which is in row 0
  *     from 1 to 6
- *     first column: 5
+ *     first column: 5, largest in row 1
  *     mean 4, variance 5.66667
  *     of bf16: mean 4, variance 5.66667
  *     bytes: 12

@@ -30,4 +30,19 @@ ISK_INLINE size_t find_vd(const double *x, size_t n, double value, const enum is
 	return i;
 }
 
+/* The same of elements a stride apart. */
+#define ISK_FIND_STRIDED(V, lane)                                              \
+	ISK_INLINE size_t find_strided_##V(const char *x, size_t n, size_t step, lane value, const enum isk_type type) \
+	{                                                                          \
+		for (size_t i = 0; i < n; i++, x += step * isk_element_bytes(type)) {  \
+			const lane e = V##_load_as(x, 0, 1, type)[0];                      \
+                                                                               \
+			if (e == value || (value != value && e != e))                      \
+				return i;                                                      \
+		}                                                                      \
+		return n;                                                              \
+	}
+ISK_FIND_STRIDED(vf, float)
+ISK_FIND_STRIDED(vd, double)
+
 #endif

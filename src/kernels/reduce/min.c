@@ -24,14 +24,14 @@ ISK_EACH_max_strided(OF_STRIDED, any_max)
 #define BETTER_any_min(a, b) ((a) < (b) || (a) != (a))
 #define BETTER_any_max(a, b) ((a) > (b) || (a) != (a))
 
-#define POSITION(kernel, T, part)                                              \
-	size_t ISK_FN(kernel)(const ISK_C_##T *x, size_t n)                        \
+#define SEARCH(kernel, T, part)                                                \
+	ISK_INLINE size_t position_##part##_##T(const ISK_C_##T *x, size_t n, size_t step) \
 	{                                                                          \
 		LANE_OF(T) best = 0;                                                   \
-		size_t at = 0;                                                         \
+		size_t at = 0, left;                                                   \
                                                                                \
 		for (size_t i = 0; i < n; i += BLOCK) {                                \
-			const LANE_OF(T) value = part##_##T(x + i, NULL, n - i < BLOCK ? n - i : BLOCK, 1); \
+			const LANE_OF(T) value = part##_##T(x + i * step, NULL, n - i < BLOCK ? n - i : BLOCK, step); \
                                                                                \
 			if (i == 0 || BETTER_##part(value, best)) {                        \
 				best = value;                                                  \
@@ -40,10 +40,30 @@ ISK_EACH_max_strided(OF_STRIDED, any_max)
 			if (best != best)                                                  \
 				break;                                                         \
 		}                                                                      \
-		return n ? at + TREE_OF(find, T)(x + at, n - at < BLOCK ? n - at : BLOCK, best, ISK_ENUM_##T) : 0; \
+		if (n == 0)                                                            \
+			return 0;                                                          \
+		left = n - at < BLOCK ? n - at : BLOCK;                                \
+		return at + (step == 1 ? TREE_OF(find, T)(x + at, left, best, ISK_ENUM_##T) \
+		                       : TREE_OF(find_strided, T)((const char *)(x + at * step), left, step, best, ISK_ENUM_##T)); \
+	}
+ISK_EACH_argmin_strided(SEARCH, any_min)
+ISK_EACH_argmax_strided(SEARCH, any_max)
+
+#define POSITION(kernel, T, part)                                              \
+	size_t ISK_FN(kernel)(const ISK_C_##T *x, size_t n)                        \
+	{                                                                          \
+		return position_##part##_##T(x, n, 1);                                 \
 	}
 ISK_EACH_argmin(POSITION, any_min)
 ISK_EACH_argmax(POSITION, any_max)
+
+#define POSITION_STRIDED(kernel, T, part)                                      \
+	size_t ISK_FN(kernel)(const ISK_C_##T *x, size_t n, size_t incx)           \
+	{                                                                          \
+		return position_##part##_##T(x, n, incx);                              \
+	}
+ISK_EACH_argmin_strided(POSITION_STRIDED, any_min)
+ISK_EACH_argmax_strided(POSITION_STRIDED, any_max)
 
 /* Both of a block while it is in the cache. */
 #define MINMAX(kernel, T, ...)                                                 \

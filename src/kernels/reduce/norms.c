@@ -40,7 +40,7 @@ ISK_INLINE double fold(vd acc[LANES / VD])
 }
 
 /* What fills up the last round is the centre, which nothing is the bits of. */
-ISK_INLINE struct sums wide(const char *x, size_t n, double centre, uint64_t nothing, const int both,
+ISK_INLINE struct sums wide(const char *x, size_t n, size_t step, double centre, uint64_t nothing, const int both,
                             const enum isk_type type)
 {
 	const size_t bytes = isk_element_bytes(type);
@@ -53,7 +53,7 @@ ISK_INLINE struct sums wide(const char *x, size_t n, double centre, uint64_t not
 		first[v] = second[v] = vd_set1(0);
 	while (n) {
 		const size_t now = n < LANES ? n : LANES;
-		const char *p = now < LANES ? copied(&room, x, now, 1, bytes, LANES, nothing) : x;
+		const char *p = now < LANES || step != 1 ? copied(&room, x, now, step, bytes, LANES, nothing) : x;
 
 #pragma GCC unroll 8
 		for (int v = 0; v < LANES / VL; v++) {
@@ -70,7 +70,7 @@ ISK_INLINE struct sums wide(const char *x, size_t n, double centre, uint64_t not
 			second[2 * v + 1] = vd_fma(high, high, second[2 * v + 1]);
 		}
 		n -= now;
-		x += now * bytes;
+		x += now * step * bytes;
 	}
 	if (both)
 		s.first = fold(first);
@@ -79,28 +79,41 @@ ISK_INLINE struct sums wide(const char *x, size_t n, double centre, uint64_t not
 }
 
 #define NORM_vf(kernel, T)                                                     \
-	LANE_OF(T) ISK_FN(kernel)(const ISK_C_##T *x, size_t n)                    \
+	ISK_INLINE float norm_##T(const ISK_C_##T *x, size_t n, size_t step)       \
 	{                                                                          \
-		return (float)__builtin_sqrt(wide((const char *)x, n, 0, 0, 0, ISK_ENUM_##T).second); \
+		return (float)__builtin_sqrt(wide((const char *)x, n, step, 0, 0, 0, ISK_ENUM_##T).second); \
 	}
 
 /* A sum of squares that is 0 may be one of squares that vanished, one that is infinite of such that overflowed. */
 #define NORM_vd(kernel, T)                                                     \
 	LINES_OF(lines_##kernel, T, P_SCALED)                                      \
                                                                                \
-	LANE_OF(T) ISK_FN(kernel)(const ISK_C_##T *x, size_t n)                    \
+	ISK_INLINE LANE_OF(T) norm_##T(const ISK_C_##T *x, size_t n, size_t step)  \
 	{                                                                          \
 		LANE_OF(T) s[MAX_SUMS], scale = 1;                                     \
                                                                                \
-		part_all_vd(s, lines_##kernel, x, NULL, n, 1, scale, P_SCALED, ISK_ENUM_##T); \
+		part_all_vd(s, lines_##kernel, x, NULL, n, step, scale, P_SCALED, ISK_ENUM_##T); \
 		if (s[0] < 0x1p-960 || s[0] > 0x1p1020) {                              \
 			scale = s[0] < 1 ? 0x1p600 : 0x1p-600;                             \
-			part_all_vd(s, lines_##kernel, x, NULL, n, 1, scale, P_SCALED, ISK_ENUM_##T); \
+			part_all_vd(s, lines_##kernel, x, NULL, n, step, scale, P_SCALED, ISK_ENUM_##T); \
 		}                                                                      \
 		return __builtin_sqrt(s[0]) / scale;                                   \
 	}
 #define NORM(kernel, T, ...) ISK_PASTE2(NORM_, ISK_VECTOR(T))(kernel, T)
 ISK_EACH_nrm2(NORM, )
+
+#define NORM_OF_ARRAY(kernel, T, ...)                                          \
+	LANE_OF(T) ISK_FN(kernel)(const ISK_C_##T *x, size_t n)                    \
+	{                                                                          \
+		return norm_##T(x, n, 1);                                              \
+	}
+#define NORM_STRIDED(kernel, T, ...)                                           \
+	LANE_OF(T) ISK_FN(kernel)(const ISK_C_##T *x, size_t n, size_t incx)       \
+	{                                                                          \
+		return norm_##T(x, n, incx);                                           \
+	}
+ISK_EACH_nrm2(NORM_OF_ARRAY, )
+ISK_EACH_nrm2_strided(NORM_STRIDED, )
 
 /* The mean, and the sum of the squares of the distances from it. */
 struct moments {
@@ -127,7 +140,7 @@ ISK_INLINE struct moments moments(double centre, struct sums s, size_t n)
 		} else {                                                               \
 			first = 0;                                                         \
 		}                                                                      \
-		return moments((double)first, wide((const char *)x, n, (double)first, nothing, 1, ISK_ENUM_##T), n); \
+		return moments((double)first, wide((const char *)x, n, 1, (double)first, nothing, 1, ISK_ENUM_##T), n); \
 	}
 
 #define MOMENTS_vd(T)                                                          \
@@ -220,12 +233,14 @@ ISK_INLINE double log_vd(double sum)
 			acc[v] = TREE_OF_SET1(T)(0);                                       \
 		for (const char *p = a; n;) {                                          \
 			const size_t now = n < round ? n : round;                          \
-			const char *q = now < round ? copied(&room, p, now, step, sizeof(ISK_C_##T), round, nothing) : p; \
+			const char *q = now < round || step != 1                           \
+			                    ? copied(&room, p, now, step, sizeof(ISK_C_##T), round, nothing) \
+			                    : p;                                           \
                                                                                \
 			for (size_t i = 0; i < now; i += count)                            \
 				acc[i / count] += ISK_PASTE2(ISK_VECTOR(T), _power)(ISK_LOAD(T, q, i, count) - centre); \
 			n -= now;                                                          \
-			p += now * sizeof(ISK_C_##T);                                      \
+			p += now * step * sizeof(ISK_C_##T);                               \
 		}                                                                      \
 		for (size_t half = 2 * line / count; half >= line / count; half /= 2)  \
 			for (size_t v = 0; v < half; v++)                                  \
@@ -234,14 +249,27 @@ ISK_INLINE double log_vd(double sum)
 			out->v[v] = acc[v];                                                \
 	}                                                                          \
                                                                                \
-	LANE_OF(T) ISK_FN(kernel)(const ISK_C_##T *x, size_t n)                    \
+	ISK_INLINE LANE_OF(T) logsumexp_##T(const ISK_C_##T *x, size_t n, size_t step, LANE_OF(T) most) \
 	{                                                                          \
-		const LANE_OF(T) most = SIBLING(max, T)(x, n);                         \
 		LANE_OF(T) s[MAX_SUMS];                                                \
                                                                                \
 		if (most - most != 0)                                                  \
 			return most;                                                       \
-		TREE_OF(part_all, T)(s, lines_##kernel, x, NULL, n, 1, most, P_DOT, ISK_ENUM_##T); \
+		TREE_OF(part_all, T)(s, lines_##kernel, x, NULL, n, step, most, P_DOT, ISK_ENUM_##T); \
 		return most + ISK_PASTE2(log_, ISK_VECTOR(T))(s[0]);                   \
+	}                                                                          \
+                                                                               \
+	LANE_OF(T) ISK_FN(kernel)(const ISK_C_##T *x, size_t n)                    \
+	{                                                                          \
+		return logsumexp_##T(x, n, 1, SIBLING(max, T)(x, n));                  \
 	}
 ISK_EACH_logsumexp(LOGSUMEXP, )
+
+#define LOGSUMEXP_STRIDED(kernel, T, ...)                                      \
+	LANE_OF(T) SIBLING(max_strided, T)(const ISK_C_##T *x, size_t n, size_t incx); \
+                                                                               \
+	LANE_OF(T) ISK_FN(kernel)(const ISK_C_##T *x, size_t n, size_t incx)       \
+	{                                                                          \
+		return logsumexp_##T(x, n, incx, SIBLING(max_strided, T)(x, n, incx)); \
+	}
+ISK_EACH_logsumexp_strided(LOGSUMEXP_STRIDED, )

@@ -219,6 +219,9 @@ REDUCE_LIKE(sum_strided, sum)
 REDUCE_LIKE(asum_strided, asum)
 REDUCE_LIKE(mean_strided, mean)
 REDUCE_LIKE(prod_strided, prod)
+REDUCE_LIKE(sumsq_strided, sumsq)
+REDUCE_LIKE(nrm2_strided, nrm2)
+REDUCE_LIKE(logsumexp_strided, logsumexp)
 REDUCE_LIKE(max_strided, max)
 REDUCE_LIKE(min_strided, min)
 REDUCE_LIKE(sum_rows, sum)
@@ -332,6 +335,23 @@ ISK_SHARED static void R(form_index_cols)(struct isk_sink *s, const enum isk_typ
 	for (size_t i = 0; i < a->cols; i++)
 		s->put_bits(s, a->y, i, ISK_S64,
 		            oracle((struct isk_array){(const char *)a->x + i * bytes, types[0], a->ldx}, a->rows));
+}
+
+INDEX(argmax_strided)
+{
+	return R(oracle_argmax)(x, n);
+}
+
+INDEX(argmin_strided)
+{
+	return R(oracle_argmin)(x, n);
+}
+
+ISK_SHARED static void R(form_index_strided)(struct isk_sink *s, const enum isk_type *types,
+                                             struct isk_args_index_strided *a,
+                                             size_t (*oracle)(struct isk_array x, size_t n))
+{
+	s->put_bits(s, &a->result, 0, ISK_S64, oracle((struct isk_array){a->x, types[0], a->incx}, a->n));
 }
 
 INDEX(argmax_cols)
