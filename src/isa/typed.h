@@ -10,7 +10,7 @@
  * vd_load_as vd_store_as                     f64
  * vi_load_as vi_store_as                     s8, u8, s32, s4 as 32-bit integers; loads of b8,
  *                                            b16 and b32 too, with zeros above them
- * vi_store_four_as(p, i, v, type)            four vectors of s8, u8 or s4
+ * vi_store_four_as(p, i, v, type)            four vectors of s8 or u8, saturated, or of s4, modulo 2^4
  * ISK_FROM(T, p, i)                          p from element i on
  *
  * Of s4 i is even, and a last byte of one element has an upper half of 0 when it is stored.
@@ -129,7 +129,7 @@ ISK_INLINE void vi_store_four_as(void *p, size_t i, const vi v[4], const enum is
 	if (type == ISK_S4)
 		vi_store_s4_four((uint8_t *)p + i / 2, v);
 	else
-		vi_store_8_four((uint8_t *)p + i, v);
+		vi_store_8_four((uint8_t *)p + i, v, type == ISK_S8);
 }
 
 ISK_INLINE vf vf_load_as(const void *p, size_t i, size_t n, const enum isk_type type)

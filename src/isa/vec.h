@@ -142,7 +142,7 @@ ISK_INLINE vf vi_float(vi v)
  * vi_dot(sum, a, b)                    see VI_DOT_STEPS below
  * vi_store_8 vi_store_high16(p, v), also with _n: the lowest 8 or highest 16 bits of each lane
  * vi_store_high16_two(p, a, b)         the highest 16 bits of each lane of two vectors
- * vi_store_8_four(p, v)                the lowest 8 bits of each lane of four vectors
+ * vi_store_8_four(p, v, is_signed)     four vectors, saturated to s8 or u8
  * vf_load_f16(p) vf_store_f16(p, v), also with _n: IEEE binary16, ties to even, NaNs made quiet
  * vf_from_f16_pairs(v, even, odd)      pairs of binary16, as they lie in 32-bit lanes: the lower, then the upper ones
  *

@@ -405,13 +405,12 @@ ISK_INLINE __m128i isk_pack_8(vi v)
 	return _mm_packus_epi16(words, words);
 }
 
-ISK_INLINE void vi_store_8_four(void *p, const vi v[4])
+ISK_INLINE void vi_store_8_four(void *p, const vi v[4], const int is_signed)
 {
-	const vi low = vi_set1(0xff);
-	const __m256i a = _mm256_packs_epi32((__m256i)(v[0] & low), (__m256i)(v[1] & low));
-	const __m256i b = _mm256_packs_epi32((__m256i)(v[2] & low), (__m256i)(v[3] & low));
+	const __m256i a = _mm256_packs_epi32((__m256i)v[0], (__m256i)v[1]);
+	const __m256i b = _mm256_packs_epi32((__m256i)v[2], (__m256i)v[3]);
 	/* Four bytes of each of the four vectors, in each half. */
-	const __m256i mixed = _mm256_packus_epi16(a, b);
+	const __m256i mixed = is_signed ? _mm256_packs_epi16(a, b) : _mm256_packus_epi16(a, b);
 
 	_mm256_storeu_si256(p, _mm256_permutevar8x32_epi32(mixed, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7)));
 }

@@ -538,11 +538,15 @@ ISK_INLINE void vi_store_8_n(void *p, vi v, size_t n)
 	_mm_mask_storeu_epi8(p, vm_first(n), _mm512_cvtepi32_epi8((__m512i)v));
 }
 
-ISK_INLINE void vi_store_8_four(void *p, const vi v[4])
+ISK_INLINE void vi_store_8_four(void *p, const vi v[4], const int is_signed)
 {
-	_Pragma("GCC unroll 4")
-	for (int i = 0; i < 4; i++)
-		vi_store_8((char *)p + i * VL, v[i]);
+	const __m512i a = _mm512_packs_epi32((__m512i)v[0], (__m512i)v[1]);
+	const __m512i b = _mm512_packs_epi32((__m512i)v[2], (__m512i)v[3]);
+	/* Four bytes of each of the four vectors, in each quarter. */
+	const __m512i mixed = is_signed ? _mm512_packs_epi16(a, b) : _mm512_packus_epi16(a, b);
+	const __m512i order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+
+	_mm512_storeu_si512(p, _mm512_permutexvar_epi32(order, mixed));
 }
 
 ISK_INLINE vf vf_load_f16(const uint16_t *p)

@@ -382,13 +382,12 @@ ISK_INLINE __m128i isk_pack_8(vi v)
 	return _mm_packs_epi16(words, words);
 }
 
-ISK_INLINE void vi_store_8_four(void *p, const vi v[4])
+ISK_INLINE void vi_store_8_four(void *p, const vi v[4], const int is_signed)
 {
-	const vi low = vi_set1(0xff);
-	const __m128i a = _mm_packs_epi32((__m128i)(v[0] & low), (__m128i)(v[1] & low));
-	const __m128i b = _mm_packs_epi32((__m128i)(v[2] & low), (__m128i)(v[3] & low));
+	const __m128i a = _mm_packs_epi32((__m128i)v[0], (__m128i)v[1]);
+	const __m128i b = _mm_packs_epi32((__m128i)v[2], (__m128i)v[3]);
 
-	_mm_storeu_si128(p, _mm_packus_epi16(a, b));
+	_mm_storeu_si128(p, is_signed ? _mm_packs_epi16(a, b) : _mm_packus_epi16(a, b));
 }
 
 /*

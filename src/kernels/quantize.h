@@ -13,6 +13,7 @@
 struct quantizer {
 	vf scale, low, high;
 	vi zero;
+	enum isk_type type;
 };
 
 /* The least and the greatest value of such a type. */
@@ -30,7 +31,7 @@ ISK_INLINE int32_t greatest_of_type(const enum isk_type type)
 ISK_INLINE struct quantizer quantizer_of(vf scale, vi zero, const enum isk_type type)
 {
 	return (struct quantizer){scale, vi_to_vf(least_of_type(type) - zero), vi_to_vf(greatest_of_type(type) - zero),
-	                          zero};
+	                          zero, type};
 }
 
 ISK_INLINE struct quantizer quantizer(float scale, int32_t zero, const enum isk_type type)
@@ -52,48 +53,45 @@ ISK_INLINE vi quantize(vf x, struct quantizer q)
 
 /*
  * The same by products with numbers a little below and above 1 / scale, for many elements: a division of a vector takes
- * longer than all else here together. x is clamped first, so the quotient is below 512. The inverse, its product with
- * 1 -+ 2^-21, the division that counts and at baseline the product are each rounded by 2^-24 of themselves at most, so
- * the quotient lies between the products, and where both round alike, so does it. Where they do not, one element
- * in some 2^14, the division decides, and where they are NaN: for NaNs, if the inverse is infinite or 0 is multiplied
- * by it, for infinities if a bound is one, and for all if the scale is so large that its inverse is no normal number.
+ * longer than all else here together. The inverse, its product with 1 -+ 2^-21, the division that counts and at
+ * baseline the product are each rounded by 2^-24 of themselves at most, so the quotient lies between the products, and
+ * where both round alike, so does it; that it saturates is left to the store. Where they do not, one element in some
+ * 2^14, the division decides, and where a sum is not between 2^23 and 2^24: for NaNs and quotients beyond 2^22, if the
+ * inverse is infinite, and for all if the scale is so large that its inverse is no normal number.
  */
 struct multiplier {
 	vf less, more;
-	vf low, high; /* of x */
 	vf round;     /* added to the quotient, rounds it and adds zero */
+	vf low, high; /* of sums, for what the store does not saturate */
 };
 
-/* The bounds of x change places where the scale is below 0. */
 ISK_INLINE struct multiplier multiplier(struct quantizer q)
 {
-	const vf low = q.low * q.scale, high = q.high * q.scale;
 	const vf inverse = vf_sel(vf_lt(vf_abs(q.scale), vf_set1(0x1p125f)), 1 / q.scale, vf_set1(__builtin_nanf("")));
 
-	return (struct multiplier){inverse * (1 - 0x1p-21f), inverse * (1 + 0x1p-21f), vf_min(low, high), vf_max(low, high),
-	                           vi_to_vf(q.zero) + VF_ROUND(0)};
+	return (struct multiplier){inverse * (1 - 0x1p-21f), inverse * (1 + 0x1p-21f), vi_to_vf(q.zero) + VF_ROUND(0),
+	                           vi_to_vf(q.zero) + VF_ROUND(0) + q.low, vi_to_vf(q.zero) + VF_ROUND(0) + q.high};
 }
 
-/* What is known of several vectors: bits in which products differ, and bits of any. */
+/* What is known of several vectors: bits in which products differ, and in which any differs from VF_ROUND(0). */
 struct doubts {
 	vi differ, any;
 };
 
-/* The lowest 8 bits of each lane are those of the result, or there is doubt. */
-ISK_INLINE vi quantize_by_product(struct doubts *d, vf x, struct multiplier p)
+/* An integer that is to be saturated, for s4 one whose lowest 4 bits count, or there is doubt. */
+ISK_INLINE vi quantize_by_product(struct doubts *d, vf x, struct multiplier p, const enum isk_type type)
 {
-	const vf inside = vf_min(p.high, vf_max(p.low, x));
-	const vi less = vf_bits(vf_fma(inside, p.less, p.round)), more = vf_bits(vf_fma(inside, p.more, p.round));
+	const vf less = vf_fma(x, p.less, p.round), more = vf_fma(x, p.more, p.round);
+	const vi none = vf_bits(vf_set1(VF_ROUND(0)));
 
-	d->differ |= less ^ more;
-	d->any |= less;
-	return less;
+	d->differ |= vf_bits(less) ^ vf_bits(more);
+	d->any |= vf_bits(less) ^ none;
+	return type == ISK_S4 ? vf_bits(vf_min(p.high, vf_max(p.low, less))) : vf_bits(less) - none;
 }
 
-/* NaNs have bits that no sum with VF_ROUND has. */
 ISK_INLINE int is_doubtful(struct doubts d)
 {
-	return vm_any(vm_not(vi_eq(d.differ | (d.any & 0x30000000), vi_set1(0))));
+	return vm_any(vm_not(vi_eq(d.differ | (d.any & (int32_t)0xff800000), vi_set1(0))));
 }
 
 ISK_INLINE void quantize_four(vi four[4], const vf x[4], struct multiplier p, struct quantizer q)
@@ -102,7 +100,7 @@ ISK_INLINE void quantize_four(vi four[4], const vf x[4], struct multiplier p, st
 
 	_Pragma("GCC unroll 4")
 	for (int v = 0; v < 4; v++)
-		four[v] = quantize_by_product(&d, x[v], p);
+		four[v] = quantize_by_product(&d, x[v], p, q.type);
 	if (__builtin_expect(is_doubtful(d), 0)) {
 		_Pragma("GCC unroll 4")
 		for (int v = 0; v < 4; v++)

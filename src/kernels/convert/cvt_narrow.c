@@ -36,7 +36,7 @@ ISK_INLINE vi narrowed(vf x, const enum isk_type to, const int saturating)
 			_Pragma("GCC unroll 4")                                            \
 			for (size_t v = 0; v < 4; v++)                                     \
 				four[v] = narrowed(vf_load_as(in, v * VL, VL, ISK_ENUM_##F), ISK_ENUM_##T, saturating); \
-			vi_store_8_four(out, four);                                        \
+			vi_store_8_four(out, four, ISK_ENUM_##T == ISK_S8);                \
 			in += 4 * VL;                                                      \
 			out += 4 * VL;                                                     \
 		}                                                                      \

@@ -32,7 +32,7 @@ ISK_EACH_dequantize(DEQUANTIZE, )
 			_Pragma("GCC unroll 4")                                            \
 			for (size_t v = 0; v < 4; v++)                                     \
 				four[v] = REQUANTIZED(i + v * VL, VL);                         \
-			vi_store_8_four(out + i, four);                                    \
+			vi_store_8_four(out + i, four, ISK_ENUM_##T == ISK_S8);            \
 		}                                                                      \
 		for (; i < n; i += VL)                                                 \
 			vi_store_as(out, i, REQUANTIZED(i, n - i), n - i, ISK_ENUM_##T);   \

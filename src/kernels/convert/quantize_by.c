@@ -38,7 +38,7 @@ ISK_INLINE void quantize_strip(void *y, size_t at, const float *x, const struct 
 
 		_Pragma("GCC unroll 4")
 		for (int v = 0; v < 4; v++)
-			four[v] = quantize_by_product(&d, vf_load(x + v * VL), p[v]);
+			four[v] = quantize_by_product(&d, vf_load(x + v * VL), p[v], type);
 		if (__builtin_expect(is_doubtful(d), 0)) {
 			_Pragma("GCC unroll 4")
 			for (int v = 0; v < 4; v++)
