@@ -9,6 +9,7 @@
 #include "exactly.h"
 #include "loops.h"
 
+#if ISK_FMA
 EXACTLY(tan, cr_tan_f32)
 
 /* Of |x| below 2^16, with the sign of x. */
@@ -27,14 +28,19 @@ ISK_INLINE vf small_tan(vf x)
 ISK_INLINE vf tan_of(vf x)
 {
 	const vm small = vf_lt(vf_abs(x), vf_set1(0x1p16f));
-	vf y;
+	vf y = small_tan(x);
 
-	if (!ISK_FMA)
-		return any_tan(x);
-	y = small_tan(x);
 	if (__builtin_expect(!vm_all(small), 0))
 		y = vf_sel(small, y, any_tan(x));
 	return y;
 }
 
 MAP(tan, tan_of(x))
+#else
+void ISK_FN(cr_tan_f32)(float *y, const float *x, size_t n);
+
+void ISK_FN(tan_f32)(float *y, const float *x, size_t n)
+{
+	ISK_FN(cr_tan_f32)(y, x, n);
+}
+#endif
