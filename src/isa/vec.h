@@ -171,6 +171,18 @@ ISK_INLINE vf vf_lookup16(const float t[16], vi i)
 #endif
 }
 
+/* Element i modulo 8 of a table. */
+ISK_INLINE vf vf_lookup8(const float t[8], vi i)
+{
+#if VL == 4
+	return (vf){t[i[0] & 7], t[i[1] & 7], t[i[2] & 7], t[i[3] & 7]};
+#elif VL == 8
+	return vf_lanes(vf_load(t), i & 7);
+#else
+	return vf_lanes(vf_load_n(t, 8), i & 7);
+#endif
+}
+
 /* Neighbours in each pair of lanes change places. */
 ISK_INLINE vf vf_swap_pairs(vf v)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * sin and cos: (-1)^n sin(r) with r = |x| - n pi, where for cosine n is an integer
- * and a half. With fused multiply-add the first of the three steps to r is exact,
- * and the next ones are rounded to what r has. Arguments from 2^16 on, and all where
- * there is no such instruction, take the way of ../exact/sine.h. Constants:
- * derive/sine.sollya, derive/sine.c. Worst errors from avx2 up, over all below 2^16:
- * sin 1.9409 ulp at 0x1.b34a1ap+5, cos 1.9743 at 0x1.30752ap+13.
+ * and a half. Arguments from 2^16 on, and all where there is no fused multiply-add,
+ * take the way of ../exact/sine.h. Constants: derive/sine.sollya, derive/sine.c.
+ * Worst errors from avx2 up, over all below 2^16: sin 1.9409 ulp at 0x1.b34a1ap+5,
+ * cos 1.9743 at 0x1.30752ap+13.
  */
 #include "sine_kernels.h"
+#include "by_pi_f32.h"
 #include "sine.h"
 
 #define SAME(op, a, y) (y)
@@ -28,18 +28,13 @@ static __attribute__((noinline)) vf any_cos(vf a)
 /* sin |x| or cos |x| with half = 0 or .5, for |x| below 2^16, where n has 15 bits. */
 ISK_INLINE vf fast_sine(vf a, const float half)
 {
-	const vf bias = vf_set1(VF_ROUND(2 * half));
-	const vf sum = half ? vf_fma(a, vf_set1(0x1.45f306p-2f), vf_set1(-half)) + bias
-	                    : vf_fma(a, vf_set1(0x1.45f306p-2f), bias);
-	const vf n = sum - bias + half;
-	const vf first = vf_fnma(n, vf_set1(0x1.921fb6p1f), a);
-	const vf r = vf_fma(n, vf_set1(0x1.ee59dap-49f), vf_fma(n, vf_set1(0x1.777a5cp-24f), first));
-	const vf w = r * r;
+	const struct by_pi_f32 t = by_pi_f32(a, half, 1);
+	const vf w = t.r * t.r;
 	vf p = vf_fma(vf_set1(0x1.5cd38ep-19f), w, vf_set1(-0x1.9f6d38p-13f));
 
 	p = vf_fma(p, w, vf_set1(0x1.110f5ep-7f));
 	p = vf_fma(p, w, vf_set1(-0x1.555558p-3f));
-	return (vf)((vi)vf_fma(p, w * r, r) ^ (vi)sum << 31);
+	return (vf)((vi)vf_fma(p, w * t.r, t.r) ^ (vi)t.sum << 31);
 }
 
 #define FAST(name, op, half)                                                                                 \
