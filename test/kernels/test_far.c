@@ -2,7 +2,7 @@
 /*
  * Arrays so large that kernels write past the caches (streams.h), which other tests are too small for: a kernel of
  * each way such a call is made, at every ISA, against the same variant in parts. Outputs lie between guard pages,
- * begin on a line and between two, and are inputs where they may be.
+ * begin and end with lines and amid them, and are inputs where they may be.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 /* Of outputs: from 32 MiB on they are streamed. */
 #define ROOM (((size_t)32 << 20) + PAGE)
 /* Elements of a part, and of what inputs repeat: neither is a multiple of the other. */
-enum { PART = 50022, PERIOD = 60013, MOST_INPUTS = 3 };
+enum { PART = 50022, PERIOD = 60013, MOST_INPUTS = 3, UNWRITTEN = 0xa5 };
 
 static const char *const names[] = {
 	"relu_f32", "relu_bf16", "exp_f32", "add_f64", "fma_f16", "add_scalar_f32", "axpb_f64", "clip_f32", "addcmul_f32",
@@ -94,13 +94,15 @@ static void ok(const struct isk_kernel *k, const char *isa, const char *what, in
 	failed |= !passed;
 }
 
-/* That the elements of an output are those of the parts, and that nothing is written before them. */
+/* That so many bytes of the output are those of the parts, and that nothing is written before and behind them. */
 static void check(const struct isk_kernel *k, const char *isa, const char *what, size_t before, size_t bytes)
 {
 	int same = memcmp(y + before, in_parts, bytes) == 0;
 
 	for (size_t i = 0; i < before; i++)
-		same &= y[i] == 0xa5;
+		same &= y[i] == UNWRITTEN;
+	for (size_t i = before + bytes; i < ROOM; i++)
+		same &= y[i] == UNWRITTEN;
 	ok(k, isa, what, same);
 }
 
@@ -113,18 +115,19 @@ static void parts(const struct isk_kernel *k, isk_function fn, size_t width, siz
 static void try(const struct isk_kernel *k, const char *isa, isk_function fn)
 {
 	const struct isk_argument *out = &k->shape->arguments[0];
-	const size_t width = isk_element_bytes(isk_argument_type(k, out)), n = ROOM / width, fewer = n - 5;
+	const enum isk_type type = isk_argument_type(k, out);
+	const size_t width = isk_element_bytes(type), n = ROOM / width, fewer = n - 8;
 
 	parts(k, fn, width, n, 0);
-	memset(y, 0xa5, ROOM);
+	memset(y, UNWRITTEN, ROOM);
 	call(k, fn, y, 0, n, 0);
-	check(k, isa, "from a line on", 0, ROOM);
-	memset(y, 0xa5, ROOM);
+	check(k, isa, "whole lines", 0, ROOM);
+	memset(y, UNWRITTEN, ROOM);
 	call(k, fn, y + 5 * width, 0, fewer, 0);
-	check(k, isa, "from between two lines on", 5 * width, fewer * width);
-	/* Of what is there now. */
+	check(k, isa, "begins and ends amid a line", 5 * width, fewer * width);
 	if (out->may_be) {
-		memcpy(y, in_parts, ROOM);
+		draw(y, type, n);
+		memcpy(in_parts, y, ROOM);
 		parts(k, fn, width, n, 1);
 		call(k, fn, y, 0, n, 1);
 		check(k, isa, "in place", 0, ROOM);
