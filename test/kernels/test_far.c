@@ -19,7 +19,7 @@
 enum { PART = 50022, PERIOD = 60013, MOST_INPUTS = 3, UNWRITTEN = 0xa5 };
 
 static const char *const names[] = {
-	"relu_f32", "relu_bf16", "exp_f32", "add_f64", "fma_f16", "add_scalar_f32", "axpb_f64", "clip_f32", "addcmul_f32",
+	"relu_f32", "relu_f16", "exp_f32", "add_f64", "fma_bf16", "add_scalar_f32", "axpb_f64", "clip_f32", "addcmul_f32",
 	"cvt_f32_bf16", "cvt_bf16_f32", "cvt_f32_f16", "bit_not_b16", "add_s8", "select_b32", "masked_fill_f32", "dropout_f32",
 };
 

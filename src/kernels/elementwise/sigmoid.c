@@ -5,7 +5,7 @@
  * avx2 up, 2.7794 at -0x1.9b8566p+1 at baseline.
  */
 #include "sigmoid_kernels.h"
-#include "streams.h"
+#include "loops.h"
 #include "vmath.h"
 
 MAP(sigmoid, vf_sigmoid(x))
