@@ -11,6 +11,8 @@
  * vi_load_as vi_store_as                     s8, u8, s32, s4 as 32-bit integers; loads of b8,
  *                                            b16 and b32 too, with zeros above them
  * vi_store_four_as(p, i, v, type)            four vectors of s8 or u8, saturated, or of s4, modulo 2^4
+ * vf_stream_as vd_stream_as(p, i, v, type)  a whole vector of f32, bf16, f16, f64 to a multiple of what it fills,
+ *                                            past the caches
  * ISK_FROM(T, p, i)                          p from element i on
  *
  * Of s4 i is even, and a last byte of one element has an upper half of 0 when it is stored.
@@ -192,6 +194,22 @@ ISK_INLINE void vd_store_as(void *p, size_t i, vd v, size_t n, const enum isk_ty
 		vd_store((double *)p + i, v);
 	else
 		vd_store_n((double *)p + i, v, n);
+}
+
+/* What is stored here first stays in a register. */
+ISK_INLINE void vf_stream_as(void *p, size_t i, vf v, const enum isk_type type)
+{
+	const size_t bytes = type == ISK_F32 ? 4 : 2;
+	char stored[4 * VL];
+
+	vf_store_as(stored, 0, v, VL, type);
+	vi_stream((char *)p + i * bytes, stored, bytes * VL);
+}
+
+ISK_INLINE void vd_stream_as(void *p, size_t i, vd v, const enum isk_type type)
+{
+	(void)type;
+	vi_stream((double *)p + i, &v, sizeof(v));
 }
 
 #endif

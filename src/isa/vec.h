@@ -130,6 +130,8 @@ ISK_INLINE vf vi_float(vi v)
  * vi_load_bytes(p, n)                  the first min(n, 4 * VL) bytes, the others 0
  * vi_widen_u8(p, n, bytes)             the first n bytes, each as an element of 1, 2, 4 or 8 bytes; n is no more than fit
  * vi_store_bytes(p, v, n)              the first min(n, 4 * VL) bytes
+ * vi_stream(p, from, bytes)            4 * VL or 2 * VL bytes to a multiple of as many, past the caches
+ * vi_streamed()                        what was streamed before is seen before what is stored later
  * vul_mul_low(a, b)                    of 64-bit lanes, the products of their lower halves
  * vi_unpack_low(a, b, bytes)           within each 128 bits, elements of 1, 2, 4 or 8 bytes of the lower
  * vi_unpack_high(a, b, bytes)          or upper halves of a and b in turn: a0 b0 a1 b1 ...

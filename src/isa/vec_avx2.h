@@ -84,6 +84,19 @@ ISK_INLINE void vi_store_bytes(void *p, vi v, size_t n)
 		isk_store_bytes(halves + 1, _mm256_extracti128_si256((__m256i)v, 1), n - 16);
 }
 
+ISK_INLINE void vi_stream(void *p, const void *from, const size_t bytes)
+{
+	if (bytes == 4 * VL)
+		_mm256_stream_si256(p, _mm256_loadu_si256(from));
+	else
+		_mm_stream_si128(p, _mm_loadu_si128(from));
+}
+
+ISK_INLINE void vi_streamed(void)
+{
+	_mm_sfence();
+}
+
 /* A shuffle takes the low four bits of where a byte comes from, or makes it 0. */
 ISK_INLINE vi vi_raise(vi v, const int byte)
 {

@@ -60,6 +60,19 @@ ISK_INLINE void vi_store_bytes(void *p, vi v, size_t n)
 		_mm512_mask_storeu_epi8(p, _bzhi_u64(~0ull, (unsigned)n), (__m512i)v);
 }
 
+ISK_INLINE void vi_stream(void *p, const void *from, const size_t bytes)
+{
+	if (bytes == 4 * VL)
+		_mm512_stream_si512(p, _mm512_loadu_si512(from));
+	else
+		_mm256_stream_si256(p, _mm256_loadu_si256(from));
+}
+
+ISK_INLINE void vi_streamed(void)
+{
+	_mm_sfence();
+}
+
 /* A shuffle takes the low four bits of where a byte comes from, or makes it 0. */
 ISK_INLINE vi vi_raise(vi v, const int byte)
 {

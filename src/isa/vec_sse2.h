@@ -71,6 +71,19 @@ ISK_INLINE void vi_store_bytes(void *p, vi v, size_t n)
 	isk_store_bytes(p, (__m128i)v, n < 16 ? n : 16);
 }
 
+ISK_INLINE void vi_stream(void *p, const void *from, const size_t bytes)
+{
+	if (bytes == 4 * VL)
+		_mm_stream_si128(p, _mm_loadu_si128(from));
+	else
+		_mm_stream_si64(p, _mm_cvtsi128_si64(_mm_loadl_epi64(from)));
+}
+
+ISK_INLINE void vi_streamed(void)
+{
+	_mm_sfence();
+}
+
 ISK_INLINE vi vi_raise(vi v, const int byte)
 {
 	return v << (24 - 8 * byte) & (int32_t)0xff000000;

@@ -4,6 +4,7 @@
  * mask is widened to these, and what it does not choose is masked out.
  */
 #include "select_kernels.h"
+#include "streams.h"
 
 typedef uint8_t v1 __attribute__((vector_size(4 * VL)));
 typedef uint16_t v2 __attribute__((vector_size(4 * VL)));
@@ -28,13 +29,20 @@ ISK_INLINE vi side_at(const struct side *s, size_t at, size_t left)
 	return s->array ? vi_load_bytes(s->array + at, left) : s->scalar;
 }
 
-ISK_INLINE void choose_step(char *y, const uint8_t *mask, const struct side *a, const struct side *b, size_t i,
-                            size_t n, const int bytes)
+/* n elements from i on. */
+ISK_INLINE vi chosen(const uint8_t *mask, const struct side *a, const struct side *b, size_t i, size_t n,
+                     const int bytes)
 {
 	const size_t at = i * (size_t)bytes, left = n * (size_t)bytes;
 	const vi m = not_zero(vi_widen_u8(mask + i, n, bytes), bytes);
 
-	vi_store_bytes(y + at, (m & side_at(a, at, left)) | (~m & side_at(b, at, left)), left);
+	return (m & side_at(a, at, left)) | (~m & side_at(b, at, left));
+}
+
+ISK_INLINE void choose_step(char *y, const uint8_t *mask, const struct side *a, const struct side *b, size_t i,
+                            size_t n, const int bytes)
+{
+	vi_store_bytes(y + i * (size_t)bytes, chosen(mask, a, b, i, n, bytes), n * (size_t)bytes);
 }
 
 /* y[i] = mask[i] ? a[i] : b[i] */
@@ -53,10 +61,35 @@ ISK_INLINE void choose(void *y, const uint8_t *mask, const struct side a, const 
 #define ARRAY(p)  ((struct side){.array = (const void *)(p)})
 #define SCALAR(v) ((struct side){.scalar = (v)})
 
+typedef uint8_t PLAIN_b8 __attribute__((may_alias));
+typedef uint16_t PLAIN_b16 __attribute__((may_alias));
+typedef uint32_t PLAIN_b32 __attribute__((may_alias));
+typedef uint64_t PLAIN_b64 __attribute__((may_alias));
+
+#define BYTES(T) (int)isk_element_bytes(ISK_ENUM_##T)
+
+/* Whole vectors of far_KERNEL(), which streams.h describes. */
+#define FAR_STEP(m, kernel, T, mask, a, b)                                     \
+	{                                                                          \
+		const vi v = chosen(mask, &(a), &(b), i, m, BYTES(T));                 \
+                                                                               \
+		vi_stream(out + i, &v, sizeof(v));                                     \
+	}
+
+#define FAR_SELECT(from, m, kernel, ...) ISK_FN(kernel)(out + (from), mask + (from), a + (from), b + (from), m)
 #define SELECT(kernel, B, ...)                                                 \
+	ISK_FAR_FUNCTION far_##kernel(PLAIN_##B *out, const uint8_t *mask, const PLAIN_##B *a, const PLAIN_##B *b, \
+	                              size_t n)                                    \
+	{                                                                          \
+		const struct side if_true = ARRAY(a), if_false = ARRAY(b);             \
+                                                                               \
+		ISK_FAR_LOOP(a == out || b == out, 4 * VL / sizeof(*out), FAR_SELECT, FAR_STEP, kernel, B, mask, if_true, \
+		             if_false)                                                 \
+	}                                                                          \
 	void ISK_FN(kernel)(ISK_C_##B *y, const uint8_t *mask, const ISK_C_##B *a, const ISK_C_##B *b, size_t n) \
 	{                                                                          \
-		choose(y, mask, ARRAY(a), ARRAY(b), n, (int)isk_element_bytes(ISK_ENUM_##B)); \
+		ISK_IF_FAR(kernel, sizeof(PLAIN_##B), y, mask, a, b, n)                \
+		choose(y, mask, ARRAY(a), ARRAY(b), n, BYTES(B));                      \
 	}
 ISK_EACH_select(SELECT)
 
@@ -76,12 +109,21 @@ ISK_INLINE vi rounded(float x, const enum isk_type type)
 #define ALL_s32(x)  vi_set1(x)
 #define ALL_u8(x)   vi_set1_u8(x)
 
+#define FAR_MASKED(from, m, kernel, ...) ISK_FN(kernel)(out + (from), x + (from), mask + (from), m, alpha)
 #define MASKED(kernel, T, a, b)                                                \
+	ISK_FAR_FUNCTION far_##kernel(ISK_C_##T *out, const ISK_C_##T *x, const uint8_t *mask, size_t n, \
+	                              ISK_SCALAR_##T alpha)                        \
+	{                                                                          \
+		const struct side array = ARRAY(x), scalar = SCALAR(ALL_##T(alpha));   \
+                                                                               \
+		ISK_FAR_LOOP(x == out, 4 * VL / sizeof(*out), FAR_MASKED, FAR_STEP, kernel, T, mask, a, b) \
+	}                                                                          \
 	void ISK_FN(kernel)(ISK_C_##T *y, const ISK_C_##T *x, const uint8_t *mask, size_t n, ISK_SCALAR_##T alpha) \
 	{                                                                          \
 		const struct side array = ARRAY(x), scalar = SCALAR(ALL_##T(alpha));   \
                                                                                \
-		choose(y, mask, a, b, n, (int)isk_element_bytes(ISK_ENUM_##T));        \
+		ISK_IF_FAR(kernel, sizeof(*y), y, x, mask, n, alpha)                   \
+		choose(y, mask, a, b, n, BYTES(T));                                    \
 	}
 ISK_EACH_masked_fill(MASKED, scalar, array)
 ISK_EACH_masked_keep(MASKED, array, scalar)
@@ -89,7 +131,7 @@ ISK_EACH_masked_keep(MASKED, array, scalar)
 #define FROM_MASK(kernel, T, ...)                                              \
 	void ISK_FN(kernel)(ISK_C_##T *y, const uint8_t *x, size_t n)              \
 	{                                                                          \
-		choose(y, x, SCALAR(ALL_##T(1)), SCALAR(vi_set1(0)), n, (int)isk_element_bytes(ISK_ENUM_##T)); \
+		choose(y, x, SCALAR(ALL_##T(1)), SCALAR(vi_set1(0)), n, BYTES(T));     \
 	}
 ISK_EACH_from_mask(FROM_MASK)
 
@@ -112,8 +154,4 @@ ISK_EACH_from_mask(FROM_MASK)
 		}                                                                      \
 		return count;                                                          \
 	}
-typedef uint8_t PLAIN_b8 __attribute__((may_alias));
-typedef uint16_t PLAIN_b16 __attribute__((may_alias));
-typedef uint32_t PLAIN_b32 __attribute__((may_alias));
-typedef uint64_t PLAIN_b64 __attribute__((may_alias));
 ISK_EACH_compress(COMPRESS)

@@ -5,7 +5,7 @@
  * is the same bits, so a NaN that signals is made quiet first.
  */
 #include "cvt_bf16_kernels.h"
-#include "loops.h"
+#include "streams.h"
 
 ISK_INLINE vf quiet(vf v)
 {
@@ -16,9 +16,12 @@ ISK_INLINE vf quiet(vf v)
  * Stores to bf16 make NaNs quiet themselves; four vectors take one test, and stores of two. Few elements have the
  * shortest way.
  */
+#define VALUE(T) (ISK_ENUM_##T == ISK_F32 ? quiet(x) : x)
 #define CVT_BF16(kernel, F, T, ...)                                            \
+	ISK_FAR_CVT(kernel, F, T, VALUE(T))                                        \
 	void ISK_FN(kernel)(ISK_C_##T *out, const ISK_C_##F *in, size_t n)         \
 	{                                                                          \
+		ISK_IF_FAR(kernel, sizeof(*out), out, in, n)                                         \
 		for (; __builtin_expect(n >= 4 * VL, 0) && ISK_ENUM_##T == ISK_BF16; n -= 4 * VL) { \
 			vf four[4];                                                        \
                                                                                \
@@ -29,6 +32,6 @@ ISK_INLINE vf quiet(vf v)
 			in += 4 * VL;                                                      \
 			out += 4 * VL;                                                     \
 		}                                                                      \
-		ISK_LOOP(f32, ISK_CVT_STEP, F, T, ISK_ENUM_##T == ISK_F32 ? quiet(x) : x) \
+		ISK_LOOP(f32, ISK_CVT_STEP, F, T, VALUE(T))                            \
 	}
 ISK_EACH_cvt(CVT_BF16, )

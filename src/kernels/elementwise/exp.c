@@ -7,7 +7,7 @@
  * 0x1.0fb706p+4.
  */
 #include "exp_kernels.h"
-#include "loops.h"
+#include "streams.h"
 #include "vmath.h"
 
 /* Outside -151..129 the result is 0 or infinite; the clamp lets a NaN through. */

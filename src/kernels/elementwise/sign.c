@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What concerns the sign alone. */
 #include "sign_kernels.h"
-#include "loops.h"
+#include "streams.h"
 
 MAP(abs, v_abs(x))
 MAP(neg, -x)

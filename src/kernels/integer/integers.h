@@ -8,7 +8,7 @@
 #ifndef ISK_INTEGERS_H
 #define ISK_INTEGERS_H
 
-#include "kernel.h"
+#include "streams.h"
 
 #define ISK_UNSIGNED_s8  uint8_t
 #define ISK_UNSIGNED_u8  uint8_t
@@ -59,14 +59,45 @@ typedef vl vector_s64;
 		vi_store_bytes((char *)out + i, (vi)(value), m);                                                     \
 	}
 
+#define ISK_FAR_STEP_1(m, kernel, T, value)                                                                  \
+	{                                                                                                        \
+		const UNSIGNED(T) x = (UNSIGNED(T))vi_load_bytes(in + i, ISK_BYTES);                                 \
+		const vi v = (vi)(value);                                                                            \
+                                                                                                             \
+		vi_stream(out + i, &v, sizeof(v));                                                                   \
+	}
+#define ISK_FAR_STEP_2(m, kernel, T, value)                                                                  \
+	{                                                                                                        \
+		const UNSIGNED(T) a = (UNSIGNED(T))vi_load_bytes(in_a + i, ISK_BYTES);                               \
+		const UNSIGNED(T) b = (UNSIGNED(T))vi_load_bytes(in_b + i, ISK_BYTES);                               \
+		const vi v = (vi)(value);                                                                            \
+                                                                                                             \
+		vi_stream(out + i, &v, sizeof(v));                                                                   \
+	}
+#define ISK_FAR_CALL_1(from, m, kernel, ...) ISK_FN(kernel)((void *)(out + (from)), (const void *)(in + (from)), m)
+#define ISK_FAR_CALL_2(from, m, kernel, ...)                                                                 \
+	ISK_FN(kernel)((void *)(out + (from)), (const void *)(in_a + (from)), (const void *)(in_b + (from)), m)
+
 #define ISK_INTEGERS_1(kernel, T, value)                                                                     \
+	ISK_FAR_FUNCTION far_##kernel(ISK_UNSIGNED_##T *out, const ISK_UNSIGNED_##T *in, size_t n)              \
+	{                                                                                                        \
+		ISK_FAR_LOOP(in == out, ISK_BYTES / sizeof(*out), ISK_FAR_CALL_1, ISK_FAR_STEP_1, kernel, T, value(T, x)) \
+	}                                                                                                        \
 	void ISK_FN(kernel)(ISK_C_##T *out, const ISK_C_##T *in, size_t n)                                      \
 	{                                                                                                        \
+		ISK_IF_FAR(kernel, sizeof(ISK_UNSIGNED_##T), (void *)out, (const void *)in, n)                       \
 		ISK_INTEGERS_LOOP(T, ISK_STEP_1, value(T, x))                                                        \
 	}
 #define ISK_INTEGERS_2(kernel, T, value)                                                                     \
+	ISK_FAR_FUNCTION far_##kernel(ISK_UNSIGNED_##T *out, const ISK_UNSIGNED_##T *in_a,                      \
+	                              const ISK_UNSIGNED_##T *in_b, size_t n)                                    \
+	{                                                                                                        \
+		ISK_FAR_LOOP(in_a == out || in_b == out, ISK_BYTES / sizeof(*out), ISK_FAR_CALL_2, ISK_FAR_STEP_2,  \
+		             kernel, T, value(T, a, b))                                                              \
+	}                                                                                                        \
 	void ISK_FN(kernel)(ISK_C_##T *out, const ISK_C_##T *in_a, const ISK_C_##T *in_b, size_t n)             \
 	{                                                                                                        \
+		ISK_IF_FAR(kernel, sizeof(ISK_UNSIGNED_##T), (void *)out, (const void *)in_a, (const void *)in_b, n) \
 		ISK_INTEGERS_LOOP(T, ISK_STEP_2, value(T, a, b))                                                     \
 	}
 

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * loops.h for kernels that take no longer than memory does: from ISK_FAR bytes of output on they write past the
+ * caches. An ordinary store has its line of memory read first; a streaming one does not, so that a map of f32 moves
+ * 8 bytes for an element instead of 12, a zip 12 instead of 16.
+ *
+ * What is streamed is in no cache afterwards. ISK_FAR is 32 MiB, which is all the third-level cache that a core has
+ * on most machines: of more than that its reader would find little anyway.
+ *
+ * Zen 4, 24M elements, times as fast: maps and copies 1.4, zips and select 1.3, exp 1.3 at avx512; of 16 bits 1.1
+ * to 1.4. Kernels that compute for longer gain nothing (sigmoid, gelu, log, tanh: 1.0), nor do those that read little
+ * or nothing (fill 0.9 to 1.0, from_mask and dequantize 1.1 at most): they use loops.h.
+ */
+#ifndef ISK_STREAMS_H
+#define ISK_STREAMS_H
+
+#include "loops.h"
+
+#define ISK_FAR  ((size_t)1 << 25)
+#define ISK_LINE ((size_t)64)
+
+/*
+ * In front of the loop of a kernel, bytes being those of an element of its output. The call is the last thing done,
+ * so that the way of few elements stays what it was, but for one test.
+ */
+#define ISK_IF_FAR(kernel, bytes, ...)                                         \
+	if (__builtin_expect(n >= ISK_FAR / (bytes), 0)) {                         \
+		far_##kernel(__VA_ARGS__);                                             \
+		return;                                                                \
+	}
+
+/*
+ * The rest of far_KERNEL(), a function of out, n and what CALL(from, m, ...), a call of the kernel for m elements,
+ * and STEP(m, ...) take. What goes before the first whole line and after the last vector is left to the kernel.
+ *
+ * Where the output is an input its lines are at hand, and to stream them takes longer; where it is not aligned to its
+ * elements it has no whole lines of them. Then the kernel does it all, in parts that are not far.
+ */
+#define ISK_FAR_LOOP(is_input, count, CALL, STEP, ...)                         \
+	const size_t before = (-(uintptr_t)out & (ISK_LINE - 1)) / sizeof(*out);   \
+	size_t i = before;                                                         \
+                                                                               \
+	if ((is_input) || (uintptr_t)(out + before) % ISK_LINE) {                  \
+		CALL(0, n / 2, __VA_ARGS__);                                           \
+		CALL(n / 2, n - n / 2, __VA_ARGS__);                                   \
+		return;                                                                \
+	}                                                                          \
+	CALL(0, before, __VA_ARGS__);                                              \
+	for (; n - i >= (count); i += (count))                                     \
+		STEP(count, __VA_ARGS__)                                               \
+	vi_streamed();                                                             \
+	CALL(i, n - i, __VA_ARGS__);
+
+#define ISK_FAR_FUNCTION static __attribute__((noinline, cold)) void
+
+#define ISK_STREAM(T, p, i, v) ISK_PASTE2(ISK_VECTOR(T), _stream_as)(p, i, v, ISK_ENUM_##T)
+
+/* What maps.h wants to know of an input and of a value. */
+#define ISK_INPUT(x, from)      in_##x + (from)
+#define ISK_IS_INPUT(x, ...)    is_input |= in_##x == out
+#define ISK_PASSED(type, x)     x
+#define ISK_ONE(...)            1
+
+/* To round to bf16 takes as long as the memory of one input and one output does. */
+#define ISK_WAITS(T, shape) (ISK_ENUM_##T != ISK_BF16 || sizeof((char[]){ISK_INPUTS_##shape(ISK_ONE, )}) > 1)
+
+#define ISK_FAR_MAP_CALL(from, m, kernel, T, shape, value)                     \
+	ISK_FN(kernel)(out + (from), ISK_INPUTS_##shape(ISK_INPUT, from), m ISK_VALUES_##shape(ISK_PASSED, ))
+#define ISK_FAR_MAP_STEP(m, kernel, T, shape, value)                           \
+	{                                                                          \
+		const ISK_VECTOR(T) ISK_INPUTS_##shape(ISK_LOADED, T, m);              \
+                                                                               \
+		ISK_STREAM(T, out, i, value);                                          \
+	}
+#define ISK_FAR_MAP(kernel, T, shape, value)                                   \
+	ISK_FAR_FUNCTION far_##kernel(ISK_C_##T *out, ISK_INPUTS_##shape(ISK_POINTER, T), \
+	                              size_t n ISK_VALUES_##shape(ISK_VALUE, T))   \
+	{                                                                          \
+		int is_input = 0;                                                      \
+                                                                               \
+		ISK_INPUTS_##shape(ISK_IS_INPUT, );                                    \
+		ISK_FAR_LOOP(is_input, ISK_COUNT(T), ISK_FAR_MAP_CALL, ISK_FAR_MAP_STEP, kernel, T, shape, value) \
+	}
+#define ISK_STREAMED_MAP(kernel, T, shape, value)                              \
+	ISK_FAR_MAP(kernel, T, shape, value)                                       \
+	void ISK_FN(kernel)(ISK_C_##T *out, ISK_INPUTS_##shape(ISK_POINTER, T),    \
+	                    size_t n ISK_VALUES_##shape(ISK_VALUE, T))             \
+	{                                                                          \
+		if (ISK_WAITS(T, shape))                                               \
+			ISK_IF_FAR(kernel, sizeof(*out), out, ISK_INPUTS_##shape(ISK_INPUT, 0), n ISK_VALUES_##shape(ISK_PASSED, )) \
+		ISK_LOOP(T, ISK_MAP_STEP, shape, value)                                \
+	}
+#undef ISK_MAP
+#define ISK_MAP(shape, op, value) ISK_EACH_##op(ISK_STREAMED_MAP, shape, value)
+
+#define ISK_FAR_CVT_CALL(from, m, kernel, ...) ISK_FN(kernel)(out + (from), in + (from), m)
+#define ISK_FAR_CVT_STEP(m, kernel, F, T, value)                               \
+	{                                                                          \
+		const vf x = vf_load_as(in, i, m, ISK_ENUM_##F);                       \
+                                                                               \
+		vf_stream_as(out, i, value, ISK_ENUM_##T);                             \
+	}
+#define ISK_FAR_CVT(kernel, F, T, value)                                       \
+	ISK_FAR_FUNCTION far_##kernel(ISK_C_##T *out, const ISK_C_##F *in, size_t n) \
+	{                                                                          \
+		ISK_FAR_LOOP(0, VL, ISK_FAR_CVT_CALL, ISK_FAR_CVT_STEP, kernel, F, T, value) \
+	}
+#define ISK_STREAMED_CVT(kernel, F, T, value)                                  \
+	ISK_FAR_CVT(kernel, F, T, value)                                           \
+	void ISK_FN(kernel)(ISK_C_##T *out, const ISK_C_##F *in, size_t n)         \
+	{                                                                          \
+		ISK_IF_FAR(kernel, sizeof(*out), out, in, n)                                         \
+		ISK_LOOP(f32, ISK_CVT_STEP, F, T, value)                               \
+	}
+#undef CVT
+#define CVT(op, value) ISK_EACH_##op(ISK_STREAMED_CVT, value)
+
+#endif

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Arrays so large that kernels write past the caches (streams.h), which other tests are too small for: a kernel of
+ * each way such a call is made, at every ISA, against the same variant in parts. Outputs lie between guard pages,
+ * begin and end with lines and amid them, and are inputs where they may be.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "../by_name.h"
+#include "../candidates.h"
+
+#define PAGE ((size_t)4096)
+/* Of outputs: from 32 MiB on they are streamed. */
+#define ROOM (((size_t)32 << 20) + PAGE)
+/* Elements of a part, and of what inputs repeat: neither is a multiple of the other. */
+enum { PART = 50022, PERIOD = 60013, MOST_INPUTS = 3, UNWRITTEN = 0xa5 };
+
+static const char *const names[] = {
+	"relu_f32", "relu_f16", "exp_f32", "add_f64", "fma_bf16", "add_scalar_f32", "axpb_f64", "clip_f32", "addcmul_f32",
+	"cvt_f32_bf16", "cvt_bf16_f32", "cvt_f32_f16", "bit_not_b16", "add_s8", "select_b32", "masked_fill_f32", "dropout_f32",
+};
+
+static unsigned char *y, *in_parts, *in[MOST_INPUTS], *end[MOST_INPUTS];
+static int tests, failed;
+
+/* With an inaccessible page before and after it. */
+static unsigned char *guarded(size_t bytes)
+{
+	unsigned char *p = mmap(NULL, bytes + 2 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (p == MAP_FAILED || mprotect(p + PAGE, bytes, PROT_READ | PROT_WRITE))
+		exit(99);
+	return p + PAGE;
+}
+
+/* Numbers of middling size; of masks some are 0. */
+static void draw(unsigned char *x, enum isk_type type, size_t n)
+{
+	const size_t bytes = isk_bytes_of(type, n), period = isk_bytes_of(type, PERIOD);
+	static uint32_t state = 1;
+
+	for (size_t i = 0; i < PERIOD; i++) {
+		state = state * 1664525u + 1013904223u;
+		isk_element_set(type, x, i, isk_element_is_float(type) ? (long double)(state >> 8) * 0x1p-20L - 8 : state >> 29);
+	}
+	for (size_t i = period; i < bytes; i += period)
+		memcpy(x + i, x, bytes - i < period ? bytes - i : period);
+}
+
+static void set_value(union isk_args *args, const struct isk_argument *a, int value)
+{
+	void *at = isk_argument_at(args, a);
+
+	if (a->variable)
+		*(double *)at = value;
+	else if (a->type == ISK_F32)
+		*(float *)at = (float)value;
+	else
+		*(int32_t *)at = value;
+}
+
+/* The call for n elements from element i on, to out; in place, all inputs that the output may be are there too. */
+static void call(const struct isk_kernel *k, isk_function fn, unsigned char *out, size_t i, size_t n, int in_place)
+{
+	union isk_args args = {0};
+	unsigned may_be = 0;
+	int inputs = 0;
+
+	for (int j = 0; j < k->shape->count; j++) {
+		const struct isk_argument *a = &k->shape->arguments[j];
+		void **p = isk_argument_at(&args, a);
+
+		if (a->role == ISK_OUT) {
+			*p = out;
+			may_be = in_place ? a->may_be : 0;
+		} else if (a->role == ISK_IN) {
+			*p = may_be >> j & 1 ? out : in[inputs] + isk_bytes_of(isk_argument_type(k, a), i);
+			inputs++;
+		} else if (a->role == ISK_SIZE) {
+			*(size_t *)(void *)p = n;
+		} else {
+			set_value(&args, a, 1 + 2 * j);
+		}
+	}
+	k->call(fn, &args);
+}
+
+static void ok(const struct isk_kernel *k, const char *isa, const char *what, int passed)
+{
+	printf("%sok %d - %s/%s: %s\n", passed ? "" : "not ", ++tests, k->name, isa, what);
+	failed |= !passed;
+}
+
+/* That so many bytes of the output are those of the parts, and that nothing is written before and behind them. */
+static void check(const struct isk_kernel *k, const char *isa, const char *what, size_t before, size_t bytes)
+{
+	int same = memcmp(y + before, in_parts, bytes) == 0;
+
+	for (size_t i = 0; i < before; i++)
+		same &= y[i] == UNWRITTEN;
+	for (size_t i = before + bytes; i < ROOM; i++)
+		same &= y[i] == UNWRITTEN;
+	ok(k, isa, what, same);
+}
+
+static void parts(const struct isk_kernel *k, isk_function fn, size_t width, size_t n, int in_place)
+{
+	for (size_t i = 0; i < n; i += PART)
+		call(k, fn, in_parts + i * width, i, n - i < PART ? n - i : PART, in_place);
+}
+
+static void try(const struct isk_kernel *k, const char *isa, isk_function fn)
+{
+	const struct isk_argument *out = &k->shape->arguments[0];
+	const enum isk_type type = isk_argument_type(k, out);
+	const size_t width = isk_element_bytes(type), n = ROOM / width, fewer = n - 8;
+
+	parts(k, fn, width, n, 0);
+	memset(y, UNWRITTEN, ROOM);
+	call(k, fn, y, 0, n, 0);
+	check(k, isa, "whole lines", 0, ROOM);
+	memset(y, UNWRITTEN, ROOM);
+	call(k, fn, y + 5 * width, 0, fewer, 0);
+	check(k, isa, "begins and ends amid a line", 5 * width, fewer * width);
+	if (out->may_be) {
+		draw(y, type, n);
+		memcpy(in_parts, y, ROOM);
+		parts(k, fn, width, n, 1);
+		call(k, fn, y, 0, n, 1);
+		check(k, isa, "in place", 0, ROOM);
+	}
+}
+
+static void try_all(const struct isk_kernel *k)
+{
+	const enum isk_type to = isk_argument_type(k, &k->shape->arguments[0]);
+	struct isk_candidate *candidates;
+	const int count = candidates_of(isk_candidates, k->name, &candidates);
+	int inputs = 0;
+
+	for (int j = 0; j < k->shape->count; j++)
+		if (k->shape->arguments[j].role == ISK_IN) {
+			const enum isk_type type = isk_argument_type(k, &k->shape->arguments[j]);
+			const size_t n = ROOM / isk_element_bytes(to);
+
+			in[inputs] = end[inputs] - isk_bytes_of(type, n);
+			draw(in[inputs++], type, n);
+		}
+	for (int i = 0; i < count; i++)
+		if (candidates[i].state == ISK_USABLE)
+			try(k, candidates[i].isa, (isk_function)candidates[i].fn);
+	free(candidates);
+}
+
+int main(void)
+{
+	y = guarded(ROOM);
+	in_parts = guarded(ROOM);
+	for (int j = 0; j < MOST_INPUTS; j++)
+		end[j] = guarded(2 * ROOM) + 2 * ROOM;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		for (size_t j = 0; j < isk_kernels_count; j++)
+			if (strcmp(isk_kernels[j].name, names[i]) == 0)
+				try_all(&isk_kernels[j]);
+	printf("1..%d\n", tests);
+	return failed || !tests;
+}
