@@ -392,6 +392,20 @@ class Writer:
         lines.append("\nISK_FORMS(%s)" % ", ".join("form_" + name for name in self.library.kernels))
         return self.generated("references.c", lines)
 
+    def bulks(self):
+        """Oracles for many inputs at once, of what is made of one array of f32, element by element."""
+        lines, bulks = ['#include "in_bulk.h"', '#include "reference.h"', ""], []
+        for k in self.library.kernels.values():
+            word = "MAP" if k.shape.is_map else k.shape.name.upper()
+            inputs = [k.types.get(a.type) for a in k.shape.arguments if a.role == "in"]
+            if word in ("MAP", "CVT", "QUANTIZE") and inputs == ["f32"]:
+                lines.append("ISK_BULK_%s(%s, %s, %s, %s)" % (word, k.name, k.shape.name, self.library.kernels[k.code].op, self.types(k)))
+                bulks.append("bulk_" + k.name)
+            else:
+                bulks.append("NULL")
+        lines.append("\nisk_bulk *const isk_bulks[] = {%s};" % ", ".join(bulks))
+        return self.generated("bulks.c", lines)
+
     def map(self):
         """The oldest version has all names but those that later ones list."""
         by_version = {}

@@ -15,21 +15,24 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "arguments.h"
+#include "bulk.h"
 #include "run.h"
 
 /* Few enough that what is known of them stays in the second cache. */
-#define CHUNK       ((uint64_t)1 << 12)
+#define CHUNK       BULK_MOST
 #define MOST_STRIDE ((uint64_t)1 << 16)
 #define PROCESSES   2
 
 /* What one process finds about one variant. */
 struct tally {
 	double worst;
-	uint32_t worst_at, failed_at;
+	uint32_t worst_at, failed_at, off_at;
 	uint64_t failures, misrounded;
+	uint64_t off; /* inputs for which the answer in bulk is not that of the oracle */
 };
 
 /* Shared: how many inputs each process has done, and its tallies, one a variant. */
@@ -88,14 +91,27 @@ static void set_values(const struct isk_kernel *k, union isk_args *args)
 	}
 }
 
-static void add(struct tally *t, double error, double bound, uint32_t input)
+/* Counts more, and keeps the least input. */
+static void tell(uint64_t *counted, uint32_t *at, uint64_t more, uint32_t input)
 {
-	if (!(error <= bound) && t->failures++ == 0)
-		t->failed_at = input;
-	if (error > t->worst) {
+	if (more && (!*counted || input < *at))
+		*at = input;
+	*counted += more;
+}
+
+static void add_worst(struct tally *t, double error, uint32_t input)
+{
+	if (error > t->worst || (error == t->worst && input < t->worst_at)) {
 		t->worst = error;
 		t->worst_at = input;
 	}
+}
+
+static void add(struct tally *t, double error, double bound, uint32_t input)
+{
+	if (!(error <= bound))
+		tell(&t->failures, &t->failed_at, 1, input);
+	add_worst(t, error, input);
 }
 
 static double wrong_unless(int right)
@@ -135,71 +151,162 @@ static int is_known(const struct group *group, size_t v, const struct tally *t, 
 	       && memcmp(got, widest, bytes) == 0;
 }
 
-/* The inputs from number first on. */
-static void chunk(const struct group *group, uint64_t first, uint64_t count, int process)
+/* The inputs of a call, and what is known of the answers. */
+struct chunk {
+	const struct group *group;
+	uint64_t first, step, count;
+	union isk_args args;
+	const uint64_t *x, *widest;
+	int in_bulk;
+	struct bulk bulk;
+	struct tally *tallies;
+};
+
+static uint32_t input(const struct chunk *c, uint64_t i)
+{
+	return (uint32_t)((c->first + i) * c->step);
+}
+
+/* What the oracle says of so many of the inputs, or of the first ones if index is NULL. */
+static struct answers ask(const struct chunk *c, const uint32_t *index, uint64_t count)
+{
+	static uint64_t x[CHUNK], y[CHUNK];
+	const struct isk_kernel *k = c->group->kernel;
+	const struct arguments all = arguments_of(k);
+	const enum isk_type in = in_of(k);
+	union isk_args args = c->args;
+
+	for (uint64_t i = 0; i < count; i++)
+		isk_element_set_bits(in, x, i, isk_element_bits(in, c->x, index ? index[i] : i));
+	*size_at(k, &args, all.sizes[0]) = count;
+	*pointer_at(k, &args, all.ins[0]) = x;
+	*pointer_at(k, &args, all.outs[0]) = y;
+	return answers_of(c->group->variants[0], &args);
+}
+
+/* Results of a variant that must have the bits of the widest, but for those of NaNs that the oracle does not give. */
+static void compare(struct chunk *c, size_t v, const uint64_t *got)
+{
+	const struct isk_kernel *k = c->group->kernel;
+	const enum isk_type out = out_of(k);
+	struct answers answers = ask(c, NULL, c->count);
+	const struct exact *exact = answers.of[arguments_of(k).outs[0]];
+
+	for (uint64_t i = 0; i < c->count; i++) {
+		const uint64_t bits = isk_element_bits(out, got, i), same = isk_element_bits(out, c->widest, i);
+
+		add(&c->tallies[v], wrong_unless(exact[i].given == BITS ? bits == same : element_same(out, bits, same)), 0, input(c, i));
+	}
+	answers_free(&answers);
+}
+
+/* Results of a variant against the oracle: those of so many inputs, or of all if index is NULL. */
+static void judge(struct chunk *c, size_t v, const uint64_t *got, const uint32_t *index, uint64_t count)
+{
+	const struct isk_kernel *k = c->group->kernel;
+	const struct variant *variant = c->group->variants[v];
+	const enum isk_type out = out_of(k);
+	struct answers answers = ask(c, index, count);
+	const struct exact *exact = answers.of[arguments_of(k).outs[0]];
+	struct tally *t = &c->tallies[v];
+
+	for (uint64_t i = 0; i < count; i++) {
+		const uint64_t at = index ? index[i] : i, bits = isk_element_bits(out, got, at);
+
+		if (!variant->exact)
+			t->misrounded += is_misrounded(out, bits, &exact[i]);
+		add(t, error_of(variant, out, bits, &exact[i]), variant->bound, input(c, at));
+		if (index && !bulk_agrees(&c->bulk, at, &exact[i]))
+			tell(&t->off, &t->off_at, 1, input(c, at));
+	}
+	answers_free(&answers);
+}
+
+static void chunk(const struct group *group, uint64_t first, uint64_t count, struct tally *found)
 {
 	static uint64_t x[CHUNK], widest[CHUNK], y[CHUNK];
+	static uint32_t left[CHUNK + 1];
+	static struct chunk c;
 	const struct isk_kernel *k = group->kernel;
 	const struct arguments all = arguments_of(k);
 	const enum isk_type in = in_of(k), out = out_of(k);
-	const uint64_t step = step_of(k);
-	union isk_args args = {{0}};
-	struct answers answers;
 
+	c.group = group;
+	c.first = first;
+	c.step = step_of(k);
+	c.count = count;
+	c.x = x;
+	c.widest = widest;
+	c.in_bulk = bulk_is_there(k);
+	c.tallies = found;
+	memset(&c.args, 0, sizeof(c.args));
 	for (uint64_t i = 0; i < count; i++)
-		isk_element_set_bits(in, x, i, (first + i) * step);
-	set_values(k, &args);
-	*size_at(k, &args, all.sizes[0]) = count;
-	*pointer_at(k, &args, all.ins[0]) = x;
-	*pointer_at(k, &args, all.outs[0]) = widest;
-	answers = answers_of(group->variants[0], &args);
+		isk_element_set_bits(in, x, i, input(&c, i));
+	set_values(k, &c.args);
+	*size_at(k, &c.args, all.sizes[0]) = count;
+	*pointer_at(k, &c.args, all.ins[0]) = x;
+	if (c.in_bulk)
+		bulk_ask(&c.bulk, k, (const float *)x, count, &c.args);
 
 	for (size_t v = group->count; v--;) {
 		const struct variant *variant = group->variants[v];
-		const int by_widest = has_bits_of_widest(group, v);
-		const uint64_t *got = v + 1 == group->count ? widest : y;
-		union isk_args own = args;
+		uint64_t *got = v + 1 == group->count ? widest : y;
+		struct tally *t = &found[v];
 
-		*pointer_at(k, &own, all.outs[0]) = v + 1 == group->count ? widest : y;
-		k->call(variant->fn, &own);
-		if (is_known(group, v, tallies[process], got, widest, count * isk_element_bytes(out)))
+		*pointer_at(k, &c.args, all.outs[0]) = got;
+		k->call(variant->fn, &c.args);
+		if (is_known(group, v, found, got, widest, count * isk_element_bytes(out)))
 			continue;
-		for (uint64_t i = 0; i < count; i++) {
-			const struct exact *exact = &answers.of[all.outs[0]][i];
-			const uint64_t bits = isk_element_bits(out, got, i), same = isk_element_bits(out, widest, i);
-			const double error = !by_widest              ? error_of(variant, out, bits, exact)
-			                     : exact->given == BITS ? wrong_unless(bits == same)
-			                                            : wrong_unless(element_same(out, bits, same));
-
-			if (!by_widest && !variant->exact)
-				tallies[process][v].misrounded += is_misrounded(out, bits, exact);
-			add(&tallies[process][v], error, by_widest ? 0 : variant->bound, (uint32_t)((first + i) * step));
-		}
+		if (has_bits_of_widest(group, v))
+			compare(&c, v, got);
+		else if (c.in_bulk)
+			judge(&c, v, got, left, bulk_left(&c.bulk, variant, got, t->worst, left, &t->misrounded));
+		else
+			judge(&c, v, got, NULL, count);
 	}
-	answers_free(&answers);
-	__atomic_fetch_add(&done[process], count, __ATOMIC_RELAXED);
 }
 
+/*
+ * The chunks of one process, in an order that has large errors soon: where errors grow from one input to the next each
+ * would be the worst so far. A prime makes one chunk of each number.
+ */
 static void run(const struct group *group, int process)
 {
-	const uint64_t inputs = inputs_of(group->kernel);
+	const uint64_t prime = 2654435761, inputs = inputs_of(group->kernel), chunks = (inputs + CHUNK - 1) / CHUNK;
 
-	for (uint64_t i = (uint64_t)process * CHUNK; i < inputs; i += PROCESSES * CHUNK)
-		chunk(group, i, inputs - i < CHUNK ? inputs - i : CHUNK, process);
+	for (uint64_t i = (uint64_t)process; i < chunks; i += PROCESSES) {
+		const uint64_t first = i * prime % chunks * CHUNK, most_left = inputs - first;
+		const uint64_t some = most_left < CHUNK ? most_left : CHUNK;
+
+		chunk(group, first, some, tallies[process]);
+		__atomic_fetch_add(&done[process], some, __ATOMIC_RELAXED);
+	}
 }
 
-static void show_progress(const struct group *group)
+static double seconds(void)
 {
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void show_progress(const struct group *group, double began)
+{
+	const double all = (double)inputs_of(group->kernel);
 	uint64_t sum = 0;
 
 	for (int p = 0; p < PROCESSES; p++)
 		sum += __atomic_load_n(&done[p], __ATOMIC_RELAXED);
-	fprintf(stderr, "\r%s: %5.1f %%", group->kernel->name, 100 * (double)sum / (double)inputs_of(group->kernel));
+	fprintf(stderr, "\r%s: %5.1f %%", group->kernel->name, 100 * (double)sum / all);
+	if (sum)
+		fprintf(stderr, ", %.0f s left ", (seconds() - began) * (all / (double)sum - 1));
 }
 
 /* Runs all processes until they have ended, well. */
 static void run_all(const struct group *group)
 {
+	const double began = seconds();
 	pid_t children[PROCESSES];
 
 	memset(done, 0, PROCESSES * sizeof(*done));
@@ -219,7 +326,7 @@ static void run_all(const struct group *group)
 		pid_t ended;
 
 		while ((ended = waitpid(children[p], &status, WNOHANG)) == 0) {
-			show_progress(group);
+			show_progress(group, began);
 			usleep(100000);
 		}
 		assert_int_equal(ended, children[p]);
@@ -235,14 +342,10 @@ static struct tally sum_of(size_t v)
 	for (int p = 1; p < PROCESSES; p++) {
 		const struct tally *other = &tallies[p][v];
 
-		if (other->worst > sum.worst) {
-			sum.worst = other->worst;
-			sum.worst_at = other->worst_at;
-		}
-		if (other->failures && !sum.failures)
-			sum.failed_at = other->failed_at;
-		sum.failures += other->failures;
+		add_worst(&sum, other->worst, other->worst_at);
 		sum.misrounded += other->misrounded;
+		tell(&sum.failures, &sum.failed_at, other->failures, other->failed_at);
+		tell(&sum.off, &sum.off_at, other->off, other->off_at);
 	}
 	return sum;
 }
@@ -263,6 +366,9 @@ static void print(const struct group *group, size_t v, const struct tally *t)
 	if (t->failures)
 		printf("; WRONG for %llu inputs, first %s", (unsigned long long)t->failures,
 		       element_text(in, t->failed_at).s);
+	if (t->off)
+		printf("; ANSWERS IN BULK are not those of the oracle for %llu inputs, first %s", (unsigned long long)t->off,
+		       element_text(in, t->off_at).s);
 	printf("\n");
 }
 
@@ -276,7 +382,7 @@ static void test_all(void **state)
 		const struct tally t = sum_of(v);
 
 		print(group, v, &t);
-		failed += t.failures != 0;
+		failed += t.failures || t.off;
 	}
 	fflush(stdout);
 	assert_int_equal(failed, 0);

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The oracles of functions of one array of f32, for many inputs at once: in double, in
+ * loops that the compiler makes vectors of. glibc has most functions of its libm in
+ * vectors (libmvec, within 4 ulp); a loop with another one, or without them, is a
+ * plain one. Tests of all 2^32 inputs ask these first, and the plain forms of
+ * reference.h where their answers decide nothing.
+ *
+ * The generated bulks.c includes this and has a function for each such kernel.
+ */
+#ifndef ISK_IN_BULK_H
+#define ISK_IN_BULK_H
+
+/* Where this is defined the headers of glibc tell which functions are there in vectors. */
+#define __FAST_MATH__ 1
+#include <math.h>
+#undef __FAST_MATH__
+#include <tgmath.h>
+
+#include "args.h"
+#include "clones.h"
+#include "sink.h"
+
+/* What libm has in no vectors. Oracles take the step only so near a tie that the plain form decides. */
+#undef nextafter
+#undef fmax
+#undef fmin
+#define nextafter(x, toward) (x)
+#define fmax(a, b)           isk_select_above(a, b)
+#define fmin(a, b)           isk_select_below(a, b)
+
+static inline double isk_select_above(double a, double b)
+{
+	return a > b || isnan(b) ? a : b;
+}
+
+static inline double isk_select_below(double a, double b)
+{
+	return a < b || isnan(b) ? a : b;
+}
+
+#define ISK_BULK(kernel, shape, answer)                                        \
+	ISK_CLONES static void bulk_##kernel(double *restrict y, const float *restrict x, size_t n, \
+	                                     const union isk_args *values)         \
+	{                                                                          \
+		const struct isk_args_##shape *args = &values->shape;                  \
+                                                                               \
+		(void)args;                                                            \
+		_Pragma("omp simd") for (size_t i = 0; i < n; i++) y[i] = answer;      \
+	}
+
+#define ISK_BULK_MAP(kernel, shape, op, type)                                  \
+	ISK_BULK(kernel, shape, oracle_##op##_plain((double)x[i] ISK_VALUES_##shape(ISK_GIVEN, )))
+#define ISK_BULK_QUANTIZE(kernel, shape, op, from, to)                         \
+	ISK_BULK(kernel, shape, oracle_##op##_plain((double)x[i], args->scale, args->zero))
+#define ISK_BULK_CVT(kernel, shape, op, from, to)                              \
+	ISK_BULK(kernel, shape, oracle_##op##_plain((double)x[i], isk_most_of(to)))
+
+#endif
