@@ -240,8 +240,15 @@ static void chunk(const struct group *group, uint64_t first, uint64_t count, str
 	c.in_bulk = bulk_is_there(k);
 	c.tallies = found;
 	memset(&c.args, 0, sizeof(c.args));
-	for (uint64_t i = 0; i < count; i++)
-		isk_element_set_bits(in, x, i, input(&c, i));
+	for (uint64_t i = 0; i < count; i++) {
+		const uint32_t bits = input(&c, i);
+
+		/* In a width that the compiler knows, where they are many. */
+		if (in == ISK_F32)
+			memcpy((unsigned char *)x + i * sizeof(bits), &bits, sizeof(bits));
+		else
+			isk_element_set_bits(in, x, i, bits);
+	}
 	set_values(k, &c.args);
 	*size_at(k, &c.args, all.sizes[0]) = count;
 	*pointer_at(k, &c.args, all.ins[0]) = x;
