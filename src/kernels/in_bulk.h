@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The oracles of functions of one array of f32, for many inputs at once: in double, in
+ * The oracles of functions of arrays of f32, for many inputs at once: in double, in
  * loops that the compiler makes vectors of. glibc has most functions of its libm in
  * vectors (libmvec, within 4 ulp); a loop with another one, or without them, is a
  * plain one. Tests of all 2^32 inputs ask these first, and the plain forms of
@@ -40,20 +40,20 @@ static inline double isk_select_below(double a, double b)
 }
 
 #define ISK_BULK(kernel, shape, answer)                                        \
-	ISK_CLONES static void bulk_##kernel(double *restrict y, const float *restrict x, size_t n, \
-	                                     const union isk_args *values)         \
+	ISK_CLONES static void bulk_##kernel(double *restrict answers, const union isk_args *all) \
 	{                                                                          \
-		const struct isk_args_##shape *args = &values->shape;                  \
+		const struct isk_args_##shape *args = &all->shape;                     \
+		const size_t n = args->n;                                              \
                                                                                \
-		(void)args;                                                            \
-		_Pragma("omp simd") for (size_t i = 0; i < n; i++) y[i] = answer;      \
+		_Pragma("omp simd") for (size_t i = 0; i < n; i++) answers[i] = answer; \
 	}
 
+#define ISK_BULK_AT(x, i) (double)((const float *)args->x)[i]
 #define ISK_BULK_MAP(kernel, shape, op, type)                                  \
-	ISK_BULK(kernel, shape, oracle_##op##_plain((double)x[i] ISK_VALUES_##shape(ISK_GIVEN, )))
+	ISK_BULK(kernel, shape, oracle_##op##_plain(ISK_INPUTS_##shape(ISK_BULK_AT, i) ISK_VALUES_##shape(ISK_GIVEN, )))
 #define ISK_BULK_QUANTIZE(kernel, shape, op, from, to)                         \
-	ISK_BULK(kernel, shape, oracle_##op##_plain((double)x[i], args->scale, args->zero))
+	ISK_BULK(kernel, shape, oracle_##op##_plain(ISK_BULK_AT(x, i), args->scale, args->zero))
 #define ISK_BULK_CVT(kernel, shape, op, from, to)                              \
-	ISK_BULK(kernel, shape, oracle_##op##_plain((double)x[i], isk_most_of(to)))
+	ISK_BULK(kernel, shape, oracle_##op##_plain(ISK_BULK_AT(x, i), isk_most_of(to)))
 
 #endif

@@ -26,8 +26,8 @@ typedef void isk_form(struct isk_sink *s, union isk_args *args);
 /* By the number of a kernel in isk_kernels. */
 extern isk_form *const isk_forms[];
 
-/* Answers of a function of one array of f32, by in_bulk.h, with the values that are in the arguments. */
-typedef void isk_bulk(double *restrict y, const float *restrict x, size_t n, const union isk_args *args);
+/* Answers of a function of arrays of f32, element by element, for a call with these arguments: by in_bulk.h. */
+typedef void isk_bulk(double *restrict answers, const union isk_args *args);
 
 /* By the same number; NULL where there is none. */
 extern isk_bulk *const isk_bulks[];

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arguments.h"
 #include "clones.h"
 
 #define SIGN ((uint64_t)1 << 63)
@@ -97,7 +98,7 @@ static void round_all(enum isk_type type, double *y, const double *x, size_t n, 
 }
 
 /* Both ends of the margin must round to the same, which is a number, or at least no NaN of a narrow type. */
-ISK_CLONES static void find_open(struct bulk *b, const float *restrict x, int finite)
+ISK_CLONES static void find_open(struct bulk *b, int finite)
 {
 	const double *exact = b->exact, *low = b->low, *high = b->rounded;
 	uint64_t *open = b->open;
@@ -109,22 +110,29 @@ ISK_CLONES static void find_open(struct bulk *b, const float *restrict x, int fi
 		const int special = !(exact[i] != 0 && is_finite(exact[i]));
 		const int alone = bits != same_bits(exact[i - 1]) || bits != same_bits(exact[i + 1]);
 
-		open[i] = (same_bits(low[i]) != same_bits(high[i])) | (special & alone) | (x[i] != x[i]) | (finite & !is_finite(low[i]))
-		          | (i % 256 == 0);
+		open[i] = (same_bits(low[i]) != same_bits(high[i])) | (special & alone) | (finite & !is_finite(low[i])) | (i % 256 == 0);
 	}
 }
 
-void bulk_ask(struct bulk *b, const struct isk_kernel *k, const float *x, size_t count, const union isk_args *args)
+ISK_CLONES static void open_nans(uint64_t *restrict open, const float *restrict x, size_t n)
 {
+	_Pragma("omp simd") for (size_t i = 0; i < n; i++) open[i] |= x[i] != x[i];
+}
+
+void bulk_ask(struct bulk *b, const struct isk_kernel *k, union isk_args *args)
+{
+	const struct arguments all = arguments_of(k);
 	const enum isk_type type = type_of(k);
 
 	b->kernel = k;
 	b->type = type;
-	b->count = count;
-	bulk_of(k)(b->exact, x, count, args);
-	round_all(type, b->low, b->exact, count, 1 - BULK_MARGIN);
-	round_all(type, b->rounded, b->exact, count, 1 + BULK_MARGIN);
-	find_open(b, x, !isk_element_is_float(type) || type == ISK_E4M3);
+	b->count = *size_at(k, args, all.sizes[0]);
+	bulk_of(k)(b->exact, args);
+	round_all(type, b->low, b->exact, b->count, 1 - BULK_MARGIN);
+	round_all(type, b->rounded, b->exact, b->count, 1 + BULK_MARGIN);
+	find_open(b, !isk_element_is_float(type) || type == ISK_E4M3);
+	for (int j = 0; j < all.in_count; j++)
+		open_nans(b->open, *pointer_at(k, args, all.ins[j]), b->count);
 }
 
 ISK_CLONES static void widen(double *restrict y, const float *restrict x, size_t n)

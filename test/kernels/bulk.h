@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Many results of a function of one array of f32 at once: which of them are proven
+ * Many results of a function of arrays of f32 at once, element by element: which of them are proven
  * to be what its row promises, so that the oracle, which takes twenty times as long,
  * is asked about the others alone.
  *
@@ -30,8 +30,8 @@ struct bulk {
 /* Whether there are answers in bulk for this kernel. */
 int bulk_is_there(const struct isk_kernel *k);
 
-/* Asks for those of at most BULK_MOST inputs, with the values that are in args. */
-void bulk_ask(struct bulk *b, const struct isk_kernel *k, const float *x, size_t count, const union isk_args *args);
+/* Asks for those of a call with these arguments, on at most BULK_MOST elements. */
+void bulk_ask(struct bulk *b, const struct isk_kernel *k, union isk_args *args);
 
 /*
  * Of the results of a variant whose worst error so far is this one: which ones are left to the oracle, and how many; and

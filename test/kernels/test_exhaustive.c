@@ -253,7 +253,7 @@ static void chunk(const struct group *group, uint64_t first, uint64_t count, str
 	*size_at(k, &c.args, all.sizes[0]) = count;
 	*pointer_at(k, &c.args, all.ins[0]) = x;
 	if (c.in_bulk)
-		bulk_ask(&c.bulk, k, (const float *)x, count, &c.args);
+		bulk_ask(&c.bulk, k, &c.args);
 
 	for (size_t v = group->count; v--;) {
 		const struct variant *variant = group->variants[v];
