@@ -5,7 +5,8 @@
     accuracy.py BUILD [--stride N] [KERNEL...]
 
 writes it to standard output. Functions of one array of floats of up to 32 bits are tried on all inputs, of f32 on every
-N-th; all others on values drawn at random, elementwise ones on 10^9 (on fewer with a stride, and the page says so).
+N-th; those of several arrays of f32 on 2^30 / N, all others on values drawn at random, elementwise ones on 10^9 (on fewer
+with a stride, and the page says so).
 It takes some hours; progress is on standard error, with the time that is left by that of kernels of the same shape and
 type. BUILD has been built, with its tests.
 """
@@ -55,8 +56,10 @@ def try_some(build, kernel, slow):
     return {m[2]: Seen(m[3], m[4] or "0", m[5] or "", "") for m in map(RANDOM.match, out.splitlines()) if m}
 
 
-def is_counted(library, kernel):
-    """Whether its inputs can be counted: one array of floats of up to 32 bits, from element to element."""
+def is_tried_at_once(library, kernel):
+    """Whether test_exhaustive tries it: one array of floats of up to 32 bits, from element to element, or more of f32."""
+    if kernel.shape.is_map and "f32" in kernel.types.values():
+        return True
     arrays = [a for a in kernel.shape.arguments if a.is_array]
     ins = [a for a in arrays if a.role == "in"]
     types = [library.types[kernel.types.get(a.type, a.type)] for a in ins]
@@ -142,7 +145,7 @@ at every ISA; baseline is shown where its bound is another. NaNs and the sign of
             # Names of one code have one result.
             if kernel.code not in tried:
                 clock.tell(kernel.name)
-                tried[kernel.code] = (try_all(options.build, kernel, options.stride) if is_counted(library, kernel)
+                tried[kernel.code] = (try_all(options.build, kernel, options.stride) if is_tried_at_once(library, kernel)
                                       else try_some(options.build, kernel, options.stride == 1))
                 clock.done(kind_of(kernel))
             for row in rows_of(kernel, tried[kernel.code]):

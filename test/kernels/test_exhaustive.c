@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * All inputs of every elementwise kernel of one array of floats of at most 32 bits:
- * the widest variant against the oracle, the others bit for bit against it, or
- * against the oracle where the row promises a bound only. Of several names of one
- * function one is tested.
+ * All inputs of every elementwise kernel of one array of floats of at most 32 bits,
+ * and 2^30 of those of several arrays of f32, drawn at random: the widest variant
+ * against the oracle, the others bit for bit against it, or against the oracle where
+ * the row promises a bound only. Of several names of one function one is tested.
  *
- *     test_exhaustive [PATTERN [STRIDE]]    kernels to test; every STRIDE-th input of 32 bits
+ *     test_exhaustive [PATTERN [STRIDE]]    kernels to test; every STRIDE-th input of 32 bits, or as many fewer
  *
  * Two processes share the inputs of a kernel. Progress goes to stderr.
  */
@@ -25,12 +25,14 @@
 /* Few enough that what is known of them stays in the second cache. */
 #define CHUNK       BULK_MOST
 #define MOST_STRIDE ((uint64_t)1 << 16)
+#define MOST_INPUTS 4
+#define DRAWN       ((uint64_t)1 << 30)
 #define PROCESSES   2
 
 /* What one process finds about one variant. */
 struct tally {
 	double worst;
-	uint32_t worst_at, failed_at, off_at;
+	struct at worst_at, failed_at, off_at;
 	uint64_t failures, misrounded;
 	uint64_t off; /* inputs for which the answer in bulk is not that of the oracle */
 };
@@ -60,8 +62,10 @@ static enum isk_type out_of(const struct isk_kernel *k)
 
 static int is_tested(const struct variant *v)
 {
-	return v->driver && v->driver->drive == drive_elementwise && arguments_of(v->kernel).in_count == 1
-	       && isk_element_is_float(in_of(v->kernel)) && isk_element_bytes(in_of(v->kernel)) <= 4;
+	const int inputs = v->driver && v->driver->drive == drive_elementwise ? arguments_of(v->kernel).in_count : 0;
+
+	return (inputs == 1 && isk_element_is_float(in_of(v->kernel)) && isk_element_bytes(in_of(v->kernel)) <= 4)
+	       || (inputs > 1 && inputs <= MOST_INPUTS && bulk_is_there(v->kernel));
 }
 
 /* From one input to the next, and how many there are; of 16 bits always all. */
@@ -72,6 +76,8 @@ static uint64_t step_of(const struct isk_kernel *k)
 
 static uint64_t inputs_of(const struct isk_kernel *k)
 {
+	if (arguments_of(k).in_count > 1)
+		return DRAWN / stride;
 	return ((uint64_t)1 << 8 * isk_element_bytes(in_of(k))) / step_of(k);
 }
 
@@ -91,23 +97,31 @@ static void set_values(const struct isk_kernel *k, union isk_args *args)
 	}
 }
 
-/* Counts more, and keeps the least input. */
-static void tell(uint64_t *counted, uint32_t *at, uint64_t more, uint32_t input)
+static int is_before(struct at a, struct at b)
 {
-	if (more && (!*counted || input < *at))
+	for (int i = 0; i < MOST_WORDS; i++)
+		if (a.word[i] != b.word[i])
+			return a.word[i] < b.word[i];
+	return 0;
+}
+
+/* Counts more, and keeps the first of the inputs. */
+static void tell(uint64_t *counted, struct at *at, uint64_t more, struct at input)
+{
+	if (more && (!*counted || is_before(input, *at)))
 		*at = input;
 	*counted += more;
 }
 
-static void add_worst(struct tally *t, double error, uint32_t input)
+static void add_worst(struct tally *t, double error, struct at input)
 {
-	if (error > t->worst || (error == t->worst && input < t->worst_at)) {
+	if (error > t->worst || (error == t->worst && is_before(input, t->worst_at))) {
 		t->worst = error;
 		t->worst_at = input;
 	}
 }
 
-static void add(struct tally *t, double error, double bound, uint32_t input)
+static void add(struct tally *t, double error, double bound, struct at input)
 {
 	if (!(error <= bound))
 		tell(&t->failures, &t->failed_at, 1, input);
@@ -156,30 +170,53 @@ struct chunk {
 	const struct group *group;
 	uint64_t first, step, count;
 	union isk_args args;
-	const uint64_t *x, *widest;
+	enum isk_type in;
+	int inputs;
+	uint64_t *x[MOST_INPUTS], *widest;
 	int in_bulk;
 	struct bulk bulk;
 	struct tally *tallies;
 };
 
-static uint32_t input(const struct chunk *c, uint64_t i)
+static struct at input(const struct chunk *c, uint64_t i)
 {
-	return (uint32_t)((c->first + i) * c->step);
+	struct at at = AT(0);
+
+	for (int j = 0; j < c->inputs; j++)
+		at.word[j] = isk_element_bits(c->in, c->x[j], i);
+	return at;
+}
+
+/* One input as they follow each other, several of all kinds, and of all pairs of these. */
+static void set_inputs(struct chunk *c)
+{
+	for (int j = 0; j < c->inputs; j++)
+		for (uint64_t i = 0; i < c->count; i++) {
+			const uint32_t bits = c->inputs == 1 ? (uint32_t)((c->first + i) * c->step)
+			                                     : (uint32_t)random_element(c->in, (i + (uint64_t)j * (i / KINDS)) % KINDS);
+
+			/* In a width that the compiler knows, where they are many. */
+			if (c->in == ISK_F32)
+				memcpy((unsigned char *)c->x[j] + i * sizeof(bits), &bits, sizeof(bits));
+			else
+				isk_element_set_bits(c->in, c->x[j], i, bits);
+		}
 }
 
 /* What the oracle says of so many of the inputs, or of the first ones if index is NULL. */
 static struct answers ask(const struct chunk *c, const uint32_t *index, uint64_t count)
 {
-	static uint64_t x[CHUNK], y[CHUNK];
+	static uint64_t x[MOST_INPUTS][CHUNK], y[CHUNK];
 	const struct isk_kernel *k = c->group->kernel;
 	const struct arguments all = arguments_of(k);
-	const enum isk_type in = in_of(k);
 	union isk_args args = c->args;
 
-	for (uint64_t i = 0; i < count; i++)
-		isk_element_set_bits(in, x, i, isk_element_bits(in, c->x, index ? index[i] : i));
+	for (int j = 0; j < c->inputs; j++) {
+		for (uint64_t i = 0; i < count; i++)
+			isk_element_set_bits(c->in, x[j], i, isk_element_bits(c->in, c->x[j], index ? index[i] : i));
+		*pointer_at(k, &args, all.ins[j]) = x[j];
+	}
 	*size_at(k, &args, all.sizes[0]) = count;
-	*pointer_at(k, &args, all.ins[0]) = x;
 	*pointer_at(k, &args, all.outs[0]) = y;
 	return answers_of(c->group->variants[0], &args);
 }
@@ -224,34 +261,28 @@ static void judge(struct chunk *c, size_t v, const uint64_t *got, const uint32_t
 
 static void chunk(const struct group *group, uint64_t first, uint64_t count, struct tally *found)
 {
-	static uint64_t x[CHUNK], widest[CHUNK], y[CHUNK];
+	static uint64_t x[MOST_INPUTS][CHUNK], widest[CHUNK], y[CHUNK];
 	static uint32_t left[CHUNK + 1];
 	static struct chunk c;
 	const struct isk_kernel *k = group->kernel;
 	const struct arguments all = arguments_of(k);
-	const enum isk_type in = in_of(k), out = out_of(k);
+	const enum isk_type out = out_of(k);
 
 	c.group = group;
 	c.first = first;
 	c.step = step_of(k);
 	c.count = count;
-	c.x = x;
+	c.in = in_of(k);
+	c.inputs = all.in_count;
 	c.widest = widest;
 	c.in_bulk = bulk_is_there(k);
 	c.tallies = found;
 	memset(&c.args, 0, sizeof(c.args));
-	for (uint64_t i = 0; i < count; i++) {
-		const uint32_t bits = input(&c, i);
-
-		/* In a width that the compiler knows, where they are many. */
-		if (in == ISK_F32)
-			memcpy((unsigned char *)x + i * sizeof(bits), &bits, sizeof(bits));
-		else
-			isk_element_set_bits(in, x, i, bits);
-	}
 	set_values(k, &c.args);
 	*size_at(k, &c.args, all.sizes[0]) = count;
-	*pointer_at(k, &c.args, all.ins[0]) = x;
+	for (int j = 0; j < c.inputs; j++)
+		*pointer_at(k, &c.args, all.ins[j]) = c.x[j] = x[j];
+	set_inputs(&c);
 	if (c.in_bulk)
 		bulk_ask(&c.bulk, k, &c.args);
 
@@ -280,7 +311,10 @@ static void chunk(const struct group *group, uint64_t first, uint64_t count, str
 static void run(const struct group *group, int process)
 {
 	const uint64_t prime = 2654435761, inputs = inputs_of(group->kernel), chunks = (inputs + CHUNK - 1) / CHUNK;
+	char name[80];
 
+	snprintf(name, sizeof(name), "%s, process %d", group->kernel->name, process);
+	random_start(name);
 	for (uint64_t i = (uint64_t)process; i < chunks; i += PROCESSES) {
 		const uint64_t first = i * prime % chunks * CHUNK, most_left = inputs - first;
 		const uint64_t some = most_left < CHUNK ? most_left : CHUNK;
@@ -357,10 +391,14 @@ static struct tally sum_of(size_t v)
 	return sum;
 }
 
+static struct text text_of(const struct variant *v, struct at at)
+{
+	return arguments_of(v->kernel).in_count > 1 ? place_of_inputs(v, at) : element_text(in_of(v->kernel), at.word[0]);
+}
+
 static void print(const struct group *group, size_t v, const struct tally *t)
 {
 	const struct variant *variant = group->variants[v];
-	const enum isk_type in = in_of(group->kernel);
 
 	printf("# %s: %llu inputs, ", variant->id, (unsigned long long)inputs_of(group->kernel));
 	if (has_bits_of_widest(group, v))
@@ -369,13 +407,13 @@ static void print(const struct group *group, size_t v, const struct tally *t)
 		printf("exact");
 	else
 		printf("worst error %.6g of %g allowed, at %s; %llu misrounded", t->worst, variant->bound,
-		       element_text(in, t->worst_at).s, (unsigned long long)t->misrounded);
+		       text_of(variant, t->worst_at).s, (unsigned long long)t->misrounded);
 	if (t->failures)
 		printf("; WRONG for %llu inputs, first %s", (unsigned long long)t->failures,
-		       element_text(in, t->failed_at).s);
+		       text_of(variant, t->failed_at).s);
 	if (t->off)
 		printf("; ANSWERS IN BULK are not those of the oracle for %llu inputs, first %s", (unsigned long long)t->off,
-		       element_text(in, t->off_at).s);
+		       text_of(variant, t->off_at).s);
 	printf("\n");
 }
 
@@ -460,6 +498,7 @@ int main(int argc, char **argv)
 	}
 	for (size_t i = 0; i < kernels; i++)
 		tests[i] = (struct CMUnitTest){groups[i].kernel->name, test_all, NULL, NULL, &groups[i]};
+	test_seed();
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return _cmocka_run_group_tests("exhaustive", tests, kernels, NULL, NULL) != 0;
 }

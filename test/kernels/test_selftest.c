@@ -1240,7 +1240,8 @@ static const struct span_of_inputs spans[] = {
 	{"cr_exp_f32", 0x3f800000, 1},     {"cr_exp_f32", 0xc2ce8000, 1},     {"exp_f32", 0x41800000, 3},
 	{"exp_f32", 0x7f7ff800, 3},        {"cvt_f32_bf16", 0x3f800000, 1},   {"cvt_f32_bf16", 0x7f7ff800, 1},
 	{"cvt_f32_e4m3", 0x3f800000, 1},   {"cvt_f32_s32", 0x7f7ff800, 1},    {"quantize_f32_u8", 0x3c800000, 1},
-	{"relu_f32", 0x80000000, 1u << 31}, {"tanh_f32", 0x80000000, 1u << 31},
+	{"relu_f32", 0x80000000, 1u << 31}, {"tanh_f32", 0x80000000, 1u << 31}, {"mul_f32", 0x3f800000, 1},
+	{"atan2_f32", 0x3f800000, 2},
 };
 #define SPANS (sizeof(spans) / sizeof(spans[0]))
 
@@ -1259,7 +1260,7 @@ static int is_left_to_oracle(struct bulk *b, const struct variant *v, const void
 /* What is right is proven in bulk, but for a few; a wrong result is not, wherever it is. */
 static void test_bulk(void **state)
 {
-	static float x[BULK_MOST];
+	static float x[BULK_MOST + 1];
 	static uint64_t y[BULK_MOST];
 	static uint32_t left[BULK_MOST + 1];
 	static struct bulk b;
@@ -1271,13 +1272,14 @@ static void test_bulk(void **state)
 	union isk_args args = {{0}};
 	struct answers answers;
 
-	for (size_t i = 0; i < BULK_MOST; i++)
+	for (size_t i = 0; i <= BULK_MOST; i++)
 		x[i] = f32_of(span->first + (uint32_t)i);
 	for (int i = 0; i < all.value_count; i++)
 		if (argument(v.kernel, all.values[i])->type == ISK_F32)
 			*(float *)isk_argument_at(&args, argument(v.kernel, all.values[i])) = 0.0123f;
 	*size_at(v.kernel, &args, all.sizes[0]) = BULK_MOST;
-	*pointer_at(v.kernel, &args, all.ins[0]) = x;
+	for (int j = 0; j < all.in_count; j++)
+		*pointer_at(v.kernel, &args, all.ins[j]) = x + j;
 	*pointer_at(v.kernel, &args, all.outs[0]) = y;
 	v.kernel->call(v.fn, &args);
 	assert_true(bulk_is_there(v.kernel));
