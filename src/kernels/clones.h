@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* For loops of tests: compiled for several vectors, of which those of the CPU are taken, with all that they call. */
+/* For loops of tests: compiled for several vectors, of which those of the CPU are taken, with all that they call inlined. */
 #ifndef ISK_CLONES_H
 #define ISK_CLONES_H
 
-#ifdef __x86_64__
+/* clang has one or the other, and no vectors of libm. */
+#if defined(__x86_64__) && !defined(__clang__)
 #define ISK_CLONES __attribute__((flatten, target_clones("avx512f", "avx2", "default")))
 #else
 #define ISK_CLONES __attribute__((flatten))

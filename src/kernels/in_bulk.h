@@ -26,8 +26,12 @@
 #undef fmax
 #undef fmin
 #define nextafter(x, toward) (x)
-#define fmax(a, b)           isk_select_above(a, b)
-#define fmin(a, b)           isk_select_below(a, b)
+#define fmax(a, b)           ISK_SELECT(isk_select_above, fmaxl, a, b)
+#define fmin(a, b)           ISK_SELECT(isk_select_below, fminl, a, b)
+
+#define ISK_SELECT(of_double, of_long_double, a, b)                            \
+	_Generic((a) + (b), long double: of_long_double, default: of_double)(      \
+		(__typeof((a) + (b)))(a), (__typeof((a) + (b)))(b))
 
 static inline double isk_select_above(double a, double b)
 {
