@@ -57,6 +57,10 @@ static inline double isk_select_below(double a, double b)
 	ISK_BULK(kernel, shape, oracle_##op##_plain(ISK_INPUTS_##shape(ISK_BULK_AT, i) ISK_VALUES_##shape(ISK_GIVEN, )))
 #define ISK_BULK_QUANTIZE(kernel, shape, op, from, to)                         \
 	ISK_BULK(kernel, shape, oracle_##op##_plain(ISK_BULK_AT(x, i), args->scale, args->zero))
+#define ISK_BULK_CLASSIFY(kernel, shape, op, type)                             \
+	ISK_BULK(kernel, shape, oracle_##op##_plain(ISK_BULK_AT(x, i)))
+#define ISK_BULK_COMPARE_TO(kernel, shape, op, type)                           \
+	ISK_BULK(kernel, shape, oracle_##op##_plain(ISK_BULK_AT(x, i), args->alpha))
 #define ISK_BULK_CVT(kernel, shape, op, from, to)                              \
 	ISK_BULK(kernel, shape, oracle_##op##_plain(ISK_BULK_AT(x, i), isk_most_of(to)))
 

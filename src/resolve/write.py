@@ -403,7 +403,7 @@ class Writer:
             word = "MAP" if k.shape.is_map else k.shape.name.upper()
             inputs = [k.types.get(a.type) for a in k.shape.arguments if a.role == "in"]
             op = self.library.kernels[k.code].op
-            if word in ("MAP", "CVT", "QUANTIZE") and set(inputs) == {"f32"} and (k.family, op) not in by_bits:
+            if word in ("MAP", "CVT", "QUANTIZE", "CLASSIFY", "COMPARE_TO") and set(inputs) == {"f32"} and (k.family, op) not in by_bits:
                 lines.append("ISK_BULK_%s(%s, %s, %s, %s)" % (word, k.name, k.shape.name, op, self.types(k)))
                 bulks.append("bulk_" + k.name)
             else:
