@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* For loops of tests: compiled for several vectors, of which those of the CPU are taken, with all that they call inlined. */
+/* Loops of tests, with all that they call: compiled for several vectors, of which those of the CPU are taken. */
 #ifndef ISK_CLONES_H
 #define ISK_CLONES_H
 

@@ -53,7 +53,7 @@ int bulk_is_there(const struct isk_kernel *k)
 	return bulk_of(k) && type_of(k) != ISK_F64 && type_of(k) != ISK_S64 && type_of(k) != ISK_S4;
 }
 
-/* The exponent of a number in this format, as a double has it: that of a denormal is the least, of what is beyond all the one behind. */
+/* The exponent of a number in this format, as a double has it: of a denormal the least, of what is beyond all the next. */
 static inline uint64_t exponent_in(struct isk_format f, double x)
 {
 	const uint64_t e = double_bits(x) >> 52 & 0x7ff, least = (uint64_t)(1024 - f.bias), most = (uint64_t)(1024 + f.bias);
@@ -110,7 +110,8 @@ ISK_CLONES static void find_open(struct bulk *b, int finite)
 		const int special = !(exact[i] != 0 && is_finite(exact[i]));
 		const int alone = bits != same_bits(exact[i - 1]) || bits != same_bits(exact[i + 1]);
 
-		open[i] = (same_bits(low[i]) != same_bits(high[i])) | (special & alone) | (finite & !is_finite(low[i])) | (i % 256 == 0);
+		open[i] = (same_bits(low[i]) != same_bits(high[i])) | (special & alone) | (finite & !is_finite(low[i]))
+		          | (i % 256 == 0);
 	}
 }
 
@@ -208,7 +209,9 @@ int bulk_agrees(const struct bulk *b, size_t i, const struct exact *exact)
 	if (exact->given == BITS) {
 		const double rounded = isk_element_value(b->type, exact->bits);
 
-		return isnan(rounded) || (isnan(answer) && !isk_element_is_float(b->type)) || b->low[i] == rounded || b->rounded[i] == rounded;
+		if (isnan(rounded) || (isnan(answer) && !isk_element_is_float(b->type)))
+			return 1;
+		return b->low[i] == rounded || b->rounded[i] == rounded;
 	}
 	if (isnan(value) || isnan(answer))
 		return isnan(value) && isnan(answer);

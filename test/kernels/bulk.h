@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Many results of a function of arrays of f32 at once, element by element: which of them are proven
- * to be what its row promises, so that the oracle, which takes twenty times as long,
- * is asked about the others alone.
+ * Many results of a function of arrays of f32, element by element: which of them are
+ * proven to be what its row promises, so that the oracle, which takes several times as
+ * long, is asked about the others alone.
  *
- * An answer in bulk (isk_bulks) is taken for the exact one within BULK_MARGIN of it: oracles in double are
- * within 2^-45, be their functions those of libm or of libmvec. It decides to what number an exact result
- * rounds where both ends of this margin round to the same, and how large an error in ulp is to 2^-16. What
- * stays open, for the oracle: what is nearer to a tie; errors that are as large as the worst so far, so that the
- * worst one and its input are the oracle's; inputs that are NaN; answers that are 0, infinite or NaN, but amid
- * others that are the same; and one of 256, as a proof of the margin.
+ * An answer in bulk (isk_bulks) is taken for the exact one within BULK_MARGIN of it:
+ * oracles in double are within 2^-45, be their functions those of libm or of libmvec.
+ * So it tells to what number the exact result rounds, where both ends of the margin
+ * round to the same, and an error in ulp to 2^-16. Left to the oracle are
+ *
+ *     what is nearer to a tie
+ *     errors as large as the worst so far: the worst one and its input are the oracle's
+ *     inputs that are NaN
+ *     answers that are 0, infinite or NaN, but amid others that are the same
+ *     one of 256, and with each of these whether the answer is as near as it should be
  */
 #ifndef BULK_H
 #define BULK_H
@@ -34,8 +38,8 @@ int bulk_is_there(const struct isk_kernel *k);
 void bulk_ask(struct bulk *b, const struct isk_kernel *k, union isk_args *args);
 
 /*
- * Of the results of a variant whose worst error so far is this one: which ones are left to the oracle, and how many; and
- * how many of the others, beyond doubt, are not the exact result rounded once.
+ * Of the results of a variant whose worst error so far is this one: which ones are left to the oracle, and how many;
+ * to *misrounded it adds how many of the others are not the exact result rounded once.
  */
 size_t bulk_left(struct bulk *b, const struct variant *v, const void *got, double worst, uint32_t *left,
                  uint64_t *misrounded);
