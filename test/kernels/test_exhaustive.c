@@ -231,7 +231,6 @@ static void compare(struct chunk *c, size_t v, const uint64_t *got)
 
 	for (uint64_t i = 0; i < c->count; i++) {
 		const uint64_t bits = isk_element_bits(out, got, i), same = isk_element_bits(out, c->widest, i);
-
 		const int right = exact[i].given == BITS ? bits == same : element_same(out, bits, same);
 
 		add(&c->tallies[v], wrong_unless(right), 0, input(c, i));
