@@ -54,15 +54,15 @@ ISK_MAPS(ISK_FORM_OF_MAP)
  */
 ISK_UNUSED static REAL R(sine_of_pi)(REAL x)
 {
-	const REAL pi = 2 * acos((REAL)0), a = fmod(fabs(x), (REAL)2), n = nearbyint(a), r = fabs(a - n);
+	const REAL pi = 2 * acos((REAL)0), size = fabs(x), a = size - 2 * floor(size / 2), n = nearbyint(a), r = fabs(a - n);
 	const REAL sine = r <= (REAL)0.25 ? sin(pi * r) : cos(pi * ((REAL)0.5 - r));
 
 	return (a < n) != (n == 1) ? -sine : sine;
 }
 
-/* In long double, which has all of an s64; floats of 8 bits saturate at most, which is infinity for other types. */
+/* With the type's isk_most_of(). */
 #define CVT(op, f)                                                             \
-	ISK_UNUSED static long double R(oracle_##op)(long double x, long double most) \
+	ISK_UNUSED static REAL R(oracle_##op)(REAL x, REAL most)                   \
 	{                                                                          \
 		(void)most;                                                            \
 		return f;                                                              \
@@ -79,19 +79,18 @@ ISK_UNUSED static uint64_t R(quiet_nan)(uint64_t bits, enum isk_type from, enum 
 }
 
 ISK_SHARED static void R(form_cvt)(struct isk_sink *s, const enum isk_type *types, struct isk_args_cvt *a,
-                                   long double (*oracle)(long double x, long double most))
+                                   REAL (*oracle)(REAL x, REAL most))
 {
 	const enum isk_type from = types[0], to = types[1];
-	const int is_narrow = isk_element_is_float(to) && isk_element_bytes(to) == 1;
-	const long double most = is_narrow ? (long double)isk_element_value(to, isk_infinity_bits(to) - 1) : HUGE_VALL;
+	const struct isk_array x = {a->x, from, 1};
 
 	for (size_t i = 0; i < a->n; i++) {
-		const uint64_t bits = isk_element_bits(from, a->x, i);
-		const long double value = from == ISK_S64 ? (long double)(int64_t)bits : (long double)isk_element_value(from, bits);
+		const REAL value = AT(x, i);
 
 		s->put_bits(s, a->y, i, to,
-		            isnan(value) && isk_element_is_float(to) ? R(quiet_nan)(bits, from, to)
-		                                                     : isk_element_round(to, oracle(value, most)));
+		            isnan(value) && isk_element_is_float(to)
+		                ? R(quiet_nan)(isk_element_bits(from, a->x, i), from, to)
+		                : isk_element_round(to, (long double)oracle(value, (REAL)isk_most_of(to))));
 	}
 }
 

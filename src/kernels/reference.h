@@ -37,6 +37,14 @@ struct isk_array {
 /* A value of one of the kernel's types, as it is in a struct of arguments. */
 #define ISK_SCALAR(...) double
 
+/* What a conversion to floats of 8 bits saturates at; for other types infinity, and they saturate by themselves. */
+static inline double isk_most_of(enum isk_type type)
+{
+	return isk_element_is_float(type) && isk_element_bytes(type) == 1
+	           ? isk_element_value(type, isk_infinity_bits(type) - 1)
+	           : HUGE_VAL;
+}
+
 #include "integer_forms.h"
 
 #define REAL     double
@@ -90,7 +98,7 @@ static void put_bits(struct isk_sink *s, void *y, size_t i, enum isk_type type, 
 }
 
 /* libm sets errno, which no kernel does. */
-static void run_form(isk_form *form, union isk_args *args)
+ISK_UNUSED static void run_form(isk_form *form, union isk_args *args)
 {
 	const int kept = errno;
 	struct isk_sink rounded = {put_rounded, put_bits};

@@ -26,4 +26,10 @@ typedef void isk_form(struct isk_sink *s, union isk_args *args);
 /* By the number of a kernel in isk_kernels. */
 extern isk_form *const isk_forms[];
 
+/* Answers of a function of arrays of f32, element by element, for a call with these arguments: by in_bulk.h. */
+typedef void isk_bulk(double *restrict answers, const union isk_args *args);
+
+/* By the same number; NULL where there is none. */
+extern isk_bulk *const isk_bulks[];
+
 #endif

@@ -90,6 +90,7 @@ def write_all(options):
     w.calls()
     w.oracles()
     w.references()
+    w.bulks()
     w.map()
     for path in w.headers():
         print("header", path)

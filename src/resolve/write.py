@@ -369,10 +369,13 @@ class Writer:
         with open(os.path.join(family.folder, "oracle.h"), encoding="utf-8") as f:
             return re.findall(r"^INTEGERS\(\w+, (\w+),", f.read(), re.M)
 
+    def all_told_by_bits(self):
+        return {(f.name, op) for f in self.library.families for op in self.told_by_bits(f)}
+
     def references(self):
         """Each kernel's plain form, from the form of its shape and the oracle of its operation."""
         lines = self.prototypes() + ['#include "reference.h"']
-        by_bits = {(f.name, op) for f in self.library.families for op in self.told_by_bits(f)}
+        by_bits = self.all_told_by_bits()
         for k in self.library.kernels.values():
             shape, op = k.shape, self.library.kernels[k.code].op
             real = "wide" if any(self.library.types[t].lanes == "f64" or t == "s64" for t in k.types.values()) else "plain"
@@ -391,6 +394,22 @@ class Writer:
             lines += ["}", "#endif"]
         lines.append("\nISK_FORMS(%s)" % ", ".join("form_" + name for name in self.library.kernels))
         return self.generated("references.c", lines)
+
+    def bulks(self):
+        """Oracles for many inputs at once, of what is made of arrays of f32, element by element."""
+        by_bits = self.all_told_by_bits()
+        lines, bulks = ['#include "in_bulk.h"', '#include "reference.h"', ""], []
+        for k in self.library.kernels.values():
+            word = "MAP" if k.shape.is_map else k.shape.name.upper()
+            inputs = [k.types.get(a.type) for a in k.shape.arguments if a.role == "in"]
+            op = self.library.kernels[k.code].op
+            if word in ("MAP", "CVT", "QUANTIZE", "CLASSIFY", "COMPARE_TO") and set(inputs) == {"f32"} and (k.family, op) not in by_bits:
+                lines.append("ISK_BULK_%s(%s, %s, %s, %s)" % (word, k.name, k.shape.name, op, self.types(k)))
+                bulks.append("bulk_" + k.name)
+            else:
+                bulks.append("NULL")
+        lines.append("\nisk_bulk *const isk_bulks[] = {%s};" % ", ".join(bulks))
+        return self.generated("bulks.c", lines)
 
     def map(self):
         """The oldest version has all names but those that later ones list."""

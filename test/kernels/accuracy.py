@@ -5,8 +5,10 @@
     accuracy.py BUILD [--stride N] [KERNEL...]
 
 writes it to standard output. Functions of one array of floats of up to 32 bits are tried on all inputs, of f32 on every
-N-th; all others on values drawn at random, elementwise ones on 10^9 (on fewer with a stride, and the page says so).
-It takes some hours; progress is on standard error. BUILD has been built, with its tests.
+N-th; those of several arrays of f32 on 2^30 / N, all others on values drawn at random, elementwise ones on 10^9 (on fewer
+with a stride, and the page says so).
+It takes some hours; progress is on standard error, with the time that is left by that of kernels of the same shape and
+type. BUILD has been built, with its tests.
 """
 import argparse
 import datetime
@@ -15,6 +17,7 @@ import platform
 import re
 import subprocess
 import sys
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
@@ -34,7 +37,6 @@ class Seen:
 
 
 def run(program, *args, **env):
-    print("accuracy.py:", os.path.basename(program), *args, file=sys.stderr, flush=True)
     r = subprocess.run([program, *args], stdout=subprocess.PIPE, text=True, env={**os.environ, **env}, check=False)
     if r.returncode:
         failed = [line for line in r.stdout.splitlines() if line.startswith("not ok")]
@@ -54,14 +56,39 @@ def try_some(build, kernel, slow):
     return {m[2]: Seen(m[3], m[4] or "0", m[5] or "", "") for m in map(RANDOM.match, out.splitlines()) if m}
 
 
-def is_counted(library, kernel):
-    """Whether its inputs can be counted: one array of floats of up to 32 bits, from element to element."""
+def is_tried_at_once(library, kernel):
+    """Whether test_exhaustive tries it: one array of floats of up to 32 bits, from element to element, or more of f32."""
+    if kernel.shape.is_map and "f32" in kernel.types.values():
+        return True
     arrays = [a for a in kernel.shape.arguments if a.is_array]
     ins = [a for a in arrays if a.role == "in"]
     types = [library.types[kernel.types.get(a.type, a.type)] for a in ins]
     return (len(ins) == 1 and len(arrays) == 2 and not any(a.inout or a.null for a in arrays) and kernel.shape.result == "void"
             and types[0].lanes == "f32" and all(len(a.extents) == 1 and a.extents[0][1] is None for a in arrays)
             and arrays[0].extents == arrays[1].extents)
+
+
+class Clock:
+    """Tells how long the kernels that are left will take."""
+
+    def __init__(self, kinds):
+        self.left, self.taken, self.began = kinds, {}, time.monotonic()
+
+    def tell(self, name):
+        known = [sum(t) / len(t) for t in self.taken.values()]
+        left = sum(sum(self.taken[kind]) / len(self.taken[kind]) if kind in self.taken else sum(known) / len(known)
+                   for kind in self.left) if known else 0
+        print("accuracy.py: %s; %d left%s" % (name, len(self.left), ", about %d min" % (left / 60 + 1) if known else ""),
+              file=sys.stderr, flush=True)
+        self.began = time.monotonic()
+
+    def done(self, kind):
+        self.left.remove(kind)
+        self.taken.setdefault(kind, []).append(time.monotonic() - self.began)
+
+
+def kind_of(kernel):
+    return kernel.shape.name, tuple(kernel.types.values())[:1]
 
 
 def rows_of(kernel, seen):
@@ -105,16 +132,23 @@ header says. Functions of one array were tried on all inputs of their type%s; ot
 last column says. *Misrounded* are results that are not the exact one rounded once. From avx2 up a kernel has the same bits
 at every ISA; baseline is shown where its bound is another. NaNs and the sign of 0 are checked as well.
 """ % (", of f32 on one of %d" % options.stride if options.stride > 1 else ""))
+    chosen = [k for k in library.kernels.values() if k.shape.arguments and (not options.kernels or k.name in options.kernels)]
+    clock = Clock(list({k.code: kind_of(k) for k in chosen}.values()))
+    tried = {}
     for family in library.families:
-        kernels = [k for k in family.kernels if k.shape.arguments and (not options.kernels or k.name in options.kernels)]
+        kernels = [k for k in family.kernels if k in chosen]
         if not kernels:
             continue
         print("## %s\n" % family.name)
         print("| kernel | ISA | bound | worst error | at | misrounded | of |\n|---|---|---|---|---|---|---|")
         for kernel in kernels:
-            seen = (try_all(options.build, kernel, options.stride) if is_counted(library, kernel)
-                    else try_some(options.build, kernel, options.stride == 1))
-            for row in rows_of(kernel, seen):
+            # Names of one code have one result.
+            if kernel.code not in tried:
+                clock.tell(kernel.name)
+                tried[kernel.code] = (try_all(options.build, kernel, options.stride) if is_tried_at_once(library, kernel)
+                                      else try_some(options.build, kernel, options.stride == 1))
+                clock.done(kind_of(kernel))
+            for row in rows_of(kernel, tried[kernel.code]):
                 print(row, flush=True)
         print()
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * All inputs of every elementwise kernel of one array of floats of at most 32 bits:
- * the widest variant against the oracle, the others bit for bit against it, or
- * against the oracle where the row promises a bound only. Of several names of one
- * function one is tested.
+ * All inputs of every elementwise kernel of one array of floats of at most 32 bits,
+ * and 2^30 of those of several arrays of f32, drawn at random: the widest variant
+ * against the oracle, the others bit for bit against it, or against the oracle where
+ * the row promises a bound only. Of several names of one function one is tested.
  *
- *     test_exhaustive [PATTERN [STRIDE]]    kernels to test; every STRIDE-th input of 32 bits
+ *     test_exhaustive [PATTERN [STRIDE]]    kernels to test; every STRIDE-th input of 32 bits, or as many fewer
  *
  * Two processes share the inputs of a kernel. Progress goes to stderr.
  */
@@ -15,21 +15,26 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "arguments.h"
+#include "bulk.h"
 #include "run.h"
 
 /* Few enough that what is known of them stays in the second cache. */
-#define CHUNK       ((uint64_t)1 << 12)
+#define CHUNK       BULK_MOST
 #define MOST_STRIDE ((uint64_t)1 << 16)
+#define MOST_INPUTS 4
+#define DRAWN       ((uint64_t)1 << 30)
 #define PROCESSES   2
 
 /* What one process finds about one variant. */
 struct tally {
 	double worst;
-	uint32_t worst_at, failed_at;
+	struct at worst_at, failed_at, off_at;
 	uint64_t failures, misrounded;
+	uint64_t off; /* inputs for which the answer in bulk is not that of the oracle */
 };
 
 /* Shared: how many inputs each process has done, and its tallies, one a variant. */
@@ -57,8 +62,10 @@ static enum isk_type out_of(const struct isk_kernel *k)
 
 static int is_tested(const struct variant *v)
 {
-	return v->driver && v->driver->drive == drive_elementwise && arguments_of(v->kernel).in_count == 1
-	       && isk_element_is_float(in_of(v->kernel)) && isk_element_bytes(in_of(v->kernel)) <= 4;
+	const int inputs = v->driver && v->driver->drive == drive_elementwise ? arguments_of(v->kernel).in_count : 0;
+
+	return (inputs == 1 && isk_element_is_float(in_of(v->kernel)) && isk_element_bytes(in_of(v->kernel)) <= 4)
+	       || (inputs > 1 && inputs <= MOST_INPUTS && bulk_is_there(v->kernel));
 }
 
 /* From one input to the next, and how many there are; of 16 bits always all. */
@@ -69,6 +76,8 @@ static uint64_t step_of(const struct isk_kernel *k)
 
 static uint64_t inputs_of(const struct isk_kernel *k)
 {
+	if (arguments_of(k).in_count > 1)
+		return DRAWN / stride;
 	return ((uint64_t)1 << 8 * isk_element_bytes(in_of(k))) / step_of(k);
 }
 
@@ -88,14 +97,35 @@ static void set_values(const struct isk_kernel *k, union isk_args *args)
 	}
 }
 
-static void add(struct tally *t, double error, double bound, uint32_t input)
+static int is_before(struct at a, struct at b)
 {
-	if (!(error <= bound) && t->failures++ == 0)
-		t->failed_at = input;
-	if (error > t->worst) {
+	for (int i = 0; i < MOST_WORDS; i++)
+		if (a.word[i] != b.word[i])
+			return a.word[i] < b.word[i];
+	return 0;
+}
+
+/* Counts more, and keeps the first of the inputs. */
+static void tell(uint64_t *counted, struct at *at, uint64_t more, struct at input)
+{
+	if (more && (!*counted || is_before(input, *at)))
+		*at = input;
+	*counted += more;
+}
+
+static void add_worst(struct tally *t, double error, struct at input)
+{
+	if (error > t->worst || (error == t->worst && is_before(input, t->worst_at))) {
 		t->worst = error;
 		t->worst_at = input;
 	}
+}
+
+static void add(struct tally *t, double error, double bound, struct at input)
+{
+	if (!(error <= bound))
+		tell(&t->failures, &t->failed_at, 1, input);
+	add_worst(t, error, input);
 }
 
 static double wrong_unless(int right)
@@ -135,71 +165,190 @@ static int is_known(const struct group *group, size_t v, const struct tally *t, 
 	       && memcmp(got, widest, bytes) == 0;
 }
 
-/* The inputs from number first on. */
-static void chunk(const struct group *group, uint64_t first, uint64_t count, int process)
+/* The inputs of a call, and what is known of the answers. */
+struct chunk {
+	const struct group *group;
+	uint64_t first, step, count;
+	union isk_args args;
+	enum isk_type in;
+	int inputs;
+	uint64_t *x[MOST_INPUTS], *widest;
+	int in_bulk;
+	struct bulk bulk;
+	struct tally *tallies;
+};
+
+static struct at input(const struct chunk *c, uint64_t i)
 {
-	static uint64_t x[CHUNK], widest[CHUNK], y[CHUNK];
+	struct at at = AT(0);
+
+	for (int j = 0; j < c->inputs; j++)
+		at.word[j] = isk_element_bits(c->in, c->x[j], i);
+	return at;
+}
+
+/* One input as they follow each other, several of all kinds, and of all pairs of these. */
+static void set_inputs(struct chunk *c)
+{
+	for (int j = 0; j < c->inputs; j++)
+		for (uint64_t i = 0; i < c->count; i++) {
+			const uint32_t bits = c->inputs == 1 ? (uint32_t)((c->first + i) * c->step)
+			                                     : (uint32_t)random_element(c->in, (i + (uint64_t)j * (i / KINDS)) % KINDS);
+
+			/* In a width that the compiler knows, where they are many. */
+			if (c->in == ISK_F32)
+				memcpy((unsigned char *)c->x[j] + i * sizeof(bits), &bits, sizeof(bits));
+			else
+				isk_element_set_bits(c->in, c->x[j], i, bits);
+		}
+}
+
+/* What the oracle says of so many of the inputs, or of the first ones if index is NULL. */
+static struct answers ask(const struct chunk *c, const uint32_t *index, uint64_t count)
+{
+	static uint64_t x[MOST_INPUTS][CHUNK], y[CHUNK];
+	const struct isk_kernel *k = c->group->kernel;
+	const struct arguments all = arguments_of(k);
+	union isk_args args = c->args;
+
+	for (int j = 0; j < c->inputs; j++) {
+		for (uint64_t i = 0; i < count; i++)
+			isk_element_set_bits(c->in, x[j], i, isk_element_bits(c->in, c->x[j], index ? index[i] : i));
+		*pointer_at(k, &args, all.ins[j]) = x[j];
+	}
+	*size_at(k, &args, all.sizes[0]) = count;
+	*pointer_at(k, &args, all.outs[0]) = y;
+	return answers_of(c->group->variants[0], &args);
+}
+
+/* Results of a variant that must have the bits of the widest, but for those of NaNs that the oracle does not give. */
+static void compare(struct chunk *c, size_t v, const uint64_t *got)
+{
+	const struct isk_kernel *k = c->group->kernel;
+	const enum isk_type out = out_of(k);
+	struct answers answers = ask(c, NULL, c->count);
+	const struct exact *exact = answers.of[arguments_of(k).outs[0]];
+
+	for (uint64_t i = 0; i < c->count; i++) {
+		const uint64_t bits = isk_element_bits(out, got, i), same = isk_element_bits(out, c->widest, i);
+		const int right = exact[i].given == BITS ? bits == same : element_same(out, bits, same);
+
+		add(&c->tallies[v], wrong_unless(right), 0, input(c, i));
+	}
+	answers_free(&answers);
+}
+
+/* Results of a variant against the oracle: those of so many inputs, or of all if index is NULL. */
+static void judge(struct chunk *c, size_t v, const uint64_t *got, const uint32_t *index, uint64_t count)
+{
+	const struct isk_kernel *k = c->group->kernel;
+	const struct variant *variant = c->group->variants[v];
+	const enum isk_type out = out_of(k);
+	struct answers answers = ask(c, index, count);
+	const struct exact *exact = answers.of[arguments_of(k).outs[0]];
+	struct tally *t = &c->tallies[v];
+
+	for (uint64_t i = 0; i < count; i++) {
+		const uint64_t at = index ? index[i] : i, bits = isk_element_bits(out, got, at);
+
+		if (!variant->exact)
+			t->misrounded += is_misrounded(out, bits, &exact[i]);
+		add(t, error_of(variant, out, bits, &exact[i]), variant->bound, input(c, at));
+		if (index && !bulk_agrees(&c->bulk, at, &exact[i]))
+			tell(&t->off, &t->off_at, 1, input(c, at));
+	}
+	answers_free(&answers);
+}
+
+static void chunk(const struct group *group, uint64_t first, uint64_t count, struct tally *found)
+{
+	static uint64_t x[MOST_INPUTS][CHUNK], widest[CHUNK], y[CHUNK];
+	static uint32_t left[CHUNK + 1];
+	static struct chunk c;
 	const struct isk_kernel *k = group->kernel;
 	const struct arguments all = arguments_of(k);
-	const enum isk_type in = in_of(k), out = out_of(k);
-	const uint64_t step = step_of(k);
-	union isk_args args = {{0}};
-	struct answers answers;
+	const enum isk_type out = out_of(k);
 
-	for (uint64_t i = 0; i < count; i++)
-		isk_element_set_bits(in, x, i, (first + i) * step);
-	set_values(k, &args);
-	*size_at(k, &args, all.sizes[0]) = count;
-	*pointer_at(k, &args, all.ins[0]) = x;
-	*pointer_at(k, &args, all.outs[0]) = widest;
-	answers = answers_of(group->variants[0], &args);
+	c.group = group;
+	c.first = first;
+	c.step = step_of(k);
+	c.count = count;
+	c.in = in_of(k);
+	c.inputs = all.in_count;
+	c.widest = widest;
+	c.in_bulk = bulk_is_there(k);
+	c.tallies = found;
+	memset(&c.args, 0, sizeof(c.args));
+	set_values(k, &c.args);
+	*size_at(k, &c.args, all.sizes[0]) = count;
+	for (int j = 0; j < c.inputs; j++)
+		*pointer_at(k, &c.args, all.ins[j]) = c.x[j] = x[j];
+	set_inputs(&c);
+	if (c.in_bulk)
+		bulk_ask(&c.bulk, k, &c.args);
 
 	for (size_t v = group->count; v--;) {
 		const struct variant *variant = group->variants[v];
-		const int by_widest = has_bits_of_widest(group, v);
-		const uint64_t *got = v + 1 == group->count ? widest : y;
-		union isk_args own = args;
+		uint64_t *got = v + 1 == group->count ? widest : y;
+		struct tally *t = &found[v];
 
-		*pointer_at(k, &own, all.outs[0]) = v + 1 == group->count ? widest : y;
-		k->call(variant->fn, &own);
-		if (is_known(group, v, tallies[process], got, widest, count * isk_element_bytes(out)))
+		*pointer_at(k, &c.args, all.outs[0]) = got;
+		k->call(variant->fn, &c.args);
+		if (is_known(group, v, found, got, widest, count * isk_element_bytes(out)))
 			continue;
-		for (uint64_t i = 0; i < count; i++) {
-			const struct exact *exact = &answers.of[all.outs[0]][i];
-			const uint64_t bits = isk_element_bits(out, got, i), same = isk_element_bits(out, widest, i);
-			const double error = !by_widest              ? error_of(variant, out, bits, exact)
-			                     : exact->given == BITS ? wrong_unless(bits == same)
-			                                            : wrong_unless(element_same(out, bits, same));
-
-			if (!by_widest && !variant->exact)
-				tallies[process][v].misrounded += is_misrounded(out, bits, exact);
-			add(&tallies[process][v], error, by_widest ? 0 : variant->bound, (uint32_t)((first + i) * step));
-		}
+		if (has_bits_of_widest(group, v))
+			compare(&c, v, got);
+		else if (c.in_bulk)
+			judge(&c, v, got, left, bulk_left(&c.bulk, variant, got, t->worst, left, &t->misrounded));
+		else
+			judge(&c, v, got, NULL, count);
 	}
-	answers_free(&answers);
-	__atomic_fetch_add(&done[process], count, __ATOMIC_RELAXED);
 }
 
+/*
+ * The chunks of one process, in an order that has large errors soon: where errors grow from one input to the next each
+ * would be the worst so far. A prime makes one chunk of each number.
+ */
 static void run(const struct group *group, int process)
 {
-	const uint64_t inputs = inputs_of(group->kernel);
+	const uint64_t prime = 2654435761, inputs = inputs_of(group->kernel), chunks = (inputs + CHUNK - 1) / CHUNK;
+	char name[80];
 
-	for (uint64_t i = (uint64_t)process * CHUNK; i < inputs; i += PROCESSES * CHUNK)
-		chunk(group, i, inputs - i < CHUNK ? inputs - i : CHUNK, process);
+	snprintf(name, sizeof(name), "%s, process %d", group->kernel->name, process);
+	random_start(name);
+	for (uint64_t i = (uint64_t)process; i < chunks; i += PROCESSES) {
+		const uint64_t first = i * prime % chunks * CHUNK, most_left = inputs - first;
+		const uint64_t some = most_left < CHUNK ? most_left : CHUNK;
+
+		chunk(group, first, some, tallies[process]);
+		__atomic_fetch_add(&done[process], some, __ATOMIC_RELAXED);
+	}
 }
 
-static void show_progress(const struct group *group)
+static double seconds(void)
 {
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void show_progress(const struct group *group, double began)
+{
+	const double all = (double)inputs_of(group->kernel);
 	uint64_t sum = 0;
 
 	for (int p = 0; p < PROCESSES; p++)
 		sum += __atomic_load_n(&done[p], __ATOMIC_RELAXED);
-	fprintf(stderr, "\r%s: %5.1f %%", group->kernel->name, 100 * (double)sum / (double)inputs_of(group->kernel));
+	fprintf(stderr, "\r%s: %5.1f %%", group->kernel->name, 100 * (double)sum / all);
+	if (sum)
+		fprintf(stderr, ", %.0f s left ", (seconds() - began) * (all / (double)sum - 1));
 }
 
 /* Runs all processes until they have ended, well. */
 static void run_all(const struct group *group)
 {
+	const double began = seconds();
 	pid_t children[PROCESSES];
 
 	memset(done, 0, PROCESSES * sizeof(*done));
@@ -219,7 +368,7 @@ static void run_all(const struct group *group)
 		pid_t ended;
 
 		while ((ended = waitpid(children[p], &status, WNOHANG)) == 0) {
-			show_progress(group);
+			show_progress(group, began);
 			usleep(100000);
 		}
 		assert_int_equal(ended, children[p]);
@@ -235,22 +384,22 @@ static struct tally sum_of(size_t v)
 	for (int p = 1; p < PROCESSES; p++) {
 		const struct tally *other = &tallies[p][v];
 
-		if (other->worst > sum.worst) {
-			sum.worst = other->worst;
-			sum.worst_at = other->worst_at;
-		}
-		if (other->failures && !sum.failures)
-			sum.failed_at = other->failed_at;
-		sum.failures += other->failures;
+		add_worst(&sum, other->worst, other->worst_at);
 		sum.misrounded += other->misrounded;
+		tell(&sum.failures, &sum.failed_at, other->failures, other->failed_at);
+		tell(&sum.off, &sum.off_at, other->off, other->off_at);
 	}
 	return sum;
+}
+
+static struct text text_of(const struct variant *v, struct at at)
+{
+	return arguments_of(v->kernel).in_count > 1 ? place_of_inputs(v, at) : element_text(in_of(v->kernel), at.word[0]);
 }
 
 static void print(const struct group *group, size_t v, const struct tally *t)
 {
 	const struct variant *variant = group->variants[v];
-	const enum isk_type in = in_of(group->kernel);
 
 	printf("# %s: %llu inputs, ", variant->id, (unsigned long long)inputs_of(group->kernel));
 	if (has_bits_of_widest(group, v))
@@ -259,10 +408,13 @@ static void print(const struct group *group, size_t v, const struct tally *t)
 		printf("exact");
 	else
 		printf("worst error %.6g of %g allowed, at %s; %llu misrounded", t->worst, variant->bound,
-		       element_text(in, t->worst_at).s, (unsigned long long)t->misrounded);
+		       text_of(variant, t->worst_at).s, (unsigned long long)t->misrounded);
 	if (t->failures)
 		printf("; WRONG for %llu inputs, first %s", (unsigned long long)t->failures,
-		       element_text(in, t->failed_at).s);
+		       text_of(variant, t->failed_at).s);
+	if (t->off)
+		printf("; ANSWERS IN BULK are not those of the oracle for %llu inputs, first %s", (unsigned long long)t->off,
+		       text_of(variant, t->off_at).s);
 	printf("\n");
 }
 
@@ -276,7 +428,7 @@ static void test_all(void **state)
 		const struct tally t = sum_of(v);
 
 		print(group, v, &t);
-		failed += t.failures != 0;
+		failed += t.failures || t.off;
 	}
 	fflush(stdout);
 	assert_int_equal(failed, 0);
@@ -347,6 +499,7 @@ int main(int argc, char **argv)
 	}
 	for (size_t i = 0; i < kernels; i++)
 		tests[i] = (struct CMUnitTest){groups[i].kernel->name, test_all, NULL, NULL, &groups[i]};
+	test_seed();
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return _cmocka_run_group_tests("exhaustive", tests, kernels, NULL, NULL) != 0;
 }

@@ -1,25 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* What the operations say of one or two elements, and the forms of their shapes. */
 
-/* Any element as a number, exactly: s64 too. */
-ISK_UNUSED static long double R(exactly)(struct isk_array x, size_t i)
-{
-	const uint64_t bits = isk_element_bits(x.type, x.x, i);
-
-	return x.type == ISK_S64 ? (long double)(int64_t)bits : (long double)isk_element_value(x.type, bits);
-}
-
 ISK_UNUSED static int R(truth)(const void *mask, size_t i)
 {
 	return isk_element_bits(ISK_U8, mask, i) != 0;
 }
 
 #define COMPARE(op, relation)                                                  \
-	ISK_UNUSED static int R(oracle_##op)(long double a, long double b)         \
+	ISK_UNUSED static int R(oracle_##op)(REAL a, REAL b)                       \
 	{                                                                          \
 		return relation;                                                       \
 	}                                                                          \
-	ISK_UNUSED static int R(oracle_##op##_scalar)(long double a, long double b) \
+	ISK_UNUSED static int R(oracle_##op##_scalar)(REAL a, REAL b)              \
 	{                                                                          \
 		return relation;                                                       \
 	}
@@ -31,25 +23,25 @@ COMPARE(gt, a > b)
 COMPARE(ge, a >= b)
 
 ISK_SHARED static void R(form_compare)(struct isk_sink *s, const enum isk_type *types, struct isk_args_compare *args,
-                                       int (*oracle)(long double a, long double b))
+                                       int (*oracle)(REAL a, REAL b))
 {
 	const struct isk_array a = {args->a, types[0], 1}, b = {args->b, types[0], 1};
 
 	for (size_t i = 0; i < args->n; i++)
-		s->put_bits(s, args->y, i, ISK_U8, (uint64_t)oracle(R(exactly)(a, i), R(exactly)(b, i)));
+		s->put_bits(s, args->y, i, ISK_U8, (uint64_t)oracle(AT(a, i), AT(b, i)));
 }
 
 ISK_SHARED static void R(form_compare_to)(struct isk_sink *s, const enum isk_type *types,
-                                          struct isk_args_compare_to *a, int (*oracle)(long double a, long double b))
+                                          struct isk_args_compare_to *a, int (*oracle)(REAL a, REAL b))
 {
 	const struct isk_array x = {a->x, types[0], 1};
 
 	for (size_t i = 0; i < a->n; i++)
-		s->put_bits(s, a->y, i, ISK_U8, (uint64_t)oracle(R(exactly)(x, i), (long double)a->alpha));
+		s->put_bits(s, a->y, i, ISK_U8, (uint64_t)oracle(AT(x, i), (REAL)a->alpha));
 }
 
 #define CLASSIFY(op, f)                                                        \
-	ISK_UNUSED static int R(oracle_##op)(long double x)                        \
+	ISK_UNUSED static int R(oracle_##op)(REAL x)                               \
 	{                                                                          \
 		return f;                                                              \
 	}
@@ -58,12 +50,12 @@ CLASSIFY(isinf, isinf(x) != 0)
 CLASSIFY(isfinite, isfinite(x) != 0)
 
 ISK_SHARED static void R(form_classify)(struct isk_sink *s, const enum isk_type *types, struct isk_args_classify *a,
-                                        int (*oracle)(long double x))
+                                        int (*oracle)(REAL x))
 {
 	const struct isk_array x = {a->x, types[0], 1};
 
 	for (size_t i = 0; i < a->n; i++)
-		s->put_bits(s, a->y, i, ISK_U8, (uint64_t)oracle(R(exactly)(x, i)));
+		s->put_bits(s, a->y, i, ISK_U8, (uint64_t)oracle(AT(x, i)));
 }
 
 #define TRUTHS(op, f)                                                          \

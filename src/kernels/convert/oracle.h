@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the operations compute. */
-CVT(cvt, isnan(x) ? x : fmaxl(-most, fminl(x, most)))
+CVT(cvt, isnan(x) ? x : fmax(-most, fmin(x, most)))
 CVT(cvt_unsaturated, x)
 
 /* The product is the f32 one, as the contract says; what follows it is exact. */
