@@ -9,7 +9,7 @@
  *
  * Zen 4, 24M elements, times as fast: maps and copies 1.4, zips and select 1.3, exp 1.3 at avx512; of 16 bits 1.1
  * to 1.4. Kernels that compute for longer gain nothing (sigmoid, gelu, log, tanh: 1.0), nor do those that read little
- * or nothing (fill 0.9 to 1.0, from_mask and dequantize 1.1 at most): they use loops.h.
+ * or nothing (fill 0.9 to 1.0, dequantize 1.1 at most; from_mask was not tried): they use loops.h.
  */
 #ifndef ISK_STREAMS_H
 #define ISK_STREAMS_H
