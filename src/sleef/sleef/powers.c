@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Exponential functions and logarithms, and what is made of the exponential. Where a
- * function is SLEEF's alone, the bound is what SLEEF promises. Worst errors seen, of
+ * Exponential functions and logarithms. Where a function is SLEEF's alone, the bound is what SLEEF promises. Worst errors seen, of
  * SLEEF 3.5.1: exp 0.892 ulp at -708.76986180884091, exp2 0.859 at -1022.478853059087,
  * exp10 0.985 at 0x1.78451c83227f7p+6 (at baseline 1.056 at -1.6302708328143893), expm1
  * 1.000 at -36.736885854224681, log 0.714 at 1.4917726116415686, log2 0.792 at
  * 0.74128522375798078, log10 0.730 at 0.74410983402254605, log1p 0.742 at
- * -0.25596061024598604, cbrt 0.540 at -4.0006342079953461, sigmoid 2.169 at
- * -6.9313263735861135, pow 1.498 at
+ * -0.25596061024598604, cbrt 0.540 at -4.0006342079953461, pow 1.498 at
  * (0x1.3a037a3058031p-440, -0x1.2a172e5251414p+1).
  */
 #include "powers_kernels.h"
@@ -26,14 +24,6 @@ ISK_INLINE vd unless_huge(vd x, vd y)
 		vd_fma(vd_set1(0x1.ffffc57ca84a9p+1023), vd_fma(d * 0.5, d, d), vd_set1(0x1.dd2f5fcacf43dp+968));
 
 	return vd_sel(vd_lt(vd_set1(0x1.62e42fe102c83p+9), x), vd_set1(0x1.ffffc57ca84a9p+1023) + low, y);
-}
-
-/* 1 / (1 + z), or z / (1 + z) for negative x, with z = exp(-|x|). */
-ISK_INLINE vd sigmoid_of(vd x)
-{
-	const vd z = SLEEF(exp, u10)(-v_abs(x));
-
-	return vd_sel(vd_lt(x, vd_set1(0)), z, vd_set1(1)) / (1 + z);
 }
 
 /*
@@ -61,5 +51,4 @@ MAP(log2, SLEEF(log2, u10)(x))
 MAP(log10, SLEEF(log10, u10)(x))
 MAP(log1p, log1p_of(x))
 MAP(cbrt, SLEEF(cbrt, u10)(x))
-MAP(sigmoid, sigmoid_of(x))
 ZIP(pow, pow_of(a, b))
