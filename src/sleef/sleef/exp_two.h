@@ -7,6 +7,7 @@
 #ifndef ISK_EXP_TWO_H
 #define ISK_EXP_TWO_H
 
+#include "both_powers.h"
 #include "exact/logarithm.h"
 #include "parts.h"
 
@@ -15,24 +16,20 @@ struct power {
 	struct parts q;
 };
 
+static const double power_steps[10] = {
+	0x1.1f991ca6cc0c9p-29, 0x1.af6ad3581200ep-26, 0x1.27e4c32ddc366p-22, 0x1.71ddf0df66e0bp-19,
+	0x1.a01a01b1c9643p-16, 0x1.a01a01b31f5c3p-13, 0x1.6c16c16c141ffp-10, 0x1.111111110ed9dp-7,
+	0x1.555555555555ap-5, 0x1.555555555555bp-3,
+};
+
 /* For |x| up to 1500, and a low that is no more than x rounded away. */
 ISK_INLINE struct power power_of(vd x, vd low)
 {
 	const vd sum = vd_fma(x, vd_set1(LOG2_E_HIGH + LOG2_E_LOW), vd_set1(VD_ROUND)), n = sum - VD_ROUND;
 	const struct parts near = parts_sum(vd_fma(n, vd_set1(-LN_2), x), vd_fma(n, vd_set1(-LN_2_LOW), low));
 	const vd r = near.high;
-	vd p = vd_set1(0x1.1f991ca6cc0c9p-29);
+	const vd p = vd_fma(BOTH_POWERS(power_steps, r), r * r * r, vd_fma(near.low, r, near.low));
 
-	p = vd_fma(p, r, vd_set1(0x1.af6ad3581200ep-26));
-	p = vd_fma(p, r, vd_set1(0x1.27e4c32ddc366p-22));
-	p = vd_fma(p, r, vd_set1(0x1.71ddf0df66e0bp-19));
-	p = vd_fma(p, r, vd_set1(0x1.a01a01b1c9643p-16));
-	p = vd_fma(p, r, vd_set1(0x1.a01a01b31f5c3p-13));
-	p = vd_fma(p, r, vd_set1(0x1.6c16c16c141ffp-10));
-	p = vd_fma(p, r, vd_set1(0x1.111111110ed9dp-7));
-	p = vd_fma(p, r, vd_set1(0x1.555555555555ap-5));
-	p = vd_fma(p, r, vd_set1(0x1.555555555555bp-3));
-	p = vd_fma(p, r * r * r, vd_fma(near.low, r, near.low));
 	return (struct power){sum, {r, vd_fma(r, r * 0.5, p)}};
 }
 

@@ -52,4 +52,17 @@ ISK_INLINE vd times_both(struct parts y, vd sum, vd a, vd b)
 	return rounded(parts_times(parts_times(y, f.y), g.y), (vl)sum + (f.n + g.n));
 }
 
+static __attribute__((noinline, unused)) vd times_slope(struct parts slope, vd x)
+{
+	return times(slope, vd_set1(VD_ROUND), x);
+}
+
+/* y, but for the x whose square is nothing beside 1: slope times x. */
+ISK_INLINE vd unless_tiny(vd x, struct parts slope, vd y)
+{
+	const vmd is_tiny = vd_lt(vd_abs(x), vd_set1(0x1p-30));
+
+	return __builtin_expect(vmd_any(is_tiny), 0) ? vd_sel(is_tiny, times_slope(slope, x), y) : y;
+}
+
 #endif

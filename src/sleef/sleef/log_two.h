@@ -10,8 +10,14 @@
 #ifndef ISK_LOG_TWO_H
 #define ISK_LOG_TWO_H
 
+#include "both_powers.h"
 #include "exact/logarithm.h"
 #include "parts.h"
+
+static const double log_steps[8] = {
+	0x1.ed0b9613f52e2p-4, 0x1.ddf10932b2ec4p-4, 0x1.112282f99b104p-3, 0x1.3b13555a6eacdp-3,
+	0x1.745d186aee60dp-3, 0x1.c71c71c4f8a4p-3, 0x1.2492492493577p-2, 0x1.9999999999993p-2,
+};
 
 /* For a normal d, of which more is no more than a rounding; added is to e. */
 ISK_INLINE struct parts log_two(vd d, vd more, vd added)
@@ -25,16 +31,8 @@ ISK_INLINE struct parts log_two(vd d, vd more, vd added)
 	const struct parts s = parts_quotient(f, q), w = parts_product(s, s), cube = parts_product(w, s);
 	const struct parts second = parts_product(cube, third), both = parts_sum(s.high + s.high, second.high);
 	const struct parts sum = parts_sum(e * LN_2, both.high);
-	vd p = vd_set1(0x1.ed0b9613f52e2p-4);
+	const vd p = vd_fma(BOTH_POWERS(log_steps, w.high), cube.high * w.high, s.low + s.low + (second.low + both.low));
 
-	p = vd_fma(p, w.high, vd_set1(0x1.ddf10932b2ec4p-4));
-	p = vd_fma(p, w.high, vd_set1(0x1.112282f99b104p-3));
-	p = vd_fma(p, w.high, vd_set1(0x1.3b13555a6eacdp-3));
-	p = vd_fma(p, w.high, vd_set1(0x1.745d186aee60dp-3));
-	p = vd_fma(p, w.high, vd_set1(0x1.c71c71c4f8a4p-3));
-	p = vd_fma(p, w.high, vd_set1(0x1.2492492493577p-2));
-	p = vd_fma(p, w.high, vd_set1(0x1.9999999999993p-2));
-	p = vd_fma(p, cube.high * w.high, s.low + s.low + (second.low + both.low));
 	return (struct parts){sum.high, sum.low + vd_fma(e, vd_set1(LN_2_LOW), p)};
 }
 

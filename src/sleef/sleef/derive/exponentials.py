@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The constants of tiny.h, logistic.c and bell.c: exponentials that are next to an f64, the zero of the derivative of silu, and
-the factors of selu and gelu_tanh. What has a second part is their sum."""
+"""The constants of logistic.c and bell.c: the zero of the derivative of silu, and the factors of selu and gelu_tanh. What has a
+second part is their sum."""
 import mpmath as mp
 
 mp.mp.prec = 300
@@ -13,8 +13,6 @@ def parts(name, x):
     print("%s: %s, and %s more, 2^%.0f of it" % (name, high.hex(), low.hex(), float(mp.log(abs(low / x), 2))))
 
 
-FAR = mp.mpf("398.484375")
-parts("exp(-FAR)", mp.exp(-FAR))
 # (1 + Z) e^-Z = -1
 ZERO = mp.findroot(lambda z: (1 + z) * mp.exp(-z) + 1, mp.mpf("-1.278"))
 parts("the zero of the derivative of silu, Z", ZERO)
