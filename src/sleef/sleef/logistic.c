@@ -42,7 +42,7 @@ ISK_INLINE vd softplus_of(vd x)
 {
 	const struct power e = power_of(vd_max(vd_set1(-760), -vd_abs(x)), vd_set1(0));
 	const struct parts m = settled(mantissa(e)), z = parts_scaled(m, small_scale(e.sum));
-	const struct parts d = settled(parts_add_to(vd_set1(1), z)), l = log_two(d.high, d.low, vd_set1(0));
+	const struct parts d = settled(parts_add_to(vd_set1(1), z)), l = log_of_parts(d);
 	const struct parts sum = parts_sum_of_any(vd_max(vd_set1(0), x), l.high);
 	const vd near = vd_sel(vd_lt(vd_set1(40), x), x, sum.high + (sum.low + l.low));
 	const vd tail = scaled(m.high + vd_fma(m.high * z.high, vd_set1(-0.5), m.low), e.sum);
