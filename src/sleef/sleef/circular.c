@@ -4,10 +4,10 @@
  * division. Worst errors seen, of SLEEF 3.5.1: sin 0.770 ulp at 164934749.96172053, cos
  * 0.749 at 6043799314848.2344, tan 0.623 at 3.9192037582397474, asin 0.818 at
  * -0.51123895518489615, acos 0.728 at 0.56864193845718702, atan 0.822 at
- * 0.062499951571226155, atan2 0.915 at (-1.8091688774615908e-141, 3.9895342515412417e+166);
- * cospi 0.503. SLEEF rounds denormals twice, and sinpi of small x is pi x, a small angle of atan2 a quotient and hypot
- * of small pairs at another scale: there sinpi 0.750 at -5.8367481488572675e-309, hypot 0.750 at
- * (1.1971513718309878e-310, 0x0.88424ebe76db1p-1022).
+ * 0.062499951571226155, atan2 0.833 at (0.40919318235590385, 0.40791688484449962);
+ * cospi 0.503. SLEEF rounds denormals twice: here sinpi of small x is pi x, a small angle of atan2 is a quotient, and
+ * hypot of small pairs is made at another scale. There sinpi 0.750 at -5.8367481488572675e-309 and hypot 0.750 at
+ * (1.1971513718309878e-310, 0x0.88424ebe76db1p-1022). Constant: derive/exponentials.py.
  */
 #include "circular_kernels.h"
 #include "by_sleef.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The error function by SLEEF, of small x by its slope at 0, and what it leaves of 1 by normal.h. Worst errors found, with
- * SLEEF 3.5.1: erf 0.932 ulp at -0.99699090158166792 (at baseline 0.974 at 0.99828535174930733), erfc 0.835 at
- * 13.514365601508441 (0.904 at 26.321036388825711).
+ * The error function by SLEEF, of small x by its slope at 0, and what it leaves of 1 by normal.h. Worst errors
+ * found, with SLEEF 3.5.1: erf 0.932 ulp at -0.99699090158166792 (at baseline 0.974 at 0.99828535174930733), erfc
+ * 0.835 at 13.514365601508441 (0.904 at 26.321036388825711).
  * Constants: derive/normal.py.
  */
 #include "error_kernels.h"

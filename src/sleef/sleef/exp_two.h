@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * e^(x + low) in two parts: 2^n (1 + r + more) with x + low = n log(2) + r and more = r^2 / 2 + r^3 p(r), which is
- * below a fifth of r and has the digits that r lost. Relative error 2^-56, also of r + more, which is e^(x + low) - 1 where n is 0.
+ * below a fifth of r and has the digits that r lost. Relative error 2^-56, also of r + more, which is e^(x + low) - 1
+ * where n is 0.
  * Constants: derive/exp_two.sollya.
  */
 #ifndef ISK_EXP_TWO_H

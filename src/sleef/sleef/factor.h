@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Products of numbers in two parts with others of any size, rounded once; where the result is denormal, once more to that. */
+/* Products of numbers in two parts with others of any size, rounded once; where the result is denormal, once more. */
 #ifndef ISK_FACTOR_H
 #define ISK_FACTOR_H
 

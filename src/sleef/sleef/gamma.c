@@ -3,7 +3,8 @@
  * The logarithm of |Gamma(x)|: SLEEF's, which near its zeros below 0 has an absolute error (2^-57 beside
  * what its last step rounds, thousands of ulp), and there the polynomials of gamma_zeros.h. Worst errors seen, of
  * SLEEF 3.5.1: 0.795 ulp at 1.1055983056946137, below 0 0.783 at -2.537854439094902, at baseline 0.932 at
- * 1.1011599722991043. Of the largest numbers, of which SLEEF's overflows too early, it is x (log(x) - 1): what Stirling's series has beside is below 2^-1000.
+ * 1.1011599722991043. Of the largest numbers, of which SLEEF's overflows too early, it is x (log(x) - 1): what
+ * Stirling's series has beside is below 2^-1000.
  */
 #include "gamma_kernels.h"
 #include "by_sleef.h"

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Functions that are made of e^x, in two parts up to the last step: 0.61 ulp and, where the result is denormal or next to
- * it and is rounded twice, somewhat more. Worst errors found: sigmoid 0.752 ulp at -708.83542125648842, silu 0.771 at
- * -714.9914480686449 (at baseline 0.788 at -714.97779530734999), swiglu 0.770 at (-0.97753354055347708,
- * -5.7938096114570809e-308) (0.778 at (-583.27357209854756, -0x1.b57d3f336449bp-191)), softplus and logsigmoid 0.752 at
- * 708.72842752689928, mish 0.771 at -714.9914480686449 (0.788), elu 0.751 (0.753) at -2.5 with a denormal alpha, selu 0.750 at
- * 2.0078790610779216e-308, celu 0.750 at -9.0984199544453279e-308, silu_backward 0.788 at (-14.760573273107189,
- * -0x1.1adc58fa1a20cp-1005) (0.814 at (-285.80117240822284, -0x1.1c037467a531bp-618)).
+ * Functions that are made of e^x, in two parts up to the last step. Results that are denormal, or next to it, are
+ * rounded twice, and have the worst errors found: sigmoid 0.752 ulp at -708.83542125648842, silu and mish
+ * 0.771 at -714.9914480686449 (at baseline 0.788 at -714.97779530734999), swiglu 0.770 at (-0.97753354055347708,
+ * -5.7938096114570809e-308) (0.778 at (-583.27357209854756, -0x1.b57d3f336449bp-191)), softplus and logsigmoid
+ * 0.752 at 708.72842752689928, elu 0.752 at -2.4128033426562099 with alpha -0x0.e110b063614a4p-1022, selu 0.750 at
+ * 2.0078790610779216e-308, celu 0.750 at -9.0984199544453279e-308 (0.794 at -0.097140833255282541 with alpha
+ * -0x1.07333765a4bc9p-2), silu_backward 0.788 at (-14.760573273107189, -0x1.1adc58fa1a20cp-1005) (0.814 at
+ * (-285.80117240822284, -0x1.1c037467a531bp-618)).
  * Constants: derive/exponentials.py.
  */
 #include "logistic_kernels.h"
@@ -36,7 +37,8 @@ ISK_INLINE vd gated_slope(vd a, vd dy)
 }
 
 /*
- * max(x, 0) + log(1 + z) with z = e^-|x|. Beyond 40 it is x, and below -25, where 1 + z would lose of z, z - z^2 / 2.
+ * max(x, 0) + log(1 + z) with z = e^-|x|. Beyond 40 it is x, and below -25, where 1 + z would lose digits of z,
+ * z - z^2 / 2.
  */
 ISK_INLINE vd softplus_of(vd x)
 {
@@ -69,9 +71,8 @@ ISK_INLINE vd mish_of(vd x)
 	return times(parts_quotient(over, under), vd_sel(is_below, e.sum, vd_set1(VD_ROUND)), vd_sel(is_below, v, x));
 }
 
-/* e^x - 1 below 0, but for what is x by itself. */
+/* y x is e^x - 1 below 0, but next to it x, and so it is above. */
 struct growth {
-	vmd is_linear;
 	struct parts y;
 	vd x;
 };
@@ -82,7 +83,7 @@ ISK_INLINE struct growth growth(vd x)
 	const vd one = vd_set1(1), near = vd_min(vd_set1(0), vd_max(vd_set1(-60), x));
 	const struct parts y = power_less_one(power_of(near, vd_set1(0))).q;
 
-	return (struct growth){is_linear, parts_sel(is_linear, (struct parts){one, one - one}, y), vd_sel(is_linear, x, one)};
+	return (struct growth){parts_sel(is_linear, (struct parts){one, one - one}, y), vd_sel(is_linear, x, one)};
 }
 
 ISK_INLINE vd elu_of(vd x, double alpha)

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Exponential functions and logarithms. Where a function is SLEEF's alone, the bound is what SLEEF promises; expm1, exp10
- * and pow are by exp_two.h and log_two.h. Worst errors seen, with SLEEF 3.5.1: exp 0.892 ulp at -708.76986180884091 (at
- * baseline 0.951 at 3.8296417561503406), exp2 0.859 at -1022.478853059087, exp10 0.750 at -307.94804016449478 (0.753 at
- * -307.83337565457543), expm1 0.716 at 0.36678173311200085 (0.795 at 0.40128349522936074), log 0.714 at
- * 1.4917726116415686, log2 0.792 at 0.74128522375798078, log10 0.730 at 0.74410983402254605, log1p 0.742 at
- * -0.25596061024598604, cbrt 0.540 at -4.0006342079953461, pow 0.750 at (4.5528055391798159e-317,
- * 0x1.f1f0d1a85f1cep-1), where it is denormal and rounded twice.
+ * Exponential functions and logarithms. Where a function is SLEEF's alone, the bound is what SLEEF promises;
+ * expm1, exp10 and pow are by exp_two.h and log_two.h. Worst errors seen, with SLEEF 3.5.1: exp 0.892 ulp at
+ * -708.76986180884091 (at baseline 0.951 at 3.8296417561503406), exp2 0.859 at -1022.478853059087, exp10 0.750 at
+ * -307.94804016449478 (0.753 at -307.83337565457543), expm1 0.716 at 0.36678173311200085 (0.795 at
+ * 0.40128349522936074), log 0.714 at 1.4917726116415686, log2 0.792 at 0.74128522375798078, log10 0.730 at
+ * 0.74410983402254605, log1p 0.742 at -0.25596061024598604, cbrt 0.540 at -4.0006342079953461, pow 0.750 at
+ * (4.5528055391798159e-317, 0x1.f1f0d1a85f1cep-1), where it is denormal and rounded twice.
+ * Constant: derive/exponentials.py.
  */
 #include "powers_kernels.h"
 #include "by_sleef.h"
@@ -57,14 +58,16 @@ ISK_INLINE vd log1p_by_sleef(vd x)
 }
 
 /*
- * size^b = e^(b log(size)), with the logarithm and its product with b in two parts. What is denormal is made larger for the
- * logarithm, 0 and infinity have theirs. b is bounded so that 0 times it is 0.
+ * size^b = e^(b log(size)), with the logarithm and its product with b in two parts. What is denormal is made larger
+ * for the logarithm, 0 and infinity have theirs. b is bounded so that 0 times it is 0.
  */
 ISK_INLINE vd size_of_power(vd size, vd b)
 {
-	const vd zero = vd_set1(0), inf = vd_set1((double)INFINITY), near = vd_min(vd_set1(0x1p900), vd_max(vd_set1(-0x1p900), b));
+	const vd zero = vd_set1(0), one = vd_set1(1), inf = vd_set1((double)INFINITY);
+	const vd near = vd_min(vd_set1(0x1p900), vd_max(vd_set1(-0x1p900), b));
 	const vmd is_tiny = vd_lt(size, vd_set1(0x1p-1000));
-	const struct parts l = log_two(size * vd_sel(is_tiny, vd_set1(0x1p100), vd_set1(1)), vd_sel(is_tiny, vd_set1(-100), zero));
+	const vd by = vd_sel(is_tiny, vd_set1(0x1p100), one), added = vd_sel(is_tiny, vd_set1(-100), zero);
+	const struct parts l = log_two(size * by, added);
 	const vd log = vd_sel(vd_lt(size, inf), vd_sel(vd_lt(zero, size), l.high, -inf), size);
 	const struct parts t = parts_times(settled((struct parts){log, l.low}), near);
 	const vd bounded = vd_min(vd_set1(800), vd_max(vd_set1(-800), t.high));

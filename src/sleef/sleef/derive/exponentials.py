@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The constants of logistic.c, bell.c and powers.c: the zero of the derivative of silu, the factors of selu and gelu_tanh, and
-log(10). What has a second part is their sum."""
+"""The constants of logistic.c, bell.c, powers.c and circular.c: the zero of the derivative of silu, the factors of
+selu and of gelu_tanh, log(10) and pi. What has a second part is their sum."""
 import mpmath as mp
 
 mp.mp.prec = 300
@@ -24,3 +24,4 @@ FACTOR = mp.sqrt(8 / mp.pi)
 parts("sqrt(8 / pi)", FACTOR)
 parts("0.044715 sqrt(8 / pi)", FACTOR * mp.mpf("0.044715"))
 parts("log(10)", mp.log(10))
+parts("pi", mp.pi)

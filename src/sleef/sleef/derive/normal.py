@@ -7,7 +7,8 @@ With H(a) = exp(a^2 / 2) Phi(-a), t = 1 - 2 K / (a + K), and the zero of the der
     TAIL   (a + 5/4) H(a)
     SLOPE  (a / sqrt(2 pi) - H(a)) / (a - Z)
 
-for a from 0 to 56. Prints coefficients from the highest down, and in two parts the last of them, Z, sqrt(2) and 2 / sqrt(pi)."""
+for a from 0 to 56. Prints coefficients from the highest down, and in two parts the last of them, Z, sqrt(2) and
+2 / sqrt(pi)."""
 import mpmath as mp
 
 mp.mp.prec = 300
@@ -31,9 +32,10 @@ def slope(a):
 
 
 def fit(f, degree, two):
-    """Coefficients in t, lowest first, as many as two says in two parts: divided differences in the nodes, then multiplied out."""
+    """Coefficients in t, lowest first, as many as two says in two parts: divided differences, then multiplied out."""
     low, high = mp.mpf(-1), 1 - mp.mpf(2 * K) / (MOST + K)
-    nodes = [(low + high) / 2 + (high - low) / 2 * mp.cos(mp.pi * (2 * i + 1) / (2 * degree + 2)) for i in range(degree + 1)]
+    angles = [mp.pi * (2 * i + 1) / (2 * degree + 2) for i in range(degree + 1)]
+    nodes = [(low + high) / 2 + (high - low) / 2 * mp.cos(angle) for angle in angles]
     d = [f(2 * K / (1 - t) - K) for t in nodes]
     for level in range(1, degree + 1):
         for i in range(degree, level - 1, -1):
