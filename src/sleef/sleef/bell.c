@@ -3,9 +3,9 @@
  * gelu, its product with b and its derivative by normal.h, and gelu_tanh, in two parts up to the last step.
  * Worst errors found: gelu 0.813 ulp at -37.630394456990309, where the result is denormal and is rounded twice, of
  * others 0.769 at -0.13939197059015448 (at baseline 0.843 at 0.030504662114928686); gelu_tanh 0.770 at
- * -21.177535540632686 (0.782 at -21.177242292989039); geglu 0.819 at (-20.407866904539251,
- * -0x1.51c833abf113bp-721) (0.879 at (-0.14388492568892136, -0x1.cb268d6e4e99fp-1019)); gelu_backward
- * 0.802 at (-1.0955595751948726e-07, 4.2698902562581998e-308) (0.852 at (0.000154039130440667,
+ * -21.177535540632686 (0.782 at -21.177242292989039); geglu 0.840 at (-2.1951451447352466,
+ * -0x1.6eb37cdd30cb1p-1018) (0.879 at (-0.14388492568892136, -0x1.cb268d6e4e99fp-1019)); gelu_backward
+ * 0.846 at (7.9452052008520191e-13, 0x1.fef07016c031ap-1022) (0.852 at (0.000154039130440667,
  * 0x1.e588d86ac87dap-1022)).
  * Constants: derive/exponentials.py.
  */

@@ -3,8 +3,8 @@
  * Exponential functions and logarithms. Where a function is SLEEF's alone, the bound is what SLEEF promises;
  * expm1, exp10 and pow are by exp_two.h and log_two.h. Worst errors seen, with SLEEF 3.5.1: exp 0.892 ulp at
  * -708.76986180884091 (at baseline 0.951 at 3.8296417561503406), exp2 0.859 at -1022.478853059087, exp10 0.750 at
- * -307.94804016449478 (0.753 at -307.83337565457543), expm1 0.716 at 0.36678173311200085 (0.795 at
- * 0.40128349522936074), log 0.714 at 1.4917726116415686, log2 0.792 at 0.74128522375798078, log10 0.730 at
+ * -307.94804016449478 (0.753 at -307.83337565457543), expm1 0.720 at 0.36852924879403842 (0.827 at
+ * 0.37463116726192536), log 0.714 at 1.4917726116415686, log2 0.792 at 0.74128522375798078, log10 0.730 at
  * 0.74410983402254605, log1p 0.742 at -0.25596061024598604, cbrt 0.540 at -4.0006342079953461, pow 0.750 at
  * (4.5528055391798159e-317, 0x1.f1f0d1a85f1cep-1), where it is denormal and rounded twice.
  * Constant: derive/exponentials.py.
