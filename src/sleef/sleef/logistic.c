@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Functions that are made of e^x, in two parts up to the last step. Results that are denormal, or next to it, are
- * rounded twice, and have the worst errors found: sigmoid 0.752 ulp at -708.83542125648842, silu and mish
- * 0.771 at -714.9914480686449 (at baseline 0.788 at -714.97779530734999), swiglu 0.802 at (-0.35885611200830408,
- * -0x1.0b083919326dfp-1020), softplus and logsigmoid
- * 0.752 at 708.72842752689928, elu 0.752 at -2.4128033426562099 with alpha -0x0.e110b063614a4p-1022, selu 0.750 at
- * 2.0078790610779216e-308, celu 0.817 at -1.5021515764361836e-308 with alpha
- * -0x1.a86ca94188c3cp-1022, silu_backward 0.797 at (-4.3991639701979457, -0x1.5f5dc8bede5bdp-1018) (0.814 at
- * (-285.80117240822284, -0x1.1c037467a531bp-618)).
+ * rounded twice, and have the worst errors found: sigmoid 0.752 ulp at -708.83542125648842, silu and mish 0.771 at
+ * -714.9914480686449 (at baseline 0.788 at -714.97779530734999), swiglu 0.802 at (-0.35885611200830408,
+ * -0x1.0b083919326dfp-1020), softplus and logsigmoid 0.752 at 708.72842752689928, elu 0.752 at -2.4128033426562099
+ * with alpha -0x0.e110b063614a4p-1022, selu 0.750 at 2.0078790610779216e-308, celu 0.817 at
+ * -1.5021515764361836e-308 with alpha -0x1.a86ca94188c3cp-1022, silu_backward 0.797 at (-4.3991639701979457,
+ * -0x1.5f5dc8bede5bdp-1018) (0.814 at (-285.80117240822284, -0x1.1c037467a531bp-618)).
  * Constants: derive/exponentials.py.
  */
 #include "logistic_kernels.h"
