@@ -101,11 +101,12 @@ ISK_UNUSED static REAL R(silu_slope)(REAL x)
 ISK_UNUSED static REAL R(gelu_slope)(REAL x)
 {
 	const REAL most = ISK_WIDE ? 100 : 37, near = x < -most ? -most : x > most ? most : x;
+	const REAL square = near * near, low = fma(near, near, -square);
 	const long double zero = -0xc07568cbf8059eecp-64L;
 
 	if (fabs(x - (REAL)zero) < (REAL)0x1p-5)
 		return R(from_zero)(x, (REAL)zero, REST(zero, -0x1.8b3a735257d34p-68), R(gelu_curvature));
-	return R(normal)(near) + near * exp(-near * near / 2) / sqrt(4 * acos((REAL)0));
+	return R(normal)(near) + near * exp(-square / 2) * (1 - low / 2) / sqrt(4 * acos((REAL)0));
 }
 
 ZIP(silu_backward, R(silu_slope)(a) * b)

@@ -4,13 +4,14 @@
  * division. Worst errors seen, of SLEEF 3.5.1: sin 0.770 ulp at 164934749.96172053, cos
  * 0.749 at 6043799314848.2344, tan 0.623 at 3.9192037582397474, asin 0.818 at
  * -0.51123895518489615, acos 0.728 at 0.56864193845718702, atan 0.822 at
- * 0.062499951571226155, atan2 0.915 at (-1.8091688774615908e-141, 3.9895342515412417e+166);
- * sinpi, cospi and hypot 0.503. SLEEF rounds denormals twice: there hypot 0.999, sinpi 0.801
- * at -1.6977975081085229e-308, and without FMA sinpi 1.741 at -1.2439715473505892e-308, atan2
- * 1.292, hypot 1.906.
+ * 0.062499951571226155, atan2 0.833 at (0.40919318235590385, 0.40791688484449962);
+ * cospi 0.503. SLEEF rounds denormals twice: here sinpi of small x is pi x, a small angle of atan2 is a quotient, and
+ * hypot of small pairs is made at another scale. There sinpi 0.750 at -5.8367481488572675e-309 and hypot 0.750 at
+ * (1.1971513718309878e-310, 0x0.88424ebe76db1p-1022). Constant: derive/exponentials.py.
  */
 #include "circular_kernels.h"
 #include "by_sleef.h"
+#include "factor.h"
 
 /* x less an even integer, exactly: SLEEF has no sinpi for what is large. */
 ISK_INLINE vd within_two(vd x)
@@ -21,9 +22,27 @@ ISK_INLINE vd within_two(vd x)
 /* The sine of an integer is a zero of its sign. */
 ISK_INLINE vd sinpi_of(vd x)
 {
+	const struct parts pi = {vd_set1(0x1.921fb54442d18p+1), vd_set1(0x1.1a62633145c07p-53)};
 	const vd y = SLEEF(sinpi, u05)(within_two(x));
 
-	return v_sel(v_lt(vd_set1(0), v_abs(y)), y, v_copysign(y, x));
+	return unless_tiny(x, pi, v_sel(v_lt(vd_set1(0), v_abs(y)), y, v_copysign(y, x)));
+}
+
+/* A small angle is the quotient, which SLEEF would round twice where it is denormal. */
+ISK_INLINE vd atan2_of(vd a, vd b)
+{
+	return vd_sel(vd_lt(vd_abs(a), b * 0x1p-30), a / b, SLEEF(atan2, u10)(a, b));
+}
+
+/* Of denormals at another scale. */
+ISK_INLINE vd hypot_of(vd a, vd b)
+{
+	const vmd is_small = vd_lt(vd_max(vd_abs(a), vd_abs(b)), vd_set1(0x1p-960));
+	const vd y = SLEEF(hypot, u05)(a, b);
+
+	if (__builtin_expect(!vmd_any(is_small), 1))
+		return y;
+	return vd_sel(is_small, SLEEF(hypot, u05)(a * 0x1p200, b * 0x1p200) * 0x1p-200, y);
 }
 
 /*
@@ -61,7 +80,7 @@ MAP(cospi, SLEEF(cospi, u05)(within_two(x)) + 0)
 MAP(asin, SLEEF(asin, u10)(x))
 MAP(acos, SLEEF(acos, u10)(x))
 MAP(atan, SLEEF(atan, u10)(x))
-ZIP(atan2, SLEEF(atan2, u10)(a, b))
-ZIP(hypot, SLEEF(hypot, u05)(a, b))
+ZIP(atan2, atan2_of(a, b))
+ZIP(hypot, hypot_of(a, b))
 ZIP(fmod, fmod_of(a, b))
 ZIP(remainder, remainder_of(a, b))

@@ -8,11 +8,7 @@
  */
 #include "inverse_kernels.h"
 #include "exact/logarithm.h"
-
-/* high + low */
-struct parts {
-	vd high, low;
-};
+#include "parts.h"
 
 /* -log(u), where its argument is more by u times this. */
 ISK_INLINE struct parts minus_log(vd u, vd more)
@@ -44,10 +40,7 @@ ISK_INLINE struct parts polynomial(const double (*c)[2], struct parts x)
 /* P(x) / Q(x) */
 ISK_INLINE struct parts quotient(const double (*p)[2], const double (*q)[2], struct parts x)
 {
-	const struct parts a = polynomial(p, x), b = polynomial(q, x);
-	const vd high = a.high / b.high;
-
-	return (struct parts){high, (a.low - high * b.low - vd_mul_low(high, b.high, a.high)) / b.high};
+	return parts_quotient(polynomial(p, x), settled(polynomial(q, x)));
 }
 
 /* 1 - x^2 is u and low. Products with tiny x are made at a larger scale, where nothing of them is denormal. */

@@ -1,78 +1,106 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Functions that are made of e^x, written so that no digit is lost to either side of 0.
- * Worst errors seen, with SLEEF 3.5.1: silu 2.947 ulp at -3.2183499682731198, softplus 1.574
- * at -2.7635460238180865, logsigmoid 1.516 at 2.7675410219634555, mish 3.917 at
- * -3.2368077179958177, elu 1.264 at -0.70783323987223579, selu 1.438 at
- * -0.76781750181079511, celu 1.692 at -48.759259117369943, swiglu 3.534 at
- * (-6.5560969816624652, 0.80992409323155634), silu_backward 4.050 at
- * (-9.5000076293945312, -0.76196774195224037). elu, selu and celu have the 1 ulp of expm1
- * that SLEEF promises, up to twice where alpha moves it to the next power of 2, and roundings.
+ * Functions that are made of e^x, in two parts up to the last step. Results that are denormal, or next to it, are
+ * rounded twice, and have the worst errors found: sigmoid 0.752 ulp at -708.83542125648842, silu and mish 0.771 at
+ * -714.9914480686449 (at baseline 0.788 at -714.97779530734999), swiglu 0.802 at (-0.35885611200830408,
+ * -0x1.0b083919326dfp-1020), softplus and logsigmoid 0.752 at 708.72842752689928, elu 0.752 at -2.4128033426562099
+ * with alpha -0x0.e110b063614a4p-1022, selu 0.750 at 2.0078790610779216e-308, celu 0.817 at
+ * -1.5021515764361836e-308 with alpha -0x1.a86ca94188c3cp-1022, silu_backward 0.797 at (-4.3991639701979457,
+ * -0x1.5f5dc8bede5bdp-1018) (0.814 at (-285.80117240822284, -0x1.1c037467a531bp-618)).
  * Constants: derive/exponentials.py.
  */
 #include "logistic_kernels.h"
-#include "log1p_of.h"
-#include "tiny.h"
-
-#include <float.h>
-
-/* a / (1 + e^-a) b, where -Inf is -0 b. */
-ISK_INLINE vd gated(vd a, vd b)
-{
-	const vd v = minus_size(a, -1480, -600);
-	const struct tiny e = exp_tiny(v, vd_set1(0));
-	const struct lifted l = lifted(vd_sel(vd_lt(a, vd_set1(0)), v, a), e.rest);
-	const vd below = vd_sel(vd_lt(a, vd_set1(-DBL_MAX)), vd_set1(-0.0), l.a * e.z);
-
-	return times_rest(vd_sel(vd_lt(a, vd_set1(0)), below, l.a) / (1 + whole(e)), b, l.rest);
-}
+#include "gate.h"
+#include "log_two.h"
 
 /*
  * The derivative of a / (1 + e^-a) times dy. With z = e^-|a| it is (1 + (1 + a) z) / (1 + z)^2 above 0.
- * Below 0 it has a zero Z, (1 + Z) e^-Z = -1, and is z (a - Z + (e^(a - Z) - 1) e^Z) / (1 + z)^2, of two terms of
- * one sign.
+ * Below 0 it has a zero Z, (1 + Z) e^-Z = -1, and is z (d + (e^d - 1) e^Z) / (1 + z)^2 with d = a - Z, of two terms of
+ * one sign. z is e^d e^Z.
  */
 ISK_INLINE vd gated_slope(vd a, vd dy)
 {
-	const vd v = minus_size(a, -1480, -600);
-	const struct tiny e = exp_tiny(v, vd_set1(0));
-	const vd z = whole(e), from = v + 0x1.474973c84120bp+0 + 0x1.f8d74bc9ac154p-54;
-	const vd below = vd_fma(SLEEF(expm1, u10)(from), vd_set1(0x1.1d25cf210482ep-2), from) * e.z;
-	const vd above = vd_fma(1 - v, e.z, vd_set1(1));
+	const vmd is_below = vd_lt(a, vd_set1(0));
+	const vd v = minus_size(a, -1480, -600), one = vd_set1(1);
+	const struct parts at_zero = {vd_set1(0x1.1d25cf210482ep-2), vd_set1(-0x1.ca2d0d94faaecp-60)};
+	const struct parts far = parts_sum_of_any(v, vd_set1(0x1.474973c84120bp+0));
+	const struct parts d = parts_sum(far.high, far.low + 0x1.f8d74bc9ac154p-54);
+	const struct power e = power_of(d.high, d.low), less = power_less_one(e);
+	const struct parts m = settled(parts_product(mantissa(e), at_zero)), z = parts_scaled(m, small_scale(e.sum));
+	const struct parts rise = parts_product(parts_scaled(less.q, small_scale(less.sum)), at_zero);
+	const struct parts above = parts_add_to(one, parts_product(parts_sum_of_any(one, -v), z));
+	const struct parts over = parts_sel(is_below, parts_product(parts_add(d, rise), m), above);
+	const struct parts sum = settled(parts_add_to(one, z)), under = settled(parts_product(sum, sum));
 
-	return times_rest(vd_sel(vd_lt(a, vd_set1(0)), below, above) / vd_fma(z, z + 2, vd_set1(1)), dy,
-	                  e.rest);
+	return times(parts_quotient(over, under), vd_sel(is_below, e.sum, vd_set1(VD_ROUND)), dy);
 }
 
-/* max(x, 0) + log(1 + e^-|x|) */
+/*
+ * max(x, 0) + log(1 + z) with z = e^-|x|. Beyond 40 it is x, and below -25, where 1 + z would lose digits of z,
+ * z - z^2 / 2.
+ */
 ISK_INLINE vd softplus_of(vd x)
 {
-	return vd_max(vd_set1(0), x) + log1p_of(SLEEF(exp, u10)(-vd_abs(x)));
+	const struct power e = power_of(vd_max(vd_set1(-760), -vd_abs(x)), vd_set1(0));
+	const struct parts m = settled(mantissa(e)), z = parts_scaled(m, small_scale(e.sum));
+	const struct parts d = settled(parts_add_to(vd_set1(1), z)), l = log_of_parts(d);
+	const struct parts sum = parts_sum_of_any(vd_max(vd_set1(0), x), l.high);
+	const vd near = vd_sel(vd_lt(vd_set1(40), x), x, sum.high + (sum.low + l.low));
+	const vd tail = scaled(m.high + vd_fma(m.high * z.high, vd_set1(-0.5), m.low), e.sum);
+
+	return vd_sel(vd_lt(x, vd_set1(-25)), tail, near);
 }
 
-/* tanh(log(1 + u)) = u (u + 2) / (u (u + 2) + 2) with u = e^x, or (1 + 2 z) / (1 + 2 z (1 + z)) with z = 1 / u. */
+/*
+ * x tanh(log(1 + u)) with u = e^x is x u (u + 2) / (u (u + 2) + 2) or, with z = 1 / u, x (1/2 + z) / (1/2 + z (z + 1)).
+ */
 ISK_INLINE vd mish_of(vd x)
 {
-	const vd v = minus_size(x, -800, -600);
-	const struct tiny e = exp_tiny(v, vd_set1(0));
-	const vd z = whole(e), twice = z + z;
-	const vd below = v * e.z * (z + 2) / vd_fma(z, z + 2, vd_set1(2));
-	const vd above = x * (1 + twice) / vd_fma(twice, 1 + z, vd_set1(1));
+	const vmd is_below = vd_lt(x, vd_set1(0));
+	const vd v = minus_size(x, -780, -600), half = vd_set1(0.5), one = vd_set1(1), two = vd_set1(2);
+	const struct power e = power_of(v, vd_set1(0));
+	const struct parts m = mantissa(e);
+	const vd scale = small_scale(e.sum), constant = vd_sel(is_below, two, half);
+	const struct parts z = parts_scaled(m, scale), more = settled(parts_add_to(vd_sel(is_below, two, one), z));
+	const struct parts w = parts_product(m, more), all = parts_sum_of_any(constant, w.high * scale);
+	const struct parts under = parts_sum(all.high, vd_fma(w.low, scale, all.low));
+	const struct parts above = parts_sum_of_any(half, z.high);
+	const struct parts over = parts_sel(is_below, w, (struct parts){above.high, above.low + z.low});
 
-	return times_rest(vd_sel(vd_lt(x, vd_set1(0)), below, above), vd_set1(1), e.rest);
+	return times(parts_quotient(over, under), vd_sel(is_below, e.sum, vd_set1(VD_ROUND)), vd_sel(is_below, v, x));
 }
 
-ISK_INLINE vd elu(vd x, double above, double below)
+/* y x is e^x - 1 below 0, but next to it x, and so it is above. */
+struct growth {
+	struct parts y;
+	vd x;
+};
+
+ISK_INLINE struct growth growth(vd x)
 {
-	return vd_sel(vd_lt(vd_set1(0), x), x * above, SLEEF(expm1, u10)(x) * below);
+	const vmd is_linear = vd_lt(vd_set1(-0x1p-300), x);
+	const vd one = vd_set1(1), near = vd_min(vd_set1(0), vd_max(vd_set1(-60), x));
+	const struct parts y = power_less_one(power_of(near, vd_set1(0))).q;
+
+	return (struct growth){parts_sel(is_linear, (struct parts){one, one - one}, y), vd_sel(is_linear, x, one)};
 }
 
-/* alpha e^t for t from 700 on, by exp(400.1875), which is an f64 but for 2^-64 of it; low is next to 0. */
-static __attribute__((noinline)) vd celu_huge(vd t, vd low, double alpha)
+ISK_INLINE vd elu_of(vd x, double alpha)
 {
-	const vd z = SLEEF(exp, u10)(vd_min(vd_set1(1500), t) - 800.375);
+	const struct growth g = growth(x);
 
-	return vd_set1(alpha * 0x1.45f40e7f90ee6p+577) * vd_fma(z, low, z) * 0x1.45f40e7f90ee6p+577;
+	return vd_sel(vd_lt(vd_set1(0), x), x, times_both(g.y, vd_set1(VD_ROUND), vd_set1(alpha), g.x));
+}
+
+/* 1.0507009873554804934 times x or 1.6732632423543772848 (e^x - 1). */
+ISK_INLINE vd selu_of(vd x)
+{
+	const struct parts above = {vd_set1(0x1.0cfabd6a91132p+0), vd_set1(0x1.6fc7d272f2695p-55)};
+	const struct parts below = {vd_set1(0x1.c212cc640f031p+0), vd_set1(0x1.05161b045a1fep-56)};
+	const struct growth g = growth(x);
+	const struct parts factor = parts_sel(vd_lt(vd_set1(0), x), above, below);
+
+	return times(parts_product(g.y, factor), vd_set1(VD_ROUND), g.x);
 }
 
 /*
@@ -82,24 +110,22 @@ static __attribute__((noinline)) vd celu_huge(vd t, vd low, double alpha)
 ISK_INLINE vd celu_of(vd x, double alpha)
 {
 	const double size = alpha < 0 ? -alpha : alpha, scale = size < 0x1p-500 ? 0x1p400 : 1, one = 1 + (alpha - alpha);
-	const vd scaled = x * scale, by = vd_set1(alpha * scale), t = scaled / by;
+	const vd scaled = x * scale, by = vd_set1(alpha * scale), t = scaled / by, inf = vd_set1((double)INFINITY);
 	const vd lost = -vd_mul_low(t, by, scaled) / by, low = vd_sel(vd_lt(vd_abs(lost), vd_set1(1)), lost, vd_set1(0));
-	const vd e = SLEEF(expm1, u10)(t);
-	const vmd is_huge = vd_lt(vd_set1(700), t);
-	vd y = vd_sel(vd_lt(vd_abs(t), vd_set1(0x1p-54)), x * one, vd_fma(low, e + 1, e) * alpha);
+	const struct power e = power_less_one(power_of(vd_min(vd_set1(1500), vd_max(vd_set1(-760), t)), low));
+	const struct parts q = {vd_sel(vd_lt(t, inf), e.q.high, t), e.q.low};
+	const vd y = vd_sel(vd_lt(vd_abs(t), vd_set1(0x1p-54)), x * one, times(q, e.sum, vd_set1(alpha)));
 
-	if (__builtin_expect(vmd_any(is_huge), 0))
-		y = vd_sel(is_huge, celu_huge(t, low, alpha), y);
 	return vd_sel(vd_lt(vd_set1(0), x), x, y);
 }
 
-MAP(silu, gated(x, vd_set1(1)))
+MAP(sigmoid, sigmoid_of(x))
+MAP(silu, gated(x))
 MAP(softplus, softplus_of(x))
 MAP(logsigmoid, -softplus_of(-x))
 MAP(mish, mish_of(x))
-MAP_SCALAR(elu, elu(x, 1, alpha))
-/* 1.0507009873554804934 and 1.6732632423543772848 times that. */
-MAP(selu, elu(x, 0x1.0cfabd6a91132p+0, 0x1.c212cc640f031p+0))
+MAP_SCALAR(elu, elu_of(x, alpha))
+MAP(selu, selu_of(x))
 MAP_SCALAR(celu, celu_of(x, alpha))
-ZIP(swiglu, gated(a, b))
+ZIP(swiglu, gated_times(a, b))
 ZIP(silu_backward, gated_slope(a, b))

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Exponential functions and logarithms, and what is made of the exponential. Where a
- * function is SLEEF's alone, the bound is what SLEEF promises. Worst errors seen, of
- * SLEEF 3.5.1: exp 0.892 ulp at -708.76986180884091, exp2 0.859 at -1022.478853059087,
- * exp10 0.985 at 0x1.78451c83227f7p+6 (at baseline 1.056 at -1.6302708328143893), expm1
- * 1.000 at -36.736885854224681, log 0.714 at 1.4917726116415686, log2 0.792 at
- * 0.74128522375798078, log10 0.730 at 0.74410983402254605, log1p 0.742 at
- * -0.25596061024598604, cbrt 0.540 at -4.0006342079953461, sigmoid 2.169 at
- * -6.9313263735861135, pow 1.498 at
- * (0x1.3a037a3058031p-440, -0x1.2a172e5251414p+1).
+ * Exponential functions and logarithms. Where a function is SLEEF's alone, the bound is what SLEEF promises;
+ * expm1, exp10 and pow are by exp_two.h and log_two.h. Worst errors seen, with SLEEF 3.5.1: exp 0.892 ulp at
+ * -708.76986180884091 (at baseline 0.951 at 3.8296417561503406), exp2 0.859 at -1022.478853059087, exp10 0.750 at
+ * -307.94804016449478 (0.753 at -307.83337565457543), expm1 0.720 at 0.36852924879403842 (0.827 at
+ * 0.37463116726192536), log 0.714 at 1.4917726116415686, log2 0.792 at 0.74128522375798078, log10 0.730 at
+ * 0.74410983402254605, log1p 0.742 at -0.25596061024598604, cbrt 0.540 at -4.0006342079953461, pow 0.750 at
+ * (4.5528055391798159e-317, 0x1.f1f0d1a85f1cep-1), where it is denormal and rounded twice.
+ * Constant: derive/exponentials.py.
  */
 #include "powers_kernels.h"
-#include "log1p_of.h"
+#include "by_sleef.h"
+#include "factor.h"
+#include "log_two.h"
 
 #include <float.h>
 
@@ -28,38 +29,73 @@ ISK_INLINE vd unless_huge(vd x, vd y)
 	return vd_sel(vd_lt(vd_set1(0x1.62e42fe102c83p+9), x), vd_set1(0x1.ffffc57ca84a9p+1023) + low, y);
 }
 
-/* 1 / (1 + z), or z / (1 + z) for negative x, with z = exp(-|x|). */
-ISK_INLINE vd sigmoid_of(vd x)
+/* e^(x log(10)), with the logarithm in two parts. */
+ISK_INLINE vd exp10_of(vd x)
 {
-	const vd z = SLEEF(exp, u10)(-v_abs(x));
+	const vd near = vd_min(vd_set1(310), vd_max(vd_set1(-325), x)), ln = vd_set1(0x1.26bb1bbb55516p+1), t = near * ln;
+	const struct power e = power_of(t, vd_fma(near, vd_set1(-0x1.f48ad494ea3e9p-53), vd_mul_low(near, ln, t)));
+	const struct parts m = mantissa(e);
 
-	return vd_sel(vd_lt(x, vd_set1(0)), z, vd_set1(1)) / (1 + z);
+	return scaled(m.high + m.low, e.sum);
+}
+
+ISK_INLINE vd expm1_of(vd x)
+{
+	const struct power e = power_less_one(power_of(vd_min(vd_set1(711), vd_max(vd_set1(-60), x)), vd_set1(0)));
+
+	return vd_sel(vd_lt(vd_abs(x), vd_set1(0x1p-54)), x, scaled(e.q.high, e.sum));
+}
+
+/* SLEEF takes the smallest for 0, and squares what it is not meant for: from 2^54 on log(x) is the same. */
+ISK_INLINE vd log1p_by_sleef(vd x)
+{
+	const vmd large = vd_lt(vd_set1(0x1p54), x);
+	vd y = v_sel(v_lt(v_abs(x), vd_set1(0x1p-54)), x, SLEEF(log1p, u10)(x));
+
+	if (__builtin_expect(vmd_any(large), 0))
+		y = vd_sel(large, SLEEF(log, u10)(x), y);
+	return y;
 }
 
 /*
- * The same of powers: (|a|^(b / 2))^2, of the sign that SLEEF gives to infinity. A b below
- * 1/4 in size makes infinity of 0 and infinity alone.
+ * size^b = e^(b log(size)), with the logarithm and its product with b in two parts. What is denormal is made larger
+ * for the logarithm, 0 and infinity have theirs. b is bounded so that 0 times it is 0.
  */
+ISK_INLINE vd size_of_power(vd size, vd b)
+{
+	const vd zero = vd_set1(0), one = vd_set1(1), inf = vd_set1((double)INFINITY);
+	const vd near = vd_min(vd_set1(0x1p900), vd_max(vd_set1(-0x1p900), b));
+	const vmd is_tiny = vd_lt(size, vd_set1(0x1p-1000));
+	const vd by = vd_sel(is_tiny, vd_set1(0x1p100), one), added = vd_sel(is_tiny, vd_set1(-100), zero);
+	const struct parts l = log_two(size * by, added);
+	const vd log = vd_sel(vd_lt(size, inf), vd_sel(vd_lt(zero, size), l.high, -inf), size);
+	const struct parts t = parts_times(settled((struct parts){log, l.low}), near);
+	const vd bounded = vd_min(vd_set1(800), vd_max(vd_set1(-800), t.high));
+	const struct power e = power_of(bounded, vd_sel(vd_lt(vd_abs(t.high), vd_set1(800)), t.low, zero));
+	const struct parts m = mantissa(e);
+
+	return scaled(m.high + m.low, e.sum);
+}
+
+/* Of negative numbers integers alone have powers, the odd ones negative powers; infinity has all. */
 ISK_INLINE vd pow_of(vd a, vd b)
 {
-	const vd y = SLEEF(pow, u10)(a, b);
-	const vmd huge = vd_lt(vd_set1(DBL_MAX), v_abs(y));
-	vd root;
+	const vd y = size_of_power(vd_abs(a), b), half = b * 0.5, one = vd_set1(1), zero = vd_set1(0);
+	const vd sign = vd_sel(vd_eq(vd_trunc(half), half), zero, a);
+	const vmd is_finite = vd_le(vd_set1(-DBL_MAX), a);
+	const vd of_fraction = vd_sel(vd_lt(a, zero), vd_sel(is_finite, vd_set1((double)NAN), y), y);
+	const vd power = vd_sel(vd_eq(vd_trunc(b), b), vd_copysign(y, sign), of_fraction);
 
-	if (__builtin_expect(!vmd_any(huge), 1))
-		return y;
-	root = SLEEF(pow, u10)(v_abs(a), b * 0.5);
-	return vd_sel(vd_lt(vd_set1(0.25), v_abs(b)), vd_sel(huge, v_copysign(root * root, y), y), y);
+	return vd_sel(vd_eq(b, zero), one, vd_sel(vd_eq(a, one), one, power));
 }
 
 MAP(exp, unless_huge(x, SLEEF(exp, u10)(x)))
 MAP(exp2, SLEEF(exp2, u10)(x))
-MAP(exp10, SLEEF(exp10, u10)(x))
-MAP(expm1, unless_huge(x, SLEEF(expm1, u10)(x)))
+MAP(exp10, exp10_of(x))
+MAP(expm1, expm1_of(x))
 MAP(log, SLEEF(log, u10)(x))
 MAP(log2, SLEEF(log2, u10)(x))
 MAP(log10, SLEEF(log10, u10)(x))
-MAP(log1p, log1p_of(x))
+MAP(log1p, log1p_by_sleef(x))
 MAP(cbrt, SLEEF(cbrt, u10)(x))
-MAP(sigmoid, sigmoid_of(x))
 ZIP(pow, pow_of(a, b))

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The constants of tiny.h, logistic.c and bell.c: exponentials that are next to an f64, the zero of the derivative of silu, and
-the factors of gelu_tanh. What has a second part is their sum."""
+"""The constants of logistic.c, bell.c, powers.c and circular.c: the zero of the derivative of silu, the factors of
+selu and of gelu_tanh, log(10) and pi. What has a second part is their sum."""
 import mpmath as mp
 
 mp.mp.prec = 300
@@ -13,13 +13,15 @@ def parts(name, x):
     print("%s: %s, and %s more, 2^%.0f of it" % (name, high.hex(), low.hex(), float(mp.log(abs(low / x), 2))))
 
 
-FAR = mp.mpf("398.484375")
-parts("exp(-FAR)", mp.exp(-FAR))
-parts("exp(400.1875)", mp.exp(mp.mpf("400.1875")))
 # (1 + Z) e^-Z = -1
 ZERO = mp.findroot(lambda z: (1 + z) * mp.exp(-z) + 1, mp.mpf("-1.278"))
 parts("the zero of the derivative of silu, Z", ZERO)
 parts("e^Z", mp.exp(ZERO))
+SCALE, ALPHA = mp.mpf("1.0507009873554804934193349852946"), mp.mpf("1.6732632423543772848170429916717")
+parts("the scale of selu", SCALE)
+parts("its alpha times that", SCALE * ALPHA)
 FACTOR = mp.sqrt(8 / mp.pi)
 parts("sqrt(8 / pi)", FACTOR)
 parts("0.044715 sqrt(8 / pi)", FACTOR * mp.mpf("0.044715"))
+parts("log(10)", mp.log(10))
+parts("pi", mp.pi)

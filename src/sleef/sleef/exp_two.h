@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * e^(x + low) in two parts: 2^n (1 + r + more) with x + low = n log(2) + r and more = r^2 / 2 + r^3 p(r), which is
+ * below a fifth of r and has the digits that r lost. Relative error 2^-56, also of r + more, which is e^(x + low) - 1
+ * where n is 0.
+ * Constants: derive/exp_two.sollya.
+ */
+#ifndef ISK_EXP_TWO_H
+#define ISK_EXP_TWO_H
+
+#include "both_powers.h"
+#include "exact/logarithm.h"
+#include "parts.h"
+
+struct power {
+	vd sum; /* n + VD_ROUND */
+	struct parts q;
+};
+
+static const double power_steps[10] = {
+	0x1.1f991ca6cc0c9p-29, 0x1.af6ad3581200ep-26, 0x1.27e4c32ddc366p-22, 0x1.71ddf0df66e0bp-19,
+	0x1.a01a01b1c9643p-16, 0x1.a01a01b31f5c3p-13, 0x1.6c16c16c141ffp-10, 0x1.111111110ed9dp-7,
+	0x1.555555555555ap-5, 0x1.555555555555bp-3,
+};
+
+/* For |x| up to 1500, and a low that is no more than x rounded away. */
+ISK_INLINE struct power power_of(vd x, vd low)
+{
+	const vd sum = vd_fma(x, vd_set1(LOG2_E_HIGH + LOG2_E_LOW), vd_set1(VD_ROUND)), n = sum - VD_ROUND;
+	const struct parts near = parts_sum(vd_fma(n, vd_set1(-LN_2), x), vd_fma(n, vd_set1(-LN_2_LOW), low));
+	const vd r = near.high;
+	const vd p = vd_fma(BOTH_POWERS(power_steps, r), r * r * r, vd_fma(near.low, r, near.low));
+
+	return (struct power){sum, {r, vd_fma(r, r * 0.5, p)}};
+}
+
+/* 1 + q */
+ISK_INLINE struct parts mantissa(struct power e)
+{
+	const struct parts sum = parts_sum(vd_set1(1), e.q.high);
+
+	return (struct parts){sum.high, sum.low + e.q.low};
+}
+
+/* 2^n, or 0 where that is denormal. */
+ISK_INLINE vd small_scale(vd sum)
+{
+	return vd_scale(vd_max(vd_set1(VD_ROUND - 1023), sum));
+}
+
+/* 2^n (e^x - 1), where n is not below 0. */
+ISK_INLINE struct power power_less_one(struct power e)
+{
+	const vd n = e.sum - VD_ROUND, size = small_scale(VD_ROUND - vd_abs(n)), one = vd_set1(1);
+	const vmd is_small = vd_lt(n, vd_set1(0));
+	const struct parts added = parts_sum(vd_sel(is_small, -one, one), vd_sel(is_small, size, -size));
+	const struct parts scaled = parts_scaled(e.q, vd_sel(is_small, size, one)), sum = parts_sum(added.high, scaled.high);
+
+	return (struct power){vd_max(vd_set1(VD_ROUND), e.sum), parts_sum(sum.high, sum.low + (scaled.low + added.low))};
+}
+
+#endif
