@@ -155,12 +155,11 @@ ISK_INLINE vf vf_gelu_tanh(vf x)
 }
 
 /*
- * gelu(x) = x Phi(x) = max(x, 0) - a Phi(-a) with a = |x|, and
- * Phi(-a) = exp(-a^2 / 2) h(a). h falls from 1/2 like 1 / (a sqrt(2 pi)): a
- * quotient of polynomials of degree 4 and 5, all of whose terms are positive,
- * here in -a and s = -a^2 / 2, numerator times -a and denominator times 2^64.
- * s is computed to twice the precision, as its error becomes a relative one.
- * At -14.5 the result has become -0. Constants: derive/gelu.py.
+ * gelu(x) = x Phi(x) = max(x, 0) - a Phi(-a) with a = |x|, and Phi(-a) = exp(-a^2 / 2) h(a). h falls from 1/2 like
+ * 1 / (a sqrt(2 pi)): 1 / (k a + P(a) / Q(a)), so what is lost of Q counts only where k a is small. Both are
+ * polynomials of degree 4, all of whose terms are positive, here in -a, and k and P times 2^64. s = -a^2 / 2 is computed to
+ * twice the precision, as its error becomes a relative one. At -14.5 the result has become -0. Constants:
+ * derive/gelu.py.
  */
 ISK_INLINE vf vf_gelu(vf x)
 {
@@ -170,14 +169,18 @@ ISK_INLINE vf vf_gelu(vf x)
 	vf s_low = vf_mul_low(minus_a, half_a, s);
 	vf sum, n = isk_exp_n(s, BIAS_LIFT, &sum);
 	vf e = isk_expm1_small(isk_exp_r_low(s, s_low, n));
-	vf even, odd, num, den;
+	vf num, den;
 
-	even = vf_fma(vf_fma(vf_set1(0x1.8e515p-6f), s, vf_set1(-0x1.1e84b6p-1f)), s, vf_set1(0x1.9p-1f));
-	odd = vf_fma(vf_set1(-0x1.f59816p-3f), s, vf_set1(0x1.5a4efap+0f));
-	num = vf_fma(even, minus_a, odd * s);
-	even = vf_fma(vf_fma(vf_set1(0x1.3a5a08p+63f), s, vf_set1(-0x1.da388p+65f)), s, vf_set1(0x1.9p+64f));
-	odd = vf_fma(vf_fma(vf_set1(-0x1.f335b4p+59f), s, vf_set1(0x1.6ec2b4p+64f)), s, vf_set1(-0x1.4cbb2ep+65f));
-	den = vf_fma(odd, minus_a, even);
+	num = vf_fma(vf_set1(0x1.8e5152p-7f), minus_a, vf_set1(-0x1.f59814p-4f));
+	num = vf_fma(num, minus_a, vf_set1(0x1.1e84b8p-1f));
+	num = vf_fma(num, minus_a, vf_set1(-0x1.5a4ef8p+0f));
+	num = vf_fma(num, minus_a, vf_set1(0x1.9p+0f));
+	num *= minus_a;
+	den = vf_fma(vf_set1(0x1.d8e7bep+48f), minus_a, vf_set1(-0x1.eac494p+58f));
+	den = vf_fma(den, minus_a, vf_set1(0x1.418cf8p+62f));
+	den = vf_fma(den, minus_a, vf_set1(-0x1.4849cp+64f));
+	den = vf_fma(den, minus_a, vf_set1(0x1.9p+65f));
+	den = vf_fnma(num, vf_set1(0x1.40d7fcp+65f), den);
 	num *= vi_float(vf_bits(sum) << 23);
 	return vf_max(vf_set1(-0.0f), x) + vf_fma(num, e, num) / den;
 }

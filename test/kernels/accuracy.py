@@ -52,7 +52,8 @@ def try_all(build, kernel, stride):
 
 
 def try_some(build, kernel, slow):
-    out = run(os.path.join(build, "test/kernels/test_kernels"), kernel.name + "/*", **({"ISK_TEST_SLOW": "1"} if slow else {}))
+    program = "test/library/isakern-sleef_kernels" if kernel.family == "sleef" else "test/kernels/test_kernels"
+    out = run(os.path.join(build, program), kernel.name + "/*", **({"ISK_TEST_SLOW": "1"} if slow else {}))
     return {m[2]: Seen(m[3], m[4] or "0", m[5] or "", "") for m in map(RANDOM.match, out.splitlines()) if m}
 
 
@@ -121,7 +122,7 @@ def main():
     options = parser.parse_intermixed_args()
     folders = sorted(os.path.join(ROOT, "src/kernels", f) for f in os.listdir(os.path.join(ROOT, "src/kernels"))
                      if os.path.isfile(os.path.join(ROOT, "src/kernels", f, "kernels.tbl")))
-    library = tables.Library(folders)
+    library = tables.Library(folders + [os.path.join(ROOT, "src/sleef/sleef")])
     for name in options.kernels:
         if name not in library.kernels:
             sys.exit("accuracy.py: no kernel '%s'" % name)

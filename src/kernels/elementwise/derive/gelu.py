@@ -10,7 +10,7 @@ getcontext().prec = 130  # h loses 50 digits to cancellation
 PI = D("3.14159265358979323846264338327950288419716939937510582097494459230781640628620"
        "899862803482534211706798214808651328230664709384460955058223172535940812848111745")
 END = D("14.5")
-# Both polynomials times this: it moves the roundings to where they cost less. By trial of 32nds.
+# Both polynomials times this: it moves the roundings to where they cost less. By trial of 64ths.
 SCALE = D("1.5625")
 
 
@@ -34,18 +34,22 @@ def weight(a):
     return 1 / h(a)
 
 
+def polynomial(c, a):
+    return sum(x * a**i if i else x for i, x in enumerate(c))
+
+
+# A quotient N / D of degrees 4 and 5; then Q = N, k = D5 / N4, and P is fitted to what is left: h = Q / (k a Q + P).
 last = END / (END + D("2.4"))
-_, den, _ = fit(h, weight, 0, last, [None] * 5, [D(1)] + [None] * 5, 300, warp)
-den = [f32(SCALE * d) for d in den]
-num, den, error = fit_f32(h, weight, 0, last, [SCALE / 2] + [None] * 4, den, 300, warp)
+num, den, _ = fit(h, weight, 0, last, [None] * 5, [D(1)] + [None] * 5, 300, warp)
+k = f32(den[5] / num[4])
+q = [f32(2 * SCALE * c) for c in num]
+p, _, error = fit_f32(lambda a: (1 / h(a) - k * a) * polynomial(q, a), lambda a: h(a) / polynomial(q, a), 0, last, [None] * 5,
+                      [D(1)], 300, warp)
 print("h(a), relative error %.2g" % error)
-# In b = -a and s = -a^2 / 2, so a^2 = -2s; numerator times b: b (n0 + n2 a^2 + n4 a^4) + 2s (n1 + n3 a^2)
-print("numerator, even: ", *map(c_hex, (num[0], -2 * num[2], 4 * num[4])))
-print("numerator, odd:  ", *map(c_hex, (2 * num[1], -4 * num[3])))
-# Denominator times 2^64: (d0 + d2 a^2 + d4 a^4) + b (-d1 - d3 a^2 - d5 a^4)
-den = [d * 2**64 for d in den]
-print("denominator, even:", *map(c_hex, (den[0], -2 * den[2], 4 * den[4])))
-print("denominator, odd: ", *map(c_hex, (-den[1], 2 * den[3], -4 * den[5])))
+# In -a, the highest power first
+for name, c in ("Q", q), ("P times 2^64", [c * 2**64 for c in p]):
+    print(name + ":", *(c_hex((-1) ** i * c[i]) for i in (4, 3, 2, 1, 0)))
+print("k times 2^64:", c_hex(k * 2**64))
 
 k0 = 2 * (2 / PI).sqrt()
 k1 = k0 * D("0.044715")
