@@ -131,7 +131,8 @@ def main():
     print("""The unit of a bound is that of the kernel's contract: ulp for functions of elements, else a multiple of what its
 header says. Functions of one array were tried on all inputs of their type%s; others on as many results as the
 last column says. *Misrounded* are results that are not the exact one rounded once. From avx2 up a kernel has the same bits
-at every ISA; baseline is shown where its bound is another. NaNs and the sign of 0 are checked as well.
+at every ISA; baseline is shown where its bound is another. NaNs and the sign of 0 are checked as well. Where no bound is
+`exact` the oracle is a double: a few results that are nearer to a tie than it tells may be counted as misrounded.
 """ % (", of f32 on one of %d" % options.stride if options.stride > 1 else ""))
     chosen = [k for k in library.kernels.values() if k.shape.arguments and (not options.kernels or k.name in options.kernels)]
     clock = Clock(list({k.code: kind_of(k) for k in chosen}.values()))

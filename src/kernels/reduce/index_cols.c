@@ -22,7 +22,7 @@
 		ISK_VECTOR(T) best[4];                                                 \
                                                                                \
 		for (size_t v = 0; v < vectors; v++)                                   \
-			best[v] = WORD(T, set1)(worst);                                    \
+			best[v] = WORD(T, set1)((TREE_OF(lane, T))(worst));                \
 		for (size_t i = 0; i < now; i++)                                       \
 			y[i] = 0;                                                          \
 		for (size_t from = 0; from < rows; from += ROWS) {                     \
@@ -93,8 +93,8 @@
 			some_##kernel(y, x, rows, ldx, cols, 1);                           \
 	}
 
-ISK_EACH_argmax_cols(POSITIONS_OF, GREATER, -__builtin_inff())
-ISK_EACH_argmin_cols(POSITIONS_OF, LESS, __builtin_inff())
+ISK_EACH_argmax_cols(POSITIONS_OF, GREATER, -__builtin_inf())
+ISK_EACH_argmin_cols(POSITIONS_OF, LESS, __builtin_inf())
 ISK_EACH_count_nonzero_cols(COUNTS_OF, )
 ISK_EACH_argmax_cols(COLUMNS, )
 ISK_EACH_argmin_cols(COLUMNS, )
