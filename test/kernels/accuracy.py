@@ -38,14 +38,14 @@ class Seen:
 
 def run(program, *args, **env):
     r = subprocess.run([program, *args], stdout=subprocess.PIPE, text=True, env={**os.environ, **env}, check=False)
-    if r.returncode:
+    if r.returncode and r.stdout:
         failed = [line for line in r.stdout.splitlines() if line.startswith("not ok")]
         sys.exit("accuracy.py: %s failed, there is no page of that\n%s" % (program, "\n".join(failed) or r.stdout[-500:]))
     return r.stdout
 
 
 def try_all(build, kernel, stride):
-    """By ISA."""
+    """By ISA; nothing where the program knows no such kernel, of which it says so on standard error alone."""
     out = run(os.path.join(build, "test/kernels/test_exhaustive"), kernel.name, str(stride))
     return {m[2]: Seen(m[3], m[4] or "0.5", m[5] or "", m[6] or "0") for m in map(EXHAUSTIVE.match, out.splitlines())
             if m and (m[4] or m[7])}
@@ -147,8 +147,8 @@ at every ISA; baseline is shown where its bound is another. NaNs and the sign of
             # Names of one code have one result.
             if kernel.code not in tried:
                 clock.tell(kernel.name)
-                tried[kernel.code] = (try_all(options.build, kernel, options.stride) if is_tried_at_once(library, kernel)
-                                      else try_some(options.build, kernel, options.stride == 1))
+                tried[kernel.code] = (is_tried_at_once(library, kernel) and try_all(options.build, kernel, options.stride)
+                                      or try_some(options.build, kernel, options.stride == 1))
                 clock.done(kind_of(kernel))
             for row in rows_of(kernel, tried[kernel.code]):
                 print(row, flush=True)
