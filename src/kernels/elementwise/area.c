@@ -11,7 +11,6 @@
 
 #include "exactly.h"
 #include "log_lanes.h"
-#include "loops.h"
 
 /*
  * log(a + sqrt(a^2 + 1)) = log(1 + a + a b / (1 + sqrt(b^2 + 1))) with b = a. From 2^60 on, where squares would
@@ -38,31 +37,9 @@ ISK_INLINE vf atanh_of(vf a)
 	return ln_1p_of((a + a) / (1 - a)) * 0.5f;
 }
 
-EXACTLY(log1p, cr_log1p_f32)
-EXACTLY(asinh, cr_asinh_f32)
-EXACTLY(acosh, cr_acosh_f32)
-EXACTLY(atanh, cr_atanh_f32)
-
-/* y where it is plain, else what the exact kernel says. Lanes behind the last element are 0, which is plain. */
-#define OR_EXACTLY(op, is_plain, y)                                            \
-	ISK_INLINE vf op##_or_any(vf x)                                            \
-	{                                                                          \
-		const vm plain = is_plain;                                             \
-		vf found;                                                              \
-                                                                               \
-		if (!ISK_FMA)                                                          \
-			return any_##op(x);                                                \
-		found = y;                                                             \
-		if (__builtin_expect(!vm_all(plain), 0))                               \
-			found = vf_sel(plain, found, any_##op(x));                         \
-		return found;                                                          \
-	}
-OR_EXACTLY(log1p, vm_and(vf_lt(vf_set1(-1), x), vf_lt(x, vf_set1(0x1p126f))), vf_copysign(ln_1p_of(x), x))
-OR_EXACTLY(asinh, vf_lt(vf_abs(x), vf_set1(0x1p125f)), vf_copysign(asinh_of(vf_abs(x)), x))
-OR_EXACTLY(acosh, vf_lt(x, vf_set1(0x1p125f)), vf_sel(vf_le(vf_set1(1), x), acosh_of(x), vf_set1(NAN)))
-OR_EXACTLY(atanh, vf_lt(vf_abs(x), vf_set1(1)), vf_copysign(atanh_of(vf_abs(x)), x))
-
-MAP(log1p, log1p_or_any(x))
-MAP(asinh, asinh_or_any(x))
-MAP(acosh, acosh_or_any(x))
-MAP(atanh, atanh_or_any(x))
+MAP_BY_FMA_WHERE(log1p, cr_log1p_f32, vm_and(vf_lt(vf_set1(-1), x), vf_lt(x, vf_set1(0x1p126f))),
+                 vf_copysign(ln_1p_of(x), x))
+MAP_BY_FMA_WHERE(asinh, cr_asinh_f32, vf_lt(vf_abs(x), vf_set1(0x1p125f)), vf_copysign(asinh_of(vf_abs(x)), x))
+MAP_BY_FMA_WHERE(acosh, cr_acosh_f32, vf_lt(x, vf_set1(0x1p125f)),
+                 vf_sel(vf_le(vf_set1(1), x), acosh_of(x), vf_set1(NAN)))
+MAP_BY_FMA_WHERE(atanh, cr_atanh_f32, vf_lt(vf_abs(x), vf_set1(1)), vf_copysign(atanh_of(vf_abs(x)), x))

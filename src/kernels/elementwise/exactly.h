@@ -1,20 +1,54 @@
 /* SPDX-License-Identifier: MIT */
-/* EXACTLY(op, kernel): any_op(x) takes lanes to a kernel and back. */
+/*
+ * Fast maps beside correctly rounded kernels:
+ *
+ * EXACTLY(op, exact)                       any_op(x) takes lanes to a kernel and back
+ * MAP_BY_FMA(op, exact, f(x))              MAP where there is fused multiply-add; elsewhere the exact kernel does it all
+ * MAP_BY_FMA_WHERE(op, exact, plain, f(x)) likewise, for lanes that are plain: the exact kernel does the others. Lanes
+ *                                          behind the last element are 0, which had better be plain
+ */
 #ifndef ISK_EXACTLY_H
 #define ISK_EXACTLY_H
 
-#include "kernel.h"
+#include "loops.h"
 
-#define EXACTLY(op, kernel)                                                    \
-	void ISK_FN(kernel)(float *y, const float *x, size_t n);                   \
+#define EXACTLY(op, exact)                                                     \
+	void ISK_FN(exact)(float *y, const float *x, size_t n);                    \
                                                                                \
 	static __attribute__((noinline)) vf any_##op(vf x)                         \
 	{                                                                          \
 		float lanes[VL];                                                       \
                                                                                \
 		vf_store(lanes, x);                                                    \
-		ISK_FN(kernel)(lanes, lanes, VL);                                      \
+		ISK_FN(exact)(lanes, lanes, VL);                                       \
 		return vf_load(lanes);                                                 \
 	}
+
+#define ISK_MAP_BY_FMA(kernel, T, exact, value)                                \
+	void ISK_FN(exact)(ISK_C_##T *y, const ISK_C_##T *x, size_t n);            \
+                                                                               \
+	void ISK_FN(kernel)(ISK_C_##T *out, const ISK_C_##T *in_x, size_t n)       \
+	{                                                                          \
+		if (!ISK_FMA) {                                                        \
+			ISK_FN(exact)(out, in_x, n);                                       \
+			return;                                                            \
+		}                                                                      \
+		ISK_LOOP(T, ISK_MAP_STEP, map, value)                                  \
+	}
+#define MAP_BY_FMA(op, exact, value) ISK_EACH_##op(ISK_MAP_BY_FMA, exact, value)
+
+#define MAP_BY_FMA_WHERE(op, exact, is_plain, value)                           \
+	EXACTLY(op, exact)                                                         \
+                                                                               \
+	ISK_INLINE vf op##_where_plain(vf x)                                       \
+	{                                                                          \
+		const vm plain = is_plain;                                             \
+		vf y = value;                                                          \
+                                                                               \
+		if (__builtin_expect(!vm_all(plain), 0))                               \
+			y = vf_sel(plain, y, any_##op(x));                                 \
+		return y;                                                              \
+	}                                                                          \
+	MAP_BY_FMA(op, exact, op##_where_plain(x))
 
 #endif

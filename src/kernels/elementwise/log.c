@@ -8,7 +8,6 @@
 #include "log_kernels.h"
 #include "exactly.h"
 #include "log_lanes.h"
-#include "loops.h"
 
 static const float inverse_of_log2[16] = {
 	0x1.5572eep+0f, 0x1.479a4ap+0f, 0x1.3b076ep+0f, 0x1.2f4edep+0f,
@@ -58,30 +57,19 @@ ISK_INLINE vf log10_of(vf x)
 	return vf_fma(p, l.r, vf_fma(l.e, vf_set1(0x1.344136p-2f), l.t));
 }
 
-EXACTLY(ln, cr_log_f32)
-EXACTLY(log2, cr_log2_f32)
-EXACTLY(log10, cr_log10_f32)
-
 /* 0 has its own answer, since lanes behind the last element are 0. */
-#define OR_EXACTLY(op)                                                         \
-	ISK_INLINE vf op##_or_any(vf x)                                            \
-	{                                                                          \
-		const vf inf = vf_set1(__builtin_inff());                              \
-		const vm is_zero = vf_eq(x, vf_set1(0));                               \
-		const vm is_normal = vm_and(vf_le(vf_set1(0x1p-126f), x), vf_lt(x, inf)); \
-		vf y;                                                                  \
-                                                                               \
-		if (!ISK_FMA)                                                          \
-			return any_##op(x);                                                \
-		y = vf_sel(is_zero, -inf, op##_of(x));                                 \
-		if (__builtin_expect(!vm_all(vm_or(is_normal, is_zero)), 0))           \
-			y = vf_sel(is_normal, y, any_##op(x));                             \
-		return y;                                                              \
-	}
-OR_EXACTLY(ln)
-OR_EXACTLY(log2)
-OR_EXACTLY(log10)
+ISK_INLINE vm is_plain(vf x)
+{
+	const vm is_normal = vm_and(vf_le(vf_set1(0x1p-126f), x), vf_lt(x, vf_set1(__builtin_inff())));
 
-MAP(log, ln_or_any(x))
-MAP(log2, log2_or_any(x))
-MAP(log10, log10_or_any(x))
+	return vm_or(is_normal, vf_eq(x, vf_set1(0)));
+}
+
+ISK_INLINE vf unless_0(vf x, vf y)
+{
+	return vf_sel(vf_eq(x, vf_set1(0)), vf_set1(-__builtin_inff()), y);
+}
+
+MAP_BY_FMA_WHERE(log, cr_log_f32, is_plain(x), unless_0(x, ln_of(x)))
+MAP_BY_FMA_WHERE(log2, cr_log2_f32, is_plain(x), unless_0(x, log2_of(x)))
+MAP_BY_FMA_WHERE(log10, cr_log10_f32, is_plain(x), unless_0(x, log10_of(x)))

@@ -11,7 +11,6 @@
  */
 #include "sinh_kernels.h"
 #include "exactly.h"
-#include "loops.h"
 #include "vmath.h"
 
 struct terms {
@@ -54,8 +53,5 @@ ISK_INLINE vf cosh_of(vf x)
 	return vf_fma(t.high, vf_set1(2), less);
 }
 
-EXACTLY(sinh, cr_sinh_f32)
-EXACTLY(cosh, cr_cosh_f32)
-
-MAP(sinh, ISK_FMA ? sinh_of(x) : any_sinh(x))
-MAP(cosh, ISK_FMA ? cosh_of(x) : any_cosh(x))
+MAP_BY_FMA(sinh, cr_sinh_f32, sinh_of(x))
+MAP_BY_FMA(cosh, cr_cosh_f32, cosh_of(x))

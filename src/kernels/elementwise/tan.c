@@ -7,10 +7,6 @@
 #include "tan_kernels.h"
 #include "by_pi_f32.h"
 #include "exactly.h"
-#include "loops.h"
-
-#if ISK_FMA
-EXACTLY(tan, cr_tan_f32)
 
 /* Of |x| below 2^16, with the sign of x. */
 ISK_INLINE vf small_tan(vf x)
@@ -25,22 +21,4 @@ ISK_INLINE vf small_tan(vf x)
 	return vi_float(vf_bits(vf_sel(is_odd, q, p) / vf_sel(is_odd, p, q)) ^ (odd ^ (vf_bits(x) & INT32_MIN)));
 }
 
-ISK_INLINE vf tan_of(vf x)
-{
-	const vm small = vf_lt(vf_abs(x), vf_set1(0x1p16f));
-	vf y = small_tan(x);
-
-	if (__builtin_expect(!vm_all(small), 0))
-		y = vf_sel(small, y, any_tan(x));
-	return y;
-}
-
-MAP(tan, tan_of(x))
-#else
-void ISK_FN(cr_tan_f32)(float *y, const float *x, size_t n);
-
-void ISK_FN(tan_f32)(float *y, const float *x, size_t n)
-{
-	ISK_FN(cr_tan_f32)(y, x, n);
-}
-#endif
+MAP_BY_FMA_WHERE(tan, cr_tan_f32, vf_lt(vf_abs(x), vf_set1(0x1p16f)), small_tan(x))

@@ -8,6 +8,7 @@
 
 #define WIDTH 4
 #include "columns.h"
+#include "exactly.h"
 #include "logarithm.h"
 
 /* Of a size; at most 2^126 and 2^1022 count, for the inverse to be normal. */
@@ -21,15 +22,11 @@ ISK_INLINE vd power_near_inverse_vd(vd size)
 	return (vd)((2046 - ((vul)vd_min(vd_set1(0x1p1022), size) >> 52)) << 52);
 }
 
-void ISK_FN(cr_log_f32)(float *y, const float *x, size_t n);
+EXACTLY(log, cr_log_f32)
 
 ISK_INLINE vf logarithms_vf(vf x)
 {
-	float lanes[VL];
-
-	vf_store(lanes, x);
-	ISK_FN(cr_log_f32)(lanes, lanes, VL);
-	return vf_load(lanes);
+	return any_log(x);
 }
 
 ISK_INLINE vd logarithms_vd(vd x)
