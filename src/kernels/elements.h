@@ -92,23 +92,32 @@ static inline uint64_t isk_sign_bit(enum isk_type type)
 	return (uint64_t)1 << (8 * isk_element_bytes(type) - 1);
 }
 
+static inline uint64_t isk_double_bits(double x)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &x, sizeof(bits));
+	return bits;
+}
+
+static inline double isk_double_of(uint64_t bits)
+{
+	double x;
+
+	memcpy(&x, &bits, sizeof(x));
+	return x;
+}
+
 /* 2^k, for k from -1022 to 1023: tests of a large part are made of these, and ldexp takes long. */
 static inline double isk_two_to(int k)
 {
-	const uint64_t bits = (uint64_t)(1023 + k) << 52;
-	double power;
-
-	memcpy(&power, &bits, sizeof(power));
-	return power;
+	return isk_double_of((uint64_t)(1023 + k) << 52);
 }
 
 /* The exponent of a normal number, 1024 of infinity: ilogb takes long as well. */
 static inline int isk_exponent_of_double(double x)
 {
-	uint64_t bits;
-
-	memcpy(&bits, &x, sizeof(bits));
-	return (int)(bits >> 52 & 0x7ff) - 1023;
+	return (int)(isk_double_bits(x) >> 52 & 0x7ff) - 1023;
 }
 
 /* That of a positive number that may be between two of double. */

@@ -3,33 +3,16 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "arguments.h"
 #include "clones.h"
 
 #define SIGN ((uint64_t)1 << 63)
 
-static inline uint64_t double_bits(double x)
-{
-	uint64_t bits;
-
-	memcpy(&bits, &x, sizeof(bits));
-	return bits;
-}
-
-static inline double double_of(uint64_t bits)
-{
-	double x;
-
-	memcpy(&x, &bits, sizeof(x));
-	return x;
-}
-
 /* Those of one NaN for all. */
 static inline uint64_t same_bits(double x)
 {
-	return x != x ? SIGN - 1 : double_bits(x);
+	return x != x ? SIGN - 1 : isk_double_bits(x);
 }
 
 static inline int is_finite(double x)
@@ -56,7 +39,7 @@ int bulk_is_there(const struct isk_kernel *k)
 /* The exponent of a number in this format, as a double has it: of a denormal the least, of what is beyond all the next. */
 static inline uint64_t exponent_in(struct isk_format f, double x)
 {
-	const uint64_t e = double_bits(x) >> 52 & 0x7ff, least = (uint64_t)(1024 - f.bias), most = (uint64_t)(1024 + f.bias);
+	const uint64_t e = isk_double_bits(x) >> 52 & 0x7ff, least = (uint64_t)(1024 - f.bias), most = (uint64_t)(1024 + f.bias);
 
 	return e < least ? least : e > most ? most : e;
 }
@@ -68,7 +51,7 @@ ISK_CLONES static void round_floats(double *restrict y, const double *restrict x
 	_Pragma("omp simd") for (size_t i = 0; i < n; i++)
 	{
 		const double value = x[i] * factor;
-		const double large = double_of((exponent_in(f, value) + (uint64_t)(52 - f.fraction)) << 52 | (uint64_t)1 << 51);
+		const double large = isk_double_of((exponent_in(f, value) + (uint64_t)(52 - f.fraction)) << 52 | (uint64_t)1 << 51);
 		const double size = fabs(value + large - large);
 
 		y[i] = copysign(size > most ? HUGE_VAL : size, value);
@@ -167,9 +150,9 @@ ISK_CLONES static uint64_t measure(const struct bulk *b, uint64_t *restrict left
 	{
 		const double got = b->got[i], exact = b->exact[i];
 		const uint64_t differs = same_bits(got) != same_bits(b->rounded[i]) ? 1 : 0;
-		const double to_ulp = double_of(((uint64_t)(2046 + f.fraction) - exponent_in(f, exact)) << 52);
+		const double to_ulp = isk_double_of(((uint64_t)(2046 + f.fraction) - exponent_in(f, exact)) << 52);
 		const double error = fabs(got - exact) * to_ulp;
-		const uint64_t signs = (double_bits(got) ^ double_bits(exact)) >> 63;
+		const uint64_t signs = (isk_double_bits(got) ^ isk_double_bits(exact)) >> 63;
 		/* What is no number is right, but for what is rounded up to infinity. */
 		const uint64_t of_numbers = error > limit ? 1 : signs;
 		const uint64_t of_others = fabs(exact) < beyond ? 1 : differs;
