@@ -150,14 +150,21 @@ ISK_UNUSED static REAL R(depth)(size_t n)
 		return (REAL)sum;                                                      \
 	}
 
-/* What a kernel that reads n elements of this type, or pairs of them, returns. */
+/* Element i of y, made of n elements, or of pairs of them: of integers just its bits. */
+ISK_SHARED static void R(put_one)(struct isk_sink *s, void *y, size_t i, enum isk_type type, REAL value, REAL scale,
+                                  size_t n)
+{
+	if (isk_element_is_float(type))
+		s->put(s, y, i, type, (long double)value, (long double)scale, n + 64);
+	else
+		s->put_bits(s, y, i, type, isk_element_round(type, (long double)value));
+}
+
+/* What a kernel of n elements of this type, or of pairs of them, returns. */
 ISK_SHARED static void R(put_result)(struct isk_sink *s, union isk_result *result, enum isk_type type, REAL value,
                                      REAL scale, size_t n)
 {
-	if (isk_element_is_float(type))
-		s->put(s, result, 0, isk_by_value(type), (long double)value, (long double)scale, n + 64);
-	else
-		s->put_bits(s, result, 0, type, isk_element_round(type, (long double)value));
+	R(put_one)(s, result, 0, isk_by_value(type), value, scale, n);
 }
 
 /* REDUCE(op, term) for sums, REDUCE_AS(op) with a body for whatever is none. */

@@ -224,6 +224,7 @@ REDUCE_LIKE(nrm2_strided, nrm2)
 REDUCE_LIKE(logsumexp_strided, logsumexp)
 REDUCE_LIKE(max_strided, max)
 REDUCE_LIKE(min_strided, min)
+REDUCE_LIKE(xor_sum_strided, xor_sum)
 REDUCE_LIKE(sum_rows, sum)
 REDUCE_LIKE(mean_rows, mean)
 REDUCE_LIKE(asum_rows, asum)
@@ -233,6 +234,7 @@ REDUCE_LIKE(min_rows, min)
 REDUCE_LIKE(sumsq_rows, sumsq)
 REDUCE_LIKE(nrm2_rows, nrm2)
 REDUCE_LIKE(logsumexp_rows, logsumexp)
+REDUCE_LIKE(xor_sum_rows, xor_sum)
 REDUCE_LIKE(sum_cols, sum)
 REDUCE_LIKE(mean_cols, mean)
 REDUCE_LIKE(max_cols, max)
@@ -241,6 +243,7 @@ REDUCE_LIKE(sumsq_cols, sumsq)
 REDUCE_LIKE(asum_cols, asum)
 REDUCE_LIKE(prod_cols, prod)
 REDUCE_LIKE(logsumexp_cols, logsumexp)
+REDUCE_LIKE(xor_sum_cols, xor_sum)
 
 /* Its bound is that of f64 for all types. */
 REDUCE_AS(nrm2_cols)
@@ -262,7 +265,7 @@ ISK_SHARED static void R(form_reduce_rows)(struct isk_sink *s, const enum isk_ty
 		const struct isk_array x = {(const char *)a->x + r * a->ldx * bytes, types[0], 1};
 		const REAL value = oracle(x, a->cols, &scale);
 
-		s->put(s, a->y, r, types[0], (long double)value, (long double)scale, a->cols + 64);
+		R(put_one)(s, a->y, r, types[0], value, scale, a->cols);
 	}
 }
 
@@ -277,7 +280,7 @@ ISK_SHARED static void R(form_reduce_cols)(struct isk_sink *s, const enum isk_ty
 		const struct isk_array x = {(const char *)a->x + i * bytes, types[0], a->ldx};
 		const REAL value = oracle(x, a->rows, &scale);
 
-		s->put(s, a->y, i, types[0], (long double)value, (long double)scale, a->rows + 64);
+		R(put_one)(s, a->y, i, types[0], value, scale, a->rows);
 	}
 }
 

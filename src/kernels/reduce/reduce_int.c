@@ -52,6 +52,43 @@ ISK_EACH_sum(SUM, )
 	}
 ISK_EACH_xor_sum(XOR, )
 
+#define XOR_STRIDED(kernel, T, ...)                                            \
+	ISK_C_##T ISK_FN(kernel)(const ISK_C_##T *x, size_t n, size_t incx)        \
+	{                                                                          \
+		ISK_C_##T all = 0;                                                     \
+                                                                               \
+		for (size_t i = 0; i < n; i++)                                         \
+			all ^= x[i * incx];                                                \
+		return all;                                                            \
+	}
+ISK_EACH_xor_sum_strided(XOR_STRIDED, )
+
+#define XOR_ROWS(kernel, T, ...)                                               \
+	void ISK_FN(kernel)(ISK_C_##T *y, const ISK_C_##T *x, size_t rows, size_t cols, size_t ldx) \
+	{                                                                          \
+		for (size_t r = 0; r < rows; r++)                                      \
+			y[r] = ISK_FN(xor_sum_##T)(x + r * ldx, cols);                     \
+	}
+ISK_EACH_xor_sum_rows(XOR_ROWS, )
+
+/* Four vectors of columns at a time, so that a line of memory is read whole. */
+#define XOR_COLS(kernel, T, ...)                                               \
+	void ISK_FN(kernel)(ISK_C_##T *y, const ISK_C_##T *x, size_t rows, size_t cols, size_t ldx) \
+	{                                                                          \
+		const size_t lanes = sizeof(vi) / sizeof(*x);                          \
+                                                                               \
+		for (size_t i = 0; i < cols; i += 4 * lanes) {                         \
+			VECTOR_##T sum[4] = {{0}};                                         \
+                                                                               \
+			for (size_t r = 0; r < rows; r++)                                  \
+				for (size_t v = 0; v < 4 && i + v * lanes < cols; v++)         \
+					sum[v] ^= load_##T(x + r * ldx + i + v * lanes, cols - i - v * lanes); \
+			for (size_t v = 0; v < 4 && i + v * lanes < cols; v++)             \
+				vi_store_bytes(y + i + v * lanes, (vi)sum[v], (cols - i - v * lanes) * sizeof(*x)); \
+		}                                                                      \
+	}
+ISK_EACH_xor_sum_cols(XOR_COLS, )
+
 /* The last vector of more than one ends with the last element. */
 #define EXTREME(kernel, T, extreme, better)                                    \
 	ISK_C_##T ISK_FN(kernel)(const ISK_C_##T *x, size_t n)                     \
