@@ -5,20 +5,23 @@
     accuracy.py BUILD [--stride N] [KERNEL...]
 
 writes it to standard output. Functions of one array of floats of up to 32 bits are tried on all inputs, of f32 on every
-N-th; those of several arrays of f32 on 2^30 / N, all others on values drawn at random, elementwise ones on 10^9 (on fewer
-with a stride, and the page says so).
-It takes some hours; progress is on standard error, with the time that is left by that of kernels of the same shape and
-type. BUILD has been built, with its tests.
+N-th; those of several arrays of these on 2^30 / N, of several arrays of f64 on 10^9, others on as many values as the
+slow suite draws, but those of one array of f64, of which the fast one draws two million (all on fewer with a stride).
+It takes more than an hour; progress is on standard error, with the time that is left by that of kernels of the same
+shape and type. BUILD has been built, with its tests.
 """
 import argparse
+import concurrent.futures
 import datetime
 import os
 import platform
 import re
 import subprocess
 import sys
+import threading
 import time
 
+CPUS = len(os.sched_getaffinity(0))
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, os.path.join(ROOT, "src", "resolve"))
@@ -37,7 +40,8 @@ class Seen:
 
 
 def run(program, *args, **env):
-    r = subprocess.run([program, *args], stdout=subprocess.PIPE, text=True, env={**os.environ, **env}, check=False)
+    r = subprocess.run([program, *args], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False,
+                       env={**os.environ, **env})
     if r.returncode and r.stdout:
         failed = [line for line in r.stdout.splitlines() if line.startswith("not ok")]
         sys.exit("accuracy.py: %s failed, there is no page of that\n%s" % (program, "\n".join(failed) or r.stdout[-500:]))
@@ -51,15 +55,26 @@ def try_all(build, kernel, stride):
             if m and (m[4] or m[7])}
 
 
+def isas_shown(kernel):
+    """One that stands for all that have the same bits, and baseline, if its bound is another."""
+    others = [isa for isa in kernel.isas if isa != "baseline"][:1]
+    return others + (["baseline"] if kernel.baseline != kernel.error or not others else [])
+
+
 def try_some(build, kernel, slow):
     program = "test/library/isakern-sleef_kernels" if kernel.family == "sleef" else "test/kernels/test_kernels"
-    out = run(os.path.join(build, program), kernel.name + "/*", **({"ISK_TEST_SLOW": "1"} if slow else {}))
+    variants = ["%s/%s" % (kernel.name, isa) for isa in isas_shown(kernel)]
+    out = run(os.path.join(build, program), *variants, **({"ISK_TEST_SLOW": "1"} if slow else {}))
     return {m[2]: Seen(m[3], m[4] or "0", m[5] or "", "") for m in map(RANDOM.match, out.splitlines()) if m}
 
 
+def is_map_of_one(kernel):
+    return kernel.shape.is_map and sum(a.role == "in" for a in kernel.shape.arguments) == 1
+
+
 def is_tried_at_once(library, kernel):
-    """Whether test_exhaustive tries it: one array of floats of up to 32 bits, from element to element, or more of f32."""
-    if kernel.shape.is_map and "f32" in kernel.types.values():
+    """Whether test_exhaustive tries it: arrays of floats of up to 32 bits, from element to element."""
+    if kernel.shape.is_map and set(kernel.types.values()) & {"f32", "bf16", "f16"}:
         return True
     arrays = [a for a in kernel.shape.arguments if a.is_array]
     ins = [a for a in arrays if a.role == "in"]
@@ -73,19 +88,17 @@ class Clock:
     """Tells how long the kernels that are left will take."""
 
     def __init__(self, kinds):
-        self.left, self.taken, self.began = kinds, {}, time.monotonic()
+        self.left, self.taken, self.lock = kinds, {}, threading.Lock()
 
-    def tell(self, name):
-        known = [sum(t) / len(t) for t in self.taken.values()]
-        left = sum(sum(self.taken[kind]) / len(self.taken[kind]) if kind in self.taken else sum(known) / len(known)
-                   for kind in self.left) if known else 0
-        print("accuracy.py: %s; %d left%s" % (name, len(self.left), ", about %d min" % (left / 60 + 1) if known else ""),
-              file=sys.stderr, flush=True)
-        self.began = time.monotonic()
-
-    def done(self, kind):
-        self.left.remove(kind)
-        self.taken.setdefault(kind, []).append(time.monotonic() - self.began)
+    def done(self, name, kind, seconds):
+        with self.lock:
+            self.left.remove(kind)
+            self.taken.setdefault(kind, []).append(seconds)
+            known = [sum(t) / len(t) for t in self.taken.values()]
+            left = sum(sum(self.taken[kind]) / len(self.taken[kind]) if kind in self.taken else sum(known) / len(known)
+                       for kind in self.left)
+            print("accuracy.py: %s; %d left, about %d min" % (name, len(self.left), left / CPUS / 60 + 1), file=sys.stderr,
+                  flush=True)
 
 
 def kind_of(kernel):
@@ -114,6 +127,17 @@ def cpu():
         return re.search(r"model name\s*: (.*)", f.read())[1]
 
 
+def print_family(family, kernels, tried):
+    if not kernels:
+        return
+    print("## %s\n" % family.name)
+    print("| kernel | ISA | bound | worst error | at | misrounded | of |\n|---|---|---|---|---|---|---|")
+    for kernel in kernels:
+        for row in rows_of(kernel, tried[kernel.code].result()):
+            print(row, flush=True)
+    print()
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build")
@@ -129,30 +153,30 @@ def main():
     print("# Errors seen\n")
     print("isakern %s, %s, %s, %s, by `test/kernels/accuracy.py`.\n" % (revision(), cpu(), platform.system(), datetime.date.today()))
     print("""The unit of a bound is that of the kernel's contract: ulp for functions of elements, else a multiple of what its
-header says. Functions of one array were tried on all inputs of their type%s; others on as many results as the
+header says. Functions of one array were tried on all inputs of their type%s, others on as many as the
 last column says. *Misrounded* are results that are not the exact one rounded once. From avx2 up a kernel has the same bits
 at every ISA; baseline is shown where its bound is another. NaNs and the sign of 0 are checked as well. Where no bound is
 `exact` the oracle is a double: a few results that are nearer to a tie than it tells may be counted as misrounded.
 """ % (", of f32 on one of %d" % options.stride if options.stride > 1 else ""))
     chosen = [k for k in library.kernels.values() if k.shape.arguments and (not options.kernels or k.name in options.kernels)]
-    clock = Clock(list({k.code: kind_of(k) for k in chosen}.values()))
-    tried = {}
-    for family in library.families:
-        kernels = [k for k in family.kernels if k in chosen]
-        if not kernels:
-            continue
-        print("## %s\n" % family.name)
-        print("| kernel | ISA | bound | worst error | at | misrounded | of |\n|---|---|---|---|---|---|---|")
-        for kernel in kernels:
-            # Names of one code have one result.
-            if kernel.code not in tried:
-                clock.tell(kernel.name)
-                tried[kernel.code] = (is_tried_at_once(library, kernel) and try_all(options.build, kernel, options.stride)
-                                      or try_some(options.build, kernel, options.stride == 1))
-                clock.done(kind_of(kernel))
-            for row in rows_of(kernel, tried[kernel.code]):
-                print(row, flush=True)
-        print()
+    # Names of one code have one result.
+    codes = {k.code: k for k in reversed(chosen)}
+    clock = Clock([kind_of(k) for k in codes.values()])
+
+    def try_one(kernel):
+        began = time.monotonic()
+        seen = (is_tried_at_once(library, kernel) and try_all(options.build, kernel, options.stride)
+                or try_some(options.build, kernel, options.stride == 1 and not is_map_of_one(kernel)))
+        clock.done(kernel.name, kind_of(kernel), time.monotonic() - began)
+        return seen
+
+    pool = concurrent.futures.ThreadPoolExecutor(CPUS)
+    tried = {k.code: pool.submit(try_one, codes[k.code]) for k in chosen}
+    try:
+        for family in library.families:
+            print_family(family, [k for k in family.kernels if k in chosen], tried)
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "arguments.h"
 #include "clones.h"
@@ -20,14 +21,25 @@ static inline int is_finite(double x)
 	return fabs(x) < HUGE_VAL;
 }
 
-static isk_bulk *bulk_of(const struct isk_kernel *k)
-{
-	return isk_bulks[k - isk_kernels];
-}
-
 static enum isk_type type_of(const struct isk_kernel *k)
 {
 	return isk_argument_type(k, &k->shape->arguments[0]);
+}
+
+/* The same operation of f32, which answers for floats of 16 bits. */
+static isk_bulk *bulk_of_f32(const struct isk_kernel *k)
+{
+	for (size_t i = 0; i < isk_kernels_count; i++)
+		if (isk_kernels[i].shape == k->shape && strcmp(isk_kernels[i].op, k->op) == 0 && isk_kernels[i].types[0] == ISK_F32)
+			return isk_bulks[i];
+	return NULL;
+}
+
+static isk_bulk *bulk_of(const struct isk_kernel *k)
+{
+	const int is_map_of_16_bits = k->shape->types == 1 && (k->types[0] == ISK_BF16 || k->types[0] == ISK_F16);
+
+	return is_map_of_16_bits ? bulk_of_f32(k) : isk_bulks[k - isk_kernels];
 }
 
 /* Of f64 and s64 a double would need more digits; elements of s4 lie two in a byte. */
@@ -103,20 +115,36 @@ ISK_CLONES static void open_nans(uint64_t *restrict open, const float *restrict 
 	_Pragma("omp simd") for (size_t i = 0; i < n; i++) open[i] |= x[i] != x[i];
 }
 
-void bulk_ask(struct bulk *b, const struct isk_kernel *k, union isk_args *args)
+/* The array as f32. */
+static void *as_f32(struct bulk *b, int input, enum isk_type type, void *x)
+{
+	if (type == ISK_F32)
+		return x;
+	for (size_t i = 0; i < b->count; i++)
+		b->wide[input][i] = (float)isk_element_value(type, isk_element_bits(type, x, i));
+	return b->wide[input];
+}
+
+void bulk_ask(struct bulk *b, const struct isk_kernel *k, const union isk_args *args)
 {
 	const struct arguments all = arguments_of(k);
 	const enum isk_type type = type_of(k);
+	union isk_args of_f32 = *args;
 
 	b->kernel = k;
 	b->type = type;
-	b->count = *size_at(k, args, all.sizes[0]);
-	bulk_of(k)(b->exact, args);
+	b->count = *size_at(k, &of_f32, all.sizes[0]);
+	for (int j = 0; j < all.in_count; j++) {
+		void **x = pointer_at(k, &of_f32, all.ins[j]);
+
+		*x = as_f32(b, j, argument_type(k, all.ins[j]), *x);
+	}
+	bulk_of(k)(b->exact, &of_f32);
 	round_all(type, b->low, b->exact, b->count, 1 - BULK_MARGIN);
 	round_all(type, b->rounded, b->exact, b->count, 1 + BULK_MARGIN);
 	find_open(b, !isk_element_is_float(type) || type == ISK_E4M3);
 	for (int j = 0; j < all.in_count; j++)
-		open_nans(b->open, *pointer_at(k, args, all.ins[j]), b->count);
+		open_nans(b->open, *pointer_at(k, &of_f32, all.ins[j]), b->count);
 }
 
 ISK_CLONES static void widen(double *restrict y, const float *restrict x, size_t n)

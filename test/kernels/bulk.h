@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Many results of a function of arrays of f32, element by element: which of them are
- * proven to be what its row promises, so that the oracle, which takes several times as
- * long, is asked about the others alone.
+ * Many results of a function of arrays of f32, or of a map of bf16 or f16, element by
+ * element: which of them are proven to be what its row promises, so that the oracle, which
+ * takes several times as long, is asked about the others alone.
  *
  * An answer in bulk (isk_bulks) is taken for the exact one within BULK_MARGIN of it:
  * oracles in double are within 2^-45, be their functions those of libm or of libmvec.
@@ -22,6 +22,7 @@
 
 #define BULK_MOST   ((size_t)1 << 12)
 #define BULK_MARGIN 0x1p-40
+#define BULK_INPUTS 4
 
 struct bulk {
 	const struct isk_kernel *kernel;
@@ -29,13 +30,14 @@ struct bulk {
 	size_t count;
 	double exact[BULK_MOST], low[BULK_MOST], rounded[BULK_MOST], got[BULK_MOST];
 	uint64_t open[BULK_MOST];
+	float wide[BULK_INPUTS][BULK_MOST]; /* inputs of 16 bits */
 };
 
 /* Whether there are answers in bulk for this kernel. */
 int bulk_is_there(const struct isk_kernel *k);
 
 /* Asks for those of a call with these arguments, on at most BULK_MOST elements. */
-void bulk_ask(struct bulk *b, const struct isk_kernel *k, union isk_args *args);
+void bulk_ask(struct bulk *b, const struct isk_kernel *k, const union isk_args *args);
 
 /*
  * Of the results of a variant whose worst error so far is this one: which ones are left to the oracle, and how many;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * All inputs of every elementwise kernel of one array of floats of at most 32 bits,
- * and 2^30 of those of several arrays of f32, drawn at random: the widest variant
+ * and 2^30 of those of several arrays of f32, bf16 or f16, drawn at random: the widest variant
  * against the oracle, the others bit for bit against it, or against the oracle where
  * the row promises a bound only. Of several names of one function one is tested.
  *
@@ -25,7 +25,6 @@
 /* Few enough that what is known of them stays in the second cache. */
 #define CHUNK       BULK_MOST
 #define MOST_STRIDE ((uint64_t)1 << 16)
-#define MOST_INPUTS 4
 #define DRAWN       ((uint64_t)1 << 30)
 #define PROCESSES   2
 
@@ -65,7 +64,7 @@ static int is_tested(const struct variant *v)
 	const int inputs = v->driver && v->driver->drive == drive_elementwise ? arguments_of(v->kernel).in_count : 0;
 
 	return (inputs == 1 && isk_element_is_float(in_of(v->kernel)) && isk_element_bytes(in_of(v->kernel)) <= 4)
-	       || (inputs > 1 && inputs <= MOST_INPUTS && bulk_is_there(v->kernel));
+	       || (inputs > 1 && inputs <= BULK_INPUTS && bulk_is_there(v->kernel));
 }
 
 /* From one input to the next, and how many there are; of 16 bits always all. */
@@ -172,7 +171,7 @@ struct chunk {
 	union isk_args args;
 	enum isk_type in;
 	int inputs;
-	uint64_t *x[MOST_INPUTS], *widest;
+	uint64_t *x[BULK_INPUTS], *widest;
 	int in_bulk;
 	struct bulk bulk;
 	struct tally *tallies;
@@ -206,7 +205,7 @@ static void set_inputs(struct chunk *c)
 /* What the oracle says of so many of the inputs, or of the first ones if index is NULL. */
 static struct answers ask(const struct chunk *c, const uint32_t *index, uint64_t count)
 {
-	static uint64_t x[MOST_INPUTS][CHUNK], y[CHUNK];
+	static uint64_t x[BULK_INPUTS][CHUNK], y[CHUNK];
 	const struct isk_kernel *k = c->group->kernel;
 	const struct arguments all = arguments_of(k);
 	union isk_args args = c->args;
@@ -262,7 +261,7 @@ static void judge(struct chunk *c, size_t v, const uint64_t *got, const uint32_t
 
 static void chunk(const struct group *group, uint64_t first, uint64_t count, struct tally *found)
 {
-	static uint64_t x[MOST_INPUTS][CHUNK], widest[CHUNK], y[CHUNK];
+	static uint64_t x[BULK_INPUTS][CHUNK], widest[CHUNK], y[CHUNK];
 	static uint32_t left[CHUNK + 1];
 	static struct chunk c;
 	const struct isk_kernel *k = group->kernel;
