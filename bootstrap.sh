@@ -25,7 +25,7 @@ die() {
 	exit 1
 }
 
-build_packages='gcc libc6-dev meson ninja-build pkg-config python3 libsleef-dev libcjson-dev'
+build_packages='gcc libc6-dev meson ninja-build pkg-config python3 libsleef-dev libcjson-dev libelf-dev'
 test_packages="$build_packages libcmocka-dev binutils g++ qemu-user libcap2-bin musl-tools npm valgrind
 	libonnx-testdata libonnx-dev protobuf-c-compiler libprotobuf-c-dev libblas-test cmake python3-numpy"
 demo_packages="$build_packages npm curl ca-certificates"

@@ -19,6 +19,7 @@ static const struct command {
 	{"verify", "every variant against its plain reference, on this machine", command_verify},
 	{"bench", "every variant timed: is the bound one the fastest?", command_bench},
 	{"tune", "the ISAKERN_BIND that would be faster here, if any", command_tune},
+	{"used", "the kernels that programs import, for -Dkernels", command_used},
 };
 
 #define COUNT (sizeof(commands) / sizeof(commands[0]))

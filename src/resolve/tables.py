@@ -2,6 +2,7 @@
 """Reads the tables: types, shapes, ISAs, kernels, tuning. What is wrong in them ends in a TableError that
 names file, line and reason."""
 import dataclasses
+import fnmatch
 import itertools
 import os
 import re
@@ -271,6 +272,7 @@ class Kernel:
     name: str
     op: str
     code: str  # the kernel whose variants these are: its own name, mostly
+    code_op: str  # and its operation
     shape: Shape
     types: dict  # by variable
     family: str
@@ -383,7 +385,7 @@ def read_family(folder, shapes, isas, types, seen):
             except (KeyError, IndexError, ValueError):
                 check(False, where, "'%s': braces hold a type, one of %s"
                       % (summary, ", ".join(shapes[shape].variables) or "none"))
-            seen[name] = Kernel(name, op, code, shapes[shape], found, family.name, file, names, bits,
+            seen[name] = Kernel(name, op, code, ops[0], shapes[shape], found, family.name, file, names, bits,
                                 *bound(where, error), since, summed_up, [])
             family.kernels.append(seen[name])
     check(family.kernels, shown(path), "no kernels")
@@ -428,7 +430,8 @@ def read_porting(path, kernels):
 
 
 class Library:
-    """All that the tables say of one library: its families, and what they are compiled for."""
+    """All that the tables say of one library: its families, and what they are compiled for. kernels are those that it has,
+    which may be fewer than its families have."""
 
     def __init__(self, folders, tuning=None, isas=os.path.join(SRC, "isa", "x86_64.tbl")):
         shapes = [os.path.join(SRC, "kernels", "shapes.tbl")]
@@ -449,6 +452,12 @@ class Library:
                 check(os.path.isfile(os.path.join(family.folder, file)), shown(family.folder), "a family has a file " + file)
         if tuning:
             read_tuning(tuning, self.isas, self.kernels)
+
+    def matching(self, pattern):
+        return [name for name in self.kernels if fnmatch.fnmatchcase(name, pattern)]
+
+    def keep(self, names):
+        self.kernels = {name: k for name, k in self.kernels.items() if name in names}
 
     def sources(self, isa):
         """All sources compiled for an ISA, in the folders of their families."""

@@ -159,7 +159,7 @@ class Writer:
         with open(os.path.join(family.folder, family.name + ".h.in"), encoding="utf-8") as f:
             text = f.read()
         prototypes = "\n\n".join("/* %s */\n%s;" % (self.public_comment(k), signature(
-            self.library, k, "%s_%s" % (self.prefix, k.name))) for k in family.kernels)
+            self.library, k, "%s_%s" % (self.prefix, k.name))) for k in family.kernels if k.name in self.library.kernels)
         return self.file(os.path.join("include", self.include, family.name + ".h"),
                          [text.replace(PUBLIC_MARK, prototypes).rstrip()])
 
@@ -377,7 +377,7 @@ class Writer:
         lines = self.prototypes() + ['#include "reference.h"']
         by_bits = self.all_told_by_bits()
         for k in self.library.kernels.values():
-            shape, op = k.shape, self.library.kernels[k.code].op
+            shape, op = k.shape, k.code_op
             real = "wide" if any(self.library.types[t].lanes == "f64" or t == "s64" for t in k.types.values()) else "plain"
             field = result_field(self.library, k)
             if (k.family, op) in by_bits:
@@ -402,7 +402,7 @@ class Writer:
         for k in self.library.kernels.values():
             word = "MAP" if k.shape.is_map else k.shape.name.upper()
             inputs = [k.types.get(a.type) for a in k.shape.arguments if a.role == "in"]
-            op = self.library.kernels[k.code].op
+            op = k.code_op
             if word in ("MAP", "CVT", "QUANTIZE", "CLASSIFY", "COMPARE_TO") and set(inputs) == {"f32"} and (k.family, op) not in by_bits:
                 lines.append("ISK_BULK_%s(%s, %s, %s, %s)" % (word, k.name, k.shape.name, op, self.types(k)))
                 bulks.append("bulk_" + k.name)
