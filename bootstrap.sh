@@ -16,6 +16,7 @@ usage() {
 	  deps    install what all of the above need, and no more
 	  apt-search
 	          build, fetch the model of the demo, search all Debian packages by meaning, on workers with different ISAs
+	  site    build, make the site of the documentation
 
 	Missing Debian packages are installed with apt-get, as root or through sudo.
 	Arguments after demo, vad, mnist and apt-search go to their programs: ./bootstrap.sh demo --query 'a cure for thirst'
@@ -31,6 +32,7 @@ build_packages='gcc libc6-dev meson ninja-build pkg-config python3 libsleef-dev 
 test_packages="$build_packages libcmocka-dev binutils g++ qemu-user libcap2-bin musl-tools npm valgrind
 	libonnx-testdata libonnx-dev protobuf-c-compiler libprotobuf-c-dev libblas-test cmake python3-numpy"
 demo_packages="$build_packages npm curl ca-certificates"
+site_packages="$build_packages python3-sphinx python3-myst-parser furo python3-matplotlib"
 apt_search_packages="$demo_packages python3-distributed libopenblas0-pthread"
 vad_packages="$demo_packages protobuf-c-compiler libprotobuf-c-dev libonnx-dev"
 
@@ -183,6 +185,11 @@ apt-search)
 	build examples/semsearch/semsearch src/libisakern.so
 	model=$(examples/semsearch/fetch.sh) || exit 1
 	exec /usr/bin/python3 examples/apt-search/apt_search.py --model "$model" "$@"
+	;;
+site)
+	need $site_packages
+	build
+	exec ninja -C build --quiet site
 	;;
 -h | --help | help)
 	usage

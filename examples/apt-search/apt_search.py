@@ -19,6 +19,8 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
+SEMSEARCH = "examples/semsearch/semsearch"
+QUERIES = ["a program to draw the family tree", "watch birds through a camera", "repair broken photos"]
 CHUNK = 1000
 WIDTH = 384
 # What OpenBLAS takes for a CPU that a cap of isakern stands for: by itself it asks the CPU that is there.
@@ -33,11 +35,13 @@ except ImportError as error:
 
 
 def arguments():
-    parser = argparse.ArgumentParser(prog="apt_search", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(prog="apt_search", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("-q", "--query", action="append", help="a question; may be given again")
     parser.add_argument("-w", "--workers", default="avx2,avx512", metavar="ISA,...",
                         help="workers to start here, each with such a cap: %(default)s")
-    parser.add_argument("-s", "--scheduler", metavar="ADDRESS", help="use the workers of a running cluster instead, as tcp://host:8786")
+    parser.add_argument("-s", "--scheduler", metavar="ADDRESS",
+                        help="use the workers of a running cluster instead, as tcp://host:8786")
     parser.add_argument("-n", "--limit", type=int, metavar="N", help="take the first N packages alone")
     parser.add_argument("-k", type=int, default=3, metavar="N", help="how many answers to show: %(default)s")
     parser.add_argument("-m", "--model", required=True, metavar="DIR", help="what examples/semsearch/fetch.sh fetches")
@@ -49,7 +53,7 @@ def arguments():
     for cap in options.workers.split(","):
         if cap not in CORES:
             parser.error("no ISA '%s'; there are %s" % (cap, ", ".join(CORES)))
-    for path in (os.path.join(options.build, "examples/semsearch/semsearch"), os.path.join(options.model, "tokenizer.json")):
+    for path in (os.path.join(options.build, SEMSEARCH), os.path.join(options.model, "tokenizer.json")):
         if not os.path.exists(path):
             parser.error("no file %s" % path)
     return options
@@ -60,7 +64,8 @@ def packages(limit):
     if not shutil.which("apt-cache"):
         sys.exit("apt_search: no apt-cache here; this is no Debian system")
     found, name = {}, None
-    for line in subprocess.run(["apt-cache", "dumpavail"], stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines():
+    known = subprocess.run(["apt-cache", "dumpavail"], stdout=subprocess.PIPE, text=True, check=True).stdout
+    for line in known.splitlines():
         if line.startswith("Package: "):
             name = line[9:]
         elif line.startswith(("Description: ", "Description-en: ")) and name not in found:
@@ -84,8 +89,9 @@ class Embedder:
 
     def vectors(self, lines):
         """Weights of f16 have the bits of f32 on every CPU."""
-        r = subprocess.run([os.path.join(self.build, "examples/semsearch/semsearch"), "--embed", "--corpus", "-", "--model", self.model,
-                            "--weights", "f16", "--threads", "1"], input="\n".join(lines), stdout=subprocess.PIPE, text=True, check=True)
+        command = [os.path.join(self.build, SEMSEARCH), "--embed", "--corpus", "-", "--model", self.model, "--weights", "f16",
+                   "--threads", "1"]
+        r = subprocess.run(command, input="\n".join(lines), stdout=subprocess.PIPE, text=True, check=True)
         found = numpy.array([json.loads(line) for line in r.stdout.splitlines()], dtype=numpy.float32)
         if found.shape != (len(lines), WIDTH):
             raise ValueError("%d lines became an array of %s" % (len(lines), found.shape))
@@ -97,11 +103,10 @@ class Embedder:
     def scores(self, vectors, questions):
         """questions by vectors: the cosines, as all are of length 1."""
         product = numpy.empty((len(questions), len(vectors)), dtype=numpy.float32)
-        size, pointer = ctypes.c_size_t, ctypes.POINTER(ctypes.c_float)
-        transposed_b = 2
-        status = self.library().isk_matmul_f32(*(a.ctypes.data_as(pointer) for a in (product, questions, vectors)), size(len(questions)),
-                                               size(len(vectors)), size(WIDTH), size(len(vectors)), size(WIDTH), size(WIDTH),
-                                               ctypes.c_uint(transposed_b), None)
+        pointers = [a.ctypes.data_as(ctypes.POINTER(ctypes.c_float)) for a in (product, questions, vectors)]
+        sizes = [ctypes.c_size_t(n) for n in (len(questions), len(vectors), WIDTH, len(vectors), WIDTH, WIDTH)]
+        transposed_b = ctypes.c_uint(2)
+        status = self.library().isk_matmul_f32(*pointers, *sizes, transposed_b, None)
         if status:
             raise ValueError("isk_matmul_f32: status %d" % status)
         return product
@@ -128,17 +133,21 @@ def start(caps):
     return SpecCluster(
         scheduler={"cls": Scheduler, "options": {"dashboard": False, "port": 0}},
         workers={i: {"cls": Nanny, "options": {"nthreads": 1, "memory_limit": 0, "env": {
-            "ISAKERN_MAX_ISA": cap, "OPENBLAS_CORETYPE": CORES[cap], "OPENBLAS_NUM_THREADS": "1"}}} for i, cap in enumerate(caps)})
+            "ISAKERN_MAX_ISA": cap, "OPENBLAS_CORETYPE": CORES[cap], "OPENBLAS_NUM_THREADS": "1"}}}
+            for i, cap in enumerate(caps)})
+
+
+def shares(by_isa):
+    return ", ".join("%s %d" % pair for pair in sorted(by_isa.items()))
 
 
 def show(done, total, by_isa, began):
     """One line that changes, on a terminal."""
     if not sys.stderr.isatty():
         return
-    bar = "#" * (30 * done // total)
-    speed = done / (time.monotonic() - began)
-    print("\r\033[K[%-30s] %d of %d packages, %.0f/s; %s" % (
-        bar, done, total, speed, ", ".join("%s %d" % pair for pair in sorted(by_isa.items()))), end="", file=sys.stderr, flush=True)
+    bar, speed = "#" * (30 * done // total), done / (time.monotonic() - began)
+    print("\r\033[K[%-30s] %d of %d packages, %.0f/s; %s" % (bar, done, total, speed, shares(by_isa)), end="", file=sys.stderr,
+          flush=True)
 
 
 def search(client, options, lines):
@@ -159,31 +168,33 @@ def search(client, options, lines):
     best = client.gather([client.submit(embedder.best, e, questions, options.k, pure=False) for e in embedded])
     answers = []
     for q, text in enumerate(options.query):
-        found = [(float(scores[q][i]), chunk[order[q][i]]) for chunk, (order, scores) in zip(chunks, best) for i in range(len(order[q]))]
-        answers.append({"query": text, "answers": [{"score": s, "package": line} for s, line in
-                                                   sorted(found, key=lambda a: (-a[0], a[1]))[:options.k]]})
+        found = []
+        for chunk, (order, scores) in zip(chunks, best):
+            found += [{"score": float(s), "package": chunk[i]} for i, s in zip(order[q], scores[q])]
+        answers.append({"query": text, "answers": sorted(found, key=lambda a: (-a["score"], a["package"]))[:options.k]})
     workers = sorted(client.scheduler_info()["workers"])
     compared = client.gather([client.submit(embedder.compare, embedded[0], workers=[w], pure=False) for w in workers])
-    return {"packages": len(lines), "seconds": seconds, "by_isa": dict(by_isa), "bits": checksum(vectors), "queries": answers,
+    return {"packages": len(lines), "seconds": seconds, "by_isa": dict(by_isa), "bits": checksum(vectors),
+            "queries": answers,
             "scores": [{"isa": isa, "isakern": ours, "numpy": theirs} for isa, ours, theirs in compared]}
 
 
 def report(found):
-    print("%d packages in %.1f s; by ISA: %s" % (found["packages"], found["seconds"], ", ".join(
-        "%s %d" % pair for pair in sorted(found["by_isa"].items()))))
+    print("%d packages in %.1f s; by ISA: %s" % (found["packages"], found["seconds"], shares(found["by_isa"])))
     print("checksum of all vectors: %s, the same on whatever CPUs from AVX2 up\n" % found["bits"])
     for q in found["queries"]:
         print(q["query"])
         for a in q["answers"]:
             print("  %.3f  %s" % (a["score"], a["package"]))
-    print("\nThe first %d packages among each other, on each worker, bits of all scores:\n  %-14s %-18s %s" % (min(CHUNK, found["packages"]), "ISA", "isakern", "numpy"))
+    print("\nThe first %d packages among each other, on each worker, bits of all scores:" % min(CHUNK, found["packages"]))
+    print("  %-14s %-18s %s" % ("ISA", "isakern", "numpy"))
     for s in found["scores"]:
         print("  %-14s %-18s %s" % (s["isa"], s["isakern"], s["numpy"]))
 
 
 def main():
     options = arguments()
-    options.query = options.query or ["a program to draw the family tree", "watch birds through a camera", "repair broken photos"]
+    options.query = options.query or QUERIES
     lines = packages(options.limit)
     if not lines:
         sys.exit("apt_search: apt-cache dumpavail knows no package; run apt-get update")
