@@ -5,6 +5,9 @@
     gen.py isas [--isas TABLE]
         the ISA rows, lowest first: "name flag..." each
 
+    gen.py recipe
+        how libraries are compiled and linked, and which sources all of them have: "what word..." each
+
     gen.py write --name NAME --prefix PREFIX --built ISA,... --out FOLDER [--isas TABLE] [--tuning TABLE] FAMILY...
         all generated files of the library NAME, whose symbols begin with PREFIX_, from the folders of
         its families; then a line for each thing the build needs to know:
@@ -27,6 +30,7 @@ import argparse
 import os
 import sys
 
+import recipe
 import tables
 import write
 
@@ -35,6 +39,7 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
     isas = commands.add_parser("isas")
+    commands.add_parser("recipe")
     write = commands.add_parser("write")
     copy = commands.add_parser("copy")
     for name in ("depfile", "folder", "prefix"):
@@ -58,7 +63,7 @@ def flags(isa):
 def read_by(library, options):
     """The files that what is written depends on."""
     own = os.path.dirname(os.path.abspath(__file__))
-    paths = [os.path.join(own, f) for f in ("gen.py", "tables.py", "write.py")]
+    paths = [os.path.join(own, f) for f in ("gen.py", "recipe.py", "tables.py", "write.py")]
     paths += [os.path.join(tables.SRC, "kernels", f) for f in ("types.tbl", "shapes.tbl")]
     paths += [os.path.join(tables.ROOT, "include", "isakern", "types.h.in"), options.isas]
     paths += [options.tuning] if options.tuning else []
@@ -130,6 +135,9 @@ def main():
     if options.command == "isas":
         for isa in tables.read_isas(options.isas).values():
             print(isa.name, *isa.flags)
+    elif options.command == "recipe":
+        for what, words in recipe.ALL.items():
+            print(what, *words)
     elif options.command == "copy":
         copy_all(options)
     else:

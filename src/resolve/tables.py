@@ -11,6 +11,8 @@ ROOT = os.path.dirname(SRC)
 NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 # What a value may be, beside an element type.
 C_WORDS = ("int", "unsigned")
+# ISK_ARGS_BYTES of call.h hold them, and what the call returns.
+MOST_ARGUMENTS = 31
 
 
 class TableError(Exception):
@@ -23,7 +25,9 @@ def check(ok, where, reason):
 
 
 def shown(path):
-    return os.path.relpath(path, ROOT)
+    """As a reader finds it: isakern's own files from its root, those of others from where they are asked for."""
+    real = os.path.realpath(path)
+    return os.path.relpath(real, ROOT if real.startswith(os.path.realpath(ROOT) + os.sep) else None)
 
 
 def lines_of(path):
@@ -177,6 +181,7 @@ def parse_argument(where, text):
 def check_shape(where, shape, types):
     known = {a.name: a for a in shape.arguments}
     check(len(known) == len(shape.arguments), where, "two arguments have the same name")
+    check(len(known) <= MOST_ARGUMENTS, where, "more than %d arguments" % MOST_ARGUMENTS)
     variables = shape.variables
     check(shape.result in ("void", "size", "status") or shape.result in variables, where,
           "a result is void, size, status or a type of the name, not '%s'" % shape.result)

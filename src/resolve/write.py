@@ -283,8 +283,9 @@ class Writer:
                 lines.append("\t%s;" % (parameter(self.library, None, a) if not a.is_array
                                         else "%svoid *%s" % ("" if a.role == "out" else "const ", a.name)))
             lines.append("};")
-        lines += ["\nunion isk_args {\n\tunion isk_result result;"]
-        lines += ["\tstruct isk_args_%s %s;" % (s.name, s.name) for s in self.library.shapes.values()] + ["};"]
+        lines += ["\nunion isk_args {\n\tunion isk_result result;", "\tunsigned char room[ISK_ARGS_BYTES];"]
+        lines += ["\tstruct isk_args_%s %s;" % (s.name, s.name) for s in self.library.shapes.values()] + ["};\n"]
+        lines.append('_Static_assert(sizeof(union isk_args) == ISK_ARGS_BYTES, "tables.py: MOST_ARGUMENTS");')
         return self.generated("args.h", lines)
 
     def maps(self):
@@ -361,7 +362,7 @@ class Writer:
 
     def oracles(self):
         """The oracles of all families, for forms.h to include."""
-        return self.generated("oracles.inc", ['#include "%s"' % os.path.join(os.path.abspath(f.folder), "oracle.h")
+        return self.generated("oracles.inc", ['#include "%s"' % os.path.realpath(os.path.join(f.folder, "oracle.h"))
                                             for f in self.library.families])
 
     def told_by_bits(self, family):
