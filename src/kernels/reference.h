@@ -111,8 +111,12 @@ ISK_UNUSED static void run_form(isk_form *form, union isk_args *args)
 
 #ifdef ISK_REFERENCE_PUBLIC
 #define ISK_REFERENCE(kernel) __attribute__((visibility("default"))) ISK_PASTE2(ISK_PREFIX, _##kernel)
+#define ISK_REFERENCE_OVERRIDE(kernel)                                         \
+	extern __typeof(ISK_PASTE2(ISK_PREFIX, _##kernel)) isk_##kernel            \
+	    __attribute__((alias(ISK_TEXT(ISK_PREFIX) "_" #kernel), visibility("default")));
 #else
 #define ISK_REFERENCE(kernel) ISK_PASTE4(ISK_PREFIX, _##kernel, __, ref)
+#define ISK_REFERENCE_OVERRIDE(kernel)
 #endif
 
 #endif

@@ -2,6 +2,7 @@
 """isakern-cc: a library of kernels from a table and sources, made as isakern itself is."""
 import argparse
 import concurrent.futures
+import glob
 import os
 import re
 import shlex
@@ -14,6 +15,7 @@ import tempfile
 import objects
 import recipe
 import tables
+import write
 
 RESOLVE = os.path.dirname(os.path.abspath(__file__))
 QUESTIONS = "@QUESTIONS@"
@@ -32,6 +34,11 @@ def arguments(argv):
     parser.add_argument("table", metavar="TABLE.tbl")
     parser.add_argument("sources", metavar="SOURCE.c", nargs="+")
     return parser.parse_args(argv)
+
+
+def read(path):
+    with open(path, encoding="utf-8") as f:
+        return f.read()
 
 
 def run(command):
@@ -118,8 +125,7 @@ def questions(prefix, include):
     for folder in include:
         path = os.path.join(folder, "isakern", "library.h")
         if os.path.isfile(path):
-            with open(path, encoding="utf-8") as f:
-                lines = [line for line in f.read().split("\n") if re.match(r"\w.*\bisk_\w+\(.*;$", line)]
+            lines = [line for line in read(path).split("\n") if re.match(r"\w.*\bisk_\w+\(.*;$", line)]
             return "/* Asking this library: as isakern/library.h says of these names with isk_. */\n" + "\n".join(
                 re.sub(r"\bisk_(?=\w+\()", prefix + "_", line) for line in lines)
     raise Failure("no isakern/library.h in %s" % ", ".join(include))
@@ -151,8 +157,7 @@ class Build:
         for name, path in links.items():
             os.symlink(os.path.realpath(path), os.path.join(self.family, name))
         contract = self.beside(".h.in")
-        with open(contract if os.path.exists(contract) else os.path.join(RESOLVE, "own.h.in"), encoding="utf-8") as f:
-            text = f.read()
+        text = read(contract if os.path.exists(contract) else os.path.join(RESOLVE, "own.h.in"))
         if "@KERNELS@" not in text:
             raise Failure("%s: @KERNELS@ must stand where the prototypes are wanted" % contract)
         for mark, value in ((QUESTIONS, questions(self.options.prefix, self.include)), ("@GUARD@", self.stem.upper())):
@@ -167,11 +172,19 @@ class Build:
         named |= {s for family in self.library.families for s in family.api}
         for source in set(self.sources) - named:
             raise Failure("%s: no row of %s names it" % (self.sources[source], self.options.table))
+        self.check_overrides()
         r = run([sys.executable, "-B", os.path.join(RESOLVE, "gen.py"), "write", "--name", self.name, "--prefix", self.options.prefix,
                  "--built", ",".join(self.built), "--out", self.gen, self.family])
         if r.returncode:
             raise Failure(r.stdout.rstrip("\n"))
         self.plan = [line.split(" ") for line in r.stdout.rstrip("\n").split("\n")]
+
+    def check_overrides(self):
+        """Isakern must have such a kernel, called alike."""
+        text = "".join(read(path) for folder in self.include for path in glob.glob(os.path.join(folder, "isakern", "*.h")))
+        for k in self.library.kernels.values():
+            if k.overrides and write.signature(self.library, k, "isk_" + k.name) + ";" not in text:
+                raise Failure("%s: override %s: isakern has no kernel of that name and shape" % (self.options.table, k.name))
 
     def planned(self, word):
         return [line[1:] for line in self.plan if line[0] == word]
@@ -212,7 +225,8 @@ class Build:
             api = [(s, self.object(os.path.basename(s), form), baseline + supported(recipe.API_IF) + words + common)
                    for s in self.kit(recipe.API_SOURCES) + [self.sources[s] for _, s in map(os.path.split, sum(self.planned("api"), []))]]
             all_of(resolver + api, self.compiler.compile)
-            self.check([path for _, path, _ in resolver], lambda i: objects.resolver_complaints(resolver[i][1], prefix))
+            self.check([path for _, path, _ in resolver], lambda i: objects.resolver_complaints(
+                resolver[i][1], prefix, {"isk_" + k.name for k in self.library.kernels.values() if k.overrides}))
             self.objects[form] = [self.object(*k) for k in kernels] + [path for _, path, _ in resolver + api]
         references, calls = (os.path.join(self.gen, f) for f in ("references.c", "calls.c"))
         public = [(s, self.object(os.path.basename(s), "public"), baseline + kernel_args + ["-DISK_REFERENCE_PUBLIC"])

@@ -81,6 +81,8 @@ def write_all(options):
     for isa in built:
         tables.check(isa in library.isas, "--built", "unknown ISA '%s'; there are %s"
                      % (isa, ", ".join(library.isas)))
+    tables.check(options.prefix != "isk" or not any(k.overrides for k in library.kernels.values()), "--prefix",
+                 "a library of the prefix isk overrides nothing")
     w = write.Writer(library, options.name, options.prefix, built, options.out)
     for isa in built:
         print("isa", isa, *library.sources(isa))

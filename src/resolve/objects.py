@@ -116,14 +116,15 @@ FORBIDDEN = re.compile(r"\.(init|fini|preinit)_array|\.ctors|\.dtors|\.init$|\.f
                        r"\.data\.rel|\.gcc_except")
 
 
-def resolver_complaints(path, prefix="isk"):
-    """src/resolve/README.md: no call out, nothing relocated, no state but one word, no vector register."""
+def resolver_complaints(path, prefix="isk", others=()):
+    """src/resolve/README.md: no call out, nothing relocated, no state but one word, no vector register.
+    It may define other names than those of the prefix."""
     base = os.path.basename(path)
     bad = []
     for letter, name in symbols(path):
         if letter in "Uwv" and name not in RESOLVER_MAY_NEED and not name.startswith(prefix + "_"):
             bad.append("needs " + name)
-        elif letter in "TDBRVWiu" and not name.startswith(prefix + "_"):
+        elif letter in "TDBRVWiu" and not name.startswith(prefix + "_") and name not in others:
             bad.append("defines " + name)
     for name, (size, flags) in sections(path).items():
         if size and FORBIDDEN.search(name):

@@ -287,6 +287,7 @@ class Kernel:
     since: str
     summary: str
     tuning: list
+    overrides: bool  # isakern's kernel of that name
 
     @property
     def is_coded(self):
@@ -363,7 +364,9 @@ def read_family(folder, shapes, isas, types, seen):
             check_file(where, file)
             family.api.append(file)
             continue
-        listed_ops, shape, listed_types, file, listed, bits, error, since, summary = split(where, line, 9)
+        overrides = kind == "override"
+        listed_ops, shape, listed_types, file, listed, bits, error, since, summary = split(
+            where, line[len(kind):].lstrip() if overrides else line, 9)
         ops = listed_ops.split(",")
         for op in ops:
             check_name(op, "operation", where, 40)
@@ -389,7 +392,7 @@ def read_family(folder, shapes, isas, types, seen):
                 check(False, where, "'%s': braces hold a type, one of %s"
                       % (summary, ", ".join(shapes[shape].variables) or "none"))
             seen[name] = Kernel(name, op, code, shapes[shape], found, family.name, file, names, bits,
-                                *bound(where, error), since, summed_up, [])
+                                *bound(where, error), since, summed_up, [], overrides)
             family.kernels.append(seen[name])
     check(family.kernels, shown(path), "no kernels")
     return family

@@ -257,7 +257,7 @@ class Writer:
             " ".join("ISK_VARIANT(%s, %s, %s)" % (k.name, k.code, isa) if isa in have else "ISK_ABSENT"
                      for isa in self.library.isas) + ",",
             " ".join('ISK_TUNING(%d, %d, %d, %d, "%s")' % t for t in k.tuning) + " ISK_TUNING_END);",
-            "ISK_IFUNC(%s);" % k.name])
+            "ISK_IFUNC(%s);" % k.name] + (["ISK_OVERRIDE(%s);" % k.name] if k.overrides else []))
 
     def kernels(self):
         """What the library is asked about its kernels."""
@@ -392,7 +392,9 @@ class Writer:
                       "\t" + self.arguments(k),
                       "\tISK_RUN_FORM(%s, &args);" % k.name]
             lines += ["\treturn args.result.%s;" % field] if field else []
-            lines += ["}", "#endif"]
+            lines += ["}"]
+            lines += ["ISK_REFERENCE_OVERRIDE(%s)" % k.name] if k.overrides else []
+            lines += ["#endif"]
         lines.append("\nISK_FORMS(%s)" % ", ".join("form_" + name for name in self.library.kernels))
         return self.generated("references.c", lines)
 
@@ -413,7 +415,9 @@ class Writer:
         return self.generated("bulks.c", lines)
 
     def map(self):
-        """The oldest version has all names but those that later ones list."""
+        """The oldest version has all names but those that later ones list. Those of isakern that are overridden have none: so
+        they serve whatever version of them a program wants. What else is not listed is hidden anyway."""
+        overrides = any(k.overrides for k in self.library.kernels.values())
         by_version = {}
         for k in self.library.kernels.values():
             by_version.setdefault(tuple(map(int, k.since.split("."))), []).append("%s_%s" % (self.prefix, k.name))
@@ -422,6 +426,6 @@ class Writer:
             name = "%s_%d.%d" % ((self.upper,) + version)
             names = ["%s_*" % self.prefix] if i == 0 else by_version[version]
             lines += ["%s {" % name, "global:"] + ["\t%s;" % n for n in names]
-            lines += (["local:", "\t*;"] if i == 0 else []) + ["}%s;" % before]
+            lines += (["local:", "\t*;"] if i == 0 and not overrides else []) + ["}%s;" % before]
             before = " " + name
         return self.file(self.name + ".map", lines)
