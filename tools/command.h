@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <cjson/cJSON.h>
 
+#include "asked.h"
 #include "kernels.h"
 
 /* Exit statuses. */

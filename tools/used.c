@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "asked.h"
 #include "command.h"
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -62,29 +63,33 @@ static void add(const char *kernel)
 	qsort(found.names, found.count, sizeof(*found.names), compare);
 }
 
-/* Whether it is a kernel: of isakern, or of isakern-sleef, if that is there. */
+/* Whether it is a kernel: of the library that is asked, or of isakern-sleef, if that is there. */
 static int is_kernel(const char *name)
 {
 	static int (*find_in_sleef)(const char *);
-	static int asked;
+	static int looked;
 
-	if (!asked++) {
+	if (!looked++) {
 		void *sleef = dlopen("libisakern-sleef.so.0", RTLD_LAZY);
 
 		if (sleef)
 			*(void **)&find_in_sleef = dlsym(sleef, "isk_sleef_kernel_find");
 	}
-	return isk_kernel_find(name) >= 0 || (find_in_sleef && find_in_sleef(name) >= 0);
+	return asked.kernel_find(name) >= 0 || (find_in_sleef && find_in_sleef(name) >= 0);
 }
 
 /* A form for many threads, of libisakern-omp, calls the kernel. */
 static void add_import(const char *symbol)
 {
-	static const char *const prefixes[] = {"isk_", "isk_parallel_"};
+	static const char *const forms[] = {"", "parallel_"};
+	const size_t length = strlen(asked.described->prefix);
 
-	for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++)
-		if (strncmp(symbol, prefixes[i], strlen(prefixes[i])) == 0 && is_kernel(symbol + strlen(prefixes[i])))
-			add(symbol + strlen(prefixes[i]));
+	if (strncmp(symbol, asked.described->prefix, length) != 0 || symbol[length] != '_')
+		return;
+	symbol += length + 1;
+	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++)
+		if (strncmp(symbol, forms[i], strlen(forms[i])) == 0 && is_kernel(symbol + strlen(forms[i])))
+			add(symbol + strlen(forms[i]));
 }
 
 /* What the dynamic linker looks up is in .dynsym; objects have .symtab alone. */

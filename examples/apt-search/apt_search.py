@@ -8,6 +8,7 @@ fall to them, the vectors and the scores have the same bits; scores that numpy c
 """
 import argparse
 import collections
+import contextlib
 import ctypes
 import hashlib
 import json
@@ -29,7 +30,7 @@ CORES = {"avx2": "Haswell", "avx512": "SkylakeX"}
 os.environ.setdefault("DASK_LOGGING__DISTRIBUTED", "error")
 try:
     import numpy
-    from distributed import Client, Nanny, Scheduler, SpecCluster, as_completed
+    from distributed import Client, LocalCluster, as_completed
 except ImportError as error:
     sys.exit("apt_search: %s; on Debian: apt install python3-distributed, and run it with /usr/bin/python3" % error)
 
@@ -129,12 +130,22 @@ def checksum(arrays):
     return whole.hexdigest()[:16]
 
 
-def start(caps):
-    return SpecCluster(
-        scheduler={"cls": Scheduler, "options": {"dashboard": False, "port": 0}},
-        workers={i: {"cls": Nanny, "options": {"nthreads": 1, "memory_limit": 0, "env": {
-            "ISAKERN_MAX_ISA": cap, "OPENBLAS_CORETYPE": CORES[cap], "OPENBLAS_NUM_THREADS": "1"}}}
-            for i, cap in enumerate(caps)})
+@contextlib.contextmanager
+def started(caps):
+    """A scheduler and workers of our own: its address. The environment says what CPU each is to take its own for."""
+    with LocalCluster(n_workers=0, dashboard_address=None, host="127.0.0.1") as cluster:
+        workers = [subprocess.Popen(
+            [sys.executable, "-m", "distributed.cli.dask_worker", cluster.scheduler_address, "--nthreads", "1", "--no-dashboard",
+             "--memory-limit", "0"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            env={**os.environ, "ISAKERN_MAX_ISA": cap, "OPENBLAS_CORETYPE": CORES[cap], "OPENBLAS_NUM_THREADS": "1"})
+            for cap in caps]
+        try:
+            yield cluster.scheduler_address, len(caps)
+        finally:
+            for worker in workers:
+                worker.terminate()
+            for worker in workers:
+                worker.wait()
 
 
 def shares(by_isa):
@@ -198,15 +209,13 @@ def main():
     lines = packages(options.limit)
     if not lines:
         sys.exit("apt_search: apt-cache dumpavail knows no package; run apt-get update")
-    cluster = options.scheduler or start(options.workers.split(","))
+    running = contextlib.nullcontext((options.scheduler, 1)) if options.scheduler else started(options.workers.split(","))
     try:
-        with Client(cluster, timeout=30) as client:
+        with running as (address, workers), Client(address, timeout=30) as client:
+            client.wait_for_workers(workers, timeout=60)
             found = search(client, options, lines)
     except OSError as error:
         sys.exit("apt_search: %s" % error)
-    finally:
-        if not options.scheduler:
-            cluster.close()
     if options.json:
         print(json.dumps(found, indent=1))
     else:

@@ -5,6 +5,9 @@
     gen.py isas [--isas TABLE]
         the ISA rows, lowest first: "name flag..." each
 
+    gen.py recipe
+        how libraries are compiled and linked, and which sources all of them have: "what word..." each
+
     gen.py matching PATTERN,... FAMILY...
         for each shell pattern, the kernels that it stands for: "pattern kernel..."
 
@@ -31,6 +34,7 @@ import argparse
 import os
 import sys
 
+import recipe
 import tables
 import write
 
@@ -39,6 +43,7 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
     isas = commands.add_parser("isas")
+    commands.add_parser("recipe")
     write = commands.add_parser("write")
     matching = commands.add_parser("matching")
     matching.add_argument("patterns")
@@ -66,7 +71,7 @@ def flags(isa):
 def read_by(library, options):
     """The files that what is written depends on."""
     own = os.path.dirname(os.path.abspath(__file__))
-    paths = [os.path.join(own, f) for f in ("gen.py", "tables.py", "write.py")]
+    paths = [os.path.join(own, f) for f in ("gen.py", "recipe.py", "tables.py", "write.py")]
     paths += [os.path.join(tables.SRC, "kernels", f) for f in ("types.tbl", "shapes.tbl")]
     paths += [os.path.join(tables.ROOT, "include", "isakern", "types.h.in"), options.isas]
     paths += [options.tuning] if options.tuning else []
@@ -92,6 +97,8 @@ def write_all(options):
     for isa in built:
         tables.check(isa in library.isas, "--built", "unknown ISA '%s'; there are %s"
                      % (isa, ", ".join(library.isas)))
+    tables.check(options.prefix != "isk" or not any(k.overrides for k in library.kernels.values()), "--prefix",
+                 "a library of the prefix isk overrides nothing")
     w = write.Writer(library, options.name, options.prefix, built, options.out)
     for isa in built:
         print("isa", isa, *library.sources(isa))
@@ -148,6 +155,9 @@ def main():
             print(isa.name, *isa.flags)
     elif options.command == "matching":
         print_matching(options)
+    elif options.command == "recipe":
+        for what, words in recipe.ALL.items():
+            print(what, *words)
     elif options.command == "copy":
         copy_all(options)
     else:

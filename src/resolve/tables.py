@@ -12,6 +12,8 @@ ROOT = os.path.dirname(SRC)
 NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 # What a value may be, beside an element type.
 C_WORDS = ("int", "unsigned")
+# ISK_ARGS_BYTES of call.h hold them, and what the call returns.
+MOST_ARGUMENTS = 31
 
 
 class TableError(Exception):
@@ -24,7 +26,9 @@ def check(ok, where, reason):
 
 
 def shown(path):
-    return os.path.relpath(path, ROOT)
+    """As a reader finds it: isakern's own files from its root, those of others from where they are asked for."""
+    real = os.path.realpath(path)
+    return os.path.relpath(real, ROOT if real.startswith(os.path.realpath(ROOT) + os.sep) else None)
 
 
 def lines_of(path):
@@ -178,6 +182,7 @@ def parse_argument(where, text):
 def check_shape(where, shape, types):
     known = {a.name: a for a in shape.arguments}
     check(len(known) == len(shape.arguments), where, "two arguments have the same name")
+    check(len(known) <= MOST_ARGUMENTS, where, "more than %d arguments" % MOST_ARGUMENTS)
     variables = shape.variables
     check(shape.result in ("void", "size", "status") or shape.result in variables, where,
           "a result is void, size, status or a type of the name, not '%s'" % shape.result)
@@ -284,6 +289,7 @@ class Kernel:
     since: str
     summary: str
     tuning: list
+    overrides: bool  # isakern's kernel of that name
 
     @property
     def is_coded(self):
@@ -360,7 +366,9 @@ def read_family(folder, shapes, isas, types, seen):
             check_file(where, file)
             family.api.append(file)
             continue
-        listed_ops, shape, listed_types, file, listed, bits, error, since, summary = split(where, line, 9)
+        overrides = kind == "override"
+        listed_ops, shape, listed_types, file, listed, bits, error, since, summary = split(
+            where, line[len(kind):].lstrip() if overrides else line, 9)
         ops = listed_ops.split(",")
         for op in ops:
             check_name(op, "operation", where, 40)
@@ -386,7 +394,7 @@ def read_family(folder, shapes, isas, types, seen):
                 check(False, where, "'%s': braces hold a type, one of %s"
                       % (summary, ", ".join(shapes[shape].variables) or "none"))
             seen[name] = Kernel(name, op, code, ops[0], shapes[shape], found, family.name, file, names, bits,
-                                *bound(where, error), since, summed_up, [])
+                                *bound(where, error), since, summed_up, [], overrides)
             family.kernels.append(seen[name])
     check(family.kernels, shown(path), "no kernels")
     return family
