@@ -11,12 +11,15 @@
 
 #define ISK_OUT(array) __typeof__(*(array)) *
 #define ISK_IN(array) const __typeof__(*(array)) *
-/* Of elements that are only moved, how many bytes they have. There are no arrays of void, of which GNU C knows a size. */
-#define ISK_BITS(array) char (*)[sizeof(__typeof__(*(array))[1])]
+/*
+ * Of elements that are only moved, how many bytes they have; of an output also void *, const if that is. There are no
+ * arrays of void, of which GNU C knows a size.
+ */
+#define ISK_BITS_IN(array) char (*)[sizeof(__typeof__(*(array))[1])]
+#define ISK_BITS_OUT(array) __typeof__(1 ? (array) : (void *)1), ISK_BITS_IN(array)
 
 /* The kernels that a library beside another one has for an operation: what ISK_ALSO_operation is, behind its 0. */
-#define ISK_ALSO(operation) ISK_BEHIND_(ISK_ALSO_##operation, )
-#define ISK_BEHIND_(...) ISK_BEHIND(__VA_ARGS__)
+#define ISK_ALSO(cases) ISK_BEHIND(cases, )
 #define ISK_BEHIND(first, ...) __VA_ARGS__
 
 #endif

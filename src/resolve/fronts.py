@@ -45,15 +45,19 @@ def keys_of(shape):
 
 def association(types, kernel):
     """The arrays of a call of a kernel, as the type of a function."""
-    return "void (*)(%s)" % ", ".join(
-        "char (*)[%d]" % types[type_of(kernel, a)].size if is_bits(types, kernel, a)
-        else "%s%s *" % ("const " if a.role == "in" else "", pointee(types[type_of(kernel, a)]))
-        for a in keys_of(kernel.shape))
+    words = []
+    for a in keys_of(kernel.shape):
+        t = types[type_of(kernel, a)]
+        if is_bits(types, kernel, a):
+            words += (["void *"] if a.role == "out" else []) + ["char (*)[%d]" % t.size]
+        else:
+            words.append("%s%s *" % ("const " if a.role == "in" else "", pointee(t)))
+    return "void (*)(%s)" % ", ".join(words)
 
 
 def key_words(types, kernel):
     """The macros of isakern/choose.h that make that of what a generic name is given."""
-    return ["ISK_BITS" if is_bits(types, kernel, a) else "ISK_" + a.role.upper() for a in keys_of(kernel.shape)]
+    return ["ISK_%s%s" % ("BITS_" if is_bits(types, kernel, a) else "", a.role.upper()) for a in keys_of(kernel.shape)]
 
 
 def have_one_list(types, kernels):
@@ -76,7 +80,7 @@ def chosen_in_c(library):
     """By operation, the kernels that its generic name may be."""
     by_op = {}
     for k in library.kernels.values():
-        if keys_of(k.shape):
+        if k.types and keys_of(k.shape):
             by_op.setdefault(k.op, []).append(k)
     chosen = {}
     for op, kernels in by_op.items():
@@ -103,7 +107,7 @@ def generic_header(w):
             continue
         names = ", ".join(a.name for a in shape.arguments)
         key = ", ".join("%s(%s)" % pair for pair in zip(key_words(w.library.types, kernels[0]), [a.name for a in keys_of(shape)]))
-        lines.append("#define %s_%s(%s) _Generic((void (*)(%s))0, ISK_ALSO(%s) \\\n\t%s)(%s)" % (
+        lines.append("#define %s_%s(%s) _Generic((void (*)(%s))0, ISK_ALSO(ISK_ALSO_%s) \\\n\t%s)(%s)" % (
             w.prefix, op, names, key, op, cases, names))
     return w.file(os.path.join("include", w.include, beside(w) + "generic.h"), lines)
 

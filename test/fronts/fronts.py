@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Generic names in C and overloads in C++: each calls the kernel that it should, with its arguments, and is no more code
+than a call by name; what fits no kernel does not compile; programs of the real library.
+
+    fronts.py SOURCE BUILD COMPILER,... FAMILY...
+"""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+SOURCE, BUILD, COMPILER, *FAMILIES = sys.argv[1:]
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.dont_write_bytecode = True
+sys.path[:0] = [os.path.join(SOURCE, "src", "resolve"), os.path.join(SOURCE, "test")]
+import calls  # noqa: E402
+from tap import done, ok, skip  # noqa: E402
+
+STRICT = ["-Wall", "-Wextra", "-Wconversion", "-Wpedantic", "-Werror"]
+INCLUDE = ["-I" + HERE, "-I" + os.path.join(SOURCE, "include")] + [
+    "-I" + os.path.join(BUILD, "src", "gen", name, "include") for name in ("isakern", "isakern-sleef")]
+LIBRARY = [os.path.join(BUILD, "src", "libisakern.so"), "-Wl,-rpath," + os.path.join(BUILD, "src")]
+C = {"cc": COMPILER.split(","), "clang": ["clang"]}
+CPP = {"g++": ["g++"], "clang++": ["clang++"]}
+
+
+def run(*command, **env):
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("ISAKERN_", "LD_"))}
+    r = subprocess.run(command, env={**kept, **env}, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    return r.returncode, r.stdout
+
+
+def put(name, text):
+    path = os.path.join(WORK, name)
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(text)
+    return path
+
+
+def program(name, command, **env):
+    """Compiles, runs, and gives what was said, or None."""
+    path = os.path.join(WORK, "program")
+    status, said = run(*command, *INCLUDE, "-o", path, *LIBRARY)
+    if not ok(status == 0, name + " compiles without a warning", said):
+        return None
+    status, said = run(path, **env)
+    ok(status == 0, name + " is right", "exit status %d\n%s" % (status, said))
+    return said
+
+
+def code(path):
+    """By function, its instructions and what they refer to."""
+    said = run("objdump", "-d", "-r", "--no-show-raw-insn", path)[1]
+    functions = {}
+    for name, body in re.findall(r"<f_(\w+)>:\n((?:.+\n)*)", said):
+        functions[name] = [re.sub(r"^\s*[0-9a-f]+:\s*", "", line) for line in body.split("\n") if line]
+        functions[name] = [re.sub(r"\b[0-9a-f]+ <", "<", line) for line in functions[name] if not line.startswith("nop")]
+    return functions
+
+
+CALLS = calls.all_calls(FAMILIES)
+reached, refused = calls.by_generic_name(CALLS)
+in_spans = [c for c in CALLS if c.has_spans()]
+by_shape = {}
+for call in in_spans:
+    by_shape.setdefault(call.k.shape.name, call)
+
+STUBS = "".join(c.stub() for c in CALLS)
+MAIN = '\tprintf("%%d calls\\n", looked_at);\n\treturn wrong || looked_at != %d;\n}\n'
+
+
+def checked(call, words, after=";"):
+    return '\t%s%s\n\texpect("%s", "%s", %s);\n' % (words, after, words.replace('"', ""), call.k.name, call.expected())
+
+
+with tempfile.TemporaryDirectory(prefix="isakern-test-") as WORK:
+    stubs_c = put("stubs.c", '#include <isakern.h>\n#include "notes.h"\n')
+    generic = put("generic.c", '#include <isakern_generic.h>\n#include "notes.h"\n%s\nint main(void)\n{\n'
+                  "\tstruct isk_conv conv = {.size = sizeof(conv)};\n\n\t(void)conv;\n%s" % (
+                      STUBS, "".join(checked(c, "(void)" + c.c()) for c in reached)) + MAIN % len(reached))
+    bad = put("refused.c", "#include <isakern_generic.h>\nstruct eight { int half[2]; };\nvoid *at(int);\nvoid f(struct isk_conv conv) {\n"
+              + "".join("(void)%s;\n" % c.c() for c in refused)
+              + "float *x = at(0); const float *in = at(1); void *any = at(2); double *d = at(3);\n"
+              + "".join("(void)%s;\n" % line for line in ("isk_exp(in, x, 1)", "isk_copy(in, x, 1)", "isk_copy(x, any, 1)",
+                                                       "isk_copy(d, x, 1)", "isk_add(x, x, d, 1)", "isk_exp(d, d, 1)")) + "}\n")
+    bad_lines = [i for i, line in enumerate(open(bad, encoding="utf-8"), 1) if line.startswith("(void)")]
+    for name, compiler in C.items():
+        if not shutil.which(compiler[0]):
+            skip("generic names, " + name, "no %s here" % compiler[0])
+            continue
+        program("generic names, %s: %d calls" % (name, len(reached)), compiler + ["-std=c11", *STRICT, generic])
+        # Line numbers are those of the calls, in which macros are expanded.
+        said = run(*compiler, "-std=c11", "-fsyntax-only", "-w", "-fmax-errors=0" if name == "cc" else "-ferror-limit=0", *INCLUDE, bad)[1]
+        lines = {int(n) for n in re.findall(r"refused\.c:(\d+):", said)}
+        ok(set(bad_lines) <= lines, "%s refuses %d calls that fit no kernel, or several" % (name, len(bad_lines)),
+           sorted(set(bad_lines) - lines))
+    ok(len(reached) > 300 and len(refused) > 300, "there are both")
+
+    # The same in C++, and spans that are too short.
+    short = [(c, a) for c in by_shape.values() for a in c.may_be_short()]
+    body = "".join(checked(c, "static_cast<void>(%s)" % c.by_pointers()) for c in CALLS)
+    body += "".join(checked(c, "static_cast<void>(%s)" % c.by_spans()) for c in in_spans)
+    body += "".join('\tFAILS(%s);\n\texpect("%s, %s too short", "nothing", 0);\n' % (c.by_spans(a), c.k.name, a.name) for c, a in short)
+    overloads = put("overloads.cpp", '#include <isakern.hpp>\n#include "notes.h"\n#include "fails.hpp"\n%s\nint main()\n{\n'
+                    "\tisk_conv conv = isk::convolution();\n\n\t%s\n%s" % (STUBS, calls.CONV, body) + MAIN % (len(CALLS) + len(in_spans) + len(short)))
+    for name, compiler in CPP.items():
+        if not shutil.which(compiler[0]):
+            skip("overloads, " + name, "no %s here" % compiler[0])
+            continue
+        for options in (["-std=c++17"], ["-std=c++20", "-DISAKERN_ERRORS_ARE_VALUES", "-fno-exceptions"]):
+            program("overloads, %s %s: %d calls" % (name, " ".join(options), len(CALLS) + len(in_spans) + len(short)),
+                    compiler + options + STRICT + [overloads])
+done()
