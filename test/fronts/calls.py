@@ -159,8 +159,8 @@ def all_calls(families):
 
 
 def by_generic_name(calls):
-    """The calls that generic names reach, and those that must not compile. What differs from one of the first kind in a
-    packed matrix alone is neither: it looks the same."""
+    """The calls that generic names reach, and those that must not compile, one of them where there is no such name: of that
+    compilers complain once. What differs from one of the first kind in a packed matrix alone is neither: it looks the same."""
     by_look = {}
     for call in calls:
         if call.k.types and call.always:
@@ -173,4 +173,5 @@ def by_generic_name(calls):
         meant = plain if len(alike) == 1 else [c for c in plain if len(seen) == 1 and len(set(c.k.types.values())) == 1]
         reached += meant
         refused += [] if meant else alike
-    return reached, refused
+    ops = {c.k.op for c in reached}
+    return reached, [c for c in refused if c.k.op in ops] + list({c.k.op: c for c in refused if c.k.op not in ops}.values())
