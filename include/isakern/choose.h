@@ -18,7 +18,10 @@
 #define ISK_BITS_IN(array) char (*)[sizeof(__typeof__(*(array))[1])]
 #define ISK_BITS_OUT(array) __typeof__(1 ? (array) : (void *)1), ISK_BITS_IN(array)
 
-/* The kernels that a library beside another one has for an operation: what ISK_ALSO_operation is, behind its 0. */
+/*
+ * The kernels that a library beside another one has for an operation: what ISK_ALSO_prefix_operation
+ * is, behind its 0.
+ */
 #define ISK_ALSO(cases) ISK_BEHIND(cases, )
 #define ISK_BEHIND(first, ...) __VA_ARGS__
 

@@ -3,6 +3,10 @@
 #ifndef ISAKERN_FRONT_HPP
 #define ISAKERN_FRONT_HPP
 
+#if __cplusplus < 201703L
+#error isakern.hpp needs C++17: -std=c++17 or later
+#endif
+
 #include <isakern/library.h>
 #include <isakern/types.h>
 #include <isakern/types.hpp>

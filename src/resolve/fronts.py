@@ -8,6 +8,13 @@ from write import c_type, parameter, result_type
 # As generated.
 MARK = "/* SPDX-License-Identifier: MIT */\n/* Generated from the tables of %s. %s */"
 
+# Names of operations that C++ has another use for; there an underscore is behind them.
+KEYWORDS = set("""alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t char32_t class compl
+    concept const consteval constexpr constinit const_cast continue co_await co_return co_yield decltype default delete do double
+    dynamic_cast else enum explicit export extern false float for friend goto if inline int long mutable namespace new noexcept not
+    not_eq nullptr operator or or_eq private protected public register reinterpret_cast requires return short signed sizeof static
+    static_assert static_cast struct switch template this thread_local throw true try typedef typeid typename union unsigned using
+    virtual void volatile wchar_t while xor xor_eq""".split())
 # The type whose elements a span cannot count: two share a byte.
 HALF_BYTES = "s4"
 
@@ -98,18 +105,20 @@ def chosen_in_c(library):
 def generic_header(w):
     """A macro for each operation. A library that is beside another one has kernels of operations that the other one
     names, and adds to these."""
-    lines = [MARK % (w.name, "The generic names: isakern_generic.h."), "#include <isakern/choose.h>"]
+    guard = "%s_GENERIC_NAMES_H" % w.upper
+    lines = [MARK % (w.name, "The generic names: isakern_generic.h."), "#ifndef %s\n#define %s\n" % (guard, guard),
+             "#include <isakern/choose.h>"] + w.prototypes() + [""]
     for op, kernels in chosen_in_c(w.library).items():
         shape = kernels[0].shape
         cases = ", \\\n\t".join("%s: %s_%s" % (association(w.library.types, k), w.prefix, k.name) for k in kernels)
         if w.name != w.include:
-            lines.append("#define ISK_ALSO_%s 0, \\\n\t%s" % (op, cases))
+            lines.append("#define ISK_ALSO_%s_%s 0, \\\n\t%s" % (w.prefix, op, cases))
             continue
         names = ", ".join(a.name for a in shape.arguments)
         key = ", ".join("%s(%s)" % pair for pair in zip(key_words(w.library.types, kernels[0]), [a.name for a in keys_of(shape)]))
-        lines.append("#define %s_%s(%s) _Generic((void (*)(%s))0, ISK_ALSO(ISK_ALSO_%s) \\\n\t%s)(%s)" % (
-            w.prefix, op, names, key, op, cases, names))
-    return w.file(os.path.join("include", w.include, beside(w) + "generic.h"), lines)
+        lines.append("#define %s_%s(%s) _Generic((void (*)(%s))0, ISK_ALSO(ISK_ALSO_%s_%s) \\\n\t%s)(%s)" % (
+            w.prefix, op, names, key, w.prefix, op, cases, names))
+    return w.file(os.path.join("include", w.include, beside(w) + "generic.h"), lines + ["\n#endif"])
 
 
 # C++17
@@ -183,7 +192,8 @@ class Overloads:
 
     def function(self, templates, result, parameters, body):
         head = ["template <%s>" % ", ".join(templates)] if templates else []
-        return head + ["inline %s %s(%s)\n{" % (result, self.k.op, ", ".join(parameters))] + ["\t" + line for line in body] + ["}"]
+        return head + ["inline %s %s(%s)\n{" % (
+            result, self.k.op + "_" * (self.k.op in KEYWORDS), ", ".join(parameters))] + ["\t" + line for line in body] + ["}"]
 
     def for_pointers(self):
         templates = []
@@ -269,7 +279,8 @@ class Overloads:
 def overloads(w):
     lines = [MARK % (w.name, "The overloads: isakern.hpp."),
              "#ifndef %s_OVERLOADS_HPP\n#define %s_OVERLOADS_HPP\n" % (w.upper, w.upper)] + (["#include <isakern.hpp>"] if w.name != "isakern" else [])
-    lines += w.prototypes() + ["\nnamespace %s {\ninline namespace ISK_ERRORS {\n" % w.prefix]
+    # A header of a family may be for C alone.
+    lines += ['extern "C" {', *w.prototypes(), "}", "\nnamespace %s {\ninline namespace ISK_ERRORS {\n" % w.prefix]
     for k in w.library.kernels.values():
         one = Overloads(w, k)
         lines += one.for_pointers() + one.for_spans() + [""]

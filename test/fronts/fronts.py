@@ -134,6 +134,17 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as WORK:
         more = [source, "-DWITH_SLEEF", sleef] if os.path.exists(sleef) else [source]
         program("%s, %s" % (os.path.basename(source), compiler), [compiler, standard, *STRICT, *more, "-lm"])
 
+    # Another library.
+    own = ["-I" + os.path.join(BUILD, "src", "gen", "tst", "include"), os.path.join(BUILD, "src", "libtst.so")]
+    for compiler in C + CPP:
+        if not shutil.which(compiler):
+            skip("a library of one's own, " + compiler, "no %s here" % compiler)
+            continue
+        header, call = ("overloads.hpp", "tst::opposite(y, x)") if compiler in CPP else ("generic.h", "tst_opposite(y, x, 2)")
+        source = put("own.cpp" if compiler in CPP else "own.c",
+                     "#include <tst/%s>\nint main(void)\n{\n\tdouble x[2] = {1, 2}, y[2];\n\n\t%s;\n\treturn y[1] != -2;\n}\n" % (header, call))
+        program("a library of one's own, " + compiler, [compiler, "-std=c++17" if compiler in CPP else "-std=c11", *STRICT, *own[:1], source, own[1]])
+
     # Nothing is added to a call.
     plain_file = put("plain.c", "#include <isakern.h>\n" + "".join(c.function_of_kernel() for c in CALLS))
     c_file = "#include <isakern_generic.h>\nstruct eight { int half[2]; };\n" + "".join(c.function_of_c() for c in reached)

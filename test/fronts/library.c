@@ -3,7 +3,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include <isakern_generic.h>
 #ifdef WITH_SLEEF
-#include <isakern/sleef.h>
 #include <isakern/sleef_generic.h>
 #endif
 

@@ -2,7 +2,6 @@
 /* Overloads, spans and post-operations with the library itself. */
 #include <isakern.hpp>
 #ifdef WITH_SLEEF
-#include <isakern/sleef.h>
 #include <isakern/sleef_overloads.hpp>
 #endif
 
