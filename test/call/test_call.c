@@ -234,7 +234,7 @@ static void questions(void)
 
 static void *in_a_thread(void *unused)
 {
-	static float out[10];
+	float out[10];
 	struct isk_value map[] = {ARRAY(out), ARRAY(x), INTEGER(10)};
 
 	for (int i = 0; i < 10000; i++)
