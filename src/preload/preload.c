@@ -92,15 +92,17 @@ static int number_of(const char *symbol)
 	return number;
 }
 
-/* dlsym() for a kernel: what is found where the program looks is replaced only if that is what would be called here. */
+/* dlsym() for a kernel: what is found where the program looks is replaced if it is what would be called here. */
 static void *find_kernel(void *handle, const char *symbol)
 {
 	void *const found = real_dlsym()(handle, symbol);
 	const int k = number_of(symbol);
 	const isk_function instead = isk_interposers[k];
 
+	const isk_function next = found ? isk_next((size_t)k) : NULL;
+
 	/* A reference, for instance, is not. */
-	if (!found || found != *(void *const *)&(isk_function){isk_next((size_t)k)})
+	if (!found || (found != *(void *const *)&next && found != *(void *const *)&instead))
 		return found;
 	__atomic_store_n(&looked_up[k], 1, __ATOMIC_RELAXED);
 	return *(void *const *)&instead;
