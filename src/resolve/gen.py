@@ -112,6 +112,7 @@ def write_all(options):
     w.args()
     w.maps()
     w.calls()
+    w.interposers()
     w.oracles()
     w.references()
     w.bulks()
