@@ -155,6 +155,7 @@ static PyMethodDef methods[] = {
 	{"kernels", kernels, METH_NOARGS, "The kernels of all libraries."},
 	{"candidates", candidates, METH_VARARGS, "The variants of a kernel: ISA, whether it is bound, and why or why not."},
 	{"isas", isas, METH_NOARGS, "The version, and the highest ISA in use, of the CPU and of the build."},
+	{"call", call_kernel, METH_VARARGS, "One call of a kernel."},
 	{"ufunc", make_ufunc, METH_VARARGS, "A ufunc on kernels."},
 	{NULL},
 };

@@ -4,21 +4,23 @@
 Each operation is a function here, for all types that it has: isakern.exp(x) is isk_exp_f32 of an array of float32. Maps are
 ufuncs, reductions and functions of rows generalized ufuncs. Their docstrings come from the tables of the library.
 """
-from . import _core, _tables, _ufuncs
+from . import _core, _functions, _optional, _tables, _ufuncs
 
 __version__ = _core.isas()["version"]
 
 
-def _make():
-    made = {}
-    for op, kernels in _tables.BY_OP.items():
-        if all(_ufuncs.may_be_ufunc(k.shape) for k in kernels):
-            made[op] = _ufuncs.make(op, kernels)
-    return {op: function for op, function in made.items() if function is not None}
+def _make(op, kernels):
+    """The function of an operation; None where it takes a packed matrix or has no type of numpy's."""
+    if all(_ufuncs.may_be_ufunc(k.shape) for k in kernels):
+        if any(a.null and a.role == _tables.Role.IN for a in kernels[0].shape.arguments):
+            return _optional.RowFunction(op, kernels)
+        return _ufuncs.make(op, kernels)
+    return _functions.Function(op, kernels) if _functions.may_be_function(kernels[0].shape) else None
 
 
-_functions = _make()
-globals().update(_functions)
+_made = {op: _make(op, kernels) for op, kernels in _tables.BY_OP.items()}
+_made = {op: function for op, function in _made.items() if function is not None}
+globals().update(_made)
 
 
 def info():
@@ -32,4 +34,4 @@ def why(kernel):
     return _core.candidates(kernel)
 
 
-__all__ = ["info", "why", *_functions]
+__all__ = ["info", "why", *_made]

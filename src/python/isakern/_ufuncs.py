@@ -90,12 +90,12 @@ def make(op, kernels, present=()):
                        len(planned.outputs))
 
 
-def describe(op, kernels):
-    """Its docstring; numpy adds the signature."""
+def describe(op, kernels, values_last=True):
+    """Its docstring; numpy adds the signature of a ufunc."""
     shape = kernels[0].shape
     lines = [kernels[0].summary, ""]
     values = [a.name for a in shape.arguments if a.role == Role.VALUE]
-    if values:
+    if values and values_last:
         lines += ["The last operands are %s." % ", ".join(values), ""]
     lines += ["%s (shape %s, since %s): %s." % (k.name, k.shape.name, k.since, k.promise) for k in kernels]
     return "\n".join(lines + ["", "The unit of the error, and what holds at the borders: the contract of the shape in",
