@@ -156,6 +156,8 @@ static PyMethodDef methods[] = {
 	{"candidates", candidates, METH_VARARGS, "The variants of a kernel: ISA, whether it is bound, and why or why not."},
 	{"isas", isas, METH_NOARGS, "The version, and the highest ISA in use, of the CPU and of the build."},
 	{"call", call_kernel, METH_VARARGS, "One call of a kernel."},
+	{"pack", call_pack, METH_VARARGS, "An array of bytes with a matrix packed into it."},
+	{"gemm", call_gemm, METH_VARARGS, "The product with a packed matrix."},
 	{"ufunc", make_ufunc, METH_VARARGS, "A ufunc on kernels."},
 	{NULL},
 };
@@ -172,7 +174,12 @@ PyMODINIT_FUNC PyInit__core(void);
 
 PyMODINIT_FUNC PyInit__core(void)
 {
+	PyObject *module;
+
 	import_array();
 	import_umath();
-	return PyModule_Create(&definition);
+	module = PyModule_Create(&definition);
+	if (module && PyModule_AddType(module, &packed_type))
+		Py_CLEAR(module);
+	return module;
 }

@@ -11,6 +11,8 @@
 #include <numpy/arrayobject.h>
 #include <numpy/ufuncobject.h>
 
+#include <isakern.h>
+
 #include "args.h"
 #include "library.h"
 
@@ -35,6 +37,14 @@ void get_result(const struct isk_kernel *k, const union isk_args *args, void *to
 
 PyObject *make_ufunc(PyObject *module, PyObject *args);
 PyObject *call_kernel(PyObject *module, PyObject *args);
-PyObject *gemm(PyObject *module, PyObject *args, PyObject *keywords);
+PyObject *call_pack(PyObject *module, PyObject *args);
+PyObject *call_gemm(PyObject *module, PyObject *args);
+
+int set_post(struct isk_post *post, PyObject *dict);
+
+extern PyTypeObject packed_type;
+
+/* Where a packed matrix of that type lies; NULL with an exception. */
+const void *packed_data(PyObject *object, enum isk_type type);
 
 #endif
