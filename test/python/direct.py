@@ -49,7 +49,8 @@ def lanes(library, name):
 
 
 def call(library, kernel, arguments, sizes, plain=False):
-    """Outputs, or the result, of a call with these inputs and values by name, side by side in memory."""
+    """Outputs, or the result, of a call with these inputs and values by name, side by side in memory; what is changed in place
+    is changed."""
     function = getattr(library.plain if plain else library.bound, "isk_" + kernel.name)
     result = write.result_type(library.tables, kernel)
     function.restype = C[result]
@@ -62,6 +63,8 @@ def call(library, kernel, arguments, sizes, plain=False):
         elif a.role == "value":
             c = C[write.value_type(library.tables, kernel, a)]
             given.append(c(arguments[a.name].item()))
+        elif a.inout:
+            given.append(None if arguments[a.name] is None else arguments[a.name].ctypes.data_as(ctypes.c_void_p))
         elif a.role == "out":
             outputs.append(np.full([sizes[size] for size, _ in a.extents], 0x55, "u1").astype(dtype(kernel, a)))
             given.append(outputs[-1].ctypes.data_as(ctypes.c_void_p))
@@ -71,7 +74,9 @@ def call(library, kernel, arguments, sizes, plain=False):
             kept.append(np.ascontiguousarray(arguments[a.name]))
             given.append(kept[-1].ctypes.data_as(ctypes.c_void_p))
     returned = function(*given)
-    if result == "void":
+    if kernel.shape.result == "status" and returned:
+        raise ValueError("%s returned %d" % (kernel.name, returned))
+    if kernel.shape.result in ("void", "status"):
         return outputs
     field = write.result_field(library.tables, kernel)
     return [np.array(returned, "i8" if field == "size" else NUMPY[field])]

@@ -7,7 +7,7 @@ def refused(kind, words, what, function, *args, **keywords):
     try:
         got = function(*args, **keywords)
     except kind as reason:
-        ok(words in str(reason), what + ": " + kind.__name__, "'%s' does not say '%s'" % (reason, words))
+        ok(words in str(reason), "%s: %s" % (what, type(reason).__name__), "'%s' does not say '%s'" % (reason, words))
     except Exception as reason:  # whatever it is, it is the wrong one
         ok(False, what, "%s: %s" % (type(reason).__name__, reason))
     else:

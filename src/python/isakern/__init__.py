@@ -11,6 +11,9 @@ __version__ = _core.isas()["version"]
 
 def _make(op, kernels):
     """The function of an operation; None where it takes a packed matrix or has no type of numpy's."""
+    kernels = [k for k in kernels if all(a.dtypes(k) for a in k.shape.arguments if a.is_array)]
+    if not kernels:
+        return None
     if all(_ufuncs.may_be_ufunc(k.shape) for k in kernels):
         if any(a.null and a.role == _tables.Role.IN for a in kernels[0].shape.arguments):
             return _optional.RowFunction(op, kernels)

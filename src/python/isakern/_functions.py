@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What is no ufunc: kernels that change arrays in place, go by indices, or cannot tell the size of what they make."""
 import inspect
+import itertools
 
 import numpy as np
 
@@ -61,12 +62,15 @@ class Function:
         given = bound.arguments
         arrays = {a.name: None if given[a.name] is None else self.array(a, given[a.name]) for a in self.inputs}
         arrays.update(self.given_outputs(given.get("out")))
-        kernel = self.choose(arrays, given.get("dtype"))
+        kernel, types = self.choose(arrays, given.get("dtype"))
         values = {a.name: self.value(a, kernel, given[a.name]) for a in self.values}
         sizes = self.sizes(arrays, values, {a.name: given[a.name] for a in self.free})
         for a in self.outputs:
+            unknown = [name for name in self.dimensions(a, values) if name not in sizes]
+            if unknown:
+                raise TypeError("%s: %s is not known: give out" % (self.op, ", ".join(unknown)))
             if arrays[a.name] is None:
-                arrays[a.name] = np.empty(self.extents(a, sizes, values), a.dtypes(kernel)[0])
+                arrays[a.name] = np.empty(self.extents(a, sizes, values), types.get(a.variable, a.dtypes(kernel)[0]))
         return self.run(kernel, arrays, sizes, values)
 
     def array(self, a, given):
@@ -90,20 +94,23 @@ class Function:
                 raise self.error(TypeError, "out", "an array, not %s" % type(one).__name__)
             if one is not None:
                 self.writable("out", one)
+        if any(np.may_share_memory(a, b) for a, b in itertools.combinations([one for one in outs if one is not None], 2)):
+            raise self.error(ValueError, "out", "they overlap")
         return {a.name: one for a, one in zip(self.outputs, outs)}
 
     def choose(self, arrays, dtype):
-        """The kernel that takes just these types: nothing is converted here."""
-        def fits(kernel):
-            return (all(arrays[a.name] is None or arrays[a.name].dtype in a.dtypes(kernel) for a in self.inputs + self.outputs)
-                    and all(a.dtypes(kernel) for a in self.inputs + self.outputs)
-                    and (dtype is None or np.dtype(dtype) in self.outputs[0].dtypes(kernel)))
-
+        """The kernel that takes just these types, nothing is converted here; and what is of the types of its name. Bits are of
+        any type that is as wide, the same for all arrays."""
         for kernel in self.kernels:
-            if fits(kernel):
-                return kernel
-        types = ", ".join("%s %s" % (name, array.dtype) for name, array in arrays.items() if array is not None)
-        types += ", dtype %s" % np.dtype(dtype) if dtype is not None else ""
+            found = {}
+            given = {a.name: arrays[a.name].dtype for a in self.inputs + self.outputs if arrays[a.name] is not None}
+            if dtype is not None and self.outputs:
+                given.setdefault(self.outputs[0].name, np.dtype(dtype))
+            if all(a.dtypes(kernel) and (a.name not in given or given[a.name] in a.dtypes(kernel) and (
+                    not a.variable or found.setdefault(a.variable, given[a.name]) == given[a.name]))
+                   for a in self.inputs + self.outputs):
+                return kernel, found
+        types = ", ".join("%s %s" % one for one in given.items())
         raise TypeError("%s: no kernel for %s; there are %s" % (self.op, types, ", ".join(k.name for k in self.kernels)))
 
     def value(self, a, kernel, given):
