@@ -160,6 +160,21 @@ def warn_and_refuse():
     ok(direct.same(still, X), "nothing was written")
 
 
+def types_of_others():
+    """Loops of types that another package brings, as ml_dtypes brings bfloat16: here bits of 64 as fractions."""
+    try:
+        from numpy.core._rational_tests import rational
+    except ImportError:
+        skip("types of another package", "numpy has no _rational_tests here")
+        return
+    isk._tables.DTYPES[12].append(np.dtype(rational))
+    copy, select = (isk._ufuncs.make(op, isk._tables.BY_OP[op]) for op in ("copy", "select"))
+    isk._tables.DTYPES[12].pop()
+    x = np.array([rational(i, i + 1) for i in range(50)])
+    ok(copy(x[::2]).dtype == np.dtype(rational) and (copy(x[::2]) == x[::2]).all(), "types of another package")
+    ok((select(np.arange(50) % 2 == 0, x, x[::-1]) == np.where(np.arange(50) % 2 == 0, x, x[::-1])).all(), "and several of them")
+
+
 def told():
     info = isk.info()
     ok(set(info) == {"version", "isa", "cpu", "built", "kernels"} and info["version"] == isk.__version__, "info()", info)
@@ -222,6 +237,7 @@ numpy_tables()
 like_numpy()
 ways_of_ufuncs()
 warn_and_refuse()
+types_of_others()
 told()
 threads()
 done()
