@@ -159,7 +159,7 @@ static PyMethodDef methods[] = {
 	{"pack", call_pack, METH_VARARGS, "An array of bytes with a matrix packed into it."},
 	{"gemm", call_gemm, METH_VARARGS, "The product with a packed matrix."},
 	{"ufunc", make_ufunc, METH_VARARGS, "A ufunc on kernels."},
-	{NULL},
+	{NULL, NULL, 0, NULL},
 };
 
 static struct PyModuleDef definition = {

@@ -78,7 +78,7 @@ static PyGetSetDef numbers[] = {
 	{"n", get_number, NULL, "columns", "2"},
 	{"group", get_number, NULL, "rows that have a scale for each column; 0: none have", "3"},
 	{"nbytes", get_number, NULL, "bytes of all of it", "4"},
-	{NULL},
+	{NULL, NULL, NULL, NULL, NULL},
 };
 
 PyTypeObject packed_type = {
