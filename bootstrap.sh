@@ -26,7 +26,7 @@ die() {
 }
 
 build_packages='gcc libc6-dev meson ninja-build pkg-config python3 libsleef-dev libcjson-dev'
-test_packages="$build_packages libcmocka-dev binutils g++ qemu-user libcap2-bin musl-tools npm valgrind
+test_packages="$build_packages libcmocka-dev binutils make g++ qemu-user libcap2-bin musl-tools npm valgrind
 	libonnx-testdata libonnx-dev protobuf-c-compiler libprotobuf-c-dev libblas-test cmake python3-numpy"
 demo_packages="$build_packages npm curl ca-certificates"
 vad_packages="$demo_packages protobuf-c-compiler libprotobuf-c-dev libonnx-dev"
