@@ -25,8 +25,13 @@ class Failure(Exception):
     """One line for the user; or what another program has said."""
 
 
+class Parser(argparse.ArgumentParser):
+    def error(self, message):
+        self.exit(2, "isakern-cc: %s (isakern-cc --help)\n" % message)
+
+
 def arguments(argv):
-    parser = argparse.ArgumentParser(prog="isakern-cc", allow_abbrev=False, description="Makes a library of your own kernels. See isakern-cc(1).")
+    parser = Parser(prog="isakern-cc", allow_abbrev=False, description="Makes a library of your own kernels. See isakern-cc(1).")
     parser.add_argument("--prefix", required=True, metavar="NAME", help="what its symbols begin with: my makes my_norm_f32")
     parser.add_argument("-o", dest="output", required=True, metavar="libNAME.so", help="the library; all else goes beside it")
     parser.add_argument("--static", action="store_true", help="make libNAME.a too")
@@ -192,6 +197,10 @@ class Build:
     def planned(self, word):
         return [line[1:] for line in self.plan if line[0] == word]
 
+    def paths(self, word):
+        """One in a line: there may be spaces in it."""
+        return [" ".join(words) for words in self.planned(word)]
+
     def object(self, *words):
         return os.path.join(self.work, ".".join(words) + ".o")
 
@@ -223,7 +232,7 @@ class Build:
         if self.options.static:
             leaf = self.compiler.links("__x86_get_cpuid_feature_leaf")
             forms["static"] = ["-DISK_STATIC"] + (["-DISK_GLIBC_LEAF"] if leaf else [])
-        rows = [path for path, in self.planned("row")]
+        rows = self.paths("row")
         self.objects = {}
         for form, words in forms.items():
             resolver = [(s, self.object(os.path.basename(s), form), baseline + supported(recipe.RESOLVER_IF) + words + common)
@@ -264,13 +273,13 @@ class Build:
         self.compiler.link(["-shared", "-o", file(references), "-Wl,-soname," + references, "-Wl,-z,defs",
                             *self.objects["public"], "-lm"])
         self.compiler.link(["-shared", "-o", file(shared), "-Wl,-soname," + shared, "-Wl,-z,defs",
-                            "-Wl,--version-script," + os.path.join(self.gen, self.name + ".map"), *self.objects["shared"],
+                            "-Xlinker", "--version-script=" + os.path.join(self.gen, self.name + ".map"), *self.objects["shared"],
                             *recipe.LINK, "-ldl"])
         if self.options.static:
             r = run(["ar", "rcs", file("lib%s.a" % self.name), *self.objects["static"]])
             if r.returncode:
                 raise Failure(r.stdout.rstrip("\n"))
-        for header, in self.planned("header"):
+        for header in self.paths("header"):
             shutil.copyfile(header, file(os.path.basename(header)))
         newest = max((k.since for k in self.library.kernels.values()), key=lambda since: list(map(int, since.split("."))))
         with open(file(self.name + ".pc"), "w", encoding="utf-8") as f:

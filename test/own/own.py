@@ -52,11 +52,12 @@ before = os.stat(path("made", "libmy.so")).st_ino
 put("made", {"my_half.c": "nonsense\n"})
 status, said = run(LINE, "made", CC=CC)
 ok(status == 1 and os.stat(path("made", "libmy.so")).st_ino == before, "an error leaves the library that was there", said)
-put("elsewhere/tables", HALF)
-put("elsewhere", {"out/empty": ""})
-status, said = run([OWN, "--prefix", "my", "-o", "out/libyour-own.so", "--isa", "baseline", "tables/my.tbl", "tables/my_half.c"], "elsewhere", CC=CC)
-equal((status, sorted(os.listdir(path("elsewhere", "out")))),
-      (0, ["empty", "libyour-own-ref.so", "libyour-own.so", "my.h", "your-own.pc"]), "a library of another name in another folder", said)
+put("else where/the, tables", HALF)
+put("else where", {"out, it/empty": ""})
+status, said = run([OWN, "--prefix", "my", "-o", "out, it/libyour-own.so", "--isa", "baseline", "the, tables/my.tbl", "the, tables/my_half.c"],
+                   "else where", CC=CC)
+equal((status, sorted(os.listdir(path("else where", "out, it")))),
+      (0, ["empty", "libyour-own-ref.so", "libyour-own.so", "my.h", "your-own.pc"]), "a library of another name in folders with spaces and commas", said)
 put("header", {**HALF, "my.h.in": "/* Halves. */\n#include <isakern/types.h>\n@KERNELS@\n"})
 status, said = run(LINE, "header", CC=CC)
 with open(path("header", "my.h"), encoding="utf-8") as f:
@@ -104,6 +105,20 @@ if ok(status == 0, "a table with override", said):
         ok("A call does not reach it but ./libmy.so" in said, "isakern why tells whose is bound", said)
         status, said = run([command, "why", "relu_f32"], "override")
         ok("does not reach" not in said, "and says nothing where it is isakern's", said)
+        put("asked", {"libtext.so": "text\n"})
+        # A library of C's and no references; those of another library; a library that describes nothing.
+        libc = re.search(r"=> (\S+/libc\.so\.6) ", run(["ldd", command])[1])[1]
+        run("cp ../override/libmy.so libours.so; cp ../made/libmy-ref.so libours-ref.so; "
+            "cp ../override/libmy.so libalone.so; cp ../override/libmy.so libmute.so; cp %s libmute-ref.so" % libc, "asked")
+        for name, words, wanted, message in (
+                ("a library that is not there", ["--library", "./nowhere.so", "kernels"], 1, r"\./nowhere\.so: cannot open shared object file"),
+                ("a text", ["--library=./libtext.so", "kernels"], 1, r"\./libtext\.so: (file too short|invalid ELF header)"),
+                ("a library without references", ["--library=./libalone.so", "kernels"], 1, "./libalone.so is no library of kernels, or its references are missing: "),
+                ("references that describe nothing", ["--library=./libmute.so", "kernels"], 1, "./libmute.so is no library of kernels: nothing describes them"),
+                ("references of another library", ["--library=./libours.so", "kernels"], 1, "./libours.so and its references were not made together"),
+                ("no name of a library", ["--library"], 2, "--library: the name of a file is wanted")):
+            status, said = run([command, *words], "asked")
+            ok(status == wanted and re.match("isakern: " + message, said) and said.count("\n") == 1, "isakern --library: " + name, (status, said))
     else:
         skip("isakern why", "a build without the isakern command")
 row = HALF["my.tbl"]
@@ -161,8 +176,8 @@ for name, command, said in (
         ("a source given twice", LINE + ["my_half.c"], r"^isakern-cc: my_half\.c: two sources have that name\n$"),
         ("a source that is no C", LINE + ["my_half.cc"], r"^isakern-cc: my_half\.cc: sources are C, NAME\.c\n$")):
     fails(name, said, line=command)
-fails("no sources", "usage: isakern-cc ", line=LINE[:-1], status=2)
-fails("an option that is not there", "unrecognized arguments: --fast", line=LINE + ["--fast"], status=2)
+fails("no sources", r"^isakern-cc: the following arguments are required: SOURCE\.c \(isakern-cc --help\)\n$", line=LINE[:-1], status=2)
+fails("an option that is not there", r"^isakern-cc: unrecognized arguments: --fast \(", line=LINE + ["--fast"], status=2)
 fails("a folder in the way", r"^isakern-cc: \./my\.h is a folder\n$", {"my.h/file": ""})
 put("no oracle", {n: t for n, t in HALF.items() if n != "my_oracle.h"})
 status, said = run(LINE, "no oracle", CC=CC)
