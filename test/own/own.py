@@ -18,6 +18,7 @@ from work import OWN as HALF, path, put, run  # noqa: E402
 
 CC = " ".join(COMPILER)
 LINE = [OWN, "--prefix", "my", "-o", "libmy.so", "--isa", "baseline", "my.tbl", "my_half.c"]
+command = os.path.join(os.path.dirname(os.path.dirname(LIBRARY)), "tools", "isakern")
 INCLUDE = ["-I" + os.path.join(SOURCE, "include"), "-I" + os.path.join(os.path.dirname(LIBRARY), "gen", "isakern", "include")]
 
 
@@ -99,7 +100,6 @@ if ok(status == 0, "a table with override", said):
         status, said = run([*COMPILER, *INCLUDE, "program.c", "-o", "program", *link], "override")
         status, said = run(["./program"], "override", **env) if status == 0 else (status, said)
         ok(status == 0 and said == wanted, "override: " + name, said)
-    command = os.path.join(os.path.dirname(os.path.dirname(LIBRARY)), "tools", "isakern")
     if os.path.exists(command):
         status, said = run([command, "why", "relu_f32"], "override", LD_PRELOAD="./libmy.so")
         ok("A call does not reach it but ./libmy.so" in said, "isakern why tells whose is bound", said)
@@ -121,6 +121,35 @@ if ok(status == 0, "a table with override", said):
             ok(status == wanted and re.match("isakern: " + message, said) and said.count("\n") == 1, "isakern --library: " + name, (status, said))
     else:
         skip("isakern why", "a build without the isakern command")
+
+# A shape that is no map, with a form of its own; a part, and an ordinary function.
+put("whole", {
+    "my.tbl": "around  pair  f32  my_around.c  vector  same  exact  1.0  half of x, and twice x\n"
+              "part my_scaled.c vector  x * f\napi my_api.c  ordinary functions\n",
+    "my_shapes.tbl": "pair  T  void  one  low out T[n]; high out T[n]; x in T[n]; n size\n",
+    "my_around.c": '#include "my_around_kernels.h"\n#include "part.h"\n\n'
+                   "ISK_EXTERN void ISK_PART(my_scaled, scaled)(float *y, const float *x, size_t n, float f);\n\n"
+                   "void ISK_FN(around_f32)(float *low, float *high, const float *x, size_t n)\n{\n"
+                   "\tISK_PART(my_scaled, scaled)(low, x, n, 0.5F);\n\tISK_PART(my_scaled, scaled)(high, x, n, 2);\n}\n",
+    "my_scaled.c": '#include "part.h"\n\n'
+                   "ISK_EXTERN void ISK_FN(scaled)(float *y, const float *x, size_t n, float f);\n"
+                   "void ISK_FN(scaled)(float *y, const float *x, size_t n, float f)\n{\n"
+                   "\tfor (size_t i = 0; i < n; i++)\n\t\ty[i] = x[i] * f;\n}\n",
+    "my_api.c": '#include "resolve.h"\n\nISK_API int my_answer(void);\nISK_API int my_answer(void)\n{\n\treturn 42;\n}\n',
+    "my_oracle.h": "ISK_UNUSED static REAL R(oracle_around)(REAL x, REAL f)\n{\n\treturn x * f;\n}\n\n"
+                   "ISK_SHARED static void R(form_pair)(struct isk_sink *s, const enum isk_type *types, struct isk_args_pair *a,\n"
+                   "\tREAL (*oracle)(REAL x, REAL f))\n{\n\tconst struct isk_array x = {a->x, types[0], 1};\n\n"
+                   "\tfor (size_t i = 0; i < a->n; i++) {\n"
+                   "\t\ts->put(s, a->low, i, types[0], (long double)oracle(AT(x, i), 0.5F), ISK_ULP, 0);\n"
+                   "\t\ts->put(s, a->high, i, types[0], (long double)oracle(AT(x, i), 2), ISK_ULP, 0);\n\t}\n}\n"})
+status, said = run([OWN, "--prefix", "my", "-o", "libmy.so", "--isa", "avx2", "my.tbl", "my_around.c", "my_scaled.c", "my_api.c"], "whole", CC=CC)
+if ok(status == 0, "a table with a shape of its own, a part and an ordinary function", said):
+    names = exported("libmy.so", "whole")
+    ok("my_answer" in names and "my_around_f32" in names and not [n for n in names if "scaled" in n], "the function is public, the part is not", names)
+    if os.path.exists(command):
+        status, said = run([command, "--library=./libmy.so", "verify"], "whole")
+        ok(status == 0 and "✓ around_f32/baseline" in said and " 0 failed" in said, "it is verified", said)
+
 row = HALF["my.tbl"]
 fails("override of nothing", r"^isakern-cc: my\.tbl: override half_f32: isakern has no kernel of that name and shape$", {"my.tbl": "override " + row})
 fails("override with another shape", "override half_f32: isakern has no", {"my.tbl": "override " + row.replace(" f32 ", " f32 ")})
