@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: MIT
+"""The kernels of isakern for numpy.
+
+Each operation is a function here, for all types that it has: isakern.exp(x) is isk_exp_f32 of an array of float32. Maps are
+ufuncs, reductions and functions of rows generalized ufuncs. Their docstrings come from the tables of the library.
+"""
+from . import _core, _functions, _optional, _tables, _ufuncs
+
+__version__ = _core.isas()["version"]
+
+
+def _make(op, kernels):
+    """The function of an operation; None where it takes a packed matrix or has no type of numpy's."""
+    kernels = [k for k in kernels if all(a.dtypes(k) for a in k.shape.arguments if a.is_array)]
+    if not kernels:
+        return None
+    if all(_ufuncs.may_be_ufunc(k.shape) for k in kernels):
+        if any(a.null and a.role == _tables.Role.IN for a in kernels[0].shape.arguments):
+            return _optional.RowFunction(op, kernels)
+        return _ufuncs.make(op, kernels)
+    return _functions.Function(op, kernels) if _functions.may_be_function(kernels[0].shape) else None
+
+
+_made = {op: _make(op, kernels) for op, kernels in _tables.BY_OP.items()}
+_made = {op: function for op, function in _made.items() if function is not None}
+globals().update(_made)
+from ._matrix import Packed, gemm, matmul  # noqa: E402
+
+
+def info():
+    """A dict: the version of the library, the highest ISA that kernels are bound to, that of the CPU, that of this build, and
+    how many kernels there are."""
+    return {**_core.isas(), "kernels": len(_tables.KERNELS)}
+
+
+def why(kernel):
+    """For each variant of a kernel, such as "exp_f32", lowest ISA first: (ISA, whether calls reach it, the reason)."""
+    return _core.candidates(kernel)
+
+
+__all__ = sorted({"info", "why", "Packed", "gemm", "matmul", *_made})

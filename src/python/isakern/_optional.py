@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: MIT
+"""Functions of rows some of whose inputs may be left out: a generalized ufunc for each choice of those that are there."""
+import inspect
+
+from . import _ufuncs
+from ._tables import Role
+
+
+class RowFunction:
+    """As a generalized ufunc; values are keywords, and out, axis and what else numpy has as well."""
+
+    def __init__(self, op, kernels):
+        self.op, self.kernels, self.ufuncs = op, kernels, {}
+        self.__name__ = self.__qualname__ = op
+        self.__module__ = "isakern"
+        shape = self.shape = kernels[0].shape
+        self.inputs = [i for i in shape.numbers(Role.IN)]
+        self.values = [shape.arguments[i].name for i in shape.numbers(Role.VALUE)]
+        arguments = [shape.arguments[i] for i in self.inputs]
+        keyword, either = inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD
+        self.__signature__ = inspect.Signature(
+            [inspect.Parameter(a.name, either) for a in arguments if not a.null]
+            + [inspect.Parameter(a.name, either, default=None) for a in arguments if a.null]
+            + [inspect.Parameter(name, keyword) for name in self.values]
+            + [inspect.Parameter("more", inspect.Parameter.VAR_KEYWORD)])
+        self.__doc__ = _ufuncs.describe(op, kernels, values_last=False)
+
+    def __repr__(self):
+        return "<isakern function '%s'>" % self.op
+
+    def __reduce__(self):
+        return self.op
+
+    def ufunc(self, present):
+        """The generalized ufunc for those inputs that may be left out and are there, by their numbers."""
+        if present not in self.ufuncs:
+            self.ufuncs[present] = _ufuncs.make(self.op, self.kernels, present)
+        return self.ufuncs[present]
+
+    def __call__(self, *args, **keywords):
+        bound = self.__signature__.bind(*args, **keywords)
+        bound.apply_defaults()
+        given, more = bound.arguments, bound.arguments["more"]
+        there = [i for i in self.inputs if given[self.shape.arguments[i].name] is not None]
+        for i in self.inputs:
+            a = self.shape.arguments[i]
+            if i not in there and not a.null:
+                raise TypeError("%s: %s must not be None" % (self.op, a.name))
+        present = tuple(i for i in there if self.shape.arguments[i].null)
+        operands = [given[self.shape.arguments[i].name] for i in there] + [given[name] for name in self.values]
+        if "axis" in more:
+            more = {**more, "axes": self.axes(present, more["axis"])}
+            del more["axis"]
+        return self.ufunc(present)(*operands, **more)
+
+    def axes(self, present, axis):
+        """That axis of what has rows; what is one row by itself has no other than the last."""
+        plan = _ufuncs.plan(self.shape, present)
+
+        def of(i):
+            sizes = [size for size, _ in self.shape.arguments[i].extents]
+            cores = [size for size in sizes if size != plan.batch]
+            if len(cores) > 1:
+                raise TypeError("%s: axis: this is a function of several; use axes" % self.op)
+            return () if not cores else (axis,) if plan.batch in sizes else (-1,)
+
+        return [of(i) for i in plan.inputs + plan.outputs]

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: MIT
+"""The kernels and their shapes, as the extension was compiled with them, and what numpy has for their types."""
+import dataclasses
+import enum
+
+import numpy as np
+
+from . import _core
+
+
+class Role(enum.IntEnum):
+    OUT, IN, SIZE, STRIDE, VALUE, STRUCT = range(6)
+
+
+class Returns(enum.IntEnum):
+    NOTHING, ELEMENT, SIZE, STATUS = range(4)
+
+
+F32, BF16, F16, U8, S64 = 1, 2, 3, 6, 8
+# By the number of an element type; bits are of whatever type is that wide.
+DTYPES = {F32: ["f4"], F16: ["f2"], 4: ["i1"], 5: ["f8"], U8: ["u1"], 7: ["i4"], S64: ["i8"], 15: ["i2"],
+          9: ["?", "i1", "u1"], 10: ["i2", "u2", "f2"], 11: ["i4", "u4", "f4"], 12: ["i8", "u8", "f8", "c8"]}
+DTYPES = {number: [np.dtype(one) for one in types] for number, types in DTYPES.items()}
+# The word of a shape for truths: it has u8 of its own for nothing else.
+TRUTHS = [np.dtype("?")]
+C_INT = [np.dtype("i4")]
+
+try:
+    import ml_dtypes
+except ImportError:
+    pass
+else:
+    DTYPES.update({BF16: [np.dtype(ml_dtypes.bfloat16)], 13: [np.dtype(ml_dtypes.float8_e4m3fn)],
+                   14: [np.dtype(ml_dtypes.float8_e5m2)]})
+    DTYPES[10].append(DTYPES[BF16][0])
+
+
+@dataclasses.dataclass
+class Argument:
+    name: str
+    role: Role
+    type: int  # an element type, where it is no variable's
+    variable: int  # counted from 1; 0: none
+    extents: tuple  # (size, stride) by number, stride -1 where there is none
+    measured: str
+    packed: bool
+    null: bool
+    inout: bool
+    below: int
+    ascending: int
+    turned: int
+    bit: int
+
+    @property
+    def is_array(self):
+        return self.role in (Role.OUT, Role.IN)
+
+    def type_of(self, kernel):
+        return kernel.types[self.variable - 1] if self.variable else self.type
+
+    def dtypes(self, kernel):
+        """What numpy may have for it, nothing if it has no such type."""
+        number = self.type_of(kernel)
+        if self.role == Role.VALUE:
+            return DTYPES[F32 if number in (BF16, F16) else number] if number else C_INT
+        return TRUTHS if number == U8 and not self.variable else DTYPES.get(number, [])
+
+
+@dataclasses.dataclass
+class Shape:
+    name: str
+    returns: Returns
+    variable: int
+    arguments: list
+
+    def numbers(self, *roles):
+        return [i for i, a in enumerate(self.arguments) if a.role in roles]
+
+
+@dataclasses.dataclass
+class Kernel:
+    library: int
+    number: int
+    name: str
+    op: str
+    shape: Shape
+    types: tuple
+    family: str
+    since: str
+    bits: str
+    error: str
+    error_baseline: str
+    summary: str
+
+    def result_dtypes(self):
+        if self.shape.returns == Returns.SIZE:
+            return DTYPES[S64]
+        number = self.types[self.shape.variable - 1]
+        return DTYPES[F32 if number in (BF16, F16) else number]
+
+    @property
+    def promise(self):
+        """What its row says of errors and bits."""
+        words = "error %s" % self.error
+        if self.error_baseline != self.error:
+            words += " (%s at baseline)" % self.error_baseline
+        return words + {"same": ", the same bits at every ISA from avx2 up",
+                        "same-amx": ", the same bits at every ISA from avx2 up but amx", "bound": ""}[self.bits]
+
+
+def _read():
+    shapes, kernels = {}, []
+    for row in _core.kernels():
+        s = row["shape"]
+        if s["name"] not in shapes:
+            arguments = [Argument(**{**a, "role": Role(a["role"])}) for a in s["arguments"]]
+            shapes[s["name"]] = Shape(s["name"], Returns(s["returns"]), s["variable"], arguments)
+        kernels.append(Kernel(**{**row, "shape": shapes[s["name"]]}))
+    return kernels
+
+
+KERNELS = _read()
+BY_OP = {}
+for _kernel in KERNELS:
+    BY_OP.setdefault(_kernel.op, []).append(_kernel)

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: MIT
+"""ufuncs and generalized ufuncs from shapes: whatever computes arrays from arrays and values, and cannot fail."""
+import dataclasses
+import itertools
+
+from . import _core
+from ._tables import Returns, Role, S64
+
+RESULT = -1
+NO_BATCH = -1
+# numpy takes the first loop that all operands can be cast to safely: the narrow types come first.
+ORDER = "?bBhHiIlLefdF"
+
+
+@dataclasses.dataclass
+class Plan:
+    """How a shape is a ufunc; arguments by their numbers."""
+    inputs: list
+    outputs: list
+    batch: int  # the size that is the loop of numpy
+    cores: list  # the sizes that are core dimensions
+    signature: str  # None: elementwise
+
+
+def may_be_ufunc(shape):
+    """Values of s64 count elements or are places in a sequence, so that the parts of an array would not be computed alike."""
+    arguments = shape.arguments
+    inferred = {size for a in arguments if a.role == Role.IN for size, _ in a.extents}
+    return (shape.returns != Returns.STATUS and any(a.role == Role.IN for a in arguments)
+            and inferred >= set(shape.numbers(Role.SIZE))
+            and not any(a.inout or a.packed or a.measured or a.turned or a.role == Role.STRUCT
+                        or a.role == Role.VALUE and a.type == S64 for a in arguments))
+
+
+def batch_of(shape):
+    """The size that outputs begin with and nothing else has: rows, or elements. Where rows follow each other without a
+    stride of their own they belong together."""
+    outs = [shape.arguments[i] for i in shape.numbers(Role.OUT)]
+    firsts = {a.extents[0][0] for a in outs}
+    if len(firsts) != 1 or shape.returns != Returns.NOTHING:
+        return NO_BATCH
+    batch = firsts.pop()
+    for a in shape.arguments:
+        sizes = [size for size, _ in a.extents]
+        if batch in sizes[1:] or batch in sizes and len(sizes) > 1 and a.extents[0][1] < 0:
+            return NO_BATCH
+    return batch
+
+
+def plan(shape, present):
+    """present: which of the inputs that may be NULL are there."""
+    arguments = shape.arguments
+    inputs = [i for i in shape.numbers(Role.IN) if not arguments[i].null or i in present] + shape.numbers(Role.VALUE)
+    outputs = shape.numbers(Role.OUT) if shape.returns == Returns.NOTHING else [RESULT]
+    batch, cores = batch_of(shape), []
+
+    def dimensions(i):
+        sizes = [] if i == RESULT else [size for size, _ in arguments[i].extents if size != batch]
+        cores.extend(size for size in dict.fromkeys(sizes) if size not in cores)
+        return "(%s)" % ",".join(arguments[size].name for size in sizes)
+
+    signature = "%s->%s" % (",".join(map(dimensions, inputs)), ",".join(map(dimensions, outputs)))
+    return Plan(inputs, outputs, batch, cores, signature if cores else None)
+
+
+def loops(kernel, plan):
+    """One for each choice of numpy's types; bits of a width have several, the same for all operands."""
+    operands = plan.inputs + plan.outputs
+    choices = [kernel.result_dtypes() if i == RESULT else kernel.shape.arguments[i].dtypes(kernel) for i in operands]
+    if any(a.role == Role.VALUE and a.type_of(kernel) == S64 for a in kernel.shape.arguments):
+        return  # the struct of arguments has a double for it
+    widest = max(map(len, choices))
+    for types in itertools.zip_longest(*[c * widest if len(c) == 1 else c for c in choices]):
+        if all(t is not None for t in types):  # float64 == None: it is what np.dtype(None) is
+            yield (kernel.library, kernel.number, tuple(t.num for t in types), tuple(operands), plan.batch,
+                   tuple(plan.cores)), types
+
+
+def make(op, kernels, present=()):
+    """The ufunc of an operation, or None if none of its types is one of numpy's."""
+    found = []
+    for kernel in kernels:
+        planned = plan(kernel.shape, present)
+        found += [(types, loop, planned) for loop, types in loops(kernel, planned)]
+    if not found:
+        return None
+    found.sort(key=lambda one: [ORDER.find(t.char) for t in one[0]])
+    planned = found[0][2]
+    return _core.ufunc(op, describe(op, kernels), planned.signature, [loop for _, loop, _ in found], len(planned.inputs),
+                       len(planned.outputs))
+
+
+def describe(op, kernels, values_last=True):
+    """Its docstring; numpy adds the signature of a ufunc."""
+    shape = kernels[0].shape
+    lines = [kernels[0].summary, ""]
+    values = [a.name for a in shape.arguments if a.role == Role.VALUE]
+    if values and values_last:
+        lines += ["The last operands are %s." % ", ".join(values), ""]
+    lines += ["%s (shape %s, since %s): %s." % (k.name, k.shape.name, k.since, k.promise) for k in kernels]
+    return "\n".join(lines + ["", "The unit of the error, and what holds at the borders: the contract of the shape in",
+                              "isakern/%s.h." % kernels[0].family])

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* prefix.h turns the names of the API into those of the library that this is compiled for. */
+#include "prefix.h"
+
+#include "library.h"
+
+extern const struct library ISK_OWN_NAME(python_library);
+
+const struct library ISK_OWN_NAME(python_library) = {
+	.kernels = isk_kernels,
+	.count = &isk_kernels_count,
+	.bound = isk_bound,
+	.find = isk_kernel_find,
+	.info = isk_kernel_info,
+	.candidates = isk_candidates,
+};

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/* ufuncs from what the Python side says of them: which operand is which argument of which kernel. */
+#define NO_IMPORT_ARRAY
+#define NO_IMPORT_UFUNC
+#include "loops.h"
+
+/* numpy keeps pointers to all that a ufunc is made of: none of this is ever freed. */
+struct ufunc {
+	PyUFuncGenericFunction *functions;
+	void **data;
+	char *types;
+	int builtin; /* loops of numpy's own types; those of other packages are added afterwards */
+	struct loop *loops;
+	int (*type)[MOST_ARGUMENTS];
+	Py_ssize_t count;
+};
+
+static int read_numbers(PyObject *tuple, int *numbers)
+{
+	const Py_ssize_t count = PyTuple_Size(tuple);
+
+	if (count < 0 || count > MOST_ARGUMENTS) {
+		if (count > 0)
+			PyErr_SetString(PyExc_ValueError, "too many numbers");
+		return -1;
+	}
+	for (Py_ssize_t i = 0; i < count; i++) {
+		numbers[i] = (int)PyLong_AsLong(PyTuple_GET_ITEM(tuple, i));
+		if (PyErr_Occurred())
+			return -1;
+	}
+	return (int)count;
+}
+
+static int read_loop(PyObject *row, const int operands, struct loop *l, int *types)
+{
+	PyObject *type, *operand, *core;
+	Py_ssize_t library, number;
+
+	if (!PyArg_ParseTuple(row, "nnO!O!iO!", &library, &number, &PyTuple_Type, &type, &PyTuple_Type, &operand, &l->batch,
+	                      &PyTuple_Type, &core))
+		return -1;
+	l->kernel = find_kernel(library, number, &l->fn);
+	if (!l->kernel)
+		return -1;
+	l->operands = read_numbers(operand, l->operand);
+	l->cores = read_numbers(core, l->core);
+	if (l->operands < 0 || l->cores < 0)
+		return -1;
+	if (l->operands != operands || read_numbers(type, types) != operands) {
+		if (!PyErr_Occurred())
+			PyErr_Format(PyExc_ValueError, "%s has not %d operands", l->kernel->name, operands);
+		return -1;
+	}
+	return 0;
+}
+
+static int is_builtin(const int *type, const int operands)
+{
+	for (int i = 0; i < operands; i++) {
+		if (type[i] >= NPY_NTYPES)
+			return 0;
+	}
+	return 1;
+}
+
+static int allocate(struct ufunc *u, const Py_ssize_t count, const int operands)
+{
+	const size_t n = (size_t)count + 1;
+
+	u->count = count;
+	u->functions = PyMem_RawCalloc(n, sizeof(*u->functions));
+	u->data = PyMem_RawCalloc(n, sizeof(*u->data));
+	u->types = PyMem_RawCalloc(n, (size_t)operands);
+	u->loops = PyMem_RawCalloc(n, sizeof(*u->loops));
+	u->type = PyMem_RawCalloc(n, sizeof(*u->type));
+	if (u->functions && u->data && u->types && u->loops && u->type)
+		return 0;
+	PyErr_NoMemory();
+	return -1;
+}
+
+/* A loop with a type of another package, of which there may be any number by now. */
+static int add_foreign(PyUFuncObject *ufunc, struct loop *l, const int *type, const int operands)
+{
+	PyArray_Descr *descr[MOST_ARGUMENTS], *foreign = NULL;
+	int r;
+
+	for (int i = 0; i < operands; i++) {
+		descr[i] = PyArray_DescrFromType(type[i]);
+		if (!foreign && type[i] >= NPY_NTYPES)
+			foreign = descr[i];
+	}
+	r = PyUFunc_RegisterLoopForDescr(ufunc, foreign, run_loop, descr, l);
+	for (int i = 0; i < operands; i++)
+		Py_DECREF(descr[i]);
+	return r;
+}
+
+static char *kept(const char *text)
+{
+	char *const copy = PyMem_RawMalloc(strlen(text) + 1);
+
+	return copy ? strcpy(copy, text) : NULL;
+}
+
+PyObject *make_ufunc(PyObject *module, PyObject *args)
+{
+	const char *name, *doc, *signature;
+	char *own_name, *own_doc;
+	PyObject *loops, *ufunc;
+	struct ufunc u = {0};
+	int inputs, outputs;
+
+	(void)module;
+	if (!PyArg_ParseTuple(args, "sszO!ii", &name, &doc, &signature, &PyList_Type, &loops, &inputs, &outputs) ||
+	    allocate(&u, PyList_GET_SIZE(loops), inputs + outputs))
+		return NULL;
+	for (Py_ssize_t i = 0; i < u.count; i++) {
+		if (read_loop(PyList_GET_ITEM(loops, i), inputs + outputs, &u.loops[i], u.type[i]))
+			return NULL;
+		if (!is_builtin(u.type[i], inputs + outputs))
+			continue;
+		u.functions[u.builtin] = run_loop;
+		u.data[u.builtin] = &u.loops[i];
+		for (int j = 0; j < inputs + outputs; j++)
+			u.types[u.builtin * (inputs + outputs) + j] = (char)u.type[i][j];
+		u.builtin++;
+	}
+	own_name = kept(name);
+	own_doc = kept(doc);
+	if (!own_name || !own_doc)
+		return PyErr_NoMemory();
+	ufunc = PyUFunc_FromFuncAndDataAndSignature(u.functions, u.data, u.types, u.builtin, inputs, outputs, PyUFunc_None,
+	                                            own_name, own_doc, 0, signature);
+	for (Py_ssize_t i = 0; ufunc && i < u.count; i++) {
+		if (!is_builtin(u.type[i], inputs + outputs) &&
+		    add_foreign((PyUFuncObject *)ufunc, &u.loops[i], u.type[i], inputs + outputs)) {
+			Py_DECREF(ufunc);
+			return NULL;
+		}
+	}
+	return ufunc;
+}

@@ -1,0 +1,250 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""The package as numpy's users know ufuncs: the functions of numpy of the same name, numpy's own tables of results, axes,
+overlap, reduce, threads, warnings, exceptions.
+
+    behaviour.py SOURCE BUILD
+"""
+import csv
+import glob
+import os
+import pickle
+import sys
+import threading
+import time
+import warnings
+
+import numpy as np
+
+import direct
+from refusals import refused
+from tap import done, ok, skip
+
+import isakern as isk
+
+TABLES = os.path.join(os.path.dirname(np.__file__), "core", "tests", "data")
+OURS = {"arc" + name: "a" + name for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh")}
+# numpy's remainder is that of floor division, ours that of IEEE 754 and C.
+OTHERS = {"remainder"}
+R = np.random.default_rng(11)
+X = R.standard_normal((6, 7, 8)).astype("f4")
+
+
+def numpy_tables():
+    """Inputs, results and tolerances in ulp, of f32 and f64; of each row the bits of the numbers."""
+    paths = sorted(glob.glob(os.path.join(TABLES, "umath-validation-set-*.csv")))
+    if not paths:
+        skip("numpy's tables", "there are none in " + TABLES)
+    for path in paths:
+        name = os.path.basename(path)[len("umath-validation-set-"):-len(".csv")]
+        rows = {}
+        with open(path, encoding="utf-8") as f:
+            for kind, x, y, ulps in csv.reader(line for line in f if line.startswith("np.")):
+                rows.setdefault(kind[3:], []).append((int(x, 16), int(y, 16), int(ulps)))
+        for function in (getattr(isk, prefix + OURS.get(name, name), None) for prefix in ("", "cr_")):
+            for kind, listed in rows.items():
+                char = np.dtype(kind).char
+                if function is None or char + "->" + char not in function.types:
+                    continue
+                unsigned = "u%d" % np.dtype(kind).itemsize
+                x, y = (np.array([row[i] for row in listed], unsigned).view(kind) for i in (0, 1))
+                got = function(x)
+                off = [(a, d, row[2]) for a, d, row in zip(x, map(direct.ulps, got[:, None], y[:, None]), listed) if d > row[2]]
+                ok(not off, "%s of %s: %d rows of numpy's table" % (function.__name__, kind, len(listed)), off[:9])
+
+
+def like_numpy():
+    """The same answers as numpy's function of that name in double, within the bound and numpy's own rounding."""
+    for name, function in vars(isk).items():
+        theirs = getattr(np, name, None)
+        if not (isinstance(function, np.ufunc) and isinstance(theirs, np.ufunc) and theirs.nin == function.nin) or name in OTHERS:
+            continue
+        for types in function.types:
+            inputs, output = types.split("->")
+            if output not in "efd?" or set(inputs) - set("efd"):
+                continue
+            operands = [np.abs(X).astype(c) / 4 if i == 0 else (X.astype(c) ** 2)[::-1] / 8 for i, c in enumerate(inputs)]
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                wanted = theirs(*[o.astype("f8") for o in operands])
+            got = function(*operands, signature=types)
+            if output == "?":
+                ok(np.array_equal(got, wanted), "%s %s is numpy's" % (name, types))
+                continue
+            rows = [k for k in isk._tables.BY_OP[name] if types == "%s->%s" % (inputs, output) and np.dtype(
+                output) in isk._tables.DTYPES.get(k.types[0], [])]
+            error = min(0.5 if k.error_baseline == "exact" else max(float(k.error) if k.error != "exact" else 0.5,
+                                                                    float(k.error_baseline)) for k in rows)
+            off = direct.ulps(got, wanted.astype(output))
+            # Both are rounded: half an ulp of numpy's result, and in double as much error as its functions have.
+            ok(off <= error + (0.5 if output != "d" else 4), "%s %s is within %s ulp of numpy's" % (name, types, error), off)
+    wide = X.astype("f8")
+    for name, wanted in {"sum": wide.sum(1), "mean": wide.mean(1), "prod": wide.prod(1), "max": wide.max(1), "min": wide.min(1),
+                         "argmax": wide.argmax(1), "argmin": wide.argmin(1), "nrm2": np.sqrt((wide ** 2).sum(1)),
+                         "logsumexp": np.log(np.exp(wide).sum(1)), "count_nonzero": np.count_nonzero(wide, axis=1)}.items():
+        for kind in ("f4", "f8"):
+            got = getattr(isk, name)(X.astype(kind), axis=1)
+            ok(got.shape == (6, 8) and np.allclose(got, wanted, rtol=2e-6, atol=2e-6), "%s of %s along an axis" % (name, kind))
+    soft = np.exp(wide) / np.exp(wide).sum(1, keepdims=True)
+    ok(np.allclose(isk.softmax(X, axis=1), soft, rtol=1e-5), "softmax along an axis")
+    ok(np.allclose(isk.dot(X, X[0]), (wide * wide[0]).sum(-1), rtol=1e-5, atol=1e-5), "dot, broadcast")
+    ok(isk.sum(X, keepdims=True).shape == (6, 7, 1), "keepdims")
+
+
+def ways_of_ufuncs():
+    x = X.ravel().copy()
+    for shift in (1, 3, 17):
+        for ahead in (False, True):
+            buffer = x.copy()
+            source, target = (buffer[shift:], buffer[:-shift]) if ahead else (buffer[:-shift], buffer[shift:])
+            wanted = isk.exp(source.copy())
+            isk.exp(source, out=target)
+            ok(direct.same(target, wanted), "an output that begins %d elements %s its input" % (
+                shift, "before" if ahead else "behind"))
+    buffer = x.copy()
+    ok(isk.exp(buffer, out=buffer) is buffer and direct.same(buffer, isk.exp(x)), "in place")
+    mask = np.frombuffer(bytearray(range(100)), "u1")
+    wanted = isk.lt(mask, mask[::-1].copy())
+    ok(direct.same(isk.lt(mask, mask[::-1].copy(), out=mask.view("?")), wanted), "an output of another type in an input")
+    backwards = x.copy()
+    wanted = isk.add(x, x[::-1].copy())
+    ok(direct.same(isk.add(backwards, backwards[::-1], out=backwards), wanted), "an output that is one input backwards")
+    integers = np.arange(1, 101, dtype="i4")
+    for what, got, wanted in (("reduce", isk.add.reduce(integers), np.add.reduce(integers)),
+                              ("accumulate", isk.add.accumulate(integers), np.add.accumulate(integers, dtype="i4")),
+                              ("outer", isk.mul.outer(integers, integers), np.multiply.outer(integers, integers)),
+                              ("reduceat", isk.add.reduceat(integers, [0, 10, 5]), np.add.reduceat(integers, [0, 10, 5])),
+                              ("reduce along an axis", isk.maximum.reduce(X, axis=1), X.max(1))):
+        ok(np.array_equal(got, wanted), what, "%s\n%s" % (got, wanted))
+    at = np.zeros(3, "i4")
+    isk.add.at(at, [0, 0, 2], 5)
+    ok(at.tolist() == [10, 0, 5], "at")
+    alpha = np.where(np.arange(x.size) % 5 < 2, 0.5, 0.25).astype("f4")
+    ok(direct.same(isk.leaky_relu(x, alpha), np.where(x < 0, alpha * x, x)), "a value for each element")
+    ok(isk.leaky_relu(x, 0.5).dtype == "f4" and isk.leaky_relu(x.astype("f2"), 0.5).dtype == "f2", "a number of Python as a value")
+    ok(isk.quantize(x, 0.1, 3, dtype="u1").dtype == "u1", "dtype chooses the type of the result")
+    ok(isk.exp(np.float32(1)) == np.exp(np.float64(1)).astype("f4"), "a number")
+    ok(isk.exp([0, 1]).dtype == "f8", "a list") if "d->d" in isk.exp.types else skip("a list", "no kernels of f64: no SLEEF")
+    ok(direct.same(isk.exp(x.astype(">f4")), isk.exp(x)), "the other byte order")
+    odd = np.frombuffer(b"\0" + x.tobytes(), "u1")[1:].view("f4")
+    ok(direct.same(isk.exp(odd), isk.exp(x)), "an array that is not aligned")
+    ok(isk.sum(np.zeros((3, 0), "f4")).tolist() == [0, 0, 0] and isk.max(np.zeros(0, "f4")) == -np.inf, "sums of nothing")
+    ok(isk.softmax(np.zeros((0, 4), "f4")).shape == (0, 4) and isk.softmax(np.zeros((4, 0), "f4")).shape == (4, 0), "no rows")
+    huge = np.broadcast_to(np.float32(1), (1 << 24,))
+    ok(isk.sum(huge) == 1 << 24, "a long array of one element in memory")
+    ok(pickle.loads(pickle.dumps([isk.exp, isk.layernorm, isk.topk])) == [isk.exp, isk.layernorm, isk.topk], "functions pickled")
+
+
+def warn_and_refuse():
+    numbers = np.array([-1, 0, np.nan, np.inf, 1e30, -1e30], "f4")
+    for name, operands in (("log", [numbers]), ("exp", [numbers]), ("sqrt", [numbers]), ("div", [numbers, np.float32(0)]),
+                           ("mul", [numbers, numbers]), ("sub", [numbers, numbers]), ("softmax", [numbers])):
+        try:
+            with np.errstate(all="raise"):
+                getattr(isk, name)(*operands)
+            raised = ""
+        except FloatingPointError as reason:
+            raised = reason
+        ok(not raised, name + ": no warning of exception flags", raised)
+    still = X.copy()
+    still.flags.writeable = False
+    refused(ValueError, "read-only", "a read-only output", isk.exp, X, out=still)
+    refused(TypeError, "'exp'", "complex numbers", isk.exp, X.astype("c8"))
+    refused(TypeError, "'exp'", "strings", isk.exp, np.array(["a"]))
+    refused(TypeError, "'exp'", "objects", isk.exp, np.array([None]))
+    refused(TypeError, "'cr_exp'", "a type that has no kernel", isk.cr_exp, X.astype("f8"))
+    refused(TypeError, "same_kind", "an output of another type", isk.exp, X, out=np.zeros(X.shape, "i4"))
+    refused(ValueError, "", "an output of another shape", isk.exp, X, out=np.zeros((2, 2), "f4"))
+    refused(ValueError, "", "shapes that do not go together", isk.add, X, np.zeros(5, "f4"))
+    refused(ValueError, "", "vectors of other lengths", isk.dot, X, np.zeros(5, "f4"))
+    refused(TypeError, "", "an argument too few", isk.add, X)
+    refused(np.AxisError, "axis", "an axis that there is not", isk.sum, X, axis=3)
+    refused(ValueError, "kernel: there is no kernel 'exq_f32'", "why() of no kernel", isk.why, "exq_f32")
+    ok(direct.same(still, X), "nothing was written")
+
+
+def types_of_others():
+    """Loops of types that another package brings, as ml_dtypes brings bfloat16: here bits of 64 as fractions."""
+    try:
+        from numpy.core._rational_tests import rational
+    except ImportError:
+        skip("types of another package", "numpy has no _rational_tests here")
+        return
+    isk._tables.DTYPES[12].append(np.dtype(rational))
+    copy, select = (isk._ufuncs.make(op, isk._tables.BY_OP[op]) for op in ("copy", "select"))
+    isk._tables.DTYPES[12].pop()
+    x = np.array([rational(i, i + 1) for i in range(50)])
+    ok(copy(x[::2]).dtype == np.dtype(rational) and (copy(x[::2]) == x[::2]).all(), "types of another package")
+    ok((select(np.arange(50) % 2 == 0, x, x[::-1]) == np.where(np.arange(50) % 2 == 0, x, x[::-1])).all(), "and several of them")
+
+
+def told():
+    info = isk.info()
+    ok(set(info) == {"version", "isa", "cpu", "built", "kernels"} and info["version"] == isk.__version__, "info()", info)
+    why = isk.why("exp_f32")
+    ok([isa for isa, _, _ in why][0] == "baseline" and sum(bound for _, bound, _ in why) == 1 and all(r for _, _, r in why), "why()", why)
+    missing = [name for name in isk.__all__ if not getattr(isk, name).__doc__ or len(getattr(isk, name).__doc__) < 60]
+    ok(not missing, "everything has a docstring", missing)
+    ok("e^x" in isk.exp.__doc__ and "exp_f32 (shape map, since 0.1): error 1.1 (1 at baseline)" in isk.exp.__doc__, "with the bounds",
+       isk.exp.__doc__)
+
+
+def threads():
+    """Each thread has its own answer, and they run at the same time: none waits for the interpreter."""
+    inputs = [R.standard_normal(200000).astype("f4") for _ in range(4)]
+    wanted = [isk.exp(x) for x in inputs]
+    wrong = []
+
+    def run(i):
+        for _ in range(20):
+            if not direct.same(isk.exp(inputs[i][::1 + i % 2]), wanted[i][::1 + i % 2]):
+                wrong.append(i)
+
+    started = [threading.Thread(target=run, args=(i,)) for i in range(4)]
+    for t in started:
+        t.start()
+    for t in started:
+        t.join()
+    ok(not wrong, "threads", wrong)
+    packed, a = isk.Packed.of(np.ones((1000, 1000), "f4")), np.ones((1500, 1000), "f4")
+    # Threads take turns only where one gives way: the counter does so each time, a call only if it lets others run.
+    counted, stop, interval = [0], threading.Event(), sys.getswitchinterval()
+
+    def count():
+        while not stop.is_set():
+            counted[0] += 1
+            time.sleep(0)
+
+    def turns(call):
+        """While the call lasts; on a busy machine the other thread may come too late for one call, not for many."""
+        for _ in range(200):
+            before = counted[0]
+            call()
+            if counted[0] != before:
+                break
+        return counted[0] - before
+
+    counter = threading.Thread(target=count)
+    sys.setswitchinterval(60)
+    counter.start()
+    try:
+        kept = turns(lambda: sum(range(10 ** 4)))
+        let = {"a product": turns(lambda: isk.gemm(a, packed)), "a product of plain matrices": turns(lambda: isk.matmul(a, a.T)),
+               "a ufunc": turns(lambda: isk.cr_exp(inputs[0].repeat(10))), "a call": turns(lambda: isk.topk(a, k=100))}
+    finally:
+        stop.set()
+        sys.setswitchinterval(interval)
+        counter.join()
+    ok(kept == 0, "Python itself gives way to no thread here", kept)
+    for what, n in let.items():
+        ok(n > 0, what + " does", n)
+
+
+numpy_tables()
+like_numpy()
+ways_of_ufuncs()
+warn_and_refuse()
+types_of_others()
+told()
+threads()
+done()

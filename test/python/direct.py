@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: MIT
+"""Kernels called as C does it, by the tables and ctypes, without the package: what its answers must be."""
+import ctypes
+import os
+import sys
+
+import numpy as np
+
+SOURCE, BUILD = sys.argv[1:3]
+sys.path[:0] = [os.path.join(SOURCE, "src", "resolve"), os.path.join(SOURCE, "test"), os.path.join(BUILD, "src", "python")]
+import tables  # noqa: E402
+import write  # noqa: E402
+
+NUMPY = {"f32": "f4", "f64": "f8", "f16": "f2", "bf16": "u2", "s8": "i1", "u8": "u1", "s16": "i2", "s32": "i4", "s64": "i8",
+         "b8": "u1", "b16": "u2", "b32": "u4", "b64": "u8"}
+C = {"float": ctypes.c_float, "double": ctypes.c_double, "int": ctypes.c_int, "unsigned": ctypes.c_uint,
+     "int8_t": ctypes.c_int8, "uint8_t": ctypes.c_uint8, "int16_t": ctypes.c_int16, "int32_t": ctypes.c_int32,
+     "int64_t": ctypes.c_int64, "size_t": ctypes.c_size_t, "void": None}
+
+
+class Library:
+    """The tables of a library, the library, and that of its references."""
+
+    def __init__(self, folder, families, name):
+        self.tables = tables.Library([os.path.join(SOURCE, folder, f) for f in families])
+        self.bound = ctypes.CDLL(os.path.join(BUILD, "src", "lib%s.so.0" % name))
+        self.plain = ctypes.CDLL(os.path.join(BUILD, "src", "lib%s-ref.so" % name))
+
+
+def libraries():
+    """Those that were built: argument 3 and on, as FOLDER:NAME:FAMILY,..."""
+    return [Library(folder, families.split(","), name) for folder, name, families in
+            (word.split(":") for word in sys.argv[3:])]
+
+
+def element(kernel, a):
+    return kernel.types.get(a.type, a.type)
+
+
+def dtype(kernel, a):
+    """What the package takes for an argument; None where numpy has nothing."""
+    name = element(kernel, a)
+    return np.dtype("?") if a.type == "u8" else None if name == "bf16" else np.dtype(NUMPY[name]) if name in NUMPY else None
+
+
+def lanes(library, name):
+    """Of a value, or of what is returned: of 16 bits it is a float."""
+    return np.dtype(NUMPY[write.by_value(library.tables, name)])
+
+
+def call(library, kernel, arguments, sizes, plain=False):
+    """Outputs, or the result, of a call with these inputs and values by name, side by side in memory; what is changed in place
+    is changed."""
+    function = getattr(library.plain if plain else library.bound, "isk_" + kernel.name)
+    result = write.result_type(library.tables, kernel)
+    function.restype = C[result]
+    given, outputs, kept = [], [], []
+    for a in kernel.shape.arguments:
+        if a.role == "size":
+            given.append(ctypes.c_size_t(sizes[a.name]))
+        elif a.role == "stride":
+            given.append(ctypes.c_size_t(stride(kernel.shape, a.name, sizes)))
+        elif a.role == "value":
+            c = C[write.value_type(library.tables, kernel, a)]
+            given.append(c(arguments[a.name].item()))
+        elif a.inout:
+            given.append(None if arguments[a.name] is None else arguments[a.name].ctypes.data_as(ctypes.c_void_p))
+        elif a.role == "out":
+            outputs.append(np.full([sizes[size] for size, _ in a.extents], 0x55, "u1").astype(dtype(kernel, a)))
+            given.append(outputs[-1].ctypes.data_as(ctypes.c_void_p))
+        elif arguments.get(a.name) is None:
+            given.append(None)
+        else:
+            kept.append(np.ascontiguousarray(arguments[a.name]))
+            given.append(kept[-1].ctypes.data_as(ctypes.c_void_p))
+    returned = function(*given)
+    if kernel.shape.result == "status" and returned:
+        raise ValueError("%s returned %d" % (kernel.name, returned))
+    if kernel.shape.result in ("void", "status"):
+        return outputs
+    field = write.result_field(library.tables, kernel)
+    return [np.array(returned, "i8" if field == "size" else NUMPY[field])]
+
+
+def stride(shape, name, sizes):
+    """Of arrays without gaps."""
+    for a in shape.arguments:
+        for i, (_, own) in enumerate(a.extents):
+            if own == name:
+                return int(np.prod([sizes[size] for size, _ in a.extents[i + 1:]], dtype=int))
+    raise KeyError(name)
+
+
+def same(a, b):
+    """Bits, where a NaN is any NaN."""
+    a, b = np.asarray(a), np.asarray(b)
+    if a.shape != b.shape or a.dtype != b.dtype:
+        return False
+    differ = np.frombuffer(a.tobytes(), "u1").reshape(-1, a.itemsize) != np.frombuffer(b.tobytes(), "u1").reshape(-1, b.itemsize)
+    differ = differ.any(axis=1)
+    if a.dtype.kind in "fc":
+        differ &= ~(np.isnan(a).ravel() & np.isnan(b).ravel())
+    return not differ.any()
+
+
+def ulps(got, wanted):
+    """The greatest distance of floats, in numbers of their type that lie between them; of a NaN and a number it is infinite."""
+    integer = np.dtype("i%d" % got.itemsize)
+    nan = np.isnan(got) != np.isnan(wanted)
+    if nan.any():
+        return np.inf
+    least = np.iinfo(integer).min
+    bits = [np.where(v.view(integer) < 0, least - v.view(integer), v.view(integer)).astype(object)
+            for v in (np.where(np.isnan(got), got.dtype.type(0), got), np.where(np.isnan(got), got.dtype.type(0), wanted))]
+    return max(np.abs(bits[0] - bits[1]).ravel(), default=0)
+
+
+def values(kind, shape, seed):
+    """Any numbers, and the peculiar ones."""
+    r = np.random.default_rng(seed)
+    if kind == "?":
+        return r.integers(0, 2, shape).astype("?")
+    if kind.kind in "iu":
+        info = np.iinfo(kind)
+        small = r.integers(0 if kind.kind == "u" else -9, 10, shape)
+        return np.where(r.random(shape) < 0.5, small, r.integers(info.min, info.max, shape, dtype=kind, endpoint=True)).astype(kind)
+    x = (r.standard_normal(shape) * np.exp(r.uniform(-9, 4, shape))).astype(kind)
+    odd = np.array([0, -0.0, np.inf, -np.inf, np.nan, 1, -1, np.finfo(kind).max, -np.finfo(kind).max, np.finfo(kind).tiny / 4], kind)
+    return np.where(r.random(shape) < 0.05, r.choice(odd, shape), x).astype(kind)

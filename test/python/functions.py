@@ -1,0 +1,154 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""What is no ufunc: functions of rows with and without the inputs that may be left out, and kernels with arrays as C has them;
+all against the kernel called by ctypes.
+
+    functions.py SOURCE BUILD FOLDER:LIBRARY:FAMILY,...
+"""
+import itertools
+
+import numpy as np
+
+import direct
+from refusals import refused
+from tap import done, ok
+
+import isakern as isk
+from isakern._functions import Function
+from isakern._optional import RowFunction
+
+SIZES = (7, 21, 5, 3, 4, 6)
+# What a word of a shape is where no number will do: the window of a pool, activations of a cell (ISK_CELL_ACTS).
+WORDS = {"kernel_h": 3, "kernel_w": 2, "stride_h": 2, "stride_w": 1, "pad_h": 1, "pad_w": 0,
+         "acts": 1 | 2 << 2 | 2 << 4}
+
+
+def given_for(library, kernel, sizes, seed):
+    """Inputs and values by name: indices and ends that are in range, numbers from 0 to 1."""
+    r, given = np.random.default_rng(seed), {}
+    for a in kernel.shape.arguments:
+        shape = [sizes[size] for size, _ in a.extents]
+        if a.is_array and (a.role == "in" or a.inout):
+            kind = direct.dtype(kernel, a)
+            if a.below:
+                given[a.name] = r.integers(0, sizes[a.below], shape).astype(kind)
+            elif a.ascending:
+                given[a.name] = np.sort(r.integers(0, sizes[a.ascending] + 1, shape)).astype(kind)
+            else:
+                given[a.name] = r.random(shape).astype(kind) if kind.kind == "f" else r.integers(0, 2, shape).astype(kind)
+        elif a.role == "value":
+            c = a.type in direct.tables.C_WORDS
+            kind = np.dtype("i4") if c else direct.lanes(library, direct.element(kernel, a))
+            given[a.name] = np.array(WORDS.get(a.name, 0) if c else 0.5 if kind.kind == "f" else 2, kind)
+    return given
+
+
+def sizes_of(kernel):
+    return dict(zip([a.name for a in kernel.shape.arguments if a.role == "size"], SIZES))
+
+
+def without(given, names):
+    return {name: None if name in names else array for name, array in given.items()}
+
+
+def left_out(kernel):
+    """Each choice of the inputs that are not there."""
+    may = [a.name for a in kernel.shape.arguments if a.null and a.is_array and (a.role == "in" or a.inout)]
+    return [set(names) for n in range(len(may) + 1) for names in itertools.combinations(may, n)]
+
+
+def equal(got, wanted):
+    got = got if isinstance(got, tuple) else (got,)
+    return len(got) == len(wanted) and all(direct.same(g, w) for g, w in zip(got, wanted))
+
+
+def try_rows(library, kernel, function):
+    for absent in left_out(kernel):
+        sizes = sizes_of(kernel)
+        given = without(given_for(library, kernel, sizes, 1), absent)
+        wanted = direct.call(library, kernel, given, sizes)
+        what = "%s without %s" % (kernel.name, ", ".join(sorted(absent)) or "nothing")
+        got = function(**given, **({"dtype": wanted[0].dtype} if len(wanted) == 1 else {}))
+        ok(equal(got, wanted), what, "got %s\nexpected %s" % (got, wanted))
+
+
+def try_function(library, kernel, function):
+    arguments = kernel.shape.arguments
+    inout = [a.name for a in arguments if a.inout]
+    makes = any(a.role == "out" and not a.inout for a in arguments)
+    for absent in left_out(kernel):
+        sizes = sizes_of(kernel)
+        if "ends" in absent:
+            sizes["bags"] = sizes["count"]  # each of count / bags indices
+        given = without(given_for(library, kernel, sizes, 2), absent)
+        # What is changed in place is an input of the call in C too.
+        theirs = {name: None if x is None else x.copy() for name, x in given.items()}
+        wanted = direct.call(library, kernel, theirs, sizes)
+        ours = {name: None if x is None else x.item() if not x.ndim else x.copy() for name, x in given.items()}
+        free = {a.name: sizes[a.name] for a in function.free}
+        kind = {"dtype": wanted[0].dtype} if makes else {}
+        if "ends" in absent:
+            kind = {"out": np.empty_like(wanted[0])}
+        got = function(**ours, **free, **kind)
+        what = "%s without %s" % (kernel.name, ", ".join(sorted(absent)) or "nothing")
+        if wanted and (makes or kernel.shape.result != "void"):
+            right = equal(got, wanted) if kernel.shape.result in ("void", "status") else got == wanted[0].item()
+            ok(right, what, "got %s\nexpected %s" % (got, wanted))
+        for name in inout:
+            if name not in absent:
+                ok(direct.same(ours[name], theirs[name]), "%s: %s as C leaves it" % (what, name),
+                   "%s\n%s" % (ours[name], theirs[name]))
+    if makes and len(wanted) == 1 and "ends" not in {a.name for a in arguments}:
+        given = given_for(library, kernel, sizes, 2)
+        ours = {name: x.item() if not x.ndim else np.asfortranarray(np.repeat(x, 2, axis=0)[::2]) for name, x in given.items()}
+        wanted = direct.call(library, kernel, given, sizes)
+        out = np.zeros([2 * n for n in wanted[0].shape], wanted[0].dtype)[tuple(slice(None, None, 2) for _ in wanted[0].shape)]
+        got = function(**ours, **free, out=out)
+        ok(got is out and direct.same(out, wanted[0]), kernel.name + " with gaps, and out", "%s\n%s" % (out, wanted[0]))
+
+
+tried = set()
+for library in direct.libraries():
+    for kernel in library.tables.kernels.values():
+        function = getattr(isk, kernel.op, None)
+        arrays = [a for a in kernel.shape.arguments if a.is_array]
+        if any(a.packed or a.measured or direct.dtype(kernel, a) is None for a in arrays) or kernel.op == "matmul":
+            continue
+        if isinstance(function, RowFunction):
+            try_rows(library, kernel, function)
+        elif isinstance(function, Function) and kernel.shape.arguments:
+            try_function(library, kernel, function)
+        tried.add(function)
+every = {f for f in vars(isk).values() if isinstance(f, (RowFunction, Function))} - {isk.get_vec_length}
+ok(every <= tried, "every function was tried", [f.op for f in every - tried])
+ok(isk.get_vec_length() in (4, 8, 16), "a kernel without arguments")
+
+x, w = np.random.default_rng(3).random((4, 5, 6), "f4"), np.arange(5, dtype="f4")
+moved = isk.layernorm(np.moveaxis(x, 1, -1), w, epsilon=1e-5)
+ok(direct.same(np.moveaxis(moved, -1, 1), isk.layernorm(x, w, epsilon=1e-5, axis=1)), "an axis, and weights along it")
+y = np.ones(5, "f4")
+refused(TypeError, "'epsilon'", "a value that is missing", isk.layernorm, x)
+refused(TypeError, "x must not be None", "an input that may not be left out", isk.layernorm, None, w, epsilon=1)
+refused(ValueError, "mismatch", "weights of another length", isk.layernorm, x, w, epsilon=1)
+refused(TypeError, "axpy: y: it is changed in place", "a list to be changed", isk.axpy, [1., 2.], y, alpha=1)
+refused(TypeError, "there are axpy_f32", "types that differ", isk.axpy, y, y.astype("f8"), alpha=1)
+refused(ValueError, "axpy: x: n is 4 here and 5 elsewhere", "lengths that differ", isk.axpy, y, y[1:], alpha=1)
+refused(ValueError, "axpy: x: 2 dimensions, expected 1: n", "dimensions too many", isk.axpy, y, x[0], alpha=1)
+refused(ValueError, "axpy: alpha: could not convert", "a value that is no number", isk.axpy, y, y, alpha="much")
+refused(IndexError, "index", "an index out of range", isk.gather, y, np.array([0, 5]))
+refused(IndexError, "index", "a negative index", isk.gather, y, np.array([-1]))
+refused(ValueError, "topk: k: a number of elements, not -1", "a negative size", isk.topk, x[0], k=-1)
+refused(ValueError, "topk: k: a number of elements, not 1.5", "a size that is no integer", isk.topk, x[0], k=1.5)
+refused((ValueError, MemoryError), "", "more than there is memory", isk.uniform, n=1 << 60, seed=1, offset=0, dtype="f8")
+refused(TypeError, "out: 1 arrays, expected 2", "one output of two", isk.topk, x[0], k=2, out=(np.zeros((5, 2), "f4"),))
+refused(ValueError, "topk: out: they overlap", "outputs that overlap", isk.topk, x[0], k=2,
+        out=(np.zeros((5, 4), "f4")[:, :2],) * 2)
+refused(TypeError, "bag_sum: bags is not known", "a size that nothing tells", isk.bag_sum, x[0], np.array([1, 2]))
+still = y.copy()
+still.flags.writeable = False
+refused(ValueError, "axpy: y: the array is read-only", "a read-only array to be changed", isk.axpy, still, y, alpha=1)
+refused(ValueError, "out: the array is read-only", "a read-only output", isk.gather, y, np.array([0] * 5), out=still)
+ok((still == 1).all() and (y == 1).all(), "nothing was written")
+y = np.arange(6, dtype="f4")
+ok(list(isk.gather(y, np.array([5, 4, 3, 2, 1, 0]), out=y)) == [5, 4, 3, 2, 1, 0], "an output that is the input")
+done()

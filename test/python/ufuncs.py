@@ -1,0 +1,107 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""Every ufunc of the package: its answers are those of the kernel, called as C calls it, for each type, however the arrays lie;
+those of maps are besides within the bound of the row of what the reference says.
+
+    ufuncs.py SOURCE BUILD FOLDER:LIBRARY:FAMILY,...        with ISAKERN_MAX_ISA=ISA
+"""
+import os
+import warnings
+
+import numpy as np
+
+import direct
+from tap import done, ok, skip_all
+
+import isakern as isk
+
+# Of each size, by its place in the signature: none a multiple of a vector, and rows that are no few and not all of a chunk.
+SIZES = (37, 21, 5, 3, 4, 6)
+FUNCTIONS = {name: f for name, f in vars(isk).items() if isinstance(f, np.ufunc)}
+LIBRARIES = direct.libraries()
+
+
+def spread(x):
+    """The same elements, with gaps and from the end to the beginning."""
+    if not x.ndim:
+        return x
+    wide = np.zeros([2 * n + 1 for n in x.shape], x.dtype)
+    view = wide[tuple(slice(2 * n, 0, -2) if n else slice(0, 0) for n in x.shape)]
+    view[...] = x
+    return view
+
+
+def turned(x):
+    """The same elements, the first dimension innermost in memory."""
+    return np.asfortranarray(x) if x.ndim else x
+
+
+def try_kernel(library, kernel, function):
+    shape = kernel.shape
+    arrays = [a for a in shape.arguments if a.role == "in" and not a.null]
+    values = [a for a in shape.arguments if a.role == "value"]
+    names = [a.name for a in shape.arguments if a.role == "size"]
+    # More elements of what has one size alone.
+    sizes = {names[0]: 3001} if len(names) == 1 else dict(zip(names, SIZES))
+    given = {a.name: direct.values(direct.dtype(kernel, a), [sizes[size] for size, _ in a.extents], i)
+             for i, a in enumerate(arrays)}
+    for i, a in enumerate(values):
+        kind = np.dtype("i4") if a.type in direct.tables.C_WORDS else direct.lanes(library, direct.element(kernel, a))
+        given[a.name] = np.array([0.25, 3][i % 2] if kind.kind == "f" else 1, kind)
+    operands = [given[a.name] for a in arrays + values]
+    wanted = direct.call(library, kernel, given, sizes)
+    kinds = [w.dtype for w in wanted]
+    signature = "%s->%s" % ("".join(o.dtype.char for o in operands), "".join(k.char for k in kinds))
+
+    def agree(what, operands=operands, **more):
+        got = function(*operands, signature=signature, **more)
+        got = got if isinstance(got, tuple) else (got,)
+        ok(len(got) == len(wanted) and all(direct.same(g, w) for g, w in zip(got, wanted)),
+           "%s: %s" % (kernel.name, what), "%s\ngot %s\nexpected %s" % (signature, got, wanted))
+        return got
+
+    agree("as C has it")
+    agree("with gaps, backwards", [spread(o) for o in operands])
+    agree("the first dimension innermost", [turned(o) for o in operands])
+    outs = tuple(spread(np.zeros(w.shape, w.dtype)) for w in wanted)
+    got = agree("out with gaps, backwards", out=outs)
+    ok(all(g is o for g, o in zip(got, outs)), kernel.name + ": out is what is returned")
+    if shape.is_map:
+        plain = direct.call(library, kernel, given, sizes, plain=True)[0]
+        bound = 0 if kernel.error == "exact" else float(kernel.error)
+        if BASELINE and kernel.baseline != kernel.error:
+            bound = 0 if kernel.baseline == "exact" else float(kernel.baseline)
+        # The reference is rounded too: half an ulp of its own.
+        off = direct.ulps(wanted[0], plain) if plain.dtype.kind == "f" else 0 if direct.same(wanted[0], plain) else np.inf
+        ok(off <= (bound and bound + 0.5), "%s: %s ulp of the reference at most" % (kernel.name, kernel.error), off)
+    if function.signature is None:
+        chosen = np.arange(sizes[names[0]]) % 3 == 0
+        out = np.full(wanted[0].shape, 1, kinds[0])
+        function(*operands, signature=signature, out=out, where=chosen)
+        ok(direct.same(out, np.where(chosen, wanted[0], kinds[0].type(1))), kernel.name + ": where")
+        single = [o[0] if o.ndim else o for o in operands]
+        ok(direct.same(function(*single, signature=signature), wanted[0][0]), kernel.name + ": of no dimension")
+        tall = np.broadcast_to(operands[0], (3, len(operands[0])))
+        ok(direct.same(function(tall, *operands[1:], signature=signature), np.broadcast_to(wanted[0], (3, len(wanted[0])))),
+           kernel.name + ": broadcast")
+        ok(function(*[o[:0] if o.ndim else o for o in operands], signature=signature).shape == (0,),
+           kernel.name + ": of no elements")
+
+
+cap = os.environ.get("ISAKERN_MAX_ISA", isk.info()["isa"])
+if isk.info()["isa"] != cap:
+    skip_all("this machine or build has no %s: the cap binds to %s" % (cap, isk.info()["isa"]))
+warnings.simplefilter("error")
+BASELINE = isk.info()["isa"] == "baseline"
+tried = set()
+for library in LIBRARIES:
+    for kernel in library.tables.kernels.values():
+        types = [direct.dtype(kernel, a) for a in kernel.shape.arguments if a.role in ("in", "out")]
+        if kernel.op in FUNCTIONS and None not in types and not any(
+                a.role == "value" and direct.element(kernel, a) == "s64" for a in kernel.shape.arguments):
+            try_kernel(library, kernel, FUNCTIONS[kernel.op])
+            tried.add(kernel.op)
+ok(tried == set(FUNCTIONS), "every ufunc was tried", set(FUNCTIONS) ^ tried)
+maps = {k.op for library in LIBRARIES for k in library.tables.kernels.values() if k.shape.is_map}
+ok(maps <= tried, "every map is a ufunc", maps - tried)
+done()

@@ -1,0 +1,41 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""`pip install .` in an environment of its own and without a network: what is installed computes, and comes from there.
+
+    wheel.py SOURCE
+"""
+import os
+import subprocess
+import sys
+import tempfile
+
+SOURCE = sys.argv[1]
+sys.path.insert(0, os.path.join(SOURCE, "test"))
+from tap import done, ok, skip_all  # noqa: E402
+
+
+def run(*command, **env):
+    return subprocess.run(command, env={**os.environ, **env}, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+
+
+with tempfile.TemporaryDirectory(prefix="isakern-test-") as work:
+    r = run(sys.executable, "-m", "venv", "--system-site-packages", os.path.join(work, "env"))
+    if r.returncode:
+        skip_all("no environment can be made: Debian has python3-venv for it")
+    python = os.path.join(work, "env", "bin", "python3")
+    # An index that is not there: nothing may be asked of it.
+    offline = {"PIP_INDEX_URL": "http://127.0.0.1:9/", "PIP_RETRIES": "0", "ISAKERN_MESON_ARGS": "-Disa=baseline,avx2"}
+    r = run(python, "-m", "pip", "install", SOURCE, **offline)
+    if ok(r.returncode == 0, "pip install", r.stdout):
+        r = run(python, "-c", "import isakern, numpy; print(isakern.__file__); x = numpy.ones((2, 3), 'f4'); print(isakern.sum(x), "
+                "isakern.info())")
+        ok(r.returncode == 0 and r.stdout.startswith(work) and "[3. 3.]" in r.stdout, "what is installed computes", r.stdout)
+        folder = os.path.dirname(r.stdout.split("\n")[0])
+        ok("libisakern.so.0" in os.listdir(folder), "with the library beside it", os.listdir(folder))
+        r = run("ldd", *[os.path.join(folder, name) for name in os.listdir(folder) if name.startswith("_core")])
+        ok(folder in r.stdout and "not found" not in r.stdout, "which is the one that it takes", r.stdout)
+        r = run(python, "-m", "pip", "uninstall", "-y", "isakern")
+        ok(r.returncode == 0 and not os.path.exists(folder), "pip uninstall leaves nothing", r.stdout)
+    r = run(python, "-m", "pip", "install", SOURCE, PATH=os.path.dirname(python), **offline)
+    ok(r.returncode != 0 and "there is no 'meson'" in r.stdout, "without Meson it says what is missing", r.stdout)
+done()
