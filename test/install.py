@@ -198,6 +198,17 @@ for static in ([], ["--static"]):
         status, out = run(line, **PC)
         ok(status == 0 and right(out), name, line + "\n" + out)
 
+with open(os.path.join(SOURCE, "docs", "c-and-cpp.md"), encoding="utf-8") as f:
+    for language, text in re.findall(r"^```(c|cpp)\n(.*?)^```$", f.read(), re.M | re.S):
+        compiler = {"c": "cc", "cpp": "c++ -std=c++17"}[language]
+        if not shutil.which(compiler.split()[0]):
+            skip("the program of docs/c-and-cpp.md in " + language, "no c++")
+            continue
+        put("front." + language, text)
+        line = "%s front.%s $(pkg-config --cflags --libs isakern) -o program && ./program" % (compiler, language)
+        status, out = run(line, **PC)
+        ok(status == 0 and out.startswith("10 10\n"), "the program of docs/c-and-cpp.md in " + language, line + "\n" + out)
+
 if os.path.exists(os.path.join(LIBDIR, "libisakern-sleef.so")):
     # Not a static one: Debian has no static SLEEF.
     put("sleef.c", SLEEF_PROGRAM)
