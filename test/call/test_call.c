@@ -176,10 +176,9 @@ static void matrices(void)
 	static unsigned char packed[256];
 	struct isk_post post = {.size = sizeof(post)};
 	struct isk_value b = {.kind = ISK_KIND_PACKED, .type = ISK_F32, .bytes = sizeof(packed), .pointer = packed};
-	struct isk_value pack[] = {b, {.kind = ISK_KIND_ARRAY, .type = ISK_F32, .bytes = 16, .pointer = a}, INTEGER(sizeof(packed)),
-	                           INTEGER(2), INTEGER(2), INTEGER(2), INTEGER(0)};
-	struct isk_value gemm[] = {ARRAY(y), {.kind = ISK_KIND_ARRAY, .type = ISK_F32, .bytes = 16, .pointer = a}, b,
-	                           INTEGER(2), INTEGER(2), INTEGER(2), INTEGER(2), INTEGER(2),
+	struct isk_value in = {.kind = ISK_KIND_ARRAY, .type = ISK_F32, .bytes = sizeof(a), .pointer = a};
+	struct isk_value pack[] = {b, in, INTEGER(sizeof(packed)), INTEGER(2), INTEGER(2), INTEGER(2), INTEGER(0)};
+	struct isk_value gemm[] = {ARRAY(y), in, b, INTEGER(2), INTEGER(2), INTEGER(2), INTEGER(2), INTEGER(2),
 	                           {.kind = ISK_KIND_STRUCT, .bytes = sizeof(post), .pointer = &post}};
 	struct isk_value result;
 
@@ -191,7 +190,8 @@ static void matrices(void)
 	pack[6].integer = 1ll << 40;
 	refused("gemm_pack_f32", pack, 7, ISK_CALL_RANGE, "argument 6, 'transposed', is 1099511627776");
 	pack[6].integer = 0;
-	ok(isk_call("gemm_pack_f32", pack, 7, &result) == 0 && result.kind == ISK_KIND_INTEGER && !result.integer, "packed%s", "");
+	ok(isk_call("gemm_pack_f32", pack, 7, &result) == 0 && result.kind == ISK_KIND_INTEGER && !result.integer,
+	   "packed%s", "");
 	gemm[2].bytes = 100;
 	refused("gemm_f32", gemm, 9, ISK_CALL_SPACE, "argument 2, 'packed', has 100 bytes; the sizes ask for 192");
 	gemm[2].bytes = 8;
@@ -209,7 +209,8 @@ static void matrices(void)
 	refused("gemm_f32", gemm, 9, ISK_CALL_OVERLAP, "argument 0, 'c', overlaps 'a'; it must not");
 	gemm[0].pointer = y;
 	gemm[8].pointer = NULL;
-	ok(isk_call("gemm_f32", gemm, 9, NULL) == 0 && (int)y[0] == 7 && (int)y[3] == 22, "a product without post-operations%s", "");
+	ok(isk_call("gemm_f32", gemm, 9, NULL) == 0 && (int)y[0] == 7 && (int)y[3] == 22,
+	   "a product without post-operations%s", "");
 }
 
 static void questions(void)
@@ -221,9 +222,10 @@ static void questions(void)
 	   && s.result == ISK_S32, "the signature of %s", "gemm_u8s8_f32");
 	ok(isk_signature("dot_bf16", &s) == 0 && s.result == ISK_F32 && !s.is_status, "the signature of %s", "dot_bf16");
 	ok(isk_parameter("gemm_u8s8_f32", 1, &p) == 0 && p.role == ISK_IN && p.type == ISK_U8 && p.extents == 2
-	   && p.extent[0].argument == 3 && p.extent[0].stride == 7 && p.extent[1].stride == -1, "an argument of %s", "gemm_u8s8_f32");
-	ok(isk_parameter("gemm_u8s8_f32", 8, &p) == 0 && p.kind == ISK_KIND_STRUCT && strcmp(p.structure, "isk_post") == 0 && p.null,
-	   "the struct of %s", "gemm_u8s8_f32");
+	   && p.extent[0].argument == 3 && p.extent[0].stride == 7 && p.extent[1].stride == -1,
+	   "an argument of %s", "gemm_u8s8_f32");
+	ok(isk_parameter("gemm_u8s8_f32", 8, &p) == 0 && p.kind == ISK_KIND_STRUCT && p.null
+	   && strcmp(p.structure, "isk_post") == 0, "the struct of %s", "gemm_u8s8_f32");
 	ok(isk_parameter("gemm_f32", 9, &p) == ISK_CALL_COUNT && isk_parameter("nag", 0, &p) == ISK_ERR_KERNEL
 	   && isk_parameter("gemm_f32", 0, NULL) == ISK_ERR_NULL && isk_signature("gemm_f32", NULL) == ISK_ERR_NULL,
 	   "what is not there is told%s", "");
