@@ -3,12 +3,10 @@
  * Kernels by name: every kernel gives what its thunk gives; each status, with nothing
  * written and the argument named; and questions about shapes.
  */
-#include "isakern_call.h"
-
 #include <math.h>
 #include <pthread.h>
 
-#include "samples.h"
+#include "values.h"
 
 static int tests, failures;
 
@@ -21,33 +19,6 @@ static void ok(int condition, const char *format, const char *name)
 	printf("%sok %d - %s\n", condition ? "" : "not ", ++tests, text);
 	if (!condition)
 		printf("#   the last message was: %s\n", isk_call_message());
-}
-
-/* The arguments of a sample as a stranger would give them. */
-static size_t values_of(const struct isk_kernel *k, struct sample *s, struct isk_value *values)
-{
-	for (int i = 0; i < k->shape->count; i++) {
-		const struct isk_argument *a = &k->shape->arguments[i];
-		void *const at = isk_argument_at(&s->args, a);
-		struct isk_parameter p = {.size = sizeof(p)};
-
-		if (isk_parameter(k->name, (size_t)i, &p))
-			return 0;
-		values[i] = (struct isk_value){.kind = p.kind, .type = p.type, .bytes = SAMPLE_BYTES};
-		if (p.kind == ISK_KIND_REAL)
-			values[i].real = isk_element_value(a->type, isk_element_bits(a->type, at, 0));
-		else if (p.kind != ISK_KIND_INTEGER)
-			values[i].pointer = *(void **)at;
-		else if (p.role != ISK_VALUE)
-			values[i].integer = (int64_t)*(size_t *)at;
-		else
-			values[i].integer = a->type == ISK_F64   ? (int64_t)*(double *)at
-			                    : a->type == ISK_S64 ? *(int64_t *)at
-			                                         : *(int32_t *)at;
-		if (p.kind == ISK_KIND_STRUCT && values[i].pointer)
-			values[i].bytes = *(const size_t *)values[i].pointer;
-	}
-	return (size_t)k->shape->count;
 }
 
 static double number_of(const struct isk_kernel *k, const union isk_args *args)
@@ -72,7 +43,7 @@ static int is_same(const struct isk_kernel *k, struct sample *one, struct sample
 	sample_make(k, one);
 	sample_make(k, other);
 	k->call(isk_bound(k->name), &one->args);
-	count = values_of(k, other, values);
+	count = sample_values(k, other, values);
 	status = isk_call(k->name, values, count, &result);
 	if (status || memcmp(one->memory, other->memory, sizeof(one->memory)) != 0)
 		return 0;
