@@ -14,9 +14,12 @@ usage() {
 	  vad     build, fetch a small network and a speech, tell where in that, or in a WAV file, somebody speaks
 	  mnist   build, fetch handwritten digits, train a network to read them
 	  deps    install what all of the above need, and no more
+	  apt-search
+	          build, fetch the model of the demo, search all Debian packages by meaning, on workers with different ISAs
+	  site    build, make the site of the documentation
 
 	Missing Debian packages are installed with apt-get, as root or through sudo.
-	Arguments after demo, vad and mnist go to their programs: ./bootstrap.sh demo --query 'a cure for thirst'
+	Arguments after demo, vad, mnist and apt-search go to their programs: ./bootstrap.sh demo --query 'a cure for thirst'
 	END
 }
 
@@ -25,10 +28,12 @@ die() {
 	exit 1
 }
 
-build_packages='gcc libc6-dev meson ninja-build pkg-config python3 libsleef-dev libcjson-dev'
+build_packages='gcc libc6-dev meson ninja-build pkg-config python3 libsleef-dev libcjson-dev libelf-dev'
 test_packages="$build_packages libcmocka-dev binutils g++ qemu-user libcap2-bin musl-tools npm valgrind
 	libonnx-testdata libonnx-dev protobuf-c-compiler libprotobuf-c-dev libblas-test cmake python3-numpy python3-dev python3-venv"
 demo_packages="$build_packages npm curl ca-certificates"
+site_packages="$build_packages python3-sphinx python3-myst-parser furo python3-matplotlib"
+apt_search_packages="$demo_packages python3-distributed libopenblas0-pthread"
 vad_packages="$demo_packages protobuf-c-compiler libprotobuf-c-dev libonnx-dev"
 
 say() { echo "bootstrap.sh: $*" >&2; }
@@ -174,6 +179,17 @@ mnist)
 	build examples/mnist/mnist
 	folder=$(examples/mnist/fetch.sh) || exit 1
 	exec build/examples/mnist/mnist --data "$folder" "$@"
+	;;
+apt-search)
+	need $apt_search_packages
+	build examples/semsearch/semsearch src/libisakern.so
+	model=$(examples/semsearch/fetch.sh) || exit 1
+	exec /usr/bin/python3 examples/apt-search/apt_search.py --model "$model" "$@"
+	;;
+site)
+	need $site_packages
+	build
+	exec ninja -C build --quiet site
 	;;
 -h | --help | help)
 	usage

@@ -12,7 +12,9 @@
 /* The symbol will do for the kernel. */
 static const char *without_prefix(const char *name)
 {
-	return strncmp(name, "isk_", 4) == 0 ? name + 4 : name;
+	const size_t length = strlen(asked.described->prefix);
+
+	return strncmp(name, asked.described->prefix, length) == 0 && name[length] == '_' ? name + length + 1 : name;
 }
 
 static int matches(const char *pattern, const char *kernel, const char *isa)
@@ -28,8 +30,8 @@ static int matches(const char *pattern, const char *kernel, const char *isa)
 
 static int pattern_has_kernel(const char *pattern, const char *kernel)
 {
-	for (size_t isa = 0; isa < isk_isa_count(); isa++)
-		if (matches(pattern, kernel, isk_isa_name(isa)))
+	for (size_t isa = 0; isa < asked.isa_count(); isa++)
+		if (matches(pattern, kernel, asked.isa_name(isa)))
 			return 1;
 	return 0;
 }
@@ -52,7 +54,7 @@ int selection_has(const struct selection *s, const char *kernel, const char *isa
 
 static void unknown_kernel(const char *name)
 {
-	const size_t count = isk_kernel_count();
+	const size_t count = asked.kernel_count();
 	const char **names = allocate(count * sizeof(*names));
 	struct isk_kernel_info info;
 
@@ -65,11 +67,11 @@ static void unknown_kernel(const char *name)
 
 static void unknown_isa(const char *name, enum named named)
 {
-	const char **names = allocate((isk_isa_count() + 1) * sizeof(*names));
+	const char **names = allocate((asked.isa_count() + 1) * sizeof(*names));
 	size_t count = 0;
 
-	for (; count < isk_isa_count(); count++)
-		names[count] = isk_isa_name(count);
+	for (; count < asked.isa_count(); count++)
+		names[count] = asked.isa_name(count);
 	if (named == VARIANTS_AND_REFERENCES)
 		names[count++] = REFERENCE;
 	names_unknown("ISA", name, names, count, "isakern info");
@@ -108,8 +110,8 @@ static void pattern_check(const char *pattern, enum named named)
 		unknown_kernel(name);
 	if (slash && named == KERNELS)
 		errx(USAGE, "'%s' is a variant; a kernel is wanted here", pattern);
-	for (size_t i = 0; slash && i < isk_isa_count(); i++)
-		isa |= fnmatch(slash + 1, isk_isa_name(i), 0) == 0;
+	for (size_t i = 0; slash && i < asked.isa_count(); i++)
+		isa |= fnmatch(slash + 1, asked.isa_name(i), 0) == 0;
 	isa |= slash && named == VARIANTS_AND_REFERENCES && fnmatch(slash + 1, REFERENCE, 0) == 0;
 	if (slash && !isa)
 		unknown_isa(slash + 1, named);
@@ -181,7 +183,7 @@ void options_parse(const struct argp *argp, int argc, char **argv, void *input)
 int kernel_info(size_t i, struct isk_kernel_info *info)
 {
 	info->size = sizeof(*info);
-	return isk_kernel_info(i, info) == ISK_OK;
+	return asked.kernel_info(i, info) == ISK_OK;
 }
 
 const char *bound_isa(const char *kernel)

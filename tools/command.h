@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <cjson/cJSON.h>
 
+#include "asked.h"
 #include "kernels.h"
 
 /* Exit statuses. */
@@ -18,6 +19,7 @@ int command_why(int argc, char **argv);
 int command_verify(int argc, char **argv);
 int command_bench(int argc, char **argv);
 int command_tune(int argc, char **argv);
+int command_used(int argc, char **argv);
 
 /*
  * Which kernels, and with PATTERN/ISA which of their variants: shell patterns

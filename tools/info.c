@@ -151,10 +151,10 @@ static void count(struct census *census)
 {
 	struct isk_kernel_info info;
 
-	*census = (struct census){.count = isk_isa_count()};
+	*census = (struct census){.count = asked.isa_count()};
 	census->isas = allocate(census->count * sizeof(*census->isas));
 	for (size_t i = 0; i < census->count; i++)
-		census->isas[i].name = isk_isa_name(i);
+		census->isas[i].name = asked.isa_name(i);
 	for (; kernel_info(census->kernels, &info); census->kernels++) {
 		struct isk_candidate *candidates;
 		const size_t listed = candidates_of(info.name, &candidates);
@@ -173,9 +173,9 @@ static void print_json(const struct census *census)
 	cJSON *json = cJSON_CreateObject(), *list = cJSON_CreateArray(), *environment = cJSON_CreateObject();
 
 	cJSON_AddStringToObject(json, "isakern", isk_version());
-	cJSON_AddStringToObject(json, "isa_current", isk_isa_current());
-	cJSON_AddStringToObject(json, "isa_cpu", isk_isa_cpu());
-	cJSON_AddStringToObject(json, "isa_binary", isk_isa_binary());
+	cJSON_AddStringToObject(json, "isa_current", asked.isa_current());
+	cJSON_AddStringToObject(json, "isa_cpu", asked.isa_cpu());
+	cJSON_AddStringToObject(json, "isa_binary", asked.isa_binary());
 	cJSON_AddStringToObject(json, "cpu", machine_cpu());
 	for (size_t i = 0; i < census->count; i++) {
 		const struct isa *isa = &census->isas[i];
@@ -216,9 +216,9 @@ static void print(const struct census *census)
 		widen(&width, census->isas[i].name);
 	width += 2;
 	printf("%sisakern %s%s\n\n", paint(BOLD), isk_version(), paint(PLAIN));
-	level("in force", isk_isa_current(), width, "kernels are bound up to this", GOOD);
-	level("this CPU and OS", isk_isa_cpu(), width, machine_cpu(), PLAIN);
-	level("this binary", isk_isa_binary(), width, "the highest it holds", PLAIN);
+	level("in force", asked.isa_current(), width, "kernels are bound up to this", GOOD);
+	level("this CPU and OS", asked.isa_cpu(), width, machine_cpu(), PLAIN);
+	level("this binary", asked.isa_binary(), width, "the highest it holds", PLAIN);
 
 	printf("\n%s  %-*svariants  bound%s\n", paint(DIM), (int)width, "ISA", paint(PLAIN));
 	for (size_t i = census->count; i-- > 0;) {

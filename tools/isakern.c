@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* isakern: asks the library about itself and this machine, verifies it and times it. */
+#include <err.h>
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "command.h"
+#include "library.h"
 #include "names.h"
 #include "output.h"
 
@@ -19,26 +21,53 @@ static const struct command {
 	{"verify", "every variant against its plain reference, on this machine", command_verify},
 	{"bench", "every variant timed: is the bound one the fastest?", command_bench},
 	{"tune", "the ISAKERN_BIND that would be faster here, if any", command_tune},
+	{"used", "the kernels that programs import, for -Dkernels", command_used},
 };
 
 #define COUNT (sizeof(commands) / sizeof(commands[0]))
 
 static void usage(FILE *to)
 {
-	fprintf(to, "Usage: isakern COMMAND [OPTION...] [KERNEL...]\n\n");
+	fprintf(to, "Usage: isakern [--library=FILE] COMMAND [OPTION...] [KERNEL...]\n\n");
 	for (size_t i = 0; i < COUNT; i++)
 		fprintf(to, "  %-8s %s\n", commands[i].name, commands[i].summary);
-	fprintf(to, "\nEach command has --help, and --json for machines to read. KERNEL is a name such as\n"
+	fprintf(to, "\n--library asks another library than isakern itself, such as ./libmy.so made by isakern-cc.\n"
+	            "Each command has --help, and --json for machines to read. KERNEL is a name such as\n"
 	            "exp_f32 or a shell pattern such as 'exp*'; with /ISA it means single variants.\n\n"
 	            "Exit status: 0 all is well, 1 something failed, 2 the command line is wrong.\n");
 }
 
+/* Takes --library, which comes before the command, off the arguments. */
+static void library_take(int *argc, char ***argv)
+{
+	static const char option[] = "--library";
+	const size_t length = sizeof(option) - 1;
+	const char *given = *argc > 1 ? (*argv)[1] : "";
+	int words = 1;
+
+	if (strncmp(given, option, length) != 0)
+		return;
+	if (given[length] == '=') {
+		given += length + 1;
+	} else if (given[length] == '\0' && *argc > 2) {
+		given = (*argv)[2];
+		words = 2;
+	} else {
+		errx(USAGE, "--library: the name of a file is wanted");
+	}
+	library_open(given);
+	*argc -= words;
+	*argv += words;
+}
+
 int main(int argc, char **argv)
 {
-	const char *name = argc > 1 ? argv[1] : "";
 	const char *names[COUNT];
+	const char *name;
 
 	output_start();
+	library_take(&argc, &argv);
+	name = argc > 1 ? argv[1] : "";
 	/* Characters only: numbers keep their decimal point. */
 	setlocale(LC_CTYPE, "");
 	for (size_t i = 0; i < COUNT; i++) {

@@ -175,7 +175,7 @@ static void *packed(const struct job *job, const struct isk_argument *a)
 		extents[e] = *(const size_t *)isk_argument_at(&args, &job->kernel->shape->arguments[a->extent[e].size]);
 	extents_set(packing.kernel, &packing.args, extents, a->extents);
 	arguments_place(&packing);
-	packing.kernel->call(isk_bound(packing.kernel->name), &packing.args);
+	packing.kernel->call(asked.bound(packing.kernel->name), &packing.args);
 	if (packing.args.result.status)
 		errx(FAILED, "%s: %s", packing.kernel->name, isk_strerror(packing.args.result.status));
 	return *(void **)isk_argument_at(&packing.args, packed_output(packing.kernel));

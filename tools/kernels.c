@@ -16,9 +16,9 @@ static const struct argp argp = {
 static cJSON *row_json(const struct isk_kernel_info *info, const char *isa)
 {
 	cJSON *row = cJSON_CreateObject();
-	char symbol[72];
+	char symbol[96];
 
-	snprintf(symbol, sizeof(symbol), "isk_%s", info->name);
+	snprintf(symbol, sizeof(symbol), "%s_%s", asked.described->prefix, info->name);
 	cJSON_AddStringToObject(row, "kernel", info->name);
 	cJSON_AddStringToObject(row, "symbol", symbol);
 	cJSON_AddStringToObject(row, "shape", info->shape);

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "asked.h"
+
 /* How the sizes of a shape grow, and what is worth knowing of its time. */
 enum growth { CALL, COUNT, ROWS, SQUARE, PRODUCT, CONVOLUTION };
 
@@ -90,11 +92,11 @@ static enum growth growth_of(const struct isk_shape *shape)
 
 const struct isk_kernel *kernel_described(const char *name)
 {
-	const int number = isk_kernel_find(name);
-	const struct isk_kernel *k = number < 0 ? NULL : &isk_kernels[number];
+	const int number = asked.kernel_find(name);
+	const struct isk_kernel *k = number < 0 ? NULL : &asked.described->kernels[number];
 
 	/* The library may be another one than this program was made with. */
-	if (!k || (size_t)number >= isk_kernels_count || strcmp(k->name, name) != 0)
+	if (!k || (size_t)number >= asked.described->count || strcmp(k->name, name) != 0)
 		return NULL;
 	for (int i = 0; i < k->shape->count; i++) {
 		const struct isk_argument *a = &k->shape->arguments[i];

@@ -130,10 +130,10 @@ cJSON *machine_json(void)
 	cJSON_AddStringToObject(machine, "cpu", machine_cpu());
 	for (int level = 1; level <= 3; level++)
 		cJSON_AddNumberToObject(caches, levels[level - 1], (double)machine_cache(level));
-	for (size_t i = 0; i < isk_isa_count(); i++)
-		cJSON_AddItemToArray(isas, cJSON_CreateString(isk_isa_name(i)));
-	cJSON_AddStringToObject(machine, "isa_cpu", isk_isa_cpu());
-	cJSON_AddStringToObject(machine, "isa_current", isk_isa_current());
+	for (size_t i = 0; i < asked.isa_count(); i++)
+		cJSON_AddItemToArray(isas, cJSON_CreateString(asked.isa_name(i)));
+	cJSON_AddStringToObject(machine, "isa_cpu", asked.isa_cpu());
+	cJSON_AddStringToObject(machine, "isa_current", asked.isa_current());
 	cJSON_AddStringToObject(machine, "glibc", gnu_get_libc_version());
 	cJSON_AddStringToObject(machine, "date", date);
 	return machine;

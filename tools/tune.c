@@ -146,8 +146,8 @@ int command_tune(int argc, char **argv)
 	selection_check(selection, KERNELS);
 	sizes_start();
 	line_open(&line);
-	for (size_t i = 0; i < isk_isa_count(); i++)
-		widen(&table.isa, isk_isa_name(i));
+	for (size_t i = 0; i < asked.isa_count(); i++)
+		widen(&table.isa, asked.isa_name(i));
 	for (size_t i = 0; kernel_info(i, &info); i++)
 		if (selection_has_kernel(selection, info.name)) {
 			widen(&table.kernel, info.name);
@@ -179,7 +179,7 @@ int command_tune(int argc, char **argv)
 		cJSON_AddItemToObject(report, "kernels", kernels);
 		json_print(report);
 	} else if (found) {
-		printf("\nISAKERN_BIND=%s\n", line.text);
+		printf("\n%s=%s\n", asked.described->bind, line.text);
 	} else {
 		printf("%zu of %zu kernels are bound to the variant that is fastest here: nothing to set\n", done, done);
 	}

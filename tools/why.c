@@ -28,18 +28,18 @@ static const struct argp argp = {
 
 /*
  * The object that a call lands in, found as the dynamic linker finds it; it is
- * another one than libisakern where a library such as libisakern-ref.so is
+ * another one than the library asked where a library such as libisakern-ref.so is
  * preloaded. NULL: the call reaches what the library says it does.
  */
 static const char *elsewhere(const char *kernel)
 {
-	char symbol[72];
+	char symbol[96];
 	Dl_info object;
 	void *called;
 
-	snprintf(symbol, sizeof(symbol), "isk_%s", kernel);
+	snprintf(symbol, sizeof(symbol), "%s_%s", asked.described->prefix, kernel);
 	called = dlsym(RTLD_DEFAULT, symbol);
-	if (called == (void *)(uintptr_t)isk_bound(kernel))
+	if (called == (void *)(uintptr_t)asked.bound(kernel))
 		return NULL;
 	return called && dladdr(called, &object) && object.dli_fname ? object.dli_fname : "nowhere";
 }

@@ -25,6 +25,8 @@ union isk_result {
 enum isk_returns { ISK_RETURNS_NOTHING, ISK_RETURNS_ELEMENT, ISK_RETURNS_SIZE, ISK_RETURNS_STATUS };
 
 #define ISK_MOST_EXTENTS 4
+/* Of a call, with what it returns: the same for all libraries, whatever shapes of their own they have. */
+#define ISK_ARGS_BYTES   256
 
 /* An argument, as its row in shapes.tbl says. Other arguments are meant by their position. */
 struct isk_argument {

@@ -8,7 +8,7 @@
  * The generated references.c includes this and has a function for each kernel. It
  * is compiled under the public names for libisakern-ref.so (ISK_REFERENCE_PUBLIC),
  * as isk_<kernel>__ref for the archive, and for the tests, which want what is not
- * rounded, as a table of forms (ISK_EXACT).
+ * rounded, as a table of forms alone (ISK_EXACT); that is in libisakern-ref.so too.
  */
 #ifndef ISK_REFERENCE_H
 #define ISK_REFERENCE_H
@@ -74,13 +74,13 @@ static inline double isk_most_of(enum isk_type type)
 		form_##shape##_##real(s, types, &args->shape, oracle_##op##_##real);                 \
 	}
 
-#ifdef ISK_EXACT
-
+#if defined(ISK_EXACT) || defined(ISK_REFERENCE_PUBLIC)
 #define ISK_FORMS(...) isk_form *const isk_forms[] = {__VA_ARGS__};
-
 #else
-
 #define ISK_FORMS(...)
+#endif
+
+#ifndef ISK_EXACT
 
 static void put_rounded(struct isk_sink *s, void *y, size_t i, enum isk_type type, long double value,
                         long double scale, size_t underflows)
@@ -111,8 +111,12 @@ ISK_UNUSED static void run_form(isk_form *form, union isk_args *args)
 
 #ifdef ISK_REFERENCE_PUBLIC
 #define ISK_REFERENCE(kernel) __attribute__((visibility("default"))) ISK_PASTE2(ISK_PREFIX, _##kernel)
+#define ISK_REFERENCE_OVERRIDE(kernel)                                         \
+	extern __typeof(ISK_PASTE2(ISK_PREFIX, _##kernel)) isk_##kernel            \
+	    __attribute__((alias(ISK_TEXT(ISK_PREFIX) "_" #kernel), visibility("default")));
 #else
 #define ISK_REFERENCE(kernel) ISK_PASTE4(ISK_PREFIX, _##kernel, __, ref)
+#define ISK_REFERENCE_OVERRIDE(kernel)
 #endif
 
 #endif

@@ -5,9 +5,16 @@
     gen.py isas [--isas TABLE]
         the ISA rows, lowest first: "name flag..." each
 
-    gen.py write --name NAME --prefix PREFIX --built ISA,... --out FOLDER [--isas TABLE] [--tuning TABLE] FAMILY...
+    gen.py recipe
+        how libraries are compiled and linked, and which sources all of them have: "what word..." each
+
+    gen.py matching PATTERN,... FAMILY...
+        for each shell pattern, the kernels that it stands for: "pattern kernel..."
+
+    gen.py write --name NAME --prefix PREFIX --built ISA,... --out FOLDER [--isas TABLE] [--tuning TABLE]
+            [--kernels NAME,...] FAMILY...
         all generated files of the library NAME, whose symbols begin with PREFIX_, from the folders of
-        its families; then a line for each thing the build needs to know:
+        its families, with all of their kernels or some; then a line for each thing the build needs to know:
             isa NAME SOURCE...      what is compiled for an ISA, as FAMILY/FILE
             flags NAME FLAG...      and how
             api SOURCE              a source of ordinary functions, likewise
@@ -27,6 +34,7 @@ import argparse
 import os
 import sys
 
+import recipe
 import tables
 import write
 
@@ -35,17 +43,22 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
     isas = commands.add_parser("isas")
+    commands.add_parser("recipe")
     write = commands.add_parser("write")
+    matching = commands.add_parser("matching")
+    matching.add_argument("patterns")
     copy = commands.add_parser("copy")
     for name in ("depfile", "folder", "prefix"):
         copy.add_argument(name)
     copy.add_argument("files", nargs="+")
-    for command in (isas, write):
+    for command in (isas, matching, write):
         command.add_argument("--isas", default=os.path.join(tables.SRC, "isa", "x86_64.tbl"))
     for name in ("name", "prefix", "built", "out"):
         write.add_argument("--" + name, required=True)
     write.add_argument("--tuning")
-    write.add_argument("families", nargs="+")
+    write.add_argument("--kernels")
+    for command in (matching, write):
+        command.add_argument("families", nargs="+")
     return parser.parse_args()
 
 
@@ -58,7 +71,7 @@ def flags(isa):
 def read_by(library, options):
     """The files that what is written depends on."""
     own = os.path.dirname(os.path.abspath(__file__))
-    paths = [os.path.join(own, f) for f in ("gen.py", "tables.py", "write.py")]
+    paths = [os.path.join(own, f) for f in ("gen.py", "recipe.py", "tables.py", "write.py")]
     paths += [os.path.join(tables.SRC, "kernels", f) for f in ("types.tbl", "shapes.tbl")]
     paths += [os.path.join(tables.ROOT, "include", "isakern", "types.h.in"), options.isas]
     paths += [options.tuning] if options.tuning else []
@@ -68,14 +81,24 @@ def read_by(library, options):
     return paths
 
 
+def print_matching(options):
+    library = tables.Library([os.path.abspath(f) for f in options.families], None, options.isas)
+    for pattern in options.patterns.split(","):
+        print(pattern, *library.matching(pattern))
+
+
 def write_all(options):
     library = tables.Library([os.path.abspath(f) for f in options.families], options.tuning, options.isas)
+    if options.kernels:
+        library.keep(options.kernels.split(","))
     for word in options.name.split("-"):
         tables.check_name(word, "library", "--name", 30)
     built = options.built.split(",")
     for isa in built:
         tables.check(isa in library.isas, "--built", "unknown ISA '%s'; there are %s"
                      % (isa, ", ".join(library.isas)))
+    tables.check(options.prefix != "isk" or not any(k.overrides for k in library.kernels.values()), "--prefix",
+                 "a library of the prefix isk overrides nothing")
     w = write.Writer(library, options.name, options.prefix, built, options.out)
     for isa in built:
         print("isa", isa, *library.sources(isa))
@@ -97,7 +120,7 @@ def write_all(options):
     for family in library.families:
         for file in sorted({k.file for k in family.kernels}):
             w.source_header(family, file)
-        for file in family.api:
+        for file in family.api if any(k.name in library.kernels for k in family.kernels) else []:
             print("api", os.path.join(family.name, file))
     for k in library.kernels.values():
         print("row", w.row(k))
@@ -130,6 +153,11 @@ def main():
     if options.command == "isas":
         for isa in tables.read_isas(options.isas).values():
             print(isa.name, *isa.flags)
+    elif options.command == "matching":
+        print_matching(options)
+    elif options.command == "recipe":
+        for what, words in recipe.ALL.items():
+            print(what, *words)
     elif options.command == "copy":
         copy_all(options)
     else:

@@ -56,4 +56,9 @@
 	extern __typeof(ISK_NAME(kernel)) ISK_NAME(kernel)                         \
 	    __attribute__((ifunc("resolve_" #kernel), visibility(ISK_VISIBILITY)))
 
+/* The same under isakern's name. */
+#define ISK_OVERRIDE(kernel)                                                   \
+	extern __typeof(ISK_NAME(kernel)) isk_##kernel                             \
+	    __attribute__((ifunc("resolve_" #kernel), visibility(ISK_VISIBILITY)))
+
 #endif

@@ -2,6 +2,7 @@
 """Reads the tables: types, shapes, ISAs, kernels, tuning. What is wrong in them ends in a TableError that
 names file, line and reason."""
 import dataclasses
+import fnmatch
 import itertools
 import os
 import re
@@ -11,6 +12,8 @@ ROOT = os.path.dirname(SRC)
 NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 # What a value may be, beside an element type.
 C_WORDS = ("int", "unsigned")
+# ISK_ARGS_BYTES of call.h hold them, and what the call returns.
+MOST_ARGUMENTS = 31
 
 
 class TableError(Exception):
@@ -23,7 +26,9 @@ def check(ok, where, reason):
 
 
 def shown(path):
-    return os.path.relpath(path, ROOT)
+    """As a reader finds it: isakern's own files from its root, those of others from where they are asked for."""
+    real = os.path.realpath(path)
+    return os.path.relpath(real, ROOT if real.startswith(os.path.realpath(ROOT) + os.sep) else None)
 
 
 def lines_of(path):
@@ -177,6 +182,7 @@ def parse_argument(where, text):
 def check_shape(where, shape, types):
     known = {a.name: a for a in shape.arguments}
     check(len(known) == len(shape.arguments), where, "two arguments have the same name")
+    check(len(known) <= MOST_ARGUMENTS, where, "more than %d arguments" % MOST_ARGUMENTS)
     variables = shape.variables
     check(shape.result in ("void", "size", "status") or shape.result in variables, where,
           "a result is void, size, status or a type of the name, not '%s'" % shape.result)
@@ -271,6 +277,7 @@ class Kernel:
     name: str
     op: str
     code: str  # the kernel whose variants these are: its own name, mostly
+    code_op: str  # and its operation
     shape: Shape
     types: dict  # by variable
     family: str
@@ -282,6 +289,7 @@ class Kernel:
     since: str
     summary: str
     tuning: list
+    overrides: bool  # isakern's kernel of that name
 
     @property
     def is_coded(self):
@@ -358,7 +366,9 @@ def read_family(folder, shapes, isas, types, seen):
             check_file(where, file)
             family.api.append(file)
             continue
-        listed_ops, shape, listed_types, file, listed, bits, error, since, summary = split(where, line, 9)
+        overrides = kind == "override"
+        listed_ops, shape, listed_types, file, listed, bits, error, since, summary = split(
+            where, line[len(kind):].lstrip() if overrides else line, 9)
         ops = listed_ops.split(",")
         for op in ops:
             check_name(op, "operation", where, 40)
@@ -383,8 +393,8 @@ def read_family(folder, shapes, isas, types, seen):
             except (KeyError, IndexError, ValueError):
                 check(False, where, "'%s': braces hold a type, one of %s"
                       % (summary, ", ".join(shapes[shape].variables) or "none"))
-            seen[name] = Kernel(name, op, code, shapes[shape], found, family.name, file, names, bits,
-                                *bound(where, error), since, summed_up, [])
+            seen[name] = Kernel(name, op, code, ops[0], shapes[shape], found, family.name, file, names, bits,
+                                *bound(where, error), since, summed_up, [], overrides)
             family.kernels.append(seen[name])
     check(family.kernels, shown(path), "no kernels")
     return family
@@ -428,7 +438,8 @@ def read_porting(path, kernels):
 
 
 class Library:
-    """All that the tables say of one library: its families, and what they are compiled for."""
+    """All that the tables say of one library: its families, and what they are compiled for. kernels are those that it has,
+    which may be fewer than its families have."""
 
     def __init__(self, folders, tuning=None, isas=os.path.join(SRC, "isa", "x86_64.tbl")):
         shapes = [os.path.join(SRC, "kernels", "shapes.tbl")]
@@ -449,6 +460,12 @@ class Library:
                 check(os.path.isfile(os.path.join(family.folder, file)), shown(family.folder), "a family has a file " + file)
         if tuning:
             read_tuning(tuning, self.isas, self.kernels)
+
+    def matching(self, pattern):
+        return [name for name in self.kernels if fnmatch.fnmatchcase(name, pattern)]
+
+    def keep(self, names):
+        self.kernels = {name: k for name, k in self.kernels.items() if name in names}
 
     def sources(self, isa):
         """All sources compiled for an ISA, in the folders of their families."""

@@ -159,7 +159,7 @@ class Writer:
         with open(os.path.join(family.folder, family.name + ".h.in"), encoding="utf-8") as f:
             text = f.read()
         prototypes = "\n\n".join("/* %s */\n%s;" % (self.public_comment(k), signature(
-            self.library, k, "%s_%s" % (self.prefix, k.name))) for k in family.kernels)
+            self.library, k, "%s_%s" % (self.prefix, k.name))) for k in family.kernels if k.name in self.library.kernels)
         return self.file(os.path.join("include", self.include, family.name + ".h"),
                          [text.replace(PUBLIC_MARK, prototypes).rstrip()])
 
@@ -257,7 +257,7 @@ class Writer:
             " ".join("ISK_VARIANT(%s, %s, %s)" % (k.name, k.code, isa) if isa in have else "ISK_ABSENT"
                      for isa in self.library.isas) + ",",
             " ".join('ISK_TUNING(%d, %d, %d, %d, "%s")' % t for t in k.tuning) + " ISK_TUNING_END);",
-            "ISK_IFUNC(%s);" % k.name])
+            "ISK_IFUNC(%s);" % k.name] + (["ISK_OVERRIDE(%s);" % k.name] if k.overrides else []))
 
     def kernels(self):
         """What the library is asked about its kernels."""
@@ -283,8 +283,9 @@ class Writer:
                 lines.append("\t%s;" % (parameter(self.library, None, a) if not a.is_array
                                         else "%svoid *%s" % ("" if a.role == "out" else "const ", a.name)))
             lines.append("};")
-        lines += ["\nunion isk_args {\n\tunion isk_result result;"]
-        lines += ["\tstruct isk_args_%s %s;" % (s.name, s.name) for s in self.library.shapes.values()] + ["};"]
+        lines += ["\nunion isk_args {\n\tunion isk_result result;", "\tunsigned char room[ISK_ARGS_BYTES];"]
+        lines += ["\tstruct isk_args_%s %s;" % (s.name, s.name) for s in self.library.shapes.values()] + ["};\n"]
+        lines.append('_Static_assert(sizeof(union isk_args) == ISK_ARGS_BYTES, "tables.py: MOST_ARGUMENTS");')
         return self.generated("args.h", lines)
 
     def maps(self):
@@ -361,7 +362,7 @@ class Writer:
 
     def oracles(self):
         """The oracles of all families, for forms.h to include."""
-        return self.generated("oracles.inc", ['#include "%s"' % os.path.join(os.path.abspath(f.folder), "oracle.h")
+        return self.generated("oracles.inc", ['#include "%s"' % os.path.realpath(os.path.join(f.folder, "oracle.h"))
                                             for f in self.library.families])
 
     def told_by_bits(self, family):
@@ -377,7 +378,7 @@ class Writer:
         lines = self.prototypes() + ['#include "reference.h"']
         by_bits = self.all_told_by_bits()
         for k in self.library.kernels.values():
-            shape, op = k.shape, self.library.kernels[k.code].op
+            shape, op = k.shape, k.code_op
             real = "wide" if any(self.library.types[t].lanes == "f64" or t == "s64" for t in k.types.values()) else "plain"
             field = result_field(self.library, k)
             if (k.family, op) in by_bits:
@@ -391,7 +392,9 @@ class Writer:
                       "\t" + self.arguments(k),
                       "\tISK_RUN_FORM(%s, &args);" % k.name]
             lines += ["\treturn args.result.%s;" % field] if field else []
-            lines += ["}", "#endif"]
+            lines += ["}"]
+            lines += ["ISK_REFERENCE_OVERRIDE(%s)" % k.name] if k.overrides else []
+            lines += ["#endif"]
         lines.append("\nISK_FORMS(%s)" % ", ".join("form_" + name for name in self.library.kernels))
         return self.generated("references.c", lines)
 
@@ -402,7 +405,7 @@ class Writer:
         for k in self.library.kernels.values():
             word = "MAP" if k.shape.is_map else k.shape.name.upper()
             inputs = [k.types.get(a.type) for a in k.shape.arguments if a.role == "in"]
-            op = self.library.kernels[k.code].op
+            op = k.code_op
             if word in ("MAP", "CVT", "QUANTIZE", "CLASSIFY", "COMPARE_TO") and set(inputs) == {"f32"} and (k.family, op) not in by_bits:
                 lines.append("ISK_BULK_%s(%s, %s, %s, %s)" % (word, k.name, k.shape.name, op, self.types(k)))
                 bulks.append("bulk_" + k.name)
@@ -412,7 +415,9 @@ class Writer:
         return self.generated("bulks.c", lines)
 
     def map(self):
-        """The oldest version has all names but those that later ones list."""
+        """The oldest version has all names but those that later ones list. Those of isakern that are overridden have none: so
+        they serve whatever version of them a program wants. What else is not listed is hidden anyway."""
+        overrides = any(k.overrides for k in self.library.kernels.values())
         by_version = {}
         for k in self.library.kernels.values():
             by_version.setdefault(tuple(map(int, k.since.split("."))), []).append("%s_%s" % (self.prefix, k.name))
@@ -421,6 +426,6 @@ class Writer:
             name = "%s_%d.%d" % ((self.upper,) + version)
             names = ["%s_*" % self.prefix] if i == 0 else by_version[version]
             lines += ["%s {" % name, "global:"] + ["\t%s;" % n for n in names]
-            lines += (["local:", "\t*;"] if i == 0 else []) + ["}%s;" % before]
+            lines += (["local:", "\t*;"] if i == 0 and not overrides else []) + ["}%s;" % before]
             before = " " + name
         return self.file(self.name + ".map", lines)

@@ -6,7 +6,8 @@
 
 writes it to standard output. Functions of one array of floats of up to 32 bits are tried on all inputs, of f32 on every
 N-th; those of several arrays of these on 2^30 / N, of several arrays of f64 on 10^9, others on as many values as the
-slow suite draws, but those of one array of f64, of which the fast one draws two million (all on fewer with a stride).
+slow suite draws, but functions of one array of f64, matrix products, convolutions and what is exact on those of the fast
+one (all on fewer with a stride).
 It takes more than an hour; progress is on standard error, with the time that is left by that of kernels of the same
 shape and type. BUILD has been built, with its tests.
 """
@@ -68,8 +69,9 @@ def try_some(build, kernel, slow):
     return {m[2]: Seen(m[3], m[4] or "0", m[5] or "", "") for m in map(RANDOM.match, out.splitlines()) if m}
 
 
-def is_map_of_one(kernel):
-    return kernel.shape.is_map and sum(a.role == "in" for a in kernel.shape.arguments) == 1
+def is_worth_more_time(kernel):
+    is_map_of_one = kernel.shape.is_map and sum(a.role == "in" for a in kernel.shape.arguments) == 1
+    return not (is_map_of_one or kernel.shape.parallel or kernel.error == "exact")
 
 
 def is_tried_at_once(library, kernel):
@@ -166,7 +168,7 @@ at every ISA; baseline is shown where its bound is another. NaNs and the sign of
     def try_one(kernel):
         began = time.monotonic()
         seen = (is_tried_at_once(library, kernel) and try_all(options.build, kernel, options.stride)
-                or try_some(options.build, kernel, options.stride == 1 and not is_map_of_one(kernel)))
+                or try_some(options.build, kernel, options.stride == 1 and is_worth_more_time(kernel)))
         clock.done(kernel.name, kind_of(kernel), time.monotonic() - began)
         return seen
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "asked.h"
 #include "harness.h"
 
 #define PAGE ((size_t)4096)
@@ -34,9 +35,12 @@ int quantized(const struct isk_kernel *k)
 
 const struct isk_kernel *packer(const struct isk_kernel *kernel, const char *shape)
 {
-	for (size_t i = 0; i < isk_kernels_count; i++)
-		if (strcmp(isk_kernels[i].shape->name, shape) == 0 && isk_kernels[i].types[0] == type_b(kernel))
-			return &isk_kernels[i];
+	for (size_t i = 0; i < asked.described->count; i++) {
+		const struct isk_kernel *k = &asked.described->kernels[i];
+
+		if (strcmp(k->shape->name, shape) == 0 && k->types[0] == type_b(kernel))
+			return k;
+	}
 	wrong("no kernel packs for this one");
 }
 

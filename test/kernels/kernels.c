@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "asked.h"
 #include "harness.h"
 #include "isas.h"
 
@@ -61,16 +62,16 @@ static const struct driver *driver_of(const struct isk_shape *shape)
 
 void variant_of(struct variant *v, const char *kernel)
 {
-	const int number = isk_kernel_find(kernel);
+	const int number = asked.kernel_find(kernel);
 
 	v->info.size = sizeof(v->info);
-	if (number < 0 || isk_kernel_info((size_t)number, &v->info))
+	if (number < 0 || asked.kernel_info((size_t)number, &v->info))
 		abort();
 	/* The library may be another one than this program was made with. */
-	if ((size_t)number >= isk_kernels_count || strcmp(isk_kernels[number].name, kernel) != 0)
+	if ((size_t)number >= asked.described->count || strcmp(asked.described->kernels[number].name, kernel) != 0)
 		return;
-	v->kernel = &isk_kernels[number];
-	v->form = isk_forms[number];
+	v->kernel = &asked.described->kernels[number];
+	v->form = asked.described->forms[number];
 	v->driver = driver_of(v->kernel->shape);
 }
 
@@ -82,7 +83,7 @@ static void set_bound(struct variant *v, const char *error)
 
 struct variant reference_of(const char *kernel)
 {
-	struct variant v = {.isa = "reference", .fn = isk_reference(kernel), .reason = "no references beside the library"};
+	struct variant v = {.isa = "reference", .fn = asked.reference(kernel), .reason = "no references beside the library"};
 
 	variant_of(&v, kernel);
 	snprintf(v.id, sizeof(v.id), "%s/%s", kernel, v.isa);
@@ -92,13 +93,13 @@ struct variant reference_of(const char *kernel)
 
 size_t candidates_of(const char *kernel, struct isk_candidate **candidates)
 {
-	const size_t count = isk_isa_count();
+	const size_t count = asked.isa_count();
 
 	*candidates = calloc(count, sizeof(**candidates));
 	if (!*candidates)
 		abort();
 	(*candidates)->size = sizeof(**candidates);
-	return (size_t)isk_candidates(kernel, *candidates, count);
+	return (size_t)asked.candidates(kernel, *candidates, count);
 }
 
 /* AMX needs a permission that the library does not ask for where AMX is capped or disabled. */
@@ -117,8 +118,8 @@ static int isa_runs(const char *isa)
 	struct isk_candidate *candidates;
 	int runs = 0;
 
-	for (size_t i = 0; i < isk_kernels_count && !runs; i++) {
-		const size_t listed = candidates_of(isk_kernels[i].name, &candidates);
+	for (size_t i = 0; i < asked.described->count && !runs; i++) {
+		const size_t listed = candidates_of(asked.described->kernels[i].name, &candidates);
 
 		for (size_t j = 0; j < listed; j++)
 			runs |= strcmp(candidates[j].isa, isa) == 0 && candidate_runs(&candidates[j]);
@@ -142,18 +143,18 @@ static int can_be_emulated(const struct isk_candidate *c)
 
 size_t variants_all(struct variant **variants, enum amx amx)
 {
-	struct variant *all = calloc(isk_kernel_count() * isk_isa_count() + 1, sizeof(*all));
+	struct variant *all = calloc(asked.kernel_count() * asked.isa_count() + 1, sizeof(*all));
 	size_t count = 0;
 
 	if (!all)
 		abort();
-	for (size_t i = 0; i < isk_kernel_count(); i++) {
+	for (size_t i = 0; i < asked.kernel_count(); i++) {
 		struct isk_kernel_info info = {.size = sizeof(info)};
 		struct isk_candidate *candidates;
 		isk_function twin = NULL;
 		size_t listed;
 
-		isk_kernel_info(i, &info);
+		asked.kernel_info(i, &info);
 		listed = candidates_of(info.name, &candidates);
 		for (size_t j = 0; j < listed; j++) {
 			const struct isk_candidate *c = &candidates[j];

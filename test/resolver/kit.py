@@ -11,6 +11,7 @@ import tempfile
 
 SOURCE = os.environ["ISK_SOURCE"]
 sys.path[:0] = [os.path.join(SOURCE, "src", "resolve"), os.path.join(SOURCE, "test")]
+import objects  # noqa: E402
 import tables  # noqa: E402
 import tap  # noqa: E402
 
@@ -37,17 +38,7 @@ LIBRARY = tables.Library(FAMILIES, os.path.join(SOURCE, "src", "isa", "tuning.tb
 KERNELS = LIBRARY.kernels    # by name
 ISAS = list(LIBRARY.isas)    # every row of x86_64.tbl, lowest first
 LANES = {name: str(isa.lanes) for name, isa in LIBRARY.isas.items()}
-# What a compiler told of a feature uses without being told: -mavx2 is SSE4.2 as well.
-IMPLIED = {"avx2": "sse3 ssse3 sse4.1 sse4.2 avx".split()}
-
-
-def features_of(isa):
-    """What the compilation of an ISA may use, in the compiler's words."""
-    words = [f[2:] for f in isa.flags if not re.match(r"-m(arch|tune|prefer)", f)]
-    return [implied for word in words for implied in IMPLIED.get(word, []) + [word]]
-
-
-FEATURES = {name: features_of(isa) for name, isa in LIBRARY.isas.items()}
+FEATURES = {name: objects.features_of(isa) for name, isa in LIBRARY.isas.items()}
 
 
 class Tap:

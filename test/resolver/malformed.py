@@ -48,6 +48,7 @@ def with_line(table, line, replace):
 TYPE = "x9 99 float 4 f32"
 SHAPE = "shape  T  void  one  "
 MAP = SHAPE + "y out T[n]; x in T[n]; n size"
+MANY = SHAPE + " ".join("v%d" % i for i in range(32)) + " size"
 ROW = "relu map f32,f64 relu.c vector same exact 0.1 summary"
 NEW = "new map f32 new.c vector same exact 0.1 summary"
 AVX9 = "avx9 avx2 8 16 yes vector @avx2"
@@ -73,6 +74,7 @@ CASES = [
     (SHAPES, MAP.replace("n size", "n"), None, "'n' is no argument"),
     (SHAPES, MAP.replace("out T[n]", "out T[n] must be x"), None, "'must be x' is no part of an argument"),
     (SHAPES, MAP.replace("x in", "y in"), None, "two arguments have the same name"),
+    (SHAPES, MANY, None, "more than 31 arguments"),
     (SHAPES, MAP.replace("in T", "in F"), None, "'F' is no element type"),
     (SHAPES, MAP + "; scale double", None, "'double' is no type of a value"),
     (SHAPES, MAP.replace("in T[n]", "in T[m]"), None, "'m' is no size"),

@@ -1,13 +1,29 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """The objects this build made, and objects that are wrong on purpose, each of which must be caught."""
+import glob
 import os
 
-from kit import BUILT, FEATURES, INSTRUMENTED, INTERNAL, ISAS, KERNELS, LIBRARY, NAME, SHARED, Tap
-from objects import above, is_lto, objects_of, resolver_complaints, source_of, symbols, variant_complaints
+from kit import BUILT, FEATURES, INSTRUMENTED, INTERNAL, ISAS, KERNELS, LIBDIR, LIBRARY, NAME, SHARED, Tap
+from objects import above, is_lto, read_symbols, resolver_complaints, symbols, variant_complaints
 
 tap = Tap()
+# The names of all objects: kernels_elementwise_exp.c.o.
+OBJECTS = {"%s_%s_%s.o" % (os.path.basename(os.path.dirname(family.folder)), family.name, file): file for family in LIBRARY.families
+           for file in {k.file for k in family.kernels} | set(family.parts)}
 RESOLVER_FLAGS = ["-c", "-O2", "-fPIC", "-march=x86-64", "-fno-stack-protector"] + INTERNAL
+
+
+def objects_of(library):
+    found = sorted(glob.glob(os.path.join(LIBDIR, "lib%s.a.p" % library, "*.o")))
+    assert found, "no objects of " + library
+    read_symbols(found)
+    return found
+
+
+def source_of(path):
+    """kernels_elementwise_exp.c.o -> exp.c"""
+    return OBJECTS[os.path.basename(path)]
 
 
 def clean(complaints, name):
@@ -35,7 +51,7 @@ for isa in BUILT:
     if INSTRUMENTED:
         tap.skip("leak audit, " + isa, "instrumented by " + INSTRUMENTED)
     else:
-        clean(sum((variant_complaints(o, isa, source_of(o)) for o in objects), []), "leak audit, " + isa)
+        clean(sum((variant_complaints(o, isa, source_of(o), LIBRARY) for o in objects), []), "leak audit, " + isa)
         sources = {os.path.basename(source) for source in LIBRARY.sources(isa)}
         tap.equal({source_of(o) for o in objects}, sources, "every source is there, " + isa)
     clean(sum((above(o, FEATURES[isa]) for o in objects), []), "no instruction above " + isa)
@@ -117,7 +133,7 @@ for name, (complaint, text, flags) in BAD_VARIANTS.items():
     with open(source, "w", encoding="utf-8") as f:
         f.write(text + "\n" + REST)
     found = variant_complaints(tap.cc("relu.o", "-c", "-O1", *flags, source), "avx2",
-                               KERNELS["relu_f32"].file)
+                               KERNELS["relu_f32"].file, LIBRARY)
     if complaint:
         tap.ok(any(complaint in c for c in found), "a variant object with %s is caught" % name, found)
     else:
@@ -134,7 +150,7 @@ for name, complaint, text in (
     source = tap.path("part.c")
     with open(source, "w", encoding="utf-8") as f:
         f.write(text + "\n")
-    found = variant_complaints(tap.cc("part.o", "-c", "-O1", source), "avx2", PART)
+    found = variant_complaints(tap.cc("part.o", "-c", "-O1", source), "avx2", PART, LIBRARY)
     tap.ok(any(complaint in c for c in found) if complaint else not found,
            "the object of a part with %s %s" % (name, "is caught" if complaint else "passes"), found)
 

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""What an object file may contain: each check returns a list of complaints, empty when all is well."""
-import glob
+"""What an object file may contain: each check returns a list of complaints, empty when all is well. For isakern-cc, which
+makes no library of objects with complaints, and for the tests."""
 import os
 import re
 import subprocess
-
-from kit import KERNELS, LIBDIR, LIBRARY
 
 # gcc's names of instruction sets, where the assembler's differ.
 GAS = {"avxvnni": "avx_vnni", "avx512vnni": "avx512_vnni", "avx512bf16": "avx512_bf16",
        "avx512fp16": "avx512_fp16", "avx512vbmi2": "avx512_vbmi2", "avx512bitalg": "avx512_bitalg",
        "avx512vpopcntdq": "avx512_vpopcntdq", "avx512vp2intersect": "avx512_vp2intersect",
        "amx-tile": "amx_tile", "amx-int8": "amx_int8", "amx-bf16": "amx_bf16"}
+# What a compiler told of a feature uses without being told: -mavx2 is SSE4.2 as well.
+IMPLIED = {"avx2": "sse3 ssse3 sse4.1 sse4.2 avx".split()}
 RESOLVER_MAY_NEED = {"environ", "__libc_stack_end", "__x86_get_cpuid_feature_leaf", "_GLOBAL_OFFSET_TABLE_"}
 
 
@@ -27,14 +27,11 @@ def letters_and_names(text):
     return [(f[-2], f[-1]) for f in (line.split() for line in text.split("\n")) if len(f) >= 2]
 
 
-def objects_of(library):
-    found = sorted(glob.glob(os.path.join(LIBDIR, "lib%s.a.p" % library, "*.o")))
-    assert found, "no objects of " + library
+def read_symbols(paths):
     # Of two files or more it says which is which.
-    for part in tool("nm", *found, found[0]).split("\n\n"):
+    for part in tool("nm", *paths, paths[0]).split("\n\n"):
         path, _, text = part.strip("\n").partition(":\n")
         SYMBOLS[path] = letters_and_names(text)
-    return found
 
 
 def symbols(path):
@@ -54,6 +51,12 @@ def sections(path):
 
 def is_lto(path):
     return any(name.startswith(".gnu.lto_") for name in sections(path))
+
+
+def features_of(isa):
+    """What the compilation of an ISA may use, in the compiler's words."""
+    words = [f[2:] for f in isa.flags if not re.match(r"-m(arch|tune|prefer)", f)]
+    return [implied for word in words for implied in IMPLIED.get(word, []) + [word]]
 
 
 def instructions(path):
@@ -113,14 +116,15 @@ FORBIDDEN = re.compile(r"\.(init|fini|preinit)_array|\.ctors|\.dtors|\.init$|\.f
                        r"\.data\.rel|\.gcc_except")
 
 
-def resolver_complaints(path):
-    """src/resolve/README.md: no call out, nothing relocated, no state but one word, no vector register."""
+def resolver_complaints(path, prefix="isk", others=()):
+    """src/resolve/README.md: no call out, nothing relocated, no state but one word, no vector register.
+    It may define other names than those of the prefix."""
     base = os.path.basename(path)
     bad = []
     for letter, name in symbols(path):
-        if letter in "Uwv" and name not in RESOLVER_MAY_NEED and not name.startswith("isk_"):
+        if letter in "Uwv" and name not in RESOLVER_MAY_NEED and not name.startswith(prefix + "_"):
             bad.append("needs " + name)
-        elif letter in "TDBRVWiu" and not name.startswith("isk_"):
+        elif letter in "TDBRVWiu" and not name.startswith(prefix + "_") and name not in others:
             bad.append("defines " + name)
     for name, (size, flags) in sections(path).items():
         if size and FORBIDDEN.search(name):
@@ -144,41 +148,31 @@ FAULTING_STORE = re.compile(r"vextract[fi]\d+x\d\s.*\)\{%k")
 SLEEF_DISPATCH = re.compile(r"Sleef_(?!.*(sse2|sse4|avx2|avx2128|avx512f|avx512fnofma|purec)\w*$)")
 
 
-# What only other sources call, and the names of all objects: kernels_elementwise_exp.c.o.
-PARTS = {file for family in LIBRARY.families for file in family.parts}
-OBJECTS = {"%s_%s_%s.o" % (os.path.basename(os.path.dirname(family.folder)), family.name, file): file for family in LIBRARY.families
-           for file in {k.file for k in family.kernels} | set(family.parts)}
-
-
-def source_of(path):
-    """kernels_elementwise_exp.c.o -> exp.c"""
-    return OBJECTS[os.path.basename(path)]
-
-
-def variant_complaints(path, isa, source):
+def variant_complaints(path, isa, source, library, prefix="isk"):
     """The object of a source defines its kernels' variants at its ISA, that of a part functions of its ISA that are
     no kernel's, and neither has anything else that could be seen."""
     base = os.path.basename(path)
     bad = []
-    mine = {"isk_%s__%s" % (k.name, isa) for k in KERNELS.values() if k.file == source and k.is_coded and isa in k.isas}
+    kernels = library.kernels
+    mine = {"%s_%s__%s" % (prefix, k.name, isa) for k in kernels.values() if k.file == source and k.is_coded and isa in k.isas}
     # Parts of these may be called: what they emit this ISA has.
-    below = [isa] + LIBRARY.isas[isa].builds_on
+    below = [isa] + library.isas[isa].builds_on
     defined = set()
     for letter, name in symbols(path):
         if letter in "TDBRGSC":
             defined.add(name)
         elif letter in "WVuvi":
             bad.append("has weak, unique or indirect " + name)
-        elif letter == "U" and name.startswith("isk_") and "__" in name:
-            function, at = name[len("isk_"):].rsplit("__", 1)
-            if at != isa and (function in KERNELS or at not in below):
+        elif letter == "U" and name.startswith(prefix + "_") and "__" in name:
+            function, at = name[len(prefix) + 1:].rsplit("__", 1)
+            if at != isa and (function in kernels or at not in below):
                 bad.append("calls %s of another ISA" % name)
-        elif letter == "U" and name.startswith("isk_") and name[len("isk_"):] in KERNELS:
+        elif letter == "U" and name.startswith(prefix + "_") and name[len(prefix) + 1:] in kernels:
             bad.append("calls %s through the dispatch" % name)
         elif letter == "U" and SLEEF_DISPATCH.match(name):
             bad.append("calls SLEEF's dispatcher " + name)
-    if source in PARTS:
-        mine = {n for n in defined if n.endswith("__" + isa) and n[len("isk_"):-len("__" + isa)] not in KERNELS}
+    if any(source in family.parts for family in library.families):
+        mine = {n for n in defined if n.endswith("__" + isa) and n[len(prefix) + 1:-len("__" + isa)] not in kernels}
         bad += [] if mine else ["defines nothing"]
     for name in sorted(defined - mine):
         bad.append("defines " + name)

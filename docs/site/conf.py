@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: MIT
+"""How Sphinx makes a site of the pages that pages.py writes."""
+project = "isakern"
+html_title = "isakern"
+extensions = ["myst_parser"]
+html_theme = "furo"
+html_copy_source = False
+html_show_sphinx = False
+myst_heading_anchors = 3
+# Ours are for C, what a shell prints, and tables.
+highlight_language = "c"
+nitpicky = True

@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The site: pages from the tables, the headers, what is written in Markdown and the measurements in docs/speed, made HTML by
+Sphinx.
+
+    make.py ROOT OUT FAMILY...
+
+writes pages to OUT/pages and the site to OUT/html. A link that leads nowhere is an error.
+"""
+import collections
+import glob
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+ROOT, OUT, *FOLDERS = sys.argv[1:]
+PAGES = os.path.join(OUT, "pages")
+sys.path.insert(0, os.path.join(ROOT, "src", "resolve"))
+import man  # noqa: E402
+import tables  # noqa: E402
+
+import matplotlib  # noqa: E402
+matplotlib.use("svg")
+from matplotlib import pyplot  # noqa: E402
+
+# The pages that are written by hand, and where they are on the site.
+WRITTEN = {"README.md": "index", "NEWS.md": "news", "CONTRIBUTING.md": "contributing",
+           "src/kernels/README.md": "adding-kernels", "src/resolve/README.md": "resolvers", "bench/peers/README.md": "benchmarks"}
+WRITTEN.update(("docs/" + os.path.basename(p), os.path.basename(p)[:-3])
+               for p in sorted(glob.glob(os.path.join(ROOT, "docs", "*.md"))))
+WRITTEN.update((os.path.relpath(p, ROOT), "example-" + os.path.basename(os.path.dirname(p)))
+               for p in sorted(glob.glob(os.path.join(ROOT, "examples", "*", "README.md"))))
+
+
+def write(name, text):
+    with open(os.path.join(PAGES, name + ".md"), "w", encoding="utf-8") as f:
+        f.write(text)
+
+
+def contents(caption, names):
+    return "\n```{toctree}\n:caption: %s\n:hidden:\n\n%s\n```\n" % (caption, "\n".join(names))
+
+
+def with_links(path, text):
+    """Links to pages of the site lead there; what is no page here is shown as a name."""
+    def link(match):
+        words, target = match.groups()
+        if re.match("https?:|#", target):
+            return match[0]
+        file = os.path.normpath(os.path.join(os.path.dirname(path), target.split("#")[0]))
+        if file in WRITTEN:
+            return "[%s](%s.md)" % (words, WRITTEN[file])
+        return "`%s`" % file
+    return re.sub(r"\[([^]]+)\]\(([^)]+)\)", link, text)
+
+
+def paragraphs(lines):
+    """Plain text of a comment: its words, with what Markdown would take for marks left as they are."""
+    text = "\n".join(lines).strip()
+    return re.sub(r"([\\`*_<>|\[\]])", r"\\\1", text)
+
+
+def names_of(kernels):
+    """Each operation with its types, as the name of its symbol."""
+    by_op = collections.defaultdict(list)
+    for k in kernels:
+        by_op[k.op].append(k)
+    for op, some in by_op.items():
+        yield op, some, [k.name[len(op) + 1:] for k in some if k.name != op]
+
+
+def kernel_table(kernels):
+    lines = ["| kernel | types | shape | bits | error | |", "|---|---|---|---|---|---|"]
+    for op, some, types in names_of(kernels):
+        errors = dict.fromkeys(k.error if k.error == k.baseline else "%s (baseline %s)" % (k.error, k.baseline) for k in some)
+        lines.append("| `isk_%s` | %s | %s | %s | %s | %s |" % (
+            op, ", ".join(types), some[0].shape.name, "/".join(dict.fromkeys(k.bits for k in some)), ", ".join(errors),
+            paragraphs([some[0].summary])))
+    return "\n".join(lines)
+
+
+def family_page(family, contract):
+    lines = ["# " + contract.parts[0].title, "", "```c", "#include <isakern/%s.h>" % family.name, "```", ""]
+    for part in contract.parts:
+        if part is not contract.parts[0]:
+            lines += ["## " + part.title, ""]
+        lines += [paragraphs(part.general), ""]
+        for own in {id(own): own for own in part.shapes.values()}.values():
+            names = ", ".join(shape for shape, text in part.shapes.items() if text is own)
+            lines += ["**%s**: %s" % (names, paragraphs(own)), ""]
+    lines += ["## Kernels", "", kernel_table(family.kernels), ""]
+    if contract.types:
+        lines += ["## Types and functions", "", "```c", contract.types, "```", ""]
+    lines += ["## Examples", ""]
+    for example in contract.examples:
+        lines += ["```c", example, "```", ""]
+    write("family-" + family.name, "\n".join(lines))
+
+
+def porting_page(library):
+    lines = ["# Porting from", "", "What other libraries call the kernels of isakern, and what is different. Outputs come first "
+             "here; sizes and strides are elements.", ""]
+    ports = tables.read_porting(os.path.join(tables.SRC, "kernels", "porting.tbl"), library.kernels)
+    for name in dict.fromkeys(p.library for p in ports):
+        lines += ["## " + name.capitalize(), "", "| there | here | different |", "|---|---|---|"]
+        for p in ports:
+            if p.library == name:
+                ours = ", ".join("`isk_%s`" % op for op in p.ours)
+                lines.append("| `%s` | %s | %s |" % (p.theirs, ours, paragraphs([p.difference])))
+        lines.append("")
+    write("porting", "\n".join(lines))
+
+
+def plot(run, name):
+    """By group, how many times as fast as the best peer: each row a dot, the geometric mean a bar."""
+    groups = [g for g in run["groups"] if g["x"]][::-1]
+    figure, axes = pyplot.subplots(figsize=(8, 0.26 * len(groups) + 0.8))
+    for i, group in enumerate(groups):
+        rows = [row[6] for row in run["rows"] if row[0] == group["group"]]
+        axes.plot(rows, [i] * len(rows), "o", color="#9aa7b5", markersize=3, alpha=0.6)
+        color = "#1f8a4c" if group["x"] >= 1 else "#c0392b"
+        axes.plot([group["x"]] * 2, [i - 0.35, i + 0.35], color=color, linewidth=3)
+    axes.axvline(1, color="black", linewidth=0.8)
+    axes.set_xscale("log")
+    axes.set_xticks([0.25, 0.5, 1, 2, 4, 8, 16, 32], ["1/4", "1/2", "1", "2", "4", "8", "16", "32"])
+    axes.minorticks_off()
+    axes.set_yticks(range(len(groups)), ["%s (%d)" % (g["group"], g["rows"]) for g in groups], fontsize=8)
+    axes.set_ylim(-0.7, len(groups) - 0.3)
+    axes.set_xlabel("times as fast as the best peer")
+    figure.tight_layout()
+    figure.savefig(os.path.join(PAGES, name + ".svg"))
+    pyplot.close(figure)
+
+
+def speed_page():
+    lines = ["# Speed", "", "`build/bench/peers/peers` times isakern beside other libraries in one process, interleaved, on one "
+             "thread, with operands warm; peers whose errors are above 4 ulp do not count. Each dot is a row, each bar the "
+             "geometric mean of a group. Rows left of the line are lost.", ""]
+    for path in sorted(glob.glob(os.path.join(ROOT, "docs", "speed", "*.json"))):
+        with open(path, encoding="utf-8") as f:
+            run = json.load(f)
+        name = os.path.basename(path)[:-5]
+        plot(run, name)
+        lines += ["## %s: %s, %s" % (name, run["cpu"], run["isa_current"]), "",
+                  "![times the best peer, by group](%s.svg)" % name, "",
+                  "; ".join("%s %s" % pair for pair in run["peers"].items()) + ". Peaks: %s." % run["peaks"], "",
+                  "Rows with less than 0.9 of the best peer:", "", "| kernel | shape | rate | best peer | times |", "|---|---|---|---|---|"]
+        for _, kernel, shape, rate, unit, peer, x in sorted(run["rows"], key=lambda row: row[6]):
+            if x < 0.9:
+                lines.append("| %s | %s | %.4g %s | %s | %.2f |" % (kernel, shape, rate, unit, peer, x))
+        lines.append("")
+    write("speed", "\n".join(lines))
+
+
+def main():
+    shutil.rmtree(PAGES, ignore_errors=True)
+    os.makedirs(PAGES)
+    library = tables.Library([os.path.abspath(f) for f in FOLDERS])
+    for family in library.families:
+        family_page(family, man.Contract(family, library.shapes))
+    porting_page(library)
+    speed_page()
+    toc = (contents("Using it", ["porting", "accuracy", "speed"] + sorted(name for path, name in WRITTEN.items()
+                                                                         if path.startswith("docs/") and name != "accuracy"))
+           + contents("Kernels", ["%s <family-%s>" % (f.name, f.name) for f in library.families])
+           + contents("Examples", sorted(name for name in WRITTEN.values() if name.startswith("example-")))
+           + contents("Working on it", ["contributing", "adding-kernels", "resolvers", "benchmarks", "news"]))
+    for path, name in WRITTEN.items():
+        with open(os.path.join(ROOT, path), encoding="utf-8") as f:
+            write(name, with_links(path, f.read()) + (toc if name == "index" else ""))
+    html, here = os.path.join(OUT, "html"), os.path.dirname(os.path.abspath(__file__))
+    subprocess.run([sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-c", here, "-b", "html", PAGES, html], check=True)
+    print(os.path.join(html, "index.html"))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: MIT
+"""How a library of kernels is compiled and linked, beside the flags of its ISAs: for Meson, by gen.py, and for isakern-cc."""
+
+# Nothing here may assume more than the flags of an ISA's row.
+KERNEL = ["-ffp-contract=off", "-fno-math-errno", "-fno-asynchronous-unwind-tables", "-ffunction-sections", "-fdata-sections"]
+# What follows is for compilers that take it.
+# Loops of two or three instructions take twice the time where they cross a line of the code cache, and the tiles of
+# a convolution up to a fifth more where their loop begins amid one of its 64 bytes (Zen 3, its other thread busy).
+# Registers are renamed after their allocation: without it gcc 12 leaves copies of sums in the loops of 8-bit products.
+# By default gcc clears a struct by rep stos, which takes longer to begin than to write a few lines: a tenth of a
+# convolution of one pixel.
+KERNEL_IF = ["-falign-loops=64", "-frename-registers", "-mmemset-strategy=unrolled_loop:512:noalign,rep_8byte:-1:noalign"]
+# A switch over names becomes a table of pointers, each of which needs a relocation.
+API_IF = ["-fno-jump-tables", "-fno-tree-switch-conversion"]
+# What CFLAGS may ask for elsewhere, instrumentation above all, must not call out of a resolver.
+RESOLVER_IF = API_IF + [
+    "-mgeneral-regs-only", "-fno-tree-loop-distribute-patterns", "-fno-stack-protector", "-fno-asynchronous-unwind-tables",
+    "-fno-builtin", "-fno-instrument-functions", "-fno-profile-arcs", "-fno-test-coverage", "-fno-profile-generate",
+    "-fno-sanitize=all", "-fno-lto", "-U_FORTIFY_SOURCE"]
+# In src/: what all libraries have of the resolver, of the API, and in their references of the description.
+RESOLVER_SOURCES = ["isa/detect.c", "resolve/environ.c", "resolve/explain.c", "resolve/policy.c", "resolve/resolve.c",
+                    "resolve/rows.c", "resolve/say.c"]
+API_SOURCES = ["resolve/registry.c"]
+DESCRIPTION_SOURCES = ["kernels/description.c"]
+# Not libm: to load that takes longer than to load the library. -lc and ld.so by name: weak references alone would not
+# make them needed, and in a dlmopen namespace they would then not be found.
+LINK = ["-Wl,-z,now", "-Wl,-z,text", "-Wl,--gc-sections", "-nostartfiles", "-Wl,--push-state,--no-as-needed", "-lc",
+        "-l:ld-linux-x86-64.so.2", "-Wl,--pop-state"]
+
+ALL = {"kernel": KERNEL, "kernel_if": KERNEL_IF, "api_if": API_IF, "resolver_if": RESOLVER_IF,
+       "resolver_sources": RESOLVER_SOURCES, "api_sources": API_SOURCES, "description_sources": DESCRIPTION_SOURCES,
+       "link": LINK}

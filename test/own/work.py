@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: MIT
+"""What the tests of isakern-cc share: a folder to work in, commands, a library of two kernels."""
+import os
+import subprocess
+import tempfile
+
+WORK = tempfile.TemporaryDirectory(prefix="isakern-test-")
+# A map, and another name of it.
+OWN = {
+    "my.tbl": "half  map  f32  my_half.c  vector  same  exact  1.0  half of x\n",
+    "my_half.c": '#include "my_half_kernels.h"\n#include "loops.h"\n\nMAP(half, x * v_set1(x, 0.5F))\n',
+    # x / 2 of a denormal is not exact: it is rounded once, as the kernel does.
+    "my_oracle.h": "MAP(half, x / 2)\n",
+}
+
+
+def path(*parts):
+    return os.path.join(WORK.name, *parts)
+
+
+def put(folder, files):
+    """Writes files to a folder, which is made."""
+    for name, text in files.items():
+        os.makedirs(os.path.dirname(path(folder, name)), exist_ok=True)
+        with open(path(folder, name), "w", encoding="utf-8") as f:
+            f.write(text)
+
+
+def run(command, folder=".", **env):
+    """The exit status and all output; a string is for the shell."""
+    dropped = ("ISAKERN_", "MY_", "LD_", "PKG_CONFIG", "MALLOC_", "CMAKE_", "MAKE", "MFLAGS")
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(dropped)}
+    r = subprocess.run(command, shell=isinstance(command, str), cwd=path(folder), env={**kept, **env}, text=True,
+                       stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    return r.returncode, r.stdout

@@ -1,0 +1,39 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""site.py PYTHON MAKE ROOT OUT FAMILY...: the site is made, without a warning, and has what the tables have. In TAP."""
+import html
+import os
+import re
+import subprocess
+import sys
+
+from tap import done, ok, skip_all
+
+PYTHON, MAKE, ROOT, OUT, *FAMILIES = sys.argv[1:]
+sys.path.insert(0, os.path.join(ROOT, "src", "resolve"))
+import tables  # noqa: E402
+
+MODULES = {"sphinx": "python3-sphinx", "myst_parser": "python3-myst-parser", "furo": "furo", "matplotlib": "python3-matplotlib"}
+missing = [package for module, package in MODULES.items()
+           if subprocess.run([PYTHON, "-c", "import " + module], stderr=subprocess.DEVNULL, check=False).returncode]
+if missing:
+    skip_all("not installed: " + ", ".join(missing))
+r = subprocess.run([PYTHON, MAKE, ROOT, OUT, *FAMILIES], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+if ok(r.returncode == 0, "made without a warning", r.stdout):
+    pages = {}
+    for name in os.listdir(os.path.join(OUT, "html")):
+        if name.endswith(".html"):
+            with open(os.path.join(OUT, "html", name), encoding="utf-8") as f:
+                pages[name] = f.read()
+    for family in tables.Library(FAMILIES).families:
+        text = pages.get("family-%s.html" % family.name, "")
+        absent = [k.op for k in family.kernels if ">isk_%s<" % k.op not in text]
+        ok(not absent, "the page of %s has its kernels" % family.name, absent)
+    broken = []
+    for name, text in pages.items():
+        for target in re.findall(r'(?:href|src)="([^"#?]+)[^"]*"', text):
+            if "://" not in target and not os.path.exists(os.path.join(OUT, "html", html.unescape(target))):
+                broken.append("%s: %s" % (name, target))
+    ok(not broken, "no link leads nowhere", "\n".join(broken))
+    ok(pages["speed.html"].count(".svg") == len(os.listdir(os.path.join(ROOT, "docs", "speed"))), "each measurement has a plot")
+done()
