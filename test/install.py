@@ -40,6 +40,27 @@ int main(void)
 	return 0;
 }
 """
+# Of a static program isk_call() finds what it calls by itself too.
+CALL_PROGRAM = r"""
+#include <isakern.h>
+#include <isakern_call.h>
+#include <stdio.h>
+
+int main(void)
+{
+	float x[2] = {0, 0}, y[2];
+	struct isk_value args[3] = {{.kind = ISK_KIND_ARRAY, .type = ISK_F32, .bytes = sizeof(y), .pointer = y},
+	                            {.kind = ISK_KIND_ARRAY, .type = ISK_F32, .bytes = sizeof(x), .pointer = x},
+	                            {.kind = ISK_KIND_INTEGER, .integer = 2}};
+
+	isk_exp_f32(y, x, 1);
+	if (isk_call("exp_f32", args, 3, NULL) != 0)
+		return fprintf(stderr, "%s\n", isk_call_message()) != 0;
+	printf("%g\n", (double)(y[0] + y[1]));
+	args[2].integer = 3;
+	return isk_call("exp_f32", args, 3, NULL) != ISK_CALL_SPACE;
+}
+"""
 SLEEF_PROGRAM = r"""
 #include <isakern/sleef.h>
 #include <stdio.h>
@@ -57,7 +78,7 @@ CMAKE = """
 cmake_minimum_required(VERSION 3.13)
 project(user C)
 find_package(isakern %s REQUIRED)
-foreach(target isakern isakern_static omp omp_static sleef)
+foreach(target isakern isakern_static omp omp_static call call_static sleef)
   if(NOT TARGET isakern::${target})
     continue()
   endif()
@@ -102,6 +123,11 @@ def omp_right(output):
     return output.endswith("11\n")
 
 
+def call_right(output):
+    # Before it, of static programs, the linker may warn of dlopen() too.
+    return output.endswith("2\n")
+
+
 # What a plain `meson setup` takes, on a Debian without dpkg-dev as on one with it.
 tools = os.path.join(WORK.name, "tools")
 os.mkdir(tools)
@@ -126,7 +152,8 @@ if not ok(status == 0, "meson install", said):
 PREFIX = ROOT + option("prefix", BUILD)
 LIBDIR = os.path.join(PREFIX, option("libdir", BUILD))
 EXAMPLES = option("examples", BUILD) != "disabled"
-for library in readme.LIBRARIES + ["libisakern-omp.so", "libisakern.a"]:
+for library in readme.LIBRARIES + ["libisakern-omp.so", "libisakern-call.so", "libisakern-trace.so", "libisakern-check.so",
+                                   "libisakern.a"]:
     path = os.path.join(LIBDIR, library)
     if library == "libisakern-blas.so" and not EXAMPLES:
         skip(library, "a build with -Dexamples=disabled")
@@ -153,15 +180,18 @@ PC = {"PKG_CONFIG_SYSROOT_DIR": ROOT,
       "PKG_CONFIG_PATH": os.path.join(LIBDIR, "pkgconfig"), "LD_LIBRARY_PATH": LIBDIR}
 put("first.c", readme.PROGRAM)
 put("omp.c", OMP_PROGRAM)
+put("call.c", CALL_PROGRAM)
 status, out = run(readme.COMPILE, **PC)
 ok(status == 0 and first_right(out), "README's first program, by its own line", out)
 for static in ([], ["--static"]):
-    for package, wanted in (("isakern", ["-lisakern"]), ("isakern-omp", ["-lisakern-omp", "-lisakern"])):
+    for package, wanted in (("isakern", ["-lisakern"]), ("isakern-omp", ["-lisakern-omp", "-lisakern"]),
+                            ("isakern-call", ["-lisakern-call", "-lisakern"])):
         status, out = run(["pkg-config", "--libs", *static, package], **PC)
         libraries = [word for word in out.split() if word.startswith("-l")]
         ok(status == 0 and libraries[:len(wanted)] == wanted and (not static or "-lm" in libraries),
            " ".join(["pkg-config --libs", *static, package]), out)
-    for package, source, right in (("isakern", "first.c", first_right), ("isakern-omp", "omp.c", omp_right)):
+    for package, source, right in (("isakern", "first.c", first_right), ("isakern-omp", "omp.c", omp_right),
+                                   ("isakern-call", "call.c", call_right)):
         name = "a %s program with %s" % ("static" if static else "shared", package)
         line = "cc %s %s $(pkg-config --cflags --libs %s %s) -o program && ./program" % (
             " ".join(static).replace("--", "-"), source, " ".join(static), package)
@@ -196,7 +226,8 @@ else:
         status, out = run(["cmake", "--build", "cmake"])
         ok(status == 0, "programs with its targets build", out)
         for target, right in (("isakern", first_right), ("isakern_static", first_right),
-                              ("omp", omp_right), ("omp_static", omp_right), ("sleef", lambda out: out == "4\n")):
+                              ("omp", omp_right), ("omp_static", omp_right), ("call", call_right),
+                              ("call_static", call_right), ("sleef", lambda out: out == "4\n")):
             if target == "sleef" and not os.path.exists(os.path.join(moved, option("libdir", BUILD), "libisakern-sleef.so")):
                 skip("isakern::sleef", "a build without SLEEF")
                 continue

@@ -6,11 +6,10 @@
 #ifndef ISK_CALL_H
 #define ISK_CALL_H
 
+#include "isakern/roles.h"
 #include "isakern/types.h"
 
 typedef void (*isk_function)(void);
-
-enum isk_role { ISK_OUT, ISK_IN, ISK_SIZE, ISK_STRIDE, ISK_VALUE, ISK_STRUCT };
 
 /* What a call returns: the member is that of the type (of 16-bit floats f32), or size, or status. */
 union isk_result {
@@ -40,6 +39,7 @@ struct isk_argument {
 		int size, stride; /* stride: -1 where there is none between elements of this extent and the next */
 	} extent[ISK_MOST_EXTENTS];
 	const char *measured; /* an extent that a struct knows: "image", "output", "weights" */
+	const char *structure; /* what a struct is: "isk_post" */
 	int packed, null, inout;
 	unsigned may_be;  /* inputs that this output may be, a bit each */
 	int below;        /* counted from 1: the size that its elements are less than, else the call returns ISK_ERR_INDEX */
@@ -101,23 +101,34 @@ static inline void *isk_argument_at(union isk_args *args, const struct isk_argum
 	return (char *)args + a->offset;
 }
 
+/* Whether it is stored the other way round: as so many columns, each with all rows. */
+static inline int isk_argument_is_turned(const struct isk_kernel *k, union isk_args *args, const struct isk_argument *a)
+{
+	const int flags = a->turned ? *(const int *)isk_argument_at(args, &k->shape->arguments[a->turned - 1]) : 0;
+
+	return (a->bit ? flags & a->bit : flags) != 0;
+}
+
 /*
- * Elements from the first to the last one of an array, from extent number level on. Rows of s4 are whole bytes: where
- * their elements are odd in number there is half a byte behind them.
+ * Elements from the first to the last one of an array, from extent number level on; SIZE_MAX where they cannot be
+ * counted. Rows of s4 are whole bytes: where their elements are odd in number there is half a byte behind them.
  */
 static inline size_t isk_argument_span(const struct isk_kernel *k, union isk_args *args, const struct isk_argument *a,
                                        int level)
 {
-	size_t span = 1;
+	const int last = a->extents - 1, turned = isk_argument_is_turned(k, args, a);
+	size_t span = 1, more;
 
-	for (int i = a->extents; i-- > level;) {
-		const int stride = a->extent[i].stride;
-		const size_t size = *(const size_t *)isk_argument_at(args, &k->shape->arguments[a->extent[i].size]);
+	for (int i = last; i >= level; i--) {
+		const int stride = a->extent[i].stride, sized = turned && i >= last - 1 ? 2 * last - 1 - i : i;
+		const size_t size = *(const size_t *)isk_argument_at(args, &k->shape->arguments[a->extent[sized].size]);
 
 		if (!size)
 			return 0;
-		span += (size - 1) * (stride < 0 ? span : *(const size_t *)isk_argument_at(args, &k->shape->arguments[stride]));
-		if (i == a->extents - 1 && isk_argument_type(k, a) == ISK_S4)
+		more = stride < 0 ? span : *(const size_t *)isk_argument_at(args, &k->shape->arguments[stride]);
+		if (__builtin_mul_overflow(size - 1, more, &more) || __builtin_add_overflow(span, more, &span))
+			return SIZE_MAX;
+		if (i == last && isk_argument_type(k, a) == ISK_S4)
 			span += span % 2;
 	}
 	return span;

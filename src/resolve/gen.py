@@ -34,6 +34,7 @@ import argparse
 import os
 import sys
 
+import fronts
 import recipe
 import tables
 import write
@@ -71,7 +72,7 @@ def flags(isa):
 def read_by(library, options):
     """The files that what is written depends on."""
     own = os.path.dirname(os.path.abspath(__file__))
-    paths = [os.path.join(own, f) for f in ("gen.py", "recipe.py", "tables.py", "write.py")]
+    paths = [os.path.join(own, f) for f in ("gen.py", "fronts.py", "recipe.py", "tables.py", "write.py")]
     paths += [os.path.join(tables.SRC, "kernels", f) for f in ("types.tbl", "shapes.tbl")]
     paths += [os.path.join(tables.ROOT, "include", "isakern", "types.h.in"), options.isas]
     paths += [options.tuning] if options.tuning else []
@@ -111,11 +112,12 @@ def write_all(options):
     w.args()
     w.maps()
     w.calls()
+    w.interposers()
     w.oracles()
     w.references()
     w.bulks()
     w.map()
-    for path in w.headers():
+    for path in w.headers() + fronts.headers(w):
         print("header", path)
     for family in library.families:
         for file in sorted({k.file for k in family.kernels}):

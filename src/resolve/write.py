@@ -119,6 +119,7 @@ class Writer:
             lines += ["#define ISK_C_%s %s" % (t.name, t.c), "#define ISK_ENUM_%s %s" % (t.name, enum(t.name)),
                       "#define ISK_LANE_%s %s" % (t.name, {"f32": "f", "f64": "d", "-": "i"}[t.lanes]),
                       "#define ISK_SCALAR_%s %s" % (t.name, scalar(t))]
+        lines.append("#define ISK_ELEMENT_TYPES(X) %s" % " ".join("X(%s)" % t.name for t in types))
         inline = "static inline __attribute__((always_inline)) "
         lines += ["\n" + inline + "size_t isk_element_bytes(const enum isk_type type)\n{", "\tswitch (type) {"]
         for size in sorted({t.size for t in types}):
@@ -321,6 +322,8 @@ class Writer:
                 "{%d, %d}" % (index[size], index[stride] if stride else -1) for size, stride in a.extents))
         if a.measured:
             fields.append('.measured = "%s"' % a.measured.split(" of ")[0])
+        if a.is_struct:
+            fields.append('.structure = "%s"' % a.type)
         if a.packed:
             fields.append(".packed = 1")
         if a.inout:
@@ -359,6 +362,20 @@ class Writer:
                 k.name, k.op, k.shape.name, self.types(k), k.name))
         lines += ["};", "const size_t isk_kernels_count = %d;" % len(self.library.kernels)]
         return self.generated("calls.c", lines)
+
+    def interposers(self):
+        """The public functions of a library for LD_PRELOAD, in terms of what is called instead of all of them."""
+        lines = ['#include "args.h"'] + self.prototypes() + ["\nvoid isk_interpose(size_t kernel, union isk_args *args);"]
+        for number, k in enumerate(self.library.kernels.values()):
+            field = result_field(self.library, k)
+            lines += ["", '__attribute__((visibility("default"))) %s' % signature(
+                self.library, k, "%s_%s" % (self.prefix, k.name)), "{", "\t" + self.arguments(k),
+                "\tisk_interpose(%d, &args);" % number]
+            lines += ["\treturn args.result.%s;" % field] if field else []
+            lines += ["}"]
+        lines.append("\nconst isk_function isk_interposers[] = {")
+        lines += ["\t(isk_function)%s_%s," % (self.prefix, name) for name in self.library.kernels]
+        return self.generated("interposers.c", lines + ["};"])
 
     def oracles(self):
         """The oracles of all families, for forms.h to include."""

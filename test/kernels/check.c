@@ -144,24 +144,13 @@ void check_scaled(struct variant *v, enum isk_type type, uint64_t bits, long dou
 
 void check_exact(struct variant *v, enum isk_type type, uint64_t bits, const struct exact *exact, struct at at)
 {
-	static const char only[] = "the only result allowed";
+	const double error = exact_error(type, bits, exact, v->exact);
 
-	if (exact->given == BITS) {
-		v->checks++;
-		must_be(v, type, bits == exact->bits, bits, exact->bits, only, at);
-	} else if (exact->scale < 0 && !v->exact) {
-		check_ulps(v, type, bits, exact->value, at);
-	} else if (exact->scale < 0) {
-		v->checks++;
-		check_bits(v, type, bits, isk_element_round(type, exact->value), only, at);
-	} else if (v->exact) {
-		/* 0 may have either sign. */
-		v->checks++;
-		if (element_distance(type, bits, exact->value) != 0)
-			wrong_value(v, type, bits, exact->value, HUGE_VAL, "ulp", at);
-	} else if (isnan(exact->value) || !(exact->scale > ldexpl(1, isk_format_of(type).bias - 1))) {
-		/* Sums whose terms may overflow on the way promise nothing but that a NaN stays one. */
-		check_scaled(v, type, bits, exact->value, exact->scale,
-		             (long double)exact->underflows * (long double)element_least(type), at);
-	}
+	v->checks++;
+	if (exact_is_bits(exact, v->exact))
+		must_be(v, type, error <= 0, bits, exact_bits(type, exact), "the only result allowed", at);
+	else if (!allowed(error, v->bound))
+		wrong_value(v, type, bits, exact->value, error, exact->scale < 0 ? "ulp" : "units", at);
+	if (!exact_is_bits(exact, v->exact) && !v->exact)
+		remember(v, error, at);
 }

@@ -79,14 +79,6 @@ size_t one_of_calls(const struct variant *v);
 /* Calls under the eyes of the harness: machine state, memory. */
 void variant_call(struct variant *v, isk_function fn, union isk_args *args);
 
-/* What an oracle says of an element. */
-struct exact {
-	enum { NOT_GIVEN, VALUE, BITS } given;
-	uint64_t bits;
-	long double value, scale; /* scale: ISK_ULP, or what eps and the bound are multiplied by */
-	size_t underflows;
-};
-
 /*
  * Fail unless a result is what the contract allows. The first is for what an oracle
  * gave; the second for errors in ulp; the third for those in eps * scale, where slack

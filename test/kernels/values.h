@@ -3,7 +3,7 @@
 #ifndef VALUES_H
 #define VALUES_H
 
-#include "elements.h"
+#include "errors.h"
 
 /* How many values the type has, or 0 if that is more than can be tried on every run. */
 size_t element_values(enum isk_type type);
@@ -12,26 +12,6 @@ struct text {
 	char s[280];
 };
 struct text element_text(enum isk_type type, uint64_t bits);
-int element_is_nan(enum isk_type type, uint64_t bits);
-/* Whether two results are equal bits; any NaN equals any other. */
-int element_same(enum isk_type type, uint64_t a, uint64_t b);
-
-/*
- * The error of a result in ulp of the exact one; infinite if the one is a NaN
- * and the other is not, or if the result has the wrong sign. An infinite result
- * stands for the first power of two that the type cannot hold, or more.
- */
-long double element_ulps(enum isk_type type, uint64_t bits, long double exact);
-/* The least number above 0 of the type. */
-double element_least(enum isk_type type);
-/*
- * How far a value is from those that round to these bits: of what is computed within a
- * bound and then rounded to a narrower type.
- */
-long double element_distance(enum isk_type type, uint64_t bits, long double value);
-/* eps: half the distance from 1 to the next number of the type that is computed in. */
-double element_eps(enum isk_type type);
-
 float f32_of(uint32_t bits);
 uint32_t bits_of(float x);
 

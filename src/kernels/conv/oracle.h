@@ -260,7 +260,7 @@ ISK_SHARED static void form_conv_plain(struct isk_sink *s, const enum isk_type *
 	for (size_t i = 0; !a->result.status && c->out_channels && i < isk_oracle_pixels(c); i++)
 		for (size_t o = 0; o < c->out_channels; o++)
 			put_product(s, a->y, i * (c->ldy ? c->ldy : c->out_channels) + o, types[2],
-			            isk_oracle_convolution(types, a->x, &w, c, i, o, a->post), a->post);
+			            isk_oracle_convolution(types, a->x, &w, c, i, o, a->post), depth(c), a->post);
 }
 
 #undef EACH_TERM

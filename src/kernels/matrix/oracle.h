@@ -452,13 +452,22 @@ ISK_TESTED struct isk_column isk_oracle_packed_column(const void *packed, size_t
 			+ sizeof(float) * place(ISK_F32, isk_packed_groups(header.scale_k, header.k), 0, col)};
 }
 
-/* An element of C from its value: an 8-bit one as the output scale and zero point say. */
-static void put_product(struct isk_sink *s, void *c, size_t i, enum isk_type type, struct isk_value x,
+/*
+ * An element of C from its value and the number of its terms: an 8-bit one as the output scale and zero point say, where
+ * a value near the middle of two may come to either.
+ */
+static void put_product(struct isk_sink *s, void *c, size_t i, enum isk_type type, struct isk_value x, size_t k,
                         const struct isk_post *post)
 {
-	if (is_8bit(type))
+	size_t underflows = 4 * (k + 16);
+
+	if (is_8bit(type)) {
 		x.v = oracle_quantize_plain((double)(float)x.v, post->out_scale, post->out_zero);
-	s->put(s, c, i, type, (long double)x.v, (long double)x.scale, 0);
+		x.v = isk_element_value(type, isk_element_round(type, (long double)x.v));
+		x.scale /= (double)post->out_scale;
+		underflows = 1;
+	}
+	s->put(s, c, i, type, (long double)x.v, (long double)x.scale, underflows);
 }
 
 /* Operations of these shapes differ by their types alone. */
@@ -507,7 +516,7 @@ ISK_SHARED static void form_gemm_plain(struct isk_sink *s, const enum isk_type *
 
 		for (size_t i = 0; i < g->m; i++)
 			put_product(s, g->c, i * g->ldc + j, types[2],
-			            isk_oracle_product(types, (const char *)g->a + i * row, 1, &b, g->k, i, j, g->post), g->post);
+			            isk_oracle_product(types, (const char *)g->a + i * row, 1, &b, g->k, i, j, g->post), g->k, g->post);
 	}
 }
 
@@ -536,7 +545,7 @@ ISK_SHARED static void form_matmul_batch_plain(struct isk_sink *s, const enum is
 				const struct isk_column column = {b + j * col_b * bytes, 1, step_b, 0, NULL};
 
 				put_product(s, g->c, which * g->stride_c + i * g->ldc + j, types[0],
-				            isk_oracle_product(all, a + i * row_a * bytes, step_a, &column, g->k, i, j, &each), &each);
+				            isk_oracle_product(all, a + i * row_a * bytes, step_a, &column, g->k, i, j, &each), g->k, &each);
 			}
 		if (each.binary)
 			each.other = (const char *)each.other + g->stride_c * bytes;

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/* Finding what stands behind a preloaded library. */
+#include "preload.h"
+
+#include <dlfcn.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "isakern/library.h"
+
+typedef void *dlsym_function(void *handle, const char *name);
+
+static unsigned char looked_up[ISK_KERNEL_COUNT];
+
+void isk_tell(const char *format, ...)
+{
+	char line[1024];
+	int used = snprintf(line, sizeof(line), "%s: ", isk_preload_name);
+	va_list list;
+
+	va_start(list, format);
+	used += vsnprintf(line + used, sizeof(line) - (size_t)used - 1, format, list);
+	va_end(list);
+	if ((size_t)used > sizeof(line) - 2)
+		used = sizeof(line) - 2;
+	line[used] = '\n';
+	/* Where nobody reads it there is nobody to tell. */
+	if (write(STDERR_FILENO, line, (size_t)used + 1) < 0)
+		return;
+}
+
+const char *isk_setting(const char *name)
+{
+	const char *const value = secure_getenv(name);
+
+	return value && *value ? value : NULL;
+}
+
+void isk_setting_is_wrong(const char *name, const char *value, const char *allowed)
+{
+	isk_tell("%s: '%s' ignored; it may be %s", name, value, allowed);
+}
+
+/* In this file dlsym is the one below. Every glibc has the libc's own as of the first version, for programs of that time. */
+static dlsym_function *real_dlsym(void)
+{
+	static dlsym_function *known;
+	dlsym_function *fn = __atomic_load_n(&known, __ATOMIC_RELAXED);
+
+	if (!fn) {
+		*(void **)&fn = dlvsym(RTLD_NEXT, "dlsym", "GLIBC_2.2.5");
+		if (!fn)
+			abort();
+		__atomic_store_n(&known, fn, __ATOMIC_RELAXED);
+	}
+	return fn;
+}
+
+isk_function isk_next(size_t k)
+{
+	static isk_function known[ISK_KERNEL_COUNT];
+	isk_function fn = __atomic_load_n(&known[k], __ATOMIC_RELAXED);
+	char symbol[96];
+
+	if (fn)
+		return fn;
+	snprintf(symbol, sizeof(symbol), "isk_%s", isk_kernels[k].name);
+	*(void **)&fn = real_dlsym()(RTLD_NEXT, symbol);
+	if (!fn) {
+		isk_tell("%s is called, and no library behind this one has it", symbol);
+		abort();
+	}
+	__atomic_store_n(&known[k], fn, __ATOMIC_RELAXED);
+	return fn;
+}
+
+int isk_was_looked_up(size_t k)
+{
+	return __atomic_load_n(&looked_up[k], __ATOMIC_RELAXED);
+}
+
+/* The number of a kernel by its symbol; -1: it is none. */
+static int number_of(const char *symbol)
+{
+	const int number = strncmp(symbol, "isk_", 4) == 0 ? isk_kernel_find(symbol + 4) : -1;
+
+	if (number >= 0 && (number >= ISK_KERNEL_COUNT || strcmp(isk_kernels[number].name, symbol + 4) != 0))
+		return -1;
+	return number;
+}
+
+/* dlsym() for a kernel: what is found where the program looks is replaced if it is what would be called here. */
+static void *find_kernel(void *handle, const char *symbol)
+{
+	void *const found = real_dlsym()(handle, symbol);
+	const int k = number_of(symbol);
+	const isk_function instead = isk_interposers[k];
+
+	const isk_function next = found ? isk_next((size_t)k) : NULL;
+
+	/* A reference, for instance, is not. */
+	if (!found || (found != *(void *const *)&next && found != *(void *const *)&instead))
+		return found;
+	__atomic_store_n(&looked_up[k], 1, __ATOMIC_RELAXED);
+	return *(void *const *)&instead;
+}
+
+/* Which function answers this call of dlsym(). */
+__attribute__((used, visibility("hidden"))) dlsym_function *isk_dlsym_for(void *handle, const char *symbol);
+dlsym_function *isk_dlsym_for(void *handle, const char *symbol)
+{
+	return handle != RTLD_NEXT && symbol && number_of(symbol) >= 0 ? find_kernel : real_dlsym();
+}
+
+/*
+ * What RTLD_NEXT and RTLD_DEFAULT mean depends on who calls: so the real dlsym() is jumped to, as if it had been
+ * called in place of this one.
+ */
+__asm__(".text\n"
+        ".globl dlsym\n"
+        ".type dlsym, @function\n"
+        "dlsym:\n"
+        "	endbr64\n"
+        "	push %rdi\n"
+        "	push %rsi\n"
+        "	sub $8, %rsp\n"
+        "	call isk_dlsym_for\n"
+        "	add $8, %rsp\n"
+        "	pop %rsi\n"
+        "	pop %rdi\n"
+        "	jmp *%rax\n"
+        ".size dlsym, .-dlsym\n");
+
+struct isk_origin isk_origin_of(size_t k, isk_function fn)
+{
+	struct isk_candidate candidates[32] = {{.size = sizeof(candidates[0])}};
+	const int count = isk_candidates(isk_kernels[k].name, candidates, sizeof(candidates) / sizeof(candidates[0]));
+	struct isk_origin origin = {"an unknown place"};
+	Dl_info info;
+
+	for (int i = 0; i < count; i++)
+		if (candidates[i].fn == fn) {
+			snprintf(origin.text, sizeof(origin.text), "%s", candidates[i].isa);
+			return origin;
+		}
+	if (dladdr(*(void *const *)&fn, &info) && info.dli_fname)
+		snprintf(origin.text, sizeof(origin.text), "%.63s", strrchr(info.dli_fname, '/') ? strrchr(info.dli_fname, '/') + 1
+		                                                                                 : info.dli_fname);
+	return origin;
+}

@@ -1,0 +1,162 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Generic names in C and overloads in C++: each calls the kernel that it should, with its arguments, and is no more code
+than a call by name; what fits no kernel does not compile; programs of the real library.
+
+    fronts.py SOURCE BUILD FAMILY...
+"""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+SOURCE, BUILD, *FAMILIES = sys.argv[1:]
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.dont_write_bytecode = True
+sys.path[:0] = [os.path.join(SOURCE, "src", "resolve"), os.path.join(SOURCE, "test")]
+import calls  # noqa: E402
+from tap import done, ok, skip  # noqa: E402
+
+STRICT = ["-Wall", "-Wextra", "-Wconversion", "-Wpedantic", "-Werror"]
+INCLUDE = ["-I" + HERE, "-I" + os.path.join(SOURCE, "include")] + [
+    "-I" + os.path.join(BUILD, "src", "gen", name, "include") for name in ("isakern", "isakern-sleef")]
+LIBRARY = [os.path.join(BUILD, "src", "libisakern.so"), "-Wl,-rpath," + os.path.join(BUILD, "src")]
+C, CPP = ("gcc", "clang"), ("g++", "clang++")
+ALL_ERRORS = {"gcc": "-fmax-errors=0", "clang": "-ferror-limit=0"}
+
+
+def run(*command, **env):
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("ISAKERN_", "LD_"))}
+    r = subprocess.run(command, env={**kept, **env}, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    return r.returncode, r.stdout
+
+
+def put(name, text):
+    path = os.path.join(WORK, name)
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(text)
+    return path
+
+
+def program(name, command, **env):
+    """Compiles, runs, and gives what was said, or None."""
+    path = os.path.join(WORK, "program")
+    status, said = run(*command, *INCLUDE, "-o", path, *LIBRARY)
+    if not ok(status == 0, name + " compiles without a warning", said):
+        return None
+    status, said = run(path, **env)
+    ok(status == 0, name + " is right", "exit status %d\n%s" % (status, said))
+    return said
+
+
+def code(path):
+    """By function, its instructions and what they refer to."""
+    said = run("objdump", "-d", "-r", "--no-show-raw-insn", path)[1]
+    return {name: re.findall(r"^\s*[0-9a-f]+:\s*(?!nop|xchg   %ax,%ax|cs nop|data16)(\S.*?)(?:[0-9a-f]+ <.*)?$", body, re.M)
+            for name, body in re.findall(r"<f_(\w+)>:\n((?:.+\n)*)", said)}
+
+
+def same_code(name, calls_of, compiler, text, plain):
+    """Each function is, instruction for instruction, that of a call of the kernel by its name."""
+    path = os.path.join(WORK, "code.o")
+    status, said = run(*compiler, "-O2", "-c", *INCLUDE, put("code." + ("c" if "-std=c11" in compiler else "cpp"), text), "-o", path)
+    if not ok(status == 0, name + " compiles", said):
+        return
+    have = code(path)
+    other = [c.k.name for c in calls_of if not have.get(c.k.name) or have[c.k.name] != plain.get(c.k.name)]
+    ok(have and not other, "%s: the code of %d calls is that of calls by name" % (name, len(have)),
+       "\n".join("%s: %s\n  not %s" % (n, have.get(n), plain.get(n)) for n in other[:3]))
+
+
+CALLS = calls.all_calls(FAMILIES)
+reached, refused = calls.by_generic_name(CALLS)
+in_spans = [c for c in CALLS if c.has_spans()]
+by_shape = {}
+for call in in_spans:
+    by_shape.setdefault(call.k.shape.name, call)
+
+STUBS = "".join(c.stub() for c in CALLS)
+MAIN = '\tprintf("%%d calls\\n", looked_at);\n\treturn wrong || looked_at != %d;\n}\n'
+
+
+def checked(call, words, after=";"):
+    return '\t%s%s\n\texpect("%s", "%s", %s);\n' % (words, after, words.replace('"', ""), call.k.name, call.expected())
+
+
+with tempfile.TemporaryDirectory(prefix="isakern-test-") as WORK:
+    generic = put("generic.c", '#include <isakern_generic.h>\n#include "notes.h"\n%s\nint main(void)\n{\n'
+                  "\tstruct isk_conv conv = {.size = sizeof(conv)};\n\n\t(void)conv;\n%s" % (
+                      STUBS, "".join(checked(c, "(void)" + c.c()) for c in reached)) + MAIN % len(reached))
+    bad = put("refused.c", "#include <isakern_generic.h>\nstruct eight { int half[2]; };\nvoid *at(int);\nvoid f(struct isk_conv conv) {\n"
+              + "".join("(void)%s;\n" % c.c() for c in refused)
+              + "float *x = at(0); const float *in = at(1); void *any = at(2); double *d = at(3);\n"
+              + "".join("(void)%s;\n" % line for line in ("isk_exp(in, x, 1)", "isk_copy(in, x, 1)", "isk_copy(x, any, 1)",
+                                                       "isk_copy(d, x, 1)", "isk_add(x, x, d, 1)", "isk_exp(d, d, 1)")) + "}\n")
+    with open(bad, encoding="utf-8") as f:
+        bad_lines = {i: line for i, line in enumerate(f, 1) if line.startswith("(void)")}
+    for compiler in C:
+        if not shutil.which(compiler):
+            skip("generic names, " + compiler, "no %s here" % compiler)
+            continue
+        program("generic names, %s: %d calls" % (compiler, len(reached)), [compiler, "-std=c11", *STRICT, generic])
+        # Line numbers are those of the calls, in which macros are expanded.
+        said = run(compiler, "-std=c11", "-fsyntax-only", "-Werror=implicit-function-declaration", ALL_ERRORS[compiler], *INCLUDE, bad)[1]
+        lines = {int(n) for n in re.findall(r"refused\.c:(\d+):", said)}
+        ok(bad_lines.keys() <= lines, "%s refuses %d calls that fit no kernel, or several" % (compiler, len(bad_lines)),
+           "".join(line for i, line in bad_lines.items() if i not in lines))
+    ok(len(reached) > 300 and len(refused) > 300, "there are both")
+
+    # The same in C++, and spans that are too short.
+    short = [(c, a) for c in by_shape.values() for a in c.may_be_short()]
+    body = "".join(checked(c, "static_cast<void>(%s)" % c.by_pointers()) for c in CALLS)
+    body += "".join(checked(c, "static_cast<void>(%s)" % c.by_spans()) for c in in_spans)
+    body += "".join('\tFAILS(%s);\n\texpect("%s, %s too short", "nothing", 0);\n' % (c.by_spans(a), c.k.name, a.name) for c, a in short)
+    overloads = put("overloads.cpp", '#include <isakern.hpp>\n#include "notes.h"\n#include "fails.hpp"\n%s\nint main()\n{\n'
+                    "\tisk_conv conv = isk::convolution();\n\n\t%s\n%s" % (STUBS, calls.CONV, body) + MAIN % (len(CALLS) + len(in_spans) + len(short)))
+    for compiler in CPP:
+        if not shutil.which(compiler):
+            skip("overloads, " + compiler, "no %s here" % compiler)
+            continue
+        for options in (["-std=c++17"], ["-std=c++20", "-DISAKERN_ERRORS_ARE_VALUES", "-fno-exceptions"]):
+            program("overloads, %s %s: %d calls" % (compiler, " ".join(options), len(CALLS) + len(in_spans) + len(short)),
+                    [compiler, *options, *STRICT, overloads])
+
+    # The library itself.
+    sleef = os.path.join(BUILD, "src", "libisakern-sleef.so")
+    for compiler in C + CPP:
+        source = os.path.join(HERE, "library.cpp" if compiler in CPP else "library.c")
+        if not shutil.which(compiler):
+            skip(os.path.basename(source) + ", " + compiler, "no %s here" % compiler)
+            continue
+        standard = "-std=c++17" if compiler in CPP else "-std=c11"
+        more = [source, "-DWITH_SLEEF", sleef] if os.path.exists(sleef) else [source]
+        program("%s, %s" % (os.path.basename(source), compiler), [compiler, standard, *STRICT, *more, "-lm"])
+
+    # Another library.
+    own = ["-I" + os.path.join(BUILD, "src", "gen", "tst", "include"), os.path.join(BUILD, "src", "libtst.so")]
+    for compiler in C + CPP:
+        if not shutil.which(compiler):
+            skip("a library of one's own, " + compiler, "no %s here" % compiler)
+            continue
+        header, call = ("overloads.hpp", "tst::opposite(y, x)") if compiler in CPP else ("generic.h", "tst_opposite(y, x, 2)")
+        source = put("own.cpp" if compiler in CPP else "own.c",
+                     "#include <tst/%s>\nint main(void)\n{\n\tdouble x[2] = {1, 2}, y[2];\n\n\t%s;\n\treturn y[1] != -2;\n}\n" % (header, call))
+        program("a library of one's own, " + compiler, [compiler, "-std=c++17" if compiler in CPP else "-std=c11", *STRICT, *own[:1], source, own[1]])
+
+    # Nothing is added to a call.
+    plain_file = put("plain.c", "#include <isakern.h>\n" + "".join(c.function_of_kernel() for c in CALLS))
+    c_file = "#include <isakern_generic.h>\nstruct eight { int half[2]; };\n" + "".join(c.function_of_c() for c in reached)
+    cpp_file = ("#include <isakern.hpp>\nstruct eight { int half[2]; };\nextern \"C\" {\n"
+                + "".join(c.function_of_cpp() for c in CALLS) + "}\n").replace("(void)\n", "()\n").replace("(void);", "();")
+    path = os.path.join(WORK, "plain.o")
+    for compiler, cpp in (("gcc", "g++"), ("clang", "clang++")):
+        if not shutil.which(compiler) or not shutil.which(cpp):
+            skip("the code of calls, " + compiler, "no %s and %s here" % (compiler, cpp))
+            continue
+        status, said = run(compiler, "-std=c11", "-O2", "-c", *INCLUDE, plain_file, "-o", path)
+        plain = code(path) if ok(status == 0, "calls by name compile", said) else {}
+        same_code("generic names, " + compiler, reached, [compiler, "-std=c11"], c_file, plain)
+        same_code("overloads, " + cpp, CALLS, [cpp, "-std=c++17", "-DISAKERN_ERRORS_ARE_VALUES"], cpp_file, plain)
+done()

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* What stubs note of a call, and what was expected of it. */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Of 8 bytes that are only moved. */
+struct eight {
+	int32_t half[2];
+};
+
+static unsigned char memory[64 * 64];
+static const char *name_called = "nothing";
+static uint64_t noted[64];
+static int notes, wrong, looked_at;
+/* What stubs return: 0, the status of all that is well. */
+static const int returned = 0;
+
+static void *at(int place)
+{
+	return memory + 64 * place;
+}
+
+static void called(const char *name)
+{
+	name_called = name;
+	notes = 0;
+}
+
+static void got(uint64_t argument)
+{
+	noted[notes++] = argument;
+}
+
+/* Whether a call reached that kernel with these arguments; nothing was called where the name says so. */
+static void expect(const char *call, const char *name, int count, ...)
+{
+	va_list list;
+	int equal = strcmp(name, name_called) == 0 && count == notes;
+
+	va_start(list, count);
+	for (int i = 0; i < count; i++)
+		equal &= va_arg(list, uint64_t) == noted[i];
+	va_end(list);
+	looked_at++;
+	if (!equal && wrong++ < 20)
+		printf("%s: not %s, but %s with %d arguments or others\n", call, name, name_called, notes);
+	called("nothing");
+}

@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""libisakern-check: it finds what is wrong on purpose, in every kernel, and nothing in those that are right.
+
+    check.py PROGRAM TRACE CHECK WRONG_ONE WRONG_EVERY LIBRARY REFERENCES SEMSEARCH
+"""
+import os
+import re
+import sys
+
+from runner import CHECK, REFERENCES, WRONG_EVERY, WRONG_ONE, program, run
+from tap import done, equal, ok, skip
+
+SEMSEARCH = sys.argv[8]
+CACHE = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+MODEL = os.environ.get("SEMSEARCH_MODEL") or os.path.join(CACHE, "isakern", "all-MiniLM-L6-v2")
+
+
+def faults(r):
+    """(kernel, variant, place), and the rest of the line"""
+    return re.findall(r"^isakern-check: (\w+)/([^:]+): ([^:]+): (.*)$", r.stderr, re.M)
+
+
+def summary(calls, checked, wrong):
+    return "isakern-check: %d calls, %d checked, %d wrong%s\n" % (calls, checked, wrong, "; exit status 99" if wrong else "")
+
+
+plain = program((), "calls")
+for isa in "baseline", "avx2", "":
+    env = {"ISAKERN_MAX_ISA": isa} if isa else {}
+    r = program((CHECK,), "calls", **env)
+    equal((r.returncode, r.stdout, r.stderr), (0, program((), "calls", **env).stdout, summary(12, 12, 0)),
+          "nothing is wrong, and nothing changed, at %s" % (isa or "the best ISA"))
+    r = program((CHECK,), "every", **env)
+    count = int(r.stdout.split()[0])
+    queries = count + 1 - int(re.search(r"(\d+) checked", r.stderr).group(1))
+    equal((r.returncode, r.stderr, 0 < queries < 20), (0, summary(count + 1, count + 1 - queries, 0), True),
+          "nor in any kernel, but for the %d that have no arguments" % queries)
+r = program((CHECK, REFERENCES), "calls")
+equal((r.returncode, r.stderr), (0, summary(12, 12, 0)), "nor in the references")
+
+r = program((CHECK, WRONG_ONE), "calls")
+found = faults(r)
+equal((r.returncode, r.stdout.split("\n")[1] != plain.stdout.split("\n")[1], [f[:3] for f in found]),
+      (99, True, [("exp_f32", "libwrong-one.so", "y[3]")] * 4), "one kernel that is wrong: each call is told, and the exit status", r.stderr)
+ok(found and re.match(r"got 0\.\d+ \(0x[0-9a-f]+\), wanted 0\.\d+ within [\d.]+ ulp; error [\d.]+; 1 of 100 wrong$", found[0][3]),
+   "the index, what was got, what is wanted within which bound, the error", r.stderr)
+ok(found and found[-1][3].endswith("2 of 7 wrong"), "in place, where the inputs are gone", r.stderr)
+equal(r.stderr.split("\n")[-2] + "\n", summary(12, 12, 4), "and how many")
+r = program((CHECK, WRONG_EVERY), "every")
+told = {f[0] for f in faults(r)}
+equal((r.returncode, len(told), "%d wrong" % (count - queries + 1) in r.stderr), (99, count - queries, True),
+      "one bit that is wrong is found in every kernel", r.stderr[-2000:])
+for kernel in "tanh_f32", "exp_f32", "softmax_f32", "layernorm_f32", "axpy_f32", "gemm_pack_f32", "gemm_f32", "dot_f32":
+    r = program((CHECK, WRONG_EVERY), "calls", WRONG_KERNEL=kernel)
+    equal((r.returncode, {f[0] for f in faults(r)}), (99, {kernel}), "in calls of all kinds: " + kernel, r.stderr)
+
+r = program((CHECK, WRONG_ONE), "calls", ISAKERN_CHECK_RATE="3")
+equal((r.returncode, [f[2] for f in faults(r)], r.stderr.endswith(summary(12, 9, 2))), (99, ["y[3]"] * 2, True),
+      "one of three calls of each kernel", r.stderr)
+for wrong in "0", "-1", "many", "1x", "99999999999999999999":
+    r = program((CHECK,), "calls", ISAKERN_CHECK_RATE=wrong)
+    equal(r.stderr, "isakern-check: ISAKERN_CHECK_RATE: '%s' ignored; it may be a number N from 1 on: one of N calls is checked\n"
+          % wrong + summary(12, 12, 0), "ISAKERN_CHECK_RATE=%s is told once" % wrong)
+r = program((CHECK, WRONG_EVERY), "calls", ISAKERN_CHECK_KERNELS="soft*,d?t_f32")
+equal({f[0] for f in faults(r)}, {"softmax_f32", "dot_f32"}, "kernels by patterns", r.stderr)
+r = program((CHECK,), "calls", ISAKERN_CHECK_KERNELS="nag_f32,exp_f32")
+ok(r.stderr.startswith("isakern-check: ISAKERN_CHECK_KERNELS: 'nag_f32' ignored; ") and r.stderr.endswith(summary(12, 4, 0)),
+   "a name that no kernel has is told, the others hold", r.stderr)
+r = program((CHECK,), "calls", ISAKERN_CHECK_KERNELS="nag_f32")
+ok(r.stderr.endswith(summary(12, 12, 0)), "and without others all kernels are checked", r.stderr)
+
+r = program((CHECK,), "threads")
+equal((r.returncode, r.stderr), (0, summary(40001, 40001, 0)), "many threads")
+r = program((CHECK, WRONG_ONE), "fork")
+equal((r.returncode, r.stdout, len(faults(r))), (99, "child 99\n", 3), "what is wrong in a child is wrong in its parent", r.stderr)
+
+if SEMSEARCH == "none" or not os.path.exists(os.path.join(MODEL, "model.fp16.safetensors")):
+    skip("a sentence search", "no semsearch, or no model: examples/semsearch/fetch.sh gets it")
+else:
+    question = (SEMSEARCH, "--threads", "2", "--query", "a cure for thirst")
+    r = run((CHECK,), *question, ISAKERN_CHECK_RATE="1000")
+    ok(r.returncode == 0 and ", 0 wrong" in r.stderr, "a sentence search, one of 1000 calls", r.stderr)
+    r = run((CHECK, WRONG_EVERY), *question, ISAKERN_CHECK_RATE="1000", WRONG_KERNEL="softmax_f32")
+    ok(r.returncode == 99 and {f[0] for f in faults(r)} == {"softmax_f32"}, "a sentence search, wrong on purpose", r.stderr)
+done()

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: MIT
+"""Programs with libraries in front of them."""
+import os
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+PROGRAM, TRACE, CHECK, WRONG_ONE, WRONG_EVERY, LIBRARY, REFERENCES = sys.argv[1:8]
+
+
+def run(preloaded, *command, **env):
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("ISAKERN_", "LD_PRELOAD"))}
+    if preloaded:
+        env["LD_PRELOAD"] = ":".join(preloaded)
+    return subprocess.run(command, env={**kept, **env}, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
+
+
+def program(preloaded, mode, **env):
+    return run(preloaded, PROGRAM, mode, **env)
