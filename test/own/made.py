@@ -39,18 +39,21 @@ ok("my_half_f32" in kernels and "my_candidates" in kernels and all(n.startswith(
 equal(set(kernels.values()), {"MY_1.0"}, "all of the version of the table")
 equal(set(exported("libmy-ref.so", "made")), {"my_half_f32", "isakern_description"},
       "the references and their description")
-equal(sorted(set(os.listdir(path("made"))) - set(HALF)), ["libmy-ref.so", "libmy.a", "libmy.so", "my.h", "my.hpp", "my.pc", "my_generic.h"],
+equal(sorted(set(os.listdir(path("made"))) - set(HALF)),
+      ["libmy-ref.so", "libmy.a", "libmy.so", "my.h", "my.hpp", "my.pc", "my_generic.h"],
       "nothing else is there")
 for name in ("libmy.so", "my.h"):
     equal(os.stat(path("made", name)).st_mode & stat.S_IRGRP, stat.S_IRGRP & ~os.umask(os.umask(0o022)),
           "others may read " + name)
 put("made", {"c.c": "#include <my_generic.h>\nint main(void) { float x = 1; my_half(&x, &x, 1); return x != 0.5F; }\n",
              "cc.cc": "#include <my.hpp>\nint main() { float x = 1; my::half(&x, &x, 1); return x != 0.5F; }\n"})
-for name, compiler in (("generic names", COMPILER + ["-std=c11", "c.c"]), ("overloads", ["g++", "-std=c++17", "cc.cc"])):
+for name, compiler in (("generic names", COMPILER + ["-std=c11", "c.c"]),
+                       ("overloads", ["g++", "-std=c++17", "cc.cc"])):
     if not shutil.which(compiler[0]):
         skip("its " + name, "no " + compiler[0])
         continue
-    status, said = run([*compiler, "-Wall", "-Wextra", "-Werror", "-I.", *INCLUDE, "-o", "program", "libmy.a", "-lm"], "made")
+    status, said = run([*compiler, "-Wall", "-Wextra", "-Werror", "-I.", *INCLUDE, "-o", "program", "libmy.a", "-lm"],
+                       "made")
     status, said = run(["./program"], "made") if status == 0 else (status, said)
     ok(status == 0, "its " + name, said)
     os.remove(path("made", compiler[-1]))

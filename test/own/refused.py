@@ -97,7 +97,8 @@ for name, command, said in (
          r"^isakern-cc: --isa: no ISA 'sse9'; there are baseline, avx2, "),
         ("a table that is not there", line(table="your.tbl"), r"^isakern-cc: your\.tbl: No such file or directory\n$"),
         ("a table of another name", line(table="my.txt"), r"^isakern-cc: my\.txt: a table NAME\.tbl comes first\n$"),
-        ("a table with the name of another header", line(table="types.tbl"), r"^isakern-cc: types\.tbl: a header of that name is made"),
+        ("a table with the name of another header", line(table="types.tbl"),
+         r"^isakern-cc: types\.tbl: a header of that name is made"),
         ("a source that is not there", LINE + ["nowhere.c"], r"^isakern-cc: nowhere\.c: No such file or directory\n$"),
         ("a source given twice", LINE + ["my_half.c"], r"^isakern-cc: my_half\.c: two sources have that name\n$"),
         ("a source that is no C", LINE + ["my_half.cc"], r"^isakern-cc: my_half\.cc: sources are C, NAME\.c\n$")):
