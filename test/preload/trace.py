@@ -70,8 +70,9 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as work:
 
     equal([calls(report)["add_f32"] for report in traced("threads", work)[1]], [40000], "from many threads")
     r, reports = traced("fork", work)
-    equal((r.stdout, [calls(report) for report in reports]),
-          ("child 0\n", [{"exp_f32": 3}, {"tanh_f32": 1, "sin_f32": 2}]), "a child tells what it called itself")
+    equal((r.stdout, [(calls(report), report["looked_up"]) for report in reports]),
+          ("child 0\n", [({"exp_f32": 3}, []), ({"tanh_f32": 1, "sin_f32": 2}, ["cos_f32"])]),
+          "a child tells what it called itself, and looked up")
     r, reports = traced("lookup", work)
     equal((r.stdout, sorted(reports[0]["looked_up"]), calls(reports[0])),
           ("1 1 1\n", ["cos_f32", "erf_f32"], {"tanh_f32": 1, "erf_f32": 1, "cos_f32": 1}),
