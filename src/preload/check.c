@@ -193,7 +193,7 @@ static int may_change(struct call *c, const void *p, size_t bytes)
 	return 0;
 }
 
-/* Whether the shape lets an output be this input. Of others no copy is made: a call that is refused may say any sizes. */
+/* Whether the shape lets an output be this input. Others are not copied: a call that is refused may say any sizes. */
 static int may_be_output(const struct isk_shape *shape, int input)
 {
 	unsigned all = 0;
