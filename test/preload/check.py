@@ -79,6 +79,15 @@ equal((r.returncode, r.stderr), (0, summary(40001, 40001, 0)), "many threads")
 r = program((CHECK, WRONG_ONE), "fork")
 equal((r.returncode, r.stdout, len(faults(r))), (99, "child 99\n", 3),
       "what is wrong in a child is wrong in its parent", r.stderr)
+# A parent that calls no kernel itself.
+script = ("import ctypes, os; l = ctypes.CDLL(None); a, b = (ctypes.c_float * 4)(), (ctypes.c_float * 4)(); "
+          "child = os.fork(); child or l.isk_exp_f32(a, b, ctypes.c_size_t(4)); child and os.wait()")
+r = run((CHECK, WRONG_ONE), sys.executable, "-c", script)
+if r.returncode == 1 and "ctypes" in r.stderr:
+    skip("what is wrong in a child only", "this Python has no ctypes")
+else:
+    equal((r.returncode, [f[:2] for f in faults(r)]), (99, [("exp_f32", "libwrong-one.so")]),
+          "what is wrong in a child only", r.stderr)
 
 if SEMSEARCH == "none" or not os.path.exists(os.path.join(MODEL, "model.fp16.safetensors")):
     skip("a sentence search", "no semsearch, or no model: examples/semsearch/fetch.sh gets it")
