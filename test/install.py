@@ -213,6 +213,14 @@ with open(os.path.join(SOURCE, "docs", "c-and-cpp.md"), encoding="utf-8") as f:
         status, out = run(line, **PC)
         ok(status == 0 and out.startswith("10 10\n"), "the program of docs/c-and-cpp.md in " + language, line + "\n" + out)
 
+# The program of docs/call.md, by the line below it.
+with open(os.path.join(SOURCE, "docs", "call.md"), encoding="utf-8") as f:
+    code = [line[4:] for line in f if line.startswith("    ") or line == "\n"]
+put("program.c", "".join(line for line in code if not line.startswith("cc ")))
+line = "".join(line for line in code if line.startswith("cc ")).strip() + " -o program && ./program"
+status, out = run(line, **PC)
+ok(status == 0 and out == "1 2.71828 7.38906\n", "the program of docs/call.md", line + "\n" + out)
+
 if os.path.exists(os.path.join(LIBDIR, "libisakern-sleef.so")):
     # Not a static one: Debian has no static SLEEF.
     put("sleef.c", SLEEF_PROGRAM)

@@ -97,7 +97,8 @@ static inline long double element_distance(enum isk_type type, uint64_t bits, lo
 		return 0;
 	/* What is computed in f32 is rounded, and halfway between numbers to even. */
 	if (isk_element_bytes(type) == 2) {
-		low = (size ? (long double)isk_element_value(type, size - 1) : -element_next(type, 0)) + (isinf(got) ? element_next(type, size - 1) : low);
+		low = (size ? (long double)isk_element_value(type, size - 1) : -element_next(type, 0))
+		      + (isinf(got) ? element_next(type, size - 1) : low);
 		low /= 2;
 		high = isinf(got) ? HUGE_VALL : (high + element_next(type, size)) / 2;
 	}

@@ -193,7 +193,7 @@ static int may_change(struct call *c, const void *p, size_t bytes)
 	return 0;
 }
 
-/* Whether the shape lets an output be this input. Of others no copy is made: a call that is refused may say any sizes. */
+/* Whether the shape lets an output be this input. Others are not copied: a call that is refused may say any sizes. */
 static int may_be_output(const struct isk_shape *shape, int input)
 {
 	unsigned all = 0;
@@ -375,13 +375,23 @@ void isk_interpose(size_t k, union isk_args *args)
 	busy = 0;
 }
 
+/* Before there are children, which what is wrong is shared with; a kernel may be called before that. */
+__attribute__((constructor)) static void begin(void)
+{
+	pthread_once(&once, start);
+}
+
 __attribute__((destructor)) static void report(void)
 {
 	const uint64_t wrong = shared ? __atomic_load_n(&shared->wrong, __ATOMIC_RELAXED) : 0;
 
-	if (called)
+	char status[32] = "";
+
+	if (wrong)
+		snprintf(status, sizeof(status), "; exit status %d", EXIT_STATUS);
+	if (called || wrong)
 		isk_tell("%llu calls, %llu checked, %llu wrong%s", (unsigned long long)called, (unsigned long long)checked,
-		         (unsigned long long)wrong, wrong ? "; exit status 99" : "");
+		         (unsigned long long)wrong, status);
 	if (unchecked)
 		isk_tell("%llu calls were not checked: no memory to copy their inputs", (unsigned long long)unchecked);
 	if (!wrong)

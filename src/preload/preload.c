@@ -82,6 +82,11 @@ int isk_was_looked_up(size_t k)
 	return __atomic_load_n(&looked_up[k], __ATOMIC_RELAXED);
 }
 
+void isk_forget_lookups(void)
+{
+	memset(looked_up, 0, sizeof(looked_up));
+}
+
 /* The number of a kernel by its symbol; -1: it is none. */
 static int number_of(const char *symbol)
 {

@@ -24,6 +24,8 @@ isk_function isk_next(size_t k);
 
 /* Whether the program asked the dynamic linker for the kernel at run time. */
 int isk_was_looked_up(size_t k);
+/* In a child that was forked: what its parent asked for is the parent's. */
+void isk_forget_lookups(void);
 
 /* "avx512"; of what is none of isakern's variants the file that it is in. */
 struct isk_origin {

@@ -155,6 +155,7 @@ static void forget(void)
 	memset(counts, 0, sizeof(counts));
 	memset(entries, 0, sizeof(entries));
 	without_entry = 0;
+	isk_forget_lookups();
 }
 
 static void start(void)

@@ -19,7 +19,8 @@ static const float sample_scales[4 * SAMPLE] = {1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5,
 static const struct isk_groups sample_groups = {sizeof(sample_groups), 32, sample_scales, SAMPLE};
 static const struct isk_conv sample_conv = {
 	.size = sizeof(sample_conv), .images = 2, .height = SAMPLE, .width = SAMPLE, .channels = SAMPLE,
-	.out_channels = SAMPLE, .kernel_h = 3, .kernel_w = 3, .stride_h = 1, .stride_w = 1, .dilation_h = 1, .dilation_w = 1, .groups = 1,
+	.out_channels = SAMPLE, .kernel_h = 3, .kernel_w = 3, .stride_h = 1, .stride_w = 1, .dilation_h = 1, .dilation_w = 1,
+	.groups = 1,
 };
 static const struct isk_post sample_post = {.size = sizeof(sample_post), .out_scale = 0.5f};
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sizes and strides that do not fit the arrays of a call, of every kernel: no call by name reads or writes behind an array
- * whose length it was told. Each array ends where an inaccessible page begins.
+ * Sizes and strides that do not fit the arrays of a call, of every kernel: no call by name reads or writes behind an
+ * array whose length it was told. Each array ends where an inaccessible page begins.
  */
 #include <sys/mman.h>
 #include <unistd.h>
@@ -58,7 +58,8 @@ int main(void)
 	alarm(120);
 	for (size_t k = 0; s && k < isk_kernels_count; k++)
 		for (int i = 0; i < isk_kernels[k].shape->count; i++)
-			if (isk_kernels[k].shape->arguments[i].role == ISK_SIZE || isk_kernels[k].shape->arguments[i].role == ISK_STRIDE)
+			if (isk_kernels[k].shape->arguments[i].role == ISK_SIZE
+			    || isk_kernels[k].shape->arguments[i].role == ISK_STRIDE)
 				one(&isk_kernels[k], s, i, odd[calls++ % (sizeof(odd) / sizeof(odd[0]))], &accepted);
 	printf("# %zu calls, %zu of them accepted\n", calls, accepted);
 	printf("%sok 1 - no call by name goes beyond its arrays, be sizes what they may\n1..1\n",

@@ -113,6 +113,7 @@ static int forks(void)
 
 	isk_sin_f32(y, x, 10);
 	isk_sin_f32(y, x, 10);
+	dlsym(RTLD_DEFAULT, "isk_cos_f32");
 	fflush(stdout);
 	child = fork();
 	if (!child) {

@@ -12,7 +12,8 @@ def run(preloaded, *command, **env):
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("ISAKERN_", "LD_PRELOAD"))}
     if preloaded:
         env["LD_PRELOAD"] = ":".join(preloaded)
-    return subprocess.run(command, env={**kept, **env}, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
+    return subprocess.run(command, env={**kept, **env}, text=True, timeout=120, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE)
 
 
 def program(preloaded, mode, **env):

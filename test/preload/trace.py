@@ -35,11 +35,12 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as work:
     r, reports = traced("calls", work)
     equal((r.returncode, r.stdout, r.stderr), (0, plain.stdout, ""), "a program does not notice")
     equal([calls(report) for report in reports], [
-        {"tanh_f32": 1, "exp_f32": 4, "softmax_f32": 1, "layernorm_f32": 1, "axpy_f32": 1, "gemm_pack_f32": 1, "gemm_f32": 2,
-         "dot_f32": 1}], "all calls are counted, that before main() and a refused one too")
+        {"tanh_f32": 1, "exp_f32": 4, "softmax_f32": 1, "layernorm_f32": 1, "axpy_f32": 1, "gemm_pack_f32": 1,
+         "gemm_f32": 2, "dot_f32": 1}], "all calls are counted, that before main() and a refused one too")
     by_name = {k["kernel"]: k for k in reports[0]["kernels"]}
     equal({name: by_name[name]["bytes"] for name in ("exp_f32", "softmax_f32", "layernorm_f32", "axpy_f32", "dot_f32")},
-          {"exp_f32": 3 * 800 + 56, "softmax_f32": 2 * 4 * (9 * 24 + 20), "layernorm_f32": 512, "axpy_f32": 768, "dot_f32": 512},
+          {"exp_f32": 3 * 800 + 56, "softmax_f32": 2 * 4 * (9 * 24 + 20), "layernorm_f32": 512, "axpy_f32": 768,
+           "dot_f32": 512},
           "bytes of arrays, rows apart, in place, NULL and read and written")
     packed = 64 + 8 * 64
     equal(by_name["gemm_pack_f32"]["bytes"], 256 + packed, "bytes of a packed matrix")
@@ -56,22 +57,27 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as work:
         r = program((TRACE,), "calls", ISAKERN_TRACE=path)
     with open(path, encoding="utf-8") as f:
         text = f.read()
-    ok(r.stderr == "" and text.count("isakern-trace: process ") == 2, "in a file, to which each process adds its own", text)
+    ok(r.stderr == "" and text.count("isakern-trace: process ") == 2,
+       "in a file, to which each process adds its own", text)
     r = program((TRACE,), "calls", ISAKERN_TRACE=os.path.join(work, "none", "file.json"))
-    ok(r.returncode == 0 and r.stderr.startswith("isakern-trace: ISAKERN_TRACE: cannot write '") and '"exp_f32"' in r.stderr,
+    ok(r.returncode == 0 and r.stderr.startswith("isakern-trace: ISAKERN_TRACE: cannot write '")
+       and '"exp_f32"' in r.stderr,
        "a file that cannot be written: told, and nothing lost", r.stderr)
     r = program((TRACE,), "calls", ISAKERN_TRACE=path, ISAKERN_TRACE_LINES="1")
     lines = r.stderr.splitlines()
-    ok(len(lines) == 12 and all(re.match(r"isakern-trace: \w+/\w+: (\w+ \d+, )+\d+ bytes, [\d.]+ us$", line) for line in lines)
+    words = r"isakern-trace: \w+/\w+: (\w+ \d+, )+\d+ bytes, [\d.]+ us$"
+    ok(len(lines) == 12 and all(re.match(words, line) for line in lines)
        and lines[5].startswith("isakern-trace: softmax_f32/") and ": rows 10, cols 20, 1888 bytes" in lines[5],
        "a line for each call", r.stderr)
     r = program((TRACE,), "calls", ISAKERN_TRACE=path, ISAKERN_TRACE_LINES="yes")
-    equal(r.stderr, "isakern-trace: ISAKERN_TRACE_LINES: 'yes' ignored; it may be 0 or 1\n", "a wrong value is told once")
+    equal(r.stderr, "isakern-trace: ISAKERN_TRACE_LINES: 'yes' ignored; it may be 0 or 1\n",
+          "a wrong value is told once")
 
     equal([calls(report)["add_f32"] for report in traced("threads", work)[1]], [40000], "from many threads")
     r, reports = traced("fork", work)
-    equal((r.stdout, [calls(report) for report in reports]),
-          ("child 0\n", [{"exp_f32": 3}, {"tanh_f32": 1, "sin_f32": 2}]), "a child tells what it called itself")
+    equal((r.stdout, [(calls(report), report["looked_up"]) for report in reports]),
+          ("child 0\n", [({"exp_f32": 3}, []), ({"tanh_f32": 1, "sin_f32": 2}, ["cos_f32"])]),
+          "a child tells what it called itself, and looked up")
     r, reports = traced("lookup", work)
     equal((r.stdout, sorted(reports[0]["looked_up"]), calls(reports[0])),
           ("1 1 1\n", ["cos_f32", "erf_f32"], {"tanh_f32": 1, "erf_f32": 1, "cos_f32": 1}),
@@ -81,10 +87,11 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as work:
     equal(reports[0]["calls_without_shape"], 0, "each with its shape")
 
     r, reports = traced("calls", work, (TRACE, REFERENCES))
-    equal({k["variant"] for k in reports[0]["kernels"]}, {os.path.basename(REFERENCES)}, "what stands behind is called, and named")
+    equal({k["variant"] for k in reports[0]["kernels"]}, {os.path.basename(REFERENCES)},
+          "what stands behind is called, and named")
     r, reports = traced("calls", work, (TRACE, CHECK))
-    equal((r.returncode, calls(reports[0])["exp_f32"], r.stderr), (0, 4, "isakern-check: 12 calls, 12 checked, 0 wrong\n"),
-          "in front of libisakern-check")
+    equal((r.returncode, calls(reports[0])["exp_f32"], r.stderr),
+          (0, 4, "isakern-check: 12 calls, 12 checked, 0 wrong\n"), "in front of libisakern-check")
 
     # A program that is not linked with isakern, and loads it for itself.
     script = ("import ctypes; l = ctypes.CDLL(%r); a = (ctypes.c_float * 4)(); f = l.isk_exp_f32; "
