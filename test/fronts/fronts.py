@@ -152,7 +152,7 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as WORK:
         if not shutil.which(compiler):
             skip("a library of one's own, " + compiler, "no %s here" % compiler)
             continue
-        header, call = ("overloads.hpp", "tst::opposite(y, x)") if compiler in CPP else ("generic.h", "tst_opposite(y, x, 2)")
+        header, call = ("tst_overloads.hpp", "tst::opposite(y, x)") if compiler in CPP else ("tst_generic.h", "tst_opposite(y, x, 2)")
         source = put("own.cpp" if compiler in CPP else "own.c",
                      "#include <tst/%s>\nint main(void)\n{\n\tdouble x[2] = {1, 2}, y[2];\n\n\t%s;\n\treturn y[1] != -2;\n}\n" % (header, call))
         program("a library of one's own, " + compiler, [compiler, "-std=c++17" if compiler in CPP else "-std=c11", *STRICT, *own[:1], source, own[1]])

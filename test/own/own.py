@@ -45,7 +45,8 @@ kernels = exported("libmy.so", "made")
 ok("my_half_f32" in kernels and "my_candidates" in kernels and all(n.startswith("my_") for n in kernels), "it exports names of its prefix", kernels)
 equal(set(kernels.values()), {"MY_1.0"}, "all of the version of the table")
 equal(set(exported("libmy-ref.so", "made")), {"my_half_f32", "isakern_description"}, "the references and their description")
-equal(sorted(set(os.listdir(path("made"))) - set(HALF)), ["libmy-ref.so", "libmy.a", "libmy.so", "my.h", "my.pc"], "nothing else is there")
+equal(sorted(set(os.listdir(path("made"))) - set(HALF)), ["libmy-ref.so", "libmy.a", "libmy.so", "my.h", "my.pc", "my_generic.h", "my_overloads.hpp"],
+      "nothing else is there")
 for name in ("libmy.so", "my.h"):
     equal(os.stat(path("made", name)).st_mode & stat.S_IRGRP, stat.S_IRGRP & ~os.umask(os.umask(0o022)), "others may read " + name)
 before = os.stat(path("made", "libmy.so")).st_ino
@@ -56,7 +57,7 @@ put("elsewhere/tables", HALF)
 put("elsewhere", {"out/empty": ""})
 status, said = run([OWN, "--prefix", "my", "-o", "out/libyour-own.so", "--isa", "baseline", "tables/my.tbl", "tables/my_half.c"], "elsewhere", CC=CC)
 equal((status, sorted(os.listdir(path("elsewhere", "out")))),
-      (0, ["empty", "libyour-own-ref.so", "libyour-own.so", "my.h", "your-own.pc"]), "a library of another name in another folder", said)
+      (0, ["empty", "libyour-own-ref.so", "libyour-own.so", "my.h", "your-own.pc", "your_own_generic.h", "your_own_overloads.hpp"]), "a library of another name in another folder", said)
 put("header", {**HALF, "my.h.in": "/* Halves. */\n#include <isakern/types.h>\n@KERNELS@\n"})
 status, said = run(LINE, "header", CC=CC)
 with open(path("header", "my.h"), encoding="utf-8") as f:
