@@ -152,11 +152,15 @@ if not ok(status == 0, "meson install", said):
 PREFIX = ROOT + option("prefix", BUILD)
 LIBDIR = os.path.join(PREFIX, option("libdir", BUILD))
 EXAMPLES = option("examples", BUILD) != "disabled"
+TOOLS = option("tools", BUILD) != "disabled"
 for library in readme.LIBRARIES + ["libisakern-omp.so", "libisakern-call.so", "libisakern-trace.so", "libisakern-check.so",
                                    "libisakern.a"]:
     path = os.path.join(LIBDIR, library)
     if library == "libisakern-blas.so" and not EXAMPLES:
         skip(library, "a build with -Dexamples=disabled")
+        continue
+    if library in ("libisakern-trace.so", "libisakern-check.so") and not TOOLS:
+        skip(library, "a build with -Dtools=disabled")
         continue
     if not ok(os.path.exists(path), library + " is installed", said):
         continue

@@ -158,6 +158,9 @@ static PyMethodDef methods[] = {
 	{"call", call_kernel, METH_VARARGS, "One call of a kernel."},
 	{"pack", call_pack, METH_VARARGS, "An array of bytes with a matrix packed into it."},
 	{"gemm", call_gemm, METH_VARARGS, "The product with a packed matrix."},
+	{"conv_output", conv_output, METH_VARARGS, "The height and width of what a convolution makes."},
+	{"conv_pack", conv_pack, METH_VARARGS, "An array of bytes with the weights of a convolution packed into it."},
+	{"conv", convolve, METH_VARARGS, "A convolution."},
 	{"ufunc", make_ufunc, METH_VARARGS, "A ufunc on kernels."},
 	{NULL, NULL, 0, NULL},
 };

@@ -39,6 +39,9 @@ PyObject *make_ufunc(PyObject *module, PyObject *args);
 PyObject *call_kernel(PyObject *module, PyObject *args);
 PyObject *call_pack(PyObject *module, PyObject *args);
 PyObject *call_gemm(PyObject *module, PyObject *args);
+PyObject *conv_output(PyObject *module, PyObject *args);
+PyObject *conv_pack(PyObject *module, PyObject *args);
+PyObject *convolve(PyObject *module, PyObject *args);
 
 int set_post(struct isk_post *post, PyObject *dict);
 

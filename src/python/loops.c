@@ -307,11 +307,13 @@ static void call_turns(const struct loop *l, struct operand *o, union isk_args *
 	}
 }
 
-/* numpy would warn of exception flags, which kernels do not promise to set rightly. */
-static void restore_flags(const fexcept_t *flags, const int raised)
+/* numpy would warn of exception flags, which kernels do not promise to set rightly: those that were not there before. */
+static void clear_flags(const int before)
 {
-	if (fetestexcept(FE_ALL_EXCEPT) != raised)
-		fesetexceptflag(flags, FE_ALL_EXCEPT);
+	const int raised = fetestexcept(FE_ALL_EXCEPT) & ~before;
+
+	if (raised)
+		feclearexcept(raised);
 }
 
 void run_loop(char **args, const npy_intp *dimensions, const npy_intp *steps, void *loop)
@@ -319,22 +321,25 @@ void run_loop(char **args, const npy_intp *dimensions, const npy_intp *steps, vo
 	const struct loop *l = loop;
 	const struct isk_shape *shape = l->kernel->shape;
 	const npy_intp turns = dimensions[0], *core_steps = steps + l->operands;
-	const int raised = fetestexcept(FE_ALL_EXCEPT);
+	const int flags = fetestexcept(FE_ALL_EXCEPT);
 	struct operand o[MOST_ARGUMENTS];
 	union isk_args call;
 	char *buffer = NULL;
-	fexcept_t flags;
 	npy_intp most;
 	size_t bytes;
 
-	fegetexceptflag(&flags, FE_ALL_EXCEPT);
 	memset(&call, 0, sizeof(call));
 	for (int i = 0; i < l->cores; i++)
 		*(size_t *)isk_argument_at(&call, &shape->arguments[l->core[i]]) = (size_t)dimensions[1 + i];
 	for (int i = 0; i < l->operands; i++) {
 		const struct isk_argument *a = l->operand[i] == RESULT ? NULL : &shape->arguments[l->operand[i]];
 
-		o[i] = (struct operand){.argument = a, .base = args[i], .step = steps[i], .output = !a || a->role == ISK_OUT};
+		/* Not by an initializer: to clear the rest of it takes longer than all that is done here for a short array. */
+		o[i].argument = a;
+		o[i].base = args[i];
+		o[i].step = steps[i];
+		o[i].output = !a || a->role == ISK_OUT;
+		o[i].extents = 0;
 		if (a && a->role == ISK_VALUE)
 			o[i].item = value_bytes(l->kernel, a);
 		core_steps += look_at(&o[i], l, dimensions, core_steps);
@@ -358,5 +363,5 @@ void run_loop(char **args, const npy_intp *dimensions, const npy_intp *steps, vo
 		call_turns(l, o, &call, buffer, i, n);
 	}
 	PyMem_RawFree(buffer);
-	restore_flags(&flags, raised);
+	clear_flags(flags);
 }

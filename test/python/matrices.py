@@ -97,7 +97,7 @@ refused(ValueError, "b: 1 dim", "a vector packed", isk.Packed.of, np.ones(3, "f4
 refused(TypeError, "b: no kernel packs complex", "complex numbers packed", isk.Packed.of, np.ones((3, 3), "c8"))
 refused(TypeError, "packed", "weights that are not packed", isk.gemm, a, b)
 refused(ValueError, "a: 20 columns", "another k", isk.gemm, np.ones((2, 20), "f4"), packed)
-refused(TypeError, "no kernel for a float64", "another type", isk.gemm, a.astype("f8"), packed)
+refused(TypeError, "no kernel for float64", "another type", isk.gemm, a.astype("f8"), packed)
 refused(TypeError, "no kernel", "an output of another type", isk.gemm, a, packed, dtype="i4")
 refused(ValueError, "out: expected an array of 9 by 20", "out of another shape", isk.gemm, a, packed, out=np.zeros((9, 21), "f4"))
 still = np.zeros((9, 20), "f4")

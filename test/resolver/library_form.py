@@ -48,8 +48,8 @@ versions = {n: "ISAKERN_" + KERNELS[n[len("isk_"):]].since for n in kernels}
 tap.equal({n: v for n, (_, v) in symbols.items() if v != versions.get(n, "ISAKERN_0.1")}, {},
           "every kernel has the version since which it is there, all else ISAKERN_0.1")
 ref = os.path.join(LIBDIR, "libisakern-ref.so")
-tap.equal({n: t for n, (t, _) in dynamic_symbols(ref).items()}, {n: "T" for n in kernels},
-          "libisakern-ref has the same kernels, as plain functions")
+tap.equal({n: t for n, (t, _) in dynamic_symbols(ref).items()}, {**{n: "T" for n in kernels}, "isakern_description": "D"},
+          "libisakern-ref has the same kernels, as plain functions, and their description")
 
 dynamic = tool("readelf", "-dW", SHARED)
 tags = re.findall(r"\((\w+)\)\s+(.*)", dynamic)

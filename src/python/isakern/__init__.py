@@ -24,6 +24,7 @@ def _make(op, kernels):
 _made = {op: _make(op, kernels) for op, kernels in _tables.BY_OP.items()}
 _made = {op: function for op, function in _made.items() if function is not None}
 globals().update(_made)
+from ._conv import Convolution  # noqa: E402
 from ._matrix import Packed, gemm, matmul  # noqa: E402
 
 
@@ -38,4 +39,4 @@ def why(kernel):
     return _core.candidates(kernel)
 
 
-__all__ = sorted({"info", "why", "Packed", "gemm", "matmul", *_made})
+__all__ = sorted({"info", "why", "Convolution", "Packed", "gemm", "matmul", *_made})

@@ -56,61 +56,90 @@ class Packed(_core.Packed):
         return "<isakern.Packed %d by %d, %s>" % (self.k, self.n, self.dtype)
 
 
-def _vector(name, given, dtype, lengths):
+def _vector(function, name, given, dtype, lengths):
     if given is None:
         return None
     array = np.require(np.atleast_1d(given), requirements="CA")
     if not np.can_cast(array.dtype, dtype, "same_kind") and array.dtype.kind not in "iu":
-        raise TypeError("gemm: %s: %s, expected %s" % (name, array.dtype, np.dtype(dtype)))
+        raise TypeError("%s: %s: %s, expected %s" % (function, name, array.dtype, np.dtype(dtype)))
     if array.ndim != 1 or len(array) not in lengths:
-        raise ValueError("gemm: %s: shape %s, expected a vector of %s" % (name, array.shape, " or ".join(map(str, sorted(lengths)))))
+        raise ValueError("%s: %s: shape %s, expected a vector of %s" % (function, name, array.shape,
+                                                                      " or ".join(map(str, sorted(lengths)))))
     return array.astype(dtype)
 
 
-def gemm(a, packed, *, out=None, dtype=None, scale=None, bias=None, activation=None, act_a=0, act_b=0, binary=None, other=None,
-         other_scale=1, a_zero=0, b_zero=None, row_scale=None, row_zero=None, out_scale=0, out_zero=0):
+def post_of(function, shape, dtype, *, scale=None, bias=None, activation=None, act_a=0, act_b=0, binary=None, other=None,
+            other_scale=1, a_zero=0, b_zero=None, row_scale=None, row_zero=None, out_scale=0, out_zero=0):
+    """The fields of struct isk_post for a result of that shape and type: columns last."""
+    n = shape[-1]
+    post = {"scale": _vector(function, "scale", scale, "f4", {1, n}), "bias": _vector(function, "bias", bias, "f4", {n}),
+            "activation": activation, "act_a": act_a, "act_b": act_b, "binary": binary, "a_zero": a_zero,
+            "b_zero": _vector(function, "b_zero", b_zero, "i4", {1, n}),
+            "row_scale": _vector(function, "row_scale", row_scale, "f4", {shape[0]}),
+            "row_zero": _vector(function, "row_zero", row_zero, "i4", {shape[0]}), "out_scale": out_scale, "out_zero": out_zero}
+    if (other is None) != (binary is None):
+        raise TypeError("%s: binary and other go together" % function)
+    if other is not None:
+        other = np.asarray(other)
+        if other.shape != shape or other.dtype != dtype:
+            raise ValueError("%s: other: expected %s of %s, not %s of %s" % (
+                function, by(shape), dtype, by(other.shape), other.dtype))
+        post.update(other=np.array(other, order="C"), ldother=n, other_scale=other_scale if binary == "axpy" else None)
+    return post
+
+
+def by(shape):
+    return " by ".join(map(str, shape))
+
+
+def check_out(function, out, shape):
+    if out is not None:
+        if not isinstance(out, np.ndarray) or out.shape != shape:
+            raise ValueError("%s: out: expected an array of %s" % (function, by(shape)))
+        if not out.flags.writeable:
+            raise ValueError("%s: out: the array is read-only" % function)
+
+
+def choose(function, kernels, a, packed_type, out, dtype):
+    """The kernel by the types of its operands, and that of the result."""
+    kind = out.dtype if out is not None else None if dtype is None else np.dtype(dtype)
+    for kernel in kernels:
+        taken = [DTYPES.get(t, []) for t in kernel.types]
+        if a.dtype in taken[0] and packed_type == kernel.types[1] and (kind in taken[2] if kind is not None else taken[2]):
+            return kernel, taken[2][0]
+    raise TypeError("%s: no kernel for %s, such weights and a result of %s; there are %s" % (
+        function, a.dtype, kind or "any type", ", ".join(k.name for k in kernels)))
+
+
+def run(call, kernel, out, dtype, shape, inputs, *arguments):
+    """Into out, by way of another array where a kernel cannot write it where it is."""
+    direct = out is not None and out.flags.carray and not any(np.may_share_memory(x, out) for x in inputs)
+    placed = out if direct else np.empty(shape, dtype)
+    call(kernel.library, kernel.number, placed, *arguments)
+    if out is not None and not direct:
+        out[...] = placed
+    return placed if out is None else out
+
+
+def gemm(a, packed, *, out=None, dtype=None, **post):
     """The product of a, m by k, and a packed matrix, k by n; the kernel is found by the types of a, packed and out or dtype.
 
-    What happens to each element of the product, in this order: zero points are subtracted (of integers), it is multiplied by
-    scale (one, or one a column) and row_scale (one a row), increased by bias (one a column), goes through activation ("relu",
-    "gelu", ..., with act_a and act_b) and through binary ("add", "sub", "mul", "axpy") with other, and is quantized by out_scale
-    and out_zero. The contract is in isakern/matrix.h.
+    What happens to each element of the product, in this order, by these keywords: zero points a_zero and b_zero (one, or one a
+    column) are subtracted from integers, it is multiplied by scale (one, or one a column) and row_scale (one a row), increased
+    by bias (one a column), goes through activation ("relu", "gelu", ..., with act_a and act_b) and through binary ("add", "sub",
+    "mul", or "axpy" with other_scale) with other, m by n, and is quantized by out_scale and out_zero. row_zero is a_zero for
+    each row. The contract is in isakern/matrix.h.
     """
     a = _matrix("gemm", "a", a)
     if not isinstance(packed, Packed):
         raise TypeError("gemm: packed: an isakern.Packed, not %s" % type(packed).__name__)
-    (m, k), n = a.shape, packed.n
-    if k != packed.k:
-        raise ValueError("gemm: a: %d columns, and packed has %d rows" % (k, packed.k))
-    if out is not None:
-        if not isinstance(out, np.ndarray) or out.shape != (m, n):
-            raise ValueError("gemm: out: expected an array of %d by %d" % (m, n))
-        if not out.flags.writeable:
-            raise ValueError("gemm: out: the array is read-only")
-    kind = out.dtype if out is not None else None if dtype is None else np.dtype(dtype)
-    for kernel in GEMMS:
-        taken = [DTYPES.get(t, []) for t in kernel.types]
-        if a.dtype in taken[0] and packed.type == kernel.types[1] and (kind in taken[2] if kind is not None else taken[2]):
-            break
-    else:
-        raise TypeError("gemm: no kernel for a %s, %r, out %s; there are %s" % (a.dtype, packed, kind, ", ".join(
-            g.name for g in GEMMS)))
-    placed = out if out is not None and out.flags.carray and not np.may_share_memory(a, out) else np.empty((m, n), taken[2][0])
-    post = {"scale": _vector("scale", scale, "f4", {1, n}), "bias": _vector("bias", bias, "f4", {n}), "activation": activation,
-            "act_a": act_a, "act_b": act_b, "binary": binary, "a_zero": a_zero,
-            "b_zero": _vector("b_zero", b_zero, "i4", {1, n}), "row_scale": _vector("row_scale", row_scale, "f4", {m}),
-            "row_zero": _vector("row_zero", row_zero, "i4", {m}), "out_scale": out_scale, "out_zero": out_zero}
-    if (other is None) != (binary is None):
-        raise TypeError("gemm: binary and other go together")
-    if other is not None:
-        other = np.asarray(other)
-        if other.shape != (m, n) or other.dtype != placed.dtype:
-            raise ValueError("gemm: other: expected %d by %d of %s, not %s of %s" % (m, n, placed.dtype, other.shape, other.dtype))
-        post.update(other=np.array(other, order="C"), ldother=n, other_scale=other_scale if binary == "axpy" else None)
-    _core.gemm(kernel.library, kernel.number, placed, np.require(a, requirements="CA"), packed, post)
-    if out is not None and placed is not out:
-        out[...] = placed
-    return placed if out is None else out
+    if a.shape[1] != packed.k:
+        raise ValueError("gemm: a: %d columns, and packed has %d rows" % (a.shape[1], packed.k))
+    shape = len(a), packed.n
+    check_out("gemm", out, shape)
+    kernel, made = choose("gemm", GEMMS, a, packed.type, out, dtype)
+    return run(_core.gemm, kernel, out, made, shape, [a, packed], np.require(a, requirements="CA"), packed,
+               post_of("gemm", shape, made, **post))
 
 
 def matmul(a, b, *, out=None):

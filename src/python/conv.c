@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* Convolutions, with weights that are packed once. _matrix.py has seen to types and to arrays without gaps. */
+#define NO_IMPORT_ARRAY
+#define NO_IMPORT_UFUNC
+#include "core.h"
+
+#define NUMBERS ((sizeof(struct isk_conv) - offsetof(struct isk_conv, images)) / sizeof(size_t))
+
+/* A convolution from a tuple: the members of struct isk_conv behind its size, in their order. */
+static int read_conv(PyObject *tuple, void *to)
+{
+	struct isk_conv *conv = to;
+	size_t numbers[NUMBERS];
+
+	if (!PyTuple_Check(tuple) || PyTuple_GET_SIZE(tuple) != (Py_ssize_t)NUMBERS) {
+		PyErr_Format(PyExc_TypeError, "a convolution is %zu numbers", NUMBERS);
+		return 0;
+	}
+	for (size_t i = 0; i < NUMBERS; i++) {
+		numbers[i] = PyLong_AsSize_t(PyTuple_GET_ITEM(tuple, (Py_ssize_t)i));
+		if (PyErr_Occurred())
+			return 0;
+	}
+	conv->size = sizeof(*conv);
+	memcpy((char *)conv + offsetof(struct isk_conv, images), numbers, sizeof(numbers));
+	return 1;
+}
+
+static PyObject *refuse(const char *name, const int status)
+{
+	return PyErr_Format(PyExc_ValueError, "%s: %s", name, isk_strerror(status));
+}
+
+PyObject *conv_output(PyObject *module, PyObject *args)
+{
+	size_t height, width;
+	struct isk_conv conv;
+	int status;
+
+	(void)module;
+	if (!PyArg_ParseTuple(args, "O&", read_conv, &conv))
+		return NULL;
+	status = isk_conv_output(&conv, &height, &width);
+	return status ? refuse("Convolution", status) : Py_BuildValue("(nn)", (Py_ssize_t)height, (Py_ssize_t)width);
+}
+
+PyObject *conv_pack(PyObject *module, PyObject *args)
+{
+	Py_ssize_t library, number;
+	const struct isk_kernel *k;
+	PyArrayObject *w, *packed;
+	struct isk_conv conv;
+	union isk_args call;
+	isk_function fn;
+	npy_intp bytes;
+
+	(void)module;
+	if (!PyArg_ParseTuple(args, "nnO!O&", &library, &number, &PyArray_Type, &w, read_conv, &conv) ||
+	    !(k = find_kernel(library, number, &fn)))
+		return NULL;
+	bytes = (npy_intp)isk_conv_packed_size(k->types[0], &conv);
+	if (bytes <= 0)
+		return refuse("Convolution", ISK_ERR_CONV);
+	packed = (PyArrayObject *)PyArray_SimpleNew(1, &bytes, NPY_UINT8);
+	if (!packed)
+		return NULL;
+	memset(&call, 0, sizeof(call));
+	call.conv_pack = (struct isk_args_conv_pack){.packed = PyArray_DATA(packed), .w = PyArray_DATA(w),
+	                                             .bytes = (size_t)bytes, .conv = &conv};
+	Py_BEGIN_ALLOW_THREADS
+	k->call(fn, &call);
+	Py_END_ALLOW_THREADS
+	if (call.conv_pack.result.status) {
+		Py_DECREF(packed);
+		return refuse(k->name, call.conv_pack.result.status);
+	}
+	return (PyObject *)packed;
+}
+
+PyObject *convolve(PyObject *module, PyObject *args)
+{
+	Py_ssize_t library, number;
+	const struct isk_kernel *k;
+	PyArrayObject *y, *x, *packed;
+	struct isk_post post;
+	struct isk_conv conv;
+	union isk_args call;
+	PyObject *dict;
+	isk_function fn;
+
+	(void)module;
+	if (!PyArg_ParseTuple(args, "nnO!O!O!O&O!", &library, &number, &PyArray_Type, &y, &PyArray_Type, &x, &PyArray_Type,
+	                      &packed, read_conv, &conv, &PyDict_Type, &dict) ||
+	    !(k = find_kernel(library, number, &fn)) || set_post(&post, dict))
+		return NULL;
+	memset(&call, 0, sizeof(call));
+	call.conv = (struct isk_args_conv){.y = PyArray_DATA(y), .x = PyArray_DATA(x), .packed = PyArray_DATA(packed),
+	                                   .conv = &conv, .post = &post};
+	Py_BEGIN_ALLOW_THREADS
+	k->call(fn, &call);
+	Py_END_ALLOW_THREADS
+	if (call.conv.result.status)
+		return refuse(k->name, call.conv.result.status);
+	Py_RETURN_NONE;
+}

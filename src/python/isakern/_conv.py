@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: MIT
+"""Convolutions, with weights that are packed once."""
+import numpy as np
+
+from . import _core
+from ._matrix import check_out, choose, post_of, run
+from ._tables import DTYPES, KERNELS
+
+PACKS = {k.types[0]: k for k in KERNELS if k.shape.name == "conv_pack"}
+CONVS = [k for k in KERNELS if k.shape.name == "conv"]
+
+
+def _numbers(name, given, count, least):
+    """One for all, or so many."""
+    numbers = (given,) * count if isinstance(given, (int, np.integer)) else tuple(given)
+    if len(numbers) != count or not all(isinstance(n, (int, np.integer)) and least <= n < 1 << 31 for n in numbers):
+        raise ValueError("Convolution: %s: one integer or %d of them, at least %d, not %r" % (name, count, least, given))
+    return tuple(map(int, numbers))
+
+
+class Convolution:
+    """A convolution with weights w (out_channels, channels / groups, kernel_h, kernel_w), float32, bfloat16 or int8.
+
+    stride and dilation are numbers or (vertical, horizontal), padding a number or (top, left, bottom, right). Called with images
+    (images, height, width, channels) it gives images: of float32 from float32, of int32, float32 or uint8 from uint8 and int8
+    weights, by out or dtype. Keywords say what happens to each element, as for isakern.gemm, but for row_scale and row_zero.
+    The contract is in isakern/conv.h.
+    """
+
+    def __init__(self, w, *, stride=1, dilation=1, padding=0, groups=1):
+        w = np.require(w, requirements="CA")
+        if w.ndim != 4:
+            raise ValueError("Convolution: w: %d dimensions, expected 4" % w.ndim)
+        for self._type, kernel in PACKS.items():
+            if w.dtype in DTYPES.get(self._type, []):
+                break
+        else:
+            raise TypeError("Convolution: w: no kernel packs %s; there are %s" % (w.dtype, ", ".join(
+                str(DTYPES[t][0]) for t in PACKS if t in DTYPES)))
+        self.groups, = _numbers("groups", groups, 1, 1)
+        self.stride = _numbers("stride", stride, 2, 1)
+        self.dilation = _numbers("dilation", dilation, 2, 1)
+        self.padding = _numbers("padding", padding, 4, 0)
+        self.shape = w.shape
+        if w.shape[0] % self.groups:
+            raise ValueError("Convolution: groups: %d do not divide %d output channels" % (self.groups, w.shape[0]))
+        self._weights = _core.conv_pack(kernel.library, kernel.number, w, self._conv(1, 1, 1))
+
+    def _conv(self, images, height, width):
+        """The members of struct isk_conv."""
+        out_channels, channels, *kernel = self.shape
+        return (images, height, width, channels * self.groups, out_channels, *kernel, *self.stride, *self.dilation, *self.padding,
+                self.groups, 0, 0)
+
+    def __call__(self, x, *, out=None, dtype=None, **post):
+        x = np.require(x, requirements="CA")
+        channels = self.shape[1] * self.groups
+        if x.ndim != 4 or x.shape[3] != channels:
+            raise ValueError("Convolution: x: shape %s, expected images, height, width and %d channels" % (x.shape, channels))
+        conv = self._conv(*x.shape[:3])
+        shape = (x.shape[0], *_core.conv_output(conv), self.shape[0])
+        check_out("Convolution", out, shape)
+        kernel, made = choose("Convolution", CONVS, x, self._type, out, dtype)
+        return run(_core.conv, kernel, out, made, shape, [x], x, self._weights, conv, post_of("Convolution", shape, made, **post))

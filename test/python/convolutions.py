@@ -1,0 +1,78 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""Convolutions against sums in double, tap by tap; bad arguments.
+
+    convolutions.py SOURCE BUILD
+"""
+import pickle
+
+import numpy as np
+
+import direct  # noqa: F401  finds the package
+from refusals import refused
+from tap import done, ok
+
+import isakern as isk
+
+R = np.random.default_rng(3)
+
+
+def plainly(x, w, stride, dilation, padding, groups):
+    """The sums, and those of the sizes of their terms."""
+    top, left, bottom, right = padding
+    x = np.pad(x.astype("f8"), ((0, 0), (top, bottom), (left, right), (0, 0)))
+    out_channels, per_group, kernel_h, kernel_w = w.shape
+    height = (x.shape[1] - (kernel_h - 1) * dilation[0] - 1) // stride[0] + 1
+    width = (x.shape[2] - (kernel_w - 1) * dilation[1] - 1) // stride[1] + 1
+    sums = np.zeros((2, x.shape[0], height, width, out_channels))
+    for o in range(out_channels):
+        first = o // (out_channels // groups) * per_group
+        for u in range(kernel_h):
+            for v in range(kernel_w):
+                rows = slice(u * dilation[0], u * dilation[0] + (height - 1) * stride[0] + 1, stride[0])
+                cols = slice(v * dilation[1], v * dilation[1] + (width - 1) * stride[1] + 1, stride[1])
+                terms = x[:, rows, cols, first:first + per_group] * w[o, :, u, v].astype("f8")
+                sums[0, ..., o] += terms.sum(-1)
+                sums[1, ..., o] += np.abs(terms).sum(-1)
+    return sums
+
+
+CASES = [((2, 9, 8, 6), 10, (3, 3), 1, 1, 1, 1), ((1, 7, 12, 4), 8, (2, 3), (2, 1), 1, (0, 1, 2, 3), 2),
+         ((1, 9, 9, 5), 5, (3, 3), 1, 2, 2, 5), ((3, 1, 20, 3), 4, (1, 5), (1, 2), 1, 0, 1), ((1, 4, 4, 33), 17, (1, 1), 1, 1, 0, 1)]
+for shape, out_channels, kernel, stride, dilation, padding, groups in CASES:
+    what = "%s, %d channels of %s, stride %s, dilation %s, padding %s, %d groups" % (
+        shape, out_channels, kernel, stride, dilation, padding, groups)
+    pairs = [n if isinstance(n, tuple) else (n,) * count for n, count in ((stride, 2), (dilation, 2), (padding, 4))]
+    weights = (out_channels, shape[3] // groups, *kernel)
+    how = {"stride": stride, "dilation": dilation, "padding": padding, "groups": groups}
+    x, w = R.standard_normal(shape).astype("f4"), R.standard_normal(weights).astype("f4")
+    y = isk.Convolution(w, **how)(x)
+    wanted, sizes = plainly(x, w, *pairs, groups)
+    terms = np.prod(weights[1:])
+    ok(y.dtype == "f4" and y.shape == wanted.shape and (np.abs(y - wanted) <= 2.0 ** -24 * terms * sizes).all(), "f32: " + what, y)
+    x8, w8 = R.integers(0, 256, shape).astype("u1"), R.integers(-128, 128, weights).astype("i1")
+    y8 = isk.Convolution(w8, **how)(x8, dtype="i4")
+    ok(y8.dtype == "i4" and np.array_equal(y8, plainly(x8, w8, *pairs, groups)[0]), "u8 and s8: " + what, y8)
+
+shape, out_channels, kernel, stride, dilation, padding, groups = CASES[0]
+x, w = R.standard_normal(shape).astype("f4"), R.standard_normal((out_channels, shape[3], *kernel)).astype("f4")
+conv = isk.Convolution(w, padding=1)
+y, bias, other = conv(x), R.standard_normal(out_channels).astype("f4"), R.standard_normal((2, 9, 8, out_channels)).astype("f4")
+got = conv(x, bias=bias, activation="relu", binary="mul", other=other)
+ok(np.allclose(got, np.maximum(y + bias, 0) * other, rtol=1e-5, atol=1e-5), "with bias, activation and a product")
+out = np.zeros(y.shape[::-1], "f4").T
+ok(conv(np.asfortranarray(x), out=out) is out and np.array_equal(out, y), "arrays that lie otherwise, and out")
+ok(np.array_equal(pickle.loads(pickle.dumps(conv))(x), y), "pickled")
+refused(ValueError, "w: 2 dimensions", "weights of a matrix", isk.Convolution, w[0, 0])
+refused(TypeError, "w: no kernel packs float64", "weights of another type", isk.Convolution, w.astype("f8"))
+refused(ValueError, "stride: one integer or 2 of them, at least 1, not 0", "no stride", isk.Convolution, w, stride=0)
+refused(ValueError, "padding: one integer or 4", "two paddings", isk.Convolution, w, padding=(1, 1))
+refused(ValueError, "groups: 3 do not divide 10", "groups that do not divide", isk.Convolution, w, groups=3)
+refused(ValueError, "expected images, height, width and 6 channels", "another number of channels", conv, x[..., 1:])
+refused(TypeError, "no kernel for float64", "images of another type", conv, x.astype("f8"))
+refused(ValueError, "out: expected an array of 2 by 9 by 8 by 10", "out of another shape", conv, x, out=np.zeros((2, 9, 8, 9), "f4"))
+refused(ValueError, "bias: shape (9,)", "a bias of another length", conv, x, bias=bias[1:])
+refused(ValueError, "conv_f32: ", "scales of rows", conv, x, row_scale=np.ones(2, "f4"))
+ok(isk.Convolution(w)(x[:, :2, :2]).size == 0, "images smaller than the kernel have no pixels")
+refused(TypeError, "'scales'", "a keyword that there is not", conv, x, scales=1)
+done()
