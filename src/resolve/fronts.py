@@ -4,6 +4,7 @@ stand on is written by hand: isakern/choose.h and isakern/front.hpp."""
 import os
 import re
 
+import tables
 from write import c_type, parameter, result_type
 
 # Names of operations that C++ has another use for; there an underscore is behind them.
@@ -51,6 +52,8 @@ def header(w, name, purpose, lines):
     """It lies beside the headers of families, wherever these are; isakern's own need no name of a library before theirs."""
     guard = re.sub(r"\W", "_", "%s_TABLES_%s" % (w.name, name)).upper()
     path = "".join(word + "_" for word in w.name.split("-") if word != "isakern") + name
+    tables.check(path not in [family.name + ".h" for family in w.library.families], "--name",
+                 "a library %s makes a header %s, and so does a table of that name" % (w.name, path))
     return w.file(os.path.join("include", w.include, path), [
         "/* SPDX-License-Identifier: MIT */", "/* %s, from the tables of %s. */" % (purpose, w.name),
         "#ifndef %s\n#define %s\n" % (guard, guard), *lines, "\n#endif"])
