@@ -84,7 +84,7 @@ OWN_FAMILY = {
     "kernels.tbl": "xor    map      f32  odd.c  vector  same  exact  1.0  a word of C++\n"
                    "twice  map      f32  odd.c  vector  same  exact  1.0  without a factor\n"
                    "twice  by       f64  odd.c  vector  same  exact  1.0  with one\n"
-                   "part   measured f32  odd.c  vector  same  exact  1.0  as a struct says\n",
+                   "piece  measured f32  odd.c  vector  same  exact  1.0  as a struct says\n",
     "shapes.tbl": "measured T void one y out T[image of about]; x in T[image of about]; about in odd_about\n"
                   "by       T void one y out T[n]; x in f32[n]; n size; factor f32\n",
     "odd.h.in": "#include <isakern/types.h>\nstruct odd_about;\n@KERNELS@\n", "oracle.h": "", "odd.c": ""}
@@ -175,9 +175,9 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as WORK:
                        "--built", "baseline", "--out", os.path.join(WORK, "gen"), os.path.join(WORK, "odd"))
     ok(status == 0, "odd tables", said)
     odd = put("odd.cpp", "#include <odd_overloads.hpp>\nvoid f(float *x, const odd_about *about);\nvoid f(float *x, const odd_about *about)\n"
-              "{\n\tdouble d[1];\n\todd::xor_(x, x, 1);\n\todd::part(x, x, about);\n\todd::twice(x, x, 1);\n\todd::twice(d, x, 1, 2);\n}\n")
+              "{\n\tdouble d[1];\n\todd::xor_(x, x, 1);\n\todd::piece(x, x, about);\n\todd::twice(x, x, 1);\n\todd::twice(d, x, 1, 2);\n}\n")
     odd_c = put("odd.c", "#include <odd_generic.h>\nvoid f(float *x, const struct odd_about *about);\nvoid f(float *x, const struct odd_about *about)\n"
-                "{\n\todd_xor(x, x, 1);\n\todd_part(x, x, about);\n}\n")
+                "{\n\todd_xor(x, x, 1);\n\todd_piece(x, x, about);\n}\n")
     for compiler, standard, source in ([(c, "-std=c++17", odd) for c in CPP] + [(c, "-std=c11", odd_c) for c in C]):
         if not shutil.which(compiler):
             skip("odd tables, " + compiler, "no %s here" % compiler)
