@@ -41,6 +41,8 @@ def check_options(options):
     if not options.table.endswith(".tbl"):
         raise Failure("%s: a table NAME.tbl comes first" % options.table)
     tables.check_name(os.path.basename(options.table)[:-len(".tbl")], "table", "isakern-cc: " + options.table, 30)
+    if os.path.basename(options.table) in ("generic.tbl", "parallel.tbl", "types.tbl"):
+        raise Failure("%s: a header of that name is made for every library; the table needs another" % options.table)
     for source in options.sources:
         if not source.endswith(".c"):
             raise Failure("%s: sources are C, NAME.c" % source)

@@ -51,7 +51,8 @@ def keys_of(shape):
 def header(w, name, purpose, lines):
     """It lies beside the headers of families, wherever these are; isakern's own need no name of a library before theirs."""
     guard = re.sub(r"\W", "_", "%s_TABLES_%s" % (w.name, name)).upper()
-    path = "".join(word + "_" for word in w.name.split("-") if word != "isakern") + name
+    own = re.sub("^isakern-", "", w.name)
+    path = name if own == "isakern" else own + {"generic.h": "_generic.h", "overloads.hpp": ".hpp"}[name]
     tables.check(path not in [family.name + ".h" for family in w.library.families], "--name",
                  "a library %s makes a header %s, and so does a table of that name" % (w.name, path))
     return w.file(os.path.join("include", w.include, path), [

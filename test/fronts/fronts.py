@@ -161,7 +161,7 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as WORK:
         if not shutil.which(compiler):
             skip("a library of one's own, " + compiler, "no %s here" % compiler)
             continue
-        header, call = ("tst_overloads.hpp", "tst::opposite(y, x)") if compiler in CPP else ("tst_generic.h", "tst_opposite(y, x, 2)")
+        header, call = ("tst.hpp", "tst::opposite(y, x)") if compiler in CPP else ("tst_generic.h", "tst_opposite(y, x, 2)")
         source = put("own.cpp" if compiler in CPP else "own.c",
                      "#include <tst/%s>\nint main(void)\n{\n\tdouble x[2] = {1, 2}, y[2];\n\n\t%s;\n\treturn y[1] != -2;\n}\n" % (header, call))
         program("a library of one's own, " + compiler, [compiler, "-std=c++17" if compiler in CPP else "-std=c11", *STRICT, *own[:1], source, own[1]])
@@ -174,7 +174,7 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as WORK:
     status, said = run(sys.executable, "-B", os.path.join(SOURCE, "src", "resolve", "gen.py"), "write", "--name", "odd", "--prefix", "odd",
                        "--built", "baseline", "--out", os.path.join(WORK, "gen"), os.path.join(WORK, "odd"))
     ok(status == 0, "odd tables", said)
-    odd = put("odd.cpp", "#include <odd_overloads.hpp>\nvoid f(float *x, const odd_about *about);\nvoid f(float *x, const odd_about *about)\n"
+    odd = put("odd.cpp", "#include <odd.hpp>\nvoid f(float *x, const odd_about *about);\nvoid f(float *x, const odd_about *about)\n"
               "{\n\tdouble d[1];\n\todd::xor_(x, x, 1);\n\todd::piece(x, x, about);\n\todd::twice(x, x, 1);\n\todd::twice(d, x, 1, 2);\n}\n")
     odd_c = put("odd.c", "#include <odd_generic.h>\nvoid f(float *x, const struct odd_about *about);\nvoid f(float *x, const struct odd_about *about)\n"
                 "{\n\todd_xor(x, x, 1);\n\todd_piece(x, x, about);\n}\n")
