@@ -22,7 +22,7 @@
  * exceptions, a call that may fail returns isk::result<T> instead: true if all is well, then *result is the value; else
  * status() says why not. Both may be in one program.
  *
- * What isakern.h says holds for every call. isakern/sleef_overloads.hpp, included too, adds the functions of f64 of
+ * What isakern.h says holds for every call. isakern/sleef.hpp, included too, adds the functions of f64 of
  * libisakern-sleef.
  */
 #ifndef ISAKERN_HPP

@@ -2,11 +2,10 @@
 """Writes what C and C++ choose kernels by: a generic name for each operation in C11, overloads in C++17. What these
 stand on is written by hand: isakern/choose.h and isakern/front.hpp."""
 import os
+import re
 
+import tables
 from write import c_type, parameter, result_type
-
-# Of what library, and where it is explained.
-MARK = "/* SPDX-License-Identifier: MIT */\n/* Generated from the tables of %s. %s */"
 
 # Names of operations that C++ has another use for; there an underscore is behind them.
 KEYWORDS = set("""alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t char32_t class compl
@@ -47,6 +46,22 @@ def pointee(t):
 def keys_of(shape):
     """The arrays that a call is told from others by: those that have a type and are never NULL."""
     return [a for a in shape.arguments if a.is_array and not a.packed and not a.null]
+
+
+def header(w, name, purpose, lines):
+    """It lies beside the headers of families, wherever these are; isakern's own need no name of a library before theirs."""
+    guard = re.sub(r"\W", "_", "%s_TABLES_%s" % (w.name, name)).upper()
+    own = re.sub("^isakern-", "", w.name)
+    path = name if own == "isakern" else own + {"generic.h": "_generic.h", "overloads.hpp": ".hpp"}[name]
+    tables.check(path not in [family.name + ".h" for family in w.library.families], "--name",
+                 "a library %s makes a header %s, and so does a table of that name" % (w.name, path))
+    return w.file(os.path.join("include", w.include, path), [
+        "/* SPDX-License-Identifier: MIT */", "/* %s, from the tables of %s. */" % (purpose, w.name),
+        "#ifndef %s\n#define %s\n" % (guard, guard), *lines, "\n#endif"])
+
+
+def contracts(w):
+    return ['#include "%s.h"' % family.name for family in w.library.families]
 
 
 # C11
@@ -108,28 +123,21 @@ def chosen_in_c(library):
 def generic_header(w):
     """A macro for each operation. A library that is beside another one has kernels of operations that the other one
     names, and adds to these."""
-    guard = "%s_GENERIC_NAMES_H" % w.upper
-    lines = [MARK % (w.name, "The generic names: isakern_generic.h."), "#ifndef %s\n#define %s\n" % (guard, guard),
-             "#include <isakern/choose.h>"] + w.prototypes() + [""]
+    lines = ["#include <isakern/choose.h>\n", *contracts(w), ""]
     for op, kernels in chosen_in_c(w.library).items():
         shape = kernels[0].shape
         cases = ", \\\n\t".join("%s: %s_%s" % (association(w.library.types, k), w.prefix, k.name) for k in kernels)
-        if w.name != w.include:
+        if w.name != "isakern" and w.prefix == "isk":
             lines.append("#define ISK_ALSO_%s_%s 0, \\\n\t%s" % (w.prefix, op, cases))
             continue
         names = ", ".join(a.name for a in shape.arguments)
         key = ", ".join("%s(%s)" % pair for pair in zip(key_words(w.library.types, kernels[0]), [a.name for a in keys_of(shape)]))
         lines.append("#define %s_%s(%s) _Generic((void (*)(%s))0, ISK_ALSO(ISK_ALSO_%s_%s) \\\n\t%s)(%s)" % (
             w.prefix, op, names, key, w.prefix, op, cases, names))
-    return w.file(os.path.join("include", w.include, beside(w) + "generic.h"), lines + ["\n#endif"])
+    return header(w, "generic.h", "Generic names: isakern_generic.h", lines)
 
 
 # C++17
-
-
-def beside(w):
-    """What the files of a library beside another one begin with."""
-    return "".join(word + "_" for word in w.name.split("-")[1:])
 
 
 def is_strong(types, name):
@@ -139,10 +147,9 @@ def is_strong(types, name):
 def element_types(w):
     """The types that C has no own type for."""
     types = w.library.types
-    lines = [MARK % (w.name, "Types of elements: isakern.hpp."), "#ifndef ISAKERN_TYPES_HPP\n#define ISAKERN_TYPES_HPP\n",
-             "#include <cstdint>\n", "namespace isk {\n"]
-    lines += ["enum class %s : std::%s {};" % (t.name, pointee(t)) for t in types.values() if is_strong(types, t.name)]
-    return w.file(os.path.join("include", w.include, "types.hpp"), lines + ["\n}\n\n#endif"])
+    return header(w, "types.hpp", "Types of elements: isakern.hpp", [
+        "#include <cstdint>\n", "namespace isk {\n",
+        *["enum class %s : std::%s {};" % (t.name, pointee(t)) for t in types.values() if is_strong(types, t.name)], "\n}"])
 
 
 class Overloads:
@@ -284,14 +291,13 @@ class Overloads:
 
 
 def overloads(w):
-    lines = [MARK % (w.name, "The overloads: isakern.hpp."),
-             "#ifndef %s_OVERLOADS_HPP\n#define %s_OVERLOADS_HPP\n" % (w.upper, w.upper)] + (["#include <isakern.hpp>"] if w.name != "isakern" else [])
+    lines = ["#include <isakern.hpp>\n"] if w.name != "isakern" else []
     # A header of a family may be for C alone.
-    lines += ['extern "C" {', *w.prototypes(), "}", "\nnamespace %s {\ninline namespace ISK_ERRORS {\n" % w.prefix]
+    lines += ['extern "C" {', *contracts(w), "}", "\nnamespace %s {\ninline namespace ISK_ERRORS {\n" % w.prefix]
     for k in w.library.kernels.values():
         one = Overloads(w, k)
         lines += one.for_pointers() + one.for_spans() + [""]
-    return w.file(os.path.join("include", w.include, beside(w) + "overloads.hpp"), lines + ["}\n}\n\n#endif"])
+    return header(w, "overloads.hpp", "Overloads: isakern.hpp", lines + ["}\n}"])
 
 
 def headers(w):

@@ -101,6 +101,7 @@ def write_all(options):
     tables.check(options.prefix != "isk" or not any(k.overrides for k in library.kernels.values()), "--prefix",
                  "a library of the prefix isk overrides nothing")
     w = write.Writer(library, options.name, options.prefix, built, options.out)
+    choosing = fronts.headers(w)
     for isa in built:
         print("isa", isa, *library.sources(isa))
         print("flags", isa, *flags(library.isas[isa]))
@@ -117,7 +118,7 @@ def write_all(options):
     w.references()
     w.bulks()
     w.map()
-    for path in w.headers() + fronts.headers(w):
+    for path in w.headers() + choosing:
         print("header", path)
     for family in library.families:
         for file in sorted({k.file for k in family.kernels}):

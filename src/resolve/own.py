@@ -204,10 +204,7 @@ class Build:
             if r.returncode:
                 raise Failure(r.stdout.rstrip("\n"))
         for header in self.paths("header"):
-            # All lie beside each other, not in a folder as those of isakern.
-            text = re.sub(r"(#include <)%s/" % self.name.split("-")[0], r"\1", read(header))
-            with open(file(self.public_name(os.path.basename(header))), "w", encoding="utf-8") as f:
-                f.write(text)
+            shutil.copyfile(header, file(os.path.basename(header)))
         newest = max((k.since for k in self.library.kernels.values()),
                      key=lambda since: list(map(int, since.split("."))))
         with open(file(self.name + ".pc"), "w", encoding="utf-8") as f:
@@ -215,13 +212,6 @@ class Build:
                     "Name: %s\nDescription: Kernels of %s, by isakern-cc\nVersion: %s\n"
                     "Requires.private: isakern\nLibs: -L${libdir} -l%s\nLibs.private: -lm\nCflags: -I${includedir}\n"
                     % (self.name, os.path.basename(self.options.table), newest, self.name))
-
-    def public_name(self, header):
-        """Generic names and overloads are told apart from those of other libraries by the name of this one."""
-        for ending, ours in (("generic.h", "_generic.h"), ("overloads.hpp", ".hpp")):
-            if header.endswith(ending):
-                return self.name + ours
-        return header
 
     def move(self):
         folder = os.path.dirname(self.options.output) or "."

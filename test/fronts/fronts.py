@@ -80,6 +80,15 @@ def refuses(compiler, standard, path):
        "".join(line for i, line in bad.items() if i not in lines))
 
 
+OWN_FAMILY = {
+    "kernels.tbl": "xor    map      f32  odd.c  vector  same  exact  1.0  a word of C++\n"
+                   "twice  map      f32  odd.c  vector  same  exact  1.0  without a factor\n"
+                   "twice  by       f64  odd.c  vector  same  exact  1.0  with one\n"
+                   "piece  measured f32  odd.c  vector  same  exact  1.0  as a struct says\n",
+    "shapes.tbl": "measured T void one y out T[image of about]; x in T[image of about]; about in odd_about\n"
+                  "by       T void one y out T[n]; x in f32[n]; n size; factor f32\n",
+    "odd.h.in": "#include <isakern/types.h>\nstruct odd_about;\n@KERNELS@\n", "oracle.h": "", "odd.c": ""}
+
 CALLS = calls.all_calls(FAMILIES)
 reached, refused = calls.by_generic_name(CALLS)
 in_spans = [c for c in CALLS if c.has_spans()]
@@ -152,10 +161,29 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as WORK:
         if not shutil.which(compiler):
             skip("a library of one's own, " + compiler, "no %s here" % compiler)
             continue
-        header, call = ("overloads.hpp", "tst::opposite(y, x)") if compiler in CPP else ("generic.h", "tst_opposite(y, x, 2)")
+        header, call = ("tst.hpp", "tst::opposite(y, x)") if compiler in CPP else ("tst_generic.h", "tst_opposite(y, x, 2)")
         source = put("own.cpp" if compiler in CPP else "own.c",
                      "#include <tst/%s>\nint main(void)\n{\n\tdouble x[2] = {1, 2}, y[2];\n\n\t%s;\n\treturn y[1] != -2;\n}\n" % (header, call))
         program("a library of one's own, " + compiler, [compiler, "-std=c++17" if compiler in CPP else "-std=c11", *STRICT, *own[:1], source, own[1]])
+
+    # Tables that ours are not like: an operation that is a word of C++, a struct of one's own that measures arrays, two
+    # shapes of one operation.
+    for name, text in OWN_FAMILY.items():
+        os.makedirs(os.path.join(WORK, "odd"), exist_ok=True)
+        put(os.path.join("odd", name), text)
+    status, said = run(sys.executable, "-B", os.path.join(SOURCE, "src", "resolve", "gen.py"), "write", "--name", "odd", "--prefix", "odd",
+                       "--built", "baseline", "--out", os.path.join(WORK, "gen"), os.path.join(WORK, "odd"))
+    ok(status == 0, "odd tables", said)
+    odd = put("odd.cpp", "#include <odd.hpp>\nvoid f(float *x, const odd_about *about);\nvoid f(float *x, const odd_about *about)\n"
+              "{\n\tdouble d[1];\n\todd::xor_(x, x, 1);\n\todd::piece(x, x, about);\n\todd::twice(x, x, 1);\n\todd::twice(d, x, 1, 2);\n}\n")
+    odd_c = put("odd.c", "#include <odd_generic.h>\nvoid f(float *x, const struct odd_about *about);\nvoid f(float *x, const struct odd_about *about)\n"
+                "{\n\todd_xor(x, x, 1);\n\todd_piece(x, x, about);\n}\n")
+    for compiler, standard, source in ([(c, "-std=c++17", odd) for c in CPP] + [(c, "-std=c11", odd_c) for c in C]):
+        if not shutil.which(compiler):
+            skip("odd tables, " + compiler, "no %s here" % compiler)
+            continue
+        status, said = run(compiler, standard, *STRICT, "-fsyntax-only", "-I" + os.path.join(WORK, "gen", "include", "odd"), *INCLUDE, source)
+        ok(status == 0, "odd tables, " + compiler, said)
 
     # Nothing is added to a call.
     plain_file = put("plain.c", "#include <isakern.h>\n" + "".join(c.function_of_kernel() for c in CALLS))

@@ -2,7 +2,7 @@
 /* Overloads, spans and post-operations with the library itself. */
 #include <isakern.hpp>
 #ifdef WITH_SLEEF
-#include <isakern/sleef_overloads.hpp>
+#include <isakern/sleef.hpp>
 #endif
 
 #include <array>

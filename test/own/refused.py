@@ -51,6 +51,9 @@ fails("a malformed shape", r"^my_shapes\.tbl:1: 'z' is no size\n$",
 fails("a shape of isakern's name", r"^my_shapes\.tbl:1: shape 'map' is listed twice\n$",
       {"my_shapes.tbl": "map T void one y out T[n]; n size\n"})
 fails("a header without a place for prototypes", r"^isakern-cc: my\.h\.in: @KERNELS@", {"my.h.in": "\n"})
+fails("a table called like a header of the library", r"^isakern-cc: --name: a library my makes a header my_generic\.h, ",
+      {"my_generic.tbl": row, "my_generic_oracle.h": HALF["my_oracle.h"]},
+      [word.replace("my.tbl", "my_generic.tbl") for word in LINE])
 fails("a source that no row names", r"^isakern-cc: my_more\.c: no row of my\.tbl names it\n$", {"my_more.c": ""},
       LINE + ["my_more.c"])
 
