@@ -29,8 +29,9 @@ die() {
 }
 
 build_packages='gcc libc6-dev meson ninja-build pkg-config python3 libsleef-dev libcjson-dev libelf-dev'
-test_packages="$build_packages libcmocka-dev binutils g++ qemu-user libcap2-bin musl-tools npm valgrind
-	libonnx-testdata libonnx-dev protobuf-c-compiler libprotobuf-c-dev libblas-test cmake python3-numpy python3-dev python3-venv"
+test_packages="$build_packages libcmocka-dev binutils make g++ qemu-user libcap2-bin musl-tools npm valgrind
+	libonnx-testdata libonnx-dev protobuf-c-compiler libprotobuf-c-dev libblas-test cmake python3-numpy
+	python3-dev python3-venv"
 demo_packages="$build_packages npm curl ca-certificates"
 site_packages="$build_packages python3-sphinx python3-myst-parser furo python3-matplotlib"
 apt_search_packages="$demo_packages python3-distributed libopenblas0-pthread"

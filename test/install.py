@@ -152,11 +152,15 @@ if not ok(status == 0, "meson install", said):
 PREFIX = ROOT + option("prefix", BUILD)
 LIBDIR = os.path.join(PREFIX, option("libdir", BUILD))
 EXAMPLES = option("examples", BUILD) != "disabled"
+TOOLS = option("tools", BUILD) != "disabled"
 for library in readme.LIBRARIES + ["libisakern-omp.so", "libisakern-call.so", "libisakern-trace.so", "libisakern-check.so",
                                    "libisakern.a"]:
     path = os.path.join(LIBDIR, library)
     if library == "libisakern-blas.so" and not EXAMPLES:
         skip(library, "a build with -Dexamples=disabled")
+        continue
+    if library in ("libisakern-trace.so", "libisakern-check.so") and not TOOLS:
+        skip(library, "a build with -Dtools=disabled")
         continue
     if not ok(os.path.exists(path), library + " is installed", said):
         continue
@@ -197,6 +201,17 @@ for static in ([], ["--static"]):
             " ".join(static).replace("--", "-"), source, " ".join(static), package)
         status, out = run(line, **PC)
         ok(status == 0 and right(out), name, line + "\n" + out)
+
+with open(os.path.join(SOURCE, "docs", "c-and-cpp.md"), encoding="utf-8") as f:
+    for language, text in re.findall(r"^```(c|cpp)\n(.*?)^```$", f.read(), re.M | re.S):
+        compiler = {"c": "cc", "cpp": "c++ -std=c++17"}[language]
+        if not shutil.which(compiler.split()[0]):
+            skip("the program of docs/c-and-cpp.md in " + language, "no c++")
+            continue
+        put("front." + language, text)
+        line = "%s front.%s $(pkg-config --cflags --libs isakern) -o program && ./program" % (compiler, language)
+        status, out = run(line, **PC)
+        ok(status == 0 and out.startswith("10 10\n"), "the program of docs/c-and-cpp.md in " + language, line + "\n" + out)
 
 if os.path.exists(os.path.join(LIBDIR, "libisakern-sleef.so")):
     # Not a static one: Debian has no static SLEEF.

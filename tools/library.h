@@ -2,7 +2,7 @@
 #ifndef LIBRARY_H
 #define LIBRARY_H
 
-/* Asks that library from now on, and its references beside it; ends the program where it is none that this one understands. */
+/* Asks that library from now on, with the references beside it; ends the program where it is none that can be asked. */
 void library_open(const char *path);
 
 #endif

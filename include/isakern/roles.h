@@ -2,6 +2,10 @@
 #ifndef ISAKERN_ROLES_H
 #define ISAKERN_ROLES_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* What an argument is to its kernel. */
 enum isk_role {
 	ISK_OUT,    /* an array that is written */
@@ -11,5 +15,9 @@ enum isk_role {
 	ISK_VALUE,  /* one number */
 	ISK_STRUCT, /* a struct that is read */
 };
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

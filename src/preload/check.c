@@ -193,6 +193,16 @@ static int may_change(struct call *c, const void *p, size_t bytes)
 	return 0;
 }
 
+/* Whether the shape lets an output be this input. Of others no copy is made: a call that is refused may say any sizes. */
+static int may_be_output(const struct isk_shape *shape, int input)
+{
+	unsigned all = 0;
+
+	for (int i = 0; i < shape->count; i++)
+		all |= shape->arguments[i].may_be;
+	return all >> input & 1;
+}
+
 static void *copy_of(const void *p, size_t bytes)
 {
 	void *const copy = malloc(bytes ? bytes : 1);
@@ -247,7 +257,7 @@ static int keep(struct call *c)
 		/* The oracle of a packing kernel writes a matrix of its own. */
 		if (a->role == ISK_OUT && a->packed)
 			c->copies[i] = calloc(1, bytes ? bytes : 1);
-		else if (a->inout || (a->role == ISK_IN && may_change(c, p, bytes)))
+		else if (a->inout || (may_be_output(c->kernel->shape, i) && may_change(c, p, bytes)))
 			c->copies[i] = copy_of(p, bytes);
 		else
 			continue;

@@ -44,7 +44,7 @@ void isk_setting_is_wrong(const char *name, const char *value, const char *allow
 	isk_tell("%s: '%s' ignored; it may be %s", name, value, allowed);
 }
 
-/* In this file dlsym is the one below. Every glibc has the libc's own as of the first version, for programs of that time. */
+/* In this library dlsym is the one below. Every glibc has its own under the first version too, for old programs. */
 static dlsym_function *real_dlsym(void)
 {
 	static dlsym_function *known;

@@ -292,8 +292,8 @@ static void print_json(FILE *f, const size_t *order, size_t count, const struct 
 		for (char *p = origin.text; *p; p++)
 			if (*p == '"' || *p == '\\' || (unsigned char)*p < ' ')
 				*p = '?';
-		fprintf(f, "%s{\"kernel\": \"%s\", \"variant\": \"%s\", \"calls\": %llu, \"bytes\": %llu, \"ns\": %llu, \"shapes\": [",
-		        i ? ", " : "", isk_kernels[order[i]].name, origin.text, (unsigned long long)c->calls,
+		fprintf(f, "%s{\"kernel\": \"%s\", \"variant\": \"%s\", ", i ? ", " : "", isk_kernels[order[i]].name, origin.text);
+		fprintf(f, "\"calls\": %llu, \"bytes\": %llu, \"ns\": %llu, \"shapes\": [", (unsigned long long)c->calls,
 		        (unsigned long long)c->bytes, (unsigned long long)c->ns);
 		for (const struct entry *first = first_entry(sorted, order[i]), *e = first; is_of(e, sorted, order[i]); e++) {
 			fprintf(f, "%s", e == first ? "" : ", ");

@@ -5,7 +5,7 @@ import os
 
 from write import c_type, parameter, result_type
 
-# As generated.
+# Of what library, and where it is explained.
 MARK = "/* SPDX-License-Identifier: MIT */\n/* Generated from the tables of %s. %s */"
 
 # Names of operations that C++ has another use for; there an underscore is behind them.
@@ -17,6 +17,8 @@ KEYWORDS = set("""alignas alignof and and_eq asm auto bitand bitor bool break ca
     virtual void volatile wchar_t while xor xor_eq""".split())
 # The type whose elements a span cannot count: two share a byte.
 HALF_BYTES = "s4"
+# The struct that isakern.hpp knows the arrays of.
+MEASURES = "isk_conv"
 
 
 def type_of(kernel, a):
@@ -91,7 +93,8 @@ def chosen_in_c(library):
             by_op.setdefault(k.op, []).append(k)
     chosen = {}
     for op, kernels in by_op.items():
-        if not have_one_list(library.types, kernels):
+        # A kernel without types in its name may have that name.
+        if op in library.kernels or not have_one_list(library.types, kernels):
             continue
         by_arrays = {}
         for k in kernels:
@@ -204,11 +207,14 @@ class Overloads:
         return self.function(templates, "::isk::detail::answer<void>" if status else result_type(self.w.library, self.k), parameters,
                              ["%s%s;" % ("" if result_type(self.w.library, self.k) == "void" else "return ", self.call("%s", "%s"))])
 
+    def measure(self, a):
+        """The struct that says how many elements an array has."""
+        return next(b for b in self.shape.arguments if b.name == a.measured.split(" of ")[1])
+
     def elements(self, a):
         """How many elements a span must have at least, as C++ says it."""
         if a.measured:
-            what, struct = a.measured.split(" of ")
-            return "::isk::detail::%s_of(%s)" % (what, struct)
+            return "::isk::detail::%s_of(%s)" % (a.measured.split(" of ")[0], self.measure(a).name)
 
         def step(extents, i):
             stride, inner = extents[i][1], [size for size, _ in extents[i + 1:]]
@@ -245,7 +251,8 @@ class Overloads:
         return "void" if self.shape.result == "status" else result_type(self.w.library, self.k)
 
     def for_spans(self):
-        if not self.arrays or any(type_of(self.k, a) == HALF_BYTES for a in self.arrays):
+        if not self.arrays or any(type_of(self.k, a) == HALF_BYTES or a.measured and self.measure(a).type != MEASURES
+                                  for a in self.arrays):
             return []
         parameters, views, templates = [], [], []
         for a in self.shape.arguments:

@@ -4,8 +4,8 @@
 
     man.py --out FOLDER --tuning TABLE [--beside FAMILY] FAMILY...
 
-writes isakern.3, isakern_omp.3, isakern_porting.3, a page for each family and one for each kernel. A function or a struct that is
-described on one of these has a page as well, which is that one. It prints for the build
+writes isakern.3, isakern_omp.3, isakern_call.3, isakern_porting.3, a page for each family and one for each kernel. A function
+or a struct that is described on one of these has a page as well, which is that one. It prints for the build
 
     page FILE    what it wrote
     reads FILE   what that was made from
@@ -260,6 +260,20 @@ def omp_page(out):
     page.write(out)
 
 
+def call_page(out):
+    header, roles = os.path.join(INCLUDE, "isakern_call.h"), declarations(os.path.join(INCLUDE, "isakern", "roles.h"))
+    title, _, text = next(comments(read(header))).partition("\n")
+    page = Page("isakern_call", title.split(": ")[1].rstrip("."), declared(roles) + declared(declarations(header)))
+    page.synopsis("#include <isakern_call.h>", "cc program.c $(pkg-config --cflags --libs isakern-call)")
+    page.section("DESCRIPTION")
+    page.text(text)
+    page.section("TYPES AND FUNCTIONS")
+    page.code(roles)
+    page.code(declarations(header))
+    page.see_also(("isakern", 1), ("isakern", 3))
+    page.write(out)
+
+
 def porting_page(ports, kernels, out):
     page = Page("isakern_porting", "what other libraries call the kernels of isakern")
     page.section("DESCRIPTION", "For each kernel of theirs those of isakern, and what is different where something is. "
@@ -303,7 +317,8 @@ def library_page(library, contracts, general, out):
     page.section("ASKING THE LIBRARY")
     page.text(section(asking, "Asking the library"))
     page.code(declarations(asking))
-    page.see_also(("isakern", 1), ("isakern_omp", 3), ("isakern_porting", 3), *(("isakern_" + f.name, 3) for f in library.families))
+    page.see_also(("isakern", 1), ("isakern_omp", 3), ("isakern_call", 3), ("isakern_porting", 3),
+                  *(("isakern_" + f.name, 3) for f in library.families))
     page.write(out)
 
 
@@ -320,6 +335,7 @@ def main():
     general = section(os.path.join(INCLUDE, "isakern.h"), "What holds for every kernel")
     library_page(library, contracts, general, options.out)
     omp_page(options.out)
+    call_page(options.out)
     porting = os.path.join(tables.SRC, "kernels", "porting.tbl")
     files_read.add(porting)
     porting_page(tables.read_porting(porting, library.kernels), library.kernels.values(), options.out)

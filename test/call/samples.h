@@ -18,8 +18,8 @@ struct sample {
 static const float sample_scales[4 * SAMPLE] = {1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6};
 static const struct isk_groups sample_groups = {sizeof(sample_groups), 32, sample_scales, SAMPLE};
 static const struct isk_conv sample_conv = {
-	.size = sizeof(sample_conv), .images = 2, .height = SAMPLE, .width = SAMPLE, .channels = SAMPLE, .out_channels = SAMPLE,
-	.kernel_h = 3, .kernel_w = 3, .stride_h = 1, .stride_w = 1, .dilation_h = 1, .dilation_w = 1, .groups = 1,
+	.size = sizeof(sample_conv), .images = 2, .height = SAMPLE, .width = SAMPLE, .channels = SAMPLE,
+	.out_channels = SAMPLE, .kernel_h = 3, .kernel_w = 3, .stride_h = 1, .stride_w = 1, .dilation_h = 1, .dilation_w = 1, .groups = 1,
 };
 static const struct isk_post sample_post = {.size = sizeof(sample_post), .out_scale = 0.5f};
 
@@ -87,7 +87,8 @@ static inline void sample_make(const struct isk_kernel *k, struct sample *s)
 		else if (a->role == ISK_VALUE)
 			sample_value(k, &s->args, a);
 		else if (a->role == ISK_STRUCT && strcmp(a->structure, "isk_post") != 0)
-			set_pointer(k, &s->args, a->name, strcmp(a->structure, "isk_conv") == 0 ? (const void *)&sample_conv : &sample_groups);
+			set_pointer(k, &s->args, a->name,
+			            strcmp(a->structure, "isk_conv") == 0 ? (const void *)&sample_conv : &sample_groups);
 		else if (a->role == ISK_STRUCT)
 			set_pointer(k, &s->args, a->name, quantized ? &sample_post : NULL);
 		if (a->role != ISK_OUT && a->role != ISK_IN)

@@ -3,12 +3,10 @@
  * Kernels by name: every kernel gives what its thunk gives; each status, with nothing
  * written and the argument named; and questions about shapes.
  */
-#include "isakern_call.h"
-
 #include <math.h>
 #include <pthread.h>
 
-#include "samples.h"
+#include "values.h"
 
 static int tests, failures;
 
@@ -21,33 +19,6 @@ static void ok(int condition, const char *format, const char *name)
 	printf("%sok %d - %s\n", condition ? "" : "not ", ++tests, text);
 	if (!condition)
 		printf("#   the last message was: %s\n", isk_call_message());
-}
-
-/* The arguments of a sample as a stranger would give them. */
-static size_t values_of(const struct isk_kernel *k, struct sample *s, struct isk_value *values)
-{
-	for (int i = 0; i < k->shape->count; i++) {
-		const struct isk_argument *a = &k->shape->arguments[i];
-		void *const at = isk_argument_at(&s->args, a);
-		struct isk_parameter p = {.size = sizeof(p)};
-
-		if (isk_parameter(k->name, (size_t)i, &p))
-			return 0;
-		values[i] = (struct isk_value){.kind = p.kind, .type = p.type, .bytes = SAMPLE_BYTES};
-		if (p.kind == ISK_KIND_REAL)
-			values[i].real = isk_element_value(a->type, isk_element_bits(a->type, at, 0));
-		else if (p.kind != ISK_KIND_INTEGER)
-			values[i].pointer = *(void **)at;
-		else if (p.role != ISK_VALUE)
-			values[i].integer = (int64_t)*(size_t *)at;
-		else
-			values[i].integer = a->type == ISK_F64   ? (int64_t)*(double *)at
-			                    : a->type == ISK_S64 ? *(int64_t *)at
-			                                         : *(int32_t *)at;
-		if (p.kind == ISK_KIND_STRUCT && values[i].pointer)
-			values[i].bytes = *(const size_t *)values[i].pointer;
-	}
-	return (size_t)k->shape->count;
 }
 
 static double number_of(const struct isk_kernel *k, const union isk_args *args)
@@ -72,7 +43,7 @@ static int is_same(const struct isk_kernel *k, struct sample *one, struct sample
 	sample_make(k, one);
 	sample_make(k, other);
 	k->call(isk_bound(k->name), &one->args);
-	count = values_of(k, other, values);
+	count = sample_values(k, other, values);
 	status = isk_call(k->name, values, count, &result);
 	if (status || memcmp(one->memory, other->memory, sizeof(one->memory)) != 0)
 		return 0;
@@ -176,10 +147,9 @@ static void matrices(void)
 	static unsigned char packed[256];
 	struct isk_post post = {.size = sizeof(post)};
 	struct isk_value b = {.kind = ISK_KIND_PACKED, .type = ISK_F32, .bytes = sizeof(packed), .pointer = packed};
-	struct isk_value pack[] = {b, {.kind = ISK_KIND_ARRAY, .type = ISK_F32, .bytes = 16, .pointer = a}, INTEGER(sizeof(packed)),
-	                           INTEGER(2), INTEGER(2), INTEGER(2), INTEGER(0)};
-	struct isk_value gemm[] = {ARRAY(y), {.kind = ISK_KIND_ARRAY, .type = ISK_F32, .bytes = 16, .pointer = a}, b,
-	                           INTEGER(2), INTEGER(2), INTEGER(2), INTEGER(2), INTEGER(2),
+	struct isk_value in = {.kind = ISK_KIND_ARRAY, .type = ISK_F32, .bytes = sizeof(a), .pointer = a};
+	struct isk_value pack[] = {b, in, INTEGER(sizeof(packed)), INTEGER(2), INTEGER(2), INTEGER(2), INTEGER(0)};
+	struct isk_value gemm[] = {ARRAY(y), in, b, INTEGER(2), INTEGER(2), INTEGER(2), INTEGER(2), INTEGER(2),
 	                           {.kind = ISK_KIND_STRUCT, .bytes = sizeof(post), .pointer = &post}};
 	struct isk_value result;
 
@@ -191,7 +161,8 @@ static void matrices(void)
 	pack[6].integer = 1ll << 40;
 	refused("gemm_pack_f32", pack, 7, ISK_CALL_RANGE, "argument 6, 'transposed', is 1099511627776");
 	pack[6].integer = 0;
-	ok(isk_call("gemm_pack_f32", pack, 7, &result) == 0 && result.kind == ISK_KIND_INTEGER && !result.integer, "packed%s", "");
+	ok(isk_call("gemm_pack_f32", pack, 7, &result) == 0 && result.kind == ISK_KIND_INTEGER && !result.integer,
+	   "packed%s", "");
 	gemm[2].bytes = 100;
 	refused("gemm_f32", gemm, 9, ISK_CALL_SPACE, "argument 2, 'packed', has 100 bytes; the sizes ask for 192");
 	gemm[2].bytes = 8;
@@ -209,7 +180,8 @@ static void matrices(void)
 	refused("gemm_f32", gemm, 9, ISK_CALL_OVERLAP, "argument 0, 'c', overlaps 'a'; it must not");
 	gemm[0].pointer = y;
 	gemm[8].pointer = NULL;
-	ok(isk_call("gemm_f32", gemm, 9, NULL) == 0 && (int)y[0] == 7 && (int)y[3] == 22, "a product without post-operations%s", "");
+	ok(isk_call("gemm_f32", gemm, 9, NULL) == 0 && (int)y[0] == 7 && (int)y[3] == 22,
+	   "a product without post-operations%s", "");
 }
 
 static void questions(void)
@@ -221,9 +193,10 @@ static void questions(void)
 	   && s.result == ISK_S32, "the signature of %s", "gemm_u8s8_f32");
 	ok(isk_signature("dot_bf16", &s) == 0 && s.result == ISK_F32 && !s.is_status, "the signature of %s", "dot_bf16");
 	ok(isk_parameter("gemm_u8s8_f32", 1, &p) == 0 && p.role == ISK_IN && p.type == ISK_U8 && p.extents == 2
-	   && p.extent[0].argument == 3 && p.extent[0].stride == 7 && p.extent[1].stride == -1, "an argument of %s", "gemm_u8s8_f32");
-	ok(isk_parameter("gemm_u8s8_f32", 8, &p) == 0 && p.kind == ISK_KIND_STRUCT && strcmp(p.structure, "isk_post") == 0 && p.null,
-	   "the struct of %s", "gemm_u8s8_f32");
+	   && p.extent[0].argument == 3 && p.extent[0].stride == 7 && p.extent[1].stride == -1,
+	   "an argument of %s", "gemm_u8s8_f32");
+	ok(isk_parameter("gemm_u8s8_f32", 8, &p) == 0 && p.kind == ISK_KIND_STRUCT && p.null
+	   && strcmp(p.structure, "isk_post") == 0, "the struct of %s", "gemm_u8s8_f32");
 	ok(isk_parameter("gemm_f32", 9, &p) == ISK_CALL_COUNT && isk_parameter("nag", 0, &p) == ISK_ERR_KERNEL
 	   && isk_parameter("gemm_f32", 0, NULL) == ISK_ERR_NULL && isk_signature("gemm_f32", NULL) == ISK_ERR_NULL,
 	   "what is not there is told%s", "");

@@ -12,6 +12,9 @@
 #include <string>
 #include <vector>
 
+/* values.cpp */
+bool values_too();
+
 static int failed;
 
 static void check(bool right, const char *what)
@@ -115,6 +118,7 @@ int main()
 	values();
 	products();
 	posts();
+	check(values_too(), "errors that are values");
 	check(isk_under("baseline", isk_exp_f32) != nullptr && !isk_under("avx1024", isk_exp_f32), "isk_under() in C++");
 	return failed;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The library that is asked and whose kernels are called: the one that the program is linked with, unless it puts another here. */
+/* The library that is asked and called: the one that the program is linked with, unless it puts another here. */
 #ifndef ASKED_H
 #define ASKED_H
 

@@ -961,7 +961,7 @@ void drive_conv(struct variant *v)
 	huge_and_empty(v);
 	every_line(v);
 	every_3x3(v);
-	random_ones(v, getenv("ISK_TEST_SLOW") ? 10000 : v->emulated ? 400 : 600);
+	random_ones(v, getenv("ISK_TEST_SLOW") ? 10000 : 300);
 	deep(v);
 	if (strcmp(v->isa, "amx") == 0)
 		whole_lines(v);

@@ -21,7 +21,8 @@ MESON_BUILD = """
 project('user', 'c')
 isakern = dependency('isakern')
 my = custom_target(output: ['libmy.so', 'libmy-ref.so', 'my.h', 'my.pc'], input: ['my.tbl', 'my_step.c', 'my_mix.c'],
-  command: [isakern.get_variable('isakern_cc'), '--prefix', 'my', '-o', '@OUTPUT0@', '@INPUT@'])
+  command: [isakern.get_variable('isakern_cc'), '--prefix', 'my', '-o', '@OUTPUT0@', '@INPUT@'],
+  depend_files: ['my_oracle.h', 'my_shapes.tbl'])
 executable('mix', 'mix.c', my[2], link_with: my[0], dependencies: isakern, build_rpath: meson.current_build_dir())
 """
 CMAKE = """
@@ -82,9 +83,11 @@ if ok(status == 0 and files("make") == ["libmy-ref.so", "libmy.so", "my.h", "my.
     ok(status == 0 and right(said) and "baseline" in said, "ISAKERN_MAX_ISA caps it", said)
     status, said = run(["./mix"], "make", ISAKERN_VERBOSE="1", **ENV)
     ok("mix_f32 -> " in said, "ISAKERN_VERBOSE tells of it", said)
-    status, said = run("cp mix.c user.c && $CC user.c -o user $(pkg-config --cflags --libs my) -lisakern && LD_LIBRARY_PATH=.:$LD_LIBRARY_PATH "
+    status, said = run("cp mix.c user.c && $CC user.c -o user $(pkg-config --cflags --libs my) -lisakern && "
+                       "LD_LIBRARY_PATH=.:$LD_LIBRARY_PATH "
                        "./user", "make", **{**ENV, "PKG_CONFIG_PATH": ENV["PKG_CONFIG_PATH"] + ":" + path("make"),
-                                            "PKG_CONFIG_SYSROOT_DIR": "", "CPATH": os.path.join(PREFIX, option("includedir")),
+                                            "PKG_CONFIG_SYSROOT_DIR": "",
+                                            "CPATH": os.path.join(PREFIX, option("includedir")),
                                             "LIBRARY_PATH": LIBDIR})
     ok(status == 0 and right(said), "my.pc serves where it lies", said)
 
@@ -102,7 +105,8 @@ if ok(status == 0 and files("make") == ["libmy-ref.so", "libmy.so", "my.h", "my.
         status, said = ask("why", "my_mix_f32")
         ok(status == 0 and "chosen" in said and "does not reach" not in said, "why, by the symbol", said)
         status, said = ask("why", "mix_f32", LD_PRELOAD="./libmy-ref.so")
-        ok(status == 0 and "A call does not reach it but ./libmy-ref.so" in said, "why tells of preloaded references", said)
+        ok(status == 0 and "A call does not reach it but ./libmy-ref.so" in said, "why tells of preloaded references",
+           said)
         status, said = run(["make", "-s", "check", "CC=" + CC], "make", **ENV)
         counts = re.search(r"(\d+) passed, (\d+) failed, (\d+) not run", said)
         # The references and baseline run everywhere.
@@ -120,8 +124,11 @@ if ok(status == 0 and files("make") == ["libmy-ref.so", "libmy.so", "my.h", "my.
         with open(path("wrong", "my_step.c"), encoding="utf-8") as f:
             text = f.read()
         put("wrong", {"my_step.c": text.replace("vf_set1(-2)", "vf_set1(-2.001F)")})
-        status, said = run(["make", "-s", "check", "CC=" + CC], "wrong", **ENV)
-        ok(text.count("vf_set1(-2)") == 1 and status != 0 and "✗ smoothstep_f32/baseline" in said and "✓ mix_f32/baseline" in said,
+        run(["isakern-cc", "--prefix", "my", "-o", "libmy.so", "--isa", "baseline", "my.tbl", "my_step.c", "my_mix.c"],
+            "wrong", **ENV)
+        status, said = run(["isakern", "--library=./libmy.so", "verify"], "wrong", **ENV)
+        ok(text.count("vf_set1(-2)") == 1 and status != 0 and "✗ smoothstep_f32/baseline" in said
+           and "✓ mix_f32/baseline" in said,
            "verify finds a wrong kernel", said)
 
 example("meson")
@@ -141,7 +148,8 @@ if not shutil.which("cmake"):
 else:
     example("cmake")
     put("cmake", {"CMakeLists.txt": CMAKE})
-    status, said = run(["cmake", "-G", "Ninja", "-S", ".", "-B", "build", "-DCMAKE_PREFIX_PATH=" + MOVED], "cmake", CC=CC)
+    status, said = run(["cmake", "-G", "Ninja", "-S", ".", "-B", "build", "-DCMAKE_PREFIX_PATH=" + MOVED], "cmake",
+                       CC=CC)
     if ok(status == 0, "CMake: configured in a moved tree", said):
         status, said = run(["cmake", "--build", "build"], "cmake")
         if ok(status == 0, "builds", said):
@@ -156,7 +164,8 @@ example("subproject")
 put("subproject", {"meson.build": MESON_BUILD})
 os.mkdir(path("subproject", "subprojects"))
 os.symlink(SOURCE, path("subproject", "subprojects", "isakern"))
-status, said = run([MESON, "setup", "build", "-Dbuildtype=plain", "-Disakern:isa=baseline", "--force-fallback-for=isakern"], "subproject", CC=CC)
+status, said = run([MESON, "setup", "build", "-Dbuildtype=plain", "-Disakern:isa=baseline",
+                    "--force-fallback-for=isakern"], "subproject", CC=CC)
 if ok(status == 0, "as a subproject: configured", said):
     status, said = run(["ninja", "-C", "build", "libmy.so"], "subproject", CC=CC)
     ok(status == 0 and os.path.exists(path("subproject", "build", "libmy.so")), "makes the library", said)

@@ -16,7 +16,6 @@
 #include <unistd.h>
 
 #include "../call/samples.h"
-#include "isakern_call.h"
 
 static float x[512], y[512];
 
@@ -161,7 +160,10 @@ int main(int argc, char **argv)
 	static const struct {
 		const char *name;
 		int (*run)(void);
-	} modes[] = {{"calls", calls}, {"every", every}, {"threads", threads}, {"fork", forks}, {"lookup", lookup}, {"overhead", overhead}};
+	} modes[] = {
+		{"calls", calls}, {"every", every}, {"threads", threads}, {"fork", forks}, {"lookup", lookup},
+		{"overhead", overhead},
+	};
 
 	if (argc == 2 && strcmp(argv[1], "before") == 0)
 		return !early;

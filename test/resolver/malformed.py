@@ -182,6 +182,8 @@ shutil.copy(os.path.join(ROOT, "src/kernels/elementwise/relu.c"), empty)
 status, said = generate(*COPIES, empty)
 tap.ok(status == 1 and "'relu.c' is a source of elementwise too" in said and "\n" not in said,
        "two families with a source of one name", said)
+status, said, _ = with_line(KERNEL, "override " + ROW, "relu ")
+tap.equal((status, said), (1, "--prefix: a library of the prefix isk overrides nothing"), "isakern overrides itself")
 status, said = generate(name="a+b")
 tap.ok(status == 1 and said.startswith("--name: 'a+b' is no library name: "), "a name of a library that is none", said)
 status, said = generate(built="baseline,avx9")

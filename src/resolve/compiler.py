@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: MIT
+"""The compiler of isakern-cc, and other programs that it calls."""
+import concurrent.futures
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+
+
+class Failure(Exception):
+    """One line for the user; or what another program has said."""
+
+
+def read(path):
+    with open(path, encoding="utf-8") as f:
+        return f.read()
+
+
+def run(command):
+    try:
+        return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
+    except OSError as error:
+        raise Failure("%s: %s" % (command[0], error.strerror)) from None
+
+
+def all_of(jobs, function):
+    """What the function returns for each, on all CPUs."""
+    with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        return list(pool.map(function, jobs))
+
+
+class Compiler:
+    """That of CC. The library is to have the flags of its recipe and no others, so CFLAGS are not asked."""
+
+    def __init__(self, work):
+        self.command = shlex.split(os.environ.get("CC") or "cc")
+        self.empty = os.path.join(work, "empty.c")
+        with open(self.empty, "w", encoding="utf-8") as f:
+            f.write("extern int unused;\n")
+        self.told = set()
+        for program in (self.command[0], "nm", "objdump", "readelf", "as", "ar"):
+            if not shutil.which(program):
+                hint = "; CC names the compiler" if program == self.command[0] else ""
+                raise Failure("no program '%s'%s" % (program, hint))
+        r = self.compiles_with([])
+        if r.returncode:
+            said = r.stdout.strip().split("\n")[0]
+            raise Failure("'%s' does not compile an empty file: %s" % (" ".join(self.command), said))
+
+    def compiles_with(self, flags):
+        return run(self.command + ["-Werror", *flags, "-c", "-o", os.devnull, self.empty])
+
+    def takes(self, flags):
+        return self.compiles_with(flags).returncode == 0
+
+    def supported(self, flags):
+        return flags if self.takes(flags) else [f for f in flags if self.takes([f])]
+
+    def links(self, symbol):
+        source = self.empty[:-len(".c")] + "_call.c"
+        with open(source, "w", encoding="utf-8") as f:
+            f.write("char %s(void);\nint main(void) { return %s(); }\n" % (symbol, symbol))
+        return run(self.command + ["-w", "-fno-builtin", "-o", source + ".out", source]).returncode == 0
+
+    def compile(self, job):
+        """(source, object, flags); what the compiler said is told once, whatever number of ISAs it says it for."""
+        source, path, flags = job
+        common = ["-std=gnu11", "-O2", "-fPIC", "-fvisibility=hidden", "-Wno-psabi"]
+        r = run(self.command + common + [*flags, "-c", "-o", path, source])
+        if r.returncode:
+            raise Failure(r.stdout.rstrip("\n"))
+        if r.stdout not in self.told:
+            self.told.add(r.stdout)
+            sys.stderr.write(r.stdout)
+
+    def link(self, words):
+        r = run(self.command + words)
+        if r.returncode:
+            raise Failure(r.stdout.rstrip("\n"))

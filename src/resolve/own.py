@@ -1,0 +1,223 @@
+# SPDX-License-Identifier: MIT
+"""A library of kernels from a table and sources, made as isakern itself is: isakern-cc."""
+import glob
+import os
+import re
+import shutil
+import sys
+
+import objects
+import recipe
+import tables
+import write
+from compiler import Compiler, Failure, all_of, read, run
+
+RESOLVE = os.path.dirname(os.path.abspath(__file__))
+
+
+def isas_to_build(compiler, text):
+    rows = tables.read_isas(os.path.join(tables.SRC, "isa", "x86_64.tbl"))
+    wanted = text.split(",")
+    for name in wanted:
+        if name != "all" and name not in rows:
+            raise Failure("--isa: no ISA '%s'; there are %s" % (name, ", ".join(rows)))
+    built = []
+    for row in rows.values():
+        if "all" not in wanted and row.name not in wanted and row.name != "baseline":
+            continue
+        if compiler.takes(row.flags):
+            built.append(row.name)
+        else:
+            sys.stderr.write("isakern-cc: ISA %s: left out, this compiler does not take %s\n"
+                             % (row.name, " ".join(row.flags)))
+    if "baseline" not in built:
+        raise Failure("'%s' does not compile for x86-64" % " ".join(compiler.command))
+    return built
+
+
+def questions(prefix, include):
+    """The prototypes of library.h, under the prefix."""
+    for folder in include:
+        path = os.path.join(folder, "isakern", "library.h")
+        if os.path.isfile(path):
+            lines = [line for line in read(path).split("\n") if re.match(r"\w.*\bisk_\w+\(.*;$", line)]
+            return "/* Asking this library: as isakern/library.h says of these names with isk_. */\n" + "\n".join(
+                re.sub(r"\bisk_(?=\w+\()", prefix + "_", line) for line in lines)
+    raise Failure("no isakern/library.h in %s" % ", ".join(include))
+
+
+class Build:
+    """What is made of one command line, in a folder of its own until all is well."""
+
+    def __init__(self, options, include, work):
+        self.options, self.include, self.work = options, include, work
+        self.name = re.fullmatch(r"lib([a-z][a-z0-9]*([_-][a-z0-9]+)*)\.so", os.path.basename(options.output))[1]
+        self.stem = os.path.basename(options.table)[:-len(".tbl")]
+        self.family, self.gen, self.out = (os.path.join(work, d) for d in ("tables/" + self.stem, "gen", "out"))
+        self.sources = {os.path.basename(s): s for s in options.sources}
+        for folder in (self.family, self.gen, self.out):
+            os.makedirs(folder)
+        self.compiler = Compiler(work)
+        self.built = isas_to_build(self.compiler, options.isa)
+
+    def beside(self, ending):
+        """my_oracle.h for my.tbl"""
+        return self.options.table[:-len(".tbl")] + ending
+
+    def lay_out(self):
+        """The folder of a family, as the generator wants it."""
+        links = {"kernels.tbl": self.options.table, "oracle.h": self.beside("_oracle.h"), **self.sources}
+        if os.path.exists(self.beside("_shapes.tbl")):
+            links["shapes.tbl"] = self.beside("_shapes.tbl")
+        for name, path in links.items():
+            os.symlink(os.path.realpath(path), os.path.join(self.family, name))
+        contract = self.beside(".h.in")
+        text = read(contract if os.path.exists(contract) else os.path.join(RESOLVE, "own.h.in"))
+        if "@KERNELS@" not in text:
+            raise Failure("%s: @KERNELS@ must stand where the prototypes are wanted" % contract)
+        text = text.replace("@QUESTIONS@", questions(self.options.prefix, self.include)).replace("@GUARD@", self.stem.upper())
+        with open(os.path.join(self.family, self.stem + ".h.in"), "w", encoding="utf-8") as f:
+            f.write(text)
+
+    def generate(self):
+        """Files, and what is to be compiled: (word, rest) for each line that gen.py prints."""
+        try:
+            self.library = tables.Library([self.family])
+        except tables.TableError as error:
+            raise tables.TableError(str(error).replace(tables.shown(self.family) + os.sep, "")) from None
+        named = {os.path.basename(s) for isa in self.library.isas for s in self.library.sources(isa)}
+        named |= {s for family in self.library.families for s in family.api}
+        for source in set(self.sources) - named:
+            raise Failure("%s: no row of %s names it" % (self.sources[source], self.options.table))
+        self.check_overrides()
+        r = run([sys.executable, "-B", os.path.join(RESOLVE, "gen.py"), "write", "--name", self.name,
+                 "--prefix", self.options.prefix, "--built", ",".join(self.built), "--out", self.gen, self.family])
+        if r.returncode:
+            raise Failure(r.stdout.rstrip("\n"))
+        self.plan = [line.split(" ") for line in r.stdout.rstrip("\n").split("\n")]
+
+    def check_overrides(self):
+        """Isakern must have such a kernel, called alike."""
+        text = "".join(read(path) for folder in self.include
+                       for path in glob.glob(os.path.join(folder, "isakern", "*.h")))
+        for k in self.library.kernels.values():
+            if k.overrides and write.signature(self.library, k, "isk_" + k.name) + ";" not in text:
+                raise Failure("%s: override %s: isakern has no kernel of that name and shape"
+                              % (self.options.table, k.name))
+
+    def planned(self, word):
+        return [line[1:] for line in self.plan if line[0] == word]
+
+    def paths(self, word):
+        """One in a line: there may be spaces in it."""
+        return [" ".join(words) for words in self.planned(word)]
+
+    def object(self, *words):
+        return os.path.join(self.work, ".".join(words) + ".o")
+
+    def compile(self):
+        """Fills self.objects: of the library, the archive and the references."""
+        folders = self.kit(["isa", "kernels", "resolve"])
+        folders += [self.gen, os.path.join(self.gen, "include"), os.path.join(self.gen, "sources")]
+        self.common = ["-DISK_PREFIX=" + self.options.prefix, "-DISK_OWN=" + self.options.prefix]
+        self.common += ["-I" + d for d in folders + self.include]
+        self.baseline = self.library.isas["baseline"].flags
+        self.kernel_args = recipe.KERNEL + self.compiler.supported(recipe.KERNEL_IF) + self.common
+        kernels = self.compile_kernels()
+        self.objects = {"shared": kernels + self.compile_front("shared", ['-DISK_REFERENCES="lib%s-ref.so"' % self.name])}
+        self.objects["references"] = self.compile_plain(
+            "references", ["references.c", "calls.c"], recipe.DESCRIPTION_SOURCES, ["-DISK_REFERENCE_PUBLIC"])
+        if self.options.static:
+            leaf = self.compiler.links("__x86_get_cpuid_feature_leaf")
+            self.objects["static"] = kernels + self.compile_front(
+                "static", ["-DISK_STATIC"] + (["-DISK_GLIBC_LEAF"] if leaf else []))
+            self.objects["static"] += self.compile_plain("static", ["references.c"], [], [])
+
+    def compile_kernels(self):
+        """The sources of the command line, once for each ISA, and what their objects may contain."""
+        prefix, flags = self.options.prefix, {isa: words for isa, *words in self.planned("flags")}
+        jobs = [(file, isa) for isa, *files in self.planned("isa") for file in map(os.path.basename, files)]
+
+        def complaints(job):
+            file, isa = job
+            path = self.object(file, isa)
+            return (objects.variant_complaints(path, isa, file, self.library, prefix)
+                    + objects.above(path, objects.features_of(self.library.isas[isa])))
+
+        # What is wrong with a source is told once, not for each ISA.
+        for some in ([j for j in jobs if j[1] == "baseline"], [j for j in jobs if j[1] != "baseline"]):
+            all_of([(self.sources[file], self.object(file, isa), flags[isa] + self.kernel_args + ["-Wall", "-Wextra"])
+                    for file, isa in some], self.compiler.compile)
+            self.check([self.object(*job) for job in some], some, complaints)
+        return [self.object(*job) for job in jobs]
+
+    def compile_front(self, form, words):
+        """The resolvers and the API, of the shared library or of the archive."""
+        def jobs(sources, flags, whose):
+            given = self.baseline + self.compiler.supported(flags) + words + self.common
+            return [(s, self.object(os.path.basename(s), whose, form), given) for s in sources]
+
+        own = [self.sources[os.path.basename(source)] for source in self.paths("api")]
+        resolver = jobs(self.kit(recipe.RESOLVER_SOURCES) + self.paths("row"), recipe.RESOLVER_IF, "kit")
+        api = jobs(self.kit(recipe.API_SOURCES), recipe.API_IF, "kit") + jobs(own, recipe.API_IF, "own")
+        overridden = {"isk_" + k.name for k in self.library.kernels.values() if k.overrides}
+        all_of(resolver + api, self.compiler.compile)
+        paths = [path for _, path, _ in resolver]
+        self.check(paths, paths, lambda path: objects.resolver_complaints(path, self.options.prefix, overridden))
+        return [path for _, path, _ in resolver + api]
+
+    def compile_plain(self, form, generated, sources, words):
+        """References, and what describes the kernels."""
+        jobs = [(s, self.object(os.path.basename(s), form), self.baseline + self.kernel_args + words)
+                for s in [os.path.join(self.gen, g) for g in generated] + self.kit(sources)]
+        all_of(jobs, self.compiler.compile)
+        return [path for _, path, _ in jobs]
+
+    @staticmethod
+    def kit(names):
+        return [os.path.join(tables.SRC, name) for name in names]
+
+    @staticmethod
+    def check(paths, jobs, complaints):
+        if not paths:
+            return
+        objects.read_symbols(paths)
+        found = sum(all_of(jobs, complaints), [])
+        if found:
+            # Of avx2/my_norm.c.avx2.o, in a folder that is removed, the source and the ISA matter.
+            raise Failure("\n".join("isakern-cc: " + re.sub(r"^(\w+/)?(\S+)\.(\w+)\.o", r"\2 at \3", line)
+                                    for line in found))
+
+    def link(self):
+        def file(name):
+            return os.path.join(self.out, name)
+
+        shared, references = "lib%s.so" % self.name, "lib%s-ref.so" % self.name
+        self.compiler.link(["-shared", "-o", file(references), "-Wl,-soname," + references, "-Wl,-z,defs",
+                            *self.objects["references"], "-lm"])
+        self.compiler.link(["-shared", "-o", file(shared), "-Wl,-soname," + shared, "-Wl,-z,defs",
+                            "-Xlinker", "--version-script=" + os.path.join(self.gen, self.name + ".map"),
+                            *self.objects["shared"],
+                            *recipe.LINK, "-ldl"])
+        if self.options.static:
+            r = run(["ar", "rcs", file("lib%s.a" % self.name), *self.objects["static"]])
+            if r.returncode:
+                raise Failure(r.stdout.rstrip("\n"))
+        for header in self.paths("header"):
+            shutil.copyfile(header, file(os.path.basename(header)))
+        newest = max((k.since for k in self.library.kernels.values()),
+                     key=lambda since: list(map(int, since.split("."))))
+        with open(file(self.name + ".pc"), "w", encoding="utf-8") as f:
+            f.write("libdir=${pcfiledir}\nincludedir=${pcfiledir}\n\n"
+                    "Name: %s\nDescription: Kernels of %s, by isakern-cc\nVersion: %s\n"
+                    "Requires.private: isakern\nLibs: -L${libdir} -l%s\nLibs.private: -lm\nCflags: -I${includedir}\n"
+                    % (self.name, os.path.basename(self.options.table), newest, self.name))
+
+    def move(self):
+        folder = os.path.dirname(self.options.output) or "."
+        names = os.listdir(self.out)
+        for name in names:
+            if os.path.isdir(os.path.join(folder, name)):
+                raise Failure("%s is a folder" % os.path.join(folder, name))
+        for name in names:
+            os.replace(os.path.join(self.out, name), os.path.join(folder, name))

@@ -1,0 +1,165 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What isakern-cc makes: names, files, headers; isakern's kernels overridden; what the isakern command says of all that.
+
+    made.py SOURCE ISAKERN_CC LIBISAKERN LIBISAKERN_A COMPILER...
+"""
+import os
+import re
+import stat
+import sys
+
+SOURCE, OWN, LIBRARY, ARCHIVE = map(os.path.abspath, sys.argv[1:5])
+COMPILER = sys.argv[5:]
+sys.path.insert(0, os.path.join(SOURCE, "test"))
+from tap import done, equal, ok, skip  # noqa: E402
+from work import OWN as HALF, path, put, run  # noqa: E402
+
+CC = " ".join(COMPILER)
+LINE = [OWN, "--prefix", "my", "-o", "libmy.so", "--isa", "baseline", "my.tbl", "my_half.c"]
+command = os.path.join(os.path.dirname(os.path.dirname(LIBRARY)), "tools", "isakern")
+INCLUDE = ["-I" + os.path.join(SOURCE, "include"),
+           "-I" + os.path.join(os.path.dirname(LIBRARY), "gen", "isakern", "include")]
+
+
+def exported(library, folder):
+    """name -> version"""
+    out = run(["nm", "-D", "--defined-only", library], folder)[1]
+    return {n: v for n, v in re.findall(r" [TiD] ([^@\s]+)(?:@@(\S+))?$", out, re.M)}
+
+
+# What is made.
+put("made", HALF)
+status, said = run([w for w in LINE if w not in ("--isa", "baseline")] + ["--static"], "made", CC=CC)
+ok(status == 0, "a library and its archive", said)
+kernels = exported("libmy.so", "made")
+ok("my_half_f32" in kernels and "my_candidates" in kernels and all(n.startswith("my_") for n in kernels),
+   "it exports names of its prefix", kernels)
+equal(set(kernels.values()), {"MY_1.0"}, "all of the version of the table")
+equal(set(exported("libmy-ref.so", "made")), {"my_half_f32", "isakern_description"},
+      "the references and their description")
+equal(sorted(set(os.listdir(path("made"))) - set(HALF)), ["libmy-ref.so", "libmy.a", "libmy.so", "my.h", "my.pc"],
+      "nothing else is there")
+for name in ("libmy.so", "my.h"):
+    equal(os.stat(path("made", name)).st_mode & stat.S_IRGRP, stat.S_IRGRP & ~os.umask(os.umask(0o022)),
+          "others may read " + name)
+before = os.stat(path("made", "libmy.so")).st_ino
+put("made", {"my_half.c": "nonsense\n"})
+status, said = run(LINE, "made", CC=CC)
+ok(status == 1 and os.stat(path("made", "libmy.so")).st_ino == before, "an error leaves the library that was there",
+   said)
+put("else where/the, tables", HALF)
+put("else where", {"out, it/empty": ""})
+status, said = run([OWN, "--prefix", "my", "-o", "out, it/libyour-own.so", "--isa", "baseline", "the, tables/my.tbl",
+                    "the, tables/my_half.c"],
+                   "else where", CC=CC)
+equal((status, sorted(os.listdir(path("else where", "out, it")))),
+      (0, ["empty", "libyour-own-ref.so", "libyour-own.so", "my.h", "your-own.pc"]),
+      "a library of another name in folders with spaces and commas", said)
+put("header", {**HALF, "my.h.in": "/* Halves. */\n#include <isakern/types.h>\n@KERNELS@\n"})
+status, said = run(LINE, "header", CC=CC)
+with open(path("header", "my.h"), encoding="utf-8") as f:
+    text = f.read()
+ok(status == 0 and text.startswith("/* Halves. */\n#include <isakern/types.h>\n/* map: half of x;")
+   and text.endswith("void my_half_f32(float *y, const float *x, size_t n);\n"),
+   "a header of one's own", text)
+
+# isakern's kernel overridden: its relu, by one that doubles, so that it is known who was called.
+PROGRAM = r"""
+#include <isakern.h>
+#include <stdio.h>
+
+int main(void)
+{
+	float x[2] = {-1, 2}, y[2];
+
+	isk_relu_f32(y, x, 2);
+	printf("%g %g\n", (double)y[0], (double)y[1]);
+	isk_abs_f32(y, x, 2);
+	return y[0] != 1;
+}
+"""
+put("override", {
+    "my.tbl": "override relu  map  f32  my_relu.c  vector  same  exact  1.0  twice relu\n"
+              + HALF["my.tbl"].replace("my_half.c", "my_relu.c"),
+    "my_relu.c": '#include "my_relu_kernels.h"\n#include "loops.h"\n\n'
+                 'MAP(relu, v_max(v_set1(x, 0), x) * 2)\nMAP(half, x * v_set1(x, 0.5F))\n',
+    "my_oracle.h": "MAP(relu, isnan(x) || x > 0 ? 2 * x : 0)\n" + HALF["my_oracle.h"], "program.c": PROGRAM})
+status, said = run([OWN, "--prefix", "my", "-o", "libmy.so", "--static", "--isa", "baseline,avx2", "my.tbl",
+                    "my_relu.c"], "override", CC=CC)
+if ok(status == 0, "a table with override", said):
+    names = exported("libmy.so", "override")
+    equal([(n, v) for n, v in names.items() if not n.startswith("my_")], [("isk_relu_f32", "")],
+          "it exports that name of isakern's too, without a version")
+    ours, rpath = "-Wl,-rpath," + os.path.dirname(LIBRARY), "-Wl,-rpath," + path("override")
+    for name, link, env, wanted in (
+            ("not linked, isakern's is called", [LIBRARY, ours], {}, "0 2\n"),
+            ("preloaded, it is called", [LIBRARY, ours], {"LD_PRELOAD": "./libmy.so"}, "0 4\n"),
+            ("first in link order, it is called", ["-L.", "-lmy", LIBRARY, ours, rpath], {}, "0 4\n"),
+            ("last in link order, isakern's is called", ["-Wl,--no-as-needed", LIBRARY, "-L.", "-lmy", ours, rpath], {},
+             "0 2\n"),
+            ("its references preloaded, they are called", ["-L.", "-lmy", LIBRARY, ours, rpath],
+             {"LD_PRELOAD": "./libmy-ref.so"}, "0 4\n"),
+            ("in a static program, it is called", ["-static", "libmy.a", ARCHIVE, "-lm"], {}, "0 4\n")):
+        status, said = run([*COMPILER, *INCLUDE, "program.c", "-o", "program", *link], "override")
+        status, said = run(["./program"], "override", **env) if status == 0 else (status, said)
+        ok(status == 0 and said == wanted, "override: " + name, said)
+    if os.path.exists(command):
+        status, said = run([command, "why", "relu_f32"], "override", LD_PRELOAD="./libmy.so")
+        ok("A call does not reach it but ./libmy.so" in said, "isakern why tells whose is bound", said)
+        status, said = run([command, "why", "relu_f32"], "override")
+        ok("does not reach" not in said, "and says nothing where it is isakern's", said)
+        put("asked", {"libtext.so": "text\n"})
+        # A library of C's and no references; those of another library; a library that describes nothing.
+        libc = re.search(r"=> (\S+/libc\.so\.6) ", run(["ldd", command])[1])[1]
+        run("cp ../override/libmy.so libours.so; cp ../made/libmy-ref.so libours-ref.so; "
+            "cp ../override/libmy.so libalone.so; cp ../override/libmy.so libmute.so; cp %s libmute-ref.so" % libc,
+            "asked")
+        for name, words, wanted, message in (
+                ("a library that is not there", ["--library", "./nowhere.so", "kernels"], 1,
+                 r"\./nowhere\.so: cannot open shared object file"),
+                ("a text", ["--library=./libtext.so", "kernels"], 1,
+                 r"\./libtext\.so: (file too short|invalid ELF header)"),
+                ("a library without references", ["--library=./libalone.so", "kernels"], 1,
+                 "./libalone.so is no library of kernels, or its references are missing: "),
+                ("references that describe nothing", ["--library=./libmute.so", "kernels"], 1,
+                 "./libmute.so is no library of kernels: nothing describes them"),
+                ("references of another library", ["--library=./libours.so", "kernels"], 1,
+                 "./libours.so and its references were not made together"),
+                ("no name of a library", ["--library"], 2, "--library: the name of a file is wanted")):
+            status, said = run([command, *words], "asked")
+            ok(status == wanted and re.match("isakern: " + message, said) and said.count("\n") == 1,
+               "isakern --library: " + name, (status, said))
+    else:
+        skip("isakern why", "a build without the isakern command")
+
+# A shape that is no map, with a form of its own; a part, and an ordinary function.
+put("whole", {
+    "my.tbl": "around  pair  f32  my_around.c  vector  same  exact  1.0  half of x, and twice x\n"
+              "part my_scaled.c vector  x * f\napi my_api.c  ordinary functions\n",
+    "my_shapes.tbl": "pair  T  void  one  low out T[n]; high out T[n]; x in T[n]; n size\n",
+    "my_around.c": '#include "my_around_kernels.h"\n#include "part.h"\n\n'
+                   "ISK_EXTERN void ISK_PART(my_scaled, scaled)(float *y, const float *x, size_t n, float f);\n\n"
+                   "void ISK_FN(around_f32)(float *low, float *high, const float *x, size_t n)\n{\n"
+                   "\tISK_PART(my_scaled, scaled)(low, x, n, 0.5F);\n\tISK_PART(my_scaled, scaled)(high, x, n, 2);\n}\n",
+    "my_scaled.c": '#include "part.h"\n\n'
+                   "ISK_EXTERN void ISK_FN(scaled)(float *y, const float *x, size_t n, float f);\n"
+                   "void ISK_FN(scaled)(float *y, const float *x, size_t n, float f)\n{\n"
+                   "\tfor (size_t i = 0; i < n; i++)\n\t\ty[i] = x[i] * f;\n}\n",
+    "my_api.c": '#include "resolve.h"\n\nISK_API int my_answer(void);\nISK_API int my_answer(void)\n{\n\treturn 42;\n}\n',
+    "my_oracle.h": "ISK_UNUSED static REAL R(oracle_around)(REAL x, REAL f)\n{\n\treturn x * f;\n}\n\n"
+                   "ISK_SHARED static void R(form_pair)(struct isk_sink *s, const enum isk_type *types, struct isk_args_pair *a,\n"
+                   "\tREAL (*oracle)(REAL x, REAL f))\n{\n\tconst struct isk_array x = {a->x, types[0], 1};\n\n"
+                   "\tfor (size_t i = 0; i < a->n; i++) {\n"
+                   "\t\ts->put(s, a->low, i, types[0], (long double)oracle(AT(x, i), 0.5F), ISK_ULP, 0);\n"
+                   "\t\ts->put(s, a->high, i, types[0], (long double)oracle(AT(x, i), 2), ISK_ULP, 0);\n\t}\n}\n"})
+status, said = run([OWN, "--prefix", "my", "-o", "libmy.so", "--isa", "avx2", "my.tbl", "my_around.c", "my_scaled.c",
+                    "my_api.c"], "whole", CC=CC)
+if ok(status == 0, "a table with a shape of its own, a part and an ordinary function", said):
+    names = exported("libmy.so", "whole")
+    ok("my_answer" in names and "my_around_f32" in names and not [n for n in names if "scaled" in n],
+       "the function is public, the part is not", names)
+    if os.path.exists(command):
+        status, said = run([command, "--library=./libmy.so", "verify"], "whole")
+        ok(status == 0 and "✓ around_f32/baseline" in said and " 0 failed" in said, "it is verified", said)
+done()

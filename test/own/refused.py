@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What is wrong in tables, sources, options and folders: isakern-cc says what, and writes nothing.
+
+    refused.py SOURCE ISAKERN_CC COMPILER...
+"""
+import os
+import re
+import sys
+
+SOURCE, OWN = map(os.path.abspath, sys.argv[1:3])
+COMPILER = sys.argv[3:]
+sys.path.insert(0, os.path.join(SOURCE, "test"))
+from tap import done, equal, ok  # noqa: E402
+from work import OWN as HALF, path, put, run  # noqa: E402
+
+CC = " ".join(COMPILER)
+LINE = [OWN, "--prefix", "my", "-o", "libmy.so", "--isa", "baseline", "my.tbl", "my_half.c"]
+
+
+def fails(name, said, files=None, line=None, cc=CC, status=1):
+    """The command line on files ends with that status and words, and leaves the folder as it is."""
+    folder = re.sub(r"\W+", "-", name)
+    put(folder, {**HALF, **(files or {})})
+    before = sorted(os.listdir(path(folder)))
+    got, text = run(line or LINE, folder, CC=cc)
+    ok(got == status and re.search(said, text) and "Traceback" not in text, name, "status %d\n%s" % (got, text))
+    equal(sorted(os.listdir(path(folder))), before, "nothing is written: " + name)
+
+
+row = HALF["my.tbl"]
+fails("override of nothing", r"^isakern-cc: my\.tbl: override half_f32: isakern has no kernel of that name and shape$",
+      {"my.tbl": "override " + row})
+fails("override with another shape", "override half_f32: isakern has no",
+      {"my.tbl": "override " + row.replace(" f32 ", " f32 ")})
+
+# Tables.
+for name, text, said in (
+        ("a table without kernels", "# nothing\n", r"^my\.tbl: no kernels\n$"),
+        ("a row with too few columns", "\n" + row + "half map\n", r"^my\.tbl:3: 2 columns, expected 9\n$"),
+        ("an unknown shape", row.replace("map", "nap"), r"^my\.tbl:1: unknown shape 'nap'; there are map, "),
+        ("an unknown type", row.replace("f32", "f31"), r"^my\.tbl:1: 'f31' is not T of the types "),
+        ("an unknown ISA", row.replace("vector", "sse9"),
+         r"^my\.tbl:1: unknown ISA or list 'sse9'; there are baseline, "),
+        ("a kernel listed twice", row + row, r"^my\.tbl:2: kernel 'half_f32' is listed twice\n$"),
+        ("a source that is not given", row.replace("my_half.c", "my_third.c"), r"^my\.tbl:1: no file my_third\.c\n$"),
+        ("no bound", row.replace("exact", "good"), r"^my\.tbl:1: an error bound is a number or 'exact'")):
+    fails(name, said, {"my.tbl": text})
+fails("a malformed shape", r"^my_shapes\.tbl:1: 'z' is no size\n$",
+      {"my_shapes.tbl": "fold T void one y out T[z]; x in T[n]; n size\n"})
+fails("a shape of isakern's name", r"^my_shapes\.tbl:1: shape 'map' is listed twice\n$",
+      {"my_shapes.tbl": "map T void one y out T[n]; n size\n"})
+fails("a header without a place for prototypes", r"^isakern-cc: my\.h\.in: @KERNELS@", {"my.h.in": "\n"})
+fails("a source that no row names", r"^isakern-cc: my_more\.c: no row of my\.tbl names it\n$", {"my_more.c": ""},
+      LINE + ["my_more.c"])
+
+# Sources: whoever is wrong, the compiler or the check of the objects says so once.
+half = HALF["my_half.c"]
+for name, text, said in (
+        ("a syntax error", half + "int x = ;\n", r"my_half\.c:5:9: error: "),
+        ("a kernel that is missing", '#include "my_half_kernels.h"\n',
+         r"^isakern-cc: my_half\.c at baseline lacks my_half_f32__baseline\n$"),
+        ("a weak symbol", half + "void helper(void);\n__attribute__((weak)) void helper(void) {}\n",
+         r"^isakern-cc: my_half\.c at baseline has weak, unique or indirect helper\n$"),
+        ("a helper that is not static", half + "int helper(void);\nint helper(void) { return 1; }\n",
+         "my_half.c at baseline defines helper\n"),
+        ("a constructor", half + "int count(void);\n__attribute__((constructor)) static void f(void) { count(); }\n",
+         r"has \.init_array"),
+        ("writable data", half + "static int calls;\n__attribute__((used)) static int f(void) { return calls++; }\n",
+         r"has writable \.bss"),
+        ("a COMDAT group", half + '__asm__(".section .text.g,\\"axG\\",@progbits,grp,comdat\\nnop\\n.text");\n',
+         "has a COMDAT group"),
+        ("an instruction above the ISA", half + '__attribute__((used)) static void f(void) { __asm__("vzeroupper"); }\n', "my_half.c at baseline: f: 'vzeroupper'"),
+        ("a call of the public name", half + "void my_half_f32(float *, const float *, size_t);\n"
+         "__attribute__((used)) static void f(float *x) { my_half_f32(x, x, 1); }\n",
+         "calls my_half_f32 through the dispatch"),
+        ("a call of what no library has",
+         half + "int nowhere(void);\n__attribute__((used)) static int f(void) { return nowhere(); }\n",
+         "undefined reference to .nowhere'")):
+    fails(name, said, {"my_half.c": text})
+
+# Command lines and folders.
+def line(**changed):
+    """LINE with another word for prefix, output, isa or table."""
+    words = {"prefix": "my", "output": "libmy.so", "isa": "baseline", "table": "my.tbl", **changed}
+    return [OWN, "--prefix", words["prefix"], "-o", words["output"], "--isa", words["isa"], words["table"], "my_half.c"]
+
+
+for name, command, said in (
+        ("a prefix that is no name", line(prefix="My"), r"^isakern-cc: --prefix: 'My' is no prefix name: "),
+        ("isakern's prefix", line(prefix="isk"), r"^isakern-cc: --prefix: isk is isakern's own\n$"),
+        ("an output that is no library", line(output="my.so"),
+         r"^isakern-cc: -o: 'my\.so' is no name like libmy\.so: "),
+        ("an output in no folder", line(output="nowhere/libmy.so"),
+         r"^isakern-cc: nowhere: No such file or directory\n$"),
+        ("an ISA that is not there", line(isa="sse9"),
+         r"^isakern-cc: --isa: no ISA 'sse9'; there are baseline, avx2, "),
+        ("a table that is not there", line(table="your.tbl"), r"^isakern-cc: your\.tbl: No such file or directory\n$"),
+        ("a table of another name", line(table="my.txt"), r"^isakern-cc: my\.txt: a table NAME\.tbl comes first\n$"),
+        ("a source that is not there", LINE + ["nowhere.c"], r"^isakern-cc: nowhere\.c: No such file or directory\n$"),
+        ("a source given twice", LINE + ["my_half.c"], r"^isakern-cc: my_half\.c: two sources have that name\n$"),
+        ("a source that is no C", LINE + ["my_half.cc"], r"^isakern-cc: my_half\.cc: sources are C, NAME\.c\n$")):
+    fails(name, said, line=command)
+fails("no sources", r"^isakern-cc: the following arguments are required: SOURCE\.c \(isakern-cc --help\)\n$",
+      line=LINE[:-1], status=2)
+fails("an option that is not there", r"^isakern-cc: unrecognized arguments: --fast \(", line=LINE + ["--fast"],
+      status=2)
+fails("a folder in the way", r"^isakern-cc: \./my\.h is a folder\n$", {"my.h/file": ""})
+put("no oracle", {n: t for n, t in HALF.items() if n != "my_oracle.h"})
+status, said = run(LINE, "no oracle", CC=CC)
+equal((status, said), (1, "isakern-cc: my_oracle.h: No such file or directory\n"), "no oracle")
+fails("a compiler that is not there", r"^isakern-cc: no program 'nocc'; CC names the compiler\n$", cc="nocc")
+fails("a compiler that fails", r"^isakern-cc: 'false' does not compile an empty file: ", cc="false")
+put(".", {"other": "case \" $* \" in *-march*) exit 1;; esac\nexec %s \"$@\"\n" % CC})
+fails("a compiler for another machine", r"^isakern-cc: ISA baseline: left out.*\nisakern-cc: 'sh \S+/other' does not compile for x86-64\n$",
+      cc="sh " + path("other"))
+if os.geteuid() == 0:
+    # Root may write anywhere but where there is nothing to write to.
+    fails("an output that cannot be written", r"^isakern-cc: /proc: ", line=line(output="/proc/libmy.so"))
+else:
+    put("closed", {"file": ""})
+    os.chmod(path("closed"), 0o555)
+    fails("an output that cannot be written", r"^isakern-cc: \S+closed: Permission denied\n$",
+          line=line(output=path("closed", "libmy.so")))
+    os.chmod(path("closed"), 0o755)
+
+# Stopped in the middle, by a compiler that waits for it.
+put("stopped", {**HALF, "slow": "case \" $* \" in *my_half.c*) kill $PPID; sleep 1;; esac\nexec %s \"$@\"\n" % CC})
+status, said = run(LINE, "stopped", CC="sh " + path("stopped", "slow"))
+ok(status == 143 and sorted(os.listdir(path("stopped"))) == sorted([*HALF, "slow"]),
+   "stopped by SIGTERM, it leaves nothing", (status, said))
+done()
