@@ -104,7 +104,8 @@ PyObject *call_kernel(PyObject *module, PyObject *args)
 	    !(k = find_kernel(library, number, &fn)))
 		return NULL;
 	if (PyList_GET_SIZE(given) != k->shape->count)
-		return PyErr_Format(PyExc_TypeError, "%s: %d arguments, not %zd", k->name, k->shape->count, PyList_GET_SIZE(given));
+		return PyErr_Format(PyExc_TypeError, "%s: %d arguments, not %zd", k->name, k->shape->count,
+		                    PyList_GET_SIZE(given));
 	memset(&call, 0, sizeof(call));
 	for (int i = 0; i < k->shape->count; i++) {
 		if (set_argument(k, &call, &k->shape->arguments[i], PyList_GET_ITEM(given, i)))

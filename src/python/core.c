@@ -91,8 +91,8 @@ static PyObject *kernel_row(const size_t library, const size_t number, PyObject 
 	}
 	return Py_BuildValue("{sn,sn,ss,ss,sO,s(iii),ss,ss,ss,ss,ss,ss}", "library", (Py_ssize_t)library, "number",
 	                     (Py_ssize_t)number, "name", k->name, "op", k->op, "shape", shape, "types", k->types[0],
-	                     k->types[1], k->types[2], "family", info.family, "since", info.since, "bits", info.bits, "error",
-	                     info.error, "error_baseline", info.error_baseline, "summary", info.summary);
+	                     k->types[1], k->types[2], "family", info.family, "since", info.since, "bits", info.bits,
+	                     "error", info.error, "error_baseline", info.error_baseline, "summary", info.summary);
 }
 
 static PyObject *kernels(PyObject *module, PyObject *args)
@@ -147,8 +147,8 @@ static PyObject *isas(PyObject *module, PyObject *args)
 {
 	(void)module;
 	(void)args;
-	return Py_BuildValue("{ss,ss,ss,ss}", "version", isk_version(), "isa", isk_isa_current(), "cpu", isk_isa_cpu(), "built",
-	                     isk_isa_binary());
+	return Py_BuildValue("{ss,ss,ss,ss}", "version", isk_version(), "isa", isk_isa_current(), "cpu", isk_isa_cpu(),
+	                     "built", isk_isa_binary());
 }
 
 static PyMethodDef methods[] = {

@@ -40,8 +40,8 @@ static bool is_array(const struct operand *o)
 }
 
 /* Elements of some dimensions, outermost first, between places with different strides. */
-static void copy(char *to, const npy_intp *to_stride, const char *from, const npy_intp *from_stride, const npy_intp *size,
-                 const int dimensions, const size_t item)
+static void copy(char *to, const npy_intp *to_stride, const char *from, const npy_intp *from_stride,
+                 const npy_intp *size, const int dimensions, const size_t item)
 {
 	if (!dimensions) {
 		memcpy(to, from, item);
@@ -111,7 +111,8 @@ static int extent_stride(const struct operand *o, const int dimension)
 }
 
 /* Whether a kernel can be told the stride of a dimension, whose elements are that many bytes wide. */
-static bool stride_suits(const struct operand *o, const int dimension, const struct isk_shape *shape, const size_t width)
+static bool stride_suits(const struct operand *o, const int dimension, const struct isk_shape *shape,
+                         const size_t width)
 {
 	const npy_intp bytes = o->stride[dimension];
 	const int stride = extent_stride(o, dimension);
@@ -163,7 +164,8 @@ static bool in_step(const struct operand *o, const struct isk_shape *shape)
 }
 
 /* The strides of an operand that a call is told: where it lies, or in the buffer. */
-static void set_strides(const struct operand *o, union isk_args *args, const struct isk_shape *shape, const bool one_turn)
+static void set_strides(const struct operand *o, union isk_args *args, const struct isk_shape *shape,
+                        const bool one_turn)
 {
 	size_t width = o->item;
 
@@ -276,8 +278,8 @@ static size_t buffers(struct operand *o, const int count, const npy_intp turns)
 	return bytes;
 }
 
-static void call_turns(const struct loop *l, struct operand *o, union isk_args *args, char *buffer, const npy_intp first,
-                       const npy_intp turns)
+static void call_turns(const struct loop *l, struct operand *o, union isk_args *args, char *buffer,
+                       const npy_intp first, const npy_intp turns)
 {
 	const struct isk_kernel *k = l->kernel;
 
@@ -307,7 +309,7 @@ static void call_turns(const struct loop *l, struct operand *o, union isk_args *
 	}
 }
 
-/* numpy would warn of exception flags, which kernels do not promise to set rightly: those that were not there before. */
+/* Those that were not there before: numpy would warn of them, and kernels do not promise to set them rightly. */
 static void clear_flags(const int before)
 {
 	const int raised = fetestexcept(FE_ALL_EXCEPT) & ~before;
@@ -334,7 +336,7 @@ void run_loop(char **args, const npy_intp *dimensions, const npy_intp *steps, vo
 	for (int i = 0; i < l->operands; i++) {
 		const struct isk_argument *a = l->operand[i] == RESULT ? NULL : &shape->arguments[l->operand[i]];
 
-		/* Not by an initializer: to clear the rest of it takes longer than all that is done here for a short array. */
+		/* Not by an initializer: to clear the rest of it takes longer than the work on a short array. */
 		o[i].argument = a;
 		o[i].base = args[i];
 		o[i].step = steps[i];

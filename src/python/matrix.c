@@ -57,9 +57,10 @@ PyObject *call_gemm(PyObject *module, PyObject *args)
 	isk_function fn;
 
 	(void)module;
-	if (!PyArg_ParseTuple(args, "nnO!O!OO!", &library, &number, &PyArray_Type, &c, &PyArray_Type, &a, &packed, &PyDict_Type,
-	                      &dict) ||
-	    !(k = find_kernel(library, number, &fn)) || !(weights = packed_data(packed, k->types[1])) || set_post(&post, dict))
+	if (!PyArg_ParseTuple(args, "nnO!O!OO!", &library, &number, &PyArray_Type, &c, &PyArray_Type, &a, &packed,
+	                      &PyDict_Type, &dict) ||
+	    !(k = find_kernel(library, number, &fn)) || !(weights = packed_data(packed, k->types[1])) ||
+	    set_post(&post, dict))
 		return NULL;
 	memset(&call, 0, sizeof(call));
 	call.gemm = (struct isk_args_gemm){.c = PyArray_DATA(c), .a = PyArray_DATA(a), .packed = weights,

@@ -58,7 +58,7 @@ static int read_loop(PyObject *row, const int operands, struct loop *l, int *typ
 static int is_builtin(const int *type, const int operands)
 {
 	for (int i = 0; i < operands; i++) {
-		if (type[i] >= NPY_NTYPES)
+		if (type[i] >= NPY_USERDEF)
 			return 0;
 	}
 	return 1;
@@ -88,7 +88,7 @@ static int add_foreign(PyUFuncObject *ufunc, struct loop *l, const int *type, co
 
 	for (int i = 0; i < operands; i++) {
 		descr[i] = PyArray_DescrFromType(type[i]);
-		if (!foreign && type[i] >= NPY_NTYPES)
+		if (!foreign && type[i] >= NPY_USERDEF)
 			foreign = descr[i];
 	}
 	r = PyUFunc_RegisterLoopForDescr(ufunc, foreign, run_loop, descr, l);

@@ -4,6 +4,8 @@
 Each operation is a function here, for all types that it has: isakern.exp(x) is isk_exp_f32 of an array of float32. Maps are
 ufuncs, reductions and functions of rows generalized ufuncs. Their docstrings come from the tables of the library.
 """
+import builtins
+
 from . import _core, _functions, _optional, _tables, _ufuncs
 
 __version__ = _core.isas()["version"]
@@ -39,4 +41,5 @@ def why(kernel):
     return _core.candidates(kernel)
 
 
-__all__ = sorted({"info", "why", "Convolution", "Packed", "gemm", "matmul", *_made})
+# "from isakern import *" leaves Python its own abs, sum and the like.
+__all__ = sorted({"info", "why", "Convolution", "Packed", "gemm", "matmul", *_made} - set(dir(builtins)))
