@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The last steps of a fold, in 128 bits: the upper half onto the lower one, until one lane is left. */
+/* The last steps of a fold on x86, in 128 bits: the upper half onto the lower one, until one lane is left. */
 #ifndef ISK_FOLDS_H
 #define ISK_FOLDS_H
 

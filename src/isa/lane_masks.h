@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Masks that are vectors, and memory of which only the first bytes may be touched, for x86 without AVX-512. */
+/* Masks that are vectors, and memory of which only the first bytes may be touched, where no instruction has masks. */
 #ifndef ISK_LANE_MASKS_H
 #define ISK_LANE_MASKS_H
-
-#include "folds.h"
 
 typedef vi vm;
 typedef vl vmd;
@@ -97,7 +95,7 @@ ISK_INLINE vm vm_not(vm m)
  * The first n bytes at p, n <= 16, moved in pieces that stay inside them and
  * may overlap each other. A constant n leaves one instruction of it.
  */
-ISK_INLINE __m128i isk_load_bytes(const void *p, size_t n)
+ISK_INLINE isk_b16 isk_load_bytes(const void *p, size_t n)
 {
 	typedef uint64_t u64 __attribute__((aligned(1), may_alias));
 	typedef uint32_t u32 __attribute__((aligned(1), may_alias));
@@ -105,7 +103,7 @@ ISK_INLINE __m128i isk_load_bytes(const void *p, size_t n)
 	uint64_t low = 0, high = 0;
 
 	if (n == 16)
-		return _mm_loadu_si128(p);
+		return *(const isk_b16_mem *)p;
 	if (n >= 8) {
 		low = *(const u64 *)b;
 		if (n > 8)
@@ -115,19 +113,18 @@ ISK_INLINE __m128i isk_load_bytes(const void *p, size_t n)
 	} else if (n) {
 		low = b[0] | (uint64_t)b[n / 2] << 8 * (n / 2) | (uint64_t)b[n - 1] << 8 * (n - 1);
 	}
-	return _mm_set_epi64x((int64_t)high, (int64_t)low);
+	return (isk_b16){(long long)low, (long long)high};
 }
 
-ISK_INLINE void isk_store_bytes(void *p, __m128i v, size_t n)
+ISK_INLINE void isk_store_bytes(void *p, isk_b16 v, size_t n)
 {
 	typedef uint64_t u64 __attribute__((aligned(1), may_alias));
 	typedef uint32_t u32 __attribute__((aligned(1), may_alias));
 	uint8_t *b = p;
-	uint64_t low = (uint64_t)_mm_cvtsi128_si64(v);
-	uint64_t high = (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(v, v));
+	uint64_t low = (uint64_t)v[0], high = (uint64_t)v[1];
 
 	if (n == 16) {
-		_mm_storeu_si128(p, v);
+		*(isk_b16_mem *)p = v;
 	} else if (n >= 8) {
 		if (n > 8)
 			*(u64 *)(b + n - 8) = low >> 8 * (n - 8) | high << 8 * (16 - n);

@@ -1,35 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Narrow elements, in memory as vectors of 128 bits, for x86 without AVX-512. */
+/*
+ * Narrow elements that are 128 bits in memory, or less: all of them, but for where masks load and store them, made of
+ * what a vocabulary has in registers, isk_widen_u16 and u8 and s8, isk_pack_high16 and 8, isk_from_f16 and to_f16.
+ */
 #ifndef ISK_NARROW_H
 #define ISK_NARROW_H
-
-/* Two factors, of which the first product is exact. */
-ISK_INLINE vf vf_scale2(vf v, vf sum)
-{
-	vi half = vf_bits(sum) >> 1;
-
-	return v * vi_float(half << 23) * vi_float((vf_bits(sum) - half) << 23);
-}
-
-/*
- * In halves of 32 bits, each of which has its place in the fraction of a double: the lower one below 2^52, the upper
- * one, made unsigned, below 2^84. Only the last sum rounds.
- */
-ISK_INLINE vd vl_to_vd(vl v)
-{
-	const vl low = (v & 0xffffffff) | (vl)vd_set1(0x1p52);
-	const vl high = ((vl)((vul)v >> 32) ^ 0x80000000) | (vl)vd_set1(0x1p84);
-
-	return ((vd)high - vd_set1(0x1p84 + 0x1p63 + 0x1p52)) + (vd)low;
-}
-
-ISK_INLINE vl vd_to_vl(vd v)
-{
-	const vd whole = vd_nearest(v), high = vd_floor(whole * 0x1p-32), low = whole - high * 0x1p32;
-	const vd by = vd_set1(0x1.8p52);
-
-	return (((vl)(high + by) - (vl)by) << 32) + ((vl)(low + by) - (vl)by);
-}
 
 ISK_INLINE vi vi_load_u16_n(const uint16_t *p, size_t n)
 {

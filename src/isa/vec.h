@@ -5,12 +5,11 @@
  * (double), vi (int32_t), vu (uint32_t), vl (int64_t) and vul (uint64_t); here
  * stands only what C lacks. Each word gives the same bits whatever VL, but for fma and fnma at
  * baseline, where they round twice. Words for either kind of lanes: lanes.h.
- * Elements of any type in memory: typed.h.
+ * Elements of any type in memory: typed.h. bf16: bf16.h. Products of bytes: dot.h.
  */
 #ifndef ISK_VEC_H
 #define ISK_VEC_H
 
-#include <immintrin.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,6 +28,10 @@ typedef uint64_t vul __attribute__((vector_size(4 * VL)));
 typedef float vf_mem __attribute__((vector_size(4 * VL), aligned(1), may_alias));
 typedef double vd_mem __attribute__((vector_size(4 * VL), aligned(1), may_alias));
 typedef int32_t vi_mem __attribute__((vector_size(4 * VL), aligned(1), may_alias));
+
+/* 16 bytes, whatever they are of. */
+typedef long long isk_b16 __attribute__((vector_size(16), may_alias));
+typedef long long isk_b16_mem __attribute__((vector_size(16), aligned(1), may_alias));
 
 /*
  * Adding VF_ROUND(bias) to a float below 2^22 rounds it to an integer n and
@@ -125,6 +128,7 @@ ISK_INLINE vf vi_float(vi v)
  * vm_and or(a, b) vm_not(m) vm_any(m) vm_all(m)
  * vf_sel(m, a, b) vi_sel(m, a, b)      m ? a : b
  * vf_lanes(v, from)                    lane i is lane from[i] of v, which is below VL
+ * vf_lookup16(t, i) vf_lookup8(t, i)   t[i % 16] or t[i % 8] of as many floats
  * vf_fold_add(v) vf_fold_max(v)        16 lanes, in 16 / VL vectors, to one: lane j and lane j + 8, then + 4, 2, 1
  * vi_load_u16 vi_load_u8 vi_load_s8(p), also with _n: narrow elements widened
  * vi_load_bytes(p, n)                  the first min(n, 4 * VL) bytes, the others 0
@@ -136,12 +140,14 @@ ISK_INLINE vf vi_float(vi v)
  * vi_unpack_low(a, b, bytes)           within each 128 bits, elements of 1, 2, 4 or 8 bytes of the lower
  * vi_unpack_high(a, b, bytes)          or upper halves of a and b in turn: a0 b0 a1 b1 ...
  * vi_raise(v, byte)                    byte 0 to 3 of each lane as its highest, below it 0
+ * vi_add_saturated(a, b, bytes, is_signed) vi_sub_saturated
+ *                                      of signed or unsigned bytes or signed 16 bits; they stay at the end of their type
  * vi_min_u16(a, b)                    of each 16 bits the lesser, unsigned
  * vi_multiply_pairs(a, b)            16-bit products, signed, of which the two of a lane are added
  * vi_exchange_lanes(v)                 VL / 4 vectors of as many 128-bit lanes, transposed
  * vi_load_exchanged(v, p, step)        the same of vectors step bytes apart in memory
  * vi_store_pairs(p, a, b)              a0 b0 a1 b1 ... of all lanes, in two vectors
- * vi_dot(sum, a, b)                    see VI_DOT_STEPS below
+ * vi_dot(sum, a, b)                    see dot.h
  * vi_store_8 vi_store_high16(p, v), also with _n: the lowest 8 or highest 16 bits of each lane
  * vi_store_high16_two(p, a, b)         the highest 16 bits of each lane of two vectors
  * vi_store_8_four(p, v, is_signed)     four vectors, saturated to s8 or u8
@@ -161,30 +167,6 @@ ISK_INLINE vf vi_float(vi v)
  */
 #include ISK_VOCABULARY
 
-/* Element i modulo 16 of a table. */
-ISK_INLINE vf vf_lookup16(const float t[16], vi i)
-{
-#if VL == 4
-	return (vf){t[i[0] & 15], t[i[1] & 15], t[i[2] & 15], t[i[3] & 15]};
-#elif VL == 8
-	return vf_sel(vi_gt(vi_set1(0), i << 28), vf_lanes(vf_load(t + 8), i & 7), vf_lanes(vf_load(t), i & 7));
-#else
-	return vf_lanes(vf_load(t), i & 15);
-#endif
-}
-
-/* Element i modulo 8 of a table. */
-ISK_INLINE vf vf_lookup8(const float t[8], vi i)
-{
-#if VL == 4
-	return (vf){t[i[0] & 7], t[i[1] & 7], t[i[2] & 7], t[i[3] & 7]};
-#elif VL == 8
-	return vf_lanes(vf_load(t), i & 7);
-#else
-	return vf_lanes(vf_load_n(t, 8), i & 7);
-#endif
-}
-
 /* Neighbours in each pair of lanes change places. */
 ISK_INLINE vf vf_swap_pairs(vf v)
 {
@@ -196,71 +178,6 @@ ISK_INLINE vf vf_swap_pairs(vf v)
 	return __builtin_shufflevector(v, v, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14);
 #endif
 }
-
-/*
- * c + odd a * odd b, rounded, then + even a * even b, for pairs of bf16 in 32-bit
- * lanes. The instruction, where VF_DOT_IS_FAST says that there is one, takes
- * denormals for 0, of inputs and results; what stands for it does not.
- */
-#ifdef __AVX512BF16__
-#define VF_DOT_IS_FAST 1
-#else
-#define VF_DOT_IS_FAST 0
-#endif
-
-ISK_INLINE vf vf_dot_bf16(vf c, vf a, vf b)
-{
-#if VF_DOT_IS_FAST
-	return _mm512_dpbf16_ps(c, (__m512bh)a, (__m512bh)b);
-#else
-	const vi high = vi_set1((int32_t)0xffff0000);
-
-	c = vf_fma(vi_float(vf_bits(a) & high), vi_float(vf_bits(b) & high), c);
-	return vf_fma(vi_float(vf_bits(a) << 16), vi_float(vf_bits(b) << 16), c);
-#endif
-}
-
-/*
- * Products of unsigned by signed bytes, four to a lane, added to 32-bit sums
- * without any saturation. With VNNI that is one step; without it bytes 0 and 2,
- * then 1 and 3, are products of 16-bit numbers: vpmaddubsw would saturate.
- *
- *      for (int s = 0; s < VI_DOT_STEPS; s++)
- *              sum = vi_dot(sum, vi_dot_a(a, s), vi_dot_b(b, s));
- */
-#if defined(__AVX512VNNI__) || defined(__AVXVNNI__)
-
-#define VI_DOT_STEPS 1
-
-ISK_INLINE vi vi_dot_a(vi a, int step)
-{
-	(void)step;
-	return a;
-}
-
-ISK_INLINE vi vi_dot_b(vi b, int step)
-{
-	(void)step;
-	return b;
-}
-
-#else
-
-#define VI_DOT_STEPS 2
-
-ISK_INLINE vi vi_dot_a(vi a, int step)
-{
-	return a >> 8 * step & 0x00ff00ff;
-}
-
-ISK_INLINE vi vi_dot_b(vi b, int step)
-{
-	typedef int16_t pairs __attribute__((vector_size(4 * VL)));
-
-	return (vi)((step ? (pairs)b : (pairs)((vu)b << 8)) >> 8);
-}
-
-#endif
 
 ISK_INLINE vf vf_abs(vf v)
 {
@@ -275,99 +192,6 @@ ISK_INLINE vf vf_neg_abs(vf v)
 ISK_INLINE vm vf_isnan(vf v)
 {
 	return vf_unordered(v, v);
-}
-
-/* A bf16 is the upper half of a float. Stores round ties to even and make NaNs quiet. */
-ISK_INLINE vf vf_load_bf16(const uint16_t *p)
-{
-	return vi_float(vi_load_u16(p) << 16);
-}
-
-ISK_INLINE vf vf_load_bf16_n(const uint16_t *p, size_t n)
-{
-	return vi_float(vi_load_u16_n(p, n) << 16);
-}
-
-/* Half a unit less one, and one more when the kept part is odd; the carry may run into the exponent. */
-ISK_INLINE vi isk_round_number_bf16(vf v)
-{
-	const vu bits = (vu)v;
-
-	return (vi)(bits + (bits >> 16 & 1) + 0x7fff);
-}
-
-ISK_INLINE vi isk_round_bf16(vf v)
-{
-	return vi_sel(vf_isnan(v), vf_bits(v) | 0x400000, isk_round_number_bf16(v));
-}
-
-/* AVX512_BF16 has an instruction for it, but that one takes denormals for 0. */
-ISK_INLINE void vf_store_bf16(uint16_t *p, vf v)
-{
-#ifdef __AVX512BF16__
-	if (!_mm512_fpclass_ps_mask(v, 0x20)) {
-		_mm256_storeu_si256((__m256i *)p, (__m256i)_mm512_cvtneps_pbh(v));
-		return;
-	}
-#endif
-	vi_store_high16(p, isk_round_bf16(v));
-}
-
-/* Four vectors: stores of two, a test for denormals only where a result is 0, one test for all NaNs. */
-ISK_INLINE void vf_store_bf16_four(uint16_t *p, const vf v[4])
-{
-#ifdef __AVX512BF16__
-	const __m512i low = (__m512i)_mm512_cvtne2ps_pbh(v[1], v[0]), high = (__m512i)_mm512_cvtne2ps_pbh(v[3], v[2]);
-	const __m512i size = _mm512_set1_epi16(INT16_MAX);
-	unsigned denormal = 0;
-
-	if (_mm512_testn_epi16_mask(low, size) | _mm512_testn_epi16_mask(high, size)) {
-#pragma GCC unroll 4
-		for (size_t i = 0; i < 4; i++)
-			denormal |= _mm512_fpclass_ps_mask(v[i], 0x20);
-	}
-	if (__builtin_expect(!denormal, 1)) {
-		_mm512_storeu_si512(p, low);
-		_mm512_storeu_si512(p + 2 * VL, high);
-		return;
-	}
-#endif
-	if (__builtin_expect(vm_any(vm_or(vf_unordered(v[0], v[1]), vf_unordered(v[2], v[3]))), 0)) {
-		vi_store_high16_two(p, isk_round_bf16(v[0]), isk_round_bf16(v[1]));
-		vi_store_high16_two(p + 2 * VL, isk_round_bf16(v[2]), isk_round_bf16(v[3]));
-		return;
-	}
-	vi_store_high16_two(p, isk_round_number_bf16(v[0]), isk_round_number_bf16(v[1]));
-	vi_store_high16_two(p + 2 * VL, isk_round_number_bf16(v[2]), isk_round_number_bf16(v[3]));
-}
-
-/* Of all vectors those from first up to, not including, end, each step elements after the one before. */
-ISK_INLINE void vf_store_bf16_rows(uint16_t *p, size_t step, const vf *v, const size_t all, size_t first,
-                                   size_t end)
-{
-#ifdef __AVX512BF16__
-	unsigned denormal = 0;
-
-#pragma GCC unroll 8
-	for (size_t r = 0; r < all; r++)
-		denormal |= _mm512_fpclass_ps_mask(v[r], 0x20);
-	if (!denormal) {
-#pragma GCC unroll 8
-		for (size_t r = 0; r < all; r++)
-			if (r >= first && r < end)
-				_mm256_storeu_si256((__m256i *)(p + r * step), (__m256i)_mm512_cvtneps_pbh(v[r]));
-		return;
-	}
-#endif
-#pragma GCC unroll 8
-	for (size_t r = 0; r < all; r++)
-		if (r >= first && r < end)
-			vi_store_high16(p + r * step, isk_round_bf16(v[r]));
-}
-
-ISK_INLINE void vf_store_bf16_n(uint16_t *p, vf v, size_t n)
-{
-	vi_store_high16_n(p, isk_round_bf16(v), n);
 }
 
 /*
@@ -394,6 +218,8 @@ ISK_INLINE vi vi_here(vi v)
 	return v;
 }
 
+#include "bf16.h"
+#include "dot.h"
 #include "lanes.h"
 #include "fp8.h"
 #include "typed.h"

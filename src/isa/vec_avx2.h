@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* vec.h for 8 lanes: AVX2, FMA and F16C. */
+#include <immintrin.h>
+
+#include "folds.h"
 #include "lane_masks.h"
 
 #define ISK_VECTOR_REGISTER "x"
+#define ISK_PAIRS           "pair_avx2.h"
 
 ISK_INLINE vf vf_set1(float x)
 {
@@ -60,6 +64,18 @@ ISK_INLINE void vm_store_four(void *p, const vm m[4])
 
 	_mm256_storeu_si256(p, _mm256_permutevar8x32_epi32(mixed, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7)));
 }
+
+#define ISK_SATURATED(word, f)                                                 \
+	ISK_INLINE vi vi_##word##_saturated(vi a, vi b, const int bytes, const int is_signed) \
+	{                                                                          \
+		const __m256i x = (__m256i)a, y = (__m256i)b;                          \
+                                                                               \
+		return (vi)(bytes == 2  ? _mm256_##f##_epi16(x, y)                     \
+		            : is_signed ? _mm256_##f##_epi8(x, y)                      \
+		                        : _mm256_##f##_epu8(x, y));                    \
+	}
+ISK_SATURATED(add, adds)
+ISK_SATURATED(sub, subs)
 
 ISK_INLINE vul vul_mul_low(vul a, vul b)
 {
@@ -153,14 +169,14 @@ ISK_INLINE void vi_store_pairs(int32_t *p, vi a, vi b)
 	vi_store(p + VL, v[1]);
 }
 
+#ifdef __AVXVNNI__
+#define VI_DOT_STEPS 1
+
 ISK_INLINE vi vi_dot(vi sum, vi a, vi b)
 {
-#ifdef __AVXVNNI__
 	return (vi)_mm256_dpbusd_avx_epi32((__m256i)sum, (__m256i)a, (__m256i)b);
-#else
-	return (vi)((vu)sum + (vu)_mm256_madd_epi16((__m256i)a, (__m256i)b));
-#endif
 }
+#endif
 
 /* In parts: a masked store takes Zen 3 a dozen cycles. */
 ISK_INLINE void vi_store_n(int32_t *p, vi v, size_t n)
@@ -376,6 +392,16 @@ ISK_INLINE vf vf_lanes(vf v, vi from)
 	return _mm256_permutevar8x32_ps(v, (__m256i)from);
 }
 
+ISK_INLINE vf vf_lookup16(const float t[16], vi i)
+{
+	return vf_sel(vi_gt(vi_set1(0), i << 28), vf_lanes(vf_load(t + 8), i & 7), vf_lanes(vf_load(t), i & 7));
+}
+
+ISK_INLINE vf vf_lookup8(const float t[8], vi i)
+{
+	return vf_lanes(vf_load(t), i & 7);
+}
+
 ISK_INLINE vi isk_widen_u16(__m128i v)
 {
 	return (vi)_mm256_cvtepu16_epi32(v);
@@ -444,4 +470,6 @@ ISK_INLINE void vf_from_f16_pairs(vi v, vf *even, vf *odd)
 	*odd = isk_from_f16(isk_pack_high16(v));
 }
 
+#include "by_factors.h"
+#include "long_lanes.h"
 #include "narrow.h"

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* vec.h for 16 lanes: AVX-512 F, BW, DQ and VL, with the AVX2 row's BMI2. */
+#include <immintrin.h>
+
 #include "folds.h"
 
 #define ISK_VECTOR_REGISTER "v"
+#define ISK_PAIRS           "pair_avx512.h"
 
 typedef __mmask16 vm;
 typedef __mmask8 vmd;
@@ -36,6 +39,18 @@ ISK_INLINE vi vi_load_bytes(const void *p, size_t n)
 {
 	return n >= 64 ? (vi)_mm512_loadu_si512(p) : (vi)_mm512_maskz_loadu_epi8(_bzhi_u64(~0ull, (unsigned)n), p);
 }
+
+#define ISK_SATURATED(word, f)                                                 \
+	ISK_INLINE vi vi_##word##_saturated(vi a, vi b, const int bytes, const int is_signed) \
+	{                                                                          \
+		const __m512i x = (__m512i)a, y = (__m512i)b;                          \
+                                                                               \
+		return (vi)(bytes == 2  ? _mm512_##f##_epi16(x, y)                     \
+		            : is_signed ? _mm512_##f##_epi8(x, y)                      \
+		                        : _mm512_##f##_epu8(x, y));                    \
+	}
+ISK_SATURATED(add, adds)
+ISK_SATURATED(sub, subs)
 
 ISK_INLINE vul vul_mul_low(vul a, vul b)
 {
@@ -144,14 +159,14 @@ ISK_INLINE void vi_store_pairs(int32_t *p, vi a, vi b)
 	_mm512_storeu_si512(p + VL, _mm512_permutex2var_epi32((__m512i)a, (__m512i)(low + 8), (__m512i)b));
 }
 
+#ifdef __AVX512VNNI__
+#define VI_DOT_STEPS 1
+
 ISK_INLINE vi vi_dot(vi sum, vi a, vi b)
 {
-#ifdef __AVX512VNNI__
 	return (vi)_mm512_dpbusd_epi32((__m512i)sum, (__m512i)a, (__m512i)b);
-#else
-	return (vi)((vu)sum + (vu)_mm512_madd_epi16((__m512i)a, (__m512i)b));
-#endif
 }
+#endif
 
 ISK_INLINE void vi_store_n(int32_t *p, vi v, size_t n)
 {
@@ -485,6 +500,16 @@ ISK_INLINE vf vf_lanes(vf v, vi from)
 	return _mm512_permutexvar_ps((__m512i)from, v);
 }
 
+ISK_INLINE vf vf_lookup16(const float t[16], vi i)
+{
+	return vf_lanes(vf_load(t), i & 15);
+}
+
+ISK_INLINE vf vf_lookup8(const float t[8], vi i)
+{
+	return vf_lanes(vf_load_n(t, 8), i & 7);
+}
+
 ISK_INLINE vi vi_load_u16(const uint16_t *p)
 {
 	return (vi)_mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)p));
@@ -592,3 +617,7 @@ ISK_INLINE void vf_from_f16_pairs(vi v, vf *even, vf *odd)
 	*even = _mm512_cvtph_ps(_mm512_castsi512_si256(words));
 	*odd = _mm512_cvtph_ps(_mm512_extracti64x4_epi64(words, 1));
 }
+
+#ifdef __AVX512BF16__
+#include "bf16_avx512.h"
+#endif

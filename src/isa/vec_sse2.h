@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* vec.h for 4 lanes: SSE2 alone, as every x86-64 has it. */
+#include <immintrin.h>
+
+#include "folds.h"
 #include "lane_masks.h"
 
 #define ISK_VECTOR_REGISTER "x"
@@ -55,6 +58,18 @@ ISK_INLINE void vm_store_four(void *p, const vm m[4])
 
 	_mm_storeu_si128(p, _mm_and_si128(_mm_packs_epi16(a, b), _mm_set1_epi8(1)));
 }
+
+#define ISK_SATURATED(word, f)                                                 \
+	ISK_INLINE vi vi_##word##_saturated(vi a, vi b, const int bytes, const int is_signed) \
+	{                                                                          \
+		const __m128i x = (__m128i)a, y = (__m128i)b;                          \
+                                                                               \
+		return (vi)(bytes == 2  ? _mm_##f##_epi16(x, y)                        \
+		            : is_signed ? _mm_##f##_epi8(x, y)                         \
+		                        : _mm_##f##_epu8(x, y));                       \
+	}
+ISK_SATURATED(add, adds)
+ISK_SATURATED(sub, subs)
 
 ISK_INLINE vul vul_mul_low(vul a, vul b)
 {
@@ -126,11 +141,6 @@ ISK_INLINE void vi_store_pairs(int32_t *p, vi a, vi b)
 
 	vi_store(p, v[0]);
 	vi_store(p + VL, v[1]);
-}
-
-ISK_INLINE vi vi_dot(vi sum, vi a, vi b)
-{
-	return (vi)((vu)sum + (vu)_mm_madd_epi16((__m128i)a, (__m128i)b));
 }
 
 ISK_INLINE void vi_store_n(int32_t *p, vi v, size_t n)
@@ -360,6 +370,16 @@ ISK_INLINE vf vf_lanes(vf v, vi from)
 	return (vf){v[from[0]], v[from[1]], v[from[2]], v[from[3]]};
 }
 
+ISK_INLINE vf vf_lookup16(const float t[16], vi i)
+{
+	return (vf){t[i[0] & 15], t[i[1] & 15], t[i[2] & 15], t[i[3] & 15]};
+}
+
+ISK_INLINE vf vf_lookup8(const float t[8], vi i)
+{
+	return (vf){t[i[0] & 7], t[i[1] & 7], t[i[2] & 7], t[i[3] & 7]};
+}
+
 ISK_INLINE vi isk_widen_u16(__m128i v)
 {
 	return (vi)_mm_unpacklo_epi16(v, _mm_setzero_si128());
@@ -443,4 +463,6 @@ ISK_INLINE void vf_from_f16_pairs(vi v, vf *even, vf *odd)
 	*odd = isk_from_f16(isk_pack_high16(v));
 }
 
+#include "by_factors.h"
+#include "long_lanes.h"
 #include "narrow.h"

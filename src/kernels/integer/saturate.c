@@ -2,7 +2,6 @@
 /* Sums and differences that stay at the end of their type. */
 #include "saturate_kernels.h"
 #include "integers.h"
-#include "saturated.h"
 
 #define SATURATED(word, T, a, b) word((vi)a, (vi)b, sizeof(ISK_UNSIGNED_##T), ISK_ENUM_##T != ISK_U8)
 #define ADD_SAT(T, a, b)         SATURATED(vi_add_saturated, T, a, b)

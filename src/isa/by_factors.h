@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* vf_scale2 where no instruction takes an exponent. */
+#ifndef ISK_BY_FACTORS_H
+#define ISK_BY_FACTORS_H
+
+/* Two factors, of which the first product is exact. */
+ISK_INLINE vf vf_scale2(vf v, vf sum)
+{
+	vi half = vf_bits(sum) >> 1;
+
+	return v * vi_float(half << 23) * vi_float((vf_bits(sum) - half) << 23);
+}
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* vec_pair.h in AVX2. */
+#ifndef ISK_PAIR_AVX2_H
+#define ISK_PAIR_AVX2_H
+
+#include "pair_halves.h"
+
+ISK_INLINE v8 v8_fma(v8 a, v8 b, v8 c)
+{
+	return vf_fma(a, b, c);
+}
+
+ISK_INLINE v8 v8_twice(const float *p)
+{
+	return _mm256_broadcast_ps((const __m128 *)p);
+}
+
+ISK_INLINE v8 v8_twice_n(const float *p, size_t n)
+{
+	const vf v = vf_load_n(p, n);
+
+	return __builtin_shufflevector(v, v, 0, 1, 2, 3, 0, 1, 2, 3);
+}
+
+/* Not a shuffle: gcc would make one of elements before they are broadcast, and broadcast each twice. */
+ISK_INLINE v8 v8_pair(v8 v, v8 w)
+{
+	return _mm256_blend_ps(v, w, 0xf0);
+}
+
+#endif
