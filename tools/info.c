@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* isakern info: this machine, this binary, what is in force and what is promised; or all that the CPU has. */
-#include <inttypes.h>
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,6 +76,9 @@ static int any_feature(enum cpu_has wanted)
 
 static void print_cpu(void)
 {
+	char text[CPU_STATE];
+	const char *what;
+
 	printf("%s%s%s\n", paint(BOLD), machine_cpu(), paint(PLAIN));
 	printf("\n  features that this CPU and OS have\n");
 	print_features(CPU_HAS, 4);
@@ -83,7 +86,11 @@ static void print_cpu(void)
 		printf("\n  that the OS does not enable\n");
 		print_features(CPU_HAS_NO_OS, 4);
 	}
-	printf("\n  XCR0 %#" PRIx64 "\n", cpu_xcr0());
+	what = cpu_state(text);
+	printf("\n  ");
+	for (const char *c = what; *c; c++)
+		putchar(toupper((unsigned char)*c));
+	printf(" %s\n", text);
 }
 
 static void add_features(cJSON *json, const char *key, enum cpu_has wanted)
@@ -101,13 +108,13 @@ static void add_features(cJSON *json, const char *key, enum cpu_has wanted)
 static void print_cpu_json(void)
 {
 	cJSON *json = cJSON_CreateObject();
-	char xcr0[24];
+	char text[CPU_STATE];
+	const char *what = cpu_state(text);
 
-	snprintf(xcr0, sizeof(xcr0), "%#" PRIx64, cpu_xcr0());
 	cJSON_AddStringToObject(json, "cpu", machine_cpu());
 	add_features(json, "features", CPU_HAS);
 	add_features(json, "not_enabled", CPU_HAS_NO_OS);
-	cJSON_AddStringToObject(json, "xcr0", xcr0);
+	cJSON_AddStringToObject(json, what, text);
 	json_print(json);
 }
 

@@ -31,7 +31,8 @@ const char *machine_cpu(void)
 {
 	static char name[128];
 
-	if (!*name && !lookup("/proc/cpuinfo", "model name", name, sizeof(name)))
+	if (!*name && !lookup("/proc/cpuinfo", "model name", name, sizeof(name)) &&
+	    !lookup("/proc/cpuinfo", "CPU part", name, sizeof(name)))
 		strcpy(name, "unknown");
 	return name;
 }

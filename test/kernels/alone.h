@@ -13,4 +13,7 @@ enum outcome { PASSED, WRONG, CRASHED, NOT_RUN, OUTCOMES };
  */
 enum outcome run_alone(void (*test)(struct variant *v), struct variant *v);
 
+/* Called by such a test: it ends here, and has passed. */
+_Noreturn void alone_passed(void);
+
 #endif

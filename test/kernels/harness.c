@@ -2,7 +2,6 @@
 #include "harness.h"
 
 #include <errno.h>
-#include <immintrin.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +9,8 @@
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/time.h>
+
+#include "state.h"
 
 #define PAGE   ((size_t)4096)
 #define MARGIN ((size_t)256)
@@ -271,55 +272,25 @@ double random_in(double low, double high)
 	return low + (high - low) * ((double)(random_bits() >> 11) * 0x1p-53);
 }
 
-struct machine {
-	uint32_t mxcsr;
-	uint16_t x87_control, x87_tags;
-	int down;
-};
-
-static struct machine before;
+static struct state before;
 static uintptr_t deepest_call;
 static const int no_errno = 4242;
-
-static struct machine look(void)
-{
-	struct {
-		uint16_t control, unused1, status, unused2, tags, unused3;
-		uint32_t rest[4];
-	} x87;
-	uint64_t flags;
-
-	__asm__ volatile("fnstenv %0\n\tfldenv %0" : "=m"(x87));
-	__asm__ volatile("pushfq\n\tpop %0\n\tcld" : "=r"(flags) : : "memory");
-	return (struct machine){_mm_getcsr() & ~0x3fu, x87.control, x87.tags, (int)(flags >> 10 & 1)};
-}
 
 void machine_enter(void)
 {
 	const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
 
 	deepest_call = here < deepest_call ? here : deepest_call;
-	before = look();
+	before = state_now();
 	errno = no_errno;
 }
 
 void machine_leave(void)
 {
 	const int number = errno;
-	const struct machine after = look();
+	const struct state after = state_now();
 
-	if (after.mxcsr != before.mxcsr)
-		_mm_setcsr(before.mxcsr);
-	if (after.x87_control != before.x87_control || after.x87_tags != before.x87_tags)
-		__asm__ volatile("fninit\n\tfldcw %0" : : "m"(before.x87_control));
-	if (after.mxcsr != before.mxcsr)
-		wrong("MXCSR was %#x, is %#x", before.mxcsr, after.mxcsr);
-	if (after.x87_control != before.x87_control)
-		wrong("the x87 control word was %#x, is %#x", before.x87_control, after.x87_control);
-	if (after.x87_tags != before.x87_tags)
-		wrong("the x87 stack is not empty, its tags are %#x", after.x87_tags);
-	if (after.down)
-		wrong("the direction flag is set");
+	state_compare(&before, &after);
 	if (number != no_errno)
 		wrong("errno is set to %d", number);
 }

@@ -46,6 +46,7 @@ struct variant {
 	double worst; /* error seen, in the unit of the shape */
 	struct at worst_at;
 	uint64_t calls, checks;
+	int cut; /* ended by ISK_TEST_SECONDS */
 };
 
 /*

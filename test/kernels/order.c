@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "order.h"
 
-#include <immintrin.h>
 #include <math.h>
 
 #include "arrays.h"
+#include "state.h"
 
 static float term(const struct terms *t, size_t i)
 {
@@ -28,16 +28,15 @@ static float chain(const struct terms *a, const struct terms *b, size_t from, si
 	return sum;
 }
 
-/* To nearest, nothing raised; denormals are 0, as the inputs and outputs of tdpbf16ps are. */
-#define FLUSHING 0x9fc0
-
-/* The order of AMX: for each 32 k a chain over the even and one over the odd ones, filled up with zeros. */
+/*
+ * The order of AMX: for each 32 k a chain over the even and one over the odd ones, filled up with zeros. Denormals are 0, as
+ * the inputs and outputs of tdpbf16ps are.
+ */
 static float amx_sum(const struct terms *a, const struct terms *b, size_t k)
 {
-	const unsigned control = _mm_getcsr();
+	const uint32_t control = flushing_begin();
 	float sum = 0;
 
-	_mm_setcsr(FLUSHING);
 	for (size_t i = 0; i < k; i += 32) {
 		float chains[2] = {0, 0};
 
@@ -45,7 +44,7 @@ static float amx_sum(const struct terms *a, const struct terms *b, size_t k)
 			chains[j % 2] = fmaf(j < k ? term(a, j) : 0, j < k ? term(b, j) : 0, chains[j % 2]);
 		sum += chains[0] + chains[1];
 	}
-	_mm_setcsr(control);
+	flushing_end(control);
 	return sum;
 }
 

@@ -49,9 +49,10 @@ static void print_counts(const struct variant *v, double seconds)
 	if (v->bound > 0)
 		printf("; worst error %.4g of %g allowed, at %s", v->worst, v->bound,
 		       place(v, v->worst_at).s);
-	printf("%s\n", !v->emulated              ? ""
-	               : getenv("ISK_TEST_SLOW") ? "; AMX emulated"
-	                                         : "; AMX emulated, fewer shapes");
+	printf("%s%s\n", !v->emulated              ? ""
+	                 : getenv("ISK_TEST_SLOW") ? "; AMX emulated"
+	                                           : "; AMX emulated, fewer shapes",
+	       v->cut ? "; ended by ISK_TEST_SECONDS" : "");
 }
 
 static void test_variant(void **state)
@@ -119,5 +120,23 @@ size_t tests_choose(struct CMUnitTest *tests, size_t count, char **patterns, con
 		else if (tests[i].name != id_of(&tests[i]))
 			free((void *)(uintptr_t)tests[i].name);
 	}
+	return chosen;
+}
+
+size_t tests_sample(struct CMUnitTest *tests, size_t count)
+{
+	const size_t one_of = getenv("ISK_TEST_ONE_OF") ? strtoul(getenv("ISK_TEST_ONE_OF"), NULL, 10) : 0;
+	size_t chosen = 0;
+
+	if (one_of < 2)
+		return count;
+	random_start("sample");
+	for (size_t i = 0; i < count; i++) {
+		if (random_below(one_of) == 0)
+			tests[chosen++] = tests[i];
+		else if (tests[i].name != id_of(&tests[i]))
+			free((void *)(uintptr_t)tests[i].name);
+	}
+	printf("# a sample: %zu of %zu tests\n", chosen, count);
 	return chosen;
 }

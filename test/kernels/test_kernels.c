@@ -4,6 +4,9 @@
  * list is the library's own: isk_kernel_info() and isk_candidates().
  *
  *     test_kernels [--shape SHAPE] [PATTERN...]     PATTERN: "exp_*", "*avx512"
+ *
+ * Where it is emulated: ISK_TEST_ONE_OF=20 takes one of 20 tests, by the seed, and
+ * ISK_TEST_SECONDS=2 ends a test after that time, between two calls.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,6 +69,7 @@ int main(int argc, char **argv)
 	}
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	test_seed();
+	chosen = tests_sample(tests, chosen);
 	failed = _cmocka_run_group_tests("kernels", tests, chosen, NULL, NULL);
 	printf("# %zu kernels, %zu variants: %zu can run here, %zu of them on emulated AMX; %zu cannot:", kernels, count,
 	       run, emulated, count - run);

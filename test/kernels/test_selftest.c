@@ -9,7 +9,6 @@
  */
 #include <errno.h>
 #include <float.h>
-#include <immintrin.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,6 +23,7 @@
 #include "packed.h"
 #include "products.h"
 #include "run.h"
+#include "state.h"
 
 static volatile float sink;
 
@@ -56,13 +56,17 @@ RELU(no_long_arrays, , if (n > 10000) y[10000] = y[9999])
 RELU(nan_to_zero, , for (size_t i = 0; i < n; i++) y[i] = isnan(y[i]) ? 0 : y[i])
 RELU(minus_zero, , for (size_t i = 0; i < n; i++) y[i] = x != y && bits_of(x[i]) == 1u << 31 ? x[i] : y[i])
 RELU(nan_spreads, , for (size_t i = 1; i < n; i++) y[i] = y == x || !isnan(x[i - 1]) ? y[i] : x[i - 1])
-RELU(aligned_only, , if (n >= 4) __asm__ volatile("movaps %0, %%xmm0" : : "m"(*x) : "xmm0"))
 RELU(input_changed, , if (n > 3 && x != y) ((float *)(uintptr_t)x)[3] = 5)
 RELU(not_in_place, if (n > 9) y[9] = -1, )
-RELU(mxcsr_changed, , _mm_setcsr(_mm_getcsr() | 0x8000))
+RELU(flushes_from_now_on, , (void)flushing_begin())
+#ifdef __aarch64__
+RELU(aligned_only, , if (n >= 4) __asm__ volatile("ldxp x8, x9, [%0]" : : "r"(x) : "x8", "x9"))
+#else
+RELU(aligned_only, , if (n >= 4) __asm__ volatile("movaps %0, %%xmm0" : : "m"(*x) : "xmm0"))
 RELU(x87_changed, , __asm__ volatile("fldcw %0" : : "m"((const uint16_t){0x27f})))
 RELU(x87_left_full, , __asm__ volatile("movd %eax, %mm0"))
 RELU(direction_changed, , __asm__ volatile("std"))
+#endif
 RELU(errno_set, , errno = ERANGE)
 RELU(nothing_written, float last = n ? y[n - 1] : 0, if (n == 33 && y != x) y[n - 1] = last)
 /* Hardly more than is promised. */
@@ -982,10 +986,14 @@ static const struct fault {
 	FAULT(relu_f32, aligned_only, "a signal"),
 	FAULT(relu_f32, input_changed, "x is changed"),
 	FAULT(relu_f32, not_in_place, "in place"),
-	FAULT(relu_f32, mxcsr_changed, "MXCSR"),
+#ifdef __aarch64__
+	FAULT(relu_f32, flushes_from_now_on, "FPCR"),
+#else
+	FAULT(relu_f32, flushes_from_now_on, "MXCSR"),
 	FAULT(relu_f32, x87_changed, "x87 control"),
 	FAULT(relu_f32, x87_left_full, "x87 stack"),
 	FAULT(relu_f32, direction_changed, "direction flag"),
+#endif
 	FAULT(relu_f32, errno_set, "errno"),
 	FAULT(relu_f32, stack_taken_up, "of stack"),
 	FAULT(relu_f32, nothing_written, "(0xa5a5a5a5), not written"),

@@ -2,7 +2,10 @@
 #include "cpu.h"
 
 #include <cpuid.h>
+#include <inttypes.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
 
 enum reg { EAX, EBX, ECX, EDX };
 
@@ -14,7 +17,7 @@ static const struct {
 	uint64_t state;
 } features[] = {
 #define F(name, leaf, subleaf, reg, bit, state) {name, leaf, subleaf, reg, bit, state},
-#include "cpu.def"
+#include "cpu_x86_64.def"
 #undef F
 };
 
@@ -28,7 +31,7 @@ static uint32_t word(uint32_t leaf, uint32_t subleaf, enum reg reg)
 	return __get_cpuid_count(leaf, subleaf, &r[EAX], &r[EBX], &r[ECX], &r[EDX]) ? r[reg] : 0;
 }
 
-uint64_t cpu_xcr0(void)
+static uint64_t xcr0(void)
 {
 	uint32_t low, high;
 
@@ -45,6 +48,12 @@ const char *cpu_feature(unsigned i, enum cpu_has *has)
 	if (!(word(features[i].leaf, features[i].subleaf, features[i].reg) >> features[i].bit & 1))
 		*has = CPU_LACKS;
 	else
-		*has = (cpu_xcr0() & features[i].state) == features[i].state ? CPU_HAS : CPU_HAS_NO_OS;
+		*has = (xcr0() & features[i].state) == features[i].state ? CPU_HAS : CPU_HAS_NO_OS;
 	return features[i].name;
+}
+
+const char *cpu_state(char text[CPU_STATE])
+{
+	snprintf(text, CPU_STATE, "%#" PRIx64, xcr0());
+	return "xcr0";
 }
