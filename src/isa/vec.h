@@ -162,6 +162,9 @@ ISK_INLINE vf vi_float(vi v)
  * vd_to_vl(v)                          the nearest integer, ties to even, of -2^63 <= v < 2^63
  * vd_lookup16(t, i)                    t[i % 16] of 16 f64, where VL is 16
  *
+ * A vocabulary also says ISK_VECTOR_REGISTER, the constraint of asm() for a vector, and ISK_SLEEF(f, error), what SLEEF
+ * calls its deterministic function of f64 for such vectors.
+ *
  * Of 64 bits, likewise: vmd, vd_set1, vd_load_n, vd_store_n, vd_fma, vd_sqrt, vd_nearest floor ceil trunc, vd_min
  * and vd_max, vd_lt le eq, vl_lt eq, vd_sel, vd_unordered, vmd_first, vmd_any, vd_fold_add and vd_fold_max (8 lanes).
  */
