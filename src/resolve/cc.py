@@ -26,7 +26,7 @@ def arguments(argv):
                         help="the library; all else goes beside it")
     parser.add_argument("--static", action="store_true", help="make libNAME.a too")
     parser.add_argument("--isa", default="all", metavar="LIST",
-                        help="for these ISAs alone, with commas, and baseline; by default all")
+                        help="for these ISAs alone, with commas, and the lowest; by default all")
     parser.add_argument("table", metavar="TABLE.tbl")
     parser.add_argument("sources", metavar="SOURCE.c", nargs="+")
     return parser.parse_args(argv)

@@ -7,6 +7,8 @@ import shutil
 import subprocess
 import sys
 
+import tables
+
 
 class Failure(Exception):
     """One line for the user; or what another program has said."""
@@ -50,6 +52,13 @@ class Compiler:
 
     def compiles_with(self, flags):
         return run(self.command + ["-Werror", *flags, "-c", "-o", os.devnull, self.empty])
+
+    def architecture(self):
+        said = run(self.command + ["-dumpmachine"]).stdout.strip()
+        name = said.split("-")[0]
+        if name not in tables.ARCHITECTURES:
+            raise Failure("'%s' compiles for %s; isakern is for %s" % (" ".join(self.command), said, " and ".join(tables.ARCHITECTURES)))
+        return name
 
     def takes(self, flags):
         return self.compiles_with(flags).returncode == 0

@@ -21,7 +21,7 @@ enum isk_state isk_state_of(const struct isk_row *row, enum isk_isa isa, struct 
 		return ISK_CAPPED;
 	if (!(ISK_WORD_ALLOWED(word) >> isa & 1))
 		return ISK_DISABLED;
-	if (isa == ISK_ISA_amx && isk_ask_amx() & ISK_WORD_AMX_NO)
+	if (ISK_ASKED >> isa & 1 && isk_ask() & ISK_WORD_REFUSED)
 		return ISK_NO_PERMISSION;
 	if (isa == choice.isa)
 		return ISK_USABLE;
@@ -47,7 +47,7 @@ void isk_explain(struct isk_line *line, const struct isk_row *row, enum isk_isa 
 		isk_line_add(line, "not linked into this program");
 		break;
 	case ISK_NO_CPU:
-		isk_line_add(line, "CPU lacks ");
+		isk_line_add(line, ISK_LACKS);
 		isk_line_add(line, isk_isa_lacks(&features.cpu, isa));
 		break;
 	case ISK_NO_OS:

@@ -5,7 +5,7 @@
     gen.py isas [--isas TABLE]
         the ISA rows, lowest first: "name flag..." each
 
-    gen.py recipe
+    gen.py recipe [--isas TABLE]
         how libraries are compiled and linked, and which sources all of them have: "what word..." each
 
     gen.py matching PATTERN,... FAMILY...
@@ -44,7 +44,7 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
     isas = commands.add_parser("isas")
-    commands.add_parser("recipe")
+    recipe_ = commands.add_parser("recipe")
     write = commands.add_parser("write")
     matching = commands.add_parser("matching")
     matching.add_argument("patterns")
@@ -52,8 +52,8 @@ def arguments():
     for name in ("depfile", "folder", "prefix"):
         copy.add_argument(name)
     copy.add_argument("files", nargs="+")
-    for command in (isas, matching, write):
-        command.add_argument("--isas", default=os.path.join(tables.SRC, "isa", "x86_64.tbl"))
+    for command in (isas, recipe_, matching, write):
+        command.add_argument("--isas", default=tables.isa_table())
     for name in ("name", "prefix", "built", "out"):
         write.add_argument("--" + name, required=True)
     write.add_argument("--tuning")
@@ -159,7 +159,7 @@ def main():
     elif options.command == "matching":
         print_matching(options)
     elif options.command == "recipe":
-        for what, words in recipe.ALL.items():
+        for what, words in recipe.of(tables.architecture_of(options.isas)).items():
             print(what, *words)
     elif options.command == "copy":
         copy_all(options)

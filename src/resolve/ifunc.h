@@ -34,7 +34,7 @@
 	        "1: .asciz \"" #kernel "\"\n"                                      \
 	        ".size " ISK_ROW_SYMBOL(kernel) ", . - " ISK_ROW_SYMBOL(kernel) "\n" \
 	        ".popsection\n");                                                  \
-	extern const struct isk_row ISK_NAME(row__##kernel)
+	extern const struct isk_row ISK_NAME(row__##kernel) __attribute__((visibility("hidden")))
 
 /* code is the kernel itself, or the one that it is another name of. */
 #define ISK_VARIANT(kernel, code, isa) ".long " ISK_SYMBOL(code) "__" #isa " - " ISK_ROW_SYMBOL(kernel) "\n"
@@ -42,15 +42,15 @@
 
 /* struct isk_tuning; the list ends with an ISA that does not exist. */
 #define ISK_TUNING(isa, family, low, high, reason)                             \
-	".short " #isa ", " #family "\n"                                           \
-	".byte " #low ", " #high "\n"                                              \
+	".short " #isa ", " #family ", " #low ", " #high "\n"                      \
 	".asciz \"" reason "\"\n"                                                  \
 	".balign 2\n"
 #define ISK_TUNING_END ".short 0xffff\n"
 
 #define ISK_IFUNC(kernel)                                                      \
-	static ISK_RESOLVER __typeof(ISK_NAME(kernel)) *resolve_##kernel(void)     \
+	static ISK_RESOLVER __typeof(ISK_NAME(kernel)) *resolve_##kernel(ISK_RESOLVER_ARGUMENTS) \
 	{                                                                          \
+		ISK_RESOLVER_IS_TOLD();                                                \
 		return (__typeof(ISK_NAME(kernel)) *)isk_resolve(&ISK_NAME(row__##kernel)); \
 	}                                                                          \
 	extern __typeof(ISK_NAME(kernel)) ISK_NAME(kernel)                         \

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Manual pages, from the tables and from the comments of the headers: nothing is said twice.
 
-    man.py --out FOLDER --tuning TABLE [--beside FAMILY] FAMILY...
+    man.py --out FOLDER --isas TABLE --tuning TABLE [--beside FAMILY] FAMILY...
 
 writes isakern.3, isakern_omp.3, isakern_call.3, isakern_porting.3, a page for each family and one for each kernel. A function
 or a struct that is described on one of these has a page as well, which is that one. It prints for the build
@@ -150,13 +150,13 @@ class Page:
 
 ENVIRONMENT = [
     ("ISAKERN_MAX_ISA=isa", "Binds nothing above that ISA."),
-    ("ISAKERN_DISABLE=isa,...", "Leaves those ISAs out. baseline always stays."),
+    ("ISAKERN_DISABLE=isa,...", "Leaves those ISAs out. The lowest always stays."),
     ("ISAKERN_BIND=kernel=isa,...", "Pins single kernels to a variant that the CPU can run and the two "
                                     "variables above leave."),
     ("ISAKERN_VERBOSE=1", "Tells each binding and its reason on standard error."),
 ]
-BITS = {"same": "From avx2 up, all ISAs give the same bits.",
-        "same-amx": "From avx2 up, all ISAs but amx give the same bits; amx keeps the bound.",
+BITS = {"same": "All ISAs with fused multiply-add, which all but baseline have, give the same bits.",
+        "same-amx": "All ISAs with fused multiply-add, which all but baseline have, give the same bits, but for amx, which keeps the bound.",
         "bound": "The result may differ from ISA to ISA."}
 
 
@@ -166,7 +166,7 @@ def bound(k):
     unit = ", in the unit of the description"
     if k.error == k.baseline:
         return "Error bound: %s%s." % (k.error, unit)
-    return "Error bound: %s from avx2 up, %s at baseline%s." % (k.error, k.baseline, unit)
+    return "Error bound: %s, %s at baseline, which has no fused multiply-add%s." % (k.error, k.baseline, unit)
 
 
 def statuses():
@@ -325,12 +325,13 @@ def library_page(library, contracts, general, out):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", required=True)
+    parser.add_argument("--isas", required=True)
     parser.add_argument("--tuning")
     parser.add_argument("--beside", action="append", default=[],
                         help="a family of a library beside isakern: its header is the one for programs")
     parser.add_argument("families", nargs="+")
     options = parser.parse_args()
-    library = tables.Library([os.path.abspath(f) for f in options.families], options.tuning)
+    library = tables.Library([os.path.abspath(f) for f in options.families], options.tuning, options.isas)
     contracts = {f.name: Contract(f, library.shapes) for f in library.families}
     general = section(os.path.join(INCLUDE, "isakern.h"), "What holds for every kernel")
     library_page(library, contracts, general, options.out)
@@ -343,7 +344,7 @@ def main():
         family_page(family, contracts[family.name], options.out)
         for k in family.kernels:
             kernel_page(library, k, contracts[family.name], "isakern.h", general, options.out)
-    beside = tables.Library([os.path.abspath(f) for f in options.beside])
+    beside = tables.Library([os.path.abspath(f) for f in options.beside], isas=options.isas)
     for family in beside.families:
         contract = Contract(family, beside.shapes)
         # Behind the kernels its header declares what such a library is asked.

@@ -2,6 +2,7 @@
 """What an object file may contain: each check returns a list of complaints, empty when all is well. For isakern-cc, which
 makes no library of objects with complaints, and for the tests."""
 import os
+import platform
 import re
 import subprocess
 
@@ -12,11 +13,23 @@ GAS = {"avxvnni": "avx_vnni", "avx512vnni": "avx512_vnni", "avx512bf16": "avx512
        "amx-tile": "amx_tile", "amx-int8": "amx_int8", "amx-bf16": "amx_bf16"}
 # What a compiler told of a feature uses without being told: -mavx2 is SSE4.2 as well.
 IMPLIED = {"avx2": "sse3 ssse3 sse4.1 sse4.2 avx".split()}
-RESOLVER_MAY_NEED = {"environ", "__libc_stack_end", "__x86_get_cpuid_feature_leaf", "_GLOBAL_OFFSET_TABLE_"}
+RESOLVER_MAY_NEED = {"environ", "__libc_stack_end", "__x86_get_cpuid_feature_leaf", "_GLOBAL_OFFSET_TABLE_",
+                     # of AArch64, for questions of the API alone
+                     "getauxval"}
 
 
 def tool(*command):
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+def architecture(path):
+    with open(path, "rb") as f:
+        return {62: "x86_64", 183: "aarch64"}[int.from_bytes(f.read(20)[18:], "little")]
+
+
+def binutil(name, architecture):
+    """That of another architecture has its name in front."""
+    return name if architecture == platform.machine() else "%s-linux-gnu-%s" % (architecture, name)
 
 
 # By path. nm asks its plugin first, for 50 ms: once for all objects of a library.
@@ -55,19 +68,26 @@ def is_lto(path):
 
 def features_of(isa):
     """What the compilation of an ISA may use, in the compiler's words."""
-    words = [f[2:] for f in isa.flags if not re.match(r"-m(arch|tune|prefer)", f)]
+    words = [f[2:] for f in isa.flags if not re.match(r"-m(arch|tune|prefer|sve-vector-bits)", f)]
+    # Of AArch64 they are in -march, of which the last counts.
+    words += [f for f in isa.flags if f.startswith("-march=")][-1].split("+")[1:]
     return [implied for word in words for implied in IMPLIED.get(word, []) + [word]]
 
 
 def instructions(path):
-    """(function, instruction) in AT&T syntax, one that the assembler takes back."""
+    """(function, instruction), on x86-64 in AT&T syntax, one that the assembler takes back."""
     function = "?"
-    for line in tool("objdump", "-d", "-w", "--no-show-raw-insn", path).split("\n"):
+    machine = architecture(path)
+    for line in tool(binutil("objdump", machine), "-d", "-w", "--no-show-raw-insn", path).split("\n"):
         m = re.match(r"[0-9a-f]+ <(.*)>:$", line)
         if m:
             function = m[1]
         m = re.match(r"\s+[0-9a-f]+:\t(.*)$", line)
         if m:
+            if machine == "aarch64":
+                text = re.sub(r"\s*//.*$|\s*<.*>", "", m[1]).strip()
+                yield function, re.sub(r"^((?:b|bl|b\.\w+|cbn?z|tbn?z|adrp?|ldr|ldrsw|prfm)\s(?:.*,)?\s*)[0-9a-f]+$", r"\1.", text)
+                continue
             text = re.sub(r"\s*(#.*|<.*>)$", "", m[1]).strip()
             # A branch target is only a number here, and padding prefixes make no instruction.
             text = re.sub(r"^((?:bnd |notrack |data16 |rex\.W |addr32 )*"
@@ -78,17 +98,18 @@ def instructions(path):
 
 
 def above(path, features, functions=""):
-    """Instructions beyond x86-64 and the given features: what the assembler, told only of these, refuses.
+    """Instructions beyond the architecture and the given features: what the assembler, told only of these, refuses.
     Of the functions whose names match, by default all."""
     found = []
-    march = "generic64" + "".join("+" + GAS.get(f, f) for f in features)
+    machine = architecture(path)
+    march = {"x86_64": "generic64", "aarch64": "armv8-a"}[machine] + "".join("+" + GAS.get(f, f) for f in features)
     code = [(f, t) for f, t in instructions(path) if t and not t.startswith("endbr") and re.search(functions,
                                                                                                    f)]
     if "bmi" not in features:
         # gcc writes bsf so that CPUs with BMI1 run it as tzcnt: the same, unless the operand is 0.
         code = [(f, re.sub(r"^tzcnt", "rep bsf", t)) for f, t in code]
     text = "".join(t + "\n" for _, t in code)
-    r = subprocess.run(["as", "-march=" + march, "-o", os.devnull, "-"], input=text, capture_output=True,
+    r = subprocess.run([binutil("as", machine), "-march=" + march, "-o", os.devnull, "-"], input=text, capture_output=True,
                        text=True)
     for line in r.stderr.split("\n"):
         m = re.match(r"\{standard input\}:(\d+): Error: (.*)$", line)
@@ -106,11 +127,12 @@ def relocations(path):
         m = re.match(r"Relocation section '\.rela(.*)' at", line)
         if m:
             section = m[1]
-        m = re.match(r"[0-9a-f]{12,}\s+[0-9a-f]+\s+(R_X86_64_\w+)\s+[0-9a-f]*\s*(\S*)", line)
+        m = re.match(r"[0-9a-f]{12,}\s+[0-9a-f]+\s+(R_\w+)\s+[0-9a-f]*\s*(\S*)", line)
         if m:
             yield section, m[1], m[2]
 
 
+VECTOR_REGISTER = {"x86_64": re.compile(r"%([xyz]?mm|st|k)\d?\b"), "aarch64": re.compile(r"\b[bhsdqvz]\d+\b|\bp\d+[./]")}
 FORBIDDEN = re.compile(r"\.(init|fini|preinit)_array|\.ctors|\.dtors|\.init$|\.fini$|\.t(data|bss)|"
                        r"__?_?sancov|__llvm_prf|asan|"
                        r"\.data\.rel|\.gcc_except")
@@ -134,13 +156,16 @@ def resolver_complaints(path, prefix="isk", others=()):
         elif size and name.startswith(".bss") and size != 8:
             bad.append("has %d bytes of %s; one word of 8 is allowed" % (size, name))
     for section, kind, symbol in relocations(path):
-        if kind == "R_X86_64_64" and not section.startswith((".debug", ".stab")):
+        if kind in ("R_X86_64_64", "R_AARCH64_ABS64") and not section.startswith((".debug", ".stab")):
             bad.append("has %s with the address of %s, which a relocation must fill" % (section, symbol))
+        elif "GOT" in kind and symbol not in RESOLVER_MAY_NEED:
+            bad.append("takes the address of %s from the GOT, which a relocation must fill" % symbol)
     for function, text in instructions(path):
-        if re.search(r"%([xyz]?mm|st|k)\d?\b", text):
+        if VECTOR_REGISTER[architecture(path)].search(text):
             bad.append("%s uses a vector register: %s" % (function, text))
             break
-    return ["%s %s" % (base, b) for b in bad] + above(path, ["xsave"])
+    # XGETBV, and rdvl behind a test.
+    return ["%s %s" % (base, b) for b in bad] + above(path, [{"x86_64": "xsave", "aarch64": "sve"}[architecture(path)]])
 
 
 # Stores with a mask that fault on what it leaves out too: no CPU suppresses that.

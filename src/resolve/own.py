@@ -15,23 +15,24 @@ from compiler import Compiler, Failure, all_of, read, run
 RESOLVE = os.path.dirname(os.path.abspath(__file__))
 
 
-def isas_to_build(compiler, text):
-    rows = tables.read_isas(os.path.join(tables.SRC, "isa", "x86_64.tbl"))
+def isas_to_build(compiler, architecture, text):
+    rows = tables.read_isas(tables.isa_table(architecture))
+    lowest = next(iter(rows))
     wanted = text.split(",")
     for name in wanted:
         if name != "all" and name not in rows:
             raise Failure("--isa: no ISA '%s'; there are %s" % (name, ", ".join(rows)))
     built = []
     for row in rows.values():
-        if "all" not in wanted and row.name not in wanted and row.name != "baseline":
+        if "all" not in wanted and row.name not in wanted and row.name != lowest:
             continue
         if compiler.takes(row.flags):
             built.append(row.name)
         else:
             sys.stderr.write("isakern-cc: ISA %s: left out, this compiler does not take %s\n"
                              % (row.name, " ".join(row.flags)))
-    if "baseline" not in built:
-        raise Failure("'%s' does not compile for x86-64" % " ".join(compiler.command))
+    if lowest not in built:
+        raise Failure("'%s' does not compile for %s" % (" ".join(compiler.command), architecture))
     return built
 
 
@@ -58,7 +59,9 @@ class Build:
         for folder in (self.family, self.gen, self.out):
             os.makedirs(folder)
         self.compiler = Compiler(work)
-        self.built = isas_to_build(self.compiler, options.isa)
+        self.architecture = self.compiler.architecture()
+        self.built = isas_to_build(self.compiler, self.architecture, options.isa)
+        self.recipe = recipe.of(self.architecture)
 
     def beside(self, ending):
         """my_oracle.h for my.tbl"""
@@ -82,7 +85,7 @@ class Build:
     def generate(self):
         """Files, and what is to be compiled: (word, rest) for each line that gen.py prints."""
         try:
-            self.library = tables.Library([self.family])
+            self.library = tables.Library([self.family], isas=tables.isa_table(self.architecture))
         except tables.TableError as error:
             raise tables.TableError(str(error).replace(tables.shown(self.family) + os.sep, "")) from None
         named = {os.path.basename(s) for isa in self.library.isas for s in self.library.sources(isa)}
@@ -91,7 +94,8 @@ class Build:
             raise Failure("%s: no row of %s names it" % (self.sources[source], self.options.table))
         self.check_overrides()
         r = run([sys.executable, "-B", os.path.join(RESOLVE, "gen.py"), "write", "--name", self.name,
-                 "--prefix", self.options.prefix, "--built", ",".join(self.built), "--out", self.gen, self.family])
+                 "--prefix", self.options.prefix, "--built", ",".join(self.built), "--out", self.gen,
+                 "--isas", tables.isa_table(self.architecture), self.family])
         if r.returncode:
             raise Failure(r.stdout.rstrip("\n"))
         self.plan = [line.split(" ") for line in r.stdout.rstrip("\n").split("\n")]
@@ -121,12 +125,12 @@ class Build:
         folders += [self.gen, os.path.join(self.gen, "include"), os.path.join(self.gen, "sources")]
         self.common = ["-DISK_PREFIX=" + self.options.prefix, "-DISK_OWN=" + self.options.prefix]
         self.common += ["-I" + d for d in folders + self.include]
-        self.baseline = self.library.isas["baseline"].flags
-        self.kernel_args = recipe.KERNEL + self.compiler.supported(recipe.KERNEL_IF) + self.common
+        self.lowest = self.library.isas[self.built[0]].flags
+        self.kernel_args = self.recipe["kernel"] + self.compiler.supported(self.recipe["kernel_if"]) + self.common
         kernels = self.compile_kernels()
         self.objects = {"shared": kernels + self.compile_front("shared", ['-DISK_REFERENCES="lib%s-ref.so"' % self.name])}
         self.objects["references"] = self.compile_plain(
-            "references", ["references.c", "calls.c"], recipe.DESCRIPTION_SOURCES, ["-DISK_REFERENCE_PUBLIC"])
+            "references", ["references.c", "calls.c"], self.recipe["description_sources"], ["-DISK_REFERENCE_PUBLIC"])
         if self.options.static:
             leaf = self.compiler.links("__x86_get_cpuid_feature_leaf")
             self.objects["static"] = kernels + self.compile_front(
@@ -145,7 +149,8 @@ class Build:
                     + objects.above(path, objects.features_of(self.library.isas[isa])))
 
         # What is wrong with a source is told once, not for each ISA.
-        for some in ([j for j in jobs if j[1] == "baseline"], [j for j in jobs if j[1] != "baseline"]):
+        lowest = self.built[0]
+        for some in ([j for j in jobs if j[1] == lowest], [j for j in jobs if j[1] != lowest]):
             all_of([(self.sources[file], self.object(file, isa), flags[isa] + self.kernel_args + ["-Wall", "-Wextra"])
                     for file, isa in some], self.compiler.compile)
             self.check([self.object(*job) for job in some], some, complaints)
@@ -154,12 +159,12 @@ class Build:
     def compile_front(self, form, words):
         """The resolvers and the API, of the shared library or of the archive."""
         def jobs(sources, flags, whose):
-            given = self.baseline + self.compiler.supported(flags) + words + self.common
+            given = self.lowest + self.compiler.supported(flags) + words + self.common
             return [(s, self.object(os.path.basename(s), whose, form), given) for s in sources]
 
         own = [self.sources[os.path.basename(source)] for source in self.paths("api")]
-        resolver = jobs(self.kit(recipe.RESOLVER_SOURCES) + self.paths("row"), recipe.RESOLVER_IF, "kit")
-        api = jobs(self.kit(recipe.API_SOURCES), recipe.API_IF, "kit") + jobs(own, recipe.API_IF, "own")
+        resolver = jobs(self.kit(self.recipe["resolver_sources"]) + self.paths("row"), self.recipe["resolver_if"], "kit")
+        api = jobs(self.kit(self.recipe["api_sources"]), self.recipe["api_if"], "kit") + jobs(own, self.recipe["api_if"], "own")
         overridden = {"isk_" + k.name for k in self.library.kernels.values() if k.overrides}
         all_of(resolver + api, self.compiler.compile)
         paths = [path for _, path, _ in resolver]
@@ -168,7 +173,7 @@ class Build:
 
     def compile_plain(self, form, generated, sources, words):
         """References, and what describes the kernels."""
-        jobs = [(s, self.object(os.path.basename(s), form), self.baseline + self.kernel_args + words)
+        jobs = [(s, self.object(os.path.basename(s), form), self.lowest + self.kernel_args + words)
                 for s in [os.path.join(self.gen, g) for g in generated] + self.kit(sources)]
         all_of(jobs, self.compiler.compile)
         return [path for _, path, _ in jobs]
@@ -198,7 +203,7 @@ class Build:
         self.compiler.link(["-shared", "-o", file(shared), "-Wl,-soname," + shared, "-Wl,-z,defs",
                             "-Xlinker", "--version-script=" + os.path.join(self.gen, self.name + ".map"),
                             *self.objects["shared"],
-                            *recipe.LINK, "-ldl"])
+                            *self.recipe["link"], "-ldl"])
         if self.options.static:
             r = run(["ar", "rcs", file("lib%s.a" % self.name), *self.objects["static"]])
             if r.returncode:

@@ -96,7 +96,7 @@ void isk_policy_read(struct isk_policy *policy, const struct isk_environ *e)
 		while (next_token(&r, &t))
 			if (isa_of(t.text) >= 0)
 				policy->disabled |= 1u << isa_of(t.text);
-		policy->disabled &= ~ISK_BIT(baseline);
+		policy->disabled &= ~ISK_LOWEST_ISA;
 		isk_reader_close(&r);
 	}
 	if (e->value[ISK_VERBOSE]) {
@@ -207,7 +207,7 @@ void isk_policy_warn(const struct isk_environ *e, uint32_t cpu, uint32_t allowed
 		isk_reader_open(&r, e->value[ISK_DISABLE], e->file);
 		while (next_token(&r, &t))
 			if (isa_of(t.text) <= 0)
-				warn_isa(disable, t.text, ISK_EVERY_ISA & ~ISK_BIT(baseline));
+				warn_isa(disable, t.text, ISK_EVERY_ISA & ~ISK_LOWEST_ISA);
 		isk_reader_close(&r);
 	}
 	if (e->value[ISK_BIND]) {

@@ -8,7 +8,7 @@
 
 struct isk_policy {
 	unsigned int cap;  /* the highest ISA wanted */
-	uint32_t disabled; /* one bit each; never baseline */
+	uint32_t disabled; /* one bit each; never the lowest */
 	int verbose;
 };
 

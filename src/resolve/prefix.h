@@ -37,7 +37,7 @@
 
 /* between the files of the resolver */
 #define isk_apply_xcr0     ISK_OWN_NAME(apply_xcr0)
-#define isk_ask_amx        ISK_OWN_NAME(ask_amx)
+#define isk_ask            ISK_OWN_NAME(ask)
 #define isk_choose         ISK_OWN_NAME(choose)
 #define isk_demotion       ISK_OWN_NAME(demotion)
 #define isk_detect         ISK_OWN_NAME(detect)
@@ -46,6 +46,7 @@
 #define isk_explain        ISK_OWN_NAME(explain)
 #define isk_explain_choice ISK_OWN_NAME(explain_choice)
 #define isk_family_model   ISK_OWN_NAME(family_model)
+#define isk_granted        ISK_OWN_NAME(granted)
 #define isk_isa_lacks      ISK_OWN_NAME(isa_lacks)
 #define isk_isa_set        ISK_OWN_NAME(isa_set)
 #define isk_kernel_number  ISK_OWN_NAME(kernel_number)
@@ -65,6 +66,7 @@
 #define isk_row_of         ISK_OWN_NAME(row_of)
 #define isk_rows           ISK_OWN_NAME(rows)
 #define isk_state_of       ISK_OWN_NAME(state_of)
+#define isk_told           ISK_OWN_NAME(told)
 #define isk_tuning_of      ISK_OWN_NAME(tuning_of)
 
 #endif

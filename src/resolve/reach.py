@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 """What kernels need, told by their objects: functions and data are sections, and relocations lead from one to the next.
 
-    reach.py sources --prefix PREFIX --kernels NAME,... --out FOLDER FAMILY... -- COMPILER FLAG...
+    reach.py sources --prefix PREFIX --isas TABLE --kernels NAME,... --out FOLDER FAMILY... -- COMPILER FLAG...
         the sources that define these kernels and whatever they call, as FAMILY/FILE, with all parts of their families, some of
-        which higher ISAs alone have: sources are compiled for baseline, into FOLDER, as far as something is missing
+        which higher ISAs alone have: sources are compiled for the lowest, into FOLDER, as far as something is missing
 
     reach.py bytes --prefix PREFIX FOLDER=ISA...
         a table of bytes: what each kernel of an ISA's objects, which are in the folder, takes with all that it needs; what several
@@ -73,7 +73,8 @@ class Sources:
 
     def __init__(self, library, options):
         self.options, self.objects = options, {}
-        self.file_of = {"%s_%s__baseline" % (options.prefix, k.name): "%s/%s" % (k.family, k.file)
+        self.ending = "__" + next(iter(library.isas))
+        self.file_of = {"%s_%s%s" % (options.prefix, k.name, self.ending): "%s/%s" % (k.family, k.file)
                         for f in library.families for k in f.kernels if k.is_coded}
         self.folder_of = {f.name: f.folder for f in library.families}
         self.parts = ["%s/%s" % (f.name, file) for f in library.families for file in f.parts]
@@ -90,18 +91,19 @@ class Sources:
     def object_of(self, symbol):
         if symbol in self.file_of:
             return self.compiled(self.file_of[symbol])
-        if symbol.endswith("__baseline"):
+        if symbol.endswith(self.ending):
             return next((obj for obj in map(self.compiled, self.parts) if symbol in obj.defined), None)
         return None
 
 
 def print_sources(options):
-    library = tables.Library([os.path.abspath(f) for f in options.families])
+    library = tables.Library([os.path.abspath(f) for f in options.families], isas=options.isas)
     os.makedirs(options.out, exist_ok=True)
     sources = Sources(library, options)
     reach, objects = Reach(sources.object_of), set()
     for name in options.kernels.split(","):
-        objects |= {obj for obj, _ in reach.sections("%s_%s__baseline" % (options.prefix, library.kernels[name].code))}
+        objects |= {obj for obj, _ in reach.sections(
+            "%s_%s%s" % (options.prefix, library.kernels[name].code, sources.ending))}
     needed = {file for file, obj in sources.objects.items() if obj in objects}
     families = {os.path.dirname(file) for file in needed}
     print(*sorted(needed | {file for file in sources.parts if os.path.dirname(file) in families}), sep="\n")
@@ -130,7 +132,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
     sources = commands.add_parser("sources")
-    for name in ("prefix", "kernels", "out"):
+    for name in ("prefix", "isas", "kernels", "out"):
         sources.add_argument("--" + name, required=True)
     sources.add_argument("families", nargs="+")
     listing = commands.add_parser("bytes")

@@ -53,9 +53,9 @@ enum isk_isa isk_level(void)
 {
 	uint32_t allowed = ISK_WORD_ALLOWED(isk_look());
 
-	/* What a kernel with an AMX variant would find out. */
-	if (allowed >> ISK_ISA_amx == 1 && isk_ask_amx() & ISK_WORD_AMX_NO)
-		allowed &= ~ISK_BIT(amx);
+	/* What a kernel with such a variant would find out. */
+	if (ISK_ASKED >> (31 - __builtin_clz(allowed)) & 1 && isk_ask() & ISK_WORD_REFUSED)
+		allowed &= ~ISK_ASKED;
 	return (enum isk_isa)(31 - __builtin_clz(allowed));
 }
 

@@ -30,13 +30,13 @@
  * .bss would not do: there may be any number of them, and each needs its own.
  * No destructor may run here, so the winner's stays when the library is unloaded.
  *
- * AMX_YES and AMX_NO are added later, in the low bits of either form: a mapping
+ * GRANTED and REFUSED are added later, in the low bits of either form: a mapping
  * begins at the begin of a page.
  */
 static uint64_t published;
 
 #define PINNED (1u << 3)
-#define AMX    (ISK_WORD_AMX_YES | ISK_WORD_AMX_NO)
+#define ANSWER (ISK_WORD_GRANTED | ISK_WORD_REFUSED)
 
 struct pinned {
 	isk_word word;
@@ -45,12 +45,12 @@ struct pinned {
 
 static struct pinned *pinned(uint64_t state)
 {
-	return (struct pinned *)(uintptr_t)(state & ~(uint64_t)(PINNED | AMX));
+	return (struct pinned *)(uintptr_t)(state & ~(uint64_t)(PINNED | ANSWER));
 }
 
 static isk_word word_of(uint64_t state)
 {
-	return state & PINNED ? pinned(state)->word | (state & AMX) : state;
+	return state & PINNED ? pinned(state)->word | (state & ANSWER) : state;
 }
 
 /* Zeros, or NULL. */
@@ -113,19 +113,12 @@ static int pin_of(const struct isk_row *row)
 	return state & PINNED ? pinned(state)->pins[isk_kernel_number(isk_at(row, row->name))] - 1 : -1;
 }
 
-isk_word isk_ask_amx(void)
+isk_word isk_ask(void)
 {
-	enum { ASK = 0x1023 /* ARCH_REQ_XCOMP_PERM, Linux 5.16 */, TILE_DATA = 18 };
 	const isk_word word = isk_look();
-	isk_word answer;
+	const uint64_t answer = word & ANSWER ? 0 : isk_granted() ? ISK_WORD_GRANTED : ISK_WORD_REFUSED;
 
-	if (word & (ISK_WORD_AMX_YES | ISK_WORD_AMX_NO))
-		return word;
-	/* Any refusal counts: no such call, seccomp, or a thread whose signal stack
-	 * is too small for the tiles. */
-	answer = isk_syscall(SYS_arch_prctl, ASK, TILE_DATA, 0, 0, 0) == 0 ? ISK_WORD_AMX_YES
-	                                                                   : ISK_WORD_AMX_NO;
-	return word_of(__atomic_or_fetch(&published, answer, __ATOMIC_RELAXED));
+	return answer ? word_of(__atomic_or_fetch(&published, answer, __ATOMIC_RELAXED)) : word;
 }
 
 const struct isk_tuning *isk_tuning_of(const struct isk_row *row, enum isk_isa isa, uint32_t signature)
@@ -157,7 +150,7 @@ const struct isk_tuning *isk_demotion(const struct isk_row *row, enum isk_isa is
 	return isk_tuning_of(row, isa, features.cpu.signature);
 }
 
-/* The highest of some ISAs that is not demoted; baseline if need be. */
+/* The highest of some ISAs that is not demoted; the lowest if need be. */
 static enum isk_isa highest(const struct isk_row *row, uint32_t isas)
 {
 	enum isk_isa isa;
@@ -180,8 +173,8 @@ struct isk_choice isk_choose(const struct isk_row *row)
 	choice.isa = pin >= 0 ? (enum isk_isa)pin : highest(row, able);
 	/* Asked only when it matters: being granted AMX forbids small signal stacks
 	 * to the whole process. */
-	if (choice.isa == ISK_ISA_amx && isk_ask_amx() & ISK_WORD_AMX_NO) {
-		choice.isa = highest(row, able & ~ISK_BIT(amx));
+	if (ISK_ASKED >> choice.isa & 1 && isk_ask() & ISK_WORD_REFUSED) {
+		choice.isa = highest(row, able & ~ISK_ASKED);
 		choice.pinned = 0;
 	}
 	return choice;

@@ -36,8 +36,7 @@
 
 /* A measured reason not to use a variant on some CPUs; see tuning.tbl. */
 struct isk_tuning {
-	uint16_t isa, family;
-	uint8_t model_low, model_high;
+	uint16_t isa, family, model_low, model_high;
 	char reason[];
 };
 
@@ -77,10 +76,10 @@ const struct isk_row *isk_row_of(size_t i);
 typedef uint64_t isk_word;
 
 #define ISK_WORD_VERBOSE    (1u << 0)
-#define ISK_WORD_AMX_YES    (1u << 1) /* the OS granted AMX */
-#define ISK_WORD_AMX_NO     (1u << 2)
+#define ISK_WORD_GRANTED    (1u << 1) /* the OS gives what the rows of ISK_ASKED need */
+#define ISK_WORD_REFUSED    (1u << 2)
 #define ISK_WORD_CAP(w)     ((unsigned int)(w) >> 4 & 31)
-#define ISK_WORD_ALLOWED(w) ((uint32_t)((w) >> 32)) /* of CPU and OS, capped, not disabled; baseline always is */
+#define ISK_WORD_ALLOWED(w) ((uint32_t)((w) >> 32)) /* of CPU and OS, capped, not disabled; the lowest always is */
 
 /* Looks at CPU and environment at the first call. */
 isk_word isk_look(void);
@@ -88,8 +87,8 @@ isk_word isk_look(void);
 /* The highest ISA that is in force. */
 enum isk_isa isk_level(void);
 
-/* Asks the OS for AMX at the first call; the word with ISK_WORD_AMX_YES or _NO. */
-isk_word isk_ask_amx(void);
+/* Asks the OS at the first call; the word with ISK_WORD_GRANTED or _REFUSED. */
+isk_word isk_ask(void);
 
 struct isk_choice {
 	enum isk_isa isa;

@@ -54,10 +54,9 @@ int isk_kernel_number(const char *name)
 }
 
 /*
- * By number, the distance to the row. In the archive it is the distance to the
- * address of the row, in the GOT: a static program has only the rows of the
- * kernels it uses, and asking about all must not link all; an address can be 0,
- * a distance cannot say so.
+ * By number, the distance to the row. A static program has only the rows of the
+ * kernels it uses, and asking about all must not link all: so in the archive each
+ * row is defined here as well, weakly, as one that stands for none.
  */
 #define ROW(kernel) ISK_TEXT(ISK_PREFIX) "_row__" #kernel
 #define ROWS        ISK_TEXT(ISK_OWN) "_rows"
@@ -65,7 +64,8 @@ int isk_kernel_number(const char *name)
 #define X(kernel, ...)                                                         \
 	".weak " ROW(kernel) "\n"                                                  \
 	".hidden " ROW(kernel) "\n"                                                \
-	".long " ROW(kernel) "@GOTPCREL\n"
+	".set " ROW(kernel) ", " ROWS "\n"                                         \
+	".long " ROW(kernel) " - .\n"
 #else
 #define X(kernel, ...) ".long " ROW(kernel) " - .\n"
 #endif
@@ -84,8 +84,5 @@ const struct isk_row *isk_row_of(size_t i)
 {
 	const char *at = (const char *)&isk_rows[i] + isk_rows[i];
 
-#ifdef ISK_STATIC
-	at = *(const char *const *)at;
-#endif
-	return (const struct isk_row *)at;
+	return at == (const char *)isk_rows ? NULL : (const struct isk_row *)at;
 }

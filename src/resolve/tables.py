@@ -5,11 +5,14 @@ import dataclasses
 import fnmatch
 import itertools
 import os
+import platform
 import re
 
 SRC = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 ROOT = os.path.dirname(SRC)
 NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
+# The architectures: each has a table of its ISAs.
+ARCHITECTURES = ("x86_64", "aarch64")
 # What a value may be, beside an element type.
 C_WORDS = ("int", "unsigned")
 # ISK_ARGS_BYTES of call.h hold them, and what the call returns.
@@ -245,6 +248,25 @@ class Isa:
     builds_on: list  # the rows whose flags these begin with, nearest first
 
 
+def isa_table(architecture=None):
+    """Of an architecture; by default that of this machine, or the one that tests of a build for another are told of."""
+    return os.path.join(SRC, "isa", (architecture or os.environ.get("ISK_ARCHITECTURE") or platform.machine()) + ".tbl")
+
+
+def architecture_of(table):
+    return os.path.basename(table)[:-len(".tbl")]
+
+
+def elsewhere(path):
+    """The names of rows and of lists that the tables of other architectures have."""
+    rows, lists = set(), set()
+    for other in map(isa_table, ARCHITECTURES):
+        for isa in read_isas(other).values() if os.path.basename(other) != os.path.basename(path) else []:
+            rows.add(isa.name)
+            lists.update(isa.lists)
+    return rows, lists
+
+
 def read_isas(path):
     isas = {}
     for where, line in lines_of(path):
@@ -268,7 +290,10 @@ def read_isas(path):
                 words.append(word)
         isas[name] = Isa(name, vocabulary, int(lanes), int(registers), fma == "yes",
                          [] if lists == "-" else lists.split(","), words, builds_on)
-    check("baseline" in isas and next(iter(isas)) == "baseline", shown(path), "the first row must be baseline")
+    check(isas, shown(path), "no ISAs")
+    first = next(iter(isas.values()))
+    check(all(f.startswith(("-march=", "-mtune=")) for f in first.flags), shown(path),
+          "every CPU runs the first row, '%s': it has no flags but -march and -mtune" % first.name)
     return isas
 
 
@@ -306,9 +331,9 @@ class Family:
     api: list  # sources of ordinary functions
 
 
-def isas_of(where, text, isas):
-    """The ISAs that a list of lists and names stands for, in the order of their table."""
-    lists = {"all": list(isas)}
+def isas_of(where, text, isas, others):
+    """The ISAs that a list of lists and names stands for, in the order of their table. Some lists are of other architectures."""
+    lists = {"all": list(isas), "lowest": list(isas)[:1], **{name: [] for name in others}}
     for name, isa in isas.items():
         for one in isa.lists:
             lists.setdefault(one, []).append(name)
@@ -337,14 +362,14 @@ def types_in(where, text, shape, types):
 
 
 def bound(where, text):
-    """error, error at baseline"""
+    """error, error without fused multiply-add"""
     words = text.split("/")
     check(len(words) <= 2 and all(w == "exact" or re.fullmatch(r"\d+(\.\d+)?", w) for w in words), where,
           "an error bound is a number or 'exact', and one for baseline behind a slash")
     return words[0], words[-1]
 
 
-def read_family(folder, shapes, isas, types, seen):
+def read_family(folder, shapes, isas, others, types, seen):
     family = Family(os.path.basename(folder), folder, [], {}, [])
     path = os.path.join(folder, "kernels.tbl")
     check(os.path.isfile(path), shown(folder), "a family has a file kernels.tbl")
@@ -359,7 +384,7 @@ def read_family(folder, shapes, isas, types, seen):
             _, file, listed, _ = split(where, line, 4)
             check_file(where, file)
             check(file not in family.parts, where, "part '%s' is listed twice" % file)
-            family.parts[file] = isas_of(where, listed, isas)
+            family.parts[file] = isas_of(where, listed, isas, others)
             continue
         if kind == "api":
             _, file, _ = split(where, line, 3)
@@ -374,8 +399,9 @@ def read_family(folder, shapes, isas, types, seen):
             check_name(op, "operation", where, 40)
         check(shape in shapes, where, "unknown shape '%s'; there are %s" % (shape, ", ".join(shapes)))
         check_file(where, file)
-        names = isas_of(where, listed, isas)
-        check("baseline" in names, where, "every kernel needs a baseline variant")
+        names = isas_of(where, listed, isas, others)
+        lowest = next(iter(isas))
+        check(lowest in names, where, "every kernel needs a %s variant" % lowest)
         check(files.setdefault(file, names) == names, where,
               "another kernel of %s has other ISAs; a file is compiled as a whole" % file)
         check(bits in ("same", "same-amx", "bound"), where,
@@ -400,16 +426,17 @@ def read_family(folder, shapes, isas, types, seen):
     return family
 
 
-def read_tuning(path, isas, kernels):
+def read_tuning(path, isas, others, kernels):
     for where, line in lines_of(path):
         name, isa, family, models, reason = split(where, line, 5)
         check(name in kernels, where, "unknown kernel '%s'" % name)
-        check(isa in kernels[name].isas and isa != "baseline", where,
-              "'%s' has no variant '%s' to demote" % (name, isa))
+        if isa in others:
+            continue
+        check(isa in kernels[name].isas[1:], where, "'%s' has no variant '%s' to demote" % (name, isa))
         check(family.isdigit() and re.fullmatch(r"\d+-\d+", models), where,
               "family is a number, models a range like 0-15")
         low, high = map(int, models.split("-"))
-        check(low <= high <= 255 and int(family) <= 270, where, "family or models out of range")
+        check(low <= high <= 0xfff and int(family) <= 270, where, "family or models out of range")
         check_text(reason, "reason", where)
         # It must fit isk_candidate.reason, behind an ISA and a few words.
         check(len(reason) <= 75, where, "a reason has at most 75 characters, this one %d" % len(reason))
@@ -441,14 +468,16 @@ class Library:
     """All that the tables say of one library: its families, and what they are compiled for. kernels are those that it has,
     which may be fewer than its families have."""
 
-    def __init__(self, folders, tuning=None, isas=os.path.join(SRC, "isa", "x86_64.tbl")):
+    def __init__(self, folders, tuning=None, isas=None):
+        isas = isas or isa_table()
         shapes = [os.path.join(SRC, "kernels", "shapes.tbl")]
         shapes += [p for p in (os.path.join(f, "shapes.tbl") for f in folders) if os.path.isfile(p)]
         self.types = read_types()
         self.shapes = read_shapes(shapes, self.types)
         self.isas = read_isas(isas)
+        rows, lists = elsewhere(isas)
         self.kernels = {}
-        self.families = [read_family(f, self.shapes, self.isas, self.types, self.kernels) for f in folders]
+        self.families = [read_family(f, self.shapes, self.isas, lists, self.types, self.kernels) for f in folders]
         files = {}
         for family in self.families:
             for file in {k.file for k in family.kernels} | set(family.parts) | set(family.api):
@@ -459,7 +488,7 @@ class Library:
             for file in (family.name + ".h.in", "oracle.h"):
                 check(os.path.isfile(os.path.join(family.folder, file)), shown(family.folder), "a family has a file " + file)
         if tuning:
-            read_tuning(tuning, self.isas, self.kernels)
+            read_tuning(tuning, self.isas, rows, self.kernels)
 
     def matching(self, pattern):
         return [name for name in self.kernels if fnmatch.fnmatchcase(name, pattern)]

@@ -117,7 +117,7 @@ equal((status, said), (1, "isakern-cc: my_oracle.h: No such file or directory\n"
 fails("a compiler that is not there", r"^isakern-cc: no program 'nocc'; CC names the compiler\n$", cc="nocc")
 fails("a compiler that fails", r"^isakern-cc: 'false' does not compile an empty file: ", cc="false")
 put(".", {"other": "case \" $* \" in *-march*) exit 1;; esac\nexec %s \"$@\"\n" % CC})
-fails("a compiler for another machine", r"^isakern-cc: ISA baseline: left out.*\nisakern-cc: 'sh \S+/other' does not compile for x86-64\n$",
+fails("a compiler for another machine", r"^isakern-cc: ISA baseline: left out.*\nisakern-cc: 'sh \S+/other' does not compile for x86_64\n$",
       cc="sh " + path("other"))
 if os.geteuid() == 0:
     # Root may write anywhere but where there is nothing to write to.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The CPUs of cpus.tbl, and which ISAs each can run: worked out from the flags of x86_64.tbl by the bits that the
-makers' manuals give, apart from features.def and detect.c."""
+makers' manuals give, apart from x86_64.def and detect.c."""
 import os
 
 from kit import FEATURES, HERE, ISAS

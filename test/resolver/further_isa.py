@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""An ISA that there is not: AVX-512 VBMI, by a row of x86_64.tbl and what its predicate needs in features.def, and
+"""An ISA that there is not: AVX-512 VBMI, by a row of x86_64.tbl and what its predicate needs in x86_64.def, and
 nothing else. A library with it is built, lists it, and knows which CPUs can run it."""
 import os
 import re
@@ -37,8 +37,8 @@ copy = Copy(tap)
 # Three lines in two files: a row, a feature, and that the row needs what AVX-512 rows need.
 copy.edit("src/isa/x86_64.tbl", r"^(%s .*\n)" % BELOW,
           r"\g<1>%s avx512 16 32 yes vector @%s -m%s\n" % (NEW, BELOW, FEATURE))
-copy.edit("src/isa/features.def", r"^(F\(\"avx512vnni\".*\n)", r'\g<1>F("%s", ISK_7_ECX, 1, ZMM, ISK_BIT(%s))\n' % (FEATURE, NEW))
-copy.edit("src/isa/features.def", r"^(#define FROM_AVX512 \(ISK_BIT\(avx512\)) ", r"\g<1> | ISK_BIT(%s) " % NEW)
+copy.edit("src/isa/x86_64.def", r"^(F\(\"avx512vnni\".*\n)", r'\g<1>F("%s", ISK_7_ECX, 1, ZMM, ISK_BIT(%s))\n' % (FEATURE, NEW))
+copy.edit("src/isa/x86_64.def", r"^(#define FROM_AVX512 \(ISK_BIT\(avx512\)) ", r"\g<1> | ISK_BIT(%s) " % NEW)
 
 r = copy.setup(MESON, "-Ddocs=false")
 if not tap.ok(r.status == 0 and NEW in r.out, "it is configured", r.out[-2000:] + r.err):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The flags of each row of x86_64.tbl and its features in features.def say the same: what the compiler
+"""The flags of each row of x86_64.tbl and its features in x86_64.def say the same: what the compiler
 may emit the CPU is asked for, and nothing else."""
 import os
 import re
@@ -39,7 +39,7 @@ dump = tap.path("dump.c")
 with open(dump, "w", encoding="utf-8") as f:
     f.write('#include <stdio.h>\n#include "detect.h"\nint main(void)\n{\n'
             '#define F(name, word, bit, state, isas) printf("%s %u\\n", name, (unsigned)(isas));\n'
-            '#include "features.def"\n\treturn 0;\n}\n')
+            '#include "x86_64.def"\n\treturn 0;\n}\n')
 needs = {isa: [] for isa in ISAS}
 for line in run([tap.cc("dump", *INTERNAL, dump)]).out.split("\n"):
     if line:
@@ -62,7 +62,7 @@ for isa in ISAS[1:]:
 # That a disagreement would be seen, both ways.
 tap.ok(disagreements(flags["avx2"] + ["-mavx512f"], base, needs["avx2"]), "a flag too many is seen")
 tap.ok(disagreements(flags["avx2"] + ["-mavx512vp2intersect"], base, needs["avx2"]),
-       "a flag unknown to features.def is seen")
+       "a flag unknown to x86_64.def is seen")
 tap.ok(disagreements(flags["avx2"], base, needs["avx512"]), "a feature too many is seen")
 tap.ok(disagreements(flags["avx2"], base, [f for f in needs["avx2"] if f != "bmi2"]),
        "a feature that is forgotten is seen")

@@ -37,7 +37,7 @@ def generate():
 append("x86_64.tbl", "".join(ROW % i for i in MADE_UP))
 # Every x86-64 CPU that is younger than 2004 has SSE3; CPUID.7.EDX[6] is reserved. No compiler has a longer name.
 LACKED = "avx512vp2intersect"
-append("features.def", 'F("sse3", ISK_1_ECX, 0, 0, ISK_BIT(%s))\nF("%s", ISK_7_EDX, 6, 0, ISK_BIT(%s))\n'
+append("x86_64.def", 'F("sse3", ISK_1_ECX, 0, 0, ISK_BIT(%s))\nF("%s", ISK_7_EDX, 6, 0, ISK_BIT(%s))\n'
        % (LAST, LACKED, NOWHERE))
 r = generate()
 if r.status:
@@ -47,7 +47,7 @@ INTERNAL = ["-DISK_PREFIX=isk", "-I" + made, "-I" + os.path.join(made, "include"
     "-I" + os.path.join(src, d) for d in ("isa", "resolve", "kernels")]
 BASE = ["-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", "-mgeneral-regs-only", "-DISK_STATIC", *INTERNAL]
 program = tap.cc("isas_32", *BASE, os.path.join(HERE, "isas_32.c"), os.path.join(made, "rows/row_get_vec_length.c"),
-                 os.path.join(src, "isa/detect.c"), *[os.path.join(src, "resolve", f + ".c") for f in (
+                 os.path.join(src, "isa/detect.c"), os.path.join(src, "isa/detect_x86_64.c"), *[os.path.join(src, "resolve", f + ".c") for f in (
                      "environ", "explain", "policy", "registry", "resolve", "rows", "say")])
 
 

@@ -15,7 +15,8 @@ SIM = sys.argv[1]
 USABLE, NOT_BUILT, _, NO_CPU, NO_OS, NO_PERMISSION, CAPPED, DISABLED, DEMOTED, PINNED = range(10)
 BASE = ["-O1", "-Wall", "-Wextra", "-Werror", os.path.join(HERE, "simulated.c")]
 LIB = LINK + ["-Wl,-z,now"]
-program = tap.cc("simulated", *BASE, "-DDETECT", *INTERNAL, os.path.join(SOURCE, "src/isa/detect.c"), *LIB)
+program = tap.cc("simulated", *BASE, "-DDETECT", *INTERNAL, os.path.join(SOURCE, "src/isa/detect.c"),
+                 os.path.join(SOURCE, "src/isa/detect_x86_64.c"), *LIB)
 relu_only = tap.cc("relu_only", *BASE, "-DRELU_ONLY", *INCLUDE, *LIB)
 static = tap.cc("static", *BASE, *INCLUDE, "-static", *STATIC)
 product = tap.cc("product", *BASE, "-DPRODUCT", *INCLUDE, *LIB)

@@ -49,7 +49,7 @@ static const struct {
 	int word, bit;
 } features[] = {
 #define F(name, word, bit, state, isas) {name, word, bit},
-#include "features.def"
+#include "x86_64.def"
 #undef F
 };
 
