@@ -436,12 +436,22 @@ ISK_INLINE void vf_from_f16_pairs(vi v, vf *even, vf *odd)
 	*odd = isk_from_f16((isk_b16)vuzp2q_s16(h, h));
 }
 
-#ifdef __ARM_FEATURE_MATMUL_INT8
+#define VI_DOT_ONE_IS_PRODUCT
+
+#if defined(__ARM_FEATURE_MATMUL_INT8)
 #define VI_DOT_STEPS 1
 
 ISK_INLINE vi vi_dot(vi sum, vi a, vi b)
 {
 	return vusdotq_s32(sum, (uint8x16_t)a, (int8x16_t)b);
+}
+#elif defined(__ARM_FEATURE_DOTPROD)
+#define VI_DOT_STEPS     1
+#define VI_DOT_IS_SIGNED 1
+
+ISK_INLINE vi vi_dot(vi sum, vi a, vi b)
+{
+	return vdotq_s32(sum, (int8x16_t)a, (int8x16_t)b);
 }
 #endif
 
