@@ -197,28 +197,40 @@ ISK_INLINE vm vf_isnan(vf v)
 	return vf_unordered(v, v);
 }
 
+/* What asm() takes a vector as; clang has no registers for GNU vectors of SVE. */
+#ifndef ISK_REGISTER_FLOATS
+#define ISK_REGISTER_FLOATS   vf
+#define ISK_REGISTER_INTEGERS vi
+#endif
+
 /*
  * v, computed here and now. Compilers put off what is used late, and in a long
  * straight run of code then keep all that it is made of, which is more.
  */
 ISK_INLINE vf vf_now(vf v)
 {
-	__asm__ volatile("" : "+" ISK_VECTOR_REGISTER(v));
-	return v;
+	ISK_REGISTER_FLOATS r = v;
+
+	__asm__ volatile("" : "+" ISK_VECTOR_REGISTER(r));
+	return r;
 }
 
 /* v, computed where this stands among what else is computed. */
 ISK_INLINE vf vf_here(vf v)
 {
-	__asm__("" : "+" ISK_VECTOR_REGISTER(v));
-	return v;
+	ISK_REGISTER_FLOATS r = v;
+
+	__asm__("" : "+" ISK_VECTOR_REGISTER(r));
+	return r;
 }
 
 /* The same of integers: gcc 12 copies those that are here as floats from register to register. */
 ISK_INLINE vi vi_here(vi v)
 {
-	__asm__("" : "+" ISK_VECTOR_REGISTER(v));
-	return v;
+	ISK_REGISTER_INTEGERS r = v;
+
+	__asm__("" : "+" ISK_VECTOR_REGISTER(r));
+	return r;
 }
 
 #include "bf16.h"

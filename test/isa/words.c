@@ -75,7 +75,7 @@ static double fma_f64(double a, double b, double c)
 static double ordered(double a, double b, int most)
 {
 	if (isnan(a) || isnan(b))
-		return NAN;
+		return __builtin_nan("");
 	if (a == b)
 		return signbit(a) != most ? a : b;
 	return (a < b) != most ? a : b;
@@ -125,8 +125,8 @@ static void test_floats(void)
 	TWO(vd, same_f64, vd_max, most_f64)
 	TWO(vf, same_f32, vf_copysign, copysignf)
 	TWO(vd, same_f64, vd_copysign, copysign)
-#define MINIMUM(a, b) ordered(a, b, 0)
-#define MAXIMUM(a, b) ordered(a, b, 1)
+#define MINIMUM(a, b) ordered((double)(a), (double)(b), 0)
+#define MAXIMUM(a, b) ordered((double)(a), (double)(b), 1)
 	TWO(vf, same_f32, vf_minimum, (float)MINIMUM)
 	TWO(vd, same_f64, vd_minimum, MINIMUM)
 	TWO(vf, same_f32, vf_maximum, (float)MAXIMUM)
@@ -151,7 +151,7 @@ static void test_floats(void)
 		EACH(VD) a[i] = (double)(float)any_in(-4, 4);
 		const vd h = vd_nearest(a * 0x1.7154765p+0); const vd y = vd_mul_minus(a, 0x1.7154765p+0, 0x1.5c17f0bbbe88p-31, h);
 		EACH(VD) {
-			const long double want = (long double)a[i] * 0x1.7154765p+0 - (long double)h[i] + (long double)a[i] * 0x1.5c17f0bbbe88p-31;
+			const long double want = (long double)a[i] * 0x1.7154765p+0L - (long double)h[i] + (long double)a[i] * 0x1.5c17f0bbbe88p-31L;
 
 			same_bits(fabsl((long double)y[i] - want) > 0x1p-51L, 0, i);
 		})
