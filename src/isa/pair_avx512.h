@@ -3,6 +3,8 @@
 #ifndef ISK_PAIR_AVX512_H
 #define ISK_PAIR_AVX512_H
 
+#include "eights.h"
+
 ISK_INLINE v8 v8_fma(v8 a, v8 b, v8 c)
 {
 	return _mm256_fmadd_ps(a, b, c);

@@ -162,6 +162,9 @@ ISK_INLINE vf vi_float(vi v)
  * vd_to_vl(v)                          the nearest integer, ties to even, of -2^63 <= v < 2^63
  * vd_lookup16(t, i)                    t[i % 16] of 16 f64, where VL is 16
  *
+ * A vocabulary also says ISK_VECTOR_REGISTER, the constraint of asm() for a vector, and ISK_SLEEF(f, error), what SLEEF
+ * calls its deterministic function of f64 for such vectors.
+ *
  * Of 64 bits, likewise: vmd, vd_set1, vd_load_n, vd_store_n, vd_fma, vd_sqrt, vd_nearest floor ceil trunc, vd_min
  * and vd_max, vd_lt le eq, vl_lt eq, vd_sel, vd_unordered, vmd_first, vmd_any, vd_fold_add and vd_fold_max (8 lanes).
  */
@@ -194,28 +197,40 @@ ISK_INLINE vm vf_isnan(vf v)
 	return vf_unordered(v, v);
 }
 
+/* What asm() takes a vector as; clang has no registers for GNU vectors of SVE. */
+#ifndef ISK_REGISTER_FLOATS
+#define ISK_REGISTER_FLOATS   vf
+#define ISK_REGISTER_INTEGERS vi
+#endif
+
 /*
  * v, computed here and now. Compilers put off what is used late, and in a long
  * straight run of code then keep all that it is made of, which is more.
  */
 ISK_INLINE vf vf_now(vf v)
 {
-	__asm__ volatile("" : "+" ISK_VECTOR_REGISTER(v));
-	return v;
+	ISK_REGISTER_FLOATS r = v;
+
+	__asm__ volatile("" : "+" ISK_VECTOR_REGISTER(r));
+	return r;
 }
 
 /* v, computed where this stands among what else is computed. */
 ISK_INLINE vf vf_here(vf v)
 {
-	__asm__("" : "+" ISK_VECTOR_REGISTER(v));
-	return v;
+	ISK_REGISTER_FLOATS r = v;
+
+	__asm__("" : "+" ISK_VECTOR_REGISTER(r));
+	return r;
 }
 
 /* The same of integers: gcc 12 copies those that are here as floats from register to register. */
 ISK_INLINE vi vi_here(vi v)
 {
-	__asm__("" : "+" ISK_VECTOR_REGISTER(v));
-	return v;
+	ISK_REGISTER_INTEGERS r = v;
+
+	__asm__("" : "+" ISK_VECTOR_REGISTER(r));
+	return r;
 }
 
 #include "bf16.h"

@@ -7,6 +7,7 @@
 
 #define ISK_VECTOR_REGISTER "x"
 #define ISK_PAIRS           "pair_avx2.h"
+#define ISK_SLEEF(f, error) Sleef_finz_##f##d4_##error##avx2
 
 ISK_INLINE vf vf_set1(float x)
 {

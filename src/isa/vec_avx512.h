@@ -6,6 +6,7 @@
 
 #define ISK_VECTOR_REGISTER "v"
 #define ISK_PAIRS           "pair_avx512.h"
+#define ISK_SLEEF(f, error) Sleef_finz_##f##d8_##error##avx512f
 
 typedef __mmask16 vm;
 typedef __mmask8 vmd;

@@ -3,6 +3,8 @@
 #include "neon.h"
 #include "lane_masks.h"
 
+#define ISK_SLEEF(f, error) Sleef_finz_##f##d2_##error##advsimd
+
 ISK_INLINE vf vf_set1(float x)
 {
 	return vdupq_n_f32(x);
@@ -428,18 +430,28 @@ ISK_INLINE isk_b16 isk_to_f16(vf v)
 
 ISK_INLINE void vf_from_f16_pairs(vi v, vf *even, vf *odd)
 {
-	const float16x8_t h = (float16x8_t)v;
+	const int16x8_t h = (int16x8_t)v;
 
-	*even = vcvt_f32_f16(vget_low_f16(vuzp1q_f16(h, h)));
-	*odd = vcvt_f32_f16(vget_low_f16(vuzp2q_f16(h, h)));
+	*even = isk_from_f16((isk_b16)vuzp1q_s16(h, h));
+	*odd = isk_from_f16((isk_b16)vuzp2q_s16(h, h));
 }
 
-#ifdef __ARM_FEATURE_MATMUL_INT8
+#define VI_DOT_ONE_IS_PRODUCT
+
+#if defined(__ARM_FEATURE_MATMUL_INT8)
 #define VI_DOT_STEPS 1
 
 ISK_INLINE vi vi_dot(vi sum, vi a, vi b)
 {
 	return vusdotq_s32(sum, (uint8x16_t)a, (int8x16_t)b);
+}
+#elif defined(__ARM_FEATURE_DOTPROD)
+#define VI_DOT_STEPS     1
+#define VI_DOT_IS_SIGNED 1
+
+ISK_INLINE vi vi_dot(vi sum, vi a, vi b)
+{
+	return vdotq_s32(sum, (int8x16_t)a, (int8x16_t)b);
 }
 #endif
 

@@ -18,29 +18,10 @@
 
 #include "vec.h"
 
-typedef float v8 __attribute__((vector_size(32)));
-
-typedef float v4_mem __attribute__((vector_size(16), aligned(4), may_alias));
-typedef float v8_mem __attribute__((vector_size(32), aligned(4), may_alias));
-
-ISK_INLINE v8 v8_load(const float *p)
-{
-	return *(const v8_mem *)p;
-}
-
-ISK_INLINE void v8_store(float *p, v8 v)
-{
-	*(v8_mem *)p = v;
-}
-
-ISK_INLINE v8 v8_set1(float x)
-{
-	return (v8){x, x, x, x, x, x, x, x};
-}
-
 #ifdef ISK_PAIRS
 #include ISK_PAIRS
 #else
+#include "eights.h"
 
 ISK_INLINE v8 v8_fma(v8 a, v8 b, v8 c)
 {

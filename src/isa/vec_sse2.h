@@ -6,6 +6,7 @@
 #include "lane_masks.h"
 
 #define ISK_VECTOR_REGISTER "x"
+#define ISK_SLEEF(f, error) Sleef_cinz_##f##d2_##error##sse2
 
 ISK_INLINE vf vf_set1(float x)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* u8 by s8 convolutions: in the image as it is where one instruction takes four channels, else of patches. */
+/* u8 by s8 convolutions: in the image as it is where one instruction takes four of its channels, else of patches. */
 #include "conv_u8s8_kernels.h"
 #include "amx.h"
 #include "depthwise.h"
@@ -26,12 +26,13 @@ static void convolve(struct product *p)
 	multiply_group(p, TILES_US, in_place ? NULL : ISK_PART(pack_a, pack_bytes), ISK_FN(micro_amx_us));
 #else
 	p->row_sums = ISK_PART(micro_fours, row_sums_fours);
-#if VI_DOT_STEPS == 1
+#if VI_DOT_STEPS == 1 && !VI_DOT_IS_SIGNED
 	if (fits_in_place(p, FOURS)) {
 		multiply_group(p, FOURS, NULL, ISK_FN(direct_fours));
 		return;
 	}
 #endif
+	take_as_dot_does(p, 0);
 	multiply_group(p, FOURS, ISK_PART(micro_fours, pack_fours), ISK_PART(micro_fours, micro_fours));
 #endif
 }

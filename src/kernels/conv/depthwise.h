@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Depthwise convolution: a vector is VL channels, the taps of a sum are added in
- * the order of k. Bytes are widened to lanes of 32 bits and take vi_dot, which
- * then multiplies one byte by one, and is as fast as an FMA. A template, by the
+ * the order of k. Bytes are widened to lanes of 32 bits and take vi_dot_one, which
+ * multiplies one byte by one, and is as fast as an FMA. A template, by the
  * type of x.
  *
  * A tile is SPAN output pixels of a row. Rows of 7, 14, 28, 56 and 112 pixels
@@ -47,8 +47,8 @@ ISK_INLINE vf tap_load(const unsigned char *line, size_t t, const enum isk_type 
 	switch (type) {
 	case ISK_BF16:
 		return vi_float(t % 2 ? w & (int32_t)0xffff0000 : w << 16);
-	case ISK_U8: /* whatever is above the lowest byte is multiplied by 0 */
-		return vi_float(vi_dot_b(w >> (int)(t % 4 * 8), 0));
+	case ISK_U8:
+		return vi_float(vi_dot_one_b(w, t % 4));
 	default:
 		return vi_float(w);
 	}
@@ -56,7 +56,7 @@ ISK_INLINE vf tap_load(const unsigned char *line, size_t t, const enum isk_type 
 
 ISK_INLINE vf add_tap(vf sum, vf x, vf tap, const enum isk_type type)
 {
-	return multiply_add(sum, x, tap, type == ISK_U8 ? FOURS : WIDE_F32);
+	return type == ISK_U8 ? vi_float(vi_dot_one(vf_bits(sum), vf_bits(x), vf_bits(tap))) : vf_fma(x, tap, sum);
 }
 
 /*

@@ -49,6 +49,15 @@ ISK_EXTERN micro_fn ISK_PART(micro_float, micro_f32), ISK_PART(micro_float, micr
     ISK_FN(micro_amx_bf16), ISK_FN(micro_amx_us), ISK_FN(micro_amx_ss);
 ISK_EXTERN row_sums_fn ISK_PART(micro_fours, row_sums_fours), ISK_FN(row_sums_amx);
 
+/* An A of bytes as pack_fours leaves it: of the signs that vi_dot takes, its zero point moved with it. */
+ISK_INLINE void take_as_dot_does(struct product *p, int is_signed)
+{
+	if (is_signed != VI_DOT_IS_SIGNED) {
+		p->a_zero += is_signed ? 128 : -128;
+		p->flip = (int32_t)0x80808080;
+	}
+}
+
 #define GEMM(kernel, A, B, C, choose)                                          \
 	int ISK_FN(kernel)(ISK_C_##C *c, const ISK_C_##A *a, const void *packed, size_t m, size_t n, size_t k, \
 	                   size_t ldc, size_t lda, const struct isk_post *post)    \

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * u8 and s8 A by s8 B. A signed A is packed as an unsigned one, its zero point 128
- * higher: one product serves both. AMX has a product for each, which takes A where
- * it is.
+ * u8 and s8 A by s8 B. The A that vi_dot does not take is packed as the other one:
+ * one product serves both. AMX has a product for each, which takes A where it is.
  */
 #include "gemm_int_kernels.h"
 #include "amx.h"
@@ -31,10 +30,7 @@ ISK_INLINE void multiply_int(struct product *p, const enum isk_type b)
 	p->pack = ISK_PART(micro_fours, pack_fours);
 	p->micro = ISK_PART(micro_fours, micro_fours);
 	p->row_sums = ISK_PART(micro_fours, row_sums_fours);
-	if (is_signed) {
-		p->a_zero += 128;
-		p->flip = (int32_t)0x80808080;
-	}
+	take_as_dot_does(p, is_signed);
 	ISK_PART(driver, drive)(p);
 }
 

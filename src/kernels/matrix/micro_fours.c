@@ -3,7 +3,9 @@
  * Micro-kernels that multiply four u8 by four s8 as they are, and the rows of A for
  * them. Sums are of unsigned by signed bytes, modulo 2^32, so their order is free;
  * what may wrap is added unsigned. A signed A has its sign bits flipped as it is
- * packed: that is A + 128, with a zero point 128 higher. For the zero points za and zb
+ * packed: that is A + 128, with a zero point 128 higher. Where vi_dot is of signed
+ * bytes it is an unsigned A that is flipped, with a zero point 128 lower. For the
+ * zero points za and zb
  *
  *     sum (a - za)(b - zb) = sum ab - za * sum b - zb * (sum a - k * za)
  *
@@ -18,7 +20,7 @@ row_sums_fn ISK_FN(row_sums_fours);
 
 DEFINE_MICRO(micro_fours, FOURS, PACKED)
 
-#if VI_DOT_STEPS == 1
+#if VI_DOT_STEPS == 1 && !VI_DOT_IS_SIGNED
 /* Of the image as it is: where one instruction takes four channels. */
 micro_fn ISK_FN(direct_fours);
 DEFINE_MICRO(direct_fours, FOURS, DIRECT)
@@ -66,7 +68,8 @@ void ISK_FN(row_sums_fours)(int32_t *sums, const float *a, size_t lda, size_t ro
 
 	for (; rows; rows--, sums++, a += lda / sizeof(*a)) {
 		/* What fills up the last line is not 0 where bits are flipped. */
-		uint32_t total = (uint32_t)*sums - (uint32_t)(lines * 4 - k) * (p->flip & 255u);
+		const int filler = VI_DOT_IS_SIGNED ? (int8_t)p->flip : (uint8_t)p->flip;
+		uint32_t total = (uint32_t)*sums - (uint32_t)(lines * 4 - k) * (uint32_t)filler;
 		vi sum = vi_set1(0);
 
 		for (size_t i = 0; i < words; i += VL)

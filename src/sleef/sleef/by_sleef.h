@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * SLEEF in its deterministic form: the finz functions, which use FMA, give the same
- * bits in 4 lanes and in 8; baseline has the cinz ones. Each is called under the name
- * of its ISA: SLEEF's names without one choose for themselves, and would ignore what
- * this library was told to use.
+ * bits in 2 lanes, in 4 and in 8; baseline has the cinz ones. Each is called under the
+ * name of its ISA: SLEEF's names without one choose for themselves, and would ignore
+ * what this library was told to use.
  */
 #ifndef ISK_BY_SLEEF_H
 #define ISK_BY_SLEEF_H
@@ -13,13 +13,7 @@
 #include <sleef.h>
 
 /* SLEEF(exp, u10)(x): the error that SLEEF promises, in tenths of an ulp, is in its names. */
-#if VL == 4
-#define SLEEF(f, error) Sleef_cinz_##f##d2_##error##sse2
-#elif VL == 8
-#define SLEEF(f, error) Sleef_finz_##f##d4_##error##avx2
-#else
-#define SLEEF(f, error) Sleef_finz_##f##d8_##error##avx512f
-#endif
+#define SLEEF(f, error) ISK_SLEEF(f, error)
 
 /* For f(x) = x + O(x^3): SLEEF is 1 ulp off where f(x) is x, and takes the smallest numbers for 0. */
 ISK_INLINE vd unless_small(vd x, vd y)
