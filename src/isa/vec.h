@@ -147,7 +147,7 @@ ISK_INLINE vf vi_float(vi v)
  * vi_exchange_lanes(v)                 VL / 4 vectors of as many 128-bit lanes, transposed
  * vi_load_exchanged(v, p, step)        the same of vectors step bytes apart in memory
  * vi_store_pairs(p, a, b)              a0 b0 a1 b1 ... of all lanes, in two vectors
- * vi_dot(sum, a, b)                    see dot.h
+ * vi_dot(sum, a, b)                    where there is an instruction for it: see dot.h
  * vi_store_8 vi_store_high16(p, v), also with _n: the lowest 8 or highest 16 bits of each lane
  * vi_store_high16_two(p, a, b)         the highest 16 bits of each lane of two vectors
  * vi_store_8_four(p, v, is_signed)     four vectors, saturated to s8 or u8

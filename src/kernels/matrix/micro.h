@@ -146,9 +146,7 @@ ISK_INLINE vf multiply_add(vf sum, vf a, vf b, const enum operand kind)
  */
 ISK_INLINE vf broadcast(const float *a, const enum operand kind)
 {
-	typedef int32_t word __attribute__((may_alias));
-
-	return kind == FOURS ? vi_float(vi_set1(*(const word *)a)) : vf_set1(*a);
+	return kind == FOURS ? vi_float(vi_dot_word(a)) : vf_set1(*a);
 }
 
 /* One line of each panel. */
