@@ -111,6 +111,7 @@ ISK_INLINE vf vi_float(vi v)
  * vf_set1(x)
  * vf_load_n(p, n) vf_store_n(p, v, n) vi_load_n(p, n) vi_store_n(p, v, n)
  * vf_fma(a, b, c) vf_fnma(a, b, c)     a * b + c and c - a * b, rounded once
+ * vf_word(p) vf_fma_word(a, b, c)      the float at p, and that times b plus c, rounded once
  * vf_sqrt(v)
  * vf_nearest floor ceil trunc(v)       an integer of the sign of v: ties to even, down, up, towards 0
  * vf_min(a, b) vf_max(a, b)            a < b ? a : b and a > b ? a : b, thus b when unordered
@@ -181,6 +182,18 @@ ISK_INLINE vf vf_swap_pairs(vf v)
 	return __builtin_shufflevector(v, v, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14);
 #endif
 }
+
+#ifndef VF_HAS_WORDS
+ISK_INLINE vf vf_word(const float *p)
+{
+	return vf_set1(*p);
+}
+
+ISK_INLINE vf vf_fma_word(vf a, vf b, vf c)
+{
+	return vf_fma(a, b, c);
+}
+#endif
 
 ISK_INLINE vf vf_abs(vf v)
 {

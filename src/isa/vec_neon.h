@@ -149,6 +149,30 @@ ISK_INLINE vf vf_fma(vf a, vf b, vf c)
 	return vfmaq_f32(c, a, b);
 }
 
+/* A word in the lowest lane: instructions take it from there for all. Compilers would set the others by one more. */
+ISK_INLINE vi isk_load_word(const void *p)
+{
+	typedef uint32_t word __attribute__((aligned(1), may_alias));
+	vi v;
+
+	__asm__("ldr %s0, %1" : "=w"(v) : "m"(*(const word *)p));
+	return v;
+}
+
+#define VF_HAS_WORDS
+
+ISK_INLINE vf vf_word(const float *p)
+{
+	return (vf)isk_load_word(p);
+}
+
+/* In so many words: of the intrinsic gcc 12 loads all rows of a tile first, and spills sums for them. */
+ISK_INLINE vf vf_fma_word(vf a, vf b, vf c)
+{
+	__asm__("fmla %0.4s, %1.4s, %2.s[0]" : "+w"(c) : "w"(b), "w"(a));
+	return c;
+}
+
 ISK_INLINE vf vf_fnma(vf a, vf b, vf c)
 {
 	return vfmsq_f32(c, a, b);
@@ -438,16 +462,6 @@ ISK_INLINE void vf_from_f16_pairs(vi v, vf *even, vf *odd)
 
 #define VI_DOT_ONE_IS_PRODUCT
 #define VI_DOT_HAS_WORDS
-
-/* A word in the lowest lane: instructions take it from there for all. Compilers would set the others by one more. */
-ISK_INLINE vi isk_load_word(const void *p)
-{
-	typedef uint32_t word __attribute__((aligned(1), may_alias));
-	vi v;
-
-	__asm__("ldr %s0, %1" : "=w"(v) : "m"(*(const word *)p));
-	return v;
-}
 
 #if defined(__ARM_FEATURE_MATMUL_INT8)
 #define VI_DOT_STEPS 1

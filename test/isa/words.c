@@ -138,6 +138,10 @@ static void test_floats(void)
 #define FNMA(a, b, c) fma_f32(-(a), b, c)
 	THREE(vf, same_f32, vf_fnma, FNMA)
 
+	TEST("vf_word vf_fma_word", const float a = any_f32(); const vf b = any_vf(); const vf c = any_vf();
+		const vf y = vf_fma_word(vf_word(&a), b, c);
+		EACH(VL) same_f32(y[i], fma_f32(a, b[i], c[i]), i);)
+
 	/* For products that are no denormal, nor what is lost of them. */
 	TEST("vf_mul_low", vf a; vf b;
 		EACH(VL) { a[i] = (float)any_in(-4, 4); b[i] = (float)any_in(-4, 4); }
