@@ -11,16 +11,24 @@
 #define ISK_VECTOR_REGISTER "w"
 
 /*
- * fmin and fmax have rules of their own for NaNs and zeros; these have that of the vocabulary, a < b ? a : b.
+ * fmin and fmax have rules of their own for NaNs and zeros; these have that of the vocabulary, a < b ? a : b. Both give
+ * the same where the compiler knows a, and it is neither.
  */
+#define ISK_IS_KNOWN(x) (__builtin_constant_p((x) < 0 || (x) > 0) && ((x) < 0 || (x) > 0))
+
+ISK_INLINE int isk_are_known4(float32x4_t a)
+{
+	return ISK_IS_KNOWN(a[0]) && ISK_IS_KNOWN(a[1]) && ISK_IS_KNOWN(a[2]) && ISK_IS_KNOWN(a[3]);
+}
+
 ISK_INLINE float32x4_t isk_min4(float32x4_t a, float32x4_t b)
 {
-	return vbslq_f32(vcltq_f32(a, b), a, b);
+	return isk_are_known4(a) ? vminq_f32(a, b) : vbslq_f32(vcltq_f32(a, b), a, b);
 }
 
 ISK_INLINE float32x4_t isk_max4(float32x4_t a, float32x4_t b)
 {
-	return vbslq_f32(vcgtq_f32(a, b), a, b);
+	return isk_are_known4(a) ? vmaxq_f32(a, b) : vbslq_f32(vcgtq_f32(a, b), a, b);
 }
 
 ISK_INLINE float64x2_t isk_min2(float64x2_t a, float64x2_t b)

@@ -111,6 +111,7 @@ ISK_INLINE vf vi_float(vi v)
  * vf_set1(x)
  * vf_load_n(p, n) vf_store_n(p, v, n) vi_load_n(p, n) vi_store_n(p, v, n)
  * vf_fma(a, b, c) vf_fnma(a, b, c)     a * b + c and c - a * b, rounded once
+ * vf_word(p) vf_fma_word(a, b, c)      the float at p, and that times b plus c, rounded once
  * vf_sqrt(v)
  * vf_nearest floor ceil trunc(v)       an integer of the sign of v: ties to even, down, up, towards 0
  * vf_min(a, b) vf_max(a, b)            a < b ? a : b and a > b ? a : b, thus b when unordered
@@ -147,7 +148,7 @@ ISK_INLINE vf vi_float(vi v)
  * vi_exchange_lanes(v)                 VL / 4 vectors of as many 128-bit lanes, transposed
  * vi_load_exchanged(v, p, step)        the same of vectors step bytes apart in memory
  * vi_store_pairs(p, a, b)              a0 b0 a1 b1 ... of all lanes, in two vectors
- * vi_dot(sum, a, b)                    see dot.h
+ * vi_dot(sum, a, b)                    where there is an instruction for it: see dot.h
  * vi_store_8 vi_store_high16(p, v), also with _n: the lowest 8 or highest 16 bits of each lane
  * vi_store_high16_two(p, a, b)         the highest 16 bits of each lane of two vectors
  * vi_store_8_four(p, v, is_signed)     four vectors, saturated to s8 or u8
@@ -181,6 +182,18 @@ ISK_INLINE vf vf_swap_pairs(vf v)
 	return __builtin_shufflevector(v, v, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14);
 #endif
 }
+
+#ifndef VF_HAS_WORDS
+ISK_INLINE vf vf_word(const float *p)
+{
+	return vf_set1(*p);
+}
+
+ISK_INLINE vf vf_fma_word(vf a, vf b, vf c)
+{
+	return vf_fma(a, b, c);
+}
+#endif
 
 ISK_INLINE vf vf_abs(vf v)
 {

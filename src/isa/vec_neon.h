@@ -149,6 +149,30 @@ ISK_INLINE vf vf_fma(vf a, vf b, vf c)
 	return vfmaq_f32(c, a, b);
 }
 
+/* A word in the lowest lane: instructions take it from there for all. Compilers would set the others by one more. */
+ISK_INLINE vi isk_load_word(const void *p)
+{
+	typedef uint32_t word __attribute__((aligned(1), may_alias));
+	vi v;
+
+	__asm__("ldr %s0, %1" : "=w"(v) : "m"(*(const word *)p));
+	return v;
+}
+
+#define VF_HAS_WORDS
+
+ISK_INLINE vf vf_word(const float *p)
+{
+	return (vf)isk_load_word(p);
+}
+
+/* In so many words: of the intrinsic gcc 12 loads all rows of a tile first, and spills sums for them. */
+ISK_INLINE vf vf_fma_word(vf a, vf b, vf c)
+{
+	__asm__("fmla %0.4s, %1.4s, %2.s[0]" : "+w"(c) : "w"(b), "w"(a));
+	return c;
+}
+
 ISK_INLINE vf vf_fnma(vf a, vf b, vf c)
 {
 	return vfmsq_f32(c, a, b);
@@ -437,21 +461,74 @@ ISK_INLINE void vf_from_f16_pairs(vi v, vf *even, vf *odd)
 }
 
 #define VI_DOT_ONE_IS_PRODUCT
+#define VI_DOT_HAS_WORDS
 
 #if defined(__ARM_FEATURE_MATMUL_INT8)
 #define VI_DOT_STEPS 1
 
+ISK_INLINE vi vi_dot_word(const void *p)
+{
+	return isk_load_word(p);
+}
+
 ISK_INLINE vi vi_dot(vi sum, vi a, vi b)
 {
-	return vusdotq_s32(sum, (uint8x16_t)a, (int8x16_t)b);
+	return vsudotq_laneq_s32(sum, (int8x16_t)b, (uint8x16_t)a, 0);
+}
+
+ISK_INLINE vi vi_dot_sum(vi sum, vi a)
+{
+	return (vi)vdotq_u32((uint32x4_t)sum, (uint8x16_t)a, vdupq_n_u8(1));
 }
 #elif defined(__ARM_FEATURE_DOTPROD)
 #define VI_DOT_STEPS     1
 #define VI_DOT_IS_SIGNED 1
 
+ISK_INLINE vi vi_dot_word(const void *p)
+{
+	return isk_load_word(p);
+}
+
 ISK_INLINE vi vi_dot(vi sum, vi a, vi b)
 {
-	return vdotq_s32(sum, (int8x16_t)a, (int8x16_t)b);
+	return vdotq_laneq_s32(sum, (int8x16_t)b, (int8x16_t)a, 0);
+}
+
+ISK_INLINE vi vi_dot_sum(vi sum, vi a)
+{
+	return vdotq_s32(sum, (int8x16_t)a, vdupq_n_s8(1));
+}
+#else
+/*
+ * Four products of 16 bits are added to four sums in one instruction, of the lower halves of vectors or of the upper ones.
+ * So these have a byte of each column, and another one of each: 0 and 2 in the first step, 1 and 3 in the second. Not by
+ * element of a: that must be one of 16 registers, and gcc moves it there each time.
+ */
+ISK_INLINE vi vi_dot_b(vi b, int step)
+{
+	const uint8x16_t order = {0, 4, 8, 12, 2, 6, 10, 14, 1, 5, 9, 13, 3, 7, 11, 15};
+	const int8x16_t of_step = vqtbl1q_s8((int8x16_t)b, order);
+
+	return (vi)(step ? vmovl_high_s8(of_step) : vmovl_s8(vget_low_s8(of_step)));
+}
+
+ISK_INLINE vi vi_dot_word(const void *p)
+{
+	const uint8x16_t order = {0, 1, 0, 1, 0, 1, 0, 1, 2, 3, 2, 3, 2, 3, 2, 3};
+
+	return (vi)vqtbl1q_u8((uint8x16_t)isk_load_word(p), order);
+}
+
+ISK_INLINE vi vi_dot(vi sum, vi a, vi b)
+{
+	const int16x8_t x = (int16x8_t)a, y = (int16x8_t)b;
+
+	return vmlal_high_s16(vmlal_s16(sum, vget_low_s16(x), vget_low_s16(y)), x, y);
+}
+
+ISK_INLINE vi vi_dot_sum(vi sum, vi a)
+{
+	return (vi)vpadalq_u16((uint32x4_t)sum, (uint16x8_t)a);
 }
 #endif
 

@@ -138,6 +138,10 @@ static void test_floats(void)
 #define FNMA(a, b, c) fma_f32(-(a), b, c)
 	THREE(vf, same_f32, vf_fnma, FNMA)
 
+	TEST("vf_word vf_fma_word", const float a = any_f32(); const vf b = any_vf(); const vf c = any_vf();
+		const vf y = vf_fma_word(vf_word(&a), b, c);
+		EACH(VL) same_f32(y[i], fma_f32(a, b[i], c[i]), i);)
+
 	/* For products that are no denormal, nor what is lost of them. */
 	TEST("vf_mul_low", vf a; vf b;
 		EACH(VL) { a[i] = (float)any_in(-4, 4); b[i] = (float)any_in(-4, 4); }
@@ -387,9 +391,12 @@ static void test_integers(void)
 				same_bytes(y.u8 + 16 * l, v[l].u8 + 16 * i, 16);
 		})
 	TEST("vi_here", a.v = any_vi(); y.v = vi_here(a.v); same_bytes(&y, &a, sizeof(y));)
-	TEST("vi_dot vi_dot_a vi_dot_b", const vi start = any_vi(); a.v = any_vi(); b.v = any_vi(); y.v = start;
-		for (int s = 0; s < VI_DOT_STEPS; s++)
-			y.v = vi_dot(y.v, vi_dot_a(a.v, s), vi_dot_b(b.v, s));
+	TEST("vi_dot vi_dot_a vi_dot_b vi_dot_word", const vi start = any_vi(); a.v = vi_set1(any_s32()); b.v = any_vi(); y.v = start;
+		for (int s = 0; s < VI_DOT_STEPS; s++) {
+			const int32_t word = vi_dot_a(a.v, s)[0];
+
+			y.v = vi_dot(y.v, vi_dot_word(&word), vi_dot_b(b.v, s));
+		}
 		EACH(VL) {
 			uint32_t sum = (uint32_t)start[i];
 
@@ -397,6 +404,16 @@ static void test_integers(void)
 				sum += (uint32_t)((VI_DOT_IS_SIGNED ? a.s8[j] : a.u8[j]) * b.s8[j]);
 			same_bits(y.u32[i], sum, i);
 		})
+	TEST("vi_dot_sum", uint32_t sum = 0; a.v = any_vi(); y.v = vi_set1(0);
+		for (int s = 0; s < VI_DOT_STEPS; s++)
+			y.v = vi_dot_sum(y.v, vi_dot_a(a.v, s));
+		EACH(4 * VL) sum += (uint32_t)(VI_DOT_IS_SIGNED ? a.s8[i] : a.u8[i]);
+		EACH(VL) sum -= y.u32[i];
+		same_bits(sum, 0, 0);)
+	TEST("vi_dot_one vi_dot_one_b", const vi start = any_vi(); a.v = any_vi() & 255; b.v = any_vi(); y.v = start;
+		const size_t byte = (size_t)round % 4;
+		y.v = vi_dot_one(start, a.v, vi_dot_one_b(b.v, byte));
+		EACH(VL) same_bits(y.u32[i], (uint32_t)start[i] + (uint32_t)(a.u8[4 * i] * b.s8[4 * i + byte]), i);)
 }
 
 static float bf16(uint32_t bits)

@@ -137,7 +137,7 @@ ISK_INLINE vf multiply_add(vf sum, vf a, vf b, const enum operand kind)
 {
 	return kind == FOURS ? vi_float(vi_dot(vf_bits(sum), vf_bits(a), vf_bits(b)))
 	       : kind == PAIRS ? vf_dot_bf16(sum, a, b)
-	                       : vf_fma(a, b, sum);
+	                       : vf_fma_word(a, b, sum);
 }
 
 /*
@@ -146,9 +146,7 @@ ISK_INLINE vf multiply_add(vf sum, vf a, vf b, const enum operand kind)
  */
 ISK_INLINE vf broadcast(const float *a, const enum operand kind)
 {
-	typedef int32_t word __attribute__((may_alias));
-
-	return kind == FOURS ? vi_float(vi_set1(*(const word *)a)) : vf_set1(*a);
+	return kind == FOURS ? vi_float(vi_dot_word(a)) : kind == PAIRS ? vf_set1(*a) : vf_word(a);
 }
 
 /* One line of each panel. */

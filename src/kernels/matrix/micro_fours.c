@@ -64,7 +64,6 @@ void ISK_FN(row_sums_fours)(int32_t *sums, const float *a, size_t lda, size_t ro
                             const struct product *p)
 {
 	const size_t lines = (k + 3) / 4, words = lines * VI_DOT_STEPS;
-	const vi ones = vi_dot_b(vi_set1(0x01010101), 0);
 
 	for (; rows; rows--, sums++, a += lda / sizeof(*a)) {
 		/* What fills up the last line is not 0 where bits are flipped. */
@@ -73,7 +72,7 @@ void ISK_FN(row_sums_fours)(int32_t *sums, const float *a, size_t lda, size_t ro
 		vi sum = vi_set1(0);
 
 		for (size_t i = 0; i < words; i += VL)
-			sum = vi_dot(sum, vi_load_as(a, i, words - i, ISK_S32), ones);
+			sum = vi_dot_sum(sum, vi_load_as(a, i, words - i, ISK_S32));
 		for (int i = 0; i < VL; i++)
 			total += (uint32_t)sum[i];
 		*sums = (int32_t)total;
