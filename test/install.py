@@ -179,6 +179,16 @@ for library, function, value in (("libisakern-ref.so", "isk_sum_f32", 7), ("libi
     status, out = run([sys.executable, "-c", code], LD_PRELOAD=library, LD_LIBRARY_PATH=LIBDIR)
     ok(out == "%.1f\n" % value, "LD_PRELOAD=%s gives %s" % (library, function), out)
 
+# The package is where its Python looks, if that looks anywhere below the prefix.
+interpreter = option("interpreter", BUILD)
+searched = [p for p in run([interpreter, "-c", "import sys; print(*sys.path, sep='\\n')"])[1].splitlines()
+            if p.startswith(option("prefix", BUILD) + "/lib")]
+packages = [os.path.dirname(p)[len(ROOT):] for p, _, files in os.walk(PREFIX) if os.path.basename(p) == "isakern" and "__init__.py" in files]
+if packages and searched:
+    ok(len(packages) == 1 and packages[0] in searched, "%s finds the package" % interpreter, (packages, searched))
+else:
+    skip("the Python package", "a build without it, or for a Python that looks nowhere below the prefix")
+
 # pkg-config. The same as a root: -I and -L then lead into the tree.
 PC = {"PKG_CONFIG_SYSROOT_DIR": ROOT,
       "PKG_CONFIG_PATH": os.path.join(LIBDIR, "pkgconfig"), "LD_LIBRARY_PATH": LIBDIR}

@@ -9,8 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "isakern/library.h"
-
 typedef void *dlsym_function(void *handle, const char *name);
 
 static unsigned char looked_up[ISK_KERNEL_COUNT];
