@@ -25,8 +25,8 @@ RELEASES = {"Debian 12": "bookworm"}
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 TRUSTED = "/etc/ssl/certs/ca-certificates.crt"
 PRIVATE = ["unshare", "--mount"]
-# Then a command for sh, with the root as $1, and its other arguments.
-WITH_PROC = PRIVATE + ["sh", "-c", 'mount -t proc proc "$2/proc" && command=$1 && shift && eval "$command"', "sh"]
+# A root follows, and a command that is run here.
+WITH_PROC = PRIVATE + ["sh", "-c", 'mount -t proc proc "$1/proc" && shift && exec "$@"', "sh"]
 
 
 def said(*command, **more):
@@ -59,19 +59,19 @@ def prepare(source, root):
     subprocess.run(["tar", "x", "-C", os.path.join(root, "isakern")], stdin=archive.stdout, check=True)
 
 
-def network():
-    """What curl and npm need to know in a root, as variables."""
+def environment():
+    """That of commands in a root: how curl and npm get at the network, and nothing else of this machine."""
     trusted = "/etc/" + os.path.basename(TRUSTED)
-    return {"CURL_CA_BUNDLE": trusted, "NODE_EXTRA_CA_CERTS": trusted,
+    return {"PATH": PATH, "HOME": "/root", "LANG": "C.UTF-8", "CURL_CA_BUNDLE": trusted, "NODE_EXTRA_CA_CERTS": trusted,
             **{k: v for k, v in os.environ.items() if k.lower().endswith("_proxy")}}
 
 
 def run(root, command):
     """Runs it in root with a /proc; the exit status, seconds, and seconds of CPU."""
-    inside = WITH_PROC + ['exec chroot "$1" sh -c "$2"', root, "cd /isakern && " + command]
+    inside = WITH_PROC + [root, "chroot", root, "sh", "-c", "cd /isakern && " + command]
     before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     process = subprocess.Popen(inside, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                               env={"PATH": PATH, "HOME": "/root", "LANG": "C.UTF-8", **network()}, errors="replace")
+                               env=environment(), errors="replace")
     for line in process.stdout:
         print("# %6.1f  %s" % (time.monotonic() - began, line.rstrip()), flush=True)
     status, wall = process.wait(), time.monotonic() - began

@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 import readme
-from bare_root import WITH_PROC, network, prepare, run, skip_unless_possible
+from bare_root import WITH_PROC, environment, prepare, run, skip_unless_possible
 from tap import done, equal, ok
 
 COMPILER = "gcc libc6-dev pkg-config"
@@ -61,8 +61,7 @@ def newcomer(root):
 def tests_of_package(root, packages):
     """Their autopkgtest, in root."""
     changes, = glob.glob(os.path.join(packages, "*.changes"))
-    variables = ["--env=%s=%s" % pair for pair in network().items()]
-    r = subprocess.run(WITH_PROC + ['root=$1; shift; exec "$@" -- chroot "$root"', root, "autopkgtest", *variables, changes], text=True,
+    r = subprocess.run(WITH_PROC + [root, "autopkgtest", changes, "--", "chroot", root], env=environment(), text=True,
                        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
     passed = re.findall(r"^(\S+) +(PASS|FAIL|SKIP)", r.stdout, re.MULTILINE)
     print("# " + "\n# ".join(" ".join(words) for words in passed), flush=True)
