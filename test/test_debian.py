@@ -35,9 +35,9 @@ equal(set(re.findall(r"^Architecture: (.*)$", control, re.MULTILINE)), {"all", b
 # A pattern stands for all symbols of a version; what is exported under it is test/abi's.
 for path in sorted(glob.glob(os.path.join(BUILD, "src/gen/isakern*/isakern*.map"))):
     library = os.path.basename(path)[:-4]
-    nodes = set(re.findall(r"^(\w+) \{", read(path), re.MULTILINE))
+    nodes = set(re.findall(r"^([\w.]+) \{", read(path), re.MULTILINE))
     named = [line for symbols in glob.glob(os.path.join(DEBIAN, "*.symbols")) for block in read(symbols).split("\nlib")
-             if re.match(r"(lib)?%s\.so" % library, block) for line in re.findall(r"\(symver\)(\w+) ([\d.]+)$", block, re.MULTILINE)]
+             if re.match(r"(lib)?%s\.so" % library, block) for line in re.findall(r"\(symver\)([\w.]+) ([\d.]+)$", block, re.MULTILINE)]
     equal(dict(named), {node: re.search(r"\d[\d.]*$", node)[0] + ".0" for node in nodes}, "versions of symbols of lib" + library)
 
 patterns = {}
