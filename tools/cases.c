@@ -332,8 +332,8 @@ static void draw_value(struct job *job, const struct isk_argument *a)
 		*(float *)at = drawn_value(POSITIVE);
 	else if (a->type == ISK_F64)
 		*(double *)at = !a->variable ? (double)(2 + random_below(20000))
-		                : isk_element_is_float(isk_argument_type(job->kernel, a)) ? (double)drawn_value(NEAR)
-		                                                                          : (double)random_below(100);
+		                : isk_element_is_float(isk_argument_type(job->kernel, a)) ? (double)drawn_value(drawn == SMALL ? SMALL : NEAR)
+		                                                                          : (double)random_below(drawn == SMALL ? 4 : 100);
 	else if (a->type == ISK_S64)
 		*(int64_t *)at = whole();
 	else

@@ -17,7 +17,7 @@ def print_text(path):
 if sys.argv[1] == "--table":
     print("static const struct {\n\tconst char *key, *text;\n} %s[] = {" % sys.argv[2])
     for key, path in zip(sys.argv[3::2], sys.argv[4::2]):
-        print('{"%s",' % key)
+        print('{"%s", ""' % key)
         print_text(path)
         print("},")
     print("};")

@@ -218,11 +218,11 @@ static void tell(struct run *run, const char *name, const char *id, uint64_t che
 		return;
 	}
 	range = is_case ? -1 : range_that_differs(rest, recorded_rest);
-	printf("%s%s %s differs, recorded is %s%s%s", paint(BAD), id, text, wanted, paint(PLAIN), is_case ? ": " : "");
-	if (is_case)
-		printf("%s", rest);
+	printf("%s%s %s differs, recorded is %s%s", paint(BAD), id, text, wanted, paint(PLAIN));
+	if (is_case && *rest)
+		printf(": %s", rest);
 	else if (range >= 0)
-		printf(", first from input %#x on", (unsigned)input_of_range((size_t)range));
+		printf(", first from input 0x%08x on", (unsigned)input_of_range((size_t)range));
 	putchar('\n');
 }
 
@@ -239,25 +239,27 @@ static void case_tell(void *to, struct job *job, size_t number, uint64_t checksu
 
 static void inputs_tell(struct run *run, const struct subject *s)
 {
-	struct inputs *inputs = allocate(sizeof(*inputs));
+	uint64_t *blocks = allocate(INPUT_BLOCKS * sizeof(*blocks)), whole;
 	char name[112], id[112], ranges[INPUT_RANGES * 9 + 1];
 	size_t used = 0;
 
-	inputs_run(s->kernel, s->fn, inputs);
-	for (size_t block = 0; run->options->cases && block < INPUT_BLOCKS; block++) {
-		snprintf(name, sizeof(name), "%s#%#x", s->info.name, (unsigned)input_of_block(block));
-		snprintf(id, sizeof(id), "%s#%#x", s->id, (unsigned)input_of_block(block));
-		tell(run, name, id, inputs->blocks[block], "", 1);
+	for (size_t range = 0; range < INPUT_RANGES; range++) {
+		progress("%s %zu/%d", s->id, range + 1, INPUT_RANGES);
+		used += (size_t)snprintf(ranges + used, sizeof(ranges) - used, range ? " %08x" : "%08x",
+		                         (unsigned)inputs_range(s->kernel, s->fn, range, blocks + range * RANGE_BLOCKS));
 	}
-	/* Half of each will do: they only tell where a checksum differs. */
-	for (size_t range = 0; range < INPUT_RANGES; range++)
-		used += (size_t)snprintf(ranges + used, sizeof(ranges) - used, range ? " %08" PRIx64 : "%08" PRIx64,
-		                         inputs->ranges[range] >> 32);
+	progress_end();
+	whole = checksum_of(blocks, INPUT_BLOCKS * sizeof(*blocks));
+	for (size_t block = 0; run->options->cases && block < INPUT_BLOCKS; block++) {
+		snprintf(name, sizeof(name), "%s#0x%08x", s->info.name, (unsigned)input_of_block(block));
+		snprintf(id, sizeof(id), "%s#0x%08x", s->id, (unsigned)input_of_block(block));
+		tell(run, name, id, blocks[block], "", 1);
+	}
 	snprintf(name, sizeof(name), "%s#all", s->info.name);
 	snprintf(id, sizeof(id), "%s#all", s->id);
-	tell(run, name, id, inputs->whole, ranges, 0);
-	line_add(run, id, inputs->whole);
-	free(inputs);
+	tell(run, name, id, whole, ranges, 0);
+	line_add(run, id, whole);
+	free(blocks);
 }
 
 static void cases_tell(struct run *run, const struct subject *s)
@@ -397,12 +399,10 @@ static void run_all(struct run *run, const struct subject *subjects, size_t coun
 			leave_out(run, &subjects[i]);
 			continue;
 		}
-		progress("[%zu/%zu] %s", i + 1, count, subjects[i].id);
 		if (options->all_inputs)
 			inputs_tell(run, &subjects[i]);
 		else
 			cases_tell(run, &subjects[i]);
-		progress_end();
 		run->done++;
 	}
 }

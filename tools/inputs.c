@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "inputs.h"
 
-#include <err.h>
-#include <stdlib.h>
-
 #include "checksum.h"
 #include "results.h"
-#include "status.h"
-#include "terminal.h"
 
 #define BLOCK ((size_t)1 << 20)
 
@@ -33,7 +28,7 @@ int inputs_are_all(const struct isk_kernel *k)
 	for (size_t i = 0; i < BLOCK; i++)                                               \
 		((T *)(y))[i] = (((T *)(y))[i] & (((T)-1) >> 1)) > (T)(limit) ? (T)(nan) : ((T *)(y))[i]
 
-static void all_canonical(enum isk_type type, void *y)
+static __attribute__((noinline)) void all_canonical(enum isk_type type, void *y)
 {
 	const uint64_t limit = greatest_but_nan(type), nan = canonical_nan(type);
 
@@ -52,41 +47,40 @@ static void all_canonical(enum isk_type type, void *y)
 	}
 }
 
-void inputs_run(const struct isk_kernel *k, isk_function fn, struct inputs *inputs)
+/* A call on a block, to y; returns the type of that. */
+static enum isk_type call_of(const struct isk_kernel *k, union isk_args *args, uint32_t *x, uint64_t *y)
 {
-	union isk_args args = {{0}};
 	enum isk_type type = ISK_F32;
-	uint32_t *x = malloc(BLOCK * sizeof(*x));
-	uint64_t *y = malloc(BLOCK * sizeof(*y));
 
-	if (!x || !y)
-		errx(FAILED, "out of memory");
 	for (int i = 0; i < k->shape->count; i++) {
 		const struct isk_argument *a = &k->shape->arguments[i];
 
 		if (a->role == ISK_SIZE) {
-			*(size_t *)isk_argument_at(&args, a) = BLOCK;
+			*(size_t *)isk_argument_at(args, a) = BLOCK;
 		} else if (a->role == ISK_OUT) {
 			type = isk_argument_type(k, a);
-			*(void **)isk_argument_at(&args, a) = y;
+			*(void **)isk_argument_at(args, a) = y;
 		} else {
-			*(void **)isk_argument_at(&args, a) = x;
+			*(void **)isk_argument_at(args, a) = x;
 		}
 	}
-	for (size_t block = 0; block < INPUT_BLOCKS; block++) {
-		progress("%s %zu/%d", k->name, block + 1, INPUT_BLOCKS);
+	return type;
+}
+
+uint32_t inputs_range(const struct isk_kernel *k, isk_function fn, size_t range, uint64_t blocks[RANGE_BLOCKS])
+{
+	static uint32_t x[BLOCK];
+	static uint64_t y[BLOCK];
+	union isk_args args = {{0}};
+	const enum isk_type type = call_of(k, &args, x, y);
+
+	for (size_t block = 0; block < RANGE_BLOCKS; block++) {
 		for (size_t i = 0; i < BLOCK; i++)
-			x[i] = input_of_block(block) + (uint32_t)i;
+			x[i] = input_of_range(range) + input_of_block(block) + (uint32_t)i;
 		k->call(fn, &args);
 		if (isk_element_is_float(type))
 			all_canonical(type, y);
-		inputs->blocks[block] = checksum_of(y, isk_bytes_of(type, BLOCK));
+		blocks[block] = checksum_of(y, isk_bytes_of(type, BLOCK));
 	}
-	progress_end();
-	for (size_t range = 0; range < INPUT_RANGES; range++)
-		inputs->ranges[range] = checksum_of(inputs->blocks + range * (INPUT_BLOCKS / INPUT_RANGES),
-		                                    INPUT_BLOCKS / INPUT_RANGES * sizeof(*inputs->blocks));
-	inputs->whole = checksum_of(inputs->blocks, sizeof(inputs->blocks));
-	free(x);
-	free(y);
+	return (uint32_t)(checksum_of(blocks, RANGE_BLOCKS * sizeof(*blocks)) >> 32);
 }

@@ -5,16 +5,11 @@
 
 #include "kernels.h"
 
-enum { INPUT_BLOCKS = 4096, INPUT_RANGES = 64 };
+/* Inputs in the order of their bits: blocks of 2^20, and ranges of 64 blocks. */
+enum { INPUT_BLOCKS = 4096, INPUT_RANGES = 64, RANGE_BLOCKS = INPUT_BLOCKS / INPUT_RANGES };
 
 /* Whether it has one f32 array, gives one element for each of it, and takes nothing else. */
 int inputs_are_all(const struct isk_kernel *k);
-
-struct inputs {
-	uint64_t whole;                /* the checksum of those of the blocks */
-	uint64_t blocks[INPUT_BLOCKS]; /* of 2^20 inputs each, by their bits */
-	uint64_t ranges[INPUT_RANGES]; /* of those of 64 blocks each */
-};
 
 /* The bits of the first input of a block, or of a range. */
 static inline uint32_t input_of_block(size_t block)
@@ -27,6 +22,10 @@ static inline uint32_t input_of_range(size_t range)
 	return (uint32_t)(range << 26);
 }
 
-void inputs_run(const struct isk_kernel *k, isk_function fn, struct inputs *inputs);
+/*
+ * The checksum of those of a range's blocks, of which half is recorded: it only has to tell where a whole one differs,
+ * which is that of the checksums of all blocks. Those go to blocks.
+ */
+uint32_t inputs_range(const struct isk_kernel *k, isk_function fn, size_t range, uint64_t blocks[RANGE_BLOCKS]);
 
 #endif
