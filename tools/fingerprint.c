@@ -420,6 +420,8 @@ int command_fingerprint(int argc, char **argv)
 	record = record_wanted(&options);
 	cases_start();
 	count = subjects_choose(&options, &subjects);
+	if (!count)
+		errx(FAILED, "none of these variants %sruns on this machine", options.all_inputs ? "is a function of one f32 that " : "");
 	if (options.one >= 0) {
 		for (size_t i = 0; i < count; i++)
 			case_show(&subjects[i], (size_t)options.one);

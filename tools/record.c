@@ -85,13 +85,14 @@ struct record *record_of(const char *name, const char *text, char *error, size_t
 
 struct record *record_read(const char *path, char *error, size_t size)
 {
-	FILE *file = fopen(path, "re");
 	struct record *r = NULL;
 	char *text = NULL;
 	size_t room = 0;
 	ssize_t count;
+	FILE *file;
 
 	errno = 0;
+	file = fopen(path, "re");
 	count = file ? getdelim(&text, &room, '\0', file) : -1;
 	if (!file || ferror(file))
 		snprintf(error, size, "%s: %s", path, strerror(errno));
