@@ -34,8 +34,8 @@ static enum drawn drawn;
 static uint64_t special_float(enum isk_type type, size_t i)
 {
 	const struct isk_format f = isk_format_of(type);
-	const uint64_t one = (uint64_t)f.bias << f.fraction, step = (uint64_t)1 << f.fraction, top = isk_infinity_bits(type);
-	const uint64_t halves = (uint64_t)(f.bias + f.fraction - 1) << f.fraction;
+	const uint64_t one = (uint64_t)f.bias << f.fraction, step = (uint64_t)1 << f.fraction;
+	const uint64_t top = isk_infinity_bits(type), halves = (uint64_t)(f.bias + f.fraction - 1) << f.fraction;
 	const uint64_t values[] = {0,       1,        step - 1,      step,        step + 1, one - step, one - 1, one,
 	                           one + 1, one + step, halves + 1, halves + step + 1, top - 1, top, top | step >> 1};
 
@@ -52,7 +52,7 @@ static uint64_t small_float(enum isk_type type, size_t i)
 	return i < 4 ? values[i] : values[i - 3] | isk_sign_bit(type);
 }
 
-/* A sign, one of so many exponents, counted from that of 1, and a fraction; below the least exponent is that of denormals. */
+/* A sign, one of so many exponents, counted from that of 1, and a fraction; below the least there are denormals. */
 static uint64_t of_exponents(enum isk_type type, uint64_t bits, int least, int count)
 {
 	const struct isk_format f = isk_format_of(type);
@@ -324,6 +324,15 @@ static float drawn_value(enum drawn how)
 	                                         : special_float(ISK_F32, bits & 0xffff) | (bits >> 63) << 31));
 }
 
+/* A value of that type, small where elements are so that some are equal; 0: the base of a power. */
+static double drawn_double(enum isk_type type)
+{
+	if (!type)
+		return (double)(2 + random_below(20000));
+	return isk_element_is_float(type) ? (double)drawn_value(drawn == SMALL ? SMALL : NEAR)
+	                                  : (double)random_below(drawn == SMALL ? 4 : 100);
+}
+
 static void draw_value(struct job *job, const struct isk_argument *a)
 {
 	void *at = isk_argument_at(&job->args, a);
@@ -331,9 +340,7 @@ static void draw_value(struct job *job, const struct isk_argument *a)
 	if (a->type == ISK_F32)
 		*(float *)at = drawn_value(POSITIVE);
 	else if (a->type == ISK_F64)
-		*(double *)at = !a->variable ? (double)(2 + random_below(20000))
-		                : isk_element_is_float(isk_argument_type(job->kernel, a)) ? (double)drawn_value(drawn == SMALL ? SMALL : NEAR)
-		                                                                          : (double)random_below(drawn == SMALL ? 4 : 100);
+		*(double *)at = drawn_double(a->variable ? isk_argument_type(job->kernel, a) : 0);
 	else if (a->type == ISK_S64)
 		*(int64_t *)at = whole();
 	else
@@ -400,7 +407,8 @@ static void draw_sizes(struct job *job, size_t number)
 		if (is_drawn(shape, i))
 			at[known++] = isk_argument_at(&job->args, &shape->arguments[i]);
 	for (size_t i = 0; i < count; i++)
-		*at[(i + number) % count] = number < all ? one_of_all(number, count, (i + number) % count) : one_of_mixed(&left);
+		*at[(i + number) % count] =
+			number < all ? one_of_all(number, count, (i + number) % count) : one_of_mixed(&left);
 }
 
 /* Rows of s4 begin with a byte. */
@@ -479,7 +487,8 @@ static size_t work_of(struct job *job)
 
 	if (is_measured(shape)) {
 		isk_conv_output(c, &height, &width);
-		return c->images * (height * width + 1) * c->out_channels * (c->channels / c->groups) * c->kernel_h * c->kernel_w;
+		return c->images * (height * width + 1) * c->out_channels * (c->channels / c->groups) * c->kernel_h
+		       * c->kernel_w;
 	}
 	for (int i = 0; i < shape->count; i++)
 		work *= is_drawn(shape, i) && is_extent(shape, i) ? job_size(job, i) : 1;
@@ -491,7 +500,8 @@ static int fits(struct job *job)
 	for (int i = 0; i < job->kernel->shape->count; i++) {
 		const struct isk_argument *a = &job->kernel->shape->arguments[i];
 
-		if ((a->role == ISK_OUT || a->role == ISK_IN) && elements_of(job->kernel, &job->args, &job->conv, a) > MOST_ELEMENTS)
+		if ((a->role == ISK_OUT || a->role == ISK_IN)
+		    && elements_of(job->kernel, &job->args, &job->conv, a) > MOST_ELEMENTS)
 			return 0;
 	}
 	return work_of(job) <= MOST_WORK;

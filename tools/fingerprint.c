@@ -62,7 +62,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const struct argp_option argp_options[] = {
 	{.name = "check", .key = OPTION_CHECK, .arg = "FILE", .flags = OPTION_ARG_OPTIONAL,
 	 .doc = "Compare with what is recorded for this version, or with the output of another host"},
-	{.name = "cases", .key = OPTION_CASES, .doc = "Tell the checksum of each case, or of each block of all inputs, too"},
+	{.name = "cases", .key = OPTION_CASES,
+	 .doc = "Tell the checksum of each case, or of each block of all inputs, too"},
 	{.name = "case", .key = OPTION_CASE, .arg = "N", .doc = "Show the elements of that case instead"},
 	{.name = "all-inputs", .key = OPTION_ALL_INPUTS,
 	 .doc = "Of functions of one f32 instead: the results for all 2^32 inputs, which takes minutes"},
@@ -72,8 +73,8 @@ static const struct argp argp = {
 	.options = argp_options,
 	.parser = parse,
 	.args_doc = "[KERNEL[/ISA]...]",
-	.doc = "Prints a checksum of what each kernel gives for inputs that are the same everywhere: those of variants that "
-	       "promise the same bits are equal on all machines. Without /ISA it is the variant that is bound."
+	.doc = "Prints a checksum of what each kernel gives for inputs that are the same everywhere: those of variants "
+	       "that promise the same bits are equal on all machines. Without /ISA it is the variant that is bound."
 	       "\vVariants that do not promise their bits are left out, and counted. A checksum belongs to a version of "
 	       "isakern. Two hosts differ in the case whose checksums do (--cases), and there in an element (--case).",
 };
@@ -421,7 +422,8 @@ int command_fingerprint(int argc, char **argv)
 	cases_start();
 	count = subjects_choose(&options, &subjects);
 	if (!count)
-		errx(FAILED, "none of these variants %sruns on this machine", options.all_inputs ? "is a function of one f32 that " : "");
+		errx(FAILED, "none of these variants %sruns on this machine",
+		     options.all_inputs ? "is a function of one f32 that " : "");
 	if (options.one >= 0) {
 		for (size_t i = 0; i < count; i++)
 			case_show(&subjects[i], (size_t)options.one);

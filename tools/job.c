@@ -198,9 +198,10 @@ void job_place(struct job *job)
 static void *packed(struct job *job, const struct isk_argument *a)
 {
 	const char *shape = a->measured ? "conv_pack" : job->group ? "pack_groups" : "pack";
-	struct job packing = {.kernel = packer(job->kernel, shape), .conv = job->conv, .values = job->values, .group = job->group};
+	struct job packing = {.kernel = packer(job->kernel, shape), .conv = job->conv, .values = job->values};
 	size_t extents[ISK_MOST_EXTENTS];
 
+	packing.group = job->group;
 	for (int e = 0; e < a->extents; e++)
 		extents[e] = job_size(job, a->extent[e].size);
 	extents_set(packing.kernel, &packing.args, extents, a->extents);

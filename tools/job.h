@@ -9,9 +9,9 @@ struct job;
 
 /* What is in the arrays of a job. */
 struct job_values {
-	/* So many elements, one after the other: of an input, or of an output as it is before the call. Of one that is packed bytes. */
+	/* So many elements, one after the other: of an input, or of an output as it is before the call; bytes of a packed one. */
 	void (*elements)(struct job *job, const struct isk_argument *a, void *x, size_t count);
-	/* What follows a product into job->post, which is 0 but for its size; returns 1 if it is to be passed, 0: NULL is. */
+	/* What follows a product into job->post, which is 0 but for its size; 1: it is to be passed, 0: NULL is. */
 	int (*post)(struct job *job);
 	/* Bytes by which an array is moved, below 4096 and a multiple of that. */
 	size_t (*offset)(size_t multiple);

@@ -68,7 +68,9 @@ void elements_each(struct job *job, const struct isk_argument *a, each_element *
 
 uint64_t canonical(enum isk_type type, uint64_t bits)
 {
-	return isk_element_is_float(type) && (bits & (isk_sign_bit(type) - 1)) > greatest_but_nan(type) ? canonical_nan(type) : bits;
+	const int is_nan = isk_element_is_float(type) && (bits & (isk_sign_bit(type) - 1)) > greatest_but_nan(type);
+
+	return is_nan ? canonical_nan(type) : bits;
 }
 
 struct bytes {

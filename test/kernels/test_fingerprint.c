@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The fingerprints of all variants that promise their bits, which must be those that are recorded in tools/fingerprints,
- * at each ISA that runs here, or, as AMX, emulated. And the checksums themselves: that a bit shows.
+ * The fingerprints of all variants that promise their bits must be those recorded in tools/fingerprints, at each ISA
+ * that runs here, or, as AMX, emulated. And the checksums themselves: that a bit shows.
  *
  *     test_fingerprint                 all cases of all kernels
  *     test_fingerprint --inputs EVERY  all 2^32 inputs of functions of one f32: of so many ranges of 2^26 one
@@ -69,7 +69,7 @@ static int cases_are_recorded(const struct variant *v, const struct record *reco
 		return 0;
 	}
 	if (got != wanted)
-		printf("# %s: %016" PRIx64 ", recorded is %016" PRIx64 "; see isakern fingerprint --help\n", v->id, got, wanted);
+		printf("# %s: %016" PRIx64 ", recorded is %016" PRIx64 "; see CONTRIBUTING.md\n", v->id, got, wanted);
 	return got == wanted;
 }
 
@@ -99,8 +99,9 @@ static void test_isa(const char *isa, struct variant *variants, size_t count, co
 		}
 	}
 	if (promised)
-		snprintf(what, sizeof(what), "%s: %zu of %zu fingerprints are those recorded, %zu on emulated AMX; %zu promise no bits",
-		         isa, equal, promised, emulated, left_out);
+		snprintf(what, sizeof(what),
+		         "%s: %zu of %zu fingerprints are those recorded, %zu on emulated AMX; %zu promise no bits", isa, equal,
+		         promised, emulated, left_out);
 	else
 		snprintf(what, sizeof(what), "%s # SKIP %zu variants cannot run: %s", isa, not_run, reason);
 	test(equal == promised, what);
@@ -164,7 +165,8 @@ static void test_checksums(void)
 	test(checksum_of("", 0) == 0xef46db3751d8e999 && checksum_of("abc", 3) == 0x44bc2cf5ad770999
 	         && checksum_of(text, strlen(text)) == 0xfbcea83c8a378bf1,
 	     "checksums are those of other implementations of XXH64");
-	test(cases_that_differ("exp_f32", (isk_function)flip_last) == 6, "one bit of one element shows, in the cases of that size");
+	test(cases_that_differ("exp_f32", (isk_function)flip_last) == 6,
+	     "one bit of one element shows, in the cases of that size");
 	test(cases_that_differ("exp_f32", (isk_function)negate_nans) == 0, "sign and payload of NaNs do not");
 	test(cases_that_differ("gather_b32_s32", (isk_function)refuse) > 5, "another status shows");
 	inputs_range(kernel_described("exp_f32"), asked.bound("exp_f32"), 15, blocks[0]);
