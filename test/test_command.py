@@ -510,6 +510,22 @@ for args, status, said in ((["--case=x"], 2, "'x' is no number"), (["--case="], 
     r = run("fingerprint", *args)
     ok(r.returncode == status and not r.stdout and said in r.stderr, " ".join(["fingerprint", *args]), r)
 
+if usable == ["baseline"]:
+    skip("fingerprint of all inputs", "no ISA that promises all bits")
+else:
+    r, told = run_json("fingerprint", "--all-inputs", "--check", "trunc_f32")
+    one = told["fingerprints"][0]
+    ranges = one["ranges"].split()
+    ok(r.returncode == 0 and one["name"] == "trunc_f32#all" and one["recorded"] == one["checksum"]
+       and len(ranges) == 64 and all(re.fullmatch("[0-9a-f]{8}", part) for part in ranges) and told["same"] == 1,
+       "fingerprint --all-inputs", (r, told))
+    ranges[17] = "00000000"
+    with open(other, "w", encoding="utf-8") as f:
+        f.write("trunc_f32#all %016x %s\n" % (int(one["checksum"], 16) ^ 1, " ".join(ranges)))
+    r = run("fingerprint", "--all-inputs", "--check=" + other, "trunc_f32")
+    ok(r.returncode == 1 and re.match("trunc_f32#all .* differs, .*, first from input 0x44000000 on\n0 of 1 are", r.stdout),
+       "and where it differs", r)
+
 # tune: a slow pin is found, its line binds what it says, and what is not slower stays pinned.
 r = run("tune", "exp_f32/avx2")
 ok(r.returncode == 2 and r.stderr.count("\n") == 1, "tune takes kernels, not variants", r)
