@@ -59,6 +59,12 @@ class Build:
             os.makedirs(folder)
         self.compiler = Compiler(work)
         self.built = isas_to_build(self.compiler, options.isa)
+        self.glibc = self.compiler.has_glibc()
+        has_ifunc = self.glibc and self.compiler.has_ifunc()
+        if options.dispatch == "ifunc" and not has_ifunc:
+            raise Failure("--dispatch: '%s' or its C library has no indirect functions; pointer does without"
+                          % " ".join(self.compiler.command))
+        self.pointer = options.dispatch == "pointer" or not has_ifunc
 
     def beside(self, ending):
         """my_oracle.h for my.tbl"""
@@ -158,7 +164,9 @@ class Build:
             return [(s, self.object(os.path.basename(s), whose, form), given) for s in sources]
 
         own = [self.sources[os.path.basename(source)] for source in self.paths("api")]
-        resolver = jobs(self.kit(recipe.RESOLVER_SOURCES) + self.paths("row"), recipe.RESOLVER_IF, "kit")
+        sources = recipe.RESOLVER_SOURCES + (recipe.POINTER_SOURCES if self.pointer else [])
+        resolver = jobs(self.kit(sources) + self.paths("row"), recipe.RESOLVER_IF + (recipe.POINTER if self.pointer else []),
+                        "kit")
         api = jobs(self.kit(recipe.API_SOURCES), recipe.API_IF, "kit") + jobs(own, recipe.API_IF, "own")
         overridden = {"isk_" + k.name for k in self.library.kernels.values() if k.overrides}
         all_of(resolver + api, self.compiler.compile)
@@ -198,7 +206,7 @@ class Build:
         self.compiler.link(["-shared", "-o", file(shared), "-Wl,-soname," + shared, "-Wl,-z,defs",
                             "-Xlinker", "--version-script=" + os.path.join(self.gen, self.name + ".map"),
                             *self.objects["shared"],
-                            *recipe.LINK, "-ldl"])
+                            *recipe.LINK, *(recipe.LINK_GLIBC if self.glibc else []), "-ldl"])
         if self.options.static:
             r = run(["ar", "rcs", file("lib%s.a" % self.name), *self.objects["static"]])
             if r.returncode:

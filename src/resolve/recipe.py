@@ -20,13 +20,17 @@ RESOLVER_IF = API_IF + [
 # In src/: what all libraries have of the resolver, of the API, and in their references of the description.
 RESOLVER_SOURCES = ["isa/detect.c", "resolve/environ.c", "resolve/explain.c", "resolve/policy.c", "resolve/resolve.c",
                     "resolve/rows.c", "resolve/say.c"]
+# Where there are no indirect functions: a flag for all of the resolver, and one source more.
+POINTER = ["-DISK_POINTER"]
+POINTER_SOURCES = ["resolve/bind.c"]
 API_SOURCES = ["resolve/registry.c"]
 DESCRIPTION_SOURCES = ["kernels/description.c"]
-# Not libm: to load that takes longer than to load the library. -lc and ld.so by name: weak references alone would not
-# make them needed, and in a dlmopen namespace they would then not be found.
+# Not libm: to load that takes longer than to load the library. -lc, and glibc's ld.so, by name: weak references alone would
+# not make them needed, and in a dlmopen namespace they would then not be found.
 LINK = ["-Wl,-z,now", "-Wl,-z,text", "-Wl,--gc-sections", "-nostartfiles", "-Wl,--push-state,--no-as-needed", "-lc",
-        "-l:ld-linux-x86-64.so.2", "-Wl,--pop-state"]
+        "-Wl,--pop-state"]
+LINK_GLIBC = ["-Wl,--push-state,--no-as-needed", "-l:ld-linux-x86-64.so.2", "-Wl,--pop-state"]
 
 ALL = {"kernel": KERNEL, "kernel_if": KERNEL_IF, "api_if": API_IF, "resolver_if": RESOLVER_IF,
-       "resolver_sources": RESOLVER_SOURCES, "api_sources": API_SOURCES, "description_sources": DESCRIPTION_SOURCES,
-       "link": LINK}
+       "resolver_sources": RESOLVER_SOURCES, "pointer": POINTER, "pointer_sources": POINTER_SOURCES,
+       "api_sources": API_SOURCES, "description_sources": DESCRIPTION_SOURCES, "link": LINK, "link_glibc": LINK_GLIBC}
