@@ -13,7 +13,7 @@ import shutil
 import subprocess
 import sys
 
-from kit import CC, HERE, INCLUDE, INTERNAL, LANES, Result, SOURCE, Tap, clean_environment, host_isas, run, top
+from kit import CC, GLIBC, HERE, INCLUDE, INTERNAL, LANES, Result, SOURCE, Tap, clean_environment, host_isas, run, top
 from objects import read_symbols, relocations, resolver_complaints, sections, symbols, tool
 
 tap = Tap()
@@ -149,10 +149,10 @@ def library(name, compiler, static, *options):
 
 
 entries()
-if "-static" in CC or not host_isas():
-    tap.done()
-library("pointer", CC, ["-static", "-static-pie"], "-Ddispatch=pointer")
-if shutil.which("musl-gcc"):
+library("pointer", CC, ["-static", "-static-pie"] if GLIBC else ["-static"], "-Ddispatch=pointer")
+if not GLIBC:
+    tap.skip("musl", "the build is for it")
+elif shutil.which("musl-gcc"):
     library("musl", ["musl-gcc"], ["-static"])
 else:
     tap.skip("musl", "no musl-gcc (package musl-tools)")
