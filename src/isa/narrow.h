@@ -11,6 +11,22 @@ ISK_INLINE vf vf_scale2(vf v, vf sum)
 	return v * vi_float(half << 23) * vi_float((vf_bits(sum) - half) << 23);
 }
 
+ISK_INLINE vf vf_scale8(vf v, vf sum)
+{
+	return vf_scale2(v, vi_float(vf_bits(sum) >> 3));
+}
+
+ISK_INLINE vf vf_scalable(vf x, float low, float high)
+{
+	return vf_min(vf_set1(high), vf_max(vf_set1(low), x));
+}
+
+ISK_INLINE vf vf_rest(vf r, float most)
+{
+	(void)most;
+	return r;
+}
+
 /*
  * In halves of 32 bits, each of which has its place in the fraction of a double: the lower one below 2^52, the upper
  * one, made unsigned, below 2^84. Only the last sum rounds.

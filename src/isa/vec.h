@@ -37,6 +37,9 @@ typedef int32_t vi_mem __attribute__((vector_size(4 * VL), aligned(1), may_alias
 #define VF_ROUND(bias) (0x1.8p23f + (bias))
 #define VF_BIAS        254
 
+/* Likewise to eighths, below 2^19: eighths of a power of 2 are the 3 lowest bits. */
+#define VF_ROUND8(bias) (0x1.8p20f + (bias))
+
 ISK_INLINE vf vf_load(const float *p)
 {
 	return *(const vf_mem *)p;
@@ -116,6 +119,10 @@ ISK_INLINE vf vi_float(vi v)
  * vf_mul_low(a, b, h)                  a * b - h for an h near a * b: what a rounded product lost
  * vf_scale2(v, sum)                    v * 2^n, rounded once, for sum = n + VF_ROUND(VF_BIAS), n from
  *                                      -252 to 254 and normal v * 2^(n / 2)
+ * vf_scale8(v, sum)                    the same for sum = n + VF_ROUND8(VF_BIAS) where n are eighths: by 2^floor(n)
+ * vf_scalable(x, low, high)            x from low to high, NaN passing; or x, where vf_scale8 takes all n, NaN and infinite
+ *                                      ones too, and what is left of x is bounded by
+ * vf_rest(r, most)                     r, or where |r| > most or NaN anything from -most to most, if it passes such x
  * vf_lt le gt ge eq(a, b) vi_eq gt(a, b) -> vm
  * vf_unordered(a, b)                  whether either is NaN
  * vm_halves(low, high)                the mask of which these, of 64-bit lanes, are the halves
@@ -124,7 +131,8 @@ ISK_INLINE vf vi_float(vi v)
  * vm_bits(m)      lane i as bit i
  * vm_and or(a, b) vm_not(m) vm_any(m) vm_all(m)
  * vf_sel(m, a, b) vi_sel(m, a, b)      m ? a : b
- * vf_lanes(v, from)                    lane i is lane from[i] of v, which is below VL
+ * vf_lanes(v, from)                    lane i is lane from[i] modulo VL of v
+ * vf_twice8(p)                         8 elements, twice, where VL is 16
  * vf_fold_add(v) vf_fold_max(v)        16 lanes, in 16 / VL vectors, to one: lane j and lane j + 8, then + 4, 2, 1
  * vi_load_u16 vi_load_u8 vi_load_s8(p), also with _n: narrow elements widened
  * vi_load_bytes(p, n)                  the first min(n, 4 * VL) bytes, the others 0
@@ -167,9 +175,9 @@ ISK_INLINE vf vf_lookup16(const float t[16], vi i)
 #if VL == 4
 	return (vf){t[i[0] & 15], t[i[1] & 15], t[i[2] & 15], t[i[3] & 15]};
 #elif VL == 8
-	return vf_sel(vi_gt(vi_set1(0), i << 28), vf_lanes(vf_load(t + 8), i & 7), vf_lanes(vf_load(t), i & 7));
+	return vf_sel((vm)(i << 28), vf_lanes(vf_load(t + 8), i), vf_lanes(vf_load(t), i));
 #else
-	return vf_lanes(vf_load(t), i & 15);
+	return vf_lanes(vf_load(t), i);
 #endif
 }
 
@@ -179,9 +187,9 @@ ISK_INLINE vf vf_lookup8(const float t[8], vi i)
 #if VL == 4
 	return (vf){t[i[0] & 7], t[i[1] & 7], t[i[2] & 7], t[i[3] & 7]};
 #elif VL == 8
-	return vf_lanes(vf_load(t), i & 7);
+	return vf_lanes(vf_load(t), i);
 #else
-	return vf_lanes(vf_load_n(t, 8), i & 7);
+	return vf_lanes(vf_twice8(t), i);
 #endif
 }
 
