@@ -120,9 +120,9 @@ ISK_INLINE vf vi_float(vi v)
  * vf_scale2(v, sum)                    v * 2^n, rounded once, for sum = n + VF_ROUND(VF_BIAS), n from
  *                                      -252 to 254 and normal v * 2^(n / 2)
  * vf_scale8(v, sum)                    the same for sum = n + VF_ROUND8(VF_BIAS) where n are eighths: by 2^floor(n)
- * vf_scalable(x, low, high)            x from low to high, NaN passing; or x, where vf_scale8 takes all n, NaN and infinite
- *                                      ones too, and what is left of x is bounded by
- * vf_rest(r, most)                     r, or where |r| > most or NaN anything from -most to most, if it passes such x
+ * vf_scalable(x, low, high)            x clamped to low and high, a NaN passing; where vf_scale8 takes any n, be it
+ *                                      infinite or NaN, x itself
+ * vf_rest(r, most)                     r; where the former did not clamp, r clamped to -most and most, and no NaN
  * vf_lt le gt ge eq(a, b) vi_eq gt(a, b) -> vm
  * vf_unordered(a, b)                  whether either is NaN
  * vm_halves(low, high)                the mask of which these, of 64-bit lanes, are the halves
