@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The package isakern beside numpy, and beside scipy.special where that is installed: how many times faster each function is
-that both have, as tables of Markdown.
+"""The package isakern beside numpy, and beside scipy.special where that is installed: how many times faster each function
+is that both have, as tables of Markdown.
 
     python.py [FOLDER]      FOLDER: where the package is, such as build/src/python; without it the installed one
 
@@ -28,8 +28,8 @@ KINDS = {"e": "float16", "f": "float32", "d": "float64"}
 # numpy has another function of that name.
 OTHERS = {"remainder"}
 # Functions by another name than ours.
-NUMPY = {"asin": "arcsin", "acos": "arccos", "atan": "arctan", "atan2": "arctan2", "asinh": "arcsinh", "acosh": "arccosh",
-         "atanh": "arctanh", "mul": "multiply", "sub": "subtract", "div": "divide", "pow": "power"}
+NUMPY = {"asin": "arcsin", "acos": "arccos", "atan": "arctan", "atan2": "arctan2", "asinh": "arcsinh",
+         "acosh": "arccosh", "atanh": "arctanh", "mul": "multiply", "sub": "subtract", "div": "divide", "pow": "power"}
 SCIPY = {"sigmoid": "expit", "logsigmoid": "log_expit", "lgamma": "gammaln"}
 COLUMNS = [(kind, n) for n in SIZES for kind in KINDS]
 

@@ -51,7 +51,7 @@ inline isk_conv convolution() noexcept
  */
 class post {
 	isk_post post_{};
-	/* Written where post_ points to them: to do that before would be the one instruction more than a struct of C takes. */
+	/* Written where post_ points to them: before, it would be one instruction more than a struct of C takes. */
 	float scale_;
 	std::int32_t b_zero_;
 

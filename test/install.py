@@ -175,7 +175,8 @@ for library, function, value in (("libisakern-ref.so", "isk_sum_f32", 7), ("libi
 interpreter = option("interpreter", BUILD)
 searched = [p for p in run([interpreter, "-c", "import sys; print(*sys.path, sep='\\n')"])[1].splitlines()
             if p.startswith(option("prefix", BUILD) + "/lib")]
-packages = [os.path.dirname(p)[len(ROOT):] for p, _, files in os.walk(PREFIX) if os.path.basename(p) == "isakern" and "__init__.py" in files]
+packages = [os.path.dirname(p)[len(ROOT):] for p, _, files in os.walk(PREFIX)
+            if os.path.basename(p) == "isakern" and "__init__.py" in files]
 if packages and searched:
     ok(len(packages) == 1 and packages[0] in searched, "%s finds the package" % interpreter, (packages, searched))
 else:

@@ -84,12 +84,14 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as work:
            "isakern used: a report of libisakern-trace adds what is looked up at run time", said)
     else:
         skip("isakern used with a report", "this Python has no ctypes: " + said)
-    for name, text in (("other", "{}\n"), ("gone", '{"kernels": [], "looked_up": []}\n{"kernels": [{"kernel": "exp_f33"}], "looked_up": []}\n')):
+    for name, text in (("other", "{}\n"), ("gone", '{"kernels": [], "looked_up": []}\n'
+                                                   '{"kernels": [{"kernel": "exp_f33"}], "looked_up": []}\n')):
         with open(os.path.join(work, name + ".json"), "w", encoding="utf-8") as f:
             f.write(text)
     for what, path, words in (("a text", os.path.join(work, "whole.c"), "no program"), ("nothing", "/nonexistent", "No such file"),
                               ("a program without kernels", sys.executable, "no kernel is used"),
-                              ("a report of something else", os.path.join(work, "other.json"), ":1: no report of libisakern-trace"),
+                              ("a report of something else", os.path.join(work, "other.json"),
+                               ":1: no report of libisakern-trace"),
                               ("a report of no kernel", os.path.join(work, "gone.json"), ":2: 'exp_f33' is no kernel")):
         status, said = run(ISAKERN, "used", path)
         ok(status == 1 and said.count("\n") == 1 and words in said, "isakern used: %s is refused with a line" % what, said)

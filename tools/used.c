@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * isakern used: the kernels that programs, libraries, objects and archives import, and those that libisakern-trace saw, as
- * -Dkernels=@FILE takes them.
+ * isakern used: the kernels that programs, libraries, objects and archives import, and those that libisakern-trace saw,
+ * as -Dkernels=@FILE takes them.
  */
 #include <dlfcn.h>
 #include <err.h>

@@ -110,7 +110,8 @@ int f_post%s
 POST_IN_CPP = """#include <isakern.hpp>
 extern "C" int f_post%s
 {
-	return isk::gemm(y, x, isk::packed<float>(w), n, n, n, n, n, isk::post().bias({bias, n}).act(ISK_ACT_GELU).add(other, n)).status();
+	return isk::gemm(y, x, isk::packed<float>(w), n, n, n, n, n,
+	                 isk::post().bias({bias, n}).act(ISK_ACT_GELU).add(other, n)).status();
 }
 """ % PARAMETERS
 
@@ -230,7 +231,8 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as WORK:
             builder.append(code(path).get("post") if ok(status == 0, "a post, " + command[-1], said) else None)
         in_c, in_cpp = builder
         # clang clears around the padding of the struct, in two stores more.
-        ok(in_c and in_cpp and len(in_cpp) <= len(in_c) + 2 * ("clang" in cpp) and sum("call" in line for line in in_cpp) == 1,
+        ok(in_c and in_cpp and len(in_cpp) <= len(in_c) + 2 * ("clang" in cpp)
+           and sum("call" in line for line in in_cpp) == 1,
            "a post by the builder is as many instructions as one of C, " + cpp, builder)
         same_code("overloads, " + cpp, CALLS, [cpp, "-std=c++17", "-DISAKERN_ERRORS_ARE_VALUES"], cpp_file, plain)
 done()

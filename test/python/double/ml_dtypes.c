@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A stand-in for the package ml_dtypes, where that is not installed: bfloat16, float8_e4m3fn and float8_e5m2 as types of
- * numpy, by the same part of its C API, as far as arrays are made, read and converted.
+ * A stand-in for the package ml_dtypes, where that is not installed: bfloat16, float8_e4m3fn and float8_e5m2 as types
+ * of numpy, by the same part of its C API, as far as arrays are made, read and converted.
  */
 #define PY_SSIZE_T_CLEAN
 #define NPY_NO_DEPRECATED_API NPY_1_7_API_VERSION
