@@ -74,7 +74,7 @@ def purge(root, names):
     succeeds(root, "apt-get update -qq")
     # What apt would install beside them.
     succeeds(root, "apt-get install -s -y --no-install-recommends %s make %s | sed -n 's/^Inst \\(\\S*\\).*/\\1/p' >/tmp/all && "
-                   "grep -vxF '%s' /tmp/all | xargs apt-get install -qq -y --no-install-recommends" % (COMPILER, ours, "\n".join(names)))
+                   "grep -vxE '%s' /tmp/all | xargs apt-get install -qq -y --no-install-recommends" % (COMPILER, ours, "|".join(names)))
     before = files(root)
     succeeds(root, "apt-get install -qq -y --no-install-recommends " + ours)
     for command in USES:
