@@ -10,6 +10,8 @@ usage() {
 
 	  build   install what building needs, then build into build/
 	  test    build, run the fast test suite, end with its counts
+	          --cross aarch64 [CPU...]: build for AArch64, run what can be run there on these CPUs of QEMU, by default on all
+	          of the list in this file; kernels in a sample, with a limit of time, as ISK_TEST_ONE_OF and ISK_TEST_SECONDS say
 	  demo    build, fetch a small language model, search the shipped corpus by meaning
 	  vad     build, fetch a small network and a speech, tell where in that, or in a WAV file, somebody speaks
 	  mnist   build, fetch handwritten digits, train a network to read them
@@ -34,6 +36,9 @@ test_packages="$build_packages libcmocka-dev binutils make g++ qemu-user libcap2
 	libonnx-testdata libonnx-dev protobuf-c-compiler libprotobuf-c-dev libblas-test cmake python3-numpy
 	python3-dev python3-venv"
 demo_packages="$build_packages npm curl ca-certificates"
+cross_packages='meson ninja-build pkg-config python3 gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user protobuf-c-compiler
+	libonnx-testdata libonnx-dev libcmocka-dev:arm64 libcjson-dev:arm64 libelf-dev:arm64 libsleef-dev:arm64 libprotobuf-c-dev:arm64'
+cross_cpus='cortex-a53 cortex-a72 cortex-a76 neoverse-n1 a64fx max,sve128=on max,sve256=on max,sve512=on'
 site_packages="$build_packages python3-sphinx python3-myst-parser furo python3-matplotlib"
 apt_search_packages="$demo_packages python3-distributed libopenblas0-pthread"
 # Their one list is that of debian/control.
@@ -106,6 +111,9 @@ need() {
 		die "these packages are missing, and only root can install them:$missing"
 	fi
 	say "installing$missing"
+	case $missing in
+	*:arm64*) $as_root dpkg --add-architecture arm64 ;;
+	esac
 	$as_root apt-get update -qq || die "apt-get update failed; is the network there?"
 	# A shell, because sudo closes what a command may be given open.
 	# shellcheck disable=SC2086
@@ -118,22 +126,44 @@ need() {
 	rm .apt.log
 }
 
-# Builds the given targets, or everything.
+# Builds the given targets, or everything, in $folder, configured with $options.
+folder=build
+options=
 build() {
 	# What was installed just now changes what an earlier configuration found.
-	if [ ! -f build/build.ninja ] || [ -n "$missing" ]; then
+	if [ ! -f $folder/build.ninja ] || [ -n "$missing" ]; then
 		say 'looking at the compiler and libraries'
-		meson setup build ${CI:+-Dwerror=true} $([ -f build/build.ninja ] && echo --reconfigure) >.build.log 2>&1 || {
+		# shellcheck disable=SC2086
+		meson setup $folder $options ${CI:+-Dwerror=true} \
+			$([ -f $folder/build.ninja ] && echo --reconfigure) >.build.log 2>&1 || {
 			grep -v '^Compiler for C supports' .build.log >&2
 			rm -f .build.log
-			[ -f build/build.ninja ] || rm -rf build
+			[ -f $folder/build.ninja ] || rm -rf $folder
 			die "the configure step failed"
 		}
 		rm -f .build.log
 	fi
 	say 'building'
-	{ (cd build && NINJA_STATUS='[%f/%t] ' ninja "$@") 2>&1 || echo "$failed"; } | show_progress ||
+	{ (cd $folder && NINJA_STATUS='[%f/%t] ' ninja "$@") 2>&1 || echo "$failed"; } | show_progress ||
 		die "the build failed"
+}
+
+# All that is emulated takes 30 to 60 times as long. What failed on one CPU does not keep it from the next.
+test_crossed() {
+	[ $# -gt 0 ] || set -- $cross_cpus
+	need $cross_packages
+	folder=build-aarch64
+	options='--cross-file test/cross/aarch64.ini -Dpython=disabled -Dbenchmarks=disabled -Ddocs=false'
+	build all meson-test-prereq
+	status=0
+	for cpu in "$@"; do
+		say "testing on $cpu"
+		QEMU_CPU=$cpu ISK_TEST_ONE_OF=${ISK_TEST_ONE_OF:-20} ISK_TEST_SECONDS=${ISK_TEST_SECONDS:-2} \
+			meson test -C $folder --no-rebuild --no-suite slow --print-errorlogs --timeout-multiplier 8 \
+			--logbase "testlog-$cpu" || status=$?
+		echo "$cpu: $(python3 test/counts.py "$folder/meson-logs/testlog-$cpu.json" | tail -n 1)"
+	done
+	exit $status
 }
 
 [ $# -ge 1 ] || { usage >&2; exit 2; }
@@ -148,6 +178,12 @@ deps)
 	need $test_packages $vad_packages
 	;;
 test)
+	if [ "${1-}" = --cross ]; then
+		[ "${2-}" = aarch64 ] || die "test --cross: '${2-}' is no other architecture; there is aarch64"
+		shift 2
+		test_crossed "$@"
+	fi
+	[ $# -eq 0 ] || die "test: '$1' is no option; there is --cross"
 	need $test_packages
 	build all meson-test-prereq
 	examples/semsearch/fetch.sh >/dev/null || say 'tests of semsearch that need its model are skipped'
