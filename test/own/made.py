@@ -95,12 +95,35 @@ int main(void)
 	return y[0] != 1;
 }
 """
-put("override", {
+OVERRIDE = {
     "my.tbl": "override relu  map  f32  my_relu.c  vector  same  exact  1.0  twice relu\n"
               + HALF["my.tbl"].replace("my_half.c", "my_relu.c"),
     "my_relu.c": '#include "my_relu_kernels.h"\n#include "loops.h"\n\n'
                  'MAP(relu, v_max(v_set1(x, 0), x) * 2)\nMAP(half, x * v_set1(x, 0.5F))\n',
-    "my_oracle.h": "MAP(relu, isnan(x) || x > 0 ? 2 * x : 0)\n" + HALF["my_oracle.h"], "program.c": PROGRAM})
+    "my_oracle.h": "MAP(relu, isnan(x) || x > 0 ? 2 * x : 0)\n" + HALF["my_oracle.h"], "program.c": PROGRAM}
+put("override", OVERRIDE)
+
+# The same without indirect functions, by request and on musl, which has none.
+for name, compiler, words in (("pointers", COMPILER, ["--dispatch", "pointer"]), ("musl", ["musl-gcc"], [])):
+    if not shutil.which(compiler[0]):
+        skip("a library with " + name, "no " + compiler[0])
+        continue
+    put(name, {**OVERRIDE, "program.c": PROGRAM.replace("isk_abs_f32(y, x, 2);", "y[0] = 1;")})
+    status, said = run([OWN, "--prefix", "my", "-o", "libmy.so", "--static", "--isa", "baseline,avx2", *words, "my.tbl", "my_relu.c"],
+                       name, CC=" ".join(compiler))
+    ok(status == 0, "a library with " + name, said)
+    letters = set(re.findall(r" (\S) (?:my_half_f32|my_relu_f32|isk_relu_f32)(?:@|$)", run(["nm", "-D", "libmy.so"], name)[1], re.M))
+    equal(letters, {"T"}, name + ": its kernels are functions")
+    for form, link in (("shared", ["libmy.so", "-Wl,-rpath," + path(name)]), ("static", ["-static", "libmy.a", "-lm"])):
+        status, said = run([*compiler, *INCLUDE, "program.c", "-o", "program", *link], name)
+        for isa in ("avx2", "baseline"):
+            status, said = run(["./program"], name, ISAKERN_VERBOSE="1", ISAKERN_MAX_ISA=isa) if status == 0 else (status, said)
+            ok(status == 0 and "0 4\n" in said and said.count("relu_f32 -> %s " % isa) == 1, "%s, %s, %s" % (name, form, isa), said)
+if shutil.which("musl-gcc"):
+    status, said = run(LINE + ["--dispatch", "ifunc"], "made", CC="musl-gcc")
+    equal((status, said), (1, "isakern-cc: --dispatch: 'musl-gcc' or its C library has no indirect functions; pointer does without\n"),
+          "musl: no ifunc, in a line")
+
 status, said = run([OWN, "--prefix", "my", "-o", "libmy.so", "--static", "--isa", "baseline,avx2", "my.tbl",
                     "my_relu.c"], "override", CC=CC)
 if ok(status == 0, "a table with override", said):

@@ -36,13 +36,23 @@ struct bound {
 	void *relu;
 };
 
+/* dlsym() runs a resolver, as a first call does; where there is none it finds an entry. */
+static void *bind_relu(void)
+{
+#ifdef POINTER
+	return (void *)(uintptr_t)isk_bound("relu_f32");
+#else
+	return dlsym(RTLD_DEFAULT, "isk_relu_f32");
+#endif
+}
+
 static struct bound bind(void)
 {
 	const size_t lanes = isk_get_vec_length();
 
-	/* When all have looked; dlsym() runs a resolver, as a first call does. */
+	/* When all have looked. */
 	usleep(2000);
-	return (struct bound){lanes, dlsym(RTLD_DEFAULT, "isk_relu_f32")};
+	return (struct bound){lanes, bind_relu()};
 }
 
 static void print(struct bound b)
@@ -67,7 +77,7 @@ static int unmapped(const char *value)
 	unsetenv("ISAKERN_BIND");
 	munmap(page, size);
 	isk_relu_f32(x, x, 3);
-	b.relu = dlsym(RTLD_DEFAULT, "isk_relu_f32");
+	b.relu = bind_relu();
 	print(b);
 	return 0;
 }
@@ -172,7 +182,7 @@ static int interrupted(void)
 		printf("the signal came too late\n");
 		return 1;
 	}
-	b.relu = in_handler.relu = dlsym(RTLD_DEFAULT, "isk_relu_f32");
+	b.relu = in_handler.relu = bind_relu();
 	print(b);
 	print(in_handler);
 	return 0;

@@ -3,7 +3,7 @@
 """ISAKERN_BIND is read once, at the first look, and from one environment as a whole, whatever becomes of it then."""
 import os
 
-from kit import BUILT, HERE, INCLUDE, KERNELS, LANES, LINK, Tap, host_isas, run, top
+from kit import BUILT, HERE, IFUNC, INCLUDE, KERNELS, LANES, LINK, Tap, host_isas, run, top
 
 tap = Tap()
 HOST = [i for i in host_isas() if i in BUILT]
@@ -11,7 +11,7 @@ if "avx2" not in HOST:
     tap.skip("pins", "this CPU or build has no avx2: one pin cannot be told from another")
     tap.done()
 TOP = top(HOST)
-pins = tap.cc("pins", os.path.join(HERE, "pins.c"), "-O1", "-Wall", "-Wextra", "-Werror", *INCLUDE, "-pthread",
+pins = tap.cc("pins", os.path.join(HERE, "pins.c"), "-O1", "-Wall", "-Wextra", "-Werror", *([] if IFUNC else ["-DPOINTER"]), *INCLUDE, "-pthread",
               "-Wl,-z,lazy", *LINK)
 PIN = "get_vec_length=%s,relu_f32=%s"
 
