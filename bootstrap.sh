@@ -17,6 +17,7 @@ usage() {
 	  apt-search
 	          build, fetch the model of the demo, search all Debian packages by meaning, on workers with different ISAs
 	  site    build, make the site of the documentation
+	  deb     make the Debian packages in build-deb/, and ask lintian about them
 
 	Missing Debian packages are installed with apt-get, as root or through sudo.
 	Arguments after demo, vad, mnist and apt-search go to their programs: ./bootstrap.sh demo --query 'a cure for thirst'
@@ -35,6 +36,11 @@ test_packages="$build_packages libcmocka-dev binutils make g++ qemu-user libcap2
 demo_packages="$build_packages npm curl ca-certificates"
 site_packages="$build_packages python3-sphinx python3-myst-parser furo python3-matplotlib"
 apt_search_packages="$demo_packages python3-distributed libopenblas0-pthread"
+# Their one list is that of debian/control.
+deb_packages() {
+	echo build-essential lintian
+	sed -n '/^Build-Depends/,/^[^B ]/s/^ \([a-z0-9-]*\).*/\1/p' debian/control | sed '/^dh-sequence-/d; s/-compat$//'
+}
 vad_packages="$demo_packages protobuf-c-compiler libprotobuf-c-dev libonnx-dev"
 
 say() { echo "bootstrap.sh: $*" >&2; }
@@ -191,6 +197,26 @@ site)
 	need $site_packages
 	build
 	exec ninja -C build --quiet site
+	;;
+deb)
+	need $(deb_packages)
+	version=$(sed -n "s/^  version: '\(.*\)',$/\1/p" meson.build)
+	tree=isakern-$version
+	rm -rf build-deb
+	mkdir -p build-deb/$tree
+	tar -c --exclude-vcs --exclude='./build*' --exclude=./.deps --exclude='./.*.log' --exclude=__pycache__ . |
+		tar -x -C build-deb/$tree
+	tar -C build-deb --exclude=$tree/debian -cJf "build-deb/isakern_$version.orig.tar.xz" $tree
+	say 'building the packages; build-deb/log has all that is said'
+	{ (cd build-deb/$tree && dpkg-buildpackage -us -uc) 2>&1 || echo "$failed"; } | tee build-deb/log |
+		sed -un "s/^\(\[[0-9]*\/[0-9]*\]\) .* /\1 /p; s/^   \(dh_[a-z_]*\).*/\1/p; /^$failed/p" | show_progress || {
+		tail -n 20 build-deb/log >&2
+		die 'dpkg-buildpackage failed'
+	}
+	say 'asking lintian'
+	lintian --info --display-info --pedantic --fail-on error,warning,info,pedantic build-deb/*.changes ||
+		die 'lintian complains'
+	ls build-deb/*.deb
 	;;
 -h | --help | help)
 	usage

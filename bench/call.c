@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a call of an indirect function costs, beside a call into a plain shared
- * library that holds the same source compiled with the same flags. Kernels are
- * held at baseline, the body that the plain library has.
+ * What a call of an indirect function costs, and what one through the pointers
+ * of -Ddispatch=pointer, beside a call into a plain shared library that holds the
+ * same source compiled with the same flags. Kernels are held at baseline, the
+ * body that the plain library has.
  */
 #include <err.h>
 #include <gnu/libc-version.h>
@@ -13,7 +14,7 @@
 #include "loops.h"
 #include "stats.h"
 
-enum { ROUNDS = 101, TIMES = 50000, FORMS = 4 };
+enum { ROUNDS = 101, TIMES = 50000, FORMS = 6 };
 
 static double sample(loop calls, float *y, const float *x)
 {
@@ -31,7 +32,8 @@ static unsigned int place(void (*body)(void))
 
 static void compare(const char *kernel, const char *what, void (*plain)(void), const loop loops[FORMS])
 {
-	static const char *const names[FORMS] = {"plain, PLT", "ifunc, PLT", "plain, -fno-plt", "ifunc, -fno-plt"};
+	static const char *const names[FORMS] = {"plain, PLT",      "ifunc, PLT",      "pointer, PLT",
+	                                         "plain, -fno-plt", "ifunc, -fno-plt", "pointer, -fno-plt"};
 	static double samples[FORMS][ROUNDS];
 	float x[4] = {-1, 0, 1, 2}, y[4];
 	double base;
@@ -48,17 +50,17 @@ static void compare(const char *kernel, const char *what, void (*plain)(void), c
 	for (int form = 0; form < FORMS; form++) {
 		const double ns = median(samples[form], ROUNDS);
 
-		printf("  %-16s %6.3f ns   %.3f of plain, PLT   (least %.3f)\n", names[form], ns, ns / base,
+		printf("  %-17s %6.3f ns   %.3f of plain, PLT   (least %.3f)\n", names[form], ns, ns / base,
 		       samples[form][0]);
 	}
 }
 
 int main(int argc, char **argv)
 {
-	const loop query[FORMS] = {loops_plt.plain_query, loops_plt.ifunc_query, loops_no_plt.plain_query,
-	                           loops_no_plt.ifunc_query};
-	const loop relu[FORMS] = {loops_plt.plain_relu, loops_plt.ifunc_relu, loops_no_plt.plain_relu,
-	                          loops_no_plt.ifunc_relu};
+	const loop query[FORMS] = {loops_plt.plain_query,    loops_plt.ifunc_query,    loops_plt.pointer_query,
+	                           loops_no_plt.plain_query, loops_no_plt.ifunc_query, loops_no_plt.pointer_query};
+	const loop relu[FORMS] = {loops_plt.plain_relu,    loops_plt.ifunc_relu,    loops_plt.pointer_relu,
+	                          loops_no_plt.plain_relu, loops_no_plt.ifunc_relu, loops_no_plt.pointer_relu};
 
 	(void)argc;
 	if (strcmp(isk_isa_current(), "baseline") != 0) {

@@ -14,8 +14,10 @@ enum { FEW = 4 };
 	}
 
 LOOP(ifunc_query, isk_get_vec_length())
+LOOP(pointer_query, pointed_get_vec_length())
 LOOP(plain_query, isk_get_vec_length__plain())
 LOOP(ifunc_relu, isk_relu_f32(y, x, FEW))
+LOOP(pointer_relu, pointed_relu_f32(y, x, FEW))
 LOOP(plain_relu, isk_relu_f32__plain(y, x, FEW))
 
-const struct loops LOOPS = {ifunc_query, plain_query, ifunc_relu, plain_relu};
+const struct loops LOOPS = {ifunc_query, pointer_query, plain_query, ifunc_relu, pointer_relu, plain_relu};

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The calls to be timed: an indirect function of libisakern, and the same body in a plain shared library. */
+/*
+ * The calls to be timed: an indirect function of libisakern, and the same body in a plain shared library and in one whose
+ * functions jump through pointers.
+ */
 #ifndef LOOPS_H
 #define LOOPS_H
 
@@ -7,11 +10,13 @@
 
 __typeof(isk_get_vec_length) isk_get_vec_length__plain;
 __typeof(isk_relu_f32) isk_relu_f32__plain;
+__typeof(isk_get_vec_length) pointed_get_vec_length;
+__typeof(isk_relu_f32) pointed_relu_f32;
 
 typedef void (*loop)(size_t times, float *y, const float *x);
 
 struct loops {
-	loop ifunc_query, plain_query, ifunc_relu, plain_relu;
+	loop ifunc_query, pointer_query, plain_query, ifunc_relu, pointer_relu, plain_relu;
 };
 
 /* Through the PLT, and with -fno-plt. */

@@ -12,6 +12,7 @@ of README. Its output is repeated with the seconds since it began.
 import os
 import re
 import resource
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -24,6 +25,8 @@ RELEASES = {"Debian 12": "bookworm"}
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 TRUSTED = "/etc/ssl/certs/ca-certificates.crt"
 PRIVATE = ["unshare", "--mount"]
+# A root follows, and a command that is run here.
+WITH_PROC = PRIVATE + ["sh", "-c", 'mount -t proc proc "$1/proc" && shift && exec "$@"', "sh"]
 
 
 def said(*command, **more):
@@ -56,16 +59,19 @@ def prepare(source, root):
     subprocess.run(["tar", "x", "-C", os.path.join(root, "isakern")], stdin=archive.stdout, check=True)
 
 
+def environment():
+    """That of commands in a root: how curl and npm get at the network, and nothing else of this machine."""
+    trusted = "/etc/" + os.path.basename(TRUSTED)
+    return {"PATH": PATH, "HOME": "/root", "LANG": "C.UTF-8", "CURL_CA_BUNDLE": trusted, "NODE_EXTRA_CA_CERTS": trusted,
+            **{k: v for k, v in os.environ.items() if k.lower().endswith("_proxy")}}
+
+
 def run(root, command):
     """Runs it in root with a /proc; the exit status, seconds, and seconds of CPU."""
-    inside = PRIVATE + ["sh", "-c", 'mount -t proc proc "$1/proc" && exec chroot "$1" sh -c "$2"', "sh", root,
-                        "cd /isakern && " + command]
-    trusted = "/etc/" + os.path.basename(TRUSTED)
-    kept = {k: v for k, v in os.environ.items() if k.lower().endswith("_proxy")}
+    inside = WITH_PROC + [root, "chroot", root, "sh", "-c", "cd /isakern && " + command]
     before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     process = subprocess.Popen(inside, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                               env={"PATH": PATH, "HOME": "/root", "LANG": "C.UTF-8", "CURL_CA_BUNDLE": trusted,
-                                    "NODE_EXTRA_CA_CERTS": trusted, **kept}, errors="replace")
+                               env=environment(), errors="replace")
     for line in process.stdout:
         print("# %6.1f  %s" % (time.monotonic() - began, line.rstrip()), flush=True)
     status, wall = process.wait(), time.monotonic() - began
@@ -73,14 +79,18 @@ def run(root, command):
     return status, wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def main(source, *words):
+def skip_unless_possible(source, *more_tools):
     if os.geteuid() != 0:
         skip_all("only root can make a bare Debian")
-    for tool in ("debootstrap", "apt-get", "git", "unshare"):
-        if subprocess.run(["which", tool], capture_output=True).returncode:
+    for tool in ("debootstrap", "apt-get", "git", "unshare", *more_tools):
+        if not shutil.which(tool):
             skip_all("no %s (Debian: %s)" % (tool, {"unshare": "util-linux", "apt-get": "apt"}.get(tool, tool)))
     if subprocess.run(["git", "-C", source, "rev-parse"], capture_output=True).returncode:
         skip_all("%s is no git repository" % source)
+
+
+def main(source, *words):
+    skip_unless_possible(source)
     commands = [c for c in readme.FIRST_MINUTE + [readme.COMPILE] if not words or any(w in c for w in words)]
     with tempfile.TemporaryDirectory(prefix="isakern-bare-") as root:
         prepare(source, root)

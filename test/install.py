@@ -4,7 +4,6 @@
 
     install.py SOURCE BUILD MESON...
 """
-import math
 import os
 import re
 import shutil
@@ -111,13 +110,6 @@ def option(name, where, **env):
     return found[2] if status == 0 and found else out
 
 
-def first_right(output):
-    """Whether README's first program printed the sum of gelu(-2) ... gelu(2)."""
-    printed = re.search(r"^(\S+), bound to \w+\n\Z", output, re.MULTILINE)
-    gelu = sum(x / 2 * (1 + math.erf(x / math.sqrt(2))) for x in (-2, -1, 0, 1, 2))
-    return bool(printed) and math.isclose(float(printed[1]), gelu, rel_tol=1e-5)
-
-
 def omp_right(output):
     # Before it the linker may warn that a static libgomp uses dlopen().
     return output.endswith("11\n")
@@ -179,6 +171,17 @@ for library, function, value in (("libisakern-ref.so", "isk_sum_f32", 7), ("libi
     status, out = run([sys.executable, "-c", code], LD_PRELOAD=library, LD_LIBRARY_PATH=LIBDIR)
     ok(out == "%.1f\n" % value, "LD_PRELOAD=%s gives %s" % (library, function), out)
 
+# The package is where its Python looks, if that looks anywhere below the prefix.
+interpreter = option("interpreter", BUILD)
+searched = [p for p in run([interpreter, "-c", "import sys; print(*sys.path, sep='\\n')"])[1].splitlines()
+            if p.startswith(option("prefix", BUILD) + "/lib")]
+packages = [os.path.dirname(p)[len(ROOT):] for p, _, files in os.walk(PREFIX)
+            if os.path.basename(p) == "isakern" and "__init__.py" in files]
+if packages and searched:
+    ok(len(packages) == 1 and packages[0] in searched, "%s finds the package" % interpreter, (packages, searched))
+else:
+    skip("the Python package", "a build without it, or for a Python that looks nowhere below the prefix")
+
 # pkg-config. The same as a root: -I and -L then lead into the tree.
 PC = {"PKG_CONFIG_SYSROOT_DIR": ROOT,
       "PKG_CONFIG_PATH": os.path.join(LIBDIR, "pkgconfig"), "LD_LIBRARY_PATH": LIBDIR}
@@ -186,7 +189,10 @@ put("first.c", readme.PROGRAM)
 put("omp.c", OMP_PROGRAM)
 put("call.c", CALL_PROGRAM)
 status, out = run(readme.COMPILE, **PC)
-ok(status == 0 and first_right(out), "README's first program, by its own line", out)
+ok(status == 0 and readme.first_right(out), "README's first program, by its own line", out)
+put("matrices.c", readme.MATRICES_PROGRAM)
+status, out = run("cc matrices.c $(pkg-config --cflags --libs isakern) -o program && ./program", **PC)
+ok(status == 0 and readme.matrices_right(out), "what README does with matrices", out)
 for static in ([], ["--static"]):
     for package, wanted in (("isakern", ["-lisakern"]), ("isakern-omp", ["-lisakern-omp", "-lisakern"]),
                             ("isakern-call", ["-lisakern-call", "-lisakern"])):
@@ -194,7 +200,7 @@ for static in ([], ["--static"]):
         libraries = [word for word in out.split() if word.startswith("-l")]
         ok(status == 0 and libraries[:len(wanted)] == wanted and (not static or "-lm" in libraries),
            " ".join(["pkg-config --libs", *static, package]), out)
-    for package, source, right in (("isakern", "first.c", first_right), ("isakern-omp", "omp.c", omp_right),
+    for package, source, right in (("isakern", "first.c", readme.first_right), ("isakern-omp", "omp.c", omp_right),
                                    ("isakern-call", "call.c", call_right)):
         name = "a %s program with %s" % ("static" if static else "shared", package)
         line = "cc %s %s $(pkg-config --cflags --libs %s %s) -o program && ./program" % (
@@ -248,7 +254,7 @@ else:
     if ok(status == 0, "find_package(isakern) in a moved tree", out):
         status, out = run(["cmake", "--build", "cmake"])
         ok(status == 0, "programs with its targets build", out)
-        for target, right in (("isakern", first_right), ("isakern_static", first_right),
+        for target, right in (("isakern", readme.first_right), ("isakern_static", readme.first_right),
                               ("omp", omp_right), ("omp_static", omp_right), ("call", call_right),
                               ("call_static", call_right), ("sleef", lambda out: out == "4\n")):
             if target == "sleef" and not os.path.exists(os.path.join(moved, option("libdir", BUILD), "libisakern-sleef.so")):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What README.md tells a new user to type, word for word."""
+import math
 import os
 import re
 
@@ -22,5 +23,50 @@ SOURCE_TEXT = re.sub(r"(?m)^   ", "", _SOURCE)
 ORACLE = re.findall(r"^       (\w+\(.*\))$", _ADD, re.MULTILINE)[0]
 # What is done with matrices.
 MATRICES = re.search(r"^## Matrices$.*?^```c\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE)[1]
+# The same as a program of its own, which prints y.
+_M, _K, _N = 2, 3, 4
+MATRICES_PROGRAM = """#include <isakern.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(void)
+{
+	enum { m = %d, k = %d, n = %d };
+	float y[m * n], x[m * k], bias[n], wide[k * n];
+	isk_f16 weights[k * n];
+
+	for (int i = 0; i < m * k; i++)
+		x[i] = i - 2;
+	for (int i = 0; i < k * n; i++)
+		wide[i] = i / 8.0F - 0.5F;
+	for (int i = 0; i < n; i++)
+		bias[i] = i / 2.0F;
+	isk_cvt_f32_f16(weights, wide, k * n);
+	%s
+	for (int i = 0; i < m * n; i++)
+		printf("%%g%%c", (double)y[i], i == m * n - 1 ? '\\n' : ' ');
+	free(w);
+	return 0;
+}
+""" % (_M, _K, _N, MATRICES.strip().replace("\n", "\n\t").replace("\n\t\n", "\n\n"))
 # The names of the ISAs, as it lists them.
 ISAS = re.findall(r"`(\w+)`", re.search(r"^ISAs, lowest first: (.*?)\.", TEXT, re.MULTILINE)[1])
+
+
+def _gelu(x):
+    return x / 2 * (1 + math.erf(x / math.sqrt(2)))
+
+
+def first_right(output):
+    """Whether its first program printed the sum of gelu(-2) ... gelu(2)."""
+    printed = re.search(r"^(\S+), bound to \w+\n\Z", output, re.MULTILINE)
+    return bool(printed) and math.isclose(float(printed[1]), sum(map(_gelu, (-2, -1, 0, 1, 2))), rel_tol=1e-5)
+
+
+def matrices_right(output):
+    """Whether MATRICES_PROGRAM printed gelu(x * weights + bias)."""
+    wanted = [_gelu(sum((i * _K + p - 2) * ((p * _N + j) / 8 - 0.5) for p in range(_K)) + j / 2)
+              for i in range(_M) for j in range(_N)]
+    printed = output.split()
+    return len(printed) == len(wanted) and all(
+        math.isclose(float(a), b, rel_tol=1e-5, abs_tol=1e-6) for a, b in zip(printed, wanted))

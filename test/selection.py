@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 
-from tap import done, ok
+from tap import done, ok, skip
 
 SOURCE, MESON, BUILD, ISAKERN, *COMPILER = sys.argv[1:]
 PROGRAM = """#include <isakern.h>
@@ -73,8 +73,26 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as work:
         f.write(said)
     status, said = run(ISAKERN, "used", "--json", os.path.join(work, "whole"))
     ok(status == 0 and '"exp_f32"' in said and "/whole" in said, "isakern used --json: by file", said)
+    trace = os.path.join(BUILD, "libisakern-trace.so")
+    looked_up = "import ctypes; x = ctypes.CDLL(%r); x.isk_tanh_f32; x.isk_exp_f32" % os.path.join(
+        BUILD, "src", "libisakern.so.0")
+    report = os.path.join(work, "seen.json")
+    status, said = run(sys.executable, "-c", looked_up, LD_PRELOAD=trace, ISAKERN_TRACE=report)
+    if status == 0 and os.path.exists(report):
+        status, said = run(ISAKERN, "used", os.path.join(work, "whole"), report)
+        ok(status == 0 and said.split() == ["exp_f32", "mean_f32", "tanh_f32"],
+           "isakern used: a report of libisakern-trace adds what is looked up at run time", said)
+    else:
+        skip("isakern used with a report", "this Python has no ctypes: " + said)
+    for name, text in (("other", "{}\n"), ("gone", '{"kernels": [], "looked_up": []}\n'
+                                                   '{"kernels": [{"kernel": "exp_f33"}], "looked_up": []}\n')):
+        with open(os.path.join(work, name + ".json"), "w", encoding="utf-8") as f:
+            f.write(text)
     for what, path, words in (("a text", os.path.join(work, "whole.c"), "no program"), ("nothing", "/nonexistent", "No such file"),
-                              ("a program without kernels", sys.executable, "no kernel is imported")):
+                              ("a program without kernels", sys.executable, "no kernel is used"),
+                              ("a report of something else", os.path.join(work, "other.json"),
+                               ":1: no report of libisakern-trace"),
+                              ("a report of no kernel", os.path.join(work, "gone.json"), ":2: 'exp_f33' is no kernel")):
         status, said = run(ISAKERN, "used", path)
         ok(status == 1 and said.count("\n") == 1 and words in said, "isakern used: %s is refused with a line" % what, said)
 
@@ -93,6 +111,10 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as work:
     ok(few[-1:] == whole[-1:] != [], "and they give the same results", few[-1:] + whole[-1:])
     status, said = build_program(work, build, "more", OMITTED)
     ok(status != 0 and "undefined reference to `isk_tanh_f32'" in said, "another kernel is an error of the linker", said)
+    status, said = build_program(work, BUILD, "larger", OMITTED)
+    status, said = run(os.path.join(work, "larger"), LD_LIBRARY_PATH=lib)
+    ok(status == 127 and "undefined symbol: isk_tanh_f32" in said,
+       "a program that was linked to the whole library ends with a message", (status, said))
     status, said = run("ninja", "-C", build, "isakern-bytes")
     sizes = re.findall(r"^(\S+) +(\d+) +(\d+)$", said, re.M)
     ok({"exp_f32", "mean_f32", "sum_f32"} <= {name for name, *_ in sizes} and all(int(n) > 100 for _, *row in sizes for n in row),

@@ -29,6 +29,11 @@ if ok(r.returncode == 0, "made without a warning", r.stdout):
         text = pages.get("family-%s.html" % family.name, "")
         absent = [k.op for k in family.kernels if ">isk_%s<" % k.op not in text]
         ok(not absent, "the page of %s has its kernels" % family.name, absent)
+        ok('href="family-%s.html"' % family.name in pages["index.html"].split('id="what-there-is"')[-1],
+           "the first page leads to that of %s" % family.name)
+    small = [name for name in os.listdir(os.path.join(ROOT, "examples", "small")) if name.endswith(".c")]
+    absent = [name for name in small if ">%s<" % name not in pages["example-small.html"]]
+    ok(small and not absent, "the small programs have a page", absent)
     broken = []
     for name, text in pages.items():
         for target in re.findall(r'(?:href|src)="([^"#?]+)[^"]*"', text):

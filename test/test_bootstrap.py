@@ -8,6 +8,7 @@ A bare Debian, for real: bare_root.py.
 """
 import os
 import pty
+import re
 import shutil
 import subprocess
 import sys
@@ -15,7 +16,9 @@ import tempfile
 
 from tap import done, ok, skip
 
-BOOTSTRAP = os.path.join(sys.argv[1], "bootstrap.sh")
+SOURCE, = sys.argv[1:]
+BOOTSTRAP = os.path.join(SOURCE, "bootstrap.sh")
+CONTROL = os.path.join(SOURCE, "debian", "control")
 # All tools in one, by its name. Each call of date is 11 seconds later than the last, and each tool notes its arguments.
 TOOL = r"""#!/bin/sh
 echo "${0##*/} $*" >>"$NOTES"
@@ -40,6 +43,13 @@ ninja)
 	mkdir -p examples/semsearch && echo 'echo found it' >examples/semsearch/semsearch
 	chmod +x examples/semsearch/semsearch
 	;;
+dpkg-buildpackage)
+	[ -f debian/control ] && [ -f ../isakern_*.orig.tar.xz ] || { echo 'no source package'; exit 1; }
+	printf '   dh_auto_build -a\n[1/2] cc -c ../one.c\ncc1: a long line\n'
+	[ "$FAIL" != dpkg-buildpackage ] || { echo 'dpkg-gensymbols: no'; exit 2; }
+	: >../isakern_1_amd64.changes && : >../isakern-doc_1_all.deb
+	;;
+lintian) [ "$FAIL" != lintian ] || { echo 'W: isakern-doc: no-manual'; exit 2; } ;;
 esac
 """
 
@@ -50,7 +60,10 @@ def bootstrap(*args, fail="", stderr=subprocess.PIPE):
         tools = os.path.join(work, "tools")
         os.mkdir(tools)
         shutil.copy(BOOTSTRAP, work)
-        for name in ("dpkg-query", "id", "date", "meson", "apt-get", "ninja", "npm"):
+        shutil.copy(os.path.join(SOURCE, "meson.build"), work)
+        os.mkdir(os.path.join(work, "debian"))
+        shutil.copy(CONTROL, os.path.join(work, "debian"))
+        for name in ("dpkg-query", "id", "date", "meson", "apt-get", "ninja", "npm", "dpkg-buildpackage", "lintian"):
             with open(os.path.join(tools, name), "w", encoding="utf-8") as f:
                 f.write(TOOL)
             os.chmod(f.name, 0o755)
@@ -80,6 +93,17 @@ ok(r.returncode == 1 and "No space left" in r.stderr and r.stderr.splitlines()[-
 r, notes = bootstrap("build", fail="ninja")
 ok(r.returncode == 1 and "one.c:1: error: no" in r.stderr and r.stderr.endswith("bootstrap.sh: the build failed\n"),
    "a failure of the build ends it, with the reason", r)
+r, notes = bootstrap("deb")
+ok(r.returncode == 0 and r.stdout == "build-deb/isakern-doc_1_all.deb\n", "deb names the packages that it made", r)
+ok("[1/2] ../one.c" in r.stderr and "a long line" not in r.stderr, "and how far they are", r.stderr)
+with open(CONTROL, encoding="utf-8") as f:
+    needed = {re.sub("-compat$", "", name) for field in re.findall(r"(?m)^Build-Depends.*\n((?: .*\n)+)", f.read())
+              for name in re.findall(r"(?m)^ ([\w.-]+)", field) if not name.startswith("dh-sequence-")}
+asked = {note.split()[-1] for note in notes if note.startswith("dpkg-query ")}
+ok(len(needed) > 10 and asked - {"build-essential", "lintian"} == needed, "what they are built with is that of debian/control", (asked, needed))
+for tool, words in (("dpkg-buildpackage", "dpkg-gensymbols: no"), ("lintian", "W: isakern-doc: no-manual")):
+    r, notes = bootstrap("deb", fail=tool)
+    ok(r.returncode == 1 and words in r.stdout + r.stderr, "a complaint of %s ends it, with the reason" % tool, r)
 try:
     ours, theirs = pty.openpty()
 except OSError as error:

@@ -22,7 +22,7 @@ import time
 from tap import done, ok, skip
 
 ISAKERN, LIBRARY, REFERENCE, MANUAL = (os.path.abspath(path) for path in sys.argv[1:5])
-COMMANDS = ["info", "kernels", "why", "verify", "bench", "tune"]
+COMMANDS = ["info", "kernels", "why", "verify", "fingerprint", "bench", "tune"]
 LANES = {"baseline": 4, "avx2": 8, "avx2_vnni": 8}  # 16 elsewhere
 work = tempfile.TemporaryDirectory(prefix="isakern-test-")
 
@@ -401,7 +401,7 @@ for args in ([], *([c] for c in COMMANDS)):
             r = run_into(full, *args, option)
         ok(r.returncode == 1 and "standard output: No space left" in r.stderr,
            " ".join([*args, option]) + " to a full device", r)
-SMALL = {"why": ["exp_f32"], "verify": ["relu_f32/reference"], "bench": ["--quick", "get_vec_length"],
+SMALL = {"why": ["exp_f32"], "verify": ["relu_f32/reference"], "fingerprint": ["relu_f32"], "bench": ["--quick", "get_vec_length"],
          "tune": ["--quick", "get_vec_length"]}
 for command in COMMANDS:
     for json_too in ([], ["--json"]):
@@ -422,6 +422,109 @@ with subprocess.Popen([ISAKERN, "kernels"], env=environment(), stdout=subprocess
     process.stdout.close()
     told = process.stderr.read()
 ok(process.returncode in (0, -signal.SIGPIPE) and not told, "a reader that has seen enough", (process.returncode, told))
+
+# fingerprint: the same as recorded, at every ISA; a bit that is not shows, and where.
+few = ["exp_f32", "sum_f32", "gemm_u8s8_f32", "gather_b32_s32"]
+r = run("fingerprint", *few)
+lines = r.stdout.splitlines()
+names = [line.split()[0] for line in lines if not line.startswith("#")]
+ok(r.returncode == 0 and names == sorted(few, key=[k["kernel"] for k in kernels].index)
+   and all(re.fullmatch(r"\S+ [0-9a-f]{16}", line) for line in lines if not line.startswith("#"))
+   and lines[0].startswith("# isakern ") and re.fullmatch(r"# all 4: [0-9a-f]{16}", lines[-1]),
+   "fingerprint: a line a kernel, and one of all", r)
+for isa in usable:
+    capped = run("fingerprint", "exp_f32", "relu_f32", ISAKERN_MAX_ISA=isa)
+    again = run("fingerprint", "--check", ISAKERN_MAX_ISA=isa, *few)
+    left_out = ", whose bits are not promised" in again.stdout
+    ok(again.returncode == 0 and left_out == (isa == "baseline") and "are the same as recorded" in again.stdout
+       and capped.stdout.count("\nrelu_f32 ") == 1 and ("\nexp_f32 " in capped.stdout) == (isa != "baseline"),
+       "fingerprint --check under ISAKERN_MAX_ISA=" + isa, (capped, again))
+r, told = run_json("fingerprint", "--check", "--cases", "sum_f32/*", "get_vec_length/baseline")
+ok(r.returncode == 0 and told["isakern"] and told["cpu"] == info["cpu"] and re.fullmatch("[0-9a-f]{16}", told["all"])
+   and told["left_out"] == [{"kernel": k, "isa": "baseline"} for k in ("sum_f32", "get_vec_length")]
+   and told["same"] == len(told["fingerprints"]) > 0 == told["differ"] + told["not_recorded"]
+   and all(f["checksum"] == f["recorded"] and f["kernel"] == "sum_f32" and f["isa"] in usable and f["name"] == "sum_f32/" + f["isa"]
+           for f in told["fingerprints"])
+   and len(told["cases"]) > 100 and told["cases"][17]["case"].endswith("#17") and "n 2" in told["cases"][17]["call"],
+   "fingerprint --json", (r, told))
+other = os.path.join(work.name, "other.txt")
+cases = run("fingerprint", "--cases", *few)
+with open(other, "w", encoding="utf-8") as f:
+    f.write(cases.stdout)
+r = run("fingerprint", "--check=" + other, "--cases", "exp_f32", "sum_f32")
+ok(r.returncode == 0 and r.stdout == "2 of 2 are the same as in %s\n" % other, "fingerprint --check=FILE", r)
+r = run("fingerprint", "--check=" + other, "relu_f32")
+ok(r.returncode == 1 and "relu_f32" in r.stdout and "is not recorded\n0 of 1" in r.stdout, "fingerprint: what is not in a file", r)
+flipped = interposed("flipped", """
+#include <string.h>
+static void (*right)(float *, const float *, size_t);
+static void wrong(float *y, const float *x, size_t n)
+{
+	unsigned bits;
+
+	right(y, x, n);
+	if (n != 17)
+		return;
+	memcpy(&bits, &y[16], sizeof(bits));
+	bits ^= 1;
+	memcpy(&y[16], &bits, sizeof(bits));
+}
+int isk_candidates(const char *kernel, struct candidate *out, size_t max)
+{
+	int (*real)(const char *, struct candidate *, size_t) = dlsym(RTLD_NEXT, "isk_candidates");
+	const int count = real(kernel, out, max);
+	for (int i = 0; i < count && !strcmp(kernel, "exp_f32"); i++)
+		if (out[i].bound) {
+			right = (void (*)(float *, const float *, size_t))out[i].fn;
+			out[i].fn = (void (*)(void))wrong;
+		}
+	return count;
+}
+""")
+if not flipped or usable == ["baseline"]:
+    skip("a kernel with one wrong bit", "no compiler for a library to preload, or no ISA that promises bits")
+else:
+    r = run("fingerprint", "--check", *few, LD_PRELOAD=flipped)
+    ok(r.returncode == 1 and re.match("exp_f32 [0-9a-f]{16} differs, recorded is [0-9a-f]{16}\n3 of 4 are the same", r.stdout),
+       "fingerprint --check names a kernel with one wrong bit", r)
+    r = run("fingerprint", "--check=" + other, "--cases", *few, LD_PRELOAD=flipped)
+    found = re.findall(r"exp_f32#(\d+) \w{16} differs, recorded is \w{16}: n 17, ", r.stdout)
+    ok(r.returncode == 1 and len(found) == 6 and r.stdout.count(" differs") == 7, "and the cases that it is in", r)
+    right, wrong = run("fingerprint", "--case=" + found[0], "exp_f32"), run("fingerprint", "--case=" + found[0], "exp_f32", LD_PRELOAD=flipped)
+    differ = [(a, b) for a, b in zip(right.stdout.splitlines(), wrong.stdout.splitlines()) if a != b]
+    ok(len(differ) == 1 and differ[0][0].startswith("exp_f32 y 16 ") and right.stdout.count("exp_f32 x ") == 17,
+       "and its element", (right, wrong))
+for text, said in (("exp_f32\n", "line 1: 'exp_f32' is no name"), ("# x\n\nexp_f32 12\n", "line 3: 'exp_f32"),
+                   ("exp_f32 %s\n" % ("0" * 17), "line 1"), (None, "No such file")):
+    if text is None:
+        os.remove(other)
+    else:
+        with open(other, "w", encoding="utf-8") as f:
+            f.write(text)
+    r = run("fingerprint", "--check=" + other, "exp_f32")
+    ok(r.returncode == 1 and not r.stdout and r.stderr.count("\n") == 1 and other in r.stderr and said in r.stderr,
+       "fingerprint --check of what is no record: " + said, r)
+for args, status, said in ((["--case=x"], 2, "'x' is no number"), (["--case="], 2, "no number"),
+                           (["--case=1", "--check"], 2, "no other option"), (["--case=100000", "exp_f32"], 2, "cases, from 0"),
+                           (["--all-inputs", "sum_f32"], 1, "function of one f32")):
+    r = run("fingerprint", *args)
+    ok(r.returncode == status and not r.stdout and said in r.stderr, " ".join(["fingerprint", *args]), r)
+
+if usable == ["baseline"]:
+    skip("fingerprint of all inputs", "no ISA that promises all bits")
+else:
+    r, told = run_json("fingerprint", "--all-inputs", "--check", "trunc_f32")
+    one = told["fingerprints"][0]
+    ranges = one["ranges"].split()
+    ok(r.returncode == 0 and one["name"] == "trunc_f32#all" and one["recorded"] == one["checksum"]
+       and len(ranges) == 64 and all(re.fullmatch("[0-9a-f]{8}", part) for part in ranges) and told["same"] == 1,
+       "fingerprint --all-inputs", (r, told))
+    ranges[17] = "00000000"
+    with open(other, "w", encoding="utf-8") as f:
+        f.write("trunc_f32#all %016x %s\n" % (int(one["checksum"], 16) ^ 1, " ".join(ranges)))
+    r = run("fingerprint", "--all-inputs", "--check=" + other, "trunc_f32")
+    ok(r.returncode == 1 and re.match("trunc_f32#all .* differs, .*, first from input 0x44000000 on\n0 of 1 are", r.stdout),
+       "and where it differs", r)
 
 # tune: a slow pin is found, its line binds what it says, and what is not slower stays pinned.
 r = run("tune", "exp_f32/avx2")

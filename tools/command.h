@@ -9,14 +9,14 @@
 
 #include "asked.h"
 #include "kernels.h"
+#include "status.h"
 
-/* Exit statuses. */
-enum { DONE = 0, FAILED = 1, USAGE = 2 };
 
 int command_info(int argc, char **argv);
 int command_kernels(int argc, char **argv);
 int command_why(int argc, char **argv);
 int command_verify(int argc, char **argv);
+int command_fingerprint(int argc, char **argv);
 int command_bench(int argc, char **argv);
 int command_tune(int argc, char **argv);
 int command_used(int argc, char **argv);

@@ -19,6 +19,7 @@ static const struct command {
 	{"kernels", "every kernel and the variant it is bound to", command_kernels},
 	{"why", "each variant of a kernel, and why it was chosen or not", command_why},
 	{"verify", "every variant against its plain reference, on this machine", command_verify},
+	{"fingerprint", "checksums of results, to compare with those of other machines", command_fingerprint},
 	{"bench", "every variant timed: is the bound one the fastest?", command_bench},
 	{"tune", "the ISAKERN_BIND that would be faster here, if any", command_tune},
 	{"used", "the kernels that programs import, for -Dkernels", command_used},
@@ -30,7 +31,7 @@ static void usage(FILE *to)
 {
 	fprintf(to, "Usage: isakern [--library=FILE] COMMAND [OPTION...] [KERNEL...]\n\n");
 	for (size_t i = 0; i < COUNT; i++)
-		fprintf(to, "  %-8s %s\n", commands[i].name, commands[i].summary);
+		fprintf(to, "  %-11s %s\n", commands[i].name, commands[i].summary);
 	fprintf(to, "\n--library asks another library than isakern itself, such as ./libmy.so made by isakern-cc.\n"
 	            "Each command has --help, and --json for machines to read. KERNEL is a name such as\n"
 	            "exp_f32 or a shell pattern such as 'exp*'; with /ISA it means single variants.\n\n"

@@ -7,12 +7,15 @@
 #include <sys/mman.h>
 
 #include "arrays.h"
-#include "command.h"
+#include "asked.h"
 #include "harness.h"
+#include "status.h"
 
 /* Between the beginnings of arrays, modulo a page: loads that seem to alias stores are slow. */
 #define STAGGER ((size_t)13 * 64)
 #define PAGE ((size_t)4096)
+/* That, and what an array is moved by. */
+#define MARGIN (2 * PAGE)
 
 /* Mapped once, and anew where a problem takes more. */
 static struct array {
@@ -21,9 +24,9 @@ static struct array {
 } *arrays;
 static size_t mapped, taken;
 
-static void *array(size_t bytes)
+void *job_array(struct job *job, size_t bytes, size_t multiple)
 {
-	const size_t offset = taken * STAGGER % PAGE;
+	const size_t offset = taken * STAGGER % PAGE + job->values->offset(multiple);
 	struct array *a;
 
 	if (taken == mapped) {
@@ -33,10 +36,10 @@ static void *array(size_t bytes)
 		arrays[mapped++] = (struct array){NULL, 0};
 	}
 	a = &arrays[taken++];
-	if (a->bytes < bytes + PAGE) {
+	if (a->bytes < bytes + MARGIN) {
 		if (a->map)
 			munmap(a->map, a->bytes);
-		a->bytes = bytes + PAGE;
+		a->bytes = bytes + MARGIN;
 		a->map = mmap(NULL, a->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 		if (a->map == MAP_FAILED)
 			err(FAILED, "%zu bytes to work on", bytes);
@@ -58,27 +61,39 @@ static void fill(unsigned char *x, enum isk_type type, size_t count)
 		memcpy(x + at * bytes, x, (count - at < first ? count - at : first) * bytes);
 }
 
-static size_t size_at(struct job *job, int argument)
+size_t job_size(struct job *job, int argument)
 {
 	return *(const size_t *)isk_argument_at(&job->args, &job->kernel->shape->arguments[argument]);
 }
 
-static size_t packed_bytes(struct job *job, const struct isk_argument *a)
+static void timed_elements(struct job *job, const struct isk_argument *a, void *x, size_t count)
 {
 	const enum isk_type type = isk_argument_type(job->kernel, a);
-	size_t bytes;
+	const size_t below = a->below ? job_size(job, a->below - 1) : 0;
 
-	if (a->measured)
-		bytes = isk_conv_packed_size(type, &job->conv);
-	else if (job->groups.scale)
-		bytes = isk_packed_groups_size(type, size_at(job, a->extent[0].size), size_at(job, a->extent[1].size),
-		                               &job->groups);
-	else
-		bytes = isk_packed_size(type, size_at(job, a->extent[0].size), size_at(job, a->extent[1].size));
-	if (!bytes)
-		errx(FAILED, "%s: nothing of that size can be packed", job->kernel->name);
-	return bytes;
+	if (a->ascending)
+		for (size_t e = 0; e < count; e++)
+			isk_element_set_bits(type, x, e, (e + 1) * job_size(job, a->ascending - 1) / count);
+	else if (a->below) /* all over what has that many elements or rows */
+		for (size_t e = 0; e < count && below; e++)
+			isk_element_set_bits(type, x, e, random_below(below));
+	else if (a->role == ISK_IN || a->inout)
+		fill(x, type, count);
 }
+
+static int timed_post(struct job *job)
+{
+	job->post.out_scale = 1;
+	return quantized(job->kernel);
+}
+
+static size_t timed_offset(size_t multiple)
+{
+	(void)multiple;
+	return 0;
+}
+
+static const struct job_values timed = {timed_elements, timed_post, timed_offset};
 
 /* What a kernel packs into; NULL: it packs nothing. */
 static const struct isk_argument *packed_output(const struct isk_kernel *k)
@@ -89,15 +104,35 @@ static const struct isk_argument *packed_output(const struct isk_kernel *k)
 	return NULL;
 }
 
-/* A scale for each 32 of k and each column of what is packed. */
+size_t job_packed_bytes(struct job *job)
+{
+	const struct isk_argument *a = packed_output(job->kernel);
+	const enum isk_type type = isk_argument_type(job->kernel, a);
+	size_t bytes;
+
+	if (a->measured)
+		bytes = isk_conv_packed_size(type, &job->conv);
+	else if (job->groups.scale)
+		bytes = isk_packed_groups_size(type, job_size(job, a->extent[0].size), job_size(job, a->extent[1].size),
+		                               &job->groups);
+	else
+		bytes = isk_packed_size(type, job_size(job, a->extent[0].size), job_size(job, a->extent[1].size));
+	if (!bytes)
+		errx(FAILED, "%s: nothing of that size can be packed", job->kernel->name);
+	return bytes;
+}
+
+/* A scale for each group of k and each column of what is packed. */
 static void scales_place(struct job *job)
 {
+	static const struct isk_argument of_f32 = {.name = "scale", .role = ISK_IN, .type = ISK_F32};
 	const struct isk_argument *out = packed_output(job->kernel);
-	const size_t groups = (size_at(job, out->extent[0].size) + 31) / 32, n = size_at(job, out->extent[1].size);
-	float *scale = array(groups * n * sizeof(*scale));
+	const size_t group = job->group ? job->group : 32, n = job_size(job, out->extent[1].size);
+	const size_t count = (job_size(job, out->extent[0].size) + group - 1) / group * n;
+	float *scale = job_array(job, count * sizeof(*scale), sizeof(*scale));
 
-	fill((unsigned char *)scale, ISK_F32, groups * n);
-	job->groups = (struct isk_groups){sizeof(job->groups), 32, scale, n};
+	job->values->elements(job, &of_f32, scale, count);
+	job->groups = (struct isk_groups){sizeof(job->groups), group, scale, n};
 }
 
 static void struct_place(struct job *job, const struct isk_argument *a)
@@ -109,84 +144,91 @@ static void struct_place(struct job *job, const struct isk_argument *a)
 	} else if (strcmp(a->name, "groups") == 0) {
 		scales_place(job);
 		*at = &job->groups;
-	} else if (strcmp(a->name, "post") == 0 && quantized(job->kernel)) {
-		job->post = (struct isk_post){.size = sizeof(job->post), .out_scale = 1};
-		*at = &job->post;
+	} else if (strcmp(a->name, "post") == 0) {
+		job->post = (struct isk_post){.size = sizeof(job->post)};
+		if (job->values->post(job))
+			*at = &job->post;
 	}
 }
 
-/* Indices into what has that many elements or rows, all over it. */
-static void fill_indices(void *x, enum isk_type type, size_t count, size_t below)
+static void *packed(struct job *job, const struct isk_argument *a);
+
+static void array_place(struct job *job, const struct isk_argument *a)
 {
-	for (size_t i = 0; i < count && below; i++)
-		isk_element_set_bits(type, x, i, random_below(below));
+	const enum isk_type type = isk_argument_type(job->kernel, a);
+	size_t count;
+	void *x;
+
+	if (job->null >> (a - job->kernel->shape->arguments) & 1)
+		return;
+	if (a->packed && a->role == ISK_IN) {
+		x = packed(job, a);
+	} else {
+		count = a->packed ? job_packed_bytes(job) : elements_of(job->kernel, &job->args, &job->conv, a);
+		x = a->packed ? job_array(job, count, 1) : job_array(job, isk_bytes_of(type, count), isk_element_bytes(type));
+		job->values->elements(job, a, x, count);
+	}
+	*(void **)isk_argument_at(&job->args, a) = x;
 }
 
-static void *packed(const struct job *job, const struct isk_argument *a);
-
-/* Everything of a call but its sizes. */
-static void arguments_place(struct job *job)
+void job_place(struct job *job)
 {
 	const struct isk_shape *shape = job->kernel->shape;
 	const struct isk_argument *out = packed_output(job->kernel);
 
 	for (int i = 0; i < shape->count; i++)
-		if (shape->arguments[i].role == ISK_STRUCT)
+		if (shape->arguments[i].role == ISK_STRUCT && !shape->arguments[i].null)
 			struct_place(job, &shape->arguments[i]);
-	for (int i = 0; i < shape->count; i++) {
-		const struct isk_argument *a = &shape->arguments[i];
-		const enum isk_type type = isk_argument_type(job->kernel, a);
-		void *at = isk_argument_at(&job->args, a);
-
-		if (a->role == ISK_VALUE && isk_element_is_float(a->type)) {
-			isk_element_set(a->type, at, 0, 0.0625L);
-		} else if (a->role == ISK_OUT && a->packed) {
-			*(void **)at = array(packed_bytes(job, a));
-		} else if (a->role == ISK_IN && a->packed) {
-			*(void **)at = packed(job, a);
-		} else if (a->role == ISK_OUT || a->role == ISK_IN) {
-			const size_t count = elements_of(job->kernel, &job->args, &job->conv, a);
-
-			*(void **)at = array(count * isk_element_bytes(type));
-			for (size_t e = 0; a->ascending && e < count; e++)
-				isk_element_set_bits(type, *(void **)at, e, (e + 1) * size_at(job, a->ascending - 1) / count);
-			if (a->ascending)
-				continue;
-			if (a->below)
-				fill_indices(*(void **)at, type, count, size_at(job, a->below - 1));
-			else if (a->role == ISK_IN || a->inout)
-				fill(*(void **)at, type, count);
-		}
-	}
+	for (int i = 0; i < shape->count; i++)
+		if (shape->arguments[i].role == ISK_OUT || shape->arguments[i].role == ISK_IN)
+			array_place(job, &shape->arguments[i]);
+	if (job->in_place)
+		*(void **)isk_argument_at(&job->args, &shape->arguments[0]) =
+			*(void **)isk_argument_at(&job->args, job->in_place);
+	for (int i = 0; i < shape->count; i++)
+		if (shape->arguments[i].role == ISK_STRUCT && shape->arguments[i].null)
+			struct_place(job, &shape->arguments[i]);
 	/* A size that is no extent is the room for what is packed. */
 	for (int i = 0; i < shape->count && out; i++)
 		if (shape->arguments[i].role == ISK_SIZE && !is_extent(shape, i))
-			*(size_t *)isk_argument_at(&job->args, &shape->arguments[i]) = packed_bytes(job, out);
+			*(size_t *)isk_argument_at(&job->args, &shape->arguments[i]) = job_packed_bytes(job);
 }
 
 /* What the kernel that packs such an array makes of one. */
-static void *packed(const struct job *job, const struct isk_argument *a)
+static void *packed(struct job *job, const struct isk_argument *a)
 {
-	struct job packing = {.kernel = packer(job->kernel, a->measured ? "conv_pack" : "pack"), .conv = job->conv};
-	union isk_args args = job->args;
+	const char *shape = a->measured ? "conv_pack" : job->group ? "pack_groups" : "pack";
+	struct job packing = {.kernel = packer(job->kernel, shape), .conv = job->conv, .values = job->values};
 	size_t extents[ISK_MOST_EXTENTS];
 
+	packing.group = job->group;
 	for (int e = 0; e < a->extents; e++)
-		extents[e] = *(const size_t *)isk_argument_at(&args, &job->kernel->shape->arguments[a->extent[e].size]);
+		extents[e] = job_size(job, a->extent[e].size);
 	extents_set(packing.kernel, &packing.args, extents, a->extents);
-	arguments_place(&packing);
+	job_place(&packing);
 	packing.kernel->call(asked.bound(packing.kernel->name), &packing.args);
 	if (packing.args.result.status)
 		errx(FAILED, "%s: %s", packing.kernel->name, isk_strerror(packing.args.result.status));
 	return *(void **)isk_argument_at(&packing.args, packed_output(packing.kernel));
 }
 
+void job_begin(const char *name)
+{
+	taken = 0;
+	random_start(name);
+}
+
 void job_prepare(struct job *job, const struct isk_kernel *kernel, const struct problem *p)
 {
-	*job = (struct job){.kernel = kernel, .args = p->args, .conv = p->conv};
-	taken = 0;
-	random_start(kernel->name);
-	arguments_place(job);
+	*job = (struct job){.kernel = kernel, .args = p->args, .conv = p->conv, .values = &timed};
+	for (int i = 0; i < kernel->shape->count; i++) {
+		const struct isk_argument *a = &kernel->shape->arguments[i];
+
+		if (a->role == ISK_VALUE && isk_element_is_float(a->type))
+			isk_element_set(a->type, isk_argument_at(&job->args, a), 0, 0.0625L);
+	}
+	job_begin(kernel->name);
+	job_place(job);
 }
 
 void job_repeat(struct job *job, isk_function fn, size_t times)

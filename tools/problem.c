@@ -136,11 +136,11 @@ static size_t measured(const struct isk_conv *c, const char *what)
 	size_t height = 0, width = 0;
 
 	if (strcmp(what, "image") == 0)
-		return c->images * c->height * c->width * c->channels;
+		return c->images * c->height * c->width * (c->ldx ? c->ldx : c->channels);
 	if (strcmp(what, "weights") == 0)
 		return c->out_channels * (c->channels / c->groups) * c->kernel_h * c->kernel_w;
 	isk_conv_output(c, &height, &width);
-	return c->images * height * width * c->out_channels;
+	return c->images * height * width * (c->ldy ? c->ldy : c->out_channels);
 }
 
 size_t elements_of(const struct isk_kernel *k, union isk_args *args, const struct isk_conv *conv,

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* isakern used: the kernels that programs, libraries, objects and archives import, as -Dkernels=@FILE takes them. */
+/*
+ * isakern used: the kernels that programs, libraries, objects and archives import, and those that libisakern-trace saw,
+ * as -Dkernels=@FILE takes them.
+ */
 #include <dlfcn.h>
 #include <err.h>
 #include <errno.h>
@@ -29,7 +32,8 @@ static const struct argp argp = {
 	.args_doc = "FILE|DIRECTORY...",
 	.doc = "Lists the kernels that ELF files import: programs, shared libraries, objects and archives, and all of "
 	       "these below a directory. A build with -Dkernels=@FILE has just what such a list names. What is looked up "
-	       "by dlsym() is not imported, and not listed.",
+	       "by dlsym() is not imported: FILE.json, a report of libisakern-trace (ISAKERN_TRACE=FILE.json), adds "
+	       "the kernels that a program looked up or called.",
 };
 
 /* The kernels found so far, each once, in order; with JSON those of the file at hand as well. */
@@ -139,7 +143,47 @@ static int read_file(const char *path)
 	return kind == ELF_K_ELF || kind == ELF_K_AR;
 }
 
-/* Of what a directory has, other files are none of ours; one that is named should be an ELF file. */
+static void add_reported(const cJSON *name, const char *path, size_t line)
+{
+	if (!cJSON_IsString(name) || !is_kernel(name->valuestring))
+		errx(FAILED, "%s:%zu: '%s' is no kernel", path, line, cJSON_IsString(name) ? name->valuestring : "");
+	add(name->valuestring);
+}
+
+/* A line for each process: src/preload/trace.c. */
+static void read_report(const char *path)
+{
+	FILE *const f = fopen(path, "re");
+	char *text = NULL;
+	size_t size = 0;
+
+	if (!f)
+		err(FAILED, "%s", path);
+	for (size_t line = 1; getline(&text, &size, f) > 0; line++) {
+		cJSON *const report = cJSON_Parse(text);
+		const cJSON *const called = cJSON_GetObjectItemCaseSensitive(report, "kernels"), *one;
+		const cJSON *const looked_up = cJSON_GetObjectItemCaseSensitive(report, "looked_up");
+
+		if (!cJSON_IsArray(called) || !cJSON_IsArray(looked_up))
+			errx(FAILED, "%s:%zu: no report of libisakern-trace", path, line);
+		cJSON_ArrayForEach(one, called)
+			add_reported(cJSON_GetObjectItemCaseSensitive(one, "kernel"), path, line);
+		cJSON_ArrayForEach(one, looked_up)
+			add_reported(one, path, line);
+		cJSON_Delete(report);
+	}
+	free(text);
+	fclose(f);
+}
+
+static int is_report(const char *path)
+{
+	const size_t length = strlen(path);
+
+	return length > 5 && strcmp(path + length - 5, ".json") == 0;
+}
+
+/* Of what a directory has, other files are none of ours; one that is named should be an ELF file or a report. */
 static int visit(const char *path, const struct stat *status, int type, struct FTW *at)
 {
 	if (type == FTW_NS || type == FTW_DNR)
@@ -147,7 +191,9 @@ static int visit(const char *path, const struct stat *status, int type, struct F
 	if (type != FTW_F || (!S_ISREG(status->st_mode) && at->level))
 		return 0;
 	found.file = found.files ? cJSON_CreateArray() : NULL;
-	if (!read_file(path) && at->level == 0)
+	if (at->level == 0 && is_report(path))
+		read_report(path);
+	else if (!read_file(path) && at->level == 0)
 		errx(FAILED, "%s: no program, shared library, object or archive", path);
 	if (found.file && cJSON_GetArraySize(found.file))
 		cJSON_AddItemToObject(found.files, path, found.file);
@@ -168,7 +214,7 @@ int command_used(int argc, char **argv)
 		if (nftw(common.selection.patterns[i], visit, 16, 0))
 			err(FAILED, "%s", common.selection.patterns[i]);
 	if (!found.count)
-		errx(FAILED, "no kernel is imported there");
+		errx(FAILED, "no kernel is used there");
 	if (common.json)
 		json_print(found.files);
 	else

@@ -18,13 +18,14 @@ import sys
 
 ROOT, OUT, *FOLDERS = sys.argv[1:]
 PAGES = os.path.join(OUT, "pages")
+FAMILIES = [os.path.basename(folder) for folder in FOLDERS]
 sys.path.insert(0, os.path.join(ROOT, "src", "resolve"))
 import man  # noqa: E402
 import tables  # noqa: E402
 
 import matplotlib  # noqa: E402
 matplotlib.use("svg")
-from matplotlib import pyplot  # noqa: E402
+from matplotlib import pyplot, ticker  # noqa: E402
 
 # The pages that are written by hand, and where they are on the site.
 WRITTEN = {"README.md": "index", "NEWS.md": "news", "CONTRIBUTING.md": "contributing",
@@ -35,17 +36,23 @@ WRITTEN.update((os.path.relpath(p, ROOT), "example-" + os.path.basename(os.path.
                for p in sorted(glob.glob(os.path.join(ROOT, "examples", "*", "README.md"))))
 
 
+# What the list of pages calls those whose headings are of use only where the files are.
+SHORT = {"accuracy": "Accuracy", "contributing": "Contributing", "benchmarks": "Benchmarks beside other libraries",
+         "resolvers": "Resolvers"}
+
+
 def write(name, text):
     with open(os.path.join(PAGES, name + ".md"), "w", encoding="utf-8") as f:
         f.write(text)
 
 
 def contents(caption, names):
-    return "\n```{toctree}\n:caption: %s\n:hidden:\n\n%s\n```\n" % (caption, "\n".join(names))
+    lines = ["%s <%s>" % (SHORT[name], name) if name in SHORT else name for name in names]
+    return "\n```{toctree}\n:caption: %s\n:hidden:\n\n%s\n```\n" % (caption, "\n".join(lines))
 
 
 def with_links(path, text):
-    """Links to pages of the site lead there; what is no page here is shown as a name."""
+    """Links to pages of the site lead there; what is no page here is shown as a name. Manual pages of families are pages."""
     def link(match):
         words, target = match.groups()
         if re.match("https?:|#", target):
@@ -54,7 +61,12 @@ def with_links(path, text):
         if file in WRITTEN:
             return "[%s](%s.md)" % (words, WRITTEN[file])
         return "`%s`" % file
-    return re.sub(r"\[([^]]+)\]\(([^)]+)\)", link, text)
+
+    def family(match):
+        name = match[1]
+        return "[`isakern_%s`](family-%s.md)" % (name, name) if name in FAMILIES else match[0]
+    text = re.sub(r"\[([^]]+)\]\(([^)]+)\)", link, text)
+    return re.sub(r"^\| `isakern_.*? \|", lambda cell: re.sub(r"`(?:isakern)?_(\w+)`", family, cell[0]), text, flags=re.M)
 
 
 def paragraphs(lines):
@@ -72,13 +84,21 @@ def names_of(kernels):
         yield op, some, [k.name[len(op) + 1:] for k in some if k.name != op]
 
 
+def by_type(values):
+    """One value for all, or each with its types."""
+    types = collections.defaultdict(list)
+    for kind, value in values:
+        types[value].append(kind)
+    return next(iter(types)) if len(types) == 1 else "; ".join("%s: %s" % (", ".join(k), v) for v, k in types.items())
+
+
 def kernel_table(kernels):
-    lines = ["| kernel | types | shape | bits | error | |", "|---|---|---|---|---|---|"]
+    lines = ["| kernel | computes | types | error | bits | shape |", "|---|---|---|---|---|---|"]
     for op, some, types in names_of(kernels):
-        errors = dict.fromkeys(k.error if k.error == k.baseline else "%s (baseline %s)" % (k.error, k.baseline) for k in some)
+        errors = [k.error if k.error == k.baseline else "%s (baseline %s)" % (k.error, k.baseline) for k in some]
         lines.append("| `isk_%s` | %s | %s | %s | %s | %s |" % (
-            op, ", ".join(types), some[0].shape.name, "/".join(dict.fromkeys(k.bits for k in some)), ", ".join(errors),
-            paragraphs([some[0].summary])))
+            op, paragraphs([some[0].summary]), ", ".join(types), by_type(zip(types or [""], errors)),
+            by_type(zip(types or [""], (k.bits for k in some))), ", ".join(dict.fromkeys(k.shape.name for k in some))))
     return "\n".join(lines)
 
 
@@ -115,19 +135,23 @@ def porting_page(library):
 
 
 def plot(run, name):
-    """By group, how many times as fast as the best peer: each row a dot, the geometric mean a bar."""
+    """By group, how many times as fast as the best peer: each row a dot, the geometric mean a bar. No wider than a telephone
+    shows it at full size."""
     groups = [g for g in run["groups"] if g["x"]][::-1]
-    figure, axes = pyplot.subplots(figsize=(8, 0.26 * len(groups) + 0.8))
+    figure, axes = pyplot.subplots(figsize=(4.8, 0.21 * len(groups) + 0.7))
     for i, group in enumerate(groups):
         rows = [row[6] for row in run["rows"] if row[0] == group["group"]]
         axes.plot(rows, [i] * len(rows), "o", color="#9aa7b5", markersize=3, alpha=0.6)
         color = "#1f8a4c" if group["x"] >= 1 else "#c0392b"
         axes.plot([group["x"]] * 2, [i - 0.35, i + 0.35], color=color, linewidth=3)
     axes.axvline(1, color="black", linewidth=0.8)
-    axes.set_xscale("log")
-    axes.set_xticks([0.25, 0.5, 1, 2, 4, 8, 16, 32], ["1/4", "1/2", "1", "2", "4", "8", "16", "32"])
-    axes.minorticks_off()
-    axes.set_yticks(range(len(groups)), ["%s (%d)" % (g["group"], g["rows"]) for g in groups], fontsize=8)
+    axes.set_xscale("log", base=2)
+    axes.xaxis.set_major_locator(ticker.LogLocator(base=4, numticks=20))
+    axes.xaxis.set_major_formatter(lambda x, _: "%g" % x if x >= 1 else "1/%g" % (1 / x))
+    axes.tick_params(labelsize=9)
+    axes.grid(axis="x", color="#dddddd", linewidth=0.6)
+    axes.set_axisbelow(True)
+    axes.set_yticks(range(len(groups)), ["%s (%d)" % (g["group"], g["rows"]) for g in groups])
     axes.set_ylim(-0.7, len(groups) - 0.3)
     axes.set_xlabel("times as fast as the best peer")
     figure.tight_layout()
@@ -138,7 +162,7 @@ def plot(run, name):
 def speed_page():
     lines = ["# Speed", "", "`build/bench/peers/peers` times isakern beside other libraries in one process, interleaved, on one "
              "thread, with operands warm; peers whose errors are above 4 ulp do not count. Each dot is a row, each bar the "
-             "geometric mean of a group. Rows left of the line are lost.", ""]
+             "geometric mean of a [group](benchmarks.md). Rows left of the line are lost.", ""]
     for path in sorted(glob.glob(os.path.join(ROOT, "docs", "speed", "*.json"))):
         with open(path, encoding="utf-8") as f:
             run = json.load(f)
@@ -146,13 +170,23 @@ def speed_page():
         plot(run, name)
         lines += ["## %s: %s, %s" % (name, run["cpu"], run["isa_current"]), "",
                   "![times the best peer, by group](%s.svg)" % name, "",
-                  "; ".join("%s %s" % pair for pair in run["peers"].items()) + ". Peaks: %s." % run["peaks"], "",
+                  "; ".join(told if peer in told else "%s %s" % (peer, told) for peer, told in run["peers"].items())
+                  + ". Peaks: %s." % run["peaks"], "",
                   "Rows with less than 0.9 of the best peer:", "", "| kernel | shape | rate | best peer | times |", "|---|---|---|---|---|"]
         for _, kernel, shape, rate, unit, peer, x in sorted(run["rows"], key=lambda row: row[6]):
             if x < 0.9:
                 lines.append("| %s | %s | %.4g %s | %s | %.2f |" % (kernel, shape, rate, unit, peer, x))
         lines.append("")
     write("speed", "\n".join(lines))
+
+
+def small_page():
+    """The programs of examples/small, each under what its head says it is."""
+    lines = ["# Small programs", "", "Files of `examples/small`. The head of each has the line that compiles it.", ""]
+    for path in sorted(glob.glob(os.path.join(ROOT, "examples", "small", "*.c"))):
+        with open(path, encoding="utf-8") as f:
+            lines += ["## " + os.path.basename(path), "", "```c", f.read().split("\n", 1)[1].rstrip(), "```", ""]
+    write("example-small", "\n".join(lines))
 
 
 def main():
@@ -163,10 +197,11 @@ def main():
         family_page(family, man.Contract(family, library.shapes))
     porting_page(library)
     speed_page()
-    toc = (contents("Using it", ["porting", "accuracy", "speed"] + sorted(name for path, name in WRITTEN.items()
-                                                                         if path.startswith("docs/") and name != "accuracy"))
+    small_page()
+    toc = (contents("Using it", sorted(name for path, name in WRITTEN.items() if path.startswith("docs/") and name != "accuracy")
+                    + ["porting", "accuracy", "speed"])
            + contents("Kernels", ["%s <family-%s>" % (f.name, f.name) for f in library.families])
-           + contents("Examples", sorted(name for name in WRITTEN.values() if name.startswith("example-")))
+           + contents("Examples", ["example-small"] + sorted(name for name in WRITTEN.values() if name.startswith("example-")))
            + contents("Working on it", ["contributing", "adding-kernels", "resolvers", "benchmarks", "news"]))
     for path, name in WRITTEN.items():
         with open(os.path.join(ROOT, path), encoding="utf-8") as f:

@@ -40,6 +40,9 @@ typedef long long isk_b16_mem __attribute__((vector_size(16), aligned(1), may_al
 #define VF_ROUND(bias) (0x1.8p23f + (bias))
 #define VF_BIAS        254
 
+/* Likewise to eighths, below 2^19: eighths of a power of 2 are the 3 lowest bits. */
+#define VF_ROUND8(bias) (0x1.8p20f + (bias))
+
 ISK_INLINE vf vf_load(const float *p)
 {
 	return *(const vf_mem *)p;
@@ -120,6 +123,10 @@ ISK_INLINE vf vi_float(vi v)
  * vf_mul_low(a, b, h)                  a * b - h for an h near a * b: what a rounded product lost
  * vf_scale2(v, sum)                    v * 2^n, rounded once, for sum = n + VF_ROUND(VF_BIAS), n from
  *                                      -252 to 254 and normal v * 2^(n / 2)
+ * vf_scale8(v, sum)                    the same for sum = n + VF_ROUND8(VF_BIAS) where n are eighths: by 2^floor(n)
+ * vf_scalable(x, low, high)            x clamped to low and high, a NaN passing; where vf_scale8 takes any n, be it
+ *                                      infinite or NaN, x itself
+ * vf_rest(r, most)                     r; where the former did not clamp, r clamped to -most and most, and no NaN
  * vf_lt le gt ge eq(a, b) vi_eq gt(a, b) -> vm
  * vf_unordered(a, b)                  whether either is NaN
  * vm_halves(low, high)                the mask of which these, of 64-bit lanes, are the halves

@@ -395,12 +395,12 @@ ISK_INLINE vf vf_lanes(vf v, vi from)
 
 ISK_INLINE vf vf_lookup16(const float t[16], vi i)
 {
-	return vf_sel(vi_gt(vi_set1(0), i << 28), vf_lanes(vf_load(t + 8), i & 7), vf_lanes(vf_load(t), i & 7));
+	return vf_sel((vm)(i << 28), vf_lanes(vf_load(t + 8), i), vf_lanes(vf_load(t), i));
 }
 
 ISK_INLINE vf vf_lookup8(const float t[8], vi i)
 {
-	return vf_lanes(vf_load(t), i & 7);
+	return vf_lanes(vf_load(t), i);
 }
 
 ISK_INLINE vi isk_widen_u16(__m128i v)
@@ -472,5 +472,6 @@ ISK_INLINE void vf_from_f16_pairs(vi v, vf *even, vf *odd)
 }
 
 #include "by_factors.h"
+#include "clamped.h"
 #include "long_lanes.h"
 #include "narrow.h"

@@ -416,6 +416,25 @@ ISK_INLINE vf vf_scale2(vf v, vf sum)
 	return _mm512_scalef_ps(v, sum - VF_ROUND(VF_BIAS));
 }
 
+/* The instruction takes the floor itself. */
+ISK_INLINE vf vf_scale8(vf v, vf sum)
+{
+	return _mm512_scalef_ps(v, sum - VF_ROUND8(VF_BIAS));
+}
+
+ISK_INLINE vf vf_scalable(vf x, float low, float high)
+{
+	(void)low;
+	(void)high;
+	return x;
+}
+
+/* The lesser in size, of the sign of r; that which is no NaN. */
+ISK_INLINE vf vf_rest(vf r, float most)
+{
+	return _mm512_range_ps(r, vf_set1(most), 2);
+}
+
 ISK_INLINE vm vf_lt(vf a, vf b)
 {
 	return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ);
@@ -503,12 +522,12 @@ ISK_INLINE vf vf_lanes(vf v, vi from)
 
 ISK_INLINE vf vf_lookup16(const float t[16], vi i)
 {
-	return vf_lanes(vf_load(t), i & 15);
+	return vf_lanes(vf_load(t), i);
 }
 
 ISK_INLINE vf vf_lookup8(const float t[8], vi i)
 {
-	return vf_lanes(vf_load_n(t, 8), i & 7);
+	return vf_lanes(_mm512_broadcast_f32x8(_mm256_loadu_ps(t)), i);
 }
 
 ISK_INLINE vi vi_load_u16(const uint16_t *p)

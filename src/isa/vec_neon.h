@@ -533,4 +533,5 @@ ISK_INLINE vi vi_dot_sum(vi sum, vi a)
 #endif
 
 #include "by_factors.h"
+#include "clamped.h"
 #include "narrow.h"

@@ -465,5 +465,6 @@ ISK_INLINE void vf_from_f16_pairs(vi v, vf *even, vf *odd)
 }
 
 #include "by_factors.h"
+#include "clamped.h"
 #include "long_lanes.h"
 #include "narrow.h"

@@ -274,6 +274,13 @@ ISK_INLINE vf vf_scale2(vf v, vf sum)
 	return svscale_f32_x(ISK_ALL, v, vf_bits(sum) - vf_bits(vf_set1(VF_ROUND(VF_BIAS))));
 }
 
+ISK_INLINE vf vf_scale8(vf v, vf sum)
+{
+	return svscale_f32_x(ISK_ALL, v, (vf_bits(sum) - vf_bits(vf_set1(VF_ROUND8(VF_BIAS)))) >> 3);
+}
+
+#include "clamped.h"
+
 /* A conversion stays at the end of its type, and takes NaN for 0. */
 ISK_INLINE vi vf_to_vi(vf v)
 {

@@ -62,27 +62,18 @@ ISK_INLINE vf isk_expm1_small(vf r)
 	return vf_fma(q, r2, r);
 }
 
-/* Outside -104..89 the result is 0 or infinite; the clamp lets a NaN through. */
-ISK_INLINE vf vf_exp(vf x)
-{
-	vf sum, n;
-
-	x = vf_min(vf_set1(89), vf_max(vf_set1(-104), x));
-	n = isk_exp_n(x, VF_BIAS, &sum);
-	return vf_scale2(isk_expm1_small(isk_exp_r(x, n)) + 1, sum);
-}
-
 /*
  * tanh |x| = (1 - z) / (1 + z) with z = exp(-2|x|) = 2^n (1 + e), e = exp(r) - 1.
  * As 2^n e + (2^n -+ 1), whose second term is exact wherever the first counts,
- * both round once and 1 - z keeps its relative accuracy down to 0. From 10 on
- * the result is 1.
+ * both round once and 1 - z keeps its relative accuracy down to 0. An error of r
+ * is lost where n is large: where there is fused multiply-add one step to it will
+ * do. From 10 on the result is 1.
  */
 ISK_INLINE vf vf_tanh(vf x)
 {
-	vf v = vf_min(vf_set1(10), vf_abs(x)) * -2;
+	vf v = vf_max(vf_set1(-20), vf_neg_abs(x + x));
 	vf sum, n = isk_exp_n(v, 127, &sum);
-	vf e = isk_expm1_small(isk_exp_r(v, n));
+	vf e = isk_expm1_small(ISK_FMA ? vf_fnma(n, vf_set1(0x1.62e43p-1f), v) : isk_exp_r(v, n));
 	vf scale = vi_float(vf_bits(sum) << 23);
 	vf t = vf_fma(e, scale, scale - 1) / vf_fma(e, scale, scale + 1);
 
@@ -90,45 +81,101 @@ ISK_INLINE vf vf_tanh(vf x)
 }
 
 /*
- * In what follows z = exp(-|x|) = 2^n (1 + e) with n no higher than 0. What is
- * divided is 2^(n + 64) (1 + e), which is always normal, by 2^64 or the like: so
+ * What follows takes eighths instead: v = n ln 2 + r with n in eighths, and exp(v) = 2^n (1 + r q(r)), where the eighths of
+ * 2^n are in a table of 8. q is short: its error counts beside 1, not beside r as above. Constants: derive/exp.py,
+ * derive/powers.sollya.
+ */
+static const float isk_eighth_powers[8] = {
+	1, 0x1.172b84p+0f, 0x1.306fep+0f, 0x1.4bfdaep+0f, 0x1.6a09e6p+0f, 0x1.8ace54p+0f, 0x1.ae89fap+0f, 0x1.d5818ep+0f,
+};
+
+/* The same less i 2^20 as integers: adding n 2^23 puts n, eighths and all, into the exponent. */
+static const float isk_eighth_scales[8] = {
+	0x1p+0f, 0x1.f72b84p-1f, 0x1.f06fep-1f, 0x1.ebfdaep-1f, 0x1.ea09e6p-1f, 0x1.eace54p-1f, 0x1.ee89fap-1f, 0x1.f5818ep-1f,
+};
+
+/* n; *sum is n + VF_ROUND8(bias). */
+ISK_INLINE vf isk_eighths(vf v, int bias, vf *sum)
+{
+	*sum = vf_fma(v, vf_set1(0x1.715476p+0f), vf_set1(VF_ROUND8(bias)));
+	return *sum - VF_ROUND8(bias);
+}
+
+/* r of v, and of v + low. n times the first part of ln 2 is exact. */
+ISK_INLINE vf isk_eighths_r(vf v, vf n)
+{
+	return vf_fnma(n, vf_set1(0x1.0bfbe8p-15f), vf_fnma(n, vf_set1(0x1.62ep-1f), v));
+}
+
+ISK_INLINE vf isk_eighths_r_low(vf v, vf low, vf n)
+{
+	return vf_fnma(n, vf_set1(0x1.62ep-1f), v) + vf_fnma(n, vf_set1(0x1.0bfbe8p-15f), low);
+}
+
+/* 2^(n + bias) for the bias of sum; the result is a normal number. */
+ISK_INLINE vf isk_eighths_scale(vf sum)
+{
+	return vi_float(vf_bits(vf_lookup8(isk_eighth_scales, vf_bits(sum))) + (vf_bits(sum) << 20));
+}
+
+ISK_INLINE vf isk_q_of_exp(vf r)
+{
+	return vf_fma(vf_fma(vf_set1(0x1.55565cp-3f), r, vf_set1(0x1.000876p-1f)), r, vf_set1(1));
+}
+
+/* exp(v) times 2^bias for the bias of sum; a normal number. */
+ISK_INLINE vf isk_eighths_exp(vf r, vf sum)
+{
+	vf scale = isk_eighths_scale(sum);
+
+	return vf_fma(scale * r, isk_q_of_exp(r), scale);
+}
+
+/* Outside -104..89 the result is 0 or infinite. */
+ISK_INLINE vf vf_exp(vf x)
+{
+	const vf v = vf_scalable(x, -104, 89);
+	vf sum, n = isk_eighths(v, VF_BIAS, &sum);
+	vf r = vf_rest(isk_eighths_r(v, n), 0.25f);
+	vf power = vf_lookup8(isk_eighth_powers, vf_bits(sum));
+
+	return vf_scale8(vf_fma(power * r, isk_q_of_exp(r), power), sum);
+}
+
+/*
+ * In what follows exp(-|v|) and its like are times 2^64, which is always normal, and are divided by 2^64 or the like: so
  * a denormal quotient is rounded once, and tiny ones keep their relative accuracy.
  */
-#define BIAS_LIFT (127 + 64)
-#define LIFT      0x1p64f
+#define LIFT 0x1p64f
 
-/* 1 / (1 + z), or z / (1 + z) for negative x. */
+/* 1 / (1 + exp(-x)), both sides times 2^-64; from 40 on it is 1. x = -n ln 2 - r. */
 ISK_INLINE vf vf_sigmoid(vf x)
 {
-	vf v = vf_max(vf_set1(-104), vf_neg_abs(x));
-	vf sum, n = isk_exp_n(v, BIAS_LIFT, &sum);
-	vf e = isk_expm1_small(isk_exp_r(v, n));
-	vf scale = vi_float(vf_bits(sum) << 23);
-	vf z = vf_fma(e, scale, scale);
+	vf v = vf_min(vf_set1(40), vf_max(vf_set1(-104), x));
+	vf sum = vf_fma(v, vf_set1(-0x1.715476p+0f), vf_set1(VF_ROUND8(-64))), n = sum - VF_ROUND8(-64);
+	vf minus_r = vf_fma(n, vf_set1(0x1.0bfbe8p-15f), vf_fma(n, vf_set1(0x1.62ep-1f), v));
+	vf scale = isk_eighths_scale(sum);
+	vf q = vf_fma(vf_fma(vf_set1(0x1.55565cp-3f), minus_r, vf_set1(-0x1.000876p-1f)), minus_r, vf_set1(1));
 
-	return vf_sel(vf_lt(x, vf_set1(0)), z, vf_set1(LIFT)) / vf_fma(e, scale, scale + LIFT);
+	return 1 / LIFT / vf_fnma(scale * minus_r, q, scale + 1 / LIFT);
 }
 
 /*
  * x / (1 + exp(-v)) for v of the sign of x: max(x, 0) - a z / (1 + z) with
- * a = |x| and z = exp(-|v|) = exp(r) 2^n.
+ * a = |x| and z = exp(-|v|), here times 2^64.
  */
-ISK_INLINE vf isk_gate(vf x, vf minus_a, vf r, vf sum)
+ISK_INLINE vf isk_gate(vf x, vf minus_a, vf z)
 {
-	vf e = isk_expm1_small(r);
-	vf scale = vi_float(vf_bits(sum) << 23);
-	vf a_scale = minus_a * scale;
-
-	return vf_max(vf_set1(-0.0f), x) + vf_fma(e, a_scale, a_scale) / vf_fma(e, scale, scale + LIFT);
+	return vf_max(vf_set1(-0.0f), x) + minus_a * z / (z + LIFT);
 }
 
 /* x * sigmoid(x); at -110 it has become -0. */
 ISK_INLINE vf vf_silu(vf x)
 {
 	vf minus_a = vf_max(vf_set1(-110), vf_neg_abs(x));
-	vf sum, n = isk_exp_n(minus_a, BIAS_LIFT, &sum);
+	vf sum, n = isk_eighths(minus_a, 64, &sum);
 
-	return isk_gate(x, minus_a, isk_exp_r(minus_a, n), sum);
+	return isk_gate(x, minus_a, isk_eighths_exp(isk_eighths_r(minus_a, n), sum));
 }
 
 /*
@@ -149,17 +196,17 @@ ISK_INLINE vf vf_gelu_tanh(vf x)
 	vf u_low = vf_mul_low(k1, w, u - k0) + vf_fma(k1, w_low, vf_fma(k1_low, w, k0_low));
 	vf v = minus_a * u;
 	vf v_low = vf_fma(minus_a, u_low, vf_mul_low(minus_a, u, v));
-	vf sum, n = isk_exp_n(v, BIAS_LIFT, &sum);
+	vf sum, n = isk_eighths(v, 64, &sum);
 
-	return isk_gate(x, minus_a, isk_exp_r_low(v, v_low, n), sum);
+	return isk_gate(x, minus_a, isk_eighths_exp(isk_eighths_r_low(v, v_low, n), sum));
 }
 
 /*
  * gelu(x) = x Phi(x) = max(x, 0) - a Phi(-a) with a = |x|, and Phi(-a) = exp(-a^2 / 2) h(a). h falls from 1/2 like
  * 1 / (a sqrt(2 pi)): 1 / (k a + P(a) / Q(a)), so what is lost of Q counts only where k a is small. Both are
  * polynomials of degree 4, all of whose terms are positive, here in -a, and k and P times 2^64. s = -a^2 / 2 is computed to
- * twice the precision, as its error becomes a relative one. At -14.5 the result has become -0. Constants:
- * derive/gelu.py.
+ * twice the precision, as its error becomes a relative one. At -14.5 the result has become -0. Not by eighths: whole
+ * powers of 2 cost no rounding, which would bring the error near 4 ulp. Constants: derive/gelu.py.
  */
 ISK_INLINE vf vf_gelu(vf x)
 {
@@ -167,7 +214,7 @@ ISK_INLINE vf vf_gelu(vf x)
 	vf half_a = minus_a * -0.5f;
 	vf s = minus_a * half_a;
 	vf s_low = vf_mul_low(minus_a, half_a, s);
-	vf sum, n = isk_exp_n(s, BIAS_LIFT, &sum);
+	vf sum, n = isk_exp_n(s, 127 + 64, &sum);
 	vf e = isk_expm1_small(isk_exp_r_low(s, s_low, n));
 	vf num, den;
 

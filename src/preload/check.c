@@ -16,11 +16,10 @@
 #include "bytes.h"
 #include "errors.h"
 #include "isakern/conv_types.h"
-#include "isakern/library.h"
 #include "preload.h"
 #include "sink.h"
 
-const char isk_preload_name[] = "isakern-check";
+const char isk_preload_name[] = ISK_PRELOAD_NAME;
 
 /* What exit() is made to give where something was wrong. */
 enum { EXIT_STATUS = 99, MOST_ARGUMENTS = 32 };

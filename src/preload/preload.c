@@ -9,8 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "isakern/library.h"
-
 typedef void *dlsym_function(void *handle, const char *name);
 
 static unsigned char looked_up[ISK_KERNEL_COUNT];
@@ -143,9 +141,13 @@ struct isk_origin isk_origin_of(size_t k, isk_function fn)
 {
 	struct isk_candidate candidates[32] = {{.size = sizeof(candidates[0])}};
 	const int count = isk_candidates(isk_kernels[k].name, candidates, sizeof(candidates) / sizeof(candidates[0]));
+	const isk_function bound = isk_bound(isk_kernels[k].name);
 	struct isk_origin origin = {"an unknown place"};
-	Dl_info info;
+	Dl_info info, own;
 
+	/* Of isakern without indirect functions it is the entry, and the variant is behind it. */
+	if (dladdr(*(void *const *)&fn, &info) && dladdr(*(void *const *)&bound, &own) && info.dli_fbase == own.dli_fbase)
+		fn = bound;
 	for (int i = 0; i < count; i++)
 		if (candidates[i].fn == fn) {
 			snprintf(origin.text, sizeof(origin.text), "%s", candidates[i].isa);

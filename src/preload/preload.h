@@ -9,6 +9,10 @@
 
 #include "args.h"
 #include "kernels.h"
+#include "prefix.h"
+
+/* Under the names of the library that this one stands in front of. */
+#include "isakern/library.h"
 
 /* Called instead of kernel number k. */
 void isk_interpose(size_t k, union isk_args *args);

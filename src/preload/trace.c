@@ -17,7 +17,7 @@
 #include "isakern/conv_types.h"
 #include "preload.h"
 
-const char isk_preload_name[] = "isakern-trace";
+const char isk_preload_name[] = ISK_PRELOAD_NAME;
 
 struct counts {
 	uint64_t calls, bytes, ns;
@@ -248,7 +248,7 @@ static void print_entry(FILE *f, const struct entry *e)
 
 static void print_table(FILE *f, const size_t *order, size_t count, const struct entry *sorted)
 {
-	fprintf(f, "isakern-trace: process %ld (%s)\n", (long)getpid(), program_invocation_short_name);
+	fprintf(f, "%s: process %ld (%s)\n", isk_preload_name, (long)getpid(), program_invocation_short_name);
 	fprintf(f, "%-24s %-10s %12s %16s %14s %12s\n", "kernel", "variant", "calls", "bytes", "us", "ns a call");
 	for (size_t i = 0; i < count; i++) {
 		const struct counts *const c = &counts[order[i]];

@@ -27,6 +27,8 @@ def arguments(argv):
     parser.add_argument("--static", action="store_true", help="make libNAME.a too")
     parser.add_argument("--isa", default="all", metavar="LIST",
                         help="for these ISAs alone, with commas, and the lowest; by default all")
+    parser.add_argument("--dispatch", default="auto", choices=["auto", "ifunc", "pointer"],
+                        help="how its symbols become variants; by default by indirect functions where the C library has them")
     parser.add_argument("table", metavar="TABLE.tbl")
     parser.add_argument("sources", metavar="SOURCE.c", nargs="+")
     return parser.parse_args(argv)

@@ -72,6 +72,19 @@ class Compiler:
             f.write("char %s(void);\nint main(void) { return %s(); }\n" % (symbol, symbol))
         return run(self.command + ["-w", "-fno-builtin", "-o", source + ".out", source]).returncode == 0
 
+    def compiles(self, text):
+        source = self.empty[:-len(".c")] + "_asked.c"
+        with open(source, "w", encoding="utf-8") as f:
+            f.write(text)
+        return run(self.command + ["-Werror", "-c", "-o", os.devnull, source]).returncode == 0
+
+    def has_glibc(self):
+        return self.compiles("#include <features.h>\n#ifndef __GLIBC__\n#error\n#endif\nextern int unused;\n")
+
+    def has_ifunc(self):
+        return self.compiles("static void (*resolve(void))(void) { return 0; }\n"
+                             "void f(void) __attribute__((ifunc(\"resolve\")));\n")
+
     def compile(self, job):
         """(source, object, flags); what the compiler said is told once, whatever number of ISAs it says it for."""
         source, path, flags = job

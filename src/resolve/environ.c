@@ -12,8 +12,8 @@
 #include "environ.h"
 
 #include <fcntl.h>
-#include <linux/prctl.h>
 #include <stddef.h>
+#include <sys/prctl.h>
 
 #include "resolve.h"
 #include "syscall.h"

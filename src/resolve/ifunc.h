@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the generated source of one kernel consists of: its row, and its
- * indirect function. The row is assembly because C has no way to write the
+ * indirect function, or where there are none its entry by pointer.h. The row is assembly because C has no way to write the
  * difference of two symbols: so it lies in .rodata and needs no relocation,
  * and link-time optimisation cannot take it apart.
  */
@@ -47,7 +47,10 @@
 	".balign 2\n"
 #define ISK_TUNING_END ".short 0xffff\n"
 
-#define ISK_IFUNC(kernel)                                                      \
+#ifdef ISK_POINTER
+#include "pointer.h"
+#else
+#define ISK_ENTRY(kernel)                                                      \
 	static ISK_RESOLVER __typeof(ISK_NAME(kernel)) *resolve_##kernel(ISK_RESOLVER_ARGUMENTS) \
 	{                                                                          \
 		ISK_RESOLVER_IS_TOLD();                                                \
@@ -60,5 +63,6 @@
 #define ISK_OVERRIDE(kernel)                                                   \
 	extern __typeof(ISK_NAME(kernel)) isk_##kernel                             \
 	    __attribute__((ifunc("resolve_" #kernel), visibility(ISK_VISIBILITY)))
+#endif
 
 #endif

@@ -62,6 +62,12 @@ class Build:
         self.architecture = self.compiler.architecture()
         self.built = isas_to_build(self.compiler, self.architecture, options.isa)
         self.recipe = recipe.of(self.architecture)
+        self.glibc = self.compiler.has_glibc()
+        has_ifunc = self.glibc and self.compiler.has_ifunc()
+        if options.dispatch == "ifunc" and not has_ifunc:
+            raise Failure("--dispatch: '%s' or its C library has no indirect functions; pointer does without"
+                          % " ".join(self.compiler.command))
+        self.pointer = options.dispatch == "pointer" or not has_ifunc
 
     def beside(self, ending):
         """my_oracle.h for my.tbl"""
@@ -163,7 +169,9 @@ class Build:
             return [(s, self.object(os.path.basename(s), whose, form), given) for s in sources]
 
         own = [self.sources[os.path.basename(source)] for source in self.paths("api")]
-        resolver = jobs(self.kit(self.recipe["resolver_sources"]) + self.paths("row"), self.recipe["resolver_if"], "kit")
+        sources = self.recipe["resolver_sources"] + (self.recipe["pointer_sources"] if self.pointer else [])
+        flags = self.recipe["resolver_if"] + (self.recipe["pointer"] if self.pointer else [])
+        resolver = jobs(self.kit(sources) + self.paths("row"), flags, "kit")
         api = jobs(self.kit(self.recipe["api_sources"]), self.recipe["api_if"], "kit") + jobs(own, self.recipe["api_if"], "own")
         overridden = {"isk_" + k.name for k in self.library.kernels.values() if k.overrides}
         all_of(resolver + api, self.compiler.compile)
@@ -203,7 +211,7 @@ class Build:
         self.compiler.link(["-shared", "-o", file(shared), "-Wl,-soname," + shared, "-Wl,-z,defs",
                             "-Xlinker", "--version-script=" + os.path.join(self.gen, self.name + ".map"),
                             *self.objects["shared"],
-                            *self.recipe["link"], "-ldl"])
+                            *self.recipe["link"], *(self.recipe["link_glibc"] if self.glibc else []), "-ldl"])
         if self.options.static:
             r = run(["ar", "rcs", file("lib%s.a" % self.name), *self.objects["static"]])
             if r.returncode:

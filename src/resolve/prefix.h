@@ -56,6 +56,7 @@
 #define isk_line_begin     ISK_OWN_NAME(line_begin)
 #define isk_line_end       ISK_OWN_NAME(line_end)
 #define isk_look           ISK_OWN_NAME(look)
+#define isk_no_row         ISK_OWN_NAME(no_row)
 #define isk_policy_pin     ISK_OWN_NAME(policy_pin)
 #define isk_policy_read    ISK_OWN_NAME(policy_read)
 #define isk_policy_warn    ISK_OWN_NAME(policy_warn)

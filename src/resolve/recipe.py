@@ -20,17 +20,23 @@ RESOLVER_IF = API_IF + [
 # In src/: what all libraries have of the resolver, of the API, and in their references of the description.
 RESOLVER_SOURCES = ["isa/detect.c", "isa/detect_%s.c", "resolve/environ.c", "resolve/explain.c", "resolve/policy.c", "resolve/resolve.c",
                     "resolve/rows.c", "resolve/say.c"]
+# Where there are no indirect functions: a flag for all of the resolver, and one source more.
+POINTER = ["-DISK_POINTER"]
+POINTER_SOURCES = ["resolve/bind.c"]
 API_SOURCES = ["resolve/registry.c"]
 DESCRIPTION_SOURCES = ["kernels/description.c"]
-# Not libm: to load that takes longer than to load the library. -lc and ld.so by name: weak references alone would not
-# make them needed, and in a dlmopen namespace they would then not be found.
+# Not libm: to load that takes longer than to load the library. -lc, and glibc's ld.so, by name: weak references alone would
+# not make them needed, and in a dlmopen namespace they would then not be found.
 LINK = ["-Wl,-z,now", "-Wl,-z,text", "-Wl,--gc-sections", "-nostartfiles", "-Wl,--push-state,--no-as-needed", "-lc",
-        "-l:%s", "-Wl,--pop-state"]
+        "-Wl,--pop-state"]
+LINK_GLIBC = ["-Wl,--push-state,--no-as-needed", "-l:%s", "-Wl,--pop-state"]
 LOADER = {"x86_64": "ld-linux-x86-64.so.2", "aarch64": "ld-linux-aarch64.so.1"}
 
 
 def of(architecture):
     """By what Meson knows them as."""
     return {"kernel": KERNEL, "kernel_if": KERNEL_IF, "api_if": API_IF, "resolver_if": RESOLVER_IF,
-            "resolver_sources": [s.replace("%s", architecture) for s in RESOLVER_SOURCES], "api_sources": API_SOURCES,
-            "description_sources": DESCRIPTION_SOURCES, "link": [w.replace("%s", LOADER[architecture]) for w in LINK]}
+            "resolver_sources": [s.replace("%s", architecture) for s in RESOLVER_SOURCES],
+            "pointer": POINTER, "pointer_sources": POINTER_SOURCES, "api_sources": API_SOURCES,
+            "description_sources": DESCRIPTION_SOURCES, "link": LINK,
+            "link_glibc": [w.replace("%s", LOADER[architecture]) for w in LINK_GLIBC]}

@@ -5,6 +5,7 @@
  * answer never differs from what a call does.
  */
 #include <dlfcn.h>
+#include <limits.h>
 #include <string.h>
 
 #include "explain.h"
@@ -221,10 +222,35 @@ ISK_API void (*isk_bound(const char *kernel))(void)
 	return row ? (void (*)(void))(uintptr_t)isk_at(row, row->variant[isk_choose(row).isa]) : NULL;
 }
 
+#ifndef ISK_STATIC
 /*
  * References call libm, which takes longer to load than this library does. So the shared library finds them in the one
  * that LD_PRELOAD takes them from, which lies beside it. It stays loaded: nobody says when a reference is no longer used.
  */
+static void *references(void)
+{
+#ifdef __GLIBC__
+	return dlopen("$ORIGIN/" ISK_REFERENCES, RTLD_NOW);
+#else
+	/* musl knows $ORIGIN in RPATH alone. What it names may be relative to the folder where the program began. */
+	char path[PATH_MAX];
+	Dl_info here;
+	size_t folder;
+
+	if (!dladdr(sentences, &here))
+		return NULL;
+	folder = strlen(here.dli_fname);
+	while (folder && here.dli_fname[folder - 1] != '/')
+		folder--;
+	if (folder + sizeof(ISK_REFERENCES) > sizeof(path))
+		return NULL;
+	memcpy(path, here.dli_fname, folder);
+	memcpy(path + folder, ISK_REFERENCES, sizeof(ISK_REFERENCES));
+	return dlopen(path, RTLD_NOW);
+#endif
+}
+#endif
+
 ISK_API void (*isk_reference(const char *kernel))(void)
 {
 	const struct isk_row *row = row_of(kernel);
@@ -235,10 +261,10 @@ ISK_API void (*isk_reference(const char *kernel))(void)
 	return (void (*)(void))(uintptr_t)isk_at(row, row->reference);
 #else
 	struct isk_line name = {0};
-	void *const references = dlopen("$ORIGIN/" ISK_REFERENCES, RTLD_NOW);
+	void *const library = references();
 
 	isk_line_add(&name, ISK_TEXT(ISK_PREFIX) "_");
 	isk_line_add(&name, kernel);
-	return references ? (void (*)(void))(uintptr_t)dlsym(references, name.text) : NULL;
+	return library ? (void (*)(void))(uintptr_t)dlsym(library, name.text) : NULL;
 #endif
 }

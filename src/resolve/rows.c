@@ -53,36 +53,47 @@ int isk_kernel_number(const char *name)
 	return -1;
 }
 
-/*
- * By number, the distance to the row. A static program has only the rows of the
- * kernels it uses, and asking about all must not link all: so in the archive each
- * row is defined here as well, weakly, as one that stands for none.
- */
-#define ROW(kernel) ISK_TEXT(ISK_PREFIX) "_row__" #kernel
-#define ROWS        ISK_TEXT(ISK_OWN) "_rows"
-#ifdef ISK_STATIC
-#define X(kernel, ...)                                                         \
-	".weak " ROW(kernel) "\n"                                                  \
-	".hidden " ROW(kernel) "\n"                                                \
-	".set " ROW(kernel) ", " ROWS "\n"                                         \
-	".long " ROW(kernel) " - .\n"
-#else
-#define X(kernel, ...) ".long " ROW(kernel) " - .\n"
-#endif
+/* By number, the distance to the row. */
+#define ROW(kernel)           ISK_TEXT(ISK_PREFIX) "_row__" #kernel
+#define ROWS                  ISK_TEXT(ISK_OWN) "_rows"
+#define DISTANCE(kernel, ...) ".long " ROW(kernel) " - .\n"
 __asm__(".pushsection .rodata." ROWS ",\"a\",@progbits\n"
         ".balign 4\n"
         ".globl " ROWS "\n"
         ".hidden " ROWS "\n"
         ".type " ROWS ", @object\n"
-        ROWS ":\n" ISK_KERNELS(X)
+        ROWS ":\n" ISK_KERNELS(DISTANCE)
         ".size " ROWS ", . - " ROWS "\n"
         ".popsection\n");
-#undef X
 extern const int32_t isk_rows[ISK_KERNEL_COUNT] __attribute__((visibility("hidden")));
+
+#ifdef ISK_STATIC
+/*
+ * A static program has only the rows of the kernels it uses, and asking about all must not link all: here each row is
+ * defined once more, weakly, as one that stands for none. In a section of its own: the assembler takes what is in the
+ * same one for final.
+ */
+#define NO_ROW(kernel, ...)                                                    \
+	".weak " ROW(kernel) "\n"                                                  \
+	".hidden " ROW(kernel) "\n"                                                \
+	ROW(kernel) ":\n"
+#define NONE ISK_TEXT(ISK_OWN) "_no_row"
+__asm__(".pushsection .rodata." NONE ",\"a\",@progbits\n"
+        ".balign 4\n"
+        ".globl " NONE "\n"
+        ".hidden " NONE "\n"
+        NONE ":\n" ISK_KERNELS(NO_ROW) ".long 0\n"
+        ".popsection\n");
+extern const struct isk_row isk_no_row __attribute__((visibility("hidden")));
+#endif
 
 const struct isk_row *isk_row_of(size_t i)
 {
-	const char *at = (const char *)&isk_rows[i] + isk_rows[i];
+	const struct isk_row *row = (const struct isk_row *)((const char *)&isk_rows[i] + isk_rows[i]);
 
-	return at == (const char *)isk_rows ? NULL : (const struct isk_row *)at;
+#ifdef ISK_STATIC
+	if (row == &isk_no_row)
+		return NULL;
+#endif
+	return row;
 }

@@ -258,7 +258,7 @@ class Writer:
             " ".join("ISK_VARIANT(%s, %s, %s)" % (k.name, k.code, isa) if isa in have else "ISK_ABSENT"
                      for isa in self.library.isas) + ",",
             " ".join('ISK_TUNING(%d, %d, %d, %d, "%s")' % t for t in k.tuning) + " ISK_TUNING_END);",
-            "ISK_IFUNC(%s);" % k.name] + (["ISK_OVERRIDE(%s);" % k.name] if k.overrides else []))
+            "ISK_ENTRY(%s);" % k.name] + (["ISK_OVERRIDE(%s);" % k.name] if k.overrides else []))
 
     def kernels(self):
         """What the library is asked about its kernels."""

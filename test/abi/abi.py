@@ -52,7 +52,11 @@ def exported():
         path = os.path.join(BUILD, path)
         if library in MISSING:
             continue
+        slots = set(re.findall(r" b (\S+)$", said("nm", path), re.M))
         for letter, name, version in re.findall(r" (\S) ([^@\s]+)(?:@@?(\S+))?$", said("nm", "-D", "--defined-only", path), re.M):
+            # With -Ddispatch=pointer kernels have slots, and are to programs what they are as indirect functions.
+            if name.replace("isk_", "isk_slot__", 1) in slots:
+                letter = "i"
             if letter != "A":
                 yield "%s %s: %s, %s" % (library, name, version, {"i": "indirect function", "T": "function"}.get(letter, letter))
 

@@ -89,6 +89,32 @@ OWN_FAMILY = {
                   "by       T void one y out T[n]; x in f32[n]; n size; factor f32\n",
     "odd.h.in": "#include <isakern/types.h>\nstruct odd_about;\n@KERNELS@\n", "oracle.h": "", "odd.c": ""}
 
+# A struct isk_post that C fills in, and the same by the builder.
+PARAMETERS = "(float *y, const float *x, const void *w, const float *bias, const float *other, size_t n)"
+POST_IN_C = """#include <isakern.h>
+int f_post%s;
+int f_post%s
+{
+	struct isk_post post = {0};
+
+	post.size = sizeof(post);
+	post.bias = bias;
+	post.act = ISK_ACT_GELU;
+	post.act_a = post.act_b = 0;
+	post.binary = ISK_BINARY_ADD;
+	post.other = other;
+	post.ldother = n;
+	return isk_gemm_f32(y, x, w, n, n, n, n, n, &post);
+}
+""" % (PARAMETERS, PARAMETERS)
+POST_IN_CPP = """#include <isakern.hpp>
+extern "C" int f_post%s
+{
+	return isk::gemm(y, x, isk::packed<float>(w), n, n, n, n, n,
+	                 isk::post().bias({bias, n}).act(ISK_ACT_GELU).add(other, n)).status();
+}
+""" % PARAMETERS
+
 CALLS = calls.all_calls(FAMILIES)
 reached, refused = calls.by_generic_name(CALLS)
 in_spans = [c for c in CALLS if c.has_spans()]
@@ -198,5 +224,15 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as WORK:
         status, said = run(compiler, "-std=c11", "-O2", "-c", *INCLUDE, plain_file, "-o", path)
         plain = code(path) if ok(status == 0, "calls by name compile", said) else {}
         same_code("generic names, " + compiler, reached, [compiler, "-std=c11"], c_file, plain)
+        builder = []
+        for command, source in ((["-std=c11", compiler], put("post.c", POST_IN_C)),
+                                (["-std=c++17", "-DISAKERN_ERRORS_ARE_VALUES", cpp], put("post.cpp", POST_IN_CPP))):
+            status, said = run(command[-1], *command[:-1], "-O2", "-c", *STRICT, *INCLUDE, source, "-o", path)
+            builder.append(code(path).get("post") if ok(status == 0, "a post, " + command[-1], said) else None)
+        in_c, in_cpp = builder
+        # clang clears around the padding of the struct, in two stores more.
+        ok(in_c and in_cpp and len(in_cpp) <= len(in_c) + 2 * ("clang" in cpp)
+           and sum("call" in line for line in in_cpp) == 1,
+           "a post by the builder is as many instructions as one of C, " + cpp, builder)
         same_code("overloads, " + cpp, CALLS, [cpp, "-std=c++17", "-DISAKERN_ERRORS_ARE_VALUES"], cpp_file, plain)
 done()

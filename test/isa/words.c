@@ -169,6 +169,19 @@ static void test_floats(void)
 		}
 		const vf y = vf_scale2(v, sum);
 		EACH(VL) same_f32(y[i], ldexpf(v[i], n[i]), i);)
+	TEST("vf_scale8", vf v; vf sum; int n[VL];
+		EACH(VL) {
+			n[i] = (int)(any_bits() % 2800) - 1400;
+			v[i] = (float)any_in(0.5, 2);
+			sum[i] = (float)n[i] / 8 + VF_ROUND8(VF_BIAS);
+		}
+		const vf y = vf_scale8(v, sum);
+		EACH(VL) same_f32(y[i], ldexpf(v[i], n[i] >> 3), i);)
+	TEST("vf_scalable and vf_rest", const vf x = any_vf(); const vf v = vf_scalable(x, -104, 89);
+		const vf clamped = vf_min(vf_set1(89), vf_max(vf_set1(-104), x));
+		EACH(VL) same_bits(v[i] == x[i] || v[i] == clamped[i] || isnan(x[i]), 1, i);
+		const vf r = vf_rest(vf_set1(0.125f), 0.25f);
+		EACH(VL) same_f32(r[i], 0.125f, i);)
 	TEST("vf_swap_pairs", const vf v = any_vf(); const vf y = vf_swap_pairs(v);
 		EACH(VL) same_f32(y[i], v[i ^ 1], i);)
 }

@@ -36,6 +36,9 @@ int quantized(const struct isk_kernel *k);
 /* The kernel of a shape that packs B, or the weights, of this one. */
 const struct isk_kernel *packer(const struct isk_kernel *k, const char *shape);
 
+/* A convolution at random, as small as one can be and still have every part of it: by whole numbers alone. */
+void conv_draw(struct isk_conv *c);
+
 /*
  * A stride of more elements than 32 bits can count, and rows so many bytes apart,
  * of which the pages that hold them, and no others, can be touched. NULL where

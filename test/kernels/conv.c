@@ -131,13 +131,12 @@ static size_t small(size_t least, size_t most)
 	return random_below(3) ? least : least + random_below(most - least + 1);
 }
 
-static struct convolution draw(const struct isk_kernel *k)
+void conv_draw(struct isk_conv *c)
 {
 	static const size_t around[] = {1, 2, 3, 4, 7, 8, 15, 16, 17, 24, 31, 32, 33, 48, 50, 64, 67};
-	struct convolution p = {.c = {.size = sizeof(p.c)}};
-	struct isk_conv *c = &p.c;
 	const size_t kind = random_below(8), channels = around[random_below(sizeof(around) / sizeof(around[0]))];
 
+	*c = (struct isk_conv){.size = sizeof(*c)};
 	c->images = small(1, 3);
 	c->kernel_h = random_below(2) ? 3 : 1 + random_below(5);
 	c->kernel_w = random_below(2) ? c->kernel_h : 1 + random_below(5);
@@ -180,6 +179,13 @@ static struct convolution draw(const struct isk_kernel *k)
 		c->ldx = c->channels + random_below(4);
 	if (random_below(3) == 0)
 		c->ldy = c->out_channels + random_below(4);
+}
+
+static struct convolution draw(const struct isk_kernel *k)
+{
+	struct convolution p = {.c = {.size = 0}};
+
+	conv_draw(&p.c);
 	complete(&p);
 	least_post(k, &p);
 	return p;

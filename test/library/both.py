@@ -78,7 +78,9 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as work:
 # Names. Of other libraries there are only those that are undefined.
 kernels = {"tst_" + k for k in LIBRARY.kernels}
 dynamic = [s for s in symbols(os.path.join(LIBDIR, "libtst.so"), "-D", "--defined-only") if s[0] != "A"]
-ok({n for letter, n, _ in dynamic if letter == "i"} == kernels, "the indirect functions of libtst are its kernels", dynamic)
+indirect = {n for letter, n, _ in dynamic if letter == "i"}
+ok(indirect == kernels or not indirect and kernels < {n for letter, n, _ in dynamic if letter == "T"},
+   "the indirect functions of libtst are its kernels, or it has none, and they are functions", dynamic)
 ok(dynamic and all(n.startswith("tst_") for _, n, _ in dynamic), "libtst exports names with its prefix alone", dynamic)
 ok({v for _, _, v in dynamic} == {"TST_0.1"}, "all of version TST_0.1", dynamic)
 objects = []

@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../call/samples.h"
+#include "every.h"
 
 static float x[512], y[512];
 
@@ -53,24 +53,6 @@ static int calls(void)
 	print_bits("gemm", y, 64);
 	statuses[2] = isk_gemm_f32(y, x, packed, 8, 8, 9, 8, 9, NULL);
 	printf("statuses %d %d %d, dot %.9g\n", statuses[0], statuses[1], statuses[2], (double)isk_dot_f32(x, y, 64));
-	return 0;
-}
-
-/* What it returns is not that of a call without a fault where one is planted. */
-static int every(void)
-{
-	struct sample *s = aligned_alloc(64, sizeof(*s));
-	isk_function fn;
-
-	for (size_t i = 0; s && i < isk_kernels_count; i++) {
-		sample_make(&isk_kernels[i], s);
-		fn = function_of("isk_", &isk_kernels[i]);
-		if (!fn)
-			return 1;
-		isk_kernels[i].call(fn, &s->args);
-	}
-	printf("%zu kernels\n", isk_kernels_count);
-	free(s);
 	return 0;
 }
 

@@ -188,6 +188,8 @@ def told():
     ok(not missing, "everything has a docstring", missing)
     ok("e^x" in isk.exp.__doc__ and "exp_f32 (shape map, since 0.1): error 1.1 (1 at baseline)" in isk.exp.__doc__, "with the bounds",
        isk.exp.__doc__)
+    ok("The last dimensions: (n),(n)->()." in isk.dot.__doc__ and "(cols),(cols),(cols),()->(cols)" in isk.layernorm.__doc__
+       and "dimensions" not in isk.exp.__doc__, "and with dimensions", isk.dot.__doc__ + isk.layernorm.__doc__)
 
 
 def threads():

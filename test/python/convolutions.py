@@ -8,7 +8,7 @@ import pickle
 
 import numpy as np
 
-import direct  # noqa: F401  finds the package
+import direct
 from refusals import refused
 from tap import done, ok
 
@@ -50,6 +50,13 @@ for shape, out_channels, kernel, stride, dilation, padding, groups in CASES:
     wanted, sizes = plainly(x, w, *pairs, groups)
     terms = np.prod(weights[1:])
     ok(y.dtype == "f4" and y.shape == wanted.shape and (np.abs(y - wanted) <= 2.0 ** -24 * terms * sizes).all(), "f32: " + what, y)
+    if direct.ml_dtypes:
+        bf16 = np.dtype(direct.ml_dtypes.bfloat16)
+        xb, wb = x.astype(bf16), w.astype(bf16)
+        y = isk.Convolution(wb, **how)(xb)
+        wanted, sizes = plainly(xb, wb, *pairs, groups)
+        bound = 2.0 ** -24 * terms * sizes + 2.0 ** -8 * np.abs(wanted)
+        ok(y.dtype == bf16 and (np.abs(y.astype("f8") - wanted) <= bound).all(), "bf16: " + what, y.astype("f4"))
     x8, w8 = R.integers(0, 256, shape).astype("u1"), R.integers(-128, 128, weights).astype("i1")
     y8 = isk.Convolution(w8, **how)(x8, dtype="i4")
     ok(y8.dtype == "i4" and np.array_equal(y8, plainly(x8, w8, *pairs, groups)[0]), "u8 and s8: " + what, y8)

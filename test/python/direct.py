@@ -6,13 +6,22 @@ import sys
 
 import numpy as np
 
+# Where a stand-in for the package is (double/ml_dtypes.c); one that is installed comes before it.
+sys.path += filter(None, [os.environ.get("ISK_TEST_ML_DTYPES")])
+try:
+    import ml_dtypes
+except ImportError:
+    ml_dtypes = None
+
 SOURCE, BUILD = sys.argv[1:3]
 sys.path[:0] = [os.path.join(SOURCE, "src", "resolve"), os.path.join(SOURCE, "test"), os.path.join(BUILD, "src", "python")]
 import tables  # noqa: E402
 import write  # noqa: E402
 
-NUMPY = {"f32": "f4", "f64": "f8", "f16": "f2", "bf16": "u2", "s8": "i1", "u8": "u1", "s16": "i2", "s32": "i4", "s64": "i8",
+NUMPY = {"f32": "f4", "f64": "f8", "f16": "f2", "s8": "i1", "u8": "u1", "s16": "i2", "s32": "i4", "s64": "i8",
          "b8": "u1", "b16": "u2", "b32": "u4", "b64": "u8"}
+if ml_dtypes:
+    NUMPY.update({"bf16": ml_dtypes.bfloat16, "e4m3": ml_dtypes.float8_e4m3fn, "e5m2": ml_dtypes.float8_e5m2})
 C = {"float": ctypes.c_float, "double": ctypes.c_double, "int": ctypes.c_int, "unsigned": ctypes.c_uint,
      "int8_t": ctypes.c_int8, "uint8_t": ctypes.c_uint8, "int16_t": ctypes.c_int16, "int32_t": ctypes.c_int32,
      "int64_t": ctypes.c_int64, "size_t": ctypes.c_size_t, "void": None}
@@ -40,7 +49,7 @@ def element(kernel, a):
 def dtype(kernel, a):
     """What the package takes for an argument; None where numpy has nothing."""
     name = element(kernel, a)
-    return np.dtype("?") if a.type == "u8" else None if name == "bf16" else np.dtype(NUMPY[name]) if name in NUMPY else None
+    return np.dtype("?") if a.type == "u8" else np.dtype(NUMPY[name]) if name in NUMPY else None
 
 
 def lanes(library, name):
@@ -66,7 +75,7 @@ def call(library, kernel, arguments, sizes, plain=False):
         elif a.inout:
             given.append(None if arguments[a.name] is None else arguments[a.name].ctypes.data_as(ctypes.c_void_p))
         elif a.role == "out":
-            outputs.append(np.full([sizes[size] for size, _ in a.extents], 0x55, "u1").astype(dtype(kernel, a)))
+            outputs.append(np.full([sizes[size] for size, _ in a.extents], 85.0).astype(dtype(kernel, a)))
             given.append(outputs[-1].ctypes.data_as(ctypes.c_void_p))
         elif arguments.get(a.name) is None:
             given.append(None)
@@ -91,6 +100,11 @@ def stride(shape, name, sizes):
     raise KeyError(name)
 
 
+def is_nan(x):
+    """Also of types that another package brings, which are of kind V."""
+    return np.isnan(x.astype("f4") if x.dtype.kind == "V" else x)
+
+
 def same(a, b):
     """Bits, where a NaN is any NaN."""
     a, b = np.asarray(a), np.asarray(b)
@@ -98,20 +112,20 @@ def same(a, b):
         return False
     differ = np.frombuffer(a.tobytes(), "u1").reshape(-1, a.itemsize) != np.frombuffer(b.tobytes(), "u1").reshape(-1, b.itemsize)
     differ = differ.any(axis=1)
-    if a.dtype.kind in "fc":
-        differ &= ~(np.isnan(a).ravel() & np.isnan(b).ravel())
+    if a.dtype.kind in "fcV":
+        differ &= ~(is_nan(a).ravel() & is_nan(b).ravel())
     return not differ.any()
 
 
 def ulps(got, wanted):
     """The greatest distance of floats, in numbers of their type that lie between them; of a NaN and a number it is infinite."""
     integer = np.dtype("i%d" % got.itemsize)
-    nan = np.isnan(got) != np.isnan(wanted)
-    if nan.any():
+    if (is_nan(got) != is_nan(wanted)).any():
         return np.inf
-    least = np.iinfo(integer).min
-    bits = [np.where(v.view(integer) < 0, least - v.view(integer), v.view(integer)).astype(object)
-            for v in (np.where(np.isnan(got), got.dtype.type(0), got), np.where(np.isnan(got), got.dtype.type(0), wanted))]
+    least, bits = np.iinfo(integer).min, []
+    for v in (got, wanted):
+        v = np.where(is_nan(got), 0, v.view(integer))
+        bits.append(np.where(v < 0, least - v, v).astype(object))
     return max(np.abs(bits[0] - bits[1]).ravel(), default=0)
 
 
@@ -124,6 +138,7 @@ def values(kind, shape, seed):
         info = np.iinfo(kind)
         small = r.integers(0 if kind.kind == "u" else -9, 10, shape)
         return np.where(r.random(shape) < 0.5, small, r.integers(info.min, info.max, shape, dtype=kind, endpoint=True)).astype(kind)
-    x = (r.standard_normal(shape) * np.exp(r.uniform(-9, 4, shape))).astype(kind)
-    odd = np.array([0, -0.0, np.inf, -np.inf, np.nan, 1, -1, np.finfo(kind).max, -np.finfo(kind).max, np.finfo(kind).tiny / 4], kind)
+    x = r.standard_normal(shape) * np.exp(r.uniform(-9, 4, shape))
+    greatest, least = (3e38, 1e-39) if kind.kind == "V" else (np.finfo(kind).max, np.finfo(kind).tiny / 4)
+    odd = [0, -0.0, np.inf, -np.inf, np.nan, 1, -1, greatest, -greatest, least]
     return np.where(r.random(shape) < 0.05, r.choice(odd, shape), x).astype(kind)

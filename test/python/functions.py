@@ -35,7 +35,8 @@ def given_for(library, kernel, sizes, seed):
             elif a.ascending:
                 given[a.name] = np.sort(r.integers(0, sizes[a.ascending] + 1, shape)).astype(kind)
             else:
-                given[a.name] = r.random(shape).astype(kind) if kind.kind == "f" else r.integers(0, 2, shape).astype(kind)
+                drawn = r.random(shape) if kind.kind in "fV" else r.integers(0, 2, shape)
+                given[a.name] = drawn.astype(kind)
         elif a.role == "value":
             c = a.type in direct.tables.C_WORDS
             kind = np.dtype("i4") if c else direct.lanes(library, direct.element(kernel, a))

@@ -11,7 +11,7 @@ import tempfile
 
 import numpy as np
 
-import direct  # noqa: F401  finds the package
+import direct
 from refusals import refused
 from tap import done, ok
 
@@ -19,6 +19,16 @@ import isakern as isk
 
 R = np.random.default_rng(7)
 SIZES = [(1, 1, 1), (3, 5, 7), (17, 33, 40), (0, 4, 4), (4, 0, 4), (4, 4, 0), (64, 100, 65)]
+
+
+# Half an ulp of results that are rounded once more.
+HALVES = {"f2": 2.0 ** -11}
+KINDS = [("f4", "f4", "f4"), ("f4", "f2", "f4"), ("f4", "i1", "f4"), ("f2", "f2", "f2"), ("f2", "f2", "f4"),
+         ("u1", "i1", "i4"), ("i1", "i1", "i4"), ("u1", "i1", "f4")]
+if direct.ml_dtypes:
+    BF16 = direct.ml_dtypes.bfloat16
+    HALVES[BF16] = 2.0 ** -8
+    KINDS += [("f4", BF16, "f4"), (BF16, BF16, "f4"), (BF16, BF16, BF16)]
 
 
 def near(got, a, b, extra=0, eps=2.0 ** -24, half=0):
@@ -30,7 +40,7 @@ def near(got, a, b, extra=0, eps=2.0 ** -24, half=0):
 
 def products(kind, packed_kind, out_kind):
     for m, k, n in SIZES:
-        if np.dtype(kind).kind == "f":
+        if np.dtype(kind).kind in "fV":
             a, b = R.standard_normal((m, k)).astype(kind), R.standard_normal((k, n)).astype(packed_kind)
         else:
             a = R.integers(np.iinfo(kind).min, np.iinfo(kind).max, (m, k), endpoint=True).astype(kind)
@@ -38,8 +48,8 @@ def products(kind, packed_kind, out_kind):
         what = "%s by %s to %s, %d by %d by %d" % (kind, packed_kind, out_kind, m, k, n)
         packed = isk.Packed.of(b)
         got = isk.gemm(a, packed, dtype=out_kind)
-        if np.dtype(out_kind).kind == "f":
-            right = near(got, a, b, half=2.0 ** -11 if out_kind == "f2" else 0)
+        if np.dtype(out_kind).kind in "fV":
+            right = near(got, a, b, half=HALVES.get(out_kind, 0))
         else:
             right = np.array_equal(got, a.astype("i8") @ b.astype("i8"))
         ok(right and got.dtype == out_kind and got.shape == (m, n), "gemm, " + what, got)
@@ -49,8 +59,7 @@ def products(kind, packed_kind, out_kind):
            "what is packed, " + what)
 
 
-for kinds in (("f4", "f4", "f4"), ("f4", "f2", "f4"), ("f4", "i1", "f4"), ("f2", "f2", "f2"), ("f2", "f2", "f4"),
-              ("u1", "i1", "i4"), ("i1", "i1", "i4"), ("u1", "i1", "f4")):
+for kinds in KINDS:
     products(*kinds)
 
 a, b = R.standard_normal((9, 31)).astype("f4"), R.standard_normal((31, 20)).astype("f4")

@@ -24,6 +24,8 @@ LIBDIR = os.path.join(BUILD, "src")
 NAME = os.environ.get("ISK_LIBRARY", "isakern")
 SHARED = os.path.join(LIBDIR, "lib%s.so" % NAME)
 ARCHIVE = os.path.join(LIBDIR, "lib%s.a" % NAME)
+IFUNC = os.environ.get("ISK_DISPATCH", "ifunc") == "ifunc"  # otherwise what programs refer to are entries: pointer.h
+GLIBC = os.environ.get("ISK_GLIBC", "1") == "1"
 INSTRUMENTED = os.environ.get("ISK_INSTRUMENTED", "")  # by the build's sanitizers or coverage
 LINK = ["-L" + LIBDIR, "-l" + NAME, "-Wl,-rpath," + LIBDIR]
 # What a program needs to have the library within itself.

@@ -4,7 +4,7 @@
 import glob
 import os
 
-from kit import BUILT, FEATURES, INSTRUMENTED, INTERNAL, ISAS, KERNELS, LIBDIR, LIBRARY, NAME, SHARED, Tap
+from kit import BUILT, FEATURES, IFUNC, INSTRUMENTED, INTERNAL, ISAS, KERNELS, LIBDIR, LIBRARY, NAME, SHARED, Tap
 from objects import above, architecture, is_lto, read_symbols, resolver_complaints, symbols, variant_complaints
 
 tap = Tap()
@@ -37,8 +37,10 @@ for form in ("shared", "static"):
     clean(sum((resolver_complaints(o) for o in objects), []), "%d resolver objects, %s" % (len(objects),
                                                                                            form))
     words = [name for o in objects for letter, name in symbols(o) if letter in "bB"]
+    slots = [] if IFUNC else ["isk_slot__" + k for k in KERNELS]
+    tap.equal(sorted(w for w in words if "_slot__" in w), sorted(slots), "where there is no ifunc, one slot a kernel, " + form)
     # AArch64 keeps what ld.so told a resolver as well.
-    tap.equal(len(words), 1 + (architecture(objects[0]) == "aarch64"), "words of state, " + form, words)
+    tap.equal(len(words) - len(slots), 1 + (IFUNC and architecture(objects[0]) == "aarch64"), "words of state, " + form, words)
 for isa in BUILT:
     if not LIBRARY.sources(isa):
         continue

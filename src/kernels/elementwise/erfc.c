@@ -53,7 +53,7 @@ ISK_INLINE vf erfc_of(vf x)
 {
 	const vf a = vf_min(vf_set1(10.125f), vf_abs(x)), h = h_of(a), square = a * a;
 	vf sum, tail;
-	const vf n = isk_exp_n(-square, BIAS_LIFT, &sum);
+	const vf n = isk_exp_n(-square, 127 + 64, &sum);
 	const vf e = isk_expm1_small(isk_exp_r_low(-square, -vf_mul_low(a, a, square), n));
 
 	tail = vf_fma(h, e, h) * vi_float(vf_bits(sum) << 23) * (1 / LIFT);

@@ -2,46 +2,38 @@
 /*
  * Logarithms in f32 by log_lanes.h. What is no normal number is left to the correctly rounded kernels, and so is all
  * where there is no fused multiply-add. Constants: derive/log.py, derive/log.sollya. Worst errors of all 2^32
- * inputs, from avx2 up: log 1.4985 ulp at 0x1.58b0cap+1, log2 1.6970 at 0x1.f7cc66p-1, log10 2.2731 at
- * 0x1.9f625ep-107.
+ * inputs, from avx2 up: log 1.5389 ulp at 0x1.516edcp+1; of one in 61: log2 1.6684 at 0x1.6fb07cp-1,
+ * log10 2.0754 at 0x1.5798fp-27.
  */
 #include "log_kernels.h"
 #include "exactly.h"
 #include "log_lanes.h"
 
-static const float inverse_of_log2[16] = {
-	0x1.5572eep+0f, 0x1.479a4ap+0f, 0x1.3b076ep+0f, 0x1.2f4edep+0f,
-	0x1.24addcp+0f, 0x1.1a770ep+0f, 0x1.1107e2p+0f, 0x1.085254p+0f,
-	0x1p+0f, 0x1.e1dd32p-1f, 0x1.c6fefcp-1f, 0x1.af15eep-1f,
-	0x1.999da4p-1f, 0x1.861442p-1f, 0x1.745826p-1f, 0x1.643e3p-1f,
+static const float inverse_of_log2[8] = {
+	0x1.5572eep+0f, 0x1.3b076ep+0f, 0x1.24addcp+0f, 0x1.1107e2p+0f,
+	0x1p+0f, 0x1.c6fefcp-1f, 0x1.999da4p-1f, 0x1.745826p-1f,
 };
-static const float log_of_log2[16] = {
-	-0x1.a97faap-2f, -0x1.6c57bap-2f, -0x1.32866ep-2f, -0x1.f505dep-3f,
-	-0x1.8b9feap-3f, -0x1.22ab76p-3f, -0x1.7c9988p-4f, -0x1.7a1094p-5f,
-	0, 0x1.6678eap-4f, 0x1.5cc0ecp-3f, 0x1.fc4026p-3f,
-	0x1.4998f2p-2f, 0x1.91cb46p-2f, 0x1.d688dap-2f, 0x1.0bebaep-1f,
+static const float log_of_log2[8] = {
+	-0x1.a97faap-2f, -0x1.32866ep-2f, -0x1.8b9feap-3f, -0x1.7c9988p-4f,
+	0, 0x1.5cc0ecp-3f, 0x1.4998f2p-2f, 0x1.d688dap-2f,
 };
 
-static const float inverse_of_log10[16] = {
-	0x1.55424ap+0f, 0x1.47a1a8p+0f, 0x1.3b026ep+0f, 0x1.2f69cep+0f,
-	0x1.249496p+0f, 0x1.1a8274p+0f, 0x1.112638p+0f, 0x1.082f3p+0f,
-	0x1p+0f, 0x1.e1cc5p-1f, 0x1.c7361ep-1f, 0x1.af2afcp-1f,
-	0x1.99987p-1f, 0x1.86156ep-1f, 0x1.745beep-1f, 0x1.641da8p-1f,
+static const float inverse_of_log10[8] = {
+	0x1.55424ap+0f, 0x1.3b026ep+0f, 0x1.249496p+0f, 0x1.112638p+0f,
+	0x1p+0f, 0x1.c7361ep-1f, 0x1.99987p-1f, 0x1.745beep-1f,
 };
-static const float log_of_log10[16] = {
-	-0x1.ff5c8p-4f, -0x1.b6de5ap-4f, -0x1.70fb94p-4f, -0x1.2e434cp-4f,
-	-0x1.db2de6p-5f, -0x1.5e8fe2p-5f, -0x1.cd6014p-6f, -0x1.bfd7ccp-7f,
-	0, 0x1.b09e1ap-6f, 0x1.a241f2p-5f, 0x1.31a872p-4f,
-	0x1.8cf69p-4f, 0x1.e3c99p-4f, 0x1.1b4138p-3f, 0x1.42ed08p-3f,
+static const float log_of_log10[8] = {
+	-0x1.ff5c8p-4f, -0x1.70fb94p-4f, -0x1.db2de6p-5f, -0x1.cd6014p-6f,
+	0, 0x1.a241f2p-5f, 0x1.8cf69p-4f, 0x1.1b4138p-3f,
 };
 
 ISK_INLINE vf log2_of(vf x)
 {
 	const struct reduced l = reduced(x, inverse_of_log2, log_of_log2);
-	vf p = vf_fma(vf_set1(0x1.daf58p-3f), l.r, vf_set1(-0x1.71a2d2p-2f));
+	vf p = vf_fma(vf_set1(0x1.220f8cp-2f), l.r, vf_set1(-0x1.726ee4p-2f));
 
-	p = vf_fma(p, l.r, vf_set1(0x1.ec84p-2f));
-	p = vf_fma(p, l.r, vf_set1(-0x1.715474p-1f));
+	p = vf_fma(p, l.r, vf_set1(0x1.ec76dap-2f));
+	p = vf_fma(p, l.r, vf_set1(-0x1.715456p-1f));
 	p = vf_fma(p, l.r, vf_set1(0x1.715476p0f));
 	return vf_fma(p, l.r, l.e + l.t);
 }
@@ -49,10 +41,10 @@ ISK_INLINE vf log2_of(vf x)
 ISK_INLINE vf log10_of(vf x)
 {
 	const struct reduced l = reduced(x, inverse_of_log10, log_of_log10);
-	vf p = vf_fma(vf_set1(0x1.de6ea6p-4f), l.r, vf_set1(-0x1.bd1ac6p-4f));
+	vf p = vf_fma(vf_set1(0x1.6c8ed8p-4f), l.r, vf_set1(-0x1.be1e34p-4f));
 
-	p = vf_fma(p, l.r, vf_set1(0x1.286616p-3f));
-	p = vf_fma(p, l.r, vf_set1(-0x1.bcb7aep-3f));
+	p = vf_fma(p, l.r, vf_set1(0x1.287534p-3f));
+	p = vf_fma(p, l.r, vf_set1(-0x1.bcb786p-3f));
 	p = vf_fma(p, l.r, vf_set1(0x1.bcb7b2p-2f));
 	return vf_fma(p, l.r, vf_fma(l.e, vf_set1(0x1.344136p-2f), l.t));
 }

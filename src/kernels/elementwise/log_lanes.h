@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Logarithms without a quotient: x = 2^e m, and log(m) = log(1 + r) - log(c) with r = c m - 1 and a c near
- * 1 / m of 16, whose logarithm is next to an f32. From 63/64 to 33/32 c is 1: nothing cancels.
+ * 1 / m of 8, whose logarithm is next to an f32. From 31/32 to 17/16 c is 1: nothing cancels.
  * Constants: derive/log.py, derive/log.sollya.
  */
 #ifndef ISK_LOG_LANES_H
@@ -9,57 +9,53 @@
 
 #include "kernel.h"
 
-static const float inverse_of_ln[16] = {
-	0x1.5564fap+0f, 0x1.47bbccp+0f, 0x1.3b20d8p+0f, 0x1.2f63fap+0f,
-	0x1.248eeep+0f, 0x1.1a653ap+0f, 0x1.11031cp+0f, 0x1.0852e6p+0f,
-	0x1p+0f, 0x1.e1f452p-1f, 0x1.c711d4p-1f, 0x1.af1f4ap-1f,
-	0x1.99a968p-1f, 0x1.8624d2p-1f, 0x1.746c6cp-1f, 0x1.6430f4p-1f,
+static const float inverse_of_ln[8] = {
+	0x1.5564fap+0f, 0x1.3b20d8p+0f, 0x1.248eeep+0f, 0x1.11031cp+0f,
+	0x1p+0f, 0x1.c711d4p-1f, 0x1.99a968p-1f, 0x1.746c6cp-1f,
 };
-static const float log_of_ln[16] = {
-	-0x1.26c50ep-2f, -0x1.f9e78p-3f, -0x1.a9944ep-3f, -0x1.5bd6dep-3f,
-	-0x1.11616ap-3f, -0x1.91f1a2p-4f, -0x1.07882ap-4f, -0x1.061fa2p-5f,
-	0, 0x1.ef69ap-5f, 0x1.e2d004p-4f, 0x1.601e68p-3f,
-	0x1.c8b076p-3f, 0x1.165524p-2f, 0x1.45ee94p-2f, 0x1.7390c2p-2f,
+static const float log_of_ln[8] = {
+	-0x1.26c50ep-2f, -0x1.a9944ep-3f, -0x1.11616ap-3f, -0x1.07882ap-4f,
+	0, 0x1.e2d004p-4f, 0x1.c8b076p-3f, 0x1.45ee94p-2f,
 };
 
 struct reduced {
 	vf e, r, t; /* t is -log(c) */
 };
 
-/* From the bits of 47/64 on: e in the upper 9 bits, then the number of the part. */
+/* From the bits of 23/32 on: e in the upper 9 bits, then the number of the part. */
 ISK_INLINE vi log_parts(vf x)
 {
-	return vf_bits(x) - 0x3f3c0000;
+	return vf_bits(x) - 0x3f380000;
 }
 
-ISK_INLINE struct reduced reduced(vf x, const float inverse[16], const float log_of[16])
+ISK_INLINE struct reduced reduced(vf x, const float inverse[8], const float log_of[8])
 {
-	const vi from = log_parts(x), part = from >> 19;
+	const vi from = log_parts(x), part = from >> 20;
 	const vf m = vi_float(vf_bits(x) - (from & (int32_t)0xff800000));
 
-	return (struct reduced){vi_to_vf(from >> 23), vf_fma(m, vf_lookup16(inverse, part), vf_set1(-1)),
-	                        vf_lookup16(log_of, part)};
+	return (struct reduced){vi_to_vf(from >> 23), vf_fma(m, vf_lookup8(inverse, part), vf_set1(-1)),
+	                        vf_lookup8(log_of, part)};
 }
 
 /*
  * The same of 1 + x, for -1 < x < 2^126, where r = c 2^-e x + (c 2^-e - 1). The parentheses are exact for e = 0, and
  * what their rounding loses elsewhere is little beside a logarithm there.
  */
-ISK_INLINE struct reduced reduced_1p(vf x, const float inverse[16], const float log_of[16])
+ISK_INLINE struct reduced reduced_1p(vf x, const float inverse[8], const float log_of[8])
 {
-	const vi from = log_parts(x + 1), part = from >> 19;
-	const vf scale = vi_float(0x3f800000 - (from & (int32_t)0xff800000)), c = vf_lookup16(inverse, part);
+	const vi from = log_parts(x + 1), part = from >> 20;
+	const vf scale = vi_float(0x3f800000 - (from & (int32_t)0xff800000)), c = vf_lookup8(inverse, part);
 
 	return (struct reduced){vi_to_vf(from >> 23), vf_fma(x * scale, c, vf_fma(scale, c, vf_set1(-1))),
-	                        vf_lookup16(log_of, part)};
+	                        vf_lookup8(log_of, part)};
 }
 
 ISK_INLINE vf ln_of_reduced(struct reduced l)
 {
-	vf p = vf_fma(vf_set1(0x1.99fb6ap-3f), l.r, vf_set1(-0x1.002fecp-2f));
+	vf p = vf_fma(vf_set1(0x1.9837dcp-3f), l.r, vf_set1(-0x1.009ed6p-2f));
 
-	p = vf_fma(p, l.r, vf_set1(0x1.555552p-2f));
-	p = vf_fma(p, l.r, vf_set1(-0x1.fffffep-2f));
+	p = vf_fma(p, l.r, vf_set1(0x1.5555d6p-2f));
+	p = vf_fma(p, l.r, vf_set1(-0x1.ffffeep-2f));
 	return vf_fma(l.e, vf_set1(0x1.62e43p-1f), l.t) + vf_fma(p, l.r * l.r, l.r);
 }
 

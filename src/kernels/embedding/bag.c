@@ -10,7 +10,7 @@
 
 /* Vectors of columns that are summed at once, and how many rows ahead is prefetched. */
 #define MOST  8
-#define AHEAD 8
+#define AHEAD 16
 
 enum what { SUM, MEAN, MAXIMUM };
 

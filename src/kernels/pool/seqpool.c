@@ -6,16 +6,16 @@
  */
 #include "seqpool_kernels.h"
 
-/* Vectors of columns taken together: enough chains of additions to hide one another. */
-#define WIDTH 8
 #include "columns.h"
 
 /* The three divide alike, a sum by 1, and are one text for each type. */
 #define ISK_SUMS(kernel, T, ...)                                                   \
+	ADDER(add_##T, T, SUM_OF)                                                  \
+                                                                               \
 	static __attribute__((noinline)) void pool_##T(void *y, const void *x, size_t rows, size_t cols, size_t ldx, \
 	                                               TREE_OF(lane, T) divisor)    \
 	{                                                                          \
-		TREE_OF(columns, T)(y, x, rows, cols, ldx, divisor, SUM_OF, ISK_ENUM_##T); \
+		TREE_OF(columns, T)(y, x, rows, cols, ldx, divisor, add_##T, SUM_OF, ISK_ENUM_##T); \
 	}
 ISK_EACH_sumpool(ISK_SUMS)
 

@@ -6,7 +6,6 @@
  */
 #include "centred_cols_kernels.h"
 
-#define WIDTH 4
 #include "columns.h"
 #include "exactly.h"
 #include "logarithm.h"
@@ -40,33 +39,28 @@ ISK_INLINE vd logarithms_vd(vd x)
 #define CENTRED_OF(kernel, T, first, centre_of, second, end)                   \
 	void ISK_FN(kernel)(ISK_C_##T *y, const ISK_C_##T *x, size_t rows, size_t cols, size_t ldx) \
 	{                                                                          \
-		const struct TREE_OF(stripe, T) no_centre = {{ISK_PASTE2(ISK_VECTOR(T), _set1)(0)}};   \
+		struct TREE_OF(room, T) centre, s;                                     \
 		size_t now;                                                            \
                                                                                \
 		for (; cols; cols -= now, x += now, y += now) {                        \
-			struct TREE_OF(stripe, T) centre, s;                               \
-                                                                               \
-			now = TREE_OF(columns_now, T)(cols);                               \
-			centre = some_##first##_##T(x, rows, ldx, now, &no_centre);        \
-			for (int v = 0; v < WIDTH; v++)                                    \
-				centre.v[v] = centre_of(T, centre.v[v]);                       \
-			s = some_##second##_##T(x, rows, ldx, now, &centre);               \
-			for (int v = 0; v < WIDTH; v++)                                    \
-				s.v[v] = end(T, s.v[v], centre.v[v]);                          \
-			TREE_OF(put_columns, T)(y, &s, now, ISK_ENUM_##T);                 \
+			now = TREE_OF(columns_now, T)(rows, cols);                         \
+			TREE_OF(panel, T)(&centre, (const char *)x, rows, ldx * sizeof(*x), now, sizeof(*x), \
+			                  add_##first##_##T, NULL, first);                 \
+			for (size_t v = 0; v * ISK_COUNT(T) < now; v++)                    \
+				centre.sums[v] = centre_of(T, centre.sums[v]);                 \
+			TREE_OF(panel, T)(&s, (const char *)x, rows, ldx * sizeof(*x), now, sizeof(*x), \
+			                  add_##second##_##T, centre.sums, second);        \
+			for (size_t v = 0; v * ISK_COUNT(T) < now; v++)                    \
+				s.sums[v] = end(T, s.sums[v], centre.sums[v]);                 \
+			TREE_OF(put_columns, T)(y, s.sums, now, ISK_ENUM_##T);             \
 		}                                                                      \
 	}
-#define SOME(kernel, T, column)                                                \
-	static __attribute__((noinline)) struct TREE_OF(stripe, T)                 \
-	some_##column##_##T(const ISK_C_##T *x, size_t rows, size_t ldx, size_t now, const struct TREE_OF(stripe, T) *centre) \
-	{                                                                          \
-		return TREE_OF(some_columns, T)((const char *)x, rows, ldx * sizeof(*x), now, centre, column, ISK_ENUM_##T); \
-	}
+#define ADDER_OF(kernel, T, column) ADDER(add_##column##_##T, T, column)
 
 #define SCALE(T, size)       TREE_OF(power_near_inverse, T)(size)
 #define NORM(T, sum, scale)  ISK_PASTE2(ISK_VECTOR(T), _sqrt)(sum) / (scale)
-ISK_EACH_nrm2_cols(SOME, FARTHEST_OF)
-ISK_EACH_nrm2_cols(SOME, SCALED_OF)
+ISK_EACH_nrm2_cols(ADDER_OF, FARTHEST_OF)
+ISK_EACH_nrm2_cols(ADDER_OF, SCALED_OF)
 ISK_EACH_nrm2_cols(CENTRED_OF, FARTHEST_OF, SCALE, SCALED_OF, NORM)
 
 /* A maximum that is no number is the result. */
@@ -74,6 +68,6 @@ ISK_EACH_nrm2_cols(CENTRED_OF, FARTHEST_OF, SCALE, SCALED_OF, NORM)
 #define LOG_SUM(T, sum, most)                                                  \
 	ISK_PASTE2(ISK_VECTOR(T), _sel)(ISK_PASTE2(ISK_VECTOR(T), _eq)((most) - (most), (most) - (most)), \
 	                                (most) + TREE_OF(logarithms, T)(sum), most)
-ISK_EACH_logsumexp_cols(SOME, MOST_OF)
-ISK_EACH_logsumexp_cols(SOME, POWERS_OF)
+ISK_EACH_logsumexp_cols(ADDER_OF, MOST_OF)
+ISK_EACH_logsumexp_cols(ADDER_OF, POWERS_OF)
 ISK_EACH_logsumexp_cols(CENTRED_OF, MOST_OF, MAXIMUM, POWERS_OF, LOG_SUM)

@@ -10,10 +10,6 @@
 #define N(name) ISK_PASTE2(name##_, TREE)
 #define W(word) ISK_PASTE2(TREE, _##word)
 
-struct N(stripe) {
-	TREE v[WIDTH];
-};
-
 ISK_INLINE TREE N(column_join)(TREE a, TREE b, const enum column column)
 {
 	switch (column) {
@@ -27,13 +23,6 @@ ISK_INLINE TREE N(column_join)(TREE a, TREE b, const enum column column)
 	default:
 		return a + b;
 	}
-}
-
-ISK_INLINE struct N(stripe) N(stripe_join)(const struct N(stripe) *a, struct N(stripe) s, const enum column column)
-{
-	for (int v = 0; v < WIDTH; v++)
-		s.v[v] = N(column_join)(a->v[v], s.v[v], column);
-	return s;
 }
 
 ISK_INLINE TREE N(column_start)(const enum column column)
@@ -62,167 +51,250 @@ ISK_INLINE TREE N(column_step)(TREE s, TREE e, TREE centre, const enum column co
 	}
 }
 
-/* The results of WIDTH vectors of columns. */
-ISK_INLINE struct N(stripe) N(stripe_of)(const char *x, size_t rows, size_t step, const struct N(stripe) *centre,
-                                         const enum column column, const enum isk_type type)
+#define LANES (sizeof(TREE) / sizeof((TREE){0}[0]))
+
+/* The centre of a sum, of those that have one. */
+ISK_INLINE TREE N(centre_at)(const TREE *centre, size_t v, const enum column column)
 {
-	const size_t all = sizeof(TREE) / sizeof((TREE){0}[0]);
-	struct N(stripe) level[64], s;
-	size_t blocks = 0;
-	int depth = 0;
+	return column >= DEVIATIONS_OF ? centre[v] : W(set1)(0);
+}
 
-	for (;;) {
-		size_t now = rows < ROUNDS ? rows : ROUNDS;
-
-		rows -= now;
+/* Adds a row after the other to a sum, of n columns. */
+ISK_INLINE TREE N(add_to_one)(TREE s, const char *x, size_t step, size_t rows, size_t n, TREE centre, const int unrolled,
+                              const enum column column, const enum isk_type type)
+{
+	for (; unrolled && rows >= AT_ONCE; rows -= AT_ONCE, x += AT_ONCE * step)
 #pragma GCC unroll 8
-		for (int v = 0; v < WIDTH; v++)
-			s.v[v] = N(column_start)(column);
-		for (; now; now--, x += step)
-#pragma GCC unroll 8
-			for (int v = 0; v < WIDTH; v++)
-				s.v[v] = N(column_step)(s.v[v], W(load_as)(x, (size_t)v * all, all, type), centre->v[v], column);
-		if (rows == 0)
-			break;
-		for (size_t bit = blocks++; bit & 1; bit >>= 1)
-			s = N(stripe_join)(&level[--depth], s, column);
-		level[depth++] = s;
-	}
-	while (depth)
-		s = N(stripe_join)(&level[--depth], s, column);
+		for (size_t r = 0; r < AT_ONCE; r++)
+			s = N(column_step)(s, W(load_as)(x + r * step, 0, n, type), centre, column);
+	for (; rows; rows--, x += step)
+		s = N(column_step)(s, W(load_as)(x, 0, n, type), centre, column);
 	return s;
 }
 
-/* The sums of blocks so far of one vector, as the carries of a counter. */
-struct N(carries) {
-	TREE level[64];
-	size_t blocks;
-	int depth;
+/* Half a vector never lies in two lines of the cache where rows of so many columns do not. */
+ISK_INLINE TREE N(load_columns)(const char *x, size_t n, const enum isk_type type)
+{
+	if (__builtin_constant_p(n) && n == LANES / 2)
+		return (TREE)vf_load_lower(x);
+	return W(load_as)(x, 0, n, type);
+}
+
+/* The same to four or eight sums, each apart bytes behind the one before, but for the last one. */
+ISK_INLINE void N(add_to_some)(TREE *s, const size_t sums, const char *x, const char *last, size_t step, size_t rows,
+                               size_t apart, size_t n, int is_first, const TREE *centre, const enum column column,
+                               const enum isk_type type)
+{
+	const char *second = x + 4 * apart;
+	TREE some[8];
+
+#pragma GCC unroll 8
+	for (size_t u = 0; u < sums; u++)
+		some[u] = is_first ? N(column_start)(column) : s[u];
+	for (; rows; rows--, x += step, second += step, last += step)
+#pragma GCC unroll 8
+		for (size_t u = 0; u < sums; u++)
+			some[u] = N(column_step)(
+				some[u], N(load_columns)(u + 1 == sums ? last : (u < 4 ? x : second) + u % 4 * apart, n, type),
+				N(centre_at)(centre, u, column), column);
+#pragma GCC unroll 8
+	for (size_t u = 0; u < sums; u++)
+		s[u] = some[u];
+}
+
+/* Where a sum needs one register only, eight are taken at a time. */
+ISK_INLINE size_t N(sums_at_once)(const enum column column)
+{
+	return column == SUM_OF || column == SQUARES_OF ? 8 : 4;
+}
+
+/*
+ * Adds rows, which are step bytes apart, to sums, of which each begins apart bytes after the one before, but for the
+ * last one; the first rows begin the sums. n is less than a vector of columns only where there is but one, of several
+ * blocks. A few rows are added to one sum after the other, many to some at a time.
+ */
+ISK_INLINE void N(add_rows)(TREE *s, const char *x, size_t step, size_t rows, size_t sums, size_t apart, size_t last,
+                            size_t n, int is_first, const TREE *centre, const enum column column, const enum isk_type type)
+{
+	const int is_short = column != POWERS_OF, is_masked = isk_element_bytes(type) > 2;
+	size_t now;
+
+	for (; sums; sums -= now, s += now, x += now * apart, last -= now * apart) {
+		const int beside = is_short && rows > AT_ONCE && (n == LANES || is_masked);
+		const char *end;
+
+		now = !beside || sums < 4 ? 1 : sums < N(sums_at_once)(column) ? 4 : N(sums_at_once)(column);
+		end = x + (now == sums ? last : (now - 1) * apart);
+		if (now == 8 && n == LANES)
+			N(add_to_some)(s, 8, x, end, step, rows, apart, LANES, is_first, centre, column, type);
+		else if (now == 8 && n == LANES / 2 && is_masked)
+			N(add_to_some)(s, 8, x, end, step, rows, apart, LANES / 2, is_first, centre, column, type);
+		else if (now == 8)
+			N(add_to_some)(s, 8, x, end, step, rows, apart, n, is_first, centre, column, type);
+		else if (now == 4 && n == LANES)
+			N(add_to_some)(s, 4, x, end, step, rows, apart, LANES, is_first, centre, column, type);
+		else if (now == 4)
+			N(add_to_some)(s, 4, x, end, step, rows, apart, n, is_first, centre, column, type);
+		else if (n == LANES)
+			*s = N(add_to_one)(is_first ? N(column_start)(column) : *s, end, step, rows, LANES,
+			                   N(centre_at)(centre, 0, column), is_short, column, type);
+		else
+			*s = N(add_to_one)(is_first ? N(column_start)(column) : *s, end, step, rows, n,
+			                   N(centre_at)(centre, 0, column), 0, column, type);
+		centre += column >= DEVIATIONS_OF ? now : 0;
+	}
+}
+
+typedef void N(adder)(TREE *s, const char *x, size_t step, size_t rows, size_t sums, size_t apart, size_t last, size_t n,
+                      int is_first, const TREE *centre);
+
+/* Sums of all columns of a panel: pending ones of blocks, as the carries of a counter; at the end what comes of all. */
+struct N(room) {
+	TREE sums[ROOM / sizeof(TREE)];
 };
 
-ISK_INLINE void N(carry)(struct N(carries) * c, TREE s, const enum column column)
+/* s, the last sums of the room, are those of block b: adds all that they complete. Where the next ones go. */
+ISK_INLINE TREE *N(carry)(struct N(room) *room, TREE *s, size_t vectors, size_t b, int is_last, const enum column column)
 {
-	for (size_t bit = c->blocks++; bit & 1; bit >>= 1)
-		s = N(column_join)(c->level[--c->depth], s, column);
-	c->level[c->depth++] = s;
+	for (; is_last ? s != room->sums : b & 1; b >>= 1, s -= vectors)
+		for (size_t v = 0; v < vectors; v++)
+			s[v - vectors] = N(column_join)(s[v - vectors], s[v], column);
+	return s + vectors;
 }
 
-/* Of one vector, n of whose columns there are: WIDTH blocks of rows beside each other, as long as others follow. */
-ISK_INLINE TREE N(vector_of)(const char *x, size_t rows, size_t step, size_t n, TREE centre, const enum column column,
-                             const enum isk_type type)
+ISK_INLINE size_t N(blocks)(size_t rows)
 {
-	struct N(carries) c;
-	TREE s;
+	return rows ? (rows + ROUNDS - 1) / ROUNDS : 1;
+}
 
-	c.blocks = 0;
-	c.depth = 0;
-	while (rows > WIDTH * ROUNDS) {
-		struct N(stripe) beside;
+/* How many of the columns that are left come next: a vector, or some of as equal shares as there is room for. */
+ISK_INLINE size_t N(columns_now)(size_t rows, size_t cols)
+{
+	const size_t levels = 64 - (size_t)__builtin_clzll(N(blocks)(rows)), room = ROOM / sizeof(TREE);
+	const size_t vectors = (cols + LANES - 1) / LANES;
+	size_t shares;
 
-#pragma GCC unroll 8
-		for (int v = 0; v < WIDTH; v++)
-			beside.v[v] = N(column_start)(column);
-		for (int r = 0; r < ROUNDS; r++, x += step)
-#pragma GCC unroll 8
-			for (int v = 0; v < WIDTH; v++)
-				beside.v[v] = N(column_step)(beside.v[v], W(load_as)(x + (size_t)(v * ROUNDS) * step, 0, n, type), centre,
-				                             column);
-#pragma GCC unroll 8
-		for (int v = 0; v < WIDTH; v++)
-			N(carry)(&c, beside.v[v], column);
-		x += (WIDTH - 1) * ROUNDS * step;
-		rows -= WIDTH * ROUNDS;
+	if (vectors <= room / 64 || vectors * levels <= room)
+		return vectors >= 4 || cols < LANES ? cols : LANES;
+	shares = (vectors + room / levels - 1) / (room / levels);
+	return (vectors + shares - 1) / shares * LANES;
+}
+
+/* Of one vector at most: blocks beside each other, as long as there are whole ones. */
+ISK_INLINE void N(few_columns)(struct N(room) *room, const char *x, size_t rows, size_t step, size_t cols, N(adder) *add,
+                               const TREE *centre, const enum column column)
+{
+	const size_t blocks = N(blocks)(rows), apart = ROUNDS * step;
+	TREE *to = room->sums, beside[BESIDE], centres[BESIDE];
+
+	for (size_t v = 0; v < BESIDE; v++)
+		centres[v] = centre ? *centre : W(set1)(0);
+	for (size_t b = 0, now; b < blocks; b += now) {
+		const size_t r = rows < ROUNDS ? rows : ROUNDS;
+
+		now = rows < ROUNDS ? 1 : rows < BESIDE * ROUNDS ? rows / ROUNDS : BESIDE;
+		add(beside, x, step, r, now, apart, (now - 1) * apart, cols, 1, centres);
+		x += now * r * step;
+		rows -= now * r;
+		if (now == BESIDE) {
+			/* As carries they would be added in pairs, pairs of pairs and so on. */
+			for (size_t half = BESIDE / 2; half; half /= 2)
+				for (size_t v = 0; v < half; v++)
+					beside[v] = N(column_join)(beside[2 * v], beside[2 * v + 1], column);
+			*to = beside[0];
+			to = N(carry)(room, to, 1, b / BESIDE, b + now == blocks, column);
+		} else {
+			for (size_t v = 0; v < now; v++) {
+				*to = beside[v];
+				to = N(carry)(room, to, 1, b + v, b + v + 1 == blocks, column);
+			}
+		}
 	}
-	for (;;) {
-		size_t now = rows < ROUNDS ? rows : ROUNDS;
-
-		rows -= now;
-		s = N(column_start)(column);
-		for (; now; now--, x += step)
-			s = N(column_step)(s, W(load_as)(x, 0, n, type), centre, column);
-		if (rows == 0)
-			break;
-		N(carry)(&c, s, column);
-	}
-	while (c.depth)
-		s = N(column_join)(c.level[--c.depth], s, column);
-	return s;
 }
 
-/* How many of the columns that are left come next: a stripe, or a vector, or what there is of one. */
-ISK_INLINE size_t N(columns_now)(size_t cols)
+/*
+ * The results of the next columns, in the room. Large matrices are read as they lie, a few rows of all columns at a
+ * time: stripes of a few lines leave each page again before the CPU fetches ahead, and have a third of the rate.
+ */
+static __attribute__((noinline, unused)) void N(panel)(struct N(room) *room, const char *x, size_t rows, size_t step,
+                                                       size_t cols, size_t bytes, N(adder) *add, const TREE *centre,
+                                                       const enum column column)
 {
-	const size_t all = sizeof(TREE) / sizeof((TREE){0}[0]);
+	const size_t vectors = (cols + LANES - 1) / LANES, blocks = N(blocks)(rows);
+	const size_t most = rows * cols * bytes < LARGE ? ROUNDS : AT_ONCE;
+	TREE *s = room->sums;
 
-	return cols >= WIDTH * all ? WIDTH * all : cols < all ? cols : all;
-}
-
-ISK_INLINE struct N(stripe) N(some_columns)(const char *x, size_t rows, size_t step, size_t now,
-                                            const struct N(stripe) *centre, const enum column column,
-                                            const enum isk_type type)
-{
-	struct N(stripe) s = {{W(set1)(0)}};
-
-	if (now > sizeof(TREE) / sizeof((TREE){0}[0]))
-		return N(stripe_of)(x, rows, step, centre, column, type);
-	s.v[0] = N(vector_of)(x, rows, step, now, centre->v[0], column, type);
-	return s;
-}
-
-ISK_INLINE void N(put_columns)(void *y, const struct N(stripe) *s, size_t now, const enum isk_type type)
-{
-	const size_t all = sizeof(TREE) / sizeof((TREE){0}[0]);
-
-	if (now <= all) {
-		W(store_as)(y, 0, s->v[0], now, type);
+	if (vectors == 1) {
+		N(few_columns)(room, x, rows, step, cols, add, centre, column);
 		return;
 	}
-	for (size_t v = 0; v < WIDTH; v++)
-		W(store_as)(y, v * all, s->v[v], all, type);
+	for (size_t b = 0; b < blocks; b++) {
+		size_t r = rows < ROUNDS ? rows : ROUNDS, now;
+		int is_first = 1;
+
+		rows -= r;
+		do {
+			now = r < most ? r : most;
+			add(s, x, step, now, vectors, LANES * bytes, (cols - LANES) * bytes, LANES, is_first, centre);
+			r -= now;
+			x += now * step;
+			is_first = 0;
+		} while (r);
+		s = N(carry)(room, s, vectors, b, b + 1 == blocks, column);
+	}
+}
+
+/* The first vectors of s, to cols columns. */
+ISK_INLINE void N(put_columns)(void *y, const TREE *s, size_t cols, const enum isk_type type)
+{
+	for (size_t c = 0; c < cols; c += LANES, s++)
+		if (cols < LANES)
+			W(store_as)(y, 0, *s, cols, type);
+		else
+			W(store_as)(y, cols - c < LANES ? cols - LANES : c, *s, LANES, type);
 }
 
 /* Divided by a number, in y. */
 ISK_INLINE void N(columns)(char *y, const char *x, size_t rows, size_t cols, size_t ldx,
-                           __typeof((TREE){0}[0]) divisor, const enum column column, const enum isk_type type)
+                           __typeof((TREE){0}[0]) divisor, N(adder) *add, const enum column column,
+                           const enum isk_type type)
 {
-	const struct N(stripe) no_centre = {{W(set1)(0)}};
 	const size_t bytes = isk_element_bytes(type);
+	struct N(room) room;
 	size_t now;
 
 	for (; cols; cols -= now, x += now * bytes, y += now * bytes) {
-		struct N(stripe) s;
-
-		now = N(columns_now)(cols);
-		s = N(some_columns)(x, rows, ldx * bytes, now, &no_centre, column, type);
-		for (int v = 0; v < WIDTH; v++)
-			s.v[v] /= divisor;
-		N(put_columns)(y, &s, now, type);
+		now = N(columns_now)(rows, cols);
+		N(panel)(&room, x, rows, ldx * bytes, now, bytes, add, NULL, column);
+		for (size_t v = 0; divisor != 1 && v * LANES < now; v++)
+			room.sums[v] /= divisor;
+		N(put_columns)(y, room.sums, now, type);
 	}
 }
 
 /* The mean, and the sum of squared distances from it, which is divided. */
 ISK_INLINE void N(moments_of_columns)(char *mean, char *variance, const char *x, size_t rows, size_t cols, size_t ldx,
-                                      __typeof((TREE){0}[0]) divisor, const enum isk_type type)
+                                      __typeof((TREE){0}[0]) divisor, N(adder) *sum, N(adder) *squares,
+                                      const enum isk_type type)
 {
-	const struct N(stripe) no_centre = {{W(set1)(0)}};
 	const size_t bytes = isk_element_bytes(type);
+	struct N(room) room, means;
 	size_t now;
 
 	for (; cols; cols -= now, x += now * bytes, mean += now * bytes, variance += now * bytes) {
-		struct N(stripe) centre, s;
-
-		now = N(columns_now)(cols);
-		centre = N(some_columns)(x, rows, ldx * bytes, now, &no_centre, SUM_OF, type);
-		for (int v = 0; v < WIDTH; v++)
-			centre.v[v] /= (__typeof((TREE){0}[0]))rows;
-		s = N(some_columns)(x, rows, ldx * bytes, now, &centre, DEVIATIONS_OF, type);
-		for (int v = 0; v < WIDTH; v++)
-			s.v[v] /= divisor;
-		N(put_columns)(mean, &centre, now, type);
-		N(put_columns)(variance, &s, now, type);
+		now = N(columns_now)(rows, cols);
+		N(panel)(&means, x, rows, ldx * bytes, now, bytes, sum, NULL, SUM_OF);
+		for (size_t v = 0; v * LANES < now; v++)
+			means.sums[v] /= (__typeof((TREE){0}[0]))rows;
+		N(panel)(&room, x, rows, ldx * bytes, now, bytes, squares, means.sums, DEVIATIONS_OF);
+		for (size_t v = 0; v * LANES < now; v++)
+			room.sums[v] /= divisor;
+		N(put_columns)(mean, means.sums, now, type);
+		N(put_columns)(variance, room.sums, now, type);
 	}
 }
 
 #undef N
 #undef W
+#undef LANES
 #undef TREE

@@ -23,7 +23,7 @@ class RowFunction:
             + [inspect.Parameter(a.name, either, default=None) for a in arguments if a.null]
             + [inspect.Parameter(name, keyword) for name in self.values]
             + [inspect.Parameter("more", inspect.Parameter.VAR_KEYWORD)])
-        self.__doc__ = _ufuncs.describe(op, kernels, values_last=False)
+        self.__doc__ = _ufuncs.describe(op, kernels, tuple(self.inputs), values_last=False)
 
     def __repr__(self):
         return "<isakern function '%s'>" % self.op

@@ -86,14 +86,16 @@ def make(op, kernels, present=()):
         return None
     found.sort(key=lambda one: [ORDER.find(t.char) for t in one[0]])
     planned = found[0][2]
-    return _core.ufunc(op, describe(op, kernels), planned.signature, [loop for _, loop, _ in found], len(planned.inputs),
+    return _core.ufunc(op, describe(op, kernels, present), planned.signature, [loop for _, loop, _ in found], len(planned.inputs),
                        len(planned.outputs))
 
 
-def describe(op, kernels, values_last=True):
-    """Its docstring; numpy adds the signature of a ufunc."""
+def describe(op, kernels, present=(), values_last=True):
+    """Its docstring; numpy adds the signature of a ufunc, but not what dimensions a generalized one takes."""
     shape = kernels[0].shape
     lines = [kernels[0].summary, ""]
+    signature = plan(shape, present).signature
+    lines += ["The last dimensions: %s." % signature, ""] if signature else []
     values = [a.name for a in shape.arguments if a.role == Role.VALUE]
     if values and values_last:
         lines += ["The last operands are %s." % ", ".join(values), ""]

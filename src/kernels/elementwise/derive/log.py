@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The tables of ../log.c and ../log_lanes.h. For the middle of each of 16 parts of [47/64, 47/32], 1 among them, an f32
+"""The tables of ../log.c and ../log_lanes.h. For the middle of each of 8 parts of [23/32, 23/16], 1 among them, an f32
 c near its inverse such that -log(c), to the base e, 2 or 10, is next to an f32."""
 import re
 
@@ -22,12 +22,12 @@ def last_places(x):
 
 for base in (mp.e, 2, 10):
     chosen, farthest = [], 0
-    for j in range(16):
-        # From one bit pattern to the next 16th: below 1 the parts are half as wide.
-        middle = mp.mpf(24 + j) / 32 if j < 8 else mp.mpf(8 + j) / 16
-        unit = mp.mpf(2) ** (-23 if j < 8 else -24)
+    for j in range(8):
+        # From one bit pattern to the next 8th: below 1 the parts are half as wide.
+        middle = mp.mpf(24 + 2 * j) / 32 if j < 4 else mp.mpf(4 + j) / 8
+        unit = mp.mpf(2) ** (-23 if j < 4 else -24)
         nearest = int(mp.nint(1 / middle / unit))
-        best = (1 if j == 8 else
+        best = (1 if j == 4 else
                 min((c * unit for c in range(nearest - 4000, nearest + 4000)), key=lambda c: last_places(mp.log(c, base))))
         chosen.append(mp.mpf(best))
         farthest = max(farthest, 0 if j == 8 else last_places(mp.log(best, base)))

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A public symbol where there are no indirect functions: code that jumps through a
+ * slot of its own. The slot is 0 until the first call, which has bind.c fill it.
+ * In .bss, and tested for 0, rather than in .data with the address of what binds:
+ * so it needs no relocation, takes no room in the file, and can be called before
+ * this library is relocated. It is read and written as one aligned word, and
+ * whoever writes it twice writes the same: no lock, no order.
+ *
+ * Written once for each architecture: the entry may change what calls change, and
+ * must keep the registers of arguments. bind.c wants the addresses of the slot
+ * and of the row where ISK_SLOT_AND_ROW puts them.
+ */
+#ifndef ISK_POINTER_H
+#define ISK_POINTER_H
+
+#if defined(__x86_64__)
+#if defined(__CET__) && __CET__ & 1
+#define ISK_LANDING "endbr64\n"
+#else
+#define ISK_LANDING ""
+#endif
+#define ISK_JUMP(slot)                                                         \
+	"mov " slot "(%rip), %r11\n"                                               \
+	"test %r11, %r11\n"                                                        \
+	"jz 1f\n"                                                                  \
+	"jmp *%r11\n"
+#define ISK_SLOT_AND_ROW(slot, row)                                            \
+	"lea " slot "(%rip), %r11\n"                                               \
+	"lea " row "(%rip), %r10\n"
+#define ISK_BRANCH "jmp "
+#elif defined(__aarch64__)
+#ifdef __ARM_FEATURE_BTI_DEFAULT
+#define ISK_LANDING "bti c\n"
+#else
+#define ISK_LANDING ""
+#endif
+#define ISK_JUMP(slot)                                                         \
+	"adrp x16, " slot "\n"                                                     \
+	"ldr x16, [x16, :lo12:" slot "]\n"                                         \
+	"cbz x16, 1f\n"                                                            \
+	"br x16\n"
+/* Not x16 and x17: a linker may put code that uses them in the way of a branch. */
+#define ISK_SLOT_AND_ROW(slot, row)                                            \
+	"adrp x9, " slot "\n"                                                      \
+	"add x9, x9, :lo12:" slot "\n"                                             \
+	"adrp x10, " row "\n"                                                      \
+	"add x10, x10, :lo12:" row "\n"
+#define ISK_BRANCH "b "
+#endif
+
+#define ISK_BIND_SYMBOL         ISK_TEXT(ISK_OWN) "_bind"
+#define ISK_SLOT_SYMBOL(kernel) ISK_TEXT(ISK_PREFIX) "_slot__" #kernel
+
+#ifdef ISK_STATIC
+#define ISK_SEEN(symbol) ".globl " symbol "\n.hidden " symbol "\n.type " symbol ", %function\n"
+#else
+#define ISK_SEEN(symbol) ".globl " symbol "\n.type " symbol ", %function\n"
+#endif
+
+/* Sections of its own for each kernel: the linker leaves out what nobody calls. */
+#define ISK_ENTRY(kernel)                                                      \
+	__asm__(".pushsection .bss." ISK_SLOT_SYMBOL(kernel) ",\"aw\",%nobits\n"   \
+	        ".balign 8\n"                                                      \
+	        ".type " ISK_SLOT_SYMBOL(kernel) ", %object\n"                     \
+	        ISK_SLOT_SYMBOL(kernel) ":\n"                                      \
+	        ".zero 8\n"                                                        \
+	        ".size " ISK_SLOT_SYMBOL(kernel) ", 8\n"                           \
+	        ".popsection\n"                                                    \
+	        ".pushsection .text." ISK_SYMBOL(kernel) ",\"ax\",%progbits\n"     \
+	        ".balign 16\n"                                                     \
+	        ISK_SEEN(ISK_SYMBOL(kernel))                                       \
+	        ISK_SYMBOL(kernel) ":\n"                                           \
+	        ISK_LANDING                                                        \
+	        ISK_JUMP(ISK_SLOT_SYMBOL(kernel))                                  \
+	        "1:\n"                                                             \
+	        ISK_SLOT_AND_ROW(ISK_SLOT_SYMBOL(kernel), ISK_ROW_SYMBOL(kernel))  \
+	        ISK_BRANCH ISK_BIND_SYMBOL "\n"                                    \
+	        ".size " ISK_SYMBOL(kernel) ", . - " ISK_SYMBOL(kernel) "\n"       \
+	        ".popsection\n")
+
+/* The same code under isakern's name. */
+#define ISK_OVERRIDE(kernel)                                                   \
+	__asm__(ISK_SEEN("isk_" #kernel) ".set isk_" #kernel ", " ISK_SYMBOL(kernel) "\n")
+
+#endif
