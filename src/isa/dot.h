@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Products of four bytes, the same for all lanes, by four signed bytes of each lane of b, added to 32-bit sums without any
- * saturation:
+ * Products of four bytes, the same for all lanes, by four signed bytes of each lane of b, added to 32-bit sums without
+ * any saturation:
  *
  *      for (int s = 0; s < VI_DOT_STEPS; s++)
  *              sum = vi_dot(sum, vi_dot_word(&words[s]), vi_dot_b(b, s));

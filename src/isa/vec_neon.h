@@ -500,9 +500,9 @@ ISK_INLINE vi vi_dot_sum(vi sum, vi a)
 }
 #else
 /*
- * Four products of 16 bits are added to four sums in one instruction, of the lower halves of vectors or of the upper ones.
- * So these have a byte of each column, and another one of each: 0 and 2 in the first step, 1 and 3 in the second. Not by
- * element of a: that must be one of 16 registers, and gcc moves it there each time.
+ * Four products of 16 bits are added to four sums in one instruction, of the lower halves of vectors or of the upper
+ * ones. So these have a byte of each column, and another one of each: 0 and 2 in the first step, 1 and 3 in the second.
+ * Not by element of a: that must be one of 16 registers, and gcc moves it there each time.
  */
 ISK_INLINE vi vi_dot_b(vi b, int step)
 {

@@ -86,10 +86,13 @@ double any_in(double low, double high)
 
 float any_f32(void)
 {
-	static const float special[] = {0, -0.0f, 1, -1, 0.5f, -0.5f, 1.5f, 2.5f, -2.5f, 0x1p-149f, -0x1p-149f, 0x1p-126f,
-		0x1.fffffep-127f, 0x1p23f, 0x1.000002p23f, 0x1p22f, 0x1.fffffep21f, 0x1.fffffep30f, 0x1p31f, -0x1p31f, -0x1.000002p31f,
-		0x1p63f, -0x1p63f, 0x1.fffffep127f, -0x1.fffffep127f, 65504, 65519.996f, 65520, -65520, 0x1p-24f, 0x1p-25f, 0x1.000002p-25f,
-		0x1.ffcp-15f, 0x1.ffep-15f, 0x1p-14f, INFINITY, -INFINITY, NAN, 127.5f, 128, -128.5f, 255.5f, 0x1.01p0f, 0x1.03p0f};
+	static const float special[] = {
+		0, -0.0f, 1, -1, 0.5f, -0.5f, 1.5f, 2.5f, -2.5f, 0x1p-149f, -0x1p-149f, 0x1p-126f,
+		0x1.fffffep-127f, 0x1p23f, 0x1.000002p23f, 0x1p22f, 0x1.fffffep21f, 0x1.fffffep30f, 0x1p31f,
+		-0x1p31f, -0x1.000002p31f, 0x1p63f, -0x1p63f, 0x1.fffffep127f, -0x1.fffffep127f, 65504, 65519.996f,
+		65520, -65520, 0x1p-24f, 0x1p-25f, 0x1.000002p-25f, 0x1.ffcp-15f, 0x1.ffep-15f, 0x1p-14f, INFINITY,
+		-INFINITY, NAN, 127.5f, 128, -128.5f, 255.5f, 0x1.01p0f, 0x1.03p0f
+	};
 	const uint64_t r = any_bits();
 	const uint32_t bits = (uint32_t)(r >> 32);
 	float x;
@@ -109,10 +112,13 @@ float any_f32(void)
 
 double any_f64(void)
 {
-	static const double special[] = {0, -0.0, 1, -1, 0.5, -0.5, 1.5, 2.5, 0x1p-1074, -0x1p-1022, 0x1p52, 0x1p52 + 1, 0x1p51 + 0.5,
-		0x1p31 - 1, 0x1p31 - 0.5, 0x1.fffffffbfffffp30, 0x1p31, 0x1p31 + 1, -0x1p31, -0x1p31 - 0.5, -0x1p31 - 0.75, 0x1p32, 0x1p63, -0x1p63,
-		0x1.fffffep127, 0x1.ffffffp127, -0x1.ffffffp127, 0x1p-149, 0x1p-150, 0x1.0000000000001p-150, 0x1.000001p0, 0x1.000003p0,
-		0x1.fffffffffffffp1023, INFINITY, -INFINITY, NAN};
+	static const double special[] = {
+		0, -0.0, 1, -1, 0.5, -0.5, 1.5, 2.5, 0x1p-1074, -0x1p-1022, 0x1p52, 0x1p52 + 1, 0x1p51 + 0.5,
+		0x1p31 - 1, 0x1p31 - 0.5, 0x1.fffffffbfffffp30, 0x1p31, 0x1p31 + 1, -0x1p31, -0x1p31 - 0.5,
+		-0x1p31 - 0.75, 0x1p32, 0x1p63, -0x1p63, 0x1.fffffep127, 0x1.ffffffp127, -0x1.ffffffp127, 0x1p-149,
+		0x1p-150, 0x1.0000000000001p-150, 0x1.000001p0, 0x1.000003p0, 0x1.fffffffffffffp1023, INFINITY,
+		-INFINITY, NAN
+	};
 	const uint64_t r = any_bits(), bits = any_bits();
 	double x;
 
@@ -131,8 +137,10 @@ double any_f64(void)
 
 int32_t any_s32(void)
 {
-	static const int32_t special[] = {0, 1, -1, INT32_MAX, INT32_MIN, 127, 128, -128, -129, 255, 256, 0x7f7f7f7f, (int32_t)0x80808080,
-		(int32_t)0xff00ff00, 0x7fff, 0x8000, -0x8000, (int32_t)0x80008000, 0x7fff7fff, 0x1000001};
+	static const int32_t special[] = {
+		0, 1, -1, INT32_MAX, INT32_MIN, 127, 128, -128, -129, 255, 256, 0x7f7f7f7f, (int32_t)0x80808080,
+		(int32_t)0xff00ff00, 0x7fff, 0x8000, -0x8000, (int32_t)0x80008000, 0x7fff7fff, 0x1000001
+	};
 	const uint64_t r = any_bits();
 
 	return (r & 3) == 0   ? special[r % 1000003 % (sizeof(special) / sizeof(*special))]

@@ -153,9 +153,11 @@ static void test_floats(void)
 		EACH(VD) same_f64(y[i], fma(a[i], b[i], -h[i]), i);)
 	TEST("vd_mul_minus", vd a;
 		EACH(VD) a[i] = (double)(float)any_in(-4, 4);
-		const vd h = vd_nearest(a * 0x1.7154765p+0); const vd y = vd_mul_minus(a, 0x1.7154765p+0, 0x1.5c17f0bbbe88p-31, h);
+		const vd h = vd_nearest(a * 0x1.7154765p+0);
+		const vd y = vd_mul_minus(a, 0x1.7154765p+0, 0x1.5c17f0bbbe88p-31, h);
 		EACH(VD) {
-			const long double want = (long double)a[i] * 0x1.7154765p+0L - (long double)h[i] + (long double)a[i] * 0x1.5c17f0bbbe88p-31L;
+			const long double x = (long double)a[i];
+			const long double want = x * 0x1.7154765p+0L - (long double)h[i] + x * 0x1.5c17f0bbbe88p-31L;
 
 			same_bits(fabsl((long double)y[i] - want) > 0x1p-51L, 0, i);
 		})
@@ -278,11 +280,14 @@ static void test_masks(void)
 	TEST("vmd_any", uint64_t a; const vmd m = any_vmd(&a); same_bits(vmd_any(m) != 0, a != 0, 0);)
 	TEST("vm_halves", uint64_t a; uint64_t b; const vmd low = any_vmd(&a); const vmd high = any_vmd(&b);
 		same_bits(vm_bits(vm_halves(low, high)), a | b << VD, 0);)
-	TEST("vf_sel", uint64_t a; const vm m = any_vm(&a); const vf v = any_vf(); const vf w = any_vf(); const vf y = vf_sel(m, v, w);
+	TEST("vf_sel", uint64_t a; const vm m = any_vm(&a); const vf v = any_vf(); const vf w = any_vf();
+		const vf y = vf_sel(m, v, w);
 		EACH(VL) same_f32(y[i], a >> i & 1 ? v[i] : w[i], i);)
-	TEST("vi_sel", uint64_t a; const vm m = any_vm(&a); const vi v = any_vi(); const vi w = any_vi(); const vi y = vi_sel(m, v, w);
+	TEST("vi_sel", uint64_t a; const vm m = any_vm(&a); const vi v = any_vi(); const vi w = any_vi();
+		const vi y = vi_sel(m, v, w);
 		EACH(VL) same_bits((uint32_t)y[i], (uint32_t)(a >> i & 1 ? v[i] : w[i]), i);)
-	TEST("vd_sel", uint64_t a; const vmd m = any_vmd(&a); const vd v = any_vd(); const vd w = any_vd(); const vd y = vd_sel(m, v, w);
+	TEST("vd_sel", uint64_t a; const vmd m = any_vmd(&a); const vd v = any_vd(); const vd w = any_vd();
+		const vd y = vd_sel(m, v, w);
 		EACH(VD) same_f64(y[i], a >> i & 1 ? v[i] : w[i], i);)
 	TEST("vm_store_four", uint64_t a[4]; uint8_t want[4 * VL]; uint8_t got[4 * VL];
 		const vm m[4] = {any_vm(&a[0]), any_vm(&a[1]), any_vm(&a[2]), any_vm(&a[3])};
@@ -385,7 +390,12 @@ static void test_integers(void)
 	TEST("vi_min_u16", a.v = any_vi(); b.v = any_vi(); y.v = vi_min_u16(a.v, b.v);
 		EACH(2 * VL) same_bits(y.u16[i], a.u16[i] < b.u16[i] ? a.u16[i] : b.u16[i], i);)
 	TEST("vi_multiply_pairs", a.v = any_vi(); b.v = any_vi(); y.v = vi_multiply_pairs(a.v, b.v);
-		EACH(VL) same_bits(y.u32[i], (uint32_t)(a.s16[2 * i] * b.s16[2 * i]) + (uint32_t)(a.s16[2 * i + 1] * b.s16[2 * i + 1]), i);)
+		EACH(VL) {
+			const int low = a.s16[2 * i] * b.s16[2 * i];
+			const int high = a.s16[2 * i + 1] * b.s16[2 * i + 1];
+
+			same_bits(y.u32[i], (uint32_t)low + (uint32_t)high, i);
+		})
 	TEST("vi_raise", a.v = any_vi();
 		EACH(VL) {
 			same_bits((uint32_t)vi_raise(a.v, 0)[i], (uint32_t)a.u8[4 * i] << 24, i);
@@ -456,7 +466,8 @@ static void test_dot_bf16(void)
 
 static void test_eights(void)
 {
-	TEST("v8", float x[8]; float w[8]; float got[8]; float want[8]; const float s = any_f32(); const size_t n = 5 + (size_t)round % 4;
+	TEST("v8", float x[8]; float w[8]; float got[8]; float want[8];
+		const float s = any_f32(); const size_t n = 5 + (size_t)round % 4;
 		EACH(8) { x[i] = any_f32(); w[i] = any_f32(); }
 		v8_store(got, v8_fma(v8_set1(s), v8_load(x), v8_load(w)));
 		EACH(8) same_f32(got[i], fma_f32(s, x[i], w[i]), i);

@@ -12,7 +12,10 @@
 
 #include <sleef.h>
 
-/* SLEEF(exp, u10)(x): the error that SLEEF promises, in tenths of an ulp, is in its names. */
+/*
+ * SLEEF(exp, u10)(x): the error that SLEEF promises, in tenths of an ulp, is in its names. It is no operand: SVE's are of
+ * a type that has no operators.
+ */
 #define SLEEF(f, error) ISK_SLEEF(f, error)
 
 /* For f(x) = x + O(x^3): SLEEF is 1 ulp off where f(x) is x, and takes the smallest numbers for 0. */

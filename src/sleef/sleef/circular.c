@@ -34,15 +34,25 @@ ISK_INLINE vd atan2_of(vd a, vd b)
 	return vd_sel(vd_lt(vd_abs(a), b * 0x1p-30), a / b, SLEEF(atan2, u10)(a, b));
 }
 
+/* 0 is added for the cosine of an integer and a half, which is not to be -0. */
+ISK_INLINE vd cospi_of(vd x)
+{
+	const vd y = SLEEF(cospi, u05)(within_two(x));
+
+	return y + 0;
+}
+
 /* Of denormals at another scale. */
 ISK_INLINE vd hypot_of(vd a, vd b)
 {
 	const vmd is_small = vd_lt(vd_max(vd_abs(a), vd_abs(b)), vd_set1(0x1p-960));
 	const vd y = SLEEF(hypot, u05)(a, b);
+	vd larger;
 
 	if (__builtin_expect(!vmd_any(is_small), 1))
 		return y;
-	return vd_sel(is_small, SLEEF(hypot, u05)(a * 0x1p200, b * 0x1p200) * 0x1p-200, y);
+	larger = SLEEF(hypot, u05)(a * 0x1p200, b * 0x1p200);
+	return vd_sel(is_small, larger * 0x1p-200, y);
 }
 
 /*
@@ -75,8 +85,7 @@ MAP(sin, SLEEF(sin, u10)(x))
 MAP(cos, SLEEF(cos, u10)(x))
 MAP(tan, unless_small(x, SLEEF(tan, u10)(x)))
 MAP(sinpi, sinpi_of(x))
-/* 0 is added for the cosine of an integer and a half, which is not to be -0. */
-MAP(cospi, SLEEF(cospi, u05)(within_two(x)) + 0)
+MAP(cospi, cospi_of(x))
 MAP(asin, SLEEF(asin, u10)(x))
 MAP(acos, SLEEF(acos, u10)(x))
 MAP(atan, SLEEF(atan, u10)(x))
