@@ -11,6 +11,32 @@
 
 typedef void *dlsym_function(void *handle, const char *name);
 
+/* The first version of glibc for the architecture; and a call of dlsym() that becomes one of the function that another finds. */
+#ifdef __aarch64__
+#define FIRST_GLIBC "GLIBC_2.17"
+#define GO_WHERE(finds)                                                        \
+	"	hint #34\n" /* bti c */                                                \
+	"	stp x29, x30, [sp, #-32]!\n"                                           \
+	"	stp x0, x1, [sp, #16]\n"                                               \
+	"	bl " finds "\n"                                                        \
+	"	mov x16, x0\n"                                                         \
+	"	ldp x0, x1, [sp, #16]\n"                                               \
+	"	ldp x29, x30, [sp], #32\n"                                             \
+	"	br x16\n"
+#else
+#define FIRST_GLIBC "GLIBC_2.2.5"
+#define GO_WHERE(finds)                                                        \
+	"	endbr64\n"                                                             \
+	"	push %rdi\n"                                                           \
+	"	push %rsi\n"                                                           \
+	"	sub $8, %rsp\n"                                                        \
+	"	call " finds "\n"                                                      \
+	"	add $8, %rsp\n"                                                        \
+	"	pop %rsi\n"                                                            \
+	"	pop %rdi\n"                                                            \
+	"	jmp *%rax\n"
+#endif
+
 static unsigned char looked_up[ISK_KERNEL_COUNT];
 
 void isk_tell(const char *format, ...)
@@ -49,7 +75,7 @@ static dlsym_function *real_dlsym(void)
 	dlsym_function *fn = __atomic_load_n(&known, __ATOMIC_RELAXED);
 
 	if (!fn) {
-		*(void **)&fn = dlvsym(RTLD_NEXT, "dlsym", "GLIBC_2.2.5");
+		*(void **)&fn = dlvsym(RTLD_NEXT, "dlsym", FIRST_GLIBC);
 		if (!fn)
 			abort();
 		__atomic_store_n(&known, fn, __ATOMIC_RELAXED);
@@ -124,17 +150,8 @@ dlsym_function *isk_dlsym_for(void *handle, const char *symbol)
  */
 __asm__(".text\n"
         ".globl dlsym\n"
-        ".type dlsym, @function\n"
-        "dlsym:\n"
-        "	endbr64\n"
-        "	push %rdi\n"
-        "	push %rsi\n"
-        "	sub $8, %rsp\n"
-        "	call isk_dlsym_for\n"
-        "	add $8, %rsp\n"
-        "	pop %rsi\n"
-        "	pop %rdi\n"
-        "	jmp *%rax\n"
+        ".type dlsym, %function\n"
+        "dlsym:\n" GO_WHERE("isk_dlsym_for")
         ".size dlsym, .-dlsym\n");
 
 struct isk_origin isk_origin_of(size_t k, isk_function fn)
