@@ -28,9 +28,9 @@
  * flush-to-zero) and do not change it, the exception flags apart. They take at
  * most 64 KiB of stack.
  *
- * Errors are bounded, and the bounds are tested: see each kernel. From avx2 up
- * a kernel marked "same bits" gives bit-identical results at every ISA, for
- * every alignment. Not promised: the payload and sign of a NaN a kernel returns
+ * Errors are bounded, and the bounds are tested: see each kernel. With fused
+ * multiply-add, on x86-64 from avx2 up and on every AArch64, a kernel marked "same
+ * bits" gives bit-identical results at every ISA, for every alignment. Not promised: the payload and sign of a NaN a kernel returns
  * (conversions excepted), exception flags, and equal bits at baseline, which
  * has no fused multiply-add.
  *

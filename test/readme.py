@@ -50,7 +50,8 @@ int main(void)
 }
 """ % (_M, _K, _N, MATRICES.strip().replace("\n", "\n\t").replace("\n\t\n", "\n\n"))
 # The names of the ISAs, as it lists them.
-ISAS = re.findall(r"`(\w+)`", re.search(r"^ISAs, lowest first: (.*?)\.", TEXT, re.MULTILINE)[1])
+ISAS = {architecture: re.findall(r"`(\w+)`", re.search(r"\b[Oo]f %s[^`]*: ((`\w+`\s*)+)[.;]" % name, TEXT.replace("ISAs of", "of"))[1])
+        for architecture, name in (("x86_64", "x86-64, lowest first"), ("aarch64", "AArch64"))}
 
 
 def _gelu(x):

@@ -325,7 +325,7 @@ def library_page(library, contracts, general, out):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", required=True)
-    parser.add_argument("--isas", required=True)
+    parser.add_argument("--isas", default=tables.isa_table())
     parser.add_argument("--tuning")
     parser.add_argument("--beside", action="append", default=[],
                         help="a family of a library beside isakern: its header is the one for programs")
