@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Counts the single tests in Meson's log of a run, and ends with "N passed, N failed, N skipped".
+"""Counts the single tests in Meson's logs of runs, and ends with "N passed, N failed, N skipped".
 
-    counts.py testlog.json
+    counts.py testlog.json...
 
 A TAP program counts with each of its tests, any other program as one test; one that did not end as it should counts
 once more, as failed. What failed is listed with what was said of it, for the log may be all that is left of a machine;
@@ -47,30 +47,35 @@ def why_skipped(test):
     return (last_words(test) or ["it gives no reason"])[-1].strip()
 
 
-def main(path):
+def lines_of(paths):
+    for path in paths:
+        with open(path, encoding="utf-8") as log:
+            yield from log
+
+
+def main(*paths):
     passed = 0
     failed = []
     skipped = collections.Counter()
-    with open(path, encoding="utf-8") as log:
-        for line in log:
-            test = json.loads(line)
-            program, result = test["name"].split(" / ")[-1], test["result"]
-            single = results(test.get("stdout", ""))
-            bad = [("%s: %s" % (program, name), said) for no, name, _, _, said in single if no]
-            failed += bad
-            for no, name, directive, reason, _ in single:
-                if directive.lower() == "skip":
-                    skipped[reason or name] += 1
-                elif not no:
-                    passed += 1
-            if result == "TIMEOUT":
-                failed.append(("%s: timed out, its limit is %.0f s" % (program, test["duration"]), last_words(test)))
-            elif result == "SKIP" and not single:
-                skipped["%s: %s" % (program, why_skipped(test))] += 1
-            elif result == "OK":
-                passed += not single
-            elif result not in ("SKIP", "EXPECTEDFAIL") and not bad:
-                failed.append(("%s: %s, exit status %s" % (program, result, test["returncode"]), last_words(test)))
+    for line in lines_of(paths):
+        test = json.loads(line)
+        program, result = test["name"].split(" / ")[-1], test["result"]
+        single = results(test.get("stdout", ""))
+        bad = [("%s: %s" % (program, name), said) for no, name, _, _, said in single if no]
+        failed += bad
+        for no, name, directive, reason, _ in single:
+            if directive.lower() == "skip":
+                skipped[reason or name] += 1
+            elif not no:
+                passed += 1
+        if result == "TIMEOUT":
+            failed.append(("%s: timed out, its limit is %.0f s" % (program, test["duration"]), last_words(test)))
+        elif result == "SKIP" and not single:
+            skipped["%s: %s" % (program, why_skipped(test))] += 1
+        elif result == "OK":
+            passed += not single
+        elif result not in ("SKIP", "EXPECTEDFAIL") and not bad:
+            failed.append(("%s: %s, exit status %s" % (program, result, test["returncode"]), last_words(test)))
     for reason, count in skipped.most_common():
         print("skipped %4d: %s" % (count, reason))
     for name, said in failed:
