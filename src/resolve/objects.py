@@ -37,7 +37,8 @@ SYMBOLS = {}
 
 
 def letters_and_names(text):
-    return [(f[-2], f[-1]) for f in (line.split() for line in text.split("\n")) if len(f) >= 2]
+    # $d and $x, of AArch64, tell data from code.
+    return [(f[-2], f[-1]) for f in (line.split() for line in text.split("\n")) if len(f) >= 2 and not f[-1].startswith("$")]
 
 
 def read_symbols(paths):
@@ -68,9 +69,10 @@ def is_lto(path):
 
 def features_of(isa):
     """What the compilation of an ISA may use, in the compiler's words."""
-    words = [f[2:] for f in isa.flags if not re.match(r"-m(arch|tune|prefer|sve-vector-bits)", f)]
-    # Of AArch64 they are in -march, of which the last counts.
-    words += [f for f in isa.flags if f.startswith("-march=")][-1].split("+")[1:]
+    march = [f for f in isa.flags if f.startswith("-march=")][-1][len("-march="):]
+    if march.startswith("armv"):
+        return march.split("+")
+    words = [f[2:] for f in isa.flags if not re.match(r"-m(arch|tune|prefer)", f)]
     return [implied for word in words for implied in IMPLIED.get(word, []) + [word]]
 
 
@@ -102,7 +104,10 @@ def above(path, features, functions=""):
     Of the functions whose names match, by default all."""
     found = []
     machine = architecture(path)
-    march = {"x86_64": "generic64", "aarch64": "armv8-a"}[machine] + "".join("+" + GAS.get(f, f) for f in features)
+    if machine == "aarch64":
+        march = "+".join(features) or "armv8-a"
+    else:
+        march = "generic64" + "".join("+" + GAS.get(f, f) for f in features)
     code = [(f, t) for f, t in instructions(path) if t and not t.startswith("endbr") and re.search(functions,
                                                                                                    f)]
     if "bmi" not in features:
@@ -165,7 +170,7 @@ def resolver_complaints(path, prefix="isk", others=()):
             bad.append("%s uses a vector register: %s" % (function, text))
             break
     # XGETBV, and rdvl behind a test.
-    return ["%s %s" % (base, b) for b in bad] + above(path, [{"x86_64": "xsave", "aarch64": "sve"}[architecture(path)]])
+    return ["%s %s" % (base, b) for b in bad] + above(path, {"x86_64": ["xsave"], "aarch64": ["armv8.2-a", "sve"]}[architecture(path)])
 
 
 # Stores with a mask that fault on what it leaves out too: no CPU suppresses that.

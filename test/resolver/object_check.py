@@ -4,7 +4,7 @@
 import glob
 import os
 
-from kit import BUILT, FEATURES, IFUNC, INSTRUMENTED, INTERNAL, ISAS, KERNELS, LIBDIR, LIBRARY, NAME, SHARED, Tap
+from kit import BUILT, CC, FEATURES, IFUNC, INSTRUMENTED, INTERNAL, ISAS, KERNELS, LIBDIR, LIBRARY, NAME, SHARED, Tap
 from objects import above, architecture, is_lto, read_symbols, resolver_complaints, symbols, variant_complaints
 
 tap = Tap()
@@ -63,7 +63,37 @@ for library in (NAME + "_reference", NAME + "_api_shared", NAME + "_api_static")
     if is_lto(objects[0]):
         tap.skip("objects of " + library, "link-time optimisation: they hold no machine code")
     else:
-        clean(sum((above(o, []) for o in objects), []), "no instruction above baseline, " + library)
+        clean(sum((above(o, []) for o in objects), []), "no instruction above the lowest ISA, " + library)
+
+
+def check_instructions(one_of, lowest, jump):
+    """An instruction of each feature, of those too that no row has: in an object of a row it is caught if it is not the row's."""
+    for isa in ISAS:
+        for feature in [f for f in FEATURES[isa] if f not in one_of and f not in lowest.get(isa, ())]:
+            tap.skip("an instruction of %s in %s" % (feature, isa), "this test knows no instruction of it")
+        missed = []
+        for feature, text in one_of.items():
+            source = tap.path("one.s")
+            with open(source, "w", encoding="utf-8") as f:
+                f.write("f:\t%s\n\t%s f\n" % (text, jump))
+            caught = above(tap.cc("one.o", "-c", source, compiler=ASSEMBLER), FEATURES[isa])
+            if bool(caught) == (feature in FEATURES[isa] or feature in lowest.get(isa, ())):
+                missed.append("%s (%s): %r" % (feature, text, caught))
+        clean(missed, "instructions above %s are caught, its own are not" % isa)
+
+
+if architecture(objects[0]) == "aarch64":
+    ASSEMBLER = [CC[0], "-Wa,-march=armv9-a+sve2+i8mm+bf16+fp16fml+sme"]
+    # Armv8.2-A has these, and SVE half floats.
+    OF_8_2 = ("crc", "lse", "rdma")
+    check_instructions({
+        "crc": "crc32b w0, w1, w2", "lse": "ldadd w0, w1, [x2]", "rdma": "sqrdmlah v0.4s, v1.4s, v2.4s",
+        "dotprod": "sdot v0.4s, v1.16b, v2.16b", "i8mm": "usdot v0.4s, v1.16b, v2.16b", "bf16": "bfdot v0.4s, v1.8h, v2.8h",
+        "fp16": "fadd v0.8h, v1.8h, v2.8h", "sve": "fmla z0.s, p0/m, z1.s, z2.s", "sve2": "sqdmlalbt z0.s, z1.h, z2.h",
+        "fp16fml": "fmlal v0.4s, v1.4h, v2.4h",
+    }, {isa: OF_8_2 + (("fp16",) if "sve" in FEATURES[isa] else ()) + ("armv8.2-a", "armv8-a")
+        if "armv8.2-a" in FEATURES[isa] else ("armv8-a",) for isa in ISAS}, "b")
+    tap.done()
 
 if NAME != "isakern":
     tap.done()
@@ -157,7 +187,6 @@ for name, complaint, text in (
     tap.ok(any(complaint in c for c in found) if complaint else not found,
            "the object of a part with %s %s" % (name, "is caught" if complaint else "passes"), found)
 
-# An instruction of each feature, of those too that no row has; in an object of a row it is caught if it is not the row's.
 ONE_OF = {
     "sse3": "haddps %xmm0, %xmm1", "ssse3": "pshufb %xmm0, %xmm1", "sse4.1": "pmulld %xmm0, %xmm1",
     "sse4.2": "pcmpgtq %xmm0, %xmm1", "popcnt": "popcnt %eax, %eax", "movbe": "movbe (%rax), %eax",
@@ -178,16 +207,6 @@ ONE_OF = {
     "gfni": "gf2p8mulb %xmm0, %xmm1", "sha": "sha1msg1 %xmm0, %xmm0", "aes": "aesenc %xmm0, %xmm1",
     "sse4a": "extrq %xmm0, %xmm1", "fma4": "vfmaddps %xmm0, %xmm0, %xmm0, %xmm0",
 }
-for isa in ISAS:
-    for feature in [f for f in FEATURES[isa] if f not in ONE_OF]:
-        tap.skip("an instruction of %s in %s" % (feature, isa), "this test knows no instruction of it")
-    missed = []
-    for feature, text in ONE_OF.items():
-        source = tap.path("one.s")
-        with open(source, "w", encoding="utf-8") as f:
-            f.write("f:\t%s\n\tjmp f\n" % text)
-        caught = above(tap.cc("one.o", "-c", source, compiler=["gcc"]), FEATURES[isa])
-        if bool(caught) == (feature in FEATURES[isa]):
-            missed.append("%s (%s): %r" % (feature, text, caught))
-    clean(missed, "instructions above %s are caught, its own are not" % isa)
+ASSEMBLER = ["gcc"]
+check_instructions(ONE_OF, {}, "jmp")
 tap.done()
