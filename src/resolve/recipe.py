@@ -16,7 +16,9 @@ API_IF = ["-fno-jump-tables", "-fno-tree-switch-conversion"]
 RESOLVER_IF = API_IF + [
     "-mgeneral-regs-only", "-fno-tree-loop-distribute-patterns", "-fno-stack-protector", "-fno-asynchronous-unwind-tables",
     "-fno-builtin", "-fno-instrument-functions", "-fno-profile-arcs", "-fno-test-coverage", "-fno-profile-generate",
-    "-fno-sanitize=all", "-fno-lto", "-U_FORTIFY_SOURCE", "-mno-outline-atomics"]
+    "-fno-sanitize=all", "-fno-lto", "-U_FORTIFY_SOURCE"]
+# Of AArch64: without it a compare-and-swap calls libgcc.
+RESOLVER_ALSO = {"x86_64": [], "aarch64": ["-mno-outline-atomics"]}
 # In src/: what all libraries have of the resolver, of the API, and in their references of the description.
 RESOLVER_SOURCES = ["isa/detect.c", "isa/detect_%s.c", "resolve/environ.c", "resolve/explain.c", "resolve/policy.c", "resolve/resolve.c",
                     "resolve/rows.c", "resolve/say.c"]
@@ -35,7 +37,7 @@ LOADER = {"x86_64": "ld-linux-x86-64.so.2", "aarch64": "ld-linux-aarch64.so.1"}
 
 def of(architecture):
     """By what Meson knows them as."""
-    return {"kernel": KERNEL, "kernel_if": KERNEL_IF, "api_if": API_IF, "resolver_if": RESOLVER_IF,
+    return {"kernel": KERNEL, "kernel_if": KERNEL_IF, "api_if": API_IF, "resolver_if": RESOLVER_IF + RESOLVER_ALSO[architecture],
             "resolver_sources": [s.replace("%s", architecture) for s in RESOLVER_SOURCES],
             "pointer": POINTER, "pointer_sources": POINTER_SOURCES, "api_sources": API_SOURCES,
             "description_sources": DESCRIPTION_SOURCES, "link": LINK,
