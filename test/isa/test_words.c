@@ -116,8 +116,8 @@ double any_f64(void)
 		0, -0.0, 1, -1, 0.5, -0.5, 1.5, 2.5, 0x1p-1074, -0x1p-1022, 0x1p52, 0x1p52 + 1, 0x1p51 + 0.5,
 		0x1p31 - 1, 0x1p31 - 0.5, 0x1.fffffffbfffffp30, 0x1p31, 0x1p31 + 1, -0x1p31, -0x1p31 - 0.5,
 		-0x1p31 - 0.75, 0x1p32, 0x1p63, -0x1p63, 0x1.fffffep127, 0x1.ffffffp127, -0x1.ffffffp127, 0x1p-149,
-		0x1p-150, 0x1.0000000000001p-150, 0x1.000001p0, 0x1.000003p0, 0x1.fffffffffffffp1023, INFINITY,
-		-INFINITY, NAN
+		0x1p-150, 0x1.0000000000001p-150, 0x1.000001p0, 0x1.000003p0, 0x1.fffffffffffffp1023, (double)INFINITY,
+		-(double)INFINITY, (double)NAN
 	};
 	const uint64_t r = any_bits(), bits = any_bits();
 	double x;
