@@ -46,7 +46,7 @@ static double decode(const struct format *f, unsigned bits)
 	double x = magnitude & (one - 1);
 
 	if (magnitude >= f->infinity)
-		x = magnitude == f->infinity && f->has_infinity ? INFINITY : NAN;
+		x = magnitude == f->infinity && f->has_infinity ? (double)INFINITY : (double)NAN;
 	else
 		x = ldexp(exponent ? x + one : x, (exponent ? exponent - 1 : 0) + f->least - f->mantissa);
 	return bits & sign_of(f) ? -x : x;
