@@ -300,21 +300,6 @@ static int draw_post(struct job *job)
 
 static const struct job_values draws = {draw_elements, draw_post, draw_offset};
 
-/* Small, any, and such near a multiple of 2^32, or 0, that a sum carries beyond. */
-static int64_t whole(void)
-{
-	const uint64_t any = random_bits();
-
-	switch (random_below(3)) {
-	case 0:
-		return (int64_t)(any % 100);
-	case 1:
-		return (int64_t)any;
-	default:
-		return (int64_t)((any % 16 << 32) - random_below(100));
-	}
-}
-
 /* In one of 8 cases a special one. */
 static float drawn_value(enum drawn how)
 {
@@ -342,7 +327,7 @@ static void draw_value(struct job *job, const struct isk_argument *a)
 	else if (a->type == ISK_F64)
 		*(double *)at = drawn_double(a->variable ? isk_argument_type(job->kernel, a) : 0);
 	else if (a->type == ISK_S64)
-		*(int64_t *)at = whole();
+		*(int64_t *)at = random_whole();
 	else
 		*(int32_t *)at = (int32_t)random_below(random_below(2) ? 4 : 64);
 }
@@ -411,14 +396,6 @@ static void draw_sizes(struct job *job, size_t number)
 			number < all ? one_of_all(number, count, (i + number) % count) : one_of_mixed(&left);
 }
 
-/* Rows of s4 begin with a byte. */
-static size_t draw_gap(enum isk_type type)
-{
-	static const size_t gaps[] = {0, 0, 1, 3, 16, 29};
-
-	return gaps[random_below(sizeof(gaps) / sizeof(*gaps))] * (type == ISK_S4 ? 2 : 1);
-}
-
 /* What takes matrices refuses rows that overlap: one of 16 cases has such. */
 static int draw_overlap(const struct isk_shape *shape)
 {
@@ -442,7 +419,7 @@ static void draw_strides(struct job *job)
 			if (a->extent[e].stride < 0)
 				continue;
 			*(size_t *)isk_argument_at(&job->args, &shape->arguments[a->extent[e].stride]) =
-				overlap && length ? length - 1 : length + draw_gap(isk_argument_type(job->kernel, a));
+				overlap && length ? length - 1 : length + random_gap(isk_argument_type(job->kernel, a));
 			overlap &= !length;
 		}
 	}

@@ -10,36 +10,6 @@ ISK_INLINE vf vf_set1(float x)
 	return vdupq_n_f32(x);
 }
 
-ISK_INLINE vf vf_load_n(const float *p, size_t n)
-{
-	return (vf)isk_load_bytes(p, 4 * n);
-}
-
-ISK_INLINE void vf_store_n(float *p, vf v, size_t n)
-{
-	isk_store_bytes(p, (isk_b16)v, 4 * n);
-}
-
-ISK_INLINE vi vi_load_n(const int32_t *p, size_t n)
-{
-	return (vi)isk_load_bytes(p, 4 * n);
-}
-
-ISK_INLINE void vi_store_n(int32_t *p, vi v, size_t n)
-{
-	isk_store_bytes(p, (isk_b16)v, 4 * n);
-}
-
-ISK_INLINE vi vi_load_bytes(const void *p, size_t n)
-{
-	return (vi)isk_load_bytes(p, n < 16 ? n : 16);
-}
-
-ISK_INLINE void vi_store_bytes(void *p, vi v, size_t n)
-{
-	isk_store_bytes(p, (isk_b16)v, n < 16 ? n : 16);
-}
-
 ISK_INLINE vi vi_multiply_pairs(vi a, vi b)
 {
 	const int16x8_t x = (int16x8_t)a, y = (int16x8_t)b;
@@ -125,17 +95,6 @@ ISK_INLINE vi vi_unpack_high(vi a, vi b, const int bytes)
 	       : bytes == 2 ? (vi)vzip2q_s16((int16x8_t)a, (int16x8_t)b)
 	       : bytes == 4 ? (vi)vzip2q_s32(a, b)
 	                    : (vi)vzip2q_s64((int64x2_t)a, (int64x2_t)b);
-}
-
-ISK_INLINE void vi_exchange_lanes(vi v[1])
-{
-	(void)v;
-}
-
-ISK_INLINE void vi_load_exchanged(vi v[1], const void *p, size_t step)
-{
-	(void)step;
-	v[0] = vi_load(p);
 }
 
 ISK_INLINE void vi_store_pairs(int32_t *p, vi a, vi b)
@@ -233,16 +192,6 @@ ISK_INLINE vf vd_halves(vd low, vd high)
 	return vcvt_high_f32_f64(vcvt_f32_f64(low), high);
 }
 
-ISK_INLINE vd vd_load_n(const double *p, size_t n)
-{
-	return (vd)isk_load_bytes(p, 8 * n);
-}
-
-ISK_INLINE void vd_store_n(double *p, vd v, size_t n)
-{
-	isk_store_bytes(p, (isk_b16)v, 8 * n);
-}
-
 ISK_INLINE vd vd_fma(vd a, vd b, vd c)
 {
 	return vfmaq_f64(c, a, b);
@@ -281,26 +230,6 @@ ISK_INLINE int vmd_any(vmd m)
 ISK_INLINE vd vd_sel(vmd m, vd a, vd b)
 {
 	return vbslq_f64((uint64x2_t)m, a, b);
-}
-
-ISK_INLINE float vf_fold_add(const vf v[4])
-{
-	return isk_fold_add4((v[0] + v[2]) + (v[1] + v[3]));
-}
-
-ISK_INLINE float vf_fold_max(const vf v[4])
-{
-	return isk_fold_max4(vf_max(vf_max(v[0], v[2]), vf_max(v[1], v[3])));
-}
-
-ISK_INLINE double vd_fold_add(const vd v[4])
-{
-	return isk_fold_add2((v[0] + v[2]) + (v[1] + v[3]));
-}
-
-ISK_INLINE double vd_fold_max(const vd v[4])
-{
-	return isk_fold_max2(vd_max(vd_max(v[0], v[2]), vd_max(v[1], v[3])));
 }
 
 ISK_INLINE vd vi_low_half(vi v)
@@ -534,4 +463,5 @@ ISK_INLINE vi vi_dot_sum(vi sum, vi a)
 
 #include "by_factors.h"
 #include "clamped.h"
+#include "four_lanes.h"
 #include "narrow.h"

@@ -13,26 +13,6 @@ ISK_INLINE vf vf_set1(float x)
 	return _mm_set1_ps(x);
 }
 
-ISK_INLINE vf vf_load_n(const float *p, size_t n)
-{
-	return (vf)isk_load_bytes(p, 4 * n);
-}
-
-ISK_INLINE void vf_store_n(float *p, vf v, size_t n)
-{
-	isk_store_bytes(p, (__m128i)v, 4 * n);
-}
-
-ISK_INLINE vi vi_load_n(const int32_t *p, size_t n)
-{
-	return (vi)isk_load_bytes(p, 4 * n);
-}
-
-ISK_INLINE vi vi_load_bytes(const void *p, size_t n)
-{
-	return (vi)isk_load_bytes(p, n < 16 ? n : 16);
-}
-
 ISK_INLINE vi vi_multiply_pairs(vi a, vi b)
 {
 	return (vi)_mm_madd_epi16((__m128i)a, (__m128i)b);
@@ -82,11 +62,6 @@ ISK_INLINE vi vi_min_u16(vi a, vi b)
 	return (vi)_mm_sub_epi16((__m128i)a, _mm_subs_epu16((__m128i)a, (__m128i)b));
 }
 
-ISK_INLINE void vi_store_bytes(void *p, vi v, size_t n)
-{
-	isk_store_bytes(p, (__m128i)v, n < 16 ? n : 16);
-}
-
 ISK_INLINE void vi_stream(void *p, const void *from, const size_t bytes)
 {
 	if (bytes == 4 * VL)
@@ -125,28 +100,12 @@ ISK_INLINE vi vi_unpack_high(vi a, vi b, const int bytes)
 	                         : _mm_unpackhi_epi64(x, y));
 }
 
-ISK_INLINE void vi_exchange_lanes(vi v[1])
-{
-	(void)v;
-}
-
-ISK_INLINE void vi_load_exchanged(vi v[1], const void *p, size_t step)
-{
-	(void)step;
-	v[0] = vi_load(p);
-}
-
 ISK_INLINE void vi_store_pairs(int32_t *p, vi a, vi b)
 {
 	vi v[] = {vi_unpack_low(a, b, 4), vi_unpack_high(a, b, 4)};
 
 	vi_store(p, v[0]);
 	vi_store(p + VL, v[1]);
-}
-
-ISK_INLINE void vi_store_n(int32_t *p, vi v, size_t n)
-{
-	isk_store_bytes(p, (__m128i)v, 4 * n);
 }
 
 ISK_INLINE vf vf_fma(vf a, vf b, vf c)
@@ -241,16 +200,6 @@ ISK_INLINE vf vd_halves(vd low, vd high)
 	return _mm_movelh_ps(_mm_cvtpd_ps(low), _mm_cvtpd_ps(high));
 }
 
-ISK_INLINE vd vd_load_n(const double *p, size_t n)
-{
-	return (vd)isk_load_bytes(p, 8 * n);
-}
-
-ISK_INLINE void vd_store_n(double *p, vd v, size_t n)
-{
-	isk_store_bytes(p, (__m128i)v, 8 * n);
-}
-
 ISK_INLINE vd vd_fma(vd a, vd b, vd c)
 {
 	return a * b + c;
@@ -289,26 +238,6 @@ ISK_INLINE int vmd_any(vmd m)
 ISK_INLINE vd vd_sel(vmd m, vd a, vd b)
 {
 	return (vd)((m & (vmd)a) | (~m & (vmd)b));
-}
-
-ISK_INLINE float vf_fold_add(const vf v[4])
-{
-	return isk_fold_add4((v[0] + v[2]) + (v[1] + v[3]));
-}
-
-ISK_INLINE float vf_fold_max(const vf v[4])
-{
-	return isk_fold_max4(vf_max(vf_max(v[0], v[2]), vf_max(v[1], v[3])));
-}
-
-ISK_INLINE double vd_fold_add(const vd v[4])
-{
-	return isk_fold_add2((v[0] + v[2]) + (v[1] + v[3]));
-}
-
-ISK_INLINE double vd_fold_max(const vd v[4])
-{
-	return isk_fold_max2(vd_max(vd_max(v[0], v[2]), vd_max(v[1], v[3])));
 }
 
 ISK_INLINE vd vi_low_half(vi v)
@@ -466,5 +395,6 @@ ISK_INLINE void vf_from_f16_pairs(vi v, vf *even, vf *odd)
 
 #include "by_factors.h"
 #include "clamped.h"
+#include "four_lanes.h"
 #include "long_lanes.h"
 #include "narrow.h"

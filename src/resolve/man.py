@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Manual pages, from the tables and from the comments of the headers: nothing is said twice.
 
-    man.py --out FOLDER --isas TABLE --tuning TABLE [--beside FAMILY] FAMILY...
+    man.py --out FOLDER [--isas TABLE] [--tuning TABLE] [--beside FAMILY] FAMILY...
 
 writes isakern.3, isakern_omp.3, isakern_call.3, isakern_porting.3, a page for each family and one for each kernel. A function
 or a struct that is described on one of these has a page as well, which is that one. It prints for the build

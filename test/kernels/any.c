@@ -293,14 +293,6 @@ static void perhaps_one(struct variant *v, struct call *c)
 		one(v, c);
 }
 
-/* Rows of s4 begin with a byte. */
-static size_t gap(enum isk_type type)
-{
-	static const size_t gaps[] = {0, 0, 1, 3, 16, 29};
-
-	return gaps[random_below(sizeof(gaps) / sizeof(gaps[0]))] * (type == ISK_S4 ? 2 : 1);
-}
-
 /* Elements of a row, or of a plane: a stride must not be less. */
 static void draw_strides(struct call *c)
 {
@@ -309,22 +301,7 @@ static void draw_strides(struct call *c)
 
 		for (int e = a->extents - 1; e >= 0; e--)
 			if (a->extent[e].stride >= 0)
-				*size_at(kernel, &c->args, a->extent[e].stride) = isk_argument_span(kernel, &c->args, a, e + 1) + gap(argument_type(kernel, i));
-	}
-}
-
-/* Any of 64 bits: small ones, any, and such near a multiple of 2^32, or 0, that a sum carries beyond. */
-static int64_t whole(void)
-{
-	const uint64_t any = random_bits();
-
-	switch (random_below(3)) {
-	case 0:
-		return (int64_t)(any % 100);
-	case 1:
-		return (int64_t)any;
-	default:
-		return (int64_t)((any % 16 << 32) - random_below(100));
+				*size_at(kernel, &c->args, a->extent[e].stride) = isk_argument_span(kernel, &c->args, a, e + 1) + random_gap(argument_type(kernel, i));
 	}
 }
 
@@ -347,7 +324,7 @@ static struct call call_of(const size_t *sizes)
 			                    ? (double)scalars[random_below(6)]
 			                    : (double)random_below(100);
 		else if (a->type == ISK_S64)
-			*(int64_t *)at = whole();
+			*(int64_t *)at = random_whole();
 		else
 			*(int32_t *)at = (int32_t)random_below(100);
 	}

@@ -176,3 +176,24 @@ uint64_t random_element(enum isk_type type, enum kind kind)
 	/* What is a threshold of f32, with the bits below it. */
 	return isk_element_round(type, (long double)random_f32(kind)) ^ (type == ISK_F64 ? any >> 60 : 0);
 }
+
+int64_t random_whole(void)
+{
+	const uint64_t any = random_bits();
+
+	switch (random_below(3)) {
+	case 0:
+		return (int64_t)(any % 100);
+	case 1:
+		return (int64_t)any;
+	default:
+		return (int64_t)((any % 16 << 32) - random_below(100));
+	}
+}
+
+size_t random_gap(enum isk_type type)
+{
+	static const size_t gaps[] = {0, 0, 1, 3, 16, 29};
+
+	return gaps[random_below(sizeof(gaps) / sizeof(gaps[0]))] * (type == ISK_S4 ? 2 : 1);
+}

@@ -34,4 +34,9 @@ enum kind {
 uint64_t random_element(enum isk_type type, enum kind kind);
 float random_f32(enum kind kind);
 
+/* Any of 64 bits: small ones, any, and such near a multiple of 2^32, or 0, that a sum carries beyond. */
+int64_t random_whole(void);
+/* Elements from the end of a row to the next, which of s4 begins with a byte. */
+size_t random_gap(enum isk_type type);
+
 #endif
