@@ -152,6 +152,10 @@ build() {
 test_crossed() {
 	[ $# -gt 0 ] || set -- $cross_cpus
 	need $cross_packages
+	for cpu in "$@"; do
+		qemu-aarch64 -cpu help | grep -qx " *${cpu%%,*}" ||
+			die "test --cross: '$cpu' is no CPU of QEMU; 'qemu-aarch64 -cpu help' lists them"
+	done
 	folder=build-aarch64
 	options='--cross-file test/cross/aarch64.ini -Dpython=disabled -Dbenchmarks=disabled -Ddocs=false'
 	build all meson-test-prereq
