@@ -49,8 +49,8 @@ lost = []
 for files in json.loads(read(BUILD, "meson-info", "intro-install_plan.json")).values():
     for file in files.values():
         path = re.sub(r"^\{(\w+)\}", lambda m: FOLDERS[m[1]], file["destination"])
-        # Below /usr/local Debian's Python looks elsewhere than below /usr.
-        path = re.sub(r"^/usr/local/(lib/python3)\.\d+/", r"usr/\1/", path)
+        # Debian's Python looks elsewhere below /usr/local than below /usr.
+        path = re.sub(r"^/usr/(?:local/)?(lib/python3)(?:\.\d+)?/", r"usr/\1/", path)
         lost += [] if any(fnmatch.fnmatch(path, p) or fnmatch.fnmatch(path, p + "/*") for p in patterns) else [path]
 equal(lost, [], "what is installed is in a package")
 
