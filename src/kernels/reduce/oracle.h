@@ -598,23 +598,25 @@ ISK_UNUSED static void R(add_part)(struct R(parts) *p, double x)
 
 ISK_UNUSED static REAL R(rounded_parts)(const struct R(parts) *p)
 {
-	const double top = p->count ? p->part[p->count - 1] : 0;
-	double below = 0;
+	double top = 0, below = 0;
 	float near, other;
 	long double middle;
 
 	if (p->special != 0)
 		return (REAL)p->special;
-	/* The last is more than all others together: the sum has its sign, and nearly its value. */
+	/* Where large ones cancelled, a part may lie right below the last: they are one f64 until something is left below. */
+	for (int i = p->count - 1; i >= 0 && below == 0; i--) {
+		const double sum = top + p->part[i];
+
+		below = p->part[i] - (sum - top);
+		top = sum;
+	}
 	near = (float)top;
-	for (int i = 0; i < p->count - 1; i++)
-		below = p->part[i] != 0 ? p->part[i] : below;
-	if (below == 0 || !isfinite(near))
+	if (below == 0 || (double)near == top)
 		return (REAL)near;
-	/* Only next to halfway between two f32 does the rest decide. */
-	other = (double)near == top ? nextafterf(near, below > 0 ? INFINITY : -INFINITY)
-	                            : nextafterf(near, top > (double)near ? INFINITY : -INFINITY);
-	middle = ((long double)near + (long double)other) / 2;
+	/* Only halfway between two f32, of which one may be 2^128, does the rest decide. */
+	other = nextafterf(near, top > (double)near ? INFINITY : -INFINITY);
+	middle = ((isinf(near) ? copysignl(0x1p128L, (long double)top) : (long double)near) + (long double)other) / 2;
 	if ((long double)top == middle)
 		return (REAL)((below > 0) == (other > near) ? other : near);
 	return (REAL)near;
