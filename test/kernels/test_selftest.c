@@ -1315,9 +1315,43 @@ static void test_bulk(void **state)
 	answers_free(&answers);
 }
 
+/* Sums whose large elements cancel after smaller ones came, and those next to a tie. */
+static void test_exact_sum(void **state)
+{
+	static const struct {
+		float x[5], sum;
+	} cases[] = {
+		{{0x1p56f, 0.0557f, 8, -0x1p56f}, 8 + 0.0557f},
+		{{0x1p100f, 0x1p-100f, 1, -0x1p100f, 0x1p-24f}, 1 + 0x1p-23f},
+		{{1, 0x1p-24f}, 1},
+		{{1, 0x1p-24f, -0x1p-149f}, 1},
+		{{1 + 0x1p-23f, 0x1p-24f, -0x1p-149f}, 1 + 0x1p-23f},
+		{{0x1.fffffep127f, 0x1p103f}, INFINITY},
+		{{0x1.fffffep127f, 0x1p103f, -0x1p-149f}, 0x1.fffffep127f},
+		{{-0x1.fffffep127f, -0x1p103f, 0x1p-149f}, -0x1.fffffep127f},
+		{{0x1p-149f, 0x1p127f, -0x1p127f}, 0x1p-149f},
+	};
+	struct variant v = right("sum_exact_f32");
+	const struct arguments all = arguments_of(v.kernel);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		union isk_args args = {{0}};
+		struct answers answers;
+
+		*pointer_at(v.kernel, &args, all.ins[0]) = (void *)(uintptr_t)cases[i].x;
+		*size_at(v.kernel, &args, all.sizes[0]) = 5;
+		answers = answers_of(&v, &args);
+		assert_true(answers.result.value == (long double)cases[i].sum);
+		answers_free(&answers);
+		v.kernel->call(v.fn, &args);
+		assert_true(args.result.f32 == cases[i].sum);
+	}
+}
+
 int main(int argc, char **argv)
 {
-	struct CMUnitTest tests[2 * FAULTS + ENDS + SPANS + 1];
+	struct CMUnitTest tests[2 * FAULTS + ENDS + SPANS + 2];
 	char names[2 * FAULTS + ENDS + SPANS][80];
 	size_t count = 0;
 
@@ -1353,6 +1387,7 @@ int main(int argc, char **argv)
 		count++;
 	}
 	tests[count++] = (struct CMUnitTest)cmocka_unit_test(test_choice);
+	tests[count++] = (struct CMUnitTest)cmocka_unit_test(test_exact_sum);
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	test_seed();
 	return _cmocka_run_group_tests("selftest", tests, count, NULL, NULL) != 0;
