@@ -49,9 +49,9 @@ def arguments():
     matching = commands.add_parser("matching")
     matching.add_argument("patterns")
     copy = commands.add_parser("copy")
-    for name in ("depfile", "folder", "prefix"):
+    for name in ("depfile", "folder", "prefix", "written"):
         copy.add_argument(name)
-    copy.add_argument("files", nargs="+")
+    copy.add_argument("names", nargs="+")
     for command in (isas, recipe_, matching, write):
         command.add_argument("--isas", default=tables.isa_table())
     for name in ("name", "prefix", "built", "out"):
@@ -136,8 +136,10 @@ def write_all(options):
 
 
 def copy_all(options):
-    for path in options.files:
-        target = os.path.join(options.folder, options.prefix + os.path.basename(path))
+    """The names are below the folder written: whole paths are too long a command where the build folder is deep."""
+    paths = [os.path.join(options.written, name) for name in options.names]
+    for path, name in zip(paths, options.names):
+        target = os.path.join(options.folder, options.prefix + os.path.basename(name))
         with open(path, "rb") as f:
             text = f.read()
         if os.path.exists(target):
@@ -147,8 +149,8 @@ def copy_all(options):
         with open(target, "wb") as f:
             f.write(text)
     with open(options.depfile, "w", encoding="utf-8") as f:
-        first = os.path.join(options.folder, options.prefix + os.path.basename(options.files[0]))
-        f.write("%s: %s\n" % (first, " ".join(p.replace(" ", "\\ ") for p in options.files)))
+        first = os.path.join(options.folder, options.prefix + os.path.basename(options.names[0]))
+        f.write("%s: %s\n" % (first, " ".join(p.replace(" ", "\\ ") for p in paths)))
 
 
 def main():
