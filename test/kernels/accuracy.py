@@ -2,14 +2,16 @@
 # SPDX-License-Identifier: MIT
 """The page docs/accuracy.md: what every kernel's error was seen to be, by the slow suite.
 
-    accuracy.py BUILD [--stride N] [KERNEL...]
+    accuracy.py BUILD PAGE [--stride N] [--since COMMIT] [KERNEL...]
 
-writes it to standard output. Functions of one array of floats of up to 32 bits are tried on all inputs, of f32 on every
+writes it, anew after each kernel: a run that is stopped goes on where it was when it is begun again. Rows that are there
+of COMMIT or later, by default of the last commit, stay as they are; KERNELs are tried whatever is there.
+Functions of one array of floats of up to 32 bits are tried on all inputs, of f32 on every
 N-th; those of several arrays of these on 2^30 / N, of several arrays of f64 on 10^9, others on as many values as the
 slow suite draws, but functions of one array of f64, matrix products, convolutions and what is exact on those of the fast
 one (all on fewer with a stride).
 It takes more than an hour; progress is on standard error, with the time that is left by that of kernels of the same
-shape and type. BUILD has been built, with its tests.
+shape and type. BUILD has been built, with its tests, of the last commit.
 """
 import argparse
 import concurrent.futures
@@ -107,16 +109,16 @@ def kind_of(kernel):
     return kernel.shape.name, tuple(kernel.types.values())[:1]
 
 
-def rows_of(kernel, seen):
+def rows_of(kernel, seen, commit):
     """Of the ISAs that have the same bits the first says what all give; baseline for itself, if it differs."""
     shown = [isa for isa in seen if isa not in ("baseline", "reference")][:1]
     for isa in shown + (["baseline"] if kernel.baseline != kernel.error or not shown else []):
         if isa in seen:
             s = seen[isa]
             bound = kernel.baseline if isa == "baseline" else kernel.error
-            yield "| %s | %s | %s | %s | %s | %s | %s |" % (
+            yield "| %s | %s | %s | %s | %s | %s | %s | %s |" % (
                 kernel.name, "baseline" if isa == "baseline" else "others", bound,
-                "0" if bound == "exact" and not s.misrounded else s.worst, s.at, s.misrounded, "{:,}".format(s.count))
+                "0" if bound == "exact" and not s.misrounded else s.worst, s.at, s.misrounded, "{:,}".format(s.count), commit)
 
 
 def revision():
@@ -129,21 +131,50 @@ def cpu():
         return re.search(r"model name\s*: (.*)", f.read())[1]
 
 
-def print_family(family, kernels, tried):
-    if not kernels:
-        return
-    print("## %s\n" % family.name)
-    print("| kernel | ISA | bound | worst error | at | misrounded | of |\n|---|---|---|---|---|---|---|")
-    for kernel in kernels:
-        for row in rows_of(kernel, tried[kernel.code].result()):
-            print(row, flush=True)
-    print()
+def is_since(commit, first):
+    return not subprocess.run(["git", "-C", ROOT, "merge-base", "--is-ancestor", first, commit], stderr=subprocess.DEVNULL,
+                              check=False).returncode
+
+
+class Page:
+    """Its rows, by kernel."""
+
+    def __init__(self, path):
+        self.path, self.rows = path, {}
+        if os.path.exists(path):
+            with open(path, encoding="utf-8") as f:
+                for row in re.findall(r"^\| \w+_\w+ \|.*\|$", f.read(), re.MULTILINE):
+                    self.rows.setdefault(row.split()[1], []).append(row)
+
+    def commit(self, name):
+        return self.rows[name][0].split("|")[-2].strip() if name in self.rows else None
+
+    def write(self, families):
+        with open(self.path + ".new", "w", encoding="utf-8") as f:
+            f.write("# Errors seen\n\nisakern %s, %s, %s, %s, by `test/kernels/accuracy.py`.\n\n" % (
+                revision(), cpu(), platform.system(), datetime.date.today()))
+            f.write("""The unit of a bound is that of the kernel's contract: ulp for functions of elements, else a multiple of what its
+header says; *of* tells how many results were tried: those of all inputs of functions of one f32 are 4,294,967,296.
+*Misrounded* are results that are not the exact one rounded once. From avx2 up a kernel has the same bits
+at every ISA; baseline is shown where its bound is another. NaNs and the sign of 0 are checked as well. Where no bound is
+`exact` the oracle is a double: a few results that are nearer to a tie than it tells may be counted as misrounded.
+A row is of the commit that it names: one run takes hours.
+
+""")
+            for family in families:
+                rows = [row for kernel in family.kernels for row in self.rows.get(kernel.name, [])]
+                if rows:
+                    f.write("## %s\n\n| kernel | ISA | bound | worst error | at | misrounded | of | commit |\n"
+                            "|---|---|---|---|---|---|---|---|\n%s\n\n" % (family.name, "\n".join(rows)))
+        os.replace(self.path + ".new", self.path)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build")
+    parser.add_argument("page")
     parser.add_argument("--stride", type=int, default=1)
+    parser.add_argument("--since", default="HEAD")
     parser.add_argument("kernels", nargs="*")
     options = parser.parse_intermixed_args()
     folders = sorted(os.path.join(ROOT, "src/kernels", f) for f in os.listdir(os.path.join(ROOT, "src/kernels"))
@@ -152,31 +183,32 @@ def main():
     for name in options.kernels:
         if name not in library.kernels:
             sys.exit("accuracy.py: no kernel '%s'" % name)
-    print("# Errors seen\n")
-    print("isakern %s, %s, %s, %s, by `test/kernels/accuracy.py`.\n" % (revision(), cpu(), platform.system(), datetime.date.today()))
-    print("""The unit of a bound is that of the kernel's contract: ulp for functions of elements, else a multiple of what its
-header says. Functions of one array were tried on all inputs of their type%s, others on as many as the
-last column says. *Misrounded* are results that are not the exact one rounded once. From avx2 up a kernel has the same bits
-at every ISA; baseline is shown where its bound is another. NaNs and the sign of 0 are checked as well. Where no bound is
-`exact` the oracle is a double: a few results that are nearer to a tie than it tells may be counted as misrounded.
-""" % (", of f32 on one of %d" % options.stride if options.stride > 1 else ""))
-    chosen = [k for k in library.kernels.values() if k.shape.arguments and (not options.kernels or k.name in options.kernels)]
+    if not is_since("HEAD", options.since):
+        sys.exit("accuracy.py: --since: '%s' is no commit before this one" % options.since)
+    page, commit, lock = Page(options.page), revision(), threading.Lock()
+    page.rows = {name: rows for name, rows in page.rows.items() if name in library.kernels}
+    kept = {name for name in page.rows if is_since(page.commit(name), options.since)}
+    chosen = [k for k in library.kernels.values() if k.shape.arguments
+              and (k.name in options.kernels if options.kernels else k.name not in kept)]
     # Names of one code have one result.
-    codes = {k.code: k for k in reversed(chosen)}
-    clock = Clock([kind_of(k) for k in codes.values()])
+    named = {k.code: [other for other in chosen if other.code == k.code] for k in chosen}
+    clock = Clock([kind_of(kernels[0]) for kernels in named.values()])
 
-    def try_one(kernel):
-        began = time.monotonic()
+    def try_one(kernels):
+        kernel, began = kernels[0], time.monotonic()
         seen = (is_tried_at_once(library, kernel) and try_all(options.build, kernel, options.stride)
                 or try_some(options.build, kernel, options.stride == 1 and is_worth_more_time(kernel)))
+        with lock:
+            for other in kernels:
+                page.rows[other.name] = list(rows_of(other, seen, commit))
+            page.write(library.families)
         clock.done(kernel.name, kind_of(kernel), time.monotonic() - began)
-        return seen
 
     pool = concurrent.futures.ThreadPoolExecutor(CPUS)
-    tried = {k.code: pool.submit(try_one, codes[k.code]) for k in chosen}
+    tried = [pool.submit(try_one, kernels) for kernels in named.values()]
     try:
-        for family in library.families:
-            print_family(family, [k for k in family.kernels if k in chosen], tried)
+        for one in concurrent.futures.as_completed(tried):
+            one.result()
     finally:
         pool.shutdown(cancel_futures=True)
 
