@@ -20,6 +20,7 @@ usage() {
 	          build, fetch the model of the demo, search all Debian packages by meaning, on workers with different ISAs
 	  site    build, make the site of the documentation
 	  deb     make the Debian packages in build-deb/, and ask lintian about them
+	          --cross arm64: those of arm64, of which none runs on the way
 
 	Missing Debian packages are installed with apt-get, as root or through sudo.
 	Arguments after demo, vad, mnist and apt-search go to their programs: ./bootstrap.sh demo --query 'a cure for thirst'
@@ -239,7 +240,15 @@ site)
 	exec ninja -C build --quiet site
 	;;
 deb)
-	need $(deb_packages)
+	how=
+	if [ "${1-}" = --cross ]; then
+		[ "${2-}" = arm64 ] || die "deb --cross: '${2-}' is no other architecture; there is arm64"
+		how='-aarm64 -B -Pcross,nocheck'
+		need crossbuild-essential-arm64 pkg-config:arm64 $(deb_packages | sed '/^lib/s/$/:arm64/')
+	else
+		[ $# -eq 0 ] || die "deb: '$1' is no option; there is --cross"
+		need $(deb_packages)
+	fi
 	version=$(sed -n "s/^  version: '\(.*\)',$/\1/p" meson.build)
 	tree=isakern-$version
 	rm -rf build-deb
@@ -248,7 +257,8 @@ deb)
 		tar -x -C build-deb/$tree
 	tar -C build-deb --exclude=$tree/debian -cJf "build-deb/isakern_$version.orig.tar.xz" $tree
 	say 'building the packages; build-deb/log has all that is said'
-	{ (cd build-deb/$tree && dpkg-buildpackage -us -uc) 2>&1 || echo "$failed"; } | tee build-deb/log |
+	# shellcheck disable=SC2086
+	{ (cd build-deb/$tree && dpkg-buildpackage -us -uc $how) 2>&1 || echo "$failed"; } | tee build-deb/log |
 		sed -un "s/^\(\[[0-9]*\/[0-9]*\]\) .* /\1 /p; s/^   \(dh_[a-z_]*\).*/\1/p; /^$failed/p" | show_progress || {
 		tail -n 20 build-deb/log >&2
 		die 'dpkg-buildpackage failed'
