@@ -38,7 +38,8 @@ test_packages="$build_packages libcmocka-dev binutils make g++ qemu-user libcap2
 	python3-dev python3-venv"
 demo_packages="$build_packages npm curl ca-certificates"
 cross_packages='meson ninja-build pkg-config python3 make gcc-aarch64-linux-gnu g++-aarch64-linux-gnu qemu-user protobuf-c-compiler
-	libonnx-testdata libonnx-dev libc6-dev-arm64-cross libstdc++6:arm64 libgomp1:arm64 libcmocka-dev:arm64 libcjson-dev:arm64 libelf-dev:arm64 libsleef-dev:arm64 libprotobuf-c-dev:arm64'
+	libonnx-testdata libonnx-dev libc6-dev-arm64-cross libstdc++6:arm64 libgomp1:arm64
+	libcmocka-dev:arm64 libcjson-dev:arm64 libelf-dev:arm64 libsleef-dev:arm64 libprotobuf-c-dev:arm64'
 cross_cpus='cortex-a53 cortex-a72 cortex-a76 neoverse-n1 a64fx max,sve128=on max,sve256=on max,sve512=on'
 site_packages="$build_packages python3-sphinx python3-myst-parser furo python3-matplotlib"
 apt_search_packages="$demo_packages python3-distributed libopenblas0-pthread"

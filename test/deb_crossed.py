@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """The Debian packages for arm64, made on another machine: unpacked, and what is in them run by QEMU.
 
-    deb_crossed.py SOURCE [PACKAGES]    the packages in that folder; by default those that bootstrap.sh makes of the last commit
+    deb_crossed.py SOURCE [PACKAGES]    the packages in that folder; by default those of the last commit
 
 As root, for bootstrap.sh installs what they are built with; the libraries that they need come with that.
 """
@@ -40,7 +40,8 @@ def main(source, *packages):
                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
             return r.returncode, r.stdout
 
-        strange = [path for path in glob.glob(root + "/usr/**", recursive=True) if re.search(r"\.so\b|/usr/bin/isakern$", path)
+        strange = [path for path in glob.glob(root + "/usr/**", recursive=True)
+                   if re.search(r"\.so\b|/usr/bin/isakern$", path)
                    and os.path.isfile(path) and not target.is_for_another(path)]
         equal(strange, [], "programs and libraries are those of another machine")
         equal([os.path.basename(path) for path in glob.glob(root + "/usr/lib/python3/dist-packages/isakern/*.so")],
@@ -58,7 +59,8 @@ def main(source, *packages):
                    " ".join(["and runs", preloaded]), said)
         isakern = os.path.join(root, "usr/bin/isakern")
         for words, wanted in ((["info"], r"\bneon\b"), (["kernels"], r"\bexp_f32\b"), (["why", "exp_f32"], "chosen"),
-                              (["verify", "exp_f32"], r"\b0 failed"), (["fingerprint", "--check", "exp_f32"], "1 of 1 are the same")):
+                              (["verify", "exp_f32"], r"\b0 failed"),
+                              (["fingerprint", "--check", "exp_f32"], "1 of 1 are the same")):
             status, said = run(isakern, *words)
             ok(status == 0 and re.search(wanted, said), "isakern " + " ".join(words), said)
     done()

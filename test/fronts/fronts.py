@@ -30,7 +30,8 @@ LIBRARY = [SHARED, "-Wl,-rpath," + os.path.join(BUILD, "src")]
 def run(*command, **env):
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("ISAKERN_", "LD_"))}
     # A compiler may be several words.
-    r = target.run([*(command[0].split() if command[0] in C + CPP else command[:1]), *command[1:]], env={**kept, **env}, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    words = command[0].split() if command[0] in C + CPP else command[:1]
+    r = target.run([*words, *command[1:]], env={**kept, **env}, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     return r.returncode, r.stdout
 
 
