@@ -20,6 +20,7 @@ usage() {
 	          build, fetch the model of the demo, search all Debian packages by meaning, on workers with different ISAs
 	  site    build, make the site of the documentation
 	  deb     make the Debian packages in build-deb/, and ask lintian about them
+	          --cross arm64: those of arm64, of which none runs on the way
 
 	Missing Debian packages are installed with apt-get, as root or through sudo.
 	Arguments after demo, vad, mnist and apt-search go to their programs: ./bootstrap.sh demo --query 'a cure for thirst'
@@ -36,8 +37,9 @@ test_packages="$build_packages libcmocka-dev binutils make g++ qemu-user libcap2
 	libonnx-testdata libonnx-dev protobuf-c-compiler libprotobuf-c-dev libblas-test cmake python3-numpy
 	python3-dev python3-venv"
 demo_packages="$build_packages npm curl ca-certificates"
-cross_packages='meson ninja-build pkg-config python3 gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user protobuf-c-compiler
-	libonnx-testdata libonnx-dev libgomp1:arm64 libcmocka-dev:arm64 libcjson-dev:arm64 libelf-dev:arm64 libsleef-dev:arm64 libprotobuf-c-dev:arm64'
+cross_packages='meson ninja-build pkg-config python3 make gcc-aarch64-linux-gnu g++-aarch64-linux-gnu qemu-user protobuf-c-compiler
+	libonnx-testdata libonnx-dev libc6-dev-arm64-cross libstdc++6:arm64 libgomp1:arm64
+	libcmocka-dev:arm64 libcjson-dev:arm64 libelf-dev:arm64 libsleef-dev:arm64 libprotobuf-c-dev:arm64'
 cross_cpus='cortex-a53 cortex-a72 cortex-a76 neoverse-n1 a64fx max,sve128=on max,sve256=on max,sve512=on'
 site_packages="$build_packages python3-sphinx python3-myst-parser furo python3-matplotlib"
 apt_search_packages="$demo_packages python3-distributed libopenblas0-pthread"
@@ -239,7 +241,15 @@ site)
 	exec ninja -C build --quiet site
 	;;
 deb)
-	need $(deb_packages)
+	how=
+	if [ "${1-}" = --cross ]; then
+		[ "${2-}" = arm64 ] || die "deb --cross: '${2-}' is no other architecture; there is arm64"
+		how='-aarm64 -B -Pcross,nocheck'
+		need crossbuild-essential-arm64 pkg-config:arm64 $(deb_packages | sed '/^lib/s/$/:arm64/')
+	else
+		[ $# -eq 0 ] || die "deb: '$1' is no option; there is --cross"
+		need $(deb_packages)
+	fi
 	version=$(sed -n "s/^  version: '\(.*\)',$/\1/p" meson.build)
 	tree=isakern-$version
 	rm -rf build-deb
@@ -248,7 +258,8 @@ deb)
 		tar -x -C build-deb/$tree
 	tar -C build-deb --exclude=$tree/debian -cJf "build-deb/isakern_$version.orig.tar.xz" $tree
 	say 'building the packages; build-deb/log has all that is said'
-	{ (cd build-deb/$tree && dpkg-buildpackage -us -uc) 2>&1 || echo "$failed"; } | tee build-deb/log |
+	# shellcheck disable=SC2086
+	{ (cd build-deb/$tree && dpkg-buildpackage -us -uc $how) 2>&1 || echo "$failed"; } | tee build-deb/log |
 		sed -un "s/^\(\[[0-9]*\/[0-9]*\]\) .* /\1 /p; s/^   \(dh_[a-z_]*\).*/\1/p; /^$failed/p" | show_progress || {
 		tail -n 20 build-deb/log >&2
 		die 'dpkg-buildpackage failed'

@@ -33,13 +33,13 @@ def succeeds(root, command):
     return ok(status == 0, "%s: exit status %d, %.0f s" % (command, status, wall))
 
 
-def build(source, work):
+def build(source, work, *options):
     """The folder with the packages; lintian is asked by bootstrap.sh."""
     tree = os.path.join(work, "isakern")
     os.mkdir(tree)
     archive = subprocess.Popen(["git", "-C", source, "archive", "HEAD"], stdout=subprocess.PIPE)
     subprocess.run(["tar", "x", "-C", tree], stdin=archive.stdout, check=True)
-    r = subprocess.run(["./bootstrap.sh", "deb"], cwd=tree, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    r = subprocess.run(["./bootstrap.sh", "deb", *options], cwd=tree, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
     if not ok(r.returncode == 0, "bootstrap.sh deb: they build, and lintian has nothing to say", r.stdout):
         done()
     return os.path.join(tree, "build-deb")

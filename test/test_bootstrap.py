@@ -101,6 +101,15 @@ with open(CONTROL, encoding="utf-8") as f:
               for name in re.findall(r"(?m)^ ([\w.-]+)", field) if not name.startswith("dh-sequence-")}
 asked = {note.split()[-1] for note in notes if note.startswith("dpkg-query ")}
 ok(len(needed) > 10 and asked - {"build-essential", "lintian"} == needed, "what they are built with is that of debian/control", (asked, needed))
+r, notes = bootstrap("deb", "--cross", "arm64")
+asked = {note.split()[-1] for note in notes if note.startswith("dpkg-query ")}
+ok(r.returncode == 0 and "dpkg-buildpackage -us -uc -aarm64 -B -Pcross,nocheck" in notes
+   and asked >= {n + ":arm64" * n.startswith("lib") for n in needed},
+   "deb --cross takes libraries of arm64", (notes, asked, needed))
+for words in (("--cross", "s390x"), ("--crossed",)):
+    r, notes = bootstrap("deb", *words)
+    ok(r.returncode == 1 and not notes and r.stderr.count("\n") == 1 and words[-1] in r.stderr,
+       "deb %s is refused in a line" % " ".join(words), r)
 for tool, words in (("dpkg-buildpackage", "dpkg-gensymbols: no"), ("lintian", "W: isakern-doc: no-manual")):
     r, notes = bootstrap("deb", fail=tool)
     ok(r.returncode == 1 and words in r.stdout + r.stderr, "a complaint of %s ends it, with the reason" % tool, r)

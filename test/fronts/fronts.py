@@ -3,32 +3,35 @@
 """Generic names in C and overloads in C++: each calls the kernel that it should, with its arguments, and is no more code
 than a call by name; what fits no kernel does not compile; programs of the real library.
 
-    fronts.py SOURCE BUILD FAMILY...
+    fronts.py SOURCE BUILD LIBISAKERN FAMILY...
 """
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
 
-SOURCE, BUILD, *FAMILIES = sys.argv[1:]
+SOURCE, BUILD, SHARED, *FAMILIES = sys.argv[1:]
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.dont_write_bytecode = True
 sys.path[:0] = [os.path.join(SOURCE, "src", "resolve"), os.path.join(SOURCE, "test")]
 import calls  # noqa: E402
+import objects  # noqa: E402
+import target  # noqa: E402
 from tap import done, ok, skip  # noqa: E402
+from target import C, CPP  # noqa: E402
 
 STRICT = ["-Wall", "-Wextra", "-Wconversion", "-Wpedantic", "-Werror"]
 INCLUDE = ["-I" + HERE, "-I" + os.path.join(SOURCE, "include")] + [
     "-I" + os.path.join(BUILD, "src", "gen", name, "include") for name in ("isakern", "isakern-sleef")]
-LIBRARY = [os.path.join(BUILD, "src", "libisakern.so"), "-Wl,-rpath," + os.path.join(BUILD, "src")]
-C, CPP = ("gcc", "clang"), ("g++", "clang++")
+LIBRARY = [SHARED, "-Wl,-rpath," + os.path.join(BUILD, "src")]
 
 
 def run(*command, **env):
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("ISAKERN_", "LD_"))}
-    r = subprocess.run(command, env={**kept, **env}, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    # A compiler may be several words.
+    words = command[0].split() if command[0] in C + CPP else command[:1]
+    r = target.run([*words, *command[1:]], env={**kept, **env}, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     return r.returncode, r.stdout
 
 
@@ -39,20 +42,20 @@ def put(name, text):
     return path
 
 
-def program(name, command, **env):
-    """Compiles, runs, and gives what was said, or None."""
+def program(name, command, *caps):
+    """Compiles, and runs as it is and under each cap."""
     path = os.path.join(WORK, "program")
     status, said = run(*command, *INCLUDE, "-o", path, *LIBRARY)
     if not ok(status == 0, name + " compiles without a warning", said):
-        return None
-    status, said = run(path, **env)
-    ok(status == 0, name + " is right", "exit status %d\n%s" % (status, said))
-    return said
+        return
+    for env in {}, *({"ISAKERN_MAX_ISA": cap} for cap in caps):
+        status, said = run(path, **env)
+        ok(status == 0, " ".join([name, "is right", *env.values()]), "exit status %d\n%s" % (status, said))
 
 
 def code(path):
     """By function, its instructions and what they refer to."""
-    said = run("objdump", "-d", "-r", "--no-show-raw-insn", path)[1]
+    said = run(objects.binutil("objdump", target.ARCHITECTURE), "-d", "-r", "--no-show-raw-insn", path)[1]
     return {name: re.findall(r"^\s*[0-9a-f]+:\s*(?!nop|xchg   %ax,%ax|cs nop|data16)(\S.*?)(?:[0-9a-f]+ <.*)?$", body, re.M)
             for name, body in re.findall(r"<f_(\w+)>:\n((?:.+\n)*)", said)}
 
@@ -147,7 +150,7 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as WORK:
                       "isk::gemm(x, x, any, 1, 1, 1, 1, 1, nullptr)", "isk::gemm(x, x, isk::packed<double>(any), 1, 1, 1, 1, 1, nullptr)"))
                   + "}\n")
     for compiler in C:
-        if not shutil.which(compiler):
+        if not target.has(compiler):
             skip("generic names, " + compiler, "no %s here" % compiler)
             continue
         program("generic names, %s: %d calls" % (compiler, len(reached)), [compiler, "-std=c11", *STRICT, generic])
@@ -162,7 +165,7 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as WORK:
     overloads = put("overloads.cpp", '#include <isakern.hpp>\n#include "notes.h"\n#include "fails.hpp"\n%s\nint main()\n{\n'
                     "\tisk_conv conv = isk::convolution();\n\n\t%s\n%s" % (STUBS, calls.CONV, body) + MAIN % (len(CALLS) + len(in_spans) + len(short)))
     for compiler in CPP:
-        if not shutil.which(compiler):
+        if not target.has(compiler):
             skip("overloads, " + compiler, "no %s here" % compiler)
             continue
         refuses(compiler, "-std=c++17", bad_cpp)
@@ -175,16 +178,17 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as WORK:
     for compiler in C + CPP:
         sources = ["library.cpp", "values.cpp"] if compiler in CPP else ["library.c"]
         name = "%s, %s" % (sources[0], compiler)
-        if not shutil.which(compiler):
+        if not target.has(compiler):
             skip(name, "no %s here" % compiler)
             continue
         more = [os.path.join(HERE, source) for source in sources] + (["-DWITH_SLEEF", sleef] if os.path.exists(sleef) else [])
-        program(name, [compiler, "-std=c++17" if compiler in CPP else "-std=c11", *STRICT, *more, "-lm"])
+        program(name, [compiler, "-std=c++17" if compiler in CPP else "-std=c11", *STRICT, *more, "-lm"],
+                target.LOWEST)
 
     # Another library.
     own = ["-I" + os.path.join(BUILD, "src", "gen", "tst", "include"), os.path.join(BUILD, "src", "libtst.so")]
     for compiler in C + CPP:
-        if not shutil.which(compiler):
+        if not target.has(compiler):
             skip("a library of one's own, " + compiler, "no %s here" % compiler)
             continue
         header, call = ("tst.hpp", "tst::opposite(y, x)") if compiler in CPP else ("tst_generic.h", "tst_opposite(y, x, 2)")
@@ -198,14 +202,14 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as WORK:
         os.makedirs(os.path.join(WORK, "odd"), exist_ok=True)
         put(os.path.join("odd", name), text)
     status, said = run(sys.executable, "-B", os.path.join(SOURCE, "src", "resolve", "gen.py"), "write", "--name", "odd", "--prefix", "odd",
-                       "--built", "baseline", "--out", os.path.join(WORK, "gen"), os.path.join(WORK, "odd"))
+                       "--built", target.LOWEST, "--out", os.path.join(WORK, "gen"), os.path.join(WORK, "odd"))
     ok(status == 0, "odd tables", said)
     odd = put("odd.cpp", "#include <odd.hpp>\nvoid f(float *x, const odd_about *about);\nvoid f(float *x, const odd_about *about)\n"
               "{\n\tdouble d[1];\n\todd::xor_(x, x, 1);\n\todd::piece(x, x, about);\n\todd::twice(x, x, 1);\n\todd::twice(d, x, 1, 2);\n}\n")
     odd_c = put("odd.c", "#include <odd_generic.h>\nvoid f(float *x, const struct odd_about *about);\nvoid f(float *x, const struct odd_about *about)\n"
                 "{\n\todd_xor(x, x, 1);\n\todd_piece(x, x, about);\n}\n")
     for compiler, standard, source in ([(c, "-std=c++17", odd) for c in CPP] + [(c, "-std=c11", odd_c) for c in C]):
-        if not shutil.which(compiler):
+        if not target.has(compiler):
             skip("odd tables, " + compiler, "no %s here" % compiler)
             continue
         status, said = run(compiler, standard, *STRICT, "-fsyntax-only", "-I" + os.path.join(WORK, "gen", "include", "odd"), *INCLUDE, source)
@@ -217,8 +221,8 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as WORK:
     cpp_file = ("#include <isakern.hpp>\nstruct eight { int half[2]; };\nextern \"C\" {\n"
                 + "".join(c.function_of_cpp() for c in CALLS) + "}\n").replace("(void)\n", "()\n").replace("(void);", "();")
     path = os.path.join(WORK, "plain.o")
-    for compiler, cpp in (("gcc", "g++"), ("clang", "clang++")):
-        if not shutil.which(compiler) or not shutil.which(cpp):
+    for compiler, cpp in zip(C, CPP):
+        if not target.has(compiler) or not target.has(cpp):
             skip("the code of calls, " + compiler, "no %s and %s here" % (compiler, cpp))
             continue
         status, said = run(compiler, "-std=c11", "-O2", "-c", *INCLUDE, plain_file, "-o", path)
@@ -232,7 +236,7 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as WORK:
         in_c, in_cpp = builder
         # clang clears around the padding of the struct, in two stores more.
         ok(in_c and in_cpp and len(in_cpp) <= len(in_c) + 2 * ("clang" in cpp)
-           and sum("call" in line for line in in_cpp) == 1,
+           and sum(bool(re.match(r"call|bl\s", line)) for line in in_cpp) == 1,
            "a post by the builder is as many instructions as one of C, " + cpp, builder)
         same_code("overloads, " + cpp, CALLS, [cpp, "-std=c++17", "-DISAKERN_ERRORS_ARE_VALUES"], cpp_file, plain)
 done()

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Generic names and isk_under() with the library itself, uncapped and capped. */
-#define _POSIX_C_SOURCE 200809L
 #include <isakern_generic.h>
 #ifdef WITH_SLEEF
 #include <isakern/sleef_generic.h>
@@ -10,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static int failed;
 
@@ -64,22 +62,15 @@ static void variants(int capped)
 			check(c[i].state != ISK_USABLE && c[i].state != ISK_DEMOTED, c[i].reason);
 		}
 	}
-	check(isk_under("baseline", isk_dot_f32) != NULL, "baseline is always there");
+	check(isk_under(isk_isa_name(0), isk_dot_f32) != NULL, "the lowest is always there");
 	check(capped ? runs == 1 : runs >= 1, "as many run as the cap leaves");
-	check(!isk_under("avx1024", isk_dot_f32) && !isk_variant(NULL, "isk_dot_f32") && !isk_variant("baseline", NULL), "no such ISA");
-	check(!isk_variant("baseline", "isk_dot_f99") && !isk_variant("baseline", "dot_f32"), "no such kernel");
+	check(!isk_under("avx1024", isk_dot_f32) && !isk_variant(NULL, "isk_dot_f32") && !isk_variant(isk_isa_name(0), NULL), "no such ISA");
+	check(!isk_variant(isk_isa_name(0), "isk_dot_f99") && !isk_variant(isk_isa_name(0), "dot_f32"), "no such kernel");
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
 	values();
-	variants(argc > 1);
-	if (argc == 1 && !failed) {
-		char *const again[] = {argv[0], (char[]){"capped"}, NULL};
-
-		if (setenv("ISAKERN_MAX_ISA", "baseline", 1) == 0)
-			execv(argv[0], again);
-		return 2;
-	}
+	variants(getenv("ISAKERN_MAX_ISA") != NULL);
 	return failed;
 }

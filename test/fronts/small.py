@@ -3,18 +3,18 @@
 """The small examples, and the programs of docs/c-and-cpp.md, compile without a warning with gcc and clang and print what
 they say they print.
 
-    small.py SOURCE BUILD
+    small.py SOURCE BUILD LIBISAKERN
 """
 import glob
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
 
-SOURCE, BUILD = sys.argv[1:]
+SOURCE, BUILD, LIBRARY = sys.argv[1:]
 sys.path.insert(0, os.path.join(SOURCE, "test"))
+import target  # noqa: E402
 from tap import done, ok, skip  # noqa: E402
 
 FLAGS = ["-Wall", "-Wextra", "-Wconversion", "-Werror", "-I" + os.path.join(SOURCE, "include")] + [
@@ -25,23 +25,24 @@ LIBRARIES = {"isakern_omp.h": "libisakern-omp.so", "isakern/sleef": "src/libisak
 
 def run(folder, *command):
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("ISAKERN_", "LD_"))}
-    r = subprocess.run(command, cwd=folder, env=kept, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    r = target.run(command, cwd=folder, env=kept, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     return r.returncode, r.stdout
 
 
 def tried(name, path, text, wanted, after=None):
     """With each compiler of its language, in a folder of its own; then what more there is to see of it."""
     needed = [os.path.join(BUILD, library) for header, library in LIBRARIES.items() if header in text]
-    for compiler in ("g++", "clang++") if path.endswith(".cpp") else ("gcc", "clang"):
-        missing = [p for p in [shutil.which(compiler) or compiler, *needed] if not os.path.exists(p)]
+    for compiler in target.CPP if path.endswith(".cpp") else target.C:
+        missing = [] if target.has(compiler) else [compiler]
+        missing += [p for p in needed if not os.path.exists(p)]
         if missing:
             skip("%s, %s" % (name, compiler), "no %s here" % ", ".join(missing))
             continue
         with tempfile.TemporaryDirectory(prefix="isakern-test-") as work:
             program = os.path.join(work, "program")
-            status, said = run(work, compiler, "-std=c++17" if path.endswith(".cpp") else "-std=gnu11", *FLAGS, path, "-o", program,
+            status, said = run(work, *compiler.split(), "-std=c++17" if path.endswith(".cpp") else "-std=gnu11", *FLAGS, path, "-o", program,
                                "-Wl,-rpath,%s:%s" % (BUILD, os.path.join(BUILD, "src")), *needed,
-                               os.path.join(BUILD, "src", "libisakern.so"))
+                               os.path.abspath(LIBRARY))
             if ok(status == 0, "%s, %s compiles" % (name, compiler), said):
                 status, said = run(work, program)
                 ok(status == 0 and said == wanted, "%s, %s prints what it says" % (name, compiler), "exit status %d\n%s" % (status, said))

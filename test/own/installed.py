@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: MIT
 """examples/own-kernel with an installed isakern: by make, Meson and CMake; what the isakern command says of its library.
 
-    installed.py SOURCE BUILD MESON COMPILER...
+    installed.py SOURCE LIBISAKERN MESON COMPILER...
+
+Of a build for another machine by make alone: Meson and CMake would want to be told of it.
 """
 import json
 import os
@@ -10,8 +12,10 @@ import re
 import shutil
 import sys
 
-SOURCE, BUILD, MESON, *COMPILER = sys.argv[1:]
+SOURCE, LIBRARY, MESON, *COMPILER = sys.argv[1:]
+BUILD = os.path.dirname(os.path.dirname(os.path.abspath(LIBRARY)))
 sys.path.insert(0, os.path.join(SOURCE, "test"))
+import target  # noqa: E402
 from tap import done, ok, skip  # noqa: E402
 from work import path, put, run  # noqa: E402
 
@@ -59,6 +63,13 @@ def example(folder):
     shutil.copytree(EXAMPLE, path(folder))
 
 
+def on_path():
+    """A folder with what make finds as the command: of a program for another machine a script that runs it."""
+    put("bin", {"isakern": '#!/bin/sh\nexec %s "$@"\n' % " ".join([*target.WRAPPER, ISAKERN])})
+    os.chmod(path("bin", "isakern"), 0o755)
+    return path("bin")
+
+
 def files(folder):
     return sorted(n for n in os.listdir(path(folder)) if n in ("libmy.so", "libmy-ref.so", "my.h", "my.pc", "libmy.a"))
 
@@ -70,6 +81,7 @@ if not ok(status == 0, "meson install", said):
     sys.exit(1)
 PREFIX = ROOT + option("prefix")
 BIN, LIBDIR = os.path.join(PREFIX, option("bindir")), os.path.join(PREFIX, option("libdir"))
+ISAKERN = os.path.join(BIN, "isakern")
 ENV = {"PKG_CONFIG_SYSROOT_DIR": ROOT, "PKG_CONFIG_PATH": os.path.join(LIBDIR, "pkgconfig"), "LD_LIBRARY_PATH": LIBDIR,
        "PATH": BIN + ":" + os.environ["PATH"], "CC": CC}
 
@@ -79,23 +91,22 @@ if ok(status == 0 and files("make") == ["libmy-ref.so", "libmy.so", "my.h", "my.
     ok(not said, "without a word", said)
     status, said = run(["./mix"], "make", **ENV)
     ok(status == 0 and right(said), "and prints the power %.3f" % power(), said)
-    status, said = run(["./mix"], "make", ISAKERN_MAX_ISA="baseline", **ENV)
-    ok(status == 0 and right(said) and "baseline" in said, "ISAKERN_MAX_ISA caps it", said)
+    status, said = run(["./mix"], "make", ISAKERN_MAX_ISA=target.LOWEST, **ENV)
+    ok(status == 0 and right(said) and said.endswith(" %s\n" % target.LOWEST), "ISAKERN_MAX_ISA caps it", said)
     status, said = run(["./mix"], "make", ISAKERN_VERBOSE="1", **ENV)
     ok("mix_f32 -> " in said, "ISAKERN_VERBOSE tells of it", said)
-    status, said = run("cp mix.c user.c && $CC user.c -o user $(pkg-config --cflags --libs my) -lisakern && "
-                       "LD_LIBRARY_PATH=.:$LD_LIBRARY_PATH "
-                       "./user", "make", **{**ENV, "PKG_CONFIG_PATH": ENV["PKG_CONFIG_PATH"] + ":" + path("make"),
-                                            "PKG_CONFIG_SYSROOT_DIR": "",
-                                            "CPATH": os.path.join(PREFIX, option("includedir")),
-                                            "LIBRARY_PATH": LIBDIR})
+    status, said = run("cp mix.c user.c && $CC user.c -o user $(pkg-config --cflags --libs my) -L%s -lisakern" % LIBDIR,
+                       "make", **{**ENV, "PKG_CONFIG_PATH": ENV["PKG_CONFIG_PATH"] + ":" + path("make"),
+                                  "PKG_CONFIG_SYSROOT_DIR": "", "CPATH": os.path.join(PREFIX, option("includedir"))})
+    if status == 0:
+        status, said = run(["./user"], "make", **{**ENV, "LD_LIBRARY_PATH": ".:" + LIBDIR})
     ok(status == 0 and right(said), "my.pc serves where it lies", said)
 
-    if not os.path.exists(os.path.join(BIN, "isakern")):
+    if not os.path.exists(ISAKERN):
         skip("isakern --library", "a build without the isakern command")
     else:
         def ask(*words, **env):
-            return run(["isakern", "--library", "./libmy.so", *words], "make", **{**ENV, **env})
+            return run([ISAKERN, "--library", "./libmy.so", *words], "make", **{**ENV, **env})
 
         names = ["smoothstep_f32", "mix_f32", "mix_f64", "mix_bf16"]
         status, said = ask("kernels", "--json")
@@ -107,14 +118,14 @@ if ok(status == 0 and files("make") == ["libmy-ref.so", "libmy.so", "my.h", "my.
         status, said = ask("why", "mix_f32", LD_PRELOAD="./libmy-ref.so")
         ok(status == 0 and "A call does not reach it but ./libmy-ref.so" in said, "why tells of preloaded references",
            said)
-        status, said = run(["make", "-s", "check", "CC=" + CC], "make", **ENV)
+        status, said = run(["make", "-s", "check", "CC=" + CC], "make", **{**ENV, "PATH": on_path() + ":" + ENV["PATH"]})
         counts = re.search(r"(\d+) passed, (\d+) failed, (\d+) not run", said)
-        # The references and baseline run everywhere.
+        # The references and the lowest ISA run everywhere.
         ok(status == 0 and counts and int(counts[1]) >= 8 and counts[2] == "0", "make check: verify passes", said)
         status, said = ask("bench", "--quick", "--json", "mix_bf16")
         kernels = json.loads(said)["kernels"] if status == 0 else []
         ok([k["kernel"] for k in kernels] == ["mix_bf16"], "bench times a kernel of an own shape", said)
-        status, said = ask("tune", "--quick", "smoothstep_f32", ISAKERN_MAX_ISA="baseline")
+        status, said = ask("tune", "--quick", "smoothstep_f32", ISAKERN_MAX_ISA=target.LOWEST)
         ok(status == 0 and "1 of 1 kernels" in said, "tune", said)
         status, said = ask("why", "exp_f32")
         ok(status == 2 and "no kernel 'exp_f32'" in said, "it has no kernels of isakern", said)
@@ -124,12 +135,15 @@ if ok(status == 0 and files("make") == ["libmy-ref.so", "libmy.so", "my.h", "my.
         with open(path("wrong", "my_step.c"), encoding="utf-8") as f:
             text = f.read()
         put("wrong", {"my_step.c": text.replace("vf_set1(-2)", "vf_set1(-2.001F)")})
-        run(["isakern-cc", "--prefix", "my", "-o", "libmy.so", "--isa", "baseline", "my.tbl", "my_step.c", "my_mix.c"],
+        run(["isakern-cc", "--prefix", "my", "-o", "libmy.so", "--isa", target.LOWEST, "my.tbl", "my_step.c", "my_mix.c"],
             "wrong", **ENV)
-        status, said = run(["isakern", "--library=./libmy.so", "verify"], "wrong", **ENV)
-        ok(text.count("vf_set1(-2)") == 1 and status != 0 and "✗ smoothstep_f32/baseline" in said
-           and "✓ mix_f32/baseline" in said,
+        status, said = run([ISAKERN, "--library=./libmy.so", "verify"], "wrong", **ENV)
+        ok(text.count("vf_set1(-2)") == 1 and status != 0 and "✗ smoothstep_f32/%s" % target.LOWEST in said
+           and "✓ mix_f32/%s" % target.LOWEST in said,
            "verify finds a wrong kernel", said)
+
+if target.WRAPPER:
+    done()
 
 example("meson")
 put("meson", {"meson.build": MESON_BUILD})
@@ -164,7 +178,7 @@ example("subproject")
 put("subproject", {"meson.build": MESON_BUILD})
 os.mkdir(path("subproject", "subprojects"))
 os.symlink(SOURCE, path("subproject", "subprojects", "isakern"))
-status, said = run([MESON, "setup", "build", "-Dbuildtype=plain", "-Disakern:isa=baseline",
+status, said = run([MESON, "setup", "build", "-Dbuildtype=plain", "-Disakern:isa=" + target.LOWEST,
                     "--force-fallback-for=isakern"], "subproject", CC=CC)
 if ok(status == 0, "as a subproject: configured", said):
     status, said = run(["ninja", "-C", "build", "libmy.so"], "subproject", CC=CC)

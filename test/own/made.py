@@ -13,11 +13,13 @@ import sys
 SOURCE, OWN, LIBRARY, ARCHIVE = map(os.path.abspath, sys.argv[1:5])
 COMPILER = sys.argv[5:]
 sys.path.insert(0, os.path.join(SOURCE, "test"))
+import target  # noqa: E402
 from tap import done, equal, ok, skip  # noqa: E402
 from work import OWN as HALF, path, put, run  # noqa: E402
 
 CC = " ".join(COMPILER)
-LINE = [OWN, "--prefix", "my", "-o", "libmy.so", "--isa", "baseline", "my.tbl", "my_half.c"]
+TWO_ISAS = ",".join(target.ISAS[:2])
+LINE = [OWN, "--prefix", "my", "-o", "libmy.so", "--isa", target.LOWEST, "my.tbl", "my_half.c"]
 command = os.path.join(os.path.dirname(os.path.dirname(LIBRARY)), "tools", "isakern")
 INCLUDE = ["-I" + os.path.join(SOURCE, "include"),
            "-I" + os.path.join(os.path.dirname(LIBRARY), "gen", "isakern", "include")]
@@ -31,7 +33,7 @@ def exported(library, folder):
 
 # What is made.
 put("made", HALF)
-status, said = run([w for w in LINE if w not in ("--isa", "baseline")] + ["--static"], "made", CC=CC)
+status, said = run([w for w in LINE if w not in ("--isa", target.LOWEST)] + ["--static"], "made", CC=CC)
 ok(status == 0, "a library and its archive", said)
 kernels = exported("libmy.so", "made")
 ok("my_half_f32" in kernels and "my_candidates" in kernels and all(n.startswith("my_") for n in kernels),
@@ -48,7 +50,7 @@ for name in ("libmy.so", "my.h"):
 put("made", {"c.c": "#include <my_generic.h>\nint main(void) { float x = 1; my_half(&x, &x, 1); return x != 0.5F; }\n",
              "cc.cc": "#include <my.hpp>\nint main() { float x = 1; my::half(&x, &x, 1); return x != 0.5F; }\n"})
 for name, compiler in (("generic names", COMPILER + ["-std=c11", "c.c"]),
-                       ("overloads", ["g++", "-std=c++17", "cc.cc"])):
+                       ("overloads", [target.CPP[0], "-std=c++17", "cc.cc"])):
     if not shutil.which(compiler[0]):
         skip("its " + name, "no " + compiler[0])
         continue
@@ -65,7 +67,7 @@ ok(status == 1 and os.stat(path("made", "libmy.so")).st_ino == before, "an error
    said)
 put("else where/the, tables", HALF)
 put("else where", {"out, it/empty": ""})
-status, said = run([OWN, "--prefix", "my", "-o", "out, it/libyour-own.so", "--isa", "baseline", "the, tables/my.tbl",
+status, said = run([OWN, "--prefix", "my", "-o", "out, it/libyour-own.so", "--isa", target.LOWEST, "the, tables/my.tbl",
                     "the, tables/my_half.c"],
                    "else where", CC=CC)
 equal((status, sorted(os.listdir(path("else where", "out, it")))),
@@ -104,27 +106,29 @@ OVERRIDE = {
 put("override", OVERRIDE)
 
 # The same without indirect functions, by request and on musl, which has none.
+NO_MUSL = "no musl-gcc" if not shutil.which("musl-gcc") else "musl-gcc compiles for this machine" if target.WRAPPER else ""
 for name, compiler, words in (("pointers", COMPILER, ["--dispatch", "pointer"]), ("musl", ["musl-gcc"], [])):
-    if not shutil.which(compiler[0]):
-        skip("a library with " + name, "no " + compiler[0])
+    if name == "musl" and NO_MUSL:
+        skip("a library with musl", NO_MUSL)
         continue
     put(name, {**OVERRIDE, "program.c": PROGRAM.replace("isk_abs_f32(y, x, 2);", "y[0] = 1;")})
-    status, said = run([OWN, "--prefix", "my", "-o", "libmy.so", "--static", "--isa", "baseline,avx2", *words, "my.tbl", "my_relu.c"],
+    status, said = run([OWN, "--prefix", "my", "-o", "libmy.so", "--static", "--isa", TWO_ISAS, *words, "my.tbl", "my_relu.c"],
                        name, CC=" ".join(compiler))
     ok(status == 0, "a library with " + name, said)
     letters = set(re.findall(r" (\S) (?:my_half_f32|my_relu_f32|isk_relu_f32)(?:@|$)", run(["nm", "-D", "libmy.so"], name)[1], re.M))
     equal(letters, {"T"}, name + ": its kernels are functions")
     for form, link in (("shared", ["libmy.so", "-Wl,-rpath," + path(name)]), ("static", ["-static", "libmy.a", "-lm"])):
         status, said = run([*compiler, *INCLUDE, "program.c", "-o", "program", *link], name)
-        for isa in ("avx2", "baseline"):
+        for isa in (target.HIGHER, target.LOWEST):
             status, said = run(["./program"], name, ISAKERN_VERBOSE="1", ISAKERN_MAX_ISA=isa) if status == 0 else (status, said)
-            ok(status == 0 and "0 4\n" in said and said.count("relu_f32 -> %s " % isa) == 1, "%s, %s, %s" % (name, form, isa), said)
-if shutil.which("musl-gcc"):
+            bound = re.findall(r"relu_f32 -> (\w+) ", said)
+            ok(status == 0 and "0 4\n" in said and bound in ([isa], [target.LOWEST]), "%s, %s, %s" % (name, form, isa), said)
+if not NO_MUSL:
     status, said = run(LINE + ["--dispatch", "ifunc"], "made", CC="musl-gcc")
     equal((status, said), (1, "isakern-cc: --dispatch: 'musl-gcc' or its C library has no indirect functions; pointer does without\n"),
           "musl: no ifunc, in a line")
 
-status, said = run([OWN, "--prefix", "my", "-o", "libmy.so", "--static", "--isa", "baseline,avx2", "my.tbl",
+status, said = run([OWN, "--prefix", "my", "-o", "libmy.so", "--static", "--isa", TWO_ISAS, "my.tbl",
                     "my_relu.c"], "override", CC=CC)
 if ok(status == 0, "a table with override", said):
     names = exported("libmy.so", "override")
@@ -150,7 +154,7 @@ if ok(status == 0, "a table with override", said):
         ok("does not reach" not in said, "and says nothing where it is isakern's", said)
         put("asked", {"libtext.so": "text\n"})
         # A library of C's and no references; those of another library; a library that describes nothing.
-        libc = re.search(r"=> (\S+/libc\.so\.6) ", run(["ldd", command])[1])[1]
+        libc = run([*COMPILER, "-print-file-name=libc.so.6"])[1].strip()
         run("cp ../override/libmy.so libours.so; cp ../made/libmy-ref.so libours-ref.so; "
             "cp ../override/libmy.so libalone.so; cp ../override/libmy.so libmute.so; cp %s libmute-ref.so" % libc,
             "asked")
@@ -192,7 +196,7 @@ put("whole", {
                    "\tfor (size_t i = 0; i < a->n; i++) {\n"
                    "\t\ts->put(s, a->low, i, types[0], (long double)oracle(AT(x, i), 0.5F), ISK_ULP, 0);\n"
                    "\t\ts->put(s, a->high, i, types[0], (long double)oracle(AT(x, i), 2), ISK_ULP, 0);\n\t}\n}\n"})
-status, said = run([OWN, "--prefix", "my", "-o", "libmy.so", "--isa", "avx2", "my.tbl", "my_around.c", "my_scaled.c",
+status, said = run([OWN, "--prefix", "my", "-o", "libmy.so", "--isa", target.HIGHER, "my.tbl", "my_around.c", "my_scaled.c",
                     "my_api.c"], "whole", CC=CC)
 if ok(status == 0, "a table with a shape of its own, a part and an ordinary function", said):
     names = exported("libmy.so", "whole")
@@ -200,5 +204,5 @@ if ok(status == 0, "a table with a shape of its own, a part and an ordinary func
        "the function is public, the part is not", names)
     if os.path.exists(command):
         status, said = run([command, "--library=./libmy.so", "verify"], "whole")
-        ok(status == 0 and "✓ around_f32/baseline" in said and " 0 failed" in said, "it is verified", said)
+        ok(status == 0 and "✓ around_f32/%s" % target.LOWEST in said and " 0 failed" in said, "it is verified", said)
 done()

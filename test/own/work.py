@@ -4,6 +4,8 @@ import os
 import subprocess
 import tempfile
 
+import target
+
 WORK = tempfile.TemporaryDirectory(prefix="isakern-test-")
 # A map, and another name of it.
 OWN = {
@@ -30,6 +32,6 @@ def run(command, folder=".", **env):
     """The exit status and all output; a string is for the shell."""
     dropped = ("ISAKERN_", "MY_", "LD_", "PKG_CONFIG", "MALLOC_", "CMAKE_", "MAKE", "MFLAGS")
     kept = {k: v for k, v in os.environ.items() if not k.startswith(dropped)}
-    r = subprocess.run(command, shell=isinstance(command, str), cwd=path(folder), env={**kept, **env}, text=True,
-                       stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    r = target.run(command, shell=isinstance(command, str), cwd=path(folder), env={**kept, **env}, text=True,
+                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     return r.returncode, r.stdout

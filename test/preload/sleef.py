@@ -12,6 +12,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import target  # noqa: E402
 from tap import done, equal, ok  # noqa: E402
 
 PROGRAM, TRACE, CHECK, WRONG = sys.argv[1:]
@@ -19,8 +20,8 @@ PROGRAM, TRACE, CHECK, WRONG = sys.argv[1:]
 
 def run(*preloaded, **env):
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("ISAKERN_", "LD_PRELOAD"))}
-    return subprocess.run([PROGRAM], env={**kept, **env, "LD_PRELOAD": ":".join(preloaded)}, text=True, timeout=120,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    return target.run([PROGRAM], env={**kept, **env, "LD_PRELOAD": ":".join(preloaded)}, text=True,
+                      stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
 r = run()
@@ -33,7 +34,7 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as work:
         report = json.load(f)
     calls = [k["calls"] for k in report["kernels"]]
     equal((r.returncode, r.stderr, calls), (0, "", [1] * count), "every kernel is traced")
-for isa in "baseline", "avx2", "":
+for isa in target.LOWEST, target.HIGHER, "":
     r = run(CHECK, **({"ISAKERN_MAX_ISA": isa} if isa else {}))
     equal((r.returncode, r.stderr), (0, "isakern-sleef-check: %d calls, %d checked, 0 wrong\n" % (count, count)),
           "every kernel is checked, and right at %s" % (isa or "the best ISA"))

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: MIT
+"""The machine that a build is for, which need not be this one: how its programs run, who compiles for it, its ISAs."""
+import os
+import platform
+import shlex
+import shutil
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "src", "resolve"))
+import tables  # noqa: E402
+
+# Meson tells its exe_wrapper to tests that it gives something built for another machine.
+WRAPPER = shlex.split(os.environ.get("MESON_EXE_WRAPPER", ""))
+ARCHITECTURE = os.environ.get("ISK_ARCHITECTURE") or platform.machine()
+# Those that all kernels of vectors are compiled for, lowest first.
+ISAS = [isa.name for isa in tables.read_isas(tables.isa_table(ARCHITECTURE)).values() if "vector" in isa.lists]
+LOWEST, HIGHER = ISAS[:2]
+
+
+def is_for_another(path):
+    """Of a program by its ELF header; a script is for none."""
+    with open(path, "rb") as f:
+        head = f.read(20)
+    with open(sys.executable, "rb") as f:
+        return head[:4] == b"\x7fELF" and head[18:] != f.read(20)[18:]
+
+
+def run(command, **options):
+    """subprocess.run(), by the wrapper where the program is for another machine. QEMU gives a program what -E sets: what is
+    there for its loader is not for that of QEMU."""
+    env = options.get("env", os.environ)
+    if WRAPPER and not isinstance(command, str):
+        path = shutil.which(command[0], path=env.get("PATH")) if os.sep not in command[0] else command[0]
+        if is_for_another(os.path.join(options.get("cwd") or ".", path)):
+            loader = {name: value for name, value in env.items() if name.startswith("LD_")}
+            sets = [word for name, value in loader.items() for word in ("-E", "%s=%s" % (name, value))]
+            command = [*WRAPPER, *sets, path, *command[1:]]
+            options["env"] = {name: value for name, value in env.items() if name not in loader}
+    return subprocess.run(command, **options)
+
+
+# Command lines that compile for that machine, of C and of C++, those of one maker at the same place.
+C, CPP = ["gcc", "clang"], ["g++", "clang++"]
+if ARCHITECTURE != platform.machine():
+    TRIPLE = ARCHITECTURE + "-linux-gnu"
+    C, CPP = (["%s-%s" % (TRIPLE, gcc), "%s --target=%s" % (clang, TRIPLE)] for gcc, clang in (C, CPP))
+
+
+def has(compiler):
+    return bool(shutil.which(compiler.split()[0]))
