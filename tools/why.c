@@ -29,19 +29,22 @@ static const struct argp argp = {
 /*
  * The object that a call lands in, found as the dynamic linker finds it; it is
  * another one than the library asked where a library such as libisakern-ref.so is
- * preloaded. NULL: the call reaches what the library says it does.
+ * preloaded. NULL: it is the library's, and the call reaches what that says it
+ * does, be it by an indirect function or by an entry.
  */
 static const char *elsewhere(const char *kernel)
 {
 	char symbol[96];
-	Dl_info object;
-	void *called;
+	Dl_info called, bound;
+	void *function;
 
 	snprintf(symbol, sizeof(symbol), "%s_%s", asked.described->prefix, kernel);
-	called = dlsym(RTLD_DEFAULT, symbol);
-	if (called == (void *)(uintptr_t)asked.bound(kernel))
+	function = dlsym(RTLD_DEFAULT, symbol);
+	if (!function || !dladdr(function, &called) || !called.dli_fname)
+		return "nowhere";
+	if (dladdr((void *)(uintptr_t)asked.bound(kernel), &bound) && bound.dli_fbase == called.dli_fbase)
 		return NULL;
-	return called && dladdr(called, &object) && object.dli_fname ? object.dli_fname : "nowhere";
+	return called.dli_fname;
 }
 
 static cJSON *json_of(const struct isk_kernel_info *info, const struct isk_candidate *candidates, size_t count)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* What oracles of several families ask, in the precision that REAL is: as forms.h, included once for each. */
 
-/* lgamma() writes to signgam, which threads share. */
+/* lgamma() writes to signgam, which threads share. musl declares this one to _GNU_SOURCE alone. */
+extern long double lgammal_r(long double x, int *sign);
+
 ISK_UNUSED static REAL R(log_gamma)(REAL x)
 {
 	int sign;

@@ -6,7 +6,7 @@ import re
 import shutil
 import sys
 
-from kit import HERE, ISAS, SOURCE, Tap, host_isas, run
+from kit import HERE, IFUNC, ISAS, SOURCE, Tap, host_isas, run
 
 tap = Tap()
 MOST = 32
@@ -46,7 +46,8 @@ if r.status:
 INTERNAL = ["-DISK_PREFIX=isk", "-I" + made, "-I" + os.path.join(made, "include"), "-I" + tap.path("include")] + [
     "-I" + os.path.join(src, d) for d in ("isa", "resolve", "kernels")]
 BASE = ["-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", "-mgeneral-regs-only", "-DISK_STATIC", *INTERNAL]
-program = tap.cc("isas_32", *BASE, os.path.join(HERE, "isas_32.c"), os.path.join(made, "rows/row_get_vec_length.c"),
+ENTRIES = [] if IFUNC else ["-DISK_POINTER", os.path.join(src, "resolve/bind.c")]
+program = tap.cc("isas_32", *BASE, *ENTRIES, os.path.join(HERE, "isas_32.c"), os.path.join(made, "rows/row_get_vec_length.c"),
                  os.path.join(src, "isa/detect.c"), os.path.join(src, "isa/detect_x86_64.c"), *[os.path.join(src, "resolve", f + ".c") for f in (
                      "environ", "explain", "policy", "registry", "resolve", "rows", "say")])
 
