@@ -12,6 +12,7 @@ usage() {
 	  test    build, run the fast test suite, end with its counts
 	          --cross aarch64 [CPU...]: build for AArch64, run what can be run there on these CPUs of QEMU, by default on all
 	          of the list in this file; kernels in a sample, with a limit of time, as ISK_TEST_ONE_OF and ISK_TEST_SECONDS say
+	          --musl: build for musl, run what can be run there
 	  demo    build, fetch a small language model, search the shipped corpus by meaning
 	  vad     build, fetch a small network and a speech, tell where in that, or in a WAV file, somebody speaks
 	  mnist   build, fetch handwritten digits, train a network to read them
@@ -41,6 +42,7 @@ cross_packages='meson ninja-build pkg-config python3 make gcc-aarch64-linux-gnu 
 	libonnx-testdata libonnx-dev libc6-dev-arm64-cross libstdc++6:arm64 libgomp1:arm64
 	libcmocka-dev:arm64 libcjson-dev:arm64 libelf-dev:arm64 libsleef-dev:arm64 libprotobuf-c-dev:arm64'
 cross_cpus='cortex-a53 cortex-a72 cortex-a76 neoverse-n1 a64fx max,sve128=on max,sve256=on max,sve512=on'
+musl_packages="$build_packages musl-tools make binutils libcap2-bin qemu-user"
 site_packages="$build_packages python3-sphinx python3-myst-parser furo python3-matplotlib"
 apt_search_packages="$demo_packages python3-distributed libopenblas0-pthread"
 # Their one list is that of debian/control.
@@ -172,6 +174,14 @@ test_crossed() {
 	exit $status
 }
 
+# The limits are those of an idle machine, several times over; how slow or busy this one is cannot be known.
+run_tests() {
+	status=0
+	meson test -C $folder --no-rebuild --no-suite slow --print-errorlogs --timeout-multiplier 4 || status=$?
+	python3 test/counts.py $folder/meson-logs/testlog.json
+	exit $status
+}
+
 [ $# -ge 1 ] || { usage >&2; exit 2; }
 command=$1
 shift
@@ -188,19 +198,22 @@ test)
 		[ "${2-}" = aarch64 ] || die "test --cross: '${2-}' is no other architecture; there is aarch64"
 		shift 2
 		test_crossed "$@"
+	elif [ "${1-}" = --musl ]; then
+		[ $# -eq 1 ] || die "test --musl: '$2' is too much"
+		need $musl_packages
+		folder=build-musl
+		options='-Dpython=disabled -Dbenchmarks=disabled -Ddocs=false'
+		CC=musl-gcc build all meson-test-prereq
+		run_tests
 	fi
-	[ $# -eq 0 ] || die "test: '$1' is no option; there is --cross"
+	[ $# -eq 0 ] || die "test: '$1' is no option; there are --cross and --musl"
 	need $test_packages
 	build all meson-test-prereq
 	examples/semsearch/fetch.sh >/dev/null || say 'tests of semsearch that need its model are skipped'
 	for example in vad mnist; do
 		examples/$example/fetch.sh >/dev/null || say "tests of $example that need what is fetched are skipped"
 	done
-	status=0
-	# The limits are those of an idle machine, several times over; how slow or busy this one is cannot be known.
-	meson test -C build --no-rebuild --no-suite slow --print-errorlogs --timeout-multiplier 4 || status=$?
-	python3 test/counts.py build/meson-logs/testlog.json
-	exit $status
+	run_tests
 	;;
 demo)
 	need $demo_packages

@@ -26,7 +26,11 @@ case ${0##*/} in
 dpkg-query) exit 1 ;;
 id) echo 0 ;;
 date) wc -l <"$NOTES" | awk '{print 11 * $1}' ;;
-meson) mkdir -p build && : >build/build.ninja ;;
+meson)
+	[ "$1" = setup ] || exit 0
+	echo "CC=$CC" >>"$NOTES"
+	mkdir -p "$2" && : >"$2/build.ninja"
+	;;
 apt-get)
 	[ "$1" = install ] || exit 0
 	echo 'Reading package lists...'
@@ -110,6 +114,13 @@ for words in (("--cross", "s390x"), ("--crossed",)):
     r, notes = bootstrap("deb", *words)
     ok(r.returncode == 1 and not notes and r.stderr.count("\n") == 1 and words[-1] in r.stderr,
        "deb %s is refused in a line" % " ".join(words), r)
+r, notes = bootstrap("test", "--musl")
+ok("dpkg-query -W -f ${Status} musl-tools" in notes and "CC=musl-gcc" in notes and any(
+    n.startswith("meson test -C build-musl ") and "--no-suite slow" in n for n in notes), "test --musl is of a build by musl-gcc", (r, notes))
+for words in (("--musl", "now"), ("--cross", "s390x"), ("--cross",), ("--static",)):
+    r, notes = bootstrap("test", *words)
+    ok(r.returncode == 1 and not notes and r.stderr.count("\n") == 1 and words[-1] in r.stderr,
+       "test %s is refused in a line" % " ".join(words), r)
 for tool, words in (("dpkg-buildpackage", "dpkg-gensymbols: no"), ("lintian", "W: isakern-doc: no-manual")):
     r, notes = bootstrap("deb", fail=tool)
     ok(r.returncode == 1 and words in r.stdout + r.stderr, "a complaint of %s ends it, with the reason" % tool, r)
