@@ -316,17 +316,12 @@ ISK_INLINE vf vf_lanes(vf v, vi from)
 
 ISK_INLINE vf vf_lookup16(const float t[16], vi i)
 {
-	const uint8x16x4_t all = {{(uint8x16_t)vf_load(t), (uint8x16_t)vf_load(t + 4), (uint8x16_t)vf_load(t + 8),
-	                           (uint8x16_t)vf_load(t + 12)}};
-
-	return (vf)vqtbl4q_u8(all, isk_bytes_of_lane(i & 15));
+	return (vf)vqtbl4q_u8(vld1q_u8_x4((const uint8_t *)t), isk_bytes_of_lane(i & 15));
 }
 
 ISK_INLINE vf vf_lookup8(const float t[8], vi i)
 {
-	const uint8x16x2_t all = {{(uint8x16_t)vf_load(t), (uint8x16_t)vf_load(t + 4)}};
-
-	return (vf)vqtbl2q_u8(all, isk_bytes_of_lane(i & 7));
+	return (vf)vqtbl2q_u8(vld1q_u8_x2((const uint8_t *)t), isk_bytes_of_lane(i & 7));
 }
 
 ISK_INLINE vi isk_widen_u16(isk_b16 v)
