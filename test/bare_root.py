@@ -2,19 +2,20 @@
 # SPDX-License-Identifier: MIT
 """README's first minute on a bare Debian, each command as it is printed there, timed.
 
-    bare_root.py SOURCE [WORD...]       the commands that hold one of the words; all of them by default
+    bare_root.py [--arch ARCH] SOURCE [WORD...]     the commands that hold one of the words; all of them by default
 
 As root. The Debian is what debootstrap makes of README's release, in a directory that is deleted in the end, without
 /dev/pts and all else that a container would add; isakern there is the last commit of SOURCE. Packages come from where
 those of this machine come from, and what it trusts is trusted. A command finds what those before it left, in the order
-of README. Its output is repeated with the seconds since it began.
+of README. Its output is repeated with the seconds since it began. Programs of another ARCH of Debian's, as arm64, run where Linux knows by binfmt_misc what runs them (package
+qemu-user-static): then all is as on such a machine, but for time.
 """
+import argparse
 import os
 import re
 import resource
 import shutil
 import subprocess
-import sys
 import tempfile
 import time
 
@@ -33,8 +34,8 @@ def said(*command, **more):
     return subprocess.run(command, text=True, stdout=subprocess.PIPE, check=True, **more).stdout
 
 
-def prepare(source, root):
-    """A bare Debian at root, with isakern in /isakern."""
+def prepare(source, root, *options):
+    """A bare Debian at root, by debootstrap with these options, with isakern in /isakern."""
     suite = next(suite for release, suite in RELEASES.items() if "On %s," % release in readme.TEXT)
     mirrors = said("apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages", "Codename: " + suite)
     mirror = mirrors.split()[0] if mirrors.strip() else "http://deb.debian.org/debian"
@@ -43,7 +44,7 @@ def prepare(source, root):
     proxy = re.search(r'Acquire::http::Proxy "(.*)";', "\n".join(ways))
     began = time.monotonic()
     # What is mounted under root is so for one command: nothing of the machine is there when root is deleted.
-    subprocess.run(PRIVATE + ["debootstrap", "--variant=minbase", suite, root, mirror], check=True,
+    subprocess.run(PRIVATE + ["debootstrap", "--variant=minbase", *options, suite, root, mirror], check=True,
                    stdout=subprocess.DEVNULL, env=dict(os.environ, **({"http_proxy": proxy[1]} if proxy else {})))
     # apt-get downloads as a user of its own.
     os.chmod(root, 0o755)
@@ -89,11 +90,16 @@ def skip_unless_possible(source, *more_tools):
         skip_all("%s is no git repository" % source)
 
 
-def main(source, *words):
-    skip_unless_possible(source)
-    commands = [c for c in readme.FIRST_MINUTE + [readme.COMPILE] if not words or any(w in c for w in words)]
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--arch")
+    parser.add_argument("source")
+    parser.add_argument("words", nargs="*")
+    options = parser.parse_args()
+    skip_unless_possible(options.source)
+    commands = [c for c in readme.FIRST_MINUTE + [readme.COMPILE] if not options.words or any(w in c for w in options.words)]
     with tempfile.TemporaryDirectory(prefix="isakern-bare-") as root:
-        prepare(source, root)
+        prepare(options.source, root, *(["--arch=" + options.arch] if options.arch else []))
         with open(os.path.join(root, "isakern/first.c"), "w", encoding="utf-8") as f:
             f.write(readme.PROGRAM)
         for command in commands:
@@ -103,4 +109,4 @@ def main(source, *words):
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main()
