@@ -126,13 +126,19 @@ size_t tests_choose(struct CMUnitTest *tests, size_t count, char **patterns, con
 size_t tests_sample(struct CMUnitTest *tests, size_t count)
 {
 	const size_t one_of = getenv("ISK_TEST_ONE_OF") ? strtoul(getenv("ISK_TEST_ONE_OF"), NULL, 10) : 0;
-	size_t chosen = 0;
+	size_t chosen = 0, candidates = 0, always = count;
 
 	if (one_of < 2)
 		return count;
 	random_start("sample");
 	for (size_t i = 0; i < count; i++) {
-		if (random_below(one_of) == 0)
+		const struct variant *v = tests[i].initial_state;
+
+		if (v->fn && strcmp(v->isa, "reference") != 0 && random_below(++candidates) == 0)
+			always = i;
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (i == always || random_below(one_of) == 0)
 			tests[chosen++] = tests[i];
 		else if (tests[i].name != id_of(&tests[i]))
 			free((void *)(uintptr_t)tests[i].name);

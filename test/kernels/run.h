@@ -20,7 +20,10 @@ struct CMUnitTest variant_test(struct variant *v);
  */
 size_t tests_choose(struct CMUnitTest *tests, size_t count, char **patterns, const char **unmatched);
 
-/* Leaves one of ISK_TEST_ONE_OF of the tests, where that is set, and says so; returns how many. */
+/*
+ * Leaves one of ISK_TEST_ONE_OF of the tests, where that is set, and always one of a variant that can run, if there is
+ * any; says so, and returns how many.
+ */
 size_t tests_sample(struct CMUnitTest *tests, size_t count);
 
 #endif

@@ -5,8 +5,8 @@
  *
  *     test_kernels [--shape SHAPE] [PATTERN...]     PATTERN: "exp_*", "*avx512"
  *
- * Where it is emulated: ISK_TEST_ONE_OF=20 takes one of 20 tests, by the seed, and
- * ISK_TEST_SECONDS=2 ends a test after that time, between two calls.
+ * Where it is emulated: ISK_TEST_ONE_OF=20 takes one of 20 tests, by the seed, but of
+ * each shape at least one; ISK_TEST_SECONDS=2 ends a test after that time, between two calls.
  */
 #include <stdio.h>
 #include <stdlib.h>
