@@ -42,7 +42,6 @@ cross_packages='meson ninja-build pkg-config python3 make gcc-aarch64-linux-gnu 
 	libonnx-testdata libonnx-dev libc6-dev-arm64-cross libstdc++6:arm64 libgomp1:arm64
 	libcmocka-dev:arm64 libcjson-dev:arm64 libelf-dev:arm64 libsleef-dev:arm64 libprotobuf-c-dev:arm64'
 cross_cpus='cortex-a53 cortex-a72 cortex-a76 neoverse-n1 a64fx max,sve128=on max,sve256=on max,sve512=on'
-musl_packages="$build_packages musl-tools make binutils libcap2-bin qemu-user"
 site_packages="$build_packages python3-sphinx python3-myst-parser furo python3-matplotlib"
 apt_search_packages="$demo_packages python3-distributed libopenblas0-pthread"
 # Their one list is that of debian/control.
@@ -200,7 +199,7 @@ test)
 		test_crossed "$@"
 	elif [ "${1-}" = --musl ]; then
 		[ $# -eq 1 ] || die "test --musl: '$2' is too much"
-		need $musl_packages
+		need $test_packages
 		folder=build-musl
 		options='-Dpython=disabled -Dbenchmarks=disabled -Ddocs=false'
 		CC=musl-gcc build all meson-test-prereq

@@ -7,8 +7,8 @@
 As root. The Debian is what debootstrap makes of README's release, in a directory that is deleted in the end, without
 /dev/pts and all else that a container would add; isakern there is the last commit of SOURCE. Packages come from where
 those of this machine come from, and what it trusts is trusted. A command finds what those before it left, in the order
-of README. Its output is repeated with the seconds since it began. Programs of another ARCH of Debian's, as arm64, run where Linux knows by binfmt_misc what runs them (package
-qemu-user-static): then all is as on such a machine, but for time.
+of README. Its output is repeated with the seconds since it began. Programs of another ARCH of Debian's, as arm64, run
+where Linux knows by binfmt_misc what runs them (package qemu-user-static): then all is as on such a machine, but for time.
 """
 import argparse
 import os

@@ -158,7 +158,8 @@ header says; *of* tells how many results were tried: those of all inputs of func
 *Misrounded* are results that are not the exact one rounded once. From avx2 up a kernel has the same bits
 at every ISA; baseline is shown where its bound is another. NaNs and the sign of 0 are checked as well. Where no bound is
 `exact` the oracle is a double: a few results that are nearer to a tie than it tells may be counted as misrounded.
-A row is of the commit that it names: one run takes hours.
+One run takes hours: the first line is of the last one, a row of the commit that it names, on whatever CPU that was. What
+has no row was not tried yet.
 
 """)
             for family in families:

@@ -8,7 +8,6 @@
  */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "arguments.h"
 
@@ -314,7 +313,7 @@ static void with_values(struct variant *v, struct pool *pool, int first)
 static void sweep(struct variant *v)
 {
 	enum { AT_ONCE = 16384 };
-	const int slow = getenv("ISK_TEST_SLOW") && strcmp(v->isa, "reference") != 0 && (!v->twin || v->twin == v->fn);
+	const int slow = getenv("ISK_TEST_SLOW") && !is_reference(v) && (!v->twin || v->twin == v->fn);
 	const int rounds = slow ? 1000000000 / AT_ONCE + 1 : v->one_of ? 192 / (int)v->one_of : 32;
 
 	for (int round = 0; round < rounds; round++) {

@@ -187,11 +187,16 @@ size_t variants_all(struct variant **variants, enum amx amx)
 	return count;
 }
 
+int is_reference(const struct variant *v)
+{
+	return strcmp(v->isa, "reference") == 0;
+}
+
 size_t one_of_calls(const struct variant *v)
 {
 	if (getenv("ISK_TEST_SLOW"))
 		return 0;
-	return (v->twin && v->twin != v->fn) || strcmp(v->isa, "reference") == 0 ? 20 : 6;
+	return (v->twin && v->twin != v->fn) || is_reference(v) ? 20 : 6;
 }
 
 /* Where kernels are emulated, ISK_TEST_SECONDS of work on a variant must do: its calls so far were right. */

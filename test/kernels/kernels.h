@@ -61,6 +61,7 @@ uint64_t without_denormal(uint64_t bits);
 void variant_of(struct variant *v, const char *kernel);
 /* The plain form of a kernel, which keeps the contract too. */
 struct variant reference_of(const char *kernel);
+int is_reference(const struct variant *v);
 
 /* Whether calling it directly is safe here, be it chosen or not. */
 int candidate_runs(const struct isk_candidate *c);

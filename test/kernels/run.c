@@ -134,7 +134,7 @@ size_t tests_sample(struct CMUnitTest *tests, size_t count)
 	for (size_t i = 0; i < count; i++) {
 		const struct variant *v = tests[i].initial_state;
 
-		if (v->fn && strcmp(v->isa, "reference") != 0 && random_below(++candidates) == 0)
+		if (v->fn && !is_reference(v) && random_below(++candidates) == 0)
 			always = i;
 	}
 	for (size_t i = 0; i < count; i++) {
