@@ -207,7 +207,7 @@ class Build:
 
         shared, references = "lib%s.so" % self.name, "lib%s-ref.so" % self.name
         self.compiler.link(["-shared", "-o", file(references), "-Wl,-soname," + references, "-Wl,-z,defs",
-                            *self.objects["references"], "-lm"])
+                            "-nostartfiles", *self.objects["references"], "-lm"])
         self.compiler.link(["-shared", "-o", file(shared), "-Wl,-soname," + shared, "-Wl,-z,defs",
                             "-Xlinker", "--version-script=" + os.path.join(self.gen, self.name + ".map"),
                             *self.objects["shared"],

@@ -71,6 +71,12 @@ static double fma_f64(double a, double b, double c)
 	return ISK_FMA ? fma(a, b, c) : a * b + c;
 }
 
+/* Beside 0 the product alone is rounded, once: where it is lost, fma() of musl 1.2.3 gives 0 for -0. */
+static double fused_f64(double a, double b, double c)
+{
+	return a != 0 && b != 0 && c == 0 ? a * b : fma(a, b, c);
+}
+
 /* Signs as minimum and maximum order them. */
 static double ordered(double a, double b, int most)
 {
@@ -134,7 +140,7 @@ static void test_floats(void)
 	THREE(vf, same_f32, vf_fma, fma_f32)
 	THREE(vd, same_f64, vd_fma, fma_f64)
 	THREE(vf, same_f32, vf_fused, fmaf)
-	THREE(vd, same_f64, vd_fused, fma)
+	THREE(vd, same_f64, vd_fused, fused_f64)
 #define FNMA(a, b, c) fma_f32(-(a), b, c)
 	THREE(vf, same_f32, vf_fnma, FNMA)
 
