@@ -186,6 +186,9 @@ def main():
             sys.exit("accuracy.py: no kernel '%s'" % name)
     if not is_since("HEAD", options.since):
         sys.exit("accuracy.py: --since: '%s' is no commit before this one" % options.since)
+    folder = os.path.dirname(options.page) or "."
+    if not os.access(folder, os.W_OK):
+        sys.exit("accuracy.py: %s: no page can be written to the folder '%s'" % (options.page, folder))
     page, commit, lock = Page(options.page), revision(), threading.Lock()
     page.rows = {name: rows for name, rows in page.rows.items() if name in library.kernels}
     kept = {name for name in page.rows if is_since(page.commit(name), options.since)}
