@@ -138,12 +138,22 @@ def run(command, timeout=60, **env):
 CPUINFO = {"sse3": "pni", "bmi": "bmi1", "lzcnt": "abm"}
 
 
+def host(key):
+    """A line of this machine's first CPU."""
+    with open("/proc/cpuinfo", encoding="utf-8") as f:
+        return next(l for l in f if l.split(":")[0].strip() == key).split(":")[1].strip()
+
+
 def host_isas():
     """What this machine runs, told apart from detect.c: by the kernel, which shows only what it enables."""
-    with open("/proc/cpuinfo", encoding="utf-8") as f:
-        flags = next(l for l in f if l.startswith("flags")).split(":")[1].replace("_", "").split()
+    flags = host("flags").replace("_", "").split()
     return [isa for isa in ISAS
             if all(re.sub("[-.]", "", CPUINFO.get(f, f)) in flags for f in FEATURES[isa])]
+
+
+def demoted(kernel, family, model):
+    """The ISAs that tuning.tbl takes from a kernel on this CPU."""
+    return {ISAS[isa] for isa, f, low, high, _ in KERNELS[kernel].tuning if f == family and low <= model <= high}
 
 
 def top(isas, among=None):

@@ -6,8 +6,8 @@ import re
 import sys
 
 from cpus import CPUS, TABLE
-from kit import (BUILT, FAMILIES, FEATURES, HERE, INCLUDE, INTERNAL, ISAS, KERNELS, LINK, SOURCE, STATIC, Tap, host_isas,
-                 run, tables, top)
+from kit import (BUILT, FAMILIES, FEATURES, HERE, INCLUDE, INTERNAL, ISAS, KERNELS, LINK, SOURCE, STATIC, Tap, demoted,
+                 host_isas, run, tables, top)
 import write
 
 tap = Tap()
@@ -23,12 +23,10 @@ product = tap.cc("product", *BASE, "-DPRODUCT", *INCLUDE, *LIB)
 LENGTH_ISAS, RELU_ISAS = KERNELS["get_vec_length"].isas, KERNELS["relu_f32"].isas
 
 
-def demoted(kernel, signature):
-    """The ISAs that tuning.tbl takes from a kernel on this CPU."""
+def family_model(signature):
     base, extended = signature >> 8 & 15, signature >> 20 & 255
-    family = base + extended if base == 15 else base
-    model = (signature >> 4 & 15) | (signature >> 12 & 0xf0 if base in (6, 15) else 0)
-    return {ISAS[isa] for isa, f, low, high, _ in KERNELS[kernel].tuning if f == family and low <= model <= high}
+    return (base + extended if base == 15 else base,
+            (signature >> 4 & 15) | (signature >> 12 & 0xf0 if base in (6, 15) else 0))
 
 
 def cpu(name):
@@ -88,7 +86,7 @@ def play(model, name, *options, cut=None, amx=True, **env):
     wrong = {}
     bound = dict(re.findall(r"^bound (\S+) (\S+)$", r.out, re.M))
     for name, k in KERNELS.items():
-        best = top((granted & set(BUILT)) - demoted(name, model.signature), k.isas)
+        best = top((granted & set(BUILT)) - demoted(name, *family_model(model.signature)), k.isas)
         if bound.get(name) != best:
             wrong[name] = (bound.get(name), best)
     if level != (top(granted & set(BUILT)), top(os_able), top(BUILT)):
@@ -219,7 +217,7 @@ EMULATOR, PRODUCT_ISAS = sys.argv[2], KERNELS["gemm_bf16_f32"].isas
 for where, options, asked, answer in (("AMX is granted", [], 1, 0),
                                       ("AMX is refused", ["--amx", "refuse"], 1, -28),
                                       ("the OS has no tiles", ["--xcr0", "2e7"], 0, 0)):
-    able = set(BUILT) - demoted("gemm_bf16_f32", spr.signature) - ({"amx"} if options else set())
+    able = set(BUILT) - demoted("gemm_bf16_f32", *family_model(spr.signature)) - ({"amx"} if options else set())
     best, name = top(able, PRODUCT_ISAS), "a product where " + where
     if "amx" not in BUILT or "avx512_bf16" not in host_isas():
         tap.skip(name, "this CPU or build lacks ISAs")
@@ -267,7 +265,7 @@ if "avx512" in BUILT:
     library = tables.Library(FAMILIES, tap.path("tuning.tbl"))
     source = write.Writer(library, "isakern", "isk", BUILT, tap.path("made")).row(library.kernels["get_vec_length"])
     row = tap.cc("row.o", "-c", "-O2", "-fPIC", "-mgeneral-regs-only", *INTERNAL, "-DISK_STATIC", source)
-    demoted = tap.cc("demoted", *BASE, *INCLUDE, row, *STATIC)
+    by_model = tap.cc("demoted", *BASE, *INCLUDE, row, *STATIC)
     for model, states in (
             (icx, {i: DEMOTED for i in icx.set - {"baseline", "avx2"}}),
             (cpu("SkylakeXeon"), {"avx512": DEMOTED, "avx512_vnni": NO_CPU}),
@@ -277,7 +275,7 @@ if "avx512" in BUILT:
             (cpu("CNS_04"), {"avx512": USABLE}),
             (cpu("Raphael"), {"avx512": USABLE, "avx512_vnni": USABLE})):
         length = top(model.set - {i for i, state in states.items() if state == DEMOTED}, LENGTH_ISAS)
-        r = simulate(model, [demoted, "all"], ISAKERN_VERBOSE="1")
+        r = simulate(model, [by_model, "all"], ISAKERN_VERBOSE="1")
         name = "demotion on " + model.name
         if r.status == 77 or set(ISAS) != set(BUILT):
             tap.skip(name, "this CPU or build lacks ISAs")
@@ -292,7 +290,7 @@ if "avx512" in BUILT:
                    and "-> avx2 (avx2_vnni: CPU lacks avxvnni)" in r.err,
                    "the reason is told", r)
         # The other kernel has no row there; a pin overrides a demotion.
-        r = simulate(model, [demoted], ISAKERN_VERBOSE="1", ISAKERN_BIND="get_vec_length=avx512")
+        r = simulate(model, [by_model], ISAKERN_VERBOSE="1", ISAKERN_BIND="get_vec_length=avx512")
         tap.equal(bound_lines(r).get("get_vec_length"), "avx512", "a pin overrides " + name, r)
 else:
     tap.skip("demotion", "avx512 is not built")
