@@ -33,7 +33,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_option argp_options[] = {
-	{.name = "quick", .key = OPTION_QUICK, .doc = "One size for each level of cache, fewer samples"},
+	{.name = "quick", .key = OPTION_QUICK, .doc = "One size for each level of cache, up to eight times L2; fewer samples"},
 	{.name = "html", .key = OPTION_HTML, .arg = "FILE", .doc = "Write a page with plots as well"},
 	{0},
 };

@@ -28,11 +28,14 @@ static const char *level_of(double bytes)
 	return machine_cache(1) ? "memory" : "?";
 }
 
-/* Four times the last cache, where there is memory enough for arrays of it. */
-static double largest_set(void)
+/*
+ * Four times the last cache, where there is memory enough for arrays of it. Quickly: eight times L2, which is beyond it
+ * and often in a cache that many cores share; one call on all of that takes a second for a slow variant.
+ */
+static double largest_set(int quick)
 {
-	const double caches = 4 * (double)machine_cache(3), memory = (double)machine_memory() / 8;
-	const double wanted = caches > 0 ? caches : 0x1p28;
+	const double caches = quick ? 8 * (double)machine_cache(2) : 4 * (double)machine_cache(3);
+	const double wanted = caches > 0 ? caches : 0x1p28, memory = (double)machine_memory() / 8;
 
 	return fmin(fmin(wanted, memory > 0 ? memory : 0x1p26), 0x1p30);
 }
@@ -52,7 +55,7 @@ static void points_free(struct result *r)
 
 static void points_set(struct result *r, int quick)
 {
-	const double limit = largest_set();
+	const double limit = largest_set(quick);
 	size_t kept = 0;
 
 	points_free(r);

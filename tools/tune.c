@@ -28,7 +28,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_option argp_options[] = {
-	{.name = "quick", .key = OPTION_QUICK, .doc = "One size for each level of cache, fewer samples"},
+	{.name = "quick", .key = OPTION_QUICK, .doc = "One size for each level of cache, up to eight times L2; fewer samples"},
 	{0},
 };
 static const struct argp argp = {
