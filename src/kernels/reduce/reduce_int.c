@@ -21,18 +21,29 @@ ISK_INLINE vl load_s64(const int64_t *x, size_t n)
 #define MOST_s32   INT32_MIN
 #define MOST_s64   INT64_MIN
 
+/* Four accumulators: of one, each addition waits for the last, and the loop for its counter. */
+enum { CHAINS = 4 };
+#define EACH_CHAIN                                                             \
+	_Pragma("GCC unroll 4")                                                    \
+	for (size_t c = 0; c < CHAINS; c++)
+
 /* What is not loaded is 0, and adds nothing. */
 #define SUM(kernel, T, ...)                                                    \
 	ISK_C_##T ISK_FN(kernel)(const ISK_C_##T *x, size_t n)                     \
 	{                                                                          \
 		const size_t lanes = sizeof(vi) / sizeof(*x);                          \
-		vul sum = {0};                                                         \
+		vul sum[CHAINS] = {{0}};                                               \
 		uint64_t all = 0;                                                      \
+		size_t i = 0;                                                          \
                                                                                \
-		for (size_t i = 0; i < n; i += lanes)                                  \
-			sum += (vul)load_##T(x + i, n - i);                                \
-		for (int i = 0; i < VD; i++)                                           \
-			all += sum[i];                                                     \
+		for (; n - i >= CHAINS * lanes; i += CHAINS * lanes)                   \
+			EACH_CHAIN                                                         \
+				sum[c] += (vul)load_##T(x + i + c * lanes, lanes);             \
+		for (; i < n; i += lanes)                                              \
+			sum[0] += (vul)load_##T(x + i, n - i);                             \
+		sum[0] += sum[1] + sum[2] + sum[3];                                    \
+		for (int d = 0; d < VD; d++)                                           \
+			all += sum[0][d];                                                  \
 		return (ISK_C_##T)all;                                                 \
 	}
 ISK_EACH_sum(SUM, )
@@ -41,13 +52,18 @@ ISK_EACH_sum(SUM, )
 	ISK_C_##T ISK_FN(kernel)(const ISK_C_##T *x, size_t n)                     \
 	{                                                                          \
 		const size_t lanes = sizeof(vi) / sizeof(*x);                          \
-		VECTOR_##T sum = {0};                                                  \
+		VECTOR_##T sum[CHAINS] = {{0}};                                        \
 		ISK_C_##T all = 0;                                                     \
+		size_t i = 0;                                                          \
                                                                                \
-		for (size_t i = 0; i < n; i += lanes)                                  \
-			sum ^= load_##T(x + i, n - i);                                     \
-		for (size_t i = 0; i < lanes; i++)                                     \
-			all ^= sum[i];                                                     \
+		for (; n - i >= CHAINS * lanes; i += CHAINS * lanes)                   \
+			EACH_CHAIN                                                         \
+				sum[c] ^= load_##T(x + i + c * lanes, lanes);                  \
+		for (; i < n; i += lanes)                                              \
+			sum[0] ^= load_##T(x + i, n - i);                                  \
+		sum[0] ^= sum[1] ^ sum[2] ^ sum[3];                                    \
+		for (size_t l = 0; l < lanes; l++)                                     \
+			all ^= sum[0][l];                                                  \
 		return all;                                                            \
 	}
 ISK_EACH_xor_sum(XOR, )
@@ -89,6 +105,8 @@ ISK_EACH_xor_sum_rows(XOR_ROWS, )
 	}
 ISK_EACH_xor_sum_cols(XOR_COLS, )
 
+#define KEEP(most, x, better) ((most) = (((x)better(most)) & (x)) | (~((x)better(most)) & (most)))
+
 /* The last vector of more than one ends with the last element. */
 #define EXTREME(kernel, T, extreme, better)                                    \
 	ISK_C_##T ISK_FN(kernel)(const ISK_C_##T *x, size_t n)                     \
@@ -97,16 +115,24 @@ ISK_EACH_xor_sum_cols(XOR_COLS, )
 		ISK_C_##T all = extreme##_##T;                                         \
                                                                                \
 		if (n >= lanes) {                                                      \
-			VECTOR_##T most = load_##T(x, lanes);                              \
+			VECTOR_##T most[CHAINS], v;                                        \
+			size_t i = 0;                                                      \
                                                                                \
-			for (size_t i = lanes; i < n; i += lanes) {                        \
-				const VECTOR_##T v = load_##T(x + (n - i < lanes ? n - lanes : i), lanes); \
-				const VECTOR_##T more = v better most;                         \
-                                                                               \
-				most = (more & v) | (~more & most);                            \
+			EACH_CHAIN                                                         \
+				most[c] = load_##T(x, lanes);                                  \
+			for (; n - i >= CHAINS * lanes; i += CHAINS * lanes)               \
+				EACH_CHAIN {                                                   \
+					v = load_##T(x + i + c * lanes, lanes);                    \
+					KEEP(most[c], v, better);                                  \
+				}                                                              \
+			for (; i < n; i += lanes) {                                        \
+				v = load_##T(x + (n - i < lanes ? n - lanes : i), lanes);      \
+				KEEP(most[0], v, better);                                      \
 			}                                                                  \
-			for (size_t i = 0; i < lanes; i++)                                 \
-				all = most[i] better all ? most[i] : all;                      \
+			for (size_t c = 1; c < CHAINS; c++)                                \
+				KEEP(most[0], most[c], better);                                \
+			for (size_t l = 0; l < lanes; l++)                                 \
+				all = most[0][l] better all ? most[0][l] : all;                \
 			return all;                                                        \
 		}                                                                      \
 		for (size_t i = 0; i < n; i++)                                         \
