@@ -160,7 +160,7 @@ test_crossed() {
 			die "test --cross: '$cpu' is no CPU of QEMU; 'qemu-aarch64 -cpu help' lists them"
 	done
 	folder=build-aarch64
-	options='--cross-file test/cross/aarch64.ini -Dpython=disabled -Dbenchmarks=disabled -Ddocs=false'
+	options='--cross-file test/cross/aarch64.ini -Dpython=disabled -Ddocs=false'
 	build all meson-test-prereq
 	status=0
 	for cpu in "$@"; do
