@@ -83,7 +83,7 @@ def check_instructions(one_of, lowest, jump):
 
 
 if architecture(objects[0]) == "aarch64":
-    ASSEMBLER = [CC[0], "-Wa,-march=armv9-a+sve2+i8mm+bf16+fp16fml+sme"]
+    ASSEMBLER = [*CC, "-Wa,-march=armv9-a+sve2+i8mm+bf16+fp16fml+sme"]
     # Armv8.2-A has these, and SVE half floats.
     OF_8_2 = ("crc", "lse", "rdma")
     check_instructions({
