@@ -23,7 +23,7 @@ from tap import done, ok, skip
 
 ISAKERN, LIBRARY, REFERENCE, MANUAL = (os.path.abspath(path) for path in sys.argv[1:5])
 COMMANDS = ["info", "kernels", "why", "verify", "fingerprint", "bench", "tune"]
-LANES = {"baseline": 4, "avx2": 8, "avx2_vnni": 8}  # 16 elsewhere
+LANES = {"baseline": 4, "avx2": 8, "avx2_vnni": 8, "neon": 4, "neon_dot": 4, "neon_i8mm": 4, "sve_128": 4, "sve_256": 8}  # 16 elsewhere
 work = tempfile.TemporaryDirectory(prefix="isakern-test-")
 
 
@@ -130,6 +130,12 @@ for command in COMMANDS:
        "the manual page knows %s and its options" % command, missing)
     r = run(command, "--no-such-option")
     ok(r.returncode == 2 and not r.stdout and "--no-such-option" in r.stderr, command + ": unknown option", r)
+r, info = run_json("info")
+ok(r.returncode == 0 and info and info["isa_current"] in [i["isa"] for i in info["isas"]], "info --json", r)
+ISAS = [i["isa"] for i in info["isas"]]
+LOWEST = ISAS[0]
+r, why = run_json("why", "exp_f32")
+HIGHER = [c["isa"] for c in why[0]["candidates"] if c["isa"] != LOWEST][0]
 for args, say in ((["whi"], "did you mean why?"), (["why"], "which kernel?"), (["info", "exp_f32"], "exp_f32")):
     r = run(*args)
     ok(r.returncode == 2 and not r.stdout and say in r.stderr, " ".join(args) + ": a mistake", r)
@@ -143,30 +149,39 @@ for name in ("gemm", "zzzzzzzzzzzzzzz", "*zz*", "", "x" * 300):
     ok(r.returncode == 2 and not r.stdout and r.stderr.count("\n") == 1 and suggested
        and "isakern kernels shows all" in r.stderr, "why '%.20s': the three nearest, and how to see all" % name, r)
     ok(name != "gemm" or suggested and all(g.startswith("gemm_") for g in suggested.groups()), "what is near is", r)
-r = run("verify", "exp_f32/avx3")
-ok(r.returncode == 2 and "did you mean avx2" in r.stderr, "an unknown ISA", r)
+r = run("verify", "exp_f32/%s%d" % (HIGHER[:-1], int(HIGHER[-1]) + 1))
+ok(r.returncode == 2 and "did you mean " + HIGHER in r.stderr, "an unknown ISA", r)
 r = run("bench", "exp_f32/reference")
 ok(r.returncode == 2 and r.stderr.count("\n") == 1, "bench times no references", r)
-r = run("verify", "exp_f32/amx")
+r = run("verify", "exp_f32/" + next(i for i in ISAS if i not in [c["isa"] for c in why[0]["candidates"]]))
 ok(r.returncode == 2 and r.stderr.count("\n") == 1, "a variant that the kernel does not have", r)
-r = run("why", "exp_f32/avx2")
+r = run("why", "exp_f32/" + HIGHER)
 ok(r.returncode == 2 and r.stderr.count("\n") == 1, "why takes kernels, not variants", r)
 
 # What each says, as JSON.
-r, info = run_json("info")
-ok(r.returncode == 0 and info and info["isa_current"] in [i["isa"] for i in info["isas"]], "info --json", r)
 r, cpu = run_json("info", "--features")
+x86_64 = os.uname().machine == "x86_64"
 with open("/proc/cpuinfo", encoding="utf-8") as f:
-    flags = set(re.search(r"^flags\s*: (.*)$", f.read(), re.M).group(1).split())
-same = {"sse", "sse2", "ssse3", "fma", "avx", "avx2", "f16c", "bmi2", "aes", "avx512f", "avx512dq", "avx512bw", "avx512vl"}
-ok(r.returncode == 0 and same & set(cpu["features"]) == same & flags and cpu["cpu"] == info["cpu"],
-   "info --features: what Linux says of the CPU", (r, flags))
-xcr0 = int(cpu["xcr0"], 16)
-for bits, feature in ((0x6, "avx"), (0xe6, "avx512f"), (0x60000, "amx-tile")):
-    ok(feature not in cpu["features"] or xcr0 & bits == bits, "info --features: XCR0 has the registers of " + feature, r)
+    flags = re.search(r"^%s\s*: (.*)$" % ("flags" if x86_64 else "Features"), f.read(), re.M)
+same = {"sse", "sse2", "ssse3", "fma", "avx", "avx2", "f16c", "bmi2", "aes", "avx512f", "avx512dq", "avx512bw", "avx512vl",
+        "fp", "asimd", "asimddp", "atomics", "bf16", "i8mm", "sve", "sve2"}
+if flags:
+    flags = set(flags[1].split())
+    ok(r.returncode == 0 and same & set(cpu["features"]) == same & flags and cpu["cpu"] == info["cpu"],
+       "info --features: what Linux says of the CPU", (r, flags))
+else:
+    skip("info --features: what Linux says of the CPU", "/proc/cpuinfo is not of the CPU that is emulated")
+if x86_64:
+    state = "xcr0"
+    xcr0 = int(cpu[state], 16)
+    for bits, feature in ((0x6, "avx"), (0xe6, "avx512f"), (0x60000, "amx-tile")):
+        ok(feature not in cpu["features"] or xcr0 & bits == bits, "info --features: XCR0 has the registers of " + feature, r)
+else:
+    state = "sve_bytes"
+    ok(("sve" in cpu["features"]) == (int(cpu[state]) > 0), "info --features: bytes of a vector where there is SVE", r)
 ok(not set(cpu["features"]) & set(cpu["not_enabled"]), "info --features: a feature is enabled or not", r)
 r = run("info", "--features")
-ok(r.returncode == 0 and "XCR0 " + cpu["xcr0"] in r.stdout and set(cpu["features"]) <= set(r.stdout.split())
+ok(r.returncode == 0 and state.upper() + " " + cpu[state] in r.stdout and set(cpu["features"]) <= set(r.stdout.split())
    and max(map(len, r.stdout.split("\n"))) <= 100, "info --features in lines", r)
 r, kernels = run_json("kernels")
 ok(r.returncode == 0 and kernels and len(kernels) == info["kernels"], "kernels --json", r)
@@ -224,8 +239,8 @@ r, verified = run_json("verify", "relu_f32", "--seed", "7")
 ids = [v["variant"] for v in verified["variants"]] if verified else []
 ok(r.returncode == 0 and verified["passed"] and not verified["wrong"] + verified["crashed"]
    and "relu_f32/reference" in ids and verified["seed"] == "7", "verify --json", (r, verified))
-r, one = run_json("verify", "add_f32/baseline")
-ok([v["variant"] for v in one["variants"]] == ["add_f32/baseline"], "verify of a single variant", (r, one))
+r, one = run_json("verify", "add_f32/" + LOWEST)
+ok([v["variant"] for v in one["variants"]] == ["add_f32/" + LOWEST], "verify of a single variant", (r, one))
 for seed in ("x", "", "-1", "1" * 21):
     r = run("verify", "--seed=" + seed, "relu_f32/reference")
     ok(r.returncode == 2 and not r.stdout and "--seed" in r.stderr, "verify: the seed '%s'" % seed, r)
@@ -326,7 +341,7 @@ MOVED = {"exp_bf16": ("ns/element", lambda n: (4 * n, n, 0)), "add_f64": ("ns/el
 # One kernel of each shape.
 timed = {k["shape"]: k["kernel"] for k in reversed(kernels)}
 timed.update({k["shape"]: k["kernel"] for k in kernels if k["kernel"] in MOVED})
-r, shapes = run_json("bench", "--quick", *(kernel + "/baseline" for kernel in timed.values()))
+r, shapes = run_json("bench", "--quick", *("%s/%s" % (kernel, LOWEST) for kernel in timed.values()))
 shapes = {k["kernel"]: k for k in shapes["kernels"]} if shapes else {}
 ok(r.returncode == 0 and sorted(shapes) == sorted(timed.values())
    and all(p["results"][0]["ns"] > 0 for k in shapes.values() for p in k["points"]), "bench times every shape", r.stderr)
@@ -335,9 +350,9 @@ for kernel, (metric, count_of) in MOVED.items():
     told = [(p["bytes"], p["elements"], p["flops"]) for p in k["points"]]
     ok(told and k["metric"] == metric and told == [count_of(p["size"]) for p in k["points"]],
        "bench knows what a call of %s moves and computes" % kernel, k)
-r, capped = run_json("bench", "--quick", "get_vec_length", ISAKERN_MAX_ISA="baseline")
+r, capped = run_json("bench", "--quick", "get_vec_length", ISAKERN_MAX_ISA=LOWEST)
 ok([v["isa"] for v in capped["kernels"][0]["variants"]] == [i for i in usable if i != "amx"]
-   and capped["kernels"][0]["bound"] == "baseline", "bench times what a cap keeps from being bound", capped)
+   and capped["kernels"][0]["bound"] == LOWEST, "bench times what a cap keeps from being bound", capped)
 r = run("bench", "--quick", "relu_f32")
 ok(r.returncode == 0 and "relu_f32" in r.stdout and "█" in r.stdout, "bench: a table and bars", r)
 lacking = ["%s/%s" % (k["kernel"], c["isa"]) for k in why for c in k["candidates"] if c["state"] in ("no_cpu", "no_os")]
@@ -439,9 +454,9 @@ for isa in usable:
     ok(again.returncode == 0 and left_out == (isa == "baseline") and "are the same as recorded" in again.stdout
        and capped.stdout.count("\nrelu_f32 ") == 1 and ("\nexp_f32 " in capped.stdout) == (isa != "baseline"),
        "fingerprint --check under ISAKERN_MAX_ISA=" + isa, (capped, again))
-r, told = run_json("fingerprint", "--check", "--cases", "sum_f32/*", "get_vec_length/baseline")
+r, told = run_json("fingerprint", "--check", "--cases", "sum_f32/*", "get_vec_length/" + LOWEST)
 ok(r.returncode == 0 and told["isakern"] and told["cpu"] == info["cpu"] and re.fullmatch("[0-9a-f]{16}", told["all"])
-   and told["left_out"] == [{"kernel": k, "isa": "baseline"} for k in ("sum_f32", "get_vec_length")]
+   and told["left_out"] == [{"kernel": k, "isa": LOWEST} for k in ("sum_f32", "get_vec_length") if LOWEST == "baseline" or k != "sum_f32"]
    and told["same"] == len(told["fingerprints"]) > 0 == told["differ"] + told["not_recorded"]
    and all(f["checksum"] == f["recorded"] and f["kernel"] == "sum_f32" and f["isa"] in usable and f["name"] == "sum_f32/" + f["isa"]
            for f in told["fingerprints"])
@@ -527,18 +542,18 @@ else:
        "and where it differs", r)
 
 # tune: a slow pin is found, its line binds what it says, and what is not slower stays pinned.
-r = run("tune", "exp_f32/avx2")
+r = run("tune", "exp_f32/" + HIGHER)
 ok(r.returncode == 2 and r.stderr.count("\n") == 1, "tune takes kernels, not variants", r)
-r, good = run_json("tune", "--quick", "get_vec_length", ISAKERN_MAX_ISA="baseline")
+r, good = run_json("tune", "--quick", "get_vec_length", ISAKERN_MAX_ISA=LOWEST)
 ok(r.returncode == 0 and good["bind"] is None and good["kernels"][0]["faster"] is None
-   and [v["isa"] for v in good["kernels"][0]["variants"]] == ["baseline"],
+   and [v["isa"] for v in good["kernels"][0]["variants"]] == [LOWEST],
    "tune times nothing that a cap keeps from being bound", (r, good))
-r = run("tune", "--quick", "get_vec_length", ISAKERN_MAX_ISA="baseline")
+r = run("tune", "--quick", "get_vec_length", ISAKERN_MAX_ISA=LOWEST)
 ok(r.returncode == 0 and "ISAKERN_BIND" not in r.stdout and "nothing to set" in r.stdout, "tune: nothing to set", r)
 slow = "exp_f32=baseline,get_vec_length=baseline"
 exp = next(k for k in why if k["kernel"] == "exp_f32")
-if len([c for c in exp["candidates"] if c["state"] == "usable"]) < 2:
-    skip("tune finds what is faster than a pin", "only baseline runs here")
+if not x86_64 or len([c for c in exp["candidates"] if c["state"] == "usable"]) < 2:
+    skip("tune finds what is faster than a pin", "no other variant runs here that is known to be faster")
 else:
     r, tuned = run_json("tune", "--quick", "exp_f32", ISAKERN_BIND=slow)
     found = tuned["kernels"][0] if tuned else {}
@@ -560,7 +575,7 @@ if reason:
 else:
     ok("\033[" in on_terminal("info"), "colour on a terminal")
     ok("\033[" not in on_terminal("info", NO_COLOR="1"), "NO_COLOR")
-    ok("\r\033[K[1/" in on_terminal("verify", "relu_f32/baseline"), "progress on a terminal")
+    ok("\r\033[K[1/" in on_terminal("verify", "relu_f32/" + LOWEST), "progress on a terminal")
 ok("\033[" not in run("info").stdout, "no colour in a pipe")
 # A library of 1500 kernels and 32 ISAs, one of them with twelve variants that run.
 large = interposed("large", """

@@ -259,7 +259,8 @@ static void print(const struct census *census)
 	if (!set)
 		printf("    nothing set\n");
 
-	printf("\n  promised\n    %zu of %zu kernels give the same bits on every CPU from avx2 up\n"
+	printf("\n  promised\n    %zu of %zu kernels give the same bits on every x86-64 CPU from avx2 up\n"
+	       "    and on every AArch64 CPU\n"
 	       "    each has an error bound, at baseline one of its own: isakern kernels\n",
 	       census->same, census->kernels);
 }

@@ -8,7 +8,7 @@
 
 static const struct argp argp = {
 	.args_doc = "[KERNEL...]",
-	.doc = "Lists the kernels: name, shape, the ISA a call is bound to, whether all ISAs from avx2 up give the "
+	.doc = "Lists the kernels: name, shape, the ISA a call is bound to, whether all ISAs but baseline give the "
 	       "same bits, and the error bound in the unit of the shape (see isakern(3)), at baseline after a "
 	       "slash where it differs.",
 };

@@ -30,9 +30,15 @@ static int lookup(const char *path, const char *key, char *value, size_t size)
 const char *machine_cpu(void)
 {
 	static char name[128];
+	char implementer[16], part[16];
 
-	if (!*name && !lookup("/proc/cpuinfo", "model name", name, sizeof(name)) &&
-	    !lookup("/proc/cpuinfo", "CPU part", name, sizeof(name)))
+	if (*name || lookup("/proc/cpuinfo", "model name", name, sizeof(name)))
+		return name;
+	/* Linux knows no names of Arm's. */
+	if (lookup("/proc/cpuinfo", "CPU implementer", implementer, sizeof(implementer)) &&
+	    lookup("/proc/cpuinfo", "CPU part", part, sizeof(part)))
+		snprintf(name, sizeof(name), "implementer %s, part %s", implementer, part);
+	else
 		strcpy(name, "unknown");
 	return name;
 }

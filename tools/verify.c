@@ -50,7 +50,7 @@ static const struct argp argp = {
 	.args_doc = "[KERNEL[/ISA]...]",
 	.doc = "Runs every variant that this machine can run, and the plain reference, on special and random values "
 	       "of many sizes, between guard pages, against the exact result; and demands the error bound of the "
-	       "table, and the same bits from avx2 up where those are promised."
+	       "table, and the same bits at every ISA but baseline where those are promised."
 	       "\vVariants that cannot run here are counted and named; they do not make the command fail.",
 };
 
