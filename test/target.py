@@ -14,8 +14,10 @@ import tables  # noqa: E402
 # Meson tells its exe_wrapper to tests that it gives something built for another machine.
 WRAPPER = shlex.split(os.environ.get("MESON_EXE_WRAPPER", ""))
 ARCHITECTURE = os.environ.get("ISK_ARCHITECTURE") or platform.machine()
-# Those that all kernels of vectors are compiled for, lowest first.
-ISAS = [isa.name for isa in tables.read_isas(tables.isa_table(ARCHITECTURE)).values() if "vector" in isa.lists]
+ROWS = list(tables.read_isas(tables.isa_table(ARCHITECTURE)).values())
+# Lowest first: those that have fused multiply-add, and so the same bits, and those that all kernels of vectors are compiled for.
+ALIKE = [isa.name for isa in ROWS if isa.fma]
+ISAS = [isa.name for isa in ROWS if "vector" in isa.lists]
 LOWEST, HIGHER = ISAS[:2]
 
 

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 
+import target
 from tap import done, ok, skip
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -20,8 +21,7 @@ EXE = sys.argv[1]
 CACHE = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
 MODEL = os.environ.get("SEMSEARCH_MODEL") or os.path.join(CACHE, "isakern", "all-MiniLM-L6-v2")
 HAVE_MODEL = all(os.path.exists(os.path.join(MODEL, f)) for f in ("model.fp16.safetensors", "tokenizer.json"))
-with open(os.path.join(HERE, "..", "src", "isa", "x86_64.tbl"), encoding="utf-8") as table:
-    ISAS = [line.split()[0] for line in table if line.strip() and line[0] != "#"]
+ISAS = [isa.name for isa in target.ROWS]
 TOLERANCE = 1e-5
 # Types of weights but f32: the least cosine of what becomes of a sentence with what f32 makes of it.
 COSINES = {"f16": 0.999999, "bf16": 0.9999, "int8": 0.99}
@@ -169,7 +169,7 @@ def test_embeddings():
         at = recorded[worst.index(max(worst))]["text"][:40]
         print("# %s: largest difference from the reference %.3g (%s...)" % (isa, max(worst), at))
         ok(max(worst) <= TOLERANCE, name + ": within %g of the independent implementation" % TOLERANCE, worst)
-        if isa != "baseline":
+        if isa in target.ALIKE:
             ok(bits(mine) == bits(best), "the same bits at %s as uncapped" % isa)
     _, r = embed(text)
     said = r.stderr.decode()
@@ -208,7 +208,7 @@ def test_weights():
         ok(worst >= least, name + ": cosine of at least %g with the independent implementation" % least, worst)
         alone = [embed(r["text"] + "\n", weights=weights)[0][0] for r in recorded]
         ok(bits(alone) == bits(best), name + ": the same bits alone and in company")
-        for isa in ISAS[1:]:
+        for isa in target.ALIKE:
             capped = {"ISAKERN_MAX_ISA": isa}
             got = json.loads(run("--json", "--model", MODEL, "--corpus", "-", "--weights", weights, text=b"x\n",
                                  **capped).stdout)
@@ -259,10 +259,10 @@ def test_ladder(folder):
         f.write("one sentence\nand another one\n")
     r = run("--isa-ladder", "--model", MODEL, "--corpus", path, "--weights", "f16")
     rows = {line.split()[0]: line.split() for line in r.stdout.decode().splitlines()}
-    ran = [isa for isa in ISAS[1:] if isa in rows and rows[isa][1] != "-"]
-    ok(r.returncode == 0 and not r.stderr and float(rows["baseline"][1]) > 0 and all(isa in rows for isa in ISAS),
+    ran = [isa for isa in target.ALIKE if isa in rows and rows[isa][1] != "-"]
+    ok(r.returncode == 0 and not r.stderr and float(rows[target.LOWEST][1]) > 0 and all(isa in rows for isa in ISAS),
            "--isa-ladder has a row for each ISA", r)
-    ok(len({rows[isa][2] for isa in ran}) <= 1, "--isa-ladder shows the same bits from avx2 up", r.stdout.decode())
+    ok(len({rows[isa][2] for isa in ran}) <= 1, "--isa-ladder shows the same bits from %s up" % target.ALIKE[0], r.stdout.decode())
 
 
 def main():

@@ -13,6 +13,7 @@ import ctypes
 import hashlib
 import json
 import os
+import platform
 import shutil
 import subprocess
 import sys
@@ -25,7 +26,8 @@ QUERIES = ["a program to draw the family tree", "watch birds through a camera", 
 CHUNK = 1000
 WIDTH = 384
 # What OpenBLAS takes for a CPU that a cap of isakern stands for: by itself it asks the CPU that is there.
-CORES = {"avx2": "Haswell", "avx512": "SkylakeX"}
+CORES = {"x86_64": {"avx2": "Haswell", "avx512": "SkylakeX"},
+         "aarch64": {"neon": "ARMV8", "neon_dot": "NEOVERSEN1"}}[platform.machine()]
 
 os.environ.setdefault("DASK_LOGGING__DISTRIBUTED", "error")
 try:
@@ -39,7 +41,7 @@ def arguments():
     parser = argparse.ArgumentParser(prog="apt_search", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("-q", "--query", action="append", help="a question; may be given again")
-    parser.add_argument("-w", "--workers", default="avx2,avx512", metavar="ISA,...",
+    parser.add_argument("-w", "--workers", default=",".join(CORES), metavar="ISA,...",
                         help="workers to start here, each with such a cap: %(default)s")
     parser.add_argument("-s", "--scheduler", metavar="ADDRESS",
                         help="use the workers of a running cluster instead, as tcp://host:8786")

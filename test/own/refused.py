@@ -11,11 +11,13 @@ import sys
 SOURCE, OWN = map(os.path.abspath, sys.argv[1:3])
 COMPILER = sys.argv[3:]
 sys.path.insert(0, os.path.join(SOURCE, "test"))
+import target  # noqa: E402
 from tap import done, equal, ok  # noqa: E402
+from target import LOWEST  # noqa: E402
 from work import OWN as HALF, path, put, run  # noqa: E402
 
 CC = " ".join(COMPILER)
-LINE = [OWN, "--prefix", "my", "-o", "libmy.so", "--isa", "baseline", "my.tbl", "my_half.c"]
+LINE = [OWN, "--prefix", "my", "-o", "libmy.so", "--isa", LOWEST, "my.tbl", "my_half.c"]
 
 
 def fails(name, said, files=None, line=None, cc=CC, status=1):
@@ -41,7 +43,7 @@ for name, text, said in (
         ("an unknown shape", row.replace("map", "nap"), r"^my\.tbl:1: unknown shape 'nap'; there are map, "),
         ("an unknown type", row.replace("f32", "f31"), r"^my\.tbl:1: 'f31' is not T of the types "),
         ("an unknown ISA", row.replace("vector", "sse9"),
-         r"^my\.tbl:1: unknown ISA or list 'sse9'; there are baseline, "),
+         r"^my\.tbl:1: unknown ISA or list 'sse9'; there are %s, " % target.ROWS[0].name),
         ("a kernel listed twice", row + row, r"^my\.tbl:2: kernel 'half_f32' is listed twice\n$"),
         ("a source that is not given", row.replace("my_half.c", "my_third.c"), r"^my\.tbl:1: no file my_third\.c\n$"),
         ("no bound", row.replace("exact", "good"), r"^my\.tbl:1: an error bound is a number or 'exact'")):
@@ -57,24 +59,27 @@ fails("a table called like a header of the library", r"^isakern-cc: --name: a li
 fails("a source that no row names", r"^isakern-cc: my_more\.c: no row of my\.tbl names it\n$", {"my_more.c": ""},
       LINE + ["my_more.c"])
 
+# An instruction that the lowest ISA lacks, as the assembler takes it there, and its name.
+ABOVE = {"x86_64": ("vzeroupper", "vzeroupper"),
+         "aarch64": (r".arch armv8.2-a+dotprod\n\tsdot v0.4s, v1.16b, v2.16b", "sdot")}[target.ARCHITECTURE]
 # Sources: whoever is wrong, the compiler or the check of the objects says so once.
 half = HALF["my_half.c"]
 for name, text, said in (
         ("a syntax error", half + "int x = ;\n", r"my_half\.c:5:9: error: "),
         ("a kernel that is missing", '#include "my_half_kernels.h"\n',
-         r"^isakern-cc: my_half\.c at baseline lacks my_half_f32__baseline\n$"),
+         r"^isakern-cc: my_half\.c at %s lacks my_half_f32__%s\n$" % (LOWEST, LOWEST)),
         ("a weak symbol", half + "void helper(void);\n__attribute__((weak)) void helper(void) {}\n",
-         r"^isakern-cc: my_half\.c at baseline has weak, unique or indirect helper\n$"),
+         r"^isakern-cc: my_half\.c at %s has weak, unique or indirect helper\n$" % LOWEST),
         ("a helper that is not static", half + "int helper(void);\nint helper(void) { return 1; }\n",
-         "my_half.c at baseline defines helper\n"),
+         "my_half.c at %s defines helper\n" % LOWEST),
         ("a constructor", half + "int count(void);\n__attribute__((constructor)) static void f(void) { count(); }\n",
          r"has \.init_array"),
         ("writable data", half + "static int calls;\n__attribute__((used)) static int f(void) { return calls++; }\n",
          r"has writable \.bss"),
-        ("a COMDAT group", half + '__asm__(".section .text.g,\\"axG\\",@progbits,grp,comdat\\nnop\\n.text");\n',
+        ("a COMDAT group", half + '__asm__(".section .text.g,\\"axG\\",%progbits,grp,comdat\\nnop\\n.text");\n',
          "has a COMDAT group"),
-        ("an instruction above the ISA", half + '__attribute__((used)) static void f(void) { __asm__("vzeroupper"); }\n',
-         "my_half.c at baseline: f: 'vzeroupper'"),
+        ("an instruction above the ISA", half + '__attribute__((used)) static void f(void) { __asm__("%s"); }\n' % ABOVE[0],
+         "my_half.c at %s: f: '%s'" % (LOWEST, ABOVE[1])),
         ("a call of the public name", half + "void my_half_f32(float *, const float *, size_t);\n"
          "__attribute__((used)) static void f(float *x) { my_half_f32(x, x, 1); }\n",
          "calls my_half_f32 through the dispatch"),
@@ -85,7 +90,7 @@ for name, text, said in (
 # Command lines and folders.
 def line(**changed):
     """LINE with another word for prefix, output, isa or table."""
-    words = {"prefix": "my", "output": "libmy.so", "isa": "baseline", "table": "my.tbl", **changed}
+    words = {"prefix": "my", "output": "libmy.so", "isa": LOWEST, "table": "my.tbl", **changed}
     return [OWN, "--prefix", words["prefix"], "-o", words["output"], "--isa", words["isa"], words["table"], "my_half.c"]
 
 
@@ -97,7 +102,7 @@ for name, command, said in (
         ("an output in no folder", line(output="nowhere/libmy.so"),
          r"^isakern-cc: nowhere: No such file or directory\n$"),
         ("an ISA that is not there", line(isa="sse9"),
-         r"^isakern-cc: --isa: no ISA 'sse9'; there are baseline, avx2, "),
+         r"^isakern-cc: --isa: no ISA 'sse9'; there are %s, " % target.ROWS[0].name),
         ("a table that is not there", line(table="your.tbl"), r"^isakern-cc: your\.tbl: No such file or directory\n$"),
         ("a table of another name", line(table="my.txt"), r"^isakern-cc: my\.txt: a table NAME\.tbl comes first\n$"),
         ("a table with the name of another header", line(table="types.tbl"),
@@ -117,7 +122,7 @@ equal((status, said), (1, "isakern-cc: my_oracle.h: No such file or directory\n"
 fails("a compiler that is not there", r"^isakern-cc: no program 'nocc'; CC names the compiler\n$", cc="nocc")
 fails("a compiler that fails", r"^isakern-cc: 'false' does not compile an empty file: ", cc="false")
 put(".", {"other": "case \" $* \" in *-march*) exit 1;; esac\nexec %s \"$@\"\n" % CC})
-fails("a compiler for another machine", r"^isakern-cc: ISA baseline: left out.*\nisakern-cc: 'sh \S+/other' does not compile for x86_64\n$",
+fails("a compiler for another machine", r"^isakern-cc: ISA %s: left out.*\nisakern-cc: 'sh \S+/other' does not compile for %s\n$" % (LOWEST, target.ARCHITECTURE),
       cc="sh " + path("other"))
 if os.geteuid() == 0:
     # Root may write anywhere but where there is nothing to write to.

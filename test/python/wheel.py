@@ -11,6 +11,7 @@ import tempfile
 
 SOURCE = sys.argv[1]
 sys.path.insert(0, os.path.join(SOURCE, "test"))
+import target  # noqa: E402
 from tap import done, ok, skip_all  # noqa: E402
 
 
@@ -24,7 +25,7 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as work:
         skip_all("no environment can be made: Debian has python3-venv for it")
     python = os.path.join(work, "env", "bin", "python3")
     # An index that is not there: nothing may be asked of it.
-    offline = {"PIP_INDEX_URL": "http://127.0.0.1:9/", "PIP_RETRIES": "0", "ISAKERN_MESON_ARGS": "-Disa=baseline,avx2"}
+    offline = {"PIP_INDEX_URL": "http://127.0.0.1:9/", "PIP_RETRIES": "0", "ISAKERN_MESON_ARGS": "-Disa=%s,%s" % (target.LOWEST, target.HIGHER)}
     r = run(python, "-m", "pip", "install", SOURCE, **offline)
     if ok(r.returncode == 0, "pip install", r.stdout):
         r = run(python, "-c", "import isakern, numpy; print(isakern.__file__); x = numpy.ones((2, 3), 'f4'); print(isakern.sum(x), "
