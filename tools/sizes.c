@@ -35,15 +35,15 @@ static const char *level_of(double bytes)
 static double largest_set(int quick)
 {
 	const double caches = quick ? 8 * (double)machine_cache(2) : 4 * (double)machine_cache(3);
-	const double wanted = caches > 0 ? caches : 0x1p28, memory = (double)machine_memory() / 8;
+	const double wanted = caches > 0 ? caches : quick ? 0x1p23 : 0x1p28, memory = (double)machine_memory() / 8;
 
 	return fmin(fmin(wanted, memory > 0 ? memory : 0x1p26), 0x1p30);
 }
 
-/* The quick ones: of each level the largest but one quarter of it, the last of memory. */
+/* The quick ones: of each level, where levels are known, the largest but one quarter of it, the last of memory. */
 static int is_thinned_out(const struct result *r, size_t i)
 {
-	return i + 1 < r->point_count && strcmp(r->points[i].level, r->points[i + 1].level) == 0;
+	return machine_cache(1) && i + 1 < r->point_count && strcmp(r->points[i].level, r->points[i + 1].level) == 0;
 }
 
 static void points_free(struct result *r)
