@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from tap import done, ok  # noqa: E402
+from tap import done, ok, skip  # noqa: E402
 
 
 def run(program, cap, what, *directory):
@@ -46,7 +46,11 @@ def main(program):
         used = sorted({isa for words in isas.values() for _, isa in words})
         print("# packed at %s: %d files of %d bytes" % (", ".join(used), len(packed[caps[0]]),
                                                         sum(map(len, packed[caps[0]].values()))))
-        ok(not wrong and len(packed[caps[0]]) >= 4 and len(used) >= 2, "files are the same whatever packed them", wrong)
+        what = "files are the same whatever packed them"
+        if len(used) < 2:
+            skip(what, "no ISA but %s packs here" % used[0])
+        else:
+            ok(not wrong and len(packed[caps[0]]) >= 4, what, wrong)
 
         products, wrong, count = {}, [], 0
         for packer in caps:
