@@ -79,7 +79,7 @@ for name, text, said in (
         ("a COMDAT group", half + '__asm__(".section .text.g,\\"axG\\",%progbits,grp,comdat\\nnop\\n.text");\n',
          "has a COMDAT group"),
         ("an instruction above the ISA", half + '__attribute__((used)) static void f(void) { __asm__("%s"); }\n' % ABOVE[0],
-         "my_half.c at %s: f: '%s'" % (LOWEST, ABOVE[1])),
+         "my_half.c at %s: f: '%s\\b" % (LOWEST, ABOVE[1])),
         ("a call of the public name", half + "void my_half_f32(float *, const float *, size_t);\n"
          "__attribute__((used)) static void f(float *x) { my_half_f32(x, x, 1); }\n",
          "calls my_half_f32 through the dispatch"),
