@@ -199,6 +199,16 @@ size_t one_of_calls(const struct variant *v)
 	return (v->twin && v->twin != v->fn) || is_reference(v) ? 20 : 6;
 }
 
+size_t sparsely(const struct variant *v)
+{
+	return one_of_calls(v) && v->twin && v->twin != v->fn ? 8 : 1;
+}
+
+int is_spared(const struct variant *v)
+{
+	return is_reference(v) && one_of_calls(v) && random_below(4);
+}
+
 /* Where kernels are emulated, ISK_TEST_SECONDS of work on a variant must do: its calls so far were right. */
 static void end_if_late(struct variant *v)
 {

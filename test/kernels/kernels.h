@@ -77,6 +77,10 @@ size_t variants_all(struct variant **variants, enum amx amx);
 
 /* What one_of is in fast suites: what has another ISA's bits, or is its own oracle, needs fewer answers of that. */
 size_t one_of_calls(const struct variant *v);
+/* Of a product's elements the oracle is asked for one of this number: fast suites ask less of what has the twin's bits. */
+size_t sparsely(const struct variant *v);
+/* Whether to leave this product out: fast suites try one in four of a reference, whose lines are the oracle's. */
+int is_spared(const struct variant *v);
 
 /* Calls under the eyes of the harness: machine state, memory. */
 void variant_call(struct variant *v, isk_function fn, union isk_args *args);
