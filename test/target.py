@@ -15,7 +15,8 @@ import tables  # noqa: E402
 WRAPPER = shlex.split(os.environ.get("MESON_EXE_WRAPPER", ""))
 ARCHITECTURE = os.environ.get("ISK_ARCHITECTURE") or platform.machine()
 ROWS = list(tables.read_isas(tables.isa_table(ARCHITECTURE)).values())
-# Lowest first: those that have fused multiply-add, and so the same bits, and those that all kernels of vectors are compiled for.
+# Lowest first: all, those that have fused multiply-add, and so the same bits, and those that all kernels of vectors are compiled for.
+ALL = [isa.name for isa in ROWS]
 ALIKE = [isa.name for isa in ROWS if isa.fma]
 ISAS = [isa.name for isa in ROWS if "vector" in isa.lists]
 LOWEST, HIGHER = ISAS[:2]

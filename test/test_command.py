@@ -19,11 +19,13 @@ import tempfile
 import termios
 import time
 
+import target
 from tap import done, ok, skip
+from target import HIGHER, LOWEST
 
 ISAKERN, LIBRARY, REFERENCE, MANUAL = (os.path.abspath(path) for path in sys.argv[1:5])
 COMMANDS = ["info", "kernels", "why", "verify", "fingerprint", "bench", "tune"]
-LANES = {"baseline": 4, "avx2": 8, "avx2_vnni": 8, "neon": 4, "neon_dot": 4, "neon_i8mm": 4, "sve_128": 4, "sve_256": 8}  # 16 elsewhere
+LANES = {isa.name: isa.lanes for isa in target.ROWS}
 work = tempfile.TemporaryDirectory(prefix="isakern-test-")
 
 
@@ -132,10 +134,7 @@ for command in COMMANDS:
     ok(r.returncode == 2 and not r.stdout and "--no-such-option" in r.stderr, command + ": unknown option", r)
 r, info = run_json("info")
 ok(r.returncode == 0 and info and info["isa_current"] in [i["isa"] for i in info["isas"]], "info --json", r)
-ISAS = [i["isa"] for i in info["isas"]]
-LOWEST = ISAS[0]
 r, why = run_json("why", "exp_f32")
-HIGHER = [c["isa"] for c in why[0]["candidates"] if c["isa"] != LOWEST][0]
 for args, say in ((["whi"], "did you mean why?"), (["why"], "which kernel?"), (["info", "exp_f32"], "exp_f32")):
     r = run(*args)
     ok(r.returncode == 2 and not r.stdout and say in r.stderr, " ".join(args) + ": a mistake", r)
@@ -153,14 +152,14 @@ r = run("verify", "exp_f32/%s%d" % (HIGHER[:-1], int(HIGHER[-1]) + 1))
 ok(r.returncode == 2 and "did you mean " + HIGHER in r.stderr, "an unknown ISA", r)
 r = run("bench", "exp_f32/reference")
 ok(r.returncode == 2 and r.stderr.count("\n") == 1, "bench times no references", r)
-r = run("verify", "exp_f32/" + next(i for i in ISAS if i not in [c["isa"] for c in why[0]["candidates"]]))
+r = run("verify", "exp_f32/" + next(i for i in target.ALL if i not in [c["isa"] for c in why[0]["candidates"]]))
 ok(r.returncode == 2 and r.stderr.count("\n") == 1, "a variant that the kernel does not have", r)
 r = run("why", "exp_f32/" + HIGHER)
 ok(r.returncode == 2 and r.stderr.count("\n") == 1, "why takes kernels, not variants", r)
 
 # What each says, as JSON.
 r, cpu = run_json("info", "--features")
-x86_64 = os.uname().machine == "x86_64"
+x86_64 = target.ARCHITECTURE == "x86_64"
 with open("/proc/cpuinfo", encoding="utf-8") as f:
     flags = re.search(r"^%s\s*: (.*)$" % ("flags" if x86_64 else "Features"), f.read(), re.M)
 same = {"sse", "sse2", "ssse3", "fma", "avx", "avx2", "f16c", "bmi2", "aes", "avx512f", "avx512dq", "avx512bw", "avx512vl",
@@ -209,7 +208,7 @@ def check(name, states, **variables):
     wrong = {isa: state[isa] for isa, wanted in states.items() if state[isa] != wanted}
     ok(r.returncode == 0 and not wrong, name + ": states", (r.stderr, answer, wrong))
     lanes = called_lanes(**variables)
-    ok(lanes == LANES.get(answer["bound"], 16) and answer["call_reaches_bound"],
+    ok(lanes == LANES[answer["bound"]] and answer["call_reaches_bound"],
        "%s: a call reaches %s" % (name, answer["bound"]), (lanes, answer))
     return r, answer
 

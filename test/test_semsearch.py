@@ -21,7 +21,6 @@ EXE = sys.argv[1]
 CACHE = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
 MODEL = os.environ.get("SEMSEARCH_MODEL") or os.path.join(CACHE, "isakern", "all-MiniLM-L6-v2")
 HAVE_MODEL = all(os.path.exists(os.path.join(MODEL, f)) for f in ("model.fp16.safetensors", "tokenizer.json"))
-ISAS = [isa.name for isa in target.ROWS]
 TOLERANCE = 1e-5
 # Types of weights but f32: the least cosine of what becomes of a sentence with what f32 makes of it.
 COSINES = {"f16": 0.999999, "bf16": 0.9999, "int8": 0.99}
@@ -154,7 +153,7 @@ def test_embeddings():
         recorded = json.load(f)
     text = "".join(r["text"] + "\n" for r in recorded)
     best, _ = embed(text)
-    for isa in ISAS:
+    for isa in target.ALL:
         capped = {"ISAKERN_MAX_ISA": isa}
         name = "embeddings at " + isa
         got = json.loads(run("--json", "--model", MODEL, "--corpus", "-", text=b"x\n", **capped).stdout)["isa"]
@@ -260,7 +259,7 @@ def test_ladder(folder):
     r = run("--isa-ladder", "--model", MODEL, "--corpus", path, "--weights", "f16")
     rows = {line.split()[0]: line.split() for line in r.stdout.decode().splitlines()}
     ran = [isa for isa in target.ALIKE if isa in rows and rows[isa][1] != "-"]
-    ok(r.returncode == 0 and not r.stderr and float(rows[target.LOWEST][1]) > 0 and all(isa in rows for isa in ISAS),
+    ok(r.returncode == 0 and not r.stderr and float(rows[target.LOWEST][1]) > 0 and all(isa in rows for isa in target.ALL),
            "--isa-ladder has a row for each ISA", r)
     ok(len({rows[isa][2] for isa in ran}) <= 1, "--isa-ladder shows the same bits from %s up" % target.ALIKE[0], r.stdout.decode())
 

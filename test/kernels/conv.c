@@ -383,7 +383,7 @@ static void one(struct variant *v, const struct convolution *p)
 		for (size_t i = 0; i < count; i++)
 			check_same(v, type, isk_element_bits(type, results, i), isk_element_bits(type, twin, i), AT(i / n, i % n));
 	}
-	for (size_t i = 0; i < count; i += 1 + random_below(sparsely(v) * (work / 20000 + 1)))
+	for (size_t i = 0; i < count; i += step_to_next(v, work / 20000))
 		expect(v, p, f, i / n, i % n, isk_element_bits(type, results, i));
 }
 

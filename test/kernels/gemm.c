@@ -239,12 +239,12 @@ static void one(struct variant *v, const struct problem *p)
 	if (2 * count * size > ROOM)
 		wrong("the test asks for %zu results", count);
 	compute(v, v->fn, p, results);
-	if (v->twin && v->twin != v->fn) {
+	if (has_twin(v)) {
 		compute(v, v->twin, p, twin);
 		for (size_t i = 0; i < count; i++)
 			check_same(v, c, isk_element_bits(c, results, i), isk_element_bits(c, twin, i), AT(i / p->n, i % p->n));
 	}
-	for (size_t i = 0; i < count; i += 1 + random_below(sparsely(v) * (count * p->k / 50000 + 1)))
+	for (size_t i = 0; i < count; i += step_to_next(v, count * p->k / 50000))
 		expect(v, p, i / p->n, i % p->n, isk_element_bits(c, results, i));
 }
 

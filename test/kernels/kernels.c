@@ -196,12 +196,17 @@ size_t one_of_calls(const struct variant *v)
 {
 	if (getenv("ISK_TEST_SLOW"))
 		return 0;
-	return (v->twin && v->twin != v->fn) || is_reference(v) ? 20 : 6;
+	return has_twin(v) || is_reference(v) ? 20 : 6;
 }
 
-size_t sparsely(const struct variant *v)
+int has_twin(const struct variant *v)
 {
-	return one_of_calls(v) && v->twin && v->twin != v->fn ? 8 : 1;
+	return v->twin && v->twin != v->fn;
+}
+
+size_t step_to_next(const struct variant *v, size_t parts)
+{
+	return 1 + random_below((has_twin(v) && one_of_calls(v) ? 8 : 1) * (parts + 1));
 }
 
 int is_spared(const struct variant *v)

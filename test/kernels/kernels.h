@@ -77,8 +77,13 @@ size_t variants_all(struct variant **variants, enum amx amx);
 
 /* What one_of is in fast suites: what has another ISA's bits, or is its own oracle, needs fewer answers of that. */
 size_t one_of_calls(const struct variant *v);
-/* Of a product's elements the oracle is asked for one of this number: fast suites ask less of what has the twin's bits. */
-size_t sparsely(const struct variant *v);
+/* Whether its bits must be those of another variant. */
+int has_twin(const struct variant *v);
+/*
+ * From an element of a product that the oracle is asked for to the next: about half of parts, which is what all take of
+ * the work of one test; eight times as far in fast suites where all bits are the twin's.
+ */
+size_t step_to_next(const struct variant *v, size_t parts);
 /* Whether to leave this product out: fast suites try one in four of a reference, whose lines are the oracle's. */
 int is_spared(const struct variant *v);
 

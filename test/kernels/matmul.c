@@ -223,13 +223,13 @@ static void one(struct variant *v, const struct problem *t)
 	if (2 * count * size > ROOM)
 		wrong("the test asks for %zu results", count);
 	compute(v, v->fn, t, results);
-	if (v->twin && v->twin != v->fn) {
+	if (has_twin(v)) {
 		compute(v, v->twin, t, twin);
 		for (size_t i = 0; i < count; i++)
 			check_same(v, c, isk_element_bits(c, results, i), isk_element_bits(c, twin, i),
 			           AT(i % each / p->n, i % p->n));
 	}
-	for (size_t i = 0; i < count; i += 1 + random_below(sparsely(v) * (count * p->k / 50000 + 1)))
+	for (size_t i = 0; i < count; i += step_to_next(v, count * p->k / 50000))
 		expect(v, t, i / each, i % each / p->n, i % p->n, isk_element_bits(c, results, i));
 	if (random_below(4) == 0 && type_a(v->kernel) == ISK_F32 && !(p->transposed & ISK_TRANSPOSED_A) && p->batch)
 		like_gemm(v, t);

@@ -43,7 +43,7 @@ for name, text, said in (
         ("an unknown shape", row.replace("map", "nap"), r"^my\.tbl:1: unknown shape 'nap'; there are map, "),
         ("an unknown type", row.replace("f32", "f31"), r"^my\.tbl:1: 'f31' is not T of the types "),
         ("an unknown ISA", row.replace("vector", "sse9"),
-         r"^my\.tbl:1: unknown ISA or list 'sse9'; there are %s, " % target.ROWS[0].name),
+         r"^my\.tbl:1: unknown ISA or list 'sse9'; there are %s, " % LOWEST),
         ("a kernel listed twice", row + row, r"^my\.tbl:2: kernel 'half_f32' is listed twice\n$"),
         ("a source that is not given", row.replace("my_half.c", "my_third.c"), r"^my\.tbl:1: no file my_third\.c\n$"),
         ("no bound", row.replace("exact", "good"), r"^my\.tbl:1: an error bound is a number or 'exact'")):
@@ -102,7 +102,7 @@ for name, command, said in (
         ("an output in no folder", line(output="nowhere/libmy.so"),
          r"^isakern-cc: nowhere: No such file or directory\n$"),
         ("an ISA that is not there", line(isa="sse9"),
-         r"^isakern-cc: --isa: no ISA 'sse9'; there are %s, " % target.ROWS[0].name),
+         r"^isakern-cc: --isa: no ISA 'sse9'; there are %s, " % LOWEST),
         ("a table that is not there", line(table="your.tbl"), r"^isakern-cc: your\.tbl: No such file or directory\n$"),
         ("a table of another name", line(table="my.txt"), r"^isakern-cc: my\.txt: a table NAME\.tbl comes first\n$"),
         ("a table with the name of another header", line(table="types.tbl"),
