@@ -76,53 +76,60 @@ def features_of(isa):
     return [implied for word in words for implied in IMPLIED.get(word, []) + [word]]
 
 
+# Branch targets are only numbers here, and padding prefixes make no instruction.
+AARCH64_TARGET = re.compile(r"^((?:b|bl|b\.\w+|cbn?z|tbn?z|adrp?|ldr|ldrsw|prfm)\s(?:.*,)?\s*)[0-9a-f]+$")
+TARGET = re.compile(r"^((?:bnd |notrack |data16 |rex\.W |addr32 )*(?:j\w+|call\w?|xbegin|loop\w*)(?:,p[nt])?)\s+[0-9a-f]+$")
+PADDING = re.compile(r"^((data16|cs|rex\.W|addr32) )+(?=nop|xchg|call|lea)")
+COMMENT = {"x86_64": re.compile(r"\s*(#.*|<.*>)$"), "aarch64": re.compile(r"\s*//.*$|\s*<.*>")}
+HEADER = re.compile(r"[0-9a-f]+ <(.*)>:$")
+
+
 def instructions(path):
     """(function, instruction), on x86-64 in AT&T syntax, one that the assembler takes back."""
     function = "?"
     machine = architecture(path)
+    comment = COMMENT[machine]
     for line in tool(binutil("objdump", machine), "-d", "-w", "--no-show-raw-insn", path).split("\n"):
-        m = re.match(r"[0-9a-f]+ <(.*)>:$", line)
-        if m:
-            function = m[1]
-        m = re.match(r"\s+[0-9a-f]+:\t(.*)$", line)
-        if m:
-            if machine == "aarch64":
-                text = re.sub(r"\s*//.*$|\s*<.*>", "", m[1]).strip()
-                yield function, re.sub(r"^((?:b|bl|b\.\w+|cbn?z|tbn?z|adrp?|ldr|ldrsw|prfm)\s(?:.*,)?\s*)[0-9a-f]+$", r"\1.", text)
-                continue
-            text = re.sub(r"\s*(#.*|<.*>)$", "", m[1]).strip()
-            # A branch target is only a number here, and padding prefixes make no instruction.
-            text = re.sub(r"^((?:bnd |notrack |data16 |rex\.W |addr32 )*"
-                          r"(?:j\w+|call\w?|xbegin|loop\w*)(?:,p[nt])?)\s+[0-9a-f]+$",
-                          r"\1 .", text)
-            text = re.sub(r"^((data16|cs|rex\.W|addr32) )+(?=nop|xchg|call|lea)", "", text)
-            yield function, text
+        _, tab, text = line.partition(":\t")
+        if not tab:
+            m = HEADER.match(line)
+            function = m[1] if m else function
+            continue
+        text = comment.sub("", text).strip()
+        yield function, AARCH64_TARGET.sub(r"\1.", text) if machine == "aarch64" else PADDING.sub("", TARGET.sub(r"\1 .", text))
 
 
-def above(path, features, functions=""):
-    """Instructions beyond the architecture and the given features: what the assembler, told only of these, refuses.
-    Of the functions whose names match, by default all."""
+def refused(path, code, features):
+    """Which of these (function, instruction) the assembler, told only of these features, refuses."""
     found = []
     machine = architecture(path)
     if machine == "aarch64":
         march = "+".join(features) or "armv8-a"
     else:
         march = "generic64" + "".join("+" + GAS.get(f, f) for f in features)
-    code = [(f, t) for f, t in instructions(path) if t and not t.startswith("endbr") and re.search(functions,
-                                                                                                   f)]
-    if "bmi" not in features:
-        # gcc writes bsf so that CPUs with BMI1 run it as tzcnt: the same, unless the operand is 0.
-        code = [(f, re.sub(r"^tzcnt", "rep bsf", t)) for f, t in code]
-    text = "".join(t + "\n" for _, t in code)
-    r = subprocess.run([binutil("as", machine), "-march=" + march, "-o", os.devnull, "-"], input=text, capture_output=True,
-                       text=True)
+    # Most are there many times: once is enough.
+    first = {}
+    for function, text in code:
+        if "bmi" not in features and text.startswith("tzcnt"):
+            # gcc writes bsf so that CPUs with BMI1 run it as tzcnt: the same, unless the operand is 0.
+            text = "rep bsf" + text[len("tzcnt"):]
+        if text and not text.startswith("endbr"):
+            first.setdefault(text, function)
+    r = subprocess.run([binutil("as", machine), "-march=" + march, "-o", os.devnull, "-"], input="".join(t + "\n" for t in first),
+                       capture_output=True, text=True)
+    code = list(first.items())
     for line in r.stderr.split("\n"):
         m = re.match(r"\{standard input\}:(\d+): Error: (.*)$", line)
         if m:
-            function, instruction = code[int(m[1]) - 1]
+            instruction, function = code[int(m[1]) - 1]
             found.append("%s: %s: '%s' (%s)" % (os.path.basename(path), function, instruction, m[2]))
     assert r.returncode == 0 or found, r.stderr
     return found
+
+
+def above(path, features, functions=""):
+    """Instructions beyond the architecture and the given features, of the functions whose names match, by default of all."""
+    return refused(path, [(f, t) for f, t in instructions(path) if re.search(functions, f)], features)
 
 
 def relocations(path):
@@ -180,7 +187,7 @@ SLEEF_DISPATCH = re.compile(r"Sleef_(?!.*(sse2|sse4|avx2|avx2128|avx512f|avx512f
 
 def variant_complaints(path, isa, source, library, prefix="isk"):
     """The object of a source defines its kernels' variants at its ISA, that of a part functions of its ISA that are
-    no kernel's, and neither has anything else that could be seen."""
+    no kernel's, and neither has anything else that could be seen, nor an instruction of another ISA."""
     base = os.path.basename(path)
     bad = []
     kernels = library.kernels
@@ -210,12 +217,12 @@ def variant_complaints(path, isa, source, library, prefix="isk"):
         bad.append("lacks " + name)
     if "no section groups" not in tool("readelf", "-gW", path):
         bad.append("has a COMDAT group")
-    bad += ["has a masked store that faults: %s in %s" % (text, function) for function, text in instructions(path)
-            if FAULTING_STORE.match(text)]
+    code = list(instructions(path))
+    bad += ["has a masked store that faults: %s in %s" % (text, function) for function, text in code if FAULTING_STORE.match(text)]
     for name, (size, flags) in sections(path).items():
         if size and (FORBIDDEN.search(name)
                      and name != ".data.rel.ro.local" and not name.startswith(".data.rel.ro")):
             bad.append("has " + name)
         elif size and "W" in flags and "A" in flags and not name.startswith(".data.rel.ro"):
             bad.append("has writable " + name)
-    return ["%s/%s %s" % (isa, base, b) for b in bad]
+    return ["%s/%s %s" % (isa, base, b) for b in bad] + refused(path, code, features_of(library.isas[isa]))

@@ -150,9 +150,7 @@ class Build:
 
         def complaints(job):
             file, isa = job
-            path = self.object(file, isa)
-            return (objects.variant_complaints(path, isa, file, self.library, prefix)
-                    + objects.above(path, objects.features_of(self.library.isas[isa])))
+            return objects.variant_complaints(self.object(file, isa), isa, file, self.library, prefix)
 
         # What is wrong with a source is told once, not for each ISA.
         lowest = self.built[0]

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The fingerprints of all variants that promise their bits must be those recorded in tools/fingerprints, at each ISA
- * that runs here, or, as AMX, emulated. And the checksums themselves: that a bit shows.
+ * that runs here, or, as AMX, emulated. And the checksums themselves: that a bit shows. Where the CPU is emulated, with
+ * ISK_TEST_ONE_OF set, each kernel is tried at one ISA, another in each run.
  *
  *     test_fingerprint                 all cases of all kernels
  *     test_fingerprint --inputs EVERY  all 2^32 inputs of functions of one f32: of so many ranges of 2^26 one
@@ -11,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "asked.h"
 #include "cases.h"
@@ -81,7 +83,7 @@ static int cases_are_recorded(const struct variant *v, const struct record *reco
 static void test_isa(const char *isa, struct variant *variants, size_t count, const struct record *record)
 {
 	size_t promised = 0, equal = 0, emulated = 0, left_out = 0, not_run = 0;
-	const char *reason = "no kernel has a variant of it";
+	const char *reason = "no kernel has a variant of it, or none is in the sample";
 	char what[400];
 
 	for (size_t i = 0; i < count; i++) {
@@ -109,6 +111,25 @@ static void test_isa(const char *isa, struct variant *variants, size_t count, co
 	else
 		snprintf(what, sizeof(what), "%s # SKIP %zu variants cannot run: %s", isa, not_run, reason);
 	test(equal == promised, what);
+}
+
+/* Leaves of each kernel's variants that can run one, by the clock: the cases' seed is none. Returns how many there are. */
+static size_t sample(struct variant *variants, size_t count)
+{
+	size_t chosen = 0, drawn = (size_t)time(NULL);
+
+	for (size_t i = 0, end; i < count; i = end) {
+		size_t usable = 0, one;
+
+		for (end = i; end < count && variants[end].kernel == variants[i].kernel; end++)
+			usable += variants[end].fn != NULL;
+		one = usable ? drawn++ % usable : 0;
+		for (size_t v = i; v < end; v++)
+			if (!variants[v].fn || one-- == 0)
+				variants[chosen++] = variants[v];
+	}
+	printf("# a sample: %zu of %zu variants\n", chosen, count);
+	return chosen;
 }
 
 /* A kernel that is right but for one element, or none. */
@@ -181,7 +202,7 @@ static void test_checksums(void)
 int main(int argc, char **argv)
 {
 	struct variant *variants;
-	const size_t count = variants_all(&variants, AMX_EMULATED);
+	size_t count = variants_all(&variants, AMX_EMULATED);
 	struct record *record = record_committed(asked.described->own);
 
 	if (argc > 2 && strcmp(argv[1], "--inputs") == 0)
@@ -190,6 +211,8 @@ int main(int argc, char **argv)
 		fprintf(stderr, "test_fingerprint: %s\n", record ? "--inputs EVERY is all it takes" : "nothing is recorded");
 		return 2;
 	}
+	if (!every && getenv("ISK_TEST_ONE_OF"))
+		count = sample(variants, count);
 	cases_start();
 	for (size_t i = 0; i < asked.isa_count(); i++)
 		test_isa(asked.isa_name(i), variants, count, record);
