@@ -43,14 +43,21 @@ ISK_INLINE vd vd_abs(vd v)
 	return (vd)((vl)v & INT64_MAX);
 }
 
+/* With an instruction that selects bits the first form is that one; without, the second has the shorter chain. */
+#ifdef ISK_SELECTS_BITS
+#define ISK_SIGNED(V, size, sign, most) ((((V)(size) ^ (V)(sign)) & (most)) ^ (V)(sign))
+#else
+#define ISK_SIGNED(V, size, sign, most) (((V)(size) & (most)) | ((V)(sign) & ~(most)))
+#endif
+
 ISK_INLINE vf vf_copysign(vf size, vf sign)
 {
-	return (vf)(((vi)size & INT32_MAX) | ((vi)sign & INT32_MIN));
+	return (vf)ISK_SIGNED(vi, size, sign, INT32_MAX);
 }
 
 ISK_INLINE vd vd_copysign(vd size, vd sign)
 {
-	return (vd)(((vl)size & INT64_MAX) | ((vl)sign & INT64_MIN));
+	return (vd)ISK_SIGNED(vl, size, sign, INT64_MAX);
 }
 
 /* Asked in either order, min and max answer with either zero; a sum is NaN where a term is. */

@@ -4,6 +4,7 @@
 
 #include "folds.h"
 
+#define ISK_SELECTS_BITS
 #define ISK_VECTOR_REGISTER "v"
 #define ISK_PAIRS           "pair_avx512.h"
 #define ISK_SLEEF(f, error) Sleef_finz_##f##d8_##error##avx512f

@@ -77,7 +77,7 @@ ISK_INLINE vf vf_tanh(vf x)
 	vf scale = vi_float(vf_bits(sum) << 23);
 	vf t = vf_fma(e, scale, scale - 1) / vf_fma(e, scale, scale + 1);
 
-	return vi_float((vf_bits(t) & INT32_MAX) | (vf_bits(x) & INT32_MIN));
+	return vf_copysign(t, x);
 }
 
 /*
