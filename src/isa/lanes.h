@@ -43,7 +43,7 @@ ISK_INLINE vd vd_abs(vd v)
 	return (vd)((vl)v & INT64_MAX);
 }
 
-/* With an instruction that selects bits the first form is that one; without, the second has the shorter chain. */
+/* gcc makes AVX-512's one selection of bits of the first form; elsewhere the second has the shorter chain. */
 #ifdef ISK_SELECTS_BITS
 #define ISK_SIGNED(V, size, sign, most) ((((V)(size) ^ (V)(sign)) & (most)) ^ (V)(sign))
 #else

@@ -172,12 +172,14 @@ def resolver_complaints(path, prefix="isk", others=()):
             bad.append("has %s with the address of %s, which a relocation must fill" % (section, symbol))
         elif "GOT" in kind and symbol not in RESOLVER_MAY_NEED:
             bad.append("takes the address of %s from the GOT, which a relocation must fill" % symbol)
-    for function, text in instructions(path):
+    code = list(instructions(path))
+    for function, text in code:
         if not function.endswith("_bind") and VECTOR_REGISTER[architecture(path)].search(text):
             bad.append("%s uses a vector register: %s" % (function, text))
             break
     # XGETBV, and rdvl behind a test.
-    return ["%s %s" % (base, b) for b in bad] + above(path, {"x86_64": ["xsave"], "aarch64": ["armv8.2-a", "sve"]}[architecture(path)])
+    features = {"x86_64": ["xsave"], "aarch64": ["armv8.2-a", "sve"]}[architecture(path)]
+    return ["%s %s" % (base, b) for b in bad] + refused(path, code, features)
 
 
 # Stores with a mask that fault on what it leaves out too: no CPU suppresses that.

@@ -113,20 +113,25 @@ static void test_isa(const char *isa, struct variant *variants, size_t count, co
 	test(equal == promised, what);
 }
 
-/* Leaves of each kernel's variants that can run one, by the clock: the cases' seed is none. Returns how many there are. */
+static int is_tried(const struct variant *v)
+{
+	return v->fn && bits_promised(&v->info, v->isa);
+}
+
+/* Leaves of each kernel's variants that are tried one, by the clock: the cases' seed is none. Returns how many there are. */
 static size_t sample(struct variant *variants, size_t count)
 {
 	size_t chosen = 0, drawn = (size_t)time(NULL);
 
 	for (size_t i = 0, end; i < count; i = end) {
-		size_t usable = 0, one;
+		size_t tried = 0, nth = 0;
 
 		for (end = i; end < count && variants[end].kernel == variants[i].kernel; end++)
-			usable += variants[end].fn != NULL;
-		one = usable ? drawn++ % usable : 0;
+			tried += (size_t)is_tried(&variants[end]);
 		for (size_t v = i; v < end; v++)
-			if (!variants[v].fn || one-- == 0)
+			if (!is_tried(&variants[v]) || nth++ == drawn % tried)
 				variants[chosen++] = variants[v];
+		drawn++;
 	}
 	printf("# a sample: %zu of %zu variants\n", chosen, count);
 	return chosen;
