@@ -306,38 +306,6 @@ static void with_values(struct variant *v, struct pool *pool, int first)
 	}
 }
 
-/*
- * More values than fit between guard pages, of all pairs of kinds, for accuracy alone: 10^9 in the slow suite, once for
- * all that have the same bits, and none of the reference, which is no less exact than what it is held to.
- */
-static void sweep(struct variant *v)
-{
-	enum { AT_ONCE = 16384 };
-	const int slow = getenv("ISK_TEST_SLOW") && !is_reference(v) && (!v->twin || v->twin == v->fn);
-	const int rounds = slow ? 1000000000 / AT_ONCE + 1 : v->one_of ? 192 / (int)v->one_of : 32;
-
-	for (int round = 0; round < rounds; round++) {
-		struct pool pool = {.count = AT_ONCE};
-		union isk_args args = {{0}};
-		unsigned char *y = room(pool.count, isk_element_bytes(out));
-
-		*count_of(&args) = pool.count;
-		for (int j = 0; j < arguments.in_count; j++) {
-			*x_of(&args, j) = pool.x[j] = room(pool.count, isk_element_bytes(in));
-			for (size_t i = 0; i < pool.count; i++)
-				set(&pool, i, j, random_element(in, (i + (size_t)j * (i / KINDS)) % KINDS));
-		}
-		trying("the sweep");
-		pool_answer(v, &pool);
-		*y_of(&args) = y;
-		variant_call(v, v->fn, &args);
-		for (size_t i = 0; i < pool.count; i++)
-			check(v, &pool, i, isk_element_bits(out, y, i));
-		free(y);
-		pool_free(&pool);
-	}
-}
-
 /* Of a value: the next one to try, from a number that counts all combinations; how many there are. */
 static size_t set_value(union isk_args *args, int i, size_t number)
 {
@@ -361,6 +329,41 @@ static size_t set_value(union isk_args *args, int i, size_t number)
 	}
 	isk_element_set(type, at, 0, (long double)scales[number % scale_count]);
 	return scale_count;
+}
+
+/*
+ * More values than fit between guard pages, of all pairs of kinds, for accuracy alone: 10^9 in the slow suite, once for
+ * all that have the same bits, and none of the reference, which is no less exact than what it is held to.
+ */
+static void sweep(struct variant *v)
+{
+	enum { AT_ONCE = 16384 };
+	const int slow = getenv("ISK_TEST_SLOW") && !is_reference(v) && (!v->twin || v->twin == v->fn);
+	const int rounds = slow ? 1000000000 / AT_ONCE + 1 : v->one_of ? 192 / (int)v->one_of : 32;
+
+	for (int round = 0; round < rounds; round++) {
+		struct pool pool = {.count = AT_ONCE};
+		union isk_args args;
+		unsigned char *y = room(pool.count, isk_element_bytes(out));
+
+		for (int i = 0; i < arguments.value_count; i++)
+			set_value(&pool.args, arguments.values[i], random_below(60));
+		args = pool.args;
+		*count_of(&args) = pool.count;
+		for (int j = 0; j < arguments.in_count; j++) {
+			*x_of(&args, j) = pool.x[j] = room(pool.count, isk_element_bytes(in));
+			for (size_t i = 0; i < pool.count; i++)
+				set(&pool, i, j, random_element(in, (i + (size_t)j * (i / KINDS)) % KINDS));
+		}
+		trying("the sweep");
+		pool_answer(v, &pool);
+		*y_of(&args) = y;
+		variant_call(v, v->fn, &args);
+		for (size_t i = 0; i < pool.count; i++)
+			check(v, &pool, i, isk_element_bits(out, y, i));
+		free(y);
+		pool_free(&pool);
+	}
 }
 
 void drive_elementwise(struct variant *v)
@@ -394,6 +397,6 @@ void drive_elementwise(struct variant *v)
 		with_values(v, &pool, c == 0);
 		pool_free(&pool);
 	}
-	if (!arguments.value_count && !element_values(in))
+	if ((!arguments.value_count || arguments.in_count > 1) && !element_values(in))
 		sweep(v);
 }
