@@ -56,8 +56,10 @@ ISK_INLINE vi quantize(vf x, struct quantizer q)
  * longer than all else here together. The inverse, its product with 1 -+ 2^-21, the division that counts and at
  * baseline the product are each rounded by 2^-24 of themselves at most, so the quotient lies between the products, and
  * where both round alike, so does it; that it saturates is left to the store. Where they do not, one element in some
- * 2^14, the division decides, and where a sum is not between 2^23 and 2^24: for NaNs and quotients beyond 2^22, if the
- * inverse is infinite, and for all if the scale is so large that its inverse is no normal number.
+ * 2^14, the division decides. Quotients from 2^22 on, whose sums are no integers of 1 more, never round alike: there the
+ * products are 3 apart, more than an ulp of the sum, and 6 of 2^-23 of themselves beyond 2^24, where that is 1.75 of
+ * them at most. For NaNs, where products or the inverse are infinite, and for all if the scale is so large that its
+ * inverse is no normal number, the difference of the sums is no number.
  */
 struct multiplier {
 	vf less, more;
@@ -73,35 +75,28 @@ ISK_INLINE struct multiplier multiplier(struct quantizer q)
 	                           vi_to_vf(q.zero) + VF_ROUND(0) + q.low, vi_to_vf(q.zero) + VF_ROUND(0) + q.high};
 }
 
-/* What is known of several vectors: bits in which products differ, and in which any differs from VF_ROUND(0). */
-struct doubts {
-	vi differ, any;
-};
-
-/* An integer that is to be saturated, for s4 one whose lowest 4 bits count, or there is doubt. */
-ISK_INLINE vi quantize_by_product(struct doubts *d, vf x, struct multiplier p, const enum isk_type type)
+/* An integer that is to be saturated, for s4 one whose lowest 4 bits count; else there is doubt, which has a bit set. */
+ISK_INLINE vi quantize_by_product(vi *doubt, vf x, struct multiplier p, const enum isk_type type)
 {
 	const vf less = vf_fma(x, p.less, p.round), more = vf_fma(x, p.more, p.round);
-	const vi none = vf_bits(vf_set1(VF_ROUND(0)));
 
-	d->differ |= vf_bits(less) ^ vf_bits(more);
-	d->any |= vf_bits(less) ^ none;
-	return type == ISK_S4 ? vf_bits(vf_min(p.high, vf_max(p.low, less))) : vf_bits(less) - none;
+	*doubt |= vf_bits(more - less);
+	return type == ISK_S4 ? vf_bits(vf_min(p.high, vf_max(p.low, less))) : vf_bits(less) - vf_bits(vf_set1(VF_ROUND(0)));
 }
 
-ISK_INLINE int is_doubtful(struct doubts d)
+ISK_INLINE int is_doubtful(vi doubt)
 {
-	return vm_any(vm_not(vi_eq(d.differ | (d.any & (int32_t)0xff800000), vi_set1(0))));
+	return vm_any(vm_not(vi_eq(doubt, vi_set1(0))));
 }
 
 ISK_INLINE void quantize_four(vi four[4], const vf x[4], struct multiplier p, struct quantizer q)
 {
-	struct doubts d = {vi_set1(0), vi_set1(0)};
+	vi doubt = vi_set1(0);
 
 	_Pragma("GCC unroll 4")
 	for (int v = 0; v < 4; v++)
-		four[v] = quantize_by_product(&d, x[v], p, q.type);
-	if (__builtin_expect(is_doubtful(d), 0)) {
+		four[v] = quantize_by_product(&doubt, x[v], p, q.type);
+	if (__builtin_expect(is_doubtful(doubt), 0)) {
 		_Pragma("GCC unroll 4")
 		for (int v = 0; v < 4; v++)
 			four[v] = quantize(x[v], q);

@@ -33,13 +33,12 @@ ISK_INLINE void quantize_strip(void *y, size_t at, const float *x, const struct 
 	for (int v = 0; v < 4; v++)
 		p[v] = multiplier(q[v]);
 	for (; rows; rows--, at += ldy, x += ldx) {
-		struct doubts d = {vi_set1(0), vi_set1(0)};
-		vi four[4];
+		vi doubt = vi_set1(0), four[4];
 
 		_Pragma("GCC unroll 4")
 		for (int v = 0; v < 4; v++)
-			four[v] = quantize_by_product(&d, vf_load(x + v * VL), p[v], type);
-		if (__builtin_expect(is_doubtful(d), 0)) {
+			four[v] = quantize_by_product(&doubt, vf_load(x + v * VL), p[v], type);
+		if (__builtin_expect(is_doubtful(doubt), 0)) {
 			_Pragma("GCC unroll 4")
 			for (int v = 0; v < 4; v++)
 				four[v] = quantize(vf_load(x + v * VL), q[v]);
