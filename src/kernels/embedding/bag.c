@@ -8,9 +8,10 @@
 #include "indices.h"
 #include "loops.h"
 
-/* Vectors of columns that are summed at once, and how many rows ahead is prefetched. */
+/* Vectors of columns that are summed at once; rows that are fetched ahead, of tables of more bytes than lie near. */
 #define MOST  8
 #define AHEAD 16
+#define FAR   ((size_t)1 << 20)
 
 enum what { SUM, MEAN, MAXIMUM };
 
@@ -32,32 +33,45 @@ ISK_INLINE size_t row_of(const struct table *t, size_t k)
 ISK_INLINE void bag(void *y, size_t at, const struct table *t, size_t k, size_t end, size_t c, const size_t vectors,
                     size_t tail, const int maximum, const enum isk_type from, const enum isk_type to)
 {
-	const float n = (float)(end - k);
+	static const float one = 1;
+	const float n = (float)(end - k), *weights = t->weight ? t->weight : &one;
 	const int empty = k == end, whole = from == ISK_S8 || from == ISK_S4;
+	const size_t in_byte = from == ISK_S4 ? 2 : 1, step = t->ldx * isk_element_bytes(from) / in_byte;
+	const int is_far = t->rows * step > FAR;
+	const char *x = (const char *)t->x + c * isk_element_bytes(from) / in_byte;
 	vf s[MOST];
 
 #pragma GCC unroll 8
 	for (size_t v = 0; v < vectors; v++)
 		s[v] = vf_set1(maximum && !empty ? -__builtin_inff() : 0);
 	for (; k < end; k++) {
-		const size_t row = row_of(t, k), ahead = row_of(t, k + AHEAD < t->count ? k + AHEAD : k) * t->ldx + c;
-		const vf weight = vf_set1(t->weight ? t->weight[k] : 1);
+		const size_t row = row_of(t, k);
+		const vf weight = vf_set1(weights[t->weight ? k : 0]);
 		const vf scale = vf_set1(whole ? t->scale[row] : 1);
 		const vf bias = vf_set1(whole && t->bias ? t->bias[row] : 0);
 
+		if (is_far && k + AHEAD < t->count) {
+			const char *later = x + row_of(t, k + AHEAD) * step;
+
+			for (size_t at = 0; at < vectors * VL; at += VL)
+				__builtin_prefetch(later + at * isk_element_bytes(from) / in_byte);
+		}
 #pragma GCC unroll 8
 		for (size_t v = 0; v < vectors; v++) {
-			vf x = vf_load_as(t->x, row * t->ldx + c + v * VL, v + 1 < vectors ? VL : tail, from);
+			vf e = vf_load_as(x + row * step, v * VL, v + 1 < vectors ? VL : tail, from);
 
-			__builtin_prefetch((const char *)t->x + (ahead + v * VL) * isk_element_bytes(from) / (from == ISK_S4 ? 2 : 1));
 			if (whole)
-				x = vf_fma(x, scale, bias);
-			s[v] = maximum ? vf_sel(vm_or(vf_gt(x, s[v]), vf_isnan(x)), x, s[v]) : vf_fma(weight, x, s[v]);
+				e = vf_fma(e, scale, bias);
+			s[v] = maximum ? vf_sel(vm_or(vf_gt(e, s[v]), vf_isnan(e)), e, s[v]) : vf_fma(weight, e, s[v]);
 		}
 	}
+	if (t->what == MEAN && !empty)
+#pragma GCC unroll 8
+		for (size_t v = 0; v < vectors; v++)
+			s[v] /= n;
 #pragma GCC unroll 8
 	for (size_t v = 0; v < vectors; v++)
-		vf_store_as(y, at + v * VL, t->what == MEAN && !empty ? s[v] / n : s[v], v + 1 < vectors ? VL : tail, to);
+		vf_store_as(y, at + v * VL, s[v], v + 1 < vectors ? VL : tail, to);
 }
 
 /* Whether ends ascend to count, or, where there are none, bags are of equal length. */
@@ -91,8 +105,12 @@ ISK_INLINE int bags(void *y, const struct table *t, const int maximum, const enu
 
 		for (; t->cols - c >= MOST * VL; c += MOST * VL)
 			bag(y, at + c, t, k, end, c, MOST, VL, maximum, from, to);
-		for (; t->cols - c > 3 * VL; c += t->cols - c < 4 * VL ? t->cols - c : 4 * VL)
-			bag(y, at + c, t, k, end, c, 4, t->cols - c < 4 * VL ? t->cols - c - 3 * VL : VL, maximum, from, to);
+		for (; t->cols - c >= 4 * VL; c += 4 * VL)
+			bag(y, at + c, t, k, end, c, 4, VL, maximum, from, to);
+		if (t->cols - c > 3 * VL) {
+			bag(y, at + c, t, k, end, c, 4, t->cols - c - 3 * VL, maximum, from, to);
+			c = t->cols;
+		}
 		for (; c < t->cols; c += t->cols - c < VL ? t->cols - c : VL)
 			bag(y, at + c, t, k, end, c, 1, t->cols - c < VL ? t->cols - c : VL, maximum, from, to);
 		k = end;
