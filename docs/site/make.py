@@ -123,9 +123,9 @@ def family_page(family, contract):
 def porting_page(library):
     lines = ["# Porting from", "", "What other libraries call the kernels of isakern, and what is different. Outputs come first "
              "here; sizes and strides are elements.", ""]
-    ports = tables.read_porting(os.path.join(tables.SRC, "kernels", "porting.tbl"), library.kernels)
+    ports = tables.read_porting(os.path.join(tables.SRC, "kernels", "porting.tbl"), library)
     for name in dict.fromkeys(p.library for p in ports):
-        lines += ["## " + name.capitalize(), "", "| there | here | different |", "|---|---|---|"]
+        lines += ["## " + name[0].upper() + name[1:], "", "| there | here | different |", "|---|---|---|"]
         for p in ports:
             if p.library == name:
                 ours = ", ".join("`isk_%s`" % op for op in p.ours)

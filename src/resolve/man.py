@@ -274,15 +274,24 @@ def call_page(out):
     page.write(out)
 
 
-def porting_page(ports, kernels, out):
+def symbols(op, kernels):
+    """An operation with its types, or a function."""
+    types = [k.name[len(op) + 1:] for k in kernels if k.op == op and k.name != op]
+    return "isk_" + op + ("_{%s}" % ", ".join(types) if types else "")
+
+
+def porting_page(ports, library, beside, out):
     page = Page("isakern_porting", "what other libraries call the kernels of isakern")
     page.section("DESCRIPTION", "For each kernel of theirs those of isakern, and what is different where something is. "
                  "Argument order is another everywhere: outputs come first, sizes and strides are elements.")
-    for library in dict.fromkeys(p.library for p in ports):
-        page.section(library.upper())
-        for port in (p for p in ports if p.library == library):
-            page.item(port.theirs, "; ".join("isk_%s_{%s}" % (op, ", ".join(
-                k.name[len(op) + 1:] for k in kernels if k.op == op)) for op in port.ours))
+    for source in dict.fromkeys(p.library for p in ports):
+        page.section(source.upper())
+        for port in (p for p in ports if p.library == source):
+            names = [symbols(op, library.kernels.values()) for op in port.ours]
+            # A library beside isakern has the name of its family.
+            names += ["%s in libisakern-%s" % (symbols(op, family.kernels), family.name) for family in beside.families
+                      for op in port.ours if any(k.op == op for k in family.kernels)]
+            page.item(port.theirs, "; ".join(names))
             if port.difference:
                 page.lines += [".br", roff(port.difference)]
     page.see_also(("isakern", 1), ("isakern", 3))
@@ -339,12 +348,12 @@ def main():
     call_page(options.out)
     porting = os.path.join(tables.SRC, "kernels", "porting.tbl")
     files_read.add(porting)
-    porting_page(tables.read_porting(porting, library.kernels), library.kernels.values(), options.out)
+    beside = tables.Library([os.path.abspath(f) for f in options.beside], isas=options.isas)
+    porting_page(tables.read_porting(porting, library), library, beside, options.out)
     for family in library.families:
         family_page(family, contracts[family.name], options.out)
         for k in family.kernels:
             kernel_page(library, k, contracts[family.name], "isakern.h", general, options.out)
-    beside = tables.Library([os.path.abspath(f) for f in options.beside], isas=options.isas)
     for family in beside.families:
         contract = Contract(family, beside.shapes)
         # Behind the kernels its header declares what such a library is asked.

@@ -445,22 +445,26 @@ def read_tuning(path, isas, others, kernels):
 
 @dataclasses.dataclass
 class Port:
-    """A kernel of another library, the operations that serve it here, and how these behave differently."""
+    """A kernel of another library, the operations and functions that serve it here, and how these behave differently."""
     library: str
     theirs: str
     ours: list
     difference: str
 
 
-def read_porting(path, kernels):
-    ops = {k.op for k in kernels.values()}
+def read_porting(path, library):
+    known = {k.op for k in library.kernels.values()}
+    for header in (os.path.join(f.folder, f.name + "_types.h") for f in library.families):
+        if os.path.isfile(header):
+            with open(header, encoding="utf-8") as f:
+                known.update(re.findall(r"^\w.*\bisk_(\w+)\(", f.read(), re.MULTILINE))
     ports = []
     for where, line in lines_of(path):
-        library, theirs, ours, difference = split(where, line, 4)
+        source, theirs, ours, difference = split(where, line, 4)
         for op in ours.split(","):
-            check(op in ops, where, "'%s' is no operation of a kernel" % op)
-        check((library, theirs) not in [(p.library, p.theirs) for p in ports], where, "'%s' is listed twice" % theirs)
-        ports.append(Port(library, theirs, ours.split(","), "" if difference == "-" else difference))
+            check(op in known, where, "'%s' is no operation of a kernel and no function of a family" % op)
+        check((source, theirs) not in [(p.library, p.theirs) for p in ports], where, "'%s' is listed twice" % theirs)
+        ports.append(Port(source, theirs, ours.split(","), "" if difference == "-" else difference))
     return ports
 
 

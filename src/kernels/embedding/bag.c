@@ -53,8 +53,8 @@ ISK_INLINE void bag(void *y, size_t at, const struct table *t, size_t k, size_t 
 		if (is_far && k + AHEAD < t->count) {
 			const char *later = x + row_of(t, k + AHEAD) * step;
 
-			for (size_t at = 0; at < vectors * VL; at += VL)
-				__builtin_prefetch(later + at * isk_element_bytes(from) / in_byte);
+			for (size_t ahead = 0; ahead < vectors * VL; ahead += VL)
+				__builtin_prefetch(later + ahead * isk_element_bytes(from) / in_byte);
 		}
 #pragma GCC unroll 8
 		for (size_t v = 0; v < vectors; v++) {
@@ -131,10 +131,16 @@ ISK_BAGS(f16, f32)
 ISK_BAGS(s8, f32)
 ISK_BAGS(s4, f32)
 
-static __attribute__((noinline)) int maxima(void *y, const struct table *t)
-{
-	return bags(y, t, 1, ISK_F32, ISK_F32);
-}
+#define ISK_MAXIMA_OF(from, to)                                                    \
+	static __attribute__((noinline)) int maxima_##from##_##to(void *y, const struct table *t) \
+	{                                                                          \
+		return bags(y, t, 1, ISK_ENUM_##from, ISK_ENUM_##to);                  \
+	}
+ISK_MAXIMA_OF(f32, f32)
+ISK_MAXIMA_OF(bf16, bf16)
+ISK_MAXIMA_OF(f16, f16)
+ISK_MAXIMA_OF(s8, f32)
+ISK_MAXIMA_OF(s4, f32)
 
 #define ISK_BAG(kernel, F, T, I, what)                                         \
 	int ISK_FN(kernel)(ISK_C_##T *y, const ISK_C_##F *x, const ISK_C_##I *index, const int64_t *ends, \
@@ -151,8 +157,8 @@ ISK_EACH_bag_mean(ISK_BAG, MEAN)
 	int ISK_FN(kernel)(ISK_C_##T *y, const ISK_C_##F *x, const ISK_C_##I *index, const int64_t *ends, size_t rows, \
 	                   size_t bag_count, size_t count, size_t cols, size_t ldy, size_t ldx) \
 	{                                                                          \
-		return maxima(y, &(struct table){x, index, ends, NULL, NULL, NULL, rows, bag_count, count, cols, ldy, ldx, \
-		                                 ISK_ENUM_##I, what});                 \
+		return maxima_##F##_##T(y, &(struct table){x, index, ends, NULL, NULL, NULL, rows, bag_count, count, cols, ldy, \
+		                                          ldx, ISK_ENUM_##I, what});   \
 	}
 ISK_EACH_bag_max(ISK_MAXIMA, MAXIMUM)
 
@@ -165,3 +171,14 @@ ISK_EACH_bag_max(ISK_MAXIMA, MAXIMUM)
 		                                         ldx, ISK_ENUM_##I, what});    \
 	}
 ISK_EACH_bag_scaled(ISK_SCALED, SUM)
+ISK_EACH_bag_scaled_mean(ISK_SCALED, MEAN)
+
+#define ISK_SCALED_MAXIMA(kernel, F, T, I, what)                               \
+	int ISK_FN(kernel)(ISK_C_##T *y, const ISK_C_##F *x, const float *scale, const float *bias, const ISK_C_##I *index, \
+	                   const int64_t *ends, size_t rows, size_t bag_count, size_t count, size_t cols, size_t ldy, \
+	                   size_t ldx)                                             \
+	{                                                                          \
+		return maxima_##F##_##T(y, &(struct table){x, index, ends, NULL, scale, bias, rows, bag_count, count, cols, ldy, \
+		                                          ldx, ISK_ENUM_##I, what});   \
+	}
+ISK_EACH_bag_scaled_max(ISK_SCALED_MAXIMA, MAXIMUM)

@@ -11,6 +11,8 @@ BAG(bag_sum, BAG_SUM)
 BAG(bag_mean, BAG_MEAN)
 BAG(bag_max, BAG_MAX)
 BAG(bag_scaled, BAG_SUM)
+BAG(bag_scaled_mean, BAG_MEAN)
+BAG(bag_scaled_max, BAG_MAX)
 
 static int64_t R(bag_index)(enum isk_type type, const void *index, size_t k)
 {
@@ -43,6 +45,7 @@ ISK_SHARED static int R(bags)(struct isk_sink *s, const enum isk_type *types, co
 {
 	const struct isk_array x = {a->x, types[0], 1}, weight = {a->weight, ISK_F32, 1};
 	const struct isk_array scales = {a->scale, ISK_F32, 1}, biases = {a->bias, ISK_F32, 1};
+	const int is_moved = what == R(BAG_MAX) && !a->scale;
 	const int64_t *ends = a->ends;
 	size_t first = 0;
 
@@ -54,7 +57,7 @@ ISK_SHARED static int R(bags)(struct isk_sink *s, const enum isk_type *types, co
 		const size_t end = ends ? (size_t)ends[b] : (b + 1) * (a->count / a->bags), n = end - first;
 
 		for (size_t c = 0; c < a->cols; c++) {
-			long double sum = 0, size = 0, most = n ? -(long double)INFINITY : 0;
+			long double sum = 0, size = 0, largest = 0, most = n ? -(long double)INFINITY : 0;
 			int overflows = 0;
 
 			for (size_t k = first; k < end; k++) {
@@ -67,10 +70,11 @@ ISK_SHARED static int R(bags)(struct isk_sink *s, const enum isk_type *types, co
 
 				sum += term;
 				size += isfinite(part) ? part : 0;
+				largest = fmaxl(largest, isfinite(part) ? part : 0);
 				overflows |= isfinite(inner) && inner > 0x1p126L;
-				most = isnan(element) || element > most ? element : most;
+				most = isnan(term) || term > most ? term : most;
 			}
-			size *= (long double)n + (a->scale ? 3 : 2);
+			size = what == R(BAG_MAX) ? 2 * largest : size * ((long double)n + (a->scale ? 3 : 2));
 			/* Where a sum may overflow nothing is promised. */
 			if (overflows || size > 0x1p126L)
 				size = (long double)HUGE_VAL;
@@ -79,7 +83,7 @@ ISK_SHARED static int R(bags)(struct isk_sink *s, const enum isk_type *types, co
 				size /= (long double)n;
 			}
 			if (what == R(BAG_MAX))
-				s->put(s, a->y, b * a->ldy + c, types[1], most, 0, 0);
+				s->put(s, a->y, b * a->ldy + c, types[1], most, is_moved ? 0 : size, is_moved ? 0 : 2);
 			else
 				s->put(s, a->y, b * a->ldy + c, types[1], sum, size, 2 * n + 2);
 		}
@@ -110,6 +114,16 @@ ISK_SHARED static void R(form_bag_max)(struct isk_sink *s, const enum isk_type *
 	const struct isk_args_bag_scaled all = {.y = a->y, .x = a->x, .index = a->index, .ends = a->ends, .rows = a->rows,
 	                                        .bags = a->bags, .count = a->count, .cols = a->cols, .ldy = a->ldy,
 	                                        .ldx = a->ldx};
+
+	s->put_bits(s, &a->result, 0, ISK_S32, (uint32_t)R(bags)(s, types, &all, oracle()));
+}
+
+ISK_SHARED static void R(form_bag_scaled_max)(struct isk_sink *s, const enum isk_type *types,
+                                              struct isk_args_bag_scaled_max *a, enum R(bag_of) (*oracle)(void))
+{
+	const struct isk_args_bag_scaled all = {.y = a->y, .x = a->x, .scale = a->scale, .bias = a->bias, .index = a->index,
+	                                        .ends = a->ends, .rows = a->rows, .bags = a->bags, .count = a->count,
+	                                        .cols = a->cols, .ldy = a->ldy, .ldx = a->ldx};
 
 	s->put_bits(s, &a->result, 0, ISK_S32, (uint32_t)R(bags)(s, types, &all, oracle()));
 }

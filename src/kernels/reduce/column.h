@@ -272,16 +272,16 @@ ISK_INLINE void N(columns)(char *y, const char *x, size_t rows, size_t cols, siz
 	}
 }
 
-/* The mean, and the sum of squared distances from it, which is divided. */
+/* The mean, and the sum of squared distances from it, which is divided, of one type and to another. */
 ISK_INLINE void N(moments_of_columns)(char *mean, char *variance, const char *x, size_t rows, size_t cols, size_t ldx,
                                       __typeof((TREE){0}[0]) divisor, N(adder) *sum, N(adder) *squares,
-                                      const enum isk_type type)
+                                      const enum isk_type type, const enum isk_type to)
 {
-	const size_t bytes = isk_element_bytes(type);
+	const size_t bytes = isk_element_bytes(type), wide = isk_element_bytes(to);
 	struct N(room) room, means;
 	size_t now;
 
-	for (; cols; cols -= now, x += now * bytes, mean += now * bytes, variance += now * bytes) {
+	for (; cols; cols -= now, x += now * bytes, mean += now * wide, variance += now * wide) {
 		now = N(columns_now)(rows, cols);
 		N(panel)(&means, x, rows, ldx * bytes, now, bytes, sum, NULL, SUM_OF);
 		for (size_t v = 0; v * LANES < now; v++)
@@ -289,8 +289,8 @@ ISK_INLINE void N(moments_of_columns)(char *mean, char *variance, const char *x,
 		N(panel)(&room, x, rows, ldx * bytes, now, bytes, squares, means.sums, DEVIATIONS_OF);
 		for (size_t v = 0; v * LANES < now; v++)
 			room.sums[v] /= divisor;
-		N(put_columns)(mean, means.sums, now, type);
-		N(put_columns)(variance, room.sums, now, type);
+		N(put_columns)(mean, means.sums, now, to);
+		N(put_columns)(variance, room.sums, now, to);
 	}
 }
 

@@ -474,6 +474,7 @@ MOMENTS(meanm2_wide, n - n + 1)
 MOMENTS(meanvar_cols, n)
 MOMENTS(meanvar_unbiased_cols, n - 1)
 MOMENTS(meanm2_cols, n - n + 1)
+MOMENTS(meanm2_wide_cols, n - n + 1)
 
 /* Of n elements whose computation is in range up to most; put as element i of both. */
 ISK_SHARED static void R(put_moments)(struct isk_sink *s, void *mean, void *variance, size_t i, enum isk_type type,
@@ -514,15 +515,25 @@ ISK_SHARED static void R(form_moments_to)(struct isk_sink *s, const enum isk_typ
 }
 
 /* f32 and 16 bits are computed in f32 here. */
-ISK_SHARED static void R(form_moments_cols)(struct isk_sink *s, const enum isk_type *types, struct isk_args_moments_cols *a,
-                                            long double (*oracle)(long double n))
+ISK_SHARED static void R(form_moments_cols_to)(struct isk_sink *s, const enum isk_type *types,
+                                               struct isk_args_moments_cols_to *a, long double (*oracle)(long double n))
 {
 	const size_t bytes = isk_element_bytes(types[0]);
 
 	for (size_t i = 0; i < a->cols; i++)
-		R(put_moments)(s, a->mean, a->variance, i, types[0],
+		R(put_moments)(s, a->mean, a->variance, i, types[1],
 		               (struct isk_array){(const char *)a->x + i * bytes, types[0], a->ldx}, a->rows,
 		               oracle((long double)a->rows), ISK_WIDE ? 0x1p500L : 0x1p60L);
+}
+
+ISK_SHARED static void R(form_moments_cols)(struct isk_sink *s, const enum isk_type *types, struct isk_args_moments_cols *a,
+                                            long double (*oracle)(long double n))
+{
+	const enum isk_type both[] = {types[0], types[0]};
+	struct isk_args_moments_cols_to to = {.mean = a->mean, .variance = a->variance, .x = a->x, .rows = a->rows,
+	                                      .cols = a->cols, .ldx = a->ldx};
+
+	R(form_moments_cols_to)(s, both, &to, oracle);
 }
 
 ISK_SHARED static void R(form_moments)(struct isk_sink *s, const enum isk_type *types, struct isk_args_moments *a,

@@ -46,26 +46,30 @@ ISK_EACH_mean_cols(MEANS, )
 	}
 ISK_EACH_minmax_cols(MINMAX, )
 
-/* Mean and sum of squared distances, which the three divide by numbers of their own. */
+/* Mean and sum of squared distances, which the kernels divide by numbers of their own. */
+#define MOMENTS_AS(kernel, F, T, ...)                                          \
+	__attribute__((noinline)) static void moments_##F##_##T(ISK_C_##T *mean, ISK_C_##T *variance, const ISK_C_##F *x, \
+	                                                        size_t rows, size_t cols, size_t ldx, TREE_OF(lane, F) divisor) \
+	{                                                                          \
+		TREE_OF(moments_of_columns, F)((char *)mean, (char *)variance, (const char *)x, rows, cols, ldx, divisor, \
+		                               add_sum_cols_##F, add_deviations_##F, ISK_ENUM_##F, ISK_ENUM_##T); \
+	}
 #define MOMENTS(kernel, T, ...)                                                \
 	ADDER(add_deviations_##T, T, DEVIATIONS_OF)                                \
-                                                                               \
-	__attribute__((noinline)) static void moments_##T(ISK_C_##T *mean, ISK_C_##T *variance, const ISK_C_##T *x, size_t rows, \
-	                                                  size_t cols, size_t ldx, TREE_OF(lane, T) divisor) \
-	{                                                                          \
-		TREE_OF(moments_of_columns, T)((char *)mean, (char *)variance, (const char *)x, rows, cols, ldx, divisor, \
-		                               add_sum_cols_##T, add_deviations_##T, ISK_ENUM_##T); \
-	}
+	MOMENTS_AS(kernel, T, T)
 ISK_EACH_meanvar_cols(MOMENTS, )
+ISK_EACH_meanm2_wide_cols(MOMENTS_AS, )
 
-#define VARIANCES(kernel, T, divisor)                                          \
-	void ISK_FN(kernel)(ISK_C_##T *mean, ISK_C_##T *variance, const ISK_C_##T *x, size_t rows, size_t cols, size_t ldx) \
+#define VARIANCES(kernel, T, divisor) VARIANCES_AS(kernel, T, T, divisor)
+#define VARIANCES_AS(kernel, F, T, divisor)                                    \
+	void ISK_FN(kernel)(ISK_C_##T *mean, ISK_C_##T *variance, const ISK_C_##F *x, size_t rows, size_t cols, size_t ldx) \
 	{                                                                          \
-		const TREE_OF(lane, T) count = (TREE_OF(lane, T))rows;                 \
+		const TREE_OF(lane, F) count = (TREE_OF(lane, F))rows;                 \
                                                                                \
 		(void)count;                                                           \
-		moments_##T(mean, variance, x, rows, cols, ldx, divisor);              \
+		moments_##F##_##T(mean, variance, x, rows, cols, ldx, divisor);        \
 	}
 ISK_EACH_meanvar_cols(VARIANCES, count)
 ISK_EACH_meanvar_unbiased_cols(VARIANCES, count - 1)
 ISK_EACH_meanm2_cols(VARIANCES, 1)
+ISK_EACH_meanm2_wide_cols(VARIANCES_AS, 1)

@@ -11,27 +11,35 @@
 
 typedef __typeof((LANES){0}[0]) N(lane);
 
-ISK_INLINE void N(step)(void *p, void *sum, const void *g, size_t i, size_t m, N(lane) rate, N(lane) decay,
-                        N(lane) epsilon)
-{
-	const LANES x = W(load_as)(p, i, m, TYPE);
-	LANES d = W(load_as)(g, i, m, TYPE), s;
+struct N(adagrad) {
+	N(lane) rate, decay, epsilon;
+};
 
-	if (decay != 0)
-		d += decay * x;
+/* m elements from i on; w is NULL where there are no narrow weights. */
+ISK_INLINE void N(step)(void *w, void *p, void *sum, const void *g, size_t i, size_t m, struct N(adagrad) a,
+                        const enum isk_type type)
+{
+	LANES x = W(load_as)(p, i, m, TYPE), d = W(load_as)(g, i, m, type), s;
+
+	if (a.decay != 0)
+		d += a.decay * x;
 	s = W(load_as)(sum, i, m, TYPE) + d * d;
 	W(store_as)(sum, i, s, m, TYPE);
-	W(store_as)(p, i, x - rate * d / (W(sqrt)(s) + epsilon), m, TYPE);
+	x -= a.rate * d / (W(sqrt)(s) + a.epsilon);
+	W(store_as)(p, i, x, m, TYPE);
+	if (w)
+		W(store_as)(w, i, x, m, type);
 }
 
-ISK_INLINE void N(adagrad)(void *p, void *sum, const void *g, size_t n, N(lane) rate, N(lane) decay, N(lane) epsilon)
+ISK_INLINE void N(adagrad)(void *w, void *p, void *sum, const void *g, size_t n, struct N(adagrad) a,
+                           const enum isk_type type)
 {
 	size_t i = 0;
 
 	for (; n - i >= COUNT; i += COUNT)
-		N(step)(p, sum, g, i, COUNT, rate, decay, epsilon);
+		N(step)(w, p, sum, g, i, COUNT, a, type);
 	if (i < n)
-		N(step)(p, sum, g, i, n - i, rate, decay, epsilon);
+		N(step)(w, p, sum, g, i, n - i, a, type);
 }
 
 #undef N

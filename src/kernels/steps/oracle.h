@@ -100,6 +100,11 @@ STEP(adamw_master)
 	R(oracle_adamw)(w, g, h);
 }
 
+STEP(adagrad_master)
+{
+	R(oracle_adagrad)(w, g, h);
+}
+
 /* Of rows as of arrays. */
 #define STEP_ROWS(op)                                                          \
 	STEP(op##_rows)                                                            \
@@ -113,6 +118,7 @@ STEP_ROWS(adam_master)
 STEP_ROWS(adamw)
 STEP_ROWS(adamw_master)
 STEP_ROWS(adagrad)
+STEP_ROWS(adagrad_master)
 #undef STEP_ROWS
 
 typedef void R(step)(struct step_weight *w, double g, const struct step_hyper *h);
@@ -198,12 +204,21 @@ ISK_SHARED static void R(form_adam)(struct isk_sink *s, const enum isk_type *typ
 	R(form_adam_master)(s, types, &master, oracle);
 }
 
-ISK_SHARED static void R(form_adagrad)(struct isk_sink *s, const enum isk_type *types, struct isk_args_adagrad *a,
-                                       R(step) *oracle)
+ISK_SHARED static void R(form_adagrad_master)(struct isk_sink *s, const enum isk_type *types,
+                                              struct isk_args_adagrad_master *a, R(step) *oracle)
 {
 	const struct step_hyper h = ISK_STEP_HYPER_adagrad(a);
 
-	R(steps)(s, types[0], NULL, a->p, (void *[]){a->sum, NULL, NULL}, a->g, a->n, h, oracle);
+	R(steps)(s, types[0], a->w, a->p, (void *[]){a->sum, NULL, NULL}, a->g, a->n, h, oracle);
+}
+
+ISK_SHARED static void R(form_adagrad)(struct isk_sink *s, const enum isk_type *types, struct isk_args_adagrad *a,
+                                       R(step) *oracle)
+{
+	struct isk_args_adagrad_master master = {.p = a->p, .sum = a->sum, .g = a->g, .n = a->n, .rate = a->rate,
+	                                         .decay = a->decay, .epsilon = a->epsilon};
+
+	R(form_adagrad_master)(s, types, &master, oracle);
 }
 
 #if !ISK_WIDE
@@ -276,3 +291,4 @@ ISK_FORM_OF_STEP_ROWS(sgd_row_master, sgd, a->w, a->ldw, ldv, a->velocity)
 ISK_FORM_OF_STEP_ROWS(adam_rows, adam, NULL, 0, ldm, a->m, a->v, a->most)
 ISK_FORM_OF_STEP_ROWS(adam_row_master, adam, a->w, a->ldw, ldm, a->m, a->v, a->most)
 ISK_FORM_OF_STEP_ROWS(adagrad_rows, adagrad, NULL, 0, ldsum, a->sum)
+ISK_FORM_OF_STEP_ROWS(ada_row_master, adagrad, a->w, a->ldw, ldsum, a->sum)
