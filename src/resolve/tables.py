@@ -73,8 +73,8 @@ def read_types():
     for where, line in lines_of(os.path.join(SRC, "kernels", "types.tbl")):
         name, number, c, size, lanes = split(where, line, 5)
         check(NAME.fullmatch(name) and "_" not in name, where, "'%s' is no type name" % name)
-        check(number.isdigit() and size in ("1", "2", "4", "8"), where,
-              "a type has a number, and 1, 2, 4 or 8 bytes")
+        check(number.isdigit() and size in ("1", "2", "4", "8", "16"), where,
+              "a type has a number, and 1, 2, 4, 8 or 16 bytes")
         check(name not in types and int(number) not in [t.number for t in types.values()], where,
               "type '%s', or its number, is listed twice" % name)
         check(lanes in ("f32", "f64", "-"), where, "lanes are f32, f64 or -")

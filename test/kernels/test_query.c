@@ -31,7 +31,9 @@ int main(void)
 	             {ISK_S32, sizeof(int32_t)},
 	             {ISK_S64, sizeof(int64_t)},
 	             {ISK_B8, 1},
-	             {ISK_B64, 8}};
+	             {ISK_B64, 8},
+	             {ISK_CF32, 2 * sizeof(float)},
+	             {ISK_CF64, 2 * sizeof(double)}};
 	static const int unknown[] = {-1, 0, 1000};
 	const size_t vector = 4 * isk_get_vec_length();
 

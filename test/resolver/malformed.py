@@ -60,7 +60,7 @@ CASES = [
     (TYPES, TYPE.replace("x9", "X9"), None, "'X9' is no type name"),
     (TYPES, TYPE.replace("x9", "x_9"), None, "'x_9' is no type name"),
     (TYPES, TYPE.replace("99", "-1"), None, "a type has a number"),
-    (TYPES, TYPE.replace(" 4 ", " 3 "), None, "1, 2, 4 or 8 bytes"),
+    (TYPES, TYPE.replace(" 4 ", " 3 "), None, "1, 2, 4, 8 or 16 bytes"),
     (TYPES, TYPE.replace("x9", "f32"), None, "type 'f32', or its number, is listed twice"),
     (TYPES, TYPE.replace("99", "1"), None, "type 'x9', or its number, is listed twice"),
     (TYPES, TYPE.replace("f32", "f16"), None, "lanes are f32, f64 or -"),
