@@ -89,15 +89,21 @@ ISK_INLINE int ends_are_right(const struct table *t)
 	return !wrong && (uint64_t)last <= t->count;
 }
 
+/* Whether nothing is out of range; apart, as it is the same for all types. */
+static __attribute__((noinline)) int is_in_range(const struct table *t)
+{
+	return ends_are_right(t)
+	       && (t->index_type == ISK_S32 ? indices_below(t->index, t->count, t->rows, ISK_S32)
+	                                    : indices_below(t->index, t->count, t->rows, ISK_S64));
+}
+
 ISK_INLINE int bags(void *y, const struct table *t, const int maximum, const enum isk_type from, const enum isk_type to)
 {
 	size_t k = 0;
 
 	if (!t->bags || !t->cols)
 		return ISK_OK;
-	if (!ends_are_right(t)
-	    || !(t->index_type == ISK_S32 ? indices_below(t->index, t->count, t->rows, ISK_S32)
-	                                  : indices_below(t->index, t->count, t->rows, ISK_S64)))
+	if (!is_in_range(t))
 		return ISK_ERR_INDEX;
 	for (size_t b = 0; b < t->bags; b++) {
 		const size_t end = t->ends ? (size_t)t->ends[b] : k + t->count / t->bags, at = b * t->ldy;
@@ -105,12 +111,8 @@ ISK_INLINE int bags(void *y, const struct table *t, const int maximum, const enu
 
 		for (; t->cols - c >= MOST * VL; c += MOST * VL)
 			bag(y, at + c, t, k, end, c, MOST, VL, maximum, from, to);
-		for (; t->cols - c >= 4 * VL; c += 4 * VL)
-			bag(y, at + c, t, k, end, c, 4, VL, maximum, from, to);
-		if (t->cols - c > 3 * VL) {
-			bag(y, at + c, t, k, end, c, 4, t->cols - c - 3 * VL, maximum, from, to);
-			c = t->cols;
-		}
+		for (; t->cols - c > 3 * VL; c += t->cols - c < 4 * VL ? t->cols - c : 4 * VL)
+			bag(y, at + c, t, k, end, c, 4, t->cols - c < 4 * VL ? t->cols - c - 3 * VL : VL, maximum, from, to);
 		for (; c < t->cols; c += t->cols - c < VL ? t->cols - c : VL)
 			bag(y, at + c, t, k, end, c, 1, t->cols - c < VL ? t->cols - c : VL, maximum, from, to);
 		k = end;
