@@ -25,6 +25,8 @@ int main(void)
 	show("bag_scaled", y);
 	isk_bag_scaled_s4_f32_s32(y, nibbles, scale, NULL, index, ends, NULL, 3, 2, 3, 2, 2, 2);
 	show("of s4", y);
+	isk_bag_scaled_max_s4_f32_s32(y, nibbles, scale, NULL, index, ends, 3, 2, 3, 2, 2, 2);
+	show("its max", y);
 	return 0;
 }
 
@@ -35,4 +37,5 @@ int main(void)
  *     bag_max    5 6, 3 4
  *     bag_scaled 2.25 3.5, 1.5 2
  *     of s4      2.25 3.5, 1.5 2
+ *     its max    1.25 2, 1.5 2
  */

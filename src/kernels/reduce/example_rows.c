@@ -33,6 +33,8 @@ int main(void)
 	isk_cvt_f32_bf16(narrow, x[0], 6);
 	isk_meanm2_wide_bf16_f32(mean, m2, narrow, 1, 6, 6);
 	printf("of bf16: mean %g, variance %g\n", (double)mean[0], (double)m2[0] / 6);
+	isk_meanm2_wide_cols_bf16_f32(mean, m2, narrow, 2, 3, 3);
+	printf("its last column: mean %g, variance %g\n", (double)mean[2], (double)m2[2] / 2);
 	printf("bytes: %d\n", (int)isk_dot_s8s8_s32(a, b, 3));
 	printf("bits: %zu, %zu differ\n", isk_popcount_b8(bits, 2), isk_hamming_b8(bits, others, 2));
 	printf("integers: %lld\n", (long long)isk_sum_s32_s64(large, 2));
@@ -49,6 +51,7 @@ int main(void)
  *     first column: 5, largest in row 1
  *     mean 4, variance 5.66667
  *     of bf16: mean 4, variance 5.66667
+ *     its last column: mean 4.5, variance 2.25
  *     bytes: 12
  *     bits: 12, 6 differ
  *     integers: 4294967294

@@ -5,7 +5,7 @@
 
 static void show(const char *name, const float *p)
 {
-	printf("%-16s %.4f %.4f\n", name, (double)p[0], (double)p[1]);
+	printf("%-19s %.4f %.4f\n", name, (double)p[0], (double)p[1]);
 }
 
 int main(void)
@@ -36,20 +36,26 @@ int main(void)
 	show("adam_master_rows", p);
 	isk_adagrad_rows_f32_s32(p, sum, g, index, 1, 1, 2, 2, 2, 2, 0.1f, 0, 1e-10f);
 	show("adagrad_rows", p);
+	isk_adagrad_master_bf16(w, p, sum, narrow, 2, 0.1f, 0, 1e-10f);
+	show("adagrad_master", p);
+	isk_adagrad_master_rows_bf16_s32(w, p, sum, narrow, index, 1, 1, 2, 2, 2, 2, 2, 0.1f, 0, 1e-10f);
+	show("adagrad_master_rows", p);
 	return 0;
 }
 
 /*
  * prints
  *
- *     sgd              0.9050 2.3800
- *     sgd_master       0.8550 2.5800
- *     adam             0.7550 2.6800
- *     adam_master      0.6550 2.7800
- *     adagrad          0.5550 2.8800
- *     sgd_rows         0.5050 3.0800
- *     sgd_master_rows  0.4550 3.2800
- *     adam_rows        -0.0400 3.7750
- *     adam_master_rows -0.5842 4.3192
- *     adagrad_rows     -0.6549 4.3899
+ *     sgd                 0.9050 2.3800
+ *     sgd_master          0.8550 2.5800
+ *     adam                0.7550 2.6800
+ *     adam_master         0.6550 2.7800
+ *     adagrad             0.5550 2.8800
+ *     sgd_rows            0.5050 3.0800
+ *     sgd_master_rows     0.4550 3.2800
+ *     adam_rows           -0.0400 3.7750
+ *     adam_master_rows    -0.5842 4.3192
+ *     adagrad_rows        -0.6549 4.3899
+ *     adagrad_master      -0.7126 4.4476
+ *     adagrad_master_rows -0.7626 4.4976
  */
