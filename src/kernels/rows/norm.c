@@ -51,6 +51,16 @@ ISK_INLINE void normalise(float *y, const float *x, const float *weight, const f
 		scale_row(y, x, weight, bias, n, mean, scale, 0, 0);
 }
 
+/*
+ * Fetches the next row before this one is scaled, as of it the sum comes first: not one so short that the loop is the
+ * limit, nor one that L1 does not hold beside this.
+ */
+ISK_INLINE void fetch_next_row(const float *x, size_t rows, size_t cols, size_t ldx)
+{
+	for (size_t i = 0; rows > 1 && cols >= 256 && cols <= 4096 && i < cols; i += 64 / sizeof(*x))
+		__builtin_prefetch(x + ldx + i);
+}
+
 void ISK_FN(layernorm_f32)(float *y, const float *x, const float *weight, const float *bias, size_t rows,
                            size_t cols, size_t ldy, size_t ldx, float epsilon)
 {
@@ -60,6 +70,7 @@ void ISK_FN(layernorm_f32)(float *y, const float *x, const float *weight, const 
 		reduce_vf(sum, x, NULL, cols, 0, SUM, ISK_F32);
 		mean = sum[0] / (float)cols;
 		reduce_vf(sum, x, NULL, cols, mean, DEVIATION, ISK_F32);
+		fetch_next_row(x, rows, cols, ldx);
 		normalise(y, x, weight, bias, cols, mean, sum[0], epsilon);
 	}
 }
@@ -71,6 +82,7 @@ void ISK_FN(rmsnorm_f32)(float *y, const float *x, const float *weight, const fl
 		float sum[MAX_SUMS];
 
 		reduce_vf(sum, x, NULL, cols, 0, SQUARE, ISK_F32);
+		fetch_next_row(x, rows, cols, ldx);
 		normalise(y, x, weight, bias, cols, 0, sum[0], epsilon);
 	}
 }
