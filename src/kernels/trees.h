@@ -32,6 +32,11 @@ ISK_INLINE int sums_of(const enum term term)
 /* The function, struct or type of that name for what a type is computed in. */
 #define TREE_OF(name, T) ISK_PASTE2(name##_, ISK_VECTOR(T))
 
+/* A number becomes element i of y. */
+#define PUT_OF(T, y, i, value)                                                 \
+	ISK_PASTE2(ISK_VECTOR(T), _store_as)(y, i, TREE_OF_SET1(T)(value), 1, ISK_ENUM_##T)
+#define TREE_OF_SET1(T) ISK_PASTE2(ISK_VECTOR(T), _set1)
+
 /*
  * For sums of more than a block, whose frame of 11 KiB would cost 16 elements a
  * quarter of their time (Zen 3): they stand apart from those of a block or less.

@@ -29,6 +29,12 @@ ISK_INLINE size_t row_of(const struct table *t, size_t k)
 	return t->index_type == ISK_S32 ? (size_t)((const int32_t *)t->index)[k] : (size_t)((const int64_t *)t->index)[k];
 }
 
+/* Of s4 two elements are in a byte. */
+ISK_INLINE size_t bytes_of(size_t n, const enum isk_type type)
+{
+	return n * isk_element_bytes(type) / (type == ISK_S4 ? 2 : 1);
+}
+
 /* Columns from c on of the bag of index[k] to index[end - 1]: vectors of them, the last one of tail. */
 ISK_INLINE void bag(void *y, size_t at, const struct table *t, size_t k, size_t end, size_t c, const size_t vectors,
                     size_t tail, const int maximum, const enum isk_type from, const enum isk_type to)
@@ -36,9 +42,9 @@ ISK_INLINE void bag(void *y, size_t at, const struct table *t, size_t k, size_t 
 	static const float one = 1;
 	const float n = (float)(end - k), *weights = t->weight ? t->weight : &one;
 	const int empty = k == end, whole = from == ISK_S8 || from == ISK_S4;
-	const size_t in_byte = from == ISK_S4 ? 2 : 1, step = t->ldx * isk_element_bytes(from) / in_byte;
+	const size_t step = bytes_of(t->ldx, from);
 	const int is_far = t->rows * step > FAR;
-	const char *x = (const char *)t->x + c * isk_element_bytes(from) / in_byte;
+	const char *x = (const char *)t->x + bytes_of(c, from);
 	vf s[MOST];
 
 #pragma GCC unroll 8
@@ -54,7 +60,7 @@ ISK_INLINE void bag(void *y, size_t at, const struct table *t, size_t k, size_t 
 			const char *later = x + row_of(t, k + AHEAD) * step;
 
 			for (size_t ahead = 0; ahead < vectors * VL; ahead += VL)
-				__builtin_prefetch(later + ahead * isk_element_bytes(from) / in_byte);
+				__builtin_prefetch(later + bytes_of(ahead, from));
 		}
 #pragma GCC unroll 8
 		for (size_t v = 0; v < vectors; v++) {
@@ -121,28 +127,22 @@ ISK_INLINE int bags(void *y, const struct table *t, const int maximum, const enu
 }
 
 /* One text for each pair of types, whatever the indices and whether sums or means. */
-#define ISK_BAGS(from, to)                                                     \
-	static __attribute__((noinline)) int bags_##from##_##to(void *y, const struct table *t) \
+#define ISK_BAGS(name, maximum, from, to)                                      \
+	static __attribute__((noinline)) int name##_##from##_##to(void *y, const struct table *t) \
 	{                                                                          \
-		return bags(y, t, 0, ISK_ENUM_##from, ISK_ENUM_##to);                  \
+		return bags(y, t, maximum, ISK_ENUM_##from, ISK_ENUM_##to);            \
 	}
-ISK_BAGS(f32, f32)
-ISK_BAGS(bf16, f32)
-ISK_BAGS(bf16, bf16)
-ISK_BAGS(f16, f32)
-ISK_BAGS(s8, f32)
-ISK_BAGS(s4, f32)
-
-#define ISK_MAXIMA_OF(from, to)                                                    \
-	static __attribute__((noinline)) int maxima_##from##_##to(void *y, const struct table *t) \
-	{                                                                          \
-		return bags(y, t, 1, ISK_ENUM_##from, ISK_ENUM_##to);                  \
-	}
-ISK_MAXIMA_OF(f32, f32)
-ISK_MAXIMA_OF(bf16, bf16)
-ISK_MAXIMA_OF(f16, f16)
-ISK_MAXIMA_OF(s8, f32)
-ISK_MAXIMA_OF(s4, f32)
+ISK_BAGS(bags, 0, f32, f32)
+ISK_BAGS(bags, 0, bf16, f32)
+ISK_BAGS(bags, 0, bf16, bf16)
+ISK_BAGS(bags, 0, f16, f32)
+ISK_BAGS(bags, 0, s8, f32)
+ISK_BAGS(bags, 0, s4, f32)
+ISK_BAGS(maxima, 1, f32, f32)
+ISK_BAGS(maxima, 1, bf16, bf16)
+ISK_BAGS(maxima, 1, f16, f16)
+ISK_BAGS(maxima, 1, s8, f32)
+ISK_BAGS(maxima, 1, s4, f32)
 
 #define ISK_BAG(kernel, F, T, I, what)                                         \
 	int ISK_FN(kernel)(ISK_C_##T *y, const ISK_C_##F *x, const ISK_C_##I *index, const int64_t *ends, \

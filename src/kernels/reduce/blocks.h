@@ -140,11 +140,6 @@ __attribute__((noinline, unused)) static const char *copied(struct room *room, c
 /* The kernel of that operation and type in another source, which is compiled for the same ISAs. */
 #define SIBLING(op, T) ISK_PASTE4(ISK_PREFIX, _##op##_##T, __, ISK_ISA)
 
-/* An element of y. */
-#define PUT_OF(T, y, i, value)                                                 \
-	ISK_PASTE2(ISK_VECTOR(T), _store_as)(y, i, TREE_OF_SET1(T)(value), 1, ISK_ENUM_##T)
-#define TREE_OF_SET1(T) ISK_PASTE2(ISK_VECTOR(T), _set1)
-
 /* Element 0 of x. */
 #define FIRST_OF(T, x) ISK_PASTE2(ISK_VECTOR(T), _load_as)(x, 0, 1, ISK_ENUM_##T)[0]
 

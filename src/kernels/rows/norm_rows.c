@@ -122,8 +122,6 @@ ISK_EACH_rmsnorm(NORM_OF, 0)
 ISK_EACH_add_layernorm(ADD_NORM_OF, 1)
 ISK_EACH_add_rmsnorm(ADD_NORM_OF, 0)
 
-#define PUT_ROW(T, p, r, value) WORD(T, store_as)(p, r, WORD(T, set1)(value), 1, ISK_ENUM_##T)
-
 #define LAYERNORM_STATS_OF(kernel, T, ...)                                     \
 	void ISK_FN(kernel)(ISK_C_##T *y, ISK_C_##T *mean, ISK_C_##T *rstd, const ISK_C_##T *x, const ISK_C_##T *weight, \
 	                    const ISK_C_##T *bias, size_t rows, size_t cols, size_t ldy, size_t ldx, float epsilon) \
@@ -133,9 +131,9 @@ ISK_EACH_add_rmsnorm(ADD_NORM_OF, 0)
                                                                                \
 			scale_row_##T(y, x, weight, bias, cols, m);                        \
 			if (mean)                                                          \
-				PUT_ROW(T, mean, r, m.mean);                                   \
+				PUT_OF(T, mean, r, m.mean);                                    \
 			if (rstd)                                                          \
-				PUT_ROW(T, rstd, r, m.scale);                                  \
+				PUT_OF(T, rstd, r, m.scale);                                   \
 		}                                                                      \
 	}
 
@@ -150,7 +148,7 @@ ISK_EACH_layernorm_stats(LAYERNORM_STATS_OF, )
                                                                                \
 			scale_row_##T(y, x, weight, NULL, cols, m);                        \
 			if (rstd)                                                          \
-				PUT_ROW(T, rstd, r, m.scale);                                  \
+				PUT_OF(T, rstd, r, m.scale);                                   \
 		}                                                                      \
 	}
 
