@@ -15,7 +15,7 @@ from tap import done, ok
 
 SOURCE, BUILD, COMPILER = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]), sys.argv[3:]
 sys.dont_write_bytecode = True
-sys.path.insert(0, os.path.join(SOURCE, "src", "resolve"))
+sys.path.insert(0, os.path.join(SOURCE, "src", "resolve", "generate"))
 import tables  # noqa: E402
 
 

@@ -34,7 +34,7 @@ headers = [read(p) for p in glob.glob(os.path.join(SOURCE, "include", "**", "*.h
 beside = ["--beside=" + os.path.dirname(p) for p in glob.glob(os.path.join(SOURCE, "src", "sleef", "*", "kernels.tbl"))]
 with tempfile.TemporaryDirectory(prefix="isakern-test-") as work:
     folder = os.path.join(work, "man3")
-    status, said = run(sys.executable, "-B", os.path.join(SOURCE, "src", "resolve", "man.py"), "--out", folder, *beside, *families)
+    status, said = run(sys.executable, "-B", os.path.join(SOURCE, "src", "resolve", "generate", "man.py"), "--out", folder, *beside, *families)
     ok(status == 0, "the pages are made", said)
     pages = {name[:-len(".3")]: read(os.path.join(folder, name)) for name in os.listdir(folder)}
 

@@ -10,7 +10,7 @@ import sys
 from tap import done, ok, skip_all
 
 PYTHON, MAKE, ROOT, OUT, *FAMILIES = sys.argv[1:]
-sys.path.insert(0, os.path.join(ROOT, "src", "resolve"))
+sys.path.insert(0, os.path.join(ROOT, "src", "resolve", "generate"))
 import tables  # noqa: E402
 
 MODULES = {"sphinx": "python3-sphinx", "myst_parser": "python3-myst-parser", "furo": "furo", "matplotlib": "python3-matplotlib"}

@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "src", "resolve"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "src", "resolve", "generate"))
 import tables  # noqa: E402
 
 # Meson tells its exe_wrapper to tests that it gives something built for another machine.

@@ -20,7 +20,8 @@ from tap import done, ok, skip
 SOURCE, BUILD, COMPILER = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]), sys.argv[3:]
 GENERATED = os.path.join(BUILD, "src", "gen", "isakern")
 sys.dont_write_bytecode = True
-sys.path.insert(0, os.path.join(SOURCE, "src", "resolve"))
+sys.path.insert(0, os.path.join(SOURCE, "src", "resolve", "generate"))
+import recipe  # noqa: E402
 import tables  # noqa: E402
 
 
@@ -102,13 +103,13 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as work:
     put("own/include/own.h", "#include <own/own.h>\n")
     put("own/own.h.in", "/* SPDX-License-Identifier: MIT */\n#include <isakern/types.h>\n\n@KERNELS@\n")
     built = [isa for isa in isas if os.path.exists(os.path.join(BUILD, "src", "libisakern_%s.a" % isa))]
-    status, said = run(sys.executable, "-B", os.path.join(SOURCE, "src", "resolve", "gen.py"), "write", "--name", "own",
+    status, said = run(sys.executable, "-B", os.path.join(SOURCE, "src", "resolve", "generate", "gen.py"), "write", "--name", "own",
                        "--prefix", "own", "--built", ",".join(built), "--out", os.path.join(work, "gen"), os.path.join(work, "own"))
     ok(status == 0, "README's row is one", said)
     flags = {line.split()[1]: line.split()[2:] for line in said.split("\n") if line.startswith("flags ")}
     folders = ["gen", "gen/include", "gen/sources", "own", "own/include"]
     private = ["-I" + os.path.join(work, f) for f in folders] + public + [
-        "-I" + os.path.join(SOURCE, "src", f) for f in ("isa", "kernels", "resolve")]
+        "-I" + os.path.join(SOURCE, "src", f) for f in recipe.INCLUDE]
     status, said = run(*COMPILER, *warnings, *private, "-DISK_PREFIX=own", "-O2", "-shared", "-fPIC",
                        os.path.join(work, "gen", "references.c"), "-lm", "-o", os.path.join(work, "references.so"))
     ok(status == 0, "README's oracle is one of all types", said)

@@ -16,7 +16,7 @@
 #include "output.h"
 #include "promise.h"
 #include "record.h"
-#include "results.h"
+#include "outputs.h"
 #include "terminal.h"
 
 enum { OPTION_CHECK = 0x600, OPTION_CASES, OPTION_CASE, OPTION_ALL_INPUTS };

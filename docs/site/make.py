@@ -19,7 +19,7 @@ import sys
 ROOT, OUT, *FOLDERS = sys.argv[1:]
 PAGES = os.path.join(OUT, "pages")
 FAMILIES = [os.path.basename(folder) for folder in FOLDERS]
-sys.path.insert(0, os.path.join(ROOT, "src", "resolve"))
+sys.path.insert(0, os.path.join(ROOT, "src", "resolve", "generate"))
 import man  # noqa: E402
 import tables  # noqa: E402
 

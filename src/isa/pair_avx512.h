@@ -3,7 +3,7 @@
 #ifndef ISK_PAIR_AVX512_H
 #define ISK_PAIR_AVX512_H
 
-#include "eights.h"
+#include "eight_floats.h"
 
 ISK_INLINE v8 v8_fma(v8 a, v8 b, v8 c)
 {

@@ -2,7 +2,7 @@
 /* vec.h for 8 lanes: AVX2, FMA and F16C. */
 #include <immintrin.h>
 
-#include "folds.h"
+#include "fold_lanes.h"
 #include "lane_masks.h"
 
 #define ISK_VECTOR_REGISTER "x"
@@ -474,4 +474,4 @@ ISK_INLINE void vf_from_f16_pairs(vi v, vf *even, vf *odd)
 #include "by_factors.h"
 #include "clamped.h"
 #include "long_lanes.h"
-#include "narrow.h"
+#include "narrow_elements.h"

@@ -2,7 +2,7 @@
 /* vec.h for 16 lanes: AVX-512 F, BW, DQ and VL, with the AVX2 row's BMI2. */
 #include <immintrin.h>
 
-#include "folds.h"
+#include "fold_lanes.h"
 
 #define ISK_SELECTS_BITS
 #define ISK_VECTOR_REGISTER "v"

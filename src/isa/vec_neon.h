@@ -459,4 +459,4 @@ ISK_INLINE vi vi_dot_sum(vi sum, vi a)
 #include "by_factors.h"
 #include "clamped.h"
 #include "four_lanes.h"
-#include "narrow.h"
+#include "narrow_elements.h"

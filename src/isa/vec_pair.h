@@ -21,7 +21,7 @@
 #ifdef ISK_PAIRS
 #include ISK_PAIRS
 #else
-#include "eights.h"
+#include "eight_floats.h"
 
 ISK_INLINE v8 v8_fma(v8 a, v8 b, v8 c)
 {

@@ -2,7 +2,7 @@
 /* vec.h for 4 lanes: SSE2 alone, as every x86-64 has it. */
 #include <immintrin.h>
 
-#include "folds.h"
+#include "fold_lanes.h"
 #include "lane_masks.h"
 
 #define ISK_VECTOR_REGISTER "x"
@@ -397,4 +397,4 @@ ISK_INLINE void vf_from_f16_pairs(vi v, vf *even, vf *odd)
 #include "clamped.h"
 #include "four_lanes.h"
 #include "long_lanes.h"
-#include "narrow.h"
+#include "narrow_elements.h"

@@ -17,7 +17,7 @@
 #include "errors.h"
 #include "isakern/conv_types.h"
 #include "preload.h"
-#include "sink.h"
+#include "results.h"
 
 const char isk_preload_name[] = ISK_PRELOAD_NAME;
 

@@ -14,7 +14,7 @@ import tempfile
 SOURCE, BUILD, SHARED, *FAMILIES = sys.argv[1:]
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.dont_write_bytecode = True
-sys.path[:0] = [os.path.join(SOURCE, "src", "resolve"), os.path.join(SOURCE, "test")]
+sys.path[:0] = [os.path.join(SOURCE, "src", "resolve", "generate"), os.path.join(SOURCE, "test")]
 import calls  # noqa: E402
 import objects  # noqa: E402
 import target  # noqa: E402
@@ -201,7 +201,7 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as WORK:
     for name, text in OWN_FAMILY.items():
         os.makedirs(os.path.join(WORK, "odd"), exist_ok=True)
         put(os.path.join("odd", name), text)
-    status, said = run(sys.executable, "-B", os.path.join(SOURCE, "src", "resolve", "gen.py"), "write", "--name", "odd", "--prefix", "odd",
+    status, said = run(sys.executable, "-B", os.path.join(SOURCE, "src", "resolve", "generate", "gen.py"), "write", "--name", "odd", "--prefix", "odd",
                        "--built", target.LOWEST, "--out", os.path.join(WORK, "gen"), os.path.join(WORK, "odd"))
     ok(status == 0, "odd tables", said)
     odd = put("odd.cpp", "#include <odd.hpp>\nvoid f(float *x, const odd_about *about);\nvoid f(float *x, const odd_about *about)\n"

@@ -27,7 +27,7 @@ import time
 CPUS = len(os.sched_getaffinity(0))
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-sys.path.insert(0, os.path.join(ROOT, "src", "resolve"))
+sys.path.insert(0, os.path.join(ROOT, "src", "resolve", "generate"))
 import tables  # noqa: E402
 
 EXHAUSTIVE = re.compile(r"# (\w+)/(\w+): (\d+) inputs, (?:worst error (\S+) of \S+ allowed, at (.*); (\d+) misrounded|(exact)|bits of \w+)"

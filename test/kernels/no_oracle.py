@@ -14,7 +14,8 @@ import sys
 import tempfile
 
 SOURCE, FAMILIES, COMPILER = sys.argv[1], sys.argv[2].split(","), sys.argv[3:]
-sys.path[:0] = [os.path.join(SOURCE, "src", "resolve"), os.path.join(SOURCE, "test")]
+sys.path[:0] = [os.path.join(SOURCE, "src", "resolve", "generate"), os.path.join(SOURCE, "test")]
+import recipe  # noqa: E402
 import tables  # noqa: E402
 from tap import done, ok  # noqa: E402
 from target import LOWEST  # noqa: E402
@@ -25,11 +26,11 @@ TYPES = {"AB_C": "f32", "-": "-"}
 
 def compiled(root, families):
     """The compiler's messages about the references of these families; empty if there are none."""
-    gen = [sys.executable, os.path.join(SOURCE, "src/resolve/gen.py"), "write", "--name", "isakern", "--prefix", "isk",
+    gen = [sys.executable, os.path.join(SOURCE, "src/resolve/generate/gen.py"), "write", "--name", "isakern", "--prefix", "isk",
            "--built", LOWEST, "--out", os.path.join(root, "generated"), *families]
     subprocess.run(gen, stdout=subprocess.DEVNULL, check=True)
     folders = [os.path.join(root, d) for d in ("generated", "generated/include")] + [
-        os.path.join(SOURCE, d) for d in ("include", "src/isa", "src/kernels", "src/resolve")] + families
+        os.path.join(SOURCE, "src", d) for d in ["../include"] + recipe.INCLUDE] + families
     flags = ["-std=gnu11", "-O0", "-fsyntax-only", "-DISK_PREFIX=isk"] + ["-I" + d for d in folders]
     run = subprocess.run(COMPILER + flags + [os.path.join(root, "generated/references.c")], stderr=subprocess.PIPE,
                          text=True, env=dict(os.environ, LC_ALL="C"))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Arrays so large that kernels write past the caches (streams.h), which other tests are too small for: a kernel of
+ * Arrays so large that kernels write past the caches (loops_streamed.h), which other tests are too small for: a kernel of
  * each way such a call is made, at every ISA, against the same variant in parts. Outputs lie between guard pages,
  * begin and end with lines and amid them, and are inputs where they may be. Where it is emulated, with ISK_TEST_ONE_OF
  * set, each kernel is tried at one ISA, and each ISA with some kernels.

@@ -23,7 +23,7 @@
 #include "kernels.h"
 #include "promise.h"
 #include "record.h"
-#include "results.h"
+#include "outputs.h"
 
 static int tests, failures;
 

@@ -11,7 +11,7 @@ import sys
 import tempfile
 
 SOURCE, BUILD, FAMILIES, *COMPILER = sys.argv[1:]
-sys.path[:0] = [os.path.join(SOURCE, "src", "resolve"), os.path.join(SOURCE, "test")]
+sys.path[:0] = [os.path.join(SOURCE, "src", "resolve", "generate"), os.path.join(SOURCE, "test")]
 import tables  # noqa: E402
 from tap import done, ok  # noqa: E402
 

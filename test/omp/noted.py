@@ -7,7 +7,7 @@
 import os
 import sys
 
-sys.path.insert(0, os.path.join(sys.argv[1], "src", "resolve"))
+sys.path.insert(0, os.path.join(sys.argv[1], "src", "resolve", "generate"))
 import tables  # noqa: E402
 import write  # noqa: E402
 

@@ -16,7 +16,8 @@ import sys
 import tempfile
 
 SOURCE, BUILD, *FAMILIES = sys.argv[1:]
-sys.path[:0] = [os.path.join(SOURCE, "src", "resolve"), os.path.join(SOURCE, "test")]
+sys.path[:0] = [os.path.join(SOURCE, "src", "resolve", "generate"), os.path.join(SOURCE, "test")]
+import recipe  # noqa: E402
 import tables  # noqa: E402
 from tap import done, ok, skip_all  # noqa: E402
 
@@ -25,7 +26,7 @@ GENERATED = os.path.join(BUILD, "src", "gen", "isakern")
 # The program finds its own functions by name.
 FLAGS = ["-std=gnu11", "-O2", "-g", "-fsanitize=thread", "-fopenmp", "-rdynamic", "-D_GNU_SOURCE", "-DISK_PREFIX=isk",
          "-DISK_REFERENCE_PUBLIC", "-I" + GENERATED, "-I" + os.path.join(GENERATED, "include")] + [
-             "-I" + d for d in [os.path.join(SOURCE, d) for d in ("include", "src/isa", "src/kernels", "src/resolve")]
+             "-I" + d for d in [os.path.join(SOURCE, "src", d) for d in ["../include"] + recipe.INCLUDE]
              + FAMILIES]
 SOURCES = [os.path.join(SOURCE, f) for f in ("test/omp/test_parallel.c", "src/omp/parallel.c")] + [
     os.path.join(GENERATED, f) for f in ("calls.c", "references.c")] + [

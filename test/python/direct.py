@@ -14,7 +14,7 @@ except ImportError:
     ml_dtypes = None
 
 SOURCE, BUILD = sys.argv[1:3]
-sys.path[:0] = [os.path.join(SOURCE, "src", "resolve"), os.path.join(SOURCE, "test"), os.path.join(BUILD, "src", "python")]
+sys.path[:0] = [os.path.join(SOURCE, "src", "resolve", "generate"), os.path.join(SOURCE, "test"), os.path.join(BUILD, "src", "python")]
 import tables  # noqa: E402
 import write  # noqa: E402
 

@@ -48,7 +48,7 @@ for line in run([tap.cc("dump", *INTERNAL, dump)]).out.split("\n"):
             if int(mask) >> i & 1:
                 needs[isa].append(name)
 
-gen = [sys.executable, os.path.join(SOURCE, "src/resolve/gen.py"), "isas"]
+gen = [sys.executable, os.path.join(SOURCE, "src/resolve/generate/gen.py"), "isas"]
 flags = {row.split()[0]: row.split()[2:] for row in run(gen).out.strip().split("\n")}
 base = macros(flags["baseline"])
 tap.equal(needs["baseline"], [], "baseline asks for nothing")

@@ -6,7 +6,7 @@ import re
 import shutil
 import sys
 
-from kit import HERE, IFUNC, ISAS, SOURCE, Tap, host_isas, run
+from kit import HERE, IFUNC, ISAS, SOURCE, Tap, host_isas, recipe, run
 
 tap = Tap()
 MOST = 32
@@ -30,7 +30,7 @@ def append(table, text):
 
 def generate():
     """The example kernel, which every row has, as a library of its own."""
-    return run([sys.executable, os.path.join(src, "resolve/gen.py"), "write", "--name", "isakern", "--prefix", "isk",
+    return run([sys.executable, os.path.join(src, "resolve/generate/gen.py"), "write", "--name", "isakern", "--prefix", "isk",
                 "--built", ",".join(NAMES), "--out", made, os.path.join(src, "kernels/query")])
 
 
@@ -44,7 +44,7 @@ if r.status:
     print("Bail out! gen.py: %s" % r.err)
     sys.exit(1)
 INTERNAL = ["-DISK_PREFIX=isk", "-I" + made, "-I" + os.path.join(made, "include"), "-I" + tap.path("include")] + [
-    "-I" + os.path.join(src, d) for d in ("isa", "resolve", "kernels")]
+    "-I" + os.path.join(src, d) for d in recipe.INCLUDE]
 BASE = ["-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", "-mgeneral-regs-only", "-DISK_STATIC", *INTERNAL]
 ENTRIES = [] if IFUNC else ["-DISK_POINTER", os.path.join(src, "resolve/bind.c")]
 program = tap.cc("isas_32", *BASE, *ENTRIES, os.path.join(HERE, "isas_32.c"), os.path.join(made, "rows/row_get_vec_length.c"),

@@ -10,8 +10,9 @@ import sys
 import tempfile
 
 SOURCE = os.environ["ISK_SOURCE"]
-sys.path[:0] = [os.path.join(SOURCE, "src", "resolve"), os.path.join(SOURCE, "test")]
+sys.path[:0] = [os.path.join(SOURCE, "src", "resolve", "generate"), os.path.join(SOURCE, "test")]
 import objects  # noqa: E402
+import recipe  # noqa: E402
 import tables  # noqa: E402
 import tap  # noqa: E402
 
@@ -34,7 +35,7 @@ GENERATED = os.path.join(LIBDIR, "gen", NAME)
 INCLUDE = ["-I" + os.path.join(SOURCE, "include"), "-I" + os.path.join(GENERATED, "include")]
 # Of the library's own headers; what is compiled with them finds the kernels as data in CALLS.
 INTERNAL = INCLUDE + ["-DISK_PREFIX=isk", "-I" + GENERATED] + ["-I" + os.path.join(SOURCE, "src", d)
-                                                               for d in ("isa", "resolve", "kernels")]
+                                                               for d in recipe.INCLUDE]
 CALLS = os.path.join(GENERATED, "calls.c")
 LIBRARY = tables.Library(FAMILIES, os.path.join(SOURCE, "src", "isa", "tuning.tbl") if NAME == "isakern" else None)
 KERNELS = LIBRARY.kernels    # by name

@@ -20,7 +20,7 @@ COPIES = [os.path.join(ROOT, os.path.relpath(f, SOURCE)) for f in FAMILIES]
 
 def generate(*families, built="baseline,avx2", name="isakern"):
     """The exit status and the message of gen.py on the copy."""
-    r = run([sys.executable, os.path.join(ROOT, "src/resolve/gen.py"), "write", "--name", name, "--prefix", "isk",
+    r = run([sys.executable, os.path.join(ROOT, "src/resolve/generate/gen.py"), "write", "--name", name, "--prefix", "isk",
              "--built", built, "--out", tap.path("out"), "--tuning", os.path.join(ROOT, TUNING), *(families or COPIES)])
     return r.status, r.err.strip()
 

@@ -4,7 +4,7 @@
  * mask is widened to these, and what it does not choose is masked out.
  */
 #include "select_kernels.h"
-#include "streams.h"
+#include "loops_streamed.h"
 
 typedef uint8_t v1 __attribute__((vector_size(4 * VL)));
 typedef uint16_t v2 __attribute__((vector_size(4 * VL)));
@@ -68,7 +68,7 @@ typedef uint64_t PLAIN_b64 __attribute__((may_alias));
 
 #define BYTES(T) (int)isk_element_bytes(ISK_ENUM_##T)
 
-/* Whole vectors of far_KERNEL(), which streams.h describes. */
+/* Whole vectors of far_KERNEL(), which loops_streamed.h describes. */
 #define FAR_STEP(m, kernel, T, mask, a, b)                                     \
 	{                                                                          \
 		const vi v = chosen(mask, &(a), &(b), i, m, BYTES(T));                 \

@@ -5,7 +5,7 @@
  * is the same bits, so a NaN that signals is made quiet first.
  */
 #include "cvt_bf16_kernels.h"
-#include "streams.h"
+#include "loops_streamed.h"
 
 ISK_INLINE vf quiet(vf v)
 {

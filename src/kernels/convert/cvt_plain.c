@@ -4,6 +4,6 @@
  * by F16C from avx2 up, by integers that give the same bits at baseline; either makes NaNs quiet.
  */
 #include "cvt_plain_kernels.h"
-#include "streams.h"
+#include "loops_streamed.h"
 
 CVT(cvt, x)

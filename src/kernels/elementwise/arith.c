@@ -6,7 +6,7 @@
  * fma of 16 bits and rsqrt are rounded twice.
  */
 #include "arith_kernels.h"
-#include "streams.h"
+#include "loops_streamed.h"
 #include "vmath.h"
 
 MAP(square, x *x)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The lesser, the greater, and what lies between: what IEEE 754-2019 calls minimum and maximum. */
 #include "extremes_kernels.h"
-#include "streams.h"
+#include "loops_streamed.h"
 
 ZIP(minimum, v_minimum(a, b))
 ZIP(maximum, v_maximum(a, b))

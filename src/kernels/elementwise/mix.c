@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Sums of products of which one is fused with the sum. */
 #include "mix_kernels.h"
-#include "streams.h"
+#include "loops_streamed.h"
 
 ZIP3(lerp, v_fused(c, b, v_fused(-c, a, a)))
 ZIP3_SCALAR(addcmul, v_fused(b *alpha, c, a))

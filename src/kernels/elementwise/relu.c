@@ -4,7 +4,7 @@
  * hardswish -3 stands for all below it: -Inf * 0 would be no number.
  */
 #include "relu_kernels.h"
-#include "streams.h"
+#include "loops_streamed.h"
 #include "vmath.h"
 
 #define V_RELU6(x) v_min(v_set1(x, 6), v_relu(x))

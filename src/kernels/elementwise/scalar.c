@@ -2,7 +2,7 @@
 /* Arithmetic with one or two numbers, which are as precise as lanes are. What is of 16 bits is rounded twice.
  */
 #include "scalar_kernels.h"
-#include "streams.h"
+#include "loops_streamed.h"
 
 MAP_SCALAR(leaky_relu, v_sel(v_lt(v_set1(x, 0), x), x, x *alpha))
 MAP_SCALAR(scale, x *alpha)

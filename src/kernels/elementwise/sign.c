@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What concerns the sign alone. */
 #include "sign_kernels.h"
-#include "streams.h"
+#include "loops_streamed.h"
 
 MAP(abs, v_abs(x))
 MAP(neg, -x)

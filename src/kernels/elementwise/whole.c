@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The integers around a number. */
 #include "whole_kernels.h"
-#include "streams.h"
+#include "loops_streamed.h"
 
 MAP(floor, v_floor(x))
 MAP(ceil, v_ceil(x))

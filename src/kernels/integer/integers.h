@@ -8,7 +8,7 @@
 #ifndef ISK_INTEGERS_H
 #define ISK_INTEGERS_H
 
-#include "streams.h"
+#include "loops_streamed.h"
 
 #define ISK_UNSIGNED_s8  uint8_t
 #define ISK_UNSIGNED_u8  uint8_t

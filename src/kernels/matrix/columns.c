@@ -8,7 +8,7 @@
  * where k is deep: sixteen elements of a row are used up while their line is in the cache.
  */
 #include "multiply.h"
-#include "squares.h"
+#include "transpose_tile.h"
 
 column_fn ISK_FN(few_columns);
 

@@ -23,7 +23,7 @@
  */
 #include "matmul_kernels.h"
 #include "check.h"
-#include "squares.h"
+#include "transpose_tile.h"
 #include "vec_pair.h"
 
 ISK_EXTERN epilogue_fn ISK_PART(epilogue, epilogue_f32);

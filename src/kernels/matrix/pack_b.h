@@ -10,7 +10,7 @@
 
 #include "bf16_pairs.h"
 #include "packed.h"
-#include "squares.h"
+#include "transpose_tile.h"
 
 #define PANEL ISK_PACKED_PANEL
 

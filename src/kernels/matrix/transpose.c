@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Transposes, in squares of one cache line by as many rows: one of squares.h, or
+ * Transposes, in squares of one cache line by as many rows: one of transpose_tile.h, or
  * the few that make one. Squares follow one another down a strip of rows, then to the
  * right, so that of lines that two squares share, where rows are not aligned,
  * either finds some in the first-level cache. A last square that would not be
@@ -8,7 +8,7 @@
  * is smaller than a square.
  */
 #include "transpose_kernels.h"
-#include "squares.h"
+#include "transpose_tile.h"
 
 /*
  * Of a matrix of more bytes the squares to the right are prefetched, for no CPU

@@ -9,7 +9,7 @@
  */
 #include "windows_kernels.h"
 #include "loops.h"
-#include "squares.h"
+#include "transpose_tile.h"
 #include "windows.h"
 
 ISK_INLINE vf one_more(vf s, vf x, const int maximum)

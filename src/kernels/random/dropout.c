@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a mask leaves of an array, to scale: 0 is where nothing is left, whatever was there. */
 #include "dropout_kernels.h"
-#include "streams.h"
+#include "loops_streamed.h"
 
 /* All bits of a lane where its byte of the mask is not 0. */
 #define KEPT_f(i, m) (vi_widen_u8(mask + (i), (m) < VL ? (m) : VL, 4) != 0)

@@ -9,7 +9,7 @@
  */
 #include "normal_kernels.h"
 #include "philox.h"
-#include "turns.h"
+#include "sine_series.h"
 
 /* Integers of less than 2^51 in size, of 64 bits, as numbers. */
 ISK_INLINE vd to_vd(vl v)

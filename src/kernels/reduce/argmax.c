@@ -3,7 +3,7 @@
  * search through the block that had it. */
 #include "argmax_kernels.h"
 #include "find.h"
-#include "trees.h"
+#include "sum_tree.h"
 
 /* Small enough to be in the first-level cache still when it is searched. */
 #define BLOCK 1024

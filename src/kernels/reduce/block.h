@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Blocks of tree.h in less code, for the many reductions beside the first ones: one
+ * Blocks of sum_tree_lanes.h in less code, for the many reductions beside the first ones: one
  * loop takes whole rounds from memory; what is no whole round is loaded with masks, or
  * where there are none from a copy that is filled up with elements that change nothing,
  * as is what lies a stride apart. The elements of a lane, their order and what is done
- * with lanes and lines afterwards are those of tree.h. A template, for lanes of f32 and
+ * with lanes and lines afterwards are those of sum_tree_lanes.h. A template, for lanes of f32 and
  * of f64: blocks.h includes it for both.
  *
  *     TREE   vf or vd: the vectors it computes in, and the end of its names
@@ -185,7 +185,7 @@ ISK_INLINE void N(part_lines)(struct N(line) *out, const char *a, const char *b,
 
 typedef void N(lines)(struct N(line) *out, const void *a, const void *b, size_t n, size_t step, N(lane) centre);
 
-/* A sum of more than a block: blocks in pairs, as in tree.h. The frame is large: it stands apart. */
+/* A sum of more than a block: blocks in pairs, as in sum_tree_lanes.h. The frame is large: it stands apart. */
 __attribute__((noinline, unused)) static void N(part_long)(N(lane) *out, N(lines) *lines, int sums, size_t block,
                                                            const char *a, const char *b, size_t n, size_t step,
                                                            size_t bytes, N(lane) centre)

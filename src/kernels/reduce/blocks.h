@@ -11,12 +11,12 @@
 #ifndef ISK_BLOCKS_H
 #define ISK_BLOCKS_H
 
-#include "trees.h"
+#include "sum_tree.h"
 
 /*
  * Of one array, in pairs 4 lines apart: SUM a + b, SIZE |a| + |b|, NONZERO how many are
  * not 0, PRODUCT, LEAST, MOST. Of one array: SCALED (a * centre)^2, and of f64 DEVIATION
- * a - centre and its square. Of two: DOT, L2SQ and COSINE as in trees.h, L1 |a - b|,
+ * a - centre and its square. Of two: DOT, L2SQ and COSINE as in sum_tree.h, L1 |a - b|,
  * FARTHEST the most of it.
  */
 enum part {

@@ -2,7 +2,7 @@
 /*
  * A reduction of each column, for lanes of f32 and of f64: columns.h includes this
  * for both. A column is one lane. Blocks of ROUNDS rows are taken in order, and the
- * blocks as the carries of a counter, as in tree.h: the order depends on the number
+ * blocks as the carries of a counter, as in sum_tree_lanes.h: the order depends on the number
  * of rows alone. What has a centre has one for each column.
  *
  *     TREE   vf or vd: the vectors it computes in, and the end of its names

@@ -6,7 +6,7 @@
 #ifndef ISK_COLUMNS_H
 #define ISK_COLUMNS_H
 
-#include "trees.h"
+#include "sum_tree.h"
 
 #include "exp_lanes.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Two arrays to one number: dot product, squared distance and cosine, in the
- * tree of tree.h; the cosine reads both arrays once. */
+ * tree of sum_tree_lanes.h; the cosine reads both arrays once. */
 #include "dot_kernels.h"
-#include "trees.h"
+#include "sum_tree.h"
 
 #define REDUCE2_OF(kernel, T, term)                                            \
 	ISK_LONG static ISK_C_##T long_##kernel(const ISK_C_##T *a, const ISK_C_##T *b, size_t n) \

@@ -11,7 +11,7 @@
  * at the end.
  */
 #include "exact_sum_kernels.h"
-#include "trees.h"
+#include "sum_tree.h"
 
 #define BLOCK 256
 

@@ -4,7 +4,7 @@
  * computed in, for as many rows as these tell apart; what they say of some rows is then added to what is known.
  */
 #include "index_cols_kernels.h"
-#include "trees.h"
+#include "sum_tree.h"
 
 #define ROWS 1024
 

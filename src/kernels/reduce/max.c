@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The largest element; NaN when there is one. */
 #include "max_kernels.h"
-#include "trees.h"
+#include "sum_tree.h"
 
 #define MAX_OF(kernel, T, ...)                                                 \
 	ISK_C_##T ISK_FN(kernel)(const ISK_C_##T *x, size_t n)                     \

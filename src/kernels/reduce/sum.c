@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Sum of the elements: the tree of tree.h, 8 lines wide. */
+/* Sum of the elements: the tree of sum_tree_lanes.h, 8 lines wide. */
 #include "sum_kernels.h"
-#include "trees.h"
+#include "sum_tree.h"
 
 #define SUM_OF(kernel, T, ...)                                                 \
 	ISK_LONG static ISK_C_##T long_##kernel(const ISK_C_##T *x, size_t n)      \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sums of one array that are more than a sum of f32 or f64, in the tree of tree.h:
+ * Sums of one array that are more than a sum of f32 or f64, in the tree of sum_tree_lanes.h:
  * of 16-bit elements, of elements a stride apart, of sizes; the mean, the product
  * and how many elements are not 0.
  *

@@ -8,7 +8,7 @@
  */
 #include "rope_table_kernels.h"
 #include "loops.h"
-#include "turns.h"
+#include "sine_series.h"
 
 /* The logarithm of base 2; NaN where it is not wanted. */
 ISK_INLINE vd log2_of(double base)

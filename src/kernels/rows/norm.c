@@ -11,7 +11,7 @@
  */
 #include "norm_kernels.h"
 #include "loops.h"
-#include "trees.h"
+#include "sum_tree.h"
 
 /* y = (x - mean) * scale * weight + bias, for left elements from i on; a NULL weight or bias is left out. */
 ISK_INLINE void scale_vector(float *y, const float *x, const float *weight, const float *bias, size_t i, size_t left,

@@ -9,7 +9,7 @@
  * square, a root, a quotient and a product rounded.
  */
 #include "norm_rows_kernels.h"
-#include "trees.h"
+#include "sum_tree.h"
 
 #define ISK_APART __attribute__((noinline))
 

@@ -16,7 +16,7 @@
  * layernorm 0.64, rmsnorm 0.84, weights 0.46.
  */
 #include "row_gradients_kernels.h"
-#include "trees.h"
+#include "sum_tree.h"
 #include "exp_lanes.h"
 
 #define ISK_APART __attribute__((noinline))

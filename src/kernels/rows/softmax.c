@@ -2,7 +2,7 @@
 /*
  * exp(x - max) / sum of them, row by row: the maximum, then block by block the
  * exponentials and, while they are in the first-level cache, their sum in the
- * tree of tree.h, then the scaling. A NaN needs no care, it is in the sum.
+ * tree of sum_tree_lanes.h, then the scaling. A NaN needs no care, it is in the sum.
  *
  * Roundings of y: the difference, exp (2 eps), the sum with the exp in it, its
  * reciprocal and the product; for rows of three or less that is up to a quarter
@@ -10,7 +10,7 @@
  * x = {0x1.0ea884p+4, 0x1.ab8c3ap+4, -0x1.5b901p+2}[2].
  */
 #include "softmax_kernels.h"
-#include "trees.h"
+#include "sum_tree.h"
 #include "vmath.h"
 
 ISK_INLINE void exp_of_part(float *y, const float *x, size_t i, size_t end, vf max)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a softmax needs of a row, in lanes of f32 or of f64: a template as ../tree.h is, TREE being vf or vd.
+ * What a softmax needs of a row, in lanes of f32 or of f64: a template as ../sum_tree_lanes.h is, TREE being vf or vd.
  *
  * A row is taken in blocks of ROUNDS lines, in a buffer that is padded with -Inf to whole lines. The lines of
- * a block are added in order and those of the blocks as the cascade of tree.h does: a term is rounded at most
+ * a block are added in order and those of the blocks as the cascade of sum_tree_lanes.h does: a term is rounded at most
  * 31 times in its block, 4 times when the line is folded, and ceil(log2(blocks)) times between, hence never
  * more than depth(n) allows.
  *

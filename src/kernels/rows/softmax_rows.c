@@ -9,7 +9,7 @@
  * baseline 1.3, log_softmax 0.95, cross_entropy 0.95 and its gradient 0.90.
  */
 #include "softmax_rows_kernels.h"
-#include "trees.h"
+#include "sum_tree.h"
 #include "exp_lanes.h"
 #include "indices.h"
 #include "logarithm.h"

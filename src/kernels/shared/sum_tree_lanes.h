@@ -2,7 +2,7 @@
 /*
  * Sums and maxima in a tree that depends on the number of elements alone, so
  * that every vector width gives the same bits. A template, for lanes of f32 and
- * of f64: trees.h includes it for both.
+ * of f64: sum_tree.h includes it for both.
  *
  *     TREE   vf or vd: the vectors it computes in, and the end of its names
  *

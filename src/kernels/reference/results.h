@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Where the form of a shape puts the exact results of a call: rounded into its outputs, or as they are. */
-#ifndef ISK_SINK_H
-#define ISK_SINK_H
+#ifndef ISK_RESULTS_H
+#define ISK_RESULTS_H
 
 #include "isakern/types.h"
 

@@ -2,7 +2,7 @@
 #include "inputs.h"
 
 #include "checksum.h"
-#include "results.h"
+#include "outputs.h"
 
 #define BLOCK ((size_t)1 << 20)
 

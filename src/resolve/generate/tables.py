@@ -8,7 +8,7 @@ import os
 import platform
 import re
 
-SRC = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+SRC = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 ROOT = os.path.dirname(SRC)
 NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 # The architectures: each has a table of its ISAs.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "results.h"
+#include "outputs.h"
 
 #include <err.h>
 #include <stdlib.h>

@@ -11,8 +11,8 @@
  * to 1.4. Kernels that compute for longer gain nothing (sigmoid, gelu, log, tanh: 1.0), nor do those that read little
  * or nothing (fill 0.9 to 1.0, dequantize 1.1 at most; from_mask was not tried): they use loops.h.
  */
-#ifndef ISK_STREAMS_H
-#define ISK_STREAMS_H
+#ifndef ISK_LOOPS_STREAMED_H
+#define ISK_LOOPS_STREAMED_H
 
 #include "loops.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* v8 of vec_pair.h as a vector of eight floats. */
-#ifndef ISK_EIGHTS_H
-#define ISK_EIGHTS_H
+#ifndef ISK_EIGHT_FLOATS_H
+#define ISK_EIGHT_FLOATS_H
 
 typedef float v8 __attribute__((vector_size(32)));
 

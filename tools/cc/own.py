@@ -12,7 +12,7 @@ import tables
 import write
 from compiler import Compiler, Failure, all_of, read, run
 
-RESOLVE = os.path.dirname(os.path.abspath(__file__))
+HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def isas_to_build(compiler, architecture, text):
@@ -81,7 +81,7 @@ class Build:
         for name, path in links.items():
             os.symlink(os.path.realpath(path), os.path.join(self.family, name))
         contract = self.beside(".h.in")
-        text = read(contract if os.path.exists(contract) else os.path.join(RESOLVE, "own.h.in"))
+        text = read(contract if os.path.exists(contract) else os.path.join(HERE, "own.h.in"))
         if "@KERNELS@" not in text:
             raise Failure("%s: @KERNELS@ must stand where the prototypes are wanted" % contract)
         text = text.replace("@QUESTIONS@", questions(self.options.prefix, self.include)).replace("@GUARD@", self.stem.upper())
@@ -99,7 +99,7 @@ class Build:
         for source in set(self.sources) - named:
             raise Failure("%s: no row of %s names it" % (self.sources[source], self.options.table))
         self.check_overrides()
-        r = run([sys.executable, "-B", os.path.join(RESOLVE, "gen.py"), "write", "--name", self.name,
+        r = run([sys.executable, "-B", os.path.join(tables.SRC, "resolve", "generate", "gen.py"), "write", "--name", self.name,
                  "--prefix", self.options.prefix, "--built", ",".join(self.built), "--out", self.gen,
                  "--isas", tables.isa_table(self.architecture), self.family])
         if r.returncode:
@@ -127,7 +127,7 @@ class Build:
 
     def compile(self):
         """Fills self.objects: of the library, the archive and the references."""
-        folders = self.kit(["isa", "kernels", "resolve"])
+        folders = self.kit(self.recipe["include"])
         folders += [self.gen, os.path.join(self.gen, "include"), os.path.join(self.gen, "sources")]
         self.common = ["-DISK_PREFIX=" + self.options.prefix, "-DISK_OWN=" + self.options.prefix]
         self.common += ["-I" + d for d in folders + self.include]

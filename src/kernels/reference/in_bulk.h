@@ -19,7 +19,7 @@
 
 #include "args.h"
 #include "clones.h"
-#include "sink.h"
+#include "results.h"
 
 /* What libm has in no vectors. Oracles take the step only so near a tie that the plain form decides. */
 #undef nextafter

@@ -3,8 +3,8 @@
  * Narrow elements that are 128 bits in memory, or less: all of them, but for where masks load and store them, made of
  * what a vocabulary has in registers, isk_widen_u16 and u8 and s8, isk_pack_high16 and 8, isk_from_f16 and to_f16.
  */
-#ifndef ISK_NARROW_H
-#define ISK_NARROW_H
+#ifndef ISK_NARROW_ELEMENTS_H
+#define ISK_NARROW_ELEMENTS_H
 
 ISK_INLINE vi vi_load_u16_n(const uint16_t *p, size_t n)
 {

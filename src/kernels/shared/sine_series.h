@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Sine and cosine of turns, in lanes of f64 by Taylor's series. */
-#ifndef ISK_TURNS_H
-#define ISK_TURNS_H
+#ifndef ISK_SINE_SERIES_H
+#define ISK_SINE_SERIES_H
 
 #include "polynomial.h"
 

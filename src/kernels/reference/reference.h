@@ -21,7 +21,7 @@
 #include "elements.h"
 #include "maps.h"
 #include "paste.h"
-#include "sink.h"
+#include "results.h"
 
 #define ISK_UNUSED __attribute__((unused))
 /* Of many kernels: a copy for each would be as large as they. */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The kernels of a library as data, for programs that were made without them: it is in the library of references, under
- * one name whatever the library's own prefix is. Its structs are those of call.h and sink.h of the same version.
+ * one name whatever the library's own prefix is. Its structs are those of call.h and results.h of the same version.
  */
 #ifndef ISK_DESCRIPTION_H
 #define ISK_DESCRIPTION_H
 
 #include "call.h"
-#include "sink.h"
+#include "results.h"
 
 struct isk_description {
 	size_t size;                 /* of this struct */

@@ -21,14 +21,16 @@ RESOLVER_IF = API_IF + [
     "-fno-sanitize=all", "-fno-lto", "-U_FORTIFY_SOURCE"]
 # Of AArch64: without it a compare-and-swap calls libgcc.
 RESOLVER_ALSO = {"x86_64": [], "aarch64": ["-mno-outline-atomics"]}
-# In src/: what all libraries have of the resolver, of the API, and in their references of the description.
+# The folders of src/ whose headers sources include.
+INCLUDE = ["isa", "kernels/shared", "kernels/reference", "resolve"]
+# Sources in src/ that every library has: of the resolver, of the API, and of the description in its references.
 RESOLVER_SOURCES = ["isa/detect.c", "isa/detect_%s.c", "resolve/environ.c", "resolve/explain.c", "resolve/policy.c", "resolve/resolve.c",
                     "resolve/rows.c", "resolve/say.c"]
 # Where there are no indirect functions: a flag for all of the resolver, and one source more.
 POINTER = ["-DISK_POINTER"]
 POINTER_SOURCES = ["resolve/bind.c"]
 API_SOURCES = ["resolve/registry.c"]
-DESCRIPTION_SOURCES = ["kernels/description.c"]
+DESCRIPTION_SOURCES = ["kernels/reference/description.c"]
 # Not libm: to load that takes longer than to load the library. -lc, and glibc's ld.so, by name: weak references alone would
 # not make them needed, and in a dlmopen namespace they would then not be found.
 LINK = ["-Wl,-z,now", "-Wl,-z,text", "-Wl,--gc-sections", "-nostartfiles", "-Wl,--push-state,--no-as-needed", "-lc",
@@ -39,7 +41,7 @@ LOADER = {"x86_64": "ld-linux-x86-64.so.2", "aarch64": "ld-linux-aarch64.so.1"}
 
 def of(architecture):
     """By what Meson knows them as."""
-    return {"kernel": KERNEL, "kernel_if": KERNEL_IF, "api_if": API_IF, "resolver_if": RESOLVER_IF + RESOLVER_ALSO[architecture],
+    return {"include": INCLUDE, "kernel": KERNEL, "kernel_if": KERNEL_IF, "api_if": API_IF, "resolver_if": RESOLVER_IF + RESOLVER_ALSO[architecture],
             "resolver_sources": [s.replace("%s", architecture) for s in RESOLVER_SOURCES],
             "pointer": POINTER, "pointer_sources": POINTER_SOURCES, "api_sources": API_SOURCES,
             "description_sources": DESCRIPTION_SOURCES, "link": LINK,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The tree of tree.h for lanes of f32, reduce_vf() and the like, and of f64: TREE_OF(reduce, T) is either. */
-#ifndef ISK_TREES_H
-#define ISK_TREES_H
+/* The tree of sum_tree_lanes.h for lanes of f32, reduce_vf() and the like, and of f64: TREE_OF(reduce, T) is either. */
+#ifndef ISK_SUM_TREE_H
+#define ISK_SUM_TREE_H
 
 #include "kernel.h"
 
@@ -21,11 +21,11 @@ ISK_INLINE int sums_of(const enum term term)
 
 #define TREE      vf
 #define TREE_MASK vm
-#include "tree.h"
+#include "sum_tree_lanes.h"
 
 #define TREE      vd
 #define TREE_MASK vmd
-#include "tree.h"
+#include "sum_tree_lanes.h"
 
 #define SQUARE_ROOT(x) _Generic((x), float: __builtin_sqrtf(x), double: __builtin_sqrt(x))
 

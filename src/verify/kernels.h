@@ -2,14 +2,14 @@
 /*
  * Variants of kernels, as the drivers see them, and what is demanded of a result.
  * What a kernel is comes from the tables (call.h), its oracle from its family
- * (sink.h); there is no kernel's name in this directory but in the self-test.
+ * (results.h); there is no kernel's name in this directory but in the self-test.
  */
 #ifndef KERNELS_H
 #define KERNELS_H
 
 #include "args.h"
 #include "isakern.h"
-#include "sink.h"
+#include "results.h"
 #include "values.h"
 
 /* Where a result stands: for elementwise kernels the bits of the inputs, else what the driver's text counts. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a call has left in its outputs, element by element, and the checksums of that. */
-#ifndef RESULTS_H
-#define RESULTS_H
+#ifndef OUTPUTS_H
+#define OUTPUTS_H
 
 #include "elements.h"
 #include "job.h"

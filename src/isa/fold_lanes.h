@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The last steps of a fold on x86, in 128 bits: the upper half onto the lower one, until one lane is left. */
-#ifndef ISK_FOLDS_H
-#define ISK_FOLDS_H
+#ifndef ISK_FOLD_LANES_H
+#define ISK_FOLD_LANES_H
 
 ISK_INLINE float isk_fold_add4(__m128 v)
 {

@@ -10,8 +10,8 @@
  * square where it belongs; then each is transposed by itself, in all lanes at
  * once, by unpacking.
  */
-#ifndef ISK_SQUARES_H
-#define ISK_SQUARES_H
+#ifndef ISK_TRANSPOSE_TILE_H
+#define ISK_TRANSPOSE_TILE_H
 
 #include "vec.h"
 
