@@ -72,7 +72,7 @@ const char *isk_kernel_text(size_t i);
 /* Row i of ISK_KERNELS; NULL in a static program that does not use the kernel. */
 const struct isk_row *isk_row_of(size_t i);
 
-/* What is known after the first look at CPU and environment; 0: not looked yet. Bit 3 is of resolve.c. */
+/* What is known after the first look at CPU and environment; 0: not looked yet. Bit 3 is PINNED of choose.c. */
 typedef uint64_t isk_word;
 
 #define ISK_WORD_VERBOSE    (1u << 0)

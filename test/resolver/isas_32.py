@@ -47,9 +47,9 @@ INTERNAL = ["-DISK_PREFIX=isk", "-I" + made, "-I" + os.path.join(made, "include"
     "-I" + os.path.join(src, d) for d in recipe.INCLUDE]
 BASE = ["-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", "-mgeneral-regs-only", "-DISK_STATIC", *INTERNAL]
 ENTRIES = [] if IFUNC else ["-DISK_POINTER", os.path.join(src, "resolve/bind.c")]
-program = tap.cc("isas_32", *BASE, *ENTRIES, os.path.join(HERE, "isas_32.c"), os.path.join(made, "rows/row_get_vec_length.c"),
+program = tap.cc("isas_32", *BASE, *ENTRIES, os.path.join(HERE, "isas_32.c"), os.path.join(made, "rows/rows_query_vec_length.c"),
                  os.path.join(src, "isa/detect.c"), os.path.join(src, "isa/detect_x86_64.c"), *[os.path.join(src, "resolve", f + ".c") for f in (
-                     "environ", "explain", "policy", "registry", "resolve", "rows", "say")])
+                     "choose", "environ", "explain", "policy", "registry", "resolve", "rows", "say")])
 
 
 def states(r):

@@ -18,7 +18,7 @@
             isa NAME SOURCE...      what is compiled for an ISA, as FAMILY/FILE
             flags NAME FLAG...      and how
             api SOURCE              a source of ordinary functions, likewise
-            row FILE                the generated source of a kernel's row and resolver
+            row FILE                the generated source of the rows and resolvers of one source's kernels
             header FILE             a header to install
             kernel NAME SHAPE       a kernel, and a shape
             shape NAME COUNT        and how many functions its kernels are: the variants built, and references
@@ -123,10 +123,11 @@ def write_all(options):
     for family in library.families:
         for file in sorted({k.file for k in family.kernels}):
             w.source_header(family, file)
+        for file in sorted({k.file for k in family.kernels if k.name in library.kernels}):
+            print("row", w.rows(family, file))
         for file in family.api if any(k.name in library.kernels for k in family.kernels) else []:
             print("api", os.path.join(family.name, file))
     for k in library.kernels.values():
-        print("row", w.row(k))
         print("kernel", k.name, k.shape.name)
     for shape in w.shapes:
         print("shape", shape.name, sum(1 + len(set(k.isas) & set(built)) for k in library.kernels.values() if k.shape is shape))

@@ -24,7 +24,7 @@ RESOLVER_ALSO = {"x86_64": [], "aarch64": ["-mno-outline-atomics"]}
 # The folders of src/ whose headers sources include.
 INCLUDE = ["isa", "kernels/shared", "kernels/reference", "resolve"]
 # Sources in src/ that every library has: of the resolver, of the API, and of the description in its references.
-RESOLVER_SOURCES = ["isa/detect.c", "isa/detect_%s.c", "resolve/environ.c", "resolve/explain.c", "resolve/policy.c", "resolve/resolve.c",
+RESOLVER_SOURCES = ["isa/detect.c", "isa/detect_%s.c", "resolve/choose.c", "resolve/environ.c", "resolve/explain.c", "resolve/policy.c", "resolve/resolve.c",
                     "resolve/rows.c", "resolve/say.c"]
 # Where there are no indirect functions: a flag for all of the resolver, and one source more.
 POINTER = ["-DISK_POINTER"]

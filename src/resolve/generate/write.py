@@ -105,7 +105,7 @@ class Writer:
         return self.file(path, [PRIVATE % self.name] + lines)
 
     def remove_stale(self):
-        """Rows that are no longer there have no files."""
+        """A source that is no longer named has no files."""
         for folder, _, files in os.walk(self.out):
             for file in files:
                 if os.path.join(folder, file) not in self.written:
@@ -248,17 +248,23 @@ class Writer:
                         lines.append("#define ISK_PART_%s_%s %s" % (file[:-len(".c")], isa.name, own[0]))
         return self.generated("parts.h", lines)
 
+    def rows(self, family, file):
+        """The rows and indirect functions of the kernels of a source: a static program that takes one has that source anyway."""
+        kernels = [k for k in family.kernels if k.file == file and k.name in self.library.kernels]
+        return self.generated(os.path.join("rows", "rows_%s_%s" % (family.name, file)), [
+            '#include "ifunc.h"\n',
+            *self.structs(kernels),
+            *(line for k in kernels for line in self.row(k))])
+
     def row(self, k):
         have = [isa for isa in k.isas if isa in self.built]
-        return self.generated(os.path.join("rows", "row_%s.c" % k.name), [
-            '#include "ifunc.h"\n',
-            *self.structs([k]),
+        return [
             "extern %s;" % signature(self.library, k, "%s_%s" % (self.prefix, k.name)),
             "ISK_ROW(%s, %#x, %#x," % (k.name, mask(self.library, k.isas), mask(self.library, have)),
             " ".join("ISK_VARIANT(%s, %s, %s)" % (k.name, k.code, isa) if isa in have else "ISK_ABSENT"
                      for isa in self.library.isas) + ",",
             " ".join('ISK_TUNING(%d, %d, %d, %d, "%s")' % t for t in k.tuning) + " ISK_TUNING_END);",
-            "ISK_ENTRY(%s);" % k.name] + (["ISK_OVERRIDE(%s);" % k.name] if k.overrides else []))
+            "ISK_ENTRY(%s);" % k.name, *(["ISK_OVERRIDE(%s);" % k.name] if k.overrides else [])]
 
     def kernels(self):
         """What the library is asked about its kernels."""
