@@ -34,16 +34,16 @@ die() {
 }
 
 build_packages='gcc libc6-dev meson ninja-build pkg-config python3 libsleef-dev libcjson-dev libelf-dev'
-test_packages="$build_packages libcmocka-dev binutils make g++ qemu-user libcap2-bin musl-tools npm valgrind
+test_packages="$build_packages libcmocka-dev binutils make g++ qemu-user libcap2-bin musl-tools curl ca-certificates openssl valgrind
 	libonnx-testdata libonnx-dev protobuf-c-compiler libprotobuf-c-dev libblas-test cmake python3-numpy
 	python3-dev python3-venv"
-demo_packages="$build_packages npm curl ca-certificates"
+demo_packages="$build_packages curl ca-certificates"
 cross_packages='meson ninja-build pkg-config python3 make gcc-aarch64-linux-gnu g++-aarch64-linux-gnu qemu-user protobuf-c-compiler
 	libonnx-testdata libonnx-dev libc6-dev-arm64-cross libstdc++6:arm64 libgomp1:arm64
 	libcmocka-dev:arm64 libcjson-dev:arm64 libelf-dev:arm64 libsleef-dev:arm64 libprotobuf-c-dev:arm64'
 cross_cpus='cortex-a53 cortex-a72 cortex-a76 neoverse-n1 a64fx max,sve128=on max,sve256=on max,sve512=on'
 site_packages="$build_packages python3-sphinx python3-myst-parser furo python3-matplotlib"
-apt_search_packages="$demo_packages python3-distributed libopenblas0-pthread"
+apt_search_packages="$demo_packages python3-distributed python3-numpy libopenblas0-pthread"
 # Their one list is that of debian/control.
 deb_packages() {
 	echo build-essential lintian
@@ -100,8 +100,6 @@ need() {
 		return 0
 	}
 	for package in "$@"; do
-		# A tool that came another way, as Node.js often does, will do.
-		[ "$package" = npm ] && command -v npm >/dev/null && continue
 		dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' ||
 			missing="$missing $package"
 	done
@@ -243,7 +241,7 @@ mnist)
 	;;
 apt-search)
 	need $apt_search_packages
-	build examples/semsearch/semsearch src/libisakern.so
+	build examples/semsearch/semsearch
 	model=$(examples/semsearch/fetch.sh) || exit 1
 	exec /usr/bin/python3 examples/apt-search/apt_search.py --model "$model" "$@"
 	;;

@@ -1,28 +1,34 @@
 # SPDX-License-Identifier: MIT
-"""What README.md tells a new user to type, word for word."""
+"""What README.md and the pages behind it tell a new user to type, word for word."""
 import math
 import os
 import re
 
-with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "README.md"), encoding="utf-8") as f:
-    TEXT = f.read()
 
-# The first program, and the line that compiles and runs it.
+def page(name):
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", name), encoding="utf-8") as f:
+        return f.read()
+
+
+TEXT = page("README.md")
+# The first program, the line that compiles and runs it, and its output.
 PROGRAM = re.search(r"^```c\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE)[1]
 COMPILE = re.search(r"^    (cc .*)$", TEXT, re.MULTILINE)[1]
+OUTPUT = re.search(r"^prints `(.*?)`", TEXT, re.MULTILINE)[1]
+KERNELS = int(re.search(r"has ([\d,]+) kernels", TEXT)[1].replace(",", ""))
 # The commands of the first minute, without what is said of them.
 FIRST_MINUTE = [line.split(" # ")[0].strip() for line in re.findall(
     r"^    (.*)$", re.search(r"^## The first minute$(.*?)^## ", TEXT, re.DOTALL | re.MULTILINE)[1], re.MULTILINE)]
-# Libraries that it names.
-LIBRARIES = sorted(set(re.findall(r"\blibisakern[a-z-]*\.so\b", TEXT)))
-# The kernel that it adds: a row of a table, a source and its name, a line of an oracle.
-_ADD = TEXT[TEXT.index("\n## Add a kernel\n"):]
+# The libraries for LD_PRELOAD.
+LIBRARIES = sorted(set(re.findall(r"\blibisakern[a-z-]*\.so\b", page("docs/environment.md"))))
+# The kernel that CONTRIBUTING.md adds: a row of a table, a source and its name, a line of an oracle.
+_ADD = page("CONTRIBUTING.md").split("\n## Add a kernel\n")[1]
 ROW = re.search(r"^       (\w+  .*)$", _ADD, re.MULTILINE)[1]
 SOURCE_FILE, _SOURCE = re.search(r"`(src/kernels/\S+\.c)`.*?^   ```c\n(.*?)^   ```$", _ADD, re.DOTALL | re.MULTILINE).groups()
 SOURCE_TEXT = re.sub(r"(?m)^   ", "", _SOURCE)
 ORACLE = re.findall(r"^       (\w+\(.*\))$", _ADD, re.MULTILINE)[0]
-# What is done with matrices.
-MATRICES = re.search(r"^## Matrices$.*?^```c\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE)[1]
+# The example of a packed product.
+MATRICES = re.search(r"^## Matrices$.*?^```c\n(.*?)^```$", page("docs/kernels.md"), re.DOTALL | re.MULTILINE)[1]
 # The same as a program of its own, which prints y.
 _M, _K, _N = 2, 3, 4
 MATRICES_PROGRAM = """#include <isakern.h>
@@ -49,8 +55,9 @@ int main(void)
 	return 0;
 }
 """ % (_M, _K, _N, MATRICES.strip().replace("\n", "\n\t").replace("\n\t\n", "\n\n"))
-# The names of the ISAs, as it lists them.
-ISAS = {architecture: re.findall(r"`(\w+)`", re.search(r"\b[Oo]f %s[^`]*: ((`\w+`\s*)+)[.;]" % name, TEXT.replace("ISAs of", "of"))[1])
+# The listed names of the ISAs.
+_ENVIRONMENT = page("docs/environment.md").replace("ISAs of", "of")
+ISAS = {architecture: re.findall(r"`(\w+)`", re.search(r"\b[Oo]f %s[^`]*: ((`\w+`\s*)+)[.;]" % name, _ENVIRONMENT)[1])
         for architecture, name in (("x86_64", "x86-64, lowest first"), ("aarch64", "AArch64"))}
 
 
@@ -59,9 +66,8 @@ def _gelu(x):
 
 
 def first_right(output):
-    """Whether its first program printed the sum of gelu(-2) ... gelu(2)."""
-    printed = re.search(r"^(\S+), bound to \w+\n\Z", output, re.MULTILINE)
-    return bool(printed) and math.isclose(float(printed[1]), sum(map(_gelu, (-2, -1, 0, 1, 2))), rel_tol=1e-5)
+    """Whether its first program printed the sum of gelu(-2) ... gelu(2), in the digits of README."""
+    return output == OUTPUT + "\n" and math.isclose(float(output), sum(map(_gelu, (-2, -1, 0, 1, 2))), rel_tol=1e-5)
 
 
 def matrices_right(output):

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """What bootstrap.sh says and runs, with tools in the place of apt-get, Meson and Ninja that only talk like them.
 
-    test_bootstrap.py SOURCE
+    test_bootstrap.py SOURCE BUILD
 
 A bare Debian, for real: bare_root.py.
 """
@@ -16,7 +16,7 @@ import tempfile
 
 from tap import done, ok, skip
 
-SOURCE, = sys.argv[1:]
+SOURCE, BUILD = sys.argv[1:]
 BOOTSTRAP = os.path.join(SOURCE, "bootstrap.sh")
 CONTROL = os.path.join(SOURCE, "debian", "control")
 # All tools in one, by its name. Each call of date is 11 seconds later than the last, and each tool notes its arguments.
@@ -68,7 +68,7 @@ def bootstrap(*args, fail="", stderr=subprocess.PIPE):
         shutil.copy(os.path.join(SOURCE, "meson.build"), work)
         os.mkdir(os.path.join(work, "debian"))
         shutil.copy(CONTROL, os.path.join(work, "debian"))
-        for name in ("dpkg-query", "id", "date", "meson", "apt-get", "ninja", "npm", "dpkg-buildpackage", "lintian", "xz"):
+        for name in ("dpkg-query", "id", "date", "meson", "apt-get", "ninja", "dpkg-buildpackage", "lintian", "xz"):
             with open(os.path.join(tools, name), "w", encoding="utf-8") as f:
                 f.write(TOOL)
             os.chmod(f.name, 0o755)
@@ -135,4 +135,8 @@ else:
     text = os.read(ours, 65536).decode()
     ok("\r\033[K[12%] Retrieving file 3 of 68 (5s remaining)\r\033[K[45%]" in text and text.endswith("\r\033[K"),
        "one line on a terminal, which is gone in the end", repr(text))
+with open(BOOTSTRAP, encoding="utf-8") as f:
+    targets = sorted({word for words in re.findall(r"(?m)^\tbuild (.*)$", f.read()) for word in words.split()})
+unknown = [t for t in targets if subprocess.run(["ninja", "-C", BUILD, "-t", "query", t], capture_output=True).returncode]
+ok(len(targets) > 3 and not unknown, "Ninja knows each target that bootstrap.sh builds", (targets, unknown))
 done()

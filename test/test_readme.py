@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What README.md and the other pages for people say is so: lists, names, files, and the kernel that README adds.
+"""Checks README.md and the other pages for people: lists, names, files, and the kernel that CONTRIBUTING.md adds.
 
     test_readme.py SOURCE BUILD COMPILER...
 """
@@ -36,11 +36,13 @@ def read(*path):
 
 
 listed = {architecture: list(tables.read_isas(tables.isa_table(architecture))) for architecture in tables.ARCHITECTURES}
-ok(readme.ISAS == listed, "README lists the ISAs of all tables", readme.ISAS)
+ok(readme.ISAS == listed, "docs/environment.md lists the ISAs of all tables", readme.ISAS)
+kernels = len(tables.Library(sorted(os.path.dirname(p) for p in glob.glob(os.path.join(SOURCE, "src/kernels/*/kernels.tbl")))).kernels)
+ok(readme.KERNELS == kernels, "README counts the kernels", (readme.KERNELS, kernels))
 isas = tables.read_isas(tables.isa_table())
 
 # Files, names of C, tests and commands.
-PAGES = ["README.md", "CONTRIBUTING.md", "src/kernels/README.md", "src/resolve/README.md"] + sorted(
+PAGES = ["README.md", "CONTRIBUTING.md", "src/isa/README.md", "src/kernels/README.md", "src/resolve/README.md"] + sorted(
     os.path.relpath(path, SOURCE) for path in glob.glob(os.path.join(SOURCE, "docs", "*.md"))
     + glob.glob(os.path.join(SOURCE, "examples", "*", "README.md")))
 # A library of one's own is called my.
@@ -92,11 +94,11 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as work:
                "void layer(float *y, const float *x, const isk_f16 *weights, const float *bias, size_t m, size_t n, size_t k)\n{\n"
                + readme.MATRICES + "free(w);\n}\n")
     status, said = run(*COMPILER, *warnings, *public, "-fsyntax-only", path)
-    ok(status == 0, "what README does with matrices compiles", said)
+    ok(status == 0, "the packed product of docs/kernels.md compiles", said)
 
-    # The kernel that README adds, in a library of its own.
+    # The kernel that CONTRIBUTING.md adds, in a library of its own.
     op, shape, types, file = readme.ROW.split()[:4]
-    ok(os.path.basename(readme.SOURCE_FILE) == file, "README's row names its source", readme.SOURCE_FILE)
+    ok(os.path.basename(readme.SOURCE_FILE) == file, "CONTRIBUTING's row names its source", readme.SOURCE_FILE)
     put("own/kernels.tbl", readme.ROW + "\n")
     put("own/" + file, readme.SOURCE_TEXT)
     put("own/oracle.h", readme.ORACLE + "\n")
@@ -105,26 +107,26 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as work:
     built = [isa for isa in isas if os.path.exists(os.path.join(BUILD, "src", "libisakern_%s.a" % isa))]
     status, said = run(sys.executable, "-B", os.path.join(SOURCE, "src", "resolve", "generate", "gen.py"), "write", "--name", "own",
                        "--prefix", "own", "--built", ",".join(built), "--out", os.path.join(work, "gen"), os.path.join(work, "own"))
-    ok(status == 0, "README's row is one", said)
+    ok(status == 0, "CONTRIBUTING's row is one", said)
     flags = {line.split()[1]: line.split()[2:] for line in said.split("\n") if line.startswith("flags ")}
     folders = ["gen", "gen/include", "gen/sources", "own", "own/include"]
     private = ["-I" + os.path.join(work, f) for f in folders] + public + [
         "-I" + os.path.join(SOURCE, "src", f) for f in recipe.INCLUDE]
     status, said = run(*COMPILER, *warnings, *private, "-DISK_PREFIX=own", "-O2", "-shared", "-fPIC",
                        os.path.join(work, "gen", "references.c"), "-lm", "-o", os.path.join(work, "references.so"))
-    ok(status == 0, "README's oracle is one of all types", said)
+    ok(status == 0, "CONTRIBUTING's oracle is one of all types", said)
     libraries = {}
     for isa, words in flags.items():
         path = os.path.join(work, isa + ".so")
         status, said = run(*COMPILER, *warnings, *words, *private, "-DISK_PREFIX=own", "-O2", "-ffp-contract=off",
                            "-fno-math-errno", "-shared", "-fPIC", os.path.join(work, "own", file), "-o", path)
-        if ok(status == 0, "README's kernel compiles for " + isa, said):
+        if ok(status == 0, "CONTRIBUTING's kernel compiles for " + isa, said):
             libraries[isa] = path
 
     # People copy it: at avx2 it must not be slower than at baseline, as a loop with a mask in each step is.
     cpu = ctypes.CDLL(os.path.join(BUILD, "src", "libisakern.so"))
     cpu.isk_isa_cpu.restype = ctypes.c_char_p
-    name = "README's kernel is no slower at avx2 than at baseline"
+    name = "CONTRIBUTING's kernel is no slower at avx2 than at baseline"
     if "avx2" not in libraries or list(isas).index(cpu.isk_isa_cpu().decode()) < list(isas).index("avx2"):
         skip(name, "no avx2 here")
     else:

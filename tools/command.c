@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "library.h"
 #include "names.h"
 
 /* The symbol will do for the kernel. */
@@ -57,7 +58,12 @@ static void unknown_kernel(const char *name)
 	const size_t count = asked.kernel_count();
 	const char **names = allocate(count * sizeof(*names));
 	struct isk_kernel_info info;
+	const char *path = library_beside(without_prefix(name));
 
+	if (path) {
+		fprintf(stderr, "isakern: %s is a kernel of %s: isakern --library=%s\n", without_prefix(name), path, path);
+		exit(USAGE);
+	}
 	for (size_t i = 0; i < count && kernel_info(i, &info); i++)
 		names[i] = info.name;
 	names_unknown("kernel", without_prefix(name), names, count, "isakern kernels");

@@ -1,14 +1,39 @@
 /* SPDX-License-Identifier: MIT */
 /* isakern kernels: the table, as this library holds it. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "command.h"
+#include "names.h"
 #include "terminal.h"
 
+enum { OPTION_FAMILY = 0x200 };
+
+struct options {
+	struct common common;
+	const char *family; /* NULL: all */
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	if (key != OPTION_FAMILY)
+		return ARGP_ERR_UNKNOWN;
+	options->family = arg;
+	return 0;
+}
+
+static const struct argp_option argp_options[] = {
+	{.name = "family", .key = OPTION_FAMILY, .arg = "FAMILY", .doc = "Only those of this family, as elementwise or reduce"},
+	{0},
+};
 static const struct argp argp = {
+	.options = argp_options,
+	.parser = parse,
 	.args_doc = "[KERNEL...]",
-	.doc = "Lists the kernels: name, shape, the ISA a call is bound to, whether all ISAs but baseline give the "
+	.doc = "Lists the kernels in the order of their names: name, shape, the ISA a call is bound to, whether all ISAs but baseline give the "
 	       "same bits, and the error bound in the unit of the shape (see isakern(3)), at baseline after a "
 	       "slash where it differs.",
 };
@@ -75,43 +100,84 @@ static int fit(size_t widths[FIELDS])
 	return count;
 }
 
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(((const struct isk_kernel_info *)a)->name, ((const struct isk_kernel_info *)b)->name);
+}
+
+/* The selected kernels, in the order of their names. */
+static size_t select_kernels(const struct options *options, struct isk_kernel_info *out)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; kernel_info(i, &out[count]); i++)
+		count += selection_has_kernel(&options->common.selection, out[count].name)
+		         && (!options->family || strcmp(options->family, out[count].family) == 0);
+	qsort(out, count, sizeof(*out), by_name);
+	return count;
+}
+
+/* Ends the program with one line if the library has no such family. */
+static void family_check(const char *family)
+{
+	const char **families = allocate(asked.kernel_count() * sizeof(*families));
+	struct isk_kernel_info info;
+	size_t count = 0;
+
+	/* Kernels of a family follow one another. */
+	for (size_t i = 0; kernel_info(i, &info); i++)
+		if (count == 0 || strcmp(families[count - 1], info.family) != 0)
+			families[count++] = info.family;
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(families[i], family) == 0) {
+			free(families);
+			return;
+		}
+	names_unknown("family", family, families, count, "isakern kernels --json");
+	free(families);
+	exit(USAGE);
+}
+
 int command_kernels(int argc, char **argv)
 {
 	static const char *const titles[FIELDS] = {"kernel", "shape", "bound to", "bits", "error"};
-	struct common common = {0};
-	struct isk_kernel_info info;
-	size_t widths[FIELDS] = {0};
+	struct options options = {0};
+	struct isk_kernel_info *kernels = allocate((asked.kernel_count() + 1) * sizeof(*kernels));
+	size_t widths[FIELDS] = {0}, count;
 	cJSON *rows = cJSON_CreateArray();
 	int shown = FIELDS;
 
-	options_parse(&argp, argc, argv, &common);
-	selection_check(&common.selection, KERNELS);
+	options_parse(&argp, argc, argv, &options);
+	selection_check(&options.common.selection, KERNELS);
+	if (options.family)
+		family_check(options.family);
+	count = select_kernels(&options, kernels);
 	for (int i = 0; i < FIELDS; i++)
 		widen(&widths[i], titles[i]);
 	/* Twice: for the widths, then for the rows. */
 	for (int print = 0; print < 2; print++) {
 		if (print)
 			shown = fit(widths);
-		if (print && !common.json)
+		if (print && !options.common.json)
 			row_print(titles, widths, shown, "summary", DIM, DIM);
-		for (size_t i = 0; kernel_info(i, &info); i++) {
-			const char *isa = bound_isa(info.name);
+		for (size_t i = 0; i < count; i++) {
+			const struct isk_kernel_info *info = &kernels[i];
+			const char *isa = bound_isa(info->name);
 			char error[64];
-			const char *fields[FIELDS] = {info.name, info.shape, isa ? isa : "-", info.bits, error};
+			const char *fields[FIELDS] = {info->name, info->shape, isa ? isa : "-", info->bits, error};
 
-			if (!selection_has_kernel(&common.selection, info.name))
-				continue;
-			snprintf(error, sizeof(error), strcmp(info.error, info.error_baseline) ? "%s/%s" : "%s",
-			         info.error, info.error_baseline);
+			snprintf(error, sizeof(error), strcmp(info->error, info->error_baseline) ? "%s/%s" : "%s",
+			         info->error, info->error_baseline);
 			for (int j = 0; j < FIELDS && !print; j++)
 				widen(&widths[j], fields[j]);
-			if (print && common.json)
-				cJSON_AddItemToArray(rows, row_json(&info, isa));
+			if (print && options.common.json)
+				cJSON_AddItemToArray(rows, row_json(info, isa));
 			else if (print)
-				row_print(fields, widths, shown, info.summary, BOLD, PLAIN);
+				row_print(fields, widths, shown, info->summary, BOLD, PLAIN);
 		}
 	}
-	if (common.json)
+	free(kernels);
+	if (options.common.json)
 		json_print(rows);
 	else
 		cJSON_Delete(rows);

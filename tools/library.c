@@ -45,6 +45,32 @@ static void *function(const char *path, void *library, const char *name)
 	return found;
 }
 
+static const char *option = "";
+
+const char *library_option(void)
+{
+	return option;
+}
+
+const char *library_beside(const char *kernel)
+{
+	static const struct {
+		const char *file, *find;
+	} beside[] = {ISK_BESIDE};
+
+	for (size_t i = 0; i < sizeof(beside) / sizeof(beside[0]); i++) {
+		void *library = dlopen(beside[i].file, RTLD_LAZY);
+		__typeof(isk_kernel_find) *find = NULL;
+		struct link_map *map;
+
+		if (library)
+			find = (__typeof(find))(uintptr_t)dlsym(library, beside[i].find);
+		if (find && find(kernel) >= 0 && dlinfo(library, RTLD_DI_LINKMAP, &map) == 0)
+			return map->l_name;
+	}
+	return NULL;
+}
+
 void library_open(const char *path)
 {
 	/* Global: `why` looks for the kernels as a program would. */
@@ -58,6 +84,8 @@ void library_open(const char *path)
 		errx(FAILED, "%s is no library of kernels: nothing describes them", path);
 	if (description->size != sizeof(*description) || strcmp(description->version, isk_version()) != 0)
 		errx(FAILED, "%s was made by isakern %s, this is %s: make it anew", path, description->version, isk_version());
+	if (asprintf((char **)&option, " --library=%s", path) < 0)
+		errx(FAILED, "out of memory");
 	asked.described = description;
 #define X(name) asked.name = (__typeof(asked.name))(uintptr_t)function(path, library, #name);
 	ASKED_FUNCTIONS(X)

@@ -14,6 +14,7 @@
 #include "alone.h"
 #include "command.h"
 #include "harness.h"
+#include "library.h"
 #include "output.h"
 #include "terminal.h"
 
@@ -149,8 +150,8 @@ static void outcome_print(const struct variant *v, enum outcome outcome, size_t 
 		return;
 	}
 	if (outcome != PASSED) {
-		printf("%s%s%s\n  in: %s\n  again: isakern verify --seed=%s '%s'\n", paint(BAD), found(),
-		       paint(PLAIN), tried(), seed, v->id);
+		printf("%s%s%s\n  in: %s\n  again: isakern%s verify --seed=%s '%s'\n", paint(BAD), found(),
+		       paint(PLAIN), tried(), library_option(), seed, v->id);
 		return;
 	}
 	if (v->exact) {

@@ -29,7 +29,7 @@ from matplotlib import pyplot, ticker  # noqa: E402
 
 # The pages that are written by hand, and where they are on the site.
 WRITTEN = {"README.md": "index", "NEWS.md": "news", "CONTRIBUTING.md": "contributing",
-           "src/kernels/README.md": "adding-kernels", "src/resolve/README.md": "resolvers", "bench/peers/README.md": "benchmarks"}
+           "src/kernels/README.md": "adding-kernels", "src/isa/README.md": "isas", "src/resolve/README.md": "resolvers", "bench/peers/README.md": "benchmarks"}
 WRITTEN.update(("docs/" + os.path.basename(p), os.path.basename(p)[:-3])
                for p in sorted(glob.glob(os.path.join(ROOT, "docs", "*.md"))))
 WRITTEN.update((os.path.relpath(p, ROOT), "example-" + os.path.basename(os.path.dirname(p)))
@@ -38,7 +38,7 @@ WRITTEN.update((os.path.relpath(p, ROOT), "example-" + os.path.basename(os.path.
 
 # What the list of pages calls those whose headings are of use only where the files are.
 SHORT = {"accuracy": "Accuracy", "contributing": "Contributing", "benchmarks": "Benchmarks beside other libraries",
-         "resolvers": "Resolvers"}
+         "resolvers": "Resolvers", "isas": "Instruction sets"}
 
 
 def write(name, text):
@@ -202,7 +202,7 @@ def main():
                     + ["porting", "accuracy", "speed"])
            + contents("Kernels", ["%s <family-%s>" % (f.name, f.name) for f in library.families])
            + contents("Examples", ["example-small"] + sorted(name for name in WRITTEN.values() if name.startswith("example-")))
-           + contents("Working on it", ["contributing", "adding-kernels", "resolvers", "benchmarks", "news"]))
+           + contents("Working on it", ["contributing", "adding-kernels", "isas", "resolvers", "benchmarks", "news"]))
     for path, name in WRITTEN.items():
         with open(os.path.join(ROOT, path), encoding="utf-8") as f:
             write(name, with_links(path, f.read()) + (toc if name == "index" else ""))

@@ -34,7 +34,7 @@ try:
     import numpy
     from distributed import Client, LocalCluster, as_completed
 except ImportError as error:
-    sys.exit("apt_search: %s; on Debian: apt install python3-distributed, and run it with /usr/bin/python3" % error)
+    sys.exit("apt_search: %s; on Debian: apt install python3-distributed python3-numpy, and run it with /usr/bin/python3" % error)
 
 
 def arguments():

