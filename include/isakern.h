@@ -44,24 +44,6 @@
 
 #include <isakern/types.h>
 #include <isakern/library.h>
-
-#include <isakern/elementwise.h>
-#include <isakern/pairs.h>
-#include <isakern/integer.h>
-#include <isakern/exact.h>
-#include <isakern/convert.h>
-#include <isakern/reduce.h>
-#include <isakern/rows.h>
-#include <isakern/pool.h>
-#include <isakern/compare.h>
-#include <isakern/gather.h>
-#include <isakern/random.h>
-#include <isakern/rope.h>
-#include <isakern/matrix.h>
-#include <isakern/conv.h>
-#include <isakern/query.h>
-#include <isakern/steps.h>
-#include <isakern/cells.h>
-#include <isakern/embedding.h>
+#include <isakern/families.h>
 
 #endif

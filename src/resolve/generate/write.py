@@ -174,7 +174,7 @@ class Writer:
                 with open(types, encoding="utf-8") as f:
                     found.append(self.file(os.path.join("include", self.include, family.name + "_types.h"), [f.read().rstrip()]))
         if self.name == "isakern":
-            found.append(self.types_header())
+            found += [self.types_header(), self.file(os.path.join("include", self.include, "families.h"), self.prototypes())]
         if any(s.parallel for s in self.shapes):
             found.append(self.parallel_header())
             self.parallel_calls()
