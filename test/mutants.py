@@ -1,0 +1,174 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Plants one-line faults, one after another, in a copy of the sources and reports which tests catch each.
+
+    mutants.py [--check] [--work FOLDER] SOURCE [NAME...]
+
+Each fault of the list below names the tests that are expected to catch it; if none of them does, the whole fast suite runs. The
+exit status is 0 if every fault was caught. --check only looks whether each fault still fits its file, exactly once. Without names
+all faults are planted: an hour or two on an idle machine with 2 cores.
+"""
+import argparse
+import collections
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+Mutant = collections.namedtuple("Mutant", "name file old new tests")
+K, ISA, RESOLVE, GENERATE = "src/kernels/", "src/isa/", "src/resolve/", "src/resolve/generate/"
+MUTANTS = [Mutant(*row) for row in (
+    # Families.
+    ("exp2-coefficient", K + "elementwise/exp.c", "0x1.ebfbdep-3f", "0x1.ebfbfep-3f", "kernels-map"),
+    ("exp-upper-clamp", K + "elementwise/exp.c", "vf_min(vf_set1(129), vf_max(vf_set1(-151), x))",
+     "vf_min(vf_set1(127), vf_max(vf_set1(-151), x))", "kernels-map"),
+    ("relu-nan", K + "shared/vmath.h", "#define v_relu(x) ", "#define v_relu(x) 0 + ", "kernels-map"),
+    ("hardswish-bound", K + "elementwise/relu.c", "v_max(v_set1(x, -3), x)", "v_max(v_set1(x, -2.9375f), x)", "kernels-map"),
+    ("cr-exp-hard-case", K + "exact/cr_exp.c", "{0x3b429d37, 0x1.00870ap+0f}", "{0x3b429d36, 0x1.00870ap+0f}", "kernels-hard"),
+    ("fmod-slack", K + "pairs/modulo.c", "b * (1 - 0x1p-40)", "b * (1 - 0x1p-20)", "kernels-zip"),
+    ("remainder-tie", K + "pairs/modulo.c", "vd_lt(rest, y * 1.5)", "vd_lt(rest, y * 1.25)", "kernels-zip"),
+    ("shift-width", K + "integer/shift.c", "return a & (v8)(b < 8);\n}\n\nISK_INLINE v8 shr_u8", "return a & (v8)(b < 9);\n}\n\nISK_INLINE v8 shr_u8",
+     "kernels-zip"),
+    ("narrow-saturation", K + "convert/cvt_narrow.c", "vi_set1(INT32_MAX), vf_to_vi(v)", "vi_set1(INT32_MIN), vf_to_vi(v)", "kernels-cvt"),
+    ("quantize-rows-zero", K + "convert/quantize_rows.c", "zero < 255 ?", "zero < 254 ?", "kernels-quantize_rows"),
+    ("quantize-rows-range", K + "convert/quantize_rows.c", "*low = vf_max(-x, *low)", "*low = vf_max(*low, -x)", "kernels-quantize_rows"),
+    ("index-sign", K + "shared/indices.h", "over |= x | (vi)(last - (vu)x)", "over |= (vi)(last - (vu)x)", "kernels-gather"),
+    ("index-beyond-s32", K + "shared/indices.h", "below > INT32_MAX ? INT32_MAX : (int32_t)below - 1", "(int32_t)below - 1", "kernels-gather"),
+    ("bag-empty-max", K + "embedding/bag.c", "maximum && !empty ? -__builtin_inff() : 0", "maximum ? -__builtin_inff() : 0", "kernels-bag_max"),
+    ("bag-ends", K + "embedding/bag.c", "wrong |= t->ends[b] < last", "wrong |= t->ends[b] <= last - 2", "kernels-bag"),
+    ("bag-mean", K + "embedding/bag.c", "s[v] /= n;", "s[v] *= 1 / n;", "kernels-bag"),
+    ("uniform-bits", K + "random/random.c", "((vu)w >> 8)) * 0x1p-24f", "((vu)w >> 9)) * 0x1p-23f", "kernels-random"),
+    ("dropout-ends-of-p", K + "random/random.c", "vf_lt(uniform(w), vf_set1(p))", "vf_le(uniform(w), vf_set1(p))", "kernels-dropout_mask"),
+    ("rope-sign", K + "rope/rope.c", "vf_fma(a, c, -(b * s))", "vf_fma(a, c, b * s)", "kernels-rope"),
+    ("rope-tail", K + "rope/rope.c", "for (size_t at = 2 * pairs * bytes; x != y", "for (size_t at = 2 * pairs * bytes + 2; x != y", "kernels-rope"),
+    ("mask-count-carry", K + "compare/mask.c", "n - i < (size_t)255 * 4 * VL ? n : i + (size_t)255 * 4 * VL",
+     "n - i < (size_t)257 * 4 * VL ? n : i + (size_t)257 * 4 * VL", "kernels-mask_reduce"),
+    ("mask-not", K + "compare/mask.c", "(vb)((vb)vi_load_bytes(p, n) != 0) & 1", "(vb)vi_load_bytes(p, n) & 1", "kernels-mask_map"),
+    ("sqrtpool-divisor", K + "pool/seqpool.c", "ISK_EACH_sqrtpool(ISK_SEQPOOL, SQUARE_ROOT(count))", "ISK_EACH_sqrtpool(ISK_SEQPOOL, count)",
+     "kernels-pool"),
+    ("conv-taps", K + "conv/axis.h", "pixels % x->dilation != 0", "pixels % x->dilation > 1", "kernels-conv"),
+    ("conv-places", K + "conv/sizes.h", "(extent - reach - 1) / x->stride + 1", "(extent - reach) / x->stride + 1", "kernels-conv"),
+    ("packed-depth", K + "matrix/packed.h", "((k & (group - 1)) != 0)", "((k & (group - 1)) > 1)", "kernels-pack"),
+    ("packed-check", K + "matrix/packed.h", "return (h << 13 | h >> 19) * ISK_PACKED_MUL;", "return h * ISK_PACKED_MUL;", "kernels-pack"),
+    ("gemm-stride-check", K + "matrix/check.h", "p->lda < p->k || p->ldc < p->n", "p->lda < p->k", "kernels-gemm"),
+    ("gemm-zero-range", K + "matrix/check.h", "(post->row_zero && post->a_zero) || ", "", "kernels-gemm"),
+    ("gemm-size-check", K + "matrix/check.h", "extent_overflows(p->m, p->lda, isk_element_bytes(a)) || ", "", "kernels-gemm"),
+    # Vocabularies.
+    ("avx2-max-order", ISA + "vec_avx2.h", "_mm256_max_ps(a, b)", "_mm256_max_ps(b, a)", "words at avx2"),
+    ("avx512-min-order", ISA + "vec_avx512.h", "_mm512_min_ps(a, b)", "_mm512_min_ps(b, a)", "words at avx512"),
+    ("sse2-min-order", ISA + "vec_sse2.h", "_mm_min_ps(a, b)", "_mm_min_ps(b, a)", "words at baseline"),
+    ("bf16-tie", ISA + "bf16.h", "0x7fff", "0x8000", "kernels-cvt"),
+    ("fp8-largest", ISA + "fp8.h", "(type == ISK_E4M3 ? 0x7f : 0x7c) - saturating", "(type == ISK_E4M3 ? 0x7e : 0x7c) - saturating", "kernels-cvt"),
+    ("s4-pairs", ISA + "typed.h", "(bits | bits >> 4) & 0x00ff00ff00ff00ff", "(bits | bits >> 3) & 0x00ff00ff00ff00ff", "kernels-quantize"),
+    # Resolver.
+    ("xcr0-opmask", ISA + "x86_64.def", "#define ZMM         0xe6", "#define ZMM         0xc6", "resolver-simulate"),
+    ("xcr0-high-zmm", ISA + "x86_64.def", "#define ZMM         0xe6", "#define ZMM         0x66", "resolver-simulate"),
+    ("amx-state", ISA + "x86_64.def", "#define TILE        0x60000", "#define TILE        0x20000", "resolver-simulate"),
+    ("avx2-without-fma", ISA + "x86_64.def", 'F("fma", ISK_1_ECX, 12, YMM, FROM_AVX2)\n', "", "isa_flags"),
+    ("extended-model", ISA + "detect_x86_64.c", "*family == 6 || *family == 15", "*family == 15", "cpus_table"),
+    ("first-of-several", RESOLVE + "environ.c", "(*entries)[begin] && !e->value[v]", "(*entries)[begin]", "environment"),
+    ("lowest-disabled", RESOLVE + "policy.c", "policy->disabled &= ~ISK_LOWEST_ISA;", ";", "environment"),
+    ("last-pin", RESOLVE + "policy.c", "if (possible(&pin, allowed))\n", "if (possible(&pin, allowed) && !pins[pin.number])\n", "pins"),
+    ("cap-off-by-one", RESOLVE + "choose.c", "~0u >> (31 - policy.cap)", "~0u >> (30 - policy.cap)", "environment"),
+    ("demotion-range", RESOLVE + "choose.c", "model <= t->model_high", "model < t->model_high", "cpus_table"),
+    ("struct-room", RESOLVE + "registry.c", "if (room < least)", "if (room + 8 < least)", "lookup"),
+    # Generator.
+    ("bits-of-a-row", GENERATE + "write.py", "k.name, k.shape.name, k.family, k.since, k.bits, k.error, k.baseline, k.summary) for k in kernels]",
+     'k.name, k.shape.name, k.family, k.since, "bound", k.error, k.baseline, k.summary) for k in kernels]', "command"),
+    ("wide-bound", K + "elementwise/kernels.tbl", "same  1.2      0.1    e^x\n", "same  1200     0.1    e^x\n", "accuracy-rows"),
+    ("same-to-bound", K + "rope/kernels.tbl", "vector  same  0.51", "vector  bound  0.51", "accuracy-rows"),
+    ("in-place", GENERATE + "tables.py", "a.may_be = [] if a.null else words", "a.may_be = []", "kernels-map"),
+    # Calls by name, threads, libraries for LD_PRELOAD, the command, Python.
+    ("call-null", "src/call/call.c", "if (!p && !a->null && bytes)", "if (!p && !a->null && bytes > 64)", "call"),
+    ("omp-status", "src/omp/parallel.c", "schedule(static, 1) reduction(min : status)", "schedule(static, 1) lastprivate(status)", "parallel"),
+    ("omp-columns", "src/omp/parallel.c", "share(p->n, COLUMNS, i % grid.cols, grid.cols)", "share(p->n, 1, i % grid.cols, grid.cols)", "parallel"),
+    ("check-rate", "src/preload/check.c", "errno || !n)", "errno)", "check"),
+    ("trace-sizes", "src/preload/trace.c", "if (s->count == MOST_SIZES)", "if (s->count == 1)", "trace"),
+    ("command-exit", "tools/verify.c", "return counts[WRONG] + counts[CRASHED] ? FAILED : DONE;", "return counts[CRASHED] ? FAILED : DONE;", "command"),
+    ("python-u8", "src/python/values.c", "return *(const uint8_t *)from;", "return *(const int8_t *)from;", "python-functions"),
+)]
+
+
+def copy_of(source, work):
+    """The committed sources, configured in a build folder of their own."""
+    tree, build = os.path.join(work, "source"), os.path.join(work, "build")
+    if not os.path.isdir(tree):
+        os.makedirs(tree)
+        archive = subprocess.Popen(["git", "-C", source, "archive", "HEAD"], stdout=subprocess.PIPE)
+        subprocess.run(["tar", "x", "-C", tree], stdin=archive.stdout, check=True)
+        subprocess.run(["meson", "setup", build, tree], stdout=subprocess.DEVNULL, check=True)
+    subprocess.run(["ninja", "-C", build, "--quiet", "all", "meson-test-prereq"], check=True)
+    return tree, build
+
+
+def failing(build, *which):
+    """The names of the failing tests; "build" if it does not even compile."""
+    if subprocess.run(["ninja", "-C", build, "--quiet", "all", "meson-test-prereq"], capture_output=True).returncode:
+        return ["build"]
+    log = os.path.join(build, "meson-logs", "testlog-mutant.json")
+    subprocess.run(["meson", "test", "-C", build, "--no-rebuild", "--logbase", "testlog-mutant", "--timeout-multiplier", "4", *which],
+                   capture_output=True)
+    with open(log, encoding="utf-8") as f:
+        results = [json.loads(line) for line in f]
+    return sorted(r["name"].split(":")[-1].split(" / ")[-1] for r in results if r["result"] not in ("OK", "SKIP", "EXPECTEDFAIL"))
+
+
+def unfit(source):
+    """The faults that do not fit their files exactly once."""
+    for m in MUTANTS:
+        with open(os.path.join(source, m.file), encoding="utf-8") as f:
+            count = f.read().count(m.old)
+        if count != 1:
+            yield "%s: %d places in %s hold %r" % (m.name, count, m.file, m.old)
+
+
+def plant(mutant, tree, build):
+    path = os.path.join(tree, mutant.file)
+    with open(path, encoding="utf-8") as f:
+        before = f.read()
+    try:
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(before.replace(mutant.old, mutant.new))
+        return failing(build, *mutant.tests.split(",")) or failing(build, "--no-suite", "slow")
+    finally:
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(before)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--work", help="keep the copy here; by default it is deleted in the end")
+    parser.add_argument("source")
+    parser.add_argument("names", nargs="*")
+    options = parser.parse_args()
+    problems = list(unfit(options.source))
+    if options.check:
+        for problem in problems:
+            print("# " + problem)
+        print("%sok 1 - each of %d faults fits its file once\n1..1" % ("not " if problems else "", len(MUTANTS)))
+        return bool(problems)
+    if problems:
+        sys.exit("\n".join(problems))
+    work = options.work or tempfile.mkdtemp(prefix="isakern-mutants-")
+    tree, build = copy_of(os.path.abspath(options.source), work)
+    missed = []
+    for m in MUTANTS:
+        if options.names and m.name not in options.names:
+            continue
+        began = time.monotonic()
+        caught = plant(m, tree, build)
+        print("%-24s %s (%.0f s)" % (m.name, "caught by " + ", ".join(caught[:4]) if caught else "NOT CAUGHT", time.monotonic() - began),
+              flush=True)
+        missed += [] if caught else [m.name]
+    if not options.work:
+        shutil.rmtree(work)
+    print("%d missed%s" % (len(missed), ": " + ", ".join(missed) if missed else ""))
+    return bool(missed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
