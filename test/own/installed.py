@@ -85,6 +85,15 @@ ISAKERN = os.path.join(BIN, "isakern")
 ENV = {"PKG_CONFIG_SYSROOT_DIR": ROOT, "PKG_CONFIG_PATH": os.path.join(LIBDIR, "pkgconfig"), "LD_LIBRARY_PATH": LIBDIR,
        "PATH": BIN + ":" + os.environ["PATH"], "CC": CC}
 
+with open(os.path.join(SOURCE, "docs", "own-kernels.md"), encoding="utf-8") as f:
+    SMALLEST = f.read().split("## The smallest library\n")[1].split("\n## ")[0]
+blocks = re.findall(r"`([\w.]+)`[^`]*?:\n\n((?:    .*\n|\n)+)", SMALLEST)
+put("smallest", {name: re.sub(r"(?m)^    ", "", text) for name, text in blocks})
+for command in re.findall(r"(?m)^    \$ (.*)$", SMALLEST):
+    status, said = run(re.sub("^cc ", "$CC ", command), "smallest", **ENV)
+    ok(status == 0, "docs/own-kernels.md: " + command, said)
+ok(said == re.search(r"prints `(.*)`", SMALLEST)[1] + "\n", "and the program prints what the page says", said)
+
 example("make")
 status, said = run(["make", "-s", "CC=" + CC], "make", **ENV)
 if ok(status == 0 and files("make") == ["libmy-ref.so", "libmy.so", "my.h", "my.pc"], "make: the example builds", said):

@@ -184,6 +184,8 @@ tap.ok(status == 1 and "'relu.c' is a source of elementwise too" in said and "\n
        "two families with a source of one name", said)
 status, said, _ = with_line(KERNEL, "override " + ROW, "relu ")
 tap.equal((status, said), (1, "--prefix: a library of the prefix isk overrides nothing"), "isakern overrides itself")
+status, said, _ = with_line(KERNEL, "    # an indented comment", None)
+tap.equal((status, said), (0, ""), "a comment may be indented")
 status, said = generate(name="a+b")
 tap.ok(status == 1 and said.startswith("--name: 'a+b' is no library name: "), "a name of a library that is none", said)
 status, said = generate(built="baseline,avx9")

@@ -2,6 +2,7 @@
 """The compiler of isakern-cc, and other programs that it calls."""
 import concurrent.futures
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -61,7 +62,8 @@ class Compiler:
         return name
 
     def takes(self, flags):
-        return self.compiles_with(flags).returncode == 0
+        """gcc takes -Wno-anything, and mentions it beside other messages: so the warning itself is asked for."""
+        return self.compiles_with([re.sub("^-Wno-", "-W", f) for f in flags]).returncode == 0
 
     def supported(self, flags):
         return flags if self.takes(flags) else [f for f in flags if self.takes([f])]

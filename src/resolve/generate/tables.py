@@ -38,7 +38,7 @@ def lines_of(path):
     """(where, line) for each line of a table that says something."""
     with open(path, encoding="utf-8") as f:
         for number, line in enumerate(f, 1):
-            if line.strip() and not line.startswith("#"):
+            if line.strip() and not line.lstrip().startswith("#"):
                 yield "%s:%d" % (shown(path), number), line.strip()
 
 
