@@ -4,7 +4,7 @@
 #define NO_IMPORT_UFUNC
 #include "core.h"
 
-#include "matrix/packed.h"
+#include "packed.h"
 
 struct packed {
 	PyObject_HEAD

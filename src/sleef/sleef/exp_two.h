@@ -9,7 +9,7 @@
 #define ISK_EXP_TWO_H
 
 #include "both_powers.h"
-#include "exact/logarithm.h"
+#include "logarithm.h"
 #include "parts.h"
 
 struct power {

@@ -7,7 +7,7 @@
  * Constants: ../../kernels/exact/derive/erfinv.py.
  */
 #include "inverse_kernels.h"
-#include "exact/logarithm.h"
+#include "logarithm.h"
 #include "parts.h"
 
 /* -log(u), where its argument is more by u times this. */

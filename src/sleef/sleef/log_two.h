@@ -11,7 +11,7 @@
 #define ISK_LOG_TWO_H
 
 #include "both_powers.h"
-#include "exact/logarithm.h"
+#include "logarithm.h"
 #include "parts.h"
 
 static const double log_steps[8] = {

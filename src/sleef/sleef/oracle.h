@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the operations compute, a line each. */
-#include "elementwise/activation_oracles.h"
+#include "activation_oracles.h"
 
 MAP(exp, exp(x))
 MAP(exp2, exp2(x))

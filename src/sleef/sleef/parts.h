@@ -7,7 +7,7 @@
 #ifndef ISK_PARTS_H
 #define ISK_PARTS_H
 
-#include "exact/pow2.h"
+#include "pow2.h"
 
 struct parts {
 	vd high, low;

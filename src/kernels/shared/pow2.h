@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Powers of 2 in f64: 2^t = 2^n 2^r with n = round(t). t = d (high + low) for a d
- * of 24 bits. Constants: derive/pow2.sollya.
+ * of 24 bits. Constants: ../exact/derive/pow2.sollya.
  *
  * Where two registers hold 16 steps between powers of 2, t counts steps: a
  * polynomial of half the length will do (exp of 4096 elements .8 of the time, Zen 4).
@@ -59,7 +59,7 @@ ISK_INLINE vd vd_pow2m1_of_r(vd r)
 
 #if STEPS == 16
 
-/* derive/pow2_table.py: (16 n + j) 2^48 makes it the bits of 2^(n + j/16). */
+/* ../exact/derive/pow2_table.py: (16 n + j) 2^48 makes it the bits of 2^(n + j/16). */
 static const int64_t steps_of_2[16] = {
 	0x3ff0000000000000, 0x3fefb5586cf9890f, 0x3fef72b83c7d517b, 0x3fef387a6e756238,
 	0x3fef06fe0a31b715, 0x3feedea64c123422, 0x3feebfdad5362a27, 0x3feeab07dd485429,

@@ -6,7 +6,7 @@
  *     log(1 + f) = log((1 + s) / (1 - s)) = 2 s + s^3 P(s^2)
  *
  * 2 s stands apart from what is added to it, with what its quotient lost, so that
- * the sum alone rounds. Constants: derive/log.sollya.
+ * the sum alone rounds. Constants: ../exact/derive/log.sollya.
  */
 #ifndef ISK_LOGARITHM_H
 #define ISK_LOGARITHM_H
