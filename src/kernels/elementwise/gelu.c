@@ -6,8 +6,8 @@
  * -0x1.594d3ap-2 at baseline.
  */
 #include "gelu_kernels.h"
-#include "loops.h"
+#include "above_half.h"
 #include "vmath.h"
 
-MAP(gelu, vf_gelu(x))
-MAP(gelu_tanh, vf_gelu_tanh(x))
+MAP_ABOVE_HALF(gelu, ties_of_denormals_upwards, vf_gelu(x))
+MAP_ABOVE_HALF(gelu_tanh, ties_of_denormals_upwards, vf_gelu_tanh(x))
