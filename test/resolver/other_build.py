@@ -37,6 +37,7 @@ BUILDS = {
                    ["object_check"]),
     "lto": ("gcc", {}, ["-Db_lto=true"], TESTS),
     "coverage": ("gcc", {}, ["-Db_coverage=true"], ["object_check", "link_matrix", "emulated"]),
+    "unity": ("gcc", {}, ["--unity=on"], ["object_check"]),
     "-Disa=avx2": ("gcc", {}, ["-Disa=avx2"], TESTS),
 }
 compiler, env, options, tests = BUILDS[NAME]
