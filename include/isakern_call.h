@@ -40,7 +40,7 @@ struct isk_value {
 	enum isk_kind kind;
 	enum isk_type type; /* of the elements; of a result that of its number, 0 where nothing is returned */
 	size_t bytes;       /* from pointer on, or ISK_ANY_LENGTH */
-	union {
+	__extension__ union { /* without a name, which C99 does not have */
 		const void *pointer; /* of an output too, which is written */
 		int64_t integer;
 		double real;
@@ -101,8 +101,16 @@ struct isk_parameter {
 };
 
 /* 0, or ISK_ERR_KERNEL, ISK_ERR_NULL, ISK_ERR_STRUCT; ISK_CALL_COUNT where there is no argument i. */
+#ifdef __cplusplus
+/* g++ -Wshadow warns because functions have the names of structs. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+#endif
 int isk_signature(const char *kernel, struct isk_signature *signature);
 int isk_parameter(const char *kernel, size_t i, struct isk_parameter *parameter);
+#ifdef __cplusplus
+#pragma GCC diagnostic pop
+#endif
 
 #ifdef __cplusplus
 }

@@ -15,6 +15,10 @@
  * it is small. Inside a parallel region that does not nest, and where there is
  * little to do, the calling thread does it all.
  *
+ * In a child of fork() the calling thread does it all too, because a child has
+ * none of its parent's threads, for which GNU's run-time library would wait for
+ * ever. A child that is to use threads calls exec, or loads this library itself.
+ *
  * In libisakern-omp.so, which needs libisakern.so and the OpenMP run-time
  * library of the compiler it was built with; libisakern.so needs neither.
  */

@@ -75,7 +75,15 @@ struct isk_kernel_info {
 
 /* Kernel i of isk_kernel_count(), in the order of the tables. */
 size_t isk_kernel_count(void);
+#ifdef __cplusplus
+/* g++ -Wshadow warns because the function has the name of the struct. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+#endif
 int isk_kernel_info(size_t i, struct isk_kernel_info *info);
+#ifdef __cplusplus
+#pragma GCC diagnostic pop
+#endif
 
 /* The number of a kernel by its name, or ISK_ERR_KERNEL. */
 int isk_kernel_find(const char *kernel);

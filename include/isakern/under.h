@@ -20,9 +20,19 @@
 
 #include <string.h>
 
-#define isk_under(isa, kernel) ((__typeof__(&kernel))isk_variant(isa, #kernel))
+#define isk_under(isa, kernel)                                                 \
+	((__typeof__(&kernel))(isk_linked((void (*)(void))(kernel)), isk_variant(isa, #kernel)))
 
-/* A variant by the name of its symbol; as above. */
+/* Does nothing with a kernel, but the program then refers to it: a static program has no other kernels. */
+static inline void isk_linked(void (*kernel)(void))
+{
+	__asm__ volatile("" : : "r"(kernel));
+}
+
+/*
+ * A variant by the name of its symbol; as above. A static program must refer to the kernel elsewhere, as a call of it does;
+ * otherwise the result is NULL, because the kernel is not linked.
+ */
 static inline void (*isk_variant(const char *isa, const char *symbol))(void)
 {
 	/* As many as there may be ISAs. */

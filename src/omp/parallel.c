@@ -14,6 +14,7 @@
 #include "isakern_omp.h"
 
 #include <omp.h>
+#include <pthread.h>
 
 #include "args.h"
 #include "elements.h"
@@ -36,10 +37,29 @@ static double at_most(double a, double b)
 	return a < b ? a : b;
 }
 
+/*
+ * Whether this process is a child of fork(), which has none of its parent's
+ * threads. GNU's run-time library waits for them for ever. fork() sets this by a
+ * handler, since a call of getpid() is a system call, which would make each product
+ * of small matrices slower.
+ */
+static int is_forked;
+
+static void note_fork(void)
+{
+	is_forked = 1;
+}
+
+/* If the handler cannot be had, no fork would be noticed, so no thread is used. */
+__attribute__((constructor)) static void watch_forks(void)
+{
+	is_forked = pthread_atfork(NULL, NULL, note_fork) != 0;
+}
+
 /* Threads that there are for this work here and now. */
 static size_t threads_for(double work)
 {
-	if (work < 2 * LEAST || omp_get_active_level() >= omp_get_max_active_levels())
+	if (work < 2 * LEAST || is_forked || omp_get_active_level() >= omp_get_max_active_levels())
 		return 1;
 	return (size_t)at_most(omp_get_max_threads(), work / LEAST);
 }

@@ -33,17 +33,19 @@ static void extents_walk(struct walk *w, int level, size_t at)
 {
 	union isk_args *args = &w->job->args;
 	const int last = w->a->extents - 1, turned = isk_argument_is_turned(w->job->kernel, args, w->a);
+	/* The constant is for gcc, which at -O3 compiles the levels into one another and must know where they end. */
+	const int is_last = level == last || level == ISK_MOST_EXTENTS - 1;
 	const int sized = turned && level >= last - 1 ? 2 * last - 1 - level : level, stride = w->a->extent[level].stride;
 	const size_t size = job_size(w->job, w->a->extent[sized].size);
-	const size_t step = stride >= 0     ? job_size(w->job, stride)
-	                    : level == last ? 1
-	                                    : isk_argument_span(w->job->kernel, args, w->a, level + 1);
+	const size_t step = stride >= 0 ? job_size(w->job, stride)
+	                    : is_last   ? 1
+	                                : isk_argument_span(w->job->kernel, args, w->a, level + 1);
 
 	for (size_t i = 0; i < size; i++, at += step)
-		if (level < last)
-			extents_walk(w, level + 1, at);
-		else
+		if (is_last)
 			w->each(w->to, w->type, w->number++, isk_element_bits(w->type, w->x, at));
+		else
+			extents_walk(w, level + 1, at);
 }
 
 void elements_each(struct job *job, const struct isk_argument *a, each_element *each, void *to)

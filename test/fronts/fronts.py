@@ -196,6 +196,15 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as WORK:
                      "#include <tst/%s>\nint main(void)\n{\n\tdouble x[2] = {1, 2}, y[2];\n\n\t%s;\n\treturn y[1] != -2;\n}\n" % (header, call))
         program("a library of one's own, " + compiler, [compiler, "-std=c++17" if compiler in CPP else "-std=c11", *STRICT, *own[:1], source, own[1]])
 
+    # A program with the archive has the kernels that it refers to: isk_under() refers to its own.
+    under = put("under.c", "#include <isakern.h>\n#include <isakern/under.h>\n\nint main(void)\n{\n"
+                "\treturn !isk_under(isk_isa_name(0), isk_exp_f32);\n}\n")
+    for compiler in filter(target.has, C):
+        path = os.path.join(WORK, "under")
+        status, said = run(compiler, "-std=c99", "-O2", *STRICT, *INCLUDE, under, os.path.join(BUILD, "src", "libisakern.a"), "-lm", "-o", path)
+        if ok(status == 0, "isk_under() in a static program compiles, " + compiler, said):
+            ok(run(path)[0] == 0, "and finds its kernel")
+
     # Tables that ours are not like: an operation that is a word of C++, a struct of one's own that measures arrays, two
     # shapes of one operation.
     for name, text in OWN_FAMILY.items():

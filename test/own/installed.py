@@ -178,11 +178,14 @@ else:
         if ok(status == 0, "builds", said):
             status, said = run(["build/mix"], "cmake")
             ok(status == 0 and right(said), "and the program runs", said)
+        put("without-c", {"CMakeLists.txt": CMAKE.replace("project(user C)", "project(user CXX)")})
+        status, said = run(["cmake", "-G", "Ninja", "-S", ".", "-B", "build", "-DCMAKE_PREFIX_PATH=" + MOVED], "without-c")
+        ok(status != 0 and "isakern_library(my): kernels are in C" in " ".join(said.split()), "a project without C is told so", said)
         put("cmake", {"my_oracle.h": "#error changed\n"})
         status, said = run(["cmake", "--build", "build"], "cmake")
         ok(status != 0 and "changed" in said, "a changed oracle makes it anew", said)
 
-# As a subproject: isakern-cc is there before isakern is built. One ISA, not optimised: it is about what is found.
+# As a subproject: isakern-cc is there before isakern is built. One ISA: it is about what is found.
 example("subproject")
 put("subproject", {"meson.build": MESON_BUILD})
 os.mkdir(path("subproject", "subprojects"))

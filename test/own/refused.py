@@ -120,6 +120,8 @@ put("no oracle", {n: t for n, t in HALF.items() if n != "my_oracle.h"})
 status, said = run(LINE, "no oracle", CC=CC)
 equal((status, said), (1, "isakern-cc: my_oracle.h: No such file or directory\n"), "no oracle")
 fails("a compiler that is not there", r"^isakern-cc: no program 'nocc'; CC names the compiler\n$", cc="nocc")
+fails("a compiler with half a pair of quotation marks", r"^isakern-cc: CC: 'cc \"' is no command: no closing quotation\n$", cc='cc "')
+fails("a compiler of blanks is cc, which compiles", r"my_half\.c:5:9: error: ", {"my_half.c": half + "int x = ;\n"}, cc=" ")
 fails("a compiler that fails", r"^isakern-cc: 'false' does not compile an empty file: ", cc="false")
 put(".", {"other": "case \" $* \" in *-march*) exit 1;; esac\nexec %s \"$@\"\n" % CC})
 fails("a compiler for another machine", r"^isakern-cc: ISA %s: left out.*\nisakern-cc: 'sh \S+/other' does not compile for %s\n$" % (LOWEST, target.ARCHITECTURE),

@@ -33,11 +33,11 @@ BUILDS = {
                   " -finstrument-functions-exclude-file-list=src/isa -fstack-protector-all -Wno-maybe-uninitialized",
         "LDFLAGS": "-fprofile-generate"},
         ["-Dbuildtype=plain"], ["object_check", "link_matrix"]),
-    # At -O2, with all loops unrolled and each step checked, gcc takes more than half an hour; at -O1 a seventh.
     "sanitizers": ("gcc", {}, ["-Db_sanitize=address,undefined", "-Dbuildtype=plain", "-Dc_args=-O1"],
                    ["object_check"]),
     "lto": ("gcc", {}, ["-Db_lto=true"], TESTS),
     "coverage": ("gcc", {}, ["-Db_coverage=true"], ["object_check", "link_matrix", "emulated"]),
+    "unity": ("gcc", {}, ["--unity=on"], ["object_check"]),
     "-Disa=avx2": ("gcc", {}, ["-Disa=avx2"], TESTS),
 }
 compiler, env, options, tests = BUILDS[NAME]

@@ -37,7 +37,10 @@ class Compiler:
     """That of CC. The library is to have the flags of its recipe and no others, so CFLAGS are not asked."""
 
     def __init__(self, work):
-        self.command = shlex.split(os.environ.get("CC") or "cc")
+        try:
+            self.command = shlex.split(os.environ.get("CC", "")) or ["cc"]
+        except ValueError as error:
+            raise Failure("CC: '%s' is no command: %s" % (os.environ["CC"], str(error).lower())) from None
         self.empty = os.path.join(work, "empty.c")
         with open(self.empty, "w", encoding="utf-8") as f:
             f.write("extern int unused;\n")

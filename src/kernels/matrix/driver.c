@@ -42,7 +42,7 @@ ISK_EXTERN correct_fn ISK_PART(epilogue, correct);
  */
 #define TALL (FLAT > MR ? FLAT - 2 : MR)
 
-_Static_assert(HELD_ROWS * HELD_COLS <= SUM_WORDS && FLAT * HELD_COLS <= SUM_WORDS && MC * NR <= SUM_WORDS
+_Static_assert(HELD_ROWS <= MC && HELD_ROWS * HELD_COLS <= SUM_WORDS && FLAT * HELD_COLS <= SUM_WORDS && MC * NR <= SUM_WORDS
                    && FLAT * WIDE_PANELS * PANEL <= SUM_WORDS,
                "each way of blocking has room for its sums");
 
@@ -258,7 +258,11 @@ static void drive_block(const struct cut *cut, size_t row, size_t col, size_t ro
 	float sums[SUM_WORDS] __attribute__((aligned(64))), packed[PACKED_WORDS + VL] __attribute__((aligned(64)));
 	int32_t row_sums[MC > AMX_ROWS ? MC : AMX_ROWS];
 	const size_t strips = (rows + cut->high - 1) / cut->high;
-	unsigned char wide[MC / MR + 1] = {0}; /* by strip: its A does not suit p; there may be more in place, and all suit */
+	/*
+	 * wide[i]: strip i of A needs p->wide (see suit()). A p->wide is only there if A is copied; strips then have MR rows
+	 * or more, and a block at most MC. Strips read in place may outnumber this array, but never need it.
+	 */
+	unsigned char wide[MC / MR + 1] = {0};
 	struct strip s;
 	const size_t a_bytes = isk_element_bytes(p->a_type);
 	struct ahead next = {.lda = p->lda * a_bytes, .ldc = p->ldc * sizeof(float)};

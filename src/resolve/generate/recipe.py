@@ -2,7 +2,14 @@
 """How a library of kernels is compiled and linked, beside the flags of its ISAs: for Meson, by gen.py, and for isakern-cc."""
 
 # Nothing here may assume more than the flags of an ISA's row.
-KERNEL = ["-ffp-contract=off", "-fno-math-errno", "-fno-asynchronous-unwind-tables", "-ffunction-sections", "-fdata-sections"]
+# Kernels are always optimized, because a vocabulary of inlined functions at -O0 takes megabytes of stack and 150 times
+# as long, and a Meson project is a debug build by default. These flags come after those of CFLAGS and of a parent
+# project, and the last one counts. Hence EXACT restores the arithmetic of C, whatever -Ofast, -ffast-math or a part of
+# it has asked for. -ffp-contract and -fno-math-errno follow EXACT, because -fno-fast-math sets both.
+EXACT = ["-fno-fast-math", "-fno-unsafe-math-optimizations", "-fno-finite-math-only", "-fno-associative-math",
+         "-fno-reciprocal-math", "-fsigned-zeros"]
+KERNEL = ["-O2", *EXACT, "-ffp-contract=off", "-fno-math-errno", "-fno-asynchronous-unwind-tables", "-ffunction-sections",
+          "-fdata-sections"]
 # What follows is for compilers that take it.
 # Loops of two or three instructions take twice the time where they cross a line of the code cache, and the tiles of
 # a convolution up to a fifth more where their loop begins amid one of its 64 bytes (Zen 3, its other thread busy).
@@ -10,8 +17,9 @@ KERNEL = ["-ffp-contract=off", "-fno-math-errno", "-fno-asynchronous-unwind-tabl
 # By default gcc clears a struct by rep stos, which takes longer to begin than to write a few lines: a tenth of a
 # convolution of one pixel.
 # clang warns of each loop that it does not unroll as told, of transposes by SVE vectors for one.
-KERNEL_IF = ["-falign-loops=64", "-frename-registers", "-mmemset-strategy=unrolled_loop:512:noalign,rep_8byte:-1:noalign",
-             "-Wno-pass-failed"]
+# gcc takes 0.1 for 0.1F if it is told to, by a flag that is no part of -Ofast.
+KERNEL_IF = ["-fno-single-precision-constant", "-falign-loops=64", "-frename-registers",
+             "-mmemset-strategy=unrolled_loop:512:noalign,rep_8byte:-1:noalign", "-Wno-pass-failed"]
 # A switch over names becomes a table of pointers, each of which needs a relocation.
 API_IF = ["-fno-jump-tables", "-fno-tree-switch-conversion"]
 # What CFLAGS may ask for elsewhere, instrumentation above all, must not call out of a resolver.
