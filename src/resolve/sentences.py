@@ -95,6 +95,11 @@ def exact(library, kernel):
     return "Correctly rounded: the exact result, rounded once." if is_rounded(library, kernel) else "The result is exact."
 
 
+def lower(sentence):
+    """As a part of a sentence."""
+    return re.sub(r"^[A-Z](?=[a-z])", lambda first: first[0].lower(), sentence)
+
+
 def errors(library, kernel, entry):
     """How far results may be from the exact ones; entry may be None."""
     def of(bound):
@@ -103,6 +108,4 @@ def errors(library, kernel, entry):
         return entry.error_of(kernel, bound) if entry else "Error bound: %s." % bound
     if kernel.error == kernel.baseline:
         return [of(kernel.error)]
-    beside = of(kernel.baseline)
-    return [of(kernel.error), "At baseline, which has no fused multiply-add: %s" % re.sub(
-        r"^[A-Z](?=[a-z])", lambda first: first[0].lower(), beside)]
+    return [of(kernel.error), "At baseline, which has no fused multiply-add: " + lower(of(kernel.baseline))]

@@ -3,11 +3,19 @@
 signature. Nothing here decides anything at run time."""
 import os
 import re
+import textwrap
 
+import contract
+import sentences
 from tables import C_WORDS, ROOT
 
 PRIVATE = "/* Generated from the tables of %s. */\n"
 PUBLIC_MARK = "@KERNELS@"
+CONTRACT_MARK = "@CONTRACT@"
+# A header is read with whatever coding an editor has.
+PLAIN = str.maketrans({"·": "*", "×": "x", "²": "^2", "³": "^3", "≤": "<=", "≥": ">=", "−": "-", "–": "-", "≠": "!=", "√": "sqrt "})
+# The bullets of a contract that the comment at a prototype has, beside the first sentence.
+BRIEF = re.compile(r"NaN|Inf\b|^Returns |n is 0|n = 0")
 
 
 def c_type(library, kernel, name):
@@ -71,6 +79,14 @@ def signature(library, kernel, name):
 
 def mask(library, names):
     return sum(1 << i for i, isa in enumerate(library.isas) if isa in names)
+
+
+def block_comment(paragraphs, between=""):
+    """Paragraphs as a comment of C, with as much between them."""
+    blocks = [textwrap.wrap(p.translate(PLAIN).replace("*/", "* /"), 97, break_on_hyphens=False, break_long_words=False)
+              for p in paragraphs]
+    return "/*\n%s\n */" % (between + "\n").join("\n".join(" * " + line for line in block) for block in blocks).replace(
+        "\n\n", "\n *\n")
 
 
 class Writer:
@@ -147,22 +163,55 @@ class Writer:
         """The environment: all libraries of a process are capped together, and each one's kernels are pinned by themselves."""
         return self.generated("variables.h", ['#define ISK_BIND_VARIABLE "%s_BIND"' % self.upper])
 
-    def public_comment(self, k):
-        words = ["%s: %s" % (k.shape.name, k.summary)]
+    def promise(self, k, entry=None):
+        """Bound, bits and version."""
+        words = []
         if k.shape.result != "size" or k.shape.arguments:
-            words.append("error %s, at baseline %s" % (k.error, k.baseline) if k.error != k.baseline
-                         else "error %s" % k.error)
+            bound = "error " + k.error
+            if entry:
+                told = sentences.exact(self.library, k).split(":")[0] if k.error == "exact" else entry.error_of(k, k.error)
+                bound = sentences.lower(told.rstrip("."))
+            words.append(bound + (", at baseline %s" % k.baseline if k.error != k.baseline else ""))
         words += {"same": ["same bits"], "same-amx": ["same bits but for amx"], "bound": []}[k.bits]
-        return "; ".join(words + ["since " + k.since])
+        return "; ".join(words + ["since " + k.since]) if not entry else ". ".join(
+            [words[0]] + [w.capitalize() for w in words[1:] + ["since " + k.since]])
+
+    def promises(self, entry, kernels):
+        """Those of several kernels: types that have the same share a line."""
+        groups = list(sentences.grouped((self.promise(k, entry), contract.words_of(k)) for k in kernels))
+        return [promise[0].upper() + promise[1:] + "." if len(groups) == 1 else "%s: %s." % (", ".join(types), promise)
+                for promise, types in groups]
+
+    def entry_comment(self, entry, kernels):
+        lines = ["%s: %s" % (", ".join(entry.ops), entry.whole_definition())]
+        lines += [note for note in entry.whole_notes() if BRIEF.search(note)]
+        return block_comment(lines + self.promises(entry, kernels))
+
+    def prototype(self, k):
+        return signature(self.library, k, "%s_%s" % (self.prefix, k.name)) + ";"
+
+    def family_prototypes(self, family, about):
+        """Those of an operation together, below what its contract says; or each below its summary."""
+        kernels = [k for k in family.kernels if k.name in self.library.kernels]
+        if not about:
+            return ["/* %s: %s; %s */\n%s" % (k.shape.name, k.summary, self.promise(k), self.prototype(k)) for k in kernels]
+        groups = [(entry, [k for k in kernels if k.op in entry.ops]) for entry in about.entries]
+        return ["\n".join([self.entry_comment(entry, some)] + [self.prototype(k) for k in some]) for entry, some in groups if some]
 
     def family_header(self, family):
-        """The contract, and where it says so the prototypes."""
+        """Where its text says so the family's contract, and the prototypes."""
         with open(os.path.join(family.folder, family.name + ".h.in"), encoding="utf-8") as f:
             text = f.read()
-        prototypes = "\n\n".join("/* %s */\n%s;" % (self.public_comment(k), signature(
-            self.library, k, "%s_%s" % (self.prefix, k.name))) for k in family.kernels if k.name in self.library.kernels)
+        about = contract.read(family, self.library)
+        head = ["What isakern.h says about every kernel, and shapes.tbl about their shapes, holds for these kernels."]
+        if about:
+            head = [about.title + "."] + about.general
+            for texts in {id(texts): texts for texts in about.shapes.values()}.values():
+                names = [name for name, own in about.shapes.items() if own is texts]
+                head += ["Kernels of the shape%s %s: %s" % ("s" if len(names) > 1 else "", sentences.listed(names), texts[0])] + texts[1:]
+        text = text.replace(CONTRACT_MARK, block_comment(head, "\n"))
         return self.file(os.path.join("include", self.include, family.name + ".h"),
-                         [text.replace(PUBLIC_MARK, prototypes).rstrip()])
+                         [text.replace(PUBLIC_MARK, "\n\n".join(self.family_prototypes(family, about))).rstrip()])
 
     def headers(self):
         """All headers that are installed and generated."""
