@@ -84,6 +84,13 @@ class Entry:
     def whole_notes(self):
         return ["%s%s" % (", ".join(n.types) + ": " if n.types else "", self.whole(n.where, n.text)) for n in self.notes]
 
+    def whole_text(self):
+        """For a docstring: the definition, a bullet for each note, and the unit of the bound."""
+        errors = ["%s%s" % (", ".join(n.types) + ": " if n.types else "", self.whole(n.where, n.text.replace("{error}", "E")))
+                  for n in self.errors]
+        errors = ["Error, with E for the number below: " + text for text in errors]
+        return "\n".join([self.whole_definition(), ""] + ["- " + text for text in self.whole_notes() + errors])
+
     def definition_of(self, kernel):
         return self.filled(self.where, self.definition, kernel)
 

@@ -118,6 +118,7 @@ def write_all(options):
     w.references()
     w.bulks()
     w.map()
+    w.docstrings()
     for path in w.headers() + choosing:
         print("header", path)
     for family in library.families:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Writes what the compiler needs of a library's tables: data and prototypes, and the calls that follow from a
 signature. Nothing here decides anything at run time."""
+import json
 import os
 import re
 import textwrap
@@ -97,6 +98,7 @@ class Writer:
         # As macros and version nodes have it; and where its headers are: those of isakern-sleef are isakern's.
         self.upper, self.include = name.upper().replace("-", "_"), name.split("-")[0]
         self.written = set()
+        self.contracts = {f.name: contract.read(f, library) for f in library.families}
         self.shapes = [s for s in library.shapes.values() if any(k.shape is s for k in library.kernels.values())]
 
     def file(self, path, lines):
@@ -173,8 +175,8 @@ class Writer:
                 bound = sentences.lower(told.rstrip("."))
             words.append(bound + (", at baseline %s" % k.baseline if k.error != k.baseline else ""))
         words += {"same": ["same bits"], "same-amx": ["same bits but for amx"], "bound": []}[k.bits]
-        return "; ".join(words + ["since " + k.since]) if not entry else ". ".join(
-            [words[0]] + [w.capitalize() for w in words[1:] + ["since " + k.since]])
+        first, *others = words + ["since " + k.since]
+        return ". ".join([first] + [w.capitalize() for w in others]) if entry else "; ".join([first] + others)
 
     def promises(self, entry, kernels):
         """Those of several kernels: types that have the same share a line."""
@@ -202,7 +204,7 @@ class Writer:
         """Where its text says so the family's contract, and the prototypes."""
         with open(os.path.join(family.folder, family.name + ".h.in"), encoding="utf-8") as f:
             text = f.read()
-        about = contract.read(family, self.library)
+        about = self.contracts[family.name]
         head = ["What isakern.h says about every kernel, and shapes.tbl about their shapes, holds for these kernels."]
         if about:
             head = [about.title + "."] + about.general
@@ -212,6 +214,12 @@ class Writer:
         text = text.replace(CONTRACT_MARK, block_comment(head, "\n"))
         return self.file(os.path.join("include", self.include, family.name + ".h"),
                          [text.replace(PUBLIC_MARK, "\n\n".join(self.family_prototypes(family, about))).rstrip()])
+
+    def docstrings(self):
+        """For the Python package: by family and operation, what its contract says."""
+        texts = {name: {op: entry.whole_text() for entry in about.entries for op in entry.ops}
+                 for name, about in self.contracts.items() if about}
+        return self.file("contracts.json", [json.dumps(texts, indent=0, ensure_ascii=False)])
 
     def headers(self):
         """All headers that are installed and generated."""
