@@ -141,7 +141,8 @@ class Example:
                     for a, given in zip(kernel.shape.arguments, arguments) if a.role == "out" and given != "NULL" and not a.packed]
             known.update(outs)
             field = write.result_field(self.library, kernel)
-            returned = None if field in (None, "status") else "s64" if field == "size" else field
+            # A status is a number of the comment if there is no other one: a packed matrix has none.
+            returned = "s64" if field == "size" or field == "status" and not known else None if field == "status" else field
         found = []
         for part in (comment or "").split(", ") if comment else []:
             named = re.fullmatch(r"(?:([A-Za-z_]\w*) )?(.*)", part)
