@@ -6,17 +6,12 @@ import os
 import re
 
 import tables
-import write
+from sentences import words_of
 
 PLACEHOLDER = re.compile(r"\{(isk_\w+|lane_\w+|[A-Z]|[a-z]\w*)\}")
 BARE = {8: "uint8_t", 16: "uint16_t", 32: "uint32_t", 64: "uint64_t"}
 # An array of s4 elements, until examples.py has turned it into one of bytes.
 HALF_BYTES = "isk_s4"
-
-
-def words_of(kernel):
-    """The types in a kernel's name."""
-    return "" if kernel.name == kernel.op else kernel.name[len(kernel.op) + 1:]
 
 
 def example_type(element):
@@ -53,7 +48,7 @@ class Entry:
         known = {"types": words_of(kernel), "op": kernel.op}
         for variable, name in kernel.types.items():
             element = self.library.types[name]
-            known.update({variable: name, "isk_" + variable: example_type(element), "lane_" + variable: write.scalar(element)})
+            known.update({variable: name, "isk_" + variable: example_type(element), "lane_" + variable: element.scalar})
         if error:
             known["error"] = error
         if len(kernel.types) == 3:

@@ -197,7 +197,7 @@ class Shelf:
 
     def others(self, k):
         """The correctly rounded form and the one that it is correctly rounded of, the one of f64, and those of other types."""
-        types = contract.words_of(k)
+        types = sentences.words_of(k)
         names = ["%s_%s" % (k.op[3:] if k.op.startswith("cr_") else "cr_" + k.op, types), k.op + "_f64"]
         names += [other.name for other in self.kernels.values() if other.op == k.op]
         for name in dict.fromkeys(names):

@@ -3,6 +3,11 @@
 import re
 
 
+def words_of(kernel):
+    """The types in a kernel's name."""
+    return "" if kernel.name == kernel.op else kernel.name[len(kernel.op) + 1:]
+
+
 def listed(names, word="and"):
     return names[0] if len(names) == 1 else "%s %s %s" % (", ".join(names[:-1]), word, names[-1])
 
@@ -101,11 +106,30 @@ def lower(sentence):
 
 
 def errors(library, kernel, entry):
-    """How far results may be from the exact ones; entry may be None."""
+    """How far results may be from the exact ones."""
     def of(bound):
-        if bound == "exact":
-            return exact(library, kernel)
-        return entry.error_of(kernel, bound) if entry else "Error bound: %s." % bound
+        return exact(library, kernel) if bound == "exact" else entry.error_of(kernel, bound)
     if kernel.error == kernel.baseline:
         return [of(kernel.error)]
     return [of(kernel.error), "At baseline, which has no fused multiply-add: " + lower(of(kernel.baseline))]
+
+
+def promise(library, k, entry=None):
+    """Bound, bits and version; without a contract (entry) the bound is a number that has no unit."""
+    words = []
+    if k.shape.result != "size" or k.shape.arguments:
+        bound = "error " + k.error
+        if entry:
+            told = exact(library, k).split(":")[0] if k.error == "exact" else entry.error_of(k, k.error)
+            bound = lower(told.rstrip("."))
+        words.append(bound + (", at baseline %s" % k.baseline if k.error != k.baseline else ""))
+    words += {"same": ["same bits"], "same-amx": ["same bits but for amx"], "bound": []}[k.bits]
+    first, *others = words + ["since " + k.since]
+    return ". ".join([first] + [w.capitalize() for w in others]) if entry else "; ".join([first] + others)
+
+
+def promises(library, entry, kernels):
+    """Those of several kernels: types that have the same share a line."""
+    groups = list(grouped((promise(library, k, entry), words_of(k)) for k in kernels))
+    return [told[0].upper() + told[1:] + "." if len(groups) == 1 else "%s: %s." % (", ".join(types), told)
+            for told, types in groups]

@@ -67,6 +67,11 @@ class Type:
     size: int
     lanes: str  # "f32", "f64" or "-"
 
+    @property
+    def scalar(self):
+        """The C type of a value that is of a type of a kernel's name: what its lanes compute in."""
+        return {"f32": "float", "f64": "double", "-": self.c}[self.lanes]
+
 
 def read_types():
     types = {}

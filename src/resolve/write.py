@@ -28,18 +28,13 @@ def enum(type_name):
     return "ISK_" + type_name.upper()
 
 
-def scalar(element_type):
-    """The C type of a value that is of a type of the kernel's name: what its lanes compute in."""
-    return {"f32": "float", "f64": "double", "-": element_type.c}[element_type.lanes]
-
-
 def value_type(library, kernel, a):
     """Of a struct of arguments, which serves all kernels of a shape, a type of their names is a double: it holds any float."""
     if a.type in C_WORDS:
         return a.type
     if a.type in library.types:
         return library.types[a.type].c
-    return scalar(library.types[kernel.types[a.type]]) if kernel else "double"
+    return library.types[kernel.types[a.type]].scalar if kernel else "double"
 
 
 def parameter(library, kernel, a):
@@ -136,7 +131,7 @@ class Writer:
         for t in types:
             lines += ["#define ISK_C_%s %s" % (t.name, t.c), "#define ISK_ENUM_%s %s" % (t.name, enum(t.name)),
                       "#define ISK_LANE_%s %s" % (t.name, {"f32": "f", "f64": "d", "-": "i"}[t.lanes]),
-                      "#define ISK_SCALAR_%s %s" % (t.name, scalar(t))]
+                      "#define ISK_SCALAR_%s %s" % (t.name, t.scalar)]
         lines.append("#define ISK_ELEMENT_TYPES(X) %s" % " ".join("X(%s)" % t.name for t in types))
         inline = "static inline __attribute__((always_inline)) "
         lines += ["\n" + inline + "size_t isk_element_bytes(const enum isk_type type)\n{", "\tswitch (type) {"]
@@ -165,29 +160,10 @@ class Writer:
         """The environment: all libraries of a process are capped together, and each one's kernels are pinned by themselves."""
         return self.generated("variables.h", ['#define ISK_BIND_VARIABLE "%s_BIND"' % self.upper])
 
-    def promise(self, k, entry=None):
-        """Bound, bits and version."""
-        words = []
-        if k.shape.result != "size" or k.shape.arguments:
-            bound = "error " + k.error
-            if entry:
-                told = sentences.exact(self.library, k).split(":")[0] if k.error == "exact" else entry.error_of(k, k.error)
-                bound = sentences.lower(told.rstrip("."))
-            words.append(bound + (", at baseline %s" % k.baseline if k.error != k.baseline else ""))
-        words += {"same": ["same bits"], "same-amx": ["same bits but for amx"], "bound": []}[k.bits]
-        first, *others = words + ["since " + k.since]
-        return ". ".join([first] + [w.capitalize() for w in others]) if entry else "; ".join([first] + others)
-
-    def promises(self, entry, kernels):
-        """Those of several kernels: types that have the same share a line."""
-        groups = list(sentences.grouped((self.promise(k, entry), contract.words_of(k)) for k in kernels))
-        return [promise[0].upper() + promise[1:] + "." if len(groups) == 1 else "%s: %s." % (", ".join(types), promise)
-                for promise, types in groups]
-
     def entry_comment(self, entry, kernels):
         lines = ["%s: %s" % (", ".join(entry.ops), entry.whole_definition())]
         lines += [note for note in entry.whole_notes() if BRIEF.search(note)]
-        return block_comment(lines + self.promises(entry, kernels))
+        return block_comment(lines + sentences.promises(self.library, entry, kernels))
 
     def prototype(self, k):
         return signature(self.library, k, "%s_%s" % (self.prefix, k.name)) + ";"
@@ -196,7 +172,7 @@ class Writer:
         """Those of an operation together, below what its contract says; or each below its summary."""
         kernels = [k for k in family.kernels if k.name in self.library.kernels]
         if not about:
-            return ["/* %s: %s; %s */\n%s" % (k.shape.name, k.summary, self.promise(k), self.prototype(k)) for k in kernels]
+            return ["/* %s: %s; %s */\n%s" % (k.shape.name, k.summary, sentences.promise(self.library, k), self.prototype(k)) for k in kernels]
         groups = [(entry, [k for k in kernels if k.op in entry.ops]) for entry in about.entries]
         return ["\n".join([self.entry_comment(entry, some)] + [self.prototype(k) for k in some]) for entry, some in groups if some]
 
