@@ -108,7 +108,8 @@ def kernel_table(kernels):
 def operation(entry, about):
     """A heading that the search finds, the prototypes of all types, the contract, and an example."""
     first = entry.kernels[0]
-    lines = ["## " + ", ".join(entry.ops), "", "```{c:function} " + write_c.signature(about.library, first, "isk_" + first.name)]
+    names = [name for k in entry.kernels for name in (k.name, "isk_" + k.name)]
+    lines = ["```{index} " + ", ".join(names), "```", "", "## " + ", ".join(entry.ops), "", "```{c:function} " + write_c.signature(about.library, first, "isk_" + first.name)]
     lines += [write_c.signature(about.library, k, "isk_" + k.name) for k in entry.kernels[1:]]
     lines += ["```", "", paragraphs([entry.whole_definition()]), ""]
     lines += ["- " + paragraphs([note]) for note in entry.whole_notes()]

@@ -34,13 +34,13 @@ class Entry:
 
     def __init__(self, where, ops, kernels, library):
         self.where, self.ops, self.kernels, self.library = where, ops, kernels, library
+        self.names = {words_of(k) for k in kernels}
         self.definition, self.notes, self.errors, self.examples = "", [], [], []
 
     def is_about(self, note, kernel):
         """A word names the kernel of just these types or, if there is none, those with this type in their names."""
-        names = {words_of(k) for k in self.kernels}
         own = words_of(kernel)
-        return not note.types or any(w == own if w in names else w in own.split("_") or w in kernel.types.values()
+        return not note.types or any(w == own if w in self.names else w in own.split("_") or w in kernel.types.values()
                                      for w in note.types)
 
     def filled(self, where, text, kernel, error=None):
@@ -119,9 +119,9 @@ class Entry:
         for k in self.kernels:
             for bound in {k.error, k.baseline} - {"exact"}:
                 self.error_of(k, bound)
+            self.example_of(k)
             self.definition_of(k)
             self.notes_of(k)
-            self.example_of(k)
 
 
 class Contract:
