@@ -20,6 +20,7 @@ _ADD = TEXT[TEXT.index("\n## Add a kernel\n"):]
 ROW = re.search(r"^       (\w+  .*)$", _ADD, re.MULTILINE)[1]
 SOURCE_FILE, _SOURCE = re.search(r"`(src/kernels/\S+\.c)`.*?^   ```c\n(.*?)^   ```$", _ADD, re.DOTALL | re.MULTILINE).groups()
 SOURCE_TEXT = re.sub(r"(?m)^   ", "", _SOURCE)
+CONTRACT = re.sub(r"(?m)^ {7}", "", re.search(r"^       ## .*?(?=^\S)", _ADD, re.DOTALL | re.MULTILINE)[0])
 ORACLE = re.findall(r"^       (\w+\(.*\))$", _ADD, re.MULTILINE)[0]
 # What is done with matrices.
 MATRICES = re.search(r"^## Matrices$.*?^```c\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE)[1]

@@ -132,10 +132,6 @@ class Shape:
                 and all(a.type == "T" and a.extents == [(sizes[0], None)] and not (a.packed or a.inout or a.null or a.turned or a.below or a.ascending)
                         for a in self.arguments if a.role in ("out", "in")))
 
-    def is_called_like(self, other):
-        """Whether an example of one shows how the other is called."""
-        return self is other or (self.is_map and other.is_map)
-
 
 ARRAY = re.compile(r"(?P<name>\w+) (?P<role>inout|out|in)(?P<packed> packed)? (?P<type>\w+)\[(?P<extents>[^]]+)\]")
 STRUCT = re.compile(r"(?P<name>\w+) in (?P<type>\w+)")
