@@ -7,9 +7,9 @@
  * goes straight to that variant. There is nothing to initialise and nothing to
  * free, and every function here may be called from any number of threads at once.
  *
- * The headers included below are the contract. What holds for a whole shape of
- * kernels is said once, in the header of its family; what differs from kernel to
- * kernel (what it computes and how exactly) stands beside its prototype.
+ * The headers included below summarize the contract of each operation beside its
+ * prototypes: the definition, special values and the error. The manual page of a
+ * kernel, such as isk_exp_f32(3), has the whole contract and an example.
  */
 #ifndef ISAKERN_H
 #define ISAKERN_H

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The manual pages: whatever a program can call or fill in has one, with all of its parts, and groff takes them all.
+"""The manual pages: whatever a program can call or fill in has one, with all of its parts, and groff takes them all. A page of
+a kernel begins with what FAMILY.md says about its operation, and shows a call of this kernel.
 
     manual.py SOURCE BUILD
 """
@@ -15,6 +16,10 @@ import tempfile
 from tap import done, ok, skip
 
 SOURCE, BUILD = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(SOURCE, "src", "resolve"))
+import tables  # noqa: E402
+
 LIBRARIES = {name: os.path.join(BUILD, "src", name + ".so") for name in ("libisakern", "libisakern-sleef")}
 
 
@@ -26,6 +31,37 @@ def run(*command, **kwargs):
 def read(path):
     with open(path, encoding="utf-8") as f:
         return f.read()
+
+
+def plain(text):
+    """The words of a page's source, without what groff makes of it."""
+    text = re.sub(r"\\\[u([0-9A-F]{4})\]", lambda m: chr(int(m[1], 16)), text)
+    return text.replace("\\-", "-").replace("\\e", "\\").replace("\\&", "")
+
+
+def definitions():
+    """By the name of an operation and its family, the first paragraph below its heading in FAMILY.md."""
+    found = {}
+    for path in glob.glob(os.path.join(SOURCE, "src", "kernels", "*", "*.md")) + glob.glob(os.path.join(SOURCE, "src", "sleef", "*", "*.md")):
+        for names, text in re.findall(r"^## (?!shape:)(.*)\n+((?:.+\n)+?)(?=\n|- )", read(path), re.MULTILINE):
+            found.update(((op, os.path.basename(path)[:-3]), " ".join(text.replace("`", "").split())) for op in names.split(", "))
+    return found
+
+
+def lacking(pages, kernels, defined):
+    """The kernels whose DESCRIPTION does not begin with the definition of their operation, and those whose EXAMPLE does not
+    call them."""
+    undescribed, uncalled = [], []
+    for k in kernels:
+        page = plain(pages.get("isk_" + k.name, ""))
+        sections = dict(re.findall(r"^\.SH (.*)\n((?:(?!\.SH ).*\n?)*)", page, re.MULTILINE))
+        wanted = defined.get((k.op, k.family))
+        pattern = wanted and re.sub(r"\\\{\w+\\\}", r"\\w+", re.escape(wanted))
+        if not pattern or not re.match(pattern + r"$", sections.get("DESCRIPTION", "").split("\n")[0]):
+            undescribed.append(k.name)
+        if not re.search(r"\bisk_%s\(" % k.name, sections.get("EXAMPLE", "")):
+            uncalled.append(k.name)
+    return undescribed, uncalled
 
 
 families = sorted(os.path.dirname(p) for p in glob.glob(os.path.join(SOURCE, "src", "kernels", "*", "kernels.tbl")))
@@ -60,6 +96,15 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as work:
         parts = re.findall(r"\(\*(\w+)\)|(\w+)(?:\[\w+\])?(?= = |[,;])", code)
         missing = [part for pair in parts for part in pair if part and not re.search(r"\b%s\b" % part, page_of(name))]
         ok(parts and not missing, "the page of %s has all of it" % name, missing or code)
+
+    folders = families + [b[len("--beside="):] for b in beside]
+    kernels = [k for family in folders for k in tables.Library([family]).kernels.values()]
+    for lacks, name in zip(lacking(pages, kernels, definitions()), ("begins with its operation", "calls it in its example")):
+        ok(kernels and not lacks, "the page of each of %d kernels %s" % (len(kernels), name), "%d: %s" % (len(lacks), ", ".join(lacks)))
+    # The pages of two kernels that have changed places lack both.
+    other = dict(pages, isk_exp_f32=pages.get("isk_log_f32", ""))
+    ok(lacking(other, [k for k in kernels if k.name == "exp_f32"], definitions()) == (["exp_f32"], ["exp_f32"]),
+       "a page that is about another operation is counted")
 
     unnamed = [name for name in pages if not re.search(r"^\.SH NAME\n.*\b%s\b.* \\- ." % name, page_of(name).replace(
         " - ", " \\- "), re.MULTILINE)]

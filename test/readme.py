@@ -26,6 +26,7 @@ _ADD = page("CONTRIBUTING.md").split("\n## Add a kernel\n")[1]
 ROW = re.search(r"^       (\w+  .*)$", _ADD, re.MULTILINE)[1]
 SOURCE_FILE, _SOURCE = re.search(r"`(src/kernels/\S+\.c)`.*?^   ```c\n(.*?)^   ```$", _ADD, re.DOTALL | re.MULTILINE).groups()
 SOURCE_TEXT = re.sub(r"(?m)^   ", "", _SOURCE)
+CONTRACT = re.sub(r"(?m)^ {7}", "", re.search(r"^       ## .*?(?=^\S)", _ADD, re.DOTALL | re.MULTILINE)[0])
 ORACLE = re.findall(r"^       (\w+\(.*\))$", _ADD, re.MULTILINE)[0]
 # The example of a packed product.
 MATRICES = re.search(r"^## Matrices$.*?^```c\n(.*?)^```$", page("docs/kernels.md"), re.DOTALL | re.MULTILINE)[1]

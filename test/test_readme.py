@@ -103,11 +103,12 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as work:
     put("own/" + file, readme.SOURCE_TEXT)
     put("own/oracle.h", readme.ORACLE + "\n")
     put("own/include/own.h", "#include <own/own.h>\n")
+    put("own/own.md", "# own: the kernel of README\n\n" + readme.CONTRACT)
     put("own/own.h.in", "/* SPDX-License-Identifier: MIT */\n#include <isakern/types.h>\n\n@KERNELS@\n")
     built = [isa for isa in isas if os.path.exists(os.path.join(BUILD, "src", "libisakern_%s.a" % isa))]
     status, said = run(sys.executable, "-B", os.path.join(SOURCE, "src", "resolve", "generate", "gen.py"), "write", "--name", "own",
                        "--prefix", "own", "--built", ",".join(built), "--out", os.path.join(work, "gen"), os.path.join(work, "own"))
-    ok(status == 0, "CONTRIBUTING's row is one", said)
+    ok(status == 0, "CONTRIBUTING's row and its contract are those of a kernel", said)
     flags = {line.split()[1]: line.split()[2:] for line in said.split("\n") if line.startswith("flags ")}
     folders = ["gen", "gen/include", "gen/sources", "own", "own/include"]
     private = ["-I" + os.path.join(work, f) for f in folders] + public + [

@@ -20,8 +20,11 @@ ROOT, OUT, *FOLDERS = sys.argv[1:]
 PAGES = os.path.join(OUT, "pages")
 FAMILIES = [os.path.basename(folder) for folder in FOLDERS]
 sys.path.insert(0, os.path.join(ROOT, "src", "resolve", "generate"))
+import examples  # noqa: E402
 import man  # noqa: E402
+import sentences  # noqa: E402
 import tables  # noqa: E402
+import write as write_c  # noqa: E402
 
 import matplotlib  # noqa: E402
 matplotlib.use("svg")
@@ -102,20 +105,34 @@ def kernel_table(kernels):
     return "\n".join(lines)
 
 
-def family_page(family, contract):
-    lines = ["# " + contract.parts[0].title, "", "```c", "#include <isakern/%s.h>" % family.name, "```", ""]
-    for part in contract.parts:
-        if part is not contract.parts[0]:
-            lines += ["## " + part.title, ""]
-        lines += [paragraphs(part.general), ""]
-        for own in {id(own): own for own in part.shapes.values()}.values():
-            names = ", ".join(shape for shape, text in part.shapes.items() if text is own)
-            lines += ["**%s**: %s" % (names, paragraphs(own)), ""]
+def operation(entry, about):
+    """A heading that the search finds, the prototypes of all types, the contract, and an example."""
+    first = entry.kernels[0]
+    names = [name for k in entry.kernels for name in (k.name, "isk_" + k.name)]
+    lines = ["```{index} " + ", ".join(names), "```", "", "## " + ", ".join(entry.ops), "", "```{c:function} " + write_c.signature(about.library, first, "isk_" + first.name)]
+    lines += [write_c.signature(about.library, k, "isk_" + k.name) for k in entry.kernels[1:]]
+    lines += ["```", "", paragraphs([entry.whole_definition()]), ""]
+    lines += ["- " + paragraphs([note]) for note in entry.whole_notes()]
+    lines += ["- " + paragraphs([told]) for told in sentences.promises(about.library, entry, entry.kernels)]
+    example = examples.Example(first, entry, about.library)
+    return lines + ["", "```c", example.text, "```", ""]
+
+
+def family_page(family, about):
+    lines = ["# " + about.contract.title, "", "```c", "#include <isakern/%s.h>" % family.name, "```", ""]
+    for text in about.contract.general:
+        lines += [paragraphs([text]), ""]
+    for texts in {id(texts): texts for texts in about.contract.shapes.values()}.values():
+        names = [name for name, own in about.contract.shapes.items() if own is texts]
+        lines += ["**Kernels of the shape%s %s**" % ("s" if len(names) > 1 else "", sentences.listed(names)), ""]
+        lines += ["- " + paragraphs([text]) for text in texts] + [""]
     lines += ["## Kernels", "", kernel_table(family.kernels), ""]
-    if contract.types:
-        lines += ["## Types and functions", "", "```c", contract.types, "```", ""]
-    lines += ["## Examples", ""]
-    for example in contract.examples:
+    for entry in about.contract.entries:
+        lines += operation(entry, about)
+    if about.types:
+        lines += ["## Types and functions", "", "```c", about.types, "```", ""]
+    lines += ["## Examples", ""] if about.examples else []
+    for example in about.examples:
         lines += ["```c", example, "```", ""]
     write("family-" + family.name, "\n".join(lines))
 
@@ -194,7 +211,7 @@ def main():
     os.makedirs(PAGES)
     library = tables.Library([os.path.abspath(f) for f in FOLDERS])
     for family in library.families:
-        family_page(family, man.Contract(family, library.shapes))
+        family_page(family, man.Family(family, library))
     porting_page(library)
     speed_page()
     small_page()

@@ -81,6 +81,31 @@ with open(path("header", "my.h"), encoding="utf-8") as f:
 ok(status == 0 and text.startswith("/* Halves. */\n#include <isakern/types.h>\n/* map: half of x;")
    and text.endswith("void my_half_f32(float *y, const float *x, size_t n);\n"),
    "a header of one's own", text)
+MD = """# my: halves of arrays
+
+Halves of elements.
+
+## half
+Computes y[i] = x[i] / 2.
+
+- NaN gives NaN. */
+
+```c
+{isk_T} x[2] = {1, 3};
+
+my_half_{T}(x, x, 2); /* 0.5 1.5 */
+```
+"""
+put("contract", {**HALF, "my.md": MD})
+status, said = run(LINE, "contract", CC=CC)
+with open(path("contract", "my.h"), encoding="utf-8") as f:
+    text = f.read()
+ok(status == 0 and text.startswith("/*\n * Halves of arrays.\n *\n * Halves of elements.\n */\n")
+   and "/*\n * half: Computes y[i] = x[i] / 2.\n * NaN gives NaN. * /\n * Correctly rounded. Same bits. Since 1.0.\n */\nvoid my_half_f32(" in text,
+   "a header made from contracts", said or text)
+put("program", {"c.c": "#include <my.h>\nint main(void) { float x = 1; my_half_f32(&x, &x, 1); return x != 0.5F; }\n"})
+status, said = run([*COMPILER, *INCLUDE, "-I" + path("contract"), "c.c", path("contract", "libmy.so"), "-o", "c"], "program")
+ok(status == 0, "which is valid C", said)
 
 # isakern's kernel overridden: its relu, by one that doubles, so that it is known who was called.
 PROGRAM = r"""

@@ -52,6 +52,12 @@ fails("a malformed shape", r"^my_shapes\.tbl:1: 'z' is no size\n$",
       {"my_shapes.tbl": "fold T void one y out T[z]; x in T[n]; n size\n"})
 fails("a shape of isakern's name", r"^my_shapes\.tbl:1: shape 'map' is listed twice\n$",
       {"my_shapes.tbl": "map T void one y out T[n]; n size\n"})
+for name, text, said in (
+        ("a contract of another family", "# yours: halves\n", r"^my\.md:1: the first line is '# my: TITLE'\n$"),
+        ("an operation without a contract", "# my: halves\n", r"^my\.md: operation 'half' of kernels\.tbl has no entry\n$"),
+        ("a contract without an operation", "# my: halves\n\n## third\n", r"^my\.md:3: 'third' is no operation of kernels\.tbl\n$"),
+        ("a contract without an example", "# my: halves\n\n## half\nHalves x.\n", r"^my\.md:3: no example for half_f32\n$")):
+    fails(name, said, {"my.md": text})
 fails("a header without a place for prototypes", r"^isakern-cc: my\.h\.in: @KERNELS@", {"my.h.in": "\n"})
 fails("a table called like a header of the library", r"^isakern-cc: --name: a library my makes a header my_generic\.h, ",
       {"my_generic.tbl": row, "my_generic_oracle.h": HALF["my_oracle.h"]},

@@ -21,7 +21,7 @@ COPIES = [os.path.join(ROOT, os.path.relpath(f, SOURCE)) for f in FAMILIES]
 def generate(*families, built="baseline,avx2", name="isakern"):
     """The exit status and the message of gen.py on the copy."""
     r = run([sys.executable, os.path.join(ROOT, "src/resolve/generate/gen.py"), "write", "--name", name, "--prefix", "isk",
-             "--built", built, "--out", tap.path("out"), "--tuning", os.path.join(ROOT, TUNING), *(families or COPIES)])
+             "--built", built, "--out", tap.path("out"), *(families or ["--tuning", os.path.join(ROOT, TUNING), *COPIES])])
     return r.status, r.err.strip()
 
 
@@ -147,7 +147,9 @@ for table, row, replace, reason in CASES:
     where = "%s:%d: " % (table, number)
     tap.ok(status == 1 and said.startswith(where) and reason in said and "\n" not in said,
            "%s: %s" % (table, reason), "status %d\n%s\nexpected %s%s" % (status, said, where, reason))
-# Well-formed rows of each table, and a new row with what a table allows.
+# Well-formed rows of each table, and a new row with what a table allows. A family of another library has no contracts.
+contract = os.path.join(ROOT, "src/kernels/elementwise/elementwise.md")
+os.rename(contract, contract + ".away")
 for table, row, replace in ((TYPES, TYPE, None), (SHAPES, MAP, None),
                             (SHAPES, MAP.replace("out", "inout") + "; alpha T", None),
                             (SHAPES, MAP.replace(" T ", " T_I ").replace("void", "status") + "; index in I[n] below n", None), (ISA, AVX9 + " -mavxvnni", None), (KERNEL, NEW, None),
@@ -158,6 +160,43 @@ for table, row, replace in ((TYPES, TYPE, None), (SHAPES, MAP, None),
                             (TUNING, "relu_f32 avx512 6 0-255 slower, 2.1x on AVX-512 CPUs", None)):
     status, said, _ = with_line(table, row, replace)
     tap.ok(status == 0 and not said, "%s: a row that is well formed passes: %s" % (table, row), said)
+os.rename(contract + ".away", contract)
+
+# Contracts: what is replaced in one, and the first thing that is wrong then. The line is that of the second word.
+ROPE = os.path.join(ROOT, "src/kernels/rope")
+contract = os.path.join(ROPE, "rope.md")
+with open(contract, encoding="utf-8") as f:
+    before = f.read()
+for old, new, near, reason in (
+        ("# rope: ", "# ropes: ", "# ropes", "the first line is '# rope: TITLE'"),
+        ("## rope_table", "## rope_tables", "## rope_tables", "'rope_tables' is no operation of kernels.tbl"),
+        ("## rope_table", "## rope_pairs", "@last", "'rope_pairs' has two entries"),
+        ("## shape: rope", "## shape: map", "## shape", "no kernel of rope has the shape 'map'"),
+        ("isk_rope_halves_{T}(y", "isk_rope_halves_{X}(y", "```c", "unknown placeholder '{X}' for rope_halves_f32"),
+        ("For pairs of neighbours", "For {pairs} of neighbours", "- The two elements", "unknown placeholder '{pairs}'"),
+        ("- Error: at most", "- At most", "## rope_halves", "no bullet 'Error: ...' for rope_halves_"),
+        ("```c\n", "```c f64\n", "```c", "no kernel of rope_halves has the types f64"),
+        ("```c\n", "```c f32\n", "## rope_halves", "no example for rope_halves_bf16"),
+        ("```c\n", "```sh\n", "```sh", "an example begins with ```c")):
+    changed = before.replace(old, new, 1)
+    lines = changed.split("\n")
+    number = 1 + (max(i for i, l in enumerate(lines) if l.startswith(new)) if near == "@last" else
+                  next(i for i, l in enumerate(lines) if l.startswith(near)))
+    with open(contract, "w", encoding="utf-8") as f:
+        f.write(changed)
+    status, said = generate(ROPE)
+    where = "src/kernels/rope/rope.md:%d: " % number
+    tap.ok(status == 1 and said.startswith(where) and reason in said and "\n" not in said, "a contract: " + reason,
+           "status %d\n%s\nexpected %s%s" % (status, said, where, reason))
+sections = before.split("\n## ")
+for some, reason in ((sections[:-1], "rope.md: operation 'rope_table' of kernels.tbl has no entry"),
+                     (sections[:2] + sections[3:] + sections[2:3], "'rope_pairs' stands where 'rope_halves' is next in kernels.tbl")):
+    with open(contract, "w", encoding="utf-8") as f:
+        f.write("\n## ".join(some))
+    status, said = generate(ROPE)
+    tap.ok(status == 1 and said.startswith("src/kernels/rope/rope.md:") and reason in said, "a contract: " + reason, said)
+with open(contract, "w", encoding="utf-8") as f:
+    f.write(before)
 
 # Of whole tables and folders.
 status, said, _ = with_line(ISA, AVX9.replace("avx9", "first").replace("@avx2", "-mavx"), "baseline")

@@ -6,6 +6,7 @@ import re
 import shutil
 import sys
 
+import contract
 import objects
 import recipe
 import tables
@@ -76,14 +77,15 @@ class Build:
     def lay_out(self):
         """The folder of a family, as the generator wants it."""
         links = {"kernels.tbl": self.options.table, "oracle.h": self.beside("_oracle.h"), **self.sources}
-        if os.path.exists(self.beside("_shapes.tbl")):
-            links["shapes.tbl"] = self.beside("_shapes.tbl")
+        for name, ending in (("shapes.tbl", "_shapes.tbl"), (self.stem + ".md", ".md")):
+            if os.path.exists(self.beside(ending)):
+                links[name] = self.beside(ending)
         for name, path in links.items():
             os.symlink(os.path.realpath(path), os.path.join(self.family, name))
-        contract = self.beside(".h.in")
-        text = read(contract if os.path.exists(contract) else os.path.join(HERE, "own.h.in"))
+        header = self.beside(".h.in")
+        text = read(header if os.path.exists(header) else os.path.join(HERE, "own.h.in"))
         if "@KERNELS@" not in text:
-            raise Failure("%s: @KERNELS@ must stand where the prototypes are wanted" % contract)
+            raise Failure("%s: @KERNELS@ must stand where the prototypes are wanted" % header)
         text = text.replace("@QUESTIONS@", questions(self.options.prefix, self.include)).replace("@GUARD@", self.stem.upper())
         with open(os.path.join(self.family, self.stem + ".h.in"), "w", encoding="utf-8") as f:
             f.write(text)
@@ -92,6 +94,7 @@ class Build:
         """Files, and what is to be compiled: (word, rest) for each line that gen.py prints."""
         try:
             self.library = tables.Library([self.family], isas=tables.isa_table(self.architecture))
+            contract.read(self.library.families[0], self.library)
         except tables.TableError as error:
             raise tables.TableError(str(error).replace(tables.shown(self.family) + os.sep, "")) from None
         named = {os.path.basename(s) for isa in self.library.isas for s in self.library.sources(isa)}

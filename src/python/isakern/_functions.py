@@ -6,7 +6,7 @@ import itertools
 import numpy as np
 
 from . import _core
-from ._tables import Returns, Role
+from ._tables import Returns, Role, described
 
 
 def may_be_function(shape):
@@ -47,11 +47,11 @@ class Function:
             text = "%s (%s)" % (a.name, ", ".join(self.arguments[size].name for size, _ in a.extents))
             return text + (", which may be None" if a.null else "") + (", which is changed" if a.inout else "")
 
-        lines = [self.kernels[0].summary, ""]
+        lines = [described(self.kernels), ""]
         lines += ["Takes %s." % "; ".join(map(array, self.inputs))] if self.inputs else []
         lines += ["Makes %s." % "; ".join(map(array, self.outputs))] if self.outputs else []
         lines += [""] + ["%s (shape %s, since %s): %s." % (k.name, k.shape.name, k.since, k.promise) for k in self.kernels]
-        return "\n".join(lines + ["", "The contract of the shape is in isakern/%s.h." % self.kernels[0].family])
+        return "\n".join(lines)
 
     def error(self, kind, name, reason):
         return kind("%s: %s: %s" % (self.op, name, reason))

@@ -2,6 +2,9 @@
 """The kernels and their shapes, as the extension was compiled with them, and what numpy has for their types."""
 import dataclasses
 import enum
+import glob
+import json
+import os
 
 import numpy as np
 
@@ -92,6 +95,11 @@ class Kernel:
     error_baseline: str
     summary: str
 
+    @property
+    def contract(self):
+        """What FAMILY.md says about its operation."""
+        return CONTRACTS.get(self.family, {}).get(self.op, self.summary)
+
     def result_dtypes(self):
         if self.shape.returns == Returns.SIZE:
             return DTYPES[S64]
@@ -119,6 +127,26 @@ def _read():
     return kernels
 
 
+def _contracts():
+    """By family and operation."""
+    found = {}
+    for path in glob.glob(os.path.join(glob.escape(os.path.dirname(os.path.abspath(__file__))), "*_contracts.json")):
+        with open(path, encoding="utf-8") as f:
+            found.update(json.load(f))
+    return found
+
+
+def described(kernels):
+    """The contracts of the kernels of an operation: one, or one for each family that has some of its types."""
+    texts = {}
+    for kernel in kernels:
+        texts.setdefault(kernel.contract, []).append(kernel.name[len(kernel.op) + 1:])
+    if len(texts) == 1:
+        return next(iter(texts))
+    return "\n\n".join("For %s: %s" % (", ".join(types), text) for text, types in texts.items())
+
+
+CONTRACTS = _contracts()
 KERNELS = _read()
 BY_OP = {}
 for _kernel in KERNELS:

@@ -4,7 +4,7 @@ import dataclasses
 import itertools
 
 from . import _core
-from ._tables import Returns, Role, S64
+from ._tables import Returns, Role, S64, described
 
 RESULT = -1
 NO_BATCH = -1
@@ -93,12 +93,11 @@ def make(op, kernels, present=()):
 def describe(op, kernels, present=(), values_last=True):
     """Its docstring; numpy adds the signature of a ufunc, but not what dimensions a generalized one takes."""
     shape = kernels[0].shape
-    lines = [kernels[0].summary, ""]
+    lines = [described(kernels), ""]
     signature = plan(shape, present).signature
     lines += ["The last dimensions: %s." % signature, ""] if signature else []
     values = [a.name for a in shape.arguments if a.role == Role.VALUE]
     if values and values_last:
         lines += ["The last operands are %s." % ", ".join(values), ""]
     lines += ["%s (shape %s, since %s): %s." % (k.name, k.shape.name, k.since, k.promise) for k in kernels]
-    return "\n".join(lines + ["", "The unit of the error, and what holds at the borders: the contract of the shape in",
-                              "isakern/%s.h." % kernels[0].family])
+    return "\n".join(lines)

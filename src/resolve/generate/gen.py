@@ -72,13 +72,13 @@ def flags(isa):
 def read_by(library, options):
     """The files that what is written depends on."""
     own = os.path.dirname(os.path.abspath(__file__))
-    paths = [os.path.join(own, f) for f in ("gen.py", "fronts.py", "recipe.py", "tables.py", "write.py")]
+    paths = [os.path.join(own, f) for f in ("gen.py", "contract.py", "fronts.py", "recipe.py", "sentences.py", "tables.py", "write.py")]
     paths += [os.path.join(tables.SRC, "kernels", f) for f in ("types.tbl", "shapes.tbl")]
     paths += [os.path.join(tables.ROOT, "include", "isakern", "types.h.in"), options.isas]
     paths += [options.tuning] if options.tuning else []
     for family in library.families:
         paths += [p for p in (os.path.join(family.folder, f) for f in
-                              ("kernels.tbl", "shapes.tbl", family.name + ".h.in", family.name + "_types.h")) if os.path.isfile(p)]
+                              ("kernels.tbl", "shapes.tbl", family.name + ".h.in", family.name + ".md", family.name + "_types.h")) if os.path.isfile(p)]
     return paths
 
 
@@ -118,6 +118,7 @@ def write_all(options):
     w.references()
     w.bulks()
     w.map()
+    w.docstrings()
     for path in w.headers() + choosing:
         print("header", path)
     for family in library.families:

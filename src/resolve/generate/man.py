@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Manual pages, from the tables and from the comments of the headers: nothing is said twice.
+"""Manual pages, from the tables, the contracts of operations and the comments of the headers: nothing is said twice.
 
     man.py --out FOLDER [--isas TABLE] [--tuning TABLE] [--beside FAMILY] FAMILY...
 
@@ -15,6 +15,9 @@ import os
 import re
 import textwrap
 
+import contract
+import examples
+import sentences
 import tables
 import write
 
@@ -23,10 +26,11 @@ INCLUDE = os.path.join(tables.ROOT, "include")
 
 def roff(text):
     text = text.replace("\\", "\\e").replace("-", "\\-")
+    text = re.sub(r"[^\x00-\x7f]", lambda letter: "\\[u%04X]" % ord(letter[0]), text)
     return re.sub(r"(?m)^([.'])", r"\\&\1", text)
 
 
-files_read = {os.path.abspath(__file__)}
+files_read = {os.path.abspath(module.__file__) for module in (contract, examples, sentences, tables, write)} | {os.path.abspath(__file__)}
 
 
 def read(path):
@@ -59,40 +63,25 @@ def declared(text):
     return list(dict.fromkeys(names))
 
 
-class Part:
-    """What a comment of a family's header says: of some shapes in common, and of each of them."""
+class Family:
+    """What the pages of a family are made from beside its table: contracts, the types that its kernels take, and programs."""
 
-    def __init__(self, comment, shapes):
-        lines = comment.split("\n")
-        self.title, self.general, self.shapes, current = lines[0].rstrip("."), [], {}, None
-        for line in lines[1:]:
-            match = re.match(r"(\w+(?:, \w+)*)(?:  +(.*))?$", line)
-            names = match[1].split(", ") if match else []
-            if names and all(name in shapes for name in names):
-                current = [match[2] or ""]
-                self.shapes.update((name, current) for name in names)
-            elif current is not None:
-                current.append(line.strip())
-            else:
-                self.general.append(line)
-
-
-class Contract:
-    """The header of a family, what its kernels take beside arrays, and its examples."""
-
-    def __init__(self, family, shapes):
-        header = os.path.join(family.folder, family.name + ".h.in")
-        self.parts = [p for p in (Part(c, shapes) for c in comments(read(header))) if p.shapes]
-        for k in family.kernels:
-            tables.check([k.shape.name in p.shapes for p in self.parts].count(True) == 1, tables.shown(header),
-                         "there must be one paragraph for the shape '%s'" % k.shape.name)
+    def __init__(self, family, library):
+        self.family, self.library = family, library
+        path = contract.path_of(family)
+        tables.check(os.path.isfile(path), tables.shown(path), "a family has contracts")
+        read(path)
+        self.contract = contract.read(family, library)
         types = os.path.join(family.folder, family.name + "_types.h")
         self.types = declarations(types) if os.path.isfile(types) else ""
         self.examples = [re.sub(r"\A/\* SPDX.*\n", "", read(os.path.join(family.folder, file))).strip()
                          for file in sorted(os.listdir(family.folder)) if re.fullmatch(r"example(_\w+)?\.c", file)]
 
-    def part(self, shape):
-        return next(p for p in self.parts if shape.name in p.shapes)
+    @property
+    def summary(self):
+        """The title, as a page's line NAME has it."""
+        title = self.contract.title
+        return title if title[1:2].isupper() else title[0].lower() + title[1:]
 
 
 class Page:
@@ -134,8 +123,12 @@ class Page:
         self.lines.append(".fi")
 
     def see_also(self, *names):
-        self.section("SEE ALSO", *(".BR %s (%s)%s" % (roff(name), section, "," if i < len(names) else "")
-                                   for i, (name, section) in enumerate(names, 1)))
+        """names: (name, section), and where that page is if it is not of isakern."""
+        self.section("SEE ALSO")
+        for i, (name, section, *where) in enumerate(names, 1):
+            comma = "," if i < len(names) else ""
+            self.lines += [".BR %s (%s)%s" % (roff(name), section, "" if where else comma)]
+            self.lines += ["in " + roff(where[0] + comma)] if where else []
 
     def write(self, folder):
         os.makedirs(folder, exist_ok=True)
@@ -155,20 +148,6 @@ ENVIRONMENT = [
                                     "variables above leave."),
     ("ISAKERN_VERBOSE=1", "Tells each binding and its reason on standard error."),
 ]
-BITS = {"same": "All ISAs with fused multiply-add, which all but baseline have, give the same bits.",
-        "same-amx": "All ISAs with fused multiply-add, which all but baseline have, give the same bits, but for amx, which keeps the bound.",
-        "bound": "The result may differ from ISA to ISA."}
-
-
-def bound(k):
-    if "exact" == k.error == k.baseline:
-        return "The result is exact."
-    unit = ", in the unit of the description"
-    if k.error == k.baseline:
-        return "Error bound: %s%s." % (k.error, unit)
-    return "Error bound: %s, %s at baseline, which has no fused multiply-add%s." % (k.error, k.baseline, unit)
-
-
 def statuses():
     """(name, number, meaning)"""
     types = read(os.path.join(INCLUDE, "isakern", "types.h.in"))
@@ -176,15 +155,12 @@ def statuses():
     return re.findall(r"(ISK_\w+) = (-?\d+),(?: +/\* (.*?) \*/)?", body)
 
 
-def listed(names):
-    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " or " + names[-1]
-
-
-def add_statuses(page):
-    page.section("RETURN VALUE", "0, or with nothing written one of these:")
-    for name, number, meaning in statuses():
-        if number != "0":
-            page.item("%s (%s)" % (name, number), meaning)
+def add_statuses(page, text=""):
+    """Those that a text names, or all if it names none."""
+    named = [s for s in statuses() if s[1] != "0" and s[0] in text]
+    page.section("RETURN VALUE", "0, or one of these, with nothing written:")
+    for name, number, meaning in named or [s for s in statuses() if s[1] != "0"]:
+        page.item("%s (%s)" % (name, number), meaning)
 
 
 def add_examples(page, examples):
@@ -194,32 +170,71 @@ def add_examples(page, examples):
         page.code(example)
 
 
-def kernel_page(library, k, contract, header, general, out):
+def worst_errors():
+    """By kernel, the sentences of docs/accuracy.md about the errors seen."""
+    found = {}
+    for line in read(os.path.join(tables.ROOT, "docs", "accuracy.md")).split("\n"):
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if len(cells) != 8 or not re.fullmatch(r"exact|[\d.]+", cells[2]):
+            continue
+        name, isas, bound, worst, at, misrounded, count, _ = cells
+        where = " at baseline" if isas == "baseline" else ""
+        if bound != "exact":
+            said = "Worst error seen%s: %s, where the bound is %s%s; %s results were tried." % (
+                where, worst, bound, ", at " + at if re.search("= |^-?[0-9]", at) else "", count)
+        else:
+            said = "%s results were tried%s, and none was misrounded." % (count, where) if misrounded == "0" else ""
+        found.setdefault(name, []).extend([said] if said else [])
+    return found
+
+
+class Shelf:
+    """All libraries whose kernels have pages, for a page to name others."""
+
+    def __init__(self, library, beside):
+        self.library, self.beside, self.worst = library, beside, worst_errors()
+        self.kernels = {**library.kernels, **beside.kernels}
+
+    def others(self, k):
+        """The correctly rounded form and the one that it is correctly rounded of, the one of f64, and those of other types."""
+        types = sentences.words_of(k)
+        names = ["%s_%s" % (k.op[3:] if k.op.startswith("cr_") else "cr_" + k.op, types), k.op + "_f64"]
+        names += [other.name for other in self.kernels.values() if other.op == k.op]
+        for name in dict.fromkeys(names):
+            if name != k.name and name in self.kernels:
+                elsewhere = name in self.beside.kernels and k.name in self.library.kernels
+                yield ("isk_" + name, 3, "libisakern-sleef") if elsewhere else ("isk_" + name, 3)
+
+
+def kernel_page(shelf, library, k, about, header, out):
     name = "isk_" + k.name
+    entry = about.contract.entry(k)
     page = Page(name, k.summary, ["isk_parallel_" + k.name] if k.shape.parallel else [])
     page.synopsis("#include <%s>" % header, write.signature(library, k, name) + ";")
     page.section("DESCRIPTION")
-    part = contract.part(k.shape)
-    page.text("\n".join(part.shapes[k.shape.name]))
-    page.text("\n".join("%s may be %s." % (a.name, "NULL" if a.null else listed(a.may_be))
-                        for a in k.shape.arguments if a.null or a.may_be))
-    page.text("\n".join(part.general))
-    if contract.types and any(a.is_struct or a.packed for a in k.shape.arguments):
-        page.section("TYPES AND FUNCTIONS")
-        page.code(contract.types)
+    own = [entry.definition_of(k), *entry.notes_of(k), *about.contract.shape(k)]
+    for text in own:
+        page.paragraph(roff(text))
+    arguments = sentences.of_arguments(k)
+    if arguments:
+        page.paragraph(roff(" ".join(arguments)))
+    page.paragraph("Alignment, overlap, sizes of 0, threads and the floating\\-point environment:", ".BR isakern (3)",
+                   "says what holds for every kernel.")
     if k.shape.result == "status":
-        add_statuses(page)
-    page.section("ACCURACY", roff(bound(k)), BITS[k.bits])
-    page.section("VARIANTS", roff(", ".join(k.isas)))
+        add_statuses(page, " ".join(own + arguments))
+    if about.types and any(a.is_struct or a.packed for a in k.shape.arguments):
+        page.section("TYPES AND FUNCTIONS")
+        page.code(about.types)
+    page.section("ACCURACY", *map(roff, sentences.errors(library, k, entry) + shelf.worst.get(k.name, []) + [sentences.BITS[k.bits]]))
+    page.section("EXAMPLE")
+    page.code(examples.Example(k, entry, library).text)
     if k.shape.parallel:
         page.section("THREADS", roff(
             "isk_%s() runs on the thread that calls it. isk_parallel_%s() of isakern_omp.h, in libisakern-omp, takes "
             "the same arguments, runs on the threads of OpenMP and gives the same bits." % (k.name, k.name)))
-    siblings = [other.name for other in library.kernels.values() if other.shape.is_called_like(k.shape)]
-    add_examples(page, [e for e in contract.examples if any("isk_%s(" % name in e for name in siblings)])
-    page.section("NOTES", "Since isakern %s." % k.since)
-    page.text(general)
-    page.see_also(("isakern", 1), ("isakern", 3), ("isakern_" + k.family, 3))
+    page.see_also(("isakern_" + k.family, 3), *shelf.others(k), ("isakern", 1), ("isakern", 3))
+    source = os.path.relpath(os.path.join(about.family.folder, k.file), tables.ROOT)
+    page.section("SOURCE", roff("%s; variants %s; since isakern %s" % (source, ", ".join(k.isas), k.since)))
     page.write(out)
 
 
@@ -229,22 +244,33 @@ def add_kernels(page, kernels):
         page.lines += [".TP 28", ".BR isk_%s (3)" % k.name, roff(k.summary)]
 
 
-def family_page(family, contract, out):
-    title = contract.parts[0].title
-    page = Page("isakern_" + family.name, title[0].lower() + title[1:], declared(contract.types))
+def add_operations(page, about):
+    for entry in about.contract.entries:
+        page.item(", ".join(entry.ops), entry.whole_definition())
+        for note in entry.whole_notes():
+            page.lines += [".IP", roff(note)]
+
+
+def family_page(family, about, out):
+    page = Page("isakern_" + family.name, about.summary, declared(about.types))
     page.synopsis("#include <isakern/%s.h>" % family.name)
-    for part in contract.parts:
-        page.section(roff(part.title.upper()))
-        page.text("\n".join(part.general))
-        for lines in {id(lines): lines for lines in part.shapes.values()}.values():
-            page.item(", ".join(shape for shape, own in part.shapes.items() if own is lines), "\n".join(lines))
-    if contract.types:
+    page.section("DESCRIPTION")
+    for text in about.contract.general:
+        page.paragraph(roff(text))
+    for texts in {id(texts): texts for texts in about.contract.shapes.values()}.values():
+        names = [name for name, own in about.contract.shapes.items() if own is texts]
+        page.item("Kernels of the shape%s %s" % ("s" if len(names) > 1 else "", sentences.listed(names)), texts[0])
+        for text in texts[1:]:
+            page.lines += [".IP", roff(text)]
+    page.section("OPERATIONS")
+    add_operations(page, about)
+    if about.types:
         page.section("TYPES AND FUNCTIONS")
-        page.code(contract.types)
+        page.code(about.types)
     if any(k.shape.result == "status" for k in family.kernels):
         add_statuses(page)
     add_kernels(page, family.kernels)
-    add_examples(page, contract.examples)
+    add_examples(page, about.examples)
     page.see_also(("isakern", 1), ("isakern", 3))
     page.write(out)
 
@@ -298,7 +324,7 @@ def porting_page(ports, library, beside, out):
     page.write(out)
 
 
-def library_page(library, contracts, general, out):
+def library_page(library, families, general, out):
     asking = os.path.join(INCLUDE, "isakern", "library.h")
     page = Page("isakern", "numerical kernels that bind themselves to the CPU they run on",
                 declared(declarations(asking)) + ["isk_type", "isk_status"])
@@ -306,7 +332,7 @@ def library_page(library, contracts, general, out):
     page.section("DESCRIPTION")
     page.text("\n".join(next(comments(read(os.path.join(INCLUDE, "isakern.h")))).split("\n")[2:]))
     for family in library.families:
-        page.item("isakern_%s(3)" % family.name, contracts[family.name].parts[0].title)
+        page.item("isakern_%s(3)" % family.name, families[family.name].contract.title)
     page.section("CONTRACT")
     page.text(general)
     add_kernels(page, library.kernels.values())
@@ -341,26 +367,26 @@ def main():
     parser.add_argument("families", nargs="+")
     options = parser.parse_args()
     library = tables.Library([os.path.abspath(f) for f in options.families], options.tuning, options.isas)
-    contracts = {f.name: Contract(f, library.shapes) for f in library.families}
-    general = section(os.path.join(INCLUDE, "isakern.h"), "What holds for every kernel")
-    library_page(library, contracts, general, options.out)
+    families = {f.name: Family(f, library) for f in library.families}
+    library_page(library, families, section(os.path.join(INCLUDE, "isakern.h"), "What holds for every kernel"), options.out)
     omp_page(options.out)
     call_page(options.out)
     porting = os.path.join(tables.SRC, "kernels", "porting.tbl")
     files_read.add(porting)
     beside = tables.Library([os.path.abspath(f) for f in options.beside], isas=options.isas)
     porting_page(tables.read_porting(porting, library), library, beside, options.out)
+    shelf = Shelf(library, beside)
     for family in library.families:
-        family_page(family, contracts[family.name], options.out)
+        family_page(family, families[family.name], options.out)
         for k in family.kernels:
-            kernel_page(library, k, contracts[family.name], "isakern.h", general, options.out)
+            kernel_page(shelf, library, k, families[family.name], "isakern.h", options.out)
     for family in beside.families:
-        contract = Contract(family, beside.shapes)
+        about = Family(family, beside)
         # Behind the kernels its header declares what such a library is asked.
-        contract.types = declarations(os.path.join(family.folder, family.name + ".h.in"))
-        family_page(family, contract, options.out)
+        about.types = declarations(os.path.join(family.folder, family.name + ".h.in"))
+        family_page(family, about, options.out)
         for k in family.kernels:
-            kernel_page(beside, k, contract, "isakern/%s.h" % family.name, general, options.out)
+            kernel_page(shelf, beside, k, about, "isakern/%s.h" % family.name, options.out)
     for path in sorted(files_read):
         print("reads", path)
 

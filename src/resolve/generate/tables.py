@@ -67,6 +67,11 @@ class Type:
     size: int
     lanes: str  # "f32", "f64" or "-"
 
+    @property
+    def scalar(self):
+        """The C type of a value that is of a type of a kernel's name: what its lanes compute in."""
+        return {"f32": "float", "f64": "double", "-": self.c}[self.lanes]
+
 
 def read_types():
     types = {}
@@ -126,10 +131,6 @@ class Shape:
                 and bool(re.fullmatch("out( in)+ size( value)*", " ".join(a.role for a in self.arguments)))
                 and all(a.type == "T" and a.extents == [(sizes[0], None)] and not (a.packed or a.inout or a.null or a.turned or a.below or a.ascending)
                         for a in self.arguments if a.role in ("out", "in")))
-
-    def is_called_like(self, other):
-        """Whether an example of one shows how the other is called."""
-        return self is other or (self.is_map and other.is_map)
 
 
 ARRAY = re.compile(r"(?P<name>\w+) (?P<role>inout|out|in)(?P<packed> packed)? (?P<type>\w+)\[(?P<extents>[^]]+)\]")

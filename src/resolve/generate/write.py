@@ -1,13 +1,22 @@
 # SPDX-License-Identifier: MIT
 """Writes what the compiler needs of a library's tables: data and prototypes, and the calls that follow from a
 signature. Nothing here decides anything at run time."""
+import json
 import os
 import re
+import textwrap
 
+import contract
+import sentences
 from tables import C_WORDS, ROOT
 
 PRIVATE = "/* Generated from the tables of %s. */\n"
 PUBLIC_MARK = "@KERNELS@"
+CONTRACT_MARK = "@CONTRACT@"
+# A header is read with whatever coding an editor has.
+PLAIN = str.maketrans({"·": "*", "×": "x", "²": "^2", "³": "^3", "≤": "<=", "≥": ">=", "−": "-", "–": "-", "≠": "!=", "√": "sqrt "})
+# The bullets of a contract that the comment at a prototype has, beside the first sentence.
+BRIEF = re.compile(r"NaN|Inf\b|^Returns |n is 0|n = 0")
 
 
 def c_type(library, kernel, name):
@@ -19,18 +28,13 @@ def enum(type_name):
     return "ISK_" + type_name.upper()
 
 
-def scalar(element_type):
-    """The C type of a value that is of a type of the kernel's name: what its lanes compute in."""
-    return {"f32": "float", "f64": "double", "-": element_type.c}[element_type.lanes]
-
-
 def value_type(library, kernel, a):
     """Of a struct of arguments, which serves all kernels of a shape, a type of their names is a double: it holds any float."""
     if a.type in C_WORDS:
         return a.type
     if a.type in library.types:
         return library.types[a.type].c
-    return scalar(library.types[kernel.types[a.type]]) if kernel else "double"
+    return library.types[kernel.types[a.type]].scalar if kernel else "double"
 
 
 def parameter(library, kernel, a):
@@ -73,6 +77,14 @@ def mask(library, names):
     return sum(1 << i for i, isa in enumerate(library.isas) if isa in names)
 
 
+def block_comment(paragraphs, between=""):
+    """Paragraphs as a comment of C, with as much between them."""
+    blocks = [textwrap.wrap(p.translate(PLAIN).replace("*/", "* /"), 97, break_on_hyphens=False, break_long_words=False)
+              for p in paragraphs]
+    return "/*\n%s\n */" % (between + "\n").join("\n".join(" * " + line for line in block) for block in blocks).replace(
+        "\n\n", "\n *\n")
+
+
 class Writer:
     """Files under a folder. One that would not change is left as it is, so that what is made of it is not made again."""
 
@@ -81,6 +93,7 @@ class Writer:
         # As macros and version nodes have it; and where its headers are: those of isakern-sleef are isakern's.
         self.upper, self.include = name.upper().replace("-", "_"), name.split("-")[0]
         self.written = set()
+        self.contracts = {f.name: contract.read(f, library) for f in library.families}
         self.shapes = [s for s in library.shapes.values() if any(k.shape is s for k in library.kernels.values())]
 
     def file(self, path, lines):
@@ -118,7 +131,7 @@ class Writer:
         for t in types:
             lines += ["#define ISK_C_%s %s" % (t.name, t.c), "#define ISK_ENUM_%s %s" % (t.name, enum(t.name)),
                       "#define ISK_LANE_%s %s" % (t.name, {"f32": "f", "f64": "d", "-": "i"}[t.lanes]),
-                      "#define ISK_SCALAR_%s %s" % (t.name, scalar(t))]
+                      "#define ISK_SCALAR_%s %s" % (t.name, t.scalar)]
         lines.append("#define ISK_ELEMENT_TYPES(X) %s" % " ".join("X(%s)" % t.name for t in types))
         inline = "static inline __attribute__((always_inline)) "
         lines += ["\n" + inline + "size_t isk_element_bytes(const enum isk_type type)\n{", "\tswitch (type) {"]
@@ -147,22 +160,42 @@ class Writer:
         """The environment: all libraries of a process are capped together, and each one's kernels are pinned by themselves."""
         return self.generated("variables.h", ['#define ISK_BIND_VARIABLE "%s_BIND"' % self.upper])
 
-    def public_comment(self, k):
-        words = ["%s: %s" % (k.shape.name, k.summary)]
-        if k.shape.result != "size" or k.shape.arguments:
-            words.append("error %s, at baseline %s" % (k.error, k.baseline) if k.error != k.baseline
-                         else "error %s" % k.error)
-        words += {"same": ["same bits"], "same-amx": ["same bits but for amx"], "bound": []}[k.bits]
-        return "; ".join(words + ["since " + k.since])
+    def entry_comment(self, entry, kernels):
+        lines = ["%s: %s" % (", ".join(entry.ops), entry.whole_definition())]
+        lines += [note for note in entry.whole_notes() if BRIEF.search(note)]
+        return block_comment(lines + sentences.promises(self.library, entry, kernels))
+
+    def prototype(self, k):
+        return signature(self.library, k, "%s_%s" % (self.prefix, k.name)) + ";"
+
+    def family_prototypes(self, family, about):
+        """Those of an operation together, below what its contract says; or each below its summary."""
+        kernels = [k for k in family.kernels if k.name in self.library.kernels]
+        if not about:
+            return ["/* %s: %s; %s */\n%s" % (k.shape.name, k.summary, sentences.promise(self.library, k), self.prototype(k)) for k in kernels]
+        groups = [(entry, [k for k in kernels if k.op in entry.ops]) for entry in about.entries]
+        return ["\n".join([self.entry_comment(entry, some)] + [self.prototype(k) for k in some]) for entry, some in groups if some]
 
     def family_header(self, family):
-        """The contract, and where it says so the prototypes."""
+        """Where its text says so the family's contract, and the prototypes."""
         with open(os.path.join(family.folder, family.name + ".h.in"), encoding="utf-8") as f:
             text = f.read()
-        prototypes = "\n\n".join("/* %s */\n%s;" % (self.public_comment(k), signature(
-            self.library, k, "%s_%s" % (self.prefix, k.name))) for k in family.kernels if k.name in self.library.kernels)
+        about = self.contracts[family.name]
+        head = ["What isakern.h says about every kernel, and shapes.tbl about their shapes, holds for these kernels."]
+        if about:
+            head = [about.title + "."] + about.general
+            for texts in {id(texts): texts for texts in about.shapes.values()}.values():
+                names = [name for name, own in about.shapes.items() if own is texts]
+                head += ["Kernels of the shape%s %s: %s" % ("s" if len(names) > 1 else "", sentences.listed(names), texts[0])] + texts[1:]
+        text = text.replace(CONTRACT_MARK, block_comment(head, "\n"))
         return self.file(os.path.join("include", self.include, family.name + ".h"),
-                         [text.replace(PUBLIC_MARK, prototypes).rstrip()])
+                         [text.replace(PUBLIC_MARK, "\n\n".join(self.family_prototypes(family, about))).rstrip()])
+
+    def docstrings(self):
+        """For the Python package: by family and operation, what its contract says."""
+        texts = {name: {op: entry.whole_text() for entry in about.entries for op in entry.ops}
+                 for name, about in self.contracts.items() if about}
+        return self.file("contracts.json", [json.dumps(texts, indent=0, ensure_ascii=False)])
 
     def headers(self):
         """All headers that are installed and generated."""

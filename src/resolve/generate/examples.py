@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: MIT
+"""The example of a kernel, made from that of its operation: as its page shows it, and as a test runs it."""
+import math
+import re
+
+import tables
+import write
+from contract import HALF_BYTES
+
+# How a program writes numbers into arrays of types that C has no numbers of: (C type of the numbers, conversion).
+FILLED = {"isk_bf16": ("float", "isk_cvt_f32_bf16"), "isk_f16": ("float", "isk_cvt_f32_f16"), "isk_e4m3": ("float", "isk_cvt_f32_e4m3"),
+          "isk_e5m2": ("float", "isk_cvt_f32_e5m2"), HALF_BYTES: ("int8_t", "isk_cvt_s8_s4")}
+# Bits of precision, and the exponent of the least number, of the types that are shown with 3 digits.
+NARROW = {"bf16": (8, -133), "f16": (11, -24), "e4m3": (4, -9), "e5m2": (3, -16)}
+DECLARATION = re.compile(r"(?:const )?(%s) (?=\w)" % "|".join(FILLED))
+NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*(?:e[-+]?\d+)?|inf|nan)")
+
+
+def split(text, separator):
+    """The parts between separators that stand outside of brackets, strings and comments."""
+    parts, depth, begin = [], 0, 0
+    for match in re.finditer(r'/\*.*?\*/|"[^"]*"|[][(){}]|' + re.escape(separator), text, re.DOTALL):
+        depth += (match[0] in "([{") - (match[0] in ")]}") if len(match[0]) == 1 else 0
+        if match[0] == separator and not depth:
+            parts.append(text[begin:match.start()])
+            begin = match.end()
+    return parts + [text[begin:]]
+
+
+def rounded(value, type_name):
+    """The nearest number of a narrow type, ties to even."""
+    if type_name not in NARROW or not math.isfinite(value) or value == 0:
+        return value
+    bits, least = NARROW[type_name]
+    unit = math.ldexp(1, max(math.frexp(value)[1] - bits, least))
+    return round(value / unit) * unit
+
+
+def digits(type_name):
+    """How many significant digits are shown of a number; None: all of an integer."""
+    return 3 if type_name in NARROW else {"f32": 6, "f64": 6}.get(type_name)
+
+
+def same(expected, got, type_name):
+    """Whether two numbers are the same but for one unit of the last digit that is shown."""
+    if math.isnan(expected) or math.isnan(got):
+        return math.isnan(expected) and math.isnan(got)
+    if digits(type_name) is None or not math.isfinite(expected) or expected == 0:
+        return expected == got
+    unit = 10.0 ** (math.floor(math.log10(abs(expected))) + 1 - digits(type_name))
+    return abs(expected - got) <= unit * (1 + 1e-9)
+
+
+class Output:
+    """Numbers that an example says it makes: the elements of an array, or what the call returns, which has no name."""
+
+    def __init__(self, name, type_name, text, where):
+        self.name, self.type, self.text = name, type_name, text
+        tables.check(all(re.fullmatch(NUMBER, word) for word in text.replace(" / ", " ").split()), where,
+                     "'%s' is no list of numbers" % text)
+
+    @property
+    def numbers(self):
+        return [rounded(float(word), self.type) for word in NUMBER.findall(self.text)]
+
+    def shown(self):
+        """As a page has it."""
+        if self.type not in NARROW:
+            return self.text
+        return NUMBER.sub(lambda word: "%.3g" % rounded(float(word[0]), self.type), self.text)
+
+
+class Example:
+    """text: for a page. body: the statements of a function that calls the kernel and shows each output (test/contract/show.h)."""
+
+    def __init__(self, kernel, entry, library):
+        self.kernel, self.library = kernel, library
+        self.where, text = entry.example_of(kernel)
+        self.halves = {}  # the number of elements of each array of s4
+        tables.check(re.search(r"\bisk_%s\(" % kernel.name, text), self.where, "the example does not call isk_%s()" % kernel.name)
+        text, comment = re.fullmatch(r"(.*?)\s*(?:/\* (.*?) \*/)?\s*", text, re.DOTALL).groups()
+        self.statements = self.with_fills([s for s in split(text, ";") if s.strip()])
+        self.outputs = self.expected(comment)
+        shown = self.comment()
+        self.text = "".join(s + ";" for s in self.statements).strip("\n") + (" /* %s */" % shown if shown else "")
+
+    def with_fills(self, statements):
+        """Arrays that C has no numbers for are declared without, and filled before the first statement that names them."""
+        made, fills = [], []
+        for statement in statements:
+            if fills and not DECLARATION.match(statement.strip()) and re.search(
+                    r"\b(%s)\b" % "|".join(name for name, _ in fills), statement):
+                made += ["\n\n" + fills[0][1]] + ["\n" + text for _, text in fills[1:]]
+                statement, fills = "\n" + statement.strip(), []
+            made.append(self.declared(statement, fills))
+        return made
+
+    def declared(self, statement, fills):
+        match = DECLARATION.match(statement.strip())
+        if not match:
+            return statement
+        space, rest = statement[:len(statement) - len(statement.lstrip())], statement.strip()[match.end():]
+        names = []
+        for one in split(rest, ","):
+            array = re.fullmatch(r"\s*(\w+)((?:\[\d+\])+)(?:\s*=\s*(\{.*\}))?\s*", one, re.DOTALL)
+            tables.check(array, self.where, "'%s' is no array of numbers" % one.strip())
+            name, sizes, numbers = array[1], [int(n) for n in re.findall(r"\d+", array[2])], array[3]
+            if numbers:
+                fills.append((name, self.fill(match[1], name, sizes, numbers)))
+            names.append(name + self.dimensions(match[1], name, sizes))
+        return "%s%s %s" % (space, "uint8_t" if match[1] == HALF_BYTES else match[1], ", ".join(names))
+
+    def dimensions(self, c, name, sizes):
+        if c == HALF_BYTES:
+            tables.check(len(sizes) == 1 or sizes[-1] % 2 == 0, self.where, "'%s': rows of s4 have an even number of elements" % name)
+            self.halves[name] = math.prod(sizes)
+            sizes = sizes[:-1] + [(sizes[-1] + 1) // 2]
+        return "".join("[%d]" % n for n in sizes)
+
+    def fill(self, c, name, sizes, numbers):
+        number, convert = FILLED[c]
+        flat = re.findall(r"[^{},\s]+", numbers)
+        count = math.prod(sizes)
+        tables.check(len(flat) == count, self.where, "'%s' has %d numbers, expected %d" % (name, len(flat), count))
+        return "%s(%s%s, (const %s[%d]){%s}, %d)" % (convert, name, "[0]" * (len(sizes) - 1), number, count, ", ".join(flat), count)
+
+    def called(self):
+        """The kernel that the last statement calls, and its arguments; None if it is another expression."""
+        call = re.fullmatch(r"\s*(?:const )?(?:\w+ \*?\w+ = )?isk_(\w+)(\(.*\))\s*", self.statements[-1], re.DOTALL)
+        inner = re.sub(r"\([^()]*\)", "", call[2][1:-1]) if call else ""
+        kernel = self.library.kernels.get(call[1]) if call and "(" not in inner and ")" not in inner else None
+        return (kernel, [a.strip() for a in split(call[2][1:-1], ",")]) if kernel else (None, [])
+
+    def expected(self, comment):
+        kernel, arguments = self.called()
+        known, returned = {}, "s64"
+        if kernel:
+            tables.check(len(arguments) == len(kernel.shape.arguments) or not kernel.shape.arguments, self.where, "isk_%s takes %d arguments, not %d" % (
+                kernel.name, len(kernel.shape.arguments), len(arguments)))
+            outs = [(re.search(r"[A-Za-z_]\w*", given)[0], kernel.types.get(a.type, a.type))
+                    for a, given in zip(kernel.shape.arguments, arguments) if a.role == "out" and given != "NULL" and not a.packed]
+            known.update(outs)
+            field = write.result_field(self.library, kernel)
+            # A status is a number of the comment if there is no other one: a packed matrix has none.
+            returned = "s64" if field == "size" or field == "status" and not known else None if field == "status" else field
+        found = []
+        for part in (comment or "").split(", ") if comment else []:
+            named = re.fullmatch(r"(?:([A-Za-z_]\w*) )?(.*)", part)
+            name = named[1] if named[1] in known else None
+            if name is None and returned is None:
+                tables.check(len(known) == 1, self.where, "'%s' names no output of the call; there are %s" % (part, ", ".join(known)))
+                name = next(iter(known))
+            found.append(Output(name, known[name] if name else returned, part[len(named[1]) + 1:] if named[1] else part, self.where))
+        listed = [o.name for o in found]
+        for name in list(known) + ([None] if returned else []):
+            tables.check(listed.count(name) == 1, self.where, "the comment has no numbers of %s" % (name or "what is returned"))
+        return found
+
+    def comment(self):
+        single = len(self.outputs) == 1
+        return ", ".join(o.shown() if single or not o.name else "%s %s" % (o.name, o.shown()) for o in self.outputs)
+
+    def body(self):
+        kernel, _ = self.called()
+        last = re.sub(r"^\s*(?:const )?\w+ \*?\w+ = ", "", self.statements[-1]).strip()
+        lines = "".join(s + ";" for s in self.statements[:-1]).strip("\n").split("\n")
+        returned = [o for o in self.outputs if not o.name]
+        status = kernel and kernel.shape.result == "status"
+        lines.append("show_%s(%s);" % (returned[0].type, last) if returned else "show_status(%s);" % last if status else last + ";")
+        for o in self.outputs:
+            if o.name:
+                count = self.halves.get(o.name, "sizeof %s / %d" % (o.name, self.library.types[o.type].size))
+                lines.append("show_%s_array(\"%s\", &%s, %s);" % (o.type, o.name, o.name, count))
+        return lines
