@@ -17,7 +17,7 @@ from tap import done, ok, skip
 
 SOURCE, BUILD = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 sys.dont_write_bytecode = True
-sys.path.insert(0, os.path.join(SOURCE, "src", "resolve"))
+sys.path.insert(0, os.path.join(SOURCE, "src", "resolve", "generate"))
 import tables  # noqa: E402
 
 LIBRARIES = {name: os.path.join(BUILD, "src", name + ".so") for name in ("libisakern", "libisakern-sleef")}

@@ -14,7 +14,7 @@ import tempfile
 
 SOURCE, BUILD, COMPILER = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]), sys.argv[3:]
 sys.dont_write_bytecode = True
-sys.path[:0] = [os.path.join(SOURCE, "src", "resolve"), os.path.join(SOURCE, "test")]
+sys.path[:0] = [os.path.join(SOURCE, "src", "resolve", "generate"), os.path.join(SOURCE, "test")]
 import contract  # noqa: E402
 import examples  # noqa: E402
 import tables  # noqa: E402

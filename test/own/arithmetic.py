@@ -10,7 +10,7 @@ import sys
 import tempfile
 
 SOURCE, *COMPILER = sys.argv[1:]
-sys.path[:0] = [os.path.join(SOURCE, "test"), os.path.join(SOURCE, "src", "resolve")]
+sys.path[:0] = [os.path.join(SOURCE, "test"), os.path.join(SOURCE, "src", "resolve", "generate")]
 import recipe  # noqa: E402
 import target  # noqa: E402
 from tap import done, ok, skip  # noqa: E402
