@@ -4,8 +4,8 @@
  *
  * In f64 an element, or a product of two, is exact. Where the largest of a block of
  * 256 is below 2^(e + 1), each is the sum of a multiple of 2^(e - 43), of a multiple
- * of 2^(e - 88) and of a rest; sums of 256 of either kind are exact in f64. Where all
- * rests are 0, which they are but for elements 2^40 apart, the two sums go into a
+ * of 2^(e - 88) and of a rest; sums of 256 of either kind are exact in f64. If all
+ * rests are 0, which they are unless elements are 2^40 apart, the two sums go into a
  * fixed-point number, else all elements of the block do. That number has the value of
  * every bit that a product can have, and room for 2^64 of the largest; it is rounded
  * at the end.
@@ -125,26 +125,29 @@ ISK_INLINE vd much(int e)
 /* n elements, or products: of a block or less, a multiple of 16. */
 __attribute__((noinline)) static void add_block(struct fixed *f, const double *x, size_t n)
 {
-	vd sum[2][8 / VD], most = vd_set1(0), rest = vd_set1(0);
+	vd sum[2][8 / VD], most = vd_set1(0), zeros = vd_set1(0);
 	double lanes[VD], largest = 0;
 	uint64_t bits;
 	int e;
 
 	for (size_t i = 0; i < n; i += VD)
 		most = vd_max(vd_abs(vd_load(x + i)), most);
+	/* 0, or NaN if an element is infinite or NaN. */
 	for (size_t i = 0; i < n; i += VD)
-		rest += vd_load(x + i) * 0;
+		zeros += vd_load(x + i) * 0;
 	vd_store(lanes, most);
 	for (int i = 0; i < VD; i++)
 		largest = lanes[i] > largest ? lanes[i] : largest;
-	if (largest == 0 && !vmd_any(vd_unordered(rest, rest)))
+	if (largest == 0 && !vmd_any(vd_unordered(zeros, zeros)))
 		return;
 	__builtin_memcpy(&bits, &largest, sizeof(bits));
 	e = (int)(bits >> 52) - 1023;
 	for (int v = 0; v < 8 / VD; v++)
 		sum[0][v] = sum[1][v] = vd_set1(0);
-	if (!vmd_any(vd_unordered(rest, rest))) {
+	if (!vmd_any(vd_unordered(zeros, zeros))) {
 		const vd high = much(e - 43 + 52), low = much(e - 88 + 52);
+		/* Tested as integers, because rests that are or-ed can have the bits of a NaN, which no comparison tells from 0. */
+		vl rests = {0};
 
 		for (size_t i = 0; i < n; i += 8)
 			for (int v = 0; v < 8 / VD; v++) {
@@ -153,9 +156,9 @@ __attribute__((noinline)) static void add_block(struct fixed *f, const double *x
 
 				sum[0][v] += first;
 				sum[1][v] += second;
-				rest = (vd)((vl)rest | (vl)vd_abs(all - first - second));
+				rests |= (vl)(all - first - second);
 			}
-		if (!vmd_any(vd_lt(vd_set1(0), vd_abs(rest)))) {
+		if (!vmd_any(vl_lt((vl){0}, (vl)vd_abs((vd)rests)))) {
 			add(f, vd_fold_add(sum[0]));
 			add(f, vd_fold_add(sum[1]));
 			return;
