@@ -173,7 +173,8 @@ ISK_EACH_meanvar(MOMENTS, )
 		}                                                                      \
 	}
 ISK_EACH_meanvar(VARIANCES, (double)cols)
-ISK_EACH_meanvar_unbiased(VARIANCES, (double)cols - 1)
+/* 0 / 0 for no elements. */
+ISK_EACH_meanvar_unbiased(VARIANCES, (double)cols - (cols > 0))
 ISK_EACH_meanm2(VARIANCES, 1)
 ISK_EACH_meanm2_wide(VARIANCES_AS, 1)
 

@@ -47,26 +47,34 @@ REDUCE_AS(mean)
 	return sum / (REAL)n;
 }
 
-/* Where products of the larger or the smaller ones alone are out of the range of the lanes, nothing is promised. */
+/*
+ * If the product of the elements above 1, or of those below 1, is out of the range of the lanes, no error is promised. The
+ * product is exact to a long double in any case, because its exponent is counted apart.
+ */
 REDUCE_AS(prod)
 {
 	const long double least = ISK_WIDE ? 0x1p-1022L : 0x1p-126L, most = ISK_WIDE ? 0x1p1023L : 0x1p127L;
 	long double prod = 1, up = 1, down = 1, others = 1;
+	int64_t exponent = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		const long double e = (long double)AT(x, i), size = fabsl(e);
+		int more;
 
 		if (!isfinite(e) || e == 0) {
 			others *= e;
 			continue;
 		}
-		prod *= e;
+		prod = frexpl(prod * e, &more);
+		exponent += more;
 		up *= size > 1 ? size : 1;
 		down *= size < 1 ? size : 1;
 	}
+	/* Further than any exponent of a long double the product is 0 or infinite. */
+	exponent = exponent < -20000 ? -20000 : exponent > 20000 ? 20000 : exponent;
+	prod = ldexpl(prod, (int)exponent);
 	*scale = up > most || down < least ? (REAL)INFINITY : (REAL)(fabsl(prod) * (long double)n);
-	return (REAL)(*scale > 0 && isinf(*scale) ? others : isfinite(others) && others != 0 ? prod * others
-	              : isinf(others) ? copysignl(others, others * prod) : others);
+	return (REAL)(isfinite(others) && others != 0 ? prod : others * copysignl(1, prod));
 }
 
 REDUCE_AS(max)
@@ -468,11 +476,11 @@ ISK_SHARED static void R(form_minmax_cols)(struct isk_sink *s, const enum isk_ty
 		return divisor;                                                        \
 	}
 MOMENTS(meanvar, n)
-MOMENTS(meanvar_unbiased, n - 1)
+MOMENTS(meanvar_unbiased, n - (n > 0))
 MOMENTS(meanm2, n - n + 1)
 MOMENTS(meanm2_wide, n - n + 1)
 MOMENTS(meanvar_cols, n)
-MOMENTS(meanvar_unbiased_cols, n - 1)
+MOMENTS(meanvar_unbiased_cols, n - (n > 0))
 MOMENTS(meanm2_cols, n - n + 1)
 MOMENTS(meanm2_wide_cols, n - n + 1)
 

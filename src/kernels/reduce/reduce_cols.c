@@ -70,6 +70,7 @@ ISK_EACH_meanm2_wide_cols(MOMENTS_AS, )
 		moments_##F##_##T(mean, variance, x, rows, cols, ldx, divisor);        \
 	}
 ISK_EACH_meanvar_cols(VARIANCES, count)
-ISK_EACH_meanvar_unbiased_cols(VARIANCES, count - 1)
+/* 0 / 0 for no elements. */
+ISK_EACH_meanvar_unbiased_cols(VARIANCES, count - (rows > 0))
 ISK_EACH_meanm2_cols(VARIANCES, 1)
 ISK_EACH_meanm2_wide_cols(VARIANCES_AS, 1)

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Every reduction of no elements, of one, and of elements that are all equal, at every ISA and for the references. The
+ * values are written here by hand, an operation a line, because an oracle can be wrong where the kernel is.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "args.h"
+#include "elements.h"
+#include "isakern.h"
+
+#define NOT_A_NUMBER ((double)NAN)
+/* Of integers the greatest one, and -GREATEST the least one. */
+#define GREATEST     ((double)INFINITY)
+
+/*
+ * The results for 0, 1, 4 and 1024 elements that all are `element`, or its size if the type has no sign. `output` is the
+ * name of an array, or empty if the operation has one result only.
+ */
+struct edge {
+	const char *op, *output;
+	double element, none, one, four, many;
+};
+
+static const struct edge edges[] = {
+	{"sum", "", -2, 0, -2, -8, -2048},
+	{"asum", "", -2, 0, 2, 8, 2048},
+	{"sumsq", "", -2, 0, 4, 16, 4096},
+	{"mean", "", -2, NOT_A_NUMBER, -2, -2, -2},
+	{"prod", "", -1, 1, -1, 1, 1},
+	{"min", "", -2, GREATEST, -2, -2, -2},
+	{"max", "", -2, -GREATEST, -2, -2, -2},
+	{"minmax", "low", -2, GREATEST, -2, -2, -2},
+	{"minmax", "high", -2, -GREATEST, -2, -2, -2},
+	{"argmin", "", -2, 0, 0, 0, 0},
+	{"argmax", "", -2, 0, 0, 0, 0},
+	{"count_nonzero", "", -2, 0, 1, 4, 1024},
+	{"nrm2", "", -2, 0, 2, 4, 64},
+	{"logsumexp", "", -2, -GREATEST, -2, -0.6137056388801094, 4.931471805599453},
+	{"meanvar", "mean", -2, NOT_A_NUMBER, -2, -2, -2},
+	{"meanvar", "variance", -2, NOT_A_NUMBER, 0, 0, 0},
+	{"meanvar_unbiased", "mean", -2, NOT_A_NUMBER, -2, -2, -2},
+	{"meanvar_unbiased", "variance", -2, NOT_A_NUMBER, NOT_A_NUMBER, 0, 0},
+	{"meanm2", "mean", -2, NOT_A_NUMBER, -2, -2, -2},
+	{"meanm2", "variance", -2, 0, 0, 0, 0},
+	{"sum_exact", "", -2, 0, -2, -8, -2048},
+	{"xor_sum", "", -2, 0, -2, 0, 0},
+	{"dot", "", -2, 0, 4, 16, 4096},
+	{"dot_exact", "", -2, 0, 4, 16, 4096},
+	{"l2sq", "", -2, 0, 0, 0, 0},
+	{"l1", "", -2, 0, 0, 0, 0},
+	{"linf", "", -2, 0, 0, 0, 0},
+	{"cosine", "", -2, 0, 1, 1, 1},
+	{"popcount", "", 5, 0, 2, 8, 2048},
+	{"hamming", "", 5, 0, 0, 0, 0},
+	{"and_popcount", "", 5, 0, 2, 8, 2048},
+	{"jaccard", "", 5, 1, 1, 1, 1},
+};
+
+/* Columns beside each other, or rows, and elements from one to the next where there is a stride. */
+enum { KEPT = 3, GAP = 2, MOST = 1024, BYTES = MOST * (KEPT + GAP) * 8 };
+
+static int tests, failed;
+
+/* The operation without its form: strided, of rows, of columns, into a wider type. */
+static size_t stem(const char *op)
+{
+	static const char *const forms[] = {"_cols", "_rows", "_strided", "_wide"};
+	size_t length = strlen(op);
+
+	for (size_t f = 0; f < sizeof(forms) / sizeof(forms[0]); f++)
+		if (length > strlen(forms[f]) && strncmp(op + length - strlen(forms[f]), forms[f], strlen(forms[f])) == 0)
+			length -= strlen(forms[f]);
+	return length;
+}
+
+static const struct edge *edge_of(const struct isk_kernel *k, const char *output)
+{
+	for (size_t i = 0; i < sizeof(edges) / sizeof(edges[0]); i++)
+		if (strlen(edges[i].op) == stem(k->op) && strncmp(edges[i].op, k->op, stem(k->op)) == 0
+		    && strcmp(edges[i].output, output) == 0)
+			return &edges[i];
+	return NULL;
+}
+
+/* The same value, and of zeros the same sign; where it is no small integer, within what the type can show of it. */
+static int is_value(enum isk_type type, uint64_t bits, double wanted)
+{
+	const double got = isk_element_value(type, bits);
+	const double rounded = isk_element_value(type, isk_element_round(type, (long double)wanted));
+
+	if (isnan(wanted) || isnan(got))
+		return isnan(wanted) && isnan(got);
+	if (wanted == rint(wanted) || isinf(wanted))
+		return got == rounded && !signbit(got) == !signbit(rounded);
+	return fabs(got - wanted) <= 4 * ldexp(fabs(wanted), -isk_format_of(type).fraction);
+}
+
+/* The element that all arrays have which a call reads: u8 beside s8 has no sign either. */
+static double element_of(const struct isk_kernel *k)
+{
+	for (size_t i = 0; i < sizeof(edges) / sizeof(edges[0]); i++)
+		if (strlen(edges[i].op) == stem(k->op) && strncmp(edges[i].op, k->op, stem(k->op)) == 0)
+			return k->types[0] == ISK_U8 ? fabs(edges[i].element) : edges[i].element;
+	return 0;
+}
+
+/* Which size counts what is reduced: the one that no output has as its extent. */
+static int is_reduced(const struct isk_kernel *k, int size)
+{
+	for (int i = 0; i < k->shape->count; i++) {
+		const struct isk_argument *a = &k->shape->arguments[i];
+
+		for (int e = 0; e < a->extents; e++)
+			if (a->role == ISK_OUT && a->extent[e].size == size)
+				return 0;
+	}
+	return 1;
+}
+
+static union isk_args args;
+static unsigned char memory[8][BYTES];
+
+static void place(const struct isk_kernel *k, size_t n)
+{
+	memset(&args, 0, sizeof(args));
+	for (int i = 0; i < k->shape->count; i++) {
+		const struct isk_argument *a = &k->shape->arguments[i];
+		const enum isk_type type = isk_argument_type(k, a);
+		const double element = element_of(k);
+
+		if (a->role == ISK_SIZE)
+			*(size_t *)isk_argument_at(&args, a) = is_reduced(k, i) ? n : KEPT;
+		if (a->role == ISK_STRIDE)
+			*(size_t *)isk_argument_at(&args, a) = 0;
+		if (a->role != ISK_IN && a->role != ISK_OUT)
+			continue;
+		*(void **)isk_argument_at(&args, a) = memory[i];
+		memset(memory[i], 0x55, sizeof(memory[i]));
+		for (size_t j = 0; a->role == ISK_IN && j < BYTES / isk_element_bytes(type); j++)
+			isk_element_set(type, memory[i], j, (long double)element);
+	}
+	/* Elements of one array, and columns of n, lie apart by the gap; rows of n by that and n. */
+	for (int i = 0; i < k->shape->count; i++) {
+		const struct isk_argument *a = &k->shape->arguments[i];
+
+		for (int e = 0; e < a->extents; e++)
+			if (a->extent[e].stride >= 0)
+				*(size_t *)isk_argument_at(&args, &k->shape->arguments[a->extent[e].stride])
+				    = GAP + (a->extents == 1 ? 1 : is_reduced(k, a->extent[1].size) ? n : KEPT);
+	}
+}
+
+/* What is wrong with the results for n elements; NULL: nothing. */
+static const char *judge(const struct isk_kernel *k, size_t n)
+{
+	static char text[160];
+	const enum isk_type returned = isk_result_type(k);
+	const double *values;
+
+	for (int i = -1; i < k->shape->count; i++) {
+		const struct isk_argument *a = i < 0 ? NULL : &k->shape->arguments[i];
+		const enum isk_type type = a ? isk_argument_type(k, a) : returned;
+		const struct edge *edge = edge_of(k, a ? a->name : "");
+
+		if (a ? a->role != ISK_OUT : !returned)
+			continue;
+		if (!edge)
+			edge = edge_of(k, "");
+		if (!edge) {
+			snprintf(text, sizeof(text), "no line of edges[] says what it gives");
+			return text;
+		}
+		values = &edge->none;
+		for (size_t j = 0; j < (a ? KEPT : 1); j++) {
+			const uint64_t bits = isk_element_bits(type, a ? (void *)memory[i] : (void *)&args.result, j);
+			const double wanted = values[n == 0 ? 0 : n == 1 ? 1 : n == 4 ? 2 : 3];
+
+			if (!is_value(type, bits, wanted)) {
+				snprintf(text, sizeof(text), "of %zu elements %s is %.17g, wanted %.17g", n, a ? a->name : "the result",
+				         isk_element_value(type, bits), wanted);
+				return text;
+			}
+		}
+	}
+	return NULL;
+}
+
+/*
+ * Two parts that are empty, each of them, and none of them. Their means differ; m2 of two parts of 2 elements that are
+ * 4 apart is 1 + 3 + 4^2 * 2 * 2 / 4.
+ */
+static const char *judge_combined(const struct isk_kernel *k, isk_function fn)
+{
+	static const struct {
+		size_t a, b;
+		double mean, m2;
+	} cases[] = {{0, 0, 6, 1}, {2, 0, 6, 1}, {0, 2, 10, 3}, {2, 2, 8, 20}};
+	static char text[160];
+	const enum isk_type type = k->types[0];
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct isk_args_combine *c = &args.combine;
+		void **const arrays[] = {(void **)&c->mean, (void **)&c->m2, (void **)&c->mean_a, (void **)&c->m2_a,
+		                         (void **)&c->mean_b, (void **)&c->m2_b};
+		static const long double values[] = {0, 0, 6, 1, 10, 3};
+
+		memset(&args, 0, sizeof(args));
+		c->n = KEPT;
+		c->count_a = cases[i].a;
+		c->count_b = cases[i].b;
+		for (size_t j = 0; j < 6; j++) {
+			*arrays[j] = memory[j];
+			for (size_t e = 0; e < KEPT; e++)
+				isk_element_set(type, memory[j], e, values[j]);
+		}
+		k->call(fn, &args);
+		for (size_t e = 0; e < KEPT; e++)
+			if (!is_value(type, isk_element_bits(type, c->mean, e), cases[i].mean)
+			    || !is_value(type, isk_element_bits(type, c->m2, e), cases[i].m2)) {
+				snprintf(text, sizeof(text), "parts of %zu and %zu: mean %g, m2 %g, wanted %g and %g", cases[i].a, cases[i].b,
+				         isk_element_value(type, isk_element_bits(type, c->mean, e)),
+				         isk_element_value(type, isk_element_bits(type, c->m2, e)), cases[i].mean, cases[i].m2);
+				return text;
+			}
+	}
+	return NULL;
+}
+
+static void check(const struct isk_kernel *k, const char *isa, isk_function fn)
+{
+	static const size_t counts[] = {0, 1, 4, MOST};
+	const char *why = NULL;
+
+	if (strcmp(k->shape->name, "combine") == 0)
+		why = judge_combined(k, fn);
+	else
+		for (size_t i = 0; !why && i < sizeof(counts) / sizeof(counts[0]); i++) {
+			place(k, counts[i]);
+			k->call(fn, &args);
+			why = judge(k, counts[i]);
+		}
+	failed += why != NULL;
+	printf("%sok %d - %s/%s%s%s\n", why ? "not " : "", ++tests, k->name, isa, why ? ": " : "", why ? why : "");
+}
+
+static int is_reduction(const struct isk_kernel *k)
+{
+	struct isk_kernel_info info = {.size = sizeof(info)};
+	const int number = isk_kernel_find(k->name);
+
+	return number >= 0 && isk_kernel_info((size_t)number, &info) == ISK_OK && strcmp(info.family, "reduce") == 0;
+}
+
+int main(void)
+{
+	for (size_t i = 0; i < isk_kernels_count; i++) {
+		const struct isk_kernel *k = &isk_kernels[i];
+		struct isk_candidate candidates[32] = {{.size = sizeof(candidates[0])}};
+		const int count = is_reduction(k) ? isk_candidates(k->name, candidates, sizeof(candidates) / sizeof(candidates[0])) : 0;
+
+		for (int c = 0; c < count; c++)
+			if (candidates[c].state == ISK_USABLE)
+				check(k, candidates[c].isa, candidates[c].fn);
+			else
+				printf("ok %d - %s/%s # SKIP %s\n", ++tests, k->name, candidates[c].isa, candidates[c].reason);
+		if (count > 0)
+			check(k, "reference", isk_reference(k->name));
+	}
+	printf("1..%d\n", tests);
+	return failed || !tests;
+}
