@@ -37,9 +37,18 @@ ISK_UNUSED static REAL R(gelu_tanh_exp)(REAL x)
 	return fabs(x) > 30 ? (x > 0 ? 0 : exp((REAL)LIMIT)) : exp(-v) * (1 - low);
 }
 
-MAP(silu, isinf(x) && x < 0 ? -(REAL)0 : x / (1 + exp(-x)))
-MAP(gelu, isinf(x) && x < 0 ? -(REAL)0 : x * R(normal)(x))
-MAP(gelu_tanh, isinf(x) && x < 0 ? -(REAL)0 : x / (1 + R(gelu_tanh_exp)(x)))
+/*
+ * x / 2 + c x^2, with a c > 0, if x is so small that no REAL holds c x^2 beside x / 2, and value if it is not: x / 2 can be
+ * a tie of a narrower type, which c x^2 decides.
+ */
+ISK_UNUSED static REAL R(above_half)(REAL x, REAL value)
+{
+	return x != 0 && fabs(x) < (REAL)0x1p-100 ? nextafter(x / 2, (REAL)1) : value;
+}
+
+MAP(silu, isinf(x) && x < 0 ? -(REAL)0 : R(above_half)(x, x / (1 + exp(-x))))
+MAP(gelu, isinf(x) && x < 0 ? -(REAL)0 : R(above_half)(x, x * R(normal)(x)))
+MAP(gelu_tanh, isinf(x) && x < 0 ? -(REAL)0 : R(above_half)(x, x / (1 + R(gelu_tanh_exp)(x))))
 
 /* x > 0 ? x : alpha * (e^(x / over) - 1) */
 ISK_UNUSED static REAL R(elu)(REAL x, REAL alpha, REAL over)

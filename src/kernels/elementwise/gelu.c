@@ -6,8 +6,9 @@
  * -0x1.594d3ap-2 at baseline.
  */
 #include "gelu_kernels.h"
+#include "above_half.h"
 #include "loops.h"
 #include "vmath.h"
 
-MAP(gelu, vf_gelu(x))
-MAP(gelu_tanh, vf_gelu_tanh(x))
+MAP(gelu, V_ABOVE_HALF(vf_gelu(x), x))
+MAP(gelu_tanh, V_ABOVE_HALF(vf_gelu_tanh(x), x))

@@ -6,8 +6,9 @@
  * -0x1.9dab66p-1 at baseline.
  */
 #include "sigmoid_kernels.h"
+#include "above_half.h"
 #include "loops.h"
 #include "vmath.h"
 
 MAP(sigmoid, vf_sigmoid(x))
-MAP(silu, vf_silu(x))
+MAP(silu, V_ABOVE_HALF(vf_silu(x), x))
