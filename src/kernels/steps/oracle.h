@@ -232,6 +232,15 @@ struct step_arrays {
 
 #endif
 
+/* Element i of an array (or NULL) after its steps. If there are none it keeps its bits, those of a NaN as well. */
+ISK_UNUSED static void R(put_step)(struct isk_sink *s, void *array, size_t i, enum isk_type type, double value, int steps)
+{
+	if (array && steps)
+		s->put(s, array, i, type, (long double)value, ISK_ULP, 0);
+	else if (array)
+		s->put_bits(s, array, i, type, isk_element_bits(type, array, i));
+}
+
 /*
  * Each element of p takes the steps of its row in order, whatever the order of rows. Gives the status too; where it is
  * not ISK_OK, nothing else.
@@ -263,14 +272,10 @@ ISK_SHARED static void R(step_rows)(struct isk_sink *s, const enum isk_type *typ
 					oracle(&one, isk_element_value(types[0], isk_element_bits(types[0], a->g, i * a->ldg + c)), &h);
 					steps++;
 				}
-			s->put(s, a->p, r * a->ldp + c, h.type, (long double)one.p, ISK_ULP, 0);
+			R(put_step)(s, a->p, r * a->ldp + c, h.type, one.p, steps);
 			for (int k = 0; k < 3; k++)
-				if (a->state[k])
-					s->put(s, a->state[k], at, h.type, (long double)one.state[k], ISK_ULP, 0);
-			if (a->w && steps)
-				s->put(s, a->w, r * a->ldw + c, types[0], (long double)one.p, ISK_ULP, 0);
-			else if (a->w)
-				s->put_bits(s, a->w, r * a->ldw + c, types[0], isk_element_bits(types[0], a->w, r * a->ldw + c));
+				R(put_step)(s, a->state[k], at, h.type, one.state[k], steps);
+			R(put_step)(s, a->w, r * a->ldw + c, types[0], one.p, steps);
 		}
 }
 
