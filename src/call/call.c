@@ -174,21 +174,22 @@ static int put(const struct isk_kernel *k, int i, union isk_args *args, const st
 	return ISK_OK;
 }
 
-/* Whether rows of an output run into one another, at any of its extents. */
+/*
+ * Whether rows of an output run into one another. Matrices of a batch may lie side by side in the rows of a wider one, so
+ * that only the kernel can judge the stride between them.
+ */
 static int rows_overlap(const struct isk_kernel *k, union isk_args *args, const struct isk_argument *a)
 {
-	for (int e = 0; e < a->extents && !a->packed; e++) {
-		const size_t size = *(const size_t *)isk_argument_at(args, &k->shape->arguments[a->extent[e].size]);
+	const struct isk_argument *const all = k->shape->arguments;
+	int e = a->packed ? -1 : a->extents - 1;
 
-		if (a->extent[e].stride >= 0 && size > 1
-		    && *(const size_t *)isk_argument_at(args, &k->shape->arguments[a->extent[e].stride])
-		           < isk_argument_span(k, args, a, e + 1))
-			return 1;
-	}
-	return 0;
+	while (e >= 0 && a->extent[e].stride < 0)
+		e--;
+	return e >= 0 && *(const size_t *)isk_argument_at(args, &all[a->extent[e].size]) > 1
+	       && *(const size_t *)isk_argument_at(args, &all[a->extent[e].stride]) < isk_argument_span(k, args, a, e + 1);
 }
 
-/* Whether the array is there, and long enough. What returns a status looks at strides itself. */
+/* Whether the array is there, long enough, and, if it is an output, has its rows apart. */
 static int check_array(const struct isk_kernel *k, int i, union isk_args *args, size_t given)
 {
 	const struct isk_argument *a = &k->shape->arguments[i];
@@ -202,7 +203,7 @@ static int check_array(const struct isk_kernel *k, int i, union isk_args *args, 
 		return refuse(ISK_ERR_NULL, "%s is NULL", place_of(k, i).text);
 	if (p && bytes > given)
 		return refuse(ISK_CALL_SPACE, "%s has %zu bytes; the sizes ask for %zu", place_of(k, i).text, given, bytes);
-	if (p && a->role == ISK_OUT && k->shape->returns != ISK_RETURNS_STATUS && rows_overlap(k, args, a))
+	if (p && a->role == ISK_OUT && rows_overlap(k, args, a))
 		return refuse(ISK_ERR_STRIDE, "%s has rows that overlap: its stride is less than a row", place_of(k, i).text);
 	return ISK_OK;
 }

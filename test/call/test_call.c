@@ -174,14 +174,57 @@ static void matrices(void)
 	refused("gemm_f32", gemm, 9, ISK_ERR_STRUCT, "argument 8, 'post', is of 0 bytes");
 	gemm[8].bytes = sizeof(post);
 	gemm[6].integer = 1;
-	refused("gemm_f32", gemm, 9, ISK_ERR_STRIDE, "gemm_f32: a stride is smaller than its row");
+	refused("gemm_f32", gemm, 9, ISK_ERR_STRIDE, "argument 0, 'c', has rows that overlap");
 	gemm[6].integer = 2;
+	gemm[7].integer = 1;
+	refused("gemm_f32", gemm, 9, ISK_ERR_STRIDE, "gemm_f32: a stride is smaller than its row");
+	gemm[7].integer = 2;
 	gemm[0].pointer = a;
 	refused("gemm_f32", gemm, 9, ISK_CALL_OVERLAP, "argument 0, 'c', overlaps 'a'; it must not");
 	gemm[0].pointer = y;
 	gemm[8].pointer = NULL;
 	ok(isk_call("gemm_f32", gemm, 9, NULL) == 0 && (int)y[0] == 7 && (int)y[3] == 22,
 	   "a product without post-operations%s", "");
+}
+
+/* The stride between the rows of an output that has at least two rows of two elements; -1 if it has not. */
+static int row_stride(const struct isk_argument *a, const struct isk_value *values)
+{
+	const int last = a->extents - 1, stride = last < 1 ? -1 : a->extent[last - 1].stride;
+
+	if (a->role != ISK_OUT || a->packed || stride < 0)
+		return -1;
+	return values[a->extent[last].size].integer > 1 && values[a->extent[last - 1].size].integer > 1 ? stride : -1;
+}
+
+/* Each output of every kernel, with its rows one element too near each other. */
+static void rows_that_overlap(void)
+{
+	struct sample *one = aligned_alloc(64, sizeof(*one)), *before = aligned_alloc(64, sizeof(*before));
+	size_t wrong = 0, refusals = 0;
+
+	for (size_t i = 0; one && before && i < isk_kernels_count; i++) {
+		const struct isk_kernel *k = &isk_kernels[i];
+
+		for (int j = 0; j < k->shape->count; j++) {
+			struct isk_value values[SAMPLE_ARGUMENTS];
+			const size_t count = (sample_make(k, one), sample_make(k, before), sample_values(k, one, values));
+			const struct isk_argument *a = &k->shape->arguments[j];
+			const int stride = count ? row_stride(a, values) : -1;
+
+			if (stride < 0 || !values[j].pointer)
+				continue;
+			values[stride].integer = values[a->extent[a->extents - 1].size].integer - 1;
+			refusals++;
+			if ((isk_call(k->name, values, count, NULL) != ISK_ERR_STRIDE
+			     || memcmp(one->memory, before->memory, sizeof(one->memory)) != 0)
+			    && ++wrong <= 20)
+				printf("#   %s is called with rows of '%s' that overlap\n", k->name, a->name);
+		}
+	}
+	ok(one && before && !wrong && refusals > 200, "rows that overlap are refused for every output of every kernel%s", "");
+	free(one);
+	free(before);
 }
 
 static void questions(void)
@@ -236,6 +279,7 @@ int main(void)
 	every_kernel();
 	statuses();
 	matrices();
+	rows_that_overlap();
 	questions();
 	threads();
 	printf("1..%d\n", tests);
