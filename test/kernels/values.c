@@ -96,6 +96,8 @@ static const uint64_t f64_specials[] = {
 	/* bf16, then f16: beside ties near 1, of denormals, of overflow */
 	0x3ff0100000000001, 0x3ff02fffffffffff, 0x3790000000000001, 0x47efefffffffffff, 0x3ff0020000000001,
 	0xbff005ffffffffff, 0x3e60000000000001, 0x40effdffffffffff,
+	/* nearest to the zeros of the derivatives of gelu and silu */
+	0xbfe80ead197f00b4, 0xbff474973c84120b,
 };
 #define F64_SPECIALS (sizeof(f64_specials) / sizeof(f64_specials[0]))
 

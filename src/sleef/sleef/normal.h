@@ -73,11 +73,12 @@ ISK_INLINE struct parts tail_of(struct parts a, struct parts m)
 	return parts_quotient(parts_product(POLYNOMIAL_TWO(tail_steps, t), m), parts_sum(near.high, near.low + a.low));
 }
 
-/* (a - Z) G(a) */
+/* (a - Z) G(a). The low part of Z is all of a - Z at the f64 nearest to Z: as a low part it would lose digits there. */
 ISK_INLINE struct parts slope_of(vd a)
 {
 	const struct parts t = place((struct parts){a, vd_set1(0)}), far = parts_sum_of_any(a, vd_set1(-0x1.80ead197f00b4p-1));
-	const struct parts from = {far.high, far.low + 0x1.13e74c58cada8p-56};
+	const struct parts beside = {far.high, far.low + 0x1.13e74c58cada8p-56}, at = {beside.low, vd_set1(0)};
+	const struct parts from = parts_sel(vd_eq(far.high, vd_set1(0)), at, beside);
 
 	return parts_product(from, POLYNOMIAL_TWO(slope_steps, t));
 }
