@@ -7,8 +7,7 @@
  */
 #include "gelu_kernels.h"
 #include "above_half.h"
-#include "loops.h"
 #include "vmath.h"
 
-MAP(gelu, V_ABOVE_HALF(vf_gelu(x), x))
-MAP(gelu_tanh, V_ABOVE_HALF(vf_gelu_tanh(x), x))
+MAP_ABOVE_HALF(gelu, ties_of_denormals_upwards, vf_gelu(x))
+MAP_ABOVE_HALF(gelu_tanh, ties_of_denormals_upwards, vf_gelu_tanh(x))

@@ -4,7 +4,6 @@
  * hardswish -3 stands for all below it: -Inf * 0 would be no number.
  */
 #include "relu_kernels.h"
-#include "above_half.h"
 #include "streams.h"
 #include "vmath.h"
 
@@ -13,4 +12,4 @@
 MAP(relu, v_relu(x))
 MAP(relu6, V_RELU6(x))
 MAP(hardsigmoid, V_RELU6(x + 3) / 6)
-MAP(hardswish, V_ABOVE_HALF(v_max(v_set1(x, -3), x) * (V_RELU6(x + 3) / 6), x))
+MAP(hardswish, v_max(v_set1(x, -3), x) * (V_RELU6(x + 3) / 6))
