@@ -53,7 +53,8 @@ enum isk_call_status {
 	ISK_CALL_COUNT = -64,   /* another number of arguments */
 	ISK_CALL_KIND = -65,    /* an argument of another kind */
 	ISK_CALL_TYPE = -66,    /* an array of another element type */
-	ISK_CALL_RANGE = -67,   /* a number that its type does not hold */
+	ISK_CALL_RANGE = -67,   /* an integer that its type does not hold; int and unsigned values are from 0 to 2^31 - 1,
+	                           integers of a type that the name of the kernel has from -2^53 to 2^53 - 1 at most */
 	ISK_CALL_SPACE = -68,   /* an array shorter than the sizes say */
 	ISK_CALL_OVERLAP = -69, /* an output that shares memory with another array, and may not */
 };
