@@ -27,7 +27,7 @@ static int keep(mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t rounding)
 	return mpfr_set(y, x, rounding);
 }
 
-/* Of a zero +0. */
+/* x, and +0 for either zero. */
 static int plus(mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t rounding)
 {
 	const int ternary = mpfr_set(y, x, rounding);
