@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Maps of one array of bf16 or f16 that are exact: all 65,536 inputs against MPFR, every variant that can run here and the
- * reference. Our own oracles are in double and in long double, and share with the kernels what such a type cannot hold.
+ * Maps of one array of bf16 or f16 that are exact: all 65,536 inputs against MPFR, every variant that can run
+ * here and the reference. Our own oracles, in double and in long double, cannot hold terms that the kernels
+ * lose too.
  *
  *     test_mpfr [PATTERN]     "test_mpfr silu*"
  */
@@ -356,8 +357,9 @@ static double rounded_once(function *f, enum isk_type type, mpfr_srcptr x)
 }
 
 /*
- * Steps at more and more digits, until a relative error of 2^20 last places to either side changes nothing. More than
- * MOST_PRECISION digits are never needed, unless the result is a tie or f has a value that the steps give exactly.
+ * Steps at more and more digits, until a relative error of 2^20 last places to either side changes nothing.
+ * More than MOST_PRECISION digits are never needed, unless the result is a tie or f has a value that the
+ * steps give exactly.
  */
 static double rounded_by_steps(function *f, enum isk_type type, mpfr_srcptr x)
 {
