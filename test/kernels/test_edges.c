@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every reduction of no elements, of one, and of elements that are all equal, at every ISA and for the references. The
- * values are written here by hand, an operation a line, because an oracle can be wrong where the kernel is.
+ * Every reduction of no elements, of one, and of elements that are all equal, at every ISA and for the
+ * references. The values are written here by hand, an operation a line, because an oracle can be wrong where
+ * the kernel is.
  */
 #include <math.h>
 #include <stdio.h>
@@ -13,12 +14,12 @@
 #include "isakern.h"
 
 #define NOT_A_NUMBER ((double)NAN)
-/* Of integers the greatest one, and -GREATEST the least one. */
+/* For integers this stands for the greatest one, and -GREATEST for the least one. */
 #define GREATEST     ((double)INFINITY)
 
 /*
- * The results for 0, 1, 4 and 1024 elements that all are `element`, or its size if the type has no sign. `output` is the
- * name of an array, or empty if the operation has one result only.
+ * The results for 0, 1, 4 and 1024 elements that all are `element`, or its size if the type has no sign.
+ * `output` is the name of an array, or empty if the operation has one result only.
  */
 struct edge {
 	const char *op, *output;
@@ -86,7 +87,7 @@ static const struct edge *edge_of(const struct isk_kernel *k, const char *output
 	return NULL;
 }
 
-/* The same value, and of zeros the same sign; where it is no small integer, within what the type can show of it. */
+/* Whether the value is the same, and the sign if it is 0. A value that is no integer may err by 4 ulp. */
 static int is_value(enum isk_type type, uint64_t bits, double wanted)
 {
 	const double got = isk_element_value(type, bits);
@@ -108,7 +109,7 @@ static double element_of(const struct isk_kernel *k)
 	return 0;
 }
 
-/* Which size counts what is reduced: the one that no output has as its extent. */
+/* Whether a size counts the elements that are reduced: no output has it as an extent. */
 static int is_reduced(const struct isk_kernel *k, int size)
 {
 	for (int i = 0; i < k->shape->count; i++) {
@@ -154,7 +155,7 @@ static void place(const struct isk_kernel *k, size_t n)
 	}
 }
 
-/* What is wrong with the results for n elements; NULL: nothing. */
+/* A line about the first wrong result for n elements; NULL if all are right. */
 static const char *judge(const struct isk_kernel *k, size_t n)
 {
 	static char text[160];
@@ -171,7 +172,7 @@ static const char *judge(const struct isk_kernel *k, size_t n)
 		if (!edge)
 			edge = edge_of(k, "");
 		if (!edge) {
-			snprintf(text, sizeof(text), "no line of edges[] says what it gives");
+			snprintf(text, sizeof(text), "edges[] has no line for it");
 			return text;
 		}
 		values = &edge->none;
@@ -190,8 +191,8 @@ static const char *judge(const struct isk_kernel *k, size_t n)
 }
 
 /*
- * Two parts that are empty, each of them, and none of them. Their means differ; m2 of two parts of 2 elements that are
- * 4 apart is 1 + 3 + 4^2 * 2 * 2 / 4.
+ * Two parts that are empty, each of them, and none of them. Their means differ; m2 of two parts of 2 elements
+ * that are 4 apart is 1 + 3 + 4^2 * 2 * 2 / 4.
  */
 static const char *judge_combined(const struct isk_kernel *k, isk_function fn)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sum_exact and dot_exact where a block cancels, ends next to a tie, or has elements more than 2^64 apart, at every
- * ISA and for the references. They are compared with a sum in binary digits, added by hand.
+ * sum_exact and dot_exact where a block cancels, ends next to a tie, or has elements more than 2^64 apart, at
+ * every ISA and for the references. They are compared with a sum in binary digits, added by hand.
  */
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +10,10 @@
 
 #include "isakern.h"
 
-/* Digit 0 is worth 2^-298, as the product of two least denormals; 20 groups of 32 digits hold 2^80 of the largest. */
+/*
+ * Digit 0 is worth 2^-298, as the product of two least denormals; 20 groups of 32 digits hold 2^80 of the
+ * largest.
+ */
 enum { LOWEST = -298, GROUPS = 20, DIGITS = 32 * GROUPS, MOST = 700, CASES = 3000 };
 
 struct binary {
@@ -59,7 +62,10 @@ static int digit(const struct binary *b, int i)
 	return (int)(b->group[i / 32] >> i % 32 & 1);
 }
 
-/* The nearest f32, ties to even: the digits from the last one of the result on, the one below it, and any further one. */
+/*
+ * The nearest f32, ties to even: the digits from the last one of the result on, the one below it, and any
+ * further one.
+ */
 static float nearest(const struct binary *b)
 {
 	int top = DIGITS - 1, last;
@@ -78,7 +84,10 @@ static float nearest(const struct binary *b)
 	return (float)ldexp(kept, last + LOWEST);
 }
 
-/* The sum of a[i] * b[i], or of a[i] if b is NULL. All are finite, so that a product has at most 48 digits in double. */
+/*
+ * The sum of a[i] * b[i], or of a[i] if b is NULL. All are finite, so that a product has at most 48 digits in
+ * double.
+ */
 static float expected(const float *a, const float *b, size_t n)
 {
 	struct binary sums[2] = {{{0}}, {{0}}}, d;
@@ -107,7 +116,7 @@ static uint32_t random_below(uint32_t n)
 	return (uint32_t)((state >> 32) * n >> 32);
 }
 
-/* Of either sign, 2^low or more and less than 2^(low + range). */
+/* A number of either sign, 2^low or more and less than 2^(low + range). */
 static float random_float(int low, uint32_t range)
 {
 	const double fraction = 1 + random_below(1 << 23) * 0x1p-23;
@@ -124,8 +133,9 @@ static void swap(float *a, size_t i, size_t j)
 }
 
 /*
- * One, two or three numbers whose sum is often a tie of f32, or next to one, among pairs of numbers that cancel, in any
- * order. A range of exponents of 1 keeps all elements of a block near each other, one of 200 takes them far apart.
+ * One, two or three numbers whose sum is often a tie of f32, or next to one, among pairs of numbers that
+ * cancel, in any order. A range of exponents of 1 keeps all elements of a block near each other, one of 200
+ * takes them far apart.
  */
 static void make(float *a, float *b, size_t n)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Maps of one array of bf16 or f16 that are exact: all 65,536 inputs against MPFR, every variant that can run here and the
- * reference. Our own oracles are in double and in long double, and share with the kernels what such a type cannot hold.
+ * Maps of one array of bf16 or f16 that are exact: all 65,536 inputs against MPFR, every variant that can run
+ * here and the reference. Our own oracles, in double and in long double, cannot hold terms that the kernels
+ * lose too.
  *
  *     test_mpfr [PATTERN]     "test_mpfr silu*"
  */
@@ -27,7 +28,7 @@ static int keep(mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t rounding)
 	return mpfr_set(y, x, rounding);
 }
 
-/* Of a zero +0. */
+/* x, and +0 for either zero. */
 static int plus(mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t rounding)
 {
 	const int ternary = mpfr_set(y, x, rounding);
@@ -356,8 +357,9 @@ static double rounded_once(function *f, enum isk_type type, mpfr_srcptr x)
 }
 
 /*
- * Steps at more and more digits, until a relative error of 2^20 last places to either side changes nothing. More than
- * MOST_PRECISION digits are never needed, unless the result is a tie or f has a value that the steps give exactly.
+ * Steps at more and more digits, until a relative error of 2^20 last places to either side changes nothing.
+ * More than MOST_PRECISION digits are never needed, unless the result is a tie or f has a value that the
+ * steps give exactly.
  */
 static double rounded_by_steps(function *f, enum isk_type type, mpfr_srcptr x)
 {

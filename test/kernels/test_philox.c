@@ -61,6 +61,27 @@ static int is_of_blocks(uint64_t seed, uint64_t offset)
 	return same;
 }
 
+/* Element e of f64 is made of half the block e / 2, from e = 2^63 on as well, where 2 e is no word of 64 bits. */
+static int is_f64_of_blocks(uint64_t seed, uint64_t offset)
+{
+	double y[MOST];
+	uint32_t words[4];
+	int same = 1;
+
+	isk_uniform_f64(y, MOST, (int64_t)seed, (int64_t)offset);
+	for (uint64_t i = 0; i < MOST; i++) {
+		const uint64_t e = offset + i, block = e / 2;
+		const uint32_t *pair = words + e % 2 * 2;
+		double wanted;
+
+		isk_philox_block(words, (const uint32_t[4]){(uint32_t)block, (uint32_t)(block >> 32)},
+		                 (const uint32_t[2]){(uint32_t)seed, (uint32_t)(seed >> 32)});
+		wanted = (double)(((uint64_t)pair[1] << 32 | pair[0]) >> 12) * 0x1p-52;
+		same &= memcmp(&y[i], &wanted, sizeof(wanted)) == 0;
+	}
+	return same;
+}
+
 #define IS_SPLIT(T, kernel)                                                    \
 	static int is_split_##kernel(void)                                         \
 	{                                                                          \
@@ -84,11 +105,13 @@ int main(void)
 {
 	int of_blocks = 1;
 
-	printf("1..6\n");
+	printf("1..7\n");
 	ok(is_known(), "the known answers");
 	for (uint64_t i = 0; i < 9; i++)
 		of_blocks &= is_of_blocks(0x123456789abcdef0 * i, (i << 34) - 5 * i);
 	ok(of_blocks, "words are those of blocks");
+	ok(is_f64_of_blocks(42, 3) && is_f64_of_blocks(42, (1ull << 63) - 5) && is_f64_of_blocks(42, UINT64_MAX - 5),
+	   "numbers of f64 are those of blocks");
 	ok(is_split_random_b32(), "random_b32 is the same whatever the split");
 	ok(is_split_uniform_f32(), "uniform_f32 is");
 	ok(is_split_uniform_f64(), "uniform_f64 is");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * References where other tests cannot see them: products whose partial products overflow or vanish, of which the contract
- * promises no error, and rows that no index names, whose bits every kernel keeps.
+ * References where other tests cannot see them: products whose partial products overflow or vanish, of which
+ * the contract promises no error, and rows that no index names, whose bits every kernel keeps.
  */
 #include <float.h>
 #include <math.h>
@@ -15,13 +15,16 @@
 
 static int tests, failed;
 
-static void ok(int passed, const char *kernel, const char *isa, const char *what)
+static void ok(int passed, const char *kernel, const char *isa, const char *about)
 {
 	failed += !passed;
-	printf("%sok %d - %s/%s: %s\n", passed ? "" : "not ", ++tests, kernel, isa, what);
+	printf("%sok %d - %s/%s: %s\n", passed ? "" : "not ", ++tests, kernel, isa, about);
 }
 
-/* 6 in f32 and in f64, by 10^20 or 10^200 as the type has room for; and 1, by more powers than even a long double has. */
+/*
+ * 6 in f32 and in f64, by 10^20 or 10^200 as the type has room for; and 1, by more powers than even a long
+ * double has.
+ */
 static void products(void)
 {
 	static const float f32[] = {1e20f, 2e18f, 1e-20f, 3e-18f};
@@ -52,7 +55,7 @@ static const struct isk_argument *index_of(const struct isk_kernel *k)
 	return NULL;
 }
 
-/* An array that is read and written, whose outer extent is what indices are below. */
+/* An array that is read and written, with as many rows as indices may name. */
 static int is_indexed(const struct isk_kernel *k, const struct isk_argument *a)
 {
 	return a->role == ISK_OUT && a->inout && a->extents && a->extent[0].size == index_of(k)->below - 1;
