@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The module isakern._core: the tables as Python sees them, and what calls kernels. */
+/* The module isakern._core: the tables as Python objects, and functions that call kernels. */
 #include "core.h"
 
 extern const struct library isk_python_library;
@@ -70,7 +70,7 @@ static PyObject *shape_row(const struct isk_shape *s)
 	                     arguments);
 }
 
-/* A kernel of a library; None where the library that is loaded does not have it. */
+/* A kernel of a library; None if the loaded library lacks it. */
 static PyObject *kernel_row(const size_t library, const size_t number, PyObject *shapes)
 {
 	const struct isk_kernel *k = &libraries[library]->kernels[number];

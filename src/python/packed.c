@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A packed matrix in whatever has bytes: checked once, when it is made, and read-only from then on. */
+/* A packed matrix in any object that has bytes. It is checked once, when it is made, and read-only from then on. */
 #define NO_IMPORT_ARRAY
 #define NO_IMPORT_UFUNC
 #include "core.h"
@@ -12,7 +12,7 @@ struct packed {
 	struct isk_packed header;
 };
 
-/* Types of elements that matrices are packed of. */
+/* The element types of packed matrices. */
 static const enum isk_type types[] = {ISK_F32, ISK_BF16, ISK_F16, ISK_S8};
 
 static int check(const Py_buffer *bytes)
