@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Loads and stores of narrow elements, of which a vector has 128 bits or fewer in memory, for ISAs without masked loads and
- * stores. They are made of functions on registers that the vocabulary defines: isk_widen_u16, isk_widen_u8, isk_widen_s8,
+ * Loads and stores of narrow elements, for ISAs without masked loads and stores. A vector of them has at most 128 bits in
+ * memory. They are made of functions on registers that the vocabulary defines: isk_widen_u16, isk_widen_u8, isk_widen_s8,
  * isk_pack_high16, isk_pack_8, isk_from_f16 and isk_to_f16.
  */
 #ifndef ISK_NARROW_ELEMENTS_H

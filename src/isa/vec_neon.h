@@ -243,8 +243,8 @@ ISK_INLINE vd vi_high_half(vi v)
 	return vcvtq_f64_s64(vmovl_high_s32(v));
 }
 
-/* The conversion saturates and turns NaN into 0, so INT32_MIN is selected: for NaN, and from 2^31 - 1/2 on, which rounds
- * up to 2^31. */
+/* The conversion saturates and turns NaN into 0, so INT32_MIN is selected for NaN, and from 2^31 - 1/2 on, because such a v
+ * rounds up to 2^31. */
 ISK_INLINE int32x2_t isk_narrowed(vd v)
 {
 	return vqmovn_s64(vbslq_s64(vcltq_f64(v, vd_set1(0x1p31 - 0.5)), vcvtnq_s64_f64(v), vdupq_n_s64(INT32_MIN)));

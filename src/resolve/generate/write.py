@@ -25,8 +25,8 @@ def scalar(element_type):
 
 
 def value_type(library, kernel, a):
-    """The C type of a value. Without a kernel, it is that in the struct of arguments, which serves all kernels of a shape: a
-    type of their names is then a double, which holds any float."""
+    """The C type of a value. Without a kernel, it is the type in the struct of arguments. That struct serves all kernels of
+    a shape, so a type of their names is a double there, which holds any float."""
     if a.type in C_WORDS:
         return a.type
     if a.type in library.types:
@@ -57,7 +57,7 @@ def result_type(library, kernel):
 
 
 def result_field(library, kernel):
-    """The member of union isk_result that holds what a call returns."""
+    """The member of union isk_result that holds the result of a call."""
     result = kernel.shape.result
     if result in kernel.types:
         return by_value(library, kernel.types[result])
