@@ -76,8 +76,8 @@ static PyGetSetDef numbers[] = {
 	{"type", get_number, NULL, "the number of its element type", "0"},
 	{"k", get_number, NULL, "rows", "1"},
 	{"n", get_number, NULL, "columns", "2"},
-	{"group", get_number, NULL, "rows that have a scale for each column; 0: none have", "3"},
-	{"nbytes", get_number, NULL, "bytes of all of it", "4"},
+	{"group", get_number, NULL, "rows that share a scale in each column; 0: there are no scales", "3"},
+	{"nbytes", get_number, NULL, "bytes of the whole matrix", "4"},
 	{NULL, NULL, NULL, NULL, NULL},
 };
 

@@ -101,5 +101,5 @@ def describe(op, kernels, present=(), values_last=True):
     if values and values_last:
         lines += ["The last operands are %s." % ", ".join(values), ""]
     lines += ["%s (shape %s, since %s): %s." % (k.name, k.shape.name, k.since, k.promise) for k in kernels]
-    return "\n".join(lines + ["", "The unit of the error, and what holds at the borders: the contract of the shape in",
+    return "\n".join(lines + ["", "The contract of the shape, with the unit of the error and the special values, is in",
                               "isakern/%s.h." % kernels[0].family])
