@@ -53,7 +53,7 @@ ISK_INLINE vf vf_load_bf16_n(const uint16_t *p, size_t n)
 	return vi_float(vi_load_u16_n(p, n) << 16);
 }
 
-/* Rounds numbers by adding 0x7fff, and 1 more if the kept half is odd. The carry may run into the exponent. */
+/* Adds half a unit less one, and one more if the kept part is odd. The carry may run into the exponent. */
 ISK_INLINE vi isk_round_number_bf16(vf v)
 {
 	const vu bits = (vu)v;
