@@ -39,7 +39,7 @@
  * distance from 1 to the next number of the type that the kernel computes in: 2^-53
  * for f64 elements, 2^-24 for all other floats. depth(n) is the smaller of n + 2 and
  * 32 + log2(n). It bounds how often a term of a sum is rounded. Bounds on sums hold
- * if no term and no partial sum (the square of an input, for instance) overflows or
+ * if no term (the square of an input, for instance) and no sum overflows or
  * underflows (below 2^-126, in f64 below 2^-1022).
  */
 

@@ -75,7 +75,7 @@ const char *isk_call_message(void);
 struct isk_signature {
 	size_t size;           /* sizeof(struct isk_signature) */
 	const char *shape;     /* the form of the arguments: "map" */
-	size_t arguments;      /* how many there are */
+	size_t arguments;      /* the number of arguments */
 	enum isk_type result;  /* the type that the kernel returns; 0: it returns nothing */
 	int is_status;         /* 1: the result is 0 or a negative isk_status; else 0 */
 };

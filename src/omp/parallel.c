@@ -28,7 +28,7 @@
 #define COST_B 16
 #define LEAST  (1 << 19)
 
-/* Columns are split in multiples of this, because a packed matrix is split by panels, and kernels take 2 or 4 at once. */
+/* Columns are split in multiples of 4 panels of a packed matrix, because kernels take 2 or 4 panels at once. */
 #define COLUMNS 64
 
 static double at_most(double a, double b)
