@@ -19,27 +19,28 @@
  *
  * Sizes and strides count elements, not bytes. Pointers need the alignment of
  * their element type and no more. A size of 0 is allowed: nothing is read or
- * written, and pointers may then be NULL. An output may be the very array that
- * is an input (in place) where its shape says so; no other overlap of an output
- * with an input is allowed.
+ * written, and pointers may then be NULL. An output may be the same array as an
+ * input (in place) if its shape says so. An output must not overlap an input in
+ * any other way.
  *
  * Kernels do not allocate, lock, print or set errno. They expect the default
  * floating-point environment (round to nearest, exceptions masked, no
- * flush-to-zero) and do not change it, the exception flags apart. They take at
- * most 64 KiB of stack.
+ * flush-to-zero). They change nothing of it except the exception flags. They use
+ * at most 64 KiB of stack.
  *
- * Errors are bounded, and the bounds are tested: see each kernel. With fused
- * multiply-add, on x86-64 from avx2 up and on every AArch64, a kernel marked "same
- * bits" gives bit-identical results at every ISA, for every alignment. Not promised: the payload and sign of a NaN a kernel returns
- * (conversions excepted), exception flags, and equal bits at baseline, which
- * has no fused multiply-add.
+ * Errors are bounded, and the bounds are tested: see each kernel. A kernel marked
+ * "same bits" gives bit-identical results at every ISA that has fused multiply-add
+ * (on x86-64 avx2 and higher, on AArch64 all) and for every alignment. Three things
+ * are not promised: the payload and sign of a NaN that a kernel returns (except by
+ * conversions), exception flags, and equal bits at baseline, because baseline has
+ * no fused multiply-add.
  *
- * An error in ulp is one of the element type of the result. eps is half the
- * distance from 1 to the next number of the type that is computed in: 2^-53 where
- * elements are f64, 2^-24 for all other floats. depth(n) is the smaller of n + 2
- * and 32 + log2(n): how often a term of a sum is rounded. Bounds on sums hold where
- * no term or sum of theirs, a square of an input for instance, overflows or
- * underflows (below 2^-126, in f64 2^-1022).
+ * An error in ulp is in units of the result's element type. eps is half the
+ * distance from 1 to the next number of the type that the kernel computes in: 2^-53
+ * for f64 elements, 2^-24 for all other floats. depth(n) is the smaller of n + 2 and
+ * 32 + log2(n). It bounds how often a term of a sum is rounded. Bounds on sums hold
+ * if no term (the square of an input, for instance) and no sum overflows or
+ * underflows (below 2^-126, in f64 below 2^-1022).
  */
 
 #include <isakern/types.h>

@@ -7,23 +7,22 @@
  *      isk::exp(y.data(), x.data(), n);                        the same
  *      isk::gemm(c, a, isk::packed<float>(w), m, n, k, n, k, isk::post().bias(b).act(ISK_ACT_RELU));
  *
- * Each kernel isk_OPERATION_TYPES is isk::OPERATION twice, and these are inline functions that call it and nothing else:
+ * Each kernel isk_OPERATION_TYPES has two overloads of isk::OPERATION, inline functions that call it and nothing else:
  *
- * - With the arguments of C. Elements of a type that C has no own type for are of isk::bf16, f16, e4m3, e5m2 and s4 (a byte,
- *   which is two elements); b8 to b64 are any trivially copyable type of that many bits; a packed matrix that is read is
- *   isk::packed<T>, T being what it was packed from.
- * - With spans (std::span where there is one, else isk::span; vectors, std::array and C arrays become such by themselves, but
- *   C arrays beside pointers or sizes are taken for pointers), though not of s4. Where all arrays are of one dimension, sizes
- *   that are sizes of arrays are left out, and spans that should be equally long must be. Else sizes and strides are
- *   arguments, and spans must be as long as they say, at least. An empty span is NULL where that is allowed.
+ * - One takes the arguments of C. Elements of types that C lacks have the types isk::bf16, f16, e4m3, e5m2 and s4 (a byte,
+ *   which holds two elements). b8 to b64 stand for any trivially copyable type of that size. A packed matrix that is read
+ *   is an isk::packed<T>, where T is the type of the matrix that was packed.
+ * - The other takes spans, except for s4: std::span if the library has it, else isk::span. Vectors, std::array and C arrays
+ *   convert to spans by themselves, but a C array beside pointers or sizes is taken for a pointer. If all arrays have one
+ *   dimension, the sizes of arrays are left out, and spans that should be equally long must be. Else sizes and strides are
+ *   arguments, and each span must be at least as long as they say. An empty span is NULL if the kernel allows that.
  *
- * What fails (a status of the kernel, or a span of another size: ISK_ERR_SIZE) throws isk::error, which knows its status, and
- * nothing was written. Where ISAKERN_ERRORS_ARE_VALUES is defined before this header is included, and where there are no
- * exceptions, a call that may fail returns isk::result<T> instead: true if all is well, then *result is the value; else
- * status() says why not. Both may be in one program.
+ * A call that fails (by a status of the kernel, or with ISK_ERR_SIZE because a span has another size) writes nothing and
+ * throws isk::error, which knows its status. If ISAKERN_ERRORS_ARE_VALUES is defined before this header is included, or if
+ * exceptions are disabled, a call that may fail returns an isk::result<T> instead. It is true if the call succeeded, and
+ * *result is then the value; otherwise status() is the reason. One program may use both forms.
  *
- * What isakern.h says holds for every call. isakern/sleef.hpp, included too, adds the functions of f64 of
- * libisakern-sleef.
+ * The contract of isakern.h holds for every call. Include isakern/sleef.hpp too for the f64 functions of libisakern-sleef.
  */
 #ifndef ISAKERN_HPP
 #define ISAKERN_HPP
@@ -35,7 +34,7 @@
 
 namespace isk {
 
-/* A convolution with strides, dilations and groups of 1, and all else 0. */
+/* A convolution with strides, dilations and groups of 1. All other fields are 0. */
 inline isk_conv convolution() noexcept
 {
 	isk_conv conv{};
@@ -46,12 +45,13 @@ inline isk_conv convolution() noexcept
 }
 
 /*
- * A struct isk_post, one call for each thing that happens. It points to what it is given, which must live as long. How many
- * values bias, row_scale and row_zero have is not known to it: as many as C has columns, or rows.
+ * A struct isk_post, one call for each operation that it asks for. It points to the arrays that it is given, so they must
+ * live as long as it does. It does not know how long bias, row_scale and row_zero must be: bias has a value for each column
+ * of C, the others have one for each row.
  */
 class post {
 	isk_post post_{};
-	/* Written where post_ points to them: before, it would be one instruction more than a struct of C takes. */
+	/* Set only by the calls that make post_ point to them, because initial values would cost one instruction more. */
 	float scale_;
 	std::int32_t b_zero_;
 
@@ -65,7 +65,7 @@ class post {
 
 public:
 	post() noexcept { post_.size = sizeof(post_); }
-	/* It may point to itself. */
+	/* Not copied, because post_ may point to scale_ and b_zero_ of its own object. */
 	post(const post &) = delete;
 	post &operator=(const post &) = delete;
 	operator const isk_post *() const noexcept { return &post_; }
@@ -103,7 +103,7 @@ public:
 inline namespace ISK_ERRORS {
 namespace detail {
 
-/* Elements of the arrays of a convolution. One that is none the kernel refuses. */
+/* The numbers of elements in the arrays of a convolution. They may be 0 for an invalid one, which the kernel refuses. */
 inline std::size_t pixels_of(std::size_t images, std::size_t height, std::size_t width, std::size_t channels, std::size_t ld) noexcept
 {
 	return elements({{product({images, height, width}), ld ? ld : channels}, {channels, 1}});

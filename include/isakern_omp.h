@@ -4,16 +4,16 @@
  *
  * isk_parallel_K takes the arguments of isk_K and keeps its contract, bits and
  * statuses included: the bits are those of the single call, for any number of
- * threads. What the contract says of allocation, locks, output, errno and stack
- * holds for the kernels that the threads call. It does not hold for the OpenMP
- * run-time library, which starts the threads: it allocates and locks, gives them
- * stacks of its own (OMP_STACKSIZE), prints if told to by the environment, and
- * may end the program when there are no resources.
+ * threads. The contract's rules on allocation, locks, output, errno and stack hold
+ * for the kernels that the threads call. They do not hold for the OpenMP run-time
+ * library, which starts the threads: it allocates and locks, gives the threads
+ * stacks of its own (OMP_STACKSIZE), prints if the environment tells it to, and may
+ * end the program if resources run out.
  *
- * The work is split by rows, columns, images or matrices, whichever is even, among
- * at most omp_get_max_threads() threads (OMP_NUM_THREADS), and among fewer where
- * it is small. Inside a parallel region that does not nest, and where there is
- * little to do, the calling thread does it all.
+ * The work is split by rows, columns, images or matrices, whichever splits evenly,
+ * among at most omp_get_max_threads() threads (OMP_NUM_THREADS). Small work is split
+ * among fewer. The calling thread does all of it if there is little to do, or if the
+ * call is inside a parallel region that does not nest.
  *
  * In a child of fork() the calling thread does it all too, because a child has
  * none of its parent's threads, for which GNU's run-time library would wait for

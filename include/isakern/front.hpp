@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What overloads stand on: isakern.hpp. They are generated from the tables of a library. */
+/* The base of the overloads in isakern.hpp, which are generated from the tables of a library. */
 #ifndef ISAKERN_FRONT_HPP
 #define ISAKERN_FRONT_HPP
 
@@ -21,7 +21,7 @@
 #include <span>
 #endif
 
-/* Programs may be made of both: then each has functions of its own. */
+/* A program may contain sources of both kinds, so each kind has functions of its own. */
 #if defined(__cpp_exceptions) && !defined(ISAKERN_ERRORS_ARE_VALUES)
 #include <stdexcept>
 #include <string>
@@ -35,7 +35,7 @@ namespace isk {
 #ifdef __cpp_lib_span
 using std::span;
 #else
-/* As much of std::span as is needed. */
+/* The part of std::span that the overloads need. */
 template <class T> class span {
 	T *data_ = nullptr;
 	std::size_t size_ = 0;
@@ -60,7 +60,7 @@ template <class T> struct packed {
 	explicit constexpr packed(const void *from) noexcept : data(from) {}
 };
 
-/* What a call returned, or why it failed; isk_strerror() says that in words. */
+/* The value that a call returned, or the status with which it failed; isk_strerror() says that in words. */
 template <class T> class [[nodiscard]] result {
 	isk_status status_ = ISK_OK;
 	T value_{};
@@ -141,17 +141,17 @@ constexpr result<void> done() noexcept
 }
 #endif
 
-/* Whether elements may be moved as so many bytes. */
+/* Whether elements of type T may be moved as `bytes` bytes each. */
 template <class T, std::size_t bytes> constexpr bool is_bits = sizeof(T) == bytes && std::is_trivially_copyable_v<T>;
 
 template <class T, std::size_t bytes> using if_bits = std::enable_if_t<is_bits<T, bytes>, int>;
 
 template <class C> using element_of = std::remove_cv_t<std::remove_pointer_t<decltype(std::data(std::declval<C &>()))>>;
 
-/* The elements of what has data() and size(), if they have so many bytes. */
+/* The element type of a container with data() and size(), if its elements have `bytes` bytes. */
 template <class C, std::size_t bytes> using element = std::enable_if_t<is_bits<element_of<C>, bytes>, element_of<C>>;
 
-/* SIZE_MAX, which no span has, where it overflows. */
+/* The product of sizes; SIZE_MAX, which no span has as size, if it overflows. */
 constexpr std::size_t product(std::initializer_list<std::size_t> sizes) noexcept
 {
 	std::size_t all = 1;
@@ -166,7 +166,7 @@ struct extent {
 	std::size_t size, step;
 };
 
-/* From the first element to behind the last one; SIZE_MAX where that overflows. */
+/* The elements from the first one to the last one inclusive; SIZE_MAX if that overflows. */
 constexpr std::size_t elements(std::initializer_list<extent> extents) noexcept
 {
 	std::size_t last = 0, all = 0;

@@ -6,7 +6,7 @@
 extern "C" {
 #endif
 
-/* What an argument is to its kernel. */
+/* How a kernel uses an argument. */
 enum isk_role {
 	ISK_OUT,    /* an array that is written */
 	ISK_IN,     /* an array that is read */

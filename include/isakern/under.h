@@ -4,14 +4,14 @@
  *
  *      isk_under("avx2", isk_exp_f32)
  *
- * is a pointer of the type of isk_exp_f32 to what that is at avx2, for calls that are to differ from all others: a
- * comparison, a benchmark, a result to be had as another CPU has it. It is NULL where there is no such variant, where it
- * cannot run here (not built or linked, no such CPU, OS state or permission), and where ISAKERN_MAX_ISA or
- * ISAKERN_DISABLE take it away; a variant that is only slower here, or not the one that is pinned, is given. It binds and
- * changes nothing: other calls of the kernel go on as they did.
+ * is a pointer to the avx2 variant of isk_exp_f32, and has its type. Use it for calls that should differ from all others:
+ * in a comparison, in a benchmark, to get the result of another CPU. It is NULL if there is no such variant, if the variant
+ * cannot run here (because it was not built or linked, or for lack of the CPU, the OS state or the permission), or if
+ * ISAKERN_MAX_ISA or ISAKERN_DISABLE excludes it. It is not NULL if the variant is only slower here, or if another one is
+ * pinned. isk_under() binds and changes nothing, so other calls of the kernel stay as they were.
  *
- * The kernel is one of libisakern, by its own name. Each isk_under() asks isk_candidates(), which finds the name and looks
- * at all ISAs: a microsecond or two, so keep the pointer. A call by it costs what one by the name does.
+ * The kernel must be one of libisakern, by its own name. Each isk_under() calls isk_candidates(), which finds the name and
+ * looks at all ISAs. That takes a microsecond or two, so keep the pointer. A call through it costs as much as one by name.
  */
 #ifndef ISAKERN_UNDER_H
 #define ISAKERN_UNDER_H
@@ -23,7 +23,7 @@
 #define isk_under(isa, kernel)                                                 \
 	((__typeof__(&kernel))(isk_linked((void (*)(void))(kernel)), isk_variant(isa, #kernel)))
 
-/* Does nothing with a kernel, but the program then refers to it: a static program has no other kernels. */
+/* Refers to a kernel without calling it, because a static program holds no other kernels. */
 static inline void isk_linked(void (*kernel)(void))
 {
 	__asm__ volatile("" : : "r"(kernel));
@@ -35,7 +35,7 @@ static inline void isk_linked(void (*kernel)(void))
  */
 static inline void (*isk_variant(const char *isa, const char *symbol))(void)
 {
-	/* As many as there may be ISAs. */
+	/* The most ISAs that a library can have. */
 	struct isk_candidate candidates[32];
 	const char prefix[] = "isk_";
 	int count;

@@ -19,7 +19,7 @@ const void *isk_struct_of(const struct isk_kernel *k, union isk_args *args, cons
 	return NULL;
 }
 
-/* 0 where a product of these overflows: the kernel refuses such a call. */
+/* a * b, or 0 if the product overflows, because the kernel refuses such a call. */
 static size_t times(size_t a, size_t b)
 {
 	size_t product;
@@ -27,13 +27,13 @@ static size_t times(size_t a, size_t b)
 	return __builtin_mul_overflow(a, b, &product) ? 0 : product;
 }
 
-/* Channels of so many pixels, ld elements apart. */
+/* The elements of `count` pixels of `channels` channels, whose pixels are ld elements apart. */
 static size_t pixels(size_t count, size_t channels, size_t ld)
 {
 	return count && channels ? times(count - 1, ld ? ld : channels) + channels : 0;
 }
 
-/* Elements of what a convolution measures. */
+/* The elements of an array whose length an isk_conv determines; `what` is the column `measured` of its argument. */
 static size_t measured(const struct isk_conv *conv, const char *what)
 {
 	size_t height, width;
@@ -47,7 +47,7 @@ static size_t measured(const struct isk_conv *conv, const char *what)
 	return times(times(conv->kernel_h, conv->kernel_w), times(conv->channels / conv->groups, conv->out_channels));
 }
 
-/* A packed matrix says itself how long it is; of one that does not no more than the header is read. */
+/* A packed matrix holds its own length. If its header is invalid, the kernel reads no more than the header. */
 static size_t packed(const struct isk_kernel *k, union isk_args *args, const struct isk_argument *a)
 {
 	const enum isk_type type = isk_argument_type(k, a);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels called by name: each argument is checked against the shape, put where the thunk of the kernel reads it. */
+/* Kernels called by name. Each argument is checked against the shape and put where the kernel's thunk reads it. */
 #include "isakern_call.h"
 
 #include <dlfcn.h>
@@ -34,7 +34,7 @@ PUBLIC const char *isk_call_message(void)
 	return message;
 }
 
-/* The library may be another one than this was made with, in which a kernel has another number. */
+/* The kernel with a name. Its number may differ, because the loaded library may be another version than the tables here. */
 static const struct isk_kernel *kernel_of(const char *name)
 {
 	const int number = name ? isk_kernel_find(name) : -1;
@@ -48,13 +48,13 @@ static const struct isk_kernel *kernel_of(const char *name)
 }
 
 #ifdef ISK_STATIC
-/* There are no names in a static program. */
+/* A static program has no dynamic symbols to look up. */
 static isk_function bound(const struct isk_kernel *k)
 {
 	return isk_bound(k->name);
 }
 #else
-/* What the process calls by the public name. */
+/* The function that the process calls by the public name. */
 static isk_function bound(const struct isk_kernel *k)
 {
 	static isk_function known[ISK_KERNEL_COUNT];
@@ -87,7 +87,7 @@ static const char *kind_name(enum isk_kind kind)
 	return kind >= ISK_KIND_ARRAY && kind <= ISK_KIND_REAL ? names[kind] : "of no kind";
 }
 
-/* As in the names of kernels. */
+/* The type's name, as it stands in the names of kernels. */
 static const char *type_name(enum isk_type type)
 {
 #define ISK_TYPE_NAME(name) case ISK_ENUM_##name: return #name;
@@ -111,7 +111,10 @@ static struct place place_of(const struct isk_kernel *k, int i)
 	return place;
 }
 
-/* A value of a type of the kernel's name is a double in the struct of arguments, which holds integers of 54 bits. */
+/*
+ * A value whose type varies with the kernel's name is a double in the struct of arguments. A double holds all integers of
+ * 54 bits, sign included.
+ */
 static int put_integer(const struct isk_kernel *k, int i, union isk_args *args, int64_t integer)
 {
 	const struct isk_argument *a = &k->shape->arguments[i];
@@ -166,7 +169,7 @@ static int put(const struct isk_kernel *k, int i, union isk_args *args, const st
 		return put_integer(k, i, args, v->integer);
 	if (kind != ISK_KIND_REAL)
 		return put_pointer(k, i, args, v);
-	/* A value of a type of the kernel's name is a double there. */
+	/* A value whose type varies with the kernel's name is a double there. */
 	if (a->variable || a->type == ISK_F64)
 		*(double *)isk_argument_at(args, a) = v->real;
 	else
@@ -208,7 +211,7 @@ static int check_array(const struct isk_kernel *k, int i, union isk_args *args, 
 	return ISK_OK;
 }
 
-/* The same array: it begins there, and its elements are as far apart. */
+/* Whether two arrays are the same: they begin at one address and have equal strides. */
 static int is_same_array(const struct isk_kernel *k, union isk_args *args, const struct isk_argument *a,
                          const struct isk_argument *b)
 {
@@ -226,7 +229,7 @@ static int is_same_array(const struct isk_kernel *k, union isk_args *args, const
 	return 1;
 }
 
-/* The bytes from one row to the next, and of a row; both are those of all where there is no stride. */
+/* Returns the bytes from one row to the next and sets *row to the bytes in a row. Without a stride, all is one row. */
 static size_t row_of(const struct isk_kernel *k, union isk_args *args, const struct isk_argument *a, size_t *row)
 {
 	const enum isk_type type = isk_argument_type(k, a);
@@ -239,7 +242,7 @@ static size_t row_of(const struct isk_kernel *k, union isk_args *args, const str
 	return isk_bytes_of(type, *(const size_t *)isk_argument_at(args, &k->shape->arguments[a->extent[0].stride]));
 }
 
-/* Rows of two arrays may lie side by side in rows of one matrix. */
+/* Whether two arrays share memory. Rows of both may lie side by side within the rows of one matrix, and then they do not. */
 static int overlap(const struct isk_kernel *k, union isk_args *args, const struct isk_argument *a,
                    const struct isk_argument *b)
 {
@@ -259,7 +262,7 @@ static int overlap(const struct isk_kernel *k, union isk_args *args, const struc
 	return into < row_a || into + row_b > step;
 }
 
-/* No output may share memory with another array, but for the very ones that it may be. */
+/* No output may share memory with another array, unless it is that array and the shape allows it. */
 static int check_overlap(const struct isk_kernel *k, union isk_args *args)
 {
 	const struct isk_argument *all = k->shape->arguments;
@@ -332,7 +335,7 @@ PUBLIC int isk_call(const char *kernel, const struct isk_value *args, size_t cou
 	return ISK_OK;
 }
 
-/* As much of an answer as the caller has room for; what it was compiled with is not smaller than least. */
+/* Gives as much of an answer as the caller has room for. No caller was compiled with a struct smaller than `least`. */
 static int give(void *to, const void *answer, size_t size, size_t least)
 {
 	size_t room;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What detect.h and resolve.h need to know of AArch64: the words by which Linux tells what the CPU has. */
+/* The facts about AArch64 that detect.h and resolve.h need: the words in which Linux lists the features of the CPU. */
 #ifndef ISK_AARCH64_H
 #define ISK_AARCH64_H
 
@@ -10,25 +10,26 @@
 enum isk_feature_word {
 	ISK_HWCAP,
 	ISK_HWCAP2,
-	ISK_SVE_BYTES, /* of a vector where that is a power of 2, which then is the bit that is set; else 0 */
+	ISK_SVE_BYTES, /* the bytes of an SVE vector if they are a power of 2, so that one bit is set; else 0 */
 	ISK_FEATURE_WORDS,
 };
 
-/* __ifunc_arg_t of <sys/ifunc.h>, which glibc has from 2.30 on. */
+/* __ifunc_arg_t of <sys/ifunc.h>, which glibc 2.30 and later have. */
 struct isk_ifunc_argument {
 	uint64_t size, hwcap, hwcap2;
 };
 
-/* A resolver is told by ld.so. What it is told stays the same, so it is kept for the questions of the API. */
+/* ld.so passes the features to a resolver. They never change, so they are kept for the questions of the API. */
 #define ISK_RESOLVER_ARGUMENTS uint64_t hwcap, const struct isk_ifunc_argument *more
 #define ISK_RESOLVER_IS_TOLD() isk_told(hwcap, more)
 
 void isk_told(uint64_t hwcap, const struct isk_ifunc_argument *more);
 
-/* Linux shows no feature whose registers it does not keep, so that one cannot tell who lacks it. */
+/* How the message about a missing feature begins. Linux hides features whose registers it does not save, so the CPU or the
+ * OS may lack it. */
 #define ISK_LACKS "CPU or OS lacks "
 
-/* Nothing need be asked for. */
+/* No row needs a permission. */
 #define ISK_ASKED 0u
 
 static inline int isk_granted(void)

@@ -2,8 +2,8 @@
 /*
  * bf16, the upper half of a float. Stores round ties to even and make NaNs quiet.
  *
- * A vocabulary that has instructions for bf16 defines VF_DOT_IS_FAST as 1 and the first four words here; all else is
- * made of other words. Such instructions are wanted only where they give the bits of these.
+ * A vocabulary that has instructions for bf16 defines VF_DOT_IS_FAST as 1 and the first four functions here. The others
+ * are made of functions of vec.h. An instruction may store only if it gives the bits of the code here.
  */
 #ifndef ISK_BF16_H
 #define ISK_BF16_H
@@ -12,8 +12,8 @@
 #define VF_DOT_IS_FAST 0
 
 /*
- * c + odd a * odd b, rounded, then + even a * even b, for pairs of bf16 in 32-bit lanes. The instruction, where
- * VF_DOT_IS_FAST says that there is one, takes denormals for 0, of inputs and results; what stands for it does not.
+ * c + odd a * odd b, rounded, then + even a * even b, for pairs of bf16 in 32-bit lanes. If VF_DOT_IS_FAST is 1, this is an
+ * instruction, which treats denormal inputs and results as 0. The code here does not.
  */
 ISK_INLINE vf vf_dot_bf16(vf c, vf a, vf b)
 {
@@ -23,7 +23,7 @@ ISK_INLINE vf vf_dot_bf16(vf c, vf a, vf b)
 	return vf_fma(vi_float(vf_bits(a) << 16), vi_float(vf_bits(b) << 16), c);
 }
 
-/* Whether an instruction has stored one vector, four, or rows of them. */
+/* Store one vector, four vectors, or rows of them by an instruction, and return whether they did so. */
 ISK_INLINE int isk_convert_bf16(uint16_t *p, vf v)
 {
 	(void)p, (void)v;
@@ -53,7 +53,7 @@ ISK_INLINE vf vf_load_bf16_n(const uint16_t *p, size_t n)
 	return vi_float(vi_load_u16_n(p, n) << 16);
 }
 
-/* Half a unit less one, and one more when the kept part is odd; the carry may run into the exponent. */
+/* Adds half a unit less one, and one more if the kept part is odd. The carry may run into the exponent. */
 ISK_INLINE vi isk_round_number_bf16(vf v)
 {
 	const vu bits = (vu)v;
@@ -72,7 +72,7 @@ ISK_INLINE void vf_store_bf16(uint16_t *p, vf v)
 		vi_store_high16(p, isk_round_bf16(v));
 }
 
-/* Four vectors: stores of two, one test for all NaNs. */
+/* Stores four vectors, two at a time, with one test for all NaNs. */
 ISK_INLINE void vf_store_bf16_four(uint16_t *p, const vf v[4])
 {
 	if (__builtin_expect(isk_convert_bf16_four(p, v), 1))
@@ -86,7 +86,7 @@ ISK_INLINE void vf_store_bf16_four(uint16_t *p, const vf v[4])
 	vi_store_high16_two(p + 2 * VL, isk_round_number_bf16(v[2]), isk_round_number_bf16(v[3]));
 }
 
-/* Of all vectors those from first up to, not including, end, each step elements after the one before. */
+/* Stores those of the `all` vectors in v from index first to end - 1. Vector r goes to p + r * step. */
 ISK_INLINE void vf_store_bf16_rows(uint16_t *p, size_t step, const vf *v, const size_t all, size_t first,
                                    size_t end)
 {

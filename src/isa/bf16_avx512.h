@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The instructions of AVX512_BF16, for what bf16.h wants of a vocabulary. All of them take denormals for 0. */
+/* The functions that bf16.h expects from a vocabulary, by instructions of AVX512_BF16. These all treat denormals as 0. */
 #ifndef ISK_BF16_AVX512_H
 #define ISK_BF16_AVX512_H
 
@@ -18,7 +18,7 @@ ISK_INLINE int isk_convert_bf16(uint16_t *p, vf v)
 	return 1;
 }
 
-/* A test for denormals only where a result is 0. */
+/* Tests for denormals only if a result is 0. */
 ISK_INLINE int isk_convert_bf16_four(uint16_t *p, const vf v[4])
 {
 	const __m512i low = (__m512i)_mm512_cvtne2ps_pbh(v[1], v[0]), high = (__m512i)_mm512_cvtne2ps_pbh(v[3], v[2]);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* vf_scale2 and vf_scale8 where no instruction takes an exponent. */
+/* vf_scale2 and vf_scale8 without an instruction that scales by an exponent. */
 #ifndef ISK_BY_FACTORS_H
 #define ISK_BY_FACTORS_H
 
-/* Two factors, of which the first product is exact. */
+/* Multiplies by two powers of 2. The first product is exact. */
 ISK_INLINE vf vf_scale2(vf v, vf sum)
 {
 	vi half = vf_bits(sum) >> 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* vf_scalable and vf_rest where vf_scale8 takes no n that is infinite or NaN. */
+/* vf_scalable and vf_rest for a vf_scale8 that takes no infinite n and no NaN. */
 #ifndef ISK_CLAMPED_H
 #define ISK_CLAMPED_H
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * From features to ISAs. Runs inside indirect-function resolvers, perhaps before
- * this library is relocated: see ../resolve/README.md for what that forbids.
+ * this library is relocated: ../resolve/README.md has the rules.
  */
 #include "detect.h"
 
 #include <stddef.h>
 
 struct feature {
-	char name[20]; /* the longest that compilers have is avx512vp2intersect */
+	char name[20]; /* the compiler's name; the longest is avx512vp2intersect */
 	uint8_t word, bit;
 	uint32_t isas;
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which ISAs a CPU and its OS can run, as a function of what they say of themselves
- * alone, so that tests can ask it about any CPU. ISAs are the rows of the table of
- * the architecture, as x86_64.tbl.
+ * The ISAs that a CPU and its OS can run. They follow from the feature words alone, so
+ * that tests can ask about any CPU. ISAs are the rows of the architecture's table,
+ * such as x86_64.tbl.
  */
 #ifndef ISK_DETECT_H
 #define ISK_DETECT_H
@@ -32,31 +32,31 @@ _Static_assert(ISK_ISA_COUNT <= 32, "a set of ISAs has 32 bits");
 
 struct isk_words {
 	uint32_t word[ISK_FEATURE_WORDS];
-	uint32_t signature; /* x86-64: leaf 1 EAX; AArch64: MIDR_EL1, or 0 */
+	uint32_t signature; /* x86-64: EAX of CPUID leaf 1; AArch64: MIDR_EL1, or 0 */
 };
 
-/* What the CPU has, and what of it programs may use. */
+/* cpu: the features of the CPU; active: those of them that programs may use. */
 struct isk_features {
 	struct isk_words cpu, active;
 };
 
-/* The rows whose features are all in the given words: one bit each, by enum isk_isa. */
+/* The ISAs whose features are all in the given words: one bit each, by enum isk_isa. */
 uint32_t isk_isa_set(const struct isk_words *words);
 
-/* The first feature that keeps the words from running an ISA, or NULL. */
+/* The first feature of an ISA that the words lack, or NULL. */
 const char *isk_isa_lacks(const struct isk_words *words, enum isk_isa isa);
 
-/* As in /proc/cpuinfo: family and model; AArch64 has an implementer and a part instead. */
+/* Family and model, as /proc/cpuinfo shows them; on AArch64 implementer and part. */
 void isk_family_model(uint32_t signature, uint32_t *family, uint32_t *model);
 
-/* This machine: what glibc or Linux knows of it where that can be had, else the CPU itself. */
+/* The features of this machine, from glibc or Linux if they tell them, else from the CPU itself. */
 void isk_detect(struct isk_features *features);
 
 #ifndef __aarch64__
-/* This machine by CPUID and XGETBV alone. */
+/* The features of this machine, from CPUID and XGETBV alone. */
 void isk_detect_raw(struct isk_features *features);
 
-/* Fills active from cpu: drops what needs state that XCR0 does not enable. */
+/* Fills active from cpu without the features that need state which XCR0 does not enable. */
 void isk_apply_xcr0(struct isk_features *features, uint64_t xcr0);
 #endif
 

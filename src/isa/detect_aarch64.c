@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* CPU and OS by the words that Linux gives every process: ld.so hands them to resolvers, getauxval() to all others. */
+/* The features in the words that Linux gives every process. ld.so passes them to resolvers, getauxval() to other code. */
 #include "detect.h"
 
 #include <stddef.h>
@@ -8,12 +8,12 @@
 /* bits of ISK_HWCAP */
 #define HAS_ID_REGISTERS (1u << 11)
 #define HAS_SVE          (1u << 22)
-/* Not a feature that is asked for here: told has it once a resolver was told. */
+/* Marks that `told` was filled. It is the bit of a feature that nothing here asks for. */
 #define TOLD             (1u << 31)
 
 /*
- * The lower halves of both words, HWCAP first. All that a resolver is told is the
- * same each time, so that it does not matter which of several threads writes it.
+ * The lower halves of HWCAP and HWCAP2, HWCAP first. Resolvers get the same words each
+ * time, so it does not matter which of several threads writes them.
  */
 static uint64_t told;
 
@@ -29,7 +29,7 @@ void isk_told(uint64_t hwcap, const struct isk_ifunc_argument *more)
 	__atomic_store_n(&told, (uint32_t)hwcap | TOLD | second << 32, __ATOMIC_RELAXED);
 }
 
-/* rdvl x0, #1, which the assembler takes for CPUs that have it alone */
+/* rdvl x0, #1, as a number, because the assembler accepts its name only for CPUs with SVE. */
 static uint32_t sve_bytes(void)
 {
 	register uint64_t bytes __asm__("x0");
@@ -38,7 +38,7 @@ static uint32_t sve_bytes(void)
 	return bytes & (bytes - 1) ? 0 : (uint32_t)bytes;
 }
 
-/* Read by an instruction that Linux emulates. */
+/* Reads a register that programs may not read; Linux emulates the instruction. */
 static uint32_t midr(void)
 {
 	uint64_t value;
@@ -51,7 +51,7 @@ void isk_detect(struct isk_features *f)
 {
 	uint64_t words = __atomic_load_n(&told, __ATOMIC_RELAXED);
 
-	/* A program that asks before any kernel is bound: libc is up. */
+	/* A program asks before any kernel is bound, so libc is initialised. */
 	if (!words)
 		words = (uint32_t)getauxval(AT_HWCAP) | (uint64_t)getauxval(AT_HWCAP2) << 32;
 	f->cpu.word[ISK_HWCAP] = (uint32_t)words & ~TOLD;

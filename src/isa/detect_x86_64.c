@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* CPU and OS by CPUID and XGETBV, as glibc has asked them or as they are asked here. */
+/* The features that CPUID and XGETBV tell, as glibc has asked them, or as they are asked here. */
 #include <stddef.h>
 
 #include "detect.h"
@@ -19,7 +19,7 @@ static const struct {
 
 void isk_apply_xcr0(struct isk_features *f, uint64_t xcr0)
 {
-	/* Without OSXSAVE programs can't even ask for XCR0: the OS enables nothing. */
+	/* Without OSXSAVE programs cannot read XCR0, and the OS enables no state. */
 	if (!(f->cpu.word[ISK_1_ECX] & OSXSAVE))
 		xcr0 = 0;
 	f->active = f->cpu;
@@ -64,7 +64,7 @@ void isk_detect_raw(struct isk_features *f)
 	static const struct registers none;
 	const struct registers one = cpuid(1, 0), seven = cpuid(0, 0).eax >= 7 ? cpuid(7, 0) : none;
 	const struct registers seven_1 = seven.eax >= 1 ? cpuid(7, 1) : none;
-	/* Long mode is announced in leaf 0x80000001: every x86-64 CPU has it. */
+	/* Every x86-64 CPU has leaf 0x80000001, because the leaf announces long mode. */
 	const struct registers extended = cpuid(0x80000001, 0);
 
 	f->cpu.signature = one.eax;
@@ -79,11 +79,11 @@ void isk_detect_raw(struct isk_features *f)
 
 /*
  * glibc's cpu_features, as <sys/platform/x86.h> of glibc 2.33 and later has
- * them. Declared here because in the shared library it must be weak, for an
- * older glibc, and because its address must be taken from the GOT, never through
- * the PLT, which crashes while this library is not relocated. The archive is
- * used with the glibc it was built beside: where that has the function the
- * reference is strong, since a weak one takes nothing out of libc.a.
+ * them. The function is declared here because it must be weak in the shared
+ * library, for an older glibc, and because its address must come from the GOT:
+ * a call through the PLT crashes while this library is not relocated. The archive
+ * is linked with the glibc that it was built with. If that glibc has the function,
+ * the reference is strong, because a weak one takes nothing out of libc.a.
  */
 #if defined(ISK_STATIC) && defined(ISK_GLIBC_LEAF)
 #define LEAF_LINKAGE
@@ -114,7 +114,7 @@ void isk_detect(struct isk_features *f)
 	const struct glibc_leaf *(*volatile leaf)(unsigned int) = __x86_get_cpuid_feature_leaf;
 	const struct glibc_leaf *(*const get)(unsigned int) = leaf;
 
-	/* No CPU has signature 0: so glibc shows one whose maker it does not know. */
+	/* No CPU has signature 0. glibc shows 0 for a CPU whose maker it does not know. */
 	if (!get || !get(GLIBC_LEAF_1)->cpuid[EAX]) {
 		isk_detect_raw(f);
 		return;
@@ -132,7 +132,7 @@ int isk_granted(void)
 {
 	enum { ASK = 0x1023 /* ARCH_REQ_XCOMP_PERM, Linux 5.16 */, TILE_DATA = 18 };
 
-	/* Any refusal counts: no such call, seccomp, or a thread whose signal stack
-	 * is too small for the tiles. */
+	/* Any failure counts as a refusal: an unknown call, seccomp, or a thread whose
+	 * signal stack is too small for the tiles. */
 	return isk_syscall(SYS_arch_prctl, ASK, TILE_DATA, 0, 0, 0) == 0;
 }

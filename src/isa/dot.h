@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Products of four bytes, the same for all lanes, by four signed bytes of each lane of b, added to 32-bit sums without
- * any saturation:
+ * Dot products of four bytes of a, the same four for all lanes, with the four signed bytes of each lane of b. They are
+ * added to 32-bit sums without saturation:
  *
  *      for (int s = 0; s < VI_DOT_STEPS; s++)
  *              sum = vi_dot(sum, vi_dot_word(&words[s]), vi_dot_b(b, s));
  *
- * where words[s] is a lane of vi_dot_a(a, s). Bytes of a are unsigned, or signed where VI_DOT_IS_SIGNED is 1. A
- * vocabulary that has an instruction for it defines VI_DOT_STEPS as 1. Without one bytes 0 and 2, then 1 and 3, are
- * products of 16-bit numbers, of unsigned bytes: vpmaddubsw would saturate. A vocabulary that has vi_dot_word() and
- * vi_dot_sum(), and then vi_dot_b(), in a form of its own defines VI_DOT_HAS_WORDS.
+ * words[s] is a lane of vi_dot_a(a, s). The bytes of a are signed if VI_DOT_IS_SIGNED is 1, else unsigned. A vocabulary
+ * that has an instruction for vi_dot defines VI_DOT_STEPS as 1. Otherwise there are two steps of 16-bit products of
+ * unsigned bytes by signed ones, for bytes 0 and 2 and for bytes 1 and 3, because vpmaddubsw would saturate. A vocabulary
+ * that has its own vi_dot_word(), vi_dot_sum() and, for two steps, vi_dot_b() and vi_dot() defines VI_DOT_HAS_WORDS.
  *
- * vi_dot_sum(sum, a) adds bytes that vi_dot_a gave, of any a, to whichever lanes.
+ * vi_dot_sum(sum, a) adds all bytes of a result of vi_dot_a to sum. Any lane may get any of them, so only the total over
+ * all lanes is defined.
  *
- * Of one unsigned byte in each lane of a, whatever vi_dot is of, by byte `byte` of each lane of b:
+ * A product of one unsigned byte (in each lane of a, even if VI_DOT_IS_SIGNED is 1) and byte `byte` of each lane of b:
  *
  *      sum = vi_dot_one(sum, a, vi_dot_one_b(b, byte));
  *
- * That is vi_dot where it is faster than a product of 32-bit lanes, which is what VI_DOT_ONE_IS_PRODUCT says.
+ * This is vi_dot, unless the vocabulary defines VI_DOT_ONE_IS_PRODUCT because a product of 32-bit lanes is faster there.
  */
 #ifndef ISK_DOT_H
 #define ISK_DOT_H
@@ -97,7 +98,7 @@ ISK_INLINE vi vi_dot_one(vi sum, vi a, vi b)
 
 #else
 
-/* What is above the lowest byte is multiplied by 0. */
+/* The bytes above the lowest one do not count, because those of a are 0. */
 ISK_INLINE vi vi_dot_one_b(vi b, size_t byte)
 {
 	return vi_dot_b(b >> (int)(byte * 8), 0);

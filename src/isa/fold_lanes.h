@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The last steps of a fold on x86, in 128 bits: the upper half onto the lower one, until one lane is left. */
+/* The last steps of a fold on x86, in 128 bits: fold the upper half onto the lower one, until one lane remains. */
 #ifndef ISK_FOLD_LANES_H
 #define ISK_FOLD_LANES_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Words of vec.h for 4 lanes, whose vectors are the 128 bits that lane_masks.h moves in pieces, and whose 16 lanes are 4. */
+/* Functions of vec.h for 4 lanes: a vector is the 128 bits that lane_masks.h moves in pieces, and 16 lanes are 4 vectors. */
 #ifndef ISK_FOUR_LANES_H
 #define ISK_FOUR_LANES_H
 

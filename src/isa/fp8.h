@@ -6,7 +6,7 @@
 #ifndef ISK_FP8_H
 #define ISK_FP8_H
 
-/* Bits of the fraction, and what an exponent of f32 is larger by. */
+/* The bits of the fraction, and the excess of f32's biased exponent over that of the type. */
 ISK_INLINE int fp8_fraction(const enum isk_type type)
 {
 	return type == ISK_E4M3 ? 3 : 2;
@@ -17,7 +17,7 @@ ISK_INLINE int fp8_rebias(const enum isk_type type)
 	return type == ISK_E4M3 ? 127 - 7 : 127 - 15;
 }
 
-/* Denormals are small integers; NaNs, and infinities, have the exponent that all ones of f32 are. */
+/* Denormals are converted as small integers. NaNs and infinities get f32's exponent of all ones. */
 ISK_INLINE vf vf_from_fp8(vi v, const enum isk_type type)
 {
 	const int f = fp8_fraction(type), above = 23 - f;
@@ -35,10 +35,10 @@ ISK_INLINE vf vf_from_fp8(vi v, const enum isk_type type)
 }
 
 /*
- * Rounded once, ties to even. Normal results round in integers: half a unit less one, and one more when the kept
- * part is odd; the carry may run into the exponent. Denormal ones let the sum with a power of two, whose last bit
- * is worth the least of them, do it. What is too large for the type is its greatest number where that is wanted,
- * else infinity or, of e4m3, NaN.
+ * Rounds once, ties to even. Normal results are rounded in integers, by adding half a unit less one, and one more if the
+ * kept part is odd; the carry may run into the exponent. Denormal results are rounded by a sum with the power of two whose
+ * last bit is worth the least denormal. A value too large for the type becomes its greatest number if saturating is 1,
+ * else infinity or, in e4m3, NaN.
  */
 ISK_INLINE vi vf_to_fp8(vf x, const enum isk_type type, const int saturating)
 {

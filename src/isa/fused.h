@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * a * b + c, rounded once, where there is no instruction for it. Not by fma() of
- * libm: to load that library takes longer than to load this one.
+ * a * b + c, rounded once, without an instruction for it. libm's fma() is not used,
+ * because to load that library takes longer than to load this one.
  */
 #ifndef ISK_FUSED_H
 #define ISK_FUSED_H
 
 /*
- * The sum rounded to odd: of the two f64 around one that is not exact, that whose
- * last bit is 1. It has more than two bits more than f32 has, so that rounded again
- * to f32 it is the exact sum rounded once (Boldo and Melquiond, 2008).
+ * The sum rounded to odd: if it is not exact, the one of the two neighbouring f64
+ * whose last bit is 1. An f64 has more than two bits more than an f32, so rounding
+ * this result again, to f32, gives the exact sum rounded once (Boldo and Melquiond,
+ * 2008).
  */
 ISK_INLINE vd vd_sum_to_odd(vd a, vd b)
 {
@@ -33,7 +34,7 @@ struct isk_wide {
 	int exponent;
 };
 
-/* A finite number but for its sign. */
+/* The magnitude of a finite number. */
 ISK_INLINE struct isk_wide isk_wide_of(double x)
 {
 	uint64_t bits;
@@ -45,7 +46,7 @@ ISK_INLINE struct isk_wide isk_wide_of(double x)
 	return exponent ? (struct isk_wide){bits | 1ull << 52, exponent - 1075} : (struct isk_wide){bits, -1074};
 }
 
-/* The same number, not 0, with its highest bit at 2^at, which is no less than where it is. */
+/* The same number, which is not 0, shifted up so that its highest bit is bit `at`. */
 ISK_INLINE struct isk_wide isk_raised(struct isk_wide w, int at)
 {
 	const uint64_t high = (uint64_t)(w.bits >> 64);
@@ -54,7 +55,7 @@ ISK_INLINE struct isk_wide isk_raised(struct isk_wide w, int at)
 	return (struct isk_wide){w.bits << n, w.exponent - n};
 }
 
-/* To the right; the last bit tells of all that is lost. */
+/* bits shifted right by n. The last bit of the result is 1 also if any lost bit was. */
 ISK_INLINE unsigned __int128 isk_shift_to_odd(unsigned __int128 bits, int n)
 {
 	if (n == 0)
@@ -62,7 +63,7 @@ ISK_INLINE unsigned __int128 isk_shift_to_odd(unsigned __int128 bits, int n)
 	return n > 127 ? bits != 0 : bits >> n | (bits << (128 - n) != 0);
 }
 
-/* To nearest, ties to even. No bits are a difference of equals: +0. */
+/* Rounds to nearest, ties to even. If all bits are 0, w is a difference of equals, so the result is +0. */
 ISK_INLINE double isk_rounded(struct isk_wide w, int negative)
 {
 	uint64_t bits = 0;
@@ -85,7 +86,7 @@ ISK_INLINE double isk_rounded(struct isk_wide w, int negative)
 	return x;
 }
 
-/* In integers: 126 bits hold the 106 of a product, and leave one for a sum's carry. */
+/* Computed in integers: 126 bits hold the 106 bits of a product, and 128 leave room for the carry of a sum. */
 static __attribute__((unused, noinline)) double isk_fused(double a, double b, double c)
 {
 	const int minus = __builtin_signbit(c) != 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Masks that are vectors, and memory of which only the first bytes may be touched, where no instruction has masks. */
+/* For ISAs without masked instructions: masks that are vectors, and loads and stores of the first n bytes. */
 #ifndef ISK_LANE_MASKS_H
 #define ISK_LANE_MASKS_H
 
@@ -92,8 +92,8 @@ ISK_INLINE vm vm_not(vm m)
 }
 
 /*
- * The first n bytes at p, n <= 16, moved in pieces that stay inside them and
- * may overlap each other. A constant n leaves one instruction of it.
+ * Loads the first n bytes at p, n <= 16, in pieces that stay inside these n bytes
+ * and may overlap each other. If n is the constant 16, this is one instruction.
  */
 ISK_INLINE isk_b16 isk_load_bytes(const void *p, size_t n)
 {

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Words for vectors of either kind of lanes, f32 or f64: a source that is written
- * in them is one for all types.
+ * Functions for vectors of either kind of lanes, f32 or f64. A source that uses only
+ * these is the same for all types.
  *
  * v_set1(v, x)                   x in all lanes of a vector like v
  * v_sqrt(v) v_nearest floor ceil trunc(v)
  * v_lt(a, b) v_unordered(a, b) v_sel(m, a, b)
- * v_min(a, b) v_max(a, b)        as vf_min and vf_max are: b when equal or unordered
- * v_minimum(a, b) v_maximum      of numbers, -0 below +0; NaN when either is
+ * v_min(a, b) v_max(a, b)        like vf_min and vf_max: b if a and b are equal or unordered
+ * v_minimum(a, b) v_maximum      with -0 below +0; NaN if a or b is
  * v_abs(v) v_copysign(size, sign)
  * v_fused(a, b, c)               a * b + c, rounded once at every ISA
  *
  * And for f64 lanes:
  *
- * vd_mul_low(a, b, h)            a * b - h for an h near a * b: what a rounded product lost
- * vd_mul_minus(a, high, low, h)  a * (high + low) - h for an h near it, an a of 24 bits and a high of 29
+ * vd_mul_low(a, b, h)            a * b - h for an h near a * b: the rounding error of a product
+ * vd_mul_minus(a, high, low, h)  a * (high + low) - h for an h near that product, an a of 24 bits and a high of 29
  */
 #ifndef ISK_LANES_H
 #define ISK_LANES_H
@@ -43,7 +43,7 @@ ISK_INLINE vd vd_abs(vd v)
 	return (vd)((vl)v & INT64_MAX);
 }
 
-/* gcc makes AVX-512's one selection of bits of the first form; elsewhere the second has the shorter chain. */
+/* gcc turns the first form into one instruction of AVX-512. Elsewhere the second form has the shorter chain. */
 #ifdef ISK_SELECTS_BITS
 #define ISK_SIGNED(V, size, sign, most) ((((V)(size) ^ (V)(sign)) & (most)) ^ (V)(sign))
 #else
@@ -60,7 +60,7 @@ ISK_INLINE vd vd_copysign(vd size, vd sign)
 	return (vd)ISK_SIGNED(vl, size, sign, INT64_MAX);
 }
 
-/* Asked in either order, min and max answer with either zero; a sum is NaN where a term is. */
+/* For zeros, min and max return their second argument, so both orders give both zeros. a + b is NaN if either is. */
 #define ISK_EXTREMES(V, bits)                                                  \
 	ISK_INLINE V V##_minimum(V a, V b)                                         \
 	{                                                                          \
@@ -91,7 +91,7 @@ ISK_INLINE vd vd_fused(vd a, vd b, vd c)
 #include "fused.h"
 #endif
 
-/* Without FMA by halves of 26 and 27 bits, whose products are exact (Dekker). */
+/* Without FMA, a and b are split into halves of 26 and 27 bits, whose products are exact (Dekker). */
 ISK_INLINE vd vd_mul_low(vd a, vd b, vd h)
 {
 #if ISK_FMA
@@ -104,7 +104,7 @@ ISK_INLINE vd vd_mul_low(vd a, vd b, vd h)
 #endif
 }
 
-/* With FMA low may have more bits than fit behind those of high. */
+/* With FMA, high + low is rounded first, because low may have more bits than fit behind those of high. */
 ISK_INLINE vd vd_mul_minus(vd a, const double high, const double low, vd h)
 {
 #if ISK_FMA

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* From integers of 64 bits to f64 and back, for x86 without AVX-512, which has no instructions for it. */
+/* Conversions between 64-bit integers and f64, for which x86 without AVX-512 has no instructions. */
 #ifndef ISK_LONG_LANES_H
 #define ISK_LONG_LANES_H
 
 /*
- * In halves of 32 bits, each of which has its place in the fraction of a double: the lower one below 2^52, the upper
- * one, made unsigned, below 2^84. Only the last sum rounds.
+ * Each half of 32 bits is put into the fraction of a double: the lower half into that of 2^52, the upper half, made
+ * unsigned, into that of 2^84. Only the last sum rounds.
  */
 ISK_INLINE vd vl_to_vd(vl v)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Narrow elements that are 128 bits in memory, or less: all of them, but for where masks load and store them, made of
- * what a vocabulary has in registers, isk_widen_u16 and u8 and s8, isk_pack_high16 and 8, isk_from_f16 and to_f16.
+ * Loads and stores of narrow elements, for ISAs without masked loads and stores. A vector of them has at most 128 bits in
+ * memory. They are made of functions on registers that the vocabulary defines: isk_widen_u16, isk_widen_u8, isk_widen_s8,
+ * isk_pack_high16, isk_pack_8, isk_from_f16 and isk_to_f16.
  */
 #ifndef ISK_NARROW_ELEMENTS_H
 #define ISK_NARROW_ELEMENTS_H

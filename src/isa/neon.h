@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Words of 128 bits that AArch64 has at every length of a vector: the ends of folds, and narrow elements, which NEON
- * widens and packs.
+ * Functions of 128 bits that AArch64 has at every vector length: minima and maxima, and the last steps of folds.
  */
 #ifndef ISK_NEON_H
 #define ISK_NEON_H
@@ -11,8 +10,8 @@
 #define ISK_VECTOR_REGISTER "w"
 
 /*
- * fmin and fmax have rules of their own for NaNs and zeros; these have that of the vocabulary, a < b ? a : b. Both give
- * the same where the compiler knows a, and it is neither.
+ * fmin and fmax have their own rules for NaNs and zeros; the vocabulary's rule is a < b ? a : b. Both give the same result
+ * if a is neither NaN nor zero, and if the compiler knows that, fmin and fmax are used.
  */
 #define ISK_IS_KNOWN(x) (__builtin_constant_p((x) < 0 || (x) > 0) && ((x) < 0 || (x) > 0))
 
@@ -41,7 +40,7 @@ ISK_INLINE float64x2_t isk_max2(float64x2_t a, float64x2_t b)
 	return vbslq_f64(vcgtq_f64(a, b), a, b);
 }
 
-/* The upper half onto the lower one, until one lane is left. */
+/* Fold the upper half onto the lower one, until one lane remains. */
 ISK_INLINE float isk_fold_add4(float32x4_t v)
 {
 	const float32x2_t two = vget_low_f32(v) + vget_high_f32(v);

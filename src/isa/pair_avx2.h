@@ -23,7 +23,7 @@ ISK_INLINE v8 v8_twice_n(const float *p, size_t n)
 	return __builtin_shufflevector(v, v, 0, 1, 2, 3, 0, 1, 2, 3);
 }
 
-/* Not a shuffle: gcc would make one of elements before they are broadcast, and broadcast each twice. */
+/* Not by a shuffle, because gcc would shuffle elements before they are broadcast, and broadcast each twice. */
 ISK_INLINE v8 v8_pair(v8 v, v8 w)
 {
 	return _mm256_blend_ps(v, w, 0xf0);

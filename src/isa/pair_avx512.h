@@ -36,8 +36,9 @@ ISK_INLINE v8 v8_pair(v8 v, v8 w)
 }
 
 /*
- * gcc would store the first half by a vextractf32x4 with a mask, whose store faults
- * on what the mask leaves out, unlike that of vmovups.
+ * The half is forced into a register, because gcc would store it by a vextractf32x4
+ * with a mask, which faults even on elements that the mask leaves out. vmovups does
+ * not.
  */
 ISK_INLINE void v8_store_half(float *p, v8 v, const int second, size_t n)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pairs of vec_pair.h in memory, half by half: where masked loads and stores are slow, or are none. */
+/* Pairs of vec_pair.h in memory, half by half, for ISAs whose masked loads and stores are slow or missing. */
 #ifndef ISK_PAIR_HALVES_H
 #define ISK_PAIR_HALVES_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * vec_pair.h in SVE of 256 bits and more. The eight are the first lanes of a vector, of 512 bits too, since there are no
- * shorter ones; what else is in it is of no use.
+ * vec_pair.h in SVE of 256 bits and more. The eight are the first lanes of a vector, even of 512 bits, because SVE has no
+ * shorter ones. The other lanes are unused.
  */
 #ifndef ISK_PAIR_SVE_H
 #define ISK_PAIR_SVE_H

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The names that a library of kernels has outside of its files: those of kernels
- * under its prefix, which libraries with different kernels may share, all others
- * under a prefix of its own (ISK_OWN; it is that of the kernels unless the build
- * says otherwise). So two libraries may be in one program, and in one archive.
- * Written as those of isakern; a test looks for names that are missing here.
+ * The external names of a library of kernels. Names of kernels have its prefix,
+ * which libraries with different kernels may share. All other names have a prefix of
+ * its own, ISK_OWN, which is that of the kernels unless the build says otherwise. So
+ * two libraries may be in one program, and in one archive. Sources write isakern's
+ * names; a test finds names that are missing here.
  */
 #ifndef ISK_PREFIX_H
 #define ISK_PREFIX_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A system call without libc: resolvers run before its calls can be made. */
+/* A system call without libc, because resolvers run before libc can be called. */
 #ifndef ISK_SYSCALL_H
 #define ISK_SYSCALL_H
 

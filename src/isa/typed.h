@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Elements of any type in memory, as lanes: the one home of typed loads and
- * stores. The type is a constant wherever these are used, so of each switch one
- * case is left. All take the first min(n, lanes of a vector) elements of p from
- * element i on, touch no others, and load 0 in the other lanes.
+ * Elements of any type in memory, as lanes: all typed loads and stores are here. The
+ * type is a constant wherever these are used, so one case of each switch remains. All
+ * take the first min(n, lanes of a vector) elements of p from element i on, touch no
+ * others, and load 0 into the other lanes.
  *
- * vf_load_as vf_store_as(p, i, v, n, type)   f32, bf16, f16; e4m3 and e5m2, where stores saturate;
- *                                            integers by value, which stores take modulo 2^8 or 2^32
+ * vf_load_as vf_store_as(p, i, v, n, type)   f32, bf16, f16; e4m3 and e5m2, whose stores saturate;
+ *                                            integers by value, which stores reduce modulo 2^8 or 2^32
  * vd_load_as vd_store_as                     f64
  * vi_load_as vi_store_as                     s8, u8, s32, s4 as 32-bit integers; loads of b8,
  *                                            b16 and b32 too, with zeros above them
  * vi_store_four_as(p, i, v, type)            four vectors of s8 or u8, saturated, or of s4, modulo 2^4
- * vf_stream_as vd_stream_as(p, i, v, type)  a whole vector of f32, bf16, f16, f64 to a multiple of what it fills,
- *                                            past the caches
+ * vf_stream_as vd_stream_as(p, i, v, type)  a whole vector of f32, bf16, f16, f64 to an address that is a multiple of
+ *                                            its bytes in memory, past the caches
  * ISK_FROM(T, p, i)                          p from element i on
  *
- * Of s4 i is even, and a last byte of one element has an upper half of 0 when it is stored.
+ * For s4, i is even. If the last byte holds one element, its upper half is stored as 0.
  */
 #ifndef ISK_TYPED_H
 #define ISK_TYPED_H
 
 #include "isakern/types.h"
 
-/* The vector whose lanes compute with a type, and how many there are. */
+/* The vector whose lanes compute with a type, and its number of lanes. */
 #define ISK_VECTOR(T) ISK_PASTE2(v, ISK_LANE_##T)
 #define ISK_COUNT(T)  (sizeof(ISK_VECTOR(T)) / sizeof((ISK_VECTOR(T)){0}[0]))
 
 #define ISK_FROM(T, p, i) ((p) + (ISK_ENUM_##T == ISK_S4 ? (i) / 2 : (i)))
 
-/* Eight of s4 are the bits of a lane, the first of them the lowest. */
+/* Eight s4 fill the 32 bits of a lane, the first of them in the lowest bits. */
 ISK_INLINE vi vi_load_s4(const uint8_t *p, size_t n)
 {
 	uint64_t bits;
@@ -47,7 +47,7 @@ ISK_INLINE vi vi_load_s4(const uint8_t *p, size_t n)
 	return n < VL ? vi_sel(vm_first(n), v, vi_set1(0)) : v;
 }
 
-/* The lower halves of eight bytes beside each other. */
+/* The lower halves of eight bytes, packed into 32 bits. */
 ISK_INLINE uint64_t isk_lower_halves(const uint8_t *p)
 {
 	uint64_t bits;
@@ -74,7 +74,7 @@ ISK_INLINE void vi_store_s4(uint8_t *p, vi v, size_t n)
 		vi_store_bytes(p, (vi)(vul){bits}, (n + 1) / 2);
 }
 
-/* Pairs of lanes to a byte each, of two vectors in turn, which are then put in order. */
+/* Packs each pair of lanes into a byte. The bytes of two vectors alternate and are then put in order. */
 ISK_INLINE void vi_store_s4_four(uint8_t *p, const vi v[4])
 {
 	const vi order = (vi_iota() * 2 & (VL - 1)) + vi_iota() / (VL / 2);
@@ -196,7 +196,7 @@ ISK_INLINE void vd_store_as(void *p, size_t i, vd v, size_t n, const enum isk_ty
 		vd_store_n((double *)p + i, v, n);
 }
 
-/* What is stored here first stays in a register. */
+/* Compilers keep `stored` in a register. */
 ISK_INLINE void vf_stream_as(void *p, size_t i, vf v, const enum isk_type type)
 {
 	const size_t bytes = type == ISK_F32 ? 4 : 2;

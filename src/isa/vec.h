@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The vocabulary kernels are written in: vectors of VL lanes of 32 bits, or VD of
- * 64. Arithmetic, shifts and integer logic are the C operators on vf (float), vd
- * (double), vi (int32_t), vu (uint32_t), vl (int64_t) and vul (uint64_t); here
- * stands only what C lacks. Each word gives the same bits whatever VL, but for fma and fnma at
- * baseline, where they round twice. Words for either kind of lanes: lanes.h.
- * Elements of any type in memory: typed.h. bf16: bf16.h. Products of bytes: dot.h.
+ * The vocabulary in which kernels are written: vectors of VL lanes of 32 bits, or VD
+ * of 64. Arithmetic, shifts and integer logic are the C operators on vf (float), vd
+ * (double), vi (int32_t), vu (uint32_t), vl (int64_t) and vul (uint64_t). This header
+ * has the operations that C lacks. Each of its functions gives the same bits at every
+ * VL, except fma and fnma at baseline, which round twice. Functions for either kind
+ * of lanes are in lanes.h, elements of any type in memory in typed.h, bf16 in bf16.h,
+ * products of bytes in dot.h.
  */
 #ifndef ISK_VEC_H
 #define ISK_VEC_H
@@ -24,12 +25,12 @@ typedef uint32_t vu __attribute__((vector_size(4 * VL)));
 typedef int64_t vl __attribute__((vector_size(4 * VL)));
 typedef uint64_t vul __attribute__((vector_size(4 * VL)));
 
-/* The same in memory: aligned to nothing, as packed matrices may be, and of whatever type the memory is. */
+/* These vectors in memory of any type and alignment, because packed matrices may lie anywhere. */
 typedef float vf_mem __attribute__((vector_size(4 * VL), aligned(1), may_alias));
 typedef double vd_mem __attribute__((vector_size(4 * VL), aligned(1), may_alias));
 typedef int32_t vi_mem __attribute__((vector_size(4 * VL), aligned(1), may_alias));
 
-/* 16 bytes, whatever they are of. */
+/* 16 bytes of any type. */
 typedef long long isk_b16 __attribute__((vector_size(16), may_alias));
 typedef long long isk_b16_mem __attribute__((vector_size(16), aligned(1), may_alias));
 
@@ -40,7 +41,7 @@ typedef long long isk_b16_mem __attribute__((vector_size(16), aligned(1), may_al
 #define VF_ROUND(bias) (0x1.8p23f + (bias))
 #define VF_BIAS        254
 
-/* Likewise to eighths, below 2^19: eighths of a power of 2 are the 3 lowest bits. */
+/* Rounds a float below 2^19 to eighths in the same way. The eighths are then the 3 lowest bits. */
 #define VF_ROUND8(bias) (0x1.8p20f + (bias))
 
 ISK_INLINE vf vf_load(const float *p)
@@ -107,8 +108,8 @@ ISK_INLINE vf vi_float(vi v)
 }
 
 /*
- * What differs between vocabularies. n is 0..VL; the _n forms touch only the
- * first n elements in memory, and lanes not loaded are 0.
+ * The functions that each vocabulary defines. n is 0..VL; the _n forms touch only
+ * the first n elements in memory, and lanes not loaded are 0.
  *
  * vm              a mask, one truth a lane
  * vf_set1(x)
@@ -116,46 +117,48 @@ ISK_INLINE vf vi_float(vi v)
  * vf_fma(a, b, c) vf_fnma(a, b, c)     a * b + c and c - a * b, rounded once
  * vf_word(p) vf_fma_word(a, b, c)      the float at p, and that times b plus c, rounded once
  * vf_sqrt(v)
- * vf_nearest floor ceil trunc(v)       an integer of the sign of v: ties to even, down, up, towards 0
- * vf_min(a, b) vf_max(a, b)            a < b ? a : b and a > b ? a : b, thus b when unordered
- * vf_to_vi(v)     the nearest integer, ties to even; INT32_MIN where it does not fit
+ * vf_nearest floor ceil trunc(v)       rounded to an integer, with the sign of v: ties to even, down, up, towards 0
+ * vf_min(a, b) vf_max(a, b)            a < b ? a : b and a > b ? a : b, so b if they are unordered
+ * vf_to_vi(v)     the nearest integer, ties to even; INT32_MIN if it does not fit
  * vi_to_vf(v)
- * vf_mul_low(a, b, h)                  a * b - h for an h near a * b: what a rounded product lost
+ * vf_mul_low(a, b, h)                  a * b - h for an h near a * b: the rounding error of a product
  * vf_scale2(v, sum)                    v * 2^n, rounded once, for sum = n + VF_ROUND(VF_BIAS), n from
  *                                      -252 to 254 and normal v * 2^(n / 2)
- * vf_scale8(v, sum)                    the same for sum = n + VF_ROUND8(VF_BIAS) where n are eighths: by 2^floor(n)
- * vf_scalable(x, low, high)            x clamped to low and high, a NaN passing; where vf_scale8 takes any n, be it
- *                                      infinite or NaN, x itself
- * vf_rest(r, most)                     r; where the former did not clamp, r clamped to -most and most, and no NaN
+ * vf_scale8(v, sum)                    v * 2^floor(n), for sum = n + VF_ROUND8(VF_BIAS) and an n in eighths
+ * vf_scalable(x, low, high)            x clamped to [low, high], NaN unchanged. On ISAs whose vf_scale8() takes any n,
+ *                                      infinities and NaN too, x itself.
+ * vf_rest(r, most)                     r. On ISAs whose vf_scalable() does not clamp, r clamped to [-most, most], NaN
+ *                                      replaced.
  * vf_lt le gt ge eq(a, b) vi_eq gt(a, b) -> vm
  * vf_unordered(a, b)                  whether either is NaN
- * vm_halves(low, high)                the mask of which these, of 64-bit lanes, are the halves
- * vm_store_four(p, m)                 0 or 1 for each truth of four masks, a byte each
+ * vm_halves(low, high)                the mask whose halves are these masks of 64-bit lanes
+ * vm_store_four(p, m)                 a byte, 0 or 1, for each truth of four masks
  * vm_first(n)     true in the first n lanes
  * vm_bits(m)      lane i as bit i
  * vm_and or(a, b) vm_not(m) vm_any(m) vm_all(m)
  * vf_sel(m, a, b) vi_sel(m, a, b)      m ? a : b
- * vf_lanes(v, from)                    lane i is lane from[i] of v, which is below VL
- * vf_lookup16(t, i) vf_lookup8(t, i)   t[i % 16] or t[i % 8] of as many floats
+ * vf_lanes(v, from)                    lane i is lane from[i] of v, and from[i] is below VL
+ * vf_lookup16(t, i) vf_lookup8(t, i)   t[i % 16] of 16 floats, or t[i % 8] of 8
  * vf_fold_add(v) vf_fold_max(v)        16 lanes, in 16 / VL vectors, to one: lane j and lane j + 8, then + 4, 2, 1
  * vi_load_u16 vi_load_u8 vi_load_s8(p), also with _n: narrow elements widened
  * vi_load_bytes(p, n)                  the first min(n, 4 * VL) bytes, the others 0
- * vi_widen_u8(p, n, bytes)             the first n bytes, each as an element of 1, 2, 4 or 8 bytes; n is no more than fit
+ * vi_widen_u8(p, n, bytes)             the first n bytes, each as an element of 1, 2, 4 or 8 bytes; n elements fit a vector
  * vi_store_bytes(p, v, n)              the first min(n, 4 * VL) bytes
- * vi_stream(p, from, bytes)            4 * VL or 2 * VL bytes to a multiple of as many, past the caches
- * vi_streamed()                        what was streamed before is seen before what is stored later
- * vul_mul_low(a, b)                    of 64-bit lanes, the products of their lower halves
+ * vi_stream(p, from, bytes)            stores 4 * VL or 2 * VL bytes to an address that is a multiple of `bytes`, past the
+ *                                      caches
+ * vi_streamed()                        orders streamed data before later stores, for all who see both
+ * vul_mul_low(a, b)                    for 64-bit lanes, the products of their lower halves
  * vi_unpack_low(a, b, bytes)           within each 128 bits, elements of 1, 2, 4 or 8 bytes of the lower
  * vi_unpack_high(a, b, bytes)          or upper halves of a and b in turn: a0 b0 a1 b1 ...
- * vi_raise(v, byte)                    byte 0 to 3 of each lane as its highest, below it 0
+ * vi_raise(v, byte)                    byte 0 to 3 of each lane as its highest byte, and 0 below it
  * vi_add_saturated(a, b, bytes, is_signed) vi_sub_saturated
- *                                      of signed or unsigned bytes or signed 16 bits; they stay at the end of their type
- * vi_min_u16(a, b)                    of each 16 bits the lesser, unsigned
- * vi_multiply_pairs(a, b)            16-bit products, signed, of which the two of a lane are added
- * vi_exchange_lanes(v)                 VL / 4 vectors of as many 128-bit lanes, transposed
- * vi_load_exchanged(v, p, step)        the same of vectors step bytes apart in memory
+ *                                      of signed or unsigned bytes or signed 16 bits, clamped to the range of their type
+ * vi_min_u16(a, b)                    the lesser of each 16 bits, unsigned
+ * vi_multiply_pairs(a, b)            the sum of the two signed 16-bit products of each lane
+ * vi_exchange_lanes(v)                 VL / 4 vectors of VL / 4 128-bit lanes each, transposed
+ * vi_load_exchanged(v, p, step)        the same for vectors that are step bytes apart in memory
  * vi_store_pairs(p, a, b)              a0 b0 a1 b1 ... of all lanes, in two vectors
- * vi_dot(sum, a, b)                    where there is an instruction for it: see dot.h
+ * vi_dot(sum, a, b)                    if there is an instruction for it: see dot.h
  * vi_store_8 vi_store_high16(p, v), also with _n: the lowest 8 or highest 16 bits of each lane
  * vi_store_high16_two(p, a, b)         the highest 16 bits of each lane of two vectors
  * vi_store_8_four(p, v, is_signed)     four vectors, saturated to s8 or u8
@@ -163,17 +166,17 @@ ISK_INLINE vf vi_float(vi v)
  * vf_from_f16_pairs(v, even, odd)      pairs of binary16, as they lie in 32-bit lanes: the lower, then the upper ones
  *
  * vf_low_half(v) vf_high_half(v)        the lower or upper half of the lanes, as f64
- * vd_halves(low, high)                 the vector of which these are the halves, rounded to f32
- * vi_low_half(v) vi_high_half(v)        the same of integers
- * vd_halves_to_vi(low, high)           the vector of which these are the halves, rounded to 32-bit integers
+ * vd_halves(low, high)                 both halves as one vector, rounded to f32
+ * vi_low_half(v) vi_high_half(v)        the lower or upper half of the integer lanes, as f64
+ * vd_halves_to_vi(low, high)           both halves as one vector, rounded to 32-bit integers
  * vl_to_vd(v)                          64-bit integers rounded to f64
- * vd_to_vl(v)                          the nearest integer, ties to even, of -2^63 <= v < 2^63
- * vd_lookup16(t, i)                    t[i % 16] of 16 f64, where VL is 16
+ * vd_to_vl(v)                          the nearest integer, ties to even, for -2^63 <= v < 2^63
+ * vd_lookup16(t, i)                    t[i % 16] of 16 f64, if VL is 16
  *
- * A vocabulary also says ISK_VECTOR_REGISTER, the constraint of asm() for a vector, and ISK_SLEEF(f, error), what SLEEF
- * calls its deterministic function of f64 for such vectors.
+ * A vocabulary also defines ISK_VECTOR_REGISTER, the constraint of asm() for a vector, and ISK_SLEEF(f, error), SLEEF's
+ * name of its deterministic function f of f64 for such vectors.
  *
- * Of 64 bits, likewise: vmd, vd_set1, vd_load_n, vd_store_n, vd_fma, vd_sqrt, vd_nearest floor ceil trunc, vd_min
+ * The same for lanes of 64 bits: vmd, vd_set1, vd_load_n, vd_store_n, vd_fma, vd_sqrt, vd_nearest floor ceil trunc, vd_min
  * and vd_max, vd_lt le eq, vl_lt eq, vd_sel, vd_unordered, vmd_first, vmd_any, vd_fold_add and vd_fold_max (8 lanes).
  */
 #include ISK_VOCABULARY
@@ -217,15 +220,15 @@ ISK_INLINE vm vf_isnan(vf v)
 	return vf_unordered(v, v);
 }
 
-/* What asm() takes a vector as; clang has no registers for GNU vectors of SVE. */
+/* The types as which asm() takes vectors, because clang has no registers for GNU vectors of SVE. */
 #ifndef ISK_REGISTER_FLOATS
 #define ISK_REGISTER_FLOATS   vf
 #define ISK_REGISTER_INTEGERS vi
 #endif
 
 /*
- * v, computed here and now. Compilers put off what is used late, and in a long
- * straight run of code then keep all that it is made of, which is more.
+ * Forces v to be computed here. Compilers delay values that are used late and
+ * meanwhile hold all their operands, which takes more registers.
  */
 ISK_INLINE vf vf_now(vf v)
 {
@@ -235,7 +238,7 @@ ISK_INLINE vf vf_now(vf v)
 	return r;
 }
 
-/* v, computed where this stands among what else is computed. */
+/* Fixes the place of v's computation among others, but leaves it out if v is not used. */
 ISK_INLINE vf vf_here(vf v)
 {
 	ISK_REGISTER_FLOATS r = v;
@@ -244,7 +247,7 @@ ISK_INLINE vf vf_here(vf v)
 	return r;
 }
 
-/* The same of integers: gcc 12 copies those that are here as floats from register to register. */
+/* The same for integers, because gcc 12 copies integers that pass through vf_here() from register to register. */
 ISK_INLINE vi vi_here(vi v)
 {
 	ISK_REGISTER_INTEGERS r = v;

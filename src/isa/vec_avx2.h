@@ -48,7 +48,7 @@ ISK_INLINE vi vi_widen_u8(const void *p, size_t n, const int bytes)
 	                         : _mm256_cvtepu8_epi64(isk_load_bytes(p, n)));
 }
 
-/* Packed within each 128 bits, the quarters are low, high, low, high. */
+/* Packing works within each 128 bits, so the quarters of `mixed` are low, high, low, high. */
 ISK_INLINE vm vm_halves(vmd low, vmd high)
 {
 	const __m256 mixed = _mm256_shuffle_ps((__m256)low, (__m256)high, 0x88);
@@ -60,7 +60,7 @@ ISK_INLINE void vm_store_four(void *p, const vm m[4])
 {
 	const __m256i a = _mm256_packs_epi32((__m256i)m[0], (__m256i)m[1]);
 	const __m256i b = _mm256_packs_epi32((__m256i)m[2], (__m256i)m[3]);
-	/* Four bytes of each of the four masks, in each half. */
+	/* Each half holds four bytes of each of the four masks. */
 	const __m256i mixed = _mm256_and_si256(_mm256_packs_epi16(a, b), _mm256_set1_epi8(1));
 
 	_mm256_storeu_si256(p, _mm256_permutevar8x32_epi32(mixed, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7)));
@@ -114,7 +114,7 @@ ISK_INLINE void vi_streamed(void)
 	_mm_sfence();
 }
 
-/* A shuffle takes the low four bits of where a byte comes from, or makes it 0. */
+/* A byte of `from` holds the index of the source byte in its low four bits, or is 0x80 for 0. */
 ISK_INLINE vi vi_raise(vi v, const int byte)
 {
 	const vi from = (vi_iota() * 4 + byte) << 24 | 0x808080;
@@ -152,7 +152,7 @@ ISK_INLINE void vi_exchange_lanes(vi v[2])
 	v[1] = (vi)_mm256_permute2x128_si256(a, b, 0x31);
 }
 
-/* The lanes meet while they are loaded, which is no shuffle. */
+/* Loads put the 128-bit lanes together, which saves shuffles. */
 ISK_INLINE void vi_load_exchanged(vi v[2], const void *p, size_t step)
 {
 	const __m128i *a = p, *b = (const void *)((const char *)p + step);
@@ -179,7 +179,7 @@ ISK_INLINE vi vi_dot(vi sum, vi a, vi b)
 }
 #endif
 
-/* In parts: a masked store takes Zen 3 a dozen cycles. */
+/* Stores pieces of bytes, because a masked store takes a dozen cycles on Zen 3. */
 ISK_INLINE void vi_store_n(int32_t *p, vi v, size_t n)
 {
 	vi_store_bytes(p, v, 4 * n);
@@ -200,7 +200,7 @@ ISK_INLINE vf vf_fnma(vf a, vf b, vf c)
 	return _mm256_fnmadd_ps(a, b, c);
 }
 
-/* What a product rounds away, by one more fma. */
+/* The rounding error of a product, by another fma. */
 ISK_INLINE vf vf_mul_low(vf a, vf b, vf h)
 {
 	return vf_fma(a, b, -h);
@@ -425,7 +425,7 @@ ISK_INLINE __m128i isk_pack_words(vi v)
 	return _mm_packus_epi32(_mm256_castsi256_si128(words), _mm256_extracti128_si256(words, 1));
 }
 
-/* Packing saturates: what is packed is made to fit first. */
+/* Packing saturates, so the lanes are shifted to fit first. */
 ISK_INLINE __m128i isk_pack_high16(vi v)
 {
 	return isk_pack_words((vi)((vu)v >> 16));
@@ -449,7 +449,7 @@ ISK_INLINE void vi_store_8_four(void *p, const vi v[4], const int is_signed)
 {
 	const __m256i a = _mm256_packs_epi32((__m256i)v[0], (__m256i)v[1]);
 	const __m256i b = _mm256_packs_epi32((__m256i)v[2], (__m256i)v[3]);
-	/* Four bytes of each of the four vectors, in each half. */
+	/* Each half holds four bytes of each of the four vectors. */
 	const __m256i mixed = is_signed ? _mm256_packs_epi16(a, b) : _mm256_packus_epi16(a, b);
 
 	_mm256_storeu_si256(p, _mm256_permutevar8x32_epi32(mixed, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7)));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* vec.h for 16 lanes: AVX-512 F, BW, DQ and VL, with the AVX2 row's BMI2. */
+/* vec.h for 16 lanes: AVX-512 F, BW, DQ and VL, and BMI2 of the row avx2. */
 #include <immintrin.h>
 
 #include "fold_lanes.h"
@@ -90,7 +90,7 @@ ISK_INLINE void vi_streamed(void)
 	_mm_sfence();
 }
 
-/* A shuffle takes the low four bits of where a byte comes from, or makes it 0. */
+/* A byte of `from` holds the index of the source byte in its low four bits, or is 0x80 for 0. */
 ISK_INLINE vi vi_raise(vi v, const int byte)
 {
 	const vi from = (vi_iota() * 4 + byte) << 24 | 0x808080;
@@ -132,7 +132,7 @@ ISK_INLINE void vi_exchange_lanes(vi v[4])
 	v[3] = (vi)_mm512_shuffle_i32x4(AB, CD, 0xdd);
 }
 
-/* Half of each vector of p, then half of the one a step after it. */
+/* Half a vector from p, and half a vector from p + step. */
 ISK_INLINE __m512i isk_load_halves(const char *p, size_t step)
 {
 	const __m512i low = _mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)p));
@@ -140,7 +140,7 @@ ISK_INLINE __m512i isk_load_halves(const char *p, size_t step)
 	return _mm512_inserti64x4(low, _mm256_loadu_si256((const __m256i *)(p + step)), 1);
 }
 
-/* Halves meet while they are loaded, which leaves half of the shuffles and less that crosses a line. */
+/* Loads put halves together, which saves half of the shuffles; fewer loads cross a cache line. */
 ISK_INLINE void vi_load_exchanged(vi v[4], const void *p, size_t step)
 {
 	const char *a = p, *c = a + 2 * step;
@@ -185,7 +185,7 @@ ISK_INLINE vf vf_fnma(vf a, vf b, vf c)
 	return _mm512_fnmadd_ps(a, b, c);
 }
 
-/* What a product rounds away, by one more fma. */
+/* The rounding error of a product, by another fma. */
 ISK_INLINE vf vf_mul_low(vf a, vf b, vf h)
 {
 	return vf_fma(a, b, -h);
@@ -245,7 +245,7 @@ ISK_INLINE vf vd_halves(vd low, vd high)
 	return _mm512_insertf32x8(_mm512_castps256_ps512(_mm512_cvtpd_ps(low)), _mm512_cvtpd_ps(high), 1);
 }
 
-/* Element i modulo 16 of a table. */
+/* Element i % 16 of a table. */
 ISK_INLINE vd vd_lookup16(const double t[16], vl i)
 {
 	return _mm512_permutex2var_pd(_mm512_loadu_pd(t), (__m512i)i, _mm512_loadu_pd(t + 8));
@@ -417,7 +417,7 @@ ISK_INLINE vf vf_scale2(vf v, vf sum)
 	return _mm512_scalef_ps(v, sum - VF_ROUND(VF_BIAS));
 }
 
-/* The instruction takes the floor itself. */
+/* The instruction rounds n down itself. */
 ISK_INLINE vf vf_scale8(vf v, vf sum)
 {
 	return _mm512_scalef_ps(v, sum - VF_ROUND8(VF_BIAS));
@@ -430,7 +430,7 @@ ISK_INLINE vf vf_scalable(vf x, float low, float high)
 	return x;
 }
 
-/* The lesser in size, of the sign of r; that which is no NaN. */
+/* The lesser magnitude, with the sign of r; `most` if r is NaN. */
 ISK_INLINE vf vf_rest(vf r, float most)
 {
 	return _mm512_range_ps(r, vf_set1(most), 2);
@@ -563,7 +563,7 @@ ISK_INLINE vi vi_load_s8_n(const int8_t *p, size_t n)
 
 ISK_INLINE __m256i isk_pack_high16(vi v)
 {
-	/* words 1, 3, 5, ... to the front, two in each lane */
+	/* moves the 16-bit elements 1, 3, 5, ... to the front, two in each lane */
 	const vi odd = (vi_iota() * 4 + 1) | (vi_iota() * 4 + 3) << 16;
 
 	return _mm512_castsi512_si256(_mm512_permutexvar_epi16((__m512i)odd, (__m512i)v));
@@ -586,7 +586,7 @@ ISK_INLINE void vi_store_high16_two(void *p, vi a, vi b)
 	_mm512_storeu_si512(p, _mm512_permutex2var_epi16((__m512i)a, (__m512i)odd, (__m512i)b));
 }
 
-/* To a register first: narrowing straight into memory is slow under a mask. */
+/* Narrows into a register first, because narrowing into memory under a mask is slow. */
 ISK_INLINE void vi_store_8(void *p, vi v)
 {
 	_mm_storeu_si128(p, _mm512_cvtepi32_epi8((__m512i)v));
@@ -601,7 +601,7 @@ ISK_INLINE void vi_store_8_four(void *p, const vi v[4], const int is_signed)
 {
 	const __m512i a = _mm512_packs_epi32((__m512i)v[0], (__m512i)v[1]);
 	const __m512i b = _mm512_packs_epi32((__m512i)v[2], (__m512i)v[3]);
-	/* Four bytes of each of the four vectors, in each quarter. */
+	/* Each quarter holds four bytes of each of the four vectors. */
 	const __m512i mixed = is_signed ? _mm512_packs_epi16(a, b) : _mm512_packus_epi16(a, b);
 	const __m512i order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
 
@@ -630,7 +630,7 @@ ISK_INLINE void vf_store_f16_n(uint16_t *p, vf v, size_t n)
 
 ISK_INLINE void vf_from_f16_pairs(vi v, vf *even, vf *odd)
 {
-	/* words 0, 2, ... 30, then 1, 3, ... 31, two in each lane */
+	/* the 16-bit elements 0, 2, ... 30, then 1, 3, ... 31, two in each lane */
 	const vi first = (vi_iota() & 7) * 4 + (vi_iota() >> 3);
 	const vi apart = first | (first + 2) << 16;
 	const __m512i words = _mm512_permutexvar_epi16((__m512i)apart, (__m512i)v);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* vec.h for 4 lanes: Advanced SIMD, as every AArch64 has it, and its products of bytes where a row has those. */
+/* vec.h for 4 lanes: Advanced SIMD, which every AArch64 has, and its products of bytes, if the row allows them. */
 #include "neon.h"
 #include "lane_masks.h"
 
@@ -63,9 +63,9 @@ ISK_INLINE vi vi_min_u16(vi a, vi b)
 }
 
 /*
- * An ordinary store. Arm's cores see by themselves a run of stores that fills lines, from Cortex-A53 on, and no longer
- * read these nor keep them; stnp, of two registers, would only hint at that. And no store here is ordered among others
- * for anything but a barrier of who hands the data on, so vi_streamed() has nothing to do.
+ * An ordinary store. Arm's cores, from Cortex-A53 on, detect a run of stores that fills cache lines by themselves, and then
+ * neither read nor keep these lines; stnp, which stores two registers, would only hint at that. Stores are ordered only by
+ * the barrier of the thread that hands the data on, so vi_streamed() has nothing to do.
  */
 ISK_INLINE void vi_stream(void *p, const void *from, const size_t bytes)
 {
@@ -108,7 +108,8 @@ ISK_INLINE vf vf_fma(vf a, vf b, vf c)
 	return vfmaq_f32(c, a, b);
 }
 
-/* A word in the lowest lane: instructions take it from there for all. Compilers would set the others by one more. */
+/* Loads 32 bits into the lowest lane, from which instructions take them for all lanes. Compilers would add an instruction
+ * to set the other lanes. */
 ISK_INLINE vi isk_load_word(const void *p)
 {
 	typedef uint32_t word __attribute__((aligned(1), may_alias));
@@ -125,7 +126,7 @@ ISK_INLINE vf vf_word(const float *p)
 	return (vf)isk_load_word(p);
 }
 
-/* In so many words: of the intrinsic gcc 12 loads all rows of a tile first, and spills sums for them. */
+/* Assembly, because with the intrinsic gcc 12 loads all rows of a tile first, and spills sums for them. */
 ISK_INLINE vf vf_fma_word(vf a, vf b, vf c)
 {
 	__asm__("fmla %0.4s, %1.4s, %2.s[0]" : "+w"(c) : "w"(b), "w"(a));
@@ -137,7 +138,7 @@ ISK_INLINE vf vf_fnma(vf a, vf b, vf c)
 	return vfmsq_f32(c, a, b);
 }
 
-/* What a product rounds away, by one more fma. */
+/* The rounding error of a product, by another fma. */
 ISK_INLINE vf vf_mul_low(vf a, vf b, vf h)
 {
 	return vf_fma(a, b, -h);
@@ -242,7 +243,8 @@ ISK_INLINE vd vi_high_half(vi v)
 	return vcvtq_f64_s64(vmovl_high_s32(v));
 }
 
-/* A conversion stays at the end of its type, and takes NaN for 0. From 2^31 - 1/2 on a tie or more rounds up to 2^31. */
+/* The conversion saturates and turns NaN into 0, so INT32_MIN is selected for NaN, and from 2^31 - 1/2 on, because such a v
+ * rounds up to 2^31. */
 ISK_INLINE int32x2_t isk_narrowed(vd v)
 {
 	return vqmovn_s64(vbslq_s64(vcltq_f64(v, vd_set1(0x1p31 - 0.5)), vcvtnq_s64_f64(v), vdupq_n_s64(INT32_MIN)));
@@ -303,7 +305,7 @@ ISK_INLINE vf vf_sel(vm m, vf a, vf b)
 	return vbslq_f32((uint32x4_t)m, a, b);
 }
 
-/* The bytes of lane i of a table. */
+/* The indices of the bytes of lane i in a table. */
 ISK_INLINE uint8x16_t isk_bytes_of_lane(vi i)
 {
 	return (uint8x16_t)(i * 0x04040404 + 0x03020100);
@@ -424,9 +426,9 @@ ISK_INLINE vi vi_dot_sum(vi sum, vi a)
 }
 #else
 /*
- * Four products of 16 bits are added to four sums in one instruction, of the lower halves of vectors or of the upper
- * ones. So these have a byte of each column, and another one of each: 0 and 2 in the first step, 1 and 3 in the second.
- * Not by element of a: that must be one of 16 registers, and gcc moves it there each time.
+ * One instruction adds four 16-bit products to four sums, from the lower or the upper halves of two vectors. So each half
+ * holds one byte of each column: bytes 0 and 2 in the first step, 1 and 3 in the second. The form that takes one element of
+ * a is not used, because that a must be in one of 16 registers, and gcc moves it there each time.
  */
 ISK_INLINE vi vi_dot_b(vi b, int step)
 {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Eight lanes at whatever VL, to be used whole or as a pair: four lanes of one
- * row and four of the next. Small matrices have rows that fill no more.
+ * Eight lanes at any VL, used whole or as a pair: four lanes of one row and four of
+ * the next. They are for small matrices, whose rows fill no more lanes.
  *
  * v8_set1(x) v8_fma(a, b, c)
  * v8_load(p) v8_store(p, v)
- * v8_load_n(p, n) v8_store_n(p, v, n)  n elements, 5 to 8, in lanes that only these two know
- * v8_twice(p) v8_twice_n(p, n)         four elements or n <= 4, for either row
- * v8_pair(v, w)                        the lanes of v for the first row, of w for the second
- * v8_store_half(p, v, second, n)       n <= 4 elements of the first row or the second
+ * v8_load_n(p, n) v8_store_n(p, v, n)  n elements, 5 to 8, in an order of lanes that only these two know
+ * v8_twice(p) v8_twice_n(p, n)         four elements, or n <= 4, in both halves
+ * v8_pair(v, w)                        the first half of v, for the first row, and the second half of w, for the second
+ * v8_store_half(p, v, second, n)       n <= 4 elements of the first row, or of the second
  *
- * A vocabulary of more than four lanes says in ISK_PAIRS where it has them. Of four lanes no tile makes pairs, and
- * these are what compiles.
+ * A vocabulary with more than four lanes defines them in the header ISK_PAIRS. With four lanes, no tile uses pairs, and
+ * the definitions here only have to compile.
  */
 #ifndef ISK_VEC_PAIR_H
 #define ISK_VEC_PAIR_H

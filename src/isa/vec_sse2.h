@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* vec.h for 4 lanes: SSE2 alone, as every x86-64 has it. */
+/* vec.h for 4 lanes: SSE2 alone, which every x86-64 has. */
 #include <immintrin.h>
 
 #include "fold_lanes.h"
@@ -118,7 +118,7 @@ ISK_INLINE vf vf_fnma(vf a, vf b, vf c)
 	return c - a * b;
 }
 
-/* Halves of 12 bits, whose products are exact (Dekker). */
+/* Splits a and b into halves of 12 bits, whose products are exact (Dekker). */
 ISK_INLINE vf vf_mul_low(vf a, vf b, vf h)
 {
 	vf a1 = vi_float(vf_bits(a) & -0x1000), a0 = a - a1;
@@ -143,9 +143,9 @@ ISK_INLINE vf vf_max(vf a, vf b)
 }
 
 /*
- * From 2^p on, where p are the bits of a fraction, there are only integers; what
- * is below is rounded by adding 2^p, which leaves no room for anything else. The
- * sign is kept, that of zero too.
+ * With p bits of fraction, all numbers from 2^p on are integers. Lower ones are
+ * rounded by adding 2^p, because the sum has no bits for a fraction. The sign is
+ * kept, even that of zero.
  */
 #define ISK_WHOLE(V, bits, SIGN, LIMIT)                                        \
 	ISK_INLINE V V##_signed(V size, V sign)                                    \
@@ -325,7 +325,7 @@ ISK_INLINE vi isk_widen_s8(__m128i v)
 	return isk_widen_u8(v) << 24 >> 24;
 }
 
-/* Packing saturates as signed: shifted down with their sign, the halves fit. */
+/* Packing saturates to signed 16 bits, so the halves are shifted down with their sign to fit. */
 ISK_INLINE __m128i isk_pack_high16(vi v)
 {
 	__m128i high = (__m128i)(v >> 16);
@@ -354,9 +354,9 @@ ISK_INLINE void vi_store_8_four(void *p, const vi v[4], const int is_signed)
 }
 
 /*
- * With exponent and mantissa where a float has them, a half is 2^112 too
- * small, denormal or not, and the product is exact. Only the exponent of
- * infinity and NaN needs more.
+ * If exponent and fraction are moved to their places in a float, the value is too
+ * small by 2^112, denormal or not, and the product with 2^112 is exact. Only the
+ * exponent of infinity and NaN needs more.
  */
 ISK_INLINE vf isk_from_f16(__m128i packed)
 {
@@ -370,9 +370,9 @@ ISK_INLINE vf isk_from_f16(__m128i packed)
 }
 
 /*
- * Normal results round in integers: half a unit less one, and one more when
- * the kept part is odd; the carry may run into the exponent. Denormal ones let
- * the sum with 0.5, whose last bit is worth 2^-24, do the rounding.
+ * Normal results are rounded in integers, by adding half a unit less one, and one
+ * more if the kept part is odd; the carry may run into the exponent. Denormal
+ * results are rounded by a sum with 0.5, whose last bit is worth 2^-24.
  */
 ISK_INLINE __m128i isk_to_f16(vf x)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * vec.h for 4, 8 or 16 lanes: SVE of a length that the compiler knows (-msve-vector-bits). Vectors are GNU C's, which
- * intrinsics take and give. Masks are vectors too: of those C has operators, and gcc and clang leave out most of the way
- * from predicates to vectors and back.
+ * vec.h for 4, 8 or 16 lanes: SVE of a length that the compiler knows (-msve-vector-bits). Vectors are those of GNU C,
+ * which intrinsics take and return. Masks are vectors too, because C has operators for vectors, and gcc and clang remove
+ * most conversions from predicates to vectors and back.
  */
 #include <arm_sve.h>
 
@@ -16,7 +16,7 @@
 #define ISK_PAIRS "pair_sve.h"
 #endif
 
-/* Predicates: all lanes, the first n, those of a mask. */
+/* Predicates: all lanes, the first n lanes, the lanes of a mask. */
 #define ISK_ALL    svptrue_b32()
 #define ISK_ALL_64 svptrue_b64()
 
@@ -40,7 +40,7 @@ ISK_INLINE svbool_t isk_of_64(vmd m)
 	return svcmpne_n_s64(ISK_ALL_64, m, 0);
 }
 
-/* Bytes, and 16 bits, of vectors, and vectors of them. */
+/* Vectors of bytes and of 16-bit elements. */
 typedef int8_t isk_s8 __attribute__((vector_size(4 * VL)));
 typedef uint8_t isk_u8 __attribute__((vector_size(4 * VL)));
 typedef int16_t isk_s16 __attribute__((vector_size(4 * VL)));
@@ -99,7 +99,7 @@ ISK_INLINE void vi_store_bytes(void *p, vi v, size_t n)
 	svst1_u8(svwhilelt_b8_u64(0, n), p, (isk_u8)v);
 }
 
-/* Ordinary stores, as of NEON (vec_neon.h). */
+/* An ordinary store, for the reason in vec_neon.h. */
 ISK_INLINE void vi_stream(void *p, const void *from, const size_t bytes)
 {
 	__builtin_memcpy(p, from, bytes);
@@ -181,7 +181,7 @@ ISK_INLINE vi vi_widen_u8(const void *p, size_t n, const int bytes)
 	return bytes == 1 ? vi_load_bytes(p, n) : bytes == 2 ? (vi)words : bytes == 4 ? (vi)lanes : (vi)longs;
 }
 
-/* What is converted is the lower half of each lane. */
+/* The instruction converts the lower half of each lane. */
 ISK_INLINE vf isk_from_f16(vi v)
 {
 	return svcvt_f32_f16_x(ISK_ALL, (isk_h16)v);
@@ -235,7 +235,7 @@ ISK_INLINE vd vd_fma(vd a, vd b, vd c)
 	return svmla_f64_x(ISK_ALL_64, c, a, b);
 }
 
-/* What a product rounds away, by one more fma. */
+/* The rounding error of a product, by another fma. */
 ISK_INLINE vf vf_mul_low(vf a, vf b, vf h)
 {
 	return vf_fma(a, b, -h);
@@ -256,7 +256,7 @@ ISK_OF_ONE(floor, svrintm)
 ISK_OF_ONE(ceil, svrintp)
 ISK_OF_ONE(trunc, svrintz)
 
-/* fmin and fmax have rules of their own for NaNs and zeros. */
+/* Not fmin and fmax, because they have their own rules for NaNs and zeros. */
 #define ISK_CHOICE(word, compare)                                              \
 	ISK_INLINE vf vf_##word(vf a, vf b)                                        \
 	{                                                                          \
@@ -281,7 +281,7 @@ ISK_INLINE vf vf_scale8(vf v, vf sum)
 
 #include "clamped.h"
 
-/* A conversion stays at the end of its type, and takes NaN for 0. */
+/* The conversion saturates and turns NaN into 0, so INT32_MIN is selected for NaN and from 2^31 on. */
 ISK_INLINE vi vf_to_vi(vf v)
 {
 	return svsel_s32(svcmplt_n_f32(ISK_ALL, v, 0x1p31f), svcvt_s32_f32_x(ISK_ALL, vf_nearest(v)), svdup_n_s32(INT32_MIN));
@@ -317,7 +317,7 @@ ISK_INLINE vd vi_high_half(vi v)
 	return svcvt_f64_s64_x(ISK_ALL_64, svunpkhi_s64(v));
 }
 
-/* From 2^31 - 1/2 on a tie or more rounds up to 2^31. */
+/* From 2^31 - 1/2 on, v rounds up to 2^31, which does not fit. */
 ISK_INLINE vl isk_narrowed(vd v)
 {
 	const vi converted = svcvt_s32_f64_x(ISK_ALL_64, vd_nearest(v));
@@ -418,7 +418,7 @@ ISK_INLINE void vi_store_8_four(void *p, const vi v[4], const int is_signed)
 	svst1_s8(svptrue_b8(), p, svuzp1_s8(a, b));
 }
 
-/* The upper half of so many lanes onto the lower one, until one lane is left. */
+/* Folds the upper half of `lanes` lanes onto the lower one, until one lane remains. */
 #define ISK_FOLD(V, word, TYPE, lanes, first, both)                            \
 	ISK_INLINE __typeof((V){0}[0]) V##_fold_##word(const V v[16 / VL])         \
 	{                                                                          \
@@ -460,7 +460,7 @@ ISK_INLINE vf vf_lanes(vf v, vi from)
 	return svtbl_f32(v, (vu)from);
 }
 
-/* Lanes of a table from lane `first` on; those that are not there give 0. */
+/* Looks up t[i] in the VL elements of t from index `first` on; 0 if i is outside of them. */
 ISK_INLINE vi isk_part(const float *t, vi i, const int first)
 {
 	const vf v = svtbl_f32(vf_load(t + first), (vu)(i - first));
@@ -534,8 +534,8 @@ ISK_SATURATED(add, svqadd)
 ISK_SATURATED(sub, svqsub)
 
 /*
- * Within each 128 bits. trn takes elements of either vector in turn, the even or the odd ones: of 64 bits these are the
- * halves. zip takes them of half a vector, into which uzp brings the halves of all 128 bits first.
+ * Within each 128 bits. trn takes the even or the odd elements of both vectors in turn, which for 64-bit elements are the
+ * lower or upper halves. zip takes elements of half a vector, so uzp first collects the halves of all 128 bits there.
  */
 #define ISK_UNPACK(word, half)                                                 \
 	ISK_INLINE vi vi_unpack_##word(vi a, vi b, const int bytes)                \
@@ -557,7 +557,7 @@ ISK_INLINE void vi_store_pairs(int32_t *p, vi a, vi b)
 	vi_store(p + VL, svzip2_s32(a, b));
 }
 
-/* Half of a and half of b, of 256 bits or 512. */
+/* The lower, or upper, half of a and that of b, for vectors of 256 or 512 bits. */
 ISK_INLINE vi isk_lower_halves_of(vi a, vi b)
 {
 	return svsel_s32(isk_first(VL / 2), a, svext_s32(b, b, VL / 2));
@@ -591,7 +591,7 @@ ISK_INLINE void vi_exchange_lanes(vi v[2])
 	v[1] = isk_upper_halves_of(a, b);
 }
 
-/* The lanes meet while they are loaded, each into both halves. */
+/* Each load puts its four lanes into both halves, so a selection puts two loads together. */
 ISK_INLINE void vi_load_exchanged(vi v[2], const void *p, size_t step)
 {
 	const int32_t *a = p, *b = (const void *)((const char *)p + step);
@@ -603,7 +603,7 @@ ISK_INLINE void vi_load_exchanged(vi v[2], const void *p, size_t step)
 
 #else
 
-/* Lanes 1 and 2 change places: what is in turn becomes halves, and back. */
+/* Exchanges the 128-bit lanes 1 and 2, which turns alternating lanes into halves, and back. */
 ISK_INLINE vi isk_halves_crossed(vi v)
 {
 	const vl crossed = svtbl_s64((vl)v, (vul){0, 1, 4, 5, 2, 3, 6, 7});

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What detect.h and resolve.h need to know of x86-64: the registers that CPUID fills, and what the OS must be asked for. */
+/* The facts about x86-64 that detect.h and resolve.h need: the registers that CPUID fills, and permissions to ask for. */
 #ifndef ISK_X86_64_H
 #define ISK_X86_64_H
 
@@ -15,14 +15,14 @@ enum isk_feature_word {
 	ISK_FEATURE_WORDS,
 };
 
-/* A resolver has no arguments: it asks glibc or the CPU. */
+/* A resolver has no arguments, so it asks glibc or the CPU. */
 #define ISK_RESOLVER_ARGUMENTS void
 #define ISK_RESOLVER_IS_TOLD() ((void)0)
 
-/* Who lacks a feature that is not there. */
+/* How the message about a missing feature begins. */
 #define ISK_LACKS "CPU lacks "
 
-/* The rows whose registers Linux must grant to the process; isk_granted() asks for them, 1: yes. */
+/* The rows whose registers Linux must grant to the process. isk_granted() asks for them and returns 1 if it grants them. */
 #define ISK_ASKED ISK_BIT(amx)
 
 int isk_granted(void);

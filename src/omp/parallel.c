@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The matrix kernels on the threads of OpenMP. A part of a product or of a
- * convolution is one itself, with other pointers and sizes, so a thread calls
- * the kernel for its part. An element of C does not know of the others: how the
- * work is split changes no bit.
+ * The matrix kernels on the threads of OpenMP. Each thread calls the kernel for its
+ * share, which is itself a product or a convolution with other pointers and sizes.
+ * Each element of C is computed independently of the others, so the split changes no
+ * bit.
  *
- * Nothing may be written when the whole is refused. Parts have fewer rows and
- * columns, so they could be accepted where the whole is not. Hence whatever
- * depends on sizes is asked first, of the whole (a product of no rows, which
- * computes nothing, and what rows are for by itself), and in case of doubt the
- * kernel gets the whole at once. A pointer that is NULL is so for every part.
+ * If the whole call is refused, nothing may be written. Shares have fewer rows and
+ * columns, so the kernel could accept them although it refuses the whole. Therefore
+ * everything that depends on sizes is checked first for the whole: by a product of no
+ * rows, which computes nothing, and, for the conditions on rows, by code here. In case
+ * of doubt the kernel gets the whole at once. A NULL pointer is NULL for every share.
  */
 #include "isakern_omp.h"
 
@@ -20,16 +20,16 @@
 #include "elements.h"
 
 /*
- * Work is counted in multiply-adds. An element of A or B read counts as many:
- * about what a core computes while a line comes from the third-level cache, and
- * B is packed while A is not. A thread less is used than would leave each with
- * less than LEAST: some 10 us, several times what waking it costs.
+ * Work is counted in multiply-adds. Reading an element of A or B counts as COST_A or
+ * COST_B of them: about as many as a core computes while a cache line comes from the
+ * third-level cache. They differ because B is packed and A is not. Each thread must
+ * have at least LEAST, some 10 us, which is several times the cost of waking it.
  */
 #define COST_A 32
 #define COST_B 16
 #define LEAST  (1 << 19)
 
-/* Packed columns can be told apart by panels, and kernels take two or four at once. */
+/* Columns are split in multiples of 4 panels of a packed matrix, because kernels take 2 or 4 panels at once. */
 #define COLUMNS 64
 
 static double at_most(double a, double b)
@@ -50,13 +50,13 @@ static void note_fork(void)
 	is_forked = 1;
 }
 
-/* If the handler cannot be had, no fork would be noticed, so no thread is used. */
+/* Without the handler no fork would be noticed, so a failure to install it means one thread. */
 __attribute__((constructor)) static void watch_forks(void)
 {
 	is_forked = pthread_atfork(NULL, NULL, note_fork) != 0;
 }
 
-/* Threads that there are for this work here and now. */
+/* The number of threads for this work: 1 in a child of fork() and inside a parallel region that does not nest. */
 static size_t threads_for(double work)
 {
 	if (work < 2 * LEAST || is_forked || omp_get_active_level() >= omp_get_max_active_levels())
@@ -68,7 +68,7 @@ struct range {
 	size_t at, count;
 };
 
-/* Part i of n, in whole units of so many; those of the first parts may be one unit more. */
+/* Share i of n, in whole units of `unit`. The first shares may be one unit longer than the others. */
 static struct range share(size_t total, size_t unit, size_t i, size_t n)
 {
 	const size_t units = total / unit + (total % unit != 0), each = units / n, more = units % n;
@@ -78,7 +78,7 @@ static struct range share(size_t total, size_t unit, size_t i, size_t n)
 	return (struct range){at, count * unit < total - at ? count * unit : total - at};
 }
 
-/* The largest of n such parts. */
+/* The length of the largest of n such shares. */
 static size_t largest(size_t total, size_t unit, size_t n)
 {
 	return share(total, unit, 0, n).count;
@@ -88,12 +88,12 @@ static int overflows(size_t a, size_t b, size_t c)
 {
 	size_t product;
 
-	/* 8 is more than any element takes. */
+	/* No element takes more than 8 bytes. */
 	return __builtin_mul_overflow(a, b, &product) || __builtin_mul_overflow(product, c, &product)
 	       || __builtin_mul_overflow(product, (size_t)8, &product);
 }
 
-/* Further in, if it is anywhere. */
+/* p advanced by `elements`; NULL stays NULL. */
 static const void *later(const void *p, size_t elements, size_t bytes)
 {
 	return p ? (const char *)p + elements * bytes : NULL;
@@ -105,16 +105,16 @@ typedef void call_kernel(union isk_args *args);
 /* The matrix products: gemm, matmul and matmul_batch. */
 struct product {
 	void *c;
-	const void *a, *b; /* b is packed where it has no stride */
+	const void *a, *b; /* the matrices; b is packed if bytes_b is 0 */
 	size_t batch, m, n, k, ldc, lda, ldb, stride_c, stride_a, stride_b;
 	unsigned transposed;
 	const struct isk_post *post;
 	int (*run)(const struct product *part);
 	call_kernel *call;
-	size_t bytes_c, bytes_a, bytes_b; /* of an element; b: 0 if it is packed */
+	size_t bytes_c, bytes_a, bytes_b; /* the bytes of an element of each matrix; bytes_b is 0 if b is packed */
 };
 
-/* How many parts in each direction. */
+/* The number of shares in each direction. */
 struct grid {
 	size_t batch, rows, cols;
 };
@@ -125,7 +125,7 @@ static double work_of(const struct product *p, size_t batch, size_t m, size_t n)
 	       * ((double)m * (double)n + COST_A * (double)m + COST_B * (double)n);
 }
 
-/* The grid whose largest part is least. */
+/* The grid whose largest share is least. */
 static struct grid best_grid(const struct product *p, size_t threads)
 {
 	struct grid best = {1, 1, 1};
@@ -181,7 +181,7 @@ static int call_part(const struct product *p, struct range batch, struct range r
 	return part.run(&part);
 }
 
-/* Whether matrices of C are clear of each other: one below the other, or side by side in the same rows. */
+/* Whether the matrices of C do not overlap: they lie one below the other, or side by side in the same rows. */
 static int are_apart(const struct product *p)
 {
 	return p->batch == 1 || p->stride_c / p->m >= p->ldc
@@ -282,7 +282,7 @@ static int parallel_matmul_batch(const struct isk_args_matmul_batch *g, const en
 	});
 }
 
-/* Convolutions: by images and by rows of y, or by columns where y is one row. */
+/* Convolutions, split by images and by rows of y, or by columns if y is one row. */
 struct convolution {
 	void *y;
 	const void *x, *packed;
@@ -292,16 +292,16 @@ struct convolution {
 	size_t bytes_y, bytes_x;
 };
 
-/* How the work is split: so many parts of the images, or of the rows or columns of y of each image. */
+/* How the work is split: into shares of images or, for each image, of rows or columns of y. */
 struct cut {
-	size_t height, width; /* of y */
-	int flat;             /* by columns */
-	size_t images, outputs;
+	size_t height, width;   /* the sizes of y */
+	int flat;               /* 1: each image is split by columns, because y is one row; 0: by rows */
+	size_t images, outputs; /* the number of shares of images, and of rows or columns */
 };
 
 /* One direction of an image. */
 struct axis {
-	size_t size, kernel, stride, dilation, before, after; /* after and before: padding */
+	size_t size, kernel, stride, dilation, before, after; /* before and after are the padding at both ends */
 };
 
 static struct axis axis_of(const struct isk_conv *conv, int flat)
@@ -318,8 +318,8 @@ static size_t reach_of(const struct axis *axis)
 }
 
 /*
- * What the given outputs see of the axis: from where on, how much, and the
- * padding that falls to them. No window lies in the padding alone: see can_cut().
+ * The section of the axis that the given outputs read, and their padding; *at is where
+ * it begins. can_cut() makes sure that no window lies in the padding alone.
  */
 static struct axis window(const struct axis *whole, struct range outputs, size_t *at)
 {
@@ -347,7 +347,7 @@ static int run_conv(const struct convolution *c)
 	return args.result.status;
 }
 
-/* A part is of whole images, or of one. */
+/* A share is several whole images, or some rows or columns of one. */
 static int call_conv_part(const struct convolution *c, const struct cut *cut, struct range images,
                           struct range outputs)
 {
@@ -380,7 +380,7 @@ static int call_conv_part(const struct convolution *c, const struct cut *cut, st
 	return run_conv(&part);
 }
 
-/* Fills in how the work is to be split; returns the threads for it, 1 for the whole in one piece. */
+/* Sets *cut and returns the number of threads; 1: the work is not split. */
 static size_t cut_of(const struct convolution *c, struct cut *cut)
 {
 	const struct isk_conv *conv = c->conv;
@@ -397,7 +397,7 @@ static size_t cut_of(const struct convolution *c, struct cut *cut)
 	cut->flat = cut->height == 1 && conv->height == 1 && conv->kernel_h == 1;
 	outputs = cut->flat ? cut->width : cut->height;
 	axis = axis_of(conv, cut->flat);
-	/* Images alone are even enough where there are many. */
+	/* If there are many images, a split by images alone is even enough. */
 	if (conv->images % threads && conv->images < 4 * threads && can_cut(&axis)) {
 		cut->images = conv->images;
 		cut->outputs = threads < outputs ? threads : outputs;
@@ -440,5 +440,5 @@ static int parallel_conv(const struct isk_args_conv *c, const enum isk_type *typ
 	});
 }
 
-/* isk_parallel_K of each kernel */
+/* isk_parallel_K for each kernel K */
 #include "parallel_calls.h"

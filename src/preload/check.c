@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libisakern-check: what a kernel gives in a program, beside what its oracle says, within the bound of its row. The
- * oracle reads the inputs after the call; those that the call may write are copied before.
+ * libisakern-check: compares the results of kernels in a program with their oracles, within the bounds of their rows. The
+ * oracle reads the inputs after the call, so inputs that the call may overwrite are copied before it.
  */
 #include <errno.h>
 #include <fenv.h>
@@ -21,10 +21,10 @@
 
 const char isk_preload_name[] = ISK_PRELOAD_NAME;
 
-/* What exit() is made to give where something was wrong. */
+/* EXIT_STATUS replaces the program's exit status if a result was wrong. */
 enum { EXIT_STATUS = 99, MOST_ARGUMENTS = 32 };
 
-/* Shared with children: what is wrong in one of them is wrong in its parent. */
+/* Shared with children, because a wrong result in a child counts in its parent too. */
 static struct totals {
 	uint64_t wrong;
 } *shared, own;
@@ -34,7 +34,7 @@ static unsigned char is_left_out[ISK_KERNEL_COUNT];
 static uint64_t rate = 1;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* An oracle's own calls, of an allocator that uses kernels for instance, are not checked. */
+/* Set during a check. Calls that the oracle makes, for example through an allocator that uses kernels, are not checked. */
 static _Thread_local int busy;
 
 static uint64_t add(uint64_t *to, uint64_t n)
@@ -54,7 +54,7 @@ static int matches(const char *pattern)
 	return count;
 }
 
-/* Patterns of names; those that no kernel has are told, and where nothing is left all kernels are checked. */
+/* Chooses kernels by patterns. A pattern that matches no kernel is told. If none matches, all kernels are checked. */
 static void choose(const char *patterns)
 {
 	char *const text = strdup(patterns);
@@ -104,20 +104,20 @@ static void start(void)
 
 /* A call that is being checked. */
 struct call {
-	struct isk_sink sink; /* the first: the oracle knows no more of it */
-	size_t number;
+	struct isk_sink sink; /* must be first, because the oracle gets a pointer to it alone */
+	size_t number;        /* the number of the kernel */
 	const struct isk_kernel *kernel;
-	union isk_args *args; /* of the program, with results */
-	union isk_args before; /* with the inputs as they were */
-	void *copies[MOST_ARGUMENTS], *other; /* what had to be copied; packed outputs of the oracle */
-	struct isk_post post;
-	int only; /* one result is right */
-	double bound;
-	int has_result; /* the oracle has given it to the sink */
-	uint64_t elements, wrong;
-	const struct isk_argument *first; /* where the first one is that is wrong; NULL: what is returned */
-	size_t index;
-	char what[320];
+	union isk_args *args;  /* the arguments of the program, with the results after the call */
+	union isk_args before; /* the arguments for the oracle, with copies of overwritten inputs */
+	void *copies[MOST_ARGUMENTS], *other; /* copies of inputs and of isk_post.other; packed outputs of the oracle */
+	struct isk_post post;     /* the program's isk_post, with `other` replaced by its copy */
+	int only;                 /* 1: only one result is right */
+	double bound;             /* the error bound of the variant */
+	int has_result;           /* 1: the oracle has given the returned value to the sink */
+	uint64_t elements, wrong; /* the numbers of compared and of wrong elements */
+	const struct isk_argument *first; /* the argument with the first wrong element; NULL: the returned value */
+	size_t index;             /* the index of that element */
+	char what[320];           /* the text that describes that element */
 };
 
 static void note(struct call *c, const struct isk_argument *a, size_t index, enum isk_type type, uint64_t got,
@@ -140,7 +140,7 @@ static void note(struct call *c, const struct isk_argument *a, size_t index, enu
 		         exact->scale < 0 ? "ulp" : "units of the shape", error);
 }
 
-/* What the oracle says of an element, beside what is there. */
+/* Compares an element with the oracle's. */
 static void compare(struct isk_sink *s, const void *y, size_t i, enum isk_type type, const struct exact *exact)
 {
 	struct call *const c = (struct call *)s;
@@ -179,7 +179,7 @@ static const struct isk_argument *argument(const struct call *c, int i)
 	return &c->kernel->shape->arguments[i];
 }
 
-/* Whether these bytes may change in the call: they lie in one of its outputs. */
+/* Whether the call may change these bytes, because they lie in one of its outputs. */
 static int may_change(struct call *c, const void *p, size_t bytes)
 {
 	for (int i = 0; i < c->kernel->shape->count; i++) {
@@ -192,7 +192,7 @@ static int may_change(struct call *c, const void *p, size_t bytes)
 	return 0;
 }
 
-/* Whether the shape lets an output be this input. Others are not copied: a call that is refused may say any sizes. */
+/* Whether the shape lets an output be this input. Others are not copied, because a refused call may give any sizes. */
 static int may_be_output(const struct isk_shape *shape, int input)
 {
 	unsigned all = 0;
@@ -209,7 +209,7 @@ static void *copy_of(const void *p, size_t bytes)
 	return copy ? memcpy(copy, p, bytes) : NULL;
 }
 
-/* The other operand may be C itself. It has the extents of the output, its rows ldother apart. */
+/* Copies the other operand of an isk_post if it may be C itself. It has the extents of the output and the stride ldother. */
 static int keep_other(struct call *c, const struct isk_argument *post, const struct isk_argument *y)
 {
 	const struct isk_post *const given = isk_pointer_of(c->args, post);
@@ -239,7 +239,7 @@ static int keep_other(struct call *c, const struct isk_argument *post, const str
 	return c->other != NULL;
 }
 
-/* Copies what the call may write; 0 where there is no memory for that. */
+/* Copies the inputs that the call may overwrite. Returns 0 if there is no memory for that. */
 static int keep(struct call *c)
 {
 	c->before = *c->args;
@@ -250,7 +250,7 @@ static int keep(struct call *c)
 
 		if (a->role == ISK_STRUCT && strcmp(a->structure, "isk_post") == 0 && !keep_other(c, a, argument(c, 0)))
 			return 0;
-		/* What cannot be counted no kernel accepts, or it touches nothing. */
+		/* If the bytes cannot be counted, the kernel refuses the call or touches nothing. */
 		if (!p || bytes == SIZE_MAX)
 			continue;
 		/* The oracle of a packing kernel writes a matrix of its own. */
@@ -284,7 +284,7 @@ static void compare_packed(struct call *c)
 	}
 }
 
-/* The status, where the oracle does not give it to the sink as it does all else. */
+/* Compares the status, which the oracle does not give to the sink as it does other results. */
 static void compare_status(struct call *c)
 {
 	if (c->kernel->shape->returns != ISK_RETURNS_STATUS || c->has_result)
@@ -315,7 +315,7 @@ static void tell(const struct call *c, const char *variant)
 	         (unsigned long long)c->elements);
 }
 
-/* The oracles use libm: neither errno nor the floating-point state of the program knows of them. */
+/* The oracles use libm, so the caller keeps errno and the floating-point state of the program. */
 static void check(struct call *c, isk_function fn)
 {
 	const struct isk_origin variant = isk_origin_of(c->number, fn);
@@ -364,7 +364,7 @@ void isk_interpose(size_t k, union isk_args *args)
 		return;
 	}
 	add(&called, 1);
-	/* What has no arguments tells a property of its variant. */
+	/* A kernel without arguments returns a property of its variant, so it is not checked. */
 	if (is_left_out[k] || !isk_kernels[k].shape->count || add(&calls[k], 1) % rate) {
 		isk_kernels[k].call(fn, args);
 		return;
@@ -374,7 +374,7 @@ void isk_interpose(size_t k, union isk_args *args)
 	busy = 0;
 }
 
-/* Before there are children, which what is wrong is shared with; a kernel may be called before that. */
+/* Starts before there are children, because they share the totals. A kernel may be called even earlier. */
 __attribute__((constructor)) static void begin(void)
 {
 	pthread_once(&once, start);

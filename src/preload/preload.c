@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finding what stands behind a preloaded library. */
+/* Finds the functions behind a preloaded library. */
 #include "preload.h"
 
 #include <dlfcn.h>
@@ -11,7 +11,10 @@
 
 typedef void *dlsym_function(void *handle, const char *name);
 
-/* The first version of glibc for the architecture; and a call of dlsym() that becomes one of the function that another finds. */
+/*
+ * FIRST_GLIBC is the first version of glibc for the architecture. GO_WHERE(finds) is the body of dlsym(): it calls `finds`
+ * with its own arguments, and jumps with them to the function that `finds` returns.
+ */
 #ifdef __aarch64__
 #define FIRST_GLIBC "GLIBC_2.17"
 #define GO_WHERE(finds)                                                        \
@@ -51,7 +54,7 @@ void isk_tell(const char *format, ...)
 	if ((size_t)used > sizeof(line) - 2)
 		used = sizeof(line) - 2;
 	line[used] = '\n';
-	/* Where nobody reads it there is nobody to tell. */
+	/* If the write fails, nobody reads standard error. */
 	if (write(STDERR_FILENO, line, (size_t)used + 1) < 0)
 		return;
 }
@@ -68,7 +71,7 @@ void isk_setting_is_wrong(const char *name, const char *value, const char *allow
 	isk_tell("%s: '%s' ignored; it may be %s", name, value, allowed);
 }
 
-/* In this library dlsym is the one below. Every glibc has its own under the first version too, for old programs. */
+/* glibc's dlsym(), because the name stands for the one below. Every glibc has its own under the first version too. */
 static dlsym_function *real_dlsym(void)
 {
 	static dlsym_function *known;
@@ -111,7 +114,7 @@ void isk_forget_lookups(void)
 	memset(looked_up, 0, sizeof(looked_up));
 }
 
-/* The number of a kernel by its symbol; -1: it is none. */
+/* The number of the kernel with this symbol, or -1. */
 static int number_of(const char *symbol)
 {
 	const int number = strncmp(symbol, "isk_", 4) == 0 ? isk_kernel_find(symbol + 4) : -1;
@@ -121,7 +124,7 @@ static int number_of(const char *symbol)
 	return number;
 }
 
-/* dlsym() for a kernel: what is found where the program looks is replaced if it is what would be called here. */
+/* dlsym() for a kernel. If the real one finds the function that this library would call, the program gets ours instead. */
 static void *find_kernel(void *handle, const char *symbol)
 {
 	void *const found = real_dlsym()(handle, symbol);
@@ -130,14 +133,14 @@ static void *find_kernel(void *handle, const char *symbol)
 
 	const isk_function next = found ? isk_next((size_t)k) : NULL;
 
-	/* A reference, for instance, is not. */
+	/* Other functions stay, for example a reference. */
 	if (!found || (found != *(void *const *)&next && found != *(void *const *)&instead))
 		return found;
 	__atomic_store_n(&looked_up[k], 1, __ATOMIC_RELAXED);
 	return *(void *const *)&instead;
 }
 
-/* Which function answers this call of dlsym(). */
+/* The function that answers this call of dlsym(). */
 __attribute__((used, visibility("hidden"))) dlsym_function *isk_dlsym_for(void *handle, const char *symbol);
 dlsym_function *isk_dlsym_for(void *handle, const char *symbol)
 {
@@ -145,8 +148,8 @@ dlsym_function *isk_dlsym_for(void *handle, const char *symbol)
 }
 
 /*
- * What RTLD_NEXT and RTLD_DEFAULT mean depends on who calls: so the real dlsym() is jumped to, as if it had been
- * called in place of this one.
+ * The meaning of RTLD_NEXT and RTLD_DEFAULT depends on the caller. So this code jumps to the real dlsym(), as if the
+ * program had called that one.
  */
 __asm__(".text\n"
         ".globl dlsym\n"
@@ -162,7 +165,7 @@ struct isk_origin isk_origin_of(size_t k, isk_function fn)
 	struct isk_origin origin = {"an unknown place"};
 	Dl_info info, own;
 
-	/* Of isakern without indirect functions it is the entry, and the variant is behind it. */
+	/* Without indirect functions, fn is isakern's entry (pointer.h), and the variant is behind it. */
 	if (dladdr(*(void *const *)&fn, &info) && dladdr(*(void *const *)&bound, &own) && info.dli_fbase == own.dli_fbase)
 		fn = bound;
 	for (int i = 0; i < count; i++)

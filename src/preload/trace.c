@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libisakern-trace: how often a program calls which kernel with which sizes, what memory that moves and how long it
- * takes. Counters are in arrays that are there before anything is initialised, since kernels may be called
- * before this library is.
+ * libisakern-trace: how often a program calls each kernel with which sizes, how much memory that moves and how long it
+ * takes. The counters are static arrays, because kernels may be called before this library is initialised.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -26,8 +25,8 @@ struct counts {
 static struct counts counts[ISK_KERNEL_COUNT];
 
 /*
- * Calls by kernel and sizes. Sizes that have equally many bits are counted together: so a key holds the kernel and six
- * of them, an entry is found and made without a lock, and a program that calls with every n has few entries.
+ * Calls by kernel and sizes. Sizes with the same number of bits are counted together. Therefore a key has room for the
+ * kernel and six sizes, an entry is found and made without a lock, and a program that calls with every n has few entries.
  */
 enum { MOST_SIZES = 6, SIZE_BITS = 7, KERNEL_SHIFT = MOST_SIZES * SIZE_BITS, ENTRIES = 1 << 14 };
 
@@ -54,7 +53,7 @@ static uint64_t now(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* The sizes of a call, with their names: those of the shape, or what a convolution is told. */
+/* The sizes of a call, with their names: those of the shape, and those in an isk_conv. */
 struct sizes {
 	const char *name[MOST_SIZES];
 	size_t size[MOST_SIZES];
@@ -91,7 +90,7 @@ static struct sizes sizes_of(const struct isk_kernel *k, union isk_args *args)
 	return s;
 }
 
-/* 0 for 0, else so many bits. */
+/* The number of bits of n; 0 for 0. */
 static unsigned bits_of(size_t n)
 {
 	return n ? 64 - (unsigned)__builtin_clzl(n) : 0;
@@ -165,7 +164,7 @@ static void start(void)
 	lines = wish && strcmp(wish, "1") == 0;
 	if (wish && strcmp(wish, "0") != 0 && !lines)
 		isk_setting_is_wrong("ISAKERN_TRACE_LINES", wish, "0 or 1");
-	/* What a child did not call itself its parent reports. */
+	/* A child forgets the calls before the fork, because its parent reports them. */
 	pthread_atfork(NULL, NULL, forget);
 }
 
@@ -175,7 +174,7 @@ void isk_interpose(size_t k, union isk_args *args)
 	const isk_function fn = isk_next(k);
 	const struct sizes sizes = sizes_of(kernel, args);
 	struct entry *const e = entry_of(key_of(k, &sizes));
-	/* Before the call: a packed matrix may lie where the kernel writes. */
+	/* Counted before the call, because the kernel may overwrite a packed matrix. */
 	const uint64_t bytes = bytes_of(kernel, args);
 	uint64_t begin, ns;
 
@@ -209,7 +208,7 @@ static int by_kernel_and_calls(const void *a, const void *b)
 	return x->calls != y->calls ? (x->calls < y->calls ? 1 : -1) : x->key < y->key ? -1 : x->key > y->key;
 }
 
-/* The entries of a kernel, which follow one another when sorted. */
+/* The first entry of a kernel; in `sorted` its other entries follow. */
 static const struct entry *first_entry(const struct entry *sorted, size_t k)
 {
 	for (size_t i = 0; i < ENTRIES; i++)
@@ -223,7 +222,7 @@ static int is_of(const struct entry *e, const struct entry *sorted, size_t k)
 	return e && e < sorted + ENTRIES && e->key && kernel_of(e) == k;
 }
 
-/* From which size to which. */
+/* The least and greatest size i of an entry. */
 static void range_of(const struct entry *e, int i, size_t *low, size_t *high)
 {
 	const unsigned bits = e->key >> (i * SIZE_BITS) & ((1 << SIZE_BITS) - 1);
@@ -280,7 +279,7 @@ static void print_json_entry(FILE *f, const struct entry *e)
 	fprintf(f, "}, \"calls\": %llu, \"ns\": %llu}", (unsigned long long)e->calls, (unsigned long long)e->ns);
 }
 
-/* All that is quoted is a name of C, but for the file of a variant that is not isakern's: its quotes are left out. */
+/* All quoted texts are names of C, except the file of a function that is not isakern's, whose quotes are replaced. */
 static void print_json(FILE *f, const size_t *order, size_t count, const struct entry *sorted)
 {
 	const char *between = "";
@@ -326,7 +325,7 @@ static int write_all(int to, const char *text, size_t length)
 	return 0;
 }
 
-/* Processes of one program may share a file: each adds its report in one piece. */
+/* Adds the report to the file in one piece, because several processes of a program may share it. */
 static void deliver(const char *path, const char *text, size_t length)
 {
 	const int file = path ? open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666) : STDERR_FILENO;

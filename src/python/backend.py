@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Makes a wheel (PEP 517) by Meson, for the Python that pip runs on. In it are the package and, beside its extension, the
-libraries that it needs.
+"""Makes a wheel (PEP 517) by Meson, for the Python that pip runs on. It contains the package and, beside its extension,
+the libraries that it needs.
 
 Environment: ISAKERN_MESON_ARGS, more arguments for `meson setup`, such as -Disa=avx2.
 """
@@ -27,9 +27,9 @@ def version():
 
 
 def run(*command):
-    """pip hides numpy and Meson from the processes of a backend by variables; they are looked for where they are installed."""
+    """Runs a command without the variables by which pip hides the installed numpy and Meson from a backend."""
     env = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONNOUSERSITE")}
-    # What is installed finds the libraries in its own folder.
+    # The installed extension finds the libraries in its own folder.
     env["LDFLAGS"] = (env.get("LDFLAGS", "") + " -Wl,-rpath,$ORIGIN").strip()
     r = subprocess.run(command, cwd=ROOT, env=env)
     if r.returncode:
@@ -43,7 +43,7 @@ def need(*programs):
 
 
 def compiled(build):
-    """The folder of the package as Meson installs it, with the libraries."""
+    """The folder of the package as Meson installs it, with the libraries copied into it."""
     stage = os.path.join(build, "stage")
     run("meson", "setup", os.path.join(build, "build"), "-Dpython=enabled", "-Dinterpreter=" + sys.executable, "-Dtests=disabled",
         "-Dtools=disabled", "-Dexamples=disabled", "-Dbenchmarks=disabled", "-Ddocs=false", "--prefix=/usr",
@@ -58,7 +58,7 @@ def compiled(build):
 
 
 def metadata():
-    """What is in the folder dist-info, by name."""
+    """The texts in the folder dist-info, by name, and the tag of the wheel."""
     tag = "cp%d%d" % sys.version_info[:2]
     platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
     return {"METADATA": "Metadata-Version: 2.1\nName: %s\nVersion: %s\nSummary: Numerical kernels that bind themselves to the CPU\n"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One call of a kernel with arrays of numpy: whatever Python says of sizes, it stays inside of them. */
+/* One call of a kernel with arrays of numpy. It stays inside the arrays, whatever sizes Python gives. */
 #define NO_IMPORT_ARRAY
 #define NO_IMPORT_UFUNC
 #include "core.h"
@@ -55,7 +55,7 @@ static int set_argument(const struct isk_kernel *k, union isk_args *args, const 
 	return PyErr_Occurred() ? -1 : 0;
 }
 
-/* An array that is turned has as many elements, since it is contiguous. */
+/* A transposed array is contiguous, so its number of elements alone is checked. */
 static int fits(const struct isk_kernel *k, union isk_args *args, const struct isk_argument *a, PyObject *given)
 {
 	if ((a->role != ISK_IN && a->role != ISK_OUT) || given == Py_None)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Convolutions, with weights that are packed once. _matrix.py has seen to types and to arrays without gaps. */
+/* Convolutions, with weights that are packed once. _conv.py has checked that types fit and arrays have no gaps. */
 #define NO_IMPORT_ARRAY
 #define NO_IMPORT_UFUNC
 #include "core.h"
 
 #define NUMBERS ((sizeof(struct isk_conv) - offsetof(struct isk_conv, images)) / sizeof(size_t))
 
-/* A convolution from a tuple: the members of struct isk_conv behind its size, in their order. */
+/* Reads a convolution from a tuple: the members of struct isk_conv after its size, in their order. */
 static int read_conv(PyObject *tuple, void *to)
 {
 	struct isk_conv *conv = to;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The module isakern._core: the tables as Python sees them, and what calls kernels. */
+/* The module isakern._core: the tables as Python objects, and functions that call kernels. */
 #include "core.h"
 
 extern const struct library isk_python_library;
@@ -70,7 +70,7 @@ static PyObject *shape_row(const struct isk_shape *s)
 	                     arguments);
 }
 
-/* A kernel of a library; None where the library that is loaded does not have it. */
+/* A kernel of a library; None if the loaded library lacks it. */
 static PyObject *kernel_row(const size_t library, const size_t number, PyObject *shapes)
 {
 	const struct isk_kernel *k = &libraries[library]->kernels[number];
@@ -158,7 +158,7 @@ static PyMethodDef methods[] = {
 	{"call", call_kernel, METH_VARARGS, "One call of a kernel."},
 	{"pack", call_pack, METH_VARARGS, "An array of bytes with a matrix packed into it."},
 	{"gemm", call_gemm, METH_VARARGS, "The product with a packed matrix."},
-	{"conv_output", conv_output, METH_VARARGS, "The height and width of what a convolution makes."},
+	{"conv_output", conv_output, METH_VARARGS, "The height and width of a convolution's output."},
 	{"conv_pack", conv_pack, METH_VARARGS, "An array of bytes with the weights of a convolution packed into it."},
 	{"conv", convolve, METH_VARARGS, "A convolution."},
 	{"ufunc", make_ufunc, METH_VARARGS, "A ufunc on kernels."},
@@ -168,7 +168,7 @@ static PyMethodDef methods[] = {
 static struct PyModuleDef definition = {
 	PyModuleDef_HEAD_INIT,
 	.m_name = "isakern._core",
-	.m_doc = "What the package isakern is made of; not for others.",
+	.m_doc = "The internals of the package isakern; not for other use.",
 	.m_size = -1,
 	.m_methods = methods,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The extension isakern._core: what its sources share. */
+/* Shared by the sources of the extension isakern._core. */
 #ifndef ISK_PYTHON_CORE_H
 #define ISK_PYTHON_CORE_H
 
@@ -16,23 +16,23 @@
 #include "args.h"
 #include "library.h"
 
-/* More than any shape has. */
+/* No shape has more. */
 #define MOST_ARGUMENTS 32
 
-/* The libraries, in the order of what Python calls them by. */
+/* The libraries. Python names a library by its index here. */
 extern const struct library *const libraries[];
 extern const size_t libraries_count;
 
 /* A kernel by its library and number, or NULL with an exception. */
 const struct isk_kernel *find_kernel(Py_ssize_t library, Py_ssize_t number, isk_function *fn);
 
-/* Of the number that numpy has for the value of an argument. */
+/* The bytes of the number in which numpy passes the value of an argument. */
 size_t value_bytes(const struct isk_kernel *k, const struct isk_argument *a);
 
-/* Sets the value of an argument of a call; it lies in memory as a number of numpy. */
+/* Sets the value of an argument of a call from a number of numpy in memory. */
 void set_value(const struct isk_kernel *k, union isk_args *args, const struct isk_argument *a, const void *from);
 
-/* What a call returned, as a number of numpy. */
+/* Stores the result of a call as a number of numpy. */
 void get_result(const struct isk_kernel *k, const union isk_args *args, void *to);
 
 PyObject *make_ufunc(PyObject *module, PyObject *args);
@@ -47,7 +47,7 @@ int set_post(struct isk_post *post, PyObject *dict);
 
 extern PyTypeObject packed_type;
 
-/* Where a packed matrix of that type lies; NULL with an exception. */
+/* The bytes of a packed matrix of this element type; NULL with an exception if it is none. */
 const void *packed_data(PyObject *object, enum isk_type type);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* prefix.h turns the names of the API into those of the library that this is compiled for. */
+/* prefix.h replaces the names of the API by those of the library for which this is compiled. */
 #include "prefix.h"
 
 #include "library.h"

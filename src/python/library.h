@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A library of kernels, as the extension asks it; library.c is compiled for each. */
+/* The functions and data by which the extension uses a library of kernels; library.c is compiled for each library. */
 #ifndef ISK_PYTHON_LIBRARY_H
 #define ISK_PYTHON_LIBRARY_H
 

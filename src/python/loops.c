@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From numpy's strides to what a kernel takes. Arrays that lie as the kernel wants
- * them are handed over where they are, all elements in one call; others go through
- * buffers, some KiB at a time.
+ * From numpy's strides to the arguments of a kernel. Arrays that lie as the kernel
+ * needs them are passed in place, all elements in one call. Others are copied through
+ * buffers, some KiB at a time. A turn is one step of numpy's loop.
  */
 #define NO_IMPORT_ARRAY
 #define NO_IMPORT_UFUNC
@@ -15,23 +15,23 @@
 #include "element_types.h"
 
 #define BUFFER_BYTES 8192
-/* Rows of that many bytes are not worth a copy only to have several of them in a call. */
+/* Rows of this many bytes or more are passed one a call, because copying them to batch several does not pay. */
 #define LONG_ROW 2048
 #define MOST_DIMENSIONS (ISK_MOST_EXTENTS + 1)
 
 struct operand {
-	const struct isk_argument *argument; /* NULL: the result */
-	char *base;
-	npy_intp step; /* bytes to the next turn of the loop */
-	size_t item;
-	bool output, batched;
-	bool suits; /* the kernel can take the elements of one turn as they lie */
-	bool direct; /* and does */
-	int extents; /* beside that of the batch */
-	npy_intp size[MOST_DIMENSIONS], stride[MOST_DIMENSIONS]; /* of the batch, then of the extents */
-	size_t bytes; /* of the elements of one turn */
-	size_t reach; /* from the first of them to behind the last */
-	size_t offset; /* of its buffer */
+	const struct isk_argument *argument; /* the kernel's argument; NULL: the result */
+	char *base;           /* the first element of the first turn */
+	npy_intp step;        /* the bytes from one turn of the loop to the next */
+	size_t item;          /* the bytes of an element */
+	bool output, batched; /* output: the kernel writes it; batched: its outermost extent is the batch */
+	bool suits;           /* the kernel can take the elements of one turn in place */
+	bool direct;          /* the kernel gets the array in place, not a buffer */
+	int extents;          /* the number of extents except that of the batch */
+	npy_intp size[MOST_DIMENSIONS], stride[MOST_DIMENSIONS]; /* those of the batch, then those of the extents */
+	size_t bytes;         /* the bytes of the elements of one turn */
+	size_t reach;         /* the bytes from the first element of a turn to the end of the last one */
+	size_t offset;        /* the offset of its buffer among all buffers */
 };
 
 static bool is_array(const struct operand *o)
@@ -39,7 +39,7 @@ static bool is_array(const struct operand *o)
 	return o->argument && o->argument->role != ISK_VALUE;
 }
 
-/* Elements of some dimensions, outermost first, between places with different strides. */
+/* Copies elements of some dimensions, outermost first, between places with different strides. */
 static void copy(char *to, const npy_intp *to_stride, const char *from, const npy_intp *from_stride,
                  const npy_intp *size, const int dimensions, const size_t item)
 {
@@ -65,7 +65,7 @@ static void copy(char *to, const npy_intp *to_stride, const char *from, const np
 		copy(to, to_stride + 1, from, from_stride + 1, size + 1, dimensions - 1, item);
 }
 
-/* Between the array, some turns of it, and the buffer. */
+/* Copies some turns of an array to its buffer or, if out is true, back. */
 static void copy_turns(const struct operand *o, char *base, char *buffer, const npy_intp turns, const bool out)
 {
 	npy_intp size[MOST_DIMENSIONS], dense[MOST_DIMENSIONS], stride[MOST_DIMENSIONS];
@@ -92,7 +92,7 @@ static int core_of(const struct loop *l, const int size)
 	return -1;
 }
 
-/* How often the arrays of a kernel have that stride. */
+/* The number of extents in a shape that use a stride. */
 static int stride_uses(const struct isk_shape *s, const int stride)
 {
 	int uses = 0;
@@ -104,13 +104,13 @@ static int stride_uses(const struct isk_shape *s, const int stride)
 	return uses;
 }
 
-/* The argument that is the stride of a dimension, the first one being that of the batch; or -1. */
+/* The number of the argument that is the stride of a dimension (0: the batch), or -1. */
 static int extent_stride(const struct operand *o, const int dimension)
 {
 	return o->argument->extent[o->argument->extents - 1 - (o->extents - dimension)].stride;
 }
 
-/* Whether a kernel can be told the stride of a dimension, whose elements are that many bytes wide. */
+/* Whether a kernel can be told the stride of a dimension, whose items are `width` bytes wide. */
 static bool stride_suits(const struct operand *o, const int dimension, const struct isk_shape *shape,
                          const size_t width)
 {
@@ -122,7 +122,7 @@ static bool stride_suits(const struct operand *o, const int dimension, const str
 	return bytes == (npy_intp)width;
 }
 
-/* Fills in an operand; returns how many core strides it has. */
+/* Fills in an operand and returns the number of its core strides. */
 static int look_at(struct operand *o, const struct loop *l, const npy_intp *dimensions, const npy_intp *core_steps)
 {
 	const struct isk_kernel *k = l->kernel;
@@ -157,13 +157,13 @@ static int look_at(struct operand *o, const struct loop *l, const npy_intp *dime
 	return cores;
 }
 
-/* Whether all turns may be one call. */
+/* Whether one call can take all turns of an operand in place. */
 static bool in_step(const struct operand *o, const struct isk_shape *shape)
 {
 	return o->batched ? stride_suits(o, 0, shape, o->reach) : o->step == 0;
 }
 
-/* The strides of an operand that a call is told: where it lies, or in the buffer. */
+/* Sets the arguments that are strides of an operand: those of the array or of the buffer. */
 static void set_strides(const struct operand *o, union isk_args *args, const struct isk_shape *shape,
                         const bool one_turn)
 {
@@ -191,7 +191,7 @@ static void span(const struct operand *o, const char **low, const char **high)
 	}
 }
 
-/* Whether an output lies in an input in another way than the kernel allows. */
+/* Whether an output overlaps an input in a way that the kernel does not allow. */
 static bool clashes(const struct operand *out, const struct operand *in, const struct isk_shape *shape)
 {
 	const char *low, *high, *from, *to;
@@ -204,14 +204,14 @@ static bool clashes(const struct operand *out, const struct operand *in, const s
 	    !(out->argument->may_be & 1u << (in->argument - shape->arguments)))
 		return true;
 	for (int i = 0; i <= out->extents; i++) {
-		/* reduce() has the output in one place for all turns. */
+		/* For reduce(), numpy passes the same output for all turns. */
 		if (out->stride[i] != in->stride[i] || (!out->stride[i] && out->size[i] > 1))
 			return true;
 	}
 	return false;
 }
 
-/* How many turns, from one on, have the same values. */
+/* The number of turns, from turn `from` on and at most `most`, that have the same values. */
 static npy_intp same_values(const struct operand *o, const int count, const npy_intp from, npy_intp most)
 {
 	for (int i = 0; i < count; i++) {
@@ -226,7 +226,7 @@ static npy_intp same_values(const struct operand *o, const int count, const npy_
 	return most;
 }
 
-/* The most turns that one call may have, and which operands need no buffer for it. */
+/* Returns the most turns that one call may have, and decides which operands need no buffer for it. */
 static npy_intp plan(struct operand *o, const struct loop *l, const npy_intp turns)
 {
 	const struct isk_shape *shape = l->kernel->shape;
@@ -264,7 +264,7 @@ static npy_intp plan(struct operand *o, const struct loop *l, const npy_intp tur
 	return most;
 }
 
-/* One buffer for all that need one. */
+/* Assigns offsets to the operands that need a buffer, and returns the bytes of all buffers. */
 static size_t buffers(struct operand *o, const int count, const npy_intp turns)
 {
 	size_t bytes = 0;
@@ -309,7 +309,8 @@ static void call_turns(const struct loop *l, struct operand *o, union isk_args *
 	}
 }
 
-/* Those that were not there before: numpy would warn of them, and kernels do not promise to set them rightly. */
+/* Clears the exception flags that the kernels raised, because numpy would warn of them, and kernels do not promise that
+ * they are right. */
 static void clear_flags(const int before)
 {
 	const int raised = fetestexcept(FE_ALL_EXCEPT) & ~before;
@@ -336,7 +337,7 @@ void run_loop(char **args, const npy_intp *dimensions, const npy_intp *steps, vo
 	for (int i = 0; i < l->operands; i++) {
 		const struct isk_argument *a = l->operand[i] == RESULT ? NULL : &shape->arguments[l->operand[i]];
 
-		/* Not by an initializer: to clear the rest of it takes longer than the work on a short array. */
+		/* Not by an initializer, because clearing the other fields takes longer than the work on a short array. */
 		o[i].argument = a;
 		o[i].base = args[i];
 		o[i].step = steps[i];

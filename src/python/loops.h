@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The inner loop of all ufuncs: one function, and a kernel as its data. */
+/* The inner loop of all ufuncs: one function, whose data is a kernel. */
 #ifndef ISK_PYTHON_LOOPS_H
 #define ISK_PYTHON_LOOPS_H
 
@@ -11,11 +11,11 @@
 struct loop {
 	const struct isk_kernel *kernel;
 	isk_function fn;
-	int operands;
-	int operand[MOST_ARGUMENTS]; /* which argument of the kernel each is, inputs first; or RESULT */
-	int batch; /* the size that numpy's loop dimension is handed over as; or NO_BATCH: a call for each */
-	int cores; /* core dimensions: */
-	int core[MOST_ARGUMENTS]; /* the size that each is */
+	int operands;                /* the number of operands, inputs first */
+	int operand[MOST_ARGUMENTS]; /* the number of the kernel's argument that each operand is, or RESULT */
+	int batch;                   /* the size that takes numpy's loop dimension; NO_BATCH: each turn is a call */
+	int cores;                   /* the number of core dimensions */
+	int core[MOST_ARGUMENTS];    /* the number of the size that each core dimension is */
 };
 
 void run_loop(char **args, const npy_intp *dimensions, const npy_intp *steps, void *loop);

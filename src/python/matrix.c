@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Packing, and products with what is packed. _matrix.py has seen to shapes and types. */
+/* Packing, and products with packed matrices. _matrix.py has checked shapes and types. */
 #define NO_IMPORT_ARRAY
 #define NO_IMPORT_UFUNC
 #include "core.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A packed matrix in whatever has bytes: checked once, when it is made, and read-only from then on. */
+/* A packed matrix in any object that has bytes. It is checked once, when it is made, and read-only from then on. */
 #define NO_IMPORT_ARRAY
 #define NO_IMPORT_UFUNC
 #include "core.h"
@@ -12,7 +12,7 @@ struct packed {
 	struct isk_packed header;
 };
 
-/* Types of elements that matrices are packed of. */
+/* The element types of packed matrices. */
 static const enum isk_type types[] = {ISK_F32, ISK_BF16, ISK_F16, ISK_S8};
 
 static int check(const Py_buffer *bytes)
@@ -76,8 +76,8 @@ static PyGetSetDef numbers[] = {
 	{"type", get_number, NULL, "the number of its element type", "0"},
 	{"k", get_number, NULL, "rows", "1"},
 	{"n", get_number, NULL, "columns", "2"},
-	{"group", get_number, NULL, "rows that have a scale for each column; 0: none have", "3"},
-	{"nbytes", get_number, NULL, "bytes of all of it", "4"},
+	{"group", get_number, NULL, "rows that share a scale in each column; 0: there are no scales", "3"},
+	{"nbytes", get_number, NULL, "bytes of the whole matrix", "4"},
 	{NULL, NULL, NULL, NULL, NULL},
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* struct isk_post from a dict. _matrix.py has seen to the types and lengths of its arrays, and keeps them. */
+/* struct isk_post from a dict. _matrix.py has checked the types and lengths of its arrays, and keeps them alive. */
 #define NO_IMPORT_ARRAY
 #define NO_IMPORT_UFUNC
 #include "core.h"
@@ -29,7 +29,7 @@ static const struct word binaries[] = {
 static const struct field {
 	const char *name;
 	enum kind kind;
-	size_t at, count; /* count: where the number of elements goes, 0: nowhere */
+	size_t at, count; /* the offsets of the field and of the field for its number of elements; count 0: there is none */
 } fields[] = {
 	{"a_zero", INT, AT(a_zero), 0},
 	{"b_zero", POINTER, AT(b_zero), AT(b_zeros)},

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* ufuncs from what the Python side says of them: which operand is which argument of which kernel. */
+/* Makes ufuncs. _ufuncs.py says which argument of which kernel each operand is. */
 #define NO_IMPORT_ARRAY
 #define NO_IMPORT_UFUNC
 #include "loops.h"
 
-/* numpy keeps pointers to all that a ufunc is made of: none of this is ever freed. */
+/* The parts of a ufunc. numpy keeps pointers to them, so they are never freed. */
 struct ufunc {
 	PyUFuncGenericFunction *functions;
 	void **data;
 	char *types;
-	int builtin; /* loops of numpy's own types; those of other packages are added afterwards */
+	int builtin; /* the number of loops with numpy's own types only; loops with other packages' types are added later */
 	struct loop *loops;
 	int (*type)[MOST_ARGUMENTS];
 	Py_ssize_t count;
@@ -80,7 +80,7 @@ static int allocate(struct ufunc *u, const Py_ssize_t count, const int operands)
 	return -1;
 }
 
-/* A loop with a type of another package, of which there may be any number by now. */
+/* Adds a loop with a type of another package. */
 static int add_foreign(PyUFuncObject *ufunc, struct loop *l, const int *type, const int operands)
 {
 	PyArray_Descr *descr[MOST_ARGUMENTS], *foreign = NULL;

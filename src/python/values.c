@@ -6,7 +6,10 @@
 
 #include "element_types.h"
 
-/* A value of a type of the kernel's name is a double in the struct; of 16-bit floats it comes as f32. */
+/*
+ * A number of numpy as a double, because a value whose type is one of the kernel's name is a double in the struct of
+ * arguments. numpy passes values of 16-bit floats as f32.
+ */
 static double as_double(const enum isk_type type, const void *from)
 {
 	switch (type) {
@@ -44,7 +47,7 @@ void set_value(const struct isk_kernel *k, union isk_args *args, const struct is
 
 void get_result(const struct isk_kernel *k, const union isk_args *args, void *to)
 {
-	/* All unions of shapes begin with the result. */
+	/* Every struct of arguments begins with the result. */
 	const union isk_result *r = (const union isk_result *)args;
 
 	switch (k->shape->returns) {

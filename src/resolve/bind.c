@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The first call of a kernel whose entry is pointer.h's, which has left here the
- * addresses of slot and row: choose the variant, note it, go there. Assembly, as
- * the arguments of the call are still in their registers and on the stack, which
- * the variant must find as its caller left them. isk_resolve() itself touches no
- * vector register; but glibc, which it may ask about the CPU, has promised none.
- * Arguments are no wider than 128 bits.
+ * The first call of a kernel whose entry is that of pointer.h. The entry has put the
+ * addresses of the slot and the row into registers. This code chooses the variant,
+ * stores its address in the slot and jumps to it. It is assembly, because the
+ * arguments of the call are still in their registers and on the stack, and the
+ * variant must find them as its caller left them. Vector registers are saved too:
+ * isk_resolve() itself touches none, but glibc, which it may ask about the CPU, makes
+ * no promise about them. Arguments are no wider than 128 bits.
  */
 #include "prefix.h"
 
@@ -14,7 +15,7 @@
 #define RESOLVE ISK_TEXT(ISK_OWN) "_resolve"
 
 #if defined(__x86_64__)
-/* Seven words and the return address: rsp is divisible by 16, as calls and movaps want it. */
+/* Seven pushes and the return address make rsp divisible by 16, which calls and movaps require. */
 #define BIND                                                                   \
 	"push %rdi\n"                                                              \
 	"push %rsi\n"                                                              \
@@ -53,7 +54,7 @@
 	"mov %rax, (%r11)\n"                                                       \
 	"jmp *%rax\n"
 #elif defined(__aarch64__)
-/* x8 is where a struct is returned. Under BTI a variant is entered by x16. */
+/* x8 holds the address of a returned struct. BTI allows a jump to a variant through x16. */
 #define BIND                                                                   \
 	"stp x29, x30, [sp, #-224]!\n"                                             \
 	"mov x29, sp\n"                                                            \

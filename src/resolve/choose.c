@@ -46,7 +46,7 @@ static isk_word word_of(uint64_t state)
 	return state & PINNED ? pinned(state)->word | (state & ANSWER) : state;
 }
 
-/* Zeros, or NULL. */
+/* Memory for a table, all zeros; NULL if there is none. */
 static struct pinned *map(void)
 {
 	const long address = isk_syscall6(SYS_mmap, 0, sizeof(struct pinned), PROT_READ | PROT_WRITE,
@@ -143,7 +143,7 @@ const struct isk_tuning *isk_demotion(const struct isk_row *row, enum isk_isa is
 	return isk_tuning_of(row, isa, features.cpu.signature);
 }
 
-/* The highest of some ISAs that is not demoted; the lowest if need be. */
+/* The highest of some ISAs that is not demoted; the lowest one if all are. */
 static enum isk_isa highest(const struct isk_row *row, uint32_t isas)
 {
 	enum isk_isa isa;
@@ -164,8 +164,8 @@ struct isk_choice isk_choose(const struct isk_row *row)
 
 	choice.pinned = pin >= 0;
 	choice.isa = pin >= 0 ? (enum isk_isa)pin : highest(row, able);
-	/* Asked only when it matters: being granted AMX forbids small signal stacks
-	 * to the whole process. */
+	/* Ask only if AMX was chosen, because the grant of AMX forbids small signal
+	 * stacks to the whole process. */
 	if (ISK_ASKED >> choice.isa & 1 && isk_ask() & ISK_WORD_REFUSED) {
 		choice.isa = highest(row, able & ~ISK_ASKED);
 		choice.pinned = 0;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where the environment is depends on how early a resolver runs:
+ * The place of the environment depends on how early a resolver runs:
  *
  * 1. environ, once libc is initialised: lazy binding, dlopen, static programs.
- * 2. The stack as the kernel left it, from ld.so's __libc_stack_end: start-up
+ * 2. The stack as Linux left it, from ld.so's __libc_stack_end: start-up
  *    relocation, when libc's environ is still NULL.
  * 3. /proc/self/environ, when this library is not relocated itself (a circular
  *    dependency, some preload orders) and both addresses above read as 0.
- * 4. None: then nothing is set.
+ * 4. None of these: then no variable counts as set.
  */
 #include "environ.h"
 
@@ -61,7 +61,7 @@ static char next_byte(struct isk_reader *r)
 	return r->window[r->at++];
 }
 
-/* In the file the next variable follows at once: the end must be remembered. */
+/* In the file the next variable follows at once, so the end of this one must be remembered. */
 char isk_reader_next(struct isk_reader *r)
 {
 	const char c = r->ended ? 0 : next_byte(r);
@@ -76,7 +76,7 @@ void isk_reader_close(struct isk_reader *r)
 		isk_syscall(SYS_close, r->file, 0, 0, 0, 0);
 }
 
-/* Where the value begins if the entry is one of ours, else 0. */
+/* The offset of the value if the entry is this variable, else 0. */
 static size_t match(const char *entry, const char *variable)
 {
 	size_t i = 0;
@@ -92,7 +92,7 @@ static void scan(struct isk_environ *e, char **entries)
 		for (int v = 0; v < ISK_VARIABLES; v++) {
 			const size_t begin = match(*entries, variables[v]);
 
-			/* The first of several counts, as for getenv. */
+			/* The first of several entries counts, as in getenv(). */
 			if (begin && (*entries)[begin] && !e->value[v])
 				e->value[v] = (uint64_t)(uintptr_t)(*entries + begin);
 		}
@@ -128,7 +128,7 @@ static void scan_file(struct isk_environ *e)
 	e->file = 1;
 }
 
-/* argc, argv and envp, if they are where the kernel puts them. */
+/* envp, if the stack looks as Linux leaves it: argc, argv, NULL, envp. */
 static char **stack_environ(void)
 {
 	uintptr_t *stack = __libc_stack_end;
@@ -139,7 +139,7 @@ static char **stack_environ(void)
 	return (char **)(stack + 1 + argc + 1);
 }
 
-/* The auxiliary vector as the kernel keeps it. */
+/* AT_SECURE of the auxiliary vector that Linux keeps: 0 or 1, or -1 if it cannot be read. */
 static long secure_from_auxv(void)
 {
 	enum { PAIRS = 64, AUX_SECURE = 23 };
@@ -167,15 +167,15 @@ static long secure_from_auxv(void)
 	return -1;
 }
 
-/* Set-user-id, set-group-id, file capabilities: the environment is a stranger's. */
+/* Whether this is a process with set-user-id, set-group-id or file capabilities, whose environment is a stranger's. */
 static int secure(void)
 {
 	const long answer = secure_from_auxv();
 
 	if (answer >= 0)
 		return answer != 0;
-	/* An old kernel that hides auxv does so from processes that are not dumpable:
-	 * with file capabilities the user ids alone would look harmless. */
+	/* An old Linux hides auxv only from processes that are not dumpable, so ask that
+	 * too: with file capabilities the user ids alone would look harmless. */
 	return isk_syscall(SYS_getuid, 0, 0, 0, 0, 0) != isk_syscall(SYS_geteuid, 0, 0, 0, 0, 0)
 	    || isk_syscall(SYS_getgid, 0, 0, 0, 0, 0) != isk_syscall(SYS_getegid, 0, 0, 0, 0, 0)
 	    || isk_syscall(SYS_prctl, PR_GET_DUMPABLE, 0, 0, 0, 0) != 1;

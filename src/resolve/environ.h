@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The ISAKERN_ variables of the environment, found without libc in every mode
- * a program can be linked and loaded.
+ * The ISAKERN_ variables of the environment, found without libc, however a program
+ * is linked and loaded.
  */
 #ifndef ISK_ENVIRON_H
 #define ISK_ENVIRON_H
@@ -18,10 +18,9 @@ enum isk_variable {
 	ISK_VARIABLES,
 };
 
-/* A value: an address, or an offset in /proc/self/environ. 0: not set, or empty. */
 struct isk_environ {
-	uint64_t value[ISK_VARIABLES];
-	int file;
+	uint64_t value[ISK_VARIABLES]; /* an address, or an offset in /proc/self/environ; 0: not set, or empty */
+	int file;                      /* 1: the values are offsets */
 };
 
 /* Fills *e; everything is unset in a process that runs with another's rights. */
@@ -29,11 +28,11 @@ void isk_environ_find(struct isk_environ *e);
 
 /* Reads a value one character after the other. */
 struct isk_reader {
-	uint64_t next;
-	int file; /* -1: next is an address */
-	int left, at;
-	int ended;
-	char window[256];
+	uint64_t next;    /* the address of the next character, or the offset of the next bytes to read into the window */
+	int file;         /* the open file; -1: next is an address */
+	int left, at;     /* left: the bytes in the window; at: the index of the next character there */
+	int ended;        /* 1: the end of the value was reached */
+	char window[256]; /* bytes of the file */
 };
 
 void isk_reader_open(struct isk_reader *r, uint64_t value, int file);

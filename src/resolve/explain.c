@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Why a variant is used or not, in the words that both stderr and the API give. */
+/* Why a variant is used or not, in the same words on stderr and in the API. */
 #include "explain.h"
 
 #include "names.h"

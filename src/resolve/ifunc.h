@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the generated source of one kernel consists of: its row, and its
- * indirect function, or where there are none its entry by pointer.h. The row is assembly because C has no way to write the
- * difference of two symbols: so it lies in .rodata and needs no relocation,
- * and link-time optimisation cannot take it apart.
+ * The parts of the generated source of one kernel: its row, and its indirect
+ * function, or its entry (pointer.h) if the C library has no indirect functions. The
+ * row is assembly because C cannot write the difference of two symbols. Therefore the
+ * row lies in .rodata, needs no relocation, and stays whole under link-time
+ * optimisation.
  */
 #ifndef ISK_IFUNC_H
 #define ISK_IFUNC_H
@@ -36,7 +37,7 @@
 	        ".popsection\n");                                                  \
 	extern const struct isk_row ISK_NAME(row__##kernel) __attribute__((visibility("hidden")))
 
-/* code is the kernel itself, or the one that it is another name of. */
+/* `code` is the kernel itself, or the kernel for which `kernel` is another name. */
 #define ISK_VARIANT(kernel, code, isa) ".long " ISK_SYMBOL(code) "__" #isa " - " ISK_ROW_SYMBOL(kernel) "\n"
 #define ISK_ABSENT                     ".long 0\n"
 

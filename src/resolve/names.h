@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The names of the ISAs, without a pointer in the data, and comparing names without libc. */
+/* The names of the ISAs, without a pointer in the data, and a comparison of names without libc. */
 #ifndef ISK_NAMES_H
 #define ISK_NAMES_H
 
@@ -9,7 +9,7 @@ static const char isk_isa_names[][16] = {
 #undef X
 };
 
-/* As strcmp() does. */
+/* Compares as strcmp() does. */
 static inline int isk_compare(const char *a, const char *b)
 {
 	while (*a && *a == *b) {

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A public symbol where there are no indirect functions: code that jumps through a
- * slot of its own. The slot is 0 until the first call, which has bind.c fill it.
- * In .bss, and tested for 0, rather than in .data with the address of what binds:
- * so it needs no relocation, takes no room in the file, and can be called before
- * this library is relocated. It is read and written as one aligned word, and
- * whoever writes it twice writes the same: no lock, no order.
+ * A public symbol without indirect functions: code that jumps through a slot of its
+ * own. The slot is 0 until the first call, for which bind.c fills it. The slot lies
+ * in .bss and is tested for 0, instead of lying in .data with the address of bind.c's
+ * code. So it needs no relocation, takes no room in the file, and the entry can be
+ * called before this library is relocated. The slot is read and written as one
+ * aligned 64-bit value, and all threads that write it write the same, so it needs
+ * neither a lock nor an order.
  *
- * Written once for each architecture: the entry may change what calls change, and
- * must keep the registers of arguments. bind.c wants the addresses of the slot
- * and of the row where ISK_SLOT_AND_ROW puts them.
+ * Each architecture has its own entry. It may change the registers that a call may
+ * change, except those of arguments. bind.c expects the addresses of the slot and the
+ * row in the registers of ISK_SLOT_AND_ROW.
  */
 #ifndef ISK_POINTER_H
 #define ISK_POINTER_H
@@ -40,7 +41,7 @@
 	"ldr x16, [x16, :lo12:" slot "]\n"                                         \
 	"cbz x16, 1f\n"                                                            \
 	"br x16\n"
-/* Not x16 and x17: a linker may put code that uses them in the way of a branch. */
+/* Not in x16 or x17, because a linker may route the branch through code that uses them. */
 #define ISK_SLOT_AND_ROW(slot, row)                                            \
 	"adrp x9, " slot "\n"                                                      \
 	"add x9, x9, :lo12:" slot "\n"                                             \
@@ -58,7 +59,7 @@
 #define ISK_SEEN(symbol) ".globl " symbol "\n.type " symbol ", %function\n"
 #endif
 
-/* Sections of its own for each kernel: the linker leaves out what nobody calls. */
+/* Each kernel has sections of its own, so that the linker leaves out kernels that nobody calls. */
 #define ISK_ENTRY(kernel)                                                      \
 	__asm__(".pushsection .bss." ISK_SLOT_SYMBOL(kernel) ",\"aw\",%nobits\n"   \
 	        ".balign 8\n"                                                      \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The ISAKERN_ variables. Reading and warning are apart: what was read is
- * published first, and only the thread whose word won warns, so each mistake is
- * told once.
+ * The ISAKERN_ variables. Reading and warning are separate, because the settings
+ * are published first, and only the thread that published them warns. So each
+ * mistake is told once.
  */
 #include "policy.h"
 
@@ -16,13 +16,13 @@ static const char disable[] = "ISAKERN_DISABLE";
 static const char bind[] = ISK_BIND_VARIABLE;
 static const char verbose[] = "ISAKERN_VERBOSE";
 
-/* A word of a list: up to the next comma, or the whole rest. */
+/* An item of a list: the text up to the next comma or to the end. */
 struct token {
-	char text[64]; /* longer than any name; the rest is dropped, so that none matches */
+	char text[64]; /* longer than any name; a longer item is cut off, and then matches no name */
 	size_t length;
 };
 
-/* Reads one token; 0 at the end of the value. Empty ones are skipped. */
+/* Reads one token; 0 at the end of the value. Skips empty ones. */
 static int next_token(struct isk_reader *r, struct token *t)
 {
 	char c;
@@ -48,10 +48,10 @@ static int isa_of(const char *name)
 
 /* "KERNEL=ISA", taken apart. */
 struct pin {
-	const char *isa;           /* NULL: not that form */
-	int number;                /* of the kernel, or -1 */
+	const char *isa;           /* the text after '='; NULL: the item has another form */
+	int number;                /* the number of the kernel, or -1 */
 	int wanted;                /* the ISA, or -1 */
-	const struct isk_row *row; /* NULL also in a static program that does not use the kernel */
+	const struct isk_row *row; /* the kernel's row; NULL also in a static program that does not use the kernel */
 };
 
 static struct pin parse_pin(struct token *t)
@@ -115,7 +115,7 @@ void isk_policy_pin(uint8_t pins[], const struct isk_environ *e, uint32_t allowe
 	while (next_token(&r, &t)) {
 		const struct pin pin = parse_pin(&t);
 
-		/* The last of several pins that can be had counts. */
+		/* The last possible one of several pins counts. */
 		if (possible(&pin, allowed))
 			pins[pin.number] = (uint8_t)(pin.wanted + 1);
 	}
@@ -197,7 +197,7 @@ void isk_policy_warn(const struct isk_environ *e, uint32_t cpu, uint32_t allowed
 
 	if (e->value[ISK_MAX_ISA]) {
 		isk_reader_open(&r, e->value[ISK_MAX_ISA], e->file);
-		/* A cap is one name: what follows a comma is as unknown as a wrong name. */
+		/* A cap is one name, so any text after a comma is as unknown as a wrong name. */
 		for (int first = 1; next_token(&r, &t); first = 0)
 			if (!first || isa_of(t.text) < 0)
 				warn_isa(max_isa, t.text, ISK_EVERY_ISA);

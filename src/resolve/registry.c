@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Asking the library. These are ordinary functions, called when libc stands;
- * they go through the very functions that the resolvers go through, so that an
- * answer never differs from what a call does.
+ * Questions to the library. These are ordinary functions, called when libc is
+ * initialised. They use the same functions as the resolvers, so that their answers
+ * agree with the variants that calls reach.
  */
 #include <dlfcn.h>
 #include <limits.h>
@@ -20,7 +20,7 @@ ISK_API const char *isk_version(void)
 	return ISK_TEXT(ISK_VERSION_MAJOR) "." ISK_TEXT(ISK_VERSION_MINOR) "." ISK_TEXT(ISK_VERSION_PATCH);
 }
 
-/* One array, not an array of pointers: those would need relocation. */
+/* An array of arrays, because pointers would need relocation. */
 static const char sentences[][64] = {
 	[-ISK_OK] = "success",
 	[-ISK_ERR_NULL] = "a pointer is NULL that must not be",
@@ -54,7 +54,7 @@ enum isk_isa isk_level(void)
 {
 	uint32_t allowed = ISK_WORD_ALLOWED(isk_look());
 
-	/* What a kernel with such a variant would find out. */
+	/* A kernel with a variant at that ISA would ask the OS, so ask here too. */
 	if (ISK_ASKED >> (31 - __builtin_clz(allowed)) & 1 && isk_ask() & ISK_WORD_REFUSED)
 		allowed &= ~ISK_ASKED;
 	return (enum isk_isa)(31 - __builtin_clz(allowed));
@@ -94,9 +94,9 @@ ISK_API size_t isk_kernel_count(void)
 }
 
 /*
- * Gives a caller as much of an answer as there is room for in the struct that it was
- * compiled with, whose size it has said; but for that field. It is not smaller than
- * the first such struct was.
+ * Copies as much of an answer as fits the caller's struct. The caller has set the
+ * field size to the size that it was compiled with, which is at least `least`, the
+ * size of the first version of that struct. The field size itself stays.
  */
 static int give(void *to, const void *answer, size_t size, size_t least)
 {
@@ -134,7 +134,7 @@ ISK_API int isk_kernel_info(size_t i, struct isk_kernel_info *info)
 	return give(info, &all, sizeof(all), sizeof(all));
 }
 
-/* The ISAs the table lists for kernel i: what is known even where its row is not linked. */
+/* The ISAs that the table lists for kernel i. They are known even if its row is not linked. */
 static uint32_t listed(size_t i)
 {
 	static const uint32_t isas[] = {ISK_KERNEL_ISAS};
@@ -142,7 +142,7 @@ static uint32_t listed(size_t i)
 	return isas[i];
 }
 
-/* What isk_kernel_find() says: the library does not call its own public names, which another may stand in front of. */
+/* The answer of isk_kernel_find(). The library does not call its own public names, because others may replace them. */
 static int number_of(const char *kernel)
 {
 	const int number = kernel ? isk_kernel_number(kernel) : -1;
@@ -170,7 +170,7 @@ static void describe(struct isk_candidate *c, enum isk_isa isa, const struct isk
 	}
 	if (!c->bound)
 		isk_explain(&line, row, isa, c->state);
-	/* Left with its terminating zero: *c was cleared. */
+	/* A zero terminates it, because *c was cleared. */
 	memcpy(c->reason, line.text,
 	       line.length < sizeof(c->reason) ? line.length : sizeof(c->reason) - 1);
 }
@@ -224,15 +224,16 @@ ISK_API void (*isk_bound(const char *kernel))(void)
 
 #ifndef ISK_STATIC
 /*
- * References call libm, which takes longer to load than this library does. So the shared library finds them in the one
- * that LD_PRELOAD takes them from, which lies beside it. It stays loaded: nobody says when a reference is no longer used.
+ * References call libm, which takes longer to load than this library. So the shared library holds none and loads
+ * ISK_REFERENCES, the library for LD_PRELOAD, from its own folder. That library stays loaded, because nobody tells when a
+ * reference is no longer used.
  */
 static void *references(void)
 {
 #ifdef __GLIBC__
 	return dlopen("$ORIGIN/" ISK_REFERENCES, RTLD_NOW);
 #else
-	/* musl knows $ORIGIN in RPATH alone. What it names may be relative to the folder where the program began. */
+	/* musl knows $ORIGIN only in RPATH. dli_fname may be relative to the folder in which the program started. */
 	char path[PATH_MAX];
 	Dl_info here;
 	size_t folder;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Choosing a variant. Everything declared here may run inside a resolver,
- * before the library is relocated and before libc is initialised: README.md in
- * this directory says what follows from that.
+ * before the library is relocated and before libc is initialised. README.md in
+ * this directory lists the consequences.
  */
 #ifndef ISK_RESOLVE_H
 #define ISK_RESOLVE_H
@@ -25,8 +25,8 @@
 	               no_sanitize_coverage))
 #endif
 
-/* Public in the shared library; hidden in the archive, where an executable
- * that exported an indirect function would trip a BIND_NOW plugin. */
+/* Public in the shared library. Hidden in the archive, because an executable that
+ * exported an indirect function would break a plugin with BIND_NOW. */
 #ifdef ISK_STATIC
 #define ISK_VISIBILITY "hidden"
 #else
@@ -41,17 +41,17 @@ struct isk_tuning {
 };
 
 /*
- * One kernel. Positions are offsets from the row itself: a table that needs no
- * relocation can be read before there was one. ifunc.h lays this out.
+ * One kernel. Positions are offsets from the row itself, so the table needs no
+ * relocation and can be read before relocation. ifunc.h lays this out.
  */
 struct isk_row {
-	uint32_t listed;   /* ISAs the table gives the kernel, one bit each */
-	uint32_t built;    /* those that this library holds */
-	int32_t name;
+	uint32_t listed;   /* the ISAs that the table gives the kernel, one bit each */
+	uint32_t built;    /* the listed ISAs that this library holds, one bit each */
+	int32_t name;      /* offset of the name */
 #ifdef ISK_STATIC
-	int32_t reference; /* the shared library has none: see isk_reference() */
+	int32_t reference; /* offset of the reference; the shared library has none: see isk_reference() */
 #endif
-	int32_t variant[ISK_ISA_COUNT]; /* 0: not built */
+	int32_t variant[ISK_ISA_COUNT]; /* offset of each ISA's variant; 0: not built */
 	uint8_t tuning[];  /* struct isk_tuning, one after the other */
 };
 
@@ -60,7 +60,7 @@ static inline const void *isk_at(const struct isk_row *row, int32_t offset)
 	return offset ? (const char *)row + offset : NULL;
 }
 
-/* What tuning.tbl has against an ISA of a row on a CPU with this signature, or NULL. */
+/* The row of tuning.tbl that demotes an ISA of a kernel on a CPU with this signature, or NULL. */
 const struct isk_tuning *isk_tuning_of(const struct isk_row *row, enum isk_isa isa, uint32_t signature);
 
 /* The number of a kernel in ISK_KERNELS, or -1. */
@@ -72,14 +72,15 @@ const char *isk_kernel_text(size_t i);
 /* Row i of ISK_KERNELS; NULL in a static program that does not use the kernel. */
 const struct isk_row *isk_row_of(size_t i);
 
-/* What is known after the first look at CPU and environment; 0: not looked yet. Bit 3 is PINNED of choose.c. */
+/* The result of the first look at CPU and environment; 0: no look yet. Bit 3 is PINNED of choose.c. */
 typedef uint64_t isk_word;
 
 #define ISK_WORD_VERBOSE    (1u << 0)
-#define ISK_WORD_GRANTED    (1u << 1) /* the OS gives what the rows of ISK_ASKED need */
+#define ISK_WORD_GRANTED    (1u << 1) /* the OS grants the registers of the ISAs in ISK_ASKED */
 #define ISK_WORD_REFUSED    (1u << 2)
 #define ISK_WORD_CAP(w)     ((unsigned int)(w) >> 4 & 31)
-#define ISK_WORD_ALLOWED(w) ((uint32_t)((w) >> 32)) /* of CPU and OS, capped, not disabled; the lowest always is */
+/* The ISAs that CPU and OS can run, not above the cap and not disabled. The lowest one always is among them. */
+#define ISK_WORD_ALLOWED(w) ((uint32_t)((w) >> 32))
 
 /* Looks at CPU and environment at the first call. */
 isk_word isk_look(void);
@@ -87,7 +88,7 @@ isk_word isk_look(void);
 /* The highest ISA that is in force. */
 enum isk_isa isk_level(void);
 
-/* Asks the OS at the first call; the word with ISK_WORD_GRANTED or _REFUSED. */
+/* Asks the OS at the first call. Returns the word with ISK_WORD_GRANTED or ISK_WORD_REFUSED. */
 isk_word isk_ask(void);
 
 struct isk_choice {
@@ -98,7 +99,7 @@ struct isk_choice {
 /* The variant that a call of the kernel reaches. */
 struct isk_choice isk_choose(const struct isk_row *row);
 
-/* What tuning.tbl has against an ISA of a row on this CPU, or NULL. */
+/* The row of tuning.tbl that demotes an ISA of a kernel on this CPU, or NULL. */
 const struct isk_tuning *isk_demotion(const struct isk_row *row, enum isk_isa isa);
 
 /* The resolver of every kernel. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From the name of a kernel to its number, and from that to what the table says
- * of it and to its row: without a pointer in the data, as nothing here may need
+ * From the name of a kernel to its number, and from the number to its columns in the
+ * table and to its row. The data holds no pointers, because nothing here may need
  * relocation.
  */
 #include "resolve.h"
@@ -69,9 +69,9 @@ extern const int32_t isk_rows[ISK_KERNEL_COUNT] __attribute__((visibility("hidde
 
 #ifdef ISK_STATIC
 /*
- * A static program has only the rows of the kernels it uses, and asking about all must not link all: here each row is
- * defined once more, weakly, as one that stands for none. In a section of its own: the assembler takes what is in the
- * same one for final.
+ * A static program has only the rows of the kernels that it uses, and a question about all kernels must not link them all.
+ * Therefore each row is defined here once more, weakly, as one that stands for none. These definitions have a section of
+ * their own, because the assembler resolves references within a section itself.
  */
 #define NO_ROW(kernel, ...)                                                    \
 	".weak " ROW(kernel) "\n"                                                  \

@@ -7,7 +7,7 @@
 
 #include "prefix.h"
 
-/* A line that begins "isakern: ". It is written whole: there is room for the names of 32 ISAs. */
+/* A line that begins with "isakern: ". It is written by one call, because text has room for the names of 32 ISAs. */
 struct isk_line {
 	size_t length;
 	char text[720];

@@ -12,7 +12,7 @@ __version__ = _core.isas()["version"]
 
 
 def _make(op, kernels):
-    """The function of an operation; None where it takes a packed matrix or has no type of numpy's."""
+    """The function of an operation; None if it takes a packed matrix or if numpy has none of its types."""
     kernels = [k for k in kernels if all(a.dtypes(k) for a in k.shape.arguments if a.is_array)]
     if not kernels:
         return None
@@ -31,8 +31,8 @@ from ._matrix import Packed, gemm, matmul  # noqa: E402
 
 
 def info():
-    """A dict: the version of the library, the highest ISA that kernels are bound to, that of the CPU, that of this build, and
-    how many kernels there are."""
+    """A dict: the version of the library, the highest ISA that kernels are bound to, the highest of the CPU, the highest of
+    this build, and the number of kernels."""
     return {**_core.isas(), "kernels": len(_tables.KERNELS)}
 
 
@@ -41,5 +41,5 @@ def why(kernel):
     return _core.candidates(kernel)
 
 
-# "from isakern import *" leaves Python its own abs, sum and the like.
+# "from isakern import *" does not replace Python's own abs, sum and the like.
 __all__ = sorted({"info", "why", "Convolution", "Packed", "gemm", "matmul", *_made} - set(dir(builtins)))

@@ -11,7 +11,7 @@ CONVS = [k for k in KERNELS if k.shape.name == "conv"]
 
 
 def _numbers(name, given, count, least):
-    """One for all, or so many."""
+    """A tuple of `count` integers, from `count` integers or from one that stands for all."""
     numbers = (given,) * count if isinstance(given, (int, np.integer)) else tuple(given)
     if len(numbers) != count or not all(isinstance(n, (int, np.integer)) and least <= n < 1 << 31 for n in numbers):
         raise ValueError("Convolution: %s: one integer or %d of them, at least %d, not %r" % (name, count, least, given))
@@ -21,10 +21,10 @@ def _numbers(name, given, count, least):
 class Convolution:
     """A convolution with weights w (out_channels, channels / groups, kernel_h, kernel_w), float32, bfloat16 or int8.
 
-    stride and dilation are numbers or (vertical, horizontal), padding a number or (top, left, bottom, right). Called with images
-    (images, height, width, channels) it gives images: of float32 from float32, of int32, float32 or uint8 from uint8 and int8
-    weights, by out or dtype. Keywords say what happens to each element, as for isakern.gemm, but for row_scale and row_zero.
-    The contract is in isakern/conv.h.
+    stride and dilation are numbers or (vertical, horizontal), padding a number or (top, left, bottom, right). A call takes
+    images (images, height, width, channels) and returns images: float32 for float32, and int32, float32 or uint8, chosen by
+    out or dtype, for uint8 with int8 weights. Keywords other than row_scale and row_zero transform each element, as in
+    isakern.gemm. The contract is in isakern/conv.h.
     """
 
     def __init__(self, w, *, stride=1, dilation=1, padding=0, groups=1):
@@ -47,7 +47,7 @@ class Convolution:
         self._weights = _core.conv_pack(kernel.library, kernel.number, w, self._conv(1, 1, 1))
 
     def _conv(self, images, height, width):
-        """The members of struct isk_conv."""
+        """The members of struct isk_conv after its size."""
         out_channels, channels, *kernel = self.shape
         return (images, height, width, channels * self.groups, out_channels, *kernel, *self.stride, *self.dilation, *self.padding,
                 self.groups, 0, 0)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What is no ufunc: kernels that change arrays in place, go by indices, or cannot tell the size of what they make."""
+"""Kernels that cannot be ufuncs, because they change arrays in place, take indices, or do not determine the sizes of their
+outputs."""
 import inspect
 import itertools
 
@@ -14,7 +15,7 @@ def may_be_function(shape):
 
 
 class Function:
-    """A kernel with arrays as C has them: of as many dimensions as the shape says, without broadcasting."""
+    """A kernel whose arrays have exactly the dimensions of the shape, as in C, without broadcasting."""
 
     def __init__(self, op, kernels):
         self.op, self.kernels = op, kernels
@@ -99,8 +100,8 @@ class Function:
         return {a.name: one for a, one in zip(self.outputs, outs)}
 
     def choose(self, arrays, dtype):
-        """The kernel that takes just these types, nothing is converted here; and what is of the types of its name. Bits are of
-        any type that is as wide, the same for all arrays."""
+        """The kernel that takes exactly these types, because nothing is converted here, and numpy's type of each variable.
+        Bits may have any type of their width, the same for all arrays."""
         for kernel in self.kernels:
             found = {}
             given = {a.name: arrays[a.name].dtype for a in self.inputs + self.outputs if arrays[a.name] is not None}
@@ -121,7 +122,7 @@ class Function:
             raise self.error(type(reason), a.name, reason) from None
 
     def dimensions(self, a, values):
-        """The sizes of an array, outermost first, by name; the last two change places where it is stored the other way round."""
+        """The names of the sizes of an array, outermost first. The last two are exchanged if the array is transposed."""
         sizes = [self.arguments[size].name for size, _ in a.extents]
         if a.turned:
             word = values[self.arguments[a.turned - 1].name]
@@ -152,7 +153,7 @@ class Function:
 
     def run(self, kernel, arrays, sizes, values):
         outs = [a for a in self.arguments if a.role == Role.OUT and arrays[a.name] is not None]
-        # A kernel never sees an output that is an input as well, but what it changes in place.
+        # A kernel gets no output that is also an input, except the arrays that it changes in place.
         placed = {}
         for a in outs:
             array = arrays[a.name]

@@ -21,9 +21,9 @@ def _matrix(function, name, array):
 class Packed(_core.Packed):
     """A k by n matrix, packed for isakern.gemm: of float32, float16, bfloat16 or int8.
 
-    Packed(buffer) is what was packed before and lies in bytes, a file that is mapped, an array of bytes: it is checked and used
-    where it is; what is damaged raises ValueError. It must not change afterwards. Packed.of(b) packs an array. A Packed is
-    itself a buffer of bytes to be written to a file, the same for every CPU, and may be pickled.
+    Packed(buffer) takes a matrix that was packed before from bytes, a mapped file or an array of bytes. It is checked and
+    used in place, so the buffer must not change afterwards; a damaged one raises ValueError. Packed.of(b) packs an array.
+    A Packed is itself a buffer of bytes, the same on every CPU, that can be written to a file, and it can be pickled.
     """
 
     @classmethod
@@ -35,14 +35,14 @@ class Packed(_core.Packed):
         else:
             raise TypeError("Packed.of: b: no kernel packs %s; there are %s" % (b.dtype, ", ".join(
                 str(DTYPES[t][0]) for t in PACKS if t in DTYPES)))
-        # Weights are often the transpose of an array: that is packed as it lies.
+        # Weights are often the transpose of an array, which is packed without a copy.
         transposed = b.flags.f_contiguous and not b.flags.c_contiguous
         lies = b.T if transposed else np.require(b, requirements="CA")
         return cls(_core.pack(kernel.library, kernel.number, lies, transposed))
 
     @property
     def dtype(self):
-        """numpy's type of its elements; None where numpy has none (bfloat16 without ml_dtypes)."""
+        """numpy's type of its elements; None if numpy has none (bfloat16 without ml_dtypes)."""
         return DTYPES[self.type][0] if self.type in DTYPES else None
 
     @property
@@ -70,7 +70,7 @@ def _vector(function, name, given, dtype, lengths):
 
 def post_of(function, shape, dtype, *, scale=None, bias=None, activation=None, act_a=0, act_b=0, binary=None, other=None,
             other_scale=1, a_zero=0, b_zero=None, row_scale=None, row_zero=None, out_scale=0, out_zero=0):
-    """The fields of struct isk_post for a result of that shape and type: columns last."""
+    """The fields of struct isk_post for a result of this shape, whose last dimension is the columns, and type."""
     n = shape[-1]
     post = {"scale": _vector(function, "scale", scale, "f4", {1, n}), "bias": _vector(function, "bias", bias, "f4", {n}),
             "activation": activation, "act_a": act_a, "act_b": act_b, "binary": binary, "a_zero": a_zero,
@@ -101,7 +101,7 @@ def check_out(function, out, shape):
 
 
 def choose(function, kernels, a, packed_type, out, dtype):
-    """The kernel by the types of its operands, and that of the result."""
+    """The kernel for the types of its operands and of the result, and the type of the result."""
     kind = out.dtype if out is not None else None if dtype is None else np.dtype(dtype)
     for kernel in kernels:
         taken = [DTYPES.get(t, []) for t in kernel.types]
@@ -112,7 +112,7 @@ def choose(function, kernels, a, packed_type, out, dtype):
 
 
 def run(call, kernel, out, dtype, shape, inputs, *arguments):
-    """Into out, by way of another array where a kernel cannot write it where it is."""
+    """Calls a kernel and returns the result: in out, through another array if the kernel cannot write out itself."""
     direct = out is not None and out.flags.carray and not any(np.may_share_memory(x, out) for x in inputs)
     placed = out if direct else np.empty(shape, dtype)
     call(kernel.library, kernel.number, placed, *arguments)
@@ -122,13 +122,13 @@ def run(call, kernel, out, dtype, shape, inputs, *arguments):
 
 
 def gemm(a, packed, *, out=None, dtype=None, **post):
-    """The product of a, m by k, and a packed matrix, k by n; the kernel is found by the types of a, packed and out or dtype.
+    """The product of a, m by k, and a packed matrix, k by n. The types of a, packed and out or dtype choose the kernel.
 
-    What happens to each element of the product, in this order, by these keywords: zero points a_zero and b_zero (one, or one a
-    column) are subtracted from integers, it is multiplied by scale (one, or one a column) and row_scale (one a row), increased
-    by bias (one a column), goes through activation ("relu", "gelu", ..., with act_a and act_b) and through binary ("add", "sub",
-    "mul", or "axpy" with other_scale) with other, m by n, and is quantized by out_scale and out_zero. row_zero is a_zero for
-    each row. The contract is in isakern/matrix.h.
+    Keywords transform each element of the product, in this order. Zero points a_zero and b_zero (one, or one a column) are
+    subtracted from integers. The element is multiplied by scale (one, or one a column) and row_scale (one a row). bias (one
+    a column) is added. activation ("relu", "gelu", ..., with act_a and act_b) and binary ("add", "sub", "mul", or "axpy"
+    with other_scale) with other, m by n, are applied. out_scale and out_zero quantize it. row_zero is an a_zero for each
+    row. The contract is in isakern/matrix.h.
     """
     a = _matrix("gemm", "a", a)
     if not isinstance(packed, Packed):
@@ -143,7 +143,7 @@ def gemm(a, packed, *, out=None, dtype=None, **post):
 
 
 def matmul(a, b, *, out=None):
-    """The product of a, m by k, and b, k by n, as they lie; the transpose of an array is not copied. Bits are those of gemm."""
+    """The product of a, m by k, and b, k by n, without packing or copying transposes. It has the bits of gemm."""
     a, b = _matrix("matmul", "a", a), _matrix("matmul", "b", b)
     turned = [x.flags.f_contiguous and not x.flags.c_contiguous for x in (a, b)]
     return PLAIN(a.T if turned[0] else a, b.T if turned[1] else b, transposed=turned[0] + 2 * turned[1], out=out)

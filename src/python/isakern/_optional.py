@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Functions of rows some of whose inputs may be left out: a generalized ufunc for each choice of those that are there."""
+"""Functions of rows with optional inputs: a generalized ufunc for each choice of the inputs that are given."""
 import inspect
 
 from . import _ufuncs
@@ -7,7 +7,7 @@ from ._tables import Role
 
 
 class RowFunction:
-    """As a generalized ufunc; values are keywords, and out, axis and what else numpy has as well."""
+    """Called like a generalized ufunc, but values are keywords. numpy's keywords, such as out and axis, work too."""
 
     def __init__(self, op, kernels):
         self.op, self.kernels, self.ufuncs = op, kernels, {}
@@ -32,7 +32,7 @@ class RowFunction:
         return self.op
 
     def ufunc(self, present):
-        """The generalized ufunc for those inputs that may be left out and are there, by their numbers."""
+        """The generalized ufunc for the optional inputs that are given, by their numbers."""
         if present not in self.ufuncs:
             self.ufuncs[present] = _ufuncs.make(self.op, self.kernels, present)
         return self.ufuncs[present]
@@ -54,7 +54,7 @@ class RowFunction:
         return self.ufunc(present)(*operands, **more)
 
     def axes(self, present, axis):
-        """That axis of what has rows; what is one row by itself has no other than the last."""
+        """numpy's axes for an axis: arrays with rows use it, and arrays that are one row use their last axis."""
         plan = _ufuncs.plan(self.shape, present)
 
         def of(i):

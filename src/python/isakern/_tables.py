@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The kernels and their shapes, as the extension was compiled with them, and what numpy has for their types."""
+"""The kernels and their shapes, as compiled into the extension, and numpy's types for their element types."""
 import dataclasses
 import enum
 import glob
@@ -20,11 +20,11 @@ class Returns(enum.IntEnum):
 
 
 F32, BF16, F16, U8, S64 = 1, 2, 3, 6, 8
-# By the number of an element type; bits are of whatever type is that wide.
+# numpy's types by the number of an element type. Bits may be of any type of their width.
 DTYPES = {F32: ["f4"], F16: ["f2"], 4: ["i1"], 5: ["f8"], U8: ["u1"], 7: ["i4"], S64: ["i8"], 15: ["i2"],
           9: ["?", "i1", "u1"], 10: ["i2", "u2", "f2"], 11: ["i4", "u4", "f4"], 12: ["i8", "u8", "f8", "c8"]}
 DTYPES = {number: [np.dtype(one) for one in types] for number, types in DTYPES.items()}
-# The word of a shape for truths: it has u8 of its own for nothing else.
+# A u8 that a shape itself names, instead of a variable, is a truth value.
 TRUTHS = [np.dtype("?")]
 C_INT = [np.dtype("i4")]
 
@@ -42,9 +42,9 @@ else:
 class Argument:
     name: str
     role: Role
-    type: int  # an element type, where it is no variable's
-    variable: int  # counted from 1; 0: none
-    extents: tuple  # (size, stride) by number, stride -1 where there is none
+    type: int  # the element type, if the shape names it
+    variable: int  # the variable that stands for the element type, counted from 1; 0: none
+    extents: tuple  # (size, stride) each, as numbers of arguments; stride -1: none
     measured: str
     packed: bool
     null: bool
@@ -62,7 +62,7 @@ class Argument:
         return kernel.types[self.variable - 1] if self.variable else self.type
 
     def dtypes(self, kernel):
-        """What numpy may have for it, nothing if it has no such type."""
+        """numpy's types for the argument; empty if numpy has none."""
         number = self.type_of(kernel)
         if self.role == Role.VALUE:
             return DTYPES[F32 if number in (BF16, F16) else number] if number else C_INT
@@ -108,7 +108,7 @@ class Kernel:
 
     @property
     def promise(self):
-        """What its row says of errors and bits."""
+        """The promise of the kernel's row on errors and bits."""
         words = "error %s" % self.error
         if self.error_baseline != self.error:
             words += " (%s at baseline)" % self.error_baseline

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""ufuncs and generalized ufuncs from shapes: whatever computes arrays from arrays and values, and cannot fail."""
+"""ufuncs and generalized ufuncs from shapes: all kernels that compute arrays from arrays and values, and cannot fail."""
 import dataclasses
 import itertools
 
@@ -8,22 +8,23 @@ from ._tables import Returns, Role, S64, described
 
 RESULT = -1
 NO_BATCH = -1
-# numpy takes the first loop that all operands can be cast to safely: the narrow types come first.
+# Narrow types come first, because numpy takes the first loop to which all operands can be cast safely.
 ORDER = "?bBhHiIlLefdF"
 
 
 @dataclasses.dataclass
 class Plan:
-    """How a shape is a ufunc; arguments by their numbers."""
+    """A shape as a ufunc. Arguments are given by their numbers."""
     inputs: list
     outputs: list
-    batch: int  # the size that is the loop of numpy
-    cores: list  # the sizes that are core dimensions
-    signature: str  # None: elementwise
+    batch: int  # the size that becomes numpy's loop
+    cores: list  # the sizes that become core dimensions
+    signature: str  # numpy's signature; None: elementwise
 
 
 def may_be_ufunc(shape):
-    """Values of s64 count elements or are places in a sequence, so that the parts of an array would not be computed alike."""
+    """Whether a shape can be a ufunc. Shapes with s64 values cannot: such a value counts elements or is a position in a
+    sequence, so pieces of an array would not be computed alike."""
     arguments = shape.arguments
     inferred = {size for a in arguments if a.role == Role.IN for size, _ in a.extents}
     return (shape.returns != Returns.STATUS and any(a.role == Role.IN for a in arguments)
@@ -33,8 +34,8 @@ def may_be_ufunc(shape):
 
 
 def batch_of(shape):
-    """The size that outputs begin with and nothing else has: rows, or elements. Where rows follow each other without a
-    stride of their own they belong together."""
+    """The size that is the outermost extent of outputs and no inner extent: rows, or elements. There is none if rows have no
+    stride of their own, because they then belong together."""
     outs = [shape.arguments[i] for i in shape.numbers(Role.OUT)]
     firsts = {a.extents[0][0] for a in outs}
     if len(firsts) != 1 or shape.returns != Returns.NOTHING:
@@ -48,7 +49,7 @@ def batch_of(shape):
 
 
 def plan(shape, present):
-    """present: which of the inputs that may be NULL are there."""
+    """The plan of a shape. present: the numbers of the optional inputs that are given."""
     arguments = shape.arguments
     inputs = [i for i in shape.numbers(Role.IN) if not arguments[i].null or i in present] + shape.numbers(Role.VALUE)
     outputs = shape.numbers(Role.OUT) if shape.returns == Returns.NOTHING else [RESULT]
@@ -64,14 +65,14 @@ def plan(shape, present):
 
 
 def loops(kernel, plan):
-    """One for each choice of numpy's types; bits of a width have several, the same for all operands."""
+    """Yields a loop for each choice of numpy's types. Bits of a width have several choices, the same for all operands."""
     operands = plan.inputs + plan.outputs
     choices = [kernel.result_dtypes() if i == RESULT else kernel.shape.arguments[i].dtypes(kernel) for i in operands]
     if any(a.role == Role.VALUE and a.type_of(kernel) == S64 for a in kernel.shape.arguments):
-        return  # the struct of arguments has a double for it
+        return  # the struct of arguments has a double for such a value, which cannot hold all s64
     widest = max(map(len, choices))
     for types in itertools.zip_longest(*[c * widest if len(c) == 1 else c for c in choices]):
-        if all(t is not None for t in types):  # float64 == None: it is what np.dtype(None) is
+        if all(t is not None for t in types):  # not ==, because np.dtype(None) is float64, which thus equals None
             yield (kernel.library, kernel.number, tuple(t.num for t in types), tuple(operands), plan.batch,
                    tuple(plan.cores)), types
 
@@ -91,7 +92,7 @@ def make(op, kernels, present=()):
 
 
 def describe(op, kernels, present=(), values_last=True):
-    """Its docstring; numpy adds the signature of a ufunc, but not what dimensions a generalized one takes."""
+    """The docstring of a ufunc. numpy adds the signature, but not the dimensions that a generalized ufunc takes."""
     shape = kernels[0].shape
     lines = [described(kernels), ""]
     signature = plan(shape, present).signature

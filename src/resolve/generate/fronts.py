@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Writes what C and C++ choose kernels by: a generic name for each operation in C11, overloads in C++17. What these
-stand on is written by hand: isakern/choose.h and isakern/front.hpp."""
+"""Writes the headers by which C and C++ choose kernels: a generic name for each operation in C11, overloads in C++17.
+Their base is written by hand: isakern/choose.h and isakern/front.hpp."""
 import os
 import re
 
 import tables
 from write import c_type, parameter, result_type
 
-# Names of operations that C++ has another use for; there an underscore is behind them.
+# Names that C++ reserves. An operation with such a name gets an underscore behind it.
 KEYWORDS = set("""alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t char32_t class compl
     concept const consteval constexpr constinit const_cast continue co_await co_return co_yield decltype default delete do double
     dynamic_cast else enum explicit export extern false float for friend goto if inline int long mutable namespace new noexcept not
@@ -16,7 +16,7 @@ KEYWORDS = set("""alignas alignof and and_eq asm auto bitand bitor bool break ca
     virtual void volatile wchar_t while xor xor_eq""".split())
 # The type whose elements a span cannot count: two share a byte.
 HALF_BYTES = "s4"
-# The struct that isakern.hpp knows the arrays of.
+# The struct for which isakern.hpp can compute the lengths of arrays.
 MEASURES = "isk_conv"
 
 
@@ -25,12 +25,12 @@ def type_of(kernel, a):
 
 
 def is_bits(types, kernel, a):
-    """Whether its elements are of any type of a size."""
+    """Whether its elements may have any type of the right size."""
     return types[type_of(kernel, a)].c == "void"
 
 
 def told_in_c(types):
-    """The element types that C tells from all others: neither typedefs of our own nor a second name of another's."""
+    """The element types that C distinguishes from all others: no typedefs of our own, and one for each type of C."""
     found = {}
     for t in types.values():
         if t.c != "void" and not t.c.startswith("isk_"):
@@ -39,17 +39,17 @@ def told_in_c(types):
 
 
 def pointee(t):
-    """The type of C that an element has in the end."""
+    """The type of C behind an element type, with our own typedefs resolved."""
     return "uint%d_t" % (8 * t.size) if t.c.startswith("isk_") else t.c
 
 
 def keys_of(shape):
-    """The arrays that a call is told from others by: those that have a type and are never NULL."""
+    """The arrays that decide which kernel a call means: those that have a type and are never NULL."""
     return [a for a in shape.arguments if a.is_array and not a.packed and not a.null]
 
 
 def header(w, name, purpose, lines):
-    """It lies beside the headers of families, wherever these are; isakern's own need no name of a library before theirs."""
+    """Writes a header beside those of families. isakern's own have no name of a library in front of theirs."""
     guard = re.sub(r"\W", "_", "%s_TABLES_%s" % (w.name, name)).upper()
     own = re.sub("^isakern-", "", w.name)
     path = name if own == "isakern" else own + {"generic.h": "_generic.h", "overloads.hpp": ".hpp"}[name]
@@ -68,7 +68,7 @@ def contracts(w):
 
 
 def association(types, kernel):
-    """The arrays of a call of a kernel, as the type of a function."""
+    """The arrays that decide a call of a kernel, as the type of a function."""
     words = []
     for a in keys_of(kernel.shape):
         t = types[type_of(kernel, a)]
@@ -80,18 +80,18 @@ def association(types, kernel):
 
 
 def key_words(types, kernel):
-    """The macros of isakern/choose.h that make that of what a generic name is given."""
+    """The macros of isakern/choose.h that make the parameters of that type from the arguments of a generic name."""
     return ["ISK_%s%s" % ("BITS_" if is_bits(types, kernel, a) else "", a.role.upper()) for a in keys_of(kernel.shape)]
 
 
 def have_one_list(types, kernels):
-    """Whether one macro can call all of them."""
+    """Whether one macro can call all these kernels."""
     return len({(tuple((a.role, a.is_array) for a in k.shape.arguments), tuple(key_words(types, k))) for k in kernels}) == 1
 
 
 def one_of(types, same):
-    """Of kernels that take the same arrays in C the one that is meant, or none: with a packed matrix, which says of
-    what type it is, that of a single type."""
+    """The kernel that is meant among those that take the same arrays in C, or None. If they differ only in the type of a
+    packed matrix, which the matrix itself records, it is the kernel that has a single type."""
     by_elements = {tuple(type_of(k, a) for a in keys_of(k.shape)) for k in same}
     if len(same) > 1 and len(by_elements) == 1:
         same = [k for k in same if len(set(k.types.values())) == 1]
@@ -101,7 +101,7 @@ def one_of(types, same):
 
 
 def chosen_in_c(library):
-    """By operation, the kernels that its generic name may be."""
+    """By operation, the kernels that its generic name may stand for."""
     by_op = {}
     for k in library.kernels.values():
         if k.types and keys_of(k.shape):
@@ -121,8 +121,7 @@ def chosen_in_c(library):
 
 
 def generic_header(w):
-    """A macro for each operation. A library that is beside another one has kernels of operations that the other one
-    names, and adds to these."""
+    """A macro for each operation. A library beside isakern, with its prefix, adds cases to the macros that isakern has."""
     lines = ["#include <isakern/choose.h>\n", *contracts(w), ""]
     for op, kernels in chosen_in_c(w.library).items():
         shape = kernels[0].shape
@@ -145,7 +144,7 @@ def is_strong(types, name):
 
 
 def element_types(w):
-    """The types that C has no own type for."""
+    """The element types for which C has no type of its own."""
     types = w.library.types
     return header(w, "types.hpp", "Types of elements: isakern.hpp", [
         "#include <cstdint>\n", "namespace isk {\n",
@@ -153,7 +152,7 @@ def element_types(w):
 
 
 class Overloads:
-    """Of one kernel: for pointers, and for spans, whose sizes are looked at."""
+    """The overloads of one kernel: one for pointers, and one for spans, which checks their sizes."""
 
     def __init__(self, w, kernel):
         self.w, self.k, self.types, self.shape = w, kernel, w.library.types, kernel.shape
@@ -163,14 +162,14 @@ class Overloads:
         for a in self.arrays:
             if is_bits(self.types, kernel, a):
                 self.bits.setdefault(type_of(kernel, a), a)
-        # Sizes of arrays that are of one dimension are those of the spans.
+        # The spans give the sizes, if all arrays have one dimension.
         self.from_spans = {}
         if all(len(a.extents) == 1 and a.extents[0][1] is None for a in self.arrays):
             for a in keys_of(self.shape):
                 self.from_spans.setdefault(a.extents[0][0], a)
 
     def element(self, a, of_bits):
-        """The type of C++ of an element; for bits there is one to be put in."""
+        """The type of an element in C++; of_bits is the format that makes it for types of bits."""
         name = type_of(self.k, a)
         return of_bits % name if name in self.bits else ("::isk::" + name if is_strong(self.types, name) else self.types[name].c)
 
@@ -178,19 +177,19 @@ class Overloads:
         return ("const " if a.role == "in" else "") + self.element(a, of_bits)
 
     def to_c(self, a, pointer):
-        """A pointer as the kernel takes it."""
+        """A pointer, cast to the type that the kernel takes."""
         if is_strong(self.types, type_of(self.k, a)):
             return "reinterpret_cast<%s%s *>(%s)" % ("const " if a.role == "in" else "", c_type(self.w.library, self.k, a.type), pointer)
         return pointer
 
     def scalar(self, a):
-        """A parameter that is no array."""
+        """The declaration of a parameter that is no array."""
         if a.packed and a.role == "in":
             return "::isk::packed<%s> %s" % (self.element(a, "%s"), a.name)
         return parameter(self.w.library, self.k, a)
 
     def call(self, pointer, nullable):
-        """The kernel, and what is made of its result; the words say how an array is handed over."""
+        """A call of the kernel, with a check of its status. The formats pass an array, and one that may be NULL."""
         arguments = []
         for a in self.shape.arguments:
             if a.packed:
@@ -215,11 +214,11 @@ class Overloads:
                              ["%s%s;" % ("" if result_type(self.w.library, self.k) == "void" else "return ", self.call("%s", "%s"))])
 
     def measure(self, a):
-        """The struct that says how many elements an array has."""
+        """The struct that determines how many elements an array has."""
         return next(b for b in self.shape.arguments if b.name == a.measured.split(" of ")[1])
 
     def elements(self, a):
-        """How many elements a span must have at least, as C++ says it."""
+        """The least number of elements that a span must have, as an expression of C++."""
         if a.measured:
             return "::isk::detail::%s_of(%s)" % (a.measured.split(" of ")[0], self.measure(a).name)
 
@@ -239,7 +238,7 @@ class Overloads:
         return of(a.extents)
 
     def checks(self):
-        """What is looked at before the kernel is called."""
+        """The checks before the kernel is called."""
         lines = ["const size_t %s = %s.size();" % (size, a.name) for size, a in self.from_spans.items()]
         for a in self.arrays:
             sizes = [size for size, _ in a.extents]
@@ -292,7 +291,7 @@ class Overloads:
 
 def overloads(w):
     lines = ["#include <isakern.hpp>\n"] if w.name != "isakern" else []
-    # A header of a family may be for C alone.
+    # A header of a family may be written for C alone.
     lines += ['extern "C" {', *contracts(w), "}", "\nnamespace %s {\ninline namespace ISK_ERRORS {\n" % w.prefix]
     for k in w.library.kernels.values():
         one = Overloads(w, k)
@@ -301,5 +300,5 @@ def overloads(w):
 
 
 def headers(w):
-    """All headers of these that are installed."""
+    """Writes all headers of this module and returns their paths, to be installed."""
     return ([element_types(w)] if w.name == "isakern" else []) + [generic_header(w), overloads(w)]

@@ -3,29 +3,30 @@
 """Turns the tables of a library of kernels into data for the compiler.
 
     gen.py isas [--isas TABLE]
-        the ISA rows, lowest first: "name flag..." each
+        prints the ISA rows, lowest first: "name flag..." each
 
     gen.py recipe [--isas TABLE]
-        how libraries are compiled and linked, and which sources all of them have: "what word..." each
+        prints how libraries are compiled and linked, and the sources that all of them have: "subject word..." each
 
     gen.py matching PATTERN,... FAMILY...
-        for each shell pattern, the kernels that it stands for: "pattern kernel..."
+        prints the kernels that each shell pattern stands for: "pattern kernel..."
 
     gen.py write --name NAME --prefix PREFIX --built ISA,... --out FOLDER [--isas TABLE] [--tuning TABLE]
             [--kernels NAME,...] FAMILY...
-        all generated files of the library NAME, whose symbols begin with PREFIX_, from the folders of
-        its families, with all of their kernels or some; then a line for each thing the build needs to know:
-            isa NAME SOURCE...      what is compiled for an ISA, as FAMILY/FILE
-            flags NAME FLAG...      and how
-            api SOURCE              a source of ordinary functions, likewise
+        writes all generated files of the library NAME, whose symbols begin with PREFIX_, from the folders of
+        its families, with all of their kernels or some; then prints a line for each fact that the build needs:
+            isa NAME SOURCE...      the sources that are compiled for an ISA, each as FAMILY/FILE
+            flags NAME FLAG...      the flags with which they are compiled
+            api SOURCE              a source of ordinary functions, as FAMILY/FILE
             row FILE                the generated source of the rows and resolvers of one source's kernels
             header FILE             a header to install
-            kernel NAME SHAPE       a kernel, and a shape
-            shape NAME COUNT        and how many functions its kernels are: the variants built, and references
-            reads FILE              what all of this was made from
+            kernel NAME SHAPE       a kernel and its shape
+            shape NAME COUNT        a shape, and the number of functions of its kernels: variants built, and references
+            reads FILE              a file that the output was made from
 
-    gen.py copy DEPFILE FOLDER PREFIX FILE...
-        copies into a folder, of which Meson knows, with a prefix to their names; from when on is in the DEPFILE
+    gen.py copy DEPFILE FOLDER PREFIX WRITTEN FILE...
+        copies files from below the folder WRITTEN into a folder that Meson knows, with a prefix to their names, and
+        writes to DEPFILE which files the copies depend on
 
 A malformed table ends with "FILE:LINE: reason" on standard error and exit status 1. Files that would not
 change are left alone, so that nothing is compiled again for their sake.
@@ -64,13 +65,13 @@ def arguments():
 
 
 def flags(isa):
-    """What the sources of an ISA are compiled with."""
+    """The flags with which the sources of an ISA are compiled."""
     return isa.flags + ["-DISK_ISA=" + isa.name, "-DISK_LANES=%d" % isa.lanes, "-DISK_REGISTERS=%d" % isa.registers,
                         "-DISK_FMA=%d" % isa.fma, '-DISK_VOCABULARY="vec_%s.h"' % isa.vocabulary]
 
 
 def read_by(library, options):
-    """The files that what is written depends on."""
+    """The files that the written files depend on."""
     own = os.path.dirname(os.path.abspath(__file__))
     paths = [os.path.join(own, f) for f in ("gen.py", "contract.py", "fronts.py", "recipe.py", "sentences.py", "tables.py", "write.py")]
     paths += [os.path.join(tables.SRC, "kernels", f) for f in ("types.tbl", "shapes.tbl")]
@@ -138,7 +139,7 @@ def write_all(options):
 
 
 def copy_all(options):
-    """The names are below the folder written: whole paths are too long a command where the build folder is deep."""
+    """Copies generated files. Names are relative to options.written, because whole paths could make too long a command."""
     paths = [os.path.join(options.written, name) for name in options.names]
     for path, name in zip(paths, options.names):
         target = os.path.join(options.folder, options.prefix + os.path.basename(name))

@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: MIT
-"""What an object file may contain: each check returns a list of complaints, empty when all is well. For isakern-cc, which
-makes no library of objects with complaints, and for the tests."""
+"""Checks of the contents of object files. Each check returns a list of complaints, empty if all is well. isakern-cc makes
+no library from objects with complaints, and the tests use the checks too."""
 import os
 import platform
 import re
 import subprocess
 
-# gcc's names of instruction sets, where the assembler's differ.
+# The assembler's name of each instruction set for which gcc has another.
 GAS = {"avxvnni": "avx_vnni", "avx512vnni": "avx512_vnni", "avx512bf16": "avx512_bf16",
        "avx512fp16": "avx512_fp16", "avx512vbmi2": "avx512_vbmi2", "avx512bitalg": "avx512_bitalg",
        "avx512vpopcntdq": "avx512_vpopcntdq", "avx512vp2intersect": "avx512_vp2intersect",
        "amx-tile": "amx_tile", "amx-int8": "amx_int8", "amx-bf16": "amx_bf16"}
-# What a compiler told of a feature uses without being told: -mavx2 is SSE4.2 as well.
+# The features that a compiler uses because it was told of another: -mavx2 allows SSE4.2 as well.
 IMPLIED = {"avx2": "sse3 ssse3 sse4.1 sse4.2 avx".split()}
 RESOLVER_MAY_NEED = {"environ", "__libc_stack_end", "__x86_get_cpuid_feature_leaf", "_GLOBAL_OFFSET_TABLE_",
-                     # of AArch64, for questions of the API alone
+                     # on AArch64, only for questions of the API
                      "getauxval"}
 
 
@@ -28,28 +28,28 @@ def architecture(path):
 
 
 def binutil(name, architecture):
-    """That of another architecture has its name in front."""
+    """The name of a binutil. If the architecture is not this machine's, its name stands in front."""
     return name if architecture == platform.machine() else "%s-linux-gnu-%s" % (architecture, name)
 
 
-# By path. nm asks its plugin first, for 50 ms: once for all objects of a library.
+# Symbols by path. nm spends 50 ms on its plugin at each start, so it starts once for all objects of a library.
 SYMBOLS = {}
 
 
 def letters_and_names(text):
-    # $d and $x, of AArch64, tell data from code.
+    # AArch64's $d and $x only mark data and code.
     return [(f[-2], f[-1]) for f in (line.split() for line in text.split("\n")) if len(f) >= 2 and not f[-1].startswith("$")]
 
 
 def read_symbols(paths):
-    # Of two files or more it says which is which.
+    # nm prints the names of files only if there are two or more, so give the first one twice.
     for part in tool("nm", *paths, paths[0]).split("\n\n"):
         path, _, text = part.strip("\n").partition(":\n")
         SYMBOLS[path] = letters_and_names(text)
 
 
 def symbols(path):
-    """(letter, name) as nm has them."""
+    """The symbols of an object as (letter, name), with nm's letters."""
     return SYMBOLS[path] if path in SYMBOLS else letters_and_names(tool("nm", path))
 
 
@@ -68,7 +68,7 @@ def is_lto(path):
 
 
 def features_of(isa):
-    """What the compilation of an ISA may use, in the compiler's words."""
+    """The features that the compilation of an ISA may use, under the compiler's names."""
     march = [f for f in isa.flags if f.startswith("-march=")][-1][len("-march="):]
     if march.startswith("armv"):
         return march.split("+")
@@ -76,7 +76,7 @@ def features_of(isa):
     return [implied for word in words for implied in IMPLIED.get(word, []) + [word]]
 
 
-# Branch targets are only numbers here, and padding prefixes make no instruction.
+# Removed before the assembler reads the code: branch targets, because they are only numbers, and padding prefixes.
 AARCH64_TARGET = re.compile(r"^((?:b|bl|b\.\w+|cbn?z|tbn?z|adrp?|ldr|ldrsw|prfm)\s(?:.*,)?\s*)[0-9a-f]+$")
 TARGET = re.compile(r"^((?:bnd |notrack |data16 |rex\.W |addr32 )*(?:j\w+|call\w?|xbegin|loop\w*)(?:,p[nt])?)\s+[0-9a-f]+$")
 PADDING = re.compile(r"^((data16|cs|rex\.W|addr32) )+(?=nop|xchg|call|lea)")
@@ -85,7 +85,7 @@ HEADER = re.compile(r"[0-9a-f]+ <(.*)>:$")
 
 
 def instructions(path):
-    """(function, instruction), on x86-64 in AT&T syntax, one that the assembler takes back."""
+    """Yields (function, instruction). On x86-64 they are in AT&T syntax, which the assembler can read again."""
     function = "?"
     machine = architecture(path)
     comment = COMMENT[machine]
@@ -100,18 +100,18 @@ def instructions(path):
 
 
 def refused(path, code, features):
-    """Which of these (function, instruction) the assembler, told only of these features, refuses."""
+    """A complaint for each (function, instruction) that the assembler refuses if told only of these features."""
     found = []
     machine = architecture(path)
     if machine == "aarch64":
         march = "+".join(features) or "armv8-a"
     else:
         march = "generic64" + "".join("+" + GAS.get(f, f) for f in features)
-    # Most are there many times: once is enough.
+    # Most instructions occur many times. Try each once.
     first = {}
     for function, text in code:
         if "bmi" not in features and text.startswith("tzcnt"):
-            # gcc writes bsf so that CPUs with BMI1 run it as tzcnt: the same, unless the operand is 0.
+            # gcc writes rep bsf, which CPUs with BMI1 run as tzcnt. The result is the same, unless the operand is 0.
             text = "rep bsf" + text[len("tzcnt"):]
         if text and not text.startswith("endbr"):
             first.setdefault(text, function)
@@ -128,7 +128,7 @@ def refused(path, code, features):
 
 
 def above(path, features, functions=""):
-    """Instructions beyond the architecture and the given features, of the functions whose names match, by default of all."""
+    """Instructions beyond the architecture and the given features, in functions whose names match (by default in all)."""
     return refused(path, [(f, t) for f, t in instructions(path) if re.search(functions, f)], features)
 
 
@@ -151,8 +151,8 @@ FORBIDDEN = re.compile(r"\.(init|fini|preinit)_array|\.ctors|\.dtors|\.init$|\.f
 
 
 def resolver_complaints(path, prefix="isk", others=()):
-    """src/resolve/README.md: no call out, nothing relocated, no state but one word, no vector register, but for bind.c,
-    which saves them. It may define other names than those of the prefix."""
+    """Checks an object against src/resolve/README.md: no call out, nothing relocated, no state except one 64-bit word, no
+    vector register (except in bind.c, which saves them). It may define the names `others` beside those of the prefix."""
     base = os.path.basename(path)
     bad = []
     for letter, name in symbols(path):
@@ -177,24 +177,24 @@ def resolver_complaints(path, prefix="isk", others=()):
         if not function.endswith("_bind") and VECTOR_REGISTER[architecture(path)].search(text):
             bad.append("%s uses a vector register: %s" % (function, text))
             break
-    # XGETBV, and rdvl behind a test.
+    # For XGETBV on x86-64, and for rdvl on AArch64, which runs only after a test.
     features = {"x86_64": ["xsave"], "aarch64": ["armv8.2-a", "sve"]}[architecture(path)]
     return ["%s %s" % (base, b) for b in bad] + refused(path, code, features)
 
 
-# Stores with a mask that fault on what it leaves out too: no CPU suppresses that.
+# Masked stores that fault even on elements that the mask leaves out: no CPU suppresses the fault.
 FAULTING_STORE = re.compile(r"vextract[fi]\d+x\d\s.*\)\{%k")
 SLEEF_DISPATCH = re.compile(r"Sleef_(?!.*(sse2|sse4|avx2|avx2128|avx512f|avx512fnofma|purec)\w*$)")
 
 
 def variant_complaints(path, isa, source, library, prefix="isk"):
-    """The object of a source defines its kernels' variants at its ISA, that of a part functions of its ISA that are
-    no kernel's, and neither has anything else that could be seen, nor an instruction of another ISA."""
+    """Checks the object of a source at an ISA. A source must define the variants of its kernels, and a part must define
+    functions that are no kernel's. Neither may have other visible symbols, or instructions that the ISA lacks."""
     base = os.path.basename(path)
     bad = []
     kernels = library.kernels
     mine = {"%s_%s__%s" % (prefix, k.name, isa) for k in kernels.values() if k.file == source and k.is_coded and isa in k.isas}
-    # Parts of these may be called: what they emit this ISA has.
+    # Parts of these ISAs may be called, because this ISA has all their instructions.
     below = [isa] + library.isas[isa].builds_on
     defined = set()
     for letter, name in symbols(path):

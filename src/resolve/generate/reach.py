@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What kernels need, told by their objects: functions and data are sections, and relocations lead from one to the next.
+"""Finds the functions and data that kernels need, from their objects: each is a section, and relocations lead from one to
+the next.
 
     reach.py sources --prefix PREFIX --isas TABLE --kernels NAME,... --out FOLDER FAMILY... -- COMPILER FLAG...
-        the sources that define these kernels and whatever they call, as FAMILY/FILE, with all parts of their families, some of
-        which higher ISAs alone have: sources are compiled for the lowest, into FOLDER, as far as something is missing
+        prints the sources that define these kernels and the functions that they call, as FAMILY/FILE. Sources are compiled
+        into FOLDER as they are needed, for the lowest ISA. All parts of the families are listed too, because some of them
+        exist at higher ISAs alone.
 
     reach.py bytes --prefix PREFIX FOLDER=ISA...
-        a table of bytes: what each kernel of an ISA's objects, which are in the folder, takes with all that it needs; what several
-        kernels need counts for each of them
+        prints a table of the bytes that each kernel takes at an ISA, whose objects are in FOLDER, together with all
+        functions and data that it needs. If several kernels need a function, it counts for each of them.
 """
 import argparse
 import collections
@@ -49,13 +51,13 @@ class Object:
 
 
 class Reach:
-    """All that a symbol needs. object_of() gives the object that defines a symbol for others, or None."""
+    """The sections that symbols need. object_of() gives the object that defines a symbol for others, or None."""
 
     def __init__(self, object_of):
         self.object_of = object_of
 
     def sections(self, symbol):
-        """(object, section) of the symbol and of all that it needs."""
+        """The set of (object, section) of a symbol and of everything that it needs."""
         seen, left = set(), [(self.object_of(symbol), symbol)]
         while left:
             obj, name = left.pop()
@@ -69,7 +71,7 @@ class Reach:
 
 
 class Sources:
-    """Objects of sources, compiled when they are asked for."""
+    """The objects of sources, each compiled when it is first needed."""
 
     def __init__(self, library, options):
         self.options, self.objects = options, {}

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Reads the tables: types, shapes, ISAs, kernels, tuning. What is wrong in them ends in a TableError that
-names file, line and reason."""
+"""Reads the tables: types, shapes, ISAs, kernels, tuning. A mistake in them raises a TableError that names file, line
+and reason."""
 import dataclasses
 import fnmatch
 import itertools
@@ -13,9 +13,9 @@ ROOT = os.path.dirname(SRC)
 NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 # The architectures: each has a table of its ISAs.
 ARCHITECTURES = ("x86_64", "aarch64")
-# What a value may be, beside an element type.
+# The types of C that a value may have, beside the element types.
 C_WORDS = ("int", "unsigned")
-# ISK_ARGS_BYTES of call.h hold them, and what the call returns.
+# ISK_ARGS_BYTES of call.h has room for these and for the result of the call.
 MOST_ARGUMENTS = 31
 
 
@@ -29,13 +29,13 @@ def check(ok, where, reason):
 
 
 def shown(path):
-    """As a reader finds it: isakern's own files from its root, those of others from where they are asked for."""
+    """A path as a reader finds it: isakern's own files relative to its root, others relative to the current folder."""
     real = os.path.realpath(path)
     return os.path.relpath(real, ROOT if real.startswith(os.path.realpath(ROOT) + os.sep) else None)
 
 
 def lines_of(path):
-    """(where, line) for each line of a table that says something."""
+    """Yields (where, line) for each line of a table that is neither empty nor a comment."""
     with open(path, encoding="utf-8") as f:
         for number, line in enumerate(f, 1):
             if line.strip() and not line.lstrip().startswith("#"):
@@ -91,16 +91,16 @@ def read_types():
 class Argument:
     name: str
     role: str  # "out", "in", "size", "stride" or "value"
-    type: str = ""  # an element type or a variable that stands for one; a struct; a C word
-    extents: list = dataclasses.field(default_factory=list)  # (extent, stride or None); () for a struct
-    measured: str = ""  # "image of conv": an extent that a function of that struct knows
-    packed: bool = False
-    inout: bool = False  # an output that is read too
-    null: bool = False
-    may_be: list = dataclasses.field(default_factory=list)
-    below: str = ""  # the size that each of these integers is less than
-    ascending: str = ""  # the size that none of these integers, each no less than the one before, is above
-    turned: tuple = ()  # (argument, bit)
+    type: str = ""  # an element type, a variable that stands for one, a struct, or one of C_WORDS
+    extents: list = dataclasses.field(default_factory=list)  # (extent, stride or None) each; empty for a struct
+    measured: str = ""  # "image of conv": the struct conv determines its length
+    packed: bool = False  # a packed matrix
+    inout: bool = False  # an output that is also read
+    null: bool = False  # may be NULL
+    may_be: list = dataclasses.field(default_factory=list)  # the inputs that this output may be the same array as
+    below: str = ""  # its integers are all less than this size
+    ascending: str = ""  # its integers never decrease, and are at most this size
+    turned: tuple = ()  # (argument, bit): that bit of the argument (0: any value but 0) says that the matrix is transposed
 
     @property
     def is_array(self):
@@ -125,7 +125,7 @@ class Shape:
 
     @property
     def is_map(self):
-        """Whether each element of y comes of those at its place in the inputs, all of type T, and of values: map, zip."""
+        """Whether each output element depends on the inputs at the same index, all of type T, and on values: map, zip."""
         sizes = [a.name for a in self.arguments if a.role == "size"]
         return (self.types == "T" and self.result == "void"
                 and bool(re.fullmatch("out( in)+ size( value)*", " ".join(a.role for a in self.arguments)))
@@ -147,7 +147,7 @@ def parse_extents(text):
 
 
 def parse_argument(where, text):
-    """The arguments that one piece between semicolons declares: mostly one."""
+    """The arguments that one piece between semicolons declares. Only sizes and strides share a piece."""
     match = SIZES.fullmatch(text)
     if match:
         return [Argument(name, match["role"]) for name in match["names"].split()]
@@ -246,11 +246,11 @@ class Isa:
     fma: bool
     lists: list
     flags: list
-    builds_on: list  # the rows whose flags these begin with, nearest first
+    builds_on: list  # the rows whose flags this one includes, nearest first
 
 
 def isa_table(architecture=None):
-    """Of an architecture; by default that of this machine, or the one that tests of a build for another are told of."""
+    """The table of an architecture: by default ISK_ARCHITECTURE, which tests of cross builds set, else this machine's."""
     return os.path.join(SRC, "isa", (architecture or os.environ.get("ISK_ARCHITECTURE") or platform.machine()) + ".tbl")
 
 
@@ -259,7 +259,7 @@ def architecture_of(table):
 
 
 def elsewhere(path):
-    """The names of rows and of lists that the tables of other architectures have."""
+    """The names of rows and of lists in the tables of other architectures."""
     rows, lists = set(), set()
     for other in map(isa_table, ARCHITECTURES):
         for isa in read_isas(other).values() if os.path.basename(other) != os.path.basename(path) else []:
@@ -302,10 +302,10 @@ def read_isas(path):
 class Kernel:
     name: str
     op: str
-    code: str  # the kernel whose variants these are: its own name, mostly
-    code_op: str  # and its operation
+    code: str  # the kernel whose variants this one has: itself, unless it is another name
+    code_op: str  # the operation of that kernel
     shape: Shape
-    types: dict  # by variable
+    types: dict  # the element type of each variable of the shape
     family: str
     file: str
     isas: list
@@ -315,11 +315,11 @@ class Kernel:
     since: str
     summary: str
     tuning: list
-    overrides: bool  # isakern's kernel of that name
+    overrides: bool  # whether it replaces isakern's kernel of this name
 
     @property
     def is_coded(self):
-        """Whether a source defines it; otherwise it is one more name of another kernel."""
+        """Whether a source defines it. If not, it is another name of a kernel."""
         return self.code == self.name
 
 
@@ -333,7 +333,7 @@ class Family:
 
 
 def isas_of(where, text, isas, others):
-    """The ISAs that a list of lists and names stands for, in the order of their table. Some lists are of other architectures."""
+    """The ISAs that lists and names stand for, in the order of their table. Lists of other architectures stand for none."""
     lists = {"all": list(isas), "lowest": list(isas)[:1], **{name: [] for name in others}}
     for name, isa in isas.items():
         for one in isa.lists:
@@ -347,7 +347,7 @@ def isas_of(where, text, isas, others):
 
 
 def types_in(where, text, shape, types):
-    """The variables of a shape, from the words of a name."""
+    """The element type of each variable of a shape, from the types in a kernel's name."""
     if shape.types == "-":
         check(text == "-", where, "shape '%s' has no types: '-', not '%s'" % (shape.name, text))
         return {}
@@ -363,7 +363,7 @@ def types_in(where, text, shape, types):
 
 
 def bound(where, text):
-    """error, error without fused multiply-add"""
+    """Returns (error, error without fused multiply-add)."""
     words = text.split("/")
     check(len(words) <= 2 and all(w == "exact" or re.fullmatch(r"\d+(\.\d+)?", w) for w in words), where,
           "an error bound is a number or 'exact', and one for baseline behind a slash")
@@ -412,7 +412,7 @@ def read_family(folder, shapes, isas, others, types, seen):
         for op, text in itertools.product(ops, listed_types.split(",")):
             found = types_in(where, text, shapes[shape], types)
             name, code = (one if text == "-" else one + "_" + text for one in (op, ops[0]))
-            # KERNEL=ISA must fit a word of ISAKERN_BIND, and not be cut: see policy.c.
+            # KERNEL=ISA must fit struct token of policy.c, which cuts longer items of ISAKERN_BIND.
             check(len(name) <= 46, where, "'%s' is longer than 46 characters" % name)
             check(name not in seen, where, "kernel '%s' is listed twice" % name)
             try:
@@ -439,7 +439,7 @@ def read_tuning(path, isas, others, kernels):
         low, high = map(int, models.split("-"))
         check(low <= high <= 0xfff and int(family) <= 270, where, "family or models out of range")
         check_text(reason, "reason", where)
-        # It must fit isk_candidate.reason, behind an ISA and a few words.
+        # The reason must fit isk_candidate.reason, behind the name of an ISA and a few words.
         check(len(reason) <= 75, where, "a reason has at most 75 characters, this one %d" % len(reason))
         kernels[name].tuning.append((list(isas).index(isa), int(family), low, high, reason))
 
@@ -470,8 +470,8 @@ def read_porting(path, library):
 
 
 class Library:
-    """All that the tables say of one library: its families, and what they are compiled for. kernels are those that it has,
-    which may be fewer than its families have."""
+    """The tables of one library: its families, and the ISAs that they are compiled for. kernels are the kernels of the
+    library, which may be fewer than those of its families."""
 
     def __init__(self, folders, tuning=None, isas=None):
         isas = isas or isa_table()

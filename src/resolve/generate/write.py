@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Writes what the compiler needs of a library's tables: data and prototypes, and the calls that follow from a
+"""Writes the parts of a library's tables that the compiler needs: data, prototypes, and the calls that follow from a
 signature. Nothing here decides anything at run time."""
 import json
 import os
@@ -29,7 +29,8 @@ def enum(type_name):
 
 
 def value_type(library, kernel, a):
-    """Of a struct of arguments, which serves all kernels of a shape, a type of their names is a double: it holds any float."""
+    """The C type of a value. Without a kernel, it is the type in the struct of arguments. That struct serves all kernels of
+    a shape, so a type of their names is a double there, which holds any float."""
     if a.type in C_WORDS:
         return a.type
     if a.type in library.types:
@@ -49,7 +50,7 @@ def parameter(library, kernel, a):
 
 
 def by_value(library, name):
-    """The type that an element is returned in: that of its lanes, so of 16 bits as f32."""
+    """The type in which an element is returned: that of its lanes, so 16-bit floats are returned as f32."""
     lanes = library.types[name].lanes
     return name if lanes == "-" else lanes
 
@@ -60,7 +61,7 @@ def result_type(library, kernel):
 
 
 def result_field(library, kernel):
-    """The member of union isk_result that holds what a call returns."""
+    """The member of union isk_result that holds the result of a call."""
     result = kernel.shape.result
     if result in kernel.types:
         return by_value(library, kernel.types[result])
@@ -86,11 +87,11 @@ def block_comment(paragraphs, between=""):
 
 
 class Writer:
-    """Files under a folder. One that would not change is left as it is, so that what is made of it is not made again."""
+    """Writes files under a folder. A file that would not change is left as it is, so that nothing is built again."""
 
     def __init__(self, library, name, prefix, built, out):
         self.library, self.name, self.prefix, self.built, self.out = library, name, prefix, built, out
-        # As macros and version nodes have it; and where its headers are: those of isakern-sleef are isakern's.
+        # The name in macros and version nodes, and the folder of headers, which isakern-sleef shares with isakern.
         self.upper, self.include = name.upper().replace("-", "_"), name.split("-")[0]
         self.written = set()
         self.contracts = {f.name: contract.read(f, library) for f in library.families}
@@ -118,14 +119,14 @@ class Writer:
         return self.file(path, [PRIVATE % self.name] + lines)
 
     def remove_stale(self):
-        """A source that is no longer named has no files."""
+        """Removes the files of an earlier run that this one did not write."""
         for folder, _, files in os.walk(self.out):
             for file in files:
                 if os.path.join(folder, file) not in self.written:
                     os.remove(os.path.join(folder, file))
 
     def element_types(self):
-        """By the name of a type: its C type, number, and vectors that compute with it; by its number its bytes."""
+        """By the name of a type: its C type, its number, and the vectors that compute with it. By its number: its bytes."""
         types = self.library.types.values()
         lines = ["#include <stddef.h>\n", '#include "isakern/types.h"\n']
         for t in types:
@@ -143,7 +144,7 @@ class Writer:
         return self.generated("element_types.h", lines)
 
     def types_header(self):
-        """isakern/types.h: what is written by hand, and the enum of types.tbl."""
+        """isakern/types.h, from the text of types.h.in and the enum that types.tbl makes."""
         with open(os.path.join(ROOT, "include", "isakern", "types.h.in"), encoding="utf-8") as f:
             text = f.read()
         types = ["enum isk_type {"] + ["\t%s = %d," % (enum(t.name), t.number) for t in self.library.types.values()]
@@ -157,7 +158,7 @@ class Writer:
                                          "#define ISK_ISAS(X) \\\n\t" + " \\\n\t".join(rows)])
 
     def variables(self):
-        """The environment: all libraries of a process are capped together, and each one's kernels are pinned by themselves."""
+        """The variable of pins, one for each library. The caps of the environment apply to all libraries of a process."""
         return self.generated("variables.h", ['#define ISK_BIND_VARIABLE "%s_BIND"' % self.upper])
 
     def entry_comment(self, entry, kernels):
@@ -214,7 +215,7 @@ class Writer:
         return found
 
     def prototypes(self):
-        """What a source includes that knows all kernels."""
+        """The includes of a source that knows all kernels."""
         return ["#include <%s/%s.h>" % (self.include, f.name) for f in self.library.families]
 
     def parallel_header(self):
@@ -227,7 +228,7 @@ class Writer:
         return self.file(os.path.join("include", self.include, "parallel.h"), lines)
 
     def parallel_calls(self):
-        """For libisakern-omp: each kernel's form on many threads, in terms of that of its shape."""
+        """For libisakern-omp: each kernel's form on many threads, which calls that of its shape."""
         lines = []
         for k in self.library.kernels.values():
             if k.shape.parallel:
@@ -243,13 +244,13 @@ class Writer:
         return ", ".join(enum(t) for t in k.types.values()) or "0"
 
     def arguments(self, k):
-        """A struct of the arguments of the function that this stands in."""
+        """A definition of args with the arguments of the function in which this line stands."""
         values = [".%s = %s%s" % (a.name, "(double)" if a.role == "value" and a.type in k.shape.variables else "", a.name)
                   for a in k.shape.arguments]
         return "union isk_args args = {.%s = {%s}};\n" % (k.shape.name, ", ".join(values) or "{0}")
 
     def call(self, k, function):
-        """Calls a function of the kernel's type with the arguments in args, and keeps what it returns there."""
+        """Calls a function of the kernel's type with the arguments in args, and keeps its result in args."""
         call = "%s(%s);" % (function, ", ".join("args->%s.%s" % (k.shape.name, a.name) for a in k.shape.arguments))
         field = result_field(self.library, k)
         return "args->result.%s = %s" % (field, call) if field else call
@@ -259,7 +260,7 @@ class Writer:
         return ["struct %s;" % s for s in sorted({a.type for k in kernels for a in k.shape.arguments if a.is_struct})]
 
     def source_header(self, family, file):
-        """What one source is about: its variants, and for each of its operations the types it is wanted in."""
+        """The header of one source: its variants, and the types of each of its operations."""
         kernels = [k for k in family.kernels if k.file == file and k.is_coded]
         lines = ['#include "kernel.h"']
         for op in dict.fromkeys(k.op for k in kernels):
@@ -271,7 +272,7 @@ class Writer:
         return self.generated(os.path.join("sources", file[:-len(".c")] + "_kernels.h"), lines)
 
     def parts(self):
-        """For each part and ISA, at which ISA the part is compiled that sources of that ISA may call."""
+        """For each part and ISA, the ISA of the compiled part that sources of that ISA call."""
         lines = []
         for family in self.library.families:
             for file, names in family.parts.items():
@@ -282,7 +283,7 @@ class Writer:
         return self.generated("parts.h", lines)
 
     def rows(self, family, file):
-        """The rows and indirect functions of the kernels of a source: a static program that takes one has that source anyway."""
+        """The rows and indirect functions of a source's kernels: a static program that uses one has that source anyway."""
         kernels = [k for k in family.kernels if k.file == file and k.name in self.library.kernels]
         return self.generated(os.path.join("rows", "rows_%s_%s" % (family.name, file)), [
             '#include "ifunc.h"\n',
@@ -300,7 +301,7 @@ class Writer:
             "ISK_ENTRY(%s);" % k.name, *(["ISK_OVERRIDE(%s);" % k.name] if k.overrides else [])]
 
     def kernels(self):
-        """What the library is asked about its kernels."""
+        """The columns of kernels that the API tells."""
         kernels = list(self.library.kernels.values())
         by_name = sorted(range(len(kernels)), key=lambda i: kernels[i].name)
         rows = ['X(%s, "%s", "%s", "%s", "%s", "%s", "%s", "%s")' % (
@@ -315,7 +316,7 @@ class Writer:
             "#define ISK_KERNEL_ISAS %s" % ", ".join("%#x" % mask(self.library, k.isas) for k in kernels)])
 
     def args(self):
-        """For each shape a struct of its arguments, named as in its row."""
+        """For each shape, a struct of its arguments, named as in its row."""
         lines = ['#include "call.h"']
         for shape in self.library.shapes.values():
             lines.append("\nstruct isk_args_%s {\n\tunion isk_result result;" % shape.name)
@@ -329,7 +330,7 @@ class Writer:
         return self.generated("args.h", lines)
 
     def maps(self):
-        """For loops.h and forms.h, the shapes that are maps: their arguments, and the word that makes kernels and oracles."""
+        """For loops.h and forms.h, the shapes that are maps: their arguments, and macros that make kernels and oracles."""
         maps = [s for s in self.library.shapes.values() if s.is_map]
         lines = ["/* X(shape, output, size) */", "#define ISK_MAPS(X) \\\n\t" + " \\\n\t".join(
             "X(%s, %s)" % (s.name, ", ".join(a.name for a in s.arguments if a.role in ("out", "size"))) for s in maps)]
@@ -403,7 +404,7 @@ class Writer:
         return self.generated("calls.c", lines)
 
     def interposers(self):
-        """The public functions of a library for LD_PRELOAD, in terms of what is called instead of all of them."""
+        """The public functions of a library for LD_PRELOAD. Each calls isk_interpose() instead of its kernel."""
         lines = ['#include "args.h"'] + self.prototypes() + ["\nvoid isk_interpose(size_t kernel, union isk_args *args);"]
         for number, k in enumerate(self.library.kernels.values()):
             field = result_field(self.library, k)
@@ -455,7 +456,7 @@ class Writer:
         return self.generated("references.c", lines)
 
     def bulks(self):
-        """Oracles for many inputs at once, of what is made of arrays of f32, element by element."""
+        """Oracles for many inputs at once, of the kernels that compute element by element from arrays of f32."""
         by_bits = self.all_told_by_bits()
         lines, bulks = ['#include "in_bulk.h"', '#include "reference.h"', ""], []
         for k in self.library.kernels.values():
@@ -471,8 +472,8 @@ class Writer:
         return self.generated("bulks.c", lines)
 
     def map(self):
-        """The oldest version has all names but those that later ones list. Those of isakern that are overridden have none: so
-        they serve whatever version of them a program wants. What else is not listed is hidden anyway."""
+        """The version script. The oldest version has all names except those that later ones list. Kernels that override
+        isakern's have no version, so they serve a program that wants any version of them. All others are hidden anyway."""
         overrides = any(k.overrides for k in self.library.kernels.values())
         by_version = {}
         for k in self.library.kernels.values():

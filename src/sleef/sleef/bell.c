@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gelu, its product with b and its derivative by normal.h, and gelu_tanh, in two parts up to the last step.
- * Worst errors found: gelu 0.813 ulp at -37.630394456990309, where the result is denormal and is rounded twice, of
- * others 0.769 at -0.13939197059015448 (at baseline 0.843 at 0.030504662114928686); gelu_tanh 0.770 at
+ * gelu, its product with b and its derivative by normal.h, and gelu_tanh, in two parts (parts.h) up to the last step.
+ * Worst errors found: gelu 0.813 ulp at -37.630394456990309, where the result is denormal and is rounded twice, and 0.769
+ * elsewhere, at -0.13939197059015448 (at baseline 0.843 at 0.030504662114928686); gelu_tanh 0.770 at
  * -21.177535540632686 (0.782 at -21.177242292989039); geglu 0.840 at (-2.1951451447352466,
  * -0x1.6eb37cdd30cb1p-1018) (0.879 at (-0.14388492568892136, -0x1.cb268d6e4e99fp-1019)); gelu_backward
  * 0.856 at (-0.75179152469356447, 1.069774099307006) (0.852 at (0.000154039130440667,
@@ -13,13 +13,13 @@
 #include "gate.h"
 #include "normal.h"
 
-/* Below 0 from -54.5 on exp(-x^2 / 2) times any b is 0, above it beyond 34 it is nothing beside 1. */
+/* |x|, clamped to 54.5 for x < 0, where exp(-x^2 / 2) times any b is 0, and to 34 for x > 0, where it vanishes next to 1. */
 ISK_INLINE vd bounded(vd x)
 {
 	return -minus_size(x, -54.5, -34);
 }
 
-/* Phi(x): the tail below 0, above it what the tail leaves of 1. */
+/* Phi(x): the tail for x < 0, else 1 minus the tail. */
 ISK_INLINE struct power normal(vmd is_below, vd a)
 {
 	const struct power e = bell(a);
@@ -38,7 +38,7 @@ ISK_INLINE vd gelu_of(vd x)
 	return times(y.q, y.sum, vd_sel(is_below, -a, x));
 }
 
-/* Where -Inf is -0 b. */
+/* gelu(x) b. x = -Inf gives -0 b. */
 ISK_INLINE vd gelu_times(vd x, vd b)
 {
 	const vmd is_below = vd_lt(x, vd_set1(0));
@@ -48,7 +48,7 @@ ISK_INLINE vd gelu_times(vd x, vd b)
 	return times_both(y.q, y.sum, vd_sel(vd_lt(x, vd_set1(-DBL_MAX)), vd_set1(-0.0), vd_sel(is_below, -a, x)), b);
 }
 
-/* Its derivative times dy: 1 - Phi(-x) + x phi(x) above 0. */
+/* The derivative of gelu times dy. For x > 0 the derivative is 1 - Phi(-x) + x phi(x). */
 ISK_INLINE vd gelu_slope(vd x, vd dy)
 {
 	const vmd is_below = vd_lt(x, vd_set1(0));
@@ -61,8 +61,8 @@ ISK_INLINE vd gelu_slope(vd x, vd dy)
 }
 
 /*
- * x / (1 + e^-v) with v = sqrt(8 / pi) (x + 0.044715 x^3) = x (k + k1 x^2), k and k1 and all that is made of
- * them in two parts: the sum u = k + p loses what it is nearer to than the larger of both.
+ * x / (1 + e^-v) with v = sqrt(8 / pi) (x + 0.044715 x^3) = x (k + k1 x^2). k, k1 and all numbers made of them have two
+ * parts. The rounding error of u = k + p is computed exactly, whichever of k and p is larger.
  */
 ISK_INLINE vd gelu_tanh_of(vd x)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Polynomials in lanes of f64, odd powers beside even ones: half as many steps wait for each other. */
+/* Polynomials in lanes of f64. Odd and even powers are summed separately, so that half as many steps wait for each other. */
 #ifndef ISK_BOTH_POWERS_H
 #define ISK_BOTH_POWERS_H
 
 #include "vec.h"
 
-/* An even number of coefficients, those of the highest powers first. */
+/* The polynomial in x with the coefficients c, highest powers first. Their number is even. */
 ISK_INLINE vd both_powers(const double *c, const size_t count, vd x)
 {
 	const vd square = x * x;

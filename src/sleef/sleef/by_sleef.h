@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * SLEEF in its deterministic form: the finz functions, which use FMA, give the same
- * bits in 2 lanes, in 4 and in 8; baseline has the cinz ones. Each is called under the
- * name of its ISA: SLEEF's names without one choose for themselves, and would ignore
- * what this library was told to use.
+ * bits in 2, 4 and 8 lanes; baseline uses the cinz ones. Each is called by the name
+ * for its ISA, because SLEEF's names without an ISA choose by themselves, and would
+ * ignore the choice of this library.
  */
 #ifndef ISK_BY_SLEEF_H
 #define ISK_BY_SLEEF_H
@@ -13,12 +13,15 @@
 #include <sleef.h>
 
 /*
- * SLEEF(exp, u10)(x): the error that SLEEF promises, in tenths of an ulp, is in its names. It is no operand: SVE's are of
- * a type that has no operators.
+ * SLEEF(exp, u10)(x). Its names hold the error that SLEEF promises, in tenths of an ulp. The result must not be an operand
+ * itself, because on SVE it has a type without operators.
  */
 #define SLEEF(f, error) ISK_SLEEF(f, error)
 
-/* For f(x) = x + O(x^3): SLEEF is 1 ulp off where f(x) is x, and takes the smallest numbers for 0. */
+/*
+ * y = f(x) for an f(x) = x + O(x^3), or x if f(x) rounds to x. SLEEF is 1 ulp off there, and treats the smallest numbers
+ * as 0.
+ */
 ISK_INLINE vd unless_small(vd x, vd y)
 {
 	return vd_sel(vd_lt(v_abs(x), vd_set1(0x1p-28)), x, y);

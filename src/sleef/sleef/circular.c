@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Circular functions and their inverses, the length of a pair, and what remains of a
- * division. Worst errors seen, of SLEEF 3.5.1: sin 0.770 ulp at 164934749.96172053, cos
+ * Circular functions and their inverses, the length of a pair, and the remainders of a
+ * division. Worst errors seen, with SLEEF 3.5.1: sin 0.770 ulp at 164934749.96172053, cos
  * 0.749 at 6043799314848.2344, tan 0.623 at 3.9192037582397474, asin 0.818 at
  * -0.51123895518489615, acos 0.728 at 0.56864193845718702, atan 0.822 at
  * 0.062499951571226155, atan2 0.833 at (0.40919318235590385, 0.40791688484449962);
- * cospi 0.503. SLEEF rounds denormals twice: here sinpi of small x is pi x, a small angle of atan2 is a quotient, and
- * hypot of small pairs is made at another scale. There sinpi 0.750 at -5.8367481488572675e-309 and hypot 0.750 at
- * (1.1971513718309878e-310, 0x0.88424ebe76db1p-1022). Constant: derive/exponentials.py.
+ * cospi 0.503. SLEEF rounds denormals twice. Therefore, in this file, sinpi of small x is pi x, a small angle of atan2 is a
+ * quotient, and hypot of small pairs is computed at another scale. Their worst errors are sinpi 0.750 at
+ * -5.8367481488572675e-309 and hypot 0.750 at (1.1971513718309878e-310, 0x0.88424ebe76db1p-1022).
+ * Constant: derive/exponentials.py.
  */
 #include "circular_kernels.h"
 #include "by_sleef.h"
 #include "factor.h"
 
-/* x less an even integer, exactly: SLEEF has no sinpi for what is large. */
+/* x minus an even integer, exactly, because SLEEF's sinpi takes no large arguments. */
 ISK_INLINE vd within_two(vd x)
 {
 	return x - 2 * v_nearest(x * 0.5);
 }
 
-/* The sine of an integer is a zero of its sign. */
+/* sinpi of an integer is a zero with the sign of that integer. */
 ISK_INLINE vd sinpi_of(vd x)
 {
 	const struct parts pi = {vd_set1(0x1.921fb54442d18p+1), vd_set1(0x1.1a62633145c07p-53)};
@@ -28,13 +29,13 @@ ISK_INLINE vd sinpi_of(vd x)
 	return unless_tiny(x, pi, v_sel(v_lt(vd_set1(0), v_abs(y)), y, v_copysign(y, x)));
 }
 
-/* A small angle is the quotient, which SLEEF would round twice where it is denormal. */
+/* A small angle is the quotient a / b, because SLEEF would round a denormal quotient twice. */
 ISK_INLINE vd atan2_of(vd a, vd b)
 {
 	return vd_sel(vd_lt(vd_abs(a), b * 0x1p-30), a / b, SLEEF(atan2, u10)(a, b));
 }
 
-/* 0 is added for the cosine of an integer and a half, which is not to be -0. */
+/* Adding 0 turns -0 into +0, because cospi of an integer and a half is +0. */
 ISK_INLINE vd cospi_of(vd x)
 {
 	const vd y = SLEEF(cospi, u05)(within_two(x));
@@ -42,7 +43,7 @@ ISK_INLINE vd cospi_of(vd x)
 	return y + 0;
 }
 
-/* Of denormals at another scale. */
+/* Small pairs are computed at a larger scale, because SLEEF rounds denormal results twice. */
 ISK_INLINE vd hypot_of(vd a, vd b)
 {
 	const vmd is_small = vd_lt(vd_max(vd_abs(a), vd_abs(b)), vd_set1(0x1p-960));
@@ -56,8 +57,8 @@ ISK_INLINE vd hypot_of(vd a, vd b)
 }
 
 /*
- * SLEEF divides, and a quotient may overflow: then a is first reduced by multiples of b,
- * which are exact, or infinite and leave it as it is.
+ * SLEEF divides, and the quotient may overflow. If it could, a is first reduced by
+ * multiples of b. These are exact, or infinite, and then a stays as it is.
  */
 ISK_INLINE vd fmod_of(vd a, vd b)
 {
@@ -70,8 +71,8 @@ ISK_INLINE vd fmod_of(vd a, vd b)
 }
 
 /*
- * Of y = |b|: what is left of |a| by 2 y is nearest to 0, to y or, where it is 3/2 y or more, to 2 y, and these
- * differences are exact. Where 2 y overflows it is as if it were infinite. A remainder of 0 has the sign of a.
+ * Let y = |b| and rest = |a| modulo 2 y. The rest is nearest to 0, to y or, if it is 3/2 y or more, to 2 y, and these
+ * differences are exact. If 2 y overflows, infinity serves as well. A remainder of 0 has the sign of a.
  */
 ISK_INLINE vd remainder_of(vd a, vd b)
 {

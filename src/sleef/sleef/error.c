@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The error function by SLEEF, of small x by its slope at 0, and what it leaves of 1 by normal.h. Worst errors
+ * erf by SLEEF, for small x by its slope at 0, and erfc by normal.h. Worst errors
  * found, with SLEEF 3.5.1: erf 0.932 ulp at -0.99699090158166792 (at baseline 0.974 at 0.99828535174930733), erfc
  * 0.835 at 13.514365601508441 (0.904 at 26.321036388825711).
  * Constants: derive/normal.py.
@@ -17,7 +17,7 @@ ISK_INLINE vd erf_of(vd x)
 	return unless_tiny(x, slope, SLEEF(erf, u10)(x));
 }
 
-/* 1 - erf(x) is 2 Phi(-x sqrt(2)), below 0 what that of -x leaves of 2. Beyond 30 nothing is left. */
+/* erfc(x) = 2 Phi(-x sqrt(2)), and for x < 0 it is 2 - erfc(-x). |x| is clamped to 30, because erfc underflows there. */
 ISK_INLINE vd erfc_of(vd x)
 {
 	const vmd is_below = vd_lt(x, vd_set1(0));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * e^(x + low) in two parts: 2^n (1 + r + more) with x + low = n log(2) + r and more = r^2 / 2 + r^3 p(r), which is
- * below a fifth of r and has the digits that r lost. Relative error 2^-56, also of r + more, which is e^(x + low) - 1
- * where n is 0.
+ * e^(x + low) in two parts: 2^n (1 + r + more) with x + low = n log(2) + r and more = r^2 / 2 + r^3 p(r). more is below
+ * r / 5, and also holds the digits that r lost. The relative error is 2^-56. So is that of r + more, which is
+ * e^(x + low) - 1 if n is 0.
  * Constants: derive/exp_two.sollya.
  */
 #ifndef ISK_EXP_TWO_H
@@ -13,8 +13,8 @@
 #include "parts.h"
 
 struct power {
-	vd sum; /* n + VD_ROUND */
-	struct parts q;
+	vd sum;         /* n + VD_ROUND */
+	struct parts q; /* the number is (1 + q) 2^n if it comes from power_of(), else q 2^n */
 };
 
 static const double power_steps[10] = {
@@ -23,7 +23,7 @@ static const double power_steps[10] = {
 	0x1.555555555555ap-5, 0x1.555555555555bp-3,
 };
 
-/* For |x| up to 1500, and a low that is no more than x rounded away. */
+/* e^(x + low), for |x| up to 1500 and a low no larger than the rounding error of x. */
 ISK_INLINE struct power power_of(vd x, vd low)
 {
 	const vd sum = vd_fma(x, vd_set1(LOG2_E_HIGH + LOG2_E_LOW), vd_set1(VD_ROUND)), n = sum - VD_ROUND;
@@ -34,7 +34,7 @@ ISK_INLINE struct power power_of(vd x, vd low)
 	return (struct power){sum, {r, vd_fma(r, r * 0.5, p)}};
 }
 
-/* 1 + q */
+/* 1 + q, of a result of power_of() */
 ISK_INLINE struct parts mantissa(struct power e)
 {
 	const struct parts sum = parts_sum(vd_set1(1), e.q.high);
@@ -42,13 +42,13 @@ ISK_INLINE struct parts mantissa(struct power e)
 	return (struct parts){sum.high, sum.low + e.q.low};
 }
 
-/* 2^n, or 0 where that is denormal. */
+/* 2^n, or 0 if it is denormal. */
 ISK_INLINE vd small_scale(vd sum)
 {
 	return vd_scale(vd_max(vd_set1(VD_ROUND - 1023), sum));
 }
 
-/* 2^n (e^x - 1), where n is not below 0. */
+/* e^x - 1 as q 2^n with n >= 0, from the e^x of power_of(). */
 ISK_INLINE struct power power_less_one(struct power e)
 {
 	const vd n = e.sum - VD_ROUND, size = small_scale(VD_ROUND - vd_abs(n)), one = vd_set1(1);

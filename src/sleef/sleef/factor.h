@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Products of numbers in two parts with others of any size, rounded once; where the result is denormal, once more. */
+/* Products of numbers in two parts and numbers of any size. They are rounded once, and a denormal result once more. */
 #ifndef ISK_FACTOR_H
 #define ISK_FACTOR_H
 
@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* b = y 2^n, with a multiple of 256 for n + 128, so that y is from 2^-178 to 2^129 unless it is 0, infinite or NaN. */
+/* b = y 2^n. n + 128 is a multiple of 256, so y is from 2^-178 to 2^129 unless it is 0, infinite or NaN. */
 struct factor {
 	vd y;
 	vl n;
@@ -20,7 +20,7 @@ ISK_INLINE struct factor factor_of(vd b)
 	return (struct factor){b * (vd)((int64_t)(1023 + 896) * ((int64_t)1 << 52) - e), (vl)((vul)e >> 52) - 896};
 }
 
-/* y 2^n, for an n from -2040 to 2040 and sum = n + VD_ROUND: what is denormal is rounded to that in the last step. */
+/* y 2^n, for an n from -2040 to 2040 and sum = n + VD_ROUND. A denormal result is rounded in the last step. */
 ISK_INLINE vd scaled(vd y, vd sum)
 {
 	const vl half = (vl)((vul)sum >> 1), rest = (vl)sum - half;
@@ -28,7 +28,7 @@ ISK_INLINE vd scaled(vd y, vd sum)
 	return y * vd_scale((vd)half) * vd_scale((vd)rest);
 }
 
-/* The same for any n. What is infinite or NaN is that in its high part, and a zero has its sign there. */
+/* y 2^n for any n. The low part is not added to infinities, NaN and zeros, whose high part is the result. */
 ISK_INLINE vd rounded(struct parts y, vl sum)
 {
 	const vd high = vd_sel(vd_lt(vd_abs(y.low), vd_abs(y.high)), y.high + y.low, y.high);
@@ -57,7 +57,7 @@ static __attribute__((noinline, unused)) vd times_slope(struct parts slope, vd x
 	return times(slope, vd_set1(VD_ROUND), x);
 }
 
-/* y, but for the x whose square is nothing beside 1: slope times x. */
+/* y, or slope times x if x^2 vanishes next to 1. */
 ISK_INLINE vd unless_tiny(vd x, struct parts slope, vd y)
 {
 	const vmd is_tiny = vd_lt(vd_abs(x), vd_set1(0x1p-30));

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The logarithm of |Gamma(x)|: SLEEF's, which near its zeros below 0 has an absolute error (2^-57 beside
- * what its last step rounds, thousands of ulp), and there the polynomials of gamma_zeros.h. Worst errors seen, of
- * SLEEF 3.5.1: 0.795 ulp at 1.1055983056946137, below 0 0.783 at -2.537854439094902, at baseline 0.932 at
- * 1.1011599722991043. Of the largest numbers, of which SLEEF's overflows too early, it is x (log(x) - 1): what
- * Stirling's series has beside is below 2^-1000.
+ * The logarithm of |Gamma(x)| by SLEEF, and near its zeros below 0 by the polynomials of gamma_zeros.h, because SLEEF's
+ * error is absolute there (2^-57 beside the rounding of its last step, thousands of ulp). For the largest numbers SLEEF
+ * overflows too early, so they take x (log(x) - 1): the other terms of Stirling's series are below 2^-1000.
+ * Worst errors seen, with SLEEF 3.5.1: 0.795 ulp at 1.1055983056946137, for x < 0 0.783 at -2.537854439094902, at baseline
+ * 0.932 at 1.1011599722991043.
  */
 #include "gamma_kernels.h"
 #include "by_sleef.h"
@@ -25,7 +25,7 @@ static __attribute__((noinline)) vd large(vd x)
 	return times(settled((struct parts){less.high, less.low + l.low}), vd_set1(VD_ROUND), x);
 }
 
-/* Within reach of a zero the function is below 0.2. At 1 and 2 SLEEF's is good. */
+/* In the range of a polynomial, |lgamma(x)| is below 0.2. SLEEF is accurate at the zeros 1 and 2. */
 ISK_INLINE vd lgamma_of(vd x)
 {
 	const vmd is_large = vd_lt(vd_set1(0x1p1000), x);

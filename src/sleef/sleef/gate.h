@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* 1 / (1 + e^-v) in two parts, and what is made of it. */
+/* 1 / (1 + e^-v) in two parts, and functions made of it. */
 #ifndef ISK_GATE_H
 #define ISK_GATE_H
 
@@ -7,13 +7,16 @@
 
 #include <float.h>
 
-/* -|x|: below 0 no lower than where times any b nothing is left, and above 0 than where it is nothing beside 1. */
+/*
+ * -|x|, clamped: to `below` for x < 0, where the result underflows even times b; to `above` for x > 0, where e^-|x|
+ * vanishes next to 1.
+ */
 ISK_INLINE vd minus_size(vd x, double below, double above)
 {
 	return vd_max(vd_sel(vd_lt(x, vd_set1(0)), vd_set1(below), vd_set1(above)), -vd_abs(x));
 }
 
-/* Of the -|v| that is s + low: 1 / (1 + z) with z = e^-|v| or, below 0, z / (1 + z). It is q 2^n. */
+/* 1 / (1 + e^-v) as q 2^n, for -|v| = s + low. With z = e^-|v| it is 1 / (1 + z), and for v < 0 z / (1 + z). */
 ISK_INLINE struct power gate(vmd is_below, vd s, vd low)
 {
 	const struct power e = power_of(s, low);
@@ -31,7 +34,7 @@ ISK_INLINE vd sigmoid_of(vd x)
 	return scaled(y.q.high, y.sum);
 }
 
-/* a / (1 + e^-a) and that times b, where -Inf is -0 b. */
+/* gated(a) = a / (1 + e^-a), and gated_times(a, b) is its product with b. a = -Inf gives -0 and -0 b. */
 ISK_INLINE vd gated(vd a)
 {
 	const vmd is_below = vd_lt(a, vd_set1(0));

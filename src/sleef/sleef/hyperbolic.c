@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Hyperbolic functions and their inverses. At both ends SLEEF leaves out what is
- * possible: sinh and cosh beyond 709, asinh and acosh where the square overflows.
+ * Hyperbolic functions and their inverses. SLEEF gives no results for large arguments
+ * (sinh and cosh beyond 709, asinh and acosh if the square overflows), so these are here.
  * Worst errors seen, with SLEEF 3.5.1: sinh and cosh 0.543 ulp at 709.43629710673679 (at baseline 0.569 at
  * -709.4944674345395), up to 709 0.51; asinh 0.548 at -763897310901.3949, acosh 0.509 at 1.0691677366170227,
  * tanh, by the exponential, 0.622 at -0.19223610599219731 (0.695 at 0.1898660795493109), atanh 0.51.
@@ -11,7 +11,7 @@
 #include "factor.h"
 #include "log_two.h"
 
-/* exp(a) / 2 for a from 709 on */
+/* exp(a) / 2 for a >= 709 */
 static __attribute__((noinline)) vd half_exp(vd a)
 {
 	const struct power e = power_of(vd_min(vd_set1(711), a), vd_set1(0));
@@ -20,7 +20,7 @@ static __attribute__((noinline)) vd half_exp(vd a)
 	return scaled(m.high + m.low, e.sum - 1);
 }
 
-/* y, but for a beyond 709. */
+/* y, or exp(a) / 2 for a > 709. */
 ISK_INLINE vd unless_far(vd a, vd y)
 {
 	const vmd is_far = vd_lt(vd_set1(709), a);
@@ -55,7 +55,7 @@ ISK_INLINE vd acosh_of(vd x)
 	return __builtin_expect(vmd_any(large), 0) ? vd_sel(large, log_twice(x), y) : y;
 }
 
-/* (e^2a - 1) / (e^2a + 1), which beyond 20 is 1. */
+/* (e^2a - 1) / (e^2a + 1), which is 1 for a > 20. */
 ISK_INLINE vd tanh_of(vd x)
 {
 	const vd a = vd_min(vd_set1(20), vd_abs(x));

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The inverse of erf: x P(w) / Q(w) in w = -log(1 - x^2) for |x| below 0.99, P(r) / Q(r) in
- * r = sqrt(-log(1 - |x|)) from there on. Everything has two parts, logarithm, polynomials and quotient,
- * and coefficients too, so that the sum at the end alone rounds. Worst error seen: 0.752 ulp at
- * -2.4649986665390194e-308, a result that is denormal and rounded twice; of others 0.549 at 0x1.0a6cbe0b03765p-1.
+ * r = sqrt(-log(1 - |x|)) from there on. Logarithm, coefficients, polynomials and quotient have two parts, so that only
+ * the sum at the end rounds. Worst error seen: 0.752 ulp at
+ * -2.4649986665390194e-308, whose result is denormal and rounded twice, and 0.549 elsewhere, at 0x1.0a6cbe0b03765p-1.
  * Constants: ../../kernels/exact/derive/erfinv.py.
  */
 #include "inverse_kernels.h"
 #include "logarithm.h"
 #include "parts.h"
 
-/* -log(u), where its argument is more by u times this. */
+/* -log(u (1 + more)), for a more so small that log(1 + more) is more. */
 ISK_INLINE struct parts minus_log(vd u, vd more)
 {
 	const struct logarithm l = log_of(u);
@@ -21,7 +21,7 @@ ISK_INLINE struct parts minus_log(vd u, vd more)
 	return (struct parts){-sum, (sum - both) - rest};
 }
 
-/* By Horner, with what each product and each sum lost. Coefficients are of the highest powers first. */
+/* Horner's scheme with the rounding error of each product and each sum. Coefficients of the highest powers come first. */
 ISK_INLINE struct parts polynomial(const double (*c)[2], struct parts x)
 {
 	vd sum = vd_set1(c[0][0]), low = vd_set1(c[0][1]);
@@ -43,7 +43,10 @@ ISK_INLINE struct parts quotient(const double (*p)[2], const double (*q)[2], str
 	return parts_quotient(polynomial(p, x), settled(polynomial(q, x)));
 }
 
-/* 1 - x^2 is u and low. Products with tiny x are made at a larger scale, where nothing of them is denormal. */
+/*
+ * erfinv(x) for |x| < 0.99. 1 - x^2 is u + low. Products with tiny x are computed at a larger scale, at which no part of
+ * them is denormal.
+ */
 ISK_INLINE vd central(vd x)
 {
 	static const double p[][2] = {
@@ -67,7 +70,7 @@ ISK_INLINE vd central(vd x)
 	return vd_sel(is_tiny, result * 0x1p-200, result);
 }
 
-/* 1 - a is exact. */
+/* erfinv(a) for a >= 0.99. 1 - a is exact. */
 static __attribute__((noinline)) vd far(vd a)
 {
 	static const double p[][2] = {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * log(d) in two parts: d = 2^e (1 + f) as in exact/logarithm.h, and with s = f / (2 + f)
+ * log(d) in two parts, where d = 2^e (1 + f) as in exact/logarithm.h. With s = f / (2 + f),
  *
  *     log(1 + f) = 2 s + 2/3 s^3 + s^5 P(s^2)
  *
- * of which all but P have two parts, and the last term is below 2^-12 of the others: relative error 2^-65.
+ * All these numbers except P have two parts, and the last term is below 2^-12 of the others, so the relative error is
+ * 2^-65.
  * Constants: derive/exp_two.sollya.
  */
 #ifndef ISK_LOG_TWO_H
@@ -35,7 +36,7 @@ ISK_INLINE struct parts log_of_mantissa(vd e, vd m, vd low)
 	return (struct parts){sum.high, sum.low + vd_fma(e, vd_set1(LN_2_LOW), vd_fma(p, fifth.high, rest))};
 }
 
-/* The bits of 2^e in the exponent of a normal d, with 1 for what is from sqrt(1/2) to sqrt(2). */
+/* The bits of 2^e, for a normal d = 2^e m with an m from sqrt(1/2) to sqrt(2). */
 ISK_INLINE vl power_bits(vd d)
 {
 	return (vl)((vul)((vl)d + (ONE - ROOT_HALF)) & 0xfff0000000000000);

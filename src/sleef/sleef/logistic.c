@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Functions that are made of e^x, in two parts up to the last step. Results that are denormal, or next to it, are
- * rounded twice, and have the worst errors found: sigmoid 0.752 ulp at -708.83542125648842, silu and mish 0.771 at
+ * Functions made of e^x, in two parts up to the last step. The worst errors found are those of denormal results and of
+ * their neighbours, because these are rounded twice: sigmoid 0.752 ulp at -708.83542125648842, silu and mish 0.771 at
  * -714.9914480686449 (at baseline 0.788 at -714.97779530734999), swiglu 0.802 at (-0.35885611200830408,
  * -0x1.0b083919326dfp-1020), softplus and logsigmoid 0.752 at 708.72842752689928, elu 0.752 at -2.4128033426562099
  * with alpha -0x0.e110b063614a4p-1022, selu 0.750 at 2.0078790610779216e-308, celu 0.817 at
@@ -14,9 +14,9 @@
 #include "log_two.h"
 
 /*
- * The derivative of a / (1 + e^-a) times dy. With z = e^-|a| it is (1 + (1 + a) z) / (1 + z)^2 above 0.
- * Below 0 it has a zero Z, (1 + Z) e^-Z = -1, and is z (d + (e^d - 1) e^Z) / (1 + z)^2 with d = a - Z, of two terms of
- * one sign. z is e^d e^Z.
+ * The derivative of a / (1 + e^-a) times dy. For a > 0 it is (1 + (1 + a) z) / (1 + z)^2 with z = e^-|a|.
+ * For a < 0 it has a zero Z, where (1 + Z) e^-Z = -1, and it is z (d + (e^d - 1) e^Z) / (1 + z)^2 with d = a - Z. Both
+ * terms of that sum have the same sign, so no digits cancel. z is e^d e^Z.
  */
 ISK_INLINE vd gated_slope(vd a, vd dy)
 {
@@ -36,8 +36,8 @@ ISK_INLINE vd gated_slope(vd a, vd dy)
 }
 
 /*
- * max(x, 0) + log(1 + z) with z = e^-|x|. Beyond 40 it is x, and below -25, where 1 + z would lose digits of z,
- * z - z^2 / 2.
+ * max(x, 0) + log(1 + z) with z = e^-|x|. It is x for x > 40, and z - z^2 / 2 for x < -25, because 1 + z would lose digits
+ * of z there.
  */
 ISK_INLINE vd softplus_of(vd x)
 {
@@ -70,7 +70,7 @@ ISK_INLINE vd mish_of(vd x)
 	return times(parts_quotient(over, under), vd_sel(is_below, e.sum, vd_set1(VD_ROUND)), vd_sel(is_below, v, x));
 }
 
-/* y x is e^x - 1 below 0, but next to it x, and so it is above. */
+/* The product y x is e^x - 1 for x < 0, and x for x > -2^-300. */
 struct growth {
 	struct parts y;
 	vd x;
@@ -92,7 +92,7 @@ ISK_INLINE vd elu_of(vd x, double alpha)
 	return vd_sel(vd_lt(vd_set1(0), x), x, times_both(g.y, vd_set1(VD_ROUND), vd_set1(alpha), g.x));
 }
 
-/* 1.0507009873554804934 times x or 1.6732632423543772848 (e^x - 1). */
+/* 1.0507009873554804934 times x for x > 0, else times 1.6732632423543772848 (e^x - 1). */
 ISK_INLINE vd selu_of(vd x)
 {
 	const struct parts above = {vd_set1(0x1.0cfabd6a91132p+0), vd_set1(0x1.6fc7d272f2695p-55)};
@@ -104,8 +104,8 @@ ISK_INLINE vd selu_of(vd x)
 }
 
 /*
- * alpha (e^t - 1) with t = x / alpha, and what the quotient lost: t may be large where alpha is negative. It may be
- * denormal too, but there the result is x, unless alpha is infinite. Both are scaled so that what is lost is not lost.
+ * alpha (e^t - 1) with t = x / alpha. The rounding error of t counts, because t may be large if alpha is negative. x and
+ * alpha are scaled so that this error is not lost itself. If t is denormal, the result is x, unless alpha is infinite.
  */
 ISK_INLINE vd celu_of(vd x, double alpha)
 {

@@ -5,9 +5,9 @@
  *
  *     exp(-a^2 / 2) (H(a) - a / sqrt(2 pi)) = -exp(-a^2 / 2) (a - Z) G(a)
  *
- * with the place Z where it is 0 in front of a G that is nowhere: no digit is lost next to it.
- * Of t = 1 - 10 / (a + 5), for a up to 56, (a + 5/4) H(a) and G(a) are polynomials whose last coefficients are the
- * largest: the steps with these are in two parts. Constants: derive/normal.py.
+ * The factor a - Z has the zero of the derivative, and G has none, so no digits are lost near Z.
+ * For a up to 56, (a + 5/4) H(a) and G(a) are computed as polynomials in t = 1 - 10 / (a + 5). Their last coefficients are
+ * the largest, so the steps with these are in two parts. Constants: derive/normal.py.
  */
 #ifndef ISK_NORMAL_H
 #define ISK_NORMAL_H
@@ -38,7 +38,7 @@ static const double last_slope_steps[3][2] = {
 	{0x1.ce451b41a3ba0p-2, -0x1.7b17eb3e42d77p-56},
 };
 
-/* t = (a - 5) / (a + 5): its low part is what is left by that quotient. */
+/* t = (a - 5) / (a + 5). Its low part is the rounding error of the quotient. */
 ISK_INLINE struct parts place(struct parts a)
 {
 	const vd five = vd_set1(5), above = a.high + five, below = a.high - five, r = 1 / above;
@@ -48,7 +48,7 @@ ISK_INLINE struct parts place(struct parts a)
 	return parts_sum(t, (below_low - vd_mul_low(t, above, below) - t * above_low) * r);
 }
 
-/* y t + c for each c, with what each product and each sum lost. */
+/* Horner's scheme: y becomes y t + c for each c, with the rounding error of each product and each sum. */
 ISK_INLINE struct parts last_steps(vd y, const double (*c)[2], const size_t count, struct parts t)
 {
 	struct parts sum = {y, vd_set1(0)};

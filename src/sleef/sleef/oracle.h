@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the operations compute, a line each. */
+/* The definition of each operation, one line each. */
 #include "activation_oracles.h"
 
 MAP(exp, exp(x))
@@ -12,8 +12,8 @@ MAP(log10, log10(x))
 MAP(log1p, log1p(x))
 MAP(cbrt, cbrt(x))
 MAP(sigmoid, 1 / (1 + exp(-x)))
-/* glibc's powl() takes -2^63 and what is below it for a positive power of infinity; powers that large are
- * exact. */
+/* glibc's powl() treats exponents of -2^63 and below as positive if the base is infinite. Powers with exponents that large
+ * are exact in f64, so pow() serves. */
 ZIP(pow, fabs(b) < (REAL)0x1p62 ? pow(a, b) : (REAL)pow((double)a, (double)b))
 MAP(sin, sin(x))
 MAP(cos, cos(x))

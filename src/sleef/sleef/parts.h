@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Numbers in two parts, high + low, whose sum is rounded once, at the end. Low need not be what high rounds away, but
- * be small beside it; of two factors one must be settled, and so must a divisor. Without FMA products are by
- * halves, so that baseline loses little.
+ * Numbers in two parts, high + low, whose sum is rounded once, at the end. low must be small against high, but may be
+ * larger than the rounding error of high. A number is settled if it is not larger. At least one of two factors must be
+ * settled, and so must a divisor. Without FMA products are computed from halves, so that baseline loses little.
  */
 #ifndef ISK_PARTS_H
 #define ISK_PARTS_H
@@ -13,7 +13,7 @@ struct parts {
 	vd high, low;
 };
 
-/* a + b, of which b is no larger. */
+/* a + b, if |b| <= |a|. */
 ISK_INLINE struct parts parts_sum(vd a, vd b)
 {
 	const vd sum = a + b;
@@ -21,7 +21,7 @@ ISK_INLINE struct parts parts_sum(vd a, vd b)
 	return (struct parts){sum, a - sum + b};
 }
 
-/* a + b, whichever is larger. */
+/* a + b, for any a and b. */
 ISK_INLINE struct parts parts_sum_of_any(vd a, vd b)
 {
 	const vd sum = a + b, of_b = sum - a;
@@ -29,7 +29,7 @@ ISK_INLINE struct parts parts_sum_of_any(vd a, vd b)
 	return (struct parts){sum, a - (sum - of_b) + (b - of_b)};
 }
 
-/* The same number, of whose low part the high one takes what it can. */
+/* The same number, settled: the low part is the rounding error of the high part. */
 ISK_INLINE struct parts settled(struct parts a)
 {
 	return parts_sum(a.high, a.low);
@@ -42,7 +42,7 @@ ISK_INLINE struct parts parts_add(struct parts a, struct parts b)
 	return (struct parts){sum.high, sum.low + (a.low + b.low)};
 }
 
-/* a + b, of which b is no larger. */
+/* a + b, if |b| <= |a|. */
 ISK_INLINE struct parts parts_add_to(vd a, struct parts b)
 {
 	const struct parts sum = parts_sum(a, b.high);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Exponential functions and logarithms. Where a function is SLEEF's alone, the bound is what SLEEF promises;
- * expm1, exp10 and pow are by exp_two.h and log_two.h. Worst errors seen, with SLEEF 3.5.1: exp 0.892 ulp at
+ * Exponential functions and logarithms. A function that is SLEEF's alone has the bound that SLEEF promises.
+ * expm1, exp10 and pow use exp_two.h and log_two.h. Worst errors seen, with SLEEF 3.5.1: exp 0.892 ulp at
  * -708.76986180884091 (at baseline 0.951 at 3.8296417561503406), exp2 0.859 at -1022.478853059087, exp10 0.750 at
  * -307.94804016449478 (0.753 at -307.83337565457543), expm1 0.720 at 0.36852924879403842 (0.827 at
  * 0.37463116726192536), log 0.714 at 1.4917726116415686, log2 0.792 at 0.74128522375798078, log10 0.730 at
  * 0.74410983402254605, log1p 0.742 at -0.25596061024598604, cbrt 0.540 at -4.0006342079953461, pow 0.750 at
- * (4.5528055391798159e-317, 0x1.f1f0d1a85f1cep-1), where it is denormal and rounded twice.
+ * (4.5528055391798159e-317, 0x1.f1f0d1a85f1cep-1), whose result is denormal and rounded twice.
  * Constant: derive/exponentials.py.
  */
 #include "powers_kernels.h"
@@ -17,8 +17,8 @@
 #include <float.h>
 
 /*
- * y, but for what SLEEF takes for infinite too early, from t = 0x1.62e42fe102c83p+9 on:
- * there it is exp(t) (1 + d + d^2 / 2) with d = x - t, below 2^-18 where it is finite.
+ * y, or for x beyond t = 0x1.62e42fe102c83p+9, where SLEEF overflows too early,
+ * exp(t) (1 + d + d^2 / 2) with d = x - t. d is below 2^-18 if the result is finite.
  */
 ISK_INLINE vd unless_huge(vd x, vd y)
 {
@@ -29,7 +29,7 @@ ISK_INLINE vd unless_huge(vd x, vd y)
 	return vd_sel(vd_lt(vd_set1(0x1.62e42fe102c83p+9), x), vd_set1(0x1.ffffc57ca84a9p+1023) + low, y);
 }
 
-/* e^(x log(10)), with the logarithm in two parts. */
+/* e^(x log(10)), with log(10) in two parts. */
 ISK_INLINE vd exp10_of(vd x)
 {
 	const vd near = vd_min(vd_set1(310), vd_max(vd_set1(-325), x)), ln = vd_set1(0x1.26bb1bbb55516p+1), t = near * ln;
@@ -46,7 +46,7 @@ ISK_INLINE vd expm1_of(vd x)
 	return vd_sel(vd_lt(vd_abs(x), vd_set1(0x1p-54)), x, scaled(e.q.high, e.sum));
 }
 
-/* SLEEF takes the smallest for 0, and squares what it is not meant for: from 2^54 on log(x) is the same. */
+/* SLEEF treats the smallest numbers as 0, and squares too large ones. From 2^54 on log(x) is the same. */
 ISK_INLINE vd log1p_by_sleef(vd x)
 {
 	const vmd large = vd_lt(vd_set1(0x1p54), x);
@@ -58,8 +58,8 @@ ISK_INLINE vd log1p_by_sleef(vd x)
 }
 
 /*
- * size^b = e^(b log(size)), with the logarithm and its product with b in two parts. What is denormal is made larger
- * for the logarithm, 0 and infinity have theirs. b is bounded so that 0 times it is 0.
+ * size^b = e^(b log(size)), with the logarithm and its product with b in two parts. A tiny size is scaled up for the
+ * logarithm, and 0 and infinity get -Inf and +Inf. b is clamped, so that 0 times an infinite b is 0.
  */
 ISK_INLINE vd size_of_power(vd size, vd b)
 {
@@ -77,7 +77,7 @@ ISK_INLINE vd size_of_power(vd size, vd b)
 	return scaled(m.high + m.low, e.sum);
 }
 
-/* Of negative numbers integers alone have powers, the odd ones negative powers; infinity has all. */
+/* A negative number has powers only for integers b, negative ones if b is odd. -Inf has all powers. */
 ISK_INLINE vd pow_of(vd a, vd b)
 {
 	const vd y = size_of_power(vd_abs(a), b), half = b * 0.5, one = vd_set1(1), zero = vd_set1(0);

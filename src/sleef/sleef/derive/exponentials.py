@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """The constants of logistic.c, bell.c, powers.c and circular.c: the zero of the derivative of silu, the factors of
-selu and of gelu_tanh, log(10) and pi. What has a second part is their sum."""
+selu and of gelu_tanh, log(10) and pi. A constant with two parts is the sum of both."""
 import mpmath as mp
 
 mp.mp.prec = 300

@@ -1,14 +1,14 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The polynomials of normal.h, and their relative errors: interpolated in the nodes of Chebyshev.
+"""The polynomials of normal.h, which interpolate at Chebyshev nodes, and their relative errors.
 
 With H(a) = exp(a^2 / 2) Phi(-a), t = 1 - 2 K / (a + K), and the zero of the derivative of gelu at -Z:
 
     TAIL   (a + 5/4) H(a)
     SLOPE  (a / sqrt(2 pi) - H(a)) / (a - Z)
 
-for a from 0 to 56. Prints coefficients from the highest down, and in two parts the last of them, Z, sqrt(2) and
-2 / sqrt(pi)."""
+for a from 0 to 56. Prints coefficients from the highest down, the last of them in two parts, and Z, sqrt(2) and
+2 / sqrt(pi) in two parts."""
 import mpmath as mp
 
 mp.mp.prec = 300
@@ -32,7 +32,7 @@ def slope(a):
 
 
 def fit(f, degree, two):
-    """Coefficients in t, lowest first, as many as two says in two parts: divided differences, then multiplied out."""
+    """Coefficients in t, lowest first, the first `two` of them in two parts, from divided differences."""
     low, high = mp.mpf(-1), 1 - mp.mpf(2 * K) / (MOST + K)
     angles = [mp.pi * (2 * i + 1) / (2 * degree + 2) for i in range(degree + 1)]
     nodes = [(low + high) / 2 + (high - low) / 2 * mp.cos(angle) for angle in angles]
