@@ -27,7 +27,7 @@ LIBRARIES = {"kernels": "isakern", "sleef": "isakern-sleef"}
 
 
 def of_built(pattern):
-    """(path, library) of the files in the families of the libraries that are built."""
+    """(path, library) of the example files in the families of the built libraries."""
     for folder, library in LIBRARIES.items():
         if os.path.exists(os.path.join(BUILD, "src", "lib%s.so" % library)):
             for path in sorted(glob.glob(os.path.join(SOURCE, "src", folder, "*", pattern))):
