@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Exponential functions, correctly rounded. Each is clamped to where it is neither 0 nor infinite; NaN passes. */
+/* Exponential functions, correctly rounded. Arguments are clamped to a little more than the range in which the result is
+   neither 0 nor infinite (-1 for expm1); a NaN passes. */
 #include "cr_exp_kernels.h"
 #include "pow2.h"
 
