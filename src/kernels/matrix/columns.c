@@ -77,8 +77,10 @@ ISK_INLINE void add_rows(float *sums, const float *a, ptrdiff_t distance, size_t
 ISK_INLINE void sum_rows(float *sums, const float *a, size_t lda, size_t rows, const float *b, size_t ldb,
                          size_t step, size_t k, const size_t n)
 {
-	/* Two squares at once, because the one chain of VL FMAs of a square takes at least as long as its transposition;
-	   more rows would collide in the cache. */
+	/*
+	 * Two squares at once, because the one chain of VL FMAs of a square takes at least as long as its transposition.
+	 * More rows would collide in the cache.
+	 */
 	const size_t abreast = n == 1 && VL <= 8 ? 2 : 1;
 	float copy[DEPTH * FEW];
 

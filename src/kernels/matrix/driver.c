@@ -88,7 +88,7 @@ struct cut {
 	int in_c;       /* sums can wait in C */
 	int by_tile;    /* between parts of k only incomplete tiles, with columns beyond C, keep their sums on the stack */
 	int plain;      /* complete sums are the elements of C */
-	int corrected;  /* correct() subtracts the terms of zero points from complete s32 sums and converts them to f32 */
+	int corrected;  /* complete sums go through correct(), which subtracts terms of zero points and makes them f32 for C */
 	int looks_ahead; /* tiles prefetch for the next ones */
 	size_t part;    /* number of k multiplied at once */
 	size_t high;    /* rows of the highest tile */

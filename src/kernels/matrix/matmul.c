@@ -14,11 +14,11 @@
  * step with both widths, 18 with eight lanes alone).
  *
  * Tiles read A, transposed or not, and B in place. If rows of A fall into the same
- * sets of the first-level cache, a tile has no more rows than the set has ways. A B
- * that is larger than that cache is copied to the stack, KC by CHUNK at a time; a
- * transposed B always is. Blocks of MC rows by KC of A stay in the second-level cache
- * while all of B passes. Sums over a part of k wait in C; they wait on the stack if
- * the epilogue reads C as its other operand, or would write beyond the last column.
+ * sets of the first-level cache, a tile has fewer rows than a set has ways. A large B
+ * (see suits_copy()) is copied to the stack, KC by CHUNK at a time; a transposed B
+ * always is. Blocks of MC rows by KC of A stay in the second-level cache while all of B
+ * passes. Sums over a part of k wait in C; they wait on the stack if the epilogue reads
+ * C as its other operand, or would write beyond the last column.
  */
 #include "matmul_kernels.h"
 #include "check.h"

@@ -21,8 +21,8 @@ enum form { PACKED, AHEAD, DIRECT };
  * image. Elements are 32-bit words: f32, pairs of bf16 or four u8.
  */
 struct taps {
-	size_t height, width, lines; /* rows of taps, taps in a row, and panel lines of B for each tap */
-	size_t tap, row;             /* words of A from a tap to the next, and from the end of a row of taps to the next row */
+	size_t height, width, lines; /* rows of taps, taps in a row, panel lines of a tap; adjacent taps count as one */
+	size_t tap, row;             /* words of A from the end of a tap to the next tap, and of a row of taps to the next row */
 	size_t skip;                 /* bytes of B to skip at the end of a row of taps */
 };
 
@@ -358,8 +358,10 @@ ISK_INLINE void multiply_groups(const struct tile *t, const int rows, const int 
 	} while (left);
 }
 
-/* The number of chains of additions for each sum: several if FOURS in one panel have too few rows to hide the latency of
-   an addition. */
+/*
+ * The number of chains of additions for each sum. FOURS in one panel have several if there are too few rows to hide the
+ * latency of an addition.
+ */
 ISK_INLINE int chains_of(const int rows, const int panels, const enum operand kind, const enum form form)
 {
 	return kind == FOURS && form == PACKED && panels == 1 && VI_DOT_STEPS == 1

@@ -149,8 +149,10 @@ typedef void pack_fn(float *to, size_t stride, const struct product *p, size_t r
 typedef void copy_fn(unsigned char *to, size_t stride, const struct product *p, size_t row, size_t rows, size_t at,
                      size_t k);
 
-/* Adds the sums of k elements of each row to sums[]. Rows are lda bytes apart, in the form that the micro-kernel reads;
-   for 8-bit types alone. */
+/*
+ * Adds the sum of k elements of each row to sums[]; for 8-bit types alone. Rows are lda bytes apart, in the form that
+ * the micro-kernel reads.
+ */
 typedef void row_sums_fn(int32_t *sums, const float *a, size_t lda, size_t rows, size_t k,
                          const struct product *p);
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Functions that oracles of several families use, in the precision of REAL; included once for each, like forms.h. */
 
-/* Used in place of lgamma(), which writes to signgam, a variable that threads share. Declared here because musl declares
-   it for _GNU_SOURCE alone. */
+/*
+ * Used in place of lgamma(), which writes to signgam, a variable that threads share. Declared here because musl declares
+ * it for _GNU_SOURCE alone.
+ */
 extern long double lgammal_r(long double x, int *sign);
 
 ISK_UNUSED static REAL R(log_gamma)(REAL x)

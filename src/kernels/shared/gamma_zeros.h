@@ -201,8 +201,8 @@ static const struct gamma_zero gamma_zeros[] = {
 };
 
 /*
- * y, but for x near one of the first so many zeros, which is d and what that lost away from it. What the first
- * steps lose is kept for the last, which alone rounds.
+ * y, or log(|Gamma(x)|) if x is within reach of one of the first `zeros` zeros; d + lost is its distance from that
+ * zero. The rounding errors of the first steps are added in the last step, which alone rounds.
  */
 ISK_INLINE vd unless_near_zero(vd x, vd y, const size_t zeros)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tree of sum_tree_lanes.h for lanes of f32 (reduce_vf() and so on) and f64 (reduce_vd()); TREE_OF(reduce, T) is the
-   function for T. */
+/* The tree of sum_tree_lanes.h for lanes of f32 (reduce_vf()) and of f64 (reduce_vd()); TREE_OF(reduce, T) is either. */
 #ifndef ISK_SUM_TREE_H
 #define ISK_SUM_TREE_H
 
