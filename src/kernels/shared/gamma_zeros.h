@@ -9,7 +9,7 @@
  *     log(|Gamma(zero + d)|) = d (slope + d (bend + d rest(d)))
  *
  * with a relative error of 2^-57. Out of reach of all zeros the magnitude is above 0.068.
- * Constants: exact/derive/gamma.py.
+ * Constants: ../exact/derive/gamma.py.
  */
 #ifndef ISK_GAMMA_ZEROS_H
 #define ISK_GAMMA_ZEROS_H

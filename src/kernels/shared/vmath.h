@@ -26,7 +26,7 @@ ISK_INLINE vd vd_relu(vd x)
 
 #define v_relu(x) ISK_EITHER(x, relu)(x)
 
-/* Constants of exp: derive/exp.py. n * LN2_HIGH is exact. */
+/* Constants of exp: ../elementwise/derive/exp.py. n * LN2_HIGH is exact. */
 #define LN2_HIGH 0x1.62e4p-1f
 #define LN2_LOW  0x1.7f7d1cp-20f
 
@@ -83,7 +83,7 @@ ISK_INLINE vf vf_tanh(vf x)
 /*
  * The functions below reduce to eighths instead: v = n ln 2 + r with n in eighths, and exp(v) = 2^n (1 + r q(r)), where a
  * table of 8 has the powers of 2^(1/8). q is short because its error counts relative to 1, not to r as above. Constants:
- * derive/exp.py, derive/powers.sollya.
+ * exp.py and powers.sollya in ../elementwise/derive.
  */
 static const float isk_eighth_powers[8] = {
 	1, 0x1.172b84p+0f, 0x1.306fep+0f, 0x1.4bfdaep+0f, 0x1.6a09e6p+0f, 0x1.8ace54p+0f, 0x1.ae89fap+0f, 0x1.d5818ep+0f,
@@ -189,7 +189,7 @@ ISK_INLINE vf vf_silu(vf x)
  * gelu_tanh(x) = x sigmoid(v) with v = 2 sqrt(2 / pi) x (1 + 0.044715 x^2). Since an error
  * of v is a relative error of exp(-v), v is computed to twice the precision: with w = x^2
  * and u = k0 + k1 w, each as an f32 and its error. k0 ends at 2^-20, so that u - k0 is
- * exact. From -10.875 down the result is -0. Constants: derive/gelu.py.
+ * exact. From -10.875 down the result is -0. Constants: ../elementwise/derive/gelu.py.
  */
 ISK_INLINE vf vf_gelu_tanh(vf x)
 {
@@ -212,7 +212,7 @@ ISK_INLINE vf vf_gelu_tanh(vf x)
  * falls from 1/2 like 1 / (a sqrt(2 pi)), so that errors of Q count only if k a is small. P and Q are polynomials of degree
  * 4 with positive terms, here in -a, and k and P are times 2^64. s = -a^2 / 2 is computed to twice the precision, since its
  * error becomes a relative one. From -14.5 down the result is -0. exp uses whole powers of 2, not eighths, because eighths
- * would add a rounding and bring the error near 4 ulp. Constants: derive/gelu.py.
+ * would add a rounding and bring the error near 4 ulp. Constants: ../elementwise/derive/gelu.py.
  */
 ISK_INLINE vf vf_gelu(vf x)
 {

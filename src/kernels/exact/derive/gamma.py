@@ -3,15 +3,15 @@
 """The quotients of ../log_gamma.h, interpolated in Chebyshev points, and the table of ../../shared/gamma_zeros.h.
 
 near: log(Gamma(1 + z)) / (z (z - 1)) = P(z) / Q(z) for z from 0 to 2. The divisor removes the zeros at 0 and 1.
-far: log(Gamma(a)) - (a - 1/2) (log(a) - 1) for a from 3 on, as a quotient in t = 1 / a. The same coefficients in reverse order are
-a quotient in a.
+far: log(Gamma(a)) - (a - 1/2) (log(a) - 1) for a from 3 on, as a quotient in t = 1 / a. The same coefficients in reverse
+order are a quotient in a.
 All coefficients are positive, so that no digit is lost."""
 import mpmath as mp
 
 import rational
 
-# The reach of the polynomials of the table, as a fraction of the distance from the zero to the nearest pole, and the number of
-# their coefficients.
+# The reach of the polynomials of the table, as a fraction of the distance from the zero to the nearest pole, and the number
+# of their coefficients.
 REACH = mp.mpf("0.18")
 COUNT = 16
 
