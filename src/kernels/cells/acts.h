@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The activations of cells, chosen when they run. */
+/* The activations of cells, chosen at run time. */
 #ifndef ISK_ACTS_H
 #define ISK_ACTS_H
 
@@ -22,7 +22,7 @@ ISK_INLINE int acts_are_wrong(unsigned acts)
 	return acts >> 6 != 0;
 }
 
-/* A call: inlined, five of them would be the larger part of a cell. Those that do not wait for each other overlap. */
+/* Not inlined, because five activations would be most of a cell's code. Calls that do not depend on each other overlap. */
 #define ACT_OF(V)                                                              \
 	static __attribute__((noinline)) V act_##V(V x, enum isk_cell_act kind)    \
 	{                                                                          \

@@ -14,7 +14,7 @@ enum isk_cell_act {
 	ISK_CELL_IDENTITY = 3,
 };
 
-/* The acts of a cell: an enum isk_cell_act for its gates, its candidate (of a GRU: its state) and its h. */
+/* The acts of a cell: an enum isk_cell_act each for its gates, its candidate (for a GRU, its state) and its h. */
 #define ISK_CELL_ACTS(gate, candidate, cell) ((unsigned)(gate) | (unsigned)(candidate) << 2 | (unsigned)(cell) << 4)
 
 #ifdef __cplusplus

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The forward half of Viterbi's algorithm: sums and comparisons, so there is but one result. */
+/* The forward half of Viterbi's algorithm. It only adds and compares, so that there is one right result. */
 #include "crf_kernels.h"
 #include "loops.h"
 
-/* m labels from i on of one step, by the scores of the step before. */
+/* One step of m labels from i on, from the scores of the step before. */
 ISK_INLINE void labels_f32(float *alpha, int32_t *track, const float *before, const float *x, const float *transition,
                            size_t n, size_t i, size_t m)
 {
@@ -21,7 +21,7 @@ ISK_INLINE void labels_f32(float *alpha, int32_t *track, const float *before, co
 	vi_store_as(track, i, first, m, ISK_S32);
 }
 
-/* Numbers of labels are f64 on the way, which holds them. */
+/* The same step in f64. Labels are kept as f64, which represents them exactly. */
 ISK_INLINE void labels_f64(double *alpha, int32_t *track, const double *before, const double *x,
                            const double *transition, size_t n, size_t i, size_t m)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Cells of GRUs. Worst error found: 1.97, of f64, of what the contract allows for a bound of 1. */
+/* Cells of GRUs. Worst error found: 1.97 (f64), relative to the error that the contract allows for a bound of 1. */
 #include "gru_kernels.h"
 #include "acts.h"
 
-/* The body of a cell, whose STEP is of m units from i on, with the activations a. */
+/* The body of a cell. STEP(m, T, a) computes m units from i on with the activations a. */
 #define CELL(T, STEP)                                                          \
 	{                                                                          \
 		const struct acts a = acts_of(acts);                                   \

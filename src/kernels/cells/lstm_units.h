@@ -2,8 +2,8 @@
 /*
  * The units of LSTMs. A template for lanes of f32 and of f64:
  *
- *     LANES  vf or vd: the vectors it computes in, and the end of its names
- *     TYPE   of elements
+ *     LANES  vf or vd: the vectors in which it computes, and the end of its names
+ *     TYPE   the type of elements
  */
 #define N(name) ISK_PASTE2(name##_, LANES)
 #define W(word) ISK_PASTE2(LANES, _##word)
@@ -19,13 +19,13 @@ ISK_INLINE LANES N(other)(LANES x, enum isk_cell_act kind, const int common)
 	return common ? W(tanh)(x) : N(act)(x, kind);
 }
 
-/* x + w c where there are weights. */
+/* x + w c, or x without weights */
 ISK_INLINE LANES N(peephole)(LANES x, const void *w, LANES c, size_t i, size_t m)
 {
 	return w ? W(fma)(W(load_as)(w, i, m, TYPE), c, x) : x;
 }
 
-/* m units from i on. */
+/* Computes m units from i on. */
 ISK_INLINE void N(units)(const struct lstm *l, size_t i, size_t m, struct acts a, const int common)
 {
 	LANES c = W(load_as)(l->candidate, i, m, TYPE), in = W(load_as)(l->input, i, m, TYPE);
@@ -56,7 +56,7 @@ ISK_INLINE void N(all_units)(const struct lstm *l, size_t d, struct acts a, cons
 		N(units)(l, i, d - i, a, common);
 }
 
-/* Not inlined: the steps of both cells are one text. */
+/* Not inlined, so that both kinds of cells share one copy of the code. */
 static __attribute__((noinline)) int N(lstm)(const struct lstm *l, size_t d, unsigned acts)
 {
 	if (acts_are_wrong(acts))

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Cells, with what the errors of their parts come to: each number is a value and an error in eps, the least number of
- * the type and more. Nothing is known of what came by way of a number that the type has not: one too large, or one
- * that may be 0 there, times infinity.
+ * The oracles of cells, which propagate errors: each number is a value and an error in eps, to which every operation
+ * adds the least number of the type. A result is `lost` if an intermediate number may not exist in the type, because
+ * it is too large, or because it may be 0 there and is multiplied by infinity; then nothing is known of its value.
  */
 #undef LEAST
 #undef MOST
 #undef NOTHING
 #undef ERROR
 #if ISK_WIDE
-#define LEAST   0x1p-1021L /* in eps */
+#define LEAST   0x1p-1021L /* the least number, in eps */
 #define MOST    0x1p1023L
 #define NOTHING 0x1p-1065L
-#define ERROR   0x1p-50L /* what an error may be, at a bound of 5 and with products of errors: eight eps */
+#define ERROR   0x1p-50L /* the largest error for each unit of e: eight eps, for a bound of 5 and products of errors */
 #else
 #define LEAST   0x1p-125
 #define MOST    0x1p127
@@ -40,7 +40,7 @@ static struct R(cell_number) R(cell_element)(const void *x, enum isk_type type, 
 static struct R(cell_number) R(cell_times)(struct R(cell_number) a, struct R(cell_number) b)
 {
 	const REAL v = a.v * b.v;
-	/* The least that either may be. */
+	/* Whether either factor may be 0 in the type */
 	const int lost = isinf(v) && fmin(fabs(a.v) - (REAL)ERROR * a.e, fabs(b.v) - (REAL)ERROR * b.e) < (REAL)NOTHING;
 
 	return R(cell_made)(v, fabs(v) + fabs(a.v) * b.e + fabs(b.v) * a.e + (REAL)ERROR * a.e * b.e, a.lost || b.lost || lost);
@@ -59,7 +59,7 @@ static struct R(cell_number) R(cell_acted)(struct R(cell_number) x, unsigned kin
 
 	if (kind == 0) {
 		v = 1 / (1 + exp(-x.v));
-		/* Its largest where the error, at a bound of 5, lets x be; 2^-21 is that of a product of errors too. */
+		/* The largest slope between x and the numbers that its error allows */
 		slope = fmin(1 / (1 + exp(-x.v - (REAL)ERROR * x.e)), (REAL)0.25);
 	} else if (kind == 1) {
 		v = isnan(x.v) || x.v > 0 ? x.v : 0;
@@ -176,8 +176,8 @@ ISK_SHARED static void R(form_gru_ht_part2)(struct isk_sink *s, const enum isk_t
 }
 
 /*
- * In the type, to which every sum is rounded: one of floats is exact in double, or rounds there to what rounds no
- * other way. The rows of scores before and now are kept here.
+ * A sum rounded to the type. The sum of two floats is exact in double, or its rounding in double does not change the
+ * rounding to float.
  */
 ISK_UNUSED static double R(score)(enum isk_type type, double a, double b)
 {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What all convolutions share: their checks, and how one that is not depthwise
- * becomes a product, for each group, of a matrix of output pixels by taps and
- * channels and of the weights of the group. That matrix never exists: the taps are
- * found in the image (direct.c), or its rows are gathered from there as rows of any
- * A are packed (patch.c).
+ * The code that all convolutions share: their checks, and the products that compute those
+ * that are not depthwise. Each group is the product of a matrix of output pixels by taps and
+ * channels, and of the weights of the group. That matrix never exists as a whole: tiles read
+ * the taps in the image (direct.c), or packing gathers its rows from the image (patch.c).
  */
 #ifndef ISK_CONV_H
 #define ISK_CONV_H
@@ -15,19 +14,19 @@
 ISK_EXTERN copy_fn ISK_PART(patch, copy_patches);
 ISK_EXTERN drive_fn ISK_PART(direct, conv_direct);
 
-/* What each convolution is a product of: its image, at p->a, has these sizes. */
+/* The sizes of the convolution that p computes; its image is at p->a. */
 ISK_INLINE const struct isk_conv_sizes *sizes_of(const struct product *p)
 {
 	return p->image;
 }
 
-/* One output pixel after the other is one row of A after the other, without any copying. */
+/* Whether successive output pixels are successive rows of A, so that the image itself is the matrix. */
 static inline int is_plain_matrix(const struct isk_conv_sizes *s)
 {
 	return s->matrices == 1 && !s->multiplier && places_are_pixels(&s->down) && places_are_pixels(&s->along);
 }
 
-/* The arguments of a kernel. Fills in s, and what p, which is of all groups, lacks. */
+/* Checks the arguments of a kernel. Fills in s, and the sizes and zero point of p, which stands for all groups. */
 static inline int check_conv(struct product *p, struct isk_conv_sizes *s, const void *packed,
                              const struct isk_conv *conv, enum isk_type w_type)
 {
@@ -63,8 +62,8 @@ static inline int check_conv(struct product *p, struct isk_conv_sizes *s, const 
 }
 
 /*
- * Whether the image can be read in place: taps begin with a whole word, AMX takes
- * whole steps of them, and the padding, being 0, can be left out.
+ * Whether the image can be read in place: each tap begins with a whole 32-bit word, AMX gets
+ * whole steps, and the padding is 0, so that its taps can be skipped.
  */
 static inline int fits_in_place(const struct product *p, enum operand kind)
 {
@@ -75,7 +74,7 @@ static inline int fits_in_place(const struct product *p, enum operand kind)
 	       && !p->post->b_zeros;
 }
 
-/* Multiplies patches, gathered as rows of A are packed, or where pack is NULL the image in place. */
+/* Multiplies patches, which packing gathers as rows of A, or the image in place if pack is NULL. */
 static inline void multiply_group(struct product *p, enum operand kind, pack_fn *pack, micro_fn *micro)
 {
 	p->kind = kind;
@@ -88,7 +87,7 @@ static inline void multiply_group(struct product *p, enum operand kind, pack_fn 
 		ISK_PART(direct, conv_direct)(p);
 }
 
-/* For each group the product of its patches and its weights; a depthwise convolution is done at once. */
+/* Computes the product of patches and weights of each group; a depthwise convolution is a single call. */
 static inline void each_group(const struct product *all, const void *packed, drive_fn *depthwise,
                               void (*convolve)(struct product *p))
 {
@@ -119,8 +118,8 @@ static inline void each_group(const struct product *all, const void *packed, dri
 }
 
 /*
- * The kernel for these types: gemm is that of the same types, depthwise and
- * convolve do the product of a group that is checked and has outputs.
+ * Defines the kernel for these types. gemm is the gemm kernel of the same types; depthwise
+ * and convolve compute the product of a group that is checked and has outputs.
  */
 #define CONV(kernel, A, B, C, gemm, depthwise, convolve)                       \
 	int ISK_FN(kernel)(ISK_C_##C *y, const ISK_C_##A *x, const void *packed, const struct isk_conv *conv, \
@@ -133,7 +132,7 @@ static inline void each_group(const struct product *all, const void *packed, dri
 		};                                                                     \
 		const int status = check_conv(&p, &s, packed, conv, ISK_ENUM_##B);     \
                                                                                \
-		/* Of no pixels there may be any number of lines. */                   \
+		/* An image without pixels may have any number of lines. */            \
 		if (status || !p.m || !p.n)                                            \
 			return status;                                                     \
 		if (is_plain_matrix(&s))                                               \

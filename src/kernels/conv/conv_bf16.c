@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* bf16 convolution, by vdpbf16ps where no denormal can come up, or by AMX, which knows none. */
+/* bf16 convolution, by vdpbf16ps if no denormal can occur, or by AMX, which takes denormals for 0. */
 #include "conv_bf16_kernels.h"
 #include "amx.h"
 #include "bf16_pairs.h"
@@ -8,7 +8,7 @@
 
 ISK_EXTERN drive_fn ISK_PART(depthwise_bf16, depthwise_bf16);
 
-/* Whether all of x meets no denormal, nor makes one. */
+/* Whether neither x nor the weights nor their products contain denormals. */
 static int knows_no_denormal(const struct product *p)
 {
 	const struct isk_conv_sizes *s = sizes_of(p);
@@ -17,9 +17,9 @@ static int knows_no_denormal(const struct product *p)
 }
 
 /*
- * In place the padding is left out: 0 times a weight that is finite, and such are
- * weights that meet no denormal, changes no sum but -0. A sum begins with +0, and
- * becomes -0 only where a denormal is taken for 0, by AMX as well.
+ * Reading in place skips the padding. This is right because 0 times a finite weight changes
+ * no sum except -0: weights that pass knows_no_denormal() are finite, and a sum begins with
+ * +0 and becomes -0 only if a denormal is taken for 0, with AMX as well.
  */
 static void convolve(struct product *p)
 {

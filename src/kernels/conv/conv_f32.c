@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* f32 convolution, always of the image in place. */
+/* f32 convolution, which always reads the image in place. */
 #include "conv_f32_kernels.h"
 #include "depthwise.h"
 #include "gemm_float_kernels.h"

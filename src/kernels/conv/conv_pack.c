@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Weights of convolutions (OIHW) into the layout of packed.h. It is a gather
- * with hardly any arithmetic, done once: one compilation serves every CPU.
+ * Packs the weights of convolutions (OIHW) into the layout of packed.h. One compilation
+ * serves every CPU, because this is a gather with hardly any arithmetic, done once.
  */
 #include "conv_pack_kernels.h"
 #include "pack_b.h"

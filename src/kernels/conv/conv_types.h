@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a convolution is, and what may be asked about it. */
+/* The description of a convolution, and functions that ask about it. */
 #ifndef ISAKERN_CONV_TYPES_H
 #define ISAKERN_CONV_TYPES_H
 
@@ -22,12 +22,12 @@ struct isk_conv {
 };
 
 /*
- * The height and width of y, 0 where the kernel is larger than the padded image.
+ * Gives the height and width of y, which are 0 if the kernel is larger than the padded image.
  * Returns 0 or a negative isk_status.
  */
 int isk_conv_output(const struct isk_conv *conv, size_t *height, size_t *width);
 
-/* Bytes that the packed weights take, or 0 if there is no such convolution. */
+/* Returns the number of bytes of the packed weights, or 0 if the convolution is invalid or the number overflows. */
 size_t isk_conv_packed_size(enum isk_type type, const struct isk_conv *conv);
 
 #ifdef __cplusplus

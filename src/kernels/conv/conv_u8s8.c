@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* u8 by s8 convolutions: in the image as it is where one instruction takes four of its channels, else of patches. */
+/* u8 by s8 convolutions. They read the image in place if one instruction takes four of its channels, else patches. */
 #include "conv_u8s8_kernels.h"
 #include "amx.h"
 #include "depthwise.h"
 #include "gemm_int_kernels.h"
 
-/* One depthwise convolution for every type of y, of which only stores know. */
+/* One depthwise convolution serves all types of y, because only the stores depend on them. */
 DEFINE_STORE(store_s32, ISK_U8, ISK_S32)
 DEFINE_STORE(store_f32, ISK_U8, ISK_F32)
 DEFINE_STORE(store_u8, ISK_U8, ISK_U8)

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Depthwise convolution: a vector is VL channels, the taps of a sum are added in
- * the order of k. Bytes are widened to lanes of 32 bits and take vi_dot_one, which
- * multiplies one byte by one, and is as fast as an FMA. A template, by the
- * type of x.
+ * Depthwise convolution: a vector is VL channels, and the taps of a sum are added in the
+ * order of k. Bytes are widened to lanes of 32 bits and multiplied by vi_dot_one(), which
+ * multiplies one byte by one and is as fast as an FMA. A template for the types of x.
  *
- * A tile is SPAN output pixels of a row. Rows of 7, 14, 28, 56 and 112 pixels
- * have no rest of 7; where there is one, the last tile reaches back over pixels
- * that are done, and does not store them again. The usual kernels of 3 by 3
- * slide over tiles of two rows: each vector of x is loaded once for all sums that
- * it is part of, and they still see their taps in order, since rows and columns
- * come in ascending order.
+ * A tile is SPAN output pixels of a row, because rows usually have a multiple of 7 pixels
+ * (7, 14, 28, 56, 112). In other rows, the last tile reaches back over pixels that are
+ * done, and does not store them again. The usual kernels of 3 by 3 slide over tiles of two
+ * rows: each vector of x is loaded once for all its sums. The sums still get their taps in
+ * order, since rows and columns are visited in ascending order.
  */
 #ifndef ISK_DEPTHWISE_H
 #define ISK_DEPTHWISE_H
@@ -22,23 +20,23 @@
 
 #define SPAN 7
 
-/* A convolution, and what is worked out from it once. */
+/* A convolution, and the values computed from it once. */
 struct depthwise {
 	const struct product *p;
 	const struct isk_conv_sizes *s;
 	struct clamp clamp;
-	int clamps; /* whether it is the last post-operation, */
-	int plain;  /* and whether there are none */
-	float outside[VL]; /* as many elements as a vector has lanes, of x outside the image */
+	int clamps; /* the last post-operation is the clamp */
+	int plain;  /* there are no post-operations */
+	float outside[VL]; /* VL elements of x outside the image: the padding */
 };
 
-/* VL elements of x, of which n are there: f32, or integers in registers of the same kind. */
+/* Loads n <= VL elements of x, as f32 or as integers in registers of the same kind. */
 ISK_INLINE vf x_load(const void *x, size_t at, size_t n, const enum isk_type type)
 {
 	return type == ISK_U8 ? vi_float(vi_load_as(x, at, n, type)) : vf_load_as(x, at, n, type);
 }
 
-/* Tap t of VL columns of a panel: line is its first one, moved to those columns. */
+/* Loads tap t of VL columns of a panel. line is the panel's first line, at the first of those columns. */
 ISK_INLINE vf tap_load(const unsigned char *line, size_t t, const enum isk_type type)
 {
 	const size_t group = type == ISK_U8 ? 4 : type == ISK_BF16 ? 2 : 1;
@@ -60,32 +58,32 @@ ISK_INLINE vf add_tap(vf sum, vf x, vf tap, const enum isk_type type)
 }
 
 /*
- * SPAN output pixels of a row, of which those from skip to count are wanted, or
- * of two rows, of which those from skip_row on are; of them n channels from j on.
+ * A tile: n channels from j on of SPAN output pixels of one row or two. Only pixels from skip
+ * to before count, in rows from skip_row on, are stored.
  */
 struct span_tile {
 	size_t image, row, col, skip, count, skip_row, j, n;
 };
 
-/* The columns of a panel that VL channels from t->j on are: the first of its lines. */
+/* The first panel line of the channels from t->j on, at their column. */
 ISK_INLINE const unsigned char *line_of(const struct depthwise *d, const struct span_tile *t)
 {
 	return d->p->panels + t->j / PANEL * d->p->panel + t->j % PANEL * 4;
 }
 
-/* The first pixel of a tile, counted through all of y. */
+/* The index of the first pixel of a tile, counted through all of y. */
 ISK_INLINE size_t pixel_in_y(const struct depthwise *d, const struct span_tile *t)
 {
 	return (t->image * d->s->down.places + t->row) * d->s->along.places + t->col;
 }
 
-/* What sums begin with: what the zero point of x takes from them. */
+/* The first value of sums: minus the term of the zero point of x, or 0. */
 ISK_INLINE vf start_sums(const struct depthwise *d, const struct span_tile *t, const enum isk_type type)
 {
 	return type == ISK_U8 ? vi_float(vi_load(d->p->sums + t->j) * -d->p->a_zero) : vf_set1(0);
 }
 
-/* What zero points of weights take from the sums of a tile, where x_sums are those of x for each. */
+/* Subtracts the terms of the zero points of weights from the sums of a tile; x_sums are the sums of x alone. */
 ISK_INLINE void take_zeros(const struct depthwise *d, const struct span_tile *t, vf sums[SPAN],
                            const vi x_sums[SPAN])
 {
@@ -100,8 +98,9 @@ ISK_INLINE void take_zeros(const struct depthwise *d, const struct span_tile *t,
 }
 
 /*
- * A tile from sums to y; here, where nothing or only the clamp follows. This is little
- * beside the sums, but calling a function would take all of them to memory and back.
+ * Stores the sums of a tile in y, without a call of the epilogue if at most scale, bias and a
+ * clamp follow. They are little work compared with the sums, but a call would move all sums
+ * to memory and back.
  */
 ISK_INLINE void store_sums(const struct depthwise *d, const struct span_tile *t, vf sums[SPAN],
                            const enum isk_type x_type, const enum isk_type type)
@@ -143,21 +142,21 @@ ISK_INLINE void store_sums(const struct depthwise *d, const struct span_tile *t,
 
 typedef void store_fn(const struct depthwise *d, struct span_tile t, vf sums[SPAN]);
 
-/* A function for the stores of one type of y. */
+/* Defines the function that stores one type of y. */
 #define DEFINE_STORE(name, x_type, y_type)                                     \
 	static void name(const struct depthwise *d, struct span_tile t, vf sums[SPAN]) \
 	{                                                                          \
 		store_sums(d, &t, sums, x_type, y_type);                               \
 	}
 
-/* A row of x under a tile, found once for all channels. One outside the image is one vector over and over. */
+/* A row of x under a tile, found once for all channels. A row outside the image repeats one vector. */
 struct x_row {
-	const unsigned char *x; /* where it begins */
-	size_t mask;            /* of the bytes from there on: all ones inside the image, 0 outside */
+	const unsigned char *x; /* first byte of the row */
+	size_t mask;            /* mask of offsets into the row: all ones inside the image, 0 outside */
 };
 
 /*
- * A tile on two rows, of a kernel of 3 by 3, VL channels. Only its first and its last
+ * VL channels of a tile of two rows, for a kernel of 3 by 3. Only its first and its last
  * column can lie outside the image.
  */
 ISK_INLINE void slide(const struct depthwise *d, const struct span_tile *t, const struct x_row *rows,
@@ -202,7 +201,7 @@ ISK_INLINE void slide(const struct depthwise *d, const struct span_tile *t, cons
 		struct span_tile row = *t;
 
 		row.row += (size_t)h;
-		row.count = SPAN; /* which this and n are already, but the compiler does not know */
+		row.count = SPAN; /* count and n have these values already; this tells the compiler */
 		row.n = VL;
 		if ((size_t)h < t->skip_row)
 			continue;
@@ -219,8 +218,8 @@ ISK_INLINE void slide(const struct depthwise *d, const struct span_tile *t, cons
 
 /*
  * A tile of any other convolution. edge: some taps may lie outside the image, or
- * some channels of the vector do not exist. general: with zero points of weights,
- * or several outputs for a channel of x.
+ * the vector has channels beyond the last one. general: weights have zero points, or
+ * a channel of x has several outputs.
  */
 ISK_INLINE void any(const struct depthwise *d, const struct span_tile *t, const int edge, const int general,
                     store_fn *store, const enum isk_type type)
@@ -271,7 +270,7 @@ ISK_INLINE void any(const struct depthwise *d, const struct span_tile *t, const 
 	store(d, *t, sums);
 }
 
-/* All channels of a tile of two rows, in order: so x is read in order too, in each pixel. */
+/* All whole vectors of channels of a tile of two rows, in order, so that each pixel of x is read in order. */
 ISK_INLINE void slide_channels(const struct depthwise *d, struct span_tile *t, const int stride, store_fn *store,
                                const enum isk_type type, const enum isk_type y_type)
 {
@@ -316,7 +315,7 @@ ISK_INLINE void any_channels(const struct depthwise *d, struct span_tile *t, int
 	}
 }
 
-/* Whether tiles slide: of all columns only the first and the last may be outside. */
+/* Whether tiles slide: no column but the first and the last may be outside the image. */
 static int slides(const struct product *p)
 {
 	const struct axis *down = &sizes_of(p)->down, *along = &sizes_of(p)->along;
@@ -326,7 +325,7 @@ static int slides(const struct product *p)
 	       && along->before <= 1 && pixel_of(along, along->places - 1, 2) <= along->size;
 }
 
-/* All of it. Rows go in pairs where they slide, the last pair back over a row that is done. */
+/* The whole convolution. Sliding tiles take rows in pairs; the last pair may repeat a row that is done. */
 ISK_INLINE void depthwise(const struct product *p, store_fn *store, const enum isk_type type,
                           const enum isk_type y_type)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Depthwise bf16 convolution: a part, for AMX has nothing to add. */
+/* Depthwise bf16 convolution, a source part of its own because AMX needs no variant of it. */
 #include "depthwise.h"
 
 drive_fn ISK_FN(depthwise_bf16);

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Convolutions whose micro-kernels read the image where it is: nothing is copied,
- * and the taps outside the image are not multiplied, which are a tenth of those of 3
- * by 3 on 14 by 14 pixels. Words of x are f32, or pairs of bf16 or four u8 that stay
- * what they are; all sizes are in words.
+ * Convolutions whose micro-kernels read the image in place: nothing is copied, and taps
+ * outside the image are not multiplied (a tenth of those of 3 by 3 on 14 by 14 pixels).
+ * 32-bit words of x are f32, pairs of bf16 or four u8; all sizes are in words.
  *
- * The rows of a tile are output pixels a constant apart in the image: next to
- * each other, one above the other, or in the same place of one image after the
- * other. Those of a tile have the same taps in the image. So y is cut into
- * rectangles where that is the same for all: one in the middle, the rest at edges
- * and corners. A tile goes through all of k, and its sums never wait in memory.
+ * The rows of a tile are output pixels at a constant distance in the image: next to each
+ * other, one above the other, or at the same place of successive images. All pixels of a
+ * tile have the same taps inside the image. Therefore y is cut into rectangles of pixels with
+ * the same taps inside: one in the middle, the others at edges and corners. A tile takes all
+ * of k, and its sums never wait in memory.
  */
 #include "conv.h"
 #include "micro.h"
@@ -17,39 +16,39 @@
 drive_fn ISK_FN(conv_direct);
 ISK_EXTERN correct_fn ISK_PART(epilogue, correct);
 
-/* Bytes of panels that a part of the columns of y takes, to be found in the second-level cache. */
+/* Bytes of the panels for a part of the columns of y, which are to stay in the second-level cache. */
 #define PART_BYTES (384 << 10)
 
 /*
- * A short line stays one tile, though some of its pixels lack some taps: without
- * its ends it would be too few rows to make the most of B. Sums then go through
- * memory, which so many additions make up for.
+ * A line of y of at most LINE_PLACES pixels stays one tile even if some of its pixels lack
+ * some taps, because without its ends it would have too few rows to use B well. Its sums then
+ * go through memory, which LINE_CHANNELS words of additions make up for.
  */
 #define LINE_PLACES   (MR * 2 / 3)
 #define LINE_CHANNELS 64
 
-/* A way to go through pixels: how many, and from one to the next in x (words) and in y (pixels). */
+/* A way to step through pixels: their number, and the distance to the next one in x (words) and in y (pixels). */
 struct way {
 	size_t count, x, y;
 };
 
-/* What the pixels of a rectangle are multiplied by: some columns of one group. */
+/* The state of a convolution of some columns of one group. */
 struct direct {
 	const struct product *p;
 	const struct isk_conv_sizes *s;
-	size_t channels, ldx; /* words of a pixel of the group, and from pixel to pixel */
-	size_t col, cols;
+	size_t channels, ldx; /* words of the group in a pixel, words from pixel to pixel */
+	size_t col, cols; /* first column, number of columns */
 	int whole_lines;  /* a line of y is one tile, of pixels that may lack some taps */
-	int converts;     /* what several micro-kernels add to stays integers until all have */
-	int plain;        /* sums are what is stored */
-	struct span u;    /* rows of taps in the image */
-	struct taps taps; /* those that tiles multiply by now, */
-	size_t first_a;   /* words from tap (0, 0) of a pixel to the first of them, */
-	size_t first_b;   /* and bytes of B */
-	struct tile tile; /* what all tiles have in common */
+	int converts;     /* sums stay integers until all micro-kernels have added to them; then correct() converts them */
+	int plain;        /* sums are the elements of y */
+	struct span u;    /* rows of taps inside the image */
+	struct taps taps; /* taps that tiles multiply now */
+	size_t first_a;   /* words of x from tap (0, 0) of a pixel to the first of these taps */
+	size_t first_b;   /* bytes of a panel from tap (0, 0) to the first of these taps */
+	struct tile tile; /* the fields that all tiles share */
 };
 
-/* The tiles that some rows make; AMX takes 32 at once, and no time to speak of for its loads. */
+/* The number of tiles of these rows. AMX takes 32 rows at once and spends no noticeable time on loads from one set. */
 static size_t tiles_of(const struct direct *d, size_t rows, size_t lda)
 {
 	const size_t most = is_amx(d->p->kind) ? AMX_ROWS : rows_in_place(lda);
@@ -62,7 +61,7 @@ static size_t width_of(const struct direct *d, size_t rows, size_t left)
 	const size_t most = rows > AMX_ROWS / 2 ? 2 * PANEL : 4 * PANEL, panels = (left + PANEL - 1) / PANEL;
 
 	if (!is_amx(d->p->kind))
-		return tile_width(rows, left, WIDE_F32, 1); /* FOURS as well: there are no chains */
+		return tile_width(rows, left, WIDE_F32, 1); /* for FOURS as well, because DIRECT has no chains */
 	return panels * PANEL < most ? panels * PANEL : most;
 }
 
@@ -71,7 +70,7 @@ static void use_taps(struct direct *d, struct span u, struct span v)
 {
 	const struct axis *down = &d->s->down, *along = &d->s->along;
 	struct taps t = {.height = u.end - u.first, .width = v.end - v.first, .lines = d->channels};
-	/* What there is only one of has no next one, however far it would be. */
+	/* A single tap, or row of taps, has no next one, so its distance must not count. */
 	const size_t tap = t.width > 1 ? along->dilation * d->ldx : d->channels;
 	const size_t row = t.height > 1 ? down->dilation * along->size * d->ldx : t.width * tap;
 
@@ -89,9 +88,9 @@ static void use_taps(struct direct *d, struct span u, struct span v)
 }
 
 /*
- * A line of y whose pixels have not the same taps: tap by tap, for the pixels that
- * have it, but neighbours that the same pixels have at once. Its first pixel is at a
- * word of x.
+ * A line of y whose pixels have different taps inside: multiplies tap by tap for the pixels
+ * that have it, neighbouring taps at once if the same pixels have them. `at` is the word of x
+ * of its first pixel's tap (0, 0).
  */
 static void tile_line(struct direct *d, size_t at)
 {
@@ -120,7 +119,7 @@ static void tile_line(struct direct *d, size_t at)
 		}
 }
 
-/* One row of tiles, from a pixel of y on, whose tap (0, 0) is at a word of x. */
+/* One row of tiles from a pixel of y on; `at` is the word of x of that pixel's tap (0, 0). */
 static void row_of_tiles(struct direct *d, size_t pixel, size_t at, const struct way *way)
 {
 	const struct product *p = d->p;
@@ -129,7 +128,7 @@ static void row_of_tiles(struct direct *d, size_t pixel, size_t at, const struct
 	const struct isk_post *post = p->post;
 	struct isk_post moved;
 	struct tile *tile = &d->tile;
-	float sums[AMX_ROWS * 2 * PANEL]; /* MR * NR is no more, nor are wide tiles */
+	float sums[AMX_ROWS * 2 * PANEL]; /* room for MR by NR, and for wide tiles, as well */
 	size_t rows;
 
 	if (post->binary) {
@@ -176,8 +175,8 @@ static void row_of_tiles(struct direct *d, size_t pixel, size_t at, const struct
 }
 
 /*
- * All pixels of a rectangle of y, in all images; the way that makes the fewest tiles
- * becomes rows of them. Words of x are counted modulo 2^64.
+ * All pixels of a rectangle of y, in all images. Rows of tiles follow the way that needs the
+ * fewest tiles. Words of x are counted modulo 2^64.
  */
 static void rectangle(struct direct *d, size_t line, size_t place, size_t lines, size_t places)
 {
@@ -213,7 +212,7 @@ void ISK_FN(conv_direct)(const struct product *p)
 {
 	const struct isk_conv_sizes *s = sizes_of(p);
 	const struct axis *down = &s->down, *along = &s->along;
-	/* Panels of a part: whole tiles, wide ones if they fit. */
+	/* A part has panels for whole tiles, wide ones if they fit. */
 	const size_t fit = p->panel ? PART_BYTES / p->panel : p->n;
 	const size_t whole = fit < WIDE_PANELS ? NR / PANEL : WIDE_PANELS;
 	const size_t part = (fit < whole ? whole : fit / whole * whole) * PANEL;

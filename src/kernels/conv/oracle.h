@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The oracles of convolutions: their definition in conv.h, tap by tap, with
- * sizes computed in 128 bits. What a product of a row and a column is, and what a
- * column of a packed matrix, comes from the oracles of matrices.
+ * The oracles of convolutions: the definition in conv.h, tap by tap, with sizes
+ * computed in 128 bits. The oracles of matrices define the product of a row and a column,
+ * and the columns of a packed matrix.
  */
 #if !ISK_WIDE
 
@@ -59,7 +59,7 @@ static size_t depth(const struct isk_conv *c)
 	return c->kernel_h * c->kernel_w * in_group(c);
 }
 
-/* x and y bytes of an element of theirs. */
+/* Checks the sizes. x_bytes and y_bytes are the bytes of an element of x and y. */
 static int check_sizes(const struct isk_conv *c, enum isk_type type, size_t x_bytes, size_t y_bytes)
 {
 	const wide half = SIZE_MAX / 2;
@@ -121,7 +121,7 @@ ISK_TESTED int isk_check_conv(const enum isk_type types[3], const struct isk_arg
 	return check_post(types[0], types[2], pixels, c->out_channels, post);
 }
 
-/* Where the weight of a tap and a channel (of its group) of output o is in memory. */
+/* The address of the weight for output o, tap (u, v) and a channel of its group. */
 static const void *weight(const struct isk_weights *w, const struct isk_conv *c, size_t o, size_t u, size_t v,
                           size_t channel, size_t bytes)
 {
@@ -140,7 +140,7 @@ static const void *weight(const struct isk_weights *w, const struct isk_conv *c,
 	return first + (i / column.group * column.stride + i % column.group) * bytes;
 }
 
-/* Where x has it, or NULL outside the image. */
+/* The address of the element of x that this weight multiplies, or NULL outside the image. */
 static const void *input(const void *x, const struct isk_conv *c, size_t pixel, size_t o, size_t u, size_t v,
                          size_t channel, size_t bytes)
 {
@@ -157,7 +157,7 @@ static const void *input(const void *x, const struct isk_conv *c, size_t pixel, 
 	          + group * in_group(c) + channel) * bytes;
 }
 
-/* Whether taps outside the image are left out of a sum of x of this type, instead of multiplying 0. */
+/* Whether sums of this type of x skip taps outside the image, instead of multiplying 0. */
 static int leaves_out(const struct isk_conv *c, enum isk_type x_type)
 {
 	return x_type == ISK_F32 && !depthwise(c);
@@ -168,7 +168,7 @@ static int leaves_out(const struct isk_conv *c, enum isk_type x_type)
 		for (size_t v = 0; v < (c)->kernel_w; v++)                             \
 			for (size_t channel = 0; channel < in_group(c); channel++)
 
-/* As the product of a row and a column, whose oracle knows what a sum and its error are. */
+/* Computes an output as the product of a row and a column, whose oracle gives the sum and its error. */
 ISK_TESTED struct isk_value isk_oracle_convolution(const enum isk_type types[3], const void *x,
                                                    const struct isk_weights *w, const struct isk_conv *c,
                                                    size_t pixel, size_t o, const struct isk_post *post)
@@ -198,7 +198,7 @@ ISK_TESTED struct isk_value isk_oracle_convolution(const enum isk_type types[3],
 	return y;
 }
 
-/* The matrix is gathered one element at a time, then packed as any other. */
+/* Gathers the matrix one element at a time, then packs it like any other. */
 ISK_TESTED int isk_oracle_conv_pack(enum isk_type type, const struct isk_args_conv_pack *p)
 {
 	const struct isk_conv *c = p->conv;
@@ -256,7 +256,7 @@ ISK_SHARED static void form_conv_plain(struct isk_sink *s, const enum isk_type *
 	const struct isk_conv *c = a->conv;
 
 	a->result.status = check(types, a);
-	/* Of no outputs there may be any number of pixels. */
+	/* Without output channels, there may be any number of pixels. */
 	for (size_t i = 0; !a->result.status && c->out_channels && i < isk_oracle_pixels(c); i++)
 		for (size_t o = 0; o < c->out_channels; o++)
 			put_product(s, a->y, i * (c->ldy ? c->ldy : c->out_channels) + o, types[2],

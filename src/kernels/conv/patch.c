@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of the matrix of patches, gathered from the image: see conv.h. */
+/* Gathers rows of the matrix of patches from the image: see conv.h. */
 #include "conv.h"
 
 copy_fn ISK_FN(copy_patches);
 
 /*
- * Elements come in runs: those of a tap, or of all taps of a row that are side by
- * side in the image and inside it, or outside. What is written after a run is
- * overwritten by the next.
+ * Elements are copied in runs: the elements of a tap, or of all taps of a row that are side by
+ * side in the image and either all inside or all outside. A run may write beyond its end; the
+ * next one overwrites that.
  */
 void ISK_FN(copy_patches)(unsigned char *to, size_t stride, const struct product *p, size_t row, size_t rows,
                           size_t at, size_t k)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a program asks about convolutions. */
+/* Functions with which a program asks about convolutions. */
 #include "sizes.h"
 
 #include "resolve.h"

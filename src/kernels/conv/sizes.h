@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The sizes of a convolution, computed and checked in one place for the API, the
- * packing and the kernels. No position overflows where isk_conv_measure() gives
- * ISK_OK: neither a pixel of the padded image nor an element of x or y.
+ * packing and the kernels. If isk_conv_measure() gives ISK_OK, no position overflows,
+ * neither of a pixel of the padded image nor of an element of x or y.
  */
 #ifndef ISK_SIZES_H
 #define ISK_SIZES_H
@@ -14,19 +14,19 @@
 struct isk_conv_sizes {
 	struct axis down, along;
 	size_t images, ldx, ldy;
-	size_t in_group;   /* channels */
-	size_t matrices;   /* packed one after the other */
-	size_t k, columns; /* of each; the order of k is tap row, tap column, channel */
+	size_t in_group;   /* channels of x in a group */
+	size_t matrices;   /* number of matrices of weights, packed one after the other */
+	size_t k, columns; /* size of each matrix; the order of k is tap row, tap column, channel */
 	size_t multiplier; /* of a depthwise convolution, out_channels / channels; 0 for others */
 };
 
-/* A pixel of x, counted through all images. */
+/* The index of a pixel of x, counted through all images. */
 static inline size_t pixel_in_x(const struct isk_conv_sizes *s, size_t image, size_t row, size_t col)
 {
 	return (image * s->down.size + row) * s->along.size + col;
 }
 
-/* Counts the places of an axis that has padding after it as well; whether that overflows. */
+/* Sets the number of places of an axis with `after` pixels of padding after it. Returns whether a size overflows. */
 static inline int isk_axis_overflows(struct axis *x, size_t after)
 {
 	size_t extent, reach;
@@ -38,7 +38,7 @@ static inline int isk_axis_overflows(struct axis *x, size_t after)
 	return 0;
 }
 
-/* Whether so many pixels, ld elements apart, cannot be counted in bytes. */
+/* Whether the bytes of these pixels, ld elements apart, overflow size_t. */
 static inline int isk_conv_overflows(size_t images, size_t height, size_t width, size_t ld, size_t bytes)
 {
 	size_t n;
@@ -81,7 +81,7 @@ static inline int isk_conv_measure(const struct isk_conv *conv, size_t x_bytes, 
 	return ISK_OK;
 }
 
-/* Bytes of all matrices; 0 for an unknown type or an overflow. */
+/* The bytes of all packed matrices; 0 for an unknown type or an overflow. */
 static inline size_t isk_conv_packed_bytes(unsigned type, const struct isk_conv_sizes *s)
 {
 	size_t bytes;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Inverse circular functions: atan by a polynomial up to 1, above as pi/2 - atan(1 / x); asin by one up to 1/2, above
- * as pi/2 - 2 asin(sqrt((1 - x) / 2)), whose parentheses are exact, and acos with the same asin.
+ * Inverse circular functions: atan by a polynomial up to 1, above as pi/2 - atan(1 / x); asin by a polynomial up to
+ * 1/2, above as pi/2 - 2 asin(sqrt((1 - x) / 2)), in which 1 - x is exact; acos with the same asin.
  * Constants: derive/arc.sollya. Worst errors of one input in 31: atan 1.916 ulp at -0x1.034358p+0, at baseline 2.073 at
  * -0x1.2d5eap+0; asin 2.296 at 0x1.00210ep-1; acos 1.236 at -0x1.00208ep-1.
  */
@@ -10,7 +10,7 @@
 
 #define HALF_PI 0x1.921fb6p0f
 
-/* a is |x|. */
+/* atan(a) for a = |x| */
 ISK_INLINE vf atan_of(vf a)
 {
 	const vm is_large = vf_gt(a, vf_set1(1));
@@ -26,7 +26,7 @@ ISK_INLINE vf atan_of(vf a)
 	return vf_sel(is_large, vf_set1(HALF_PI), vf_set1(0)) + vf_fma(p, w * t, t);
 }
 
-/* asin of |x| up to 1/2, of sqrt((1 - |x|) / 2) above. */
+/* asin(a) for a <= 1/2, asin(sqrt((1 - a) / 2)) if is_large. */
 ISK_INLINE vf half_asin(vf a, vm is_large)
 {
 	const vf w = vf_sel(is_large, (1 - a) * 0.5f, a * a), s = vf_sel(is_large, vf_sqrt(w), a);

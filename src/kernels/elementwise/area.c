@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * log(1 + x), see log_lanes.h, and the inverse hyperbolic functions by it. What is infinite, no number or so large that
- * something on the way would overflow is left to the correctly rounded kernels, and so is all where there is no fused
- * multiply-add. Worst errors of all inputs, from avx2 up: log1p 1.5398 ulp at
+ * log(1 + x), see log_lanes.h, and the inverse hyperbolic functions by it. The correctly rounded kernels compute
+ * infinities, NaNs and arguments so large that an intermediate result would overflow, and everything on ISAs without
+ * fused multiply-add. Worst errors of all inputs, from avx2 up: log1p 1.5398 ulp at
  * 0x1.a0592ep+0, asinh 2.1669 at 0x1.1f78fap+0, acosh 2.4166 at 0x1.007e78p+0, atanh 2.4715 at 0x1.cd7deap-2.
  */
 #include "area_kernels.h"
@@ -13,8 +13,8 @@
 #include "log_lanes.h"
 
 /*
- * log(a + sqrt(a^2 + 1)) = log(1 + a + a b / (1 + sqrt(b^2 + 1))) with b = a. From 2^60 on, where squares would
- * overflow, the quotient is 1 whatever b is.
+ * log(a + sqrt(a^2 + 1)) = log(1 + a + a b / (1 + sqrt(b^2 + 1))) with b = a. Squares from 2^60 on might overflow, so b
+ * is at most 2^60; the quotient is 1 for all such b.
  */
 ISK_INLINE vf asinh_of(vf a)
 {
@@ -23,7 +23,7 @@ ISK_INLINE vf asinh_of(vf a)
 	return ln_1p_of(vf_fma(a, b / (vf_sqrt(vf_fma(b, b, vf_set1(1))) + 1), a));
 }
 
-/* log(a + sqrt(a^2 - 1)) = log(1 + b + sqrt(b^2 + 2 b)) with b = a - 1. A root that is infinite becomes a. */
+/* log(a + sqrt(a^2 - 1)) = log(1 + b + sqrt(b^2 + 2 b)) with b = a - 1. An infinite root becomes a. */
 ISK_INLINE vf acosh_of(vf a)
 {
 	const vf b = a - 1;

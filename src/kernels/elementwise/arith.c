@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Arithmetic, element by element: IEEE 754 leaves no choice of the result, and a
- * sum, product, quotient or square root of bf16 or f16 that is rounded to f32
- * first is rounded right, since f32 has at least twice their bits and two more.
- * fma of 16 bits and rsqrt are rounded twice.
+ * Arithmetic, element by element. IEEE 754 determines the results. A sum, product,
+ * quotient or square root of bf16 or f16 may be rounded to f32 first and is still rounded
+ * correctly, since f32 has at least twice their bits plus two. fma of 16 bits and rsqrt are
+ * rounded twice.
  */
 #include "arith_kernels.h"
 #include "loops_streamed.h"

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is left of f32 arguments below 2^16 beside multiples of pi: r = a - n pi, where there is fused multiply-add:
- * then the first of the three steps to r is exact, and the next ones are rounded to what r has. n is an integer, or
- * one and a half, in units of step, which is 1 or 1/2; the lowest bit of sum is that of n. Constants:
- * derive/sine.sollya.
+ * The reduction r = a - n pi of f32 arguments below 2^16, on ISAs with fused multiply-add. The first of the three steps
+ * to r is exact, and the others are rounded to the precision of r. n is an integer, or an integer and a half, in
+ * units of step, which is 1 or 1/2; the lowest bit of sum is that of n. Constants: derive/sine.sollya.
  */
 #ifndef ISK_BY_PI_F32_H
 #define ISK_BY_PI_F32_H
@@ -14,7 +13,7 @@ struct by_pi_f32 {
 	vf r, sum;
 };
 
-/* With half = .5 a half is taken off before the next integer is looked for, and put back behind. */
+/* half, which is 0 or .5, is subtracted before rounding to an integer and added afterwards. */
 ISK_INLINE struct by_pi_f32 by_pi_f32(vf a, const float half, const float step)
 {
 	const vf bias = vf_set1(VF_ROUND(2 * half) * step);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Products by rows: with one number, or with a row that is the same for all. */
+/* Products of each row with one number, or with one row of factors. */
 #include "by_rows_kernels.h"
 #include "loops.h"
 

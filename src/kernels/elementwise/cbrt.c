@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cbrt: a z near 1 / cbrt(a) has minus a third of the exponent, and so of the bits, of a = |x|, from a constant on that
- * keeps h = 1 - a z^3 within 0.103; the root is a z^2 (1 - h)^(-2/3). As h is taken of the rounded a z^2, two thirds of
- * the error of that are corrected. Constants: derive/cbrt.py. Worst errors over all 2^32 inputs: 1.1831 ulp at
- * 0x1.c265f8p-1 from avx2 up, 1.6003 at 0x1.39280cp-127 at baseline.
+ * cbrt. The bits of z, which is near 1 / cbrt(a) for a = |x|, are a constant minus a third of the bits of a. The
+ * constant keeps h = 1 - a z^3 within 0.103. The root is a z^2 (1 - h)^(-2/3). Since h is computed from the rounded
+ * a z^2, two thirds of that rounding error are corrected. Constants: derive/cbrt.py. Worst errors over all 2^32 inputs:
+ * 1.1831 ulp at 0x1.c265f8p-1 from avx2 up, 1.6003 at 0x1.39280cp-127 at baseline.
  */
 #include "cbrt_kernels.h"
 #include "loops.h"
 
-/* Of a normal number, or 0. */
+/* cbrt(a) for a normal number a >= 0, or 0 */
 ISK_INLINE vf root_of(vf a)
 {
 	const vf z = vi_float(vf_to_vi(vf_fma(vi_to_vf(vf_bits(a)), vf_set1(-1.0f / 3), vf_set1(0x54a1f580))));
@@ -21,7 +21,7 @@ ISK_INLINE vf root_of(vf a)
 	return vf_fma(p, y * h, y);
 }
 
-/* Infinities are their own roots. */
+/* An infinity or a NaN is its own root. */
 ISK_INLINE vf cbrt_of(vf x)
 {
 	const vf a = vf_abs(x);

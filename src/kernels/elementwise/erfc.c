@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * erfc(a) = exp(-a^2) h(a) for a = |x|, and 2 less that below 0; h is eight polynomials in t = a - c. The piece is the
- * exponent and the first bit of 3/4 + 1.11 a, so that pieces grow with a. Each c is near the middle of its piece, such
- * that h(c) is next to an f32. a^2 is computed to twice the precision, as its error becomes a relative one. Constants:
- * derive/erfc.sollya. Worst errors over all inputs from 2^-13 on: 2.2936 ulp at 0x1.abcd9cp+2 from avx2 up, 2.6966 at
- * 0x1.953b18p+1 at baseline; below, of one in three, 0.9512.
+ * erfc(a) = exp(-a^2) h(a) for a = |x|, and erfc(x) = 2 - erfc(a) for x < 0; h is eight polynomials in t = a - c. The
+ * exponent and the first bit of 3/4 + 1.11 a choose the piece, so that pieces grow with a. Each c is near the middle of
+ * its piece and such that h(c) is next to an f32. a^2 is computed to twice the precision, since its error becomes a
+ * relative one. Constants: derive/erfc.sollya. Worst errors over all inputs from 2^-13 on: 2.2936 ulp at
+ * 0x1.abcd9cp+2 from avx2 up, 2.6966 at 0x1.953b18p+1 at baseline; of one in three below 2^-13, 0.9512.
  */
 #include "erfc_kernels.h"
 #include "loops.h"
 #include "vmath.h"
 
-/* By the lowest three of the bits that say which piece it is; the first is number 5. */
+/* Indexed by the lowest three bits of the piece's exponent and first bit; the first piece has index 5. */
 static const float centre[8] = {
 	0x1.939b72p0f, 0x1.3d1edep1f, 0x1.ea185ap1f, 0x1.685caap2f,
 	0x1.0aae5ep3f, 0x1.cd4316p-4f, 0x1.cd4328p-2f, 0x1.cd42e6p-1f,
@@ -48,7 +48,7 @@ ISK_INLINE vf h_of(vf a)
 	return h;
 }
 
-/* From 10.125 on the tail is 0. Of a product no more than the last factor leaves a denormal number. */
+/* From 10.125 on the tail is 0. No factor of the tail but the last one can make the product denormal. */
 ISK_INLINE vf erfc_of(vf x)
 {
 	const vf a = vf_min(vf_set1(10.125f), vf_abs(x)), h = h_of(a), square = a * a;

@@ -2,10 +2,10 @@
 /*
  * Fast maps beside correctly rounded kernels:
  *
- * EXACTLY(op, exact)                       any_op(x) takes lanes to a kernel and back
- * MAP_BY_FMA(op, exact, f(x))              MAP where there is fused multiply-add; elsewhere the exact kernel does it all
- * MAP_BY_FMA_WHERE(op, exact, plain, f(x)) likewise, for lanes that are plain: the exact kernel does the others. Lanes
- *                                          behind the last element are 0, which had better be plain
+ * EXACTLY(op, exact)                       defines any_op(x), which computes the lanes of a vector by the exact kernel
+ * MAP_BY_FMA(op, exact, f(x))              MAP on ISAs with fused multiply-add; on others the exact kernel computes all
+ * MAP_BY_FMA_WHERE(op, exact, plain, f(x)) likewise, but the exact kernel computes lanes that are not plain. 0 should be
+ *                                          plain, because lanes after the last element are 0
  */
 #ifndef ISK_EXACTLY_H
 #define ISK_EXACTLY_H

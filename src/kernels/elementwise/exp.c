@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * exp: see vmath.h. 2^x and 10^x as 2^n b^r with a polynomial of r, which is exact for the base 2 and rounded once
- * for 10; e^x - 1 as 2^n (e^r - 1 + (1 - 2^-n)), where no digit is lost near 0. Constants: derive/powers.sollya.
+ * exp: see vmath.h. 2^x and 10^x are 2^n b^r with a polynomial of r; r is exact for base 2 and rounded once for 10.
+ * e^x - 1 is 2^n (e^r - 1 + (1 - 2^-n)), so that no digit is lost near 0. Constants: derive/powers.sollya.
  * Worst errors over all 2^32 inputs: exp 1.1563 ulp at 0x1.e0aa16p+1 from avx2 up, 1.1686 at 0x1.1667f8p+6 at
  * baseline; exp2 0.8932 at -0x1.f9ff92p+6, and 1.1017 at -0x1.fff59ep-2; exp10 1.0262 at 0x1.e4e6ecp+1, and 1.2711 at
  * 0x1.e4e218p+1; expm1 1.5027 at 0x1.84846ap-2, and 1.6421 at 0x1.88b2e8p-2.
@@ -24,7 +24,7 @@ ISK_INLINE vf exp2_of(vf x)
 	return vf_scale2(vf_fma(p, r, vf_set1(1)), sum);
 }
 
-/* Likewise outside -46..39. */
+/* Outside -46..39 the result is 0 or infinite; the clamp lets a NaN through. */
 ISK_INLINE vf exp10_of(vf x)
 {
 	const vf between = vf_min(vf_set1(39), vf_max(vf_set1(-46), x));
@@ -39,7 +39,7 @@ ISK_INLINE vf exp10_of(vf x)
 	return vf_scale2(vf_fma(p, r, vf_set1(1)), sum);
 }
 
-/* From -18 down it is -1. Beside 2^n - 1 an n of more than 30 shows no 1. */
+/* From -18 down the result is -1. For n > 30, 1 - 2^-n rounds to 1, so n is capped at 30 in `inverse`. */
 ISK_INLINE vf expm1_of(vf x)
 {
 	const vf between = vf_min(vf_set1(89), vf_max(vf_set1(-18), x));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The lesser, the greater, and what lies between: what IEEE 754-2019 calls minimum and maximum. */
+/* The minimum and maximum of IEEE 754-2019, and clamp by them. */
 #include "extremes_kernels.h"
 #include "loops_streamed.h"
 

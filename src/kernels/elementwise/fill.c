@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Arrays made of one value, or of two. Elements of iota are computed in f64, where
- * i and its product with a step of f32 are exact below 2^29.
+ * Arrays of one value, or of a start and a step. An element of iota is computed in f64 by
+ * one fused multiply-add, in which i is exact up to 2^53.
  */
 #include "fill_kernels.h"
 #include "loops.h"
@@ -14,7 +14,7 @@
                                                                                                              \
 		ISK_LOOP(T, FILL_STEP, v)                                                                            \
 	}
-/* Those from i on. */
+/* VD elements of iota, from i on */
 ISK_INLINE vd counted(size_t i, double start, double step)
 {
 	vd at;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gelu(a) b in f64 lanes, since gelu(a) may be less than any f32 where its product with
- * b is not: gelu(a) = max(a, 0) - |a| Phi(-|a|), Phi(-|a|) = exp(-a^2 / 2) P(|a|) /
- * Q(|a|), whose relative error is 2^-31.9. At -20 nothing is left of it. Constants:
- * derive/geglu.py. Worst error found: 0.5036 ulp at
- * -0x1.70b37ap+2 and 0x1.3b29acp+84.
+ * gelu(a) b in f64 lanes, since gelu(a) may be smaller than any f32 although its product
+ * with b is not: gelu(a) = max(a, 0) - |a| Phi(-|a|), Phi(-|a|) = exp(-a^2 / 2) P(|a|) /
+ * Q(|a|), whose relative error is 2^-31.9. From a = -20 down the product is 0 for every b.
+ * Constants: derive/geglu.py. Worst error found: 0.5036 ulp at -0x1.70b37ap+2 and
+ * 0x1.3b29acp+84.
  */
 #include "geglu_kernels.h"
 #include "both.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Gradients of silu and gelu, times dy, in f64 lanes: each has a zero that is no f32, and what is left there
- * of a difference near 1 keeps 27 bits. Both are clamped where times any f32 they have become 0.
+ * Gradients of silu and gelu, times dy, in f64 lanes. Each gradient has a zero that is no f32, near which the
+ * difference of two terms keeps 27 bits. Arguments are clamped where the gradient times any f32 is 0, or where it is 1.
  *
- * gelu' = Phi + x phi with Phi(-a) = exp(-a^2 / 2) P(a) / Q(a) as in cr_gelu.c, whose range ends at 14.5:
- * beyond it Phi is less than 1/200 of the other term. Worst errors found, in ulp of f32: 0.5 of either, which
- * is half a denormal.
+ * gelu' = Phi + x phi with Phi(-a) = exp(-a^2 / 2) P(a) / Q(a) as in cr_gelu.c, whose range ends at 14.5; beyond that,
+ * Phi is less than 1/200 of the other term. Worst error found of both: 0.5 ulp of f32, which is half the least
+ * denormal.
  */
 #include "gradients_kernels.h"
 #include "both.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Logarithms in f32 by log_lanes.h. What is no normal number is left to the correctly rounded kernels, and so is all
- * where there is no fused multiply-add. Constants: derive/log.py, derive/log.sollya. Worst errors of all 2^32
- * inputs, from avx2 up: log 1.5389 ulp at 0x1.516edcp+1, log2 1.6684 at 0x1.6fb07cp-1, log10 2.2731 at
+ * Logarithms in f32 by log_lanes.h. The correctly rounded kernels compute the logarithms of all numbers that are not
+ * normal, and everything on ISAs without fused multiply-add. Constants: derive/log.py, derive/log.sollya. Worst errors
+ * of all 2^32 inputs, from avx2 up: log 1.5389 ulp at 0x1.516edcp+1, log2 1.6684 at 0x1.6fb07cp-1, log10 2.2731 at
  * 0x1.9f625ep-107.
  */
 #include "log_kernels.h"
@@ -49,7 +49,7 @@ ISK_INLINE vf log10_of(vf x)
 	return vf_fma(p, l.r, vf_fma(l.e, vf_set1(0x1.344136p-2f), l.t));
 }
 
-/* 0 has its own answer, since lanes behind the last element are 0. */
+/* 0 is plain and gets its result from unless_0(), since lanes after the last element are 0. */
 ISK_INLINE vm is_plain(vf x)
 {
 	const vm is_normal = vm_and(vf_le(vf_set1(0x1p-126f), x), vf_lt(x, vf_set1(__builtin_inff())));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Logarithms without a quotient: x = 2^e m, and log(m) = log(1 + r) - log(c) with r = c m - 1 and a c near
- * 1 / m of 8, whose logarithm is next to an f32. From 31/32 to 17/16 c is 1: nothing cancels.
+ * Logarithms without a quotient: x = 2^e m, and log(m) = log(1 + r) - log(c) with r = c m - 1. c is one of 8 numbers
+ * near 1 / m whose logarithms are next to an f32. From 31/32 to 17/16, c is 1, so that nothing cancels.
  * Constants: derive/log.py, derive/log.sollya.
  */
 #ifndef ISK_LOG_LANES_H
@@ -22,7 +22,7 @@ struct reduced {
 	vf e, r, t; /* t is -log(c) */
 };
 
-/* From the bits of 23/32 on: e in the upper 9 bits, then the number of the part. */
+/* The bits of x minus those of 23/32: e in the upper 9 bits, then the number of the part. */
 ISK_INLINE vi log_parts(vf x)
 {
 	return vf_bits(x) - 0x3f380000;
@@ -38,8 +38,8 @@ ISK_INLINE struct reduced reduced(vf x, const float inverse[8], const float log_
 }
 
 /*
- * The same of 1 + x, for -1 < x < 2^126, where r = c 2^-e x + (c 2^-e - 1). The parentheses are exact for e = 0, and
- * what their rounding loses elsewhere is little beside a logarithm there.
+ * The reduction of 1 + x, for -1 < x < 2^126, with r = c 2^-e x + (c 2^-e - 1). The term in parentheses is exact for
+ * e = 0; elsewhere its rounding error is small against the logarithm.
  */
 ISK_INLINE struct reduced reduced_1p(vf x, const float inverse[8], const float log_of[8])
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums of products of which one is fused with the sum. */
+/* Sums of products, in which one product is fused with the addition. */
 #include "mix_kernels.h"
 #include "loops_streamed.h"
 

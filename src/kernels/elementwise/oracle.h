@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the operations compute, a line each. */
+/* The oracles of the elementwise operations. */
 #include "activation_oracles.h"
 
 MAP(exp, exp(x))
@@ -34,7 +34,7 @@ ZIP(maximum, isnan(a) || isnan(b) ? a + b : a > b || (a == b && !signbit(a)) ? a
 ZIP3(fma, fma(a, b, c))
 ZIP3(clamp, R(oracle_minimum)(R(oracle_maximum)(a, b), c))
 
-/* What is rounded to the type of lanes on the way. */
+/* The type of lanes, to which some intermediate results are rounded. */
 #undef LANE
 #if ISK_WIDE
 #define LANE double
@@ -67,7 +67,7 @@ MAP_RANGE(clip, R(clipped)(x, (REAL)low, (REAL)high))
 ZIP3(lerp, fma(c, b, R(lane_fma)(-c, a, a)))
 ZIP3_SCALAR(addcmul, fma(R(lane_product)(b, (REAL)alpha), c, a))
 
-/* Of y and x, which are read before y is written. */
+/* Defines the oracle of an operation on y and x, which are read before y is written. */
 #define AXPBY(op, f)                                                           \
 	ISK_UNUSED static REAL R(oracle_##op)(REAL y, REAL x, REAL alpha, REAL beta) \
 	{                                                                          \
@@ -95,7 +95,7 @@ ISK_SHARED static void R(form_axpy)(struct isk_sink *s, const enum isk_type *typ
 	R(form_axpby)(s, types, &args, oracle);
 }
 
-/* Element i of what is made of two values. */
+/* Defines the oracle of element i of an array that is made of two values. */
 #define IOTA(op, f)                                                            \
 	ISK_UNUSED static REAL R(oracle_##op)(REAL i, REAL start, REAL step)       \
 	{                                                                          \
@@ -120,7 +120,7 @@ ISK_SHARED static void R(form_fill)(struct isk_sink *s, const enum isk_type *typ
 	R(form_iota)(s, types, &args, oracle);
 }
 
-/* What element i of each row is multiplied by. */
+/* Defines the oracle that gives the factor of element i of each row. */
 #define BY_ROWS(op, factor)                                                    \
 	ISK_UNUSED static REAL R(oracle_##op)(struct isk_array w, size_t i)        \
 	{                                                                          \

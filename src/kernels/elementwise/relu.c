@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Ramps. x + 3 rounds, where it is small it does not; then a quotient rounds. In
- * hardswish -3 stands for all below it: -Inf * 0 would be no number.
+ * Ramps. x + 3 is rounded, but is exact if it is small; then the quotient is rounded.
+ * hardswish replaces x < -3 by -3, because -Inf * 0 would be NaN.
  */
 #include "relu_kernels.h"
 #include "loops_streamed.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What concerns the sign alone. */
+/* Operations on the sign alone. */
 #include "sign_kernels.h"
 #include "loops_streamed.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sin and cos: (-1)^n sin(r) with r = |x| - n pi, where for cosine n is an integer
- * and a half. Arguments from 2^16 on, and all where there is no fused multiply-add,
- * take the way of ../exact/sine.h. Constants: derive/sine.sollya, derive/sine.c.
- * Worst errors from avx2 up, over all below 2^16: sin 1.9409 ulp at 0x1.b34a1ap+5,
- * cos 1.9743 at 0x1.30752ap+13.
+ * sin and cos: (-1)^n sin(r) with r = |x| - n pi; for the cosine, n is an integer
+ * and a half. ../exact/sine.h computes arguments from 2^16 on, and all arguments on ISAs
+ * without fused multiply-add. Constants: derive/sine.sollya, derive/sine.c. Worst errors
+ * from avx2 up, over all inputs below 2^16: sin 1.9409 ulp at 0x1.b34a1ap+5, cos 1.9743 at
+ * 0x1.30752ap+13.
  */
 #include "sine_kernels.h"
 #include "by_pi_f32.h"
@@ -25,7 +25,7 @@ static __attribute__((noinline)) vf any_cos(vf a)
 	return wide_cos(a);
 }
 
-/* sin |x| or cos |x| with half = 0 or .5, for |x| below 2^16, where n has 15 bits. */
+/* sin(a) with half = 0 or cos(a) with half = .5, for a = |x| below 2^16, so that n has 15 bits. */
 ISK_INLINE vf fast_sine(vf a, const float half)
 {
 	const struct by_pi_f32 t = by_pi_f32(a, half, 1);

@@ -4,10 +4,10 @@
  *
  *     sinh |x| = (high - low) 2 cosh(r) + (high + low) 2 sinh(r)
  *
- * and in cosh sum and difference change places. Up to ln(2) / 2 the first term of sinh is 0: nothing is lost near 0. By
- * quarters nothing overflows before the result does, with fused multiply-add; where there is none, all is left to the
- * correctly rounded kernels. Constants: derive/sinh.sollya. Worst errors of all inputs:
- * sinh 1.4450 ulp at 0x1.fe8ecp+2, cosh 1.2535 at 0x1.4e12a2p+2.
+ * and in cosh the sum and the difference are exchanged. Up to ln(2) / 2 the first term of sinh is 0, so that no digit is
+ * lost near 0. high and low are quarters of powers, so that with fused multiply-add nothing overflows before the result
+ * does. On ISAs without it, the correctly rounded kernels compute everything. Constants: derive/sinh.sollya. Worst errors
+ * of all inputs: sinh 1.4450 ulp at 0x1.fe8ecp+2, cosh 1.2535 at 0x1.4e12a2p+2.
  */
 #include "sinh_kernels.h"
 #include "exactly.h"
@@ -25,7 +25,7 @@ ISK_INLINE struct terms terms_of(vf x)
 	vf sum;
 	const vf n = isk_exp_n(a, 125, &sum), r = isk_exp_r(a, n), w = r * r;
 	const vi exponent = vf_bits(sum) << 23;
-	/* An exponent below 0 is a negative number. */
+	/* If the exponent of low is below 0, these bits are a negative number, which becomes 0. */
 	const vf high = vi_float(exponent), low = vf_max(vi_float((250 << 23) - exponent), vf_set1(0));
 	vf s = vf_fma(vf_set1(0x1.a293a4p-12f), w, vf_set1(0x1.110fep-6f));
 	vf c = vf_fma(vf_set1(0x1.6d53b2p-9f), w, vf_set1(0x1.5554e2p-4f));
@@ -35,7 +35,7 @@ ISK_INLINE struct terms terms_of(vf x)
 	return (struct terms){high, low + low, high - low, high + low, c * w, vf_fma(s, w * r, r + r)};
 }
 
-/* What is exact and largest comes last. */
+/* The largest term is exact, and is added last. */
 ISK_INLINE vf sinh_of(vf x)
 {
 	const struct terms t = terms_of(x);
@@ -44,7 +44,7 @@ ISK_INLINE vf sinh_of(vf x)
 	return vf_copysign(vf_fma(t.difference, vf_set1(2), less), x);
 }
 
-/* Not twice the sum: around 8 that would be rounded, by up to a unit in the last place of the result. */
+/* Adds 2 * high last, not 2 * sum, because around 8 the sum would be rounded, by up to an ulp of the result. */
 ISK_INLINE vf cosh_of(vf x)
 {
 	const struct terms t = terms_of(x);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Functions of e^x of which f32 would lose digits, or whose factors it cannot hold
- * where their product is one: in f64 lanes, with what exact/ has of them, rounded
- * once. Every argument of e^x is bounded where the result no longer depends on it
- * and 2^n is still a normal number; and hardswish of f16. Worst errors found: 0.5000
- * ulp of f32.
+ * Functions of e^x that would lose digits in f32, or whose factors f32 cannot hold although
+ * it holds their product; and hardswish of f16. They are computed in f64 lanes, with
+ * functions of exact/, and rounded once. Each argument of e^x is bounded at a number beyond
+ * which the result no longer depends on it, and at which 2^n is still normal. Worst errors
+ * found: 0.5000 ulp of f32.
  */
 #include "soft_kernels.h"
 #include "both.h"
@@ -42,7 +42,7 @@ ISK_INLINE vd celu_of(vd d, float alpha)
 	return vd_sel(vd_lt(vd_set1(0), d), d, e * (double)alpha);
 }
 
-/* silu(a) may be less than any f32 where its product with b is not. That of -Inf is -0. */
+/* silu(a) may be smaller than any f32 although its product with b is not. silu(-Inf) is -0. */
 ISK_INLINE vd swiglu_of(vd a, vd b)
 {
 	const vd bounded = vd_max(vd_set1(-300), a), silu = bounded / (vd_exp_by_series(within(-a, -60, 300)) + 1);
@@ -50,7 +50,10 @@ ISK_INLINE vd swiglu_of(vd a, vd b)
 	return vd_sel(vd_lt(a, vd_set1(-0x1p200)), vd_set1(-0.0), silu) * b;
 }
 
-/* Of f16, where half of an odd multiple of 2^-24 is a tie that the x of x + 3 decides. -Inf * 0 would be no number. */
+/*
+ * hardswish of f16. For small x = k 2^-24 with odd k, x / 2 is a tie of f16, which the term x^2 / 6 decides. x < -3 is
+ * replaced by -3, because -Inf * 0 would be NaN.
+ */
 ISK_INLINE vd hardswish_of(vd d)
 {
 	return vd_max(vd_set1(-3), d) * within(d + 3, 0, 6) * (1. / 6);
@@ -58,7 +61,7 @@ ISK_INLINE vd hardswish_of(vd d)
 
 #define OF_SCALAR(f, x, y) vd_halves(f(vf_low_half(x), y), f(vf_high_half(x), y))
 
-/* What rounds to 16 bits is rounded to odd first: out is the output of the loop. */
+/* f(x) for a map whose output is out; a result of 16 bits is first rounded to odd. */
 #define ONCE(f, x) (sizeof(*out) == 2 ? WIDE_TO_ODD(f, x) : WIDE(f, x))
 
 MAP(softplus, ONCE(softplus_of, x))

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tan: r = |x| - n pi/2, and tan(r) = r P(w) / Q(w) with w = r^2, or of odd n the negative inverse, so that one quotient
- * serves both. Arguments from 2^16 on, and all where there is no fused multiply-add, are left to the correctly rounded
- * kernel. Constants: derive/tan.py. Worst error over all 2^32 inputs, from avx2 up: 3.2656 ulp at 0x1.80d802p+7.
+ * tan: r = |x| - n pi/2, and tan(r) = r P(w) / Q(w) with w = r^2; for odd n, the result is the negative inverse, so that
+ * one quotient serves both. The correctly rounded kernel computes arguments from 2^16 on, and everything on ISAs without
+ * fused multiply-add. Constants: derive/tan.py. Worst error over all 2^32 inputs, from avx2 up: 3.2656 ulp at
+ * 0x1.80d802p+7.
  */
 #include "tan_kernels.h"
 #include "by_pi_f32.h"
 #include "exactly.h"
 
-/* Of |x| below 2^16, with the sign of x. */
+/* tan(x) for |x| below 2^16 */
 ISK_INLINE vf small_tan(vf x)
 {
 	const struct by_pi_f32 t = by_pi_f32(vf_abs(x), 0, 0.5f);

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Embedding bags: all sums of a block of columns stay in registers while the rows
- * of a bag go by, and rows that come later are prefetched. Worst error found:
- * 0.66 of what the contract allows for a bound of 1.
+ * Embedding bags: all sums of a block of columns stay in registers while the rows of a bag
+ * are added, and later rows are prefetched. Worst error found: 0.66 of the error that the
+ * contract allows for a bound of 1.
  */
 #include "bag_kernels.h"
 #include "indices.h"
 #include "loops.h"
 
-/* Vectors of columns that are summed at once; rows that are fetched ahead, of tables of more bytes than lie near. */
+/*
+ * MOST: the largest number of vectors of columns that are summed at once. AHEAD: the distance in rows of the prefetch. FAR:
+ * the size in bytes of the largest table without prefetches, since it is likely in a cache.
+ */
 #define MOST  8
 #define AHEAD 16
 #define FAR   ((size_t)1 << 20)
@@ -29,13 +32,13 @@ ISK_INLINE size_t row_of(const struct table *t, size_t k)
 	return t->index_type == ISK_S32 ? (size_t)((const int32_t *)t->index)[k] : (size_t)((const int64_t *)t->index)[k];
 }
 
-/* Of s4 two elements are in a byte. */
+/* Bytes of n elements; a byte has two elements of s4. */
 ISK_INLINE size_t bytes_of(size_t n, const enum isk_type type)
 {
 	return n * isk_element_bytes(type) / (type == ISK_S4 ? 2 : 1);
 }
 
-/* Columns from c on of the bag of index[k] to index[end - 1]: vectors of them, the last one of tail. */
+/* Computes columns from c on of the bag of index[k] to index[end - 1]: `vectors` vectors, the last one of `tail` columns. */
 ISK_INLINE void bag(void *y, size_t at, const struct table *t, size_t k, size_t end, size_t c, const size_t vectors,
                     size_t tail, const int maximum, const enum isk_type from, const enum isk_type to)
 {
@@ -80,7 +83,7 @@ ISK_INLINE void bag(void *y, size_t at, const struct table *t, size_t k, size_t 
 		vf_store_as(y, at + v * VL, s[v], v + 1 < vectors ? VL : tail, to);
 }
 
-/* Whether ends ascend to count, or, where there are none, bags are of equal length. */
+/* Whether ends ascend and are at most count or, without ends, bags have equal length. */
 ISK_INLINE int ends_are_right(const struct table *t)
 {
 	int64_t last = 0;
@@ -95,7 +98,7 @@ ISK_INLINE int ends_are_right(const struct table *t)
 	return !wrong && (uint64_t)last <= t->count;
 }
 
-/* Whether nothing is out of range; apart, as it is the same for all types. */
+/* Whether ends and indices are in range. Not inlined, because all types share it. */
 static __attribute__((noinline)) int is_in_range(const struct table *t)
 {
 	return ends_are_right(t)
@@ -126,7 +129,7 @@ ISK_INLINE int bags(void *y, const struct table *t, const int maximum, const enu
 	return ISK_OK;
 }
 
-/* One text for each pair of types, whatever the indices and whether sums or means. */
+/* One function for each pair of types, which serves all types of indices, and sums and means. */
 #define ISK_BAGS(name, maximum, from, to)                                      \
 	static __attribute__((noinline)) int name##_##from##_##to(void *y, const struct table *t) \
 	{                                                                          \

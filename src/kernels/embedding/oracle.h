@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is made of the terms of a bag. */
+/* The results of a bag: the sum, mean or maximum of its terms. */
 enum R(bag_of) { R(BAG_SUM), R(BAG_MEAN), R(BAG_MAX) };
 
 #define BAG(op, what)                                                          \
@@ -39,7 +39,7 @@ static int R(bag_status)(enum isk_type type, const struct isk_args_bag_scaled *a
 	return ISK_OK;
 }
 
-/* Returns the status, and gives all elements where that is 0. */
+/* Returns the status; if it is 0, gives the sink all elements. */
 ISK_SHARED static int R(bags)(struct isk_sink *s, const enum isk_type *types, const struct isk_args_bag_scaled *a,
                               enum R(bag_of) what)
 {
@@ -75,7 +75,7 @@ ISK_SHARED static int R(bags)(struct isk_sink *s, const enum isk_type *types, co
 				most = isnan(term) || term > most ? term : most;
 			}
 			size = what == R(BAG_MAX) ? 2 * largest : size * ((long double)n + (a->scale ? 3 : 2));
-			/* Where a sum may overflow nothing is promised. */
+			/* The contract promises nothing if a sum may overflow. */
 			if (overflows || size > 0x1p126L)
 				size = (long double)HUGE_VAL;
 			if (what == R(BAG_MEAN) && n) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * atan in f64: of |x| from 0 to tan(pi/8) by a polynomial, from there to
+ * atan in f64: for |x| from 0 to tan(pi/8) by a polynomial, from there to
  * tan(3 pi/8) as pi/4 + atan((x - 1) / (x + 1)), above as pi/2 - atan(1 / x).
  * Constants: derive/atan.sollya.
  */
@@ -14,12 +14,12 @@
 #define QUARTER     0x1.921fb54442d18p-1
 #define QUARTER_LOW 0x1.1a62633145c07p-55
 
-/* d is |x|. */
+/* atan(d) for d = |x| */
 ISK_INLINE vd atan_of(vd d)
 {
 	const vmd is_small = vd_lt(d, vd_set1(TAN_8TH)), is_middling = vd_lt(d, vd_set1(TAN_3_8));
 	const vd zero = vd_set1(0), one = vd_set1(1);
-	const vd times = vd_sel(is_small, zero, vd_sel(is_middling, one, vd_set1(2))); /* pi/4 */
+	const vd times = vd_sel(is_small, zero, vd_sel(is_middling, one, vd_set1(2))); /* factor of pi/4 */
 	const vd over = vd_sel(is_small, d, vd_sel(is_middling, d - 1, -one));
 	const vd t = over / vd_sel(is_small, one, vd_sel(is_middling, d + 1, d)), w = t * t;
 	const vd high = times * QUARTER, sum = high + t;

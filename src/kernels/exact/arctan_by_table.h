@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * atan in f64 where two registers hold 16 numbers: of |x| in parts, two to an octave from 1/8 to 8, as the angle in
- * the middle of a part, which is next to an f64, and atan(t) with t = (x cosine - sine) / (x sine + cosine), where
- * either is 1 or the tangent. Below 1/8 the angle is 0, above 8 pi/2. 4096 elements take .7 of the time that they do by
- * arctan.h (Zen 4). Constants: derive/atan_table.py, derive/atan.sollya.
+ * atan in f64, for ISAs with tables of 16 numbers in two registers. From 1/8 to 8, |x| is in parts, two to an octave. The
+ * result is an angle near the middle of the part, which is next to an f64, plus atan(t) with
+ * t = (x cosine - sine) / (x sine + cosine), where sine is the tangent of the angle and cosine is 1. Below 1/8 the angle
+ * is 0; above 8 it is pi/2, sine is 1 and cosine 0. 4096 elements take .7 times the time of arctan.h (Zen 4).
+ * Constants: derive/atan_table.py, derive/atan.sollya.
  */
 #ifndef ISK_ARCTAN_BY_TABLE_H
 #define ISK_ARCTAN_BY_TABLE_H
@@ -29,7 +30,7 @@ static const double atan_angle[16] = {
 	0x1.1bfc3a2a8011dp-1, 0x1.6de4b9f7d8a37p-1, 0x1.c3fc1019af8a4p-1, 0x1.0b7b91077328cp+0,
 };
 
-/* d is |x|. What is above f32 becomes a number, by which 0 can be multiplied. */
+/* atan(d) for d = |x|. Infinity becomes 2^128, because the product of infinity and 0 would be NaN. */
 ISK_INLINE vd atan_by_table(vd d)
 {
 	const vd x = vd_min(vd_set1(0x1p128), d);

@@ -3,7 +3,7 @@
 #include "by_pi.h"
 #include "over_pi.h"
 
-/* d = m 2^k with an m of 24 bits, of which only m (2^k / pi modulo 2) counts. */
+/* d = m 2^k with an m of 24 bits. Modulo 2, d / pi is m times (2^k / pi modulo 2), which a table has. */
 struct by_pi ISK_PART(by_pi, by_pi_of_large)(vd d, double half, double round)
 {
 	const vul exponent = (vul)d >> 52;

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is left of an argument of any size beside multiples of pi, or of pi/2:
- * r = d - n pi. Constants: derive/sine.sollya.
+ * The reduction r = d - n pi of an argument of any size. Constants: derive/sine.sollya.
  *
- * round is VD_ROUND for integers n, VD_ROUND / 2 for multiples of 1/2. With half n
- * is an integer and that: a half is taken off before the next integer is looked
- * for, and put back behind. The lowest bit of the sum is that of n, in units of
- * what round stands for.
+ * round is VD_ROUND for integers n, VD_ROUND / 2 for multiples of 1/2. If half is not 0, n
+ * is an integer plus half: half is subtracted before rounding and added afterwards. The
+ * lowest bit of the sum is that of n, in units of 1 or 1/2 as round says.
  */
 #ifndef ISK_BY_PI_H
 #define ISK_BY_PI_H
@@ -18,7 +16,7 @@ struct by_pi {
 	vd r, sum;
 };
 
-/* For d below 2^26, where n has 26 bits. The difference of d and the first product is exact. */
+/* For d below 2^26, so that n has 26 bits. The difference of d and the first product is exact. */
 ISK_INLINE struct by_pi by_pi_of_small(vd d, const double half, const double round)
 {
 	const vd sum = d * 0x1.45f306dc9c883p-2 - half + round, n = sum - round + half;
@@ -31,7 +29,7 @@ ISK_INLINE struct by_pi by_pi_of_small(vd d, const double half, const double rou
 	return (struct by_pi){r, sum};
 }
 
-/* The same for d from 2^26 on. */
+/* The reduction for d from 2^26 on. */
 ISK_EXTERN struct by_pi ISK_PART(by_pi, by_pi_of_large)(vd d, double half, double round);
 
 #endif

@@ -19,7 +19,7 @@ ISK_INLINE vd acosh_of(vd a)
 	return log1p_of(b + vd_sqrt(b * (b + 2)));
 }
 
-/* log((1 + a) / (1 - a)) / 2, where below 1/8 a is the s of the logarithm. */
+/* log((1 + a) / (1 - a)) / 2. Below 1/8, a is the s of logarithm.h, and no quotient is needed. */
 ISK_INLINE vd atanh_of(vd a)
 {
 	const vmd is_small = vd_lt(a, vd_set1(0.125));
@@ -28,13 +28,13 @@ ISK_INLINE vd atanh_of(vd a)
 	return vd_sel(is_small, small, ln_of((a + 1) / (1 - a))) * 0.5;
 }
 
-/* Infinite where x is. */
+/* y, or x if it is infinite or NaN */
 ISK_INLINE vf unless_infinite(vf x, vf y)
 {
 	return vf_sel(vf_lt(vf_abs(x), vf_set1(INFINITY)), y, x);
 }
 
-/* Infinite at 1, NaN above. */
+/* y below 1, infinity at 1, NaN above */
 ISK_INLINE vf within_one(vf a, vf y)
 {
 	const vf one = vf_set1(1);
@@ -42,7 +42,7 @@ ISK_INLINE vf within_one(vf a, vf y)
 	return vf_sel(vf_lt(a, one), y, vf_sel(vf_eq(a, one), vf_set1(INFINITY), vf_set1(NAN)));
 }
 
-/* NaN below 1, where the square root is no number down to -1 only. */
+/* NaN for all x below 1, because the square root is NaN between -1 and 1 only. */
 #define ACOSH(WIDE, x) vf_sel(vf_lt(x, vf_set1(1)), vf_set1(NAN), unless_infinite(x, WIDE(acosh_of, x)))
 #define ATANH(WIDE, x) vf_copysign(within_one(vf_abs(x), WIDE(atanh_of, vf_abs(x))), x)
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * asin and acos, correctly rounded: of |x| up to 1/2 by a polynomial, above by
- * acos(x) = 2 asin(sqrt((1 - x) / 2)). Constants: derive/asin.sollya, and pi/2 in two
- * parts of derive/atan.sollya.
+ * asin and acos, correctly rounded: for |x| up to 1/2 by a polynomial, above by
+ * acos(x) = 2 asin(sqrt((1 - x) / 2)). Constants: derive/asin.sollya, and pi/2 in two parts
+ * from derive/atan.sollya.
  */
 #include "cr_asin_kernels.h"
 #include "wide.h"
@@ -10,7 +10,7 @@
 #define HALF_PI     0x1.921fb54442d18p+0
 #define HALF_PI_LOW 0x1.1a62633145c07p-54
 
-/* base + times asin(t), where base is a multiple of pi/2 and the larger one, or 0 */
+/* base pi/2 + times asin(t), where base is 0 or its term is the larger one */
 ISK_INLINE vd plus_asin(vd base, vd times, vd t)
 {
 	const vd w = t * t, scaled = times * t, high = base * HALF_PI, sum = high + scaled;
@@ -32,13 +32,13 @@ ISK_INLINE vd plus_asin(vd base, vd times, vd t)
 	return sum + (high - sum + scaled + vd_fma(p, scaled * w, base * HALF_PI_LOW));
 }
 
-/* The square root of (1 - a) / 2 for an a above 1/2. */
+/* a if is_small, else sqrt((1 - a) / 2) */
 ISK_INLINE vd argument(vmd is_small, vd a)
 {
 	return vd_sel(is_small, a, vd_sqrt((1 - a) * 0.5));
 }
 
-/* d is |x|. */
+/* asin(d) for d = |x| */
 ISK_INLINE vd asin_of(vd d)
 {
 	const vmd is_small = vd_lt(d, vd_set1(0.5));
@@ -47,7 +47,7 @@ ISK_INLINE vd asin_of(vd d)
 	                 argument(is_small, d));
 }
 
-/* pi/2 - asin(x), 2 asin(sqrt((1 - x) / 2)), and pi less that of -x. */
+/* pi/2 - asin(x) for |x| < 1/2, 2 asin(sqrt((1 - x) / 2)) above, pi - acos(-x) below */
 ISK_INLINE vd acos_of(vd d)
 {
 	const vd a = vd_abs(d);

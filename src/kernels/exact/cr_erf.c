@@ -6,7 +6,7 @@
 #include "cr_erf_kernels.h"
 #include "normal_tail.h"
 
-/* Up to 3.96. All the coefficients are positive, so that no digit is lost. */
+/* erf(d) for d up to 3.96. All coefficients are positive, so that no digit is lost. */
 ISK_INLINE vd erf_of(vd d)
 {
 	const vd w = d * d;
@@ -46,7 +46,7 @@ ISK_INLINE vd erfc_of(vd d)
 	return vd_sel(vd_lt(d, vd_set1(0)), 2 - tail, tail);
 }
 
-/* From here on they are 1, and 2 or 0. */
+/* Beyond these bounds, erf is 1, and erfc is 2 or 0. */
 #define ERF(WIDE, x)  WIDE(erf_of, vf_min(vf_set1(3.96f), vf_abs(x)))
 #define ERFC(WIDE, x) WIDE(erfc_of, vf_min(vf_set1(10.25f), vf_max(vf_set1(-10.25f), x)))
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Exponential functions, correctly rounded. Each is clamped to where it is neither 0 nor infinite; NaN passes. */
+/*
+ * Exponential functions, correctly rounded. Arguments are clamped to a range outside of which the result is 0 (for expm1,
+ * -1) or infinite; a NaN passes.
+ */
 #include "cr_exp_kernels.h"
 #include "pow2.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * gelu and gelu_tanh, correctly rounded. gelu(x) = max(x, 0) - a Phi(-a) with
- * a = |x|, and Phi(-a) = exp(-a^2 / 2) P(a) / Q(a). At -14.5 the result has become
- * -0. Constants: derive/gelu_wide.py.
+ * a = |x|, and Phi(-a) = exp(-a^2 / 2) P(a) / Q(a). From -14.5 down the result is -0.
+ * Constants: derive/gelu_wide.py.
  */
 #include "cr_gelu_kernels.h"
 #include "normal_tail.h"
@@ -10,7 +10,7 @@
 ISK_INLINE vd gelu_of(vd d)
 {
 	const vd a = vd_min(vd_set1(14.5), vd_abs(d)), e = vd_pow2(split_long(a * a * -0.5));
-	/* As of silu: x/2 may be a tie. */
+	/* 2^-178 moves the result above a tie that x/2 may be, as in silu. */
 	return vd_max(vd_set1(-0.0), d) - normal_tail(e * a, a) + 0x1p-178;
 }
 

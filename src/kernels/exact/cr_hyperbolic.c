@@ -18,7 +18,7 @@ ISK_INLINE vd cosh_of(vd d)
 	return (e + 1 / e) * 0.5;
 }
 
-/* With e1 of 2|x|: e1 / (e1 + 2). */
+/* e1 / (e1 + 2) with e1 = exp(2|x|) - 1 */
 ISK_INLINE vd tanh_of(vd d)
 {
 	const vd e1 = vd_expm1(d + d);
@@ -26,7 +26,7 @@ ISK_INLINE vd tanh_of(vd d)
 	return e1 / (e1 + 2);
 }
 
-/* From here on sinh and cosh are infinite, and from 10 on tanh is 1. */
+/* |x|, but at most `most`: from 90 on sinh and cosh are infinite, from 10 on tanh is 1. */
 #define UP_TO(most, x) vf_min(vf_set1(most), vf_abs(x))
 
 #define SINH(WIDE, x) vf_copysign(WIDE(sinh_of, UP_TO(90, x)), x)

@@ -19,7 +19,7 @@
 #define LOG10_OF log10_of
 #define LOG1P_OF log1p_of
 
-/* In another base: times unit + unit_low. */
+/* The logarithm in another base: l times unit + unit_low, except its e */
 ISK_INLINE struct logarithm in_units_of(struct logarithm l, const double unit, const double unit_low)
 {
 	const vd high = l.high * unit;
@@ -41,7 +41,7 @@ ISK_INLINE vd log10_of(vd d)
 
 #endif
 
-/* y for 0 < 1 + x < Inf, where 1 + x is what the logarithm is taken of; -Inf for 0, NaN below. */
+/* y for zero < x < infinity, -Inf at zero, NaN below; zero is the x at which the argument of the logarithm is 0. */
 ISK_INLINE vf where_defined(vf x, float zero, vf y)
 {
 	const vf inf = vf_set1(INFINITY), z = vf_set1(zero);

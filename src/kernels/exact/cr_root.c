@@ -8,7 +8,7 @@ ISK_INLINE vd rsqrt_of(vd d)
 	return 1 / vd_sqrt(d);
 }
 
-/* z nearer to 1 / cbrt(d): with h = 1 - d z^3, z (1 - h)^(-1/3) to the third power of h. */
+/* A better approximation than z of 1 / cbrt(d): z (1 - h)^(-1/3) with h = 1 - d z^3, up to the third power of h */
 ISK_INLINE vd nearer(vd z, vd d)
 {
 	const vd h = 1 - d * z * z * z;
@@ -18,9 +18,9 @@ ISK_INLINE vd nearer(vd z, vd d)
 }
 
 /*
- * 1 / cbrt(d) has about minus a third of the exponent, and so of the bits, of d, from
- * a constant on that keeps it within 4 %; what is nearer is within 2^-15, then as
- * near as f64 goes. d z^2 is corrected by what its third power lacks.
+ * The bits of the first z are a constant minus a third of the bits of d, which approximates
+ * 1 / cbrt(d) within 4 %. The first nearer() gives 2^-15, the second one the precision of
+ * f64. d z^2 is corrected by the excess of its third power over d.
  */
 ISK_INLINE vd cbrt_of(vd d)
 {
@@ -33,7 +33,7 @@ ISK_INLINE vd cbrt_of(vd d)
 	return y - excess * (z * z) * (1.0 / 3);
 }
 
-/* Infinities are their own roots. */
+/* y, or x if it is infinite or NaN, which is its own root */
 ISK_INLINE vf unless_infinite(vf x, vf y)
 {
 	return vf_sel(vf_lt(vf_abs(x), vf_set1(INFINITY)), y, x);

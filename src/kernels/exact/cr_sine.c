@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* sin and cos, correctly rounded, of any argument: sine.h. */
+/* sin and cos, correctly rounded, of any argument: see sine.h. */
 #include "cr_sine_kernels.h"
 #include "sine.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sin(pi x) and cos(pi x), correctly rounded. What is left of x beside the nearest
- * integer is exact.
+ * sin(pi x) and cos(pi x), correctly rounded. The difference of x and the nearest integer is
+ * exact.
  */
 #include "cr_sinepi_kernels.h"
 #include "sine_of_pi.h"
@@ -21,7 +21,7 @@ ISK_INLINE vd cospi_of(vd d)
 	return signed_sinpi(0.5 - vd_abs(d - (n - VD_ROUND)), n);
 }
 
-/* |x|, but for even integers that are too large; NaN of infinities. */
+/* |x|, but at most 2^25, since larger numbers are even integers; NaN for infinities */
 ISK_INLINE vf moderate(vf x)
 {
 	return vf_min(vf_set1(0x1p25f), vf_abs(x)) + (x - x);

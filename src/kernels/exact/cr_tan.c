@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * tan, correctly rounded, of any argument: r = |x| - n pi/2, and tan(r) = r P(w) / Q(w)
- * with w = r^2, or of odd n the negative inverse. Constants: derive/tan.py.
+ * with w = r^2; for odd n, the result is the negative inverse. Constants: derive/tan.py.
  */
 #include "cr_tan_kernels.h"
 #include "by_pi.h"
 
-/* Of r from -pi/4 to pi/4; n odd where the lowest bit of sum is set. */
+/* The tangent, from r between -pi/4 and pi/4; n is odd if the lowest bit of sum is set. */
 ISK_INLINE vd tan_by(struct by_pi t)
 {
 	const vd w = t.r * t.r;
@@ -35,7 +35,7 @@ static __attribute__((noinline)) vd large_tan_of(vd d)
 	return tan_by(ISK_PART(by_pi, by_pi_of_large)(d, 0, VD_ROUND / 2));
 }
 
-/* Of a, which is |x|; NaN of infinities. */
+/* Defines name(a), the tangent of a = |x|; NaN for infinity. */
 #define TAN(name, WIDE)                                                        \
 	ISK_INLINE vf name(vf a)                                                   \
 	{                                                                          \

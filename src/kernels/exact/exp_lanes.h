@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * exp in lanes of f32 and of f64 over their whole range: vf_power() and vd_power(), of which both give 0 or
- * infinity outside it and let a NaN through.
+ * exp in lanes of f32 and of f64 over their whole range: vf_power() and vd_power(). Outside it both give 0 or
+ * infinity; a NaN passes.
  *
- * In f64 x = n log(2) + r, with log(2) in two parts of which n times the first is exact, and 2^(r log2(e)) by
- * the polynomial of pow2.h, which is the same at every ISA. 2^n is multiplied in two steps, so that a
+ * In f64, x = n log(2) + r, with log(2) in two parts, the first of which has an exact product with n. The polynomial of
+ * pow2.h, which is the same at every ISA, gives 2^(r log2(e)). The factor 2^n is applied in two steps, so that a
  * denormal result is rounded once. Worst error of vd_power() found: 1.10 ulp at -0x1.bf0e925d58962p+7, at
  * baseline 1.32 at -0x1.fc974271b77cp+2.
  */

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The inverse of erf: x P(w) / Q(w) with w = -log(1 - x^2), which is 16.7 at most for an f32 below 1. The
- * square has 48 bits; next to 1 the difference is exact, and where it is not, w is small and counts for
- * little. The quotient is within 2^-47 of itself, and all its coefficients are positive, so that no digit
- * is lost. Constants: derive/erfinv.py.
+ * The inverse of erf: x P(w) / Q(w) with w = -log(1 - x^2), which is at most 16.7 for an f32 below 1. x^2 has 48 bits.
+ * Near 1 the difference 1 - x^2 is exact; elsewhere w is small and its error hardly matters. The quotient has a relative
+ * error of 2^-47, and all its coefficients are positive, so that no digit is lost. Constants: derive/erfinv.py.
  */
 #ifndef ISK_INVERSE_ERF_H
 #define ISK_INVERSE_ERF_H
@@ -40,7 +39,7 @@ ISK_INLINE vd erfinv_of(vd d)
 	return d * p / q;
 }
 
-/* Infinite at 1 and -1; NaN beyond, and for a NaN. */
+/* y for |x| < 1, an infinity at 1 and -1, NaN beyond and for a NaN */
 ISK_INLINE vf within_one(vf x, vf y)
 {
 	const vf a = vf_abs(x), one = vf_set1(1), inf = vf_set1(INFINITY);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Logarithms in f64 without a quotient, where two registers hold 16 numbers:
+ * Logarithms in f64 without a quotient, for ISAs with tables of 16 numbers in two registers:
  * d = 2^e m, and log(m) = log(1 + r) - log(c) with r = c m - 1 and a c near 1 / m
- * whose logarithm is next to an f64. From 63/64 to 33/32 c is 1: nothing cancels.
- * log2 of 4096 elements takes .6 of the time that it does by logarithm.h, log and
- * log1p .75 (Zen 4).
- * Constants: derive/log_table.py, derive/log.sollya.
+ * whose logarithm is next to an f64. From 63/64 to 33/32, c is 1, so that nothing cancels.
+ * log2 of 4096 elements takes .6 times the time of logarithm.h, log and log1p .75 times
+ * (Zen 4). Constants: derive/log_table.py, derive/log.sollya.
  */
 #ifndef ISK_LOG_BY_TABLE_H
 #define ISK_LOG_BY_TABLE_H
@@ -57,7 +56,7 @@ struct reduced {
 
 ISK_INLINE struct reduced reduced(vd d, const double inverse[16], const double log_of[16])
 {
-	/* From the bits of 47/64 on: e in the upper 12 bits, then the number of the part. */
+	/* The bits of d minus those of 47/64: e in the upper 12 bits, then the number of the part. */
 	const vl from = (vl)d - (int64_t)0x3fe7800000000000;
 	const vd m = (vd)((vl)d - (from & (int64_t)0xfff0000000000000)), e = vl_to_vd(from >> 52);
 	const vd c = vd_lookup16(inverse, from >> 48);
@@ -65,7 +64,7 @@ ISK_INLINE struct reduced reduced(vd d, const double inverse[16], const double l
 	return (struct reduced){e, vd_fma(m, c, vd_set1(-1)), vd_lookup16(log_of, from >> 48)};
 }
 
-/* Of what is reduced and, on top of its r, what was lost. */
+/* The logarithm of a reduced number; lost is added to its r. */
 ISK_INLINE vd ln_of_reduced(struct reduced l, vd lost)
 {
 	vd p = vd_set1(0x1.c83a1c3c501fcp-4);
@@ -85,7 +84,7 @@ ISK_INLINE vd ln_by_table(vd d)
 	return ln_of_reduced(reduced(d, inverse_of_ln, log_of_ln), vd_set1(-0.0));
 }
 
-/* As log1p_of(). */
+/* Like log1p_of(). */
 ISK_INLINE vd log1p_by_table(vd d)
 {
 	const vd u = d + 1, c = d - (u - 1);

@@ -2,13 +2,13 @@
 /*
  * The logarithm of |Gamma(x)|. With a = |x|
  *
- *     1 <= a < 3   log(Gamma(a)) = z (z - 1) P(z) / Q(z), z = a - 1: the zeros at 1 and 2 are exact
- *     a < 1        the same with z = a, less log(a)
+ *     1 <= a < 3   log(Gamma(a)) = z (z - 1) P(z) / Q(z), z = a - 1, so that the zeros at 1 and 2 are exact
+ *     a < 1        the same with z = a, minus log(a)
  *     3 <= a       log(Gamma(a)) = (a - 1/2) (log(a) - 1) + P(a) / Q(a)
  *
- * and below 0 |Gamma(x)| = pi / (|sin(pi a)| Gamma(1 + a)). That difference of logarithms is within
- * 2^-50 or so. Where it is below 2^-10, and near the first six zeros, at which an f32 has as little as
- * 2^-23, gamma_zeros.h replaces it; at the others the least is 2^-16. Constants: derive/gamma.py.
+ * and below 0 |Gamma(x)| = pi / (|sin(pi a)| Gamma(1 + a)). The error of that difference of logarithms is about
+ * 2^-50. If it is below 2^-10 and x is near one of the first six zeros, gamma_zeros.h replaces it, because there the
+ * results of f32 are as small as 2^-23; at the other zeros, the smallest is 2^-16. Constants: derive/gamma.py.
  */
 #ifndef ISK_LOG_GAMMA_H
 #define ISK_LOG_GAMMA_H
@@ -19,7 +19,7 @@
 
 #define LOG_PI 0x1.250d048e7a1bdp+0
 
-/* P(z) / Q(z) up to 3, with the zeros, and P(a) / Q(a) from there on. */
+/* z (z - 1) P(z) / Q(z) if is_near, which is a < 3, else P(a) / Q(a) */
 ISK_INLINE vd quotient(vmd is_near, vd z, vd a)
 {
 	vd p = vd_set1(0x1.fe33b3c0c2874p-21), q = vd_set1(0x1.f6e5eaacc7c05p-14);
@@ -52,7 +52,7 @@ ISK_INLINE vd quotient(vmd is_near, vd z, vd a)
 	return vd_sel(is_near, z * (z - 1) * p, far_p) / vd_sel(is_near, q, far_q);
 }
 
-/* Less the logarithm of Gamma(1 + a), that of pi / |sin(pi a)|. */
+/* log(pi / |sin(pi a)|) - next, where next is log(Gamma(1 + a)) */
 static __attribute__((noinline)) vd below_zero(vd d, vd next)
 {
 	const vd a = vd_abs(d), n = vd_nearest(a);
@@ -67,7 +67,7 @@ ISK_INLINE vd lgamma_of(vd d)
 	const vd a = vd_abs(d), zero = vd_set1(0), one = vd_set1(1), log = ln_of(a);
 	const vmd is_small = vd_lt(a, one), is_near = vd_lt(a, vd_set1(3)), is_below = vd_lt(d, zero);
 	const vd size = quotient(is_near, vd_sel(is_small, a, a - 1), vd_min(vd_set1(0x1p60), a));
-	/* Of Gamma(a), but of Gamma(1 + a) where it is small. */
+	/* log(Gamma(a)), or log(Gamma(1 + a)) if is_small */
 	const vd y = vd_sel(is_near, size, vd_fma(a - 0.5, log - 1, size));
 	vd result = y + vd_sel(is_small, -log, zero);
 
@@ -76,7 +76,7 @@ ISK_INLINE vd lgamma_of(vd d)
 	return result;
 }
 
-/* Infinite at the poles, of which -infinity is one. */
+/* y, or infinity at the poles, one of which is -infinity */
 ISK_INLINE vf unless_pole(vf x, vf y)
 {
 	const vm is_pole = vm_and(vf_le(x, vf_set1(0)), vf_eq(x, vf_floor(x)));

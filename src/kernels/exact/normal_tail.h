@@ -8,7 +8,7 @@
 
 #include "pow2.h"
 
-/* For a t of 48 bits. Without FMA n log(2) is taken off first, in two parts, of which the first is exact. */
+/* Splits a t of 48 bits. Without FMA, n log(2) is subtracted first, in two parts; the first difference is exact. */
 ISK_INLINE struct pow2 split_long(vd t)
 {
 #if ISK_FMA

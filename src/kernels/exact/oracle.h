@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the operations compute, a line each. Near ties they are asked in long
- * double: 40 bits behind those of f32, enough to see on which side a result lies,
- * but for some around 0, where only the next term of a series tells.
+ * The oracles of the correctly rounded operations. Near ties they are computed in long
+ * double. Its 40 bits more than f32 show on which side of a tie a result lies, except for
+ * some inputs around 0, for which only the next term of a series decides.
  */
 MAP(cr_exp, exp(x))
 MAP(cr_exp2, exp2(x))
@@ -31,7 +31,7 @@ MAP(cr_acos, acos(x))
 MAP(acos, acos(x))
 MAP(cr_asinh, asinh(x))
 MAP(asinh, asinh(x))
-/* musl 1.2.3 has a number for acosh(-65520). */
+/* Tests x < 1 because musl 1.2.3 returns a number for acosh(-65520). */
 MAP(cr_acosh, x < 1 ? (REAL)NAN : acosh(x))
 MAP(acosh, x < 1 ? (REAL)NAN : acosh(x))
 MAP(cr_atanh, atanh(x))
@@ -46,7 +46,7 @@ MAP(cr_log2, log2(x))
 MAP(log2, log2(x))
 MAP(cr_log10, log10(x))
 MAP(log10, log10(x))
-/* x - x^2/2 + x^3/3 - ...: the first two may make a tie, and what follows end 2^-64 beside it. */
+/* x - x^2/2 + x^3/3 - ...: the first two terms may make a tie, and the others may differ from it by only 2^-64. */
 ISK_UNUSED static REAL R(small_log1p)(REAL x)
 {
 	REAL behind = 0, sum;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* 2^k / pi modulo 2 for k from 0 on, in three parts: derive/over_pi.py. */
+/* 2^k / pi modulo 2 for k from 0 on, each as a sum of three numbers: derive/over_pi.py. */
 #ifndef ISK_OVER_PI_H
 #define ISK_OVER_PI_H
 

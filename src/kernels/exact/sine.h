@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sin and cos of f32 arguments in f64, within 2^-52 or so: r = |x| - n pi, and cos(x)
- * is a sine of x + pi/2. Constants: derive/sine.sollya.
+ * sin and cos of f32 arguments in f64, with an error of about 2^-52: r = |x| - n pi, and
+ * cos(x) is the sine of x + pi/2. Constants: derive/sine.sollya.
  */
 #ifndef ISK_SINE_H
 #define ISK_SINE_H
@@ -24,7 +24,7 @@ ISK_INLINE vd signed_sine(vd r, vd n)
 	return (vd)((vl)vd_fma(p, w * r, r) ^ (vl)n << 63);
 }
 
-/* For cosine n is an integer and a half, and the sign is the other way round. */
+/* For the cosine, n is an integer and a half, and the 1 that is added to the rounding constant flips the sign. */
 #define COSINE_HALF  0.5
 #define COSINE_ROUND (VD_ROUND + 1)
 
@@ -62,7 +62,7 @@ static __attribute__((noinline, unused)) vd large_cos_of(vd d)
 	return large_of(d, COSINE_HALF, COSINE_ROUND);
 }
 
-/* op of a, which is |x|; NaN of infinities. LARGE is what becomes of WIDE(large_##op##_of, a). */
+/* Defines name(a), op of a = |x|, NaN for infinity. LARGE(op, a, y) may correct the result y of a large argument. */
 #define SINE(name, op, WIDE, LARGE)                                                                          \
 	ISK_INLINE vf name(vf a)                                                                                 \
 	{                                                                                                        \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The sine of pi r in f64, within 2^-52 or so. Constants: derive/sine.sollya. */
+/* The sine of pi r in f64, with an error of about 2^-52. Constants: derive/sine.sollya. */
 #ifndef ISK_SINE_OF_PI_H
 #define ISK_SINE_OF_PI_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Elements and rows by their index. Single elements go one by one: they wait for
- * memory, and instructions that gather are no faster than loads on most CPUs.
+ * Elements and rows by their index. Single elements are copied one by one, because they wait
+ * for memory, and gather instructions are no faster than loads on most CPUs.
  */
 #include "gather_kernels.h"
 #include "indices.h"
@@ -42,7 +42,7 @@ ISK_INLINE int gather_rows(char *y, const char *x, const void *index, size_t n, 
 	return 0;
 }
 
-/* Of rows and strides in bytes. */
+/* Functions for each type of indices; cols, ldy and ldx are in bytes. */
 static __attribute__((noinline)) int gather_rows_s32(void *y, const void *x, const void *index, size_t n, size_t rows,
                                                      size_t cols, size_t ldy, size_t ldx)
 {

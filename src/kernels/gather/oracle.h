@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What goes where by an index. */
+/* The oracles of gathers and scatters. */
 
-/* Index i of rows; the number of rows where it is none of them. */
+/* Index i, or rows if the index is out of range */
 ISK_UNUSED static size_t R(index_of)(const void *index, size_t i, enum isk_type type, size_t rows)
 {
 	const uint64_t bits = isk_element_bits(type, index, i);
@@ -10,7 +10,7 @@ ISK_UNUSED static size_t R(index_of)(const void *index, size_t i, enum isk_type 
 	return value < 0 || (uint64_t)value >= rows ? rows : (size_t)value;
 }
 
-/* Whether the call is refused, which is what it returns. */
+/* Whether the call must be refused; gives the sink its status. */
 ISK_UNUSED static int R(refused)(struct isk_sink *s, union isk_result *result, const void *index, size_t n,
                                  enum isk_type type, size_t rows)
 {
@@ -22,7 +22,7 @@ ISK_UNUSED static int R(refused)(struct isk_sink *s, union isk_result *result, c
 	return refused;
 }
 
-/* Where row i of what is written comes from. */
+/* Defines the oracle that gives the row of x from which a row of y comes. */
 #define GATHER(op, from)                                                       \
 	ISK_UNUSED static size_t R(oracle_##op)(size_t index)                      \
 	{                                                                          \
@@ -55,7 +55,7 @@ ISK_SHARED static void R(form_gather)(struct isk_sink *s, const enum isk_type *t
 		            isk_element_bits(types[0], a->x, oracle(R(index_of)(a->index, i, types[1], a->rows))));
 }
 
-/* What an element is after x was added, rounded: of f64 as C does it, of the others from a sum that is exact. */
+/* y + x, rounded: for f64 by C, for other types from an exact sum. */
 #define SCATTER(op)                                                            \
 	ISK_UNUSED static uint64_t R(oracle_##op)(enum isk_type type, uint64_t y, uint64_t x)
 SCATTER(scatter_add)
@@ -70,7 +70,7 @@ SCATTER(scatter_add_rows)
 	return R(oracle_scatter_add)(type, y, x);
 }
 
-/* Element by element of y, all that is added to it: no sum is kept but the one at hand. */
+/* Computes each element of y by adding all its terms, so that only one sum is kept at a time. */
 ISK_UNUSED static void R(put_sums)(struct isk_sink *s, const enum isk_type *types, const struct isk_args_scatter_rows *a,
                                    uint64_t (*oracle)(enum isk_type type, uint64_t y, uint64_t x))
 {
@@ -84,7 +84,7 @@ ISK_UNUSED static void R(put_sums)(struct isk_sink *s, const enum isk_type *type
 					y = oracle(types[0], y, isk_element_bits(types[0], a->x, j * a->ldx + i));
 					is_named = 1;
 				}
-			/* What is a sum may be any NaN, if it is one. */
+			/* A sum that is NaN may be any NaN; elements that no index names keep their bits. */
 			if (is_named)
 				s->put(s, a->y, r * a->ldy + i, types[0], (long double)isk_element_value(types[0], y), ISK_ULP, 0);
 			else

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums by index, in the order of what is added: each is rounded before the next. */
+/* Sums by index, in the order of x: each sum is rounded before the next element is added. */
 #include "scatter_kernels.h"
 #include "loops.h"
 #include "indices.h"
 
-/* One element, of 16 bits in a lane of f32. */
+/* Adds one element; 16-bit types are added in a lane of f32. */
 #define ADD_f32(y, x)  *(y) += *(x)
 #define ADD_f64(y, x)  *(y) += *(x)
 #define ADD_bf16(y, x) vf_store_as(y, 0, vf_load_as(y, 0, 1, ISK_BF16) + vf_load_as(x, 0, 1, ISK_BF16), 1, ISK_BF16)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The activations that are no clamp, on sums where they are, which are scaled and biased first. */
+/* Scales and biases sums in place and applies the activations that are no clamp. */
 #include "epilogue.h"
 
 ISK_INLINE vf activation(vf x, const enum isk_activation act, vf a)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The AMX instructions, with the number of a tile as a literal. Not those of
- * the compiler: gcc 12 declares less memory than they read and write, and drops
- * the stores that prepare a configuration or a tile. HAS_AMX is 1 where the file
- * is compiled for them; elsewhere they are nothing, for branches never taken.
+ * The AMX instructions, with the number of a tile as a literal. They replace the compiler's
+ * intrinsics because gcc 12 declares less memory than these read and write, and drops the
+ * stores that prepare a configuration or a tile. HAS_AMX is 1 if the file is compiled for
+ * AMX; otherwise the instructions expand to nothing, for branches that are never taken.
  *
- * A tile is up to 16 rows of up to 64 bytes. A product takes C, A and B: C 16 by
- * 16 words, A 16 rows of k, B the lines of a panel as packed.h has them.
+ * A tile is up to 16 rows of up to 64 bytes. A product takes C (16 by 16 words), A (16 rows
+ * of k) and B (16 panel lines of packed.h).
  */
 #ifndef ISK_AMX_H
 #define ISK_AMX_H
@@ -17,10 +17,10 @@
 #define ISK_AMX_TILES 8
 #define ISK_AMX_ROWS  16
 
-/* What tile_config() loads; palette is 1, tiles that are not used are all 0. */
+/* The configuration that tile_config() loads. palette is 1; unused tiles are all 0. */
 struct isk_amx_config {
 	uint8_t palette, start_row, zero[14];
-	uint16_t bytes[ISK_AMX_TILES]; /* of a row */
+	uint16_t bytes[ISK_AMX_TILES]; /* bytes of a row of each tile */
 	uint8_t zero2[16];
 	uint8_t rows[ISK_AMX_TILES], zero3[8];
 };
@@ -37,12 +37,12 @@ _Static_assert(sizeof(struct isk_amx_config) == 64, "as ldtilecfg reads it");
 #define TILE_MEMORY_(operation, address, stride)                                                             \
 	__asm__ volatile(operation : : "r"((const void *)(address)), "r"((size_t)(stride)) : "memory")
 #define tile_load(t, from, stride) TILE_MEMORY_("tileloadd (%0,%1,1), %%tmm" #t, from, stride)
-/* For what is read once. */
+/* For memory that is read once. */
 #define tile_load_once(t, from, stride) TILE_MEMORY_("tileloaddt1 (%0,%1,1), %%tmm" #t, from, stride)
 #define tile_store(to, stride, t)       TILE_MEMORY_("tilestored %%tmm" #t ", (%0,%1,1)", to, stride)
 #define TILE_PRODUCT_(operation, c, a, b)                                                                    \
 	__asm__ volatile(operation " %%tmm" #b ", %%tmm" #a ", %%tmm" #c : :)
-/* C += A * B; the names say which of A and B are signed, A first. */
+/* C += A * B. The two letters say whether A and B are signed, A first. */
 #define tile_dpb_ss(c, a, b) TILE_PRODUCT_("tdpbssd", c, a, b)
 #define tile_dpb_su(c, a, b) TILE_PRODUCT_("tdpbsud", c, a, b)
 #define tile_dpb_us(c, a, b) TILE_PRODUCT_("tdpbusd", c, a, b)

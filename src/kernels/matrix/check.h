@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The checks of the arguments of products, which are the same for all shapes of them. */
+/* The checks of arguments that all shapes of products share. */
 #ifndef ISK_CHECK_H
 #define ISK_CHECK_H
 
 #include "multiply.h"
 #include "quantize.h"
 
-/* Whether rows * stride elements can be counted in bytes. */
+/* Whether the bytes of rows * stride elements overflow size_t. */
 ISK_INLINE int extent_overflows(size_t rows, size_t stride, size_t bytes)
 {
 	size_t extent;
@@ -19,7 +19,7 @@ ISK_INLINE int is_8bit(const enum isk_type type)
 	return type == ISK_S8 || type == ISK_U8;
 }
 
-/* The post-operations of an m by n product of A into C. */
+/* Checks the post-operations of an m by n product of A into C. */
 ISK_INLINE int check_post(const struct isk_post *post, size_t m, size_t n, const enum isk_type a,
                           const enum isk_type c)
 {
@@ -48,14 +48,14 @@ ISK_INLINE int check_post(const struct isk_post *post, size_t m, size_t n, const
 	return post->binary && extent_overflows(m, post->ldother, isk_element_bytes(c)) ? ISK_ERR_SIZE : ISK_OK;
 }
 
-/* All arguments of a gemm, as they are in p, but for what is of the packed matrix; groups: of k may have scales. */
+/* Checks all arguments of a gemm: those in p and the packed matrix. groups: groups of k may have scales. */
 ISK_INLINE int check_gemm(const struct product *p, const void *packed, const enum isk_type a, const enum isk_type b,
                           const enum isk_type c, const int groups)
 {
 	const struct isk_packed *header = packed;
 	int status;
 
-	if (p->post->size != sizeof(*p->post)) /* of another version: its other fields are not known */
+	if (p->post->size != sizeof(*p->post)) /* a post of another version, whose other fields are unknown */
 		return ISK_ERR_POST;
 	if (!packed || (p->m && p->n && (!p->c || (p->k && !p->a))))
 		return ISK_ERR_NULL;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A matrix by few columns. Vectors of columns would be empty but for few lanes, so here
- * lanes are rows: VL by VL squares of A are transposed in registers, and each of
- * their columns meets the elements of B for its k. The chains of additions are those of
- * multiply.h. On Zen 4 a square of AVX-512 takes 65 cycles with one column, 100 with four,
- * where 256 FMAs of eight lanes take 128 and more; with seven columns and more these win, but
- * where k is deep: sixteen elements of a row are used up while their line is in the cache.
+ * A matrix by few columns. Vectors of columns would have few lanes in use, so here lanes
+ * are rows: VL by VL squares of A are transposed in registers, and each column of a square
+ * is multiplied by the elements of B for its k. The chains of additions are those of
+ * multiply.h. On Zen 4 a square of AVX-512 takes 65 cycles with one column and 100 with four;
+ * the 256 FMAs of eight lanes that a tile needs instead take at least 128. With seven columns
+ * and more, tiles win unless k is deep, because a square uses up sixteen elements of a row
+ * while their cache line is in the cache.
  */
 #include "multiply.h"
 #include "transpose_tile.h"
@@ -13,15 +14,16 @@
 column_fn ISK_FN(few_columns);
 
 /*
- * VL rows of A are read DEPTH deep before the next ones, in few pages and as prefetchers expect
- * it: 1024x1x4096, out of memory, takes 1.7 times as long with 64, 1.15 times with 512 (Zen 4). So
- * much of B is copied side by side, for SQUARES of them below each other.
+ * VL rows of A are read DEPTH deep before the next ones, so that few pages are in use and the
+ * prefetchers find long runs: 1024x1x4096 from memory takes 1.7 times the time with 64, 1.15
+ * times with 512 (Zen 4). DEPTH rows of B are copied side by side, once for SQUARES squares
+ * that lie below each other.
  */
 #define SQUARES 8
 #define ROWS    (SQUARES * VL)
 #define DEPTH   1024
 
-/* VL by VL of A to the sums of its rows, y being n elements of B for each of its columns. */
+/* Adds a VL by VL square of A to the sums of its rows; y has n elements of B for each column of the square. */
 ISK_INLINE void add_square(vf acc[FEW], const float *a, size_t lda, const float *y, const size_t n)
 {
 	vi squares[LANES][SQUARE_MOST];
@@ -38,7 +40,7 @@ ISK_INLINE void add_square(vf acc[FEW], const float *a, size_t lda, const float 
 	}
 }
 
-/* Deep of k, of count times VL rows, distance apart. */
+/* Adds `deep` of k to the sums of `count` times VL rows of A, which begin `distance` elements apart. */
 ISK_INLINE void add_rows(float *sums, const float *a, ptrdiff_t distance, size_t lda, size_t deep, const float *y,
                          const size_t n, const size_t count)
 {
@@ -69,13 +71,16 @@ ISK_INLINE void add_rows(float *sums, const float *a, ptrdiff_t distance, size_t
 }
 
 /*
- * The sums of rows by n columns. The last square of rows begins so early that it is whole, if need be before a:
- * some rows are multiplied twice.
+ * The sums of rows by n columns. The last square overlaps the one before it, or the rows before a, so that it is
+ * whole; some rows are multiplied twice.
  */
 ISK_INLINE void sum_rows(float *sums, const float *a, size_t lda, size_t rows, const float *b, size_t ldb,
                          size_t step, size_t k, const size_t n)
 {
-	/* A chain of 8 FMAs takes as long as a square of that side, or longer; more rows would meet in the cache. */
+	/*
+	 * Two squares at once, because the one chain of VL FMAs of a square takes at least as long as its transposition.
+	 * More rows would collide in the cache.
+	 */
 	const size_t abreast = n == 1 && VL <= 8 ? 2 : 1;
 	float copy[DEPTH * FEW];
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The blocking of all products. C is cut into blocks of MC rows by NC columns, a
- * block into tiles, and k into parts of KC words of A, so that the panels of B
- * which a part of a block reads stay in the second-level cache from one row of
- * tiles to the next. A row of tiles packs its rows of A, a part of k at a time.
- * Sums wait from one part to the next in C, where C can hold them, else in
- * SUM_WORDS words of the stack.
+ * block into strips (rows of tiles), and k into parts of KC words of A, so that the
+ * panels of B that a block reads for a part of k stay in the second-level cache from
+ * one strip to the next. A strip packs its rows of A, a part of k at a time. Between
+ * parts, sums wait in C if its type holds them, else in SUM_WORDS words of the stack.
  *
- * One row of tiles reads B only once, and takes as much k as fits its copy of A.
+ * If C is a single strip, it reads B only once, and a part of k is as long as the copy
+ * of A has room for.
  */
 #include "bf16_pairs.h"
 #include "micro.h"
@@ -16,29 +16,30 @@ drive_fn ISK_FN(drive);
 ISK_EXTERN correct_fn ISK_PART(epilogue, correct);
 
 /*
- * Columns of a block: of f32, KC of k by NC are 768 KiB. With 128 instead of
- * 256 up to a tenth is lost, with 512 nothing won (Zen 3).
+ * Columns of a block: KC of k by NC of f32 are 768 KiB. 128 instead of 256 columns take
+ * up to 1.1 times the time, 512 the same (Zen 3).
  */
 #define NC (VL == 16 ? 384 : 256)
 /*
- * Rows of a block whose sums wait in C, and the rows and columns of one whose sums
- * wait on the stack. As many columns of a strip go through the epilogue at once:
- * a call for each tile costs as much as what it does.
+ * MC: rows of a block whose sums wait in C. HELD_ROWS, HELD_COLS: rows and columns of a
+ * block whose sums wait on the stack. The epilogue takes HELD_COLS columns of a strip at
+ * once, because a call for each tile costs as much as its work.
  */
 #define MC        (SUM_WORDS / NR / MR * MR)
 #define HELD_COLS 128
 #define HELD_ROWS (SUM_WORDS / HELD_COLS / MR * MR)
 /*
- * Columns of a single row of tiles at most, if k is more than a part: with 256 4x768x3072
- * takes 4 % more, with 1600 4x8192x8192 of 8 bits 5 % (Zen 4). And of a row of AMX tiles.
+ * FLAT_COLS: the most columns of a block that is a single strip, if k has several parts. Time
+ * relative to 512 (Zen 4): 256 takes 1.04 at 4x768x3072, 1600 takes 1.05 at 4x8192x8192 of
+ * 8 bits. AMX_COLS: the columns of a strip of AMX tiles.
  */
 #define FLAT_COLS 512
 #define AMX_COLS  (SUM_WORDS / AMX_ROWS / PANEL * PANEL)
 
 /*
- * Where lines of B have to be widened, tiles of a block are one panel by twice the
- * rows, as far as their copy has room, and each line is widened half as often: f16
- * is an eighth faster, bf16 a twentieth (Zen 4).
+ * If panel lines of B have to be widened, tiles of a block are one panel wide and twice as
+ * high, as far as the copy of A has room, so that each line is widened half as often: f16
+ * takes 0.89 times the time, bf16 0.95 (Zen 4).
  */
 #define TALL (FLAT > MR ? FLAT - 2 : MR)
 
@@ -51,7 +52,7 @@ static int suit_pairs(const struct product *p, size_t row, size_t rows)
 	return meet_no_denormal((const isk_bf16 *)p->a + row * p->lda, rows, p->k, p->lda, p->least);
 }
 
-/* Whether no element of these rows of A but 0 is a denormal once it is 2^24 times smaller. */
+/* Whether all elements of these rows of A, divided by 2^24, are 0 or normal numbers. */
 static int suit_raised(const struct product *p, size_t row, size_t rows)
 {
 	const float *a = (const float *)p->a + row * p->lda;
@@ -67,36 +68,36 @@ static int suit_raised(const struct product *p, size_t row, size_t rows)
 	return !vm_any(small);
 }
 
-/* Whether these rows of A can be multiplied as p says, and need not be as p->wide does. */
+/* Whether p may multiply these rows of A; if not, p->wide must. */
 static int suit(const struct product *p, size_t row, size_t rows)
 {
 	return !p->wide || (p->kind == PAIRS ? suit_pairs : suit_raised)(p, row, rows);
 }
 
-/* Whether tiles read rows of f32 where they are. */
+/* Whether tiles read rows of A as 32-bit words in place. */
 static int in_place(const struct product *p)
 {
 	return !p->pack && !is_amx(p->kind);
 }
 
-/* A call, and how it is cut. */
+/* How a product is cut into blocks, strips and parts of k. */
 struct cut {
 	const struct product *p;
-	int suits;      /* all rows of A do: see suit() */
-	int flat;       /* into one row of tiles */
+	int suits;      /* all rows of A suit p: see suit() */
+	int flat;       /* C is a single strip */
 	int in_c;       /* sums can wait in C */
-	int by_tile;    /* none wait on the stack but those of a tile that is not all of its columns */
-	int plain;      /* sums are C */
-	int corrected;  /* complete sums lose what zero points take, and become f32: AMX leaves them integers */
-	int looks_ahead; /* tiles bring closer what comes next */
-	size_t part;    /* k that is done at once */
+	int by_tile;    /* between parts of k only incomplete tiles, with columns beyond C, keep their sums on the stack */
+	int plain;      /* complete sums are the elements of C */
+	int corrected;  /* complete sums go through correct(), which subtracts terms of zero points and makes them f32 for C */
+	int looks_ahead; /* tiles prefetch for the next ones */
+	size_t part;    /* number of k multiplied at once */
 	size_t high;    /* rows of the highest tile */
-	size_t rows, cols; /* of a block, */
-	size_t run;     /* those whose tiles are multiplied in one call, a multiple of each width of tiles, */
-	size_t ldsums;  /* and words from one row of its sums to the next */
+	size_t rows, cols; /* size of a block */
+	size_t run;     /* columns of tiles multiplied by one call, a multiple of each tile width */
+	size_t ldsums;  /* words from one row of sums on the stack to the next */
 };
 
-/* Most k of packed rows of A, in whole groups of scales. */
+/* The most k for which packed rows of A have room, in whole groups of scales. */
 static size_t most_k(const struct product *p, size_t rows, int suits)
 {
 	const size_t words = (a_stride(rows) - PANEL) / 128 * 128;
@@ -105,10 +106,10 @@ static size_t most_k(const struct product *p, size_t rows, int suits)
 }
 
 /*
- * Parts of k of a size, in whole groups of scales: of KC words, but FOURS, which may
- * be two each, as large as the copy of A has room for. Half as many strips are packed
- * then, and from longer rows, which the CPU fetches ahead itself: 512x4096x4096
- * takes a twelfth less (Zen 3).
+ * The size of parts of k that are about equal, in whole groups of scales and of at most KC
+ * words. FOURS, and a single strip, take as much as the copy of A has room for. FOURS gain
+ * because half as many strips are packed, from longer rows, which the CPU fetches ahead by
+ * itself: 512x4096x4096 takes 0.92 times the time (Zen 3).
  */
 static size_t even_part(const struct product *p, size_t rows, int flat, int suits)
 {
@@ -118,7 +119,7 @@ static size_t even_part(const struct product *p, size_t rows, int flat, int suit
 	return p->k > most ? (p->k / ((p->k + most - 1) / most) + 127) / 128 * 128 : most;
 }
 
-/* Whole tiles of any width whose sums have room. */
+/* Columns of a single strip whose sums have room on the stack, in whole tiles of any width. */
 static size_t flat_cols(size_t rows)
 {
 	const size_t wide = WIDE_PANELS * PANEL, most = SUM_WORDS / rows / wide * wide;
@@ -133,7 +134,7 @@ static struct cut cut_of(const struct product *p)
 	const int corrected = post->b_zeros || post->row_zero || (amx_integers && p->c_type != ISK_S32);
 	const int in_c = !corrected && (p->c_type == ISK_F32 || p->c_type == ISK_S32)
 	                 && (!post->binary || post->other != p->c);
-	/* vdpbf16ps wants two panels: one wide, 16 rows are a fifth slower (Zen 4). */
+	/* vdpbf16ps needs tiles of two panels: 16 rows by one panel take 1.2 times the time (Zen 4). */
 	const size_t most_flat = amx || !p->pack ? 0 : p->kind == PAIRS ? MR : FLAT;
 	const int flat = p->m <= most_flat, suits = suit(p, 0, p->m);
 	const size_t high = amx           ? AMX_ROWS
@@ -155,20 +156,20 @@ static struct cut cut_of(const struct product *p)
 	return cut;
 }
 
-/* Rows of C, one tile high, and a part of k. */
+/* A strip: rows of C, one tile high, and a part of k. */
 struct strip {
-	const struct product *p; /* how they are multiplied */
-	size_t row, at;
-	int last;       /* part of k, */
-	int straight;   /* whose whole tiles are C */
-	struct tile tile; /* what all tiles have in common */
-	float *c;               /* rows of C, */
-	const unsigned char *b; /* lines of the first panel */
-	const float *scales;
+	const struct product *p; /* multiplies these rows: the cut's p or its wide */
+	size_t row, at; /* first row of C, first k */
+	int last;       /* this is the last part of k */
+	int straight;   /* whole tiles go to C without an epilogue */
+	struct tile tile; /* the fields that all tiles share */
+	float *c;               /* first row of the strip in C */
+	const unsigned char *b; /* first line of this part of k in the first panel */
+	const float *scales;    /* first scales of this part of k in the first panel */
 	struct ahead *ahead; /* NULL: tiles do not look ahead */
 };
 
-/* What all strips of a part of k, which begins at s->at, have in common. */
+/* Sets the fields that all strips share in the part of k that begins at s->at. */
 static void begin_part(const struct cut *cut, struct strip *s)
 {
 	const struct product *p = cut->p;
@@ -189,9 +190,9 @@ static void begin_part(const struct cut *cut, struct strip *s)
 }
 
 /*
- * Tiles of a strip from a column on, of which left are there: whole ones of one
- * width, or one that is not all of its columns. Their sums may wait in t, and those
- * over k of their rows of A are in row_sums. Returns how many columns they have.
+ * Multiplies tiles of a strip from column col on; `left` columns remain. They are whole tiles
+ * of one width, or one incomplete tile. Sums may wait in t. row_sums has the sums over k of
+ * the strip's rows of A. Returns the number of columns done.
  */
 static size_t run_of_tiles(const struct cut *cut, struct strip *s, size_t col, size_t left, float *t,
                            const int32_t *row_sums)
@@ -233,9 +234,9 @@ static size_t run_of_tiles(const struct cut *cut, struct strip *s, size_t col, s
 }
 
 /*
- * Where the rows of A, and the part of k, begin that come after strip n of a block,
- * whose first row is first: those of the next strip, those of the first one in the
- * next part, or in the end the same again.
+ * The address in A that strip n prefetches: the next strip's rows, after the last strip the
+ * rows of the first one (row `first`) in the next part of k, after the last whole part its own
+ * rows again.
  */
 static const char *next_a(const struct cut *cut, const struct strip *s, size_t n, size_t strips, size_t first)
 {
@@ -251,7 +252,7 @@ static const char *next_a(const struct cut *cut, const struct strip *s, size_t n
 	return (const char *)p->a + (row * p->lda + at) * isk_element_bytes(p->a_type);
 }
 
-/* A block: rows by cols of C from (row, col) on. */
+/* Computes a block: rows by cols of C from (row, col) on. */
 static void drive_block(const struct cut *cut, size_t row, size_t col, size_t rows, size_t cols)
 {
 	const struct product *p = cut->p;
@@ -321,20 +322,21 @@ static void drive_block(const struct cut *cut, size_t row, size_t col, size_t ro
 }
 
 /*
- * Few rows by few columns, and all of k at once. To look at what larger products may
- * need takes as long as such a product: without, 1x16x64 takes a quarter less (Zen 4).
+ * Products of few rows and columns take all of k at once and skip cut_of(), because deciding how
+ * to block a product this small takes as long as computing it: 1x16x64 takes 0.75 times the time
+ * (Zen 4).
  */
 #define SMALL_COLS 512
 #define SMALL_ROWS ((ISK_REGISTERS - 1) / WIDE_VECTORS)
 
 static int is_small(const struct product *p)
 {
-	/* Packed rows have room for k, an element a word at most: said without the division of a_stride(). */
+	/* The term with PACKED_WORDS says that packed rows have room for k words, without the division of a_stride(). */
 	return p->n <= SMALL_COLS && p->m <= SMALL_ROWS && p->m * (p->k + 4 * PANEL) <= PACKED_WORDS && p->pack
 	       && !is_amx(p->kind) && !p->scales && !p->post->b_zeros && !p->post->row_zero;
 }
 
-/* Not inlined: its stack would be taken beside that of a block. */
+/* Not inlined, because its stack would add to that of a block. */
 __attribute__((noinline)) static void drive_small(const struct product *p)
 {
 	float sums[SMALL_ROWS * SMALL_COLS] __attribute__((aligned(64)));
@@ -343,7 +345,7 @@ __attribute__((noinline)) static void drive_small(const struct product *p)
 	const size_t stride = a_stride(p->m);
 	struct tile tile = {.factor = -p->a_zero, .as_float = p->c_type != ISK_S32, .a = packed, .panel = p->panel,
 	                    .lines = lines_of(p->kind, p->k), .rows = p->m};
-	size_t done = 0; /* columns that are in C */
+	size_t done = 0; /* columns already in C */
 
 	p = suit(p, 0, p->m) ? p : p->wide;
 	p->pack(packed, stride, p, 0, p->m, 0, p->k);
@@ -368,7 +370,7 @@ __attribute__((noinline)) static void drive_small(const struct product *p)
 	}
 }
 
-/* All of C: all rows first, so what some columns take of B may stay in a cache. */
+/* Computes all of C: all rows of some columns before the next columns, so that the panels of B may stay in a cache. */
 void ISK_FN(drive)(const struct product *p)
 {
 	struct cut cut;

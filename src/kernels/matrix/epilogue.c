@@ -10,7 +10,7 @@ DEFINE_EPILOGUE(epilogue_f16, ISK_F16)
 DEFINE_EPILOGUE(epilogue_s8, ISK_S8)
 DEFINE_EPILOGUE(epilogue_u8, ISK_U8)
 
-/* Sums of integers are C; post-operations there are none. */
+/* Stores sums of integers in C; check_post() allows no post-operations for this type. */
 void ISK_FN(epilogue_s32)(const struct epilogue *e)
 {
 	for (size_t i = 0; i < e->rows; i++)
@@ -20,8 +20,8 @@ void ISK_FN(epilogue_s32)(const struct epilogue *e)
 }
 
 /*
- * What zero points of B, and those of the rows of A, take from sums of integers,
- * which become f32 if that is wanted. The sums over k of the rows are in row_sums.
+ * Subtracts the terms of the zero points of B, and of the rows of A, from sums of integers
+ * and converts them to f32 if as_float. row_sums has the sums over k of the rows of A.
  */
 void ISK_FN(correct)(const struct epilogue *e, const struct product *p, const int32_t *row_sums, int as_float)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The epilogue of products: from sums in f32 to elements of C of a type. An
- * activation that is no clamp is a pass of its own over the sums, which scales and
- * biases them as well: so there is one of each, not one for each type of C.
+ * The epilogue of products: makes elements of C of a type from sums in f32. An activation
+ * that is no clamp is a separate pass over the sums, which scales and biases them as well,
+ * so that its code exists once and not for each type of C.
  */
 #ifndef ISK_EPILOGUE_H
 #define ISK_EPILOGUE_H
@@ -14,7 +14,7 @@ typedef void activate_fn(const struct epilogue *e);
 
 ISK_EXTERN activate_fn ISK_PART(activate, activate);
 
-/* VL columns from column j of the tile on, of which n are there. */
+/* Stores n <= VL columns of C, from column j of the tile on. */
 ISK_INLINE void emit_columns(const struct epilogue *e, const struct isk_post *post, const struct clamp *c,
                              const struct quantizer *q, size_t j, size_t n, const enum isk_type type,
                              const int has_binary)
@@ -55,7 +55,7 @@ ISK_INLINE void emit(const struct epilogue *e, const struct isk_post *post, cons
 		emit_columns(e, post, &c, &q, j, e->cols - j, type, post->binary != ISK_BINARY_NONE);
 }
 
-/* Whether sums are where their elements of C will be. */
+/* Whether the sums lie in C itself, at the places of their elements. */
 ISK_INLINE int is_in_place(const struct epilogue *e, const enum isk_type type)
 {
 	return type == ISK_F32 && e->t == (float *)e->c + e->row * e->ldc + e->col;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The epilogue into bf16: of its own, for ISAs that have an instruction for it. */
+/* The epilogue into bf16, in a file of its own, because it is also compiled for ISAs that convert by one instruction. */
 #include "epilogue.h"
 
 epilogue_fn ISK_FN(epilogue_bf16);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The entry of every product by a packed B. GEMM(kernel, A, B, C, choose) is the
- * kernel for these types; choose is a function that says, in a struct product that
- * has all the rest, by which functions it is multiplied.
+ * The entry of every product by a packed B. GEMM(kernel, A, B, C, choose) defines the
+ * kernel for these types. choose(p, type of B) completes the struct product with the
+ * functions that multiply, and calls the driver.
  */
 #ifndef ISK_GEMM_H
 #define ISK_GEMM_H
 
 #include "check.h"
 
-/* Where a column, the first of its panel, begins, and what stands behind the panels of such a matrix. */
+/* Finds the panels, sums and scales of a packed matrix from post->first_column on. */
 ISK_INLINE void find_in_packed(struct product *p, const void *packed)
 {
 	const struct isk_packed *header = packed;
@@ -28,7 +28,7 @@ ISK_INLINE void find_in_packed(struct product *p, const void *packed)
 	p->least = header->least;
 }
 
-/* The epilogue into a type. */
+/* The epilogue into each type of C. */
 #define ISK_EPILOGUE_f32  ISK_PART(epilogue, epilogue_f32)
 #define ISK_EPILOGUE_f16  ISK_PART(epilogue, epilogue_f16)
 #define ISK_EPILOGUE_bf16 ISK_PART(epilogue_bf16, epilogue_bf16)
@@ -40,7 +40,7 @@ ISK_EXTERN epilogue_fn ISK_EPILOGUE_f32, ISK_EPILOGUE_f16, ISK_EPILOGUE_bf16, IS
     ISK_EPILOGUE_s32;
 ISK_EXTERN drive_fn ISK_PART(driver, drive);
 
-/* What multiplies. Some are there at some ISAs only. */
+/* The functions that multiply. Some exist for some ISAs only. */
 ISK_EXTERN pack_fn ISK_PART(pack_a, pack_floats), ISK_PART(pack_a, pack_pairs), ISK_PART(pack_a, pack_bytes),
     ISK_PART(micro_fours, pack_fours);
 ISK_EXTERN micro_fn ISK_PART(micro_float, micro_f32), ISK_PART(micro_float, micro_bf16), ISK_PART(micro_float, micro_f16),
@@ -49,7 +49,7 @@ ISK_EXTERN micro_fn ISK_PART(micro_float, micro_f32), ISK_PART(micro_float, micr
     ISK_FN(micro_amx_bf16), ISK_FN(micro_amx_us), ISK_FN(micro_amx_ss);
 ISK_EXTERN row_sums_fn ISK_PART(micro_fours, row_sums_fours), ISK_FN(row_sums_amx);
 
-/* An A of bytes as pack_fours leaves it: of the signs that vi_dot takes, its zero point moved with it. */
+/* Has pack_fours flip the signs of A if vi_dot does not take them, and moves the zero point with A. */
 ISK_INLINE void take_as_dot_does(struct product *p, int is_signed)
 {
 	if (is_signed != VI_DOT_IS_SIGNED) {

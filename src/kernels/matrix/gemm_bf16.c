@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bf16 by bf16. The order of a pair is that of vdpbf16ps, whose one rounding an
- * element is that of a fused multiply-add (checked on 60 million random pairs on
- * Zen 4, 32 million on Emerald Rapids). But it takes denormals for 0, so rows of A
- * are multiplied by it where none can come up: see bf16_pairs.h. Others are widened
- * to f32, and their denormals count. AMX has an order of its own, for any number of
- * rows, and does without denormals: see micro_amx.c.
+ * bf16 by bf16. Pairs are added in the order of vdpbf16ps, which rounds once an element,
+ * like a fused multiply-add (checked on 60 million random pairs on Zen 4, 32 million on
+ * Emerald Rapids). Since it takes denormals for 0, it multiplies only rows of A with which
+ * none can occur: see bf16_pairs.h. Other rows are widened to f32, and their denormals
+ * count. AMX has an order of its own, for any number of rows, and takes denormals for 0:
+ * see micro_amx.c.
  */
 #include "gemm_bf16_kernels.h"
 #include "amx.h"

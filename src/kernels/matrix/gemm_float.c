@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * f32 A by B of any type, and f16 by f16, whose products are exact in f32: whatever
- * they are becomes f32 on its way to the registers. No row is of avx512_fp16: sums
- * are promised in f32, and its arithmetic adds in f16.
+ * f32 A by B of any type, and f16 by f16, whose products are exact in f32. All elements
+ * become f32 on their way to the registers. No table row has avx512_fp16, because sums are
+ * promised in f32 and its arithmetic adds in f16.
  */
 #include "gemm_float_kernels.h"
 #include "gemm.h"
@@ -11,24 +11,24 @@ ISK_EXTERN int ISK_FN(matmul_f32)(float *c, const float *a, const float *b, size
                                   size_t lda, size_t ldb, unsigned transposed, const struct isk_post *post);
 
 /*
- * A panel of f32 is a B that is not packed, with rows of 16. The tiles of matmul.c
- * may be narrow, and read A where it is: with up to half a panel they take half the
- * time and less, with more of it a tenth less if there are MANY_ROWS (with 33 a
- * quarter more), and up to SHORT_K, where a panel is at home in the first-level
- * cache, a twentieth to a third less (Zen 3); but with 1500 columns a third more,
- * for each panel visits all rows of C. Those of AVX-512 are one vector wide and
- * live by their loads: 64x64x64 takes a thirtieth less, 1024x1024x64 as much (Zen 4).
+ * Products for which matmul.c is faster than the driver. A panel of f32 is an unpacked B
+ * with rows of 16; the tiles of matmul.c may be narrow, and read A in place. Time relative
+ * to the driver (Zen 3): at most 0.5 with up to half a panel of columns; 0.9 with more of a
+ * panel and MANY_ROWS rows (1.25 with 33 rows); 0.67 to 0.95 with k up to SHORT_K, because a
+ * panel stays in the first-level cache; but 1.33 with 1500 columns, because each panel visits
+ * all rows of C. Tiles of AVX-512 are one vector wide and limited by their loads: 64x64x64
+ * 0.97, 1024x1024x64 1.00 (Zen 4).
  */
 #define SHORT_K   (VL == 16 ? 64 : 192)
 #define SHORT_N   512
 #define MANY_ROWS 64
 
 /*
- * Rows of f32 are read where they are where few columns use them: 17x12x256 takes a
- * sixth less then, 1024x32x4096 a quarter, 128x768x768 as much, 512x3072x768 a fiftieth
- * more. Packed, they are fetched ahead, which wins if there are many: 1500x64x384 takes
- * a fifteenth less in place, 1500x128x384 a thirtieth, 1500x192x384 a twentieth more (Zen
- * 4). Up to half a tile of rows are packed in less time than it takes to begin blocks.
+ * Rows of f32 are read in place if few columns use them. Time relative to packed rows (Zen
+ * 4): 17x12x256 0.83, 1024x32x4096 0.75, 128x768x768 1.00, 512x3072x768 1.02. Packed rows
+ * are fetched ahead, which wins if there are many: 1500x64x384 0.93, 1500x128x384 0.97,
+ * 1500x192x384 1.05. Up to half a tile of rows are packed in less time than it takes to
+ * begin blocks.
  */
 #define FEW_COLUMNS  128
 #define SOME_COLUMNS 512

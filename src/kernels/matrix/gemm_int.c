@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * u8 and s8 A by s8 B. The A that vi_dot does not take is packed as the other one:
- * one product serves both. AMX has a product for each, which takes A where it is.
+ * u8 and s8 A by s8 B. An A whose signs vi_dot does not take is packed with the other
+ * signs, so that one product serves both. AMX has a product for each, which reads A in
+ * place.
  */
 #include "gemm_int_kernels.h"
 #include "amx.h"
 #include "gemm.h"
 
-/* Up to so many rows a line of B takes vectors no longer than AMX. */
+/* For up to VECTOR_ROWS rows, vectors multiply a panel line in no more time than AMX. */
 #define VECTOR_ROWS 4
 
 ISK_INLINE void multiply_int(struct product *p, const enum isk_type b)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* B of the matrix kernels into the layout of packed.h. */
+/* Packs B of the matrix kernels into the layout of packed.h. */
 #include "gemm_pack_kernels.h"
 #include "pack_b.h"
 

@@ -1,25 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * C = post(A * B) with both matrices as they are, for sizes that packing does
- * not pay for, and for callers who have B only once. The chains of additions are
- * those of multiply.h, so the bits are too.
+ * C = post(A * B) without packing, for products too small to repay it, and for
+ * callers who use each B only once. Sums are the chains of additions of multiply.h,
+ * so the bits are the same.
  *
  * A tile of C is up to 16 rows by up to CHUNK columns. The last vector of a row
- * begins so early that it is full, and some columns are multiplied twice: AMD's
- * CPUs take a dozen cycles for a masked store where masks are vectors. Where four
- * lanes do for it, it is half of one of eight that two rows share. A CPU that does
- * a wide FMA in two halves has less to do so, at 20 columns by a third. Vectors of
- * two widths are not mixed in a tile: their FMAs then get into each other's way (24
- * columns took 20.5 cycles a step of 12 rows with both, 18 with eight lanes
- * alone, on Zen 4).
+ * overlaps the one before it, so that it is full; some columns are multiplied twice.
+ * The reason is that a masked store takes AMD's CPUs a dozen cycles if masks are
+ * vectors. If the last vector needs only four lanes, it is half a vector of eight
+ * that two rows share. This is less work for a CPU that executes a wide FMA in two
+ * halves: a third less at 20 columns. A tile does not mix vectors of two widths,
+ * because their FMAs hinder each other (Zen 4, 24 columns by 12 rows: 20.5 cycles a
+ * step with both widths, 18 with eight lanes alone).
  *
- * Tiles read A, transposed or not, and B where they are. Where rows of A fall into
- * the same sets of the first-level cache, a tile has no more of them than fit
- * there. Beyond that cache B is copied to the stack, KC by CHUNK at a time; a
- * transposed B always is. Blocks of MC rows of A by KC stay in the
- * second-level cache while B goes by; sums of so much of k wait in C. They wait on
- * the stack where the epilogue reads C as the other operand, or would write beyond
- * its last column.
+ * Tiles read A, transposed or not, and B in place. If rows of A fall into the same
+ * sets of the first-level cache, a tile has fewer rows than a set has ways. A large B
+ * (see suits_copy()) is copied to the stack, KC by CHUNK at a time; a transposed B
+ * always is. Blocks of MC rows by KC of A stay in the second-level cache while all of B
+ * passes. Sums over a part of k wait in C; they wait on the stack if the epilogue reads
+ * C as its other operand, or would write beyond the last column.
  */
 #include "matmul_kernels.h"
 #include "check.h"
@@ -33,16 +32,16 @@ ISK_EXTERN column_fn ISK_PART(columns, few_columns);
 #define KINDS (CHUNK / 4)
 
 /*
- * KC by CHUNK of B are 16 KiB of a first-level cache, or 32 with AVX-512; MC by KC of A 192 of the second-level
- * one. KC 192 takes as long from 64 to 1000 rows and up to 1500 columns; with MC 96 1000x1500x1500 takes a twelfth
- * more; 128 by 288 a thirtieth less to a thirtieth more (Zen 4).
+ * KC by CHUNK of B are 16 KiB of the first-level cache, 32 with AVX-512; MC by KC of A are 192 KiB of the
+ * second-level cache. Relative time on Zen 4: KC 192 1.00 with 64 to 1000 rows and up to 1500 columns; MC 96 1.08
+ * at 1000x1500x1500; MC 128 with KC 288 0.97 to 1.03.
  */
 #define KC 256
 #define MC 192
 
 /*
- * What is handed on from the kernel to a tile. To a tile transposed is
- * ISK_TRANSPOSED_A, or not, and MORE where the sums begin with what stands in C.
+ * The parameters of the kernel, of tiles() and of any_tile(). A tile's `transposed` is
+ * ISK_TRANSPOSED_A or 0, plus MORE if its sums continue from the values in C.
  */
 #define PARAMETERS                                                             \
 	float *c, const float *a, const float *b, size_t m, size_t n, size_t k, size_t ldc, size_t lda, \
@@ -50,19 +49,19 @@ ISK_EXTERN column_fn ISK_PART(columns, few_columns);
 #define ARGUMENTS c, a, b, m, n, k, ldc, lda, ldb, transposed
 #define MORE      4u
 
-/* Keeps the compiler from seeing where a value comes from, and so from computing it anew or otherwise. */
+/* Hides from the compiler where a value comes from, so that it neither computes the value again nor in another way. */
 #define OPAQUE(x) __asm__("" : "+r"(x))
 
-/* Lanes of the vectors of a tile: kind is (n - 1) / 4. */
+/* The number of lanes of a tile's vectors; kind is (n - 1) / 4. */
 ISK_INLINE int lanes_of(const int kind)
 {
 	return VL == 4 || (VL == 16 && kind % 4 == 3) ? VL : 8;
 }
 
 /*
- * rows by n columns. A row is vectors, wide ones of VL lanes or else of eight, and
- * if pairs then half of one that it shares with its neighbour. One alone has n
- * lanes, unless it is full.
+ * A tile of rows by n columns. A row is `vectors` vectors of VL lanes (wide) or of eight,
+ * plus, if pairs, half a vector that it shares with the next row. If full is 0, the row is
+ * one vector, of which n lanes are loaded and stored.
  */
 ISK_INLINE int multiply(float *c, const float *a, const float *b, unsigned flags, size_t n, size_t k,
                         size_t ldc, size_t lda, size_t ldb, const int rows, const int kind, const int full)
@@ -71,7 +70,7 @@ ISK_INLINE int multiply(float *c, const float *a, const float *b, unsigned flags
 	const int vectors = 4 * (kind + 1) / lanes, pairs = 4 * (kind + 1) % lanes != 0;
 	const size_t stride = flags & ISK_TRANSPOSED_A ? 4 : 4 * lda;
 	const size_t step = flags & ISK_TRANSPOSED_A ? 4 * lda : 4;
-	const char *fourth[4] = {(const char *)a}; /* every fourth row of A; */
+	const char *fourth[4] = {(const char *)a}; /* rows 0, 4, 8 and 12 of A */
 	size_t twice = 2 * stride, thrice = 3 * stride;
 	size_t at[] = {0, (size_t)lanes, 2 * (size_t)lanes, 3 * (size_t)lanes};
 	vf sums[16][2];
@@ -111,7 +110,7 @@ ISK_INLINE int multiply(float *c, const float *a, const float *b, unsigned flags
 		OPAQUE(fourth[i]);
 	}
 	for (; k; k--, b += ldb) {
-		const size_t apart[4] = {0, stride, twice, thrice}; /* how far it and the three after it are */
+		const size_t apart[4] = {0, stride, twice, thrice}; /* bytes from a fourth row to itself and the next three */
 		const v8 half = !pairs ? v8_set1(0) : full ? v8_twice(b + at[vectors]) : v8_twice_n(b, n);
 		vf line[2];
 		v8 eight[3], before;
@@ -159,7 +158,7 @@ ISK_INLINE int multiply(float *c, const float *a, const float *b, unsigned flags
 	return ISK_OK;
 }
 
-/* X(rows, kind) for all tiles, and the most rows that the registers hold of each kind. */
+/* TILES(X) expands X(rows, kind) for each tile; most_rows[kind] is the largest number of rows whose sums fit registers. */
 #define ROWS_4(X, kind)  X(1, kind) X(2, kind) X(3, kind) X(4, kind)
 #define ROWS_6(X, kind)  ROWS_4(X, kind) X(5, kind) X(6, kind)
 #define ROWS_8(X, kind)  ROWS_6(X, kind) X(7, kind) X(8, kind)
@@ -180,9 +179,9 @@ static const unsigned char most_rows[KINDS] = {8, 4};
 #endif
 
 /*
- * Takes what the kernel takes, where the kernel finds it, but for the rows, so
- * that it can be jumped to; "used" keeps it so. A vector alone that is full is
- * worth its own code, but where masks are registers and cost nothing.
+ * Takes its arguments in the registers in which the kernel got them (m excepted), so that the
+ * kernel can tail-call it. `used` keeps gcc from changing the signature. A single vector that is
+ * full has its own code, except if masks are registers and cost nothing (VL 16).
  */
 #define DEFINE(rows, kind)                                                     \
 	__attribute__((used, noinline)) static int tile_##kind##_##rows(           \
@@ -214,21 +213,21 @@ static __attribute__((noinline)) int any_tile(PARAMETERS)
 	return tile(ARGUMENTS);
 }
 
-/* Whether rows so far apart meet in the sets of the first-level cache, or nearly. */
+/* Whether rows ld floats apart fall into the same few sets of the first-level cache. */
 ISK_INLINE int collides(size_t ld)
 {
 	return ld >= 256 && (ld + 16) % 512 <= 32;
 }
 
 /*
- * A C of more elements than this is made a row of tiles at a time, if B has no more
- * either: tiles below one another would meet again the lines that two tiles of a row
- * share when these are long out of the second-level cache (1500x1500x64 takes a third
- * less, Zen 4).
+ * If C has more than LARGE elements and B has not, C is computed one row of tiles after the
+ * other. Two neighbouring tiles of a row share cache lines; if a whole column of tiles came
+ * between them, those lines would have left the second-level cache (1500x1500x64 takes 0.67
+ * times the time, Zen 4).
  */
 #define LARGE (128 << 10)
 
-/* All where it is, by tiles of as many rows as may be, but the last two alike. */
+/* Reads A and B in place. Tiles are as tall as allowed; the last two share the remaining rows evenly. */
 static __attribute__((noinline)) int tiles(PARAMETERS)
 {
 	const size_t a_step = transposed & ISK_TRANSPOSED_A ? 1 : lda;
@@ -249,7 +248,7 @@ static __attribute__((noinline)) int tiles(PARAMETERS)
 	return ISK_OK;
 }
 
-/* A product, for what is not in a hurry. */
+/* The arguments of a product, for paths long enough to afford passing a struct. */
 struct matmul {
 	float *c;
 	const float *a, *b;
@@ -259,10 +258,10 @@ struct matmul {
 };
 
 /*
- * Up to FEW_ROWS make so few rows of tiles that B is not worth a copy: 24x200x600 takes a quarter more with
- * one. Nor is a B of no more than NEAR_DEPTH, or of no more elements than near_elements(), by which 32x200x600
- * takes a fifth less, 64x200x600 and 300x200x600 a tenth; at AVX2 32x200x600 a tenth, but 300x200x600 a tenth
- * more. Where it is larger 96x1000x1000 takes a fifth more than with a copy (Zen 4).
+ * B is read in place, not copied, if A has at most FEW_ROWS rows, because so few rows of tiles do not repay a copy,
+ * if k is at most NEAR_DEPTH, or if B has at most near_elements() elements. Time without a copy relative to that
+ * with one (Zen 4): 24x200x600 0.80, 32x200x600 0.80, 64x200x600 and 300x200x600 0.90; at AVX2 32x200x600 0.90, but
+ * 300x200x600 1.10. For a larger B: 96x1000x1000 1.20.
  */
 #define FEW_ROWS   24
 #define NEAR_DEPTH 192
@@ -272,12 +271,14 @@ ISK_INLINE size_t near_elements(size_t m)
 	return VL == 16 ? 768 << 10 : m <= 48 ? 256 << 10 : 0;
 }
 
-/* The buffers of one call, and what it has decided. */
+/* The buffers and decisions of one call. */
 struct work {
 	float b[KC * CHUNK] __attribute__((aligned(64)));
 	float sums[MC * CHUNK] __attribute__((aligned(64)));
-	int copy_b, plain, reads_c; /* the epilogue does */
-	size_t depth;
+	int copy_b,   /* tiles read B from b[] */
+	    plain,    /* post changes nothing, so there is no epilogue */
+	    reads_c;  /* the epilogue reads C as its other operand */
+	size_t depth; /* k multiplied at once */
 };
 
 _Static_assert(sizeof(struct work) <= 60 << 10, "a kernel takes at most 64 KiB of stack");
@@ -289,7 +290,7 @@ ISK_INLINE int suits_copy(const struct matmul *p)
 	return p->transposed & ISK_TRANSPOSED_B || (p->m > FEW_ROWS && (!near || collides(p->ldb)));
 }
 
-/* The columns that come next are prefetched into the second-level cache. */
+/* Copies rows by cols of B, and prefetches the next CHUNK columns into the second-level cache. */
 static void copy_rows(float *to, const float *from, size_t ld, size_t rows, size_t cols)
 {
 	for (; rows; rows--, from += ld, to += CHUNK)
@@ -299,7 +300,7 @@ static void copy_rows(float *to, const float *from, size_t ld, size_t rows, size
 		}
 }
 
-/* depth of k, from at on, of rows by up to CHUNK columns of C from (row, col) on. */
+/* Multiplies up to `depth` of k, from `at` on, into `rows` by up to CHUNK columns of C from (row, col) on. */
 static void panel(struct work *w, const struct matmul *p, size_t row, size_t col, size_t rows, size_t at)
 {
 	const unsigned a_transposed = p->transposed & ISK_TRANSPOSED_A;
@@ -312,12 +313,11 @@ static void panel(struct work *w, const struct matmul *p, size_t row, size_t col
 	const size_t ldc = held ? CHUNK : p->ldc;
 	float *c = held ? w->sums : p->c + row * p->ldc + col;
 
-	/* What is copied has one column beside the other. */
 	if (b_transposed)
 		squares_transpose(w->b, 4 * CHUNK, b, 4 * p->ldb, width, deep, 4);
 	else if (w->copy_b)
 		copy_rows(w->b, b, p->ldb, deep, width);
-	/* The epilogue takes whole vectors: those of few columns have zeros beyond. */
+	/* The epilogue reads whole vectors, so the last one of each row is filled with zeros. */
 	for (size_t i = 0; i < rows && held && !at && width % VL; i++)
 		vf_store(w->sums + i * CHUNK + width / VL * VL, vf_set1(0));
 	tiles(c, a, w->copy_b ? w->b : b, rows, width, deep, ldc, p->lda, w->copy_b ? CHUNK : p->ldb,
@@ -336,7 +336,7 @@ static __attribute__((noinline)) void blocks(const struct matmul *p)
 	w.reads_c = p->post->binary && p->post->other == p->c;
 	w.copy_b = suits_copy(p);
 	w.depth = w.copy_b ? KC : SIZE_MAX;
-	/* Of all columns depth of k, or of as many columns as sums are held of all k. */
+	/* Either `depth` of k for all columns at a time or, if sums wait on the stack, all of k for CHUNK columns at a time. */
 	group = w.reads_c ? CHUNK : p->n;
 	for (size_t i = 0; i < p->m; i += rows) {
 		rows = p->m - i < MC ? p->m - i : MC;
@@ -367,8 +367,8 @@ static int check(const struct matmul *p)
 }
 
 /*
- * Of so many products few columns are faster by columns.c: 57x6x160 takes a thirtieth more, 64x5x128 an eighth
- * less, 17x1x1024 and 64x8x1024 a fifth, 64x2x128 two fifths, 1024x3x1024 half (Zen 4; at AVX2 the last a third).
+ * Whether columns.c is faster for this shape. Its time relative to tiles (Zen 4): 57x6x160 1.03, 64x5x128 0.88,
+ * 17x1x1024 and 64x8x1024 0.80, 64x2x128 0.60, 1024x3x1024 0.50 (at AVX2 0.67).
  */
 ISK_INLINE int suits_columns(size_t m, size_t n, size_t k)
 {
@@ -386,7 +386,7 @@ static void few_columns(const struct matmul *p)
 	ISK_PART(columns, few_columns)(&columns, p->b, transposed ? 1 : p->ldb, transposed ? p->ldb : 1);
 }
 
-/* With what check() finds to be in order. */
+/* A product whose arguments have passed check(). */
 static void checked(const struct matmul *p)
 {
 	if (!p->m || !p->n)
@@ -410,9 +410,9 @@ static __attribute__((noinline)) int any(PARAMETERS, const struct isk_post *post
 }
 
 /*
- * A small product meets few instructions on its way: what is not plainly in order is looked at elsewhere. So
- * are ten rows and more that meet in one set of the first-level cache: 12x8x1024 takes twice as long as one
- * tile, 16x1x1024 seven times (Zen 4).
+ * A small product runs few instructions before its tile: any() looks at all calls that are not plainly in order. It
+ * also takes ten rows or more that share a set of the first-level cache, because as one tile 12x8x1024 takes twice
+ * the time and 16x1x1024 seven times (Zen 4).
  */
 int ISK_FN(matmul_f32)(PARAMETERS, const struct isk_post *post)
 {
@@ -425,7 +425,7 @@ int ISK_FN(matmul_f32)(PARAMETERS, const struct isk_post *post)
 	return any(ARGUMENTS, post);
 }
 
-/* Whether batch matrices of that extent and distance can be counted in bytes. */
+/* Whether the bytes that a batch of matrices spans, stride elements apart, overflow size_t. */
 ISK_INLINE int batch_overflows(size_t batch, size_t stride, size_t rows, size_t ld)
 {
 	size_t all, one;
@@ -444,9 +444,9 @@ int ISK_FN(matmul_batch_f32)(float *c, const float *a, const float *b, size_t ba
 
 	if (status || !p.m || !n)
 		return status;
-	each = *p.post; /* not before: it may be shorter */
+	each = *p.post; /* only after check(), because a post of another version may be shorter */
 	p.post = &each;
-	/* One below the other, or side by side. */
+	/* The matrices C lie one below the other, or side by side. */
 	if (batch > 1 && (stride_c < n || (stride_c < (m - 1) * ldc + n && stride_c > (ldc - n) / (batch - 1))))
 		return ISK_ERR_STRIDE;
 	if (batch_overflows(batch, stride_c, m, ldc)

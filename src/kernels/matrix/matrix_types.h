@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What products of matrices are told beside their operands, and what may be asked about packed matrices. */
+/* The arguments of matrix products beside their operands, and functions that describe packed matrices. */
 #ifndef ISAKERN_MATRIX_TYPES_H
 #define ISAKERN_MATRIX_TYPES_H
 
@@ -16,36 +16,36 @@ enum isk_transposed {
 };
 
 /*
- * Bytes that a packed k by n matrix takes, or 0 if that overflows size_t.
- * The buffer may begin anywhere. Panels start 64 bytes into it: align it to 64
- * for speed.
+ * Returns the number of bytes of a packed k by n matrix, or 0 if it overflows size_t.
+ * The buffer may begin at any address; align it to 64 for speed, because panels start 64
+ * bytes into it.
  */
 size_t isk_packed_size(enum isk_type type, size_t k, size_t n);
 
 /* Scales of packed weights: one for each column and each group of successive k. */
 struct isk_groups {
 	size_t size;        /* sizeof(struct isk_groups) */
-	size_t group;       /* how many k have one scale: 32, 64 or 128 */
+	size_t group;       /* number of k that share a scale: 32, 64 or 128 */
 	const float *scale; /* ceil(k / group) rows of n values */
-	size_t ldscale;     /* elements from one of these rows to the next */
+	size_t ldscale;     /* elements from one row of scale to the next */
 };
 
 /*
- * Bytes that a packed k by n matrix takes with scales for groups; 0 too where
- * there are none of that type (they are of s8), or for groups of that size.
+ * Returns the number of bytes of a packed k by n matrix with scales for groups of k, or 0 if
+ * it overflows size_t, if the type has no scales (only s8 has), or if groups are not of a
+ * size listed in struct isk_groups.
  */
 size_t isk_packed_groups_size(enum isk_type type, size_t k, size_t n, const struct isk_groups *groups);
 
 /*
- * Whether at packed, in a buffer of that many bytes, there is a whole packed
- * matrix of that type: reads header, length and checksum. A packed matrix that
- * comes from outside the program, such as a file, must go through this before a
- * kernel reads it; kernels check the header alone, on each call. Returns 0 or a
- * negative isk_status.
+ * Checks that a buffer of `bytes` bytes at packed holds a whole packed matrix of this type:
+ * its header, length and checksum. A program must check a packed matrix from outside, such
+ * as a file, before a kernel reads it, because kernels check the header alone, on each call.
+ * Returns 0 or a negative isk_status.
  */
 int isk_packed_check(const void *packed, size_t bytes, enum isk_type type);
 
-/* Functions of an element, those of isk_post.act. */
+/* Activation functions of an element x, for isk_post.act. */
 enum isk_activation {
 	ISK_ACT_NONE,
 	ISK_ACT_RELU,        /* max(x, 0) */
@@ -61,7 +61,7 @@ enum isk_activation {
 	ISK_ACT_SILU,        /* x * sigmoid(x) */
 };
 
-/* What isk_post.binary does to an element v of C and that at its place in other. */
+/* Operations on an element v of C and the element of `other` at the same place, for isk_post.binary. */
 enum isk_binary {
 	ISK_BINARY_NONE,
 	ISK_BINARY_ADD,  /* v + other */
@@ -71,31 +71,31 @@ enum isk_binary {
 };
 
 /*
- * What happens to an element of C between its sum and its store, in this
- * order: zero points, scale times row_scale, bias, activation, binary operation,
- * output scale and zero point. All zero but for size means: nothing. Kernels take
- * NULL for that as well. Arrays by column or row are indexed from the first column
- * or row that the call computes.
+ * The operations on an element of C between its sum and its store, in this order: zero
+ * points, scale times row_scale, bias, activation, binary operation, output scale and zero
+ * point. If all fields but size are zero, there is no operation; kernels take NULL for that
+ * as well. Arrays by column or row are indexed from the first column or row that the call
+ * computes.
  */
 struct isk_post {
 	size_t size;            /* sizeof(struct isk_post), so that fields can be added */
-	size_t first_column;    /* of packed B, a multiple of 16; C[i][0] is that column */
+	size_t first_column;    /* the column of packed B that gives C[i][0], a multiple of 16 */
 	int32_t a_zero;         /* 8-bit A: the value that stands for 0 */
-	const int32_t *b_zero;  /* 8-bit B: likewise, b_zeros values */
+	const int32_t *b_zero;  /* 8-bit B: the values that stand for 0, b_zeros of them */
 	size_t b_zeros;         /* 0: none, 1: one for all columns, n: one a column */
-	const float *scale;     /* the sum is multiplied by it: scales values */
+	const float *scale;     /* factors of the sums, scales of them */
 	size_t scales;          /* 0: none, 1: one for all columns (alpha), n: one a column */
 	const float *bias;      /* n values, or NULL */
 	enum isk_activation act;
 	float act_a, act_b;     /* of ISK_ACT_LEAKY_RELU and ISK_ACT_HARDTANH */
 	enum isk_binary binary;
 	const void *other;      /* m by n, of the type of C */
-	size_t ldother;         /* elements from one of its rows to the next */
+	size_t ldother;         /* elements from one row of other to the next */
 	float other_scale;      /* of ISK_BINARY_AXPY */
-	float out_scale;        /* 8-bit C: the scale it is quantized with, as by the quantize kernels */
-	int32_t out_zero;       /* 8-bit C: and the zero point */
-	const float *row_scale; /* m values, by which scale is multiplied, or NULL */
-	const int32_t *row_zero; /* 8-bit A: m values, in place of a_zero, which is 0 then, or NULL */
+	float out_scale;        /* 8-bit C: the scale with which C is quantized, as by the quantize kernels */
+	int32_t out_zero;       /* 8-bit C: the zero point with which C is quantized */
+	const float *row_scale; /* m values by which scale is multiplied, or NULL */
+	const int32_t *row_zero; /* 8-bit A: m zero points of rows in place of a_zero, which must be 0, or NULL */
 };
 
 #ifdef __cplusplus

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The micro-kernel: lines of some panels of B by as many words of some rows of A,
- * into sums that stay in registers. A template, of constants:
+ * The micro-kernel: multiplies lines of some panels of B by words of some rows of A
+ * into sums that stay in registers. It is a template with constant parameters:
  *
- *     rows, panels  of the tile
- *     kind          how a line is multiplied
+ *     rows, panels  the size of the tile
+ *     kind          how a panel line is multiplied
  *     form          PACKED: rows of A as pack_fn leaves them
- *                   AHEAD: likewise, and what comes next is prefetched meanwhile
- *                   DIRECT: rows of A where they are, as the taps of a convolution find them
+ *                   AHEAD: likewise, and the tile prefetches for its successors
+ *                   DIRECT: rows of A in place, as the taps of a convolution find them
  */
 #ifndef ISK_MICRO_H
 #define ISK_MICRO_H
@@ -17,69 +17,68 @@
 enum form { PACKED, AHEAD, DIRECT };
 
 /*
- * What a tile multiplies of an image: taps of the kernel, and where the next ones
- * are. Elements are words: f32, pairs of bf16 or four u8.
+ * The taps of a convolution that a tile multiplies, and the distances between them in the
+ * image. Elements are 32-bit words: f32, pairs of bf16 or four u8.
  */
 struct taps {
-	size_t height, width, lines; /* lines: of k that are side by side in the image as in B */
-	size_t tap, row;             /* words of A to the next tap, and from the last of a row of them */
-	size_t skip;                 /* bytes of B there */
+	size_t height, width, lines; /* rows of taps, taps in a row, panel lines of a tap; adjacent taps count as one */
+	size_t tap, row;             /* words of A from the end of a tap to the next tap, and of a row of taps to the next row */
+	size_t skip;                 /* bytes of B to skip at the end of a row of taps */
 };
 
 /*
- * What comes after a tile: a tile of a block brings it closer while it multiplies,
- * since nothing else hides how long memory takes: 4 % of all time at 1024 and more
- * (Zen 4), a tenth where only 64 columns use a row of A. Its lines are STRIPS times as
- * many; each strip prefetches a piece of a row of the next part of A, so that the tiles
- * of a strip bring all of it, and lines of a row of the next tile of C.
+ * What a tile prefetches for its successors while it multiplies. Nothing else would hide
+ * the latency of memory: 4 % of all time at 1024 and more (Zen 4), a tenth if only 64
+ * columns use a row of A. A tile's panel lines are cut into STRIPS pieces. During each, it
+ * prefetches a piece of one of the next rows of A, so that all tiles of a strip of C
+ * together fetch those rows, and the cache lines of one row of the next tile of C.
  */
 #define STRIPS      16
-#define LOOKS_AHEAD (8 * STRIPS) /* lines, at least */
+#define LOOKS_AHEAD (8 * STRIPS) /* the fewest panel lines of a tile that looks ahead */
 
 /*
- * Words of a row of A in a part of k at most. With a tile of 6 rows 768 are 18 KiB of
- * A, which stay in the first-level cache, while lines of B pass through it whatever
- * their number: 512 to 768 are 2 to 9 % faster than 256 with 64 to 512 rows and k from
- * 512 on, and 1024 are slower where B is bf16 (Zen 3). Of 14 rows 512 are 28 KiB, and
- * 2 to 4 % faster than 256 (Zen 4).
+ * The most words of a row of A in a part of k. With a tile of 6 rows, 768 are 18 KiB of A,
+ * which stay in the first-level cache while any number of panel lines of B passes through
+ * it: 512 to 768 are 2 to 9 % faster than 256 with 64 to 512 rows and k from 512 on, and
+ * 1024 are slower if B is bf16 (Zen 3). With 14 rows, 512 are 28 KiB, and 2 to 4 % faster
+ * than 256 (Zen 4).
  */
 #define KC (VL == 16 ? 512 : 768)
 
 struct ahead {
-	const char *row;    /* the first of A, */
-	size_t bytes, at, step; /* how long it is, bytes from there to a piece of it, and of that; */
-	const char *c;      /* those of C */
-	size_t lda, ldc;    /* in bytes, one row to the next */
+	const char *row;    /* next rows of A */
+	size_t bytes, at, step; /* bytes in a row; offset of the next piece; bytes in a piece */
+	const char *c;      /* next rows of C */
+	size_t lda, ldc;    /* bytes from one row to the next */
 };
 
 struct tile {
-	float *c;        /* where sums go: C, or where they wait */
+	float *c;        /* destination of the sums: C, or a buffer in which they wait */
 	size_t ldc;
-	const float *t;  /* where they waited; NULL: they begin, FOURS with factor times start, */
+	const float *t;  /* sums to continue from; NULL: they begin with 0, FOURS with factor * start */
 	size_t ldt;
-	const int32_t *start;
-	int32_t factor;
-	int as_float;    /* FOURS: they become f32 */
-	const float *a;  /* rows of A, */
-	size_t lda;      /* words apart in DIRECT */
-	const unsigned char *b; /* a line of the first panel, */
-	size_t panel;    /* bytes to that of the next one, */
-	size_t lines;    /* and how many to multiply */
-	const float *scales;    /* s8: a line of those of the first panel, */
-	size_t scales_panel;    /* floats to that of the next one, */
-	size_t group;           /* and lines of B that have one; 0: none have */
-	size_t k;               /* AMX: bytes of a row of A */
+	const int32_t *start; /* FOURS: sums of the columns of B */
+	int32_t factor;  /* FOURS: minus the zero point of A */
+	int as_float;    /* FOURS: sums are converted to f32 */
+	const float *a;  /* rows of A */
+	size_t lda;      /* from one row of A to the next: words if taps read A in place, else bytes */
+	const unsigned char *b; /* first line in the first panel */
+	size_t panel;    /* bytes from one panel to the next */
+	size_t lines;    /* panel lines to multiply */
+	const float *scales;    /* s8: scales of the first group in the first panel */
+	size_t scales_panel;    /* floats from the scales of one panel to those of the next */
+	size_t group;           /* panel lines that share a scale; 0: there are no scales */
+	size_t k;               /* AMX: number of k in a row of A */
 	struct ahead *ahead;
 	const struct taps *taps;
 	size_t rows, panels;
-	size_t more; /* tiles that are like it, to its right */
+	size_t more; /* number of like tiles to its right */
 };
 
 /*
- * Bytes ahead in B that are prefetched while this line is used, into the
- * second-level cache: what is fetched into the first one waits for its few
- * buffers, and 16 rows by a B of 64 MB take a fifth more time (Zen 4). Lines of
- * FOURS are used up faster.
+ * The distance in bytes at which B is prefetched into the second-level cache. Prefetches
+ * into the first-level cache would wait for its few fill buffers: 16 rows by a B of 64 MB
+ * take 1.2 times the time (Zen 4). FOURS use up lines faster and look further ahead.
  */
 ISK_INLINE size_t prefetch_distance(const enum operand kind)
 {
@@ -87,10 +86,11 @@ ISK_INLINE size_t prefetch_distance(const enum operand kind)
 }
 
 /*
- * Not always: up to three rows by wide tiles are through with a line so fast that
- * the CPU's own prefetching does better. With chains it does well from the
- * third-level cache, and more loads are in the way; from memory it does not, so a
- * single row asks for one line in MOST_CHAINS, which costs little and sets it going.
+ * Whether a tile prefetches B. Wide tiles of up to three rows do not, because they finish a
+ * line so fast that the CPU's own prefetcher does better. Tiles with many chains do not,
+ * because that prefetcher does well from the third-level cache and more loads would be in
+ * the way. From memory it does badly, so a single row prefetches one line in MOST_CHAINS,
+ * which costs little and sets the prefetcher going.
  */
 #define MOST_CHAINS 8
 
@@ -100,7 +100,7 @@ ISK_INLINE int prefetches(const int rows, const int panels, const int chains, co
 	return kind == FOURS ? chains <= 2 || (chains == MOST_CHAINS && chain == 0) : panels < WIDE_PANELS || rows > 3;
 }
 
-/* For loops over registers, of at most n rounds: clang gives up where n is more than there are. */
+/* Unrolls a loop over registers with at most n rounds. clang gives up if n is more than the actual number. */
 #ifdef __clang__
 #define UNROLL(n) _Pragma("clang loop unroll(full)")
 #else
@@ -108,7 +108,7 @@ ISK_INLINE int prefetches(const int rows, const int panels, const int chains, co
 #define UNROLL(n)           UNROLL_PRAGMA(GCC unroll n)
 #endif
 
-/* What VL columns of a line become for word number word of A; of a pair of bf16 the odd one comes first. */
+/* The factors of VL columns of a panel line for word number `word` of A. For bf16, word 0 is the odd one of each pair. */
 ISK_INLINE vf widen_line(vi x, const int word, const enum operand kind)
 {
 	vf pair[2];
@@ -123,7 +123,7 @@ ISK_INLINE vf widen_line(vi x, const int word, const enum operand kind)
 		return pair[word];
 	case RAISED_S8:
 		return vi_to_vf(vi_raise(x, word));
-	case WIDE_S8: /* a byte, its sign flipped, as the end of a mantissa, is 2^23 + 128 or 2^15 + 128 too much */
+	case WIDE_S8: /* a byte b, its sign flipped, at the end of a mantissa gives 2^23 + 128 + b or 2^15 + 128 + b */
 		return word == 0   ? vi_float((x & 0xff) ^ 0x4b000080) - 8388736
 		       : word == 1 ? vi_float((x & 0xff00) ^ 0x47008000) - 32896
 		       : word == 2 ? vi_float((x >> 16 & 0xff) ^ 0x4b000080) - 8388736
@@ -141,15 +141,15 @@ ISK_INLINE vf multiply_add(vf sum, vf a, vf b, const enum operand kind)
 }
 
 /*
- * A word of A in all lanes, by an instruction for what it is: vpdpbusd takes a third
- * longer with four bytes that one for floats has loaded (Zen 4).
+ * A word of A in all lanes, loaded by an instruction for its type, since vpdpbusd takes
+ * 1.33 times the time if its four bytes come from a load of floats (Zen 4).
  */
 ISK_INLINE vf broadcast(const float *a, const enum operand kind)
 {
 	return kind == FOURS ? vi_float(vi_dot_word(a)) : kind == PAIRS ? vf_set1(*a) : vf_word(a);
 }
 
-/* One line of each panel. */
+/* Multiplies one line of each panel. */
 ISK_INLINE void multiply_line(vf acc[FLAT][WIDE_VECTORS], const float *a, size_t lda, const unsigned char *b,
                               size_t panel, const int rows, const int panels, const enum operand kind)
 {
@@ -167,11 +167,11 @@ ISK_INLINE void multiply_line(vf acc[FLAT][WIDE_VECTORS], const float *a, size_t
 			for (int v = 0; v < vectors; v++) {
 				const unsigned char *line = b + (size_t)(v * VL / PANEL) * panel;
 
-				/* Among the sums of the first row: one row by wide tiles has no registers for all at once. */
+				/* Widened as the first row needs it, because a wide tile of one row has no registers for all vectors. */
 				if (r == 0)
 					bv[v] = widen_line(vi_load((const int32_t *)(const void *)line + v * VL % PANEL), w, kind);
 				acc[r][v] = multiply_add(acc[r][v], y, bv[v], kind);
-				/* Each sum is made where it stands: gcc would widen all words first, and spill sums. */
+				/* Forces each sum to be computed here, since gcc would widen all words first and spill sums. */
 				if (words > 1 && kind == FOURS)
 					acc[r][v] = vi_float(vi_here(vf_bits(acc[r][v])));
 				else if (words > 1 && kind != WIDE_F16)
@@ -181,14 +181,14 @@ ISK_INLINE void multiply_line(vf acc[FLAT][WIDE_VECTORS], const float *a, size_t
 	}
 }
 
-/* Lines of a tile, of which left are there, some of them added apart. */
+/* Multiplies `lines` lines of a tile; `left` lines remain to its end. Several chains take successive lines in turn. */
 ISK_INLINE void multiply_lines(vf acc[MOST_CHAINS][FLAT][WIDE_VECTORS], const float *a, const unsigned char *b,
                                size_t lines, size_t left, size_t panel, const int rows, const int panels,
                                const int chains, const enum operand kind)
 {
 	const size_t words = (size_t)line_words(kind, VI_DOT_STEPS), lda = a_stride((size_t)rows);
 	const size_t distance = prefetch_distance(kind), near = distance / ISK_PACKED_LINE;
-	/* From the last lines on, the next panels are what lies ahead. */
+	/* The last lines of a tile prefetch from the next panels. */
 	const size_t turn = (size_t)panels * panel - left * ISK_PACKED_LINE;
 
 	while (lines) {
@@ -215,7 +215,7 @@ ISK_INLINE void multiply_lines(vf acc[MOST_CHAINS][FLAT][WIDE_VECTORS], const fl
 	}
 }
 
-/* The lines of a tile, of one word each, in order, and what comes next on the way. */
+/* Multiplies all lines of a tile, which take one word of A each, and prefetches for its successors (struct ahead). */
 ISK_INLINE void multiply_ahead(vf acc[MOST_CHAINS][FLAT][WIDE_VECTORS], const struct tile *t, const int rows,
                                const int panels, const enum operand kind)
 {
@@ -239,7 +239,7 @@ ISK_INLINE void multiply_ahead(vf acc[MOST_CHAINS][FLAT][WIDE_VECTORS], const st
 		next->at = 0;
 }
 
-/* What all taps find. */
+/* Multiplies the words of the image at all taps. */
 ISK_INLINE void multiply_taps(vf acc[FLAT][WIDE_VECTORS], const struct tile *t, const int rows, const int panels,
                               const enum operand kind)
 {
@@ -259,7 +259,7 @@ ISK_INLINE void multiply_taps(vf acc[FLAT][WIDE_VECTORS], const struct tile *t, 
 			}
 }
 
-/* Sums to begin with: those in t, or with NULL 0, FOURS factor times start. */
+/* The first values of the sums: those in t or, if t is NULL, 0 (FOURS: factor * start). */
 ISK_INLINE void begin_sums(vf acc[MOST_CHAINS][FLAT][WIDE_VECTORS], const struct tile *tile, const float *t, size_t ldt,
                            const int rows, const int vectors, const int chains, const enum operand kind)
 {
@@ -311,9 +311,9 @@ ISK_INLINE void end_sums(const struct tile *t, vf acc[MOST_CHAINS][FLAT][WIDE_VE
 }
 
 /*
- * Sums of a group of k that has scales, times these, with those of the groups
- * before it added by one more fused multiply-add. The latter are in C, for registers
- * hold the sums of one group.
+ * Multiplies the sums of a group of k by its scales and adds the sums of the groups before
+ * it, by one more fused multiply-add. Those sums wait in C, because the registers hold the
+ * sums of one group.
  */
 ISK_INLINE void add_group(const struct tile *t, vf acc[FLAT][WIDE_VECTORS], const float *scale, int first,
                           const int rows, const int vectors)
@@ -332,9 +332,9 @@ ISK_INLINE void add_group(const struct tile *t, vf acc[FLAT][WIDE_VECTORS], cons
 }
 
 /*
- * s8, with scales for groups of k or without: then all of it is one. Not the loop of
- * all kinds: with one of groups for all of them gcc spills sums (Zen 3: 1.3 to 1.8 times
- * the time).
+ * The micro-kernel of s8. Without scales, all lines are one group. The other kinds have a loop of
+ * their own because gcc spills sums if one loop over groups serves all (Zen 3: 1.3 to 1.8
+ * times the time).
  */
 ISK_INLINE void multiply_groups(const struct tile *t, const int rows, const int panels, const enum operand kind)
 {
@@ -358,7 +358,10 @@ ISK_INLINE void multiply_groups(const struct tile *t, const int rows, const int 
 	} while (left);
 }
 
-/* FOURS: lines that are added apart, where rows by one panel are too few for the cycles of an addition. */
+/*
+ * The number of chains of additions for each sum. FOURS in one panel have several if there are too few rows to hide the
+ * latency of an addition.
+ */
 ISK_INLINE int chains_of(const int rows, const int panels, const enum operand kind, const enum form form)
 {
 	return kind == FOURS && form == PACKED && panels == 1 && VI_DOT_STEPS == 1
@@ -401,14 +404,14 @@ ISK_INLINE void multiply(const struct tile *t, const int rows, const int panels,
 	CASE(23, __VA_ARGS__) CASE(24, __VA_ARGS__) CASE(25, __VA_ARGS__) CASE(26, __VA_ARGS__) \
 	CASE(27, __VA_ARGS__) CASE(28, __VA_ARGS__)
 
-/* A number of rows that the compiler knows; others than from least to most are never asked for. */
+/* Calls multiply() with a constant number of rows. Tiles never have fewer than least or more than most rows. */
 #define MICRO_CASE(r, least, most, panels, kind, form)                         \
 	case r:                                                                    \
 		if ((r) >= (least) && (r) <= (most))                                   \
 			multiply(t, (r) >= (least) && (r) <= (most) ? (r) : 1, panels, kind, form); \
 		break;
 
-/* To the tile on the right, if there are more. */
+/* Moves to the next tile on the right. Returns 0 if there is none. */
 ISK_INLINE int step_right(struct tile *t, const enum operand kind)
 {
 	const size_t columns = t->panels * PANEL;
@@ -429,7 +432,7 @@ ISK_INLINE int step_right(struct tile *t, const enum operand kind)
 	return 1;
 }
 
-/* A micro-kernel for all tiles that tile_width() gives this kind; FOURS that are packed take no wide ones. */
+/* Defines a micro-kernel for all sizes of tiles that tile_width() chooses for this kind. Packed FOURS have no wide tiles. */
 #define DEFINE_MICRO(name, kind, form)                                         \
 	static void ISK_PASTE2(one_, name)(const struct tile *t)                   \
 	{                                                                          \

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The micro-kernel of AMX. 16 lines of a panel are a tile register of B, 64 bytes of
- * 16 rows one of A, both where they are. It takes up to 32 rows, by all panels it is
- * given: over 16 two registers of A by two panels at a time, else one by four. What
- * is left of k below 64 bytes comes from copies filled up with 0: beyond the end of
- * a panel is another one. Fewer rows are a matter of the configuration.
+ * The micro-kernel of AMX. 16 panel lines fill a tile register of B, 64 bytes of 16 rows
+ * one of A; both are loaded in place. It multiplies up to 32 rows by all panels of the
+ * tile: more than 16 rows as two registers of A by two panels at a time, fewer as one
+ * register by four panels. The last bytes of k, if fewer than 64, come from copies padded
+ * with 0, because a panel is followed by the next one. The tile configuration sets the
+ * number of rows.
  *
  * tdpbf16ps adds to an element of C the sum of two chains of 16 fused
- * multiply-adds, from +0, over even and over odd k. First terms are exact, so
- * up to 32 k that is ceil(k / 2) roundings, and beyond 15 + ceil(k / 32): within
- * the bound of k. The order depends on k alone. Denormals are 0.
+ * multiply-adds, from +0, over even and over odd k. The first terms are exact, so
+ * there are ceil(k / 2) roundings up to k = 32 and 15 + ceil(k / 32) beyond: within
+ * the bound of k. The order depends on k alone. Denormals are taken for 0.
  */
 #include "amx.h"
 #include "micro.h"
@@ -45,8 +46,8 @@ static void configure(size_t rows)
 	} while (0)
 
 /*
- * 64 bytes of k. Registers: C 0 to 3, row by row if there are two of A; A 4, and 5
- * for the rows below the upper ones; B 6 and 7.
+ * Multiplies 64 bytes of k. Registers 0 to 3 are C, row by row if A has two; 4 is the
+ * upper rows of A, 5 the lower ones (if two); 6 and 7 are B.
  */
 ISK_INLINE void step(const unsigned char *a, size_t lda, size_t upper, const unsigned char *b, size_t panel,
                      size_t panels, const int two, const enum operand kind)
@@ -74,7 +75,7 @@ ISK_INLINE void step(const unsigned char *a, size_t lda, size_t upper, const uns
 	AMX_PRODUCT(3, 4, 7);
 }
 
-/* Registers of C, of some panels, from or to memory: those of two, or of four side by side. */
+/* Moves the registers of C between registers and memory: two rows of two panels, or four panels side by side. */
 #define EACH_OF_C(move)                                                                                      \
 	do {                                                                                                     \
 		move(0, t, bytes);                                                                                   \
@@ -105,7 +106,7 @@ static void store_sums(float *t, size_t ld, size_t upper, size_t panels, const i
 	EACH_OF_C(FROM_REGISTER);
 }
 
-/* From 0, or from a line for each panel, which all rows load. */
+/* Starts sums from 0, or from factor * start: a line for each panel, which all rows load (stride 0). */
 static void start_sums(const struct tile *t, size_t col, size_t upper, size_t panels, const int two)
 {
 	float line[GROUP * PANEL] __attribute__((aligned(ISK_PACKED_LINE))) = {0};
@@ -115,14 +116,14 @@ static void start_sums(const struct tile *t, size_t col, size_t upper, size_t pa
 	load_sums(line, 0, upper, panels, two);
 }
 
-/* What k has beyond whole steps: of A, of all rows, or of some panels of B. */
+/* Copies the last bytes of each row of A, after the whole steps, padded with 0. */
 static void copy_tail(unsigned char *to, const unsigned char *from, size_t ld, size_t rows, size_t bytes)
 {
 	for (; rows; rows--, from += ld, to += STEP_BYTES)
 		vi_store((int32_t *)(void *)to, vi_load_bytes(from, bytes));
 }
 
-/* What all taps find in an image: whole steps, rows of words. */
+/* Multiplies all taps of an image whose channels are whole steps and whose rows are 32-bit words. */
 ISK_INLINE void multiply_taps_amx(const unsigned char *a, const unsigned char *b, const struct tile *t, size_t upper,
                                   size_t panels, const int two, const enum operand kind)
 {
@@ -152,7 +153,7 @@ ISK_INLINE void multiply_panels(const struct tile *t, const unsigned char *tail,
 			start_sums(t, p * PANEL, upper, panels, two);
 		if (t->taps)
 			multiply_taps_amx(a, b, t, upper, panels, two, kind);
-		/* 16 lines of 4 bytes of k each. */
+		/* A step of 64 bytes of k is 16 panel lines, each 4 bytes of k. */
 		for (size_t at = 0; at < whole; at += STEP_BYTES)
 			step(a + at, t->lda, upper, b + at * ISK_PACKED_LINE / 4, t->panel, panels, two, kind);
 		for (size_t i = 0; i < panels && lines; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Micro-kernels whose lines of B become f32. */
+/* Micro-kernels that widen panel lines of B to f32. */
 #include "micro.h"
 
 micro_fn ISK_FN(micro_f32), ISK_FN(micro_bf16), ISK_FN(micro_f16), ISK_FN(micro_s8), ISK_FN(micro_raised_s8),

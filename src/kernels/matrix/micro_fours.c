@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Micro-kernels that multiply four u8 by four s8 as they are, and the rows of A for
- * them. Sums are of unsigned by signed bytes, modulo 2^32, so their order is free;
- * what may wrap is added unsigned. A signed A has its sign bits flipped as it is
- * packed: that is A + 128, with a zero point 128 higher. Where vi_dot is of signed
- * bytes it is an unsigned A that is flipped, with a zero point 128 lower. For the
- * zero points za and zb
+ * Micro-kernels that multiply four u8 by four s8, and the packing of A for them. Sums of
+ * unsigned by signed bytes are modulo 2^32, so their order is free; additions that may wrap
+ * are unsigned. Packing flips the sign bits of a signed A, which makes it A + 128, with a
+ * zero point 128 higher. If vi_dot takes signed bytes, packing flips an unsigned A instead,
+ * with a zero point 128 lower. For the zero points za and zb
  *
  *     sum (a - za)(b - zb) = sum ab - za * sum b - zb * (sum a - k * za)
  *
- * where the sum over b stands in the packed matrix and starts the sums, and that
- * over a is made only for a B that has a zero point.
+ * The packed matrix holds sum b, from which the sums start; sum a is computed only if B has
+ * a zero point.
  */
 #include "micro.h"
 
@@ -21,12 +20,12 @@ row_sums_fn ISK_FN(row_sums_fours);
 DEFINE_MICRO(micro_fours, FOURS, PACKED)
 
 #if VI_DOT_STEPS == 1 && !VI_DOT_IS_SIGNED
-/* Of the image as it is: where one instruction takes four channels. */
+/* Reads the image in place, if one instruction multiplies four channels. */
 micro_fn ISK_FN(direct_fours);
 DEFINE_MICRO(direct_fours, FOURS, DIRECT)
 #endif
 
-/* At most 4 * VL bytes: as words of four, or as the two that vi_dot takes one after the other. */
+/* Packs n <= 4 * VL bytes as words of four, or as the two words that vi_dot takes one after the other. */
 ISK_INLINE void pack_vector(float *to, const unsigned char *x, size_t n, vi flip)
 {
 	const vi v = vi_load_bytes(x, n) ^ flip;
@@ -40,7 +39,7 @@ ISK_INLINE void pack_vector(float *to, const unsigned char *x, size_t n, vi flip
 void ISK_FN(pack_fours)(float *to, size_t stride, const struct product *p, size_t row, size_t rows, size_t at,
                         size_t k)
 {
-	/* Patches are copied to where their words, if they become two, will not overwrite what is still to be read. */
+	/* If words become two each, patches are copied to the second half of a row, so that no unread byte is overwritten. */
 	unsigned char *const copies = (unsigned char *)(to + (VI_DOT_STEPS > 1 ? stride / 2 : 0));
 	const size_t ld = p->copy ? stride * sizeof(*to) : p->lda;
 	const unsigned char *a = p->copy ? copies : (const unsigned char *)p->a + row * p->lda + at;
@@ -66,7 +65,7 @@ void ISK_FN(row_sums_fours)(int32_t *sums, const float *a, size_t lda, size_t ro
 	const size_t lines = (k + 3) / 4, words = lines * VI_DOT_STEPS;
 
 	for (; rows; rows--, sums++, a += lda / sizeof(*a)) {
-		/* What fills up the last line is not 0 where bits are flipped. */
+		/* If bits are flipped, the bytes that pad the last line are not 0 and are subtracted. */
 		const int filler = VI_DOT_IS_SIGNED ? (int8_t)p->flip : (uint8_t)p->flip;
 		uint32_t total = (uint32_t)*sums - (uint32_t)(lines * 4 - k) * (uint32_t)filler;
 		vi sum = vi_set1(0);

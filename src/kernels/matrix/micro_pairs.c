@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Micro-kernels that multiply pairs of bf16 as they are, where one instruction does. */
+/* Micro-kernels that multiply pairs of bf16 by one instruction. */
 #include "micro.h"
 
 micro_fn ISK_FN(micro_pairs), ISK_FN(direct_pairs);

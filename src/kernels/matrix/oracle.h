@@ -13,7 +13,7 @@ IMAGES(nhwc_nchw, i % pixels * channels + i / pixels)
 #include "packed.h"
 #include "products.h"
 
-/* Whether so many rows cannot be counted in bytes. */
+/* Whether the bytes of these rows overflow size_t. */
 static int too_large(size_t rows, size_t stride, size_t element)
 {
 	size_t bytes;
@@ -21,7 +21,7 @@ static int too_large(size_t rows, size_t stride, size_t element)
 	return __builtin_mul_overflow(rows, stride, &bytes) || __builtin_mul_overflow(bytes, element, &bytes);
 }
 
-/* Where element (depth, col) of a packed matrix is, in elements from its first panel. */
+/* The index of element (depth, col) of a packed matrix, counted in elements from its first panel. */
 static size_t place(enum isk_type type, size_t lines, size_t depth, size_t col)
 {
 	const size_t group = isk_packed_group(type), panel = col / ISK_PACKED_PANEL;
@@ -43,7 +43,7 @@ static uint64_t payload_check(const unsigned char *packed, size_t bytes)
 	return isk_packed_fold(h);
 }
 
-/* The lines of sums that s8 has after its panels. */
+/* Computes the lines of sums that follow the panels of s8. */
 static void sum_columns(void *packed, enum isk_type type, size_t k, size_t n)
 {
 	const size_t lines = isk_packed_depth(type, k), panels = isk_packed_panels(n);
@@ -73,7 +73,7 @@ static unsigned least_exponent(const void *packed, enum isk_type type, size_t by
 	return least;
 }
 
-/* The lines of scales that are behind the sums, for each panel those of its groups. */
+/* Puts the lines of scales behind the sums, for each panel those of its groups. */
 static void put_scales(void *packed, enum isk_type type, size_t k, size_t n, const struct isk_groups *groups)
 {
 	const size_t panels = isk_packed_panels(n), lines = isk_packed_groups(groups->group, k);
@@ -121,13 +121,13 @@ static int is_8bit(enum isk_type type)
 	return type == ISK_S8 || type == ISK_U8;
 }
 
-/* What there is of scales or zero points: none, one for all columns, or one a column. */
+/* Whether a number of scales or zero points is none of 0, 1 (for all columns) and n (one a column). */
 static int wrong_count(size_t count, size_t n)
 {
 	return count > 1 && count != n;
 }
 
-/* A value of an 8-bit element; 0 where there is none. */
+/* Whether a zero point is no value of this 8-bit type, or not 0 for other types. */
 static int wrong_zero(int32_t zero, enum isk_type type)
 {
 	return is_8bit(type) ? zero < (type == ISK_S8 ? INT8_MIN : 0) || zero > (type == ISK_S8 ? INT8_MAX : UINT8_MAX)
@@ -195,7 +195,7 @@ ISK_TESTED int isk_check_gemm(const enum isk_type types[3], const struct isk_arg
 	return check_post(types[0], types[2], g->m, g->n, post);
 }
 
-/* The same of so many matrices, a distance apart. */
+/* Whether the bytes of a batch of matrices, a distance apart, overflow size_t. */
 static int too_far(size_t batch, size_t distance, size_t rows, size_t stride, size_t element)
 {
 	size_t all, one;
@@ -241,7 +241,7 @@ ISK_TESTED int isk_check_matmul(enum isk_type type, const struct isk_args_matmul
 	return status || !m || !g->n ? status : check_batch(bytes, g);
 }
 
-/* Inlined with a constant type: no switch is left where elements are counted in millions. */
+/* Inlined with a constant type, so that loops over millions of elements contain no switch. */
 static inline __attribute__((always_inline)) double element_of(const enum isk_type type, const void *x, size_t i)
 {
 	switch (type) {
@@ -257,15 +257,15 @@ static inline __attribute__((always_inline)) double element_of(const enum isk_ty
 }
 
 /*
- * The operations on a value: each passes on the error it is given and adds what
- * its own roundings may, as a multiple of eps.
+ * The operations on a value. Each passes on the error of its operand and adds that of its
+ * own roundings, as a multiple of eps.
  */
 static double clamp(double x, double low, double high)
 {
 	return isnan(x) ? x : fmin(fmax(x, low), high);
 }
 
-/* Steepness is the largest |derivative| of f. An activation of 6 ulp errs by up to 12 eps. */
+/* steepness is the largest |derivative| of f. An error of 6 ulp in an activation is up to 12 eps. */
 static struct isk_value activated(struct isk_value x, double f, double steepness)
 {
 	return (struct isk_value){f, x.scale * steepness + 12 * fabs(f)};
@@ -348,7 +348,7 @@ ISK_TESTED struct isk_value isk_oracle_post(struct isk_value x, enum isk_type c,
 	return combine(x, post->binary, other, (double)post->other_scale);
 }
 
-/* A sum of floats: so many roundings of each of its terms, which size is the sum of, without their signs. */
+/* A sum of floats. size is the sum of the magnitudes of its terms, each of which is rounded up to k times. */
 struct sum {
 	long double sum, size;
 };
@@ -371,8 +371,8 @@ add_terms(const enum isk_type at, const void *a, size_t step_a, const enum isk_t
 }
 
 /*
- * With groups, a term is rounded in its group, of at most as many terms, and then
- * once for each group: at most k + 1 times.
+ * With groups, a term is rounded once for each term of its group, and then once for each
+ * group: at most k + 1 times.
  */
 static inline __attribute__((always_inline)) struct isk_value
 float_sum(const enum isk_type at, const void *a, size_t step_a, const enum isk_type bt, const struct isk_column *b,
@@ -393,7 +393,7 @@ float_sum(const enum isk_type at, const void *a, size_t step_a, const enum isk_t
 	return (struct isk_value){(double)s.sum, (double)(k + (group != 0)) * (double)s.size};
 }
 
-/* Modulo 2^32, then a signed number; only an s32 C takes all its bits. */
+/* A sum modulo 2^32 as a signed number, of which only an s32 C takes all bits. */
 static inline __attribute__((always_inline)) struct isk_value
 integer_sum(const enum isk_type at, const void *a, size_t step_a, const struct isk_column *b, size_t k,
             const enum isk_type ct, size_t row, size_t col, const struct isk_post *post)
@@ -444,7 +444,7 @@ ISK_TESTED struct isk_column isk_oracle_packed_column(const void *packed, size_t
 	memcpy(&header, packed, sizeof(header));
 	group = isk_packed_group(header.type);
 	depth = isk_packed_depth(header.type, header.k);
-	/* lines before the scales, which only s8 has */
+	/* the lines before the scales: panels and sums of s8, the only type with scales */
 	before = isk_packed_panels(header.n) * (depth + 1);
 	return (struct isk_column){
 		lines + 4 / group * place(header.type, depth, 0, col), group, group * ISK_PACKED_PANEL, header.scale_k,
@@ -453,8 +453,8 @@ ISK_TESTED struct isk_column isk_oracle_packed_column(const void *packed, size_t
 }
 
 /*
- * An element of C from its value and the number of its terms: an 8-bit one as the output scale and zero point say, where
- * a value near the middle of two may come to either.
+ * Gives the sink an element of C from its value and the number of its terms. An 8-bit C is quantized with the output
+ * scale and zero point; a value near the middle of two integers may become either.
  */
 static void put_product(struct isk_sink *s, void *c, size_t i, enum isk_type type, struct isk_value x, size_t k,
                         const struct isk_post *post)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of A as the micro-kernels of floats read them: f32 in the order of k, or pairs of bf16. */
+/* Packs rows of A as the micro-kernels of floats read them: f32 in the order of k, or pairs of bf16. */
 #include "multiply.h"
 
 pack_fn ISK_FN(pack_floats), ISK_FN(pack_pairs), ISK_FN(pack_bytes);
@@ -13,8 +13,9 @@ ISK_INLINE void pack_vector(float *to, const char *x, size_t i, size_t n, const 
 }
 
 /*
- * As f32, for a B of bf16 the odd one of a pair first. What is copied first stands in
- * the second half of its row, whence 16 bits spread over all of it.
+ * Packs rows as f32; for a B of bf16, the odd element of each pair comes first. copy()
+ * writes 16-bit elements to the second half of a row, because widening then fills the row
+ * from its start without overwriting elements that are still to be read.
  */
 ISK_INLINE void pack_as(float *to, size_t stride, const struct product *p, size_t row, size_t rows, size_t at,
                         size_t k, const enum isk_type type, const enum operand kind)
@@ -51,7 +52,7 @@ void ISK_FN(pack_floats)(float *to, size_t stride, const struct product *p, size
 		pack_as(to, stride, p, row, rows, at, k, ISK_F32, WIDE_F32);
 }
 
-/* As they are, the last one filled up with 0. */
+/* Packs pairs unchanged, the last one padded with 0. */
 void ISK_FN(pack_pairs)(float *to, size_t stride, const struct product *p, size_t row, size_t rows, size_t at,
                         size_t k)
 {
@@ -65,7 +66,7 @@ void ISK_FN(pack_pairs)(float *to, size_t stride, const struct product *p, size_
 	}
 }
 
-/* For AMX: what is not rows in memory. */
+/* For AMX: makes the rows of an A that has none in memory. */
 void ISK_FN(pack_bytes)(float *to, size_t stride, const struct product *p, size_t row, size_t rows, size_t at,
                         size_t k)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * B into the layout of packed.h, checked as it is written. Lines are made of 32-bit
- * words whatever the type: a word is one f32, or the elements of two or four rows of
- * B side by side. In a transposed B those lie side by side already, and what is
- * transposed is words.
+ * Packs B into the layout of packed.h and computes its checksum on the way. Panel lines are
+ * made of 32-bit words for every type: a word is one f32, or the elements of two or four
+ * rows of B side by side. A transposed B already has them side by side, so that words are
+ * transposed, not elements.
  */
 #ifndef ISK_PACK_B_H
 #define ISK_PACK_B_H
@@ -14,23 +14,23 @@
 
 #define PANEL ISK_PACKED_PANEL
 
-/* What is packed, but for the type. */
+/* The arguments of packing, except the type. */
 struct packing {
 	void *packed;
 	const unsigned char *b;
 	size_t bytes, k, n, ldb;
 	int transposed;
 	const struct isk_groups *groups; /* NULL: no scales */
-	size_t taps; /* of weights of a convolution: a transposed B that has those of a channel side by side */
+	size_t taps; /* weights of a convolution: taps of a channel, which lie side by side in this transposed B */
 };
 
-/* Elements of a type as bits. */
+/* The type of raw bits that is as large as an element of this type. */
 ISK_INLINE enum isk_type bits_of(const enum isk_type type)
 {
 	return isk_packed_group(type) == 1 ? ISK_B32 : isk_packed_group(type) == 2 ? ISK_B16 : ISK_B8;
 }
 
-/* Lines of a panel from rows of B, of which the panel has so many columns. */
+/* Makes panel lines of rows of B; the panel has `columns` columns. */
 ISK_INLINE void pack_rows(int32_t *line, const unsigned char *b, size_t rows, size_t columns, size_t ldb,
                           const enum isk_type type)
 {
@@ -48,7 +48,7 @@ ISK_INLINE void pack_rows(int32_t *line, const unsigned char *b, size_t rows, si
 		}
 }
 
-/* The same, up to PANEL lines, from columns of B: rows of so many bytes in memory, ldb bytes apart. */
+/* Makes up to PANEL panel lines of columns of B, which are rows of `bytes` bytes in memory, ldb bytes apart. */
 static void pack_columns(int32_t *line, const unsigned char *b, size_t bytes, size_t columns, size_t ldb)
 {
 	vi squares[LANES][SQUARE_MOST];
@@ -71,7 +71,7 @@ static void pack_columns(int32_t *line, const unsigned char *b, size_t bytes, si
 		}
 }
 
-/* The same, from element (at, j) of weights on: k counts the channels of a tap, and then the taps. */
+/* Makes panel lines of weights from element (at, j) on. k counts the channels of a tap, then the taps. */
 ISK_INLINE void pack_weights(int32_t *line, const struct packing *p, size_t at, size_t j, size_t rows,
                              size_t columns, const enum isk_type type)
 {
@@ -93,8 +93,9 @@ ISK_INLINE void pack_weights(int32_t *line, const struct packing *p, size_t at, 
 }
 
 /*
- * What is known of all lines so far: the payload check; for bf16 the least and
- * the largest magnitude, as of least_of() and room_of(); for s8 the sums of the columns of this panel.
+ * The results over all panel lines so far: the payload check; for bf16 the least and the
+ * largest magnitude, as least_of() and room_of() encode them; for s8 the sums of the columns
+ * of this panel.
  */
 struct known {
 	vu check[PANEL / VL];
@@ -138,7 +139,7 @@ static int check(const struct packing *p, const enum isk_type type, size_t need)
 	return p->bytes < need ? ISK_ERR_SPACE : ISK_OK;
 }
 
-/* Scales of groups of k, panel by panel as columns are. */
+/* Packs the scales of groups of k, panel by panel like the columns. */
 static void pack_scales(struct known *known, int32_t *line, const struct packing *p)
 {
 	const size_t groups = isk_packed_groups(p->groups->group, p->k);
@@ -163,7 +164,7 @@ ISK_INLINE int pack_b(const struct packing *p, const enum isk_type type, const i
 
 	if (status)
 		return status;
-	/* Without lines there may be any number of columns. */
+	/* If k is 0, there are no panel lines and n may be any number. */
 	for (size_t j = 0; j < p->n && need > ISK_PACKED_LINE; j += PANEL) {
 		const size_t columns = p->n - j < PANEL ? p->n - j : PANEL, block = PANEL * group;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a program asks about packed matrices. */
+/* Functions with which a program asks about packed matrices. */
 #include "packed.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ ISK_API size_t isk_packed_groups_size(enum isk_type type, size_t k, size_t n, co
 	return known ? isk_packed_bytes(type, k, n, groups->group) : 0;
 }
 
-/* The payload check of all lines of a matrix, whose bytes are those of the header as well. */
+/* The payload check of a packed matrix of `bytes` bytes, header included. */
 static uint64_t payload_check(const void *packed, size_t bytes)
 {
 	typedef uint32_t word __attribute__((aligned(1), may_alias));

@@ -1,35 +1,33 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A packed matrix B (k by n): one layout, the same for every ISA, to be stored,
- * mapped and moved between machines. Multi-byte fields are little-endian.
+ * A packed matrix B (k by n): one layout for every ISA, to be stored, mapped and moved
+ * between machines. Multi-byte fields are little-endian.
  *
  *     header    64 bytes, struct isk_packed
  *     panels    ceil(n / 16) of them; each is ceil(k / group) lines of 64 bytes
  *     sums      s8 only: one line a panel
- *     scales    where groups of k have some: for each panel a line of f32 a group
+ *     scales    only if groups of k have scales: for each panel a line of f32 a group
  *
  * A line holds one group of k for the 16 columns of its panel: element
  * (kk, j) is element (kk % group) + group * (j % 16) of line kk / group of panel
- * j / 16. The group is what one 32-bit lane takes: 1 f32, 2 bf16 or f16, 4 s8.
- * So a line is one register of vdpbf16ps or vpdpbusd and one row of an AMX
- * tile, and whoever wants wider tiles walks several panels. Columns from n on
- * and k from k on are 0.
+ * j / 16. A group fills one 32-bit lane: 1 f32, 2 bf16 or f16, 4 s8. So a line is one
+ * register of vdpbf16ps or vpdpbusd and one row of an AMX tile; wider tiles take several
+ * panels. Elements with kk >= k or j >= n are 0.
  *
  * The sums of s8 are the 16 int32 sums over k of each column of a panel. They
  * correct for the zero point of A, and for the 128 that turns a signed A into
  * the unsigned one of vpdpbusd. They stand after all panels, as scales do, so that
  * panels have one stride for every type.
  *
- * least is the smallest exponent field of the elements of a bf16 matrix that
- * are not 0, so 0 if there are denormals, and 255 if all are 0: from it and that
- * of A a kernel knows whether an instruction that takes denormals for 0 can
- * meet one. It is 0 as well if there is an infinity or a NaN: else a convolution
- * may leave out what is multiplied by 0.
+ * least is the smallest exponent field of the elements of a bf16 matrix that are not 0. It
+ * is 0 if there are denormals and 255 if all elements are 0. From it and that of A, a
+ * kernel knows whether an instruction that takes denormals for 0 can meet one. It is 0 as
+ * well if there is an infinity or a NaN, because otherwise a convolution may skip
+ * multiplications by 0.
  *
- * Version 1 is all that is said here but for scales, which make it version 2. Magic
- * and version keep their place in every later one; whatever a reader of these would
- * misread needs a new version. A new element type does not: it is refused by its
- * number.
+ * A matrix without scales is version 1, one with scales version 2. Magic and version keep
+ * their place in every later version. A change that a reader of today would misread needs
+ * a new version; a new element type does not, since its unknown number is refused.
  */
 #ifndef ISK_PACKED_H
 #define ISK_PACKED_H
@@ -46,21 +44,21 @@ struct isk_packed {
 	uint16_t version;
 	uint8_t type;  /* enum isk_type */
 	uint8_t panel; /* columns of a panel: 16 */
-	uint8_t group; /* k in a line */
+	uint8_t group; /* number of k in a line */
 	uint8_t least; /* bf16 only: see above */
-	uint16_t scale_k; /* k that have a scale for each column; 0: none have */
+	uint16_t scale_k; /* number of k that share a scale; 0: there are no scales */
 	uint8_t unused[4];
 	uint64_t k;
 	uint64_t n;
 	uint64_t bytes; /* of everything, this header included */
-	uint64_t payload_check; /* of all lines */
+	uint64_t payload_check; /* of all lines after the header */
 	uint64_t unused2;
 	uint64_t header_check; /* of the 56 bytes before it */
-} __attribute__((packed, may_alias)); /* for buffers aligned to nothing */
+} __attribute__((packed, may_alias)); /* because buffers need not be aligned */
 
 _Static_assert(sizeof(struct isk_packed) == ISK_PACKED_LINE, "the header is one line");
 
-/* k in a line of this type, or 0 for a type that is not packed. */
+/* The number of k in a line of this type; 0 for a type that is not packed. */
 static inline size_t isk_packed_group(unsigned type)
 {
 	switch (type) {
@@ -75,13 +73,13 @@ static inline size_t isk_packed_group(unsigned type)
 	return 0;
 }
 
-/* Lines that k elements of a column are, in groups of 1, 2 or 4, of which half is the logarithm. */
+/* The number of lines that hold k elements of a column. The shift is by log2(group), which is group / 2 for 1, 2 and 4. */
 static inline size_t isk_packed_lines(size_t group, size_t k)
 {
 	return (k >> group / 2) + ((k & (group - 1)) != 0);
 }
 
-/* Lines of a panel. */
+/* The number of lines of a panel. */
 static inline size_t isk_packed_depth(unsigned type, size_t k)
 {
 	return isk_packed_lines(isk_packed_group(type), k);
@@ -92,7 +90,7 @@ static inline size_t isk_packed_panels(size_t n)
 	return n / ISK_PACKED_PANEL + (n % ISK_PACKED_PANEL != 0);
 }
 
-/* Groups of k that have scales. */
+/* The number of groups of k that have a scale each. */
 static inline size_t isk_packed_groups(size_t scale_k, size_t k)
 {
 	return scale_k ? k / scale_k + (k % scale_k != 0) : 0;
@@ -118,9 +116,9 @@ static inline size_t isk_packed_bytes(unsigned type, size_t k, size_t n, size_t 
  * in order by h = rotl(h ^ word, 13) * ISK_PACKED_MUL, then folded into 64 bits.
  * A step is a bijection of h and of the word, so damage within one lane of one
  * line is always found, and any other with odds of 2^32 to 1. The rotation is
- * for the top bit, which a product hands to no other: two signs flipped must
- * not cancel. 16 lanes are whole vectors at every ISA. The multipliers are odd
- * and of no meaning: 2^32 and 2^64 over the golden ratio, and bits of pi below.
+ * there because a product carries the top bit to no other bit: two flipped signs must
+ * not cancel. 16 lanes are whole vectors at every ISA. The multipliers are odd and
+ * arbitrary: 2^32 and 2^64 over the golden ratio, and below bits of pi.
  */
 #define ISK_PACKED_MUL   0x9e3779b1u
 #define ISK_PACKED_MUL64 0x9e3779b97f4a7c15u
@@ -143,8 +141,8 @@ static inline uint64_t isk_packed_fold(const uint32_t h[ISK_PACKED_PANEL])
 }
 
 /*
- * The header check is computed on every call of a kernel: its words are
- * hashed side by side, not one after the other.
+ * The words of the header are hashed side by side, not one after the other, because every
+ * call of a kernel computes this check.
  */
 static inline uint64_t isk_packed_header_check(const struct isk_packed *header)
 {
@@ -182,13 +180,13 @@ static inline struct isk_packed isk_packed_header(unsigned type, size_t k, size_
 	return header;
 }
 
-/* k that can have scales: so that groups begin with a line of every type, and with a part of k. */
+/* Whether scale_k is a possible size of groups: groups must begin with a panel line and with a part of k. */
 static inline int isk_packed_scalable(unsigned type, size_t scale_k)
 {
 	return type == ISK_S8 && (scale_k == 32 || scale_k == 64 || scale_k == 128);
 }
 
-/* Whether this header is one that isk_packed_header() writes for the type. */
+/* Checks that this header is one that isk_packed_header() writes for the type. */
 static inline int isk_packed_check_header(const struct isk_packed *header, unsigned type)
 {
 	if (header->magic != ISK_PACKED_MAGIC)

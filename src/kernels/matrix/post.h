@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What struct isk_post does to a vector of sums, for epilogues and for convolutions that need none. */
+/* The operations of struct isk_post on a vector of sums, for epilogues and for convolutions that need no epilogue. */
 #ifndef ISK_POST_H
 #define ISK_POST_H
 
@@ -7,14 +7,14 @@
 #include "vmath.h"
 
 /*
- * An activation that is a clamp is min(high, max(low, x) + zero), where zero is -0
- * or, for relu, what turns -0 into 0. No activation is a clamp to everything.
+ * A clamp is min(high, max(low, x) + zero). zero is -0, which changes nothing, or +0 for
+ * relu and relu6, which turns -0 into +0. No activation is a clamp from -Inf to Inf.
  */
 struct clamp {
 	vf low, high, zero;
 };
 
-/* Whether the activation is one. */
+/* Whether the activation is a clamp, which then is *c. */
 ISK_INLINE int clamp_of(const struct isk_post *post, struct clamp *c)
 {
 	const vf all = vf_set1(__builtin_inff());
@@ -43,7 +43,7 @@ ISK_INLINE vf clamp(vf x, struct clamp c)
 	return vf_min(c.high, vf_max(c.low, x) + c.zero);
 }
 
-/* The scale and the bias of VL columns from col on, of which n are there: 1 and -0, where there is none, change no bit. */
+/* The scale and the bias of n <= VL columns from col on. Without them, 1 and -0 change no bit. */
 struct linear {
 	vf scale, bias;
 };
@@ -56,7 +56,7 @@ ISK_INLINE struct linear linear_of(const struct isk_post *post, size_t col, size
 	                       post->bias ? vf_load_as(post->bias, col, n, ISK_F32) : vf_set1(-0.0f)};
 }
 
-/* And that of a row of C. */
+/* The scale of those columns in a row of C. */
 ISK_INLINE vf scale_of(const struct isk_post *post, struct linear l, size_t row)
 {
 	return post->row_scale ? l.scale * post->row_scale[row] : l.scale;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The oracles of products and convolutions, an element at a time: for tests that want no more of them. */
+/* The oracles of products and convolutions, an element at a time, for tests that check single elements. */
 #ifndef ISK_PRODUCTS_H
 #define ISK_PRODUCTS_H
 
@@ -7,14 +7,14 @@
 #include "isakern/conv_types.h"
 #include "isakern/matrix_types.h"
 
-/* A value on its way into C, and what eps and the bound of the row are multiplied by for its error. */
+/* A value before it is stored in C. Its error may be scale times eps times the bound of the table row. */
 struct isk_value {
 	double v, scale;
 };
 
 /*
- * A column of B: its element i is first[i / group * stride + i % group]. Where scale_k is
- * not 0, that many elements have a scale, and the scales are a line of a panel apart.
+ * A column of B: its element i is first[i / group * stride + i % group]. If scale_k is not
+ * 0, each scale_k elements share a scale, and scales are one panel line apart.
  */
 struct isk_column {
 	const void *first;
@@ -23,7 +23,7 @@ struct isk_column {
 	const void *scale;
 };
 
-/* Weights as they were given, or packed; the other is NULL. */
+/* The weights, unpacked or packed; the other pointer is NULL. */
 struct isk_weights {
 	const void *oihw, *packed;
 };
@@ -37,15 +37,15 @@ struct isk_weights {
 /*
  * One element of C before it is rounded to its type, from its row of A, whose
  * elements are step_a apart, and its column of B; types are those of A, B and C.
- * The scale holds for the product and all post-operations together.
+ * The scale of its error covers the product and all post-operations.
  */
 ISK_TESTED struct isk_value isk_oracle_product(const enum isk_type types[3], const void *a, size_t step_a,
                                                const struct isk_column *b, size_t k, size_t row, size_t col,
                                                const struct isk_post *post);
-/* What post-operations make of a sum. */
+/* A sum after all post-operations. */
 ISK_TESTED struct isk_value isk_oracle_post(struct isk_value sum, enum isk_type c, size_t row, size_t col,
                                             const struct isk_post *post);
-/* Output o of a pixel, counted through all images: as an element of C. */
+/* Output channel o of a pixel (counted through all images), like an element of C. */
 ISK_TESTED struct isk_value isk_oracle_convolution(const enum isk_type types[3], const void *x,
                                                    const struct isk_weights *w, const struct isk_conv *conv,
                                                    size_t pixel, size_t o, const struct isk_post *post);
@@ -57,7 +57,7 @@ ISK_TESTED int isk_check_gemm(const enum isk_type types[3], const struct isk_arg
 ISK_TESTED int isk_check_matmul(enum isk_type type, const struct isk_args_matmul_batch *g);
 ISK_TESTED int isk_check_conv(const enum isk_type types[3], const struct isk_args_conv *c);
 
-/* What packing must give: the status, and the bytes. groups: NULL where weights have no scales. */
+/* The status and the bytes that packing must give. groups is NULL if weights have no scales. */
 typedef int isk_oracle_packing(enum isk_type type, const struct isk_args_pack *p, const struct isk_groups *groups);
 ISK_TESTED isk_oracle_packing isk_oracle_pack;
 ISK_TESTED int isk_oracle_conv_pack(enum isk_type type, const struct isk_args_conv_pack *p);

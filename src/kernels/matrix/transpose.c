@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Transposes, in squares of one cache line by as many rows: one of transpose_tile.h, or
- * the few that make one. Squares follow one another down a strip of rows, then to the
- * right, so that of lines that two squares share, where rows are not aligned,
- * either finds some in the first-level cache. A last square that would not be
- * whole begins earlier and writes some elements a second time, unless the matrix
- * is smaller than a square.
+ * Transposes, in squares as wide as one cache line and as high as they are wide: one tile
+ * of transpose_tile.h each, or a few. Squares follow one another down a strip of rows, then
+ * to the right. If rows are not aligned, neighbouring squares share cache lines, and with
+ * this order they find some of these lines in the first-level cache, both in x and in y. A
+ * last square that would not be whole begins earlier and writes some elements a second
+ * time, unless the matrix is smaller than a square.
  */
 #include "transpose_kernels.h"
 #include "transpose_tile.h"
 
 /*
- * Of a matrix of more bytes the squares to the right are prefetched, for no CPU
- * foresees lines that are rows apart: 768 by 3072 floats are transposed 1.15
- * times as fast. In a cache 1000 by 1000 elements of a byte or two lose 5 % (Zen 3).
+ * In a matrix of more than NEAR_BYTES, the squares to the right are prefetched, because no
+ * CPU foresees cache lines that are rows apart: 768 by 3072 floats are transposed 1.15 times
+ * as fast. In a cache, 1000 by 1000 elements of one or two bytes lose 5 % (Zen 3).
  */
 #define NEAR_BYTES (3 << 20)
 
 /*
- * Rows of a strip. 64 of 64 bytes are 4 KiB of the first-level cache: with 16 rows 512 by 512 bytes take
- * four times as long, with 256 rows 300 by 401 of two bytes a sixth more. Where a matrix is not in
- * the second-level cache, or hardly, longer pieces of rows of y are worth more: with 64 rows 4096 by 4096 bytes
- * take 2.5 times as long as with 512, 2048 by 2048 floats 1.5 times, and 2048 by 2048 elements of
- * eight bytes with 512 a fourteenth more than with 256 (Zen 4).
+ * Rows of a strip. 64 rows of 64 bytes are 4 KiB of the first-level cache; with 16 rows, 512 by 512 bytes take
+ * 4 times the time, with 256 rows, 300 by 401 elements of two bytes 1.17 times. If a matrix hardly fits the
+ * second-level cache, longer pieces of rows of y gain more: with 64 rows, 4096 by 4096 bytes take 2.5 times
+ * the time of 512 rows, 2048 by 2048 floats 1.5 times; with 512 rows, 2048 by 2048 elements of eight bytes take 1.07
+ * times the time of 256 (Zen 4).
  */
 ISK_INLINE size_t strip_rows(size_t matrix_bytes, size_t element)
 {
@@ -30,8 +30,8 @@ ISK_INLINE size_t strip_rows(size_t matrix_bytes, size_t element)
 }
 
 /*
- * One square. Not unrolled and not inlined into loops: gcc would put addresses
- * into mask registers, where they wait for all shuffles of the square before.
+ * Transposes one square. Neither unrolled nor inlined into loops, because gcc would put
+ * addresses into mask registers, where they wait for all shuffles of the square before.
  */
 ISK_INLINE void square(char *y, const char *x, size_t ldy, size_t ldx, const int bytes)
 {
@@ -56,7 +56,7 @@ ISK_INLINE void transpose(char *y, const char *x, size_t rows, size_t cols, size
 
 	ldy *= element;
 	ldx *= element;
-	if (!rows || !cols) /* of the other there may be any number */
+	if (!rows || !cols) /* the other one may be any number */
 		return;
 	if (rows < line || cols < line) {
 		squares_transpose(y, ldy, x, ldx, rows, cols, bytes);
@@ -90,7 +90,7 @@ ISK_INLINE void transpose(char *y, const char *x, size_t rows, size_t cols, size
 
 ISK_EACH_transpose(TRANSPOSE, )
 
-/* Images: a matrix each, without gaps. */
+/* Each image is a matrix; there are no gaps between images. */
 #define IMAGES(kernel, T, rows, cols)                                          \
 	void ISK_FN(kernel)(void *y, const void *x, size_t images, size_t channels, size_t pixels) \
 	{                                                                          \
@@ -100,7 +100,7 @@ ISK_EACH_transpose(TRANSPOSE, )
 			ISK_FN(transpose_##T)((char *)y + i * step, (const char *)x + i * step, rows, cols, rows, cols); \
 	}
 
-/* Rows and columns of x as a matrix. */
+/* The rows and columns of an image of x as a matrix. */
 #define NCHW(kernel, T, ...) IMAGES(kernel, T, channels, pixels)
 #define NHWC(kernel, T, ...) IMAGES(kernel, T, pixels, channels)
 ISK_EACH_nchw_nhwc(NCHW, )

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A tile of a matrix, transposed in registers: SIDE(bytes) rows of as many
- * elements, each row one vector, whatever the elements are. Rows are read whole
- * and written whole, so that a cache line is touched once on either side: with
- * rows a power of two apart it would not be there a second time.
+ * Transposes a tile of a matrix in registers: SIDE(bytes) rows of SIDE(bytes) elements,
+ * each row one vector, for any size of elements. Rows are read whole and written whole, so
+ * that a cache line is touched once on either side, because if rows are a power of two apart
+ * it would have left the cache the second time.
  *
- * A vector is LANES lanes of 128 bits, and a tile a matrix of LANES by LANES
- * small squares, each a lane wide. First lanes are exchanged, which puts every
- * square where it belongs; then each is transposed by itself, in all lanes at
- * once, by unpacking.
+ * A vector is LANES lanes of 128 bits, and a tile a matrix of LANES by LANES small
+ * squares, each a lane wide. First lanes are exchanged, which moves each square to its
+ * place; then each square is transposed by itself, in all lanes at once, by unpacking.
  */
 #ifndef ISK_TRANSPOSE_TILE_H
 #define ISK_TRANSPOSE_TILE_H
@@ -19,7 +18,7 @@
 #define LANES       (VL / 4)
 #define SQUARE_MOST 16
 
-/* Squares of elements of so many bytes: log2(side) perfect shuffles of all of them. */
+/* Transposes small squares of elements of `bytes` bytes by log2(side) perfect shuffles of all vectors. */
 ISK_INLINE void squares_turn(vi v[SQUARE_MOST], const int bytes)
 {
 	const int side = 16 / bytes;
@@ -39,10 +38,10 @@ ISK_INLINE void squares_turn(vi v[SQUARE_MOST], const int bytes)
 }
 
 /*
- * Rows of so many bytes, at most SIDE(bytes) of them and a vector long, with
- * every square where it belongs; what is missing is 0. Of a whole tile, if the
- * compiler knows it for one, lanes are exchanged while they are loaded. Once
- * squares_turn() has been at squares[l], squares[l][c] is column l * 16 / bytes + c.
+ * Reads up to SIDE(bytes) rows of row_bytes bytes, at most a vector, and moves each small
+ * square to its place; missing elements are 0. If the compiler knows that the tile is whole,
+ * lanes are exchanged while they are loaded. After squares_turn(squares[l]), squares[l][c]
+ * is column l * 16 / bytes + c.
  */
 ISK_INLINE void squares_read(vi squares[LANES][SQUARE_MOST], const void *x, size_t ldx, size_t rows,
                           size_t row_bytes, const int bytes)
@@ -72,7 +71,7 @@ ISK_INLINE void squares_read(vi squares[LANES][SQUARE_MOST], const void *x, size
 	}
 }
 
-/* What has been read, transposed: its columns become rows of y, of which there are cols of rows elements. */
+/* Transposes the squares that squares_read() has read, and writes their columns as cols rows of y, rows elements each. */
 ISK_INLINE void squares_write(void *y, size_t ldy, vi squares[LANES][SQUARE_MOST], size_t rows, size_t cols,
                            const int bytes)
 {
@@ -92,7 +91,7 @@ ISK_INLINE void squares_write(void *y, size_t ldy, vi squares[LANES][SQUARE_MOST
 	}
 }
 
-/* y[j][i] = x[i][j] for rows and cols. Strides are in bytes. */
+/* y[j][i] = x[i][j] for i < rows and j < cols. Strides are in bytes. */
 ISK_INLINE void squares_transpose(void *y, size_t ldy, const void *x, size_t ldx, size_t rows, size_t cols,
                                 const int bytes)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A function of two f64 on both halves of two vectors of f32, rounded once. */
+/* Applies a function of two f64 vectors to both halves of two f32 vectors, and rounds once. */
 #ifndef ISK_BOTH_H
 #define ISK_BOTH_H
 

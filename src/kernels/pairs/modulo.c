@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fmod and remainder, exact, in f64 lanes. With |a| and |b| of 24 bits and q = |a| /
- * |b|, cut off behind 28 bits, q |b| has at most 52 bits, and |a| - q |b| is a
- * multiple of the last bit of both and less than 2^24 of these: again a number of 24
- * bits, 2^27 times as small. The quotient is cut off rightly: were it rounded up to
- * 28 bits, |a| and q |b| would differ by less than the last bit of either. Nothing
- * rounds but the quotient, so that FMA makes no difference.
+ * fmod and remainder, exact, in f64 lanes. |a| and |b| have 24 bits. With q = |a| / |b|,
+ * truncated to 28 bits, q |b| has at most 52 bits, and |a| - q |b| is a multiple of the last
+ * bit of both and less than 2^24 of these, so that it is again a number of 24 bits, 2^27
+ * times as small. The rounded quotient is truncated correctly: if rounding had moved it up
+ * to a number of 28 bits, |a| and q |b| would differ by less than the last bit of either.
+ * Only the quotient is rounded, so that FMA makes no difference.
  */
 #include "modulo_kernels.h"
 
@@ -14,10 +14,10 @@
 #include "both.h"
 #include "loops.h"
 
-/* |a| modulo |b|, for which 0 and an infinite a are not asked. */
+/* a modulo b for a finite a >= 0 and b > 0; NaN if a is NaN */
 ISK_INLINE vd modulo(vd a, vd b)
 {
-	/* Between two numbers of 24 bits: a is as large as b where it is larger than this. */
+	/* A number between two of 24 bits: a >= b if and only if a is above it. */
 	const vd below = b * (1 - 0x1p-40);
 
 	while (vmd_any(vd_lt(below, a)))
@@ -25,13 +25,13 @@ ISK_INLINE vd modulo(vd a, vd b)
 	return a;
 }
 
-/* An infinite |b| is a larger one than any |a|. */
+/* |b|, or a finite number larger than any finite |a| if b is infinite */
 ISK_INLINE vd denominator(vd b)
 {
 	return vd_min(vd_set1(0x1p200), vd_abs(b));
 }
 
-/* a, or NaN where there is no remainder. */
+/* a, or NaN if there is no remainder: a is infinite, or b is 0 or NaN */
 ISK_INLINE vd numerator(vd a, vd b)
 {
 	const vd nan = vd_set1((double)NAN);
@@ -46,7 +46,7 @@ ISK_INLINE vd fmod_of(vd a, vd b)
 	return vd_copysign(modulo(numerator(x, y), y), a);
 }
 
-/* Of two quotients together 0, 1 or 2 is the nearest to the rest. */
+/* The rest modulo 2 |b| minus its nearest multiple of |b|, which is 0, |b| or 2 |b|; ties go to the even multiple. */
 ISK_INLINE vd remainder_of(vd a, vd b)
 {
 	const vd x = vd_abs(a), y = denominator(b), rest = modulo(numerator(x, y), y + y);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The neighbour of a number, by its bits: as a number with a sign of its own they are
- * in the order of what they mean, and neighbours differ by 1. Those of 16 bits are in
- * the upper half of a lane.
+ * The neighbour of a number, from its bits. Read as sign and magnitude, the bits are
+ * integers in the order of the numbers, and neighbours differ by 1. Numbers of 16 bits are
+ * in the upper half of a lane.
  */
 #include "next_kernels.h"
 #include "loops.h"
 
 #define CHOSEN(m, x, y) (((m) & (x)) | (~(m) & (y)))
 
-/* inf: the bits of infinity; unit: of the least number. Whatever is more than inf is NaN. */
+/* inf are the bits of infinity, unit the bits of the least number. Larger bits than inf are NaNs. */
 #define NEXT(V, C, LEAST, last)                                                                              \
 	ISK_INLINE V V##_ordered(V bits)                                                                         \
 	{                                                                                                        \
@@ -22,7 +22,7 @@
 		const V from = V##_ordered(a), to = V##_ordered(b);                                                  \
 		const V next = from + ((V)(from < to) & unit) - ((V)(from > to) & unit);                             \
 		const V sign = next >> last;                                                                         \
-		/* What comes to 0 keeps its sign. */                                                                \
+		/* A number that becomes 0 keeps its sign. */                                                        \
 		const V bits = ((next ^ sign) - sign) | (CHOSEN((V)(next == 0), a, sign) & LEAST);                   \
 		const V is_nan = (V)((a & ~LEAST) > inf) | (V)((b & ~LEAST) > inf);                                  \
                                                                                                              \

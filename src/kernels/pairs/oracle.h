@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* As in libm. */
+/* The functions of libm. */
 ZIP(pow, pow(a, b))
 ZIP(atan2, atan2(a, b))
 ZIP(hypot, hypot(a, b))
@@ -8,7 +8,7 @@ ZIP(remainder, remainder(a, b))
 
 #if !ISK_WIDE
 
-/* f32 and f64 by libm, those of 16 bits by a step of their bits. */
+/* nextafter: by libm for f32 and f64, by a step of the bits for 16-bit types. */
 static uint64_t next_bits(uint64_t a, uint64_t b, enum isk_type type)
 {
 	const double x = isk_element_value(type, a), y = isk_element_value(type, b);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The maximum of each column: 0 is above -0 here, so that there is but one, whatever the order. */
+/* The maximum of each column. 0 is above -0, so that the result does not depend on the order. */
 #include "maxpool_kernels.h"
 #include "loops.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Gradients of maxima of windows: each goes to the pixel that is the maximum, window after window. Where channels are
- * innermost they are the lanes in which it is found.
+ * Gradients of maxima of windows: window after window, the gradient is added to the pixel that is the maximum. If
+ * channels are innermost (NHWC), they are the lanes in which the maximum is found.
  */
 #include "maxpool_gradient_kernels.h"
 #include "loops.h"
@@ -30,7 +30,7 @@ ISK_INLINE void clear(void *dx, size_t at, size_t n, const enum isk_type type)
 		vf_store_as(dx, at + i, vf_set1(0), n - i, type);
 }
 
-/* Of a window, n channels from element from of images, whose gradients begin at element cell. */
+/* One window of n channels. The image's channels begin at element `from` of x, their gradients at element `cell` of dy. */
 ISK_INLINE void window_nhwc(void *dx, const void *dy, size_t cell, const void *x, size_t from, const struct pooling *p,
                             struct span h, struct span w, size_t n, const enum isk_type type)
 {
@@ -56,7 +56,7 @@ ISK_INLINE void window_nhwc(void *dx, const void *dy, size_t cell, const void *x
 	}
 }
 
-/* Of a window of a plane that begins at element from of images. */
+/* One window of a plane, which begins at element `from` of x. */
 ISK_INLINE void window_nchw(void *dx, const void *dy, size_t cell, const void *x, size_t from, const struct pooling *p,
                             struct span h, struct span w, const enum isk_type type)
 {
@@ -75,7 +75,7 @@ ISK_INLINE void window_nchw(void *dx, const void *dy, size_t cell, const void *x
 	add_to(dx, at, element(dy, cell, type), type);
 }
 
-/* Planes are images, of channels, or each a channel; a pixel has depth elements. */
+/* A plane is an image (NHWC) or a channel of an image (NCHW); its pixels have `depth` elements. */
 ISK_INLINE void gradient(void *dx, const void *dy, const void *x, const struct pooling *p, size_t planes, const size_t depth,
                          const int nhwc, const enum isk_type type)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the operations compute of a column. */
+/* The oracles of pools: first those of columns, then those of images. */
 ISK_SHARED static REAL R(pool_sum)(struct isk_array x, size_t rows, REAL divisor, REAL *scale)
 {
 	long double sum = 0, size = 0;
@@ -38,13 +38,13 @@ POOL(maxpool)
 	return most;
 }
 
-/* A window of an axis of x: its terms, and how many positions count. The axis begins at -pad. */
+/* A window of an axis of x: its terms, and the number of positions that count. The axis begins at -pad. */
 struct R(window) {
 	size_t first, end;
 	REAL counted;
 };
 
-/* Of position k: whether it is in the window, in the image, in the padded image. */
+/* Window i. Its terms are its positions in the image; positions in the padding count if include_pad is 1. */
 static struct R(window) R(window)(size_t in, unsigned kernel, unsigned stride, unsigned pad, unsigned include_pad, size_t i)
 {
 	struct R(window) w = {0, 0, 0};
@@ -69,7 +69,7 @@ static struct R(window) R(adaptive)(size_t in, size_t out, size_t i)
 	return (struct R(window)){first, end, (REAL)(end - first)};
 }
 
-/* The window of output pixel i, j, whose terms are step elements apart: an average, or a maximum. */
+/* Puts the average or the maximum of one window. */
 static void R(give_window)(struct isk_sink *s, void *y, size_t at, enum isk_type type, struct isk_array x, size_t width,
                            struct R(window) h, struct R(window) w, int maximum)
 {
@@ -84,7 +84,7 @@ static void R(give_window)(struct isk_sink *s, void *y, size_t at, enum isk_type
 			size += isfinite(term) ? fabsl(term) : 0;
 			most = isnan(term) || term > most ? term : most;
 		}
-	/* Where a sum may overflow nothing is promised. */
+	/* The contract promises nothing if a sum may overflow. */
 	if (size > 0x1p126L)
 		size = (long double)HUGE_VAL;
 	sum /= (long double)(h.counted * w.counted);
@@ -104,7 +104,7 @@ WINDOWS(avgpool_2d_nchw, 0)
 WINDOWS(maxpool_2d_nhwc, 1)
 WINDOWS(maxpool_2d_nchw, 1)
 
-/* Each output pixel of each channel; is_nhwc says which of them are beside each other. */
+/* Each output pixel of each channel. is_nhwc: channels are innermost. */
 #define ISK_FORM_OF_WINDOWS(shape, is_nhwc, h_window, w_window)                \
 	ISK_SHARED static void R(form_##shape)(struct isk_sink *s, const enum isk_type *types, \
 	                                       struct isk_args_##shape *a, int (*oracle)(void)) \
@@ -148,7 +148,7 @@ GRADIENTS(maxpool_2d_backward_nhwc)
 GRADIENTS(maxpool_2d_backward_nchw)
 #undef GRADIENTS
 
-/* Window i, if it is one that position at is in, else none. */
+/* Window i if position `at` is in it, else an empty window. */
 static struct R(window) R(window_of)(size_t in, unsigned kernel, unsigned stride, unsigned pad, unsigned include_pad,
                                      size_t i, size_t at)
 {
@@ -164,7 +164,7 @@ static struct R(window) R(adaptive_of)(size_t in, size_t out, size_t i, size_t a
 	return R(adaptive)(in, out, i);
 }
 
-/* Whether pixel (i, j) is the maximum of a window, as PyTorch has it: the last NaN, else the first of the largest. */
+/* Whether pixel (i, j) is the maximum of a window by PyTorch's rule: the last NaN, else the first of the largest. */
 static int R(is_maximum)(struct isk_array x, size_t width, struct R(window) h, struct R(window) w, size_t i, size_t j)
 {
 	const REAL own = AT(x, i * width + j);
@@ -183,8 +183,8 @@ static int R(is_maximum)(struct isk_array x, size_t width, struct R(window) h, s
 }
 
 /*
- * The gradient of pixel i, j of a channel, of windows of averages: x is of no use then. Where it is of maxima, each
- * sum is rounded to the type, so it has no error.
+ * The gradient of each pixel of a channel, for windows of averages or, if is_maxima, of maxima. Only maxima need x. For
+ * maxima, each sum is rounded to the type, so that the result is exact.
  */
 #define ISK_FORM_OF_GRADIENTS(shape, is_nhwc, x_, is_maxima, h_window, w_window) \
 	ISK_SHARED static void R(form_##shape)(struct isk_sink *s, const enum isk_type *types, \

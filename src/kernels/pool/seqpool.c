@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sum, mean and the sum by the square root of rows, of each column: column.h has
- * the order. Worst error found: 0.485 of eps * depth(rows) * mean |terms|, for the
- * mean of -0x1.a63dfcp+1, -0x1.357f9p+2 and 0x1.d9c28p-4.
+ * The sum, the mean, and the sum divided by the square root of rows, of each column.
+ * column.h defines the order of additions. Worst error found: 0.485 eps * depth(rows) *
+ * mean |terms|, for the mean of -0x1.a63dfcp+1, -0x1.357f9p+2 and 0x1.d9c28p-4.
  */
 #include "seqpool_kernels.h"
 
 #include "columns.h"
 
-/* The three divide alike, a sum by 1, and are one text for each type. */
+/* All three operations divide (a sum by 1), so that they share one function for each type. */
 #define ISK_SUMS(kernel, T, ...)                                                   \
 	ADDER(add_##T, T, SUM_OF)                                                  \
                                                                                \

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Gradients of averages of windows: to each pixel of the image the quotients of the windows that it is in are added,
- * in ascending order of rows of windows, then of windows. The windows of a pixel follow one another on either axis: the
- * first one moves on with the pixel. Worst error found: 0.465 of eps * (terms + 2) * sum |dy / count|, of f32
- * drawn at random.
+ * Gradients of averages of windows: the gradient of a pixel is the sum of dy / count over its windows, in ascending
+ * order of rows of windows, then of windows. The windows of a pixel are successive on either axis, and the first of
+ * them advances with the pixel. Worst error found: 0.465 eps * (terms + 2) * sum |dy / count|, of f32 drawn at random.
  */
 #include "window_gradients_kernels.h"
 #include "loops.h"
 #include "windows.h"
 
-/* A window, its number, and where the next one begins. */
+/* A window, its number, and the place of the next one. */
 struct window {
 	size_t number;
 	struct span at;
@@ -30,14 +29,14 @@ ISK_INLINE struct window first_window(const struct axis *a)
 	return w;
 }
 
-/* On to the first window that ends behind position k. */
+/* Advances to the first window that ends after position k. */
 ISK_INLINE void reach(const struct axis *a, struct window *w, size_t k)
 {
 	while (w->number < a->out && w->at.end <= k)
 		next_window(a, w);
 }
 
-/* Whether it begins before end, from the first on that ends behind some position. */
+/* Whether there is such a window and it begins before `end`. */
 ISK_INLINE int begins_before(const struct axis *a, const struct window *w, size_t end)
 {
 	return w->number < a->out && w->at.first < end;
@@ -45,7 +44,7 @@ ISK_INLINE int begins_before(const struct axis *a, const struct window *w, size_
 
 #define BESIDE 4
 
-/* Channels of a pixel, whose first windows are h and w, as channels() of windows.c has them. */
+/* Channels from c on of a pixel, in `beside` vectors, the last one of `tail` channels. Its first windows are h and w. */
 ISK_INLINE void channels(void *dx, size_t at, const void *dy, size_t image, const struct pooling *p, size_t row,
                          struct window h, size_t column, const struct window w, size_t c, const size_t beside,
                          size_t tail, const enum isk_type type)
@@ -96,10 +95,10 @@ ISK_INLINE void gradient_nhwc(void *dx, const void *dy, const struct pooling *p,
 	}
 }
 
-/* Columns that are summed at a time. */
+/* The number of columns that are summed at a time */
 #define COLUMNS 512
 
-/* The same quotient to sums from first up to, not including, end. */
+/* Adds one quotient to the sums from first to before end. */
 ISK_INLINE void add(float *sums, size_t first, size_t end, float quotient)
 {
 	for (; end - first >= VL; first += VL)
@@ -108,7 +107,7 @@ ISK_INLINE void add(float *sums, size_t first, size_t end, float quotient)
 		sums[first] += quotient;
 }
 
-/* Pixels from column on, count of them, of a row whose first window is h; the first window of column is w. */
+/* count pixels from `column` on of a row. h is the first window of the row, w the first window of that column. */
 ISK_INLINE void pixels(void *dx, size_t at, const void *dy, size_t plane, const struct pooling *p, size_t row,
                        struct window h, size_t column, size_t count, const struct window w, const enum isk_type type)
 {
@@ -148,7 +147,7 @@ ISK_INLINE void gradient_nchw(void *dx, const void *dy, const struct pooling *p,
 	}
 }
 
-/* Not inlined: gradients of windows and adaptive ones are one text. */
+/* Not inlined, so that windows of one size and adaptive ones share one copy of the code. */
 #define GRADIENT(kernel, T, layout)                                            \
 	static __attribute__((noinline)) void average_##layout##_##T(ISK_C_##T *dx, const ISK_C_##T *dy, \
 	                                                             const struct pooling *p) \

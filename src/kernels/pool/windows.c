@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pools of images: each output pixel is the average or maximum of a window.
- * Where channels are innermost they are the lanes, and a window is added in the
- * order of its pixels. Where pixels are, columns of the windows of a row are summed
- * first, as lanes; then these sums are transposed, so that as many planes are the lanes in
- * which those of each window are added, in ascending order. Worst error found: 0.486 of eps *
- * (terms + 2) * mean |terms|.
+ * Pools of images: each output pixel is the average or maximum of a window. If channels are
+ * innermost (NHWC), they are the lanes, and the pixels of a window are added in order. In
+ * NCHW, the columns of the windows of an output row are summed first, with columns as lanes.
+ * Then these sums of VL planes are transposed, so that planes are the lanes, and the columns
+ * of each window are added in ascending order. Worst error found: 0.486 eps * (terms + 2) *
+ * mean |terms|.
  */
 #include "windows_kernels.h"
 #include "loops.h"
@@ -24,7 +24,10 @@ ISK_INLINE vf none(const int maximum)
 
 #define BESIDE 4
 
-/* Channels from c on, in vectors beside each other, whose last one has tail of them: x is an image, y a pixel. */
+/*
+ * Channels from c on of one output pixel, in `beside` vectors, the last one of `tail` channels. `image` is the first
+ * element of the image in x, `at` that of the pixel in y.
+ */
 ISK_INLINE void channels(void *y, size_t at, const void *x, size_t image, const struct pooling *p, struct span h,
                          struct span w, size_t c, const size_t beside, size_t tail, const int maximum,
                          const enum isk_type type)
@@ -75,7 +78,7 @@ ISK_INLINE void pool_nhwc(void *y, const void *x, const struct pooling *p, const
 	}
 }
 
-/* VL rows of VL elements, transposed; rows of x are some bytes apart. */
+/* Transposes VL rows of VL elements; rows of x are `apart` bytes apart. */
 ISK_INLINE void turn(float *y, const float *x, size_t apart)
 {
 	vi squares[LANES][SQUARE_MOST];
@@ -84,13 +87,13 @@ ISK_INLINE void turn(float *y, const float *x, size_t apart)
 	squares_write(y, sizeof(vi), squares, VL, VL, 4);
 }
 
-/* Columns that are summed at a time, and the vectors of them beside each other. */
+/* COLUMNS: the number of columns that are summed at a time. ABREAST: the number of their vectors that are summed at once. */
 #define COLUMNS 128
 #define ABREAST 4
 
 /*
- * What rows of a window come to, of some vectors of columns from element at on; n elements are there to be read, which
- * is enough for whole vectors where it is known.
+ * The sums over the rows of a window, of `vectors` vectors of columns from element `at` on. n elements may be read; if
+ * `enough`, they suffice for whole vectors.
  */
 ISK_INLINE void column_sums(float *sums, const void *x, size_t at, size_t n, size_t width, struct span h,
                             const size_t vectors, const int enough, const int maximum, const enum isk_type type)
@@ -110,17 +113,17 @@ ISK_INLINE void column_sums(float *sums, const void *x, size_t at, size_t n, siz
 		vf_store(sums + v * VL, s[v]);
 }
 
-/* VL planes, or as many as there are left. */
+/* Up to VL planes that are computed together. */
 struct planes {
 	size_t first, count;
-	size_t elements; /* of the whole of x */
-	size_t cells;    /* of each plane of y, that are there already */
+	size_t elements; /* number of elements of x */
+	size_t cells;    /* number of output pixels of each plane that are done */
 	float sums[VL][COLUMNS + VL], turned[COLUMNS + VL][VL], out[VL][VL];
 };
 
 /*
- * Of columns from first on, to end, of all planes: a vector is a column, its lanes the planes, from column at of turned on.
- * Rows are read in whole vectors wherever anything follows them, so some sums behind end are of whatever that is.
+ * Sums the columns from first to before end of all planes into `sums`, from column `at` on. Rows are read in whole vectors
+ * unless x ends there, so that some sums after `end` are of other elements and are not used.
  */
 ISK_INLINE void columns(struct planes *all, size_t at, const void *x, const struct pooling *p, struct span h, size_t first,
                         size_t end, const int maximum, const enum isk_type type)
@@ -147,7 +150,7 @@ ISK_INLINE void turn_columns(struct planes *all, size_t n)
 		turn(all->turned[j], all->sums[0] + j, sizeof(all->sums[0]));
 }
 
-/* The next output pixel of all planes. Those of a plane are beside each other, whatever their rows. */
+/* Adds the next output pixel of all planes, and stores VL of them at once, since pixels of a plane are adjacent. */
 ISK_INLINE void emit(struct planes *all, void *y, vf s, size_t cells, const enum isk_type type)
 {
 	const size_t lane = all->cells % VL, begin = all->cells - lane;
@@ -162,7 +165,10 @@ ISK_INLINE void emit(struct planes *all, void *y, vf s, size_t cells, const enum
 		vf_store_as(y, (all->first + v) * cells + begin, vf_load(back[v]), lane + 1, type);
 }
 
-/* A row of output pixels, of columns that are in turned from row at on; or, where that is too small for all, are not yet. */
+/*
+ * A row of output pixels. Its column sums are in `turned` from column `at` on or, if `turned` has not room for all of them,
+ * are computed here, COLUMNS at a time.
+ */
 ISK_INLINE void row(struct planes *all, size_t at, void *y, const void *x, const struct pooling *p, struct span h,
                     const int maximum, const enum isk_type type)
 {
@@ -190,7 +196,7 @@ ISK_INLINE void row(struct planes *all, size_t at, void *y, const void *x, const
 	}
 }
 
-/* Rows of few columns are turned together, as many as there is room for. */
+/* Rows of few columns are transposed together, as many as `turned` has room for. */
 ISK_INLINE void pool_nchw(void *y, const void *x, const struct pooling *p, const int maximum, const enum isk_type type)
 {
 	const size_t count = p->images * p->channels, wide = (p->w.in + VL - 1) / VL * VL;
@@ -226,7 +232,7 @@ ISK_INLINE void pool_nchw(void *y, const void *x, const struct pooling *p, const
 	}
 }
 
-/* Not inlined: averages of windows and adaptive ones are one text. */
+/* Not inlined, so that windows of one size and adaptive ones share one copy of the code. */
 #define ISK_AVERAGE(kernel, T, layout)                                         \
 	static __attribute__((noinline)) void average_##layout##_##T(ISK_C_##T *y, const ISK_C_##T *x, \
 	                                                             const struct pooling *p) \

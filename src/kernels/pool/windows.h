@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* The windows of a pool of images, one after another on an axis. Neither their beginnings nor their ends ever go back. */
+/* The windows of a pool of images, in order on an axis. Their beginnings and ends never decrease. */
 #ifndef ISK_WINDOWS_H
 #define ISK_WINDOWS_H
 
 #include "kernel.h"
 
-/* An axis of x and of y. Adaptive, a window begins each in / out = whole + rest / out pixels. */
+/* An axis of x and of y. On an adaptive axis, windows begin in / out = whole + rest / out pixels apart. */
 struct axis {
 	size_t in, out, whole, rest;
 	unsigned kernel, stride, pad;
 	int adaptive;
 };
 
-/* Where the next window begins, from the beginning of the padding: part / out of a pixel beyond at. */
+/* The beginning of the next window, at + part / out pixels, counted from the beginning of the padding. */
 struct place {
 	size_t at, part;
 };
 
-/* A window on an axis, and how long it is with what is of it in the padding. */
+/* A window on an axis: its pixels in the image, first to before end, and its length including padding. */
 struct span {
 	size_t first, end, padded;
 };
@@ -32,7 +32,7 @@ ISK_INLINE struct axis windows(size_t in, size_t out, unsigned kernel, unsigned 
 	return (struct axis){.in = in, .out = out, .kernel = kernel, .stride = stride, .pad = pad};
 }
 
-/* The window at a place, which goes on to the next. */
+/* Returns the window at a place, and moves the place to the next window. */
 ISK_INLINE struct span span_at(const struct axis *a, struct place *p)
 {
 	struct span s;
@@ -67,7 +67,7 @@ struct pooling {
 	int include_pad;
 };
 
-/* What pools y from x, adaptively or by windows of one size: pool_T(y, x, pooling) of a type. */
+/* Kernels with adaptive windows, and with windows of one size, that call pool_T(y, x, pooling). */
 #define POOL_ADAPTIVE(kernel, T, pool)                                         \
 	void ISK_FN(kernel)(ISK_C_##T *y, const ISK_C_##T *x, size_t images, size_t channel_count, size_t out_height, \
 	                    size_t out_width, size_t height, size_t width)         \

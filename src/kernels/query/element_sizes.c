@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What a program asks about element types. */
+/* Functions with which a program asks about element types. */
 #include "element_types.h"
 #include "isakern/query_types.h"
 #include "isas.h"
 #include "resolve.h"
 
-/* Of f32, by ISA. */
+/* Lanes of f32 in a vector of each ISA */
 #define X(isa, lanes, ...) lanes,
 static const uint8_t lanes_of[] = {ISK_ISAS(X)};
 #undef X

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: MIT */
-/* What the plain form of a kernel is: one lane wide. */
+/* The references have one lane. */
 QUERY(get_vec_length, 1)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What may be asked about element types and vectors. */
+/* Functions that describe element types and vectors. */
 #ifndef ISAKERN_QUERY_TYPES_H
 #define ISAKERN_QUERY_TYPES_H
 
@@ -9,10 +9,10 @@
 extern "C" {
 #endif
 
-/* Bytes of an element, of s4 of two; or 0 of a type that this isakern does not know. */
+/* Returns the bytes of an element (for s4, of two elements), or 0 for a type that this isakern does not know. */
 size_t isk_type_size(enum isk_type type);
 
-/* Elements of this type in a vector of the ISA in force, which is isk_isa_current(); 0 of an unknown type. */
+/* Returns the number of elements in a vector of the current ISA, isk_isa_current(); 0 for an unknown type. */
 size_t isk_vec_length(enum isk_type type);
 
 #ifdef __cplusplus

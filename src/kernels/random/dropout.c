@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What a mask leaves of an array, to scale: 0 is where nothing is left, whatever was there. */
+/* alpha * x where the mask is not 0, else +0, even for an infinity or a NaN. */
 #include "dropout_kernels.h"
 #include "loops_streamed.h"
 
-/* All bits of a lane where its byte of the mask is not 0. */
+/* All bits of a lane if its byte of the mask is not 0 */
 #define KEPT_f(i, m) (vi_widen_u8(mask + (i), (m) < VL ? (m) : VL, 4) != 0)
 #define KEPT_d(i, m) ((vl)vi_widen_u8(mask + (i), (m) < VD ? (m) : VD, 8) != 0)
 #define KEPT(T, i, m) (vi) ISK_PASTE2(KEPT_, ISK_LANE_##T)(i, m)

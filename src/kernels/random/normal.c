@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Box and Muller in lanes of f64, rounded once: a pair of words makes two numbers. The
- * logarithm is 2 atanh(s) with s = f / (2 + f), its mantissa 1 + f from sqrt(1/2) to
- * sqrt(2), and |s| < 0.1716; sine and cosine are of the eighth of a turn at most that a
- * whole number of quarter turns leaves of an angle, which is exact in integers. All
- * coefficients are those of Taylor; what is left out is below 2^-33 of each result.
- * Worst error found: 0.5003 ulp, in element 967703 of a million.
+ * Box and Muller's method in lanes of f64, rounded once: two 32-bit words make two numbers.
+ * The logarithm is 2 atanh(s) with s = f / (2 + f), where the mantissa 1 + f is from
+ * sqrt(1/2) to sqrt(2), and |s| < 0.1716. An angle is reduced to at most an eighth of a turn
+ * by subtracting quarter turns, which is exact in integers. All series are Taylor's, with a
+ * relative error below 2^-33. Worst error found: 0.5003 ulp, in element 967703 of a million.
  */
 #include "normal_kernels.h"
 #include "philox.h"
 #include "sine_series.h"
 
-/* Integers of less than 2^51 in size, of 64 bits, as numbers. */
+/* 64-bit integers of a size below 2^51 as f64 */
 ISK_INLINE vd to_vd(vl v)
 {
 	return (vd)(v + 0x4338000000000000) - 0x1.8p52;
@@ -22,7 +21,7 @@ ISK_INLINE vd radius(vl w)
 {
 	static const double c[] = {2.0 / 11, 2.0 / 9, 2.0 / 7, 2.0 / 5, 2.0 / 3, 2};
 	const vd u = to_vd(w + 1);
-	/* The exponent grows by one from sqrt(1/2) of a power of two on. */
+	/* The exponent with which the mantissa is from sqrt(1/2) to sqrt(2) */
 	const vl exponent = (vl)(((vul)u - 0x3fe6a09e667f3bcd) >> 52);
 	const vd f = (vd)((vl)u - (exponent << 52)) - 1, s = f / (2 + f);
 	const vd logarithm =
@@ -31,7 +30,7 @@ ISK_INLINE vd radius(vl w)
 	return vd_sqrt(0 - 2 * logarithm);
 }
 
-/* The cosine and the sine of w / 2^32 of a turn. */
+/* The cosine and the sine of w / 2^32 turns */
 ISK_INLINE void direction(vl w, vd *cosine, vd *sine)
 {
 	const vul quarters = ((vul)w + 0x20000000) >> 30;

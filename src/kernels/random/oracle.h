@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What the operations make of random words; plain_philox.h has those. */
+/* The oracles of random numbers, from the words of plain_philox.h. */
 #include "plain_philox.h"
 
-/* Word w of block number. */
+/* Word w of a block, given by its number. */
 ISK_UNUSED static uint32_t R(random_word)(int64_t seed, uint64_t block, unsigned w)
 {
 	const uint32_t counter[4] = {(uint32_t)block, (uint32_t)(block >> 32)};
@@ -13,7 +13,7 @@ ISK_UNUSED static uint32_t R(random_word)(int64_t seed, uint64_t block, unsigned
 	return words[w];
 }
 
-/* The value of an element: whether it is one of integers, and which; or a number. */
+/* Defines the oracle of element e. */
 #define RANDOM(op) ISK_UNUSED static long double R(oracle_##op)(enum isk_type type, int64_t seed, uint64_t e)
 RANDOM(random)
 {
@@ -29,7 +29,7 @@ RANDOM(uniform)
 	return ldexpl((long double)(R(random_word)(seed, e / 4, e % 4) >> 8), -24);
 }
 
-/* Angles beyond an eighth of a turn are turned back by quarters: a zero is one. */
+/* Angles beyond an eighth of a turn are reduced by quarter turns, so that zeros are exact. */
 RANDOM(normal)
 {
 	const unsigned first = e % 4 / 2 * 2;
@@ -40,7 +40,7 @@ RANDOM(normal)
 	const long double size = sqrtl(fabsl(2 * logl(u))), value = turns % 2 ? sinl(angle) : cosl(angle);
 
 	(void)type;
-	/* cos, -sin, -cos, sin; a sine is the cosine of a quarter less. */
+	/* cos, -sin, -cos, sin; a sine is the cosine of an angle that is a quarter turn less. */
 	return size * (turns % 4 == 1 || turns % 4 == 2 ? -value : value);
 }
 
@@ -72,7 +72,7 @@ ISK_SHARED static void R(form_dropout_mask)(struct isk_sink *s, const enum isk_t
 		s->put_bits(s, a->y, i, ISK_U8, (uint64_t)oracle(a->p, a->seed, (uint64_t)a->offset + i));
 }
 
-/* Rounded as products of C are, to float or to double. */
+/* Products are rounded like those of C, to float or double. */
 ISK_UNUSED static double R(oracle_dropout)(enum isk_type type, int mask, double x, double alpha)
 {
 	const float product = (float)x * (float)alpha;

@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Philox4x32-10 on vectors. A word of state has 64 bits of a lane to itself: what is
- * above its 32 is whatever products leave there, and products do not look at it. Blocks
- * are dealt to lanes in such a way that words come out in order.
+ * Philox4x32-10 on vectors. Each 32-bit word of state has a lane of 64 bits. Products leave
+ * arbitrary bits in its upper half, and ignore those of their factors. Blocks are assigned
+ * to lanes such that the resulting words are in order.
  */
 #ifndef ISK_PHILOX_H
 #define ISK_PHILOX_H
 
 #include "kernel.h"
 
-/* Words of a batch: two vectors of blocks, for one to compute while the other waits. */
+/* Words of a batch: two vectors of blocks, so that one is computed while the other waits for its products. */
 #define WORDS (4 * VL)
 
-/* Blocks of words[2 * v] and words[2 * v + 1], one in each lane of 64 bits, from the number of the first. */
+/* The numbers of the blocks for words[2 * v] and words[2 * v + 1], one in each lane of 64 bits; block is the first one. */
 ISK_INLINE vul blocks_from(uint64_t block, int v)
 {
 	vul number = {0};
 
-	/* Lane 2l + h has the block that lane l of vector h shall begin with. */
+	/* Lane 2l + h is the block with which lane l of vector h is to begin. */
 #pragma GCC unroll 8
 	for (int lane = 0; lane < VD; lane++)
 		number[lane] = (uint64_t)(v * VD + (lane & 1) * (VD / 2) + lane / 2);
 	return number + block;
 }
 
-/* The words of a batch of blocks, whose numbers are no more than last and begin anew behind it. */
+/* The words of a batch of blocks. Block numbers are at most last, after which they continue with 0. */
 ISK_INLINE void philox(vi words[4], uint64_t block, uint64_t last, uint64_t seed)
 {
 	uint32_t k0 = (uint32_t)seed, k1 = (uint32_t)(seed >> 32);
@@ -57,13 +57,13 @@ ISK_INLINE void philox(vi words[4], uint64_t block, uint64_t last, uint64_t seed
 	}
 }
 
-/* The batch that element begins in, where a block makes so many elements. */
+/* The batch that begins with the block of an element; a block makes `each` elements. */
 ISK_INLINE void philox_at(vi words[4], uint64_t element, const unsigned each, int64_t seed)
 {
 	philox(words, element / each, UINT64_MAX / each, (uint64_t)seed);
 }
 
-/* Elements of a batch from that one on, but no more than left. */
+/* The number of elements of a batch from this one on, but at most left. */
 ISK_INLINE size_t batch_from(uint64_t element, const unsigned each, size_t left)
 {
 	const size_t rest = WORDS / 4 * each - element % each;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The words of one block, for who checks kernels against them. */
+/* The words of one block, with which programs can check the kernels. */
 #include "isakern.h"
 #include "plain_philox.h"
 #include "resolve.h"

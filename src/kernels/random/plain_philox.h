@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Philox4x32-10 in plain C: what oracles and isk_philox_block() go by. */
+/* Philox4x32-10 in plain C, for oracles and isk_philox_block(). */
 #ifndef ISK_PLAIN_PHILOX_H
 #define ISK_PLAIN_PHILOX_H
 

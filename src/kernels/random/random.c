@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Words of Philox as they are, as numbers in [0, 1), and as what to drop. */
+/* Words of Philox as bits, as numbers in [0, 1), and as masks of dropout. */
 #include "random_kernels.h"
 #include "philox.h"
 
 /*
- * STEP(m) for m elements from i on, whose words are w, of a batch in memory: where a call
- * begins and ends is nothing to blocks.
+ * STEP(m) for m elements from i on, whose words are w. A batch of words goes through memory,
+ * because a call may begin and end within a block.
  */
 #define EACH_WORD(STEP, ...)                                                   \
 	int32_t words[WORDS];                                                      \
@@ -46,7 +46,7 @@ void ISK_FN(uniform_f32)(float *y, size_t n, int64_t seed, int64_t offset)
 	EACH_WORD(UNIFORM_STEP, )
 }
 
-/* Two words each: of 64 bits the upper 52 are the fraction of a number in [1, 2). */
+/* An element takes two words. The upper 52 of their 64 bits are the fraction of a number in [1, 2). */
 void ISK_FN(uniform_f64)(double *y, size_t n, int64_t seed, int64_t offset)
 {
 	double batch[4 * VD];

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What activations and their gradients compute, for elementwise/ and for those of f64 by
- * SLEEF. Where a result would show what an argument of e^x or of erfc loses, that is
- * added; next to the zeros of gradients these are integrals.
+ * The oracles of activations and their gradients, for elementwise/ and for the f64 kernels
+ * with SLEEF. If the rounding of an argument of e^x or erfc would show in a result, a
+ * correction is added. Next to their zeros, gradients are computed as integrals.
  */
 
-/* Beyond this e^-x times any number is 0, and e^x is still one. */
+/* From LIMIT on, e^-x times any element is 0, and e^LIMIT is still finite. */
 #undef LIMIT
 #if ISK_WIDE
 #define LIMIT 5000
@@ -13,7 +13,7 @@
 #define LIMIT 700
 #endif
 
-/* The digits that a constant of long double has beside those of REAL. */
+/* The part of a constant that REAL does not hold; `behind` is the part that long double does not hold. */
 #define REST(constant, behind) ((REAL)((long double)(constant) - (long double)(REAL)(constant) + (long double)(behind)))
 
 /* The normal distribution: erfc(-x / sqrt(2)) / 2. */
@@ -25,7 +25,7 @@ ISK_UNUSED static REAL R(normal)(REAL x)
 	return fabs(x) > 200 ? x > 0 : (erfc(a) - low * exp(-a * a) / sqrt(acos((REAL)0) / 2)) / 2;
 }
 
-/* x + 0.044715 x^3 times -sqrt(8 / pi), and what it lost. */
+/* exp(-sqrt(8 / pi) (x + 0.044715 x^3)), corrected for the rounding error of the argument of exp. */
 ISK_UNUSED static REAL R(gelu_tanh_exp)(REAL x)
 {
 	const long double k = 0xcc42299ea1b28468p-63L, k1 = 0x922279526c5a57a5p-67L;
@@ -71,7 +71,7 @@ MAP(mish, isinf(x) && x < 0 ? -(REAL)0 : x * tanh(R(softplus)(x)))
 ZIP(swiglu, a > -LIMIT ? R(oracle_silu)(a) * b : isinf(a) ? -(REAL)0 * b : a * exp((REAL)-LIMIT) * b)
 ZIP(geglu, a > (ISK_WIDE ? -100 : -30) ? R(oracle_gelu)(a) * b : isinf(a) ? -(REAL)0 * b : a * exp((REAL)-LIMIT) * b)
 
-/* f at x from its slope, where x is next to zero + low, at which f is 0: five nodes of Gauss and Legendre. */
+/* f(x) for x near zero + low, where f is 0: the integral of its slope from there, by five nodes of Gauss and Legendre. */
 ISK_UNUSED static REAL R(from_zero)(REAL x, REAL zero, REAL low, REAL (*slope)(REAL))
 {
 	const REAL d = (x - zero - low) / 2, inner = 2 * sqrt((REAL)10 / 7), root = 13 * sqrt((REAL)70);
@@ -96,7 +96,7 @@ ISK_UNUSED static REAL R(gelu_curvature)(REAL x)
 	return exp(-x * x / 2) / sqrt(4 * acos((REAL)0)) * (2 - x * x);
 }
 
-/* Beyond LIMIT and its like their values times any number would not change, but be 0 times infinity. */
+/* Slopes are computed of limited arguments, because beyond the limits they would be 0 times infinity. */
 ISK_UNUSED static REAL R(silu_slope)(REAL x)
 {
 	const REAL near = x < -LIMIT ? -LIMIT : x > LIMIT ? LIMIT : x, s = 1 / (1 + exp(-near));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Kernels as data: what a call of each takes, for whoever calls them by name. It
- * is generated from the tables (isk_kernels); nothing here is on the way of a call.
+ * Kernels as data: the arguments of each, for programs that call kernels by name. The data
+ * (isk_kernels) are generated from the tables; ordinary calls do not use them.
  */
 #ifndef ISK_CALL_H
 #define ISK_CALL_H
@@ -11,7 +11,7 @@
 
 typedef void (*isk_function)(void);
 
-/* What a call returns: the member is that of the type (of 16-bit floats f32), or size, or status. */
+/* The result of a call: the member of its type (f32 for 16-bit floats), or size, or status. */
 union isk_result {
 	float f32;
 	double f64;
@@ -24,27 +24,27 @@ union isk_result {
 enum isk_returns { ISK_RETURNS_NOTHING, ISK_RETURNS_ELEMENT, ISK_RETURNS_SIZE, ISK_RETURNS_STATUS };
 
 #define ISK_MOST_EXTENTS 4
-/* Of a call, with what it returns: the same for all libraries, whatever shapes of their own they have. */
+/* Bytes of the arguments and the result of a call, the same for all libraries and their shapes. */
 #define ISK_ARGS_BYTES   256
 
-/* An argument, as its row in shapes.tbl says. Other arguments are meant by their position. */
+/* An argument, as its table row in shapes.tbl says. Fields name other arguments by their position. */
 struct isk_argument {
 	const char *name;
 	enum isk_role role;
 	size_t offset;    /* in the struct of arguments */
-	enum isk_type type; /* of elements, or of a value in the struct; 0: that of a variable, */
-	int variable;     /* counted from 1, in isk_kernel.types; a value of one is a double in the struct */
-	int extents;      /* of an array, outermost first */
+	enum isk_type type; /* type of elements, or of a value in the struct; 0: see variable */
+	int variable;     /* the type's position in isk_kernel.types, from 1; a value of such a type is a double in the struct */
+	int extents;      /* number of extents of an array */
 	struct {
-		int size, stride; /* stride: -1 where there is none between elements of this extent and the next */
-	} extent[ISK_MOST_EXTENTS];
-	const char *measured; /* an extent that a struct knows: "image", "output", "weights" */
-	const char *structure; /* what a struct is: "isk_post" */
+		int size, stride; /* stride: -1 if elements of this extent follow one another without a gap */
+	} extent[ISK_MOST_EXTENTS]; /* outermost first */
+	const char *measured; /* an extent that a struct determines: "image", "output", "weights" */
+	const char *structure; /* the name of a struct: "isk_post" */
 	int packed, null, inout;
 	unsigned may_be;  /* inputs that this output may be, a bit each */
-	int below;        /* counted from 1: the size that its elements are less than, else the call returns ISK_ERR_INDEX */
-	int ascending;    /* counted from 1: the size that its elements ascend to, else likewise */
-	int turned, bit;  /* counted from 1: the argument that says that the array is stored the other way round */
+	int below;        /* from 1: the size that bounds its elements; the call returns ISK_ERR_INDEX if one is not below */
+	int ascending;    /* from 1: the size up to which its elements ascend; otherwise the call returns ISK_ERR_INDEX */
+	int turned, bit;  /* turned, from 1: the argument that, or whose bit, says that the array is stored transposed */
 };
 
 struct isk_shape {
@@ -52,8 +52,8 @@ struct isk_shape {
 	const struct isk_argument *arguments;
 	int count;
 	enum isk_returns returns;
-	int variable; /* an element is returned: its type, counted from 1, in isk_kernel.types */
-	int types; /* in a kernel's name */
+	int variable; /* if an element is returned: the position of its type in isk_kernel.types, from 1 */
+	int types; /* number of types in a kernel's name */
 };
 
 union isk_args;
@@ -74,13 +74,13 @@ static inline enum isk_type isk_argument_type(const struct isk_kernel *k, const 
 	return a->variable ? k->types[a->variable - 1] : a->type;
 }
 
-/* What an element is returned as: 16-bit floats are f32 then. */
+/* The type as which an element is returned: f32 for 16-bit floats. */
 static inline enum isk_type isk_by_value(enum isk_type type)
 {
 	return type == ISK_BF16 || type == ISK_F16 ? ISK_F32 : type;
 }
 
-/* The type of what the kernel returns; 0: nothing. */
+/* The type of the kernel's result; 0: it returns nothing. */
 static inline enum isk_type isk_result_type(const struct isk_kernel *k)
 {
 	switch (k->shape->returns) {
@@ -95,13 +95,13 @@ static inline enum isk_type isk_result_type(const struct isk_kernel *k)
 	}
 }
 
-/* Where an argument is in a struct of them: a pointer, a number of elements, a value. */
+/* The address of an argument in the struct of arguments: of a pointer, a number of elements or a value. */
 static inline void *isk_argument_at(union isk_args *args, const struct isk_argument *a)
 {
 	return (char *)args + a->offset;
 }
 
-/* Whether it is stored the other way round: as so many columns, each with all rows. */
+/* Whether the array is stored transposed: column by column, each with all rows. */
 static inline int isk_argument_is_turned(const struct isk_kernel *k, union isk_args *args, const struct isk_argument *a)
 {
 	const int flags = a->turned ? *(const int *)isk_argument_at(args, &k->shape->arguments[a->turned - 1]) : 0;
@@ -110,8 +110,8 @@ static inline int isk_argument_is_turned(const struct isk_kernel *k, union isk_a
 }
 
 /*
- * Elements from the first to the last one of an array, from extent number level on; SIZE_MAX where they cannot be
- * counted. Rows of s4 are whole bytes: where their elements are odd in number there is half a byte behind them.
+ * The number of elements from the first to the last one of an array, in the extents from `level` on; SIZE_MAX if it
+ * overflows. Rows of s4 are whole bytes, so that an odd number of elements counts one more.
  */
 static inline size_t isk_argument_span(const struct isk_kernel *k, union isk_args *args, const struct isk_argument *a,
                                        int level)

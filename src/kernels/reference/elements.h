@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Elements of any type, one at a time: as bits, as numbers, and numbers rounded to them. */
+/* Single elements of any type: their bits, their values, and numbers rounded to them. */
 #ifndef ISK_ELEMENTS_H
 #define ISK_ELEMENTS_H
 
@@ -8,19 +8,19 @@
 
 #include "element_types.h"
 
-/* Two of s4 share a byte, the first its lower half. */
+/* The bits of an element. Two elements of s4 share a byte; the first is its lower half. */
 static inline int isk_element_width(enum isk_type type)
 {
 	return type == ISK_S4 ? 4 : 8 * (int)isk_element_bytes(type);
 }
 
-/* Bytes of n elements beside each other. */
+/* The bytes of n adjacent elements. */
 static inline size_t isk_bytes_of(enum isk_type type, size_t n)
 {
 	return type == ISK_S4 ? n / 2 + n % 2 : n * isk_element_bytes(type);
 }
 
-/* In widths that a compiler knows: 8 bytes that are read where 4 were just written wait for those. */
+/* Reads in widths that the compiler knows, because a read of 8 bytes at which 4 were just written waits for these. */
 static inline uint64_t isk_element_bits(enum isk_type type, const void *x, size_t i)
 {
 	const size_t bytes = isk_element_bytes(type);
@@ -44,7 +44,7 @@ static inline uint64_t isk_element_bits(enum isk_type type, const void *x, size_
 	}
 }
 
-/* Of s4 the first of two makes the second 0: they are set in order. */
+/* Elements of s4 must be set in order, because the first of two sets the second to 0. */
 static inline void isk_element_set_bits(enum isk_type type, void *x, size_t i, uint64_t bits)
 {
 	const size_t bytes = isk_element_bytes(type);
@@ -56,9 +56,9 @@ static inline void isk_element_set_bits(enum isk_type type, void *x, size_t i, u
 		memcpy((unsigned char *)x + i * bytes, &bits, bytes);
 }
 
-/* What a binary floating-point type consists of, below its sign. */
+/* The format of a binary floating-point type below its sign bit. */
 struct isk_format {
-	int fraction, bias; /* bits of the fraction; what is added to an exponent */
+	int fraction, bias; /* number of bits of the fraction; bias of the exponent */
 };
 
 static inline struct isk_format isk_format_of(enum isk_type type)
@@ -79,7 +79,7 @@ static inline struct isk_format isk_format_of(enum isk_type type)
 	}
 }
 
-/* The bits of infinity; of e4m3, which has none, those of its NaN. */
+/* The bits of infinity; for e4m3, which has none, the bits of its NaN. */
 static inline uint64_t isk_infinity_bits(enum isk_type type)
 {
 	const struct isk_format f = isk_format_of(type);
@@ -108,19 +108,19 @@ static inline double isk_double_of(uint64_t bits)
 	return x;
 }
 
-/* 2^k, for k from -1022 to 1023: tests of a large part are made of these, and ldexp takes long. */
+/* 2^k, for k from -1022 to 1023. Used in place of ldexp, which is slow, because tests compute many of these. */
 static inline double isk_two_to(int k)
 {
 	return isk_double_of((uint64_t)(1023 + k) << 52);
 }
 
-/* The exponent of a normal number, 1024 of infinity: ilogb takes long as well. */
+/* The exponent of a normal number, 1024 for infinity. Used in place of ilogb, which is slow, too. */
 static inline int isk_exponent_of_double(double x)
 {
 	return (int)(isk_double_bits(x) >> 52 & 0x7ff) - 1023;
 }
 
-/* That of a positive number that may be between two of double. */
+/* The exponent of a positive number that may lie between two doubles. */
 static inline int isk_exponent_of(long double x)
 {
 	const int e = isk_exponent_of_double((double)x);
@@ -129,7 +129,7 @@ static inline int isk_exponent_of(long double x)
 	return e <= 1023 && (long double)isk_two_to(e) > x ? e - 1 : e;
 }
 
-/* The value of a float narrower than f32, by what its format says. */
+/* The value of a float narrower than f32, computed from its format. */
 static inline double isk_narrow_value(enum isk_type type, uint64_t bits)
 {
 	const struct isk_format f = isk_format_of(type);
@@ -143,7 +143,7 @@ static inline double isk_narrow_value(enum isk_type type, uint64_t bits)
 	return bits & sign ? -value : value;
 }
 
-/* Its value: exact, but for s64 beyond 2^53. */
+/* The value of an element, exact except for 64-bit integers beyond 2^53. */
 static inline double isk_element_value(enum isk_type type, uint64_t bits)
 {
 	const uint32_t low = (uint32_t)bits, widened = low << 16;
@@ -180,10 +180,9 @@ static inline double isk_element_value(enum isk_type type, uint64_t bits)
 }
 
 /*
- * The bits of a value rounded to nearest, ties to even: as C does it, and to narrower
- * floats by the distance of neighbours around it, how many of them there are, and a
- * carry that runs into the exponent where it has to. Integers saturate, and 0 stands
- * for NaN.
+ * The bits of a value rounded to nearest, ties to even. C rounds to f32 and f64. For
+ * narrower floats, the value is rounded to a multiple of the distance of its neighbours, and
+ * a carry runs into the exponent if necessary. Integers saturate; a NaN becomes 0.
  */
 static inline uint64_t isk_element_round(enum isk_type type, long double value)
 {
@@ -195,7 +194,7 @@ static inline uint64_t isk_element_round(enum isk_type type, long double value)
 	int exponent, up;
 	uint64_t bits;
 
-	/* Most values, and in double all this takes a fifth of the time. */
+	/* Most values are doubles, for which this takes a fifth of the time. */
 	if (type == ISK_F32 && (long double)near == value)
 		return isk_element_bits(type, &nearest, 0);
 	if (!isk_element_is_float(type)) {
@@ -216,12 +215,12 @@ static inline uint64_t isk_element_round(enum isk_type type, long double value)
 		return type == ISK_F32 ? isk_element_bits(type, &f32, 0) : isk_element_bits(type, &f64, 0);
 	}
 	exponent = size < (long double)isk_two_to(1 - f.bias) ? 1 - f.bias : isk_exponent_of(size);
-	/* Where there is no infinity, numbers have its exponent. */
+	/* e4m3 has no infinity, so that numbers have its exponent. */
 	if (exponent > f.bias + (type == ISK_E4M3))
 		return sign | isk_infinity_bits(type);
 	up = f.fraction - exponent;
 	bits = (uint64_t)rintl(size * (long double)isk_two_to(up / 2) * (long double)isk_two_to(up - up / 2));
-	/* A normal number has a 1 above its fraction, which counts as one of the exponent. */
+	/* The 1 above the fraction of a normal number adds 1 to the exponent. */
 	bits += (uint64_t)(exponent + f.bias - 1) << f.fraction;
 	return sign | (bits < isk_infinity_bits(type) ? bits : isk_infinity_bits(type));
 }

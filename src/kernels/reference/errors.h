@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How far results are from what is exact, and whether a contract allows it: for tests, and for libisakern-check. */
+/* The errors of results, and whether a contract allows them: for tests and libisakern-check. */
 #ifndef ISK_ERRORS_H
 #define ISK_ERRORS_H
 
@@ -10,13 +10,13 @@ static inline int element_is_nan(enum isk_type type, uint64_t bits)
 	return isk_element_is_float(type) && isnan(isk_element_value(type, bits));
 }
 
-/* Whether two results are equal bits; any NaN equals any other. */
+/* Whether two results have equal bits; any NaN equals any other. */
 static inline int element_same(enum isk_type type, uint64_t a, uint64_t b)
 {
 	return a == b || (element_is_nan(type, a) && element_is_nan(type, b));
 }
 
-/* The least number above 0 of the type. */
+/* The least positive number of the type. */
 static inline double element_least(enum isk_type type)
 {
 	const struct isk_format f = isk_format_of(type);
@@ -30,7 +30,7 @@ static inline double element_eps(enum isk_type type)
 	return type == ISK_F64 ? 0x1p-53 : 0x1p-24;
 }
 
-/* ldexpl() in less time: all inputs of a kernel go through here. */
+/* A faster ldexpl(), since tests call it for all inputs of a kernel. */
 static inline long double element_scaled(long double x, int n)
 {
 	const uint64_t bits = (uint64_t)(n + 1023) << 52;
@@ -43,9 +43,9 @@ static inline long double element_scaled(long double x, int n)
 }
 
 /*
- * The error of a result in ulp of the exact one; infinite if the one is a NaN
- * and the other is not, or if the result has the wrong sign. An infinite result
- * stands for the first power of two that the type cannot hold, or more.
+ * The error of a result in ulp of the exact result. It is infinite if only one of the two is
+ * a NaN, or if the result has the wrong sign. An infinite result stands for all numbers from
+ * the first power of two that the type cannot hold.
  */
 static inline long double element_ulps(enum isk_type type, uint64_t bits, long double exact)
 {
@@ -55,7 +55,7 @@ static inline long double element_ulps(enum isk_type type, uint64_t bits, long d
 	const double near = (double)exact;
 	int e;
 
-	/* Most results, and in double all this takes a tenth of the time. */
+	/* Most exact results are doubles, for which this takes a tenth of the time. */
 	if (type == ISK_F32 && (long double)near == exact && fabs(near) >= 0x1p-126 && fabs(near) < 0x1p127
 	    && !signbit(got) == !signbit(near) && isfinite(got))
 		return (long double)(fabs(got - near) * isk_two_to(23 - isk_exponent_of_double(near)));
@@ -73,7 +73,7 @@ static inline long double element_ulps(enum isk_type type, uint64_t bits, long d
 	              f.fraction - e);
 }
 
-/* The next number above one of this size; beyond the largest the first power of two that is not there. */
+/* The next number above the one with bits `size`; above the largest, the first power of two that the type cannot hold. */
 static inline long double element_next(enum isk_type type, uint64_t size)
 {
 	return size + 1 == isk_infinity_bits(type) ? ldexpl(1, isk_format_of(type).bias + 1)
@@ -81,8 +81,8 @@ static inline long double element_next(enum isk_type type, uint64_t size)
 }
 
 /*
- * How far a value is from those that round to these bits: of what is computed within a
- * bound and then rounded to a narrower type.
+ * The distance of a value from the numbers that round to these bits. It measures results
+ * that are computed within a bound and then rounded to a narrower type.
  */
 static inline long double element_distance(enum isk_type type, uint64_t bits, long double value)
 {
@@ -95,7 +95,7 @@ static inline long double element_distance(enum isk_type type, uint64_t bits, lo
 		return isnan(got) && isnan(value) ? 0 : HUGE_VALL;
 	if (got == value)
 		return 0;
-	/* What is computed in f32 is rounded, and halfway between numbers to even. */
+	/* All numbers between the midpoints to the neighbours round to a 16-bit element. */
 	if (isk_element_bytes(type) == 2) {
 		low = (size ? (long double)isk_element_value(type, size - 1) : -element_next(type, 0))
 		      + (isinf(got) ? element_next(type, size - 1) : low);
@@ -105,29 +105,29 @@ static inline long double element_distance(enum isk_type type, uint64_t bits, lo
 	return x < low ? low - x : x > high ? x - high : 0;
 }
 
-/* What an oracle says of an element. */
+/* The exact result that an oracle gives for an element. */
 struct exact {
 	enum { NOT_GIVEN, VALUE, BITS } given;
 	uint64_t bits;
-	long double value, scale; /* scale: ISK_ULP, or what eps and the bound are multiplied by */
+	long double value, scale; /* scale: ISK_ULP, or the factor of eps and the bound */
 	size_t underflows;
 };
 
-/* Whether only one result is right: the exact one, rounded where its error would be one in ulp. */
+/* Whether only one result is right: given bits or, if the bound is "exact" (only), the rounded value. */
 static inline int exact_is_bits(const struct exact *exact, int only)
 {
 	return exact->given == BITS || (exact->scale < 0 && only);
 }
 
-/* Those bits. */
+/* The bits of that only result. */
 static inline uint64_t exact_bits(enum isk_type type, const struct exact *exact)
 {
 	return exact->given == BITS ? exact->bits : isk_element_round(type, exact->value);
 }
 
 /*
- * The error of a result in the unit of its bound; where that is "exact" (only), it is 0 or infinite. What underflow
- * may cost, absolutely, counts as none.
+ * The error of a result in the unit of its bound; if the bound is "exact" (only), it is 0 or infinite. An absolute
+ * error that underflow may cause counts as 0.
  */
 static inline double exact_error(enum isk_type type, uint64_t bits, const struct exact *exact, int only)
 {
@@ -144,7 +144,7 @@ static inline double exact_error(enum isk_type type, uint64_t bits, const struct
 	/* 0 may have either sign. */
 	if (only)
 		return error > 0 ? HUGE_VAL : 0;
-	/* Sums whose terms may overflow on the way promise nothing but that a NaN stays one. */
+	/* If terms may overflow on the way, the only promise is that a NaN stays a NaN. */
 	if (!isnan(exact->value) && exact->scale > ldexpl(1, isk_format_of(type).bias - 1))
 		return 0;
 	slack = (long double)exact->underflows * (long double)element_least(type);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The forms of shapes: which elements an oracle is asked about, and where its
- * answers go. reference.h includes this once for each precision:
+ * The forms of shapes: a form calls the oracle for each element and puts its answers into
+ * the sink. reference.h includes this once for each precision:
  *
  *     REAL     double or long double
  *     R(name)  the name with its precision
  *
- * An oracle that bounds an error gives *scale with its answer: what eps and the
- * bound of the row are multiplied by in the contract of the shape. Oracles are
- * declared by MAP, ZIP and so on, in the oracle.h of each family.
+ * An oracle that bounds an error gives *scale with its answer: the factor of eps and of the
+ * table row's bound in the contract of the shape. Oracles are defined by MAP, ZIP and so on,
+ * in the oracle.h of each family.
  */
 
 /* An element as a number. */
@@ -16,19 +16,19 @@ ISK_SHARED static REAL R(at)(struct isk_array x, size_t i)
 {
 	const uint64_t bits = isk_element_bits(x.type, x.x, i * x.step);
 
-	/* An s64 may have more digits than a double. */
+	/* An s64 may have more bits than a double holds. */
 	return x.type == ISK_S64 ? (REAL)(int64_t)bits : (REAL)isk_element_value(x.type, bits);
 }
 
 #define AT(x, i) R(at)(x, i)
 
-/* What maps.h wants to know of an input and of a value: of an oracle, and of its call. */
+/* Inputs and values as parameters of an oracle, and as arguments of its call, for the lists of maps.h. */
 #define ISK_REAL(x, ...)   REAL x
 #define ISK_VALUE(type, x) type x
 #define ISK_AT(x, i)       R(at)((struct isk_array){args->x, types[0], 1}, i)
 #define ISK_GIVEN(type, x) args->x
 
-/* MAP(op, f(x)), ZIP(op, f(a, b)) and all shapes that are maps. */
+/* Defines the oracle of MAP(op, f(x)), ZIP(op, f(a, b)) and of all shapes that are maps. */
 #define ISK_MAP(shape, op, f)                                                  \
 	ISK_UNUSED static REAL R(oracle_##op)(ISK_INPUTS_##shape(ISK_REAL, ) ISK_VALUES_##shape(ISK_VALUE, )) \
 	{                                                                          \
@@ -49,8 +49,7 @@ ISK_SHARED static REAL R(at)(struct isk_array x, size_t i)
 ISK_MAPS(ISK_FORM_OF_MAP)
 
 /*
- * sin(pi x) without the sign of x, of what is left of it beside the nearest integer; the sine of an integer is a
- * zero of its sign, the cosine of a half is +0.
+ * sin(pi |x|), computed from the distance to the nearest integer. The sine of an even integer is +0, of an odd one -0.
  */
 ISK_UNUSED static REAL R(sine_of_pi)(REAL x)
 {
@@ -60,7 +59,7 @@ ISK_UNUSED static REAL R(sine_of_pi)(REAL x)
 	return (a < n) != (n == 1) ? -sine : sine;
 }
 
-/* With the type's isk_most_of(). */
+/* Defines the oracle of a conversion; most is isk_most_of() of the type of y. */
 #define CVT(op, f)                                                             \
 	ISK_UNUSED static REAL R(oracle_##op)(REAL x, REAL most)                   \
 	{                                                                          \
@@ -94,7 +93,7 @@ ISK_SHARED static void R(form_cvt)(struct isk_sink *s, const enum isk_type *type
 	}
 }
 
-/* The division is the f32 one, as the contract says; what follows it is exact. */
+/* The division is in f32, as the contract says; the following operations are exact. */
 ISK_UNUSED static REAL R(quantized)(REAL x, float scale, int32_t zero)
 {
 	const float quotient = (float)x / scale;
@@ -129,13 +128,13 @@ ISK_SHARED static void R(form_dequantize)(struct isk_sink *s, const enum isk_typ
 	R(form_quantize)(s, types, &args, oracle);
 }
 
-/* How often a term of a sum of n is rounded at most: depth(n) of isakern.h. */
+/* The largest number of roundings of a term in a sum of n: depth(n) of isakern.h. */
 ISK_UNUSED static REAL R(depth)(size_t n)
 {
 	return n ? fmin((REAL)n + 2, 32 + log2((REAL)n)) : 0;
 }
 
-/* The body of a function that adds a term for each i, and the size of what is finite to *scale. */
+/* The body of an oracle that adds a term for each i; *scale is depth(n) times the sum of the magnitudes of finite terms. */
 #define SUM_OF(term)                                                           \
 	{                                                                          \
 		long double sum = 0, size = 0;                                         \
@@ -150,7 +149,7 @@ ISK_UNUSED static REAL R(depth)(size_t n)
 		return (REAL)sum;                                                      \
 	}
 
-/* Element i of y, made of n elements, or of pairs of them: of integers just its bits. */
+/* Puts element i of y, computed from n elements or pairs of elements; for integers, its bits. */
 ISK_SHARED static void R(put_one)(struct isk_sink *s, void *y, size_t i, enum isk_type type, REAL value, REAL scale,
                                   size_t n)
 {
@@ -160,14 +159,14 @@ ISK_SHARED static void R(put_one)(struct isk_sink *s, void *y, size_t i, enum is
 		s->put_bits(s, y, i, type, isk_element_round(type, (long double)value));
 }
 
-/* What a kernel of n elements of this type, or of pairs of them, returns. */
+/* Puts the result of a kernel of n elements, or pairs of elements, of this type. */
 ISK_SHARED static void R(put_result)(struct isk_sink *s, union isk_result *result, enum isk_type type, REAL value,
                                      REAL scale, size_t n)
 {
 	R(put_one)(s, result, 0, isk_by_value(type), value, scale, n);
 }
 
-/* REDUCE(op, term) for sums, REDUCE_AS(op) with a body for whatever is none. */
+/* REDUCE(op, term) defines the oracle of a sum, REDUCE_AS(op) with a body any other one. */
 #define REDUCE_AS(op)    ISK_UNUSED static REAL R(oracle_##op)(struct isk_array x, size_t n, REAL *scale)
 #define REDUCE(op, term) REDUCE_AS(op) SUM_OF(term)
 
@@ -204,18 +203,18 @@ ISK_SHARED static void R(form_index)(struct isk_sink *s, const enum isk_type *ty
 	s->put_bits(s, &a->result, 0, ISK_S64, oracle((struct isk_array){a->x, types[0], 1}, a->n));
 }
 
-/* What the oracle of a kernel of rows knows of a row. */
+/* The values that the oracle of a kernel by rows computes from a row. */
 struct R(row) {
-	REAL centre; /* what is subtracted from each element */
-	REAL factor; /* what the difference, or its exponential, is multiplied by */
-	REAL reach;  /* the largest |element| times factor, where something is subtracted */
-	REAL depth;  /* of the row */
+	REAL centre; /* subtracted from each element */
+	REAL factor; /* factor of the difference, or of its exponential */
+	REAL reach;  /* the largest |element| times factor, if centre is subtracted */
+	REAL depth;  /* depth() of the row */
 };
 
 typedef struct R(row) R(know)(struct isk_array x, size_t cols, REAL epsilon);
 typedef REAL R(element)(const struct R(row) *row, REAL x, REAL weight, REAL bias, REAL *scale);
 
-/* An oracle of rows: what is to be known of a row, then what becomes of an element of it. */
+/* An oracle by rows: know() computes the values of a row, element() computes an element from them. */
 struct R(by_row) {
 	R(know) *know;
 	R(element) *element;
@@ -255,7 +254,7 @@ ISK_SHARED static void R(form_softmax)(struct isk_sink *s, const enum isk_type *
 	R(form_norm)(s, types, &rows, oracle);
 }
 
-/* The scale and the zero point of a row. */
+/* Defines the oracle that gives the scale and the zero point of a row. */
 #define QUANTIZE_ROWS(op)                                                      \
 	ISK_UNUSED static void R(oracle_##op)(struct isk_array x, size_t cols, int is_signed, float *scale, int32_t *zero)
 
@@ -296,7 +295,7 @@ ISK_SHARED static void R(form_pool)(struct isk_sink *s, const enum isk_type *typ
 	}
 }
 
-/* Which element of x is element i of row j of y. */
+/* Defines the index of the element of x that becomes element i of row j of y. */
 #define TRANSPOSE(op, from)                                                    \
 	ISK_UNUSED static size_t R(oracle_##op)(size_t j, size_t i, size_t ldx)    \
 	{                                                                          \
@@ -313,7 +312,7 @@ ISK_SHARED static void R(form_transpose)(struct isk_sink *s, const enum isk_type
 			            isk_element_bits(types[0], a->x, oracle(j, i, a->ldx)));
 }
 
-/* Which element of an image of x is element i of that of y. */
+/* Defines the index of the element of an image of x that becomes element i of the image of y. */
 #define IMAGES(op, from)                                                       \
 	ISK_UNUSED static size_t R(oracle_##op)(size_t i, size_t channels, size_t pixels) \
 	{                                                                          \
@@ -331,7 +330,7 @@ ISK_SHARED static void R(form_images)(struct isk_sink *s, const enum isk_type *t
 			            isk_element_bits(types[0], a->x, n * each + oracle(i, a->channels, a->pixels)));
 }
 
-/* A property of a variant: the plain form has its own. */
+/* Defines a property of a variant; the references have values of their own. */
 #define QUERY(op, f)                                                           \
 	ISK_UNUSED static size_t R(oracle_##op)(void)                              \
 	{                                                                          \

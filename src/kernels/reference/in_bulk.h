@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The oracles of functions of arrays of f32, for many inputs at once: in double, in
- * loops that the compiler makes vectors of. glibc has most functions of its libm in
- * vectors (libmvec, within 4 ulp); a loop with another one, or without them, is a
- * plain one. Tests of all 2^32 inputs ask these first, and the plain forms of
- * reference.h where their answers decide nothing.
+ * loops that the compiler vectorizes. glibc has vector forms of most functions of its libm
+ * (libmvec, within 4 ulp); a loop with another function, or without libmvec, is scalar.
+ * Tests of all 2^32 inputs use these first, and the plain forms of reference.h if these
+ * answers do not decide.
  *
- * The generated bulks.c includes this and has a function for each such kernel.
+ * The generated bulks.c includes this and defines a function for each such kernel.
  */
 #ifndef ISK_IN_BULK_H
 #define ISK_IN_BULK_H
 
-/* Where this is defined the headers of glibc tell which functions are there in vectors. */
+/* If this is defined, the headers of glibc declare which functions have vector forms. */
 #define __FAST_MATH__ 1
 #include <math.h>
 #undef __FAST_MATH__
@@ -21,7 +21,7 @@
 #include "clones.h"
 #include "results.h"
 
-/* What libm has in no vectors. Oracles take the step only so near a tie that the plain form decides. */
+/* Functions that libm has no vector forms of. Oracles use nextafter() only so near a tie that the plain form decides. */
 #undef nextafter
 #undef fmax
 #undef fmin

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The form of maps of integers, and of all that are told by their bits: oracles
- * compute in 128 bits, signed, and of what they give as many bits are taken as an
- * element has. For reference.h, before forms.h.
+ * The form of maps of integers, and of all maps that work on bits. Oracles compute in signed
+ * 128-bit integers; the lowest bits of the result, as many as an element has, are the
+ * element. Included by reference.h before forms.h.
  *
- *     INTEGERS(shape, op, f(x))   type is there; in an oracle.h, once, where ISK_WIDE is 0
+ *     INTEGERS(shape, op, f(x))   f may use type; in an oracle.h, only while ISK_WIDE is 0
  */
 
 static inline int isk_integer_bits(enum isk_type type)
@@ -12,7 +12,7 @@ static inline int isk_integer_bits(enum isk_type type)
 	return 8 * (int)isk_element_bytes(type);
 }
 
-/* What is no signed integer counts as unsigned bits. */
+/* The value of an element; types that are no signed integers count as unsigned bits. */
 static inline __int128 isk_integer(enum isk_type type, uint64_t bits)
 {
 	switch (type) {
@@ -29,7 +29,7 @@ static inline __int128 isk_integer(enum isk_type type, uint64_t bits)
 	}
 }
 
-/* What maps.h wants to know of an input: of an oracle, and of its call. */
+/* An input as a parameter of an oracle, and as an argument of its call, for the lists of maps.h. */
 #define ISK_INTEGER(x, ...)   __int128 x
 #define ISK_INTEGER_AT(x, i)  isk_integer(types[0], isk_element_bits(types[0], args->x, i))
 

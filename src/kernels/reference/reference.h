@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The plain form of every kernel, told a second time: its operation's oracle, in
- * double precision and with libm, in the form of its shape, rounded once. All
- * variants of a kernel are one source, so that they agree says nothing about it;
- * tests measure them against these. f64 is computed in long double.
+ * A second definition of every kernel: the oracle of its operation, in double precision and
+ * with libm, in the form of its shape, rounded once. f64 is computed in long double. Tests
+ * compare all variants with these references, because variants are compiled from one source,
+ * so that their agreement proves nothing.
  *
- * The generated references.c includes this and has a function for each kernel. It
- * is compiled under the public names for libisakern-ref.so (ISK_REFERENCE_PUBLIC),
- * as isk_<kernel>__ref for the archive, and for the tests, which want what is not
- * rounded, as a table of forms alone (ISK_EXACT); that is in libisakern-ref.so too.
+ * The generated references.c includes this and defines a function for each kernel. It is
+ * compiled under the public names for libisakern-ref.so (ISK_REFERENCE_PUBLIC), as
+ * isk_<kernel>__ref for the archive, and as a table of forms alone for tests, which need
+ * results before rounding (ISK_EXACT); libisakern-ref.so has that table, too.
  */
 #ifndef ISK_REFERENCE_H
 #define ISK_REFERENCE_H
@@ -24,20 +24,20 @@
 #include "results.h"
 
 #define ISK_UNUSED __attribute__((unused))
-/* Of many kernels: a copy for each would be as large as they. */
+/* For functions that many kernels share, because a copy for each would be as large as the kernels. */
 #define ISK_SHARED __attribute__((unused, noinline))
 
-/* Elements, a step from one to the next. */
+/* An array of elements, step elements from one to the next. */
 struct isk_array {
 	const void *x;
 	enum isk_type type;
 	size_t step;
 };
 
-/* A value of one of the kernel's types, as it is in a struct of arguments. */
+/* The C type, in a struct of arguments, of a value of one of the kernel's types. */
 #define ISK_SCALAR(...) double
 
-/* What a conversion to floats of 8 bits saturates at; for other types infinity, and they saturate by themselves. */
+/* The largest number of a float of 8 bits, at which conversions saturate; infinity for other types. */
 static inline double isk_most_of(enum isk_type type)
 {
 	return isk_element_is_float(type) && isk_element_bytes(type) == 1
@@ -65,7 +65,7 @@ static inline double isk_most_of(enum isk_type type)
 
 #include "rounded.h"
 
-/* The form of a kernel: that of its shape, with its types and the oracle of its operation. */
+/* Defines the form of a kernel: the form of its shape, with its types and the oracle of its operation. */
 #define ISK_FORM(kernel, shape, op, real, ...)                             \
 	static void form_##kernel(struct isk_sink *s, union isk_args *args)        \
 	{                                                                          \
@@ -97,7 +97,7 @@ static void put_bits(struct isk_sink *s, void *y, size_t i, enum isk_type type, 
 	isk_element_set_bits(type, y, i, bits);
 }
 
-/* libm sets errno, which no kernel does. */
+/* Restores errno, because libm sets it and no kernel does. */
 ISK_UNUSED static void run_form(isk_form *form, union isk_args *args)
 {
 	const int kept = errno;

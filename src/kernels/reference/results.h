@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the form of a shape puts the exact results of a call: rounded into its outputs, or as they are. */
+/* The sink into which the form of a shape puts the exact results of a call; it rounds them into outputs or keeps them. */
 #ifndef ISK_RESULTS_H
 #define ISK_RESULTS_H
 
 #include "isakern/types.h"
 
-/* A scale: the error is one in ulp. */
+/* A scale that says that the error is in ulp. */
 #define ISK_ULP (-1.0L)
 
 struct isk_sink {
 	/*
-	 * Element i of an output, or of the result of the call, is this value; its error is a multiple of eps *
-	 * scale, and where terms underflow there may be that many of the least number of the type beside.
+	 * Element i of the output y, or of the result of the call, is this value. Its error is counted in units of eps *
+	 * scale; if terms underflow, up to `underflows` times the least number of the type is added to it.
 	 */
 	void (*put)(struct isk_sink *s, void *y, size_t i, enum isk_type type, long double value, long double scale,
 	            size_t underflows);
-	/* It is just these bits. */
+	/* Element i of the output y must have exactly these bits. */
 	void (*put_bits)(struct isk_sink *s, void *y, size_t i, enum isk_type type, uint64_t bits);
 };
 
@@ -23,13 +23,13 @@ union isk_args;
 
 typedef void isk_form(struct isk_sink *s, union isk_args *args);
 
-/* By the number of a kernel in isk_kernels. */
+/* Indexed by the number of a kernel in isk_kernels. */
 extern isk_form *const isk_forms[];
 
-/* Answers of a function of arrays of f32, element by element, for a call with these arguments: by in_bulk.h. */
+/* The answers of in_bulk.h for a function of arrays of f32, an answer for each element of a call with these arguments. */
 typedef void isk_bulk(double *restrict answers, const union isk_args *args);
 
-/* By the same number; NULL where there is none. */
+/* Indexed by the same number; NULL if the kernel is no such function. */
 extern isk_bulk *const isk_bulks[];
 
 #endif

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The form of maps of f32 that are exact: where double precision does not tell to
- * which f32 a result is rounded, long double does, which has 11 bits more. For
- * reference.h, behind forms.h.
+ * The form of maps of f32 that are exact. If double precision does not determine the f32 to
+ * which a result rounds, long double does, because it has 11 bits more. Included by
+ * reference.h after forms.h.
  */
 
-/* Whether a number that is 2^-40 of it less or more is another f32; oracles are nearer than that to what is exact. */
+/* Whether a relative change of 2^-40 may change the f32 to which value rounds; oracles err by less than that. */
 static inline int isk_is_near_tie(double value)
 {
 	return isfinite(value) && (float)(value * (1 - 0x1p-40)) != (float)(value * (1 + 0x1p-40));
 }
 
-/* What maps.h wants to know of an input: of either oracle, and of their calls. */
+/* An input as a parameter of either oracle, and as an argument of their calls, for the lists of maps.h. */
 #define ISK_DOUBLE(x, ...)      double x
 #define ISK_LONG_DOUBLE(x, ...) long double x
 #define ISK_DOUBLE_AT(x, i)     isk_element_value(ISK_F32, isk_element_bits(ISK_F32, args->x, i))

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What oracles of several families ask, in the precision that REAL is: as forms.h, included once for each. */
+/* Functions that oracles of several families use, in the precision of REAL; included once for each, like forms.h. */
 
-/* lgamma() writes to signgam, which threads share. musl declares this one to _GNU_SOURCE alone. */
+/*
+ * Used in place of lgamma(), which writes to signgam, a variable that threads share. Declared here because musl declares
+ * it for _GNU_SOURCE alone.
+ */
 extern long double lgammal_r(long double x, int *sign);
 
 ISK_UNUSED static REAL R(log_gamma)(REAL x)
@@ -12,8 +15,8 @@ ISK_UNUSED static REAL R(log_gamma)(REAL x)
 }
 
 /*
- * Halley's steps, each of which cubes the error: on erf where it is small, on what it lacks of 1 beyond.
- * The start, by Winitzki, is within 1 / 300.
+ * Halley's steps, each of which cubes the error: on erf for |x| < 0.5, on 1 - erf beyond. The start, by Winitzki, has
+ * an error of at most 1 / 300.
  */
 ISK_UNUSED static REAL R(inverse_of_erf)(REAL x)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the elements of a pair are, and the angles of tables. */
+/* The oracles of rotary embeddings: the positions of the elements of a pair, and the angles of tables. */
 
-/* The first and the second element of pair j. */
+/* Defines the oracle that gives the positions of the first and the second element of pair j. */
 #define ROPE(op, first, second)                                                \
 	ISK_UNUSED static void R(oracle_##op)(size_t j, size_t pairs, size_t at[2]) \
 	{                                                                          \
@@ -37,7 +37,7 @@ ISK_SHARED static void R(form_rope)(struct isk_sink *s, const enum isk_type *typ
 	}
 }
 
-/* The angle of pair j at position 1. */
+/* Defines the oracle that gives the angle of pair j at position 1. */
 #define ROPE_TABLE(op, angle)                                                  \
 	ISK_UNUSED static long double R(oracle_##op)(long double base, long double j, long double pairs) \
 	{                                                                          \

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pairs are turned by a product, rounded, and a fused one on top of it: at most two
- * roundings of one term and one of the other, or at baseline two of each. Both layouts
- * round alike. Worst error found: 1.84 of eps * (|a * c| + |b * s|), at baseline 1.92.
+ * A pair is rotated by a rounded product and a fused multiply-add: one term is rounded
+ * twice and the other once, or at baseline both twice. Both layouts round alike. Worst error
+ * found: 1.84 eps * (|a * c| + |b * s|), at baseline 1.92.
  */
 #include "rope_kernels.h"
 #include "loops.h"
 
-/* VL elements of each half. */
+/* Rotates n <= VL pairs whose elements are in the two halves of a row. */
 ISK_INLINE void turn_halves(void *y, const void *x, const float *cosine, const float *sine, size_t pairs, size_t i,
                             size_t n, const enum isk_type type)
 {
@@ -18,7 +18,10 @@ ISK_INLINE void turn_halves(void *y, const void *x, const float *cosine, const f
 	vf_store_as(y, i + pairs, vf_fma(b, c, a * s), n, type);
 }
 
-/* VL / 2 pairs: each cosine twice, and each sine, first negative; sines meet the other one of the pair. */
+/*
+ * Rotates n <= VL / 2 adjacent pairs. c has each cosine twice, s each sine twice, the first one negative; sines are
+ * multiplied by the other element of the pair.
+ */
 ISK_INLINE void turn_pairs(void *y, const void *x, const float *cosine, const float *sine, size_t i, size_t n,
                            const enum isk_type type)
 {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Angles in turns, in lanes of f64: position * 2^(-j / pairs * log2(base)) / (2 pi), less its
- * nearest quarter, which is exact. The logarithm is 2 atanh(s) with s = f / (2 + f) of a
- * mantissa 1 + f from sqrt(1/2) to sqrt(2), the power that of the fraction of the exponent,
- * |r| <= 1/2; all coefficients are those of Taylor.
- * Worst error found: 0.5003 of eps * (1 + |position| * 2^-24).
+ * Angles in turns, in lanes of f64: position * 2^(-j / pairs * log2(base)) / (2 pi), minus the
+ * nearest quarter, which is an exact subtraction. The logarithm is 2 atanh(s) with
+ * s = f / (2 + f) for a mantissa 1 + f from sqrt(1/2) to sqrt(2); the power is that of the
+ * fraction of the exponent, |r| <= 1/2. All series are Taylor's.
+ * Worst error found: 0.5003 eps * (1 + |position| * 2^-24).
  */
 #include "rope_table_kernels.h"
 #include "loops.h"
 #include "sine_series.h"
 
-/* The logarithm of base 2; NaN where it is not wanted. */
+/* The binary logarithm of base; NaN if base is not from 1 to 2^64 */
 ISK_INLINE vd log2_of(double base)
 {
 	/* 2 / ln 2 over 21, 19, ... 1 */
@@ -20,7 +20,7 @@ ISK_INLINE vd log2_of(double base)
 		0x1.71547652b82fep+1 / 9,  0x1.71547652b82fep+1 / 7,  0x1.71547652b82fep+1 / 5,
 		0x1.71547652b82fep+1 / 3,  0x1.71547652b82fep+1};
 	const vd x = vd_set1(base);
-	/* The exponent grows by one from sqrt(1/2) of a power of two on. */
+	/* The exponent with which the mantissa is from sqrt(1/2) to sqrt(2) */
 	const vul exponent = ((vul)x - 0x3fe6a09e667f3bcd) >> 52;
 	const vd f = (vd)((vul)x - (exponent << 52)) - 1, s = f / (2 + f);
 	const vd whole = (vd)(exponent + 0x4338000000000000) - 0x1.8p52;
@@ -53,7 +53,7 @@ ISK_INLINE vd exp2_of_minus(vd x)
 	return (vd)((vul)POLYNOMIAL(c, r) - ((vul)sum << 52));
 }
 
-/* The cosine and the sine of some turns, less than 2^50. */
+/* The cosine and the sine of an angle in turns, below 2^50 */
 ISK_INLINE void direction(vd turns, vd *cosine, vd *sine)
 {
 	const vd sum = turns + 0x1.8p50;
@@ -71,7 +71,7 @@ void ISK_FN(rope_table)(float *cosine, float *sine, const int32_t *position, siz
 		return;
 	for (int i = 0; i < VD; i++)
 		lane[i] = i;
-	/* Turns of one position, for VL columns; then all rows of these. */
+	/* low and high are the turns of position 1 for VL columns, which serve all rows. */
 	for (size_t j = 0; j < pairs; j += VL) {
 		const vd low = exp2_of_minus((lane + (double)j) * step) * 0x1.45f306dc9c883p-3;
 		const vd high = exp2_of_minus((lane + (double)(j + VD)) * step) * 0x1.45f306dc9c883p-3;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The logarithm of |Gamma(x)| about its zeros on the negative axis, where a difference of
- * logarithms has no digit left. There is one on either side of each pole from -3 on, and one
- * below -2; at those left out here the next f64 has 0.2. Up to its reach from a zero, 0.18 of what there is to
- * the nearest pole,
+ * The logarithm of |Gamma(x)| near its zeros on the negative axis, where a difference of
+ * logarithms would lose all digits. There is a zero on either side of each pole from -3 on,
+ * and one below -2. Zeros further down are left out, because there the logarithm of the next
+ * f64 is already 0.2. Up to `reach` from a zero, which is 0.18 of its distance to the nearest
+ * pole,
  *
  *     log(|Gamma(zero + d)|) = d (slope + d (bend + d rest(d)))
  *
- * within 2^-57 of itself; out of reach of all the function is above 0.068. Constants:
- * exact/derive/gamma.py.
+ * with a relative error of 2^-57. Out of reach of all zeros the magnitude is above 0.068.
+ * Constants: ../exact/derive/gamma.py.
  */
 #ifndef ISK_GAMMA_ZEROS_H
 #define ISK_GAMMA_ZEROS_H
@@ -16,12 +17,12 @@
 #include "polynomial.h"
 
 struct gamma_zero {
-	double zero[3]; /* a sum */
+	double zero[3]; /* the zero is the sum of the three */
 	double reach, slope[2], bend[2];
 	double rest[14]; /* the highest power first */
 };
 
-/* Downwards from -2. */
+/* The zeros downwards from -2. */
 static const struct gamma_zero gamma_zeros[] = {
 	{{-0x1.3a7fc9600f86cp+1, -0x1.55f64f98af8d0p-55, -0x1.c4b0cd201366ap-110}, 0x1.50f487ebde8d5p-4,
 	 {0x1.83fe966af535fp+0, -0x1.a6447845750b9p-55}, {0x1.36eebb002f55dp+2, -0x1.9aa3212621e76p-52},
@@ -200,8 +201,8 @@ static const struct gamma_zero gamma_zeros[] = {
 };
 
 /*
- * y, but for x near one of the first so many zeros, which is d and what that lost away from it. What the first
- * steps lose is kept for the last, which alone rounds.
+ * y, or log(|Gamma(x)|) if x is within reach of one of the first `zeros` zeros; d + lost is its distance from that
+ * zero. The rounding errors of the first steps are added in the last step, which alone rounds.
  */
 ISK_INLINE vd unless_near_zero(vd x, vd y, const size_t zeros)
 {

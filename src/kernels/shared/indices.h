@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Indices that come from outside: checked before anything is written. */
+/* The check of indices given by the caller, before anything is written. */
 #ifndef ISK_INDICES_H
 #define ISK_INDICES_H
 
 #include "kernel.h"
 
 /*
- * Whether each of count indices is from 0 to below - 1. The sign of last - x is that of x or does not overflow, and
- * either is negative where x is out of range; what the type of indices cannot be, no index is.
+ * Whether each of count indices is from 0 to below - 1. x or last - x is negative if x is out of range: if x >= 0,
+ * last - x does not overflow. If below is more than the type of indices holds, no index is too large.
  */
 ISK_INLINE int indices_below(const void *index, size_t count, size_t below, const enum isk_type type)
 {

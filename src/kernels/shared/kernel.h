@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What every kernel source sees: the element types, the name of the variant that
- * is compiled (ISK_FN) and the vector vocabulary. Its prototypes, and the types
- * each of its operations is wanted in, are in the header generated for it alone,
- * which includes this one: exp.c begins with exp_kernels.h.
+ * The header of every kernel source: element types, the name of the variant that is
+ * compiled (ISK_FN) and the vector vocabulary. A source does not include it directly. The
+ * header generated for that source includes it and adds its prototypes and the types of
+ * each of its operations: exp.c begins with exp_kernels.h.
  */
 #ifndef ISK_KERNEL_H
 #define ISK_KERNEL_H

@@ -5,8 +5,8 @@
  *
  *     log(1 + f) = log((1 + s) / (1 - s)) = 2 s + s^3 P(s^2)
  *
- * 2 s stands apart from what is added to it, with what its quotient lost, so that
- * the sum alone rounds. Constants: ../exact/derive/log.sollya.
+ * 2 s is kept apart from the other terms, which include the rounding error of its quotient,
+ * so that only the final sum rounds. Constants: ../exact/derive/log.sollya.
  */
 #ifndef ISK_LOGARITHM_H
 #define ISK_LOGARITHM_H
@@ -21,7 +21,7 @@ struct logarithm {
 #define ONE       ((int64_t)0x3ff0000000000000)
 #define ROOT_HALF ((int64_t)0x3fe6a09e667f3bcd)
 
-/* e log(2) + log((1 + s) / (1 - s)), where twice s is nearer by lost */
+/* e log(2) + log((1 + s) / (1 - s)), where lost is the rounding error of 2 s */
 ISK_INLINE struct logarithm log_by_s(vd e, vd s, vd lost)
 {
 	const vd w = s * s;
@@ -38,9 +38,9 @@ ISK_INLINE struct logarithm log_by_s(vd e, vd s, vd lost)
 
 ISK_INLINE struct logarithm log_of(vd d)
 {
-	/* The exponent of d / sqrt(1/2), biased, is that of 2^e; it is in the upper 12 bits. */
+	/* The biased exponent of d / sqrt(1/2) is that of 2^e and is in the upper 12 bits. */
 	const vul shifted = (vul)((vl)d + (ONE - ROOT_HALF));
-	/* 2^52 + an integer has it in the lower bits. */
+	/* The lower bits of 2^52 + an integer are the integer. */
 	const vd e = (vd)(shifted >> 52 | 0x4330000000000000) - (0x1p52 + 1023);
 	const vd m = (vd)((vl)d - ((vl)shifted & (int64_t)0xfff0000000000000) + ONE);
 	const vd f = m - 1, q = m + 1, s = f / q;
@@ -49,7 +49,7 @@ ISK_INLINE struct logarithm log_of(vd d)
 	return log_by_s(e, s, vd_mul_low(s, q, f) * (s - 1));
 }
 
-/* The logarithm in units of which log(2) has unit_of_2 + low, the first of 40 bits. */
+/* The logarithm in a unit in which log(2) is unit_of_2 + low; unit_of_2 has 40 bits. */
 ISK_INLINE vd log_sum(struct logarithm l, const double unit_of_2, const double low)
 {
 	const vd exponent = l.e * unit_of_2, both = exponent + l.high;
@@ -70,7 +70,7 @@ static __attribute__((noinline, unused)) double ln_of_one(double x)
 	return ln_of(vd_set1(x))[0];
 }
 
-/* What 1 + d loses, c, counts below 2^-29: log(1 + d) = log(u) + c (1 - d) with u = 1 + d, rounded. */
+/* log(1 + d) = log(u) + c (1 - d), where u is 1 + d rounded and c its rounding error, which counts below 2^-29. */
 ISK_INLINE vd log1p_of(vd d)
 {
 	const vd u = d + 1, c = d - (u - 1);

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The loops of the elementwise shapes. Each macro takes an operation and what it
- * does to vectors, and makes a kernel of it for every type that kernels.tbl wants
- * the operation in. Whole vectors go without a mask, which AVX2 is slow with; only
- * what is left at the end has one.
+ * The loops of the elementwise shapes. Each macro takes an operation and its expression on
+ * vectors, and defines a kernel for every type that kernels.tbl lists for the operation.
+ * Whole vectors are loaded and stored without a mask, because masks are slow with AVX2; only
+ * the last elements have one.
  *
- * MAP(op, f(x))            likewise ZIP(op, f(a, b)) and all shapes that are maps: what their
- *                          rows in shapes.tbl call inputs and values is there (maps.h)
- * CVT(op, f(x))            from float lanes to float lanes, whatever F and T are in memory
- * QUANTIZE(op, f(x), g)    from float lanes to integers; q is there; g takes x, four vectors, to four, with p
+ * MAP(op, f(x))            likewise ZIP(op, f(a, b)) and each shape that is a map. The expression uses the names that
+ *                          the row of the shape in shapes.tbl gives inputs and values (maps.h)
+ * CVT(op, f(x))            from float lanes to float lanes, for any types F and T in memory
+ * QUANTIZE(op, f(x), g)    from float lanes to integers. f may use the quantizer q. g converts the vectors x[0..3] to
+ *                          four[0..3] with the multiplier p
  */
 #ifndef ISK_LOOPS_H
 #define ISK_LOOPS_H
@@ -19,7 +20,7 @@
 #define ISK_LOAD(T, p, i, n)     ISK_PASTE2(ISK_VECTOR(T), _load_as)(p, i, n, ISK_ENUM_##T)
 #define ISK_STORE(T, p, i, v, n) ISK_PASTE2(ISK_VECTOR(T), _store_as)(p, i, v, n, ISK_ENUM_##T)
 
-/* STEP(m, ...) for the m elements from i on: whole vectors, then the rest of n. */
+/* STEP(m, ...) for m elements from i on: whole vectors, then the remaining elements. */
 #define ISK_LOOP(T, STEP, ...)                                                 \
 	size_t i = 0;                                                              \
                                                                                \
@@ -28,7 +29,7 @@
 	if (i < n)                                                                 \
 		STEP(n - i, T, __VA_ARGS__)
 
-/* What maps.h wants to know of an input and of a value. */
+/* The parameter, the load and the type of an input or value, for the lists of maps.h. */
 #define ISK_POINTER(x, T)   const ISK_C_##T *in_##x
 #define ISK_LOADED(x, T, m) x = ISK_LOAD(T, in_##x, i, m)
 #define ISK_VALUE(type, x)  type x
@@ -67,7 +68,7 @@
                                                                                \
 		vi_store_as(out, i, value, m, ISK_ENUM_##T);                           \
 	}
-/* Four vectors are stored at once. */
+/* Quantizes four vectors, which are stored at once. */
 #define ISK_QUANTIZE_FOUR(F, T, values)                                          \
 	{                                                                          \
 		ISK_VECTOR(F) x[4];                                                    \
@@ -79,7 +80,7 @@
 		values;                                                                \
 		vi_store_four_as(out, i, four, ISK_ENUM_##T);                                     \
 	}
-/* Few elements have the shortest way. */
+/* Calls with few elements take the shortest path. */
 #define ISK_QUANTIZE_LOOP(F, T, value, values)                                 \
 	size_t i = 0;                                                              \
                                                                                \

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * loops.h for kernels that take no longer than memory does: from ISK_FAR bytes of output on they write past the
- * caches. An ordinary store has its line of memory read first; a streaming one does not, so that a map of f32 moves
+ * loops.h for kernels whose speed is that of memory: from ISK_FAR bytes of output on, they write past the caches.
+ * An ordinary store first reads its cache line from memory; a streaming store does not, so that a map of f32 moves
  * 8 bytes for an element instead of 12, a zip 12 instead of 16.
  *
- * What is streamed is in no cache afterwards. ISK_FAR is 32 MiB, which is all the third-level cache that a core has
- * on most machines: of more than that its reader would find little anyway.
+ * Streamed output is in no cache afterwards. ISK_FAR is 32 MiB, which is all the third-level cache that a core has
+ * on most machines, so that a reader of a larger output would find little of it in a cache anyway.
  *
- * Zen 4, 24M elements, times as fast: maps and copies 1.4, zips and select 1.3, exp 1.3 at avx512; of 16 bits 1.1
- * to 1.4. Kernels that compute for longer gain nothing (sigmoid, gelu, log, tanh: 1.0), nor do those that read little
- * or nothing (fill 0.9 to 1.0, dequantize 1.1 at most; from_mask was not tried): they use loops.h.
+ * Speed relative to loops.h (Zen 4, 24M elements): maps and copies 1.4, zips and select 1.3, exp 1.3 at avx512; with
+ * 16-bit elements 1.1 to 1.4. Kernels that compute for longer gain nothing (sigmoid, gelu, log, tanh: 1.0), nor do
+ * those that read little or nothing (fill 0.9 to 1.0, dequantize 1.1 at most; from_mask was not tried), so that these
+ * use loops.h.
  */
 #ifndef ISK_LOOPS_STREAMED_H
 #define ISK_LOOPS_STREAMED_H
@@ -20,8 +21,8 @@
 #define ISK_LINE ((size_t)64)
 
 /*
- * In front of the loop of a kernel, bytes being those of an element of its output. The call is the last thing done,
- * so that the way of few elements stays what it was, but for one test.
+ * Stands before the loop of a kernel whose output has elements of `bytes` bytes. The call is a tail call, so that for
+ * few elements the kernel gains one test and nothing else.
  */
 #define ISK_IF_FAR(kernel, bytes, ...)                                         \
 	if (__builtin_expect(n >= ISK_FAR / (bytes), 0)) {                         \
@@ -30,11 +31,13 @@
 	}
 
 /*
- * The rest of far_KERNEL(), a function of out, n and what CALL(from, m, ...), a call of the kernel for m elements,
- * and STEP(m, ...) take. What goes before the first whole line and after the last vector is left to the kernel.
+ * The body of far_KERNEL(out, ..., n). CALL(from, m, ...) calls the kernel for m elements from `from` on; STEP(m, ...)
+ * computes and streams m elements. The kernel computes the elements before the first whole cache line and after the
+ * last vector.
  *
- * Where the output is an input its lines are at hand, and to stream them takes longer; where it is not aligned to its
- * elements it has no whole lines of them. Then the kernel does it all, in parts that are not far.
+ * If the output is an input, its lines are in a cache already, and streaming them takes longer. If the output is not
+ * aligned to its elements, no cache line holds whole ones. In both cases the kernel computes all, in two halves, each
+ * too short to come here again.
  */
 #define ISK_FAR_LOOP(is_input, count, CALL, STEP, ...)                         \
 	const size_t before = (-(uintptr_t)out & (ISK_LINE - 1)) / sizeof(*out);   \
@@ -55,13 +58,13 @@
 
 #define ISK_STREAM(T, p, i, v) ISK_PASTE2(ISK_VECTOR(T), _stream_as)(p, i, v, ISK_ENUM_##T)
 
-/* What maps.h wants to know of an input and of a value. */
+/* Expressions for inputs and values, for the lists of maps.h. */
 #define ISK_INPUT(x, from)      in_##x + (from)
 #define ISK_IS_INPUT(x, ...)    is_input |= in_##x == out
 #define ISK_PASSED(type, x)     x
 #define ISK_ONE(...)            1
 
-/* To round to bf16 takes as long as the memory of one input and one output does. */
+/* Whether a kernel waits for memory. With one input, rounding to bf16 takes as long as memory does. */
 #define ISK_WAITS(T, shape) (ISK_ENUM_##T != ISK_BF16 || sizeof((char[]){ISK_INPUTS_##shape(ISK_ONE, )}) > 1)
 
 #define ISK_FAR_MAP_CALL(from, m, kernel, T, shape, value)                     \

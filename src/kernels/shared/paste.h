@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names put together from others, which may be macros. */
+/* Joins names, which may be macros, to one. */
 #ifndef ISK_PASTE_H
 #define ISK_PASTE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Polynomials in lanes of f64, by Horner's rule: coefficients are those of the highest powers first. */
+/* Polynomials in lanes of f64 by Horner's rule, the coefficient of the highest power first. */
 #ifndef ISK_POLYNOMIAL_H
 #define ISK_POLYNOMIAL_H
 

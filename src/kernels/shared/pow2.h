@@ -3,8 +3,9 @@
  * Powers of 2 in f64: 2^t = 2^n 2^r with n = round(t). t = d (high + low) for a d
  * of 24 bits. Constants: ../exact/derive/pow2.sollya.
  *
- * Where two registers hold 16 steps between powers of 2, t counts steps: a
- * polynomial of half the length will do (exp of 4096 elements .8 of the time, Zen 4).
+ * On ISAs with tables of 16 numbers in two registers, t counts sixteenths, so that a
+ * polynomial of half the length is enough (exp of 4096 elements takes .8 times the time,
+ * Zen 4).
  */
 #ifndef ISK_POW2_H
 #define ISK_POW2_H
@@ -59,7 +60,7 @@ ISK_INLINE vd vd_pow2m1_of_r(vd r)
 
 #if STEPS == 16
 
-/* ../exact/derive/pow2_table.py: (16 n + j) 2^48 makes it the bits of 2^(n + j/16). */
+/* From ../exact/derive/pow2_table.py: entry j plus (16 n + j) 2^48 is the bits of 2^(n + j/16). */
 static const int64_t steps_of_2[16] = {
 	0x3ff0000000000000, 0x3fefb5586cf9890f, 0x3fef72b83c7d517b, 0x3fef387a6e756238,
 	0x3fef06fe0a31b715, 0x3feedea64c123422, 0x3feebfdad5362a27, 0x3feeab07dd485429,
@@ -67,7 +68,7 @@ static const int64_t steps_of_2[16] = {
 	0x3feee89f995ad3ad, 0x3fef199bdd85529c, 0x3fef5818dcfba487, 0x3fefa4afa2a490da,
 };
 
-/* The power of a number of steps: a step times 1 + r p(r). */
+/* 2^(t/16) = 2^(n/16) (1 + r p(r)) */
 ISK_INLINE vd vd_pow2(struct pow2 s)
 {
 	const vd step = (vd)((vl)vd_lookup16((const double *)steps_of_2, (vl)s.sum) + ((vl)s.sum << 48));
@@ -93,7 +94,7 @@ ISK_INLINE vd vd_pow2(struct pow2 s)
 
 #endif
 
-/* 2^t - 1 = 2^n r p(r) + (2^n - 1), whose second term is exact wherever the first counts: no digit is lost near 0. */
+/* 2^t - 1 = 2^n r p(r) + (2^n - 1). The second term is exact wherever the first counts, so no digit is lost near 0. */
 ISK_INLINE vd vd_pow2m1(struct pow2 s)
 {
 	const vd scale = vd_scale(s.sum);
@@ -106,7 +107,7 @@ ISK_INLINE vd vd_exp(vd d)
 	return vd_pow2(vd_split(d, STEPS * LOG2_E_HIGH, STEPS * LOG2_E_LOW));
 }
 
-/* The same by one series at every width: for results whose bits the table could change. */
+/* exp(d) by the same series at every width, for results whose bits the table could change. */
 ISK_INLINE vd vd_exp_by_series(vd d)
 {
 	const struct pow2 s = vd_split(d, LOG2_E_HIGH, LOG2_E_LOW);

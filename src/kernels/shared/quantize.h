@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * f32 to integers of 8 or 4 bits, one vector: saturate(round(x / scale) + zero), a NaN
- * giving zero. The quotient is clamped while it is a float: the bounds, less the
- * zero point, are small integers, so clamping before the rounding changes
- * nothing, and the conversion to an integer cannot overflow.
+ * f32 to integers of 8 or 4 bits, one vector: saturate(round(x / scale) + zero); a NaN
+ * becomes zero. The quotient is clamped while it is a float, so that the conversion to an
+ * integer cannot overflow. Clamping before rounding changes nothing, because the bounds
+ * minus the zero point are small integers.
  */
 #ifndef ISK_QUANTIZE_H
 #define ISK_QUANTIZE_H
@@ -16,7 +16,7 @@ struct quantizer {
 	enum isk_type type;
 };
 
-/* The least and the greatest value of such a type. */
+/* The least and the greatest value of an integer type of 8 or 4 bits. */
 ISK_INLINE int32_t least_of_type(const enum isk_type type)
 {
 	return type == ISK_S8 ? INT8_MIN : type == ISK_S4 ? -8 : 0;
@@ -27,7 +27,7 @@ ISK_INLINE int32_t greatest_of_type(const enum isk_type type)
 	return type == ISK_S8 ? INT8_MAX : type == ISK_S4 ? 7 : UINT8_MAX;
 }
 
-/* Of each lane its own. */
+/* A quantizer with a scale and a zero point for each lane. */
 ISK_INLINE struct quantizer quantizer_of(vf scale, vi zero, const enum isk_type type)
 {
 	return (struct quantizer){scale, vi_to_vf(least_of_type(type) - zero), vi_to_vf(greatest_of_type(type) - zero),
@@ -39,7 +39,7 @@ ISK_INLINE struct quantizer quantizer(float scale, int32_t zero, const enum isk_
 	return quantizer_of(vf_set1(scale), vi_set1(zero), type);
 }
 
-/* A quotient to an integer, and zero added; a NaN becomes 0, and so the zero point. */
+/* Rounds a quotient to an integer and adds zero. A NaN counts as 0 and so becomes the zero point. */
 ISK_INLINE vi quantized(vf v, struct quantizer q)
 {
 	v = vf_sel(vf_isnan(v), vf_set1(0), v);
@@ -52,19 +52,21 @@ ISK_INLINE vi quantize(vf x, struct quantizer q)
 }
 
 /*
- * The same by products with numbers a little below and above 1 / scale, for many elements: a division of a vector takes
- * longer than all else here together. The inverse, its product with 1 -+ 2^-21, the division that counts and at
- * baseline the product are each rounded by 2^-24 of themselves at most, so the quotient lies between the products, and
- * where both round alike, so does it; that it saturates is left to the store. Where they do not, one element in some
- * 2^14, the division decides. Quotients from 2^22 on, whose sums are no integers of 1 more, never round alike: there the
- * products are 3 apart, more than an ulp of the sum, and 6 of 2^-23 of themselves beyond 2^24, where that is 1.75 of
- * them at most. For NaNs, where products or the inverse are infinite, and for all if the scale is so large that its
- * inverse is no normal number, the difference of the sums is no number.
+ * Quantizes many elements by products with numbers a little below and above 1 / scale, because a vector division takes
+ * longer than all other operations here together. The inverse, its product with 1 -+ 2^-21, the exact quotient's
+ * division and, at baseline, the product each have a rounding error of at most 2^-24 of their size. So the quotient lies
+ * between the two products, and if both round to the same integer, so does the quotient. If they do not (one element in
+ * some 2^14), the division decides. The store saturates.
+ *
+ * Quotients from 2^22 on, whose sums with `round` no longer represent every integer, never round alike: the products are
+ * 3 apart, which is more than an ulp of the sum; beyond 2^24 they are 6 * 2^-23 of their size apart, while an ulp of the
+ * sum is at most 1.75 * 2^-23 of it. For NaNs, for infinite products or inverses, and for all elements if the scale is so
+ * large that its inverse is no normal number, the difference of the sums is NaN.
  */
 struct multiplier {
 	vf less, more;
-	vf round;     /* added to the quotient, rounds it and adds zero */
-	vf low, high; /* of sums, for what the store does not saturate */
+	vf round;     /* rounds a quotient to which it is added, and adds zero */
+	vf low, high; /* bounds of the sums, for a type that the store does not saturate */
 };
 
 ISK_INLINE struct multiplier multiplier(struct quantizer q)
@@ -75,7 +77,7 @@ ISK_INLINE struct multiplier multiplier(struct quantizer q)
 	                           vi_to_vf(q.zero) + VF_ROUND(0) + q.low, vi_to_vf(q.zero) + VF_ROUND(0) + q.high};
 }
 
-/* An integer that is to be saturated, for s4 one whose lowest 4 bits count; else there is doubt, which has a bit set. */
+/* The integer, not yet saturated (s4: in the lowest 4 bits). Sets bits of *doubt if the two products disagree. */
 ISK_INLINE vi quantize_by_product(vi *doubt, vf x, struct multiplier p, const enum isk_type type)
 {
 	const vf less = vf_fma(x, p.less, p.round), more = vf_fma(x, p.more, p.round);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Sine and cosine of turns, in lanes of f64 by Taylor's series. */
+/* Sine and cosine in lanes of f64 by Taylor's series. */
 #ifndef ISK_SINE_SERIES_H
 #define ISK_SINE_SERIES_H
 
 #include "polynomial.h"
 
-/* The cosine and the sine of some quarters of a turn and x, at most pi / 4 in size: below 2^-33 of each is left out. */
+/* The cosine and the sine of `quarters` quarters of a turn plus x, |x| <= pi / 4, with a relative error below 2^-33. */
 ISK_INLINE void cosine_and_sine(vul quarters, vd x, vd *cosine, vd *sine)
 {
 	static const double c[] = {1.0 / 479001600, -1.0 / 3628800, 1.0 / 40320, -1.0 / 720, 1.0 / 24, -1.0 / 2, 1};

@@ -4,31 +4,31 @@
  * that every vector width gives the same bits. A template, for lanes of f32 and
  * of f64: sum_tree.h includes it for both.
  *
- *     TREE   vf or vd: the vectors it computes in, and the end of its names
+ *     TREE   vf or vd: the vectors in which it computes, and the end of its names
  *
- * A line is 64 bytes: LINE lanes, 16 of f32 or 8 of f64. Element i goes to lane
+ * A line here is 64 bytes of sums: LINE lanes, 16 of f32 or 8 of f64. Element i goes to lane
  * i % (4 * LINE), for the cosine i % (2 * LINE). A block is at most ROUNDS terms a
- * lane, added in order; its lanes are then folded to a line, lane j taking lane
- * j + half. The lines of the blocks are added in pairs, pairs of pairs and so on,
- * as the carries of a counter, and the line that remains is folded to one. A term
+ * lane, added in order; its lanes are then folded to a line: lane j + half is added to
+ * lane j. The lines of the blocks are added in pairs, pairs of pairs and so on,
+ * like the carries of a counter, and the last line is folded to one number. A term
  * is therefore rounded at most 32 + log2(lanes) times in its block and
- * ceil(log2(blocks)) times above it, all in all less than 32 + log2(n) times where
- * there is more than one block, and less than n where n is small. Blocks are long
- * enough for the pairs to cost nothing, and they keep the error of ten million
- * elements close to that of a thousand.
+ * ceil(log2(blocks)) times above it, in total less than 32 + log2(n) times if
+ * there is more than one block, and less than n times if n is small. Blocks are so long
+ * that the additions of lines cost nothing, and so short that the error of ten million
+ * elements stays close to that of a thousand.
  *
- * So the bounds of sum and dot are proven: 1 in units of eps * depth(n) * sum
+ * This proves the bounds of sum and dot: 1 in units of eps * depth(n) * sum
  * |terms|. l2sq adds 2 roundings of the difference to each term, hence the
- * n + 2 of depth(n); the cosine 4 roundings of the result, to half of those of
- * both squares. Worst found, f32: sum 0.74 and dot 0.74 (1 and, in its lane behind
- * it, what is just not rounded up to eps), l2sq 0.83 (n = 1), cosine 0.70
+ * n + 2 of depth(n); the cosine adds 4 roundings of the result to half of those of
+ * both squares. Worst found, f32: sum 0.74 and dot 0.74 (1, followed in its lane by numbers
+ * just too small to round the sum up), l2sq 0.83 (n = 1), cosine 0.70
  * (0x1.f44a4cp+1, -0x1.601928p+0 and -0x1.7ca394p-3, 0x1.ea7674p-2).
  */
 #define N(name) ISK_PASTE2(name##_, TREE)
 #define W(word) ISK_PASTE2(TREE, _##word)
 #define M(word) ISK_PASTE2(TREE_MASK, _##word)
 
-/* One lane; lanes of a vector and of a line; vectors of a line. */
+/* The type of a lane; the numbers of lanes in a vector (COUNT) and in a line (LINE), and of vectors in a line (WIDE). */
 typedef __typeof((TREE){0}[0]) N(lane);
 #define COUNT ((int)(sizeof(TREE) / sizeof(N(lane))))
 #define LINE  ((int)(64 / sizeof(N(lane))))
@@ -38,13 +38,13 @@ struct N(line) {
 	TREE v[WIDE];
 };
 
-/* As many lanes as 16 registers hold, so that adding waits for loads and not for the sum before. */
+/* Element lanes of a block: as many as 16 registers hold, so that additions wait for loads, not for earlier additions. */
 ISK_INLINE int N(lanes_of)(const enum term term)
 {
 	return term == COSINE ? 2 * LINE : 4 * LINE;
 }
 
-/* Elements of a that a round takes: adding two of them first halves the chains a plain sum needs. */
+/* Elements of a in a round. A plain sum adds two of them first, which halves the number of chains. */
 ISK_INLINE int N(round_of)(const enum term term)
 {
 	return term == SUM ? 8 * LINE : N(lanes_of)(term);
@@ -84,7 +84,7 @@ ISK_INLINE void N(reduce_term)(TREE acc[MAX_SUMS], const void *a, size_t i, size
 	}
 }
 
-/* One block of both arrays from element at on: n <= ROUNDS * round_of(term). */
+/* Sums one block of both arrays from element `at` on, with n <= ROUNDS * round_of(term). */
 ISK_INLINE void N(reduce_block)(struct N(line) *out, const void *a, const void *b, size_t at, size_t n, TREE centre,
                                 const enum term term, const enum isk_type type)
 {
@@ -129,9 +129,9 @@ ISK_INLINE void N(reduce_block)(struct N(line) *out, const void *a, const void *
 }
 
 /*
- * The counter of blocks and its pending sums: entry i is the sum of as many
- * blocks as its bit of the counter is worth. Elements are at least 2 bytes, so
- * there cannot be more than 2^63 of them, or 2^54 blocks.
+ * The counter of blocks and its pending sums, one for each set bit of the counter: the sum of
+ * as many blocks as the bit is worth. Elements have at least 2 bytes, so there are at most
+ * 2^63 of them, and 2^54 blocks.
  */
 struct N(cascade) {
 	struct N(line) level[55];
@@ -147,7 +147,7 @@ ISK_INLINE struct N(line) N(cascade_pop)(struct N(cascade) *c, struct N(line) s)
 	return s;
 }
 
-/* Every block but the last. */
+/* Adds a block that is not the last. */
 ISK_INLINE void N(cascade_push)(struct N(cascade) *c, struct N(line) s)
 {
 	for (size_t bit = c->blocks++; bit & 1; bit >>= 1)
@@ -155,7 +155,7 @@ ISK_INLINE void N(cascade_push)(struct N(cascade) *c, struct N(line) s)
 	c->level[c->depth++] = s;
 }
 
-/* The last block: the sum of all. */
+/* Adds the last block and returns the sum of all. */
 ISK_INLINE N(lane) N(cascade_end)(struct N(cascade) *c, struct N(line) s)
 {
 	while (c->depth)
@@ -163,15 +163,15 @@ ISK_INLINE N(lane) N(cascade_end)(struct N(cascade) *c, struct N(line) s)
 	return W(fold_add)(s.v);
 }
 
-/* Elements of a block. */
+/* The number of elements of a block. */
 ISK_INLINE size_t N(block_of)(const enum term term)
 {
 	return (size_t)(ROUNDS * N(round_of)(term));
 }
 
 /*
- * The sums of at most a term for each lane, of whole lines and a last one of n elements. Lines that are not there add
- * nothing, so none begins with 0: a sum of -0 alone is -0 here, and + 0 makes it what it is in longer ones.
+ * The sums of at most one term for each lane: whole lines and a last line of n elements. Since no chain begins with
+ * +0 here, a sum of -0 alone is -0 at first; + 0 makes it +0, as in longer sums.
  */
 ISK_INLINE void N(reduce_lines)(N(lane) out[MAX_SUMS], const int lines, const N(lane) *a, const N(lane) *b, size_t n,
                                 const enum term term)
@@ -222,13 +222,13 @@ ISK_INLINE void N(reduce_short)(N(lane) out[MAX_SUMS], const void *a, const void
 		out[i] = W(fold_add)(s[i].v);
 }
 
-/* Where loads have masks, as many elements as there are lanes, or fewer, have a shorter way. */
+/* Whether a sum takes the shorter path of reduce_few(): the ISA has masked loads, and n <= lanes_of(term). */
 ISK_INLINE int N(is_few)(size_t n, const enum term term)
 {
 	return VL > 4 && n <= (size_t)N(lanes_of)(term);
 }
 
-/* Each number of lines has code of its own. */
+/* The sums of n <= lanes_of(term) elements, with code for each number of lines. */
 ISK_INLINE void N(reduce_few)(N(lane) out[MAX_SUMS], const N(lane) *a, const N(lane) *b, size_t n, const enum term term)
 {
 	if (n <= LINE)
@@ -263,8 +263,8 @@ ISK_INLINE void N(reduce)(N(lane) out[MAX_SUMS], const void *a, const void *b, s
 }
 
 struct N(maximum) {
-	struct N(line) lanes; /* NaNs ignored in part: good for nothing when there is one */
-	int nan;
+	struct N(line) lanes; /* invalid if nan, because the maxima ignore some NaNs */
+	int nan;              /* there is a NaN */
 };
 
 ISK_INLINE TREE N(max_load)(const void *x, size_t i, size_t n, const enum isk_type type)
@@ -275,9 +275,9 @@ ISK_INLINE TREE N(max_load)(const void *x, size_t i, size_t n, const enum isk_ty
 }
 
 /*
- * The maximum of n elements from x[at] on, in 4 lines of lanes. Elements 4 lines
- * apart meet first, which halves the chains of accumulators and the tests for NaN.
- * Which zero wins where both do is fixed by the tree.
+ * The maximum of n elements from x[at] on, in 4 lines of lanes. Elements 4 lines apart are
+ * compared first, which halves the chains of accumulators and the tests for NaN. If both
+ * zeros are the maximum, the tree determines which one is the result.
  */
 ISK_INLINE struct N(maximum) N(reduce_max)(const void *x, size_t at, size_t n, const enum isk_type type)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * exp and its kin on one vector, for the maps and for what other kernels do on
- * the way (post-operations, softmax). Every lane takes the same operations in
- * the same order at every ISA. Worst errors are in the files of the maps.
+ * exp and related functions of one vector, for the maps and for steps of other kernels
+ * (post-operations, softmax). Every lane takes the same operations in the same order at
+ * every ISA. The worst errors are in the files of the maps.
  *
- * exp(x) = 2^n * exp(r) with n = round(x / ln 2). Functions that die out to one
- * side are written with exp of a negative number and apply 2^n last, so that
- * their relative error holds down to the smallest denormal.
+ * exp(x) = 2^n * exp(r) with n = round(x / ln 2). Functions that vanish on one side are
+ * computed from exp of a negative number and apply 2^n last, so that their relative error
+ * holds down to the smallest denormal.
  */
 #ifndef ISK_VMATH_H
 #define ISK_VMATH_H
@@ -26,18 +26,18 @@ ISK_INLINE vd vd_relu(vd x)
 
 #define v_relu(x) ISK_EITHER(x, relu)(x)
 
-/* Constants of exp: derive/exp.py. n * LN2_HIGH is exact. */
+/* Constants of exp: ../elementwise/derive/exp.py. n * LN2_HIGH is exact. */
 #define LN2_HIGH 0x1.62e4p-1f
 #define LN2_LOW  0x1.7f7d1cp-20f
 
-/* n; *sum is n + VF_ROUND(bias). */
+/* Returns n; *sum is n + VF_ROUND(bias). */
 ISK_INLINE vf isk_exp_n(vf x, int bias, vf *sum)
 {
 	*sum = vf_fma(x, vf_set1(0x1.715476p+0f), vf_set1(VF_ROUND(bias)));
 	return *sum - VF_ROUND(bias);
 }
 
-/* r of x, and of x + low */
+/* r = x - n ln 2; with low, r = x + low - n ln 2. */
 ISK_INLINE vf isk_exp_r(vf x, vf n)
 {
 	return vf_fnma(n, vf_set1(LN2_LOW), vf_fnma(n, vf_set1(LN2_HIGH), x));
@@ -49,8 +49,8 @@ ISK_INLINE vf isk_exp_r_low(vf x, vf low, vf n)
 }
 
 /*
- * exp(r) - 1 for |r| <= ln(2) / 2: r + r^2 q(r), q of degree 4. It is evaluated
- * in pairs, since the length of its chain limits the speed of short kernels.
+ * exp(r) - 1 for |r| <= ln(2) / 2: r + r^2 q(r), q of degree 4. q is evaluated in pairs,
+ * since the length of its chain limits the speed of short kernels.
  */
 ISK_INLINE vf isk_expm1_small(vf r)
 {
@@ -64,10 +64,10 @@ ISK_INLINE vf isk_expm1_small(vf r)
 
 /*
  * tanh |x| = (1 - z) / (1 + z) with z = exp(-2|x|) = 2^n (1 + e), e = exp(r) - 1.
- * As 2^n e + (2^n -+ 1), whose second term is exact wherever the first counts,
- * both round once and 1 - z keeps its relative accuracy down to 0. An error of r
- * is lost where n is large: where there is fused multiply-add one step to it will
- * do. From 10 on the result is 1.
+ * Both are computed as 2^n e + (2^n -+ 1), whose second term is exact wherever the first
+ * one counts, so that both round once and 1 - z keeps its relative accuracy down to 0. If n
+ * is large, an error of r does not matter, so that with fused multiply-add one step of
+ * reduction is enough. From 10 on the result is 1.
  */
 ISK_INLINE vf vf_tanh(vf x)
 {
@@ -81,19 +81,19 @@ ISK_INLINE vf vf_tanh(vf x)
 }
 
 /*
- * What follows takes eighths instead: v = n ln 2 + r with n in eighths, and exp(v) = 2^n (1 + r q(r)), where the eighths of
- * 2^n are in a table of 8. q is short: its error counts beside 1, not beside r as above. Constants: derive/exp.py,
- * derive/powers.sollya.
+ * The functions below reduce to eighths instead: v = n ln 2 + r with n in eighths, and exp(v) = 2^n (1 + r q(r)), where a
+ * table of 8 has the powers of 2^(1/8). q is short because its error counts relative to 1, not to r as above. Constants:
+ * exp.py and powers.sollya in ../elementwise/derive.
  */
 static const float isk_eighth_powers[8] = {
 	1, 0x1.172b84p+0f, 0x1.306fep+0f, 0x1.4bfdaep+0f, 0x1.6a09e6p+0f, 0x1.8ace54p+0f, 0x1.ae89fap+0f, 0x1.d5818ep+0f,
 };
 
 /*
- * What is divided by 1 + exp(v) can be times any UNIT, above and below. With this one the f32s next to the table's numbers
- * are near them, within 2^-26.5 relative, and 1 + exp(v) is not just above a power of 2, where an f32 rounds most, while
- * exp(v) is small: silu errs by 2.9 ulp in place of 3.9. Less i 2^20 as integers: adding n 2^23 puts n, eighths and all, into
- * the exponent.
+ * Numerator and denominator of x / (1 + exp(v)) may both be multiplied by a constant, UNIT. With this UNIT, its products
+ * with the powers of the table are within 2^-26.5 (relative) of f32 numbers, and for small exp(v) the denominator is not
+ * just above a power of 2, where f32 has its largest relative error: silu errs by 2.9 ulp instead of 3.9. The bits of entry
+ * i are less i 2^20, because isk_eighths_scale() adds n 2^23, including its eighths, to them.
  */
 #define UNIT 0x1.b7da42p+0f
 
@@ -101,14 +101,14 @@ static const float isk_eighth_scales[8] = {
 	UNIT, 0x1.bfa9a2p+0f, 0x1.c589b4p+0f, 0x1.bd3588p+0f, 0x1.b705d2p+0f, 0x1.b32c36p+0f, 0x1.b1ded6p+0f, 0x1.b358bap+0f,
 };
 
-/* n; *sum is n + VF_ROUND8(bias). */
+/* Returns n; *sum is n + VF_ROUND8(bias). */
 ISK_INLINE vf isk_eighths(vf v, int bias, vf *sum)
 {
 	*sum = vf_fma(v, vf_set1(0x1.715476p+0f), vf_set1(VF_ROUND8(bias)));
 	return *sum - VF_ROUND8(bias);
 }
 
-/* r of v, and of v + low. n times the first part of ln 2 is exact. */
+/* r = v - n ln 2; with low, r = v + low - n ln 2. n times the high part of ln 2 is exact. */
 ISK_INLINE vf isk_eighths_r(vf v, vf n)
 {
 	return vf_fnma(n, vf_set1(0x1.0bfbe8p-15f), vf_fnma(n, vf_set1(0x1.62ep-1f), v));
@@ -119,7 +119,7 @@ ISK_INLINE vf isk_eighths_r_low(vf v, vf low, vf n)
 	return vf_fnma(n, vf_set1(0x1.62ep-1f), v) + vf_fnma(n, vf_set1(0x1.0bfbe8p-15f), low);
 }
 
-/* UNIT times 2^(n + bias) for the bias of sum; the result is a normal number. */
+/* UNIT * 2^(n + bias), with the bias of sum; it must be a normal number. */
 ISK_INLINE vf isk_eighths_scale(vf sum)
 {
 	return vi_float(vf_bits(vf_lookup8(isk_eighth_scales, vf_bits(sum))) + (vf_bits(sum) << 20));
@@ -130,7 +130,7 @@ ISK_INLINE vf isk_q_of_exp(vf r)
 	return vf_fma(vf_fma(vf_set1(0x1.55565cp-3f), r, vf_set1(0x1.000876p-1f)), r, vf_set1(1));
 }
 
-/* UNIT times exp(v) times 2^bias for the bias of sum; a normal number. */
+/* UNIT * exp(v) * 2^bias, with the bias of sum; it must be a normal number. */
 ISK_INLINE vf isk_eighths_exp(vf r, vf sum)
 {
 	vf scale = isk_eighths_scale(sum);
@@ -150,12 +150,12 @@ ISK_INLINE vf vf_exp(vf x)
 }
 
 /*
- * In what follows exp(-|v|) and its like are times 2^64, which is always normal, and are divided by 2^64 or the like: so
- * a denormal quotient is rounded once, and tiny ones keep their relative accuracy.
+ * The functions below multiply exp(-|v|) by LIFT, which makes it normal, and divide by a number that has this factor, too:
+ * so a denormal quotient is rounded once, and tiny ones keep their relative accuracy.
  */
 #define LIFT 0x1p64f
 
-/* 1 / (1 + exp(-x)), both sides times UNIT 2^-64; from 40 on it is 1. x = -n ln 2 - r. */
+/* 1 / (1 + exp(-x)) with numerator and denominator times UNIT / LIFT; from 40 on it is 1. x = -n ln 2 - r. */
 ISK_INLINE vf vf_sigmoid(vf x)
 {
 	vf v = vf_min(vf_set1(40), vf_max(vf_set1(-104), x));
@@ -169,14 +169,14 @@ ISK_INLINE vf vf_sigmoid(vf x)
 
 /*
  * x / (1 + exp(-v)) for v of the sign of x: max(x, 0) - a z / (1 + z) with
- * a = |x| and z = exp(-|v|), here times UNIT 2^64.
+ * a = |x|. The argument z is exp(-|v|) times UNIT * LIFT.
  */
 ISK_INLINE vf isk_gate(vf x, vf minus_a, vf z)
 {
 	return vf_max(vf_set1(-0.0f), x) + minus_a * z / (z + UNIT * LIFT);
 }
 
-/* x * sigmoid(x); at -110 it has become -0. */
+/* x * sigmoid(x); from -110 down it is -0. */
 ISK_INLINE vf vf_silu(vf x)
 {
 	vf minus_a = vf_max(vf_set1(-110), vf_neg_abs(x));
@@ -186,11 +186,10 @@ ISK_INLINE vf vf_silu(vf x)
 }
 
 /*
- * gelu_tanh(x) = x sigmoid(v) with v = 2 sqrt(2 / pi) x (1 + 0.044715 x^2). An
- * error of v is a relative error of exp(-v), so v is computed to twice the
- * precision: with w = x^2 and u = k0 + k1 w, each as its f32 and what that
- * leaves out. k0 ends at 2^-20, so that u - k0 is exact. At -10.875 the result
- * has become -0. Constants: derive/gelu.py.
+ * gelu_tanh(x) = x sigmoid(v) with v = 2 sqrt(2 / pi) x (1 + 0.044715 x^2). Since an error
+ * of v is a relative error of exp(-v), v is computed to twice the precision: with w = x^2
+ * and u = k0 + k1 w, each as an f32 and its error. k0 ends at 2^-20, so that u - k0 is
+ * exact. From -10.875 down the result is -0. Constants: ../elementwise/derive/gelu.py.
  */
 ISK_INLINE vf vf_gelu_tanh(vf x)
 {
@@ -209,11 +208,11 @@ ISK_INLINE vf vf_gelu_tanh(vf x)
 }
 
 /*
- * gelu(x) = x Phi(x) = max(x, 0) - a Phi(-a) with a = |x|, and Phi(-a) = exp(-a^2 / 2) h(a). h falls from 1/2 like
- * 1 / (a sqrt(2 pi)): 1 / (k a + P(a) / Q(a)), so what is lost of Q counts only where k a is small. Both are
- * polynomials of degree 4, all of whose terms are positive, here in -a, and k and P times 2^64. s = -a^2 / 2 is computed to
- * twice the precision, as its error becomes a relative one. At -14.5 the result has become -0. Not by eighths: whole
- * powers of 2 cost no rounding, which would bring the error near 4 ulp. Constants: derive/gelu.py.
+ * gelu(x) = x Phi(x) = max(x, 0) - a Phi(-a) with a = |x|, and Phi(-a) = exp(-a^2 / 2) h(a). h(a) = 1 / (k a + P(a) / Q(a))
+ * falls from 1/2 like 1 / (a sqrt(2 pi)), so that errors of Q count only if k a is small. P and Q are polynomials of degree
+ * 4 with positive terms, here in -a, and k and P are times 2^64. s = -a^2 / 2 is computed to twice the precision, since its
+ * error becomes a relative one. From -14.5 down the result is -0. exp uses whole powers of 2, not eighths, because eighths
+ * would add a rounding and bring the error near 4 ulp. Constants: ../elementwise/derive/gelu.py.
  */
 ISK_INLINE vf vf_gelu(vf x)
 {

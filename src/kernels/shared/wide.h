@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Correctly rounded functions of f32 by way of f64: its range takes away scaling
- * and denormals, and the last conversion rounds once. What is computed is within
- * 2^-52 or so of the exact result, so that few of the 2^32 inputs could be rounded
- * the wrong way. Those that were are listed with their results, and test_exhaustive
- * shows that there are no others.
+ * Correctly rounded functions of f32, computed in f64. Its range makes scaling unnecessary
+ * and results normal, and the last conversion rounds once. The error before that is about
+ * 2^-52, so that few of the 2^32 inputs could be rounded the wrong way. Inputs that were
+ * are listed with their results, and test_exhaustive shows that there are no others.
  */
 #ifndef ISK_WIDE_H
 #define ISK_WIDE_H
@@ -13,16 +12,16 @@
 
 #include "loops.h"
 
-/* Adding it to an f64 below 2^51 rounds that to an integer, which is then in the low bits. */
+/* The sum of this and an f64 below 2^51 is rounded to an integer, whose low bits are those of the rounded f64. */
 #define VD_ROUND 0x1.8p52
 
 /* f of both halves of a vector of f32. */
 #define WIDE(f, x) vd_halves(f(vf_low_half(x)), f(vf_high_half(x)))
 
 /*
- * The same for results of 16 bits, where rounding to f32 first could make a tie. It
- * is rounded to odd instead, 24 bits of which the last is 1 where anything follows:
- * that is never a tie of fewer bits.
+ * WIDE for results of 16 bits, because rounding to f32 first could make a tie. The result is
+ * rounded to odd instead: to 24 bits, the last of which is 1 if the rest is not 0. Such a
+ * number is never a tie of fewer bits.
  */
 #define WIDE_TO_ODD(f, x) vd_halves(vd_to_odd(f(vf_low_half(x))), vd_to_odd(f(vf_high_half(x))))
 
@@ -33,7 +32,7 @@ ISK_INLINE vd vd_to_odd(vd d)
 	return (vd)(((vl)d & ~behind) | ((((vl)d & behind) + behind) & last));
 }
 
-/* An input whose f64 lies on the wrong side of a tie, or on it, and what its exact result is rounded to. */
+/* An input whose f64 result lies on the wrong side of a tie, or on it, and its correctly rounded result. */
 struct hard {
 	uint32_t input;
 	float result;

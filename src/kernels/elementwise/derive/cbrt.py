@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The start of ../cbrt.c, whose bits are a constant less a third of those of a, and the polynomial of h = 1 - a z^3:
-((1 - h)^(-2/3) - 1) / h."""
+"""The first approximation of ../cbrt.c, whose bits are a constant minus a third of the bits of a, and the polynomial of
+h = 1 - a z^3: ((1 - h)^(-2/3) - 1) / h."""
 import struct
 
 from remez import D, c_hex, fit_f32
 
-POINTS = 3000  # in the octaves from 1 to 8, after which all repeats itself
+POINTS = 3000  # in the octaves from 1 to 8, because errors repeat every three octaves
 SAMPLES = [struct.unpack("i", struct.pack("f", 2 ** (3 * i / POINTS)))[0] for i in range(POINTS)]
 
 
@@ -20,7 +20,7 @@ def lacking(constant):
     return min(all_h), max(all_h)
 
 
-# As far as an f32 of this size goes.
+# In steps of 128, the distance of f32 numbers of this size.
 best = min(range(0x54a00000, 0x54c00000, 128 * 64), key=lambda c: max(map(abs, lacking(c))))
 best = min(range(best - 128 * 64, best + 128 * 64, 128), key=lambda c: max(map(abs, lacking(c))))
 low, high = lacking(best)

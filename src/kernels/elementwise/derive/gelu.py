@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The constants of gelu and gelu_tanh in ../vmath.h."""
+"""The constants of gelu and gelu_tanh in ../../shared/vmath.h."""
 from decimal import getcontext
 from functools import lru_cache
 
@@ -10,7 +10,7 @@ getcontext().prec = 130  # h loses 50 digits to cancellation
 PI = D("3.14159265358979323846264338327950288419716939937510582097494459230781640628620"
        "899862803482534211706798214808651328230664709384460955058223172535940812848111745")
 END = D("14.5")
-# Both polynomials times this: it moves the roundings to where they cost less. By trial of 64ths.
+# The factor of both polynomials, found by trial of 64ths: it moves the roundings to places where they cost less.
 SCALE = D("1.5625")
 
 
@@ -26,7 +26,7 @@ def h(a):
 
 
 def warp(u):
-    """h bends most near 0: sample it densely there."""
+    """Samples h densely near 0, because it bends most there."""
     return D("2.4") * u / (1 - u)
 
 
@@ -38,7 +38,7 @@ def polynomial(c, a):
     return sum(x * a**i if i else x for i, x in enumerate(c))
 
 
-# A quotient N / D of degrees 4 and 5; then Q = N, k = D5 / N4, and P is fitted to what is left: h = Q / (k a Q + P).
+# A quotient N / D of degrees 4 and 5; then Q = N, k = D5 / N4, and P is fitted to the rest: h = Q / (k a Q + P).
 last = END / (END + D("2.4"))
 num, den, _ = fit(h, weight, 0, last, [None] * 5, [D(1)] + [None] * 5, 300, warp)
 k = f32(den[5] / num[4])

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The tables of ../log.c and ../log_lanes.h. For the middle of each of 8 parts of [23/32, 23/16], 1 among them, an f32
-c near its inverse such that -log(c), to the base e, 2 or 10, is next to an f32."""
+"""The tables of ../log.c and ../log_lanes.h: for each of 8 parts of [23/32, 23/16], an f32 c near the inverse of its
+middle such that -log(c), to the base e, 2 or 10, is next to an f32. The middle of one part is 1."""
 import re
 
 import mpmath as mp
@@ -16,14 +16,14 @@ def f32(x):
 
 
 def last_places(x):
-    """How far it is from an f32, in units of its last place."""
+    """The distance of x from an f32, in units of its last place."""
     return abs(x - f32(x)) / mp.mpf(2) ** (mp.frexp(x)[1] - 24)
 
 
 for base in (mp.e, 2, 10):
     chosen, farthest = [], 0
     for j in range(8):
-        # From one bit pattern to the next 8th: below 1 the parts are half as wide.
+        # Parts begin an eighth of an octave's bit patterns apart, so below 1 they are half as wide.
         middle = mp.mpf(24 + 2 * j) / 32 if j < 4 else mp.mpf(4 + j) / 8
         unit = mp.mpf(2) ** (-23 if j < 4 else -24)
         nearest = int(mp.nint(1 / middle / unit))

@@ -2,8 +2,8 @@
 """Rational minimax approximation in Decimal, then rounding of the coefficients to f32.
 
 fit() runs Remez exchange: it minimises max |weight(x) * (num(x) / den(x) - f(x))|. It
-gives its best when exchange finds no more; the error it returns is measured, so a
-script that prints it shows whether that was good. fit_f32() rounds the coefficients.
+stops when an exchange improves nothing. The error that it returns is measured, so that a
+script that prints it shows how good the fit is. fit_f32() rounds the coefficients.
 """
 import struct
 from decimal import Decimal as D, getcontext
@@ -17,7 +17,7 @@ def f32(x):
 
 
 def c_hex(x):
-    """The C constant of a value that is an f32 already."""
+    """The C constant of an f32."""
     mantissa, exponent = float(x).hex().split("p")
     if "." in mantissa:
         mantissa = mantissa.rstrip("0").rstrip(".")
@@ -48,7 +48,7 @@ def value(coefficients, x):
 
 
 def fit(f, weight, low, high, num, den, points=400, warp=lambda x: x):
-    """num and den: lists of coefficients, lowest first, None where free. Returns (num, den, error)."""
+    """num and den are lists of coefficients, lowest first; None is a free one. Returns (num, den, error)."""
     free = [(p, i) for p in (num, den) for i, c in enumerate(p) if c is None]
     unknowns = len(free) + 1
     # Chebyshev-spaced samples; f and weight are evaluated once on each
@@ -59,7 +59,7 @@ def fit(f, weight, low, high, num, den, points=400, warp=lambda x: x):
     chosen = [table[round(i * points / (unknowns - 1))] for i in range(unknowns)]
     level = D(0)
     for _ in range(40):
-        for _ in range(30):  # level times a free den is not linear: the level found before stands in for it
+        for _ in range(30):  # level times a free den is not linear, so the last level found replaces it
             rows = []
             for k, (x, y, w) in enumerate(chosen):
                 sign = (-1) ** k
@@ -75,7 +75,7 @@ def fit(f, weight, low, high, num, den, points=400, warp=lambda x: x):
         for (p, i), c in zip(free, solution):
             (n if p is num else d)[i] = c
         errors = [(w * (value(n, x) / value(d, x) - y), (x, y, w)) for x, y, w in table]
-        # the largest error in each run of one sign; an alternating stretch of them is tried next
+        # the largest error in each run of one sign; the next exchange takes an alternating sequence of them
         runs = []
         for e, t in errors:
             if runs and (runs[-1][0] > 0) == (e > 0):
@@ -105,8 +105,8 @@ def cosine(x):
 
 
 def fit_f32(f, weight, low, high, num, den, points=400, warp=lambda x: x):
-    """As fit, with f32 coefficients: the denominator is rounded first, then the
-    numerator from the highest on, the ones below it fitted again each time."""
+    """Like fit(), with f32 coefficients. The denominator is rounded first, then the
+    numerator from the highest coefficient on; the lower ones are fitted again each time."""
     num = list(num)
     n, den, _ = fit(f, weight, low, high, num, den, points, warp)
     den = [f32(c) for c in den]

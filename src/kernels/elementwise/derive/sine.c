@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The polynomial of ../sine.c. That of sine.sollya is best where nothing is rounded;
- * here its coefficients are moved, at random, as long as the worst error of what f32
- * makes of it gets less: from 2.10 ulp to 1.69.
+ * The polynomial of ../sine.c. The one of sine.sollya is best if nothing is rounded. This
+ * program moves its coefficients at random as long as the worst error of the polynomial
+ * computed in f32 decreases: from 2.10 ulp to 1.69.
  *
  *     cc -O2 -mfma -o /tmp/sine sine.c -lm && /tmp/sine
  */
@@ -40,7 +40,7 @@ static float moved(float x, int32_t by)
 	return x;
 }
 
-/* The worst error in ulp, or the first one above stop. */
+/* Returns the worst error in ulp, or the first error above stop. */
 static double worst(const float c[TERMS], double stop)
 {
 	double most = 0;
@@ -62,7 +62,7 @@ int main(void)
 	float c[TERMS] = {-0x1.55554cp-3f, 0x1.110ed8p-7f, -0x1.9f704cp-13f, 0x1.5dbcd8p-19f};
 	double least;
 
-	/* Half of them at the end, where its terms are largest, and few numbers are the worst. */
+	/* Half of the samples lie near the end of the range, where terms are largest and few numbers have the worst errors. */
 	for (int i = 0; i < COUNT; i++) {
 		r[i] = i % 2 ? moved(1.575f, -(int32_t)random_below(COUNT / 4))
 		             : (float)(1.575 * (random_below(1u << 31) + 0.5) / (1u << 31));

@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The tables of ../arctan_by_table.h. Part j of 14 holds |x| from a bit pattern to the next, two to an octave from 1/8 to 8; what is below
-1/8 is part 0, what is above 8 the last. The middle of a part is the angle whose tangent is sine / cosine, numbers of few bits,
-and which is next to an f64."""
+"""The tables of ../arctan_by_table.h. There are 14 parts of |x|: one below 1/8, two for each octave from 1/8 to 8, and one
+above 8. Near the middle of a part, an angle is chosen whose tangent sine / cosine has few bits, and which is next to an f64."""
 import re
 
 import mpmath as mp
@@ -11,7 +10,7 @@ mp.mp.prec = 200
 
 
 def last_places(x):
-    """How far it is from an f64, in units of its last place."""
+    """The distance of x from an f64, in units of its last place."""
     return abs(x - mp.mpf(float(x))) / mp.mpf(2) ** (mp.frexp(x)[1] - 53)
 
 
@@ -32,7 +31,7 @@ print("farthest from a middle, as a tangent:", mp.nstr(max(
 print("pi/2 has", float(mp.pi / 2 - mp.mpf(float(mp.pi / 2))).hex(), "more")
 for name, values in (("sine", tangents + [1]), ("cosine", [1] * 13 + [0]),
                      ("angle", [mp.atan(c) for c in tangents] + [mp.pi / 2])):
-    # As they are looked up: by the bits of a number of part 0, which are 7 modulo 16.
+    # The tables are indexed by bits of |x|, which are 7 modulo 16 in part 0.
     by_bits = [mp.mpf(0)] * 16
     for j, value in enumerate(values):
         by_bits[(7 + j) % 16] = value

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The quotient of ../cr_erf.c: erf(x) / x = P(w) / Q(w) with w = x^2, for x from 0 to 3.96, interpolated in Chebyshev points of x.
-All coefficients are positive, so that no digit is lost. What P(0), 2 / sqrt(pi), leaves out, and sqrt(2)."""
+"""The quotient of ../cr_erf.c: erf(x) / x = P(w) / Q(w) with w = x^2, for x from 0 to 3.96, interpolated in Chebyshev points
+of x. All coefficients are positive, so that no digit is lost. Also prints the rounding error of P(0) = 2 / sqrt(pi), and
+sqrt(2)."""
 import mpmath as mp
 
 import rational

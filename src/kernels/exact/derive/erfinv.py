@@ -2,16 +2,16 @@
 # SPDX-License-Identifier: MIT
 """Quotients of erfinv(x), interpolated in Chebyshev points.
 
-The first is that of ../inverse_erf.h: erfinv(x) / x = P(w) / Q(w) with w = -log(1 - x^2), for w from 0 to 16.7. All coefficients are
-positive, so that no digit is lost. The others are those of ../../../sleef/sleef/inverse.c: the same for |x| up to 0.99, and from there on
-erfinv(x) in r = sqrt(-log(1 - x))."""
+The first quotient is for ../inverse_erf.h: erfinv(x) / x = P(w) / Q(w) with w = -log(1 - x^2), for w from 0 to 16.7. All its
+coefficients are positive, so that no digit is lost. The others are for ../../../sleef/sleef/inverse.c: the same for |x| up to
+0.99, and beyond that erfinv(x) in r = sqrt(-log(1 - x))."""
 import mpmath as mp
 
 import rational
 
 
 def inverse_erfc(c):
-    """By Halley's steps from the first term of the asymptotic series, or from mpmath's inverse."""
+    """Computed by Halley's steps from the first term of the asymptotic series, or from mpmath's inverse."""
     y = mp.sqrt(-mp.log(c)) if c < mp.mpf("0.1") else mp.erfinv(1 - c)
     while True:
         f = (c - mp.erfc(y)) * mp.exp(y * y) * mp.sqrt(mp.pi) / 2

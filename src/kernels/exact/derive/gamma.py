@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The quotients of ../gamma.c, which are interpolated in Chebyshev points, and the table of ../../gamma_zeros.h.
+"""The quotients of ../log_gamma.h, interpolated in Chebyshev points, and the table of ../../shared/gamma_zeros.h.
 
-near: log(Gamma(1 + z)) / (z (z - 1)) = P(z) / Q(z) for z from 0 to 2, without its zeros at 0 and 1.
-far: log(Gamma(a)) - (a - 1/2) (log(a) - 1) for a from 3 on, a quotient in t = 1 / a, whose coefficients from the last to the first
-are those of one in a.
+near: log(Gamma(1 + z)) / (z (z - 1)) = P(z) / Q(z) for z from 0 to 2. The divisor removes the zeros at 0 and 1.
+far: log(Gamma(a)) - (a - 1/2) (log(a) - 1) for a from 3 on, as a quotient in t = 1 / a. The same coefficients in reverse
+order are a quotient in a.
 All coefficients are positive, so that no digit is lost."""
 import mpmath as mp
 
 import rational
 
-# How far the polynomials of the table go, as a part of the distance from the zero to the nearest pole, and their coefficients.
+# The reach of the polynomials of the table, as a fraction of the distance from the zero to the nearest pole, and the number
+# of their coefficients.
 REACH = mp.mpf("0.18")
 COUNT = 16
 
@@ -32,7 +33,7 @@ def log_size(x):
 
 
 def zero(low, high):
-    """By bisection: the sign changes."""
+    """The zero between low and high, by bisection."""
     sign = log_size(low) > 0
     for _ in range(400):
         middle = (low + high) / 2
@@ -44,7 +45,7 @@ def zero(low, high):
 
 
 def zeros(count):
-    """Downwards: the first of them, then one on either side of each pole from -3 on."""
+    """The zeros downwards: the first one, then one on either side of each pole from -3 on."""
     away, close = mp.mpf("0.45"), mp.mpf(2)**-100
     found = [zero(-2 - away - mp.mpf("0.05"), -2 - close)]
     for n in range(3, 3 + count // 2):
@@ -53,7 +54,7 @@ def zeros(count):
 
 
 def polynomial(z):
-    """A reach, and log(|Gamma(z + d)|) / d for d up to there."""
+    """The reach, and the coefficients of log(|Gamma(z + d)|) / d for |d| <= reach."""
     reach = REACH * abs(z - mp.nint(z))
     matrix, right = mp.matrix(COUNT, COUNT), mp.matrix(COUNT, 1)
     for i, d in enumerate(rational.chebyshev(COUNT, -reach, reach)):
@@ -64,7 +65,7 @@ def polynomial(z):
 
 
 def error(z, reach, c):
-    """The largest relative error of the polynomial with its coefficients behind the second rounded."""
+    """The largest relative error of the polynomial, whose coefficients from the third on are rounded."""
     rounded = c[:2] + [mp.mpf(float(x)) for x in c[2:]]
     return max(abs(d * mp.polyval(rounded[::-1], d) / log_size(z + d) - 1) for d in rational.chebyshev(40, -reach, reach))
 
@@ -74,7 +75,7 @@ def text(numbers):
 
 
 def parts(x, count):
-    """x as a sum of so many f64."""
+    """x as a sum of count f64."""
     found = []
     for _ in range(count):
         found.append(float(x))
@@ -83,7 +84,7 @@ def parts(x, count):
 
 
 def row(z, reach, c):
-    """A struct gamma_zero."""
+    """Prints a struct gamma_zero."""
     rest = c[:1:-1]
     print("\t{{%s}, %s," % (text(parts(z, 3)), text([reach])))
     print("\t {%s}, {%s}," % (text(parts(c[0], 2)), text(parts(c[1], 2))))

@@ -2,7 +2,7 @@
 /*
  * The inputs of correctly rounded functions whose exact results lie next to a tie:
  * the lines of test/kernels/hard.tbl, in order. libm in double finds them among all
- * 2^32, MPFR says what they are rounded to. A minute for each function.
+ * 2^32 inputs, and MPFR gives their rounded results. Each function takes a minute.
  *
  *     cc -O2 -march=native hard.c -o hard -lmpfr -lm && ./hard [OPERATION...]
  */
@@ -13,10 +13,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* silu and gelu of any odd denormal are near one: of inputs below LEAST one of 65,537 will do. */
+/* silu and gelu of every odd denormal are near a tie, so that one in 65,537 inputs below LEAST is enough. */
 #define LEAST 0x1p-120
 
-/* A result this near to a tie, relative to itself, is hard; libm is nearer than that to what is exact. */
+/* A result whose relative distance from a tie is below NEAR is hard. The error of libm is smaller than that. */
 #define NEAR 0x1p-49
 
 static double rsqrt(double x)
@@ -39,7 +39,7 @@ static double gelu(double x)
 	return x / 2 * erfc(-x * M_SQRT1_2);
 }
 
-/* What is left of |x| beside the nearest half is exact. */
+/* The difference of |x| and the nearest half is exact. */
 static double sinpi(double x)
 {
 	const double quarters = nearbyint(2 * fabs(x)), r = M_PI * (fabs(x) - quarters / 2);

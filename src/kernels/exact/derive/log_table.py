@@ -1,21 +1,21 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The tables of ../log_by_table.h. For the middle of each of 16 parts of [47/64, 47/32], 1 among them, a c of 18 bits near its
-inverse such that -log(c), to the base e, 2 or 10, is next to an f64."""
+"""The tables of ../log_by_table.h: for each of 16 parts of [47/64, 47/32], a c of 18 bits near the inverse of its middle such
+that -log(c), to the base e, 2 or 10, is next to an f64. The middle of one part is 1."""
 import mpmath as mp
 
 mp.mp.prec = 200
 
 
 def last_places(x):
-    """How far it is from an f64, in units of its last place."""
+    """The distance of x from an f64, in units of its last place."""
     return abs(x - mp.mpf(float(x))) / mp.mpf(2) ** (mp.frexp(x)[1] - 53)
 
 
 for base in (mp.e, 2, 10):
     chosen, farthest = [], 0
     for j in range(16):
-        # From one bit pattern to the next 16th: below 1 the parts are half as wide.
+        # Parts begin a sixteenth of an octave's bit patterns apart, so below 1 they are half as wide.
         middle, half = (mp.mpf(24 + j) / 32, mp.mpf(1) / 64) if j < 8 else (mp.mpf(8 + j) / 16, mp.mpf(1) / 32)
         unit = mp.mpf(2) ** (-17 if j < 8 else -18)
         nearest = int(mp.nint(1 / middle / unit))

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """The table of ../over_pi.h: 2^k / pi modulo 2, from -1 to 1, for k from 0 to 104, as a sum of two heads of 29 bits and the
-rest: their products with the 24 bits of an f32 are exact."""
+rest. The products of the heads with the 24 bits of an f32 are exact."""
 import mpmath
 
 mpmath.mp.prec = 400

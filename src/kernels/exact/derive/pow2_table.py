@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The table of ../pow2.h: the bits of 2^(j / 16) as an f64, less j 2^48, so that adding (16 n + j) 2^48 makes it 2^(n + j / 16)."""
+"""The table of ../../shared/pow2.h: the bits of 2^(j / 16) as an f64, minus j 2^48, so that adding (16 n + j) 2^48 gives the
+bits of 2^(n + j / 16)."""
 import struct
 
 import mpmath

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Quotients of polynomials P / Q with Q(0) = 1 that agree with a function in as many points as they have coefficients."""
+"""Quotients of polynomials P / Q with Q(0) = 1 that equal a function at as many points as they have coefficients."""
 import mpmath as mp
 
 mp.mp.prec = 600

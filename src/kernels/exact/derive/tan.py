@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The quotient of ../cr_tan.c: tan(r) / r = P(w) / Q(w) with w = r^2, for r from 0 to pi/4, and a little more since n is found
-with a rounded product; P(0) = 1."""
+"""The quotient of ../cr_tan.c: tan(r) / r = P(w) / Q(w) with w = r^2, for r from 0 to a little more than pi/4, since n is
+computed with a rounded product; P(0) = 1."""
 import mpmath as mp
 
 import rational
