@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """site.py PYTHON MAKE ROOT OUT FAMILY...: the site is made without a warning, and has all that the tables have. In TAP."""
 import html
+import json
 import os
 import re
 import subprocess
@@ -25,7 +26,20 @@ if ok(r.returncode == 0, "made without a warning", r.stdout):
         if name.endswith(".html"):
             with open(os.path.join(OUT, "html", name), encoding="utf-8") as f:
                 pages[name] = f.read()
+    with open(os.path.join(OUT, "html", "searchindex.js"), encoding="utf-8") as f:
+        index = json.loads(re.fullmatch(r"Search\.setIndex\((.*)\)\s*", f.read(), re.DOTALL)[1])
+
+    def first(word):
+        """The pages that the search lists first: those with a title or an entry that is just this word count most."""
+        exact = index["alltitles"].get(word, []) + index["indexentries"].get(word, [])
+        return {index["docnames"][page] for page, _ in exact}
+
     for family in tables.Library(FAMILIES).families:
+        words = {word for k in family.kernels for word in (k.op, k.name, "isk_" + k.name)}
+        elsewhere = [w for w in words if "family-" + family.name not in first(w)]
+        ok(not elsewhere, "the search for a kernel or an operation of %s leads to its page" % family.name, sorted(elsewhere))
+        undeclared = [k.name for k in family.kernels if ">isk_%s<" % k.name not in pages.get("family-%s.html" % family.name, "")]
+        ok(not undeclared, "the page of %s has a prototype of each kernel" % family.name, undeclared)
         text = pages.get("family-%s.html" % family.name, "")
         absent = [k.op for k in family.kernels if ">isk_%s<" % k.op not in text]
         ok(not absent, "the page of %s has its kernels" % family.name, absent)

@@ -12,5 +12,3 @@ myst_heading_anchors = 3
 # Our code blocks are C, the output of shells, and tables.
 highlight_language = "c"
 nitpicky = True
-# Types in prototypes are C's own, or stand in a block of code.
-nitpick_ignore_regex = [("c:identifier", ".*")]

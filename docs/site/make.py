@@ -107,14 +107,13 @@ def kernel_table(kernels):
 
 def operation(entry, about):
     """A heading that the search finds, the prototypes of all types, the contract, and an example."""
-    first = entry.kernels[0]
-    names = [name for k in entry.kernels for name in (k.name, "isk_" + k.name)]
-    lines = ["```{index} " + ", ".join(names), "```", "", "## " + ", ".join(entry.ops), "", "```{c:function} " + write_c.signature(about.library, first, "isk_" + first.name)]
-    lines += [write_c.signature(about.library, k, "isk_" + k.name) for k in entry.kernels[1:]]
-    lines += ["```", "", paragraphs([entry.whole_definition()]), ""]
+    names = [name for k in entry.kernels for name in (k.name, "isk_" + k.name)] + (entry.ops if len(entry.ops) > 1 else [])
+    signatures = [write_c.signature(about.library, k, "isk_" + k.name) + ";" for k in entry.kernels]
+    lines = ["```{index} " + ", ".join(dict.fromkeys(names)), "```", "", "## " + ", ".join(entry.ops), ""]
+    lines += [paragraphs([entry.whole_definition()]), "", "```c", *signatures, "```", ""]
     lines += ["- " + paragraphs([note]) for note in entry.whole_notes()]
     lines += ["- " + paragraphs([told]) for told in sentences.promises(about.library, entry, entry.kernels)]
-    example = examples.Example(first, entry, about.library)
+    example = examples.Example(entry.kernels[0], entry, about.library)
     return lines + ["", "```c", example.text, "```", ""]
 
 
