@@ -10,7 +10,7 @@ import objects
 import recipe
 import tables
 import write
-from compiler import Compiler, Failure, all_of, read, run
+from compiler import Compiler, Failure, all_of, run
 
 RESOLVE = os.path.dirname(os.path.abspath(__file__))
 
@@ -41,7 +41,7 @@ def questions(prefix, include):
     for folder in include:
         path = os.path.join(folder, "isakern", "library.h")
         if os.path.isfile(path):
-            lines = [line for line in read(path).split("\n") if re.match(r"\w.*\bisk_\w+\(.*;$", line)]
+            lines = [line for line in tables.read(path).split("\n") if re.match(r"\w.*\bisk_\w+\(.*;$", line)]
             return "/* Asking this library: as isakern/library.h says of these names with isk_. */\n" + "\n".join(
                 re.sub(r"\bisk_(?=\w+\()", prefix + "_", line) for line in lines)
     raise Failure("no isakern/library.h in %s" % ", ".join(include))
@@ -78,10 +78,12 @@ class Build:
         links = {"kernels.tbl": self.options.table, "oracle.h": self.beside("_oracle.h"), **self.sources}
         if os.path.exists(self.beside("_shapes.tbl")):
             links["shapes.tbl"] = self.beside("_shapes.tbl")
+        # The generator reads it as well, but prints its plan before it complains.
+        tables.read(links["oracle.h"])
         for name, path in links.items():
             os.symlink(os.path.realpath(path), os.path.join(self.family, name))
         contract = self.beside(".h.in")
-        text = read(contract if os.path.exists(contract) else os.path.join(RESOLVE, "own.h.in"))
+        text = tables.read(contract if os.path.exists(contract) else os.path.join(RESOLVE, "own.h.in"))
         if "@KERNELS@" not in text:
             raise Failure("%s: @KERNELS@ must stand where the prototypes are wanted" % contract)
         text = text.replace("@QUESTIONS@", questions(self.options.prefix, self.include)).replace("@GUARD@", self.stem.upper())
@@ -108,7 +110,7 @@ class Build:
 
     def check_overrides(self):
         """Isakern must have such a kernel, called alike."""
-        text = "".join(read(path) for folder in self.include
+        text = "".join(tables.read(path) for folder in self.include
                        for path in glob.glob(os.path.join(folder, "isakern", "*.h")))
         for k in self.library.kernels.values():
             if k.overrides and write.signature(self.library, k, "isk_" + k.name) + ";" not in text:

@@ -34,12 +34,22 @@ def shown(path):
     return os.path.relpath(real, ROOT if real.startswith(os.path.realpath(ROOT) + os.sep) else None)
 
 
+def read(path):
+    """The text of a file: UTF-8 without NUL characters, since compilers and os.path take no others."""
+    with open(path, encoding="utf-8", errors="surrogateescape") as f:
+        text = f.read()
+    bad = re.search("[\0\udc80-\udcff]", text)
+    if bad:
+        line = text.count("\n", 0, bad.start()) + 1
+        raise TableError("%s:%d: byte 0x%02x; a file must be UTF-8 without NUL" % (shown(path), line, ord(bad[0]) & 0xff))
+    return text
+
+
 def lines_of(path):
     """(where, line) for each line of a table that says something."""
-    with open(path, encoding="utf-8") as f:
-        for number, line in enumerate(f, 1):
-            if line.strip() and not line.startswith("#"):
-                yield "%s:%d" % (shown(path), number), line.strip()
+    for number, line in enumerate(read(path).split("\n"), 1):
+        if line.strip() and not line.startswith("#"):
+            yield "%s:%d" % (shown(path), number), line.strip()
 
 
 def split(where, line, columns):
@@ -56,7 +66,9 @@ def check_name(name, what, where, most):
 
 
 def check_text(text, what, where):
+    """It becomes a string and a comment of C."""
     check('"' not in text and "\\" not in text, where, "no quotes or backslashes in a " + what)
+    check("*/" not in text and "/*" not in text, where, "no '/*' or '*/' in a %s, because it stands in a comment" % what)
 
 
 @dataclasses.dataclass

@@ -4,7 +4,7 @@ signature. Nothing here decides anything at run time."""
 import os
 import re
 
-from tables import C_WORDS, ROOT
+from tables import C_WORDS, ROOT, read
 
 PRIVATE = "/* Generated from the tables of %s. */\n"
 PUBLIC_MARK = "@KERNELS@"
@@ -379,13 +379,13 @@ class Writer:
 
     def oracles(self):
         """The oracles of all families, for forms.h to include."""
-        return self.generated("oracles.inc", ['#include "%s"' % os.path.realpath(os.path.join(f.folder, "oracle.h"))
+        # Between angles, because a folder may have a quotation mark in its name; compilers take a full path so as well.
+        return self.generated("oracles.inc", ["#include <%s>" % os.path.realpath(os.path.join(f.folder, "oracle.h"))
                                             for f in self.library.families])
 
     def told_by_bits(self, family):
         """The operations whose oracles take elements as integers: integer_forms.h."""
-        with open(os.path.join(family.folder, "oracle.h"), encoding="utf-8") as f:
-            return re.findall(r"^INTEGERS\(\w+, (\w+),", f.read(), re.M)
+        return re.findall(r"^INTEGERS\(\w+, (\w+),", read(os.path.join(family.folder, "oracle.h")), re.M)
 
     def all_told_by_bits(self):
         return {(f.name, op) for f in self.library.families for op in self.told_by_bits(f)}

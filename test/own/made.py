@@ -47,6 +47,10 @@ equal(sorted(set(os.listdir(path("made"))) - set(HALF)),
 for name in ("libmy.so", "my.h"):
     equal(os.stat(path("made", name)).st_mode & stat.S_IRGRP, stat.S_IRGRP & ~os.umask(os.umask(0o022)),
           "others may read " + name)
+# A quotation mark cannot stand in an #include "".
+put('quoted "folder"', HALF)
+status, said = run(LINE, 'quoted "folder"', CC=CC)
+ok(status == 0, "a folder with a quotation mark in its name", said)
 put("made", {"c.c": "#include <my_generic.h>\nint main(void) { float x = 1; my_half(&x, &x, 1); return x != 0.5F; }\n",
              "cc.cc": "#include <my.hpp>\nint main() { float x = 1; my::half(&x, &x, 1); return x != 0.5F; }\n"})
 for name, compiler in (("generic names", COMPILER + ["-std=c11", "c.c"]),
