@@ -162,7 +162,13 @@ if ok(status == 0, "a table with override", said):
         run("cp ../override/libmy.so libours.so; cp ../made/libmy-ref.so libours-ref.so; "
             "cp ../override/libmy.so libalone.so; cp ../override/libmy.so libmute.so; cp %s libmute-ref.so" % libc,
             "asked")
+        for whole, cut in (("libours.so", "libcut.so"), ("libours-ref.so", "libshort-ref.so")):
+            with open(path("asked", whole), "rb") as f:
+                put("asked", {cut: f.read(os.path.getsize(f.name) // 3)})
+        run("cp libours.so libshort.so", "asked")
         for name, words, wanted, message in (
+                ("a library that is cut off", ["--library=./libcut.so", "kernels"], 1, r"\./libcut\.so is cut off: "),
+                ("references that are cut off", ["--library=./libshort.so", "kernels"], 1, r"\./libshort-ref\.so is cut off: "),
                 ("a library that is not there", ["--library", "./nowhere.so", "kernels"], 1,
                  r"\./nowhere\.so: cannot open shared object file"),
                 ("a text", ["--library=./libtext.so", "kernels"], 1,
