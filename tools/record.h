@@ -14,7 +14,7 @@ struct record;
  * name is of the file.
  */
 struct record *record_of(const char *name, const char *text, char *error, size_t size);
-/* The same of a file. */
+/* The same of a file, or of one that `isakern fingerprint --json` printed. */
 struct record *record_read(const char *path, char *error, size_t size);
 /* What is committed for the library with functions of that prefix; NULL: nothing is. */
 struct record *record_committed(const char *own);
