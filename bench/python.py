@@ -60,7 +60,7 @@ def both(module, names):
     """Functions of floats that have as many arguments there."""
     for name, ours in vars(isk).items():
         theirs = getattr(module, names.get(name, name), None)
-        if not isinstance(ours, np.ufunc) or not callable(theirs) or name in OTHERS:
+        if not isinstance(getattr(ours, "ufunc", ours), np.ufunc) or not callable(theirs) or name in OTHERS:
             continue
         if isinstance(theirs, np.ufunc) and theirs.nin == ours.nin and ours.signature is None and any(
                 len(set(types) - set("->")) == 1 and types[0] in KINDS for types in ours.types):

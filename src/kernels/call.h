@@ -44,6 +44,8 @@ struct isk_argument {
 	unsigned may_be;  /* inputs that this output may be, a bit each */
 	int below;        /* counted from 1: the size that its elements are less than, else the call returns ISK_ERR_INDEX */
 	int ascending;    /* counted from 1: the size that its elements ascend to, else likewise */
+	int positive;     /* a value that must be positive and finite */
+	int within;       /* counted from 1, in isk_kernel.types: the integers that a value must be one of */
 	int turned, bit;  /* counted from 1: the argument that says that the array is stored the other way round */
 };
 

@@ -108,6 +108,8 @@ class Argument:
     below: str = ""  # the size that each of these integers is less than
     ascending: str = ""  # the size that none of these integers, each no less than the one before, is above
     turned: tuple = ()  # (argument, bit)
+    positive: bool = False  # a value that must be positive and finite
+    within: str = ""  # the variable of the integers that a value must be one of
 
     @property
     def is_array(self):
@@ -147,7 +149,7 @@ class Shape:
 ARRAY = re.compile(r"(?P<name>\w+) (?P<role>inout|out|in)(?P<packed> packed)? (?P<type>\w+)\[(?P<extents>[^]]+)\]")
 STRUCT = re.compile(r"(?P<name>\w+) in (?P<type>\w+)")
 SIZES = re.compile(r"(?P<names>\w+(?: \w+)*) (?P<role>size|stride)")
-VALUE = re.compile(r"(?P<name>\w+) (?P<type>\w+)")
+VALUE = re.compile(r"(?P<name>\w+) (?P<type>\w+)(?P<positive> above 0)?(?: within (?P<within>\w+))?")
 BEHIND = re.compile(r" may be (?P<may_be>\w+(?: \w+)*?)(?=$| turned)| below (?P<below>\w+)| ascending to (?P<ascending>\w+)| turned by (?P<turned>\w+)(?: (?P<bit>\d+))?")
 
 
@@ -191,7 +193,7 @@ def parse_argument(where, text):
         return [a]
     match = VALUE.fullmatch(text)
     check(match, where, "'%s' is no argument" % text)
-    return [Argument(match["name"], "value", match["type"])]
+    return [Argument(match["name"], "value", match["type"], positive=bool(match["positive"]), within=match["within"] or "")]
 
 
 def check_shape(where, shape, types):
@@ -207,6 +209,7 @@ def check_shape(where, shape, types):
         if a.role == "value":
             check(a.type in types or a.type in C_WORDS or a.type in variables, where,
                   "'%s' is no type of a value; there are %s" % (a.type, ", ".join(list(types) + list(C_WORDS) + variables)))
+        check(not a.within or a.within in variables, where, "'%s' is within '%s', but the name has no such type" % (a.name, a.within))
         for extent, stride in a.extents:
             check(extent in known and known[extent].role == "size", where, "'%s' is no size" % extent)
             check(stride is None or (stride in known and known[stride].role == "stride"), where,

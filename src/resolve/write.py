@@ -336,6 +336,10 @@ class Writer:
             fields.append(".below = %d" % (index[a.below] + 1))
         if a.ascending:
             fields.append(".ascending = %d" % (index[a.ascending] + 1))
+        if a.positive:
+            fields.append(".positive = 1")
+        if a.within:
+            fields.append(".within = %d" % (shape.variables.index(a.within) + 1))
         if a.turned:
             fields.append(".turned = %d, .bit = %d" % (index[a.turned[0]] + 1, a.turned[1]))
         return "\t{%s}," % ", ".join(fields)
