@@ -60,7 +60,7 @@ def both(module, names):
     """The functions of floats that the module has with the same number of arguments."""
     for name, ours in vars(isk).items():
         theirs = getattr(module, names.get(name, name), None)
-        if not isinstance(ours, np.ufunc) or not callable(theirs) or name in OTHERS:
+        if not isinstance(getattr(ours, "ufunc", ours), np.ufunc) or not callable(theirs) or name in OTHERS:
             continue
         if isinstance(theirs, np.ufunc) and theirs.nin == ours.nin and ours.signature is None and any(
                 len(set(types) - set("->")) == 1 and types[0] in KINDS for types in ours.types):

@@ -470,6 +470,10 @@ r = run("fingerprint", "--check=" + other, "--cases", "exp_f32", "sum_f32")
 ok(r.returncode == 0 and r.stdout == "2 of 2 are the same as in %s\n" % other, "fingerprint --check=FILE", r)
 r = run("fingerprint", "--check=" + other, "relu_f32")
 ok(r.returncode == 1 and "relu_f32" in r.stdout and "is not recorded\n0 of 1" in r.stdout, "fingerprint: what is not in a file", r)
+with open(other, "w", encoding="utf-8") as f:
+    f.write(run("fingerprint", "--json", "--cases", *few).stdout)
+r = run("fingerprint", "--check=" + other, "--cases", "exp_f32", "sum_f32")
+ok(r.returncode == 0 and r.stdout == "2 of 2 are the same as in %s\n" % other, "fingerprint --check of what --json has printed", r)
 flipped = interposed("flipped", """
 #include <string.h>
 static void (*right)(float *, const float *, size_t);
@@ -510,7 +514,9 @@ else:
     ok(len(differ) == 1 and differ[0][0].startswith("exp_f32 y 16 ") and right.stdout.count("exp_f32 x ") == 17,
        "and its element", (right, wrong))
 for text, said in (("exp_f32\n", "line 1: 'exp_f32' is no name"), ("# x\n\nexp_f32 12\n", "line 3: 'exp_f32"),
-                   ("exp_f32 %s\n" % ("0" * 17), "line 1"), (None, "No such file")):
+                   ("exp_f32 %s\n" % ("0" * 17), "line 1"), ('{"fingerprints": 3}', "is no output of isakern fingerprint --json"),
+                   ('{"fingerprints": [{"name": "exp_f32"}]}', "is no output of isakern fingerprint --json"),
+                   ('{"fingerprints": [', "is no output of isakern fingerprint --json"), (None, "No such file")):
     if text is None:
         os.remove(other)
     else:

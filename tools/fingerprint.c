@@ -61,7 +61,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const struct argp_option argp_options[] = {
 	{.name = "check", .key = OPTION_CHECK, .arg = "FILE", .flags = OPTION_ARG_OPTIONAL,
-	 .doc = "Compare with what is recorded for this version, or with the output of another host"},
+	 .doc = "Compare with what is recorded for this version, or with the output of another host, plain or of --json"},
 	{.name = "cases", .key = OPTION_CASES,
 	 .doc = "Tell the checksum of each case, or of each block of all inputs, too"},
 	{.name = "case", .key = OPTION_CASE, .arg = "N", .doc = "Show the elements of that case instead"},

@@ -3,13 +3,49 @@
 
 #include <dlfcn.h>
 #include <err.h>
+#include <fcntl.h>
+#include <gelf.h>
 #include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "asked.h"
 #include "command.h"
+
+/* Whether the program headers promise bytes that the file does not have: ld.so would map them, and reading them is a SIGBUS. */
+static int is_cut_off(const char *path)
+{
+	const int fd = open(path, O_RDONLY | O_CLOEXEC);
+	Elf *elf = elf_version(EV_CURRENT) != EV_NONE && fd >= 0 ? elf_begin(fd, ELF_C_READ, NULL) : NULL;
+	struct stat about;
+	size_t count = 0;
+	int cut_off = 0;
+
+	if (elf && fstat(fd, &about) == 0 && elf_getphdrnum(elf, &count) == 0) {
+		for (size_t i = 0; i < count; i++) {
+			const uint64_t size = (uint64_t)about.st_size;
+			GElf_Phdr part;
+
+			if (!gelf_getphdr(elf, (int)i, &part) || part.p_offset > size || part.p_filesz > size - part.p_offset)
+				cut_off = 1;
+		}
+	}
+	elf_end(elf);
+	if (fd >= 0)
+		close(fd);
+	return cut_off;
+}
+
+/* dlopen() of a file that is whole. A name without a slash is looked for by ld.so. */
+static void *file_open(const char *path, int mode)
+{
+	if (strchr(path, '/') && is_cut_off(path))
+		errx(FAILED, "%s is cut off: its program headers name more bytes than the file has", path);
+	return dlopen(path, mode);
+}
 
 /* Loads libmy-ref.so from the place of libmy.so or libmy.so.0. */
 static void *references_open(const char *path, void *library)
@@ -26,7 +62,7 @@ static void *references_open(const char *path, void *library)
 	end = strstr(base, ".so");
 	if (!end || asprintf(&name, "%.*s-ref.so", (int)(end - map->l_name), map->l_name) < 0)
 		errx(FAILED, "%s is no library of kernels: its name does not end in .so", path);
-	references = dlopen(name, RTLD_NOW);
+	references = file_open(name, RTLD_NOW);
 	if (!references)
 		errx(FAILED, "%s is no library of kernels, or its references are missing: %s", path, dlerror());
 	free(name);
@@ -74,7 +110,7 @@ const char *library_beside(const char *kernel)
 void library_open(const char *path)
 {
 	/* Global, because `why` looks for the kernels as a program would. */
-	void *library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+	void *library = file_open(path, RTLD_NOW | RTLD_GLOBAL);
 	const struct isk_description *description;
 
 	if (!library)

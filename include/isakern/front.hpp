@@ -52,6 +52,9 @@ public:
 	constexpr std::size_t size() const noexcept { return size_; }
 	constexpr bool empty() const noexcept { return size_ == 0; }
 };
+
+/* span(x) of a vector, a std::array or a C array; elements of one that is const are const. */
+template <class C> span(C &&) -> span<std::remove_pointer_t<decltype(std::data(std::declval<C &>()))>>;
 #endif
 
 /* A packed matrix of elements T. */

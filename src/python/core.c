@@ -45,10 +45,10 @@ static PyObject *argument_row(const struct isk_argument *a)
 		}
 		PyTuple_SET_ITEM(extents, i, extent);
 	}
-	return Py_BuildValue("{si,ss,si,si,sN,sz,si,si,si,si,si,si,si}", "role", a->role, "name", a->name, "type", a->type,
+	return Py_BuildValue("{si,ss,si,si,sN,sz,si,si,si,si,si,si,si,si,si}", "role", a->role, "name", a->name, "type", a->type,
 	                     "variable", a->variable, "extents", extents, "measured", a->measured, "packed", a->packed,
 	                     "null", a->null, "inout", a->inout, "below", a->below, "ascending", a->ascending, "turned",
-	                     a->turned, "bit", a->bit);
+	                     a->turned, "bit", a->bit, "positive", a->positive, "within", a->within);
 }
 
 static PyObject *shape_row(const struct isk_shape *s)
@@ -126,7 +126,7 @@ static PyObject *candidates(PyObject *module, PyObject *args)
 	PyObject *list;
 
 	(void)module;
-	if (!PyArg_ParseTuple(args, "s", &kernel))
+	if (!PyArg_ParseTuple(args, "s:why", &kernel))
 		return NULL;
 	for (size_t i = 0; count < 0 && i < libraries_count; i++)
 		count = libraries[i]->candidates(kernel, found, 32);

@@ -31,7 +31,7 @@ static PyObject *new_packed(PyTypeObject *type, PyObject *args, PyObject *keywor
 	int status;
 
 	(void)keywords;
-	if (!PyArg_ParseTuple(args, "O", &buffer) || !(self = (struct packed *)type->tp_alloc(type, 0)))
+	if (!PyArg_ParseTuple(args, "O:Packed", &buffer) || !(self = (struct packed *)type->tp_alloc(type, 0)))
 		return NULL;
 	if (PyObject_GetBuffer(buffer, &self->bytes, PyBUF_SIMPLE)) {
 		Py_DECREF(self);

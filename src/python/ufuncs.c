@@ -97,6 +97,55 @@ static int add_foreign(PyUFuncObject *ufunc, struct loop *l, const int *type, co
 	return r;
 }
 
+/* Whether a loop takes integers, but not only truths, as that input. */
+static int takes_integers(const PyUFuncObject *ufunc, const int input)
+{
+	for (int i = 0; i < ufunc->ntypes; i++) {
+		if (PyTypeNum_ISINTEGER(ufunc->types[i * ufunc->nargs + input]))
+			return 1;
+	}
+	return 0;
+}
+
+/* Whether the caller has named the type that an input is to be cast to. */
+static int is_named(const PyUFuncObject *ufunc, PyObject *types, const int input)
+{
+	return types && PyTuple_Check(types) && PyTuple_GET_SIZE(types) == ufunc->nargs &&
+	       PyTuple_GET_ITEM(types, input) != Py_None;
+}
+
+static int has_floats(PyArrayObject *const *operands, const int inputs)
+{
+	for (int i = 0; i < inputs; i++) {
+		if (!PyTypeNum_ISINTEGER(PyArray_TYPE(operands[i])) && !PyTypeNum_ISBOOL(PyArray_TYPE(operands[i])))
+			return 1;
+	}
+	return 0;
+}
+
+/*
+ * numpy's own choice of a loop, but integers stay integers: by its rules uint64 becomes float64 if there is no loop of
+ * uint64, and 2^60 + 1 is then 2^60. An operation of floats alone takes integers as numpy's exp does, and so does one of
+ * integers beside floats.
+ */
+static int choose_loop(PyUFuncObject *ufunc, const NPY_CASTING casting, PyArrayObject **operands, PyObject *given,
+                       PyArray_Descr **types)
+{
+	if (PyUFunc_DefaultTypeResolver(ufunc, casting, operands, given, types) < 0)
+		return -1;
+	for (int i = 0; i < ufunc->nin; i++) {
+		if (!PyTypeNum_ISINTEGER(PyArray_TYPE(operands[i])) || PyTypeNum_ISINTEGER(types[i]->type_num) ||
+		    !takes_integers(ufunc, i) || is_named(ufunc, given, i) || has_floats(operands, ufunc->nin))
+			continue;
+		PyErr_Format(PyExc_TypeError, "%s: no kernel for integers of %S; astype() converts them to a type that has one",
+		             ufunc->name, (PyObject *)PyArray_DESCR(operands[i]));
+		for (int j = 0; j < ufunc->nargs; j++)
+			Py_CLEAR(types[j]);
+		return -1;
+	}
+	return 0;
+}
+
 static char *kept(const char *text)
 {
 	char *const copy = PyMem_RawMalloc(strlen(text) + 1);
@@ -133,6 +182,8 @@ PyObject *make_ufunc(PyObject *module, PyObject *args)
 		return PyErr_NoMemory();
 	ufunc = PyUFunc_FromFuncAndDataAndSignature(u.functions, u.data, u.types, u.builtin, inputs, outputs, PyUFunc_None,
 	                                            own_name, own_doc, 0, signature);
+	if (ufunc)
+		((PyUFuncObject *)ufunc)->type_resolver = choose_loop;
 	for (Py_ssize_t i = 0; ufunc && i < u.count; i++) {
 		if (!is_builtin(u.type[i], inputs + outputs) &&
 		    add_foreign((PyUFuncObject *)ufunc, &u.loops[i], u.type[i], inputs + outputs)) {

@@ -139,10 +139,45 @@ static char **stack_environ(void)
 	return (char **)(stack + 1 + argc + 1);
 }
 
+enum { PAIRS = 64, AUX_PAGE_SIZE = 6, AUX_SECURE = 23 };
+
+/*
+ * The value of AT_SECURE in an auxiliary vector: 0, 1, or -1 if it has none. Without a size of pages the memory is no
+ * such vector, or is read out of step: then the answer is -1 too.
+ */
+static long secure_of(const uint64_t *auxv)
+{
+	uint64_t secure = 2, page = 0;
+
+	for (size_t i = 0; i < PAIRS && auxv[2 * i]; i++) {
+		if (auxv[2 * i] == AUX_SECURE)
+			secure = auxv[2 * i + 1];
+		if (auxv[2 * i] == AUX_PAGE_SIZE)
+			page = auxv[2 * i + 1];
+	}
+	return page >= 4096 && secure <= 1 ? (long)secure : -1;
+}
+
+/*
+ * The auxiliary vector on the stack, behind the environment: no system call, so that a process whose seccomp filter kills
+ * for one may bind. unsetenv() leaves more than one NULL at the end of the environment.
+ */
+static long secure_from_stack(void)
+{
+	char **entries = &__libc_stack_end && __libc_stack_end ? stack_environ() : NULL;
+
+	if (!entries)
+		return -1;
+	while (*entries)
+		entries++;
+	while (!*entries)
+		entries++;
+	return secure_of((const uint64_t *)entries);
+}
+
 /* AT_SECURE of the auxiliary vector that Linux keeps: 0 or 1, or -1 if it cannot be read. */
 static long secure_from_auxv(void)
 {
-	enum { PAIRS = 64, AUX_SECURE = 23 };
 	uint64_t auxv[PAIRS * 2];
 	volatile uint64_t *clear = auxv;
 	long length;
@@ -161,17 +196,16 @@ static long secure_from_auxv(void)
 		length = isk_syscall(SYS_read, fd, (long)auxv, sizeof(auxv), 0, 0);
 		isk_syscall(SYS_close, fd, 0, 0, 0, 0);
 	}
-	for (size_t i = 0; i < PAIRS && auxv[2 * i]; i++)
-		if (auxv[2 * i] == AUX_SECURE)
-			return auxv[2 * i + 1] != 0;
-	return -1;
+	return secure_of(auxv);
 }
 
 /* Whether this is a process with set-user-id, set-group-id or file capabilities, whose environment is a stranger's. */
 static int secure(void)
 {
-	const long answer = secure_from_auxv();
+	long answer = secure_from_stack();
 
+	if (answer < 0)
+		answer = secure_from_auxv();
 	if (answer >= 0)
 		return answer != 0;
 	/* An old Linux hides auxv only from processes that are not dumpable, so ask that

@@ -2,7 +2,6 @@
 #include "record.h"
 
 #include <err.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,27 +79,6 @@ struct record *record_of(const char *name, const char *text, char *error, size_t
 		}
 	}
 	qsort(r->lines, r->count, sizeof(*r->lines), by_name);
-	return r;
-}
-
-struct record *record_read(const char *path, char *error, size_t size)
-{
-	struct record *r = NULL;
-	char *text = NULL;
-	size_t room = 0;
-	ssize_t count;
-	FILE *file;
-
-	errno = 0;
-	file = fopen(path, "re");
-	count = file ? getdelim(&text, &room, '\0', file) : -1;
-	if (!file || ferror(file))
-		snprintf(error, size, "%s: %s", path, strerror(errno));
-	else
-		r = record_of(path, count < 0 ? "" : text, error, size);
-	if (file)
-		fclose(file);
-	free(text);
 	return r;
 }
 

@@ -14,7 +14,7 @@ struct record;
  * line is anything else, with a message in error that begins with the file's name.
  */
 struct record *record_of(const char *name, const char *text, char *error, size_t size);
-/* The same for a file. */
+/* The same for a file, which may be the output of `isakern fingerprint --json`: tools/record_file.c. */
 struct record *record_read(const char *path, char *error, size_t size);
 /* The committed fingerprints of the library whose functions have this prefix; NULL: there are none. */
 struct record *record_committed(const char *own);

@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstring>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 /* defined in values.cpp */
@@ -52,6 +53,11 @@ static void values()
 	check(static_cast<std::uint16_t>(h[1]) == 0x3f80 && static_cast<std::uint16_t>(half[1]) == 0x3c00, "bf16 and f16 are two types");
 	isk::copy(z, x);
 	check(std::memcmp(z, x.data(), sizeof(z)) == 0 && isk::sum(z) == 6 && isk::sum(x) == 6, "C arrays and sums");
+	static_assert(std::is_same_v<decltype(isk::span(x).data()), const float *> && std::is_same_v<decltype(isk::span(y).data()), float *> &&
+	              std::is_same_v<decltype(isk::span(z).data()), float *> && std::is_same_v<decltype(isk::span(h).data()), isk::bf16 *>,
+	              "the elements of a span are those of what it is of");
+	isk::abs(isk::span(y), isk::span(x));
+	check(isk::sum(isk::span(y)) == 6 && isk::sum(isk::span(z)) == 6 && isk::sum(isk::span(y.data(), 2)) == 1, "spans by deduction");
 	isk::layernorm(y, x, {}, {}, 1, 4, 4, 4, 0);
 	check(std::fabs(isk::sum(y)) < 1e-5f, "empty spans are NULL");
 	check(failure([&] { isk::exp(short_one, x); }, ISK_ERR_SIZE) == "isk_exp_f32: x has 4 elements, where there should be 3",

@@ -47,6 +47,10 @@ equal(sorted(set(os.listdir(path("made"))) - set(HALF)),
 for name in ("libmy.so", "my.h"):
     equal(os.stat(path("made", name)).st_mode & stat.S_IRGRP, stat.S_IRGRP & ~os.umask(os.umask(0o022)),
           "others may read " + name)
+# A quotation mark cannot stand in an #include "".
+put('quoted "folder"', HALF)
+status, said = run(LINE, 'quoted "folder"', CC=CC)
+ok(status == 0, "a folder with a quotation mark in its name", said)
 put("made", {"c.c": "#include <my_generic.h>\nint main(void) { float x = 1; my_half(&x, &x, 1); return x != 0.5F; }\n",
              "cc.cc": "#include <my.hpp>\nint main() { float x = 1; my::half(&x, &x, 1); return x != 0.5F; }\n"})
 for name, compiler in (("generic names", COMPILER + ["-std=c11", "c.c"]),
@@ -183,7 +187,13 @@ if ok(status == 0, "a table with override", said):
         run("cp ../override/libmy.so libours.so; cp ../made/libmy-ref.so libours-ref.so; "
             "cp ../override/libmy.so libalone.so; cp ../override/libmy.so libmute.so; cp %s libmute-ref.so" % libc,
             "asked")
+        for whole, cut in (("libours.so", "libcut.so"), ("libours-ref.so", "libshort-ref.so")):
+            with open(path("asked", whole), "rb") as f:
+                put("asked", {cut: f.read(os.path.getsize(f.name) // 3)})
+        run("cp libours.so libshort.so", "asked")
         for name, words, wanted, message in (
+                ("a library that is cut off", ["--library=./libcut.so", "kernels"], 1, r"\./libcut\.so is cut off: "),
+                ("references that are cut off", ["--library=./libshort.so", "kernels"], 1, r"\./libshort-ref\.so is cut off: "),
                 ("a library that is not there", ["--library", "./nowhere.so", "kernels"], 1,
                  r"\./nowhere\.so: cannot open shared object file"),
                 ("a text", ["--library=./libtext.so", "kernels"], 1,

@@ -46,8 +46,14 @@ for name, text, said in (
          r"^my\.tbl:1: unknown ISA or list 'sse9'; there are %s, " % LOWEST),
         ("a kernel listed twice", row + row, r"^my\.tbl:2: kernel 'half_f32' is listed twice\n$"),
         ("a source that is not given", row.replace("my_half.c", "my_third.c"), r"^my\.tbl:1: no file my_third\.c\n$"),
-        ("no bound", row.replace("exact", "good"), r"^my\.tbl:1: an error bound is a number or 'exact'")):
+        ("no bound", row.replace("exact", "good"), r"^my\.tbl:1: an error bound is a number or 'exact'"),
+        ("the end of a comment in a summary", row.replace("half of", "*/ of"), r"^my\.tbl:1: no '/\*' or '\*/' in a summary"),
+        ("a table that is not UTF-8", b"# caf\xe9\n" + row.encode(), r"^my\.tbl:1: byte 0xe9; a file must be UTF-8 without NUL\n$"),
+        ("a NUL in a table", row.replace("my_half.c", "my_half.c\0"), r"^my\.tbl:1: byte 0x00; a file must be UTF-8 without NUL\n$")):
     fails(name, said, {"my.tbl": text})
+fails("an oracle that is not UTF-8", r"^my_oracle\.h:2: byte 0xff; a file must be UTF-8 without NUL\n$",
+      {"my_oracle.h": b"MAP(half, x / 2)\n/* \xff */\n"})
+fails("a header that is not UTF-8", r"^my\.h\.in:1: byte 0xe9; ", {"my.h.in": b"/* \xe9 */\n@KERNELS@\n"})
 fails("a malformed shape", r"^my_shapes\.tbl:1: 'z' is no size\n$",
       {"my_shapes.tbl": "fold T void one y out T[z]; x in T[n]; n size\n"})
 fails("a shape of isakern's name", r"^my_shapes\.tbl:1: shape 'map' is listed twice\n$",
@@ -103,6 +109,9 @@ def line(**changed):
 for name, command, said in (
         ("a prefix that is no name", line(prefix="My"), r"^isakern-cc: --prefix: 'My' is no prefix name: "),
         ("isakern's prefix", line(prefix="isk"), r"^isakern-cc: --prefix: isk is isakern's own\n$"),
+        ("a word of C as a prefix", line(prefix="int"), r"^isakern-cc: --prefix: 'int' is a word of C or C\+\+"),
+        ("a word of C++ as a prefix", line(prefix="class"), r"^isakern-cc: --prefix: 'class' is a word of C or C\+\+"),
+        ("the namespace of C++'s library as a prefix", line(prefix="std"), r"^isakern-cc: --prefix: 'std' is a word of C or C\+\+"),
         ("an output that is no library", line(output="my.so"),
          r"^isakern-cc: -o: 'my\.so' is no name like libmy\.so: "),
         ("an output in no folder", line(output="nowhere/libmy.so"),

@@ -21,11 +21,11 @@ def path(*parts):
 
 
 def put(folder, files):
-    """Writes files to a folder, which it makes."""
+    """Writes files, given as texts or bytes, to a folder, which it makes."""
     for name, text in files.items():
         os.makedirs(os.path.dirname(path(folder, name)), exist_ok=True)
-        with open(path(folder, name), "w", encoding="utf-8") as f:
-            f.write(text)
+        with open(path(folder, name), "wb") as f:
+            f.write(text if isinstance(text, bytes) else text.encode())
 
 
 def run(command, folder=".", **env):

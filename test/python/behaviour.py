@@ -21,6 +21,7 @@ from refusals import refused
 from tap import done, ok, skip
 
 import isakern as isk
+from isakern._operation import Operation
 
 TABLES = os.path.join(os.path.dirname(np.__file__), "core", "tests", "data")
 OURS = {"arc" + name: "a" + name for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh")}
@@ -132,7 +133,111 @@ def ways_of_ufuncs():
     ok(isk.softmax(np.zeros((0, 4), "f4")).shape == (0, 4) and isk.softmax(np.zeros((4, 0), "f4")).shape == (4, 0), "no rows")
     huge = np.broadcast_to(np.float32(1), (1 << 24,))
     ok(isk.sum(huge) == 1 << 24, "a long array of one element in memory")
-    ok(pickle.loads(pickle.dumps([isk.exp, isk.layernorm, isk.topk])) == [isk.exp, isk.layernorm, isk.topk], "functions pickled")
+    ok(pickle.loads(pickle.dumps([isk.exp, isk.sum, isk.layernorm, isk.topk])) == [isk.exp, isk.sum, isk.layernorm, isk.topk], "functions pickled")
+
+
+def several_axes():
+    wide = X.astype("f8")
+    for axis in (None, (0, 2), (-1, 0), (1,), ()):
+        for keepdims in (False, True):
+            got = isk.max(X, axis=axis, keepdims=keepdims)
+            ok(direct.same(got, wide.max(axis=axis, keepdims=keepdims).astype("f4")), "max, axis=%s, keepdims=%s" % (axis, keepdims), got)
+    ok(isk.argmax(X, axis=None) == X.argmax(), "argmax of all")
+    ok(direct.same(isk.sum(X, axis=(0, 1)), isk.sum(np.moveaxis(X, 2, 0).reshape(8, 42))), "sum over two axes is that of their elements")
+    ok(np.isclose(isk.dot(X, X[0], axis=None), (wide * wide[0]).sum(), rtol=1e-5), "dot over all axes, broadcast")
+    low, high = isk.minmax(X, axis=(1, 2))
+    ok(direct.same(low, X.min((1, 2))) and direct.same(high, X.max((1, 2))), "two results over two axes")
+    out = np.zeros((1, 7, 1), "f4")
+    ok(isk.max(X, axis=(0, 2), keepdims=True, out=out) is out and direct.same(out, X.max((0, 2), keepdims=True)), "out")
+    refused(TypeError, "softmax: axis: expected an integer, not None", "no axis of what makes rows", isk.softmax, X, axis=None)
+    refused(np.AxisError, "axis 3", "an axis too many", isk.sum, X, axis=(0, 3))
+    refused(ValueError, "repeated", "an axis twice", isk.sum, X, axis=(0, 0))
+
+
+def outputs_that_are_inputs():
+    """An input that has more core dimensions than the output, and is broadcast: the output has its shape, and lies in it."""
+    tried = 0
+    for name, function in vars(isk).items():
+        if not isinstance(function, Operation) or function.signature is None or function.nout != 1:
+            continue
+        types = next((t for t in function.types if set(t.split("->")[0]) <= set("fd?i") and t[0] == t[-1]), None)
+        sizes = [len(core.split(",")) if core else 0 for core in function.cores]
+        for i in range(function.nin):
+            more = sizes[i] - sizes[-1]
+            if types is None or types[i] != types[-1] or more <= 0:
+                continue
+            operands = [R.integers(1, 3, (3,) * ((more if j != i else 0) + sizes[j])).astype(types[j]) for j in range(function.nin)]
+            wanted = function(*[o.copy() for o in operands])
+            ways = [(operands, {"out": operands[i]}), (operands + [operands[i]], {})]
+            for given, keywords in ways:
+                before = operands[i].copy()
+                got = function(*given, **keywords)
+                ok(got is operands[i] and direct.same(got, np.broadcast_to(wanted, got.shape)), "%s into its input %d" % (name, i), "%s\n%s" % (got, wanted))
+                operands[i][...] = before
+            tried += 1
+    ok(tried > 12, "inputs that are outputs were tried", tried)
+    v, m = np.array([1, 2], "f4"), np.array([[0, 1], [1, 0]], "f4")
+    ok(isk.dot(v, m, out=v).tolist() == [2, 1] and v.tolist() == [2, 1], "dot of the issue")
+    x = X[0].copy()
+    ok(isk.softmax(x, out=x) is x and direct.same(x, isk.softmax(X[0])), "softmax in place")
+
+
+def integers():
+    """They stay integers, or are refused."""
+    big = np.array([2 ** 60 + 1, 3], "u8")
+    for name, operands in (("add", [big, big]), ("eq", [big, big]), ("mul", [big, 2]), ("sum", [big]), ("max", [big]),
+                           ("cvt", [big]), ("dot", [big.astype("i8")] * 2)):
+        refused(TypeError, "%s: no kernel for integers of %s" % (name, operands[0].dtype), name + " of 64 bits", getattr(isk, name), *operands,
+                **({"dtype": "f4"} if name == "cvt" else {}))
+    refused(TypeError, "ufunc add", "a sum of uint64", isk.add.reduce, big)
+    ok(isk.add(big.astype("i8"), 1).tolist() == [2 ** 60 + 2, 4], "int64 is exact")
+    ok(isk.add(big, np.array([0.5, 0.5])).dtype == "f8", "integers beside floats become floats")
+    ok(isk.add(big, big, signature="dd->d").dtype == "f8", "and where the caller says so")
+    for kind, wanted in (("i1", "i4"), ("u1", "i4"), ("?", "i4"), ("i2", "i4"), ("u2", "i4"), ("u4", "i8")):
+        ok(isk.add(np.ones(3, kind), np.ones(3, kind)).dtype == wanted, "add of %s is %s" % (kind, wanted))
+    if "d->d" in isk.exp.types:
+        ok(isk.exp(big).dtype == "f8", "an operation of floats alone takes integers")
+
+
+def types_of_results():
+    numbers = np.array([1.5, 300, -2.5], "f4")
+    for name, operands in (("cvt", [numbers]), ("quantize", [numbers, 0.5, 3]), ("quantize_rows", [X[0]])):
+        refused(TypeError, name + ": dtype or out must say which type to make; there are ", name + " without a type", getattr(isk, name), *operands)
+        refused(TypeError, name + ": no kernel makes complex64; there are ", name + " to complex numbers", getattr(isk, name), *operands,
+                dtype="c8")
+    for kind in ("f2", "f8", "i1", "u1", "i4", "i8"):
+        if "f->" + np.dtype(kind).char not in isk.cvt.types:
+            continue
+        out = np.empty(3, kind)
+        ok(direct.same(isk.cvt(numbers, out=out), isk.cvt(numbers, dtype=kind)) and isk.cvt(numbers, out).dtype == kind,
+           "out chooses the type of the result: " + kind)
+    y, scale, zero = isk.quantize_rows(X[0], dtype="u1")
+    ok((y.dtype, scale.dtype, zero.dtype) == ("u1", "f4", "i4"), "dtype is that of the first result")
+
+
+def values_in_range():
+    numbers = np.arange(5, dtype="f4")
+    for scale in (-1, 0, np.nan, np.inf, 1e39, [1, 1, 0, 1, 1]):
+        bad = [s for s in np.ravel(scale) if not 0 < s < 1e38][0]
+        out = np.full(5, 77, "u1")
+        refused(ValueError, "quantize: scale: %s is not positive and finite" % bad, "a scale of %s" % scale, isk.quantize, numbers, scale, 3,
+                out=out)
+        ok((out == 77).all(), "nothing is written")
+    for kind, zeros, allowed in (("u1", (300, -1, 2 ** 32 + 5), "from 0 to 255"), ("i1", (128, -129), "from -128 to 127")):
+        for zero in zeros:
+            refused(ValueError, "quantize: zero: %d is not %s" % (zero, allowed), "zero %d of %s" % (zero, kind), isk.quantize, numbers, 1, zero,
+                    dtype=kind)
+    refused(TypeError, "quantize: zero: expected an integer, not 1.5", "half a zero point", isk.quantize, numbers, 1, 1.5, dtype="u1")
+    refused(ValueError, "dequantize: zero: 4294967301 is not from", "a zero point of 2^32 + 5", isk.dequantize, np.ones(3, "u1"), 1, 2 ** 32 + 5)
+    ok(isk.quantize(numbers, [1, 2, 1, 1, 1], 255, dtype="u1").tolist() == [255] * 5, "the greatest zero point, and a scale for each element")
+    window = {"kernel_h": 2, "kernel_w": 2, "stride_h": 2, "stride_w": 2, "pad_h": 0, "pad_w": 0}
+    images = np.ones((1, 4, 4, 1), "f4")
+    for name in window:
+        wrong = {**window, name: -1}
+        refused(ValueError, "maxpool_2d_nhwc: %s: -1 is not from 0 to 2147483647" % name, "%s of -1" % name, isk.maxpool_2d_nhwc, images,
+                **wrong, out_height=2, out_width=2)
+        refused(ValueError, "maxpool_2d_backward_nhwc: %s: -1 is not from 0" % name, "%s of -1, backward" % name, isk.maxpool_2d_backward_nhwc,
+                images[:, :2, :2], images, *wrong.values())
 
 
 def warn_and_refuse():
@@ -251,6 +356,11 @@ def threads():
 numpy_tables()
 like_numpy()
 ways_of_ufuncs()
+several_axes()
+outputs_that_are_inputs()
+integers()
+types_of_results()
+values_in_range()
 warn_and_refuse()
 types_of_others()
 told()

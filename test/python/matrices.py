@@ -114,6 +114,16 @@ still.flags.writeable = False
 refused(ValueError, "out: the array is read-only", "out that is read-only", isk.gemm, a, packed, out=still)
 refused(ValueError, "bias: shape (19,)", "a bias of another length", isk.gemm, a, packed, bias=bias[1:])
 refused(ValueError, "activation: no 'step'; there are relu", "an unknown activation", isk.gemm, a, packed, activation="step")
+for name, one in {"a_zero": 2 ** 32 + 5, "out_zero": -2 ** 31 - 1, "b_zero": 2 ** 32 + 5, "row_zero": [0, 0, 2 ** 32 + 5, 0],
+                  "act_a": 1e39, "scale": [1e39], "bias": np.full(6, -1e39), "a_zero ": 2 ** 70}.items():
+    number = max(one, key=abs) if np.ndim(one) else one
+    refused(ValueError, "gemm: %s: %s is not %s" % (name.strip(), number, "from" if isinstance(number, int) else "within float32"),
+            "%s of %s" % (name, number), isk.gemm, u8, isk.Packed.of(s8), dtype="i4", **{name.strip(): one})
+refused(TypeError, "gemm: a_zero: expected an integer, not 1.5", "half a zero point", isk.gemm, u8, isk.Packed.of(s8), dtype="i4", a_zero=1.5)
+refused(TypeError, "gemm: b_zero: expected an integer, not [1.5]", "half a zero point of columns", isk.gemm, u8, isk.Packed.of(s8), dtype="i4", b_zero=[1.5])
+refused(TypeError, "gemm: act_a: expected a number, not 'x'", "a word for a number", isk.gemm, a, packed, act_a="x")
+refused(TypeError, "gemm: activation: expected a word, not 3", "a number for a word", isk.gemm, a, packed, activation=3)
+refused(TypeError, "gemm: no keyword 'scales'; there are dtype, out, a_zero, act_a", "a keyword that there is not", isk.gemm, a, packed, scales=1)
 refused(TypeError, "binary and other", "an operation without its operand", isk.gemm, a, packed, binary="add")
 refused(ValueError, "other: expected 9 by 20", "another of another shape", isk.gemm, a, packed, binary="add", other=other.T)
 refused(ValueError, "gemm_u8s8_s32: ", "a bias where there is none", isk.gemm, u8, isk.Packed.of(s8), dtype="i4", bias=np.ones(6, "f4"))

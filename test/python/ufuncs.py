@@ -14,10 +14,11 @@ import direct
 from tap import done, ok, skip_all
 
 import isakern as isk
+from isakern._operation import Operation
 
 # Sizes by their place in the signature: no multiples of a vector, and more rows than a few but fewer than fill a chunk.
 SIZES = (37, 21, 5, 3, 4, 6)
-FUNCTIONS = {name: f for name, f in vars(isk).items() if isinstance(f, np.ufunc)}
+FUNCTIONS = {name: f for name, f in vars(isk).items() if isinstance(f, (np.ufunc, Operation))}
 LIBRARIES = direct.libraries()
 
 
@@ -99,7 +100,8 @@ tried = set()
 for library in LIBRARIES:
     for kernel in library.tables.kernels.values():
         types = [direct.dtype(kernel, a) for a in kernel.shape.arguments if a.role in ("in", "out")]
-        if kernel.op in FUNCTIONS and None not in types and not any(
+        # Not by "in", because numpy takes None for float64.
+        if kernel.op in FUNCTIONS and all(t is not None for t in types) and not any(
                 a.role == "value" and direct.element(kernel, a) == "s64" for a in kernel.shape.arguments):
             try_kernel(library, kernel, FUNCTIONS[kernel.op])
             tried.add(kernel.op)

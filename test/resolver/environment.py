@@ -211,6 +211,15 @@ for name, program in (("lazy", lazy), ("now", now)):
            and len(warned(r)) == 4 and r.values().get("lanes") == "4" and r.values().get("right") == "1",
            "valgrind, " + name, r)
 
+# A process that may read, write and exit, and is killed for all else: a first call asks Linux for nothing.
+strict = tap.cc("strict", os.path.join(HERE, "strict.c"), *BASE, "-Wl,-z,lazy", *LINK)
+for env in ({}, {"ISAKERN_MAX_ISA": "baseline"}, {"ISAKERN_DISABLE": HOST[-1]}, {"ISAKERN_VERBOSE": "1"}):
+    r = run([strict], **env)
+    if r.status == 77:
+        tap.skip("strict seccomp", "this kernel or sandbox has none")
+        continue
+    tap.ok(r.status == 0, "strict seccomp, %s" % (" ".join(env) or "no variable"), r)
+
 # stderr is closed.
 r = run(["sh", "-c", "exec 2>&-; exec " + now], **mistakes)
 tap.ok(r.status == 0 and r.values().get(LENGTH_OF) == "baseline", "stderr is closed", r)

@@ -9,6 +9,7 @@ import tempfile
 
 import tables
 from compiler import Failure
+from fronts import RESERVED
 from own import Build
 
 
@@ -40,6 +41,8 @@ def check_options(options):
     tables.check_name(options.prefix, "prefix", "isakern-cc: --prefix", 20)
     if options.prefix == "isk":
         raise Failure("--prefix: isk is isakern's own")
+    if options.prefix in RESERVED:
+        raise Failure("--prefix: '%s' is a word of C or C++; it becomes a namespace, and must be a name of your own" % options.prefix)
     if not options.table.endswith(".tbl"):
         raise Failure("%s: a table NAME.tbl comes first" % options.table)
     tables.check_name(os.path.basename(options.table)[:-len(".tbl")], "table", "isakern-cc: " + options.table, 30)

@@ -15,11 +15,6 @@ class Failure(Exception):
     """One line for the user, or the message of another program."""
 
 
-def read(path):
-    with open(path, encoding="utf-8") as f:
-        return f.read()
-
-
 def run(command):
     try:
         return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")

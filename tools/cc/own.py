@@ -11,7 +11,7 @@ import objects
 import recipe
 import tables
 import write
-from compiler import Compiler, Failure, all_of, read, run
+from compiler import Compiler, Failure, all_of, run
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -42,7 +42,7 @@ def questions(prefix, include):
     for folder in include:
         path = os.path.join(folder, "isakern", "library.h")
         if os.path.isfile(path):
-            lines = [line for line in read(path).split("\n") if re.match(r"\w.*\bisk_\w+\(.*;$", line)]
+            lines = [line for line in tables.read(path).split("\n") if re.match(r"\w.*\bisk_\w+\(.*;$", line)]
             return "/* Asking this library: as isakern/library.h says of these names with isk_. */\n" + "\n".join(
                 re.sub(r"\bisk_(?=\w+\()", prefix + "_", line) for line in lines)
     raise Failure("no isakern/library.h in %s" % ", ".join(include))
@@ -80,10 +80,12 @@ class Build:
         for name, ending in (("shapes.tbl", "_shapes.tbl"), (self.stem + ".md", ".md")):
             if os.path.exists(self.beside(ending)):
                 links[name] = self.beside(ending)
+        # The generator reads it as well, but prints its plan before it complains.
+        tables.read(links["oracle.h"])
         for name, path in links.items():
             os.symlink(os.path.realpath(path), os.path.join(self.family, name))
         header = self.beside(".h.in")
-        text = read(header if os.path.exists(header) else os.path.join(HERE, "own.h.in"))
+        text = tables.read(header if os.path.exists(header) else os.path.join(HERE, "own.h.in"))
         if "@KERNELS@" not in text:
             raise Failure("%s: @KERNELS@ must stand where the prototypes are wanted" % header)
         text = text.replace("@QUESTIONS@", questions(self.options.prefix, self.include)).replace("@GUARD@", self.stem.upper())
@@ -111,7 +113,7 @@ class Build:
 
     def check_overrides(self):
         """Checks that isakern has each overridden kernel, with the same prototype."""
-        text = "".join(read(path) for folder in self.include
+        text = "".join(tables.read(path) for folder in self.include
                        for path in glob.glob(os.path.join(folder, "isakern", "*.h")))
         for k in self.library.kernels.values():
             if k.overrides and write.signature(self.library, k, "isk_" + k.name) + ";" not in text:

@@ -44,6 +44,8 @@ struct isk_argument {
 	unsigned may_be;  /* inputs that this output may be, a bit each */
 	int below;        /* from 1: the size that bounds its elements; the call returns ISK_ERR_INDEX if one is not below */
 	int ascending;    /* from 1: the size up to which its elements ascend; otherwise the call returns ISK_ERR_INDEX */
+	int positive;     /* 1: a value that must be positive and finite */
+	int within;       /* from 1, in isk_kernel.types: the type whose integers a value must be one of */
 	int turned, bit;  /* turned, from 1: the argument that, or whose bit, says that the array is stored transposed */
 };
 

@@ -4,6 +4,7 @@ import numpy as np
 
 from . import _core
 from ._matrix import check_out, choose, post_of, run
+from ._numbers import checked
 from ._tables import DTYPES, KERNELS
 
 PACKS = {k.types[0]: k for k in KERNELS if k.shape.name == "conv_pack"}
@@ -12,10 +13,10 @@ CONVS = [k for k in KERNELS if k.shape.name == "conv"]
 
 def _numbers(name, given, count, least):
     """A tuple of `count` integers, from `count` integers or from one that stands for all."""
-    numbers = (given,) * count if isinstance(given, (int, np.integer)) else tuple(given)
-    if len(numbers) != count or not all(isinstance(n, (int, np.integer)) and least <= n < 1 << 31 for n in numbers):
-        raise ValueError("Convolution: %s: one integer or %d of them, at least %d, not %r" % (name, count, least, given))
-    return tuple(map(int, numbers))
+    numbers = checked("Convolution", name, given, "i4", least=least)
+    if numbers.ndim and numbers.shape != (count,):
+        raise ValueError("Convolution: %s: one integer or %d of them, not %r" % (name, count, given))
+    return tuple(np.broadcast_to(numbers, count).tolist())
 
 
 class Convolution:
@@ -61,4 +62,4 @@ class Convolution:
         shape = (x.shape[0], *_core.conv_output(conv), self.shape[0])
         check_out("Convolution", out, shape)
         kernel, made = choose("Convolution", CONVS, x, self._type, out, dtype)
-        return run(_core.conv, kernel, out, made, shape, [x], x, self._weights, conv, post_of("Convolution", shape, made, **post))
+        return run(_core.conv, kernel, out, made, shape, [x], x, self._weights, conv, post_of("Convolution", shape, made, post))

@@ -7,7 +7,11 @@ import itertools
 import numpy as np
 
 from . import _core
+from ._numbers import number
 from ._tables import Returns, Role, described
+
+# More than memory has, and a byte for each of them can still be counted.
+MOST_ELEMENTS = (1 << 62) - 1
 
 
 def may_be_function(shape):
@@ -58,7 +62,10 @@ class Function:
         return kind("%s: %s: %s" % (self.op, name, reason))
 
     def __call__(self, *args, **keywords):
-        bound = self.__signature__.bind(*args, **keywords)
+        try:
+            bound = self.__signature__.bind(*args, **keywords)
+        except TypeError as reason:
+            raise TypeError("%s: %s" % (self.op, reason)) from None
         bound.apply_defaults()
         given = bound.arguments
         arrays = {a.name: None if given[a.name] is None else self.array(a, given[a.name]) for a in self.inputs}
@@ -115,11 +122,7 @@ class Function:
         raise TypeError("%s: no kernel for %s; there are %s" % (self.op, types, ", ".join(k.name for k in self.kernels)))
 
     def value(self, a, kernel, given):
-        kind = a.dtypes(kernel)[0]
-        try:
-            return float(given) if kind.kind == "f" else int(np.array(given).astype(kind, casting="same_kind"))
-        except (TypeError, ValueError, OverflowError) as reason:
-            raise self.error(type(reason), a.name, reason) from None
+        return number(self.op, a.name, given, a.dtypes(kernel)[0], **a.limits(kernel))
 
     def dimensions(self, a, values):
         """The names of the sizes of an array, outermost first. The last two are exchanged if the array is transposed."""
@@ -133,9 +136,7 @@ class Function:
     def sizes(self, arrays, values, free):
         sizes = {}
         for name, size in free.items():
-            if not isinstance(size, (int, np.integer)) or not 0 <= size < 1 << 62:
-                raise self.error(ValueError, name, "a number of elements, not %r" % (size,))
-            sizes[name] = int(size)
+            sizes[name] = number(self.op, name, size, "i8", least=0, most=MOST_ELEMENTS)
         for a in self.inputs + self.outputs:
             array = arrays[a.name]
             if array is None:

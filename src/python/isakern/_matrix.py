@@ -4,6 +4,7 @@ import numpy as np
 
 from . import _core
 from ._functions import Function
+from ._numbers import checked, number
 from ._tables import BY_OP, DTYPES, KERNELS
 
 PACKS = {k.types[0]: k for k in KERNELS if k.shape.name == "pack"}
@@ -59,32 +60,46 @@ class Packed(_core.Packed):
 def _vector(function, name, given, dtype, lengths):
     if given is None:
         return None
-    array = np.require(np.atleast_1d(given), requirements="CA")
-    if not np.can_cast(array.dtype, dtype, "same_kind") and array.dtype.kind not in "iu":
-        raise TypeError("%s: %s: %s, expected %s" % (function, name, array.dtype, np.dtype(dtype)))
+    array = np.require(np.atleast_1d(checked(function, name, given, dtype)), requirements="CA")
     if array.ndim != 1 or len(array) not in lengths:
         raise ValueError("%s: %s: shape %s, expected a vector of %s" % (function, name, array.shape,
                                                                       " or ".join(map(str, sorted(lengths)))))
-    return array.astype(dtype)
+    return array
 
 
-def post_of(function, shape, dtype, *, scale=None, bias=None, activation=None, act_a=0, act_b=0, binary=None, other=None,
-            other_scale=1, a_zero=0, b_zero=None, row_scale=None, row_zero=None, out_scale=0, out_zero=0):
-    """The fields of struct isk_post for a result of this shape, whose last dimension is the columns, and type."""
-    n = shape[-1]
-    post = {"scale": _vector(function, "scale", scale, "f4", {1, n}), "bias": _vector(function, "bias", bias, "f4", {n}),
-            "activation": activation, "act_a": act_a, "act_b": act_b, "binary": binary, "a_zero": a_zero,
-            "b_zero": _vector(function, "b_zero", b_zero, "i4", {1, n}),
-            "row_scale": _vector(function, "row_scale", row_scale, "f4", {shape[0]}),
-            "row_zero": _vector(function, "row_zero", row_zero, "i4", {shape[0]}), "out_scale": out_scale, "out_zero": out_zero}
-    if (other is None) != (binary is None):
+# The types of the numbers that a post-operation takes.
+NUMBERS = {"act_a": "f4", "act_b": "f4", "other_scale": "f4", "a_zero": "i4", "out_scale": "f4", "out_zero": "i4"}
+# The types of its vectors and their lengths: 1, or an extent of the result: -1 its columns, 0 its rows.
+VECTORS = {"scale": ("f4", 1, -1), "bias": ("f4", -1), "b_zero": ("i4", 1, -1), "row_scale": ("f4", 0), "row_zero": ("i4", 0)}
+WORDS = ("activation", "binary")
+
+
+def post_of(function, shape, dtype, given):
+    """The fields of struct isk_post, from the keywords of a call, for a result of that shape and type: columns last."""
+    known = sorted([*NUMBERS, *VECTORS, *WORDS, "other"])
+    for name in given:
+        if name not in known:
+            raise TypeError("%s: no keyword '%s'; there are %s" % (function, name, ", ".join(["dtype", "out", *known])))
+    post = {name: given.get(name) for name in WORDS}
+    for name in WORDS:
+        if not isinstance(post[name], (str, type(None))):
+            raise TypeError("%s: %s: expected a word, not %r" % (function, name, post[name]))
+    for name, kind in NUMBERS.items():
+        if given.get(name) is not None:
+            post[name] = number(function, name, given[name], kind)
+    for name, (kind, *lengths) in VECTORS.items():
+        lengths = {1 if i == 1 else shape[i] for i in lengths}
+        post[name] = _vector(function, name, given.get(name), kind, lengths)
+    other = given.get("other")
+    if (other is None) != (post["binary"] is None):
         raise TypeError("%s: binary and other go together" % function)
     if other is not None:
         other = np.asarray(other)
         if other.shape != shape or other.dtype != dtype:
             raise ValueError("%s: other: expected %s of %s, not %s of %s" % (
                 function, by(shape), dtype, by(other.shape), other.dtype))
-        post.update(other=np.array(other, order="C"), ldother=n, other_scale=other_scale if binary == "axpy" else None)
+        post.update(other=np.array(other, order="C"), ldother=shape[-1],
+                    other_scale=post.get("other_scale", 1) if post["binary"] == "axpy" else None)
     return post
 
 
@@ -139,7 +154,7 @@ def gemm(a, packed, *, out=None, dtype=None, **post):
     check_out("gemm", out, shape)
     kernel, made = choose("gemm", GEMMS, a, packed.type, out, dtype)
     return run(_core.gemm, kernel, out, made, shape, [a, packed], np.require(a, requirements="CA"), packed,
-               post_of("gemm", shape, made, **post))
+               post_of("gemm", shape, made, post))
 
 
 def matmul(a, b, *, out=None):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Functions of rows with optional inputs: a generalized ufunc for each choice of the inputs that are given."""
 import inspect
+import operator
 
 from . import _ufuncs
 from ._tables import Role
@@ -38,7 +39,10 @@ class RowFunction:
         return self.ufuncs[present]
 
     def __call__(self, *args, **keywords):
-        bound = self.__signature__.bind(*args, **keywords)
+        try:
+            bound = self.__signature__.bind(*args, **keywords)
+        except TypeError as reason:
+            raise TypeError("%s: %s" % (self.op, reason)) from None
         bound.apply_defaults()
         given, more = bound.arguments, bound.arguments["more"]
         there = [i for i in self.inputs if given[self.shape.arguments[i].name] is not None]
@@ -49,7 +53,11 @@ class RowFunction:
         present = tuple(i for i in there if self.shape.arguments[i].null)
         operands = [given[self.shape.arguments[i].name] for i in there] + [given[name] for name in self.values]
         if "axis" in more:
-            more = {**more, "axes": self.axes(present, more["axis"])}
+            try:
+                axis = operator.index(more["axis"])
+            except TypeError:
+                raise TypeError("%s: axis: expected an integer, not %r" % (self.op, more["axis"])) from None
+            more = {**more, "axes": self.axes(present, axis)}
             del more["axis"]
         return self.ufunc(present)(*operands, **more)
 

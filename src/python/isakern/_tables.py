@@ -53,6 +53,8 @@ class Argument:
     ascending: int
     turned: int
     bit: int
+    positive: bool
+    within: int  # the variable of the integers that a value must be one of, counted from 1; 0: none
 
     @property
     def is_array(self):
@@ -67,6 +69,15 @@ class Argument:
         if self.role == Role.VALUE:
             return DTYPES[F32 if number in (BF16, F16) else number] if number else C_INT
         return TRUTHS if number == U8 and not self.variable else DTYPES.get(number, [])
+
+
+    def limits(self, kernel):
+        """The range that a contract gives a value, as keywords of _numbers.checked()."""
+        if self.within:
+            info = np.iinfo(DTYPES[kernel.types[self.within - 1]][0])
+            return {"least": info.min, "most": info.max}
+        # Words of C are flags, distances and numbers of pixels.
+        return {"positive": bool(self.positive)} if self.type_of(kernel) else {"least": 0}
 
 
 @dataclasses.dataclass

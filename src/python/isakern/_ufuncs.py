@@ -4,6 +4,7 @@ import dataclasses
 import itertools
 
 from . import _core
+from ._operation import Operation, makes_of, values_of
 from ._tables import Returns, Role, S64, described
 
 RESULT = -1
@@ -82,13 +83,17 @@ def make(op, kernels, present=()):
     found = []
     for kernel in kernels:
         planned = plan(kernel.shape, present)
-        found += [(types, loop, planned) for loop, types in loops(kernel, planned)]
+        found += [(types, loop, planned, kernel) for loop, types in loops(kernel, planned)]
     if not found:
         return None
     found.sort(key=lambda one: [ORDER.find(t.char) for t in one[0]])
     planned = found[0][2]
-    return _core.ufunc(op, describe(op, kernels, present), planned.signature, [loop for _, loop, _ in found], len(planned.inputs),
-                       len(planned.outputs))
+    ufunc = _core.ufunc(op, describe(op, kernels, present), planned.signature, [loop for _, loop, _, _ in found],
+                        len(planned.inputs), len(planned.outputs))
+    makes = makes_of([(types, kernel) for types, _, _, kernel in found], len(planned.inputs))
+    if planned.signature or makes or values_of(planned, found[0][3].shape):
+        return Operation(op, ufunc, planned, [kernel for _, _, _, kernel in found], makes)
+    return ufunc
 
 
 def describe(op, kernels, present=(), values_last=True):

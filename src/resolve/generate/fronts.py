@@ -14,6 +14,9 @@ KEYWORDS = set("""alignas alignof and and_eq asm auto bitand bitor bool break ca
     not_eq nullptr operator or or_eq private protected public register reinterpret_cast requires return short signed sizeof static
     static_assert static_cast struct switch template this thread_local throw true try typedef typeid typename union unsigned using
     virtual void volatile wchar_t while xor xor_eq""".split())
+# Names that C has another use for beside those, or that compilers define as macros, and those of namespaces that are not a
+# user's: no prefix of a library either.
+RESERVED = KEYWORDS | {"restrict", "typeof", "typeof_unqual", "linux", "unix", "std", "posix"}
 # The type whose elements a span cannot count: two share a byte.
 HALF_BYTES = "s4"
 # The struct for which isakern.hpp can compute the lengths of arrays.

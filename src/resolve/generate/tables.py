@@ -34,12 +34,22 @@ def shown(path):
     return os.path.relpath(real, ROOT if real.startswith(os.path.realpath(ROOT) + os.sep) else None)
 
 
+def read(path):
+    """The text of a file: UTF-8 without NUL characters, since compilers and os.path take no others."""
+    with open(path, encoding="utf-8", errors="surrogateescape") as f:
+        text = f.read()
+    bad = re.search("[\0\udc80-\udcff]", text)
+    if bad:
+        line = text.count("\n", 0, bad.start()) + 1
+        raise TableError("%s:%d: byte 0x%02x; a file must be UTF-8 without NUL" % (shown(path), line, ord(bad[0]) & 0xff))
+    return text
+
+
 def lines_of(path):
     """Yields (where, line) for each line of a table that is neither empty nor a comment."""
-    with open(path, encoding="utf-8") as f:
-        for number, line in enumerate(f, 1):
-            if line.strip() and not line.lstrip().startswith("#"):
-                yield "%s:%d" % (shown(path), number), line.strip()
+    for number, line in enumerate(read(path).split("\n"), 1):
+        if line.strip() and not line.lstrip().startswith("#"):
+            yield "%s:%d" % (shown(path), number), line.strip()
 
 
 def split(where, line, columns):
@@ -56,7 +66,9 @@ def check_name(name, what, where, most):
 
 
 def check_text(text, what, where):
+    """It becomes a string and a comment of C."""
     check('"' not in text and "\\" not in text, where, "no quotes or backslashes in a " + what)
+    check("*/" not in text and "/*" not in text, where, "no '/*' or '*/' in a %s, because it stands in a comment" % what)
 
 
 @dataclasses.dataclass
@@ -101,6 +113,8 @@ class Argument:
     below: str = ""  # its integers are all less than this size
     ascending: str = ""  # its integers never decrease, and are at most this size
     turned: tuple = ()  # (argument, bit): that bit of the argument (0: any value but 0) says that the matrix is transposed
+    positive: bool = False  # a value that must be positive and finite
+    within: str = ""  # the variable whose integers are allowed for a value
 
     @property
     def is_array(self):
@@ -136,7 +150,7 @@ class Shape:
 ARRAY = re.compile(r"(?P<name>\w+) (?P<role>inout|out|in)(?P<packed> packed)? (?P<type>\w+)\[(?P<extents>[^]]+)\]")
 STRUCT = re.compile(r"(?P<name>\w+) in (?P<type>\w+)")
 SIZES = re.compile(r"(?P<names>\w+(?: \w+)*) (?P<role>size|stride)")
-VALUE = re.compile(r"(?P<name>\w+) (?P<type>\w+)")
+VALUE = re.compile(r"(?P<name>\w+) (?P<type>\w+)(?P<positive> above 0)?(?: within (?P<within>\w+))?")
 BEHIND = re.compile(r" may be (?P<may_be>\w+(?: \w+)*?)(?=$| turned)| below (?P<below>\w+)| ascending to (?P<ascending>\w+)| turned by (?P<turned>\w+)(?: (?P<bit>\d+))?")
 
 
@@ -180,7 +194,7 @@ def parse_argument(where, text):
         return [a]
     match = VALUE.fullmatch(text)
     check(match, where, "'%s' is no argument" % text)
-    return [Argument(match["name"], "value", match["type"])]
+    return [Argument(match["name"], "value", match["type"], positive=bool(match["positive"]), within=match["within"] or "")]
 
 
 def check_shape(where, shape, types):
@@ -196,6 +210,7 @@ def check_shape(where, shape, types):
         if a.role == "value":
             check(a.type in types or a.type in C_WORDS or a.type in variables, where,
                   "'%s' is no type of a value; there are %s" % (a.type, ", ".join(list(types) + list(C_WORDS) + variables)))
+        check(not a.within or a.within in variables, where, "'%s' is within '%s', but the name has no such type" % (a.name, a.within))
         for extent, stride in a.extents:
             check(extent in known and known[extent].role == "size", where, "'%s' is no size" % extent)
             check(stride is None or (stride in known and known[stride].role == "stride"), where,

@@ -8,7 +8,7 @@ import textwrap
 
 import contract
 import sentences
-from tables import C_WORDS, ROOT
+from tables import C_WORDS, ROOT, read
 
 PRIVATE = "/* Generated from the tables of %s. */\n"
 PUBLIC_MARK = "@KERNELS@"
@@ -376,6 +376,10 @@ class Writer:
             fields.append(".below = %d" % (index[a.below] + 1))
         if a.ascending:
             fields.append(".ascending = %d" % (index[a.ascending] + 1))
+        if a.positive:
+            fields.append(".positive = 1")
+        if a.within:
+            fields.append(".within = %d" % (shape.variables.index(a.within) + 1))
         if a.turned:
             fields.append(".turned = %d, .bit = %d" % (index[a.turned[0]] + 1, a.turned[1]))
         return "\t{%s}," % ", ".join(fields)
@@ -419,13 +423,13 @@ class Writer:
 
     def oracles(self):
         """The oracles of all families, for forms.h to include."""
-        return self.generated("oracles.inc", ['#include "%s"' % os.path.realpath(os.path.join(f.folder, "oracle.h"))
+        # Between angles, because a folder may have a quotation mark in its name; compilers take a full path so as well.
+        return self.generated("oracles.inc", ["#include <%s>" % os.path.realpath(os.path.join(f.folder, "oracle.h"))
                                             for f in self.library.families])
 
     def told_by_bits(self, family):
         """The operations whose oracles take elements as integers: integer_forms.h."""
-        with open(os.path.join(family.folder, "oracle.h"), encoding="utf-8") as f:
-            return re.findall(r"^INTEGERS\(\w+, (\w+),", f.read(), re.M)
+        return re.findall(r"^INTEGERS\(\w+, (\w+),", read(os.path.join(family.folder, "oracle.h")), re.M)
 
     def all_told_by_bits(self):
         return {(f.name, op) for f in self.library.families for op in self.told_by_bits(f)}

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: MIT
+"""Numbers on their way from Python to C. Each is checked here against the range of its type and of its contract, because the
+conversions of Python and numpy wrap, round or cut a number that does not fit."""
+import functools
+
+import numpy as np
+
+
+@functools.lru_cache(maxsize=None)
+def _type(dtype):
+    """A dtype, the least number of an integer type or the least normal one of a float type, and the greatest."""
+    dtype = np.dtype(dtype)
+    if dtype.kind == "i" or dtype.kind == "u":
+        return dtype, int(np.iinfo(dtype).min), int(np.iinfo(dtype).max)
+    return dtype, float(np.finfo(dtype).tiny), float(np.finfo(dtype).max)
+
+
+def checked(function, name, given, dtype, *, least=None, most=None, positive=False):
+    """An array of dtype that holds the given numbers; an exception names the function, the argument and the numbers allowed.
+    least and most narrow the range of an integer, positive asks for finite floats above 0."""
+    dtype, low, high = _type(dtype)
+    if dtype.kind != "f":
+        low, high = low if least is None else least, high if most is None else most
+        if isinstance(given, int) and low <= given <= high:
+            return np.array(given, dtype)
+    # One number that is certain to fit needs no arrays to be looked at.
+    elif isinstance(given, float) and low <= given <= high:
+        return np.array(given, dtype)
+    array = np.asarray(given)
+    # Integers of more than 64 bits are objects to numpy.
+    wide = array.dtype == object and all(isinstance(one, int) for one in array.flat)
+    if not (wide or array.dtype.kind in "biu" or dtype.kind == "f" and array.dtype.kind in "fV"):
+        raise TypeError("%s: %s: expected %s, not %r" % (function, name, "a number" if dtype.kind == "f" else "an integer", given))
+    if dtype.kind == "f":
+        made = _floats(array, dtype)
+        lost = ~np.isfinite(made) & (True if wide else np.isfinite(array))
+        wrong = array[lost | ~((made > 0) & np.isfinite(made)) if positive else lost]
+        allowed = "positive and finite" if positive else "within %s" % dtype
+    else:
+        wrong = [one for one in (array.min(), array.max()) if not low <= int(one) <= high] if array.size else []
+        allowed = "from %d to %d" % (low, high)
+        made = None if wrong else array.astype(dtype)
+    if len(wrong):
+        raise ValueError("%s: %s: %s is not %s" % (function, name, wrong[0], allowed))
+    return made
+
+
+def _floats(array, dtype):
+    try:
+        with np.errstate(over="ignore"):
+            return array.astype(dtype)
+    except OverflowError:
+        return np.full(array.shape, np.inf, dtype)
+
+
+def number(function, name, given, dtype, **limits):
+    """One number, as Python has it."""
+    array = checked(function, name, given, dtype, **limits)
+    if array.ndim:
+        raise ValueError("%s: %s: one number, not an array of %s" % (function, name, array.shape))
+    return array.item()
