@@ -297,6 +297,7 @@ def told():
     ok("2^x" in isk.exp2.__doc__ and k.error != k.error_baseline and
        "exp2_f32 (shape map, since 0.1): error %s (%s at baseline)" % (k.error, k.error_baseline) in isk.exp2.__doc__,
        "with the bounds", isk.exp2.__doc__)
+    ok("x = -Inf gives 0" in isk.exp.__doc__ and "For f16: Computes" in isk.exp.__doc__, "with the contract of FAMILY.md", isk.exp.__doc__)
     ok("The last dimensions: (n),(n)->()." in isk.dot.__doc__ and "(cols),(cols),(cols),()->(cols)" in isk.layernorm.__doc__
        and "dimensions" not in isk.exp.__doc__, "and with dimensions", isk.dot.__doc__ + isk.layernorm.__doc__)
 
