@@ -35,7 +35,7 @@ class Entry:
     def __init__(self, where, ops, kernels, library):
         self.where, self.ops, self.kernels, self.library = where, ops, kernels, library
         self.names = {words_of(k) for k in kernels}
-        self.definition, self.notes, self.errors, self.examples = "", [], [], []
+        self.definition, self.notes, self.errors, self.exacts, self.examples = "", [], [], [], []
 
     def is_about(self, note, kernel):
         """A word names the kernel of just these types or, if there is none, those with this type in their names."""
@@ -100,6 +100,10 @@ class Entry:
                 return self.filled(note.where, text, kernel, bound)
         raise tables.TableError("%s: no bullet 'Error: ...' for %s, whose bound is %s" % (self.where, kernel.name, bound))
 
+    def exact_of(self, kernel):
+        """The sentence in place of the usual one about a row that is exact, if there is one."""
+        return next((self.filled(n.where, n.text, kernel) for n in self.exacts if self.is_about(n, kernel)), None)
+
     def example_of(self, kernel):
         """An example of just these types comes before one of one of them, and that before one of all types."""
         def rank(note):
@@ -111,11 +115,13 @@ class Entry:
     def check(self):
         """Everything that a page needs is there, for each kernel; and nothing that none needs."""
         tables.check(self.definition, self.where, "no sentence that says what is computed")
-        for note in self.notes + self.errors + self.examples:
+        for note in self.notes + self.errors + self.exacts + self.examples:
             tables.check(any(self.is_about(note, k) for k in self.kernels), note.where,
                          "no kernel of %s has the types %s" % (", ".join(self.ops), ", ".join(note.types)))
         bounds = [b for k in self.kernels for b in (k.error, k.baseline) if b != "exact"]
         tables.check(bounds or not self.errors, self.where, "a bullet 'Error: ...', but all kernels are exact")
+        tables.check("exact" in [k.error for k in self.kernels] or not self.exacts, self.where,
+                     "a bullet 'Exact: ...', but no kernel is exact")
         for k in self.kernels:
             for bound in {k.error, k.baseline} - {"exact"}:
                 self.error_of(k, bound)
@@ -194,6 +200,9 @@ class Contract:
             return
         types, rest = self.prefix(text) if bullet else ([], text)
         text = section.sentence(rest) if types else rest
+        if text.startswith("Exact: "):
+            section.exacts.append(Note(where, types, section.sentence(text[len("Exact: "):])))
+            return
         error = re.match(r"Error(?:,? (?:of )?([a-z0-9_, ]+))?: ", text)
         if error:
             types = types or re.findall(r"\w+", error[1] or "")

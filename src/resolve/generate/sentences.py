@@ -97,7 +97,8 @@ def is_rounded(library, kernel):
 
 
 def exact(library, kernel):
-    return "Correctly rounded: the exact result, rounded once." if is_rounded(library, kernel) else "The result is exact."
+    return ("The exact result, correctly rounded if its type cannot represent it." if is_rounded(library, kernel)
+            else "The result is exact.")
 
 
 def lower(sentence):
@@ -108,7 +109,7 @@ def lower(sentence):
 def errors(library, kernel, entry):
     """How far results may be from the exact ones."""
     def of(bound):
-        return exact(library, kernel) if bound == "exact" else entry.error_of(kernel, bound)
+        return (entry.exact_of(kernel) or exact(library, kernel)) if bound == "exact" else entry.error_of(kernel, bound)
     if kernel.error == kernel.baseline:
         return [of(kernel.error)]
     return [of(kernel.error), "At baseline, which has no fused multiply-add: " + lower(of(kernel.baseline))]
