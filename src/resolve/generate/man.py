@@ -51,8 +51,9 @@ def section(path, begin):
 
 
 def declarations(path):
-    """What a header declares, with its comments."""
-    body = re.search(r'extern "C" \{\n#endif\n(.*?)\n#ifdef __cplusplus', read(path), re.DOTALL)[1]
+    """What a header declares, with its comments, without its pragmas for C++."""
+    body = re.search(r'extern "C" \{\n#endif\n(.*)\n#ifdef __cplusplus\n\}', read(path), re.DOTALL)[1]
+    body = re.sub(r"#ifdef __cplusplus\n.*?\n#endif\n", "", body, flags=re.DOTALL)
     return body.replace(write.PUBLIC_MARK, "").strip()
 
 
