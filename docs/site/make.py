@@ -137,15 +137,15 @@ def family_page(family, about):
 
 
 def porting_page(library):
-    lines = ["# Porting from", "", "What other libraries call the kernels of isakern, and what is different. Outputs come first "
-             "here; sizes and strides are elements.", ""]
-    ports = tables.read_porting(os.path.join(tables.SRC, "kernels", "porting.tbl"), library)
-    for name in dict.fromkeys(p.library for p in ports):
-        lines += ["## " + name[0].upper() + name[1:], "", "| there | here | different |", "|---|---|---|"]
-        for p in ports:
-            if p.library == name:
-                ours = ", ".join("`isk_%s`" % op for op in p.ours)
-                lines.append("| `%s` | %s | %s |" % (p.theirs, ours, paragraphs([p.difference])))
+    lines = ["# Porting from", "", "This page says what other libraries call the kernels of isakern, and what is different. "
+             "Outputs come first here. Sizes and strides are counts of elements.", ""]
+    for origin in tables.read_porting(os.path.join(tables.SRC, "kernels", "porting.tbl"), library):
+        lines += ["## " + origin.name[0].upper() + origin.name[1:], "", paragraphs([origin.note]), "",
+                  "| there | here | different |", "|---|---|---|"]
+        for port in origin.ports:
+            theirs = ", ".join("`%s`" % name for name in port.theirs)
+            ours = ", ".join("`isk_%s`" % op for op in port.ours)
+            lines.append("| %s | %s | %s |" % (theirs, ours, paragraphs([port.difference])))
         lines.append("")
     write("porting", "\n".join(lines))
 

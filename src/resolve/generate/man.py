@@ -307,18 +307,20 @@ def symbols(op, kernels):
     return "isk_" + op + ("_{%s}" % ", ".join(types) if types else "")
 
 
-def porting_page(ports, library, beside, out):
+def porting_page(origins, library, beside, out):
     page = Page("isakern_porting", "what other libraries call the kernels of isakern")
-    page.section("DESCRIPTION", "For each kernel of theirs those of isakern, and what is different where something is. "
-                 "Argument order is another everywhere: outputs come first, sizes and strides are elements.")
-    for source in dict.fromkeys(p.library for p in ports):
-        page.section(source.upper())
-        for port in (p for p in ports if p.library == source):
+    page.section("DESCRIPTION", "For each function of another library, this page names the kernels of isakern that serve it, and "
+                 "says what is different. The order of arguments differs everywhere, because outputs come first here. Sizes and "
+                 "strides are counts of elements.")
+    for origin in origins:
+        page.section(origin.name.upper())
+        page.text(origin.note)
+        for port in origin.ports:
             names = [symbols(op, library.kernels.values()) for op in port.ours]
             # A library beside isakern has the name of its family.
             names += ["%s in libisakern-%s" % (symbols(op, family.kernels), family.name) for family in beside.families
                       for op in port.ours if any(k.op == op for k in family.kernels)]
-            page.item(port.theirs, "; ".join(names))
+            page.item(", ".join(port.theirs), "; ".join(names))
             if port.difference:
                 page.lines += [".br", roff(port.difference)]
     page.see_also(("isakern", 1), ("isakern", 3))

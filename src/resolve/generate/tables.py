@@ -461,11 +461,18 @@ def read_tuning(path, isas, others, kernels):
 
 @dataclasses.dataclass
 class Port:
-    """A kernel of another library, the operations and functions that serve it here, and how these behave differently."""
-    library: str
-    theirs: str
+    """Functions of another library, the operations and functions that serve them here, and how these behave differently."""
+    theirs: list
     ours: list
     difference: str
+
+
+@dataclasses.dataclass
+class Origin:
+    """A library to port from, and a note on all of its functions."""
+    name: str
+    note: str
+    ports: list
 
 
 def read_porting(path, library):
@@ -474,14 +481,24 @@ def read_porting(path, library):
         if os.path.isfile(header):
             with open(header, encoding="utf-8") as f:
                 known.update(re.findall(r"^\w.*\bisk_(\w+)\(", f.read(), re.MULTILINE))
-    ports = []
+    origins = {}
     for where, line in lines_of(path):
+        if line.split()[0] == "library":
+            _, source, note = split(where, line, 3)
+            check(source not in origins, where, "library '%s' is listed twice" % source)
+            origins[source] = Origin(source, note, [])
+            continue
         source, theirs, ours, difference = split(where, line, 4)
-        for op in ours.split(","):
+        check(source in origins, where, "no line 'library %s ...' comes before this row" % source)
+        port = Port(theirs.split(","), ours.split(","), "" if difference == "-" else difference)
+        for op in port.ours:
             check(op in known, where, "'%s' is no operation of a kernel and no function of a family" % op)
-        check((source, theirs) not in [(p.library, p.theirs) for p in ports], where, "'%s' is listed twice" % theirs)
-        ports.append(Port(source, theirs, ours.split(","), "" if difference == "-" else difference))
-    return ports
+        seen = {name for earlier in origins[source].ports for name in earlier.theirs}
+        for name in port.theirs:
+            check(name not in seen, where, "'%s' is listed twice" % name)
+            seen.add(name)
+        origins[source].ports.append(port)
+    return list(origins.values())
 
 
 class Library:
