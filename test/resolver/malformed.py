@@ -25,7 +25,7 @@ def generate(*families, built="baseline,avx2", name="isakern"):
     return r.status, r.err.strip()
 
 
-def with_line(table, line, replace):
+def with_line(table, line, replace, reader=generate):
     """The same with a line added, or in place of the first line with this beginning; also returns the line's number."""
     path = os.path.join(ROOT, table)
     with open(path, encoding="utf-8") as f:
@@ -39,7 +39,7 @@ def with_line(table, line, replace):
         lines[number - 1] = line
     with open(path, "w", encoding="utf-8") as f:
         f.write("\n".join(lines) + "\n")
-    status, said = generate()
+    status, said = reader()
     with open(path, "w", encoding="utf-8") as f:
         f.write(before)
     return status, said, number
@@ -162,6 +162,38 @@ for table, row, replace in ((TYPES, TYPE, None), (SHAPES, MAP, None),
     status, said, _ = with_line(table, row, replace)
     tap.ok(status == 0 and not said, "%s: a row that is well formed passes: %s" % (table, row), said)
 os.rename(contract + ".away", contract)
+
+# Rows of the table for porting, which the manual and the site read, and gen.py does not.
+PORTING = "src/kernels/porting.tbl"
+READ = """
+import sys
+sys.path.insert(0, sys.argv[1] + "/src/resolve/generate")
+import tables
+try:
+    tables.read_porting(sys.argv[1] + "/" + sys.argv[2], tables.Library(sys.argv[3:]))
+except tables.TableError as error:
+    sys.exit(str(error))
+"""
+
+
+def read_porting():
+    """The exit status and the message of tables.read_porting() on the copy."""
+    r = run([sys.executable, "-c", READ, ROOT, PORTING, *COPIES])
+    return r.status, r.err.strip()
+
+
+for row, reason in (("libm expf2 exp2", "3 columns, expected 4"),
+                    ("libm expf2 exp22 -", "'exp22' is no operation of a kernel and no function of a family"),
+                    ("libm expf2,expf exp -", "'expf' is listed twice"),
+                    ("libm expf2,expf2 exp -", "'expf2' is listed twice"),
+                    ("other expf exp -", "no line 'library other ...' comes before this row"),
+                    ("library libm", "2 columns, expected 3"),
+                    ("library libm once more", "library 'libm' is listed twice")):
+    status, said, number = with_line(PORTING, row, None, read_porting)
+    tap.ok(status == 1 and said == "%s:%d: %s" % (PORTING, number, reason), "%s: %s" % (PORTING, reason),
+           "status %d\n%s" % (status, said))
+status, said, _ = with_line(PORTING, "libm expf2,exp2f2 cr_exp2,exp2,type_size what it is", None, read_porting)
+tap.ok(status == 0 and not said, "%s: a row that is well formed passes" % PORTING, said)
 
 # Contracts: what is replaced in one, and the first thing that is wrong then. The line is that of the second word.
 ROPE = os.path.join(ROOT, "src/kernels/rope")
