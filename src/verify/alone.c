@@ -43,9 +43,9 @@ enum outcome run_alone(void (*test)(struct variant *v), struct variant *v)
 		exit(99);
 	}
 	if (pid == 0) {
-		/* Not to go on when nobody waits for it any more. */
+		/* Ends with the parent: otherwise the child would go on with nobody waiting for it. */
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		/* cmocka handles them by a jump into what is no longer its program. */
+		/* cmocka's handlers of crashes would jump back into the parent's code. */
 		for (size_t i = 0; i < sizeof(crashes) / sizeof(crashes[0]); i++)
 			signal(crashes[i], SIG_DFL);
 		test(&shared->variant);
@@ -53,7 +53,7 @@ enum outcome run_alone(void (*test)(struct variant *v), struct variant *v)
 	}
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
-	/* No more than that: the test may have destroyed the rest. */
+	/* Copies nothing else, because the test may have destroyed the rest. */
 	v->worst = shared->variant.worst;
 	v->worst_at = shared->variant.worst_at;
 	v->calls = shared->variant.calls;

@@ -7,13 +7,13 @@
 enum outcome { PASSED, WRONG, CRASHED, NOT_RUN, OUTCOMES };
 
 /*
- * Runs a test of a variant, if that can run here, in a process of its own: whatever it destroys, and however it
- * ends, the caller goes on. What it counted is in *v afterwards, what it found in found(), in which call in tried().
- * In gdb: set follow-fork-mode child.
+ * Runs a test of a variant, if the variant can run here, in a process of its own, so that the caller survives
+ * whatever the test destroys. Afterwards *v has the test's counts, found() its finding, and tried() the call
+ * that it tried last. In gdb: set follow-fork-mode child.
  */
 enum outcome run_alone(void (*test)(struct variant *v), struct variant *v);
 
-/* Called by such a test: it ends here, and has passed. */
+/* Ends such a test, as passed. */
 _Noreturn void alone_passed(void);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The driver of every shape that has none of its own: sizes, gaps between rows,
- * alignments, values, arrays that may be NULL or another's, all as its row in
- * shapes.tbl allows, against the oracle and the bits of the twin.
+ * The driver of every shape without a driver of its own. From the shape's row in shapes.tbl it draws sizes,
+ * gaps between rows, alignments, values, arrays that are NULL and arrays that coincide, and compares results
+ * with the oracle and with the bits of the twin.
  *
- * Small integers are among the values because every partial sum of them is
- * exact: an element left out, or taken twice, shows whatever the bound.
+ * Small integers are among the values because all their partial sums are exact: an element left out or taken
+ * twice shows under any bound.
  */
 #include <math.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@ static const char *const value_names[VALUES] = {
 	"0 but for one",   "all equal but for zeros",       "a third -Inf",
 };
 
-/* Elements of an array: from when on calls are thinned out, and from when on more. */
+/* From FEW elements on, fast suites leave out some calls, and from MANY elements on, more of them. */
 enum { FEW = 64, MANY = 5000 };
 
 /* Room for each array, in bytes. */
@@ -33,15 +33,18 @@ enum { FEW = 64, MANY = 5000 };
 
 static struct arguments arguments;
 static const struct isk_kernel *kernel;
-/* The values of inputs, and what outputs are by the twin; those that are read too are so in copies. */
+/*
+ * data: the values of inputs, and the outputs that the twin writes. copies: outputs that are read as well,
+ * for the twin.
+ */
 static unsigned char *data[MOST_ARGUMENTS], *copies[MOST_ARGUMENTS];
 
-/* A call: its sizes and values, which are in args, and where its arrays are. */
+/* A call: its sizes and values (args), the places of its arrays (spots), and the name of the values drawn for inputs. */
 struct call {
 	union isk_args args;
 	struct spot spots[MOST_ARGUMENTS];
-	int in_place; /* the input that the first output is; -1: none */
-	unsigned null; /* arguments that are NULL, a bit each */
+	int in_place; /* the input in whose place the first output is; -1: none */
+	unsigned null; /* one bit for each argument that is NULL */
 	const char *values;
 };
 
@@ -69,14 +72,14 @@ static double value(enum values values, size_t i, size_t hot, int only_input)
 	case EQUAL:
 		return random_below(2) ? 0.0 : -0.0;
 	case MASKED:
-		/* Only a softmax has a use for -Inf; elsewhere it makes NaNs of all. */
+		/* Only for shapes of one input, such as softmax: elsewhere an -Inf makes every result NaN. */
 		return only_input && random_below(3) == 0 ? -(double)INFINITY : random_in(-10, 10);
 	default:
 		return random_in(-1, 1);
 	}
 }
 
-/* Integers are masks too: all, none, one, and half of them are 0. */
+/* Integers serve as masks too: all of them 0, none, one, and half of them. */
 static uint64_t integer(enum values values, size_t i, size_t hot)
 {
 	switch (values) {
@@ -98,7 +101,10 @@ static uint64_t integer(enum values values, size_t i, size_t hot)
 	}
 }
 
-/* Element i of an input, as the others of these values are. */
+/*
+ * Draws one element of input i from the kind `values`. hot: the index of the only 1 of ONE_HOT; below: the
+ * bound of an index.
+ */
 static void set(int i, size_t element, enum values values, size_t hot, size_t below)
 {
 	const enum isk_type type = argument_type(kernel, i);
@@ -110,7 +116,7 @@ static void set(int i, size_t element, enum values values, size_t hot, size_t be
 		isk_element_set_bits(type, data[i], element, integer(values, element, hot));
 	else if (values == TINY)
 		isk_element_set_bits(type, data[i], element, random_element(type, KIND_TINY));
-	else /* The others differ where the first has its only 1: their product must not vanish. */
+	else /* Other inputs get integers where the first one has its only 1, because the product must not vanish. */
 		isk_element_set(type, data[i], element,
 		                (long double)value(!first && values == ONE_HOT ? INTEGERS : values, element, hot,
 		                                   arguments.in_count == 1));
@@ -121,7 +127,10 @@ static size_t elements(struct call *c, int i)
 	return isk_argument_span(kernel, &c->args, argument(kernel, i), 0);
 }
 
-/* Each step is, in the mean, an equal part of what is left; some are none. */
+/*
+ * Ascending numbers up to `most`. One step in three is drawn, and is on average an equal share of the
+ * remaining distance; the others are 0.
+ */
 static void ascend(int i, size_t count, size_t most)
 {
 	size_t at = 0;
@@ -177,7 +186,7 @@ static int is_null(const struct call *c, int i)
 	return c->null >> i & 1;
 }
 
-/* By its row and column; what has no rows is one. */
+/* Row and column of element e; an array without a stride counts as one row. */
 static struct at at_element(union isk_args *args, int i, size_t e)
 {
 	const int stride = argument(kernel, i)->extent[0].stride;
@@ -211,7 +220,7 @@ static void compare(struct variant *v, struct call *c, union isk_args *answers_a
 		const int i = arguments.outs[j];
 		const enum isk_type out = argument_type(kernel, i);
 		const size_t count = is_null(c, i) ? 0 : elements(c, i);
-		const int before = argument(kernel, i)->inout ? i : j == 0 ? c->in_place : -1; /* what it was; -1: none */
+		const int before = argument(kernel, i)->inout ? i : j == 0 ? c->in_place : -1; /* its previous values; -1: none */
 
 		for (size_t e = 0; e < count; e++) {
 			const uint64_t bits = isk_element_bits(out, *pointer_at(kernel, args, i), e);
@@ -240,7 +249,7 @@ static void compare(struct variant *v, struct call *c, union isk_args *answers_a
 	}
 }
 
-/* The twin is called on plain memory: what it gives holds for every alignment, and in place as well. */
+/* Calls the twin on plain memory: its results hold for every alignment, and in place as well. */
 static void one(struct variant *v, struct call *c)
 {
 	union isk_args plain = c->args, args = c->args;
@@ -276,7 +285,10 @@ static void one(struct variant *v, struct call *c)
 	answers_free(&answers);
 }
 
-/* Of calls on many elements, where oracles take most of the time, fast suites make a part; one of so many more. */
+/*
+ * Fast suites make only some of the calls on many elements, because oracles take most of the time: one in
+ * one_of * more.
+ */
 static int is_left_out(const struct variant *v, struct call *c, size_t more)
 {
 	size_t most = 0;
@@ -293,7 +305,7 @@ static void perhaps_one(struct variant *v, struct call *c)
 		one(v, c);
 }
 
-/* Elements of a row, or of a plane: a stride must not be less. */
+/* Sets each stride to the elements of a row, or of a plane, plus a random gap. */
 static void draw_strides(struct call *c)
 {
 	for (int i = 0; i < kernel->shape->count; i++) {
@@ -336,7 +348,7 @@ static struct call call_of(const size_t *sizes)
 	return c;
 }
 
-/* The input that the first output may be, if these are of one type; -1: none. */
+/* The input in whose place the first output may be, if both have one type; -1: none. */
 static int in_place_of(void)
 {
 	if (!arguments.out_count)
@@ -378,14 +390,14 @@ static void random_one(struct variant *v, const size_t *sizes, enum values value
 	one(v, &c);
 }
 
-/* Every length of one extent, the others small. */
+/* Every length of one extent, while the others are small. */
 static void every_size(struct variant *v)
 {
 	static const size_t large[] = {383,  511,  512,  1000, 1023, 1025, 2047,  2048, 2049,
 	                               4095, 4099, 6145, 8191, 8193, 12289, 65537};
 	const size_t most = 4 * 64 + 4, count = most + sizeof(large) / sizeof(large[0]);
 
-	/* With one size all kinds of values are tried, else some for each combination. */
+	/* If there is one size, every kind of values is tried for it, else up to three random kinds. */
 	const size_t kinds = arguments.size_count == 1 ? VALUES : arguments.size_count < 4 ? 3 : 1;
 
 	for (int s = 0; s < arguments.size_count; s++)
@@ -400,7 +412,7 @@ static void every_size(struct variant *v)
 			}
 }
 
-/* The last two sizes are these, all before them others. */
+/* Sets the last two sizes to a and b, and all sizes before them to `others`. */
 static void random_pair(struct variant *v, size_t others, size_t a, size_t b, enum values values)
 {
 	size_t sizes[MOST_ARGUMENTS];
@@ -410,13 +422,15 @@ static void random_pair(struct variant *v, size_t others, size_t a, size_t b, en
 	random_one(v, sizes, values);
 }
 
-/* Two extents, of all small sizes, and of some large ones; powers of two from row to row. */
+/* Two extents: all small sizes, some large ones, and rows that lie a power of two apart. */
 static void every_pair(struct variant *v)
 {
 	for (size_t a = 0; a < 70; a++)
 		for (size_t b = 0; b < 70; b++) {
-			/* Fast suites draw half of them, and a third where other sizes are drawn with each: what is wrong is so for
-			 * many a of one b. */
+			/*
+			 * Fast suites draw half of the pairs, or a third if each call draws further sizes as well,
+			 * because an error at one b shows at many a.
+			 */
 			if (v->one_of && random_below(arguments.size_count > 3 ? 3 : 2))
 				continue;
 			random_pair(v, random_below(4), a, b, (enum values)random_below(VALUES));
@@ -434,7 +448,7 @@ static void every_pair(struct variant *v)
 
 static const size_t some_sizes[] = {1, 2, 3, 5, 8, 13, 17, 31, 33, 67, 130, 195, 259, 515};
 
-/* The last extent of this size, those before it two. */
+/* The last extent has this size, those before it are 2. */
 static struct call two_rows(size_t size)
 {
 	size_t sizes[MOST_ARGUMENTS];
@@ -444,7 +458,7 @@ static struct call two_rows(size_t size)
 	return call_of(sizes);
 }
 
-/* The bits depend on the values alone, not on where they lie. */
+/* The bits depend on the values alone, not on their addresses. */
 static void every_alignment(struct variant *v)
 {
 	for (size_t s = 0; s < sizeof(some_sizes) / sizeof(some_sizes[0]); s += 2) {
@@ -467,7 +481,7 @@ static void every_alignment(struct variant *v)
 	}
 }
 
-/* Values that spread, or must not, and such whose squares overflow. */
+/* NaNs and infinities, which spread or must not; ordinary values; zeros and denormals; numbers whose squares overflow. */
 static const uint32_t lane_values[] = {0x7fc00000, 0x7f800001, 0xffc00001, 0x7f800000, 0xff800000, 0x3f800000, 0x42c80000,
                                        0x80000000, 0xbf800000, 0x00000001, 0x807fffff, 0x5b800000, 0xdb800000,
                                        0x7e967699, 0xfe967699};
@@ -482,7 +496,7 @@ static void put(int i, size_t element, uint32_t bits)
 	isk_element_set(argument_type(kernel, i), data[i], element, (long double)f32_of(bits));
 }
 
-/* From one element of a row to the next. */
+/* Elements from one element of a row to the next. */
 static size_t from_one_to_next(struct call *c, int i)
 {
 	const int stride = argument(kernel, i)->extent[argument(kernel, i)->extents - 1].stride;
@@ -490,7 +504,10 @@ static size_t from_one_to_next(struct call *c, int i)
 	return stride < 0 ? 1 : *size_at(kernel, &c->args, stride);
 }
 
-/* One special value at every place, alone and with its like; an infinity above the other one too, in one column. */
+/*
+ * One special value at every place, alone and beside another one; an infinity also above the opposite one, in
+ * one column.
+ */
 static void every_lane(struct variant *v)
 {
 	static const size_t count = sizeof(lane_values) / sizeof(lane_values[0]);
@@ -531,7 +548,10 @@ static void every_lane(struct variant *v)
 			}
 }
 
-/* An index that is out of range, or order, at any place of any size: the oracle says so, and nothing is written. */
+/*
+ * An index out of range, or out of order, at any place and size: the oracle refuses the call, which must
+ * write nothing.
+ */
 static void bad_indices(struct variant *v)
 {
 	for (int j = 0; j < arguments.in_count; j++) {
@@ -560,7 +580,7 @@ static void bad_indices(struct variant *v)
 	}
 }
 
-/* All elements one special value. */
+/* All elements have one special value. */
 static void whole_rows(struct variant *v)
 {
 	for (size_t i = 0; i < sizeof(lane_values) / sizeof(lane_values[0]); i++)
@@ -578,8 +598,8 @@ static void whole_rows(struct variant *v)
 }
 
 /*
- * Roundings that all go one way: a bound must hold for long arrays too. And matrices that are in no
- * second-level cache, of 600 rows or more.
+ * Long arrays, because a bound must hold there too, where roundings all go one way. And matrices of 600 rows
+ * or more that exceed the second-level cache.
  */
 static void long_ones(struct variant *v)
 {
@@ -607,7 +627,7 @@ static void copy_far(struct call *c, union isk_args *far, int i, int back)
 		copy_rows(there, there_apart, here, near, rows, row);
 }
 
-/* Rows farther apart than 32 bits count, by way of rows that are not: what is there is copied there and back. */
+/* Rows more than 2^32 elements apart. Inputs are copied there from close rows, and outputs back to close rows. */
 static void far_strides(struct variant *v, size_t rows, size_t cols)
 {
 	struct call c = call_of((size_t[]){rows, cols, 1});
@@ -658,7 +678,7 @@ static void far_strides(struct variant *v, size_t rows, size_t cols)
 		}
 }
 
-/* What writes nothing takes no time, however large the other sizes are, and touches no array. */
+/* A call that has nothing to write ends at once, however large the other sizes are, and touches no array. */
 static void nothing(struct variant *v)
 {
 	static const size_t huge[] = {SIZE_MAX / 32, SIZE_MAX};

@@ -48,7 +48,7 @@ size_t argument_bytes(const struct isk_kernel *k, union isk_args *args, int i)
 	return isk_bytes_of(argument_type(k, i), isk_argument_span(k, args, argument(k, i), 0));
 }
 
-/* Elements from the beginning of a row, or of a plane, to that of the next; all of what has no stride is one row. */
+/* Elements from the beginning of a row, or of a plane, to the next; without a stride the whole array is one row. */
 static size_t step_of(const struct isk_kernel *k, union isk_args *args, int i)
 {
 	const struct isk_argument *a = argument(k, i);
@@ -63,7 +63,7 @@ int is_element(const struct isk_kernel *k, union isk_args *args, int i, size_t e
 	return e % step < (step == SIZE_MAX ? SIZE_MAX : isk_argument_span(k, args, argument(k, i), 1));
 }
 
-/* The rows that the call may write. */
+/* Tells the harness the rows that the call may write. */
 static void expect(const struct isk_kernel *k, union isk_args *args, int i, enum slot slot)
 {
 	const struct isk_argument *a = argument(k, i);
@@ -78,7 +78,7 @@ static void expect(const struct isk_kernel *k, union isk_args *args, int i, enum
 		                 isk_bytes_of(type, step));
 }
 
-/* The slot of an array: outputs and inputs in the order of the arguments. */
+/* The slot of an array. Slots are numbered like the outputs and inputs among the arguments. */
 static enum slot slot_of(const struct isk_kernel *k, int i)
 {
 	int slot = 0;
@@ -109,7 +109,7 @@ uint64_t result_bits(const struct isk_kernel *k, const union isk_args *args)
 	return isk_element_bits(isk_result_type(k), &args->result, 0);
 }
 
-/* A sink that keeps what it is given. */
+/* A sink that keeps the results that the oracle gives it. */
 struct keeper {
 	struct isk_sink sink;
 	const struct isk_kernel *kernel;
@@ -139,7 +139,7 @@ static void keep(struct isk_sink *s, void *y, size_t i, enum isk_type type, long
 static void keep_bits(struct isk_sink *s, void *y, size_t i, enum isk_type type, uint64_t bits)
 {
 	*entry(s, y, i) = (struct exact){.given = BITS, .bits = bits};
-	/* The other half of a byte that is the last one of a row is 0. */
+	/* A row of s4 that ends in the middle of a byte: the other half of that byte must be 0. */
 	if (type == ISK_S4 && i % 2 == 0)
 		*entry(s, y, i + 1) = (struct exact){.given = BITS};
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The arrays of a call, by what the table says of their shape. */
+/* The arrays of a call, as the table describes their shape. */
 #ifndef ARGUMENTS_H
 #define ARGUMENTS_H
 
 #include "harness.h"
 #include "kernels.h"
 
-/* Arguments by their roles: indices into shape->arguments. */
+/* The arguments of a kernel by role: indices into shape->arguments. */
 enum { MOST_ARGUMENTS = 24 };
 struct arguments {
 	const struct isk_kernel *kernel;
@@ -27,35 +27,35 @@ static inline enum isk_type argument_type(const struct isk_kernel *k, int i)
 	return isk_argument_type(k, argument(k, i));
 }
 
-/* The member of args that is argument i. */
+/* Argument i in args: a pointer, a size. */
 void **pointer_at(const struct isk_kernel *k, union isk_args *args, int i);
 size_t *size_at(const struct isk_kernel *k, union isk_args *args, int i);
 
-/* Bytes of array i with the sizes and strides that are in args. */
+/* Bytes of array i, given the sizes and strides in args. */
 size_t argument_bytes(const struct isk_kernel *k, union isk_args *args, int i);
-/* Whether element e of it, counted as memory is, belongs to one of its rows. */
+/* Whether element e of array i, counted in memory, belongs to one of its rows and not to a gap. */
 int is_element(const struct isk_kernel *k, union isk_args *args, int i, size_t e);
 
-/* Where an array lies. */
+/* The place of an array in its slot. */
 struct spot {
 	enum edge edge;
 	size_t offset; /* in bytes */
 };
 
-/* Array i into its slot, between guard pages: a copy of data, or poison for an output. */
+/* Puts array i into its slot, between guard pages: a copy of data, or poison if it is an output. */
 void argument_put(const struct isk_kernel *k, union isk_args *args, int i, struct spot spot, const void *data);
-/* Output i is the very array that input j, which is there already, is. */
+/* Lets output i be the array of input j, which has been put. */
 void argument_in_place(const struct isk_kernel *k, union isk_args *args, int i, int j);
 
-/* The bits of what the call returned. */
+/* The bits that the call returned. */
 uint64_t result_bits(const struct isk_kernel *k, const union isk_args *args);
 
 /*
- * What the oracle says of all elements of the outputs in args, and of what is
- * returned. Outputs must be arrays of their own; nothing is written to them.
+ * The oracle's answers: all elements of the outputs in args, and the returned value. No two outputs may be
+ * one array; the oracle does not write to them.
  */
 struct answers {
-	struct exact *of[MOST_ARGUMENTS]; /* by argument; NULL: no output */
+	struct exact *of[MOST_ARGUMENTS]; /* one for each argument; NULL: not an output */
 	struct exact result;
 };
 struct answers answers_of(const struct variant *v, union isk_args *args);

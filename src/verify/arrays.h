@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the drivers of matrices share: buffers, extents, and matrices whose rows lie far apart. */
+/* Buffers, extents and far-apart matrices, shared by the drivers of matrices. */
 #ifndef ARRAYS_H
 #define ARRAYS_H
 
@@ -7,13 +7,13 @@
 
 #define ROOM ((size_t)4 << 20)
 
-/* A buffer of ROOM bytes, allocated the first time. */
+/* A buffer of ROOM bytes, allocated at the first use. */
 unsigned char *room(unsigned char **p);
 
-/* Elements from the first to the last one of rows that are ld apart. */
+/* Elements from the first to the last one of a matrix whose rows are ld apart. */
 size_t span(size_t rows, size_t cols, size_t ld);
 
-/* The types of A, B and C, where a kernel has one for all. */
+/* The types of A, B and C. A kernel with a single type has the same for all. */
 static inline enum isk_type type_a(const struct isk_kernel *k)
 {
 	return k->types[0];
@@ -29,26 +29,25 @@ static inline enum isk_type type_c(const struct isk_kernel *k)
 	return k->types[2] ? k->types[2] : k->types[0];
 }
 
-/* Whether A is of integers; whether C is of 8 bits. */
+/* Whether A has integers; whether C has 8 bits. */
 int integers(const struct isk_kernel *k);
 int quantized(const struct isk_kernel *k);
 
-/* The kernel of a shape that packs B, or the weights, of this one. */
+/* The kernel of the given shape that packs B, or the weights, for this one. */
 const struct isk_kernel *packer(const struct isk_kernel *k, const char *shape);
 
-/* A convolution at random, as small as one can be and still have every part of it: by whole numbers alone. */
+/* Draws a convolution, as small as one with all its parts can be. It uses integers only, so it is the same everywhere. */
 void conv_draw(struct isk_conv *c);
 
 /*
- * A stride of more elements than 32 bits can count, and rows so many bytes apart,
- * of which the pages that hold them, and no others, can be touched. NULL where
- * the process may not have so much address space.
+ * A stride that 32 bits cannot count, and rows that are `stride` bytes apart, of which only the pages with
+ * rows can be touched. far_rows() returns NULL if the process may not have the address space.
  */
 #define FAR (((size_t)1 << 32) + 6)
 
 unsigned char *far_rows(size_t rows, size_t row_bytes, size_t stride);
 void far_free(unsigned char *at, size_t rows, size_t row_bytes, size_t stride);
-/* Between rows here and rows there. */
+/* Copies rows between two strides. */
 void copy_rows(void *to, size_t to_stride, const void *from, size_t from_stride, size_t rows,
                size_t row_bytes);
 

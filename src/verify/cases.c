@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * All numbers are made of 64 random bits by operations on integers: no rounding is between the seed and an input, so
- * that it is the same whatever a compiler makes of floating-point expressions, and however long a long double is.
+ * All numbers come from 64 random bits by integer operations. No rounding lies between the seed and an input,
+ * so inputs depend neither on how a compiler treats floating-point expressions nor on the length of a long
+ * double.
  */
 #include "cases.h"
 
@@ -12,12 +13,12 @@
 #include "arrays.h"
 #include "harness.h"
 
-/* Tails, blocks and their neighbours. */
+/* Sizes around tails and blocks. */
 static const size_t sizes[] = {0,  1,  2,  3,  4,  5,  6,  7,  8,   9,   10,  11,  12,  13,  14,  15,  16,
                                17, 31, 32, 33, 47, 63, 64, 65, 100, 127, 128, 129, 255, 256, 257, 1000, 4097};
 enum { SIZES = sizeof(sizes) / sizeof(*sizes), MIXED = 60, CONVOLUTIONS = 150 };
 
-/* What takes no more: elements of an array, and sizes multiplied, or multiplications of a convolution. */
+/* The limits of a case: elements of an array; the product of all sizes, or the multiplications of a convolution. */
 #define MOST_ELEMENTS ((size_t)1 << 16)
 #define MOST_WORK     ((size_t)1 << 20)
 
@@ -27,10 +28,10 @@ static const char *const drawn_names[DRAWN] = {
 	"near 1", "of many magnitudes", "of any bits", "near 1, some special", "small integers", "positive, or 0 and 1",
 };
 
-/* Of the case that was placed last. */
+/* The kind of values of the case that was placed last. */
 static enum drawn drawn;
 
-/* Zeros, denormals, what is next to powers of 2, where halves and odd numbers end, the largest, infinity, NaN. */
+/* Zeros, denormals, neighbours of powers of 2, the ends of halves and of odd numbers, the largest, infinity, NaN. */
 static uint64_t special_float(enum isk_type type, size_t i)
 {
 	const struct isk_format f = isk_format_of(type);
@@ -52,7 +53,10 @@ static uint64_t small_float(enum isk_type type, size_t i)
 	return i < 4 ? values[i] : values[i - 3] | isk_sign_bit(type);
 }
 
-/* A sign, one of so many exponents, counted from that of 1, and a fraction; below the least there are denormals. */
+/*
+ * A sign, one of `count` exponents from `least` on (0 is the exponent of 1), and a fraction. Exponents below
+ * the type's least become denormals.
+ */
 static uint64_t of_exponents(enum isk_type type, uint64_t bits, int least, int count)
 {
 	const struct isk_format f = isk_format_of(type);
@@ -84,7 +88,7 @@ static uint64_t float_of(enum isk_type type, enum drawn how, uint64_t bits)
 	}
 }
 
-/* Of every magnitude, of any bits, the ends, small ones, and 0 and 1. */
+/* An integer: of every magnitude, of any bits, one of the ends, a small one, or 0 or 1. */
 static uint64_t integer_of(enum isk_type type, enum drawn how, uint64_t bits)
 {
 	const int width = isk_element_width(type);
@@ -118,7 +122,7 @@ static void fill(enum isk_type type, void *x, size_t count, enum drawn how)
 		isk_element_set_bits(type, x, i, element(type, how));
 }
 
-/* From 0 to most, none below the one before: each step is, in the mean, an equal part of what is left. */
+/* Ascending numbers from 0 to `most`. Each step is on average an equal share of the remaining distance. */
 static void ascend(enum isk_type type, void *x, size_t count, size_t most)
 {
 	size_t at = 0;
@@ -131,7 +135,7 @@ static void ascend(enum isk_type type, void *x, size_t count, size_t most)
 	}
 }
 
-/* In one of 8 cases one index is out of range. */
+/* In one case of 8, one index is out of range. */
 static void indices(struct job *job, const struct isk_argument *a, void *x, size_t count)
 {
 	const enum isk_type type = isk_argument_type(job->kernel, a);
@@ -149,7 +153,7 @@ static void indices(struct job *job, const struct isk_argument *a, void *x, size
 	}
 }
 
-/* What no call may leave where it has something to write. */
+/* The bytes of outputs before the call. */
 enum { POISON = 0xa5 };
 
 static void draw_elements(struct job *job, const struct isk_argument *a, void *x, size_t count)
@@ -196,7 +200,7 @@ static size_t none_one_or_all(size_t n)
 	return count == 2 ? n : count;
 }
 
-/* Zero points of integers: of rows only where C has a stride, for a convolution has none. */
+/* Zero points of integers. `rows` is 0 for a convolution, which has no zero points by row. */
 static void draw_zeros(struct job *job, size_t rows, size_t n)
 {
 	struct isk_post *p = &job->post;
@@ -221,7 +225,7 @@ static void draw_zeros(struct job *job, size_t rows, size_t n)
 	}
 }
 
-/* C, or y: argument 0 of every shape with a post. */
+/* The other operand of a binary operation: C itself (argument 0 of every shape with a post) or an array of its own. */
 static void draw_other(struct job *job, size_t rows, size_t n, size_t ldc)
 {
 	struct isk_post *p = &job->post;
@@ -239,7 +243,7 @@ static void draw_other(struct job *job, size_t rows, size_t n, size_t ldc)
 	}
 }
 
-/* The rows of C, their length and stride: of what is measured pixels. */
+/* The rows of C, their length and their stride. The rows of a convolution's output are its pixels. */
 static void rows_of(struct job *job, size_t *rows, size_t *n, size_t *ldc)
 {
 	const struct isk_argument *c = &job->kernel->shape->arguments[0];
@@ -275,7 +279,7 @@ static int draw_post(struct job *job)
 	if (type_c(k) == ISK_S32 || (!quantized(k) && random_below(3) == 0))
 		return random_below(3) != 0;
 	p->scales = none_one_or_all(n);
-	/* Sums of products of integers are thousands; what follows them is interesting near 1. */
+	/* Sums of products of integers are in the thousands, while the operations after them are interesting near 1. */
 	if (p->scales && integers(k)) {
 		float *scale = job_array(job, p->scales * sizeof(*scale), sizeof(*scale));
 
@@ -292,7 +296,7 @@ static int draw_post(struct job *job)
 	p->act = (enum isk_activation)random_below(ISK_ACT_SILU + 1);
 	p->act_a = p->act == ISK_ACT_HARDTANH ? -0.75f : 0.125f;
 	p->act_b = 1.25f;
-	/* That of a batch would be as many matrices. */
+	/* A batch would need as many matrices. */
 	if (!batch)
 		draw_other(job, rows, n, ldc);
 	return 1;
@@ -300,7 +304,7 @@ static int draw_post(struct job *job)
 
 static const struct job_values draws = {draw_elements, draw_post, draw_offset};
 
-/* In one of 8 cases a special one. */
+/* One value in 8 is special. */
 static float drawn_value(enum drawn how)
 {
 	const uint64_t bits = random_bits();
@@ -309,7 +313,10 @@ static float drawn_value(enum drawn how)
 	                                         : special_float(ISK_F32, bits & 0xffff) | (bits >> 63) << 31));
 }
 
-/* A value of that type, small where elements are so that some are equal; 0: the base of a power. */
+/*
+ * A value of the given type; if elements are small, it is small too, so that some are equal to it. 0: the
+ * base of a power.
+ */
 static double drawn_double(enum isk_type type)
 {
 	if (!type)
@@ -332,7 +339,7 @@ static void draw_value(struct job *job, const struct isk_argument *a)
 		*(int32_t *)at = (int32_t)random_below(random_below(2) ? 4 : 64);
 }
 
-/* A size that is drawn: not the room for what is packed. */
+/* Whether size i is drawn, that is, not the room for a packed matrix. */
 static int is_drawn(const struct isk_shape *shape, int i)
 {
 	return shape->arguments[i].role == ISK_SIZE && (is_extent(shape, i) || !shape->arguments[0].packed);
@@ -362,7 +369,7 @@ size_t cases_of(const struct isk_kernel *k)
 	return is_measured(k->shape) ? CONVOLUTIONS : count == 1 ? SIZES * DRAWN : count ? count * SIZES + MIXED : 0;
 }
 
-/* One size goes through all, the others are small. */
+/* One size takes all values in turn, while the others are small. */
 static size_t one_of_all(size_t number, size_t count, size_t i)
 {
 	if (count == 1)
@@ -370,7 +377,7 @@ static size_t one_of_all(size_t number, size_t count, size_t i)
 	return i == number / SIZES ? sizes[number % SIZES] : 1 + random_below(3);
 }
 
-/* As large as is left of the work that all sizes together may make. */
+/* As large as the remaining product of sizes allows. */
 static size_t one_of_mixed(size_t *left)
 {
 	size_t fit = 0, size;
@@ -396,7 +403,7 @@ static void draw_sizes(struct job *job, size_t number)
 			number < all ? one_of_all(number, count, (i + number) % count) : one_of_mixed(&left);
 }
 
-/* What takes matrices refuses rows that overlap: one of 16 cases has such. */
+/* Matrix kernels refuse rows that overlap: one case in 16 has overlapping rows. */
 static int draw_overlap(const struct isk_shape *shape)
 {
 	for (int i = 0; i < shape->count; i++)
@@ -425,7 +432,10 @@ static void draw_strides(struct job *job)
 	}
 }
 
-/* A third of what may be NULL is, and a quarter of the inputs that the first output may be are that. */
+/*
+ * A third of the arrays that may be NULL are NULL; a quarter of the inputs that the first output may replace
+ * are replaced.
+ */
 static void draw_pointers(struct job *job)
 {
 	const struct isk_shape *shape = job->kernel->shape;
@@ -447,7 +457,7 @@ static void draw_pointers(struct job *job)
 	}
 }
 
-/* Weights with a scale for each group of k: of gemm_f32s8, and what packs for it. */
+/* k in a group of weights with a scale of its own, for gemm_f32s8 and the kernel that packs for it; 0: no groups. */
 static size_t draw_group(const struct isk_kernel *k)
 {
 	const int packs = strcmp(k->shape->name, "pack_groups") == 0;
@@ -486,7 +496,7 @@ static int fits(struct job *job)
 
 void cases_start(void)
 {
-	/* A case begins with a hash of its name alone. */
+	/* Random numbers then depend on the case's name alone. */
 	setenv("ISK_TEST_SEED", "0", 1);
 }
 

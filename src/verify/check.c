@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether a result is what the contract allows. */
+/* Checks whether the contract allows a result. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,8 +8,8 @@
 #include "kernels.h"
 
 /*
- * Whether the error is allowed. ISK_TEST_MEASURE in the environment lets every
- * finite error pass: for who writes a kernel and wants to see what its bound is.
+ * Whether the error is allowed. With ISK_TEST_MEASURE in the environment every error below 1e9 passes, so
+ * that the author of a kernel sees which bound it needs.
  */
 static int allowed(double error, double bound)
 {
@@ -73,14 +73,14 @@ struct text place(const struct variant *v, struct at at)
 	return v->driver->place(v, at);
 }
 
-/* Of an output that is as it was before the call. */
+/* Text to add if the element still has the bits from before the call. */
 static const char *unwritten(enum isk_type type, uint64_t bits)
 {
 	const size_t bytes = isk_element_bytes(type);
 
 	if (!is_unwritten(bits, bytes))
 		return "";
-	/* Any byte may be a result as well. */
+	/* A single byte may be a result by chance. */
 	return bytes > 1 ? ", not written" : ", perhaps not written";
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * XXH64, from its specification (doc/xxhash_spec.md of github.com/Cyan4973/xxHash): 64 bits, many implementations to
- * compare with, and 8 bytes in a few cycles in plain C, so that the results of 2^32 inputs are read in seconds.
+ * XXH64, from its specification (doc/xxhash_spec.md of github.com/Cyan4973/xxHash). It has 64 bits and many
+ * implementations to compare with. In plain C it takes a few cycles for 8 bytes, so that the results of 2^32
+ * inputs are read in seconds.
  */
 #include "checksum.h"
 

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* XXH64 with the seed 0: python's xxhash, or `xxhsum -H64`, says the same of these bytes. */
+/* XXH64 with the seed 0. python's xxhash and `xxhsum -H64` give the same for these bytes. */
 uint64_t checksum_of(const void *bytes, size_t count);
 
 #endif

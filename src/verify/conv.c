@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The drivers of conv_pack and conv. Packed weights must be byte for byte what
- * the oracle of packing makes; convolutions are checked with the weights as they
- * were before. A geometry is drawn at random, as small as a geometry can be and
- * still have every part of it.
+ * The drivers of conv_pack and conv. Packed weights must be byte for byte those of the packing oracle;
+ * convolutions are checked with the weights before packing. Geometries are drawn at random, as small as one
+ * with all its parts can be.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -21,7 +20,7 @@ struct convolution {
 	enum edge edge;
 	size_t offset[3]; /* of y, x, packed */
 	int has_post, other_is_y, with_bias;
-	struct isk_post post; /* without its pointers */
+	struct isk_post post; /* the scalars of the post; the pointers are set at the call */
 };
 
 static unsigned char *x_data, *w_data, *y_data, *other_data, *packed_data, *results;
@@ -64,7 +63,7 @@ static void describe(const struct convolution *p)
 	       p->post.out_zero);
 }
 
-/* What follows from the geometry; the sizes are what the oracle says. */
+/* Sets the members that follow from the geometry; the oracle gives the sizes. */
 static void complete(struct convolution *p)
 {
 	size_t height, width;
@@ -99,7 +98,7 @@ static void pack_weights(const struct isk_kernel *k, const struct convolution *p
 static void fill_all(const struct isk_kernel *k, const struct convolution *p)
 {
 	const size_t bytes = isk_conv_packed_size(type_b(k), &p->c);
-	/* Scales of integers make sums of a few units, as activations expect. */
+	/* Scales of integers bring sums to a few units, where activations curve. */
 	const double unit =
 		integers(k) ? 1 / (4000 * sqrt((double)weights(&p->c) / (double)p->c.out_channels + 1)) : 1;
 
@@ -117,7 +116,7 @@ static void fill_all(const struct isk_kernel *k, const struct convolution *p)
 	pack_weights(k, p);
 }
 
-/* What an 8-bit y needs. */
+/* The least post that an 8-bit y needs. */
 static void least_post(const struct isk_kernel *k, struct convolution *p)
 {
 	p->has_post = type_c(k) == ISK_U8;
@@ -125,7 +124,7 @@ static void least_post(const struct isk_kernel *k, struct convolution *p)
 	p->post.out_zero = p->has_post ? (int32_t)random_below(256) : 0;
 }
 
-/* A padding, a stride, a dilation: mostly none, or 1. */
+/* A padding, a stride or a dilation: in two of three cases the least. */
 static size_t small(size_t least, size_t most)
 {
 	return random_below(3) ? least : least + random_below(most - least + 1);
@@ -153,12 +152,12 @@ void conv_draw(struct isk_conv *c)
 	c->pad_bottom = random_below(4) ? c->kernel_h / 2 : random_below(6);
 	c->pad_right = random_below(4) ? c->kernel_w / 2 : random_below(6);
 	switch (kind) {
-	case 0: /* depthwise, of 3 by 3 more often than not */
+	case 0: /* depthwise, mostly 3 by 3 */
 	case 1:
 	case 2:
 		c->groups = c->channels = c->out_channels = channels;
 		break;
-	case 3: /* with several outputs a channel */
+	case 3: /* depthwise with several outputs for each channel */
 		c->groups = c->channels = channels;
 		c->out_channels = channels * (1 + random_below(5));
 		break;
@@ -222,7 +221,7 @@ static int convolve(struct variant *v, isk_function fn, void *y, const void *x, 
 	return args.result.status;
 }
 
-/* The status by the reference. */
+/* The status that the reference returns. */
 static int status_of(const struct isk_kernel *k, void *y, const void *x, const void *packed,
                      const struct isk_conv *conv, const struct isk_post *post)
 {
@@ -231,7 +230,7 @@ static int status_of(const struct isk_kernel *k, void *y, const void *x, const v
 	return isk_check_conv(k->types, &args);
 }
 
-/* The call in guarded memory, x from element from on; y afterwards, of pixels without gaps, to out. */
+/* Calls fn in guarded memory, with x from element `from` on; then copies y, as pixels without gaps, to out. */
 static void compute(struct variant *v, isk_function fn, const struct convolution *p, size_t from,
                     unsigned char *out)
 {
@@ -274,9 +273,9 @@ static int is_depthwise(const struct isk_conv *c)
 }
 
 /*
- * The row of A and the column of B that an output is the product of: elements as
- * they are, or those of a depthwise sum of bf16, whose order is that of f32, as f32.
- * Returns how many they are: other sums of f32 leave out what is not in the image.
+ * Gathers the row of A and the column of B whose product an output is. Elements are as stored, except that a
+ * depthwise sum of bf16 gets them as f32, since it has the order of f32. Returns their number: other sums of
+ * f32 leave out taps outside the image.
  */
 static size_t gather(const struct isk_kernel *k, const struct convolution *p, size_t pixel, size_t o,
                    struct terms *a, struct terms *b)
@@ -317,7 +316,7 @@ static size_t gather(const struct isk_kernel *k, const struct convolution *p, si
 	return n;
 }
 
-/* What it must come near to the convolution of, where AMX takes denormals for 0; else NULL. */
+/* x and the weights with denormals replaced by 0, if AMX takes them for 0; else NULL. */
 struct flushed {
 	const unsigned char *x, *w;
 };
@@ -363,7 +362,7 @@ static void one(struct variant *v, const struct convolution *p)
 	const size_t n = p->c.out_channels, count = p->pixels * n, size = isk_element_bytes(type);
 	const size_t work = count * (weights(&p->c) / (n ? n : 1) + 1);
 	unsigned char *twin = results + count * size;
-	/* AMX has its own order for products alone. */
+	/* Only products have AMX's own order. */
 	const isk_function same = v->other && is_depthwise(&p->c) ? v->other : v->twin;
 	static unsigned char *flushed_x, *flushed_w;
 	struct flushed f = {NULL, NULL};
@@ -399,7 +398,7 @@ static void random_ones(struct variant *v, int count)
 	}
 }
 
-/* All of one dimension that is small, depthwise and not. */
+/* All small sizes of one dimension, depthwise and not. */
 static void every_line(struct variant *v)
 {
 	for (size_t taps = 1; taps < 5; taps++)
@@ -432,7 +431,7 @@ static void every_line(struct variant *v)
 						}
 }
 
-/* An image of size by size, with a kernel of taps by taps that leaves the size as it is. */
+/* An image of size by size with a kernel of taps by taps and a padding that keeps the size. */
 static struct convolution square(const struct isk_kernel *k, size_t size, size_t taps, size_t channels,
                                  size_t out_channels, size_t groups)
 {
@@ -459,7 +458,7 @@ static struct convolution square(const struct isk_kernel *k, size_t size, size_t
 	return p;
 }
 
-/* 3 by 3 with the usual padding, as the kernels that slide have it, at each size around their tiles. */
+/* 3 by 3 with the usual padding, for which kernels have sliding code, at each size around their tiles. */
 static void every_3x3(struct variant *v)
 {
 	for (size_t height = 1; height < 6; height++)
@@ -482,12 +481,12 @@ static void every_3x3(struct variant *v)
 }
 
 /*
- * Lines of each length, of channels that come in whole vectors: AMX copies such
- * lines in pieces, or several at once, and takes their taps in parts.
+ * Image lines of each length, with channels that fill whole vectors. AMX copies such lines in pieces, or
+ * several at once, and takes their taps in parts.
  */
 static void whole_lines(struct variant *v)
 {
-	/* No more pixels than a tile has rows, but with those between its lines. */
+	/* The pixels fit into the rows of a tile, unless those between image lines count. */
 	struct convolution few = square(v->kernel, 9, 4, 128 / isk_element_bytes(type_a(v->kernel)), 272, 1);
 	static const size_t bytes[] = {16, 32, 64, 128, 192, 256}, columns[] = {1, 16, 19, 33, 48, 272};
 
@@ -527,7 +526,7 @@ static void whole_lines(struct variant *v)
 	one(v, &few);
 }
 
-/* Terms of all sizes whose sum is 0 in the middle of the image: what is left are roundings, so the order. */
+/* Terms of all sizes whose sum is 0 in the middle of the image, so that only roundings remain, which show the order. */
 static void cancelling(struct variant *v)
 {
 	const struct isk_kernel *k = v->kernel;
@@ -569,7 +568,7 @@ static void every_alignment(struct variant *v)
 		}
 }
 
-/* NaN, infinities and denormals, in x and in weights, padded taps among them. */
+/* NaN, infinities and denormals, in x and in the weights, also at padded taps. */
 static void specials_in(struct variant *v)
 {
 	static const uint32_t values[] = {0x7fc00000, 0x7f800001, 0x7f800000, 0xff800000,
@@ -592,8 +591,7 @@ static void specials_in(struct variant *v)
 		}
 }
 
-/* So many k that they are taken in parts, which end where no tap ends; waiting sums with each kind of y and
- * post. */
+/* So many k that they are taken in parts that do not end with a tap: waiting sums with each kind of y and post. */
 static void deep(struct variant *v)
 {
 	static const size_t sizes[] = {2, 4, 7}, channels[] = {512, 301};
@@ -611,7 +609,7 @@ static void deep(struct variant *v)
 		}
 }
 
-/* Pixels far apart, on x, on y and on both; a power of two, and not. */
+/* Pixels far apart in x, in y and in both, by a power of two and by another number. */
 static void far_apart(struct variant *v)
 {
 	static const size_t strides[] = {0, 1024, 1031, 4096};
@@ -629,8 +627,10 @@ static void far_apart(struct variant *v)
 			}
 }
 
-/* Each activation with each binary operation, each kind of scale, and a bias or none: depthwise has its own
- * way. */
+/*
+ * Each activation with each binary operation, each kind of scale, with and without bias: depthwise has code
+ * of its own.
+ */
 static void every_post(struct variant *v)
 {
 	for (int act = ISK_ACT_NONE; act <= ISK_ACT_SILU && type_c(v->kernel) != ISK_S32; act++)
@@ -653,9 +653,9 @@ static void every_post(struct variant *v)
 }
 
 /*
- * x, weights, products and sums that are denormals, which count. The least that
- * is left of two products of numbers with 8 bits: (1 + 2^-7)^2 - (1 + 2^-6) is
- * 2^-14, so what exponents add up to says whether a sum can be one.
+ * Denormals among x, weights, products and sums, which count. The least difference of two products of 8-bit
+ * fractions is (1 + 2^-7)^2 - (1 + 2^-6) = 2^-14, so the sum of exponents tells whether a sum can be
+ * denormal.
  */
 static void small_numbers(struct variant *v)
 {
@@ -703,7 +703,7 @@ static void check_part(struct variant *v, const struct convolution *part, size_t
 		           "as part of a larger convolution", AT(i / n, i % n));
 }
 
-/* Images, and rows of y, computed in parts are, bit for bit, those computed at once. */
+/* Images and rows of y computed in parts have the bits of those computed at once. */
 static void every_split(struct variant *v)
 {
 	static unsigned char *whole;
@@ -844,8 +844,7 @@ static void refusals(struct variant *v)
 		REFUSED(ISK_ERR_POST, y, x, packed, post.out_zero = 1);
 	}
 
-	/* The second group's header is looked at like the first one's; packed for another convolution, or
-	 * damaged. */
+	/* The second group's header is checked like the first one's: one packed for another convolution, or damaged. */
 	for (size_t g = 0; g < 2; g++) {
 		const size_t at = g * (bytes / 2);
 		struct isk_packed header, bad;
@@ -878,7 +877,7 @@ static void refusals(struct variant *v)
 	slots_check();
 }
 
-/* Sizes of 0 read and write nothing; a kernel larger than the padded image fits nowhere. */
+/* Sizes of 0 read and write nothing; a kernel larger than the padded image has no output. */
 static void empty(struct variant *v)
 {
 	static const size_t sizes[][4] = {{0, 5, 3, 4}, {1, 0, 3, 4}, {1, 5, 0, 4}, {1, 5, 3, 0}, {2, 1, 3, 4}};
@@ -911,7 +910,10 @@ static void empty(struct variant *v)
 	}
 }
 
-/* Nothing to write takes no time, however large the other dimensions are: by each way to compute a convolution. */
+/*
+ * A call with nothing to write ends at once, however large the other dimensions are, on each way to compute a
+ * convolution.
+ */
 static void huge_and_empty(struct variant *v)
 {
 	const size_t huge = (size_t)1 << 61;
@@ -994,7 +996,7 @@ static int pack(struct variant *v, void *packed, const void *w, size_t bytes, co
 
 static void pack_one(struct variant *v, const struct convolution *p)
 {
-	/* Infinities, NaN and denormals are told of in the header. */
+	/* The header tells of infinities, NaN and denormals. */
 	static const long double rare[] = {HUGE_VALL, -HUGE_VALL, (long double)NAN, 0x1p-130L, 0};
 	const struct isk_kernel *k = v->kernel;
 	const size_t bytes = isk_conv_packed_size(type_b(k), &p->c), more = random_below(2) * 100;

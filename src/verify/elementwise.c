@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The driver of elementwise kernels: each output depends on the inputs at its own
- * position alone. So the answers for a pool of values are worked out once, and
- * every call is on some choice from the pool, in some order: whatever its length,
- * alignment and neighbours, an element must get its answer, and from avx2 up its
- * very bits.
+ * The driver of elementwise kernels, whose outputs each depend on the inputs at the same index. The answers
+ * for a pool of values are computed once, and every call takes entries of the pool in some order. At any
+ * length, alignment and neighbours an element must get its answer, and from avx2 up exactly its bits.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -18,16 +16,16 @@ enum { MOST_INPUTS = 4 };
 
 struct pool {
 	size_t count;
-	size_t ordinary; /* values from here on are finite and of middling size */
-	size_t equal;    /* of the entries below this, all inputs are equal */
-	union isk_args args; /* the values that are no arrays */
+	size_t ordinary; /* entries from here on are finite and of middling size */
+	size_t equal;    /* entries below this have all inputs equal */
+	union isk_args args; /* the arguments that are values, not arrays */
 	unsigned char *x[MOST_INPUTS];
 	struct answers answers;
-	unsigned char *bits; /* what the twin makes of it; NULL: nothing is promised */
+	unsigned char *bits; /* results of the twin; NULL: no bits are promised */
 };
 
 static struct arguments arguments;
-static enum isk_type in, out; /* of elements */
+static enum isk_type in, out; /* the types of elements */
 
 static void *room(size_t count, size_t bytes)
 {
@@ -61,7 +59,7 @@ static void **x_of(union isk_args *args, int input)
 	return pointer_at(arguments.kernel, args, arguments.ins[input]);
 }
 
-/* The answers, and the bits of the twin, or of the variant itself where it is the twin. */
+/* Computes the oracle's answers, and the bits of the twin, which may be the variant itself. */
 static void pool_answer(struct variant *v, struct pool *pool)
 {
 	union isk_args args = pool->args;
@@ -92,10 +90,10 @@ static void check(struct variant *v, const struct pool *pool, size_t i, uint64_t
 		check_same(v, out, bits, isk_element_bits(out, pool->bits, i), at);
 }
 
-/* An output that is a fresh array, or one of the inputs; or both inputs that are one array, and the output too. */
+/* The place of the output: an array of its own, one of the inputs, or the one array that all inputs are. */
 enum { OUT_OF_PLACE = -1, ALL_ONE = MOST_INPUTS };
 
-/* The call on pool entries index[0..n), arrays at these offsets from one edge. */
+/* Calls the kernel on pool entries index[0..n), with arrays at these offsets from one edge. */
 static void one(struct variant *v, const struct pool *pool, size_t n, const uint32_t *index, enum edge edge,
                 const size_t offset[1 + MOST_INPUTS], int in_place)
 {
@@ -108,7 +106,7 @@ static void one(struct variant *v, const struct pool *pool, size_t n, const uint
 	       in_place < 0 ? "" : in_place == ALL_ONE ? "all inputs" : argument(v->kernel, arguments.ins[in_place])->name);
 	*count_of(&args) = n;
 	for (int j = 0; j < arguments.in_count; j++) {
-		/* What shares a byte with the last one is not to be read. */
+		/* For odd n of s4, also fills the other half of the last byte, which the kernel must ignore. */
 		for (size_t i = 0; i < n + (in == ISK_S4 ? n % 2 : 0); i++)
 			isk_element_set_bits(in, chosen[j], i, isk_element_bits(in, pool->x[j], index[i < n ? i : 0]));
 		if (in_place == ALL_ONE && j)
@@ -142,13 +140,13 @@ static uint32_t *indices(void)
 	return index;
 }
 
-/* Whether the output may be that input. */
+/* Whether the output may be in place of this input. */
 static int may_be(int input)
 {
 	return argument(arguments.kernel, arguments.outs[0])->may_be >> arguments.ins[input] & 1 && in == out;
 }
 
-/* Large sizes with the first values alone: what is done does not depend on them. */
+/* Large sizes are tried with the first values only, because the code path does not depend on the values. */
 static void every_size(struct variant *v, const struct pool *pool, size_t most, int first)
 {
 	static const size_t large[] = {511, 1000, 1023, 1025, 4099, 10007}, none[1 + MOST_INPUTS];
@@ -191,7 +189,7 @@ static void every_alignment(struct variant *v, const struct pool *pool)
 			}
 }
 
-/* Each of the first entries in every lane among ordinary values: no value may disturb its neighbours. */
+/* Puts each of the first entries into every lane among ordinary values, because no value may disturb its neighbours. */
 static void every_lane(struct variant *v, const struct pool *pool, size_t entries)
 {
 	static const size_t none[1 + MOST_INPUTS];
@@ -223,9 +221,8 @@ static uint64_t middling(void)
 }
 
 /*
- * First all inputs equal, then each special with an ordinary value in every
- * input, all pairs of specials in every pair of inputs; then random ones of all
- * kinds, and ordinary ones.
+ * First all inputs equal; then each special value in each input, with ordinary values in the others; then all
+ * pairs of specials in every pair of inputs; then random values of all kinds; then ordinary ones.
  */
 static void pool_of_many(struct pool *pool)
 {
@@ -269,7 +266,10 @@ static void pool_of_all(struct pool *pool)
 		isk_element_set_bits(in, pool->x[0], i, i);
 }
 
-/* Multiples of a scale, or of its inverse for integers, halves between them, and what lies next to those. */
+/*
+ * Replaces ordinary entries by multiples of the scale, or of its inverse for integers, by halves between
+ * these, and by their neighbours.
+ */
 static void add_steps(struct pool *pool, float scale)
 {
 	for (size_t i = pool->ordinary; i < pool->count && pool->ordinary; i++) {
@@ -306,7 +306,10 @@ static void with_values(struct variant *v, struct pool *pool, int first)
 	}
 }
 
-/* Of a value: the next one to try, from a number that counts all combinations; how many there are. */
+/*
+ * Sets argument i to a value picked by number. Returns how many values there are, so that a caller can count
+ * all combinations.
+ */
 static size_t set_value(union isk_args *args, int i, size_t number)
 {
 	static const float scales[] = {1, 0.0123f, 0x1p-20f, 3.7f, 1e30f, 3.3e38f, 0x1.8p-127f, 0x1p-130f};
@@ -332,8 +335,9 @@ static size_t set_value(union isk_args *args, int i, size_t number)
 }
 
 /*
- * More values than fit between guard pages, of all pairs of kinds, for accuracy alone: 10^9 in the slow suite, once for
- * all that have the same bits, and none of the reference, which is no less exact than what it is held to.
+ * Accuracy alone, on more values than fit between guard pages, of all pairs of kinds. The slow suite takes
+ * 10^9 values, once for all variants with the same bits and never for the reference, which is as exact as its
+ * own oracle.
  */
 static void sweep(struct variant *v)
 {
@@ -383,7 +387,7 @@ void drive_elementwise(struct variant *v)
 		for (int i = 0; i < arguments.value_count; i++) {
 			const int of_type = argument(v->kernel, arguments.values[i])->variable != 0;
 
-			/* Each value of a kernel's type with some other one, not with all. */
+			/* A second value of a kernel's type is drawn, because all combinations would be too many. */
 			if (of_type && i)
 				set_value(&pool.args, arguments.values[i], random_below(60));
 			else

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The driver of gemm. A packed matrix is byte for byte what the oracle of packing
- * makes, at every ISA (pack.c): so it does not matter which ISA packed what another
- * one multiplies, and products are checked with B as it was before packing.
+ * The driver of gemm. Packed B is byte for byte that of the packing oracle, at every ISA (pack.c). It
+ * therefore does not matter which ISA packed B, and products are checked against B before packing.
  */
 #include <math.h>
 #include <stdio.h>
@@ -16,7 +15,7 @@
 #include "packed.h"
 #include "products.h"
 
-/* Floats up to a size; integers of any size, or the extremes, which sums of products saturate with first. */
+/* Floats up to `size`; integers of any size, or only the extremes, which make sums saturate first. */
 static void fill(enum isk_type type, unsigned char *x, size_t n, double size)
 {
 	const uint64_t low = type == ISK_U8 ? 0 : 0x80, high = type == ISK_U8 ? 0xff : 0x7f;
@@ -32,14 +31,14 @@ static void fill(enum isk_type type, unsigned char *x, size_t n, double size)
 }
 
 struct problem {
-	size_t m, n, k, lda, ldc, ldother, ldscale, columns; /* columns of packed B, from first on */
-	size_t scale_k; /* of B that have a scale for each column; 0: none have */
+	size_t m, n, k, lda, ldc, ldother, ldscale, columns; /* columns: of packed B, from its first column on */
+	size_t scale_k; /* rows of B that share a scale for each column; 0: no scales */
 	enum edge edge;
 	size_t offset[3]; /* of c, a, packed */
 	int has_post, other_is_c;
-	struct isk_post post; /* without its pointers */
+	struct isk_post post; /* the scalars of the post; the pointers are set at the call */
 	int with_bias, row_scaled, row_zeroed;
-	int bits_alone; /* sums overflow: no bound holds, the order of a sum does */
+	int bits_alone; /* sums overflow, so no bound holds, but the order of the sum still names the bits */
 };
 
 static unsigned char *a_data, *b_data, *c_data, *other_data, *packed_data, *results;
@@ -88,7 +87,7 @@ static void pack_b(const struct isk_kernel *k, const struct problem *p)
 		wrong("the oracle cannot pack");
 }
 
-/* Random matrices of the problem, B packed. Scales of integers make sums of a few units, for activations. */
+/* Random matrices of the problem, B packed. Scales of integers bring sums to a few units, where activations curve. */
 static void problem_fill(const struct isk_kernel *k, const struct problem *p, double size)
 {
 	const double unit = integers(k) ? 1 / (4000 * sqrt((double)p->k + 1)) : 1;
@@ -128,7 +127,7 @@ static int gemm(struct variant *v, isk_function fn, void *c, const void *a, cons
 	return args.result.status;
 }
 
-/* The status by the reference. */
+/* The status that the reference returns. */
 static int status_of(const struct isk_kernel *k, void *c, const void *a, const void *packed, const struct problem *p,
                      const struct isk_post *post)
 {
@@ -137,7 +136,7 @@ static int status_of(const struct isk_kernel *k, void *c, const void *a, const v
 	return isk_check_gemm(k->types, &args.gemm);
 }
 
-/* The call in guarded memory; C afterwards, of rows without gaps, to out. */
+/* Calls fn in guarded memory, then copies C, as rows without gaps, to out. */
 static void compute(struct variant *v, isk_function fn, const struct problem *p, unsigned char *out)
 {
 	const struct isk_kernel *k = v->kernel;
@@ -173,7 +172,7 @@ static void compute(struct variant *v, isk_function fn, const struct problem *p,
 		memcpy(out + i * p->n * size, c + i * p->ldc * size, p->n * size);
 }
 
-enum { MOST_K = 8192 }; /* where denormals are 0, or groups of k have scales */
+enum { MOST_K = 8192 }; /* for variants that take denormals for 0, and for groups of k with scales */
 
 static const void *flushed(const struct terms *t, size_t k, unsigned char *room)
 {
@@ -217,7 +216,7 @@ static void expect(struct variant *v, const struct problem *p, size_t i, size_t 
 		b.x = flushed(&b, p->k, flushed_b);
 		b.step = 1;
 	}
-	/* The oracle knows scales as they are packed, a line of a panel apart. */
+	/* The oracle takes scales as they are packed: one panel line apart. */
 	for (size_t g = 0; b.scale_k && g * b.scale_k < p->k; g++)
 		lines[g * ISK_PACKED_PANEL] = b.scale[g * b.ldscale];
 	column = (struct isk_column){b.x, 1, b.step, b.scale_k, lines};
@@ -226,7 +225,7 @@ static void expect(struct variant *v, const struct problem *p, size_t i, size_t 
 	            (long double)exact.scale, (long double)slack, AT(i, j));
 }
 
-/* One problem: all of C, or a sample of it, against the oracle; all of it against the twin. */
+/* One problem: all of C, or a sample of it, against the oracle, and all of it against the twin. */
 static void one(struct variant *v, const struct problem *p)
 {
 	const enum isk_type c = type_c(v->kernel);
@@ -248,7 +247,7 @@ static void one(struct variant *v, const struct problem *p)
 		expect(v, p, i / p->n, i % p->n, isk_element_bits(c, results, i));
 }
 
-/* An output scale that spreads what comes out over the type, and some of it beyond. */
+/* An output scale that spreads results over the type, some of them beyond its range. */
 static void set_output(const struct isk_kernel *k, struct problem *p)
 {
 	const int scaled = (p->post.scales && !p->row_scaled) || p->post.act == ISK_ACT_RELU6 || p->post.act == ISK_ACT_SIGMOID
@@ -260,7 +259,7 @@ static void set_output(const struct isk_kernel *k, struct problem *p)
 		return;
 	p->has_post = 1;
 	p->post.out_scale = (float)(size / random_in(20, 200));
-	if (random_below(4) == 0) /* sums that are integers come to ties */
+	if (random_below(4) == 0) /* sums that are integers then reach ties */
 		p->post.out_scale = ldexpf(1, ilogbf(p->post.out_scale));
 	p->post.out_zero = (int32_t)random_below(256) - (type_c(k) == ISK_S8 ? 128 : 0);
 }
@@ -275,7 +274,10 @@ static struct problem problem(const struct isk_kernel *kernel, size_t m, size_t 
 	return p;
 }
 
-/* zeros: whether A has a zero point, or one a row, and twice how B has. */
+/*
+ * zeros: odd gives A a zero point, or one for each row; zeros / 2 says the same of B: none, one, or one for
+ * each column.
+ */
 enum { SCALES = 3, ZEROS = 6, GROUPS = 4 };
 
 static void with_post(const struct isk_kernel *k, struct problem *p, enum isk_activation act,
@@ -322,7 +324,7 @@ static void one_shape(struct variant *v, size_t m, size_t n, size_t k, int post)
 	one(v, &p);
 }
 
-/* All up to 40, or so many of them. */
+/* All shapes up to 40, or `samples` of them. */
 enum { MOST = 40 };
 
 static void every_shape(struct variant *v, size_t samples)
@@ -345,11 +347,11 @@ static void large_shapes(struct variant *v, int count)
 	const size_t choices = sizeof(around) / sizeof(around[0]);
 
 	for (int i = 0; i < count; i++)
-		/* Few rows in every fourth call: kernels do something else with few of them. */
+		/* Every fourth call has few rows, because kernels take another path then. */
 		one_shape(v, i % 4 ? around[random_below(choices - 4)] : 1 + random_below(3),
 		          around[random_below(i % 4 ? choices - 4 : choices)], around[random_below(choices)],
 		          i % 8 < 4);
-	/* Few rows by few columns of so much k that it may be one part of all, or several. */
+	/* Few rows by few columns, with k large enough for one part or several. */
 	for (int i = 0; i < 8; i++)
 		one_shape(v, 1 + random_below(8), 1 + random_below(70), 500 + random_below(i % 2 ? 500 : 7000), i % 4 == 0);
 	/* Panels of 1.6 MB, more than any kernel takes at once. */
@@ -379,7 +381,7 @@ static void every_post(struct variant *v)
 
 enum { NOTABLE = 8 };
 
-/* NaNs, infinities, -0, denormals, the least normal number; of integers the extremes. */
+/* NaNs, infinities, -0, denormals and the least normal number; for integers the extremes. */
 static uint64_t notable(enum isk_type type, size_t i)
 {
 	static const uint32_t f32[NOTABLE] = {0x7fc00000, 0x7f800001, 0x7f800000, 0xff800000,
@@ -394,7 +396,10 @@ static uint64_t notable(enum isk_type type, size_t i)
 	                           : 0x7f;
 }
 
-/* Through every activation: in A, in B or in both; in the bias, where integers cannot be special. */
+/*
+ * Special values through every activation: in A, in B or in both; in the bias of integer kernels, whose
+ * inputs have none.
+ */
 static void specials_in(struct variant *v)
 {
 	const enum isk_type in = type_a(v->kernel), in2 = type_b(v->kernel);
@@ -421,7 +426,7 @@ static void specials_in(struct variant *v)
 			}
 }
 
-/* Numbers of any sign and fraction, their exponent fields from low to high. */
+/* Numbers of any sign and fraction with exponent fields from low to high. */
 static void fill_exponents(enum isk_type type, unsigned char *x, size_t n, size_t low, size_t high)
 {
 	const int bits = (int)(8 * isk_element_bytes(type)), exponent = type == ISK_F16 ? 5 : 8;
@@ -439,7 +444,7 @@ static void fill_exponents(enum isk_type type, unsigned char *x, size_t n, size_
 	}
 }
 
-/* The most that an exponent field stands for, in a number that is not infinite. */
+/* The largest exponent that a finite number with this exponent field has. */
 static int most_exponent(enum isk_type type, size_t field)
 {
 	return type == ISK_F16      ? (field < 30 ? (int)field : 30) - 15
@@ -448,8 +453,8 @@ static int most_exponent(enum isk_type type, size_t field)
 }
 
 /*
- * Denormals in A, in B, in products and in sums: they count, at every ISA. And
- * sums that overflow, of which the order is promised and no bound.
+ * Denormals in A, in B, in products and in sums: they count, at every ISA. And sums that overflow, for which
+ * the order is promised but no bound.
  */
 static void extreme_exponents(struct variant *v)
 {
@@ -464,13 +469,13 @@ static void extreme_exponents(struct variant *v)
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]) && !integers(v->kernel); i++)
 		for (int round = 0; round < 20; round++) {
-			/* So deep that k is cut into parts: rows that are widened take more room than others. */
+			/* k so large that it is cut into parts, because widened rows take more room than others. */
 			const int deep = round % 10 == 9;
 			struct problem p = problem(v->kernel, deep ? 15 + random_below(30) : 1 + random_below(round % 2 ? 20 : 3),
 			                           1 + random_below(40),
 			                           deep ? 500 + random_below(1100) : 1 + random_below(round % 4 ? 70 : 6));
 
-			/* One element of B alone that is so, the others around 1. */
+			/* One element of B alone has such an exponent, and the others are around 1. */
 			const int alone = round % 3 == 0;
 			const size_t around = in2 == ISK_F16 ? 15 : 127;
 			const size_t most = alone && cases[i].b[1] < around ? around : cases[i].b[1];
@@ -488,8 +493,8 @@ static void extreme_exponents(struct variant *v)
 }
 
 /*
- * So many terms of the largest size that sums of 32 bits wrap: more than 2^31 / 128^2
- * even of s8 without zero points. On the way, any sum of 16 bits would have.
+ * So many of the largest terms that 32-bit sums wrap: more than 2^31 / 128^2 of s8 even without zero points.
+ * A 16-bit sum anywhere on the way would overflow as well.
  */
 static void long_sums(struct variant *v)
 {
@@ -523,7 +528,7 @@ static void every_alignment(struct variant *v)
 	}
 }
 
-/* Rows and columns computed in parts are, bit for bit, those computed at once. */
+/* Rows and columns computed in parts have the bits of the whole product. */
 static void every_split(struct variant *v)
 {
 	const int kept = v->twin || has_amx_order(v);
@@ -534,7 +539,7 @@ static void every_split(struct variant *v)
 		struct problem part;
 		const size_t row = random_below(p.m), first = random_below(p.n / 16 + 1) * 16;
 
-		/* Without the other arrays by column, which would have to be split as well. */
+		/* Leaves out the other arrays by column, which would have to be split as well. */
 		with_post(v->kernel, &p, i % 4 ? ISK_ACT_NONE : ISK_ACT_GELU, ISK_BINARY_NONE, i % 2, 0, i % 4,
 		          i % GROUPS);
 		problem_fill(v->kernel, &p, 1);
@@ -558,7 +563,7 @@ static void every_split(struct variant *v)
 	}
 }
 
-/* Rows a power of two apart, which share the sets of a cache; of the last ones so many that they are all of a block. */
+/* Rows a power of two apart, which share the sets of a cache; in the last calls, enough rows for a whole block. */
 static void large_strides(struct variant *v)
 {
 	static const size_t strides[] = {1024, 4096};
@@ -579,7 +584,7 @@ static void large_strides(struct variant *v)
 	}
 }
 
-/* Rows farther apart than 32 bits count: the bits of rows that are close. */
+/* Rows more than 2^32 elements apart give the bits of close rows. */
 static void far_strides(struct variant *v)
 {
 	static unsigned char *near;
@@ -595,7 +600,7 @@ static void far_strides(struct variant *v)
 
 		if (!a || !c || !other)
 			return;
-		/* Plain, and with all that has a stride. */
+		/* Without a post, and with every operation that has a stride. */
 		if (i / 2)
 			with_post(k, &p, ISK_ACT_NONE, ISK_BINARY_ADD, 1, 1, 5, 1);
 		p.other_is_c = 0;
@@ -626,8 +631,8 @@ static void far_strides(struct variant *v)
 }
 
 /*
- * Weights packed by each ISA in turn, written to a file, mapped, read through,
- * multiplied: the same product as with weights that the oracle packed.
+ * Weights packed by each ISA in turn, written to a file, mapped, read through and multiplied: the product
+ * must be that of weights that the oracle packed.
  */
 static void stored(struct variant *v)
 {
@@ -673,7 +678,7 @@ static void stored(struct variant *v)
 	free(candidates);
 }
 
-/* A post of 8 bytes, as size says, at the end of what can be read. */
+/* A post that says it has 8 bytes and ends where readable memory ends. */
 static void refuses_short_post(struct variant *v, void *c, const void *a, const void *packed,
                                const struct problem *good)
 {
@@ -793,14 +798,14 @@ static void refusals(struct variant *v)
 		REFUSED(ISK_ERR_POST, c, a, packed, post.out_zero = 1);
 	}
 	refuses_short_post(v, c, a, packed, &good);
-	/* What a sum of nothing or for nobody does not need may be missing; not what post(0) needs. */
+	/* An empty product, or one with k = 0, needs fewer arrays; those that post(0) reads must be there. */
 	if (type_c(k) != ISK_S32)
 		REFUSED(ISK_OK, c, a, packed, (p.m = 0, post.scales = 1));
 	bad = isk_packed_header(type_b(k), 0, 33, 0, 0, 0);
 	if (type_c(k) != ISK_S32 && type_b(k) != ISK_S8)
 		REFUSED(ISK_ERR_NULL, c, a, &bad, (p.k = 0, post.scales = 1));
 
-	/* Sound headers of something else. */
+	/* Valid headers of another matrix or version. */
 	bad = header;
 	bad.version = ISK_PACKED_VERSION + 1;
 	bad.header_check = isk_packed_header_check(&bad);
@@ -821,7 +826,7 @@ static void refusals(struct variant *v)
 	REFUSED(ISK_ERR_PACKED, c, a, &bad, 0);
 	memset(&bad, 0, sizeof(bad));
 	REFUSED(ISK_ERR_PACKED, c, a, &bad, 0);
-	/* Scales of groups: s8 alone has some, and only a product of f32 knows what to do with them. */
+	/* Only s8 has scales of groups, and only a product of f32 can use them. */
 	bad = isk_packed_header(type_b(k), good.k, good.columns, 32, 0, 0);
 	if (!grouped(k))
 		REFUSED(type_b(k) == ISK_S8 ? ISK_ERR_TYPE : ISK_ERR_PACKED, c, a, &bad, 0);
@@ -832,7 +837,7 @@ static void refusals(struct variant *v)
 	bad.header_check = isk_packed_header_check(&bad);
 	REFUSED(ISK_ERR_PACKED, c, a, &bad, 0);
 
-	/* Every byte of the header, every value: what says a newer version is newer, all else is damage. */
+	/* Every byte of the header with every value: a newer version is reported as newer, and everything else as damage. */
 	for (size_t i = 0; i < sizeof(bad); i++)
 		for (int change = 1; change < 256; change++) {
 			const int newer = i == offsetof(struct isk_packed, version)
@@ -859,7 +864,7 @@ static void empty(struct variant *v)
 		describe(&p);
 		if (gemm(v, v->fn, NULL, NULL, packed_data, &p, p.has_post ? &p.post : NULL))
 			wrong("refused");
-		/* Nor need the arrays of post-operations be there. */
+		/* The arrays of post-operations may be NULL too. */
 		with_post(v->kernel, &p, ISK_ACT_NONE, ISK_BINARY_ADD, 2, 0, 5, 0);
 		p.post.ldother = p.n;
 		describe(&p);
@@ -869,7 +874,7 @@ static void empty(struct variant *v)
 	}
 }
 
-/* Nothing takes no time, however large the other sizes are. */
+/* An empty product ends at once, however large the other sizes are. */
 static void huge_and_empty(struct variant *v)
 {
 	static const size_t sizes[][3] = {
@@ -884,7 +889,7 @@ static void huge_and_empty(struct variant *v)
 		const struct problem p = {.m = sizes[i][0], .n = n, .k = k, .lda = k, .ldc = n, .columns = n};
 		const struct isk_packed header = isk_packed_header(type_b(v->kernel), p.k, p.n, 0, 0, 0);
 
-		if (!header.bytes) /* s8 has a line of sums for each panel */
+		if (!header.bytes) /* s8 has a line of sums in each panel */
 			continue;
 		describe(&p);
 		if (gemm(v, v->fn, NULL, NULL, &header, &p, &post))

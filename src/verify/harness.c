@@ -95,7 +95,7 @@ void wrong(const char *format, ...)
 struct area {
 	unsigned char *room;  /* SLOT_BYTES between two guard pages */
 	unsigned char *at;    /* the array, NULL if there is none */
-	unsigned char *saved; /* what lay from low to high before the call */
+	unsigned char *saved; /* the bytes from low to high before the call */
 	size_t bytes, rows, row_bytes, stride;
 	const char *name;
 };
@@ -218,7 +218,7 @@ void tried_all(void)
 		areas[slot].at = NULL;
 }
 
-/* splitmix64: any seed is a good one. */
+/* splitmix64, for which any seed is good. */
 static uint64_t state;
 
 static uint64_t hash(const char *text)
@@ -295,13 +295,13 @@ void machine_leave(void)
 		wrong("errno is set to %d", number);
 }
 
-/* Kernels that call kernels may take twice what is allowed. */
+/* Kernels that call kernels may take twice the allowed stack. */
 #define PAINTED (4 * STACK_MOST)
 #define PAINT   0x5a
 
 static uintptr_t painted_from;
 
-/* This frame is the paint: it stays when the function is left. */
+/* This frame is the paint: it stays when the function returns. */
 __attribute__((noinline)) void stack_watch(void)
 {
 	unsigned char paint[PAINTED];

@@ -23,7 +23,7 @@ int inputs_are_all(const struct isk_kernel *k)
 	       && isk_argument_type(k, &k->shape->arguments[in]) == ISK_F32 && k->shape->returns == ISK_RETURNS_NOTHING;
 }
 
-/* In a width that the compiler knows, where they are many. */
+/* Makes NaNs canonical. T is a type that the compiler knows, because there are many elements. */
 #define CANONICAL(T, y, limit, nan)                                                  \
 	for (size_t i = 0; i < BLOCK; i++)                                               \
 		((T *)(y))[i] = (((T *)(y))[i] & (((T)-1) >> 1)) > (T)(limit) ? (T)(nan) : ((T *)(y))[i]
@@ -47,7 +47,7 @@ static __attribute__((noinline)) void all_canonical(enum isk_type type, void *y)
 	}
 }
 
-/* A call on a block, to y; returns the type of that. */
+/* Sets up a call on a block of inputs, with results to y. Returns the type of the results. */
 static enum isk_type call_of(const struct isk_kernel *k, union isk_args *args, uint32_t *x, uint64_t *y)
 {
 	enum isk_type type = ISK_F32;

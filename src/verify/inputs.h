@@ -5,10 +5,10 @@
 
 #include "kernels.h"
 
-/* Inputs in the order of their bits: blocks of 2^20, and ranges of 64 blocks. */
+/* Inputs in the order of their bits, in blocks of 2^20 and ranges of 64 blocks. */
 enum { INPUT_BLOCKS = 4096, INPUT_RANGES = 64, RANGE_BLOCKS = INPUT_BLOCKS / INPUT_RANGES };
 
-/* Whether it has one f32 array, gives one element for each of it, and takes nothing else. */
+/* Whether the kernel takes one f32 array and nothing else, and gives one element for each input. */
 int inputs_are_all(const struct isk_kernel *k);
 
 /* The bits of the first input of a block, or of a range. */
@@ -23,8 +23,8 @@ static inline uint32_t input_of_range(size_t range)
 }
 
 /*
- * The checksum of those of a range's blocks, of which half is recorded: it only has to tell where a whole one differs,
- * which is that of the checksums of all blocks. Those go to blocks.
+ * The checksum of a range: half the bits of the checksum of its blocks' checksums, which go to `blocks`. Only
+ * half is recorded, because it merely has to locate a difference that the kernel's whole checksum shows.
  */
 uint32_t inputs_range(const struct isk_kernel *k, isk_function fn, size_t range, uint64_t blocks[RANGE_BLOCKS]);
 

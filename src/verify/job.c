@@ -11,13 +11,13 @@
 #include "harness.h"
 #include "status.h"
 
-/* Between the beginnings of arrays, modulo a page: loads that seem to alias stores are slow. */
+/* Bytes between the beginnings of arrays, modulo a page, because loads that seem to alias stores are slow. */
 #define STAGGER ((size_t)13 * 64)
 #define PAGE ((size_t)4096)
-/* That, and what an array is moved by. */
+/* Room for STAGGER and for an array's offset. */
 #define MARGIN (2 * PAGE)
 
-/* Mapped once, and anew where a problem takes more. */
+/* Mapped once, and again if a problem needs more. */
 static struct array {
 	unsigned char *map;
 	size_t bytes;
@@ -47,7 +47,7 @@ void *job_array(struct job *job, size_t bytes, size_t multiple)
 	return a->map + offset;
 }
 
-/* Values as activations and weights are: in [-4, 4), or any small integer; the same every 64 Ki. */
+/* Values like activations and weights: in [-4, 4), or any small integer. They repeat every 64 Ki elements. */
 static void fill(unsigned char *x, enum isk_type type, size_t count)
 {
 	const size_t bytes = isk_element_bytes(type), period = (size_t)1 << 16, first = count < period ? count : period;
@@ -74,7 +74,7 @@ static void timed_elements(struct job *job, const struct isk_argument *a, void *
 	if (a->ascending)
 		for (size_t e = 0; e < count; e++)
 			isk_element_set_bits(type, x, e, (e + 1) * job_size(job, a->ascending - 1) / count);
-	else if (a->below) /* all over what has that many elements or rows */
+	else if (a->below) /* indices spread over the whole array that they point into */
 		for (size_t e = 0; e < count && below; e++)
 			isk_element_set_bits(type, x, e, random_below(below));
 	else if (a->role == ISK_IN || a->inout)
@@ -95,7 +95,7 @@ static size_t timed_offset(size_t multiple)
 
 static const struct job_values timed = {timed_elements, timed_post, timed_offset};
 
-/* What a kernel packs into; NULL: it packs nothing. */
+/* The output that a kernel packs into; NULL: it packs nothing. */
 static const struct isk_argument *packed_output(const struct isk_kernel *k)
 {
 	for (int i = 0; i < k->shape->count; i++)
@@ -122,7 +122,7 @@ size_t job_packed_bytes(struct job *job)
 	return bytes;
 }
 
-/* A scale for each group of k and each column of what is packed. */
+/* Places a scale for each group of k and each column of a packed matrix. */
 static void scales_place(struct job *job)
 {
 	static const struct isk_argument of_f32 = {.name = "scale", .role = ISK_IN, .type = ISK_F32};
@@ -188,13 +188,13 @@ void job_place(struct job *job)
 	for (int i = 0; i < shape->count; i++)
 		if (shape->arguments[i].role == ISK_STRUCT && shape->arguments[i].null)
 			struct_place(job, &shape->arguments[i]);
-	/* A size that is no extent is the room for what is packed. */
+	/* A size that is not an extent is the room for the packed matrix. */
 	for (int i = 0; i < shape->count && out; i++)
 		if (shape->arguments[i].role == ISK_SIZE && !is_extent(shape, i))
 			*(size_t *)isk_argument_at(&job->args, &shape->arguments[i]) = job_packed_bytes(job);
 }
 
-/* What the kernel that packs such an array makes of one. */
+/* Calls the kernel that packs such an array, and returns the packed one. */
 static void *packed(struct job *job, const struct isk_argument *a)
 {
 	const char *shape = a->measured ? "conv_pack" : job->group ? "pack_groups" : "pack";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From the tables to what the drivers work on. */
+/* Makes variants, as the drivers see them, from the tables. */
 #include "kernels.h"
 
 #include <stdio.h>
@@ -25,7 +25,7 @@ const struct driver drivers[] = {
 	{NULL, drive_elementwise, place_of_inputs},
 };
 
-/* Whether each element of y comes from those of the inputs, all of one type, that have its own index. */
+/* Whether each element of y depends only on the inputs at its own index, all of one type. */
 static int is_elementwise(const struct isk_shape *shape)
 {
 	const struct isk_argument *input = NULL;
@@ -55,7 +55,7 @@ static const struct driver *driver_of(const struct isk_shape *shape)
 		d++;
 	if (d->shape)
 		return d;
-	/* What a struct says of arrays nobody can draw at random. */
+	/* Values drawn at random do not do for structs. */
 	for (int i = 0; i < shape->count; i++)
 		if (shape->arguments[i].role == ISK_STRUCT)
 			return NULL;
@@ -69,7 +69,7 @@ void variant_of(struct variant *v, const char *kernel)
 	v->info.size = sizeof(v->info);
 	if (number < 0 || asked.kernel_info((size_t)number, &v->info))
 		abort();
-	/* The library may be another one than this program was made with. */
+	/* The library may be another build than the one that this program was made with. */
 	if ((size_t)number >= asked.described->count || strcmp(asked.described->kernels[number].name, kernel) != 0)
 		return;
 	v->kernel = &asked.described->kernels[number];
@@ -104,7 +104,7 @@ size_t candidates_of(const char *kernel, struct isk_candidate **candidates)
 	return (size_t)asked.candidates(kernel, *candidates, count);
 }
 
-/* AMX needs a permission that the library does not ask for where AMX is capped or disabled. */
+/* If AMX is capped or disabled, the library has not asked the kernel for its permission. */
 int candidate_runs(const struct isk_candidate *c)
 {
 	if (!c->fn)
@@ -130,7 +130,10 @@ static int isa_runs(const char *isa)
 	return runs;
 }
 
-/* All else that the compiler may emit for AMX's row must be there: the row it is made from. */
+/*
+ * Whether AMX can be emulated for this candidate. The CPU must have the features of avx512_bf16, from which
+ * AMX's row is made, because the compiler may use them as well.
+ */
 static int can_be_emulated(const struct isk_candidate *c)
 {
 	static int rest_runs = -1;
@@ -214,7 +217,7 @@ int is_spared(const struct variant *v)
 	return is_reference(v) && one_of_calls(v) && random_below(4);
 }
 
-/* Where kernels are emulated, ISK_TEST_SECONDS of work on a variant must do: its calls so far were right. */
+/* Ends the test after ISK_TEST_SECONDS of work on an emulated variant, as passed, since its calls so far were right. */
 static void end_if_late(struct variant *v)
 {
 	static time_t most = -1;
@@ -256,7 +259,7 @@ static const struct {
 } isas[] = {ISK_ISAS(X)};
 #undef X
 
-/* A query tells the lanes of its variant: those of its row in the table. */
+/* A query returns the lanes of its variant, which its row in the table gives. */
 void drive_query(struct variant *v)
 {
 	union isk_args args = {{0}};

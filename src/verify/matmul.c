@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The driver of matmul and matmul_batch. One matrix is a batch of one. What gemm
- * computes of the same matrices, B packed, must be the same bits.
+ * The driver of matmul and matmul_batch; a single matrix is a batch of one. gemm on the same matrices, B
+ * packed, must give the same bits.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "harness.h"
 #include "products.h"
 
-/* post without its pointers; p.c to p.post without them too. */
+/* A problem: the arguments and the post without their pointers, which are set at the call. */
 struct problem {
 	struct isk_args_matmul_batch p;
 	size_t ldother;
@@ -36,7 +36,7 @@ static void describe(const struct problem *t)
 	       (int)t->post.act, (int)t->post.binary, t->other_is_c ? " with C" : "");
 }
 
-/* Elements of so many matrices of rows by cols, ld and a distance apart. */
+/* Elements of `batch` matrices of rows by cols, whose rows are ld apart and which begin `distance` apart. */
 static size_t spans(size_t batch, size_t distance, size_t rows, size_t cols, size_t ld)
 {
 	return rows && cols ? span(batch, span(rows, cols, ld), distance) : 0;
@@ -90,7 +90,7 @@ static int multiply(struct variant *v, isk_function fn, const struct isk_args_ma
 	return args.result.status;
 }
 
-/* The call in guarded memory; all of C afterwards, its rows without gaps, to out. */
+/* Calls fn in guarded memory, then copies all of C, as rows without gaps, to out. */
 static void compute(struct variant *v, isk_function fn, const struct problem *t, unsigned char *out)
 {
 	const struct isk_kernel *k = v->kernel;
@@ -135,7 +135,7 @@ static void compute(struct variant *v, isk_function fn, const struct problem *t,
 			memcpy(out, c + (which * p.stride_c + i * p.ldc) * size, row);
 }
 
-/* The post-operations of one matrix on the data as it was. */
+/* The post-operations of one matrix, with the data before the call. */
 static struct isk_post post_of(const struct isk_kernel *k, const struct problem *t, size_t which)
 {
 	struct isk_post post = t->post;
@@ -168,7 +168,7 @@ static void expect(struct variant *v, const struct problem *t, size_t which, siz
 
 	check_scaled(v, type_c(k), bits, (long double)exact.v, (long double)exact.scale,
 	             4 * (long double)(p->k + 16) * (long double)element_least(type_c(k)), AT(i, j));
-	/* The contract names the very chain: from +0, in the order of k. */
+	/* The contract names the chain of operations: from +0, in the order of k. */
 	if (v->twin && type_a(k) == ISK_F32 && !t->has_post) {
 		float sum = 0;
 
@@ -178,7 +178,7 @@ static void expect(struct variant *v, const struct problem *t, size_t which, siz
 	}
 }
 
-/* The gemm of the same ISA on the first matrices, as far as it takes A as it is stored. */
+/* Compares the first matrix with gemm of the same ISA, if gemm takes A as it is stored. */
 static void like_gemm(struct variant *v, const struct problem *t)
 {
 	static unsigned char *packed_room, *c_room;
@@ -209,7 +209,7 @@ static void like_gemm(struct variant *v, const struct problem *t)
 	free(candidates);
 }
 
-/* One problem: all of C, or a sample of it, against the oracle; all of it against the twin and gemm. */
+/* One problem: all of C, or a sample of it, against the oracle, and all of it against the twin and gemm. */
 static void one(struct variant *v, const struct problem *t)
 {
 	const struct isk_args_matmul_batch *p = &t->p;
@@ -329,7 +329,7 @@ static void every_tile(struct variant *v)
 		}
 }
 
-/* Rows, columns and matrices computed in parts are, bit for bit, those computed at once. */
+/* Rows, columns and matrices computed in parts have the bits of those computed at once. */
 static void every_split(struct variant *v, size_t most_batch)
 {
 	static unsigned char *whole;
@@ -385,7 +385,7 @@ static void every_split(struct variant *v, size_t most_batch)
 	}
 }
 
-/* Rows farther apart than 32 bits count: the bits of rows that are close. */
+/* Rows more than 2^32 elements apart give the bits of close rows. */
 static void far_strides(struct variant *v)
 {
 	static unsigned char *near;
@@ -438,7 +438,7 @@ static void far_strides(struct variant *v)
 	}
 }
 
-/* Matrices as far apart. */
+/* Matrices that far apart. */
 static void far_matrices(struct variant *v)
 {
 	static unsigned char *near;
@@ -478,7 +478,7 @@ static void far_matrices(struct variant *v)
 	far_free(c, batch, c_all, FAR * size);
 }
 
-/* Nothing takes no time, however large the other sizes are. */
+/* An empty product ends at once, however large the other sizes are. */
 static void huge_and_empty(struct variant *v)
 {
 	const size_t most = SIZE_MAX, many = (size_t)1 << 61;
@@ -512,7 +512,7 @@ static void large_shapes(struct variant *v)
 
 		if (i % 8 < 4)
 			random_post(&t);
-		/* Strides at which rows meet in the cache are copied. */
+		/* Strides at which rows share cache sets, so that kernels copy the rows. */
 		if (random_below(4) == 0 && t.p.m * 1024 <= ROOM / 4 && t.p.k * 1024 <= ROOM / 4) {
 			t.p.lda = random_below(2) ? 512 + 512 * (t.p.lda > 512) : t.p.lda;
 			t.p.ldb = random_below(2) ? 512 + 512 * (t.p.ldb > 512) : t.p.ldb;
@@ -524,7 +524,7 @@ static void large_shapes(struct variant *v)
 	}
 }
 
-/* More rows than columns, and deep: what makes such products has whole tiles, low ones, and parts of k. */
+/* More rows than columns, and large k, so that there are whole tiles, low tiles, and parts of k. */
 static void few_columns(struct variant *v)
 {
 	for (size_t n = 1; n <= 8; n++)
@@ -552,7 +552,7 @@ static void every_post(struct variant *v)
 				}
 }
 
-/* NaN, infinities, zeros and denormals: what is beside them must not see them. */
+/* NaN, infinities, zeros and denormals: the elements beside them must not be affected. */
 static void specials_in(struct variant *v)
 {
 	static const uint32_t values[] = {0x7fc00000, 0x7f800001, 0x7f800000, 0xff800000, 0x80000000, 0x00000001,
@@ -592,7 +592,7 @@ static void every_alignment(struct variant *v)
 	}
 }
 
-/* The status of a wrong call must be the oracle's, and nothing be written. */
+/* A wrong call must return the oracle's status and write nothing. */
 static void refusals(struct variant *v)
 {
 	static const struct isk_post fine = {.size = sizeof(fine)};
@@ -657,7 +657,7 @@ static void refusals(struct variant *v)
 	TRY(ISK_ERR_NULL, post.binary = ISK_BINARY_ADD; post.ldother = n);
 	TRY(ISK_ERR_STRIDE, post.binary = ISK_BINARY_ADD; post.other = c; post.ldother = n - 1);
 	TRY(ISK_ERR_SIZE, post.binary = ISK_BINARY_ADD; post.other = c; post.ldother = huge);
-	/* Of 8 bytes, as its size says, at the end of what can be read. */
+	/* A post that says it has 8 bytes and ends where readable memory ends. */
 	TRY(ISK_ERR_POST, p.post = slot_put(SLOT_C, HIGH, 0, &eight, sizeof(eight)));
 	TRY(ISK_OK, p.m = 0; post.scales = 1; post.binary = ISK_BINARY_ADD; post.ldother = n);
 	TRY(ISK_OK, p.n = 0; post.scales = 1; post.binary = ISK_BINARY_ADD);
@@ -710,7 +710,7 @@ void drive_matmul(struct variant *v)
 	refusals(v);
 }
 
-/* All up to 40, of a few matrices each. */
+/* All sizes up to 40, of a few matrices each. */
 static void every_batch(struct variant *v)
 {
 	for (size_t m = 0; m <= 40; m++)

@@ -12,8 +12,8 @@ static float term(const struct terms *t, size_t i)
 }
 
 /*
- * One chain of fused multiply-adds, as the contract has it: in the order of k,
- * where B is bf16 the odd one first, filled up with zeros.
+ * One chain of fused multiply-adds as the contract names it: in the order of k, or, if B is bf16, the odd k
+ * of each pair first. k is filled up with zeros to a whole group.
  */
 static float chain(const struct terms *a, const struct terms *b, size_t from, size_t to)
 {
@@ -29,8 +29,8 @@ static float chain(const struct terms *a, const struct terms *b, size_t from, si
 }
 
 /*
- * The order of AMX: for each 32 k a chain over the even and one over the odd ones, filled up with zeros. Denormals are 0, as
- * the inputs and outputs of tdpbf16ps are.
+ * The order of AMX: for each 32 k one chain over the even k and one over the odd ones, filled up with zeros.
+ * Denormals are 0, because tdpbf16ps takes its inputs and outputs so.
  */
 static float amx_sum(const struct terms *a, const struct terms *b, size_t k)
 {
@@ -48,7 +48,7 @@ static float amx_sum(const struct terms *a, const struct terms *b, size_t k)
 	return sum;
 }
 
-/* Modulo 2^32, then a signed number rounded to f32. */
+/* The sum modulo 2^32, as a signed number, rounded to f32. */
 static float integer_sum(const struct terms *a, const struct terms *b, size_t k, uint32_t a_zero, uint32_t b_zero)
 {
 	uint32_t total = 0;

@@ -28,7 +28,7 @@ static void pixels_walk(struct walk *w, size_t channels, size_t ld)
 			w->each(w->to, w->type, w->number++, isk_element_bits(w->type, w->x, at + i));
 }
 
-/* From extent number level on, beginning with this element. */
+/* Walks the extents from number `level` on, beginning with element `at`. */
 static void extents_walk(struct walk *w, int level, size_t at)
 {
 	union isk_args *args = &w->job->args;

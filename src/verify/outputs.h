@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* What a call has left in its outputs, element by element, and the checksums of that. */
+/* The results in the outputs of a call, element by element, and their checksums. */
 #ifndef OUTPUTS_H
 #define OUTPUTS_H
 
 #include "elements.h"
 #include "job.h"
 
-/* Each element of an array that belongs to one of its rows, in order, by its number; of what is packed each byte. */
+/* Calls each() for each element of an array's rows, in order, with its number; for a packed array, for each byte. */
 typedef void each_element(void *to, enum isk_type type, size_t number, uint64_t bits);
 void elements_each(struct job *job, const struct isk_argument *a, each_element *each, void *to);
 
-/* All NaNs of a type are taken for the positive quiet one without a payload: above this, but for the sign, are NaNs. */
+/* All NaNs of a type count as the positive quiet one without a payload. Bits above this, sign aside, are NaNs. */
 static inline uint64_t greatest_but_nan(enum isk_type type)
 {
 	return isk_infinity_bits(type) - (type == ISK_E4M3);
@@ -23,10 +23,10 @@ static inline uint64_t canonical_nan(enum isk_type type)
 
 uint64_t canonical(enum isk_type type, uint64_t bits);
 
-/* Of the outputs in the order of the arguments, then of what is returned. */
+/* The checksum of the outputs in the order of the arguments, then of the returned value. */
 uint64_t results_checksum(struct job *job);
 
-/* The checksum of all cases of a kernel, by one variant of it. each, or NULL, is told each case and its checksum. */
+/* The checksum of all cases of a kernel by one variant. each(), if not NULL, gets each case and its checksum. */
 typedef void each_case(void *to, struct job *job, size_t number, uint64_t checksum);
 uint64_t fingerprint_of(const struct isk_kernel *k, isk_function fn, each_case *each, void *to);
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The drivers of pack and pack_groups: a packed matrix must be byte for byte what
- * the oracle of packing makes, at every ISA.
- */
+/* The drivers of pack and pack_groups. A packed matrix must be byte for byte that of the packing oracle, at every ISA. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,11 +8,11 @@
 #include "packed.h"
 #include "products.h"
 
-/* A call, with groups where the shape has some. */
+/* A call; groups are used if the shape has some. */
 struct packing {
 	struct isk_args_pack to;
 	struct isk_groups groups;
-	const struct isk_groups *given; /* NULL: of pack, or nothing given */
+	const struct isk_groups *given; /* NULL: shape pack, or no groups passed */
 };
 
 static int has_groups(const struct isk_kernel *k)
@@ -23,7 +20,7 @@ static int has_groups(const struct isk_kernel *k)
 	return strcmp(k->shape->name, "pack_groups") == 0;
 }
 
-/* Any values, now and then only small ones, or nothing but zeros. */
+/* Any values, now and then only small ones, or only zeros. */
 static void fill_bits(enum isk_type type, unsigned char *x, size_t n)
 {
 	const uint64_t mask = random_below(8) ? ~(uint64_t)0 : random_below(4) ? 0x8087808780878087 : 0;
@@ -51,7 +48,7 @@ static int pack(struct variant *v, const struct packing *p)
 	return pack_with(v, v->fn, p);
 }
 
-/* By the oracle, which is the reference as well. */
+/* Whether the oracle, which is the reference as well, packs the same. */
 static int right(const struct variant *v, const struct packing *p)
 {
 	return isk_oracle_pack(v->kernel->types[0], &p->to, p->given);
@@ -63,7 +60,7 @@ static size_t bytes_of(const struct variant *v, const struct packing *p)
 	                : isk_packed_size(v->kernel->types[0], p->to.k, p->to.n);
 }
 
-/* A problem whose rows are without gaps; its scales. */
+/* A problem whose rows have no gaps, with its scales. */
 static struct packing packing_of(const struct variant *v, size_t k, size_t n, int transposed)
 {
 	static float scales[1 << 20];
@@ -75,7 +72,7 @@ static struct packing packing_of(const struct variant *v, size_t k, size_t n, in
 	return p;
 }
 
-/* Its groups as arguments: the struct itself must stay. */
+/* Passes the groups as an argument, which points into *p. */
 static void give_groups(const struct variant *v, struct packing *p)
 {
 	p->given = has_groups(v->kernel) ? &p->groups : NULL;
@@ -130,7 +127,7 @@ static void pack_one(struct variant *v, size_t k, size_t n, int transposed, enum
 	one(v, &p, edge, from, to);
 }
 
-/* Rows of B a power of two apart, and farther than 32 bits count. */
+/* Rows of B a power of two apart, and more than 2^32 elements apart. */
 static void strides(struct variant *v)
 {
 	static const size_t powers[] = {1024, 4096};
@@ -168,7 +165,7 @@ static void strides(struct variant *v)
 	}
 }
 
-/* Sizes of 0 read nothing and take no time, however large the other one is. */
+/* Sizes of 0 read nothing and end at once, however large the other size is. */
 static void nothing(struct variant *v)
 {
 	const size_t most = SIZE_MAX;
@@ -186,7 +183,7 @@ static void nothing(struct variant *v)
 		give_groups(v, &p);
 		trying("k %zu, n %zu%s", p.to.k, p.to.n, transposed ? ", transposed" : "");
 		status = pack(v, &p);
-		/* s8 has a line of sums for each panel. */
+		/* s8 has a line of sums in each panel. */
 		if (status != (v->kernel->types[0] == ISK_S8 && !no_columns ? ISK_ERR_SIZE : ISK_OK))
 			wrong("status %d (%s)", status, isk_strerror(status));
 		if (status == ISK_OK && isk_packed_check(&header, sizeof(header), v->kernel->types[0]))
@@ -195,7 +192,7 @@ static void nothing(struct variant *v)
 	must_end(0);
 }
 
-/* Any byte changed, any length cut off, is found when all is read through. */
+/* A change of any byte, and any missing end, is found when the whole matrix is checked. */
 static void damage(struct variant *v)
 {
 	static unsigned char *b, *packed;

@@ -6,7 +6,7 @@
 
 #include "asked.h"
 
-/* How the sizes of a shape grow, and what is worth knowing of its time. */
+/* How the sizes of a shape grow, and the unit of its speed. */
 enum growth { CALL, COUNT, ROWS, SQUARE, PRODUCT, CONVOLUTION };
 
 static int has_extent(const struct isk_argument *a, int argument)
@@ -34,7 +34,7 @@ static const struct isk_argument *first(const struct isk_shape *shape, enum isk_
 	return NULL;
 }
 
-/* Two inputs have this extent, indices aside, and no output has: products are summed over it. */
+/* Whether products are summed over this extent: two inputs, indices aside, have it and no output has. */
 static int is_summed_over(const struct isk_shape *shape, int argument)
 {
 	int inputs = 0;
@@ -64,7 +64,7 @@ static int is_packing(const struct isk_shape *shape)
 	return out && out->packed;
 }
 
-/* The first extent of what is written is the last one of what is read. */
+/* Whether the first extent of the output is the last one of the input. */
 static int is_turning(const struct isk_shape *shape)
 {
 	const struct isk_argument *out = first(shape, ISK_OUT), *in = first(shape, ISK_IN);
@@ -95,7 +95,7 @@ const struct isk_kernel *kernel_described(const char *name)
 	const int number = asked.kernel_find(name);
 	const struct isk_kernel *k = number < 0 ? NULL : &asked.described->kernels[number];
 
-	/* The library may be another one than this program was made with. */
+	/* The library may be another build than the one that this program was made with. */
 	if (!k || (size_t)number >= asked.described->count || strcmp(k->name, name) != 0)
 		return NULL;
 	for (int i = 0; i < k->shape->count; i++) {
@@ -114,7 +114,7 @@ void extents_set(const struct isk_kernel *k, union isk_args *args, const size_t 
 
 	for (int i = 0; i < shape->count; i++)
 		extents += is_extent(shape, i);
-	/* Of what comes before these, a batch or an image, there is one. */
+	/* Extents before the given ones, such as a batch or images, are 1. */
 	for (int i = 0; i < shape->count; i++)
 		if (is_extent(shape, i)) {
 			const int known = extent++ - (extents - count);
@@ -164,7 +164,10 @@ static int count_set(const struct isk_kernel *k, size_t i, struct problem *p)
 static int rows_set(const struct isk_kernel *k, size_t i, struct problem *p)
 {
 	const struct isk_argument *out = first(k->shape, ISK_OUT), *in = first(k->shape, ISK_IN);
-	/* Of what goes across rows, one row would be a copy: fewer extents are written than read, or these are planes. */
+	/*
+	 * Reductions across rows (fewer extents written than read) and planes need several rows, because one row
+	 * would be a copy.
+	 */
 	const int across = (out && in && out->extents < in->extents) || (in && in->extents > 2);
 	const size_t count = (size_t)64 << 2 * i, widest = across ? 256 : 1024, least = across ? 4 : 1;
 	const size_t cols = count / least < widest ? count / least : widest, rows = count / cols;
@@ -174,7 +177,7 @@ static int rows_set(const struct isk_kernel *k, size_t i, struct problem *p)
 	return i < 14;
 }
 
-/* A larger matrix only takes longer. */
+/* Larger matrices would only take longer. */
 static int square_set(const struct isk_kernel *k, size_t i, struct problem *p)
 {
 	const size_t side = (size_t)8 << i;
@@ -187,7 +190,7 @@ static int square_set(const struct isk_kernel *k, size_t i, struct problem *p)
 
 static int product_set(const struct isk_kernel *k, size_t i, struct problem *p)
 {
-	/* Without packing it is small ones above all, among them what no vector divides. */
+	/* Products without packing are mostly small; some of their sizes are no multiple of a vector. */
 	static const size_t small[] = {8, 12, 16, 17, 24, 31, 32, 64, 128, 256, 512, 1024};
 	const int packed = is_reading_packed(k->shape);
 	const int known = i < (packed ? 8 : sizeof(small) / sizeof(small[0]));
@@ -200,7 +203,7 @@ static int product_set(const struct isk_kernel *k, size_t i, struct problem *p)
 	return known;
 }
 
-/* 3 by 3 with a padding of 1, what most time is spent in where there are convolutions: of MobileNet and of ResNet-50. */
+/* 3 by 3 with a padding of 1, on which convolutional networks spend most time: layers of MobileNet and of ResNet-50. */
 static int conv_set(const struct isk_kernel *k, size_t i, struct problem *p)
 {
 	/* side, channels, groups */

@@ -6,7 +6,7 @@
 
 #include "isakern.h"
 
-/* Whether the bits of a variant are those of the others: by its row, and at baseline where only one result is right. */
+/* Whether a variant must have the bits of the others: by its row, and at baseline only if a single result is right. */
 static inline int bits_promised(const struct isk_kernel_info *info, const char *isa)
 {
 	if (strcmp(info->bits, "bound") == 0 || (strcmp(info->bits, "same-amx") == 0 && strcmp(isa, "amx") == 0))

@@ -26,7 +26,7 @@ static int by_name(const void *a, const void *b)
 	return strcmp(((const struct line *)a)->name, ((const struct line *)b)->name);
 }
 
-/* exp_f32/avx2#3 is exp_f32#3. */
+/* Turns exp_f32/avx2#3 into exp_f32#3. */
 static void without_isa(char *name)
 {
 	char *slash = strchr(name, '/');
@@ -35,7 +35,7 @@ static void without_isa(char *name)
 		memmove(slash, slash + strcspn(slash, "#"), strlen(slash + strcspn(slash, "#")) + 1);
 }
 
-/* Cuts a line into its parts; 0: it has not got them. */
+/* Cuts a text line into its fields. Returns 0 if the fields are not there. */
 static int line_read(char *text, struct line *line)
 {
 	char *checksum = text + strcspn(text, " "), *end;

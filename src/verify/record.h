@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fingerprints that were printed before: the committed ones, or those of another host. */
+/* Fingerprints printed earlier: the committed ones, or those of another host. */
 #ifndef RECORD_H
 #define RECORD_H
 
@@ -9,18 +9,18 @@
 struct record;
 
 /*
- * What `isakern fingerprint` printed: a line a name and its checksum; what follows is kept as text. Lines of # are
- * comments, and an ISA after the kernel of a name is left out. NULL where a line is none of that, which error tells:
- * name is of the file.
+ * Reads the output of `isakern fingerprint`: each text line has a name and a checksum, and the rest is kept
+ * as text. Lines that begin with # are comments. An ISA after the kernel's name is dropped. Returns NULL if a
+ * line is anything else, with a message in error that begins with the file's name.
  */
 struct record *record_of(const char *name, const char *text, char *error, size_t size);
-/* The same of a file. */
+/* The same for a file. */
 struct record *record_read(const char *path, char *error, size_t size);
-/* What is committed for the library with functions of that prefix; NULL: nothing is. */
+/* The committed fingerprints of the library whose functions have this prefix; NULL: there are none. */
 struct record *record_committed(const char *own);
 void record_free(struct record *r);
 
-/* Whether it has that name; its checksum, and what follows in the line. */
+/* Whether the record has this name; sets its checksum and the rest of its line. */
 int record_find(const struct record *r, const char *name, uint64_t *checksum, const char **rest);
 
 enum { RECORD_ERROR = 300 };

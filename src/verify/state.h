@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What of the CPU's state a kernel must leave as it is, by architecture. */
+/* The state of the CPU that a kernel must not change, by architecture. */
 #ifndef STATE_H
 #define STATE_H
 
@@ -19,10 +19,10 @@ struct state {
 
 struct state state_now(void);
 
-/* Restores it, and says what was changed. */
+/* Restores the state, and reports each change. */
 void state_compare(const struct state *before, const struct state *after);
 
-/* Denormals are 0 from now on, as inputs and results; what is to be put back. */
+/* From now on denormals are 0, as inputs and as results. Returns the previous control word, for flushing_end(). */
 uint32_t flushing_begin(void);
 void flushing_end(uint32_t before);
 

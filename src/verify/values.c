@@ -51,7 +51,7 @@ static const uint32_t f32_specials[] = {
 	/* around 1 */
 	0x3f800000, 0xbf800000, 0x3f800001, 0x3f7fffff, 0xbf800001, 0x40000000, 0xc0000000, 0x3f000000,
 	0xbf000000, 0x3dcccccd, 0x40490fdb, 0xc0490fdb, 0x3fc90fdb,
-	/* integers: where halves, odd numbers, int32 and int64 end */
+	/* integers: the ends of halves, odd numbers, int32 and int64 */
 	0x4affffff, 0x4b000000, 0xcb000001, 0x4b800000, 0x4b800001, 0x4effffff, 0x4f000000, 0xcf000000,
 	0x4f800000, 0x5f000000, 0xdf000000,
 	/* ends of exp: overflow, least normal, half of the least denormal; the same of base 2 */
@@ -83,7 +83,7 @@ static const uint64_t f64_specials[] = {
 	0x3ff0000000000000, 0xbff0000000000000, 0x3ff0000000000001, 0x3fefffffffffffff, 0xbff0000000000001,
 	0x4000000000000000, 0xc000000000000000, 0x3fe0000000000000, 0x3fb999999999999a, 0x400921fb54442d18,
 	0xc00921fb54442d18,
-	/* where halves, odd numbers, int32 and int64 end */
+	/* the ends of halves, odd numbers, int32 and int64 */
 	0x432fffffffffffff, 0x4330000000000000, 0xc330000000000001, 0x4340000000000000, 0x4340000000000001,
 	0x41e0000000000000, 0xc1e0000000000000, 0x43e0000000000000, 0xc3e0000000000000,
 	/* f32: overflow and its tie, greatest, least normal, least denormal and half of it; a tie near 1 */
@@ -93,17 +93,17 @@ static const uint64_t f64_specials[] = {
 	/* ends of exp: overflow, least normal, half of the least denormal; the same of base 2; those of 10^x and of sinh */
 	0x40862e42fefa39ef, 0x40862e42fefa39f0, 0xc086232bdd7abcd2, 0xc0874910d52d3051, 0xc0874910d52d3053,
 	0x4090000000000000, 0xc08ff00000000000, 0xc090c80000000000, 0x40734413509f79ff, 0x408633ce8fb9f87d,
-	/* bf16, then f16: beside ties near 1, of denormals, of overflow */
+	/* bf16, then f16: neighbours of ties near 1, of denormals, of overflow */
 	0x3ff0100000000001, 0x3ff02fffffffffff, 0x3790000000000001, 0x47efefffffffffff, 0x3ff0020000000001,
 	0xbff005ffffffffff, 0x3e60000000000001, 0x40effdffffffffff,
 };
 #define F64_SPECIALS (sizeof(f64_specials) / sizeof(f64_specials[0]))
 
 static const uint64_t s64_specials[] = {
-	/* zero, ends; where s32, f64 and f32 end */
+	/* zero, ends; the ends of s32, f64 and f32 */
 	0, 1, UINT64_MAX, INT64_MAX, (uint64_t)INT64_MIN, (uint64_t)INT64_MIN + 1, 0x7fffffff, 0x80000000, 0xffffffff,
 	0x100000000, 0x001fffffffffffff, 0x0020000000000000, 0x0020000000000001, 0xffdfffffffffffff, 0x0020000000000003,
-	/* ties of f64, and ties of f32 that the last bit decides, which f64 has no room for */
+	/* ties of f64, and ties of f32 that the last bit decides, which f64 cannot hold */
 	0x4000000000000200, 0x4000000000000600, 0x7ffffffffffffe00, 0x4000004000000000, 0x4000004000000001,
 	0x400000bfffffffff, 0xbfffffbfffffffff, 0xbfffff4000000001, 0x0040000040000001, 0x7fffffbfffffffff,
 };
@@ -114,7 +114,7 @@ size_t special_count(enum isk_type type)
 	return type == ISK_F64 ? F64_SPECIALS : type == ISK_S64 ? S64_SPECIALS : F32_SPECIALS;
 }
 
-/* Those of f32 rounded to narrower types; NaNs and so on among them stay what they are. */
+/* f32 values are rounded to narrower types; NaNs, infinities and zeros remain as they are. */
 uint64_t special(enum isk_type type, size_t i)
 {
 	return type == ISK_F64   ? f64_specials[i]
@@ -173,7 +173,7 @@ uint64_t random_element(enum isk_type type, enum kind kind)
 		return any & (isk_sign_bit(type) | (((uint64_t)4 << isk_format_of(type).fraction) - 1));
 	if (type == ISK_F64 && kind != KIND_THRESHOLD)
 		return isk_element_round(type, (long double)random_in(-1, 1) * (kind == KIND_UNIT ? 1 : kind == KIND_TEN ? 10 : 750));
-	/* What is a threshold of f32, with the bits below it. */
+	/* Thresholds of f32, with random bits below them for f64. */
 	return isk_element_round(type, (long double)random_f32(kind)) ^ (type == ISK_F64 ? any >> 60 : 0);
 }
 
