@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""README's first minute on a bare Debian, each command as it is printed there, timed.
+"""README's first minute on a bare Debian: each of its commands, timed.
 
     bare_root.py [--arch ARCH] SOURCE [WORD...]     the commands that hold one of the words; all of them by default
 
-As root. The Debian is what debootstrap makes of README's release, in a directory that is deleted in the end, without
-/dev/pts and all else that a container would add; isakern there is the last commit of SOURCE. Packages come from where
-those of this machine come from, and what it trusts is trusted. A command finds what those before it left, in the order
-of README. Its output is repeated with the seconds since it began. Programs of another ARCH of Debian's, as arm64, run
-where Linux knows by binfmt_misc what runs them (package qemu-user-static): then all is as on such a machine, but for time.
+Needs root. debootstrap makes the Debian release that README names in a directory that is deleted at the end, without
+/dev/pts and the other things that a container would add. isakern there is the last commit of SOURCE. Packages come from
+this machine's mirrors, with its certificates. Commands run in the order of README, each with the results of those before
+it. Output is repeated with the seconds since the command began. Programs of another Debian ARCH, such as arm64, run if
+binfmt_misc has an interpreter for them (package qemu-user-static): then everything but the time is as on such a machine.
 """
 import argparse
 import os
@@ -26,7 +26,7 @@ RELEASES = {"Debian 12": "bookworm"}
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 TRUSTED = "/etc/ssl/certs/ca-certificates.crt"
 PRIVATE = ["unshare", "--mount"]
-# A root follows, and a command that is run here.
+# Takes a root, and a command that runs outside it.
 WITH_PROC = PRIVATE + ["sh", "-c", 'mount -t proc proc "$1/proc" && shift && exec "$@"', "sh"]
 
 
@@ -35,15 +35,15 @@ def said(*command, **more):
 
 
 def prepare(source, root, *options):
-    """A bare Debian at root, by debootstrap with these options, with isakern in /isakern."""
+    """Makes a bare Debian at root, by debootstrap with these options, with isakern in /isakern."""
     suite = next(suite for release, suite in RELEASES.items() if "On %s," % release in readme.TEXT)
     mirrors = said("apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages", "Codename: " + suite)
     mirror = mirrors.split()[0] if mirrors.strip() else "http://deb.debian.org/debian"
-    # How apt gets at packages here, proxies above all.
+    # This machine's settings of apt, above all proxies.
     ways = re.findall(r'^Acquire::(?:http|https|Check)\b.* ".+";$', said("apt-config", "dump"), re.MULTILINE)
     proxy = re.search(r'Acquire::http::Proxy "(.*)";', "\n".join(ways))
     began = time.monotonic()
-    # What is mounted under root is so for one command: nothing of the machine is there when root is deleted.
+    # Mounts under root last for one command only, so that nothing of this machine is under root when it is deleted.
     subprocess.run(PRIVATE + ["debootstrap", "--variant=minbase", *options, suite, root, mirror], check=True,
                    stdout=subprocess.DEVNULL, env=dict(os.environ, **({"http_proxy": proxy[1]} if proxy else {})))
     # apt-get downloads as a user of its own.
@@ -61,14 +61,14 @@ def prepare(source, root, *options):
 
 
 def environment():
-    """That of commands in a root: how curl and npm get at the network, and nothing else of this machine."""
+    """The environment of commands in a root: how curl and npm reach the network, and nothing else of this machine."""
     trusted = "/etc/" + os.path.basename(TRUSTED)
     return {"PATH": PATH, "HOME": "/root", "LANG": "C.UTF-8", "CURL_CA_BUNDLE": trusted, "NODE_EXTRA_CA_CERTS": trusted,
             **{k: v for k, v in os.environ.items() if k.lower().endswith("_proxy")}}
 
 
 def run(root, command):
-    """Runs it in root with a /proc; the exit status, seconds, and seconds of CPU."""
+    """Runs a command in root with a /proc. Returns its exit status, seconds, and seconds of CPU."""
     inside = WITH_PROC + [root, "chroot", root, "sh", "-c", "cd /isakern && " + command]
     before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     process = subprocess.Popen(inside, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,

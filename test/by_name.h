@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels as data (call.h), called by the names of their arguments: for tests that know what those mean. */
+/* Kernels as data (call.h), called by the names of their arguments, for tests that know these names. */
 #ifndef BY_NAME_H
 #define BY_NAME_H
 
@@ -18,7 +18,7 @@ static inline const struct isk_argument *argument_of(const struct isk_kernel *k,
 	return NULL;
 }
 
-/* Copies a value to an argument, where the kernel has it: a pointer, a size, or what its row says. */
+/* Copies a value to the argument of this name, if the kernel has it: a pointer, a size, or the type in its row. */
 static inline void set_argument(const struct isk_kernel *k, union isk_args *args, const char *name, const void *value)
 {
 	const struct isk_argument *a = argument_of(k, name);
@@ -31,7 +31,7 @@ static inline void set_argument(const struct isk_kernel *k, union isk_args *args
 	memcpy(isk_argument_at(args, a), value, bytes);
 }
 
-/* To an array or a struct: a size of that name is none. */
+/* Sets an array or a struct; a size of that name is left alone. */
 static inline void set_pointer(const struct isk_kernel *k, union isk_args *args, const char *name, const void *value)
 {
 	const struct isk_argument *a = argument_of(k, name);
@@ -45,7 +45,7 @@ static inline void set_size(const struct isk_kernel *k, union isk_args *args, co
 	set_argument(k, args, name, &value);
 }
 
-/* The array of weights in the portable layout, be it written or read. */
+/* The array of packed weights, as an output or an input. */
 static inline const struct isk_argument *packed_of(const struct isk_kernel *k, enum isk_role role)
 {
 	for (int i = 0; i < k->shape->count; i++)
@@ -54,7 +54,7 @@ static inline const struct isk_argument *packed_of(const struct isk_kernel *k, e
 	return NULL;
 }
 
-/* The kernel that packs what this one takes packed: with scales for groups, or without. */
+/* The kernel that packs the weights of this one, with scales for groups or without. */
 static inline const struct isk_kernel *packer_of(const struct isk_kernel *k, int groups)
 {
 	const struct isk_argument *weights = packed_of(k, ISK_IN);
@@ -70,7 +70,7 @@ static inline const struct isk_kernel *packer_of(const struct isk_kernel *k, int
 	return NULL;
 }
 
-/* What this process calls by the name of a kernel behind a prefix, such as "isk_"; NULL if there is nothing. */
+/* The function that this process calls by the name of a kernel with a prefix, such as "isk_"; NULL if there is none. */
 static inline isk_function function_of(const char *prefix, const struct isk_kernel *k)
 {
 	char symbol[96];

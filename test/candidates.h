@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a library says of the variants of a kernel, however many there are: ask is its function, isk_candidates for isakern. */
+/* The variants of a kernel, as a library lists them. `ask` is the library's function, for isakern isk_candidates(). */
 #ifndef CANDIDATES_H
 #define CANDIDATES_H
 
@@ -9,7 +9,7 @@
 
 typedef __typeof(isk_candidates) candidates_fn;
 
-/* Allocated; a negative status where there is no such kernel. */
+/* Allocates the list and returns its length; a negative status if there is no such kernel. */
 static inline int candidates_of(candidates_fn *ask, const char *kernel, struct isk_candidate **candidates)
 {
 	const int count = ask(kernel, NULL, 0);
@@ -40,7 +40,7 @@ static inline const char *isa_of(const char *kernel, const void *fn)
 	return isa;
 }
 
-/* Of the variant that a call reaches. */
+/* The ISA of the variant that a call reaches. */
 static inline const char *bound_isa(candidates_fn *ask, const char *kernel)
 {
 	struct isk_candidate *c;

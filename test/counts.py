@@ -4,9 +4,9 @@
 
     counts.py testlog.json...
 
-A TAP program counts with each of its tests, any other program as one test; one that did not end as it should counts
-once more, as failed. What failed is listed with what was said of it, for the log may be all that is left of a machine;
-what was skipped with its reason: a test that did not run has not passed.
+A TAP program counts with each of its tests, any other program as one test. A program that did not end properly counts
+once more, as failed. Failures are listed with their messages, because the log may be all that remains of a machine, and
+skipped tests with their reasons, because a test that did not run has not passed.
 """
 import collections
 import json
@@ -19,8 +19,8 @@ MOST_LINES = 12
 
 
 def results(output):
-    """The single tests of TAP: what LINE finds, and what is said of each: comments before its line, and those after it
-    that are set in."""
+    """The single tests of TAP: the groups of LINE, and the comments of each: those before its line, and indented ones after
+    it."""
     single, before = [], []
     for line in output.split("\n"):
         result = LINE.match(line)
@@ -40,7 +40,7 @@ def last_words(test):
 
 
 def why_skipped(test):
-    """The reason that a program gives for running none of its tests: in its plan, or the last thing it says."""
+    """The reason that a program gives for running none of its tests: the one in its plan, or its last line."""
     plan = NO_TESTS.search(test.get("stdout", ""))
     if plan:
         return plan[1]

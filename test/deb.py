@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The Debian packages: built, seen by lintian, tested by their autopkgtest in a bare Debian, purged without a trace.
+"""The Debian packages: they build, please lintian, pass their autopkgtest in a bare Debian, and are purged without a trace.
 
     deb.py SOURCE [PACKAGES]    the packages in that folder; by default those that bootstrap.sh makes of the last commit
 
-As root; the bare Debian is that of bare_root.py.
+Needs root; the bare Debian is that of bare_root.py.
 """
 import glob
 import os
@@ -19,7 +19,7 @@ from bare_root import WITH_PROC, environment, prepare, run, skip_unless_possible
 from tap import done, equal, ok
 
 COMPILER = "gcc libc6-dev pkg-config"
-# One after another in a root: what leaves something behind where it is used by root.
+# Run one after another in a root: uses by root that may leave files behind.
 USES = [readme.COMPILE, "isakern info", "cp -r examples/own-kernel /tmp && make -s -C /tmp/own-kernel",
         "/usr/bin/python3 -c 'import isakern; print(isakern.info())'", "LD_PRELOAD=libisakern-ref.so /isakern/first"]
 
@@ -34,7 +34,7 @@ def succeeds(root, command):
 
 
 def build(source, work, *options):
-    """The folder with the packages; lintian is asked by bootstrap.sh."""
+    """Builds the packages and returns their folder. bootstrap.sh runs lintian."""
     tree = os.path.join(work, "isakern")
     os.mkdir(tree)
     archive = subprocess.Popen(["git", "-C", source, "archive", "HEAD"], stdout=subprocess.PIPE)
@@ -46,20 +46,20 @@ def build(source, work, *options):
 
 
 def files(root):
-    """All that is in root, but for what is mounted or is the test's."""
+    """All files in root, except mounts and the test's own files."""
     return set(lines("find", root, "-xdev", "(", "-path", root + "/proc", "-o", "-path", root + "/tmp", "-o", "-path",
                      root + "/isakern", ")", "-prune", "-o", "-printf", "/%P\n"))
 
 
 def newcomer(root):
-    """From a bare Debian with the packages in a folder to README's first program."""
+    """Installs the packages on a bare Debian and compiles README's first program."""
     succeeds(root, "apt-get update -qq")
     succeeds(root, "apt-get install -qq -y --no-install-recommends %s ./packages/libisakern*.deb" % COMPILER)
     succeeds(root, readme.COMPILE)
 
 
 def tests_of_package(root, debs):
-    """Their autopkgtest, in root."""
+    """Runs the autopkgtest of the packages in root."""
     r = subprocess.run(WITH_PROC + [root, "autopkgtest", "-B", *debs, os.path.join(root, "isakern") + "/", "--", "chroot", root],
                        env=environment(), text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
     passed = re.findall(r"^(\S+) +(PASS|FAIL|SKIP)", r.stdout.split(" summary\n")[-1], re.MULTILINE)
@@ -69,10 +69,10 @@ def tests_of_package(root, debs):
 
 
 def purge(root, names):
-    """After use nothing is left that was not there before; what they depend on is there before and after."""
+    """A purge after use leaves nothing that was not there before. Dependencies are installed before and remain."""
     ours = "./packages/*.deb"
     succeeds(root, "apt-get update -qq")
-    # What apt would install beside them.
+    # The packages that apt would install beside ours.
     succeeds(root, "apt-get install -s -y --no-install-recommends %s make %s | sed -n 's/^Inst \\(\\S*\\).*/\\1/p' >/tmp/all && "
                    "grep -vxE '%s' /tmp/all | xargs apt-get install -qq -y --no-install-recommends" % (COMPILER, ours, "|".join(names)))
     before = files(root)

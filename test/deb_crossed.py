@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The Debian packages for arm64, made on another machine: unpacked, and what is in them run by QEMU.
+"""The Debian packages for arm64, made on another machine: unpacked, and their programs run by QEMU.
 
     deb_crossed.py SOURCE [PACKAGES]    the packages in that folder; by default those of the last commit
 
-As root, for bootstrap.sh installs what they are built with; the libraries that they need come with that.
+Needs root, because bootstrap.sh installs the build dependencies; the libraries that the programs need come with them.
 """
 import glob
 import os

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The tarball of `meson dist`, of the last commit: it has all files of it, and builds and passes tests where there is no git.
+"""The tarball of `meson dist` has all files of the last commit, builds, and passes tests without git.
 
     dist.py SOURCE MESON...
 """
@@ -13,9 +13,9 @@ import tempfile
 from tap import done, equal, ok, skip_all
 
 SOURCE, MESON = sys.argv[1], sys.argv[2:]
-# One ISA, not optimised: it is about what is found.
+# One ISA, not optimised, because only the presence of files is tested.
 OPTIONS = ["-Disa=baseline", "-Dbuildtype=plain", "-Dbenchmarks=disabled"]
-# Those that read what is not compiled, and some kernels.
+# Tests that read uncompiled files, and some kernels.
 TESTS = ["counts", "manual", "readme", "abi", "install", "malformed", "object_check", "debian", "kernels-map", "kernels-gemm"]
 
 

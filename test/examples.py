@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The examples of the manual compile without a warning and print what they say they print.
+"""The examples of the manual compile without a warning and print the output that their comments state.
 
     examples.py SOURCE BUILD COMPILER...
 """
@@ -30,7 +30,7 @@ LIBRARIES = {"kernels": "isakern", "sleef": "isakern-sleef"}
 
 
 def of_built(pattern):
-    """(path, library) of the files in the families of the libraries that are built."""
+    """(path, library) of the example files in the families of the built libraries."""
     for folder, library in LIBRARIES.items():
         if os.path.exists(os.path.join(BUILD, "src", "lib%s.so" % library)):
             for path in sorted(glob.glob(os.path.join(SOURCE, "src", folder, "*", pattern))):
@@ -55,7 +55,7 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as work:
         if ok(status == 0, name + " compiles", said):
             status, said = run(program)
             ok(status == 0 and said == wanted, name + " prints what it says", "exit status %d\n%s" % (status, said))
-# A kernel without arguments needs none.
+# A kernel without arguments needs no example.
 missing = {k.shape.name for k in LIBRARY.kernels.values()
            if k.shape.arguments and not any(k.shape.is_called_like(other) for other in shown)}
 ok(not missing, "each shape is in an example", "in none: " + ", ".join(sorted(missing)))

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What an installation gives to pkg-config, to CMake and to README's first program, in a tree of its own.
+"""An installation, in a tree of its own, serves pkg-config, CMake and README's first program.
 
     install.py SOURCE BUILD MESON...
 """
@@ -18,7 +18,7 @@ SOURCE, BUILD, MESON = sys.argv[1], sys.argv[2], sys.argv[3:]
 WORK = tempfile.TemporaryDirectory(prefix="isakern-test-")
 ROOT = os.path.join(WORK.name, "root")
 
-# isakern_omp.h declares what isakern.h does too, and a program with it calls both libraries.
+# isakern_omp.h declares everything in isakern.h too, and a program with it calls both libraries.
 OMP_PROGRAM = r"""
 #include <isakern_omp.h>
 #include <stdio.h>
@@ -39,7 +39,7 @@ int main(void)
 	return 0;
 }
 """
-# Of a static program isk_call() finds what it calls by itself too.
+# isk_call() finds kernels in a static program as well.
 CALL_PROGRAM = r"""
 #include <isakern.h>
 #include <isakern_call.h>
@@ -89,7 +89,7 @@ endforeach()
 
 
 def run(command, folder=WORK.name, **env):
-    """The exit status and all output; a string is for the shell."""
+    """The exit status and all output; a string is run by the shell."""
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("ISAKERN_", "LD_", "PKG_CONFIG_", "MALLOC_", "CMAKE_"))}
     r = subprocess.run(command, shell=isinstance(command, str), cwd=folder, env={**kept, **env}, text=True,
                        stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
@@ -104,23 +104,23 @@ def put(name, text):
 
 
 def option(name, where, **env):
-    """The value of an option of Meson in a build, or the default where a meson.build is given."""
+    """The value of an option of Meson in a build, or the default if a meson.build is given."""
     status, out = run(MESON + ["introspect", "--buildoptions", where], **env)
     found = re.search(r'"name": "%s", "value": ("?)(.*?)\1,' % name, out)
     return found[2] if status == 0 and found else out
 
 
 def omp_right(output):
-    # Before it the linker may warn that a static libgomp uses dlopen().
+    # The linker may first warn that a static libgomp uses dlopen().
     return output.endswith("11\n")
 
 
 def call_right(output):
-    # Before it, of static programs, the linker may warn of dlopen() too.
+    # For static programs the linker may first warn of dlopen() too.
     return output.endswith("2\n")
 
 
-# What a plain `meson setup` takes, on a Debian without dpkg-dev as on one with it.
+# The tools of a plain `meson setup`, on a Debian without dpkg-dev and on one with it.
 tools = os.path.join(WORK.name, "tools")
 os.mkdir(tools)
 put("tools/dpkg-architecture", "#!/bin/sh\nexit 1\n")
@@ -171,7 +171,7 @@ for library, function, value in (("libisakern-ref.so", "isk_sum_f32", 7), ("libi
     status, out = run([sys.executable, "-c", code], LD_PRELOAD=library, LD_LIBRARY_PATH=LIBDIR)
     ok(out == "%.1f\n" % value, "LD_PRELOAD=%s gives %s" % (library, function), out)
 
-# The package is where its Python looks, if that looks anywhere below the prefix.
+# The package is in its Python's search path, if that has a folder below the prefix.
 interpreter = option("interpreter", BUILD)
 searched = [p for p in run([interpreter, "-c", "import sys; print(*sys.path, sep='\\n')"])[1].splitlines()
             if p.startswith(option("prefix", BUILD) + "/lib")]
@@ -182,7 +182,7 @@ if packages and searched:
 else:
     skip("the Python package", "a build without it, or for a Python that looks nowhere below the prefix")
 
-# pkg-config. The same as a root: -I and -L then lead into the tree.
+# pkg-config, with the tree as a system root: -I and -L then lead into the tree.
 PC = {"PKG_CONFIG_SYSROOT_DIR": ROOT,
       "PKG_CONFIG_PATH": os.path.join(LIBDIR, "pkgconfig"), "LD_LIBRARY_PATH": LIBDIR}
 put("first.c", readme.PROGRAM)
@@ -219,7 +219,7 @@ with open(os.path.join(SOURCE, "docs", "c-and-cpp.md"), encoding="utf-8") as f:
         status, out = run(line, **PC)
         ok(status == 0 and out.startswith("10 10\n"), "the program of docs/c-and-cpp.md in " + language, line + "\n" + out)
 
-# The program of docs/call.md, by the line below it.
+# The program of docs/call.md, compiled by the command below it.
 with open(os.path.join(SOURCE, "docs", "call.md"), encoding="utf-8") as f:
     code = [line[4:] for line in f if line.startswith("    ") or line == "\n"]
 put("program.c", "".join(line for line in code if not line.startswith("cc ")))
@@ -228,7 +228,7 @@ status, out = run(line, **PC)
 ok(status == 0 and out == "1 2.71828 7.38906\n", "the program of docs/call.md", line + "\n" + out)
 
 if os.path.exists(os.path.join(LIBDIR, "libisakern-sleef.so")):
-    # Not a static one: Debian has no static SLEEF.
+    # Not static, since Debian has no static SLEEF.
     put("sleef.c", SLEEF_PROGRAM)
     line = "cc sleef.c $(pkg-config --cflags --libs isakern-sleef) -o program && ./program"
     status, out = run(line, **PC)
@@ -261,7 +261,7 @@ else:
                 skip("isakern::sleef", "a build without SLEEF")
                 continue
             program = os.path.join(WORK.name, "cmake", "with_" + target)
-            # The path of the library stands in the program.
+            # The library's path is in the program.
             status, out = run([program]) if os.path.exists(program) else (1, "not built")
             needs = "libisakern" in run(["readelf", "-dW", program])[1]
             ok(status == 0 and right(out) and needs != target.endswith("static"), "isakern::" + target, out)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The manual pages: whatever a program can call or fill in has one, with all of its parts, and groff takes them all.
+"""The manual pages: every function and struct has one, with all its sections, and groff accepts them.
 
     manual.py SOURCE BUILD
 """
@@ -50,7 +50,7 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as work:
     ok(functions and not functions - set(pages), "so has each of libisakern-omp.so", sorted(functions - set(pages)))
 
     def page_of(name):
-        """A page, or the one that it stands for."""
+        """The text of a page, or of the page that it refers to."""
         other = re.match(r"\.so man3/(\w+)\.3\n", pages.get(name, ""))
         return (pages.get(other[1], "") if other else pages.get(name, "")).replace("\\-", "-")
 

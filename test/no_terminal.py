@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A test where there are no pseudo-terminals, as in a bare chroot: it skips what needs one, and says so.
+"""Runs a test without pseudo-terminals, as in a bare chroot: it must skip the parts that need one, and say so.
 
     no_terminal.py SCRIPT ARGUMENT...
 """
@@ -9,7 +9,7 @@ import sys
 
 from tap import done, ok, skip_all
 
-# A /dev/pts that is another file system, seen by nobody else.
+# Another file system on /dev/pts, which no other process sees.
 HIDE = ["unshare", "--mount", "sh", "-c", 'mount -t tmpfs none /dev/pts && exec "$@"', "sh"]
 
 try:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What README.md and the pages behind it tell a new user to type, word for word."""
+"""The commands and programs that README.md and its pages tell a new user to type, word for word."""
 import math
 import os
 import re
@@ -16,12 +16,12 @@ PROGRAM = re.search(r"^```c\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE)[1]
 COMPILE = re.search(r"^    (cc .*)$", TEXT, re.MULTILINE)[1]
 OUTPUT = re.search(r"^prints `(.*?)`", TEXT, re.MULTILINE)[1]
 KERNELS = int(re.search(r"has ([\d,]+) kernels", TEXT)[1].replace(",", ""))
-# The commands of the first minute, without what is said of them.
+# The commands of the first minute, without their comments.
 FIRST_MINUTE = [line.split(" # ")[0].strip() for line in re.findall(
     r"^    (.*)$", re.search(r"^## The first minute$(.*?)^## ", TEXT, re.DOTALL | re.MULTILINE)[1], re.MULTILINE)]
 # The libraries for LD_PRELOAD.
 LIBRARIES = sorted(set(re.findall(r"\blibisakern[a-z-]*\.so\b", page("docs/environment.md"))))
-# The kernel that CONTRIBUTING.md adds: a row of a table, a source and its name, a line of an oracle.
+# The kernel that CONTRIBUTING.md adds: a table row, a source and its name, a line of an oracle.
 _ADD = page("CONTRIBUTING.md").split("\n## Add a kernel\n")[1]
 ROW = re.search(r"^       (\w+  .*)$", _ADD, re.MULTILINE)[1]
 SOURCE_FILE, _SOURCE = re.search(r"`(src/kernels/\S+\.c)`.*?^   ```c\n(.*?)^   ```$", _ADD, re.DOTALL | re.MULTILINE).groups()
@@ -29,7 +29,7 @@ SOURCE_TEXT = re.sub(r"(?m)^   ", "", _SOURCE)
 ORACLE = re.findall(r"^       (\w+\(.*\))$", _ADD, re.MULTILINE)[0]
 # The example of a packed product.
 MATRICES = re.search(r"^## Matrices$.*?^```c\n(.*?)^```$", page("docs/kernels.md"), re.DOTALL | re.MULTILINE)[1]
-# The same as a program of its own, which prints y.
+# The same as a complete program, which prints y.
 _M, _K, _N = 2, 3, 4
 MATRICES_PROGRAM = """#include <isakern.h>
 #include <stdio.h>
@@ -55,7 +55,7 @@ int main(void)
 	return 0;
 }
 """ % (_M, _K, _N, MATRICES.strip().replace("\n", "\n\t").replace("\n\t\n", "\n\n"))
-# The listed names of the ISAs.
+# The names of the ISAs that the page lists.
 _ENVIRONMENT = page("docs/environment.md").replace("ISAs of", "of")
 ISAS = {architecture: re.findall(r"`(\w+)`", re.search(r"\b[Oo]f %s[^`]*: ((`\w+`\s*)+)[.;]" % name, _ENVIRONMENT)[1])
         for architecture, name in (("x86_64", "x86-64, lowest first"), ("aarch64", "AArch64"))}
@@ -66,7 +66,7 @@ def _gelu(x):
 
 
 def first_right(output):
-    """Whether its first program printed the sum of gelu(-2) ... gelu(2), in the digits of README."""
+    """Whether the first program printed the sum of gelu(-2) ... gelu(2), with the digits of README."""
     return output == OUTPUT + "\n" and math.isclose(float(output), sum(map(_gelu, (-2, -1, 0, 1, 2))), rel_tol=1e-5)
 
 

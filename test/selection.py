@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A library of the kernels that a program uses, from `isakern used` to -Dkernels.
+"""A library of the kernels that one program uses, from `isakern used` to -Dkernels.
 
     selection.py SOURCE MESON BUILD ISAKERN COMPILER...
 """
@@ -40,11 +40,12 @@ def run(*command, cwd=None, **env):
 
 
 def build_program(work, build, name, more=""):
-    """The program against the library of a build."""
+    """Compiles the program against the library of a build."""
     source, lib = os.path.join(work, name + ".c"), os.path.join(build, "src")
     with open(source, "w", encoding="utf-8") as f:
         f.write(PROGRAM % more)
-    # The headers of a selection have its kernels alone: what is missing is told by the linker, whatever was declared.
+    # The whole library's headers: those of a selection declare its kernels alone, while here the linker must report missing
+    # ones.
     includes = ["-I" + os.path.join(SOURCE, "include"), "-I" + os.path.join(BUILD, "src", "gen", "isakern", "include")]
     return run(*COMPILER, "-o", os.path.join(work, name), source, *includes, "-L" + lib, "-lisakern")
 

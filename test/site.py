@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""site.py PYTHON MAKE ROOT OUT FAMILY...: the site is made, without a warning, and has what the tables have. In TAP."""
+"""site.py PYTHON MAKE ROOT OUT FAMILY...: the site is made without a warning, and has all that the tables have. In TAP."""
 import html
 import os
 import re

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""isakern as a Meson subproject: what its user gets, and that no more is configured.
+"""isakern as a Meson subproject: its user gets the libraries and programs asked for, and no more is configured.
 
     subproject.py SOURCE MESON [build]      build: builds and runs the programs as well
 """
@@ -17,7 +17,7 @@ import readme
 import target
 
 SOURCE, MESON, BUILD = sys.argv[1], sys.argv[2], sys.argv[3:] == ["build"]
-# program -> what it depends on, what it must be linked with; DEFAULT is by default_library
+# program -> its dependency, and the library that it must be linked with; DEFAULT follows default_library
 DEFAULT = {"shared": ".so", "static": ".a"}
 PROGRAMS = {
     "default": ("'isakern'", "libisakern", None),
@@ -51,7 +51,7 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as work:
             for name, (words, _, _) in PROGRAMS.items()))
     for form, default in DEFAULT.items():
         build = os.path.join(work, form)
-        # One ISA, not optimised: it is about what is linked.
+        # One ISA, not optimised, because only linking is tested.
         status, said = run(MESON, "setup", build, work, "-Ddefault_library=" + form, "-Dbuildtype=plain",
                            "-Disakern:isa=" + target.LOWEST)
         if not ok(status == 0, "configured with default_library=" + form, said):

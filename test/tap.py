@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""What a test script says, in the Test Anything Protocol: a line for each thing that it looked at, and done() in the end."""
+"""The output of a test script, in the Test Anything Protocol: a line for each check, and done() at the end."""
 import sys
 
-# Of a long detail its beginning and its end.
+# Lines that are shown of a longer detail: its beginning and its end.
 MOST_LINES = 60
 count = failed = 0
 
 
 def ok(condition, name, detail=""):
-    """One thing, and whether it is so; the detail is shown where it is not."""
+    """Reports one check. The detail is shown if it failed."""
     global count, failed
     count += 1
     failed += not condition

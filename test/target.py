@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The machine that a build is for, which need not be this one: how its programs run, who compiles for it, its ISAs."""
+"""The machine that a build is for, which may not be this one: how its programs run, its compilers, its ISAs."""
 import os
 import platform
 import shlex
@@ -11,11 +11,11 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "src", "resolve", "generate"))
 import tables  # noqa: E402
 
-# Meson tells its exe_wrapper to tests that it gives something built for another machine.
+# Meson sets this for tests of a build for another machine.
 WRAPPER = shlex.split(os.environ.get("MESON_EXE_WRAPPER", ""))
 ARCHITECTURE = os.environ.get("ISK_ARCHITECTURE") or platform.machine()
 ROWS = list(tables.read_isas(tables.isa_table(ARCHITECTURE)).values())
-# Lowest first: all, those that have fused multiply-add, and so the same bits, and those that all kernels of vectors are compiled for.
+# Lowest first: all ISAs, those with fused multiply-add and hence the same bits, and those that all vector kernels have.
 ALL = [isa.name for isa in ROWS]
 ALIKE = [isa.name for isa in ROWS if isa.fma]
 ISAS = [isa.name for isa in ROWS if "vector" in isa.lists]
@@ -23,7 +23,7 @@ LOWEST, HIGHER = ISAS[:2]
 
 
 def is_for_another(path):
-    """Of a program by its ELF header; a script is for none."""
+    """Whether the ELF header names another machine; a script belongs to none."""
     with open(path, "rb") as f:
         head = f.read(20)
     with open(sys.executable, "rb") as f:
@@ -31,8 +31,9 @@ def is_for_another(path):
 
 
 def run(command, **options):
-    """subprocess.run(), by the wrapper where the program is for another machine. QEMU gives a program what -E sets: what is
-    there for its loader is not for that of QEMU."""
+    """subprocess.run(), with the wrapper if the program is for another machine. Variables for the program's loader are
+    passed by
+        QEMU's -E, because QEMU's own loader must not see them."""
     env = options.get("env", os.environ)
     if WRAPPER and not isinstance(command, str):
         path = shutil.which(command[0], path=env.get("PATH")) if os.sep not in command[0] else command[0]
@@ -44,7 +45,7 @@ def run(command, **options):
     return subprocess.run(command, **options)
 
 
-# Command lines that compile for that machine, of C and of C++, those of one maker at the same place.
+# Commands that compile for that machine, C and C++; compilers of one maker have the same index.
 C, CPP = ["gcc", "clang"], ["g++", "clang++"]
 if ARCHITECTURE != platform.machine():
     TRIPLE = ARCHITECTURE + "-linux-gnu"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""test_apt_search.py SOURCE BUILD: one checksum on every mix of workers, and when one of them is killed. In TAP."""
+"""test_apt_search.py SOURCE BUILD: the same checksum on every mix of workers, and if one of them is killed. In TAP."""
 import json
 import os
 import signal
@@ -12,7 +12,7 @@ import target
 from tap import done, ok, skip, skip_all
 
 SOURCE, BUILD = sys.argv[1:]
-# The caps that the example knows cores of OpenBLAS for.
+# Caps for which the example knows cores of OpenBLAS.
 LOW, HIGH = ("avx2", "avx512") if target.ARCHITECTURE == "x86_64" else ("neon", "neon_dot")
 PYTHON = "/usr/bin/python3"
 CACHE = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
@@ -44,13 +44,13 @@ def is_below(pid, ancestor):
 
 
 def embedding_workers(search):
-    """The processes below it that have started semsearch."""
+    """The processes below `search` that have started semsearch."""
     r = subprocess.run(["pgrep", "-x", "semsearch"], stdout=subprocess.PIPE, text=True, check=False)
     return [parent for parent in map(parent_of, map(int, r.stdout.split())) if parent != search and is_below(parent, search)]
 
 
 def search_and_kill():
-    """A worker is killed once it has begun to embed."""
+    """Kills a worker once it has begun to embed."""
     search = subprocess.Popen(COMMAND + ["--json", "--limit", "3000", "--workers", LOW + "," + LOW], stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, text=True)
     workers = []

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 """test_blas.py SHIM ISA: the reference BLAS testers (Debian: libblas-test), with examples/blas-shim preloaded.
 
-Their own inputs stop at N = 9, below most loops of a kernel; here N goes up to 65, the most they can take. The
-shim tells at exit how often it was called, and the testers how often they called: the numbers must agree. ISA is the
-one that must be in force.
+Their own inputs stop at N = 9, below most loops of a kernel; here N goes up to 65, the most they can take. At exit the
+shim prints how often it was called and the testers print how often they called: the numbers must agree. ISA must be the
+one in force.
 """
 import os
 import re
@@ -16,7 +16,7 @@ from tap import done, ok, skip_all
 
 TESTERS = "/usr/lib/x86_64-linux-gnu/blas"
 SIZES = "0 1 2 7 16 17 33 64 65"
-# tester, its input, the routines it is told to test: of levels 2 and 3 the tester tells how often it called them
+# tester, its input, its routines; testers of levels 2 and 3 print how often they called each
 RUNS = [("xblat1s", None, ["sdot", "saxpy", "sscal", "snrm2", "sasum", "isamax"]),
         ("xscblat1", None, ["sdot", "saxpy", "sscal", "snrm2", "sasum", "isamax"]),
         ("xblat2s", "sblat2.in", ["sgemv"]), ("xscblat2", "sin2", ["sgemv"]),
@@ -24,7 +24,7 @@ RUNS = [("xblat1s", None, ["sdot", "saxpy", "sscal", "snrm2", "sasum", "isamax"]
 
 
 def changed(path, routine):
-    """The tester's input with our values of N and that one routine."""
+    """The tester's input with our values of N and only that routine."""
     with open(path, encoding="ascii") as f:
         lines = f.read().split("\n")
     where = next(i for i, line in enumerate(lines) if line.endswith("VALUES OF N") and "NUMBER" not in line)
@@ -33,7 +33,7 @@ def changed(path, routine):
 
 
 def preloaded(shim, command, text, folder):
-    """The finished process, and what the shim told: its ISA and the calls."""
+    """The finished process, and the shim's output: its ISA and the calls."""
     environment = dict(os.environ, LD_PRELOAD=shim, LD_LIBRARY_PATH=TESTERS, ISAKERN_BLAS_COUNT="1")
     result = subprocess.run(command, input=text, capture_output=True, text=True, cwd=folder, env=environment,
                             timeout=250)
@@ -54,7 +54,7 @@ def run(tester, given, routines, folder, shim):
     if given:
         passed = re.findall(r"PASSED THE (?:[A-Z]+-MAJOR +)?COMPUTATIONAL TESTS \( *(\d+) CALLS\)", output)
         good = bool(passed) and "PASSED THE TESTS OF ERROR-EXITS" in output
-        # and more for the error exits
+        # further calls test the error exits
         wanted[routines[0]] = sum(map(int, passed)) + 1
     else:
         good = all(re.search(r"%s *\n +-+ PASS -+" % routine.upper(), output) for routine in routines)

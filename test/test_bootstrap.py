@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What bootstrap.sh says and runs, with tools in the place of apt-get, Meson and Ninja that only talk like them.
+"""The output and commands of bootstrap.sh, with stand-ins for apt-get, Meson and Ninja that only print.
 
     test_bootstrap.py SOURCE BUILD
 
-A bare Debian, for real: bare_root.py.
+bare_root.py runs the real commands on a bare Debian.
 """
 import os
 import pty
@@ -19,7 +19,7 @@ from tap import done, ok, skip
 SOURCE, BUILD = sys.argv[1:]
 BOOTSTRAP = os.path.join(SOURCE, "bootstrap.sh")
 CONTROL = os.path.join(SOURCE, "debian", "control")
-# All tools in one, by its name. Each call of date is 11 seconds later than the last, and each tool notes its arguments.
+# All stand-ins in one, by its name. Each call of date is 11 seconds after the last, and each tool notes its arguments.
 TOOL = r"""#!/bin/sh
 echo "${0##*/} $*" >>"$NOTES"
 case ${0##*/} in
@@ -60,7 +60,7 @@ esac
 
 
 def bootstrap(*args, fail="", stderr=subprocess.PIPE):
-    """The finished process, and the lines that the tools noted, in an own copy of the tree."""
+    """The finished process, and the notes of the tools, in a copy of the tree."""
     with tempfile.TemporaryDirectory(prefix="isakern-test-") as work:
         tools = os.path.join(work, "tools")
         os.mkdir(tools)

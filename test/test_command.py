@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The isakern command: what it prints, what it ends with, and that what it says is what a call does.
+"""The isakern command: its output, its exit status, and that its statements about calls are true.
 
     test_command.py ISAKERN LIBISAKERN LIBISAKERN_REF MANUAL
 """
@@ -43,7 +43,7 @@ def run(*args, **variables):
 
 
 def run_into(output, *args, **options):
-    """The same with another standard output: a file, or None for one that is closed."""
+    """The same with another standard output: a file, or None for a closed one."""
     close = {} if output else {"preexec_fn": lambda: os.close(1)}
     return subprocess.run([ISAKERN, *args], env=environment(), stdout=output, stderr=subprocess.PIPE, text=True,
                           **close, **options)
@@ -88,13 +88,13 @@ def on_terminal(*args, columns=0, **variables):
 
 
 def called_lanes(**variables):
-    """Lanes of the variant that a call of get_vec_length reaches, asked without the command."""
+    """The lanes of the variant that a call of get_vec_length reaches, asked without the command."""
     code = "import ctypes, sys; f = ctypes.CDLL(sys.argv[1]).isk_get_vec_length; f.restype = ctypes.c_size_t; print(f())"
     r = subprocess.run([sys.executable, "-c", code, LIBRARY], env=environment(**variables), capture_output=True, text=True)
     return int(r.stdout)
 
 
-# What the API answers with, as <isakern/library.h> has it.
+# Declarations of the API's answers, as in <isakern/library.h>.
 ANSWERS = """
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -105,7 +105,7 @@ struct candidate { size_t size; const char *isa; void (*fn)(void); int state, bo
 
 
 def interposed(name, body):
-    """A library to preload that answers one question of the API otherwise; None without a compiler."""
+    """A library to preload that changes one answer of the API; None without a compiler."""
     source, out = os.path.join(work.name, name + ".c"), os.path.join(work.name, name + ".so")
     with open(source, "w", encoding="utf-8") as f:
         f.write(ANSWERS + body)
@@ -114,7 +114,7 @@ def interposed(name, body):
     return out if r.returncode == 0 else None
 
 
-# Help, and the end of a wrong command line.
+# Help, and the errors for wrong command lines.
 r = run("--help")
 ok(r.returncode == 0 and all(c in r.stdout for c in COMMANDS), "--help names every command", r.stdout)
 r = run()
@@ -157,7 +157,7 @@ ok(r.returncode == 2 and r.stderr.count("\n") == 1, "a variant that the kernel d
 r = run("why", "exp_f32/" + HIGHER)
 ok(r.returncode == 2 and r.stderr.count("\n") == 1, "why takes kernels, not variants", r)
 
-# What each says, as JSON.
+# The answer of each command, as JSON.
 r, cpu = run_json("info", "--features")
 x86_64 = target.ARCHITECTURE == "x86_64"
 with open("/proc/cpuinfo", encoding="utf-8") as f:
@@ -196,7 +196,7 @@ ok([k["kernel"] for k in one] == ["exp_f32"], "the symbol will do for the kernel
 r, some = run_json("kernels", "*_f32")
 ok([k["kernel"] for k in some] == [k["kernel"] for k in kernels if k["kernel"].endswith("_f32")], "patterns", r)
 
-# Under the environment: the same as a call.
+# Under the environment's variables, commands agree with a call.
 length = next(k for k in why if k["kernel"] == "get_vec_length")
 usable = [c["isa"] for c in length["candidates"] if c["state"] == "usable"]
 
@@ -233,7 +233,7 @@ r, answer = run_json("why", "exp_f32", LD_PRELOAD=REFERENCE)
 ok(answer and not answer[0]["call_reaches_bound"] and os.path.basename(REFERENCE)[:14] in answer[0]["call_reaches"],
    "with libisakern-ref.so preloaded, why says that a call ends there", (r, answer))
 
-# verify: passes, and can fail.
+# verify passes, and can fail.
 r, verified = run_json("verify", "relu_f32", "--seed", "7")
 ids = [v["variant"] for v in verified["variants"]] if verified else []
 ok(r.returncode == 0 and verified["passed"] and not verified["wrong"] + verified["crashed"]
@@ -255,7 +255,7 @@ int isk_kernel_info(size_t i, struct info *info)
 
 
 def with_first(name, statements):
-    """A library that has the first candidate of a kernel do that."""
+    """A library in which the first candidate of a kernel does that."""
     return interposed(name, """
 #include <signal.h>
 static void first(void) { %s }
@@ -284,7 +284,7 @@ for name, library, kind in (("a bound that no variant keeps", strict, "wrong"), 
     ok(r.returncode == 1 and "failed" in r.stdout and "  in: " in r.stdout and again,
        "verify says so of %s, and how to see it again" % name, r.stdout)
 
-# AMX that the CPU lacks is not run, though this CPU could run all else of it: there is no emulator here.
+# AMX does not run on a CPU without it, even if the CPU has everything else, because the command has no emulator.
 no_amx = interposed("no_amx", """
 #include <string.h>
 int isk_candidates(const char *kernel, struct candidate *out, size_t max)
@@ -311,7 +311,7 @@ else:
     ok(r.returncode == 0 and verified["not_run"] == 1
        and verified["variants"][0]["reason"] == "CPU lacks amx_tile", "verify does not run AMX that the CPU lacks", r)
 
-# bench: JSON, table and page tell the same kernels.
+# bench: JSON, table and page have the same kernels.
 page = os.path.join(work.name, "bench.html")
 r, bench = run_json("bench", "--quick", "relu_f32", "get_vec_length", "--html", page)
 ok(r.returncode == 0 and bench and [k["kernel"] for k in bench["kernels"]] == ["relu_f32", "get_vec_length"]
@@ -329,7 +329,7 @@ drawing = text.replace(re.search(r'<script type="application/json".*?</script>',
 ok(data["machine"]["isas"] == [i["isa"] for i in info["isas"]]
    and not any(re.search(r"\b%s\b" % i["isa"], drawing) for i in info["isas"]), "the page knows no ISA but by its data")
 ok(not any(re.search(r"""["']%s["']""" % k["shape"], drawing) for k in kernels), "nor any shape")
-# What the row of a shape says of bytes, elements and operations, for n elements or matrices of side n.
+# The unit, and (bytes, elements, operations) by the shape's row, for n elements or matrices of side n.
 MOVED = {"exp_bf16": ("ns/element", lambda n: (4 * n, n, 0)), "add_f64": ("ns/element", lambda n: (24 * n, n, 0)),
          "dot_f64": ("ns/element", lambda n: (16 * n, n, 0)), "fma_f32": ("ns/element", lambda n: (16 * n, n, 0)),
          "cvt_f32_f16": ("ns/element", lambda n: (6 * n, n, 0)), "argmax_f32": ("ns/element", lambda n: (4 * n, n, 0)),
@@ -409,7 +409,7 @@ ok(r.returncode == 0 and os.path.islink(link) and os.path.getsize(page) > 1000
    and os.stat(page).st_mode & 0o777 == 0o640 and os.listdir(folder) == ["old.html"],
    "a new page in place of an old one, through a link", (r, os.listdir(folder)))
 
-# What cannot be written is no success.
+# A failed write is not a success.
 for args in ([], *([c] for c in COMMANDS)):
     for option in ("--help", "--version") if not args else ("--help", "--usage"):
         with open("/dev/full", "w", encoding="utf-8") as full:
@@ -438,7 +438,7 @@ with subprocess.Popen([ISAKERN, "kernels"], env=environment(), stdout=subprocess
     told = process.stderr.read()
 ok(process.returncode in (0, -signal.SIGPIPE) and not told, "a reader that has seen enough", (process.returncode, told))
 
-# fingerprint: the same as recorded, at every ISA; a bit that is not shows, and where.
+# fingerprint: the recorded ones, at every ISA; and a wrong bit, with its place.
 few = ["exp_f32", "sum_f32", "gemm_u8s8_f32", "gather_b32_s32"]
 r = run("fingerprint", *few)
 lines = r.stdout.splitlines()
@@ -541,7 +541,7 @@ else:
     ok(r.returncode == 1 and re.match("trunc_f32#all .* differs, .*, first from input 0x44000000 on\n0 of 1 are", r.stdout),
        "and where it differs", r)
 
-# tune: a slow pin is found, its line binds what it says, and what is not slower stays pinned.
+# tune finds a slow pin, its line binds the variant that it names, and a pin that is not slower stays.
 r = run("tune", "exp_f32/" + HIGHER)
 ok(r.returncode == 2 and r.stderr.count("\n") == 1, "tune takes kernels, not variants", r)
 r, good = run_json("tune", "--quick", "get_vec_length", ISAKERN_MAX_ISA=LOWEST)
@@ -568,7 +568,7 @@ else:
     ok(not r.stderr and ",".join("%s=%s" % (k["kernel"], k["bound"]) for k in bound) == value
        and called_lanes(ISAKERN_BIND=value) == LANES["baseline"], "the line binds what it says", (r, value))
 
-# What people see.
+# Output for people.
 reason = no_terminal()
 if reason:
     skip("colour and progress on a terminal, NO_COLOR", reason)
@@ -636,7 +636,7 @@ int isk_candidates(const char *kernel, struct candidate *out, size_t max)
 
 
 def widest(text):
-    """Of what is laid out: the terminal breaks a sentence."""
+    """The widest line of the layout, without sentences, which the terminal breaks."""
     return max(len(line) for line in text.splitlines() if "the fastest" not in line)
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What counts.py makes of a log: each kind of end that a test can have, in the words that Meson logs it with.
+"""counts.py on logs with each kind of end that a test can have, in Meson's words.
 
     test_counts.py COUNTS
 """
@@ -12,7 +12,7 @@ import tempfile
 from tap import done, equal
 
 LIMIT = "failed: NAME: timed out, its limit is 600 s"
-# what is tried; result, exit status, standard output, standard error; what counts.py must say; passed, failed, skipped
+# name; result, exit status, standard output, standard error; what counts.py must print; passed, failed, skipped
 CASES = [
     ("a program that passes", "OK", 0, "", "", [], (1, 0, 0)),
     ("TAP that passes", "OK", 0, "ok 1 - a\nok 2 - b\n1..2\n", "", [], (2, 0, 0)),
@@ -46,7 +46,7 @@ CASES = [
 
 
 def counted(cases):
-    """What counts.py prints of a log with these tests, in lines."""
+    """The lines that counts.py prints for a log with these tests."""
     with tempfile.NamedTemporaryFile("w", encoding="utf-8", suffix=".json") as log:
         for _, result, status, out, err, _, _ in cases:
             json.dump({"name": "isakern:suite / NAME", "result": result, "returncode": status, "duration": 600.04,

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What debian/ says beside what the tables and the build say. The packages themselves: deb.py.
+"""The files of debian/ agree with the tables and the build. deb.py tests the packages themselves.
 
     test_debian.py SOURCE BUILD VERSION
 """
@@ -15,9 +15,9 @@ from tap import done, equal, ok
 
 SOURCE, BUILD, VERSION = sys.argv[1:]
 DEBIAN = os.path.join(SOURCE, "debian")
-# Debian's name of the CPU that a table of ISAs is of.
+# Debian's name for the CPU of each table of ISAs.
 ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
-# What stands for a folder of the installation.
+# The folders that the installation's placeholders stand for.
 FOLDERS = {"bindir": "usr/bin", "includedir": "usr/include", "libdir": "usr/lib/T", "libdir_shared": "usr/lib/T",
            "libdir_static": "usr/lib/T", "datadir": "usr/share", "mandir": "usr/share/man", "py_platlib": "usr/lib/python3/dist-packages"}
 
@@ -32,7 +32,7 @@ equal(re.match(r"isakern \(([^-]*)-", read(DEBIAN, "changelog"))[1], VERSION, "t
 built = " ".join(arch for cpu, arch in ARCHITECTURES.items() if os.path.exists(os.path.join(SOURCE, "src/isa", cpu + ".tbl")))
 equal(set(re.findall(r"^Architecture: (.*)$", control, re.MULTILINE)), {"all", built}, "architectures are those with a table of ISAs")
 
-# A pattern stands for all symbols of a version; what is exported under it is test/abi's.
+# A pattern stands for all symbols of a version; test/abi lists the exported names.
 for path in sorted(glob.glob(os.path.join(BUILD, "src/gen/isakern*/isakern*.map"))):
     library = os.path.basename(path)[:-4]
     nodes = set(re.findall(r"^([\w.]+) \{", read(path), re.MULTILINE))
@@ -49,7 +49,7 @@ lost = []
 for files in json.loads(read(BUILD, "meson-info", "intro-install_plan.json")).values():
     for file in files.values():
         path = re.sub(r"^\{(\w+)\}", lambda m: FOLDERS[m[1]], file["destination"])
-        # Debian's Python looks elsewhere below /usr/local than below /usr.
+        # Below /usr/local, Debian's Python searches another folder than below /usr.
         path = re.sub(r"^/usr/(?:local/)?(lib/python3)(?:\.\d+)?/", r"usr/\1/", path)
         lost += [] if any(fnmatch.fnmatch(path, p) or fnmatch.fnmatch(path, p + "/*") for p in patterns) else [path]
 equal(lost, [], "what is installed is in a package")

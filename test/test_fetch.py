@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""examples/fetch.sh against a registry of this test's own: whole, resumed, damaged, missing, and with a certificate nobody signed.
+"""examples/fetch.sh against a local registry: whole, resumed, damaged, missing, and with an unsigned certificate.
 
     test_fetch.py SOURCE
 """

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """test_mnist.py MNIST: tests the training of a network on digits, in TAP.
 
-What needs the digits is skipped, with the reason, where fetch.sh has not put them.
+Tests that need the digits are skipped, with the reason, if fetch.sh has not fetched them.
 """
 import json
 import os
@@ -41,7 +41,7 @@ def labels(count, kind=0x801, digits=None):
 
 
 def data(folder, *contents):
-    """A folder of the four files, of ten digits each but where another content is given."""
+    """A folder of the four files, of ten digits each unless other contents are given."""
     for i, name in enumerate(NAMES):
         content = contents[i] if i < len(contents) and contents[i] is not None else (labels if i % 2 else images)(10)
         with open(os.path.join(folder, name), "wb") as f:

@@ -41,11 +41,11 @@ kernels = len(tables.Library(sorted(os.path.dirname(p) for p in glob.glob(os.pat
 ok(readme.KERNELS == kernels, "README counts the kernels", (readme.KERNELS, kernels))
 isas = tables.read_isas(tables.isa_table())
 
-# Files, names of C, tests and commands.
+# Names of files, of C, of tests and of commands.
 PAGES = ["README.md", "CONTRIBUTING.md", "src/isa/README.md", "src/kernels/README.md", "src/resolve/README.md"] + sorted(
     os.path.relpath(path, SOURCE) for path in glob.glob(os.path.join(SOURCE, "docs", "*.md"))
     + glob.glob(os.path.join(SOURCE, "examples", "*", "README.md")))
-# A library of one's own is called my.
+# A user's own library is called my.
 PLACEHOLDERS = r"FAMILY|NAME|KERNEL|LIBRARY|\bmy[._]"
 files = {"/" + readme.SOURCE_FILE}
 words = {"isk_%s_%s" % (readme.ROW.split()[0], t) for t in readme.ROW.split()[2].split(",")}
@@ -73,7 +73,7 @@ for page in PAGES:
     named = set(re.findall(r"(?m)^    build/tools/isakern (\w+)", text))
     ok(not named - commands, page + " names commands of isakern that there are", named - commands)
 
-# The columns of all tables of kernels are those that are explained.
+# All columns of the kernels' tables are explained, and no others.
 explained = re.findall(r"(?m)^\| (\w+) \| ", read("src/kernels/README.md").split("## The columns of kernels.tbl")[1].split("\n## ")[0])
 for path in sorted(f for f in files if f.endswith("/kernels.tbl")):
     columns = re.findall(r"(?m)^# (op +.*)$", read(path[1:]))[-1].split()
@@ -123,14 +123,14 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as work:
         if ok(status == 0, "CONTRIBUTING's kernel compiles for " + isa, said):
             libraries[isa] = path
 
-    # People copy it: at avx2 it must not be slower than at baseline, as a loop with a mask in each step is.
+    # People copy it, so at avx2 it must not be slower than at baseline, as a loop with a mask in each step would be.
     cpu = ctypes.CDLL(os.path.join(BUILD, "src", "libisakern.so"))
     cpu.isk_isa_cpu.restype = ctypes.c_char_p
     name = "CONTRIBUTING's kernel is no slower at avx2 than at baseline"
     if "avx2" not in libraries or list(isas).index(cpu.isk_isa_cpu().decode()) < list(isas).index("avx2"):
         skip(name, "no avx2 here")
     else:
-        # In the first-level cache, and often in one call from here.
+        # In the first-level cache, and many times in one call from Python.
         n, often = 1023, 100
         caller = os.path.join(work, "caller.so")
         status, said = run(*COMPILER, *warnings, "-O2", "-shared", "-fPIC", put("caller.c", "#include <stddef.h>\n"

@@ -2,9 +2,8 @@
 # SPDX-License-Identifier: MIT
 """test_semsearch.py SEMSEARCH: tests the sentence search, in TAP.
 
-What needs the model is skipped, with the reason, where fetch.sh has not put it
-($SEMSEARCH_MODEL names another folder). semsearch_embeddings.json comes from an
-independent implementation, by semsearch_record.mjs.
+Tests that need the model are skipped, with the reason, if fetch.sh has not fetched it ($SEMSEARCH_MODEL names another
+folder). semsearch_embeddings.json comes from an independent implementation, by semsearch_record.mjs.
 """
 import json
 import os
@@ -22,7 +21,7 @@ CACHE = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
 MODEL = os.environ.get("SEMSEARCH_MODEL") or os.path.join(CACHE, "isakern", "all-MiniLM-L6-v2")
 HAVE_MODEL = all(os.path.exists(os.path.join(MODEL, f)) for f in ("model.fp16.safetensors", "tokenizer.json"))
 TOLERANCE = 1e-5
-# Types of weights but f32: the least cosine of what becomes of a sentence with what f32 makes of it.
+# Types of weights other than f32: the least cosine between their embeddings and those of f32.
 COSINES = {"f16": 0.999999, "bf16": 0.9999, "int8": 0.99}
 
 
@@ -32,7 +31,8 @@ def run(*args, text=b"", **env):
 
 
 def refuses(name, status, words, *args, text=b""):
-    """One line on standard error that holds these words, nothing on standard output, that exit status."""
+    """The program fails with that exit status, one line on standard error that holds these words, and nothing on standard
+    output."""
     r = run(*args, text=text)
     said = r.stderr.decode("utf-8", "replace")
     good = (r.returncode == status and not r.stdout and said.startswith("semsearch: ") and
@@ -187,7 +187,7 @@ def test_embeddings():
 
 
 def cosine(x, y):
-    """Of vectors of length 1."""
+    """The cosine of vectors of length 1."""
     return sum(a * b for a, b in zip(x, y))
 
 
@@ -201,7 +201,7 @@ def test_weights():
         name = "weights of %s" % weights
         if weights == "f16":
             ok(bits(best) == bits(f32), name + ": the same bits as f32", r)
-        # One sentence is a zero-width space: without a word there is little to average.
+        # One sentence is a zero-width space, which has no word, so there is little to average.
         worst = min(cosine(a, r["embedding"]) for a, r in zip(best, recorded) if r["text"] != "\u200b")
         print("# %s: least cosine with the independent implementation %.6f" % (weights, worst))
         ok(worst >= least, name + ": cosine of at least %g with the independent implementation" % least, worst)

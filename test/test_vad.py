@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """test_vad.py VAD: tests the speech detector, in TAP.
 
-What needs the model is skipped, with the reason, where fetch.sh has not put it. vad_probabilities.json comes from an
-independent implementation, by vad_record.mjs.
+Tests that need the model are skipped, with the reason, if fetch.sh has not fetched it. vad_probabilities.json comes from
+an independent implementation, by vad_record.mjs.
 """
 import json
 import os
@@ -28,7 +28,7 @@ def run(*args, data=b"", **env):
 
 
 def refuses(name, status, words, *args, data=b""):
-    """What it says begins with its name and holds these words, on one line but for a mistake in the command line."""
+    """The message begins with the program's name, holds these words, and is one line unless the command line is wrong."""
     r = run(*args, data=data)
     said = r.stderr.decode("utf-8", "replace")
     ok(r.returncode == status and not r.stdout and said.startswith(("vad: ", EXE)) and all(w in said for w in words)
@@ -83,7 +83,7 @@ def test_models(folder):
         with open(MODEL, "rb") as f:
             whole = f.read()
         refuses("a model cut short", 1, ["ONNX"], "--model", file(whole[:1000000]), "-", data=wav())
-        # The basis of 16 kHz is another one.
+        # A basis of another name, as the 16 kHz model's is missing then.
         refuses("another model", 1, ["Silero"], "--model", file(whole.replace(b"forward_basis", b"another_basis")), "-", data=wav())
 
 

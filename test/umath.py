@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""numpy's tables of inputs, results and tolerances of its mathematical functions, on the kernels of that name.
+"""numpy's tables of inputs, results and tolerances of its mathematical functions, on the kernels of the same names.
 
     umath.py ISA LIBRARY...          with ISAKERN_MAX_ISA=ISA
 """
@@ -15,14 +15,14 @@ from tap import done, ok, skip_all
 
 ISA, *LIBRARIES = sys.argv[1:]
 TABLES = "/usr/lib/python3/dist-packages/numpy/core/tests/data"
-# A function of numpy by another name than ours.
+# Our names for numpy's functions.
 OURS = {"arc" + name: "a" + name for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh")}
-# Its types: ours, that of C, and the integer of the same bits.
+# numpy's types: our name, the type of C, and the struct formats of the float and of the integer with its bits.
 TYPES = {"np.float32": ("f32", ctypes.c_float, "<f", "<I"), "np.float64": ("f64", ctypes.c_double, "<d", "<Q")}
 
 
 def read(path):
-    """By type of numpy: the rows of a table as bits of an input and of its result, and the tolerance in ulp."""
+    """The rows of a table by numpy's type: bits of an input and of its result, and the tolerance in ulp."""
     rows = {}
     with open(path, encoding="utf-8") as f:
         lines = csv.reader(line for line in f if line.startswith("np."))
@@ -36,7 +36,7 @@ def value(bits, real, integer):
 
 
 def distance(a, b, real, integer):
-    """Between two numbers given by their bits, in those that lie between them; any NaN is any other."""
+    """The distance of two numbers, given as bits, in representable numbers; all NaNs are equal."""
     if value(a, real, integer) != value(a, real, integer) or value(b, real, integer) != value(b, real, integer):
         nan = value(a, real, integer) != value(a, real, integer) and value(b, real, integer) != value(b, real, integer)
         return 0 if nan else float("inf")
@@ -46,7 +46,7 @@ def distance(a, b, real, integer):
 
 
 def try_kernel(kernel, kind, rows):
-    """How far its results are from those of the table beyond the tolerance, for those that are."""
+    """The results that differ from the table by more than the tolerance, with their distance."""
     _, c, real, integer = TYPES[kind]
     n = len(rows)
     x, y = (c * n)(), (c * n)()

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What programs were compiled against is still there: exported names and their versions, prototypes, layouts of structs,
-values of enums, compared with abi.txt.
+"""Everything that programs were compiled against is still there: exported names and their versions, prototypes, layouts of
+structs, values of enums, compared with abi.txt.
 
     abi.py SOURCE BUILD COMPILER...                 the test
-    abi.py --write SOURCE BUILD COMPILER...         adds to the list what is new
+    abi.py --write SOURCE BUILD COMPILER...         adds new names to the list
     abi.py --write --break SOURCE BUILD COMPILER... makes the list anew: programs must be compiled again
 
-A line of the list is a name and what is true of it. A struct that begins with its size may grow.
+A line of the list is a name and its description. A struct that begins with its size may grow.
 """
 import os
 import re
@@ -47,14 +47,14 @@ def said(*command):
 
 
 def exported():
-    """The names of the libraries that are built."""
+    """The names that the built libraries export."""
     for library, path in LIBRARIES.items():
         path = os.path.join(BUILD, path)
         if library in MISSING:
             continue
         slots = set(re.findall(r" b (\S+)$", said("nm", path), re.M))
         for letter, name, version in re.findall(r" (\S) ([^@\s]+)(?:@@?(\S+))?$", said("nm", "-D", "--defined-only", path), re.M):
-            # With -Ddispatch=pointer kernels have slots, and are to programs what they are as indirect functions.
+            # With -Ddispatch=pointer kernels have slots; programs use them like indirect functions.
             if name.replace("isk_", "isk_slot__", 1) in slots:
                 letter = "i"
             if letter != "A":
@@ -62,7 +62,7 @@ def exported():
 
 
 def declarators(text):
-    """(name, type) for each name that "const float *a, b[2]" declares."""
+    """(name, type) of each name that a declaration such as "const float *a, b[2]" declares."""
     pointer = re.fullmatch(r"(.*)\(\s*\*\s*(\w+)\s*\)\s*(\(.*\))", text, re.S)
     if pointer:
         return [(pointer[2], "%s (*)%s" % (pointer[1].strip(), pointer[3]))]
@@ -81,7 +81,7 @@ def plain(parameter):
 
 
 def declared(text):
-    """Lines for prototypes, and what a program must print for the rest."""
+    """Lines for prototypes, and for the rest the statements of a program that prints its lines."""
     lines, prints = [], []
     for kind, name in re.findall(r"\btypedef ([^;{}]+) (isk_\w+);", text):
         lines.append("typedef %s: %s" % (name, kind))
@@ -94,7 +94,7 @@ def declared(text):
     for name, body in re.findall(r"\benum (isk_\w+) \{(.*?)\};", text, re.S):
         prints.append("TYPE(enum %s)" % name)
         prints += ["VALUE(enum %s, %s)" % (name, value) for value in re.findall(r"\b(ISK_\w+)\b", body)]
-    # A function that returns a pointer to a function stands around its parameters.
+    # A function that returns a pointer to a function is declared around its parameters.
     for result, name, parameters in re.findall(r"^((?:const )?\w+(?: \w+)* ?\*?)(isk_\w+)\(([^()]*)\);", text, re.M):
         lines.append("prototype %s: %s (%s)" % (name, result.strip(), ", ".join(
             plain(p) for p in parameters.split(","))))
@@ -111,7 +111,7 @@ def present():
         with open(source, "w", encoding="utf-8") as f:
             f.write(includes + "\n")
         text = said(*COMPILER, "-E", "-P", *FLAGS, source)
-        # Each statement on a line of its own.
+        # Puts each statement on a line.
         lines, prints = declared(re.sub(r"\s+", " ", text).replace("; ", ";\n"))
         with open(source, "w", encoding="utf-8") as f:
             f.write(PROGRAM % (includes, "\n".join("\t" + p for p in prints)))
@@ -125,7 +125,7 @@ def numbers(text):
 
 
 def compare(old, new):
-    """What is gone or different, and what is new."""
+    """The lines that are gone or changed, and the new ones."""
     was, now = (dict(line.split(": ", 1) for line in lines) for lines in (old, new))
     broken, added = [], []
     for name, value in was.items():
@@ -143,7 +143,7 @@ def compare(old, new):
 def read():
     with open(LIST, encoding="utf-8") as f:
         lines = [line.rstrip("\n") for line in f if not line.startswith("#")]
-    # The header of isakern-omp is there without it.
+    # The header of isakern-omp is installed without its library.
     gone = {name for library, name in re.findall(r"^(\S+) (\w+): ", "\n".join(lines), re.M)
             if library in MISSING and library != "libisakern-omp"}
     return [line for line in lines if line.split(" ")[0] not in MISSING
@@ -165,7 +165,7 @@ def test():
     ok(not broken, "%d names, layouts and values are as they were" % len(old), "\n".join(broken))
     ok(not added, "nothing is new", "\n".join(added + ["to add it to the list: " + shlex.join(
         [sys.executable, os.path.abspath(__file__), "--write", SOURCE, BUILD] + COMPILER)]))
-    # There is some of each kind, and a change of any is seen.
+    # The list has lines of each kind, and a change of any is noticed.
     for kind in ("libisakern isk_exp_f32: ", "prototype isk_exp_f32: ", "struct isk_post.scale: ", "struct isk_candidate: ",
                  "enum isk_status ISK_ERR_POST: ", "typedef isk_bf16: "):
         line = next((l for l in new if l.startswith(kind)), kind + "not in the list")

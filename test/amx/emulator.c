@@ -1,21 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The twelve instructions of AMX-TILE, AMX-INT8 and AMX-BF16 for machines
- * without them: a handler of SIGILL decodes and executes them, so that compiled
- * code runs as it is. It follows the operations and exception classes (AMX-E1 to
- * E6) of Intel's Software Developer's Manual for palette 1: 8 tiles of 16 rows
- * of 64 bytes. Where the CPU would raise #GP or #UD the process ends, after one
- * line that says why. A fault of memory stays what it is: a SIGSEGV at the
- * address.
+ * The twelve instructions of AMX-TILE, AMX-INT8 and AMX-BF16 for machines without them. A handler of SIGILL
+ * decodes and executes them, so that compiled code runs unchanged. It follows the operations and exception
+ * classes (AMX-E1 to E6) of Intel's Software Developer's Manual for palette 1: 8 tiles of 16 rows of 64
+ * bytes. If the CPU would raise #GP or #UD, the process ends after one line with the reason. A memory fault
+ * remains a SIGSEGV at its address.
  *
- * tdpbf16ps: an element of C is increased, for each instruction, by the sum of
- * two chains of fused multiply-adds from +0 in the order of k, one over the
- * even elements of the pairs and one over the odd ones; so there are two more
- * additions. All round to nearest even; denormals are 0 on input and output;
- * MXCSR has no say.
+ * tdpbf16ps increases each element of C by the sum of two chains of fused multiply-adds, which start at +0
+ * and run in the order of k, one over the even elements of the pairs and one over the odd ones. So there are
+ * two further additions. All round to nearest even; denormals are 0 on input and output; MXCSR is ignored.
  *
- * Not as on the CPU: a signal handler finds the tiles of the code it interrupts,
- * where the kernel would give it fresh ones and bring these back afterwards.
+ * One difference from the CPU: a signal handler sees the tiles of the code that it interrupts, while the
+ * kernel would give it fresh ones and restore the others afterwards.
  */
 #include "emulator.h"
 
@@ -48,7 +44,10 @@ union tile {
 	float f32[ROWS][BYTES / 4];
 };
 
-/* The state of a thread; palette 0: tiles are not configured. A handler may not wait for a malloc of TLS. */
+/*
+ * The state of a thread; palette 0: tiles are not configured. initial-exec, because a signal handler must not
+ * allocate TLS.
+ */
 static __thread struct state {
 	struct config config;
 	union tile tile[TILES];
@@ -59,7 +58,7 @@ struct instruction {
 	const char *name;
 	const uint8_t *at, *next;
 	int reg, rm, vvvv; /* tiles: destination, first and second source */
-	int memory, sib;   /* whether there is a memory operand, and one with SIB */
+	int memory, sib;   /* whether there is a memory operand, and whether it has a SIB byte */
 	uint64_t address, stride;
 };
 
@@ -96,7 +95,7 @@ static void valid(const struct instruction *i, int tile)
 	UD_IF(state.config.colsb[tile] % 4, "bytes of a row are no multiple of 4");
 }
 
-/* What no tile shows, its bytes beyond its shape and all of one not configured, is 0 from the start. */
+/* Clears all tiles. The bytes beyond a tile's shape, and tiles that are not configured, therefore stay 0. */
 static void ldtilecfg(const struct instruction *i)
 {
 	struct config c;
@@ -140,7 +139,7 @@ static void tilezero(const struct instruction *i)
 	state.config.start_row = 0;
 }
 
-/* Both begin at the row where an interrupted one left off. */
+/* Loads and stores begin at start_row, where an interrupted one stopped. */
 static void move_checked(const struct instruction *i)
 {
 	UD_IF(!i->sib, "the address has no SIB byte");
@@ -183,7 +182,7 @@ static void product_checked(const struct instruction *i)
 	UD_IF(c->colsb[i->rm] / 4 != c->rows[i->vvvv], "the columns of A and the rows of B differ");
 }
 
-/* In rows of C beyond its shape A is 0, and in columns B: what is computed there stays 0. */
+/* Whole tiles: A is 0 in rows beyond the shape of C, and B in columns beyond it, so C stays 0 there. */
 static void product_s32(const struct instruction *i, int a_signed, int b_signed)
 {
 	const union tile *a = &state.tile[i->rm], *b = &state.tile[i->vvvv];
@@ -262,7 +261,10 @@ static void tdpbf16ps(const struct instruction *i)
 	state.config.start_row = 0;
 }
 
-/* All are VEX.128.0F38.W0: prefix, opcode, and of ModRM whether there is memory, and fixed fields. */
+/*
+ * All are VEX.128.0F38.W0. The table has the prefix, the opcode, whether ModRM is a memory operand, and its
+ * fixed fields.
+ */
 enum { NP, P66, PF3, PF2, ANY = -1 };
 
 static const struct {
@@ -304,7 +306,7 @@ static uint64_t displacement(const uint8_t *p, int bytes)
 	return (uint64_t)d;
 }
 
-/* ModRM and what follows it; i->next is then behind the instruction. */
+/* Decodes ModRM, SIB and displacement; i->next is then the next instruction. */
 static void decode_memory(struct instruction *i, const ucontext_t *u, const uint8_t *modrm, int x, int b)
 {
 	const int mod = *modrm >> 6, rm = *modrm & 7;
@@ -317,7 +319,7 @@ static void decode_memory(struct instruction *i, const ucontext_t *u, const uint
 	if (i->sib) {
 		const int index = (*p >> 3 & 7) | x << 3, base = *p & 7, scale = *p >> 6;
 
-		/* No index is one of 0: for tiles, every row is the same one. */
+		/* Without an index the stride is 0, so all rows of a tile are the same memory. */
 		i->stride = index == 4 ? 0 : reg_value(u, index) << scale;
 		if (mod == 0 && base == 5)
 			bytes = 4;
@@ -334,7 +336,7 @@ static void decode_memory(struct instruction *i, const ucontext_t *u, const uint
 	i->next = p + bytes;
 }
 
-/* Whether this was one of the twelve. */
+/* Executes one of the twelve; returns 0 if it is another instruction. */
 static int execute(ucontext_t *u)
 {
 	const uint8_t *p = (const uint8_t *)(uintptr_t)u->uc_mcontext.gregs[REG_RIP];
@@ -358,7 +360,7 @@ static int execute(ucontext_t *u)
 		i.name = instructions[n].name;
 		if (!instructions[n].uses_vvvv && i.vvvv)
 			fault(&i, "#UD", "VEX.vvvv is not 1111");
-		/* Without SIB there is no index; with one, what is no stride is part of the address. */
+		/* ldtilecfg and sttilecfg have no stride, so the index belongs to the address. */
 		if (i.sib && p[3] == 0x49)
 			i.address += i.stride;
 		instructions[n].run(&i);
@@ -380,13 +382,15 @@ static void handle(int number, siginfo_t *info, void *context)
 	else if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN)
 		before.sa_handler(number);
 	else
-		sigaction(SIGILL, &before, NULL); /* it traps once more, and ends the process */
+		sigaction(SIGILL, &before, NULL); /* it traps again, and then ends the process */
 }
 
 const char *amx_emulator_install(void)
 {
-	/* Nothing is blocked meanwhile: who jumps out of a fault of memory must find it so, and a handler
-	 * that puts back the tiles it found does no harm within an instruction. */
+	/*
+	 * No signal is blocked during the handler, because code that jumps out of a memory fault expects so. A
+	 * handler that restores the tiles it found does no harm within an instruction.
+	 */
 	struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_NODEFER}, old;
 
 	if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))

@@ -3,14 +3,13 @@
 #define EMULATOR_H
 
 /*
- * From now on AMX instructions that this machine refuses run emulated, in every
- * thread. Any other SIGILL goes where it went before. To be called anew by who
- * set another handler, as cmocka does for each test. Returns NULL, or why it
- * cannot be had here.
+ * From now on AMX instructions that this machine refuses run emulated, in every thread. Any other SIGILL goes
+ * to the previous handler. Call it again after setting another handler, as cmocka does for each test. Returns
+ * NULL, or why emulation is not possible here.
  */
 const char *amx_emulator_install(void);
 
-/* What the program is doing, for the message of a fault; NULL by default. */
+/* A description of the current work, for the message of a fault; NULL by default. */
 extern const char *(*amx_emulator_context)(void);
 
 /* Instructions emulated so far by this thread. */

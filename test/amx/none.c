@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The emulator of AMX on an architecture that has none: no variant asks for it. */
+/* The emulator of AMX on an architecture without it: no variant asks for it. */
 #include <stddef.h>
 
 #include "emulator.h"

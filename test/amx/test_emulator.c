@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The emulator of AMX against what the manual says, computed here in another
- * way. Where the CPU has AMX the same tests run on it, and say so: then it is
- * this file's reading of the manual that is tested.
+ * The emulator of AMX against the manual, computed here in another way. If the CPU has AMX, the same tests
+ * run on it and say so: they then test this file's reading of the manual.
  */
 #include <math.h>
 #include <pthread.h>
@@ -103,7 +102,7 @@ static void zero(int t)
 #undef X
 }
 
-/* All tiles of full size: what a tile then holds can be stored whole. */
+/* All tiles of full size, so that all bytes of a tile can be stored. */
 static struct isk_amx_config full(void)
 {
 	struct isk_amx_config c = {.palette = 1};
@@ -160,7 +159,7 @@ static void test_config(void)
 	got = configured();
 	SAME(got, none);
 	configure(full());
-	/* Of palette 0 nothing else is read. */
+	/* With palette 0 nothing else is read. */
 	memset(&c, 0xff, sizeof(c));
 	c.palette = 0;
 	configure(c);
@@ -168,7 +167,7 @@ static void test_config(void)
 	SAME(got, none);
 }
 
-/* A new configuration, or none, leaves nothing in the tiles. */
+/* A new configuration, or none, clears the tiles. */
 static void test_config_clears(void)
 {
 	struct tile from, to, nothing = {0};
@@ -190,7 +189,7 @@ static void test_config_clears(void)
 		}
 }
 
-/* Tiles of every shape, at every number, rows far apart; nothing but their rows is read or written. */
+/* Tiles of every shape, at every number, with rows far apart: only their rows are read or written. */
 static void test_load_store(void)
 {
 	enum { STRIDE = 80, ROOM = 16 * STRIDE };
@@ -234,7 +233,7 @@ static void test_zero(void)
 	tile_release();
 }
 
-/* An interrupted load or store goes on at start_row; every instruction then sets it to 0. */
+/* An interrupted load or store continues at start_row; every instruction then sets it to 0. */
 static void test_start_row(void)
 {
 	struct tile from, to, want;
@@ -267,7 +266,7 @@ static void test_start_row(void)
 	tile_release();
 }
 
-/* One load of a 4 by 8 tile in each form of address; base and index must come out at from and stride. */
+/* One load of a 4 by 8 tile in each form of address; base and index must yield `from` and `stride`. */
 #define LOAD_FORM(text, base, index, clobber)                                                                \
 	do {                                                                                                     \
 		configure(shape(1, 4, 8));                                                                           \
@@ -296,7 +295,7 @@ static void test_addresses(void)
 	LOAD_FORM("(%%rsi,%%rdi)", "rsi", "rdi", "rsi" COMMA "rdi");
 	LOAD_FORM("(%%r8,%%r9)", "r8", "r9", "r8" COMMA "r9");
 	LOAD_FORM("(%%r10,%%r11)", "r10", "r11", "r10" COMMA "r11");
-	/* r12 is no missing index, and r13 as a base needs a displacement. */
+	/* r12 is a valid index, and r13 as a base needs a displacement. */
 	LOAD_FORM("(%%r13,%%r12)", "r13", "r12", "r12" COMMA "r13");
 	LOAD_FORM("(%%r12,%%r13)", "r12", "r13", "r12" COMMA "r13");
 	LOAD_FORM("(%%r14,%%r15)", "r14", "r15", "r14" COMMA "r15");
@@ -315,7 +314,7 @@ static void test_addresses(void)
 	LOAD_FORM("-100000(%%r14,%%rax)", "r14", "rax", "r14" COMMA "rax");
 	b = (uintptr_t)at - 1000;
 	LOAD_FORM("1000(%%r12,%%rax)", "r12", "rax", "r12" COMMA "rax");
-	/* Rows downwards; every row the same. */
+	/* Rows downwards; all rows the same. */
 	b = (uintptr_t)at, i = (uintptr_t)-40;
 	stride = -40;
 	LOAD_FORM("(%%rax,%%rcx)", "rax", "rcx", "rax" COMMA "rcx");
@@ -327,7 +326,7 @@ static void test_addresses(void)
 	tile_release();
 }
 
-/* No base: the rows are at multiples of the index, from a displacement on. */
+/* No base: the rows are at multiples of the index, counted from a displacement. */
 static void test_address_without_base(void)
 {
 	uint8_t *low = mmap((void *)0x20000000, 8192, PROT_READ | PROT_WRITE,
@@ -348,7 +347,7 @@ static void test_address_without_base(void)
 	munmap(low, 8192);
 }
 
-/* Memory of the configuration takes any address, that relative to RIP as well. */
+/* A configuration may have any form of address, also relative to RIP. */
 static struct isk_amx_config place[4];
 
 static void test_config_addresses(void)
@@ -557,8 +556,7 @@ static void put_bf16(uint8_t *p, float x)
 	p[1] = (uint8_t)(bits >> 24);
 }
 
-/* Like numbers, so that the order of additions shows; then any bits, NaN, infinity and denormals among them.
- */
+/* Numbers of similar size, so that the order of additions shows; then any bits, with NaN, infinity and denormals. */
 static void test_bf16(void)
 {
 	struct tile a, b, c;
@@ -578,7 +576,7 @@ static void test_bf16(void)
 			draw_bytes(&b, sizeof(b));
 			draw_bytes(&c, sizeof(c));
 		}
-		/* Close to where results become denormals. */
+		/* Close to the size at which results become denormal. */
 		for (int n = 0; i % 3 == 2 && n < 1024; n += 2) {
 			put_bf16(&a.b[0][0] + n, ldexpf((float)((int)(draw() % 256) - 128), -70 - (int)(draw() % 8)));
 			put_bf16(&b.b[0][0] + n, ldexpf((float)((int)(draw() % 256) - 128), -64 - (int)(draw() % 8)));
@@ -603,7 +601,10 @@ static void test_bf16_by_hand(void)
 
 	config.rows[0] = config.rows[1] = 1;
 	configure(config);
-	/* Even: 2^24 + 1 = 2^24, to even. Odd: 1 - 2^24 + 1 = 2 - 2^24. In the order of k all would be 2 or 1. */
+	/*
+	 * Even: 2^24 + 1 = 2^24, to even. Odd: 1 - 2^24 + 1 = 2 - 2^24. A single chain in the order of k would
+	 * give 2 or 1.
+	 */
 	put_bf16(a.b[0] + 0, 0x1p24f), put_bf16(b.b[0] + 0, 1);
 	put_bf16(a.b[0] + 4, 1), put_bf16(b.b[1] + 0, 1);
 	put_bf16(a.b[0] + 2, 1), put_bf16(b.b[0] + 2, 1);
@@ -624,7 +625,7 @@ static void test_bf16_by_hand(void)
 	tile_release();
 }
 
-/* Rounding and flushing are the instruction's own, and the code's are kept. */
+/* The instruction rounds and flushes in its own way, and the code's MXCSR is kept. */
 static void test_mxcsr(void)
 {
 	const unsigned before = _mm_getcsr();
@@ -658,7 +659,7 @@ static void test_mxcsr(void)
 	tile_release();
 }
 
-/* Faults: each in a process of its own, which must end with this line. */
+/* Faults: each in a process of its own, which must end with the line listed. */
 static void unconfigured_load(void)
 {
 	static const struct tile t;
@@ -819,7 +820,7 @@ static void depths_differ(void)
 	tile_dpbf16(0, 1, 2);
 }
 
-/* tdpbssd and tdpbf16ps as no assembler writes them. */
+/* tdpbssd and tdpbf16ps in forms that no assembler writes. */
 static void c_is_a(void)
 {
 	configure(full());
@@ -865,7 +866,7 @@ static void tile_8(void)
 static const struct fault {
 	const char *name;
 	void (*run)(void);
-	const char *line; /* what its message says */
+	const char *line; /* its message */
 } faults[] = {
 #define FAULT(run, line)                                                                                     \
 	{                                                                                                        \
@@ -949,7 +950,7 @@ static void test_fault(const struct fault *f)
 		fail_msg("said '%s'", text);
 }
 
-/* What is no AMX instruction goes where it went. */
+/* A SIGILL of any other instruction reaches the previous handler. */
 static sigjmp_buf out;
 static volatile int others;
 
@@ -973,7 +974,7 @@ static void test_other_instructions(void)
 	load(5, &from, 64);
 	if (!sigsetjmp(out, 1))
 		__asm__ volatile("ud2");
-	/* Prefix, opcode and fields of AMX, but W or L or the map is not; no tileloadd, 4B, has no prefix. */
+	/* Prefix, opcode and fields of AMX, with another W, L or map; and 4B without a prefix, which is no tileloadd. */
 	if (!sigsetjmp(out, 1))
 		__asm__ volatile(".byte 0xc4, 0xe2, 0xf8, 0x49, 0xc0");
 	if (!sigsetjmp(out, 1))
@@ -990,7 +991,7 @@ static void test_other_instructions(void)
 	assert_null(amx_emulator_install());
 }
 
-/* A load that reaches no memory is a fault of memory at its address; AMX goes on afterwards. */
+/* A load from inaccessible memory is a memory fault at its address; AMX continues afterwards. */
 static void *volatile fault_at;
 
 static void memory_handler(int number, siginfo_t *info, void *context)
@@ -1018,7 +1019,7 @@ static void test_memory_faults(void)
 	load(1, two + 4096 - 15 * 200 - 64, 200);
 	for (int i = 0; i < 2; i++) {
 		fault_at = NULL;
-		/* The mask of signals stays as it is then, as after cmocka's handler. */
+		/* The signal mask must be unchanged then, as after cmocka's handler. */
 		if (!sigsetjmp(out, 0)) {
 			if (i)
 				store(two + 4096 - 1024 + 4, 64, 0);
@@ -1035,7 +1036,7 @@ static void test_memory_faults(void)
 	munmap(two, 8192);
 }
 
-/* A handler that uses tiles, and puts back those it found, may come at any time. */
+/* A handler that uses tiles and restores them may interrupt at any time. */
 static volatile unsigned alarms;
 
 static void alarm_handler(int number)
@@ -1076,7 +1077,7 @@ static void test_signals(void)
 		draw_bytes(&a, sizeof(a));
 		draw_bytes(&b, sizeof(b));
 		draw_bytes(&c, sizeof(c));
-		/* A signal between configurations would find odd shapes, which its handler does not expect. */
+		/* A signal between configurations would meet other shapes, which the handler does not expect. */
 		check_product(US, operands[rounds % 8], 16, 16, 16, &c, &a, &b);
 		rounds++;
 	}
@@ -1086,7 +1087,7 @@ static void test_signals(void)
 	assert_true(alarms >= 200);
 }
 
-/* Threads have tiles of their own, each of another shape. */
+/* Each thread has its own tiles, of another shape. */
 static pthread_barrier_t barrier;
 
 static void *thread(void *argument)
@@ -1132,7 +1133,7 @@ static void test_threads(void)
 	tile_release();
 }
 
-/* A configuration built right before, in pieces, is what is loaded: gcc's own intrinsic drops the pieces. */
+/* ldtilecfg loads a configuration built in pieces right before; gcc's own intrinsic drops these stores. */
 static void test_wrappers_keep_stores(void)
 {
 	struct tile from;
@@ -1165,7 +1166,7 @@ static void test_wrappers_keep_stores(void)
 	tile_release();
 }
 
-/* Every instruction is counted, so that a program can tell that it ran emulated. */
+/* Every instruction is counted, so that a program can tell that it was emulated. */
 static void test_count(void)
 {
 	const unsigned long was = amx_emulator_count();

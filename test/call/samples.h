@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A call of any kernel, small and valid, by what the table says of its arguments. */
+/* A small valid call of any kernel, made from the table's description of its arguments. */
 #ifndef SAMPLES_H
 #define SAMPLES_H
 
@@ -51,7 +51,7 @@ static inline void sample_fill(const struct isk_kernel *k, const struct isk_argu
 			isk_element_set_bits(type, x, i, a->ascending ? (i < SAMPLE ? i : SAMPLE) : i % 3);
 }
 
-/* Weights as the packing kernel of their type packs them. */
+/* Weights, packed by the packing kernel of their type. */
 static inline void sample_pack(const struct isk_kernel *k, void *packed)
 {
 	const struct isk_kernel *packer = packer_of(k, 0);
@@ -72,7 +72,7 @@ static inline void sample_pack(const struct isk_kernel *k, void *packed)
 		abort();
 }
 
-/* Outputs are as they were: poison, but for those that are read. Quantized results want an output scale. */
+/* Outputs are poisoned, except those that are read. Quantized results need an output scale. */
 static inline void sample_make(const struct isk_kernel *k, struct sample *s)
 {
 	const int quantized = k->types[2] == ISK_U8 || k->types[2] == ISK_S8;

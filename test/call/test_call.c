@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Kernels by name: every kernel gives what its thunk gives; each status, with nothing
- * written and the argument named; and questions about shapes.
+ * Kernels by name: a call gives the result of the kernel's thunk. Each bad status names the argument and
+ * nothing is written. Questions about shapes are answered.
  */
 #include <math.h>
 #include <pthread.h>
@@ -33,7 +33,7 @@ static int same_number(double a, double b)
 	return memcmp(&a, &b, sizeof(a)) == 0 || (isnan(a) && isnan(b));
 }
 
-/* A kernel of one variant, and those that a call by name reaches, do the same. */
+/* Whether a variant and a call by name leave the same arrays and result. */
 static int is_same(const struct isk_kernel *k, struct sample *one, struct sample *other)
 {
 	struct isk_value values[SAMPLE_ARGUMENTS], result = {.kind = ISK_KIND_STRUCT};
@@ -69,7 +69,7 @@ static float x[64], y[64];
 #define INTEGER(n)  {.kind = ISK_KIND_INTEGER, .integer = n}
 #define REAL(v)     {.kind = ISK_KIND_REAL, .real = v}
 
-/* Exp of 10 numbers, but for one thing: the status, what the message must say, and that nothing is written. */
+/* exp of 10 numbers with one fault: checks the status, the words of the message, and that nothing is written. */
 static void refused(const char *kernel, struct isk_value *values, size_t count, int status, const char *says)
 {
 	const float before = y[0];
@@ -140,7 +140,7 @@ static void statuses(void)
 	ok(isk_call("exp_f32", map, 3, NULL) == 0, "no elements need no arrays%s", "");
 }
 
-/* Of kernels with structs, packed matrices and statuses of their own. */
+/* Kernels with structs, packed matrices and statuses of their own. */
 static void matrices(void)
 {
 	static const float a[4] = {1, 2, 3, 4};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sizes and strides that do not fit the arrays of a call, of every kernel: no call by name reads or writes behind an
- * array whose length it was told. Each array ends where an inaccessible page begins.
+ * Sizes and strides that do not fit the arrays, for every kernel: no call by name reads or writes past an
+ * array whose length it was given. Each array ends where an inaccessible page begins.
  */
 #include <sys/mman.h>
 #include <unistd.h>
@@ -10,7 +10,7 @@
 
 static const int64_t odd[] = {0, 1, 2, 7, 13, 64, 1 << 20, INT64_MAX, (int64_t)1 << 62};
 
-/* Room for each array, the page behind it inaccessible. */
+/* Room for each array, with an inaccessible page after it. */
 static unsigned char *room[SAMPLE_ARGUMENTS];
 
 static void make_rooms(void)
@@ -24,7 +24,10 @@ static void make_rooms(void)
 	}
 }
 
-/* To the end of its room; what the shape counts has that length, what a struct measures keeps all of the room. */
+/*
+ * Moves an array to the end of its room. If the shape counts its elements, it has that length; one that a
+ * struct measures keeps the whole room.
+ */
 static void move(const struct isk_kernel *k, struct sample *s, int i, struct isk_value *v)
 {
 	const struct isk_argument *a = &k->shape->arguments[i];
@@ -54,7 +57,7 @@ int main(void)
 	size_t calls = 0, accepted = 0;
 
 	make_rooms();
-	/* What never ends is no answer either. */
+	/* An endless call fails as well. */
 	alarm(120);
 	for (size_t k = 0; s && k < isk_kernels_count; k++)
 		for (int i = 0; i < isk_kernels[k].shape->count; i++)

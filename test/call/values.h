@@ -5,7 +5,7 @@
 #include "isakern_call.h"
 #include "samples.h"
 
-/* The arguments of a sample as a stranger would give them. */
+/* The arguments of a sample, as a caller by name would pass them. */
 static inline size_t sample_values(const struct isk_kernel *k, struct sample *s, struct isk_value *values)
 {
 	for (int i = 0; i < k->shape->count; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The words of the vocabulary of an ISA, each against a plain definition. Its name is the argument. */
+/* The functions of an ISA's vocabulary, each against a plain definition. The ISA's name is the argument. */
 #include "words.h"
 
 #include <math.h>
@@ -148,7 +148,7 @@ int32_t any_s32(void)
 	                      : (int32_t)(r >> 32);
 }
 
-/* A page that is there between two that are not. */
+/* An accessible page between two inaccessible ones. */
 static size_t page;
 static uint8_t *memory, *put, noise[4096];
 
@@ -181,7 +181,7 @@ void memory_expect(const void *want, size_t bytes)
 			same_bits(*p, noise[(size_t)(p - memory) % sizeof(noise)], (size_t)(p - put));
 }
 
-/* Why this CPU cannot run what is compiled for an ISA, or NULL. */
+/* Why this CPU cannot run code that is compiled for an ISA, or NULL. */
 static const char *reason_against(const char *isa)
 {
 	static struct isk_candidate all[32];

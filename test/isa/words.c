@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every word of vec.h against what its comment says, lane by lane. What words do in memory, or with it: words_memory.c.
- * The compiler computes the definitions for the same ISA, but one number at a time and by libm.
+ * Every function of vec.h against its comment, lane by lane. Those that load and store are in words_memory.c.
+ * The compiler computes the definitions for the same ISA, but one number at a time and with libm.
  */
 #include <math.h>
 #include <string.h>
@@ -71,13 +71,13 @@ static double fma_f64(double a, double b, double c)
 	return ISK_FMA ? fma(a, b, c) : a * b + c;
 }
 
-/* Beside 0 the product alone is rounded, once: where it is lost, fma() of musl 1.2.3 gives 0 for -0. */
+/* With a sum of 0 only the product is rounded, once: if it underflows, fma() of musl 1.2.3 gives 0 for -0. */
 static double fused_f64(double a, double b, double c)
 {
 	return a != 0 && b != 0 && c == 0 ? a * b : fma(a, b, c);
 }
 
-/* Signs as minimum and maximum order them. */
+/* Minimum and maximum order the zeros by their signs. */
 static double ordered(double a, double b, int most)
 {
 	if (isnan(a) || isnan(b))
@@ -148,7 +148,7 @@ static void test_floats(void)
 		const vf y = vf_fma_word(vf_word(&a), b, c);
 		EACH(VL) same_f32(y[i], fma_f32(a, b[i], c[i]), i);)
 
-	/* For products that are no denormal, nor what is lost of them. */
+	/* Neither the products nor their rounding errors may be denormal. */
 	TEST("vf_mul_low", vf a; vf b;
 		EACH(VL) { a[i] = (float)any_in(-4, 4); b[i] = (float)any_in(-4, 4); }
 		const vf h = a * b; const vf y = vf_mul_low(a, b, h);
@@ -220,7 +220,7 @@ static void test_conversions(void)
 
 #define ALL(lanes) ((1u << (lanes)) - 1)
 
-/* A mask of any truths. */
+/* A random mask. */
 static vm any_vm(uint64_t *bits)
 {
 	vi v;
@@ -458,7 +458,7 @@ static void test_dot_bf16(void)
 {
 	union bytes a, b;
 
-	/* Products and sums that are no denormals. */
+	/* No product and no sum may be denormal. */
 	TEST("vf_dot_bf16", vf c;
 		EACH(VL) c[i] = (float)any_in(-4, 4);
 		EACH(2 * VL) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The words that load and store, for every number of elements at either edge of memory: they touch nothing outside, and
- * lanes not loaded are 0.
+ * The functions that load and store, for every number of elements at either edge of memory: they touch
+ * nothing outside, and lanes not loaded are 0.
  */
 #include <math.h>
 #include <string.h>
@@ -13,7 +13,7 @@ void test_words_in_memory(void);
 
 #define ROUNDS 200
 
-/* The body for n up to most, at both edges; then for whole vectors. */
+/* Runs the body for each n up to most, at both edges; then for whole vectors. */
 #define EACH(count) for (size_t i = 0; i < (count); i++)
 #define TEST_N(name, most, ...)                                                \
 	test_begin(name);                                                          \
@@ -35,7 +35,7 @@ static void fill(void)
 	}
 }
 
-/* v is the first bytes of data, the rest 0. */
+/* Fails unless v holds the first bytes of data, and 0 in the rest. */
 static void is_loaded(const void *v, size_t bytes, size_t all)
 {
 	static const uint8_t none[4 * VL];
@@ -81,7 +81,7 @@ static void is_loaded(const void *v, size_t bytes, size_t all)
 		word(memory_put(edge, NULL, sizeof(x)), vi_load((const void *)data));  \
 		memory_expect(x, sizeof(x));)
 
-/* Binary16 by its definition; NaNs are quiet and keep the rest of their bits. */
+/* binary16 by its definition; NaNs are quiet and keep the rest of their bits. */
 static uint32_t from_f16(uint16_t h)
 {
 	const uint32_t sign = (uint32_t)(h & 0x8000) << 16;
@@ -110,7 +110,7 @@ static uint16_t to_f16(uint32_t bits)
 		return (uint16_t)(sign | 0x7e00 | (size >> 13 & 0x3ff));
 	frexp((double)x, &e);
 	e = x == 0 || e < -13 ? -13 : e;
-	/* Of 2^(e - 11); half of 2048 of them are the least of their exponent. */
+	/* units count multiples of 2^(e - 11); numbers with this exponent have at least 1024 of them. */
 	units = isinf(x) ? 0x1p30 : nearbyint(ldexp((double)x, 11 - e));
 	if (isinf(x) || ldexp(units, e - 11) > 65504)
 		return sign | 0x7c00;
@@ -171,7 +171,7 @@ static void test_halves(void)
 		memcpy(u, data, sizeof(u));
 		memcpy(v, data, sizeof(v));
 		EACH(4 * VL) h[i] = to_bf16(u[i]);
-		/* Rows from 1 up to n of four that follow each other. */
+		/* One to n of four consecutive rows. */
 		uint16_t *const p = memory_put(edge, NULL, sizeof(h));
 		uint16_t before[4 * VL];
 		memcpy(before, p, sizeof(before));

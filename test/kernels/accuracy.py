@@ -1,17 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The page docs/accuracy.md: what every kernel's error was seen to be, by the slow suite.
+"""The page docs/accuracy.md: the errors of all kernels, as the slow suite finds them.
 
     accuracy.py BUILD PAGE [--stride N] [--since COMMIT] [KERNEL...]
 
-writes it, anew after each kernel: a run that is stopped goes on where it was when it is begun again. Rows that are there
-of COMMIT or later, by default of the last commit, stay as they are; KERNELs are tried whatever is there.
-Functions of one array of floats of up to 32 bits are tried on all inputs, of f32 on every
-N-th; those of several arrays of these on 2^30 / N, of several arrays of f64 on 10^9, others on as many values as the
-slow suite draws, but functions of one array of f64, matrix products, convolutions and what is exact on those of the fast
-one (all on fewer with a stride).
-It takes more than an hour; progress is on standard error, with the time that is left by that of kernels of the same
-shape and type. BUILD has been built, with its tests, of the last commit.
+The page is written anew after each kernel, so a run that was stopped continues when it is started again. Rows from COMMIT
+or later (by default the last commit) are kept; a KERNEL that is named is always tried. Functions of one array of floats
+of up to 32 bits are tried on all inputs (f32: on every N-th), those of several such arrays on 2^30 / N inputs, those of
+several arrays of f64 on 10^9, and others on as many values as the slow suite draws. Functions of one array of f64, matrix
+products, convolutions and exact kernels are tried on the values of the fast suite; with a stride, so are all those
+others. A run takes more than an hour. Progress goes to standard error, with the remaining time, which is estimated from
+kernels of the same shape and type. BUILD must be a build of the last commit, with its tests.
 """
 import argparse
 import concurrent.futures
@@ -36,7 +35,7 @@ RANDOM = re.compile(r"# (\w+)/(\w+): \d+ calls, (\d+) results checked, \S+ s(?:;
 
 
 class Seen:
-    """What was seen of a kernel at one ISA."""
+    """The results of a kernel at one ISA."""
 
     def __init__(self, count, worst, at, misrounded):
         self.count, self.worst, self.at, self.misrounded = int(count), worst, at, misrounded
@@ -52,14 +51,14 @@ def run(program, *args, **env):
 
 
 def try_all(build, kernel, stride):
-    """By ISA; nothing where the program knows no such kernel, of which it says so on standard error alone."""
+    """Seen, by ISA. Empty if the program does not know the kernel, which it reports on standard error only."""
     out = run(os.path.join(build, "test/kernels/test_exhaustive"), kernel.name, str(stride))
     return {m[2]: Seen(m[3], m[4] or "0.5", m[5] or "", m[6] or "0") for m in map(EXHAUSTIVE.match, out.splitlines())
             if m and (m[4] or m[7])}
 
 
 def isas_shown(kernel):
-    """One that stands for all that have the same bits, and baseline, if its bound is another."""
+    """One ISA for all with the same bits, and baseline if its bound differs."""
     others = [isa for isa in kernel.isas if isa != "baseline"][:1]
     return others + (["baseline"] if kernel.baseline != kernel.error or not others else [])
 
@@ -77,7 +76,7 @@ def is_worth_more_time(kernel):
 
 
 def is_tried_at_once(library, kernel):
-    """Whether test_exhaustive tries it: arrays of floats of up to 32 bits, from element to element."""
+    """Whether test_exhaustive tries the kernel: elementwise on arrays of floats of up to 32 bits."""
     if kernel.shape.is_map and set(kernel.types.values()) & {"f32", "bf16", "f16"}:
         return True
     arrays = [a for a in kernel.shape.arguments if a.is_array]
@@ -89,7 +88,7 @@ def is_tried_at_once(library, kernel):
 
 
 class Clock:
-    """Tells how long the kernels that are left will take."""
+    """Estimates how long the remaining kernels will take."""
 
     def __init__(self, kinds):
         self.left, self.taken, self.lock = kinds, {}, threading.Lock()
@@ -110,7 +109,8 @@ def kind_of(kernel):
 
 
 def rows_of(kernel, seen, commit):
-    """Of the ISAs that have the same bits the first says what all give; baseline for itself, if it differs."""
+    """The page's rows for a kernel: the first ISA stands for all with the same bits, and baseline is added if its bound
+    differs."""
     shown = [isa for isa in seen if isa not in ("baseline", "reference")][:1]
     for isa in shown + (["baseline"] if kernel.baseline != kernel.error or not shown else []):
         if isa in seen:
@@ -137,7 +137,7 @@ def is_since(commit, first):
 
 
 class Page:
-    """Its rows, by kernel."""
+    """The page: its rows, by kernel."""
 
     def __init__(self, path):
         self.path, self.rows = path, {}
@@ -194,7 +194,7 @@ def main():
     kept = {name for name in page.rows if is_since(page.commit(name), options.since)}
     chosen = [k for k in library.kernels.values() if k.shape.arguments
               and (k.name in options.kernels if options.kernels else k.name not in kept)]
-    # Names of one code have one result.
+    # Names of one code share one result.
     named = {k.code: [other for other in chosen if other.code == k.code] for k in chosen}
     clock = Clock([kind_of(kernels[0]) for kernels in named.values()])
 

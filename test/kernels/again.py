@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The fingerprints of relu computed anew from docs/fingerprint.md alone: another program gets what is recorded.
+"""Computes the fingerprints of relu from docs/fingerprint.md alone: an independent program gets the recorded ones.
 
     again.py RECORD
 """
@@ -100,7 +100,7 @@ def fingerprint(kernel, of):
     checksums = b""
     for case in range(len(SIZES) * KINDS):
         random = Random("%s#%d" % (kernel, case))
-        random.below(4)   # whether it is in place
+        random.below(4)   # in place or not
         random.below(64)  # the alignment of y, then that of x
         random.below(64)
         x = [element(case % KINDS, of, random.bits()) for _ in range(SIZES[case // KINDS])]

@@ -10,7 +10,7 @@
 
 #define SIGN ((uint64_t)1 << 63)
 
-/* Those of one NaN for all. */
+/* Bits for comparison: all NaNs have the same. */
 static inline uint64_t same_bits(double x)
 {
 	return x != x ? SIGN - 1 : isk_double_bits(x);
@@ -26,7 +26,7 @@ static enum isk_type type_of(const struct isk_kernel *k)
 	return isk_argument_type(k, &k->shape->arguments[0]);
 }
 
-/* The same operation of f32, which answers for floats of 16 bits. */
+/* The same operation on f32, which answers for 16-bit floats. */
 static isk_bulk *bulk_of_f32(const struct isk_kernel *k)
 {
 	for (size_t i = 0; i < isk_kernels_count; i++)
@@ -42,13 +42,16 @@ static isk_bulk *bulk_of(const struct isk_kernel *k)
 	return is_map_of_16_bits ? bulk_of_f32(k) : isk_bulks[k - isk_kernels];
 }
 
-/* Of f64 and s64 a double would need more digits; elements of s4 lie two in a byte. */
+/* f64 and s64 need more digits than a double has; elements of s4 share bytes. */
 int bulk_is_there(const struct isk_kernel *k)
 {
 	return bulk_of(k) && type_of(k) != ISK_F64 && type_of(k) != ISK_S64 && type_of(k) != ISK_S4;
 }
 
-/* The exponent of a number in this format, as a double has it: of a denormal the least, of what is beyond all the next. */
+/*
+ * The exponent of a number in this format, as a double's exponent field: the least one for denormals, the
+ * next after the largest for everything beyond.
+ */
 static inline uint64_t exponent_in(struct isk_format f, double x)
 {
 	const uint64_t e = isk_double_bits(x) >> 52 & 0x7ff, least = (uint64_t)(1024 - f.bias), most = (uint64_t)(1024 + f.bias);
@@ -56,7 +59,7 @@ static inline uint64_t exponent_in(struct isk_format f, double x)
 	return e < least ? least : e > most ? most : e;
 }
 
-/* To nearest, ties to even, by a sum with a number so large that its last place is that of the format. */
+/* Rounds to nearest, ties to even, by adding a number so large that its last place is that of the format. */
 ISK_CLONES static void round_floats(double *restrict y, const double *restrict x, size_t n, double factor,
                                     struct isk_format f, double most)
 {
@@ -70,7 +73,7 @@ ISK_CLONES static void round_floats(double *restrict y, const double *restrict x
 	}
 }
 
-/* Of 0 one sign is left. */
+/* Both zeros become +0. */
 ISK_CLONES static void round_integers(double *restrict y, const double *restrict x, size_t n, double factor,
                                       double least, double most)
 {
@@ -92,7 +95,10 @@ static void round_all(enum isk_type type, double *y, const double *x, size_t n, 
 		round_integers(y, x, n, factor, type == ISK_U8 ? 0 : -isk_two_to(bits), isk_two_to(bits) - 1);
 }
 
-/* Both ends of the margin must round to the same, which is a number, or at least no NaN of a narrow type. */
+/*
+ * Marks the elements that the answer in bulk leaves open: the ends of the margin round differently; the
+ * answer is 0 or not finite and its neighbours differ; NaN in a type without room for it; and every 256th.
+ */
 ISK_CLONES static void find_open(struct bulk *b, int finite)
 {
 	const double *exact = b->exact, *low = b->low, *high = b->rounded;
@@ -115,7 +121,7 @@ ISK_CLONES static void open_nans(uint64_t *restrict open, const float *restrict 
 	_Pragma("omp simd") for (size_t i = 0; i < n; i++) open[i] |= x[i] != x[i];
 }
 
-/* The array as f32. */
+/* The array, converted to f32. */
 static void *as_f32(struct bulk *b, int input, enum isk_type type, void *x)
 {
 	if (type == ISK_F32)
@@ -161,14 +167,14 @@ static void values_of(enum isk_type type, double *y, const void *x, size_t n)
 			y[i] = isk_element_value(type, isk_element_bits(type, x, i));
 }
 
-/* What is open, or is another number than the exact result rounded. */
+/* Marks open elements, and results that are not the exact result rounded. */
 ISK_CLONES static void compare(const struct bulk *b, uint64_t *restrict left)
 {
 	_Pragma("omp simd") for (size_t i = 0; i < b->count; i++) left[i] =
 		b->open[i] | (same_bits(b->got[i]) != same_bits(b->rounded[i]));
 }
 
-/* What is open, or has an error above the limit, in ulp; returns how many others are not rounded right. */
+/* Marks open elements, and results with an error above the limit, in ulp. Returns how many others are misrounded. */
 ISK_CLONES static uint64_t measure(const struct bulk *b, uint64_t *restrict left, struct isk_format f, double limit)
 {
 	const double beyond = isk_two_to(f.bias + 1);
@@ -181,7 +187,7 @@ ISK_CLONES static uint64_t measure(const struct bulk *b, uint64_t *restrict left
 		const double to_ulp = isk_double_of(((uint64_t)(2046 + f.fraction) - exponent_in(f, exact)) << 52);
 		const double error = fabs(got - exact) * to_ulp;
 		const uint64_t signs = (isk_double_bits(got) ^ isk_double_bits(exact)) >> 63;
-		/* What is no number is right, but for what is rounded up to infinity. */
+		/* Infinities and NaNs are right, unless a finite exact result was rounded up to infinity. */
 		const uint64_t of_numbers = error > limit ? 1 : signs;
 		const uint64_t of_others = fabs(exact) < beyond ? 1 : differs;
 		const uint64_t is_left = b->open[i] | (fabs(got) + fabs(exact) < HUGE_VAL ? of_numbers : of_others);
@@ -216,7 +222,7 @@ int bulk_agrees(const struct bulk *b, size_t i, const struct exact *exact)
 	const double answer = b->exact[i];
 	const long double value = exact->value;
 
-	/* A NaN is asked about for its bits, and for the integer that stands for it. */
+	/* The oracle gives bits for a NaN, and for the integer that a NaN becomes. */
 	if (exact->given == BITS) {
 		const double rounded = isk_element_value(b->type, exact->bits);
 
@@ -228,7 +234,7 @@ int bulk_agrees(const struct bulk *b, size_t i, const struct exact *exact)
 		return isnan(value) && isnan(answer);
 	if (!signbit(value) != !signbit(answer))
 		return 0;
-	/* Beyond the numbers of double, which a vector may leave earlier. */
+	/* Near the ends of double's range, which vector code may leave earlier. */
 	if (fabsl(value) < 0x1p-1000L)
 		return fabs(answer) < 0x1p-999;
 	if (fabsl(value) > 0x1p1000L)

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Many results of a function of arrays of f32, or of a map of bf16 or f16, element by
- * element: which of them are proven to be what its row promises, so that the oracle, which
- * takes several times as long, is asked about the others alone.
+ * Proves many results at once, for functions of arrays of f32 and maps of bf16 or f16. The oracle takes
+ * several times as long, so it is asked about the remaining results alone.
  *
- * An answer in bulk (isk_bulks) is taken for the exact one within BULK_MARGIN of it:
- * oracles in double are within 2^-45, be their functions those of libm or of libmvec.
- * So it tells to what number the exact result rounds, where both ends of the margin
- * round to the same, and an error in ulp to 2^-16. Left to the oracle are
+ * An answer in bulk (isk_bulks) is trusted to lie within BULK_MARGIN of the exact result, because oracles in
+ * double are within 2^-45, with the functions of libm and of libmvec alike. If both ends of the margin round
+ * to the same number, that is the exact result rounded; an error in ulp is known to 2^-16. The oracle decides
+ * about
  *
- *     what is nearer to a tie
- *     errors as large as the worst so far: the worst one and its input are the oracle's
+ *     answers nearer to a tie
+ *     errors as large as the worst so far, so that the worst one and its input are the oracle's
  *     inputs that are NaN
- *     answers that are 0, infinite or NaN, but amid others that are the same
- *     one of 256, and with each of these whether the answer is as near as it should be
+ *     answers that are 0, infinite or NaN, unless their neighbours are the same
+ *     one of 256, for which it is also checked that the answer is as near as it should be
  */
 #ifndef BULK_H
 #define BULK_H
@@ -33,20 +32,21 @@ struct bulk {
 	float wide[BULK_INPUTS][BULK_MOST]; /* inputs of 16 bits */
 };
 
-/* Whether there are answers in bulk for this kernel. */
+/* Whether this kernel has answers in bulk. */
 int bulk_is_there(const struct isk_kernel *k);
 
-/* Asks for those of a call with these arguments, on at most BULK_MOST elements. */
+/* Computes the answers for a call with these arguments, on at most BULK_MOST elements. */
 void bulk_ask(struct bulk *b, const struct isk_kernel *k, const union isk_args *args);
 
 /*
- * Of the results of a variant whose worst error so far is this one: which ones are left to the oracle, and how many;
- * to *misrounded it adds how many of the others are not the exact result rounded once.
+ * Lists in left[] the results of a variant that the oracle must decide about, given the variant's worst error
+ * so far, and returns their number. Adds to *misrounded how many of the others are not the exact result
+ * rounded once.
  */
 size_t bulk_left(struct bulk *b, const struct variant *v, const void *got, double worst, uint32_t *left,
                  uint64_t *misrounded);
 
-/* Whether the answer to input i is, within a part of the margin, what the oracle says. */
+/* Whether the answer to input i agrees with the oracle within a sixteenth of the margin. */
 int bulk_agrees(const struct bulk *b, size_t i, const struct exact *exact);
 
 #endif

@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The references with a kernel that has no oracle do not compile.
+"""References of a kernel without an oracle do not compile.
 
     no_oracle.py SOURCE FAMILY,... COMPILER...
 
-A family is made of an operation of each shape in turn, beside the one whose shape it is: without its oracle the compiler
-must name what is missing. Of all families there are the same command succeeds, and of these and that one where it has an
-oracle.
+For each shape in turn a family is made with one operation of that shape. Without an oracle the compiler must name the
+missing one. With an oracle the same command succeeds, and it succeeds for all families of the library.
 """
 import os
 import subprocess
@@ -20,12 +19,12 @@ import tables  # noqa: E402
 from tap import done, ok  # noqa: E402
 from target import LOWEST  # noqa: E402
 
-# In a kernel's name; of other shapes one f32 for each letter.
+# The types in a kernel's name; a shape that is not listed has one f32 for each letter.
 TYPES = {"AB_C": "f32", "-": "-"}
 
 
 def compiled(root, families):
-    """The compiler's messages about the references of these families; empty if there are none."""
+    """The compiler's messages about the references of these families; empty if it has none."""
     gen = [sys.executable, os.path.join(SOURCE, "src/resolve/generate/gen.py"), "write", "--name", "isakern", "--prefix", "isk",
            "--built", LOWEST, "--out", os.path.join(root, "generated"), *families]
     subprocess.run(gen, stdout=subprocess.DEVNULL, check=True)
@@ -38,7 +37,7 @@ def compiled(root, families):
 
 
 def owner(shape):
-    """The family whose table has it, if it is not that of all."""
+    """The family whose table declares the shape; None if that is the common table."""
     for family in FAMILIES:
         path = os.path.join(family, "shapes.tbl")
         if os.path.exists(path) and any(line.split()[0] == shape.name for _, line in tables.lines_of(path)):

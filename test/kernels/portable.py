@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Weights packed under one cap of ISAKERN_MAX_ISA are multiplied under each other.
+"""Weights packed under one cap of ISAKERN_MAX_ISA are multiplied under each other cap.
 
     portable.py STORED      the program of stored.c
 
-The files must be the same bytes whatever packed them, and the products the same
-bits from avx2 up wherever their rows promise it; integers, everywhere.
+All ISAs must write the same bytes. Products must have the same bits from avx2 up if their rows promise it; those of
+integers must have them everywhere.
 """
 import os
 import subprocess
@@ -18,7 +18,7 @@ from tap import done, ok, skip  # noqa: E402
 
 
 def run(program, cap, what, *directory):
-    """The lines that it prints under this cap, split into words."""
+    """The lines that the program prints under this cap, split into words."""
     done = subprocess.run([program, what, *directory], env=dict(os.environ, ISAKERN_MAX_ISA=cap),
                           stdout=subprocess.PIPE, text=True)
     if done.returncode:
@@ -61,7 +61,7 @@ def main(program):
                         wrong.append("%s at %s, packed under %s" % (kernel, isa, packer))
         print("# %d products, %d different ones allowed" % (count, len(products)))
         what = "files are the same whatever packed them"
-        # Those that all packing kernels are compiled for.
+        # The ISAs that all packing kernels are compiled for.
         if len(ran & set(target.ISAS)) < 2:
             skip(what, "no ISA but %s packs here" % used[0])
         else:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One variant as one cmocka test. */
+/* Runs one variant as one cmocka test. */
 #include "run.h"
 
 #include <errno.h>
@@ -25,14 +25,14 @@ static void test(struct variant *v)
 		wrong("shape '%s' has a struct, and no driver in test/kernels", v->info.shape);
 	stack_watch();
 	v->driver->drive(v);
-	/* The emulator of AMX takes the stack of whom it serves. */
+	/* The emulator of AMX uses the stack of the emulated code. */
 	if (STACK_PROMISED && !v->emulated && stack_taken() > STACK_MOST)
 		wrong("%zu bytes of stack are taken by one of the calls", stack_taken());
 	if (amx_emulator_configured())
 		wrong("tiles are not released");
 }
 
-/* The command that does the same again: the seed, and what else of the environment tests look at. */
+/* Prints the command that repeats the test: the seed, and the other variables that tests read. */
 static void print_command(const struct variant *v)
 {
 	printf("#   again: ISK_TEST_SEED=%llu ", (unsigned long long)test_seed());
@@ -75,8 +75,10 @@ static void test_variant(void **state)
 	print_counts(v, (double)(now.tv_sec - began.tv_sec) + 1e-9 * (double)(now.tv_nsec - began.tv_nsec));
 }
 
-/* cmocka 1.1.5 reports skip() as "not ok # SKIP", which is a failure to a TAP reader. A name with
- * the directive in it is what TAP means. */
+/*
+ * cmocka 1.1.5 reports skip() as "not ok # SKIP", which readers of TAP take for a failure. A name that holds
+ * the directive is correct TAP.
+ */
 static const char *name_of(const struct variant *v)
 {
 	char *name;

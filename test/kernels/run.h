@@ -11,18 +11,18 @@
 
 struct variant;
 
-/* The test of this variant; of one that cannot run here, a skipped one. */
+/* The test of a variant; a skipped test if the variant cannot run here. */
 struct CMUnitTest variant_test(struct variant *v);
 
 /*
- * Leaves of such tests those whose variants any pattern matches, and returns how many. NULL ends the patterns; one
- * that matches nothing is told in *unmatched.
+ * Keeps the tests whose variants match any pattern, and returns how many. NULL ends the patterns. *unmatched
+ * is set to a pattern that matches nothing.
  */
 size_t tests_choose(struct CMUnitTest *tests, size_t count, char **patterns, const char **unmatched);
 
 /*
- * Leaves one of ISK_TEST_ONE_OF of the tests, where that is set, and always one of a variant that can run, if there is
- * any; says so, and returns how many.
+ * If ISK_TEST_ONE_OF is set, keeps one of that many tests, among them at least one of a variant that can run,
+ * if there is any, and says so. Returns how many remain.
  */
 size_t tests_sample(struct CMUnitTest *tests, size_t count);
 

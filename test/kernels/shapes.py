@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Each kernel of the library is in one test: that of its shape.
+"""Each kernel of the library is in exactly one test, that of its shape.
 
     shapes.py SOURCE TEST_KERNELS BUILD FAMILY...
 """

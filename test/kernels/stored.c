@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Weights in files, packed and multiplied by whatever ISA the environment lets
- * be bound: for portable.py, which runs this under each.
+ * Weights in files, packed and multiplied by the ISA that the environment allows. portable.py runs this under
+ * each cap.
  *
- *      stored isas                 the names of all ISAs, lowest first
- *      stored pack DIRECTORY       files for each kernel that packs; prints the ISA of each
- *      stored multiply DIRECTORY   maps them; prints "KERNEL ISA BITS HASH" for each product
+ *     stored isas                 the names of all ISAs, lowest first
+ *     stored pack DIRECTORY       files for each kernel that packs; prints the ISA of each
+ *     stored multiply DIRECTORY   maps them; prints "KERNEL ISA BITS HASH" for each product
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@
 
 enum { M = 9, N = 83, K = 131, GROUP = 32 };
 
-/* Two groups with a padding, and depthwise; both take x as it is. */
+/* Two groups with a padding, and a depthwise one; both read the same x. */
 #define CONVOLUTION(...)                                                       \
 	{                                                                          \
 		.size = sizeof(struct isk_conv), .images = 2, .height = 9, .width = 11, .channels = 34, .kernel_h = 3, \
@@ -39,7 +39,7 @@ enum {
 	ROOM = PIXELS * CHANNELS > CHANNELS * CHANNELS * 9 ? PIXELS * CHANNELS : CHANNELS * CHANNELS * 9,
 };
 
-/* An 8-bit result is quantized; nothing else follows a sum. */
+/* Quantizes an 8-bit result, without other post-operations. */
 static const struct isk_post output = {.size = sizeof(output), .out_scale = 64};
 
 static float scales[(K + GROUP - 1) / GROUP * N];
@@ -47,7 +47,7 @@ static const struct isk_groups groups = {sizeof(groups), GROUP, scales, N};
 
 static uint64_t in[ROOM], out[ROOM]; /* room for elements of any type */
 
-/* The same on every machine: sevenths, of which no sum of floats is exact; quarters of them in 8 bits. */
+/* The same on every machine: sevenths, whose sums round in every order; integers in 8 bits. */
 static void fill(void *x, enum isk_type type, size_t n)
 {
 	const double scale = isk_element_bytes(type) == 1 ? 4 : 1;
@@ -78,7 +78,7 @@ static void must(const char *what, int status)
 	}
 }
 
-/* A matrix of weights, as one kernel packs it: of convolution i, or of products. */
+/* A matrix of weights as one kernel packs it: of a convolution, or of a product. */
 struct weights {
 	const struct isk_kernel *packer;
 	const struct isk_conv *conv;
@@ -100,7 +100,7 @@ static struct weights weights_of(const struct isk_kernel *packer, int i)
 	if (argument_of(packer, "conv")) {
 		w.conv = &convolutions[i];
 		w.bytes = isk_conv_packed_size(w.type, w.conv);
-		/* Depthwise ones are one matrix, else each group is. */
+		/* Depthwise weights are one matrix, otherwise each group is one. */
 		w.matrices = w.conv->groups == w.conv->channels ? 1 : w.conv->groups;
 	} else if (argument_of(packer, "groups")) {
 		w.bytes = isk_packed_groups_size(w.type, K, N, &groups);
@@ -110,7 +110,7 @@ static struct weights weights_of(const struct isk_kernel *packer, int i)
 	return w;
 }
 
-/* Sizes and what is there once; a kernel takes those of them that it has. */
+/* Sets the sizes and arrays that all calls share; a kernel takes those that it has. */
 static void set_all(const struct isk_kernel *k, union isk_args *args, const struct isk_conv *conv)
 {
 	const struct {
@@ -154,7 +154,7 @@ static uint64_t hash(const void *x, size_t bytes)
 	return h;
 }
 
-/* The packed matrices of a file, of which the first one is checked. */
+/* Maps the packed matrices of a file, and checks the first one. */
 static const void *map(const char *directory, const struct weights *w)
 {
 	FILE *file = file_of(directory, w->name, "rb");
@@ -211,7 +211,7 @@ int main(int argc, char **argv)
 				pack(argv[2], &w);
 				printf("%s %s\n", k->name, bound_isa(isk_candidates, k->name));
 			}
-			/* Scales for groups are of integers that floats are multiplied by. */
+			/* Only kernels that multiply floats by integers take scales for groups. */
 			for (int grouped = 0; !packing && packed_of(k, ISK_IN) && grouped <= (k->types[0] == ISK_F32); grouped++)
 				if (packer_of(k, grouped)) {
 					const struct weights w = weights_of(packer_of(k, grouped), j);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * All inputs of every elementwise kernel of one array of floats of at most 32 bits,
- * and 2^30 of those of several arrays of f32, bf16 or f16, drawn at random: the widest variant
- * against the oracle, the others bit for bit against it, or against the oracle where
- * the row promises a bound only. Of several names of one function one is tested.
+ * All inputs of every elementwise kernel of one array of floats of at most 32 bits, and 2^30 random inputs of
+ * those of several arrays of f32, bf16 or f16. The widest variant is compared with the oracle. The others
+ * must have its bits, or are compared with the oracle as well if the row promises only a bound. If a function
+ * has several names, one is tested.
  *
  *     test_exhaustive [PATTERN [STRIDE]]    kernels to test; every STRIDE-th input of 32 bits, or as many fewer
  *
@@ -22,21 +22,21 @@
 #include "bulk.h"
 #include "run.h"
 
-/* Few enough that what is known of them stays in the second cache. */
+/* So few that all arrays of a chunk stay in the second-level cache. */
 #define CHUNK       BULK_MOST
 #define MOST_STRIDE ((uint64_t)1 << 16)
 #define DRAWN       ((uint64_t)1 << 30)
 #define PROCESSES   2
 
-/* What one process finds about one variant. */
+/* The findings of one process about one variant. */
 struct tally {
 	double worst;
 	struct at worst_at, failed_at, off_at;
 	uint64_t failures, misrounded;
-	uint64_t off; /* inputs for which the answer in bulk is not that of the oracle */
+	uint64_t off; /* inputs for which the answer in bulk disagrees with the oracle */
 };
 
-/* Shared: how many inputs each process has done, and its tallies, one a variant. */
+/* Shared memory: the number of inputs that each process has done, and its tallies, one for each variant. */
 static uint64_t *done;
 static struct tally *tallies[PROCESSES];
 static size_t most; /* variants of a kernel */
@@ -67,7 +67,7 @@ static int is_tested(const struct variant *v)
 	       || (inputs > 1 && inputs <= BULK_INPUTS && bulk_is_there(v->kernel));
 }
 
-/* From one input to the next, and how many there are; of 16 bits always all. */
+/* The step from one input to the next, and the number of inputs; 16-bit types always take all. */
 static uint64_t step_of(const struct isk_kernel *k)
 {
 	return element_values(in_of(k)) ? 1 : stride;
@@ -104,7 +104,7 @@ static int is_before(struct at a, struct at b)
 	return 0;
 }
 
-/* Counts more, and keeps the first of the inputs. */
+/* Adds to a count, and keeps the first of its inputs. */
 static void tell(uint64_t *counted, struct at *at, uint64_t more, struct at input)
 {
 	if (more && (!*counted || is_before(input, *at)))
@@ -132,7 +132,7 @@ static double wrong_unless(int right)
 	return right ? 0 : HUGE_VAL;
 }
 
-/* Against the oracle, in ulp; infinite where only the bits of its answer will do and these are others. */
+/* The error against the oracle, in ulp; infinite if only the oracle's bits are allowed and these differ. */
 static double error_of(const struct variant *v, enum isk_type type, uint64_t bits, const struct exact *exact)
 {
 	if (exact->given == BITS)
@@ -142,7 +142,7 @@ static double error_of(const struct variant *v, enum isk_type type, uint64_t bit
 	return (double)element_ulps(type, bits, exact->value);
 }
 
-/* Whether it is another number than the exact result rounded once. */
+/* Whether the result is not the exact result rounded once. */
 static int is_misrounded(enum isk_type type, uint64_t bits, const struct exact *exact)
 {
 	return exact->given == VALUE && !element_same(type, bits, isk_element_round(type, exact->value));
@@ -154,7 +154,7 @@ static int has_bits_of_widest(const struct group *group, size_t v)
 	return v + 1 < group->count && group->variants[v]->twin;
 }
 
-/* Whether the answer to all of a chunk is known: it is that of the widest variant, in which nothing was wrong. */
+/* Whether a chunk needs no further check: the results are those of the widest variant, in which nothing was wrong. */
 static int is_known(const struct group *group, size_t v, const struct tally *t, const void *got, const void *widest,
                     size_t bytes)
 {
@@ -164,7 +164,7 @@ static int is_known(const struct group *group, size_t v, const struct tally *t, 
 	       && memcmp(got, widest, bytes) == 0;
 }
 
-/* The inputs of a call, and what is known of the answers. */
+/* A call: its inputs, the results of the widest variant, and the answers in bulk. */
 struct chunk {
 	const struct group *group;
 	uint64_t first, step, count;
@@ -186,7 +186,7 @@ static struct at input(const struct chunk *c, uint64_t i)
 	return at;
 }
 
-/* One input as they follow each other, several of all kinds, and of all pairs of these. */
+/* A single input takes all values in order; several get values of all pairs of kinds. */
 static void set_inputs(struct chunk *c)
 {
 	for (int j = 0; j < c->inputs; j++)
@@ -194,7 +194,7 @@ static void set_inputs(struct chunk *c)
 			const uint32_t bits = c->inputs == 1 ? (uint32_t)((c->first + i) * c->step)
 			                                     : (uint32_t)random_element(c->in, (i + (uint64_t)j * (i / KINDS)) % KINDS);
 
-			/* In a width that the compiler knows, where they are many. */
+			/* A copy of constant size, because f32 has the most elements. */
 			if (c->in == ISK_F32)
 				memcpy((unsigned char *)c->x[j] + i * sizeof(bits), &bits, sizeof(bits));
 			else
@@ -202,7 +202,7 @@ static void set_inputs(struct chunk *c)
 		}
 }
 
-/* What the oracle says of so many of the inputs, or of the first ones if index is NULL. */
+/* The oracle's answers to `count` inputs: those of index[], or the first ones if index is NULL. */
 static struct answers ask(const struct chunk *c, const uint32_t *index, uint64_t count)
 {
 	static uint64_t x[BULK_INPUTS][CHUNK], y[CHUNK];
@@ -220,7 +220,7 @@ static struct answers ask(const struct chunk *c, const uint32_t *index, uint64_t
 	return answers_of(c->group->variants[0], &args);
 }
 
-/* Results of a variant that must have the bits of the widest, but for those of NaNs that the oracle does not give. */
+/* Compares with the widest variant, whose bits must be equal, apart from those of NaNs that the oracle does not name. */
 static void compare(struct chunk *c, size_t v, const uint64_t *got)
 {
 	const struct isk_kernel *k = c->group->kernel;
@@ -237,7 +237,7 @@ static void compare(struct chunk *c, size_t v, const uint64_t *got)
 	answers_free(&answers);
 }
 
-/* Results of a variant against the oracle: those of so many inputs, or of all if index is NULL. */
+/* Compares with the oracle the results of the `count` inputs in index[], or of the first ones if index is NULL. */
 static void judge(struct chunk *c, size_t v, const uint64_t *got, const uint32_t *index, uint64_t count)
 {
 	const struct isk_kernel *k = c->group->kernel;
@@ -305,8 +305,9 @@ static void chunk(const struct group *group, uint64_t first, uint64_t count, str
 }
 
 /*
- * The chunks of one process, in an order that has large errors soon: where errors grow from one input to the next each
- * would be the worst so far. A prime makes one chunk of each number.
+ * Runs the chunks of one process in a scattered order that meets large errors soon. In the natural order each
+ * error could be the worst so far where errors grow with the input. The factor is prime, so that every chunk
+ * is taken once.
  */
 static void run(const struct group *group, int process)
 {
@@ -344,7 +345,7 @@ static void show_progress(const struct group *group, double began)
 		fprintf(stderr, ", %.0f s left ", (seconds() - began) * (all / (double)sum - 1));
 }
 
-/* Runs all processes until they have ended, well. */
+/* Runs all processes, and demands that they end well. */
 static void run_all(const struct group *group)
 {
 	const double began = seconds();
@@ -433,7 +434,7 @@ static void test_all(void **state)
 	assert_int_equal(failed, 0);
 }
 
-/* Puts variants of one kernel, which follow each other, into one group; returns how many groups there are. */
+/* Puts the variants of one kernel, which are adjacent, into one group. Returns the number of groups. */
 static size_t groups_of(struct variant *variants, size_t count, const char *pattern, struct group *groups)
 {
 	size_t kernels = 0;
@@ -456,7 +457,10 @@ static size_t groups_of(struct variant *variants, size_t count, const char *patt
 	return kernels;
 }
 
-/* Leaves out kernels that are one more name of one before: those with the same functions. Returns how many are left. */
+/*
+ * Leaves out kernels with the same functions as one before, since they are further names of it. Returns how
+ * many remain.
+ */
 static size_t of_different_functions(struct group *groups, size_t count)
 {
 	size_t kept = 0, before;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Arrays so large that kernels write past the caches (loops_streamed.h), which other tests are too small for: a kernel of
- * each way such a call is made, at every ISA, against the same variant in parts. Outputs lie between guard pages,
- * begin and end with lines and amid them, and are inputs where they may be. Where it is emulated, with ISK_TEST_ONE_OF
- * set, each kernel is tried at one ISA, and each ISA with some kernels.
+ * Arrays so large that kernels write past the caches (loops_streamed.h), for which other tests are too small.
+ * A kernel of each form of such a call is compared, at every ISA, with the same variant called on parts.
+ * Outputs lie between guard pages, begin and end at cache lines and inside them, and are in place if they may
+ * be. With ISK_TEST_ONE_OF set, as under emulation, each kernel is tried at one ISA, and each ISA with some
+ * kernels.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,9 +15,9 @@
 #include "../candidates.h"
 
 #define PAGE ((size_t)4096)
-/* Of outputs: from 32 MiB on they are streamed. */
+/* The size of outputs: from 32 MiB on kernels stream them. */
 #define ROOM (((size_t)32 << 20) + PAGE)
-/* Elements of a part, and of what inputs repeat: neither is a multiple of the other. */
+/* Elements of a part, and the period of inputs: neither is a multiple of the other. */
 enum { PART = 50022, PERIOD = 60013, MOST_INPUTS = 3, UNWRITTEN = 0xa5 };
 
 static const char *const names[] = {
@@ -27,7 +28,7 @@ static const char *const names[] = {
 static unsigned char *y, *in_parts, *in[MOST_INPUTS], *end[MOST_INPUTS];
 static int tests, failed;
 
-/* With an inaccessible page before and after it. */
+/* Memory with an inaccessible page before and after it. */
 static unsigned char *guarded(size_t bytes)
 {
 	unsigned char *p = mmap(NULL, bytes + 2 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -37,7 +38,7 @@ static unsigned char *guarded(size_t bytes)
 	return p + PAGE;
 }
 
-/* Numbers of middling size; of masks some are 0. */
+/* Numbers of middling size; some elements of masks are 0. */
 static void draw(unsigned char *x, enum isk_type type, size_t n)
 {
 	const size_t bytes = isk_bytes_of(type, n), period = isk_bytes_of(type, PERIOD);
@@ -63,7 +64,10 @@ static void set_value(union isk_args *args, const struct isk_argument *a, int va
 		*(int32_t *)at = value;
 }
 
-/* The call for n elements from element i on, to out; in place, all inputs that the output may be are there too. */
+/*
+ * Calls the kernel for n elements from element i on, with results to out. If in place, out is also every
+ * input that it may be.
+ */
 static void call(const struct isk_kernel *k, isk_function fn, unsigned char *out, size_t i, size_t n, int in_place)
 {
 	union isk_args args = {0};
@@ -95,7 +99,7 @@ static void ok(const struct isk_kernel *k, const char *isa, const char *what, in
 	failed |= !passed;
 }
 
-/* That so many bytes of the output are those of the parts, and that nothing is written before and behind them. */
+/* Checks that the output has the bytes of the parts, and that nothing is written before or after it. */
 static void check(const struct isk_kernel *k, const char *isa, const char *what, size_t before, size_t bytes)
 {
 	int same = memcmp(y + before, in_parts, bytes) == 0;
@@ -135,7 +139,7 @@ static void try(const struct isk_kernel *k, const char *isa, isk_function fn)
 	}
 }
 
-/* At every ISA; in a sample, at one of them: which, goes by the number. */
+/* Tries every ISA; in a sample one of them, chosen by the kernel's number. */
 static void try_all(const struct isk_kernel *k, size_t number)
 {
 	const int sampled = getenv("ISK_TEST_ONE_OF") != NULL;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The fingerprints of all variants that promise their bits must be those recorded in tools/fingerprints, at each ISA
- * that runs here, or, as AMX, emulated. And the checksums themselves: that a bit shows. Where the CPU is emulated, with
- * ISK_TEST_ONE_OF set, each kernel is tried at one ISA, another in each run.
+ * All variants that promise their bits must have the fingerprints recorded in tools/fingerprints, at each ISA
+ * that runs here or, for AMX, is emulated. The checksums are tested as well: a changed bit must show. With
+ * ISK_TEST_ONE_OF set, as under emulation, each kernel is tried at one ISA, another one in each run.
  *
  *     test_fingerprint                 all cases of all kernels
- *     test_fingerprint --inputs EVERY  all 2^32 inputs of functions of one f32: of so many ranges of 2^26 one
+ *     test_fingerprint --inputs EVERY  all 2^32 inputs of functions of one f32: one of EVERY ranges of 2^26
  */
 #include <err.h>
 #include <inttypes.h>
@@ -33,7 +33,7 @@ static void test(int passed, const char *what)
 	failures += !passed;
 }
 
-/* Of so many ranges one is tried; 0: the cases are. */
+/* With --inputs, one range in `every` is tried; 0: the cases are tried. */
 static size_t every;
 
 static int inputs_are_recorded(const struct variant *v, size_t number, const struct record *record)
@@ -47,7 +47,7 @@ static int inputs_are_recorded(const struct variant *v, size_t number, const str
 		printf("# %s: not recorded: ninja -C build fingerprints-inputs\n", name);
 		return 0;
 	}
-	/* Another kernel begins with another range, so that few of a kernel are all ranges of some. */
+	/* Kernels begin with different ranges, so that together they cover all ranges. */
 	for (size_t range = number % every; range < INPUT_RANGES; range += every) {
 		const uint32_t got = inputs_range(v->kernel, v->fn, range, blocks);
 		unsigned wanted;
@@ -118,7 +118,10 @@ static int is_tried(const struct variant *v)
 	return v->fn && bits_promised(&v->info, v->isa);
 }
 
-/* Leaves of each kernel's variants that are tried one, by the clock: the cases' seed is none. Returns how many there are. */
+/*
+ * Keeps one tried variant of each kernel, chosen by the clock because the cases need the seed 0. Returns how
+ * many remain.
+ */
 static size_t sample(struct variant *variants, size_t count)
 {
 	size_t chosen = 0, drawn = (size_t)time(NULL);
@@ -137,7 +140,7 @@ static size_t sample(struct variant *variants, size_t count)
 	return chosen;
 }
 
-/* A kernel that is right but for one element, or none. */
+/* A kernel that is right apart from one element. */
 static void flip_last(float *y, const float *x, size_t n)
 {
 	isk_exp_f32(y, x, n);
@@ -166,7 +169,7 @@ static void remember(void *to, struct job *job, size_t number, uint64_t checksum
 	((uint64_t *)to)[number] = checksum;
 }
 
-/* How many cases differ where this is the kernel. */
+/* The number of cases that differ if this function takes the kernel's place. */
 static size_t cases_that_differ(const char *name, isk_function wrong_one)
 {
 	const struct isk_kernel *k = kernel_described(name);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The matrix products of recurrent layers, by gemm_f32 alone, at every ISA: all
- * gates of an LSTM, x * W + h * R + b, are two products into one C, the second
- * onto the first; a GRU takes one of its gates apart, by first_column, because
- * what h adds to it is multiplied by the reset gate first. W and R are as ONNX
- * has them, a row for each output of a gate. Against sums in double.
+ * The matrix products of recurrent layers, by gemm_f32 alone, at every ISA, against sums in double. All gates
+ * of an LSTM, x * W + h * R + b, are two products into one C, the second added to the first. A GRU computes
+ * one gate apart, by first_column, because the reset gate first multiplies what h adds to it. W and R are
+ * stored as in ONNX: one row for each output of a gate.
  */
 #include <math.h>
 #include <stdio.h>
@@ -41,7 +40,7 @@ static void *packed(const float *matrix, size_t k)
 	return p;
 }
 
-/* Adds row i of a times output o of the matrix to *sum, and what it may err by to *error. */
+/* Adds row i of a times output o of the matrix to *sum, and the error allowed for that to *error. */
 static void add(double *sum, double *error, const float *a, const float *matrix, size_t k, size_t i, size_t o)
 {
 	double size = 0;
@@ -83,7 +82,7 @@ static void try(__typeof(&isk_gemm_f32) gemm, const char *isa)
 		}
 	check(isa, "all gates of an LSTM in two products", status == ISK_OK && near);
 
-	/* The last gate alone: what x gives it, then what h does, which no bias is added to. */
+	/* The last gate alone: first its products with x, then those with h, without a bias. */
 	last.bias = bias + (GATES - 1) * HIDDEN;
 	status = gemm(apart, x, packed_w, BATCH, HIDDEN, INPUT, HIDDEN, INPUT, &last);
 	last.bias = NULL;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Correctly rounded kernels on the inputs whose exact results lie next to a tie,
- * every variant that can run here and the reference:
+ * Correctly rounded kernels on inputs whose exact results lie next to a tie: every variant that can run here,
+ * and the reference.
  *
  *     test_hard hard.tbl
  *
- * A line of it is a kernel, an input and its result, as bits; where they come from
- * is said in src/kernels/exact/derive/hard.c.
+ * A line of the table is a kernel, an input and its result, as bits. src/kernels/exact/derive/hard.c finds
+ * them.
  */
 #include <stdio.h>
 #include <stdlib.h>

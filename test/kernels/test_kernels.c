@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every variant of every kernel of the library, by the driver of its shape. The
- * list is the library's own: isk_kernel_info() and isk_candidates().
+ * Every variant of every kernel of the library, by the driver of its shape. The list comes from the library
+ * itself: isk_kernel_info() and isk_candidates().
  *
  *     test_kernels [--shape SHAPE] [PATTERN...]     PATTERN: "exp_*", "*avx512"
  *
- * Where it is emulated: ISK_TEST_ONE_OF=20 takes one of 20 tests, by the seed, but of
- * each shape at least one; ISK_TEST_SECONDS=2 ends a test after that time, between two calls.
+ * Under emulation, ISK_TEST_ONE_OF=20 takes one test in 20, by the seed, but at least one of each shape.
+ * ISK_TEST_SECONDS=2 ends a test after that time, between two calls.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,7 +36,7 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < all; i++) {
 		if (shape && strcmp(shape, variants[i].info.shape) != 0)
 			continue;
-		/* Those to test are moved to the front. */
+		/* Moves the chosen variants to the front. */
 		variants[count] = variants[i];
 		variants[count].one_of = one_of_calls(&variants[count]);
 		tests[count] = variant_test(&variants[count]);

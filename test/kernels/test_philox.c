@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Philox4x32-10 against the known answers that its authors publish (Random123 1.14,
- * tests/kat_vectors), and random_b32 against it; and whatever the split, the same
- * numbers.
+ * Philox4x32-10 against the known answers that its authors publish (Random123 1.14, tests/kat_vectors), and
+ * random_b32 against it. Numbers must be the same however a call is split.
  */
 #include <stdio.h>
 #include <string.h>
@@ -44,7 +43,7 @@ static int is_known(void)
 
 enum { MOST = 300 };
 
-/* Words from any offset on are those of their blocks; across 2^34 words the second word of the counter counts. */
+/* Numbers from any offset on are those of their blocks. Beyond 2^34 numbers the second word of the counter is needed. */
 static int is_of_blocks(uint64_t seed, uint64_t offset)
 {
 	uint32_t y[MOST], words[4];

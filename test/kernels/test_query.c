@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the ordinary functions of the query family say of every type, and of what is none. */
+/* The answers of the query family's ordinary functions about every type, and about numbers that are no type. */
 #include <stdio.h>
 
 #include "isakern.h"
@@ -16,7 +16,7 @@ static void check(const char *what, int number, size_t got, size_t wanted)
 
 int main(void)
 {
-	/* All that there is, by its size in C. */
+	/* All types, with their sizes in C. */
 	static const struct {
 		enum isk_type type;
 		size_t bytes;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The drivers tested: kernels that are wrong on purpose, each in one way, go
- * through the very drivers that the right ones go through, in a process of
- * their own, and must fail for the reason expected. One kernel of each driver
- * must pass unharmed, so that a driver that fails everything does not pass here.
+ * Tests the drivers. Kernels that are wrong on purpose, each in one way, go through the same drivers as the
+ * right ones, in processes of their own, and must fail for the expected reason. One right kernel of each
+ * driver must pass, so that a driver that fails everything does not pass here.
  *
  *     test_selftest [PATTERN]     "selftest gemm_f32*"
  */
@@ -27,7 +26,7 @@
 
 static volatile float sink;
 
-/* Elementwise: relu, right but for what the name says. */
+/* Elementwise: relu, right apart from the fault that the name says. */
 #define RELU(name, before, after)                                              \
 	static void name(float *y, const float *x, size_t n)                       \
 	{                                                                          \
@@ -46,7 +45,7 @@ RELU(under_read, , sink = x[-1])
 RELU(read_of_nothing, , sink = n ? 0 : x[0])
 RELU(over_write, , y[n] = 0)
 RELU(under_write, , y[-1] = 0)
-/* The same where there is no guard page: poison must tell. */
+/* The same fault away from a guard page, where poison must show it. */
 #define AT_PAGE(p) ((uintptr_t)(p) % 4096 == 0)
 RELU(over_write_poison, , if (!AT_PAGE(y + n)) y[n] = 0)
 RELU(under_write_poison, , if (!AT_PAGE(y)) y[-1] = 0)
@@ -69,10 +68,10 @@ RELU(direction_changed, , __asm__ volatile("std"))
 #endif
 RELU(errno_set, , errno = ERANGE)
 RELU(nothing_written, float last = n ? y[n - 1] : 0, if (n == 33 && y != x) y[n - 1] = last)
-/* Hardly more than is promised. */
+/* Slightly more stack than promised. */
 RELU(stack_taken_up, volatile char room[(64 << 10) + 64]; sink = room[0] = 1, )
 
-/* What ends more than a call. */
+/* Faults that end more than a call. */
 static void destroys_the_heap(float *y, const float *x, size_t n)
 {
 	static unsigned char *volatile block;
@@ -94,7 +93,7 @@ RELU(takes_all_stack, volatile float zero = 0; sink = endless(&zero), )
 RELU(jumps_to_nothing, , ((void (*)(void))(uintptr_t)sink)())
 RELU(exits, , exit(0))
 
-/* Towards the exact result, so that no bound tells. */
+/* One bit nearer to the exact result, so that no bound is violated. */
 static void exp_one_bit(float *y, const float *x, size_t n)
 {
 	float *first = malloc((n + 1) * sizeof(float));
@@ -162,7 +161,7 @@ static void add_b_ignored(float *y, const float *a, const float *b, size_t n)
 		y[64] = a[64];
 }
 
-/* A driver that looks at values as f32 does not see it. */
+/* A driver that looks at values as f32 would not see it. */
 static void f64_last_bit(double *y, const double *x, size_t n)
 {
 	isk_relu_f64(y, x, n);
@@ -175,7 +174,7 @@ static void f64_last_bit(double *y, const double *x, size_t n)
 	}
 }
 
-/* Of one value of 65536. */
+/* One value in 65536 is wrong. */
 static void bf16_last_bit(isk_bf16 *y, const isk_bf16 *x, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -248,7 +247,7 @@ static float sum_plain(const float *x, size_t n)
 	return sum;
 }
 
-/* The sum of the others where an element is infinite. */
+/* Gives the sum of the other elements if one is infinite. */
 static float sum_loses_infinity(const float *x, size_t n)
 {
 	const float sum = isk_sum_f32(x, n);
@@ -263,7 +262,7 @@ static float sum_loses_nan(const float *x, size_t n)
 	return isnan(sum) ? 0 : sum;
 }
 
-/* An oracle that knows no bound for any error. */
+/* An oracle that sets no bound for any error. */
 struct unbounded {
 	struct isk_sink sink;
 	struct isk_sink *to;
@@ -285,7 +284,7 @@ static void sum_unbounded(struct isk_sink *s, union isk_args *args)
 	isk_forms[isk_kernel_find("sum_f32")](&all.sink, args);
 }
 
-/* Within a bound that is one of f32. */
+/* An error that a bound for f32 would allow. */
 static double f64_dot_loses_bits(const double *a, const double *b, size_t n)
 {
 	return isk_dot_f64(a, b, n) * (1 + 0x1p-40);
@@ -414,7 +413,7 @@ static void meanpool_hides_infinity(float *y, const float *x, size_t rows, size_
 			y[i] = copysignf(FLT_MAX, y[i]);
 }
 
-/* In one place, which values drawn at random hardly hit. */
+/* In a single place, which random values hardly hit. */
 static void meanpool_keeps_infinity(float *y, const float *x, size_t rows, size_t cols, size_t ldx)
 {
 	isk_meanpool_f32(y, x, rows, cols, ldx);
@@ -472,7 +471,7 @@ static int pack_s8_sums(void *packed, const int8_t *b, size_t bytes, size_t k, s
 	                const struct isk_groups *groups)
 #define RIGHT_GROUPS isk_gemm_pack_groups_s8(packed, b, bytes, k, n, ldb, transposed, groups)
 
-/* The first panel's first group gets the scales of its second one; returns whether there is one. */
+/* The first panel's first group gets the scales of its second one. Returns whether there is a second one. */
 static int displace_scales(void *packed)
 {
 	struct isk_packed header;
@@ -629,7 +628,7 @@ GEMM(gemm_copies_post)
 	return RIGHT_GEMM;
 }
 
-/* 128 * 128 * k does not wrap. */
+/* A saturating sum, where 128 * 128 * k must wrap. */
 PRODUCT(gemm_saturates_sum, int32_t, int8_t)
 {
 	const int status = RIGHT_PRODUCT(gemm_s8s8_s32);
@@ -653,7 +652,7 @@ MATMUL(matmul_int_stride)
 	return RIGHT_MATMUL;
 }
 
-/* In two halves of k, the second onto the first. */
+/* Two halves of k, the second added to the first. */
 MATMUL(matmul_other_order)
 {
 	const struct isk_post add = {.size = sizeof(add), .binary = ISK_BINARY_ADD, .other = c, .ldother = ldc};
@@ -696,7 +695,7 @@ MATMUL_BATCH(batch_no_one_matrix, if (!stride_b && batch > 1 && b && !transposed
 MATMUL_BATCH(batch_copies_post, sink = post ? (float)post->out_zero : 0)
 MATMUL_BATCH(batch_no_stride_check, if (stride_c < n && batch > 1 && m && n) return ISK_OK)
 
-/* Pairs of products in 16 bits that saturate: vpmaddubsw. */
+/* Pairs of products that saturate in 16 bits, as vpmaddubsw does. */
 PRODUCT(gemm_saturates, int32_t, uint8_t)
 {
 	const int status = RIGHT_PRODUCT(gemm_u8s8_s32);
@@ -717,7 +716,7 @@ PRODUCT(gemm_saturates, int32_t, uint8_t)
 	return status;
 }
 
-/* One field of the post-operations taken for another value. */
+/* One field of the post-operations with another value. */
 #define CHANGED_POST(name, C, A, kernel, change)                               \
 	PRODUCT(name, C, A)                                                        \
 	{                                                                          \
@@ -748,7 +747,7 @@ PRODUCT(gemm_wrong_group, float, float)
 	if (status)
 		return status;
 	memcpy(&header, packed, sizeof(header));
-	/* What post has of C is no longer there. */
+	/* C, which the post reads, has been overwritten. */
 	if (!m || !header.scale_k || (post && post->binary))
 		return status;
 	copy = malloc(header.bytes);
@@ -759,7 +758,7 @@ PRODUCT(gemm_wrong_group, float, float)
 	return status;
 }
 
-/* Through f32, and rounded so that ties go away from 0. */
+/* Rounds through f32, with ties away from 0. */
 PRODUCT(gemm_ties_away, int8_t, int8_t)
 {
 	struct isk_post changed = post ? *post : (struct isk_post){.size = sizeof(changed)};
@@ -872,7 +871,7 @@ CONV(conv_over_reads, float, float)
 	return status;
 }
 
-/* 0 times an infinite weight, in the first pixel of y: the first row of taps is outside the image. */
+/* Multiplies 0 by an infinite weight in the first pixel of y, whose first row of taps is outside the image. */
 CONV(conv_multiplies_padding, float, float)
 {
 	const int status = RIGHT_CONV;
@@ -901,7 +900,7 @@ CONV(conv_no_zero, int32_t, uint8_t)
 	return isk_conv_u8s8_s32(y, x, packed, conv, post);
 }
 
-/* Each of any number of lines of which none has a pixel. */
+/* Walks over any number of lines that have no pixel. */
 CONV(conv_walks_nothing, float, float)
 {
 	const int status = RIGHT_CONV;
@@ -926,7 +925,7 @@ static int conv_pack_one_group(void *packed, const float *w, size_t bytes, const
 	const int status = isk_conv_pack_f32(packed, w, bytes, conv);
 	const size_t all = status ? 0 : isk_conv_packed_size(ISK_F32, conv);
 
-	/* The second group has the weights of the first. */
+	/* Gives the second group the weights of the first. */
 	if (all && conv->groups > 1 && conv->channels > conv->groups)
 		memcpy((char *)packed + all / conv->groups, packed, all / conv->groups);
 	return status;
@@ -962,13 +961,13 @@ static void images_swapped(void *y, const void *x, size_t images, size_t channel
 static const struct fault {
 	const char *name, *kernel;
 	isk_function fn;
-	const char *found; /* what the drivers must say */
-	isk_function twin; /* whose bits they must find to differ */
-	isk_form *form;    /* NULL: that of the kernel */
+	const char *found; /* the message that the drivers must give */
+	isk_function twin; /* the function whose bits they must find to differ */
+	isk_form *form;    /* NULL: the kernel's own */
 } faults[] = {
 #define FAULT(kernel, fn, found)       {#fn, #kernel, (isk_function)fn, found, NULL, NULL}
 #define FAULT_BITS(kernel, fn, found)  {#fn, #kernel, (isk_function)fn, found, (isk_function)isk_##kernel, NULL}
-/* Its own twin: nothing but the order itself can tell. */
+/* The fault is its own twin, so only the order itself can tell. */
 #define FAULT_ORDER(kernel, fn, found) {#fn, #kernel, (isk_function)fn, found, (isk_function)fn, NULL}
 	FAULT(relu_f32, over_read, "a signal"),
 	FAULT(relu_f32, under_read, "a signal"),
@@ -1111,7 +1110,7 @@ static const struct fault ends[] = {
 static struct variant *variants;
 static size_t variant_count;
 
-/* The highest variant of the kernel that can run here; not AMX, of which less is promised. */
+/* The highest variant of the kernel that can run here, except AMX, which promises less. */
 static struct variant right(const char *kernel)
 {
 	for (size_t i = variant_count; i--;)
@@ -1122,7 +1121,7 @@ static struct variant right(const char *kernel)
 	abort();
 }
 
-/* The tests of these variants in another process, their output to text; how many failed. */
+/* Runs the tests of these variants in another process, with their output to text. Returns how many failed. */
 static int outcome(struct variant *tested, size_t count, char *text, size_t room)
 {
 	struct CMUnitTest tests[2];
@@ -1168,7 +1167,7 @@ static void test_caught(void **state)
 	char text[4096];
 	int failed;
 
-	/* Without a twin the oracle alone must tell. */
+	/* Without a twin the oracle alone must notice. */
 	v.twin = fault->twin;
 	v.fn = fault->fn;
 	v.form = fault->form ? fault->form : v.form;
@@ -1179,7 +1178,7 @@ static void test_caught(void **state)
 	}
 }
 
-/* Whatever a kernel does, the next one is tested, and the message has the command that does it again. */
+/* Whatever a kernel destroys, the next one is tested, and the message has the command that repeats the test. */
 static void test_goes_on(void **state)
 {
 	const struct fault *fault = *state;
@@ -1226,7 +1225,7 @@ static void test_passes(void **state)
 	}
 }
 
-/* Whether no fault before it has the driver of this one. */
+/* Whether this fault is the first one for its driver. */
 static int has_new_driver(size_t fault)
 {
 	const struct driver *driver = right(faults[fault].kernel).driver;
@@ -1237,7 +1236,7 @@ static int has_new_driver(size_t fault)
 	return 1;
 }
 
-/* Inputs from one on, and by how many units in its last place a result is made wrong. */
+/* A range of inputs from `first` on, and the units in the last place by which a result is made wrong. */
 struct span_of_inputs {
 	const char *kernel;
 	uint32_t first;
@@ -1265,7 +1264,7 @@ static int is_left_to_oracle(struct bulk *b, const struct variant *v, const void
 	return 0;
 }
 
-/* What is right is proven in bulk, but for a few; a wrong result is not, wherever it is. */
+/* Right results are proven in bulk, apart from a few; a wrong result is left to the oracle, at any place. */
 static void test_bulk(void **state)
 {
 	static float x[BULK_MOST + 1];
@@ -1292,7 +1291,7 @@ static void test_bulk(void **state)
 	v.kernel->call(v.fn, &args);
 	assert_true(bulk_is_there(v.kernel));
 	bulk_ask(&b, v.kernel, &args);
-	/* NaNs are half of the inputs where there are any. */
+	/* In a range with NaNs, they are half of the inputs. */
 	assert_true(bulk_left(&b, &v, y, v.bound, left, &misrounded) < BULK_MOST / 2 + BULK_MOST / 32);
 
 	for (uint32_t i = 0; i < BULK_MOST; i += 5) {
@@ -1315,7 +1314,7 @@ static void test_bulk(void **state)
 	answers_free(&answers);
 }
 
-/* Sums whose large elements cancel after smaller ones came, and those next to a tie. */
+/* Sums whose large elements cancel after smaller ones, and sums next to a tie. */
 static void test_exact_sum(void **state)
 {
 	static const struct {

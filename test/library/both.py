@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Two libraries of kernels in one program, under each cap; the names that the second one has.
+"""Two libraries of kernels in one program, under each cap; the names of the second one.
 
     both.py SOURCE BUILD TEST_BOTH ISA,... FAMILY COMPILER...
 """
@@ -26,7 +26,7 @@ def run(*command, **env):
 
 
 def bound(r):
-    """What is bound, by kernel, and the ISA in force in either library."""
+    """The bound ISA of each kernel, and the ISA in force in each library."""
     return dict(re.findall(r"^# bound (\w+) (\w+)$", r.stdout, re.M)), re.findall(r"^# current (\w+) (\w+)$", r.stdout, re.M)
 
 
@@ -45,7 +45,7 @@ def capped(program, what):
 
 
 def pinned(program, what):
-    """Each library has pins of its own, and knows none of the other's kernels: a wrong name is told by one of them."""
+    """Each library has its own pins and does not know the other's kernels: only one of them reports a wrong name."""
     r = run(program, ISAKERN_BIND="mul_f32=baseline", TST_BIND="opposite_f32=baseline")
     ok(bound(r)[0] == {"opposite_f32": "baseline", "mul_f32": "baseline"} and "ignored" not in r.stdout,
        what + ", each pinned by its own variable", r.stdout)
@@ -75,7 +75,7 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as work:
         capped(program, "static")
         pinned(program, "static")
 
-# Names. Of other libraries there are only those that are undefined.
+# Names. Those of other libraries may only be undefined.
 kernels = {"tst_" + k for k in LIBRARY.kernels}
 dynamic = [s for s in symbols(os.path.join(LIBDIR, "libtst.so"), "-D", "--defined-only") if s[0] != "A"]
 indirect = {n for letter, n, _ in dynamic if letter == "i"}

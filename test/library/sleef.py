@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""libisakern-sleef beside isakern: its names, what it needs, its variables, its archive.
+"""libisakern-sleef beside isakern: its names, its dependencies, its variables, its archive.
 
     sleef.py SOURCE BUILD FAMILY,... COMPILER...
 """

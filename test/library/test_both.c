@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program with two libraries of kernels, isakern and tst, whose own names are
- * all there beside each other. Prints TAP, and in comments which ISA each has bound:
+ * A program with two libraries of kernels, isakern and tst, side by side. Prints TAP, and in comments the ISA
+ * that each has bound:
  *
- *      bound KERNEL ISA
- *      current ISA ISA
+ *     bound KERNEL ISA
+ *     current ISA ISA
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #include "isakern.h"
 #include "tst.h"
 
-/* What a library says of itself, under its prefix: of the very types of isakern. */
+/* The questions to the second library: the types are isakern's. */
 __typeof(isk_bound) tst_bound;
 __typeof(isk_candidates) tst_candidates;
 __typeof(isk_isa_binary) tst_isa_binary;
@@ -49,7 +49,7 @@ static void clear(void)
 	memset(v, 0x5a, sizeof(v));
 }
 
-/* The bits of a kernel beside those of its reference, and what lies behind. */
+/* The bits of a kernel against those of its reference, and the bytes behind the output. */
 static void kernels(void)
 {
 	__typeof(tst_opposite_f32) *const opposite_f32 = (__typeof(tst_opposite_f32) *)tst_reference("opposite_f32");
@@ -101,7 +101,7 @@ static void questions(void)
 	      "statuses and version are those of isakern");
 }
 
-/* Every variant that can be called, each by itself; what is bound is one of them. */
+/* Every variant that can be called, by itself; the bound one is among them. */
 static void variants(void)
 {
 	const int count = tst_candidates("opposite_f32", NULL, 0);

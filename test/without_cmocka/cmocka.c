@@ -63,7 +63,7 @@ int _cmocka_run_group_tests(const char *group, const struct CMUnitTest *tests, s
 	int failed = 0;
 
 	(void)group;
-	/* None of these tests has any. */
+	/* No test here has a setup or a teardown. */
 	for (size_t i = 0; i < count; i++)
 		if (setup || teardown || tests[i].setup_func || tests[i].teardown_func)
 			abort();

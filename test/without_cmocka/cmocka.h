@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What these tests use of cmocka, under its names, where there is no cmocka for the C library, as
- * on Debian for musl. Tests end at their first failure; the output is TAP. Signals are left alone.
+ * The part of cmocka that these tests use, for C libraries for which there is no cmocka, as for musl on
+ * Debian. A test ends at its first failure; the output is TAP. Signals are left alone.
  */
 #ifndef CMOCKA_H
 #define CMOCKA_H
@@ -21,9 +21,9 @@ struct CMUnitTest {
 enum cm_message_output { CM_OUTPUT_TAP };
 
 void cmocka_set_message_output(enum cm_message_output output);
-/* Only tests whose names match, as of files; NULL: all. */
+/* Runs only tests whose names match the pattern, a shell wildcard; NULL: all. */
 void cmocka_set_test_filter(const char *pattern);
-/* How many failed. */
+/* Returns how many tests failed. */
 int _cmocka_run_group_tests(const char *group, const struct CMUnitTest *tests, size_t count, int (*setup)(void **state),
                             int (*teardown)(void **state));
 void print_message(const char *format, ...) __attribute__((format(printf, 1, 2)));
