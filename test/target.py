@@ -32,8 +32,7 @@ def is_for_another(path):
 
 def run(command, **options):
     """subprocess.run(), with the wrapper if the program is for another machine. Variables for the program's loader are
-    passed by
-        QEMU's -E, because QEMU's own loader must not see them."""
+    passed by QEMU's -E, because QEMU's own loader must not see them."""
     env = options.get("env", os.environ)
     if WRAPPER and not isinstance(command, str):
         path = shutil.which(command[0], path=env.get("PATH")) if os.sep not in command[0] else command[0]

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Calls of all kernels by the names that C and C++ have for them, of arguments that are told from each other: an array is
-at(its place), any other argument a number of its own."""
+"""Calls of all kernels by their names in C and C++, with distinguishable arguments: an array is at(its index), any other
+argument a number of its own."""
 import re
 
 import tables
 from write import result_type, signature, value_type
 
-# What the calls know as conv, and how many elements it measures.
+# The struct conv of all calls, and the elements that it gives each array.
 CONV = """conv.images = 1, conv.height = 4, conv.width = 5, conv.channels = 2, conv.out_channels = 3;
 	conv.kernel_h = conv.kernel_w = 2;"""
 MEASURED = {"image": 4 * 5 * 2, "output": 3 * 4 * 3, "weights": 3 * 2 * 2 * 2}
@@ -29,14 +29,14 @@ class Call:
         return 3 + self.arguments.index(a)
 
     def other(self, a):
-        """An argument that is no array."""
+        """The text of an argument that is not an array."""
         return ("&conv" if a.type == "isk_conv" else "NULL") if a.is_struct else str(self.number(a))
 
     def place(self, a):
         return "at(%d)" % self.arguments.index(a)
 
     def stub(self):
-        """What stands for the kernel: it notes what it was given, in 8 bytes each."""
+        """A stub with the kernel's name, which notes its arguments in 8 bytes each."""
         noted = ["\tgot(%s%s);" % ("(uintptr_t)" if a.is_array or a.is_struct else "(uint64_t)", a.name) for a in self.arguments]
         returns = [] if self.result() == "void" else ["\treturn (%s)returned;" % self.result()]
         return "\n".join([signature(self.library, self.k, "isk_" + self.k.name) + "\n{\n\tcalled(\"%s\");" % self.k.name]
@@ -47,7 +47,7 @@ class Call:
                  for a in self.arguments]
         return "%d%s" % (len(noted), "".join(", (uint64_t)" + word for word in noted))
 
-    # C: what a type is called there, if its name says so.
+    # C: the type of an element, and whether the element type's name tells it.
 
     def is_told(self, a):
         name, c = self.type(a).name, self.type(a).c
@@ -60,12 +60,12 @@ class Call:
         return {1: "int8_t", 2: "isk_f16", 4: "float", 8: "struct eight"}[t.size] if t.c == "void" else t.c
 
     def looks(self):
-        """How the arrays look to C."""
+        """The arrays as C's generic selection sees them: the type of their elements, or for packed ones their size."""
         return [str(self.type(a).size) if self.type(a).c == "void" else re.sub("isk_.*", "uint%d_t" % (8 * self.type(a).size),
                                                                               self.type(a).c) for a in self.always]
 
     def c(self, named=False):
-        """Inputs are const or not."""
+        """The call in C; inputs are const or not."""
         words = []
         for a in self.arguments:
             const = "const " * (a.role == "in" and self.number(a) % 2)
@@ -82,7 +82,7 @@ class Call:
         return t.c if self.is_told(a) else "isk::" + t.name
 
     def cpp(self, array, named=False, dropped=()):
-        """The words for an array are those of a function."""
+        """The call in C++. array(a, place) gives the text of an array."""
         words = []
         for a in self.arguments:
             place = a.name if named else self.place(a)
@@ -103,7 +103,7 @@ class Call:
         return [a.extents[0][0] for a in self.always] if self.one_dimension else []
 
     def needed(self, a):
-        """The elements of an array of which rows and the like are as far apart as strides say."""
+        """The elements that an array must have, given the strides between its rows."""
         if a.measured:
             return MEASURED[a.measured.split(" ")[0]]
         number = {b.name: self.number(b) for b in self.arguments}
@@ -123,13 +123,13 @@ class Call:
             dropped=self.dropped())
 
     def may_be_short(self):
-        """The arrays whose length is looked at: the first of those that are as long as each other says how long."""
+        """The arrays whose length is checked. Among arrays of the same length the first one sets it."""
         firsts = {}
         for a in self.always if self.one_dimension else []:
             firsts.setdefault(a.extents[0][0], a)
         return [a for a in self.arrays if a not in firsts.values()]
 
-    # Functions that do nothing but a call
+    # Functions whose body is one call.
 
     def function(self, element, call):
         parameters = [
@@ -148,7 +148,7 @@ class Call:
         return self.function(self.in_c, self.c(named=True))
 
     def function_of_cpp(self):
-        """The value of what may fail."""
+        """The function in C++. A call that may fail returns its status."""
         status = ".status()" if self.k.shape.result == "status" else ""
         return self.function(self.in_cpp, self.cpp(lambda a, place: place, named=True) + status)
 
@@ -159,8 +159,9 @@ def all_calls(families):
 
 
 def by_generic_name(calls):
-    """The calls that generic names reach, and those that must not compile, one of them where there is no such name: of that
-    compilers complain once. What differs from one of the first kind in a packed matrix alone is neither: it looks the same."""
+    """Calls that generic names reach, and calls that must not compile. If an operation has no generic name at all, one such
+    call is enough, because compilers complain once. A call that differs from a reachable one only in a packed matrix is
+    in neither list, because it looks the same."""
     by_look = {}
     for call in calls:
         if call.k.types and call.always:
@@ -168,7 +169,7 @@ def by_generic_name(calls):
     reached, refused = [], []
     for alike in by_look.values():
         plain = [c for c in alike if all(c.is_told(a) for a in c.always)]
-        # Those that have the same elements wherever elements can be seen.
+        # Kernels whose visible arrays all have the same elements.
         seen = {tuple(c.type(a).name for a in c.always) for c in alike}
         meant = plain if len(alike) == 1 else [c for c in plain if len(seen) == 1 and len(set(c.k.types.values())) == 1]
         reached += meant

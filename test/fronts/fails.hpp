@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A call that must fail with ISK_ERR_SIZE, however it says so. */
+/* A call that must fail with ISK_ERR_SIZE, by an exception or by its status. */
 #ifdef __cpp_exceptions
 #define FAILS(call) do { try { static_cast<void>(call); wrong++; puts(#call " succeeds"); } \
 	catch (const isk::error &e) { wrong += e.status() != ISK_ERR_SIZE; } } while (0)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Generic names in C and overloads in C++: each calls the kernel that it should, with its arguments, and is no more code
-than a call by name; what fits no kernel does not compile; programs of the real library.
+"""Generic names in C and overloads in C++. Each calls the right kernel with its arguments, and takes no more code than a
+call by name. Calls that fit no kernel do not compile. Programs run with the real library.
 
     fronts.py SOURCE BUILD LIBISAKERN FAMILY...
 """
@@ -29,7 +29,7 @@ LIBRARY = [SHARED, "-Wl,-rpath," + os.path.join(BUILD, "src")]
 
 def run(*command, **env):
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("ISAKERN_", "LD_"))}
-    # A compiler may be several words.
+    # A compiler may have options of its own.
     words = command[0].split() if command[0] in C + CPP else command[:1]
     r = target.run([*words, *command[1:]], env={**kept, **env}, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     return r.returncode, r.stdout
@@ -43,7 +43,7 @@ def put(name, text):
 
 
 def program(name, command, *caps):
-    """Compiles, and runs as it is and under each cap."""
+    """Compiles a program, and runs it uncapped and under each cap."""
     path = os.path.join(WORK, "program")
     status, said = run(*command, *INCLUDE, "-o", path, *LIBRARY)
     if not ok(status == 0, name + " compiles without a warning", said):
@@ -54,14 +54,14 @@ def program(name, command, *caps):
 
 
 def code(path):
-    """By function, its instructions and what they refer to."""
+    """The instructions of each function, with their relocations."""
     said = run(objects.binutil("objdump", target.ARCHITECTURE), "-d", "-r", "--no-show-raw-insn", path)[1]
     return {name: re.findall(r"^\s*[0-9a-f]+:\s*(?!nop|xchg   %ax,%ax|cs nop|data16)(\S.*?)(?:[0-9a-f]+ <.*)?$", body, re.M)
             for name, body in re.findall(r"<f_(\w+)>:\n((?:.+\n)*)", said)}
 
 
 def same_code(name, calls_of, compiler, text, plain):
-    """Each function is, instruction for instruction, that of a call of the kernel by its name."""
+    """Each function must be, instruction for instruction, a call of the kernel by its name."""
     path = os.path.join(WORK, "code.o")
     status, said = run(*compiler, "-O2", "-c", *INCLUDE, put("code." + ("c" if "-std=c11" in compiler else "cpp"), text), "-o", path)
     if not ok(status == 0, name + " compiles", said):
@@ -73,7 +73,8 @@ def same_code(name, calls_of, compiler, text, plain):
 
 
 def refuses(compiler, standard, path):
-    """Each line of a file that begins with (void) is an error. The lines are those of calls, in which macros are expanded."""
+    """Each line of a file that begins with (void) must be an error. Compilers report lines of calls, where macros are
+    expanded."""
     said = run(compiler, standard, "-fsyntax-only", *(["-Werror=implicit-function-declaration"] if compiler in C else []),
                "-ferror-limit=0" if "clang" in compiler else "-fmax-errors=0", *INCLUDE, path)[1]
     lines = {int(n) for n in re.findall(re.escape(os.path.basename(path)) + r":(\d+):", said)}
@@ -92,7 +93,7 @@ OWN_FAMILY = {
                   "by       T void one y out T[n]; x in f32[n]; n size; factor f32\n",
     "odd.h.in": "#include <isakern/types.h>\nstruct odd_about;\n@KERNELS@\n", "oracle.h": "", "odd.c": ""}
 
-# A struct isk_post that C fills in, and the same by the builder.
+# A struct isk_post filled in by C, and the same by the builder of C++.
 PARAMETERS = "(float *y, const float *x, const void *w, const float *bias, const float *other, size_t n)"
 POST_IN_C = """#include <isakern.h>
 int f_post%s;
@@ -157,7 +158,7 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as WORK:
         refuses(compiler, "-std=c11", bad)
     ok(reached and refused, "there are both")
 
-    # The same in C++, and spans that are too short.
+    # The same in C++, with spans that are too short.
     short = [(c, a) for c in by_shape.values() for a in c.may_be_short()]
     body = "".join(checked(c, "static_cast<void>(%s)" % c.by_pointers()) for c in CALLS)
     body += "".join(checked(c, "static_cast<void>(%s)" % c.by_spans()) for c in in_spans)
@@ -173,7 +174,7 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as WORK:
             program("overloads, %s %s: %d calls" % (compiler, " ".join(options), len(CALLS) + len(in_spans) + len(short)),
                     [compiler, *options, *STRICT, overloads])
 
-    # The library itself.
+    # With the library itself.
     sleef = os.path.join(BUILD, "src", "libisakern-sleef.so")
     for compiler in C + CPP:
         sources = ["library.cpp", "values.cpp"] if compiler in CPP else ["library.c"]
@@ -185,7 +186,7 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as WORK:
         program(name, [compiler, "-std=c++17" if compiler in CPP else "-std=c11", *STRICT, *more, "-lm"],
                 target.LOWEST)
 
-    # Another library.
+    # With another library.
     own = ["-I" + os.path.join(BUILD, "src", "gen", "tst", "include"), os.path.join(BUILD, "src", "libtst.so")]
     for compiler in C + CPP:
         if not target.has(compiler):
@@ -196,8 +197,8 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as WORK:
                      "#include <tst/%s>\nint main(void)\n{\n\tdouble x[2] = {1, 2}, y[2];\n\n\t%s;\n\treturn y[1] != -2;\n}\n" % (header, call))
         program("a library of one's own, " + compiler, [compiler, "-std=c++17" if compiler in CPP else "-std=c11", *STRICT, *own[:1], source, own[1]])
 
-    # Tables that ours are not like: an operation that is a word of C++, a struct of one's own that measures arrays, two
-    # shapes of one operation.
+    # Tables unlike ours: an operation that is a keyword of C++, a struct of one's own that measures arrays, one operation
+    # with two shapes.
     for name, text in OWN_FAMILY.items():
         os.makedirs(os.path.join(WORK, "odd"), exist_ok=True)
         put(os.path.join("odd", name), text)
@@ -215,7 +216,7 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as WORK:
         status, said = run(compiler, standard, *STRICT, "-fsyntax-only", "-I" + os.path.join(WORK, "gen", "include", "odd"), *INCLUDE, source)
         ok(status == 0, "odd tables, " + compiler, said)
 
-    # Nothing is added to a call.
+    # Generic names and overloads add nothing to a call.
     plain_file = put("plain.c", "#include <isakern.h>\n" + "".join(c.function_of_kernel() for c in CALLS))
     c_file = "#include <isakern_generic.h>\nstruct eight { int half[2]; };\n" + "".join(c.function_of_c() for c in reached)
     cpp_file = ("#include <isakern.hpp>\nstruct eight { int half[2]; };\nextern \"C\" {\n"
@@ -234,7 +235,7 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as WORK:
             status, said = run(command[-1], *command[:-1], "-O2", "-c", *STRICT, *INCLUDE, source, "-o", path)
             builder.append(code(path).get("post") if ok(status == 0, "a post, " + command[-1], said) else None)
         in_c, in_cpp = builder
-        # clang clears around the padding of the struct, in two stores more.
+        # clang clears the padding of the struct with two more stores.
         ok(in_c and in_cpp and len(in_cpp) <= len(in_c) + 2 * ("clang" in cpp)
            and sum(bool(re.match(r"call|bl\s", line)) for line in in_cpp) == 1,
            "a post by the builder is as many instructions as one of C, " + cpp, builder)

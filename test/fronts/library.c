@@ -42,7 +42,7 @@ static void values(void)
 #endif
 }
 
-/* What isk_under() gives is what isk_candidates() has, if that may run. */
+/* isk_under() must return what isk_candidates() lists, if that variant may run. */
 static void variants(int capped)
 {
 	struct isk_candidate c[32] = {{.size = sizeof(c[0])}};

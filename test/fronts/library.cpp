@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-/* values.cpp */
+/* defined in values.cpp */
 bool values_too();
 
 static int failed;
@@ -25,7 +25,7 @@ static void check(bool right, const char *what)
 	}
 }
 
-/* The status and the sentence that a call fails with. */
+/* Whether a call fails with this status; returns its message. */
 template <class F> static std::string failure(F call, isk_status status)
 {
 	try {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What stubs note of a call, and what was expected of it. */
+/* The notes of stubs about a call, and the expected ones. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Of 8 bytes that are only moved. */
+/* The element type of 8-byte elements that are only moved. */
 struct eight {
 	int32_t half[2];
 };
@@ -14,7 +14,7 @@ static unsigned char memory[64 * 64];
 static const char *name_called = "nothing";
 static uint64_t noted[64];
 static int notes, wrong, looked_at;
-/* What stubs return: 0, the status of all that is well. */
+/* What stubs return: 0, the status of success. */
 static const int returned = 0;
 
 static void *at(int place)
@@ -33,7 +33,7 @@ static void got(uint64_t argument)
 	noted[notes++] = argument;
 }
 
-/* Whether a call reached that kernel with these arguments; nothing was called where the name says so. */
+/* Whether the call reached the kernel `name` with these arguments. An empty name means that nothing may be called. */
 static void expect(const char *call, const char *name, int count, ...)
 {
 	va_list list;

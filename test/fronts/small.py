@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The small examples, and the programs of docs/c-and-cpp.md, compile without a warning with gcc and clang and print what
-they say they print.
+"""The small examples and the programs of docs/c-and-cpp.md compile without a warning with gcc and clang, and print the
+output that their comments state.
 
     small.py SOURCE BUILD LIBISAKERN
 """
@@ -19,7 +19,7 @@ from tap import done, ok, skip  # noqa: E402
 
 FLAGS = ["-Wall", "-Wextra", "-Wconversion", "-Werror", "-I" + os.path.join(SOURCE, "include")] + [
     "-I" + os.path.join(BUILD, "src", "gen", name, "include") for name in ("isakern", "isakern-sleef")]
-# By the header that a program includes, the library behind it.
+# The library behind each header that a program includes.
 LIBRARIES = {"isakern_omp.h": "libisakern-omp.so", "isakern/sleef": "src/libisakern-sleef.so"}
 
 
@@ -30,7 +30,7 @@ def run(folder, *command):
 
 
 def tried(name, path, text, wanted, after=None):
-    """With each compiler of its language, in a folder of its own; then what more there is to see of it."""
+    """Compiles and runs a program with each compiler of its language, in its own folder; then runs its further checks."""
     needed = [os.path.join(BUILD, library) for header, library in LIBRARIES.items() if header in text]
     for compiler in target.CPP if path.endswith(".cpp") else target.C:
         missing = [] if target.has(compiler) else [compiler]
@@ -51,7 +51,7 @@ def tried(name, path, text, wanted, after=None):
 
 
 def again(work, program, name, wanted):
-    """The file is there by now; then it is cut off, and something else."""
+    """The packed file now exists: it is mapped, then truncated, then replaced by something else."""
     path = os.path.join(work, "weights.isk")
     ok(run(work, program) == (0, wanted), name + " maps the file that it finds")
     with open(path, "rb") as f:

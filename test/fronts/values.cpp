@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Errors that are values, in a program whose other file throws them. */
+/* Errors as values, in a program whose other file has them as exceptions. */
 #define ISAKERN_ERRORS_ARE_VALUES
 #include <isakern.hpp>
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The form of libisakern-omp: its symbols, and what it and libisakern need.
+"""The form of libisakern-omp: its symbols, and the dependencies of it and of libisakern.
 
     library.py LIBISAKERN_OMP LIBISAKERN SOURCE BUILD FAMILY...
 """

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the kernels of noted.py, in front of those of the library, call before they work. */
+/* The kernels of noted.py, which stand in front of the library's, call this before they work. */
 #ifndef NOTED_H
 #define NOTED_H
 

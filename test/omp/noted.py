@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Kernels to put in front of the library's: each calls noted(), and then what the library has bound.
+"""Kernels to put in front of the library's: each calls noted(), and then the variant that the library has bound.
 
-    noted.py SOURCE FAMILY...     those of the families that have forms for many threads, as C on standard output
+    noted.py SOURCE FAMILY...     kernels with parallel forms, as C on standard output
 """
 import os
 import sys
@@ -16,7 +16,7 @@ print('#include "isakern.h"\n#include "noted.h"')
 for kernel in library.kernels.values():
     arguments = kernel.shape.arguments
     if kernel.shape.parallel:
-        # A call of no rows or columns is a question, not work.
+        # A call with no rows or columns only asks for the status, and does no work.
         sizes = [size for a in arguments if a.role == "out" for size, _ in a.extents]
         print("\n__attribute__((visibility(\"default\"))) %s\n{\n\tif (%s)\n\t\tnoted();" % (
             write.signature(library, kernel, "isk_" + kernel.name), " && ".join(sizes) or "1"))

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A row's result depends neither on the batch that it is in, nor on threads, nor on how work is cut, nor on the CPU, nor
- * on its architecture. Rows go through a small network, twice in f32 and once in 8 bits, and their bits are compared.
+ * A row's result depends neither on its batch nor on threads, on the division of work, on the CPU or on the
+ * architecture. Rows go through a small network, twice in f32 and once in 8 bits, and their bits are
+ * compared.
  */
 #include <isakern.h>
 #include <isakern_omp.h>
@@ -13,7 +14,10 @@
 
 enum { ROWS = 45, IN = 77, HIDDEN = 200, OUT = 50 };
 
-/* Of all results, from avx2 up and on AArch64. It changes where a kernel of the network is meant to give other bits. */
+/*
+ * The checksum of all results, from avx2 up and on AArch64. It changes only if a kernel of the network is
+ * meant to change its bits.
+ */
 #define RECORDED UINT64_C(0x59b7eb25636b3f4f)
 
 static struct {
@@ -36,7 +40,7 @@ static void must(int status)
 	exit(1);
 }
 
-/* From -1 to 1 in steps of 2^-23, of a linear congruence (Knuth's MMIX): exact everywhere. */
+/* From -1 to 1 in steps of 2^-23, by a linear congruence (Knuth's MMIX), which is exact everywhere. */
 static float next(void)
 {
 	static uint64_t state = 1;
@@ -75,7 +79,7 @@ static void make_network(void)
 	must(isk_gemm_pack_s8(net.second, v, isk_packed_size(ISK_S8, HIDDEN, OUT), HIDDEN, OUT, OUT, 0));
 }
 
-/* A product with GELU, a norm, a product of bytes that each row is quantized to, a softmax; all of it by row. */
+/* A product with GELU, a norm, a product of bytes to which each row is quantized, a softmax; all of it by row. */
 static void run(float *y, const float *x, size_t rows, int threads)
 {
 	static float h[ROWS * HIDDEN], scale[ROWS];
@@ -138,7 +142,7 @@ int main(void)
 	printf("# at %s: %#llx\n", isk_isa_current(), (unsigned long long)checksum(y));
 	check(!fused || checksum(y) == RECORDED, fused ? "CPU and architecture: the recorded bits"
 	                                               : "CPU and architecture # SKIP baseline has no fused multiply-add: its bits are others");
-	/* That a difference would be seen. */
+	/* A difference in one input must show. */
 	x[IN * (ROWS - 1)] += 0.25f;
 	run(z, x, ROWS, 0);
 	check(memcmp(y, z, sizeof(y)) != 0 && memcmp(y, z, sizeof(*y) * OUT * (ROWS - 1)) == 0, "another row is another result, of that row alone");

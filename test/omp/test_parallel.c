@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every isk_parallel_ form beside the single call: the same status and the same
- * bytes everywhere in and around C, for any number of threads, of random
- * products large enough to be split; and of calls that must be refused.
+ * Every isk_parallel_ form against the single call: the same status and the same bytes in and around C, for
+ * any number of threads, on random products large enough to be split. Also calls that must be refused.
  *
- *      test_parallel           all that, as TAP
- *      test_parallel ISA       fewer calls, if that is the ISA that the environment leaves in force
- *      test_parallel few       a few calls each, for ThreadSanitizer
- *      test_parallel race      a call that breaks the contract, for it to find:
- *                              other is C a row and a half on, which another
- *                              thread writes
+ *     test_parallel           all that, as TAP
+ *     test_parallel ISA       fewer calls, if that is the ISA that the environment leaves in force
+ *     test_parallel few       a few calls each, for ThreadSanitizer
+ *     test_parallel race      a call that breaks the contract, which ThreadSanitizer must find:
+ *                             `other` is C one and a half rows on, where another thread writes
  */
 #include <omp.h>
 #include <stdio.h>
@@ -21,7 +19,7 @@
 #include "../by_name.h"
 #include "isakern_omp.h"
 
-/* Where the references stand for the kernels (tsan.py) there are no ISAs. */
+/* With references in place of kernels (tsan.py) there are no ISAs. */
 #ifdef ISK_REFERENCE_PUBLIC
 #define isk_isa_current() "none"
 #endif
@@ -44,7 +42,7 @@ static size_t below(size_t n)
 	return (size_t)(((unsigned __int128)bits() * n) >> 64);
 }
 
-/* Between low and high, small ones as often as large ones. */
+/* A number between low and high; small ones are as frequent as large ones. */
 static size_t scattered(size_t low, size_t high)
 {
 	size_t top = high;
@@ -73,7 +71,7 @@ static void fill(void *x, enum isk_type type, size_t n)
 	}
 }
 
-/* A call of a kernel of any of the shapes. */
+/* The arguments of a call of a kernel, whatever its shape. */
 struct call {
 	const struct isk_kernel *kernel;
 	enum isk_type ta, tb, tc;
@@ -85,7 +83,7 @@ struct call {
 	const struct isk_conv *conv;
 };
 
-/* With the types that are left out of the name. */
+/* A call with the types of the kernel, also those that its name leaves out. */
 static struct call call_of(const struct isk_kernel *k)
 {
 	const enum isk_type *t = k->types;
@@ -94,7 +92,7 @@ static struct call call_of(const struct isk_kernel *k)
 	return (struct call){.kernel = k, .ta = t[0], .tb = one ? t[0] : t[1], .tc = one ? t[0] : t[2], .batch = 1};
 }
 
-/* The kernel, or its form for many threads. */
+/* Calls fn: the kernel, or its parallel form. */
 static int run(isk_function fn, const struct call *c)
 {
 	const struct {
@@ -155,7 +153,7 @@ static char message[256];
 static size_t calls, accepted;
 static int most_threads;
 
-/* One call by both forms: the bytes of C, of so many elements, and of its surroundings. */
+/* Makes the call by both forms, and compares `elements` elements of C and the bytes around it. */
 static int same(struct call *c, size_t elements)
 {
 	static const int threads[] = {1, 2, 3, 5, 8};
@@ -163,7 +161,7 @@ static int same(struct call *c, size_t elements)
 	const size_t size = (elements + 2 * MARGIN) * isk_element_bytes(c->tc);
 	unsigned char *before = room[3], *want = room[4], *got = room[5];
 	struct isk_post post;
-	const int whole = c->post && c->post->size == sizeof(post); /* else there may be no more of it */
+	const int whole = c->post && c->post->size == sizeof(post); /* a shortened post must not be read beyond its size */
 	const int has_c = c->c != NULL, in_place = whole && c->post->binary && c->post->other == c->c;
 	int status, one;
 
@@ -215,7 +213,7 @@ static size_t random_work(void)
 	return most_threads > 2 ? (size_t)1 << (20 + below(4)) : (size_t)1 << 20;
 }
 
-/* Weights of this call with so many columns, in room 2, into room 1; groups: a size of theirs, or 0. */
+/* Packs weights of this call with this many columns from room 2 into room 1. groups: k in a group of scales, or 0. */
 static int pack(const struct call *c, size_t columns, size_t groups)
 {
 	const struct isk_kernel *packer = packer_of(c->kernel, groups != 0);
@@ -241,7 +239,7 @@ static int pack(const struct call *c, size_t columns, size_t groups)
 	return !args.result.status;
 }
 
-/* A post of 8 bytes, as its size says, at the end of what can be read. */
+/* A post that says it has 8 bytes and ends where readable memory ends. */
 static const struct isk_post *short_post(void)
 {
 	static unsigned char *page;
@@ -257,8 +255,8 @@ static const struct isk_post *short_post(void)
 }
 
 /*
- * What must be refused: one thing of a good call changed. i from 0; 0 when there
- * are no more. From UNPACKED on it is about a B that is not packed.
+ * Spoils one thing of a good call, numbered by i, so that it must be refused. Returns 0 if there are no more.
+ * From UNPACKED on the faults concern a B that is not packed.
  */
 enum { UNPACKED = 23 };
 
@@ -286,7 +284,7 @@ static int spoil(int i, struct call *c, struct isk_post *post)
 	case 13: post->scales = 1; post->scale = NULL; break;
 	case 14: post->scales = c->n; post->scale = NULL; break;
 	case 15: post->b_zeros = c->n; post->b_zero = NULL; break;
-	case 16: c->lda = SIZE_MAX / rows + 1; break; /* the rows of a part could still be counted */
+	case 16: c->lda = SIZE_MAX / rows + 1; break; /* the rows of one thread's share could still be counted */
 	case 17: c->ldc = SIZE_MAX / c->m + 1; break;
 	case 18: post->binary = ISK_BINARY_ADD; post->other = room[2]; post->ldother = SIZE_MAX / c->m + 1; break;
 	case 19: c->n += 4096; c->ldc = c->n; break;
@@ -312,7 +310,7 @@ static int refusals(const struct call *good, size_t elements, int packed)
 			post.out_scale = 0.5f;
 		if (!spoil(i, &c, &post))
 			return 1;
-		/* What does not apply is not an error there, and what it would read is not there. */
+		/* Faults that do not apply to this call are no errors, and the arrays that they need are missing. */
 		if ((!packed && i == 19) || (packed && i >= UNPACKED) || (c.batch == 1 && i == 24))
 			continue;
 		if (!same(&c, elements))
@@ -337,7 +335,7 @@ static int gemm(const struct isk_kernel *kernel, int rounds)
 		columns = post.first_column + c.n + below(20);
 		fill(room[0], c.ta, c.m * c.lda);
 		fill(room[2], c.tb, c.k * columns);
-		/* Scales for groups are of integers that floats are multiplied by. */
+		/* Only kernels that multiply floats by integers take scales for groups. */
 		if (!pack(&c, columns, c.ta == ISK_F32 && c.tb == ISK_S8 && below(2) ? (size_t)32 << below(3) : 0))
 			return 0;
 		fill(room[2], c.tc, c.m * c.ldc);
@@ -406,7 +404,7 @@ static struct isk_conv random_conv(void)
 	conv.stride_w = 1 + below(3);
 	conv.dilation_h = 1 + below(2);
 	conv.dilation_w = 1 + below(2);
-	/* Now and then more padding than the kernel reaches over, or one row of y from several. */
+	/* Now and then more padding than the kernel spans, or one row of y from several of x. */
 	conv.pad_top = flat ? 0 : below(conv.kernel_h == 1 ? 30 : 5);
 	conv.pad_bottom = flat ? 0 : below(5);
 	conv.pad_left = below(5);
@@ -480,7 +478,7 @@ static int conv(const struct isk_kernel *kernel, int rounds)
 	return 1;
 }
 
-/* By what the kernel is called with. */
+/* Tests the kernel by its shape. */
 static int test(const struct isk_kernel *kernel, int rounds)
 {
 	if (argument_of(kernel, "conv"))
@@ -544,7 +542,7 @@ int main(int argc, char **argv)
 			continue;
 		calls = accepted = 0;
 		good = test(kernel, rounds);
-		/* A test of refusals alone would pass as well. */
+		/* Otherwise refusals alone would pass. */
 		if (good && !accepted)
 			snprintf(message, sizeof(message), "%s: every call is refused", kernel->name);
 		good = good && accepted;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which threads work: every kernel that an isk_parallel_ form may call is
- * defined in front of the library's (noted.py), and notes who calls it. A call
- * waits, for a while, until as many threads as the test expects are there.
+ * Which threads work. Every kernel that an isk_parallel_ form may call is defined in front of the library's
+ * (noted.py), and notes its calling thread. A call waits, for a while, until as many threads as the test
+ * expects are there.
  *
- *      test_threads        in TAP
+ *     test_threads        in TAP
  */
 #include <omp.h>
 #include <pthread.h>
@@ -43,16 +43,19 @@ void noted(void)
 	pthread_mutex_unlock(&lock);
 }
 
-/* All are called by names that are put together: without this the linker would leave the library out. */
+/* Kernels are called by names made at run time. Without this reference the linker would leave the library out. */
 __attribute__((used)) static __typeof(isk_parallel_gemm_f32) *const needed = isk_parallel_gemm_f32;
 
 static unsigned char *a, *b, *packed;
 static const struct isk_post quantizes = {.size = sizeof(quantizes), .out_scale = 20000};
 
-/* Of batches, each product has this many rows, and of images each row this many pixels. */
+/* The rows of each product in a batch, and the pixels of each row of an image. */
 enum { EACH = 16, BYTES = 4 * EACH * 64 * 256 };
 
-/* One size of each shape, m being of products or of rows; c holds the result. Small ones are not worth a second thread. */
+/*
+ * Calls the form with one size of each shape, where m counts products or rows; c gets the result. Small
+ * packings are not worth a second thread.
+ */
 static int call(const struct isk_kernel *kernel, void *c, size_t m, size_t n, size_t k)
 {
 	const struct isk_conv conv = {.size = sizeof(conv), .images = 1, .height = m, .width = EACH,
@@ -92,7 +95,7 @@ static int call(const struct isk_kernel *kernel, void *c, size_t m, size_t n, si
 static unsigned char *results[THREADS + 1];
 static int tests, failed;
 
-/* One call by the calling thread, of which so many threads must work, and the same bytes come. */
+/* One call by the calling thread: exactly this many threads must work, and the bytes must be the same. */
 static void try(const struct isk_kernel *kernel, const char *what, size_t m, size_t n, size_t k, size_t threads)
 {
 	int status, same;
@@ -112,13 +115,13 @@ static void try(const struct isk_kernel *kernel, const char *what, size_t m, siz
 	}
 }
 
-/* By every thread of a team, each alone. */
+/* Calls from every thread of a team: each works alone. */
 static void in_team(const struct isk_kernel *kernel, size_t m, size_t n, size_t k)
 {
 	int wrong = 0;
 
 	entered = 0;
-	expected = 1; /* one after the other: the packed matrix is for all */
+	expected = 1; /* one after another, because they share the packed matrix */
 #pragma omp parallel num_threads(THREADS) reduction(+ : wrong)
 	{
 		unsigned char *c = results[1 + omp_get_thread_num()];
@@ -143,7 +146,7 @@ int main(void)
 		results[i] = calloc(1, BYTES);
 	if (!a || !b || !packed || !results[THREADS])
 		return 99;
-	/* From 1 to 2 in every type of floats. */
+	/* Numbers from 1 to 2 in every floating-point type. */
 	for (size_t i = 0; i < MOST / 2; i++) {
 		((uint16_t *)(void *)a)[i] = (uint16_t)(0x3f80 | (i * 2654435761u >> 20 & 0x7f));
 		((uint16_t *)(void *)b)[i] = (uint16_t)(0x3f80 | (i * 2246822519u >> 20 & 0x7f));

@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""ThreadSanitizer on the forms for many threads.
+"""ThreadSanitizer on the parallel forms.
 
     tsan.py SOURCE BUILD FAMILY...
 
-The kernels are the plain references here, compiled like all else with the
-sanitizer, so that it sees every access of every part of the work; indirect
-functions, which it cannot take, there are none. Archer tells it what OpenMP
-synchronises. The same program breaking the contract must be found out.
+The kernels here are the plain references, compiled with the sanitizer like everything else, so that it sees every access
+of every share of the work. There are no indirect functions, which it does not support. Archer tells it how OpenMP
+synchronises. The same program must be found out when it breaks the contract.
 """
 import os
 import shutil
@@ -57,8 +56,8 @@ def main():
         if not ok(build.returncode == 0, "the library, the references and the test build with ThreadSanitizer",
                   build.stderr):
             done()
-        # OpenMP's run-time library is not compiled with the sanitizer. To ignore all such libraries would ignore what
-        # the references do by memcpy() as well.
+        # OpenMP's run-time library is not compiled with the sanitizer. Ignoring all such libraries would also ignore the
+        # references' accesses by memcpy().
         suppressions = os.path.join(directory, "suppressions")
         with open(suppressions, "w", encoding="utf-8") as f:
             f.write("called_from_lib:libomp.so\n")

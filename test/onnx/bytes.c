@@ -9,7 +9,7 @@ static int is_signed(const struct tensor *t)
 	return t->type == ONNX__TENSOR_PROTO__DATA_TYPE__INT8;
 }
 
-/* What is added to a value of t to make it one of the other signedness. */
+/* The number to add to a value of t so that it has the wanted signedness. */
 static int move(const struct tensor *t, int wanted)
 {
 	return is_signed(t) == wanted ? 0 : wanted ? -128 : 128;
@@ -62,7 +62,7 @@ const char *requantize_begin(struct requantize *r, const struct op *op, const st
 	return NULL;
 }
 
-/* An f32 output is quantized by a call of its own: the same must come of it. */
+/* Quantizes an f32 output by a separate call, which must give the same result. */
 void requantize_end(const struct requantize *r, const struct op *op, struct tensor *y)
 {
 	const float scale = *(const float *)r->y_scale->data;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* 8-bit tensors, of the signedness that a kernel takes and gives. */
+/* 8-bit tensors of the signedness that a kernel takes and gives. */
 #ifndef BYTES_H
 #define BYTES_H
 
@@ -10,22 +10,21 @@
 
 struct bytes {
 	uint8_t *data; /* u8 or s8 */
-	int32_t *zero; /* zeros zero points; at least one */
+	int32_t *zero; /* `zeros` zero points; at least one */
 	size_t zeros;
 };
 
 /*
- * A copy of t with its zero points, which may be NULL for 0. Where t is u8 and s8
- * is wanted, or the other way round, both move by 128: every difference of an
- * element and its zero point stays as it was.
+ * A copy of t with its zero points, which may be NULL for 0. If t is u8 and s8 is wanted, or the reverse,
+ * both move by 128, so that every difference between an element and its zero point is unchanged.
  */
 struct bytes bytes_of(const struct tensor *t, const struct tensor *zero, int is_signed);
 void bytes_free(struct bytes *b);
 
-/* How the kernel of op comes to an 8-bit output of these scales and zero point. */
+/* The way from the kernel of op to an 8-bit output with these scales and zero point. */
 struct requantize {
 	struct isk_post post; /* its scales, out_scale and out_zero */
-	void *c;              /* count elements, which the kernel fills */
+	void *c;              /* count elements, written by the kernel */
 	size_t count;
 	const struct tensor *y_scale, *y_zero;
 	float *scale;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Conv, ConvInteger and QLinearConv. ONNX's images are NCHW, isakern's NHWC:
- * they are turned on the way in and out. Weights are OIHW in both.
+ * Conv, ConvInteger and QLinearConv. ONNX's images are NCHW and isakern's NHWC, so they are transposed on the
+ * way in and out. Weights are OIHW in both.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +31,7 @@ static int auto_pad_is(const struct node *node, const char *name)
 	return a && a->s.len == strlen(name) && memcmp(a->s.data, name, a->s.len) == 0;
 }
 
-/* The convolution that the node asks for; an axis that 1-D ones do not have has size 1. */
+/* The convolution that the node describes; a 1-D one gets a second axis of size 1. */
 static const char *conv_of(struct isk_conv *conv, const struct node *node, const struct tensor *x,
                            const struct tensor *w)
 {
@@ -85,7 +85,7 @@ static struct tensor output_of(const struct isk_conv *conv, const struct tensor 
 	return tensor_new(type, 4, (size_t[]){conv->images, conv->out_channels, height, width});
 }
 
-/* y = conv(x, w), y and x as ONNX has them, with elements of so many bytes. */
+/* y = conv(x, w) with y and x in ONNX's layout, with elements of these sizes. */
 static void convolve(const struct op *op, const struct isk_conv *conv, void *y, size_t y_bytes, const void *x,
                      size_t x_bytes, const void *w, const struct isk_post *post)
 {
@@ -128,7 +128,7 @@ const char *run_conv(struct node *node, const struct op *op)
 	return NULL;
 }
 
-/* What both integer convolutions do: c has 4 bytes an element, or 1. */
+/* The common part of both integer convolutions. c has 4 bytes in an element, or 1. */
 static const char *convolve_bytes(const struct op *op, const struct isk_conv *conv, void *c,
                                   const struct bytes *x, const struct bytes *w, struct isk_post *post)
 {
@@ -163,8 +163,8 @@ const char *run_conv_integer(struct node *node, const struct op *op)
 }
 
 /*
- * Inputs: x, its scale and zero point; w, its scale and zero point; scale and zero
- * point of the output; the bias, in units of the scale of x times that of w.
+ * Inputs: x, its scale and zero point; w, its scale and zero point; scale and zero point of the output; the
+ * bias, in units of the product of both scales.
  */
 const char *run_qlinear_conv(struct node *node, const struct op *op)
 {

@@ -74,7 +74,7 @@ struct gemm {
 	struct isk_post post;
 };
 
-/* alpha is the scale. beta * C is the bias where its rows are alike, else the other operand. */
+/* alpha becomes the scale. beta * C becomes the bias if all its rows are alike, else the other operand. */
 static void gemm_of(struct gemm *g, struct node *node)
 {
 	const struct tensor *a = node->in[0], *b = node->in[1], *c = node->in[2];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * MatMulInteger and QLinearMatMul on each kernel of 8-bit products. Operands
- * and outputs are moved to the signedness of the kernel, which changes no sum.
+ * MatMulInteger and QLinearMatMul on each kernel of 8-bit products. Operands and outputs are moved to the
+ * signedness of the kernel, which changes no sum.
  */
 #include <stdlib.h>
 

@@ -8,7 +8,7 @@
 #include "node.h"
 
 #define FN(of) .kernel = #of, .fn = (void (*)(void))isk_##of
-/* A node alone, of a type. */
+/* A node that is a whole graph, with an input of this type. */
 #define OF(op, T) FN(op##_##T), .type = ISK_ENUM_##T
 
 const struct op ops[] = {

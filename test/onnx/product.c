@@ -4,7 +4,7 @@
 #include "node.h"
 #include "product.h"
 
-/* Dimension i, counted from the last, of a tensor whose matrices are rows by cols. */
+/* Batch dimension i, counted from the last, of a tensor whose matrices are rows by cols. */
 static size_t batch_dim(const struct tensor *t, size_t i)
 {
 	return i + 2 < t->dims ? t->dim[t->dims - 3 - i] : 1;

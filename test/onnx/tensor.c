@@ -9,7 +9,7 @@
 #include "elements.h"
 #include "tensor.h"
 
-/* Of onnx.backend.test. */
+/* The tolerances of onnx.backend.test. */
 #define RELATIVE 1e-3
 #define ABSOLUTE 1e-7
 
@@ -124,7 +124,7 @@ int tensor_int(const struct tensor *t, size_t i)
 
 static int close_to(double got, double want, enum isk_type type)
 {
-	/* ONNX has no tolerance for bf16, of whose numbers the next one is farther. */
+	/* ONNX has no tolerance for bf16, whose neighbouring numbers are farther apart. */
 	const double relative = type == ISK_BF16 ? 0x1p-8 : RELATIVE;
 
 	return isnan(got) || isnan(want) || isinf(want) ? got == want || (isnan(got) && isnan(want))

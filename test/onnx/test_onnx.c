@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_onnx FOLDER ISA: computes the test cases of ONNX for what isakern has
- * kernels of, with ISAKERN_MAX_ISA=ISA, in TAP. FOLDER is that of
- * Debian's libonnx-testdata. A case is a graph with inputs and what they must
- * become; each is computed on every kernel that can. Cases are found by their
- * operation, not by their name.
+ * test_onnx FOLDER ISA: computes ONNX's test cases for the operations of isakern's kernels, with
+ * ISAKERN_MAX_ISA=ISA, in TAP. FOLDER is that of Debian's libonnx-testdata. A case is a graph with inputs and
+ * expected outputs; it is computed on every kernel that can. Cases are found by their operation, not by their
+ * name.
  */
 #include <dirent.h>
 #include <err.h>
@@ -56,7 +55,7 @@ static const struct tensor *find(const struct values *v, const char *name)
 	return NULL;
 }
 
-/* A case ends here when one of its tensors is of a type that no kernel has. */
+/* Ends the case if one of its tensors has a type that no kernel has. */
 static const char *read_tensor(struct tensor *t, const char *folder, const char *kind, size_t number)
 {
 	char *path = print("%s/test_data_set_0/%s_%zu.pb", folder, kind, number);
@@ -83,7 +82,7 @@ static const struct op *op_of(const char *name)
 	return NULL;
 }
 
-/* The nodes stand in the order in which they can be computed; those of op's kind are left to op. */
+/* Nodes are in an order in which they can be computed. Those of op's kind are computed by op. */
 static const char *run_graph(const Onnx__GraphProto *graph, const struct op *op, struct values *v)
 {
 	for (size_t i = 0; i < graph->n_node; i++) {
@@ -165,7 +164,10 @@ static int has_op(const Onnx__GraphProto *graph, const char *name)
 	return 0;
 }
 
-/* Of a node that stands alone also the type of its first input. */
+/*
+ * Whether the graph has a node of op's kind. A node that is the whole graph must also have op's type of the
+ * first input.
+ */
 static int is_case_of(const Onnx__GraphProto *graph, const struct op *op)
 {
 	const Onnx__TypeProto *type = graph->n_input ? graph->input[0]->type : NULL;
@@ -176,7 +178,7 @@ static int is_case_of(const Onnx__GraphProto *graph, const struct op *op)
 	       && tensor_element_type(type->tensor_type->elem_type) == op->type;
 }
 
-/* counts[i] grows by 1 when the case is one of ops[i], and is computed. */
+/* Increases counts[i] if the case is one of ops[i] and was computed. */
 static void run_folder(const char *folder, size_t *counts)
 {
 	char *path = print("%s/model.onnx", folder);

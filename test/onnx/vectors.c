@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Operations of ONNX on elements, on arrays and on rows. Tensors are small, so that they are copied as kernels want them. */
+/*
+ * ONNX's operations on elements, on arrays and on rows. Tensors are small, so they are copied into the layout
+ * that kernels take.
+ */
 #include <stdlib.h>
 #include <string.h>
 
 #include "isakern.h"
 #include "node.h"
 
-/* All kernels of a shape are called alike: as those of f32, whose pointers and values are as large as any. */
+/* All kernels of a shape are called with the type of the f32 one, because pointers and values have the same size. */
 typedef void map(void *y, const void *x, size_t n);
 typedef void map_scalar(void *y, const void *x, size_t n, float alpha);
 typedef void map_scalars(void *y, const void *x, size_t n, float alpha, float beta);
@@ -21,7 +24,7 @@ const char *run_map(struct node *node, const struct op *op)
 	return NULL;
 }
 
-/* An attribute, or what ONNX takes where there is none. */
+/* An attribute, or ONNX's default. */
 static float value(const struct node *node, const struct op *op, int i)
 {
 	return node_float(node, op->value[i].name, op->value[i].absent);
@@ -39,13 +42,13 @@ const char *run_map_scalar(struct node *node, const struct op *op)
 	return NULL;
 }
 
-/* Dimension number back from the last one; 1 in front of the first. */
+/* Dimension number `back` from the last one; 1 beyond the first. */
 static size_t dim_from_end(const struct tensor *t, size_t back)
 {
 	return back < t->dims ? t->dim[t->dims - 1 - back] : 1;
 }
 
-/* The elements of t that those of a tensor of these dimensions meet, numpy's way; to be freed. */
+/* The elements of t, broadcast to the dimensions of `to` by numpy's rules; to be freed. */
 static void *broadcast(const struct tensor *t, const struct tensor *to)
 {
 	const size_t bytes = tensor_element_bytes(t->type);
@@ -83,7 +86,7 @@ static struct tensor broadcast_new(const struct node *node, int type)
 	return tensor_new(type, dims, dim);
 }
 
-/* Of one input and more: Min and Max have any number of them. */
+/* Any number of inputs, since Min and Max have one or more. */
 const char *run_zip(struct node *node, const struct op *op)
 {
 	const int masked = op->c == C_MASK;
@@ -106,11 +109,11 @@ const char *run_zip(struct node *node, const struct op *op)
 	return NULL;
 }
 
-/* A tensor as rows of what lies along some of its dimensions. */
+/* A tensor as rows along some of its dimensions. */
 struct rows {
 	size_t rows, cols;
-	size_t *place; /* of each element: row * cols + column */
-	void *x, *y;   /* with room for as many results */
+	size_t *place; /* for each element: row * cols + column */
+	void *x, *y;   /* x: the rows; y: room for as many results */
 };
 
 static struct rows rows_of(const struct tensor *t, unsigned along)
@@ -136,7 +139,7 @@ static struct rows rows_of(const struct tensor *t, unsigned along)
 	return r;
 }
 
-/* The results back to where their elements come from. */
+/* Puts the results back in the order of the tensor's elements. */
 static struct tensor rows_back(const struct rows *r, const struct tensor *t)
 {
 	const size_t bytes = tensor_element_bytes(t->type);
@@ -159,7 +162,7 @@ static unsigned axis_bit(const struct tensor *t, int64_t axis)
 	return 1u << (axis < 0 ? axis + (int64_t)t->dims : axis);
 }
 
-/* The axes of a reduction: an input in newer versions, an attribute in older ones; all where there are none. */
+/* The axes of a reduction: an input in newer versions, an attribute in older ones; all axes if neither is given. */
 static unsigned axes_of(const struct node *node)
 {
 	const struct tensor *x = node->in[0], *axes = node->in[1];

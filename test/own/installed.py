@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""examples/own-kernel with an installed isakern: by make, Meson and CMake; what the isakern command says of its library.
+"""examples/own-kernel with an installed isakern: by make, Meson and CMake; and the isakern command on its library.
 
     installed.py SOURCE LIBISAKERN MESON COMPILER...
 
-Of a build for another machine by make alone: Meson and CMake would want to be told of it.
+A build for another machine is tested with make alone, because Meson and CMake would need files that describe the machine.
 """
 import json
 import os
@@ -45,7 +45,7 @@ def option(name):
 
 
 def power():
-    """What mix prints, from the definitions."""
+    """The output of mix, computed from the definitions."""
     total = 0
     for i in range(1000):
         x = -0.5 + i * 0.002
@@ -64,7 +64,7 @@ def example(folder):
 
 
 def on_path():
-    """A folder with what make finds as the command: of a program for another machine a script that runs it."""
+    """A folder with the command that make finds: for another machine, a script that runs it."""
     put("bin", {"isakern": '#!/bin/sh\nexec %s "$@"\n' % " ".join([*target.WRAPPER, ISAKERN])})
     os.chmod(path("bin", "isakern"), 0o755)
     return path("bin")
@@ -139,7 +139,7 @@ if ok(status == 0 and files("make") == ["libmy-ref.so", "libmy.so", "my.h", "my.
         status, said = ask("why", "exp_f32")
         ok(status == 2 and "no kernel 'exp_f32'" in said, "it has no kernels of isakern", said)
 
-        # What verify is for: an oracle that is right and a kernel that is not.
+        # verify must notice: the oracle is right and the kernel is not.
         example("wrong")
         with open(path("wrong", "my_step.c"), encoding="utf-8") as f:
             text = f.read()
@@ -182,7 +182,7 @@ else:
         status, said = run(["cmake", "--build", "build"], "cmake")
         ok(status != 0 and "changed" in said, "a changed oracle makes it anew", said)
 
-# As a subproject: isakern-cc is there before isakern is built. One ISA, not optimised: it is about what is found.
+# As a subproject, where isakern-cc exists before isakern is built. One ISA, not optimised, because only finding is tested.
 example("subproject")
 put("subproject", {"meson.build": MESON_BUILD})
 os.mkdir(path("subproject", "subprojects"))

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What isakern-cc makes: names, files, headers; isakern's kernels overridden; what the isakern command says of all that.
+"""The results of isakern-cc: names, files, headers; isakern's kernels overridden; the isakern command on such a library.
 
     made.py SOURCE ISAKERN_CC LIBISAKERN LIBISAKERN_A COMPILER...
 """
@@ -31,7 +31,7 @@ def exported(library, folder):
     return {n: v for n, v in re.findall(r" [TiD] ([^@\s]+)(?:@@(\S+))?$", out, re.M)}
 
 
-# What is made.
+# The files that it makes.
 put("made", HALF)
 status, said = run([w for w in LINE if w not in ("--isa", target.LOWEST)] + ["--static"], "made", CC=CC)
 ok(status == 0, "a library and its archive", said)
@@ -82,7 +82,7 @@ ok(status == 0 and text.startswith("/* Halves. */\n#include <isakern/types.h>\n/
    and text.endswith("void my_half_f32(float *y, const float *x, size_t n);\n"),
    "a header of one's own", text)
 
-# isakern's kernel overridden: its relu, by one that doubles, so that it is known who was called.
+# Overrides isakern's relu by one that doubles, so that the program shows which one was called.
 PROGRAM = r"""
 #include <isakern.h>
 #include <stdio.h>
@@ -105,7 +105,7 @@ OVERRIDE = {
     "my_oracle.h": "MAP(relu, isnan(x) || x > 0 ? 2 * x : 0)\n" + HALF["my_oracle.h"], "program.c": PROGRAM}
 put("override", OVERRIDE)
 
-# The same without indirect functions, by request and on musl, which has none.
+# The same without indirect functions, by option and with musl, which does not support them.
 NO_MUSL = "no musl-gcc" if not shutil.which("musl-gcc") else "musl-gcc compiles for this machine" if target.WRAPPER else ""
 for name, compiler, words in (("pointers", COMPILER, ["--dispatch", "pointer"]), ("musl", ["musl-gcc"], [])):
     if name == "musl" and NO_MUSL:
@@ -153,7 +153,7 @@ if ok(status == 0, "a table with override", said):
         status, said = run([command, "why", "relu_f32"], "override")
         ok("does not reach" not in said, "and says nothing where it is isakern's", said)
         put("asked", {"libtext.so": "text\n"})
-        # A library of C's and no references; those of another library; a library that describes nothing.
+        # A C library without references; the references of another library; a library that describes nothing.
         libc = run([*COMPILER, "-print-file-name=libc.so.6"])[1].strip()
         run("cp ../override/libmy.so libours.so; cp ../made/libmy-ref.so libours-ref.so; "
             "cp ../override/libmy.so libalone.so; cp ../override/libmy.so libmute.so; cp %s libmute-ref.so" % libc,
@@ -176,7 +176,7 @@ if ok(status == 0, "a table with override", said):
     else:
         skip("isakern why", "a build without the isakern command")
 
-# A shape that is no map, with a form of its own; a part, and an ordinary function.
+# A shape that is not a map, with a form of its own; a part; an ordinary function.
 put("whole", {
     "my.tbl": "around  pair  f32  my_around.c  vector  same  exact  1.0  half of x, and twice x\n"
               "part my_scaled.c vector  x * f\napi my_api.c  ordinary functions\n",

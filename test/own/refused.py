@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What is wrong in tables, sources, options and folders: isakern-cc says what, and writes nothing.
+"""Errors in tables, sources, options and folders: isakern-cc names each one, and writes nothing.
 
     refused.py SOURCE ISAKERN_CC COMPILER...
 """
@@ -21,7 +21,7 @@ LINE = [OWN, "--prefix", "my", "-o", "libmy.so", "--isa", LOWEST, "my.tbl", "my_
 
 
 def fails(name, said, files=None, line=None, cc=CC, status=1):
-    """The command line on files ends with that status and words, and leaves the folder as it is."""
+    """The command ends with that status and words, and leaves the folder unchanged."""
     folder = re.sub(r"\W+", "-", name)
     put(folder, {**HALF, **(files or {})})
     before = sorted(os.listdir(path(folder)))
@@ -59,10 +59,10 @@ fails("a table called like a header of the library", r"^isakern-cc: --name: a li
 fails("a source that no row names", r"^isakern-cc: my_more\.c: no row of my\.tbl names it\n$", {"my_more.c": ""},
       LINE + ["my_more.c"])
 
-# An instruction that the lowest ISA lacks, as the assembler takes it there, and its name.
+# An instruction that the lowest ISA lacks, in a form that the assembler accepts, and its name.
 ABOVE = {"x86_64": ("vzeroupper", "vzeroupper"),
          "aarch64": (r".arch armv8.2-a+dotprod\n\tsdot v0.4s, v1.16b, v2.16b", "sdot")}[target.ARCHITECTURE]
-# Sources: whoever is wrong, the compiler or the check of the objects says so once.
+# Sources: each fault is reported once, by the compiler or by the check of the objects.
 half = HALF["my_half.c"]
 for name, text, said in (
         ("a syntax error", half + "int x = ;\n", r"my_half\.c:5:9: error: "),
@@ -89,7 +89,7 @@ for name, text, said in (
 
 # Command lines and folders.
 def line(**changed):
-    """LINE with another word for prefix, output, isa or table."""
+    """LINE with another prefix, output, isa or table."""
     words = {"prefix": "my", "output": "libmy.so", "isa": LOWEST, "table": "my.tbl", **changed}
     return [OWN, "--prefix", words["prefix"], "-o", words["output"], "--isa", words["isa"], words["table"], "my_half.c"]
 
@@ -125,7 +125,7 @@ put(".", {"other": "case \" $* \" in *-march*) exit 1;; esac\nexec %s \"$@\"\n" 
 fails("a compiler for another machine", r"^isakern-cc: ISA %s: left out.*\nisakern-cc: 'sh \S+/other' does not compile for %s\n$" % (LOWEST, target.ARCHITECTURE),
       cc="sh " + path("other"))
 if os.geteuid() == 0:
-    # Root may write anywhere but where there is nothing to write to.
+    # Root may write anywhere except into /proc.
     fails("an output that cannot be written", r"^isakern-cc: /proc: ", line=line(output="/proc/libmy.so"))
 else:
     put("closed", {"file": ""})
@@ -134,7 +134,7 @@ else:
           line=line(output=path("closed", "libmy.so")))
     os.chmod(path("closed"), 0o755)
 
-# Stopped in the middle, by a compiler that waits for it.
+# Stopped in the middle, by a compiler that kills its parent.
 put("stopped", {**HALF, "slow": "case \" $* \" in *my_half.c*) kill $PPID; sleep 1;; esac\nexec %s \"$@\"\n" % CC})
 status, said = run(LINE, "stopped", CC="sh " + path("stopped", "slow"))
 ok(status == 143 and sorted(os.listdir(path("stopped"))) == sorted([*HALF, "slow"]),

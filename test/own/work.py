@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the tests of isakern-cc share: a folder to work in, commands, a library of two kernels."""
+"""The common part of isakern-cc's tests: a folder to work in, commands, a library of two kernels."""
 import os
 import subprocess
 import tempfile
@@ -11,7 +11,7 @@ WORK = tempfile.TemporaryDirectory(prefix="isakern-test-")
 OWN = {
     "my.tbl": "half  map  f32  my_half.c  vector  same  exact  1.0  half of x\n",
     "my_half.c": '#include "my_half_kernels.h"\n#include "loops.h"\n\nMAP(half, x * v_set1(x, 0.5F))\n',
-    # x / 2 of a denormal is not exact: it is rounded once, as the kernel does.
+    # Half of a denormal may be inexact; the oracle rounds it once, as the kernel does.
     "my_oracle.h": "MAP(half, x / 2)\n",
 }
 
@@ -21,7 +21,7 @@ def path(*parts):
 
 
 def put(folder, files):
-    """Writes files to a folder, which is made."""
+    """Writes files to a folder, which it makes."""
     for name, text in files.items():
         os.makedirs(os.path.dirname(path(folder, name)), exist_ok=True)
         with open(path(folder, name), "w", encoding="utf-8") as f:
@@ -29,7 +29,7 @@ def put(folder, files):
 
 
 def run(command, folder=".", **env):
-    """The exit status and all output; a string is for the shell."""
+    """The exit status and all output; a string is run by the shell."""
     dropped = ("ISAKERN_", "MY_", "LD_", "PKG_CONFIG", "MALLOC_", "CMAKE_", "MAKE", "MFLAGS")
     kept = {k: v for k, v in os.environ.items() if not k.startswith(dropped)}
     r = target.run(command, shell=isinstance(command, str), cwd=path(folder), env={**kept, **env}, text=True,

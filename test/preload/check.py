@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""libisakern-check: it finds what is wrong on purpose, in every kernel, and nothing in those that are right.
+"""libisakern-check finds a fault in every kernel that is wrong on purpose, and none in right kernels.
 
     check.py PROGRAM TRACE CHECK WRONG_ONE WRONG_EVERY LIBRARY REFERENCES SEMSEARCH
 """

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Each kernel of a library once, by the name that the dynamic linker finds. */
+/* Each kernel of a library once, by the name that the dynamic linker resolves. */
 #ifndef EVERY_H
 #define EVERY_H
 

@@ -2,13 +2,13 @@
 /*
  * Programs to put libraries in front of: program MODE
  *
- *      calls     a few kernels, in place, with NULL, with structs, one refused; the results as bits
- *      every     each kernel once, as isk_call() does
- *      before    a kernel before main()
- *      threads   four of them, 10000 calls each
- *      fork      two calls here, three in a child, whose exit status is told
- *      lookup    kernels by dlsym(), of this program and of the library
- *      overhead  calls of 16 elements: nanoseconds each
+ *     calls     a few kernels, in place, with NULL, with structs, one refused; the results as bits
+ *     every     each kernel once, as isk_call() does
+ *     before    a kernel before main()
+ *     threads   four of them, 10000 calls each
+ *     fork      two calls here, three in a child, whose exit status is printed
+ *     lookup    kernels by dlsym(), of this program and of the library
+ *     overhead  calls of 16 elements: nanoseconds each
  */
 #include <pthread.h>
 #include <sys/wait.h>
@@ -56,7 +56,7 @@ static int calls(void)
 	return 0;
 }
 
-/* What runs before main() runs before the library in front of it was initialised, or after: either way it is seen. */
+/* A call before main() may come before or after the preloaded library was initialised; it must be seen in both cases. */
 static int early;
 
 __attribute__((constructor)) static void before_main(void)
@@ -118,7 +118,10 @@ static int lookup(void)
 	fn(y, x, 10);
 	*(void **)&fn = dlsym(library, "isk_cos_f32");
 	fn(y, x, 10);
-	/* The reference is no kernel, though libisakern-ref.so has it under that name; nor is there everything. */
+	/*
+	 * The reference is not a kernel, although libisakern-ref.so has it under a kernel's name. Nor is a name
+	 * that does not exist.
+	 */
 	*(void **)&fn = *(void **)&(isk_function){isk_reference("log_f32")};
 	fn(y, x, 10);
 	printf("%d %d %d\n", dlsym(RTLD_DEFAULT, "isk_nag_f32") == NULL, dlsym(library, "isk_version") != NULL,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Programs with libraries in front of them."""
+"""Runs programs with libraries in front of them."""
 import os
 import subprocess
 import sys
@@ -7,7 +7,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import target  # noqa: E402
 
-# Programs of this machine take libraries of it alone.
+# This machine's programs can load only its own libraries.
 NOT_HERE = "the build is for another machine than this one's programs" if target.WRAPPER else ""
 PROGRAM, TRACE, CHECK, WRONG_ONE, WRONG_EVERY, LIBRARY, REFERENCES = sys.argv[1:8]
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The libraries for LD_PRELOAD in front of libisakern-sleef: each kernel is seen, right, and told where it is wrong.
+"""The libraries for LD_PRELOAD in front of libisakern-sleef: each kernel is seen, right ones pass, wrong ones are reported.
 
     sleef.py PROGRAM TRACE CHECK WRONG
 """

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""libisakern-trace: what it counts, where it writes it, and that a program does not notice.
+"""libisakern-trace: its counts, its files, and that a program behaves the same with it.
 
     trace.py PROGRAM TRACE CHECK WRONG_ONE WRONG_EVERY LIBRARY REFERENCES
 """
@@ -15,7 +15,7 @@ from tap import done, equal, ok, skip
 
 
 def traced(mode, work, preloaded=(TRACE,)):
-    """What the processes of a program report, and how it went."""
+    """The reports of a program's processes, and the finished process."""
     path = os.path.join(work, mode + ".json")
     r = program(preloaded, mode, ISAKERN_TRACE=path)
     reports = []
@@ -93,7 +93,7 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as work:
     equal((r.returncode, calls(reports[0])["exp_f32"], r.stderr),
           (0, 4, "isakern-check: 12 calls, 12 checked, 0 wrong\n"), "in front of libisakern-check")
 
-    # A program that is not linked with isakern, and loads it for itself.
+    # A program that is not linked with isakern, and loads it by itself.
     script = ("import ctypes; l = ctypes.CDLL(%r); a = (ctypes.c_float * 4)(); f = l.isk_exp_f32; "
               "f(a, a, ctypes.c_size_t(4)); print(list(a))" % os.path.realpath(LIBRARY))
     path = os.path.join(work, "python.json")

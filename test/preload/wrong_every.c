@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every kernel wrong on purpose, or that which WRONG_KERNEL names: one bit of the first output, or of what is returned
- * where there is none.
+ * Makes every kernel wrong, or the one that WRONG_KERNEL names: flips one bit of the first output, or of the
+ * returned value if there is no output.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 const char isk_preload_name[] = "wrong-every";
 
-/* The uppermost bit of an exponent; of an integer one that no rounding reaches. */
+/* The uppermost bit of an exponent; in an integer, a bit that no rounding reaches. */
 static uint64_t flipped(enum isk_type type)
 {
 	return isk_element_is_float(type) ? isk_sign_bit(type) >> 1 : isk_element_width(type) == 4 ? 4 : 0x40;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A kernel that is wrong on purpose: element 3 is a little too large, and one in place is a NaN. */
+/* A kernel that is wrong on purpose: element 3 is a little too large, and in place element 3 is a NaN. */
 #include <math.h>
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Functions with whatever sizes and values, most of them senseless: an answer or an exception, and nothing is overwritten.
+"""Functions with any sizes and values, mostly senseless: each gives an answer or an exception, and overwrites nothing.
 
     abuse.py SOURCE BUILD
 """
@@ -20,13 +20,13 @@ INTEGERS = (0, 1, 2, 3, 7, -1, 1000, 2 ** 31 - 1, -2 ** 31)
 FLOATS = (0.0, 1.0, -1.0, 1e30, float("nan"), float("inf"))
 GUARD = 64
 CHOICE = random.Random(5)
-# Windows and their places are values of pools alone, some of which are ufuncs.
+# Only pools take windows and their places, and some pools are ufuncs.
 FUNCTIONS = [f for name, f in vars(isk).items() if isinstance(f, Function)
              or isinstance(f, np.ufunc) and any(a.name == "kernel_h" for a in BY_OP[name][0].shape.arguments)]
 
 
 class Guarded:
-    """Arrays amid bytes that must stay as they are."""
+    """Arrays amid guard bytes that must not change."""
 
     def __init__(self):
         self.whole = []

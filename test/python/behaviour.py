@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The package as numpy's users know ufuncs: the functions of numpy of the same name, numpy's own tables of results, axes,
+"""The package as numpy's users know ufuncs: numpy's functions of the same names, numpy's own tables of results, axes,
 overlap, reduce, threads, warnings, exceptions.
 
     behaviour.py SOURCE BUILD
@@ -24,14 +24,14 @@ import isakern as isk
 
 TABLES = os.path.join(os.path.dirname(np.__file__), "core", "tests", "data")
 OURS = {"arc" + name: "a" + name for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh")}
-# numpy's remainder is that of floor division, ours that of IEEE 754 and C.
+# numpy's remainder belongs to floor division, ours to IEEE 754 and C.
 OTHERS = {"remainder"}
 R = np.random.default_rng(11)
 X = R.standard_normal((6, 7, 8)).astype("f4")
 
 
 def numpy_tables():
-    """Inputs, results and tolerances in ulp, of f32 and f64; of each row the bits of the numbers."""
+    """numpy's tables for f32 and f64: bits of inputs and results, and tolerances in ulp."""
     paths = sorted(glob.glob(os.path.join(TABLES, "umath-validation-set-*.csv")))
     if not paths:
         skip("numpy's tables", "there are none in " + TABLES)
@@ -54,7 +54,7 @@ def numpy_tables():
 
 
 def like_numpy():
-    """The same answers as numpy's function of that name in double, within the bound and numpy's own rounding."""
+    """The results of numpy's function of that name in double, within the bound and numpy's own rounding."""
     for name, function in vars(isk).items():
         theirs = getattr(np, name, None)
         if not (isinstance(function, np.ufunc) and isinstance(theirs, np.ufunc) and theirs.nin == function.nin) or name in OTHERS:
@@ -76,7 +76,7 @@ def like_numpy():
             error = min(0.5 if k.error_baseline == "exact" else max(float(k.error) if k.error != "exact" else 0.5,
                                                                     float(k.error_baseline)) for k in rows)
             off = direct.ulps(got, wanted.astype(output))
-            # Both are rounded: half an ulp of numpy's result, and in double as much error as its functions have.
+            # Both are rounded: numpy's result by half an ulp, and in double by the error of numpy's functions.
             ok(off <= error + (0.5 if output != "d" else 4), "%s %s is within %s ulp of numpy's" % (name, types, error), off)
     wide = X.astype("f8")
     for name, wanted in {"sum": wide.sum(1), "mean": wide.mean(1), "prod": wide.prod(1), "max": wide.max(1), "min": wide.min(1),
@@ -164,7 +164,7 @@ def warn_and_refuse():
 
 
 def types_of_others():
-    """Loops of types that another package brings, as ml_dtypes brings bfloat16: here bits of 64 as fractions."""
+    """Types of another package, as bfloat16 comes from ml_dtypes: here numpy's test type of fractions, which has 64 bits."""
     try:
         from numpy.core._rational_tests import rational
     except ImportError:
@@ -187,7 +187,7 @@ def told():
     ok("exp" in isk.__all__ and "sum" not in isk.__all__ and isk.sum is not sum, "import * leaves Python its own functions")
     missing = [name for name in isk.__all__ if not getattr(isk, name).__doc__ or len(getattr(isk, name).__doc__) < 60]
     ok(not missing, "everything has a docstring", missing)
-    # A kernel whose bounds differ.
+    # A kernel with two bounds.
     k = next(k for k in isk._tables.BY_OP["exp2"] if k.name == "exp2_f32")
     ok("2^x" in isk.exp2.__doc__ and k.error != k.error_baseline and
        "exp2_f32 (shape map, since 0.1): error %s (%s at baseline)" % (k.error, k.error_baseline) in isk.exp2.__doc__,
@@ -197,7 +197,7 @@ def told():
 
 
 def threads():
-    """Each thread has its own answer, and they run at the same time: none waits for the interpreter."""
+    """Each thread gets its own answer, and threads run at the same time: none waits for the interpreter."""
     inputs = [R.standard_normal(200000).astype("f4") for _ in range(4)]
     wanted = [isk.exp(x) for x in inputs]
     wrong = []
@@ -214,7 +214,8 @@ def threads():
         t.join()
     ok(not wrong, "threads", wrong)
     packed, a = isk.Packed.of(np.ones((1000, 1000), "f4")), np.ones((1500, 1000), "f4")
-    # Threads take turns only where one gives way: the counter does so each time, a call only if it lets others run.
+    # With this interval threads only switch if one gives way: the counter does each time, a call only if it releases the
+    # interpreter.
     counted, stop, interval = [0], threading.Event(), sys.getswitchinterval()
 
     def count():
@@ -223,7 +224,7 @@ def threads():
             time.sleep(0)
 
     def turns(call):
-        """While the call lasts; on a busy machine the other thread may come too late for one call, not for many."""
+        """Whether the counter moves during a call. On a busy machine it may come too late for one call, but not for many."""
         for _ in range(200):
             before = counted[0]
             call()

@@ -18,7 +18,7 @@ R = np.random.default_rng(3)
 
 
 def plainly(x, w, stride, dilation, padding, groups):
-    """The sums, and those of the sizes of their terms."""
+    """The sums, and the sums of their terms' absolute values."""
     top, left, bottom, right = padding
     x = np.pad(x.astype("f8"), ((0, 0), (top, bottom), (left, right), (0, 0)))
     out_channels, per_group, kernel_h, kernel_w = w.shape

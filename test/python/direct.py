@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Kernels called as C does it, by the tables and ctypes, without the package: what its answers must be."""
+"""Kernels called as from C, by the tables and ctypes, without the package. Their results are those that the package must
+give."""
 import ctypes
 import os
 import sys
 
 import numpy as np
 
-# Where a stand-in for the package is (double/ml_dtypes.c); one that is installed comes before it.
+# The folder of the stand-in for ml_dtypes (double/ml_dtypes.c); the real package takes precedence.
 sys.path += filter(None, [os.environ.get("ISK_TEST_ML_DTYPES")])
 try:
     import ml_dtypes
@@ -28,7 +29,7 @@ C = {"float": ctypes.c_float, "double": ctypes.c_double, "int": ctypes.c_int, "u
 
 
 class Library:
-    """The tables of a library, the library, and that of its references."""
+    """A library: its tables, itself, and its references."""
 
     def __init__(self, folder, families, name):
         self.tables = tables.Library([os.path.join(SOURCE, folder, f) for f in families])
@@ -37,7 +38,7 @@ class Library:
 
 
 def libraries():
-    """Those that were built: argument 3 and on, as FOLDER:NAME:FAMILY,..."""
+    """The libraries that were built: arguments 3 and on, as FOLDER:NAME:FAMILY,..."""
     return [Library(folder, families.split(","), name) for folder, name, families in
             (word.split(":") for word in sys.argv[3:])]
 
@@ -47,19 +48,19 @@ def element(kernel, a):
 
 
 def dtype(kernel, a):
-    """What the package takes for an argument; None where numpy has nothing."""
+    """The dtype that the package takes for an argument; None if numpy has none."""
     name = element(kernel, a)
     return np.dtype("?") if a.type == "u8" else np.dtype(NUMPY[name]) if name in NUMPY else None
 
 
 def lanes(library, name):
-    """Of a value, or of what is returned: of 16 bits it is a float."""
+    """The dtype of a value or a result; 16-bit types are passed as f32."""
     return np.dtype(NUMPY[write.by_value(library.tables, name)])
 
 
 def call(library, kernel, arguments, sizes, plain=False):
-    """Outputs, or the result, of a call with these inputs and values by name, side by side in memory; what is changed in place
-    is changed."""
+    """Calls the kernel with inputs and values by name, in contiguous arrays. Returns the outputs, or the result. Arrays that
+    the kernel changes in place are changed."""
     function = getattr(library.plain if plain else library.bound, "isk_" + kernel.name)
     result = write.result_type(library.tables, kernel)
     function.restype = C[result]
@@ -92,7 +93,7 @@ def call(library, kernel, arguments, sizes, plain=False):
 
 
 def stride(shape, name, sizes):
-    """Of arrays without gaps."""
+    """The stride of arrays without gaps."""
     for a in shape.arguments:
         for i, (_, own) in enumerate(a.extents):
             if own == name:
@@ -101,12 +102,12 @@ def stride(shape, name, sizes):
 
 
 def is_nan(x):
-    """Also of types that another package brings, which are of kind V."""
+    """Works for types of other packages, of kind V, too."""
     return np.isnan(x.astype("f4") if x.dtype.kind == "V" else x)
 
 
 def same(a, b):
-    """Bits, where a NaN is any NaN."""
+    """Whether the bits are equal; all NaNs count as the same."""
     a, b = np.asarray(a), np.asarray(b)
     if a.shape != b.shape or a.dtype != b.dtype:
         return False
@@ -118,7 +119,7 @@ def same(a, b):
 
 
 def ulps(got, wanted):
-    """The greatest distance of floats, in numbers of their type that lie between them; of a NaN and a number it is infinite."""
+    """The greatest distance of floats, in representable numbers; between a NaN and a number it is infinite."""
     integer = np.dtype("i%d" % got.itemsize)
     if (is_nan(got) != is_nan(wanted)).any():
         return np.inf
@@ -130,7 +131,7 @@ def ulps(got, wanted):
 
 
 def values(kind, shape, seed):
-    """Any numbers, and the peculiar ones."""
+    """Random numbers, some of them special."""
     r = np.random.default_rng(seed)
     if kind == "?":
         return r.integers(0, 2, shape).astype("?")

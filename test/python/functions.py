@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""What is no ufunc: functions of rows with and without the inputs that may be left out, and kernels with arrays as C has them;
-all against the kernel called by ctypes.
+"""The functions that are not ufuncs: functions of rows with and without their optional inputs, and kernels with arrays as in
+C. All are compared with the kernel called by ctypes.
 
     functions.py SOURCE BUILD FOLDER:LIBRARY:FAMILY,...
 """
@@ -18,13 +18,13 @@ from isakern._functions import Function
 from isakern._optional import RowFunction
 
 SIZES = (7, 21, 5, 3, 4, 6)
-# What a word of a shape is where no number will do: the window of a pool, activations of a cell (ISK_CELL_ACTS).
+# Values for integers of a shape that may not be any number: the window of a pool, activations of a cell (ISK_CELL_ACTS).
 WORDS = {"kernel_h": 3, "kernel_w": 2, "stride_h": 2, "stride_w": 1, "pad_h": 1, "pad_w": 0,
          "acts": 1 | 2 << 2 | 2 << 4}
 
 
 def given_for(library, kernel, sizes, seed):
-    """Inputs and values by name: indices and ends that are in range, numbers from 0 to 1."""
+    """Inputs and values by name: indices and ends in range, numbers from 0 to 1."""
     r, given = np.random.default_rng(seed), {}
     for a in kernel.shape.arguments:
         shape = [sizes[size] for size, _ in a.extents]
@@ -53,7 +53,7 @@ def without(given, names):
 
 
 def left_out(kernel):
-    """Each choice of the inputs that are not there."""
+    """Each subset of the optional inputs, to be left out."""
     may = [a.name for a in kernel.shape.arguments if a.null and a.is_array and (a.role == "in" or a.inout)]
     return [set(names) for n in range(len(may) + 1) for names in itertools.combinations(may, n)]
 
@@ -80,9 +80,9 @@ def try_function(library, kernel, function):
     for absent in left_out(kernel):
         sizes = sizes_of(kernel)
         if "ends" in absent:
-            sizes["bags"] = sizes["count"]  # each of count / bags indices
+            sizes["bags"] = sizes["count"]  # one bag for each index
         given = without(given_for(library, kernel, sizes, 2), absent)
-        # What is changed in place is an input of the call in C too.
+        # An array that is changed in place is an input of the call in C too.
         theirs = {name: None if x is None else x.copy() for name, x in given.items()}
         wanted = direct.call(library, kernel, theirs, sizes)
         ours = {name: None if x is None else x.item() if not x.ndim else x.copy() for name, x in given.items()}

@@ -21,7 +21,7 @@ R = np.random.default_rng(7)
 SIZES = [(1, 1, 1), (3, 5, 7), (17, 33, 40), (0, 4, 4), (4, 0, 4), (4, 4, 0), (64, 100, 65)]
 
 
-# Half an ulp of results that are rounded once more.
+# Half an ulp, for results that are rounded once more.
 HALVES = {"f2": 2.0 ** -11}
 KINDS = [("f4", "f4", "f4"), ("f4", "f2", "f4"), ("f4", "i1", "f4"), ("f2", "f2", "f2"), ("f2", "f2", "f4"),
          ("u1", "i1", "i4"), ("i1", "i1", "i4"), ("u1", "i1", "f4")]
@@ -32,7 +32,7 @@ if direct.ml_dtypes:
 
 
 def near(got, a, b, extra=0, eps=2.0 ** -24, half=0):
-    """Within eps * k * sum of |terms|, and within half an ulp of a result of 16 bits, which is rounded once more."""
+    """Within eps * k * the sum of absolute terms, plus half an ulp of a 16-bit result, which is rounded once more."""
     wide = a.astype("f8") @ b.astype("f8")
     bound = eps * (a.shape[1] + extra) * (np.abs(a.astype("f8")) @ np.abs(b.astype("f8"))) + half * np.abs(wide) + 1e-7 * bool(half)
     return bool((np.abs(got.astype("f8") - wide) <= bound).all())

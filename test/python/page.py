@@ -17,7 +17,7 @@ from tap import done, ok
 
 with open(os.path.join(direct.SOURCE, "docs", "python.md"), encoding="utf-8") as f:
     BLOCKS = re.findall(r"^\n((?:    .*\n|\n(?=    ))+)", f.read(), re.M)
-# What the page takes for granted.
+# Names that the page assumes.
 names = {"weights": np.ones((4, 8), "f4"), "b": np.ones(8, "f4"), "u8": np.ones((3, 4), "u1")}
 ran = 0
 with tempfile.TemporaryDirectory(prefix="isakern-test-") as work:
@@ -29,7 +29,7 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as work:
             with contextlib.redirect_stdout(io.StringIO()):
                 exec(re.sub(r"^    ", "", block, flags=re.M), names)
             failed = ""
-        except Exception as reason:  # any of them fails the test
+        except Exception as reason:  # any exception fails the test
             failed = "%s: %s\n%s" % (type(reason).__name__, reason, block)
         ran += 1
         ok(not failed, "program %d of docs/python.md" % ran, failed)

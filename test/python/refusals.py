@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Calls that must end in an exception that says why."""
+"""Calls that must raise an exception with a reason."""
 from tap import ok
 
 
@@ -8,7 +8,7 @@ def refused(kind, words, what, function, *args, **keywords):
         got = function(*args, **keywords)
     except kind as reason:
         ok(words in str(reason), "%s: %s" % (what, type(reason).__name__), "'%s' does not say '%s'" % (reason, words))
-    except Exception as reason:  # whatever it is, it is the wrong one
+    except Exception as reason:  # any other exception is wrong
         ok(False, what, "%s: %s" % (type(reason).__name__, reason))
     else:
         ok(False, what, "no exception, but %r" % (got,))

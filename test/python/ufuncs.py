@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Every ufunc of the package: its answers are those of the kernel, called as C calls it, for each type, however the arrays lie;
-those of maps are besides within the bound of the row of what the reference says.
+"""Every ufunc of the package gives the kernel's results, as called from C, for each type and any layout of arrays. Maps must
+also be within their row's bound of the reference.
 
     ufuncs.py SOURCE BUILD FOLDER:LIBRARY:FAMILY,...        with ISAKERN_MAX_ISA=ISA
 """
@@ -15,14 +15,14 @@ from tap import done, ok, skip_all
 
 import isakern as isk
 
-# Of each size, by its place in the signature: none a multiple of a vector, and rows that are no few and not all of a chunk.
+# Sizes by their place in the signature: no multiples of a vector, and more rows than a few but fewer than fill a chunk.
 SIZES = (37, 21, 5, 3, 4, 6)
 FUNCTIONS = {name: f for name, f in vars(isk).items() if isinstance(f, np.ufunc)}
 LIBRARIES = direct.libraries()
 
 
 def spread(x):
-    """The same elements, with gaps and from the end to the beginning."""
+    """The same elements, with gaps and in reverse order."""
     if not x.ndim:
         return x
     wide = np.zeros([2 * n + 1 for n in x.shape], x.dtype)
@@ -32,7 +32,7 @@ def spread(x):
 
 
 def turned(x):
-    """The same elements, the first dimension innermost in memory."""
+    """The same elements, with the first dimension innermost in memory."""
     return np.asfortranarray(x) if x.ndim else x
 
 
@@ -41,7 +41,7 @@ def try_kernel(library, kernel, function):
     arrays = [a for a in shape.arguments if a.role == "in" and not a.null]
     values = [a for a in shape.arguments if a.role == "value"]
     names = [a.name for a in shape.arguments if a.role == "size"]
-    # More elements of what has one size alone.
+    # More elements for kernels with a single size.
     sizes = {names[0]: 3001} if len(names) == 1 else dict(zip(names, SIZES))
     given = {a.name: direct.values(direct.dtype(kernel, a), [sizes[size] for size, _ in a.extents], i)
              for i, a in enumerate(arrays)}
@@ -71,7 +71,7 @@ def try_kernel(library, kernel, function):
         bound = 0 if kernel.error == "exact" else float(kernel.error)
         if BASELINE and kernel.baseline != kernel.error:
             bound = 0 if kernel.baseline == "exact" else float(kernel.baseline)
-        # The reference is rounded too: half an ulp of its own.
+        # The reference is rounded too, by up to half an ulp.
         off = direct.ulps(wanted[0], plain) if plain.dtype.kind in "fV" else 0 if direct.same(wanted[0], plain) else np.inf
         ok(off <= (bound and bound + 0.5), "%s: %s ulp of the reference at most" % (kernel.name, kernel.error), off)
     if function.signature is None:

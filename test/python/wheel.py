@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""`pip install .` in an environment of its own and without a network: what is installed computes, and comes from there.
+"""`pip install .` in a separate environment without a network: the installed package computes, and is the one imported.
 
     wheel.py SOURCE
 """
@@ -24,7 +24,7 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as work:
     if r.returncode:
         skip_all("no environment can be made: Debian has python3-venv for it")
     python = os.path.join(work, "env", "bin", "python3")
-    # An index that is not there: nothing may be asked of it.
+    # An index that does not exist, because pip must not need it.
     offline = {"PIP_INDEX_URL": "http://127.0.0.1:9/", "PIP_RETRIES": "0", "ISAKERN_MESON_ARGS": "-Disa=%s,%s" % (target.LOWEST, target.HIGHER)}
     r = run(python, "-m", "pip", "install", SOURCE, **offline)
     if ok(r.returncode == 0, "pip install", r.stdout):

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Calls every kernel of the table on real data, by its public name, and says
- * what each is bound to. What it computes is not looked at here: on an emulator
- * that stops at instructions its CPU has not, that the program comes to its end
- * is the result.
+ * Calls every kernel of the table on real data, by its public name, and prints what each is bound to. Results
+ * are not checked here. The test is that the program ends properly on an emulator that stops at instructions
+ * that its CPU lacks.
  *
- *      all_kernels             prints "bound KERNEL ISA" for each, then a count
- *      all_kernels ISA         calls the ISA's relu_f32 whether it is usable or not
+ *     all_kernels             prints "bound KERNEL ISA" for each, then a count
+ *     all_kernels ISA         calls the ISA's relu_f32 whether it is usable or not
  */
 #include <math.h>
 #include <stdio.h>
@@ -16,7 +15,7 @@
 #include "../candidates.h"
 #include "kernels.h"
 
-/* One size is long and all others are short, or all are alike. */
+/* Either one size is long and all others are short, or all are the same. */
 static const size_t sizes[] = {0,  1,  2,  3,  4,  5,  7,   8,   9,   15,  16,  17,
                                31, 32, 33, 63, 64, 65, 127, 128, 129, 257, 1100};
 enum { SIZES = sizeof(sizes) / sizeof(sizes[0]), SHORT = 5, ALIKE = 33 };
@@ -24,7 +23,7 @@ enum { ROOM = ALIKE * ALIKE * ALIKE, PACKED_ROOM = 1 << 20 };
 
 static double in[2][ROOM], out[ROOM]; /* room for elements of any type */
 static unsigned char packed[PACKED_ROOM];
-static const int64_t indices[ROOM]; /* all 0: those of whatever there is one of */
+static const int64_t indices[ROOM]; /* all 0: an index into any array that is not empty */
 static size_t calls;
 
 /* The public symbols, by the numbers of the kernels. */
@@ -62,7 +61,7 @@ static size_t *size_at(const struct isk_kernel *k, union isk_args *args, int i)
 	return isk_argument_at(args, &k->shape->arguments[i]);
 }
 
-/* A number of elements that an array has: else, where something is packed, of bytes there is room for. */
+/* Whether a size counts elements of an array. In a packing kernel another size counts the bytes of the output. */
 static int is_extent(const struct isk_kernel *k, int size)
 {
 	for (int i = 0; i < k->shape->count; i++)
@@ -77,7 +76,7 @@ static unsigned mode_of(const struct isk_kernel *k, union isk_args *args, const 
 	return a->turned ? *(const unsigned *)isk_argument_at(args, &k->shape->arguments[a->turned - 1]) : 0;
 }
 
-/* Rows, and matrices, directly one after another. */
+/* Rows and matrices follow each other without gaps. */
 static void set_strides(const struct isk_kernel *k, union isk_args *args, const struct isk_argument *a)
 {
 	const unsigned mode = mode_of(k, args, a);
@@ -85,7 +84,7 @@ static void set_strides(const struct isk_kernel *k, union isk_args *args, const 
 	size_t span = 1;
 
 	for (int e = a->extents; e-- > 0;) {
-		/* The last two change places. */
+		/* The last two extents are swapped. */
 		const int from = turned && e >= a->extents - 2 ? 2 * a->extents - 3 - e : e;
 
 		if (a->extent[e].stride >= 0)
@@ -95,7 +94,7 @@ static void set_strides(const struct isk_kernel *k, union isk_args *args, const 
 	}
 }
 
-/* All arguments but the sizes of arrays; mode is in each int. */
+/* Sets all arguments except the sizes of arrays; each int gets mode. */
 static void set_others(const struct isk_kernel *k, union isk_args *args, unsigned mode)
 {
 	int inputs = 0;
@@ -137,7 +136,7 @@ static int run(const struct isk_kernel *k, union isk_args *args)
 	return k->shape->returns == ISK_RETURNS_STATUS ? args->result.status : ISK_OK;
 }
 
-/* Of nothing even 0 is no index. */
+/* In an empty array, even 0 is not an index. */
 static int has_indices(const struct isk_kernel *k)
 {
 	for (int i = 0; i < k->shape->count; i++)
@@ -165,7 +164,7 @@ static const struct isk_conv convs[] = {
 };
 enum { CONVS = sizeof(convs) / sizeof(convs[0]) };
 
-/* With nothing behind a sum, and with an activation, each in its turn, and more. An s32 C has nothing of the kind. */
+/* Calls without post-operations, with each activation in turn, and more. An s32 C has no post-operations. */
 static void with_posts(const struct isk_kernel *k, union isk_args *args, int may_be_refused)
 {
 	const struct isk_argument *c = &k->shape->arguments[0];
@@ -201,7 +200,10 @@ static void with_posts(const struct isk_kernel *k, union isk_args *args, int may
 	}
 }
 
-/* With sizes, and weights where it takes any, in place; groups: those of the weights may not be for this kernel. */
+/*
+ * Calls with all sizes, with weights if the kernel takes any, and in place. groups: the weights have scales
+ * of groups, which this kernel may refuse.
+ */
 static void call(const struct isk_kernel *k, union isk_args *args, int groups)
 {
 	static const struct isk_groups scales = {sizeof(scales), 32, (const float *)in[1], 1100};
@@ -213,7 +215,7 @@ static void call(const struct isk_kernel *k, union isk_args *args, int groups)
 		must(k, args);
 }
 
-/* Packed with scales for groups of k and without them. */
+/* Packs weights with scales for groups of k and without them. */
 static void with_weights(const struct isk_kernel *k, union isk_args *args)
 {
 	const struct isk_argument *weights = packed_of(k, ISK_IN), *conv = argument_of(k, "conv");
@@ -269,7 +271,7 @@ static void call_kernel(const struct isk_kernel *k)
 		}
 		return;
 	}
-	/* The long one: each in turn, and none where all are alike. */
+	/* way: the long size, each in turn; -1: all sizes are the same. */
 	for (int way = -1; way < k->shape->count; way++) {
 		if (way >= 0 && !(k->shape->arguments[way].role == ISK_SIZE && is_extent(k, way)))
 			continue;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An LD_AUDIT module; with -DAUDIT_PROBE one that uses isakern itself, in its own namespace. */
+/* An LD_AUDIT module. With -DAUDIT_PROBE it uses isakern itself, in its own namespace. */
 #define _GNU_SOURCE
 #include <link.h>
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What the configure step refuses, and in what words."""
+"""Faults that the configure step refuses, and its messages."""
 import os
 import re
 import shutil
@@ -40,7 +40,7 @@ r = setup("some", "-Disa=avx2", "-Dtests=disabled")
 tap.ok(r.status == 0 and "ISA avx512: not asked for by -Disa" in said(r),
        "-Disa=avx2 names what it leaves out", said(r))
 
-# A compiler that does not know one row's flags: the row goes, with a message, and the rest stays.
+# A compiler that does not know one row's flags: the row is dropped with a message, and the others stay.
 old = tap.path("old-cc")
 with open(old, "w", encoding="utf-8") as f:
     f.write('#!/bin/sh\ncase " $* " in *" -mavx512fp16 "*) echo "unknown -mavx512fp16" >&2; exit 1;; esac\n'

@@ -1,23 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- *      cpuidsim [OPTIONS] MODEL PROGRAM [ARGUMENT...]
+ * cpuidsim [OPTIONS] MODEL PROGRAM [ARGUMENT...]
  *
- * Runs a program, its real dynamic linker and the real library on a CPU that
- * this machine is not: MODEL is a row of cpus.tbl, by (part of) its name or as
- * @LINE. Works without CPUID faulting: every cpuid and xgetbv in the program,
- * in ld.so and in libisakern is overwritten with an undefined instruction as
- * soon as it is mapped, and the supervisor answers in its place. The positions
- * come from objdump, so that only whole instructions are touched.
+ * Runs a program with its real dynamic linker and the real library as if on another CPU. MODEL is a row of
+ * cpus.tbl, by (part of) its name or as @LINE. It needs no CPUID faulting: as soon as the program, ld.so or
+ * libisakern is mapped, every cpuid and xgetbv in it is overwritten with an undefined instruction, and the
+ * supervisor answers in its place. objdump gives the positions, so that only whole instructions are touched.
  *
- * It forbids no instruction: the program must not run code that this CPU has
- * not. Where glibc itself would do so (its memcpy), cpuidsim ends with status 77.
+ * No instruction is forbidden, so the program must not run code that this machine lacks. If glibc itself
+ * would do so (its memcpy), cpuidsim ends with status 77.
  *
- *      --table FILE    instead of the cpus.tbl it was built with
- *      --xcr0 HEX      the OS enables no more than these bits
- *      --amx ANSWER    to arch_prctl(ARCH_REQ_XCOMP_PERM): grant, refuse, or
- *                      pass, which lets this machine's kernel answer
- *      --sites FILE    remembers what objdump found
- *      --report FILE   writes how often cpuid and the AMX permission were asked
+ *     --table FILE    instead of the cpus.tbl it was built with
+ *     --xcr0 HEX      the OS enables no more than these bits
+ *     --amx ANSWER    to arch_prctl(ARCH_REQ_XCOMP_PERM): grant, refuse, or
+ *                     pass, which lets this machine's kernel answer
+ *     --sites FILE    remembers what objdump found
+ *     --report FILE   writes how often cpuid and the AMX permission were asked
  */
 #define _GNU_SOURCE
 #include <cpuid.h>
@@ -59,7 +57,7 @@ static int parse_row(const char *line)
 	size_t length = strlen(line);
 	int columns = 0;
 
-	/* The name may have blanks in it: the eleven columns after it are counted from the end. */
+	/* The name may contain blanks, so the eleven columns after it are counted from the end. */
 	while (length && columns < 11) {
 		while (length && strchr(" \t\n", line[length - 1]))
 			length--;
@@ -132,8 +130,10 @@ static struct registers cache(uint32_t i)
 
 static struct registers answer(uint32_t leaf, uint32_t subleaf)
 {
-	/* HLE and RTM, shadow stacks, indirect branch tracking: glibc uses them where it
-	 * sees them, isakern does not ask. They stay as they are here. */
+	/*
+	 * HLE and RTM, shadow stacks, indirect branch tracking: glibc uses them if it sees them, while isakern
+	 * does not ask. They keep this machine's values.
+	 */
 	const uint32_t tsx = 1u << 4 | 1u << 11, shstk = 1u << 7, ibt = 1u << 20;
 	struct registers r = {0, 0, 0, 0};
 
@@ -171,7 +171,7 @@ static struct registers answer(uint32_t leaf, uint32_t subleaf)
 		}
 		break;
 	case 0xd:
-		/* Sizes are this machine's: ld.so saves this machine's registers. */
+		/* Sizes are this machine's, because ld.so saves this machine's registers. */
 		r = host(leaf, subleaf);
 		if (subleaf == 0) {
 			r.eax = model.xcr0;
@@ -194,7 +194,7 @@ static struct registers answer(uint32_t leaf, uint32_t subleaf)
 	return r;
 }
 
-/* What glibc's own functions would use on the model, and this machine has not. */
+/* The feature that glibc's own functions would use on the model and this machine lacks; NULL if there is none. */
 static const char *host_lacks(void)
 {
 	const struct registers one = host(1, 0), seven = host(7, 0), ext = host(0x80000001, 0);
@@ -210,7 +210,7 @@ static const char *host_lacks(void)
 	return NULL;
 }
 
-/* Where the instructions are in a file. */
+/* The places of the instructions in a file. */
 struct site {
 	uint64_t offset;
 	int length; /* 2: cpuid, 3: xgetbv */
@@ -256,7 +256,7 @@ static void scan(struct file *f)
 		die("objdump failed on", f->path);
 }
 
-/* One line of the memory: path, size, time, then offset/length of each instruction. */
+/* Reads one line of the sites file: path, size, time, then offset/length of each instruction. */
 static int recall(struct file *f, const struct stat *st)
 {
 	FILE *memory = sites_path ? fopen(sites_path, "r") : NULL;
@@ -318,7 +318,7 @@ static struct file *file_of(const char *path)
 	return f;
 }
 
-/* What was overwritten in the program that runs. */
+/* The overwritten instructions of the running program. */
 static struct {
 	uint64_t address;
 	int length;
@@ -397,7 +397,10 @@ static void begin_program(pid_t pid)
 	patch(pid);
 }
 
-/* The instruction at which a thread stopped, in place of the CPU; 0 if it is none of ours. */
+/*
+ * Executes the instruction at which a thread stopped, in place of the CPU. Returns 0 if it is not one of the
+ * overwritten ones.
+ */
 static int emulate(pid_t pid)
 {
 	struct user_regs_struct regs;
@@ -450,7 +453,7 @@ static void at_syscall(pid_t pid)
 	} else if (info.op == PTRACE_SYSCALL_INFO_EXIT && asking == pid) {
 		asking = 0;
 		if (amx != PASS) {
-			/* What Linux answers where a thread's signal stack is too small. */
+			/* Linux's answer if a thread's signal stack is too small. */
 			regs.rax = amx == GRANT ? 0 : (unsigned long long)-ENOSPC;
 			ptrace(PTRACE_SETREGS, pid, NULL, &regs);
 		}

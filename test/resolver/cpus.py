@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""The CPUs of cpus.tbl, and which ISAs each can run: worked out from the flags of x86_64.tbl by the bits that the
-makers' manuals give, apart from x86_64.def and detect.c."""
+"""The CPUs of cpus.tbl, and the ISAs that each can run: computed from the flags of x86_64.tbl with the bits in the makers'
+manuals, independently of x86_64.def and detect.c."""
 import os
 
 from kit import FEATURES, HERE, ISAS
 
 TABLE = os.path.join(HERE, "cpus.tbl")
 COLUMNS = "max 1.eax 1.ecx 1.edx 7.ebx 7.ecx 7.edx 7_1.eax 7_1.edx xcr0 80000001.ecx".split()
-# By the compiler's names; also features that no row has yet.
+# By the compiler's names, including features that no row has yet.
 BITS = {
     "1.ecx": {"sse3": 0, "ssse3": 9, "fma": 12, "sse4.1": 19, "sse4.2": 20, "movbe": 22, "popcnt": 23, "aes": 25,
               "osxsave": 27, "avx": 28, "f16c": 29},
@@ -24,7 +24,7 @@ WHERE = {feature: (column, bit) for column, bits in BITS.items() for feature, bi
 
 
 def state(features):
-    """The bits of XCR0 without which the OS does not let programs use any of these."""
+    """The bits of XCR0 that the OS must set before programs may use any of these features."""
     bits = 0
     for f in features:
         if f.startswith("amx"):
@@ -49,7 +49,7 @@ class Cpu:
         return self.word[column] >> bit & 1
 
     def isas(self, os_enables=~0):
-        """What the CPU runs under an OS that enables these bits of XCR0, and grants AMX."""
+        """The ISAs that the CPU runs under an OS that enables these bits of XCR0 and grants AMX."""
         xcr0 = self.xcr0 & os_enables if self.has("osxsave") else 0
         return {isa for isa in ISAS if all(self.has(f) for f in FEATURES[isa])
                 and state(FEATURES[isa]) & ~xcr0 == 0}

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Every CPU of cpus.tbl is found to run what its maker's manual says, and a malformed table is refused."""
+"""Every CPU of cpus.tbl is found to run the ISAs that its maker's manual implies, and a malformed table is refused."""
 import sys
 
 from cpus import CPUS, TABLE, Cpu
@@ -28,10 +28,10 @@ def check(name, path, cpus, os_enables):
            "%s\n%s" % ("\n".join(wrong), r.err))
 
 
-# An OS that enables all, and ones that lack tiles, half of tiles, AVX-512, AVX, everything.
+# An OS that enables everything, and ones without tiles, half of the tile state, AVX-512, AVX, or anything.
 for xcr0 in (ALL, 0xff, 0x200ff, 0x7, 0x3, 0):
     check("every CPU of cpus.tbl, XCR0 %#x" % xcr0, TABLE, CPUS, xcr0)
-# A CPU whose OS does not let programs ask for XCR0.
+# A CPU whose OS does not let programs read XCR0.
 with open(TABLE, encoding="utf-8") as f:
     spr = next(l for l in f if "SapphireRapids" in l)
 ecx = spr.split()[3]

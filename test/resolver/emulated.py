@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Every kernel on CPUs that qemu-user plays, which stops at any instruction its CPU has not."""
+"""Every kernel on CPUs that qemu-user emulates, which stops at any instruction its CPU lacks."""
 import os
 import re
 import shutil
@@ -30,7 +30,7 @@ def all_of(name, command, runs, **env):
            "%s: %d kernels, %s calls" % (name, len(KERNELS), calls.get("calls")), "%r\n%s" % (wrong, r))
 
 
-# Here, at every cap: also where there is no emulator.
+# On this CPU, at every cap, so that something is tested without an emulator too.
 for i, isa in enumerate(ISAS):
     all_of("this CPU, cap " + isa, [], [j for j in host_isas() if j in ISAS[:i + 1]], ISAKERN_MAX_ISA=isa)
 NEHALEM = {"sse3", "ssse3", "sse4.1", "sse4.2", "popcnt"}
@@ -45,7 +45,7 @@ for model, features in MODELS.items():
         tap.skip(name, "no qemu-x86_64 (package qemu-user)")
         continue
     all_of(name, [QEMU, "-cpu", model], runs)
-    # That it would stop: the lowest variant that the model cannot run.
+    # The emulator must stop: the lowest variant that the model cannot run.
     above = [i for i in KERNELS["relu_f32"].isas if i not in runs and i in BUILT]
     if above:
         r = run([QEMU, "-cpu", model, program, above[0]])

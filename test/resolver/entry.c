@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The entry of a kernel by pointer.h, and bind.c, with a resolver that leaves nothing in the registers of arguments:
- * the first call must find its own all the same, those that follow must not ask again.
+ * The entry of a kernel by pointer.h, and bind.c, with a resolver that destroys all argument registers. The
+ * first call must still receive its own arguments, and later calls must not resolve again.
  */
 #include "ifunc.h"
 
 #include <stdio.h>
 
-/* A struct that is returned in memory, and of each kind of argument more than there are registers. */
+/* A struct that is returned in memory, and more arguments of each kind than there are registers. */
 struct sums {
 	double whole, real, unused[6];
 };
@@ -57,7 +57,7 @@ void *isk_resolve(const struct isk_row *row)
 	return (void *)(uintptr_t)variant;
 }
 
-/* Every sum of products is 385, but only if each argument is in its place. */
+/* Every sum of products is 385 only if each argument is in its place. */
 static int is_right(probe *call)
 {
 	const struct sums s = call(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10);

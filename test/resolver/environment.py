@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What each ISAKERN_ variable does, and that each mistake in one is told exactly once."""
+"""The effect of each ISAKERN_ variable; each mistake in one is reported exactly once."""
 import os
 import shutil
 
@@ -17,14 +17,14 @@ BASE = ["-O1", "-Wall", "-Wextra", "-Werror"] + INCLUDE
 lazy = tap.cc("lazy", PROBE, *BASE, "-Wl,-z,lazy", *LINK)
 now = tap.cc("now", PROBE, *BASE, "-Wl,-z,now", *LINK)
 static = tap.cc("static", PROBE, *BASE, "-static", "-DPROBE_STATIC", *STATIC)
-# Loaded in this order the library is not relocated when its resolvers run: it reads /proc/self/environ.
+# In this order of loading the library is not relocated when its resolvers run: it reads /proc/self/environ.
 importer = tap.cc("importer.so", PROBE, *BASE, "-DPROBE_LIBRARY", "-fPIC", "-shared", "-Wl,-z,now")
 loader = tap.cc("loader", os.path.join(HERE, "loader.c"), *BASE)
 MODES = {"lazy": [lazy], "now": [now], "static": [static],
          "unrelocated": ["env", "LD_PRELOAD=%s %s" % (SHARED, importer), loader, "global"]}
 
 
-# Where the slots of programs hold entries, what the library says of itself.
+# If the slots of programs hold entries, ask the library itself.
 LENGTH_OF = "length" if IFUNC else "bound_length"
 
 
@@ -33,7 +33,7 @@ def warned(r):
 
 
 def check(name, env, warnings=(), modes=MODES, lines=None, **bound):
-    """bound: what differs from NATURAL. lines: what ISAKERN_VERBOSE=1 prints."""
+    """bound: the bindings that differ from NATURAL. lines: the output of ISAKERN_VERBOSE=1."""
     for mode in modes:
         r = run(MODES[mode], **env)
         v = r.values()
@@ -171,7 +171,7 @@ check("all mistakes at once", {"ISAKERN_MAX_ISA": "a", "ISAKERN_DISABLE": "b", "
        "ISAKERN_BIND: 'c' ignored; a pin is written KERNEL=ISA",
        "ISAKERN_VERBOSE: 'd' ignored; allowed: 0, 1"])
 
-# /proc/self/environ is read through a window: the variables at every place in it.
+# /proc/self/environ is read through a window: the variables at every offset in it.
 wrong = []
 for pad in range(0, 520):
     r = run(["env", "-i", "A=" + "x" * pad, "ISAKERN_MAX_ISA=baseline", "ISAKERN_BIND=c", "LD_PRELOAD=%s %s"
@@ -186,7 +186,7 @@ check("unrelocated: a long environment",
       modes=["unrelocated"],
       length="baseline", relu="baseline", current="baseline")
 
-# First calls from eight threads, in 200 processes, lazily bound: all agree, and each mistake is told once.
+# First calls from eight threads, in 200 processes, lazily bound: all agree, and each mistake is reported once.
 race = tap.cc("race", os.path.join(HERE, "race.c"), *BASE, "-pthread", "-Wl,-z,lazy", *LINK)
 mistakes = {"ISAKERN_MAX_ISA": "a", "ISAKERN_DISABLE": "b", "ISAKERN_BIND": "c,get_vec_length=baseline",
             "ISAKERN_VERBOSE": "2"}
@@ -200,7 +200,7 @@ for name, env, isa, lines in (("mistakes", mistakes, "baseline", 4),
             wrong.append(str(r))
     tap.ok(not wrong, "first calls racing from 8 threads, " + name, "\n".join(wrong[:3]))
 
-# valgrind knows neither all system calls nor all registers: nothing we do there may look like an error.
+# valgrind knows neither all system calls nor all registers, so nothing in isakern may look like an error to it.
 valgrind = shutil.which("valgrind")
 for name, program in (("lazy", lazy), ("now", now)):
     if not valgrind:
@@ -211,7 +211,7 @@ for name, program in (("lazy", lazy), ("now", now)):
            and len(warned(r)) == 4 and r.values().get("lanes") == "4" and r.values().get("right") == "1",
            "valgrind, " + name, r)
 
-# Nobody listens.
+# stderr is closed.
 r = run(["sh", "-c", "exec 2>&-; exec " + now], **mistakes)
 tap.ok(r.status == 0 and r.values().get(LENGTH_OF) == "baseline", "stderr is closed", r)
 tap.done()

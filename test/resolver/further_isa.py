@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""An ISA that there is not: AVX-512 VBMI, by a row of x86_64.tbl and what its predicate needs in x86_64.def, and
-nothing else. A library with it is built, lists it, and knows which CPUs can run it."""
+"""A new ISA, AVX-512 VBMI, made only by a row of x86_64.tbl and its predicate in x86_64.def. A library with it is built,
+lists it, and knows which CPUs can run it."""
 import os
 import re
 import subprocess
@@ -34,7 +34,7 @@ int main(void)
 """
 copy = Copy(tap)
 
-# Three lines in two files: a row, a feature, and that the row needs what AVX-512 rows need.
+# Three lines in two files: a row, a feature, and the condition that AVX-512 rows share.
 copy.edit("src/isa/x86_64.tbl", r"^(%s .*\n)" % BELOW,
           r"\g<1>%s avx512 16 32 yes vector @%s -m%s\n" % (NEW, BELOW, FEATURE))
 copy.edit("src/isa/x86_64.def", r"^(F\(\"avx512vnni\".*\n)", r'\g<1>F("%s", ISK_7_ECX, 1, ZMM, ISK_BIT(%s))\n' % (FEATURE, NEW))
@@ -67,7 +67,7 @@ if BELOW in host_isas() and not here:
 r = run([program], ISAKERN_MAX_ISA=NEW)
 tap.ok(r.status == 0 and not r.warnings(), "ISAKERN_MAX_ISA takes it", r)
 
-# What the compiler may emit and what the CPU is asked for are the same; the predicate on every CPU of cpus.tbl.
+# The compiler may emit exactly the features that the CPU is asked for; the predicate is right on every CPU of cpus.tbl.
 env = clean_environment(ISK_SOURCE=copy.root, ISK_BUILD=copy.build, ISK_CC=" ".join(CC), ISK_ISAS=",".join(BUILT + [NEW]),
                         ISK_FAMILIES=",".join(copy.path(os.path.relpath(f, SOURCE)) for f in FAMILIES))
 for test, args in (("isa_flags", []), ("cpus_table", [os.path.join(copy.build, "test/resolver/test_cpus")])):

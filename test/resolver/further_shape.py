@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A shape that there is not: four inputs and a value, with a kernel of two types, by five files. It is built, documented
-and passes the tests of its shape."""
+"""A new shape, of four inputs and a value, with a kernel of two types, made by five files. It is built, documented and
+passes the tests of its shape."""
 import os
 import re
 import sys

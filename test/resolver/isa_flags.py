@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The flags of each row of x86_64.tbl and its features in x86_64.def say the same: what the compiler
-may emit the CPU is asked for, and nothing else."""
+"""The flags of each row of x86_64.tbl agree with its features in x86_64.def: the CPU is asked for exactly the features that
+the compiler may emit."""
 import os
 import re
 import subprocess
@@ -10,9 +10,9 @@ import sys
 from kit import BUILT, CC, INTERNAL, ISAS, SOURCE, Tap, run
 
 tap = Tap()
-# What a compiler defines beside the names of features.
+# Macros of a compiler that are not features.
 NO_FEATURE = re.compile(r"__(FP_FAST_\w+|FLT16_\w+|GCC_\w+|EVEX\d+)_*$")
-# The compiler's name, where it is not the feature's: XSAVE is there where the OS uses it, CRC32 is of SSE4.2.
+# Features with another name in the compiler: XSAVE is present if the OS uses it, CRC32 belongs to SSE4.2.
 SAME_AS = {"XSAVE": "osxsave", "CRC32": "sse42"}
 
 
@@ -59,7 +59,7 @@ for isa in ISAS[1:]:
         tap.equal(disagreements(flags[isa], base, needs[isa]), [], isa)
     else:
         tap.skip(isa, "not built: this compiler lacks its flags, or -Disa leaves it out")
-# That a disagreement would be seen, both ways.
+# A disagreement must be seen, in both directions.
 tap.ok(disagreements(flags["avx2"] + ["-mavx512f"], base, needs["avx2"]), "a flag too many is seen")
 tap.ok(disagreements(flags["avx2"] + ["-mavx512vp2intersect"], base, needs["avx2"]),
        "a flag unknown to x86_64.def is seen")

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * With a table of 32 ISAs, what a call of a kernel reaches and what the library
- * says of it. Every variant returns the number of its ISA.
+ * With a table of 32 ISAs, prints which variant a call of a kernel reaches, and the library's answers about
+ * it. Every variant returns the number of its ISA.
  */
 #include <stdio.h>
 

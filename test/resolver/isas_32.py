@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The resolver with as many ISAs as there is room for: the real ones, and above them made-up ones."""
+"""The resolver with the greatest number of ISAs: the real ones, and above them invented ones."""
 import os
 import re
 import shutil
@@ -29,13 +29,13 @@ def append(table, text):
 
 
 def generate():
-    """The example kernel, which every row has, as a library of its own."""
+    """Generates a library of the example kernel, which every row has."""
     return run([sys.executable, os.path.join(src, "resolve/generate/gen.py"), "write", "--name", "isakern", "--prefix", "isk",
                 "--built", ",".join(NAMES), "--out", made, os.path.join(src, "kernels/query")])
 
 
 append("x86_64.tbl", "".join(ROW % i for i in MADE_UP))
-# Every x86-64 CPU that is younger than 2004 has SSE3; CPUID.7.EDX[6] is reserved. No compiler has a longer name.
+# All x86-64 CPUs since 2004 have SSE3; CPUID.7.EDX[6] is reserved. No compiler has a longer name than this.
 LACKED = "avx512vp2intersect"
 append("x86_64.def", 'F("sse3", ISK_1_ECX, 0, 0, ISK_BIT(%s))\nF("%s", ISK_7_EDX, 6, 0, ISK_BIT(%s))\n'
        % (LAST, LACKED, NOWHERE))
@@ -91,7 +91,7 @@ check("unknown names", {"ISAKERN_MAX_ISA": "x" * 70, "ISAKERN_DISABLE": "y", "IS
        "ISAKERN_DISABLE: 'y' ignored; allowed: " + ", ".join(NAMES[1:]),
        "ISAKERN_BIND: 'get_vec_length=z' ignored; no such ISA; allowed: " + ", ".join(RUN)])
 
-# One more is refused.
+# One more ISA is refused.
 append("x86_64.tbl", ROW % "one_too_many")
 r = generate()
 tap.ok(r.status == 1 and "isa/x86_64.tbl:" in r.err and "there is room for 32 ISAs" in r.err, "33 ISAs are refused", r)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the tests of this directory share: TAP, compiling, running, this machine."""
+"""The common part of this folder's tests: TAP, compiling, running, this machine."""
 import os
 import re
 import shlex
@@ -25,15 +25,15 @@ LIBDIR = os.path.join(BUILD, "src")
 NAME = os.environ.get("ISK_LIBRARY", "isakern")
 SHARED = os.path.join(LIBDIR, "lib%s.so" % NAME)
 ARCHIVE = os.path.join(LIBDIR, "lib%s.a" % NAME)
-IFUNC = os.environ.get("ISK_DISPATCH", "ifunc") == "ifunc"  # otherwise what programs refer to are entries: pointer.h
+IFUNC = os.environ.get("ISK_DISPATCH", "ifunc") == "ifunc"  # if not, programs refer to entries: pointer.h
 GLIBC = os.environ.get("ISK_GLIBC", "1") == "1"
 INSTRUMENTED = os.environ.get("ISK_INSTRUMENTED", "")  # by the build's sanitizers or coverage
 LINK = ["-L" + LIBDIR, "-l" + NAME, "-Wl,-rpath," + LIBDIR]
-# What a program needs to have the library within itself.
+# The link arguments of a program that contains the library.
 STATIC = [ARCHIVE, "-lm"] + (["--coverage"] if INSTRUMENTED == "b_coverage" else [])
 GENERATED = os.path.join(LIBDIR, "gen", NAME)
 INCLUDE = ["-I" + os.path.join(SOURCE, "include"), "-I" + os.path.join(GENERATED, "include")]
-# Of the library's own headers; what is compiled with them finds the kernels as data in CALLS.
+# For sources that include the library's own headers; they find the kernels as data in CALLS.
 INTERNAL = INCLUDE + ["-DISK_PREFIX=isk", "-I" + GENERATED] + ["-I" + os.path.join(SOURCE, "src", d)
                                                                for d in recipe.INCLUDE]
 CALLS = os.path.join(GENERATED, "calls.c")
@@ -48,7 +48,7 @@ class Tap:
     def __init__(self):
         self.work = tempfile.TemporaryDirectory(prefix="isakern-test-")
         self.dir = self.work.name
-        # Other users run what is built here.
+        # Other users run the programs that are built here.
         os.chmod(self.dir, 0o755)
 
     ok, equal, skip = staticmethod(tap.ok), staticmethod(tap.equal), staticmethod(tap.skip)
@@ -61,7 +61,7 @@ class Tap:
         return os.path.join(self.dir, *parts)
 
     def cc(self, output, *arguments, compiler=None):
-        """Compiles; the path of the result. What does not compile ends the test."""
+        """Compiles, and returns the path of the result. A compilation that fails ends the test."""
         out = self.path(output)
         command = (compiler or CC) + ["-o", out] + [str(a) for a in arguments]
         r = subprocess.run(command, capture_output=True, text=True)
@@ -72,7 +72,7 @@ class Tap:
 
 
 class Copy:
-    """A copy of the sources, to be changed and built; changed holds the names of the files."""
+    """A copy of the sources, to be changed and built; `changed` holds the names of the files."""
 
     def __init__(self, tap):
         self.tap, self.root, self.changed = tap, tap.path("copy"), set()
@@ -84,7 +84,7 @@ class Copy:
         return os.path.join(self.root, *parts)
 
     def edit(self, name, pattern, text):
-        """Replaces the one place where a pattern is."""
+        """Replaces the only match of a pattern."""
         with open(self.path(name), encoding="utf-8") as f:
             before = f.read()
         after, times = re.subn(pattern, text, before, flags=re.M)
@@ -140,13 +140,14 @@ CPUINFO = {"sse3": "pni", "bmi": "bmi1", "lzcnt": "abm"}
 
 
 def host(key):
-    """A line of this machine's first CPU."""
+    """The value of a /proc/cpuinfo key, for this machine's first CPU."""
     with open("/proc/cpuinfo", encoding="utf-8") as f:
         return next(l for l in f if l.split(":")[0].strip() == key).split(":")[1].strip()
 
 
 def host_isas():
-    """What this machine runs, told apart from detect.c: by the kernel, which shows only what it enables."""
+    """The ISAs that this machine runs, independently of detect.c: from the kernel, which shows only features that it
+    enables."""
     flags = host("flags").replace("_", "").split()
     return [isa for isa in ISAS
             if all(re.sub("[-.]", "", CPUINFO.get(f, f)) in flags for f in FEATURES[isa])]

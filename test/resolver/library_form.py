@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The form of the library: its symbols, relocations and sections; its header; what is installed."""
+"""The form of the library: its symbols, relocations and sections; its header; its installed files."""
 import glob
 import os
 import re
@@ -140,7 +140,7 @@ else:
     by_hand = [name for name in os.listdir(os.path.join(SOURCE, "include", "isakern")) if not name.endswith(".in")]
     tap.equal(sorted(os.listdir(installed)), sorted(generated + by_hand), "all headers beside isakern.h are installed")
 
-# An executable that exported a kernel from the archive would keep a BIND_NOW plugin from loading.
+# An executable that exports a kernel from the archive would keep a BIND_NOW plugin from loading.
 plugin = tap.cc("plugin.so", os.path.join(HERE, "probe.c"), "-DPROBE_LIBRARY", *INCLUDE, "-fPIC", "-shared",
                 "-Wl,-z,now", *LINK)
 main = tap.path("main.c")
@@ -154,7 +154,7 @@ for name, link in (("-rdynamic", ["-rdynamic"]), ("-rdynamic -u", ["-rdynamic", 
     tap.ok(r.status == 0 and "right=1" in r.out, "static archive with %s and a BIND_NOW plugin" % name, r)
     tap.equal([n for n in dynamic_symbols(program) if n.startswith("isk_")], [],
               "such a program exports no kernel, " + name)
-# That the trap is there on this system: the same with an indirect function that is exported.
+# This system has the problem: the same happens with an exported indirect function.
 with open(tap.path("trap.c"), "w", encoding="utf-8") as f:
     f.write('void probe(void);\nstatic int f(void) { return 0; }\n'
             'static void *pick(void) { return (void *)f; }\n'

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The environment is seen, and the right variant bound, however a program is linked and loaded."""
+"""The environment is heeded, and the right variant bound, however a program is linked and loaded."""
 import os
 import shutil
 import struct
@@ -23,7 +23,7 @@ def expect(name, command, env, length, relu, current, before=None, slots=True, s
     v = r.values()
     want = {"early": current, "current": current, "cpu": cpu, "lanes": LANES[length],
             "bound_length": length, "bound_relu": relu, "right": "1"}
-    # Slots hold entries then, and ld.so has no resolver to warn of.
+    # Slots hold entries then, so ld.so has no resolver to warn of.
     slots, before, say = (slots, before, say) if IFUNC else (False, None, None)
     if slots:
         want.update(length=length, relu=relu)
@@ -40,7 +40,7 @@ def expect(name, command, env, length, relu, current, before=None, slots=True, s
 
 
 def matrix(name, command, before=None, slots=True, say=None, **env):
-    """One mode of linking: nothing set, a cap, a list of disabled ISAs, a pin."""
+    """One mode of linking: no variable, a cap, a list of disabled ISAs, a pin."""
     above = ",".join(ISAS[ISAS.index(LOW) + 1:])
     for what, extra, length, relu, current in (
             ("", {}, NATURAL, NATURAL_RELU, top(HOST)),
@@ -79,7 +79,7 @@ matrix("direct ld.so", [ld_so, exe["now"]], "bound")
 matrix("direct ld.so, lazy", [ld_so, exe["lazy"]], "unbound")
 matrix("LD_BIND_NOT", exe["lazy"], "unbound", slots=False, LD_BIND_NOT="1")
 
-# Static programs: their slots have no names; the number of lanes tells what a call reaches.
+# Static programs, whose slots have no names: the number of lanes tells which variant a call reaches.
 with_archive = [PROBE, *BASE, "-DPROBE_STATIC", *STATIC]
 static = {
     "static": tap.cc("static", "-static", "-fno-pie", *with_archive),
@@ -107,7 +107,7 @@ for how in ("lazy", "now"):
     expect("dlopen %s after unsetenv" % how, [loader, "-ISAKERN_MAX_ISA", how, library],
            {"ISAKERN_MAX_ISA": LOW}, NATURAL, NATURAL_RELU, top(HOST))
 
-# Unloaded and loaded again, the library looks again.
+# Unloaded and loaded again, the library reads the environment again.
 expect("dlclose, setenv, dlopen: before", ["sh", "-c",
                                            "%s again %s ISAKERN_MAX_ISA=%s | head -1" % (loader, library,
                                                                                          LOW)],
@@ -115,7 +115,7 @@ expect("dlclose, setenv, dlopen: before", ["sh", "-c",
 expect("dlclose, setenv, dlopen: after", [loader, "again", library, "ISAKERN_MAX_ISA=" + LOW], {}, LOW, LOW,
        LOW)
 
-# LD_AUDIT: a module that watches, and one that is linked to isakern itself.
+# LD_AUDIT: a module that only watches, and one that is linked to isakern itself.
 AUDIT = os.path.join(HERE, "audit.c")
 audit = tap.cc("audit.so", AUDIT, *BASE, "-fPIC", "-shared")
 audit_probe = tap.cc("audit_probe.so", AUDIT, *BASE, "-DAUDIT_PROBE", "-fPIC", "-shared", library_now,
@@ -124,14 +124,14 @@ matrix("LD_AUDIT lazy", exe["lazy"], "unbound", LD_AUDIT=audit)
 matrix("LD_AUDIT now", exe["now"], "bound", LD_AUDIT=audit)
 matrix("LD_AUDIT module that uses isakern", "/bin/true", "bound", LD_AUDIT=audit_probe)
 
-# Not relocated yet. ld.so says so, and calls the resolver all the same.
+# The library is not relocated yet. ld.so says so, and calls the resolver all the same.
 importer = tap.cc("libimporter.so", PROBE, *BASE, "-DPROBE_LIBRARY", "-fPIC", "-shared", "-Wl,-z,now")
 matrix("preload order", [loader, "global"], "bound", say="for IFUNC symbol",
        LD_PRELOAD=SHARED + " " + importer)
 
 
 def need_also(source, target, suffix):
-    """A copy of a library with one more DT_NEEDED, which must be the end of a string it has."""
+    """A copy of a library with one more DT_NEEDED, whose name must be the end of a string in it."""
     with open(source, "rb") as f:
         data = bytearray(f.read())
     sections, = struct.unpack_from("<Q", data, 0x28)
@@ -153,7 +153,7 @@ os.mkdir(tap.path("circular"))
 need_also(SHARED, tap.path("circular", "libisakern.so.0"), "isakern.so.0")
 without_proc = os.geteuid() == 0 and shutil.which("unshare") and run(
     ["unshare", "-m", "umount", "-l", "/proc"]).status == 0
-# The importer's soname is that end of libisakern.so.0.
+# The importer's soname is the end of "libisakern.so.0".
 for name, lazy in (("now", "now"), ("noplt", "now"), ("lazy", "lazy")):
     circular = tap.cc("circular/isakern.so.0", PROBE, *BASE, "-DPROBE_LIBRARY", "-DPROBE_ADDRESS", "-fPIC",
                       "-shared",
@@ -168,14 +168,14 @@ for name, lazy in (("now", "now"), ("noplt", "now"), ("lazy", "lazy")):
            dict({"FILLER_%d" % i: "x" * (17 * i) for i in range(60)}, ISAKERN_MAX_ISA=LOW, LAST="y" * 5000),
            LOW, LOW, LOW)
     if without_proc:
-        # Entries are called when all is relocated.
+        # Entries are called after everything is relocated.
         expect("circular NEEDED, %s, no /proc: runs, %scapped" % (name, "un" if IFUNC else ""),
                ["unshare", "-m", "sh", "-c", "umount -l /proc && exec " + program], {"ISAKERN_MAX_ISA": LOW},
                *((NATURAL, NATURAL_RELU, top(HOST)) if IFUNC else (LOW, LOW, LOW)))
     else:
         tap.skip("circular NEEDED, %s, no /proc" % name, "only root can take /proc away, and not in every container")
 
-# What glibc is told to hide stays hidden.
+# Features that GLIBC_TUNABLES hides stay hidden.
 for name, program in [(n, exe[n]) for n in ("lazy", "now")] + list(static.items()):
     slots = name not in static
     expect("GLIBC_TUNABLES -AVX2, " + name, program, {"GLIBC_TUNABLES": "glibc.cpu.hwcaps=-AVX2"},

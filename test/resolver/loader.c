@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Loads or finds probe() in the ways a program can:
+ * Loads or finds probe() in all ways that a program has:
  *
- *      loader [NAME=VALUE | -NAME]... lazy|now|new LIBRARY     dlopen, dlmopen
- *      loader global                                           what was preloaded
- *      loader again LIBRARY NAME=VALUE                         dlopen, dlclose, putenv, dlopen
+ *     loader [NAME=VALUE | -NAME]... lazy|now|new LIBRARY     dlopen, dlmopen
+ *     loader global                                           a preloaded one
+ *     loader again LIBRARY NAME=VALUE                         dlopen, dlclose, putenv, dlopen
  *
- * after changing its own environment as told. With -DLINKED it just calls it.
+ * after changing its own environment by the arguments. With -DLINKED it just calls it.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

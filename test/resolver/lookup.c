@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Looks up every kernel by number and by name, and names that are none. Refers
- * to isk_relu_f32 alone: -DLINKED=1 in a static program, which has no other;
- * -DLINKED=0 where all are there.
+ * Looks up every kernel by number and by name, and names that do not exist. Refers to isk_relu_f32 alone.
+ * -DLINKED=1: in a static program, which contains no other kernel; -DLINKED=0: with all kernels.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,7 +47,7 @@ static void unknown(const char *name)
 	check(!isk_reference(name), "has a reference", name);
 }
 
-/* Names that are found beside a kernel's, were a look-up to stop too early or too late. */
+/* Names near a kernel's, which a look-up would find if it stopped too early or too late. */
 static void neighbours(const char *name)
 {
 	char other[64];
@@ -98,8 +97,8 @@ static void kernel(int i)
 }
 
 /*
- * Structs of callers that were compiled with another version: of an older one nothing is written behind what
- * it has, of a newer one no more than there is; what none can have is refused with nothing written.
+ * Structs of callers compiled with another version. For an older one nothing is written beyond its size, for
+ * a newer one only the members that exist; an impossible size is refused and nothing is written.
  */
 static void sizes(void)
 {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Every kernel is found by its number and its name, and no other name is; in a static program, those it uses."""
+"""Every kernel is found by its number and its name, and no other name is; a static program finds the kernels that it uses."""
 import os
 import shutil
 

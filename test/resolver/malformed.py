@@ -10,7 +10,7 @@ from kit import FAMILIES, SOURCE, Tap, run
 tap = Tap()
 TYPES, SHAPES, ISA = "src/kernels/types.tbl", "src/kernels/shapes.tbl", "src/isa/x86_64.tbl"
 KERNEL, TUNING = "src/kernels/elementwise/kernels.tbl", "src/isa/tuning.tbl"
-# A copy, whose tables are spoiled one at a time.
+# A copy whose tables are spoiled one at a time.
 ROOT = tap.path("root")
 for folder in ("isa", "kernels", "resolve"):
     shutil.copytree(os.path.join(SOURCE, "src", folder), os.path.join(ROOT, "src", folder))
@@ -26,7 +26,7 @@ def generate(*families, built="baseline,avx2", name="isakern"):
 
 
 def with_line(table, line, replace):
-    """The same with a line added, or in the place of the first one that begins so; and that line's number."""
+    """The same with a line added, or in place of the first line with this beginning; also returns the line's number."""
     path = os.path.join(ROOT, table)
     with open(path, encoding="utf-8") as f:
         before = f.read()
@@ -55,7 +55,7 @@ AVX9 = "avx9 avx2 8 16 yes vector @avx2"
 open(os.path.join(ROOT, "src/kernels/elementwise/new.c"), "w", encoding="utf-8").close()
 
 CASES = [
-    # table, row, what the row that it replaces begins with (None: one more), reason
+    # table, row, beginning of the row that it replaces (None: one more), reason
     (TYPES, "x9 99 float 4", None, "4 columns, expected 5"),
     (TYPES, TYPE.replace("x9", "X9"), None, "'X9' is no type name"),
     (TYPES, TYPE.replace("x9", "x_9"), None, "'x_9' is no type name"),
@@ -147,7 +147,7 @@ for table, row, replace, reason in CASES:
     where = "%s:%d: " % (table, number)
     tap.ok(status == 1 and said.startswith(where) and reason in said and "\n" not in said,
            "%s: %s" % (table, reason), "status %d\n%s\nexpected %s%s" % (status, said, where, reason))
-# Well-formed rows of each table, and a new row with what a table allows.
+# Well-formed rows of each table, and new rows that use all that a table allows.
 for table, row, replace in ((TYPES, TYPE, None), (SHAPES, MAP, None),
                             (SHAPES, MAP.replace("out", "inout") + "; alpha T", None),
                             (SHAPES, MAP.replace(" T ", " T_I ").replace("void", "status") + "; index in I[n] below n", None), (ISA, AVX9 + " -mavxvnni", None), (KERNEL, NEW, None),
@@ -159,7 +159,7 @@ for table, row, replace in ((TYPES, TYPE, None), (SHAPES, MAP, None),
     status, said, _ = with_line(table, row, replace)
     tap.ok(status == 0 and not said, "%s: a row that is well formed passes: %s" % (table, row), said)
 
-# Of whole tables and folders.
+# Faults of whole tables and folders.
 status, said, _ = with_line(ISA, AVX9.replace("avx9", "first").replace("@avx2", "-mavx"), "baseline")
 tap.ok(status == 1 and said.startswith(ISA + ":"), "an ISA table without its first row", said)
 path = os.path.join(ROOT, ISA)

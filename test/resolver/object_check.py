@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The objects this build made, and objects that are wrong on purpose, each of which must be caught."""
+"""The objects of this build are clean, and objects that are wrong on purpose are each caught."""
 import glob
 import os
 
@@ -30,7 +30,7 @@ def clean(complaints, name):
     tap.ok(not complaints, name, "\n".join(complaints[:20]))
 
 
-# What was built.
+# The build's objects.
 words = []
 for form in ("shared", "static"):
     objects = objects_of(NAME + "_resolve_" + form)
@@ -39,14 +39,14 @@ for form in ("shared", "static"):
     words = [name for o in objects for letter, name in symbols(o) if letter in "bB"]
     slots = [] if IFUNC else ["isk_slot__" + k for k in KERNELS]
     tap.equal(sorted(w for w in words if "_slot__" in w), sorted(slots), "where there is no ifunc, one slot a kernel, " + form)
-    # AArch64 keeps what ld.so told a resolver as well.
+    # AArch64 also keeps ld.so's arguments to a resolver.
     tap.equal(len(words) - len(slots), 1 + (IFUNC and architecture(objects[0]) == "aarch64"), "words of state, " + form, words)
 for isa in BUILT:
     if not LIBRARY.sources(isa):
         continue
     objects = objects_of("%s_%s" % (NAME, isa))
     if is_lto(objects[0]):
-        # The machine code is in the library alone. What keeps its name there can be told apart.
+        # The machine code is only in the library. Variants are told apart there by the names that remain.
         clean(above(SHARED, FEATURES[isa], "__%s(\\.|$)" % isa),
               "link-time optimisation: no instruction above " + isa)
         tap.skip("leak audit, " + isa, "link-time optimisation: the objects hold no machine code")
@@ -68,7 +68,7 @@ for library in (NAME + "_reference", NAME + "_api_shared", NAME + "_api_static")
 
 
 def check_instructions(one_of, lowest, jump):
-    """An instruction of each feature, of those too that no row has: in an object of a row it is caught if it is not the row's."""
+    """An instruction of each feature, also of those that no row has, is caught in an object of a row without the feature."""
     for isa in ISAS:
         for feature in [f for f in FEATURES[isa] if f not in one_of and f not in lowest.get(isa, ())]:
             tap.skip("an instruction of %s in %s" % (feature, isa), "this test knows no instruction of it")
@@ -85,7 +85,7 @@ def check_instructions(one_of, lowest, jump):
 
 if architecture(objects[0]) == "aarch64":
     ASSEMBLER = [*CC, "-Wa,-march=armv9-a+sve2+i8mm+bf16+fp16fml+sme"]
-    # Armv8.2-A has these, and SVE half floats.
+    # Armv8.2-A has these features, and SVE half floats.
     OF_8_2 = ("crc", "lse", "rdma")
     check_instructions({
         "crc": "crc32b w0, w1, w2", "lse": "ldadd w0, w1, [x2]", "rdma": "sqrdmlah v0.4s, v1.4s, v2.4s",
@@ -99,7 +99,7 @@ if architecture(objects[0]) == "aarch64":
 if NAME != "isakern":
     tap.done()
 
-# Resolver objects that break a rule, and the complaint each must cause.
+# Resolver objects that break a rule, and the complaint that each must cause.
 BAD_RESOLVERS = {
     "getenv": ("needs getenv", '#include <stdlib.h>\nchar *isk_bad(void) { return getenv("X"); }', []),
     "memset": ("needs memset", "#include <string.h>\nvoid isk_bad(char *p, int n) { memset(p, 0, n); }", []),
@@ -128,7 +128,7 @@ for name, (complaint, text, flags) in BAD_RESOLVERS.items():
     found = resolver_complaints(tap.cc("bad.o", *RESOLVER_FLAGS, *flags, source))
     tap.ok(any(complaint in c for c in found), "a resolver object with %s is caught" % name, found)
 
-# Variant objects that break a rule. The source has more kernels, which are well.
+# Variant objects that break a rule. The source has more kernels, which are right.
 REST = "".join("void isk_%s__avx2(void) {}\n" % k.name for k in KERNELS.values()
                if k.file == KERNELS["relu_f32"].file and k.is_coded and k.name != "relu_f32")
 GOOD = "float isk_relu_f32__avx2(float x) { return x; }\n"
@@ -173,7 +173,7 @@ for name, (complaint, text, flags) in BAD_VARIANTS.items():
     else:
         clean(found, "a variant object with %s passes" % name)
 
-# Parts: what they define is theirs to name, but no kernel.
+# Parts may define any names except a kernel's.
 PART = "driver.c"
 for name, complaint, text in (
         ("nothing wrong", None, "void isk_anything__avx2(void) {}"),

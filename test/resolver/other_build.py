@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""other_build.py NAME EMULATOR MESON: builds isakern another way, then runs checks of objects and linking on it.
+"""other_build.py NAME EMULATOR MESON: builds isakern in another way, then runs checks of objects and linking on it.
 
-EMULATOR is that of AMX, to be preloaded: it is the same however the library is built.
+EMULATOR is that of AMX, to be preloaded; it is the same for every build.
 """
 import os
 import re
@@ -27,13 +27,13 @@ BUILDS = {
     "hardened": ("gcc", {"CFLAGS": "-O2 -fstack-protector-all -fcf-protection=full -D_FORTIFY_SOURCE=2"},
                  ["-Dbuildtype=plain"], ["object_check", "link_matrix"]),
     "CFLAGS with instrumentation": ("gcc", {
-        # So instrumented, gcc 12 loses track of what the GEMM's unrolled loops initialise; and it takes more than
-        # half an hour at -O2, or where each word of the vector vocabulary says when it was called.
+        # With this instrumentation gcc 12 loses track of what the GEMM's unrolled loops initialise, and at -O2, or if each
+        # function of the vector vocabulary reports its calls, it takes more than half an hour.
         "CFLAGS": "-O1 -fprofile-generate -finstrument-functions"
                   " -finstrument-functions-exclude-file-list=src/isa -fstack-protector-all -Wno-maybe-uninitialized",
         "LDFLAGS": "-fprofile-generate"},
         ["-Dbuildtype=plain"], ["object_check", "link_matrix"]),
-    # At -O2, with all loops unrolled and each step checked, gcc takes more than half an hour; at -O1 a seventh.
+    # At -O2, with all loops unrolled and each step checked, gcc takes more than half an hour; at -O1 a seventh of that.
     "sanitizers": ("gcc", {}, ["-Db_sanitize=address,undefined", "-Dbuildtype=plain", "-Dc_args=-O1"],
                    ["object_check"]),
     "lto": ("gcc", {}, ["-Db_lto=true"], TESTS),
@@ -61,7 +61,7 @@ instrumented = {"sanitizers": "b_sanitize", "coverage": "b_coverage",
                 "CFLAGS with instrumentation": "b_coverage"}.get(NAME, "")
 child = clean_environment(ISK_SOURCE=SOURCE, ISK_BUILD=build, ISK_FAMILIES=os.environ["ISK_FAMILIES"], ISK_CC=compiler, ISK_ISAS=",".join(built),
                           ISK_INSTRUMENTED=instrumented, ISK_LTO="1" if NAME == "lto" else "")
-# Every kernel once, in a program built alike: sanitizers then watch over the kernels as well.
+# Every kernel once, in a program built in the same way, so that sanitizers watch over the kernels as well.
 flags = ["-fsanitize=address,undefined"] if NAME == "sanitizers" else []
 program = tap.cc("all_kernels", *flags, "-std=gnu11", "-O1", os.path.join(HERE, "all_kernels.c"),
                  *[word.replace(BUILD, build) for word in INTERNAL + [CALLS] + LINK], compiler=[compiler])

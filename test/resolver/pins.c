@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Binds two kernels while the environment changes, and prints what they are
- * bound to. To be linked with -z lazy: the first call is the first look.
+ * Binds two kernels while the environment changes, and prints what they are bound to. Link with -z lazy, so
+ * that the first call is the first look at the environment.
  *
- *      pins unmapped VALUE         the memory of ISAKERN_BIND=VALUE is gone before the second kernel is bound
- *      pins full VALUE             no memory can be had at the first look
- *      pins race ENVIRONMENT...    eight threads look first, while a ninth swaps the environments
- *      pins signal FIRST SECOND    in the middle of the first look, at FIRST, a signal handler looks, at
- * SECOND
+ *     pins unmapped VALUE         the memory of ISAKERN_BIND=VALUE is gone before the second kernel is bound
+ *     pins full VALUE             no memory is available at the first look
+ *     pins race ENVIRONMENT...    eight threads look first, while a ninth swaps the environments
+ *     pins signal FIRST SECOND    in the middle of the first look, at FIRST, a signal handler looks, at SECOND
  *
- * An environment is variables, separated by blanks. Those of race and signal
- * take long to read, and not the same time: each value is preceded by commas,
- * which mean nothing.
+ * An environment is a list of variables, separated by blanks. Those of race and signal take long to read, and
+ * different times, because each value is preceded by commas, which mean nothing.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -36,7 +34,7 @@ struct bound {
 	void *relu;
 };
 
-/* dlsym() runs a resolver, as a first call does; where there is none it finds an entry. */
+/* dlsym() runs a resolver, like a first call; without indirect functions it finds an entry. */
 static void *bind_relu(void)
 {
 #ifdef POINTER
@@ -50,7 +48,7 @@ static struct bound bind(void)
 {
 	const size_t lanes = isk_get_vec_length();
 
-	/* When all have looked. */
+	/* Waits until all have looked. */
 	usleep(2000);
 	return (struct bound){lanes, bind_relu()};
 }

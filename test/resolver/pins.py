@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""ISAKERN_BIND is read once, at the first look, and from one environment as a whole, whatever becomes of it then."""
+"""ISAKERN_BIND is read once, at the first look, and from one environment as a whole, whatever changes later."""
 import os
 
 from kit import BUILT, HERE, IFUNC, INCLUDE, KERNELS, LANES, LINK, Tap, host_isas, run, top
@@ -24,7 +24,7 @@ for length, relu in (("baseline", "avx2"), ("avx2", "baseline")):
     r = run([pins, "unmapped", PIN % (length, relu)])
     tap.equal((r.status, r.out.strip()), (0, bound(length, relu)),
               "%s, relu_f32 bound after the variable is gone" % (PIN % (length, relu)), r)
-# Every kernel has a place: one for each of its ISAs, and the last one stays.
+# There is room for every kernel, with each of its ISAs; the last pin of a kernel wins.
 r = run([pins, "unmapped", ",".join("%s=%s" % (k.name, isa) for isa in ("avx2", "baseline")
                                     for k in KERNELS.values() if isa in k.isas)])
 tap.equal((r.status, r.out.strip(), r.err), (0, bound("baseline", "baseline"), ""), "every kernel is pinned", r)
@@ -36,7 +36,7 @@ tap.equal((r.status, r.out.strip(), r.warnings()),
             for k in ("get_vec_length", "relu_f32")]),
           "no memory", r)
 
-# All threads find what one of them saw, word and pins.
+# All threads find the cap and the pins that one of them read.
 environments = {"ISAKERN_MAX_ISA=baseline": bound("baseline", "baseline", "baseline"),
                 "ISAKERN_BIND=" + PIN % ("baseline", "avx2"): bound("baseline", "avx2"),
                 "ISAKERN_BIND=" + PIN % ("avx2", "baseline"): bound("avx2", "baseline")}
@@ -51,7 +51,7 @@ tap.ok(not wrong, "first looks racing from 8 threads, each at another environmen
        "%d of 200 wrong\n%s" % (len(wrong), "\n".join(wrong[:3])))
 tap.ok(len(seen) > 1, "more than one environment won", seen)
 
-# Who looks first in the middle of another look wins, and nobody waits.
+# A look in the middle of another look wins, and nobody waits.
 both = list(environments)[1:]
 for first, second in (both, both[::-1]):
     r = run([pins, "signal", first, second])

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Calls kernels of a library without indirect functions, each twice, and prints what it got: by name, or given a
- * LIBRARY by dlopen(). Afterwards what the library says of them.
+ * Calls each kernel of a library without indirect functions twice, and prints the results: by name, or, given
+ * a LIBRARY, by dlopen(). Afterwards prints the library's answers about the kernels.
  */
 #include <stdio.h>
 #ifndef STATIC

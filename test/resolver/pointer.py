@@ -26,7 +26,7 @@ WARN = ["-O2", "-Wall", "-Wextra", "-Werror"]
 
 
 def entries():
-    """pointer.h and bind.c alone, for each architecture that there is a compiler and an emulator for."""
+    """pointer.h and bind.c alone, for each architecture with a compiler and an emulator."""
     files = [os.path.join(HERE, "entry.c"), os.path.join(SOURCE, "src", "resolve", "bind.c")]
     expected = {"first": "1", "once": "1", "of_probe": "1", "second": "1", "still": "1", "other": "1", "asked": "2",
                 "of_alias": "1", "aligned": "1", "same": "1"}
@@ -59,7 +59,7 @@ def configure(name, compiler, *options):
 
 
 def form(name, lib):
-    """What the library and its objects consist of."""
+    """The symbols and sections of the library and its objects."""
     shared = os.path.join(lib, "libisakern.so")
     kinds = dict((n.split("@")[0], letter) for letter, n in symbols(shared))
     tap.equal({kinds.get("isk_" + k) for k in CALLED}, {"T"}, name + ": kernels are functions")
@@ -74,7 +74,7 @@ def form(name, lib):
 
 
 def environment(name, programs):
-    """What the environment asks for, first calls obey."""
+    """First calls heed the environment."""
     for how, command in programs.items():
         for env, lanes, length, relu in (
                 ({}, BEST, BEST, BEST),
@@ -103,7 +103,7 @@ def threads(name, program):
 
 
 def rights(name, programs):
-    """Who runs with another's rights ignores the environment."""
+    """A program with another user's rights ignores the environment."""
     if os.geteuid() or os.statvfs(tap.dir).f_flag & os.ST_NOSUID:
         tap.skip(name + ", set-user-id", "only root can make such programs, and not where it is mounted nosuid")
         return
@@ -123,7 +123,7 @@ def library(name, compiler, static, *options):
         return
     lib = os.path.join(build, "src")
     form(name, lib)
-    # Where nobody can read it, whatever the rights of the build folder.
+    # A place that the user nobody can read, whatever the rights of the build folder.
     at = tap.path(name + "-lib")
     os.mkdir(at)
     shutil.copy(os.path.join(lib, "libisakern.so"), os.path.join(at, "libisakern.so.0"))
@@ -138,7 +138,7 @@ def library(name, compiler, static, *options):
                 "bound at load": [cc("now", pointed, shared, "-Wl,-rpath," + at, "-Wl,-z,now", "-fno-plt")]}
     for flag in static:
         programs[flag] = [cc(flag, "-DSTATIC", pointed, flag, *archive)]
-        # References are one object, and no kernels; a weak row stands for one that is not there.
+        # References are one object and not kernels; a weak row stands for a kernel that is missing.
         unused = [n for letter, n in symbols(programs[flag][0]) if UNUSED in n and letter not in "UwW" and not n.endswith("__ref")]
         tap.equal(unused, [], "%s, %s: no kernel that nobody calls" % (name, flag))
     rights(name, programs)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Prints, as one line of key=value words, what this object's references to two
- * kernels are bound to: read from the very slots the dynamic linker fills, and
- * compared with what the library says about itself. Compiled as a program, or
- * with -DPROBE_LIBRARY as a shared object that others load.
+ * Prints, as one line of key=value words, what this object's references to two kernels are bound to. It reads
+ * the slots that the dynamic linker fills, and compares them with the library's own answers. Compiled as a
+ * program, or with -DPROBE_LIBRARY as a shared object that others load.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -16,7 +15,7 @@
 #include "../candidates.h"
 
 #ifdef PROBE_ADDRESS
-/* An address in data: bound at load even where calls are lazy. */
+/* An address in data, bound at load even if calls are lazy. */
 static void (*const volatile address)(float *, const float *, size_t) = isk_relu_f32;
 #endif
 
@@ -31,7 +30,7 @@ static const char *isa_or_unbound(const char *kernel, const void *fn)
 	return isa ? isa : "unbound";
 }
 
-/* What the slot of this object for a symbol holds; NULL if it has none. */
+/* The contents of this object's slot for a symbol; NULL if it has none. */
 static void *slot_of(const char *symbol)
 {
 #ifndef PROBE_STATIC
@@ -86,7 +85,7 @@ static
 void probe(void)
 {
 	float x[5] = {-1, 2, -3, 4, 5};
-	/* Before any kernel is called: in a lazily bound program, before any resolver ran. */
+	/* Before any kernel is called; in a lazily bound program, before any resolver runs. */
 	const char *current = isk_isa_current();
 	const char *before = slot_isa("get_vec_length");
 	size_t lanes;

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What is bound on CPUs of QEMU, in every form a program can have, and that the environment is heeded there: AArch64."""
+"""AArch64: the bindings on CPUs of QEMU, in every form of a program, and that the environment is heeded there."""
 import os
 
 from kit import HERE, INCLUDE, ISAS, KERNELS, LINK, STATIC, Tap, run, top
 
 tap = Tap()
 NEON, DOT, I8MM = ["neon"], ["neon", "neon_dot"], ["neon", "neon_dot", "neon_i8mm"]
-# Told apart from aarch64.def: by the manuals of these CPUs.
+# The ISAs by the manuals of these CPUs, independently of aarch64.def.
 CPUS = {"cortex-a53": NEON, "cortex-a57": NEON, "cortex-a72": NEON, "cortex-a76": DOT, "neoverse-n1": DOT, "a64fx": ["neon", "sve_512"],
         "max,sve=off": I8MM, "max,sve128=on": I8MM + ["sve_128"], "max,sve256=on": I8MM + ["sve_256"],
         "max,sve384=on,sve128=on,sve256=on": I8MM, "max,sve512=on": I8MM + ["sve_512"]}
@@ -31,7 +31,7 @@ def check(name, cpu, form, isas, warnings=(), length=None, relu=None, current=No
     want = {"bound_length": length or top(isas, LENGTH), "bound_relu": relu or top(isas, RELU), "current": current or top(isas),
             "cpu": top(CPUS[cpu]), "right": "1"}
     wrong = {k: (v.get(k), w) for k, w in want.items() if v.get(k) != w}
-    # Which kernel is bound first is the loader's to choose.
+    # The loader chooses which kernel is bound first.
     said = sorted(w[len("isakern: "):] for w in r.warnings())
     if said != sorted(warnings):
         wrong["warnings"] = (said, warnings)

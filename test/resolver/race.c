@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Eight threads call the same two kernels for the first time, at once. Prints what each got. */
+/* Eight threads call the same two kernels for the first time at once. Prints the results of each. */
 #include <pthread.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints which file each kernel call of this program ends up in, and what some of them compute. */
+/* Prints the file that each kernel call of this program reaches, and some results. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""libisakern-ref.so under LD_PRELOAD: a program's bindings and results before and after; and as isk_reference() finds it."""
+"""libisakern-ref.so under LD_PRELOAD: a program's bindings and results with and without it. isk_reference() finds it."""
 import math
 import os
 import re
@@ -32,7 +32,7 @@ for name, flags in (("lazy", ["-Wl,-z,lazy"]), ("now", ["-Wl,-z,now"]), ("-fno-p
         tap.ok(near, "%s, %s: the results are right" % (name, when), r)
         tap.equal(r.values().get("current"), natural, "%s, %s: the query API answers" % (name, when), r)
 
-# Beside the library, by whatever path that was loaded.
+# It is found beside the library, by whatever path the library was loaded.
 ASK = """import ctypes, os, sys
 library = ctypes.CDLL(sys.argv[1])
 os.chdir("/")

@@ -2,9 +2,9 @@
 /*
  * Runs a program under a seccomp filter:
  *
- *      refuse amx PROGRAM...         arch_prctl(ARCH_REQ_XCOMP_PERM) answers EPERM
- *      refuse auxv UID PROGRAM...    prctl(PR_GET_AUXV) answers EINVAL, as before Linux
- *                                    6.4; set by root, who then becomes UID
+ *     refuse amx PROGRAM...         arch_prctl(ARCH_REQ_XCOMP_PERM) answers EPERM
+ *     refuse auxv UID PROGRAM...    prctl(PR_GET_AUXV) answers EINVAL, as before Linux
+ *                                   6.4; set by root, who then becomes UID
  */
 #include <errno.h>
 #include <grp.h>
@@ -32,7 +32,7 @@ int main(int argc, char **argv)
 	};
 	const struct sock_fprog code = {sizeof(filter) / sizeof(filter[0]), filter};
 
-	/* no_new_privs would also switch off set-user-id: root does without. */
+	/* no_new_privs would also switch off set-user-id, and root does not need it. */
 	if (argc < 3 || (!amx && argc < 4) || (amx && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
 	    || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &code)) {
 		perror("refuse");

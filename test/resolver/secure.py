@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A program that runs with rights its caller has not got ignores the caller's environment."""
+"""A program with rights that its caller lacks ignores the caller's environment."""
 import os
 import pwd
 import shutil
@@ -17,7 +17,7 @@ if os.statvfs(tap.dir).f_flag & os.ST_NOSUID:
     tap.skip("set-user-id, set-group-id and file capabilities", "%s is mounted nosuid" % tap.dir)
     tap.done()
 
-# Where nobody can read it, whatever the rights of the build directory.
+# A place that the user nobody can read, whatever the rights of the build folder.
 shutil.copy(SHARED, tap.path("libisakern.so.0"))
 PROBE = os.path.join(HERE, "probe.c")
 BASE = ["-O1", "-Wall", "-Wextra", "-Werror"] + INCLUDE
@@ -41,7 +41,7 @@ KINDS = {
     "set-group-id daemon": (daemon, daemon, 0o2755, None),
     "file capability": (0, 0, 0o755, "cap_net_raw+ep"),
 }
-# auxv, the proof that a process runs with another's rights, as Linux 6.4 gives it, and as older ones do.
+# auxv shows that a process has another user's rights: as Linux 6.4 gives it, and as older versions do.
 AUXV = {"": [], ", PR_GET_AUXV unknown": [refuse, "auxv", str(NOBODY)]}
 VARIABLES = {"ISAKERN_MAX_ISA": "baseline", "ISAKERN_VERBOSE": "1", "ISAKERN_BIND": "nonsense"}
 
@@ -69,14 +69,14 @@ for kind, (owner, group, mode, capability) in KINDS.items():
                 continue
         for auxv, launcher in AUXV.items():
             if launcher:
-                # Root sets the filter, becomes nobody, and starts the program, whose rights stay.
+                # Root sets the filter, becomes nobody, and starts the program, whose rights remain.
                 r = Result(subprocess.run(launcher + [path], capture_output=True, text=True, cwd="/",
                                           timeout=60,
                                           env=clean_environment(**VARIABLES)))
             else:
                 r = as_nobody([path], VARIABLES)
             v = r.values()
-            # A library built for coverage cannot write what it counted.
+            # A library built for coverage complains that it cannot write its counts.
             r.err = "".join(l + "\n" for l in r.err.split("\n") if l and not l.startswith("profiling:"))
             if kind == "plain":
                 good = v.get("current") == v.get("early") == v.get("bound_length") == "baseline" \
@@ -85,7 +85,7 @@ for kind, (owner, group, mode, capability) in KINDS.items():
             else:
                 good = not r.err and v.get("current") == v.get("early") == v.get("cpu") == v.get("bound_length")
                 if v.get("cpu") == "baseline":
-                    good = not r.err  # no cap to see on this CPU; but no line was printed
+                    good = not r.err  # this CPU shows no effect of a cap; but no line was printed
             tap.ok(r.status == 0 and good, "%s, %s%s: %s" % (
                 kind, name, auxv, "heeded" if kind == "plain" else "ignored"), r)
         os.unlink(path)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The real loader and the real library on every CPU of cpus.tbl, played by cpuidsim."""
+"""The real loader and the real library on every CPU of cpus.tbl, simulated by cpuidsim."""
 import os
 import re
 import sys
@@ -65,7 +65,7 @@ def bound_lines(r):
 
 
 def play(model, name, *options, cut=None, amx=True, **env):
-    """cut: the XCR0 that the OS enables."""
+    """cut: the bits of XCR0 that the OS enables."""
     os_able = model.set if cut is None else model.isas(cut)
     granted = os_able if amx else os_able - {"amx"}
     r = simulate(model, [program, "all"], *options, "--amx", "grant" if amx else "refuse", **env)
@@ -73,7 +73,7 @@ def play(model, name, *options, cut=None, amx=True, **env):
         tap.skip(name, r.err.strip().replace("cpuidsim: ", ""))
         return
     if "CPU ISA level is lower than required" in r.err:
-        # glibc looks at no feature of a maker it does not know. In a static program isakern asks the CPU.
+        # glibc detects no features of an unknown maker. In a static program isakern asks the CPU itself.
         r = simulate(model, [static, "all"])
         tap.ok(told(r)[0] == (top(model.set & set(BUILT)), top(model.set), top(BUILT)),
                name + ", static: glibc's ld.so refuses it", r)
@@ -117,7 +117,7 @@ if r.status and ("cannot trace" in r.err or "ptrace" in r.err):
     tap.skip("every CPU of cpus.tbl", "this system does not let ptrace: " + r.err.strip())
     tap.done()
 
-# Every CPU there is, as it is.
+# Every CPU of the table, unchanged.
 for model in CPUS:
     play(model, "%s, line %d" % (model.name, model.number))
 
@@ -133,8 +133,8 @@ play(haswell, haswell.name + ", OS without AVX", "--xcr0", "3", cut=3)
 for model in (spr, cpu("EmeraldRapids")):
     play(model, model.name + ", AMX refused", amx=False)
 
-# A maker that glibc does not know: it looks at no feature, its ld.so refuses the CPU, and in a static program
-# isakern asks the CPU itself.
+# An unknown maker: glibc detects no features, its ld.so refuses the CPU, and in a static program isakern asks the CPU
+# itself.
 with open(TABLE, encoding="utf-8") as table, open(tap.path("stranger.tbl"), "w", encoding="utf-8") as stranger:
     row = table.read().split("\n")[haswell.number - 1]
     stranger.write("NobodysChips" + row[len("GenuineIntel"):] + "\n")
@@ -145,7 +145,7 @@ else:
     tap.ok(told(r)[0] == (top(haswell.set & set(BUILT)), top(haswell.set), top(BUILT)),
            "a maker glibc does not know, static", r)
 
-# What GLIBC_TUNABLES hides stays hidden, in a static program too.
+# Features that GLIBC_TUNABLES hides stay hidden, in a static program too.
 for name, command in (("dynamic", program), ("static", static)):
     for tunable, kept in (("-AVX2", [i for i in ISAS if "avx2" not in FEATURES[i]]),
                           ("-AVX512F", [i for i in ISAS if "avx512f" not in FEATURES[i]])):
@@ -158,7 +158,7 @@ for name, command in (("dynamic", program), ("static", static)):
             able = model.set & set(kept)
             tap.ok(told(r)[0] == (top(able & set(BUILT)), top(able), top(BUILT)), what, r)
 
-# AMX: asked for once, by kernels that have it, where nothing better is left; dropped when refused.
+# AMX is requested once, by kernels that have it, if nothing better remains; it is dropped if refused.
 ABOVE = ISAS[ISAS.index("amx") + 1:]
 BELOW = top(spr.set - {"amx", *ABOVE}, LENGTH_ISAS)
 BEST, RELU = top(spr.set, LENGTH_ISAS), top(spr.set, RELU_ISAS)
@@ -212,7 +212,7 @@ for name, options, level in (("granted", [], "amx"), ("refused", ["--amx", "refu
     else:
         tap.ok(told(r)[0][0] == level, "isk_isa_current where amx is " + name, r)
 
-# A product through its indirect function: on tiles where they are granted, and run by the emulator here.
+# A product through its indirect function: on tiles if they are granted, which the emulator runs here.
 EMULATOR, PRODUCT_ISAS = sys.argv[2], KERNELS["gemm_bf16_f32"].isas
 for where, options, asked, answer in (("AMX is granted", [], 1, 0),
                                       ("AMX is refused", ["--amx", "refuse"], 1, -28),
@@ -231,7 +231,7 @@ for where, options, asked, answer in (("AMX is granted", [], 1, 0),
            and (r.report.get("amx_asked"), r.report.get("amx_answer")) == (asked, answer),
            "%s runs %s" % (name, best), r)
 
-# The kernel's own answers: through a seccomp filter that refuses, and as it is.
+# The kernel's own answers: through a seccomp filter that refuses, and without a filter.
 refuse = tap.cc("refuse", "-Wall", "-Wextra", "-Werror", os.path.join(HERE, "refuse.c"))
 asks("seccomp refuses AMX", [refuse, "amx", program], ["--amx", "pass"], CAP_AMX,
      {"relu_f32": RELU, "get_vec_length": BELOW}, 1, -1)
@@ -254,10 +254,10 @@ for env, expected in (
     wrong = states_wrong(told(r)[2], expected)
     tap.ok(not wrong, name, "%r\n%s" % (wrong, r))
 
-# Demotion: a row for one family and range of models, linked in place of the archive's own.
+# Demotion: a row for one family and a range of models, linked in place of the archive's own.
 if "avx512" in BUILT:
-    REASON = "measured at 2.1 times the time: " + "x" * 43  # as long as one can be
-    # All that icx, model 106, runs above avx2; and avx512 of its neighbours.
+    REASON = "measured at 2.1 times the time: " + "x" * 43  # the greatest length
+    # Everything that icx, model 106, runs above avx2, and avx512 on its neighbours.
     rows = ["avx512 6 100-110 slow", "avx512 6 85-85 measured"]
     rows += ["%s 6 106-106 %s" % (i, REASON) for i in LENGTH_ISAS if i in icx.set - {"baseline", "avx2", "avx512"}]
     with open(tap.path("tuning.tbl"), "w", encoding="utf-8") as f:
@@ -289,13 +289,13 @@ if "avx512" in BUILT:
             tap.ok("reason=slower on this CPU: " + REASON + "\n" in r.out
                    and "-> avx2 (avx2_vnni: CPU lacks avxvnni)" in r.err,
                    "the reason is told", r)
-        # The other kernel has no row there; a pin overrides a demotion.
+        # The other kernel has no row; a pin overrides a demotion.
         r = simulate(model, [by_model], ISAKERN_VERBOSE="1", ISAKERN_BIND="get_vec_length=avx512")
         tap.equal(bound_lines(r).get("get_vec_length"), "avx512", "a pin overrides " + name, r)
 else:
     tap.skip("demotion", "avx512 is not built")
 
-# cpuidsim itself: a model that does not exist, and the status of what it runs.
+# cpuidsim itself: a model that does not exist, and the exit status of the program that it runs.
 r = run([SIM, "No such CPU", program])
 tap.ok(r.status == 2 and "no such model: No such CPU" in r.err, "cpuidsim: no such model", r)
 r = simulate(haswell, ["/bin/sh", "-c", "exit 7"])

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What isakern says of the CPU it runs on, and whether glibc and the CPU itself
- * say the same. It runs under cpuidsim on CPUs that this machine is not, so it
- * calls no kernel, but for -DPRODUCT. Without an argument it only has its
- * references bound.
+ * Prints isakern's answers about the CPU, and whether glibc and the CPU itself agree. It runs under cpuidsim
+ * on CPUs other than this machine, so it calls no kernel, except with -DPRODUCT. Without an argument it only
+ * has its references bound.
  *
- * -DRELU_ONLY: refers to a kernel that has no AMX variant, and to no other.
- * -DPRODUCT: calls one that has, which the emulator of test/amx lets run here.
- * -DDETECT: compiled with detect.c, which the library keeps to itself.
+ * -DRELU_ONLY: refers to a kernel without an AMX variant, and to no other. -DPRODUCT: calls a kernel with
+ * one, which the emulator of test/amx runs here. -DDETECT: compiled with detect.c, which the library does not
+ * export.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,7 +92,7 @@ static void candidates(const char *kernel, const void *reference)
 }
 
 #ifndef RELU_ONLY
-/* What each kernel of the library is bound to. */
+/* The variant to which each kernel of the library is bound. */
 static void all_bound(void)
 {
 	struct isk_kernel_info info = {.size = sizeof(info)};

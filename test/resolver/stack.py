@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""No variant takes more stack than is promised: of those too that this CPU cannot run, the deepest path of calls is added
-up from their instructions.
+"""No variant takes more stack than promised, including variants that this CPU cannot run: the frames along the deepest path
+of calls are added up from the instructions.
 
     stack.py OPTIMIZATION
 
-A call through a pointer may reach every function whose address was taken on the way to it: pointers are handed down.
+A call through a pointer may reach every function whose address was taken on the way to it, because pointers are handed
+down.
 """
 import collections
 import os
@@ -32,7 +33,7 @@ for line in objdump.stdout:
     if begins:
         function = int(begins[1], 16)
         names[function] = begins[2]
-        frames[function] = 8  # where it returns to
+        frames[function] = 8  # the return address
         continue
     instruction = re.search(r"\t(push|sub|add|and|call|lea|j\w+) +(.*)", line)
     if not instruction:
@@ -43,7 +44,7 @@ for line in objdump.stdout:
     if word == "push":
         frames[function] += 8
     elif word == "and" and moved:
-        frames[function] += 63  # it aligns
+        frames[function] += 63  # the frame is aligned
     elif word in ("sub", "add") and moved:
         bytes_down = (int(moved[1], 16) + (1 << 63)) % (1 << 64) - (1 << 63)
         frames[function] += max(bytes_down if word == "sub" else -bytes_down, 0)

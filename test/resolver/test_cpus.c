@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- *      test_cpus TABLE XCR0
+ * test_cpus TABLE XCR0
  *
- * Works out the ISA set of every CPU of a table like cpus.tbl with the very
- * functions that the resolvers use, under an OS that enables no more than these
- * bits (hexadecimal), and checks what must hold on any CPU. Prints
- * a line for each, "NAME: ISAs", with a complaint behind where there is one; exit
- * status 1 if any has, 2 if the table is malformed: FILE:LINE: reason.
+ * Computes the ISA set of every CPU in a table like cpus.tbl with the resolvers' own functions, under an OS
+ * that enables no more than these bits (hexadecimal), and checks conditions that hold on any CPU. Prints a
+ * line for each CPU, "NAME: ISAs", followed by a complaint if a condition fails. The exit status is 1 if any
+ * fails, and 2 if the table is malformed: FILE:LINE: reason.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -41,7 +40,7 @@ static void malformed(const char *reason, const char *word)
 	exit(2);
 }
 
-/* Takes the last word of a line off it; names have blanks in them, so lines are read from the end. */
+/* Removes the last word of a line. Names contain blanks, so lines are read from the end. */
 static char *take_last(char *line)
 {
 	size_t end = strlen(line), begin;
@@ -80,7 +79,7 @@ static struct cpu parse(char *line)
 	return cpu;
 }
 
-/* As isk_detect_raw() fills it, from what the CPU would have answered. */
+/* The features that isk_detect_raw() would fill in from the CPU's answers. */
 static struct isk_features features_of(const struct cpu *cpu)
 {
 	struct isk_features f;
@@ -138,7 +137,7 @@ static int right_family_model(uint32_t signature)
 	return 1;
 }
 
-/* What must hold on every CPU, whatever it is. NULL or the complaint. */
+/* Conditions that hold on every CPU. Returns NULL or the complaint. */
 static const char *wrong(const struct cpu *cpu)
 {
 	const struct isk_features f = features_of(cpu);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A stand-in for the package ml_dtypes, where that is not installed: bfloat16, float8_e4m3fn and float8_e5m2 as types
- * of numpy, by the same part of its C API, as far as arrays are made, read and converted.
+ * A stand-in for the package ml_dtypes if that is not installed. It defines bfloat16, float8_e4m3fn and
+ * float8_e5m2 as types of numpy, with the same part of numpy's C API, as far as arrays are made, read and
+ * converted.
  */
 #define PY_SSIZE_T_CLEAN
 #define NPY_NO_DEPRECATED_API NPY_1_7_API_VERSION
@@ -14,8 +15,8 @@
 
 struct format {
 	const char *name;
-	int bytes, mantissa, least; /* of the exponents of normal numbers the least */
-	unsigned infinity; /* bits of it, or of the NaN that is instead of it */
+	int bytes, mantissa, least; /* least: the least exponent of normal numbers */
+	unsigned infinity; /* the bits of infinity, or of the NaN in its place */
 	unsigned nan;
 	int has_infinity;
 	PyTypeObject *type;
@@ -52,7 +53,7 @@ static double decode(const struct format *f, unsigned bits)
 	return bits & sign_of(f) ? -x : x;
 }
 
-/* Rounded to nearest even. Numbers that are not negative are ordered as their bits are. */
+/* Rounds to nearest even. Numbers that are not negative have the order of their bits. */
 static unsigned encode(const struct format *f, double x)
 {
 	const unsigned sign = signbit(x) ? sign_of(f) : 0;
@@ -128,7 +129,7 @@ static void swap_copy(const struct format *f, char *to, npy_intp to_step, const 
 	}
 }
 
-/* numpy does not tell these functions whose they are: there is one of each for each format. */
+/* numpy does not tell these functions their type, so there is one of each for each format. */
 #define CASTS(i, from_type) \
 	static void from_type##_to_##i(void *from, void *to, npy_intp n, void *unused, void *unused_too) \
 	{ \
@@ -213,7 +214,7 @@ static PyTypeObject *make_type(const char *name)
 	return (PyTypeObject *)type;
 }
 
-/* Whatever goes wrong ends the import. */
+/* Any error ends the import. */
 static int add(PyObject *module, int i)
 {
 	static PyArray_ArrFuncs all[COUNT];
