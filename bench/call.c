@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a call of an indirect function costs, and what one through the pointers
- * of -Ddispatch=pointer, beside a call into a plain shared library that holds the
- * same source compiled with the same flags. Kernels are held at baseline, the
- * body that the plain library has.
+ * Times a call of an indirect function, and one through the pointers of -Ddispatch=pointer, against a call
+ * into a plain shared library with the same source and flags. Kernels are held at baseline, the body that the
+ * plain library has.
  */
 #include <err.h>
 #include <gnu/libc-version.h>
@@ -24,7 +23,7 @@ static double sample(loop calls, float *y, const float *x)
 	return (clock_ns(CLOCK_THREAD_CPUTIME_ID) - begin) / TIMES;
 }
 
-/* Where the linker put a body within its cache line is worth a cycle either way. */
+/* The place of a body within its cache line changes a call by up to a cycle. */
 static unsigned int place(void (*body)(void))
 {
 	return (unsigned int)((uintptr_t)body % 64);
@@ -64,7 +63,7 @@ int main(int argc, char **argv)
 
 	(void)argc;
 	if (strcmp(isk_isa_current(), "baseline") != 0) {
-		/* Functions are bound by now: only another process can have it otherwise. */
+		/* Functions are bound by now, so only another process can bind them otherwise. */
 		setenv("ISAKERN_MAX_ISA", "baseline", 1);
 		execv("/proc/self/exe", argv);
 		err(1, "/proc/self/exe");

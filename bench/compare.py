@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What changed between two runs of `isakern bench --json`, beyond the noise of both.
+"""The differences between two runs of `isakern bench --json` that exceed the noise of both.
 
     compare.py OLD.json NEW.json
 
-Exit status: 0 nothing is slower, 1 something is, 2 the files are no such runs.
+Exit status: 0 nothing is slower, 1 something is slower, 2 the files are not such runs.
 """
 import json
 import sys

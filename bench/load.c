@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What isakern and isakern-sleef cost before the first call, beside libm and
- * libsleef in the same run: dlopen, and the start of a program. Every sample is a fresh
- * process, so that nothing but the page cache is warm, and the contestants take
- * turns.
+ * The cost of isakern and isakern-sleef before the first call, compared with libm and libsleef in the same
+ * run: dlopen, and the start of a program. Every sample is a fresh process, so that only the page cache is
+ * warm, and the contestants take turns.
  *
  *     load START_EMPTY START_LIBM START_LIBSLEEF START_ISAKERN LIBISAKERN LIBISAKERN_SLEEF
  */
@@ -24,7 +23,7 @@ enum { ROUNDS = 400 };
 
 extern char **environ;
 
-/* In the child: dlopen of the last library, the others being there already; its time on stdout. */
+/* In the child: opens the last library, after the others are loaded, and prints its time. */
 static int time_dlopen(int count, char **libraries)
 {
 	double ns = 0;

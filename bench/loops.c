@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Compiled twice, with LOOPS one of loops_plt and loops_no_plt. */
+/* Compiled twice, with LOOPS defined as loops_plt or loops_no_plt. */
 #include "loops.h"
 
 enum { FEW = 4 };

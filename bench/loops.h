@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The calls to be timed: an indirect function of libisakern, and the same body in a plain shared library and in one whose
- * functions jump through pointers.
+ * The calls to be timed: an indirect function of libisakern, the same body in a plain shared library, and one
+ * in a library whose functions jump through pointers.
  */
 #ifndef LOOPS_H
 #define LOOPS_H

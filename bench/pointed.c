@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The two kernels that are called for their time, as -Ddispatch=pointer has them, in a library of their own: entries by
- * pointer.h, and the bodies of the plain library. All that a call does once it is bound.
+ * The two kernels whose calls are timed, in a library of their own in the form of -Ddispatch=pointer: entries
+ * by pointer.h, and the bodies of the plain library. A bound call does nothing else.
  */
 #include "ifunc.h"
 

@@ -1,11 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The package isakern beside numpy, and beside scipy.special where that is installed: how many times faster each function
-is that both have, as tables of Markdown.
+"""The package isakern against numpy, and against scipy.special if that is installed: how many times as fast each common
+function is, as tables of Markdown.
 
     python.py [FOLDER]      FOLDER: where the package is, such as build/src/python; without it the installed one
 
-The two take turns on the same array, one call each; a ratio is that of the medians. Numbers are from 0 to 1.
+Both take turns on the same array, one call each; a ratio is that of the medians. Numbers are from 0 to 1.
 """
 import statistics
 import sys
@@ -27,7 +27,7 @@ SIZES = (100, 10_000)
 KINDS = {"e": "float16", "f": "float32", "d": "float64"}
 # numpy has another function of that name.
 OTHERS = {"remainder"}
-# Functions by another name than ours.
+# Functions with other names than ours.
 NUMPY = {"asin": "arcsin", "acos": "arccos", "atan": "arctan", "atan2": "arctan2", "asinh": "arcsinh",
          "acosh": "arccosh", "atanh": "arctanh", "mul": "multiply", "sub": "subtract", "div": "divide", "pow": "power"}
 SCIPY = {"sigmoid": "expit", "logsigmoid": "log_expit", "lgamma": "gammaln"}
@@ -41,7 +41,7 @@ def seconds(function, operands, keywords):
 
 
 def ratio(ours, theirs, operands, keywords):
-    """Of their time to ours."""
+    """The ratio of their time to ours."""
     repeats = max(101, 500_000 // operands[0].size)
     pairs = [(seconds(ours, operands, keywords), seconds(theirs, operands, keywords)) for _ in range(repeats)]
     return statistics.median(t for _, t in pairs) / statistics.median(o for o, _ in pairs)
@@ -51,13 +51,13 @@ def cell(ours, theirs, kind, n):
     if not any(types.startswith(kind * ours.nin + "->") for types in ours.types):
         return "-"
     operands = [np.random.default_rng(i).random(n).astype(kind) for i in range(ours.nin)]
-    # What is a plain function of theirs makes its result itself.
+    # A plain function of theirs allocates its result itself.
     keywords = {"out": np.empty(n, kind)} if isinstance(theirs, np.ufunc) else {}
     return "%.2f" % ratio(ours, theirs, operands, keywords)
 
 
 def both(module, names):
-    """Functions of floats that have as many arguments there."""
+    """The functions of floats that the module has with the same number of arguments."""
     for name, ours in vars(isk).items():
         theirs = getattr(module, names.get(name, name), None)
         if not isinstance(ours, np.ufunc) or not callable(theirs) or name in OTHERS:

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program that imports functions and ends: what its start takes is what
- * loading and binding take. Exits with how many it imports. Compiled without
- * IMPORTS, or with it one of isakern, libm, libsleef.
+ * A program that imports functions and ends, so that its start takes only the time of loading and binding.
+ * Its exit status is the number of imports. Compiled without IMPORTS, or with it one of isakern, libm,
+ * libsleef.
  */
 #include <stddef.h>
 

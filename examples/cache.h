@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the fetch.sh of an example puts what it fetches. */
+/* The folder in which an example's fetch.sh puts its files. */
 #ifndef CACHE_H
 #define CACHE_H
 

@@ -49,7 +49,7 @@ static const struct argp argp = {
 	       "the spread of both, and its best sample by 3 %. Beyond the caches, what other programs do shows.",
 };
 
-/* Of a kernel of which nothing can be timed: why. */
+/* Says why nothing can be timed of a kernel. */
 static void untimed_print(const char *kernel, const struct selection *selection)
 {
 	struct isk_candidate *candidates;

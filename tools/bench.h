@@ -1,61 +1,64 @@
 /* SPDX-License-Identifier: MIT */
-/* What bench and tune measure, and how it is judged and shown. */
+/* The measurements of bench and tune, and how they are judged and shown. */
 #ifndef BENCH_H
 #define BENCH_H
 
 #include "command.h"
 #include "measure.h"
 
-enum { MOST_POINTS = 16 }; /* of which no kernel has more */
+enum { MOST_POINTS = 16 }; /* no kernel has more */
 
 struct point {
 	struct problem problem;
-	const char *level; /* "L1", "L2", "L3", "memory": what the arrays fit in */
-	struct timing *timings; /* one a candidate */
+	const char *level; /* "L1", "L2", "L3", "memory": the smallest that holds the arrays */
+	struct timing *timings; /* one for each candidate */
 };
 
 struct result {
 	struct isk_kernel_info info;
 	const struct isk_kernel *kernel;
-	struct isk_candidate *candidates; /* those that are timed, lowest ISA first */
+	struct isk_candidate *candidates; /* the timed ones, lowest ISA first */
 	size_t count;
-	int bound; /* which of them; -1 if it was not selected */
+	int bound; /* index of the bound candidate; -1 if it was not selected */
 	struct point points[MOST_POINTS];
 	size_t point_count;
 };
 
 /*
- * Whether the bound candidate is clearly slower than another one: over all sizes
- * (their geometric mean), or at single ones. All that were timed count, capped
- * and disabled ones too: who did that may want to know its price.
+ * Whether the bound candidate is clearly slower than another one: over all sizes (their geometric mean), or
+ * at single ones. All timed candidates count, even capped and disabled ones, because whoever disabled them
+ * may want to know the price.
  */
 struct verdict {
-	int overall;               /* the candidate that is faster over all; -1: none is */
-	double overall_factor;     /* how many times as fast that is */
-	size_t places;             /* at how many sizes another one is faster, */
-	int by;                    /* the one that is by most, */
-	double factor;             /* by how much, */
-	const struct point *where; /* and where */
+	int overall;               /* the candidate that is faster over all sizes; -1: none */
+	double overall_factor;     /* how many times as fast it is */
+	size_t places;             /* the number of sizes at which some candidate is faster */
+	int by;                    /* the candidate with the greatest advantage at one size */
+	double factor;             /* that advantage: how many times as fast it is */
+	const struct point *where; /* the size with that advantage */
 };
 
 struct verdict judge(const struct result *r);
 
-/* Before all others: operands are the same in every run. */
+/* Call it before the others, so that operands are the same in every run. */
 void sizes_start(void);
-/* What is to be timed of a kernel: the candidates of the selection that fit; NULL if there are none. */
+/* The candidates of the selection that fit and can be timed; NULL if there are none. */
 struct result *result_choose(const struct isk_kernel_info *info, const struct selection *s,
                              int (*fits)(const struct isk_candidate *c));
 void result_free(struct result *r);
-/* Times them at all sizes, or few if it is to be quick, as the kernel after the first done of all. */
+/*
+ * Times the candidates at all sizes, or at few if quick. `done` of `all` kernels are finished, for the
+ * display of progress.
+ */
 void result_time(struct result *r, int quick, size_t done, size_t all);
 
 cJSON *machine_json(void);
 
 void result_print(const struct result *r);
 cJSON *result_json(const struct result *r);
-/* A page with everything in it; report is what --json prints. An old page stays until the new one is whole. */
+/* Writes a complete page. report is the output of --json. An old page stays until the new one is whole. */
 void report_write(const char *path, const cJSON *report);
-/* Ends the program if that will not do: it would be a pity to know only when all is measured. */
+/* Ends the program if the page cannot be written, because it would be a pity to learn that after all measurements. */
 void report_check(const char *path);
 
 #endif

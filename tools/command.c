@@ -10,7 +10,7 @@
 #include "library.h"
 #include "names.h"
 
-/* The symbol will do for the kernel. */
+/* The symbol may stand for the kernel. */
 static const char *without_prefix(const char *name)
 {
 	const size_t length = strlen(asked.described->prefix);
@@ -160,7 +160,7 @@ static const struct argp_option common_options[] = {
 static const struct argp common_argp = {.options = common_options, .parser = parse_common};
 static const struct argp_child children[] = {{.argp = &common_argp}, {0}};
 
-/* Of the command; argp has no place for it beside ours. */
+/* The command's own parser; argp has no place for it beside ours. */
 static argp_parser_t parse_own;
 
 static error_t parse_command(int key, char *arg, struct argp_state *state)

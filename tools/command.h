@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the subcommands of isakern share: options, kernels named by patterns, candidates, JSON. */
+/* The common part of isakern's subcommands: options, kernels named by patterns, candidates, JSON. */
 #ifndef COMMAND_H
 #define COMMAND_H
 
@@ -22,47 +22,47 @@ int command_tune(int argc, char **argv);
 int command_used(int argc, char **argv);
 
 /*
- * Which kernels, and with PATTERN/ISA which of their variants: shell patterns
- * on names such as exp_f32 or exp_f32/avx2. No pattern means all.
+ * The selected kernels and, with PATTERN/ISA, variants: shell patterns on names such as exp_f32 or
+ * exp_f32/avx2. No pattern selects everything.
  */
-#define REFERENCE "reference" /* stands for an ISA there */
+#define REFERENCE "reference" /* in place of an ISA */
 
 struct selection {
 	char **patterns;
 	size_t count;
 };
 
-/* What a pattern may name. */
+/* The kinds of names that a pattern may match. */
 enum named { KERNELS, VARIANTS, VARIANTS_AND_REFERENCES };
 
-/* Ends the program with one line if a pattern names nothing, or what it may not. */
+/* Ends the program with one line if a pattern matches nothing, or a kind of name that it may not. */
 void selection_check(const struct selection *s, enum named named);
 int selection_has_kernel(const struct selection *s, const char *kernel);
 int selection_has(const struct selection *s, const char *kernel, const char *isa);
 
-/* What every subcommand takes. */
+/* The options of every subcommand. */
 struct common {
 	int json;
 	struct selection selection;
 };
 
 /*
- * Parses; names the program "isakern <command>". argp holds the options of the
- * command itself; input is theirs, and begins with a struct common.
+ * Parses the command line, and names the program "isakern <command>". argp has the options of the command
+ * itself; input is theirs, and begins with a struct common.
  */
 void options_parse(const struct argp *argp, int argc, char **argv, void *input);
 
-/* What the library says of kernel i; 0: there are no more. */
+/* Gets the information about kernel i. Returns 0 if there are no more. */
 int kernel_info(size_t i, struct isk_kernel_info *info);
-/* The ISA of the bound one, or NULL if the kernel is not linked. */
+/* The ISA of the bound variant, or NULL if the kernel is not linked. */
 const char *bound_isa(const char *kernel);
-/* "not_built", as in isakern.h. */
+/* The name of a state as in isakern.h: "not_built". */
 const char *state_name(enum isk_state state);
 
-/* Prints and frees. */
+/* Prints the JSON, and frees it. */
 void json_print(cJSON *json);
 
-/* Memory, or the end of the program. */
+/* Allocates memory, or ends the program. */
 void *allocate(size_t bytes);
 
 #endif

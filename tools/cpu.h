@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* All that a CPU and its OS say of themselves, whether a variant wants it or not. */
+/* All features that a CPU and its OS report, whether a variant needs them or not. */
 #ifndef CPU_H
 #define CPU_H
 
@@ -9,12 +9,15 @@ enum cpu_has {
 	CPU_HAS_NO_OS, /* but the OS does not save its registers */
 };
 
-/* Feature i of the architecture and whether it is there; NULL: there are no more. */
+/* Feature i of the architecture; *has says whether the CPU has it. NULL: there are no more. */
 const char *cpu_feature(unsigned i, enum cpu_has *has);
 
 enum { CPU_STATE = 24 };
 
-/* What the OS makes of vector registers: XCR0, 0 where programs cannot ask; bytes of an SVE vector. Returns what it is. */
+/*
+ * The OS's state of vector registers, as text: XCR0 (0 if programs cannot ask), or the bytes of an SVE
+ * vector. Returns what the text is.
+ */
 const char *cpu_state(char text[CPU_STATE]);
 
 #endif

@@ -20,7 +20,7 @@ const char *cpu_feature(unsigned i, enum cpu_has *has)
 {
 	if (i >= sizeof(features) / sizeof(features[0]))
 		return NULL;
-	/* Linux shows what it keeps the registers of, and nothing else. */
+	/* Linux shows only features whose registers it saves. */
 	*has = getauxval(features[i].word) >> features[i].bit & 1 ? CPU_HAS : CPU_LACKS;
 	return features[i].name;
 }

@@ -21,7 +21,7 @@ static const struct {
 #undef F
 };
 
-/* 0 where there is no such leaf, or subleaf. */
+/* A register of CPUID; 0 if there is no such leaf or subleaf. */
 static uint32_t word(uint32_t leaf, uint32_t subleaf, enum reg reg)
 {
 	uint32_t r[4] = {0};

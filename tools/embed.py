@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Text files as C strings, for what must travel inside the program.
+"""Makes C strings of text files that are part of the program.
 
     embed.py FILE NAME                    one
     embed.py --table NAME [KEY FILE]...   an array of keys and texts

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* isakern fingerprint: checksums of results that are the same on every machine, and whether they are. */
+/* isakern fingerprint: checksums of results that are the same on every machine, and a comparison with recorded ones. */
 #include <err.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -79,23 +79,23 @@ static const struct argp argp = {
 	       "isakern. Two hosts differ in the case whose checksums do (--cases), and there in an element (--case).",
 };
 
-/* A variant whose results are asked for. */
+/* A variant whose results are requested. */
 struct subject {
 	const struct isk_kernel *kernel;
 	struct isk_kernel_info info;
-	char isa[sizeof("avx512_") + 16], id[96]; /* id: the kernel, and the ISA where it was asked for */
+	char isa[sizeof("avx512_") + 16], id[96]; /* id: the kernel, and the ISA if it was requested */
 	isk_function fn;
 	int promised;
 };
 
-/* What a run has printed and found. */
+/* The state of a run: its output and its findings. */
 struct run {
 	const struct options *options;
 	const struct record *record; /* NULL: nothing is compared */
 	cJSON *kernels, *left_out, *cases;
 	const struct subject *subject;
 	size_t done, promised_not, unknown, differ, same;
-	char *lines; /* all that the last checksum is of */
+	char *lines; /* all names and checksums printed, for the checksum of everything */
 	size_t room, used;
 };
 
@@ -107,7 +107,7 @@ static int has_isa(const struct selection *s)
 	return 0;
 }
 
-/* The variants to run, in the order of the kernels; returns how many. */
+/* Lists the variants to run, in the order of the kernels. Returns how many. */
 static size_t subjects_choose(const struct options *options, struct subject **out)
 {
 	const struct selection *s = &options->common.selection;
@@ -144,7 +144,7 @@ static void text_of(uint64_t checksum, char text[17])
 	snprintf(text, 17, "%016" PRIx64, checksum);
 }
 
-/* Remembers a line, for the checksum of all. */
+/* Adds a line to the text of the last checksum. */
 static void line_add(struct run *run, const char *name, uint64_t checksum)
 {
 	const size_t bytes = strlen(name) + 1 + 16 + 1;
@@ -158,7 +158,7 @@ static void line_add(struct run *run, const char *name, uint64_t checksum)
 	run->used += (size_t)snprintf(run->lines + run->used, bytes + 1, "%s %016" PRIx64 "\n", name, checksum);
 }
 
-/* Where the ranges of one line are others than in another; -1: nowhere. */
+/* The first range whose checksums differ between two lines; -1: none. */
 static int range_that_differs(const char *a, const char *b)
 {
 	for (int range = 0; range < INPUT_RANGES && *a && *b; range++) {
@@ -173,8 +173,8 @@ static int range_that_differs(const char *a, const char *b)
 }
 
 /*
- * A checksum, of name without its ISA: shown, or compared. rest is what follows it; cases that no record has are none
- * that miss.
+ * Prints or compares a checksum. `name` has no ISA, `rest` is the rest of its line. Cases that a record lacks
+ * are not missing, because records may hold kernels alone.
  */
 static void tell(struct run *run, const char *name, const char *id, uint64_t checksum, const char *rest, int is_case)
 {
@@ -302,13 +302,13 @@ static void arrays_show(struct job *job, const struct subject *s, enum isk_role 
 		const struct isk_argument *a = &job->kernel->shape->arguments[i];
 		struct shown shown = {s, a->name};
 
-		/* What is packed is the output of the kernel that packs it. */
+		/* A packed array is shown as the output of the kernel that packs it. */
 		if (a->role == role && !(role == ISK_IN && a->packed))
 			elements_each(job, a, element_show, &shown);
 	}
 }
 
-/* Inputs, outputs and what is returned, an element a line. */
+/* Inputs, outputs and the returned value, one element on each line. */
 static void case_show(const struct subject *s, size_t number)
 {
 	struct job job;

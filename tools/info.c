@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* isakern info: this machine, this binary, what is in force and what is promised; or all that the CPU has. */
+/* isakern info: this machine, this binary, the ISA in force and its promises; or all features of the CPU. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,7 +45,7 @@ static const struct argp argp = {
 	       "and what the kernels promise.",
 };
 
-/* Features in lines that begin at this column and end where the terminal does. */
+/* Prints features in lines that begin at this column and end at the terminal's edge. */
 static void print_features(enum cpu_has wanted, int column)
 {
 	size_t used = 0;
@@ -128,10 +128,10 @@ static const char *const variables[][2] = {
 
 enum { VARIABLES = sizeof(variables) / sizeof(variables[0]) };
 
-/* What the candidates of all kernels together say of an ISA. */
+/* The state of an ISA, gathered from the candidates of all kernels. */
 struct isa {
 	const char *name;
-	int seen; /* some kernel lists it, so that its state is known */
+	int seen; /* some kernel lists the ISA, so its state is known */
 	enum isk_state state;
 	char reason[sizeof(((struct isk_candidate *)0)->reason)];
 	size_t variants, bound;
@@ -146,7 +146,7 @@ static void note(struct isa *isa, const struct isk_candidate *c)
 {
 	isa->variants += c->fn != NULL;
 	isa->bound += (size_t)c->bound;
-	/* Demotions and pins are of single kernels, not of the ISA. */
+	/* A demotion or a pin concerns a single kernel, not the ISA. */
 	if (isa->seen && isa->state != ISK_USABLE)
 		return;
 	isa->seen = 1;

@@ -38,7 +38,7 @@ static void usage(FILE *to)
 	            "Exit status: 0 all is well, 1 something failed, 2 the command line is wrong.\n");
 }
 
-/* Takes --library, which comes before the command, off the arguments. */
+/* Removes --library, which comes before the command, from the arguments. */
 static void library_take(int *argc, char ***argv)
 {
 	static const char option[] = "--library";
@@ -69,7 +69,7 @@ int main(int argc, char **argv)
 	output_start();
 	library_take(&argc, &argv);
 	name = argc > 1 ? argv[1] : "";
-	/* Characters only: numbers keep their decimal point. */
+	/* Sets characters only, so that numbers keep their decimal point. */
 	setlocale(LC_CTYPE, "");
 	for (size_t i = 0; i < COUNT; i++) {
 		names[i] = commands[i].name;

@@ -61,9 +61,9 @@ static cJSON *row_json(const struct isk_kernel_info *info, const char *isa)
 }
 
 enum { NAME, SHAPE, BOUND, SAME_BITS, ERROR, FIELDS };
-enum { SUMMARY = 8 }; /* the least that tells something */
+enum { SUMMARY = 8 }; /* the least width worth printing */
 
-/* The first fields of a kernel; where they are all, what is left of the line is for the summary. */
+/* Prints the first `count` fields of a kernel. If these are all fields, the summary gets the rest of the line. */
 static void row_print(const char *const fields[FIELDS], const size_t widths[FIELDS], int count,
                       const char *summary, enum paint first, enum paint rest)
 {
@@ -82,8 +82,8 @@ static void row_print(const char *const fields[FIELDS], const size_t widths[FIEL
 }
 
 /*
- * A line is never broken. A narrow terminal cuts the shapes, for a name is what other commands are asked
- * with; then fields are left out, from the last. Returns how many there are room for.
+ * Lines are never broken. A narrow terminal first cuts the shapes, because other commands need the names;
+ * then fields are left out, from the last. Returns how many fit.
  */
 static int fit(size_t widths[FIELDS])
 {
@@ -154,7 +154,7 @@ int command_kernels(int argc, char **argv)
 	count = select_kernels(&options, kernels);
 	for (int i = 0; i < FIELDS; i++)
 		widen(&widths[i], titles[i]);
-	/* Twice: for the widths, then for the rows. */
+	/* Twice: first for the widths, then for the rows. */
 	for (int print = 0; print < 2; print++) {
 		if (print)
 			shown = fit(widths);

@@ -11,7 +11,7 @@
 #include "asked.h"
 #include "command.h"
 
-/* libmy-ref.so where libmy.so was found, or libmy.so.0. */
+/* Loads libmy-ref.so from the place of libmy.so or libmy.so.0. */
 static void *references_open(const char *path, void *library)
 {
 	struct link_map *map;
@@ -73,7 +73,7 @@ const char *library_beside(const char *kernel)
 
 void library_open(const char *path)
 {
-	/* Global: `why` looks for the kernels as a program would. */
+	/* Global, because `why` looks for the kernels as a program would. */
 	void *library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
 	const struct isk_description *description;
 

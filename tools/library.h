@@ -2,10 +2,13 @@
 #ifndef LIBRARY_H
 #define LIBRARY_H
 
-/* Asks that library from now on, with the references beside it; ends the program where it is none that can be asked. */
+/* From now on all questions go to this library and its references. Ends the program if it cannot be used. */
 void library_open(const char *path);
 
-/* The option that asks the same library again, behind a space: " --library=FILE", or "" for isakern itself. */
+/*
+ * The option that repeats the question to the same library: " --library=FILE", with a blank in front, or ""
+ * for isakern.
+ */
 const char *library_option(void);
 
 /* The path of a library beside isakern, such as libisakern-sleef.so.0, that has this kernel; NULL if none has it. */

@@ -9,7 +9,7 @@
 
 enum { MOST_ROUNDS = 64, LEAST_ROUNDS = 5 };
 
-/* The time of this thread: what other programs take of the CPU does not count. */
+/* The CPU time of this thread, which other programs do not increase. */
 static double now(void)
 {
 	return clock_ns(CLOCK_THREAD_CPUTIME_ID);
@@ -35,7 +35,7 @@ static struct timing summarise(double *samples, size_t count)
 	return t;
 }
 
-/* Calls that take about the wanted time; doubling also warms caches, pages and the clock. */
+/* The number of calls that take about the wanted time. Doubling also warms caches, pages and the clock. */
 static size_t calibrate(struct job *job, isk_function fn, double wanted)
 {
 	size_t times = 1;
@@ -62,7 +62,7 @@ void measure(struct job *job, const isk_function *variants, size_t count, const 
 	begin = now();
 	while (rounds < effort->rounds && rounds < MOST_ROUNDS
 	       && (rounds < LEAST_ROUNDS || now() - begin < effort->budget_ns)) {
-		/* Each round begins with another one: none always follows the same. */
+		/* Each round begins with another variant, so that none always follows the same one. */
 		for (size_t i = 0; i < count; i++) {
 			const size_t v = (i + (size_t)rounds) % count;
 

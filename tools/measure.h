@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Times of several variants on one problem, taken in turn so that what disturbs one disturbs all. */
+/* Times of several variants on one problem, taken in turn, so that a disturbance affects all of them. */
 #ifndef MEASURE_H
 #define MEASURE_H
 
@@ -8,19 +8,22 @@
 struct timing {
 	double ns;     /* median of a call */
 	double least;
-	double spread; /* median distance from the median, as a share of it: half of all samples are nearer */
+	double spread; /* median distance from the median, as a share of the median: half of all samples are nearer */
 };
 
 struct effort {
 	int rounds;       /* samples of each variant, as long as the budget lasts; never less than 5 */
-	double sample_ns; /* the time that a sample should take at least */
+	double sample_ns; /* the least time that a sample should take */
 	double budget_ns; /* for all samples of a problem */
 };
 
 void measure(struct job *job, const isk_function *variants, size_t count, const struct effort *effort,
              struct timing *timings);
 
-/* Whether a is slower than b: in the median by more than 3 % and the noise of both, and at its best too. */
+/*
+ * Whether a is slower than b: the median by more than 3 % plus the noise of both, and the best sample by more
+ * than 3 %.
+ */
 int clearly_slower(const struct timing *a, const struct timing *b);
 
 #endif

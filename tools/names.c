@@ -11,7 +11,7 @@ static size_t least(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* The edits (letters put in, left out, replaced) between two names. */
+/* The edit distance of two names: letters inserted, deleted or replaced. */
 static size_t distance(const char *a, const char *b)
 {
 	const size_t width = strnlen(b, LONGEST);
@@ -39,9 +39,9 @@ void names_unknown(const char *what, const char *name, const char *const *allowe
 	const size_t near = strlen(name) / 3 + 1;
 	size_t nearest[SUGGESTED], distances[SUGGESTED], listed = 0;
 
-	/* Sorted by insertion: of equal ones the first in the list comes first. */
+	/* Insertion sort: among equals the first in the list comes first. */
 	for (size_t i = 0; i < count; i++) {
-		/* A beginning is nearer than any other mistake. */
+		/* A name that lacks only its end is nearer than any other mistake. */
 		const int begins = *name && strncmp(allowed[i], name, strlen(name)) == 0;
 		const size_t far = begins ? 1 : distance(name, allowed[i]);
 		size_t at = listed;
@@ -57,7 +57,7 @@ void names_unknown(const char *what, const char *name, const char *const *allowe
 			listed += listed < SUGGESTED;
 		}
 	}
-	/* What only lacks its type, or has one that does not exist, is near; beside it others are not named. */
+	/* If a name lacks only its type, or has a wrong one, the more distant names are not offered. */
 	while (listed > 1 && distances[0] <= near && distances[listed - 1] > near)
 		listed--;
 	fprintf(stderr, "isakern: no %s '%s'; did you mean ", what, name);

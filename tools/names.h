@@ -5,8 +5,8 @@
 #include <stddef.h>
 
 /*
- * One line on stderr: there is no such name; up to three that are near, or the three that are nearest; and
- * what shows them all.
+ * Prints one line on stderr: the name does not exist, up to three similar names (or the three nearest), and
+ * the command that lists all names.
  */
 void names_unknown(const char *what, const char *name, const char *const *allowed, size_t count,
                    const char *all);

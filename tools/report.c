@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The page: a template that draws, with the measurements put into it. */
+/* The HTML page: a template that draws, with the measurements inserted. */
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -16,16 +16,16 @@
 #define MARK "@MEASUREMENTS@"
 
 /*
- * A page comes into being beside the place where it will be, and is then renamed. What is no plain file, such
- * as /dev/stdout, is written to as it is.
+ * A page is written beside its final place, and then renamed. A path that is not a plain file, such as
+ * /dev/stdout, is written to directly.
  */
 struct page {
 	FILE *stream;
-	char *made; /* NULL for what is no plain file */
+	char *made; /* NULL if the path is not a plain file */
 	char *place;
 };
 
-/* Of a file that mkstemp() made: as of the one it replaces, or of any new one. */
+/* The mode for a file from mkstemp(): that of the replaced file, or of any new one. */
 static mode_t mode_of(const struct stat *old)
 {
 	const mode_t mask = umask(0);
@@ -46,7 +46,7 @@ static struct page page_open(const char *path)
 	} else {
 		if (asprintf(&page.made, "%s.XXXXXX", page.place ? page.place : path) < 0)
 			errx(FAILED, "out of memory");
-		/* What may not be written to may not be replaced either. */
+		/* A file without write permission may not be replaced either. */
 		fd = exists && access(path, W_OK) ? -1 : mkostemp(page.made, O_CLOEXEC);
 	}
 	/* Some file systems have no modes. */
@@ -59,7 +59,7 @@ static struct page page_open(const char *path)
 	return page;
 }
 
-/* The page is put in its place if all of it is there; else nothing is left of it. 0, or what went wrong. */
+/* Moves a complete page to its place, or removes an incomplete one. Returns 0 or the error. */
 static int page_close(struct page *page, const char *path, int whole)
 {
 	int failed = output_close(page->stream);
@@ -78,7 +78,7 @@ void report_check(const char *path)
 	struct stat there;
 	struct page page;
 
-	/* Who reads a pipe would take the end of this check for the end of the page. */
+	/* A reader of a pipe would take the end of this check for the end of the page. */
 	if (stat(path, &there) == 0 && S_ISFIFO(there.st_mode))
 		return;
 	page = page_open(path);

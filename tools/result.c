@@ -17,7 +17,7 @@ static size_t fastest_at(const struct result *r, const struct point *p)
 	return best;
 }
 
-/* How many times as fast a candidate is as the bound one, over all sizes; 1 where noise may be all of it. */
+/* How many times as fast a candidate is as the bound one, over all sizes; 1 if noise may explain the difference. */
 static double overall_factor(const struct result *r, size_t v)
 {
 	double logarithms = 0, noise = 0, factor;
@@ -89,7 +89,7 @@ static size_t column_width(const struct result *r, size_t v)
 	return width + 2;
 }
 
-/* The columns of the variants from first to before end, behind those of the sizes. */
+/* Prints the columns of variants [first, end), after those of the sizes. */
 static void columns_print(const struct result *r, const struct metric *metric, size_t first, size_t end,
                           size_t label, size_t level)
 {
@@ -105,7 +105,7 @@ static void columns_print(const struct result *r, const struct metric *metric, s
 		for (size_t v = first; v < end; v++) {
 			const double value = metric->of(&p->problem, p->timings[v].ns);
 
-			/* Not slower than the fastest beyond doubt: as good as it. */
+			/* As good as the fastest, unless it is clearly slower. */
 			printf("%s%*.*f%s", paint(clearly_slower(&p->timings[v], &p->timings[best]) ? PLAIN : GOOD),
 			       (int)column_width(r, v), value < 0.9995 ? 4 : value < 99.95 ? 2 : 1, value, paint(PLAIN));
 		}
@@ -113,7 +113,7 @@ static void columns_print(const struct result *r, const struct metric *metric, s
 	}
 }
 
-/* Where the variants do not fit on a line, there is one table after the other. */
+/* If the variants do not fit on a line, several tables follow each other. */
 static void table_print(const struct result *r, const struct metric *metric)
 {
 	size_t label = strlen("size"), level = strlen("in"), end;
@@ -131,7 +131,7 @@ static void table_print(const struct result *r, const struct metric *metric)
 	}
 }
 
-/* Where kernels differ most, and callers most often are: the largest size in the first-level cache. */
+/* The largest size in the first-level cache, where kernels differ most and most calls are. */
 static const struct point *typical(const struct result *r)
 {
 	const struct point *p = &r->points[0];

@@ -29,8 +29,9 @@ static const char *level_of(double bytes)
 }
 
 /*
- * Four times the last cache, where there is memory enough for arrays of it. Quickly: eight times L2, which is beyond it
- * and often in a cache that many cores share; one call on all of that takes a second for a slow variant.
+ * Four times the last cache, if memory allows. With --quick, eight times L2, which exceeds L2 and often fits
+ * into a cache that many cores share. More is avoided, because one call of a slow variant over all of a
+ * shared cache takes a second.
  */
 static double largest_set(int quick)
 {
@@ -40,7 +41,7 @@ static double largest_set(int quick)
 	return fmin(fmin(wanted, memory > 0 ? memory : 0x1p26), 0x1p30);
 }
 
-/* The quick ones: of each level, where levels are known, the largest but one quarter of it, the last of memory. */
+/* Whether --quick leaves the size out: if levels are known, it keeps only the largest size of each, memory included. */
 static int is_thinned_out(const struct result *r, size_t i)
 {
 	return machine_cache(1) && i + 1 < r->point_count && strcmp(r->points[i].level, r->points[i + 1].level) == 0;

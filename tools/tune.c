@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* isakern tune: every variant that could be bound, timed; and the ISAKERN_BIND that would be faster, if any is. */
+/*
+ * isakern tune: times every variant that could be bound, and prints the ISAKERN_BIND that would be faster, if
+ * there is one.
+ */
 #include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,13 +45,13 @@ static const struct argp argp = {
 	       "disabled are not timed; isakern bench does. The exit status is 0 whether there is a line or not.",
 };
 
-/* A pin of it takes effect: not one above a cap, for instance. */
+/* Whether a pin of the candidate would take effect: it would not above a cap, for instance. */
 static int can_be_bound(const struct isk_candidate *c)
 {
 	return c->fn && (c->state == ISK_USABLE || c->state == ISK_DEMOTED || c->state == ISK_PINNED);
 }
 
-/* Whether ISAKERN_BIND chose the bound one. */
+/* Whether ISAKERN_BIND chose the bound variant. */
 static int is_pinned(const char *kernel)
 {
 	struct isk_candidate *candidates;
@@ -61,13 +64,13 @@ static int is_pinned(const char *kernel)
 	return pinned;
 }
 
-/* What is to be pinned, and how much faster it is than what is bound. */
+/* The variant to pin, and how many times as fast it is as the bound one. */
 struct advice {
-	const char *isa; /* NULL: what is bound is good */
+	const char *isa; /* NULL: the bound variant is good */
 	double factor;
 };
 
-/* Noise must err twice in the same direction. */
+/* Two measurements must agree, because noise rarely errs twice in the same direction. */
 static struct advice advise(struct result *r, int quick, size_t done, size_t all)
 {
 	struct advice advice = {NULL, 1};
@@ -86,7 +89,7 @@ static struct advice advise(struct result *r, int quick, size_t done, size_t all
 	return advice;
 }
 
-/* The line, word by word. */
+/* The line for ISAKERN_BIND, made pin by pin. */
 struct line {
 	char *text;
 	size_t length;
@@ -106,7 +109,7 @@ static void line_add(struct line *line, const char *kernel, const char *isa)
 	fprintf(line->stream, "%s%s=%s", line->length ? "," : "", kernel, isa);
 }
 
-/* The widths of the columns: rows are printed as they are found. */
+/* The widths of the columns, known in advance because rows are printed as they are found. */
 struct table {
 	size_t kernel, isa;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * isakern used: the kernels that programs, libraries, objects and archives import, and those that libisakern-trace saw,
- * as -Dkernels=@FILE takes them.
+ * isakern used: the kernels that programs, libraries, objects and archives import, and those that
+ * libisakern-trace counted, in the form of -Dkernels=@FILE.
  */
 #include <dlfcn.h>
 #include <err.h>
@@ -36,7 +36,7 @@ static const struct argp argp = {
 	       "the kernels that a program looked up or called.",
 };
 
-/* The kernels found so far, each once, in order; with JSON those of the file at hand as well. */
+/* The kernels found so far, each once, in order; with --json also those of the current file. */
 static struct {
 	char **names;
 	size_t count;
@@ -67,7 +67,7 @@ static void add(const char *kernel)
 	qsort(found.names, found.count, sizeof(*found.names), compare);
 }
 
-/* Whether it is a kernel: of the library that is asked, or of isakern-sleef, if that is there. */
+/* Whether it is a kernel of the library in use, or of isakern-sleef, if that is installed. */
 static int is_kernel(const char *name)
 {
 	static int (*find_in_sleef)(const char *);
@@ -82,7 +82,7 @@ static int is_kernel(const char *name)
 	return asked.kernel_find(name) >= 0 || (find_in_sleef && find_in_sleef(name) >= 0);
 }
 
-/* A form for many threads, of libisakern-omp, calls the kernel. */
+/* A parallel form of libisakern-omp calls the kernel. */
 static void add_import(const char *symbol)
 {
 	static const char *const forms[] = {"", "parallel_"};
@@ -96,7 +96,7 @@ static void add_import(const char *symbol)
 			add(symbol + strlen(forms[i]));
 }
 
-/* What the dynamic linker looks up is in .dynsym; objects have .symtab alone. */
+/* Symbols that the dynamic linker looks up are in .dynsym; objects only have .symtab. */
 static void read_symbols(Elf *elf)
 {
 	Elf_Scn *section = NULL;
@@ -119,7 +119,7 @@ static void read_symbols(Elf *elf)
 	}
 }
 
-/* Returns whether it is such a file. */
+/* Reads an ELF file or an archive. Returns 0 if it is something else. */
 static int read_file(const char *path)
 {
 	const int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -150,7 +150,7 @@ static void add_reported(const cJSON *name, const char *path, size_t line)
 	add(name->valuestring);
 }
 
-/* A line for each process: src/preload/trace.c. */
+/* One line for each process, as src/preload/trace.c writes them. */
 static void read_report(const char *path)
 {
 	FILE *const f = fopen(path, "re");
@@ -183,7 +183,7 @@ static int is_report(const char *path)
 	return length > 5 && strcmp(path + length - 5, ".json") == 0;
 }
 
-/* Of what a directory has, other files are none of ours; one that is named should be an ELF file or a report. */
+/* Other files in a directory are passed over, while a file that is named must be an ELF file or a report. */
 static int visit(const char *path, const struct stat *status, int type, struct FTW *at)
 {
 	if (type == FTW_NS || type == FTW_DNR)

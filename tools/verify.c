@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * isakern verify: runs the drivers of the test suite on every variant that this
- * machine can run. Each runs in a process of its own, so that one that crashes
- * takes nothing with it.
+ * isakern verify: runs the drivers of the test suite on every variant that this machine can run, each in a
+ * process of its own, so that a crash does no further harm.
  */
 #include <errno.h>
 #include <limits.h>
@@ -64,7 +63,7 @@ static void drive(struct variant *v)
 	v->driver->drive(v);
 }
 
-/* All variants of the selection, lowest ISA first, after each kernel's reference. */
+/* Lists all variants of the selection: for each kernel its reference, then its ISAs, lowest first. */
 static size_t select_variants(const struct selection *s, struct variant **out)
 {
 	struct variant *all, *chosen;
@@ -80,7 +79,7 @@ static size_t select_variants(const struct selection *s, struct variant **out)
 			all[i].fn = NULL;
 			strcpy(all[i].reason, "this program was made without that kernel");
 		}
-		/* What takes nothing tells of its variant, which the reference is not. */
+		/* A kernel without arguments reports on its variant, so its reference would give another answer. */
 		if (strcmp(name, last) != 0 && selection_has(s, name, REFERENCE) && all[i].kernel
 		    && all[i].kernel->shape->count)
 			chosen[n++] = reference_of(name);
@@ -135,7 +134,7 @@ static cJSON *outcome_json(const struct variant *v, enum outcome outcome)
 	return one;
 }
 
-/* The id of width columns, and what became of it. */
+/* Prints an id in width columns, and its outcome. */
 static void outcome_print(const struct variant *v, enum outcome outcome, size_t width, const char *seed)
 {
 	const enum paint p = outcome == PASSED ? GOOD : outcome == NOT_RUN ? DIM : BAD;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* isakern why: each variant of a kernel, chosen or the reason it was not, and what a call does. */
+/* isakern why: each variant of a kernel, chosen or with the reason against it, and the code that a call reaches. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,10 +27,9 @@ static const struct argp argp = {
 };
 
 /*
- * The object that a call lands in, found as the dynamic linker finds it; it is
- * another one than the library asked where a library such as libisakern-ref.so is
- * preloaded. NULL: it is the library's, and the call reaches what that says it
- * does, be it by an indirect function or by an entry.
+ * The object that a call reaches, found in the way of the dynamic linker. It differs from the library if a
+ * library such as libisakern-ref.so is preloaded. NULL: it is the library itself, so a call reaches the
+ * variant that the library names, by an indirect function or by an entry.
  */
 static const char *elsewhere(const char *kernel)
 {

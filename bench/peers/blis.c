@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* BLIS: sgemm. Under the cap to AVX2 --isa sets BLIS_ARCH_TYPE where its own choice is above that. */
+/* BLIS: sgemm. Under a cap to AVX2, --isa sets BLIS_ARCH_TYPE if BLIS's own choice is above AVX2. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static const char *open_blis(void)
 	*(void **)&query = dlsym(library, "bli_arch_query_id");
 	if (!sgemm || !version || !arch || !query)
 		return NULL;
-	/* It takes the number of an architecture, and only of one that was built in. */
+	/* The variable takes the number of an architecture, which must be built in. */
 	if (capped() && (strcmp(arch(query()), "skx") == 0 || strcmp(arch(query()), "knl") == 0)) {
 		char number[16];
 

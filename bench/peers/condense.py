@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""condense.py JSON: of what `peers -jJSON` wrote, that which a page of speeds shows."""
+"""condense.py JSON: the part of `peers -jJSON` output that a page of speeds shows."""
 import json
 import sys
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Eigen's array expressions. A module for each set of instructions. */
+/* Eigen's array expressions, in a module for each instruction set. */
 #include <Eigen/Core>
 #include <unsupported/Eigen/SpecialFunctions>
 
@@ -32,7 +32,7 @@ operands whole(const vectors *v)
 	        {static_cast<float *>(v->y), n}};
 }
 
-/* A way that gives elements, one that gives a number, one that gives a mask, and one that does a row at a time. */
+/* Ways that give elements, one number, a mask, or one row at a time. */
 #define ELEMENTS(name, value)                                                                                \
 	void name(void *vectors_)                                                                                \
 	{                                                                                                        \
@@ -80,7 +80,7 @@ operands whole(const vectors *v)
 		}                                                                                                    \
 	}
 
-/* From one type to another. */
+/* A conversion from one type to another. */
 #define CONVERSION(name, from, to, value)                                                                    \
 	void name(void *vectors_)                                                                                \
 	{                                                                                                        \

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Which machine this is, which goals hold on it, and whether they are met. */
+/* The machine, the goals that hold on it, and whether they are met. */
 #include <cpuid.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "peers.h"
 
-/* By the signature of CPUID: nothing else tells one microarchitecture from another. */
+/* CPUID's signature, because nothing else distinguishes microarchitectures. */
 static const struct {
 	enum machine machine;
 	const char *name;
@@ -39,7 +39,7 @@ static enum machine find_machine(void)
 	return ANY_MACHINE;
 }
 
-/* Once: CPUID traps in virtual machines, and each row asks. */
+/* Asked once: CPUID traps in virtual machines, and each row needs the answer. */
 enum machine machine_here(void)
 {
 	static enum machine found;
@@ -104,7 +104,7 @@ struct share share_of(struct field *f, const struct entry *e)
 	struct share nearest = {e->of_peak > 0 ? "peak" : NULL, e->of_peak};
 
 	for (size_t i = 0; i < f->count; i++) {
-		/* A limit is what the best way to it reaches. */
+		/* The fastest way to a limit is the limit. */
 		const struct entry *limit = f->entries[i].role == LIMIT ? field_find(f, f->entries[i].who) : NULL;
 
 		if (limit && field_ratio(f, e, limit) > nearest.share)

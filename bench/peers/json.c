@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A row for machines: every contestant, dropped, wrong and inexact ones too. */
+/* A row as JSON: every contestant, even dropped, wrong and inexact ones. */
 #include "outcome.h"
 
 static cJSON *start(const struct row *row)

@@ -32,9 +32,9 @@ void *library_beside(const char *name)
 }
 
 /*
- * The same file under another inode and another name is another library to the
- * dynamic linker. Its name is that of its descriptor, which therefore stays
- * open: closed, it is given to the next copy, and that is then taken for the first.
+ * Opens a copy in memory, because the dynamic linker takes a file with another inode and name for another
+ * library. The name is that of the descriptor, which therefore stays open: the next copy would otherwise get
+ * the same number, and would be taken for this one.
  */
 static void *open_copy(const char *path)
 {

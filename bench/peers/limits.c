@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the memory of the machine does at most: reading as many bytes as B has, moving what a kernel of
- * vectors moves. */
+/* The limits of the machine's memory: reading as many bytes as B has, and moving as many as a kernel of vectors moves. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +27,7 @@ static void read_plain(void *state)
 	__asm__ volatile("vzeroupper" ::: "xmm0");
 }
 
-/* Some CPUs fetch too little by themselves, others are slowed down by being told to. */
+/* Some CPUs prefetch too little by themselves, while prefetch instructions slow others down. */
 static void read_ahead(void *state)
 {
 	const struct reading *r = state;
@@ -38,7 +37,7 @@ static void read_ahead(void *state)
 	__asm__ volatile("vzeroupper" ::: "xmm0");
 }
 
-/* In four quarters side by side: more pages at once, which suits some prefetchers. */
+/* Four quarters side by side: more pages at once, which suits some prefetchers. */
 static void read_four(void *state)
 {
 	const struct reading *r = state;
@@ -67,14 +66,14 @@ static void enter_reading(struct field *f, const void *from, size_t bytes)
 	}
 }
 
-/* 64 elements at a time: of each operand as many lines of 64 bytes as an element has bytes. */
+/* 64 elements at a time: for each operand as many cache lines as an element has bytes. */
 struct moving {
 	const char *a, *b, *mask;
 	char *c;
 	size_t steps;
 };
 
-/* Loads and stores of a line, by what the CPU has widest, and past the caches. */
+/* Loads and stores of a cache line with the CPU's widest registers, and stores past the caches. */
 #define LOAD_256(p)   __asm__ volatile("vmovups (%0),%%ymm0\nvmovups 32(%0),%%ymm1" ::"r"(p) : "xmm0", "xmm1")
 #define STORE_256(p)  __asm__ volatile("vmovups %%ymm2,(%0)\nvmovups %%ymm2,32(%0)" ::"r"(p) : "memory")
 #define STREAM_256(p) __asm__ volatile("vmovntps %%ymm2,(%0)\nvmovntps %%ymm2,32(%0)" ::"r"(p) : "memory")
@@ -154,13 +153,13 @@ void limits_enter(struct field *f, const struct problem *p)
 
 	if (!__builtin_cpu_supports("avx2"))
 		return;
-	/* A few elements are a call and no movement; what reads here and there is neither. */
+	/* A few elements cost a call rather than movement, and scattered reads are neither. */
 	if (is_vectors(row->op) || row->op == TRANSPOSE) {
 		if (row->m * row->n >= 256 && row->op <= COLUMNS)
 			enter_moving(f, p);
 		return;
 	}
-	/* Where reading B is what takes the time. */
+	/* Products whose time is that of reading B. */
 	if ((row->op == PRODUCT || row->op == GROUPED) && row->m <= 4 && bytes >= 65536)
 		enter_reading(f, p->b, bytes);
 }

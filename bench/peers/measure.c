@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A row from its operands to its times: who takes part, and whether they are right. */
+/* From a row's operands to its times: the contestants, and whether they are right. */
 #include <err.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +38,7 @@ static void check(struct field *f)
 	}
 }
 
-/* Makes the problem, and everybody's part in it, checked. */
+/* Makes the problem and enters all contestants, checked. */
 static int prepare(struct field *f, struct problem *p, const struct row *row, const char *const *versions)
 {
 	f->problem = p;
@@ -53,8 +53,10 @@ static int prepare(struct field *f, struct problem *p, const struct row *row, co
 	return 1;
 }
 
-/* The errors of a map are those over the same many inputs in each of its rows: else a peer would count in
- * some and not in others. */
+/*
+ * Judges a map's errors on the same number of inputs in each of its rows; otherwise a peer would count in
+ * some rows and not in others.
+ */
 static void judge(struct field *f, const char *const *versions)
 {
 	static struct field judged;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Peers whose code is compiled into modules beside this program, for AVX2 and for
- * AVX-512: a header-only library, and functions of one vector with a loop around.
+ * Peers whose code is compiled into modules beside this program, for AVX2 and for AVX-512: a header-only
+ * library, and functions of one vector with a loop around them.
  */
 #include <dlfcn.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "peers.h"
 
 struct module {
-	const char *name; /* of the file, libpeers-NAME-ISA.so */
+	const char *name; /* part of the file's name, libpeers-NAME-ISA.so */
 	const struct way *ways[2];
 };
 

@@ -25,7 +25,7 @@ static void *symbol(void *library, const char *path, const char *name)
 const char *old_open(const char *path)
 {
 	static char text[256];
-	/* A namespace of its own: symbols of the two never meet. */
+	/* In its own namespace, so that the symbols of both libraries never meet. */
 	void *library = dlmopen(LM_ID_NEWLM, path, RTLD_NOW | RTLD_LOCAL);
 	const char *(*version)(void), *(*isa)(void);
 
@@ -33,7 +33,7 @@ const char *old_open(const char *path)
 		errx(2, "--old: %s", dlerror());
 	*(void **)&old.packed_size = symbol(library, path, "isk_packed_size");
 	*(void **)&old.conv_packed_size = symbol(library, path, "isk_conv_packed_size");
-	/* Scales of groups have moved from the struct into the packed weights. */
+	/* Scales of groups moved from the struct into the packed weights. */
 	*(void **)&old.packed_groups_size = dlsym(library, "isk_packed_groups_size");
 	*(void **)&version = symbol(library, path, "isk_version");
 	*(void **)&isa = symbol(library, path, "isk_isa_current");

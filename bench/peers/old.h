@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What isakern took at commit 5bd6e3e and takes otherwise now, for libraries of
- * --old: to compare a library with one from before, both must be called as their
- * own headers say, and a program can include only one of the two.
+ * The interface of isakern at commit 5bd6e3e that has changed since, for libraries of --old. Both libraries
+ * must be called according to their own headers, and a program can include only one of the two.
  */
 #ifndef OLD_H
 #define OLD_H

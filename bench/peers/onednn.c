@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * oneDNN: its gemm calls, which pack B each time; its inner product, matmul and
- * convolution primitives with weights packed beforehand in the format they ask
- * for; its reorder, which transposes. Images are NHWC, and in a second entry in
- * the format that the convolution asks for, as within a network of oneDNN alone.
- * The prototypes are those of its header, the functions are found at run time.
+ * oneDNN: its gemm calls, which pack B each time; its inner product, matmul and convolution primitives with
+ * weights packed beforehand in the format that they request; its reorder, which transposes. Images are NHWC,
+ * and in a second entry in the format that the convolution requests, as within a network that uses only
+ * oneDNN. Prototypes are those of its header; functions are found at run time.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -174,7 +173,7 @@ static void *handle(dnnl_memory_t memory)
 	return at;
 }
 
-/* Once, and whether it could not be done. */
+/* Reorders once. Returns whether that failed. */
 static int reorder(const dnnl_memory_desc_t *from_desc, void *from, const dnnl_memory_desc_t *to_desc,
                    dnnl_memory_t to)
 {
@@ -198,7 +197,7 @@ dnnl_memory_desc_t matrix(dnnl_data_type_t type, size_t rows, size_t cols, size_
 	return desc;
 }
 
-/* The scale of 8 bits; or gelu, then the residual: the order of the row. */
+/* The scale of an 8-bit result; or gelu, then the residual, in the order of the row. */
 static dnnl_primitive_attr_t post_operations(const struct problem *p, const dnnl_memory_desc_t *residual)
 {
 	const float scale = 1.0f / OUT_SCALE;
@@ -372,7 +371,10 @@ static void enter_convolution(struct field *f, const struct problem *p, dnnl_for
 static void enter_transpose(struct field *f, const struct problem *p)
 {
 	const struct row *row = p->row;
-	/* Bits are moved, whatever they mean. Of 16 bits its reorders are plain loops, of 64 it has none. */
+	/*
+	 * A reorder moves bits, whatever they mean. For 16 bits oneDNN's reorders are plain loops, and for 64
+	 * bits it has none.
+	 */
 	const dnnl_data_type_t type = type_bytes(row->a) == 1 ? dnnl_s8 : dnnl_f32;
 	const dnnl_memory_desc_t from = matrix(type, row->m, row->n, row->n, 1), to = matrix(type, row->m, row->n, 1, row->m);
 	struct primitive *s;
@@ -395,7 +397,7 @@ static void enter(struct field *f, const struct problem *p)
 		enter_transpose(f, p);
 	} else if (p->row->op != GROUPED) {
 		enter_gemm(f, p);
-		/* An inner product of these types ends in f32 or 8 bits; matmul gives s32 as well. */
+		/* An inner product of these types gives f32 or 8 bits; matmul also gives s32. */
 		enter_primitive(f, p, 1);
 		enter_primitive(f, p, 0);
 	}

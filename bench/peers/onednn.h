@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files about oneDNN share: its functions, found at run time, and primitives with their arguments.
- */
+/* The common part of the files about oneDNN: its functions, found at run time, and primitives with their arguments. */
 #ifndef PEERS_ONEDNN_H
 #define PEERS_ONEDNN_H
 
@@ -39,11 +38,11 @@ struct primitive {
 
 void call_primitive(void *state);
 void release_primitive(void *state);
-/* memory is its own, where it is DNNL_MEMORY_ALLOCATE. */
+/* With DNNL_MEMORY_ALLOCATE as memory, oneDNN allocates it. */
 dnnl_memory_t argument(struct primitive *s, int kind, const dnnl_memory_desc_t *desc, void *memory);
 dnnl_memory_desc_t matrix(dnnl_data_type_t type, size_t rows, size_t cols, size_t row_stride,
                           size_t col_stride);
-/* A reorder, to be called as it is; NULL if there is none. */
+/* A reorder, ready to be called; NULL if there is none. */
 struct primitive *make_reorder(const dnnl_memory_desc_t *from_desc, void *from,
                                const dnnl_memory_desc_t *to_desc, void *to, dnnl_primitive_attr_t attr);
 

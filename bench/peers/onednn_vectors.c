@@ -5,7 +5,7 @@
 
 #include "onednn.h"
 
-/* Enters the primitive of an operation's descriptor, with its arguments up to one without memory. */
+/* Enters the primitive of a descriptor with its operands; an operand without memory ends the list. */
 struct operand {
 	int kind;
 	const dnnl_memory_desc_t *desc;
@@ -118,7 +118,7 @@ static void enter_layernorm(struct field *f, const struct vectors *v, const dnnl
 		enter_operation(f, "layer normalization", &operation, operands);
 }
 
-/* Conversions are reorders from a type to another, with a scale and a zero point where there are. */
+/* Conversions are reorders from one type to another, with a scale and a zero point if the row has them. */
 static void enter_conversion(struct field *f, const struct problem *p)
 {
 	const struct row *row = p->row;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * OpenBLAS: sgemm, sgemv for one row or one column, somatcopy, sdot and ssum, each
- * with the kernels it chooses for this CPU and with those of SkylakeX and Haswell,
- * as it chooses by lists of models that know none of a later year. Debian's has
- * neither sbgemm nor conversions to bf16.
+ * OpenBLAS: sgemm, sgemv for one row or one column, somatcopy, sdot and ssum, each with the kernels that it
+ * chooses for this CPU, and with those of SkylakeX and Haswell, because it chooses by lists of models that
+ * know no later CPU. Debian's has neither sbgemm nor conversions to bf16.
  */
 #include <dlfcn.h>
 #include <stdio.h>
@@ -79,7 +78,7 @@ static const char *open_openblas(void)
 		return NULL;
 	*(void **)&config = dlsym(own, "openblas_get_config");
 	add(own);
-	/* It reads OPENBLAS_CORETYPE, if that is set, for itself. */
+	/* If OPENBLAS_CORETYPE is set, OpenBLAS follows it by itself. */
 	if (!getenv(variable)) {
 		if (__builtin_cpu_supports("avx512dq"))
 			add(library_copy(name, variable, "SkylakeX"));
@@ -103,7 +102,7 @@ static void call_sgemm(void *state)
 	s->core->fn[SGEMM].sgemm(ROW_MAJOR, PLAIN, PLAIN, m, n, k, 1, s->p->a, k, s->p->b, n, 0, s->p->c, n);
 }
 
-/* Of one row, or of one column. */
+/* A product with one row or one column. */
 static void call_sgemv(void *state)
 {
 	const struct state *s = state;

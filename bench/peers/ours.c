@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* isakern, by names: a kernel that a library does not have is a row without it. */
+/* isakern, by names: if a library lacks a kernel, the row has no entry of it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,12 +44,12 @@ static const struct library here = {OURS, "isakern", isk_bound, isk_packed_size,
                                    isk_packed_groups_size};
 
 struct state {
-	void (*fn)(void); /* of the type that its call knows */
+	void (*fn)(void); /* to be cast to the type that its call expects */
 	const struct row *row;
 	void *c, *packed;
 	const void *a, *b;
 	const struct vectors *v;
-	const void *post; /* of the library's layout, below; or NULL */
+	const void *post; /* in the library's own layout, see below; or NULL */
 	union {
 		struct isk_post now;
 		struct old_post old;
@@ -72,7 +72,7 @@ static void call_matmul(void *state)
 	((matmul_fn *)s->fn)(s->c, s->a, s->b, r->m, r->n, r->k, r->n, r->k, r->n, 0, s->post);
 }
 
-/* A column, one dot product for each row. */
+/* A product with one column: a dot product for each row. */
 static void call_dots(void *state)
 {
 	const struct state *s = state;
@@ -222,7 +222,7 @@ static void release(void *state)
 	free(s);
 }
 
-/* B as a kernel is to have it. */
+/* B in the form that a kernel takes. */
 struct weights {
 	enum type type;
 	const void *b;
@@ -277,7 +277,7 @@ static void (*call_of(const struct row *row, const char *kernel))(void *)
 	return is_unpacked(kernel) ? call_matmul : call_gemm;
 }
 
-/* A contestant of one of the libraries, or NULL where it lacks the kernel. */
+/* Enters a contestant of one of the libraries. Returns NULL if the library lacks the kernel. */
 static struct entry *enter(struct field *f, const struct library *lib, enum role role, const char *kernel,
                            const char *who, const struct weights *w)
 {
@@ -302,7 +302,7 @@ static struct entry *enter(struct field *f, const struct library *lib, enum role
 	return e;
 }
 
-/* What follows the product, in either library's struct. */
+/* The post-operations, in the struct of either library. */
 struct post {
 	const float *scale;
 	const float *group_scale;
@@ -331,7 +331,7 @@ static void use_post(const struct library *lib, struct entry *e, const struct po
 		                                     .ldgroup = post->ldgroup};
 }
 
-/* The row's own kernel with what belongs to it. */
+/* Enters the row's own kernel with its post-operations. */
 static struct entry *enter_kernel(struct field *f, const struct library *lib)
 {
 	static const float scale = 1;
@@ -344,7 +344,7 @@ static struct entry *enter_kernel(struct field *f, const struct library *lib)
 		return NULL;
 	if (row->op == GROUPED)
 		use_post(lib, e, &(struct post){.group_scale = p->scales, .ldgroup = row->n});
-	/* Scales are part of what these weights are. */
+	/* The scales belong to these weights. */
 	else if (row->b == S8 && row->a == F32)
 		use_post(lib, e, &(struct post){.scale = &scale});
 	else if (row->op == PRODUCT && (row->c == S8 || row->c == U8))
@@ -354,7 +354,7 @@ static struct entry *enter_kernel(struct field *f, const struct library *lib)
 	return e;
 }
 
-/* The f32 rate of the same layer, which smaller weights are measured by. Their values suit either. */
+/* Enters the f32 product of the same layer, to which smaller weights are compared. The values suit both. */
 static void enter_f32(struct field *f, const struct problem *p)
 {
 	const size_t count = p->row->k * p->row->n;
@@ -366,7 +366,7 @@ static void enter_f32(struct field *f, const struct problem *p)
 	free(b);
 }
 
-/* Scales of columns in place of those of groups. */
+/* Enters the kernel with scales of columns in place of scales of groups. */
 static void enter_columns(struct field *f, const struct problem *p)
 {
 	static const float scale = 1;
@@ -377,7 +377,7 @@ static void enter_columns(struct field *f, const struct problem *p)
 	use_post(&here, e, &(struct post){.scale = &scale});
 }
 
-/* What correct rounding costs is told by the exponential that is not. */
+/* The ordinary exponential shows the cost of correct rounding. */
 static void enter_fast(struct field *f)
 {
 	static const struct weights none;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An isakern that takes part: the one this program is linked with, or that of --old. */
+/* An isakern that takes part: the one that this program is linked with, or that of --old. */
 #ifndef OURS_H
 #define OURS_H
 
@@ -11,7 +11,7 @@ struct library {
 	void (*(*bound)(const char *kernel))(void);
 	size_t (*packed_size)(enum isk_type type, size_t k, size_t n);
 	size_t (*conv_packed_size)(enum isk_type type, const struct isk_conv *conv);
-	/* NULL: it takes the struct of old.h, in which the scales of groups are, not isk_post. */
+	/* NULL: it takes the struct of old.h, which holds the scales of groups, in place of isk_post. */
 	size_t (*packed_groups_size)(enum isk_type type, size_t k, size_t n, const struct isk_groups *groups);
 };
 

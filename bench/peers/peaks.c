@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the machine computes at most: operations in registers. */
+/* The machine's peaks: operations in registers. */
 #include <cpuid.h>
 #include <stdio.h>
 
@@ -8,8 +8,10 @@
 
 enum { STEPS = 10000, CHAINS = 24 };
 
-/* 12 chains hide the latency of any FMA; 10000 steps of two rounds take 40 to 80 us, many times a look at the
- * clock. */
+/*
+ * 12 chains hide the latency of any FMA. 10000 steps of two rounds take 40 to 80 us, many times a reading of
+ * the clock.
+ */
 #define TWELVE(X) X(2) X(3) X(4) X(5) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15)
 
 #define LOOP(name, X)                                                                                        \
@@ -29,9 +31,9 @@ enum { STEPS = 10000, CHAINS = 24 };
 #define BF16_512(i) "vdpbf16ps %%zmm0,%%zmm1,%%zmm" #i "\n"
 #define VNNI_512(i) "vpdpbusd %%zmm0,%%zmm1,%%zmm" #i "\n"
 #define VNNI_256(i) "%{vex%} vpdpbusd %%ymm0,%%ymm1,%%ymm" #i "\n"
-/* Exact for all of 8 bits: of elements widened to 16 bits, pairs of products are added in 32. */
+/* Exact for all 8-bit values: elements are widened to 16 bits, and pairs of products are added in 32. */
 #define EXACT(i) "vpmaddwd %%ymm0,%%ymm1,%%ymm6\nvpaddd %%ymm6,%%ymm" #i ",%%ymm" #i "\n"
-/* Pairs of products of 8 bits are added in 16, and saturate there. */
+/* Pairs of 8-bit products are added in 16 bits, and saturate there. */
 #define SATURATING(i)                                                                                        \
 	"vpmaddubsw %%ymm0,%%ymm1,%%ymm6\nvpmaddwd %%ymm6,%%ymm1,%%ymm6\n"                                       \
 	"vpaddd %%ymm6,%%ymm" #i ",%%ymm" #i "\n"
@@ -57,7 +59,7 @@ static const struct peak fma_zmm = {"vfmadd231ps zmm", fma_512, 32},
 						 vnni_ymm = {"vpdpbusd ymm", vnni_256, 64}, madd_exact = {"vpmaddwd ymm", exact, 32},
 						 madd_saturating = {"vpmaddubsw ymm, which saturates", saturating, 64};
 
-/* In 1 ns. */
+/* Operations in 1 ns. */
 static double rate(const struct peak *peak)
 {
 	const double begin = clock_ns(CLOCK_THREAD_CPUTIME_ID);
@@ -90,7 +92,7 @@ static const struct peak *integer_peak(void)
 	return has_avx_vnni() ? &vnni_ymm : &madd_exact;
 }
 
-/* bf16 by its own instruction where this CPU is faster with it than with conversion to f32. */
+/* The peak of bf16 by its own instruction, if this CPU is faster with it than with conversion to f32. */
 static const struct peak *bf16_peak(void)
 {
 	static const struct peak *known;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* isakern's kernels beside the peers that Debian has, interleaved in one process on one thread: README.md
- * here. */
+/* isakern's kernels against the peers that Debian has, interleaved in one process on one thread: see README.md here. */
 #include <argp.h>
 #include <err.h>
 #include <errno.h>
@@ -28,7 +27,7 @@ struct words {
 
 struct options {
 	int quick, list, alone, capped;
-	int json; /* in place of the table */
+	int json; /* JSON in place of the table */
 	const char *file; /* for JSON beside the table */
 	const char *old;
 	struct words rows, groups;
@@ -110,7 +109,7 @@ int capped(void)
 	return getenv(CAP) != NULL;
 }
 
-/* Libraries read their environment as they are loaded: so it is complete before the program starts. */
+/* Libraries read their environment when they are loaded, so it must be complete before the program starts. */
 static void environment(char **argv, int cap)
 {
 	static const char *const single[] = {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "BLIS_NUM_THREADS", "MKL_NUM_THREADS"};
@@ -125,7 +124,7 @@ static void environment(char **argv, int cap)
 			setenv(single[i], "1", 1);
 			changed = 1;
 		}
-	/* It asks for AVX2 where that is not said. */
+	/* torch takes AVX2 unless this variable says otherwise. */
 	if (!cap && !getenv("ATEN_CPU_CAPABILITY") && __builtin_cpu_supports("avx512bw")) {
 		setenv("ATEN_CPU_CAPABILITY", "avx512", 1);
 		changed = 1;
@@ -162,7 +161,7 @@ static size_t count_wanted(const struct options *options)
 	return count;
 }
 
-/* Ends the program if the words name nothing, with those that do. */
+/* Ends the program if a word names nothing, with the list of valid ones. */
 static void check_words(const struct options *options)
 {
 	struct row row;

@@ -8,7 +8,7 @@
 #include "machine.h"
 #include "peers.h"
 
-/* Beyond what any order of f32 additions can be off; the library's own tests are the strict ones. */
+/* More than the error of any order of f32 additions; the library's own tests are the strict ones. */
 #define EPS 0x1p-24
 
 size_t type_bytes(enum type type)
@@ -110,10 +110,10 @@ uint32_t random_next(void)
 	return state >> 8;
 }
 
-/* 2^bits values, centred. */
+/* Fills an array with 2^bits different values, centred at 0. */
 static void *fill(enum type type, size_t count, int bits)
 {
-	/* The period is a prime: rows of a matrix differ. */
+	/* The period is a prime, so that rows of a matrix differ. */
 	enum { PERIOD = 65521 };
 	const size_t drawn = count < PERIOD ? count : PERIOD, each = type_bytes(type);
 	char *x = allocate(count * each);
@@ -160,7 +160,7 @@ static size_t c_bytes(const struct row *row)
 	return counts_of(row).c * type_bytes(row->c);
 }
 
-/* Besides the operands: what a handful of contestants pack of B. */
+/* Counts the operands and a handful of packed copies of B. */
 static int fits(const struct row *row)
 {
 	const double b = (double)row->k * (double)row->n * (double)type_bytes(row->b);
@@ -194,7 +194,7 @@ int problem_make(struct problem *p, const struct row *row)
 	p->a = fill(row->a, counts_of(row).a, 8);
 	if (row->op == TRANSPOSE)
 		return 1;
-	/* Integer weights of 7 bits: peers that add pairs of products in 16 bits are right with these only. */
+	/* Integer weights of 7 bits, because peers that add pairs of products in 16 bits are right with these only. */
 	p->b = fill(row->b, counts_of(row).b, row->b == S8 ? 7 : 8);
 	if (row->op == LINEAR) {
 		p->bias = fill(F32, row->n, 8);
@@ -217,7 +217,7 @@ void problem_free(struct problem *p)
 	free(p->c);
 }
 
-/* NaN in every type of float, or what a step begins with. */
+/* Fills the result with NaN in every floating-point type, or with the initial state of a step. */
 void problem_spoil(struct problem *p)
 {
 	if (p->row->op == STEP)
@@ -226,7 +226,7 @@ void problem_spoil(struct problem *p)
 		memset(p->c, 0xff, c_bytes(p->row));
 }
 
-/* Element k of the sum of output pixel i and channel j, k in the order of OIHW; 0 in the padding. */
+/* Term k of the sum at output pixel i and channel j, with k in the order of OIHW; 0 in the padding. */
 static double conv_term(const struct problem *p, size_t i, size_t j, size_t k)
 {
 	const struct isk_conv *v = &p->row->conv;
@@ -238,7 +238,7 @@ static double conv_term(const struct problem *p, size_t i, size_t j, size_t k)
 	const size_t channel = j / (v->out_channels / v->groups) * in_group + k / taps;
 	const size_t pixel = (i / width / height * v->height + row) * v->width + col;
 
-	/* Before the first row or column is far beyond the last. */
+	/* Unsigned: an index before the first row or column is far beyond the last. */
 	if (row >= v->height || col >= v->width)
 		return 0;
 	return value_get(p->row->a, p->a, pixel * v->channels + channel) * value_get(p->row->b, p->b, j * p->row->k + k);
@@ -251,7 +251,7 @@ static double term_of(const struct problem *p, size_t i, size_t j, size_t k)
 	return value_get(p->row->a, p->a, i * p->row->k + k) * value_get(p->row->b, p->b, k * p->row->n + j);
 }
 
-/* Element (i, j), and how far a right one may be from it. */
+/* Element (i, j), and the error that a right one may have. */
 static double expected(const struct problem *p, enum op op, size_t i, size_t j, double *tolerance)
 {
 	const struct row *row = p->row;
@@ -268,7 +268,7 @@ static double expected(const struct problem *p, enum op op, size_t i, size_t j, 
 		terms += fabs(term);
 	}
 	if (row->c == S8 || row->c == U8) {
-		/* Rounded by whom to a neighbour that is a little farther is right as well. */
+		/* A sum may be rounded to the slightly farther neighbour. */
 		*tolerance = 0.501;
 		return fmin(fmax(sum / OUT_SCALE, row->c == U8 ? 0 : INT8_MIN), row->c == U8 ? UINT8_MAX : INT8_MAX);
 	}

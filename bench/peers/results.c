@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Single elements of what is made of many: sums of columns, bags, pools, cells of networks, steps of optimizers. */
+/*
+ * Single elements of results that combine many inputs: sums of columns, bags, pools, cells of networks, steps
+ * of optimizers.
+ */
 #include <math.h>
 
 #include "peers.h"
@@ -37,7 +40,7 @@ static struct sum bag(const struct vectors *v, size_t i)
 	return sum;
 }
 
-/* Pixel i of the channels that are beside each other, or each an image by itself. */
+/* Pixel i; the channels of a pixel are adjacent (NHWC), or each channel is an image by itself. */
 static struct sum pooled(const struct vectors *v, size_t i, int nhwc)
 {
 	const size_t pixels = v->cols * v->cols, channel = nhwc ? i % v->rows : i / pixels;
@@ -95,8 +98,11 @@ double result_of(const struct problem *p, size_t i, double *tolerance)
 		return want;
 	}
 	sum = p->row->op == COLUMNS ? column(v, i) : p->row->op == BAG ? bag(v, i) : pooled(v, i, is_nhwc(p->row));
-	/* Partial sums of terms of either sign grow like the root of their number, and so do their roundings together: like
-	 * the number itself in all. The worst of many sums is several times as far off as most. */
+	/*
+	 * Partial sums of terms of either sign grow like the root of their number, and so do their roundings
+	 * together, so the error grows like the number of terms. The worst of many sums is several times as far
+	 * off as most.
+	 */
 	*tolerance = 0x1p-20 * LARGEST * (double)sum.count;
 	if (p->row->op != POOL)
 		return sum.terms;

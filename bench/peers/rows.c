@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows, and the goals that are stated for them. Every row also has the goal of goals.c: level with the
- * best peer. */
+/* The rows, and their stated goals. Every row also has the goal of goals.c: level with the best peer. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -44,11 +43,11 @@ LAYERS(m512, 512);
 LARGE(m512_large, 512);
 WITH_LARGE(m512_all, 512);
 
-/* f32 weights are in the second-level cache. */
+/* f32 weights fit into the second-level cache. */
 SHAPES(m1_from_l2, {1, 256, 256});
 SHAPES(groups, {1, 3072, 768}, {4, 3072, 768}, {16, 3072, 768}, {64, 3072, 768}, {1, 4096, 4096},
        {4, 4096, 4096}, {16, 4096, 4096}, {64, 4096, 4096});
-/* No N and K: a square that the last cache of the machine at hand cannot hold. */
+/* N and K are 0: a square that exceeds the last cache of this machine. */
 SHAPES(beyond_cache, {1, 0, 0}, {4, 0, 0}, {16, 0, 0});
 
 #define ONE_COLUMN(m) {m, 1, 64}, {m, 1, 256}, {m, 1, 1024}, {m, 1, 4096}
@@ -60,7 +59,7 @@ SHAPES(short_k, {1, 512, 13}, {128, 512, 13}, {4096, 64, 13}, {4096, 512, 13}, {
        {1500, 1500, 64}, {4096, 64, 64});
 SHAPES(narrow, {1500, 64, 1500}, {4096, 64, 1024}, {1024, 32, 4096});
 
-/* Real models. Attention multiplies what was just computed: unpacked. */
+/* Real models. Attention multiplies matrices that were just computed, hence unpacked. */
 SHAPES(llama, {1, 1024, 4096}, {1, 11008, 4096}, {1, 4096, 11008}, {8, 4096, 4096}, {32, 1024, 4096});
 SHAPES(llama_attention, {1, 128, 512}, {1, 512, 128}, {32, 512, 128});
 SHAPES(whisper, {1500, 384, 384}, {1500, 1536, 384}, {1500, 384, 1536}, {1500, 512, 512}, {1, 51865, 384});
@@ -110,43 +109,45 @@ SHAPES(in_l3_b32, {1024, 1024, 1}, {768, 3072, 1}, {2048, 2048, 1});
 enum { MI = 1 << 20 };
 
 SHAPES(lengths, {1, 16, 0}, {1, 256, 0}, {1, 4096, 0}, {1, 65536, 0}, {1, 4 * MI, 0}, {1, 24 * MI, 0});
-/* The same in parts that have goals of their own: called often, from the first or second-level cache, from memory. */
+/* The same lengths in groups with goals of their own: short calls, first or second-level cache, memory. */
 SHAPES(short_lengths, {1, 16, 0}, {1, 256, 0});
 SHAPES(cached_lengths, {1, 4096, 0}, {1, 65536, 0});
 SHAPES(shared_lengths, {1, 4 * MI, 0});
 SHAPES(beyond_lengths, {1, 24 * MI, 0});
 SHAPES(long_lengths, {1, 4096, 0}, {1, 65536, 0}, {1, 4 * MI, 0}, {1, 24 * MI, 0});
-/* What vector search compares, beside 16 and 256. */
+/* The lengths of vector search, beside 16 and 256. */
 SHAPES(searches, {1, 64, 0}, {1, 1536, 0});
 SHAPES(texts, {64, 64, 0}, {64, 1024, 0}, {512, 768, 0}, {8, 32000, 0});
 SHAPES(columns, {64, 64, 0}, {1024, 8, 0}, {256, 256, 0}, {16, 4096, 0}, {1024, 1024, 0}, {16384, 1024, 0});
-/* Bags by columns, of a table in the second-level cache or in memory. */
+/* Bags by columns, from a table in the second-level cache or in memory. */
 SHAPES(bags, {256, 64, 2000}, {256, 128, 1000}, {256, 64, 500000}, {256, 128, 250000});
-/* Channels, pixels of a side of the result, and of the image. */
+/* Channels, side of the result, side of the image, in pixels. */
 SHAPES(pools, {64, 7, 56}, {512, 7, 14}, {960, 1, 7}, {256, 6, 13});
 SHAPES(units, {1, 64, 0}, {1, 128, 0}, {1, 256, 0}, {1, 1024, 0});
 
-/* Where goals come from. PEERS.md, the measurements of others, is of Emerald Rapids but for what it says of
- * every CPU. */
+/*
+ * The sources of goals. PEERS.md, the measurements of others, is about Emerald Rapids, except where it speaks
+ * of every CPU.
+ */
 #define EMR(against, ratio)   {against, ratio, EMERALD_RAPIDS, "PEERS.md"}
 #define ISSUE(against, ratio) {against, ratio, ANY_MACHINE, "issue 9"}
 #define PEAK                  {"peak", 0.95, ANY_MACHINE, "PEERS.md"}
 #define WHOLE(against, ratio) {against, ratio, WHOLE_CPU, "issue 10"}
 #define CPU(against, ratio)   {against, ratio, ANY_MACHINE, "issue 10"}
-/* What is nearer to a limit is noise. */
+/* Differences from a limit that are smaller than this are noise. */
 #define AT_LIMIT(against) CPU(against, 0.90)
 #define STREAMED          WHOLE("best", 1.25)
 
 #define F32S F32, F32, F32
 
-/* A kernel at all lengths: its goal from memory, and its goals from the caches. */
+/* A kernel at all lengths, with one goal for memory and other goals for the caches. */
 #define BY_LENGTH(kernel, group, op, a, b, c, streamed, ...)                                                 \
 	{kernel, group, op, a, b, c, short_lengths, NULL, {{0}}},                                                \
 		{kernel, group, op, a, b, c, cached_lengths, NULL, {__VA_ARGS__}},                                   \
 		{kernel, group, op, a, b, c, shared_lengths, NULL, {{0}}},                                           \
 		{kernel, group, op, a, b, c, beyond_lengths, NULL, {streamed}}
 #define MAPS(kernel, ...) BY_LENGTH(kernel, "maps", MAP, F32, F32, F32, STREAMED, __VA_ARGS__)
-/* Correctly rounded ones, whose peers are not. */
+/* Correctly rounded kernels, whose peers are not. */
 #define EXACT(kernel, ...) {kernel, "exact", MAP, F32S, lengths, NULL, {__VA_ARGS__}}
 
 static const struct series {
@@ -248,7 +249,7 @@ static const struct series {
 	MAPS("tanh_f32", {0}),
 	MAPS("sigmoid_f32", {0}),
 	MAPS("silu_f32", WHOLE("best", 1.30)),
-	/* Where tails vanish all peers lose them, and none counts as right to 4 ulp. */
+	/* In the tails, where results vanish, all peers are inexact, so none is right to 4 ulp. */
 	MAPS("gelu_f32", WHOLE("best", 1.30), WHOLE("oneDNN", 1.30)),
 	MAPS("gelu_tanh_f32", WHOLE("best", 1.30), WHOLE("oneDNN", 1.30)),
 	MAPS("relu_f32", AT_LIMIT("copy")),
@@ -300,7 +301,7 @@ static const struct series {
 	{"adam_f32", "networks", STEP, F32S, lengths, NULL, {WHOLE("torch", 2.50)}},
 };
 
-/* The side of a square matrix that takes twice what the last cache holds. */
+/* The side of a square matrix of twice the last cache. */
 static size_t side_beyond_cache(enum type type)
 {
 	const size_t known = machine_cache(3), cache = known ? known : (size_t)32 * MI;
@@ -345,7 +346,7 @@ static size_t places(size_t size, size_t padding, size_t taps, size_t stride)
 
 static void from_layer(struct row *row, const struct layer *layer)
 {
-	/* The frames of Silero's first layer are padded by its caller. */
+	/* The caller pads the frames of Silero's first layer. */
 	const size_t pad_h = (layer->kernel_h - 1) / 2, pad_w = layer->kernel_w > 7 ? 0 : (layer->kernel_w - 1) / 2;
 
 	row->conv = (struct isk_conv){

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The end of the table: counts, geometric means by group, and the rows that were lost, to a peer or to the
- * old library. */
+/*
+ * The end of the table: counts, geometric means by group, and the rows that were lost, to a peer or to the
+ * old library.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +13,7 @@
 
 enum { MOST_GROUPS = 64, MOST_LOST = 1024 };
 
-/* What is nearer is noise. */
+/* Smaller losses are noise. */
 #define LEAST_OF_OLD 0.97
 
 struct mean {
@@ -26,7 +28,7 @@ static struct group {
 } groups[MOST_GROUPS], all = {.name = "all"};
 static size_t group_count;
 
-/* Rows in which somebody is faster. */
+/* Rows in which another contestant is faster. */
 struct list {
 	struct lost {
 		const char *kernel, *who;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table, no line of which is longer than 79 columns. */
+/* The table, at most 79 columns wide. */
 #include <stdio.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@ enum { SHAPE = 15, RATE = 8, SHARE = 6, AGAINST = 10, RATIO = 6, OLD_RATIO = 7, 
 /* The kernel and the group whose rows are being printed. */
 static const char *kernel = "", *group = "";
 
-/* What is said once below the rows of a kernel: of each contestant its largest error, or that it is wrong. */
+/* Notes printed once below the rows of a kernel: each contestant's largest error, or that it is wrong. */
 static struct note {
 	char who[80];
 	double ulp;
@@ -107,7 +107,7 @@ static void print_ratio(double ratio)
 		printf("%*s", RATIO, "-");
 }
 
-/* From the name of who isakern is compared with to the end of the line. */
+/* Prints the end of a line, from the name of the contestant that isakern is compared with. */
 static void print_goal(const char *against, double ratio, const struct judged *j, const struct goal *goal,
                        double of_old)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Each copy of a library is a new one: it has read its environment for itself. */
+/* Each copy of a library is a new one, which reads its environment for itself. */
 #include <dlfcn.h>
 #include <stdio.h>
 

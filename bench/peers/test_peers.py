@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The benchmark beside other libraries: what it measures is right, and what it is asked wrongly it refuses.
+"""The benchmark against other libraries: its measurements are of right results, and wrong requests are refused.
 
     test_peers.py PEERS LIBISAKERN
 
-Times are not looked at.
+Times are not checked.
 """
 import collections
 import json
@@ -37,7 +37,8 @@ for pattern in ROWS:
 for arguments, word in ((["--group", "nosuch"], "few-columns"), (["--rows", "nosuch"], "--list"), (["--isa", "sse"], "avx2"),
                         (["--old", "/nosuch"], "--old"), (["--old", "libm.so.6"], "isk_packed_size"), (["word"], "arguments"),
                         (["--json=/nosuch/file"], "/nosuch/file"),
-                        # More than a stream's buffer is written before the stream is closed, less then.
+                        # More than a stream's buffer is written before the stream is closed in the first case, less in the
+                        # second.
                         (["--quick", "--json=/dev/full", "--alone", "--rows", "*/64x64", "--rows", "*_f32/256"], "/dev/full"),
                         (["--quick", "--json=/dev/full", "--alone", "--rows", ROWS[0]], "/dev/full")):
     r = run(*arguments)

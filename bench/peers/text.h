@@ -6,7 +6,7 @@
 
 #include "terminal.h"
 
-/* Words in lines of less than 80 columns, from column at on; further lines are indented. */
+/* Prints words in lines of less than 80 columns, from column `at` on; further lines are indented. */
 void print_wrapped(const char *text, size_t at, size_t indent, enum paint p);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Short samples of all contestants in turn, of this thread's CPU time, so that
- * what disturbs one disturbs all; beside each the peak of the moment. Operands
- * and weights are warm: a call that is not timed comes before every sample.
+ * Short samples of all contestants in turn, in CPU time of this thread, so that a disturbance affects all;
+ * beside each the peak of the moment. Operands and weights are warm, because an untimed call precedes every
+ * sample.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "peers.h"
 #include "stats.h"
 
-/* Calls that take longer have pushed their own operands out of the caches anyway. */
+/* Longer calls push their own operands out of the caches anyway. */
 #define LONG_NS 2e7
 #define MUCH    1.3
 
@@ -59,8 +59,7 @@ static int timed(const struct entry *e)
 	return !e->wrong && !e->dropped;
 }
 
-/* The fastest of those that were timed: of one name, or if that is NULL of all peers that count, or do not.
- */
+/* The fastest entry that was timed: of this name or, if that is NULL, of all peers that count, or of all inexact ones. */
 static struct entry *fastest(struct field *f, const char *who, int inexact)
 {
 	struct entry *found = NULL;
@@ -134,8 +133,7 @@ static void calibrate(struct entry *e, double wanted)
 	e->times = (size_t)fmax(1, wanted / e->median_ns);
 }
 
-/* Of several ways that a peer offers, only those that may be its best are worth the time: of those that
- * count, and of those that do not. */
+/* Drops the ways of a peer that cannot be its best, separately among those that count and those that do not. */
 static void drop_slow(struct field *f)
 {
 	for (size_t i = 0; i < f->count; i++)
@@ -175,8 +173,10 @@ void field_time(struct field *f, const struct effort *effort)
 	for (f->rounds = 0;
 	     f->rounds < effort->rounds && (f->rounds < effort->least || now() - begin < effort->budget_ns);
 	     f->rounds++)
-		/* Each round begins with another one, and every other one runs backwards: none always follows the
-		 * same. */
+		/*
+		 * Each round begins with another entry, and every other round runs backwards, so that none always
+		 * follows the same one.
+		 */
 		for (size_t i = 0; i < f->count; i++) {
 			const size_t at = (i + (size_t)f->rounds) % f->count;
 			struct entry *e = &f->entries[f->rounds % 2 ? f->count - 1 - at : at];

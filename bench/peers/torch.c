@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* torch as it is called by eager models. Its C++ is in a library of its own, torch.cc. */
+/* torch as eager models call it. Its C++ part is a library of its own, torch.cc. */
 #include <dlfcn.h>
 #include <stdio.h>
 

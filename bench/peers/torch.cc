@@ -29,7 +29,7 @@ struct tensors {
 
 using computation = std::function<Tensor(tensors &)>;
 
-/* What y is of, and what a and b are of where that is something else. */
+/* The form of y, and of a and b if that is different. */
 enum class shape { rows, number, columns, bags, channels_first, channels_last, units, weights };
 
 struct kernel {
@@ -48,7 +48,7 @@ Tensor root_mean_square(const tensors &t)
 	return t.a * at::rsqrt(at::mean(at::square(t.a), {-1}, true) + NORM_EPSILON) * t.weight;
 }
 
-/* What torch::lstm_cell does after its products. */
+/* The elementwise part of torch::lstm_cell, after its products. */
 Tensor lstm_cell(tensors &t)
 {
 	Tensor c = t.y[0], h = t.y[1];
@@ -58,7 +58,7 @@ Tensor lstm_cell(tensors &t)
 	return t.y;
 }
 
-/* What torch::optim::Adam does. */
+/* The arithmetic of torch::optim::Adam. */
 Tensor adam(tensors &t)
 {
 	Tensor p = t.y[0], m = t.y[1], v = t.y[2], g = t.a[0];
@@ -79,7 +79,7 @@ Tensor pool(tensors &t)
 	return at::adaptive_avg_pool2d(t.a, t.y.sizes().slice(2));
 }
 
-/* Into y where torch can, which spares a new tensor. */
+/* Writes into y if torch can, which avoids a new tensor. */
 #define INTO(call) [](tensors &t) { return at::call; }
 
 const std::map<std::string, kernel> kernels = {
@@ -132,7 +132,7 @@ Tensor over(const void *data, const sizes &size, at::ScalarType type)
 	return at::from_blob(const_cast<void *>(data), size, type);
 }
 
-/* One image of that many channels, whose pixels are beside each other or apart. */
+/* One image of that many channels, whose pixels are adjacent or apart. */
 Tensor image(const void *data, long channels, long side, shape of)
 {
 	if (of == shape::channels_first)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Functions of one vector, of glibc's libmvec with -DGLIBC or of SLEEF, its bound of 1.0 or 3.5 ulp with
- * -DSLEEF_u10 or -DSLEEF_u35, in the loops and formulas that their callers write. A module for each size of
- * vectors.
+ * Functions of one vector, from glibc's libmvec with -DGLIBC or from SLEEF, whose bound is 1.0 ulp with
+ * -DSLEEF_u10 and 3.5 ulp with -DSLEEF_u35, in the loops and formulas that their callers write. There is a
+ * module for each vector size.
  */
 #include <gnu/libc-version.h>
 #include <immintrin.h>
@@ -28,7 +28,7 @@ typedef __m256 vf;
 
 enum { LANES = sizeof(vf) / sizeof(float) };
 
-/* The rest of an array is a vector of its own. */
+/* The remaining elements fill a vector of their own. */
 #define LOOP(name, value)                                                                                    \
 	static void name(void *vectors)                                                                          \
 	{                                                                                                        \
@@ -52,7 +52,7 @@ enum { LANES = sizeof(vf) / sizeof(float) };
 		}                                                                                                    \
 	}
 
-/* For each function F(name, the kernel beside which it stands, how, its value at x). */
+/* For each function F(name, the kernel of isakern, how, its value at x). */
 #define MADE_OF_EXP(F, EXP)                                                                                  \
 	F(sigmoid, sigmoid_f32, "by exp", 1 / (1 + EXP(-x)))                                                     \
 	F(silu, silu_f32, "by exp", x / (1 + EXP(-x)))
@@ -78,7 +78,7 @@ vf MVEC_NAME(cosf)(vf x);
 #define MAP(F, name) F(name, name##_f32, #name, NAME(name##f)(x))
 #endif
 
-/* The bound of 1.0 ulp stands beside correctly rounded functions too: nothing else here promises as much. */
+/* The functions with 1.0 ulp are also compared with correctly rounded ones, because no other peer promises as much. */
 #ifdef SLEEF_u10
 #define CR(F, name) F(cr_##name, cr_##name##_f32, #name, NAME(name##f)(x))
 #define FUNCTIONS(F)                                                                                         \
@@ -94,7 +94,7 @@ vf MVEC_NAME(cosf)(vf x);
 #define DEFINE(name, kernel, how, value) LOOP(run_##name, value)
 FUNCTIONS(DEFINE)
 
-/* Once: it chooses its registers itself. */
+/* Once only, because memcpy chooses its registers itself. */
 #if defined(GLIBC) && !defined(__AVX512F__)
 static void run_memcpy(void *vectors)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Operands of vectors and rows, and the check of what comes of them, in double precision. */
+/* Operands of vectors and rows, and the check of their results in double precision. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -8,10 +8,10 @@
 
 #include "peers.h"
 
-/* Elements and rows that are looked at: all that peers are judged by, and many of larger ones. */
+/* Checked elements and rows: all those by which peers are judged, and a part of larger results. */
 enum { MOST_CHECKED = JUDGED_BY, MOST_ROWS = 16 };
 
-/* Between -8 and 8: no function here overflows there, and those that saturate have. */
+/* Between -8 and 8, where no function here overflows, and saturating ones are saturated. */
 static float draw(void)
 {
 	return (float)random_next() / 0x1p20f - 8;
@@ -53,7 +53,7 @@ static const struct {
 	{"cbrt_f32", cbrt}, {"atan_f32", atan},
 };
 
-/* The same for the correctly rounded form. */
+/* The ordinary name of a correctly rounded kernel. */
 static const char *plain_name(const char *kernel)
 {
 	return strncmp(kernel, "cr_", 3) ? kernel : kernel + 3;
@@ -87,7 +87,7 @@ static double quantized(const struct row *row, double x)
 	return row->c == U8 ? fmin(fmax(value, 0), UINT8_MAX) : fmin(fmax(value, INT8_MIN), INT8_MAX);
 }
 
-/* Element i of what a kernel makes, where each stands for itself. */
+/* Element i of a kernel whose results each depend on one index alone. */
 static double single(const struct problem *p, const char *kernel, size_t i)
 {
 	const struct row *row = p->row;
@@ -131,8 +131,7 @@ static struct statistics statistics_of(const float *x, size_t count)
 	return s;
 }
 
-/* The one result of a row; *stray is how far partial sums of its terms stray, the root of the sum of their
- * squares. */
+/* The single result of a row. *stray is the spread of partial sums: the root of the sum of the terms' squares. */
 static double reduced(const struct row *row, const float *a, const float *b, double *stray)
 {
 	const struct statistics s = statistics_of(a, row->n), t = statistics_of(b, row->n);
@@ -162,7 +161,7 @@ static double reduced(const struct row *row, const float *a, const float *b, dou
 	return dot / norms;
 }
 
-/* What value_set() can store, from a value between -8 and 8. */
+/* A value that value_set() can store, from a value between -8 and 8. */
 static double narrow(enum type type, double x)
 {
 	return type == U8 ? floor(16 * x) + 128 : type == S8 ? floor(16 * x) : floor(16 * x) / 128;
@@ -186,7 +185,7 @@ static uint8_t *drawn_mask(size_t count)
 	return mask;
 }
 
-/* Numbers of rows for each bag, and where bags begin. */
+/* Draws the table rows of each bag, and the beginning of each bag. */
 static void make_bags(struct vectors *v)
 {
 	int64_t *index = allocate(v->rows * BAG_ROWS * sizeof(*index)), *starts = allocate((v->rows + 1) * sizeof(*starts));
@@ -210,7 +209,7 @@ void vectors_make(struct problem *p)
 	/* Averages of squares. */
 	for (size_t i = 2 * row->n; i < counts.b && row->op == STEP; i++)
 		b[i] = fabsf(b[i]);
-	/* In place: what is narrower never overtakes. */
+	/* In place: a narrower element never overwrites a later wider one. */
 	for (size_t i = 0; i < counts.a && row->a != F32; i++)
 		value_set(row->a, a, i, narrow(row->a, (double)a[i]));
 	p->vectors = (struct vectors){.y = p->c, .a = a, .b = b, .weight = weight, .bias = bias,
@@ -234,7 +233,7 @@ void vectors_free(struct problem *p)
 	free((void *)p->vectors.starts);
 }
 
-/* Element i of a row, whose exponentials add up to total. */
+/* Element i of a row whose exponentials add up to total. */
 static double of_row(const struct problem *p, const struct statistics *s, double total, double x, size_t i)
 {
 	const double cols = (double)p->vectors.cols, weight = (double)p->vectors.weight[i];
@@ -275,7 +274,7 @@ static int check_single(const struct problem *p, const char *kernel, size_t i, s
 		return look(p, i, want, tolerance, verdict);
 	}
 	want = single(p, kernel, i);
-	/* A map is only told from what is plainly wrong: its error is shown. */
+	/* A map must only not be plainly wrong, because its error is shown. */
 	return look(p, i, want, p->row->op == MAP ? 1e-3 * (1e-3 + fabs(want)) : 0.5 * ulp_of(p->row->c, want),
 	            verdict);
 }
@@ -322,7 +321,7 @@ static int check_rows(const struct problem *p, struct verdict *verdict)
 
 static int check_result(const struct problem *p, struct verdict *verdict)
 {
-	/* Roundings are of random signs, mostly: together they grow like the root of their number. */
+	/* Roundings mostly have random signs, so together they grow like the root of their number. */
 	const double tolerance = 0x1p-20 * sqrt((double)p->row->n) * (fabs(p->result) + p->result_stray);
 
 	return look(p, 0, p->result, p->row->op == INDEX ? 0 : tolerance, verdict);

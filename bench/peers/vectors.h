@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The operands of a kernel of vectors or rows, and the ways to compute it: what
- * the benchmark and its modules, some of them C++, have in common.
+ * The operands of a kernel of vectors or rows, and the ways to compute it, shared by the benchmark and its
+ * modules, some of which are C++.
  */
 #ifndef VECTORS_H
 #define VECTORS_H
@@ -13,8 +13,10 @@
 extern "C" {
 #endif
 
-/* What the quantize kernels are called with. A power of two: by whom values are divided, and by whom
- * multiplied with the reciprocal, makes no difference. */
+/*
+ * The parameters of the quantize kernels. The scale is a power of two, so that division and multiplication
+ * with the reciprocal give the same.
+ */
 #define QUANTIZE_SCALE   0.0625f
 #define QUANTIZE_ZERO_S8 0
 #define QUANTIZE_ZERO_U8 128
@@ -32,26 +34,30 @@ extern "C" {
 #define ADAM_V_SCALE 100.4508f
 
 struct vectors {
-	/* rows by cols, or one value, the index of argmax as a double; of sums of columns cols. Of cells c and then h,
-	 * of steps p, m and v, each of cols. Of pools rows squares of cols by cols. */
+	/*
+	 * rows by cols; one value (for argmax the index as a double); cols for sums of columns; c and then h for
+	 * cells, p, m and v for steps, each of cols; rows squares of cols by cols for pools.
+	 */
 	void *y;
-	/* rows by cols; b where a kernel takes two. Of bags a is a table of side rows, of pools squares of side by
-	 * side, of cells the input, forget, candidate and output gates, and b the old c; of steps a is the gradient,
-	 * and b what y begins with. */
+	/*
+	 * rows by cols; b if a kernel takes two inputs. For bags a is a table of `side` rows, for pools squares
+	 * of side by side, for cells the input, forget, candidate and output gates, and b the old c. For steps a
+	 * is the gradient, and b the initial state.
+	 */
 	const void *a, *b;
-	const float *weight, *bias; /* cols, of norms; rmsnorm has no bias */
-	const uint8_t *mask;        /* cols, of selections */
-	const int64_t *index, *starts; /* of bags: numbers of rows of a; where each of rows bags begins, and the end */
+	const float *weight, *bias; /* cols, for norms; rmsnorm has no bias */
+	const uint8_t *mask;        /* cols, for selections */
+	const int64_t *index, *starts; /* for bags: row numbers of a; the beginning of each of `rows` bags, and the end */
 	size_t rows, cols, side;
 };
 
 struct way {
-	const char *kernel; /* of isakern, which it stands beside */
+	const char *kernel; /* the kernel of isakern to which it is compared */
 	const char *how;
 	void (*call)(void *vectors);
 };
 
-/* What a module has: its version, and its ways up to one without a kernel. */
+/* A module's interface: its version, and its ways, ended by one without a kernel. */
 const char *module_version(void);
 extern const struct way module_ways[];
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* XNNPACK: f32 and s8 fully-connected and f32 convolution, weights packed; and its operators for vectors and
- * rows. */
+/* XNNPACK: f32 and s8 fully-connected and f32 convolution, weights packed; and its operators for vectors and rows. */
 #include <dlfcn.h>
 #include <math.h>
 #include <stdint.h>
@@ -94,7 +93,7 @@ static void enter_product_s8(struct field *f, const struct problem *p)
 	add(f, "fully_connected_nc_qs8, packed", op);
 }
 
-/* Its weights are OHWI. It keeps no pointer to them. */
+/* Its weights are OHWI. It copies them. */
 static float *weights(const struct problem *p)
 {
 	const struct isk_conv *v = &p->row->conv;
@@ -127,8 +126,7 @@ static void enter_conv(struct field *f, const struct problem *p)
 	free(w);
 }
 
-/* How the operators for vectors are made, by what they take; all of them are set up alike, but for those of
- * two inputs. */
+/* How the operators for vectors are made, by their parameters. All are set up alike, except those of two inputs. */
 typedef int make_fn(size_t channels, size_t input_stride, size_t output_stride, uint32_t flags, void **op);
 typedef int make_clamp_fn(size_t channels, size_t input_stride, size_t output_stride, float least, float most,
                           uint32_t flags, void **op);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libxsmm: a kernel made for the very sizes, called through its pointer. Column-
- * major: the transposed product of transposed operands is the same memory.
- * Debian has it as an archive only, so it is linked where it was found.
+ * libxsmm: a kernel generated for exactly these sizes, called through its pointer. It is column-major: the
+ * transposed product of transposed operands is the same memory. Debian has it as an archive only, so it is
+ * linked if it was found.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,7 +47,7 @@ static void enter(struct field *f, const struct problem *p)
 	kernel_fn *fn;
 	struct state *s;
 
-	/* It has no blocking: larger ones are for callers to cut up. */
+	/* It has no blocking: callers must divide larger products. */
 	if (row->op != PRODUCT || row->a != F32 || row->b != F32 || row->m * row->n * row->k > 256 * 256 * 256)
 		return;
 	fn = libxsmm_smmdispatch(n, m, k, &n, &k, &n, &one, &zero, NULL, NULL);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How Sphinx makes a site of the pages that pages.py writes."""
+"""How Sphinx makes a site of the pages that make.py writes."""
 project = "isakern"
 html_title = "isakern"
 extensions = ["myst_parser"]
@@ -9,6 +9,6 @@ html_css_files = ["site.css"]
 html_copy_source = False
 html_show_sphinx = False
 myst_heading_anchors = 3
-# Ours are for C, what a shell prints, and tables.
+# Our code blocks are C, the output of shells, and tables.
 highlight_language = "c"
 nitpicky = True

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The site: pages from the tables, the headers, what is written in Markdown and the measurements in docs/speed, made HTML by
+"""The site: pages from the tables, the headers, the Markdown files and the measurements in docs/speed, made HTML by
 Sphinx.
 
     make.py ROOT OUT FAMILY...
@@ -27,7 +27,7 @@ import matplotlib  # noqa: E402
 matplotlib.use("svg")
 from matplotlib import pyplot, ticker  # noqa: E402
 
-# The pages that are written by hand, and where they are on the site.
+# The pages that are written by hand, and their names on the site.
 WRITTEN = {"README.md": "index", "NEWS.md": "news", "CONTRIBUTING.md": "contributing",
            "src/kernels/README.md": "adding-kernels", "src/isa/README.md": "isas", "src/resolve/README.md": "resolvers", "bench/peers/README.md": "benchmarks"}
 WRITTEN.update(("docs/" + os.path.basename(p), os.path.basename(p)[:-3])
@@ -36,7 +36,7 @@ WRITTEN.update((os.path.relpath(p, ROOT), "example-" + os.path.basename(os.path.
                for p in sorted(glob.glob(os.path.join(ROOT, "examples", "*", "README.md"))))
 
 
-# What the list of pages calls those whose headings are of use only where the files are.
+# Names in the list of pages for those whose headings only make sense beside the files.
 SHORT = {"accuracy": "Accuracy", "contributing": "Contributing", "benchmarks": "Benchmarks beside other libraries",
          "resolvers": "Resolvers", "isas": "Instruction sets"}
 
@@ -52,7 +52,7 @@ def contents(caption, names):
 
 
 def with_links(path, text):
-    """Links to pages of the site lead there; what is no page here is shown as a name. Manual pages of families are pages."""
+    """Links to pages of the site lead there; other targets become plain names. Manual pages of families are pages."""
     def link(match):
         words, target = match.groups()
         if re.match("https?:|#", target):
@@ -70,7 +70,7 @@ def with_links(path, text):
 
 
 def paragraphs(lines):
-    """Plain text of a comment: its words, with what Markdown would take for marks left as they are."""
+    """The plain text of a comment, in which marks of Markdown are escaped."""
     text = "\n".join(lines).strip()
     return re.sub(r"([\\`*_<>|\[\]])", r"\\\1", text)
 
@@ -85,7 +85,7 @@ def names_of(kernels):
 
 
 def by_type(values):
-    """One value for all, or each with its types."""
+    """One value if it is the same for all, or each value with its types."""
     types = collections.defaultdict(list)
     for kind, value in values:
         types[value].append(kind)
@@ -135,8 +135,8 @@ def porting_page(library):
 
 
 def plot(run, name):
-    """By group, how many times as fast as the best peer: each row a dot, the geometric mean a bar. No wider than a telephone
-    shows it at full size."""
+    """A plot by group of how many times as fast isakern is as the best peer: each row a dot, the geometric mean a bar. It
+    is narrow enough for a telephone."""
     groups = [g for g in run["groups"] if g["x"]][::-1]
     figure, axes = pyplot.subplots(figsize=(4.8, 0.21 * len(groups) + 0.7))
     for i, group in enumerate(groups):
@@ -181,7 +181,7 @@ def speed_page():
 
 
 def small_page():
-    """The programs of examples/small, each under what its head says it is."""
+    """The programs of examples/small, each below the title in its head."""
     lines = ["# Small programs", "", "Files of `examples/small`. The head of each has the line that compiles it.", ""]
     for path in sorted(glob.glob(os.path.join(ROOT, "examples", "small", "*.c"))):
         with open(path, encoding="utf-8") as f:

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: MIT
 """Searches the descriptions of all Debian packages by meaning, on several machines at once.
 
-The packages that `apt-cache dumpavail` knows are cut into chunks, which are tasks of Dask: a worker turns each description
-into a vector (semsearch --embed), and finds those nearest to a question. Whatever CPUs the workers have, and however the chunks
-fall to them, the vectors and the scores have the same bits; scores that numpy computes of the same vectors have not.
+The packages that `apt-cache dumpavail` knows are cut into chunks, which are tasks of Dask. A worker turns each
+description into a vector (semsearch --embed) and finds those nearest to a question. The vectors and the scores have
+the same bits, whatever CPUs the workers have and whichever chunks they get; scores that numpy computes from the same
+vectors do not.
 """
 import argparse
 import collections
@@ -25,7 +26,7 @@ SEMSEARCH = "examples/semsearch/semsearch"
 QUERIES = ["a program to draw the family tree", "watch birds through a camera", "repair broken photos"]
 CHUNK = 1000
 WIDTH = 384
-# What OpenBLAS takes for a CPU that a cap of isakern stands for: by itself it asks the CPU that is there.
+# OpenBLAS's name for the CPU that a cap of isakern stands for; by itself OpenBLAS looks at the real CPU.
 CORES = {"x86_64": {"avx2": "Haswell", "avx512": "SkylakeX"},
          "aarch64": {"neon": "ARMV8", "neon_dot": "NEOVERSEN1"}}[platform.machine()]
 
@@ -63,7 +64,7 @@ def arguments():
 
 
 def packages(limit):
-    """A line for each: its name and its description."""
+    """A line for each package: its name and its description."""
     if not shutil.which("apt-cache"):
         sys.exit("apt_search: no apt-cache here; this is no Debian system")
     found, name = {}, None
@@ -77,7 +78,7 @@ def packages(limit):
 
 
 class Embedder:
-    """What workers run, by the paths that they and this program have in common."""
+    """The programs that workers run, at paths that they share with this program."""
 
     def __init__(self, build, model):
         self.build, self.model = build, model
@@ -91,7 +92,7 @@ class Embedder:
         return current().decode()
 
     def vectors(self, lines):
-        """Weights of f16 have the bits of f32 on every CPU."""
+        """Weights of f16 give the bits of f32 on every CPU."""
         command = [os.path.join(self.build, SEMSEARCH), "--embed", "--corpus", "-", "--model", self.model, "--weights", "f16",
                    "--threads", "1"]
         r = subprocess.run(command, input="\n".join(lines), stdout=subprocess.PIPE, text=True, check=True)
@@ -104,7 +105,7 @@ class Embedder:
         return self.isa(), self.vectors(lines)
 
     def scores(self, vectors, questions):
-        """questions by vectors: the cosines, as all are of length 1."""
+        """questions by vectors: the cosines, since all vectors have length 1."""
         product = numpy.empty((len(questions), len(vectors)), dtype=numpy.float32)
         pointers = [a.ctypes.data_as(ctypes.POINTER(ctypes.c_float)) for a in (product, questions, vectors)]
         sizes = [ctypes.c_size_t(n) for n in (len(questions), len(vectors), WIDTH, len(vectors), WIDTH, WIDTH)]
@@ -120,7 +121,7 @@ class Embedder:
         return order, numpy.take_along_axis(scores, order, 1)
 
     def compare(self, embedded):
-        """On one worker all scores of a chunk's packages among each other: our bits, and numpy's."""
+        """On one worker: all scores among a chunk's packages, as our bits and numpy's."""
         vectors = embedded[1]
         return self.isa(), checksum([self.scores(vectors, vectors)]), checksum([vectors @ vectors.T])
 
@@ -134,7 +135,7 @@ def checksum(arrays):
 
 @contextlib.contextmanager
 def started(caps):
-    """A scheduler and workers of our own: its address. The environment says what CPU each is to take its own for."""
+    """Starts a scheduler and workers, and gives its address. The environment says which CPU each worker must assume."""
     with LocalCluster(n_workers=0, dashboard_address=None, host="127.0.0.1") as cluster:
         workers = [subprocess.Popen(
             [sys.executable, "-m", "distributed.cli.dask_worker", cluster.scheduler_address, "--nthreads", "1", "--no-dashboard",

@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libisakern-blas.so: single precision of the BLAS on isakern, to be preloaded
- * into a program that has it from another library:
+ * libisakern-blas.so: single precision of the BLAS on isakern, to be preloaded into a program that has it
+ * from another library:
  *
  *     LD_PRELOAD=libisakern-blas.so program
  *
- * It takes over sgemm, sgemv, sdot, saxpy, sscal, snrm2, sasum and isamax, in
- * their Fortran and C forms. All other routines stay where they were. A matrix
- * stored by columns is the transpose of one stored by rows, so
- * C = A * B is computed as C' = B' * A', by isk_matmul_f32. With
- * ISAKERN_BLAS_COUNT in the environment the number of calls of each routine is
- * told on standard error at exit.
+ * It takes over sgemm, sgemv, sdot, saxpy, sscal, snrm2, sasum and isamax, in their Fortran and C forms. All
+ * other routines stay with the other library. A matrix stored by columns is the transpose of one stored by
+ * rows, so C = A * B is computed as C' = B' * A', by isk_matmul_f32. With ISAKERN_BLAS_COUNT in the
+ * environment the library prints the number of calls of each routine on standard error at exit.
  *
- * A wrong argument goes to xerbla_, as in the reference BLAS. The program may
- * have its own; that of this library prints a line and ends the program.
+ * A wrong argument goes to xerbla_, as in the reference BLAS. The program may have its own; that of this
+ * library prints a line and ends the program.
  */
 #include <isakern.h>
 #include <math.h>
@@ -74,21 +72,21 @@ static void refuse(const char *routine, int info)
 	xerbla_(routine, &info, strlen(routine));
 }
 
-/* What kernels refuse has been refused before, so this is memory, or a size that no matrix in memory has. */
+/* All other errors have been refused before, so this is lack of memory, or a size that no matrix in memory has. */
 static void fail(const char *what)
 {
 	fprintf(stderr, "libisakern-blas: %s\n", what);
 	abort();
 }
 
-/* 0 or 1 for N or T and C in either case, else -1. */
+/* 0 for N, 1 for T and C, in either case, else -1. */
 static int transposed(char letter)
 {
 	letter &= ~0x20;
 	return letter == 'N' ? 0 : letter == 'T' || letter == 'C' ? 1 : -1;
 }
 
-/* Of a C constant the letter; 0 if there is none. */
+/* The letter of a C constant; 0 if there is none. */
 static char letter_of(int constant)
 {
 	return constant == NO_TRANS ? 'N' : constant == TRANS ? 'T' : constant == CONJ_TRANS ? 'C' : 0;
@@ -99,7 +97,7 @@ static int larger(int a, int b)
 	return a > b ? a : b;
 }
 
-/* m vectors of n elements; what a factor of 0 meets is not read, be it NaN. */
+/* Scales m vectors of n elements. With a factor of 0 the elements are not read, so that a NaN becomes 0. */
 static void scale(float *x, int m, int n, int ldx, float factor)
 {
 	for (int i = 0; i < m; i++, x += ldx)
@@ -178,13 +176,13 @@ EXPORT void cblas_sgemm(int order, int transa, int transb, int m, int n, int k, 
 		sgemm_(&tb, &ta, &n, &m, &k, &alpha, b, &ldb, a, &lda, &beta, c, &ldc);
 }
 
-/* Where the first element of a vector is: with a negative increment, at its far end. */
+/* The address of a vector's first element, which with a negative increment is at its far end. */
 static const float *first(const float *x, int n, int inc)
 {
 	return inc < 0 ? x + (ptrdiff_t)(1 - n) * inc : x;
 }
 
-/* The elements side by side: where they are, or copied to memory that the caller frees. */
+/* The elements without gaps: in place, or copied to memory that the caller frees. */
 static float *gather(const float *x, int n, int inc)
 {
 	float *copy;
@@ -343,7 +341,7 @@ EXPORT float sasum_(const int *n, const float *x, const int *incx)
 	return cblas_sasum(*n, x, *incx);
 }
 
-/* Counted from 1, and 0 for nothing. */
+/* Counted from 1; 0 if n is 0. */
 EXPORT int isamax_(const int *n, const float *x, const int *incx)
 {
 	int best = 1;

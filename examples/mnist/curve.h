@@ -5,7 +5,10 @@
 
 #include <stddef.h>
 
-/* Values over their numbers: the mean of each column's, on a scale from 0 to the largest, which stands beside it. */
+/*
+ * Plots values over their index: each column shows the mean of its values, on a scale from 0 to the largest,
+ * which is printed.
+ */
 void curve_show(const double *values, size_t count, const char *title, const char *below);
 
 #endif

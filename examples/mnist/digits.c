@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a file of MNIST begins with: its kind, then how many there are of what, the high byte first. */
+/* The beginning of a file of MNIST: its kind, then its dimensions, with the high byte first. */
 enum { IMAGES = 0x803, LABELS = 0x801, MOST = 1 << 20 };
 
 static uint32_t number(FILE *f)
@@ -20,7 +20,7 @@ static uint32_t number(FILE *f)
 	           : 0;
 }
 
-/* Its bytes, each of count times. */
+/* Reads a file of `count` items with `each` bytes. */
 static unsigned char *read_file(const char *folder, const char *prefix, uint32_t kind, size_t each, size_t *count)
 {
 	unsigned char *data;

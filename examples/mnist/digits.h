@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Images of digits and what they show, from the files of MNIST. */
+/* Images of digits and their labels, from the files of MNIST. */
 #ifndef DIGITS_H
 #define DIGITS_H
 
@@ -13,7 +13,10 @@ struct digits {
 	size_t count;
 };
 
-/* PREFIX-images-idx3-ubyte and PREFIX-labels-idx1-ubyte of a folder; a message and exit where they are not these. */
+/*
+ * Reads PREFIX-images-idx3-ubyte and PREFIX-labels-idx1-ubyte from a folder. Exits with a message if they are
+ * not such files.
+ */
 struct digits digits_read(const char *folder, const char *prefix);
 void digits_free(struct digits *d);
 

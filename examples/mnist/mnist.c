@@ -100,7 +100,7 @@ static double now(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* On a terminal alone. */
+/* Shown on a terminal only. */
 static void progress(size_t epoch, size_t done, size_t all, double loss)
 {
 	enum { BAR = 30 };
@@ -119,7 +119,7 @@ static void progress(size_t epoch, size_t done, size_t all, double loss)
 	fprintf(stderr, "] loss %.4f ", loss);
 }
 
-/* Fisher and Yates. */
+/* The shuffle of Fisher and Yates. */
 static void shuffle(uint32_t *numbers, size_t count, uint64_t *seed)
 {
 	for (size_t i = count; i > 1; i--) {
@@ -131,7 +131,7 @@ static void shuffle(uint32_t *numbers, size_t count, uint64_t *seed)
 	}
 }
 
-/* The losses of an epoch's steps; returns their mean. */
+/* Trains for one epoch, and stores the losses of its steps. Returns their mean. */
 static double learn(struct network *n, const struct digits *d, uint32_t *numbers, const struct options *o, size_t epoch,
                     uint64_t *seed, double *losses)
 {

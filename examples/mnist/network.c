@@ -3,8 +3,9 @@
  *     hidden = relu(x W1 + b1)        128 images by 784, by 256
  *     p = softmax(hidden W2 + b2)     by 10
  *
- * and back: what the loss changes with the sums of the second layer is p with 1 taken off at the right digit, and from
- * there products with transposed matrices lead to the gradients. All of the arithmetic on arrays is isakern's kernels.
+ * and back. The gradient of the loss by the sums of the second layer is p, minus 1 at the right digit;
+ * products with transposed matrices lead from there to the other gradients. All arithmetic on arrays is done
+ * by isakern's kernels.
  */
 #include "network.h"
 
@@ -19,14 +20,14 @@ enum { HIDDEN = 256, W1 = 0, B1, W2, B2, PARTS };
 
 static const size_t sizes[PARTS] = {PIXELS * HIDDEN, HIDDEN, HIDDEN * DIGITS, DIGITS};
 
-/* Weights, their gradients, and what Adam remembers of these. */
+/* Weights, their gradients, and Adam's averages of these. */
 struct part {
 	float *weights, *gradient, *mean, *square;
 };
 
 struct network {
 	struct part parts[PARTS];
-	double beta1_power, beta2_power; /* of the steps that have been made */
+	double beta1_power, beta2_power; /* powers of beta1 and beta2 by the number of steps */
 	float x[MOST_BATCH * PIXELS], hidden[MOST_BATCH * HIDDEN], p[MOST_BATCH * DIGITS], back[MOST_BATCH * HIDDEN];
 };
 
@@ -50,7 +51,7 @@ static float *zeros(size_t count)
 	return memset(x, 0, count * sizeof(*x));
 }
 
-/* Uniform, as wide as keeps sums of inputs from growing or fading on their way. */
+/* Draws from a uniform distribution whose width keeps sums of inputs from growing or fading from layer to layer. */
 static void draw_weights(float *w, size_t in, size_t out, uint64_t *seed)
 {
 	const float width = sqrtf(6.0f / (float)in);
@@ -84,14 +85,14 @@ void network_free(struct network *n)
 	free(n);
 }
 
-/* The statuses of isakern are for what a program got wrong, not a user. */
+/* isakern's statuses report errors of the program, not of its user. */
 static void must(int status)
 {
 	if (status)
 		errx(3, "isakern: %s", isk_strerror(status));
 }
 
-/* From x to p, of count images. */
+/* From x to p, for count images. */
 static void forward(struct network *n, size_t count)
 {
 	const struct isk_post first = {.size = sizeof(first), .bias = n->parts[B1].weights, .act = ISK_ACT_RELU};
@@ -102,7 +103,7 @@ static void forward(struct network *n, size_t count)
 	isk_softmax_f32(n->p, n->p, count, DIGITS, DIGITS, DIGITS);
 }
 
-/* From p less what it should be to the gradients of the mean loss. */
+/* From p minus the right answer to the gradients of the mean loss. */
 static void backward(struct network *n, size_t count)
 {
 	const float scale = 1.0f / (float)count;
@@ -113,7 +114,7 @@ static void backward(struct network *n, size_t count)
 	isk_meanpool_f32(n->parts[B2].gradient, n->p, count, DIGITS, DIGITS);
 	must(isk_matmul_f32(n->back, n->p, n->parts[W2].weights, count, HIDDEN, DIGITS, HIDDEN, DIGITS, DIGITS,
 	                    ISK_TRANSPOSED_B, NULL));
-	/* What relu made 0 has no part in the loss: the sign of the others is 1. */
+	/* Units that relu made 0 do not affect the loss; the sign of the others is 1. */
 	isk_sign_f32(n->hidden, n->hidden, count * HIDDEN);
 	isk_mul_f32(n->back, n->back, n->hidden, count * HIDDEN);
 	must(isk_matmul_f32(n->parts[W1].gradient, n->x, n->back, PIXELS, HIDDEN, count, HIDDEN, PIXELS, HIDDEN,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls kernels of libmy beside those of isakern: a fade of one signal into another, and what is left of its power. */
+/* Calls kernels of libmy and of isakern: fades one signal into another, and computes the remaining power. */
 #include <isakern.h>
 #include <my.h>
 #include <stdio.h>
 
 enum { COUNT = 1000 };
 
-/* What a call of my_mix_f32 reaches. */
+/* The ISA of the variant that a call of my_mix_f32 reaches. */
 static const char *bound(void)
 {
 	static struct isk_candidate found[32];

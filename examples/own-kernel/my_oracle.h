@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the operations compute, once more: in double, for f64 in long double. */
+/* The operations, computed independently: in double, and for f64 in long double. */
 ISK_UNUSED static REAL R(smooth)(REAL x)
 {
 	const REAL t = x < 0 ? 0 : x > 1 ? 1 : x;

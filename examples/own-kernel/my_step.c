@@ -3,7 +3,7 @@
 #include "my_step_kernels.h"
 #include "loops.h"
 
-/* A NaN is the second of those that are compared, which then is the result. */
+/* If an operand of a comparison is NaN, the result is the second one, so NaN stays NaN. */
 ISK_INLINE vf clamped(vf x)
 {
 	return vf_min(vf_set1(1), vf_max(vf_set1(0), x));

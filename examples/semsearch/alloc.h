@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory, or a message and exit: an example has nothing better to do without. */
+/* Allocates memory, or exits with a message, because an example can do nothing without. */
 #ifndef ALLOC_H
 #define ALLOC_H
 
@@ -20,7 +20,7 @@ static inline void *alloc(size_t count, size_t size)
 	return p;
 }
 
-/* p with room for at least count elements; *space is how many it has room for. */
+/* Returns p with room for at least count elements, and sets *space to its room. */
 static inline void *grow(void *p, size_t *space, size_t count, size_t size)
 {
 	if (count <= *space)

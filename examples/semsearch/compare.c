@@ -7,7 +7,7 @@
 #include "compare.h"
 #include "isakern.h"
 
-/* The types take turns, so that what else the machine does meets them all; the best of these counts. */
+/* The types take turns, so that a disturbance affects all; the best time counts. */
 #define ROUNDS 5
 
 struct contender {
@@ -35,7 +35,7 @@ static void embed(struct contender *one, const struct corpus *c, size_t threads)
 	one->seconds = one->seconds > 0 && one->seconds < seconds ? one->seconds : seconds;
 }
 
-/* Cosines of the vectors of each sentence: their lengths are 1. */
+/* The cosines of two vectors for each sentence, whose lengths are 1. */
 static void print_cosines(const float *x, const float *y, size_t count)
 {
 	double sum = 0, worst = 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What each type of weights costs and brings: speed against closeness to f32. */
+/* The price and the value of each type of weights: speed against closeness to f32. */
 #ifndef COMPARE_H
 #define COMPARE_H
 

@@ -9,7 +9,7 @@
 #include "corpus.h"
 #include "utf8.h"
 
-/* The first byte of text that is not UTF-8, or bytes. */
+/* The index of the first byte that is not UTF-8; `bytes` if there is none. */
 static size_t valid_bytes(const char *text, size_t bytes)
 {
 	const char *p = text;

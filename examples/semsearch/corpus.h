@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The sentences that are searched: lines of text, and what the tokenizer and the model make of them. */
+/* The sentences to search: lines of text, with their tokens. */
 #ifndef CORPUS_H
 #define CORPUS_H
 
@@ -10,7 +10,7 @@
 #include "tokenizer.h"
 
 struct sentence {
-	char *text; /* NUL-terminated, but may hold others */
+	char *text; /* NUL-terminated, but may contain NULs */
 	size_t bytes;
 	size_t line; /* counted from 1 */
 };
@@ -26,21 +26,20 @@ struct corpus {
 };
 
 /*
- * Reads a file, or standard input for "-". Blank lines are passed over. Exits
- * with a message for a file that cannot be read, a line that is not UTF-8 or a
- * corpus without a sentence.
+ * Reads a file, or standard input for "-". Blank lines are passed over. Exits with a message if the file
+ * cannot be read, a line is not UTF-8, or there is no sentence.
  */
 void corpus_read(struct corpus *c, const char *path);
 
-/* Takes one sentence; 0, with a message and nothing taken, when it is not UTF-8. */
+/* Adds one sentence. Returns 0, with a message and nothing added, if it is not UTF-8. */
 int corpus_add(struct corpus *c, const char *text, size_t bytes, size_t line);
 
-/* Tokenizes what was read. A sentence too long for the model is cut, with a message. */
+/* Tokenizes all sentences. One too long for the model is cut, with a message. */
 void corpus_tokenize(struct corpus *c, const struct tokenizer *t);
 
 /*
- * The vectors of all sentences, MODEL_DIM numbers each, computed by so many
- * threads; progress is shown on standard error if show is set.
+ * The vectors of all sentences, with MODEL_DIM numbers each, computed by `threads` threads. Shows progress on
+ * standard error if show is set.
  */
 float *corpus_embed(const struct corpus *c, const struct model *m, size_t threads, int show);
 

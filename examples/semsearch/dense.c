@@ -22,7 +22,7 @@ static void pack_int8(struct dense *d, const float *weights, size_t bytes)
 {
 	int8_t *narrow = alloc(d->out * d->in, sizeof(*narrow));
 
-	/* Stored as rows, they are the columns of the product. */
+	/* Rows of the stored matrix are the columns of the product. */
 	d->scale = alloc(d->out, sizeof(*d->scale));
 	isk_quantize_rows_f32_s8(narrow, d->scale, NULL, weights, d->out, d->in, d->in, d->in);
 	must(isk_gemm_pack_s8(d->packed, narrow, bytes, d->in, d->out, d->in, 1));

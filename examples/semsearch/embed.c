@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Threads that take batches of sentences, in their order, until there are no
- * more. Whoever embeds a sentence, with whatever beside it: the bits are the same.
+ * Threads that take batches of sentences, in their order, until none remain. A sentence gets the same bits in
+ * any thread and any batch.
  */
 #include <err.h>
 #include <pthread.h>
@@ -13,8 +13,8 @@
 #include "corpus.h"
 
 /*
- * Tokens of a batch: enough rows for each weight that is read, few enough that they stay in the cache. 192 are
- * a twentieth slower, 768 no faster (8-bit weights, Zen 3).
+ * Tokens of a batch: enough rows for each weight that is read, and few enough to stay in the cache. 192 take
+ * 1.05 times the time, 768 are no faster (8-bit weights, Zen 3).
  */
 #define BATCH 384
 
@@ -29,7 +29,7 @@ struct job {
 	int show;
 };
 
-/* Sentences [*, end) of at most BATCH tokens, or one sentence. */
+/* The end of a batch of at most BATCH tokens, or of one sentence, from `first` on. */
 static size_t batch_end(const struct corpus *c, size_t first)
 {
 	size_t end = first + 1;

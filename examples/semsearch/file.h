@@ -10,7 +10,7 @@ struct file {
 	size_t bytes;
 };
 
-/* Exits with a message when that cannot be had. */
+/* Exits with a message if the file cannot be mapped. */
 struct file file_map(const char *path);
 void file_unmap(const struct file *file);
 

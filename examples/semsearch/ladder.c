@@ -16,12 +16,12 @@
 
 struct rung {
 	const char *isa;
-	char why_not[112]; /* empty when it ran */
+	char why_not[112]; /* empty if it ran */
 	double speed;	   /* sentences a second */
 	char bits[24];	   /* checksum of all embeddings */
 };
 
-/* Kernels are bound once a process: hence another process, and not another call. */
+/* Kernels are bound once in a process, so each ISA needs a process of its own. */
 static cJSON *run_capped(const char *isa, char **argv)
 {
 	size_t used = 0, space = 0;
@@ -53,7 +53,7 @@ static cJSON *run_capped(const char *isa, char **argv)
 	close(pipes[0]);
 	if (waitpid(pid, &status, 0) != pid || !WIFEXITED(status) || WEXITSTATUS(status) != 0) {
 		if (WIFEXITED(status))
-			exit(WEXITSTATUS(status)); /* it has said why */
+			exit(WEXITSTATUS(status)); /* the child has printed the reason */
 		errx(1, "the run at %s was ended by signal %d", isa, WTERMSIG(status));
 	}
 	json = cJSON_ParseWithLength(text, used);
@@ -63,7 +63,10 @@ static cJSON *run_capped(const char *isa, char **argv)
 	return json;
 }
 
-/* get_vec_length is compiled for every ISA: what it says of an ISA holds for the CPU and the binary. */
+/*
+ * get_vec_length is compiled for every ISA, so the state of its variant is that of the ISA on this CPU and in
+ * this binary.
+ */
 static int can_run(const struct isk_candidate *c, struct rung *r)
 {
 	r->isa = c->isa;

@@ -7,13 +7,12 @@
 
 #include "isakern.h"
 
-/* What the library says of each variant of a kernel, lowest ISA first; to be freed. */
+/* The library's list of a kernel's variants, lowest ISA first; to be freed. */
 struct isk_candidate *candidates_of(const char *kernel, size_t *count);
 
 /*
- * Runs this program with argv, which must make it write its JSON summary, under
- * ISAKERN_MAX_ISA=<isa> for each ISA, and draws the sentences per second that
- * each tells of.
+ * Runs this program with argv, which must make it write its JSON summary, under ISAKERN_MAX_ISA=<isa> for
+ * each ISA, and draws the sentences per second of each run.
  */
 void ladder(char **argv);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The transformer, in isakern kernels. The tokens of all sentences of a batch
- * are the rows of one matrix, without padding, so that every weight matrix
- * meets many rows at once; only attention looks at one sentence at a time.
+ * The transformer, in isakern kernels. The tokens of all sentences of a batch are the rows of one matrix,
+ * without padding, so that every weight matrix meets many rows at once. Only attention works on one sentence
+ * at a time.
  */
 #include <err.h>
 #include <math.h>
@@ -38,7 +38,7 @@ struct layer {
 };
 
 struct model {
-	isk_f16 *words; /* widened token by token: few of them occur */
+	isk_f16 *words; /* widened token by token, because few of them occur */
 	float *places;	/* position and token type, added up */
 	struct norm embedded;
 	struct layer layer[LAYERS];
@@ -46,9 +46,9 @@ struct model {
 };
 
 struct workspace {
-	float *x;	   /* tokens by DIM: what goes through the layers */
+	float *x;	   /* tokens by DIM: the activations between layers */
 	float *qkv;	   /* tokens by QKV */
-	float *mixed;  /* tokens by DIM: what attention brings */
+	float *mixed;  /* tokens by DIM: the output of attention */
 	float *wide;   /* tokens by WIDE */
 	float *scores; /* MODEL_MAX_TOKENS squared */
 	struct dense_space dense;
@@ -71,7 +71,7 @@ static float *widened(const struct safetensors *s, const char *name, size_t rows
 	return wide;
 }
 
-/* Matrices that share their input become one: out rows of each, below each other. */
+/* Combines matrices that share their input into one, with `out` rows of each below each other. */
 static struct dense load_dense(const struct safetensors *s, enum weights type, const char *prefix,
 							   const char *const *names, size_t count, size_t in, size_t out)
 {

@@ -19,18 +19,17 @@
 
 struct model;
 
-/* Maps, checks and packs the weights. Exits with a message where they are not such weights. */
+/* Maps, checks and packs the weights. Exits with a message if the file has other weights. */
 struct model *model_open(const char *path, enum weights weights);
 void model_close(struct model *m);
 
-/* The memory that one thread works in, for up to max tokens at a time. */
+/* The memory of one thread, for up to max tokens at a time. */
 struct workspace *workspace_new(size_t max);
 void workspace_free(struct workspace *w);
 
 /*
- * Embeds count sentences at once. Sentence i is ids[start[i]] to ids[start[i + 1]]
- * exclusive, at most MODEL_MAX_TOKENS; its vector goes to out[i * MODEL_DIM].
- * What a sentence becomes does not depend on those beside it.
+ * Embeds count sentences at once. Sentence i is ids[start[i]] to ids[start[i + 1]] exclusive, at most
+ * MODEL_MAX_TOKENS; its vector goes to out[i * MODEL_DIM]. A sentence's vector does not depend on the others.
  */
 void model_embed(const struct model *m, struct workspace *w, float *out, const uint32_t *ids,
 				 const size_t *start, size_t count);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * BERT's normalizer and pre-tokenizer. The order of its steps matters in two
- * places: CJK is recognised before decomposition, punctuation after it.
+ * BERT's normalizer and pre-tokenizer. The order of its steps matters in two places: CJK is recognised before
+ * decomposition, and punctuation after it.
  *
- * Decomposition is code point by code point: what it leaves out, the canonical
- * reordering of marks, moves nonspacing marks, which are dropped anyway, but
- * for a few musical signs that no word of the vocabulary holds.
+ * Decomposition is done for each code point by itself, without the canonical reordering of marks. Reordering
+ * would move nonspacing marks, which are dropped anyway, apart from a few musical signs that no word of the
+ * vocabulary has.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ struct fold {
 
 #include "unicode_tables.h"
 
-/* The ideographs that BERT sets apart; hangul and kana are left to the spaces of their text. */
+/* The ideographs that BERT separates; hangul and kana have only the spaces of their text. */
 static const struct range cjk[] = {
 	{0x3400, 0x4DBF},	{0x4E00, 0x9FFF},	{0xF900, 0xFAFF},	{0x20000, 0x2A6DF},
 	{0x2A700, 0x2B73F}, {0x2B740, 0x2B81F}, {0x2B920, 0x2CEAF}, {0x2F800, 0x2FA1F},

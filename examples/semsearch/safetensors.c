@@ -29,7 +29,7 @@ static int as_size(const cJSON *number, size_t *size)
 	return (double)*size == number->valuedouble;
 }
 
-/* Where a tensor lies in the data. */
+/* The place of a tensor in the data. */
 static int span(const struct safetensors *s, const cJSON *tensor, size_t *begin, size_t *end)
 {
 	const cJSON *offsets = cJSON_GetObjectItemCaseSensitive(tensor, "data_offsets");
@@ -99,10 +99,7 @@ static void print_shape(char *text, size_t space, const cJSON *shape)
 	}
 }
 
-/*
- * The sum of squares of finite f16 numbers cannot overflow f32, but becomes
- * infinite or NaN with any of them.
- */
+/* The sum of squares of finite f16 numbers cannot overflow f32, but an infinity or NaN makes it infinite or NaN. */
 static int plausible(const isk_f16 *x, size_t n)
 {
 	float wide[1024];

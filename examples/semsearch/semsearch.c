@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * semsearch: finds the sentences of a text that mean what a question means.
- * All of its arithmetic is isakern kernels; see --help.
+ * semsearch: finds the sentences of a text that mean the same as a question. All arithmetic is done by
+ * isakern kernels; see --help.
  */
 #include <err.h>
 #include <errno.h>
@@ -97,7 +97,7 @@ struct run {
 	struct model *model;
 	struct corpus corpus;
 	float *vectors;
-	double seconds, cpu_seconds; /* of tokenizing and embedding the corpus; of all threads */
+	double seconds, cpu_seconds; /* for tokenizing and embedding the corpus; of all threads */
 };
 
 static __attribute__((noreturn, format(printf, 1, 2))) void usage(const char *format, ...)
@@ -227,7 +227,7 @@ static __attribute__((format(printf, 1, 2))) char *print(const char *format, ...
 	return text;
 }
 
-/* Opens the tokenizer in the folder; the path of the weights, to be freed. */
+/* Opens the tokenizer in the folder. Returns the path of the weights, to be freed. */
 static char *open_folder(struct run *r, const char *folder)
 {
 	char *weights = print("%s/model.fp16.safetensors", folder);
@@ -295,8 +295,8 @@ static int by_score(const void *a, const void *b)
 }
 
 /*
- * All sentences, the best first; NULL for a query that is not UTF-8. Vectors
- * have length 1, so that the dot product is the cosine.
+ * All sentences, the best first; NULL if the query is not UTF-8. Vectors have length 1, so the dot product is
+ * the cosine.
  */
 static struct answer *search(const struct run *r, const char *query, size_t bytes, size_t line)
 {
@@ -415,7 +415,7 @@ static cJSON *answers_json(const struct run *r, const char *query)
 	return json;
 }
 
-/* FNV-1a of all vectors: two runs that agree in it agree in every bit. */
+/* FNV-1a of all vectors: two runs with the same checksum agree in every bit. */
 static uint64_t checksum(const float *x, size_t n)
 {
 	uint64_t h = 0xCBF29CE484222325;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * WordPiece: a word becomes the longest piece of the vocabulary that starts it,
- * then the longest that goes on, marked by ##, and so on; a word that cannot be
- * cut up so, or is too long, becomes [UNK]. Special tokens that a text spells
- * out, [MASK] for one, are taken as such, as the tokenizer's authors do.
+ * WordPiece: a word becomes the longest piece of the vocabulary that begins it, then the longest that
+ * continues it, marked by ##, and so on. A word that cannot be cut like this, or is too long, becomes [UNK].
+ * Special tokens that a text spells out, such as [MASK], are taken as such, as the tokenizer's authors do.
  */
 #include <err.h>
 #include <stdlib.h>
@@ -171,7 +170,7 @@ static void add(struct output *out, uint32_t id)
 	out->count++;
 }
 
-/* Cuts one word up; leaves out->count as it was when it cannot. */
+/* Cuts one word into pieces; if that fails, leaves out->count unchanged. */
 static int cut(const struct tokenizer *t, const char *word, size_t bytes, char *key, struct output *out)
 {
 	const size_t before = out->count;

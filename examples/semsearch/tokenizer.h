@@ -8,16 +8,16 @@
 
 struct tokenizer;
 
-/* Exits with a message when the file is missing or is not such a tokenizer. */
+/* Exits with a message if the file is missing or is not such a tokenizer. */
 struct tokenizer *tokenizer_open(const char *path);
 void tokenizer_close(struct tokenizer *t);
 
-/* Ids are below this. */
+/* All ids are below this. */
 size_t tokenizer_size(const struct tokenizer *t);
 
 /*
- * Turns a line of valid UTF-8 into the ids of [CLS], its tokens and [SEP], the
- * first max of them with [SEP] last; returns how many there would be without max.
+ * Turns a line of valid UTF-8 into the ids of [CLS], its tokens and [SEP], at most max of them, with [SEP]
+ * last. Returns the number without that limit.
  */
 size_t tokenize(const struct tokenizer *t, const char *line, size_t bytes, uint32_t *ids, size_t max);
 

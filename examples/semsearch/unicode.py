@@ -1,28 +1,26 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes unicode_tables.h: what the BERT normalizer needs to know of Unicode.
+"""Writes unicode_tables.h: the BERT normalizer's tables of Unicode.
 
     unicode.py > unicode_tables.h
 
-fold[]   code point -> what is left of its canonical decomposition (NFD) without
-         nonspacing marks (Mn), in lower case. Those that stay as they are, are
-         left out; so is Hangul, which has an algorithm.
-drop[]   ranges that the normalizer removes: Cc, Cf and Co but for tab and newlines
-space[]  ranges with the property White_Space
-punct[]  ranges of punctuation: category P, and ASCII symbols
+fold[]   code point -> its canonical decomposition (NFD) without nonspacing marks (Mn),
+         in lower case. Code points that stay the same are left out; so is Hangul,
+         which has an algorithm.
+drop[]   ranges that the normalizer removes: Cc, Cf and Co except tab and newlines space[]  ranges with the property
+White_Space punct[]  ranges of punctuation: category P, and ASCII symbols
 
-The version of Unicode is that of the Python which runs this. The tokenizers crate,
-which others use, stays at Unicode 8. Of 13,000 code points tried (all marks, punctuation,
-format and control characters, all with a lower case or a decomposition, a sample of the
-rest) 502 come out otherwise with Unicode 14: 497 are younger than Unicode 8, and five
-(U+1734, U+1885, U+1886, U+A9BD, U+111C9) have changed their category since.
+The version of Unicode is that of the Python which runs this. The tokenizers crate, which others use, stays at Unicode
+8. With Unicode 14, 502 of 13,000 tried code points give another result (tried were all marks, punctuation, format and
+control characters, all with a lower case or a decomposition, and a sample of the rest). 497 of these are younger than
+Unicode 8, and five (U+1734, U+1885, U+1886, U+A9BD, U+111C9) have changed their category since.
 """
 import unicodedata
 
 LAST = 0x10FFFF
 HANGUL = range(0xAC00, 0xD7A4)
 SURROGATES = range(0xD800, 0xE000)
-# White_Space is not in unicodedata: Z* and these (PropList.txt).
+# unicodedata does not have White_Space, which is Z* and these (PropList.txt).
 WHITE_CONTROLS = {0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x85}
 
 

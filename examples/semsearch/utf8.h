@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The code point at *p, which moves past it; -1, and *p stays, where there is none. */
+/* The code point at *p, which moves past it. If there is none, returns -1 and *p stays. */
 static inline int32_t utf8_next(const char **p, const char *end)
 {
 	static const int32_t least[] = {0, 0x80, 0x800, 0x10000};

@@ -16,7 +16,7 @@ int main(void)
 	float likeness[ROWS];
 
 	printf("dot product %g\n", (double)isk_dot_f32(rows[2], query, COLS));
-	/* Of integers it is exact. */
+	/* Products of integers are exact. */
 	printf("of integers %d\n", isk_dot_s8s8_s32(small, other, COLS));
 	for (size_t i = 0; i < ROWS; i++)
 		likeness[i] = isk_cosine_f32(rows[i], query, COLS);

@@ -23,7 +23,7 @@ int main(void)
 		.ldother = IN,
 	};
 	const size_t bytes = isk_packed_size(ISK_F32, IN, OUT);
-	/* A multiple of the alignment, as aligned_alloc() wants it. */
+	/* aligned_alloc() requires a multiple of the alignment. */
 	void *packed = aligned_alloc(64, (bytes + 63) / 64 * 64);
 	float y[BATCH][OUT];
 	int status = packed ? isk_gemm_pack_f32(packed, weights[0], bytes, IN, OUT, OUT, 0) : ISK_ERR_NULL;

@@ -10,14 +10,14 @@
 
 enum { STEPS = 6, IN = 4, UNITS = 8, GATES = 4 * UNITS, LONGEST = UNITS > IN ? UNITS : IN };
 
-/* Of each direction. As frameworks store them, a row is a gate of a unit: candidates, then input, forget, output. */
+/* For each direction. As in frameworks, a row is a gate of a unit: candidates, then input, forget, output. */
 static float w[2][GATES][IN], u[2][GATES][UNITS], bias[2][GATES];
 
 struct matrix {
 	void *packed;
 	size_t k;
 	int is_s8;
-	float scale[GATES]; /* of s8: one for each column */
+	float scale[GATES]; /* for s8: one for each column */
 };
 
 static int pack(struct matrix *matrix, const float *rows, size_t k, int is_s8)
@@ -28,14 +28,14 @@ static int pack(struct matrix *matrix, const float *rows, size_t k, int is_s8)
 	*matrix = (struct matrix){.packed = aligned_alloc(64, (bytes + 63) / 64 * 64), .k = k, .is_s8 = is_s8};
 	if (!matrix->packed)
 		return ISK_ERR_NULL;
-	/* These rows are the columns of the product: hence transposed, and a scale of a row is that of a column. */
+	/* The rows are the columns of the product, hence `transposed`, and a row's scale is a column's. */
 	if (!is_s8)
 		return isk_gemm_pack_f32(matrix->packed, rows, bytes, k, GATES, k, 1);
 	isk_quantize_rows_f32_s8(small, matrix->scale, NULL, rows, GATES, k, k, k);
 	return isk_gemm_pack_s8(matrix->packed, small, bytes, k, GATES, k, 1);
 }
 
-/* gates = x * matrix + b, or gates += x * matrix where b is NULL; x has rows of them, STEPS at most. */
+/* gates = x * matrix + b, or gates += x * matrix if b is NULL; x has `rows` rows, at most STEPS. */
 static int multiply(float *gates, const float *x, const struct matrix *matrix, size_t rows, const float *b)
 {
 	const size_t k = matrix->k;
@@ -47,7 +47,7 @@ static int multiply(float *gates, const float *x, const struct matrix *matrix, s
 	post.binary = b ? ISK_BINARY_NONE : ISK_BINARY_ADD;
 	if (!matrix->is_s8)
 		return isk_gemm_f32(gates, x, matrix->packed, rows, GATES, k, GATES, k, &post);
-	/* A scale for each step: its result then does not depend on the other steps. */
+	/* Each step has its own scale, so that its result does not depend on the other steps. */
 	isk_quantize_rows_f32_u8(small, scale, zero, x, rows, k, k, k);
 	post.row_scale = scale;
 	post.row_zero = zero;
@@ -56,14 +56,14 @@ static int multiply(float *gates, const float *x, const struct matrix *matrix, s
 	return isk_gemm_u8s8_f32(gates, small, matrix->packed, rows, GATES, k, GATES, k, &post);
 }
 
-/* One direction. The rows of y are 2 * UNITS apart: the other direction lies between them. */
+/* One direction. The rows of y are 2 * UNITS apart, because the other direction lies between them. */
 static int run(float *y, const float *x, const struct matrix *input, const struct matrix *recurrent, const float *b,
                int backward)
 {
 	const unsigned acts = ISK_CELL_ACTS(ISK_CELL_SIGMOID, ISK_CELL_TANH, ISK_CELL_TANH);
 	float gates[STEPS][GATES], c[UNITS];
 	const float *old = NULL;
-	/* One product for all steps of what waits for no h: the weights are read once. */
+	/* The products that do not wait for h are one product for all steps, so that the weights are read once. */
 	int status = multiply(gates[0], x, input, STEPS, b);
 
 	for (int i = 0; i < STEPS && status == ISK_OK; i++) {

@@ -40,7 +40,7 @@ int main(int argc, char **argv)
 		perror(path);
 		return 1;
 	}
-	/* A file may be anybody's, and kernels would read beyond the end of one that was cut off. */
+	/* The file may come from anybody, and kernels would read beyond the end of a truncated one. */
 	int status = isk_packed_check(packed, (size_t)about.st_size, ISK_F32);
 	if (status == ISK_OK)
 		status = isk_gemm_f32(y, x, packed, 1, N, K, N, K, NULL);

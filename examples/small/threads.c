@@ -20,7 +20,7 @@ int main(void)
 	void *packed = aligned_alloc(64, (bytes + 63) / 64 * 64);
 	int status = packed ? ISK_OK : ISK_ERR_NULL;
 
-	/* Of one seed; b has the numbers that follow those of a. */
+	/* One seed: b continues the sequence after a. */
 	isk_normal_f32(a, M * K, 1, 0);
 	isk_normal_f32(b, K * N, 1, M * K);
 	if (status == ISK_OK)

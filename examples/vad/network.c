@@ -2,13 +2,13 @@
 /*
  * The network, on 16,000 samples a second:
  *
- *     the last 64 samples of the chunk before, the chunk, and its end once more, mirrored
+ *     the last 64 samples of the previous chunk, the chunk, and its end once more, mirrored
  *     4 short-time spectra of 256 samples, 128 apart: 129 magnitudes each
  *     4 convolutions over time, of 3 taps, with ReLU, down to one vector of 128
- *     an LSTM cell of 128, which remembers what came before
+ *     an LSTM cell of 128, which remembers earlier chunks
  *     ReLU, a dot product, sigmoid
  *
- * Weights are packed once. All of the arithmetic is isakern's kernels.
+ * Weights are packed once. All arithmetic is done by isakern's kernels.
  */
 #include "network.h"
 
@@ -47,7 +47,7 @@ struct network {
 	float cell_bias[GATES];
 	const float *out;
 	float out_bias;
-	/* What it remembers: samples, and the state of the cell, behind room for its input. */
+	/* The memory of the network: samples, and the state of the cell, after room for its input. */
 	float context[CONTEXT];
 	float input_and_h[2 * HIDDEN], c[HIDDEN];
 };
@@ -61,7 +61,7 @@ static void *alloc(size_t bytes)
 	return p;
 }
 
-/* The statuses of isakern are for what a program got wrong, not a user. */
+/* isakern's statuses report errors of the program, not of its user. */
 static void must(int status)
 {
 	if (status)
@@ -89,7 +89,10 @@ static void layers_open(struct network *n)
 	}
 }
 
-/* One product for the input and the state of the cell: their weights side by side, the sum of their biases. */
+/*
+ * The input and the state of the cell are multiplied in one product: their weights lie side by side, and
+ * their biases are added.
+ */
 static void cell_open(struct network *n)
 {
 	const float *of_input = weights_find(n->weights, "decoder.rnn.weight_ih", GATES * HIDDEN);
@@ -153,7 +156,7 @@ static void spectra(struct network *n, float *magnitude, const float samples[CHU
 	}
 }
 
-/* The cell takes its input and its state from input_and_h, and leaves the state there. */
+/* The cell takes its input and its state from input_and_h, and leaves the new state there. */
 static void cell_next(struct network *n)
 {
 	const struct isk_post post = {.size = sizeof(post), .bias = n->cell_bias};
@@ -161,7 +164,7 @@ static void cell_next(struct network *n)
 	float *h = n->input_and_h + HIDDEN;
 
 	must(isk_gemm_f32(gates, n->input_and_h, n->cell, 1, GATES, 2 * HIDDEN, GATES, 2 * HIDDEN, &post));
-	isk_sigmoid_f32(input, input, 2 * HIDDEN); /* and forget, behind it */
+	isk_sigmoid_f32(input, input, 2 * HIDDEN); /* and the forget gate after it */
 	isk_tanh_f32(candidate, candidate, HIDDEN);
 	isk_sigmoid_f32(output, output, HIDDEN);
 	isk_mul_f32(n->c, n->c, forget, HIDDEN);

@@ -27,7 +27,7 @@ size_t segments_of(const float *probability, size_t chunks, double threshold, do
 
 	if (!all)
 		errx(1, "out of memory");
-	/* One more at the end, as if silence came for good. */
+	/* One chunk more, as if silence followed for good. */
 	for (size_t i = 0; i <= chunks; i++) {
 		const double p = i < chunks ? (double)probability[i] : 0;
 

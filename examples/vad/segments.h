@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From probabilities of chunks to the parts of a sound in which somebody speaks. */
+/* From probabilities of chunks to the segments of speech in a sound. */
 #ifndef SEGMENTS_H
 #define SEGMENTS_H
 
@@ -10,9 +10,9 @@ struct segment {
 };
 
 /*
- * Speech begins with a chunk of at least threshold and ends where for a tenth of a second none is within .15 of that;
- * what is shorter than a quarter of a second is none, and there is a little more at either end. Returns how many there
- * are; *segments is to be freed.
+ * Speech begins with a chunk of at least `threshold`, and ends when for a tenth of a second no chunk exceeds
+ * threshold - .15. Segments shorter than a quarter of a second are dropped, and a little is added at either
+ * end. Returns the number of segments; *segments is to be freed.
  */
 size_t segments_of(const float *probability, size_t chunks, double threshold, double seconds, struct segment **segments);
 

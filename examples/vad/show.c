@@ -33,7 +33,7 @@ static int is_speech(const struct found *f, double time)
 	return 0;
 }
 
-/* A column for each part of the sound: as high as its largest probability, and green where there is speech. */
+/* Each column is a stretch of the sound: as high as its largest probability, and green if it has speech. */
 static void show_bars(const struct found *f, size_t width)
 {
 	static const char *const blocks[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
@@ -56,7 +56,7 @@ static void show_bars(const struct found *f, size_t width)
 	putchar('\n');
 }
 
-/* Seconds below them, as many as there is room for. */
+/* Seconds below the bars, as many as fit. */
 static void show_scale(const struct found *f, size_t width)
 {
 	static const double steps[] = {0.1, 0.5, 1, 2, 5, 10, 30, 60, 300, 600, 3600};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What was found, for people and for programs. */
+/* The findings, for people and for programs. */
 #ifndef SHOW_H
 #define SHOW_H
 
@@ -7,7 +7,7 @@
 
 struct found {
 	const char *name; /* of the sound */
-	double seconds;   /* that it lasts */
+	double seconds;   /* its length */
 	double threshold;
 	const float *probability;
 	size_t chunks;
@@ -17,7 +17,7 @@ struct found {
 
 /* Probabilities over time as bars as wide as the terminal, and a line for each segment. */
 void show_text(const struct found *found);
-/* A line for each chunk: when it begins and its probability, which reads back exactly. */
+/* A line for each chunk: its beginning, and its probability with all digits. */
 void show_probabilities(const struct found *found);
 void show_json(const struct found *found);
 

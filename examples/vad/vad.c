@@ -123,7 +123,7 @@ int main(int argc, char **argv)
 		errx(1, "out of memory");
 	for (size_t i = 0; i < chunks; i++) {
 		const size_t left = sound.count - i * CHUNK;
-		/* The last chunk ends in silence. */
+		/* The last chunk is filled up with silence. */
 		float chunk[CHUNK] = {0};
 
 		memcpy(chunk, sound.samples + i * CHUNK, (left < CHUNK ? left : CHUNK) * sizeof(*chunk));

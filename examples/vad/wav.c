@@ -11,7 +11,7 @@
 
 enum { PCM = 1, FLOAT = 3, EXTENSIBLE = 0xfffe };
 
-/* Of numbers in a file the low byte is first. */
+/* Numbers in a file have the low byte first. */
 static uint32_t number(const unsigned char *p, int bytes)
 {
 	uint32_t value = 0;
@@ -21,7 +21,7 @@ static uint32_t number(const unsigned char *p, int bytes)
 	return value;
 }
 
-/* Every byte of a file, and how many. */
+/* Reads all bytes of a file, and counts them. */
 static unsigned char *read_all(FILE *f, const char *name, size_t *bytes)
 {
 	unsigned char *data = NULL;
@@ -50,7 +50,7 @@ static struct format format_of(const unsigned char *chunk, size_t bytes, const c
 	if (bytes < 16)
 		errx(1, "%s: its format takes %zu bytes, at least 16 are needed", name, bytes);
 	format = (struct format){number(chunk, 2), number(chunk + 2, 2), number(chunk + 4, 4), number(chunk + 14, 2)};
-	/* Then the kind is told further behind. */
+	/* The real kind is then a later field. */
 	if (format.kind == EXTENSIBLE && bytes >= 26)
 		format.kind = number(chunk + 24, 2);
 	if (!((format.kind == PCM && format.bits == 16) || (format.kind == FLOAT && format.bits == 32)))
@@ -110,7 +110,10 @@ struct sound wav_read(FILE *f, const char *name)
 		if (memcmp(data + at, "data", 4) == 0) {
 			if (!format.kind)
 				errx(1, "%s: its samples come before their format", name);
-			/* Who writes to a pipe cannot go back to tell the length: then it is 0 or the largest there is. */
+			/*
+			 * A program that writes to a pipe cannot go back to store the length, which is then 0 or the
+			 * largest number.
+			 */
 			if (told > left && told < 0x7fff0000)
 				errx(1, "%s: cut short: %zu bytes of %zu are there", name, left, told);
 			sound = sound_of(chunk, told ? length : left, &format, name);

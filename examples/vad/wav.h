@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sound from WAV files: RIFF, PCM of 16 bits or floats of 32, 16 kHz; of several channels the mean. */
+/* Sound from WAV files: RIFF, 16-bit PCM or 32-bit floats, at 16 kHz; several channels are averaged. */
 #ifndef WAV_H
 #define WAV_H
 
@@ -11,7 +11,7 @@ struct sound {
 	size_t count;
 };
 
-/* All of a file, which messages call name; a message and exit where it is no such sound. */
+/* Reads a whole file, which messages call `name`. Exits with a message if it is no such sound. */
 struct sound wav_read(FILE *f, const char *name);
 
 #endif

@@ -25,7 +25,7 @@ static int ends_with(const char *text, const char *end)
 	return length >= of_end && strcmp(text + length - of_end, end) == 0;
 }
 
-/* The f32 tensor that a node of a graph is, if it is one of that name. */
+/* The f32 tensor of a constant node with this name; NULL if the node is another one. */
 static const Onnx__TensorProto *constant(const Onnx__NodeProto *node, const char *name)
 {
 	const Onnx__AttributeProto *a = node->n_attribute == 1 ? node->attribute[0] : NULL;
@@ -51,7 +51,7 @@ static int has_dims(const Onnx__TensorProto *t, const size_t dims[3])
 	return t->n_dims == 3 && (size_t)t->dims[0] == dims[0] && (size_t)t->dims[1] == dims[1] && (size_t)t->dims[2] == dims[2];
 }
 
-/* The graph itself, or the first branch anywhere in it, that has the constant. */
+/* The graph itself, or the first branch anywhere in it, with the constant. */
 static const Onnx__GraphProto *branch_of(const Onnx__GraphProto *graph, const char *name, const size_t dims[3])
 {
 	const Onnx__TensorProto *t = find(graph, name);

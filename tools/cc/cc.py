@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The command isakern-cc: its options, its folder, its last words."""
+"""The command isakern-cc: its options, its folder, its last message."""
 import argparse
 import os
 import re
@@ -61,7 +61,7 @@ def check_options(options):
 def make(argv, include):
     options = arguments(argv)
     check_options(options)
-    # Beside the output: what is whole is then moved there at once, and where nothing can be written nothing is compiled.
+    # Beside the output, so that complete files are moved there at once, and nothing is compiled if nothing can be written.
     try:
         work = tempfile.TemporaryDirectory(prefix=".isakern-cc-", dir=os.path.dirname(options.output) or ".")
     except OSError as error:
@@ -81,7 +81,7 @@ def main(argv, include):
         make(argv, include)
     except (Failure, tables.TableError) as error:
         text = str(error)
-        # What others have said stands for itself: a compiler, or FILE:LINE of a table.
+        # Messages of a compiler, or with FILE:LINE of a table, need no prefix.
         alone = isinstance(error, Failure) and "\n" not in text and not text.startswith("isakern-cc: ")
         sys.stderr.write("%s%s\n" % ("isakern-cc: " if alone else "", text))
         return 1

@@ -12,7 +12,7 @@ import tables
 
 
 class Failure(Exception):
-    """One line for the user; or what another program has said."""
+    """One line for the user, or the message of another program."""
 
 
 def read(path):
@@ -28,13 +28,13 @@ def run(command):
 
 
 def all_of(jobs, function):
-    """What the function returns for each, on all CPUs."""
+    """The function's results for all jobs, computed on all CPUs."""
     with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         return list(pool.map(function, jobs))
 
 
 class Compiler:
-    """That of CC. The library is to have the flags of its recipe and no others, so CFLAGS are not asked."""
+    """The compiler that CC names. CFLAGS are ignored, because the library must have exactly the flags of its recipe."""
 
     def __init__(self, work):
         self.command = shlex.split(os.environ.get("CC") or "cc")
@@ -88,7 +88,7 @@ class Compiler:
                              "void f(void) __attribute__((ifunc(\"resolve\")));\n")
 
     def compile(self, job):
-        """(source, object, flags); what the compiler said is told once, whatever number of ISAs it says it for."""
+        """Compiles (source, object, flags). A message that several ISAs share is printed once."""
         source, path, flags = job
         common = ["-std=gnu11", "-O2", "-fPIC", "-fvisibility=hidden", "-Wno-psabi"]
         r = run(self.command + common + [*flags, "-c", "-o", path, source])

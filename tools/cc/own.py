@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A library of kernels from a table and sources, made as isakern itself is: isakern-cc."""
+"""A library of kernels from a table and sources, made in the same way as isakern: isakern-cc."""
 import glob
 import os
 import re
@@ -37,7 +37,7 @@ def isas_to_build(compiler, architecture, text):
 
 
 def questions(prefix, include):
-    """The prototypes of library.h, under the prefix."""
+    """The prototypes of library.h, with the prefix."""
     for folder in include:
         path = os.path.join(folder, "isakern", "library.h")
         if os.path.isfile(path):
@@ -48,7 +48,7 @@ def questions(prefix, include):
 
 
 class Build:
-    """What is made of one command line, in a folder of its own until all is well."""
+    """The files made by one command line, kept in a folder of their own until all is well."""
 
     def __init__(self, options, include, work):
         self.options, self.include, self.work = options, include, work
@@ -74,7 +74,7 @@ class Build:
         return self.options.table[:-len(".tbl")] + ending
 
     def lay_out(self):
-        """The folder of a family, as the generator wants it."""
+        """Makes the folder of a family in the generator's layout."""
         links = {"kernels.tbl": self.options.table, "oracle.h": self.beside("_oracle.h"), **self.sources}
         if os.path.exists(self.beside("_shapes.tbl")):
             links["shapes.tbl"] = self.beside("_shapes.tbl")
@@ -89,7 +89,7 @@ class Build:
             f.write(text)
 
     def generate(self):
-        """Files, and what is to be compiled: (word, rest) for each line that gen.py prints."""
+        """Generates files, and the plan of compilation: (word, rest) for each line that gen.py prints."""
         try:
             self.library = tables.Library([self.family], isas=tables.isa_table(self.architecture))
         except tables.TableError as error:
@@ -107,7 +107,7 @@ class Build:
         self.plan = [line.split(" ") for line in r.stdout.rstrip("\n").split("\n")]
 
     def check_overrides(self):
-        """Isakern must have such a kernel, called alike."""
+        """Checks that isakern has each overridden kernel, with the same prototype."""
         text = "".join(read(path) for folder in self.include
                        for path in glob.glob(os.path.join(folder, "isakern", "*.h")))
         for k in self.library.kernels.values():
@@ -119,14 +119,14 @@ class Build:
         return [line[1:] for line in self.plan if line[0] == word]
 
     def paths(self, word):
-        """One in a line: there may be spaces in it."""
+        """The rest of each line as one path, which may contain blanks."""
         return [" ".join(words) for words in self.planned(word)]
 
     def object(self, *words):
         return os.path.join(self.work, ".".join(words) + ".o")
 
     def compile(self):
-        """Fills self.objects: of the library, the archive and the references."""
+        """Fills self.objects: those of the library, the archive and the references."""
         folders = self.kit(self.recipe["include"])
         folders += [self.gen, os.path.join(self.gen, "include"), os.path.join(self.gen, "sources")]
         self.common = ["-DISK_PREFIX=" + self.options.prefix, "-DISK_OWN=" + self.options.prefix]
@@ -144,7 +144,7 @@ class Build:
             self.objects["static"] += self.compile_plain("static", ["references.c"], [], [])
 
     def compile_kernels(self):
-        """The sources of the command line, once for each ISA, and what their objects may contain."""
+        """Compiles the sources of the command line once for each ISA, and checks what their objects contain."""
         prefix, flags = self.options.prefix, {isa: words for isa, *words in self.planned("flags")}
         jobs = [(file, isa) for isa, *files in self.planned("isa") for file in map(os.path.basename, files)]
 
@@ -152,7 +152,7 @@ class Build:
             file, isa = job
             return objects.variant_complaints(self.object(file, isa), isa, file, self.library, prefix)
 
-        # What is wrong with a source is told once, not for each ISA.
+        # A fault of a source is reported once, not for each ISA.
         lowest = self.built[0]
         for some in ([j for j in jobs if j[1] == lowest], [j for j in jobs if j[1] != lowest]):
             all_of([(self.sources[file], self.object(file, isa), flags[isa] + self.kernel_args + ["-Wall", "-Wextra"])
@@ -161,7 +161,7 @@ class Build:
         return [self.object(*job) for job in jobs]
 
     def compile_front(self, form, words):
-        """The resolvers and the API, of the shared library or of the archive."""
+        """Compiles the resolvers and the API, for the shared library or for the archive."""
         def jobs(sources, flags, whose):
             given = self.lowest + self.compiler.supported(flags) + words + self.common
             return [(s, self.object(os.path.basename(s), whose, form), given) for s in sources]
@@ -178,7 +178,7 @@ class Build:
         return [path for _, path, _ in resolver + api]
 
     def compile_plain(self, form, generated, sources, words):
-        """References, and what describes the kernels."""
+        """Compiles the references and the description of the kernels."""
         jobs = [(s, self.object(os.path.basename(s), form), self.lowest + self.kernel_args + words)
                 for s in [os.path.join(self.gen, g) for g in generated] + self.kit(sources)]
         all_of(jobs, self.compiler.compile)
@@ -195,7 +195,7 @@ class Build:
         objects.read_symbols(paths)
         found = sum(all_of(jobs, complaints), [])
         if found:
-            # Of avx2/my_norm.c.avx2.o, in a folder that is removed, the source and the ISA matter.
+            # avx2/my_norm.c.avx2.o is in a folder that is removed, so the message names the source and the ISA.
             raise Failure("\n".join("isakern-cc: " + re.sub(r"^(\w+/)?(\S+)\.(\w+)\.o", r"\2 at \3", line)
                                     for line in found))
 

@@ -6,7 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The text after the colon of the first line of a /proc file that begins with key; 1 if there is one. */
+/*
+ * Copies the text after the colon of the first line of a /proc file that begins with key. Returns whether
+ * there is one.
+ */
 static int lookup(const char *path, const char *key, char *value, size_t size)
 {
 	FILE *file = fopen(path, "re");
@@ -34,7 +37,7 @@ const char *machine_cpu(void)
 
 	if (*name || lookup("/proc/cpuinfo", "model name", name, sizeof(name)))
 		return name;
-	/* Linux knows no names of Arm's. */
+	/* Linux does not know the names of Arm's CPUs. */
 	if (lookup("/proc/cpuinfo", "CPU implementer", implementer, sizeof(implementer)) &&
 	    lookup("/proc/cpuinfo", "CPU part", part, sizeof(part)))
 		snprintf(name, sizeof(name), "implementer %s, part %s", implementer, part);
@@ -43,7 +46,7 @@ const char *machine_cpu(void)
 	return name;
 }
 
-/* One word from /sys about a cache of the first CPU; empty without it. */
+/* One word from /sys about a cache of the first CPU; empty if there is none. */
 static const char *cache_word(int index, const char *what)
 {
 	static char word[32];
@@ -67,7 +70,7 @@ static size_t cache_from_sysfs(int level)
 	return 0;
 }
 
-/* sysconf() reckons from CPUID, and in virtual machines takes the host's cache for the guest's. */
+/* From /sys: sysconf() computes from CPUID, and in virtual machines it takes the host's cache for the guest's. */
 size_t machine_cache(int level)
 {
 	static const int names[] = {_SC_LEVEL1_DCACHE_SIZE, _SC_LEVEL2_CACHE_SIZE, _SC_LEVEL3_CACHE_SIZE};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What measurements on this machine depend on. */
+/* Properties of this machine on which measurements depend. */
 #ifndef MACHINE_H
 #define MACHINE_H
 
@@ -9,7 +9,7 @@
 const char *machine_cpu(void);
 /* Bytes of data cache that a core sees at level 1 to 3; 0 if unknown. */
 size_t machine_cache(int level);
-/* Bytes of memory that can be had without swapping. */
+/* Bytes of memory that are available without swapping. */
 size_t machine_memory(void);
 
 #endif

@@ -11,7 +11,7 @@ int output_close(FILE *stream)
 {
 	const int failed = ferror(stream);
 
-	/* What went wrong is forgotten, and likely to go wrong again. */
+	/* The number of the error is lost, so another write is tried, which likely fails in the same way. */
 	if (failed)
 		putc('\n', stream);
 	errno = EIO;
@@ -31,7 +31,10 @@ void output_start(void)
 {
 	int fd;
 
-	/* What is closed is opened such that writing to it fails: the next file would take its number. */
+	/*
+	 * Closed standard streams are opened so that writing to them fails; otherwise the next file would take
+	 * their numbers.
+	 */
 	do
 		fd = open("/dev/null", O_RDONLY);
 	while (fd >= 0 && fd <= STDERR_FILENO);

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* What is written, as the system sees it: what could not be written is told, and makes the command fail. */
+/* Output whose errors count: a failed write is reported, and makes the command fail. */
 #ifndef OUTPUT_H
 #define OUTPUT_H
 
 #include <stdio.h>
 
-/* Before anything else. From then on the end of the program checks standard output. */
+/* Call it first. From then on the end of the program checks standard output. */
 void output_start(void);
 
-/* Closes a stream; 0, or the error of any write to it. */
+/* Closes a stream. Returns 0, or the error of any write to it. */
 int output_close(FILE *stream);
 
-/* Writes what is there; ends the program if that fails, before more work is done for nothing. */
+/* Writes all pending output. Ends the program if that fails, so that no further work is wasted. */
 void output_flush(void);
 
 #endif

@@ -21,7 +21,7 @@ static inline int compare_doubles(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Sorts the samples. */
+/* The median of the samples, which become sorted. */
 static inline double median(double *samples, size_t count)
 {
 	qsort(samples, count, sizeof(*samples), compare_doubles);

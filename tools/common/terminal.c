@@ -58,7 +58,7 @@ size_t print_bar(double fraction, size_t width)
 	return eighths / 8 + (*glyph(parts[eighths % 8], "") != '\0');
 }
 
-/* Columns of UTF-8 text in which no character is wide. */
+/* The columns of a UTF-8 text without wide characters. */
 static size_t columns_of(const char *text)
 {
 	size_t columns = 0;
