@@ -24,7 +24,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case OPTION_HTML:
 		if (!*arg)
-			argp_error(state, "--html needs the name of a file");
+			argp_error(state, "--html: the name of a file is wanted");
 		options->html = arg;
 		return 0;
 	default:

@@ -54,7 +54,7 @@ static void library_take(int *argc, char ***argv)
 		given = (*argv)[2];
 		words = 2;
 	} else {
-		errx(USAGE, "--library needs the name of a file");
+		errx(USAGE, "--library: the name of a file is wanted");
 	}
 	library_open(given);
 	*argc -= words;
