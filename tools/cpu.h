@@ -15,8 +15,8 @@ const char *cpu_feature(unsigned i, enum cpu_has *has);
 enum { CPU_STATE = 24 };
 
 /*
- * The OS's state of vector registers, as text: XCR0 (0 if programs cannot ask), or the bytes of an SVE
- * vector. Returns what the text is.
+ * Writes the OS's state of vector registers as text: XCR0 (0 if programs cannot ask), or the bytes of an SVE
+ * vector. Returns the name of that state.
  */
 const char *cpu_state(char text[CPU_STATE]);
 

@@ -128,8 +128,8 @@ static size_t elements(struct call *c, int i)
 }
 
 /*
- * Ascending numbers up to `most`. One step in three is drawn, and is on average an equal share of the
- * remaining distance; the others are 0.
+ * Ascending numbers up to `most`. Two steps in three are drawn, on average an equal share of the remaining
+ * distance; the others are 0.
  */
 static void ascend(int i, size_t count, size_t most)
 {

@@ -87,8 +87,8 @@ size_t one_of_calls(const struct variant *v);
 int has_twin(const struct variant *v);
 /*
  * The step from one element of a product that the oracle checks to the next: on average parts / 2, so that
- * all products of a test take the same work; 8 times as far in fast suites if all bits are compared with the
- * twin's.
+ * the checks of any product take the same work; 8 times as far in fast suites if all bits are compared with
+ * the twin's.
  */
 size_t step_to_next(const struct variant *v, size_t parts);
 /* Whether to leave this product out. Fast suites try one in four of a reference, because its code is the oracle's. */
