@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The limits of the machine's memory: reading as many bytes as B has, and moving as many as a kernel of vectors moves. */
+/*
+ * The limits of the machine's memory: reading as many bytes as B has, and moving as many as a kernel of
+ * vectors moves.
+ */
 #include <stdlib.h>
 #include <string.h>
 

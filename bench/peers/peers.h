@@ -133,7 +133,10 @@ const char *problem_check(const struct problem *p, enum op op);
 /* The same for problems of vectors. *ulp becomes the largest error, in units in the last place of the result's type. */
 void vectors_make(struct problem *p);
 void vectors_free(struct problem *p);
-/* Element i of a result for which the order of operations is free; *tolerance is the error that a right one may have. */
+/*
+ * Element i of a result for which the order of operations is free; *tolerance is the error that a right one
+ * may have.
+ */
 double result_of(const struct problem *p, size_t i, double *tolerance);
 const char *vectors_check(const struct problem *p, const char *kernel, double *ulp);
 
@@ -236,7 +239,10 @@ enum { PEERS = 10 };
 
 extern const struct peer *const peers[PEERS];
 
-/* Enters isakern and the peers that have a version, checks and times them. Returns NULL, or why the row was not timed. */
+/*
+ * Enters isakern and the peers that have a version, checks and times them. Returns NULL, or why the row was
+ * not timed.
+ */
 const char *field_measure(struct field *f, struct problem *p, const struct row *row,
                           const struct effort *effort, const char *const *versions);
 

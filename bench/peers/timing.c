@@ -59,7 +59,10 @@ static int timed(const struct entry *e)
 	return !e->wrong && !e->dropped;
 }
 
-/* The fastest entry that was timed: of this name or, if that is NULL, of all peers that count, or of all inexact ones. */
+/*
+ * The fastest entry that was timed: of this name or, if that is NULL, of all peers that count, or of all
+ * inexact ones.
+ */
 static struct entry *fastest(struct field *f, const char *who, int inexact)
 {
 	struct entry *found = NULL;

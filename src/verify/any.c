@@ -39,7 +39,10 @@ static const struct isk_kernel *kernel;
  */
 static unsigned char *data[MOST_ARGUMENTS], *copies[MOST_ARGUMENTS];
 
-/* A call: its sizes and values (args), the places of its arrays (spots), and the name of the values drawn for inputs. */
+/*
+ * A call: its sizes and values (args), the places of its arrays (spots), and the name of the values drawn for
+ * inputs.
+ */
 struct call {
 	union isk_args args;
 	struct spot spots[MOST_ARGUMENTS];
@@ -481,7 +484,10 @@ static void every_alignment(struct variant *v)
 	}
 }
 
-/* NaNs and infinities, which spread or must not; ordinary values; zeros and denormals; numbers whose squares overflow. */
+/*
+ * NaNs and infinities, which spread or must not; ordinary values; zeros and denormals; numbers whose squares
+ * overflow.
+ */
 static const uint32_t lane_values[] = {0x7fc00000, 0x7f800001, 0xffc00001, 0x7f800000, 0xff800000, 0x3f800000, 0x42c80000,
                                        0x80000000, 0xbf800000, 0x00000001, 0x807fffff, 0x5b800000, 0xdb800000,
                                        0x7e967699, 0xfe967699};

@@ -36,7 +36,10 @@ int quantized(const struct isk_kernel *k);
 /* The kernel of the given shape that packs B, or the weights, for this one. */
 const struct isk_kernel *packer(const struct isk_kernel *k, const char *shape);
 
-/* Draws a convolution, as small as one with all its parts can be. It uses integers only, so it is the same everywhere. */
+/*
+ * Draws a convolution, as small as one with all its parts can be. It uses integers only, so it is the same
+ * everywhere.
+ */
 void conv_draw(struct isk_conv *c);
 
 /*

@@ -837,7 +837,10 @@ static void refusals(struct variant *v)
 	bad.header_check = isk_packed_header_check(&bad);
 	REFUSED(ISK_ERR_PACKED, c, a, &bad, 0);
 
-	/* Every byte of the header with every value: a newer version is reported as newer, and everything else as damage. */
+	/*
+	 * Every byte of the header with every value: a newer version is reported as newer, and everything else as
+	 * damage.
+	 */
 	for (size_t i = 0; i < sizeof(bad); i++)
 		for (int change = 1; change < 256; change++) {
 			const int newer = i == offsetof(struct isk_packed, version)

@@ -41,7 +41,10 @@ size_t random_below(size_t n);
 /* Uniform in [low, high). */
 double random_in(double low, double high);
 
-/* The call. No kernel may change the control bits of MXCSR and x87, the direction flag, the empty x87 stack or errno. */
+/*
+ * The call. No kernel may change the control bits of MXCSR and x87, the direction flag, the empty x87 stack
+ * or errno.
+ */
 void machine_enter(void);
 void machine_leave(void);
 

@@ -11,7 +11,10 @@ struct job;
 struct job_values {
 	/* Fills x with `count` elements of an input, or of an output before the call; with bytes if it is packed. */
 	void (*elements)(struct job *job, const struct isk_argument *a, void *x, size_t count);
-	/* Sets the post-operations in job->post, which is 0 except for its size. Returns 1 to pass it and 0 to pass NULL. */
+	/*
+	 * Sets the post-operations in job->post, which is 0 except for its size. Returns 1 to pass it and 0 to
+	 * pass NULL.
+	 */
 	int (*post)(struct job *job);
 	/* The bytes by which to move an array: a multiple of `multiple` below 4096. */
 	size_t (*offset)(size_t multiple);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The drivers of pack and pack_groups. A packed matrix must be byte for byte that of the packing oracle, at every ISA. */
+/*
+ * The drivers of pack and pack_groups. A packed matrix must be byte for byte that of the packing oracle, at
+ * every ISA.
+ */
 #include <stdlib.h>
 #include <string.h>
 

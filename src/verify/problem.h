@@ -22,7 +22,10 @@ struct problem {
 /* The description of a kernel; NULL if this program does not know enough of it to call it. */
 const struct isk_kernel *kernel_described(const char *name);
 
-/* The i-th problem of a kernel, smallest first. Returns 0 if there is none, or if it would take more than limit bytes. */
+/*
+ * The i-th problem of a kernel, smallest first. Returns 0 if there is none, or if it would take more than
+ * limit bytes.
+ */
 int problem_of(const struct isk_kernel *k, size_t i, double limit, struct problem *p);
 
 /* Sets the last `count` extents to last[], any others to 1, and all strides to rows without gaps. */

@@ -220,7 +220,10 @@ static struct answers ask(const struct chunk *c, const uint32_t *index, uint64_t
 	return answers_of(c->group->variants[0], &args);
 }
 
-/* Compares with the widest variant, whose bits must be equal, apart from those of NaNs that the oracle does not name. */
+/*
+ * Compares with the widest variant, whose bits must be equal, apart from those of NaNs that the oracle does
+ * not name.
+ */
 static void compare(struct chunk *c, size_t v, const uint64_t *got)
 {
 	const struct isk_kernel *k = c->group->kernel;

@@ -43,7 +43,10 @@ static int is_known(void)
 
 enum { MOST = 300 };
 
-/* Numbers from any offset on are those of their blocks. Beyond 2^34 numbers the second word of the counter is needed. */
+/*
+ * Numbers from any offset on are those of their blocks. Beyond 2^34 numbers the second word of the counter is
+ * needed.
+ */
 static int is_of_blocks(uint64_t seed, uint64_t offset)
 {
 	uint32_t y[MOST], words[4];

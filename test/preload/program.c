@@ -56,7 +56,10 @@ static int calls(void)
 	return 0;
 }
 
-/* A call before main() may come before or after the preloaded library was initialised; it must be seen in both cases. */
+/*
+ * A call before main() may come before or after the preloaded library was initialised; it must be seen in
+ * both cases.
+ */
 static int early;
 
 __attribute__((constructor)) static void before_main(void)

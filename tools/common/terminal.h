@@ -23,7 +23,10 @@ size_t print_bar(double fraction, size_t width);
 size_t print_cut(const char *text, size_t width, enum paint p);
 /* The same, padded to width. */
 void print_field(const char *text, size_t width, enum paint p);
-/* Prints the end of a line of which `used` columns are taken: cut at the terminal's edge, or left out if that is near. */
+/*
+ * Prints the end of a line of which `used` columns are taken: cut at the terminal's edge, or left out if that
+ * is near.
+ */
 void print_rest(const char *text, size_t used, enum paint p);
 
 /* Makes a column wide enough for the text. */
