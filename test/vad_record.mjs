@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Records what an independent implementation makes of a sound, for test_vad.py:
+// Records the probabilities that an independent implementation computes for a sound, for test_vad.py:
 //   npm install --ignore-scripts onnxruntime-node@1.30.0, then in that folder
 //   node vad_record.mjs DIR > vad_probabilities.json
-// with DIR as examples/vad/fetch.sh made it. Each line is the probability of a chunk, the last one filled up with silence.
+// with DIR from examples/vad/fetch.sh. Each line is the probability of a chunk; the last chunk is filled up with silence.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';

@@ -42,11 +42,11 @@ static const struct argp argp = {
 	.parser = parse,
 	.args_doc = "[KERNEL[/ISA]...]",
 	.doc = "Times every variant that this machine can run, also those that a cap or a pin keeps from being bound, "
-	       "in turns, on one thread, again and again on the same arrays; and tells whether the bound one is the "
+	       "in turns, on one thread, again and again on the same arrays, and says whether the bound one is the "
 	       "fastest."
-	       "\vShown are medians of this thread's CPU time; the spread (in --json and the page) is the median "
-	       "distance from the median. A variant counts as slower if its median is so by more than 3 % and twice "
-	       "the spread of both, and its best sample by 3 %. Beyond the caches, what other programs do shows.",
+	       "\vTimes are medians of this thread's CPU time; the spread (in --json and the page) is the median "
+	       "distance from the median. A variant counts as slower if its median is larger by more than 3 % plus "
+	       "twice the spread of both, and its best sample by 3 %. Beyond the caches, other programs affect times.",
 };
 
 /* Says why nothing can be timed of a kernel. */

@@ -63,20 +63,20 @@ static const struct argp_option argp_options[] = {
 	{.name = "check", .key = OPTION_CHECK, .arg = "FILE", .flags = OPTION_ARG_OPTIONAL,
 	 .doc = "Compare with what is recorded for this version, or with the output of another host, plain or of --json"},
 	{.name = "cases", .key = OPTION_CASES,
-	 .doc = "Tell the checksum of each case, or of each block of all inputs, too"},
+	 .doc = "Also print the checksum of each case, or of each block of all inputs"},
 	{.name = "case", .key = OPTION_CASE, .arg = "N", .doc = "Show the elements of that case instead"},
 	{.name = "all-inputs", .key = OPTION_ALL_INPUTS,
-	 .doc = "Of functions of one f32 instead: the results for all 2^32 inputs, which takes minutes"},
+	 .doc = "Take functions of one f32 alone, and all 2^32 inputs, which takes minutes"},
 	{0},
 };
 static const struct argp argp = {
 	.options = argp_options,
 	.parser = parse,
 	.args_doc = "[KERNEL[/ISA]...]",
-	.doc = "Prints a checksum of what each kernel gives for inputs that are the same everywhere: those of variants "
-	       "that promise the same bits are equal on all machines. Without /ISA it is the variant that is bound."
+	.doc = "Prints a checksum of each kernel's results for inputs that are the same everywhere. Variants that promise "
+	       "the same bits have equal checksums on all machines. Without /ISA the bound variant is taken."
 	       "\vVariants that do not promise their bits are left out, and counted. A checksum belongs to a version of "
-	       "isakern. Two hosts differ in the case whose checksums do (--cases), and there in an element (--case).",
+	       "isakern. To find where two hosts differ, compare their cases (--cases), then elements (--case).",
 };
 
 /* A variant whose results are requested. */

@@ -35,14 +35,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const struct argp_option argp_options[] = {
 	{.name = "features", .key = OPTION_FEATURES,
-	 .doc = "Show every feature of this CPU and OS instead, also those that no variant wants"},
+	 .doc = "Show every feature of this CPU and OS instead, also those that no variant uses"},
 	{0},
 };
 static const struct argp argp = {
 	.options = argp_options,
 	.parser = parse,
-	.doc = "Shows what this CPU and OS can run, what this library holds, what is in force, which variables act, "
-	       "and what the kernels promise.",
+	.doc = "Shows the ISAs that this CPU and OS can run, those in this library, the one in force, the variables that "
+	       "act, and the promises of the kernels.",
 };
 
 /* Prints features in lines that begin at this column and end at the terminal's edge. */

@@ -15,7 +15,7 @@ static const struct command {
 	const char *name, *summary;
 	int (*run)(int argc, char **argv);
 } commands[] = {
-	{"info", "this CPU, this binary, what is in force and what is promised", command_info},
+	{"info", "this CPU, this binary, the ISA in force, and the promises", command_info},
 	{"kernels", "every kernel and the variant it is bound to", command_kernels},
 	{"why", "each variant of a kernel, and why it was chosen or not", command_why},
 	{"verify", "every variant against its plain reference, on this machine", command_verify},
@@ -33,8 +33,8 @@ static void usage(FILE *to)
 	for (size_t i = 0; i < COUNT; i++)
 		fprintf(to, "  %-11s %s\n", commands[i].name, commands[i].summary);
 	fprintf(to, "\n--library asks another library than isakern itself, such as ./libmy.so made by isakern-cc.\n"
-	            "Each command has --help, and --json for machines to read. KERNEL is a name such as\n"
-	            "exp_f32 or a shell pattern such as 'exp*'; with /ISA it means single variants.\n\n"
+	            "Each command has --help, and --json for programs. KERNEL is a name such as\n"
+	            "exp_f32 or a shell pattern such as 'exp*'; with /ISA it selects single variants.\n\n"
 	            "Exit status: 0 all is well, 1 something failed, 2 the command line is wrong.\n");
 }
 

@@ -26,16 +26,16 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_option argp_options[] = {
-	{.name = "family", .key = OPTION_FAMILY, .arg = "FAMILY", .doc = "Only those of this family, as elementwise or reduce"},
+	{.name = "family", .key = OPTION_FAMILY, .arg = "FAMILY", .doc = "Only kernels of this family, such as elementwise or reduce"},
 	{0},
 };
 static const struct argp argp = {
 	.options = argp_options,
 	.parser = parse,
 	.args_doc = "[KERNEL...]",
-	.doc = "Lists the kernels in the order of their names: name, shape, the ISA a call is bound to, whether all ISAs but baseline give the "
+	.doc = "Lists the kernels in the order of their names: name, shape, the ISA a call is bound to, whether all ISAs except baseline give the "
 	       "same bits, and the error bound in the unit of the shape (see isakern(3)), at baseline after a "
-	       "slash where it differs.",
+	       "slash if it differs.",
 };
 
 static cJSON *row_json(const struct isk_kernel_info *info, const char *isa)

@@ -39,9 +39,9 @@ static const struct argp argp = {
 	.parser = parse,
 	.args_doc = "[KERNEL...]",
 	.doc = "Times every variant that ISAKERN_BIND could choose here, as bench does, and prints the line that would be "
-	       "faster than what is bound now, or that there is none."
+	       "faster than the variants bound now, or says that there is none."
 	       "\vA variant is named if it is faster over all sizes, beyond noise, in two measurements. The line replaces "
-	       "the ISAKERN_BIND in force: pins of that which are not slower are part of it. Variants that are capped or "
+	       "the ISAKERN_BIND in force, and repeats its pins that are not slower. Variants that are capped or "
 	       "disabled are not timed; isakern bench does. The exit status is 0 whether there is a line or not.",
 };
 

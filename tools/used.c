@@ -31,9 +31,9 @@ static const struct argp argp = {
 	.parser = parse,
 	.args_doc = "FILE|DIRECTORY...",
 	.doc = "Lists the kernels that ELF files import: programs, shared libraries, objects and archives, and all of "
-	       "these below a directory. A build with -Dkernels=@FILE has just what such a list names. What is looked up "
-	       "by dlsym() is not imported: FILE.json, a report of libisakern-trace (ISAKERN_TRACE=FILE.json), adds "
-	       "the kernels that a program looked up or called.",
+	       "these below a directory. A build with -Dkernels=@FILE has exactly the kernels of such a list. Kernels "
+	       "looked up by dlsym() are not imports: FILE.json, a report of libisakern-trace "
+	       "(ISAKERN_TRACE=FILE.json), adds the kernels that a program looked up or called.",
 };
 
 /* The kernels found so far, each once, in order; with --json also those of the current file. */

@@ -49,8 +49,8 @@ static const struct argp argp = {
 	.parser = parse,
 	.args_doc = "[KERNEL[/ISA]...]",
 	.doc = "Runs every variant that this machine can run, and the plain reference, on special and random values "
-	       "of many sizes, between guard pages, against the exact result; and demands the error bound of the "
-	       "table, and the same bits at every ISA but baseline where those are promised."
+	       "of many sizes, between guard pages, against the exact result. Demands the error bound of the table, and, "
+	       "if they are promised, the same bits at every ISA except baseline."
 	       "\vVariants that cannot run here are counted and named; they do not make the command fail.",
 };
 

@@ -21,9 +21,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const struct argp argp = {
 	.parser = parse,
 	.args_doc = "KERNEL...",
-	.doc = "Names, for each variant of a kernel, that it was chosen or the reason it was not: not built, the "
+	.doc = "Says of each variant of a kernel that it was chosen, or why it was not: not built, the "
 	       "CPU lacks an instruction set, the OS does not enable it, no permission, ISAKERN_MAX_ISA, "
-	       "ISAKERN_DISABLE, slower on this CPU, ISAKERN_BIND. Then looks up what a call really reaches.",
+	       "ISAKERN_DISABLE, slower on this CPU, ISAKERN_BIND. Then looks up the code that a call reaches.",
 };
 
 /*

@@ -71,7 +71,7 @@ struct goal {
 	const char *against; /* "best" (of all peers), "peak", or a contestant's name */
 	double ratio;        /* the multiple of its speed that isakern should reach */
 	enum machine machine;
-	const char *from; /* where the goal was set */
+	const char *from; /* the source of the goal */
 };
 
 enum { MOST_GOALS = 6, MOST_ENTRIES = 32, MOST_ROUNDS = 31 };

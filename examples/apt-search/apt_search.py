@@ -43,12 +43,12 @@ def arguments():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("-q", "--query", action="append", help="a question; may be given again")
     parser.add_argument("-w", "--workers", default=",".join(CORES), metavar="ISA,...",
-                        help="workers to start here, each with such a cap: %(default)s")
+                        help="caps of the workers to start here: %(default)s")
     parser.add_argument("-s", "--scheduler", metavar="ADDRESS",
-                        help="use the workers of a running cluster instead, as tcp://host:8786")
-    parser.add_argument("-n", "--limit", type=int, metavar="N", help="take the first N packages alone")
+                        help="use the workers of a running cluster instead, such as tcp://host:8786")
+    parser.add_argument("-n", "--limit", type=int, metavar="N", help="take only the first N packages")
     parser.add_argument("-k", type=int, default=3, metavar="N", help="how many answers to show: %(default)s")
-    parser.add_argument("-m", "--model", required=True, metavar="DIR", help="what examples/semsearch/fetch.sh fetches")
+    parser.add_argument("-m", "--model", required=True, metavar="DIR", help="the folder from examples/semsearch/fetch.sh")
     parser.add_argument("-b", "--build", default=os.path.join(ROOT, "build"), metavar="DIR", help="%(default)s")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     options = parser.parse_args()

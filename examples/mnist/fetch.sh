@@ -4,8 +4,8 @@
 #
 #   fetch.sh [DIR]      default: ${XDG_CACHE_HOME:-~/.cache}/isakern/mnist
 #
-# Writes the path of DIR to standard output, and all else to standard error. Does
-# nothing more when DIR holds the digits already.
+# Writes the path of DIR to standard output, and everything else to standard error.
+# Does nothing more if DIR has the digits already.
 set -eu
 . "$(dirname "$0")/../fetch.sh"
 folder mnist "$@"

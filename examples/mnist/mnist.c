@@ -28,11 +28,11 @@ struct options {
 static const struct argp_option choices[] = {
 	{"data", 'd', "DIR", 0, "the folder with the four files of MNIST. Default: where examples/mnist/fetch.sh puts them, "
 	                        "$XDG_CACHE_HOME/isakern/mnist, where XDG_CACHE_HOME is ~/.cache if not set", 0},
-	{"epochs", 'e', "N", 0, "how often it sees all digits, 1 to 100. Default: 3", 0},
-	{"batch", 'b', "N", 0, "digits from one step to the next, 1 to 1024. Default: 128", 0},
-	{"rate", 'r', "X", 0, "how far a step goes, above 0, at most 1. Default: 0.001", 0},
-	{"seed", 's', "N", 0, "of what is drawn: the first weights, the order of the digits. Default: 1", 0},
-	{"json", 'j', NULL, 0, "write a line of JSON for each epoch, and no more", 0},
+	{"epochs", 'e', "N", 0, "how often to go through all digits, 1 to 100. Default: 3", 0},
+	{"batch", 'b', "N", 0, "digits in each step, 1 to 1024. Default: 128", 0},
+	{"rate", 'r', "X", 0, "the size of a step, above 0, at most 1. Default: 0.001", 0},
+	{"seed", 's', "N", 0, "seed of the first weights and of the order of the digits. Default: 1", 0},
+	{"json", 'j', NULL, 0, "write a line of JSON for each epoch, and nothing else", 0},
 	{0},
 };
 
@@ -87,8 +87,8 @@ static const struct argp argp = {
 	.options = choices,
 	.parser = choose,
 	.doc = "Trains a network of two layers to read the handwritten digits of MNIST: forwards, backwards and Adam.\v"
-	       "Everything is computed by kernels of isakern: the weights that it ends with are the same to the last bit on every "
-	       "CPU from AVX2 up, as their checksum shows. Exit status: 0, or 1 when a file is missing or damaged, 2 for a mistake "
+	       "Everything is computed by kernels of isakern, so the final weights are the same to the last bit on every "
+	       "CPU from AVX2 up, as their checksum shows. Exit status: 0, or 1 if a file is missing or damaged, 2 for a mistake "
 	       "in the command line; the reason is one line on standard error.",
 };
 

@@ -4,8 +4,8 @@
 #
 #   fetch.sh [DIR]      default: ${XDG_CACHE_HOME:-~/.cache}/isakern/all-MiniLM-L6-v2
 #
-# Writes the path of DIR to standard output, and all else to standard error. Does
-# nothing more when DIR holds the model already.
+# Writes the path of DIR to standard output, and everything else to standard error.
+# Does nothing more if DIR has the model already.
 set -eu
 . "$(dirname "$0")/../fetch.sh"
 folder all-MiniLM-L6-v2 "$@"

@@ -4,8 +4,8 @@
 #
 #   fetch.sh [DIR]      default: ${XDG_CACHE_HOME:-~/.cache}/isakern/silero-vad
 #
-# Writes the path of DIR to standard output, and all else to standard error. Does
-# nothing more when DIR holds both already.
+# Writes the path of DIR to standard output, and everything else to standard error.
+# Does nothing more if DIR has both already.
 set -eu
 . "$(dirname "$0")/../fetch.sh"
 folder silero-vad "$@"

@@ -69,7 +69,7 @@ static const struct argp argp = {
 	.args_doc = "FILE",
 	.doc = "Finds where somebody speaks in a sound: a WAV file of 16 kHz, or - for standard input.\v"
 	       "Everything is computed by kernels of isakern, and is the same to the last bit on every CPU from AVX2 up. Exit "
-	       "status: 0, or 1 when a file is missing or is no such sound, 2 for a mistake in the command line; the reason is "
+	       "status: 0, or 1 if a file is missing or is no such sound, 2 for a mistake in the command line; the reason is "
 	       "one line on standard error.",
 };
 

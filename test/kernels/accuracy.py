@@ -153,13 +153,12 @@ class Page:
         with open(self.path + ".new", "w", encoding="utf-8") as f:
             f.write("# Errors seen\n\nisakern %s, %s, %s, %s, by `test/kernels/accuracy.py`.\n\n" % (
                 revision(), cpu(), platform.system(), datetime.date.today()))
-            f.write("""The unit of a bound is that of the kernel's contract: ulp for functions of elements, else a multiple of what its
-header says; *of* tells how many results were tried: those of all inputs of functions of one f32 are 4,294,967,296.
-*Misrounded* are results that are not the exact one rounded once. From avx2 up a kernel has the same bits
-at every ISA; baseline is shown where its bound is another. NaNs and the sign of 0 are checked as well. Where no bound is
-`exact` the oracle is a double: a few results that are nearer to a tie than it tells may be counted as misrounded.
-One run takes hours: the first line is of the last one, a row of the commit that it names, on whatever CPU that was. What
-has no row was not tried yet.
+            f.write("""The unit of a bound is that of the kernel's contract: ulp for functions of elements, else a multiple of a quantity that its
+header names. *of* is the number of results that were tried; a function of one f32 has 4,294,967,296 inputs in all.
+*Misrounded* results are not the exact one rounded once. From avx2 up a kernel has the same bits at every ISA; baseline is shown
+if its bound differs. NaNs and the sign of 0 are checked as well. If no bound is `exact`, the oracle is a double, so a few results
+that are nearer to a tie than a double can tell may be counted as misrounded. A run takes hours: the first line belongs to the
+last run, and each row to the commit that it names, on the CPU of its run. Kernels without a row were not tried yet.
 
 """)
             for family in families:

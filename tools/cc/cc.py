@@ -22,14 +22,14 @@ def arguments(argv):
     parser = Parser(prog="isakern-cc", allow_abbrev=False,
                     description="Makes a library of your own kernels. See isakern-cc(1).")
     parser.add_argument("--prefix", required=True, metavar="NAME",
-                        help="what its symbols begin with: my makes my_norm_f32")
+                        help="the beginning of its symbols: my makes my_norm_f32")
     parser.add_argument("-o", dest="output", required=True, metavar="libNAME.so",
-                        help="the library; all else goes beside it")
+                        help="the library; all other files go beside it")
     parser.add_argument("--static", action="store_true", help="make libNAME.a too")
     parser.add_argument("--isa", default="all", metavar="LIST",
-                        help="for these ISAs alone, with commas, and the lowest; by default all")
+                        help="these ISAs, separated by commas, and the lowest one; by default all")
     parser.add_argument("--dispatch", default="auto", choices=["auto", "ifunc", "pointer"],
-                        help="how its symbols become variants; by default by indirect functions where the C library has them")
+                        help="how symbols lead to variants; by default by indirect functions if the C library has them")
     parser.add_argument("table", metavar="TABLE.tbl")
     parser.add_argument("sources", metavar="SOURCE.c", nargs="+")
     return parser.parse_args(argv)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes what is recorded of each library in this folder anew, by what `isakern fingerprint` says.
+"""Records the fingerprints of each library in this folder anew, from the output of `isakern fingerprint`.
 
     record.py ISAKERN SUFFIX LIBRARY... [-- OPTION...]     SUFFIX: of the names of files, "" or "-inputs"
 """
