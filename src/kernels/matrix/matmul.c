@@ -61,7 +61,7 @@ ISK_INLINE int lanes_of(const int kind)
 /*
  * A tile of rows by n columns. A row is `vectors` vectors of VL lanes (wide) or of eight,
  * plus, if pairs, half a vector that it shares with the next row. If full is 0, the row is
- * one vector, of which n lanes are loaded and stored.
+ * one vector or one half, of which n lanes are loaded and stored.
  */
 ISK_INLINE int multiply(float *c, const float *a, const float *b, unsigned flags, size_t n, size_t k,
                         size_t ldc, size_t lda, size_t ldb, const int rows, const int kind, const int full)
@@ -278,7 +278,7 @@ struct work {
 	int copy_b,   /* tiles read B from b[] */
 	    plain,    /* post changes nothing, so there is no epilogue */
 	    reads_c;  /* the epilogue reads C as its other operand */
-	size_t depth; /* k multiplied at once */
+	size_t depth; /* number of k multiplied at once */
 };
 
 _Static_assert(sizeof(struct work) <= 60 << 10, "a kernel takes at most 64 KiB of stack");

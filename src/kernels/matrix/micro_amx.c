@@ -2,7 +2,7 @@
 /*
  * The micro-kernel of AMX. 16 panel lines fill a tile register of B, 64 bytes of 16 rows
  * one of A; both are loaded in place. It multiplies up to 32 rows by all panels of the
- * tile: more than 16 rows as two registers of A by two panels at a time, fewer as one
+ * tile: more than 16 rows as two registers of A by two panels at a time, other tiles as one
  * register by four panels. The last bytes of k, if fewer than 64, come from copies padded
  * with 0, because a panel is followed by the next one. The tile configuration sets the
  * number of rows.

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The tables of ../arctan_by_table.h. There are 14 parts of |x|: one below 1/8, two for each octave from 1/8 to 8, and one
-above 8. Near the middle of a part, an angle is chosen whose tangent sine / cosine has few bits, and which is next to an f64."""
+"""The tables of ../arctan_by_table.h. There are 14 parts of |x|: one below 1/8, two for each octave from 1/8 to 8, and
+one above 8. Near the middle of a part, an angle is chosen whose tangent sine / cosine has few bits, and which is next
+to an f64."""
 import re
 
 import mpmath as mp

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Quotients of erfinv(x), interpolated in Chebyshev points.
 
-The first quotient is for ../inverse_erf.h: erfinv(x) / x = P(w) / Q(w) with w = -log(1 - x^2), for w from 0 to 16.7. All its
-coefficients are positive, so that no digit is lost. The others are for ../../../sleef/sleef/inverse.c: the same for |x| up to
-0.99, and beyond that erfinv(x) in r = sqrt(-log(1 - x))."""
+The first quotient is for ../inverse_erf.h: erfinv(x) / x = P(w) / Q(w) with w = -log(1 - x^2), for w from 0 to 16.7.
+All its coefficients are positive, so that no digit is lost. The others are for ../../../sleef/sleef/inverse.c: the same
+for |x| up to 0.99, and beyond that erfinv(x) in r = sqrt(-log(1 - x))."""
 import mpmath as mp
 
 import rational

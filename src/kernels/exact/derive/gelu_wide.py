@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The quotient of ../normal_tail.h: exp(a^2 / 2) Phi(-a) = P(a) / Q(a) for a from 0 to 14.5, interpolated in Chebyshev points
-of t = (a - 3) / (a + 3), in which it is nearly a polynomial. All coefficients are positive, so that no digit is lost. Also
-prints the factors of x and x^3 in gelu_tanh."""
+"""The quotient of ../normal_tail.h: exp(a^2 / 2) Phi(-a) = P(a) / Q(a) for a from 0 to 14.5, interpolated in Chebyshev
+points of t = (a - 3) / (a + 3), in which it is nearly a polynomial. All coefficients are positive, so that no digit is
+lost. Also prints the factors of x and x^3 in gelu_tanh."""
 import mpmath as mp
 
 import rational

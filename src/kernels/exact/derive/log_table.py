@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The tables of ../log_by_table.h: for each of 16 parts of [47/64, 47/32], a c of 18 bits near the inverse of its middle such
-that -log(c), to the base e, 2 or 10, is next to an f64. The middle of one part is 1."""
+"""The tables of ../log_by_table.h: for each of 16 parts of [47/64, 47/32], a c of 18 bits near the inverse of its
+middle such that -log(c), to the base e, 2 or 10, is next to an f64. The middle of one part is 1."""
 import mpmath as mp
 
 mp.mp.prec = 200
