@@ -11,12 +11,12 @@ extern "C" {
 
 struct isk_conv {
 	size_t size;                              /* sizeof(struct isk_conv) */
-	size_t images, height, width, channels;   /* of x */
-	size_t out_channels;                      /* of y */
-	size_t kernel_h, kernel_w;                /* of the weights; at least 1 */
+	size_t images, height, width, channels;   /* size of x */
+	size_t out_channels;                      /* channels of y */
+	size_t kernel_h, kernel_w;                /* height and width of the kernel; at least 1 */
 	size_t stride_h, stride_w;                /* pixels of x from one pixel of y to the next; at least 1 */
 	size_t dilation_h, dilation_w;            /* pixels of x from one tap to the next; at least 1 */
-	size_t pad_top, pad_left, pad_bottom, pad_right; /* pixels around x */
+	size_t pad_top, pad_left, pad_bottom, pad_right; /* pixels of padding around x */
 	size_t groups;                            /* at least 1, divides channels and out_channels */
 	size_t ldx, ldy;                          /* elements from one pixel to the next; 0: channels, out_channels */
 };

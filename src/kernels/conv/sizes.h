@@ -17,7 +17,7 @@ struct isk_conv_sizes {
 	size_t in_group;   /* channels of x in a group */
 	size_t matrices;   /* number of matrices of weights, packed one after the other */
 	size_t k, columns; /* size of each matrix; the order of k is tap row, tap column, channel */
-	size_t multiplier; /* of a depthwise convolution, out_channels / channels; 0 for others */
+	size_t multiplier; /* out_channels / channels of a depthwise convolution; 0 for others */
 };
 
 /* The index of a pixel of x, counted through all images. */

@@ -164,7 +164,7 @@ ISK_INLINE int pack_b(const struct packing *p, const enum isk_type type, const i
 
 	if (status)
 		return status;
-	/* If k is 0, there are no panel lines and n may be any number. */
+	/* If k is 0 and there are no sums, there are no lines, and n may be any number. */
 	for (size_t j = 0; j < p->n && need > ISK_PACKED_LINE; j += PANEL) {
 		const size_t columns = p->n - j < PANEL ? p->n - j : PANEL, block = PANEL * group;
 

@@ -20,7 +20,7 @@ static inline size_t isk_bytes_of(enum isk_type type, size_t n)
 	return type == ISK_S4 ? n / 2 + n % 2 : n * isk_element_bytes(type);
 }
 
-/* Reads in widths that the compiler knows, because a read of 8 bytes at which 4 were just written waits for these. */
+/* Reads in widths that the compiler knows, because a read of 8 bytes waits if 4 of them were just written. */
 static inline uint64_t isk_element_bits(enum isk_type type, const void *x, size_t i)
 {
 	const size_t bytes = isk_element_bytes(type);

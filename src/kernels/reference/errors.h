@@ -24,7 +24,7 @@ static inline double element_least(enum isk_type type)
 	return isk_element_is_float(type) ? ldexp(1, 1 - f.bias - f.fraction) : 1;
 }
 
-/* eps: half the distance from 1 to the next number of the type that is computed in. */
+/* eps: half the distance from 1 to the next number of the type of lanes. */
 static inline double element_eps(enum isk_type type)
 {
 	return type == ISK_F64 ? 0x1p-53 : 0x1p-24;
@@ -113,7 +113,7 @@ struct exact {
 	size_t underflows;
 };
 
-/* Whether only one result is right: given bits or, if the bound is "exact" (only), the rounded value. */
+/* Whether only one result is right: given bits or, if the bound in ulp is "exact" (only), the rounded value. */
 static inline int exact_is_bits(const struct exact *exact, int only)
 {
 	return exact->given == BITS || (exact->scale < 0 && only);

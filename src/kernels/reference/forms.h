@@ -166,7 +166,7 @@ ISK_SHARED static void R(put_result)(struct isk_sink *s, union isk_result *resul
 	R(put_one)(s, result, 0, isk_by_value(type), value, scale, n);
 }
 
-/* REDUCE(op, term) defines the oracle of a sum, REDUCE_AS(op) with a body any other one. */
+/* REDUCE(op, term) defines the oracle of a sum; REDUCE_AS(op) and a body define any other oracle. */
 #define REDUCE_AS(op)    ISK_UNUSED static REAL R(oracle_##op)(struct isk_array x, size_t n, REAL *scale)
 #define REDUCE(op, term) REDUCE_AS(op) SUM_OF(term)
 

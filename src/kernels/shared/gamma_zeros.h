@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The logarithm of |Gamma(x)| near its zeros on the negative axis, where a difference of
- * logarithms would lose all digits. There is a zero on either side of each pole from -3 on,
+ * logarithms would lose all digits. There is a zero on either side of each pole from -3 down,
  * and one below -2. Zeros further down are left out, because there the logarithm of the next
  * f64 is already 0.2. Up to `reach` from a zero, which is 0.18 of its distance to the nearest
  * pole,

@@ -36,8 +36,8 @@
  * last vector.
  *
  * If the output is an input, its lines are in a cache already, and streaming them takes longer. If the output is not
- * aligned to its elements, no cache line holds whole ones. In both cases the kernel computes all, in two halves, each
- * too short to come here again.
+ * aligned to its elements, no cache line holds whole ones. In both cases the kernel computes all, in two halves, which
+ * come here again and are halved while they are far.
  */
 #define ISK_FAR_LOOP(is_input, count, CALL, STEP, ...)                         \
 	const size_t before = (-(uintptr_t)out & (ISK_LINE - 1)) / sizeof(*out);   \

@@ -53,10 +53,10 @@ ISK_INLINE vi quantize(vf x, struct quantizer q)
 
 /*
  * Quantizes many elements by products with numbers a little below and above 1 / scale, because a vector division takes
- * longer than all other operations here together. The inverse, its product with 1 -+ 2^-21, the exact quotient's
- * division and, at baseline, the product each have a rounding error of at most 2^-24 of their size. So the quotient lies
- * between the two products, and if both round to the same integer, so does the quotient. If they do not (one element in
- * some 2^14), the division decides. The store saturates.
+ * longer than all other operations here together. The inverse, its product with 1 -+ 2^-21, the quotient and, at
+ * baseline, the product each have a rounding error of at most 2^-24 of their size. So the quotient lies between the two
+ * products, and if both round to the same integer, so does the quotient. If they do not (one element in some 2^14), the
+ * division decides. The store saturates.
  *
  * Quotients from 2^22 on, whose sums with `round` no longer represent every integer, never round alike: the products are
  * 3 apart, which is more than an ulp of the sum; beyond 2^24 they are 6 * 2^-23 of their size apart, while an ulp of the
