@@ -16,6 +16,7 @@
         all generated files of the library NAME, whose symbols begin with PREFIX_, from the folders of
         its families, with all of their kernels or some; then a line for each thing the build needs to know:
             isa NAME SOURCE...      what is compiled for an ISA, as FAMILY/FILE
+            typed SOURCE FILE       which of these is generated, and as which file: a source of one tuple of types
             flags NAME FLAG...      and how
             api SOURCE              a source of ordinary functions, likewise
             row FILE                the generated source of a kernel's row and resolver
@@ -103,7 +104,7 @@ def write_all(options):
     w = write.Writer(library, options.name, options.prefix, built, options.out)
     choosing = fronts.headers(w)
     for isa in built:
-        print("isa", isa, *library.sources(isa))
+        print("isa", isa, *[unit.path for unit in library.units(isa)])
         print("flags", isa, *flags(library.isas[isa]))
     w.element_types()
     w.isas()
@@ -125,6 +126,9 @@ def write_all(options):
             w.source_header(family, file)
         for file in family.api if any(k.name in library.kernels for k in family.kernels) else []:
             print("api", os.path.join(family.name, file))
+    for unit in library.units():
+        if unit.types:
+            print("typed", unit.path, w.typed_source(unit))
     for k in library.kernels.values():
         print("row", w.row(k))
         print("kernel", k.name, k.shape.name)

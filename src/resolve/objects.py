@@ -187,13 +187,13 @@ FAULTING_STORE = re.compile(r"vextract[fi]\d+x\d\s.*\)\{%k")
 SLEEF_DISPATCH = re.compile(r"Sleef_(?!.*(sse2|sse4|avx2|avx2128|avx512f|avx512fnofma|purec)\w*$)")
 
 
-def variant_complaints(path, isa, source, library, prefix="isk"):
-    """The object of a source defines its kernels' variants at its ISA, that of a part functions of its ISA that are
+def variant_complaints(path, isa, unit, library, prefix="isk"):
+    """The object of a unit defines its kernels' variants at its ISA, that of a part functions of its ISA that are
     no kernel's, and neither has anything else that could be seen, nor an instruction of another ISA."""
     base = os.path.basename(path)
     bad = []
     kernels = library.kernels
-    mine = {"%s_%s__%s" % (prefix, k.name, isa) for k in kernels.values() if k.file == source and k.is_coded and isa in k.isas}
+    mine = {"%s_%s__%s" % (prefix, k.name, isa) for k in kernels.values() if k.unit == unit and k.is_coded and isa in k.isas}
     # Parts of these may be called: what they emit this ISA has.
     below = [isa] + library.isas[isa].builds_on
     defined = set()
@@ -210,7 +210,7 @@ def variant_complaints(path, isa, source, library, prefix="isk"):
             bad.append("calls %s through the dispatch" % name)
         elif letter == "U" and SLEEF_DISPATCH.match(name):
             bad.append("calls SLEEF's dispatcher " + name)
-    if any(source in family.parts for family in library.families):
+    if any(unit.file in family.parts for family in library.families):
         mine = {n for n in defined if n.endswith("__" + isa) and n[len(prefix) + 1:-len("__" + isa)] not in kernels}
         bad += [] if mine else ["defines nothing"]
     for name in sorted(defined - mine):

@@ -3,7 +3,7 @@
 """What kernels need, told by their objects: functions and data are sections, and relocations lead from one to the next.
 
     reach.py sources --prefix PREFIX --isas TABLE --kernels NAME,... --out FOLDER FAMILY... -- COMPILER FLAG...
-        the sources that define these kernels and whatever they call, as FAMILY/FILE, with all parts of their families, some of
+        the units that define these kernels and whatever they call, as FAMILY/FILE, with all parts of their families, some of
         which higher ISAs alone have: sources are compiled for the lowest, into FOLDER, as far as something is missing
 
     reach.py bytes --prefix PREFIX FOLDER=ISA...
@@ -69,28 +69,28 @@ class Reach:
 
 
 class Sources:
-    """Objects of sources, compiled when they are asked for."""
+    """Objects of units, compiled when they are asked for."""
 
     def __init__(self, library, options):
         self.options, self.objects = options, {}
         self.ending = "__" + next(iter(library.isas))
-        self.file_of = {"%s_%s%s" % (options.prefix, k.name, self.ending): "%s/%s" % (k.family, k.file)
+        self.unit_of = {"%s_%s%s" % (options.prefix, k.name, self.ending): k.unit
                         for f in library.families for k in f.kernels if k.is_coded}
         self.folder_of = {f.name: f.folder for f in library.families}
-        self.parts = ["%s/%s" % (f.name, file) for f in library.families for file in f.parts]
+        self.parts = [tables.Unit(f.name, file) for f in library.families for file in f.parts]
 
-    def compiled(self, file):
-        if file not in self.objects:
-            family, name = file.split("/")
-            target = os.path.join(self.options.out, name + ".o")
-            subprocess.run(self.options.compiler + ["-c", "-O1", "-ffunction-sections", "-fdata-sections", "-o", target,
-                                                    os.path.join(self.folder_of[family], name)], check=True)
-            self.objects[file] = Object(target)
-        return self.objects[file]
+    def compiled(self, unit):
+        if unit not in self.objects:
+            target = os.path.join(self.options.out, unit.name + ".o")
+            subprocess.run(self.options.compiler + ["-D%s=%s" % macro for macro in unit.macros]
+                           + ["-c", "-O1", "-ffunction-sections", "-fdata-sections", "-o", target,
+                              os.path.join(self.folder_of[unit.family], unit.file)], check=True)
+            self.objects[unit] = Object(target)
+        return self.objects[unit]
 
     def object_of(self, symbol):
-        if symbol in self.file_of:
-            return self.compiled(self.file_of[symbol])
+        if symbol in self.unit_of:
+            return self.compiled(self.unit_of[symbol])
         if symbol.endswith(self.ending):
             return next((obj for obj in map(self.compiled, self.parts) if symbol in obj.defined), None)
         return None
@@ -104,9 +104,9 @@ def print_sources(options):
     for name in options.kernels.split(","):
         objects |= {obj for obj, _ in reach.sections(
             "%s_%s%s" % (options.prefix, library.kernels[name].code, sources.ending))}
-    needed = {file for file, obj in sources.objects.items() if obj in objects}
-    families = {os.path.dirname(file) for file in needed}
-    print(*sorted(needed | {file for file in sources.parts if os.path.dirname(file) in families}), sep="\n")
+    needed = {unit for unit, obj in sources.objects.items() if obj in objects}
+    families = {unit.family for unit in needed}
+    print(*sorted(unit.path for unit in needed | {part for part in sources.parts if part.family in families}), sep="\n")
 
 
 def print_bytes(options):
