@@ -72,7 +72,7 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as work:
     status, said = run(ISAKERN, "used", work)
     ok(status == 0 and said.split() == ["exp_f32", "mean_f32"], "isakern used: what it imports", said)
     with open(listed, "w", encoding="utf-8") as f:
-        f.write(said)
+        f.write(said + "layernorm_bf16\n")
     status, said = run(ISAKERN, "used", "--json", os.path.join(work, "whole"))
     ok(status == 0 and '"exp_f32"' in said and "/whole" in said, "isakern used --json: by file", said)
     trace = os.path.join(BUILD, "libisakern-trace.so")
@@ -105,11 +105,13 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as work:
     compiled = re.findall(r"libisakern_%s\.a\.p/\S*?kernels_\w+?_(\w+)\.c\.o" % target.HIGHER, said)
     # mean calls sum, which is in another source.
     ok("sum" in compiled and len(compiled) < 6, "of the sources just those that are needed", compiled)
+    typed = re.findall(r"libisakern_%s\.a\.p/\S*?isakern_(\w+)\.c\.o" % target.HIGHER, said)
+    ok(typed == ["norm_bf16"], "a source that is compiled by types is compiled for the type that is needed", typed)
     ok(text_bytes(build) < 64 << 10, "it is small: %d bytes of text" % text_bytes(build), text_bytes(build))
     lib = os.path.join(build, "src")
     whole, few = (run(os.path.join(work, "whole"), LD_LIBRARY_PATH=path)[1].splitlines()
                   for path in (os.path.join(BUILD, "src"), lib))
-    ok(few[:-1] == ["exp_f32 1", "mean_f32 1"], "the library says that it has these two", few)
+    ok(sorted(few[:-1]) == ["exp_f32 1", "layernorm_bf16 1", "mean_f32 1"], "the library says that it has these three", few)
     ok(few[-1:] == whole[-1:] != [], "and they give the same results", few[-1:] + whole[-1:])
     status, said = build_program(work, build, "more", OMITTED)
     ok(status != 0 and "undefined reference to `isk_tanh_f32'" in said, "another kernel is an error of the linker", said)

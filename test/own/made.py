@@ -211,6 +211,20 @@ if ok(status == 0, "a table with override", said):
     else:
         skip("isakern why", "a build without the isakern command")
 
+# A source that is compiled for each of its types.
+put("typed", {
+    "my.tbl": "twice  map  f32,bf16,f64  my_twice.c  vector  same  exact  1.0  twice x\n",
+    "my_twice.c": '#include "my_twice_kernels.h"\n#include "of_type.h"\n\n'
+                  "void KERNEL(twice)(elem *y, const elem *x, size_t n)\n{\n"
+                  "\tfor (size_t i = 0; i < n; i += COUNT)\n\t\tstore(y, i, load(x, i, n - i) * 2, n - i);\n}\n",
+    "my_oracle.h": "MAP(twice, x + x)\n"})
+status, said = run([OWN, "--prefix", "my", "-o", "libmy.so", "--isa", TWO_ISAS, "my.tbl", "my_twice.c"], "typed", CC=CC)
+equal((status, said, sorted(n for n in exported("libmy.so", "typed") if "twice" in n)),
+      (0, "", ["my_twice_bf16", "my_twice_f32", "my_twice_f64"]), "a source that is compiled for each of its types")
+if status == 0 and os.path.exists(command):
+    status, said = run([command, "--library=./libmy.so", "verify"], "typed")
+    ok(status == 0 and "twice_bf16/" in said, "and they are verified", said)
+
 # A shape that is not a map, with a form of its own; a part; an ordinary function.
 put("whole", {
     "my.tbl": "around  pair  f32  my_around.c  vector  same  exact  1.0  half of x, and twice x\n"

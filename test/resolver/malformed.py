@@ -53,6 +53,8 @@ ROW = "relu map f32,f64 relu.c vector same exact 0.1 summary"
 NEW = "new map f32 new.c vector same exact 0.1 summary"
 AVX9 = "avx9 avx2 8 16 yes vector @avx2"
 open(os.path.join(ROOT, "src/kernels/elementwise/new.c"), "w", encoding="utf-8").close()
+with open(os.path.join(ROOT, "src/kernels/elementwise/typed.c"), "w", encoding="utf-8") as f:
+    f.write('#include "of_type.h"\n')
 
 CASES = [
     # table, row, beginning of the row that it replaces (None: one more), reason
@@ -130,6 +132,8 @@ CASES = [
     (KERNEL, "part nowhere.c vector what", None, "no file src/kernels/elementwise/nowhere.c"),
     ("src/kernels/matrix/kernels.tbl", "part driver.c vector twice", None, "part 'driver.c' is listed twice"),
     (KERNEL, "part new.c vectors what", None, "unknown ISA or list 'vectors'"),
+    (KERNEL, "part typed.c vector what", None, "typed.c includes of_type.h: a part is compiled as a whole"),
+    (KERNEL, NEW.replace("map f32 new.c", "query - typed.c"), None, "typed.c includes of_type.h: its kernels have types"),
     (KERNEL, "api new.c", None, "2 columns, expected 3"),
     (KERNEL, "api nowhere.c what", None, "no file src/kernels/elementwise/nowhere.c"),
     (TUNING, "relu_f32 avx512 6", None, "3 columns, expected 5"),
@@ -157,7 +161,7 @@ for table, row, replace in ((TYPES, TYPE, None), (SHAPES, MAP, None),
                             (KERNEL, NEW.replace("new ", "new,newer,newest "), None),
                             (KERNEL, NEW.replace("map f32", "gemm f32bf16_f16") + " of {A}, {B} and {C}", None),
                             (KERNEL, ROW.replace("exact", "0.5/1"), "relu "), (KERNEL, "part new.c all what it is", None),
-                            (KERNEL, "api new.c what it is", None),
+                            (KERNEL, "api new.c what it is", None), (KERNEL, NEW.replace("f32 new.c", "f32,f64 typed.c"), None),
                             (TUNING, "relu_f32 avx512 6 0-255 slower, 2.1x on AVX-512 CPUs", None)):
     status, said, _ = with_line(table, row, replace)
     tap.ok(status == 0 and not said, "%s: a row that is well formed passes: %s" % (table, row), said)
@@ -254,6 +258,10 @@ shutil.copy(os.path.join(ROOT, "src/kernels/elementwise/relu.c"), empty)
 status, said = generate(*COPIES, empty)
 tap.ok(status == 1 and "'relu.c' is a source of elementwise too" in said and "\n" not in said,
        "two families with a source of one name", said)
+TYPED = NEW.replace("f32 new.c", "f32,f64 typed.c")
+status, said, _ = with_line(KERNEL, TYPED + "\n" + TYPED.replace("new", "newer").replace(",f64", ""), None)
+tap.equal((status, said), (1, KERNEL + ": typed.c includes of_type.h, so all its operations have the same types: newer has no f64"),
+          "a source that is compiled by types, one of whose operations lacks a type")
 status, said, _ = with_line(KERNEL, "override " + ROW, "relu ")
 tap.equal((status, said), (1, "--prefix: a library of the prefix isk overrides nothing"), "isakern overrides itself")
 status, said, _ = with_line(KERNEL, "    # an indented comment", None)

@@ -3,14 +3,16 @@
 """The objects of this build are clean, and objects that are wrong on purpose are each caught."""
 import glob
 import os
+import re
 
 from kit import BUILT, CC, FEATURES, IFUNC, INSTRUMENTED, INTERNAL, ISAS, KERNELS, LIBDIR, LIBRARY, NAME, SHARED, Tap
 from objects import above, architecture, is_lto, read_symbols, resolver_complaints, symbols, variant_complaints
 
 tap = Tap()
-# The names of all objects: kernels_elementwise_exp.c.o.
-OBJECTS = {"%s_%s_%s.o" % (os.path.basename(os.path.dirname(family.folder)), family.name, file): file for family in LIBRARY.families
-           for file in {k.file for k in family.kernels} | set(family.parts)}
+# The names of all objects: kernels_elementwise_exp.c.o, and of generated sources isakern_norm_bf16.c.o with a folder in front.
+FOLDERS = {family.name: os.path.basename(os.path.dirname(family.folder)) for family in LIBRARY.families}
+OBJECTS = {"%s_%s.o" % (NAME, unit.name) if unit.types else "%s_%s_%s.o" % (FOLDERS[unit.family], unit.family, unit.name): unit
+           for unit in LIBRARY.units()}
 RESOLVER_FLAGS = ["-c", "-O2", "-fPIC", "-march=x86-64", "-fno-stack-protector"] + INTERNAL
 
 
@@ -21,9 +23,9 @@ def objects_of(library):
     return found
 
 
-def source_of(path):
-    """kernels_elementwise_exp.c.o -> exp.c"""
-    return OBJECTS[os.path.basename(path)]
+def unit_of(path):
+    """kernels_elementwise_exp.c.o -> the unit exp.c"""
+    return OBJECTS[re.sub(r"^meson-generated_(\.\._)*", "", os.path.basename(path))]
 
 
 def clean(complaints, name):
@@ -42,7 +44,7 @@ for form in ("shared", "static"):
     # AArch64 also keeps ld.so's arguments to a resolver.
     tap.equal(len(words) - len(slots), 1 + (IFUNC and architecture(objects[0]) == "aarch64"), "words of state, " + form, words)
 for isa in BUILT:
-    if not LIBRARY.sources(isa):
+    if not LIBRARY.units(isa):
         continue
     objects = objects_of("%s_%s" % (NAME, isa))
     if is_lto(objects[0]):
@@ -55,10 +57,9 @@ for isa in BUILT:
         tap.skip("leak audit, " + isa, "instrumented by " + INSTRUMENTED)
         clean(sum((above(o, FEATURES[isa]) for o in objects), []), "no instruction above " + isa)
     else:
-        clean(sum((variant_complaints(o, isa, source_of(o), LIBRARY) for o in objects), []),
+        clean(sum((variant_complaints(o, isa, unit_of(o), LIBRARY) for o in objects), []),
               "leak audit, and no instruction above " + isa)
-        sources = {os.path.basename(source) for source in LIBRARY.sources(isa)}
-        tap.equal({source_of(o) for o in objects}, sources, "every source is there, " + isa)
+        tap.equal({unit_of(o) for o in objects}, set(LIBRARY.units(isa)), "every unit is there, " + isa)
 for library in (NAME + "_reference", NAME + "_api_shared", NAME + "_api_static"):
     objects = objects_of(library)
     if is_lto(objects[0]):
@@ -130,7 +131,7 @@ for name, (complaint, text, flags) in BAD_RESOLVERS.items():
 
 # Variant objects that break a rule. The source has more kernels, which are right.
 REST = "".join("void isk_%s__avx2(void) {}\n" % k.name for k in KERNELS.values()
-               if k.file == KERNELS["relu_f32"].file and k.is_coded and k.name != "relu_f32")
+               if k.unit == KERNELS["relu_f32"].unit and k.is_coded and k.name != "relu_f32")
 GOOD = "float isk_relu_f32__avx2(float x) { return x; }\n"
 BAD_VARIANTS = {
     "nothing wrong": (None, GOOD, []),
@@ -167,14 +168,14 @@ for name, (complaint, text, flags) in BAD_VARIANTS.items():
     with open(source, "w", encoding="utf-8") as f:
         f.write(text + "\n" + REST)
     found = variant_complaints(tap.cc("relu.o", "-c", "-O1", *flags, source), "avx2",
-                               KERNELS["relu_f32"].file, LIBRARY)
+                               KERNELS["relu_f32"].unit, LIBRARY)
     if complaint:
         tap.ok(any(complaint in c for c in found), "a variant object with %s is caught" % name, found)
     else:
         clean(found, "a variant object with %s passes" % name)
 
-# Parts may define any names except a kernel's.
-PART = "driver.c"
+# The unit of a part, which may define any names except a kernel's.
+PART = next(unit for unit in LIBRARY.units() if unit.file == "driver.c")
 for name, complaint, text in (
         ("nothing wrong", None, "void isk_anything__avx2(void) {}"),
         ("a function of another ISA", "defines isk_anything__avx512", "void isk_anything__avx512(void) {}"),

@@ -99,7 +99,7 @@ class Build:
             contract.read(self.library.families[0], self.library)
         except tables.TableError as error:
             raise tables.TableError(str(error).replace(tables.shown(self.family) + os.sep, "")) from None
-        named = {os.path.basename(s) for isa in self.library.isas for s in self.library.sources(isa)}
+        named = {unit.file for unit in self.library.units()}
         named |= {s for family in self.library.families for s in family.api}
         for source in set(self.sources) - named:
             raise Failure("%s: no row of %s names it" % (self.sources[source], self.options.table))
@@ -151,19 +151,20 @@ class Build:
     def compile_kernels(self):
         """Compiles the sources of the command line once for each ISA, and checks what their objects contain."""
         prefix, flags = self.options.prefix, {isa: words for isa, *words in self.planned("flags")}
-        jobs = [(file, isa) for isa, *files in self.planned("isa") for file in map(os.path.basename, files)]
+        jobs = [(unit, isa) for isa in self.built for unit in self.library.units(isa)]
 
         def complaints(job):
-            file, isa = job
-            return objects.variant_complaints(self.object(file, isa), isa, file, self.library, prefix)
+            unit, isa = job
+            return objects.variant_complaints(self.object(unit.name, isa), isa, unit, self.library, prefix)
 
         # A fault of a source is reported once, not for each ISA.
         lowest = self.built[0]
         for some in ([j for j in jobs if j[1] == lowest], [j for j in jobs if j[1] != lowest]):
-            all_of([(self.sources[file], self.object(file, isa), flags[isa] + self.kernel_args + ["-Wall", "-Wextra"])
-                    for file, isa in some], self.compiler.compile)
-            self.check([self.object(*job) for job in some], some, complaints)
-        return [self.object(*job) for job in jobs]
+            all_of([(self.sources[unit.file], self.object(unit.name, isa),
+                     flags[isa] + self.kernel_args + ["-D%s=%s" % macro for macro in unit.macros] + ["-Wall", "-Wextra"])
+                    for unit, isa in some], self.compiler.compile)
+            self.check([self.object(unit.name, isa) for unit, isa in some], some, complaints)
+        return [self.object(unit.name, isa) for unit, isa in jobs]
 
     def compile_front(self, form, words):
         """Compiles the resolvers and the API, for the shared library or for the archive."""

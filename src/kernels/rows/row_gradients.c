@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Gradients of softmax, of its logarithm and of normalised rows. Sums are taken over a row in blocks of ROUNDS lines,
- * as softmax_lanes.h has them: a term is never rounded more often than depth(n) allows.
+ * as softmax.c takes them: a term is never rounded more often than depth(n) allows.
  *
  * Of a normalised row, with g = dy * weight, h = (x - mean) * rstd and the means c of g and C of g * h, where the
  * mean |g| is A and the mean |g * h| is B, in units of eps:
@@ -16,236 +16,203 @@
  * layernorm 0.64, rmsnorm 0.84, weights 0.46.
  */
 #include "row_gradients_kernels.h"
-#include "sum_tree.h"
+#include "of_type.h"
+#include "sums_of_type.h"
 #include "exp_lanes.h"
 
-#define ISK_APART __attribute__((noinline))
+/* The terms of a row's sums. A NULL weight counts as 1; if x is NULL, there is no second sum. */
+struct terms {
+	const elem *dy, *weight, *x;
+	lane mean, rstd;
+};
 
-#define LANE(T)       TREE_OF(lane, T)
-#define WORD(T, word) ISK_PASTE2(ISK_VECTOR(T), _##word)
-#define LOAD(T, p, i, n)     WORD(T, load_as)(p, i, n, ISK_ENUM_##T)
-#define STORE(T, p, i, v, n) WORD(T, store_as)(p, i, v, n, ISK_ENUM_##T)
-#define LANES(T)      (64 / sizeof(LANE(T)))
+ISK_INLINE vec g_of(const struct terms *t, size_t i, size_t n)
+{
+	const vec g = load(t->dy, i, n);
 
-#define MASK_f        vm
-#define MASK_d        vmd
-#define FIRST(T)      ISK_PASTE2(ISK_PASTE2(MASK_, ISK_LANE_##T), _first)
+	return t->weight ? g * load(t->weight, i, n) : g;
+}
 
-/* v, but 0 where there are no elements. */
-#define ONLY(T, v, left) ((left) >= ISK_COUNT(T) ? (v) : WORD(T, sel)(FIRST(T)(left), v, WORD(T, set1)(0)))
+ISK_INLINE vec h_of(const struct terms *t, size_t i, size_t n)
+{
+	return (load(t->x, i, n) - t->mean) * t->rstd;
+}
 
-#define SUMS_OF(kernel, T, ...)                                                \
-	/* Where x is NULL there is no second sum. */                              \
-	struct terms_##T {                                                         \
-		const ISK_C_##T *dy, *weight, *x;                                      \
-		LANE(T) mean, rstd;                                                    \
-	};                                                                         \
-                                                                               \
-	ISK_INLINE ISK_VECTOR(T) g_##T(const struct terms_##T *t, size_t i, size_t left) \
-	{                                                                          \
-		const ISK_VECTOR(T) g = LOAD(T, t->dy, i, left);                       \
-                                                                               \
-		return t->weight ? g * LOAD(T, t->weight, i, left) : g;                \
-	}                                                                          \
-                                                                               \
-	ISK_INLINE ISK_VECTOR(T) h_##T(const struct terms_##T *t, size_t i, size_t left) \
-	{                                                                          \
-		return (LOAD(T, t->x, i, left) - t->mean) * t->rstd;                   \
-	}                                                                          \
-                                                                               \
-	ISK_APART static void block_##T(struct TREE_OF(line, T) s[2], const struct terms_##T *t, size_t i, size_t end) \
-	{                                                                          \
-		const size_t count = ISK_COUNT(T);                                     \
-                                                                               \
-		for (size_t v = 0; v < LANES(T) / count; v++)                          \
-			s[0].v[v] = s[1].v[v] = WORD(T, set1)(0);                          \
-		for (; i < end; i += LANES(T))                                         \
-			for (size_t v = 0; v < LANES(T) / count && i + v * count < end; v++) { \
-				const size_t at = i + v * count, left = end - at;              \
-				const ISK_VECTOR(T) g = g_##T(t, at, left);                    \
-                                                                               \
-				s[0].v[v] += g;                                                \
-				if (t->x)                                                      \
-					s[1].v[v] = WORD(T, fma)(g, ONLY(T, h_##T(t, at, left), left), s[1].v[v]); \
-			}                                                                  \
-	}                                                                          \
-                                                                               \
-	ISK_LONG static void sums_long_##T(LANE(T) sum[2], const struct terms_##T *t, size_t n) \
-	{                                                                          \
-		const size_t step = ROUNDS * LANES(T);                                 \
-		struct TREE_OF(cascade, T) c[2];                                       \
-		struct TREE_OF(line, T) s[2];                                          \
-		size_t i = 0;                                                          \
-                                                                               \
-		c[0].blocks = c[0].depth = c[1].blocks = c[1].depth = 0;               \
-		for (; n - i > step; i += step) {                                      \
-			block_##T(s, t, i, i + step);                                      \
-			TREE_OF(cascade_push, T)(&c[0], s[0]);                             \
-			TREE_OF(cascade_push, T)(&c[1], s[1]);                             \
-		}                                                                      \
-		block_##T(s, t, i, n);                                                 \
-		sum[0] = TREE_OF(cascade_end, T)(&c[0], s[0]);                         \
-		sum[1] = TREE_OF(cascade_end, T)(&c[1], s[1]);                         \
-	}                                                                          \
-                                                                               \
-	/* The sums of g and of g * h. */                                          \
-	ISK_APART static void sums_##T(LANE(T) sum[2], const struct terms_##T *t, size_t n) \
-	{                                                                          \
-		struct TREE_OF(line, T) s[2];                                          \
-                                                                               \
-		if (n > ROUNDS * LANES(T)) {                                           \
-			sums_long_##T(sum, t, n);                                          \
-			return;                                                            \
-		}                                                                      \
-		block_##T(s, t, 0, n);                                                 \
-		sum[0] = WORD(T, fold_add)(s[0].v);                                    \
-		sum[1] = WORD(T, fold_add)(s[1].v);                                    \
-	}                                                                          \
-                                                                               \
-	/* What layernorm and rmsnorm share: without a mean there is no c. */      \
-	ISK_APART static void norm_gradient_##T(ISK_C_##T *dx, const struct terms_##T *t, size_t n, int centred) \
-	{                                                                          \
-		LANE(T) sum[2], c, C;                                                  \
-                                                                               \
-		sums_##T(sum, t, n);                                                   \
-		c = centred ? sum[0] / (LANE(T))n : 0;                                 \
-		C = sum[1] / (LANE(T))n;                                               \
-		for (size_t i = 0; i < n; i += ISK_COUNT(T)) {                         \
-			const ISK_VECTOR(T) h = h_##T(t, i, n - i);                        \
-			const ISK_VECTOR(T) all = WORD(T, fma)(h, WORD(T, set1)(C), WORD(T, set1)(c)); \
-                                                                               \
-			STORE(T, dx, i, (g_##T(t, i, n - i) - all) * t->rstd, n - i);      \
-		}                                                                      \
+ISK_APART static void sum_block(line s[2], const struct terms *t, size_t i, size_t stop)
+{
+	for (size_t v = 0; v < VECTORS; v++)
+		s[0].v[v] = s[1].v[v] = splat(0);
+	for (; i < stop; i += LINE)
+		for (size_t v = 0; v < VECTORS && i + v * COUNT < stop; v++) {
+			const size_t at = i + v * COUNT, n = stop - at;
+			const vec g = g_of(t, at, n);
+
+			s[0].v[v] += g;
+			if (t->x)
+				s[1].v[v] = multiply_add(g, first_lanes(h_of(t, at, n), n, 0), s[1].v[v]);
+		}
+}
+
+ISK_LONG static void sum_long(lane sum[2], const struct terms *t, size_t n)
+{
+	cascade c[2];
+	line s[2];
+	size_t i = 0;
+
+	begin(&c[0]);
+	begin(&c[1]);
+	for (; n - i > BLOCK; i += BLOCK) {
+		sum_block(s, t, i, i + BLOCK);
+		push(&c[0], s[0]);
+		push(&c[1], s[1]);
 	}
+	sum_block(s, t, i, n);
+	sum[0] = end(&c[0], s[0]);
+	sum[1] = end(&c[1], s[1]);
+}
 
-/* Wanted in every type there is here. */
-ISK_EACH_layernorm_backward(SUMS_OF, )
+/* The sums of g and of g * h. */
+ISK_APART static void sum_terms(lane sum[2], const struct terms *t, size_t n)
+{
+	line s[2];
 
-#define LAYERNORM_BACKWARD_OF(kernel, T, ...)                                  \
-	void ISK_FN(kernel)(ISK_C_##T *dx, const ISK_C_##T *dy, const ISK_C_##T *x, const ISK_C_##T *weight, \
-	                    const ISK_C_##T *mean, const ISK_C_##T *rstd, size_t rows, size_t cols, size_t lddx, \
-	                    size_t lddy, size_t ldx)                               \
-	{                                                                          \
-		for (size_t r = 0; r < rows && cols; r++)                              \
-			norm_gradient_##T(dx + r * lddx,                                   \
-			                  &(struct terms_##T){dy + r * lddy, weight, x + r * ldx, LOAD(T, mean, r, 1)[0], \
-			                                      LOAD(T, rstd, r, 1)[0]},       \
-			                  cols, 1);                                        \
+	if (n > BLOCK) {
+		sum_long(sum, t, n);
+		return;
 	}
+	sum_block(s, t, 0, n);
+	sum[0] = add_lanes(s[0]);
+	sum[1] = add_lanes(s[1]);
+}
 
-#define RMSNORM_BACKWARD_OF(kernel, T, ...)                                    \
-	void ISK_FN(kernel)(ISK_C_##T *dx, const ISK_C_##T *dy, const ISK_C_##T *x, const ISK_C_##T *weight, \
-	                    const ISK_C_##T *rstd, size_t rows, size_t cols, size_t lddx, size_t lddy, size_t ldx) \
-	{                                                                          \
-		for (size_t r = 0; r < rows && cols; r++)                              \
-			norm_gradient_##T(                                                 \
-				dx + r * lddx,                                                 \
-				&(struct terms_##T){dy + r * lddy, weight, x + r * ldx, 0, LOAD(T, rstd, r, 1)[0]}, cols, 0); \
+/* The gradient of a normalised row: without a mean, of rmsnorm, there is no c. */
+ISK_APART static void norm_gradient(elem *dx, const struct terms *t, size_t n, int centred)
+{
+	lane sum[2], c, C;
+
+	sum_terms(sum, t, n);
+	c = centred ? sum[0] / (lane)n : 0;
+	C = sum[1] / (lane)n;
+	for (size_t i = 0; i < n; i += COUNT) {
+		const vec all = multiply_add(h_of(t, i, n - i), splat(C), splat(c));
+
+		store(dx, i, (g_of(t, i, n - i) - all) * t->rstd, n - i);
 	}
+}
 
-/* y (dy - sum of y dy) */
-#define SOFTMAX_BACKWARD_OF(kernel, T, ...)                                    \
-	void ISK_FN(kernel)(ISK_C_##T *dx, const ISK_C_##T *dy, const ISK_C_##T *y, size_t rows, size_t cols, size_t lddx, \
-	                    size_t lddy, size_t ldy)                               \
-	{                                                                          \
-		for (; rows && cols; rows--, dx += lddx, dy += lddy, y += ldy) {       \
-			LANE(T) sum[2];                                                    \
-                                                                               \
-			sums_##T(sum, &(struct terms_##T){dy, y, NULL, 0, 0}, cols);       \
-			for (size_t i = 0; i < cols; i += ISK_COUNT(T))                    \
-				STORE(T, dx, i, LOAD(T, y, i, cols - i) * (LOAD(T, dy, i, cols - i) - sum[0]), cols - i); \
-		}                                                                      \
+void KERNEL(layernorm_backward)(elem *dx, const elem *dy, const elem *x, const elem *weight, const elem *mean,
+                                const elem *rstd, size_t rows, size_t cols, size_t lddx, size_t lddy, size_t ldx)
+{
+	for (size_t r = 0; r < rows && cols; r++) {
+		const struct terms t = {dy + r * lddy, weight, x + r * ldx, load_one(mean, r), load_one(rstd, r)};
+
+		norm_gradient(dx + r * lddx, &t, cols, 1);
 	}
+}
 
-/* dy - exp(y) * sum of dy */
-#define LOG_SOFTMAX_BACKWARD_OF(kernel, T, ...)                                \
-	void ISK_FN(kernel)(ISK_C_##T *dx, const ISK_C_##T *dy, const ISK_C_##T *y, size_t rows, size_t cols, size_t lddx, \
-	                    size_t lddy, size_t ldy)                               \
-	{                                                                          \
-		for (; rows && cols; rows--, dx += lddx, dy += lddy, y += ldy) {       \
-			LANE(T) sum[2];                                                    \
-                                                                               \
-			sums_##T(sum, &(struct terms_##T){dy, NULL, NULL, 0, 0}, cols);    \
-			for (size_t i = 0; i < cols; i += ISK_COUNT(T)) {                  \
-				const ISK_VECTOR(T) e = WORD(T, power)(LOAD(T, y, i, cols - i)); \
-                                                                               \
-				STORE(T, dx, i, WORD(T, fma)(e, WORD(T, set1)(-sum[0]), LOAD(T, dy, i, cols - i)), cols - i); \
-			}                                                                  \
-		}                                                                      \
+void KERNEL(rmsnorm_backward)(elem *dx, const elem *dy, const elem *x, const elem *weight, const elem *rstd, size_t rows,
+                              size_t cols, size_t lddx, size_t lddy, size_t ldx)
+{
+	for (size_t r = 0; r < rows && cols; r++) {
+		const struct terms t = {dy + r * lddy, weight, x + r * ldx, 0, load_one(rstd, r)};
+
+		norm_gradient(dx + r * lddx, &t, cols, 0);
 	}
+}
 
-ISK_EACH_layernorm_backward(LAYERNORM_BACKWARD_OF, )
-ISK_EACH_rmsnorm_backward(RMSNORM_BACKWARD_OF, )
-ISK_EACH_softmax_backward(SOFTMAX_BACKWARD_OF, )
-ISK_EACH_log_softmax_backward(LOG_SOFTMAX_BACKWARD_OF, )
+/* dx = y (dy - sum of y dy) */
+void KERNEL(softmax_backward)(elem *dx, const elem *dy, const elem *y, size_t rows, size_t cols, size_t lddx, size_t lddy,
+                              size_t ldy)
+{
+	for (; rows && cols; rows--, dx += lddx, dy += lddy, y += ldy) {
+		const struct terms t = {dy, y, NULL, 0, 0};
+		lane sum[2];
 
-/* Sums of columns, of which each is a lane: a vector of dweight and one of dbias. */
-#define COLUMN_SUMS_OF(kernel, T, ...)                                         \
-	struct sums_##T {                                                          \
-		ISK_VECTOR(T) weight, bias;                                            \
-	};                                                                         \
-                                                                               \
-	ISK_INLINE struct sums_##T plus_##T(struct sums_##T a, struct sums_##T b)  \
-	{                                                                          \
-		return (struct sums_##T){a.weight + b.weight, a.bias + b.bias};        \
-	}                                                                          \
-                                                                               \
-	/* mean may be NULL: 0 */                                                  \
-	ISK_APART static struct sums_##T columns_##T(const ISK_C_##T *dy, const ISK_C_##T *x, const ISK_C_##T *mean, \
-	                                             const ISK_C_##T *rstd, size_t rows, size_t i, size_t left, \
-	                                             size_t lddy, size_t ldx)      \
-	{                                                                          \
-		struct sums_##T level[64], s;                                          \
-		size_t r = 0, blocks = 0;                                              \
-		int depth = 0;                                                         \
-                                                                               \
-		for (;;) {                                                             \
-			const size_t end = rows - r < ROUNDS ? rows : r + ROUNDS;          \
-                                                                               \
-			s.weight = s.bias = WORD(T, set1)(0);                              \
-			for (; r < end; r++) {                                             \
-				const ISK_VECTOR(T) g = LOAD(T, dy, r * lddy + i, left);       \
-				const LANE(T) centre = mean ? LOAD(T, mean, r, 1)[0] : 0;      \
-				const ISK_VECTOR(T) h = (LOAD(T, x, r * ldx + i, left) - centre) * LOAD(T, rstd, r, 1)[0]; \
-                                                                               \
-				s.weight = WORD(T, fma)(g, h, s.weight);                       \
-				s.bias += g;                                                   \
-			}                                                                  \
-			if (r == rows)                                                     \
-				break;                                                         \
-			for (size_t bit = blocks++; bit & 1; bit >>= 1)                    \
-				s = plus_##T(level[--depth], s);                               \
-			level[depth++] = s;                                                \
-		}                                                                      \
-		while (depth)                                                          \
-			s = plus_##T(level[--depth], s);                                   \
-		return s;                                                              \
+		sum_terms(sum, &t, cols);
+		for (size_t i = 0; i < cols; i += COUNT)
+			store(dx, i, load(y, i, cols - i) * (load(dy, i, cols - i) - sum[0]), cols - i);
 	}
+}
 
-/* Wanted in every type there is here. */
-ISK_EACH_layernorm_backward_weight(COLUMN_SUMS_OF, )
+/* dx = dy - exp(y) * sum of dy */
+void KERNEL(log_softmax_backward)(elem *dx, const elem *dy, const elem *y, size_t rows, size_t cols, size_t lddx,
+                                  size_t lddy, size_t ldy)
+{
+	for (; rows && cols; rows--, dx += lddx, dy += lddy, y += ldy) {
+		const struct terms t = {dy, NULL, NULL, 0, 0};
+		lane sum[2];
 
-#define LAYERNORM_BACKWARD_WEIGHT_OF(kernel, T, ...)                           \
-	void ISK_FN(kernel)(ISK_C_##T *dweight, ISK_C_##T *dbias, const ISK_C_##T *dy, const ISK_C_##T *x, \
-	                    const ISK_C_##T *mean, const ISK_C_##T *rstd, size_t rows, size_t cols, size_t lddy, \
-	                    size_t ldx)                                            \
-	{                                                                          \
-		for (size_t i = 0; i < cols; i += ISK_COUNT(T)) {                      \
-			const struct sums_##T s = columns_##T(dy, x, mean, rstd, rows, i, cols - i, lddy, ldx); \
-                                                                               \
-			STORE(T, dweight, i, s.weight, cols - i);                          \
-			if (dbias)                                                         \
-				STORE(T, dbias, i, s.bias, cols - i);                          \
-		}                                                                      \
+		sum_terms(sum, &t, cols);
+		for (size_t i = 0; i < cols; i += COUNT) {
+			const vec e = ISK_WORD(power)(load(y, i, cols - i));
+
+			store(dx, i, multiply_add(e, splat(-sum[0]), load(dy, i, cols - i)), cols - i);
+		}
 	}
+}
 
-#define RMSNORM_BACKWARD_WEIGHT_OF(kernel, T, ...)                             \
-	void ISK_FN(kernel)(ISK_C_##T *dweight, const ISK_C_##T *dy, const ISK_C_##T *x, const ISK_C_##T *rstd, size_t rows, \
-	                    size_t cols, size_t lddy, size_t ldx)                  \
-	{                                                                          \
-		for (size_t i = 0; i < cols; i += ISK_COUNT(T))                        \
-			STORE(T, dweight, i, columns_##T(dy, x, NULL, rstd, rows, i, cols - i, lddy, ldx).weight, cols - i); \
+/* Sums over columns, one a lane: a vector of dweight and one of dbias. */
+struct column_sums {
+	vec weight, bias;
+};
+
+ISK_INLINE struct column_sums plus(struct column_sums a, struct column_sums b)
+{
+	return (struct column_sums){a.weight + b.weight, a.bias + b.bias};
+}
+
+/* The sums of rows r to stop - 1 of n columns from column i on. A NULL mean counts as 0. */
+ISK_INLINE struct column_sums sum_rows(const elem *dy, const elem *x, const elem *mean, const elem *rstd, size_t r,
+                                       size_t stop, size_t i, size_t n, size_t lddy, size_t ldx)
+{
+	struct column_sums s = {splat(0), splat(0)};
+
+	for (; r < stop; r++) {
+		const vec g = load(dy, r * lddy + i, n);
+		const lane centre = mean ? load_one(mean, r) : 0;
+		const vec h = (load(x, r * ldx + i, n) - centre) * load_one(rstd, r);
+
+		s.weight = multiply_add(g, h, s.weight);
+		s.bias += g;
 	}
+	return s;
+}
 
-ISK_EACH_layernorm_backward_weight(LAYERNORM_BACKWARD_WEIGHT_OF, )
-ISK_EACH_rmsnorm_backward_weight(RMSNORM_BACKWARD_WEIGHT_OF, )
+/* The same for all rows: blocks of ROUNDS rows, which are added as the cascade of sum_tree_lanes.h adds blocks. */
+ISK_APART static struct column_sums sum_columns(const elem *dy, const elem *x, const elem *mean, const elem *rstd,
+                                                size_t rows, size_t i, size_t n, size_t lddy, size_t ldx)
+{
+	struct column_sums level[64], s;
+	size_t r = 0, blocks = 0;
+	int depth = 0;
+
+	for (; rows - r > ROUNDS; r += ROUNDS) {
+		s = sum_rows(dy, x, mean, rstd, r, r + ROUNDS, i, n, lddy, ldx);
+		for (size_t bit = blocks++; bit & 1; bit >>= 1)
+			s = plus(level[--depth], s);
+		level[depth++] = s;
+	}
+	s = sum_rows(dy, x, mean, rstd, r, rows, i, n, lddy, ldx);
+	while (depth)
+		s = plus(level[--depth], s);
+	return s;
+}
+
+void KERNEL(layernorm_backward_weight)(elem *dweight, elem *dbias, const elem *dy, const elem *x, const elem *mean,
+                                       const elem *rstd, size_t rows, size_t cols, size_t lddy, size_t ldx)
+{
+	for (size_t i = 0; i < cols; i += COUNT) {
+		const struct column_sums s = sum_columns(dy, x, mean, rstd, rows, i, cols - i, lddy, ldx);
+
+		store(dweight, i, s.weight, cols - i);
+		if (dbias)
+			store(dbias, i, s.bias, cols - i);
+	}
+}
+
+void KERNEL(rmsnorm_backward_weight)(elem *dweight, const elem *dy, const elem *x, const elem *rstd, size_t rows,
+                                     size_t cols, size_t lddy, size_t ldx)
+{
+	for (size_t i = 0; i < cols; i += COUNT)
+		store(dweight, i, sum_columns(dy, x, NULL, rstd, rows, i, cols - i, lddy, ldx).weight, cols - i);
+}

@@ -16,6 +16,7 @@
         writes all generated files of the library NAME, whose symbols begin with PREFIX_, from the folders of
         its families, with all of their kernels or some; then prints a line for each fact that the build needs:
             isa NAME SOURCE...      the sources that are compiled for an ISA, each as FAMILY/FILE
+            typed SOURCE FILE       the generated file of such a source, if it is compiled for one tuple of types
             flags NAME FLAG...      the flags with which they are compiled
             api SOURCE              a source of ordinary functions, as FAMILY/FILE
             row FILE                the generated source of the rows and resolvers of one source's kernels
@@ -104,7 +105,7 @@ def write_all(options):
     w = write.Writer(library, options.name, options.prefix, built, options.out)
     choosing = fronts.headers(w)
     for isa in built:
-        print("isa", isa, *library.sources(isa))
+        print("isa", isa, *[unit.path for unit in library.units(isa)])
         print("flags", isa, *flags(library.isas[isa]))
     w.element_types()
     w.isas()
@@ -129,6 +130,9 @@ def write_all(options):
             print("row", w.rows(family, file))
         for file in family.api if any(k.name in library.kernels for k in family.kernels) else []:
             print("api", os.path.join(family.name, file))
+    for unit in library.units():
+        if unit.types:
+            print("typed", unit.path, w.typed_source(unit))
     for k in library.kernels.values():
         print("kernel", k.name, k.shape.name)
     for shape in w.shapes:

@@ -187,13 +187,13 @@ FAULTING_STORE = re.compile(r"vextract[fi]\d+x\d\s.*\)\{%k")
 SLEEF_DISPATCH = re.compile(r"Sleef_(?!.*(sse2|sse4|avx2|avx2128|avx512f|avx512fnofma|purec)\w*$)")
 
 
-def variant_complaints(path, isa, source, library, prefix="isk"):
-    """Checks the object of a source at an ISA. A source must define the variants of its kernels, and a part must define
+def variant_complaints(path, isa, unit, library, prefix="isk"):
+    """Checks the object of a unit at an ISA. A unit must define the variants of its kernels, and a part must define
     functions that are no kernel's. Neither may have other visible symbols, or instructions that the ISA lacks."""
     base = os.path.basename(path)
     bad = []
     kernels = library.kernels
-    mine = {"%s_%s__%s" % (prefix, k.name, isa) for k in kernels.values() if k.file == source and k.is_coded and isa in k.isas}
+    mine = {"%s_%s__%s" % (prefix, k.name, isa) for k in kernels.values() if k.unit == unit and k.is_coded and isa in k.isas}
     # Parts of these ISAs may be called, because this ISA has all their instructions.
     below = [isa] + library.isas[isa].builds_on
     defined = set()
@@ -210,7 +210,7 @@ def variant_complaints(path, isa, source, library, prefix="isk"):
             bad.append("calls %s through the dispatch" % name)
         elif letter == "U" and SLEEF_DISPATCH.match(name):
             bad.append("calls SLEEF's dispatcher " + name)
-    if any(source in family.parts for family in library.families):
+    if any(unit.file in family.parts for family in library.families):
         mine = {n for n in defined if n.endswith("__" + isa) and n[len(prefix) + 1:-len("__" + isa)] not in kernels}
         bad += [] if mine else ["defines nothing"]
     for name in sorted(defined - mine):

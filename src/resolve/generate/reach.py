@@ -4,7 +4,7 @@
 the next.
 
     reach.py sources --prefix PREFIX --isas TABLE --kernels NAME,... --out FOLDER FAMILY... -- COMPILER FLAG...
-        prints the sources that define these kernels and the functions that they call, as FAMILY/FILE. Sources are compiled
+        prints the units that define these kernels and the functions that they call, as FAMILY/FILE. Sources are compiled
         into FOLDER as they are needed, for the lowest ISA. All parts of the families are listed too, because some of them
         exist at higher ISAs alone.
 
@@ -71,28 +71,28 @@ class Reach:
 
 
 class Sources:
-    """The objects of sources, each compiled when it is first needed."""
+    """The objects of units, each compiled when it is first needed."""
 
     def __init__(self, library, options):
         self.options, self.objects = options, {}
         self.ending = "__" + next(iter(library.isas))
-        self.file_of = {"%s_%s%s" % (options.prefix, k.name, self.ending): "%s/%s" % (k.family, k.file)
+        self.unit_of = {"%s_%s%s" % (options.prefix, k.name, self.ending): k.unit
                         for f in library.families for k in f.kernels if k.is_coded}
         self.folder_of = {f.name: f.folder for f in library.families}
-        self.parts = ["%s/%s" % (f.name, file) for f in library.families for file in f.parts]
+        self.parts = [tables.Unit(f.name, file) for f in library.families for file in f.parts]
 
-    def compiled(self, file):
-        if file not in self.objects:
-            family, name = file.split("/")
-            target = os.path.join(self.options.out, name + ".o")
-            subprocess.run(self.options.compiler + ["-c", "-O1", "-ffunction-sections", "-fdata-sections", "-o", target,
-                                                    os.path.join(self.folder_of[family], name)], check=True)
-            self.objects[file] = Object(target)
-        return self.objects[file]
+    def compiled(self, unit):
+        if unit not in self.objects:
+            target = os.path.join(self.options.out, unit.name + ".o")
+            subprocess.run(self.options.compiler + ["-D%s=%s" % macro for macro in unit.macros]
+                           + ["-c", "-O1", "-ffunction-sections", "-fdata-sections", "-o", target,
+                              os.path.join(self.folder_of[unit.family], unit.file)], check=True)
+            self.objects[unit] = Object(target)
+        return self.objects[unit]
 
     def object_of(self, symbol):
-        if symbol in self.file_of:
-            return self.compiled(self.file_of[symbol])
+        if symbol in self.unit_of:
+            return self.compiled(self.unit_of[symbol])
         if symbol.endswith(self.ending):
             return next((obj for obj in map(self.compiled, self.parts) if symbol in obj.defined), None)
         return None
@@ -106,9 +106,9 @@ def print_sources(options):
     for name in options.kernels.split(","):
         objects |= {obj for obj, _ in reach.sections(
             "%s_%s%s" % (options.prefix, library.kernels[name].code, sources.ending))}
-    needed = {file for file, obj in sources.objects.items() if obj in objects}
-    families = {os.path.dirname(file) for file in needed}
-    print(*sorted(needed | {file for file in sources.parts if os.path.dirname(file) in families}), sep="\n")
+    needed = {unit for unit, obj in sources.objects.items() if obj in objects}
+    families = {unit.family for unit in needed}
+    print(*sorted(unit.path for unit in needed | {part for part in sources.parts if part.family in families}), sep="\n")
 
 
 def print_bytes(options):

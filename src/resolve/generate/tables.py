@@ -331,11 +331,39 @@ class Kernel:
     summary: str
     tuning: list
     overrides: bool  # whether it replaces isakern's kernel of this name
+    unit: "Unit" = None  # the compilation that defines it
 
     @property
     def is_coded(self):
         """Whether a source defines it. If not, it is another name of a kernel."""
         return self.code == self.name
+
+
+# A source that includes this header is compiled for one tuple of element types at a time.
+OF_TYPE = re.compile(r'^#include "of_type\.h"$', re.MULTILINE)
+
+
+@dataclasses.dataclass(frozen=True)
+class Unit:
+    """One compilation of a source: all of it, or its kernels of some types."""
+    family: str
+    file: str
+    types: str = ""  # as they end the names of its kernels: f32, f32_bf16
+    variables: tuple = ()  # (variable, element type)
+
+    @property
+    def name(self):
+        """norm_bf16.c, or the source itself."""
+        return "%s_%s.c" % (self.file[:-len(".c")], self.types) if self.types else self.file
+
+    @property
+    def path(self):
+        return os.path.join(self.family, self.name)
+
+    @property
+    def macros(self):
+        """(name, value) of what tells the source its types."""
+        return [("ISK_" + letter, name) for letter, name in self.variables] + ([("ISK_TYPES", self.types)] if self.types else [])
 
 
 @dataclasses.dataclass
@@ -387,12 +415,17 @@ def bound(where, text):
 
 def read_family(folder, shapes, isas, others, types, seen):
     family = Family(os.path.basename(folder), folder, [], {}, [])
+    of_type = {}  # file -> whether it is compiled by types
     path = os.path.join(folder, "kernels.tbl")
     check(os.path.isfile(path), shown(folder), "a family has a file kernels.tbl")
     files = {}
 
     def check_file(where, file):
-        check(os.path.isfile(os.path.join(folder, file)), where, "no file %s" % shown(os.path.join(folder, file)))
+        path = os.path.join(folder, file)
+        check(os.path.isfile(path), where, "no file %s" % shown(path))
+        if file not in of_type:
+            with open(path, encoding="utf-8") as f:
+                of_type[file] = bool(OF_TYPE.search(f.read()))
 
     for where, line in lines_of(path):
         kind = line.split()[0]
@@ -400,6 +433,7 @@ def read_family(folder, shapes, isas, others, types, seen):
             _, file, listed, _ = split(where, line, 4)
             check_file(where, file)
             check(file not in family.parts, where, "part '%s' is listed twice" % file)
+            check(not of_type[file], where, "%s includes of_type.h: a part is compiled as a whole" % file)
             family.parts[file] = isas_of(where, listed, isas, others)
             continue
         if kind == "api":
@@ -435,10 +469,17 @@ def read_family(folder, shapes, isas, others, types, seen):
             except (KeyError, IndexError, ValueError):
                 check(False, where, "'%s': braces hold a type, one of %s"
                       % (summary, ", ".join(shapes[shape].variables) or "none"))
+            check(found or not of_type[file], where, "%s includes of_type.h: its kernels have types" % file)
+            unit = Unit(family.name, file, text, tuple(found.items())) if of_type[file] else Unit(family.name, file)
             seen[name] = Kernel(name, op, code, ops[0], shapes[shape], found, family.name, file, names, bits,
-                                *bound(where, error), since, summed_up, [], overrides)
+                                *bound(where, error), since, summed_up, [], overrides, unit)
             family.kernels.append(seen[name])
     check(family.kernels, shown(path), "no kernels")
+    for unit in {k.unit for k in family.kernels if k.unit.types}:
+        ops = {k.op for k in family.kernels if k.file == unit.file and k.is_coded}
+        lacking = ops - {k.op for k in family.kernels if k.unit == unit}
+        check(not lacking, shown(path), "%s includes of_type.h, so all its operations have the same types: %s has no %s"
+              % (unit.file, min(lacking, default=""), unit.types))
     return family
 
 
@@ -517,7 +558,7 @@ class Library:
         self.families = [read_family(f, self.shapes, self.isas, lists, self.types, self.kernels) for f in folders]
         files = {}
         for family in self.families:
-            for file in {k.file for k in family.kernels} | set(family.parts) | set(family.api):
+            for file in {n for k in family.kernels for n in (k.file, k.unit.name)} | set(family.parts) | set(family.api):
                 check(files.setdefault(file, family) is family, family.folder,
                       "'%s' is a source of %s too: sources of a library have different names"
                       % (file, files[file].name))
@@ -533,10 +574,10 @@ class Library:
     def keep(self, names):
         self.kernels = {name: k for name, k in self.kernels.items() if name in names}
 
-    def sources(self, isa):
-        """All sources compiled for an ISA, in the folders of their families."""
+    def units(self, isa=None):
+        """What is compiled, for an ISA or for any."""
         found = set()
         for family in self.families:
-            found |= {os.path.join(family.name, k.file) for k in family.kernels if isa in k.isas}
-            found |= {os.path.join(family.name, f) for f, names in family.parts.items() if isa in names}
-        return sorted(found)
+            found |= {k.unit for k in family.kernels if isa is None or isa in k.isas}
+            found |= {Unit(family.name, f) for f, names in family.parts.items() if isa is None or isa in names}
+        return sorted(found, key=lambda unit: unit.path)

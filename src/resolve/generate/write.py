@@ -262,14 +262,25 @@ class Writer:
     def source_header(self, family, file):
         """The header of one source: its variants, and the types of each of its operations."""
         kernels = [k for k in family.kernels if k.file == file and k.is_coded]
+        first = kernels[0].unit
         lines = ['#include "kernel.h"']
-        for op in dict.fromkeys(k.op for k in kernels):
+        if first.types:
+            lines += ["/* An editor sees the source without its types. */", "#ifndef ISK_TYPES", *self.macros(first), "#endif"]
+        for op in dict.fromkeys(k.op for k in kernels if not first.types):
             uses = ["X(%s)" % ", ".join([k.name] + list(k.types.values()) + ["__VA_ARGS__"])
                     for k in kernels if k.op == op]
             lines.append("#define ISK_EACH_%s(X, ...) \\\n\t%s" % (op, " \\\n\t".join(uses)))
         lines += self.structs(kernels)
         lines += ["%s;" % signature(self.library, k, "ISK_FN(%s)" % k.name) for k in kernels]
         return self.generated(os.path.join("sources", file[:-len(".c")] + "_kernels.h"), lines)
+
+    @staticmethod
+    def macros(unit):
+        return ["#define %s %s" % macro for macro in unit.macros]
+
+    def typed_source(self, unit):
+        """A source, compiled for one tuple of types."""
+        return self.generated(os.path.join("typed", unit.name), [*self.macros(unit), '#include "%s"' % unit.file])
 
     def parts(self):
         """For each part and ISA, the ISA of the compiled part that sources of that ISA call."""
