@@ -185,8 +185,21 @@ ok(r.returncode == 0 and state.upper() + " " + cpu[state] in r.stdout and set(cp
 r, kernels = run_json("kernels")
 ok(r.returncode == 0 and kernels and len(kernels) == info["kernels"], "kernels --json", r)
 r, why = run_json("why", "*")
-ok(r.returncode == 0 and [k["kernel"] for k in why] == [k["kernel"] for k in kernels], "why --json: all kernels", r)
-ok([k["bound"] for k in why] == [k["bound"] for k in kernels], "why and kernels agree on what is bound")
+in_order = [k["kernel"] for k in kernels]
+ok(in_order == sorted(in_order), "kernels are in the order of their names", in_order)
+ok(r.returncode == 0 and sorted(k["kernel"] for k in why) == in_order, "why --json: all kernels", r)
+ok({k["kernel"]: k["bound"] for k in why} == {k["kernel"]: k["bound"] for k in kernels}, "why and kernels agree on what is bound")
+sleef = os.path.join(os.path.dirname(os.path.abspath(LIBRARY)), "libisakern-sleef.so.0")
+if os.path.exists(sleef):
+    r = run("why", "exp_f64")
+    ok(r.returncode == 2 and r.stderr.count("\n") == 1 and "libisakern-sleef.so.0" in r.stderr, "why names the library beside isakern", r)
+else:
+    skip("why names the library beside isakern", "no libisakern-sleef")
+r, family = run_json("kernels", "--family=rope")
+ok(r.returncode == 0 and [k["kernel"] for k in family] == [k["kernel"] for k in kernels if k["family"] == "rope"] != [],
+   "kernels --family", r)
+r = run("kernels", "--family=ropes")
+ok(r.returncode == 2 and r.stderr.count("\n") == 1 and "rope" in r.stderr, "an unknown family, and the nearest ones", r)
 ok(all(k["call_reaches_bound"] for k in why), "every call reaches what is said to be bound")
 ok(all([c["isa"] for c in k["candidates"] if c["bound"]] == [k["bound"]] for k in why), "one variant is bound")
 ok(all(c["reason"] for k in why for c in k["candidates"]), "every variant has its reason")
@@ -443,7 +456,7 @@ few = ["exp_f32", "sum_f32", "gemm_u8s8_f32", "gather_b32_s32"]
 r = run("fingerprint", *few)
 lines = r.stdout.splitlines()
 names = [line.split()[0] for line in lines if not line.startswith("#")]
-ok(r.returncode == 0 and names == sorted(few, key=[k["kernel"] for k in kernels].index)
+ok(r.returncode == 0 and names == sorted(few, key=[k["kernel"] for k in why].index)
    and all(re.fullmatch(r"\S+ [0-9a-f]{16}", line) for line in lines if not line.startswith("#"))
    and lines[0].startswith("# isakern ") and re.fullmatch(r"# all 4: [0-9a-f]{16}", lines[-1]),
    "fingerprint: a line a kernel, and one of all", r)

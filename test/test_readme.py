@@ -37,7 +37,7 @@ def read(*path):
 
 listed = {architecture: list(tables.read_isas(tables.isa_table(architecture))) for architecture in tables.ARCHITECTURES}
 ok(readme.ISAS == listed, "docs/environment.md lists the ISAs of all tables", readme.ISAS)
-kernels = len(tables.Library(sorted(os.path.dirname(p) for p in glob.glob(os.path.join(SOURCE, "src/kernels/*/kernels.tbl")))).kernels)
+kernels = len(tables.Library(sorted(os.path.dirname(p) for p in glob.glob(os.path.join(SOURCE, "src/*/*/kernels.tbl")))).kernels)
 ok(readme.KERNELS == kernels, "README counts the kernels", (readme.KERNELS, kernels))
 isas = tables.read_isas(tables.isa_table())
 
@@ -46,7 +46,7 @@ PAGES = ["README.md", "CONTRIBUTING.md", "src/isa/README.md", "src/kernels/READM
     os.path.relpath(path, SOURCE) for path in glob.glob(os.path.join(SOURCE, "docs", "*.md"))
     + glob.glob(os.path.join(SOURCE, "examples", "*", "README.md")))
 # A user's own library is called my.
-PLACEHOLDERS = r"FAMILY|NAME|KERNEL|LIBRARY|\bmy[._]"
+PLACEHOLDERS = r"ARCH|FAMILY|NAME|KERNEL|LIBRARY|\bmy[._]"
 files = {"/" + readme.SOURCE_FILE}
 words = {"isk_%s_%s" % (readme.ROW.split()[0], t) for t in readme.ROW.split()[2].split(",")}
 for root in [os.path.join(SOURCE, folder) for folder in ("src", "include", "test", "tools", "bench", "docs", "examples")] + [
