@@ -38,7 +38,25 @@ struct verdict {
 	const struct point *where; /* the size with that advantage */
 };
 
+/*
+ * Whether a is slower than b: the median by more than 3 % plus the noise of both, and the best sample by more
+ * than 3 %.
+ */
+int clearly_slower(const struct timing *a, const struct timing *b);
+
+/* The candidate with the lowest median at a size. */
+size_t fastest_at(const struct result *r, const struct point *p);
+
 struct verdict judge(const struct result *r);
+
+/* The variant to pin, and how many times as fast it is as the bound one. */
+struct advice {
+	const char *isa; /* NULL: the bound variant is good */
+	double factor;
+};
+
+/* Times the candidates twice, since noise would have to err twice in the same direction; the lower factor counts. */
+struct advice advise(struct result *r, int quick, size_t done, size_t all);
 
 /* Call it before the others, so that operands are the same in every run. */
 void sizes_start(void);

@@ -75,8 +75,3 @@ void measure(struct job *job, const isk_function *variants, size_t count, const 
 	free(samples);
 	free(times);
 }
-
-int clearly_slower(const struct timing *a, const struct timing *b)
-{
-	return a->ns > b->ns * (1.03 + 2 * (a->spread + b->spread)) && a->least > b->least * 1.03;
-}

@@ -20,10 +20,4 @@ struct effort {
 void measure(struct job *job, const isk_function *variants, size_t count, const struct effort *effort,
              struct timing *timings);
 
-/*
- * Whether a is slower than b: the median by more than 3 % plus the noise of both, and the best sample by more
- * than 3 %.
- */
-int clearly_slower(const struct timing *a, const struct timing *b);
-
 #endif

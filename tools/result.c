@@ -1,64 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* A kernel's times as a table with bars, and as JSON. */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "bench.h"
 #include "terminal.h"
-
-static size_t fastest_at(const struct result *r, const struct point *p)
-{
-	size_t best = 0;
-
-	for (size_t v = 1; v < r->count; v++)
-		if (p->timings[v].ns < p->timings[best].ns)
-			best = v;
-	return best;
-}
-
-/* How many times as fast a candidate is as the bound one, over all sizes; 1 if noise may explain the difference. */
-static double overall_factor(const struct result *r, size_t v)
-{
-	double logarithms = 0, noise = 0, factor;
-
-	for (size_t i = 0; i < r->point_count; i++) {
-		const struct timing *bound = &r->points[i].timings[r->bound], *other = &r->points[i].timings[v];
-
-		logarithms += log(bound->ns / other->ns);
-		noise += bound->spread + other->spread;
-	}
-	factor = exp(logarithms / (double)r->point_count);
-	return factor > 1.03 + noise / (double)r->point_count ? factor : 1;
-}
-
-struct verdict judge(const struct result *r)
-{
-	struct verdict verdict = {.overall = -1, .overall_factor = 1, .factor = 1};
-
-	if (r->bound < 0)
-		return verdict;
-	for (size_t v = 0; v < r->count; v++)
-		if (overall_factor(r, v) > verdict.overall_factor) {
-			verdict.overall = (int)v;
-			verdict.overall_factor = overall_factor(r, v);
-		}
-	for (size_t i = 0; i < r->point_count; i++) {
-		const struct point *p = &r->points[i];
-		const size_t best = fastest_at(r, p);
-		const double factor = p->timings[r->bound].ns / p->timings[best].ns;
-
-		if (!clearly_slower(&p->timings[r->bound], &p->timings[best]))
-			continue;
-		verdict.places++;
-		if (factor > verdict.factor) {
-			verdict.by = (int)best;
-			verdict.factor = factor;
-			verdict.where = p;
-		}
-	}
-	return verdict;
-}
 
 static void verdict_text(const struct result *r, char *text, size_t size)
 {

@@ -64,31 +64,6 @@ static int is_pinned(const char *kernel)
 	return pinned;
 }
 
-/* The variant to pin, and how many times as fast it is as the bound one. */
-struct advice {
-	const char *isa; /* NULL: the bound variant is good */
-	double factor;
-};
-
-/* Two measurements must agree, because noise rarely errs twice in the same direction. */
-static struct advice advise(struct result *r, int quick, size_t done, size_t all)
-{
-	struct advice advice = {NULL, 1};
-	struct verdict first, second;
-
-	result_time(r, quick, done, all);
-	first = judge(r);
-	if (first.overall < 0)
-		return advice;
-	result_time(r, quick, done, all);
-	second = judge(r);
-	if (second.overall < 0)
-		return advice;
-	advice.isa = r->candidates[second.overall].isa;
-	advice.factor = second.overall_factor < first.overall_factor ? second.overall_factor : first.overall_factor;
-	return advice;
-}
-
 /* The line for ISAKERN_BIND, made pin by pin. */
 struct line {
 	char *text;

@@ -187,6 +187,34 @@ static void matrices(void)
 	   "a product without post-operations%s", "");
 }
 
+/* A convolution by one tap, 2 x 2 pixels of 2 channels into 1; the pixels of x are 3 elements apart, those of y 2. */
+static void convolutions(void)
+{
+	static const float w[2] = {1, 1}, in[11] = {1, 2, 0, 3, 4, 0, 5, 6, 0, 7, 8};
+	static float out[7];
+	static unsigned char packed[256];
+	const struct isk_conv conv = {
+		.size = sizeof(conv), .images = 1, .height = 2, .width = 2, .channels = 2, .out_channels = 1, .kernel_h = 1,
+		.kernel_w = 1, .stride_h = 1, .stride_w = 1, .dilation_h = 1, .dilation_w = 1, .groups = 1, .ldx = 3, .ldy = 2,
+	};
+	const struct isk_value of = {.kind = ISK_KIND_STRUCT, .bytes = sizeof(conv), .pointer = &conv};
+	const struct isk_value b = {.kind = ISK_KIND_PACKED, .type = ISK_F32, .bytes = sizeof(packed), .pointer = packed};
+	const struct isk_value weights = {.kind = ISK_KIND_ARRAY, .type = ISK_F32, .bytes = sizeof(w), .pointer = w};
+	const struct isk_value image = {.kind = ISK_KIND_ARRAY, .type = ISK_F32, .bytes = sizeof(in), .pointer = in};
+	const struct isk_value output = {.kind = ISK_KIND_ARRAY, .type = ISK_F32, .bytes = sizeof(out), .pointer = out};
+	const struct isk_value pack[] = {b, weights, INTEGER(sizeof(packed)), of};
+	struct isk_value call[] = {output, image, b, of, {.kind = ISK_KIND_STRUCT}};
+
+	ok(isk_call("conv_pack_f32", pack, 4, NULL) == 0, "packed weights of a convolution%s", "");
+	ok(isk_call("conv_f32", call, 5, NULL) == 0 && (int)out[0] == 3 && (int)out[6] == 15,
+	   "a convolution of pixels that are apart%s", "");
+	call[1].bytes -= sizeof(float);
+	refused("conv_f32", call, 5, ISK_CALL_SPACE, "argument 1, 'x', has 40 bytes; the sizes ask for 44");
+	call[1].bytes += sizeof(float);
+	call[0].bytes -= sizeof(float);
+	refused("conv_f32", call, 5, ISK_CALL_SPACE, "argument 0, 'y', has 24 bytes; the sizes ask for 28");
+}
+
 /* The stride between the rows of an output that has at least two rows of two elements; -1 if it has not. */
 static int row_stride(const struct isk_argument *a, const struct isk_value *values)
 {
@@ -279,6 +307,7 @@ int main(void)
 	every_kernel();
 	statuses();
 	matrices();
+	convolutions();
 	rows_that_overlap();
 	questions();
 	threads();

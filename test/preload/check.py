@@ -74,6 +74,19 @@ ok(r.stderr.startswith("isakern-check: ISAKERN_CHECK_KERNELS: 'nag_f32' ignored;
 r = program((CHECK,), "calls", ISAKERN_CHECK_KERNELS="nag_f32")
 ok(r.stderr.endswith(summary(12, 12, 0)), "and without others all kernels are checked", r.stderr)
 
+r = program((CHECK,), "nan")
+equal((r.returncode, r.stderr), (0, summary(2, 2, 0)), "a NaN that stays a NaN", r.stderr)
+r = program((CHECK, WRONG_ONE), "nan")
+found = faults(r)
+ok(r.returncode == 99 and [f[:3] for f in found] == [("exp_f32", "libwrong-one.so", "y[2]")]
+   and re.match(r"got 1 \(0x3f800000\), wanted -?nan within [\d.]+ ulp; error inf; 1 of 3 wrong$", found[0][3]),
+   "a number in place of a NaN", r.stderr)
+# Where round is an instruction, which says how to round.
+if target.HIGHER:
+    r = program((CHECK,), "state", ISAKERN_MAX_ISA=target.HIGHER)
+    equal((r.returncode, r.stdout, r.stderr), (0, "1 1 1\n", summary(3, 3, 0)),
+          "the rounding mode, the exceptions and errno of the program stay, and the oracle rounds to nearest", r.stderr)
+
 r = program((CHECK,), "threads")
 equal((r.returncode, r.stderr), (0, summary(40001, 40001, 0)), "many threads")
 r = program((CHECK, WRONG_ONE), "fork")

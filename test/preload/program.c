@@ -7,9 +7,15 @@
  *     before    a kernel before main()
  *     threads   four of them, 10000 calls each
  *     fork      two calls here, three in a child, whose exit status is printed
+ *     state     kernels under this program's own rounding mode, exceptions and errno, and whether these are kept
+ *     nan       the exponentials of two numbers and a NaN
+ *     conv      a convolution whose pixels are farther apart than their channels
  *     lookup    kernels by dlsym(), of this program and of the library
  *     overhead  calls of 16 elements: nanoseconds each
  */
+#include <errno.h>
+#include <fenv.h>
+#include <math.h>
 #include <pthread.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -109,6 +115,45 @@ static int forks(void)
 	return 0;
 }
 
+/*
+ * The kernels round to nearest in whatever mode, being told so in their instructions; nearbyint(), of an oracle, follows the
+ * mode. The oracle of log sets errno.
+ */
+static int state(void)
+{
+	const float halves[4] = {0.5f, 1.5f, 2.5f, -0.5f}, below[2] = {-1, 0};
+
+	fesetround(FE_UPWARD);
+	feclearexcept(FE_ALL_EXCEPT);
+	feraiseexcept(FE_DIVBYZERO);
+	errno = 4242;
+	isk_round_f32(y, halves, 4);
+	printf("%d", fetestexcept(FE_ALL_EXCEPT) == FE_DIVBYZERO);
+	isk_log_f32(y + 4, below, 2);
+	printf(" %d %d\n", fegetround() == FE_UPWARD, errno == 4242);
+	fesetround(FE_TONEAREST);
+	return 0;
+}
+
+static int not_a_number(void)
+{
+	const float in[3] = {1, 2, NAN};
+
+	isk_exp_f32(y, in, 3);
+	return 0;
+}
+
+static int conv(void)
+{
+	static unsigned char packed[4096];
+	const struct isk_conv conv = {
+		.size = sizeof(conv), .images = 1, .height = 4, .width = 4, .channels = 2, .out_channels = 3, .kernel_h = 2,
+		.kernel_w = 2, .stride_h = 1, .stride_w = 1, .dilation_h = 1, .dilation_w = 1, .groups = 1, .ldx = 5, .ldy = 7,
+	};
+
+	return isk_conv_pack_f32(packed, x, sizeof(packed), &conv) || isk_conv_f32(y, x, packed, &conv, NULL);
+}
+
 static int lookup(void)
 {
 	void *const library = dlopen("libisakern.so.0", RTLD_NOW);
@@ -147,8 +192,8 @@ int main(int argc, char **argv)
 		const char *name;
 		int (*run)(void);
 	} modes[] = {
-		{"calls", calls}, {"every", every}, {"threads", threads}, {"fork", forks}, {"lookup", lookup},
-		{"overhead", overhead},
+		{"calls", calls}, {"every", every}, {"threads", threads}, {"fork", forks}, {"state", state},
+		{"nan", not_a_number}, {"conv", conv}, {"lookup", lookup}, {"overhead", overhead},
 	};
 
 	if (argc == 2 && strcmp(argv[1], "before") == 0)

@@ -44,6 +44,11 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as work:
           "bytes of arrays, rows apart, in place, NULL and read and written")
     packed = 64 + 8 * 64
     equal(by_name["gemm_pack_f32"]["bytes"], 256 + packed, "bytes of a packed matrix")
+    by_kernel = {k["kernel"]: k for k in traced("conv", work)[1][0]["kernels"]}
+    weights = 64 + 4 * 16 * 2 * 2 * 2
+    equal({name: k["bytes"] for name, k in by_kernel.items() if "conv" in name},
+          {"conv_f32": 4 * ((16 - 1) * 5 + 2) + 4 * ((9 - 1) * 7 + 3) + weights, "conv_pack_f32": 4 * 2 * 2 * 2 * 3 + weights},
+          "bytes of a convolution, whose pixels are apart")
     equal(sorted((s["sizes"]["n"], s["calls"]) for s in by_name["exp_f32"]["shapes"]), [([4, 7], 1), ([64, 127], 3)],
           "sizes are counted by their bits")
     equal(by_name["softmax_f32"]["shapes"][0]["sizes"], {"rows": [8, 15], "cols": [16, 31]}, "by all sizes of a shape")

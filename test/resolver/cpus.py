@@ -36,6 +36,10 @@ def state(features):
     return bits
 
 
+# Each bit of XCR0 that some row needs.
+STATES = [1 << i for i in range(32) if state({f for isa in ISAS for f in FEATURES[isa]}) >> i & 1]
+
+
 class Cpu:
     def __init__(self, number, line):
         fields = line.rsplit(None, len(COLUMNS))

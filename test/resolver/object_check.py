@@ -146,6 +146,10 @@ BAD_VARIANTS = {
                       "__attribute__((used)) static int n(void) { return calls++; }", []),
     "a masked store that faults": ("masked store that faults", GOOD + "__attribute__((used)) static void f(void)"
                                    '{ __asm__("vextractf32x4 $0, %ymm0, (%rdi){%k1}"); }', []),
+    "a streaming store without a fence": ("streaming store", GOOD + "__attribute__((used)) static void f(void)"
+                                          '{ __asm__("sfence; vmovntdq %ymm0, (%rdi)"); }', []),
+    "a streaming store and a fence": (None, GOOD + "__attribute__((used)) static void f(void)"
+                                      '{ __asm__("vmovntdq %ymm0, (%rdi); sfence"); }', []),
     "a variant missing": ("lacks isk_relu_f32__avx2", "extern int unused;", []),
     "the variant of another ISA": ("defines isk_relu_f32__avx512",
                                    GOOD + "void isk_relu_f32__avx512(void) {}", []),

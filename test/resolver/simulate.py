@@ -5,7 +5,7 @@ import os
 import re
 import sys
 
-from cpus import CPUS, TABLE
+from cpus import CPUS, STATES, TABLE
 from kit import (BUILT, FAMILIES, FEATURES, HERE, INCLUDE, INTERNAL, ISAS, KERNELS, LINK, SOURCE, STATIC, Tap, demoted,
                  host_isas, run, tables, top)
 import write
@@ -128,7 +128,9 @@ for model in (spr, skx, icx):
     play(model, model.name + ", OS without AVX-512", "--xcr0", "7", cut=7)
     play(model, model.name + ", OS without AVX", "--xcr0", "3", cut=3)
 play(spr, spr.name + ", OS without tiles", "--xcr0", "2e7", cut=0x2e7)
-play(spr, spr.name + ", OS with tile configuration alone", "--xcr0", "202e7", cut=0x202e7)
+for bit in STATES:
+    play(spr, "%s, OS without bit %d of XCR0 alone" % (spr.name, bit.bit_length() - 1), "--xcr0", "%x" % (spr.xcr0 & ~bit),
+         cut=spr.xcr0 & ~bit)
 play(haswell, haswell.name + ", OS without AVX", "--xcr0", "3", cut=3)
 for model in (spr, cpu("EmeraldRapids")):
     play(model, model.name + ", AMX refused", amx=False)
@@ -263,7 +265,9 @@ if "avx512" in BUILT:
     with open(tap.path("tuning.tbl"), "w", encoding="utf-8") as f:
         f.write("".join("get_vec_length %s\n" % row for row in rows))
     library = tables.Library(FAMILIES, tap.path("tuning.tbl"))
-    source = write.Writer(library, "isakern", "isk", BUILT, tap.path("made")).row(library.kernels["get_vec_length"])
+    length_kernel = library.kernels["get_vec_length"]
+    family = next(f for f in library.families if f.name == length_kernel.family)
+    source = write.Writer(library, "isakern", "isk", BUILT, tap.path("made")).rows(family, length_kernel.file)
     row = tap.cc("row.o", "-c", "-O2", "-fPIC", "-mgeneral-regs-only", *INTERNAL, "-DISK_STATIC", source)
     by_model = tap.cc("demoted", *BASE, *INCLUDE, row, *STATIC)
     for model, states in (

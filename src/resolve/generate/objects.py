@@ -187,6 +187,22 @@ FAULTING_STORE = re.compile(r"vextract[fi]\d+x\d\s.*\)\{%k")
 SLEEF_DISPATCH = re.compile(r"Sleef_(?!.*(sse2|sse4|avx2|avx2128|avx512f|avx512fnofma|purec)\w*$)")
 
 
+# Stores past the caches. Later stores may overtake them unless a fence comes between. AArch64's vi_stream() is an ordinary store.
+STREAMING_STORE = re.compile(r"v?(movnt(i|q|dq|ps|pd|ss|sd)|maskmovdqu|maskmovq)\b")
+FENCE = re.compile(r"[sm]fence\b")
+
+
+def unfenced(code):
+    """The functions in which a streaming store stands behind the last fence, each with its last such store."""
+    last = {}
+    for function, text in code:
+        if STREAMING_STORE.match(text):
+            last[function] = text
+        elif FENCE.match(text):
+            last.pop(function, None)
+    return last.items()
+
+
 def variant_complaints(path, isa, unit, library, prefix="isk"):
     """Checks the object of a unit at an ISA. A unit must define the variants of its kernels, and a part must define
     functions that are no kernel's. Neither may have other visible symbols, or instructions that the ISA lacks."""
@@ -221,6 +237,7 @@ def variant_complaints(path, isa, unit, library, prefix="isk"):
         bad.append("has a COMDAT group")
     code = list(instructions(path))
     bad += ["has a masked store that faults: %s in %s" % (text, function) for function, text in code if FAULTING_STORE.match(text)]
+    bad += ["has a streaming store without a fence behind it: %s in %s" % (text, function) for function, text in unfenced(code)]
     for name, (size, flags) in sections(path).items():
         if size and (FORBIDDEN.search(name)
                      and name != ".data.rel.ro.local" and not name.startswith(".data.rel.ro")):
