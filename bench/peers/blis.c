@@ -5,8 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cpu.h"
+#include "field.h"
 #include "library.h"
-#include "peers.h"
+#include "peer.h"
+#include "problem.h"
 
 enum { ROW_MAJOR = 101, PLAIN = 111 };
 

@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "peers.h"
+#include "cpu.h"
+#include "field.h"
 
 /* CPUID's signature, because nothing else distinguishes microarchitectures. */
 static const struct {

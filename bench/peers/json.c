@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A row as JSON: every contestant, even dropped, wrong and inexact ones. */
 #include "outcome.h"
+#include "problem.h"
 
 static cJSON *start(const struct row *row)
 {

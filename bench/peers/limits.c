@@ -3,7 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "peers.h"
+#include "cpu.h"
+#include "field.h"
+#include "peer.h"
+#include "problem.h"
 
 struct reading {
 	const char *from;

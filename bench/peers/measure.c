@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "peers.h"
+#include "field.h"
+#include "peer.h"
+#include "problem.h"
 
 const struct peer *const peers[PEERS] = {&onednn, &openblas, &blis,  &xsmm,   &xnnpack,
                                          &torch,  &eigen,    &sleef_u10, &sleef_u35, &glibc};

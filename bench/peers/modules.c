@@ -6,8 +6,11 @@
 #include <dlfcn.h>
 #include <stdio.h>
 
+#include "cpu.h"
+#include "field.h"
 #include "library.h"
-#include "peers.h"
+#include "peer.h"
+#include "problem.h"
 
 struct module {
 	const char *name; /* part of the file's name, libpeers-NAME-ISA.so */

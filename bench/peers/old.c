@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "ours.h"
+#include "peer.h"
 
 static struct library old = {.role = OLD, .who = "old"};
 

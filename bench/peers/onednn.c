@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "peers.h"
+#include "field.h"
+#include "peer.h"
+#include "problem.h"
 
 #ifdef HAVE_DNNL
 #include <dlfcn.h>

@@ -4,8 +4,10 @@
 #define PEERS_ONEDNN_H
 
 #include <dnnl.h>
+#include <stddef.h>
 
-#include "peers.h"
+struct field;
+struct problem;
 
 #define ONEDNN_FUNCTIONS(X)                                                    \
 	X(dnnl_version) X(dnnl_engine_create) X(dnnl_stream_create) X(dnnl_sgemm) X(dnnl_gemm_u8s8s32) \

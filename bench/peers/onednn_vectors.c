@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "field.h"
 #include "onednn.h"
+#include "problem.h"
 
 /* Enters the primitive of a descriptor with its operands; an operand without memory ends the list. */
 struct operand {

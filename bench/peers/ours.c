@@ -4,8 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "field.h"
 #include "old.h"
 #include "ours.h"
+#include "peer.h"
+#include "problem.h"
 
 /* The shapes of isakern.h with pointers to anything. */
 typedef int gemm_fn(void *c, const void *a, const void *packed, size_t m, size_t n, size_t k, size_t ldc,

@@ -3,7 +3,8 @@
 #ifndef OURS_H
 #define OURS_H
 
-#include "peers.h"
+#include "field.h"
+#include "isakern.h"
 
 struct library {
 	enum role role;

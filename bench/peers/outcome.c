@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "problem.h"
+
 struct outcome outcome_of(struct field *f)
 {
 	struct outcome o = {

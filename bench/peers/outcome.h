@@ -5,7 +5,7 @@
 
 #include <cjson/cJSON.h>
 
-#include "peers.h"
+#include "field.h"
 
 struct outcome {
 	const struct entry *us, *old;

@@ -3,7 +3,8 @@
 #include <cpuid.h>
 #include <stdio.h>
 
-#include "peers.h"
+#include "cpu.h"
+#include "problem.h"
 #include "stats.h"
 
 enum { STEPS = 10000, CHAINS = 24 };

@@ -10,11 +10,14 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "cpu.h"
+#include "field.h"
 #include "machine.h"
 #include "others.h"
 #include "outcome.h"
-#include "ours.h"
 #include "output.h"
+#include "peer.h"
+#include "problem.h"
 #include "terminal.h"
 #include "text.h"
 

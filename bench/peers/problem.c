@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "machine.h"
-#include "peers.h"
+#include "problem.h"
 
 /* More than the error of any order of f32 additions; the library's own tests are the strict ones. */
 #define EPS 0x1p-24

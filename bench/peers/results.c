@@ -5,7 +5,7 @@
  */
 #include <math.h>
 
-#include "peers.h"
+#include "problem.h"
 
 /* Inputs are below 8. */
 #define LARGEST 8

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "machine.h"
-#include "peers.h"
+#include "row.h"
 
 struct shape {
 	size_t m, n, k;

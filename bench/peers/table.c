@@ -5,6 +5,7 @@
 
 #include "outcome.h"
 #include "ours.h"
+#include "problem.h"
 #include "terminal.h"
 #include "text.h"
 

@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "peers.h"
+#include "cpu.h"
+#include "field.h"
+#include "problem.h"
 #include "stats.h"
 
 /* Longer calls push their own operands out of the caches anyway. */

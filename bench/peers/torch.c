@@ -3,8 +3,10 @@
 #include <dlfcn.h>
 #include <stdio.h>
 
+#include "field.h"
 #include "library.h"
-#include "peers.h"
+#include "peer.h"
+#include "problem.h"
 #include "torch.h"
 
 #define FUNCTIONS(X)                                                                                         \

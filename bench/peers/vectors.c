@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "peers.h"
+#include "problem.h"
 
 /* Checked elements and rows: all those by which peers are judged, and a part of larger results. */
 enum { MOST_CHECKED = JUDGED_BY, MOST_ROWS = 16 };

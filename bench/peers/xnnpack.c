@@ -7,8 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "field.h"
 #include "library.h"
-#include "peers.h"
+#include "peer.h"
+#include "problem.h"
 
 enum { TRANSPOSE_WEIGHTS = 1 };
 

@@ -7,7 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "peers.h"
+#include "field.h"
+#include "peer.h"
+#include "problem.h"
 
 #ifdef HAVE_XSMM
 typedef void kernel_fn(const float *a, const float *b, float *c, ...);

@@ -9,19 +9,13 @@
  * while their cache line is in the cache.
  */
 #include "multiply.h"
+#include "thresholds.h"
 #include "transpose_tile.h"
 
 column_fn ISK_FN(few_columns);
 
-/*
- * VL rows of A are read DEPTH deep before the next ones, so that few pages are in use and the
- * prefetchers find long runs: 1024x1x4096 from memory takes 1.7 times the time with 64, 1.15
- * times with 512 (Zen 4). DEPTH rows of B are copied side by side, once for SQUARES squares
- * that lie below each other.
- */
-#define SQUARES 8
-#define ROWS    (SQUARES * VL)
-#define DEPTH   1024
+/* Rows of A that share a copy of B. */
+#define ROWS (COLUMNS_SQUARES * VL)
 
 /* Adds a VL by VL square of A to the sums of its rows; y has n elements of B for each column of the square. */
 ISK_INLINE void add_square(vf acc[FEW], const float *a, size_t lda, const float *y, const size_t n)
@@ -82,12 +76,12 @@ ISK_INLINE void sum_rows(float *sums, const float *a, size_t lda, size_t rows, c
 	 * More rows would collide in the cache.
 	 */
 	const size_t abreast = n == 1 && VL <= 8 ? 2 : 1;
-	float copy[DEPTH * FEW];
+	float copy[COLUMNS_DEPTH * FEW];
 
 	for (size_t i = 0; i < n * ROWS; i += VL)
 		vf_store(sums + i, vf_set1(0));
-	for (size_t at = 0; at < k; at += DEPTH, a += DEPTH, b += DEPTH * ldb) {
-		const size_t deep = k - at < DEPTH ? k - at : DEPTH;
+	for (size_t at = 0; at < k; at += COLUMNS_DEPTH, a += COLUMNS_DEPTH, b += COLUMNS_DEPTH * ldb) {
+		const size_t deep = k - at < COLUMNS_DEPTH ? k - at : COLUMNS_DEPTH;
 		const int dense = ldb == n;
 
 		for (size_t d = 0; d < deep && !dense; d++)

@@ -11,29 +11,17 @@
  */
 #include "bf16_pairs.h"
 #include "micro.h"
+#include "thresholds.h"
 
 drive_fn ISK_FN(drive);
 ISK_EXTERN correct_fn ISK_PART(epilogue, correct);
 
 /*
- * Columns of a block: KC of k by NC of f32 are 768 KiB. 128 instead of 256 columns take
- * up to 1.1 times the time, 512 the same (Zen 3).
- */
-#define NC (VL == 16 ? 384 : 256)
-/*
- * MC: rows of a block whose sums wait in C. HELD_ROWS, HELD_COLS: rows and columns of a
- * block whose sums wait on the stack. The epilogue takes HELD_COLS columns of a strip at
- * once, because a call for each tile costs as much as its work.
+ * MC: rows of a block whose sums wait in C. HELD_ROWS: rows of a block whose sums wait on
+ * the stack. AMX_COLS: the columns of a strip of AMX tiles.
  */
 #define MC        (SUM_WORDS / NR / MR * MR)
-#define HELD_COLS 128
 #define HELD_ROWS (SUM_WORDS / HELD_COLS / MR * MR)
-/*
- * FLAT_COLS: the most columns of a block that is a single strip, if k has several parts. Time
- * relative to 512 (Zen 4): 256 takes 1.04 at 4x768x3072, 1600 takes 1.05 at 4x8192x8192 of
- * 8 bits. AMX_COLS: the columns of a strip of AMX tiles.
- */
-#define FLAT_COLS 512
 #define AMX_COLS  (SUM_WORDS / AMX_ROWS / PANEL * PANEL)
 
 /*
@@ -323,10 +311,8 @@ static void drive_block(const struct cut *cut, size_t row, size_t col, size_t ro
 
 /*
  * Products of few rows and columns take all of k at once and skip cut_of(), because deciding how
- * to block a product this small takes as long as computing it: 1x16x64 takes 0.75 times the time
- * (Zen 4).
+ * to block a product this small takes as long as computing it.
  */
-#define SMALL_COLS 512
 #define SMALL_ROWS ((ISK_REGISTERS - 1) / WIDE_VECTORS)
 
 static int is_small(const struct product *p)

@@ -6,40 +6,26 @@
  */
 #include "gemm_float_kernels.h"
 #include "gemm.h"
+#include "thresholds.h"
 
 ISK_EXTERN int ISK_FN(matmul_f32)(float *c, const float *a, const float *b, size_t m, size_t n, size_t k, size_t ldc,
                                   size_t lda, size_t ldb, unsigned transposed, const struct isk_post *post);
 
 /*
- * Products for which matmul.c is faster than the driver. A panel of f32 is an unpacked B
- * with rows of 16; the tiles of matmul.c may be narrow, and read A in place. Time relative
- * to the driver (Zen 3): at most 0.5 with up to half a panel of columns; 0.9 with more of a
- * panel and MANY_ROWS rows (1.25 with 33 rows); 0.67 to 0.95 with k up to SHORT_K, because a
- * panel stays in the first-level cache; but 1.33 with 1500 columns, because each panel visits
- * all rows of C. Tiles of AVX-512 are one vector wide and limited by their loads: 64x64x64
- * 0.97, 1024x1024x64 1.00 (Zen 4).
+ * Whether rows of f32 are read in place, because few columns use them. Packed rows are fetched ahead, which wins if there
+ * are many. Up to half a tile of rows are packed in less time than it takes to begin blocks.
  */
-#define SHORT_K   (VL == 16 ? 64 : 192)
-#define SHORT_N   512
-#define MANY_ROWS 64
-
-/*
- * Rows of f32 are read in place if few columns use them. Time relative to packed rows (Zen
- * 4): 17x12x256 0.83, 1024x32x4096 0.75, 128x768x768 1.00, 512x3072x768 1.02. Packed rows
- * are fetched ahead, which wins if there are many: 1500x64x384 0.93, 1500x128x384 0.97,
- * 1500x192x384 1.05. Up to half a tile of rows are packed in less time than it takes to
- * begin blocks.
- */
-#define FEW_COLUMNS  128
-#define SOME_COLUMNS 512
-#define SMALL_C      (192 << 10) /* elements */
-
 static int suits_place(const struct product *p)
 {
 	return p->kind == WIDE_F32 && p->a_type == ISK_F32 && p->m > MR / 2
 	       && (p->n <= FEW_COLUMNS || (p->n <= SOME_COLUMNS && p->m <= SMALL_C / p->n));
 }
 
+/*
+ * Whether matmul.c is faster than the driver. A panel of f32 is an unpacked B with rows of 16; the tiles of matmul.c may
+ * be narrow, and read A in place: with up to half a panel of columns they take at most 0.5 of the time (Zen 3). If k is
+ * short, a panel stays in the first-level cache. Tiles of AVX-512 are one vector wide and limited by their loads.
+ */
 static int suits_matmul(const struct product *p)
 {
 	const int narrow = p->n <= PANEL / 2 || (p->n < PANEL && p->m >= MANY_ROWS);

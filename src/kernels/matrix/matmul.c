@@ -15,13 +15,14 @@
  *
  * Tiles read A, transposed or not, and B in place. If rows of A fall into the same
  * sets of the first-level cache, a tile has fewer rows than a set has ways. A large B
- * (see suits_copy()) is copied to the stack, KC by CHUNK at a time; a transposed B
- * always is. Blocks of MC rows by KC of A stay in the second-level cache while all of B
- * passes. Sums over a part of k wait in C; they wait on the stack if the epilogue reads
- * C as its other operand, or would write beyond the last column.
+ * (see suits_copy()) is copied to the stack, UNPACKED_KC by CHUNK at a time; a transposed
+ * B always is. Blocks of UNPACKED_MC rows by UNPACKED_KC of A stay in the second-level
+ * cache while all of B passes. Sums over a part of k wait in C; they wait on the stack if
+ * the epilogue reads C as its other operand, or would write beyond the last column.
  */
 #include "matmul_kernels.h"
 #include "check.h"
+#include "thresholds.h"
 #include "transpose_tile.h"
 #include "vec_pair.h"
 
@@ -30,14 +31,6 @@ ISK_EXTERN column_fn ISK_PART(columns, few_columns);
 
 #define CHUNK (2 * VL)
 #define KINDS (CHUNK / 4)
-
-/*
- * KC by CHUNK of B are 16 KiB of the first-level cache, 32 with AVX-512; MC by KC of A are 192 KiB of the
- * second-level cache. Relative time on Zen 4: KC 192 1.00 with 64 to 1000 rows and up to 1500 columns; MC 96 1.08
- * at 1000x1500x1500; MC 128 with KC 288 0.97 to 1.03.
- */
-#define KC 256
-#define MC 192
 
 /*
  * The parameters of the kernel, of tiles() and of any_tile(). A tile's `transposed` is
@@ -216,22 +209,14 @@ static __attribute__((noinline)) int any_tile(PARAMETERS)
 /* Whether rows ld floats apart fall into the same few sets of the first-level cache. */
 ISK_INLINE int collides(size_t ld)
 {
-	return ld >= 256 && (ld + 16) % 512 <= 32;
+	return ld >= COLLIDING && (ld + 16) % 512 <= 32;
 }
-
-/*
- * If C has more than LARGE elements and B has not, C is computed one row of tiles after the
- * other. Two neighbouring tiles of a row share cache lines; if a whole column of tiles came
- * between them, those lines would have left the second-level cache (1500x1500x64 takes 0.67
- * times the time, Zen 4).
- */
-#define LARGE (128 << 10)
 
 /* Reads A and B in place. Tiles are as tall as allowed; the last two share the remaining rows evenly. */
 static __attribute__((noinline)) int tiles(PARAMETERS)
 {
 	const size_t a_step = transposed & ISK_TRANSPOSED_A ? 1 : lda;
-	const size_t step = m * n > LARGE && k * n <= LARGE ? most_rows[KINDS - 1] : m;
+	const size_t step = m * n > LARGE_C && k * n <= LARGE_C ? most_rows[KINDS - 1] : m;
 	const int few = collides(a_step);
 
 	for (size_t top = 0; top < m; top += step)
@@ -257,24 +242,10 @@ struct matmul {
 	const struct isk_post *post;
 };
 
-/*
- * B is read in place, not copied, if A has at most FEW_ROWS rows, because so few rows of tiles do not repay a copy,
- * if k is at most NEAR_DEPTH, or if B has at most near_elements() elements. Time without a copy relative to that
- * with one (Zen 4): 24x200x600 0.80, 32x200x600 0.80, 64x200x600 and 300x200x600 0.90; at AVX2 32x200x600 0.90, but
- * 300x200x600 1.10. For a larger B: 96x1000x1000 1.20.
- */
-#define FEW_ROWS   24
-#define NEAR_DEPTH 192
-
-ISK_INLINE size_t near_elements(size_t m)
-{
-	return VL == 16 ? 768 << 10 : m <= 48 ? 256 << 10 : 0;
-}
-
 /* The buffers and decisions of one call. */
 struct work {
-	float b[KC * CHUNK] __attribute__((aligned(64)));
-	float sums[MC * CHUNK] __attribute__((aligned(64)));
+	float b[UNPACKED_KC * CHUNK] __attribute__((aligned(64)));
+	float sums[UNPACKED_MC * CHUNK] __attribute__((aligned(64)));
 	int copy_b,   /* tiles read B from b[] */
 	    plain,    /* post changes nothing, so there is no epilogue */
 	    reads_c;  /* the epilogue reads C as its other operand */
@@ -335,11 +306,11 @@ static __attribute__((noinline)) void blocks(const struct matmul *p)
 	w.plain = post_is_plain(p->post);
 	w.reads_c = p->post->binary && p->post->other == p->c;
 	w.copy_b = suits_copy(p);
-	w.depth = w.copy_b ? KC : SIZE_MAX;
+	w.depth = w.copy_b ? UNPACKED_KC : SIZE_MAX;
 	/* Either `depth` of k for all columns at a time or, if sums wait on the stack, all of k for CHUNK columns at a time. */
 	group = w.reads_c ? CHUNK : p->n;
 	for (size_t i = 0; i < p->m; i += rows) {
-		rows = p->m - i < MC ? p->m - i : MC;
+		rows = p->m - i < UNPACKED_MC ? p->m - i : UNPACKED_MC;
 		for (size_t j = 0; j < p->n; j += group)
 			for (size_t at = 0; at == 0 || at < p->k; at += w.depth)
 				for (size_t col = j; col < j + group; col += CHUNK)
@@ -364,17 +335,6 @@ static int check(const struct matmul *p)
 	    || extent_overflows(b_transposed ? n : k, p->ldb, sizeof(float)) || extent_overflows(m, p->ldc, sizeof(float)))
 		return ISK_ERR_SIZE;
 	return check_post(p->post, m, n, ISK_F32, ISK_F32);
-}
-
-/*
- * Whether columns.c is faster for this shape. Its time relative to tiles (Zen 4): 57x6x160 1.03, 64x5x128 0.88,
- * 17x1x1024 and 64x8x1024 0.80, 64x2x128 0.60, 1024x3x1024 0.50 (at AVX2 0.67).
- */
-ISK_INLINE int suits_columns(size_t m, size_t n, size_t k)
-{
-	return n <= FEW && m >= VL
-	       && ((m >= 8 * (n + 1) && k >= 16 && k >= 32 * (n - 1) && m * k >= 1024 * n)
-	           || (m >= 4 * (n + 2) && k >= 128 * n));
 }
 
 static void few_columns(const struct matmul *p)
@@ -411,16 +371,15 @@ static __attribute__((noinline)) int any(PARAMETERS, const struct isk_post *post
 
 /*
  * A small product runs few instructions before its tile: any() looks at all calls that are not plainly in order. It
- * also takes ten rows or more that share a set of the first-level cache, because as one tile 12x8x1024 takes twice
- * the time and 16x1x1024 seven times (Zen 4).
+ * also takes COLLIDING_ROWS rows or more that share a set of the first-level cache.
  */
 int ISK_FN(matmul_f32)(PARAMETERS, const struct isk_post *post)
 {
 	if (!c || !a || !b || lda < k || ldb < n || ldc < n || (lda | ldb | ldc | m) >> 31 || transposed || post)
 		return any(ARGUMENTS, post);
-	if (n - 1 < CHUNK && m - 1 < most_rows[(n - 1) / 4] && (m < 10 || !share_a_set(lda)))
+	if (n - 1 < CHUNK && m - 1 < most_rows[(n - 1) / 4] && (m < COLLIDING_ROWS || !share_a_set(lda)))
 		return tile(ARGUMENTS);
-	if ((lda | ldb | ldc) < 256 && k <= NEAR_DEPTH && !suits_columns(m, n, k))
+	if ((lda | ldb | ldc) < COLLIDING && k <= NEAR_DEPTH && !suits_columns(m, n, k))
 		return tiles(ARGUMENTS);
 	return any(ARGUMENTS, post);
 }

@@ -13,6 +13,7 @@
 #define ISK_MICRO_H
 
 #include "multiply.h"
+#include "thresholds.h"
 
 enum form { PACKED, AHEAD, DIRECT };
 
@@ -28,23 +29,10 @@ struct taps {
 
 /*
  * What a tile prefetches for its successors while it multiplies. Nothing else would hide
- * the latency of memory: 4 % of all time at 1024 and more (Zen 4), 10 % if only 64
- * columns use a row of A. A tile's panel lines are cut into STRIPS pieces. During each, it
+ * the latency of memory. A tile's panel lines are cut into STRIPS pieces. During each, it
  * prefetches a piece of one of the next rows of A, so that all tiles of a strip of C
  * together fetch those rows, and the cache lines of one row of the next tile of C.
  */
-#define STRIPS      16
-#define LOOKS_AHEAD (8 * STRIPS) /* the fewest panel lines of a tile that looks ahead */
-
-/*
- * The most words of a row of A in a part of k. With a tile of 6 rows, 768 are 18 KiB of A,
- * which stay in the first-level cache while any number of panel lines of B passes through
- * it: 512 to 768 are 2 to 9 % faster than 256 with 64 to 512 rows and k from 512 on, and
- * 1024 are slower if B is bf16 (Zen 3). With 14 rows, 512 are 28 KiB, and 2 to 4 % faster
- * than 256 (Zen 4).
- */
-#define KC (VL == 16 ? 512 : 768)
-
 struct ahead {
 	const char *row;    /* next rows of A */
 	size_t bytes, at, step; /* bytes in a row; offset of the next piece; bytes in a piece */
@@ -75,29 +63,24 @@ struct tile {
 	size_t more; /* number of like tiles to its right */
 };
 
-/*
- * The distance in bytes at which B is prefetched into the second-level cache. Prefetches
- * into the first-level cache would wait for its few fill buffers: 16 rows by a B of 64 MB
- * take 1.2 times the time (Zen 4). FOURS use up lines faster and look further ahead.
- */
+/* The distance in bytes at which B is prefetched into the second-level cache. */
 ISK_INLINE size_t prefetch_distance(const enum operand kind)
 {
-	return kind == FOURS ? 8192 : 4096;
+	return kind == FOURS ? PREFETCH_FOURS : PREFETCH_BYTES;
 }
 
 /*
- * Whether a tile prefetches B. Wide tiles of up to three rows do not, because they finish a
+ * Whether a tile prefetches B. Wide tiles of up to FAST_ROWS rows do not, because they finish a
  * line so fast that the CPU's own prefetcher does better. Tiles with many chains do not,
  * because that prefetcher does well from the third-level cache and more loads would be in
  * the way. From memory it does badly, so a single row prefetches one line in MOST_CHAINS,
  * which costs little and sets the prefetcher going.
  */
-#define MOST_CHAINS 8
-
 ISK_INLINE int prefetches(const int rows, const int panels, const int chains, const int chain,
                           const enum operand kind)
 {
-	return kind == FOURS ? chains <= 2 || (chains == MOST_CHAINS && chain == 0) : panels < WIDE_PANELS || rows > 3;
+	return kind == FOURS ? chains <= FEW_CHAINS || (chains == MOST_CHAINS && chain == 0)
+	                     : panels < WIDE_PANELS || rows > FAST_ROWS;
 }
 
 /* Unrolls a loop over registers with at most n rounds. clang gives up if n is more than the actual number. */

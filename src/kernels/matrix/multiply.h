@@ -9,6 +9,7 @@
  *     pack_a.c     brings rows of A into the form that a micro-kernel reads
  *     micro_*.c    the micro-kernels: a tile of C, or of sums that wait for more of k
  *     epilogue*.c  from sums to elements of C
+ *     thresholds.h the constants that were found by measurement
  *
  * Each source part is compiled for the ISAs that gain from it (kernels.tbl) and calls
  * the others by ISK_PART(part, name).
@@ -25,6 +26,7 @@
 #include "kernel.h"
 #include "packed.h"
 #include "part.h"
+#include "thresholds.h"
 
 /*
  * How a panel line (64 bytes of a panel of B) is multiplied. WIDE: the elements of B and A
@@ -116,13 +118,10 @@ ISK_INLINE size_t wide_rows(const enum operand kind)
 }
 
 /*
- * 32-bit words on the stack of the driver: packed A and sums. Packed rows of A are an odd
- * number of cache lines apart, so that they never fall into the same set of the
- * first-level cache, as they do in memory if lda is a multiple of 1024.
+ * The 32-bit words from one packed row of A to the next: an odd number of cache lines, so
+ * that packed rows never fall into the same set of the first-level cache, as rows in memory
+ * do if lda is a multiple of 1024.
  */
-#define PACKED_WORDS 7392
-#define SUM_WORDS    6400
-
 ISK_INLINE size_t a_stride(size_t rows)
 {
 	return ((PACKED_WORDS / PANEL / rows - 1) | 1) * PANEL;
@@ -207,7 +206,6 @@ typedef void drive_fn(const struct product *p);
  * Computes a whole product of f32 with at least VL rows and at most FEW columns. Columns of B are step elements
  * apart, elements of a column ldb; one of the two is 1.
  */
-enum { FEW = VL > 8 ? 8 : VL > 4 ? 6 : 2 };
 typedef void column_fn(const struct product *p, const float *b, size_t ldb, size_t step);
 
 /* Post-operations that do nothing, for callers that give none. */

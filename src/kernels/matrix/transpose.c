@@ -8,26 +8,8 @@
  * time, unless the matrix is smaller than a square.
  */
 #include "transpose_kernels.h"
+#include "thresholds.h"
 #include "transpose_tile.h"
-
-/*
- * In a matrix of more than NEAR_BYTES, the squares to the right are prefetched, because no
- * CPU foresees cache lines that are rows apart: 768 by 3072 floats are transposed 1.15 times
- * as fast. In a cache, 1000 by 1000 elements of one or two bytes lose 5 % (Zen 3).
- */
-#define NEAR_BYTES (3 << 20)
-
-/*
- * Rows of a strip. 64 rows of 64 bytes are 4 KiB of the first-level cache; with 16 rows, 512 by 512 bytes take
- * 4 times the time, with 256 rows, 300 by 401 elements of two bytes 1.17 times. If a matrix hardly fits the
- * second-level cache, longer pieces of rows of y gain more: with 64 rows, 4096 by 4096 bytes take 2.5 times
- * the time of 512 rows, 2048 by 2048 floats 1.5 times; with 512 rows, 2048 by 2048 elements of eight bytes take 1.07
- * times the time of 256 (Zen 4).
- */
-ISK_INLINE size_t strip_rows(size_t matrix_bytes, size_t element)
-{
-	return matrix_bytes <= 5 << 20 ? 64 : element < 8 ? 512 : 256;
-}
 
 /*
  * Transposes one square. Neither unrolled nor inlined into loops, because gcc would put

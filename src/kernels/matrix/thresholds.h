@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The constants of matrix products and transposes that were found by measurement: the sizes at which one way becomes
+ * faster than another, the sizes of blocks, and the distances of prefetches. Each entry names what the constant decides,
+ * its unit, the machine on which it was found, and the rows of bench/peers that repeat the measurement, for
+ *
+ *     build/bench/peers/peers --rows ROW
+ *
+ * The commands of the first measurements were not recorded. "Rows: none" means that no row of bench/peers has these
+ * shapes. Times are relative to the value that stands here, unless an entry says otherwise. The sizes of tiles (MR, NR,
+ * WIDE_PANELS, FLAT, CHUNK and others) are not here, because they follow from the number of registers.
+ */
+#ifndef ISK_THRESHOLDS_H
+#define ISK_THRESHOLDS_H
+
+#include "kernel.h"
+#include "vec.h"
+
+/* Products by a packed B: driver.c and micro.h */
+
+/*
+ * KC: the most 32-bit words of a row of A in a part of k. With a tile of 6 rows, 768 are 18 KiB of A, which stay in the
+ * first-level cache while any number of panel lines of B passes through it; with 14 rows, 512 are 28 KiB.
+ * Zen 3, 64 to 512 rows, k from 512 on: 512 to 768 are 2 to 9 % faster than 256; 1024 are slower if B is bf16.
+ * Zen 4 (VL 16): 512 are 2 to 4 % faster than 256. Shapes not recorded.
+ */
+#define KC (VL == 16 ? 512 : 768)
+
+/*
+ * NC: columns of a block of C. KC of k by NC of f32 are 768 KiB. Zen 3: 128 instead of 256 take up to 1.10, 512 take
+ * 1.00. Shapes not recorded; machine of the 384 for VL 16 not recorded.
+ */
+#define NC (VL == 16 ? 384 : 256)
+
+/*
+ * PACKED_WORDS, SUM_WORDS: 32-bit words of packed A and of sums on the stack of the driver, within the 64 KiB
+ * of stack that a kernel may take. 7392 in place of 7168 is no measurement: it gives rows of bf16 with denormals, which
+ * are widened, room for deep k. How the two share the stack: machine and shapes not recorded.
+ */
+#define PACKED_WORDS 7392
+#define SUM_WORDS    6400
+
+/*
+ * HELD_COLS: columns of a block whose sums wait on the stack, and columns of a strip that go through the epilogue at
+ * once. A call of the epilogue for each tile instead costs as much as the work of the epilogue, 5 % of the time of a
+ * semantic search by 8-bit products. Machine and shapes not recorded. Rows: none
+ */
+#define HELD_COLS 128
+
+/*
+ * FLAT_COLS: the most columns of a block that is a single strip, if k has several parts. Zen 4: 256 take 1.04 at
+ * 4x768x3072, 1600 take 1.05 at 4x8192x8192 of 8 bits. Rows: gemm_f32/4x768x3072, gemm_u8s8_s32/4x768x3072
+ */
+#define FLAT_COLS 512
+
+/*
+ * SMALL_COLS: the most columns of a product that takes all of k at once, without a decision about blocks. Zen 4:
+ * 1x16x64 takes 0.75 of the time that it takes with the decision. The limit itself: machine not recorded. Rows: none
+ */
+#define SMALL_COLS 512
+
+/*
+ * STRIPS: pieces of a tile that prefetches for its successors. LOOKS_AHEAD: the fewest panel lines of such a tile.
+ * Zen 4: without these prefetches, sizes of 1024 and more take 1.04, and 1.10 if only 64 columns use a row of A.
+ * The two numbers themselves: machine and shapes not recorded.
+ */
+#define STRIPS      16
+#define LOOKS_AHEAD (8 * STRIPS)
+
+/*
+ * The distances in bytes at which B is prefetched into the second-level cache. FOURS use up lines faster and look
+ * further ahead. Zen 4: if the prefetch goes to the first-level cache, 16 rows by a B of 64 MB take 1.20, because the
+ * cache has few fill buffers. The distances themselves: machine and shapes not recorded.
+ */
+#define PREFETCH_BYTES 4096
+#define PREFETCH_FOURS 8192
+
+/*
+ * A wide tile of up to FAST_ROWS rows does not prefetch B, because it finishes a line so fast that the CPU's own
+ * prefetcher does better. A tile of FOURS prefetches each line if it has up to FEW_CHAINS chains of additions for each
+ * sum, and one line in MOST_CHAINS if it has MOST_CHAINS. Machine and shapes not recorded.
+ */
+#define FAST_ROWS   3
+#define FEW_CHAINS  2
+#define MOST_CHAINS 8
+
+/* Products of f32 by a packed B: gemm_float.c */
+
+/*
+ * Products with up to SHORT_K of k and SHORT_N columns, or with less than a panel of columns and MANY_ROWS rows or more,
+ * take matmul.c in place of the driver. Time of matmul.c relative to the driver, Zen 3: 0.67 to 0.95 with k up to
+ * SHORT_K; 1.33 with 1500 columns, because each panel visits all rows of C; 0.90 with MANY_ROWS rows, 1.25 with 33 rows.
+ * Zen 4 (VL 16): 64x64x64 0.97, 1024x1024x64 1.00. Rows: gemm_f32/64x64x64, gemm_f32/1024x1024x64,
+ * gemm_f32/1500x1500x64, gemm_f32/33x12x4096
+ */
+#define SHORT_K   (VL == 16 ? 64 : 192)
+#define SHORT_N   512
+#define MANY_ROWS 64
+
+/*
+ * Rows of f32 are read in place, not packed, if B has up to FEW_COLUMNS columns, or if it has up to SOME_COLUMNS columns
+ * and C has up to SMALL_C elements. Time relative to packed rows, Zen 4: 17x12x256 0.83, 1024x32x4096 0.75, 128x768x768
+ * 1.00, 512x3072x768 1.02, 1500x64x384 0.93, 1500x128x384 0.97, 1500x192x384 1.05, 1500x384x384 1.07. Rows: gemm_f32/
+ * followed by the shape, except the three of 64, 128 and 192 columns
+ */
+#define FEW_COLUMNS  128
+#define SOME_COLUMNS 512
+#define SMALL_C      (192 << 10)
+
+/* Products without packing: matmul.c */
+
+/*
+ * UNPACKED_KC, UNPACKED_MC: the k and the rows of A of a block if B is copied. UNPACKED_KC by CHUNK of B are 16 KiB of
+ * the first-level cache, 32 with AVX-512; UNPACKED_MC by UNPACKED_KC of A are 192 KiB of the second-level cache. Zen 4:
+ * KC 192 takes 1.00 with 64 to 1000 rows and up to 1500 columns; MC 96 takes 1.08 at 1000x1500x1500; MC 128 with KC 288
+ * takes 0.97 to 1.03. Rows: none
+ */
+#define UNPACKED_KC 256
+#define UNPACKED_MC 192
+
+/*
+ * If C has more than LARGE_C elements and B has not, C is computed one row of tiles after the other. Two neighbouring
+ * tiles of a row share cache lines; if a whole column of tiles came between them, those lines would have left the
+ * second-level cache. Zen 4: 1500x1500x64 takes 0.67 of the time of whole columns. The limit itself: machine not
+ * recorded. Row: matmul_f32/1500x1500x64
+ */
+#define LARGE_C (128 << 10)
+
+/*
+ * B is read in place, not copied, if A has at most FEW_ROWS rows, because so few rows of tiles do not repay a copy, if k
+ * is at most NEAR_DEPTH, or if B has at most near_elements(m) elements, m being the rows of A. Time without a copy
+ * relative to that with one, Zen 4 (VL 16): 24x200x600 0.80, 32x200x600 0.80, 64x200x600 and 300x200x600 0.90,
+ * 96x1000x1000 (a larger B) 1.20. Zen 4 at AVX2: 32x200x600 0.90, 300x200x600 1.10. Rows: none
+ */
+#define FEW_ROWS   24
+#define NEAR_DEPTH 192
+
+ISK_INLINE size_t near_elements(size_t m)
+{
+	return VL == 16 ? 768 << 10 : m <= 48 ? 256 << 10 : 0;
+}
+
+/*
+ * FEW: the most columns of a product that columns.c computes. Zen 4: with seven columns and more, tiles win unless k is
+ * deep. suits_columns(): whether columns.c is faster than tiles for this shape. Its time relative to tiles, Zen 4:
+ * 57x6x160 1.03, 64x5x128 0.88, 17x1x1024 and 64x8x1024 0.80, 64x2x128 0.60, 1024x3x1024 0.50 (at AVX2 0.67). Row:
+ * gemm_f32/17x1x1024, a product by a packed B
+ */
+enum { FEW = VL > 8 ? 8 : VL > 4 ? 6 : 2 };
+
+ISK_INLINE int suits_columns(size_t m, size_t n, size_t k)
+{
+	return n <= FEW && m >= VL
+	       && ((m >= 8 * (n + 1) && k >= 16 && k >= 32 * (n - 1) && m * k >= 1024 * n)
+	           || (m >= 4 * (n + 2) && k >= 128 * n));
+}
+
+/*
+ * COLLIDING: the least stride of a matrix, in floats, whose rows can fall into the same few sets of the first-level
+ * cache. Machine and shapes not recorded.
+ */
+#define COLLIDING 256
+
+/*
+ * COLLIDING_ROWS: the fewest rows of A that are not one tile if they share a set of the first-level cache. Zen 4: as one
+ * tile 12x8x1024 takes 2.0, 16x1x1024 7.0. Rows: none
+ */
+#define COLLIDING_ROWS 10
+
+/* Products with few columns: columns.c */
+
+/*
+ * COLUMNS_DEPTH: the k that VL rows of A are read before the next ones, so that few pages are in use and the prefetchers
+ * find long runs. Zen 4: 1024x1x4096 from memory takes 1.7 with 64, 1.15 with 512. Row: gemm_f32/1024x1x4096 (whose
+ * operands may lie in a cache). COLUMNS_SQUARES: squares, one below the other, for which COLUMNS_DEPTH rows of B are
+ * copied once. Machine and shapes not recorded.
+ */
+#define COLUMNS_DEPTH   1024
+#define COLUMNS_SQUARES 8
+
+/* Transposes: transpose.c */
+
+/*
+ * NEAR_BYTES: the most bytes of a matrix of which no square is prefetched. In a larger one the squares to the right are
+ * prefetched, because no CPU foresees cache lines that are rows apart. Zen 3: with the prefetch, 768x3072 floats take
+ * 0.87 of the time; in a cache, 1000x1000 elements of one or two bytes take 1.05. Row: transpose_b32/768x3072
+ */
+#define NEAR_BYTES (3 << 20)
+
+/*
+ * strip_rows(): rows of a strip, given the bytes of the matrix and of an element. 64 rows of 64 bytes are 4 KiB of the
+ * first-level cache. Zen 4: with 16 rows, 512x512 bytes take 4.0; with 256 rows, 300x401 elements of two bytes take
+ * 1.17. If a matrix hardly fits the second-level cache, longer pieces of rows of y gain more: with 64 rows, 4096x4096
+ * bytes take 2.5 and 2048x2048 floats take 1.5; with 512 rows, 2048x2048 elements of eight bytes take 1.07. Row:
+ * transpose_b32/2048x2048
+ */
+ISK_INLINE size_t strip_rows(size_t matrix_bytes, size_t element)
+{
+	return matrix_bytes <= 5 << 20 ? 64 : element < 8 ? 512 : 256;
+}
+
+#endif
