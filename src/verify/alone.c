@@ -63,7 +63,9 @@ enum outcome run_alone(void (*test)(struct variant *v), struct variant *v)
 		return PASSED;
 	if (*found())
 		return WRONG;
-	if (WIFSIGNALED(status))
+	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGVTALRM)
+		finding("the call does not end within %d s of CPU time", SECONDS_OF_A_CALL);
+	else if (WIFSIGNALED(status))
 		finding("a signal: %s", strsignal(WTERMSIG(status)));
 	else
 		finding("the process ended with status %d", WEXITSTATUS(status));

@@ -698,9 +698,7 @@ static void nothing(struct variant *v)
 				continue;
 			c.values = "none";
 			describe(&c);
-			must_end(20);
 			variant_call(v, v->fn, &c.args);
-			must_end(0);
 		}
 }
 

@@ -8,7 +8,6 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <time.h>
 
 /*
  * Memory. A slot is the room for one array of a call, with an inaccessible page before and after it. Arrays
@@ -40,6 +39,9 @@ uint64_t random_bits(void);
 size_t random_below(size_t n);
 /* Uniform in [low, high). */
 double random_in(double low, double high);
+
+/* A call that takes more seconds of CPU time than these ends its process by SIGVTALRM, because its loop may be endless. */
+enum { SECONDS_OF_A_CALL = 20 };
 
 /* The call. No kernel may change the control bits of MXCSR and x87, the direction flag, the empty x87 stack or errno. */
 void machine_enter(void);
@@ -75,10 +77,5 @@ const char *found(void);
 void wrong(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 /* Forgets both texts and all arrays. */
 void tried_all(void);
-/*
- * The process dies unless must_end(0) is called within `seconds` of CPU time: for calls that would otherwise
- * take years.
- */
-void must_end(time_t seconds);
 
 #endif

@@ -489,14 +489,12 @@ static void huge_and_empty(struct variant *v)
 		{.batch = most, .m = 3, .k = 5, .lda = 5},
 	};
 
-	must_end(20);
 	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
 		trying("batch %zu, m %zu, n %zu, k %zu", calls[i].batch, calls[i].m, calls[i].n, calls[i].k);
 		if (multiply(v, v->fn, &calls[i]))
 			wrong("refused");
 		v->checks++;
 	}
-	must_end(0);
 }
 
 static void large_shapes(struct variant *v)

@@ -171,7 +171,6 @@ static void nothing(struct variant *v)
 	const size_t most = SIZE_MAX;
 	struct isk_packed header;
 
-	must_end(20);
 	for (int i = 0; i < 4; i++) {
 		const int transposed = i % 2, no_columns = i / 2;
 		struct packing p = {.to = {.packed = &header, .bytes = sizeof(header), .k = no_columns ? most : 0,
@@ -189,7 +188,6 @@ static void nothing(struct variant *v)
 		if (status == ISK_OK && isk_packed_check(&header, sizeof(header), v->kernel->types[0]))
 			wrong("isk_packed_check() refuses it");
 	}
-	must_end(0);
 }
 
 /* A change of any byte, and any missing end, is found when the whole matrix is checked. */
