@@ -64,9 +64,9 @@ MUTANTS = [Mutant(*row) for row in (
     ("fp8-largest", ISA + "fp8.h", "(type == ISK_E4M3 ? 0x7f : 0x7c) - saturating", "(type == ISK_E4M3 ? 0x7e : 0x7c) - saturating", "kernels-cvt"),
     ("s4-pairs", ISA + "typed.h", "(bits | bits >> 4) & 0x00ff00ff00ff00ff", "(bits | bits >> 3) & 0x00ff00ff00ff00ff", "kernels-quantize"),
     # Resolver.
-    ("xcr0-opmask", ISA + "x86_64.def", "#define ZMM         0xe6", "#define ZMM         0xc6", "resolver-simulate"),
-    ("xcr0-high-zmm", ISA + "x86_64.def", "#define ZMM         0xe6", "#define ZMM         0x66", "resolver-simulate"),
-    ("amx-state", ISA + "x86_64.def", "#define TILE        0x60000", "#define TILE        0x20000", "resolver-simulate"),
+    ("xcr0-opmask", ISA + "x86_64.def", "#define ZMM         0xe6", "#define ZMM         0xc6", "cpus_table"),
+    ("xcr0-high-zmm", ISA + "x86_64.def", "#define ZMM         0xe6", "#define ZMM         0x66", "cpus_table"),
+    ("amx-state", ISA + "x86_64.def", "#define TILE        0x60000", "#define TILE        0x20000", "cpus_table"),
     ("avx2-without-fma", ISA + "x86_64.def", 'F("fma", ISK_1_ECX, 12, YMM, FROM_AVX2)\n', "", "isa_flags"),
     ("extended-model", ISA + "detect_x86_64.c", "*family == 6 || *family == 15", "*family == 15", "cpus_table"),
     ("first-of-several", RESOLVE + "environ.c", "(*entries)[begin] && !e->value[v]", "(*entries)[begin]", "environment"),
