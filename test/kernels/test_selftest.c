@@ -1088,7 +1088,7 @@ static const struct fault {
 	FAULT(conv_f32, conv_fills_gap, "between its rows"),
 	FAULT(conv_f32, conv_over_reads, "a signal"),
 	FAULT(conv_f32, conv_multiplies_padding, "nan"),
-	FAULT(conv_f32, conv_walks_nothing, "a signal: Virtual timer expired"),
+	FAULT(conv_f32, conv_walks_nothing, "the call does not end within"),
 	FAULT(conv_f32, conv_other_status, "got status"),
 	FAULT(conv_u8s8_s32, conv_no_zero, "units"),
 	FAULT(conv_pack_f32, conv_pack_one_group, "wanted"),

@@ -117,7 +117,7 @@ if ok(status == 0 and files("make") == ["libmy-ref.so", "libmy.so", "my.h", "my.
         def ask(*words, **env):
             return run([ISAKERN, "--library", "./libmy.so", *words], "make", **{**ENV, **env})
 
-        names = ["smoothstep_f32", "mix_f32", "mix_f64", "mix_bf16"]
+        names = ["mix_bf16", "mix_f32", "mix_f64", "smoothstep_f32"]
         status, said = ask("kernels", "--json")
         rows = json.loads(said) if status == 0 else []
         ok([r["kernel"] for r in rows] == names and [r["symbol"] for r in rows] == ["my_" + n for n in names],

@@ -105,7 +105,7 @@ status, said = run(LINE, "contract", CC=CC)
 with open(path("contract", "my.h"), encoding="utf-8") as f:
     text = f.read()
 ok(status == 0 and text.startswith("/*\n * Halves of arrays.\n *\n * Halves of elements.\n */\n")
-   and "/*\n * half: Computes y[i] = x[i] / 2.\n * NaN gives NaN. * /\n * Correctly rounded. Same bits. Since 1.0.\n */\nvoid my_half_f32(" in text,
+   and "/*\n * half: Computes y[i] = x[i] / 2.\n * NaN gives NaN. * /\n * The exact result, correctly rounded if its type cannot represent it. Same bits. Since 1.0.\n */\nvoid my_half_f32(" in text,
    "a header made from contracts", said or text)
 put("program", {"c.c": "#include <my.h>\nint main(void) { float x = 1; my_half_f32(&x, &x, 1); return x != 0.5F; }\n"})
 status, said = run([*COMPILER, *INCLUDE, "-I" + path("contract"), "c.c", path("contract", "libmy.so"), "-o", "c"], "program")

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Looks up every kernel by number and by name, and names that do not exist. Refers to isk_relu_f32 alone.
- * -DLINKED=1: in a static program, which contains no other kernel; -DLINKED=0: with all kernels.
+ * -DLINKED=X(name) ...: in a static program, which contains these kernels, those of the same source; without it: all kernels.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,10 +68,28 @@ static void neighbours(const char *name)
 	}
 }
 
+/* Whether this program contains the kernel. */
+static int is_linked(const char *name)
+{
+#ifdef LINKED
+#define X(kernel) #kernel,
+	static const char *const linked[] = {LINKED};
+#undef X
+
+	for (size_t i = 0; i < sizeof(linked) / sizeof(linked[0]); i++)
+		if (strcmp(linked[i], name) == 0)
+			return 1;
+	return 0;
+#else
+	(void)name;
+	return 1;
+#endif
+}
+
 static void kernel(int i)
 {
 	const char *name = table[i].name;
-	const int linked = !LINKED || strcmp(name, "relu_f32") == 0;
+	const int linked = is_linked(name);
 	struct isk_kernel_info info = {.size = sizeof(info)};
 	struct isk_candidate *c;
 	int bound = 0, count;

@@ -20,7 +20,7 @@ tap = Tap()
 if sys.argv[1] in ("0", "g", "plain") or INSTRUMENTED:
     tap.skip("the stack of all variants", "what is promised is what optimised code takes")
     tap.done()
-with open(os.path.join(SOURCE, "test", "kernels", "harness.h"), encoding="utf-8") as f:
+with open(os.path.join(SOURCE, "src", "verify", "harness.h"), encoding="utf-8") as f:
     number, shift = re.search(r"#define STACK_MOST \(\(size_t\)(\d+) << (\d+)\)", f.read()).groups()
 MOST = int(number) << int(shift)
 
