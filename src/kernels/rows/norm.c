@@ -2,7 +2,7 @@
 /*
  * Normalised rows: by their mean and variance, or by their mean square; after an addition, with their statistics, by
  * groups of channels, and to length 1. The variance is the mean square of the deviations from the rounded mean, in a
- * second pass, because mean(x^2) - mean^2 would lose all bits where the mean is large. Elements of 16 bits are computed
+ * second pass, because mean(x^2) - mean^2 would lose all bits if the mean is large. Elements of 16 bits are computed
  * in f32 and rounded once.
  *
  * An error of the mean counts eps * depth * mean |x| / sqrt(variance), that of the variance half of eps * depth of y,
@@ -121,7 +121,7 @@ ISK_INLINE void scale_elements(elem *y, const elem *x, const elem *weight, const
 		scale_vector(y, x, weight, bias, i, n - i, m);
 }
 
-/* A NULL weight counts as 1, a NULL bias as 0. Each case has a loop of its own, because a branch in the loop costs a fifth. */
+/* A NULL weight counts as 1, a NULL bias as 0. Each case has its own loop, because a branch in the loop costs a fifth. */
 ISK_INLINE void scale_inline(elem *y, const elem *x, const elem *weight, const elem *bias, size_t n, struct moments m)
 {
 	if (weight && bias)
@@ -262,12 +262,12 @@ void KERNEL(groupnorm)(elem *y, const elem *x, const elem *weight, const elem *b
 		}
 }
 
-/* Below this a sum of squares may lack terms that vanished. */
+/* A smaller sum of squares may lack terms that vanished. */
 #define LEAST_SQUARES (sizeof(lane) == 4 ? (lane)0x1p-80 : (lane)0x1p-900)
 
 /*
- * The sum of squares where it leaves the range of the lanes: y = x over the power of two below the largest |x|, and the
- * sum of the squares of y. The division has two steps, since the reciprocal of that power may not be a number.
+ * For a sum of squares that leaves the range of the lanes: writes x over the power of two below the largest |x| to y, and
+ * returns the sum of the squares of y. The division has two steps, since the reciprocal of that power may be too small.
  */
 ISK_APART static lane squares_scaled(elem *y, const elem *x, size_t n)
 {

@@ -3,7 +3,7 @@
  * Gradients of softmax, of its logarithm and of normalised rows. Sums are taken over a row in blocks of ROUNDS lines,
  * as softmax.c takes them: a term is never rounded more often than depth(n) allows.
  *
- * Of a normalised row, with g = dy * weight, h = (x - mean) * rstd and the means c of g and C of g * h, where the
+ * The error of a normalised row, with g = dy * weight, h = (x - mean) * rstd and the means c of g and C of g * h, if the
  * mean |g| is A and the mean |g * h| is B, in units of eps:
  *
  *     g is rounded once, h twice; c has an error of (depth + 2) A, C one of (depth + 5) B: 3 roundings of
@@ -85,7 +85,7 @@ ISK_APART static void sum_terms(lane sum[2], const struct terms *t, size_t n)
 	sum[1] = add_lanes(s[1]);
 }
 
-/* The gradient of a normalised row: without a mean, of rmsnorm, there is no c. */
+/* The gradient of a normalised row. For rmsnorm, c is 0, because there is no mean. */
 ISK_APART static void norm_gradient(elem *dx, const struct terms *t, size_t n, int centred)
 {
 	lane sum[2], c, C;
