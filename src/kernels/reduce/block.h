@@ -21,7 +21,7 @@ ISK_INLINE size_t N(part_round)(const enum part part)
 	return (size_t)(part == P_COSINE ? 2 * LINE : in_pairs(part) ? 8 * LINE : 4 * LINE);
 }
 
-/* Elements of a block of a sum. */
+/* Elements of each array in a block of a sum. */
 ISK_INLINE size_t N(part_block)(const enum part part)
 {
 	return ROUNDS * N(part_round)(part);

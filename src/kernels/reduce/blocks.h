@@ -42,7 +42,7 @@ ISK_INLINE int may_be_strided(const enum part part)
 	       || part == P_SCALED;
 }
 
-/* Whether it is a sum, whose error grows with its depth; a product rounds as often in any order. */
+/* Whether part is a sum, whose error grows with its depth. A product rounds equally often in any order. */
 ISK_INLINE int is_sum(const enum part part)
 {
 	return part != P_PRODUCT && part != P_LEAST && part != P_MOST && part != P_FARTHEST;

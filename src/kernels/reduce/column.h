@@ -102,7 +102,7 @@ ISK_INLINE void N(add_to_some)(TREE *s, const size_t sums, const char *x, const 
 		s[u] = some[u];
 }
 
-/* The number of accumulators at a time: 8 if each needs only one register, else 4. */
+/* The number of accumulators at a time: 8 if a step needs no register besides them, else 4. */
 ISK_INLINE size_t N(sums_at_once)(const enum column column)
 {
 	return column == SUM_OF || column == SQUARES_OF ? 8 : 4;

@@ -21,7 +21,7 @@ ISK_EACH_l2sq(TWO, P_L2SQ)
 ISK_EACH_l1(TWO, P_L1)
 ISK_EACH_linf(TWO, P_FARTHEST)
 
-/* The quotient has the form of dot.c's. */
+/* Divides as dot.c does. */
 #define COSINE_OF(kernel, T, ...)                                              \
 	LINES_OF(lines_##kernel, T, P_COSINE)                                      \
                                                                                \

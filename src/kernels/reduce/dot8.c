@@ -32,7 +32,7 @@ ISK_INLINE int64_t total(vu v, const int is_signed)
 	return sum;
 }
 
-/* The sums of n bytes. Beyond 2^12 vectors, they are only correct modulo 2^32, because lanes overflow. */
+/* The sums of n bytes. Beyond 2^12 vectors, they are correct only modulo 2^32, because lanes overflow. */
 ISK_INLINE struct sums8 block8(const char *a, const char *b, size_t n, const enum sum8 what, const int a_signed,
                                const int b_signed)
 {

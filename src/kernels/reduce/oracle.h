@@ -253,7 +253,7 @@ REDUCE_LIKE(prod_cols, prod)
 REDUCE_LIKE(logsumexp_cols, logsumexp)
 REDUCE_LIKE(xor_sum_cols, xor_sum)
 
-/* All types have the bound that isk_nrm2_f64 has, because columns are summed in their own lanes. */
+/* All types have the bound that isk_nrm2_f64 has, because columns of f32 are summed in lanes of f32. */
 REDUCE_AS(nrm2_cols)
 {
 	const REAL norm = R(oracle_nrm2)(x, n, scale);

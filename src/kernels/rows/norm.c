@@ -5,10 +5,10 @@
  * second pass, because mean(x^2) - mean^2 would lose all bits if the mean is large. Elements of 16 bits are computed
  * in f32 and rounded once.
  *
- * An error of the mean counts eps * depth * mean |x| / sqrt(variance), that of the variance half of eps * depth of y,
- * and 4 more roundings follow. Worst errors found, of the bounds: layernorm 0.384 at
- * {-0x1.029cbp-1, -0x1.01689ep-1, -0x1.03b35ep-1}[0], rmsnorm 0.545 in two columns, rstd 0.75; l2normalize 0.67 in few
- * columns, with a square, a root, a quotient and a product rounded.
+ * In y, the error of the mean is eps * depth * mean |x| / sqrt(variance), and that of the variance is half of
+ * eps * depth * |y|; 4 more roundings follow. Worst errors found, relative to the bounds: layernorm 0.384 at
+ * {-0x1.029cbp-1, -0x1.01689ep-1, -0x1.03b35ep-1}[0], rmsnorm 0.545 in two columns, rstd 0.75, l2normalize 0.67 in few
+ * columns, because a square, a root, a quotient and a product are rounded.
  */
 #include "norm_kernels.h"
 #include "of_type.h"
@@ -157,7 +157,7 @@ ISK_INLINE void normalise_rows(elem *y, const elem *x, const elem *weight, const
 		scale_row(y, x, weight, bias, cols, moments_of(x, cols, epsilon, centred));
 }
 
-/* The same for f32, with all functions inline: without that rows of 16 columns take 1.4 times as long (avx2). */
+/* The same for f32, with all functions inline, because rows of 16 columns take 1.4 times as long otherwise (avx2). */
 ISK_INLINE void normalise_rows_inline(elem *y, const elem *x, const elem *weight, const elem *bias, size_t rows, size_t cols,
                                       size_t ldy, size_t ldx, float epsilon, const int centred)
 {

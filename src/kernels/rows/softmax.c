@@ -8,9 +8,9 @@
  * its block, 4 times when the line is folded, and ceil(log2(blocks)) times between, hence never more than depth(n) allows.
  *
  * Roundings of y: the difference, exp (2 eps), the sum with the exp in it, its reciprocal and the product; for rows of
- * three or less that is up to a quarter more than depth(cols). A mask adds the rounding of scale * x + mask, and without
- * fma another of scale * x, of its element and of those it is compared with; the logarithm adds two roundings of less
- * than |y| and that of log(sum). Worst found, of eps * y * (depth + max - x): f32 0.925 at
+ * at most three elements these are up to 1.25 * depth(cols). A mask adds the rounding of scale * x + mask and, without
+ * fma, another of scale * x, both of y's element and of those it is compared with; the logarithm adds two roundings of
+ * less than |y| and that of log(sum). Worst found, of eps * y * (depth + max - x): f32 0.925 at
  * {0x1.0ea884p+4, 0x1.ab8c3ap+4, -0x1.5b901p+2}[2], f64 0.97 in three columns; of their bounds: masked 0.96, at baseline
  * 1.3, log_softmax 0.95, cross_entropy 0.95 and its gradient 0.90.
  */
@@ -177,7 +177,7 @@ ISK_INLINE const lane *exponentials_at(struct buffer *b, const struct row *row, 
 	return b->e;
 }
 
-/* y = (e / sum - hot) * times for n elements from element i on, where hot is 1 for the element of that number, else 0. */
+/* For n elements from element i on: y = (e / sum - [index is hot]) * times, in which the bracket is 1 or 0. */
 ISK_INLINE void write_block(elem *y, const lane *e, lane sum, size_t i, size_t n, size_t hot, lane times)
 {
 	const lane factor = 1 / sum, at_hot = hot - i < n ? e[hot - i] : 0;
