@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The position of the largest element: the maximum block by block, then one
- * search through the block that had it. */
+ * search through the first block that has it. */
 #include "argmax_kernels.h"
 #include "find.h"
 #include "sum_tree.h"
 
-/* Small enough to be in the first-level cache still when it is searched. */
+/* Elements of a block. It is short, because the search reads it a second time. */
 #define BLOCK 1024
 
 size_t ISK_FN(argmax_f32)(const float *x, size_t n)

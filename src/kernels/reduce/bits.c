@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Ones among bits, of bytes: counted in each pair of bits, then in each four, then
- * in each byte, and up to 31 vectors of such counts added before they are widened.
+ * Counts of ones among the bits of bytes: in each pair of bits, then in each four, then
+ * in each byte. Up to 31 vectors of such counts are added before they are widened, because
+ * 31 * 8 fits in a byte.
  */
 #include "bits_kernels.h"
 #include "kernel.h"
@@ -9,7 +10,7 @@
 typedef uint8_t vb __attribute__((vector_size(4 * VL)));
 typedef uint16_t vh __attribute__((vector_size(4 * VL)));
 
-/* In each byte, how many of its bits are 1. */
+/* The number of ones in each byte. */
 ISK_INLINE vb ones(vi v)
 {
 	const vu pairs = (vu)v - ((vu)v >> 1 & 0x55555555);
@@ -20,7 +21,7 @@ ISK_INLINE vb ones(vi v)
 
 enum bits { ALL, DIFFERENT, BOTH };
 
-/* How many bits of n bytes of a are 1, or are not those of b, or are 1 in both. */
+/* Counts the bits of n bytes that are 1 in a, that differ between a and b, or that are 1 in both. */
 ISK_INLINE size_t count(const char *a, const char *b, size_t n, const enum bits bits)
 {
 	size_t sum = 0;
@@ -67,7 +68,7 @@ ISK_EACH_popcount(ONE, )
 ISK_EACH_hamming(TWO, DIFFERENT)
 ISK_EACH_and_popcount(TWO, BOTH)
 
-/* What is in either is what is in both and what is not. */
+/* The bits of either array are those in both and those that differ. */
 #define JACCARD(kernel, A, B, C, ...)                                          \
 	float ISK_FN(kernel)(const ISK_C_##A *a, const ISK_C_##B *b, size_t n)     \
 	{                                                                          \

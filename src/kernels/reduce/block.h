@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Blocks of sum_tree_lanes.h in less code, for the many reductions beside the first ones: one
- * loop takes whole rounds from memory; what is no whole round is loaded with masks, or
- * where there are none from a copy that is filled up with elements that change nothing,
- * as is what lies a stride apart. The elements of a lane, their order and what is done
- * with lanes and lines afterwards are those of sum_tree_lanes.h. A template, for lanes of f32 and
- * of f64: blocks.h includes it for both.
+ * Blocks of sum_tree_lanes.h in less code, for the reductions outside sum.c, dot.c and max.c. One
+ * loop takes whole rounds from memory. The remaining elements are loaded with masks or, if the ISA
+ * has none, from a copy that is padded with elements that change nothing; elements a stride apart
+ * are copied too. The elements of a lane, their order, and the addition of lanes and lines are
+ * those of sum_tree_lanes.h. A template, for lanes of f32 and of f64: blocks.h includes it for both.
  *
- *     TREE   vf or vd: the vectors it computes in, and the end of its names
+ *     TREE   vf or vd: the vectors in which it computes, and the end of its names
  */
 #define N(name) ISK_PASTE2(name##_, TREE)
 #define W(word) ISK_PASTE2(TREE, _##word)
@@ -16,19 +15,19 @@
 #define LINE    ((int)(64 / sizeof(N(lane))))
 #define WIDE    (LINE / COUNT)
 
-/* Elements of each array that a round takes; those that are taken together are skip apart. */
+/* Elements of each array in a round. */
 ISK_INLINE size_t N(part_round)(const enum part part)
 {
 	return (size_t)(part == P_COSINE ? 2 * LINE : in_pairs(part) ? 8 * LINE : 4 * LINE);
 }
 
-/* Elements of a block of a sum. */
+/* Elements of each array in a block of a sum. */
 ISK_INLINE size_t N(part_block)(const enum part part)
 {
 	return ROUNDS * N(part_round)(part);
 }
 
-/* Two accumulators to one. */
+/* Joins two accumulators. */
 ISK_INLINE TREE N(part_join)(TREE a, TREE b, const enum part part)
 {
 	return part == P_PRODUCT                   ? a * b
@@ -49,7 +48,7 @@ ISK_INLINE N(lane) N(part_nothing)(const enum part part, N(lane) centre)
 	                             : 0;
 }
 
-/* Lanes past the first n have what changes nothing. */
+/* Loads n elements; the other lanes get the element that changes nothing. */
 ISK_INLINE TREE N(part_load)(const void *x, size_t i, size_t n, TREE centre, const enum part part,
                              const enum isk_type type)
 {
@@ -60,7 +59,7 @@ ISK_INLINE TREE N(part_load)(const void *x, size_t i, size_t n, TREE centre, con
 	return W(sel)(M(first)(n), v, W(set1)(N(part_nothing)(part, centre[0])));
 }
 
-/* Adds what a vector of a has, and the one that belongs to it of b or further on in a: elements below n. */
+/* Adds a vector of a, from element i on, and its partner: that of b or, in pairs, that 4 lines further on in a. */
 ISK_INLINE void N(part_term)(TREE acc[MAX_SUMS], __typeof(M(first)(0)) *nan, const void *a, const void *b, size_t i,
                              size_t n, TREE centre, const enum part part, const enum isk_type type)
 {
@@ -115,7 +114,7 @@ ISK_INLINE void N(part_term)(TREE acc[MAX_SUMS], __typeof(M(first)(0)) *nan, con
 	}
 }
 
-/* The elements of a round, or the first n. */
+/* Adds the first n elements of a round. */
 ISK_INLINE void N(part_terms)(TREE acc[4 * WIDE][MAX_SUMS], __typeof(M(first)(0)) *nan, const void *a,
                               const void *b, size_t n, N(lane) centre, const enum part part,
                               const enum isk_type type)
@@ -126,14 +125,14 @@ ISK_INLINE void N(part_terms)(TREE acc[4 * WIDE][MAX_SUMS], __typeof(M(first)(0)
 	for (int v = 0; v < vectors; v++) {
 		const size_t line = (size_t)(v / WIDE * LINE), i = (size_t)(v * COUNT);
 
-		/* By lines, or none: a zero that is added may turn -0 into 0, which no ISA may do alone. */
+		/* Every ISA skips the same whole lines, because an added zero may turn -0 into 0. */
 		if (n <= line && isk_element_bytes(type) > 2)
 			break;
 		N(part_term)(acc[v], nan, a, b, i, n > i ? n : i, W(set1)(centre), part, type);
 	}
 }
 
-/* The lines of n elements, step apart; NaNs in all lanes where a maximum or minimum is NaN. */
+/* The lines of n elements, step apart. If a maximum or minimum is NaN, all lanes are. */
 ISK_INLINE void N(part_lines)(struct N(line) *out, const char *a, const char *b, size_t n, size_t step,
                               N(lane) centre, const enum part part, const enum isk_type type)
 {
@@ -149,7 +148,7 @@ ISK_INLINE void N(part_lines)(struct N(line) *out, const char *a, const char *b,
 #pragma GCC unroll 3
 		for (int s = 0; s < sums; s++)
 			acc[v][s] = W(set1)(is_sum(part) || part == P_FARTHEST ? 0 : N(part_nothing)(part, centre));
-	/* Without a call in the loop, which would take registers from it. */
+	/* This loop has no call, because a call would take registers from it. */
 	for (; VL > 4 && step == 1 && n >= round; n -= round, a += round * bytes, b += of_two(part) ? round * bytes : 0)
 		N(part_terms)(acc, &nan, a, b, round, centre, part, type);
 	if (masked(bytes) && step == 1) {
@@ -185,7 +184,7 @@ ISK_INLINE void N(part_lines)(struct N(line) *out, const char *a, const char *b,
 
 typedef void N(lines)(struct N(line) *out, const void *a, const void *b, size_t n, size_t step, N(lane) centre);
 
-/* A sum of more than a block: blocks in pairs, as in sum_tree_lanes.h. The frame is large: it stands apart. */
+/* A sum of more than a block: blocks in pairs, as in sum_tree_lanes.h. It is not inlined, because its frame is large. */
 __attribute__((noinline, unused)) static void N(part_long)(N(lane) *out, N(lines) *lines, int sums, size_t block,
                                                            const char *a, const char *b, size_t n, size_t step,
                                                            size_t bytes, N(lane) centre)
@@ -207,7 +206,7 @@ __attribute__((noinline, unused)) static void N(part_long)(N(lane) *out, N(lines
 		out[i] = N(cascade_end)(&c[i], s[i]);
 }
 
-/* A line to one lane. */
+/* Folds a line to one lane. */
 ISK_INLINE N(lane) N(part_fold)(const struct N(line) *s, const enum part part)
 {
 	struct N(line) l = *s;
@@ -230,7 +229,7 @@ ISK_INLINE N(lane) N(part_fold)(const struct N(line) *s, const enum part part)
 	return part == P_MOST || part == P_FARTHEST ? W(fold_max)(l.v) : W(fold_add)(l.v);
 }
 
-/* The sums, or the one product or extreme, of n elements by a function that makes lines of them. */
+/* Writes the sums, or the product or extreme, of n elements to out; lines() reduces them to lines. */
 ISK_INLINE void N(part_all)(N(lane) out[MAX_SUMS], N(lines) *lines, const void *a, const void *b, size_t n,
                             size_t step, N(lane) centre, const enum part part, const enum isk_type type)
 {

@@ -2,11 +2,11 @@
 /*
  * The reductions of block.h by name:
  *
- * LINES_OF(name, T, part)      a function that makes lines of elements of T
- * PART_OF(name, T, part)       and one of all of them: name(a, b, n, step, centre); b is NULL
- *                              for what takes one array
- * OF_ARRAY(kernel, T, part)    the kernel of one array that part_T, a PART_OF, makes
- * OF_STRIDED(kernel, T, part)  and that of elements a stride apart
+ * LINES_OF(name, T, part)      a function that reduces elements of T to lines
+ * PART_OF(name, T, part)       a function that reduces them to one number: name(a, b, n, step);
+ *                              b is NULL if the reduction takes one array
+ * OF_ARRAY(kernel, T, part)    the kernel for one array, which calls part_T, a PART_OF
+ * OF_STRIDED(kernel, T, part)  the same for elements a stride apart
  */
 #ifndef ISK_BLOCKS_H
 #define ISK_BLOCKS_H
@@ -14,10 +14,11 @@
 #include "sum_tree.h"
 
 /*
- * Of one array, in pairs 4 lines apart: SUM a + b, SIZE |a| + |b|, NONZERO how many are
- * not 0, PRODUCT, LEAST, MOST. Of one array: SCALED (a * centre)^2, and of f64 DEVIATION
- * a - centre and its square. Of two: DOT, L2SQ and COSINE as in sum_tree.h, L1 |a - b|,
- * FARTHEST the most of it.
+ * Reductions of one array, which take elements a and b in pairs 4 lines apart: SUM a + b; SIZE
+ * |a| + |b|; NONZERO, the number of elements that are not 0; PRODUCT; LEAST; MOST. Reductions of
+ * one array without pairs: SCALED (a * centre)^2 and, for f64, DEVIATION, two sums: a - centre and
+ * its square. Reductions of two arrays: DOT, L2SQ and COSINE as in sum_tree.h; L1 |a - b|;
+ * FARTHEST, the greatest |a - b|.
  */
 enum part {
 	P_SUM, P_SIZE, P_NONZERO, P_PRODUCT, P_LEAST, P_MOST, P_SCALED, P_DEVIATION, P_DOT, P_L2SQ, P_COSINE, P_L1,
@@ -41,7 +42,7 @@ ISK_INLINE int may_be_strided(const enum part part)
 	       || part == P_SCALED;
 }
 
-/* Whether it is a sum, whose error grows with its depth; a product rounds as often in any order. */
+/* Whether part is a sum, whose error grows with its depth. A product rounds equally often in any order. */
 ISK_INLINE int is_sum(const enum part part)
 {
 	return part != P_PRODUCT && part != P_LEAST && part != P_MOST && part != P_FARTHEST;
@@ -57,7 +58,7 @@ ISK_INLINE int part_nothing_is_0(const enum part part)
 	return part != P_PRODUCT && part != P_LEAST && part != P_MOST && part != P_DEVIATION;
 }
 
-/* 8 bytes of elements that change nothing. */
+/* The bits of 8 bytes of elements that change nothing. */
 ISK_INLINE uint64_t nothing_bits(const enum part part, const enum isk_type type, double centre)
 {
 	const uint64_t sign = part == P_MOST, size = part != P_PRODUCT;
@@ -79,7 +80,7 @@ ISK_INLINE uint64_t nothing_bits(const enum part part, const enum isk_type type,
 	}
 }
 
-/* Whether a load with a mask is an instruction: of 16 bits only AVX-512 has one. */
+/* Whether the ISA has a masked load. For elements of 16 bits, only AVX-512 has one. */
 ISK_INLINE int masked(size_t bytes)
 {
 	return VL == 16 || (VL == 8 && bytes > 2);
@@ -90,7 +91,7 @@ struct room {
 	char bytes[8 * 64] __attribute__((aligned(64)));
 };
 
-/* A copy of n elements, step apart, and behind them what changes nothing until there is a round of them. */
+/* A copy of n elements, step apart, padded to a round with elements that change nothing. */
 __attribute__((noinline, unused)) static const char *copied(struct room *room, const char *p, size_t n, size_t step,
                                                             size_t bytes, size_t round, uint64_t nothing)
 {
@@ -127,7 +128,7 @@ __attribute__((noinline, unused)) static const char *copied(struct room *room, c
 #define TREE_MASK vmd
 #include "block.h"
 
-/* What an element, or a result, is in C where it is computed with. */
+/* The C type in which elements and results are computed. */
 #define LANE_OF(T) TREE_OF(lane, T)
 
 #define LINES_OF(name, T, part)                                                \
@@ -137,7 +138,7 @@ __attribute__((noinline, unused)) static const char *copied(struct room *room, c
 		TREE_OF(part_lines, T)(out, a, b, n, step, centre, part, ISK_ENUM_##T); \
 	}
 
-/* The kernel of that operation and type in another source, which is compiled for the same ISAs. */
+/* The kernel of an operation and a type in another source, for the same ISA. */
 #define SIBLING(op, T) ISK_PASTE4(ISK_PREFIX, _##op##_##T, __, ISK_ISA)
 
 /* Element 0 of x. */

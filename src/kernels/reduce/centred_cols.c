@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The norm of each column, and the logarithm of the sum of exponentials: what is summed, in the order of column.h, is
- * scaled first by a power of two near the inverse of the largest size, or less the maximum. Worst found: nrm2 0.44 of
- * 1 (f32), logsumexp 0.85 (f64).
+ * The norm of each column, and the logarithm of its sum of exponentials. For the norm, elements are first scaled by a
+ * power of two near the inverse of the largest size; for the logarithm, the maximum is first subtracted. Sums have the
+ * order of column.h. Worst found: nrm2 0.44 of 1 (f32), logsumexp 0.85 (f64).
  */
 #include "centred_cols_kernels.h"
 
@@ -10,7 +10,7 @@
 #include "exactly.h"
 #include "logarithm.h"
 
-/* Of a size; at most 2^126 and 2^1022 count, for the inverse to be normal. */
+/* A power of two near 1 / size. Sizes above 2^126 (f64: 2^1022) count as that, so that the inverse is normal. */
 ISK_INLINE vf power_near_inverse_vf(vf size)
 {
 	return vi_float((254 - (vf_bits(vf_min(vf_set1(0x1p126f), size)) >> 23)) << 23);
@@ -35,7 +35,7 @@ ISK_INLINE vd logarithms_vd(vd x)
 	return x;
 }
 
-/* A first reduction of some columns makes centres of them, a second one is about these. */
+/* A first reduction of some columns gives their centres, which the second one takes. */
 #define CENTRED_OF(kernel, T, first, centre_of, second, end)                   \
 	void ISK_FN(kernel)(ISK_C_##T *y, const ISK_C_##T *x, size_t rows, size_t cols, size_t ldx) \
 	{                                                                          \
@@ -63,7 +63,7 @@ ISK_EACH_nrm2_cols(ADDER_OF, FARTHEST_OF)
 ISK_EACH_nrm2_cols(ADDER_OF, SCALED_OF)
 ISK_EACH_nrm2_cols(CENTRED_OF, FARTHEST_OF, SCALE, SCALED_OF, NORM)
 
-/* A maximum that is no number is the result. */
+/* If the maximum is infinite or NaN, it is the result. */
 #define MAXIMUM(T, most)     (most)
 #define LOG_SUM(T, sum, most)                                                  \
 	ISK_PASTE2(ISK_VECTOR(T), _sel)(ISK_PASTE2(ISK_VECTOR(T), _eq)((most) - (most), (most) - (most)), \

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A reduction of each column, for lanes of f32 and of f64: columns.h includes this
- * for both. A column is one lane. Blocks of ROUNDS rows are taken in order, and the
- * blocks as the carries of a counter, as in sum_tree_lanes.h: the order depends on the number
- * of rows alone. What has a centre has one for each column.
+ * A reduction of each column. A template, for lanes of f32 and of f64: columns.h includes it
+ * for both. A column is one lane. The rows of a block, ROUNDS of them, are added in order, and
+ * the blocks like the carries of a counter, as in sum_tree_lanes.h, so that the order depends on
+ * the number of rows alone. A reduction with a centre has one for each column.
  *
- *     TREE   vf or vd: the vectors it computes in, and the end of its names
+ *     TREE   vf or vd: the vectors in which it computes, and the end of its names
  */
 #define N(name) ISK_PASTE2(name##_, TREE)
 #define W(word) ISK_PASTE2(TREE, _##word)
@@ -53,13 +53,13 @@ ISK_INLINE TREE N(column_step)(TREE s, TREE e, TREE centre, const enum column co
 
 #define LANES (sizeof(TREE) / sizeof((TREE){0}[0]))
 
-/* The centre of a sum, of those that have one. */
+/* The centre of accumulator v: 0 if the reduction has no centres. */
 ISK_INLINE TREE N(centre_at)(const TREE *centre, size_t v, const enum column column)
 {
 	return column >= DEVIATIONS_OF ? centre[v] : W(set1)(0);
 }
 
-/* Adds a row after the other to a sum, of n columns. */
+/* Adds n columns of the rows, one row after another, to the accumulator s. */
 ISK_INLINE TREE N(add_to_one)(TREE s, const char *x, size_t step, size_t rows, size_t n, TREE centre, const int unrolled,
                               const enum column column, const enum isk_type type)
 {
@@ -72,7 +72,7 @@ ISK_INLINE TREE N(add_to_one)(TREE s, const char *x, size_t step, size_t rows, s
 	return s;
 }
 
-/* Half a vector never lies in two lines of the cache where rows of so many columns do not. */
+/* For LANES / 2 columns, loads half a vector, because a full one could cross a cache line that the row does not. */
 ISK_INLINE TREE N(load_columns)(const char *x, size_t n, const enum isk_type type)
 {
 	if (__builtin_constant_p(n) && n == LANES / 2)
@@ -80,7 +80,7 @@ ISK_INLINE TREE N(load_columns)(const char *x, size_t n, const enum isk_type typ
 	return W(load_as)(x, 0, n, type);
 }
 
-/* The same to four or eight sums, each apart bytes behind the one before, but for the last one. */
+/* The same for 4 or 8 accumulators: accumulator i takes the elements at x + i * apart, the last one those at `last`. */
 ISK_INLINE void N(add_to_some)(TREE *s, const size_t sums, const char *x, const char *last, size_t step, size_t rows,
                                size_t apart, size_t n, int is_first, const TREE *centre, const enum column column,
                                const enum isk_type type)
@@ -102,16 +102,17 @@ ISK_INLINE void N(add_to_some)(TREE *s, const size_t sums, const char *x, const 
 		s[u] = some[u];
 }
 
-/* Where a sum needs one register only, eight are taken at a time. */
+/* The number of accumulators at a time: 8 if a step needs no register besides them, else 4. */
 ISK_INLINE size_t N(sums_at_once)(const enum column column)
 {
 	return column == SUM_OF || column == SQUARES_OF ? 8 : 4;
 }
 
 /*
- * Adds rows, which are step bytes apart, to sums, of which each begins apart bytes after the one before, but for the
- * last one; the first rows begin the sums. n is less than a vector of columns only where there is but one, of several
- * blocks. A few rows are added to one sum after the other, many to some at a time.
+ * Adds rows (`step` bytes apart) to accumulators. Accumulator i covers the elements at byte i * apart of a row, the last
+ * one those at byte `last`, which may overlap. is_first: they start empty. n is less than LANES only in matrices of less
+ * than a vector of columns, where the accumulators are those of several blocks. Up to AT_ONCE rows are added to one
+ * accumulator after another, more rows to 4 or 8 accumulators at a time.
  */
 ISK_INLINE void N(add_rows)(TREE *s, const char *x, size_t step, size_t rows, size_t sums, size_t apart, size_t last,
                             size_t n, int is_first, const TREE *centre, const enum column column, const enum isk_type type)
@@ -148,12 +149,15 @@ ISK_INLINE void N(add_rows)(TREE *s, const char *x, size_t step, size_t rows, si
 typedef void N(adder)(TREE *s, const char *x, size_t step, size_t rows, size_t sums, size_t apart, size_t last, size_t n,
                       int is_first, const TREE *centre);
 
-/* Sums of all columns of a panel: pending ones of blocks, as the carries of a counter; at the end what comes of all. */
+/* The sums of a panel: those of pending blocks, like the carries of a counter, and at the end the result of all rows. */
 struct N(room) {
 	TREE sums[ROOM / sizeof(TREE)];
 };
 
-/* s, the last sums of the room, are those of block b: adds all that they complete. Where the next ones go. */
+/*
+ * Adds the sums of block b, which are the last ones in the room, at s, to all pending sums that they complete, and after
+ * the last block to all pending sums. Returns the place of the next sums.
+ */
 ISK_INLINE TREE *N(carry)(struct N(room) *room, TREE *s, size_t vectors, size_t b, int is_last, const enum column column)
 {
 	for (; is_last ? s != room->sums : b & 1; b >>= 1, s -= vectors)
@@ -167,7 +171,10 @@ ISK_INLINE size_t N(blocks)(size_t rows)
 	return rows ? (rows + ROUNDS - 1) / ROUNDS : 1;
 }
 
-/* How many of the columns that are left come next: a vector, or some of as equal shares as there is room for. */
+/*
+ * The number of columns of the next panel: all remaining ones if the room holds their sums (but two or three vectors go
+ * one at a time), else an even share of them.
+ */
 ISK_INLINE size_t N(columns_now)(size_t rows, size_t cols)
 {
 	const size_t levels = 64 - (size_t)__builtin_clzll(N(blocks)(rows)), room = ROOM / sizeof(TREE);
@@ -180,7 +187,7 @@ ISK_INLINE size_t N(columns_now)(size_t rows, size_t cols)
 	return (vectors + shares - 1) / shares * LANES;
 }
 
-/* Of one vector at most: blocks beside each other, as long as there are whole ones. */
+/* A panel of at most one vector: takes up to BESIDE blocks at a time while there are whole ones. */
 ISK_INLINE void N(few_columns)(struct N(room) *room, const char *x, size_t rows, size_t step, size_t cols, N(adder) *add,
                                const TREE *centre, const enum column column)
 {
@@ -197,7 +204,7 @@ ISK_INLINE void N(few_columns)(struct N(room) *room, const char *x, size_t rows,
 		x += now * r * step;
 		rows -= now * r;
 		if (now == BESIDE) {
-			/* As carries they would be added in pairs, pairs of pairs and so on. */
+			/* The order of the carries of a counter: pairs, pairs of pairs and so on. */
 			for (size_t half = BESIDE / 2; half; half /= 2)
 				for (size_t v = 0; v < half; v++)
 					beside[v] = N(column_join)(beside[2 * v], beside[2 * v + 1], column);
@@ -213,8 +220,9 @@ ISK_INLINE void N(few_columns)(struct N(room) *room, const char *x, size_t rows,
 }
 
 /*
- * The results of the next columns, in the room. Large matrices are read as they lie, a few rows of all columns at a
- * time: stripes of a few lines leave each page again before the CPU fetches ahead, and have a third of the rate.
+ * Reduces the next columns; the results begin the room. Large matrices are read in the order of memory, AT_ONCE rows of
+ * all columns at a time, because stripes of a few cache lines leave each page before the CPU prefetches: they are read
+ * at a third of the rate.
  */
 static __attribute__((noinline, unused)) void N(panel)(struct N(room) *room, const char *x, size_t rows, size_t step,
                                                        size_t cols, size_t bytes, N(adder) *add, const TREE *centre,
@@ -244,7 +252,7 @@ static __attribute__((noinline, unused)) void N(panel)(struct N(room) *room, con
 	}
 }
 
-/* The first vectors of s, to cols columns. */
+/* Stores the vectors from s on as cols columns. The last vector may overlap the one before it. */
 ISK_INLINE void N(put_columns)(void *y, const TREE *s, size_t cols, const enum isk_type type)
 {
 	for (size_t c = 0; c < cols; c += LANES, s++)
@@ -254,7 +262,7 @@ ISK_INLINE void N(put_columns)(void *y, const TREE *s, size_t cols, const enum i
 			W(store_as)(y, cols - c < LANES ? cols - LANES : c, *s, LANES, type);
 }
 
-/* Divided by a number, in y. */
+/* Writes the reduction of each column, divided by divisor, to y. */
 ISK_INLINE void N(columns)(char *y, const char *x, size_t rows, size_t cols, size_t ldx,
                            __typeof((TREE){0}[0]) divisor, N(adder) *add, const enum column column,
                            const enum isk_type type)
@@ -272,7 +280,7 @@ ISK_INLINE void N(columns)(char *y, const char *x, size_t rows, size_t cols, siz
 	}
 }
 
-/* The mean, and the sum of squared distances from it, which is divided, of one type and to another. */
+/* Writes the mean of each column, and the sum of squared distances from it over divisor: x has `type`, the results `to`. */
 ISK_INLINE void N(moments_of_columns)(char *mean, char *variance, const char *x, size_t rows, size_t cols, size_t ldx,
                                       __typeof((TREE){0}[0]) divisor, N(adder) *sum, N(adder) *squares,
                                       const enum isk_type type, const enum isk_type to)

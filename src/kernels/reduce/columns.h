@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reductions of columns in lanes of f32 and of f64: column.h. What is done to the elements of a type is a function, an
- * adder, by ADDER(name, T, column); the rest of the code is the same for all.
+ * Reductions of columns in lanes of f32 and of f64, by column.h. ADDER(name, T, column) defines an adder, the function
+ * that adds elements of T; the rest of the code is the same for all reductions.
  */
 #ifndef ISK_COLUMNS_H
 #define ISK_COLUMNS_H
@@ -10,23 +10,21 @@
 
 #include "exp_lanes.h"
 
-/* The sum, that of squares, of sizes |e|; the least, the most, the most in size; the product; with a centre c the sums of
- * (e - c)^2, of (e c)^2 and of e^(e - c). */
+/*
+ * Reductions of the elements x of a column. The sums of x, of x^2 and of |x|; the least and the greatest x, and the greatest
+ * |x|; the product. With a centre c: the sums of (x - c)^2 (DEVIATIONS_OF), of (x c)^2 (SCALED_OF) and of exp(x - c).
+ */
 enum column {
 	SUM_OF, SQUARES_OF, SIZES_OF, LEAST_OF, MOST_OF, FARTHEST_OF, PRODUCT_OF, DEVIATIONS_OF, SCALED_OF,
 	POWERS_OF
 };
 
-/*
- * Bytes of the sums that are kept in memory, rows that they are added to at a time where the matrix is large, how many
- * bytes that is, and blocks of rows beside each other.
- */
-#define ROOM    ((size_t)3 << 13)
-#define AT_ONCE ((size_t)8)
-#define LARGE   ((size_t)1 << 19)
-#define BESIDE  ((size_t)8)
+#define ROOM    ((size_t)3 << 13) /* bytes of the sums of a panel, which are kept in memory */
+#define AT_ONCE ((size_t)8)       /* rows at a time of a large matrix */
+#define LARGE   ((size_t)1 << 19) /* bytes from which on a panel is large */
+#define BESIDE  ((size_t)8)       /* blocks at a time in a panel of one vector */
 
-/* The lower half of a vector, and zeros. */
+/* Loads the lower half of a vector; the upper half is zeros. */
 ISK_INLINE vf vf_load_lower(const void *p)
 {
 	typedef float half __attribute__((vector_size(2 * VL), aligned(1), may_alias));

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two arrays to one number where dot.c does not: dot product, squared distance and
- * cosine of 16-bit elements, the values of those of f32 on the widened elements; the
+ * Reductions of two arrays that dot.c does not have: dot product, squared distance and
+ * cosine of 16-bit elements, which are those of f32 for the widened elements; the
  * distances L1 and Linf; and the sum of squares, which is the dot product of an
  * array with itself. Worst found: dot and sumsq 0.36 (f64, n = 2), l2sq 0.77 (n = 1),
- * l1 0.43 (f32, n = 2), linf, which rounds once, 0.5 ulp.
+ * l1 0.43 (f32, n = 2), linf 0.5 ulp, because it rounds once.
  */
 #include "distances_kernels.h"
 #include "blocks.h"
@@ -21,7 +21,7 @@ ISK_EACH_l2sq(TWO, P_L2SQ)
 ISK_EACH_l1(TWO, P_L1)
 ISK_EACH_linf(TWO, P_FARTHEST)
 
-/* As in dot.c. */
+/* Divides as dot.c does. */
 #define COSINE_OF(kernel, T, ...)                                              \
 	LINES_OF(lines_##kernel, T, P_COSINE)                                      \
                                                                                \
@@ -43,7 +43,7 @@ ISK_EACH_cosine(COSINE_OF, )
 	}
 ISK_EACH_sumsq(SUMSQ, )
 
-/* Times 1 they are squares. */
+/* With a centre of 1, P_SCALED is the sum of squares. */
 #define SUMSQ_STRIDED(kernel, T, ...)                                          \
 	PART_OF(squares_##T, T, P_SCALED)                                          \
 	OF_STRIDED(kernel, T, squares)

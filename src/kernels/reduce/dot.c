@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Two arrays to one number: dot product, squared distance and cosine, in the
- * tree of sum_tree_lanes.h; the cosine reads both arrays once. */
+/* Reductions of two arrays: dot product, squared distance and cosine, in the
+ * tree of sum_tree_lanes.h. The cosine reads both arrays only once. */
 #include "dot_kernels.h"
 #include "sum_tree.h"
 
@@ -36,7 +36,7 @@
 #define FINISH_DOT(sum)  (sum)[0]
 #define FINISH_L2SQ(sum) (sum)[0]
 
-/* The product of the norms: a product of their squares could overflow or vanish. */
+/* Divides by the product of the norms, because the product of their squares could overflow or vanish. */
 #define FINISH_COSINE(sum)                                                     \
 	((sum)[1] == 0 || (sum)[2] == 0 ? 0 : (sum)[0] / (SQUARE_ROOT((sum)[1]) * SQUARE_ROOT((sum)[2])))
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sums of products of bytes, exact: even and odd bytes apart as 16-bit numbers, whose
+ * Exact sums of products of bytes. Even and odd bytes are widened apart to 16 bits, and their
  * products are added in pairs. Sums of 32 bits are modulo 2^32; those of the cosine
  * are added to sums of 64 bits before they could overflow.
  */
@@ -32,7 +32,7 @@ ISK_INLINE int64_t total(vu v, const int is_signed)
 	return sum;
 }
 
-/* Of n bytes, at most 2^12 vectors of them. */
+/* The sums of n bytes. Beyond 2^12 vectors, they are correct only modulo 2^32, because lanes overflow. */
 ISK_INLINE struct sums8 block8(const char *a, const char *b, size_t n, const enum sum8 what, const int a_signed,
                                const int b_signed)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sums of f32, and of products of f32, rounded once, whatever the order.
+ * Sums of f32, and of products of f32, rounded once, so that their order does not matter.
  *
- * In f64 an element, or a product of two, is exact. Where the largest of a block of
+ * In f64 an element, or a product of two, is exact. If the largest of a block of
  * 256 is below 2^(e + 1), each is the sum of a multiple of 2^(e - 43), of a multiple
  * of 2^(e - 88) and of a rest; sums of 256 of either kind are exact in f64. If all
  * rests are 0, which they are unless elements are 2^40 apart, the two sums go into a
- * fixed-point number, else all elements of the block do. That number has the value of
+ * fixed-point number, else all elements of the block do. That number has a place for
  * every bit that a product can have, and room for 2^64 of the largest; it is rounded
  * at the end.
  */
@@ -19,11 +19,11 @@
 #define LOWEST (-352)
 #define LIMBS  23
 
-/* 32 bits each, and above them what is not carried yet. */
+/* A limb has 32 bits of the number, and above them those that are yet to be carried. */
 struct fixed {
 	int64_t limb[LIMBS];
 	unsigned added;
-	double special; /* the sum of what is infinite or NaN */
+	double special; /* the sum of the terms that are infinite or NaN */
 };
 
 static void carry(struct fixed *f)
@@ -62,7 +62,7 @@ __attribute__((noinline)) static void add(struct fixed *f, double x)
 		carry(f);
 }
 
-/* The f32 that is nearest, ties to even. */
+/* The nearest f32, ties to even. */
 static float rounded(struct fixed *f)
 {
 	int negative, top = LIMBS - 1, last;
@@ -82,7 +82,7 @@ static float rounded(struct fixed *f)
 		top--;
 	if (!f->limb[top])
 		return 0;
-	/* The bit that is the last one of the result: 23 below the first, or that of the least denormal. */
+	/* The last bit of the result: 23 below the first one, but not below that of the least denormal. */
 	last = 32 * top + 63 - __builtin_clzll((uint64_t)f->limb[top]) - 23;
 	last = last > -149 - LOWEST ? last : -149 - LOWEST;
 	for (int i = LIMBS - 1; i >= 0; i--) {
@@ -93,7 +93,7 @@ static float rounded(struct fixed *f)
 		else if (at > -32)
 			kept += (uint64_t)f->limb[i] >> -at;
 	}
-	/* What is below it, in halves of it, with a 1 in the last place for whatever is lower still. */
+	/* The fraction below that bit, times 2^62. If any bit still lower is 1, the last place is 1. */
 	for (int i = 0; i < LIMBS && 32 * i < last; i++) {
 		const int bits = last - 32 * i;
 		const uint64_t part = bits >= 32 ? (uint64_t)f->limb[i] : (uint64_t)f->limb[i] & ((1ull << bits) - 1);
@@ -110,7 +110,7 @@ static float rounded(struct fixed *f)
 	return (float)((negative ? -1 : 1) * (double)kept * unit);
 }
 
-/* What adding it and taking it away leaves of a number: a multiple of its last place. */
+/* Rounds x to a multiple of the last place of much, because the sum is rounded to it. */
 ISK_INLINE vd multiples(vd x, vd much)
 {
 	return x + much - much;
@@ -122,7 +122,7 @@ ISK_INLINE vd much(int e)
 	return (vd)((vl){0} + ((int64_t)(1023 + e) << 52 | (int64_t)1 << 51));
 }
 
-/* n elements, or products: of a block or less, a multiple of 16. */
+/* Adds n elements or products: at most a block, and a multiple of 16. */
 __attribute__((noinline)) static void add_block(struct fixed *f, const double *x, size_t n)
 {
 	vd sum[2][8 / VD], most = vd_set1(0), zeros = vd_set1(0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How far two vectors are from one another, and which element is the largest. */
+/* The distance of two vectors, by three measures, and the position of the largest element. */
 #include <isakern.h>
 #include <stdio.h>
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Where an extreme is, in a block that is in the first-level cache still. */
+/* Finds the position of an extreme in a block. */
 #ifndef ISK_FIND_H
 #define ISK_FIND_H
 
 #include "kernel.h"
 
-/* The first of n elements that equals the value, or is NaN if that is NaN; n: none. */
+/* The index of the first of n elements that equals value, or of the first NaN if value is NaN; n if there is none. */
 ISK_INLINE size_t find_vf(const void *x, size_t n, float value, const enum isk_type type)
 {
 	for (size_t i = 0; i < n; i += VL) {
@@ -30,7 +30,7 @@ ISK_INLINE size_t find_vd(const double *x, size_t n, double value, const enum is
 	return i;
 }
 
-/* The same of elements a stride apart. */
+/* The same for elements a stride apart. */
 #define ISK_FIND_STRIDED(V, lane)                                              \
 	ISK_INLINE size_t find_strided_##V(const char *x, size_t n, size_t step, lane value, const enum isk_type type) \
 	{                                                                          \

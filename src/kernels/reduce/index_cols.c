@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where the extremes of each column are, and how many of its elements are not 0: numbers of rows as lanes of what is
- * computed in, for as many rows as these tell apart; what they say of some rows is then added to what is known.
+ * The positions of the extremes of each column, and the number of its elements that are not 0. Row numbers and counts
+ * are lanes of the type in which elements are computed, for ROWS rows at a time, because such a lane holds only small
+ * integers exactly. The result of those rows is then merged into y.
  */
 #include "index_cols_kernels.h"
 #include "sum_tree.h"
@@ -13,7 +14,7 @@
 #define LESS(e, best)    v_lt(e, best)
 #define GREATER(e, best) v_lt(best, e)
 
-/* Of some vectors. A NaN is better than all; when a column has one, its best is a NaN, than which nothing is better. */
+/* For 1 or 4 vectors of columns. A NaN beats every number; once a column has one, its best is NaN, which nothing beats. */
 #define POSITIONS_OF(kernel, T, is_better, worst)                              \
 	ISK_INLINE void some_##kernel(int64_t *y, const ISK_C_##T *x, size_t rows, size_t ldx, size_t now, \
 	                              const size_t vectors)                        \
@@ -79,7 +80,7 @@
 		}                                                                      \
 	}
 
-/* Four vectors of columns at once, and then one after the other. */
+/* Takes four vectors of columns at a time, and the remaining ones singly. */
 #define COLUMNS(kernel, T, ...)                                                \
 	void ISK_FN(kernel)(int64_t *y, const ISK_C_##T *x, size_t rows, size_t cols, size_t ldx) \
 	{                                                                          \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The largest element; NaN when there is one. */
+/* The largest element, or NaN if an element is NaN. */
 #include "max_kernels.h"
 #include "sum_tree.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The least and the largest element, and where they are. All of it goes by way of
- * the functions of block.h: positions by a search through the first block of
- * 2048 that has the extreme, while it is in the first-level cache.
+ * The least and the largest element, and their positions, by the functions of block.h.
+ * A position is found by a search through the first block of 2048 elements that has the
+ * extreme.
  */
 #include "min_kernels.h"
 #include "blocks.h"
@@ -20,7 +20,7 @@ ISK_EACH_max_strided(OF_STRIDED, any_max)
 
 #define BLOCK 2048
 
-/* The order of a and b: whether a is the better one. A NaN is better than all. */
+/* Whether a is better than b. A NaN is better than everything. */
 #define BETTER_any_min(a, b) ((a) < (b) || (a) != (a))
 #define BETTER_any_max(a, b) ((a) > (b) || (a) != (a))
 
@@ -65,7 +65,7 @@ ISK_EACH_argmax(POSITION, any_max)
 ISK_EACH_argmin_strided(POSITION_STRIDED, any_min)
 ISK_EACH_argmax_strided(POSITION_STRIDED, any_max)
 
-/* Both of a block while it is in the cache. */
+/* Takes both extremes of a block at a time, while the block is in the cache. */
 #define MINMAX(kernel, T, ...)                                                 \
 	void ISK_FN(kernel)(ISK_C_##T *low, ISK_C_##T *high, const ISK_C_##T *x, size_t rows, size_t cols, size_t ldx) \
 	{                                                                          \

@@ -3,13 +3,13 @@
  * Norm, mean and variance, and the logarithm of a sum of exponentials.
  *
  * Elements of f32 and of 16 bits are summed in 32 lanes of f64, element i in lane
- * i % 32: squares cannot overflow or vanish there, and less than 2^40 of them cost
- * nothing that f32 would show. For mean and variance what is summed are distances
- * from the first element, or from 0 where that is not finite, and their squares.
+ * i % 32, because squares cannot overflow or vanish there, and the roundings of fewer
+ * than 2^40 of them are too small to show in f32. Mean and variance sum the distances
+ * from the first element, or from 0 if that is not finite, and their squares.
  *
- * The norm of f64 is the root of the sum of squares where that is neither tiny nor
- * huge, and else that of elements times 2^600 or 2^-600. The variance of f64 takes a
- * second look at the elements, at their distances from the mean.
+ * The norm of f64 is the root of the sum of squares. If that sum is tiny or huge,
+ * elements are multiplied by 2^600 or 2^-600 first. The variance of f64 reads the
+ * elements a second time, for their distances from the mean.
  *
  * ln(sum of e^x) = m + ln(sum of e^(x - m)), m being the largest element; the
  * logarithm is the correctly rounded one, in f64 that of logarithm.h.
@@ -39,7 +39,7 @@ ISK_INLINE double fold(vd acc[LANES / VD])
 	return vd_fold_add(acc);
 }
 
-/* What fills up the last round is the centre, which nothing is the bits of. */
+/* The last round is padded with the centre: `nothing` has its bits. */
 ISK_INLINE struct sums wide(const char *x, size_t n, size_t step, double centre, uint64_t nothing, const int both,
                             const enum isk_type type)
 {
@@ -84,7 +84,7 @@ ISK_INLINE struct sums wide(const char *x, size_t n, size_t step, double centre,
 		return (float)__builtin_sqrt(wide((const char *)x, n, step, 0, 0, 0, ISK_ENUM_##T).second); \
 	}
 
-/* A sum of squares that is 0 may be one of squares that vanished, one that is infinite of such that overflowed. */
+/* A tiny sum may lack squares that vanished, and squares in a huge one may overflow, so these are computed again, scaled. */
 #define NORM_vd(kernel, T)                                                     \
 	LINES_OF(lines_##kernel, T, P_SCALED)                                      \
                                                                                \
@@ -120,7 +120,7 @@ struct moments {
 	double mean, m2;
 };
 
-/* Of the sums of distances from a centre. */
+/* The moments of n elements, from the sums of their distances from centre. */
 ISK_INLINE struct moments moments(double centre, struct sums s, size_t n)
 {
 	const double shift = s.first / (double)n, m2 = s.second - s.first * shift;
@@ -173,12 +173,12 @@ ISK_EACH_meanvar(MOMENTS, )
 		}                                                                      \
 	}
 ISK_EACH_meanvar(VARIANCES, (double)cols)
-/* 0 / 0 for no elements. */
+/* Without elements, the variance is 0 / 0. */
 ISK_EACH_meanvar_unbiased(VARIANCES, (double)cols - (cols > 0))
 ISK_EACH_meanm2(VARIANCES, 1)
 ISK_EACH_meanm2_wide(VARIANCES_AS, 1)
 
-/* Of nothing and something it is the something, whatever is said of nothing. */
+/* If one part is empty, the result is that of the other part, whatever mean and m2 the empty part has. */
 #define COMBINE(kernel, T, ...)                                                \
 	void ISK_FN(kernel)(ISK_C_##T *mean, ISK_C_##T *m2, const ISK_C_##T *mean_a, const ISK_C_##T *m2_a, \
 	                    const ISK_C_##T *mean_b, const ISK_C_##T *m2_b, size_t n, size_t count_a, size_t count_b) \
@@ -217,7 +217,7 @@ ISK_INLINE double log_vd(double sum)
 	return ln_of_one(sum);
 }
 
-/* Four lines are added to at a time. */
+/* A round adds to four lines. */
 #define LOGSUMEXP(kernel, T, ...)                                              \
 	LANE_OF(T) SIBLING(max, T)(const ISK_C_##T *x, size_t n);                  \
                                                                                \

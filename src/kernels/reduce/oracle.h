@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What the operations compute, a line or a short function each. */
+/* The operations by their definitions: a line or a short function each. */
 
-/* Element i of integers as 64 bits. */
+/* Element i of an array of integers, widened to 64 bits. */
 ISK_UNUSED static uint64_t R(whole)(struct isk_array x, size_t i)
 {
 	const uint64_t bits = isk_element_bits(x.type, x.x, i * x.step);
@@ -70,7 +70,7 @@ REDUCE_AS(prod)
 		up *= size > 1 ? size : 1;
 		down *= size < 1 ? size : 1;
 	}
-	/* Further than any exponent of a long double the product is 0 or infinite. */
+	/* Beyond the exponents of a long double, the product is 0 or infinite. */
 	exponent = exponent < -20000 ? -20000 : exponent > 20000 ? 20000 : exponent;
 	prod = ldexpl(prod, (int)exponent);
 	*scale = up > most || down < least ? (REAL)INFINITY : (REAL)(fabsl(prod) * (long double)n);
@@ -103,7 +103,7 @@ REDUCE_AS(min)
 	return min;
 }
 
-/* In f64 lanes for what is computed in f32. */
+/* Kernels whose elements are computed in f32 sum in lanes of f64, so that the norm errs by one rounding only. */
 REDUCE_AS(nrm2)
 {
 	long double sum = 0, norm;
@@ -145,7 +145,7 @@ REDUCE2_AS(linf)
 
 REDUCE2_AS(cosine)
 {
-	/* A square of something beyond these is out of the range of the lanes, of f64 or of f32. */
+	/* Sums of squares outside these bounds may leave the range of the lanes, of f64 or of f32. */
 	const REAL least = ISK_WIDE ? 0x1p-960L : 0x1p-100L, most = ISK_WIDE ? 0x1p1023L : 0x1p127L;
 	REAL ab_size, unused;
 	const REAL ab = R(oracle_dot)(a, b, n, &ab_size);
@@ -158,7 +158,7 @@ REDUCE2_AS(cosine)
 	return ab / sqrt(aa * bb);
 }
 
-/* The bits of byte i. */
+/* The number of bits of a byte that are 1. */
 ISK_UNUSED static int R(ones)(uint64_t byte)
 {
 	int count = 0;
@@ -191,7 +191,7 @@ ISK_SHARED static void R(form_reduce_to)(struct isk_sink *s, const enum isk_type
 	R(put_result)(s, &a->result, types[1], value, scale, a->n);
 }
 
-/* Sums of bytes are far below 2^53: modulo 2^32 these are the lower bits. */
+/* An integer result is the lower 32 bits of the sum, which is far below 2^53. */
 ISK_SHARED static void R(form_reduce2_to)(struct isk_sink *s, const enum isk_type *types,
                                           struct isk_args_reduce2_to *z,
                                           REAL (*oracle)(struct isk_array a, struct isk_array b, size_t n,
@@ -217,7 +217,7 @@ ISK_SHARED static void R(form_reduce_strided)(struct isk_sink *s, const enum isk
 	R(put_result)(s, &a->result, types[0], value, scale, a->n);
 }
 
-/* The same operation of rows, of columns, of elements a stride apart. */
+/* The same operation for rows, columns, or elements a stride apart. */
 #define REDUCE_LIKE(op, other)                                                 \
 	REDUCE_AS(op)                                                              \
 	{                                                                          \
@@ -253,7 +253,7 @@ REDUCE_LIKE(prod_cols, prod)
 REDUCE_LIKE(logsumexp_cols, logsumexp)
 REDUCE_LIKE(xor_sum_cols, xor_sum)
 
-/* Its bound is that of f64 for all types. */
+/* All types have the bound that isk_nrm2_f64 has, because columns of f32 are summed in lanes of f32. */
 REDUCE_AS(nrm2_cols)
 {
 	const REAL norm = R(oracle_nrm2)(x, n, scale);
@@ -389,7 +389,7 @@ INDEX(count_nonzero_cols)
 	return R(oracle_count_nonzero_rows)(x, n);
 }
 
-/* How many of something element i has. */
+/* The count that element i adds. */
 #define COUNTED(op, f)                                                           \
 	ISK_UNUSED static size_t R(oracle_##op)(struct isk_array x, size_t i)      \
 	{                                                                          \
@@ -425,7 +425,7 @@ ISK_SHARED static void R(form_count2)(struct isk_sink *s, const enum isk_type *t
 	s->put_bits(s, &z->result, 0, ISK_S64, count);
 }
 
-/* That of the least and of the largest element is one. */
+/* One oracle gives the least and the largest element. */
 #define EXTREMES(op)                                                           \
 	ISK_UNUSED static void R(oracle_##op)(struct isk_array x, size_t n, REAL *low, REAL *high)
 EXTREMES(minmax)
@@ -469,7 +469,7 @@ ISK_SHARED static void R(form_minmax_cols)(struct isk_sink *s, const enum isk_ty
 	}
 }
 
-/* What the sum of the squared distances from the mean is divided by. */
+/* The divisor of the sum of the squared distances from the mean. */
 #define MOMENTS(op, divisor)                                                   \
 	ISK_UNUSED static long double R(oracle_##op)(long double n)                \
 	{                                                                          \
@@ -484,7 +484,10 @@ MOMENTS(meanvar_unbiased_cols, n - (n > 0))
 MOMENTS(meanm2_cols, n - n + 1)
 MOMENTS(meanm2_wide_cols, n - n + 1)
 
-/* Of n elements whose computation is in range up to most; put as element i of both. */
+/*
+ * Puts the moments of count elements as element i of mean and of variance. If the sizes of the elements add up to more
+ * than most, the kernel may leave the range of its lanes, and no error is promised.
+ */
 ISK_SHARED static void R(put_moments)(struct isk_sink *s, void *mean, void *variance, size_t i, enum isk_type type,
                                       struct isk_array x, size_t count, long double divisor, long double most)
 {
@@ -510,7 +513,7 @@ ISK_SHARED static void R(put_moments)(struct isk_sink *s, void *mean, void *vari
 	s->put(s, variance, i, type, m2 / divisor, sizes > most ? (long double)INFINITY : scale, count + 64);
 }
 
-/* Of elements of one type, as another. */
+/* Moments of elements of types[0] as types[1]. */
 ISK_SHARED static void R(form_moments_to)(struct isk_sink *s, const enum isk_type *types, struct isk_args_moments_to *a,
                                           long double (*oracle)(long double n))
 {
@@ -522,7 +525,7 @@ ISK_SHARED static void R(form_moments_to)(struct isk_sink *s, const enum isk_typ
 		               oracle((long double)a->cols), ISK_WIDE ? 0x1p1022L : 0x1p16000L);
 }
 
-/* f32 and 16 bits are computed in f32 here. */
+/* The range is less than that of rows, because columns of f32 and of 16 bits are computed in f32. */
 ISK_SHARED static void R(form_moments_cols_to)(struct isk_sink *s, const enum isk_type *types,
                                                struct isk_args_moments_cols_to *a, long double (*oracle)(long double n))
 {
@@ -554,7 +557,7 @@ ISK_SHARED static void R(form_moments)(struct isk_sink *s, const enum isk_type *
 	R(form_moments_to)(s, both, &to, oracle);
 }
 
-/* The mean of both parts: that of a, moved by so much of its distance from that of b. */
+/* The share of b's elements: the mean of both parts is that of a, moved by this share of its distance from that of b. */
 #define COMBINE(op, f)                                                         \
 	ISK_UNUSED static long double R(oracle_##op)(long double a, long double b) \
 	{                                                                          \
@@ -586,8 +589,8 @@ ISK_SHARED static void R(form_combine)(struct isk_sink *s, const enum isk_type *
 }
 
 /*
- * The f32 nearest to a sum of f64 that are multiples of 2^-298: pairs of numbers are added without an error until none
- * overlap any more (Shewchuk), then rounded from the top.
+ * The f32 nearest to a sum of f64 that are multiples of 2^-298. Pairs of numbers are added without an error until none
+ * of them overlap (Shewchuk); the result is then rounded from the top.
  */
 struct R(parts) {
 	double part[64];
@@ -623,7 +626,7 @@ ISK_UNUSED static REAL R(rounded_parts)(const struct R(parts) *p)
 
 	if (p->special != 0)
 		return (REAL)p->special;
-	/* Where large ones cancelled, a part may lie right below the last: they are one f64 until something is left below. */
+	/* If large parts cancelled, a part may lie right below the next: their sum is one f64 until it has a remainder. */
 	for (int i = p->count - 1; i >= 0 && below == 0; i--) {
 		const double sum = top + p->part[i];
 
@@ -633,7 +636,7 @@ ISK_UNUSED static REAL R(rounded_parts)(const struct R(parts) *p)
 	near = (float)top;
 	if (below == 0 || (double)near == top)
 		return (REAL)near;
-	/* Only halfway between two f32, of which one may be 2^128, does the rest decide. */
+	/* The remainder decides only halfway between two f32, of which one may be 2^128. */
 	other = nextafterf(near, top > (double)near ? INFINITY : -INFINITY);
 	middle = ((isinf(near) ? copysignl(0x1p128L, (long double)top) : (long double)near) + (long double)other) / 2;
 	if ((long double)top == middle)

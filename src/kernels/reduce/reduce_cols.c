@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reductions of each column, in the order of column.h.
- * The sum of one block is added in the order of its rows, the blocks in pairs. Worst
- * found: sum 0.41, mean 0.46, sumsq 0.51, prod 0.57, all of f64, and variance 0.74 of
- * 1. The mean that distances are taken from is off by eps * depth(rows) * mean |x| at
- * most, whose square the bound of the variance has.
+ * Reductions of each column, in the order of column.h: the rows of a block in turn, the
+ * blocks in pairs. Worst found: sum 0.41, mean 0.46, sumsq 0.51, prod 0.57, all of f64, and
+ * variance 0.74 of 1. Distances are taken from a mean that is off by at most
+ * eps * depth(rows) * mean |x|; the bound of the variance includes the square of this.
  */
 #include "reduce_cols_kernels.h"
 
@@ -46,7 +45,7 @@ ISK_EACH_mean_cols(MEANS, )
 	}
 ISK_EACH_minmax_cols(MINMAX, )
 
-/* Mean and sum of squared distances, which the kernels divide by numbers of their own. */
+/* The mean and the sum of squared distances, which each kernel divides by its own divisor. */
 #define MOMENTS_AS(kernel, F, T, ...)                                          \
 	__attribute__((noinline)) static void moments_##F##_##T(ISK_C_##T *mean, ISK_C_##T *variance, const ISK_C_##F *x, \
 	                                                        size_t rows, size_t cols, size_t ldx, TREE_OF(lane, F) divisor) \
@@ -70,7 +69,7 @@ ISK_EACH_meanm2_wide_cols(MOMENTS_AS, )
 		moments_##F##_##T(mean, variance, x, rows, cols, ldx, divisor);        \
 	}
 ISK_EACH_meanvar_cols(VARIANCES, count)
-/* 0 / 0 for no elements. */
+/* Without elements, the variance is 0 / 0. */
 ISK_EACH_meanvar_unbiased_cols(VARIANCES, count - (rows > 0))
 ISK_EACH_meanm2_cols(VARIANCES, 1)
 ISK_EACH_meanm2_wide_cols(VARIANCES_AS, 1)

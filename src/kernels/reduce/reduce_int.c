@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums and extremes of integers, which are the same in any order. Sums are modulo 2^64. */
+/* Sums and extremes of integers, whose results do not depend on the order. Sums are modulo 2^64. */
 #include "reduce_int_kernels.h"
 #include "kernel.h"
 
@@ -21,13 +21,13 @@ ISK_INLINE vl load_s64(const int64_t *x, size_t n)
 #define MOST_s32   INT32_MIN
 #define MOST_s64   INT64_MIN
 
-/* Four accumulators: of one, each addition waits for the last, and the loop for its counter. */
+/* Four accumulators, because with one, each addition would wait for the last, and the loop for its counter. */
 enum { CHAINS = 4 };
 #define EACH_CHAIN                                                             \
 	_Pragma("GCC unroll 4")                                                    \
 	for (size_t c = 0; c < CHAINS; c++)
 
-/* What is not loaded is 0, and adds nothing. */
+/* Lanes that are not loaded are 0 and add nothing. */
 #define SUM(kernel, T, ...)                                                    \
 	ISK_C_##T ISK_FN(kernel)(const ISK_C_##T *x, size_t n)                     \
 	{                                                                          \
@@ -87,7 +87,7 @@ ISK_EACH_xor_sum_strided(XOR_STRIDED, )
 	}
 ISK_EACH_xor_sum_rows(XOR_ROWS, )
 
-/* Four vectors of columns at a time, so that a line of memory is read whole. */
+/* Takes four vectors of columns at a time, so that whole cache lines are read. */
 #define XOR_COLS(kernel, T, ...)                                               \
 	void ISK_FN(kernel)(ISK_C_##T *y, const ISK_C_##T *x, size_t rows, size_t cols, size_t ldx) \
 	{                                                                          \
@@ -107,7 +107,7 @@ ISK_EACH_xor_sum_cols(XOR_COLS, )
 
 #define KEEP(most, x, better) ((most) = (((x)better(most)) & (x)) | (~((x)better(most)) & (most)))
 
-/* The last vector of more than one ends with the last element. */
+/* If there are at least `lanes` elements, the last vector ends with the last one and may overlap the vector before. */
 #define EXTREME(kernel, T, extreme, better)                                    \
 	ISK_C_##T ISK_FN(kernel)(const ISK_C_##T *x, size_t n)                     \
 	{                                                                          \

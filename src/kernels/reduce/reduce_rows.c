@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reductions of each row: those of an array, a call for each, and so their bits. */
+/* Reductions of each row: a call of the kernel for arrays for each, so that a row has the bits of an array. */
 #include "reduce_rows_kernels.h"
 #include "blocks.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sum of the elements: the tree of sum_tree_lanes.h, 8 lines wide. */
+/* The sum of the elements, in the tree of sum_tree_lanes.h, with rounds of 8 lines. */
 #include "sum_kernels.h"
 #include "sum_tree.h"
 

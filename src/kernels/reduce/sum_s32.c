@@ -3,7 +3,7 @@
 #include "sum_s32_kernels.h"
 #include "kernel.h"
 
-/* Raised by 2^31 the elements are not negative: lower and upper halves of 64 bits are added apart. */
+/* The elements are raised by 2^31, so that none is negative and the halves of 64-bit lanes can be added apart. */
 #define SUM(kernel, F, T, ...)                                              \
 	ISK_C_##T ISK_FN(kernel)(const ISK_C_##F *x, size_t n)                     \
 	{                                                                          \

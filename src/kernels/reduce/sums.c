@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sums of one array that are more than a sum of f32 or f64, in the tree of sum_tree_lanes.h:
- * of 16-bit elements, of elements a stride apart, of sizes; the mean, the product
- * and how many elements are not 0.
+ * Sums of one array that sum.c does not have, in the tree of sum_tree_lanes.h: sums of
+ * 16-bit elements, of elements a stride apart and of sizes; the mean, the product, and
+ * the number of elements that are not 0.
  *
- * The product rounds once for each element, in whatever order, hence its bound of
- * n * eps. Counts of a block are below 2^13, which f32 has exactly. Worst found, all
- * but the count in units of the contract: sum 0.30 (f64, n = 3), asum 0.27 (f32, n = 3),
- * mean 0.29 (f32, n = 3), prod 0.48 (f64, n = 3).
+ * The bound of the product is n * eps, because it rounds once for each element in any
+ * order. Counts of a block are below 2^13, which f32 has exactly. Worst found, in units
+ * of the contract: sum 0.30 (f64, n = 3), asum 0.27 (f32, n = 3), mean 0.29 (f32,
+ * n = 3), prod 0.48 (f64, n = 3).
  */
 #include "sums_kernels.h"
 #include "blocks.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Copies of a row, of elements of any size. */
+/* Copies a row of elements of any size to all rows. */
 #include "broadcast_rows_kernels.h"
 
 static void copy_rows(char *y, const char *x, size_t rows, size_t bytes, size_t step)

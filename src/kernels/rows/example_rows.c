@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a layer of a transformer does to its rows: a residual and a norm, masked softmax, a loss, and
+/* The operations of a transformer's layer on its rows: a residual and a norm, masked softmax, a loss, and
  * gradients. */
 #include <isakern.h>
 #include <stdio.h>

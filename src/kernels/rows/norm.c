@@ -2,13 +2,13 @@
 /*
  * Normalised rows: by their mean and variance, or by their mean square; after an addition, with their statistics, by
  * groups of channels, and to length 1. The variance is the mean square of the deviations from the rounded mean, in a
- * second pass, because mean(x^2) - mean^2 would lose all bits where the mean is large. Elements of 16 bits are computed
+ * second pass, because mean(x^2) - mean^2 would lose all bits if the mean is large. Elements of 16 bits are computed
  * in f32 and rounded once.
  *
- * An error of the mean counts eps * depth * mean |x| / sqrt(variance), that of the variance half of eps * depth of y,
- * and 4 more roundings follow. Worst errors found, of the bounds: layernorm 0.384 at
- * {-0x1.029cbp-1, -0x1.01689ep-1, -0x1.03b35ep-1}[0], rmsnorm 0.545 in two columns, rstd 0.75; l2normalize 0.67 in few
- * columns, with a square, a root, a quotient and a product rounded.
+ * In y, the error of the mean is eps * depth * mean |x| / sqrt(variance), and that of the variance is half of
+ * eps * depth * |y|; 4 more roundings follow. Worst errors found, relative to the bounds: layernorm 0.384 at
+ * {-0x1.029cbp-1, -0x1.01689ep-1, -0x1.03b35ep-1}[0], rmsnorm 0.545 in two columns, rstd 0.75, l2normalize 0.67 in few
+ * columns, because a square, a root, a quotient and a product are rounded.
  */
 #include "norm_kernels.h"
 #include "of_type.h"
@@ -121,7 +121,7 @@ ISK_INLINE void scale_elements(elem *y, const elem *x, const elem *weight, const
 		scale_vector(y, x, weight, bias, i, n - i, m);
 }
 
-/* A NULL weight counts as 1, a NULL bias as 0. Each case has a loop of its own, because a branch in the loop costs a fifth. */
+/* A NULL weight counts as 1, a NULL bias as 0. Each case has its own loop, because a branch in the loop costs a fifth. */
 ISK_INLINE void scale_inline(elem *y, const elem *x, const elem *weight, const elem *bias, size_t n, struct moments m)
 {
 	if (weight && bias)
@@ -157,7 +157,7 @@ ISK_INLINE void normalise_rows(elem *y, const elem *x, const elem *weight, const
 		scale_row(y, x, weight, bias, cols, moments_of(x, cols, epsilon, centred));
 }
 
-/* The same for f32, with all functions inline: without that rows of 16 columns take 1.4 times as long (avx2). */
+/* The same for f32, with all functions inline, because rows of 16 columns take 1.4 times as long otherwise (avx2). */
 ISK_INLINE void normalise_rows_inline(elem *y, const elem *x, const elem *weight, const elem *bias, size_t rows, size_t cols,
                                       size_t ldy, size_t ldx, float epsilon, const int centred)
 {
@@ -262,12 +262,12 @@ void KERNEL(groupnorm)(elem *y, const elem *x, const elem *weight, const elem *b
 		}
 }
 
-/* Below this a sum of squares may lack terms that vanished. */
+/* A smaller sum of squares may lack terms that vanished. */
 #define LEAST_SQUARES (sizeof(lane) == 4 ? (lane)0x1p-80 : (lane)0x1p-900)
 
 /*
- * The sum of squares where it leaves the range of the lanes: y = x over the power of two below the largest |x|, and the
- * sum of the squares of y. The division has two steps, since the reciprocal of that power may not be a number.
+ * For a sum of squares that leaves the range of the lanes: writes x over the power of two below the largest |x| to y, and
+ * returns the sum of the squares of y. The division has two steps, since the reciprocal of that power may be too small.
  */
 ISK_APART static lane squares_scaled(elem *y, const elem *x, size_t n)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the operations compute: what is known of a row first, then an element of it. */
+/* The operations by their definitions. Most first compute the values that a row's elements share, then each element. */
 #include <stdlib.h>
 
 ISK_UNUSED static struct R(row) R(softmax_row)(struct isk_array x, size_t cols, REAL epsilon)
@@ -24,7 +24,7 @@ ISK_UNUSED static REAL R(softmax_element)(const struct R(row) *row, REAL x, REAL
 	return isinf(x) && x < 0 && !isnan(y) ? *scale = 0 : y;
 }
 
-/* An element, or the sum of two as kernels round it. */
+/* Element i of x, or its sum with that of plus, rounded as kernels round it. */
 ISK_UNUSED static REAL R(total)(struct isk_array x, struct isk_array plus, size_t i)
 {
 	const REAL a = AT(x, i), b = plus.x ? AT(plus, i) : 0;
@@ -48,7 +48,7 @@ ISK_UNUSED static struct R(row) R(normalised_row)(struct isk_array x, struct isk
 		row.centre += R(total)(x, plus, i) / (REAL)cols;
 		size += fabs(R(total)(x, plus, i));
 	}
-	/* A long double is but 11 bits better than f64: what rounding took from the mean is added again. */
+	/* Adds the rounding error of the mean back, because a long double has only 11 bits more than f64. */
 	if (ISK_WIDE && centred && isfinite(row.centre)) {
 		REAL more = 0;
 
@@ -64,7 +64,7 @@ ISK_UNUSED static struct R(row) R(normalised_row)(struct isk_array x, struct isk
 	}
 	row.factor = 1 / sqrt(squares / (REAL)cols + epsilon);
 	row.reach *= row.factor;
-	/* Out of the range of the lanes, of f64 or of f32. */
+	/* No error is promised if a sum may leave the range of the lanes, of f64 or of f32. */
 	if (isfinite(squares) && fmax(squares, size) > (REAL)(ISK_WIDE ? 0x1p1023L : 0x1p127L))
 		row.depth = (REAL)INFINITY;
 	return row;
@@ -88,7 +88,7 @@ ISK_UNUSED static REAL R(normalised)(const struct R(row) *row, REAL x, REAL weig
 	return y;
 }
 
-/* The logarithm of the sum stands for its reciprocal. */
+/* As softmax_row, but factor is the logarithm of the sum instead of its reciprocal. */
 ISK_UNUSED static struct R(row) R(log_row)(struct isk_array x, size_t cols, REAL epsilon)
 {
 	struct R(row) row = R(softmax_row)(x, cols, epsilon);
@@ -135,10 +135,10 @@ ROWS(l2normalize, R(long_row), R(unit_element))
 ROWS(layernorm, R(centred_row), R(normalised))
 ROWS(rmsnorm, R(plain_row), R(normalised))
 
-/* From element at on; of an array that may be NULL. */
+/* The array p, which may be NULL, from element `at` on. */
 #define ARRAY_OF(p, at, type) ((struct isk_array){(p) ? (const char *)(p) + (at) * isk_element_bytes(type) : NULL, type, 1})
 
-/* Whether statistics are centred, and what becomes of an element. */
+/* The oracle tells whether the statistics are centred. */
 #define ADD_NORM(op, centred)                                                  \
 	ISK_UNUSED static int R(oracle_##op)(void)                                 \
 	{                                                                          \
@@ -172,7 +172,7 @@ ISK_SHARED static void R(form_add_norm)(struct isk_sink *s, const enum isk_type 
 ADD_NORM(add_layernorm, 1)
 ADD_NORM(add_rmsnorm, 0)
 
-/* Both kinds of statistics. */
+/* The statistics of layernorm (centred) and of rmsnorm. */
 ISK_SHARED static void R(statistics)(struct isk_sink *s, enum isk_type type, struct isk_args_layernorm_stats *a,
                                      int centred)
 {
@@ -288,14 +288,14 @@ ISK_SHARED static void R(form_softmax_masked)(struct isk_sink *s, const enum isk
 
 SOFTMAX_MASKED(softmax_masked, exp(l - max) / sum)
 
-/* The sign of the logarithm of a softmax. */
+/* The loss from y, the logarithm of the label's softmax. */
 #define CROSS_ENTROPY(op, f)                                                   \
 	ISK_UNUSED static REAL R(oracle_##op)(REAL y)                              \
 	{                                                                          \
 		return f;                                                              \
 	}
 
-/* Whether all labels are in range; else the call has done nothing. */
+/* Whether all labels are in range. Otherwise the kernel writes nothing. */
 ISK_SHARED static int R(labelled)(struct isk_sink *s, void *result, const void *labels, size_t rows, size_t cols)
 {
 	int status = 0;
@@ -323,7 +323,7 @@ ISK_SHARED static void R(form_cross_entropy)(struct isk_sink *s, const enum isk_
 
 CROSS_ENTROPY(cross_entropy, -y)
 
-/* The gradient where the softmax is y and the label's is 1. */
+/* The gradient for softmax y; hot is 1 for the label, else 0. */
 #define LABEL_GRADIENT(op, f)                                                  \
 	ISK_UNUSED static REAL R(oracle_##op)(REAL y, REAL hot, REAL dloss)        \
 	{                                                                          \
@@ -405,7 +405,7 @@ ROW_ZIP(mul_row, x *b)
 		return f;                                                              \
 	}
 
-/* Of element i, by number c of what may be NULL. */
+/* Puts element `to` of y from element `from` of x and element c of scale and of shift, which may be NULL. */
 ISK_SHARED static void R(affine)(struct isk_sink *s, enum isk_type type, struct isk_args_plane_affine *a, size_t to,
                                  size_t from, size_t c, REAL (*oracle)(REAL x, REAL scale, REAL shift))
 {
@@ -439,7 +439,7 @@ ISK_SHARED static void R(form_row_affine)(struct isk_sink *s, const enum isk_typ
 AFFINE(batchnorm_nhwc, x *scale + shift)
 AFFINE(batchnorm_nchw, x *scale + shift)
 
-/* Which element of x is element i of a row of y. */
+/* The index in x of element i of a row of y. */
 #define BROADCAST_ROWS(op, from)                                               \
 	ISK_UNUSED static size_t R(oracle_##op)(size_t i)                          \
 	{                                                                          \
@@ -456,19 +456,22 @@ ISK_SHARED static void R(form_broadcast_rows)(struct isk_sink *s, const enum isk
 
 BROADCAST_ROWS(broadcast_rows, i)
 
-/* How many of the least number of the type what vanishes on the way may add up to: in f32 nothing that f16 shows. */
+/*
+ * A bound of the terms that vanish on the way, in units of the least number of the type. For f16 it does not depend on
+ * the number of terms, because the kernel computes in f32, whose losses are too small for f16.
+ */
 ISK_UNUSED static size_t R(vanished)(enum isk_type type, size_t terms, REAL size)
 {
 	return type == ISK_F16 ? 2 : 2 + terms * (size_t)fmin(1 + size, 1e9);
 }
 
-/* Where something on the way leaves the range of the lanes, of f64 or of f32, nothing is promised. */
+/* No error is promised if most, the largest intermediate value, may leave the range of the lanes, of f64 or of f32. */
 ISK_UNUSED static REAL R(beyond)(REAL most)
 {
 	return most > (REAL)(ISK_WIDE ? 0x1p1022L : 0x1p126L) ? (REAL)INFINITY : 0;
 }
 
-/* The gradients of both softmaxes: of y and dy, and the sum of what SUM_IS says. */
+/* The gradients of softmax and of log_softmax, from y, dy and the sum over the row of the terms sum_is. */
 #define ROW_GRADIENT(op, sum_is, f, rounded)                                   \
 	ISK_UNUSED static REAL R(oracle_##op)(REAL y, REAL dy, const REAL *sum, REAL size, REAL depth, REAL *scale) \
 	{                                                                          \
@@ -506,7 +509,7 @@ ISK_SHARED static void R(form_row_gradient)(struct isk_sink *s, const enum isk_t
 	}
 }
 
-/* A softmax is at most 1. */
+/* Whether exp(y) may overflow. A y that is the logarithm of a softmax never does, because it is at most 0. */
 #define IS_LARGE(y) ((y) > (ISK_WIDE ? 709 : 88))
 
 ROW_GRADIENT(softmax_backward, y *dy, y *(dy - *sum),
@@ -516,7 +519,7 @@ ROW_GRADIENT(log_softmax_backward, dy, IS_LARGE(y) ? dy + *sum : dy - exp(y) * *
                  ? (REAL)INFINITY
                  : exp(y) * (depth * size + 4 * fabs(*sum)) + 2 * fabs(dy - exp(y) * *sum) + R(beyond)(size))
 
-/* Both norms, mean NULL for one of them: dx from g, h and the means of g and of g h. */
+/* The gradients of layernorm and of rmsnorm (mean is NULL): dx from g, h, and the means c of g and C of g h. */
 #define NORM_GRADIENT(op, f)                                                   \
 	ISK_UNUSED static REAL R(oracle_##op)(REAL g, REAL h, REAL c, REAL C, REAL rstd) \
 	{                                                                          \
@@ -616,7 +619,7 @@ ISK_SHARED static void R(form_rms_weight_grad)(struct isk_sink *s, const enum is
 WEIGHT_GRADIENT(layernorm_backward_weight, dy *h)
 WEIGHT_GRADIENT(rmsnorm_backward_weight, dy *h)
 
-/* An element as qsort() has it: numbers by their keys, NaNs on one side of all of them. */
+/* An element for qsort(): numbers are ordered by their keys, and all NaNs are on one side of them. */
 struct R(ordered) {
 	REAL key;
 	int side;
@@ -630,7 +633,7 @@ ISK_UNUSED static int R(in_order)(const void *a, const void *b)
 	return p->side != q->side ? p->side - q->side : p->key != q->key ? (p->key < q->key ? -1 : 1) : p->i < q->i ? -1 : 1;
 }
 
-/* The positions in order. */
+/* The elements of x in order; the caller frees them. */
 ISK_SHARED static struct R(ordered) *R(sorted)(struct isk_array x, size_t n, int descending)
 {
 	struct R(ordered) *all = malloc((n + 1) * sizeof(*all));
@@ -646,7 +649,7 @@ ISK_SHARED static struct R(ordered) *R(sorted)(struct isk_array x, size_t n, int
 	return all;
 }
 
-/* The place of the t-th. */
+/* The place, in the order, of result t. */
 #define ORDER(op, f)                                                           \
 	ISK_UNUSED static size_t R(oracle_##op)(size_t t)                          \
 	{                                                                          \

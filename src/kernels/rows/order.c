@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rows in order: the first k of them, and all. What is kept are positions, as a heap whose root comes last; a vector
- * of x is looked at one by one only where something in it may come before the root. A NaN is greater than any
- * number, and what is equal is in the order of its positions, so that there is one result.
+ * The elements of each row in order: the first k of them, or all. Positions are kept as a heap whose root comes last in
+ * that order. The elements of a vector are compared one by one only if one of them may come before the root. A NaN is
+ * greater than any number, and equal elements keep the order of their positions, so that there is one result.
  */
 #include "order_kernels.h"
 #include "of_type.h"

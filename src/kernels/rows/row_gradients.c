@@ -3,17 +3,17 @@
  * Gradients of softmax, of its logarithm and of normalised rows. Sums are taken over a row in blocks of ROUNDS lines,
  * as softmax.c takes them: a term is never rounded more often than depth(n) allows.
  *
- * Of a normalised row, with g = dy * weight, h = (x - mean) * rstd and the means c of g and C of g * h, where the
- * mean |g| is A and the mean |g * h| is B, in units of eps:
+ * The error of the gradient of a normalised row, in units of eps. Let g = dy * weight, h = (x - mean) * rstd, and let c, C,
+ * A and B be the means of g, g * h, |g| and |g * h|. Then:
  *
  *     g is rounded once, h twice; c has an error of (depth + 2) A, C one of (depth + 5) B: 3 roundings of
  *     its factors, 1 of its product at baseline, and its quotient;
  *     c + h C adds 2 |h| C for h and at most 2 (A + |h| B) for its product and sum;
  *     the difference from g and the product with rstd round 2 (|g| + A + |h| B) at most.
  *
- * Together less than 3 |g| + (depth + 12) (A + |h| B), times rstd: the 1 of the row. Terms of dweight are rounded
- * 3 times, and then as depth(rows) says. Worst errors found, in these units: softmax 0.80, log_softmax 0.50,
- * layernorm 0.64, rmsnorm 0.84, weights 0.46.
+ * The sum is less than 3 |g| + (depth + 12) (A + |h| B), times rstd, which is the contract's unit for the row. Terms of
+ * dweight are rounded 3 times, and then as depth(rows) says. Worst errors found, in these units: softmax 0.80,
+ * log_softmax 0.50, layernorm 0.64, rmsnorm 0.84, weights 0.46.
  */
 #include "row_gradients_kernels.h"
 #include "of_type.h"
@@ -85,7 +85,7 @@ ISK_APART static void sum_terms(lane sum[2], const struct terms *t, size_t n)
 	sum[1] = add_lanes(s[1]);
 }
 
-/* The gradient of a normalised row: without a mean, of rmsnorm, there is no c. */
+/* The gradient of a normalised row. For rmsnorm, c is 0, because there is no mean. */
 ISK_APART static void norm_gradient(elem *dx, const struct terms *t, size_t n, int centred)
 {
 	lane sum[2], c, C;

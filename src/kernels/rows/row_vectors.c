@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A vector against every row, or a number against every plane: sums, products, and the linear function that batch
- * normalisation is once it is trained. One operation an element, or an fma.
+ * Sums and products of every row with one vector, and trained batch normalisation, which is a linear function of every
+ * row or plane. An element takes one operation, or an fma.
  */
 #include "row_vectors_kernels.h"
 #include "of_type.h"

@@ -4,13 +4,13 @@
  * exp(x - max). A NaN needs no care, because it is in the sum. Softmax along the middle one of three axes comes last.
  *
  * A row is taken in blocks of ROUNDS lines, in a buffer that is padded with -Inf to whole lines. The lines of a block are
- * added in order and those of the blocks as the cascade of sum_tree_lanes.h does: a term is rounded at most 31 times in its block,
- * 4 times when the line is folded, and ceil(log2(blocks)) times between, hence never more than depth(n) allows.
+ * added in order, and those of the blocks as the cascade of sum_tree_lanes.h does. A term is rounded at most 31 times in
+ * its block, 4 times when the line is folded, and ceil(log2(blocks)) times between, hence never more than depth(n) allows.
  *
  * Roundings of y: the difference, exp (2 eps), the sum with the exp in it, its reciprocal and the product; for rows of
- * three or less that is up to a quarter more than depth(cols). A mask adds the rounding of scale * x + mask, and without
- * fma another of scale * x, of its element and of those it is compared with; the logarithm adds two roundings of less
- * than |y| and that of log(sum). Worst found, of eps * y * (depth + max - x): f32 0.925 at
+ * at most three elements these are up to 1.25 * depth(cols). A mask adds the rounding of scale * x + mask and, without
+ * fma, another of scale * x, both of y's element and of those it is compared with; the logarithm adds two roundings of
+ * less than |y| and that of log(sum). Worst found, of eps * y * (depth + max - x): f32 0.925 at
  * {0x1.0ea884p+4, 0x1.ab8c3ap+4, -0x1.5b901p+2}[2], f64 0.97 in three columns; of their bounds: masked 0.96, at baseline
  * 1.3, log_softmax 0.95, cross_entropy 0.95 and its gradient 0.90.
  */
@@ -21,7 +21,7 @@
 #include "indices.h"
 #include "logarithm.h"
 
-/* The number of no element: only cross_entropy_backward subtracts 1 from one. */
+/* The index of no element, for the kernels other than cross_entropy_backward, which alone subtracts 1 from one. */
 #define NONE SIZE_MAX
 
 /* A row: x or, if it is masked, scale * x + mask, where a NULL mask counts as 0. */
@@ -38,7 +38,7 @@ struct buffer {
 	lane max, sum;
 };
 
-/* Loads and stores of numbers, which for some types are no elements. */
+/* Loads and stores of lanes, which are wider than elements of 16 bits. */
 ISK_INLINE vec load_lanes(const lane *p, size_t i, size_t n)
 {
 	return n >= COUNT ? ISK_WORD(load)(p + i) : ISK_WORD(load_n)(p + i, n);
@@ -62,7 +62,7 @@ ISK_INLINE size_t lines_of(size_t n)
 	return (n + LINE - 1) / LINE;
 }
 
-/* The elements of the block that begins with element i. */
+/* The number of elements in the block that begins with element i. */
 ISK_INLINE size_t block_at(size_t i, size_t n)
 {
 	return n - i < BLOCK ? n - i : BLOCK;
@@ -177,7 +177,7 @@ ISK_INLINE const lane *exponentials_at(struct buffer *b, const struct row *row, 
 	return b->e;
 }
 
-/* y = (e / sum - hot) * times for n elements from element i on, where hot is 1 for the element of that number, else 0. */
+/* For n elements from element i on: y = (e / sum - [index is hot]) * times, in which the bracket is 1 or 0. */
 ISK_INLINE void write_block(elem *y, const lane *e, lane sum, size_t i, size_t n, size_t hot, lane times)
 {
 	const lane factor = 1 / sum, at_hot = hot - i < n ? e[hot - i] : 0;
@@ -234,8 +234,8 @@ ISK_INLINE void exp_of_part(elem *y, const elem *x, size_t i, size_t end, vec ma
 
 /*
  * The softmax of a row of f32 in place: the maximum; block by block the exponentials and, while they are in
- * the first cache, their sum in the tree of sum_tree_lanes.h; the scaling. Its bits are older than the buffer above,
- * which adds in another order.
+ * the first-level cache, their sum in the tree of sum_tree_lanes.h; the scaling. It does not use the buffer above, because
+ * that adds in another order, and the bits of this kernel are older.
  */
 ISK_INLINE void softmax_row_in_place(elem *y, const elem *x, size_t n)
 {
@@ -273,7 +273,7 @@ void KERNEL(softmax)(elem *y, const elem *x, size_t rows, size_t cols, size_t ld
 			softmax_row(y, &(struct row){x, NULL, cols, 1, 0}, NONE, 1);
 }
 
-/* The columns that row r sees. */
+/* The number of columns that row r sees. */
 ISK_INLINE size_t seen(size_t r, int64_t ahead, size_t cols)
 {
 	const uint64_t last = r + (uint64_t)ahead;
@@ -328,9 +328,9 @@ int KERNEL(cross_entropy_backward)(elem *dx, const elem *x, const elem *dloss, c
 }
 
 /*
- * Softmax along the middle axis, of COUNT columns from i on or of count if that is less. Each lane is a
- * column, whose terms are added in order: n - 1 roundings; the others are those of rows. Elements as wide as
- * lanes keep their exponentials in y.
+ * Softmax along the middle axis, for the next COUNT columns from i on, or for count if that is less. Each lane is a
+ * column, whose terms are added in order with n - 1 roundings; the other roundings are those of rows. Elements as wide
+ * as lanes keep their exponentials in y.
  */
 ISK_INLINE void softmax_columns(elem *y, const elem *x, size_t n, size_t inner, size_t i, size_t count)
 {

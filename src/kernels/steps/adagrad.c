@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Adagrad: each operation is rounded, as the contract says, so there is but one
- * result. Weights of adagrad_master are f32, and stored a second time, as T.
+ * Adagrad. There is only one result, because the contract has each operation rounded.
+ * Weights of adagrad_master are f32, and are stored a second time, as T.
  */
 #include "adagrad_kernels.h"
 #include "each_row.h"
@@ -15,7 +15,7 @@
 #define TYPE  ISK_F64
 #include "adagrad_step.h"
 
-/* The function of the lanes of T, and its struct. */
+/* The function for the lanes of T, and its struct. */
 #define OF(T) ISK_PASTE2(adagrad_, ISK_VECTOR(T))
 
 #define ADAGRAD(kernel, T, ...)                                                \

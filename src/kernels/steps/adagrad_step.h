@@ -2,8 +2,8 @@
 /*
  * A step of Adagrad. A template for lanes of f32 and of f64:
  *
- *     LANES  vf or vd: the vectors it computes in, and the end of its names
- *     TYPE   of weights and state
+ *     LANES  vf or vd: the vectors in which it computes, and the end of its names
+ *     TYPE   the type of weights and state
  */
 #define N(name) ISK_PASTE2(name##_, LANES)
 #define W(word) ISK_PASTE2(LANES, _##word)
@@ -15,7 +15,7 @@ struct N(adagrad) {
 	N(lane) rate, decay, epsilon;
 };
 
-/* m elements from i on; w is NULL where there are no narrow weights. */
+/* A step of m elements from element i on. w is NULL if there are no narrow weights. */
 ISK_INLINE void N(step)(void *w, void *p, void *sum, const void *g, size_t i, size_t m, struct N(adagrad) a,
                         const enum isk_type type)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Adam: each operation is rounded, as the contract says, so there is but one
- * result. Weights of adam_master are f32, and stored a second time, as T.
+ * Adam. There is only one result, because the contract has each operation rounded.
+ * Weights of adam_master are f32, and are stored a second time, as T.
  */
 #include "adam_kernels.h"
 #include "each_row.h"
@@ -15,7 +15,7 @@
 #define TYPE  ISK_F64
 #include "adam_step.h"
 
-/* The function of the lanes of T, and its struct. */
+/* The function for the lanes of T, and its struct. */
 #define OF(T) ISK_PASTE2(adam_, ISK_VECTOR(T))
 
 #define ADAM(kernel, T, decoupled)                                             \

@@ -2,8 +2,8 @@
 /*
  * A step of Adam. A template for lanes of f32 and of f64:
  *
- *     LANES  vf or vd: the vectors it computes in, and the end of its names
- *     TYPE   of weights and state
+ *     LANES  vf or vd: the vectors in which it computes, and the end of its names
+ *     TYPE   the type of weights and state
  */
 #define N(name) ISK_PASTE2(name##_, LANES)
 #define W(word) ISK_PASTE2(LANES, _##word)
@@ -15,7 +15,7 @@ struct N(adam) {
 	N(lane) rate, beta1, beta2, epsilon, decay, m_scale, v_scale;
 };
 
-/* count elements from i on; w is NULL where there are no narrow weights. */
+/* A step of count elements from element i on. w is NULL if there are no narrow weights. */
 ISK_INLINE void N(step)(void *w, void *p, void *m, void *v, void *most, const void *g, size_t i, size_t count,
                         const struct N(adam) *a, const int decoupled, const enum isk_type type)
 {

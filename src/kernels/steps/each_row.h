@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The body of a kernel of rows: a step, which the kernel of arrays takes, for each row that index names, in its
- * order. i is there, and row.
+ * The body of a kernel of rows: takes a step, which is a call of the kernel of arrays, for each row that index names, in
+ * the order of index. The step may use i, the position in index, and row.
  */
 #ifndef ISK_EACH_ROW_H
 #define ISK_EACH_ROW_H

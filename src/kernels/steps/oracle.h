@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Steps of one weight, every operation rounded to the type of the weights, as the
- * contract has it, so that the result has no error. They are computed in double: of
- * floats it gives, rounded again, what float gives.
+ * Steps of one weight. As in the contract, every operation is rounded to the type of
+ * the weights, so that the result has no error. The operations are computed in double,
+ * because an operation on floats, rounded to double and again to float, gives the same
+ * result as in float.
  */
 #if !ISK_WIDE
 
-/* A weight and what an optimizer keeps of it; has: what there is of it. */
+/* A weight and its state. */
 struct step_weight {
 	double p, state[3];
-	int has[3];
+	int has[3]; /* whether the optimizer keeps state[k] */
 };
 
 struct step_hyper {
-	enum isk_type type; /* of weights */
+	enum isk_type type; /* the type of weights */
 	double rate, decay, momentum, dampening, beta1, beta2, epsilon, m_scale, v_scale;
 	int nesterov;
 };
@@ -105,7 +106,7 @@ STEP(adagrad_master)
 	R(oracle_adagrad)(w, g, h);
 }
 
-/* Of rows as of arrays. */
+/* The steps for rows are those for arrays. */
 #define STEP_ROWS(op)                                                          \
 	STEP(op##_rows)                                                            \
 	{                                                                          \
@@ -123,7 +124,7 @@ STEP_ROWS(adagrad_master)
 
 typedef void R(step)(struct step_weight *w, double g, const struct step_hyper *h);
 
-/* Element i of p and of the arrays of a state (or NULL). */
+/* Element i of p and of the arrays of its state, some of which may be NULL. */
 static struct step_weight R(step_weight)(enum isk_type type, const void *p, const void *const state[3], size_t i)
 {
 	struct step_weight one = {.p = isk_element_value(type, isk_element_bits(type, p, i))};
@@ -136,7 +137,7 @@ static struct step_weight R(step_weight)(enum isk_type type, const void *p, cons
 	return one;
 }
 
-/* Weights of f64 have its type, others f32; w (or NULL) has that of g. */
+/* Weights and state are f64 if type, which is that of g, is f64, else f32. w, which may be NULL, has the type of g. */
 ISK_SHARED static void R(steps)(struct isk_sink *s, enum isk_type type, void *w, void *p, void *const state[3],
                                 const void *g, size_t n, struct step_hyper h, R(step) *oracle)
 {
@@ -232,7 +233,7 @@ struct step_arrays {
 
 #endif
 
-/* Element i of an array (or NULL) after its steps. If there are none it keeps its bits, those of a NaN as well. */
+/* Element i of an array, or of NULL, after its steps. Without steps it keeps its bits, even those of a NaN. */
 ISK_UNUSED static void R(put_step)(struct isk_sink *s, void *array, size_t i, enum isk_type type, double value, int steps)
 {
 	if (array && steps)
@@ -242,8 +243,8 @@ ISK_UNUSED static void R(put_step)(struct isk_sink *s, void *array, size_t i, en
 }
 
 /*
- * Each element of p takes the steps of its row in order, whatever the order of rows. Gives the status too; where it is
- * not ISK_OK, nothing else.
+ * Puts the status and, if it is ISK_OK, each element of p after the steps of its row, in order; the order of rows does
+ * not matter, because rows do not depend on each other.
  */
 ISK_SHARED static void R(step_rows)(struct isk_sink *s, const enum isk_type *types, union isk_result *result,
                                     const struct step_arrays *a, struct step_hyper h, R(step) *oracle)
@@ -279,7 +280,7 @@ ISK_SHARED static void R(step_rows)(struct isk_sink *s, const enum isk_type *typ
 		}
 }
 
-/* The forms, with the arrays of their state, whose rows are all one stride apart. */
+/* The forms, with the arrays of their state, whose rows all have the stride ldstate_. */
 #define ISK_FORM_OF_STEP_ROWS(shape, hyper, w_, ldw_, ldstate_, ...)           \
 	ISK_SHARED static void R(form_##shape)(struct isk_sink *s, const enum isk_type *types, struct isk_args_##shape *a, \
 	                                       R(step) *oracle)                    \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Gradient descent: each operation is rounded, as the contract says, so there is
- * but one result. Weights of sgd_master are f32, and stored a second time, as T.
+ * Gradient descent. There is only one result, because the contract has each operation
+ * rounded. Weights of sgd_master are f32, and are stored a second time, as T.
  */
 #include "sgd_kernels.h"
 #include "each_row.h"
@@ -15,7 +15,7 @@
 #define TYPE  ISK_F64
 #include "sgd_step.h"
 
-/* The function of the lanes of T, and its struct. */
+/* The function for the lanes of T, and its struct. */
 #define OF(T) ISK_PASTE2(sgd_, ISK_VECTOR(T))
 
 #define SGD(kernel, T, ...)                                                    \

@@ -2,8 +2,8 @@
 /*
  * A step of gradient descent. A template for lanes of f32 and of f64:
  *
- *     LANES  vf or vd: the vectors it computes in, and the end of its names
- *     TYPE   of weights and state
+ *     LANES  vf or vd: the vectors in which it computes, and the end of its names
+ *     TYPE   the type of weights and state
  */
 #define N(name) ISK_PASTE2(name##_, LANES)
 #define W(word) ISK_PASTE2(LANES, _##word)
@@ -16,7 +16,7 @@ struct N(sgd) {
 	int nesterov;
 };
 
-/* m elements from i on; w is NULL where there are no narrow weights. */
+/* A step of m elements from element i on. w is NULL if there are no narrow weights. */
 ISK_INLINE void N(step)(void *w, void *p, void *velocity, const void *g, size_t i, size_t m, struct N(sgd) s,
                         const enum isk_type type)
 {
