@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How far two vectors are from one another, and which element is the largest. */
+/* Compares two vectors by product, distance and angle, and finds the largest element of one. */
 #include <isakern.h>
 #include <stdio.h>
 
