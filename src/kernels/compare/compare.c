@@ -111,11 +111,13 @@ ISK_INLINE vi related_bytes(vi a, vi b, const enum relation relation)
 	}
 }
 
-/* The second operand, and the bits of the first one that count. */
+/*
+ * The second operand: the elements of array or, if that is NULL, scalar for all elements. Only those bits of the first
+ * operand count that are set in keep; the others count as 0.
+ */
 struct other {
-	const void *array;   /* the elements of the second operand, or NULL: scalar takes their place */
-	struct lanes scalar, /* the second operand of all elements */
-		keep;            /* a mask; other bits of the first operand count as 0 */
+	const void *array;
+	struct lanes scalar, keep;
 };
 
 ISK_INLINE vm related_at(const void *a, const struct other *b, size_t i, size_t n, const enum relation relation,

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Manual pages, from the tables, the contracts of operations and the comments of the headers: nothing is said twice.
+"""Makes the manual pages from the tables, the contracts of operations and the comments of headers.
 
     man.py --out FOLDER [--isas TABLE] [--tuning TABLE] [--beside FAMILY] FAMILY...
 
-writes isakern.3, isakern_omp.3, isakern_call.3, isakern_porting.3, a page for each family and one for each kernel. A function
-or a struct that is described on one of these has a page as well, which is that one. It prints for the build
+writes isakern.3, isakern_omp.3, isakern_call.3, isakern_porting.3, a page for each family and one for each kernel. For a
+function or a struct that one of these describes, it writes a page that refers to that one. It prints for the build
 
-    page FILE    what it wrote
-    reads FILE   what that was made from
+    page FILE    a page that it wrote
+    reads FILE   a file that the pages were made from
 """
 import argparse
 import os
@@ -46,12 +46,12 @@ def comments(text):
 
 
 def section(path, begin):
-    """What a comment says behind its title."""
+    """The text below the title of a comment."""
     return next(c for c in comments(read(path)) if c.startswith(begin)).split("\n", 2)[2]
 
 
 def declarations(path):
-    """What a header declares, with its comments, without its pragmas for C++."""
+    """The declarations of a header and their comments, without the lines for C++."""
     body = re.search(r'extern "C" \{\n#endif\n(.*)\n#ifdef __cplusplus\n\}', read(path), re.DOTALL)[1]
     body = re.sub(r"#ifdef __cplusplus\n.*?\n#endif\n", "", body, flags=re.DOTALL)
     return body.replace(write.PUBLIC_MARK, "").strip()
@@ -65,7 +65,7 @@ def declared(text):
 
 
 class Family:
-    """What the pages of a family are made from beside its table: contracts, the types that its kernels take, and programs."""
+    """The sources of a family's pages beside its table: contracts, the types that its kernels take, and example programs."""
 
     def __init__(self, family, library):
         self.family, self.library = family, library
@@ -80,13 +80,13 @@ class Family:
 
     @property
     def summary(self):
-        """The title, as a page's line NAME has it."""
+        """The title as the section NAME has it: it begins with a small letter unless it begins with two capitals."""
         title = self.contract.title
         return title if title[1:2].isupper() else title[0].lower() + title[1:]
 
 
 class Page:
-    """A manual page of section 3; aliases are other names that it is found by."""
+    """A manual page of section 3. aliases: other names by which man finds it."""
 
     def __init__(self, name, summary, aliases=()):
         self.name, self.aliases = name, list(aliases)
@@ -100,7 +100,7 @@ class Page:
         self.lines += ([] if self.lines[-1].startswith(".SH") else [".PP"]) + list(lines)
 
     def text(self, text):
-        """Paragraphs; what is indented stays as it is."""
+        """Adds paragraphs. Lines of indented ones are not filled."""
         for paragraph in re.split(r"\n\s*\n", text.strip("\n")):
             if paragraph.startswith("  "):
                 self.code(paragraph)
@@ -117,14 +117,14 @@ class Page:
         self.section("SYNOPSIS", ".nf")
         for i, line in enumerate(lines):
             self.lines += [".PP"] if i else []
-            # Only between parameters.
+            # Lines are broken only between parameters.
             line = re.sub(r"(?<!,) ", "\0", line)
             self.lines += ['.B "%s"' % roff(part.replace("\0", " ")) for part in textwrap.wrap(
                 line, 72, subsequent_indent=" " * 8, break_on_hyphens=False, break_long_words=False)]
         self.lines.append(".fi")
 
     def see_also(self, *names):
-        """names: (name, section), and where that page is if it is not of isakern."""
+        """names: (name, section) or, for a page about another library, (name, section, library)."""
         self.section("SEE ALSO")
         for i, (name, section, *where) in enumerate(names, 1):
             comma = "," if i < len(names) else ""
@@ -150,14 +150,14 @@ ENVIRONMENT = [
     ("ISAKERN_VERBOSE=1", "Tells each binding and its reason on standard error."),
 ]
 def statuses():
-    """(name, number, meaning)"""
+    """(name, number, meaning) of each status."""
     types = read(os.path.join(INCLUDE, "isakern", "types.h.in"))
     body = re.search(r"enum isk_status \{\n(.*?)\};", types, re.DOTALL)[1]
     return re.findall(r"(ISK_\w+) = (-?\d+),(?: +/\* (.*?) \*/)?", body)
 
 
 def add_statuses(page, text=""):
-    """Those that a text names, or all if it names none."""
+    """Adds the statuses that text names, or all if it names none."""
     named = [s for s in statuses() if s[1] != "0" and s[0] in text]
     page.section("RETURN VALUE", "0, or one of these, with nothing written:")
     for name, number, meaning in named or [s for s in statuses() if s[1] != "0"]:
@@ -172,7 +172,7 @@ def add_examples(page, examples):
 
 
 def worst_errors():
-    """By kernel, the sentences of docs/accuracy.md about the errors seen."""
+    """Sentences about the worst errors seen, by kernel, from the table in docs/accuracy.md."""
     found = {}
     for line in read(os.path.join(tables.ROOT, "docs", "accuracy.md")).split("\n"):
         cells = [cell.strip() for cell in line.strip("|").split("|")]
@@ -190,14 +190,14 @@ def worst_errors():
 
 
 class Shelf:
-    """All libraries whose kernels have pages, for a page to name others."""
+    """The libraries whose kernels have pages, so that a page can refer to others."""
 
     def __init__(self, library, beside):
         self.library, self.beside, self.worst = library, beside, worst_errors()
         self.kernels = {**library.kernels, **beside.kernels}
 
     def others(self, k):
-        """The correctly rounded form and the one that it is correctly rounded of, the one of f64, and those of other types."""
+        """Related kernels: the correctly rounded one (for cr_OP: OP), that of f64, and those of other types."""
         types = sentences.words_of(k)
         names = ["%s_%s" % (k.op[3:] if k.op.startswith("cr_") else "cr_" + k.op, types), k.op + "_f64"]
         names += [other.name for other in self.kernels.values() if other.op == k.op]
@@ -302,7 +302,7 @@ def call_page(out):
 
 
 def symbols(op, kernels):
-    """An operation with its types, or a function."""
+    """The symbols of an operation, with all types in braces; a function without types has one symbol."""
     types = [k.name[len(op) + 1:] for k in kernels if k.op == op and k.name != op]
     return "isk_" + op + ("_{%s}" % ", ".join(types) if types else "")
 
@@ -385,7 +385,7 @@ def main():
             kernel_page(shelf, library, k, families[family.name], "isakern.h", options.out)
     for family in beside.families:
         about = Family(family, beside)
-        # Behind the kernels its header declares what such a library is asked.
+        # The header of such a library also declares functions that are not kernels.
         about.types = declarations(os.path.join(family.folder, family.name + ".h.in"))
         family_page(family, about, options.out)
         for k in family.kernels:
