@@ -55,7 +55,7 @@ def contents(caption, names):
 
 
 def with_links(path, text):
-    """Makes links to files in WRITTEN lead to their pages, other links plain names, and names of families' manual pages links."""
+    """Makes links to files in WRITTEN lead to their pages, other links plain names, and names of manual pages links."""
     def link(match):
         words, target = match.groups()
         if re.match("https?:|#", target):
@@ -137,11 +137,11 @@ def family_page(family, about):
 
 
 def porting_page(library):
-    lines = ["# Porting from", "", "This page says what other libraries call the kernels of isakern, and what is different. "
-             "Outputs come first here. Sizes and strides are counts of elements.", ""]
+    lines = ["# Porting from", "", "This page names the kernels of isakern for functions of other libraries, and the "
+             "differences. Outputs come first here. Sizes and strides are counts of elements.", ""]
     for origin in tables.read_porting(os.path.join(tables.SRC, "kernels", "porting.tbl"), library):
         lines += ["## " + origin.name[0].upper() + origin.name[1:], "", paragraphs([origin.note]), "",
-                  "| there | here | different |", "|---|---|---|"]
+                  "| there | here | difference |", "|---|---|---|"]
         for port in origin.ports:
             theirs = ", ".join("`%s`" % name for name in port.theirs)
             ours = ", ".join("`isk_%s`" % op for op in port.ours)
@@ -177,8 +177,8 @@ def plot(run, name):
 
 def speed_page():
     lines = ["# Speed", "", "`build/bench/peers/peers` times isakern beside other libraries in one process, interleaved, on one "
-             "thread, with operands warm; peers whose errors are above 4 ulp do not count. Each dot is a row, each bar the "
-             "geometric mean of a [group](benchmarks.md). Rows left of the line are lost.", ""]
+             "thread, with operands warm; peers whose errors are above 4 ulp do not count. Each dot is a measurement, each "
+             "bar the geometric mean of a [group](benchmarks.md). Left of the line, the best peer is faster.", ""]
     for path in sorted(glob.glob(os.path.join(ROOT, "docs", "speed", "*.json"))):
         with open(path, encoding="utf-8") as f:
             run = json.load(f)
@@ -188,7 +188,8 @@ def speed_page():
                   "![times the best peer, by group](%s.svg)" % name, "",
                   "; ".join(told if peer in told else "%s %s" % (peer, told) for peer, told in run["peers"].items())
                   + ". Peaks: %s." % run["peaks"], "",
-                  "Rows with less than 0.9 of the best peer:", "", "| kernel | shape | rate | best peer | times |", "|---|---|---|---|---|"]
+                  "Measurements below 0.9 times the best peer:", "",
+                  "| kernel | shape | rate | best peer | times |", "|---|---|---|---|---|"]
         for _, kernel, shape, rate, unit, peer, x in sorted(run["rows"], key=lambda row: row[6]):
             if x < 0.9:
                 lines.append("| %s | %s | %.4g %s | %s | %.2f |" % (kernel, shape, rate, unit, peer, x))

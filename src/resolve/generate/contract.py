@@ -62,7 +62,7 @@ class Entry:
         return PLACEHOLDER.sub(word, text)
 
     def sentence(self, text):
-        """The text of a bullet after its types, with a capital unless it begins with the name of an argument or an operation."""
+        """The text of a bullet after its types, with a capital unless an argument or an operation is its first word."""
         names = {a.name for k in self.kernels for a in k.shape.arguments} | set(self.ops)
         first = re.match(r"[a-z]{2,}(?=[ ,])", text)
         return text[0].upper() + text[1:] if first and first[0] not in names else text

@@ -85,7 +85,7 @@ class Example:
         self.text = "".join(s + ";" for s in self.statements).strip("\n") + (" /* %s */" % shown if shown else "")
 
     def with_fills(self, statements):
-        """Declares arrays of the types in FILLED without values, and fills them before the first statement that names one."""
+        """Declares arrays of the types in FILLED without values. They are filled before the first use of one."""
         made, fills = [], []
         for statement in statements:
             if fills and not DECLARATION.match(statement.strip()) and re.search(
@@ -125,7 +125,7 @@ class Example:
         return "%s(%s%s, (const %s[%d]){%s}, %d)" % (convert, name, "[0]" * (len(sizes) - 1), number, count, ", ".join(flat), count)
 
     def called(self):
-        """The kernel that the last statement calls, and its arguments; (None, []) if that statement is another expression."""
+        """The kernel and the arguments of the last statement, or (None, []) if that is no call of a kernel."""
         call = re.fullmatch(r"\s*(?:const )?(?:\w+ \*?\w+ = )?isk_(\w+)(\(.*\))\s*", self.statements[-1], re.DOTALL)
         inner = re.sub(r"\([^()]*\)", "", call[2][1:-1]) if call else ""
         kernel = self.library.kernels.get(call[1]) if call and "(" not in inner and ")" not in inner else None

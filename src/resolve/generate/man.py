@@ -143,11 +143,11 @@ class Page:
 
 
 ENVIRONMENT = [
-    ("ISAKERN_MAX_ISA=isa", "Binds nothing above that ISA."),
-    ("ISAKERN_DISABLE=isa,...", "Leaves those ISAs out. The lowest always stays."),
+    ("ISAKERN_MAX_ISA=isa", "Binds no variant above that ISA."),
+    ("ISAKERN_DISABLE=isa,...", "Leaves those ISAs out, except the lowest one."),
     ("ISAKERN_BIND=kernel=isa,...", "Pins single kernels to a variant that the CPU can run and the two "
-                                    "variables above leave."),
-    ("ISAKERN_VERBOSE=1", "Tells each binding and its reason on standard error."),
+                                    "variables above allow."),
+    ("ISAKERN_VERBOSE=1", "Reports each binding and its reason on standard error."),
 ]
 def statuses():
     """(name, number, meaning) of each status."""
@@ -159,7 +159,7 @@ def statuses():
 def add_statuses(page, text=""):
     """Adds the statuses that text names, or all if it names none."""
     named = [s for s in statuses() if s[1] != "0" and s[0] in text]
-    page.section("RETURN VALUE", "0, or one of these, with nothing written:")
+    page.section("RETURN VALUE", "0 on success. If the call fails, it writes nothing and returns one of these:")
     for name, number, meaning in named or [s for s in statuses() if s[1] != "0"]:
         page.item("%s (%s)" % (name, number), meaning)
 
@@ -181,7 +181,7 @@ def worst_errors():
         name, isas, bound, worst, at, misrounded, count, _ = cells
         where = " at baseline" if isas == "baseline" else ""
         if bound != "exact":
-            said = "Worst error seen%s: %s, where the bound is %s%s; %s results were tried." % (
+            said = "Worst error seen%s: %s (the bound is %s)%s; %s results were tried." % (
                 where, worst, bound, ", at " + at if re.search("= |^-?[0-9]", at) else "", count)
         else:
             said = "%s results were tried%s, and none was misrounded." % (count, where) if misrounded == "0" else ""
@@ -219,8 +219,8 @@ def kernel_page(shelf, library, k, about, header, out):
     arguments = sentences.of_arguments(k)
     if arguments:
         page.paragraph(roff(" ".join(arguments)))
-    page.paragraph("Alignment, overlap, sizes of 0, threads and the floating\\-point environment:", ".BR isakern (3)",
-                   "says what holds for every kernel.")
+    page.paragraph("The rules about alignment, overlap, sizes of 0, threads and the floating\\-point environment are in",
+                   ".BR isakern (3)", "and hold for every kernel.")
     if k.shape.result == "status":
         add_statuses(page, " ".join(own + arguments))
     if about.types and any(a.is_struct or a.packed for a in k.shape.arguments):
@@ -308,9 +308,9 @@ def symbols(op, kernels):
 
 
 def porting_page(origins, library, beside, out):
-    page = Page("isakern_porting", "what other libraries call the kernels of isakern")
+    page = Page("isakern_porting", "kernels of isakern for functions of other libraries")
     page.section("DESCRIPTION", "For each function of another library, this page names the kernels of isakern that serve it, and "
-                 "says what is different. The order of arguments differs everywhere, because outputs come first here. Sizes and "
+                 "the differences. The order of arguments differs everywhere, because outputs come first here. Sizes and "
                  "strides are counts of elements.")
     for origin in origins:
         page.section(origin.name.upper())
@@ -339,16 +339,17 @@ def library_page(library, families, general, out):
     page.section("CONTRACT")
     page.text(general)
     add_kernels(page, library.kernels.values())
-    page.section("ELEMENT TYPES", "enum isk_type has a number for each; kernels are named by them.")
+    page.section("ELEMENT TYPES",
+                 "enum isk_type has a number for each type. The names of kernels contain those of their types.")
     for t in library.types.values():
         page.item("%s: %s (%d)" % (t.name, write.enum(t.name), t.number), "%s, %d byte%s" % (
-            t.c if t.c != "void" else "whatever is that wide", t.size, "s" if t.size > 1 else ""))
-    page.section("STATUSES", "enum isk_status; isk_strerror() has a sentence for each.")
+            t.c if t.c != "void" else "any type of that width", t.size, "s" if t.size > 1 else ""))
+    page.section("STATUSES", "These are the values of enum isk_status. isk_strerror() has a sentence for each.")
     for name, number, meaning in statuses():
-        page.item("%s (%s)" % (name, number), meaning or "all is well")
+        page.item("%s (%s)" % (name, number), meaning or "success")
     page.section("ISAS", roff(", ".join(library.isas) + ", lowest first."))
-    page.section("ENVIRONMENT", "Read once, when the first kernel is bound. Unknown names are told on standard "
-                 "error and ignored. A program that runs with another user's or group's rights, or with file "
+    page.section("ENVIRONMENT", "These variables are read once, when the first kernel is bound. Unknown names are reported "
+                 "on standard error and ignored. A program that runs with another user's or group's rights, or with file "
                  "capabilities, ignores all of them.")
     for variable, text in ENVIRONMENT:
         page.item(variable, text)
@@ -366,7 +367,7 @@ def main():
     parser.add_argument("--isas", default=tables.isa_table())
     parser.add_argument("--tuning")
     parser.add_argument("--beside", action="append", default=[],
-                        help="a family of a library beside isakern: its header is the one for programs")
+                        help="a family of a library beside isakern, with a header of its own")
     parser.add_argument("families", nargs="+")
     options = parser.parse_args()
     library = tables.Library([os.path.abspath(f) for f in options.families], options.tuning, options.isas)
