@@ -2,8 +2,8 @@
 /*
  * Comparisons: one loop for all relations and types. Elements are compared in lanes
  * of 32 or 64 bits, those of u8 as bytes, and the results of four vectors are stored
- * together. isnan, isinf and isfinite are comparisons too, since a NaN differs from
- * itself, and |x| is compared with infinity.
+ * together. isnan compares x with itself, since only a NaN differs from itself; isinf
+ * and isfinite compare |x| with infinity.
  */
 #include "compare_kernels.h"
 

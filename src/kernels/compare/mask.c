@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions of masks, a byte for each element. Any byte of an input that is not 0 is true; a true byte of an output is 1. */
+/* Functions of masks, a byte for each element. All bytes of inputs that are not 0 are true; outputs are 1 or 0. */
 #include "mask_kernels.h"
 
 typedef uint8_t vb __attribute__((vector_size(4 * VL)));

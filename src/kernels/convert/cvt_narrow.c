@@ -25,7 +25,7 @@ ISK_INLINE vi narrowed(vf x, const enum isk_type to, const int saturating)
 	vi_store_as(out, i, narrowed(vf_load_as(in, i, m, ISK_ENUM_##F), ISK_ENUM_##T, saturating), m, \
 	            sizeof(*out) == 1 ? ISK_U8 : ISK_S32);
 
-/* Stores bytes from four vectors at once. That loop is marked as unlikely, so that few elements take the shortest path. */
+/* Stores bytes from four vectors at once. The loop for them is marked as unlikely, for the sake of few elements. */
 #define NARROW(kernel, F, T, saturating)                                       \
 	void ISK_FN(kernel)(ISK_C_##T *out, const ISK_C_##F *in, size_t n)         \
 	{                                                                          \

@@ -3,9 +3,9 @@
  * To and from elements of 64 bits. Two vectors of them hold as many elements as one vector of 32-bit elements.
  *
  * f64 becomes bf16 or f16 by way of f32. Rounding to nearest twice could give another result, so the first rounding
- * is to odd: it cuts off the bits that do not fit f32 and, if one of them is set, sets the last bit of the f32. That bit
- * is at least 13 places below the last bit of either type, denormals included, so that it changes the result only where
- * the f32 would otherwise be a tie. s64 becomes f32 by way of f64 in the same way.
+ * is to odd: it cuts off the bits that do not fit f32 and, if one of them is set, sets the last bit of the f32. That
+ * bit is at least 13 places below the last bit of either type, denormals included, so that it changes the result
+ * only where the f32 would otherwise be a tie. s64 becomes f32 by way of f64 in the same way.
  */
 #include "cvt_wide_kernels.h"
 #include "loops.h"
@@ -28,9 +28,9 @@ ISK_INLINE void store_wide(void *p, size_t i, struct wide v, size_t n)
 }
 
 /*
- * x rounded to odd. lost, which rounding to f32 took away, has the sign of v unless v was rounded away from 0. Its
- * scale keeps it from vanishing in f32 except where v is 0, and there 0 serves as well as 2^-149, because both become 0
- * in bf16 and f16.
+ * x rounded to odd. lost, the part of x that rounding to f32 took away, has the sign of v unless v was rounded away
+ * from 0. Its scale keeps it from vanishing in f32 except where v is 0, and there 0 serves as well as 2^-149, because
+ * both become 0 in bf16 and f16.
  */
 ISK_INLINE vf to_odd(struct wide x)
 {
@@ -69,8 +69,8 @@ ISK_INLINE vd to_64(vd v)
 }
 
 /*
- * odd: rounds integers beyond 2^53 to odd first, to 53 bits: clears the last 11 bits and, if one of them was set, sets the
- * bit above them.
+ * odd: integers beyond 2^53 are rounded to odd first, to 53 bits: their last 11 bits are cleared and, if one of them
+ * was set, the bit above them is set.
  */
 ISK_INLINE vd from_64(vl v, const int odd)
 {

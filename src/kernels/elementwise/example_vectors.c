@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fills arrays, adds multiples of them, multiplies the columns of a matrix by those of a row, and scales one column. */
+/* Fills arrays, adds multiples of them, multiplies each row of a matrix by another row, and scales one column. */
 #include <isakern.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Random numbers are the same if they are made in parts. Shows means, a random word, and dropout by a mask. */
+/* Random numbers are the same if they are made in parts. Also: their means, 32 random bits, and dropout by a mask. */
 #include <isakern.h>
 #include <stdio.h>
 #include <string.h>

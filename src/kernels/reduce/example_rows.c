@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reduces rows and columns of a matrix, elements a stride apart, bytes and bits, and combines the moments of two rows. */
+/* Reduces rows and columns of a matrix, elements a stride apart, bytes and bits. Combines the moments of two rows. */
 #include <isakern.h>
 #include <stdio.h>
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Makes the manual pages from the tables, the contracts of operations and the comments of headers.
+"""Makes the manual pages from the tables, the contracts of operations and the comments of headers, since a text is
+kept in one place only.
 
     man.py --out FOLDER [--isas TABLE] [--tuning TABLE] [--beside FAMILY] FAMILY...
 
