@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The site: pages from the tables, the headers, the Markdown files and the measurements in docs/speed, made HTML by
-Sphinx.
+"""Makes the site: pages from the tables, the headers, the Markdown files and the measurements in docs/speed. Sphinx makes
+them HTML.
 
     make.py ROOT OUT FAMILY...
 
@@ -39,7 +39,7 @@ WRITTEN.update((os.path.relpath(p, ROOT), "example-" + os.path.basename(os.path.
                for p in sorted(glob.glob(os.path.join(ROOT, "examples", "*", "README.md"))))
 
 
-# Names in the list of pages for those whose headings only make sense beside the files.
+# Names in the list of pages, for pages whose headings are clear only beside their files.
 SHORT = {"accuracy": "Accuracy", "contributing": "Contributing", "benchmarks": "Benchmarks beside other libraries",
          "resolvers": "Resolvers", "isas": "Instruction sets"}
 
@@ -55,7 +55,7 @@ def contents(caption, names):
 
 
 def with_links(path, text):
-    """Links to pages of the site lead there; other targets become plain names. Manual pages of families are pages."""
+    """Makes links to files in WRITTEN lead to their pages, other links plain names, and names of manual pages links."""
     def link(match):
         words, target = match.groups()
         if re.match("https?:|#", target):
@@ -79,7 +79,7 @@ def paragraphs(lines):
 
 
 def names_of(kernels):
-    """Each operation with its types, as the name of its symbol."""
+    """(operation, its kernels, the types in their names) for each operation."""
     by_op = collections.defaultdict(list)
     for k in kernels:
         by_op[k.op].append(k)
@@ -88,7 +88,7 @@ def names_of(kernels):
 
 
 def by_type(values):
-    """One value if it is the same for all, or each value with its types."""
+    """The value if all types have the same one; otherwise each value with its types."""
     types = collections.defaultdict(list)
     for kind, value in values:
         types[value].append(kind)
@@ -137,11 +137,11 @@ def family_page(family, about):
 
 
 def porting_page(library):
-    lines = ["# Porting from", "", "This page says what other libraries call the kernels of isakern, and what is different. "
-             "Outputs come first here. Sizes and strides are counts of elements.", ""]
+    lines = ["# Porting from", "", "This page names the kernels of isakern for functions of other libraries, and the "
+             "differences. Outputs come first here. Sizes and strides are counts of elements.", ""]
     for origin in tables.read_porting(os.path.join(tables.SRC, "kernels", "porting.tbl"), library):
         lines += ["## " + origin.name[0].upper() + origin.name[1:], "", paragraphs([origin.note]), "",
-                  "| there | here | different |", "|---|---|---|"]
+                  "| there | here | difference |", "|---|---|---|"]
         for port in origin.ports:
             theirs = ", ".join("`%s`" % name for name in port.theirs)
             ours = ", ".join("`isk_%s`" % op for op in port.ours)
@@ -151,8 +151,8 @@ def porting_page(library):
 
 
 def plot(run, name):
-    """A plot by group of how many times as fast isakern is as the best peer: each row a dot, the geometric mean a bar. It
-    is narrow enough for a telephone."""
+    """Plots for each group how many times as fast as the best peer isakern is: a dot for each row, a bar for the geometric
+    mean. The plot is narrow enough for a telephone."""
     groups = [g for g in run["groups"] if g["x"]][::-1]
     figure, axes = pyplot.subplots(figsize=(4.8, 0.21 * len(groups) + 0.7))
     for i, group in enumerate(groups):
@@ -177,8 +177,8 @@ def plot(run, name):
 
 def speed_page():
     lines = ["# Speed", "", "`build/bench/peers/peers` times isakern beside other libraries in one process, interleaved, on one "
-             "thread, with operands warm; peers whose errors are above 4 ulp do not count. Each dot is a row, each bar the "
-             "geometric mean of a [group](benchmarks.md). Rows left of the line are lost.", ""]
+             "thread, with operands warm; peers whose errors are above 4 ulp do not count. Each dot is a measurement, each "
+             "bar the geometric mean of a [group](benchmarks.md). Left of the line, the best peer is faster.", ""]
     for path in sorted(glob.glob(os.path.join(ROOT, "docs", "speed", "*.json"))):
         with open(path, encoding="utf-8") as f:
             run = json.load(f)
@@ -188,7 +188,8 @@ def speed_page():
                   "![times the best peer, by group](%s.svg)" % name, "",
                   "; ".join(told if peer in told else "%s %s" % (peer, told) for peer, told in run["peers"].items())
                   + ". Peaks: %s." % run["peaks"], "",
-                  "Rows with less than 0.9 of the best peer:", "", "| kernel | shape | rate | best peer | times |", "|---|---|---|---|---|"]
+                  "Measurements below 0.9 times the best peer:", "",
+                  "| kernel | shape | rate | best peer | times |", "|---|---|---|---|---|"]
         for _, kernel, shape, rate, unit, peer, x in sorted(run["rows"], key=lambda row: row[6]):
             if x < 0.9:
                 lines.append("| %s | %s | %.4g %s | %s | %.2f |" % (kernel, shape, rate, unit, peer, x))

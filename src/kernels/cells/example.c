@@ -6,7 +6,7 @@
 int main(void)
 {
 	const unsigned acts = ISK_CELL_ACTS(ISK_CELL_SIGMOID, ISK_CELL_TANH, ISK_CELL_TANH);
-	/* What is behind one another here: candidate, input, forget, output; update, reset, state. */
+	/* gates holds candidate, input, forget and output, and gru holds update, reset and state, each of 2 units. */
 	const float gates[8] = {1, -1, 0, 2, 1, 1, 0, 0}, gru[6] = {0, 1, 2, 0, 1, -1};
 	const float x[4] = {1, 0, 0, 3}, start[2] = {0, 0.5f}, transition[4] = {1, -1, 0, 0};
 	float c[2], h[2], alpha[4];

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Comparisons: one loop, for every relation and type. Elements are compared in
- * lanes of 32 or 64 bits, u8 as bytes, and truths stored four vectors at a time.
- * What a float is, is a comparison too: a NaN differs from itself.
+ * Comparisons: one loop for all relations and types. Elements are compared in lanes
+ * of 32 or 64 bits, those of u8 as bytes, and the results of four vectors are stored
+ * together. isnan compares x with itself, since only a NaN differs from itself; isinf
+ * and isfinite compare |x| with infinity.
  */
 #include "compare_kernels.h"
 
@@ -10,7 +11,7 @@ typedef uint8_t vb __attribute__((vector_size(4 * VL)));
 
 enum relation { EQ, NE, LT, LE, GT, GE };
 
-/* VL elements, those of 64 bits in two vectors; or 4 * VL bytes. */
+/* VL elements (those of 64 bits fill both vectors, others only v[0]), or 4 * VL bytes in v[0]. */
 struct lanes {
 	vi v[2];
 };
@@ -110,7 +111,10 @@ ISK_INLINE vi related_bytes(vi a, vi b, const enum relation relation)
 	}
 }
 
-/* The other side: an array, where there is one, or the same in all lanes. Bits that are not in keep count as 0. */
+/*
+ * The second operand: the elements of array or, if that is NULL, scalar for all elements. Only those bits of the first
+ * operand count that are set in keep; the others count as 0.
+ */
 struct other {
 	const void *array;
 	struct lanes scalar, keep;
@@ -161,7 +165,7 @@ ISK_INLINE struct lanes every_bit(void)
 	return (struct lanes)WHOLE(vi_set1(-1));
 }
 
-/* A value in the lanes of its type. */
+/* x in all lanes of its type. */
 #define SCALAR_f32(x)  vf_set1(x)
 #define SCALAR_bf16(x) vf_set1(x)
 #define SCALAR_f16(x)  vf_set1(x)
@@ -180,7 +184,7 @@ ISK_EACH_ne(COMPARE_ARRAYS, NE)
 ISK_EACH_lt(COMPARE_ARRAYS, LT)
 ISK_EACH_le(COMPARE_ARRAYS, LE)
 
-/* The other way round. */
+/* a > b is b < a, and a >= b is b <= a. */
 #define COMPARE_TURNED(kernel, T, less)                                        \
 	void ISK_FN(kernel)(uint8_t *y, const ISK_C_##T *a, const ISK_C_##T *b, size_t n) \
 	{                                                                          \
@@ -209,7 +213,7 @@ ISK_EACH_ge_scalar(COMPARE_TO, GE)
 	}
 ISK_EACH_isnan(ISNAN)
 
-/* The size of x to infinity. */
+/* Compares |x| with infinity: keep clears the sign of x. */
 #define CLASSIFY(kernel, T, relation)                                          \
 	void ISK_FN(kernel)(uint8_t *y, const ISK_C_##T *x, size_t n)              \
 	{                                                                          \

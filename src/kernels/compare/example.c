@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The positive ones of some numbers: how many, which, and the others replaced. */
+/* Counts the positive numbers in an array, selects them, and replaces the others. */
 #include <isakern.h>
 #include <stdint.h>
 #include <stdio.h>

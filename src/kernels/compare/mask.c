@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Truths, a byte each: of any byte that is not 0 they make a 1. */
+/* Functions of masks, a byte for each element. All bytes of inputs that are not 0 are true; outputs are 1 or 0. */
 #include "mask_kernels.h"
 
 typedef uint8_t vb __attribute__((vector_size(4 * VL)));
 
-/* 1 where a byte is not 0. */
+/* 1 for each byte that is not 0, and 0 for the others. */
 ISK_INLINE vb truths(const uint8_t *p, size_t n)
 {
 	return (vb)((vb)vi_load_bytes(p, n) != 0) & 1;
@@ -50,7 +50,7 @@ size_t ISK_FN(mask_all)(const uint8_t *x, size_t n)
 	return 1;
 }
 
-/* Bytes count up to 255 vectors, and are then added. */
+/* Counts in bytes for up to 255 vectors, since more could overflow a byte, and then adds the bytes up. */
 size_t ISK_FN(mask_count)(const uint8_t *x, size_t n)
 {
 	size_t count = 0;

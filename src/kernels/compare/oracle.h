@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the operations say of one or two elements, and the forms of their shapes. */
+/* The operations on one or two elements, and the forms of their shapes. */
 
 ISK_UNUSED static int R(truth)(const void *mask, size_t i)
 {
@@ -85,7 +85,7 @@ ISK_SHARED static void R(form_mask_map)(struct isk_sink *s, const enum isk_type 
 	R(form_mask_zip)(s, types, &both, oracle);
 }
 
-/* From how many are true, and of how many. */
+/* f is computed from count, the number of true elements, and n, the number of all. */
 #define MASK_REDUCE(op, f)                                                     \
 	ISK_UNUSED static size_t R(oracle_##op)(size_t count, size_t n)            \
 	{                                                                          \
@@ -143,7 +143,7 @@ ISK_SHARED static void R(form_masked)(struct isk_sink *s, const enum isk_type *t
 		            oracle(R(truth)(m->mask, i), isk_element_bits(types[0], m->x, i), alpha));
 }
 
-/* Whether an element goes to y. */
+/* f: whether an element with this mask goes to y. */
 #define COMPRESS(op, f)                                                        \
 	ISK_UNUSED static int R(oracle_##op)(int mask)                             \
 	{                                                                          \

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Elements by a mask. Whatever their type, they are moved as so many bytes: the
- * mask is widened to these, and what it does not choose is masked out.
+ * Selects elements by a mask. Elements of all types are moved as plain bytes: the
+ * mask is widened to the size of an element, and bits of both operands are combined
+ * by it.
  */
 #include "select_kernels.h"
 #include "loops_streamed.h"
@@ -9,7 +10,7 @@
 typedef uint8_t v1 __attribute__((vector_size(4 * VL)));
 typedef uint16_t v2 __attribute__((vector_size(4 * VL)));
 
-/* All bits of an element where it is not 0. */
+/* Sets all bits of each element that is not 0; an element has `bytes` bytes. */
 ISK_INLINE vi not_zero(vi v, const int bytes)
 {
 	return bytes == 1   ? (vi)((v1)v != 0)
@@ -18,10 +19,10 @@ ISK_INLINE vi not_zero(vi v, const int bytes)
 	                    : (vi)((vl)v != 0);
 }
 
-/* A side: an array, where there is one, or the same in all elements. */
+/* An operand. */
 struct side {
-	const char *array;
-	vi scalar;
+	const char *array; /* its elements, or NULL: scalar takes their place */
+	vi scalar;         /* the value of all elements, repeated to the width of a vector */
 };
 
 ISK_INLINE vi side_at(const struct side *s, size_t at, size_t left)
@@ -29,7 +30,7 @@ ISK_INLINE vi side_at(const struct side *s, size_t at, size_t left)
 	return s->array ? vi_load_bytes(s->array + at, left) : s->scalar;
 }
 
-/* n elements from i on. */
+/* The n chosen elements from i on. */
 ISK_INLINE vi chosen(const uint8_t *mask, const struct side *a, const struct side *b, size_t i, size_t n,
                      const int bytes)
 {
@@ -68,7 +69,7 @@ typedef uint64_t PLAIN_b64 __attribute__((may_alias));
 
 #define BYTES(T) (int)isk_element_bytes(ISK_ENUM_##T)
 
-/* Whole vectors of far_KERNEL(), which loops_streamed.h describes. */
+/* The STEP of far_KERNEL(), which loops_streamed.h describes. */
 #define FAR_STEP(m, kernel, T, mask, a, b)                                     \
 	{                                                                          \
 		const vi v = chosen(mask, &(a), &(b), i, m, BYTES(T));                 \
@@ -93,7 +94,7 @@ typedef uint64_t PLAIN_b64 __attribute__((may_alias));
 	}
 ISK_EACH_select(SELECT)
 
-/* A value rounded to its type, in all elements. */
+/* x, rounded to a type of 16 bits, in all elements. */
 ISK_INLINE vi rounded(float x, const enum isk_type type)
 {
 	uint16_t bits;
@@ -138,8 +139,9 @@ ISK_EACH_masked_keep(MASKED, array, scalar)
 ISK_EACH_from_mask(FROM_MASK)
 
 /*
- * Each element is stored where the next chosen one belongs, and counts if it is one.
- * Behind the last chosen one nothing is: so no place is written that none gets.
+ * Stores each element at y[count] and counts it only if it is chosen, so that the next
+ * one overwrites it if it is not. Elements after the last chosen one are left out first,
+ * because storing them would write beyond the result.
  */
 #define COMPRESS(kernel, B, ...)                                               \
 	size_t ISK_FN(kernel)(void *out, const void *in, const uint8_t *mask, size_t n) \

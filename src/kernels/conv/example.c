@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The sum of each pixel and its neighbours, of an image of 3 by 3 pixels of one channel. */
+/* Adds to each pixel its neighbours, in an image of 3 by 3 pixels and one channel. */
 #include <isakern.h>
 #include <stdio.h>
 #include <stdlib.h>

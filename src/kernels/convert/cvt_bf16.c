@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * f32 to bf16 and back, in integers; from avx512_bf16 up, by the instruction
- * for it where there are no denormals. What is stored is quiet; what is widened
- * is the same bits, so a NaN that signals is made quiet first.
+ * f32 to bf16 and back, by integer operations. From avx512_bf16 up, vectors without
+ * denormals are stored by an instruction. Stores to bf16 make NaNs quiet, but widening
+ * keeps all bits, so that quiet() must do so for f32.
  */
 #include "cvt_bf16_kernels.h"
 #include "loops_streamed.h"
@@ -13,8 +13,8 @@ ISK_INLINE vf quiet(vf v)
 }
 
 /*
- * Stores to bf16 make NaNs quiet themselves; four vectors take one test, and stores of two. Few elements have the
- * shortest way.
+ * To bf16, four vectors at a time share one test and are stored in pairs. The loop of four is marked as unlikely,
+ * so that few elements take the shortest path.
  */
 #define VALUE(T) (ISK_ENUM_##T == ISK_F32 ? quiet(x) : x)
 #define CVT_BF16(kernel, F, T, ...)                                            \

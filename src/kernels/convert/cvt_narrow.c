@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Float lanes to what they do not fit: integers of 32 and 8 bits, and floats of 8 (fp8.h). To 8-bit integers they
- * are clamped while they are floats: the bounds are small integers, so clamping before the rounding changes
- * nothing.
+ * From float lanes to integers of 32 or 8 bits and to 8-bit floats (fp8.h). For 8-bit integers the lanes are clamped
+ * before they are rounded. The result is the same as in the other order, because the bounds are small integers.
  */
 #include "cvt_narrow_kernels.h"
 #include "loops.h"
@@ -26,7 +25,7 @@ ISK_INLINE vi narrowed(vf x, const enum isk_type to, const int saturating)
 	vi_store_as(out, i, narrowed(vf_load_as(in, i, m, ISK_ENUM_##F), ISK_ENUM_##T, saturating), m, \
 	            sizeof(*out) == 1 ? ISK_U8 : ISK_S32);
 
-/* Four vectors of bytes are stored at once; few elements have the shortest way. */
+/* Stores bytes from four vectors at once. The loop for them is marked as unlikely, for the sake of few elements. */
 #define NARROW(kernel, F, T, saturating)                                       \
 	void ISK_FN(kernel)(ISK_C_##T *out, const ISK_C_##F *in, size_t n)         \
 	{                                                                          \

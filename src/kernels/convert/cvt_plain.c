@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Conversions that a load and a store by type are: all of these fit float lanes, or are rounded to them, once. f16
- * by F16C from avx2 up, by integers that give the same bits at baseline; either makes NaNs quiet.
+ * Conversions by a load and a store alone. Each rounds at most once: either all inputs fit float lanes, or the load
+ * rounds them (s32). f16 is converted by F16C from avx2 up, and at baseline by integer operations that give the same
+ * bits. Both make NaNs quiet.
  */
 #include "cvt_plain_kernels.h"
 #include "loops_streamed.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* s4, two to a byte, to s8 and back, saturating: a pair of bytes is 16 bits of a lane, a pair of s4 its lowest 8. */
+/* s4 (two in a byte) to s8 and back, saturating. A lane holds two elements: 16 bits of it if they are s8, 8 if s4. */
 #include "cvt_s4_kernels.h"
 #include "loops.h"
 
-/* The lowest bits of each lane, as a signed integer. */
+/* The lowest `bits` bits of each lane, as a signed integer. */
 ISK_INLINE vi lowest(vi v, int bits)
 {
 	return v << (32 - bits) >> (32 - bits);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * To and from elements of 64 bits, two vectors of which are as many elements as one of 32 bits has.
+ * To and from elements of 64 bits. Two vectors of them hold as many elements as one vector of 32-bit elements.
  *
- * bf16 and f16 are rounded by way of f32, which must not round before them: what f32 has no room for makes its
- * last bit 1 (to odd). That bit is at least 13 below the last one of either type, denormals included, so it decides
- * only where there would be a tie. s64 to f32 likewise by way of f64.
+ * f64 becomes bf16 or f16 by way of f32. Rounding to nearest twice could give another result, so the first rounding
+ * is to odd: it cuts off the bits that do not fit f32 and, if one of them is set, sets the last bit of the f32. That
+ * bit is at least 13 places below the last bit of either type, denormals included, so that it changes the result
+ * only where the f32 would otherwise be a tie. s64 becomes f32 by way of f64 in the same way.
  */
 #include "cvt_wide_kernels.h"
 #include "loops.h"
@@ -27,8 +28,9 @@ ISK_INLINE void store_wide(void *p, size_t i, struct wide v, size_t n)
 }
 
 /*
- * What rounding to f32 took away has the sign of the element, or the other one where it rounded up. It is scaled so
- * that it vanishes in f32 only where the rounded one is 0, which stands for 2^-149 here too.
+ * x rounded to odd. lost, the part of x that rounding to f32 took away, has the sign of v unless v was rounded away
+ * from 0. Its scale keeps it from vanishing in f32 except where v is 0, and there 0 serves as well as 2^-149, because
+ * both become 0 in bf16 and f16.
  */
 ISK_INLINE vf to_odd(struct wide x)
 {
@@ -57,7 +59,7 @@ ISK_INLINE vi to_32(struct wide x, const enum isk_type to)
 	return vd_halves_to_vi(clamped(x.low, least, most), clamped(x.high, least, most));
 }
 
-/* 2^63 and more, which is above the greatest number that fits, becomes the greatest integer. */
+/* Above `most`, the greatest double below 2^63, the result is the greatest integer. */
 ISK_INLINE vd to_64(vd v)
 {
 	const vd most = vd_set1(0x1.fffffffffffffp62);
@@ -66,7 +68,10 @@ ISK_INLINE vd to_64(vd v)
 	return vd_sel(vd_lt(most, v), (vd)greatest, (vd)fits);
 }
 
-/* Beyond 2^53 the last 11 bits are 0 in the result, and what was there is in the one above them. */
+/*
+ * odd: integers beyond 2^53 are rounded to odd first, to 53 bits: their last 11 bits are cleared and, if one of them
+ * was set, the bit above them is set.
+ */
 ISK_INLINE vd from_64(vl v, const int odd)
 {
 	const vl beyond = (vl)((vul)v + (1ull << 53) > (vul){0} + (1ull << 54));
@@ -75,7 +80,7 @@ ISK_INLINE vd from_64(vl v, const int odd)
 	return vl_to_vd(odd ? (beyond & jammed) | (~beyond & v) : v);
 }
 
-/* m elements from i on. */
+/* Converts m elements from i on. */
 ISK_INLINE void convert(void *out, const void *in, size_t i, size_t m, const enum isk_type from,
                         const enum isk_type to)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * To 8 bits and back with one scale, with one for each row and with one for each column; to 8-bit floats and back;
- * sums requantized.
+ * Quantizes to 8 bits and back, with one scale, with a scale for each row and with one for each column. Converts to
+ * 8-bit floats and back. Requantizes sums.
  */
 #include <isakern.h>
 #include <stdio.h>

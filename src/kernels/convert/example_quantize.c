@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows to 8 bits, each with its own scale and zero point, and a product that takes them so. */
+/* Quantizes rows to 8 bits, each with its own scale and zero point, and multiplies them by a packed matrix. */
 #include <isakern.h>
 #include <stdio.h>
 #include <stdlib.h>

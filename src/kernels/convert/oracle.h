@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What the operations compute. */
+/* The operations on one element, and the forms of their shapes. */
 CVT(cvt, isnan(x) ? x : fmax(-most, fmin(x, most)))
 CVT(cvt_unsaturated, x)
 
-/* The product is the f32 one, as the contract says; what follows it is exact. */
+/* As the contract says, the product is rounded to f32; the steps after it add no error. */
 ISK_UNUSED static REAL R(requantized)(REAL x, float scale, int32_t zero)
 {
 	const float product = (float)x * scale;
@@ -28,7 +28,7 @@ QUANTIZE(requantize_by_col, REQUANTIZED)
 #undef DEQUANTIZED
 #undef REQUANTIZED
 
-/* With the scale and the zero point of a column, or of a row, the latter a value of the integer type. */
+/* Takes the scale and the zero point of each column (by_row: row), and clamps zero points to the integer type. */
 ISK_UNUSED static void R(scaled_by)(struct isk_sink *s, const enum isk_type *types, struct isk_args_scaled_by_col *a,
                                     int by_row, REAL (*oracle)(REAL x, float scale, int32_t zero))
 {
@@ -65,7 +65,7 @@ ISK_SHARED static void R(form_scaled_by_row)(struct isk_sink *s, const enum isk_
 	R(scaled_by)(s, types, &args, 1, oracle);
 }
 
-/* In float, as the contract says. */
+/* As the contract says, scale and zero point are computed in float. */
 QUANTIZE_ROWS(quantize_rows)
 {
 	float high = 0, low = 0, size;

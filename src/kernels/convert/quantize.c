@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Floats to integers of 8 or 4 bits, as in quantize.h, and back; sums of products, which are s32, to 8 bits again. */
+/* Floats to integers of 8 or 4 bits (quantize.h) and back, and s32, the sums of integer products, to 8 bits. */
 #include "quantize_kernels.h"
 #include "loops.h"
 #include "quantize.h"

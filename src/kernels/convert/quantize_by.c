@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The same as quantize.c with a scale and a zero point for each column or for each row. What is quantized by
- * columns goes down strips of four vectors, so that one division does for a whole column; the rest goes along rows.
+ * quantize.c with a scale and a zero point for each column or for each row. quantize_by_col goes down strips of four
+ * vectors, so that one division serves a whole column. The other kernels go along rows.
  */
 #include "quantize_by_kernels.h"
 #include "loops.h"
 #include "quantize.h"
 
-/* The zero points, values of an integer type, of the n columns from i on; 0 where there are none. */
+/* The zero points of the n columns from i on, clamped to the values of an integer type; 0 if zero is NULL. */
 ISK_INLINE vi zeros_at(const int32_t *zero, size_t i, size_t n, const enum isk_type type)
 {
 	const vi least = vi_set1(least_of_type(type)), most = vi_set1(greatest_of_type(type));
@@ -51,7 +51,7 @@ ISK_INLINE void quantize_strip(void *y, size_t at, const float *x, const struct 
 	ISK_C_##T *y, const float *scale, const int32_t *zero, const ISK_C_##F *x, size_t rows, size_t cols, size_t ldy, \
 		size_t ldx
 
-/* Of the n columns from i on. */
+/* The quantizer of the n columns from i on. */
 #define QUANTIZER(i, n, T)                                                     \
 	quantizer_of(vf_load_as(scale, i, n, ISK_F32), zeros_at(zero, i, n, ISK_ENUM_##T), ISK_ENUM_##T)
 
@@ -91,7 +91,7 @@ ISK_EACH_quantize_by_col(QUANTIZE_BY_COL, )
 	}
 ISK_EACH_quantize_by_row(QUANTIZE_BY_ROW, )
 
-/* m columns of row r from i on, whose scale and zero point are there. */
+/* Goes along each row r: STEP(m, F, T) converts its m columns from i on. */
 #define ALONG_ROWS(STEP, F, T)                                                 \
 	for (size_t r = 0; cols && r < rows; r++, y = ISK_FROM(T, y, ldy), x = ISK_FROM(F, x, ldx)) { \
 		size_t i = 0;                                                          \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows to 8 bits: the range of a row gives its scale and its zero point, a second pass its elements. */
+/* Quantizes rows to 8 bits. A first pass finds the range of a row, which gives its scale and zero point. */
 #include <float.h>
 
 #include "quantize_rows_kernels.h"
@@ -12,14 +12,14 @@ struct range {
 	float low, high;
 };
 
-/* Where an element is a NaN a word keeps what was before it. */
+/* A NaN in x changes nothing, because vf_max() then returns its second argument. */
 ISK_INLINE void extend(vf *low, vf *high, vf x)
 {
 	*low = vf_max(-x, *low);
 	*high = vf_max(x, *high);
 }
 
-/* The range of x and 0. */
+/* The least and the greatest of 0 and the elements of x, at most FLT_MAX in size. NaNs do not count. */
 ISK_INLINE struct range range_of(const void *x, size_t n, const enum isk_type type)
 {
 	vf low[LINE], high[LINE];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* To other types and back, arithmetic, and a function in place. */
+/* Converts to other types and back, does arithmetic, and computes a function in place. */
 #include <isakern.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums with a factor, arrays of one or two values, a matrix times a row, and one column of it times a number. */
+/* Fills arrays, adds multiples of them, multiplies each row of a matrix by another row, and scales one column. */
 #include <isakern.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Two bags of rows of a table of three. */
+/* Two bags of rows from a table of three rows. */
 #include <isakern.h>
 #include <stdio.h>
 
@@ -14,7 +14,7 @@ int main(void)
 	const int8_t narrow[3][2] = {{1, 2}, {3, 4}, {5, 6}};
 	const int32_t index[3] = {2, 0, 1};
 	const int64_t ends[2] = {2, 3};
-	const uint8_t nibbles[3] = {0x21, 0x43, 0x65}; /* the same as s4 */
+	const uint8_t nibbles[3] = {0x21, 0x43, 0x65}; /* the numbers of narrow as s4, two in a byte */
 	float y[4];
 
 	isk_bag_sum_f32_f32_s32(y, x[0], index, ends, weight, 3, 2, 3, 2, 2, 2);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Powers of e, rounded right on every CPU. */
+/* Powers of e, correctly rounded, so that they are the same on every CPU. */
 #include <isakern.h>
 #include <stdio.h>
 

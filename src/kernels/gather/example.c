@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of a table by their numbers, and gradients added back to them. */
+/* Takes rows of a table by index, and adds gradients back to the rows. */
 #include <isakern.h>
 #include <stdio.h>
 

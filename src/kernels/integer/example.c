@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Quotients both ways, and a sum that stays in its type. */
+/* Truncated and floored quotients, saturated sums, and inverted bits. */
 #include <isakern.h>
 #include <stdio.h>
 

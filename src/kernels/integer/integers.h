@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Loops over whole vectors of integers of any width, then what is left of n.
+ * Loops over vectors of integers of any width. The last one may be shorter.
  *
- * INTEGERS_1(op, f) INTEGERS_2(op, f)   y = f(T, x) or f(T, a, b), of unsigned vectors
- * SIGNED(T, v)                          the same as signed
+ * INTEGERS_1(op, f)   y = f(T, x) for all types T of op; x is a vector of unsigned integers
+ * INTEGERS_2(op, f)   y = f(T, a, b) likewise
+ * SIGNED(T, v)        v as a vector of signed integers
  */
 #ifndef ISK_INTEGERS_H
 #define ISK_INTEGERS_H
@@ -16,7 +17,7 @@
 #define ISK_UNSIGNED_s32 uint32_t
 #define ISK_UNSIGNED_s64 uint64_t
 
-/* Of bits alone. */
+/* Types of kernels that only move bits. */
 #define ISK_UNSIGNED_b8  uint8_t
 #define ISK_UNSIGNED_b16 uint16_t
 #define ISK_UNSIGNED_b32 uint32_t
@@ -33,7 +34,7 @@ typedef vl vector_s64;
 #define UNSIGNED(T)  ISK_PASTE2(vector_, ISK_UNSIGNED_##T)
 #define SIGNED(T, v) ((vector_##T)(v))
 
-/* Bytes on which f is computed at once: a constant, but at the end. */
+/* The number of bytes of a step. It is a constant except in the last step. */
 #define ISK_BYTES ((size_t)4 * VL)
 
 #define ISK_INTEGERS_LOOP(T, STEP, value)                                                                    \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* In integers of 128 bits, which hold every result before it is taken modulo 2^n. */
+/* Computes in integers of 128 bits, which hold every result before it is reduced modulo 2^n. */
 #if !ISK_WIDE
 
 static __int128 floor_quotient(__int128 a, __int128 b)
@@ -15,7 +15,7 @@ static __int128 saturated(__int128 x, enum isk_type type)
 	return x < least ? least : x > most ? most : x;
 }
 
-/* A count that is taken as unsigned; what is as large as the width is all the same. */
+/* Counts are unsigned. All counts of the width or more have the same result, so they are reduced to the width. */
 static int count_of(__int128 b, enum isk_type type)
 {
 	const int bits = isk_integer_bits(type);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Quotients and remainders, one by one: no ISA divides vectors of integers. By 0 and
- * -1 nothing is divided, which would trap.
+ * Quotients and remainders, element by element, because x86-64 and neon cannot divide
+ * vectors of integers. No element is divided by 0 or by -1, since x86-64 traps on a / 0
+ * and on the least integer divided by -1.
  */
 #include "quotient_kernels.h"
 
@@ -14,7 +15,7 @@
 	{                                                                                                        \
 		return b == 0 ? a : b == -1 ? 0 : a % b;                                                             \
 	}                                                                                                        \
-	/* Whether the floor is not what is left when the fraction is cut off. */                                \
+	/* Whether the floor of a / b is 1 less than the truncated quotient; rest is the remainder of that. */   \
 	ISK_INLINE int is_lower_##T(ISK_C_##T rest, ISK_C_##T b)                                                 \
 	{                                                                                                        \
 		return rest != 0 && b != 0 && (rest ^ b) < 0;                                                        \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums and differences that stay at the end of their type. */
+/* Sums and differences, clamped to the range of their type. */
 #include "saturate_kernels.h"
 #include "integers.h"
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shifts by a number of bits that each element has for itself. C has none by the
- * width or more: these are made shorter, and their results 0 or the sign. Bytes are
- * shifted by 4, 2 and 1, or not, since no ISA has that.
+ * Shifts, with a count for each element. C does not define shifts by the width of the
+ * type or more, so counts are reduced, and the results of such shifts are set to 0 or
+ * filled with the sign. Bytes are shifted by 4, 2 and 1 as the bits of the count say,
+ * because x86-64 has no shift of bytes.
  */
 #include "shift_kernels.h"
 #include "integers.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A layer of a network: y = relu(x * weights + bias), the weights packed once. */
+/* A layer of a network: y = relu(x * weights + bias). The weights are packed once. */
 #include <isakern.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Weights of 8 bits with a scale for each 32 of them: two columns of 64, the second half of each ten times as large. */
+/* 8-bit weights with a scale for every 32 of a column. In both columns the second scale is ten times the first. */
 #include <isakern.h>
 #include <stdio.h>
 #include <stdlib.h>

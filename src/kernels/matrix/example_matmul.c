@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Products of matrices as they are: one by the transpose of another, then two by the same one. */
+/* Products of matrices that are not packed: one by the transpose of another, then two by the same one. */
 #include <isakern.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A transpose, and the pixels of an image with their three colours side by side. */
+/* Transposes a matrix, and puts the three colours of each pixel of an image side by side. */
 #include <isakern.h>
 #include <stdio.h>
 

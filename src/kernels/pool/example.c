@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The mean of two rows; pools of an image, and their gradients. */
+/* The mean of two rows, the pools of an image, and the gradients of pools. */
 #include <isakern.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The same numbers at once and in parts; the mean of some, or of their squares; and what dropout leaves. */
+/* Random numbers are the same if they are made in parts. Also: their means, 32 random bits, and dropout by a mask. */
 #include <isakern.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The distance of two vectors, by three measures, and the position of the largest element. */
+/* Compares two vectors by product, distance and angle, and finds the largest element of one. */
 #include <isakern.h>
 #include <stdio.h>
 

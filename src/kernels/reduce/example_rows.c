@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows and columns of a matrix, elements a stride apart, mean and variance of parts, bytes and bits. */
+/* Reduces rows and columns of a matrix, elements a stride apart, bytes and bits. Combines the moments of two rows. */
 #include <isakern.h>
 #include <stdio.h>
 

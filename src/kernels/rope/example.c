@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Scores of a query and a key depend on how far they are apart alone, in either layout. */
+/* The score of a query and a key depends only on the distance of their positions, in either layout. */
 #include <isakern.h>
 #include <stdio.h>
 
@@ -17,7 +17,7 @@ int main(void)
 		key[i] = (float)(COLS - i % COLS) / 8;
 	}
 	for (int r = 0; r < ROWS; r++) {
-		/* The same row of tables for both: their angle is the same. */
+		/* Query and key take the same row of the tables, so that their angles are equal. */
 		isk_rope_halves_f32(y, query + r * COLS, cosine + r * PAIRS, sine + r * PAIRS, 1, COLS, PAIRS, COLS,
 		                    COLS, 0);
 		isk_rope_halves_f32(y + COLS, key + r * COLS, cosine + r * PAIRS, sine + r * PAIRS, 1, COLS, PAIRS,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Two rows of three: normalised, with no weight and no bias, then each to probabilities, in place. */
+/* Normalises two rows of three without weight and bias, then turns each into probabilities, in place. */
 #include <isakern.h>
 #include <stdio.h>
 

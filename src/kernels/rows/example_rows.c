@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The operations of a transformer's layer on its rows: a residual and a norm, masked softmax, a loss, and
- * gradients. */
+/* The work of a transformer layer on its rows: a residual and a norm, masked softmax, a loss, and gradients. */
 #include <isakern.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A step of each optimizer from the same weights. */
+/* A step of each optimizer, one after another. */
 #include <isakern.h>
 #include <stdio.h>
 
@@ -11,7 +11,7 @@ static void show(const char *name, const float *p)
 int main(void)
 {
 	const float g[2] = {0.5f, -2};
-	const isk_bf16 narrow[2] = {0x3f00, 0xc000}; /* g as bf16 */
+	const isk_bf16 narrow[2] = {0x3f00, 0xc000}; /* 0.5 and -2 as bf16 */
 	const int32_t index[1] = {0};
 	float p[2] = {1, 2}, velocity[2] = {0}, m[2] = {0}, v[2] = {0}, sum[2] = {0};
 	isk_bf16 w[2];

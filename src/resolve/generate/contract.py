@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Reads the contracts of operations: FAMILY.md beside the kernels.tbl of a family. What is wrong in one ends in a TableError
-that names file, line and reason. src/kernels/README.md describes the format."""
+"""Reads the contracts of operations: FAMILY.md beside the kernels.tbl of a family. A mistake in one raises a TableError
+with file, line and reason. src/kernels/README.md describes the format."""
 import dataclasses
 import os
 import re
@@ -10,7 +10,7 @@ from sentences import words_of
 
 PLACEHOLDER = re.compile(r"\{(isk_\w+|lane_\w+|[A-Z]|[a-z]\w*)\}")
 BARE = {8: "uint8_t", 16: "uint16_t", 32: "uint32_t", 64: "uint64_t"}
-# An array of s4 elements, until examples.py has turned it into one of bytes.
+# Stands for the type of an array of s4 until examples.py makes it an array of bytes.
 HALF_BYTES = "isk_s4"
 
 
@@ -23,14 +23,14 @@ def example_type(element):
 
 @dataclasses.dataclass
 class Note:
-    """A paragraph, a bullet or an example; types: the kernels that it is about, all if there are none."""
+    """A paragraph, a bullet or an example. types: the types of the kernels that it is about; empty if it is about all."""
     where: str
     types: list
     text: str
 
 
 class Entry:
-    """What FAMILY.md says about an operation, or about several names of one code."""
+    """The entry in FAMILY.md of an operation, or of several operations that share one text."""
 
     def __init__(self, where, ops, kernels, library):
         self.where, self.ops, self.kernels, self.library = where, ops, kernels, library
@@ -38,13 +38,14 @@ class Entry:
         self.definition, self.notes, self.errors, self.exacts, self.examples = "", [], [], [], []
 
     def is_about(self, note, kernel):
-        """A word names the kernel of just these types or, if there is none, those with this type in their names."""
+        """Whether a note is about a kernel. A word of note.types stands for the kernel with exactly these types in its name
+        or, if there is no such kernel, for all kernels that have this type."""
         own = words_of(kernel)
         return not note.types or any(w == own if w in self.names else w in own.split("_") or w in kernel.types.values()
                                      for w in note.types)
 
     def filled(self, where, text, kernel, error=None):
-        """The text for a kernel: its types in place of their letters."""
+        """The text for a kernel: its types take the place of the placeholders."""
         known = {"types": words_of(kernel), "op": kernel.op}
         for variable, name in kernel.types.items():
             element = self.library.types[name]
@@ -61,13 +62,13 @@ class Entry:
         return PLACEHOLDER.sub(word, text)
 
     def sentence(self, text):
-        """The rest of a bullet, behind its types, as a sentence of its own; arguments and operations keep their names."""
+        """The text of a bullet after its types, with a capital unless an argument or an operation is its first word."""
         names = {a.name for k in self.kernels for a in k.shape.arguments} | set(self.ops)
         first = re.match(r"[a-z]{2,}(?=[ ,])", text)
         return text[0].upper() + text[1:] if first and first[0] not in names else text
 
     def whole(self, where, text):
-        """For all kernels together: a letter stands for its type unless all have the same one."""
+        """The text for all kernels together. A letter stands for a type unless all kernels have the same type there."""
         for variable in {v for k in self.kernels for v in k.types}:
             names = {k.types.get(variable) for k in self.kernels}
             text = text.replace("{%s}" % variable, names.pop() if len(names) == 1 else variable)
@@ -80,7 +81,7 @@ class Entry:
         return ["%s%s" % (", ".join(n.types) + ": " if n.types else "", self.whole(n.where, n.text)) for n in self.notes]
 
     def whole_text(self):
-        """For a docstring: the definition, a bullet for each note, and the unit of the bound."""
+        """The text of a docstring: the definition, and a bullet for each note and each unit of the error bound."""
         errors = ["%s%s" % (", ".join(n.types) + ": " if n.types else "", self.whole(n.where, n.text.replace("{error}", "E")))
                   for n in self.errors]
         errors = ["Error, with E for the number below: " + text for text in errors]
@@ -93,7 +94,7 @@ class Entry:
         return [self.filled(n.where, n.text, kernel) for n in self.notes if self.is_about(n, kernel)]
 
     def error_of(self, kernel, bound):
-        """The sentence about a bound, a number."""
+        """The sentence about an error bound, which is a number."""
         for note in sorted(self.errors, key=lambda n: not n.types):
             if self.is_about(note, kernel):
                 text = re.sub(r"\{error\} · ", "", note.text) if float(bound) == 1 else note.text
@@ -101,11 +102,11 @@ class Entry:
         raise tables.TableError("%s: no bullet 'Error: ...' for %s, whose bound is %s" % (self.where, kernel.name, bound))
 
     def exact_of(self, kernel):
-        """The sentence in place of the usual one about a row that is exact, if there is one."""
+        """The sentence that replaces the usual one about exact kernels, or None."""
         return next((self.filled(n.where, n.text, kernel) for n in self.exacts if self.is_about(n, kernel)), None)
 
     def example_of(self, kernel):
-        """An example of just these types comes before one of one of them, and that before one of all types."""
+        """The place and the text of the example: one for exactly these types, else one for one of them, else one for all."""
         def rank(note):
             return 2 if not note.types else 0 if words_of(kernel) in note.types else 1
         found = sorted((n for n in self.examples if self.is_about(n, kernel)), key=rank)
@@ -113,7 +114,7 @@ class Entry:
         return found[0].where, self.filled(found[0].where, found[0].text, kernel)
 
     def check(self):
-        """Everything that a page needs is there, for each kernel; and nothing that none needs."""
+        """Checks that each kernel has all texts that its page needs, and that each text is about a kernel."""
         tables.check(self.definition, self.where, "no sentence that says what is computed")
         for note in self.notes + self.errors + self.exacts + self.examples:
             tables.check(any(self.is_about(note, k) for k in self.kernels), note.where,
@@ -131,7 +132,7 @@ class Entry:
 
 
 class Contract:
-    """A FAMILY.md: its title, what holds for the whole family, what holds for shapes, and an entry for each operation."""
+    """A FAMILY.md: its title, the paragraphs about the whole family and about shapes, and an entry for each operation."""
 
     def __init__(self, path, family, library):
         self.path, self.family, self.library = path, family, library
@@ -167,7 +168,7 @@ class Contract:
                 self.example(where, section, line, lines[number:end])
                 number = end + 1
             elif line.strip():
-                # A paragraph or a bullet, over as many lines as it takes.
+                # A paragraph or a bullet may take several lines.
                 more = [line]
                 while number < len(lines) and lines[number].strip() and not re.match(r"- |#|```", lines[number]):
                     more.append(lines[number])
@@ -213,7 +214,7 @@ class Contract:
             section.definition += (" " if section.definition else "") + text
 
     def prefix(self, text):
-        """The types that a bullet begins with, and the rest of it."""
+        """The types at the beginning of a bullet, and the text after them."""
         one = "(?:%s)" % "|".join(self.library.types)
         words = r"%s+(?:_%s+)*" % (one, one)
         match = re.match(r"(%s(?:(?:, | and )%s)*): (.*)" % (words, words), text)
@@ -229,7 +230,7 @@ class Contract:
         return next(e for e in self.entries if kernel.op in e.ops)
 
     def shape(self, kernel):
-        """What the section of its shape says."""
+        """The paragraphs about the shape of a kernel."""
         return self.shapes.get(kernel.shape.name, [])
 
 
@@ -238,6 +239,6 @@ def path_of(family):
 
 
 def read(family, library):
-    """The contract of a family, or None: a library of others may do without, and its kernels then have their summaries."""
+    """The contract of a family, or None: libraries of other projects need none, since their kernels have summaries."""
     path = path_of(family)
     return Contract(path, family, library) if os.path.isfile(path) else None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The example of a kernel, made from that of its operation: as its page shows it, and as a test runs it."""
+"""Makes the example of a kernel from that of its operation: the text for its page and the statements for a test."""
 import math
 import re
 
@@ -7,17 +7,17 @@ import tables
 import write
 from contract import HALF_BYTES
 
-# How a program writes numbers into arrays of types that C has no numbers of: (C type of the numbers, conversion).
+# Types without C constants: (C type of the numbers that a program writes, function that converts them).
 FILLED = {"isk_bf16": ("float", "isk_cvt_f32_bf16"), "isk_f16": ("float", "isk_cvt_f32_f16"), "isk_e4m3": ("float", "isk_cvt_f32_e4m3"),
           "isk_e5m2": ("float", "isk_cvt_f32_e5m2"), HALF_BYTES: ("int8_t", "isk_cvt_s8_s4")}
-# Bits of precision, and the exponent of the least number, of the types that are shown with 3 digits.
+# The types that are shown with 3 digits: (bits of precision, exponent of the least positive number).
 NARROW = {"bf16": (8, -133), "f16": (11, -24), "e4m3": (4, -9), "e5m2": (3, -16)}
 DECLARATION = re.compile(r"(?:const )?(%s) (?=\w)" % "|".join(FILLED))
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*(?:e[-+]?\d+)?|inf|nan)")
 
 
 def split(text, separator):
-    """The parts between separators that stand outside of brackets, strings and comments."""
+    """Splits text at the separators outside brackets, strings and comments."""
     parts, depth, begin = [], 0, 0
     for match in re.finditer(r'/\*.*?\*/|"[^"]*"|[][(){}]|' + re.escape(separator), text, re.DOTALL):
         depth += (match[0] in "([{") - (match[0] in ")]}") if len(match[0]) == 1 else 0
@@ -37,12 +37,12 @@ def rounded(value, type_name):
 
 
 def digits(type_name):
-    """How many significant digits are shown of a number; None: all of an integer."""
+    """The number of significant digits that are shown, or None for integers, which are shown whole."""
     return 3 if type_name in NARROW else {"f32": 6, "f64": 6}.get(type_name)
 
 
 def same(expected, got, type_name):
-    """Whether two numbers are the same but for one unit of the last digit that is shown."""
+    """Whether two numbers differ by at most one unit of the last digit that is shown."""
     if math.isnan(expected) or math.isnan(got):
         return math.isnan(expected) and math.isnan(got)
     if digits(type_name) is None or not math.isfinite(expected) or expected == 0:
@@ -52,7 +52,7 @@ def same(expected, got, type_name):
 
 
 class Output:
-    """Numbers that an example says it makes: the elements of an array, or what the call returns, which has no name."""
+    """The numbers that an example states for an output: an array or, if name is None, the result of the call."""
 
     def __init__(self, name, type_name, text, where):
         self.name, self.type, self.text = name, type_name, text
@@ -64,14 +64,14 @@ class Output:
         return [rounded(float(word), self.type) for word in NUMBER.findall(self.text)]
 
     def shown(self):
-        """As a page has it."""
+        """The numbers as a page shows them."""
         if self.type not in NARROW:
             return self.text
         return NUMBER.sub(lambda word: "%.3g" % rounded(float(word[0]), self.type), self.text)
 
 
 class Example:
-    """text: for a page. body: the statements of a function that calls the kernel and shows each output (test/contract/show.h)."""
+    """text: the example on a page. body(): statements that call the kernel and show each output (test/contract/show.h)."""
 
     def __init__(self, kernel, entry, library):
         self.kernel, self.library = kernel, library
@@ -85,7 +85,7 @@ class Example:
         self.text = "".join(s + ";" for s in self.statements).strip("\n") + (" /* %s */" % shown if shown else "")
 
     def with_fills(self, statements):
-        """Arrays that C has no numbers for are declared without, and filled before the first statement that names them."""
+        """Declares arrays of the types in FILLED without values. They are filled before the first use of one."""
         made, fills = [], []
         for statement in statements:
             if fills and not DECLARATION.match(statement.strip()) and re.search(
@@ -125,7 +125,7 @@ class Example:
         return "%s(%s%s, (const %s[%d]){%s}, %d)" % (convert, name, "[0]" * (len(sizes) - 1), number, count, ", ".join(flat), count)
 
     def called(self):
-        """The kernel that the last statement calls, and its arguments; None if it is another expression."""
+        """The kernel and the arguments of the last statement, or (None, []) if that is no call of a kernel."""
         call = re.fullmatch(r"\s*(?:const )?(?:\w+ \*?\w+ = )?isk_(\w+)(\(.*\))\s*", self.statements[-1], re.DOTALL)
         inner = re.sub(r"\([^()]*\)", "", call[2][1:-1]) if call else ""
         kernel = self.library.kernels.get(call[1]) if call and "(" not in inner and ")" not in inner else None
@@ -141,7 +141,7 @@ class Example:
                     for a, given in zip(kernel.shape.arguments, arguments) if a.role == "out" and given != "NULL" and not a.packed]
             known.update(outs)
             field = write.result_field(self.library, kernel)
-            # A status is a number of the comment if there is no other one: a packed matrix has none.
+            # The comment states the status only if no output has numbers, as none does if the output is a packed matrix.
             returned = "s64" if field == "size" or field == "status" and not known else None if field == "status" else field
         found = []
         for part in (comment or "").split(", ") if comment else []:

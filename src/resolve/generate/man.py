@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Manual pages, from the tables, the contracts of operations and the comments of the headers: nothing is said twice.
+"""Makes the manual pages from the tables, the contracts of operations and the comments of headers, since a text is
+kept in one place only.
 
     man.py --out FOLDER [--isas TABLE] [--tuning TABLE] [--beside FAMILY] FAMILY...
 
-writes isakern.3, isakern_omp.3, isakern_call.3, isakern_porting.3, a page for each family and one for each kernel. A function
-or a struct that is described on one of these has a page as well, which is that one. It prints for the build
+writes isakern.3, isakern_omp.3, isakern_call.3, isakern_porting.3, a page for each family and one for each kernel. For a
+function or a struct that one of these describes, it writes a page that refers to that one. It prints for the build
 
-    page FILE    what it wrote
-    reads FILE   what that was made from
+    page FILE    a page that it wrote
+    reads FILE   a file that the pages were made from
 """
 import argparse
 import os
@@ -46,12 +47,12 @@ def comments(text):
 
 
 def section(path, begin):
-    """What a comment says behind its title."""
+    """The text below the title of a comment."""
     return next(c for c in comments(read(path)) if c.startswith(begin)).split("\n", 2)[2]
 
 
 def declarations(path):
-    """What a header declares, with its comments, without its pragmas for C++."""
+    """The declarations of a header and their comments, without the lines for C++."""
     body = re.search(r'extern "C" \{\n#endif\n(.*)\n#ifdef __cplusplus\n\}', read(path), re.DOTALL)[1]
     body = re.sub(r"#ifdef __cplusplus\n.*?\n#endif\n", "", body, flags=re.DOTALL)
     return body.replace(write.PUBLIC_MARK, "").strip()
@@ -65,7 +66,7 @@ def declared(text):
 
 
 class Family:
-    """What the pages of a family are made from beside its table: contracts, the types that its kernels take, and programs."""
+    """The sources of a family's pages beside its table: contracts, the types that its kernels take, and example programs."""
 
     def __init__(self, family, library):
         self.family, self.library = family, library
@@ -80,13 +81,13 @@ class Family:
 
     @property
     def summary(self):
-        """The title, as a page's line NAME has it."""
+        """The title as the section NAME has it: it begins with a small letter unless it begins with two capitals."""
         title = self.contract.title
         return title if title[1:2].isupper() else title[0].lower() + title[1:]
 
 
 class Page:
-    """A manual page of section 3; aliases are other names that it is found by."""
+    """A manual page of section 3. aliases: other names by which man finds it."""
 
     def __init__(self, name, summary, aliases=()):
         self.name, self.aliases = name, list(aliases)
@@ -100,7 +101,7 @@ class Page:
         self.lines += ([] if self.lines[-1].startswith(".SH") else [".PP"]) + list(lines)
 
     def text(self, text):
-        """Paragraphs; what is indented stays as it is."""
+        """Adds paragraphs. Lines of indented ones are not filled."""
         for paragraph in re.split(r"\n\s*\n", text.strip("\n")):
             if paragraph.startswith("  "):
                 self.code(paragraph)
@@ -117,14 +118,14 @@ class Page:
         self.section("SYNOPSIS", ".nf")
         for i, line in enumerate(lines):
             self.lines += [".PP"] if i else []
-            # Only between parameters.
+            # Lines are broken only between parameters.
             line = re.sub(r"(?<!,) ", "\0", line)
             self.lines += ['.B "%s"' % roff(part.replace("\0", " ")) for part in textwrap.wrap(
                 line, 72, subsequent_indent=" " * 8, break_on_hyphens=False, break_long_words=False)]
         self.lines.append(".fi")
 
     def see_also(self, *names):
-        """names: (name, section), and where that page is if it is not of isakern."""
+        """names: (name, section) or, for a page about another library, (name, section, library)."""
         self.section("SEE ALSO")
         for i, (name, section, *where) in enumerate(names, 1):
             comma = "," if i < len(names) else ""
@@ -143,23 +144,23 @@ class Page:
 
 
 ENVIRONMENT = [
-    ("ISAKERN_MAX_ISA=isa", "Binds nothing above that ISA."),
-    ("ISAKERN_DISABLE=isa,...", "Leaves those ISAs out. The lowest always stays."),
+    ("ISAKERN_MAX_ISA=isa", "Binds no variant above that ISA."),
+    ("ISAKERN_DISABLE=isa,...", "Leaves those ISAs out, except the lowest one."),
     ("ISAKERN_BIND=kernel=isa,...", "Pins single kernels to a variant that the CPU can run and the two "
-                                    "variables above leave."),
-    ("ISAKERN_VERBOSE=1", "Tells each binding and its reason on standard error."),
+                                    "variables above allow."),
+    ("ISAKERN_VERBOSE=1", "Reports each binding and its reason on standard error."),
 ]
 def statuses():
-    """(name, number, meaning)"""
+    """(name, number, meaning) of each status."""
     types = read(os.path.join(INCLUDE, "isakern", "types.h.in"))
     body = re.search(r"enum isk_status \{\n(.*?)\};", types, re.DOTALL)[1]
     return re.findall(r"(ISK_\w+) = (-?\d+),(?: +/\* (.*?) \*/)?", body)
 
 
 def add_statuses(page, text=""):
-    """Those that a text names, or all if it names none."""
+    """Adds the statuses that text names, or all if it names none."""
     named = [s for s in statuses() if s[1] != "0" and s[0] in text]
-    page.section("RETURN VALUE", "0, or one of these, with nothing written:")
+    page.section("RETURN VALUE", "0 on success. If the call fails, it writes nothing and returns one of these:")
     for name, number, meaning in named or [s for s in statuses() if s[1] != "0"]:
         page.item("%s (%s)" % (name, number), meaning)
 
@@ -172,7 +173,7 @@ def add_examples(page, examples):
 
 
 def worst_errors():
-    """By kernel, the sentences of docs/accuracy.md about the errors seen."""
+    """Sentences about the worst errors seen, by kernel, from the table in docs/accuracy.md."""
     found = {}
     for line in read(os.path.join(tables.ROOT, "docs", "accuracy.md")).split("\n"):
         cells = [cell.strip() for cell in line.strip("|").split("|")]
@@ -181,7 +182,7 @@ def worst_errors():
         name, isas, bound, worst, at, misrounded, count, _ = cells
         where = " at baseline" if isas == "baseline" else ""
         if bound != "exact":
-            said = "Worst error seen%s: %s, where the bound is %s%s; %s results were tried." % (
+            said = "Worst error seen%s: %s (the bound is %s)%s; %s results were tried." % (
                 where, worst, bound, ", at " + at if re.search("= |^-?[0-9]", at) else "", count)
         else:
             said = "%s results were tried%s, and none was misrounded." % (count, where) if misrounded == "0" else ""
@@ -190,14 +191,14 @@ def worst_errors():
 
 
 class Shelf:
-    """All libraries whose kernels have pages, for a page to name others."""
+    """The libraries whose kernels have pages, so that a page can refer to others."""
 
     def __init__(self, library, beside):
         self.library, self.beside, self.worst = library, beside, worst_errors()
         self.kernels = {**library.kernels, **beside.kernels}
 
     def others(self, k):
-        """The correctly rounded form and the one that it is correctly rounded of, the one of f64, and those of other types."""
+        """Related kernels: the correctly rounded one (for cr_OP: OP), that of f64, and those of other types."""
         types = sentences.words_of(k)
         names = ["%s_%s" % (k.op[3:] if k.op.startswith("cr_") else "cr_" + k.op, types), k.op + "_f64"]
         names += [other.name for other in self.kernels.values() if other.op == k.op]
@@ -219,8 +220,8 @@ def kernel_page(shelf, library, k, about, header, out):
     arguments = sentences.of_arguments(k)
     if arguments:
         page.paragraph(roff(" ".join(arguments)))
-    page.paragraph("Alignment, overlap, sizes of 0, threads and the floating\\-point environment:", ".BR isakern (3)",
-                   "says what holds for every kernel.")
+    page.paragraph("The rules about alignment, overlap, sizes of 0, threads and the floating\\-point environment are in",
+                   ".BR isakern (3)", "and hold for every kernel.")
     if k.shape.result == "status":
         add_statuses(page, " ".join(own + arguments))
     if about.types and any(a.is_struct or a.packed for a in k.shape.arguments):
@@ -302,15 +303,15 @@ def call_page(out):
 
 
 def symbols(op, kernels):
-    """An operation with its types, or a function."""
+    """The symbols of an operation, with all types in braces; a function without types has one symbol."""
     types = [k.name[len(op) + 1:] for k in kernels if k.op == op and k.name != op]
     return "isk_" + op + ("_{%s}" % ", ".join(types) if types else "")
 
 
 def porting_page(origins, library, beside, out):
-    page = Page("isakern_porting", "what other libraries call the kernels of isakern")
+    page = Page("isakern_porting", "kernels of isakern for functions of other libraries")
     page.section("DESCRIPTION", "For each function of another library, this page names the kernels of isakern that serve it, and "
-                 "says what is different. The order of arguments differs everywhere, because outputs come first here. Sizes and "
+                 "the differences. The order of arguments differs everywhere, because outputs come first here. Sizes and "
                  "strides are counts of elements.")
     for origin in origins:
         page.section(origin.name.upper())
@@ -339,16 +340,17 @@ def library_page(library, families, general, out):
     page.section("CONTRACT")
     page.text(general)
     add_kernels(page, library.kernels.values())
-    page.section("ELEMENT TYPES", "enum isk_type has a number for each; kernels are named by them.")
+    page.section("ELEMENT TYPES",
+                 "enum isk_type has a number for each type. The names of kernels contain those of their types.")
     for t in library.types.values():
         page.item("%s: %s (%d)" % (t.name, write.enum(t.name), t.number), "%s, %d byte%s" % (
-            t.c if t.c != "void" else "whatever is that wide", t.size, "s" if t.size > 1 else ""))
-    page.section("STATUSES", "enum isk_status; isk_strerror() has a sentence for each.")
+            t.c if t.c != "void" else "any type of that width", t.size, "s" if t.size > 1 else ""))
+    page.section("STATUSES", "These are the values of enum isk_status. isk_strerror() has a sentence for each.")
     for name, number, meaning in statuses():
-        page.item("%s (%s)" % (name, number), meaning or "all is well")
+        page.item("%s (%s)" % (name, number), meaning or "success")
     page.section("ISAS", roff(", ".join(library.isas) + ", lowest first."))
-    page.section("ENVIRONMENT", "Read once, when the first kernel is bound. Unknown names are told on standard "
-                 "error and ignored. A program that runs with another user's or group's rights, or with file "
+    page.section("ENVIRONMENT", "These variables are read once, when the first kernel is bound. Unknown names are reported "
+                 "on standard error and ignored. A program that runs with another user's or group's rights, or with file "
                  "capabilities, ignores all of them.")
     for variable, text in ENVIRONMENT:
         page.item(variable, text)
@@ -366,7 +368,7 @@ def main():
     parser.add_argument("--isas", default=tables.isa_table())
     parser.add_argument("--tuning")
     parser.add_argument("--beside", action="append", default=[],
-                        help="a family of a library beside isakern: its header is the one for programs")
+                        help="a family of a library beside isakern, with a header of its own")
     parser.add_argument("families", nargs="+")
     options = parser.parse_args()
     library = tables.Library([os.path.abspath(f) for f in options.families], options.tuning, options.isas)
@@ -385,7 +387,7 @@ def main():
             kernel_page(shelf, library, k, families[family.name], "isakern.h", options.out)
     for family in beside.families:
         about = Family(family, beside)
-        # Behind the kernels its header declares what such a library is asked.
+        # The header of such a library also declares functions that are not kernels.
         about.types = declarations(os.path.join(family.folder, family.name + ".h.in"))
         family_page(family, about, options.out)
         for k in family.kernels:

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Sentences about a kernel that its rows in the tables say: sizes, strides, aliases, bits and bounds."""
+"""Sentences about a kernel, made from its rows in the tables: sizes, strides, aliases, bits and bounds."""
 import re
 
 
 def words_of(kernel):
-    """The types in a kernel's name."""
+    """The types in a kernel's name, as they are written there."""
     return "" if kernel.name == kernel.op else kernel.name[len(kernel.op) + 1:]
 
 
@@ -13,7 +13,7 @@ def listed(names, word="and"):
 
 
 def grouped(pairs):
-    """The values of equal keys together, in the order of their first ones."""
+    """(key, list of its values) for each key, in the order in which the keys first occur."""
     groups = {}
     for key, value in pairs:
         groups.setdefault(key, []).append(value)
@@ -60,7 +60,7 @@ def aliases(shape):
 
 
 def integers(shape):
-    """What the call checks of integers in arrays."""
+    """Sentences about the integers in arrays that the call checks."""
     sentences = ["Each element of %s must be at least 0 and below %s; otherwise the call returns ISK_ERR_INDEX and writes nothing."
                  % (a.name, a.below) for a in shape.arguments if a.below]
     return sentences + ["The elements of %s must be at least 0 and at most %s, and none less than the one before; otherwise the call "
@@ -73,7 +73,7 @@ def turned(shape):
 
 
 def half_bytes(kernel):
-    """The strides of arrays of s4 are even."""
+    """A sentence about the strides of arrays of s4, which are even."""
     strides = [s for a in kernel.shape.arguments if kernel.types.get(a.type, a.type) == "s4" for s in pitches(a)]
     return ["%s must be even, because two elements of s4 share a byte." % listed(strides)] if strides else []
 
@@ -90,7 +90,7 @@ BITS = {"same": "The same bits at every ISA with fused multiply-add: on x86-64 f
 
 
 def is_rounded(library, kernel):
-    """Whether a result is a float."""
+    """Whether an output or the result is a float."""
     outs = [kernel.types.get(a.type, a.type) for a in kernel.shape.arguments if a.role == "out" and not a.packed]
     outs += [kernel.types[kernel.shape.result]] if kernel.shape.result in kernel.types else []
     return any(library.types[t].lanes != "-" for t in outs)
@@ -102,12 +102,12 @@ def exact(library, kernel):
 
 
 def lower(sentence):
-    """As a part of a sentence."""
+    """The sentence with a small first letter, for use inside another one."""
     return re.sub(r"^[A-Z](?=[a-z])", lambda first: first[0].lower(), sentence)
 
 
 def errors(library, kernel, entry):
-    """How far results may be from the exact ones."""
+    """Sentences about the error bounds."""
     def of(bound):
         return (entry.exact_of(kernel) or exact(library, kernel)) if bound == "exact" else entry.error_of(kernel, bound)
     if kernel.error == kernel.baseline:
@@ -116,7 +116,7 @@ def errors(library, kernel, entry):
 
 
 def promise(library, k, entry=None):
-    """Bound, bits and version; without a contract (entry) the bound is a number that has no unit."""
+    """Bound, bits and version in one line. Without a contract (entry), the bound is a number without a unit."""
     words = []
     if k.shape.result != "size" or k.shape.arguments:
         bound = "error " + k.error
@@ -130,7 +130,7 @@ def promise(library, k, entry=None):
 
 
 def promises(library, entry, kernels):
-    """Those of several kernels: types that have the same share a line."""
+    """The promises of several kernels. Types with the same promise share a line."""
     groups = list(grouped((promise(library, k, entry), words_of(k)) for k in kernels))
     return [told[0].upper() + told[1:] + "." if len(groups) == 1 else "%s: %s." % (", ".join(types), told)
             for told, types in groups]

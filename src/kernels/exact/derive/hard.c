@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The inputs of correctly rounded functions whose exact results lie next to a tie:
- * the lines of test/kernels/hard.tbl, in order. libm in double finds them among all
+ * the rows of test/kernels/hard.tbl, in order. libm in double finds them among all
  * 2^32 inputs, and MPFR gives their rounded results. Each function takes a minute.
  *
  *     cc -O2 -march=native hard.c -o hard -lmpfr -lm && ./hard [OPERATION...]
@@ -16,7 +16,7 @@
 /* silu and gelu of every odd denormal are near a tie, so that one in 65,537 inputs below LEAST is enough. */
 #define LEAST 0x1p-120
 
-/* A result whose relative distance from a tie is below NEAR is hard. The error of libm is smaller than that. */
+/* A result is hard if its relative distance from a tie is below NEAR, which is larger than the error of libm. */
 #define NEAR 0x1p-49
 
 static double rsqrt(double x)
@@ -39,7 +39,7 @@ static double gelu(double x)
 	return x / 2 * erfc(-x * M_SQRT1_2);
 }
 
-/* The difference of |x| and the nearest half is exact. */
+/* The difference of |x| and the nearest multiple of 1/2 is exact. */
 static double sinpi(double x)
 {
 	const double quarters = nearbyint(2 * fabs(x)), r = M_PI * (fabs(x) - quarters / 2);
