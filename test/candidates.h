@@ -3,6 +3,7 @@
 #ifndef CANDIDATES_H
 #define CANDIDATES_H
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "isakern.h"
@@ -22,6 +23,25 @@ static inline int candidates_of(candidates_fn *ask, const char *kernel, struct i
 		abort();
 	(*candidates)->size = sizeof(**candidates);
 	return ask(kernel, *candidates, (size_t)count);
+}
+
+/*
+ * Calls check for each variant of the kernel that can run here, and for its reference; prints a skipped TAP test, with its
+ * reason, for each other variant. *tests counts the printed tests.
+ */
+static inline void each_variant(const char *kernel, int *tests, void (*check)(const void *to, const char *isa, void (*fn)(void)),
+                                const void *to)
+{
+	struct isk_candidate *c;
+	const int count = candidates_of(isk_candidates, kernel, &c);
+
+	for (int i = 0; i < count; i++)
+		if (c[i].state == ISK_USABLE)
+			check(to, c[i].isa, c[i].fn);
+		else
+			printf("ok %d - %s/%s # SKIP %s\n", ++*tests, kernel, c[i].isa, c[i].reason);
+	free(c);
+	check(to, "reference", isk_reference(kernel));
 }
 
 /* The ISA of the variant that is this function; NULL if there is none. */

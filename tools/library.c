@@ -81,11 +81,11 @@ static void *function(const char *path, void *library, const char *name)
 	return found;
 }
 
-static const char *option = "";
+static char *option; /* NULL: isakern itself is asked */
 
 const char *library_option(void)
 {
-	return option;
+	return option ? option : "";
 }
 
 const char *library_beside(const char *kernel)
@@ -120,7 +120,7 @@ void library_open(const char *path)
 		errx(FAILED, "%s is no library of kernels: nothing describes them", path);
 	if (description->size != sizeof(*description) || strcmp(description->version, isk_version()) != 0)
 		errx(FAILED, "%s was made by isakern %s, this is %s: make it anew", path, description->version, isk_version());
-	if (asprintf((char **)&option, " --library=%s", path) < 0)
+	if (asprintf(&option, " --library=%s", path) < 0)
 		errx(FAILED, "out of memory");
 	asked.described = description;
 #define X(name) asked.name = (__typeof(asked.name))(uintptr_t)function(path, library, #name);

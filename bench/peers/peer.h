@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Who takes part: the peers, isakern itself, an older isakern, and the limits of the machine. */
+/* The contestants of a row: the peers, isakern itself, an older isakern, and the limits of the machine. */
 #ifndef PEER_H
 #define PEER_H
 

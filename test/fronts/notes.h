@@ -14,7 +14,7 @@ static unsigned char memory[64 * 64];
 static const char *name_called = "nothing";
 static uint64_t noted[64];
 static int notes, wrong, looked_at;
-/* What stubs return: 0, the status of success. */
+/* The result of every stub: 0, the status of success. */
 static const int returned = 0;
 
 static void *at(int place)

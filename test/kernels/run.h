@@ -21,7 +21,7 @@ struct CMUnitTest variant_test(struct variant *v);
 size_t tests_choose(struct CMUnitTest *tests, size_t count, char **patterns, const char **unmatched);
 
 /*
- * If ISK_TEST_ONE_OF is set, keeps one of that many tests, among them at least one of a variant that can run,
+ * If ISK_TEST_ONE_OF is N, keeps one test in N, among them at least one of a variant that can run,
  * if there is any, and says so. Returns how many remain.
  */
 size_t tests_sample(struct CMUnitTest *tests, size_t count);

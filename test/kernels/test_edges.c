@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../candidates.h"
 #include "args.h"
 #include "elements.h"
 #include "isakern.h"
@@ -231,8 +232,9 @@ static const char *judge_combined(const struct isk_kernel *k, isk_function fn)
 	return NULL;
 }
 
-static void check(const struct isk_kernel *k, const char *isa, isk_function fn)
+static void check(const void *to, const char *isa, isk_function fn)
 {
+	const struct isk_kernel *k = to;
 	static const size_t counts[] = {0, 1, 4, MOST};
 	const char *why = NULL;
 
@@ -260,16 +262,9 @@ int main(void)
 {
 	for (size_t i = 0; i < isk_kernels_count; i++) {
 		const struct isk_kernel *k = &isk_kernels[i];
-		struct isk_candidate candidates[32] = {{.size = sizeof(candidates[0])}};
-		const int count = is_reduction(k) ? isk_candidates(k->name, candidates, sizeof(candidates) / sizeof(candidates[0])) : 0;
 
-		for (int c = 0; c < count; c++)
-			if (candidates[c].state == ISK_USABLE)
-				check(k, candidates[c].isa, candidates[c].fn);
-			else
-				printf("ok %d - %s/%s # SKIP %s\n", ++tests, k->name, candidates[c].isa, candidates[c].reason);
-		if (count > 0)
-			check(k, "reference", isk_reference(k->name));
+		if (is_reduction(k))
+			each_variant(k->name, &tests, check, k);
 	}
 	printf("1..%d\n", tests);
 	return failed || !tests;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isakern.h"
+#include "../candidates.h"
 
 /*
  * Digit 0 is worth 2^-298, as the product of two least denormals; 20 groups of 32 digits hold 2^80 of the
@@ -169,8 +169,11 @@ typedef float dot(const float *a, const float *b, size_t n);
 
 static int tests, failed;
 
-static void check(const char *kernel, const char *isa, sum *of_one, dot *of_two)
+static void check(const void *to, const char *isa, void (*fn)(void))
 {
+	const char *const kernel = to;
+	sum *const of_one = (sum *)fn;
+	dot *const of_two = strcmp(kernel, "dot_exact_f32") == 0 ? (dot *)fn : NULL;
 	static const size_t sizes[] = {1, 2, 3, 4, 10, 17, 256, MOST};
 	static float a[MOST], b[MOST];
 	size_t wrong = 0;
@@ -191,23 +194,10 @@ static void check(const char *kernel, const char *isa, sum *of_one, dot *of_two)
 	printf("%sok %d - %s/%s: %d sums, %zu wrong\n", wrong ? "not " : "", ++tests, kernel, isa, CASES, wrong);
 }
 
-static void check_all(const char *kernel, int has_two)
-{
-	struct isk_candidate candidates[32] = {{.size = sizeof(candidates[0])}};
-	const int count = isk_candidates(kernel, candidates, sizeof(candidates) / sizeof(candidates[0]));
-
-	for (int i = 0; i < count; i++)
-		if (candidates[i].state == ISK_USABLE)
-			check(kernel, candidates[i].isa, (sum *)candidates[i].fn, has_two ? (dot *)candidates[i].fn : NULL);
-		else
-			printf("ok %d - %s/%s # SKIP %s\n", ++tests, kernel, candidates[i].isa, candidates[i].reason);
-	check(kernel, "reference", (sum *)isk_reference(kernel), has_two ? (dot *)isk_reference(kernel) : NULL);
-}
-
 int main(void)
 {
-	check_all("sum_exact_f32", 0);
-	check_all("dot_exact_f32", 1);
+	each_variant("sum_exact_f32", &tests, check, "sum_exact_f32");
+	each_variant("dot_exact_f32", &tests, check, "dot_exact_f32");
 	printf("1..%d\n", tests);
 	return failed || !tests;
 }

@@ -14,6 +14,7 @@
 
 #include <mpfr.h>
 
+#include "../candidates.h"
 #include "args.h"
 #include "elements.h"
 #include "isakern.h"
@@ -405,8 +406,9 @@ static void compute(const struct operation *o, enum isk_type type)
 
 static int tests, failed;
 
-static void check(const struct isk_kernel *k, const char *isa, isk_function fn)
+static void check(const void *to, const char *isa, isk_function fn)
 {
+	const struct isk_kernel *k = to;
 	union isk_args args = {.map = {.y = outputs, .x = inputs, .n = INPUTS}};
 	const enum isk_type type = k->types[0];
 	size_t wrong = 0;
@@ -432,8 +434,6 @@ static int is_exact(const struct isk_kernel *k)
 
 static void check_all(const struct isk_kernel *k)
 {
-	struct isk_candidate candidates[32] = {{.size = sizeof(candidates[0])}};
-	const int count = isk_candidates(k->name, candidates, sizeof(candidates) / sizeof(candidates[0]));
 	const struct operation *o = operation_of(k->op);
 
 	if (!o) {
@@ -442,12 +442,7 @@ static void check_all(const struct isk_kernel *k)
 		return;
 	}
 	compute(o, k->types[0]);
-	for (int i = 0; i < count; i++)
-		if (candidates[i].state == ISK_USABLE)
-			check(k, candidates[i].isa, candidates[i].fn);
-		else
-			printf("ok %d - %s/%s # SKIP %s\n", ++tests, k->name, candidates[i].isa, candidates[i].reason);
-	check(k, "reference", isk_reference(k->name));
+	each_variant(k->name, &tests, check, k);
 }
 
 int main(int argc, char **argv)

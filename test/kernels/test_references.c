@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../candidates.h"
 #include "args.h"
 #include "elements.h"
 #include "isakern.h"
@@ -90,8 +91,9 @@ static void place(const struct isk_kernel *k)
 	memcpy(before, memory, sizeof(memory));
 }
 
-static void check(const struct isk_kernel *k, const char *isa, isk_function fn)
+static void check(const void *to, const char *isa, isk_function fn)
 {
+	const struct isk_kernel *k = to;
 	int is_same = 1;
 
 	place(k);
@@ -106,19 +108,6 @@ static void check(const struct isk_kernel *k, const char *isa, isk_function fn)
 	ok(args.result.status == ISK_OK && is_same, k->name, isa, "rows that no index names keep their bits");
 }
 
-static void check_all(const struct isk_kernel *k)
-{
-	struct isk_candidate candidates[32] = {{.size = sizeof(candidates[0])}};
-	const int count = isk_candidates(k->name, candidates, sizeof(candidates) / sizeof(candidates[0]));
-
-	for (int c = 0; c < count; c++)
-		if (candidates[c].state == ISK_USABLE)
-			check(k, candidates[c].isa, candidates[c].fn);
-		else
-			printf("ok %d - %s/%s # SKIP %s\n", ++tests, k->name, candidates[c].isa, candidates[c].reason);
-	check(k, "reference", isk_reference(k->name));
-}
-
 int main(void)
 {
 	products();
@@ -129,7 +118,7 @@ int main(void)
 		for (int j = 0; index_of(k) && j < k->shape->count; j++)
 			has |= is_indexed(k, &k->shape->arguments[j]);
 		if (has)
-			check_all(k);
+			each_variant(k->name, &tests, check, k);
 	}
 	printf("1..%d\n", tests);
 	return failed || !tests;

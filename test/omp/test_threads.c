@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which threads work. Every kernel that an isk_parallel_ form may call is defined in front of the library's
+ * Tests which threads do the work. Every kernel that an isk_parallel_ form may call is defined in front of the library's
  * (noted.py), and notes its calling thread. A call waits, for a while, until as many threads as the test
  * expects are there.
  *

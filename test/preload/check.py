@@ -81,7 +81,7 @@ found = faults(r)
 ok(r.returncode == 99 and [f[:3] for f in found] == [("exp_f32", "libwrong-one.so", "y[2]")]
    and re.match(r"got 1 \(0x3f800000\), wanted -?nan within [\d.]+ ulp; error inf; 1 of 3 wrong$", found[0][3]),
    "a number in place of a NaN", r.stderr)
-# Where round is an instruction, which says how to round.
+# At an ISA that rounds by an instruction, which has the rounding mode in its code.
 if target.HIGHER:
     r = program((CHECK,), "state", ISAKERN_MAX_ISA=target.HIGHER)
     equal((r.returncode, r.stdout, r.stderr), (0, "1 1 1\n", summary(3, 3, 0)),

@@ -16,7 +16,7 @@ struct times {
 	double ns[TIMED], spread;
 };
 
-/* What the next measurements give. */
+/* The results of the next measurements. */
 static struct times next[2];
 static int measured;
 

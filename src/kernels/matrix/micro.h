@@ -28,7 +28,7 @@ struct taps {
 };
 
 /*
- * What a tile prefetches for its successors while it multiplies. Nothing else would hide
+ * The prefetches of a tile for its successors while it multiplies. Nothing else would hide
  * the latency of memory. A tile's panel lines are cut into STRIPS pieces. During each, it
  * prefetches a piece of one of the next rows of A, so that all tiles of a strip of C
  * together fetch those rows, and the cache lines of one row of the next tile of C.

@@ -24,7 +24,7 @@
 #include "results.h"
 
 #define ISK_UNUSED __attribute__((unused))
-/* For functions that many kernels share, because a copy for each would be as large as the kernels. */
+/* Forbids inlining. All kernels call these functions, and a copy in each would double their size. */
 #define ISK_SHARED __attribute__((unused, noinline))
 
 /* An array of elements, step elements from one to the next. */

@@ -30,7 +30,7 @@
 #error "the build was configured before this source included of_type.h: configure it again (meson setup --reconfigure)"
 #endif
 
-/* What types.tbl calls lanes, by the letters of element_types.h. */
+/* The masks of the vectors that element_types.h names by the letters f and d. */
 #define ISK_MASK_f vm
 #define ISK_MASK_d vmd
 
