@@ -96,9 +96,12 @@ def is_rounded(library, kernel):
     return any(library.types[t].lanes != "-" for t in outs)
 
 
-def exact(library, kernel):
-    return ("The exact result, correctly rounded if its type cannot represent it." if is_rounded(library, kernel)
-            else "The result is exact.")
+def bounded(library, kernel, entry, bound):
+    """The sentence about a bound of the row: a number, or "exact"."""
+    if bound != "exact":
+        return entry.error_of(kernel, bound)
+    usual = "The exact result, correctly rounded if its type cannot represent it." if is_rounded(library, kernel) else "The result is exact."
+    return entry.exact_of(kernel) or usual
 
 
 def lower(sentence):
@@ -108,11 +111,10 @@ def lower(sentence):
 
 def errors(library, kernel, entry):
     """Sentences about the error bounds."""
-    def of(bound):
-        return (entry.exact_of(kernel) or exact(library, kernel)) if bound == "exact" else entry.error_of(kernel, bound)
-    if kernel.error == kernel.baseline:
-        return [of(kernel.error)]
-    return [of(kernel.error), "At baseline, which has no fused multiply-add: " + lower(of(kernel.baseline))]
+    found = [bounded(library, kernel, entry, kernel.error)]
+    if kernel.error != kernel.baseline:
+        found.append("At baseline, which has no fused multiply-add: " + lower(bounded(library, kernel, entry, kernel.baseline)))
+    return found
 
 
 def promise(library, k, entry=None):
@@ -121,8 +123,7 @@ def promise(library, k, entry=None):
     if k.shape.result != "size" or k.shape.arguments:
         bound = "error " + k.error
         if entry:
-            told = exact(library, k).split(":")[0] if k.error == "exact" else entry.error_of(k, k.error)
-            bound = lower(told.rstrip("."))
+            bound = lower(bounded(library, k, entry, k.error).rstrip("."))
         words.append(bound + (", at baseline %s" % k.baseline if k.error != k.baseline else ""))
     words += {"same": ["same bits"], "same-amx": ["same bits but for amx"], "bound": []}[k.bits]
     first, *others = words + ["since " + k.since]
