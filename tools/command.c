@@ -61,7 +61,9 @@ static void unknown_kernel(const char *name)
 	const char *path = library_beside(without_prefix(name));
 
 	if (path) {
-		fprintf(stderr, "isakern: %s is a kernel of %s: isakern --library=%s\n", without_prefix(name), path, path);
+		/* options_parse() has made the program's name "isakern COMMAND". */
+		fprintf(stderr, "isakern: %s is a kernel of another library: isakern --library=%s%s %s\n", without_prefix(name), path,
+		        strchr(program_invocation_name, ' '), without_prefix(name));
 		exit(USAGE);
 	}
 	for (size_t i = 0; i < count && kernel_info(i, &info); i++)

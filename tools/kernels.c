@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* isakern kernels: the table, as this library holds it. */
+#include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -152,6 +153,8 @@ int command_kernels(int argc, char **argv)
 	if (options.family)
 		family_check(options.family);
 	count = select_kernels(&options, kernels);
+	if (count == 0 && options.family)
+		errx(USAGE, "none of these kernels is of the family %s", options.family);
 	for (int i = 0; i < FIELDS; i++)
 		widen(&widths[i], titles[i]);
 	/* Twice: first for the widths, then for the rows. */

@@ -102,7 +102,7 @@ const char *library_beside(const char *kernel)
 		if (library)
 			find = (__typeof(find))(uintptr_t)dlsym(library, beside[i].find);
 		if (find && find(kernel) >= 0 && dlinfo(library, RTLD_DI_LINKMAP, &map) == 0)
-			return map->l_name;
+			return realpath(map->l_name, NULL);
 	}
 	return NULL;
 }

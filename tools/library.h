@@ -11,7 +11,7 @@ void library_open(const char *path);
  */
 const char *library_option(void);
 
-/* The path of a library beside isakern, such as libisakern-sleef.so.0, that has this kernel; NULL if none has it. */
+/* The path of a library beside isakern, such as libisakern-sleef, that has this kernel; NULL if none has it. */
 const char *library_beside(const char *kernel);
 
 #endif
