@@ -2,6 +2,8 @@
 #ifndef ALONE_H
 #define ALONE_H
 
+#include <time.h>
+
 #include "kernels.h"
 
 enum outcome { PASSED, WRONG, CRASHED, NOT_RUN, OUTCOMES };
@@ -12,6 +14,9 @@ enum outcome { PASSED, WRONG, CRASHED, NOT_RUN, OUTCOMES };
  * that it tried last. In gdb: set follow-fork-mode child.
  */
 enum outcome run_alone(void (*test)(struct variant *v), struct variant *v);
+
+/* A call that takes more seconds of CPU time than these may be an endless loop: its process ends by SIGVTALRM. 20 at first. */
+extern time_t seconds_of_a_call;
 
 /* Ends such a test, as passed. */
 _Noreturn void alone_passed(void);

@@ -8,7 +8,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
-#include <sys/time.h>
 
 #include "state.h"
 
@@ -269,20 +268,11 @@ static struct state before;
 static uintptr_t deepest_call;
 static const int no_errno = 4242;
 
-/* The call ends within `seconds` of CPU time, or the process does; 0: no more limit. */
-static void must_end(time_t seconds)
-{
-	const struct itimerval left = {.it_value.tv_sec = seconds};
-
-	setitimer(ITIMER_VIRTUAL, &left, NULL);
-}
-
 void machine_enter(void)
 {
 	const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
 
 	deepest_call = here < deepest_call ? here : deepest_call;
-	must_end(SECONDS_OF_A_CALL);
 	before = state_now();
 	errno = no_errno;
 }
@@ -292,7 +282,6 @@ void machine_leave(void)
 	const int number = errno;
 	const struct state after = state_now();
 
-	must_end(0);
 	state_compare(&before, &after);
 	if (number != no_errno)
 		wrong("errno is set to %d", number);

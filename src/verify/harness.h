@@ -40,9 +40,6 @@ size_t random_below(size_t n);
 /* Uniform in [low, high). */
 double random_in(double low, double high);
 
-/* A call that takes more seconds of CPU time than these ends its process by SIGVTALRM, because its loop may be endless. */
-enum { SECONDS_OF_A_CALL = 20 };
-
 /* The call. No kernel may change the control bits of MXCSR and x87, the direction flag, the empty x87 stack or errno. */
 void machine_enter(void);
 void machine_leave(void);

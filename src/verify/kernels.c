@@ -237,9 +237,11 @@ void variant_call(struct variant *v, isk_function fn, union isk_args *args)
 {
 	end_if_late(v);
 	v->calls++;
+	v->is_calling = 1;
 	machine_enter();
 	v->kernel->call(fn, args);
 	machine_leave();
+	v->is_calling = 0;
 }
 
 int has_amx_order(const struct variant *v)

@@ -49,6 +49,7 @@ struct variant {
 	double worst; /* the largest error seen, in the unit of the shape */
 	struct at worst_at;
 	uint64_t calls, checks;
+	volatile int is_calling; /* the last one of the calls goes on */
 	int cut; /* ended by ISK_TEST_SECONDS */
 };
 

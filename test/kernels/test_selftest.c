@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "alone.h"
 #include "arguments.h"
 #include "bulk.h"
 #include "harness.h"
@@ -1357,6 +1358,7 @@ int main(int argc, char **argv)
 	if (argc > 1)
 		cmocka_set_test_filter(argv[1]);
 
+	seconds_of_a_call = 2;
 	variant_count = variants_all(&variants, AMX_EMULATED);
 	for (size_t i = 0; i < FAULTS; i++) {
 		const struct fault *f = &faults[i];
