@@ -10,7 +10,9 @@ import shutil
 import stat
 import sys
 
-SOURCE, OWN, LIBRARY, ARCHIVE = map(os.path.abspath, sys.argv[1:5])
+SOURCE, LIBRARY, ARCHIVE = map(os.path.abspath, sys.argv[1:2] + sys.argv[3:5])
+# Run by this Python, because the one on PATH may be a wrapper that takes half a second to start.
+OWN = [sys.executable, os.path.abspath(sys.argv[2])]
 COMPILER = sys.argv[5:]
 sys.path.insert(0, os.path.join(SOURCE, "test"))
 import target  # noqa: E402
@@ -19,7 +21,7 @@ from work import OWN as HALF, path, put, run  # noqa: E402
 
 CC = " ".join(COMPILER)
 TWO_ISAS = ",".join(target.ISAS[:2])
-LINE = [OWN, "--prefix", "my", "-o", "libmy.so", "--isa", target.LOWEST, "my.tbl", "my_half.c"]
+LINE = [*OWN, "--prefix", "my", "-o", "libmy.so", "--isa", target.LOWEST, "my.tbl", "my_half.c"]
 command = os.path.join(os.path.dirname(os.path.dirname(LIBRARY)), "tools", "isakern")
 INCLUDE = ["-I" + os.path.join(SOURCE, "include"),
            "-I" + os.path.join(os.path.dirname(LIBRARY), "gen", "isakern", "include")]
@@ -71,7 +73,7 @@ ok(status == 1 and os.stat(path("made", "libmy.so")).st_ino == before, "an error
    said)
 put("else where/the, tables", HALF)
 put("else where", {"out, it/empty": ""})
-status, said = run([OWN, "--prefix", "my", "-o", "out, it/libyour-own.so", "--isa", target.LOWEST, "the, tables/my.tbl",
+status, said = run([*OWN, "--prefix", "my", "-o", "out, it/libyour-own.so", "--isa", target.LOWEST, "the, tables/my.tbl",
                     "the, tables/my_half.c"],
                    "else where", CC=CC)
 equal((status, sorted(os.listdir(path("else where", "out, it")))),
@@ -141,7 +143,7 @@ for name, compiler, words in (("pointers", COMPILER, ["--dispatch", "pointer"]),
         skip("a library with musl", NO_MUSL)
         continue
     put(name, {**OVERRIDE, "program.c": PROGRAM.replace("isk_abs_f32(y, x, 2);", "y[0] = 1;")})
-    status, said = run([OWN, "--prefix", "my", "-o", "libmy.so", "--static", "--isa", TWO_ISAS, *words, "my.tbl", "my_relu.c"],
+    status, said = run([*OWN, "--prefix", "my", "-o", "libmy.so", "--static", "--isa", TWO_ISAS, *words, "my.tbl", "my_relu.c"],
                        name, CC=" ".join(compiler))
     ok(status == 0, "a library with " + name, said)
     letters = set(re.findall(r" (\S) (?:my_half_f32|my_relu_f32|isk_relu_f32)(?:@|$)", run(["nm", "-D", "libmy.so"], name)[1], re.M))
@@ -157,7 +159,7 @@ if not NO_MUSL:
     equal((status, said), (1, "isakern-cc: --dispatch: 'musl-gcc' or its C library has no indirect functions; pointer does without\n"),
           "musl: no ifunc, in a line")
 
-status, said = run([OWN, "--prefix", "my", "-o", "libmy.so", "--static", "--isa", TWO_ISAS, "my.tbl",
+status, said = run([*OWN, "--prefix", "my", "-o", "libmy.so", "--static", "--isa", TWO_ISAS, "my.tbl",
                     "my_relu.c"], "override", CC=CC)
 if ok(status == 0, "a table with override", said):
     names = exported("libmy.so", "override")
@@ -218,7 +220,7 @@ put("typed", {
                   "void KERNEL(twice)(elem *y, const elem *x, size_t n)\n{\n"
                   "\tfor (size_t i = 0; i < n; i += COUNT)\n\t\tstore(y, i, load(x, i, n - i) * 2, n - i);\n}\n",
     "my_oracle.h": "MAP(twice, x + x)\n"})
-status, said = run([OWN, "--prefix", "my", "-o", "libmy.so", "--isa", TWO_ISAS, "my.tbl", "my_twice.c"], "typed", CC=CC)
+status, said = run([*OWN, "--prefix", "my", "-o", "libmy.so", "--isa", TWO_ISAS, "my.tbl", "my_twice.c"], "typed", CC=CC)
 equal((status, said, sorted(n for n in exported("libmy.so", "typed") if "twice" in n)),
       (0, "", ["my_twice_bf16", "my_twice_f32", "my_twice_f64"]), "a source that is compiled for each of its types")
 if status == 0 and os.path.exists(command):
@@ -245,7 +247,7 @@ put("whole", {
                    "\tfor (size_t i = 0; i < a->n; i++) {\n"
                    "\t\ts->put(s, a->low, i, types[0], (long double)oracle(AT(x, i), 0.5F), ISK_ULP, 0);\n"
                    "\t\ts->put(s, a->high, i, types[0], (long double)oracle(AT(x, i), 2), ISK_ULP, 0);\n\t}\n}\n"})
-status, said = run([OWN, "--prefix", "my", "-o", "libmy.so", "--isa", target.HIGHER, "my.tbl", "my_around.c", "my_scaled.c",
+status, said = run([*OWN, "--prefix", "my", "-o", "libmy.so", "--isa", target.HIGHER, "my.tbl", "my_around.c", "my_scaled.c",
                     "my_api.c"], "whole", CC=CC)
 if ok(status == 0, "a table with a shape of its own, a part and an ordinary function", said):
     names = exported("libmy.so", "whole")

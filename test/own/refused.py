@@ -8,7 +8,9 @@ import os
 import re
 import sys
 
-SOURCE, OWN = map(os.path.abspath, sys.argv[1:3])
+SOURCE = os.path.abspath(sys.argv[1])
+# Run by this Python, because the one on PATH may be a wrapper that takes half a second to start.
+OWN = [sys.executable, os.path.abspath(sys.argv[2])]
 COMPILER = sys.argv[3:]
 sys.path.insert(0, os.path.join(SOURCE, "test"))
 import target  # noqa: E402
@@ -17,7 +19,7 @@ from target import LOWEST  # noqa: E402
 from work import OWN as HALF, path, put, run  # noqa: E402
 
 CC = " ".join(COMPILER)
-LINE = [OWN, "--prefix", "my", "-o", "libmy.so", "--isa", LOWEST, "my.tbl", "my_half.c"]
+LINE = [*OWN, "--prefix", "my", "-o", "libmy.so", "--isa", LOWEST, "my.tbl", "my_half.c"]
 
 
 def fails(name, said, files=None, line=None, cc=CC, status=1):
@@ -103,7 +105,7 @@ for name, text, said in (
 def line(**changed):
     """LINE with another prefix, output, isa or table."""
     words = {"prefix": "my", "output": "libmy.so", "isa": LOWEST, "table": "my.tbl", **changed}
-    return [OWN, "--prefix", words["prefix"], "-o", words["output"], "--isa", words["isa"], words["table"], "my_half.c"]
+    return [*OWN, "--prefix", words["prefix"], "-o", words["output"], "--isa", words["isa"], words["table"], "my_half.c"]
 
 
 for name, command, said in (

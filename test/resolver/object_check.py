@@ -6,7 +6,7 @@ import os
 import re
 
 from kit import BUILT, CC, FEATURES, IFUNC, INSTRUMENTED, INTERNAL, ISAS, KERNELS, LIBDIR, LIBRARY, NAME, SHARED, Tap
-from objects import above, architecture, is_lto, read_symbols, resolver_complaints, symbols, variant_complaints
+from objects import above, architecture, is_lto, resolver_complaints, symbols_of, variant_complaints
 
 tap = Tap()
 # The names of all objects: kernels_elementwise_exp.c.o, and of generated sources isakern_norm_bf16.c.o with a folder in front.
@@ -19,7 +19,6 @@ RESOLVER_FLAGS = ["-c", "-O2", "-fPIC", "-march=x86-64", "-fno-stack-protector"]
 def objects_of(library):
     found = sorted(glob.glob(os.path.join(LIBDIR, "lib%s.a.p" % library, "*.o")))
     assert found, "no objects of " + library
-    read_symbols(found)
     return found
 
 
@@ -36,9 +35,8 @@ def clean(complaints, name):
 words = []
 for form in ("shared", "static"):
     objects = objects_of(NAME + "_resolve_" + form)
-    clean(sum((resolver_complaints(o) for o in objects), []), "%d resolver objects, %s" % (len(objects),
-                                                                                           form))
-    words = [name for o in objects for letter, name in symbols(o) if letter in "bB"]
+    clean(resolver_complaints(objects), "%d resolver objects, %s" % (len(objects), form))
+    words = [name for named in symbols_of(objects).values() for letter, name in named if letter in "bB"]
     slots = [] if IFUNC else ["isk_slot__" + k for k in KERNELS]
     tap.equal(sorted(w for w in words if "_slot__" in w), sorted(slots), "where there is no ifunc, one slot a kernel, " + form)
     # AArch64 also keeps ld.so's arguments to a resolver.
@@ -49,38 +47,38 @@ for isa in BUILT:
     objects = objects_of("%s_%s" % (NAME, isa))
     if is_lto(objects[0]):
         # The machine code is only in the library. Variants are told apart there by the names that remain.
-        clean(above(SHARED, FEATURES[isa], "__%s(\\.|$)" % isa),
+        clean(above([SHARED], FEATURES[isa], "__%s(\\.|$)" % isa),
               "link-time optimisation: no instruction above " + isa)
         tap.skip("leak audit, " + isa, "link-time optimisation: the objects hold no machine code")
         continue
     if INSTRUMENTED:
         tap.skip("leak audit, " + isa, "instrumented by " + INSTRUMENTED)
-        clean(sum((above(o, FEATURES[isa]) for o in objects), []), "no instruction above " + isa)
+        clean(above(objects, FEATURES[isa]), "no instruction above " + isa)
     else:
-        clean(sum((variant_complaints(o, isa, unit_of(o), LIBRARY) for o in objects), []),
-              "leak audit, and no instruction above " + isa)
+        clean(variant_complaints({o: unit_of(o) for o in objects}, isa, LIBRARY), "leak audit, and no instruction above " + isa)
         tap.equal({unit_of(o) for o in objects}, set(LIBRARY.units(isa)), "every unit is there, " + isa)
 for library in (NAME + "_reference", NAME + "_api_shared", NAME + "_api_static"):
     objects = objects_of(library)
     if is_lto(objects[0]):
         tap.skip("objects of " + library, "link-time optimisation: they hold no machine code")
     else:
-        clean(sum((above(o, []) for o in objects), []), "no instruction above the lowest ISA, " + library)
+        clean(above(objects, []), "no instruction above the lowest ISA, " + library)
 
 
 def check_instructions(one_of, lowest, jump):
     """An instruction of each feature, also of those that no row has, is caught in an object of a row without the feature."""
+    features = list(one_of)
+    source = tap.path("each.s")
+    with open(source, "w", encoding="utf-8") as f:
+        for i, feature in enumerate(features):
+            f.write(".globl f%d\nf%d:\t%s\n\t%s f%d\n" % (i, i, one_of[feature], jump, i))
+    each = tap.cc("each.o", "-c", source, compiler=ASSEMBLER)
     for isa in ISAS:
         for feature in [f for f in FEATURES[isa] if f not in one_of and f not in lowest.get(isa, ())]:
             tap.skip("an instruction of %s in %s" % (feature, isa), "this test knows no instruction of it")
-        missed = []
-        for feature, text in one_of.items():
-            source = tap.path("one.s")
-            with open(source, "w", encoding="utf-8") as f:
-                f.write("f:\t%s\n\t%s f\n" % (text, jump))
-            caught = above(tap.cc("one.o", "-c", source, compiler=ASSEMBLER), FEATURES[isa])
-            if bool(caught) == (feature in FEATURES[isa] or feature in lowest.get(isa, ())):
-                missed.append("%s (%s): %r" % (feature, text, caught))
+        caught = {features[int(complaint.split(": ")[1][1:])] for complaint in above([each], FEATURES[isa])}
+        allowed = set(FEATURES[isa]) | set(lowest.get(isa, ()))
+        missed = ["%s (%s)" % (f, one_of[f]) for f in features if (f in caught) == (f in allowed)]
         clean(missed, "instructions above %s are caught, its own are not" % isa)
 
 
@@ -126,7 +124,7 @@ for name, (complaint, text, flags) in BAD_RESOLVERS.items():
     source = tap.path("bad.c")
     with open(source, "w", encoding="utf-8") as f:
         f.write(text + "\n")
-    found = resolver_complaints(tap.cc("bad.o", *RESOLVER_FLAGS, *flags, source))
+    found = resolver_complaints([tap.cc("bad.o", *RESOLVER_FLAGS, *flags, source)])
     tap.ok(any(complaint in c for c in found), "a resolver object with %s is caught" % name, found)
 
 # Variant objects that break a rule. The source has more kernels, which are right.
@@ -171,8 +169,7 @@ for name, (complaint, text, flags) in BAD_VARIANTS.items():
     source = tap.path("relu.c")
     with open(source, "w", encoding="utf-8") as f:
         f.write(text + "\n" + REST)
-    found = variant_complaints(tap.cc("relu.o", "-c", "-O1", *flags, source), "avx2",
-                               KERNELS["relu_f32"].unit, LIBRARY)
+    found = variant_complaints({tap.cc("relu.o", "-c", "-O1", *flags, source): KERNELS["relu_f32"].unit}, "avx2", LIBRARY)
     if complaint:
         tap.ok(any(complaint in c for c in found), "a variant object with %s is caught" % name, found)
     else:
@@ -189,7 +186,7 @@ for name, complaint, text in (
     source = tap.path("part.c")
     with open(source, "w", encoding="utf-8") as f:
         f.write(text + "\n")
-    found = variant_complaints(tap.cc("part.o", "-c", "-O1", source), "avx2", PART, LIBRARY)
+    found = variant_complaints({tap.cc("part.o", "-c", "-O1", source): PART}, "avx2", LIBRARY)
     tap.ok(any(complaint in c for c in found) if complaint else not found,
            "the object of a part with %s %s" % (name, "is caught" if complaint else "passes"), found)
 

@@ -138,10 +138,12 @@ class Build:
         self.common += ["-I" + d for d in folders + self.include]
         self.lowest = self.library.isas[self.built[0]].flags
         self.kernel_args = self.recipe["kernel"] + self.compiler.supported(self.recipe["kernel_if"]) + self.common
-        kernels = self.compile_kernels()
-        self.objects = {"shared": kernels + self.compile_front("shared", ['-DISK_REFERENCES="lib%s-ref.so"' % self.name])}
-        self.objects["references"] = self.compile_plain(
+        # First, because kernels at all ISAs take the most time, and an error of an oracle ends the command before it.
+        references = self.compile_plain(
             "references", ["references.c", "calls.c"], self.recipe["description_sources"], ["-DISK_REFERENCE_PUBLIC"])
+        kernels = self.compile_kernels()
+        self.objects = {"references": references,
+                        "shared": kernels + self.compile_front("shared", ['-DISK_REFERENCES="lib%s-ref.so"' % self.name])}
         if self.options.static:
             leaf = self.compiler.links("__x86_get_cpuid_feature_leaf")
             self.objects["static"] = kernels + self.compile_front(
@@ -150,12 +152,12 @@ class Build:
 
     def compile_kernels(self):
         """Compiles the sources of the command line once for each ISA, and checks what their objects contain."""
-        prefix, flags = self.options.prefix, {isa: words for isa, *words in self.planned("flags")}
+        flags = {isa: words for isa, *words in self.planned("flags")}
         jobs = [(unit, isa) for isa in self.built for unit in self.library.units(isa)]
 
-        def complaints(job):
-            unit, isa = job
-            return objects.variant_complaints(self.object(unit.name, isa), isa, unit, self.library, prefix)
+        def complaints(isa):
+            units = {self.object(unit.name, isa): unit for unit in self.library.units(isa)}
+            return objects.variant_complaints(units, isa, self.library, self.options.prefix) if units else []
 
         # A fault of a source is reported once, not for each ISA.
         lowest = self.built[0]
@@ -163,7 +165,7 @@ class Build:
             all_of([(self.sources[unit.file], self.object(unit.name, isa),
                      flags[isa] + self.kernel_args + ["-D%s=%s" % macro for macro in unit.macros] + ["-Wall", "-Wextra"])
                     for unit, isa in some], self.compiler.compile)
-            self.check([self.object(unit.name, isa) for unit, isa in some], some, complaints)
+            self.refuse(sum(all_of(sorted({isa for _, isa in some}), complaints), []))
         return [self.object(unit.name, isa) for unit, isa in jobs]
 
     def compile_front(self, form, words):
@@ -179,8 +181,7 @@ class Build:
         api = jobs(self.kit(self.recipe["api_sources"]), self.recipe["api_if"], "kit") + jobs(own, self.recipe["api_if"], "own")
         overridden = {"isk_" + k.name for k in self.library.kernels.values() if k.overrides}
         all_of(resolver + api, self.compiler.compile)
-        paths = [path for _, path, _ in resolver]
-        self.check(paths, paths, lambda path: objects.resolver_complaints(path, self.options.prefix, overridden))
+        self.refuse(objects.resolver_complaints([path for _, path, _ in resolver], self.options.prefix, overridden))
         return [path for _, path, _ in resolver + api]
 
     def compile_plain(self, form, generated, sources, words):
@@ -195,15 +196,11 @@ class Build:
         return [os.path.join(tables.SRC, name) for name in names]
 
     @staticmethod
-    def check(paths, jobs, complaints):
-        if not paths:
-            return
-        objects.read_symbols(paths)
-        found = sum(all_of(jobs, complaints), [])
-        if found:
+    def refuse(complaints):
+        if complaints:
             # avx2/my_norm.c.avx2.o is in a folder that is removed, so the message names the source and the ISA.
             raise Failure("\n".join("isakern-cc: " + re.sub(r"^(\w+/)?(\S+)\.(\w+)\.o", r"\2 at \3", line)
-                                    for line in found))
+                                    for line in complaints))
 
     def link(self):
         def file(name):

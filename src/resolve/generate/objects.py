@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Checks of the contents of object files. Each check returns a list of complaints, empty if all is well. isakern-cc makes
-no library from objects with complaints, and the tests use the checks too."""
+no library from objects with complaints, and the tests use the checks too. Each tool runs once for all objects of a list, because
+starting it takes longer than it takes to read most objects."""
+import collections
 import os
 import platform
 import re
@@ -32,35 +34,72 @@ def binutil(name, architecture):
     return name if architecture == platform.machine() else "%s-linux-gnu-%s" % (architecture, name)
 
 
-# Symbols by path. nm spends 50 ms on its plugin at each start, so it starts once for all objects of a library.
-SYMBOLS = {}
+# symbols: (letter, name), with nm's letters. sections: name -> (size, flags). relocations: (section, type, symbol). code:
+# (function, instruction); on x86-64 in AT&T syntax, which the assembler can read again.
+Contents = collections.namedtuple("Contents", "symbols sections has_groups relocations code")
 
 
-def letters_and_names(text):
+def by_path(paths, header, *command):
+    """The output of a tool for each object. A tool names the objects if there are two or more, so it gets the first one twice."""
+    parts = re.split(r"(?m)^%s$" % header, tool(*command, *paths, paths[0]))
+    return dict(zip(parts[1::2], parts[2::2]))
+
+
+def symbols_in(text):
     # AArch64's $d and $x only mark data and code.
     return [(f[-2], f[-1]) for f in (line.split() for line in text.split("\n")) if len(f) >= 2 and not f[-1].startswith("$")]
 
 
-def read_symbols(paths):
-    # nm prints the names of files only if there are two or more, so give the first one twice.
-    for part in tool("nm", *paths, paths[0]).split("\n\n"):
-        path, _, text = part.strip("\n").partition(":\n")
-        SYMBOLS[path] = letters_and_names(text)
-
-
-def symbols(path):
-    """The symbols of an object as (letter, name), with nm's letters."""
-    return SYMBOLS[path] if path in SYMBOLS else letters_and_names(tool("nm", path))
-
-
-def sections(path):
-    """name -> (size, flags)"""
+def sections_in(text):
     found = {}
-    for line in tool("readelf", "-SW", path).split("\n"):
+    for line in text.split("\n"):
         m = re.match(r"\s*\[\s*\d+\] (\S+)\s+\S+\s+\S+ \S+ (\S+) \S+\s+(\w*)\s+\d+\s+\d+\s+\d+$", line)
         if m:
             found[m[1]] = (int(m[2], 16), m[3])
     return found
+
+
+def relocations_in(text):
+    section = "?"
+    for line in text.split("\n"):
+        m = re.match(r"Relocation section '\.rela(.*)' at", line)
+        if m:
+            section = m[1]
+        m = re.match(r"[0-9a-f]{12,}\s+[0-9a-f]+\s+(R_\w+)\s+[0-9a-f]*\s*(\S*)", line)
+        if m:
+            yield section, m[1], m[2]
+
+
+def symbols_of(paths):
+    """path -> symbols. Works for libraries, too."""
+    return {path: symbols_in(text) for path, text in by_path(paths, "(.+):", "nm").items()}
+
+
+def symbols(path):
+    return symbols_of([path])[path]
+
+
+def sections(path):
+    return sections_in(tool("readelf", "-SW", path))
+
+
+def relocations(path):
+    return list(relocations_in(tool("readelf", "-rW", path)))
+
+
+def code_of(paths):
+    """path -> code"""
+    machine = architecture(paths[0])
+    texts = by_path(paths, r"(.+):     file format .*", binutil("objdump", machine), "-d", "-w", "--no-show-raw-insn")
+    return {path: list(instructions(text, machine)) for path, text in texts.items()}
+
+
+def contents(paths):
+    """path -> Contents"""
+    named, code = symbols_of(paths), code_of(paths)
+    texts = by_path(paths, "File: (.+)", "readelf", "-gSrW")
+    return {path: Contents(named[path], sections_in(texts[path]), "no section groups" not in texts[path],
+                           list(relocations_in(texts[path])), code[path]) for path in paths}
 
 
 def is_lto(path):
@@ -84,12 +123,11 @@ COMMENT = {"x86_64": re.compile(r"\s*(#.*|<.*>)$"), "aarch64": re.compile(r"\s*/
 HEADER = re.compile(r"[0-9a-f]+ <(.*)>:$")
 
 
-def instructions(path):
-    """Yields (function, instruction). On x86-64 they are in AT&T syntax, which the assembler can read again."""
+def instructions(text, machine):
+    """(function, instruction) in the output of objdump."""
     function = "?"
-    machine = architecture(path)
     comment = COMMENT[machine]
-    for line in tool(binutil("objdump", machine), "-d", "-w", "--no-show-raw-insn", path).split("\n"):
+    for line in text.split("\n"):
         _, tab, text = line.partition(":\t")
         if not tab:
             m = HEADER.match(line)
@@ -99,49 +137,37 @@ def instructions(path):
         yield function, AARCH64_TARGET.sub(r"\1.", text) if machine == "aarch64" else PADDING.sub("", TARGET.sub(r"\1 .", text))
 
 
-def refused(path, code, features):
-    """A complaint for each (function, instruction) that the assembler refuses if told only of these features."""
+def refused(code, machine, features):
+    """A complaint for each instruction that the assembler refuses if told only of these features. code: path -> code"""
     found = []
-    machine = architecture(path)
     if machine == "aarch64":
         march = "+".join(features) or "armv8-a"
     else:
         march = "generic64" + "".join("+" + GAS.get(f, f) for f in features)
     # Most instructions occur many times. Try each once.
     first = {}
-    for function, text in code:
+    for path, function, text in ((path, f, t) for path in code for f, t in code[path]):
         if "bmi" not in features and text.startswith("tzcnt"):
             # gcc writes rep bsf, which CPUs with BMI1 run as tzcnt. The result is the same, unless the operand is 0.
             text = "rep bsf" + text[len("tzcnt"):]
         if text and not text.startswith("endbr"):
-            first.setdefault(text, function)
+            first.setdefault(text, (path, function))
     r = subprocess.run([binutil("as", machine), "-march=" + march, "-o", os.devnull, "-"], input="".join(t + "\n" for t in first),
                        capture_output=True, text=True)
-    code = list(first.items())
+    tried = list(first.items())
     for line in r.stderr.split("\n"):
         m = re.match(r"\{standard input\}:(\d+): Error: (.*)$", line)
         if m:
-            instruction, function = code[int(m[1]) - 1]
+            instruction, (path, function) = tried[int(m[1]) - 1]
             found.append("%s: %s: '%s' (%s)" % (os.path.basename(path), function, instruction, m[2]))
     assert r.returncode == 0 or found, r.stderr
     return found
 
 
-def above(path, features, functions=""):
+def above(paths, features, functions=""):
     """Instructions beyond the architecture and the given features, in functions whose names match (by default in all)."""
-    return refused(path, [(f, t) for f, t in instructions(path) if re.search(functions, f)], features)
-
-
-def relocations(path):
-    """(section, type, symbol)"""
-    section = "?"
-    for line in tool("readelf", "-rW", path).split("\n"):
-        m = re.match(r"Relocation section '\.rela(.*)' at", line)
-        if m:
-            section = m[1]
-        m = re.match(r"[0-9a-f]{12,}\s+[0-9a-f]+\s+(R_\w+)\s+[0-9a-f]*\s*(\S*)", line)
-        if m:
-            yield section, m[1], m[2]
+    code = {path: [(f, t) for f, t in pairs if re.search(functions, f)] for path, pairs in code_of(paths).items()}
+    return refused(code, architecture(paths[0]), features)
 
 
 VECTOR_REGISTER = {"x86_64": re.compile(r"%([xyz]?mm|st|k)\d?\b"), "aarch64": re.compile(r"\b[bhsdqvz]\d+\b|\bp\d+[./]")}
@@ -150,36 +176,41 @@ FORBIDDEN = re.compile(r"\.(init|fini|preinit)_array|\.ctors|\.dtors|\.init$|\.f
                        r"\.data\.rel|\.gcc_except")
 
 
-def resolver_complaints(path, prefix="isk", others=()):
-    """Checks an object against src/resolve/README.md: no call out, nothing relocated, no state except one 64-bit word, no
-    vector register (except in bind.c, which saves them). It may define the names `others` beside those of the prefix."""
-    base = os.path.basename(path)
+def resolver_complaints(paths, prefix="isk", others=()):
+    """Checks objects against src/resolve/README.md: no call out, nothing relocated, no state except one 64-bit word, no
+    vector register (except in bind.c, which saves them). They may define the names `others` beside those of the prefix."""
+    read, machine = contents(paths), architecture(paths[0])
+    # For XGETBV on x86-64, and for rdvl on AArch64, which runs only after a test.
+    features = {"x86_64": ["xsave"], "aarch64": ["armv8.2-a", "sve"]}[machine]
+    bad = ["%s %s" % (os.path.basename(path), complaint)
+           for path in paths for complaint in complaints_of_resolver(read[path], machine, prefix, others)]
+    return bad + refused({path: read[path].code for path in paths}, machine, features)
+
+
+def complaints_of_resolver(read, machine, prefix, others):
     bad = []
-    for letter, name in symbols(path):
+    for letter, name in read.symbols:
         if letter in "Uwv" and name not in RESOLVER_MAY_NEED and not name.startswith(prefix + "_"):
             bad.append("needs " + name)
         elif letter in "TDBRVWiu" and not name.startswith(prefix + "_") and name not in others:
             bad.append("defines " + name)
-    for name, (size, flags) in sections(path).items():
+    for name, (size, flags) in read.sections.items():
         if size and FORBIDDEN.search(name):
             bad.append("has " + name)
         elif size and "W" in flags and "A" in flags and not name.startswith(".bss"):
             bad.append("has writable " + name)
         elif size and name.startswith(".bss") and size != 8:
             bad.append("has %d bytes of %s; one word of 8 is allowed" % (size, name))
-    for section, kind, symbol in relocations(path):
+    for section, kind, symbol in read.relocations:
         if kind in ("R_X86_64_64", "R_AARCH64_ABS64") and not section.startswith((".debug", ".stab")):
             bad.append("has %s with the address of %s, which a relocation must fill" % (section, symbol))
         elif "GOT" in kind and symbol not in RESOLVER_MAY_NEED:
             bad.append("takes the address of %s from the GOT, which a relocation must fill" % symbol)
-    code = list(instructions(path))
-    for function, text in code:
-        if not function.endswith("_bind") and VECTOR_REGISTER[architecture(path)].search(text):
+    for function, text in read.code:
+        if not function.endswith("_bind") and VECTOR_REGISTER[machine].search(text):
             bad.append("%s uses a vector register: %s" % (function, text))
             break
-    # For XGETBV on x86-64, and for rdvl on AArch64, which runs only after a test.
-    features = {"x86_64": ["xsave"], "aarch64": ["armv8.2-a", "sve"]}[architecture(path)]
-    return ["%s %s" % (base, b) for b in bad] + refused(path, code, features)
+    return bad
 
 
 # Masked stores that fault even on elements that the mask leaves out: no CPU suppresses the fault.
@@ -203,17 +234,24 @@ def unfenced(code):
     return last.items()
 
 
-def variant_complaints(path, isa, unit, library, prefix="isk"):
-    """Checks the object of a unit at an ISA. A unit must define the variants of its kernels, and a part must define
+def variant_complaints(units, isa, library, prefix="isk"):
+    """Checks the objects of units at an ISA (path -> unit). A unit must define the variants of its kernels, and a part must define
     functions that are no kernel's. Neither may have other visible symbols, or instructions that the ISA lacks."""
-    base = os.path.basename(path)
+    paths = list(units)
+    read = contents(paths)
+    bad = ["%s/%s %s" % (isa, os.path.basename(path), complaint)
+           for path, unit in units.items() for complaint in complaints_of_variant(read[path], isa, unit, library, prefix)]
+    return bad + refused({path: read[path].code for path in paths}, architecture(paths[0]), features_of(library.isas[isa]))
+
+
+def complaints_of_variant(read, isa, unit, library, prefix):
     bad = []
     kernels = library.kernels
     mine = {"%s_%s__%s" % (prefix, k.name, isa) for k in kernels.values() if k.unit == unit and k.is_coded and isa in k.isas}
     # Parts of these ISAs may be called, because this ISA has all their instructions.
     below = [isa] + library.isas[isa].builds_on
     defined = set()
-    for letter, name in symbols(path):
+    for letter, name in read.symbols:
         if letter in "TDBRGSC":
             defined.add(name)
         elif letter in "WVuvi":
@@ -233,15 +271,14 @@ def variant_complaints(path, isa, unit, library, prefix="isk"):
         bad.append("defines " + name)
     for name in sorted(mine - defined):
         bad.append("lacks " + name)
-    if "no section groups" not in tool("readelf", "-gW", path):
+    if read.has_groups:
         bad.append("has a COMDAT group")
-    code = list(instructions(path))
-    bad += ["has a masked store that faults: %s in %s" % (text, function) for function, text in code if FAULTING_STORE.match(text)]
-    bad += ["has a streaming store without a fence behind it: %s in %s" % (text, function) for function, text in unfenced(code)]
-    for name, (size, flags) in sections(path).items():
+    bad += ["has a masked store that faults: %s in %s" % (text, function) for function, text in read.code if FAULTING_STORE.match(text)]
+    bad += ["has a streaming store without a fence behind it: %s in %s" % (text, function) for function, text in unfenced(read.code)]
+    for name, (size, flags) in read.sections.items():
         if size and (FORBIDDEN.search(name)
                      and name != ".data.rel.ro.local" and not name.startswith(".data.rel.ro")):
             bad.append("has " + name)
         elif size and "W" in flags and "A" in flags and not name.startswith(".data.rel.ro"):
             bad.append("has writable " + name)
-    return ["%s/%s %s" % (isa, base, b) for b in bad] + refused(path, code, features_of(library.isas[isa]))
+    return bad
