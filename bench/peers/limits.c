@@ -76,41 +76,44 @@ struct moving {
 	size_t steps;
 };
 
+#define INLINE static inline __attribute__((always_inline))
+
 /* Loads and stores of a cache line with the CPU's widest registers, and stores past the caches. */
-static inline __attribute__((always_inline)) void load_256(const char *p)
+INLINE void load_256(const char *p)
 {
 	__asm__ volatile("vmovups (%0),%%ymm0\nvmovups 32(%0),%%ymm1" ::"r"(p) : "xmm0", "xmm1");
 }
 
-static inline __attribute__((always_inline)) void store_256(char *p)
+INLINE void store_256(char *p)
 {
 	__asm__ volatile("vmovups %%ymm2,(%0)\nvmovups %%ymm2,32(%0)" ::"r"(p) : "memory");
 }
 
-static inline __attribute__((always_inline)) void stream_256(char *p)
+INLINE void stream_256(char *p)
 {
 	__asm__ volatile("vmovntps %%ymm2,(%0)\nvmovntps %%ymm2,32(%0)" ::"r"(p) : "memory");
 }
 
-static inline __attribute__((always_inline)) void load_512(const char *p)
+INLINE void load_512(const char *p)
 {
 	__asm__ volatile("vmovups (%0),%%zmm0" ::"r"(p) : "xmm0");
 }
 
-static inline __attribute__((always_inline)) void store_512(char *p)
+INLINE void store_512(char *p)
 {
 	__asm__ volatile("vmovups %%zmm2,(%0)" ::"r"(p) : "memory");
 }
 
-static inline __attribute__((always_inline)) void load_lines(const char *p, const int lines, void load(const char *p))
+INLINE void load_lines(const char *p, const int lines, void load(const char *p))
 {
-	_Pragma("GCC unroll 8") for (int i = 0; i < lines; i++) load(p + 64 * i);
+#pragma GCC unroll 8
+	for (int i = 0; i < lines; i++)
+		load(p + 64 * i);
 }
 
-/* Moves 64 elements a step; a step is that many cache lines of each operand. */
-static inline __attribute__((always_inline)) void move(const struct moving *moving, const int lines_a, const int lines_b,
-                                                       const int lines_mask, const int lines_c,
-                                                       void load(const char *p), void store(char *p))
+/* Moves 64 elements a step. A step has lines_a cache lines of a, and so on. */
+INLINE void move(const struct moving *moving, const int lines_a, const int lines_b, const int lines_mask, const int lines_c,
+                 void load(const char *p), void store(char *p))
 {
 	struct moving m = *moving;
 
@@ -118,7 +121,9 @@ static inline __attribute__((always_inline)) void move(const struct moving *movi
 		load_lines(m.a, lines_a, load);
 		load_lines(m.b, lines_b, load);
 		load_lines(m.mask, lines_mask, load);
-		_Pragma("GCC unroll 8") for (int i = 0; i < lines_c; i++) store(m.c + 64 * i);
+#pragma GCC unroll 8
+		for (int i = 0; i < lines_c; i++)
+			store(m.c + 64 * i);
 		m.a += 64 * lines_a;
 		m.b += 64 * lines_b;
 		m.mask += 64 * lines_mask;
