@@ -32,7 +32,7 @@ operands whole(const vectors *v)
 	        {static_cast<float *>(v->y), n}};
 }
 
-/* Ways that give elements, one number, a mask, or one row at a time. */
+/* Ways that give elements, one number, or a mask. */
 #define ELEMENTS(name, value)                                                                                \
 	void name(void *vectors_)                                                                                \
 	{                                                                                                        \
@@ -64,21 +64,19 @@ operands whole(const vectors *v)
 		Out<bool>(static_cast<bool *>(v->y), a.size()) = value;                                              \
 	}
 
-#define ROWS(name, body)                                                                                     \
-	void name(void *vectors_)                                                                                \
-	{                                                                                                        \
-		const vectors *v = static_cast<const vectors *>(vectors_);                                           \
-		const Index n = static_cast<Index>(v->cols);                                                         \
-		const In<float> weight(v->weight, n), bias(v->bias, n);                                              \
-                                                                                                             \
-		(void)weight, (void)bias;                                                                            \
-		for (size_t r = 0; r < v->rows; r++) {                                                               \
-			const In<float> x(static_cast<const float *>(v->a) + r * v->cols, n);                            \
-			Out<float> y(static_cast<float *>(v->y) + r * v->cols, n);                                       \
-                                                                                                             \
-			body;                                                                                            \
-		}                                                                                                    \
-	}
+/* A way that gives one row at a time, by a function of a row. */
+using Row = void(Out<float> y, const In<float> &x, const In<float> &weight, const In<float> &bias);
+
+template <Row row> void by_rows(void *vectors_)
+{
+	const vectors *v = static_cast<const vectors *>(vectors_);
+	const Index n = static_cast<Index>(v->cols);
+	const In<float> weight(v->weight, n), bias(v->bias, n);
+
+	for (size_t r = 0; r < v->rows; r++)
+		row(Out<float>(static_cast<float *>(v->y) + r * v->cols, n),
+		    In<float>(static_cast<const float *>(v->a) + r * v->cols, n), weight, bias);
+}
 
 /* A conversion from one type to another. */
 #define CONVERSION(name, from, to, value)                                                                    \
@@ -131,10 +129,25 @@ void run_sum_cols(void *vectors_)
 
 	whole(v).y = x.colwise().sum().transpose();
 }
-ROWS(run_softmax, y = (x - x.maxCoeff()).exp(); y *= 1.0f / y.sum())
-ROWS(run_layernorm, const float mean = x.mean();
-     y = (x - mean) * (1.0f / std::sqrt((x - mean).square().mean() + NORM_EPSILON)) * weight + bias)
-ROWS(run_rmsnorm, y = x * (1.0f / std::sqrt(x.square().mean() + NORM_EPSILON)) * weight)
+
+void softmax(Out<float> y, const In<float> &x, const In<float> &, const In<float> &)
+{
+	y = (x - x.maxCoeff()).exp();
+	y *= 1.0f / y.sum();
+}
+
+void layernorm(Out<float> y, const In<float> &x, const In<float> &weight, const In<float> &bias)
+{
+	const float mean = x.mean();
+
+	y = (x - mean) * (1.0f / std::sqrt((x - mean).square().mean() + NORM_EPSILON)) * weight + bias;
+}
+
+void rmsnorm(Out<float> y, const In<float> &x, const In<float> &weight, const In<float> &)
+{
+	y = x * (1.0f / std::sqrt(x.square().mean() + NORM_EPSILON)) * weight;
+}
+
 CONVERSION(run_to_bf16, float, Eigen::bfloat16, x.cast<Eigen::bfloat16>())
 CONVERSION(run_from_bf16, Eigen::bfloat16, float, x.cast<float>())
 CONVERSION(run_to_f16, float, Eigen::half, x.cast<Eigen::half>())
@@ -167,9 +180,9 @@ const struct way module_ways[] = {
 	{"l2sq_f32", "square, sum", run_l2sq},
 	{"cosine_f32", "dot, square, sum", run_cosine},
 	{"argmax_f32", "maxCoeff", run_argmax},
-	{"softmax_f32", "by rows", run_softmax},
-	{"layernorm_f32", "by rows", run_layernorm},
-	{"rmsnorm_f32", "by rows", run_rmsnorm},
+	{"softmax_f32", "by rows", by_rows<softmax>},
+	{"layernorm_f32", "by rows", by_rows<layernorm>},
+	{"rmsnorm_f32", "by rows", by_rows<rmsnorm>},
 	{"cvt_f32_bf16", "cast", run_to_bf16},
 	{"cvt_bf16_f32", "cast", run_from_bf16},
 	{"cvt_f32_f16", "cast", run_to_f16},

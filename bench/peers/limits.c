@@ -76,29 +76,66 @@ struct moving {
 	size_t steps;
 };
 
-/* Loads and stores of a cache line with the CPU's widest registers, and stores past the caches. */
-#define LOAD_256(p)   __asm__ volatile("vmovups (%0),%%ymm0\nvmovups 32(%0),%%ymm1" ::"r"(p) : "xmm0", "xmm1")
-#define STORE_256(p)  __asm__ volatile("vmovups %%ymm2,(%0)\nvmovups %%ymm2,32(%0)" ::"r"(p) : "memory")
-#define STREAM_256(p) __asm__ volatile("vmovntps %%ymm2,(%0)\nvmovntps %%ymm2,32(%0)" ::"r"(p) : "memory")
-#define LOAD_512(p)   __asm__ volatile("vmovups (%0),%%zmm0" ::"r"(p) : "xmm0")
-#define STORE_512(p)  __asm__ volatile("vmovups %%zmm2,(%0)" ::"r"(p) : "memory")
+#define INLINE static inline __attribute__((always_inline))
 
-#define MOVE(name, lines_a, lines_b, lines_m, lines_c, load, store)                                                 \
+/* Loads and stores of a cache line with the CPU's widest registers, and stores past the caches. */
+INLINE void load_256(const char *p)
+{
+	__asm__ volatile("vmovups (%0),%%ymm0\nvmovups 32(%0),%%ymm1" ::"r"(p) : "xmm0", "xmm1");
+}
+
+INLINE void store_256(char *p)
+{
+	__asm__ volatile("vmovups %%ymm2,(%0)\nvmovups %%ymm2,32(%0)" ::"r"(p) : "memory");
+}
+
+INLINE void stream_256(char *p)
+{
+	__asm__ volatile("vmovntps %%ymm2,(%0)\nvmovntps %%ymm2,32(%0)" ::"r"(p) : "memory");
+}
+
+INLINE void load_512(const char *p)
+{
+	__asm__ volatile("vmovups (%0),%%zmm0" ::"r"(p) : "xmm0");
+}
+
+INLINE void store_512(char *p)
+{
+	__asm__ volatile("vmovups %%zmm2,(%0)" ::"r"(p) : "memory");
+}
+
+INLINE void load_lines(const char *p, const int lines, void load(const char *p))
+{
+#pragma GCC unroll 8
+	for (int i = 0; i < lines; i++)
+		load(p + 64 * i);
+}
+
+/* Moves 64 elements a step. A step has lines_a cache lines of a, and so on. */
+INLINE void move(const struct moving *moving, const int lines_a, const int lines_b, const int lines_mask, const int lines_c,
+                 void load(const char *p), void store(char *p))
+{
+	struct moving m = *moving;
+
+	for (; m.steps; m.steps--) {
+		load_lines(m.a, lines_a, load);
+		load_lines(m.b, lines_b, load);
+		load_lines(m.mask, lines_mask, load);
+#pragma GCC unroll 8
+		for (int i = 0; i < lines_c; i++)
+			store(m.c + 64 * i);
+		m.a += 64 * lines_a;
+		m.b += 64 * lines_b;
+		m.mask += 64 * lines_mask;
+		m.c += 64 * lines_c;
+	}
+	__asm__ volatile("sfence\nvzeroupper" ::: "xmm0", "memory");
+}
+
+#define MOVE(name, ...)                                                                                      \
 	static void name(void *state)                                                                            \
 	{                                                                                                        \
-		struct moving m = *(struct moving *)state;                                                           \
-                                                                                                             \
-		for (; m.steps; m.steps--) {                                                                         \
-			_Pragma("GCC unroll 8") for (int i = 0; i < lines_a; i++) load(m.a + 64 * i);                    \
-			_Pragma("GCC unroll 8") for (int i = 0; i < lines_b; i++) load(m.b + 64 * i);                    \
-			_Pragma("GCC unroll 8") for (int i = 0; i < lines_m; i++) load(m.mask + 64 * i);                 \
-			_Pragma("GCC unroll 8") for (int i = 0; i < lines_c; i++) store(m.c + 64 * i);                   \
-			m.a += 64 * lines_a;                                                                             \
-			m.b += 64 * lines_b;                                                                             \
-			m.mask += 64 * lines_m;                                                                          \
-			m.c += 64 * lines_c;                                                                             \
-		}                                                                                                    \
-		__asm__ volatile("sfence\nvzeroupper" ::: "xmm0", "memory");                                         \
+		move(state, __VA_ARGS__);                                                                            \
 	}
 
 #define MOVES(X)                                                                                             \
@@ -106,9 +143,9 @@ struct moving {
 	X(2, 0, 0, 4) X(4, 0, 0, 1) X(1, 0, 0, 4) X(1, 0, 0, 1) X(2, 0, 0, 2) X(8, 0, 0, 8)
 
 #define DEFINE(a, b, m, c)                                                                                   \
-	MOVE(plain_256_##a##b##m##c, a, b, m, c, LOAD_256, STORE_256)                                            \
-	MOVE(stream_256_##a##b##m##c, a, b, m, c, LOAD_256, STREAM_256)                                          \
-	MOVE(plain_512_##a##b##m##c, a, b, m, c, LOAD_512, STORE_512)
+	MOVE(plain_256_##a##b##m##c, a, b, m, c, load_256, store_256)                                            \
+	MOVE(stream_256_##a##b##m##c, a, b, m, c, load_256, stream_256)                                          \
+	MOVE(plain_512_##a##b##m##c, a, b, m, c, load_512, store_512)
 MOVES(DEFINE)
 
 static const struct {

@@ -14,6 +14,7 @@
 
 struct module {
 	const char *name; /* part of the file's name, libpeers-NAME-ISA.so */
+	const char *who;
 	const struct way *ways[2];
 };
 
@@ -41,29 +42,25 @@ static const char *open_module(struct module *m)
 	return version;
 }
 
-static void enter_module(struct field *f, const char *who, const struct module *m)
+static void enter_module(struct field *f, const struct problem *p, const struct module *m)
 {
+	(void)p;
 	for (int i = 0; i < 2; i++)
 		if (m->ways[i])
-			field_add_ways(f, who, m->ways[i]);
+			field_add_ways(f, m->who, m->ways[i]);
 }
 
-#define MODULE(id, who, packages)                                                                            \
-	static struct module module_##id = {.name = #id};                                                        \
-                                                                                                             \
+#define MODULE(id, title, packages)                                                                          \
+	static struct module module_##id = {.name = #id, .who = title};                                          \
 	static const char *open_##id(void)                                                                       \
 	{                                                                                                        \
 		return open_module(&module_##id);                                                                    \
 	}                                                                                                        \
-                                                                                                             \
 	static void enter_##id(struct field *f, const struct problem *p)                                         \
 	{                                                                                                        \
-		(void)p;                                                                                             \
-		enter_module(f, who, &module_##id);                                                                  \
+		enter_module(f, p, &module_##id);                                                                    \
 	}                                                                                                        \
-                                                                                                             \
-	const struct peer id = {who, packages ", when isakern is built, and ninja peers", 0, open_##id,          \
-	                        enter_##id};
+	const struct peer id = {title, packages ", when isakern is built, and ninja peers", 0, open_##id, enter_##id};
 
 MODULE(eigen, "Eigen", "libeigen3-dev")
 MODULE(sleef_u10, "SLEEF u10", "libsleef-dev")

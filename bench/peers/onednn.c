@@ -20,7 +20,7 @@
 #include "onednn.h"
 
 #define X(name) __typeof(&name) fn_##name;
-ONEDNN_FUNCTIONS(X)
+#include "onednn.def"
 #undef X
 
 dnnl_engine_t onednn_engine;
@@ -58,7 +58,7 @@ static const char *open_onednn(void)
 	*(void **)&fn_##name = dlsym(library, #name);                              \
 	if (!fn_##name)                                                            \
 		return NULL;
-	ONEDNN_FUNCTIONS(X)
+#include "onednn.def"
 #undef X
 	if (fn_dnnl_engine_create(&onednn_engine, dnnl_cpu, 0) ||
 	    fn_dnnl_stream_create(&stream, onednn_engine, dnnl_stream_in_order))

@@ -28,29 +28,21 @@ typedef __m256 vf;
 
 enum { LANES = sizeof(vf) / sizeof(float) };
 
-/* The remaining elements fill a vector of their own. */
-#define LOOP(name, value)                                                                                    \
-	static void name(void *vectors)                                                                          \
-	{                                                                                                        \
-		const struct vectors *v = vectors;                                                                   \
-		const float *from = v->a;                                                                            \
-		float *to = v->y, rest[LANES] = {0};                                                                 \
-		size_t i = 0;                                                                                        \
-                                                                                                             \
-		for (; i + LANES <= v->cols; i += LANES) {                                                           \
-			const vf x = LOAD(from + i);                                                                     \
-                                                                                                             \
-			STORE(to + i, value);                                                                            \
-		}                                                                                                    \
-		if (i < v->cols) {                                                                                   \
-			vf x;                                                                                            \
-                                                                                                             \
-			memcpy(rest, from + i, (v->cols - i) * sizeof(float));                                           \
-			x = LOAD(rest);                                                                                  \
-			STORE(rest, value);                                                                              \
-			memcpy(to + i, rest, (v->cols - i) * sizeof(float));                                             \
-		}                                                                                                    \
+/* Computes a function of all elements. The remaining elements fill a vector of their own. */
+static inline __attribute__((always_inline)) void run(const struct vectors *v, vf function(vf x))
+{
+	const float *from = v->a;
+	float *to = v->y, rest[LANES] = {0};
+	size_t i = 0;
+
+	for (; i + LANES <= v->cols; i += LANES)
+		STORE(to + i, function(LOAD(from + i)));
+	if (i < v->cols) {
+		memcpy(rest, from + i, (v->cols - i) * sizeof(float));
+		STORE(rest, function(LOAD(rest)));
+		memcpy(to + i, rest, (v->cols - i) * sizeof(float));
 	}
+}
 
 /* For each function F(name, the kernel of isakern, how, its value at x). */
 #define MADE_OF_EXP(F, EXP)                                                                                  \
@@ -91,7 +83,16 @@ vf MVEC_NAME(cosf)(vf x);
 	MAP(F, log) MAP(F, tanh) MAP(F, sin) MAP(F, cos) MADE_OF_TANH(F, NAME(tanhf))
 #endif
 
-#define DEFINE(name, kernel, how, value) LOOP(run_##name, value)
+#define DEFINE(name, kernel, how, value)                                                                     \
+	static inline __attribute__((always_inline)) vf name##_of(vf x)                                          \
+	{                                                                                                        \
+		return value;                                                                                        \
+	}                                                                                                        \
+                                                                                                             \
+	static void run_##name(void *vectors)                                                                    \
+	{                                                                                                        \
+		run(vectors, name##_of);                                                                             \
+	}
 FUNCTIONS(DEFINE)
 
 /* Once only, because memcpy chooses its registers itself. */

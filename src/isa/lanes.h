@@ -61,21 +61,33 @@ ISK_INLINE vd vd_copysign(vd size, vd sign)
 }
 
 /* For zeros, min and max return their second argument, so both orders give both zeros. a + b is NaN if either is. */
-#define ISK_EXTREMES(V, bits)                                                  \
-	ISK_INLINE V V##_minimum(V a, V b)                                         \
-	{                                                                          \
-		const V least = (V)((bits)V##_min(a, b) | (bits)V##_min(b, a));        \
-                                                                               \
-		return V##_sel(V##_unordered(a, b), a + b, least);                     \
-	}                                                                          \
-	ISK_INLINE V V##_maximum(V a, V b)                                         \
-	{                                                                          \
-		const V most = (V)((bits)V##_max(a, b) & (bits)V##_max(b, a));         \
-                                                                               \
-		return V##_sel(V##_unordered(a, b), a + b, most);                      \
-	}
-ISK_EXTREMES(vf, vi)
-ISK_EXTREMES(vd, vl)
+ISK_INLINE vf vf_minimum(vf a, vf b)
+{
+	const vf least = (vf)((vi)vf_min(a, b) | (vi)vf_min(b, a));
+
+	return vf_sel(vf_unordered(a, b), a + b, least);
+}
+
+ISK_INLINE vf vf_maximum(vf a, vf b)
+{
+	const vf most = (vf)((vi)vf_max(a, b) & (vi)vf_max(b, a));
+
+	return vf_sel(vf_unordered(a, b), a + b, most);
+}
+
+ISK_INLINE vd vd_minimum(vd a, vd b)
+{
+	const vd least = (vd)((vl)vd_min(a, b) | (vl)vd_min(b, a));
+
+	return vd_sel(vd_unordered(a, b), a + b, least);
+}
+
+ISK_INLINE vd vd_maximum(vd a, vd b)
+{
+	const vd most = (vd)((vl)vd_max(a, b) & (vl)vd_max(b, a));
+
+	return vd_sel(vd_unordered(a, b), a + b, most);
+}
 
 #if ISK_FMA
 ISK_INLINE vf vf_fused(vf a, vf b, vf c)

@@ -147,43 +147,76 @@ ISK_INLINE vf vf_max(vf a, vf b)
  * rounded by adding 2^p, because the sum has no bits for a fraction. The sign is
  * kept, even that of zero.
  */
-#define ISK_WHOLE(V, bits, SIGN, LIMIT)                                        \
-	ISK_INLINE V V##_signed(V size, V sign)                                    \
-	{                                                                          \
-		return (V)((bits)size | ((bits)sign & (SIGN)));                        \
-	}                                                                          \
-	ISK_INLINE V V##_nearest(V v)                                              \
-	{                                                                          \
-		const V size = (V)((bits)v & ~(SIGN)), limit = V##_set1(LIMIT);        \
-		const V whole = V##_signed(size + limit - limit, v);                   \
-		const bits below = (bits)(size < limit);                               \
-                                                                               \
-		return (V)((below & (bits)whole) | (~below & (bits)v));                \
-	}                                                                          \
-	ISK_INLINE V V##_floor(V v)                                                \
-	{                                                                          \
-		const V whole = V##_nearest(v);                                        \
-                                                                               \
-		return whole - (V)((bits)(whole > v) & (bits)V##_set1(1));             \
-	}                                                                          \
-	ISK_INLINE V V##_ceil(V v)                                                 \
-	{                                                                          \
-		const V whole = V##_nearest(v);                                        \
-                                                                               \
-		return V##_signed(whole + (V)((bits)(whole < v) & (bits)V##_set1(1)), v); \
-	}                                                                          \
-	ISK_INLINE V V##_trunc(V v)                                                \
-	{                                                                          \
-		return V##_signed(V##_floor((V)((bits)v & ~(SIGN))), v);               \
-	}
+ISK_INLINE vf vf_signed(vf size, vf sign)
+{
+	return (vf)((vi)size | ((vi)sign & INT32_MIN));
+}
+
+ISK_INLINE vf vf_nearest(vf v)
+{
+	const vf size = (vf)((vi)v & INT32_MAX), limit = vf_set1(0x1p23f);
+	const vf whole = vf_signed(size + limit - limit, v);
+	const vi below = (vi)(size < limit);
+
+	return (vf)((below & (vi)whole) | (~below & (vi)v));
+}
+
+ISK_INLINE vf vf_floor(vf v)
+{
+	const vf whole = vf_nearest(v);
+
+	return whole - (vf)((vi)(whole > v) & (vi)vf_set1(1));
+}
+
+ISK_INLINE vf vf_ceil(vf v)
+{
+	const vf whole = vf_nearest(v);
+
+	return vf_signed(whole + (vf)((vi)(whole < v) & (vi)vf_set1(1)), v);
+}
+
+ISK_INLINE vf vf_trunc(vf v)
+{
+	return vf_signed(vf_floor((vf)((vi)v & INT32_MAX)), v);
+}
 
 ISK_INLINE vd vd_set1(double x)
 {
 	return _mm_set1_pd(x);
 }
 
-ISK_WHOLE(vf, vi, INT32_MIN, 0x1p23f)
-ISK_WHOLE(vd, vl, INT64_MIN, 0x1p52)
+ISK_INLINE vd vd_signed(vd size, vd sign)
+{
+	return (vd)((vl)size | ((vl)sign & INT64_MIN));
+}
+
+ISK_INLINE vd vd_nearest(vd v)
+{
+	const vd size = (vd)((vl)v & INT64_MAX), limit = vd_set1(0x1p52);
+	const vd whole = vd_signed(size + limit - limit, v);
+	const vl below = (vl)(size < limit);
+
+	return (vd)((below & (vl)whole) | (~below & (vl)v));
+}
+
+ISK_INLINE vd vd_floor(vd v)
+{
+	const vd whole = vd_nearest(v);
+
+	return whole - (vd)((vl)(whole > v) & (vl)vd_set1(1));
+}
+
+ISK_INLINE vd vd_ceil(vd v)
+{
+	const vd whole = vd_nearest(v);
+
+	return vd_signed(whole + (vd)((vl)(whole < v) & (vl)vd_set1(1)), v);
+}
+
+ISK_INLINE vd vd_trunc(vd v)
+{
+	return vd_signed(vd_floor((vd)((vl)v & INT64_MAX)), v);
+}
 
 ISK_INLINE vd vf_low_half(vf v)
 {

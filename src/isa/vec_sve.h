@@ -418,28 +418,21 @@ ISK_INLINE void vi_store_8_four(void *p, const vi v[4], const int is_signed)
 	svst1_s8(svptrue_b8(), p, svuzp1_s8(a, b));
 }
 
-/* Folds the upper half of `lanes` lanes onto the lower one, until one lane remains. */
-#define ISK_FOLD(V, word, TYPE, lanes, first, both)                            \
-	ISK_INLINE __typeof((V){0}[0]) V##_fold_##word(const V v[16 / VL])         \
-	{                                                                          \
-		V a = first;                                                           \
-		V b;                                                                   \
-                                                                               \
-		if (lanes > 8) {                                                       \
-			b = svext_##TYPE(a, a, (lanes) > 8 ? 8 : 0);                       \
-			a = both;                                                          \
-		}                                                                      \
-		if (lanes > 4) {                                                       \
-			b = svext_##TYPE(a, a, (lanes) > 4 ? 4 : 0);                       \
-			a = both;                                                          \
-		}                                                                      \
-		if (lanes > 2) {                                                       \
-			b = svext_##TYPE(a, a, (lanes) > 2 ? 2 : 0);                       \
-			a = both;                                                          \
-		}                                                                      \
-		b = svext_##TYPE(a, a, 1);                                             \
-		return (both)[0];                                                      \
-	}
+/* Moves lane first + i to lane i. svext takes literals alone. */
+ISK_INLINE vf isk_from(vf v, const int first)
+{
+	return first == 8   ? svext_f32(v, v, 8)
+	       : first == 4 ? svext_f32(v, v, 4)
+	       : first == 2 ? svext_f32(v, v, 2)
+	                    : svext_f32(v, v, 1);
+}
+
+ISK_INLINE vd isk_from_64(vd v, const int first)
+{
+	return first == 4 ? svext_f64(v, v, 4) : first == 2 ? svext_f64(v, v, 2) : svext_f64(v, v, 1);
+}
+
+/* Folds: first vectors onto one vector, then its upper half onto the lower one, until one lane remains. */
 #if VL == 4
 #define ISK_FIRST_SUM(V)     (v[0] + v[2]) + (v[1] + v[3])
 #define ISK_FIRST_MAXIMUM(V) V##_max(V##_max(v[0], v[2]), V##_max(v[1], v[3]))
@@ -450,10 +443,52 @@ ISK_INLINE void vi_store_8_four(void *p, const vi v[4], const int is_signed)
 #define ISK_FIRST_SUM(V)     v[0]
 #define ISK_FIRST_MAXIMUM(V) v[0]
 #endif
-ISK_FOLD(vf, add, f32, VL, ISK_FIRST_SUM(vf), a + b)
-ISK_FOLD(vf, max, f32, VL, ISK_FIRST_MAXIMUM(vf), vf_max(a, b))
-ISK_FOLD(vd, add, f64, VD, ISK_FIRST_SUM(vd), a + b)
-ISK_FOLD(vd, max, f64, VD, ISK_FIRST_MAXIMUM(vd), vd_max(a, b))
+
+ISK_INLINE float vf_fold_add(const vf v[16 / VL])
+{
+	vf a = ISK_FIRST_SUM(vf);
+
+	if (VL > 8)
+		a += isk_from(a, 8);
+	if (VL > 4)
+		a += isk_from(a, 4);
+	a += isk_from(a, 2);
+	return (a + isk_from(a, 1))[0];
+}
+
+ISK_INLINE float vf_fold_max(const vf v[16 / VL])
+{
+	vf a = ISK_FIRST_MAXIMUM(vf);
+
+	if (VL > 8)
+		a = vf_max(a, isk_from(a, 8));
+	if (VL > 4)
+		a = vf_max(a, isk_from(a, 4));
+	a = vf_max(a, isk_from(a, 2));
+	return vf_max(a, isk_from(a, 1))[0];
+}
+
+ISK_INLINE double vd_fold_add(const vd v[16 / VL])
+{
+	vd a = ISK_FIRST_SUM(vd);
+
+	if (VD > 4)
+		a += isk_from_64(a, 4);
+	if (VD > 2)
+		a += isk_from_64(a, 2);
+	return (a + isk_from_64(a, 1))[0];
+}
+
+ISK_INLINE double vd_fold_max(const vd v[16 / VL])
+{
+	vd a = ISK_FIRST_MAXIMUM(vd);
+
+	if (VD > 4)
+		a = vd_max(a, isk_from_64(a, 4));
+	if (VD > 2)
+		a = vd_max(a, isk_from_64(a, 2));
+	return vd_max(a, isk_from_64(a, 1))[0];
+}
 
 ISK_INLINE vf vf_lanes(vf v, vi from)
 {

@@ -11,6 +11,7 @@
 
 #include "isakern/types.h"
 #include "resolve.h"
+#include "symbols.h"
 
 /* isk_exp_f32 and isk_row__exp_f32, for the assembler. */
 #define ISK_SYMBOL(kernel)     ISK_TEXT(ISK_PREFIX) "_" #kernel
@@ -23,18 +24,13 @@
 #endif
 
 #define ISK_ROW(kernel, listed, built, variants, tunings)                      \
-	__asm__(".pushsection .rodata." ISK_ROW_SYMBOL(kernel) ",\"a\",@progbits\n" \
-	        ".balign 4\n"                                                      \
-	        ".globl " ISK_ROW_SYMBOL(kernel) "\n"                              \
-	        ".hidden " ISK_ROW_SYMBOL(kernel) "\n"                             \
-	        ".type " ISK_ROW_SYMBOL(kernel) ", @object\n"                      \
-	        ISK_ROW_SYMBOL(kernel) ":\n"                                       \
+	__asm__(ISK_HIDDEN(ISK_ROW_SYMBOL(kernel))                                 \
+	        ISK_BEGIN_TABLE(ISK_ROW_SYMBOL(kernel))                            \
 	        ".long " #listed ", " #built "\n"                                  \
 	        ".long 1f - " ISK_ROW_SYMBOL(kernel) "\n"                          \
-	        ISK_ROW_REFERENCE(kernel) variants tunings                                                   \
+	        ISK_ROW_REFERENCE(kernel) variants tunings                         \
 	        "1: .asciz \"" #kernel "\"\n"                                      \
-	        ".size " ISK_ROW_SYMBOL(kernel) ", . - " ISK_ROW_SYMBOL(kernel) "\n" \
-	        ".popsection\n");                                                  \
+	        ISK_END(ISK_ROW_SYMBOL(kernel)));                                  \
 	extern const struct isk_row ISK_NAME(row__##kernel) __attribute__((visibility("hidden")))
 
 /* `code` is the kernel itself, or the kernel for which `kernel` is another name. */

@@ -15,6 +15,8 @@
 #ifndef ISK_POINTER_H
 #define ISK_POINTER_H
 
+#include "symbols.h"
+
 #if defined(__x86_64__)
 #if defined(__CET__) && __CET__ & 1
 #define ISK_LANDING "endbr64\n"
@@ -54,34 +56,28 @@
 #define ISK_SLOT_SYMBOL(kernel) ISK_TEXT(ISK_PREFIX) "_slot__" #kernel
 
 #ifdef ISK_STATIC
-#define ISK_SEEN(symbol) ".globl " symbol "\n.hidden " symbol "\n.type " symbol ", %function\n"
+#define ISK_SEEN(symbol) ISK_HIDDEN(symbol)
 #else
-#define ISK_SEEN(symbol) ".globl " symbol "\n.type " symbol ", %function\n"
+#define ISK_SEEN(symbol) ".globl " symbol "\n"
 #endif
 
-/* Each kernel has sections of its own, so that the linker leaves out kernels that nobody calls. */
 #define ISK_ENTRY(kernel)                                                      \
-	__asm__(".pushsection .bss." ISK_SLOT_SYMBOL(kernel) ",\"aw\",%nobits\n"   \
-	        ".balign 8\n"                                                      \
-	        ".type " ISK_SLOT_SYMBOL(kernel) ", %object\n"                     \
-	        ISK_SLOT_SYMBOL(kernel) ":\n"                                      \
+	__asm__(ISK_BEGIN_SLOT(ISK_SLOT_SYMBOL(kernel))                            \
 	        ".zero 8\n"                                                        \
-	        ".size " ISK_SLOT_SYMBOL(kernel) ", 8\n"                           \
-	        ".popsection\n"                                                    \
-	        ".pushsection .text." ISK_SYMBOL(kernel) ",\"ax\",%progbits\n"     \
-	        ".balign 16\n"                                                     \
+	        ISK_END(ISK_SLOT_SYMBOL(kernel))                                   \
 	        ISK_SEEN(ISK_SYMBOL(kernel))                                       \
-	        ISK_SYMBOL(kernel) ":\n"                                           \
+	        ISK_BEGIN_CODE(ISK_SYMBOL(kernel))                                 \
 	        ISK_LANDING                                                        \
 	        ISK_JUMP(ISK_SLOT_SYMBOL(kernel))                                  \
 	        "1:\n"                                                             \
 	        ISK_SLOT_AND_ROW(ISK_SLOT_SYMBOL(kernel), ISK_ROW_SYMBOL(kernel))  \
 	        ISK_BRANCH ISK_BIND_SYMBOL "\n"                                    \
-	        ".size " ISK_SYMBOL(kernel) ", . - " ISK_SYMBOL(kernel) "\n"       \
-	        ".popsection\n")
+	        ISK_END(ISK_SYMBOL(kernel)))
 
 /* The same code under isakern's name. */
 #define ISK_OVERRIDE(kernel)                                                   \
-	__asm__(ISK_SEEN("isk_" #kernel) ".set isk_" #kernel ", " ISK_SYMBOL(kernel) "\n")
+	__asm__(ISK_SEEN("isk_" #kernel)                                           \
+	        ".type isk_" #kernel ", %function\n"                               \
+	        ".set isk_" #kernel ", " ISK_SYMBOL(kernel) "\n")
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "kernels.h"
 #include "names.h"
+#include "symbols.h"
 
 /* The columns of a kernel, a zero after each. */
 #define TEXT(kernel, shape, family, since, bits, error, baseline, summary)     \
@@ -57,14 +58,10 @@ int isk_kernel_number(const char *name)
 #define ROW(kernel)           ISK_TEXT(ISK_PREFIX) "_row__" #kernel
 #define ROWS                  ISK_TEXT(ISK_OWN) "_rows"
 #define DISTANCE(kernel, ...) ".long " ROW(kernel) " - .\n"
-__asm__(".pushsection .rodata." ROWS ",\"a\",@progbits\n"
-        ".balign 4\n"
-        ".globl " ROWS "\n"
-        ".hidden " ROWS "\n"
-        ".type " ROWS ", @object\n"
-        ROWS ":\n" ISK_KERNELS(DISTANCE)
-        ".size " ROWS ", . - " ROWS "\n"
-        ".popsection\n");
+__asm__(ISK_HIDDEN(ROWS)
+        ISK_BEGIN_TABLE(ROWS)
+        ISK_KERNELS(DISTANCE)
+        ISK_END(ROWS));
 extern const int32_t isk_rows[ISK_KERNEL_COUNT] __attribute__((visibility("hidden")));
 
 #ifdef ISK_STATIC
@@ -78,12 +75,11 @@ extern const int32_t isk_rows[ISK_KERNEL_COUNT] __attribute__((visibility("hidde
 	".hidden " ROW(kernel) "\n"                                                \
 	ROW(kernel) ":\n"
 #define NONE ISK_TEXT(ISK_OWN) "_no_row"
-__asm__(".pushsection .rodata." NONE ",\"a\",@progbits\n"
-        ".balign 4\n"
-        ".globl " NONE "\n"
-        ".hidden " NONE "\n"
-        NONE ":\n" ISK_KERNELS(NO_ROW) ".long 0\n"
-        ".popsection\n");
+__asm__(ISK_HIDDEN(NONE)
+        ISK_BEGIN_TABLE(NONE)
+        ISK_KERNELS(NO_ROW)
+        ".long 0\n"
+        ISK_END(NONE));
 extern const struct isk_row isk_no_row __attribute__((visibility("hidden")));
 #endif
 

@@ -33,6 +33,14 @@ int quantized(const struct isk_kernel *k)
 	return type_c(k) == ISK_S8 || type_c(k) == ISK_U8;
 }
 
+void check_status(int got, int wanted, int of_oracle)
+{
+	if (got != wanted)
+		wrong("got status %d (%s), wanted %d", got, isk_strerror(got), wanted);
+	if (got != of_oracle)
+		wrong("the oracle has another status than %d: %d", got, of_oracle);
+}
+
 const struct isk_kernel *packer(const struct isk_kernel *kernel, const char *shape)
 {
 	for (size_t i = 0; i < asked.described->count; i++) {

@@ -33,6 +33,9 @@ static inline enum isk_type type_c(const struct isk_kernel *k)
 int integers(const struct isk_kernel *k);
 int quantized(const struct isk_kernel *k);
 
+/* Ends the test unless the status of a call is the one wanted and the oracle's. */
+void check_status(int got, int wanted, int of_oracle);
+
 /* The kernel of the given shape that packs B, or the weights, for this one. */
 const struct isk_kernel *packer(const struct isk_kernel *k, const char *shape);
 

@@ -45,60 +45,42 @@ static void draw_bytes(void *to, size_t n)
 		((uint8_t *)to)[i] = (uint8_t)draw();
 }
 
-/* Instructions by the number of their tiles. */
-#define BY_NUMBER(t, X)                                                                                      \
-	switch (t) {                                                                                             \
-	case 0:                                                                                                  \
-		X(0);                                                                                                \
-		break;                                                                                               \
-	case 1:                                                                                                  \
-		X(1);                                                                                                \
-		break;                                                                                               \
-	case 2:                                                                                                  \
-		X(2);                                                                                                \
-		break;                                                                                               \
-	case 3:                                                                                                  \
-		X(3);                                                                                                \
-		break;                                                                                               \
-	case 4:                                                                                                  \
-		X(4);                                                                                                \
-		break;                                                                                               \
-	case 5:                                                                                                  \
-		X(5);                                                                                                \
-		break;                                                                                               \
-	case 6:                                                                                                  \
-		X(6);                                                                                                \
-		break;                                                                                               \
-	case 7:                                                                                                  \
-		X(7);                                                                                                \
-		break;                                                                                               \
-	}
+/* The instructions, which take literals, by the number of a tile. */
+#define EACH_TILE(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7)
 
 static void load(int t, const void *from, size_t stride)
 {
-#define X(n) tile_load(n, from, stride)
-	BY_NUMBER(t, X)
+#define X(n)                                                                                                 \
+	if (t == n)                                                                                              \
+		tile_load(n, from, stride);
+	EACH_TILE(X)
 #undef X
 }
 
 static void load_once(int t, const void *from, size_t stride)
 {
-#define X(n) tile_load_once(n, from, stride)
-	BY_NUMBER(t, X)
+#define X(n)                                                                                                 \
+	if (t == n)                                                                                              \
+		tile_load_once(n, from, stride);
+	EACH_TILE(X)
 #undef X
 }
 
 static void store(void *to, size_t stride, int t)
 {
-#define X(n) tile_store(to, stride, n)
-	BY_NUMBER(t, X)
+#define X(n)                                                                                                 \
+	if (t == n)                                                                                              \
+		tile_store(to, stride, n);
+	EACH_TILE(X)
 #undef X
 }
 
 static void zero(int t)
 {
-#define X(n) tile_zero(n)
-	BY_NUMBER(t, X)
+#define X(n)                                                                                                 \
+	if (t == n)                                                                                              \
+		tile_zero(n);
+	EACH_TILE(X)
 #undef X
 }
 
@@ -389,36 +371,38 @@ static void test_config_addresses(void)
 enum product { SS, SU, US, UU, BF16 };
 
 /* Every product with other tiles: the numbers of C, A and B. */
-#define OPERANDS(X) X(0, 1, 2) X(3, 4, 5) X(6, 7, 0) X(1, 6, 7) X(7, 0, 3) X(5, 2, 6) X(2, 3, 4) X(4, 5, 1)
+#define OPERANDS(X, ...)                                                                                     \
+	X(__VA_ARGS__, 0, 1, 2) X(__VA_ARGS__, 3, 4, 5) X(__VA_ARGS__, 6, 7, 0) X(__VA_ARGS__, 1, 6, 7)          \
+	X(__VA_ARGS__, 7, 0, 3) X(__VA_ARGS__, 5, 2, 6) X(__VA_ARGS__, 2, 3, 4) X(__VA_ARGS__, 4, 5, 1)
 
 static void multiply(enum product p, int c)
 {
-#define X(c_, a_, b_)                                                                                        \
+#define X(instruction, c_, a_, b_)                                                                           \
 	if (c == c_)                                                                                             \
-		switch (p) {                                                                                         \
-		case SS:                                                                                             \
-			tile_dpb_ss(c_, a_, b_);                                                                         \
-			break;                                                                                           \
-		case SU:                                                                                             \
-			tile_dpb_su(c_, a_, b_);                                                                         \
-			break;                                                                                           \
-		case US:                                                                                             \
-			tile_dpb_us(c_, a_, b_);                                                                         \
-			break;                                                                                           \
-		case UU:                                                                                             \
-			tile_dpb_uu(c_, a_, b_);                                                                         \
-			break;                                                                                           \
-		case BF16:                                                                                           \
-			tile_dpbf16(c_, a_, b_);                                                                         \
-			break;                                                                                           \
-		}
-	OPERANDS(X)
+		instruction(c_, a_, b_);
+	switch (p) {
+	case SS:
+		OPERANDS(X, tile_dpb_ss)
+		break;
+	case SU:
+		OPERANDS(X, tile_dpb_su)
+		break;
+	case US:
+		OPERANDS(X, tile_dpb_us)
+		break;
+	case UU:
+		OPERANDS(X, tile_dpb_uu)
+		break;
+	case BF16:
+		OPERANDS(X, tile_dpbf16)
+		break;
+	}
 #undef X
 }
 
 static const int operands[8][3] = {
-#define X(c, a, b) {c, a, b},
-	OPERANDS(X)
+#define X(unused, c, a, b) {c, a, b},
+	OPERANDS(X, )
 #undef X
 };
 

@@ -364,23 +364,34 @@ static void rmsnorm_wants_bias(float *y, const float *x, const float *weight, co
 	isk_rmsnorm_f32(y, x, weight, bias, rows, cols, ldy, ldx, epsilon);
 }
 
+struct contents {
+	int nans, infinities;
+	float low, high; /* of the numbers and 0 */
+};
+
+static struct contents contents_of(const float *row, size_t cols)
+{
+	struct contents has = {0};
+
+	for (size_t i = 0; i < cols; i++) {
+		has.nans += isnan(row[i]);
+		has.infinities += isinf(row[i]);
+		has.low = fminf(has.low, row[i]);
+		has.high = fmaxf(has.high, row[i]);
+	}
+	return has;
+}
+
 #define QUANTIZE_ROWS(name, kernel, T, after)                                  \
 	static void name(T *y, float *scale, int32_t *zero, const float *x, size_t rows, size_t cols, size_t ldy, size_t ldx) \
 	{                                                                          \
 		isk_##kernel(y, scale, zero, x, rows, cols, ldy, ldx);                 \
 		for (size_t r = 0; r < rows; r++) {                                    \
 			const float *row = x + r * ldx;                                    \
-			int nans = 0, infinities = 0;                                      \
-			float low = 0, high = 0;                                           \
+			const struct contents has = contents_of(row, cols);                \
                                                                                \
-			for (size_t i = 0; i < cols; i++) {                                \
-				nans += isnan(row[i]);                                         \
-				infinities += isinf(row[i]);                                   \
-				low = fminf(low, row[i]);                                      \
-				high = fmaxf(high, row[i]);                                    \
-			}                                                                  \
 			after;                                                             \
-			sink = (float)(nans + infinities) + high - low;                    \
+			sink = (float)(has.nans + has.infinities) + has.high - has.low;    \
 		}                                                                      \
 	}
 
@@ -391,12 +402,12 @@ QUANTIZE_ROWS(rows_write_scale_behind, quantize_rows_f32_s8, int8_t,
               if (r + 1 == rows && !AT_PAGE(scale + rows)) scale[rows] = 1)
 QUANTIZE_ROWS(rows_want_zero, quantize_rows_f32_s8, int8_t, zero[r] = 0)
 QUANTIZE_ROWS(rows_fill_gap, quantize_rows_f32_s8, int8_t, if (r + 1 < rows && ldy > cols) y[r * ldy + cols] = 0)
-QUANTIZE_ROWS(rows_count_nan, quantize_rows_f32_s8, int8_t, if (nans) scale[r] = (float)NAN)
-QUANTIZE_ROWS(rows_infinite_scale, quantize_rows_f32_s8, int8_t, if (infinities) scale[r] = (float)INFINITY)
-QUANTIZE_ROWS(rows_tiny_scale, quantize_rows_f32_s8, int8_t, if (scale[r] == FLT_MIN) scale[r] = fmaxf(high, -low) / 127)
-QUANTIZE_ROWS(rows_of_zeros, quantize_rows_f32_s8, int8_t, if (low == high) scale[r] = FLT_MIN)
+QUANTIZE_ROWS(rows_count_nan, quantize_rows_f32_s8, int8_t, if (has.nans) scale[r] = (float)NAN)
+QUANTIZE_ROWS(rows_infinite_scale, quantize_rows_f32_s8, int8_t, if (has.infinities) scale[r] = (float)INFINITY)
+QUANTIZE_ROWS(rows_tiny_scale, quantize_rows_f32_s8, int8_t, if (scale[r] == FLT_MIN) scale[r] = fmaxf(has.high, -has.low) / 127)
+QUANTIZE_ROWS(rows_of_zeros, quantize_rows_f32_s8, int8_t, if (has.low == has.high) scale[r] = FLT_MIN)
 QUANTIZE_ROWS(rows_zero_truncated, quantize_rows_f32_u8, uint8_t,
-              if (zero && isfinite(low)) zero[r] = (int32_t)(-low / scale[r]))
+              if (zero && isfinite(has.low)) zero[r] = (int32_t)(-has.low / scale[r]))
 QUANTIZE_ROWS(rows_without_zero, quantize_rows_f32_u8, uint8_t,
               if (!zero && cols) isk_quantize_f32_u8(y + r * ldy, row, cols, scale[r], 0))
 

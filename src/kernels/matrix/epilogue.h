@@ -61,21 +61,21 @@ ISK_INLINE int is_in_place(const struct epilogue *e, const enum isk_type type)
 	return type == ISK_F32 && e->t == (float *)e->c + e->row * e->ldc + e->col;
 }
 
-#define DEFINE_EPILOGUE(name, type)                                            \
-	void ISK_FN(name)(const struct epilogue *e)                                \
-	{                                                                          \
-		struct isk_post post = *e->post;                                       \
-		struct clamp c;                                                        \
-                                                                               \
-		if (!clamp_of(&post, &c)) {                                            \
-			ISK_PART(activate, activate)(e);                                   \
-			if (!post.binary && is_in_place(e, type))                          \
-				return;                                                        \
-			post.act = ISK_ACT_NONE;                                           \
-			post.scales = 0;                                                   \
-			post.row_scale = post.bias = NULL;                                 \
-		}                                                                      \
-		emit(e, &post, type);                                                  \
+/* The epilogue into a C of this type. */
+ISK_INLINE void put_sums(const struct epilogue *e, const enum isk_type type)
+{
+	struct isk_post post = *e->post;
+	struct clamp c;
+
+	if (!clamp_of(&post, &c)) {
+		ISK_PART(activate, activate)(e);
+		if (!post.binary && is_in_place(e, type))
+			return;
+		post.act = ISK_ACT_NONE;
+		post.scales = 0;
+		post.row_scale = post.bias = NULL;
 	}
+	emit(e, &post, type);
+}
 
 #endif

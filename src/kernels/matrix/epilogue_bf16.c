@@ -4,4 +4,7 @@
 
 epilogue_fn ISK_FN(epilogue_bf16);
 
-DEFINE_EPILOGUE(epilogue_bf16, ISK_BF16)
+void ISK_FN(epilogue_bf16)(const struct epilogue *e)
+{
+	put_sums(e, ISK_BF16);
+}

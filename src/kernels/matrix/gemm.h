@@ -58,6 +58,19 @@ ISK_INLINE void take_as_dot_does(struct product *p, int is_signed)
 	}
 }
 
+/* Checks a product by a packed B of type b and has choose() compute it. Returns the status of the kernel. */
+ISK_INLINE int multiply_packed(struct product *p, const void *packed, const enum isk_type b,
+                               void choose(struct product *p, const enum isk_type b))
+{
+	const int status = check_gemm(p, packed, p->a_type, b, p->c_type, p->a_type == ISK_F32 && b == ISK_S8);
+
+	if (status)
+		return status;
+	find_in_packed(p, packed);
+	choose(p, b);
+	return ISK_OK;
+}
+
 #define GEMM(kernel, A, B, C, choose)                                          \
 	int ISK_FN(kernel)(ISK_C_##C *c, const ISK_C_##A *a, const void *packed, size_t m, size_t n, size_t k, \
 	                   size_t ldc, size_t lda, const struct isk_post *post)    \
@@ -66,14 +79,8 @@ ISK_INLINE void take_as_dot_does(struct product *p, int is_signed)
 			.c = c, .a = a, .m = m, .n = n, .k = k, .ldc = ldc, .lda = lda, .post = post ? post : &isk_no_post, \
 			.a_type = ISK_ENUM_##A, .c_type = ISK_ENUM_##C, .words = 1, .epilogue = ISK_EPILOGUE_##C, \
 		};                                                                     \
-		const int status = check_gemm(&p, packed, ISK_ENUM_##A, ISK_ENUM_##B, ISK_ENUM_##C, \
-		                              ISK_ENUM_##A == ISK_F32 && ISK_ENUM_##B == ISK_S8); \
                                                                                \
-		if (status)                                                            \
-			return status;                                                     \
-		find_in_packed(&p, packed);                                            \
-		choose(&p, ISK_ENUM_##B);                                              \
-		return ISK_OK;                                                         \
+		return multiply_packed(&p, packed, ISK_ENUM_##B, choose);              \
 	}
 
 #endif

@@ -415,27 +415,33 @@ ISK_INLINE int step_right(struct tile *t, const enum operand kind)
 	return 1;
 }
 
-/* Defines a micro-kernel for all sizes of tiles that tile_width() chooses for this kind. Packed FOURS have no wide tiles. */
+/* Multiplies a tile of any size that tile_width() chooses for this kind. Packed FOURS have no wide tiles. */
+ISK_INLINE void multiply_tile(const struct tile *t, const enum operand kind, const enum form form)
+{
+	if (form == PACKED && line_words(kind, VI_DOT_STEPS) == 1 && t->ahead) {
+		switch (t->rows) {
+			UP_TO_14(MICRO_CASE, MR - 1, MR, NR / PANEL, kind, AHEAD)
+		}
+	} else if (t->panels == WIDE_PANELS) {
+		switch (t->rows) {
+			UP_TO_6(MICRO_CASE, 1, kind == FOURS && form == PACKED ? 0 : wide_rows(kind), WIDE_PANELS, kind, form)
+		}
+	} else if (NR > PANEL && t->panels > 1) {
+		switch (t->rows) {
+			UP_TO_14(MICRO_CASE, 1, MR, NR / PANEL, kind, form)
+		}
+	} else {
+		switch (t->rows) {
+			UP_TO_28(MICRO_CASE, 1, form == DIRECT ? MR : FLAT, 1, kind, form)
+		}
+	}
+}
+
+/* Defines the micro-kernel of a kind and a form, for a tile and for all like tiles to its right. */
 #define DEFINE_MICRO(name, kind, form)                                         \
 	static void ISK_PASTE2(one_, name)(const struct tile *t)                   \
 	{                                                                          \
-		if ((form) == PACKED && line_words(kind, VI_DOT_STEPS) == 1 && t->ahead) { \
-			switch (t->rows) {                                                 \
-				UP_TO_14(MICRO_CASE, MR - 1, MR, NR / PANEL, kind, AHEAD)      \
-			}                                                                  \
-		} else if (t->panels == WIDE_PANELS) {                                 \
-			switch (t->rows) {                                                 \
-				UP_TO_6(MICRO_CASE, 1, (kind) == FOURS && (form) == PACKED ? 0 : wide_rows(kind), WIDE_PANELS, kind, form) \
-			}                                                                  \
-		} else if (NR > PANEL && t->panels > 1) {                              \
-			switch (t->rows) {                                                 \
-				UP_TO_14(MICRO_CASE, 1, MR, NR / PANEL, kind, form)            \
-			}                                                                  \
-		} else {                                                               \
-			switch (t->rows) {                                                 \
-				UP_TO_28(MICRO_CASE, 1, (form) == DIRECT ? MR : FLAT, 1, kind, form) \
-			}                                                                  \
-		}                                                                      \
+		multiply_tile(t, kind, form);                                          \
 	}                                                                          \
                                                                                \
 	void ISK_FN(name)(struct tile *t)                                          \

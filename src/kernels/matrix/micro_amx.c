@@ -75,35 +75,34 @@ ISK_INLINE void step(const unsigned char *a, size_t lda, size_t upper, const uns
 	AMX_PRODUCT(3, 4, 7);
 }
 
-/* Moves the registers of C between registers and memory: two rows of two panels, or four panels side by side. */
-#define EACH_OF_C(move)                                                                                      \
-	do {                                                                                                     \
-		move(0, t, bytes);                                                                                   \
-		if (panels > 1)                                                                                      \
-			move(1, t + 16, bytes);                                                                          \
-		if (two)                                                                                             \
-			move(2, t + upper * ld, bytes);                                                                  \
-		if (two && panels > 1)                                                                               \
-			move(3, t + upper * ld + 16, bytes);                                                             \
-		if (!two && panels > 2)                                                                              \
-			move(2, t + 32, bytes);                                                                          \
-		if (!two && panels > 3)                                                                              \
-			move(3, t + 48, bytes);                                                                          \
-	} while (0)
-#define FROM_REGISTER(c, to, stride) tile_store(to, stride, c)
+/* Whether register c of C is used. The registers of C are two rows of two panels, or four panels side by side. */
+ISK_INLINE int is_used(const size_t c, size_t panels, const int two)
+{
+	return (two ? c % 2 : c) < panels;
+}
+
+/* The index in t, which has rows of ld floats, of the first sum of register c of C. */
+ISK_INLINE size_t place_of(const size_t c, size_t ld, size_t upper, const int two)
+{
+	return two ? c / 2 * upper * ld + c % 2 * PANEL : c * PANEL;
+}
+
+#define EACH_OF_C(MOVE) MOVE(0) MOVE(1) MOVE(2) MOVE(3)
 
 static void load_sums(const float *t, size_t ld, size_t upper, size_t panels, const int two)
 {
-	const size_t bytes = ld * sizeof(*t);
-
-	EACH_OF_C(tile_load);
+#define LOAD(c)                                                                                              \
+	if (is_used(c, panels, two))                                                                             \
+		tile_load(c, t + place_of(c, ld, upper, two), ld * sizeof(*t));
+	EACH_OF_C(LOAD)
 }
 
 static void store_sums(float *t, size_t ld, size_t upper, size_t panels, const int two)
 {
-	const size_t bytes = ld * sizeof(*t);
-
-	EACH_OF_C(FROM_REGISTER);
+#define STORE(c)                                                                                             \
+	if (is_used(c, panels, two))                                                                             \
+		tile_store(t + place_of(c, ld, upper, two), ld * sizeof(*t), c);
+	EACH_OF_C(STORE)
 }
 
 /* Starts sums from 0, or from factor * start: a line for each panel, which all rows load (stride 0). */

@@ -38,47 +38,86 @@ POOL(maxpool)
 	return most;
 }
 
-/* A window of an axis of x: its terms, and the number of positions that count. The axis begins at -pad. */
+/* The windows of one axis of an image. The axis begins at -pad, unless the windows are adaptive, which have no padding. */
+struct R(axis) {
+	size_t in, out;
+	int is_adaptive;
+	unsigned kernel, stride, pad;
+	unsigned include_pad; /* odd: positions in the padding count */
+};
+
+/* A window of an axis of x: its terms, which are its positions in the image, and the number of positions that count. */
 struct R(window) {
 	size_t first, end;
 	REAL counted;
 };
 
-/* Window i. Its terms are its positions in the image; positions in the padding count if include_pad is 1. */
-static struct R(window) R(window)(size_t in, unsigned kernel, unsigned stride, unsigned pad, unsigned include_pad, size_t i)
+static struct R(window) R(adaptive_window)(const struct R(axis) *a, size_t i)
 {
-	struct R(window) w = {0, 0, 0};
-
-	for (unsigned k = 0; k < kernel; k++) {
-		const long at = (long)(i * stride + k) - (long)pad;
-		const int inside = at >= 0 && at < (long)in;
-
-		if (inside && w.first == w.end)
-			w.first = w.end = (size_t)at;
-		w.end += inside;
-		w.counted += inside || (include_pad % 2 && at < (long)(in + pad));
-	}
-	return w;
-}
-
-static struct R(window) R(adaptive)(size_t in, size_t out, size_t i)
-{
-	const size_t first = (size_t)floorl((long double)i * (long double)in / (long double)out);
-	const size_t end = (size_t)ceill((long double)(i + 1) * (long double)in / (long double)out);
+	const size_t first = (size_t)floorl((long double)i * (long double)a->in / (long double)a->out);
+	const size_t end = (size_t)ceill((long double)(i + 1) * (long double)a->in / (long double)a->out);
 
 	return (struct R(window)){first, end, (REAL)(end - first)};
 }
 
-/* Puts the average or the maximum of one window. */
-static void R(give_window)(struct isk_sink *s, void *y, size_t at, enum isk_type type, struct isk_array x, size_t width,
-                           struct R(window) h, struct R(window) w, int maximum)
+static struct R(window) R(window)(const struct R(axis) *a, size_t i)
 {
+	struct R(window) w = {0, 0, 0};
+
+	if (a->is_adaptive)
+		return R(adaptive_window)(a, i);
+	for (unsigned k = 0; k < a->kernel; k++) {
+		const long at = (long)(i * a->stride + k) - (long)a->pad;
+		const int inside = at >= 0 && at < (long)a->in;
+
+		if (inside && w.first == w.end)
+			w.first = w.end = (size_t)at;
+		w.end += inside;
+		w.counted += inside || (a->include_pad % 2 && at < (long)(a->in + a->pad));
+	}
+	return w;
+}
+
+/* Whether window i may have position `at` among its terms. Says without loops that most windows do not. */
+static int R(may_contain)(const struct R(axis) *a, size_t i, size_t at)
+{
+	return a->is_adaptive ? i * a->in < (at + 1) * a->out && (i + 1) * a->in > at * a->out
+	                      : at + a->pad >= i * a->stride && at + a->pad < i * a->stride + a->kernel;
+}
+
+/* Window i if position `at` is one of its terms, else a window without terms. */
+static struct R(window) R(window_of)(const struct R(axis) *a, size_t i, size_t at)
+{
+	const struct R(window) none = {0, 0, 0}, w = R(may_contain)(a, i, at) ? R(window)(a, i) : none;
+
+	return at >= w.first && at < w.end ? w : none;
+}
+
+/* The images of a pool: x with the axes `in`, y with the axes `out`. */
+struct R(pool) {
+	size_t images, channels;
+	struct R(axis) h, w;
+	int is_nhwc; /* channels are innermost */
+	int is_maximum;
+};
+
+/* The index of the first element of channel c in image n, if images have `pixels` pixels. */
+static size_t R(channel)(const struct R(pool) *p, size_t n, size_t c, size_t pixels)
+{
+	return n * p->channels * pixels + c * (p->is_nhwc ? 1 : pixels);
+}
+
+/* Puts the average or the maximum of window (i, j) of one channel x. */
+static void R(give_window)(struct isk_sink *s, void *y, size_t at, const struct R(pool) *p, struct isk_array x, size_t i,
+                           size_t j)
+{
+	const struct R(window) h = R(window)(&p->h, i), w = R(window)(&p->w, j);
 	const size_t terms = (h.end - h.first) * (w.end - w.first);
 	long double sum = 0, size = 0, most = -(long double)INFINITY;
 
-	for (size_t i = h.first; i < h.end; i++)
-		for (size_t j = w.first; j < w.end; j++) {
-			const long double term = (long double)AT(x, i * width + j);
+	for (size_t k = h.first; k < h.end; k++)
+		for (size_t l = w.first; l < w.end; l++) {
+			const long double term = (long double)AT(x, k * p->w.in + l);
 
 			sum += term;
 			size += isfinite(term) ? fabsl(term) : 0;
@@ -89,79 +128,22 @@ static void R(give_window)(struct isk_sink *s, void *y, size_t at, enum isk_type
 		size = (long double)HUGE_VAL;
 	sum /= (long double)(h.counted * w.counted);
 	size *= ((long double)terms + 2) / (long double)(h.counted * w.counted);
-	s->put(s, y, at, type, maximum ? most : sum, maximum ? 0 : size, terms + 2);
+	s->put(s, y, at, x.type, p->is_maximum ? most : sum, p->is_maximum ? 0 : size, terms + 2);
 }
 
-#define WINDOWS(op, maximum)                                                   \
-	ISK_UNUSED static int R(oracle_##op)(void)                                 \
-	{                                                                          \
-		return maximum;                                                        \
-	}
-WINDOWS(adaptive_avgpool_nhwc, 0)
-WINDOWS(adaptive_avgpool_nchw, 0)
-WINDOWS(avgpool_2d_nhwc, 0)
-WINDOWS(avgpool_2d_nchw, 0)
-WINDOWS(maxpool_2d_nhwc, 1)
-WINDOWS(maxpool_2d_nchw, 1)
-
-/* Each output pixel of each channel. is_nhwc: channels are innermost. */
-#define ISK_FORM_OF_WINDOWS(shape, is_nhwc, h_window, w_window)                \
-	ISK_SHARED static void R(form_##shape)(struct isk_sink *s, const enum isk_type *types, \
-	                                       struct isk_args_##shape *a, int (*oracle)(void)) \
-	{                                                                          \
-		const size_t pixels = a->height * a->width, bytes = isk_element_bytes(types[0]), step = is_nhwc ? a->channels : 1; \
-                                                                               \
-		for (size_t n = 0; a->channels && a->out_height && a->out_width && n < a->images; n++) \
-			for (size_t c = 0; c < a->channels; c++)                           \
-				for (size_t i = 0; i < a->out_height; i++)                     \
-					for (size_t j = 0; j < a->out_width; j++) {                \
-						const size_t pixel = i * a->out_width + j, all = a->out_height * a->out_width; \
-						const size_t from = n * a->channels * pixels + c * (is_nhwc ? 1 : pixels); \
-						const size_t at = n * a->channels * all + (is_nhwc ? pixel * a->channels + c : c * all + pixel); \
-                                                                               \
-						R(give_window)(s, a->y, at, types[0],                  \
-						               (struct isk_array){(const char *)a->x + from * bytes, types[0], step}, \
-						               a->width, h_window, w_window, oracle()); \
-					}                                                          \
-	}
-ISK_FORM_OF_WINDOWS(adaptive_nhwc, 1, R(adaptive)(a->height, a->out_height, i), R(adaptive)(a->width, a->out_width, j))
-ISK_FORM_OF_WINDOWS(adaptive_nchw, 0, R(adaptive)(a->height, a->out_height, i), R(adaptive)(a->width, a->out_width, j))
-ISK_FORM_OF_WINDOWS(average_nhwc, 1, R(window)(a->height, a->kernel_h, a->stride_h, a->pad_h, a->include_pad, i),
-                    R(window)(a->width, a->kernel_w, a->stride_w, a->pad_w, a->include_pad, j))
-ISK_FORM_OF_WINDOWS(average_nchw, 0, R(window)(a->height, a->kernel_h, a->stride_h, a->pad_h, a->include_pad, i),
-                    R(window)(a->width, a->kernel_w, a->stride_w, a->pad_w, a->include_pad, j))
-ISK_FORM_OF_WINDOWS(maximum_nhwc, 1, R(window)(a->height, a->kernel_h, a->stride_h, a->pad_h, 0, i),
-                    R(window)(a->width, a->kernel_w, a->stride_w, a->pad_w, 0, j))
-ISK_FORM_OF_WINDOWS(maximum_nchw, 0, R(window)(a->height, a->kernel_h, a->stride_h, a->pad_h, 0, i),
-                    R(window)(a->width, a->kernel_w, a->stride_w, a->pad_w, 0, j))
-
-#define GRADIENTS(op)                                                          \
-	ISK_UNUSED static int R(oracle_##op)(void)                                 \
-	{                                                                          \
-		return 0;                                                              \
-	}
-GRADIENTS(adaptive_avgpool_backward_nhwc)
-GRADIENTS(adaptive_avgpool_backward_nchw)
-GRADIENTS(avgpool_2d_backward_nhwc)
-GRADIENTS(avgpool_2d_backward_nchw)
-GRADIENTS(maxpool_2d_backward_nhwc)
-GRADIENTS(maxpool_2d_backward_nchw)
-#undef GRADIENTS
-
-/* Window i if position `at` is in it, else an empty window. */
-static struct R(window) R(window_of)(size_t in, unsigned kernel, unsigned stride, unsigned pad, unsigned include_pad,
-                                     size_t i, size_t at)
+static void R(give_windows)(struct isk_sink *s, enum isk_type type, const struct R(pool) *p, void *y, const void *x)
 {
-	if (at + pad < i * stride || at + pad >= i * stride + kernel)
-		return (struct R(window)){0, 0, 0};
-	return R(window)(in, kernel, stride, pad, include_pad, i);
-}
+	const size_t step = p->is_nhwc ? p->channels : 1, all = p->h.out * p->w.out;
 
-static struct R(window) R(adaptive_of)(size_t in, size_t out, size_t i, size_t at)
-{
-	if (i * in >= (at + 1) * out || (i + 1) * in <= at * out)
-		return (struct R(window)){0, 0, 0};
-	return R(adaptive)(in, out, i);
+	for (size_t n = 0; all && n < p->images; n++)
+		for (size_t c = 0; c < p->channels; c++) {
+			const size_t from = R(channel)(p, n, c, p->h.in * p->w.in), to = R(channel)(p, n, c, all);
+			const struct isk_array image = {(const char *)x + from * isk_element_bytes(type), type, step};
+
+			for (size_t i = 0; i < p->h.out; i++)
+				for (size_t j = 0; j < p->w.out; j++)
+					R(give_window)(s, y, to + (i * p->w.out + j) * step, p, image, i, j);
+		}
 }
 
 /* Whether pixel (i, j) is the maximum of a window by PyTorch's rule: the last NaN, else the first of the largest. */
@@ -183,66 +165,113 @@ static int R(is_maximum)(struct isk_array x, size_t width, struct R(window) h, s
 }
 
 /*
- * The gradient of each pixel of a channel, for windows of averages or, if is_maxima, of maxima. Only maxima need x. For
- * maxima, each sum is rounded to the type, so that the result is exact.
+ * Puts the gradient of pixel (row, column) of one channel. Only maxima need x. For maxima, each sum is rounded to the type, so
+ * that the result is exact.
  */
-#define ISK_FORM_OF_GRADIENTS(shape, is_nhwc, x_, is_maxima, h_window, w_window) \
+static void R(give_gradient)(struct isk_sink *s, void *dx, size_t at, const struct R(pool) *p, struct isk_array dy,
+                             struct isk_array x, size_t row, size_t column)
+{
+	long double sum = 0, size = 0;
+	size_t terms = 0;
+
+	for (size_t i = 0; i < p->h.out; i++) {
+		const struct R(window) h = R(window_of)(&p->h, i, row);
+
+		for (size_t j = 0; h.end && j < p->w.out; j++) {
+			const struct R(window) w = R(window_of)(&p->w, j, column);
+			long double term = (long double)AT(dy, i * p->w.out + j);
+
+			if (!w.end || (p->is_maximum && !R(is_maximum)(x, p->w.in, h, w, row, column)))
+				continue;
+			if (p->is_maximum) {
+				sum = (long double)isk_element_value(dy.type, isk_element_round(dy.type, sum + term));
+			} else {
+				term /= (long double)(h.counted * w.counted);
+				sum += term;
+				size += isfinite(term) ? fabsl(term) : 0;
+				terms++;
+			}
+		}
+	}
+	size = size > 0x1p126L ? (long double)HUGE_VAL : size * ((long double)terms + 2);
+	s->put(s, dx, at, dy.type, sum, p->is_maximum ? ISK_ULP : size, terms + 2);
+}
+
+static void R(give_gradients)(struct isk_sink *s, enum isk_type type, const struct R(pool) *p, void *dx, const void *dy,
+                              const void *x)
+{
+	const size_t bytes = isk_element_bytes(type), step = p->is_nhwc ? p->channels : 1, pixels = p->h.in * p->w.in;
+
+	for (size_t n = 0; pixels && n < p->images; n++)
+		for (size_t c = 0; c < p->channels; c++) {
+			const size_t to = R(channel)(p, n, c, pixels), from = R(channel)(p, n, c, p->h.out * p->w.out);
+			const struct isk_array gradients = {(const char *)dy + from * bytes, type, step};
+			const struct isk_array image = {p->is_maximum ? (const char *)x + to * bytes : NULL, type, step};
+
+			for (size_t i = 0; i < p->h.in; i++)
+				for (size_t j = 0; j < p->w.in; j++)
+					R(give_gradient)(s, dx, to + (i * p->w.in + j) * step, p, gradients, image, i, j);
+		}
+}
+
+/* The oracle of a pool of images, or of its gradient, says whether it is one of maxima. */
+#define POOL_2D(op, is_maximum)                                                \
+	ISK_UNUSED static int R(oracle_##op)(void)                                 \
+	{                                                                          \
+		return is_maximum;                                                     \
+	}
+POOL_2D(adaptive_avgpool_nhwc, 0)
+POOL_2D(adaptive_avgpool_nchw, 0)
+POOL_2D(avgpool_2d_nhwc, 0)
+POOL_2D(avgpool_2d_nchw, 0)
+POOL_2D(maxpool_2d_nhwc, 1)
+POOL_2D(maxpool_2d_nchw, 1)
+POOL_2D(adaptive_avgpool_backward_nhwc, 0)
+POOL_2D(adaptive_avgpool_backward_nchw, 0)
+POOL_2D(avgpool_2d_backward_nhwc, 0)
+POOL_2D(avgpool_2d_backward_nchw, 0)
+POOL_2D(maxpool_2d_backward_nhwc, 1)
+POOL_2D(maxpool_2d_backward_nchw, 1)
+
+/* The axes of a pool, from its arguments a. */
+#define ISK_ADAPTIVE                                                           \
+	.h = {.in = a->height, .out = a->out_height, .is_adaptive = 1},            \
+	.w = {.in = a->width, .out = a->out_width, .is_adaptive = 1}
+#define ISK_WINDOWS(include)                                                   \
+	.h = {a->height, a->out_height, 0, a->kernel_h, a->stride_h, a->pad_h, include}, \
+	.w = {a->width, a->out_width, 0, a->kernel_w, a->stride_w, a->pad_w, include}
+
+#define ISK_FORM_OF_POOL(shape, nhwc, ...)                                     \
 	ISK_SHARED static void R(form_##shape)(struct isk_sink *s, const enum isk_type *types, \
 	                                       struct isk_args_##shape *a, int (*oracle)(void)) \
 	{                                                                          \
-		const size_t pixels = a->height * a->width, all = a->out_height * a->out_width; \
-		const size_t bytes = isk_element_bytes(types[0]), step = is_nhwc ? a->channels : 1; \
+		const struct R(pool) p = {a->images, a->channels, .is_nhwc = nhwc, .is_maximum = oracle(), __VA_ARGS__}; \
                                                                                \
-		(void)oracle;                                                          \
-		for (size_t n = 0; a->channels && pixels && n < a->images; n++)        \
-			for (size_t c = 0; c < a->channels; c++) {                         \
-				const size_t image = n * a->channels * pixels + c * (is_nhwc ? 1 : pixels); \
-				const size_t cells = n * a->channels * all + c * (is_nhwc ? 1 : all); \
-				const struct isk_array dy = {(const char *)a->dy + cells * bytes, types[0], step}; \
-				const struct isk_array x = {(const char *)x_ + image * bytes, types[0], step}; \
-                                                                               \
-				for (size_t row = 0; row < a->height; row++)                   \
-					for (size_t column = 0; column < a->width; column++) {     \
-						long double sum = 0, size = 0;                         \
-						size_t terms = 0;                                      \
-                                                                               \
-						for (size_t i = 0; i < a->out_height; i++) {           \
-							const struct R(window) h = h_window;               \
-                                                                               \
-							for (size_t j = 0; row >= h.first && row < h.end && j < a->out_width; j++) { \
-								const struct R(window) w = w_window;           \
-								long double term = (long double)AT(dy, i * a->out_width + j); \
-                                                                               \
-								if (column < w.first || column >= w.end)       \
-									continue;                                  \
-								if (is_maxima) {                               \
-									if (!R(is_maximum)(x, a->width, h, w, row, column)) \
-										continue;                              \
-									sum = (long double)isk_element_value(      \
-										types[0], isk_element_round(types[0], sum + term)); \
-								} else {                                       \
-									term /= (long double)(h.counted * w.counted); \
-									sum += term;                               \
-									size += isfinite(term) ? fabsl(term) : 0;  \
-									terms++;                                   \
-								}                                              \
-							}                                                  \
-						}                                                      \
-						size = size > 0x1p126L ? (long double)HUGE_VAL : size * ((long double)terms + 2); \
-						s->put(s, a->dx, image + (row * a->width + column) * step, types[0], sum, \
-						       is_maxima ? ISK_ULP : size, terms + 2);         \
-					}                                                          \
-			}                                                                  \
+		R(give_windows)(s, types[0], &p, a->y, a->x);                          \
 	}
-#define ISK_WINDOW_h(include_pad) R(window_of)(a->height, a->kernel_h, a->stride_h, a->pad_h, include_pad, i, row)
-#define ISK_WINDOW_w(include_pad) R(window_of)(a->width, a->kernel_w, a->stride_w, a->pad_w, include_pad, j, column)
-ISK_FORM_OF_GRADIENTS(d_adaptive_nhwc, 1, a->dy, 0, R(adaptive_of)(a->height, a->out_height, i, row),
-                      R(adaptive_of)(a->width, a->out_width, j, column))
-ISK_FORM_OF_GRADIENTS(d_adaptive_nchw, 0, a->dy, 0, R(adaptive_of)(a->height, a->out_height, i, row),
-                      R(adaptive_of)(a->width, a->out_width, j, column))
-ISK_FORM_OF_GRADIENTS(d_average_nhwc, 1, a->dy, 0, ISK_WINDOW_h(a->include_pad), ISK_WINDOW_w(a->include_pad))
-ISK_FORM_OF_GRADIENTS(d_average_nchw, 0, a->dy, 0, ISK_WINDOW_h(a->include_pad), ISK_WINDOW_w(a->include_pad))
-ISK_FORM_OF_GRADIENTS(d_maximum_nhwc, 1, a->x, 1, ISK_WINDOW_h(0), ISK_WINDOW_w(0))
-ISK_FORM_OF_GRADIENTS(d_maximum_nchw, 0, a->x, 1, ISK_WINDOW_h(0), ISK_WINDOW_w(0))
-#undef ISK_WINDOW_h
-#undef ISK_WINDOW_w
+ISK_FORM_OF_POOL(adaptive_nhwc, 1, ISK_ADAPTIVE)
+ISK_FORM_OF_POOL(adaptive_nchw, 0, ISK_ADAPTIVE)
+ISK_FORM_OF_POOL(average_nhwc, 1, ISK_WINDOWS(a->include_pad))
+ISK_FORM_OF_POOL(average_nchw, 0, ISK_WINDOWS(a->include_pad))
+ISK_FORM_OF_POOL(maximum_nhwc, 1, ISK_WINDOWS(0))
+ISK_FORM_OF_POOL(maximum_nchw, 0, ISK_WINDOWS(0))
+
+#define ISK_FORM_OF_GRADIENT(shape, x_, nhwc, ...)                             \
+	ISK_SHARED static void R(form_##shape)(struct isk_sink *s, const enum isk_type *types, \
+	                                       struct isk_args_##shape *a, int (*oracle)(void)) \
+	{                                                                          \
+		const struct R(pool) p = {a->images, a->channels, .is_nhwc = nhwc, .is_maximum = oracle(), __VA_ARGS__}; \
+                                                                               \
+		R(give_gradients)(s, types[0], &p, a->dx, a->dy, x_);                  \
+	}
+ISK_FORM_OF_GRADIENT(d_adaptive_nhwc, NULL, 1, ISK_ADAPTIVE)
+ISK_FORM_OF_GRADIENT(d_adaptive_nchw, NULL, 0, ISK_ADAPTIVE)
+ISK_FORM_OF_GRADIENT(d_average_nhwc, NULL, 1, ISK_WINDOWS(a->include_pad))
+ISK_FORM_OF_GRADIENT(d_average_nchw, NULL, 0, ISK_WINDOWS(a->include_pad))
+ISK_FORM_OF_GRADIENT(d_maximum_nhwc, a->x, 1, ISK_WINDOWS(0))
+ISK_FORM_OF_GRADIENT(d_maximum_nchw, a->x, 0, ISK_WINDOWS(0))
+#undef ISK_ADAPTIVE
+#undef ISK_WINDOWS
+#undef ISK_FORM_OF_POOL
+#undef ISK_FORM_OF_GRADIENT
+#undef POOL_2D

@@ -30,6 +30,12 @@
 		return;                                                                \
 	}
 
+/* The elements of `bytes` bytes from out to the first cache line. */
+ISK_INLINE size_t isk_before_line(const void *out, size_t bytes)
+{
+	return (-(uintptr_t)out & (ISK_LINE - 1)) / bytes;
+}
+
 /*
  * The body of far_KERNEL(out, ..., n). CALL(from, m, ...) calls the kernel for m elements from `from` on; STEP(m, ...)
  * computes and streams m elements. The kernel computes the elements before the first whole cache line and after the
@@ -40,16 +46,11 @@
  * come here again and are halved while they are far.
  */
 #define ISK_FAR_LOOP(is_input, count, CALL, STEP, ...)                         \
-	const size_t before = (-(uintptr_t)out & (ISK_LINE - 1)) / sizeof(*out);   \
-	size_t i = before;                                                         \
+	const int streams = !(is_input) && (uintptr_t)out % sizeof(*out) == 0;     \
+	size_t i = streams ? isk_before_line(out, sizeof(*out)) : n / 2;           \
                                                                                \
-	if ((is_input) || (uintptr_t)(out + before) % ISK_LINE) {                  \
-		CALL(0, n / 2, __VA_ARGS__);                                           \
-		CALL(n / 2, n - n / 2, __VA_ARGS__);                                   \
-		return;                                                                \
-	}                                                                          \
-	CALL(0, before, __VA_ARGS__);                                              \
-	for (; n - i >= (count); i += (count))                                     \
+	CALL(0, i, __VA_ARGS__);                                                   \
+	for (; streams && n - i >= (count); i += (count))                          \
 		STEP(count, __VA_ARGS__)                                               \
 	vi_streamed();                                                             \
 	CALL(i, n - i, __VA_ARGS__);

@@ -117,81 +117,80 @@ static int set_from(const struct format *f, PyObject *item, void *to)
 	return 0;
 }
 
-static void swap_copy(const struct format *f, char *to, npy_intp to_step, const char *from, npy_intp from_step,
-                      npy_intp n, int swap)
+/* The format of an array's elements. */
+static const struct format *format_in(void *array)
 {
-	for (npy_intp i = 0; i < n; i++, to += to_step, from += from ? from_step : 0) {
-		unsigned bits = load(f, from ? from : to);
+	int i = 0;
 
-		if (swap && f->bytes == 2)
-			bits = (bits >> 8 | bits << 8) & 0xffff;
-		store(f, to, bits);
-	}
+	while (formats[i].number != PyArray_TYPE((PyArrayObject *)array))
+		i++;
+	return &formats[i];
 }
 
-/* numpy does not tell these functions their type, so there is one of each for each format. */
-#define CASTS(i, from_type) \
-	static void from_type##_to_##i(void *from, void *to, npy_intp n, void *unused, void *unused_too) \
-	{ \
-		const from_type *x = from; \
- \
-		(void)unused; \
-		(void)unused_too; \
-		for (npy_intp j = 0; j < n; j++) \
-			store(&formats[i], (char *)to + j * formats[i].bytes, encode(&formats[i], (double)x[j])); \
-	} \
-	static void from_type##_of_##i(void *from, void *to, npy_intp n, void *unused, void *unused_too) \
-	{ \
-		from_type *y = to; \
- \
-		(void)unused; \
-		(void)unused_too; \
-		for (npy_intp j = 0; j < n; j++) \
-			y[j] = (from_type)decode(&formats[i], load(&formats[i], (char *)from + j * formats[i].bytes)); \
-	}
-#define FORMAT(i) \
-	static PyObject *get_##i(void *from, void *array) \
-	{ \
-		(void)array; \
-		return scalar_of(&formats[i], load(&formats[i], from)); \
-	} \
-	static int set_##i(PyObject *item, void *to, void *array) \
-	{ \
-		(void)array; \
-		return set_from(&formats[i], item, to); \
-	} \
-	static void copy_##i(void *to, void *from, int swap, void *array) \
-	{ \
-		(void)array; \
-		swap_copy(&formats[i], to, 0, from, 0, 1, swap); \
-	} \
-	static void copies_##i(void *to, npy_intp to_step, void *from, npy_intp step, npy_intp n, int swap, void *array) \
-	{ \
-		(void)array; \
-		swap_copy(&formats[i], to, to_step, from, step, n, swap); \
-	} \
-	static npy_bool true_##i(void *from, void *array) \
-	{ \
-		(void)array; \
-		return decode(&formats[i], load(&formats[i], from)) != 0; \
-	} \
-	CASTS(i, float) \
-	CASTS(i, double)
-FORMAT(0)
-FORMAT(1)
-FORMAT(2)
+static PyObject *get(void *from, void *array)
+{
+	const struct format *f = format_in(array);
 
-#define FUNCTIONS(i) \
-	{get_##i, set_##i, copy_##i, copies_##i, true_##i, {float_to_##i, double_to_##i}, {float_of_##i, double_of_##i}}
-static const struct functions {
-	PyArray_GetItemFunc *get;
-	PyArray_SetItemFunc *set;
-	PyArray_CopySwapFunc *copy;
-	PyArray_CopySwapNFunc *copies;
-	PyArray_NonzeroFunc *nonzero;
-	PyArray_VectorUnaryFunc *of[2], *to[2];
-} functions[COUNT] = {FUNCTIONS(0), FUNCTIONS(1), FUNCTIONS(2)};
-static const int others[] = {NPY_FLOAT, NPY_DOUBLE};
+	return scalar_of(f, load(f, from));
+}
+
+static int set(PyObject *item, void *to, void *array)
+{
+	return set_from(format_in(array), item, to);
+}
+
+static npy_bool is_true(void *from, void *array)
+{
+	const struct format *f = format_in(array);
+
+	return decode(f, load(f, from)) != 0;
+}
+
+/* Besides the elements, numpy gives casts two arrays, one of each type. */
+static void from_float(void *from, void *to, npy_intp n, void *unused, void *to_array)
+{
+	const struct format *f = format_in(to_array);
+	const float *x = from;
+
+	(void)unused;
+	for (npy_intp i = 0; i < n; i++)
+		store(f, (char *)to + i * f->bytes, encode(f, (double)x[i]));
+}
+
+static void from_double(void *from, void *to, npy_intp n, void *unused, void *to_array)
+{
+	const struct format *f = format_in(to_array);
+	const double *x = from;
+
+	(void)unused;
+	for (npy_intp i = 0; i < n; i++)
+		store(f, (char *)to + i * f->bytes, encode(f, x[i]));
+}
+
+static void into_float(void *from, void *to, npy_intp n, void *from_array, void *unused)
+{
+	const struct format *f = format_in(from_array);
+	float *y = to;
+
+	(void)unused;
+	for (npy_intp i = 0; i < n; i++)
+		y[i] = (float)decode(f, load(f, (char *)from + i * f->bytes));
+}
+
+static void into_double(void *from, void *to, npy_intp n, void *from_array, void *unused)
+{
+	const struct format *f = format_in(from_array);
+	double *y = to;
+
+	(void)unused;
+	for (npy_intp i = 0; i < n; i++)
+		y[i] = decode(f, load(f, (char *)from + i * f->bytes));
+}
+
+static const struct {
+	int type;
+	PyArray_VectorUnaryFunc *from, *into;
+} casts[] = {{NPY_FLOAT, from_float, into_float}, {NPY_DOUBLE, from_double, into_double}};
 
 static PyObject *make_scalar(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
@@ -219,18 +218,18 @@ static int add(PyObject *module, int i)
 {
 	static PyArray_ArrFuncs all[COUNT];
 	struct format *f = &formats[i];
-	PyArray_Descr *descr;
+	PyArray_Descr *descr, *bits = PyArray_DescrFromType(f->bytes == 2 ? NPY_UINT16 : NPY_UINT8);
 
 	f->type = make_type(f->name);
 	descr = f->type ? PyObject_New(PyArray_Descr, &PyArrayDescr_Type) : NULL;
 	if (!descr)
 		return -1;
 	PyArray_InitArrFuncs(&all[i]);
-	all[i].getitem = functions[i].get;
-	all[i].setitem = functions[i].set;
-	all[i].copyswap = functions[i].copy;
-	all[i].copyswapn = functions[i].copies;
-	all[i].nonzero = functions[i].nonzero;
+	all[i].getitem = get;
+	all[i].setitem = set;
+	all[i].copyswap = bits->f->copyswap;
+	all[i].copyswapn = bits->f->copyswapn;
+	all[i].nonzero = is_true;
 	memset((char *)descr + sizeof(PyObject), 0, sizeof(*descr) - sizeof(PyObject));
 	descr->typeobj = (PyTypeObject *)Py_NewRef(f->type);
 	descr->kind = 'V';
@@ -243,12 +242,12 @@ static int add(PyObject *module, int i)
 	f->number = PyArray_RegisterDataType(descr);
 	if (f->number < 0)
 		return -1;
-	for (int j = 0; j < 2; j++) {
-		PyArray_Descr *other = PyArray_DescrFromType(others[j]);
+	for (size_t j = 0; j < sizeof(casts) / sizeof(casts[0]); j++) {
+		PyArray_Descr *other = PyArray_DescrFromType(casts[j].type);
 
-		if (PyArray_RegisterCastFunc(other, f->number, functions[i].of[j]) ||
-		    PyArray_RegisterCastFunc(descr, others[j], functions[i].to[j]) ||
-		    PyArray_RegisterCanCast(descr, others[j], NPY_NOSCALAR))
+		if (PyArray_RegisterCastFunc(other, f->number, casts[j].from) ||
+		    PyArray_RegisterCastFunc(descr, casts[j].type, casts[j].into) ||
+		    PyArray_RegisterCanCast(descr, casts[j].type, NPY_NOSCALAR))
 			return -1;
 		Py_DECREF(other);
 	}
