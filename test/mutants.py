@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: MIT
 """Plants one-line faults, one after another, in a copy of the sources and reports which tests catch each.
 
-    mutants.py [--check] [--work FOLDER] SOURCE [NAME...]
+    mutants.py [--check] [--named] [--work FOLDER] SOURCE [NAME...]
 
-Each fault of the list below names the tests that are expected to catch it; if none of them does, the whole fast suite runs. The
-exit status is 0 if every fault was caught. --check only looks whether each fault still fits its file, exactly once. Without names
+Each fault of the list below names the tests that are expected to catch it; if none of them does, the whole fast suite runs, unless
+--named is given. The exit status is 0 if every fault was caught. --check only looks whether each fault still fits its file, exactly once. Without names
 all faults are planted: an hour or two on an idle machine with 2 cores.
 """
 import argparse
@@ -93,24 +93,46 @@ MUTANTS = [Mutant(*row) for row in (
 
 
 def copy_of(source, work):
-    """The committed sources, configured in a build folder of their own."""
-    tree, build = os.path.join(work, "source"), os.path.join(work, "build")
+    """
+    The committed sources, configured in their folder `build`, where a compiler cache recognises its objects. A copy of an
+    earlier run is brought to the same commit; a fault that a killed run left there is gone then.
+    """
+    tree, build = os.path.join(work, "source"), os.path.join(work, "source", "build")
     if not os.path.isdir(tree):
-        os.makedirs(tree)
-        archive = subprocess.Popen(["git", "-C", source, "archive", "HEAD"], stdout=subprocess.PIPE)
-        subprocess.run(["tar", "x", "-C", tree], stdin=archive.stdout, check=True)
+        os.makedirs(work, exist_ok=True)
+        subprocess.run(["git", "clone", "--quiet", "--shared", "--no-checkout", source, tree], check=True)
+    head = subprocess.run(["git", "-C", source, "rev-parse", "HEAD"], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+    subprocess.run(["git", "-C", tree, "reset", "--quiet", "--hard", head], check=True)
+    if not os.path.isdir(build):
         subprocess.run(["meson", "setup", build, tree], stdout=subprocess.DEVNULL, check=True)
-    subprocess.run(["ninja", "-C", build, "--quiet", "all", "meson-test-prereq"], check=True)
     return tree, build
 
 
-def failing(build, *which):
-    """The names of the failing tests; "build" if it does not even compile."""
-    if subprocess.run(["ninja", "-C", build, "--quiet", "all", "meson-test-prereq"], capture_output=True).returncode:
+def introspected(build, kind):
+    return json.loads(subprocess.run(["meson", "introspect", "--" + kind, build], stdout=subprocess.PIPE, check=True).stdout)
+
+
+def files_of(build, names):
+    """The files of the build that the tests depend on."""
+    of_target = {t["id"]: t["filename"] for t in introspected(build, "targets")}
+    tests = [t for t in introspected(build, "tests") if t["name"] in names]
+    unknown = set(names) - {t["name"] for t in tests}
+    if unknown:
+        sys.exit("no test has the name " + ", ".join(sorted(unknown)))
+    return sorted({os.path.relpath(f, build) for t in tests for d in t["depends"] for f in of_target[d]})
+
+
+def failing(build, names):
+    """
+    The names of the failing tests among `names`; without names, in the fast suite. "build" if it does not even compile. Only
+    the files are built that the tests depend on: if a test needs another file, its dependencies are wrong, and it fails.
+    """
+    files = files_of(build, names) if names else ["all", "meson-test-prereq"]
+    if files and subprocess.run(["ninja", "-C", build, "--quiet", *files], capture_output=True).returncode:
         return ["build"]
     log = os.path.join(build, "meson-logs", "testlog-mutant.json")
-    subprocess.run(["meson", "test", "-C", build, "--no-rebuild", "--logbase", "testlog-mutant", "--timeout-multiplier", "4", *which],
-                   capture_output=True)
+    subprocess.run(["meson", "test", "-C", build, "--no-rebuild", "--logbase", "testlog-mutant", "--timeout-multiplier", "4",
+                    *(names or ["--no-suite", "slow"])], capture_output=True)
     with open(log, encoding="utf-8") as f:
         results = [json.loads(line) for line in f]
     return sorted(r["name"].split(":")[-1].split(" / ")[-1] for r in results if r["result"] not in ("OK", "SKIP", "EXPECTEDFAIL"))
@@ -125,14 +147,14 @@ def unfit(source):
             yield "%s: %d places in %s hold %r" % (m.name, count, m.file, m.old)
 
 
-def plant(mutant, tree, build):
+def plant(mutant, tree, build, only_named):
     path = os.path.join(tree, mutant.file)
     with open(path, encoding="utf-8") as f:
         before = f.read()
     try:
         with open(path, "w", encoding="utf-8") as f:
             f.write(before.replace(mutant.old, mutant.new))
-        return failing(build, *mutant.tests.split(",")) or failing(build, "--no-suite", "slow")
+        return failing(build, mutant.tests.split(",")) or ([] if only_named else failing(build, []))
     finally:
         with open(path, "w", encoding="utf-8") as f:
             f.write(before)
@@ -141,6 +163,7 @@ def plant(mutant, tree, build):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true")
+    parser.add_argument("--named", action="store_true", help="never run the whole suite")
     parser.add_argument("--work", help="keep the copy here; by default it is deleted in the end")
     parser.add_argument("source")
     parser.add_argument("names", nargs="*")
@@ -160,7 +183,7 @@ def main():
         if options.names and m.name not in options.names:
             continue
         began = time.monotonic()
-        caught = plant(m, tree, build)
+        caught = plant(m, tree, build, options.named)
         print("%-24s %s (%.0f s)" % (m.name, "caught by " + ", ".join(caught[:4]) if caught else "NOT CAUGHT", time.monotonic() - began),
               flush=True)
         missed += [] if caught else [m.name]
