@@ -5,7 +5,8 @@
     mutants.py [--check] [--named] [--work FOLDER] SOURCE [NAME...]
 
 Each fault of the list below names the tests that are expected to catch it; if none of them does, the whole fast suite runs, unless
---named is given. The exit status is 0 if every fault was caught. --check only looks whether each fault still fits its file, exactly once. Without names
+--named is given. These tests run without a fault first, because a test that always fails catches nothing. The exit status is 0 if
+every fault was caught. --check only looks whether each fault still fits its file, exactly once. Without names
 all faults are planted: an hour or two on an idle machine with 2 cores.
 """
 import argparse
@@ -197,10 +198,15 @@ def main():
         sys.exit("\n".join(problems))
     work = options.work or tempfile.mkdtemp(prefix="isakern-mutants-")
     tree, build = copy_of(os.path.abspath(options.source), work)
-    missed = []
+    missed, good = [], set()
     for m in MUTANTS:
         if options.names and m.name not in options.names:
             continue
+        unknown = set(m.tests.split(",")) - good
+        bad = failing(build, sorted(unknown)) if unknown else []
+        if bad:
+            sys.exit("%s: fails without a fault" % ", ".join(bad))
+        good |= unknown
         began = time.monotonic()
         caught = plant(m, tree, build, options.named)
         print("%-24s %s (%.0f s)" % (m.name, "caught by " + ", ".join(caught[:4]) if caught else "NOT CAUGHT", time.monotonic() - began),
