@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: MIT
 """Plants one-line faults, one after another, in a copy of the sources and reports which tests catch each.
 
-    mutants.py [--check] [--work FOLDER] SOURCE [NAME...]
+    mutants.py [--check] [--named] [--work FOLDER] SOURCE [NAME...]
 
-Each fault of the list below names the tests that are expected to catch it; if none of them does, the whole fast suite runs. The
-exit status is 0 if every fault was caught. --check only looks whether each fault still fits its file, exactly once. Without names
+Each fault of the list below names the tests that are expected to catch it; if none of them does, the whole fast suite runs, unless
+--named is given. These tests run without a fault first, because a test that always fails catches nothing. The exit status is 0 if
+every fault was caught. --check only looks whether each fault still fits its file, exactly once. Without names
 all faults are planted: an hour or two on an idle machine with 2 cores.
 """
 import argparse
@@ -36,14 +37,27 @@ MUTANTS = [Mutant(*row) for row in (
     ("quantize-rows-zero", K + "convert/quantize_rows.c", "zero < 255 ?", "zero < 254 ?", "kernels-quantize_rows"),
     ("quantize-rows-range", K + "convert/quantize_rows.c", "*low = vf_max(-x, *low)", "*low = vf_max(*low, -x)", "kernels-quantize_rows"),
     ("index-sign", K + "shared/indices.h", "over |= x | (vi)(last - (vu)x)", "over |= (vi)(last - (vu)x)", "kernels-gather"),
-    ("index-beyond-s32", K + "shared/indices.h", "below > INT32_MAX ? INT32_MAX : (int32_t)below - 1", "(int32_t)below - 1", "kernels-gather"),
+    ("index-beyond-s32", K + "shared/indices.h", "below > INT32_MAX ? INT32_MAX : (int32_t)below - 1", "(int32_t)below - 1", "kernels-far-rows"),
+    ("bag-far-row", K + "embedding/bag.c", "(size_t)((const int64_t *)t->index)[k]", "(uint32_t)((const int64_t *)t->index)[k]", "kernels-far-rows"),
     ("bag-empty-max", K + "embedding/bag.c", "maximum && !empty ? -__builtin_inff() : 0", "maximum ? -__builtin_inff() : 0", "kernels-bag_max"),
     ("bag-ends", K + "embedding/bag.c", "wrong |= t->ends[b] < last", "wrong |= t->ends[b] <= last - 2", "kernels-bag"),
     ("bag-mean", K + "embedding/bag.c", "s[v] /= n;", "s[v] *= 1 / n;", "kernels-bag"),
     ("uniform-bits", K + "random/random.c", "((vu)w >> 8)) * 0x1p-24f", "((vu)w >> 9)) * 0x1p-23f", "kernels-random"),
-    ("dropout-ends-of-p", K + "random/random.c", "vf_lt(uniform(w), vf_set1(p))", "vf_le(uniform(w), vf_set1(p))", "kernels-dropout_mask"),
+    ("dropout-ends-of-p", K + "random/random.c", "vf_lt(uniform(w), vf_set1(p))", "vf_le(uniform(w), vf_set1(p))", "kernels-philox"),
     ("rope-sign", K + "rope/rope.c", "vf_fma(a, c, -(b * s))", "vf_fma(a, c, b * s)", "kernels-rope"),
     ("rope-tail", K + "rope/rope.c", "for (size_t at = 2 * pairs * bytes; x != y", "for (size_t at = 2 * pairs * bytes + 2; x != y", "kernels-rope"),
+    ("softmax-long-mask", K + "rows/softmax.c", "put_centre(b, row);\n\tbegin(&c);", "begin(&c);", "kernels-softmax_masked"),
+    ("l2normalize-least", K + "rows/norm.c", "(lane)0x1p-80 :", "(lane)0x1p-130 :", "kernels-softmax"),
+    ("groupnorm-channel", K + "rows/norm.c", "bias, g * channels + c, pixels, m)", "bias, c, pixels, m)", "kernels-groupnorm"),
+    ("tree-levels", K + "shared/sum_tree.h", "#define LEVELS 55", "#define LEVELS 54", "kernels-reduce"),
+    ("nan-in-two-blocks", K + "shared/sum_tree_lanes.h", "nan |= W(unordered)(a, b);\n\t\t\t", "nan ^= W(unordered)(a, b);\n\t\t\t",
+     "kernels-edges"),
+    ("sum-of-negative-zeros", K + "shared/sum_tree_lanes.h", "W(fold_add)(sum.v) + 0;", "W(fold_add)(sum.v);", "kernels-edges"),
+    ("lstm-peephole", K + "cells/lstm_units.h", "N(peephole)(keep, l->w_fc, old", "N(peephole)(keep, l->w_ic, old", "kernels-lstm_ctht"),
+    ("crf-ties", K + "cells/crf.c", "vf_gt(score, best)", "vf_le(best, score)", "kernels-crf_decoding"),
+    ("sleef-exp10-low", "src/sleef/sleef/powers.c", "vd_set1(-0x1.f48ad494ea3e9p-53)", "vd_set1(0x1.f48ad494ea3e9p-53)",
+     "isakern-sleef-map"),
+    ("sleef-silu-clamp", "src/sleef/sleef/gate.h", "minus_size(a, -780, -600)", "minus_size(a, -700, -600)", "isakern-sleef-map"),
     ("mask-count-carry", K + "compare/mask.c", "n - i < (size_t)255 * 4 * VL ? n : i + (size_t)255 * 4 * VL",
      "n - i < (size_t)257 * 4 * VL ? n : i + (size_t)257 * 4 * VL", "kernels-mask_reduce"),
     ("mask-not", K + "compare/mask.c", "(vb)((vb)vi_load_bytes(p, n) != 0) & 1", "(vb)vi_load_bytes(p, n) & 1", "kernels-mask_map"),
@@ -53,6 +67,8 @@ MUTANTS = [Mutant(*row) for row in (
     ("conv-places", K + "conv/sizes.h", "(extent - reach - 1) / x->stride + 1", "(extent - reach) / x->stride + 1", "kernels-conv"),
     ("packed-depth", K + "matrix/packed.h", "((k & (group - 1)) != 0)", "((k & (group - 1)) > 1)", "kernels-pack"),
     ("packed-check", K + "matrix/packed.h", "return (h << 13 | h >> 19) * ISK_PACKED_MUL;", "return h * ISK_PACKED_MUL;", "kernels-pack"),
+    ("packed-truncated", K + "matrix/packed.c", "header.bytes > bytes)", "header.bytes > bytes + 64)", "kernels-pack"),
+    ("f32s8-least", K + "matrix/driver.c", "0x1p-126f * (1 << 24)", "0x1p-126f * (1 << 23)", "kernels-gemm"),
     ("gemm-stride-check", K + "matrix/check.h", "p->lda < p->k || p->ldc < p->n", "p->lda < p->k", "kernels-gemm"),
     ("gemm-zero-range", K + "matrix/check.h", "(post->row_zero && post->a_zero) || ", "", "kernels-gemm"),
     ("gemm-size-check", K + "matrix/check.h", "extent_overflows(p->m, p->lda, isk_element_bytes(a)) || ", "", "kernels-gemm"),
@@ -86,31 +102,57 @@ MUTANTS = [Mutant(*row) for row in (
     ("omp-status", "src/omp/parallel.c", "schedule(static, 1) reduction(min : status)", "schedule(static, 1) lastprivate(status)", "parallel"),
     ("omp-columns", "src/omp/parallel.c", "share(p->n, COLUMNS, i % grid.cols, grid.cols)", "share(p->n, 1, i % grid.cols, grid.cols)", "parallel"),
     ("check-rate", "src/preload/check.c", "errno || !n)", "errno)", "check"),
+    ("check-errno", "src/preload/check.c", "c.after_errno = errno;", "c.after_errno = c.before_errno;", "check"),
+    ("preload-lookup", "src/preload/preload.c", "__atomic_store_n(&looked_up[k], 1,", "__atomic_store_n(&looked_up[k], 0,", "trace"),
     ("trace-sizes", "src/preload/trace.c", "if (s->count == MOST_SIZES)", "if (s->count == 1)", "trace"),
     ("command-exit", "tools/verify.c", "return counts[WRONG] + counts[CRASHED] ? FAILED : DONE;", "return counts[CRASHED] ? FAILED : DONE;", "command"),
+    ("tune-second", "tools/judge.c", "second < first[v] ? second : first[v]", "second", "judge"),
+    ("python-post", "src/python/post.c", '{"axpy", ISK_BINARY_AXPY}', '{"axpy", ISK_BINARY_ADD}', "python-matrices"),
     ("python-u8", "src/python/values.c", "return *(const uint8_t *)from;", "return *(const int8_t *)from;", "python-functions"),
 )]
 
 
 def copy_of(source, work):
-    """The committed sources, configured in a build folder of their own."""
-    tree, build = os.path.join(work, "source"), os.path.join(work, "build")
+    """
+    The committed sources, configured in their folder `build`, where a compiler cache recognises its objects. A copy of an
+    earlier run is brought to the same commit; a fault that a killed run left there is gone then.
+    """
+    tree, build = os.path.join(work, "source"), os.path.join(work, "source", "build")
     if not os.path.isdir(tree):
-        os.makedirs(tree)
-        archive = subprocess.Popen(["git", "-C", source, "archive", "HEAD"], stdout=subprocess.PIPE)
-        subprocess.run(["tar", "x", "-C", tree], stdin=archive.stdout, check=True)
+        os.makedirs(work, exist_ok=True)
+        subprocess.run(["git", "clone", "--quiet", "--shared", "--no-checkout", source, tree], check=True)
+    head = subprocess.run(["git", "-C", source, "rev-parse", "HEAD"], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+    subprocess.run(["git", "-C", tree, "reset", "--quiet", "--hard", head], check=True)
+    if not os.path.isdir(build):
         subprocess.run(["meson", "setup", build, tree], stdout=subprocess.DEVNULL, check=True)
-    subprocess.run(["ninja", "-C", build, "--quiet", "all", "meson-test-prereq"], check=True)
     return tree, build
 
 
-def failing(build, *which):
-    """The names of the failing tests; "build" if it does not even compile."""
-    if subprocess.run(["ninja", "-C", build, "--quiet", "all", "meson-test-prereq"], capture_output=True).returncode:
+def introspected(build, kind):
+    return json.loads(subprocess.run(["meson", "introspect", "--" + kind, build], stdout=subprocess.PIPE, check=True).stdout)
+
+
+def files_of(build, names):
+    """The files of the build that the tests depend on."""
+    of_target = {t["id"]: t["filename"] for t in introspected(build, "targets")}
+    tests = [t for t in introspected(build, "tests") if t["name"] in names]
+    unknown = set(names) - {t["name"] for t in tests}
+    if unknown:
+        sys.exit("no test has the name " + ", ".join(sorted(unknown)))
+    return sorted({os.path.relpath(f, build) for t in tests for d in t["depends"] for f in of_target[d]})
+
+
+def failing(build, names):
+    """
+    The names of the failing tests among `names`; without names, in the fast suite. "build" if it does not even compile. Only
+    the files are built that the tests depend on: if a test needs another file, its dependencies are wrong, and it fails.
+    """
+    files = files_of(build, names) if names else ["all", "meson-test-prereq"]
+    if files and subprocess.run(["ninja", "-C", build, "--quiet", *files], capture_output=True).returncode:
         return ["build"]
     log = os.path.join(build, "meson-logs", "testlog-mutant.json")
-    subprocess.run(["meson", "test", "-C", build, "--no-rebuild", "--logbase", "testlog-mutant", "--timeout-multiplier", "4", *which],
-                   capture_output=True)
+    subprocess.run(["meson", "test", "-C", build, "--no-rebuild", "--logbase", "testlog-mutant", "--timeout-multiplier", "4",
+                    *(names or ["--no-suite", "slow"])], capture_output=True)
     with open(log, encoding="utf-8") as f:
         results = [json.loads(line) for line in f]
     return sorted(r["name"].split(":")[-1].split(" / ")[-1] for r in results if r["result"] not in ("OK", "SKIP", "EXPECTEDFAIL"))
@@ -125,14 +167,14 @@ def unfit(source):
             yield "%s: %d places in %s hold %r" % (m.name, count, m.file, m.old)
 
 
-def plant(mutant, tree, build):
+def plant(mutant, tree, build, only_named):
     path = os.path.join(tree, mutant.file)
     with open(path, encoding="utf-8") as f:
         before = f.read()
     try:
         with open(path, "w", encoding="utf-8") as f:
             f.write(before.replace(mutant.old, mutant.new))
-        return failing(build, *mutant.tests.split(",")) or failing(build, "--no-suite", "slow")
+        return failing(build, mutant.tests.split(",")) or ([] if only_named else failing(build, []))
     finally:
         with open(path, "w", encoding="utf-8") as f:
             f.write(before)
@@ -141,6 +183,7 @@ def plant(mutant, tree, build):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true")
+    parser.add_argument("--named", action="store_true", help="never run the whole suite")
     parser.add_argument("--work", help="keep the copy here; by default it is deleted in the end")
     parser.add_argument("source")
     parser.add_argument("names", nargs="*")
@@ -155,12 +198,17 @@ def main():
         sys.exit("\n".join(problems))
     work = options.work or tempfile.mkdtemp(prefix="isakern-mutants-")
     tree, build = copy_of(os.path.abspath(options.source), work)
-    missed = []
+    missed, good = [], set()
     for m in MUTANTS:
         if options.names and m.name not in options.names:
             continue
+        unknown = set(m.tests.split(",")) - good
+        bad = failing(build, sorted(unknown)) if unknown else []
+        if bad:
+            sys.exit("%s: fails without a fault" % ", ".join(bad))
+        good |= unknown
         began = time.monotonic()
-        caught = plant(m, tree, build)
+        caught = plant(m, tree, build, options.named)
         print("%-24s %s (%.0f s)" % (m.name, "caught by " + ", ".join(caught[:4]) if caught else "NOT CAUGHT", time.monotonic() - began),
               flush=True)
         missed += [] if caught else [m.name]

@@ -55,7 +55,10 @@ struct advice {
 	double factor;
 };
 
-/* Times the candidates twice, since noise would have to err twice in the same direction; the lower factor counts. */
+/*
+ * Times the candidates twice, because noise would have to err twice in the same direction. Advises the candidate that is
+ * faster in both measurements; its factor is the lower one of both, by which the best of several such candidates is chosen.
+ */
 struct advice advise(struct result *r, int quick, size_t done, size_t all);
 
 /* Call it before the others, so that operands are the same in every run. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Judges times: whether another variant is faster than the bound one beyond noise. */
+#include <err.h>
 #include <math.h>
+#include <stdlib.h>
 
 #include "bench.h"
 
@@ -65,17 +67,25 @@ struct verdict judge(const struct result *r)
 struct advice advise(struct result *r, int quick, size_t done, size_t all)
 {
 	struct advice advice = {NULL, 1};
-	struct verdict first, second;
+	double *first;
 
 	result_time(r, quick, done, all);
-	first = judge(r);
-	if (first.overall < 0)
+	if (judge(r).overall < 0)
 		return advice;
+	first = calloc(r->count, sizeof(*first));
+	if (!first)
+		err(FAILED, "memory for measurements");
+	for (size_t v = 0; v < r->count; v++)
+		first[v] = overall_factor(r, v);
 	result_time(r, quick, done, all);
-	second = judge(r);
-	if (second.overall < 0)
-		return advice;
-	advice.isa = r->candidates[second.overall].isa;
-	advice.factor = second.overall_factor < first.overall_factor ? second.overall_factor : first.overall_factor;
+	for (size_t v = 0; v < r->count; v++) {
+		const double second = overall_factor(r, v), factor = second < first[v] ? second : first[v];
+
+		if (factor > advice.factor) {
+			advice.isa = r->candidates[v].isa;
+			advice.factor = factor;
+		}
+	}
+	free(first);
 	return advice;
 }

@@ -115,7 +115,9 @@ struct call {
 	double bound;             /* the error bound of the variant */
 	int has_result;           /* 1: the oracle has given the returned value to the sink */
 	uint64_t elements, wrong; /* the numbers of compared and of wrong elements */
-	const struct isk_argument *first; /* the argument with the first wrong element; NULL: the returned value */
+	int before_errno, after_errno;    /* errno before and after the call of the kernel */
+	const struct isk_argument *first; /* the argument with the first wrong element; NULL: see place */
+	const char *place;        /* the name of the first wrong value if it is in no argument */
 	size_t index;             /* the index of that element */
 	char what[320];           /* the text that describes that element */
 };
@@ -294,6 +296,18 @@ static void compare_status(struct call *c)
 		snprintf(c->what, sizeof(c->what), "got status %d, wanted %d", c->args->result.status, c->before.result.status);
 }
 
+/* No kernel may change errno. */
+static void compare_errno(struct call *c)
+{
+	if (c->before_errno == c->after_errno)
+		return;
+	c->elements++;
+	if (c->wrong++)
+		return;
+	c->place = "errno";
+	snprintf(c->what, sizeof(c->what), "got %d, wanted %d, which it was before the call", c->after_errno, c->before_errno);
+}
+
 static void set_bound(struct call *c, const char *variant)
 {
 	struct isk_kernel_info info = {.size = sizeof(info)};
@@ -307,15 +321,17 @@ static void set_bound(struct call *c, const char *variant)
 
 static void tell(const struct call *c, const char *variant)
 {
-	char place[64] = "what it returned";
+	char place[64];
 
 	if (c->first)
 		snprintf(place, sizeof(place), "%s[%zu]", c->first->name, c->index);
+	else
+		snprintf(place, sizeof(place), "%s", c->place);
 	isk_tell("%s/%s: %s: %s; %llu of %llu wrong", c->kernel->name, variant, place, c->what, (unsigned long long)c->wrong,
 	         (unsigned long long)c->elements);
 }
 
-/* The oracles use libm, so the caller keeps errno and the floating-point state of the program. */
+/* The oracles use libm, so the caller keeps errno and the floating-point state, as the kernel has left them. */
 static void check(struct call *c, isk_function fn)
 {
 	const struct isk_origin variant = isk_origin_of(c->number, fn);
@@ -324,6 +340,7 @@ static void check(struct call *c, isk_function fn)
 	isk_forms[c->number](&c->sink, &c->before);
 	compare_status(c);
 	compare_packed(c);
+	compare_errno(c);
 	add(&checked, 1);
 	if (!c->wrong)
 		return;
@@ -333,14 +350,17 @@ static void check(struct call *c, isk_function fn)
 
 static void call_and_check(size_t k, isk_function fn, union isk_args *args)
 {
-	struct call c = {.sink = {put, put_bits}, .number = k, .kernel = &isk_kernels[k], .args = args};
-	const int kept = errno;
+	struct call c = {
+		.sink = {put, put_bits}, .number = k, .kernel = &isk_kernels[k], .args = args, .before_errno = errno,
+		.place = "what it returned",
+	};
 	fenv_t state;
 	int copied;
 
 	copied = keep(&c);
-	errno = kept;
+	errno = c.before_errno;
 	c.kernel->call(fn, args);
+	c.after_errno = errno;
 	fegetenv(&state);
 	fesetenv(FE_DFL_ENV);
 	if (copied)
@@ -351,7 +371,7 @@ static void call_and_check(size_t k, isk_function fn, union isk_args *args)
 		free(c.copies[i]);
 	free(c.other);
 	fesetenv(&state);
-	errno = kept;
+	errno = c.after_errno;
 }
 
 void isk_interpose(size_t k, union isk_args *args)

@@ -48,7 +48,7 @@ struct call {
 	const char *values;
 };
 
-static double value(enum values values, size_t i, size_t hot, int only_input)
+static double value(enum values values, size_t i, size_t hot)
 {
 	switch (values) {
 	case POSITIVE:
@@ -72,8 +72,7 @@ static double value(enum values values, size_t i, size_t hot, int only_input)
 	case EQUAL:
 		return random_below(2) ? 0.0 : -0.0;
 	case MASKED:
-		/* Only for shapes of one input, such as softmax: elsewhere an -Inf makes every result NaN. */
-		return only_input && random_below(3) == 0 ? -(double)INFINITY : random_in(-10, 10);
+		return random_below(3) == 0 ? -(double)INFINITY : random_in(-10, 10);
 	default:
 		return random_in(-1, 1);
 	}
@@ -118,8 +117,7 @@ static void set(int i, size_t element, enum values values, size_t hot, size_t be
 		isk_element_set_bits(type, data[i], element, random_element(type, KIND_TINY));
 	else /* Other inputs get integers where the first one has its only 1, because the product must not vanish. */
 		isk_element_set(type, data[i], element,
-		                (long double)value(!first && values == ONE_HOT ? INTEGERS : values, element, hot,
-		                                   arguments.in_count == 1));
+		                (long double)value(!first && values == ONE_HOT ? INTEGERS : values, element, hot));
 }
 
 static size_t elements(struct call *c, int i)
@@ -143,8 +141,20 @@ static void ascend(int i, size_t count, size_t most)
 	}
 }
 
+/*
+ * The values of input i in a call that has these values. If they are MASKED, a single input has them, because -Inf in
+ * several inputs makes nearly every sum of products NaN. Arrays that may be NULL, such as weights, else have ordinary
+ * values.
+ */
+static enum values values_of(int i, enum values values, int masked)
+{
+	return values == MASKED ? (i == masked ? MASKED : TEN) : argument(kernel, i)->null ? UNIT : values;
+}
+
 static void fill(struct call *c, enum values values)
 {
+	const int masked = arguments.in_count ? arguments.ins[random_below((size_t)arguments.in_count)] : -1;
+
 	for (int i = 0; i < kernel->shape->count; i++) {
 		const struct isk_argument *a = argument(kernel, i);
 		const size_t count = a->extents && (a->role == ISK_IN || a->inout) ? elements(c, i) : 0;
@@ -153,7 +163,7 @@ static void fill(struct call *c, enum values values)
 		if (a->ascending)
 			ascend(i, count, *size_at(kernel, &c->args, a->ascending - 1));
 		for (size_t e = 0; !a->ascending && e < count; e++)
-			set(i, e, a->null ? UNIT : values, hot, below);
+			set(i, e, values_of(i, values, masked), hot, below);
 	}
 	c->values = value_names[values];
 }
@@ -523,7 +533,7 @@ static void every_lane(struct variant *v)
 
 				if (!isk_element_is_float(type))
 					continue;
-				fill(&c, i % 2 ? UNIT : i % 4 ? MASKED : EQUAL);
+				fill(&c, i % 2 ? UNIT : i % 4 == 0 ? EQUAL : arguments.in_count == 1 ? MASKED : TEN);
 				for (size_t lane = 0; lane < some_sizes[s]; lane++) {
 					const size_t place = lane * apart, other = random_below(some_sizes[s]) * apart;
 					const uint64_t was = isk_element_bits(type, data[input], place);
@@ -595,6 +605,59 @@ static void whole_rows(struct variant *v)
 			c.values = "one row of a special value";
 			one(v, &c);
 		}
+}
+
+/* A long row of one input is all -Inf, as that of a mask may be; no kernel has longer blocks of a row than 512 f32. */
+static void masked_rows(struct variant *v)
+{
+	for (int j = 0; j < arguments.in_count; j++) {
+		const int input = arguments.ins[j];
+		const size_t size = 513 + random_below(600);
+		struct call c = two_rows(size);
+
+		if (!isk_element_is_float(argument_type(kernel, input)))
+			continue;
+		c.null &= ~(1u << input);
+		fill(&c, TEN);
+		for (size_t e = 0; e < size && e * from_one_to_next(&c, input) < elements(&c, input); e++)
+			isk_element_set(argument_type(kernel, input), data[input], e * from_one_to_next(&c, input), -(long double)INFINITY);
+		c.values = "one row of -Inf";
+		one(v, &c);
+	}
+}
+
+/* All numbers of a call have one exponent, from `least` to `most`. */
+static void of_one_exponent(struct variant *v, size_t size, int least, int most)
+{
+	const int exponent = least + (int)random_below((size_t)(most - least + 1));
+	struct call c = two_rows(size);
+
+	fill(&c, TEN);
+	for (int j = 0; j < arguments.in_count; j++) {
+		const int i = arguments.ins[j];
+		const size_t count = isk_element_is_float(argument_type(kernel, i)) && !argument(kernel, i)->null ? elements(&c, i) : 0;
+
+		for (size_t e = 0; e < count; e++)
+			isk_element_set(argument_type(kernel, i), data[i], e,
+			                ldexpl(random_below(2) ? 1 + random_in(0, 1) : -1 - random_in(0, 1), exponent));
+	}
+	c.values = "whose squares are about the least or the greatest number";
+	one(v, &c);
+}
+
+/*
+ * Numbers whose squares are from the least denormal to the least normal number, or about the greatest number. Kernels
+ * that scale such sums decide there whether they do.
+ */
+static void around_roots(struct variant *v)
+{
+	const enum isk_type type = argument_type(kernel, arguments.ins[0]);
+	const struct isk_format f = isk_format_of(type);
+
+	for (size_t s = 0; s < sizeof(some_sizes) / sizeof(some_sizes[0]) && isk_element_is_float(type); s++) {
+		of_one_exponent(v, some_sizes[s], (1 - f.bias - f.fraction) / 2 - 2, (1 - f.bias) / 2 + 2);
+		of_one_exponent(v, some_sizes[s], f.bias / 2 - 6, f.bias / 2 + 2);
+	}
 }
 
 /*
@@ -719,6 +782,8 @@ void drive_any(struct variant *v)
 	bad_indices(v);
 	every_lane(v);
 	whole_rows(v);
+	masked_rows(v);
+	around_roots(v);
 	long_ones(v);
 	far_strides(v, 7, 70);
 	far_strides(v, 70, 66);

@@ -454,7 +454,8 @@ static int most_exponent(enum isk_type type, size_t field)
 
 /*
  * Denormals in A, in B, in products and in sums: they count, at every ISA. And sums that overflow, for which
- * the order is promised but no bound.
+ * the order is promised but no bound. The last case lies around 2^-102, below which a product by s8 must not take
+ * elements of A divided by 2^24.
  */
 static void extreme_exponents(struct variant *v)
 {
@@ -463,7 +464,7 @@ static void extreme_exponents(struct variant *v)
 	} cases[] = {
 		{{0, 2}, {120, 135}}, {{120, 135}, {0, 2}}, {{0, 0}, {240, 250}}, {{240, 250}, {0, 0}},
 		{{60, 66}, {60, 66}}, {{1, 1}, {127, 127}}, {{1, 20}, {105, 130}}, {{2, 2}, {125, 126}},
-		{{0, 0}, {0, 0}},     {{0, 254}, {127, 127}}, {{245, 254}, {120, 140}},
+		{{0, 0}, {0, 0}},     {{0, 254}, {127, 127}}, {{245, 254}, {120, 140}}, {{24, 26}, {127, 135}},
 	};
 	const enum isk_type in = type_a(v->kernel), in2 = type_b(v->kernel);
 

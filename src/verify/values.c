@@ -46,8 +46,8 @@ static const uint32_t f32_specials[] = {
 	/* infinities; NaNs: quiet, signalling, with payloads */
 	0x7f800000, 0xff800000, 0x7fc00000, 0xffc00000, 0x7f800001, 0xff800001, 0x7fa00000, 0xffbfffff,
 	0x7fc12345, 0x7fffffff, 0xffffffff, 0x7f812000, 0x7f80ffff,
-	/* greatest numbers */
-	0x7f7fffff, 0xff7fffff, 0x7f000000, 0xfe967699, 0x7e967699,
+	/* greatest numbers; those whose squares are about the greatest number, the least normal or the least denormal one */
+	0x7f7fffff, 0xff7fffff, 0x7f000000, 0xfe967699, 0x7e967699, 0x5f3504f3, 0x20000001, 0x1a3504f3,
 	/* around 1 */
 	0x3f800000, 0xbf800000, 0x3f800001, 0x3f7fffff, 0xbf800001, 0x40000000, 0xc0000000, 0x3f000000,
 	0xbf000000, 0x3dcccccd, 0x40490fdb, 0xc0490fdb, 0x3fc90fdb,
@@ -76,9 +76,9 @@ static const uint64_t f64_specials[] = {
 	/* infinities; NaNs: quiet, signalling, with payloads */
 	0x7ff0000000000000, 0xfff0000000000000, 0x7ff8000000000000, 0xfff8000000000000, 0x7ff0000000000001,
 	0xfff0000000000001, 0x7ff8000012345678, 0x7fffffffffffffff, 0xffffffffffffffff,
-	/* greatest numbers; squares of these overflow, or vanish */
+	/* greatest numbers; squares of these overflow, or vanish, or are about the greatest or the least denormal number */
 	0x7fefffffffffffff, 0xffefffffffffffff, 0x7fe0000000000000, 0xffd2345678000000, 0x5ff0000000000000,
-	0x2000000000000000,
+	0x2000000000000000, 0x5fe6a09e667f3bcc, 0x1e66a09e667f3bcd,
 	/* around 1 */
 	0x3ff0000000000000, 0xbff0000000000000, 0x3ff0000000000001, 0x3fefffffffffffff, 0xbff0000000000001,
 	0x4000000000000000, 0xc000000000000000, 0x3fe0000000000000, 0x3fb999999999999a, 0x400921fb54442d18,

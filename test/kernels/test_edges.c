@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every reduction of no elements, of one, and of elements that are all equal, at every ISA and for the
- * references. The values are written here by hand, an operation a line, because an oracle can be wrong where
- * the kernel is.
+ * Every reduction of no elements, of one, of elements that are all equal, and of two NaNs that lie in different
+ * blocks of the elements, at every ISA and for the references. The values are written here by hand, an operation
+ * a line, because an oracle can be wrong where the kernel is.
  */
 #include <math.h>
 #include <stdio.h>
@@ -60,10 +60,36 @@ static const struct edge edges[] = {
 	{"hamming", "", 5, 0, 0, 0, 0},
 	{"and_popcount", "", 5, 0, 2, 8, 2048},
 	{"jaccard", "", 5, 1, 1, 1, 1},
+	/* Sums begin with +0, so that sums of -0 alone are +0. */
+	{"sum", "", -0.0, 0, 0, 0, 0},
+	{"asum", "", -0.0, 0, 0, 0, 0},
+	{"sumsq", "", -0.0, 0, 0, 0, 0},
+	{"mean", "", -0.0, NOT_A_NUMBER, 0, 0, 0},
+	{"prod", "", -0.0, 1, -0.0, 0, 0},
+	{"min", "", -0.0, GREATEST, -0.0, -0.0, -0.0},
+	{"max", "", -0.0, -GREATEST, -0.0, -0.0, -0.0},
+	{"minmax", "low", -0.0, GREATEST, -0.0, -0.0, -0.0},
+	{"minmax", "high", -0.0, -GREATEST, -0.0, -0.0, -0.0},
+	{"argmin", "", -0.0, 0, 0, 0, 0},
+	{"argmax", "", -0.0, 0, 0, 0, 0},
+	{"count_nonzero", "", -0.0, 0, 0, 0, 0},
+	{"nrm2", "", -0.0, 0, 0, 0, 0},
+	{"sum_exact", "", -0.0, 0, 0, 0, 0},
+	{"dot", "", -0.0, 0, 0, 0, 0},
+	{"dot_exact", "", -0.0, 0, 0, 0, 0},
+	{"l2sq", "", -0.0, 0, 0, 0, 0},
+	{"l1", "", -0.0, 0, 0, 0, 0},
+	{"linf", "", -0.0, 0, 0, 0, 0},
+	{"cosine", "", -0.0, 0, 0, 0, 0},
 };
 
-/* Columns beside each other, or rows, and elements from one to the next where there is a stride. */
-enum { KEPT = 3, GAP = 2, MOST = 1024, BYTES = MOST * (KEPT + GAP) * 8 };
+/*
+ * Columns beside each other, or rows, and elements from one to the next where there is a stride. A block of a sum
+ * has at most BLOCK elements.
+ */
+enum { KEPT = 3, GAP = 2, MANY = 1024, BLOCK = 4096, MOST = 3 * BLOCK, BYTES = MOST * (KEPT + GAP) * 8 };
+/* The positions of the NaNs, which are in the same lane of their blocks. */
+enum { FIRST_NAN = 5, SECOND_NAN = FIRST_NAN + 2 * BLOCK };
 
 static int tests, failed;
 
@@ -79,11 +105,20 @@ static size_t stem(const char *op)
 	return length;
 }
 
-static const struct edge *edge_of(const struct isk_kernel *k, const char *output)
+static int is_of(const struct edge *edge, const struct isk_kernel *k)
+{
+	return strlen(edge->op) == stem(k->op) && strncmp(edge->op, k->op, stem(k->op)) == 0;
+}
+
+static int is_equal(double a, double b)
+{
+	return a == b && !signbit(a) == !signbit(b);
+}
+
+static const struct edge *edge_of(const struct isk_kernel *k, const char *output, double element)
 {
 	for (size_t i = 0; i < sizeof(edges) / sizeof(edges[0]); i++)
-		if (strlen(edges[i].op) == stem(k->op) && strncmp(edges[i].op, k->op, stem(k->op)) == 0
-		    && strcmp(edges[i].output, output) == 0)
+		if (is_of(&edges[i], k) && strcmp(edges[i].output, output) == 0 && is_equal(edges[i].element, element))
 			return &edges[i];
 	return NULL;
 }
@@ -99,15 +134,6 @@ static int is_value(enum isk_type type, uint64_t bits, double wanted)
 	if (wanted == rint(wanted) || isinf(wanted))
 		return got == rounded && !signbit(got) == !signbit(rounded);
 	return fabs(got - wanted) <= 4 * ldexp(fabs(wanted), -isk_format_of(type).fraction);
-}
-
-/* The element that all arrays have which a call reads: u8 beside s8 has no sign either. */
-static double element_of(const struct isk_kernel *k)
-{
-	for (size_t i = 0; i < sizeof(edges) / sizeof(edges[0]); i++)
-		if (strlen(edges[i].op) == stem(k->op) && strncmp(edges[i].op, k->op, stem(k->op)) == 0)
-			return k->types[0] == ISK_U8 ? fabs(edges[i].element) : edges[i].element;
-	return 0;
 }
 
 /* Whether a size counts the elements that are reduced: no output has it as an extent. */
@@ -126,24 +152,26 @@ static int is_reduced(const struct isk_kernel *k, int size)
 static union isk_args args;
 static unsigned char memory[8][BYTES];
 
-static void place(const struct isk_kernel *k, size_t n)
+/* The position of an element of an array among the elements of its result. */
+static size_t position(const struct isk_kernel *k, const struct isk_argument *a, size_t element)
+{
+	const int stride = a->extent[0].stride;
+	const size_t step = stride < 0 ? 1 : *(size_t *)isk_argument_at(&args, &k->shape->arguments[stride]);
+
+	return a->extents == 2 && is_reduced(k, a->extent[1].size) ? element % step : element / step;
+}
+
+/* Places n elements for each result, all of which are `element`, or its size if a type has no sign. */
+static void place(const struct isk_kernel *k, size_t n, double element)
 {
 	memset(&args, 0, sizeof(args));
 	for (int i = 0; i < k->shape->count; i++) {
 		const struct isk_argument *a = &k->shape->arguments[i];
-		const enum isk_type type = isk_argument_type(k, a);
-		const double element = element_of(k);
 
 		if (a->role == ISK_SIZE)
 			*(size_t *)isk_argument_at(&args, a) = is_reduced(k, i) ? n : KEPT;
-		if (a->role == ISK_STRIDE)
-			*(size_t *)isk_argument_at(&args, a) = 0;
-		if (a->role != ISK_IN && a->role != ISK_OUT)
-			continue;
-		*(void **)isk_argument_at(&args, a) = memory[i];
-		memset(memory[i], 0x55, sizeof(memory[i]));
-		for (size_t j = 0; a->role == ISK_IN && j < BYTES / isk_element_bytes(type); j++)
-			isk_element_set(type, memory[i], j, (long double)element);
+		if (a->role == ISK_IN || a->role == ISK_OUT)
+			*(void **)isk_argument_at(&args, a) = memory[i];
 	}
 	/* Elements of one array, and columns of n, lie apart by the gap; rows of n by that and n. */
 	for (int i = 0; i < k->shape->count; i++) {
@@ -154,39 +182,80 @@ static void place(const struct isk_kernel *k, size_t n)
 				*(size_t *)isk_argument_at(&args, &k->shape->arguments[a->extent[e].stride])
 				    = GAP + (a->extents == 1 ? 1 : is_reduced(k, a->extent[1].size) ? n : KEPT);
 	}
+	for (int i = 0; i < k->shape->count; i++) {
+		const struct isk_argument *a = &k->shape->arguments[i];
+		const enum isk_type type = isk_argument_type(k, a);
+
+		if (a->role == ISK_OUT)
+			memset(memory[i], 0x55, KEPT * 8);
+		for (size_t j = 0; a->role == ISK_IN && j < isk_argument_span(k, &args, a, 0); j++)
+			isk_element_set(type, memory[i], j, (long double)(k->types[0] == ISK_U8 ? fabs(element) : element));
+	}
+}
+
+/* Whether a result is as wanted; if not, a line about it is in text. */
+static int is_right(char text[160], const struct isk_argument *a, enum isk_type type, size_t j, size_t n, double wanted)
+{
+	const uint64_t bits = isk_element_bits(type, a ? *(void **)isk_argument_at(&args, a) : (void *)&args.result, j);
+
+	if (is_value(type, bits, wanted))
+		return 1;
+	snprintf(text, 160, "of %zu elements %s is %.17g, wanted %.17g", n, a ? a->name : "the result",
+	         isk_element_value(type, bits), wanted);
+	return 0;
 }
 
 /* A line about the first wrong result for n elements; NULL if all are right. */
-static const char *judge(const struct isk_kernel *k, size_t n)
+static const char *judge(const struct isk_kernel *k, size_t n, double element)
 {
 	static char text[160];
 	const enum isk_type returned = isk_result_type(k);
-	const double *values;
 
 	for (int i = -1; i < k->shape->count; i++) {
 		const struct isk_argument *a = i < 0 ? NULL : &k->shape->arguments[i];
 		const enum isk_type type = a ? isk_argument_type(k, a) : returned;
-		const struct edge *edge = edge_of(k, a ? a->name : "");
+		const struct edge *edge = edge_of(k, a ? a->name : "", element);
 
 		if (a ? a->role != ISK_OUT : !returned)
 			continue;
 		if (!edge)
-			edge = edge_of(k, "");
+			edge = edge_of(k, "", element);
 		if (!edge) {
 			snprintf(text, sizeof(text), "edges[] has no line for it");
 			return text;
 		}
-		values = &edge->none;
-		for (size_t j = 0; j < (a ? KEPT : 1); j++) {
-			const uint64_t bits = isk_element_bits(type, a ? (void *)memory[i] : (void *)&args.result, j);
-			const double wanted = values[n == 0 ? 0 : n == 1 ? 1 : n == 4 ? 2 : 3];
-
-			if (!is_value(type, bits, wanted)) {
-				snprintf(text, sizeof(text), "of %zu elements %s is %.17g, wanted %.17g", n, a ? a->name : "the result",
-				         isk_element_value(type, bits), wanted);
+		for (size_t j = 0; j < (a ? KEPT : 1); j++)
+			if (!is_right(text, a, type, j, n, (&edge->none)[n == 0 ? 0 : n == 1 ? 1 : n == 4 ? 2 : 3]))
 				return text;
-			}
-		}
+	}
+	return NULL;
+}
+
+/* Puts NaNs at both positions, among other elements, and judges the results: NaN, the first position, or the count of all. */
+static const char *judge_nans(const struct isk_kernel *k, isk_function fn)
+{
+	static char text[160];
+	const enum isk_type returned = isk_result_type(k);
+	const double whole = strncmp(k->op, "count", 5) == 0 ? MOST : FIRST_NAN;
+
+	place(k, MOST, 1);
+	for (int i = 0; i < k->shape->count; i++) {
+		const struct isk_argument *a = &k->shape->arguments[i];
+
+		for (size_t j = 0; a->role == ISK_IN && j < isk_argument_span(k, &args, a, 0); j++)
+			if (position(k, a, j) == FIRST_NAN || position(k, a, j) == SECOND_NAN)
+				isk_element_set(isk_argument_type(k, a), memory[i], j, (long double)NAN);
+	}
+	k->call(fn, &args);
+	for (int i = -1; i < k->shape->count; i++) {
+		const struct isk_argument *a = i < 0 ? NULL : &k->shape->arguments[i];
+		const enum isk_type type = a ? isk_argument_type(k, a) : returned;
+
+		if (a ? a->role != ISK_OUT : !returned)
+			continue;
+		for (size_t j = 0; j < (a ? KEPT : 1); j++)
+			if (!is_right(text, a, type, j, MOST, isk_element_is_float(type) ? NOT_A_NUMBER : whole))
+				return text;
 	}
 	return NULL;
 }
@@ -232,20 +301,34 @@ static const char *judge_combined(const struct isk_kernel *k, isk_function fn)
 	return NULL;
 }
 
+/* Judges all lines of the operation with this element. */
+static const char *judge_equal(const struct isk_kernel *k, isk_function fn, double element)
+{
+	static const size_t counts[] = {0, 1, 4, MANY};
+	const char *why = NULL;
+
+	for (size_t i = 0; !why && i < sizeof(counts) / sizeof(counts[0]); i++) {
+		place(k, counts[i], element);
+		k->call(fn, &args);
+		why = judge(k, counts[i], element);
+	}
+	return why;
+}
+
 static void check(const void *to, const char *isa, isk_function fn)
 {
 	const struct isk_kernel *k = to;
-	static const size_t counts[] = {0, 1, 4, MOST};
-	const char *why = NULL;
+	const char *why = "edges[] has no line for it";
 
-	if (strcmp(k->shape->name, "combine") == 0)
+	if (strcmp(k->shape->name, "combine") == 0) {
 		why = judge_combined(k, fn);
-	else
-		for (size_t i = 0; !why && i < sizeof(counts) / sizeof(counts[0]); i++) {
-			place(k, counts[i]);
-			k->call(fn, &args);
-			why = judge(k, counts[i]);
-		}
+	} else {
+		for (size_t i = 0, lines = 0; i < sizeof(edges) / sizeof(edges[0]); i++)
+			if (is_of(&edges[i], k) && (!lines++ || !why))
+				why = judge_equal(k, fn, edges[i].element);
+		if (!why && isk_element_is_float(k->types[0]))
+			why = judge_nans(k, fn);
+	}
 	failed += why != NULL;
 	printf("%sok %d - %s/%s%s%s\n", why ? "not " : "", ++tests, k->name, isa, why ? ": " : "", why ? why : "");
 }

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Philox4x32-10 against the known answers that its authors publish (Random123 1.14, tests/kat_vectors), and
- * random_b32 against it. Numbers must be the same however a call is split.
+ * random_b32 against it. Numbers must be the same however a call is split. Masks of dropout at the ends of a
+ * probability, and at the uniform number of each element.
  */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "isakern.h"
+#include "../candidates.h"
 
 static int tests, failed;
 
@@ -108,11 +110,52 @@ static int is_split(draw_fn *draw, size_t bytes)
 	return same;
 }
 
+typedef void dropout_mask_function(uint8_t *y, size_t n, float p, int64_t seed, int64_t offset);
+
+/* Whether all elements from offset on are `kept` at this probability. */
+static int is_all(dropout_mask_function *fn, float p, int64_t offset, int kept)
+{
+	uint8_t y[MOST];
+	int same = 1;
+
+	fn(y, MOST, p, 42, offset);
+	for (size_t i = 0; i < MOST; i++)
+		same &= y[i] == kept;
+	return same;
+}
+
+/*
+ * An element is dropped if its number is less than p. So it is kept if both are equal, and dropped if p is the next larger
+ * float. Element 21,467,145 of seed 42 is the first whose number is 0.
+ */
+static void check_mask(const void *to, const char *isa, void (*kernel)(void))
+{
+	enum { ZERO = 21467145 };
+	dropout_mask_function *const fn = (dropout_mask_function *)kernel;
+	float numbers[MOST];
+	uint8_t y;
+	int same = 1;
+
+	(void)to;
+	isk_uniform_f32(numbers, 1, 42, ZERO);
+	same &= numbers[0] == 0 && is_all(fn, 0, ZERO - 7, 1) && is_all(fn, -0.0f, ZERO - 7, 1) && is_all(fn, -1, ZERO - 7, 1)
+	        && is_all(fn, NAN, ZERO - 7, 1) && is_all(fn, 1, 0, 0) && is_all(fn, INFINITY, 0, 0);
+	isk_uniform_f32(numbers, MOST, 42, 0);
+	for (int i = 0; i < MOST; i++) {
+		fn(&y, 1, numbers[i], 42, i);
+		same &= y == 1;
+		fn(&y, 1, nextafterf(numbers[i], 2), 42, i);
+		same &= y == 0;
+	}
+	tests++;
+	printf("%sok %d - dropout_mask/%s: the ends of a probability\n", same ? "" : "not ", tests, isa);
+	failed |= !same;
+}
+
 int main(void)
 {
 	int of_blocks = 1;
 
-	printf("1..7\n");
 	ok(is_known(), "the known answers");
 	for (uint64_t i = 0; i < 9; i++)
 		of_blocks &= is_of_blocks(0x123456789abcdef0 * i, (i << 34) - 5 * i);
@@ -123,5 +166,7 @@ int main(void)
 	ok(is_split(draw_uniform_f32, sizeof(float)), "uniform_f32 is");
 	ok(is_split(draw_uniform_f64, sizeof(double)), "uniform_f64 is");
 	ok(is_split(draw_normal_f32, sizeof(float)), "normal_f32 is");
+	each_variant("dropout_mask", &tests, check_mask, NULL);
+	printf("1..%d\n", tests);
 	return failed;
 }

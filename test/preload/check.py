@@ -4,6 +4,7 @@
 
     check.py PROGRAM TRACE CHECK WRONG_ONE WRONG_EVERY LIBRARY REFERENCES SEMSEARCH
 """
+import errno
 import os
 import re
 import sys
@@ -81,6 +82,13 @@ found = faults(r)
 ok(r.returncode == 99 and [f[:3] for f in found] == [("exp_f32", "libwrong-one.so", "y[2]")]
    and re.match(r"got 1 \(0x3f800000\), wanted -?nan within [\d.]+ ulp; error inf; 1 of 3 wrong$", found[0][3]),
    "a number in place of a NaN", r.stderr)
+r = program((CHECK,), "errno")
+equal((r.returncode, r.stdout, r.stderr), (0, "kept kept\n", summary(3, 3, 0)), "errno stays as it was", r.stderr)
+r = program((CHECK, WRONG_ONE), "errno")
+equal((r.returncode, r.stdout, faults(r)),
+      (99, "kept EDOM\n", [("sqrt_f32", "libwrong-one.so", "errno",
+                           "got %d, wanted %d, which it was before the call; 1 of 2 wrong" % (errno.EDOM, errno.ENOENT))]),
+      "errno that a kernel has changed is told, and stays changed for the program", r.stderr)
 # At an ISA that rounds by an instruction, which has the rounding mode in its code.
 if target.HIGHER:
     r = program((CHECK,), "state", ISAKERN_MAX_ISA=target.HIGHER)

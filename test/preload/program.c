@@ -9,6 +9,7 @@
  *     fork      two calls here, three in a child, whose exit status is printed
  *     state     kernels under this program's own rounding mode, exceptions and errno, and whether these are kept
  *     nan       the exponentials of two numbers and a NaN
+ *     errno     the roots of a number and of a negative one, and errno after each call, which was ENOENT before
  *     conv      a convolution whose pixels are farther apart than their channels
  *     lookup    kernels by dlsym(), of this program and of the library
  *     overhead  calls of 16 elements: nanoseconds each
@@ -143,6 +144,19 @@ static int not_a_number(void)
 	return 0;
 }
 
+static int roots(void)
+{
+	const float in[2] = {4, -4};
+
+	for (int i = 0; i < 2; i++) {
+		errno = ENOENT;
+		isk_sqrt_f32(y, in + i, 1);
+		printf("%s%s", i ? " " : "", errno == ENOENT ? "kept" : errno == EDOM ? "EDOM" : "other");
+	}
+	puts("");
+	return 0;
+}
+
 static int conv(void)
 {
 	static unsigned char packed[4096];
@@ -193,7 +207,7 @@ int main(int argc, char **argv)
 		int (*run)(void);
 	} modes[] = {
 		{"calls", calls}, {"every", every}, {"threads", threads}, {"fork", forks}, {"state", state},
-		{"nan", not_a_number}, {"conv", conv}, {"lookup", lookup}, {"overhead", overhead},
+		{"nan", not_a_number}, {"errno", roots}, {"conv", conv}, {"lookup", lookup}, {"overhead", overhead},
 	};
 
 	if (argc == 2 && strcmp(argv[1], "before") == 0)

@@ -94,6 +94,7 @@ static void judged(void)
 static void tuned(void)
 {
 	const struct times slower = {{200, 100, 110}, 0}, faster = {{200, 100, 50}, 0}, less = {{200, 100, 80}, 0};
+	const struct times low = {{50, 100, 200}, 0}, both = {{50, 100, 60}, 0}, noisy = {{50, 100, 60}, 0.4};
 	double factor;
 	const char *isa = advised(faster, less, &factor);
 
@@ -101,6 +102,12 @@ static void tuned(void)
 	isa = advised(less, faster, &factor);
 	ok(isa && near(factor, 1.25), "in whatever order they come");
 	ok(!advised(faster, slower, &factor) && near(factor, 1), "no pin if the second one disagrees");
+	ok(!advised(faster, low, &factor) && near(factor, 1), "no pin if each measurement has another variant");
+	isa = advised(faster, both, &factor);
+	ok(isa && strcmp(isa, "high") == 0 && near(factor, 100.0 / 60), "the variant that is faster in both, not the second one's fastest");
+	isa = advised(both, low, &factor);
+	ok(isa && strcmp(isa, "low") == 0 && near(factor, 2), "of two faster ones in the first, that of the second");
+	ok(!advised(faster, noisy, &factor), "no pin if the second one is within noise");
 	ok(!advised(slower, faster, &factor) && measured == 1, "no second measurement if the first one finds nothing");
 }
 

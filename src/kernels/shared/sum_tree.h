@@ -6,6 +6,7 @@
 #include "kernel.h"
 
 #define ROUNDS 32
+#define LEVELS 55
 
 /* The terms of a sum. SUM: a + b, where b is 4 lines further on in the same array; SQUARE: a^2; DEVIATION:
  * (a - centre)^2; DOT: a * b; L2SQ: (a - b)^2; COSINE: three sums of a * b, a^2 and b^2. */

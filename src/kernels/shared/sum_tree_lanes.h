@@ -131,13 +131,15 @@ ISK_INLINE void N(reduce_block)(struct N(line) *out, const void *a, const void *
 /*
  * The counter of blocks and its pending sums, one for each set bit of the counter: the sum of
  * as many blocks as the bit is worth. Elements have at least 2 bytes, so there are at most
- * 2^63 of them, and 2^54 blocks.
+ * 2^63 of them, in blocks of at least ROUNDS lines.
  */
 struct N(cascade) {
-	struct N(line) level[55];
+	struct N(line) level[LEVELS];
 	size_t blocks;
 	int depth;
 };
+
+_Static_assert(((uint64_t)1 << 63) / (ROUNDS * LINE) <= (uint64_t)1 << LEVELS, "a level for each bit of the number of blocks");
 
 ISK_INLINE struct N(line) N(cascade_pop)(struct N(cascade) *c, struct N(line) s)
 {
