@@ -31,7 +31,7 @@ MUTANTS = [Mutant(*row) for row in (
     ("cr-exp-hard-case", K + "exact/cr_exp.c", "{0x3b429d37, 0x1.00870ap+0f}", "{0x3b429d36, 0x1.00870ap+0f}", "kernels-hard"),
     ("fmod-slack", K + "pairs/modulo.c", "b * (1 - 0x1p-40)", "b * (1 - 0x1p-20)", "kernels-zip"),
     ("remainder-tie", K + "pairs/modulo.c", "vd_lt(rest, y * 1.5)", "vd_lt(rest, y * 1.25)", "kernels-zip"),
-    ("shift-width", K + "integer/shift.c", "return a & (v8)(b < 8);\n}\n\nISK_INLINE v8 shr_u8", "return a & (v8)(b < 9);\n}\n\nISK_INLINE v8 shr_u8",
+    ("shift-width", K + "integer/shift.c", "return a & (vb)(b < 8);\n}\n\nISK_INLINE vb vb_shr", "return a & (vb)(b < 9);\n}\n\nISK_INLINE vb vb_shr",
      "kernels-zip"),
     ("narrow-saturation", K + "convert/cvt_narrow.c", "vi_set1(INT32_MAX), vf_to_vi(v)", "vi_set1(INT32_MIN), vf_to_vi(v)", "kernels-cvt"),
     ("quantize-rows-zero", K + "convert/quantize_rows.c", "zero < 255 ?", "zero < 254 ?", "kernels-quantize_rows"),

@@ -4,8 +4,9 @@
 #define ISK_ACTS_H
 
 #include "cells_types.h"
-#include "loops.h"
+#include "of_type.h"
 #include "sigmoid_lanes.h"
+#include "vmath.h"
 
 struct acts {
 	enum isk_cell_act gate, candidate, cell;
@@ -22,24 +23,29 @@ ISK_INLINE int acts_are_wrong(unsigned acts)
 	return acts >> 6 != 0;
 }
 
-/* Not inlined, because five activations would be most of a cell's code. Calls that do not depend on each other overlap. */
-#define ACT_OF(V)                                                              \
-	static __attribute__((noinline)) V act_##V(V x, enum isk_cell_act kind)    \
-	{                                                                          \
-		switch (kind) {                                                        \
-		case ISK_CELL_SIGMOID:                                                 \
-			return V##_sigmoid(x);                                             \
-		case ISK_CELL_RELU:                                                    \
-			return V##_relu(x);                                                \
-		case ISK_CELL_TANH:                                                    \
-			return V##_tanh(x);                                                \
-		default:                                                               \
-			return x;                                                          \
-		}                                                                      \
-	}
-ACT_OF(vf)
-ACT_OF(vd)
+ISK_INLINE vec sigmoid(vec x)
+{
+	return ISK_WORD(sigmoid)(x);
+}
 
-#define ACT(T, x, kind) ISK_PASTE2(act_, ISK_VECTOR(T))(x, kind)
+ISK_INLINE vec hyperbolic_tangent(vec x)
+{
+	return ISK_WORD(tanh)(x);
+}
+
+/* Not inlined, because five activations would be most of a cell's code. Calls that do not depend on each other overlap. */
+static __attribute__((noinline)) vec act(vec x, enum isk_cell_act kind)
+{
+	switch (kind) {
+	case ISK_CELL_SIGMOID:
+		return sigmoid(x);
+	case ISK_CELL_RELU:
+		return ISK_WORD(relu)(x);
+	case ISK_CELL_TANH:
+		return hyperbolic_tangent(x);
+	default:
+		return x;
+	}
+}
 
 #endif

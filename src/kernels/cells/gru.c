@@ -3,42 +3,49 @@
 #include "gru_kernels.h"
 #include "acts.h"
 
-/* The body of a cell. STEP(m, T, a) computes m units from i on with the activations a. */
-#define CELL(T, STEP)                                                          \
-	{                                                                          \
-		const struct acts a = acts_of(acts);                                   \
-                                                                               \
-		if (acts_are_wrong(acts))                                              \
-			return ISK_ERR_POST;                                               \
-		ISK_LOOP(T, STEP, a)                                                   \
-		return ISK_OK;                                                         \
-	}
+/* A first step has no h_old, a reset has no state. */
+enum step { FIRST, RESET, UPDATE };
 
-#define FIRST(m, T, a)                                                         \
-	ISK_STORE(T, h, i, ACT(T, ISK_LOAD(T, update, i, m), a.gate) * ACT(T, ISK_LOAD(T, state, i, m), a.candidate), m);
+/* Computes m units from i on. */
+ISK_INLINE void units(elem *h, const elem *gate, const elem *state, const elem *h_old, size_t i, size_t m, struct acts a,
+                      const enum step step)
+{
+	const vec g = act(load(gate, i, m), a.gate);
 
-#define GRU_H1(kernel, T, ...)                                                 \
-	int ISK_FN(kernel)(ISK_C_##T *h, const ISK_C_##T *update, const ISK_C_##T *state, size_t n, unsigned acts) \
-		CELL(T, FIRST)
-ISK_EACH_gru_h1(GRU_H1)
+	if (step == FIRST)
+		store(h, i, g * act(load(state, i, m), a.candidate), m);
+	else if (step == RESET)
+		store(h, i, g * load(h_old, i, m), m);
+	else
+		store(h, i, multiply_add(g, act(load(state, i, m), a.candidate), (1 - g) * load(h_old, i, m)), m);
+}
 
-#define RESET(m, T, a) ISK_STORE(T, h, i, ACT(T, ISK_LOAD(T, reset, i, m), a.gate) * ISK_LOAD(T, h_old, i, m), m);
+ISK_INLINE int gru(elem *h, const elem *gate, const elem *state, const elem *h_old, size_t d, unsigned acts,
+                   const enum step step)
+{
+	const struct acts a = acts_of(acts);
+	size_t i = 0;
 
-#define GRU_HT_PART1(kernel, T, ...)                                           \
-	int ISK_FN(kernel)(ISK_C_##T *h, const ISK_C_##T *reset, const ISK_C_##T *h_old, size_t n, unsigned acts) \
-		CELL(T, RESET)
-ISK_EACH_gru_ht_part1(GRU_HT_PART1)
+	if (acts_are_wrong(acts))
+		return ISK_ERR_POST;
+	for (; d - i >= COUNT; i += COUNT)
+		units(h, gate, state, h_old, i, COUNT, a, step);
+	if (i < d)
+		units(h, gate, state, h_old, i, d - i, a, step);
+	return ISK_OK;
+}
 
-#define UPDATE(m, T, a)                                                        \
-	{                                                                          \
-		const ISK_VECTOR(T) u = ACT(T, ISK_LOAD(T, update, i, m), a.gate);     \
-		const ISK_VECTOR(T) s = ACT(T, ISK_LOAD(T, state, i, m), a.candidate); \
-                                                                               \
-		ISK_STORE(T, h, i, ISK_PASTE2(ISK_VECTOR(T), _fma)(u, s, (1 - u) * ISK_LOAD(T, h_old, i, m)), m); \
-	}
+int KERNEL(gru_h1)(elem *h, const elem *update, const elem *state, size_t d, unsigned acts)
+{
+	return gru(h, update, state, NULL, d, acts, FIRST);
+}
 
-#define GRU_HT_PART2(kernel, T, ...)                                           \
-	int ISK_FN(kernel)(ISK_C_##T *h, const ISK_C_##T *update, const ISK_C_##T *state, const ISK_C_##T *h_old, \
-	                   size_t n, unsigned acts)                                \
-		CELL(T, UPDATE)
-ISK_EACH_gru_ht_part2(GRU_HT_PART2)
+int KERNEL(gru_ht_part1)(elem *h, const elem *reset, const elem *h_old, size_t d, unsigned acts)
+{
+	return gru(h, reset, NULL, h_old, d, acts, RESET);
+}
+
+int KERNEL(gru_ht_part2)(elem *h, const elem *update, const elem *state, const elem *h_old, size_t d, unsigned acts)
+{
+	return gru(h, update, state, h_old, d, acts, UPDATE);
+}

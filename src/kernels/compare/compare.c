@@ -138,11 +138,9 @@ ISK_INLINE void compare(uint8_t *y, const void *a, const struct other b, size_t 
 	if (type == ISK_U8) {
 		for (; i < n; i += 4 * VL) {
 			const vi x = vi_load_bytes((const uint8_t *)a + i, n - i);
+			const vi other = b.array ? vi_load_bytes((const uint8_t *)b.array + i, n - i) : b.scalar.v[0];
 
-			vi_store_bytes(y + i,
-			               related_bytes(x, b.array ? vi_load_bytes((const uint8_t *)b.array + i, n - i) : b.scalar.v[0],
-			                             relation),
-			               n - i);
+			vi_store_bytes(y + i, related_bytes(x, other, relation), n - i);
 		}
 		return;
 	}
@@ -160,24 +158,23 @@ ISK_INLINE void compare(uint8_t *y, const void *a, const struct other b, size_t 
 
 #define WHOLE(v_) {{(vi)(v_), (vi)(v_)}}
 
-ISK_INLINE struct lanes every_bit(void)
-{
-	return (struct lanes)WHOLE(vi_set1(-1));
-}
+#define EVERY_BIT WHOLE(vi_set1(-1))
+#define ARRAY(p)  ((struct other){.array = (p), .keep = EVERY_BIT})
+#define SCALAR(v) ((struct other){.scalar = WHOLE(v), .keep = EVERY_BIT})
 
 /* x in all lanes of its type. */
-#define SCALAR_f32(x)  vf_set1(x)
-#define SCALAR_bf16(x) vf_set1(x)
-#define SCALAR_f16(x)  vf_set1(x)
-#define SCALAR_f64(x)  vd_set1(x)
-#define SCALAR_s32(x)  vi_set1(x)
-#define SCALAR_s64(x)  ((vl){0} + (x))
-#define SCALAR_u8(x)   vi_set1_u8(x)
+#define ALL_f32(x)  vf_set1(x)
+#define ALL_bf16(x) vf_set1(x)
+#define ALL_f16(x)  vf_set1(x)
+#define ALL_f64(x)  vd_set1(x)
+#define ALL_s32(x)  vi_set1(x)
+#define ALL_s64(x)  ((vl){0} + (x))
+#define ALL_u8(x)   vi_set1_u8(x)
 
 #define COMPARE_ARRAYS(kernel, T, relation)                                    \
 	void ISK_FN(kernel)(uint8_t *y, const ISK_C_##T *a, const ISK_C_##T *b, size_t n) \
 	{                                                                          \
-		compare(y, a, (struct other){.array = b, .keep = every_bit()}, n, relation, ISK_ENUM_##T); \
+		compare(y, a, ARRAY(b), n, relation, ISK_ENUM_##T);                    \
 	}
 ISK_EACH_eq(COMPARE_ARRAYS, EQ)
 ISK_EACH_ne(COMPARE_ARRAYS, NE)
@@ -196,8 +193,7 @@ ISK_EACH_ge(COMPARE_TURNED, le)
 #define COMPARE_TO(kernel, T, relation)                                        \
 	void ISK_FN(kernel)(uint8_t *y, const ISK_C_##T *x, size_t n, ISK_SCALAR_##T alpha) \
 	{                                                                          \
-		compare(y, x, (struct other){.scalar = WHOLE(SCALAR_##T(alpha)), .keep = every_bit()}, n, relation, \
-		        ISK_ENUM_##T);                                                 \
+		compare(y, x, SCALAR(ALL_##T(alpha)), n, relation, ISK_ENUM_##T);      \
 	}
 ISK_EACH_eq_scalar(COMPARE_TO, EQ)
 ISK_EACH_ne_scalar(COMPARE_TO, NE)
@@ -209,18 +205,24 @@ ISK_EACH_ge_scalar(COMPARE_TO, GE)
 #define ISNAN(kernel, T, ...)                                                  \
 	void ISK_FN(kernel)(uint8_t *y, const ISK_C_##T *x, size_t n)              \
 	{                                                                          \
-		compare(y, x, (struct other){.array = x, .keep = every_bit()}, n, NE, ISK_ENUM_##T); \
+		compare(y, x, ARRAY(x), n, NE, ISK_ENUM_##T);                          \
 	}
 ISK_EACH_isnan(ISNAN)
 
 /* Compares |x| with infinity: keep clears the sign of x. */
+ISK_INLINE void compare_to_infinity(uint8_t *y, const void *x, size_t n, const enum relation relation, const enum isk_type type)
+{
+	const vi ones = vi_set1(-1);
+	struct other infinity = is_long(type) ? SCALAR(vd_set1(__builtin_inf())) : SCALAR(vf_set1(__builtin_inff()));
+
+	infinity.keep.v[0] = infinity.keep.v[1] = is_long(type) ? (vi)vd_abs((vd)ones) : (vi)vf_abs((vf)ones);
+	compare(y, x, infinity, n, relation, type);
+}
+
 #define CLASSIFY(kernel, T, relation)                                          \
 	void ISK_FN(kernel)(uint8_t *y, const ISK_C_##T *x, size_t n)              \
 	{                                                                          \
-		const struct other infinity = {.scalar = WHOLE(SCALAR_##T((ISK_SCALAR_##T)__builtin_inff())), \
-		                               .keep = WHOLE(v_abs((ISK_VECTOR(T))vi_set1(-1)))}; \
-                                                                               \
-		compare(y, x, infinity, n, relation, ISK_ENUM_##T);                    \
+		compare_to_infinity(y, x, n, relation, ISK_ENUM_##T);                  \
 	}
 ISK_EACH_isinf(CLASSIFY, EQ)
 ISK_EACH_isfinite(CLASSIFY, LT)

@@ -16,18 +16,31 @@ void ISK_FN(mask_not)(uint8_t *y, const uint8_t *x, size_t n)
 		vi_store_bytes(y + i, (vi)(truths(x + i, n - i) ^ 1), n - i);
 }
 
-#define MASK_ZIP(op, f)                                                        \
-	void ISK_FN(op)(uint8_t *y, const uint8_t *in_a, const uint8_t *in_b, size_t n) \
-	{                                                                          \
-		for (size_t i = 0; i < n; i += 4 * VL) {                               \
-			const vb a = truths(in_a + i, n - i), b = truths(in_b + i, n - i); \
-                                                                               \
-			vi_store_bytes(y + i, (vi)(f), n - i);                             \
-		}                                                                      \
+enum logic { AND, OR, XOR };
+
+ISK_INLINE void mask_zip(uint8_t *y, const uint8_t *in_a, const uint8_t *in_b, size_t n, const enum logic logic)
+{
+	for (size_t i = 0; i < n; i += 4 * VL) {
+		const vb a = truths(in_a + i, n - i), b = truths(in_b + i, n - i);
+
+		vi_store_bytes(y + i, (vi)(logic == AND ? a & b : logic == OR ? a | b : a ^ b), n - i);
 	}
-MASK_ZIP(mask_and, a & b)
-MASK_ZIP(mask_or, a | b)
-MASK_ZIP(mask_xor, a ^ b)
+}
+
+void ISK_FN(mask_and)(uint8_t *y, const uint8_t *a, const uint8_t *b, size_t n)
+{
+	mask_zip(y, a, b, n, AND);
+}
+
+void ISK_FN(mask_or)(uint8_t *y, const uint8_t *a, const uint8_t *b, size_t n)
+{
+	mask_zip(y, a, b, n, OR);
+}
+
+void ISK_FN(mask_xor)(uint8_t *y, const uint8_t *a, const uint8_t *b, size_t n)
+{
+	mask_zip(y, a, b, n, XOR);
+}
 
 size_t ISK_FN(mask_any)(const uint8_t *x, size_t n)
 {

@@ -143,13 +143,11 @@ ISK_SHARED static void R(form_masked)(struct isk_sink *s, const enum isk_type *t
 		            oracle(R(truth)(m->mask, i), isk_element_bits(types[0], m->x, i), alpha));
 }
 
-/* f: whether an element with this mask goes to y. */
-#define COMPRESS(op, f)                                                        \
-	ISK_UNUSED static int R(oracle_##op)(int mask)                             \
-	{                                                                          \
-		return f;                                                              \
-	}
-COMPRESS(compress, mask)
+/* Whether an element with this mask goes to y. */
+ISK_UNUSED static int R(oracle_compress)(int mask)
+{
+	return mask;
+}
 
 ISK_SHARED static void R(form_compress)(struct isk_sink *s, const enum isk_type *types, struct isk_args_compress *a,
                                         int (*oracle)(int mask))

@@ -19,15 +19,16 @@ ISK_INLINE vi not_zero(vi v, const int bytes)
 	                    : (vi)((vl)v != 0);
 }
 
-/* An operand. */
+/* An operand: an array of elements, or a scalar, repeated to the width of a vector. */
 struct side {
-	const char *array; /* its elements, or NULL: scalar takes their place */
-	vi scalar;         /* the value of all elements, repeated to the width of a vector */
+	const char *array;
+	vi scalar;
+	int is_scalar;
 };
 
 ISK_INLINE vi side_at(const struct side *s, size_t at, size_t left)
 {
-	return s->array ? vi_load_bytes(s->array + at, left) : s->scalar;
+	return s->is_scalar ? s->scalar : vi_load_bytes(s->array + at, left);
 }
 
 /* The n chosen elements from i on. */
@@ -46,50 +47,75 @@ ISK_INLINE void choose_step(char *y, const uint8_t *mask, const struct side *a, 
 	vi_store_bytes(y + i * (size_t)bytes, chosen(mask, a, b, i, n, bytes), n * (size_t)bytes);
 }
 
-/* y[i] = mask[i] ? a[i] : b[i] */
-ISK_INLINE void choose(void *y, const uint8_t *mask, const struct side a, const struct side b, size_t n,
-                       const int bytes)
+/* y[i] = mask[i] ? a[i] : b[i] from i on */
+ISK_INLINE void choose_from(char *y, const uint8_t *mask, const struct side *a, const struct side *b, size_t i, size_t n,
+                            const int bytes)
 {
 	const size_t step = 4 * VL / (size_t)bytes;
-	size_t i = 0;
 
 	for (; n - i >= step; i += step)
-		choose_step(y, mask, &a, &b, i, step, bytes);
+		choose_step(y, mask, a, b, i, step, bytes);
 	if (i < n)
-		choose_step(y, mask, &a, &b, i, n - i, bytes);
+		choose_step(y, mask, a, b, i, n - i, bytes);
+}
+
+/*
+ * The same for all i of a far output. It is streamed unless it is an input, whose lines are in a cache already. Vectors up
+ * to its first whole cache line are stored as usual; the first streamed vector may overlap them.
+ */
+ISK_INLINE void choose_streamed(char *y, const uint8_t *mask, const struct side *a, const struct side *b, size_t n,
+                                const int bytes)
+{
+	const size_t element = (size_t)bytes, step = 4 * VL / element;
+	size_t i = 0;
+
+	if (is_streamed(y, n, element) && y != a->array && y != b->array) {
+		for (; i < ISK_LINE / element; i += step)
+			choose_step(y, mask, a, b, i, step, bytes);
+		for (i = bytes_before_line(y, element) / element; n - i >= step; i += step) {
+			const vi v = chosen(mask, a, b, i, step, bytes);
+
+			vi_stream(y + i * element, &v, sizeof(v));
+		}
+		vi_streamed();
+	}
+	choose_from(y, mask, a, b, i, n, bytes);
+}
+
+/*
+ * One function serves the far outputs of all kernels, because its tests of the operands take less time than memory. a or b
+ * is NULL if scalar takes its place.
+ */
+static __attribute__((noinline, cold)) void choose_far(void *y, const uint8_t *mask, const void *a, const void *b,
+                                                       vi scalar, size_t n, int bytes)
+{
+	const struct side if_true = {a, scalar, !a}, if_false = {b, scalar, !b};
+
+	if (bytes == 1)
+		choose_streamed(y, mask, &if_true, &if_false, n, 1);
+	else if (bytes == 2)
+		choose_streamed(y, mask, &if_true, &if_false, n, 2);
+	else if (bytes == 4)
+		choose_streamed(y, mask, &if_true, &if_false, n, 4);
+	else
+		choose_streamed(y, mask, &if_true, &if_false, n, 8);
+}
+
+ISK_INLINE void choose(void *y, const uint8_t *mask, const struct side a, const struct side b, size_t n, const int bytes)
+{
+	if (__builtin_expect(n >= ISK_FAR / (size_t)bytes, 0))
+		choose_far(y, mask, a.array, b.array, a.is_scalar ? a.scalar : b.scalar, n, bytes);
+	else
+		choose_from(y, mask, &a, &b, 0, n, bytes);
 }
 
 #define ARRAY(p)  ((struct side){.array = (const void *)(p)})
-#define SCALAR(v) ((struct side){.scalar = (v)})
+#define SCALAR(v) ((struct side){.scalar = (v), .is_scalar = 1})
+#define BYTES(T)  (int)isk_element_bytes(ISK_ENUM_##T)
 
-typedef uint8_t PLAIN_b8 __attribute__((may_alias));
-typedef uint16_t PLAIN_b16 __attribute__((may_alias));
-typedef uint32_t PLAIN_b32 __attribute__((may_alias));
-typedef uint64_t PLAIN_b64 __attribute__((may_alias));
-
-#define BYTES(T) (int)isk_element_bytes(ISK_ENUM_##T)
-
-/* The STEP of far_KERNEL(), which loops_streamed.h describes. */
-#define FAR_STEP(m, kernel, T, mask, a, b)                                     \
-	{                                                                          \
-		const vi v = chosen(mask, &(a), &(b), i, m, BYTES(T));                 \
-                                                                               \
-		vi_stream(out + i, &v, sizeof(v));                                     \
-	}
-
-#define FAR_SELECT(from, m, kernel, ...) ISK_FN(kernel)(out + (from), mask + (from), a + (from), b + (from), m)
 #define SELECT(kernel, B, ...)                                                 \
-	ISK_FAR_FUNCTION far_##kernel(PLAIN_##B *out, const uint8_t *mask, const PLAIN_##B *a, const PLAIN_##B *b, \
-	                              size_t n)                                    \
+	void ISK_FN(kernel)(void *y, const uint8_t *mask, const void *a, const void *b, size_t n) \
 	{                                                                          \
-		const struct side if_true = ARRAY(a), if_false = ARRAY(b);             \
-                                                                               \
-		ISK_FAR_LOOP(a == out || b == out, 4 * VL / sizeof(*out), FAR_SELECT, FAR_STEP, kernel, B, mask, if_true, \
-		             if_false)                                                 \
-	}                                                                          \
-	void ISK_FN(kernel)(ISK_C_##B *y, const uint8_t *mask, const ISK_C_##B *a, const ISK_C_##B *b, size_t n) \
-	{                                                                          \
-		ISK_IF_FAR(kernel, sizeof(PLAIN_##B), y, mask, a, b, n)                \
 		choose(y, mask, ARRAY(a), ARRAY(b), n, BYTES(B));                      \
 	}
 ISK_EACH_select(SELECT)
@@ -112,29 +138,21 @@ ISK_INLINE vi rounded(float x, const enum isk_type type)
 #define ALL_s16(x)  vi_set1((uint16_t)(x) * 0x10001)
 #define ALL_u8(x)   vi_set1_u8(x)
 
-#define FAR_MASKED(from, m, kernel, ...) ISK_FN(kernel)(out + (from), x + (from), mask + (from), m, alpha)
 #define MASKED(kernel, T, a, b)                                                \
-	ISK_FAR_FUNCTION far_##kernel(ISK_C_##T *out, const ISK_C_##T *x, const uint8_t *mask, size_t n, \
-	                              ISK_SCALAR_##T alpha)                        \
-	{                                                                          \
-		const struct side array = ARRAY(x), scalar = SCALAR(ALL_##T(alpha));   \
-                                                                               \
-		ISK_FAR_LOOP(x == out, 4 * VL / sizeof(*out), FAR_MASKED, FAR_STEP, kernel, T, mask, a, b) \
-	}                                                                          \
 	void ISK_FN(kernel)(ISK_C_##T *y, const ISK_C_##T *x, const uint8_t *mask, size_t n, ISK_SCALAR_##T alpha) \
 	{                                                                          \
 		const struct side array = ARRAY(x), scalar = SCALAR(ALL_##T(alpha));   \
                                                                                \
-		ISK_IF_FAR(kernel, sizeof(*y), y, x, mask, n, alpha)                   \
 		choose(y, mask, a, b, n, BYTES(T));                                    \
 	}
 ISK_EACH_masked_fill(MASKED, scalar, array)
 ISK_EACH_masked_keep(MASKED, array, scalar)
 
+/* Not streamed, because it reads little. */
 #define FROM_MASK(kernel, T, ...)                                              \
 	void ISK_FN(kernel)(ISK_C_##T *y, const uint8_t *x, size_t n)              \
 	{                                                                          \
-		choose(y, x, SCALAR(ALL_##T(1)), SCALAR(vi_set1(0)), n, BYTES(T));     \
+		choose_from((void *)y, x, &SCALAR(ALL_##T(1)), &SCALAR(vi_set1(0)), 0, n, BYTES(T)); \
 	}
 ISK_EACH_from_mask(FROM_MASK)
 
@@ -143,19 +161,22 @@ ISK_EACH_from_mask(FROM_MASK)
  * one overwrites it if it is not. Elements after the last chosen one are left out first,
  * because storing them would write beyond the result.
  */
+ISK_INLINE size_t compress(void *y, const void *x, const uint8_t *mask, size_t n, const size_t bytes)
+{
+	size_t count = 0;
+
+	while (n && !mask[n - 1])
+		n--;
+	for (size_t i = 0; i < n; i++) {
+		__builtin_memcpy((char *)y + count * bytes, (const char *)x + i * bytes, bytes);
+		count += mask[i] != 0;
+	}
+	return count;
+}
+
 #define COMPRESS(kernel, B, ...)                                               \
-	size_t ISK_FN(kernel)(void *out, const void *in, const uint8_t *mask, size_t n) \
+	size_t ISK_FN(kernel)(void *y, const void *x, const uint8_t *mask, size_t n) \
 	{                                                                          \
-		PLAIN_##B *y = out;                                                    \
-		const PLAIN_##B *x = in;                                               \
-		size_t count = 0;                                                      \
-                                                                               \
-		while (n && !mask[n - 1])                                              \
-			n--;                                                               \
-		for (size_t i = 0; i < n; i++) {                                       \
-			y[count] = x[i];                                                   \
-			count += mask[i] != 0;                                             \
-		}                                                                      \
-		return count;                                                          \
+		return compress(y, x, mask, n, BYTES(B));                              \
 	}
 ISK_EACH_compress(COMPRESS)

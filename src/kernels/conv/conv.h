@@ -20,6 +20,23 @@ ISK_INLINE const struct isk_conv_sizes *sizes_of(const struct product *p)
 	return p->image;
 }
 
+/* The product that a kernel computes. Its sizes are those that check_conv() finds for s. */
+ISK_INLINE struct product product_of_image(void *y, const void *x, const struct isk_post *post,
+                                           const struct isk_conv_sizes *s, epilogue_fn *epilogue, enum isk_type a_type,
+                                           enum isk_type c_type)
+{
+	return (struct product){
+		.c = y, .a = x, .post = post ? post : &isk_no_post, .a_type = a_type, .c_type = c_type,
+		.copy = ISK_PART(patch, copy_patches), .image = s, .epilogue = epilogue,
+	};
+}
+
+/* Whether there are outputs. An image without pixels may have any number of lines. */
+static inline int has_outputs(const struct product *p)
+{
+	return p->m && p->n;
+}
+
 /* Whether successive output pixels are successive rows of A, so that the image itself is the matrix. */
 static inline int is_plain_matrix(const struct isk_conv_sizes *s)
 {
@@ -41,7 +58,7 @@ static inline int check_conv(struct product *p, struct isk_conv_sizes *s, const 
 	p->ldc = s->ldy;
 	if (post->size != sizeof(*post) || post->first_column || post->row_scale || post->row_zero)
 		return ISK_ERR_POST;
-	if (!packed || (p->m && p->n && (!p->c || (s->down.size && s->along.size && p->k && !p->a))))
+	if (!packed || (has_outputs(p) && (!p->c || (s->down.size && s->along.size && p->k && !p->a))))
 		return ISK_ERR_NULL;
 	if (!isk_conv_packed_bytes(w_type, s))
 		return ISK_ERR_SIZE;
@@ -88,12 +105,14 @@ static inline void multiply_group(struct product *p, enum operand kind, pack_fn 
 }
 
 /* Computes the product of patches and weights of each group; a depthwise convolution is a single call. */
-static inline void each_group(const struct product *all, const void *packed, drive_fn *depthwise,
-                              void (*convolve)(struct product *p))
+static inline int each_group(const struct product *all, const void *packed, drive_fn *depthwise,
+                             void (*convolve)(struct product *p))
 {
 	const struct isk_conv_sizes *s = sizes_of(all);
 	const size_t y_bytes = isk_element_bytes(all->c_type), x_bytes = isk_element_bytes(all->a_type);
 
+	if (!has_outputs(all))
+		return ISK_OK;
 	for (size_t g = 0; g < s->matrices; g++) {
 		const struct isk_packed *header = packed;
 		const size_t col = g * s->columns;
@@ -115,6 +134,7 @@ static inline void each_group(const struct product *all, const void *packed, dri
 			convolve(&p);
 		packed = (const char *)packed + header->bytes;
 	}
+	return ISK_OK;
 }
 
 /*
@@ -126,19 +146,12 @@ static inline void each_group(const struct product *all, const void *packed, dri
 	                   const struct isk_post *post)                            \
 	{                                                                          \
 		struct isk_conv_sizes s;                                               \
-		struct product p = {                                                   \
-			.c = y, .a = x, .post = post ? post : &isk_no_post, .a_type = ISK_ENUM_##A, .c_type = ISK_ENUM_##C, \
-			.copy = ISK_PART(patch, copy_patches), .image = &s, .epilogue = ISK_EPILOGUE_##C, \
-		};                                                                     \
+		struct product p = product_of_image(y, x, post, &s, ISK_EPILOGUE_##C, ISK_ENUM_##A, ISK_ENUM_##C); \
 		const int status = check_conv(&p, &s, packed, conv, ISK_ENUM_##B);     \
                                                                                \
-		/* An image without pixels may have any number of lines. */            \
-		if (status || !p.m || !p.n)                                            \
-			return status;                                                     \
-		if (is_plain_matrix(&s))                                               \
+		if (!status && has_outputs(&p) && is_plain_matrix(&s))                 \
 			return ISK_FN(gemm)(y, x, packed, p.m, p.n, p.k, p.ldc, s.ldx, post); \
-		each_group(&p, packed, depthwise, convolve);                           \
-		return ISK_OK;                                                         \
+		return status ? status : each_group(&p, packed, depthwise, convolve);  \
 	}
 
 #endif

@@ -6,22 +6,20 @@
 #include "gather_kernels.h"
 #include "indices.h"
 
-typedef uint8_t plain_b8 __attribute__((may_alias));
-typedef uint16_t plain_b16 __attribute__((may_alias));
-typedef uint32_t plain_b32 __attribute__((may_alias));
-typedef uint64_t plain_b64 __attribute__((may_alias));
+ISK_INLINE int gather(char *y, const char *x, const void *index, size_t n, size_t rows, const size_t bytes,
+                      const enum isk_type type)
+{
+	if (!indices_below(index, n, rows, type))
+		return ISK_ERR_INDEX;
+	for (size_t i = 0; i < n; i++)
+		__builtin_memcpy(y + i * bytes, x + index_at(index, i, type) * bytes, bytes);
+	return 0;
+}
 
 #define GATHER(kernel, B, I, ...)                                              \
-	int ISK_FN(kernel)(void *out, const void *in, const ISK_C_##I *index, size_t n, size_t rows) \
+	int ISK_FN(kernel)(void *y, const void *x, const ISK_C_##I *index, size_t n, size_t rows) \
 	{                                                                          \
-		plain_##B *y = out;                                                    \
-		const plain_##B *x = in;                                               \
-                                                                               \
-		if (!indices_below(index, n, rows, ISK_ENUM_##I))                      \
-			return ISK_ERR_INDEX;                                              \
-		for (size_t i = 0; i < n; i++)                                         \
-			y[i] = x[index[i]];                                                \
-		return 0;                                                              \
+		return gather(y, x, index, n, rows, isk_element_bytes(ISK_ENUM_##B), ISK_ENUM_##I); \
 	}
 ISK_EACH_gather(GATHER)
 

@@ -1,105 +1,97 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Loops over vectors of integers of any width. The last one may be shorter.
+ * Maps and zips of integers of any width.
  *
- * INTEGERS_1(op, f)   y = f(T, x) for all types T of op; x is a vector of unsigned integers
- * INTEGERS_2(op, f)   y = f(T, a, b) likewise
- * SIGNED(T, v)        v as a vector of signed integers
+ * INTEGERS_1(op, f(x))      y = f(x) for all types of op; x is a vector of unsigned integers, and `type` its type
+ * INTEGERS_2(op, f(a, b))   likewise
  */
 #ifndef ISK_INTEGERS_H
 #define ISK_INTEGERS_H
 
 #include "loops_streamed.h"
 
-#define ISK_UNSIGNED_s8  uint8_t
-#define ISK_UNSIGNED_u8  uint8_t
-#define ISK_UNSIGNED_s16 uint16_t
-#define ISK_UNSIGNED_s32 uint32_t
-#define ISK_UNSIGNED_s64 uint64_t
+typedef uint8_t vb __attribute__((vector_size(4 * VL)));
+typedef uint16_t vh __attribute__((vector_size(4 * VL)));
 
-/* Types of kernels that only move bits. */
-#define ISK_UNSIGNED_b8  uint8_t
-#define ISK_UNSIGNED_b16 uint16_t
-#define ISK_UNSIGNED_b32 uint32_t
-#define ISK_UNSIGNED_b64 uint64_t
+/* The vector of unsigned integers that are as wide as a type. */
+#define ISK_UNSIGNED_s8  vb
+#define ISK_UNSIGNED_u8  vb
+#define ISK_UNSIGNED_s16 vh
+#define ISK_UNSIGNED_s32 vu
+#define ISK_UNSIGNED_s64 vul
+#define ISK_UNSIGNED_b8  vb
+#define ISK_UNSIGNED_b16 vh
+#define ISK_UNSIGNED_b32 vu
+#define ISK_UNSIGNED_b64 vul
 
-typedef uint8_t vector_uint8_t __attribute__((vector_size(4 * VL)));
-typedef uint16_t vector_uint16_t __attribute__((vector_size(4 * VL)));
-typedef uint32_t vector_uint32_t __attribute__((vector_size(4 * VL)));
-typedef uint64_t vector_uint64_t __attribute__((vector_size(4 * VL)));
+/* The results for a vector of elements; b is arbitrary if the function has one argument. */
+typedef vi integers_fn(vi a, vi b, const enum isk_type type);
 
-typedef vi vector_s32;
-typedef vl vector_s64;
+/* The inputs of a kernel, its function and its type; b is not read if has_b is 0. */
+struct integers {
+	const char *a, *b;
+	int has_b;
+	integers_fn *f;
+	enum isk_type type;
+};
 
-#define UNSIGNED(T)  ISK_PASTE2(vector_, ISK_UNSIGNED_##T)
-#define SIGNED(T, v) ((vector_##T)(v))
+/* The results for `bytes` bytes from i on, at most a vector. */
+ISK_INLINE vi integers_at(const struct integers *k, size_t i, size_t bytes)
+{
+	const vi a = vi_load_bytes(k->a + i, bytes);
 
-/* The number of bytes of a step. It is a constant except in the last step. */
-#define ISK_BYTES ((size_t)4 * VL)
+	return k->f(a, k->has_b ? vi_load_bytes(k->b + i, bytes) : a, k->type);
+}
 
-#define ISK_INTEGERS_LOOP(T, STEP, value)                                                                    \
-	size_t bytes = n * sizeof(ISK_UNSIGNED_##T), i = 0;                                                      \
-                                                                                                             \
-	for (; bytes - i >= ISK_BYTES; i += ISK_BYTES)                                                           \
-		STEP(T, ISK_BYTES, value)                                                                            \
-	if (i < bytes)                                                                                           \
-		STEP(T, bytes - i, value)
+/*
+ * A far output is streamed unless it is an input, whose lines are in a cache already. Vectors up to its first whole cache
+ * line are stored as usual; the first streamed vector may overlap them.
+ */
+ISK_INLINE void integers(void *out, const struct integers k, size_t n)
+{
+	const size_t element = isk_element_bytes(k.type), bytes = n * element;
+	char *y = out;
+	size_t i = 0;
 
-#define ISK_INTEGERS_AT(T, p, m) (UNSIGNED(T)) vi_load_bytes((const char *)(p) + i, m)
+	if (is_streamed(y, n, element) && y != k.a && (!k.has_b || y != k.b)) {
+		for (; i < ISK_LINE; i += sizeof(vi))
+			vi_store_bytes(y + i, integers_at(&k, i, sizeof(vi)), sizeof(vi));
+		for (i = bytes_before_line(y, element); bytes - i >= sizeof(vi); i += sizeof(vi)) {
+			const vi v = integers_at(&k, i, sizeof(vi));
 
-#define ISK_STEP_1(T, m, value)                                                                              \
-	{                                                                                                        \
-		const UNSIGNED(T) x = ISK_INTEGERS_AT(T, in, m);                                                     \
-                                                                                                             \
-		vi_store_bytes((char *)out + i, (vi)(value), m);                                                     \
+			vi_stream(y + i, &v, sizeof(v));
+		}
+		vi_streamed();
 	}
-#define ISK_STEP_2(T, m, value)                                                                              \
-	{                                                                                                        \
-		const UNSIGNED(T) a = ISK_INTEGERS_AT(T, in_a, m), b = ISK_INTEGERS_AT(T, in_b, m);                  \
-                                                                                                             \
-		vi_store_bytes((char *)out + i, (vi)(value), m);                                                     \
-	}
-
-#define ISK_FAR_STEP_1(m, kernel, T, value)                                                                  \
-	{                                                                                                        \
-		const UNSIGNED(T) x = (UNSIGNED(T))vi_load_bytes(in + i, ISK_BYTES);                                 \
-		const vi v = (vi)(value);                                                                            \
-                                                                                                             \
-		vi_stream(out + i, &v, sizeof(v));                                                                   \
-	}
-#define ISK_FAR_STEP_2(m, kernel, T, value)                                                                  \
-	{                                                                                                        \
-		const UNSIGNED(T) a = (UNSIGNED(T))vi_load_bytes(in_a + i, ISK_BYTES);                               \
-		const UNSIGNED(T) b = (UNSIGNED(T))vi_load_bytes(in_b + i, ISK_BYTES);                               \
-		const vi v = (vi)(value);                                                                            \
-                                                                                                             \
-		vi_stream(out + i, &v, sizeof(v));                                                                   \
-	}
-#define ISK_FAR_CALL_1(from, m, kernel, ...) ISK_FN(kernel)((void *)(out + (from)), (const void *)(in + (from)), m)
-#define ISK_FAR_CALL_2(from, m, kernel, ...)                                                                 \
-	ISK_FN(kernel)((void *)(out + (from)), (const void *)(in_a + (from)), (const void *)(in_b + (from)), m)
+	for (; bytes - i >= sizeof(vi); i += sizeof(vi))
+		vi_store_bytes(y + i, integers_at(&k, i, sizeof(vi)), sizeof(vi));
+	if (i < bytes)
+		vi_store_bytes(y + i, integers_at(&k, i, bytes - i), bytes - i);
+}
 
 #define ISK_INTEGERS_1(kernel, T, value)                                                                     \
-	ISK_FAR_FUNCTION far_##kernel(ISK_UNSIGNED_##T *out, const ISK_UNSIGNED_##T *in, size_t n)              \
+	ISK_INLINE vi vector_of_##kernel(vi in, vi none, const enum isk_type type)                               \
 	{                                                                                                        \
-		ISK_FAR_LOOP(in == out, ISK_BYTES / sizeof(*out), ISK_FAR_CALL_1, ISK_FAR_STEP_1, kernel, T, value(T, x)) \
+		const ISK_UNSIGNED_##T x = (ISK_UNSIGNED_##T)in;                                                     \
+                                                                                                             \
+		(void)none, (void)type;                                                                              \
+		return (vi)(value);                                                                                  \
 	}                                                                                                        \
-	void ISK_FN(kernel)(ISK_C_##T *out, const ISK_C_##T *in, size_t n)                                      \
+	void ISK_FN(kernel)(ISK_C_##T *y, const ISK_C_##T *x, size_t n)                                          \
 	{                                                                                                        \
-		ISK_IF_FAR(kernel, sizeof(ISK_UNSIGNED_##T), (void *)out, (const void *)in, n)                       \
-		ISK_INTEGERS_LOOP(T, ISK_STEP_1, value(T, x))                                                        \
+		integers(y, (struct integers){(const void *)x, NULL, 0, vector_of_##kernel, ISK_ENUM_##T}, n);             \
 	}
 #define ISK_INTEGERS_2(kernel, T, value)                                                                     \
-	ISK_FAR_FUNCTION far_##kernel(ISK_UNSIGNED_##T *out, const ISK_UNSIGNED_##T *in_a,                      \
-	                              const ISK_UNSIGNED_##T *in_b, size_t n)                                    \
+	ISK_INLINE vi vector_of_##kernel(vi in_a, vi in_b, const enum isk_type type)                             \
 	{                                                                                                        \
-		ISK_FAR_LOOP(in_a == out || in_b == out, ISK_BYTES / sizeof(*out), ISK_FAR_CALL_2, ISK_FAR_STEP_2,  \
-		             kernel, T, value(T, a, b))                                                              \
+		const ISK_UNSIGNED_##T a = (ISK_UNSIGNED_##T)in_a, b = (ISK_UNSIGNED_##T)in_b;                       \
+                                                                                                             \
+		(void)type;                                                                                          \
+		return (vi)(value);                                                                                  \
 	}                                                                                                        \
-	void ISK_FN(kernel)(ISK_C_##T *out, const ISK_C_##T *in_a, const ISK_C_##T *in_b, size_t n)             \
+	void ISK_FN(kernel)(ISK_C_##T *y, const ISK_C_##T *a, const ISK_C_##T *b, size_t n)                      \
 	{                                                                                                        \
-		ISK_IF_FAR(kernel, sizeof(ISK_UNSIGNED_##T), (void *)out, (const void *)in_a, (const void *)in_b, n) \
-		ISK_INTEGERS_LOOP(T, ISK_STEP_2, value(T, a, b))                                                     \
+		integers(y, (struct integers){(const void *)a, (const void *)b, 1, vector_of_##kernel, ISK_ENUM_##T}, n);        \
 	}
 
 #define INTEGERS_1(op, value) ISK_EACH_##op(ISK_INTEGERS_1, value)

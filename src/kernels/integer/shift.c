@@ -8,43 +8,49 @@
 #include "shift_kernels.h"
 #include "integers.h"
 
-typedef vector_uint8_t v8;
-
-ISK_INLINE v8 either(v8 mask, v8 a, v8 b)
+ISK_INLINE vb either(vb mask, vb a, vb b)
 {
 	return (mask & a) | (~mask & b);
 }
 
-ISK_INLINE v8 shl_u8(v8 a, v8 b)
+ISK_INLINE vb vb_shl(vb a, vb b)
 {
-	a = either((v8)((b & 4) == 4), a << 4, a);
-	a = either((v8)((b & 2) == 2), a << 2, a);
-	a = either((v8)((b & 1) == 1), a << 1, a);
-	return a & (v8)(b < 8);
+	a = either((vb)((b & 4) == 4), a << 4, a);
+	a = either((vb)((b & 2) == 2), a << 2, a);
+	a = either((vb)((b & 1) == 1), a << 1, a);
+	return a & (vb)(b < 8);
 }
 
-ISK_INLINE v8 shr_u8(v8 a, v8 b)
+ISK_INLINE vb vb_shr(vb a, vb b)
 {
-	a = either((v8)((b & 4) == 4), a >> 4, a);
-	a = either((v8)((b & 2) == 2), a >> 2, a);
-	a = either((v8)((b & 1) == 1), a >> 1, a);
-	return a & (v8)(b < 8);
+	a = either((vb)((b & 4) == 4), a >> 4, a);
+	a = either((vb)((b & 2) == 2), a >> 2, a);
+	a = either((vb)((b & 1) == 1), a >> 1, a);
+	return a & (vb)(b < 8);
 }
 
-#define SHIFTS(T, signed_vector, vector, width)                                                              \
-	ISK_INLINE vector shl_##T(vector a, vector b)                                                            \
-	{                                                                                                        \
-		return (a << (b & (width - 1))) & (vector)(b < width);                                               \
-	}                                                                                                        \
-	ISK_INLINE vector shr_##T(vector a, vector b)                                                            \
-	{                                                                                                        \
-		return (vector)((signed_vector)a >> (signed_vector)((b | (vector)(b >= width)) & (width - 1)));      \
-	}
-SHIFTS(s32, vi, vector_uint32_t, 32)
-SHIFTS(s64, vl, vector_uint64_t, 64)
+ISK_INLINE vu vu_shl(vu a, vu b)
+{
+	return (a << (b & 31)) & (vu)(b < 32);
+}
 
-#define SHL(T, a, b) shl_##T(a, b)
-#define SHR(T, a, b) shr_##T(a, b)
+ISK_INLINE vu vu_shr(vu a, vu b)
+{
+	return (vu)((vi)a >> (vi)((b | (vu)(b >= 32)) & 31));
+}
 
-INTEGERS_2(shl, SHL)
-INTEGERS_2(shr, SHR)
+ISK_INLINE vul vul_shl(vul a, vul b)
+{
+	return (a << (b & 63)) & (vul)(b < 64);
+}
+
+ISK_INLINE vul vul_shr(vul a, vul b)
+{
+	return (vul)((vl)a >> (vl)((b | (vul)(b >= 64)) & 63));
+}
+
+#define v_shl(a, b) _Generic((a), vb: vb_shl, vu: vu_shl, vul: vul_shl)(a, b)
+#define v_shr(a, b) _Generic((a), vb: vb_shr, vu: vu_shr, vul: vul_shr)(a, b)
+
+INTEGERS_2(shl, v_shl(a, b))
+INTEGERS_2(shr, v_shr(a, b))

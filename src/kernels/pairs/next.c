@@ -1,35 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The neighbour of a number, from its bits. Read as sign and magnitude, the bits are
- * integers in the order of the numbers, and neighbours differ by 1. Numbers of 16 bits are
- * in the upper half of a lane.
- */
+/* The neighbour of a number, from its bits. Numbers of 16 bits are in the upper half of a lane. */
 #include "next_kernels.h"
 #include "loops.h"
 
-#define CHOSEN(m, x, y) (((m) & (x)) | (~(m) & (y)))
+#define BITS  vi
+#define LANE  int32_t
+#define LEAST INT32_MIN
+#include "next_bits.h"
 
-/* inf are the bits of infinity, unit the bits of the least number. Larger bits than inf are NaNs. */
-#define NEXT(V, C, LEAST, last)                                                                              \
-	ISK_INLINE V V##_ordered(V bits)                                                                         \
-	{                                                                                                        \
-		const V sign = bits >> last;                                                                         \
-                                                                                                             \
-		return ((bits & ~LEAST) ^ sign) - sign;                                                              \
-	}                                                                                                        \
-	ISK_INLINE V V##_next(V a, V b, const C inf, const C unit)                                               \
-	{                                                                                                        \
-		const V from = V##_ordered(a), to = V##_ordered(b);                                                  \
-		const V next = from + ((V)(from < to) & unit) - ((V)(from > to) & unit);                             \
-		const V sign = next >> last;                                                                         \
-		/* A number that becomes 0 keeps its sign. */                                                        \
-		const V bits = ((next ^ sign) - sign) | (CHOSEN((V)(next == 0), a, sign) & LEAST);                   \
-		const V is_nan = (V)((a & ~LEAST) > inf) | (V)((b & ~LEAST) > inf);                                  \
-                                                                                                             \
-		return CHOSEN(is_nan, inf | (inf & -inf) >> 1, CHOSEN((V)(from == to), b, bits));                    \
-	}
-NEXT(vi, int32_t, INT32_MIN, 31)
-NEXT(vl, int64_t, INT64_MIN, 63)
+#define BITS  vl
+#define LANE  int64_t
+#define LEAST INT64_MIN
+#include "next_bits.h"
 
 ISK_INLINE vi load(const void *p, size_t i, size_t n, const enum isk_type type)
 {

@@ -3,30 +3,8 @@
 #include "random_kernels.h"
 #include "philox.h"
 
-/*
- * STEP(m) for m elements from i on, whose words are w. A batch of words goes through memory,
- * because a call may begin and end within a block.
- */
-#define EACH_WORD(STEP, ...)                                                   \
-	int32_t words[WORDS];                                                      \
-                                                                               \
-	for (size_t begin = 0, end; begin < n; begin = end) {                      \
-		const uint64_t element = (uint64_t)offset + begin;                     \
-		const int32_t *at = words + element % 4;                               \
-		vi batch[4];                                                           \
-                                                                               \
-		philox_at(batch, element, 4, seed);                                    \
-		_Pragma("GCC unroll 4")                                                \
-		for (int v = 0; v < 4; v++)                                            \
-			vi_store(words + v * VL, batch[v]);                                \
-		end = begin + batch_from(element, 4, n - begin);                       \
-		for (size_t i = begin; i < end; i += VL) {                             \
-			const size_t m = end - i;                                          \
-			const vi w = vi_load_as(at, i - begin, m, ISK_B32);                \
-                                                                               \
-			STEP(m, __VA_ARGS__)                                               \
-		}                                                                      \
-	}
+/* The elements that are made of words. */
+enum result { BITS, UNIFORM, MASK };
 
 /* The upper 24 bits as a number in [0, 1). */
 ISK_INLINE vf uniform(vi w)
@@ -34,16 +12,50 @@ ISK_INLINE vf uniform(vi w)
 	return vi_to_vf((vi)((vu)w >> 8)) * 0x1p-24f;
 }
 
-#define RANDOM_STEP(m, ...) vi_store_as(y, i, w, m, ISK_S32);
-void ISK_FN(random_b32)(void *y, size_t n, int64_t seed, int64_t offset)
+/* Makes m elements from i on, at most a vector, of the words w. */
+ISK_INLINE void store_results(void *y, size_t i, vi w, size_t m, float p, const enum result result)
 {
-	EACH_WORD(RANDOM_STEP, )
+	if (result == BITS)
+		vi_store_as(y, i, w, m, ISK_S32);
+	else if (result == UNIFORM)
+		vf_store_as(y, i, uniform(w), m, ISK_F32);
+	else
+		vi_store_as(y, i, vi_sel(vf_lt(uniform(w), vf_set1(p)), vi_set1(0), vi_set1(1)), m, ISK_U8);
 }
 
-#define UNIFORM_STEP(m, ...) vf_store_as(y, i, uniform(w), m, ISK_F32);
+/* Makes n elements, each of a word. A batch of words goes through memory, because a call may begin and end within a block. */
+ISK_INLINE void make(void *y, size_t n, float p, int64_t seed, int64_t offset, const enum result result)
+{
+	int32_t words[WORDS];
+
+	for (size_t begin = 0, end; begin < n; begin = end) {
+		const uint64_t element = (uint64_t)offset + begin;
+		const int32_t *at = words + element % 4;
+		vi batch[4];
+
+		philox_at(batch, element, 4, seed);
+#pragma GCC unroll 4
+		for (int v = 0; v < 4; v++)
+			vi_store(words + v * VL, batch[v]);
+		end = begin + batch_from(element, 4, n - begin);
+		for (size_t i = begin; i < end; i += VL)
+			store_results(y, i, vi_load_as(at, i - begin, end - i, ISK_B32), end - i, p, result);
+	}
+}
+
+void ISK_FN(random_b32)(void *y, size_t n, int64_t seed, int64_t offset)
+{
+	make(y, n, 0, seed, offset, BITS);
+}
+
 void ISK_FN(uniform_f32)(float *y, size_t n, int64_t seed, int64_t offset)
 {
-	EACH_WORD(UNIFORM_STEP, )
+	make(y, n, 0, seed, offset, UNIFORM);
+}
+
+void ISK_FN(dropout_mask)(uint8_t *y, size_t n, float p, int64_t seed, int64_t offset)
+{
+	make(y, n, p, seed, offset, MASK);
 }
 
 /* An element takes two words. The upper 52 of their 64 bits are the fraction of a number in [1, 2). */
@@ -63,11 +75,4 @@ void ISK_FN(uniform_f64)(double *y, size_t n, int64_t seed, int64_t offset)
 		for (size_t i = begin; i < end; i++)
 			y[i] = batch[element % 2 + i - begin];
 	}
-}
-
-#define MASK_STEP(m, ...) \
-	vi_store_as(y, i, vi_sel(vf_lt(uniform(w), vf_set1(p)), vi_set1(0), vi_set1(1)), m, ISK_U8);
-void ISK_FN(dropout_mask)(uint8_t *y, size_t n, float p, int64_t seed, int64_t offset)
-{
-	EACH_WORD(MASK_STEP, )
 }
