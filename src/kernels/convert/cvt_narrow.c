@@ -18,7 +18,7 @@ ISK_INLINE vi to_integer(vf x, const enum isk_type to)
 
 ISK_INLINE vi narrowed(vf x, const enum isk_type to, const int saturating)
 {
-	return isk_element_is_float(to) ? vf_to_fp8(x, to, saturating) : to_integer(x, to);
+	return isk_element_is_float(to) ? vf_to_small(x, to, saturating) : to_integer(x, to);
 }
 
 /* Stores bytes from four vectors at once. The loop for them is marked as unlikely, for the sake of few elements. */
