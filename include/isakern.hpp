@@ -9,9 +9,9 @@
  *
  * Each kernel isk_OPERATION_TYPES has two overloads of isk::OPERATION, inline functions that call it and nothing else:
  *
- * - One takes the arguments of C. Elements of types that C lacks have the types isk::bf16, f16, e4m3, e5m2 and s4 (a byte,
- *   which holds two elements). b8 to b64 stand for any trivially copyable type of that size. A packed matrix that is read
- *   is an isk::packed<T>, where T is the type of the matrix that was packed.
+ * - One takes the arguments of C. Elements of types that C lacks have types of their own: isk::bf16, isk::f16, one for each
+ *   smaller float, and isk::s4 (a byte, which holds two elements). b8 to b64 stand for any trivially copyable type of that
+ *   size. A packed matrix that is read is an isk::packed<T>, where T is the type of the matrix that was packed.
  * - The other takes spans, except for s4: std::span if the library has it, else isk::span. Vectors, std::array and C arrays
  *   convert to spans by themselves, but a C array beside pointers or sizes is taken for a pointer. If all arrays have one
  *   dimension, the sizes of arrays are left out, and spans that should be equally long must be. Else sizes and strides are

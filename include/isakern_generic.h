@@ -9,9 +9,9 @@
  * these types, so it costs nothing, and the contract of that kernel holds for the call. All arrays decide, except those
  * that may be NULL and packed matrices. A call that matches no kernel does not compile.
  *
- * A macro can choose only between types that differ in C. bf16 and f16 are both uint16_t, and e4m3, e5m2 and s4 are all
- * uint8_t, so call their kernels by full names. Do so for kernels of u8 too, if their operation has a kernel of e4m3, e5m2
- * or s4 that takes the same C types. In all other operations uint8_t is u8. Kernels of b8 to b64, which only move elements,
+ * A macro can choose only between types that differ in C. bf16 and f16 are both uint16_t, and smaller floats and s4 are all
+ * uint8_t, so call their kernels by full names. Do so for kernels of u8 too, if their operation has a kernel of a smaller
+ * float or of s4 that takes the same C types. In all other operations uint8_t is u8. Kernels of b8 to b64, which only move elements,
  * are chosen by the size of an element, whatever its type: isk_gather() takes arrays of bf16 and of structs of 8 bytes. A
  * packed matrix is assumed to have the type of A; the kernel refuses another one with ISK_ERR_TYPE.
  *

@@ -78,7 +78,7 @@ size_t isk_array_bytes(const struct isk_kernel *k, union isk_args *args, const s
 		return packed(k, args, a);
 	elements = a->measured ? measured(isk_struct_of(k, args, "isk_conv"), a->measured)
 	                       : isk_argument_span(k, args, a, 0);
-	if (type == ISK_S4)
+	if (isk_shares_byte(type))
 		return elements == SIZE_MAX ? SIZE_MAX : isk_bytes_of(type, elements);
 	return __builtin_mul_overflow(elements, isk_element_bytes(type), &bytes) ? SIZE_MAX : bytes;
 }

@@ -90,7 +90,7 @@ static const char *kind_name(enum isk_kind kind)
 /* The type's name, as it stands in the names of kernels. */
 static const char *type_name(enum isk_type type)
 {
-#define ISK_TYPE_NAME(name) case ISK_ENUM_##name: return #name;
+#define ISK_TYPE_NAME(name, ...) case ISK_ENUM_##name: return #name;
 	switch (type) {
 		ISK_ELEMENT_TYPES(ISK_TYPE_NAME)
 	}
@@ -119,10 +119,10 @@ static int put_integer(const struct isk_kernel *k, int i, union isk_args *args, 
 {
 	const struct isk_argument *a = &k->shape->arguments[i];
 	const enum isk_type type = isk_argument_type(k, a);
-	const int width = a->variable && type == ISK_S64 ? 54 : isk_element_width(type);
-	const int64_t most = a->role != ISK_VALUE ? INT64_MAX : !type ? INT_MAX
-	                     : (int64_t)(UINT64_MAX >> (64 - width + (type != ISK_U8)));
-	const int64_t least = a->role != ISK_VALUE || !type || type == ISK_U8 ? 0 : -most - 1;
+	const int64_t held = a->variable ? ((int64_t)1 << 53) - 1 : INT64_MAX;
+	const int64_t greatest = a->role != ISK_VALUE ? INT64_MAX : !type ? INT_MAX : isk_greatest_integer(type);
+	const int64_t most = greatest < held ? greatest : held;
+	const int64_t least = a->role != ISK_VALUE || !type || !isk_least_integer(type) ? 0 : -most - 1;
 	void *const at = isk_argument_at(args, a);
 
 	if (integer < least || integer > most)

@@ -5,7 +5,7 @@
  * take the first min(n, lanes of a vector) elements of p from element i on, touch no
  * others, and load 0 into the other lanes.
  *
- * vf_load_as vf_store_as(p, i, v, n, type)   f32, bf16, f16; e4m3 and e5m2, whose stores saturate;
+ * vf_load_as vf_store_as(p, i, v, n, type)   f32, bf16, f16; floats of at most 8 bits, whose stores saturate;
  *                                            integers by value, which stores reduce modulo 2^8 or 2^32
  * vd_load_as vd_store_as                     f64
  * vi_load_as vi_store_as                     s8, u8, s32, s4 as 32-bit integers; loads of b8,
@@ -20,13 +20,13 @@
 #ifndef ISK_TYPED_H
 #define ISK_TYPED_H
 
-#include "isakern/types.h"
+#include "formats.h"
 
 /* The vector whose lanes compute with a type, and its number of lanes. */
 #define ISK_VECTOR(T) ISK_PASTE2(v, ISK_LANE_##T)
 #define ISK_COUNT(T)  (sizeof(ISK_VECTOR(T)) / sizeof((ISK_VECTOR(T)){0}[0]))
 
-#define ISK_FROM(T, p, i) ((p) + (ISK_ENUM_##T == ISK_S4 ? (i) / 2 : (i)))
+#define ISK_FROM(T, p, i) ((p) + (isk_shares_byte(ISK_ENUM_##T) ? (i) / 2 : (i)))
 
 /* Eight s4 fill the 32 bits of a lane, the first of them in the lowest bits. */
 ISK_INLINE vi vi_load_s4(const uint8_t *p, size_t n)
@@ -90,15 +90,16 @@ ISK_INLINE void vi_store_s4_four(uint8_t *p, const vi v[4])
 
 ISK_INLINE vi vi_load_as(const void *p, size_t i, size_t n, const enum isk_type type)
 {
-	switch (type) {
-	case ISK_S8:
-		return n >= VL ? vi_load_s8((const int8_t *)p + i) : vi_load_s8_n((const int8_t *)p + i, n);
-	case ISK_U8:
-	case ISK_B8:
-		return n >= VL ? vi_load_u8((const uint8_t *)p + i) : vi_load_u8_n((const uint8_t *)p + i, n);
-	case ISK_S4:
+	const struct isk_format f = isk_format_of(type);
+
+	switch (f.memory) {
+	case 4:
 		return vi_load_s4((const uint8_t *)p + i / 2, n);
-	case ISK_B16:
+	case 8:
+		if (f.kind == ISK_SIGNED)
+			return n >= VL ? vi_load_s8((const int8_t *)p + i) : vi_load_s8_n((const int8_t *)p + i, n);
+		return n >= VL ? vi_load_u8((const uint8_t *)p + i) : vi_load_u8_n((const uint8_t *)p + i, n);
+	case 16:
 		return n >= VL ? vi_load_u16((const uint16_t *)p + i) : vi_load_u16_n((const uint16_t *)p + i, n);
 	default:
 		return n >= VL ? vi_load((const int32_t *)p + i) : vi_load_n((const int32_t *)p + i, n);
@@ -107,16 +108,15 @@ ISK_INLINE vi vi_load_as(const void *p, size_t i, size_t n, const enum isk_type 
 
 ISK_INLINE void vi_store_as(void *p, size_t i, vi v, size_t n, const enum isk_type type)
 {
-	switch (type) {
-	case ISK_S8:
-	case ISK_U8:
+	switch (isk_format_of(type).memory) {
+	case 4:
+		vi_store_s4((uint8_t *)p + i / 2, v, n);
+		break;
+	case 8:
 		if (n >= VL)
 			vi_store_8((uint8_t *)p + i, v);
 		else
 			vi_store_8_n((uint8_t *)p + i, v, n);
-		break;
-	case ISK_S4:
-		vi_store_s4((uint8_t *)p + i / 2, v, n);
 		break;
 	default:
 		if (n >= VL)
@@ -128,10 +128,10 @@ ISK_INLINE void vi_store_as(void *p, size_t i, vi v, size_t n, const enum isk_ty
 
 ISK_INLINE void vi_store_four_as(void *p, size_t i, const vi v[4], const enum isk_type type)
 {
-	if (type == ISK_S4)
+	if (isk_shares_byte(type))
 		vi_store_s4_four((uint8_t *)p + i / 2, v);
 	else
-		vi_store_8_four((uint8_t *)p + i, v, type == ISK_S8);
+		vi_store_8_four((uint8_t *)p + i, v, isk_format_of(type).kind == ISK_SIGNED);
 }
 
 ISK_INLINE vf vf_load_as(const void *p, size_t i, size_t n, const enum isk_type type)
@@ -143,10 +143,9 @@ ISK_INLINE vf vf_load_as(const void *p, size_t i, size_t n, const enum isk_type 
 		return n >= VL ? vf_load_bf16((const uint16_t *)p + i) : vf_load_bf16_n((const uint16_t *)p + i, n);
 	case ISK_F16:
 		return n >= VL ? vf_load_f16((const uint16_t *)p + i) : vf_load_f16_n((const uint16_t *)p + i, n);
-	case ISK_E4M3:
-	case ISK_E5M2:
-		return vf_from_fp8(vi_load_as(p, i, n, ISK_U8), type);
 	default:
+		if (isk_element_is_float(type))
+			return vf_from_small(vi_load_as(p, i, n, type), type);
 		return vi_to_vf(vi_load_as(p, i, n, type));
 	}
 }
@@ -172,12 +171,8 @@ ISK_INLINE void vf_store_as(void *p, size_t i, vf v, size_t n, const enum isk_ty
 		else
 			vf_store_f16_n((uint16_t *)p + i, v, n);
 		break;
-	case ISK_E4M3:
-	case ISK_E5M2:
-		vi_store_as(p, i, vf_to_fp8(v, type, 1), n, ISK_U8);
-		break;
 	default:
-		vi_store_as(p, i, vf_to_vi(v), n, type);
+		vi_store_as(p, i, isk_element_is_float(type) ? vf_to_small(v, type, 1) : vf_to_vi(v), n, type);
 	}
 }
 
@@ -199,7 +194,7 @@ ISK_INLINE void vd_store_as(void *p, size_t i, vd v, size_t n, const enum isk_ty
 /* Compilers keep `stored` in a register. */
 ISK_INLINE void vf_stream_as(void *p, size_t i, vf v, const enum isk_type type)
 {
-	const size_t bytes = type == ISK_F32 ? 4 : 2;
+	const size_t bytes = isk_element_bytes(type);
 	char stored[4 * VL];
 
 	vf_store_as(stored, 0, v, VL, type);

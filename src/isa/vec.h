@@ -259,7 +259,7 @@ ISK_INLINE vi vi_here(vi v)
 #include "bf16.h"
 #include "dot.h"
 #include "lanes.h"
-#include "fp8.h"
+#include "small_floats.h"
 #include "typed.h"
 
 #endif

@@ -4,7 +4,7 @@
 #define NO_IMPORT_UFUNC
 #include "core.h"
 
-#include "element_types.h"
+#include "formats.h"
 
 static int refuse(const struct isk_kernel *k, const struct isk_argument *a, const char *reason)
 {

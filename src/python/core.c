@@ -118,6 +118,33 @@ static PyObject *kernels(PyObject *module, PyObject *args)
 	return list;
 }
 
+/* The element types; a name in numpy or ml_dtypes is "" if there is none. */
+static PyObject *types(PyObject *module, PyObject *args)
+{
+	static const struct {
+		enum isk_type type;
+		const char *name, *numpy;
+	} all[] = {
+#define TYPE(name, kind, bits, memory, fraction, bias, infinity, nan, numpy) {ISK_ENUM_##name, #name, #numpy},
+		ISK_ELEMENT_TYPES(TYPE)
+#undef TYPE
+	};
+	PyObject *list = PyList_New(0);
+
+	(void)module;
+	(void)args;
+	for (size_t i = 0; list && i < sizeof(all) / sizeof(*all); i++) {
+		PyObject *row = Py_BuildValue("{ss,si,ss,sn,si,si}", "name", all[i].name, "number", all[i].type, "numpy", all[i].numpy,
+		                              "bytes", (Py_ssize_t)isk_element_bytes(all[i].type), "is_bits",
+		                              isk_format_of(all[i].type).kind == ISK_BITS, "returned", isk_by_value(all[i].type));
+
+		if (!row || PyList_Append(list, row))
+			Py_CLEAR(list);
+		Py_XDECREF(row);
+	}
+	return list;
+}
+
 static PyObject *candidates(PyObject *module, PyObject *args)
 {
 	struct isk_candidate found[32] = {{.size = sizeof(*found)}};
@@ -152,6 +179,7 @@ static PyObject *isas(PyObject *module, PyObject *args)
 }
 
 static PyMethodDef methods[] = {
+	{"types", types, METH_NOARGS, "The element types."},
 	{"kernels", kernels, METH_NOARGS, "The kernels of all libraries."},
 	{"candidates", candidates, METH_VARARGS, "The variants of a kernel: ISA, whether it is bound, and why or why not."},
 	{"isas", isas, METH_NOARGS, "The version, and the highest ISA in use, of the CPU and of the build."},

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "element_types.h"
+#include "formats.h"
 
 #define BUFFER_BYTES 8192
 /* Rows of this many bytes or more are passed one a call, because copying them to batch several does not pay. */

@@ -12,11 +12,11 @@ struct packed {
 	struct isk_packed header;
 };
 
-/* The element types of packed matrices. */
-static const enum isk_type types[] = {ISK_F32, ISK_BF16, ISK_F16, ISK_S8};
-
 static int check(const Py_buffer *bytes)
 {
+#define TYPE(name, ...) ISK_ENUM_##name,
+	static const enum isk_type types[] = {ISK_ELEMENT_TYPES(TYPE)};
+#undef TYPE
 	int status = ISK_ERR_TYPE;
 
 	for (size_t i = 0; i < sizeof(types) / sizeof(*types) && status == ISK_ERR_TYPE; i++)

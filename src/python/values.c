@@ -4,29 +4,7 @@
 #define NO_IMPORT_UFUNC
 #include "core.h"
 
-#include "element_types.h"
-
-/*
- * A number of numpy as a double, because a value whose type is one of the kernel's name is a double in the struct of
- * arguments. numpy passes values of 16-bit floats as f32.
- */
-static double as_double(const enum isk_type type, const void *from)
-{
-	switch (type) {
-	case ISK_F64:
-		return *(const double *)from;
-	case ISK_S8:
-		return *(const int8_t *)from;
-	case ISK_U8:
-		return *(const uint8_t *)from;
-	case ISK_S16:
-		return *(const int16_t *)from;
-	case ISK_S32:
-		return *(const int32_t *)from;
-	default:
-		return (double)*(const float *)from;
-	}
-}
+#include "elements.h"
 
 size_t value_bytes(const struct isk_kernel *k, const struct isk_argument *a)
 {
@@ -35,12 +13,17 @@ size_t value_bytes(const struct isk_kernel *k, const struct isk_argument *a)
 	return type ? isk_element_bytes(type) : sizeof(int);
 }
 
+/*
+ * A value whose type is one of the kernel's name is a double in the struct of arguments. numpy passes values of narrower
+ * floats than f32 as f32.
+ */
 void set_value(const struct isk_kernel *k, union isk_args *args, const struct isk_argument *a, const void *from)
 {
+	const enum isk_type type = isk_by_value(isk_argument_type(k, a));
 	void *to = isk_argument_at(args, a);
 
 	if (a->variable)
-		*(double *)to = as_double(isk_by_value(k->types[a->variable - 1]), from);
+		*(double *)to = isk_element_value(type, isk_element_bits(type, from, 0));
 	else
 		memcpy(to, from, value_bytes(k, a));
 }

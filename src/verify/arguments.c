@@ -139,8 +139,8 @@ static void keep(struct isk_sink *s, void *y, size_t i, enum isk_type type, long
 static void keep_bits(struct isk_sink *s, void *y, size_t i, enum isk_type type, uint64_t bits)
 {
 	*entry(s, y, i) = (struct exact){.given = BITS, .bits = bits};
-	/* A row of s4 that ends in the middle of a byte: the other half of that byte must be 0. */
-	if (type == ISK_S4 && i % 2 == 0)
+	/* A row that ends in the middle of a byte: the other half of that byte must be 0. */
+	if (isk_shares_byte(type) && i % 2 == 0)
 		*entry(s, y, i + 1) = (struct exact){.given = BITS};
 }
 

@@ -108,6 +108,14 @@ static void check(struct variant *v, const struct pool *pool, size_t i, uint64_t
 /* The place of the output: an array of its own, one of the inputs, or the one array that all inputs are. */
 enum { OUT_OF_PLACE = -1, ALL_ONE = MOST_INPUTS };
 
+/* Bits above those of an input element that has fewer bits than its memory. The kernel must ignore them. */
+static uint64_t unused(size_t i)
+{
+	const struct isk_format f = isk_format_of(in);
+
+	return f.memory > 8 || f.bits == f.memory || isk_shares_byte(in) ? 0 : (uint64_t)i << f.bits & 0xff;
+}
+
 /* Calls the kernel on pool entries index[0..n), with arrays at these offsets from one edge. */
 static void one(struct variant *v, const struct pool *pool, size_t n, const uint32_t *index, enum edge edge,
                 const size_t offset[1 + MOST_INPUTS], int in_place)
@@ -121,9 +129,9 @@ static void one(struct variant *v, const struct pool *pool, size_t n, const uint
 	       in_place < 0 ? "" : in_place == ALL_ONE ? "all inputs" : argument(v->kernel, arguments.ins[in_place])->name);
 	*count_of(&args) = n;
 	for (int j = 0; j < arguments.in_count; j++) {
-		/* For odd n of s4, also fills the other half of the last byte, which the kernel must ignore. */
-		for (size_t i = 0; i < n + (in == ISK_S4 ? n % 2 : 0); i++)
-			isk_element_set_bits(in, chosen[j], i, isk_element_bits(in, pool->x[j], index[i < n ? i : 0]));
+		/* If n is odd and elements share bytes, also fills the other half of the last byte, which the kernel must ignore. */
+		for (size_t i = 0; i < n + (isk_shares_byte(in) ? n % 2 : 0); i++)
+			isk_element_set_bits(in, chosen[j], i, isk_element_bits(in, pool->x[j], index[i < n ? i : 0]) | unused(i));
 		if (in_place == ALL_ONE && j)
 			*x_of(&args, j) = *x_of(&args, 0);
 		else
@@ -138,7 +146,7 @@ static void one(struct variant *v, const struct pool *pool, size_t n, const uint
 	y = *y_of(&args);
 	for (size_t i = 0; i < n; i++)
 		check(v, pool, index[i], isk_element_bits(out, y, i));
-	if (out == ISK_S4 && n % 2 && isk_element_bits(out, y, n))
+	if (isk_shares_byte(out) && n % 2 && isk_element_bits(out, y, n))
 		wrong("the upper half of the last byte is not 0");
 }
 
@@ -331,8 +339,8 @@ static size_t set_value(union isk_args *args, int i, size_t number)
 	const size_t scale_count = sizeof(scales) / sizeof(*scales);
 	const enum isk_type type = argument_type(arguments.kernel, i);
 	const enum isk_type small = element_values(in) ? in : out;
-	const int half = 1 << (isk_element_width(small) - 1), most = small == ISK_U8 ? 2 * half - 1 : half - 1;
-	const int32_t zeros[] = {0, small == ISK_U8 ? half : -half, most, 3};
+	const int half = 1 << (isk_element_width(small) - 1), least = (int)isk_least_integer(small);
+	const int32_t zeros[] = {0, least ? least : half, (int)isk_greatest_integer(small), 3};
 	static const float scalars[] = {0.5f, -1.25f, 0, 3, 1e-3f, 1e30f};
 	const struct isk_argument *a = argument(arguments.kernel, i);
 	void *at = isk_argument_at(args, a);

@@ -78,7 +78,7 @@ uint32_t inputs_range(const struct isk_kernel *k, isk_function fn, size_t range,
 		for (size_t i = 0; i < BLOCK; i++)
 			x[i] = input_of_range(range) + input_of_block(block) + (uint32_t)i;
 		k->call(fn, &args);
-		if (isk_element_is_float(type))
+		if (isk_format_of(type).has_nan)
 			all_canonical(type, y);
 		blocks[block] = checksum_of(y, isk_bytes_of(type, BLOCK));
 	}

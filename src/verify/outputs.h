@@ -13,7 +13,7 @@ void elements_each(struct job *job, const struct isk_argument *a, each_element *
 /* All NaNs of a type count as the positive quiet one without a payload. Bits above this, sign aside, are NaNs. */
 static inline uint64_t greatest_but_nan(enum isk_type type)
 {
-	return isk_infinity_bits(type) - (type == ISK_E4M3);
+	return isk_infinity_bits(type) - !isk_format_of(type).has_infinity;
 }
 
 static inline uint64_t canonical_nan(enum isk_type type)

@@ -197,5 +197,5 @@ size_t random_gap(enum isk_type type)
 {
 	static const size_t gaps[] = {0, 0, 1, 3, 16, 29};
 
-	return gaps[random_below(sizeof(gaps) / sizeof(gaps[0]))] * (type == ISK_S4 ? 2 : 1);
+	return gaps[random_below(sizeof(gaps) / sizeof(gaps[0]))] * (isk_shares_byte(type) ? 2 : 1);
 }

@@ -36,7 +36,7 @@ float random_f32(enum kind kind);
 
 /* Any 64 bits: small numbers, any, and numbers so near a multiple of 2^32, or 0, that a sum carries past it. */
 int64_t random_whole(void);
-/* A random gap between the end of a row and the next; even for s4, because rows begin on a byte. */
+/* A random gap between the end of a row and the next; even if elements share bytes, because rows begin on a byte. */
 size_t random_gap(enum isk_type type);
 
 #endif

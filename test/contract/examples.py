@@ -61,12 +61,12 @@ def shown(t):
     """The functions that print elements of a type."""
     words = {"name": t.name, "returned": "double", "format": "%.17g", "value": "(double)value", "cast": ""}
     copied = "%s value;\n\t\tmemcpy(&value, bytes + i * sizeof value, sizeof value);"
-    if t.name == "s4":
-        words["element"] = "int8_t two[2];\n\t\tisk_cvt_s4_s8(two, bytes + i / 2, 2);"
+    if t.shares_byte:
+        words["element"] = "int8_t two[2];\n\t\tisk_cvt_%s_s8(two, bytes + i / 2, 2);" % t.name
         words.update(returned="int64_t", format='%" PRId64 "', value="(int64_t)two[i % 2]")
-    elif t.name in examples.NARROW:
+    elif t.is_narrow:
         words["element"] = "float value;\n\t\tisk_cvt_%s_f32(&value, (const %s *)array + i, 1);\n\t\t(void)bytes;" % (t.name, t.c)
-    elif t.lanes != "-":
+    elif t.is_float:
         words["element"] = copied % t.c
     else:
         words["element"] = copied % contract.example_type(t)

@@ -97,7 +97,7 @@ class Call:
             "const " * (a.role == "in" and self.number(a) % 2), self.in_cpp(a), place))
 
     def has_spans(self):
-        return self.arrays and all(self.type(a).name != "s4" for a in self.arrays)
+        return self.arrays and not any(self.type(a).shares_byte for a in self.arrays)
 
     def dropped(self):
         return [a.extents[0][0] for a in self.always] if self.one_dimension else []

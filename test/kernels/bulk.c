@@ -42,10 +42,10 @@ static isk_bulk *bulk_of(const struct isk_kernel *k)
 	return is_map_of_16_bits ? bulk_of_f32(k) : isk_bulks[k - isk_kernels];
 }
 
-/* f64 and s64 need more digits than a double has; elements of s4 share bytes. */
+/* f64 and s64 need more digits than a double has. Elements that share bytes are not computed one by one. */
 int bulk_is_there(const struct isk_kernel *k)
 {
-	return bulk_of(k) && type_of(k) != ISK_F64 && type_of(k) != ISK_S64 && type_of(k) != ISK_S4;
+	return bulk_of(k) && type_of(k) != ISK_F64 && type_of(k) != ISK_S64 && !isk_shares_byte(type_of(k));
 }
 
 /*
@@ -87,12 +87,10 @@ ISK_CLONES static void round_integers(double *restrict y, const double *restrict
 
 static void round_all(enum isk_type type, double *y, const double *x, size_t n, double factor)
 {
-	const int bits = isk_element_width(type) - (type != ISK_U8);
-
 	if (isk_element_is_float(type))
 		round_floats(y, x, n, factor, isk_format_of(type), isk_element_value(type, isk_infinity_bits(type) - 1));
 	else
-		round_integers(y, x, n, factor, type == ISK_U8 ? 0 : -isk_two_to(bits), isk_two_to(bits) - 1);
+		round_integers(y, x, n, factor, (double)isk_least_integer(type), (double)isk_greatest_integer(type));
 }
 
 /*
@@ -148,7 +146,7 @@ void bulk_ask(struct bulk *b, const struct isk_kernel *k, const union isk_args *
 	bulk_of(k)(b->exact, &of_f32);
 	round_all(type, b->low, b->exact, b->count, 1 - BULK_MARGIN);
 	round_all(type, b->rounded, b->exact, b->count, 1 + BULK_MARGIN);
-	find_open(b, !isk_element_is_float(type) || type == ISK_E4M3);
+	find_open(b, !isk_format_of(type).has_infinity);
 	for (int j = 0; j < all.in_count; j++)
 		open_nans(b->open, *pointer_at(k, &of_f32, all.ins[j]), b->count);
 }

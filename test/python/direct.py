@@ -19,10 +19,9 @@ sys.path[:0] = [os.path.join(SOURCE, "src", "resolve", "generate"), os.path.join
 import tables  # noqa: E402
 import write  # noqa: E402
 
-NUMPY = {"f32": "f4", "f64": "f8", "f16": "f2", "s8": "i1", "u8": "u1", "s16": "i2", "s32": "i4", "s64": "i8",
-         "b8": "u1", "b16": "u2", "b32": "u4", "b64": "u8"}
-if ml_dtypes:
-    NUMPY.update({"bf16": ml_dtypes.bfloat16, "e4m3": ml_dtypes.float8_e4m3fn, "e5m2": ml_dtypes.float8_e5m2})
+NUMPY = {t.name: "u%d" % t.size if t.kind == "bits" else getattr(np, t.numpy, None) or getattr(ml_dtypes, t.numpy, None)
+         for t in tables.read_types().values()}
+NUMPY = {name: one for name, one in NUMPY.items() if one}
 C = {"float": ctypes.c_float, "double": ctypes.c_double, "int": ctypes.c_int, "unsigned": ctypes.c_uint,
      "int8_t": ctypes.c_int8, "uint8_t": ctypes.c_uint8, "int16_t": ctypes.c_int16, "int32_t": ctypes.c_int32,
      "int64_t": ctypes.c_int64, "size_t": ctypes.c_size_t, "void": None}

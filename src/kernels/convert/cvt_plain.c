@@ -5,6 +5,6 @@
  * bits. Both make NaNs quiet.
  */
 #include "cvt_plain_kernels.h"
-#include "loops_streamed.h"
+#include "conversion.h"
 
-CVT(cvt, x)
+CVT_STREAMED(cvt, convert)

@@ -8,7 +8,7 @@
  * only where the f32 would otherwise be a tie. s64 becomes f32 by way of f64 in the same way.
  */
 #include "cvt_wide_kernels.h"
-#include "loops.h"
+#include "conversion.h"
 #include "quantize.h"
 
 struct wide {
@@ -80,9 +80,9 @@ ISK_INLINE vd from_64(vl v, const int odd)
 	return vl_to_vd(odd ? (beyond & jammed) | (~beyond & v) : v);
 }
 
-/* Converts m elements from i on. */
-ISK_INLINE void convert(void *out, const void *in, size_t i, size_t m, const enum isk_type from,
-                        const enum isk_type to)
+/* Converts the next m elements from element i on, m <= VL. */
+ISK_INLINE void convert_next(void *out, const void *in, size_t i, size_t m, const enum isk_type from,
+                             const enum isk_type to)
 {
 	struct wide x;
 
@@ -109,14 +109,14 @@ ISK_INLINE void convert(void *out, const void *in, size_t i, size_t m, const enu
 		vi_store_as(out, i, to_32(x, to), m, to);
 }
 
-#define CVT_WIDE(kernel, F, T, ...)                                            \
-	void ISK_FN(kernel)(ISK_C_##T *out, const ISK_C_##F *in, size_t n)         \
-	{                                                                          \
-		size_t i = 0;                                                          \
-                                                                               \
-		for (; n - i >= VL; i += VL)                                           \
-			convert(out, in, i, VL, ISK_ENUM_##F, ISK_ENUM_##T);               \
-		if (i < n)                                                             \
-			convert(out, in, i, n - i, ISK_ENUM_##F, ISK_ENUM_##T);            \
-	}
-ISK_EACH_cvt(CVT_WIDE, )
+ISK_INLINE void convert_wide(void *out, const void *in, size_t n, const enum isk_type from, const enum isk_type to)
+{
+	size_t i = 0;
+
+	for (; n - i >= VL; i += VL)
+		convert_next(out, in, i, VL, from, to);
+	if (i < n)
+		convert_next(out, in, i, n - i, from, to);
+}
+
+CVT(cvt, convert_wide)

@@ -33,8 +33,7 @@ ISK_UNUSED static void R(scaled_by)(struct isk_sink *s, const enum isk_type *typ
                                     int by_row, REAL (*oracle)(REAL x, float scale, int32_t zero))
 {
 	const enum isk_type small = isk_element_bytes(types[1]) == 1 ? types[1] : types[0];
-	const int32_t least = small == ISK_U8 ? 0 : small == ISK_S4 ? -8 : INT8_MIN;
-	const int32_t most = small == ISK_U8 ? UINT8_MAX : small == ISK_S4 ? 7 : INT8_MAX;
+	const int32_t least = (int32_t)isk_least_integer(small), most = (int32_t)isk_greatest_integer(small);
 	const struct isk_array x = {a->x, types[0], 1};
 
 	for (size_t r = 0; a->cols && r < a->rows; r++)

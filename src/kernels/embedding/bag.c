@@ -32,22 +32,16 @@ ISK_INLINE size_t row_of(const struct table *t, size_t k)
 	return t->index_type == ISK_S32 ? (size_t)((const int32_t *)t->index)[k] : (size_t)((const int64_t *)t->index)[k];
 }
 
-/* Bytes of n elements; a byte has two elements of s4. */
-ISK_INLINE size_t bytes_of(size_t n, const enum isk_type type)
-{
-	return n * isk_element_bytes(type) / (type == ISK_S4 ? 2 : 1);
-}
-
 /* Computes columns from c on of the bag of index[k] to index[end - 1]: `vectors` vectors, the last one of `tail` columns. */
 ISK_INLINE void bag(void *y, size_t at, const struct table *t, size_t k, size_t end, size_t c, const size_t vectors,
                     size_t tail, const int maximum, const enum isk_type from, const enum isk_type to)
 {
 	static const float one = 1;
 	const float n = (float)(end - k), *weights = t->weight ? t->weight : &one;
-	const int empty = k == end, whole = from == ISK_S8 || from == ISK_S4;
-	const size_t step = bytes_of(t->ldx, from);
+	const int empty = k == end, whole = !isk_element_is_float(from);
+	const size_t step = isk_bytes_of(from, t->ldx);
 	const int is_far = t->rows * step > FAR;
-	const char *x = (const char *)t->x + bytes_of(c, from);
+	const char *x = (const char *)t->x + isk_bytes_of(from, c);
 	vf s[MOST];
 
 #pragma GCC unroll 8
@@ -63,7 +57,7 @@ ISK_INLINE void bag(void *y, size_t at, const struct table *t, size_t k, size_t 
 			const char *later = x + row_of(t, k + AHEAD) * step;
 
 			for (size_t ahead = 0; ahead < vectors * VL; ahead += VL)
-				__builtin_prefetch(later + bytes_of(ahead, from));
+				__builtin_prefetch(later + isk_bytes_of(from, ahead));
 		}
 #pragma GCC unroll 8
 		for (size_t v = 0; v < vectors; v++) {

@@ -9,8 +9,7 @@ static __int128 floor_quotient(__int128 a, __int128 b)
 
 static __int128 saturated(__int128 x, enum isk_type type)
 {
-	const __int128 one = 1, most = (one << (isk_integer_bits(type) - (type != ISK_U8))) - 1;
-	const __int128 least = type == ISK_U8 ? 0 : -most - 1;
+	const __int128 least = isk_least_integer(type), most = isk_greatest_integer(type);
 
 	return x < least ? least : x > most ? most : x;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Functions with which a program asks about element types. */
-#include "element_types.h"
+#include "formats.h"
 #include "isakern/query_types.h"
 #include "isas.h"
 #include "resolve.h"
@@ -19,5 +19,5 @@ ISK_API size_t isk_vec_length(enum isk_type type)
 {
 	const size_t bytes = isk_element_bytes(type);
 
-	return bytes ? 4 * lanes_of[isk_level()] / bytes * (type == ISK_S4 ? 2 : 1) : 0;
+	return bytes ? 4 * lanes_of[isk_level()] / bytes * (isk_shares_byte(type) ? 2 : 1) : 0;
 }

@@ -7,7 +7,7 @@
 #define ISK_CALL_H
 
 #include "isakern/roles.h"
-#include "isakern/types.h"
+#include "formats.h"
 
 typedef void (*isk_function)(void);
 
@@ -76,10 +76,10 @@ static inline enum isk_type isk_argument_type(const struct isk_kernel *k, const 
 	return a->variable ? k->types[a->variable - 1] : a->type;
 }
 
-/* The type as which an element is returned: f32 for 16-bit floats. */
+/* The type as which an element is returned: f32 for floats of fewer bits. */
 static inline enum isk_type isk_by_value(enum isk_type type)
 {
-	return type == ISK_BF16 || type == ISK_F16 ? ISK_F32 : type;
+	return isk_element_is_float(type) && isk_element_width(type) < 32 ? ISK_F32 : type;
 }
 
 /* The type of the kernel's result; 0: it returns nothing. */
@@ -113,7 +113,7 @@ static inline int isk_argument_is_turned(const struct isk_kernel *k, union isk_a
 
 /*
  * The number of elements from the first to the last one of an array, in the extents from `level` on; SIZE_MAX if it
- * overflows. Rows of s4 are whole bytes, so that an odd number of elements counts one more.
+ * overflows. Rows are whole bytes, so that an odd number of elements that share bytes counts one more.
  */
 static inline size_t isk_argument_span(const struct isk_kernel *k, union isk_args *args, const struct isk_argument *a,
                                        int level)
@@ -130,7 +130,7 @@ static inline size_t isk_argument_span(const struct isk_kernel *k, union isk_arg
 		more = stride < 0 ? span : *(const size_t *)isk_argument_at(args, &k->shape->arguments[stride]);
 		if (__builtin_mul_overflow(size - 1, more, &more) || __builtin_add_overflow(span, more, &span))
 			return SIZE_MAX;
-		if (i == last && isk_argument_type(k, a) == ISK_S4)
+		if (i == last && isk_shares_byte(isk_argument_type(k, a)))
 			span += span % 2;
 	}
 	return span;

@@ -6,19 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "element_types.h"
-
-/* The bits of an element. Two elements of s4 share a byte; the first is its lower half. */
-static inline int isk_element_width(enum isk_type type)
-{
-	return type == ISK_S4 ? 4 : 8 * (int)isk_element_bytes(type);
-}
-
-/* The bytes of n adjacent elements. */
-static inline size_t isk_bytes_of(enum isk_type type, size_t n)
-{
-	return type == ISK_S4 ? n / 2 + n % 2 : n * isk_element_bytes(type);
-}
+#include "formats.h"
 
 /* Reads in widths that the compiler knows, because a read of 8 bytes waits if 4 of them were just written. */
 static inline uint64_t isk_element_bits(enum isk_type type, const void *x, size_t i)
@@ -40,56 +28,20 @@ static inline uint64_t isk_element_bits(enum isk_type type, const void *x, size_
 		memcpy(&b16, at, sizeof(b16));
 		return b16;
 	default:
-		return type == ISK_S4 ? *pair >> (i % 2 ? 4 : 0) & 0xf : *at;
+		return (isk_shares_byte(type) ? *pair >> (i % 2 ? 4 : 0) : *at) & ((1u << isk_element_width(type)) - 1);
 	}
 }
 
-/* Elements of s4 must be set in order, because the first of two sets the second to 0. */
+/* Elements that share a byte must be set in order, because the first of two sets the second to 0. */
 static inline void isk_element_set_bits(enum isk_type type, void *x, size_t i, uint64_t bits)
 {
 	const size_t bytes = isk_element_bytes(type);
 	unsigned char *pair = (unsigned char *)x + i / 2;
 
-	if (type == ISK_S4)
+	if (isk_shares_byte(type))
 		*pair = (unsigned char)(i % 2 ? (*pair & 0xf) | bits << 4 : bits & 0xf);
 	else
 		memcpy((unsigned char *)x + i * bytes, &bits, bytes);
-}
-
-/* The format of a binary floating-point type below its sign bit. */
-struct isk_format {
-	int fraction, bias; /* number of bits of the fraction; bias of the exponent */
-};
-
-static inline struct isk_format isk_format_of(enum isk_type type)
-{
-	switch (type) {
-	case ISK_BF16:
-		return (struct isk_format){7, 127};
-	case ISK_F16:
-		return (struct isk_format){10, 15};
-	case ISK_E4M3:
-		return (struct isk_format){3, 7};
-	case ISK_E5M2:
-		return (struct isk_format){2, 15};
-	case ISK_F64:
-		return (struct isk_format){52, 1023};
-	default:
-		return (struct isk_format){23, 127};
-	}
-}
-
-/* The bits of infinity; for e4m3, which has none, the bits of its NaN. */
-static inline uint64_t isk_infinity_bits(enum isk_type type)
-{
-	const struct isk_format f = isk_format_of(type);
-
-	return type == ISK_E4M3 ? 0x7f : (uint64_t)(2 * f.bias + 1) << f.fraction;
-}
-
-static inline uint64_t isk_sign_bit(enum isk_type type)
-{
-	return (uint64_t)1 << (8 * isk_element_bytes(type) - 1);
 }
 
 static inline uint64_t isk_double_bits(double x)
@@ -139,7 +91,7 @@ static inline double isk_narrow_value(enum isk_type type, uint64_t bits)
 	                              : fraction * isk_two_to(1 - f.bias - f.fraction);
 
 	if (size >= infinity)
-		return copysign(size > infinity || type == ISK_E4M3 ? (double)NAN : (double)INFINITY, bits & sign ? -1 : 1);
+		return copysign(size == infinity && f.has_infinity ? (double)INFINITY : (double)NAN, bits & sign ? -1 : 1);
 	return bits & sign ? -value : value;
 }
 
@@ -147,6 +99,7 @@ static inline double isk_narrow_value(enum isk_type type, uint64_t bits)
 static inline double isk_element_value(enum isk_type type, uint64_t bits)
 {
 	const uint32_t low = (uint32_t)bits, widened = low << 16;
+	const int unused = 64 - isk_element_width(type);
 	float f32;
 	double f64;
 
@@ -157,37 +110,27 @@ static inline double isk_element_value(enum isk_type type, uint64_t bits)
 	case ISK_BF16:
 		memcpy(&f32, &widened, sizeof(f32));
 		return (double)f32;
-	case ISK_F16:
-	case ISK_E4M3:
-	case ISK_E5M2:
-		return isk_narrow_value(type, bits);
 	case ISK_F64:
 		memcpy(&f64, &bits, sizeof(f64));
 		return f64;
-	case ISK_S4:
-		return (int)((low & 0xf) ^ 8) - 8;
-	case ISK_S8:
-		return (int8_t)low;
-	case ISK_S16:
-		return (int16_t)low;
-	case ISK_S32:
-		return (int32_t)low;
-	case ISK_S64:
-		return (double)(int64_t)bits;
 	default:
-		return (double)bits;
+		if (isk_element_is_float(type))
+			return isk_narrow_value(type, bits);
+		return isk_format_of(type).kind == ISK_SIGNED ? (double)((int64_t)(bits << unused) >> unused) : (double)bits;
 	}
 }
 
 /*
  * The bits of a value rounded to nearest, ties to even. C rounds to f32 and f64. For
  * narrower floats, the value is rounded to a multiple of the distance of its neighbours, and
- * a carry runs into the exponent if necessary. Integers saturate; a NaN becomes 0.
+ * a carry runs into the exponent if necessary. Integers saturate. A NaN becomes 0 if the type has none.
  */
 static inline uint64_t isk_element_round(enum isk_type type, long double value)
 {
 	const struct isk_format f = isk_format_of(type);
 	const uint64_t sign = signbit(value) ? isk_sign_bit(type) : 0;
+	/* A number too large becomes infinity, else NaN, else the greatest number. */
+	const uint64_t most = isk_infinity_bits(type) - !f.has_nan;
 	const long double size = fabsl(value);
 	const double near = (double)value;
 	const float nearest = (float)near;
@@ -198,16 +141,17 @@ static inline uint64_t isk_element_round(enum isk_type type, long double value)
 	if (type == ISK_F32 && (long double)near == value)
 		return isk_element_bits(type, &nearest, 0);
 	if (!isk_element_is_float(type)) {
-		const int width = isk_element_width(type), is_signed = type != ISK_U8;
-		const long double most = ldexpl(1, width - is_signed) - 1, least = is_signed ? -most - 1 : 0;
+		const long double least = (long double)isk_least_integer(type), greatest = (long double)isk_greatest_integer(type);
 
-		value = isnan(value) ? 0 : fminl(fmaxl(rintl(value), least), most);
-		return (value < 0 ? (uint64_t)(int64_t)value : (uint64_t)value) & (UINT64_MAX >> (64 - width));
+		value = isnan(value) ? 0 : fminl(fmaxl(rintl(value), least), greatest);
+		return (uint64_t)(int64_t)value & (UINT64_MAX >> (64 - isk_element_width(type)));
 	}
+	if (isnan(value) && !f.has_nan)
+		return 0;
 	if (isnan(value))
 		return sign | isk_infinity_bits(type) | (uint64_t)1 << (f.fraction - 1);
 	if (isinf(value))
-		return sign | isk_infinity_bits(type);
+		return sign | most;
 	if (type == ISK_F32 || type == ISK_F64) {
 		const float f32 = (float)value;
 		const double f64 = (double)value;
@@ -215,14 +159,14 @@ static inline uint64_t isk_element_round(enum isk_type type, long double value)
 		return type == ISK_F32 ? isk_element_bits(type, &f32, 0) : isk_element_bits(type, &f64, 0);
 	}
 	exponent = size < (long double)isk_two_to(1 - f.bias) ? 1 - f.bias : isk_exponent_of(size);
-	/* e4m3 has no infinity, so that numbers have its exponent. */
-	if (exponent > f.bias + (type == ISK_E4M3))
-		return sign | isk_infinity_bits(type);
+	/* Without infinities, numbers have their exponent. */
+	if (exponent > f.bias + !f.has_infinity)
+		return sign | most;
 	up = f.fraction - exponent;
 	bits = (uint64_t)rintl(size * (long double)isk_two_to(up / 2) * (long double)isk_two_to(up - up / 2));
 	/* The 1 above the fraction of a normal number adds 1 to the exponent. */
 	bits += (uint64_t)(exponent + f.bias - 1) << f.fraction;
-	return sign | (bits < isk_infinity_bits(type) ? bits : isk_infinity_bits(type));
+	return sign | (bits < most ? bits : most);
 }
 
 static inline void isk_element_set(enum isk_type type, void *x, size_t i, long double value)

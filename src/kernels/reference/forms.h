@@ -87,7 +87,7 @@ ISK_SHARED static void R(form_cvt)(struct isk_sink *s, const enum isk_type *type
 		const REAL value = AT(x, i);
 
 		s->put_bits(s, a->y, i, to,
-		            isnan(value) && isk_element_is_float(to)
+		            isnan(value) && isk_format_of(to).has_nan
 		                ? R(quiet_nan)(isk_element_bits(from, a->x, i), from, to)
 		                : isk_element_round(to, (long double)oracle(value, (REAL)isk_most_of(to))));
 	}

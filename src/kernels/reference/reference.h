@@ -37,10 +37,10 @@ struct isk_array {
 /* The C type, in a struct of arguments, of a value of one of the kernel's types. */
 #define ISK_SCALAR(...) double
 
-/* The largest number of a float of 8 bits, at which conversions saturate; infinity for other types. */
+/* The largest number of a float of at most 8 bits, at which conversions saturate; infinity for other types. */
 static inline double isk_most_of(enum isk_type type)
 {
-	return isk_element_is_float(type) && isk_element_bytes(type) == 1
+	return isk_element_is_float(type) && isk_element_width(type) <= 8
 	           ? isk_element_value(type, isk_infinity_bits(type) - 1)
 	           : HUGE_VAL;
 }

@@ -9,7 +9,7 @@
 #define ISK_KERNEL_H
 
 #include "isakern/types.h"
-#include "element_types.h"
+#include "formats.h"
 #include "paste.h"
 #include "vec.h"
 

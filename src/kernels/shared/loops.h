@@ -7,7 +7,6 @@
  *
  * MAP(op, f(x))            likewise ZIP(op, f(a, b)) and each shape that is a map. The expression uses the names that
  *                          the row of the shape in shapes.tbl gives inputs and values (maps.h)
- * CVT(op, f(x))            from float lanes to float lanes, for any types F and T in memory
  * QUANTIZE(op, f(x), g)    from float lanes to integers. f may use the quantizer q. g converts the vectors x[0..3] to
  *                          four[0..3] with the multiplier p
  */
@@ -48,19 +47,6 @@
 		ISK_LOOP(T, ISK_MAP_STEP, shape, value)                                \
 	}
 #define ISK_MAP(shape, op, value) ISK_EACH_##op(ISK_MAP_KERNEL, shape, value)
-
-#define ISK_CVT_STEP(m, lanes, F, T, value)                                    \
-	{                                                                          \
-		const vf x = vf_load_as(in, i, m, ISK_ENUM_##F);                       \
-                                                                               \
-		vf_store_as(out, i, value, m, ISK_ENUM_##T);                           \
-	}
-#define ISK_CVT(kernel, F, T, value)                                           \
-	void ISK_FN(kernel)(ISK_C_##T *out, const ISK_C_##F *in, size_t n)         \
-	{                                                                          \
-		ISK_LOOP(f32, ISK_CVT_STEP, F, T, value)                               \
-	}
-#define CVT(op, value) ISK_EACH_##op(ISK_CVT, value)
 
 #define ISK_QUANTIZE_STEP(m, F, T, value)                                      \
 	{                                                                          \

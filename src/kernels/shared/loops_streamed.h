@@ -112,26 +112,4 @@ ISK_INLINE size_t isk_before_line(const void *out, size_t bytes)
 #undef ISK_MAP
 #define ISK_MAP(shape, op, value) ISK_EACH_##op(ISK_STREAMED_MAP, shape, value)
 
-#define ISK_FAR_CVT_CALL(from, m, kernel, ...) ISK_FN(kernel)(out + (from), in + (from), m)
-#define ISK_FAR_CVT_STEP(m, kernel, F, T, value)                               \
-	{                                                                          \
-		const vf x = vf_load_as(in, i, m, ISK_ENUM_##F);                       \
-                                                                               \
-		vf_stream_as(out, i, value, ISK_ENUM_##T);                             \
-	}
-#define ISK_FAR_CVT(kernel, F, T, value)                                       \
-	ISK_FAR_FUNCTION far_##kernel(ISK_C_##T *out, const ISK_C_##F *in, size_t n) \
-	{                                                                          \
-		ISK_FAR_LOOP(0, VL, ISK_FAR_CVT_CALL, ISK_FAR_CVT_STEP, kernel, F, T, value) \
-	}
-#define ISK_STREAMED_CVT(kernel, F, T, value)                                  \
-	ISK_FAR_CVT(kernel, F, T, value)                                           \
-	void ISK_FN(kernel)(ISK_C_##T *out, const ISK_C_##F *in, size_t n)         \
-	{                                                                          \
-		ISK_IF_FAR(kernel, sizeof(*out), out, in, n)                                         \
-		ISK_LOOP(f32, ISK_CVT_STEP, F, T, value)                               \
-	}
-#undef CVT
-#define CVT(op, value) ISK_EACH_##op(ISK_STREAMED_CVT, value)
-
 #endif

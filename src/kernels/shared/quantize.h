@@ -16,15 +16,15 @@ struct quantizer {
 	enum isk_type type;
 };
 
-/* The least and the greatest value of an integer type of 8 or 4 bits. */
+/* The least and the greatest value of an integer type of at most 32 bits. */
 ISK_INLINE int32_t least_of_type(const enum isk_type type)
 {
-	return type == ISK_S8 ? INT8_MIN : type == ISK_S4 ? -8 : 0;
+	return (int32_t)isk_least_integer(type);
 }
 
 ISK_INLINE int32_t greatest_of_type(const enum isk_type type)
 {
-	return type == ISK_S8 ? INT8_MAX : type == ISK_S4 ? 7 : UINT8_MAX;
+	return (int32_t)isk_greatest_integer(type);
 }
 
 /* A quantizer with a scale and a zero point for each lane. */
@@ -77,13 +77,13 @@ ISK_INLINE struct multiplier multiplier(struct quantizer q)
 	                           vi_to_vf(q.zero) + VF_ROUND(0) + q.low, vi_to_vf(q.zero) + VF_ROUND(0) + q.high};
 }
 
-/* The integer, not yet saturated (s4: in the lowest 4 bits). Sets bits of *doubt if the two products disagree. */
+/* The integer, not yet saturated (of fewer than 8 bits: in the lowest bits, saturated). Sets bits of *doubt if the two products disagree. */
 ISK_INLINE vi quantize_by_product(vi *doubt, vf x, struct multiplier p, const enum isk_type type)
 {
 	const vf less = vf_fma(x, p.less, p.round), more = vf_fma(x, p.more, p.round);
 
 	*doubt |= vf_bits(more - less);
-	return type == ISK_S4 ? vf_bits(vf_min(p.high, vf_max(p.low, less))) : vf_bits(less) - vf_bits(vf_set1(VF_ROUND(0)));
+	return isk_element_width(type) < 8 ? vf_bits(vf_min(p.high, vf_max(p.low, less))) : vf_bits(less) - vf_bits(vf_set1(VF_ROUND(0)));
 }
 
 ISK_INLINE int is_doubtful(vi doubt)

@@ -19,23 +19,34 @@ class Returns(enum.IntEnum):
     NOTHING, ELEMENT, SIZE, STATUS = range(4)
 
 
-F32, BF16, F16, U8, S64 = 1, 2, 3, 6, 8
-# numpy's types by the number of an element type. Bits may be of any type of their width.
-DTYPES = {F32: ["f4"], F16: ["f2"], 4: ["i1"], 5: ["f8"], U8: ["u1"], 7: ["i4"], S64: ["i8"], 15: ["i2"],
-          9: ["?", "i1", "u1"], 10: ["i2", "u2", "f2"], 11: ["i4", "u4", "f4"], 12: ["i8", "u8", "f8", "c8"]}
-DTYPES = {number: [np.dtype(one) for one in types] for number, types in DTYPES.items()}
-# A u8 that a shape itself names, instead of a variable, is a truth value.
-TRUTHS = [np.dtype("?")]
-C_INT = [np.dtype("i4")]
-
 try:
     import ml_dtypes
 except ImportError:
-    pass
-else:
-    DTYPES.update({BF16: [np.dtype(ml_dtypes.bfloat16)], 13: [np.dtype(ml_dtypes.float8_e4m3fn)],
-                   14: [np.dtype(ml_dtypes.float8_e5m2)]})
-    DTYPES[10].append(DTYPES[BF16][0])
+    ml_dtypes = None
+
+TYPES = {row["name"]: row for row in _core.types()}
+U8, S64 = TYPES["u8"]["number"], TYPES["s64"]["number"]
+# By its number, the number of the type as which an element is returned.
+RETURNED = {row["number"]: row["returned"] for row in TYPES.values()}
+# A u8 that a shape itself names, instead of a variable, is a truth value.
+TRUTHS = [np.dtype("?")]
+C_INT = [np.dtype("i4")]
+# The types of numpy that have the width of bits.
+PLAIN = [np.dtype(one) for one in ("?", "i1", "u1", "i2", "u2", "f2", "i4", "u4", "f4", "i8", "u8", "f8", "c8")]
+
+
+def _dtypes():
+    """numpy's types by the number of an element type. Bits may be of any type of their width."""
+    named = {row["number"]: getattr(np, row["numpy"], None) or getattr(ml_dtypes, row["numpy"], None)
+             for row in TYPES.values() if row["numpy"]}
+    found = {number: [np.dtype(one)] for number, one in named.items() if one}
+    everything = PLAIN + [one for (one,) in found.values() if one not in PLAIN]
+    found.update((row["number"], [one for one in everything if one.itemsize == row["bytes"]])
+                 for row in TYPES.values() if row["is_bits"])
+    return found
+
+
+DTYPES = _dtypes()
 
 
 @dataclasses.dataclass
@@ -67,7 +78,7 @@ class Argument:
         """numpy's types for the argument; empty if numpy has none."""
         number = self.type_of(kernel)
         if self.role == Role.VALUE:
-            return DTYPES[F32 if number in (BF16, F16) else number] if number else C_INT
+            return DTYPES[RETURNED[number]] if number else C_INT
         return TRUTHS if number == U8 and not self.variable else DTYPES.get(number, [])
 
 
@@ -115,7 +126,7 @@ class Kernel:
         if self.shape.returns == Returns.SIZE:
             return DTYPES[S64]
         number = self.types[self.shape.variable - 1]
-        return DTYPES[F32 if number in (BF16, F16) else number]
+        return DTYPES[RETURNED[number]]
 
     @property
     def promise(self):

@@ -10,14 +10,13 @@ from sentences import words_of
 
 PLACEHOLDER = re.compile(r"\{(isk_\w+|lane_\w+|[A-Z]|[a-z]\w*)\}")
 BARE = {8: "uint8_t", 16: "uint16_t", 32: "uint32_t", 64: "uint64_t"}
-# Stands for the type of an array of s4 until examples.py makes it an array of bytes.
-HALF_BYTES = "isk_s4"
 
 
 def example_type(element):
-    """The C type of an element in an example. A kernel that only moves bits takes an array of any type of their width."""
-    if element.name == "s4":
-        return HALF_BYTES
+    """The C type of an element in an example. A kernel that only moves bits takes an array of any type of their width. If
+    elements share a byte, the word stands for them until examples.py makes the array one of bytes."""
+    if element.shares_byte:
+        return "isk_" + element.name
     return BARE[8 * element.size] if element.c == "void" else element.c
 
 

@@ -3,16 +3,10 @@
 import math
 import re
 
+import contract
 import tables
 import write
-from contract import HALF_BYTES
 
-# Types without C constants: (C type of the numbers that a program writes, function that converts them).
-FILLED = {"isk_bf16": ("float", "isk_cvt_f32_bf16"), "isk_f16": ("float", "isk_cvt_f32_f16"), "isk_e4m3": ("float", "isk_cvt_f32_e4m3"),
-          "isk_e5m2": ("float", "isk_cvt_f32_e5m2"), HALF_BYTES: ("int8_t", "isk_cvt_s8_s4")}
-# The types that are shown with 3 digits: (bits of precision, exponent of the least positive number).
-NARROW = {"bf16": (8, -133), "f16": (11, -24), "e4m3": (4, -9), "e5m2": (3, -16)}
-DECLARATION = re.compile(r"(?:const )?(%s) (?=\w)" % "|".join(FILLED))
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*(?:e[-+]?\d+)?|inf|nan)")
 
 
@@ -27,35 +21,41 @@ def split(text, separator):
     return parts + [text[begin:]]
 
 
-def rounded(value, type_name):
+def fillers(types):
+    """Types without C constants: by the word of an array's declaration, (the type, the C type of the numbers that a program
+    writes, the function that converts them)."""
+    return {contract.example_type(t): (t, "float", "isk_cvt_f32_" + t.name) if t.is_float else (t, "int8_t", "isk_cvt_s8_" + t.name)
+            for t in types.values() if t.is_narrow or t.shares_byte}
+
+
+def rounded(value, t):
     """The nearest number of a narrow type, ties to even."""
-    if type_name not in NARROW or not math.isfinite(value) or value == 0:
+    if not t.is_narrow or not math.isfinite(value) or value == 0:
         return value
-    bits, least = NARROW[type_name]
-    unit = math.ldexp(1, max(math.frexp(value)[1] - bits, least))
+    unit = math.ldexp(1, max(math.frexp(value)[1] - 1, 1 - t.bias) - t.fraction)
     return round(value / unit) * unit
 
 
-def digits(type_name):
+def digits(t):
     """The number of significant digits that are shown, or None for integers, which are shown whole."""
-    return 3 if type_name in NARROW else {"f32": 6, "f64": 6}.get(type_name)
+    return None if not t.is_float else 3 if t.is_narrow else 6
 
 
-def same(expected, got, type_name):
+def same(expected, got, t):
     """Whether two numbers differ by at most one unit of the last digit that is shown."""
     if math.isnan(expected) or math.isnan(got):
         return math.isnan(expected) and math.isnan(got)
-    if digits(type_name) is None or not math.isfinite(expected) or expected == 0:
+    if digits(t) is None or not math.isfinite(expected) or expected == 0:
         return expected == got
-    unit = 10.0 ** (math.floor(math.log10(abs(expected))) + 1 - digits(type_name))
+    unit = 10.0 ** (math.floor(math.log10(abs(expected))) + 1 - digits(t))
     return abs(expected - got) <= unit * (1 + 1e-9)
 
 
 class Output:
     """The numbers that an example states for an output: an array or, if name is None, the result of the call."""
 
-    def __init__(self, name, type_name, text, where):
-        self.name, self.type, self.text = name, type_name, text
+    def __init__(self, name, t, text, where):
+        self.name, self.type, self.text = name, t, text
         tables.check(all(re.fullmatch(NUMBER, word) for word in text.replace(" / ", " ").split()), where,
                      "'%s' is no list of numbers" % text)
 
@@ -65,7 +65,7 @@ class Output:
 
     def shown(self):
         """The numbers as a page shows them."""
-        if self.type not in NARROW:
+        if not self.type.is_narrow:
             return self.text
         return NUMBER.sub(lambda word: "%.3g" % rounded(float(word[0]), self.type), self.text)
 
@@ -76,7 +76,9 @@ class Example:
     def __init__(self, kernel, entry, library):
         self.kernel, self.library = kernel, library
         self.where, text = entry.example_of(kernel)
-        self.halves = {}  # the number of elements of each array of s4
+        self.fillers = fillers(library.types)
+        self.declaration = re.compile(r"(?:const )?(%s) (?=\w)" % "|".join(self.fillers))
+        self.halves = {}  # the number of elements of each array whose elements share bytes
         tables.check(re.search(r"\bisk_%s\(" % kernel.name, text), self.where, "the example does not call isk_%s()" % kernel.name)
         text, comment = re.fullmatch(r"(.*?)\s*(?:/\* (.*?) \*/)?\s*", text, re.DOTALL).groups()
         self.statements = self.with_fills([s for s in split(text, ";") if s.strip()])
@@ -85,10 +87,10 @@ class Example:
         self.text = "".join(s + ";" for s in self.statements).strip("\n") + (" /* %s */" % shown if shown else "")
 
     def with_fills(self, statements):
-        """Declares arrays of the types in FILLED without values. They are filled before the first use of one."""
+        """Declares arrays of the types in self.fillers without values. They are filled before the first use of one."""
         made, fills = [], []
         for statement in statements:
-            if fills and not DECLARATION.match(statement.strip()) and re.search(
+            if fills and not self.declaration.match(statement.strip()) and re.search(
                     r"\b(%s)\b" % "|".join(name for name, _ in fills), statement):
                 made += ["\n\n" + fills[0][1]] + ["\n" + text for _, text in fills[1:]]
                 statement, fills = "\n" + statement.strip(), []
@@ -96,7 +98,7 @@ class Example:
         return made
 
     def declared(self, statement, fills):
-        match = DECLARATION.match(statement.strip())
+        match = self.declaration.match(statement.strip())
         if not match:
             return statement
         space, rest = statement[:len(statement) - len(statement.lstrip())], statement.strip()[match.end():]
@@ -108,17 +110,19 @@ class Example:
             if numbers:
                 fills.append((name, self.fill(match[1], name, sizes, numbers)))
             names.append(name + self.dimensions(match[1], name, sizes))
-        return "%s%s %s" % (space, "uint8_t" if match[1] == HALF_BYTES else match[1], ", ".join(names))
+        return "%s%s %s" % (space, self.fillers[match[1]][0].c, ", ".join(names))
 
     def dimensions(self, c, name, sizes):
-        if c == HALF_BYTES:
-            tables.check(len(sizes) == 1 or sizes[-1] % 2 == 0, self.where, "'%s': rows of s4 have an even number of elements" % name)
+        t = self.fillers[c][0]
+        if t.shares_byte:
+            tables.check(len(sizes) == 1 or sizes[-1] % 2 == 0, self.where,
+                         "'%s': rows of %s have an even number of elements" % (name, t.name))
             self.halves[name] = math.prod(sizes)
             sizes = sizes[:-1] + [(sizes[-1] + 1) // 2]
         return "".join("[%d]" % n for n in sizes)
 
     def fill(self, c, name, sizes, numbers):
-        number, convert = FILLED[c]
+        _, number, convert = self.fillers[c]
         flat = re.findall(r"[^{},\s]+", numbers)
         count = math.prod(sizes)
         tables.check(len(flat) == count, self.where, "'%s' has %d numbers, expected %d" % (name, len(flat), count))
@@ -150,7 +154,7 @@ class Example:
             if name is None and returned is None:
                 tables.check(len(known) == 1, self.where, "'%s' names no output of the call; there are %s" % (part, ", ".join(known)))
                 name = next(iter(known))
-            found.append(Output(name, known[name] if name else returned, part[len(named[1]) + 1:] if named[1] else part, self.where))
+            found.append(Output(name, self.library.types[known[name] if name else returned], part[len(named[1]) + 1:] if named[1] else part, self.where))
         listed = [o.name for o in found]
         for name in list(known) + ([None] if returned else []):
             tables.check(listed.count(name) == 1, self.where, "the comment has no numbers of %s" % (name or "what is returned"))
@@ -166,9 +170,9 @@ class Example:
         lines = "".join(s + ";" for s in self.statements[:-1]).strip("\n").split("\n")
         returned = [o for o in self.outputs if not o.name]
         status = kernel and kernel.shape.result == "status"
-        lines.append("show_%s(%s);" % (returned[0].type, last) if returned else "show_status(%s);" % last if status else last + ";")
+        lines.append("show_%s(%s);" % (returned[0].type.name, last) if returned else "show_status(%s);" % last if status else last + ";")
         for o in self.outputs:
             if o.name:
-                count = self.halves.get(o.name, "sizeof %s / %d" % (o.name, self.library.types[o.type].size))
-                lines.append("show_%s_array(\"%s\", &%s, %s);" % (o.type, o.name, o.name, count))
+                count = self.halves.get(o.name, "sizeof %s / %d" % (o.name, o.type.size))
+                lines.append("show_%s_array(\"%s\", &%s, %s);" % (o.type.name, o.name, o.name, count))
         return lines

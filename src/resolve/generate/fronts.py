@@ -17,8 +17,6 @@ KEYWORDS = set("""alignas alignof and and_eq asm auto bitand bitor bool break ca
 # Names that C has another use for beside those, or that compilers define as macros, and those of namespaces that are not a
 # user's: no prefix of a library either.
 RESERVED = KEYWORDS | {"restrict", "typeof", "typeof_unqual", "linux", "unix", "std", "posix"}
-# The type whose elements a span cannot count: two share a byte.
-HALF_BYTES = "s4"
 # The struct for which isakern.hpp can compute the lengths of arrays.
 MEASURES = "isk_conv"
 
@@ -260,7 +258,7 @@ class Overloads:
         return "void" if self.shape.result == "status" else result_type(self.w.library, self.k)
 
     def for_spans(self):
-        if not self.arrays or any(type_of(self.k, a) == HALF_BYTES or a.measured and self.measure(a).type != MEASURES
+        if not self.arrays or any(self.types[type_of(self.k, a)].shares_byte or a.measured and self.measure(a).type != MEASURES
                                   for a in self.arrays):
             return []
         parameters, views, templates = [], [], []

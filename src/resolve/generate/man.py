@@ -217,7 +217,7 @@ def kernel_page(shelf, library, k, about, header, out):
     own = [entry.definition_of(k), *entry.notes_of(k), *about.contract.shape(k)]
     for text in own:
         page.paragraph(roff(text))
-    arguments = sentences.of_arguments(k)
+    arguments = sentences.of_arguments(library, k)
     if arguments:
         page.paragraph(roff(" ".join(arguments)))
     page.paragraph("The rules about alignment, overlap, sizes of 0, threads and the floating\\-point environment are in",
@@ -343,8 +343,8 @@ def library_page(library, families, general, out):
     page.section("ELEMENT TYPES",
                  "enum isk_type has a number for each type. The names of kernels contain those of their types.")
     for t in library.types.values():
-        page.item("%s: %s (%d)" % (t.name, write.enum(t.name), t.number), "%s, %d byte%s" % (
-            t.c if t.c != "void" else "any type of that width", t.size, "s" if t.size > 1 else ""))
+        page.item("%s: %s (%d)" % (t.name, write.enum(t.name), t.number), "%s%d byte%s%s" % (
+            t.c + ", " if t.c != "void" else "", t.size, "s" if t.size > 1 else "", ": " + t.meaning if t.meaning != "-" else ""))
     page.section("STATUSES", "These are the values of enum isk_status. isk_strerror() has a sentence for each.")
     for name, number, meaning in statuses():
         page.item("%s (%s)" % (name, number), meaning or "success")

@@ -72,15 +72,16 @@ def turned(shape):
             for a in shape.arguments if a.turned]
 
 
-def half_bytes(kernel):
-    """A sentence about the strides of arrays of s4, which are even."""
-    strides = [s for a in kernel.shape.arguments if kernel.types.get(a.type, a.type) == "s4" for s in pitches(a)]
-    return ["%s must be even, because two elements of s4 share a byte." % listed(strides)] if strides else []
+def half_bytes(library, kernel):
+    """A sentence about the strides of arrays whose elements share bytes; such strides are even."""
+    found = [(library.types.get(kernel.types.get(a.type, a.type)), s) for a in kernel.shape.arguments for s in pitches(a)]
+    return ["%s must be even, because two elements of %s share a byte." % (listed(strides), name)
+            for name, strides in grouped((t.name, s) for t, s in found if t and t.shares_byte)]
 
 
-def of_arguments(kernel):
+def of_arguments(library, kernel):
     shape = kernel.shape
-    return sizes(shape) + strides(shape) + half_bytes(kernel) + turned(shape) + aliases(shape) + integers(shape)
+    return sizes(shape) + strides(shape) + half_bytes(library, kernel) + turned(shape) + aliases(shape) + integers(shape)
 
 
 BITS = {"same": "The same bits at every ISA with fused multiply-add: on x86-64 from avx2 up, and on every AArch64.",
@@ -93,7 +94,7 @@ def is_rounded(library, kernel):
     """Whether an output or the result is a float."""
     outs = [kernel.types.get(a.type, a.type) for a in kernel.shape.arguments if a.role == "out" and not a.packed]
     outs += [kernel.types[kernel.shape.result]] if kernel.shape.result in kernel.types else []
-    return any(library.types[t].lanes != "-" for t in outs)
+    return any(library.types[t].is_float for t in outs)
 
 
 def bounded(library, kernel, entry, bound):

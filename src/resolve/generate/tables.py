@@ -76,8 +76,33 @@ class Type:
     name: str
     number: int
     c: str
-    size: int
+    kind: str  # one of KINDS
+    bits: int
+    memory: int  # bits that an element takes in memory
+    fraction: int  # 0 unless it is a float, as is bias
+    bias: int
+    special: str  # "inf,nan", "nan" or "-"
     lanes: str  # "f32", "f64" or "-"
+    numpy: str  # its name in numpy or ml_dtypes, or "-"
+    meaning: str  # a comment, or "-"
+
+    @property
+    def size(self):
+        """The bytes from which elements of the type are read: one if elements share a byte."""
+        return max(1, self.memory // 8)
+
+    @property
+    def shares_byte(self):
+        return self.memory < 8
+
+    @property
+    def is_float(self):
+        return self.kind == "float"
+
+    @property
+    def is_narrow(self):
+        """Whether it is a float without a type in C: kernels compute with it in f32."""
+        return self.is_float and self.c.startswith("isk_")
 
     @property
     def scalar(self):
@@ -85,17 +110,32 @@ class Type:
         return {"f32": "float", "f64": "double", "-": self.c}[self.lanes]
 
 
+KINDS = ("float", "signed", "unsigned", "bits", "complex")
+
+
+def check_format(where, t):
+    check(t.kind in KINDS, where, "'%s' is no kind; there are %s" % (t.kind, ", ".join(KINDS)))
+    check(t.memory in (4, 8, 16, 32, 64, 128) and 0 < t.bits <= t.memory, where,
+          "an element has 4, 8, 16, 32, 64 or 128 bits of memory, and no more bits than that")
+    check(t.lanes in ("f32", "f64", "-") and (t.lanes != "-") == t.is_float, where, "lanes are f32 or f64 for a float, and - for others")
+    check(t.special in ("inf,nan", "nan", "-"), where, "special is inf,nan or nan or -, not '%s'" % t.special)
+    check(0 < t.fraction < t.bits - 2 and t.bias > 0 if t.is_float else t.fraction == t.bias == 0 and t.special == "-", where,
+          "a float has a sign, an exponent of two bits or more, a fraction and a bias; other types have - there")
+
+
 def read_types():
     types = {}
     for where, line in lines_of(os.path.join(SRC, "kernels", "types.tbl")):
-        name, number, c, size, lanes = split(where, line, 5)
+        name, number, c, kind, bits, memory, fraction, bias, special, lanes, numpy, meaning = split(where, line, 12)
         check(NAME.fullmatch(name) and "_" not in name, where, "'%s' is no type name" % name)
-        check(number.isdigit() and size in ("1", "2", "4", "8", "16"), where,
-              "a type has a number, and 1, 2, 4, 8 or 16 bytes")
+        for text in (number, bits, memory) + ((fraction, bias) if kind == "float" else ()):
+            check(text.isdigit(), where, "'%s' is no number" % text)
         check(name not in types and int(number) not in [t.number for t in types.values()], where,
               "type '%s', or its number, is listed twice" % name)
-        check(lanes in ("f32", "f64", "-"), where, "lanes are f32, f64 or -")
-        types[name] = Type(name, int(number), c, int(size), lanes)
+        check_text(meaning, "meaning", where)
+        types[name] = Type(name, int(number), c, kind, int(bits), int(memory), int(fraction.replace("-", "0")),
+                           int(bias.replace("-", "0")), special, lanes, numpy, meaning)
+        check_format(where, types[name])
     return types
 
 

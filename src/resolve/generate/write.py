@@ -126,30 +126,32 @@ class Writer:
                     os.remove(os.path.join(folder, file))
 
     def element_types(self):
-        """By the name of a type: its C type, its number, and the vectors that compute with it. By its number: its bytes."""
+        """By the name of a type: its C type, its number, and the vectors that compute with it. For formats.h, all types with
+        their formats."""
         types = self.library.types.values()
-        lines = ["#include <stddef.h>\n", '#include "isakern/types.h"\n']
+        lines = ['#include "isakern/types.h"\n']
         for t in types:
             lines += ["#define ISK_C_%s %s" % (t.name, t.c), "#define ISK_ENUM_%s %s" % (t.name, enum(t.name)),
                       "#define ISK_LANE_%s %s" % (t.name, {"f32": "f", "f64": "d", "-": "i"}[t.lanes]),
                       "#define ISK_SCALAR_%s %s" % (t.name, t.scalar)]
-        lines.append("#define ISK_ELEMENT_TYPES(X) %s" % " ".join("X(%s)" % t.name for t in types))
-        inline = "static inline __attribute__((always_inline)) "
-        lines += ["\n" + inline + "size_t isk_element_bytes(const enum isk_type type)\n{", "\tswitch (type) {"]
-        for size in sorted({t.size for t in types}):
-            lines += ["\tcase %s:" % enum(t.name) for t in types if t.size == size] + ["\t\treturn %d;" % size]
-        lines += ["\t}", "\treturn 0;", "}\n",
-                  inline + "int isk_element_is_float(const enum isk_type type)\n{",
-                  "\treturn %s;" % " || ".join("type == " + enum(t.name) for t in types if t.lanes != "-"), "}"]
+        rows = ["X(%s, %s, %d, %d, %d, %d, %d, %d, %s)" % (
+            t.name, t.kind.upper(), t.bits, t.memory, t.fraction, t.bias, "inf" in t.special, "nan" in t.special,
+            t.numpy.replace("-", "")) for t in types]
+        lines += ["/* X(name, kind, bits, memory, fraction, bias, infinity, nan, name in numpy): the columns of types.tbl */",
+                  "#define ISK_ELEMENT_TYPES(X) \\\n\t" + " \\\n\t".join(rows)]
         return self.generated("element_types.h", lines)
 
     def types_header(self):
-        """isakern/types.h, from the text of types.h.in and the enum that types.tbl makes."""
+        """isakern/types.h, from the text of types.h.in, and the typedefs and the enum that types.tbl makes."""
         with open(os.path.join(ROOT, "include", "isakern", "types.h.in"), encoding="utf-8") as f:
             text = f.read()
-        types = ["enum isk_type {"] + ["\t%s = %d," % (enum(t.name), t.number) for t in self.library.types.values()]
-        return self.file(os.path.join("include", "isakern", "types.h"),
-                         [text.replace("@TYPES@", "\n".join(types + ["};"])).rstrip()])
+        typedefs, members = [], []
+        for t in self.library.types.values():
+            about = " /* %s */" % t.meaning if t.meaning != "-" else ""
+            typedefs += ["typedef uint%d_t %s;%s" % (8 * t.size, t.c, about)] if t.is_narrow else []
+            members.append("\t%s = %d,%s" % (enum(t.name), t.number, "" if t.is_narrow else about))
+        text = text.replace("@TYPEDEFS@", "\n".join(typedefs)).replace("@TYPES@", "\n".join(["enum isk_type {"] + members + ["};"]))
+        return self.file(os.path.join("include", "isakern", "types.h"), [text.rstrip()])
 
     def isas(self):
         rows = ["X(%s, %d, %d, %d, %d)" % (i.name, i.lanes, i.registers, i.fma, i.name in self.built)
