@@ -53,8 +53,8 @@ MUTANTS = [Mutant(*row) for row in (
     ("nan-in-two-blocks", K + "shared/sum_tree_lanes.h", "nan |= W(unordered)(a, b);\n\t\t\t", "nan ^= W(unordered)(a, b);\n\t\t\t",
      "kernels-edges"),
     ("sum-of-negative-zeros", K + "shared/sum_tree_lanes.h", "W(fold_add)(sum.v) + 0;", "W(fold_add)(sum.v);", "kernels-edges"),
-    ("lstm-peephole", K + "cells/lstm_units.h", "N(peephole)(keep, l->w_fc, old", "N(peephole)(keep, l->w_ic, old", "kernels-lstm_ctht"),
-    ("crf-ties", K + "cells/crf.c", "vf_gt(score, best)", "vf_le(best, score)", "kernels-crf_decoding"),
+    ("lstm-peephole", K + "cells/lstm.c", "peephole(keep, l->w_fc, old", "peephole(keep, l->w_ic, old", "kernels-lstm_ctht"),
+    ("crf-label", K + "cells/crf.c", "ISK_WORD(label)(j), first)", "ISK_WORD(label)(j - 1), first)", "kernels-crf_decoding"),
     ("sleef-exp10-low", "src/sleef/sleef/powers.c", "vd_set1(-0x1.f48ad494ea3e9p-53)", "vd_set1(0x1.f48ad494ea3e9p-53)",
      "isakern-sleef-map"),
     ("sleef-silu-clamp", "src/sleef/sleef/gate.h", "minus_size(a, -780, -600)", "minus_size(a, -700, -600)", "isakern-sleef-map"),
@@ -108,7 +108,7 @@ MUTANTS = [Mutant(*row) for row in (
     ("command-exit", "tools/verify.c", "return counts[WRONG] + counts[CRASHED] ? FAILED : DONE;", "return counts[CRASHED] ? FAILED : DONE;", "command"),
     ("tune-second", "tools/judge.c", "second < first[v] ? second : first[v]", "second", "judge"),
     ("python-post", "src/python/post.c", '{"axpy", ISK_BINARY_AXPY}', '{"axpy", ISK_BINARY_ADD}', "python-matrices"),
-    ("python-u8", "src/python/values.c", "return *(const uint8_t *)from;", "return *(const int8_t *)from;", "python-functions"),
+    ("python-result", "src/python/values.c", "memcpy(to, r, isk_element_bytes(isk_result_type(k)))", "memcpy(to, r, sizeof(float))", "python-functions"),
 )]
 
 
