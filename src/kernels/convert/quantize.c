@@ -1,40 +1,54 @@
 /* SPDX-License-Identifier: MIT */
 /* Floats to integers of 8 or 4 bits (quantize.h) and back, and s32, the sums of integer products, to 8 bits. */
 #include "quantize_kernels.h"
-#include "loops.h"
 #include "quantize.h"
 
-QUANTIZE(quantize, quantize(x, q), quantize_four(four, x, p, q))
+ISK_INLINE void quantize_array(void *out, const void *in, size_t n, float scale, int32_t zero, const enum isk_type from,
+                               const enum isk_type to)
+{
+	quantize_elements(out, in, n, quantizer(scale, zero, to), from);
+}
 
-#define DEQUANTIZE_STEP(m, T, F)                                               \
-	{                                                                          \
-		const vi x = vi_load_as(in, i, m, ISK_ENUM_##F);                       \
-                                                                               \
-		ISK_STORE(T, out, i, vi_to_vf(x - zero) * scale, m);                   \
+ISK_INLINE void dequantize_array(void *out, const void *in, size_t n, float scale, int32_t zero, const enum isk_type from,
+                                 const enum isk_type to)
+{
+	size_t i = 0;
+
+	for (; n - i >= VL; i += VL)
+		vf_store_as(out, i, vi_to_vf(vi_load_as(in, i, VL, from) - zero) * scale, VL, to);
+	if (i < n)
+		vf_store_as(out, i, vi_to_vf(vi_load_as(in, i, n - i, from) - zero) * scale, n - i, to);
+}
+
+/* Elements i to i + n - 1, quantized. */
+ISK_INLINE vi requantized(const void *in, size_t i, size_t n, struct quantizer q, const enum isk_type from)
+{
+	return quantized(vi_to_vf(vi_load_as(in, i, n, from)) * q.scale, q);
+}
+
+ISK_INLINE void requantize_array(void *out, const void *in, size_t n, float scale, int32_t zero, const enum isk_type from,
+                                 const enum isk_type to)
+{
+	const struct quantizer q = quantizer(scale, zero, to);
+	size_t i = 0;
+
+	for (; n - i >= 4 * VL; i += 4 * VL) {
+		vi four[4];
+
+		_Pragma("GCC unroll 4")
+		for (size_t v = 0; v < 4; v++)
+			four[v] = requantized(in, i + v * VL, VL, q, from);
+		vi_store_four_as(out, i, four, to);
 	}
-#define DEQUANTIZE(kernel, F, T, ...)                                          \
+	for (; i < n; i += VL)
+		vi_store_as(out, i, requantized(in, i, n - i, q, from), n - i, to);
+}
+
+#define SCALED(kernel, F, T, function)                                         \
 	void ISK_FN(kernel)(ISK_C_##T *out, const ISK_C_##F *in, size_t n, float scale, int32_t zero) \
 	{                                                                          \
-		ISK_LOOP(T, DEQUANTIZE_STEP, F)                                        \
+		function(out, in, n, scale, zero, ISK_ENUM_##F, ISK_ENUM_##T);         \
 	}
-ISK_EACH_dequantize(DEQUANTIZE, )
-
-#define REQUANTIZED(i, m) quantized(vi_to_vf(vi_load_as(in, i, m, ISK_S32)) * q.scale, q)
-#define REQUANTIZE(kernel, F, T, ...)                                          \
-	void ISK_FN(kernel)(ISK_C_##T *out, const ISK_C_##F *in, size_t n, float scale, int32_t zero) \
-	{                                                                          \
-		const struct quantizer q = quantizer(scale, zero, ISK_ENUM_##T);       \
-		size_t i = 0;                                                          \
-                                                                               \
-		for (; n - i >= 4 * VL; i += 4 * VL) {                                 \
-			vi four[4];                                                        \
-                                                                               \
-			_Pragma("GCC unroll 4")                                            \
-			for (size_t v = 0; v < 4; v++)                                     \
-				four[v] = REQUANTIZED(i + v * VL, VL);                         \
-			vi_store_8_four(out + i, four, ISK_ENUM_##T == ISK_S8);            \
-		}                                                                      \
-		for (; i < n; i += VL)                                                 \
-			vi_store_as(out, i, REQUANTIZED(i, n - i), n - i, ISK_ENUM_##T);   \
-	}
-ISK_EACH_requantize(REQUANTIZE, )
+ISK_EACH_quantize(SCALED, quantize_array)
+ISK_EACH_dequantize(SCALED, dequantize_array)
+ISK_EACH_requantize(SCALED, requantize_array)

@@ -4,7 +4,6 @@
  * vectors, so that one division serves a whole column. The other kernels go along rows.
  */
 #include "quantize_by_kernels.h"
-#include "loops.h"
 #include "quantize.h"
 
 /* The zero points of the n columns from i on, clamped to the values of an integer type; 0 if zero is NULL. */
@@ -47,77 +46,103 @@ ISK_INLINE void quantize_strip(void *y, size_t at, const float *x, const struct 
 	}
 }
 
-#define PARAMETERS(F, T)                                                       \
-	ISK_C_##T *y, const float *scale, const int32_t *zero, const ISK_C_##F *x, size_t rows, size_t cols, size_t ldy, \
-		size_t ldx
-
 /* The quantizer of the n columns from i on. */
-#define QUANTIZER(i, n, T)                                                     \
-	quantizer_of(vf_load_as(scale, i, n, ISK_F32), zeros_at(zero, i, n, ISK_ENUM_##T), ISK_ENUM_##T)
+ISK_INLINE struct quantizer quantizer_at(const float *scale, const int32_t *zero, size_t i, size_t n, const enum isk_type to)
+{
+	return quantizer_of(vf_load_as(scale, i, n, ISK_F32), zeros_at(zero, i, n, to), to);
+}
 
-#define QUANTIZE_BY_COL(kernel, F, T, ...)                                     \
-	void ISK_FN(kernel)(PARAMETERS(F, T))                                      \
-	{                                                                          \
-		size_t i = 0;                                                          \
-                                                                               \
-		for (; rows && cols - i >= 4 * VL; i += 4 * VL) {                      \
-			struct quantizer q[4];                                             \
-                                                                               \
-			for (size_t v = 0; v < 4; v++)                                     \
-				q[v] = QUANTIZER(i + v * VL, VL, T);                           \
-			quantize_strip(y, i, x + i, q, rows, ldy, ldx, ISK_ENUM_##T);      \
-		}                                                                      \
-		for (; rows && i < cols; i += VL) {                                    \
-			const struct quantizer q = QUANTIZER(i, cols - i, T);              \
-                                                                               \
-			for (size_t r = 0; r < rows; r++)                                  \
-				vi_store_as(y, r *ldy + i, quantize(vf_load_as(x, r * ldx + i, cols - i, ISK_F32), q), cols - i, \
-				            ISK_ENUM_##T);                                     \
-		}                                                                      \
-	}
-ISK_EACH_quantize_by_col(QUANTIZE_BY_COL, )
+ISK_INLINE void quantize_by_col(void *y, const float *scale, const int32_t *zero, const void *x, size_t rows, size_t cols,
+                                size_t ldy, size_t ldx, const enum isk_type from, const enum isk_type to)
+{
+	size_t i = 0;
 
-#define QUANTIZE_BY_ROW(kernel, F, T, ...)                                     \
-	static void kernel##_row(ISK_C_##T *out, const ISK_C_##F *in, size_t n, struct quantizer q) \
-	{                                                                          \
-		ISK_QUANTIZE_LOOP(F, T, quantize(x, q), quantize_four(four, x, p, q))  \
-	}                                                                          \
-                                                                               \
-	void ISK_FN(kernel)(PARAMETERS(F, T))                                      \
-	{                                                                          \
-		for (size_t r = 0; cols && r < rows; r++)                              \
-			kernel##_row(ISK_FROM(T, y, r * ldy), x + r * ldx, cols,             \
-			             quantizer(scale[r], zero_at(zero, r, ISK_ENUM_##T), ISK_ENUM_##T)); \
-	}
-ISK_EACH_quantize_by_row(QUANTIZE_BY_ROW, )
+	for (; rows && cols - i >= 4 * VL; i += 4 * VL) {
+		struct quantizer q[4];
 
-/* Goes along each row r: STEP(m, F, T) converts its m columns from i on. */
-#define ALONG_ROWS(STEP, F, T)                                                 \
-	for (size_t r = 0; cols && r < rows; r++, y = ISK_FROM(T, y, ldy), x = ISK_FROM(F, x, ldx)) { \
-		size_t i = 0;                                                          \
-                                                                               \
-		for (; cols - i >= VL; i += VL)                                        \
-			STEP(VL, F, T)                                                     \
-		if (i < cols)                                                          \
-			STEP(cols - i, F, T)                                               \
+		for (size_t v = 0; v < 4; v++)
+			q[v] = quantizer_at(scale, zero, i + v * VL, VL, to);
+		quantize_strip(y, i, (const float *)x + i, q, rows, ldy, ldx, to);
 	}
+	for (; rows && i < cols; i += VL) {
+		const struct quantizer q = quantizer_at(scale, zero, i, cols - i, to);
 
-#define DEQUANTIZED(m, F, zeros, scales)                                       \
-	vf_store_as(y, i, vi_to_vf(vi_load_as(x, i, m, ISK_ENUM_##F) - zeros) * scales, m, ISK_F32);
-#define DEQUANTIZE_COLS(m, F, T) DEQUANTIZED(m, F, zeros_at(zero, i, m, ISK_ENUM_##F), vf_load_as(scale, i, m, ISK_F32))
-#define DEQUANTIZE_ROW(m, F, T)  DEQUANTIZED(m, F, zero_at(zero, r, ISK_ENUM_##F), scale[r])
-#define REQUANTIZE_COLS(m, F, T)                                               \
-	{                                                                          \
-		const struct quantizer q = QUANTIZER(i, m, T);                         \
-                                                                               \
-		vi_store_as(y, i, quantized(vi_to_vf(vi_load_as(x, i, m, ISK_S32)) * q.scale, q), m, ISK_ENUM_##T); \
+		for (size_t r = 0; r < rows; r++)
+			vi_store_as(y, r * ldy + i, quantize(vf_load_as(x, r * ldx + i, cols - i, from), q), cols - i, to);
 	}
+}
 
-#define SCALE_ROWS(kernel, F, T, STEP)                                         \
-	void ISK_FN(kernel)(PARAMETERS(F, T))                                      \
-	{                                                                          \
-		ALONG_ROWS(STEP, F, T)                                                 \
+/* The bytes of n elements of a row; n is even for s4. */
+ISK_INLINE size_t bytes_of(size_t n, const enum isk_type type)
+{
+	return type == ISK_S4 ? n / 2 : n * isk_element_bytes(type);
+}
+
+ISK_INLINE void quantize_by_row(void *y, const float *scale, const int32_t *zero, const void *x, size_t rows, size_t cols,
+                                size_t ldy, size_t ldx, const enum isk_type from, const enum isk_type to)
+{
+	for (size_t r = 0; cols && r < rows; r++)
+		quantize_elements((char *)y + bytes_of(r * ldy, to), (const char *)x + bytes_of(r * ldx, from), cols,
+		                  quantizer(scale[r], zero_at(zero, r, to), to), from);
+}
+
+ISK_INLINE void dequantize_by_row(void *y, const float *scale, const int32_t *zero, const void *x, size_t rows, size_t cols,
+                                  size_t ldy, size_t ldx, const enum isk_type from, const enum isk_type to)
+{
+	char *out = y;
+	const char *in = x;
+
+	for (size_t r = 0; cols && r < rows; r++, out += bytes_of(ldy, to), in += bytes_of(ldx, from)) {
+		const vf factor = vf_set1(scale[r]);
+		const vi centre = vi_set1(zero_at(zero, r, from));
+		size_t i = 0;
+
+		for (; cols - i >= VL; i += VL)
+			vf_store_as(out, i, vi_to_vf(vi_load_as(in, i, VL, from) - centre) * factor, VL, to);
+		if (i < cols)
+			vf_store_as(out, i, vi_to_vf(vi_load_as(in, i, cols - i, from) - centre) * factor, cols - i, to);
 	}
-ISK_EACH_dequantize_by_col(SCALE_ROWS, DEQUANTIZE_COLS)
-ISK_EACH_dequantize_by_row(SCALE_ROWS, DEQUANTIZE_ROW)
-ISK_EACH_requantize_by_col(SCALE_ROWS, REQUANTIZE_COLS)
+}
+
+/* Dequantizes or, if `to` is an integer, requantizes the n columns of a row from i on. */
+ISK_INLINE void rescale(void *y, const float *scale, const int32_t *zero, const void *x, size_t i, size_t n,
+                        const enum isk_type from, const enum isk_type to)
+{
+	if (isk_element_is_float(to)) {
+		const vi v = vi_load_as(x, i, n, from) - zeros_at(zero, i, n, from);
+
+		vf_store_as(y, i, vi_to_vf(v) * vf_load_as(scale, i, n, ISK_F32), n, to);
+	} else {
+		const struct quantizer q = quantizer_at(scale, zero, i, n, to);
+
+		vi_store_as(y, i, quantized(vi_to_vf(vi_load_as(x, i, n, from)) * q.scale, q), n, to);
+	}
+}
+
+ISK_INLINE void rescale_by_col(void *y, const float *scale, const int32_t *zero, const void *x, size_t rows, size_t cols,
+                               size_t ldy, size_t ldx, const enum isk_type from, const enum isk_type to)
+{
+	char *out = y;
+	const char *in = x;
+
+	for (; rows && cols; rows--, out += bytes_of(ldy, to), in += bytes_of(ldx, from)) {
+		size_t i = 0;
+
+		for (; cols - i >= VL; i += VL)
+			rescale(out, scale, zero, in, i, VL, from, to);
+		if (i < cols)
+			rescale(out, scale, zero, in, i, cols - i, from, to);
+	}
+}
+
+#define SCALED_BY(kernel, F, T, function)                                      \
+	void ISK_FN(kernel)(ISK_C_##T *y, const float *scale, const int32_t *zero, const ISK_C_##F *x, size_t rows, size_t cols, \
+	                    size_t ldy, size_t ldx)                                \
+	{                                                                          \
+		function(y, scale, zero, x, rows, cols, ldy, ldx, ISK_ENUM_##F, ISK_ENUM_##T); \
+	}
+ISK_EACH_quantize_by_col(SCALED_BY, quantize_by_col)
+ISK_EACH_quantize_by_row(SCALED_BY, quantize_by_row)
+ISK_EACH_dequantize_by_col(SCALED_BY, rescale_by_col)
+ISK_EACH_dequantize_by_row(SCALED_BY, dequantize_by_row)
+ISK_EACH_requantize_by_col(SCALED_BY, rescale_by_col)

@@ -3,7 +3,6 @@
 #include <float.h>
 
 #include "quantize_rows_kernels.h"
-#include "loops.h"
 #include "quantize.h"
 
 #define LINE (16 / VL)
@@ -53,25 +52,26 @@ ISK_INLINE int32_t zero_of(struct range r, float scale, const enum isk_type type
 	return type == ISK_S8 ? 0 : zero < 255 ? (int32_t)zero : 255;
 }
 
-#define QUANTIZE_ROWS_OF(kernel, F, T, ...)                                    \
-	static void kernel##_row(ISK_C_##T *out, const ISK_C_##F *in, size_t n, struct quantizer q) \
-	{                                                                          \
-		ISK_QUANTIZE_LOOP(F, T, quantize(x, q), quantize_four(four, x, p, q))  \
-	}                                                                          \
-                                                                               \
+ISK_INLINE void quantize_rows(void *y, float *scale, int32_t *zero, const void *x, size_t rows, size_t cols, size_t ldy,
+                              size_t ldx, const enum isk_type from, const enum isk_type to)
+{
+	for (size_t r = 0; r < rows; r++) {
+		const void *row = (const char *)x + r * ldx * isk_element_bytes(from);
+		const struct range range = range_of(row, cols, from);
+		const float s = scale_of(range, to);
+		const int32_t z = zero_of(range, s, to);
+
+		scale[r] = s;
+		if (zero)
+			zero[r] = z;
+		quantize_elements((uint8_t *)y + r * ldy, row, cols, quantizer(s, z, to), from);
+	}
+}
+
+#define QUANTIZE_ROWS(kernel, F, T, function)                                  \
 	void ISK_FN(kernel)(ISK_C_##T *y, float *scale, int32_t *zero, const ISK_C_##F *x, size_t rows, size_t cols, \
 	                    size_t ldy, size_t ldx)                                \
 	{                                                                          \
-		for (size_t r = 0; r < rows; r++, y += ldy, x += ldx) {                \
-			const struct range range = range_of(x, cols, ISK_ENUM_##F);                    \
-			const float s = scale_of(range, ISK_ENUM_##T);                     \
-			const int32_t z = zero_of(range, s, ISK_ENUM_##T);                 \
-                                                                               \
-			scale[r] = s;                                                      \
-			if (zero)                                                          \
-				zero[r] = z;                                                   \
-			kernel##_row(y, x, cols, quantizer(s, z, ISK_ENUM_##T));           \
-		}                                                                      \
+		function(y, scale, zero, x, rows, cols, ldy, ldx, ISK_ENUM_##F, ISK_ENUM_##T); \
 	}
-
-ISK_EACH_quantize_rows(QUANTIZE_ROWS_OF, )
+ISK_EACH_quantize_rows(QUANTIZE_ROWS, quantize_rows)

@@ -7,8 +7,6 @@
  *
  * MAP(op, f(x))            likewise ZIP(op, f(a, b)) and each shape that is a map. The expression uses the names that
  *                          the row of the shape in shapes.tbl gives inputs and values (maps.h)
- * QUANTIZE(op, f(x), g)    from float lanes to integers. f may use the quantizer q. g converts the vectors x[0..3] to
- *                          four[0..3] with the multiplier p
  */
 #ifndef ISK_LOOPS_H
 #define ISK_LOOPS_H
@@ -47,46 +45,5 @@
 		ISK_LOOP(T, ISK_MAP_STEP, shape, value)                                \
 	}
 #define ISK_MAP(shape, op, value) ISK_EACH_##op(ISK_MAP_KERNEL, shape, value)
-
-#define ISK_QUANTIZE_STEP(m, F, T, value)                                      \
-	{                                                                          \
-		const ISK_VECTOR(F) x = ISK_LOAD(F, in, i, m);                         \
-                                                                               \
-		vi_store_as(out, i, value, m, ISK_ENUM_##T);                           \
-	}
-/* Quantizes four vectors, which are stored at once. */
-#define ISK_QUANTIZE_FOUR(F, T, values)                                          \
-	{                                                                          \
-		ISK_VECTOR(F) x[4];                                                    \
-		vi four[4];                                                            \
-                                                                               \
-		_Pragma("GCC unroll 4")                                                \
-		for (size_t v = 0; v < 4; v++)                                         \
-			x[v] = ISK_LOAD(F, in, i + v * VL, VL);                            \
-		values;                                                                \
-		vi_store_four_as(out, i, four, ISK_ENUM_##T);                                     \
-	}
-/* Calls with few elements take the shortest path. */
-#define ISK_QUANTIZE_LOOP(F, T, value, values)                                 \
-	size_t i = 0;                                                              \
-                                                                               \
-	if (__builtin_expect(n >= 4 * VL, 0)) {                                    \
-		const struct multiplier p = multiplier(q);                             \
-                                                                               \
-		for (; n - i >= 4 * VL; i += 4 * VL)                                   \
-			ISK_QUANTIZE_FOUR(F, T, values)                                    \
-	}                                                                          \
-	for (; n - i >= VL; i += VL)                                               \
-		ISK_QUANTIZE_STEP(VL, F, T, value)                                     \
-	if (i < n)                                                                 \
-		ISK_QUANTIZE_STEP(n - i, F, T, value)
-#define ISK_QUANTIZE(kernel, F, T, value, values)                              \
-	void ISK_FN(kernel)(ISK_C_##T *out, const ISK_C_##F *in, size_t n, float scale, int32_t zero) \
-	{                                                                          \
-		const struct quantizer q = quantizer(scale, zero, ISK_ENUM_##T);       \
-                                                                               \
-		ISK_QUANTIZE_LOOP(F, T, value, values)                                 \
-	}
-#define QUANTIZE(op, value, values) ISK_EACH_##op(ISK_QUANTIZE, value, values)
 
 #endif

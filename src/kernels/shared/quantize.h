@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * f32 to integers of 8 or 4 bits, one vector: saturate(round(x / scale) + zero); a NaN
+ * f32 to integers of 8 or 4 bits: saturate(round(x / scale) + zero); a NaN
  * becomes zero. The quotient is clamped while it is a float, so that the conversion to an
  * integer cannot overflow. Clamping before rounding changes nothing, because the bounds
  * minus the zero point are small integers.
@@ -103,6 +103,31 @@ ISK_INLINE void quantize_four(vi four[4], const vf x[4], struct multiplier p, st
 		for (int v = 0; v < 4; v++)
 			four[v] = quantize(x[v], q);
 	}
+}
+
+/* Quantizes n elements. Four vectors are stored at once; calls with fewer elements take the shortest path. */
+ISK_INLINE void quantize_elements(void *out, const void *in, size_t n, struct quantizer q, const enum isk_type from)
+{
+	size_t i = 0;
+
+	if (__builtin_expect(n >= 4 * VL, 0)) {
+		const struct multiplier p = multiplier(q);
+
+		for (; n - i >= 4 * VL; i += 4 * VL) {
+			vf x[4];
+			vi four[4];
+
+			_Pragma("GCC unroll 4")
+			for (size_t v = 0; v < 4; v++)
+				x[v] = vf_load_as(in, i + v * VL, VL, from);
+			quantize_four(four, x, p, q);
+			vi_store_four_as(out, i, four, q.type);
+		}
+	}
+	for (; n - i >= VL; i += VL)
+		vi_store_as(out, i, quantize(vf_load_as(in, i, VL, from), q), VL, q.type);
+	if (i < n)
+		vi_store_as(out, i, quantize(vf_load_as(in, i, n - i, from), q), n - i, q.type);
 }
 
 #endif
