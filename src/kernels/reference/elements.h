@@ -140,6 +140,14 @@ static inline uint64_t isk_element_round(enum isk_type type, long double value)
 	/* Most values are doubles, for which this takes a fifth of the time. */
 	if (type == ISK_F32 && (long double)near == value)
 		return isk_element_bits(type, &nearest, 0);
+	/* A normal result is the upper bits of the double, rounded: a carry runs into the exponent. */
+	if (isk_element_is_float(type) && type != ISK_F64 && (long double)near == value && fabs(near) >= isk_two_to(1 - f.bias)
+	    && fabs(near) < isk_two_to(f.bias)) {
+		const int shift = 52 - f.fraction;
+		const uint64_t wide = isk_double_bits(fabs(near)), half = (uint64_t)1 << (shift - 1);
+
+		return sign | (((wide + half - 1 + (wide >> shift & 1)) >> shift) - ((uint64_t)(1023 - f.bias) << f.fraction));
+	}
 	if (!isk_element_is_float(type)) {
 		const long double least = (long double)isk_least_integer(type), greatest = (long double)isk_greatest_integer(type);
 
