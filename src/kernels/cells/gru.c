@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Cells of GRUs. Worst error found: 1.97 (f64), relative to the error that the contract allows for a bound of 1. */
 #include "gru_kernels.h"
+#include "of_type.h"
 #include "acts.h"
 
 /* A first step has no h_old, a reset has no state. */

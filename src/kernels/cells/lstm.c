@@ -4,6 +4,7 @@
  * contract allows for a bound of 1.
  */
 #include "lstm_kernels.h"
+#include "of_type.h"
 #include "acts.h"
 
 /* The arrays of a cell; NULL for arrays that it does not have. */

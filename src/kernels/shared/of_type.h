@@ -27,7 +27,7 @@
 #include "kernel.h"
 
 #ifndef ISK_T
-#error "the build was configured before this source included of_type.h: configure it again (meson setup --reconfigure)"
+#error "of_type.h: the source itself includes it; if this one does, configure the build again (meson setup --reconfigure)"
 #endif
 
 /* The masks of the vectors that element_types.h names by the letters f and d. */
