@@ -38,13 +38,13 @@
 #define MAP_BY_FMA(op, exact, value) ISK_EACH_##op(ISK_MAP_BY_FMA, exact, value)
 
 /* y in plain lanes, any(x) in the other lanes. */
-ISK_INLINE vf isk_where_plain(vm plain, vf y, vf x, vf any(vf x))
+ISK_INLINE vf isk_where_plain(vf x, vf y, vm plain, vf any(vf x))
 {
 	return __builtin_expect(!vm_all(plain), 0) ? vf_sel(plain, y, any(x)) : y;
 }
 
 #define MAP_BY_FMA_WHERE(op, exact, is_plain, value)                           \
 	EXACTLY(op, exact)                                                         \
-	MAP_BY_FMA(op, exact, isk_where_plain(is_plain, value, x, any_##op))
+	MAP_BY_FMA(op, exact, isk_where_plain(x, value, is_plain, any_##op))
 
 #endif

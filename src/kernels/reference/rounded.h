@@ -18,19 +18,19 @@ static inline int isk_is_near_tie(double value)
 #define ISK_LONG_AT(x, i)       (long double)ISK_DOUBLE_AT(x, i)
 
 /* All parameters of an oracle of this shape, and all arguments of a call. */
-#define ISK_TAKES(shape, INPUT) (ISK_INPUTS_##shape(INPUT, ) ISK_VALUES_##shape(ISK_VALUE, ))
-#define ISK_GETS(shape, AT, i)  (ISK_INPUTS_##shape(AT, i) ISK_VALUES_##shape(ISK_GIVEN, ))
+#define ISK_PARAMETERS(shape, INPUT) (ISK_INPUTS_##shape(INPUT, ) ISK_VALUES_##shape(ISK_VALUE, ))
+#define ISK_ARGUMENTS(shape, AT, i)  (ISK_INPUTS_##shape(AT, i) ISK_VALUES_##shape(ISK_GIVEN, ))
 
 #define ISK_FORM_OF_ROUNDED_MAP(shape, y, n)                                   \
 	ISK_SHARED static void form_##shape##_rounded(struct isk_sink *s, struct isk_args_##shape *args, \
-	                                              double (*in_double)ISK_TAKES(shape, ISK_DOUBLE), \
-	                                              long double (*in_wide)ISK_TAKES(shape, ISK_LONG_DOUBLE)) \
+	                                              double (*in_double)ISK_PARAMETERS(shape, ISK_DOUBLE), \
+	                                              long double (*in_wide)ISK_PARAMETERS(shape, ISK_LONG_DOUBLE)) \
 	{                                                                          \
 		for (size_t i = 0; i < args->n; i++) {                                 \
-			const double near = in_double ISK_GETS(shape, ISK_DOUBLE_AT, i);   \
+			const double near = in_double ISK_ARGUMENTS(shape, ISK_DOUBLE_AT, i); \
 			const int is_tie = isk_is_near_tie(near);                          \
                                                                                \
-			s->put(s, args->y, i, ISK_F32, is_tie ? in_wide ISK_GETS(shape, ISK_LONG_AT, i) : (long double)near, ISK_ULP, 0); \
+			s->put(s, args->y, i, ISK_F32, is_tie ? in_wide ISK_ARGUMENTS(shape, ISK_LONG_AT, i) : (long double)near, ISK_ULP, 0); \
 		}                                                                      \
 	}
 ISK_MAPS(ISK_FORM_OF_ROUNDED_MAP)

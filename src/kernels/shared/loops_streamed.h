@@ -45,7 +45,7 @@ ISK_INLINE size_t bytes_before_line(const void *out, const size_t bytes)
 		return;                                                                \
 	}
 
-/* The elements of `bytes` bytes from out to the first cache line. */
+/* The number of elements of out before its first whole cache line, if an element has `bytes` bytes. */
 ISK_INLINE size_t isk_before_line(const void *out, size_t bytes)
 {
 	return (-(uintptr_t)out & (ISK_LINE - 1)) / bytes;
