@@ -38,20 +38,6 @@ struct buffer {
 	lane max, sum;
 };
 
-/* Loads and stores of lanes, which are wider than elements of 16 bits. */
-ISK_INLINE vec load_lanes(const lane *p, size_t i, size_t n)
-{
-	return n >= COUNT ? ISK_WORD(load)(p + i) : ISK_WORD(load_n)(p + i, n);
-}
-
-ISK_INLINE void store_lanes(lane *p, size_t i, vec v, size_t n)
-{
-	if (n >= COUNT)
-		ISK_WORD(store)(p + i, v);
-	else
-		ISK_WORD(store_n)(p + i, v, n);
-}
-
 ISK_INLINE vec exponential(vec v)
 {
 	return ISK_WORD(power)(v);

@@ -11,6 +11,7 @@
  * load(p, i, n)           elements i to i + n - 1 of p, and 0 in the lanes beyond n
  * store(p, i, v, n)       the first n lanes of v, rounded to elem, to p from element i on
  * load_one store_one      the same for one element and a number
+ * load_lanes store_lanes  load() and store() of numbers, which are wider than elements of 16 bits
  * splat(x)                x in all lanes
  * first_lanes(v, n, x)    v in the first n lanes, x in the lanes beyond n
  * multiply_add(a, b, c)   a * b + c, rounded once if the ISA has fused multiply-add
@@ -61,6 +62,19 @@ ISK_INLINE vec load(const elem *p, size_t i, size_t n)
 ISK_INLINE void store(elem *p, size_t i, vec v, size_t n)
 {
 	ISK_WORD(store_as)(p, i, v, n, TYPE);
+}
+
+ISK_INLINE vec load_lanes(const lane *p, size_t i, size_t n)
+{
+	return n >= COUNT ? ISK_WORD(load)(p + i) : ISK_WORD(load_n)(p + i, n);
+}
+
+ISK_INLINE void store_lanes(lane *p, size_t i, vec v, size_t n)
+{
+	if (n >= COUNT)
+		ISK_WORD(store)(p + i, v);
+	else
+		ISK_WORD(store_n)(p + i, v, n);
 }
 
 ISK_INLINE lane load_one(const elem *p, size_t i)

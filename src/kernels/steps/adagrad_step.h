@@ -1,49 +1,39 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A step of Adagrad. A template for lanes of f32 and of f64:
- *
- *     LANES  vf or vd: the vectors in which it computes, and the end of its names
- *     TYPE   the type of weights and state
+ * A step of Adagrad, for elements of one type. There is only one result, because the contract has each operation rounded.
  */
-#define N(name) ISK_PASTE2(name##_, LANES)
-#define W(word) ISK_PASTE2(LANES, _##word)
-#define COUNT   (sizeof(LANES) / sizeof(N(lane)))
+#ifndef ISK_ADAGRAD_STEP_H
+#define ISK_ADAGRAD_STEP_H
 
-typedef __typeof((LANES){0}[0]) N(lane);
+#include "of_type.h"
 
-struct N(adagrad) {
-	N(lane) rate, decay, epsilon;
+struct adagrad {
+	lane rate, decay, epsilon;
 };
 
 /* A step of m elements from element i on. w is NULL if there are no narrow weights. */
-ISK_INLINE void N(step)(void *w, void *p, void *sum, const void *g, size_t i, size_t m, struct N(adagrad) a,
-                        const enum isk_type type)
+ISK_INLINE void adagrad_step(elem *w, lane *p, lane *sum, const elem *g, size_t i, size_t m, struct adagrad a)
 {
-	LANES x = W(load_as)(p, i, m, TYPE), d = W(load_as)(g, i, m, type), s;
+	vec x = load_lanes(p, i, m), d = load(g, i, m), s;
 
 	if (a.decay != 0)
 		d += a.decay * x;
-	s = W(load_as)(sum, i, m, TYPE) + d * d;
-	W(store_as)(sum, i, s, m, TYPE);
-	x -= a.rate * d / (W(sqrt)(s) + a.epsilon);
-	W(store_as)(p, i, x, m, TYPE);
+	s = load_lanes(sum, i, m) + d * d;
+	store_lanes(sum, i, s, m);
+	x -= a.rate * d / (ISK_WORD(sqrt)(s) + a.epsilon);
+	store_lanes(p, i, x, m);
 	if (w)
-		W(store_as)(w, i, x, m, type);
+		store(w, i, x, m);
 }
 
-ISK_INLINE void N(adagrad)(void *w, void *p, void *sum, const void *g, size_t n, struct N(adagrad) a,
-                           const enum isk_type type)
+ISK_INLINE void adagrad(elem *w, lane *p, lane *sum, const elem *g, size_t n, struct adagrad a)
 {
 	size_t i = 0;
 
 	for (; n - i >= COUNT; i += COUNT)
-		N(step)(w, p, sum, g, i, COUNT, a, type);
+		adagrad_step(w, p, sum, g, i, COUNT, a);
 	if (i < n)
-		N(step)(w, p, sum, g, i, n - i, a, type);
+		adagrad_step(w, p, sum, g, i, n - i, a);
 }
 
-#undef N
-#undef W
-#undef COUNT
-#undef LANES
-#undef TYPE
+#endif

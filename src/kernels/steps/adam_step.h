@@ -1,57 +1,49 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A step of Adam. A template for lanes of f32 and of f64:
- *
- *     LANES  vf or vd: the vectors in which it computes, and the end of its names
- *     TYPE   the type of weights and state
+ * A step of Adam, for elements of one type. There is only one result, because the contract has each operation rounded.
  */
-#define N(name) ISK_PASTE2(name##_, LANES)
-#define W(word) ISK_PASTE2(LANES, _##word)
-#define COUNT   (sizeof(LANES) / sizeof(N(lane)))
+#ifndef ISK_ADAM_STEP_H
+#define ISK_ADAM_STEP_H
 
-typedef __typeof((LANES){0}[0]) N(lane);
+#include "of_type.h"
 
-struct N(adam) {
-	N(lane) rate, beta1, beta2, epsilon, decay, m_scale, v_scale;
+struct adam {
+	lane rate, beta1, beta2, epsilon, decay, m_scale, v_scale;
 };
 
 /* A step of count elements from element i on. w is NULL if there are no narrow weights. */
-ISK_INLINE void N(step)(void *w, void *p, void *m, void *v, void *most, const void *g, size_t i, size_t count,
-                        const struct N(adam) *a, const int decoupled, const enum isk_type type)
+ISK_INLINE void adam_step(elem *w, lane *p, lane *m, lane *v, lane *most, const elem *g, size_t i, size_t count,
+                          const struct adam *a, const int decoupled)
 {
-	LANES x = W(load_as)(p, i, count, TYPE), d = W(load_as)(g, i, count, type), first, second;
+	vec x = load_lanes(p, i, count), d = load(g, i, count), first, second;
 
 	if (a->decay != 0 && decoupled)
 		x -= a->rate * a->decay * x;
 	else if (a->decay != 0)
 		d += a->decay * x;
-	first = a->beta1 * W(load_as)(m, i, count, TYPE) + (1 - a->beta1) * d;
-	second = a->beta2 * W(load_as)(v, i, count, TYPE) + (1 - a->beta2) * (d * d);
-	W(store_as)(m, i, first, count, TYPE);
-	W(store_as)(v, i, second, count, TYPE);
+	first = a->beta1 * load_lanes(m, i, count) + (1 - a->beta1) * d;
+	second = a->beta2 * load_lanes(v, i, count) + (1 - a->beta2) * (d * d);
+	store_lanes(m, i, first, count);
+	store_lanes(v, i, second, count);
 	if (most) {
-		second = W(max)(W(load_as)(most, i, count, TYPE), second);
-		W(store_as)(most, i, second, count, TYPE);
+		second = maximum(load_lanes(most, i, count), second);
+		store_lanes(most, i, second, count);
 	}
-	x -= a->rate * a->m_scale * first / (W(sqrt)(second * a->v_scale) + a->epsilon);
-	W(store_as)(p, i, x, count, TYPE);
+	x -= a->rate * a->m_scale * first / (ISK_WORD(sqrt)(second * a->v_scale) + a->epsilon);
+	store_lanes(p, i, x, count);
 	if (w)
-		W(store_as)(w, i, x, count, type);
+		store(w, i, x, count);
 }
 
-ISK_INLINE void N(adam)(void *w, void *p, void *m, void *v, void *most, const void *g, size_t n, struct N(adam) a,
-                        const int decoupled, const enum isk_type type)
+ISK_INLINE void adam(elem *w, lane *p, lane *m, lane *v, lane *most, const elem *g, size_t n, struct adam a,
+                     const int decoupled)
 {
 	size_t i = 0;
 
 	for (; n - i >= COUNT; i += COUNT)
-		N(step)(w, p, m, v, most, g, i, COUNT, &a, decoupled, type);
+		adam_step(w, p, m, v, most, g, i, COUNT, &a, decoupled);
 	if (i < n)
-		N(step)(w, p, m, v, most, g, i, n - i, &a, decoupled, type);
+		adam_step(w, p, m, v, most, g, i, n - i, &a, decoupled);
 }
 
-#undef N
-#undef W
-#undef COUNT
-#undef LANES
-#undef TYPE
+#endif

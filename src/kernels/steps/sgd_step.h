@@ -1,54 +1,45 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A step of gradient descent. A template for lanes of f32 and of f64:
- *
- *     LANES  vf or vd: the vectors in which it computes, and the end of its names
- *     TYPE   the type of weights and state
+ * A step of gradient descent, for elements of one type. There is only one result, because the contract has each operation
+ * rounded.
  */
-#define N(name) ISK_PASTE2(name##_, LANES)
-#define W(word) ISK_PASTE2(LANES, _##word)
-#define COUNT   (sizeof(LANES) / sizeof(N(lane)))
+#ifndef ISK_SGD_STEP_H
+#define ISK_SGD_STEP_H
 
-typedef __typeof((LANES){0}[0]) N(lane);
+#include "of_type.h"
 
-struct N(sgd) {
-	N(lane) rate, decay, momentum, dampening;
+struct sgd {
+	lane rate, decay, momentum, dampening;
 	int nesterov;
 };
 
 /* A step of m elements from element i on. w is NULL if there are no narrow weights. */
-ISK_INLINE void N(step)(void *w, void *p, void *velocity, const void *g, size_t i, size_t m, struct N(sgd) s,
-                        const enum isk_type type)
+ISK_INLINE void sgd_step(elem *w, lane *p, lane *velocity, const elem *g, size_t i, size_t m, struct sgd s)
 {
-	LANES x = W(load_as)(p, i, m, TYPE), d = W(load_as)(g, i, m, type);
+	vec x = load_lanes(p, i, m), d = load(g, i, m);
 
 	if (s.decay != 0)
 		d += s.decay * x;
 	if (velocity) {
-		const LANES old = W(load_as)(velocity, i, m, TYPE), v = s.momentum * old + (1 - s.dampening) * d;
+		const vec old = load_lanes(velocity, i, m), v = s.momentum * old + (1 - s.dampening) * d;
 
-		W(store_as)(velocity, i, v, m, TYPE);
+		store_lanes(velocity, i, v, m);
 		d = s.nesterov ? d + s.momentum * v : v;
 	}
 	x -= s.rate * d;
-	W(store_as)(p, i, x, m, TYPE);
+	store_lanes(p, i, x, m);
 	if (w)
-		W(store_as)(w, i, x, m, type);
+		store(w, i, x, m);
 }
 
-ISK_INLINE void N(sgd)(void *w, void *p, void *velocity, const void *g, size_t n, struct N(sgd) s,
-                       const enum isk_type type)
+ISK_INLINE void sgd(elem *w, lane *p, lane *velocity, const elem *g, size_t n, struct sgd s)
 {
 	size_t i = 0;
 
 	for (; n - i >= COUNT; i += COUNT)
-		N(step)(w, p, velocity, g, i, COUNT, s, type);
+		sgd_step(w, p, velocity, g, i, COUNT, s);
 	if (i < n)
-		N(step)(w, p, velocity, g, i, n - i, s, type);
+		sgd_step(w, p, velocity, g, i, n - i, s);
 }
 
-#undef N
-#undef W
-#undef COUNT
-#undef LANES
-#undef TYPE
+#endif
