@@ -45,7 +45,7 @@ def with_line(table, line, replace, reader=generate):
     return status, said, number
 
 
-TYPE = "x9 99 float 4 f32"
+TYPE = "x9 99 isk_x9 float 12 16 5 15 inf,nan f32 - meaning"
 SHAPE = "shape  T  void  one  "
 MAP = SHAPE + "y out T[n]; x in T[n]; n size"
 MANY = SHAPE + " ".join("v%d" % i for i in range(32)) + " size"
@@ -58,14 +58,23 @@ with open(os.path.join(ROOT, "src/kernels/elementwise/typed.c"), "w", encoding="
 
 CASES = [
     # table, row, beginning of the row that it replaces (None: one more), reason
-    (TYPES, "x9 99 float 4", None, "4 columns, expected 5"),
+    (TYPES, "x9 99 isk_x9 float", None, "4 columns, expected 12"),
     (TYPES, TYPE.replace("x9", "X9"), None, "'X9' is no type name"),
     (TYPES, TYPE.replace("x9", "x_9"), None, "'x_9' is no type name"),
-    (TYPES, TYPE.replace("99", "-1"), None, "a type has a number"),
-    (TYPES, TYPE.replace(" 4 ", " 3 "), None, "1, 2, 4, 8 or 16 bytes"),
+    (TYPES, TYPE.replace("99", "-1"), None, "'-1' is no number"),
+    (TYPES, TYPE.replace(" 12 ", " twelve "), None, "'twelve' is no number"),
+    (TYPES, TYPE.replace(" 5 15 ", " - 15 "), None, "'-' is no number"),
+    (TYPES, TYPE.replace("float", "decimal"), None, "'decimal' is no kind; there are float, signed, unsigned, bits, complex"),
+    (TYPES, TYPE.replace(" 16 ", " 12 "), None, "an element has 4, 8, 16, 32, 64 or 128 bits of memory"),
+    (TYPES, TYPE.replace(" 12 ", " 17 "), None, "no more bits than that"),
+    (TYPES, TYPE.replace(" 5 15 ", " 10 15 "), None, "a float has a sign, an exponent of two bits or more, a fraction and a bias"),
+    (TYPES, TYPE.replace("float", "signed"), None, "lanes are f32 or f64 for a float, and - for others"),
+    (TYPES, TYPE.replace("float", "signed").replace(" f32 ", " - "), None, "other types have - there"),
+    (TYPES, TYPE.replace("inf,nan", "inf"), None, "special is inf,nan or nan or -, not 'inf'"),
+    (TYPES, TYPE.replace("meaning", '"'), None, "no quotes or backslashes in a meaning"),
     (TYPES, TYPE.replace("x9", "f32"), None, "type 'f32', or its number, is listed twice"),
     (TYPES, TYPE.replace("99", "1"), None, "type 'x9', or its number, is listed twice"),
-    (TYPES, TYPE.replace("f32", "f16"), None, "lanes are f32, f64 or -"),
+    (TYPES, TYPE.replace("f32", "f16"), None, "lanes are f32 or f64 for a float"),
     (SHAPES, "shape T void", None, "3 columns, expected 5"),
     (SHAPES, MAP.replace("shape", "Shape"), None, "'Shape' is no shape name"),
     (SHAPES, MAP.replace("shape", "seventeen_letters"), None, "is longer than 15 characters"),

@@ -72,17 +72,11 @@ ISK_INLINE void quantize_by_col(void *y, const float *scale, const int32_t *zero
 	}
 }
 
-/* The bytes of n elements of a row; n is even for s4. */
-ISK_INLINE size_t bytes_of(size_t n, const enum isk_type type)
-{
-	return type == ISK_S4 ? n / 2 : n * isk_element_bytes(type);
-}
-
 ISK_INLINE void quantize_by_row(void *y, const float *scale, const int32_t *zero, const void *x, size_t rows, size_t cols,
                                 size_t ldy, size_t ldx, const enum isk_type from, const enum isk_type to)
 {
 	for (size_t r = 0; cols && r < rows; r++)
-		quantize_elements((char *)y + bytes_of(r * ldy, to), (const char *)x + bytes_of(r * ldx, from), cols,
+		quantize_elements((char *)y + isk_bytes_of(to, r * ldy), (const char *)x + isk_bytes_of(from, r * ldx), cols,
 		                  quantizer(scale[r], zero_at(zero, r, to), to), from);
 }
 
@@ -92,7 +86,7 @@ ISK_INLINE void dequantize_by_row(void *y, const float *scale, const int32_t *ze
 	char *out = y;
 	const char *in = x;
 
-	for (size_t r = 0; cols && r < rows; r++, out += bytes_of(ldy, to), in += bytes_of(ldx, from)) {
+	for (size_t r = 0; cols && r < rows; r++, out += isk_bytes_of(to, ldy), in += isk_bytes_of(from, ldx)) {
 		const vf factor = vf_set1(scale[r]);
 		const vi centre = vi_set1(zero_at(zero, r, from));
 		size_t i = 0;
@@ -125,7 +119,7 @@ ISK_INLINE void rescale_by_col(void *y, const float *scale, const int32_t *zero,
 	char *out = y;
 	const char *in = x;
 
-	for (; rows && cols; rows--, out += bytes_of(ldy, to), in += bytes_of(ldx, from)) {
+	for (; rows && cols; rows--, out += isk_bytes_of(to, ldy), in += isk_bytes_of(from, ldx)) {
 		size_t i = 0;
 
 		for (; cols - i >= VL; i += VL)

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A stand-in for the package ml_dtypes if that is not installed. It defines bfloat16, float8_e4m3fn and
- * float8_e5m2 as types of numpy, with the same part of numpy's C API, as far as arrays are made, read and
+ * A stand-in for the package ml_dtypes if that is not installed. It defines bfloat16, float8_e4m3fn, float8_e5m2 and
+ * float6_e3m2fn as types of numpy, with the same part of numpy's C API, as far as arrays are made, read and converted.
+ */
+/*
+ * A stand-in for the package ml_dtypes if that is not installed. It defines bfloat16, float8_e4m3fn,
+ * float8_e5m2 and float6_e3m2fn as types of numpy, with the same part of numpy's C API, as far as arrays are made, read and
  * converted.
  */
 #define PY_SSIZE_T_CLEAN
@@ -16,7 +20,8 @@
 struct format {
 	const char *name;
 	int bytes, mantissa, least; /* least: the least exponent of normal numbers */
-	unsigned infinity; /* the bits of infinity, or of the NaN in its place */
+	unsigned sign;
+	unsigned infinity; /* the bits of infinity, of the NaN in its place, or of the greatest number */
 	unsigned nan;
 	int has_infinity;
 	PyTypeObject *type;
@@ -24,9 +29,10 @@ struct format {
 };
 
 static struct format formats[] = {
-	{"ml_dtypes.bfloat16", 2, 7, -126, 0x7f80, 0x7fc0, 1, NULL, 0},
-	{"ml_dtypes.float8_e4m3fn", 1, 3, -6, 0x7f, 0x7f, 0, NULL, 0},
-	{"ml_dtypes.float8_e5m2", 1, 2, -14, 0x7c, 0x7e, 1, NULL, 0},
+	{"ml_dtypes.bfloat16", 2, 7, -126, 0x8000, 0x7f80, 0x7fc0, 1, NULL, 0},
+	{"ml_dtypes.float8_e4m3fn", 1, 3, -6, 0x80, 0x7f, 0x7f, 0, NULL, 0},
+	{"ml_dtypes.float8_e5m2", 1, 2, -14, 0x80, 0x7c, 0x7e, 1, NULL, 0},
+	{"ml_dtypes.float6_e3m2fn", 1, 2, -2, 0x20, 0x1f, 0, 0, NULL, 0},
 };
 enum { COUNT = sizeof(formats) / sizeof(formats[0]) };
 
@@ -35,28 +41,23 @@ struct scalar {
 	uint16_t bits;
 };
 
-static unsigned sign_of(const struct format *f)
-{
-	return 1u << (8 * f->bytes - 1);
-}
-
 static double decode(const struct format *f, unsigned bits)
 {
-	const unsigned magnitude = bits & (sign_of(f) - 1), one = 1u << f->mantissa;
+	const unsigned magnitude = bits & (f->sign - 1), one = 1u << f->mantissa;
 	const int exponent = (int)(magnitude >> f->mantissa);
 	double x = magnitude & (one - 1);
 
-	if (magnitude >= f->infinity)
+	if (magnitude >= f->infinity && f->nan)
 		x = magnitude == f->infinity && f->has_infinity ? (double)INFINITY : (double)NAN;
 	else
 		x = ldexp(exponent ? x + one : x, (exponent ? exponent - 1 : 0) + f->least - f->mantissa);
-	return bits & sign_of(f) ? -x : x;
+	return bits & f->sign ? -x : x;
 }
 
 /* Rounds to nearest even. Numbers that are not negative have the order of their bits. */
 static unsigned encode(const struct format *f, double x)
 {
-	const unsigned sign = signbit(x) ? sign_of(f) : 0;
+	const unsigned sign = signbit(x) ? f->sign : 0;
 	int exponent;
 	double unit;
 
