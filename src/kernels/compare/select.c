@@ -60,8 +60,8 @@ ISK_INLINE void choose_from(char *y, const uint8_t *mask, const struct side *a, 
 }
 
 /*
- * The same for all i of a far output. It is streamed unless it is an input, whose lines are in a cache already. Vectors up
- * to its first whole cache line are stored as usual; the first streamed vector may overlap them.
+ * The same for all i and an output of ISK_FAR bytes and more. It is streamed, unless it is an input, whose lines are in a
+ * cache already. Vectors up to its first whole cache line are stored as usual; the first streamed vector may overlap them.
  */
 ISK_INLINE void choose_streamed(char *y, const uint8_t *mask, const struct side *a, const struct side *b, size_t n,
                                 const int bytes)
@@ -83,8 +83,8 @@ ISK_INLINE void choose_streamed(char *y, const uint8_t *mask, const struct side 
 }
 
 /*
- * One function serves the far outputs of all kernels, because its tests of the operands take less time than memory. a or b
- * is NULL if scalar takes its place.
+ * One function streams for all kernels, because its tests of the operands take less time than memory. a or b is NULL if
+ * scalar takes its place.
  */
 static __attribute__((noinline, cold)) void choose_far(void *y, const uint8_t *mask, const void *a, const void *b,
                                                        vi scalar, size_t n, int bytes)

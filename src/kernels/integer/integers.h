@@ -24,7 +24,7 @@ typedef uint16_t vh __attribute__((vector_size(4 * VL)));
 #define ISK_UNSIGNED_b32 vu
 #define ISK_UNSIGNED_b64 vul
 
-/* The results for a vector of elements; b is arbitrary if the function has one argument. */
+/* Returns the results for vectors of elements. If the function has one argument, b is arbitrary. */
 typedef vi integers_fn(vi a, vi b, const enum isk_type type);
 
 /* The inputs of a kernel, its function and its type; b is not read if has_b is 0. */
@@ -35,7 +35,7 @@ struct integers {
 	enum isk_type type;
 };
 
-/* The results for `bytes` bytes from i on, at most a vector. */
+/* Returns the results for `bytes` bytes from i on, at most a vector. */
 ISK_INLINE vi integers_at(const struct integers *k, size_t i, size_t bytes)
 {
 	const vi a = vi_load_bytes(k->a + i, bytes);
@@ -44,8 +44,8 @@ ISK_INLINE vi integers_at(const struct integers *k, size_t i, size_t bytes)
 }
 
 /*
- * A far output is streamed unless it is an input, whose lines are in a cache already. Vectors up to its first whole cache
- * line are stored as usual; the first streamed vector may overlap them.
+ * An output of ISK_FAR bytes and more is streamed, unless it is an input, whose lines are in a cache already. Vectors up to
+ * its first whole cache line are stored as usual; the first streamed vector may overlap them.
  */
 ISK_INLINE void integers(void *out, const struct integers k, size_t n)
 {
@@ -79,7 +79,7 @@ ISK_INLINE void integers(void *out, const struct integers k, size_t n)
 	}                                                                                                        \
 	void ISK_FN(kernel)(ISK_C_##T *y, const ISK_C_##T *x, size_t n)                                          \
 	{                                                                                                        \
-		integers(y, (struct integers){(const void *)x, NULL, 0, vector_of_##kernel, ISK_ENUM_##T}, n);             \
+		integers(y, (struct integers){(const void *)x, NULL, 0, vector_of_##kernel, ISK_ENUM_##T}, n);       \
 	}
 #define ISK_INTEGERS_2(kernel, T, value)                                                                     \
 	ISK_INLINE vi vector_of_##kernel(vi in_a, vi in_b, const enum isk_type type)                             \
@@ -91,7 +91,7 @@ ISK_INLINE void integers(void *out, const struct integers k, size_t n)
 	}                                                                                                        \
 	void ISK_FN(kernel)(ISK_C_##T *y, const ISK_C_##T *a, const ISK_C_##T *b, size_t n)                      \
 	{                                                                                                        \
-		integers(y, (struct integers){(const void *)a, (const void *)b, 1, vector_of_##kernel, ISK_ENUM_##T}, n);        \
+		integers(y, (struct integers){(const void *)a, (const void *)b, 1, vector_of_##kernel, ISK_ENUM_##T}, n); \
 	}
 
 #define INTEGERS_1(op, value) ISK_EACH_##op(ISK_INTEGERS_1, value)
