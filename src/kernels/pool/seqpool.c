@@ -8,6 +8,8 @@
 
 #include "columns.h"
 
+#define SQUARE_ROOT(x) _Generic((x), float: __builtin_sqrtf(x), double: __builtin_sqrt(x))
+
 /* All three operations divide (a sum by 1), so that they share one function for each type. */
 #define ISK_SUMS(kernel, T, ...)                                                   \
 	ADDER(add_##T, T, SUM_OF)                                                  \

@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The reductions of block.h by name:
+ * Blocks of sum_tree.h in less code, for reductions of any type. One loop takes whole rounds from memory. The remaining
+ * elements are loaded with masks or, if the ISA has none, from a copy that is padded with elements that change nothing;
+ * elements a stride apart are copied too. The elements of a lane, their order, and the addition of lanes and lines are
+ * those of sum_tree.h.
  *
- * LINES_OF(name, T, part)      a function that reduces elements of T to lines
- * PART_OF(name, T, part)       a function that reduces them to one number: name(a, b, n, step);
- *                              b is NULL if the reduction takes one array
- * OF_ARRAY(kernel, T, part)    the kernel for one array, which calls part_T, a PART_OF
- * OF_STRIDED(kernel, T, part)  the same for elements a stride apart
+ * LINES_OF(name, part)   defines a function that reduces elements to lines
+ * PART_OF(name, part)    defines a function that reduces them to one number: name(a, b, n, step); b is NULL if the
+ *                        reduction takes one array
  */
 #ifndef ISK_BLOCKS_H
 #define ISK_BLOCKS_H
 
+#include "room.h"
 #include "sum_tree.h"
 
 /*
- * Reductions of one array, which take elements a and b in pairs 4 lines apart: SUM a + b; SIZE
- * |a| + |b|; NONZERO, the number of elements that are not 0; PRODUCT; LEAST; MOST. Reductions of
- * one array without pairs: SCALED (a * centre)^2 and, for f64, DEVIATION, two sums: a - centre and
- * its square. Reductions of two arrays: DOT, L2SQ and COSINE as in sum_tree.h; L1 |a - b|;
- * FARTHEST, the greatest |a - b|.
+ * Reductions of one array, which take elements a and b in pairs 4 lines apart: SUM a + b; SIZE |a| + |b|; NONZERO, the
+ * number of elements that are not 0; PRODUCT; LEAST; MOST. Reductions of one array without pairs: SCALED (a * centre)^2
+ * and, for f64, DEVIATION, two sums: a - centre and its square. Reductions of two arrays: DOT, L2SQ and COSINE as in
+ * sum_tree.h; L1 |a - b|; FARTHEST, the greatest |a - b|.
  */
 enum part {
 	P_SUM, P_SIZE, P_NONZERO, P_PRODUCT, P_LEAST, P_MOST, P_SCALED, P_DEVIATION, P_DOT, P_L2SQ, P_COSINE, P_L1,
@@ -59,7 +60,7 @@ ISK_INLINE int part_nothing_is_0(const enum part part)
 }
 
 /* The bits of 8 bytes of elements that change nothing. */
-ISK_INLINE uint64_t nothing_bits(const enum part part, const enum isk_type type, double centre)
+ISK_INLINE uint64_t nothing_bits(const enum part part, double centre)
 {
 	const uint64_t sign = part == P_MOST, size = part != P_PRODUCT;
 	uint64_t bits = 0;
@@ -68,7 +69,7 @@ ISK_INLINE uint64_t nothing_bits(const enum part part, const enum isk_type type,
 		__builtin_memcpy(&bits, &centre, sizeof(bits));
 	if (part_nothing_is_0(part) || part == P_DEVIATION)
 		return bits;
-	switch (type) {
+	switch (TYPE) {
 	case ISK_F64:
 		return sign << 63 | (size ? 0x7ff0000000000000 : 0x3ff0000000000000);
 	case ISK_F32:
@@ -81,88 +82,245 @@ ISK_INLINE uint64_t nothing_bits(const enum part part, const enum isk_type type,
 }
 
 /* Whether the ISA has a masked load. For elements of 16 bits, only AVX-512 has one. */
-ISK_INLINE int masked(size_t bytes)
+enum { HAS_MASKS = VL == 16 || (VL == 8 && sizeof(elem) > 2) };
+
+/* Elements of each array in a round. */
+ISK_INLINE size_t part_round(const enum part part)
 {
-	return VL == 16 || (VL == 8 && bytes > 2);
+	return (size_t)(part == P_COSINE ? 2 * LINE : in_pairs(part) ? 8 * LINE : 4 * LINE);
 }
 
-/* Room for a round: 8 lines. */
-struct room {
-	char bytes[8 * 64] __attribute__((aligned(64)));
-};
-
-/* A copy of n elements, step apart, padded to a round with elements that change nothing. */
-__attribute__((noinline, unused)) static const char *copied(struct room *room, const char *p, size_t n, size_t step,
-                                                            size_t bytes, size_t round, uint64_t nothing)
+/* Elements of each array in a block of a sum. */
+ISK_INLINE size_t part_block(const enum part part)
 {
-	const vi fill = (vi)((vul){0} + nothing);
-	char *to = room->bytes;
-
-	if (step == 1 && !nothing) {
-		for (size_t at = 0; at < round * bytes; at += sizeof(vi))
-			vi_store_bytes(to + at, vi_load_bytes(p + at, at < n * bytes ? n * bytes - at : 0), sizeof(vi));
-		return to;
-	}
-	for (size_t at = 0; at < round * bytes; at += sizeof(vi))
-		vi_store_bytes(to + at, fill, sizeof(vi));
-	if (step == 1) {
-		for (size_t at = 0; at < n * bytes; at += sizeof(vi))
-			vi_store_bytes(to + at, vi_load_bytes(p + at, n * bytes - at), n * bytes - at);
-		return to;
-	}
-	for (size_t i = 0; i < n; i++, p += step * bytes, to += bytes)
-		if (bytes == 8)
-			__builtin_memcpy(to, p, 8);
-		else if (bytes == 4)
-			__builtin_memcpy(to, p, 4);
-		else
-			__builtin_memcpy(to, p, 2);
-	return room->bytes;
+	return ROUNDS * part_round(part);
 }
 
-#define TREE      vf
-#define TREE_MASK vm
-#include "block.h"
+/* Joins two accumulators. */
+ISK_INLINE vec part_join(vec a, vec b, const enum part part)
+{
+	return part == P_PRODUCT                      ? a * b
+	       : part == P_LEAST                      ? minimum(a, b)
+	       : part == P_MOST || part == P_FARTHEST ? maximum(a, b)
+	                                              : a + b;
+}
 
-#define TREE      vd
-#define TREE_MASK vmd
-#include "block.h"
+/* An element that changes nothing. */
+ISK_INLINE lane part_nothing(const enum part part, lane centre)
+{
+	return part == P_PRODUCT     ? 1
+	       : part == P_LEAST     ? INFINITE
+	       : part == P_MOST      ? -INFINITE
+	       : part == P_DEVIATION ? centre
+	                             : 0;
+}
 
-/* The C type in which elements and results are computed. */
-#define LANE_OF(T) TREE_OF(lane, T)
+/* Loads n elements; the other lanes get the element that changes nothing. */
+ISK_INLINE vec part_load(const elem *x, size_t i, size_t n, vec centre, const enum part part)
+{
+	const vec v = load(x, i, n);
 
-#define LINES_OF(name, T, part)                                                \
-	__attribute__((noinline)) static void name(struct TREE_OF(line, T) *out, const void *a, const void *b, size_t n, \
-	                                           size_t step, LANE_OF(T) centre) \
+	return part_nothing_is_0(part) ? v : first_lanes(v, n, part_nothing(part, centre[0]));
+}
+
+/* Adds a vector of a, from element i on, and its partner: that of b or, in pairs, that 4 lines further on in a. */
+ISK_INLINE void part_term(vec acc[MAX_SUMS], truths *nan, const elem *a, const elem *b, size_t i, size_t n,
+                          vec centre, const enum part part)
+{
+	const size_t j = i + (size_t)(4 * LINE), left = n - i, more = n > j ? n - j : 0;
+	const vec x = part_load(a, i, left, centre, part);
+	const vec y = in_pairs(part) ? part_load(a, j, more, centre, part)
+	              : of_two(part) ? part_load(b, i, left, centre, part)
+	                             : x;
+	const __typeof(x != 0) one = (__typeof(x != 0))splat(1);
+
+	switch (part) {
+	case P_SUM:
+		acc[0] += x + y;
+		break;
+	case P_SIZE:
+		acc[0] += magnitude(x) + magnitude(y);
+		break;
+	case P_NONZERO:
+		acc[0] += (vec)(one & (x != 0)) + (vec)(one & (y != 0));
+		break;
+	case P_DEVIATION:
+		acc[0] += x - centre;
+		acc[1] = multiply_add(x - centre, x - centre, acc[1]);
+		break;
+	case P_SCALED:
+		acc[0] = multiply_add(x * centre, x * centre, acc[0]);
+		break;
+	case P_DOT:
+		acc[0] = multiply_add(x, y, acc[0]);
+		break;
+	case P_L2SQ:
+		acc[0] = multiply_add(x - y, x - y, acc[0]);
+		break;
+	case P_COSINE:
+		acc[0] = multiply_add(x, y, acc[0]);
+		acc[1] = multiply_add(x, x, acc[1]);
+		acc[2] = multiply_add(y, y, acc[2]);
+		break;
+	case P_L1:
+		acc[0] += magnitude(x - y);
+		break;
+	case P_FARTHEST:
+		*nan |= unordered(x - y, x - y);
+		acc[0] = part_join(acc[0], magnitude(x - y), part);
+		break;
+	case P_PRODUCT:
+	case P_LEAST:
+	case P_MOST:
+		*nan |= unordered(x, y);
+		acc[0] = part_join(acc[0], part_join(x, y, part), part);
+		break;
+	}
+}
+
+/* Adds the first n elements of a round. */
+ISK_INLINE void part_terms(vec acc[4 * VECTORS][MAX_SUMS], truths *nan, const elem *a, const elem *b, size_t n,
+                           lane centre, const enum part part)
+{
+	const int vectors = (part == P_COSINE ? 2 : 4) * VECTORS;
+
+#pragma GCC unroll 16
+	for (int v = 0; v < vectors; v++) {
+		const size_t before = (size_t)(v / VECTORS * LINE), i = (size_t)(v * COUNT);
+
+		/* Every ISA skips the same whole lines, because an added zero may turn -0 into 0. */
+		if (n <= before && sizeof(elem) > 2)
+			break;
+		part_term(acc[v], nan, a, b, i, n > i ? n : i, splat(centre), part);
+	}
+}
+
+/* The lines of n elements, step apart. If a maximum or minimum is NaN, all lanes are. */
+ISK_INLINE void part_lines(line *out, const elem *a, const elem *b, size_t n, size_t step, lane centre,
+                           const enum part part)
+{
+	const int vectors = (part == P_COSINE ? 2 : 4) * VECTORS, sums = part_sums(part);
+	const size_t round = part_round(part);
+	const uint64_t nothing = nothing_bits(part, (double)centre);
+	struct room room[2];
+	truths nan = ISK_MASK(first)(0);
+	vec acc[4 * VECTORS][MAX_SUMS];
+
+#pragma GCC unroll 16
+	for (int v = 0; v < vectors; v++)
+#pragma GCC unroll 3
+		for (int s = 0; s < sums; s++)
+			acc[v][s] = splat(is_sum(part) || part == P_FARTHEST ? 0 : part_nothing(part, centre));
+	/* This loop has no call, because a call would take registers from it. */
+	for (; VL > 4 && step == 1 && n >= round; n -= round, a += round, b += of_two(part) ? round : 0)
+		part_terms(acc, &nan, a, b, round, centre, part);
+	if (HAS_MASKS && step == 1) {
+		if (n)
+			part_terms(acc, &nan, a, b, n, centre, part);
+		n = 0;
+	}
+	while (n && (!HAS_MASKS || may_be_strided(part))) {
+		const size_t now = n < round ? n : round;
+		const elem *p = a, *q = b;
+
+		if (VL > 4 || now < round || step != 1) {
+			p = ISK_PART(padded_copy, padded_copy)(&room[0], a, now, step, sizeof(elem), round, nothing);
+			if (of_two(part))
+				q = ISK_PART(padded_copy, padded_copy)(&room[1], b, now, step, sizeof(elem), round, nothing);
+		}
+		part_terms(acc, &nan, p, q, round, centre, part);
+		n -= now;
+		a += now * step;
+		b += of_two(part) ? now * step : 0;
+	}
+#pragma GCC unroll 3
+	for (int half = vectors / 2; half >= VECTORS; half /= 2)
+#pragma GCC unroll 8
+		for (int v = 0; v < half; v++)
+#pragma GCC unroll 3
+			for (int s = 0; s < sums; s++)
+				acc[v][s] = part_join(acc[v][s], acc[v + half][s], part);
+	for (int v = 0; v < VECTORS; v++)
+		for (int s = 0; s < sums; s++)
+			out[s].v[v] = part != P_PRODUCT && any(nan) ? splat((lane)__builtin_nanf("")) : acc[v][s];
+}
+
+typedef void to_lines(line *out, const elem *a, const elem *b, size_t n, size_t step, lane centre);
+
+/* A sum of more than a block: blocks in pairs, as in sum_tree.h. It is not inlined, because its frame is large. */
+__attribute__((noinline, unused)) static void part_long(lane *out, to_lines *lines, int sums, size_t block, const elem *a,
+                                                        const elem *b, size_t n, size_t step, lane centre)
+{
+	cascade c[MAX_SUMS];
+	line s[MAX_SUMS];
+
+	for (int i = 0; i < sums; i++)
+		begin(&c[i]);
+	for (; n > block; n -= block) {
+		lines(s, a, b, block, step, centre);
+		for (int i = 0; i < sums; i++)
+			push(&c[i], s[i]);
+		a += block * step;
+		b += b ? block * step : 0;
+	}
+	lines(s, a, b, n, step, centre);
+	for (int i = 0; i < sums; i++)
+		out[i] = end(&c[i], s[i]);
+}
+
+/* Folds a line to one lane. */
+ISK_INLINE lane part_fold(const line *s, const enum part part)
+{
+	line l = *s;
+
+	if (part == P_PRODUCT) {
+		lane x[LINE];
+
+		for (int v = 0; v < VECTORS; v++)
+			ISK_WORD(store)(x + v * COUNT, l.v[v]);
+		for (int half = LINE / 2; half; half /= 2)
+			for (int i = 0; i < half; i++)
+				x[i] *= x[i + half];
+		return x[0];
+	}
+	if (part == P_LEAST) {
+		for (int v = 0; v < VECTORS; v++)
+			l.v[v] = -l.v[v];
+		return -ISK_WORD(fold_max)(l.v);
+	}
+	return part == P_MOST || part == P_FARTHEST ? ISK_WORD(fold_max)(l.v) : add_lanes(l);
+}
+
+/* Writes the sums, or the product or extreme, of n elements to out; lines() reduces them to lines. */
+ISK_INLINE void part_all(lane out[MAX_SUMS], to_lines *lines, const elem *a, const elem *b, size_t n, size_t step,
+                         lane centre, const enum part part)
+{
+	const size_t block = part_block(part);
+	line s[MAX_SUMS];
+
+	if (n > block && is_sum(part)) {
+		part_long(out, lines, part_sums(part), block, a, b, n, step, centre);
+		return;
+	}
+	lines(s, a, b, n, step, centre);
+	for (int i = 0; i < part_sums(part); i++)
+		out[i] = part_fold(&s[i], part);
+}
+
+#define LINES_OF(name, part)                                                   \
+	ISK_APART static void name(line *out, const elem *a, const elem *b, size_t n, size_t step, lane centre) \
 	{                                                                          \
-		TREE_OF(part_lines, T)(out, a, b, n, step, centre, part, ISK_ENUM_##T); \
+		part_lines(out, a, b, n, step, centre, part);                          \
 	}
 
-/* The kernel of an operation and a type in another source, for the same ISA. */
-#define SIBLING(op, T) ISK_PASTE4(ISK_PREFIX, _##op##_##T, __, ISK_ISA)
-
-/* Element 0 of x. */
-#define FIRST_OF(T, x) ISK_PASTE2(ISK_VECTOR(T), _load_as)(x, 0, 1, ISK_ENUM_##T)[0]
-
-#define PART_OF(name, T, part)                                                 \
-	LINES_OF(lines_##name, T, part)                                            \
-	ISK_INLINE LANE_OF(T) name(const void *a, const void *b, size_t n, size_t step) \
+#define PART_OF(name, part)                                                    \
+	LINES_OF(lines_##name, part)                                               \
+	ISK_INLINE lane name(const elem *a, const elem *b, size_t n, size_t step)  \
 	{                                                                          \
-		LANE_OF(T) out[MAX_SUMS];                                              \
+		lane out[MAX_SUMS];                                                    \
                                                                                \
-		TREE_OF(part_all, T)(out, lines_##name, a, b, n, step, 1, part, ISK_ENUM_##T); \
+		part_all(out, lines_##name, a, b, n, step, 1, part);                   \
 		return out[0];                                                         \
-	}
-
-#define OF_ARRAY(kernel, T, part)                                              \
-	LANE_OF(T) ISK_FN(kernel)(const ISK_C_##T *x, size_t n)                    \
-	{                                                                          \
-		return part##_##T(x, NULL, n, 1);                                      \
-	}
-#define OF_STRIDED(kernel, T, part)                                            \
-	LANE_OF(T) ISK_FN(kernel)(const ISK_C_##T *x, size_t n, size_t incx)       \
-	{                                                                          \
-		return part##_##T(x, NULL, n, incx);                                   \
 	}
 
 #endif

@@ -21,53 +21,55 @@ ISK_INLINE vd power_near_inverse_vd(vd size)
 	return (vd)((2046 - ((vul)vd_min(vd_set1(0x1p1022), size) >> 52)) << 52);
 }
 
+ISK_INLINE vf norm_vf(vf squares, vf scale)
+{
+	return vf_sqrt(squares) / scale;
+}
+
+ISK_INLINE vd norm_vd(vd squares, vd scale)
+{
+	return vd_sqrt(squares) / scale;
+}
+
+ISK_INLINE vf itself_vf(vf most)
+{
+	return most;
+}
+
+ISK_INLINE vd itself_vd(vd most)
+{
+	return most;
+}
+
 EXACTLY(log, cr_log_f32)
 
-ISK_INLINE vf logarithms_vf(vf x)
+/* If the maximum is infinite or NaN, it is the result. */
+ISK_INLINE vf log_of_sum_vf(vf sum, vf most)
 {
-	return any_log(x);
+	return vf_sel(vf_eq(most - most, most - most), most + any_log(sum), most);
 }
 
-ISK_INLINE vd logarithms_vd(vd x)
+ISK_INLINE vd log_of_sum_vd(vd sum, vd most)
 {
 	for (size_t i = 0; i < VD; i++)
-		x[i] = ln_of_one(x[i]);
-	return x;
+		sum[i] = ln_of_one(sum[i]);
+	return vd_sel(vd_eq(most - most, most - most), most + sum, most);
 }
 
-/* A first reduction of some columns gives their centres, which the second one takes. */
-#define CENTRED_OF(kernel, T, first, centre_of, second, end)                   \
-	void ISK_FN(kernel)(ISK_C_##T *y, const ISK_C_##T *x, size_t rows, size_t cols, size_t ldx) \
-	{                                                                          \
-		struct TREE_OF(room, T) centre, s;                                     \
-		size_t now;                                                            \
-                                                                               \
-		for (; cols; cols -= now, x += now, y += now) {                        \
-			now = TREE_OF(columns_now, T)(rows, cols);                         \
-			TREE_OF(panel, T)(&centre, (const char *)x, rows, ldx * sizeof(*x), now, sizeof(*x), \
-			                  add_##first##_##T, NULL, first);                 \
-			for (size_t v = 0; v * ISK_COUNT(T) < now; v++)                    \
-				centre.sums[v] = centre_of(T, centre.sums[v]);                 \
-			TREE_OF(panel, T)(&s, (const char *)x, rows, ldx * sizeof(*x), now, sizeof(*x), \
-			                  add_##second##_##T, centre.sums, second);        \
-			for (size_t v = 0; v * ISK_COUNT(T) < now; v++)                    \
-				s.sums[v] = end(T, s.sums[v], centre.sums[v]);                 \
-			TREE_OF(put_columns, T)(y, s.sums, now, ISK_ENUM_##T);             \
-		}                                                                      \
-	}
 #define ADDER_OF(kernel, T, column) ADDER(add_##column##_##T, T, column)
 
-#define SCALE(T, size)       TREE_OF(power_near_inverse, T)(size)
-#define NORM(T, sum, scale)  ISK_PASTE2(ISK_VECTOR(T), _sqrt)(sum) / (scale)
+/* A first reduction of some columns gives their centres, which the second one takes. */
+#define CENTRED(kernel, T, first, centre_of, second, finished)                 \
+	void ISK_FN(kernel)(ISK_C_##T *y, const ISK_C_##T *x, size_t rows, size_t cols, size_t ldx) \
+	{                                                                          \
+		TREE_OF(centred_columns, T)((char *)y, (const char *)x, rows, cols, ldx, add_##first##_##T, add_##second##_##T, \
+		                            TREE_OF(centre_of, T), TREE_OF(finished, T), first, second, ISK_ENUM_##T); \
+	}
+
 ISK_EACH_nrm2_cols(ADDER_OF, FARTHEST_OF)
 ISK_EACH_nrm2_cols(ADDER_OF, SCALED_OF)
-ISK_EACH_nrm2_cols(CENTRED_OF, FARTHEST_OF, SCALE, SCALED_OF, NORM)
+ISK_EACH_nrm2_cols(CENTRED, FARTHEST_OF, power_near_inverse, SCALED_OF, norm)
 
-/* If the maximum is infinite or NaN, it is the result. */
-#define MAXIMUM(T, most)     (most)
-#define LOG_SUM(T, sum, most)                                                  \
-	ISK_PASTE2(ISK_VECTOR(T), _sel)(ISK_PASTE2(ISK_VECTOR(T), _eq)((most) - (most), (most) - (most)), \
-	                                (most) + TREE_OF(logarithms, T)(sum), most)
 ISK_EACH_logsumexp_cols(ADDER_OF, MOST_OF)
 ISK_EACH_logsumexp_cols(ADDER_OF, POWERS_OF)
-ISK_EACH_logsumexp_cols(CENTRED_OF, MOST_OF, MAXIMUM, POWERS_OF, LOG_SUM)
+ISK_EACH_logsumexp_cols(CENTRED, MOST_OF, itself, POWERS_OF, log_of_sum)

@@ -2,13 +2,15 @@
 /*
  * A reduction of each column. A template, for lanes of f32 and of f64: columns.h includes it
  * for both. A column is one lane. The rows of a block, ROUNDS of them, are added in order, and
- * the blocks like the carries of a counter, as in sum_tree_lanes.h, so that the order depends on
+ * the blocks like the carries of a counter, as in sum_tree.h, so that the order depends on
  * the number of rows alone. A reduction with a centre has one for each column.
  *
  *     TREE   vf or vd: the vectors in which it computes, and the end of its names
  */
 #define N(name) ISK_PASTE2(name##_, TREE)
 #define W(word) ISK_PASTE2(TREE, _##word)
+
+typedef __typeof((TREE){0}[0]) N(lane);
 
 ISK_INLINE TREE N(column_join)(TREE a, TREE b, const enum column column)
 {
@@ -27,7 +29,7 @@ ISK_INLINE TREE N(column_join)(TREE a, TREE b, const enum column column)
 
 ISK_INLINE TREE N(column_start)(const enum column column)
 {
-	const __typeof((TREE){0}[0]) infinite = (__typeof((TREE){0}[0]))__builtin_inf();
+	const N(lane) infinite = (N(lane))__builtin_inf();
 
 	return W(set1)(column == LEAST_OF ? infinite : column == MOST_OF ? -infinite : column == PRODUCT_OF ? 1 : 0);
 }
@@ -51,7 +53,7 @@ ISK_INLINE TREE N(column_step)(TREE s, TREE e, TREE centre, const enum column co
 	}
 }
 
-#define LANES (sizeof(TREE) / sizeof((TREE){0}[0]))
+#define LANES (sizeof(TREE) / sizeof(N(lane)))
 
 /* The centre of accumulator v: 0 if the reduction has no centres. */
 ISK_INLINE TREE N(centre_at)(const TREE *centre, size_t v, const enum column column)
@@ -263,9 +265,8 @@ ISK_INLINE void N(put_columns)(void *y, const TREE *s, size_t cols, const enum i
 }
 
 /* Writes the reduction of each column, divided by divisor, to y. */
-ISK_INLINE void N(columns)(char *y, const char *x, size_t rows, size_t cols, size_t ldx,
-                           __typeof((TREE){0}[0]) divisor, N(adder) *add, const enum column column,
-                           const enum isk_type type)
+ISK_INLINE void N(columns)(char *y, const char *x, size_t rows, size_t cols, size_t ldx, N(lane) divisor,
+                           N(adder) *add, const enum column column, const enum isk_type type)
 {
 	const size_t bytes = isk_element_bytes(type);
 	struct N(room) room;
@@ -282,8 +283,8 @@ ISK_INLINE void N(columns)(char *y, const char *x, size_t rows, size_t cols, siz
 
 /* Writes the mean of each column, and the sum of squared distances from it over divisor: x has `type`, the results `to`. */
 ISK_INLINE void N(moments_of_columns)(char *mean, char *variance, const char *x, size_t rows, size_t cols, size_t ldx,
-                                      __typeof((TREE){0}[0]) divisor, N(adder) *sum, N(adder) *squares,
-                                      const enum isk_type type, const enum isk_type to)
+                                      N(lane) divisor, N(adder) *sum, N(adder) *squares, const enum isk_type type,
+                                      const enum isk_type to)
 {
 	const size_t bytes = isk_element_bytes(type), wide = isk_element_bytes(to);
 	struct N(room) room, means;
@@ -293,12 +294,36 @@ ISK_INLINE void N(moments_of_columns)(char *mean, char *variance, const char *x,
 		now = N(columns_now)(rows, cols);
 		N(panel)(&means, x, rows, ldx * bytes, now, bytes, sum, NULL, SUM_OF);
 		for (size_t v = 0; v * LANES < now; v++)
-			means.sums[v] /= (__typeof((TREE){0}[0]))rows;
+			means.sums[v] /= (N(lane))rows;
 		N(panel)(&room, x, rows, ldx * bytes, now, bytes, squares, means.sums, DEVIATIONS_OF);
 		for (size_t v = 0; v * LANES < now; v++)
 			room.sums[v] /= divisor;
 		N(put_columns)(mean, means.sums, now, to);
 		N(put_columns)(variance, room.sums, now, to);
+	}
+}
+
+/*
+ * Writes the second reduction of each column, which takes its centre, to y: centre_of() makes the centre of the first
+ * reduction, and finished() the result of the second one.
+ */
+ISK_INLINE void N(centred_columns)(char *y, const char *x, size_t rows, size_t cols, size_t ldx, N(adder) *add_first,
+                                   N(adder) *add_second, TREE centre_of(TREE first), TREE finished(TREE second, TREE centre),
+                                   const enum column first, const enum column second, const enum isk_type type)
+{
+	const size_t bytes = isk_element_bytes(type);
+	struct N(room) centres, room;
+	size_t now;
+
+	for (; cols; cols -= now, x += now * bytes, y += now * bytes) {
+		now = N(columns_now)(rows, cols);
+		N(panel)(&centres, x, rows, ldx * bytes, now, bytes, add_first, NULL, first);
+		for (size_t v = 0; v * LANES < now; v++)
+			centres.sums[v] = centre_of(centres.sums[v]);
+		N(panel)(&room, x, rows, ldx * bytes, now, bytes, add_second, centres.sums, second);
+		for (size_t v = 0; v * LANES < now; v++)
+			room.sums[v] = finished(room.sums[v], centres.sums[v]);
+		N(put_columns)(y, room.sums, now, type);
 	}
 }
 

@@ -6,8 +6,6 @@
 #ifndef ISK_COLUMNS_H
 #define ISK_COLUMNS_H
 
-#include "sum_tree.h"
-
 #include "exp_lanes.h"
 
 /*
@@ -19,6 +17,10 @@ enum column {
 	POWERS_OF
 };
 
+/* The function, struct or type `name` for the lanes in which T is computed. */
+#define TREE_OF(name, T) ISK_PASTE2(name##_, ISK_VECTOR(T))
+
+#define ROUNDS  ((size_t)32)      /* rows of a block */
 #define ROOM    ((size_t)3 << 13) /* bytes of the sums of a panel, which are kept in memory */
 #define AT_ONCE ((size_t)8)       /* rows at a time of a large matrix */
 #define LARGE   ((size_t)1 << 19) /* bytes from which on a panel is large */

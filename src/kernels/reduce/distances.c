@@ -1,50 +1,132 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reductions of two arrays that dot.c does not have: dot product, squared distance and
- * cosine of 16-bit elements, which are those of f32 for the widened elements; the
- * distances L1 and Linf; and the sum of squares, which is the dot product of an
- * array with itself. Worst found: dot and sumsq 0.36 (f64, n = 2), l2sq 0.77 (n = 1),
- * l1 0.43 (f32, n = 2), linf 0.5 ulp, because it rounds once.
+ * Reductions of two arrays: dot product, squared distance and cosine, in the tree of sum_tree.h; the distances L1 and Linf;
+ * and the sum of squares, which is the dot product of an array with itself. The cosine reads both arrays only once. dot,
+ * l2sq and cosine of 16-bit elements are those of f32 for the widened elements. Worst found: dot and sumsq 0.36 (f64,
+ * n = 2), l2sq 0.77 (n = 1), l1 0.43 (f32, n = 2), linf 0.5 ulp, because it rounds once.
  */
 #include "distances_kernels.h"
+#include "of_type.h"
 #include "blocks.h"
 
-#define TWO(kernel, T, part)                                                   \
-	PART_OF(two_##kernel, T, part)                                             \
-                                                                               \
-	LANE_OF(T) ISK_FN(kernel)(const ISK_C_##T *a, const ISK_C_##T *b, size_t n) \
-	{                                                                          \
-		return two_##kernel(a, b, n, 1);                                       \
-	}
-ISK_EACH_dot(TWO, P_DOT)
-ISK_EACH_l2sq(TWO, P_L2SQ)
-ISK_EACH_l1(TWO, P_L1)
-ISK_EACH_linf(TWO, P_FARTHEST)
-
-/* Divides as dot.c does. */
-#define COSINE_OF(kernel, T, ...)                                              \
-	LINES_OF(lines_##kernel, T, P_COSINE)                                      \
-                                                                               \
-	LANE_OF(T) ISK_FN(kernel)(const ISK_C_##T *a, const ISK_C_##T *b, size_t n) \
-	{                                                                          \
-		LANE_OF(T) s[MAX_SUMS];                                                \
-                                                                               \
-		TREE_OF(part_all, T)(s, lines_##kernel, a, b, n, 1, 1, P_COSINE, ISK_ENUM_##T); \
-		return s[1] == 0 || s[2] == 0 ? 0 : s[0] / (SQUARE_ROOT(s[1]) * SQUARE_ROOT(s[2])); \
-	}
-ISK_EACH_cosine(COSINE_OF, )
-
-#define SUMSQ(kernel, T, ...)                                                  \
-	LANE_OF(T) SIBLING(dot, T)(const ISK_C_##T *a, const ISK_C_##T *b, size_t n); \
-                                                                               \
-	LANE_OF(T) ISK_FN(kernel)(const ISK_C_##T *x, size_t n)                    \
-	{                                                                          \
-		return SIBLING(dot, T)(x, x, n);                                       \
-	}
-ISK_EACH_sumsq(SUMSQ, )
+PART_OF(any_l1, P_L1)
+PART_OF(any_linf, P_FARTHEST)
 
 /* With a centre of 1, P_SCALED is the sum of squares. */
-#define SUMSQ_STRIDED(kernel, T, ...)                                          \
-	PART_OF(squares_##T, T, P_SCALED)                                          \
-	OF_STRIDED(kernel, T, squares)
-ISK_EACH_sumsq_strided(SUMSQ_STRIDED, )
+PART_OF(any_squares, P_SCALED)
+
+/* The dot product, squared distance and cosine of elements of 16 bits. Those of f32 and f64 have longer code. */
+LINES_OF(lines_of_dot, P_DOT)
+LINES_OF(lines_of_l2sq, P_L2SQ)
+LINES_OF(lines_of_cosine, P_COSINE)
+
+/* The cosine divides by the product of the norms, because the product of their squares could overflow or vanish. */
+ISK_INLINE lane finished(const lane sum[MAX_SUMS], const enum term term)
+{
+	if (term != COSINE)
+		return sum[0];
+	return sum[1] == 0 || sum[2] == 0 ? 0 : sum[0] / (root(sum[1]) * root(sum[2]));
+}
+
+ISK_INLINE lane of_blocks(const elem *a, const elem *b, size_t n, const enum term term)
+{
+	lane sum[MAX_SUMS];
+
+	reduce(sum, a, b, n, 0, term);
+	return finished(sum, term);
+}
+
+typedef lane reduction(const elem *a, const elem *b, size_t n);
+
+ISK_INLINE lane of_block(const elem *a, const elem *b, size_t n, reduction *longer, const enum term term)
+{
+	lane sum[MAX_SUMS];
+
+	if (n > block_of(term))
+		return longer(a, b, n);
+	reduce_short(sum, a, b, n, term);
+	return finished(sum, term);
+}
+
+/* Arrays of f32 and f64 have code of their own for few elements. */
+ISK_INLINE lane of_two_arrays(const elem *a, const elem *b, size_t n, reduction *longer, to_lines *lines,
+                              const enum term term, const enum part part)
+{
+	lane sum[MAX_SUMS];
+
+	if (sizeof(elem) < sizeof(lane))
+		part_all(sum, lines, a, b, n, 1, 1, part);
+	else if (is_few(n, term))
+		reduce_few(sum, a, b, n, term);
+	else
+		return longer(a, b, n);
+	return finished(sum, term);
+}
+
+ISK_LONG static lane long_dot(const elem *a, const elem *b, size_t n)
+{
+	return of_blocks(a, b, n, DOT);
+}
+
+ISK_APART static lane block_dot(const elem *a, const elem *b, size_t n)
+{
+	return of_block(a, b, n, long_dot, DOT);
+}
+
+/* Without this attribute, gcc moves the code for few elements out of dot, so that sumsq shares it, and dot has to jump. */
+ISK_APART lane KERNEL(dot)(const elem *a, const elem *b, size_t n)
+{
+	return of_two_arrays(a, b, n, block_dot, lines_of_dot, DOT, P_DOT);
+}
+
+ISK_LONG static lane long_l2sq(const elem *a, const elem *b, size_t n)
+{
+	return of_blocks(a, b, n, L2SQ);
+}
+
+ISK_APART static lane block_l2sq(const elem *a, const elem *b, size_t n)
+{
+	return of_block(a, b, n, long_l2sq, L2SQ);
+}
+
+lane KERNEL(l2sq)(const elem *a, const elem *b, size_t n)
+{
+	return of_two_arrays(a, b, n, block_l2sq, lines_of_l2sq, L2SQ, P_L2SQ);
+}
+
+ISK_LONG static lane long_cosine(const elem *a, const elem *b, size_t n)
+{
+	return of_blocks(a, b, n, COSINE);
+}
+
+ISK_APART static lane block_cosine(const elem *a, const elem *b, size_t n)
+{
+	return of_block(a, b, n, long_cosine, COSINE);
+}
+
+lane KERNEL(cosine)(const elem *a, const elem *b, size_t n)
+{
+	return of_two_arrays(a, b, n, block_cosine, lines_of_cosine, COSINE, P_COSINE);
+}
+
+lane KERNEL(l1)(const elem *a, const elem *b, size_t n)
+{
+	return any_l1(a, b, n, 1);
+}
+
+lane KERNEL(linf)(const elem *a, const elem *b, size_t n)
+{
+	return any_linf(a, b, n, 1);
+}
+
+lane KERNEL(sumsq)(const elem *x, size_t n)
+{
+	if (sizeof(elem) < sizeof(lane))
+		return of_two_arrays(x, x, n, block_dot, lines_of_dot, DOT, P_DOT);
+	return KERNEL(dot)(x, x, n);
+}
+
+lane KERNEL(sumsq_strided)(const elem *x, size_t n, size_t incx)
+{
+	return any_squares(x, NULL, n, incx);
+}

@@ -62,30 +62,30 @@ ISK_INLINE struct sums8 block8(const char *a, const char *b, size_t n, const enu
 #define SUM8(kernel, A, B, C, what)                                            \
 	int32_t ISK_FN(kernel)(const ISK_C_##A *a, const ISK_C_##B *b, size_t n)   \
 	{                                                                          \
-		return (int32_t)block8((const char *)a, (const char *)b, n, what, ISK_ENUM_##A == ISK_S8, \
-		                       ISK_ENUM_##B == ISK_S8)                         \
-			.ab;                                                               \
+		return (int32_t)block8((const char *)a, (const char *)b, n, what, ISK_ENUM_##A == ISK_S8, ISK_ENUM_##B == ISK_S8).ab; \
 	}
 ISK_EACH_dot(SUM8, DOT8)
 ISK_EACH_l2sq(SUM8, L2SQ8)
 
 #define BLOCK ((size_t)sizeof(vi) << 12)
 
+ISK_INLINE float cosine(const char *a, const char *b, size_t n, const int a_signed, const int b_signed)
+{
+	int64_t ab = 0, aa = 0, bb = 0;
+
+	for (size_t i = 0; i < n; i += BLOCK) {
+		const struct sums8 s = block8(a + i, b + i, n - i < BLOCK ? n - i : BLOCK, COSINE8, a_signed, b_signed);
+
+		ab += s.ab;
+		aa += s.aa;
+		bb += s.bb;
+	}
+	return aa && bb ? (float)((double)ab / (__builtin_sqrt((double)aa) * __builtin_sqrt((double)bb))) : 0;
+}
+
 #define COSINE(kernel, A, B, C, ...)                                           \
 	float ISK_FN(kernel)(const ISK_C_##A *a, const ISK_C_##B *b, size_t n)     \
 	{                                                                          \
-		int64_t ab = 0, aa = 0, bb = 0;                                        \
-                                                                               \
-		for (size_t i = 0; i < n; i += BLOCK) {                                \
-			const struct sums8 s = block8((const char *)a + i, (const char *)b + i, n - i < BLOCK ? n - i : BLOCK, \
-			                              COSINE8, ISK_ENUM_##A == ISK_S8, ISK_ENUM_##B == ISK_S8); \
-                                                                               \
-			ab += s.ab;                                                        \
-			aa += s.aa;                                                        \
-			bb += s.bb;                                                        \
-		}                                                                      \
-		if (!aa || !bb)                                                        \
-			return 0;                                                          \
-		return (float)((double)ab / (__builtin_sqrt((double)aa) * __builtin_sqrt((double)bb))); \
+		return cosine((const char *)a, (const char *)b, n, ISK_ENUM_##A == ISK_S8, ISK_ENUM_##B == ISK_S8); \
 	}
 ISK_EACH_cosine(COSINE, )

@@ -11,7 +11,6 @@
  * at the end.
  */
 #include "exact_sum_kernels.h"
-#include "sum_tree.h"
 
 #define BLOCK 256
 

@@ -3,15 +3,30 @@
 #ifndef ISK_FIND_H
 #define ISK_FIND_H
 
-#include "kernel.h"
+#include "of_type.h"
+
+/* Which lanes have the value, or are NaN if the value is NaN. */
+ISK_INLINE truths is_value(vec v, lane value)
+{
+	return value == value ? ISK_WORD(eq)(v, splat(value)) : unordered(v, v);
+}
 
 /* The index of the first of n elements that equals value, or of the first NaN if value is NaN; n if there is none. */
-ISK_INLINE size_t find_vf(const void *x, size_t n, float value, const enum isk_type type)
+ISK_INLINE size_t find(const elem *x, size_t n, lane value)
 {
+	if (TYPE == ISK_F64) {
+		size_t i = 0;
+
+		while (n - i >= COUNT && !any(is_value(load(x, i, COUNT), value)))
+			i += COUNT;
+		while (i < n && !(value == value ? (lane)x[i] == value : (lane)x[i] != (lane)x[i]))
+			i++;
+		return i;
+	}
 	for (size_t i = 0; i < n; i += VL) {
 		const size_t now = n - i < VL ? n - i : VL;
-		const vf v = vf_load_as(x, i, now, type);
-		const vm hit = value == value ? vf_eq(v, vf_set1(value)) : vf_unordered(v, v);
+		const vf v = vf_load_as(x, i, now, TYPE);
+		const vm hit = value == value ? vf_eq(v, vf_set1((float)value)) : vf_unordered(v, v);
 		const unsigned bits = vm_bits(vm_and(hit, vm_first(now)));
 
 		if (bits)
@@ -20,29 +35,16 @@ ISK_INLINE size_t find_vf(const void *x, size_t n, float value, const enum isk_t
 	return n;
 }
 
-ISK_INLINE size_t find_vd(const double *x, size_t n, double value, const enum isk_type type)
-{
-	size_t i = 0;
-
-	(void)type;
-	while (i < n && !(x[i] == value || (value != value && x[i] != x[i])))
-		i++;
-	return i;
-}
-
 /* The same for elements a stride apart. */
-#define ISK_FIND_STRIDED(V, lane)                                              \
-	ISK_INLINE size_t find_strided_##V(const char *x, size_t n, size_t step, lane value, const enum isk_type type) \
-	{                                                                          \
-		for (size_t i = 0; i < n; i++, x += step * isk_element_bytes(type)) {  \
-			const lane e = V##_load_as(x, 0, 1, type)[0];                      \
-                                                                               \
-			if (e == value || (value != value && e != e))                      \
-				return i;                                                      \
-		}                                                                      \
-		return n;                                                              \
+ISK_INLINE size_t find_strided(const elem *x, size_t n, size_t step, lane value)
+{
+	for (size_t i = 0; i < n; i++, x += step) {
+		const lane e = load_one(x, 0);
+
+		if (e == value || (value != value && e != e))
+			return i;
 	}
-ISK_FIND_STRIDED(vf, float)
-ISK_FIND_STRIDED(vd, double)
+	return n;
+}
 
 #endif

@@ -9,16 +9,17 @@
 
 #include "columns.h"
 
-#define COLUMNS(kernel, T, column)                                             \
+#define ALL_OF(kernel, T, column)                                              \
 	ADDER(add_##kernel, T, column)                                             \
-                                                                               \
 	__attribute__((noinline)) static void all_##kernel(ISK_C_##T *y, const ISK_C_##T *x, size_t rows, size_t cols, \
 	                                                   size_t ldx, TREE_OF(lane, T) divisor) \
 	{                                                                          \
 		TREE_OF(columns, T)((char *)y, (const char *)x, rows, cols, ldx, divisor, add_##kernel, column, \
 		                    ISK_ENUM_##T);                                     \
-	}                                                                          \
-                                                                               \
+	}
+
+#define COLUMNS(kernel, T, column)                                             \
+	ALL_OF(kernel, T, column)                                                  \
 	void ISK_FN(kernel)(ISK_C_##T *y, const ISK_C_##T *x, size_t rows, size_t cols, size_t ldx) \
 	{                                                                          \
 		all_##kernel(y, x, rows, cols, ldx, 1);                                \

@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Reductions of each row: a call of the kernel for arrays for each, so that a row has the bits of an array. */
 #include "reduce_rows_kernels.h"
-#include "blocks.h"
+
+/* The kernel of an operation and a type in another source, for the same ISA. */
+#define SIBLING(op, T) ISK_PASTE4(ISK_PREFIX, _##op##_##T, __, ISK_ISA)
+
+#define LANE_OF(T)           __typeof((ISK_VECTOR(T)){0}[0])
+#define IN_ALL_LANES(T)      ISK_PASTE2(ISK_VECTOR(T), _set1)
+#define PUT_OF(T, y, i, sum) ISK_PASTE2(ISK_VECTOR(T), _store_as)(y, i, IN_ALL_LANES(T)(sum), 1, ISK_ENUM_##T)
 
 #define ROWS(kernel, T, op)                                                    \
 	LANE_OF(T) SIBLING(op, T)(const ISK_C_##T *x, size_t n);                   \

@@ -134,19 +134,26 @@ ISK_UNUSED static REAL R(depth)(size_t n)
 	return n ? fmin((REAL)n + 2, 32 + log2((REAL)n)) : 0;
 }
 
+/* A sum so far, and the sum of the magnitudes of its finite terms. */
+struct R(terms) {
+	long double sum, size;
+};
+
+ISK_UNUSED static void R(add_term)(struct R(terms) *all, long double term)
+{
+	all->sum += term;
+	all->size += isfinite(term) ? fabsl(term) : 0;
+}
+
 /* The body of an oracle that adds a term for each i; *scale is depth(n) times the sum of the magnitudes of finite terms. */
 #define SUM_OF(term)                                                           \
 	{                                                                          \
-		long double sum = 0, size = 0;                                         \
+		struct R(terms) all = {0, 0};                                        \
                                                                                \
-		for (size_t i = 0; i < n; i++) {                                       \
-			const long double t = (long double)(term);                         \
-                                                                               \
-			sum += t;                                                          \
-			size += isfinite(t) ? fabsl(t) : 0;                                \
-		}                                                                      \
-		*scale = (REAL)size * R(depth)(n);                                     \
-		return (REAL)sum;                                                      \
+		for (size_t i = 0; i < n; i++)                                         \
+			R(add_term)(&all, (long double)(term));                          \
+		*scale = (REAL)all.size * R(depth)(n);                               \
+		return (REAL)all.sum;                                                \
 	}
 
 /* Puts element i of y, computed from n elements or pairs of elements; for integers, its bits. */

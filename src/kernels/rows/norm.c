@@ -12,7 +12,7 @@
  */
 #include "norm_kernels.h"
 #include "of_type.h"
-#include "sums_of_type.h"
+#include "sum_tree.h"
 
 /* A row is normalised as (x - mean) * scale. */
 struct moments {
@@ -26,12 +26,12 @@ ISK_INLINE lane scale_of(lane squares, size_t n, float epsilon)
 
 ISK_APART static void sum_block(line *s, const elem *x, size_t at, size_t n)
 {
-	TREE_OF(reduce_block, ISK_T)(s, x, NULL, at, n, splat(0), SUM, TYPE);
+	reduce_block(s, x, NULL, at, n, splat(0), SUM);
 }
 
 ISK_APART static void squares_block(line *s, const elem *x, size_t at, size_t n, lane centre)
 {
-	TREE_OF(reduce_block, ISK_T)(s, x, NULL, at, n, splat(centre), DEVIATION, TYPE);
+	reduce_block(s, x, NULL, at, n, splat(centre), DEVIATION);
 }
 
 ISK_INLINE void term_block(line *s, const elem *x, size_t at, size_t n, lane centre, const enum term term)
@@ -44,7 +44,7 @@ ISK_INLINE void term_block(line *s, const elem *x, size_t at, size_t n, lane cen
 
 ISK_INLINE lane sum_of_blocks(const elem *x, size_t n, lane centre, const enum term term)
 {
-	const size_t step = TREE_OF(block_of, ISK_T)(term);
+	const size_t step = block_of(term);
 	cascade c;
 	line s;
 	size_t at = 0;
@@ -72,7 +72,7 @@ ISK_INLINE lane sum_apart(const elem *x, size_t n)
 {
 	line s;
 
-	if (n > TREE_OF(block_of, ISK_T)(SUM))
+	if (n > block_of(SUM))
 		return long_sum(x, n);
 	sum_block(&s, x, 0, n);
 	return add_lanes(s);
@@ -83,7 +83,7 @@ ISK_INLINE lane squares_apart(const elem *x, size_t n, lane centre)
 {
 	line s;
 
-	if (n > TREE_OF(block_of, ISK_T)(DEVIATION))
+	if (n > block_of(DEVIATION))
 		return long_squares(x, n, centre);
 	squares_block(&s, x, 0, n, centre);
 	return add_lanes(s);

@@ -17,7 +17,7 @@
  */
 #include "row_gradients_kernels.h"
 #include "of_type.h"
-#include "sums_of_type.h"
+#include "sum_tree.h"
 #include "exp_lanes.h"
 
 /* The terms of a row's sums. A NULL weight counts as 1; if x is NULL, there is no second sum. */
@@ -178,7 +178,7 @@ ISK_INLINE struct column_sums sum_rows(const elem *dy, const elem *x, const elem
 	return s;
 }
 
-/* The same for all rows: blocks of ROUNDS rows, which are added as the cascade of sum_tree_lanes.h adds blocks. */
+/* The same for all rows: blocks of ROUNDS rows, which are added as the cascade of sum_tree.h adds blocks. */
 ISK_APART static struct column_sums sum_columns(const elem *dy, const elem *x, const elem *mean, const elem *rstd,
                                                 size_t rows, size_t i, size_t n, size_t lddy, size_t ldx)
 {

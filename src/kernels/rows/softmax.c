@@ -4,7 +4,7 @@
  * exp(x - max). A NaN needs no care, because it is in the sum. Softmax along the middle one of three axes comes last.
  *
  * A row is taken in blocks of ROUNDS lines, in a buffer that is padded with -Inf to whole lines. The lines of a block are
- * added in order, and those of the blocks as the cascade of sum_tree_lanes.h does. A term is rounded at most 31 times in
+ * added in order, and those of the blocks as the cascade of sum_tree.h does. A term is rounded at most 31 times in
  * its block, 4 times when the line is folded, and ceil(log2(blocks)) times between, hence never more than depth(n) allows.
  *
  * Roundings of y: the difference, exp (2 eps), the sum with the exp in it, its reciprocal and the product; for rows of
@@ -16,7 +16,7 @@
  */
 #include "softmax_kernels.h"
 #include "of_type.h"
-#include "sums_of_type.h"
+#include "sum_tree.h"
 #include "exp_lanes.h"
 #include "indices.h"
 #include "logarithm.h"
@@ -220,13 +220,13 @@ ISK_INLINE void exp_of_part(elem *y, const elem *x, size_t i, size_t end, vec ma
 
 /*
  * The softmax of a row of f32 in place: the maximum; block by block the exponentials and, while they are in
- * the first-level cache, their sum in the tree of sum_tree_lanes.h; the scaling. It does not use the buffer above, because
+ * the first-level cache, their sum in the tree of sum_tree.h; the scaling. It does not use the buffer above, because
  * that adds in another order, and the bits of this kernel are older.
  */
 ISK_INLINE void softmax_row_in_place(elem *y, const elem *x, size_t n)
 {
-	const vec max = splat(ISK_WORD(fold_max)(TREE_OF(reduce_max, ISK_T)(x, 0, n, TYPE).lanes.v));
-	const size_t step = TREE_OF(block_of, ISK_T)(SUM);
+	const vec max = splat(ISK_WORD(fold_max)(reduce_max(x, 0, n).lanes.v));
+	const size_t step = block_of(SUM);
 	cascade c;
 	size_t j = 0;
 	vec factor;
@@ -237,7 +237,7 @@ ISK_INLINE void softmax_row_in_place(elem *y, const elem *x, size_t n)
 		line s;
 
 		exp_of_part(y, x, i, stop, max);
-		TREE_OF(reduce_block, ISK_T)(&s, y, NULL, i, stop - i, max, SUM, TYPE);
+		reduce_block(&s, y, NULL, i, stop - i, max, SUM);
 		if (stop == n) {
 			factor = splat(1 / end(&c, s));
 			break;

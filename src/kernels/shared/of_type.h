@@ -15,7 +15,10 @@
  * splat(x)                x in all lanes
  * first_lanes(v, n, x)    v in the first n lanes, x in the lanes beyond n
  * multiply_add(a, b, c)   a * b + c, rounded once if the ISA has fused multiply-add
- * maximum(a, b)           a > b ? a : b in each lane, thus b where a lane is NaN
+ * minimum(a, b)           a < b ? a : b in each lane, thus b where a lane is NaN
+ * maximum(a, b)           a > b ? a : b
+ * magnitude(v)            |v| in each lane
+ * choose(m, a, b)         m ? a : b in each lane
  * less unordered(a, b)    a < b, and whether a or b is NaN, in each lane
  * any(m)                  whether one of the truths is true
  * INFINITE                infinity as a number
@@ -97,9 +100,24 @@ ISK_INLINE vec multiply_add(vec a, vec b, vec c)
 	return ISK_WORD(fma)(a, b, c);
 }
 
+ISK_INLINE vec minimum(vec a, vec b)
+{
+	return ISK_WORD(min)(a, b);
+}
+
 ISK_INLINE vec maximum(vec a, vec b)
 {
 	return ISK_WORD(max)(a, b);
+}
+
+ISK_INLINE vec magnitude(vec v)
+{
+	return ISK_WORD(abs)(v);
+}
+
+ISK_INLINE vec choose(truths m, vec a, vec b)
+{
+	return ISK_WORD(sel)(m, a, b);
 }
 
 ISK_INLINE truths less(vec a, vec b)
