@@ -607,11 +607,14 @@ static void whole_rows(struct variant *v)
 		}
 }
 
-/* A long row of one input is all -Inf, as that of a mask may be; no kernel has longer blocks of a row than 512 f32. */
+/*
+ * A long row of one input is all -Inf, as that of a mask may be; no kernel has longer blocks of a row than 512 f32. There
+ * are several calls, because a drawn value may leave out most of the row.
+ */
 static void masked_rows(struct variant *v)
 {
-	for (int j = 0; j < arguments.in_count; j++) {
-		const int input = arguments.ins[j];
+	for (int j = 0; j < 8 * arguments.in_count; j++) {
+		const int input = arguments.ins[j % arguments.in_count];
 		const size_t size = 513 + random_below(600);
 		struct call c = two_rows(size);
 
@@ -655,7 +658,8 @@ static void around_roots(struct variant *v)
 	const struct isk_format f = isk_format_of(type);
 
 	for (size_t s = 0; s < sizeof(some_sizes) / sizeof(some_sizes[0]) && isk_element_is_float(type); s++) {
-		of_one_exponent(v, some_sizes[s], (1 - f.bias - f.fraction) / 2 - 2, (1 - f.bias) / 2 + 2);
+		for (int i = 0; i < 3; i++)
+			of_one_exponent(v, some_sizes[s], (1 - f.bias - f.fraction) / 2 - 2, (1 - f.bias) / 2 + 2);
 		of_one_exponent(v, some_sizes[s], f.bias / 2 - 6, f.bias / 2 + 2);
 	}
 }

@@ -301,13 +301,16 @@ static const char *judge_combined(const struct isk_kernel *k, isk_function fn)
 	return NULL;
 }
 
-/* Judges all lines of the operation with this element. */
+/*
+ * Judges all lines of the operation with this element. Zeros have the same result for whole vectors and lines of a sum,
+ * where no lane is empty, because an empty lane is +0.
+ */
 static const char *judge_equal(const struct isk_kernel *k, isk_function fn, double element)
 {
-	static const size_t counts[] = {0, 1, 4, MANY};
+	static const size_t counts[] = {0, 1, 4, MANY, 8, 16, 32, 48, 64};
 	const char *why = NULL;
 
-	for (size_t i = 0; !why && i < sizeof(counts) / sizeof(counts[0]); i++) {
+	for (size_t i = 0; !why && i < (element == 0 ? sizeof(counts) / sizeof(counts[0]) : 4); i++) {
 		place(k, counts[i], element);
 		k->call(fn, &args);
 		why = judge(k, counts[i], element);
