@@ -77,7 +77,7 @@ MUTANTS = [Mutant(*row) for row in (
     ("avx512-min-order", ISA + "vec_avx512.h", "_mm512_min_ps(a, b)", "_mm512_min_ps(b, a)", "words at avx512"),
     ("sse2-min-order", ISA + "vec_sse2.h", "_mm_min_ps(a, b)", "_mm_min_ps(b, a)", "words at baseline"),
     ("bf16-tie", ISA + "bf16.h", "0x7fff", "0x8000", "kernels-cvt"),
-    ("small-unused", ISA + "small_floats.h", "size = v & (sign - 1), normal", "size = v & 0x7f, normal", "kernels-cvt"),
+    ("small-unused", ISA + "small_floats.h", "size = v & (sign - 1), normal", "size = v & ~sign, normal", "kernels-cvt"),
     ("small-largest", ISA + "small_floats.h", "isk_infinity_bits(type) - saturating", "isk_infinity_bits(type) - 2 * saturating", "kernels-cvt"),
     ("s4-pairs", ISA + "typed.h", "(bits | bits >> 4) & 0x00ff00ff00ff00ff", "(bits | bits >> 3) & 0x00ff00ff00ff00ff", "kernels-quantize"),
     # Resolver.
