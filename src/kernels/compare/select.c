@@ -72,7 +72,7 @@ ISK_INLINE void choose_streamed(char *y, const uint8_t *mask, const struct side 
 	if (is_streamed(y, n, element) && y != a->array && y != b->array) {
 		for (; i < ISK_LINE / element; i += step)
 			choose_step(y, mask, a, b, i, step, bytes);
-		for (i = bytes_before_line(y, element) / element; n - i >= step; i += step) {
+		for (i = isk_before_line(y, element); n - i >= step; i += step) {
 			const vi v = chosen(mask, a, b, i, step, bytes);
 
 			vi_stream(y + i * element, &v, sizeof(v));

@@ -56,7 +56,7 @@ ISK_INLINE void integers(void *out, const struct integers k, size_t n)
 	if (is_streamed(y, n, element) && y != k.a && (!k.has_b || y != k.b)) {
 		for (; i < ISK_LINE; i += sizeof(vi))
 			vi_store_bytes(y + i, integers_at(&k, i, sizeof(vi)), sizeof(vi));
-		for (i = bytes_before_line(y, element); bytes - i >= sizeof(vi); i += sizeof(vi)) {
+		for (i = isk_before_line(y, element) * element; bytes - i >= sizeof(vi); i += sizeof(vi)) {
 			const vi v = integers_at(&k, i, sizeof(vi));
 
 			vi_stream(y + i, &v, sizeof(v));

@@ -29,12 +29,6 @@ ISK_INLINE int is_streamed(const void *out, size_t n, const size_t bytes)
 	return __builtin_expect(n >= ISK_FAR / bytes, 0) && (uintptr_t)out % bytes == 0;
 }
 
-/* The bytes before the first whole cache line of such an output. */
-ISK_INLINE size_t bytes_before_line(const void *out, const size_t bytes)
-{
-	return -(uintptr_t)out & (ISK_LINE - bytes);
-}
-
 /*
  * Stands before the loop of a kernel whose output has elements of `bytes` bytes. The call is a tail call, so that for
  * few elements the kernel gains one test and nothing else.
