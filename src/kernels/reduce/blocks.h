@@ -224,9 +224,9 @@ ISK_INLINE void part_lines(line *out, const elem *a, const elem *b, size_t n, si
 		const elem *p = a, *q = b;
 
 		if (VL > 4 || now < round || step != 1) {
-			p = ISK_PART(padded_copy, padded_copy)(&room[0], a, now, step, sizeof(elem), round, nothing);
+			p = copied(&room[0], a, now, step, sizeof(elem), round, nothing);
 			if (of_two(part))
-				q = ISK_PART(padded_copy, padded_copy)(&room[1], b, now, step, sizeof(elem), round, nothing);
+				q = copied(&room[1], b, now, step, sizeof(elem), round, nothing);
 		}
 		part_terms(acc, &nan, p, q, round, centre, part);
 		n -= now;
