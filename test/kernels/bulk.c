@@ -224,7 +224,7 @@ int bulk_agrees(const struct bulk *b, size_t i, const struct exact *exact)
 	if (exact->given == BITS) {
 		const double rounded = isk_element_value(b->type, exact->bits);
 
-		if (isnan(rounded) || (isnan(answer) && !isk_element_is_float(b->type)))
+		if (isnan(rounded) || (isnan(answer) && !isk_format_of(b->type).has_nan))
 			return 1;
 		return b->low[i] == rounded || b->rounded[i] == rounded;
 	}
