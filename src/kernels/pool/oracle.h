@@ -135,7 +135,7 @@ static void R(give_windows)(struct isk_sink *s, enum isk_type type, const struct
 {
 	const size_t step = p->is_nhwc ? p->channels : 1, all = p->h.out * p->w.out;
 
-	for (size_t n = 0; all && n < p->images; n++)
+	for (size_t n = 0; p->channels && p->h.out && p->w.out && n < p->images; n++)
 		for (size_t c = 0; c < p->channels; c++) {
 			const size_t from = R(channel)(p, n, c, p->h.in * p->w.in), to = R(channel)(p, n, c, all);
 			const struct isk_array image = {(const char *)x + from * isk_element_bytes(type), type, step};
@@ -202,7 +202,7 @@ static void R(give_gradients)(struct isk_sink *s, enum isk_type type, const stru
 {
 	const size_t bytes = isk_element_bytes(type), step = p->is_nhwc ? p->channels : 1, pixels = p->h.in * p->w.in;
 
-	for (size_t n = 0; pixels && n < p->images; n++)
+	for (size_t n = 0; p->channels && p->h.in && p->w.in && n < p->images; n++)
 		for (size_t c = 0; c < p->channels; c++) {
 			const size_t to = R(channel)(p, n, c, pixels), from = R(channel)(p, n, c, p->h.out * p->w.out);
 			const struct isk_array gradients = {(const char *)dy + from * bytes, type, step};
