@@ -144,8 +144,8 @@ static inline double exact_error(enum isk_type type, uint64_t bits, const struct
 	/* 0 may have either sign. */
 	if (only)
 		return error > 0 ? HUGE_VAL : 0;
-	/* If terms may overflow on the way, the only promise is that a NaN stays a NaN. */
-	if (!isnan(exact->value) && exact->scale > ldexpl(1, isk_format_of(type).bias - 1))
+	/* If terms may overflow on the way, the only promise is that a NaN stays a NaN. Terms of integers are f32. */
+	if (!isnan(exact->value) && exact->scale > ldexpl(1, isk_format_of(isk_element_is_float(type) ? type : ISK_F32).bias - 1))
 		return 0;
 	slack = (long double)exact->underflows * (long double)element_least(type);
 	return error > slack ? (double)((error - slack) / ((long double)element_eps(type) * exact->scale)) : 0;
