@@ -654,7 +654,7 @@ static void of_one_exponent(struct variant *v, size_t size, int least, int most)
 
 		for (size_t e = 0; e < count; e++)
 			isk_element_set(argument_type(kernel, i), data[i], e,
-			                ldexpl(random_below(2) ? 1 + random_in(0, 1) : -1 - random_in(0, 1), exponent));
+			                ldexpl((random_below(2) ? 1 : -1) * (long double)random_in(1, 2), exponent));
 	}
 	c.values = "whose squares are about the least or the greatest number";
 	one(v, &c);
