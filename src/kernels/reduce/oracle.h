@@ -485,8 +485,8 @@ MOMENTS(meanm2_cols, n - n + 1)
 MOMENTS(meanm2_wide_cols, n - n + 1)
 
 /*
- * Puts the moments of count elements as element i of mean and of variance. If the sizes of the elements add up to more
- * than most, the kernel may leave the range of its lanes, and no error is promised.
+ * Puts the moments of count elements as element i of mean and of variance. If the sizes of the elements, or the squares of
+ * their deviations, add up to more than most, the kernel may leave the range of its lanes, and no error is promised.
  */
 ISK_SHARED static void R(put_moments)(struct isk_sink *s, void *mean, void *variance, size_t i, enum isk_type type,
                                       struct isk_array x, size_t count, long double divisor, long double most)
@@ -510,7 +510,7 @@ ISK_SHARED static void R(put_moments)(struct isk_sink *s, void *mean, void *vari
 	scale = sizes / n * depth;
 	s->put(s, mean, i, type, sum / n, sizes > most ? (long double)INFINITY : scale, count + 64);
 	scale = depth * (m2 + eps * depth * squares) / divisor;
-	s->put(s, variance, i, type, m2 / divisor, sizes > most ? (long double)INFINITY : scale, count + 64);
+	s->put(s, variance, i, type, m2 / divisor, sizes > most || m2 > most ? (long double)INFINITY : scale, count + 64);
 }
 
 /* Moments of elements of types[0] as types[1]. */
