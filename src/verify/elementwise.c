@@ -14,6 +14,12 @@ enum { MOST_INPUTS = 4 };
 /* Room for the largest pool in the largest type: all pairs of specials in all pairs of four inputs. */
 #define MOST ((size_t)1 << 17)
 
+/* A result that was right. The calls repeat most results, and then need no second check. */
+struct verdict {
+	uint64_t bits;
+	int is_right;
+};
+
 struct pool {
 	size_t count;
 	size_t ordinary; /* entries from here on are finite and of middling size */
@@ -23,12 +29,6 @@ struct pool {
 	struct answers answers;
 	unsigned char *bits;  /* results of the twin; NULL: no bits are promised */
 	struct verdict *last; /* on the last result for each entry */
-};
-
-/* A result that was right. The calls repeat most results, and then need no second check. */
-struct verdict {
-	uint64_t bits;
-	int is_right;
 };
 
 static struct arguments arguments;

@@ -58,15 +58,10 @@ static int is_table(const struct isk_kernel *k, const struct isk_argument *a)
 	return a->extents && a->extent[0].size == argument(k, indices_of(k))->below - 1;
 }
 
-/* Bytes from one row of an array to the next, and those of a row. */
+/* The bytes of a row of an array, with its gap. */
 static size_t step_of(const struct isk_kernel *k, const struct isk_argument *a)
 {
 	return isk_bytes_of(isk_argument_type(k, a), a->extents == 2 ? LINE : 1);
-}
-
-static size_t row_bytes(const struct isk_kernel *k, const struct isk_argument *a)
-{
-	return isk_bytes_of(isk_argument_type(k, a), a->extents == 2 ? COLS + 1 : 1);
 }
 
 static const int64_t *named(const struct isk_kernel *k)
@@ -77,7 +72,7 @@ static const int64_t *named(const struct isk_kernel *k)
 /* A table whose named rows are memory, with the values of those in near_memory; NULL if there is no address space for it. */
 static unsigned char *table(const struct isk_kernel *k, int i)
 {
-	const size_t step = step_of(k, argument(k, i)), bytes = row_bytes(k, argument(k, i));
+	const size_t step = step_of(k, argument(k, i));
 	unsigned char *at = mmap(NULL, ROWS * step + PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
 	if (at == MAP_FAILED)
@@ -85,11 +80,11 @@ static unsigned char *table(const struct isk_kernel *k, int i)
 	for (int r = 0; r < NAMED; r++) {
 		const size_t offset = (size_t)named(k)[r] * step, page = offset / PAGE * PAGE;
 
-		if (mprotect(at + page, offset + bytes - page, PROT_READ | PROT_WRITE)) {
+		if (mprotect(at + page, offset + step - page, PROT_READ | PROT_WRITE)) {
 			munmap(at, ROWS * step + PAGE);
 			return NULL;
 		}
-		memcpy(at + offset, near_memory[i] + (size_t)r * step, bytes);
+		memcpy(at + offset, near_memory[i] + (size_t)r * step, step);
 	}
 	return at;
 }
@@ -160,7 +155,7 @@ static int is_same(const struct isk_kernel *k)
 
 		for (size_t r = 0; at && r < NAMED; r++)
 			if (memcmp(at + (is_table(k, a) ? (size_t)named(k)[r] : r) * step_of(k, a), near_memory[i] + r * step_of(k, a),
-			           row_bytes(k, a)) != 0)
+			           step_of(k, a)) != 0)
 				return 0;
 	}
 	return 1;

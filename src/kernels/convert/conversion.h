@@ -50,7 +50,7 @@ struct stretch {
  */
 ISK_INLINE struct stretch stream(void *out, const void *in, size_t n, const enum isk_type from, const enum isk_type to)
 {
-	const size_t bytes = isk_element_bytes(to), before = (-(uintptr_t)out & (ISK_LINE - 1)) / bytes;
+	const size_t bytes = isk_element_bytes(to), before = isk_before_line(out, bytes);
 	size_t i = before;
 
 	if ((uintptr_t)out % bytes)

@@ -9,17 +9,6 @@ ISK_INLINE void quantize_array(void *out, const void *in, size_t n, float scale,
 	quantize_elements(out, in, n, quantizer(scale, zero, to), from);
 }
 
-ISK_INLINE void dequantize_array(void *out, const void *in, size_t n, float scale, int32_t zero, const enum isk_type from,
-                                 const enum isk_type to)
-{
-	size_t i = 0;
-
-	for (; n - i >= VL; i += VL)
-		vf_store_as(out, i, vi_to_vf(vi_load_as(in, i, VL, from) - zero) * scale, VL, to);
-	if (i < n)
-		vf_store_as(out, i, vi_to_vf(vi_load_as(in, i, n - i, from) - zero) * scale, n - i, to);
-}
-
 /* Elements i to i + n - 1, quantized. */
 ISK_INLINE vi requantized(const void *in, size_t i, size_t n, struct quantizer q, const enum isk_type from)
 {
@@ -50,5 +39,5 @@ ISK_INLINE void requantize_array(void *out, const void *in, size_t n, float scal
 		function(out, in, n, scale, zero, ISK_ENUM_##F, ISK_ENUM_##T);         \
 	}
 ISK_EACH_quantize(SCALED, quantize_array)
-ISK_EACH_dequantize(SCALED, dequantize_array)
+ISK_EACH_dequantize(SCALED, dequantize_elements)
 ISK_EACH_requantize(SCALED, requantize_array)

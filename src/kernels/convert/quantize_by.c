@@ -86,16 +86,8 @@ ISK_INLINE void dequantize_by_row(void *y, const float *scale, const int32_t *ze
 	char *out = y;
 	const char *in = x;
 
-	for (size_t r = 0; cols && r < rows; r++, out += isk_bytes_of(to, ldy), in += isk_bytes_of(from, ldx)) {
-		const vf factor = vf_set1(scale[r]);
-		const vi centre = vi_set1(zero_at(zero, r, from));
-		size_t i = 0;
-
-		for (; cols - i >= VL; i += VL)
-			vf_store_as(out, i, vi_to_vf(vi_load_as(in, i, VL, from) - centre) * factor, VL, to);
-		if (i < cols)
-			vf_store_as(out, i, vi_to_vf(vi_load_as(in, i, cols - i, from) - centre) * factor, cols - i, to);
-	}
+	for (size_t r = 0; cols && r < rows; r++, out += isk_bytes_of(to, ldy), in += isk_bytes_of(from, ldx))
+		dequantize_elements(out, in, cols, scale[r], zero_at(zero, r, from), from, to);
 }
 
 /* Dequantizes or, if `to` is an integer, requantizes the n columns of a row from i on. */

@@ -5,10 +5,16 @@
 
 #include "of_type.h"
 
-/* Which lanes have the value, or are NaN if the value is NaN. */
+/* Tells for each lane whether it equals value or, if value is NaN, whether it is NaN. */
 ISK_INLINE truths is_value(vec v, lane value)
 {
 	return value == value ? ISK_WORD(eq)(v, splat(value)) : unordered(v, v);
+}
+
+/* The same for one number. */
+ISK_INLINE int is_value_one(lane x, lane value)
+{
+	return value == value ? x == value : x != x;
 }
 
 /* The index of the first of n elements that equals value, or of the first NaN if value is NaN; n if there is none. */
@@ -19,7 +25,7 @@ ISK_INLINE size_t find(const elem *x, size_t n, lane value)
 
 		while (n - i >= COUNT && !any(is_value(load(x, i, COUNT), value)))
 			i += COUNT;
-		while (i < n && !(value == value ? (lane)x[i] == value : (lane)x[i] != (lane)x[i]))
+		while (i < n && !is_value_one((lane)x[i], value))
 			i++;
 		return i;
 	}
@@ -38,12 +44,9 @@ ISK_INLINE size_t find(const elem *x, size_t n, lane value)
 /* The same for elements a stride apart. */
 ISK_INLINE size_t find_strided(const elem *x, size_t n, size_t step, lane value)
 {
-	for (size_t i = 0; i < n; i++, x += step) {
-		const lane e = load_one(x, 0);
-
-		if (e == value || (value != value && e != e))
+	for (size_t i = 0; i < n; i++, x += step)
+		if (is_value_one(load_one(x, 0), value))
 			return i;
-	}
 	return n;
 }
 

@@ -30,6 +30,12 @@ static inline double element_eps(enum isk_type type)
 	return type == ISK_F64 ? 0x1p-53 : 0x1p-24;
 }
 
+/* The size from which terms of results may overflow on the way. Those of integers are f32. */
+static inline long double element_overflow(enum isk_type type)
+{
+	return ldexpl(1, isk_format_of(isk_element_is_float(type) ? type : ISK_F32).bias - 1);
+}
+
 /* A faster ldexpl(), since tests call it for all inputs of a kernel. */
 static inline long double element_scaled(long double x, int n)
 {
@@ -144,8 +150,8 @@ static inline double exact_error(enum isk_type type, uint64_t bits, const struct
 	/* 0 may have either sign. */
 	if (only)
 		return error > 0 ? HUGE_VAL : 0;
-	/* If terms may overflow on the way, the only promise is that a NaN stays a NaN. Terms of integers are f32. */
-	if (!isnan(exact->value) && exact->scale > ldexpl(1, isk_format_of(isk_element_is_float(type) ? type : ISK_F32).bias - 1))
+	/* If terms may overflow on the way, the only promise is that a NaN stays a NaN. */
+	if (!isnan(exact->value) && exact->scale > element_overflow(type))
 		return 0;
 	slack = (long double)exact->underflows * (long double)element_least(type);
 	return error > slack ? (double)((error - slack) / ((long double)element_eps(type) * exact->scale)) : 0;

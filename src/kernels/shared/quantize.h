@@ -130,4 +130,16 @@ ISK_INLINE void quantize_elements(void *out, const void *in, size_t n, struct qu
 		vi_store_as(out, i, quantize(vf_load_as(in, i, n - i, from), q), n - i, q.type);
 }
 
+/* (x - zero) * scale for n integers. */
+ISK_INLINE void dequantize_elements(void *out, const void *in, size_t n, float scale, int32_t zero, const enum isk_type from,
+                                    const enum isk_type to)
+{
+	size_t i = 0;
+
+	for (; n - i >= VL; i += VL)
+		vf_store_as(out, i, vi_to_vf(vi_load_as(in, i, VL, from) - zero) * scale, VL, to);
+	if (i < n)
+		vf_store_as(out, i, vi_to_vf(vi_load_as(in, i, n - i, from) - zero) * scale, n - i, to);
+}
+
 #endif

@@ -281,8 +281,9 @@ class Writer:
         return ["#define %s %s" % macro for macro in unit.macros]
 
     def typed_source(self, unit):
-        """A source, compiled for one tuple of types."""
-        return self.generated(os.path.join("typed", unit.name), [*self.macros(unit), '#include "%s"' % unit.file])
+        """A source, compiled for one tuple of types. Its family's name keeps apart the sources of other folders."""
+        return self.generated(os.path.join("typed", unit.name),
+                              [*self.macros(unit), '#include "%s"' % os.path.join(unit.family, unit.file)])
 
     def parts(self):
         """For each part and ISA, the ISA of the compiled part that sources of that ISA call."""
