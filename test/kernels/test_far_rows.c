@@ -5,6 +5,7 @@
  * rows alone, and refuse an index behind the table.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -199,6 +200,11 @@ static void check(const void *to, const char *isa, isk_function fn)
 
 int main(void)
 {
+	/* Meson sets this variable in the tests of a cross build. */
+	if (getenv("MESON_EXE_WRAPPER")) {
+		printf("1..0 # SKIP qemu-user keeps a record of each reserved page, for 2^32 rows more than the memory holds\n");
+		return 0;
+	}
 	for (size_t i = 0; i < isk_kernels_count; i++)
 		if (indices_of(&isk_kernels[i]) >= 0)
 			each_variant(isk_kernels[i].name, &tests, check, &isk_kernels[i]);
