@@ -59,7 +59,8 @@ static void drive(struct variant *v)
 	trying("the first call");
 	if (!v->driver)
 		wrong("shape '%s' has a struct, and no driver in test/kernels", v->info.shape);
-	v->one_of = one_of_calls(v);
+	for (struct variant *each = v; each; each = each->next)
+		each->one_of = one_of_calls();
 	v->driver->drive(v);
 }
 
@@ -90,6 +91,16 @@ static size_t select_variants(const struct selection *s, struct variant **out)
 	free(all);
 	*out = chosen;
 	return n;
+}
+
+static void link_all(struct variant *variants, size_t count)
+{
+	struct variant **list = allocate((count + 1) * sizeof(*list));
+
+	for (size_t i = 0; i < count; i++)
+		list[i] = &variants[i];
+	variants_link(list, count);
+	free(list);
 }
 
 static const char *unit_of(const struct variant *v)
@@ -190,6 +201,7 @@ int command_verify(int argc, char **argv)
 		snprintf(seed, sizeof(seed), "%llu", (unsigned long long)time(NULL));
 	setenv("ISK_TEST_SEED", seed, 1);
 	count = select_variants(&options.common.selection, &variants);
+	link_all(variants, count);
 	for (size_t i = 0; i < count; i++)
 		widen(&width, variants[i].id);
 	for (size_t i = 0; i < count; i++) {
@@ -197,7 +209,6 @@ int command_verify(int argc, char **argv)
 
 		output_flush();
 		progress("[%zu/%zu] %s", i + 1, count, variants[i].id);
-		random_start(variants[i].info.name);
 		outcome = run_alone(drive, &variants[i]);
 		progress_end();
 		counts[outcome]++;

@@ -35,7 +35,7 @@ static struct arguments arguments;
 static const struct isk_kernel *kernel;
 /*
  * data: the values of inputs, and the outputs that the twin writes. copies: outputs that are read as well,
- * for the twin.
+ * for the twin; of others, the rows that lie far apart.
  */
 static unsigned char *data[MOST_ARGUMENTS], *copies[MOST_ARGUMENTS];
 
@@ -220,64 +220,96 @@ struct text place_in_any(const struct variant *v, struct at at)
 	return text;
 }
 
-static void compare(struct variant *v, struct call *c, union isk_args *answers_args, const struct answers *answers,
-                    union isk_args *args)
+/* The oracle's answers for a call; the results of the twin, if there is one; and the results that were right so far. */
+struct truth {
+	union isk_args args; /* of the call of the twin */
+	struct answers answers;
+	struct checked *of[MOST_ARGUMENTS], result;
+};
+
+/* Calls the twin on plain memory: its results hold for every alignment, and in place as well. */
+static struct truth truth_of(struct variant *v, struct call *c)
+{
+	struct truth t = {.args = c->args};
+	struct variant *promising = first_promising(v);
+
+	for (int i = 0; i < kernel->shape->count; i++)
+		if (argument(kernel, i)->extents)
+			*pointer_at(kernel, &t.args, i) = is_null(c, i) ? NULL : data[i];
+	t.answers = answers_of(v, &t.args);
+	for (int j = 0; j < arguments.out_count; j++) {
+		const int i = arguments.outs[j];
+
+		t.of[i] = calloc((is_null(c, i) ? 0 : elements(c, i)) + 1, sizeof(*t.of[i]));
+		if (!t.of[i])
+			abort();
+		if (promising && argument(kernel, i)->inout && !is_null(c, i)) {
+			memcpy(copies[i], data[i], argument_bytes(kernel, &t.args, i));
+			*pointer_at(kernel, &t.args, i) = copies[i];
+		}
+	}
+	if (promising)
+		variant_call(promising, promising->twin, &t.args);
+	return t;
+}
+
+static void truth_free(struct truth *t)
+{
+	for (int i = 0; i < MOST_ARGUMENTS; i++)
+		free(t->of[i]);
+	answers_free(&t->answers);
+}
+
+static void compare(struct variant *v, struct call *c, struct truth *t, union isk_args *args)
 {
 	const enum isk_type type = isk_result_type(kernel);
-	const int refused = kernel->shape->returns == ISK_RETURNS_STATUS && (int32_t)answers->result.bits < 0;
+	const int refused = kernel->shape->returns == ISK_RETURNS_STATUS && (int32_t)t->answers.result.bits < 0;
 
 	for (int j = 0; j < arguments.out_count; j++) {
 		const int i = arguments.outs[j];
 		const enum isk_type out = argument_type(kernel, i);
 		const size_t count = is_null(c, i) ? 0 : elements(c, i);
+		const void *y = *pointer_at(kernel, args, i);
 		const int before = argument(kernel, i)->inout ? i : j == 0 ? c->in_place : -1; /* its previous values; -1: none */
 
 		for (size_t e = 0; e < count; e++) {
-			const uint64_t bits = isk_element_bits(out, *pointer_at(kernel, args, i), e);
-			const struct at at = at_element(args, i, e);
+			const uint64_t bits = isk_element_bits(out, y, e);
+			struct at at;
 
+			if (!refused && was_right(v, bits, &t->of[i][e])) {
+				v->checks++;
+				continue;
+			}
 			if (!is_element(kernel, args, i, e))
 				continue;
+			at = at_element(args, i, e);
 			if (refused && (before >= 0 ? bits != isk_element_bits(out, data[before], e)
 			                            : !is_unwritten(bits, isk_element_bytes(out))))
 				wrong("at %s: written by a call that was refused", place(v, at).s);
 			if (refused)
 				continue;
-			if (answers->of[i][e].given == NOT_GIVEN)
+			if (t->answers.of[i][e].given == NOT_GIVEN)
 				wrong("at %s: the oracle does not say what it is", place(v, at).s);
-			check_exact(v, out, bits, &answers->of[i][e], at);
-			if (v->twin && answers->of[i][e].given != BITS)
-				check_same(v, out, bits, isk_element_bits(out, *pointer_at(kernel, answers_args, i), e), at);
+			check_exact(v, out, bits, &t->answers.of[i][e], &t->of[i][e], at);
+			if (v->twin && t->answers.of[i][e].given != BITS)
+				check_same(v, out, bits, isk_element_bits(out, *pointer_at(kernel, &t->args, i), e), at);
+			t->of[i][e].same |= v->twin != NULL;
 		}
 	}
 	if (type) {
 		const struct at at = AT(0, *size_at(kernel, args, arguments.sizes[0]));
 
-		check_exact(v, type, result_bits(kernel, args), &answers->result, at);
+		check_exact(v, type, result_bits(kernel, args), &t->answers.result, &t->result, at);
 		if (v->twin)
-			check_same(v, type, result_bits(kernel, args), result_bits(kernel, answers_args), at);
+			check_same(v, type, result_bits(kernel, args), result_bits(kernel, &t->args), at);
 	}
 }
 
-/* Calls the twin on plain memory: its results hold for every alignment, and in place as well. */
-static void one(struct variant *v, struct call *c)
+/* One variant's part in a call. */
+static void one_of_them(struct variant *v, struct call *c, struct truth *t)
 {
-	union isk_args plain = c->args, args = c->args;
-	struct answers answers;
+	union isk_args args = c->args;
 
-	describe(c);
-	for (int i = 0; i < kernel->shape->count; i++)
-		if (argument(kernel, i)->extents)
-			*pointer_at(kernel, &plain, i) = is_null(c, i) ? NULL : data[i];
-	answers = answers_of(v, &plain);
-	if (v->twin) {
-		for (int i = 0; i < kernel->shape->count; i++)
-			if (argument(kernel, i)->inout && !is_null(c, i)) {
-				memcpy(copies[i], data[i], argument_bytes(kernel, &plain, i));
-				*pointer_at(kernel, &plain, i) = copies[i];
-			}
-		variant_call(v, v->twin, &plain);
-	}
 	for (int j = 0; j < arguments.in_count; j++)
 		if (!is_null(c, arguments.ins[j]))
 			argument_put(kernel, &args, arguments.ins[j], c->spots[arguments.ins[j]], data[arguments.ins[j]]);
@@ -291,8 +323,21 @@ static void one(struct variant *v, struct call *c)
 	}
 	variant_call(v, v->fn, &args);
 	slots_check();
-	compare(v, c, &plain, &answers, &args);
-	answers_free(&answers);
+	compare(v, c, t, &args);
+}
+
+static void one(struct variant *v, struct call *c)
+{
+	struct truth t;
+
+	spare(v);
+	if (!taking_part(v))
+		return;
+	describe(c);
+	t = truth_of(v, c);
+	for (struct variant *each = taking_part(v); each; each = taking_part(each->next))
+		one_of_them(each, c, &t);
+	truth_free(&t);
 }
 
 /*
@@ -711,7 +756,7 @@ static void far_strides(struct variant *v, size_t rows, size_t cols)
 {
 	struct call c = call_of((size_t[]){rows, cols, 1});
 	union isk_args far = c.args;
-	struct answers answers;
+	struct truth t;
 	int there = 0;
 
 	for (int i = 0; i < kernel->shape->count; i++)
@@ -726,7 +771,7 @@ static void far_strides(struct variant *v, size_t rows, size_t cols)
 
 		if (!a->extents)
 			continue;
-		*pointer_at(kernel, &c.args, i) = *pointer_at(kernel, &far, i) = data[i];
+		*pointer_at(kernel, &c.args, i) = *pointer_at(kernel, &far, i) = a->role == ISK_OUT && !a->inout ? copies[i] : data[i];
 		if (!strided(i))
 			continue;
 		*size_at(kernel, &far, a->extent[0].stride) = FAR;
@@ -740,13 +785,15 @@ static void far_strides(struct variant *v, size_t rows, size_t cols)
 			copy_far(&c, &far, i, 0);
 	}
 	trying("%zu by %zu, rows %zu elements apart", rows, cols, FAR);
-	answers = answers_of(v, &c.args);
-	variant_call(v, v->fn, &far);
-	for (int j = 0; j < arguments.out_count; j++)
-		if (strided(arguments.outs[j]))
-			copy_far(&c, &far, arguments.outs[j], 1);
-	compare(v, &c, &c.args, &answers, &c.args);
-	answers_free(&answers);
+	t = truth_of(v, &c);
+	for (struct variant *each = v; each; each = each->next) {
+		variant_call(each, each->fn, &far);
+		for (int j = 0; j < arguments.out_count; j++)
+			if (strided(arguments.outs[j]))
+				copy_far(&c, &far, arguments.outs[j], 1);
+		compare(each, &c, &t, &c.args);
+	}
+	truth_free(&t);
 	for (int i = 0; i < kernel->shape->count; i++)
 		if (strided(i)) {
 			const struct isk_argument *a = argument(kernel, i);
@@ -777,7 +824,8 @@ static void nothing(struct variant *v)
 				continue;
 			c.values = "none";
 			describe(&c);
-			variant_call(v, v->fn, &c.args);
+			for (struct variant *each = v; each; each = each->next)
+				variant_call(each, each->fn, &c.args);
 		}
 }
 
@@ -788,7 +836,7 @@ void drive_any(struct variant *v)
 	for (int i = 0; i < kernel->shape->count; i++)
 		if (argument(kernel, i)->extents
 		    && (!(data[i] = calloc(1, ROOM_FOR_ONE))
-		        || (argument(kernel, i)->inout && !(copies[i] = calloc(1, ROOM_FOR_ONE)))))
+		        || (argument(kernel, i)->role == ISK_OUT && !(copies[i] = calloc(1, ROOM_FOR_ONE)))))
 			abort();
 	nothing(v);
 	every_size(v);

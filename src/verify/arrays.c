@@ -23,6 +23,18 @@ size_t span(size_t rows, size_t cols, size_t ld)
 	return rows && cols ? (rows - 1) * ld + cols : 0;
 }
 
+void fill_floats(enum isk_type type, void *x, size_t n, double size)
+{
+	float *f32 = x;
+
+	if (type == ISK_F32)
+		for (size_t i = 0; i < n; i++)
+			f32[i] = (float)random_in(-size, size);
+	else
+		for (size_t i = 0; i < n; i++)
+			isk_element_set(type, x, i, (long double)random_in(-size, size));
+}
+
 int integers(const struct isk_kernel *k)
 {
 	return !isk_element_is_float(type_a(k));

@@ -13,6 +13,9 @@ unsigned char *room(unsigned char **p);
 /* Elements from the first to the last one of a matrix whose rows are ld apart. */
 size_t span(size_t rows, size_t cols, size_t ld);
 
+/* Fills x with n floats from -size to size. */
+void fill_floats(enum isk_type type, void *x, size_t n, double size);
+
 /* The types of A, B and C. A kernel with a single type has the same for all. */
 static inline enum isk_type type_a(const struct isk_kernel *k)
 {

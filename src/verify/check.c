@@ -142,15 +142,19 @@ void check_scaled(struct variant *v, enum isk_type type, uint64_t bits, long dou
 	check_error(v, type, bits, exact, element_distance(type, bits, exact), scale, slack, at);
 }
 
-void check_exact(struct variant *v, enum isk_type type, uint64_t bits, const struct exact *exact, struct at at)
+void check_exact(struct variant *v, enum isk_type type, uint64_t bits, const struct exact *exact, struct checked *last,
+                 struct at at)
 {
-	const double error = exact_error(type, bits, exact, v->exact);
+	const int is_bits = exact_is_bits(exact, v->exact);
+	const int is_known = last->is_right && last->bits == bits && last->exact == v->exact;
+	const double error = is_known ? last->error : exact_error(type, bits, exact, v->exact);
 
 	v->checks++;
-	if (exact_is_bits(exact, v->exact))
+	if (is_bits && !is_known)
 		must_be(v, type, error <= 0, bits, exact_bits(type, exact), "the only result allowed", at);
-	else if (!allowed(error, v->bound))
+	else if (!is_bits && !allowed(error, v->bound))
 		wrong_value(v, type, bits, exact->value, error, exact->scale < 0 ? "ulp" : "units", at);
-	if (!exact_is_bits(exact, v->exact) && !v->exact)
+	if (!is_bits && !v->exact)
 		remember(v, error, at);
+	*last = (struct checked){bits, error, 1, v->exact, is_known && last->same};
 }

@@ -39,10 +39,10 @@ static size_t weights(const struct isk_conv *c)
 
 static void fill(enum isk_type type, unsigned char *x, size_t n, double size)
 {
-	for (size_t i = 0; i < n; i++)
-		if (isk_element_is_float(type))
-			isk_element_set(type, x, i, (long double)random_in(-size, size));
-		else
+	if (isk_element_is_float(type))
+		fill_floats(type, x, n, size);
+	else
+		for (size_t i = 0; i < n; i++)
 			isk_element_set_bits(type, x, i, random_bits());
 }
 
@@ -231,8 +231,8 @@ static int status_of(const struct isk_kernel *k, void *y, const void *x, const v
 }
 
 /* Calls fn in guarded memory, with x from element `from` on; then copies y, as pixels without gaps, to out. */
-static void compute(struct variant *v, isk_function fn, const struct convolution *p, size_t from,
-                    unsigned char *out)
+static void compute_from(struct variant *v, isk_function fn, const struct convolution *p, size_t from,
+                         unsigned char *out)
 {
 	const struct isk_kernel *k = v->kernel;
 	const size_t in = isk_element_bytes(type_a(k)), size = isk_element_bytes(type_c(k)), n = p->c.out_channels;
@@ -267,9 +267,24 @@ static void compute(struct variant *v, isk_function fn, const struct convolution
 		memcpy(out + i * n * size, y + i * p->ldy * size, n * size);
 }
 
+static void compute(struct variant *v, isk_function fn, const void *convolution, unsigned char *out)
+{
+	compute_from(v, fn, convolution, 0, out);
+}
+
 static int is_depthwise(const struct isk_conv *c)
 {
 	return c->groups > 1 && c->channels == c->groups;
+}
+
+static void copy_as(enum isk_type to, void *y, size_t i, enum isk_type from, const void *x, size_t j)
+{
+	const uint64_t bits = isk_element_bits(from, x, j);
+
+	if (to == from)
+		isk_element_set_bits(to, y, i, bits);
+	else
+		isk_element_set(to, y, i, (long double)isk_element_value(from, bits));
 }
 
 /*
@@ -305,13 +320,11 @@ static size_t gather(const struct isk_kernel *k, const struct convolution *p, si
 
 				if (!inside && leaves_out)
 					break;
-				isk_element_set(a->type, patch, n,
-				                inside ? (long double)isk_element_value(
-				                             type_a(k), isk_element_bits(type_a(k), x_data, at + first + i))
-				                       : (long double)p->post.a_zero);
-				isk_element_set(b->type, column, n++,
-				                (long double)isk_element_value(
-				                    type_b(k), isk_element_bits(type_b(k), w_data, first_w + i * taps)));
+				if (inside)
+					copy_as(a->type, patch, n, type_a(k), x_data, at + first + i);
+				else
+					isk_element_set(a->type, patch, n, (long double)p->post.a_zero);
+				copy_as(b->type, column, n++, type_b(k), w_data, first_w + i * taps);
 			}
 	return n;
 }
@@ -329,8 +342,7 @@ static const unsigned char *flush(const unsigned char *from, unsigned char **to,
 	return *to;
 }
 
-static void expect(struct variant *v, const struct convolution *p, struct flushed f, size_t pixel, size_t o,
-                   uint64_t bits)
+static void expect(struct variant *v, const struct convolution *p, struct flushed f, size_t pixel, size_t o)
 {
 	const struct isk_kernel *k = v->kernel;
 	const double least = f.x ? 0x1p-126 : element_least(ISK_F32);
@@ -338,9 +350,12 @@ static void expect(struct variant *v, const struct convolution *p, struct flushe
 	const struct isk_weights w = {.oihw = f.w ? f.w : w_data};
 	struct isk_post post = p->post;
 	struct terms a, b;
+	const struct element e = {p->pixels * p->c.out_channels, pixel * p->c.out_channels + o, AT(pixel, o)};
+	const struct variant *promising = first_promising(v);
 	struct isk_value exact;
 	uint64_t named;
 	size_t terms;
+	int is_named;
 
 	post.size = sizeof(post);
 	post.bias = p->with_bias ? bias_data : NULL;
@@ -349,41 +364,33 @@ static void expect(struct variant *v, const struct convolution *p, struct flushe
 	post.other = p->other_is_y ? y_data : other_data;
 	post.ldother = p->other_is_y ? p->ldy : p->ldother;
 	terms = gather(k, p, pixel, o, &a, &b);
-	if (bits_named(v, &a, &b, terms, pixel, o, &post, &named))
-		check_bits(v, type_c(k), bits, named, "by the contract's order of operations", AT(pixel, o));
+	is_named = promising && bits_named(promising, &a, &b, terms, pixel, o, &post, &named);
 	exact = isk_oracle_convolution(k->types, f.x ? f.x : x_data, &w, &p->c, pixel, o, p->has_post ? &post : NULL);
-	check_error(v, type_c(k), bits, (long double)exact.v, (long double)distance(v, bits, exact.v, &post),
-	            (long double)exact.scale, 4 * (long double)(depth + 16) * (long double)least, AT(pixel, o));
+	check_element(v, &e, is_named ? &named : NULL, &exact, &post, 4 * (double)(depth + 16) * least);
 }
 
 static void one(struct variant *v, const struct convolution *p)
 {
-	const enum isk_type type = type_c(v->kernel);
-	const size_t n = p->c.out_channels, count = p->pixels * n, size = isk_element_bytes(type);
+	const size_t n = p->c.out_channels, count = p->pixels * n;
 	const size_t work = count * (weights(&p->c) / (n ? n : 1) + 1);
-	unsigned char *twin = results + count * size;
 	/* Only products have AMX's own order. */
-	const isk_function same = v->other && is_depthwise(&p->c) ? v->other : v->twin;
+	const isk_function same = v->other && is_depthwise(&p->c) ? v->other : NULL;
 	static unsigned char *flushed_x, *flushed_w;
 	struct flushed f = {NULL, NULL};
 
-	if (is_spared(v))
+	spare(v);
+	if (!taking_part(v))
 		return;
 	describe(p);
 	if (has_amx_order(v) && !same) {
 		f.x = flush(x_data, &flushed_x, span(in_pixels(&p->c), p->c.channels, p->ldx));
 		f.w = flush(w_data, &flushed_w, weights(&p->c));
 	}
-	if (2 * count * size > ROOM || span(in_pixels(&p->c), p->c.channels, p->ldx) * 4 > ROOM)
-		wrong("the test asks for %zu results", count);
-	compute(v, v->fn, p, 0, results);
-	if (same && same != v->fn) {
-		compute(v, same, p, 0, twin);
-		for (size_t i = 0; i < count; i++)
-			check_same(v, type, isk_element_bits(type, results, i), isk_element_bits(type, twin, i), AT(i / n, i % n));
-	}
-	for (size_t i = 0; i < count; i += step_to_next(v, work / 20000))
-		expect(v, p, f, i / n, i % n, isk_element_bits(type, results, i));
+	if (span(in_pixels(&p->c), p->c.channels, p->ldx) * 4 > ROOM)
+		wrong("the test asks for an image of %zu pixels", in_pixels(&p->c));
+	compute_each(v, compute, p, count, n, same);
+	for (size_t i = 0; i < count; i += step_to_next(work / 20000))
+		expect(v, p, f, i / n, i % n);
 }
 
 static void random_ones(struct variant *v, int count)
@@ -697,8 +704,8 @@ static void check_part(struct variant *v, const struct convolution *part, size_t
 	const size_t n = part->c.out_channels;
 
 	describe(part);
-	compute(v, v->fn, part, from, results);
-	for (size_t i = 0; i < part->pixels * n && (v->twin || has_amx_order(v)); i++)
+	compute_from(v, v->fn, part, from, results);
+	for (size_t i = 0; i < part->pixels * n && promises_bits(v); i++)
 		check_bits(v, type, isk_element_bits(type, results, i), isk_element_bits(type, whole, i),
 		           "as part of a larger convolution", AT(i / n, i % n));
 }
@@ -719,7 +726,7 @@ static void every_split(struct variant *v)
 		struct convolution part = p;
 
 		fill_all(v->kernel, &p);
-		compute(v, v->fn, &p, 0, whole);
+		compute(v, v->fn, &p, whole);
 		part.c.images = p.c.images - image;
 		part.pixels = part.c.images * p.out_height * p.out_width;
 		check_part(v, &part, image * p.c.height * p.c.width * p.ldx,
@@ -957,8 +964,8 @@ static void rooms(void)
 void drive_conv(struct variant *v)
 {
 	rooms();
-	empty(v);
-	huge_and_empty(v);
+	each_alone(v, empty);
+	each_alone(v, huge_and_empty);
 	every_line(v);
 	every_3x3(v);
 	random_ones(v, getenv("ISK_TEST_SLOW") ? 10000 : 300);
@@ -971,8 +978,8 @@ void drive_conv(struct variant *v)
 	every_alignment(v);
 	specials_in(v);
 	small_numbers(v);
-	every_split(v);
-	refusals(v);
+	each_alone(v, every_split);
+	each_alone(v, refusals);
 }
 
 static int pack(struct variant *v, void *packed, const void *w, size_t bytes, const struct isk_conv *c)
@@ -1062,13 +1069,18 @@ static void pack_refusals(struct variant *v)
 	slots_check();
 }
 
-void drive_conv_pack(struct variant *v)
+static void pack_all(struct variant *v)
 {
-	rooms();
 	for (int i = 0; i < 2000; i++) {
 		const struct convolution p = draw(v->kernel);
 
 		pack_one(v, &p);
 	}
 	pack_refusals(v);
+}
+
+void drive_conv_pack(struct variant *v)
+{
+	rooms();
+	each_alone(v, pack_all);
 }

@@ -21,10 +21,12 @@ static void fill(enum isk_type type, unsigned char *x, size_t n, double size)
 	const uint64_t low = type == ISK_U8 ? 0 : 0x80, high = type == ISK_U8 ? 0xff : 0x7f;
 	const size_t extremes = random_below(8);
 
+	if (isk_element_is_float(type)) {
+		fill_floats(type, x, n, size);
+		return;
+	}
 	for (size_t i = 0; i < n; i++)
-		if (isk_element_is_float(type))
-			isk_element_set(type, x, i, (long double)random_in(-size, size));
-		else if (extremes > 2)
+		if (extremes > 2)
 			isk_element_set_bits(type, x, i, random_bits());
 		else
 			isk_element_set_bits(type, x, i, extremes == 0 || (extremes == 1 && random_below(2)) ? high : low);
@@ -41,7 +43,7 @@ struct problem {
 	int bits_alone; /* sums overflow, so no bound holds, but the order of the sum still names the bits */
 };
 
-static unsigned char *a_data, *b_data, *c_data, *other_data, *packed_data, *results;
+static unsigned char *a_data, *b_data, *c_data, *other_data, *packed_data;
 static float *bias_data, *scale_data, *row_scales, *weight_scales;
 static int32_t *zero_data, *row_zeros;
 
@@ -137,8 +139,9 @@ static int status_of(const struct isk_kernel *k, void *c, const void *a, const v
 }
 
 /* Calls fn in guarded memory, then copies C, as rows without gaps, to out. */
-static void compute(struct variant *v, isk_function fn, const struct problem *p, unsigned char *out)
+static void compute(struct variant *v, isk_function fn, const void *problem, unsigned char *out)
 {
+	const struct problem *p = problem;
 	const struct isk_kernel *k = v->kernel;
 	const size_t in = isk_element_bytes(type_a(k)), size = isk_element_bytes(type_c(k));
 	const size_t other_bytes = span(p->m, p->n, p->ldother) * size, c_bytes = span(p->m, p->n, p->ldc) * size;
@@ -181,7 +184,7 @@ static const void *flushed(const struct terms *t, size_t k, unsigned char *room)
 	return room;
 }
 
-static void expect(struct variant *v, const struct problem *p, size_t i, size_t j, uint64_t bits)
+static void expect(struct variant *v, const struct problem *p, size_t i, size_t j)
 {
 	static unsigned char flushed_a[2 * MOST_K], flushed_b[2 * MOST_K];
 	static float lines[MOST_K / 32 * ISK_PACKED_PANEL];
@@ -194,8 +197,11 @@ static void expect(struct variant *v, const struct problem *p, size_t i, size_t 
 	double slack = 4 * (double)(p->k + 16) * (flushes ? 0x1p-126 : element_least(ISK_F32));
 	struct isk_value exact;
 	struct isk_column column;
+	const struct element e = {p->m * p->n, i * p->n + j, AT(i, j)};
+	const struct variant *promising = first_promising(v);
 	struct isk_post post = p->post;
 	uint64_t named;
+	int is_named;
 
 	post.size = sizeof(post);
 	post.bias = p->with_bias ? bias_data : NULL;
@@ -205,10 +211,11 @@ static void expect(struct variant *v, const struct problem *p, size_t i, size_t 
 	post.b_zero = zero_data;
 	post.row_scale = p->row_scaled ? row_scales : NULL;
 	post.row_zero = p->row_zeroed ? row_zeros : NULL;
-	if (bits_named(v, &a, &b, p->k, i, j, &post, &named))
-		check_bits(v, type_c(k), bits, named, "by the contract's order of operations", AT(i, j));
-	if (p->bits_alone)
+	is_named = promising && bits_named(promising, &a, &b, p->k, i, j, &post, &named);
+	if (p->bits_alone) {
+		check_element(v, &e, is_named ? &named : NULL, NULL, &post, slack);
 		return;
+	}
 	if (p->k > MOST_K && (flushes || b.scale_k))
 		wrong("the test asks for %zu terms", p->k);
 	if (flushes) {
@@ -221,30 +228,21 @@ static void expect(struct variant *v, const struct problem *p, size_t i, size_t 
 		lines[g * ISK_PACKED_PANEL] = b.scale[g * b.ldscale];
 	column = (struct isk_column){b.x, 1, b.step, b.scale_k, lines};
 	exact = isk_oracle_product(k->types, a.x, 1, &column, p->k, i, j, p->has_post ? &post : NULL);
-	check_error(v, type_c(k), bits, (long double)exact.v, (long double)distance(v, bits, exact.v, &post),
-	            (long double)exact.scale, (long double)slack, AT(i, j));
+	check_element(v, &e, is_named ? &named : NULL, &exact, &post, slack);
 }
 
 /* One problem: all of C, or a sample of it, against the oracle, and all of it against the twin. */
 static void one(struct variant *v, const struct problem *p)
 {
-	const enum isk_type c = type_c(v->kernel);
-	const size_t count = p->m * p->n, size = isk_element_bytes(c);
-	unsigned char *twin = results + count * size;
+	const size_t count = p->m * p->n;
 
-	if (is_spared(v))
+	spare(v);
+	if (!taking_part(v))
 		return;
 	describe(p);
-	if (2 * count * size > ROOM)
-		wrong("the test asks for %zu results", count);
-	compute(v, v->fn, p, results);
-	if (has_twin(v)) {
-		compute(v, v->twin, p, twin);
-		for (size_t i = 0; i < count; i++)
-			check_same(v, c, isk_element_bits(c, results, i), isk_element_bits(c, twin, i), AT(i / p->n, i % p->n));
-	}
-	for (size_t i = 0; i < count; i += step_to_next(v, count * p->k / 50000))
-		expect(v, p, i / p->n, i % p->n, isk_element_bits(c, results, i));
+	compute_each(v, compute, p, count, p->n, NULL);
+	for (size_t i = 0; i < count; i += step_to_next(count * p->k / 50000))
+		expect(v, p, i / p->n, i % p->n);
 }
 
 /* An output scale that spreads results over the type, some of them beyond its range. */
@@ -532,7 +530,7 @@ static void every_alignment(struct variant *v)
 /* Rows and columns computed in parts have the bits of the whole product. */
 static void every_split(struct variant *v)
 {
-	const int kept = v->twin || has_amx_order(v);
+	const int kept = promises_bits(v);
 	static unsigned char *whole;
 
 	for (int i = 0; i < 40; i++) {
@@ -558,7 +556,7 @@ static void every_split(struct variant *v)
 		one(v, &part);
 		for (size_t r = 0; r < part.m && kept; r++)
 			for (size_t c = 0; c < part.n; c++)
-				check_bits(v, type_c(v->kernel), isk_element_bits(type_c(v->kernel), results, r * part.n + c),
+				check_bits(v, type_c(v->kernel), isk_element_bits(type_c(v->kernel), results_room(), r * part.n + c),
 				           isk_element_bits(type_c(v->kernel), whole, (row + r) * p.n + first + c),
 				           "as part of a larger product", AT(r, c));
 	}
@@ -669,9 +667,9 @@ static void stored(struct variant *v)
 		if (map == MAP_FAILED || isk_packed_check(map, bytes, type_b(v->kernel)))
 			wrong("what was written cannot be mapped, or is refused");
 		post.size = sizeof(post);
-		status = gemm(v, v->fn, results, a_data, map, &p, p.has_post ? &post : NULL);
+		status = gemm(v, v->fn, results_room(), a_data, map, &p, p.has_post ? &post : NULL);
 		for (size_t r = 0; r < p.m; r++)
-			if (status || memcmp(results + r * p.ldc * size, want + r * p.n * size, p.n * size))
+			if (status || memcmp(results_room() + r * p.ldc * size, want + r * p.n * size, p.n * size))
 				wrong("status %d, or another product in row %zu", status, r);
 		munmap(map, bytes);
 		fclose(file);
@@ -893,7 +891,7 @@ static void huge_and_empty(struct variant *v)
 
 void drive_gemm(struct variant *v)
 {
-	unsigned char **const rooms[] = {&a_data, &b_data, &c_data, &other_data, &packed_data, &results};
+	unsigned char **const rooms[] = {&a_data, &b_data, &c_data, &other_data, &packed_data};
 	const int slow = getenv("ISK_TEST_SLOW") != NULL;
 
 	for (size_t i = 0; i < sizeof(rooms) / sizeof(rooms[0]); i++)
@@ -908,8 +906,8 @@ void drive_gemm(struct variant *v)
 	}
 	if (!bias_data || !scale_data || !zero_data || !weight_scales || !row_scales || !row_zeros)
 		abort();
-	empty(v);
-	huge_and_empty(v);
+	each_alone(v, empty);
+	each_alone(v, huge_and_empty);
 	every_shape(v, slow ? 0 : v->emulated ? 700 : 2000);
 	large_shapes(v, slow ? 400 : v->emulated ? 12 : 40);
 	every_post(v);
@@ -918,8 +916,8 @@ void drive_gemm(struct variant *v)
 	long_sums(v);
 	every_alignment(v);
 	large_strides(v);
-	far_strides(v);
-	every_split(v);
-	stored(v);
-	refusals(v);
+	each_alone(v, far_strides);
+	each_alone(v, every_split);
+	each_alone(v, stored);
+	each_alone(v, refusals);
 }

@@ -240,18 +240,33 @@ uint64_t test_seed(void)
 	return seed;
 }
 
-void random_start(const char *name)
+void random_begin(uint64_t seed)
 {
-	state = test_seed() ^ hash(name);
+	state = seed;
 }
 
-uint64_t random_bits(void)
+void random_start(const char *name)
 {
-	uint64_t z = state += 0x9e3779b97f4a7c15u;
+	random_begin(test_seed() ^ hash(name));
+}
+
+#define STEP 0x9e3779b97f4a7c15u
+
+uint64_t random_peek(void)
+{
+	uint64_t z = state + STEP;
 
 	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
 	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
 	return z ^ z >> 31;
+}
+
+uint64_t random_bits(void)
+{
+	const uint64_t bits = random_peek();
+
+	state += STEP;
+	return bits;
 }
 
 size_t random_below(size_t n)

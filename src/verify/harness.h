@@ -34,9 +34,12 @@ int is_unwritten(uint64_t bits, size_t bytes);
 /* Random numbers. The seed is ISK_TEST_SEED; if that is not set, it is drawn and printed once. */
 uint64_t test_seed(void);
 void random_start(const char *name);
+void random_begin(uint64_t seed);
 uint64_t random_bits(void);
 /* 0 <= random_below(n) < n */
 size_t random_below(size_t n);
+/* The next random bits, which random_bits() will return again. */
+uint64_t random_peek(void);
 /* Uniform in [low, high). */
 double random_in(double low, double high);
 

@@ -195,11 +195,41 @@ int is_reference(const struct variant *v)
 	return strcmp(v->isa, "reference") == 0;
 }
 
-size_t one_of_calls(const struct variant *v)
+static int is_tried_with_others(const struct variant *v)
 {
-	if (getenv("ISK_TEST_SLOW"))
-		return 0;
-	return has_twin(v) || is_reference(v) ? 20 : 6;
+	return v->fn && v->kernel && strcmp(v->isa, "amx") != 0;
+}
+
+void variants_link(struct variant **list, size_t count)
+{
+	struct variant *last = NULL;
+
+	for (size_t i = 0; i < count; i++) {
+		if (!is_tried_with_others(list[i]))
+			continue;
+		if (last && last->kernel == list[i]->kernel)
+			last->next = list[i];
+		last = list[i];
+	}
+}
+
+void each_alone(struct variant *v, void (*test)(struct variant *v))
+{
+	const uint64_t seed = random_bits(), after = random_bits();
+
+	for (struct variant *each = v, *next; each; each = next) {
+		next = each->next;
+		each->next = NULL;
+		random_begin(seed);
+		test(each);
+		each->next = next;
+	}
+	random_begin(after);
+}
+
+size_t one_of_calls(void)
+{
+	return getenv("ISK_TEST_SLOW") ? 0 : 6;
 }
 
 int has_twin(const struct variant *v)
@@ -207,18 +237,38 @@ int has_twin(const struct variant *v)
 	return v->twin && v->twin != v->fn;
 }
 
-size_t step_to_next(const struct variant *v, size_t parts)
+int promises_bits(const struct variant *v)
 {
-	return 1 + random_below((has_twin(v) && one_of_calls(v) ? 8 : 1) * (parts + 1));
+	return v->twin || has_amx_order(v);
 }
 
-int is_spared(const struct variant *v)
+struct variant *first_promising(struct variant *v)
 {
-	return is_reference(v) && one_of_calls(v) && random_below(4);
+	while (v && !promises_bits(v))
+		v = v->next;
+	return v;
 }
 
-/* Ends the test after ISK_TEST_SECONDS of work on an emulated variant, as passed, since its calls so far were right. */
-static void end_if_late(struct variant *v)
+size_t step_to_next(size_t parts)
+{
+	return 1 + random_below(parts + 1);
+}
+
+void spare(struct variant *v)
+{
+	for (; v; v = v->next)
+		v->is_spared = is_reference(v) && one_of_calls() && random_peek() % 4;
+}
+
+struct variant *taking_part(struct variant *v)
+{
+	while (v && v->is_spared)
+		v = v->next;
+	return v;
+}
+
+/* Ends the test after ISK_TEST_SECONDS of work under emulation, as passed, because its calls so far were right. */
+static void end_if_late(void)
 {
 	static time_t most = -1;
 	struct timespec worked;
@@ -228,14 +278,13 @@ static void end_if_late(struct variant *v)
 	if (most == 0)
 		return;
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &worked);
-	v->cut = worked.tv_sec >= most;
-	if (v->cut)
-		alone_passed();
+	if (worked.tv_sec >= most)
+		alone_cut();
 }
 
 void variant_call(struct variant *v, isk_function fn, union isk_args *args)
 {
-	end_if_late(v);
+	end_if_late();
 	v->calls++;
 	v->is_calling = 1;
 	machine_enter();
@@ -262,7 +311,7 @@ static const struct {
 #undef X
 
 /* A query returns the lanes of its variant, which its row in the table gives. */
-void drive_query(struct variant *v)
+static void query(struct variant *v)
 {
 	union isk_args args = {{0}};
 
@@ -272,4 +321,9 @@ void drive_query(struct variant *v)
 			wrong("got %zu lanes, wanted the %llu of the table", args.result.size,
 			      (unsigned long long)isas[i].lanes);
 	v->checks++;
+}
+
+void drive_query(struct variant *v)
+{
+	each_alone(v, query);
 }

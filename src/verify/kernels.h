@@ -31,6 +31,17 @@ struct driver {
 	struct text (*place)(const struct variant *v, struct at at);
 };
 
+/*
+ * The last result that was right for one answer. Variants of a kernel often give the same bits for the same inputs, and
+ * calls repeat inputs; the same bits need no second check.
+ */
+struct checked {
+	uint64_t bits;
+	double error;
+	int is_right, exact; /* exact: the bits had to be the oracle's */
+	int same;            /* they are the twin's */
+};
+
 struct variant {
 	const struct isk_kernel *kernel;
 	isk_form *form;
@@ -42,7 +53,10 @@ struct variant {
 	char reason[128];
 	int emulated; /* AMX emulated by test/amx, as the CPU lacks it */
 	isk_function twin; /* the variant whose bits it must have, of the lowest ISA from avx2 up; NULL: only bounded */
-	size_t one_of;     /* fast suites make one in one_of calls on many elements; 0: all */
+	struct variant *next; /* the next of the variants that are tried on the same calls; NULL: it is the last one */
+	int has_passed;       /* together with others */
+	int is_spared;        /* it takes no part in a call */
+	size_t one_of;        /* fast suites make one in one_of calls on many elements; 0: all */
 	isk_function other; /* the same variant if only some bits must be its; else NULL */
 	int exact;     /* the result must be the oracle's, bit for bit */
 	double bound;
@@ -80,30 +94,45 @@ enum amx { AMX_OF_THE_CPU, AMX_EMULATED };
 size_t variants_all(struct variant **variants, enum amx amx);
 
 /*
- * The value of one_of. Fast suites need fewer answers for variants that are compared with another ISA's bits
- * and for references.
+ * Links the variants of each kernel that can be tried on the same calls, so that the oracle answers once for all of them. AMX is
+ * tried alone: emulated, it makes fewer calls, and its products of bf16 have an order of their own. Variants of one kernel
+ * stand side by side in the list.
  */
-size_t one_of_calls(const struct variant *v);
+void variants_link(struct variant **list, size_t count);
+/* Runs a test on each of the linked variants alone, all with the same random numbers. */
+void each_alone(struct variant *v, void (*test)(struct variant *v));
+
+/* The value of one_of. */
+size_t one_of_calls(void);
 /* Whether its bits must be those of another variant. */
 int has_twin(const struct variant *v);
+/* Whether the contract names its bits. */
+int promises_bits(const struct variant *v);
+/* The first one of the linked variants that promises bits; NULL if none does. */
+struct variant *first_promising(struct variant *v);
 /*
  * The step from one element of a product that the oracle checks to the next: on average parts / 2, so that
- * all products of a test take the same work; 8 times as far in fast suites if all bits are compared with the
- * twin's.
+ * all products of a test take the same work.
  */
-size_t step_to_next(const struct variant *v, size_t parts);
-/* Whether to leave this product out. Fast suites try one in four of a reference, because its code is the oracle's. */
-int is_spared(const struct variant *v);
+size_t step_to_next(size_t parts);
+/*
+ * Draws which of the linked variants take no part in the next call. Fast suites try a reference on one in four, because its
+ * code is the oracle's.
+ */
+void spare(struct variant *v);
+/* The first one, from v on, that takes part in the call; NULL if none does. */
+struct variant *taking_part(struct variant *v);
 
 /* Calls fn; the harness checks memory and machine state. */
 void variant_call(struct variant *v, isk_function fn, union isk_args *args);
 
 /*
- * These fail unless the contract allows the result. check_exact() takes an oracle's result, check_ulps()
- * counts errors in ulp, check_scaled() in eps * scale, where `slack` is the absolute error that underflow
- * alone may cause. check_error() is check_scaled() with an error that the caller has measured.
+ * These fail unless the contract allows the result. check_exact() takes an oracle's result, and the last result that was
+ * right for it; check_ulps() counts errors in ulp, check_scaled() in eps * scale, where `slack` is the absolute error that
+ * underflow alone may cause. check_error() is check_scaled() with an error that the caller has measured.
  */
-void check_exact(struct variant *v, enum isk_type type, uint64_t bits, const struct exact *exact, struct at at);
+void check_exact(struct variant *v, enum isk_type type, uint64_t bits, const struct exact *exact, struct checked *last,
+                 struct at at);
 void check_ulps(struct variant *v, enum isk_type type, uint64_t bits, long double exact, struct at at);
 void check_scaled(struct variant *v, enum isk_type type, uint64_t bits, long double exact, long double scale,
                   long double slack, struct at at);
@@ -114,6 +143,11 @@ void check_bits(const struct variant *v, enum isk_type type, uint64_t bits, uint
                 struct at at);
 /* The same for the bits of the twin. */
 void check_same(const struct variant *v, enum isk_type type, uint64_t bits, uint64_t twin, struct at at);
+/* Whether a result needs no check, because its bits were right before, with an error that is not a new worst one. */
+static inline int was_right(const struct variant *v, uint64_t bits, const struct checked *last)
+{
+	return last->is_right && last->bits == bits && last->exact == v->exact && last->error <= v->worst && (last->same || !v->twin);
+}
 /* The place for people: "x = 1.5 (0x3fc00000)", "row 0, column 64". */
 struct text place(const struct variant *v, struct at at);
 

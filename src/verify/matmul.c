@@ -9,6 +9,7 @@
 
 #include "arrays.h"
 #include "harness.h"
+#include "order.h"
 #include "products.h"
 
 /* A problem: the arguments and the post without their pointers, which are set at the call. */
@@ -21,7 +22,7 @@ struct problem {
 	struct isk_post post;
 };
 
-static unsigned char *a_data, *b_data, *c_data, *other_data, *results, *bias_room, *scale_room, *row_room;
+static unsigned char *a_data, *b_data, *c_data, *other_data, *bias_room, *scale_room, *row_room;
 static float *bias_data, *scale_data, *row_data;
 
 static void describe(const struct problem *t)
@@ -58,8 +59,7 @@ static void fill(enum isk_type type, void *x, size_t n, double size)
 {
 	if (n * isk_element_bytes(type) > ROOM)
 		wrong("the test asks for %zu elements", n);
-	for (size_t i = 0; i < n; i++)
-		isk_element_set(type, x, i, (long double)random_in(-size, size));
+	fill_floats(type, x, n, size);
 }
 
 static void problem_fill(const struct isk_kernel *k, const struct problem *t, double size)
@@ -75,11 +75,16 @@ static void problem_fill(const struct isk_kernel *k, const struct problem *t, do
 	fill(ISK_F32, row_data, p->m, 2);
 }
 
+static int is_batch(const struct isk_kernel *k)
+{
+	return strcmp(k->shape->name, "matmul_batch") == 0;
+}
+
 static int multiply(struct variant *v, isk_function fn, const struct isk_args_matmul_batch *p)
 {
 	union isk_args args;
 
-	if (strcmp(v->kernel->shape->name, "matmul_batch") == 0)
+	if (is_batch(v->kernel))
 		args.matmul_batch = *p;
 	else
 		args.matmul = (struct isk_args_matmul){
@@ -91,8 +96,9 @@ static int multiply(struct variant *v, isk_function fn, const struct isk_args_ma
 }
 
 /* Calls fn in guarded memory, then copies all of C, as rows without gaps, to out. */
-static void compute(struct variant *v, isk_function fn, const struct problem *t, unsigned char *out)
+static void compute(struct variant *v, isk_function fn, const void *problem, unsigned char *out)
 {
+	const struct problem *t = problem;
 	const struct isk_kernel *k = v->kernel;
 	struct isk_args_matmul_batch p = t->p;
 	struct isk_post post = t->post;
@@ -149,8 +155,7 @@ static struct isk_post post_of(const struct isk_kernel *k, const struct problem 
 	return post;
 }
 
-static void expect(struct variant *v, const struct problem *t, size_t which, size_t i, size_t j,
-                   uint64_t bits)
+static void expect(struct variant *v, const struct problem *t, size_t which, size_t i, size_t j)
 {
 	const struct isk_kernel *k = v->kernel;
 	const struct isk_args_matmul_batch *p = &t->p;
@@ -165,21 +170,20 @@ static void expect(struct variant *v, const struct problem *t, size_t which, siz
 	const enum isk_type types[] = {type_a(k), type_b(k), type_c(k)};
 	const struct isk_value exact =
 		isk_oracle_product(types, a, step_a, &column, p->k, i, j, t->has_post ? &post : NULL);
-
-	check_scaled(v, type_c(k), bits, (long double)exact.v, (long double)exact.scale,
-	             4 * (long double)(p->k + 16) * (long double)element_least(type_c(k)), AT(i, j));
+	const struct element e = {p->batch * p->m * p->n, (which * p->m + i) * p->n + j, AT(i, j)};
 	/* The contract names the chain of operations: from +0, in the order of k. */
-	if (v->twin && type_a(k) == ISK_F32 && !t->has_post) {
-		float sum = 0;
+	const int is_named = first_promising(v) && type_a(k) == ISK_F32 && !t->has_post;
+	uint64_t named;
+	float sum = 0;
 
-		for (size_t kk = 0; kk < p->k; kk++)
-			sum = fmaf(((const float *)a)[kk * step_a], ((const float *)b)[kk * step_b], sum);
-		check_bits(v, ISK_F32, bits, bits_of(sum), "by a chain of fused multiply-adds", AT(i, j));
-	}
+	for (size_t kk = 0; kk < p->k && is_named; kk++)
+		sum = fmaf(((const float *)a)[kk * step_a], ((const float *)b)[kk * step_b], sum);
+	named = bits_of(sum);
+	check_element(v, &e, is_named ? &named : NULL, &exact, &post, 4 * (double)(p->k + 16) * element_least(type_c(k)));
 }
 
 /* Compares the first matrix with gemm of the same ISA, if gemm takes A as it is stored. */
-static void like_gemm(struct variant *v, const struct problem *t)
+static void like_gemm(struct variant *v, const struct problem *t, const unsigned char *results)
 {
 	static unsigned char *packed_room, *c_room;
 	float *const c = (float *)(void *)room(&c_room);
@@ -213,26 +217,21 @@ static void like_gemm(struct variant *v, const struct problem *t)
 static void one(struct variant *v, const struct problem *t)
 {
 	const struct isk_args_matmul_batch *p = &t->p;
-	const enum isk_type c = type_c(v->kernel);
-	const size_t each = p->m * p->n, count = each * p->batch, size = isk_element_bytes(c);
-	unsigned char *twin = results + count * size;
+	const size_t matrix = p->m * p->n, count = matrix * p->batch;
+	const unsigned char *results = results_room();
+	const int by_gemm = random_below(4) == 0 && type_a(v->kernel) == ISK_F32 && !(p->transposed & ISK_TRANSPOSED_A) && p->batch;
 
-	if (is_spared(v))
+	spare(v);
+	if (!taking_part(v))
 		return;
 	describe(t);
-	if (2 * count * size > ROOM)
-		wrong("the test asks for %zu results", count);
-	compute(v, v->fn, t, results);
-	if (has_twin(v)) {
-		compute(v, v->twin, t, twin);
-		for (size_t i = 0; i < count; i++)
-			check_same(v, c, isk_element_bits(c, results, i), isk_element_bits(c, twin, i),
-			           AT(i % each / p->n, i % p->n));
+	compute_each(v, compute, t, count, p->n, NULL);
+	for (struct variant *each = taking_part(v); by_gemm && each; each = taking_part(each->next)) {
+		like_gemm(each, t, results);
+		results += count * isk_element_bytes(type_c(v->kernel));
 	}
-	for (size_t i = 0; i < count; i += step_to_next(v, count * p->k / 50000))
-		expect(v, t, i / each, i % each / p->n, i % p->n, isk_element_bits(c, results, i));
-	if (random_below(4) == 0 && type_a(v->kernel) == ISK_F32 && !(p->transposed & ISK_TRANSPOSED_A) && p->batch)
-		like_gemm(v, t);
+	for (size_t i = 0; i < count; i += step_to_next(count * p->k / 50000))
+		expect(v, t, i / matrix, i % matrix / p->n, i % p->n);
 }
 
 static struct problem problem(size_t m, size_t n, size_t k, unsigned transposed)
@@ -330,10 +329,11 @@ static void every_tile(struct variant *v)
 }
 
 /* Rows, columns and matrices computed in parts have the bits of those computed at once. */
-static void every_split(struct variant *v, size_t most_batch)
+static void every_split(struct variant *v)
 {
 	static unsigned char *whole;
 	const struct isk_kernel *k = v->kernel;
+	const size_t most_batch = is_batch(k) ? 5 : 1;
 	const size_t in = isk_element_bytes(type_a(k)), size = isk_element_bytes(type_c(k));
 
 	for (int i = 0; i < 60; i++) {
@@ -675,7 +675,7 @@ static void refusals(struct variant *v)
 static void rooms(void)
 {
 	unsigned char **const each[] = {&a_data,  &b_data,    &c_data,    &other_data,
-	                                &results, &bias_room, &scale_room, &row_room};
+	                                &bias_room, &scale_room, &row_room};
 
 	for (size_t i = 0; i < sizeof(each) / sizeof(each[0]); i++)
 		room(each[i]);
@@ -697,10 +697,10 @@ void drive_matmul(struct variant *v)
 	every_post(v);
 	specials_in(v);
 	every_alignment(v);
-	every_split(v, 1);
-	far_strides(v);
-	huge_and_empty(v);
-	refusals(v);
+	each_alone(v, every_split);
+	each_alone(v, far_strides);
+	each_alone(v, huge_and_empty);
+	each_alone(v, refusals);
 }
 
 /* All sizes up to 40, of a few matrices each. */
@@ -736,8 +736,8 @@ void drive_matmul_batch(struct variant *v)
 
 		fill_and_try(v, &t, 1);
 	}
-	every_split(v, 5);
-	far_matrices(v);
-	huge_and_empty(v);
-	refusals(v);
+	each_alone(v, every_split);
+	each_alone(v, far_matrices);
+	each_alone(v, huge_and_empty);
+	each_alone(v, refusals);
 }

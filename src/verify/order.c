@@ -2,8 +2,10 @@
 #include "order.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "arrays.h"
+#include "harness.h"
 #include "state.h"
 
 static float term(const struct terms *t, size_t i)
@@ -83,7 +85,7 @@ int bits_named(const struct variant *v, const struct terms *a, const struct term
 	float x;
 
 	*bits = 0;
-	if ((!v->twin && !by_amx) || out == ISK_S32 || (scaled && isk_element_is_float(a->type)) || post->binary
+	if (out == ISK_S32 || (scaled && isk_element_is_float(a->type)) || post->binary
 	    || (post->act != ISK_ACT_NONE && post->act != ISK_ACT_RELU))
 		return 0;
 	x = by_amx ? amx_sum(a, b, k) : sum_of(a, b, k, row, col, post);
@@ -114,4 +116,61 @@ double distance(const struct variant *v, uint64_t bits, double exact, const stru
 	low = got == least ? -HUGE_VAL : low - fabs(low) * 0x1p-23;
 	high = got == most ? HUGE_VAL : high + fabs(high) * 0x1p-23;
 	return exact < low ? low - exact : exact > high ? exact - high : 0;
+}
+
+/* Bytes of the results of one variant at most, and of all variants that are tried together, with those of a twin. */
+#define OF_ONE (ROOM / 2)
+#define OF_ALL (16 * OF_ONE)
+
+unsigned char *results_room(void)
+{
+	static unsigned char *results;
+
+	if (!results && !(results = malloc(OF_ALL)))
+		abort();
+	return results;
+}
+
+void compute_each(struct variant *v, compute_product *compute, const void *problem, size_t count, size_t cols, isk_function same)
+{
+	const enum isk_type type = type_c(v->kernel);
+	const size_t bytes = count * isk_element_bytes(type);
+	unsigned char *to = results_room(), *const beside = to + OF_ALL - OF_ONE;
+	const unsigned char *of_twin = NULL;
+
+	if (bytes > OF_ONE)
+		wrong("the test asks for %zu results", count);
+	for (struct variant *each = taking_part(v); each; each = taking_part(each->next), to += bytes) {
+		const isk_function twin = same ? same : each->twin;
+
+		compute(each, each->fn, problem, to);
+		if (twin == each->fn)
+			of_twin = to;
+		if (!twin || twin == each->fn)
+			continue;
+		if (!of_twin) {
+			compute(each, twin, problem, beside);
+			of_twin = beside;
+		}
+		for (size_t i = 0; i < count; i++)
+			check_same(each, type, isk_element_bits(type, to, i), isk_element_bits(type, of_twin, i), AT(i / cols, i % cols));
+	}
+}
+
+void check_element(struct variant *v, const struct element *e, const uint64_t *named, const struct isk_value *exact,
+                   const struct isk_post *post, double slack)
+{
+	const enum isk_type type = type_c(v->kernel);
+	const size_t bytes = e->count * isk_element_bytes(type);
+	const unsigned char *results = results_room();
+
+	for (struct variant *each = taking_part(v); each; each = taking_part(each->next), results += bytes) {
+		const uint64_t bits = isk_element_bits(type, results, e->index);
+
+		if (named && promises_bits(each))
+			check_bits(each, type, bits, *named, "by the contract's order of operations", e->at);
+		if (exact)
+			check_error(each, type, bits, (long double)exact->v, (long double)distance(each, bits, exact->v, post),
+			            (long double)exact->scale, (long double)slack, e->at);
+	}
 }

@@ -4,6 +4,7 @@
 #define ORDER_H
 
 #include "kernels.h"
+#include "products.h"
 
 /* A row of A or a column of B; for B also the scales of groups of k. */
 struct terms {
@@ -14,6 +15,29 @@ struct terms {
 	const float *scale;
 	size_t ldscale;
 };
+
+/* An element of a product, in the results of each of the linked variants that take part. */
+struct element {
+	size_t count, index; /* results of a variant; the element's number among them */
+	struct at at;
+};
+
+/* Computes a product by fn; its results, as rows without gaps, go to out. */
+typedef void compute_product(struct variant *v, isk_function fn, const void *problem, unsigned char *out);
+
+/*
+ * Has each of the linked variants that take part compute a product of `count` results in rows of `cols`, from results_room()
+ * on, and compares its bits with those of `same`, or, if `same` is NULL, of the twin.
+ */
+void compute_each(struct variant *v, compute_product *compute, const void *problem, size_t count, size_t cols, isk_function same);
+unsigned char *results_room(void);
+
+/*
+ * Checks the element of each variant: that it is named, if the variant promises bits; and that its error is within the bound.
+ * NULL: the contract names no bits, or no bound holds.
+ */
+void check_element(struct variant *v, const struct element *e, const uint64_t *named, const struct isk_value *exact,
+                   const struct isk_post *post, double slack);
 
 /*
  * Whether the contract leaves no choice of the bits of an element of C: if nothing follows the sum, or only

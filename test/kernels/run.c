@@ -61,7 +61,6 @@ static void test_variant(void **state)
 	struct timespec began, now;
 	enum outcome outcome;
 
-	random_start(v->info.name);
 	clock_gettime(CLOCK_MONOTONIC, &began);
 	outcome = run_alone(test, v);
 	if (outcome == NOT_RUN)
@@ -93,6 +92,18 @@ static const char *name_of(const struct variant *v)
 struct CMUnitTest variant_test(struct variant *v)
 {
 	return (struct CMUnitTest){name_of(v), test_variant, NULL, NULL, v};
+}
+
+void tests_link(struct CMUnitTest *tests, size_t count)
+{
+	struct variant **list = calloc(count + 1, sizeof(*list));
+
+	if (!list)
+		abort();
+	for (size_t i = 0; i < count; i++)
+		list[i] = tests[i].initial_state;
+	variants_link(list, count);
+	free(list);
 }
 
 static const char *id_of(const struct CMUnitTest *test)

@@ -14,6 +14,9 @@ struct variant;
 /* The test of a variant; a skipped test if the variant cannot run here. */
 struct CMUnitTest variant_test(struct variant *v);
 
+/* Has the variants of each kernel among the tests tried on the same calls. */
+void tests_link(struct CMUnitTest *tests, size_t count);
+
 /*
  * Keeps the tests whose variants match any pattern, and returns how many. NULL ends the patterns. *unmatched
  * is set to a pattern that matches nothing.

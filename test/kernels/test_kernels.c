@@ -22,7 +22,7 @@ int main(int argc, char **argv)
 	const size_t all = variants_all(&variants, AMX_EMULATED), rows = isk_kernel_count();
 	struct variant *references = calloc(rows, sizeof(*references));
 	struct CMUnitTest *tests = calloc(all + rows, sizeof(*tests));
-	size_t count = 0, kernels = 0, run = 0, emulated = 0, chosen;
+	size_t count = 0, kernels = 0, run = 0, emulated = 0, chosen = 0, next = 0;
 	const char *shape = NULL, *unmatched = NULL;
 	int failed;
 
@@ -33,34 +33,34 @@ int main(int argc, char **argv)
 		argc -= 2;
 		argv += 2;
 	}
-	for (size_t i = 0; i < all; i++) {
-		if (shape && strcmp(shape, variants[i].info.shape) != 0)
-			continue;
-		/* Moves the chosen variants to the front. */
-		variants[count] = variants[i];
-		variants[count].one_of = one_of_calls(&variants[count]);
-		tests[count] = variant_test(&variants[count]);
-		run += variants[count].fn != NULL;
-		emulated += variants[count].fn && variants[count].emulated;
-		count++;
-	}
 	for (size_t i = 0; i < rows; i++) {
 		struct isk_kernel_info info = {.size = sizeof(info)};
+		int wanted;
 
 		isk_kernel_info(i, &info);
-		if (shape && strcmp(shape, info.shape) != 0)
+		wanted = !shape || strcmp(shape, info.shape) == 0;
+		for (; next < all && strcmp(variants[next].info.name, info.name) == 0; next++) {
+			if (!wanted)
+				continue;
+			/* Moves the chosen variants to the front. */
+			variants[count] = variants[next];
+			variants[count].one_of = one_of_calls();
+			tests[chosen++] = variant_test(&variants[count]);
+			run += variants[count].fn != NULL;
+			emulated += variants[count].fn && variants[count].emulated;
+			count++;
+		}
+		if (!wanted)
 			continue;
 		references[kernels] = reference_of(info.name);
-		references[kernels].one_of = one_of_calls(&references[kernels]);
-		tests[count + kernels] = variant_test(&references[kernels]);
-		kernels++;
+		references[kernels].one_of = one_of_calls();
+		tests[chosen++] = variant_test(&references[kernels++]);
 	}
 	if (kernels == 0) {
 		fprintf(stderr, "test_kernels: no kernel has the shape '%s'; see the column shape of kernels.tbl\n",
 		        shape);
 		return 2;
 	}
-	chosen = count + kernels;
 	if (argc > 1)
 		chosen = tests_choose(tests, chosen, argv + 1, &unmatched);
 	if (unmatched) {
@@ -74,6 +74,7 @@ int main(int argc, char **argv)
 		printf("1..0 # SKIP none of the shape %s is in the sample\n", shape ? shape : "wanted");
 		return 0;
 	}
+	tests_link(tests, chosen);
 	failed = _cmocka_run_group_tests("kernels", tests, chosen, NULL, NULL);
 	printf("# %zu kernels, %zu variants: %zu can run here, %zu of them on emulated AMX; %zu cannot:", kernels, count,
 	       run, emulated, count - run);

@@ -1075,7 +1075,7 @@ static const struct fault {
 	FAULT(gemm_f32, gemm_int_stride, "another row"),
 	FAULT(gemm_f32, gemm_copies_post, "a signal"),
 	FAULT(matmul_f32, matmul_int_stride, ""),
-	FAULT_ORDER(matmul_f32, matmul_other_order, "a chain of fused multiply-adds"),
+	FAULT_ORDER(matmul_f32, matmul_other_order, "the contract's order of operations"),
 	FAULT(matmul_f32, matmul_takes_lda, "wanted -3"),
 	FAULT(matmul_f32, matmul_last_row, "units"),
 	FAULT(matmul_batch_f32, batch_no_one_matrix, ""),

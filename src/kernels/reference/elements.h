@@ -151,7 +151,7 @@ static inline uint64_t isk_element_round(enum isk_type type, long double value)
 	if (!isk_element_is_float(type)) {
 		const long double least = (long double)isk_least_integer(type), greatest = (long double)isk_greatest_integer(type);
 
-		value = isnan(value) ? 0 : fminl(fmaxl(rintl(value), least), greatest);
+		value = isnan(value) ? 0 : value < least ? least : value > greatest ? greatest : rintl(value);
 		return (uint64_t)(int64_t)value & (UINT64_MAX >> (64 - isk_element_width(type)));
 	}
 	if (isnan(value) && !f.has_nan)
