@@ -701,13 +701,13 @@ static void of_one_exponent(struct variant *v, size_t size, int least, int most)
 			isk_element_set(argument_type(kernel, i), data[i], e,
 			                ldexpl((random_below(2) ? 1 : -1) * (long double)random_in(1, 2), exponent));
 	}
-	c.values = "whose squares are about the least number or add up to nearly the greatest";
+	c.values = "of one exponent";
 	one(v, &c);
 }
 
 /*
- * Numbers whose squares are from the least denormal to the least normal number, or add up to nearly the greatest number.
- * Kernels that scale such sums decide there whether they do.
+ * Numbers whose squares are from the least denormal to the least normal number, or add up to nearly the greatest number, or
+ * are infinite, while their sum is not. Kernels that scale such sums decide there whether they do.
  */
 static void around_roots(struct variant *v)
 {
@@ -718,6 +718,7 @@ static void around_roots(struct variant *v)
 		for (int i = 0; i < 3; i++)
 			of_one_exponent(v, some_sizes[s], (1 - f.bias - f.fraction) / 2 - 2, (1 - f.bias) / 2 + 2);
 		of_one_exponent(v, some_sizes[s], f.bias / 2 - 16, f.bias / 2 - 7);
+		of_one_exponent(v, some_sizes[s], f.bias / 2 - 7, f.bias - 11);
 	}
 }
 
