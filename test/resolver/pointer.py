@@ -67,7 +67,8 @@ def form(name, lib):
     tap.equal(moved, [], name + ": no relocation but of names")
     tap.equal([s for s in sections(shared) if "init" in s or "fini" in s], [], name + ": no constructor")
     for kind in ("shared", "static"):
-        objects = sorted(glob.glob(os.path.join(lib, "libisakern_resolve_%s.a.p" % kind, "*.o")))
+        objects = [o for part in ("resolve", "rows")
+                   for o in sorted(glob.glob(os.path.join(lib, "libisakern_%s_%s.a.p" % (part, kind), "*.o")))]
         complaints = resolver_complaints(objects)
         tap.ok(objects and not complaints, "%s: %d resolver objects, %s" % (name, len(objects), kind), "\n".join(complaints))
 
