@@ -11,7 +11,8 @@ usage() {
 	  build   install the packages that a build needs, then build into build/
 	  test    build, run the fast test suite, and count the tests at the end
 	          --cross aarch64 [CPU...]: build for AArch64 and run the tests that can run here, on these CPUs of QEMU, by default on
-	          all CPUs of the list in this file; ISK_TEST_ONE_OF and ISK_TEST_SECONDS set the sample of kernels and a limit of time
+	          all CPUs of the list in this file; ISK_TEST_ONE_OF and ISK_TEST_SECONDS set the sample of kernels and a limit of
+	          time, ISK_TEST_ISAS the ISAs to compile for beside the lowest, by default all
 	          --musl: build for musl and run the tests that can run there
 	  demo    build, fetch a small language model, search the shipped corpus by meaning
 	  vad     build, fetch a small network and a speech, find where somebody speaks in it, or in a WAV file
@@ -150,7 +151,8 @@ build() {
 		die "the build failed"
 }
 
-# Emulation takes 30 to 60 times as long. A failure on one CPU does not keep the next one from being tested.
+# Emulation takes 30 to 60 times as long. A failure on one CPU does not keep the next one from being tested. The examples have
+# no test here, and deb-crossed of the slow suite compiles them.
 test_crossed() {
 	[ $# -gt 0 ] || set -- $cross_cpus
 	need $cross_packages
@@ -159,7 +161,9 @@ test_crossed() {
 			die "test --cross: '$cpu' is no CPU of QEMU; 'qemu-aarch64 -cpu help' lists them"
 	done
 	folder=build-aarch64
-	options='--cross-file test/cross/aarch64.ini -Dpython=disabled -Ddocs=false'
+	isas=-Disa=${ISK_TEST_ISAS:-all}
+	options="--cross-file test/cross/aarch64.ini -Dpython=disabled -Ddocs=false -Dexamples=disabled $isas"
+	[ ! -f $folder/build.ninja ] || meson configure $folder "$isas"
 	build all meson-test-prereq
 	status=0
 	for cpu in "$@"; do

@@ -1,27 +1,51 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Has the compiler of a build folder check every source as the build would compile it, without generating code.
+"""Has clang check every source of a build folder as the build would compile it, without generating code.
 
     syntax.py BUILD
 
-All warnings that need no optimizer show themselves, in a sixth of the time of compiling. Generated sources are made first.
+All warnings that need no optimizer show themselves. Generated sources and precompiled headers are made first. Sources with
+the same flags share a process, because clang takes longer to start than to check most of them. Its driver would start a
+process for each; its front end (-cc1) checks them one after another.
 """
+import collections
 import json
 import os
+import shlex
 import subprocess
 import sys
 
 import compilations
 
 BUILD = os.path.abspath(sys.argv[1])
+BATCH = 40  # sources at most of one process, so that all CPUs have work
 
 with open(os.path.join(BUILD, "meson-info", "intro-targets.json"), encoding="utf-8") as f:
     targets = json.load(f)
-generated = [os.path.relpath(path, os.path.realpath(BUILD)) for target in targets if target["type"] == "custom"
-             for path in target["filename"] if path.endswith((".c", ".h", ".hpp", ".inc"))]
-subprocess.run(["ninja", "-C", BUILD, "--quiet", *generated], check=True)
-commands = [["-fsyntax-only" if word == "-c" else word for word in words] for entry, words in compilations.load(BUILD)
-            if entry["file"].endswith((".c", ".cc", ".cpp"))]
-said = compilations.messages(BUILD, commands)
-print("".join(said) + "%d sources, %d with messages" % (len(commands), len(said)))
-sys.exit(bool(said) or not commands)
+generated = {os.path.relpath(path, os.path.realpath(BUILD)) for target in targets if target["type"] == "custom"
+             for path in target["filename"] if path.endswith((".c", ".h", ".hpp", ".inc"))}
+sources = collections.defaultdict(list)  # by command without its source
+for entry, words in compilations.load(BUILD):
+    if entry["file"].endswith((".c", ".cc", ".cpp")):
+        generated |= {words[i + 1] for i, word in enumerate(words) if word == "-include-pch"}
+        sources[tuple("-fsyntax-only" if word == "-c" else word for word in words[:-1])].append(words[-1])
+subprocess.run(["ninja", "-C", BUILD, "--quiet", *sorted(generated)], check=True)
+
+
+def front_end(command, source):
+    """The command that clang's driver would run for a source, without the source."""
+    said = subprocess.run([*command, "-###", source], cwd=BUILD, text=True, stderr=subprocess.PIPE, check=True).stderr
+    words = shlex.split(said.splitlines()[-1])
+    assert words[1] == "-cc1" and words[-1] == source, said
+    return words[:-1]
+
+
+def commands():
+    for command, named in sources.items():
+        front = front_end(command, named[0]) if len(named) > 1 else list(command)
+        yield from (front + named[i:i + BATCH] for i in range(0, len(named), BATCH))
+
+
+said = compilations.messages(BUILD, commands())
+print("".join(said) + "%d sources, %d messages" % (sum(map(len, sources.values())), len(said)))
+sys.exit(bool(said) or not sources)

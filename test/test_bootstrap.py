@@ -54,13 +54,14 @@ dpkg-buildpackage)
 	: >../isakern_1_amd64.changes && : >../isakern-doc_1_all.deb
 	;;
 xz) cat ;;
+qemu-aarch64) printf '  cortex-a53\n  max\n' ;;
 lintian) [ "$FAIL" != lintian ] || { echo 'W: isakern-doc: no-manual'; exit 2; } ;;
 esac
 """
 
 
-def bootstrap(*args, fail="", stderr=subprocess.PIPE):
-    """The finished process, and the notes of the tools, in a copy of the tree."""
+def bootstrap(*args, fail="", stderr=subprocess.PIPE, built="", **env):
+    """The finished process, and the notes of the tools, in a copy of the tree, with a build folder if `built` names it."""
     with tempfile.TemporaryDirectory(prefix="isakern-test-") as work:
         tools = os.path.join(work, "tools")
         os.mkdir(tools)
@@ -68,15 +69,19 @@ def bootstrap(*args, fail="", stderr=subprocess.PIPE):
         shutil.copy(os.path.join(SOURCE, "meson.build"), work)
         os.mkdir(os.path.join(work, "debian"))
         shutil.copy(CONTROL, os.path.join(work, "debian"))
-        for name in ("dpkg-query", "id", "date", "meson", "apt-get", "ninja", "dpkg-buildpackage", "lintian", "xz"):
+        for name in ("dpkg-query", "id", "date", "meson", "apt-get", "ninja", "dpkg-buildpackage", "lintian", "xz",
+                     "qemu-aarch64"):
             with open(os.path.join(tools, name), "w", encoding="utf-8") as f:
                 f.write(TOOL)
             os.chmod(f.name, 0o755)
+        if built:
+            os.mkdir(os.path.join(work, built))
+            open(os.path.join(work, built, "build.ninja"), "w", encoding="utf-8").close()
         notes = os.path.join(work, "notes")
         open(notes, "w", encoding="utf-8").close()
         r = subprocess.run(["./bootstrap.sh", *args], cwd=work, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                            stderr=stderr, text=True, env=dict(os.environ, PATH=tools + ":" + os.environ["PATH"],
-                                                              NOTES=notes, FAIL=fail))
+                                                              NOTES=notes, FAIL=fail, **env))
         with open(notes, encoding="utf-8") as f:
             return r, f.read().splitlines()
 
@@ -118,6 +123,18 @@ for words in (("--cross", "s390x"), ("--crossed",)):
 r, notes = bootstrap("test", "--musl")
 ok("dpkg-query -W -f ${Status} musl-tools" in notes and "CC=musl-gcc" in notes and any(
     n.startswith("meson test -C build-musl ") and "--no-suite slow" in n for n in notes), "test --musl is of a build by musl-gcc", (r, notes))
+for built, isas in (("", "all"), ("build-aarch64", "all"), ("build-aarch64", "neon_dot,sve_256")):
+    r, notes = bootstrap("test", "--cross", "aarch64", "max,sve256=on", "cortex-a53", built=built,
+                         **{"ISK_TEST_ISAS": isas} if isas != "all" else {})
+    how = [n.split(" ") for n in notes if n.startswith("meson ") and "-Disa=" in n]
+    ok(how and all("-Disa=" + isas in n and "build-aarch64" in n for n in how)
+       and (not built or how[0][1] == "configure")
+       and [n.split()[-1] for n in notes if n.startswith("meson test -C build-aarch64 ")]
+       == ["testlog-max,sve256=on", "testlog-cortex-a53"],
+       "test --cross is of a build of %s ISAs, %s, on each CPU" % (isas, "made before" if built else "new"), (r, notes))
+r, notes = bootstrap("test", "--cross", "aarch64", "cortex")
+ok(r.returncode == 1 and "'cortex' is no CPU" in r.stderr and not any(n.startswith("meson") for n in notes),
+   "a CPU that QEMU does not know is refused", (r, notes))
 for words in (("--musl", "now"), ("--cross", "s390x"), ("--cross",), ("--static",)):
     r, notes = bootstrap("test", *words)
     ok(r.returncode == 1 and not notes and r.stderr.count("\n") == 1 and words[-1] in r.stderr,

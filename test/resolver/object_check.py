@@ -34,7 +34,7 @@ def clean(complaints, name):
 # The build's objects.
 words = []
 for form in ("shared", "static"):
-    objects = objects_of(NAME + "_resolve_" + form)
+    objects = objects_of(NAME + "_resolve_" + form) + objects_of(NAME + "_rows_" + form)
     clean(resolver_complaints(objects), "%d resolver objects, %s" % (len(objects), form))
     words = [name for named in symbols_of(objects).values() for letter, name in named if letter in "bB"]
     slots = [] if IFUNC else ["isk_slot__" + k for k in KERNELS]

@@ -67,7 +67,8 @@ def form(name, lib):
     tap.equal(moved, [], name + ": no relocation but of names")
     tap.equal([s for s in sections(shared) if "init" in s or "fini" in s], [], name + ": no constructor")
     for kind in ("shared", "static"):
-        objects = sorted(glob.glob(os.path.join(lib, "libisakern_resolve_%s.a.p" % kind, "*.o")))
+        objects = [o for part in ("resolve", "rows")
+                   for o in sorted(glob.glob(os.path.join(lib, "libisakern_%s_%s.a.p" % (part, kind), "*.o")))]
         complaints = resolver_complaints(objects)
         tap.ok(objects and not complaints, "%s: %d resolver objects, %s" % (name, len(objects), kind), "\n".join(complaints))
 
@@ -137,8 +138,9 @@ def library(name, compiler, static, *options):
                 "bound at load": [cc("now", pointed, shared, "-Wl,-rpath," + at, "-Wl,-z,now", "-fno-plt")]}
     for flag in static:
         programs[flag] = [cc(flag, "-DSTATIC", pointed, flag, *archive)]
-        # References are one object and not kernels; a weak row stands for a kernel that is missing.
-        unused = [n for letter, n in symbols(programs[flag][0]) if UNUSED in n and letter not in "UwW" and not n.endswith("__ref")]
+        # References and their forms are one object and not kernels; a weak row stands for a kernel that is missing.
+        unused = [n for letter, n in symbols(programs[flag][0]) if UNUSED in n and letter not in "UwW"
+                  and n not in ("isk_%s__ref" % UNUSED, "form_" + UNUSED)]
         tap.equal(unused, [], "%s, %s: no kernel that nobody calls" % (name, flag))
     rights(name, programs)
     programs["dlopen"] = [programs["bound lazily"][0], shared]

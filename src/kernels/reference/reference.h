@@ -97,8 +97,11 @@ static void put_bits(struct isk_sink *s, void *y, size_t i, enum isk_type type, 
 	isk_element_set_bits(type, y, i, bits);
 }
 
-/* Restores errno, because libm sets it and no kernel does. */
-ISK_UNUSED static void run_form(isk_form *form, union isk_args *args)
+/*
+ * Restores errno, because libm sets it and no kernel does. Not inlined, because a copy of each form in its function would
+ * double the time of compiling them.
+ */
+__attribute__((unused, noinline, noclone)) static void run_form(isk_form *form, union isk_args *args)
 {
 	const int kept = errno;
 	struct isk_sink rounded = {put_rounded, put_bits};
