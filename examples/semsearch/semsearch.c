@@ -52,8 +52,8 @@ static const char help[] =
 	"  -j, --threads=N     threads that embed, 1 to 1024. Default: one a CPU. The\n"
 	"                      answers are the same bits for any number\n"
 	"      --json          write one JSON object instead of text: ISA, speed, a checksum\n"
-	"                      of all vectors (bits), and the answers to each --query.\n"
-	"                      Reads no questions\n"
+	"                      of all vectors (bits), and for each --query the checksum\n"
+	"                      of its vector and its answers. Reads no questions\n"
 	"      --embed         write the vectors instead of searching: for each sentence a\n"
 	"                      line with a JSON array of 384 numbers that read back exactly\n"
 	"      --isa-ladder    embed the text again under each ISA that this CPU can run\n"
@@ -294,11 +294,25 @@ static int by_score(const void *a, const void *b)
 	return x->sentence < y->sentence ? -1 : x->sentence > y->sentence;
 }
 
+/* FNV-1a of vectors: two runs with the same checksum agree in every bit. */
+static uint64_t checksum(const float *x, size_t n)
+{
+	uint64_t h = 0xCBF29CE484222325;
+
+	for (size_t i = 0; i < n; i++) {
+		uint32_t bits;
+
+		memcpy(&bits, &x[i], sizeof(bits));
+		h = (h ^ bits) * 0x100000001B3;
+	}
+	return h;
+}
+
 /*
  * All sentences, the best first; NULL if the query is not UTF-8. Vectors have length 1, so the dot product is
- * the cosine.
+ * the cosine. *sum becomes the checksum of the query's vector.
  */
-static struct answer *search(const struct run *r, const char *query, size_t bytes, size_t line)
+static struct answer *search(const struct run *r, const char *query, size_t bytes, size_t line, uint64_t *sum)
 {
 	struct corpus c = {.name = line ? "standard input" : "--query"};
 	struct answer *answer;
@@ -308,6 +322,7 @@ static struct answer *search(const struct run *r, const char *query, size_t byte
 		return NULL;
 	corpus_tokenize(&c, r->tokenizer);
 	q = corpus_embed(&c, r->model, 1, 0);
+	*sum = checksum(q, MODEL_DIM);
 	answer = alloc(r->corpus.count, sizeof(*answer));
 	for (size_t i = 0; i < r->corpus.count; i++)
 		answer[i] = (struct answer){i, isk_dot_f32(q, r->vectors + i * MODEL_DIM, MODEL_DIM)};
@@ -338,6 +353,7 @@ static void ask_again_and_again(const struct run *r)
 
 	for (;;) {
 		struct answer *answer;
+		uint64_t sum;
 
 		if (tty)
 			fputs("\nquestion> ", stdout);
@@ -350,7 +366,7 @@ static void ask_again_and_again(const struct run *r)
 			line[--n] = '\0';
 		if (!n)
 			continue;
-		answer = search(r, line, (size_t)n, number_of_line);
+		answer = search(r, line, (size_t)n, number_of_line, &sum);
 		if (answer && !tty)
 			printf("\n? %s\n", line);
 		if (answer)
@@ -372,7 +388,8 @@ static void write_text(const struct run *r)
 		   c->start[c->count], r->seconds, (double)c->count / r->seconds);
 	for (size_t i = 0; i < r->options->queries; i++) {
 		const char *query = r->options->query[i];
-		struct answer *answer = search(r, query, strlen(query), 0);
+		uint64_t sum;
+		struct answer *answer = search(r, query, strlen(query), 0, &sum);
 
 		if (!answer)
 			exit(2);
@@ -392,15 +409,25 @@ static void add_rounded(cJSON *object, const char *name, double value, int digit
 	free(text);
 }
 
+static void add_checksum(cJSON *object, uint64_t sum)
+{
+	char *text = print("%016llx", (unsigned long long)sum);
+
+	cJSON_AddStringToObject(object, "bits", text);
+	free(text);
+}
+
 static cJSON *answers_json(const struct run *r, const char *query)
 {
-	struct answer *answer = search(r, query, strlen(query), 0);
+	uint64_t sum;
+	struct answer *answer = search(r, query, strlen(query), 0, &sum);
 	cJSON *json = cJSON_CreateObject();
 	cJSON *list = cJSON_CreateArray();
 
 	if (!answer)
 		exit(2);
 	cJSON_AddStringToObject(json, "query", query);
+	add_checksum(json, sum);
 	for (size_t i = 0; i < answers(r); i++) {
 		const struct sentence *s = &r->corpus.sentence[answer[i].sentence];
 		cJSON *one = cJSON_CreateObject();
@@ -415,24 +442,9 @@ static cJSON *answers_json(const struct run *r, const char *query)
 	return json;
 }
 
-/* FNV-1a of all vectors: two runs with the same checksum agree in every bit. */
-static uint64_t checksum(const float *x, size_t n)
-{
-	uint64_t h = 0xCBF29CE484222325;
-
-	for (size_t i = 0; i < n; i++) {
-		uint32_t bits;
-
-		memcpy(&bits, &x[i], sizeof(bits));
-		h = (h ^ bits) * 0x100000001B3;
-	}
-	return h;
-}
-
 static void write_json(const struct run *r)
 {
 	const struct corpus *c = &r->corpus;
-	char *bits = print("%016llx", (unsigned long long)checksum(r->vectors, c->count * MODEL_DIM));
 	cJSON *json = cJSON_CreateObject();
 	cJSON *queries = cJSON_CreateArray();
 	char *text;
@@ -449,14 +461,13 @@ static void write_json(const struct run *r)
 	add_rounded(json, "seconds", r->seconds, 6);
 	add_rounded(json, "cpu_seconds", r->cpu_seconds, 6);
 	add_rounded(json, "sentences_per_second", (double)c->count / r->seconds, 3);
-	cJSON_AddStringToObject(json, "bits", bits);
+	add_checksum(json, checksum(r->vectors, c->count * MODEL_DIM));
 	for (size_t i = 0; i < r->options->queries; i++)
 		cJSON_AddItemToArray(queries, answers_json(r, r->options->query[i]));
 	cJSON_AddItemToObject(json, "queries", queries);
 	text = cJSON_Print(json);
 	puts(text);
 	free(text);
-	free(bits);
 	cJSON_Delete(json);
 }
 

@@ -21,14 +21,15 @@ from work import path, put, run  # noqa: E402
 
 EXAMPLE = os.path.join(SOURCE, "examples", "own-kernel")
 CC = " ".join(COMPILER)
+# One ISA, because make builds all of them.
 MESON_BUILD = """
 project('user', 'c')
 isakern = dependency('isakern')
 my = custom_target(output: ['libmy.so', 'libmy-ref.so', 'my.h', 'my.pc'], input: ['my.tbl', 'my_step.c', 'my_mix.c'],
-  command: [isakern.get_variable('isakern_cc'), '--prefix', 'my', '-o', '@OUTPUT0@', '@INPUT@'],
+  command: [isakern.get_variable('isakern_cc'), '--prefix', 'my', '--isa', '%s', '-o', '@OUTPUT0@', '@INPUT@'],
   depend_files: ['my_oracle.h', 'my_shapes.tbl'])
 executable('mix', 'mix.c', my[2], link_with: my[0], dependencies: isakern, build_rpath: meson.current_build_dir())
-"""
+""" % target.LOWEST
 CMAKE = """
 cmake_minimum_required(VERSION 3.13)
 project(user C)

@@ -33,60 +33,6 @@ def exported(library, folder):
     return {n: v for n, v in re.findall(r" [TiD] ([^@\s]+)(?:@@(\S+))?$", out, re.M)}
 
 
-# The files that it makes.
-put("made", HALF)
-status, said = run([w for w in LINE if w not in ("--isa", target.LOWEST)] + ["--static"], "made", CC=CC)
-ok(status == 0, "a library and its archive", said)
-kernels = exported("libmy.so", "made")
-ok("my_half_f32" in kernels and "my_candidates" in kernels and all(n.startswith("my_") for n in kernels),
-   "it exports names of its prefix", kernels)
-equal(set(kernels.values()), {"MY_1.0"}, "all of the version of the table")
-equal(set(exported("libmy-ref.so", "made")), {"my_half_f32", "isakern_description"},
-      "the references and their description")
-equal(sorted(set(os.listdir(path("made"))) - set(HALF)),
-      ["libmy-ref.so", "libmy.a", "libmy.so", "my.h", "my.hpp", "my.pc", "my_generic.h"],
-      "nothing else is there")
-for name in ("libmy.so", "my.h"):
-    equal(os.stat(path("made", name)).st_mode & stat.S_IRGRP, stat.S_IRGRP & ~os.umask(os.umask(0o022)),
-          "others may read " + name)
-# A quotation mark cannot stand in an #include "".
-put('quoted "folder"', HALF)
-status, said = run(LINE, 'quoted "folder"', CC=CC)
-ok(status == 0, "a folder with a quotation mark in its name", said)
-put("made", {"c.c": "#include <my_generic.h>\nint main(void) { float x = 1; my_half(&x, &x, 1); return x != 0.5F; }\n",
-             "cc.cc": "#include <my.hpp>\nint main() { float x = 1; my::half(&x, &x, 1); return x != 0.5F; }\n"})
-for name, compiler in (("generic names", COMPILER + ["-std=c11", "c.c"]),
-                       ("overloads", [target.CPP[0], "-std=c++17", "cc.cc"])):
-    if not shutil.which(compiler[0]):
-        skip("its " + name, "no " + compiler[0])
-        continue
-    status, said = run([*compiler, "-Wall", "-Wextra", "-Werror", "-I.", *INCLUDE, "-o", "program", "libmy.a", "-lm"],
-                       "made")
-    status, said = run(["./program"], "made") if status == 0 else (status, said)
-    ok(status == 0, "its " + name, said)
-    os.remove(path("made", compiler[-1]))
-os.remove(path("made", "program"))
-before = os.stat(path("made", "libmy.so")).st_ino
-put("made", {"my_half.c": "nonsense\n"})
-status, said = run(LINE, "made", CC=CC)
-ok(status == 1 and os.stat(path("made", "libmy.so")).st_ino == before, "an error leaves the library that was there",
-   said)
-put("else where/the, tables", HALF)
-put("else where", {"out, it/empty": ""})
-status, said = run([*OWN, "--prefix", "my", "-o", "out, it/libyour-own.so", "--isa", target.LOWEST, "the, tables/my.tbl",
-                    "the, tables/my_half.c"],
-                   "else where", CC=CC)
-equal((status, sorted(os.listdir(path("else where", "out, it")))),
-      (0, ["empty", "libyour-own-ref.so", "libyour-own.so", "my.h", "your-own.hpp", "your-own.pc",
-          "your-own_generic.h"]),
-      "a library of another name in folders with spaces and commas", said)
-put("header", {**HALF, "my.h.in": "/* Halves. */\n#include <isakern/types.h>\n@KERNELS@\n"})
-status, said = run(LINE, "header", CC=CC)
-with open(path("header", "my.h"), encoding="utf-8") as f:
-    text = f.read()
-ok(status == 0 and text.startswith("/* Halves. */\n#include <isakern/types.h>\n/* map: half of x;")
-   and text.endswith("void my_half_f32(float *y, const float *x, size_t n);\n"),
-   "a header of one's own", text)
 MD = """# my: halves of arrays
 
 Halves of elements.
@@ -102,16 +48,62 @@ Computes y[i] = x[i] / 2.
 my_half_{T}(x, x, 2); /* 0.5 1.5 */
 ```
 """
-put("contract", {**HALF, "my.md": MD})
-status, said = run(LINE, "contract", CC=CC)
-with open(path("contract", "my.h"), encoding="utf-8") as f:
+# The files that it makes.
+put("made", {**HALF, "my.md": MD})
+status, said = run([w for w in LINE if w not in ("--isa", target.LOWEST)] + ["--static"], "made", CC=CC)
+ok(status == 0, "a library and its archive", said)
+kernels = exported("libmy.so", "made")
+ok("my_half_f32" in kernels and "my_candidates" in kernels and all(n.startswith("my_") for n in kernels),
+   "it exports names of its prefix", kernels)
+equal(set(kernels.values()), {"MY_1.0"}, "all of the version of the table")
+equal(set(exported("libmy-ref.so", "made")), {"my_half_f32", "isakern_description"},
+      "the references and their description")
+equal(sorted(set(os.listdir(path("made"))) - {*HALF, "my.md"}),
+      ["libmy-ref.so", "libmy.a", "libmy.so", "my.h", "my.hpp", "my.pc", "my_generic.h"],
+      "nothing else is there")
+for name in ("libmy.so", "my.h"):
+    equal(os.stat(path("made", name)).st_mode & stat.S_IRGRP, stat.S_IRGRP & ~os.umask(os.umask(0o022)),
+          "others may read " + name)
+with open(path("made", "my.h"), encoding="utf-8") as f:
     text = f.read()
-ok(status == 0 and text.startswith("/*\n * Halves of arrays.\n *\n * Halves of elements.\n */\n")
+ok(text.startswith("/*\n * Halves of arrays.\n *\n * Halves of elements.\n */\n")
    and "/*\n * half: Computes y[i] = x[i] / 2.\n * NaN gives NaN. * /\n * The exact result, correctly rounded if its type cannot represent it. Same bits. Since 1.0.\n */\nvoid my_half_f32(" in text,
-   "a header made from contracts", said or text)
-put("program", {"c.c": "#include <my.h>\nint main(void) { float x = 1; my_half_f32(&x, &x, 1); return x != 0.5F; }\n"})
-status, said = run([*COMPILER, *INCLUDE, "-I" + path("contract"), "c.c", path("contract", "libmy.so"), "-o", "c"], "program")
-ok(status == 0, "which is valid C", said)
+   "a header made from contracts", text)
+put("made", {"c.c": "#include <my_generic.h>\nint main(void) { float x = 1; my_half(&x, &x, 1); return x != 0.5F; }\n",
+             "cc.cc": "#include <my.hpp>\nint main() { float x = 1; my::half(&x, &x, 1); return x != 0.5F; }\n"})
+for name, compiler in (("generic names", COMPILER + ["-std=c11", "c.c"]),
+                       ("overloads", [target.CPP[0], "-std=c++17", "cc.cc"])):
+    if not shutil.which(compiler[0]):
+        skip("its " + name, "no " + compiler[0])
+        continue
+    status, said = run([*compiler, "-Wall", "-Wextra", "-Werror", "-I.", *INCLUDE, "-o", "program", "libmy.a", "-lm"],
+                       "made")
+    status, said = run(["./program"], "made") if status == 0 else (status, said)
+    ok(status == 0, "its " + name, said)
+    os.remove(path("made", compiler[-1]))
+os.remove(path("made", "program"))
+# The linker's errors are the last ones.
+before = os.stat(path("made", "libmy.so")).st_ino
+put("made", {"my_half.c": HALF["my_half.c"].replace("MAP", "float nowhere(void);\nMAP").replace("0.5F", "nowhere()")})
+status, said = run(LINE, "made", CC=CC)
+ok(status == 1 and re.search("undefined reference to .nowhere'", said) and os.stat(path("made", "libmy.so")).st_ino == before,
+   "an error leaves the library that was there", said)
+# A quotation mark cannot stand in an #include "".
+put('else "where"/the, tables', {**HALF, "my.h.in": "/* Halves. */\n#include <isakern/types.h>\n@KERNELS@\n"})
+put('else "where"', {"out, it/empty": ""})
+status, said = run([*OWN, "--prefix", "my", "-o", "out, it/libyour-own.so", "--isa", target.LOWEST, "the, tables/my.tbl",
+                    "the, tables/my_half.c"],
+                   'else "where"', CC=CC)
+equal((status, sorted(os.listdir(path('else "where"', "out, it")))),
+      (0, ["empty", "libyour-own-ref.so", "libyour-own.so", "my.h", "your-own.hpp", "your-own.pc",
+          "your-own_generic.h"]),
+      "a library of another name in folders with spaces, commas and quotation marks", said)
+if status == 0:
+    with open(path('else "where"', "out, it", "my.h"), encoding="utf-8") as f:
+        text = f.read()
+    ok(text.startswith("/* Halves. */\n#include <isakern/types.h>\n/* map: half of x;")
+       and text.endswith("void my_half_f32(float *y, const float *x, size_t n);\n"),
+       "a header of one's own", text)
 
 # Overrides isakern's relu by one that doubles, so that the program shows which one was called.
 PROGRAM = r"""
@@ -133,8 +125,34 @@ OVERRIDE = {
               + HALF["my.tbl"].replace("my_half.c", "my_relu.c"),
     "my_relu.c": '#include "my_relu_kernels.h"\n#include "loops.h"\n\n'
                  'MAP(relu, v_max(v_set1(x, 0), x) * 2)\nMAP(half, x * v_set1(x, 0.5F))\n',
-    "my_oracle.h": "MAP(relu, isnan(x) || x > 0 ? 2 * x : 0)\n" + HALF["my_oracle.h"], "program.c": PROGRAM}
-put("override", OVERRIDE)
+    "my_oracle.h": "MAP(relu, x < 0 ? 0 : 2 * x)\n" + HALF["my_oracle.h"], "program.c": PROGRAM}
+# With it, a source that is compiled for each of its types; a shape that is not a map, with a form of its own; a part; an ordinary
+# function.
+WHOLE = {
+    **OVERRIDE,
+    "my.tbl": OVERRIDE["my.tbl"] + "twice   map   f32,bf16,f64  my_twice.c   vector  same  exact  1.0  twice x\n"
+              "around  pair  f32           my_around.c  vector  same  exact  1.0  half of x, and twice x\n"
+              "part my_scaled.c vector  x * f\napi my_api.c  ordinary functions\n",
+    "my_twice.c": '#include "my_twice_kernels.h"\n#include "of_type.h"\n\n'
+                  "void KERNEL(twice)(elem *y, const elem *x, size_t n)\n{\n"
+                  "\tfor (size_t i = 0; i < n; i += COUNT)\n\t\tstore(y, i, load(x, i, n - i) * 2, n - i);\n}\n",
+    "my_shapes.tbl": "pair  T  void  one  low out T[n]; high out T[n]; x in T[n]; n size\n",
+    "my_around.c": '#include "my_around_kernels.h"\n#include "part.h"\n\n'
+                   "ISK_EXTERN void ISK_PART(my_scaled, scaled)(float *y, const float *x, size_t n, float f);\n\n"
+                   "void ISK_FN(around_f32)(float *low, float *high, const float *x, size_t n)\n{\n"
+                   "\tISK_PART(my_scaled, scaled)(low, x, n, 0.5F);\n\tISK_PART(my_scaled, scaled)(high, x, n, 2);\n}\n",
+    "my_scaled.c": '#include "part.h"\n\n'
+                   "ISK_EXTERN void ISK_FN(scaled)(float *y, const float *x, size_t n, float f);\n"
+                   "void ISK_FN(scaled)(float *y, const float *x, size_t n, float f)\n{\n"
+                   "\tfor (size_t i = 0; i < n; i++)\n\t\ty[i] = x[i] * f;\n}\n",
+    "my_api.c": '#include "resolve.h"\n\nISK_API int my_answer(void);\nISK_API int my_answer(void)\n{\n\treturn 42;\n}\n',
+    "my_oracle.h": OVERRIDE["my_oracle.h"] + "MAP(twice, x + x)\n"
+                   "ISK_UNUSED static REAL R(oracle_around)(REAL x, REAL f)\n{\n\treturn x * f;\n}\n\n"
+                   "ISK_SHARED static void R(form_pair)(struct isk_sink *s, const enum isk_type *types, struct isk_args_pair *a,\n"
+                   "\tREAL (*oracle)(REAL x, REAL f))\n{\n\tconst struct isk_array x = {a->x, types[0], 1};\n\n"
+                   "\tfor (size_t i = 0; i < a->n; i++) {\n"
+                   "\t\ts->put(s, a->low, i, types[0], (long double)oracle(AT(x, i), 0.5F), ISK_ULP, 0);\n"
+                   "\t\ts->put(s, a->high, i, types[0], (long double)oracle(AT(x, i), 2), ISK_ULP, 0);\n\t}\n}\n"}
 
 # The same without indirect functions, by option and with musl, which does not support them.
 NO_MUSL = "no musl-gcc" if not shutil.which("musl-gcc") else "musl-gcc compiles for this machine" if target.WRAPPER else ""
@@ -159,12 +177,17 @@ if not NO_MUSL:
     equal((status, said), (1, "isakern-cc: --dispatch: 'musl-gcc' or its C library has no indirect functions; pointer does without\n"),
           "musl: no ifunc, in a line")
 
-status, said = run([*OWN, "--prefix", "my", "-o", "libmy.so", "--static", "--isa", TWO_ISAS, "my.tbl",
-                    "my_relu.c"], "override", CC=CC)
-if ok(status == 0, "a table with override", said):
+put("override", WHOLE)
+status, said = run([*OWN, "--prefix", "my", "-o", "libmy.so", "--static", "--isa", target.HIGHER, "my.tbl",
+                    *(name for name in WHOLE if name.startswith("my_") and name.endswith(".c"))], "override", CC=CC)
+if ok(status == 0 and not said, "a table with override, types, a shape of its own, a part and an ordinary function", said):
     names = exported("libmy.so", "override")
     equal([(n, v) for n, v in names.items() if not n.startswith("my_")], [("isk_relu_f32", "")],
           "it exports that name of isakern's too, without a version")
+    equal(sorted(n for n in names if "twice" in n), ["my_twice_bf16", "my_twice_f32", "my_twice_f64"],
+          "a source that is compiled for each of its types")
+    ok("my_answer" in names and "my_around_f32" in names and not [n for n in names if "scaled" in n],
+       "the function is public, the part is not", names)
     ours, rpath = "-Wl,-rpath," + os.path.dirname(LIBRARY), "-Wl,-rpath," + path("override")
     for name, link, env, wanted in (
             ("not linked, isakern's is called", [LIBRARY, ours], {}, "0 2\n"),
@@ -179,6 +202,9 @@ if ok(status == 0, "a table with override", said):
         status, said = run(["./program"], "override", **env) if status == 0 else (status, said)
         ok(status == 0 and said == wanted, "override: " + name, said)
     if os.path.exists(command):
+        status, said = run([command, "--library=./libmy.so", "verify"], "override")
+        ok(status == 0 and "twice_bf16/" in said and "✓ around_f32/%s" % target.LOWEST in said and " 0 failed" in said,
+           "it is verified", said)
         status, said = run([command, "why", "relu_f32"], "override", LD_PRELOAD="./libmy.so")
         ok("A call does not reach it but ./libmy.so" in said, "isakern why tells whose is bound", said)
         status, said = run([command, "why", "relu_f32"], "override")
@@ -213,47 +239,4 @@ if ok(status == 0, "a table with override", said):
     else:
         skip("isakern why", "a build without the isakern command")
 
-# A source that is compiled for each of its types.
-put("typed", {
-    "my.tbl": "twice  map  f32,bf16,f64  my_twice.c  vector  same  exact  1.0  twice x\n",
-    "my_twice.c": '#include "my_twice_kernels.h"\n#include "of_type.h"\n\n'
-                  "void KERNEL(twice)(elem *y, const elem *x, size_t n)\n{\n"
-                  "\tfor (size_t i = 0; i < n; i += COUNT)\n\t\tstore(y, i, load(x, i, n - i) * 2, n - i);\n}\n",
-    "my_oracle.h": "MAP(twice, x + x)\n"})
-status, said = run([*OWN, "--prefix", "my", "-o", "libmy.so", "--isa", TWO_ISAS, "my.tbl", "my_twice.c"], "typed", CC=CC)
-equal((status, said, sorted(n for n in exported("libmy.so", "typed") if "twice" in n)),
-      (0, "", ["my_twice_bf16", "my_twice_f32", "my_twice_f64"]), "a source that is compiled for each of its types")
-if status == 0 and os.path.exists(command):
-    status, said = run([command, "--library=./libmy.so", "verify"], "typed")
-    ok(status == 0 and "twice_bf16/" in said, "and they are verified", said)
-
-# A shape that is not a map, with a form of its own; a part; an ordinary function.
-put("whole", {
-    "my.tbl": "around  pair  f32  my_around.c  vector  same  exact  1.0  half of x, and twice x\n"
-              "part my_scaled.c vector  x * f\napi my_api.c  ordinary functions\n",
-    "my_shapes.tbl": "pair  T  void  one  low out T[n]; high out T[n]; x in T[n]; n size\n",
-    "my_around.c": '#include "my_around_kernels.h"\n#include "part.h"\n\n'
-                   "ISK_EXTERN void ISK_PART(my_scaled, scaled)(float *y, const float *x, size_t n, float f);\n\n"
-                   "void ISK_FN(around_f32)(float *low, float *high, const float *x, size_t n)\n{\n"
-                   "\tISK_PART(my_scaled, scaled)(low, x, n, 0.5F);\n\tISK_PART(my_scaled, scaled)(high, x, n, 2);\n}\n",
-    "my_scaled.c": '#include "part.h"\n\n'
-                   "ISK_EXTERN void ISK_FN(scaled)(float *y, const float *x, size_t n, float f);\n"
-                   "void ISK_FN(scaled)(float *y, const float *x, size_t n, float f)\n{\n"
-                   "\tfor (size_t i = 0; i < n; i++)\n\t\ty[i] = x[i] * f;\n}\n",
-    "my_api.c": '#include "resolve.h"\n\nISK_API int my_answer(void);\nISK_API int my_answer(void)\n{\n\treturn 42;\n}\n',
-    "my_oracle.h": "ISK_UNUSED static REAL R(oracle_around)(REAL x, REAL f)\n{\n\treturn x * f;\n}\n\n"
-                   "ISK_SHARED static void R(form_pair)(struct isk_sink *s, const enum isk_type *types, struct isk_args_pair *a,\n"
-                   "\tREAL (*oracle)(REAL x, REAL f))\n{\n\tconst struct isk_array x = {a->x, types[0], 1};\n\n"
-                   "\tfor (size_t i = 0; i < a->n; i++) {\n"
-                   "\t\ts->put(s, a->low, i, types[0], (long double)oracle(AT(x, i), 0.5F), ISK_ULP, 0);\n"
-                   "\t\ts->put(s, a->high, i, types[0], (long double)oracle(AT(x, i), 2), ISK_ULP, 0);\n\t}\n}\n"})
-status, said = run([*OWN, "--prefix", "my", "-o", "libmy.so", "--isa", target.HIGHER, "my.tbl", "my_around.c", "my_scaled.c",
-                    "my_api.c"], "whole", CC=CC)
-if ok(status == 0, "a table with a shape of its own, a part and an ordinary function", said):
-    names = exported("libmy.so", "whole")
-    ok("my_answer" in names and "my_around_f32" in names and not [n for n in names if "scaled" in n],
-       "the function is public, the part is not", names)
-    if os.path.exists(command):
-        status, said = run([command, "--library=./libmy.so", "verify"], "whole")
-        ok(status == 0 and "✓ around_f32/%s" % target.LOWEST in said and " 0 failed" in said, "it is verified", said)
 done()

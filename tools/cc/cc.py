@@ -72,6 +72,8 @@ def make(argv, include):
     with work:
         build = Build(options, include, os.path.abspath(work.name))
         build.lay_out()
+        build.read()
+        build.ask_compiler()
         build.generate()
         build.compile()
         build.link()

@@ -61,14 +61,6 @@ class Build:
             os.makedirs(folder)
         self.compiler = Compiler(work)
         self.architecture = self.compiler.architecture()
-        self.built = isas_to_build(self.compiler, self.architecture, options.isa)
-        self.recipe = recipe.of(self.architecture)
-        self.glibc = self.compiler.has_glibc()
-        has_ifunc = self.glibc and self.compiler.has_ifunc()
-        if options.dispatch == "ifunc" and not has_ifunc:
-            raise Failure("--dispatch: '%s' or its C library has no indirect functions; pointer does without"
-                          % " ".join(self.compiler.command))
-        self.pointer = options.dispatch == "pointer" or not has_ifunc
 
     def beside(self, ending):
         """my_oracle.h for my.tbl"""
@@ -92,8 +84,8 @@ class Build:
         with open(os.path.join(self.family, self.stem + ".h.in"), "w", encoding="utf-8") as f:
             f.write(text)
 
-    def generate(self):
-        """Generates files, and the plan of compilation: (word, rest) for each line that gen.py prints."""
+    def read(self):
+        """Reads the tables and contracts, and compares them with the sources and with isakern's headers."""
         try:
             self.library = tables.Library([self.family], isas=tables.isa_table(self.architecture))
             contract.read(self.library.families[0], self.library)
@@ -104,12 +96,30 @@ class Build:
         for source in set(self.sources) - named:
             raise Failure("%s: no row of %s names it" % (self.sources[source], self.options.table))
         self.check_overrides()
+
+    def ask_compiler(self):
+        """Chooses ISAs and the form of dispatch. Called after read(), since the compiler runs a dozen times, and a fault of a table
+        is then known already."""
+        self.built = isas_to_build(self.compiler, self.architecture, self.options.isa)
+        self.recipe = recipe.of(self.architecture)
+        self.glibc = self.compiler.has_glibc()
+        has_ifunc = self.glibc and self.compiler.has_ifunc()
+        if self.options.dispatch == "ifunc" and not has_ifunc:
+            raise Failure("--dispatch: '%s' or its C library has no indirect functions; pointer does without"
+                          % " ".join(self.compiler.command))
+        self.pointer = self.options.dispatch == "pointer" or not has_ifunc
+
+    def generate(self):
+        """Generates files, and the plan of compilation: (word, rest) for each line that gen.py prints."""
         r = run([sys.executable, "-B", os.path.join(tables.SRC, "resolve", "generate", "gen.py"), "write", "--name", self.name,
                  "--prefix", self.options.prefix, "--built", ",".join(self.built), "--out", self.gen,
                  "--isas", tables.isa_table(self.architecture), self.family])
         if r.returncode:
             raise Failure(r.stdout.rstrip("\n"))
         self.plan = [line.split(" ") for line in r.stdout.rstrip("\n").split("\n")]
+        for path in map(self.target, self.outputs()):
+            if os.path.isdir(path):
+                raise Failure("%s is a folder" % path)
 
     def check_overrides(self):
         """Checks that isakern has each overridden kernel, with the same prototype."""
@@ -126,6 +136,15 @@ class Build:
     def paths(self, word):
         """The rest of each line as one path, which may contain blanks."""
         return [" ".join(words) for words in self.planned(word)]
+
+    def outputs(self):
+        """The names of all files that the command makes."""
+        libraries = ["lib%s%s" % (self.name, ending) for ending in (".so", "-ref.so", *([".a"] if self.options.static else []))]
+        return libraries + [self.name + ".pc"] + [os.path.basename(header) for header in self.paths("header")]
+
+    def target(self, name):
+        """Where the user finds an output."""
+        return os.path.join(os.path.dirname(self.options.output) or ".", name)
 
     def object(self, *words):
         return os.path.join(self.work, ".".join(words) + ".o")
@@ -228,10 +247,5 @@ class Build:
                     % (self.name, os.path.basename(self.options.table), newest, self.name))
 
     def move(self):
-        folder = os.path.dirname(self.options.output) or "."
-        names = os.listdir(self.out)
-        for name in names:
-            if os.path.isdir(os.path.join(folder, name)):
-                raise Failure("%s is a folder" % os.path.join(folder, name))
-        for name in names:
-            os.replace(os.path.join(self.out, name), os.path.join(folder, name))
+        for name in self.outputs():
+            os.replace(os.path.join(self.out, name), self.target(name))
