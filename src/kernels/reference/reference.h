@@ -98,15 +98,16 @@ static void put_bits(struct isk_sink *s, void *y, size_t i, enum isk_type type, 
 }
 
 /*
- * Restores errno, because libm sets it and no kernel does. Not inlined, because a copy of each form in its function would
- * double the time of compiling them.
+ * Restores errno, because libm sets it and no kernel does. The pointer is volatile, because a copy of each form in its function
+ * would double the time of compiling them.
  */
-__attribute__((unused, noinline, noclone)) static void run_form(isk_form *form, union isk_args *args)
+ISK_UNUSED static void run_form(isk_form *form, union isk_args *args)
 {
+	isk_form *volatile once = form;
 	const int kept = errno;
 	struct isk_sink rounded = {put_rounded, put_bits};
 
-	form(&rounded, args);
+	once(&rounded, args);
 	errno = kept;
 }
 
