@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * isakern verify: runs the drivers of the test suite on every variant that this machine can run, each in a
- * process of its own, so that a crash does no further harm.
+ * isakern verify: runs the drivers of the test suite on every variant that this machine can run, those of a kernel in a
+ * process of their own, so that a crash does no further harm.
  */
 #include <errno.h>
 #include <limits.h>
