@@ -92,14 +92,14 @@ MUTANTS = [Mutant(*row) for row in (
     ("lowest-disabled", RESOLVE + "policy.c", "policy->disabled &= ~ISK_LOWEST_ISA;", ";", "environment"),
     ("last-pin", RESOLVE + "policy.c", "if (possible(&pin, allowed))\n", "if (possible(&pin, allowed) && !pins[pin.number])\n", "pins"),
     ("cap-off-by-one", RESOLVE + "choose.c", "~0u >> (31 - policy.cap)", "~0u >> (30 - policy.cap)", "environment"),
-    ("demotion-range", RESOLVE + "choose.c", "model <= t->model_high", "model < t->model_high", "cpus_table"),
+    ("demotion-range", RESOLVE + "choose.c", "model <= t->model_high", "model < t->model_high", "simulate"),
     ("struct-room", RESOLVE + "registry.c", "if (room < least)", "if (room + 8 < least)", "lookup"),
     # Generator.
     ("bits-of-a-row", GENERATE + "write.py", "k.name, k.shape.name, k.family, k.since, k.bits, k.error, k.baseline, k.summary) for k in kernels]",
      'k.name, k.shape.name, k.family, k.since, "bound", k.error, k.baseline, k.summary) for k in kernels]', "command"),
     ("wide-bound", K + "elementwise/kernels.tbl", "same  1.2      0.1    e^x\n", "same  1200     0.1    e^x\n", "accuracy-rows"),
     ("same-to-bound", K + "rope/kernels.tbl", "vector  same  0.51", "vector  bound  0.51", "accuracy-rows"),
-    ("in-place", GENERATE + "tables.py", "a.may_be = [] if a.null else words", "a.may_be = []", "kernels-map"),
+    ("in-place", GENERATE + "tables.py", "a.may_be = [] if a.null else words", "a.may_be = []", "kernels-fingerprint"),
     # Calls by name, threads, libraries for LD_PRELOAD, the command, Python.
     ("call-null", "src/call/call.c", "if (!p && !a->null && bytes)", "if (!p && !a->null && bytes > 64)", "call"),
     ("omp-status", "src/omp/parallel.c", "schedule(static, 1) reduction(min : status)", "schedule(static, 1) lastprivate(status)", "parallel"),
@@ -111,7 +111,7 @@ MUTANTS = [Mutant(*row) for row in (
     ("command-exit", "tools/verify.c", "return counts[WRONG] + counts[CRASHED] ? FAILED : DONE;", "return counts[CRASHED] ? FAILED : DONE;", "command"),
     ("tune-second", "tools/judge.c", "second < first[v] ? second : first[v]", "second", "judge"),
     ("python-post", "src/python/post.c", '{"axpy", ISK_BINARY_AXPY}', '{"axpy", ISK_BINARY_ADD}', "python-matrices"),
-    ("python-result", "src/python/values.c", "memcpy(to, r, isk_element_bytes(isk_result_type(k)))", "memcpy(to, r, sizeof(float))", "python-functions"),
+    ("python-result", "src/python/values.c", "memcpy(to, r, isk_element_bytes(isk_result_type(k)))", "memcpy(to, r, sizeof(float))", "python-behaviour"),
 )]
 
 

@@ -76,6 +76,7 @@ for word in ("avx9", "AVX2", "avx2 ", "avx", "avx512_", "3"):
 check("cap with more words", {"ISAKERN_MAX_ISA": "baseline,avx2,x"},
       [allowed("ISAKERN_MAX_ISA", "avx2", ALL), allowed("ISAKERN_MAX_ISA", "x", ALL)],
       length="baseline", relu="baseline", current="baseline")
+check("the first of two caps", {"ISAKERN_MAX_ISA": ["baseline", ISAS[-1]]}, length="baseline", relu="baseline", current="baseline")
 for size in (62, 63, 64, 65, 5000):
     check("cap of %d characters" % size, {"ISAKERN_MAX_ISA": "x" * size},
           [allowed("ISAKERN_MAX_ISA", "x" * min(size, 63), ALL)])

@@ -123,11 +123,19 @@ class Result:
         return [l for l in self.err.split("\n") if l.startswith("isakern: ")]
 
 
+class Environment(dict):
+    """Variables for a program. One whose value is a list has an entry for each value, in this order."""
+
+    def items(self):
+        for name, value in super().items():
+            yield from ((name, one) for one in (value if isinstance(value, list) else [value]))
+
+
 def clean_environment(**extra):
     env = {k: v for k, v in os.environ.items()
            if not k.startswith(("ISAKERN_", "LD_", "GLIBC_TUNABLES", "ISK_", "MESON", "MALLOC_"))}
     env.update({k: v for k, v in extra.items() if v is not None})
-    return env
+    return Environment(env)
 
 
 def run(command, timeout=60, **env):
