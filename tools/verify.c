@@ -59,8 +59,6 @@ static void drive(struct variant *v)
 	trying("the first call");
 	if (!v->driver)
 		wrong("shape '%s' has a struct, and no driver in test/kernels", v->info.shape);
-	for (struct variant *each = v; each; each = each->next)
-		each->one_of = one_of_calls();
 	v->driver->drive(v);
 }
 
@@ -91,16 +89,6 @@ static size_t select_variants(const struct selection *s, struct variant **out)
 	free(all);
 	*out = chosen;
 	return n;
-}
-
-static void link_all(struct variant *variants, size_t count)
-{
-	struct variant **list = allocate((count + 1) * sizeof(*list));
-
-	for (size_t i = 0; i < count; i++)
-		list[i] = &variants[i];
-	variants_link(list, count);
-	free(list);
 }
 
 static const char *unit_of(const struct variant *v)
@@ -187,7 +175,7 @@ static void outcome_print(const struct variant *v, enum outcome outcome, size_t 
 int command_verify(int argc, char **argv)
 {
 	struct options options = {0};
-	struct variant *variants;
+	struct variant *variants, *last = NULL;
 	size_t count, counts[OUTCOMES] = {0};
 	cJSON *json = cJSON_CreateObject(), *list = cJSON_CreateArray();
 	char seed[32];
@@ -201,9 +189,10 @@ int command_verify(int argc, char **argv)
 		snprintf(seed, sizeof(seed), "%llu", (unsigned long long)time(NULL));
 	setenv("ISK_TEST_SEED", seed, 1);
 	count = select_variants(&options.common.selection, &variants);
-	link_all(variants, count);
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
+		variant_link(&last, &variants[i]);
 		widen(&width, variants[i].id);
+	}
 	for (size_t i = 0; i < count; i++) {
 		enum outcome outcome;
 

@@ -310,7 +310,7 @@ static uint64_t checksum(const float *x, size_t n)
 
 /*
  * All sentences, the best first; NULL if the query is not UTF-8. Vectors have length 1, so the dot product is
- * the cosine. *sum becomes the checksum of the query's vector.
+ * the cosine. *sum becomes the checksum of the query's vector; sum may be NULL.
  */
 static struct answer *search(const struct run *r, const char *query, size_t bytes, size_t line, uint64_t *sum)
 {
@@ -322,7 +322,8 @@ static struct answer *search(const struct run *r, const char *query, size_t byte
 		return NULL;
 	corpus_tokenize(&c, r->tokenizer);
 	q = corpus_embed(&c, r->model, 1, 0);
-	*sum = checksum(q, MODEL_DIM);
+	if (sum)
+		*sum = checksum(q, MODEL_DIM);
 	answer = alloc(r->corpus.count, sizeof(*answer));
 	for (size_t i = 0; i < r->corpus.count; i++)
 		answer[i] = (struct answer){i, isk_dot_f32(q, r->vectors + i * MODEL_DIM, MODEL_DIM)};
@@ -353,7 +354,6 @@ static void ask_again_and_again(const struct run *r)
 
 	for (;;) {
 		struct answer *answer;
-		uint64_t sum;
 
 		if (tty)
 			fputs("\nquestion> ", stdout);
@@ -366,7 +366,7 @@ static void ask_again_and_again(const struct run *r)
 			line[--n] = '\0';
 		if (!n)
 			continue;
-		answer = search(r, line, (size_t)n, number_of_line, &sum);
+		answer = search(r, line, (size_t)n, number_of_line, NULL);
 		if (answer && !tty)
 			printf("\n? %s\n", line);
 		if (answer)
@@ -388,8 +388,7 @@ static void write_text(const struct run *r)
 		   c->start[c->count], r->seconds, (double)c->count / r->seconds);
 	for (size_t i = 0; i < r->options->queries; i++) {
 		const char *query = r->options->query[i];
-		uint64_t sum;
-		struct answer *answer = search(r, query, strlen(query), 0, &sum);
+		struct answer *answer = search(r, query, strlen(query), 0, NULL);
 
 		if (!answer)
 			exit(2);

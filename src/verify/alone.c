@@ -194,9 +194,8 @@ enum outcome run_alone(void (*test)(struct variant *v), struct variant *v)
 	if (v->has_passed)
 		return PASSED;
 	outcome = run_linked(test, v);
-	if (v->next && outcome == PASSED)
-		for (struct variant *each = v; each; each = each->next)
-			each->has_passed = 1;
+	for (struct variant *each = v; outcome == PASSED && each; each = each->next)
+		each->has_passed = 1;
 	if (v->next && outcome != PASSED) {
 		unlink_all(v, outcome);
 		outcome = run_linked(test, v);

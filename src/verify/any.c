@@ -231,7 +231,7 @@ struct truth {
 static struct truth truth_of(struct variant *v, struct call *c)
 {
 	struct truth t = {.args = c->args};
-	struct variant *promising = first_promising(v);
+	const struct variant *promising = first_promising(v);
 
 	for (int i = 0; i < kernel->shape->count; i++)
 		if (argument(kernel, i)->extents)
@@ -249,7 +249,7 @@ static struct truth truth_of(struct variant *v, struct call *c)
 		}
 	}
 	if (promising)
-		variant_call(promising, promising->twin, &t.args);
+		variant_call(v, promising->twin, &t.args);
 	return t;
 }
 

@@ -146,15 +146,15 @@ void check_exact(struct variant *v, enum isk_type type, uint64_t bits, const str
                  struct at at)
 {
 	const int is_bits = exact_is_bits(exact, v->exact);
-	const int is_known = last->is_right && last->bits == bits && last->exact == v->exact;
-	const double error = is_known ? last->error : exact_error(type, bits, exact, v->exact);
+	const int known = has_known_error(v, bits, last);
+	const double error = known ? last->error : exact_error(type, bits, exact, v->exact);
 
 	v->checks++;
-	if (is_bits && !is_known)
+	if (is_bits && !known)
 		must_be(v, type, error <= 0, bits, exact_bits(type, exact), "the only result allowed", at);
 	else if (!is_bits && !allowed(error, v->bound))
 		wrong_value(v, type, bits, exact->value, error, exact->scale < 0 ? "ulp" : "units", at);
 	if (!is_bits && !v->exact)
 		remember(v, error, at);
-	*last = (struct checked){bits, error, 1, v->exact, is_known && last->same};
+	*last = (struct checked){bits, error, 1, v->exact, known && last->same};
 }

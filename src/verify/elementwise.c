@@ -64,6 +64,7 @@ static void **x_of(union isk_args *args, int input)
 /* Computes the oracle's answers, and the bits of the twin, which may be the variant itself. */
 static void pool_answer(struct variant *v, struct pool *pool)
 {
+	const struct variant *promising = first_promising(v);
 	union isk_args args = pool->args;
 
 	*count_of(&args) = pool->count;
@@ -72,10 +73,9 @@ static void pool_answer(struct variant *v, struct pool *pool)
 	*y_of(&args) = pool->bits = room(pool->count, isk_element_bytes(out));
 	pool->answers = answers_of(v, &args);
 	pool->last = room(pool->count, sizeof(*pool->last));
-	v = first_promising(v);
-	if (v) {
+	if (promising) {
 		trying("all of the pool at once, by the lowest ISA with the same bits");
-		variant_call(v, v->twin, &args);
+		variant_call(v, promising->twin, &args);
 	} else {
 		free(pool->bits);
 		pool->bits = NULL;
@@ -142,7 +142,6 @@ static void one_of_them(struct variant *v, const struct pool *pool, size_t n, co
 static void one(struct variant *v, const struct pool *pool, size_t n, const uint32_t *index, enum edge edge,
                 const size_t offset[1 + MOST_INPUTS], int in_place)
 {
-
 	trying("n = %zu, offsets y %zu, x %zu, %zu, %zu, %zu from the %s edge%s%s", n, offset[0], offset[1], offset[2],
 	       offset[3], offset[4], edge == LOW ? "lower" : "upper", in_place < 0 ? "" : ", in place of ",
 	       in_place < 0 ? "" : in_place == ALL_ONE ? "all inputs" : argument(v->kernel, arguments.ins[in_place])->name);

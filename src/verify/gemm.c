@@ -198,7 +198,6 @@ static void expect(struct variant *v, const struct problem *p, size_t i, size_t 
 	struct isk_value exact;
 	struct isk_column column;
 	const struct element e = {p->m * p->n, i * p->n + j, AT(i, j)};
-	const struct variant *promising = first_promising(v);
 	struct isk_post post = p->post;
 	uint64_t named;
 	int is_named;
@@ -211,7 +210,7 @@ static void expect(struct variant *v, const struct problem *p, size_t i, size_t 
 	post.b_zero = zero_data;
 	post.row_scale = p->row_scaled ? row_scales : NULL;
 	post.row_zero = p->row_zeroed ? row_zeros : NULL;
-	is_named = promising && bits_named(promising, &a, &b, p->k, i, j, &post, &named);
+	is_named = bits_named(v, &a, &b, p->k, i, j, &post, &named);
 	if (p->bits_alone) {
 		check_element(v, &e, is_named ? &named : NULL, NULL, &post, slack);
 		return;

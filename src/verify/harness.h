@@ -34,6 +34,7 @@ int is_unwritten(uint64_t bits, size_t bytes);
 /* Random numbers. The seed is ISK_TEST_SEED; if that is not set, it is drawn and printed once. */
 uint64_t test_seed(void);
 void random_start(const char *name);
+/* Numbers from a seed of one's own, such as one that was drawn. */
 void random_begin(uint64_t seed);
 uint64_t random_bits(void);
 /* 0 <= random_below(n) < n */

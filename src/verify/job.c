@@ -52,10 +52,10 @@ static void fill(unsigned char *x, enum isk_type type, size_t count)
 {
 	const size_t bytes = isk_element_bytes(type), period = (size_t)1 << 16, first = count < period ? count : period;
 
-	for (size_t i = 0; i < first; i++)
-		if (isk_element_is_float(type))
-			isk_element_set(type, x, i, (long double)random_in(-4, 4));
-		else
+	if (isk_element_is_float(type))
+		fill_floats(type, x, first, 4);
+	else
+		for (size_t i = 0; i < first; i++)
 			isk_element_set_bits(type, x, i, random_below(128));
 	for (size_t at = first; at < count; at += first)
 		memcpy(x + at * bytes, x, (count - at < first ? count - at : first) * bytes);

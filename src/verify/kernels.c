@@ -13,16 +13,16 @@
 #include "isas.h"
 
 const struct driver drivers[] = {
-	{"query", drive_query, place_in_rows},
-	{"pack", drive_pack, place_in_rows},
-	{"pack_groups", drive_pack, place_in_rows},
-	{"gemm", drive_gemm, place_in_rows},
-	{"matmul", drive_matmul, place_in_rows},
-	{"matmul_batch", drive_matmul_batch, place_in_rows},
-	{"conv_pack", drive_conv_pack, place_in_rows},
-	{"conv", drive_conv, place_in_image},
-	{NULL, drive_any, place_in_any},
-	{NULL, drive_elementwise, place_of_inputs},
+	{"query", drive_query, place_in_rows, 0},
+	{"pack", drive_pack, place_in_rows, 0},
+	{"pack_groups", drive_pack, place_in_rows, 0},
+	{"gemm", drive_gemm, place_in_rows, 1},
+	{"matmul", drive_matmul, place_in_rows, 1},
+	{"matmul_batch", drive_matmul_batch, place_in_rows, 1},
+	{"conv_pack", drive_conv_pack, place_in_rows, 0},
+	{"conv", drive_conv, place_in_image, 1},
+	{NULL, drive_any, place_in_any, 1},
+	{NULL, drive_elementwise, place_of_inputs, 1},
 };
 
 /* Whether each element of y depends only on the inputs at its own index, all of one type. */
@@ -83,9 +83,15 @@ static void set_bound(struct variant *v, const char *error)
 	v->bound = v->exact ? 0 : strtod(error, NULL);
 }
 
+static size_t one_of_calls(void)
+{
+	return getenv("ISK_TEST_SLOW") ? 0 : 6;
+}
+
 struct variant reference_of(const char *kernel)
 {
-	struct variant v = {.isa = "reference", .fn = asked.reference(kernel), .reason = "no references beside the library"};
+	struct variant v = {.isa = "reference", .fn = asked.reference(kernel), .reason = "no references beside the library",
+	                    .one_of = one_of_calls()};
 
 	variant_of(&v, kernel);
 	snprintf(v.id, sizeof(v.id), "%s/%s", kernel, v.isa);
@@ -166,7 +172,7 @@ size_t variants_all(struct variant **variants, enum amx amx)
 			const int baseline = strcmp(c->isa, "baseline") == 0;
 			struct variant *v = &all[count++];
 
-			*v = (struct variant){.isa = c->isa};
+			*v = (struct variant){.isa = c->isa, .one_of = one_of_calls()};
 			variant_of(v, info.name);
 			snprintf(v->id, sizeof(v->id), "%s/%s", info.name, c->isa);
 			snprintf(v->reason, sizeof(v->reason), "%s", c->reason);
@@ -195,22 +201,13 @@ int is_reference(const struct variant *v)
 	return strcmp(v->isa, "reference") == 0;
 }
 
-static int is_tried_with_others(const struct variant *v)
+void variant_link(struct variant **last, struct variant *v)
 {
-	return v->fn && v->kernel && strcmp(v->isa, "amx") != 0;
-}
-
-void variants_link(struct variant **list, size_t count)
-{
-	struct variant *last = NULL;
-
-	for (size_t i = 0; i < count; i++) {
-		if (!is_tried_with_others(list[i]))
-			continue;
-		if (last && last->kernel == list[i]->kernel)
-			last->next = list[i];
-		last = list[i];
-	}
+	if (!v->fn || !v->driver || !v->driver->together || strcmp(v->isa, "amx") == 0)
+		return;
+	if (*last && (*last)->kernel == v->kernel)
+		(*last)->next = v;
+	*last = v;
 }
 
 void each_alone(struct variant *v, void (*test)(struct variant *v))
@@ -227,11 +224,6 @@ void each_alone(struct variant *v, void (*test)(struct variant *v))
 	random_begin(after);
 }
 
-size_t one_of_calls(void)
-{
-	return getenv("ISK_TEST_SLOW") ? 0 : 6;
-}
-
 int has_twin(const struct variant *v)
 {
 	return v->twin && v->twin != v->fn;
@@ -242,7 +234,7 @@ int promises_bits(const struct variant *v)
 	return v->twin || has_amx_order(v);
 }
 
-struct variant *first_promising(struct variant *v)
+const struct variant *first_promising(const struct variant *v)
 {
 	while (v && !promises_bits(v))
 		v = v->next;
@@ -257,7 +249,7 @@ size_t step_to_next(size_t parts)
 void spare(struct variant *v)
 {
 	for (; v; v = v->next)
-		v->is_spared = is_reference(v) && one_of_calls() && random_peek() % 4;
+		v->is_spared = is_reference(v) && v->one_of && random_peek() % 4;
 }
 
 struct variant *taking_part(struct variant *v)
@@ -311,7 +303,7 @@ static const struct {
 #undef X
 
 /* A query returns the lanes of its variant, which its row in the table gives. */
-static void query(struct variant *v)
+void drive_query(struct variant *v)
 {
 	union isk_args args = {{0}};
 
@@ -321,9 +313,4 @@ static void query(struct variant *v)
 			wrong("got %zu lanes, wanted the %llu of the table", args.result.size,
 			      (unsigned long long)isas[i].lanes);
 	v->checks++;
-}
-
-void drive_query(struct variant *v)
-{
-	each_alone(v, query);
 }

@@ -29,6 +29,7 @@ struct driver {
 	const char *shape; /* NULL: any shape without a driver of its own */
 	void (*drive)(struct variant *v);
 	struct text (*place)(const struct variant *v, struct at at);
+	int together; /* it tries several variants on the same calls */
 };
 
 /*
@@ -56,7 +57,7 @@ struct variant {
 	struct variant *next; /* the next of the variants that are tried on the same calls; NULL: it is the last one */
 	int has_passed;       /* together with others */
 	int is_spared;        /* it takes no part in a call */
-	size_t one_of;        /* fast suites make one in one_of calls on many elements; 0: all */
+	size_t one_of;        /* one in one_of calls on many elements is made, in fast suites; 0: all */
 	isk_function other; /* the same variant if only some bits must be its; else NULL */
 	int exact;     /* the result must be the oracle's, bit for bit */
 	double bound;
@@ -94,22 +95,20 @@ enum amx { AMX_OF_THE_CPU, AMX_EMULATED };
 size_t variants_all(struct variant **variants, enum amx amx);
 
 /*
- * Links the variants of each kernel that can be tried on the same calls, so that the oracle answers once for all of them. AMX is
- * tried alone: emulated, it makes fewer calls, and its products of bf16 have an order of their own. Variants of one kernel
- * stand side by side in the list.
+ * Links a variant to the last one if both can be tried on the same calls, so that the oracle answers once for both. *last
+ * becomes the last variant that others can be linked to; it begins as NULL. AMX is tried alone: emulated, it makes fewer calls,
+ * and its products of bf16 have an order of their own.
  */
-void variants_link(struct variant **list, size_t count);
+void variant_link(struct variant **last, struct variant *v);
 /* Runs a test on each of the linked variants alone, all with the same random numbers. */
 void each_alone(struct variant *v, void (*test)(struct variant *v));
 
-/* The value of one_of. */
-size_t one_of_calls(void);
 /* Whether its bits must be those of another variant. */
 int has_twin(const struct variant *v);
 /* Whether the contract names its bits. */
 int promises_bits(const struct variant *v);
 /* The first one of the linked variants that promises bits; NULL if none does. */
-struct variant *first_promising(struct variant *v);
+const struct variant *first_promising(const struct variant *v);
 /*
  * The step from one element of a product that the oracle checks to the next: on average parts / 2, so that
  * all products of a test take the same work.
@@ -143,10 +142,15 @@ void check_bits(const struct variant *v, enum isk_type type, uint64_t bits, uint
                 struct at at);
 /* The same for the bits of the twin. */
 void check_same(const struct variant *v, enum isk_type type, uint64_t bits, uint64_t twin, struct at at);
-/* Whether a result needs no check, because its bits were right before, with an error that is not a new worst one. */
+/* Whether the error of a result is known, because its bits were right before. */
+static inline int has_known_error(const struct variant *v, uint64_t bits, const struct checked *last)
+{
+	return last->is_right && last->bits == bits && last->exact == v->exact;
+}
+/* Whether such a result needs no check, because its error is not a new worst one and the twin has its bits. */
 static inline int was_right(const struct variant *v, uint64_t bits, const struct checked *last)
 {
-	return last->is_right && last->bits == bits && last->exact == v->exact && last->error <= v->worst && (last->same || !v->twin);
+	return has_known_error(v, bits, last) && last->error <= v->worst && (last->same || !v->twin);
 }
 /* The place for people: "x = 1.5 (0x3fc00000)", "row 0, column 64". */
 struct text place(const struct variant *v, struct at at);

@@ -81,11 +81,12 @@ int bits_named(const struct variant *v, const struct terms *a, const struct term
 {
 	const enum isk_type out = type_c(v->kernel);
 	const int scaled = post->scales || post->row_scale || post->bias;
-	const int by_amx = has_amx_order(v) && a->type == ISK_BF16;
+	const struct variant *promising = first_promising(v);
+	const int by_amx = promising && has_amx_order(promising) && a->type == ISK_BF16;
 	float x;
 
 	*bits = 0;
-	if (out == ISK_S32 || (scaled && isk_element_is_float(a->type)) || post->binary
+	if (!promising || out == ISK_S32 || (scaled && isk_element_is_float(a->type)) || post->binary
 	    || (post->act != ISK_ACT_NONE && post->act != ISK_ACT_RELU))
 		return 0;
 	x = by_amx ? amx_sum(a, b, k) : sum_of(a, b, k, row, col, post);

@@ -284,7 +284,7 @@ static void refusals(struct variant *v)
 	slots_check();
 }
 
-static void drive_one(struct variant *v)
+void drive_pack(struct variant *v)
 {
 	for (size_t k = 0; k < 40; k++)
 		for (size_t n = 0; n < 40; n++)
@@ -299,9 +299,4 @@ static void drive_one(struct variant *v)
 	nothing(v);
 	damage(v);
 	refusals(v);
-}
-
-void drive_pack(struct variant *v)
-{
-	each_alone(v, drive_one);
 }

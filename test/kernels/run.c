@@ -96,14 +96,10 @@ struct CMUnitTest variant_test(struct variant *v)
 
 void tests_link(struct CMUnitTest *tests, size_t count)
 {
-	struct variant **list = calloc(count + 1, sizeof(*list));
+	struct variant *last = NULL;
 
-	if (!list)
-		abort();
 	for (size_t i = 0; i < count; i++)
-		list[i] = tests[i].initial_state;
-	variants_link(list, count);
-	free(list);
+		variant_link(&last, tests[i].initial_state);
 }
 
 static const char *id_of(const struct CMUnitTest *test)

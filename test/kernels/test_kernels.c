@@ -44,7 +44,6 @@ int main(int argc, char **argv)
 				continue;
 			/* Moves the chosen variants to the front. */
 			variants[count] = variants[next];
-			variants[count].one_of = one_of_calls();
 			tests[chosen++] = variant_test(&variants[count]);
 			run += variants[count].fn != NULL;
 			emulated += variants[count].fn && variants[count].emulated;
@@ -53,7 +52,6 @@ int main(int argc, char **argv)
 		if (!wanted)
 			continue;
 		references[kernels] = reference_of(info.name);
-		references[kernels].one_of = one_of_calls();
 		tests[chosen++] = variant_test(&references[kernels++]);
 	}
 	if (kernels == 0) {

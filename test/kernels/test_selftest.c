@@ -1371,6 +1371,8 @@ int main(int argc, char **argv)
 
 	seconds_of_a_call = 2;
 	variant_count = variants_all(&variants, AMX_EMULATED);
+	for (size_t i = 0; i < variant_count; i++)
+		variants[i].one_of = 0;
 	for (size_t i = 0; i < FAULTS; i++) {
 		const struct fault *f = &faults[i];
 
