@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Has clang check every source of a build folder as the build would compile it, without generating code.
+"""Has clang check every source of a build folder as the build would compile it, up to its intermediate code.
 
     syntax.py BUILD
 
-All warnings that need no optimizer show themselves. Generated sources and precompiled headers are made first. Sources with
-the same flags share a process, because clang takes longer to start than to check most of them. Its driver would start a
-process for each; its front end (-cc1) checks them one after another.
+All messages that need no optimizer show themselves, also those about instructions that an ISA lacks. Generated sources and
+precompiled headers are made first. Sources with the same flags share a process, because clang takes longer to start than to
+check most of them. Its driver would start a process for each; its front end (-cc1) checks them one after another.
 """
 import collections
 import json
@@ -37,12 +37,13 @@ def front_end(command, source):
     said = subprocess.run([*command, "-###", source], cwd=BUILD, text=True, stderr=subprocess.PIPE, check=True).stderr
     words = shlex.split(said.splitlines()[-1])
     assert words[1] == "-cc1" and words[-1] == source, said
-    return words[:-1]
+    at = words.index("-fsyntax-only")
+    return words[:at] + ["-emit-llvm-only", "-disable-llvm-passes"] + words[at + 1:-1]
 
 
 def commands():
     for command, named in sources.items():
-        front = front_end(command, named[0]) if len(named) > 1 else list(command)
+        front = front_end(command, named[0])
         yield from (front + named[i:i + BATCH] for i in range(0, len(named), BATCH))
 
 

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "asked.h"
 #include "harness.h"
 #include "kernels.h"
 #include "run.h"
@@ -19,7 +20,7 @@
 int main(int argc, char **argv)
 {
 	struct variant *variants;
-	const size_t all = variants_all(&variants, AMX_EMULATED), rows = isk_kernel_count();
+	const size_t all = variants_all(&variants, AMX_EMULATED), rows = asked.kernel_count();
 	struct variant *references = calloc(rows, sizeof(*references));
 	struct CMUnitTest *tests = calloc(all + rows, sizeof(*tests));
 	size_t count = 0, kernels = 0, run = 0, emulated = 0, chosen = 0, next = 0;
@@ -37,7 +38,7 @@ int main(int argc, char **argv)
 		struct isk_kernel_info info = {.size = sizeof(info)};
 		int wanted;
 
-		isk_kernel_info(i, &info);
+		asked.kernel_info(i, &info);
 		wanted = !shape || strcmp(shape, info.shape) == 0;
 		for (; next < all && strcmp(variants[next].info.name, info.name) == 0; next++) {
 			if (!wanted)
