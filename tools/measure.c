@@ -40,6 +40,8 @@ static size_t calibrate(struct job *job, isk_function fn, double wanted)
 {
 	size_t times = 1;
 
+	/* The first call waits for pages, and would be taken for the time of all. */
+	job_repeat(job, fn, 1);
 	for (;;) {
 		const double each = sample(job, fn, times), total = each * (double)times;
 
