@@ -64,7 +64,7 @@ child = clean_environment(ISK_SOURCE=SOURCE, ISK_BUILD=build, ISK_FAMILIES=os.en
 # Every kernel once, in a program built in the same way, so that sanitizers watch over the kernels as well.
 flags = ["-fsanitize=address,undefined"] if NAME == "sanitizers" else []
 program = tap.cc("all_kernels", *flags, "-std=gnu11", "-O1", os.path.join(HERE, "all_kernels.c"),
-                 *[word.replace(BUILD, build) for word in INTERNAL + [CALLS] + LINK], compiler=[compiler])
+                 *[word.replace(BUILD, build) for word in INTERNAL + [CALLS] + LINK], "-lm", compiler=[compiler])
 for cap in built:
     r = run([program], ISAKERN_MAX_ISA=cap, ASAN_OPTIONS="detect_leaks=0", timeout=300)
     tap.ok(r.status == 0 and "kernels=" in r.out and not r.err, "every kernel runs, cap " + cap, r)
