@@ -55,5 +55,6 @@ if ok(r.returncode == 0, "made without a warning", r.stdout):
             if "://" not in target and not os.path.exists(os.path.join(OUT, "html", html.unescape(target))):
                 broken.append("%s: %s" % (name, target))
     ok(not broken, "no link leads nowhere", "\n".join(broken))
-    ok(pages["speed.html"].count(".svg") == len(glob.glob(os.path.join(ROOT, "docs", "speed", "*.json"))), "each measurement has a plot")
+    measurements = glob.glob(os.path.join(ROOT, "docs", "speed", "*.json"))
+    ok(pages["speed.html"].count(".svg") == len(measurements), "each measurement has a plot")
 done()

@@ -83,5 +83,5 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as work:
             ok(status == 0, "it builds", said)
             for name in PROGRAMS:
                 status, said = run(os.path.join(build, name))
-                ok(status == 0 and said == readme.OUTPUT + "\n", "a program with %s runs" % name, said)
+                ok(status == 0 and readme.first_right(said), "a program with %s runs" % name, said)
 done()

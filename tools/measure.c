@@ -35,12 +35,14 @@ static struct timing summarise(double *samples, size_t count)
 	return t;
 }
 
-/* The number of calls that take about the wanted time. Doubling also warms caches, pages and the clock. */
+/*
+ * The number of calls that take about the wanted time. The first call is not timed, because it waits for pages and would be
+ * taken for the time of all. Doubling also warms caches and the clock.
+ */
 static size_t calibrate(struct job *job, isk_function fn, double wanted)
 {
 	size_t times = 1;
 
-	/* The first call waits for pages, and would be taken for the time of all. */
 	job_repeat(job, fn, 1);
 	for (;;) {
 		const double each = sample(job, fn, times), total = each * (double)times;

@@ -46,8 +46,8 @@ const struct isk_kernel *packer(const struct isk_kernel *k, const char *shape);
 void conv_draw(struct isk_conv *c);
 
 /*
- * A stride that 32 bits cannot count, and rows that are `stride` bytes apart, of which only the pages with
- * rows can be touched. far_rows() returns NULL if the process may not have the address space.
+ * A stride that 32 bits cannot count, and rows that are `stride` bytes apart, of which only the pages with rows can be touched.
+ * far_rows() says why and returns NULL if the process may not have the address space, or an emulator would take minutes for it.
  */
 #define FAR (((size_t)1 << 32) + 6)
 

@@ -40,8 +40,8 @@ void check_element(struct variant *v, const struct element *e, const uint64_t *n
                    const struct isk_post *post, double slack);
 
 /*
- * Whether one of the linked variants promises bits, and the contract leaves no choice of those of an element of C: if nothing follows the sum, or only
- * operations that name their result, such as relu. Sets *bits.
+ * Whether one of the linked variants promises bits, and the contract leaves no choice of those of an element of C: if nothing
+ * follows the sum, or only operations that name their result, such as relu. Sets *bits.
  */
 int bits_named(const struct variant *v, const struct terms *a, const struct terms *b, size_t k, size_t row, size_t col,
                const struct isk_post *post, uint64_t *bits);
