@@ -57,8 +57,8 @@ struct reduced {
 ISK_INLINE struct reduced reduced(vd d, const double inverse[16], const double log_of[16])
 {
 	/* The bits of d minus those of 47/64: e in the upper 12 bits, then the number of the part. */
-	const vl from = (vl)d - (int64_t)0x3fe7800000000000;
-	const vd m = (vd)((vl)d - (from & (int64_t)0xfff0000000000000)), e = vl_to_vd(from >> 52);
+	const vl from = (vl)((vul)d - 0x3fe7800000000000);
+	const vd m = (vd)((vul)d - ((vul)from & 0xfff0000000000000)), e = vl_to_vd(from >> 52);
 	const vd c = vd_lookup16(inverse, from >> 48);
 
 	return (struct reduced){e, vd_fma(m, c, vd_set1(-1)), vd_lookup16(log_of, from >> 48)};

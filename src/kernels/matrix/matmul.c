@@ -106,7 +106,7 @@ ISK_INLINE int multiply(float *c, const float *a, const float *b, unsigned flags
 		const size_t apart[4] = {0, stride, twice, thrice}; /* bytes from a fourth row to itself and the next three */
 		const v8 half = !pairs ? v8_set1(0) : full ? v8_twice(b + at[vectors]) : v8_twice_n(b, n);
 		vf line[2];
-		v8 eight[3], before;
+		v8 eight[3], before = v8_set1(0);
 
 #pragma GCC unroll 3
 		for (int v = 0; v < vectors; v++)

@@ -18,8 +18,8 @@ struct logarithm {
 	vd e, high, low;
 };
 
-#define ONE       ((int64_t)0x3ff0000000000000)
-#define ROOT_HALF ((int64_t)0x3fe6a09e667f3bcd)
+#define ONE       ((uint64_t)0x3ff0000000000000)
+#define ROOT_HALF ((uint64_t)0x3fe6a09e667f3bcd)
 
 /* e log(2) + log((1 + s) / (1 - s)), where lost is the rounding error of 2 s */
 ISK_INLINE struct logarithm log_by_s(vd e, vd s, vd lost)
@@ -39,10 +39,10 @@ ISK_INLINE struct logarithm log_by_s(vd e, vd s, vd lost)
 ISK_INLINE struct logarithm log_of(vd d)
 {
 	/* The biased exponent of d / sqrt(1/2) is that of 2^e and is in the upper 12 bits. */
-	const vul shifted = (vul)((vl)d + (ONE - ROOT_HALF));
+	const vul shifted = (vul)d + (ONE - ROOT_HALF);
 	/* The lower bits of 2^52 + an integer are the integer. */
 	const vd e = (vd)(shifted >> 52 | 0x4330000000000000) - (0x1p52 + 1023);
-	const vd m = (vd)((vl)d - ((vl)shifted & (int64_t)0xfff0000000000000) + ONE);
+	const vd m = (vd)((vul)d - (shifted & 0xfff0000000000000) + ONE);
 	const vd f = m - 1, q = m + 1, s = f / q;
 
 	/* 1 / q = (1 - s) / 2 */
