@@ -11,8 +11,7 @@ tap = Tap()
 HOST = int(host("cpu family")), int(host("model"))  # a demotion concerns variants that no model below runs
 QEMU = shutil.which("qemu-x86_64") or shutil.which("qemu-x86_64-static")
 program = tap.cc("all_kernels", os.path.join(HERE, "all_kernels.c"), "-std=gnu11", "-O1", "-Wall", "-Wextra",
-                 "-Werror",
-                 *INTERNAL, CALLS, *LINK)
+                 "-Werror", *INTERNAL, CALLS, *LINK, "-lm")
 
 
 def bound(r):
