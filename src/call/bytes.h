@@ -8,16 +8,6 @@
 /* The bytes from the first to the last of an array; SIZE_MAX if size_t cannot count them. */
 size_t isk_array_bytes(const struct isk_kernel *k, union isk_args *args, const struct isk_argument *a);
 
-static inline int isk_is_array(const struct isk_argument *a)
-{
-	return a->role == ISK_OUT || a->role == ISK_IN;
-}
-
-static inline const void *isk_pointer_of(union isk_args *args, const struct isk_argument *a)
-{
-	return *(const void *const *)isk_argument_at(args, a);
-}
-
 /* The struct of this name among the arguments; NULL if there is none, or if the argument is NULL. */
 const void *isk_struct_of(const struct isk_kernel *k, union isk_args *args, const char *structure);
 

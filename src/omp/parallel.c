@@ -13,11 +13,9 @@
  */
 #include "isakern_omp.h"
 
-#include <omp.h>
-#include <pthread.h>
-
 #include "args.h"
 #include "elements.h"
+#include "threads.h"
 
 /*
  * Work is counted in multiply-adds. Reading an element of A or B counts as COST_A or
@@ -31,52 +29,6 @@
 
 /* Columns are split in multiples of 4 panels of a packed matrix, because kernels take 2 or 4 panels at once. */
 #define COLUMNS 64
-
-static double at_most(double a, double b)
-{
-	return a < b ? a : b;
-}
-
-/*
- * Whether this process is a child of fork(), which has none of its parent's
- * threads. GNU's run-time library waits for them for ever. fork() sets this by a
- * handler, since a call of getpid() is a system call, which would make each product
- * of small matrices slower.
- */
-static int is_forked;
-
-static void note_fork(void)
-{
-	is_forked = 1;
-}
-
-/* Without the handler no fork would be noticed, so a failure to install it means one thread. */
-__attribute__((constructor)) static void watch_forks(void)
-{
-	is_forked = pthread_atfork(NULL, NULL, note_fork) != 0;
-}
-
-/* The number of threads for this work: 1 in a child of fork() and inside a parallel region that does not nest. */
-static size_t threads_for(double work)
-{
-	if (work < 2 * LEAST || is_forked || omp_get_active_level() >= omp_get_max_active_levels())
-		return 1;
-	return (size_t)at_most(omp_get_max_threads(), work / LEAST);
-}
-
-struct range {
-	size_t at, count;
-};
-
-/* Share i of n, in whole units of `unit`. The first shares may be one unit longer than the others. */
-static struct range share(size_t total, size_t unit, size_t i, size_t n)
-{
-	const size_t units = total / unit + (total % unit != 0), each = units / n, more = units % n;
-	const size_t first = i * each + (i < more ? i : more), count = each + (i < more);
-	const size_t at = first * unit < total ? first * unit : total;
-
-	return (struct range){at, count * unit < total - at ? count * unit : total - at};
-}
 
 /* The length of the largest of n such shares. */
 static size_t largest(size_t total, size_t unit, size_t n)
@@ -190,7 +142,7 @@ static int are_apart(const struct product *p)
 
 static int parallel_product(const struct product *p)
 {
-	const size_t threads = threads_for(work_of(p, p->batch, p->m, p->n));
+	const size_t threads = isk_threads_for(work_of(p, p->batch, p->m, p->n), LEAST);
 	struct product nothing = *p;
 	struct grid grid;
 	int status = ISK_OK;
@@ -389,9 +341,9 @@ static size_t cut_of(const struct convolution *c, struct cut *cut)
 
 	if (!conv || isk_conv_output(conv, &cut->height, &cut->width) || !cut->height || !cut->width)
 		return 1;
-	threads = threads_for((double)conv->images * (double)cut->height * (double)cut->width
+	threads = isk_threads_for((double)conv->images * (double)cut->height * (double)cut->width
 	                      * (double)conv->out_channels * (double)(conv->channels / conv->groups)
-	                      * (double)conv->kernel_h * (double)conv->kernel_w);
+	                      * (double)conv->kernel_h * (double)conv->kernel_w, LEAST);
 	cut->images = threads < conv->images ? threads : conv->images;
 	cut->outputs = 1;
 	cut->flat = cut->height == 1 && conv->height == 1 && conv->kernel_h == 1;

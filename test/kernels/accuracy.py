@@ -72,7 +72,7 @@ def try_some(build, kernel, slow):
 
 def is_worth_more_time(kernel):
     is_map_of_one = kernel.shape.is_map and sum(a.role == "in" for a in kernel.shape.arguments) == 1
-    return not (is_map_of_one or kernel.shape.parallel or kernel.error == "exact")
+    return not (is_map_of_one or kernel.shape.threads == "many" or kernel.error == "exact")
 
 
 def is_tried_at_once(library, kernel):

@@ -15,7 +15,7 @@ library = tables.Library(sys.argv[2:])
 print('#include "isakern.h"\n#include "noted.h"')
 for kernel in library.kernels.values():
     arguments = kernel.shape.arguments
-    if kernel.shape.parallel:
+    if kernel.shape.threads == "many":
         # A call with no rows or columns only asks for the status, and does no work.
         sizes = [size for a in arguments if a.role == "out" for size, _ in a.extents]
         print("\n__attribute__((visibility(\"default\"))) %s\n{\n\tif (%s)\n\t\tnoted();" % (

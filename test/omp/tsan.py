@@ -23,7 +23,7 @@ from target import LOWEST  # noqa: E402
 
 CLANG = shutil.which("clang") or shutil.which("clang-14")
 # The families that have parallel forms. References of all kernels would take five times as long to compile.
-PARALLEL = [f for f in tables.Library(FAMILIES).families if any(k.shape.parallel for k in f.kernels)]
+PARALLEL = [f for f in tables.Library(FAMILIES).families if any(k.shape.threads == "many" for k in f.kernels)]
 
 
 def build(directory):
@@ -37,7 +37,7 @@ def build(directory):
     # The program finds its own functions by name.
     flags = ["-std=gnu11", "-O2", "-g", "-fsanitize=thread", "-fopenmp", "-rdynamic", "-D_GNU_SOURCE", "-DISK_PREFIX=isk",
              "-DISK_REFERENCE_PUBLIC"] + ["-I" + folder for folder in folders]
-    sources = [os.path.join(SOURCE, f) for f in ("test/omp/test_parallel.c", "src/omp/parallel.c")] + [
+    sources = [os.path.join(SOURCE, f) for f in ("test/omp/test_parallel.c", "src/omp/parallel.c", "src/omp/threads.c")] + [
         os.path.join(generated, f) for f in ("calls.c", "references.c")] + [
             os.path.join(f.folder, file) for f in PARALLEL for file in f.api]
     return [CLANG, *flags, *sources, "-lm"]

@@ -47,6 +47,7 @@ struct isk_argument {
 	int positive;     /* 1: a value that must be positive and finite */
 	int within;       /* from 1, in isk_kernel.types: the type whose integers a value must be one of */
 	int turned, bit;  /* turned, from 1: the argument that, or whose bit, says that the array is stored transposed */
+	int along;        /* from 1: the size whose every element adds 1 to this value */
 };
 
 struct isk_shape {
@@ -56,6 +57,8 @@ struct isk_shape {
 	enum isk_returns returns;
 	int variable; /* if an element is returned: the position of its type in isk_kernel.types, from 1 */
 	int types; /* number of types in a kernel's name */
+	int cuts;  /* number of the sizes along which a call may be cut into parts */
+	int cut[2];
 };
 
 union isk_args;
@@ -101,6 +104,16 @@ static inline enum isk_type isk_result_type(const struct isk_kernel *k)
 static inline void *isk_argument_at(union isk_args *args, const struct isk_argument *a)
 {
 	return (char *)args + a->offset;
+}
+
+static inline int isk_is_array(const struct isk_argument *a)
+{
+	return a->role == ISK_OUT || a->role == ISK_IN;
+}
+
+static inline const void *isk_pointer_of(union isk_args *args, const struct isk_argument *a)
+{
+	return *(const void *const *)isk_argument_at(args, a);
 }
 
 /* Whether the array is stored transposed: column by column, each with all rows. */

@@ -20,6 +20,7 @@
             flags NAME FLAG...      the flags with which they are compiled
             api SOURCE              a source of ordinary functions, as FAMILY/FILE
             row FILE                the generated source of the rows and resolvers of one source's kernels
+            parallel FILE           the generated source of the forms for many threads of one source's kernels
             header FILE             a header to install
             kernel NAME SHAPE       a kernel and its shape
             shape NAME COUNT        a shape, and the number of functions of its kernels: variants built, and references
@@ -128,6 +129,9 @@ def write_all(options):
             w.source_header(family, file)
         for file in sorted({k.file for k in family.kernels if k.name in library.kernels}):
             print("row", w.rows(family, file))
+            forms = options.name == "isakern" and w.parallel_parts(family, file)
+            if forms:
+                print("parallel", forms)
         for file in family.api if any(k.name in library.kernels for k in family.kernels) else []:
             print("api", os.path.join(family.name, file))
     for unit in library.units():

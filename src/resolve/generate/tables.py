@@ -17,6 +17,7 @@ ARCHITECTURES = ("x86_64", "aarch64")
 C_WORDS = ("int", "unsigned")
 # ISK_ARGS_BYTES of call.h has room for these and for the result of the call.
 MOST_ARGUMENTS = 31
+MOST_CUTS = 2
 
 
 class TableError(Exception):
@@ -155,6 +156,7 @@ class Argument:
     turned: tuple = ()  # (argument, bit): that bit of the argument (0: any value but 0) says that the matrix is transposed
     positive: bool = False  # a value that must be positive and finite
     within: str = ""  # the variable whose integers are allowed for a value
+    along: str = ""  # the size whose every element adds 1 to this value
 
     @property
     def is_array(self):
@@ -170,8 +172,17 @@ class Shape:
     name: str
     types: str  # "-", "AB_C", or letters like "T" and "F_T"
     result: str  # "void", "T", "size" or "status"
-    parallel: bool
+    threads: str  # "one", "many", or the sizes along which a call may be cut into parts: "rows/cols"
     arguments: list
+
+    @property
+    def parallel(self):
+        """Whether libisakern-omp has a form of it."""
+        return self.threads != "one"
+
+    @property
+    def cuts(self):
+        return [] if self.threads in ("one", "many") else self.threads.split("/")
 
     @property
     def variables(self):
@@ -190,7 +201,7 @@ class Shape:
 ARRAY = re.compile(r"(?P<name>\w+) (?P<role>inout|out|in)(?P<packed> packed)? (?P<type>\w+)\[(?P<extents>[^]]+)\]")
 STRUCT = re.compile(r"(?P<name>\w+) in (?P<type>\w+)")
 SIZES = re.compile(r"(?P<names>\w+(?: \w+)*) (?P<role>size|stride)")
-VALUE = re.compile(r"(?P<name>\w+) (?P<type>\w+)(?P<positive> above 0)?(?: within (?P<within>\w+))?")
+VALUE = re.compile(r"(?P<name>\w+) (?P<type>\w+)(?P<positive> above 0)?(?: within (?P<within>\w+))?(?: along (?P<along>\w+))?")
 BEHIND = re.compile(r" may be (?P<may_be>\w+(?: \w+)*?)(?=$| turned)| below (?P<below>\w+)| ascending to (?P<ascending>\w+)| turned by (?P<turned>\w+)(?: (?P<bit>\d+))?")
 
 
@@ -234,7 +245,8 @@ def parse_argument(where, text):
         return [a]
     match = VALUE.fullmatch(text)
     check(match, where, "'%s' is no argument" % text)
-    return [Argument(match["name"], "value", match["type"], positive=bool(match["positive"]), within=match["within"] or "")]
+    return [Argument(match["name"], "value", match["type"], positive=bool(match["positive"]), within=match["within"] or "",
+                     along=match["along"] or "")]
 
 
 def check_shape(where, shape, types):
@@ -267,9 +279,26 @@ def check_shape(where, shape, types):
         if a.ascending:
             check(a.role == "in" and shape.result == "status" and a.ascending in known and known[a.ascending].role == "size", where,
                   "'%s' ascends to '%s': an input ascends to a size, and the call returns a status" % (a.name, a.ascending))
+        check(not a.along or (a.along in known and known[a.along].role == "size" and a.type == "s64"), where,
+              "'%s' grows along '%s': a value of s64 grows along a size" % (a.name, a.along))
         if a.turned:
             check(a.turned[0] in known and known[a.turned[0]].type in C_WORDS, where,
                   "'%s' is turned by '%s', which is no int or unsigned" % (a.name, a.turned[0]))
+
+
+def check_cuts(where, shape):
+    """Checks that a part of the call along each size is a call: its arrays are parts of the arrays."""
+    known = {a.name: a for a in shape.arguments}
+    check(len(shape.cuts) <= MOST_CUTS, where, "threads: more than %d sizes" % MOST_CUTS)
+    for size in shape.cuts:
+        check(size in known and known[size].role == "size", where, "threads are one, many or sizes as in rows/cols, not '%s'" % size)
+        check(shape.result in ("void", "status"), where, "threads: the parts of a call have no one result")
+        for a in shape.arguments:
+            place = [extent for extent, _ in a.extents].index(size) if size in [extent for extent, _ in a.extents] else None
+            check(a.role != "out" or place is not None, where, "threads: '%s' is written by every part along %s" % (a.name, size))
+            check(place is None or all(stride for _, stride in a.extents[:place]), where,
+                  "threads: a part of '%s' along %s has gaps that no stride tells" % (a.name, size))
+            check(place is None or not (a.packed or a.turned or a.ascending), where, "threads: '%s' cannot be cut" % a.name)
 
 
 def read_shapes(paths, types):
@@ -283,12 +312,12 @@ def read_shapes(paths, types):
             check(name not in shapes, where, "shape '%s' is listed twice" % name)
             check(names in ("AB_C", "-") or (re.fullmatch("[A-Z](_[A-Z]){0,2}", names) and len(set(names) - {"_"}) * 2 == len(names) + 1),
                   where, "types are -, AB_C, or letters like T and F_T, not '%s'" % names)
-            check(threads in ("one", "many"), where, "threads are one or many, not '%s'" % threads)
             arguments = []
             for piece in (fields[4].split(";") if len(fields) > 4 else []):
                 arguments += parse_argument(where, piece.strip())
-            shapes[name] = Shape(name, names, result, threads == "many", arguments)
+            shapes[name] = Shape(name, names, result, threads, arguments)
             check_shape(where, shapes[name], types)
+            check_cuts(where, shapes[name])
     return shapes
 
 

@@ -211,7 +211,7 @@ class Writer:
                     found.append(self.file(os.path.join("include", self.include, family.name + "_types.h"), [f.read().rstrip()]))
         if self.name == "isakern":
             found += [self.types_header(), self.file(os.path.join("include", self.include, "families.h"), self.prototypes())]
-        if any(s.parallel for s in self.shapes):
+        if self.name == "isakern" and any(s.parallel for s in self.shapes):
             found.append(self.parallel_header())
             self.parallel_calls()
         return found
@@ -230,16 +230,50 @@ class Writer:
         return self.file(os.path.join("include", self.include, "parallel.h"), lines)
 
     def parallel_calls(self):
-        """For libisakern-omp: each kernel's form on many threads, which calls that of its shape."""
+        """For libisakern-omp: each product's form on many threads, which calls that of its shape."""
         lines = []
         for k in self.library.kernels.values():
-            if k.shape.parallel:
+            if k.shape.threads == "many":
                 lines += ["static void call_%s(union isk_args *args)\n{" % k.name,
                           "\t" + self.call(k, "%s_%s" % (self.prefix, k.name)), "}\n",
                           signature(self.library, k, "%s_parallel_%s" % (self.prefix, k.name)), "{",
                           "\tstatic const enum isk_type types[] = {%s};" % self.types(k), "\t" + self.arguments(k),
                           "\treturn parallel_%s(&args.%s, types, call_%s);\n}\n" % (k.shape.name, k.shape.name, k.name)]
         return self.generated("parallel_calls.h", lines)
+
+    def parallel_parts(self, family, file):
+        """For libisakern-omp: the forms of a source's kernels that are calls of parts. None: it has no such kernel."""
+        kernels = [k for k in family.kernels if k.file == file and k.shape.cuts and k.name in self.library.kernels]
+        if not kernels:
+            return None
+        lines = ['#include "isakern_omp.h"\n', '#include "in_parts.h"']
+        for shape in {k.shape.name: k.shape for k in kernels}.values():
+            lines += ["", *self.shape(shape)]
+        for k in kernels:
+            name = "%s_%s" % (self.prefix, k.name)
+            call = "%s(%s)" % (name, ", ".join(a.name for a in k.shape.arguments))
+            lines += ["", *self.thunk(k), "\nstatic const struct isk_kernel kernel_%s = %s;" % (k.name, self.described(k)),
+                      "\n" + signature(self.library, k, "%s_parallel_%s" % (self.prefix, k.name)),
+                      "{", "\tconst size_t bytes = (%s) / 8;" % self.bits(k), "\n\tif (bytes < 2 * ISK_BYTES_A_THREAD)"]
+            if k.shape.result == "status":
+                lines += ["\t\treturn %s;" % call, "\t" + self.arguments(k)]
+            else:
+                lines += ["\t\t%s;" % call, "\telse {", "\t\t" + self.arguments(k)]
+            run = "isk_in_parts(&kernel_%s, (isk_function)%s, &args, bytes);" % (k.name, name)
+            lines += ["\treturn " + run + "\n}"] if k.shape.result == "status" else ["\t\t" + run, "\t}", "}"]
+        return self.generated(os.path.join("parallel", "parallel_%s_%s" % (family.name, file)), lines)
+
+    def bits(self, k):
+        """The bits that a kernel reads and writes, as an expression of its arguments."""
+        # Of an array with rows that an array of indices names, as many rows as there are indices.
+        named = {a.below: a.extents[0][0] for a in k.shape.arguments if a.below}
+        counts = {}
+        for a in k.shape.arguments:
+            if a.is_array:
+                extents = [extent for extent, _ in a.extents]
+                product = " * ".join([named.get(extents[0], extents[0])] + extents[1:])
+                counts[product] = counts.get(product, 0) + self.library.types[k.types.get(a.type, a.type)].memory
+        return " + ".join("%d * %s" % (bits, product) for product, bits in counts.items())
 
     def types(self, k):
         """The numbers of a kernel's types."""
@@ -396,28 +430,43 @@ class Writer:
             fields.append(".within = %d" % (shape.variables.index(a.within) + 1))
         if a.turned:
             fields.append(".turned = %d, .bit = %d" % (index[a.turned[0]] + 1, a.turned[1]))
+        if a.along:
+            fields.append(".along = %d" % (index[a.along] + 1))
         return "\t{%s}," % ", ".join(fields)
+
+    def shape(self, shape):
+        """A shape as data."""
+        lines = []
+        if shape.arguments:
+            lines += ["static const struct isk_argument arguments_%s[] = {" % shape.name,
+                      *(self.argument_row(shape, a) for a in shape.arguments), "};"]
+        result = {"void": "ISK_RETURNS_NOTHING", "size": "ISK_RETURNS_SIZE", "status": "ISK_RETURNS_STATUS"}.get(
+            shape.result, "ISK_RETURNS_ELEMENT")
+        variable = shape.variables.index(shape.result) + 1 if shape.result in shape.variables else 0
+        index = {a.name: i for i, a in enumerate(shape.arguments)}
+        return lines + ['static const struct isk_shape shape_%s = {"%s", %s, %d, %s, %d, %d, %d, {%s}};' % (
+            shape.name, shape.name, "arguments_" + shape.name if shape.arguments else "NULL", len(shape.arguments), result, variable,
+            len(shape.variables), len(shape.cuts), ", ".join(str(index[size]) for size in shape.cuts) or "0")]
+
+    def thunk(self, k):
+        """Calls a function of the kernel's type with arguments in their struct."""
+        return ["static void call_%s(isk_function fn, union isk_args *args)\n{" % k.name,
+                "\t" + self.call(k, "((__typeof(%s_%s) *)fn)" % (self.prefix, k.name)), "}"]
+
+    def described(self, k):
+        """A kernel as data."""
+        return '{"%s", "%s", &shape_%s, {%s}, call_%s}' % (k.name, k.op, k.shape.name, self.types(k), k.name)
 
     def calls(self):
         """The shapes as data, and one call for each kernel."""
         lines = ['#include "args.h"\n'] + self.prototypes()
         for shape in self.shapes:
-            if shape.arguments:
-                lines.append("\nstatic const struct isk_argument arguments_%s[] = {" % shape.name)
-                lines += [self.argument_row(shape, a) for a in shape.arguments] + ["};"]
-            result = {"void": "ISK_RETURNS_NOTHING", "size": "ISK_RETURNS_SIZE", "status": "ISK_RETURNS_STATUS"}.get(
-                shape.result, "ISK_RETURNS_ELEMENT")
-            variable = shape.variables.index(shape.result) + 1 if shape.result in shape.variables else 0
-            lines.append('static const struct isk_shape shape_%s = {"%s", %s, %d, %s, %d, %d};' % (
-                shape.name, shape.name, "arguments_" + shape.name if shape.arguments else "NULL",
-                len(shape.arguments), result, variable, len(shape.variables)))
+            lines += ["", *self.shape(shape)]
         for k in self.library.kernels.values():
-            lines += ["", "static void call_%s(isk_function fn, union isk_args *args)\n{" % k.name]
-            lines += ["\t" + self.call(k, "((__typeof(%s_%s) *)fn)" % (self.prefix, k.name)), "}"]
+            lines += ["", *self.thunk(k)]
         lines.append("\nconst struct isk_kernel isk_kernels[] = {")
         for k in self.library.kernels.values():
-            lines.append('\t{"%s", "%s", &shape_%s, {%s}, call_%s},' % (
-                k.name, k.op, k.shape.name, self.types(k), k.name))
+            lines.append("\t%s," % self.described(k))
         lines += ["};", "const size_t isk_kernels_count = %d;" % len(self.library.kernels)]
         return self.generated("calls.c", lines)
 

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Each part is a call of the kernel with later pointers and one smaller size. What a
+ * kernel computes for an element depends on the same element, row or column of its
+ * arrays alone, so the cuts change no bit.
+ *
+ * If the kernel refuses the whole call, nothing may be written, although it might
+ * accept some parts. So the kernel gets the whole at once if a size overflows, a row is
+ * longer than its stride, or an index that belongs to one part is out of range.
+ * Anything else that it refuses is refused in every part.
+ */
+#include "in_parts.h"
+
+#include "elements.h"
+#include "threads.h"
+
+/* Columns and elements are cut in multiples of as many, so that two threads share no cache line of an aligned output. */
+#define ELEMENTS 64
+
+struct part {
+	int size;           /* the argument that is cut */
+	struct range range; /* of its elements */
+};
+
+static size_t size_at(const struct isk_kernel *k, union isk_args *args, int i)
+{
+	return *(const size_t *)isk_argument_at(args, &k->shape->arguments[i]);
+}
+
+/* The extent of an array that is the size; -1: none. */
+static int extent_of(const struct isk_argument *a, int size)
+{
+	for (int e = 0; e < a->extents; e++)
+		if (a->extent[e].size == size)
+			return e;
+	return -1;
+}
+
+/* The elements from one index of an extent to the next. */
+static size_t step_of(const struct isk_kernel *k, union isk_args *args, const struct isk_argument *a, int extent)
+{
+	const int stride = a->extent[extent].stride;
+
+	return stride < 0 ? isk_argument_span(k, args, a, extent + 1) : size_at(k, args, stride);
+}
+
+/* The smallest part along a size: one row, or some elements if the size counts neighbours in the largest arrays. */
+static size_t unit_of(const struct isk_kernel *k, int size)
+{
+	const struct isk_argument *const all = k->shape->arguments;
+	int most = 0, is_inner = 0;
+
+	for (int i = 0; i < k->shape->count; i++)
+		most = all[i].extents > most ? all[i].extents : most;
+	for (int i = 0; i < k->shape->count; i++)
+		is_inner |= all[i].extents == most && extent_of(&all[i], size) == most - 1;
+	return is_inner ? ELEMENTS : 1;
+}
+
+/* Whether all integers of an array are below a number. */
+static int are_below(enum isk_type type, const void *x, size_t count, uint64_t limit)
+{
+	int beyond = 0;
+
+	if (type == ISK_S32)
+		for (size_t i = 0; i < count; i++)
+			beyond |= (uint64_t)((const int32_t *)x)[i] >= limit;
+	else
+		for (size_t i = 0; i < count; i++)
+			beyond |= (uint64_t)((const int64_t *)x)[i] >= limit;
+	return !beyond;
+}
+
+/* Whether the kernel accepts each part if, and only if, it accepts the whole. */
+static int may_cut(const struct isk_kernel *k, union isk_args *args, int size)
+{
+	for (int i = 0; i < k->shape->count; i++) {
+		const struct isk_argument *const a = &k->shape->arguments[i];
+		const void *const p = isk_is_array(a) ? isk_pointer_of(args, a) : NULL;
+
+		if (!p)
+			continue;
+		if (isk_argument_span(k, args, a, 0) == SIZE_MAX)
+			return 0;
+		for (int e = 0; e < a->extents; e++)
+			if ((a->role == ISK_OUT || k->shape->returns == ISK_RETURNS_STATUS) && a->extent[e].stride >= 0
+			    && size_at(k, args, a->extent[e].stride) < isk_argument_span(k, args, a, e + 1))
+				return 0;
+		if (a->below && extent_of(a, size) >= 0
+		    && !are_below(isk_argument_type(k, a), p, size_at(k, args, size), size_at(k, args, a->below - 1)))
+			return 0;
+	}
+	return 1;
+}
+
+static int call_part(const struct isk_kernel *k, isk_function fn, union isk_args *whole, struct part part)
+{
+	union isk_args args = *whole;
+
+	for (int i = 0; i < k->shape->count; i++) {
+		const struct isk_argument *const a = &k->shape->arguments[i];
+		const int extent = extent_of(a, part.size);
+		const char **const pointer = isk_argument_at(&args, a);
+
+		if (extent >= 0 && *pointer)
+			*pointer += isk_bytes_of(isk_argument_type(k, a), part.range.at * step_of(k, whole, a, extent));
+		if (a->along == part.size + 1)
+			*(uint64_t *)isk_argument_at(&args, a) += part.range.at;
+	}
+	*(size_t *)isk_argument_at(&args, &k->shape->arguments[part.size]) = part.range.count;
+	args.result.status = 0;
+	k->call(fn, &args);
+	return args.result.status;
+}
+
+/* The size to cut: the first that gives each thread a unit, or else the one with the most units. */
+static int best_cut(const struct isk_kernel *k, union isk_args *args, size_t threads, size_t *units)
+{
+	int best = -1;
+
+	*units = 0;
+	for (int i = 0; i < k->shape->cuts && *units < threads; i++) {
+		const int size = k->shape->cut[i];
+		const size_t unit = unit_of(k, size), n = size_at(k, args, size), count = n / unit + (n % unit != 0);
+
+		if (count > *units) {
+			*units = count;
+			best = size;
+		}
+	}
+	return best;
+}
+
+int isk_in_parts(const struct isk_kernel *k, isk_function fn, union isk_args *args, size_t bytes)
+{
+	size_t threads = isk_threads_for((double)bytes, ISK_BYTES_A_THREAD), units, unit, total;
+	const int size = threads > 1 ? best_cut(k, args, threads, &units) : -1;
+	int status = ISK_OK;
+
+	if (size < 0 || units < 2 || !may_cut(k, args, size)) {
+		args->result.status = 0;
+		k->call(fn, args);
+		return args->result.status;
+	}
+	threads = units < threads ? units : threads;
+	unit = unit_of(k, size);
+	total = size_at(k, args, size);
+#pragma omp parallel for num_threads((int)threads) schedule(static, 1) reduction(min : status)
+	for (size_t i = 0; i < threads; i++) {
+		const int s = call_part(k, fn, args, (struct part){size, share(total, unit, i, threads)});
+
+		status = s < status ? s : status;
+	}
+	return status;
+}

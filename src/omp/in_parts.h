@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Kernels whose work is many independent parts: elements, rows, columns, images. Each
+ * thread calls the kernel for a part of every array. The column `threads` of
+ * shapes.tbl names the sizes along which a call may be cut.
+ */
+#ifndef ISK_IN_PARTS_H
+#define ISK_IN_PARTS_H
+
+#include "args.h"
+
+/*
+ * Each thread gets arrays of at least this many bytes, because it takes some
+ * microseconds to wake it. In that time a core copies about as many bytes from its
+ * second-level cache.
+ */
+#define ISK_BYTES_A_THREAD ((size_t)128 << 10)
+
+/* Calls fn, a kernel, on as many threads as `bytes`, those that the call reads and writes, are worth. Returns a status. */
+__attribute__((visibility("hidden"))) int isk_in_parts(const struct isk_kernel *k, isk_function fn, union isk_args *args,
+                                                       size_t bytes);
+
+#endif
