@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libisakern-omp: the matrix kernels of isakern on the threads of OpenMP.
+ * libisakern-omp: the kernels of isakern on the threads of OpenMP, except those whose
+ * result is one number.
  *
  * isk_parallel_K takes the arguments of isk_K and keeps its contract, bits and
  * statuses included: the bits are those of the single call, for any number of
@@ -10,10 +11,11 @@
  * stacks of its own (OMP_STACKSIZE), prints if the environment tells it to, and may
  * end the program if resources run out.
  *
- * The work is split by rows, columns, images or matrices, whichever splits evenly,
- * among at most omp_get_max_threads() threads (OMP_NUM_THREADS). Small work is split
- * among fewer. The calling thread does all of it if there is little to do, or if the
- * call is inside a parallel region that does not nest.
+ * The work is split by elements, rows, columns, images or matrices, whichever splits
+ * evenly, among at most omp_get_max_threads() threads (OMP_NUM_THREADS). Each thread
+ * reads and writes 512 KiB or more, or, in products and convolutions, does 500,000
+ * multiply-adds. The calling thread does all of it if there is less than twice as much
+ * to do, or if the call is inside a parallel region that does not nest.
  *
  * In a child of fork() the calling thread does it all too, because a child has
  * none of its parent's threads, for which GNU's run-time library would wait for

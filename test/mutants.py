@@ -104,6 +104,8 @@ MUTANTS = [Mutant(*row) for row in (
     ("call-null", "src/call/call.c", "if (!p && !a->null && bytes)", "if (!p && !a->null && bytes > 64)", "call"),
     ("omp-status", "src/omp/parallel.c", "schedule(static, 1) reduction(min : status)", "schedule(static, 1) lastprivate(status)", "parallel"),
     ("omp-columns", "src/omp/parallel.c", "share(p->n, COLUMNS, i % grid.cols, grid.cols)", "share(p->n, 1, i % grid.cols, grid.cols)", "parallel"),
+    ("parts-along", "src/omp/in_parts.c", "+= part.range.at;", "+= 0;", "in-parts at baseline"),
+    ("parts-index", "src/omp/in_parts.c", "if (a->below && extent_of(a, size) >= 0", "if (0", "in-parts at baseline"),
     ("check-rate", "src/preload/check.c", "errno || !n)", "errno)", "check"),
     ("check-errno", "src/preload/check.c", "c.after_errno = errno;", "c.after_errno = c.before_errno;", "check"),
     ("preload-lookup", "src/preload/preload.c", "__atomic_store_n(&looked_up[k], 1,", "__atomic_store_n(&looked_up[k], 0,", "trace"),

@@ -5,9 +5,9 @@
  * arrays alone, so the cuts change no bit.
  *
  * If the kernel refuses the whole call, nothing may be written, although it might
- * accept some parts. So the kernel gets the whole at once if a size overflows, a row is
- * longer than its stride, or an index that belongs to one part is out of range.
- * Anything else that it refuses is refused in every part.
+ * accept some parts: an index out of range belongs to one part, if the array of indices
+ * is cut. Then the kernel gets the whole at once. All else that it refuses is refused in
+ * every part.
  */
 #include "in_parts.h"
 
@@ -71,23 +71,15 @@ static int are_below(enum isk_type type, const void *x, size_t count, uint64_t l
 	return !beyond;
 }
 
-/* Whether the kernel accepts each part if, and only if, it accepts the whole. */
-static int may_cut(const struct isk_kernel *k, union isk_args *args, int size)
+/* Whether every index of the arrays that are cut is in range. */
+static int indices_are_in_range(const struct isk_kernel *k, union isk_args *args, int size)
 {
 	for (int i = 0; i < k->shape->count; i++) {
 		const struct isk_argument *const a = &k->shape->arguments[i];
-		const void *const p = isk_is_array(a) ? isk_pointer_of(args, a) : NULL;
 
-		if (!p)
-			continue;
-		if (isk_argument_span(k, args, a, 0) == SIZE_MAX)
-			return 0;
-		for (int e = 0; e < a->extents; e++)
-			if ((a->role == ISK_OUT || k->shape->returns == ISK_RETURNS_STATUS) && a->extent[e].stride >= 0
-			    && size_at(k, args, a->extent[e].stride) < isk_argument_span(k, args, a, e + 1))
-				return 0;
 		if (a->below && extent_of(a, size) >= 0
-		    && !are_below(isk_argument_type(k, a), p, size_at(k, args, size), size_at(k, args, a->below - 1)))
+		    && !are_below(isk_argument_type(k, a), isk_pointer_of(args, a), size_at(k, args, size),
+		                  size_at(k, args, a->below - 1)))
 			return 0;
 	}
 	return 1;
@@ -137,7 +129,7 @@ int isk_in_parts(const struct isk_kernel *k, isk_function fn, union isk_args *ar
 	const int size = threads > 1 ? best_cut(k, args, threads, &units) : -1;
 	int status = ISK_OK;
 
-	if (size < 0 || units < 2 || !may_cut(k, args, size)) {
+	if (size < 0 || units < 2 || !indices_are_in_range(k, args, size)) {
 		args->result.status = 0;
 		k->call(fn, args);
 		return args->result.status;

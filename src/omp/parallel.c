@@ -392,5 +392,29 @@ static int parallel_conv(const struct isk_args_conv *c, const enum isk_type *typ
 	});
 }
 
-/* isk_parallel_K for each kernel K */
+/* Whether a product is so small that one thread computes it, asked before anything else because that takes 30 ns. */
+static int is_small_matmul_batch(size_t batch, size_t m, size_t n, size_t k)
+{
+	const size_t most = 1 << 10; /* below it no product overflows */
+
+	return (batch | m | n | k) < most && batch * k * (m * n + COST_A * m + COST_B * n) < 2 * LEAST;
+}
+
+static int is_small_matmul(size_t m, size_t n, size_t k)
+{
+	return is_small_matmul_batch(1, m, n, k);
+}
+
+static int is_small_gemm(size_t m, size_t n, size_t k)
+{
+	return is_small_matmul_batch(1, m, n, k);
+}
+
+/* The sizes of a convolution are in a struct, which is checked with it. */
+static int is_small_conv(void)
+{
+	return 0;
+}
+
+/* isk_parallel_K for each product and convolution K */
 #include "parallel_calls.h"

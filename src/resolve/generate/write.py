@@ -237,6 +237,9 @@ class Writer:
                 lines += ["static void call_%s(union isk_args *args)\n{" % k.name,
                           "\t" + self.call(k, "%s_%s" % (self.prefix, k.name)), "}\n",
                           signature(self.library, k, "%s_parallel_%s" % (self.prefix, k.name)), "{",
+                          "\tif (is_small_%s(%s))\n\t\treturn %s_%s(%s);\n" % (
+                              k.shape.name, ", ".join(a.name for a in k.shape.arguments if a.role == "size"), self.prefix, k.name,
+                              ", ".join(a.name for a in k.shape.arguments)),
                           "\tstatic const enum isk_type types[] = {%s};" % self.types(k), "\t" + self.arguments(k),
                           "\treturn parallel_%s(&args.%s, types, call_%s);\n}\n" % (k.shape.name, k.shape.name, k.name)]
         return self.generated("parallel_calls.h", lines)

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Times the forms of libisakern-omp against the kernels' own calls, in turn.
+ *
+ *     parallel [-j THREADS] [PATTERN...]     the kernels that a shell pattern matches; by default, one of each kind
+ *
+ * Each line is a kernel and a size; the columns are the bytes that a call reads and writes, the least time
+ * of the kernel, and how many times as fast the form is.
+ */
+#include <dlfcn.h>
+#include <err.h>
+#include <fnmatch.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "isakern_omp.h"
+#include "job.h"
+#include "machine.h"
+#include "problem.h"
+#include "stats.h"
+
+enum { ROUNDS = 31 };
+
+/* The form is looked up by name; this keeps the linker from leaving the library out. */
+__attribute__((used)) static __typeof(isk_parallel_exp_f32) *const needed = isk_parallel_exp_f32;
+
+static const char *const kinds[] = {"relu_f32", "exp_f32", "cr_exp_f32", "add_f32", "cvt_f32_bf16", "fill_f32", "softmax_f32",
+                                    "layernorm_f32", "sum_rows_f32", "sum_cols_f32", "transpose_f32", "adam_f32", "gather_rows_b32_s64",
+                                    "lt_f32", "uniform_f32", "gemm_f32"};
+
+/* Calls in a sample, which takes some 200 us. */
+static size_t calls_of(struct job *job, isk_function fn)
+{
+	size_t calls = 1;
+
+	for (;; calls *= 2) {
+		const double begin = clock_ns(CLOCK_MONOTONIC);
+
+		job_repeat(job, fn, calls);
+		if (clock_ns(CLOCK_MONOTONIC) - begin > 2e5)
+			return calls;
+	}
+}
+
+static void time_problem(const struct isk_kernel *k, const struct problem *p, isk_function form)
+{
+	const isk_function functions[2] = {isk_bound(k->name), form};
+	double least[2] = {1e300, 1e300};
+	struct job job;
+	size_t calls;
+
+	job_prepare(&job, k, p);
+	calls = calls_of(&job, functions[0]);
+	for (int round = 0; round < ROUNDS; round++)
+		for (int i = 0; i < 2; i++) {
+			const double begin = clock_ns(CLOCK_MONOTONIC);
+			double ns;
+
+			job_repeat(&job, functions[i], calls);
+			ns = (clock_ns(CLOCK_MONOTONIC) - begin) / (double)calls;
+			least[i] = ns < least[i] ? ns : least[i];
+		}
+	printf("%-24s %-16s %10.0f KiB %12.1f ns %6.2f\n", k->name, p->label, p->bytes / 1024, least[0], least[0] / least[1]);
+	fflush(stdout);
+}
+
+static void time_kernel(const struct isk_kernel *k)
+{
+	struct problem p;
+	char symbol[96];
+	isk_function form;
+
+	snprintf(symbol, sizeof(symbol), "isk_parallel_%s", k->name);
+	*(void **)&form = dlsym(RTLD_DEFAULT, symbol);
+	for (size_t i = 0; form && problem_of(k, i, 256e6, &p); i++)
+		time_problem(k, &p, form);
+}
+
+int main(int argc, char **argv)
+{
+	const char *const *patterns = kinds;
+	size_t count = sizeof(kinds) / sizeof(kinds[0]), found = 0;
+	int option;
+
+	while ((option = getopt(argc, argv, "j:")) != -1) {
+		const int threads = option == 'j' ? atoi(optarg) : 0;
+
+		if (threads < 1)
+			errx(2, "usage: parallel [-j THREADS] [PATTERN...]; THREADS is 1 or more");
+		omp_set_num_threads(threads);
+	}
+	if (optind < argc) {
+		patterns = (const char *const *)argv + optind;
+		count = (size_t)(argc - optind);
+	}
+	printf("%s, %d threads of OpenMP\n\n%-24s %-16s %14s %15s %6s\n", machine_cpu(), omp_get_max_threads(), "kernel",
+	       "size", "bytes", "own call", "times");
+	for (size_t i = 0; i < isk_kernels_count; i++)
+		for (size_t j = 0; j < count; j++)
+			if (fnmatch(patterns[j], isk_kernels[i].name, 0) == 0) {
+				time_kernel(&isk_kernels[i]);
+				found++;
+				break;
+			}
+	if (!found)
+		errx(2, "no kernel matches '%s'", patterns[0]);
+	return 0;
+}
