@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Each part is a call of the kernel with later pointers and one smaller size. What a
- * kernel computes for an element depends on the same element, row or column of its
- * arrays alone, so the cuts change no bit.
+ * kernel computes for an element, row or column depends on the same element, row or
+ * column of its arrays alone, so the cuts change no bit.
  *
- * If the kernel refuses the whole call, nothing may be written, although it might
- * accept some parts: an index out of range belongs to one part, if the array of indices
- * is cut. Then the kernel gets the whole at once. All else that it refuses is refused in
- * every part.
+ * A call that the kernel refuses writes nothing. If the array of indices is cut, an
+ * index out of range is in one part, and the kernel would accept the others. So indices
+ * are checked first, and the kernel gets a call with a wrong one as a whole. Whatever
+ * else a kernel refuses, it refuses in every part.
  */
 #include "in_parts.h"
 
 #include "elements.h"
 #include "threads.h"
 
-/* Columns and elements are cut in multiples of as many, so that two threads share no cache line of an aligned output. */
+/*
+ * Columns and elements are cut in multiples of 64. So no two threads write to one cache line of an aligned output, and
+ * elements that share a byte stay together.
+ */
 #define ELEMENTS 64
 
 struct part {

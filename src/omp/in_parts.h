@@ -15,7 +15,10 @@
  */
 #define ISK_BYTES_A_THREAD ((size_t)512 << 10)
 
-/* Calls fn, a kernel, on as many threads as `bytes`, those that the call reads and writes, are worth. Returns a status. */
+/*
+ * Calls fn, the function of kernel k, on several threads if `bytes`, which the whole call reads and writes, are enough for
+ * them. Returns the status of a kernel that has one, and 0 for others.
+ */
 __attribute__((visibility("hidden"))) int isk_in_parts(const struct isk_kernel *k, isk_function fn, union isk_args *args,
                                                        size_t bytes);
 
