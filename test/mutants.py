@@ -130,6 +130,8 @@ def copy_of(source, work):
     subprocess.run(["git", "-C", tree, "reset", "--quiet", "--hard", head], check=True)
     if not os.path.isdir(build):
         subprocess.run(["meson", "setup", build, tree], stdout=subprocess.DEVNULL, check=True)
+    # The commit may have other tests than the one that was configured.
+    subprocess.run(["ninja", "-C", build, "--quiet", "build.ninja"], stdout=subprocess.DEVNULL, check=True)
     return tree, build
 
 

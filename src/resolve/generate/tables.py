@@ -3,6 +3,7 @@
 and reason."""
 import dataclasses
 import fnmatch
+import functools
 import itertools
 import os
 import platform
@@ -29,6 +30,7 @@ def check(ok, where, reason):
         raise TableError("%s: %s" % (where, reason))
 
 
+@functools.cache  # since every line of a table asks, and each answer takes a dozen system calls
 def shown(path):
     """A path as a reader finds it: isakern's own files relative to its root, others relative to the current folder."""
     real = os.path.realpath(path)
