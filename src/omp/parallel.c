@@ -97,7 +97,7 @@ static struct grid best_grid(const struct product *p, size_t threads)
 	return best;
 }
 
-static int call_part(const struct product *p, struct range batch, struct range rows, struct range cols)
+static int call_product_part(const struct product *p, struct range batch, struct range rows, struct range cols)
 {
 	struct product part = *p;
 	struct isk_post post;
@@ -159,7 +159,7 @@ static int parallel_product(const struct product *p)
 	grid = best_grid(p, threads);
 #pragma omp parallel for num_threads((int)threads) schedule(static, 1) reduction(min : status)
 	for (size_t i = 0; i < grid.batch * grid.rows * grid.cols; i++) {
-		const int s = call_part(p, share(p->batch, 1, i / (grid.rows * grid.cols), grid.batch),
+		const int s = call_product_part(p, share(p->batch, 1, i / (grid.rows * grid.cols), grid.batch),
 		                        share(p->m, 1, i / grid.cols % grid.rows, grid.rows),
 		                        share(p->n, COLUMNS, i % grid.cols, grid.cols));
 
