@@ -5,7 +5,8 @@
  *     parallel [-j THREADS] [PATTERN...]     the kernels that a shell pattern matches; by default, one of each kind
  *
  * Each line is a kernel and a size; the columns are the bytes that a call reads and writes, the least time
- * of the kernel, and how many times as fast the form is.
+ * of the kernel, and how many times as fast the form is. Times are those of a clock on the wall, because measure.h counts
+ * the time of one thread.
  */
 #include <dlfcn.h>
 #include <err.h>
@@ -27,7 +28,7 @@ enum { ROUNDS = 31 };
 __attribute__((used)) static __typeof(isk_parallel_exp_f32) *const needed = isk_parallel_exp_f32;
 
 static const char *const kinds[] = {"relu_f32", "exp_f32", "cr_exp_f32", "add_f32", "cvt_f32_bf16", "fill_f32", "softmax_f32",
-                                    "layernorm_f32", "sum_rows_f32", "sum_cols_f32", "transpose_f32", "adam_f32", "gather_rows_b32_s64",
+                                    "layernorm_f32", "sum_rows_f32", "sum_cols_f32", "transpose_f32", "adam_f32",
                                     "lt_f32", "uniform_f32", "gemm_f32"};
 
 /* Calls in a sample, which takes some 200 us. */

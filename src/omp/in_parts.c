@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Each part is a call of the kernel with later pointers and one smaller size. What a
- * kernel computes for an element, row or column depends on the same element, row or
- * column of its arrays alone, so the cuts change no bit.
+ * Each thread calls the kernel for a part of the arrays: its pointers point further into
+ * them, and one size is smaller. The kernel computes an element, a row or a column from
+ * the same element, row or column of its arrays alone, so the cuts change no bit.
  *
  * A call that the kernel refuses writes nothing. If the array of indices is cut, an
  * index out of range is in one part, and the kernel would accept the others. So indices
@@ -108,41 +108,42 @@ static int call_part(const struct isk_kernel *k, isk_function fn, union isk_args
 	return args.result.status;
 }
 
-/* The size to cut: the first that gives each thread a unit, or else the one with the most units. */
-static int best_cut(const struct isk_kernel *k, union isk_args *args, size_t threads, size_t *units)
+/* A size that is cut, and its units. */
+struct cut {
+	int size;
+	size_t unit, units;
+};
+
+/* The first cut that gives each thread a unit, or else the one with the most units. */
+static struct cut best_cut(const struct isk_kernel *k, union isk_args *args, size_t threads)
 {
-	int best = -1;
+	struct cut best = {0};
 
-	*units = 0;
-	for (int i = 0; i < k->shape->cuts && *units < threads; i++) {
+	for (int i = 0; i < k->shape->cuts && best.units < threads; i++) {
 		const int size = k->shape->cut[i];
-		const size_t unit = unit_of(k, size), n = size_at(k, args, size), count = n / unit + (n % unit != 0);
+		const size_t unit = unit_of(k, size), n = size_at(k, args, size), units = n / unit + (n % unit != 0);
 
-		if (count > *units) {
-			*units = count;
-			best = size;
-		}
+		if (units > best.units)
+			best = (struct cut){size, unit, units};
 	}
 	return best;
 }
 
 int isk_in_parts(const struct isk_kernel *k, isk_function fn, union isk_args *args, size_t bytes)
 {
-	size_t threads = isk_threads_for((double)bytes, ISK_BYTES_A_THREAD), units, unit, total;
-	const int size = threads > 1 ? best_cut(k, args, threads, &units) : -1;
+	const size_t most = isk_threads_for((double)bytes, ISK_BYTES_A_THREAD);
+	const struct cut cut = best_cut(k, args, most);
+	const size_t threads = cut.units < most ? cut.units : most;
 	int status = ISK_OK;
 
-	if (size < 0 || units < 2 || !indices_are_in_range(k, args, size)) {
+	if (threads < 2 || !indices_are_in_range(k, args, cut.size)) {
 		args->result.status = 0;
 		k->call(fn, args);
 		return args->result.status;
 	}
-	threads = units < threads ? units : threads;
-	unit = unit_of(k, size);
-	total = size_at(k, args, size);
 #pragma omp parallel for num_threads((int)threads) schedule(static, 1) reduction(min : status)
 	for (size_t i = 0; i < threads; i++) {
-		const int s = call_part(k, fn, args, (struct part){size, share(total, unit, i, threads)});
+		const int s = call_part(k, fn, args, (struct part){cut.size, share(size_at(k, args, cut.size), cut.unit, i, threads)});
 
 		status = s < status ? s : status;
 	}

@@ -257,18 +257,15 @@ class Writer:
             call = "%s(%s)" % (name, ", ".join(a.name for a in k.shape.arguments))
             lines += ["", *self.thunk(k), "\nstatic const struct isk_kernel kernel_%s = %s;" % (k.name, self.described(k)),
                       "\n" + signature(self.library, k, "%s_parallel_%s" % (self.prefix, k.name)),
-                      "{", "\tconst size_t bytes = (%s) / 8;" % self.bits(k), "\n\tif (bytes < 2 * ISK_BYTES_A_THREAD)"]
-            if k.shape.result == "status":
-                lines += ["\t\treturn %s;" % call, "\t" + self.arguments(k)]
-            else:
-                lines += ["\t\t%s;" % call, "\telse {", "\t\t" + self.arguments(k)]
-            run = "isk_in_parts(&kernel_%s, (isk_function)%s, &args, bytes);" % (k.name, name)
-            lines += ["\treturn " + run + "\n}"] if k.shape.result == "status" else ["\t\t" + run, "\t}", "}"]
+                      "{", "\tconst size_t bytes = (%s) / 8;" % self.bits(k), "\n\tif (bytes < 2 * ISK_BYTES_A_THREAD) {"]
+            status = k.shape.result == "status"
+            lines += ["\t\treturn %s;\n\t}" % call if status else "\t\t%s;\n\t\treturn;\n\t}" % call, "\t" + self.arguments(k),
+                      "\t%sisk_in_parts(&kernel_%s, (isk_function)%s, &args, bytes);\n}" % ("return " if status else "", k.name, name)]
         return self.generated(os.path.join("parallel", "parallel_%s_%s" % (family.name, file)), lines)
 
     def bits(self, k):
         """The bits that a kernel reads and writes, as an expression of its arguments."""
-        # Of an array with rows that an array of indices names, as many rows as there are indices.
+        # If indices name the rows of an array, the kernel uses one row for each index.
         named = {a.below: a.extents[0][0] for a in k.shape.arguments if a.below}
         counts = {}
         for a in k.shape.arguments:
