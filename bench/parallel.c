@@ -19,6 +19,7 @@
 #include "isakern_omp.h"
 #include "job.h"
 #include "machine.h"
+#include "output.h"
 #include "problem.h"
 #include "stats.h"
 
@@ -64,7 +65,7 @@ static void time_problem(const struct isk_kernel *k, const struct problem *p, is
 			least[i] = ns < least[i] ? ns : least[i];
 		}
 	printf("%-24s %-16s %10.0f KiB %12.1f ns %6.2f\n", k->name, p->label, p->bytes / 1024, least[0], least[0] / least[1]);
-	fflush(stdout);
+	output_flush();
 }
 
 static void time_kernel(const struct isk_kernel *k)
@@ -85,6 +86,7 @@ int main(int argc, char **argv)
 	size_t count = sizeof(kinds) / sizeof(kinds[0]), found = 0;
 	int option;
 
+	output_start();
 	while ((option = getopt(argc, argv, "j:")) != -1) {
 		const int threads = option == 'j' ? atoi(optarg) : 0;
 
@@ -96,13 +98,13 @@ int main(int argc, char **argv)
 		patterns = (const char *const *)argv + optind;
 		count = (size_t)(argc - optind);
 	}
-	printf("%s, %d threads of OpenMP\n\n%-24s %-16s %14s %15s %6s\n", machine_cpu(), omp_get_max_threads(), "kernel",
-	       "size", "bytes", "own call", "times");
 	for (size_t i = 0; i < isk_kernels_count; i++)
 		for (size_t j = 0; j < count; j++)
 			if (fnmatch(patterns[j], isk_kernels[i].name, 0) == 0) {
+				if (!found++)
+					printf("%s, %d threads of OpenMP\n\n%-24s %-16s %14s %15s %6s\n", machine_cpu(),
+					       omp_get_max_threads(), "kernel", "size", "bytes", "own call", "times");
 				time_kernel(&isk_kernels[i]);
-				found++;
 				break;
 			}
 	if (!found)
