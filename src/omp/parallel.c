@@ -245,7 +245,7 @@ struct convolution {
 };
 
 /* How the work is split: into shares of images or, for each image, of rows or columns of y. */
-struct cut {
+struct conv_cut {
 	size_t height, width;   /* the sizes of y */
 	int flat;               /* 1: each image is split by columns, because y is one row; 0: by rows */
 	size_t images, outputs; /* the number of shares of images, and of rows or columns */
@@ -300,7 +300,7 @@ static int run_conv(const struct convolution *c)
 }
 
 /* A share is several whole images, or some rows or columns of one. */
-static int call_conv_part(const struct convolution *c, const struct cut *cut, struct range images,
+static int call_conv_part(const struct convolution *c, const struct conv_cut *cut, struct range images,
                           struct range outputs)
 {
 	const struct axis axis = axis_of(c->conv, cut->flat);
@@ -333,7 +333,7 @@ static int call_conv_part(const struct convolution *c, const struct cut *cut, st
 }
 
 /* Sets *cut and returns the number of threads; 1: the work is not split. */
-static size_t cut_of(const struct convolution *c, struct cut *cut)
+static size_t cut_of(const struct convolution *c, struct conv_cut *cut)
 {
 	const struct isk_conv *conv = c->conv;
 	struct axis axis;
@@ -360,7 +360,7 @@ static size_t cut_of(const struct convolution *c, struct cut *cut)
 static int parallel_convolution(const struct convolution *c)
 {
 	const struct isk_conv *conv = c->conv;
-	struct cut cut;
+	struct conv_cut cut;
 	const size_t threads = cut_of(c, &cut);
 	size_t in, out;
 	int status = ISK_OK;
