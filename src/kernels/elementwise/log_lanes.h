@@ -22,16 +22,16 @@ struct reduced {
 	vf e, r, t; /* t is -log(c) */
 };
 
-/* The bits of x minus those of 23/32: e in the upper 9 bits, then the number of the part. */
+/* The bits of x minus those of 23/32: e in the upper 9 bits, then the number of the part. NaN wraps. */
 ISK_INLINE vi log_parts(vf x)
 {
-	return vf_bits(x) - 0x3f380000;
+	return (vi)((vu)vf_bits(x) - 0x3f380000);
 }
 
 ISK_INLINE struct reduced reduced(vf x, const float inverse[8], const float log_of[8])
 {
 	const vi from = log_parts(x), part = from >> 20;
-	const vf m = vi_float(vf_bits(x) - (from & (int32_t)0xff800000));
+	const vf m = vi_float((vi)((vu)vf_bits(x) - ((vu)from & 0xff800000)));
 
 	return (struct reduced){vi_to_vf(from >> 23), vf_fma(m, vf_lookup8(inverse, part), vf_set1(-1)),
 	                        vf_lookup8(log_of, part)};
@@ -44,7 +44,7 @@ ISK_INLINE struct reduced reduced(vf x, const float inverse[8], const float log_
 ISK_INLINE struct reduced reduced_1p(vf x, const float inverse[8], const float log_of[8])
 {
 	const vi from = log_parts(x + 1), part = from >> 20;
-	const vf scale = vi_float(0x3f800000 - (from & (int32_t)0xff800000)), c = vf_lookup8(inverse, part);
+	const vf scale = vi_float((vi)(0x3f800000 - ((vu)from & 0xff800000))), c = vf_lookup8(inverse, part);
 
 	return (struct reduced){vi_to_vf(from >> 23), vf_fma(x * scale, c, vf_fma(scale, c, vf_set1(-1))),
 	                        vf_lookup8(log_of, part)};
