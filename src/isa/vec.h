@@ -181,6 +181,11 @@ ISK_INLINE vf vi_float(vi v)
  */
 #include ISK_VOCABULARY
 
+/* Whether CPUs that run this ISA may execute an FMA of VL lanes in two halves. */
+#ifndef VF_IS_IN_HALVES
+#define VF_IS_IN_HALVES 0
+#endif
+
 /* Neighbours in each pair of lanes change places. */
 ISK_INLINE vf vf_swap_pairs(vf v)
 {

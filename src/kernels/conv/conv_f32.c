@@ -2,7 +2,7 @@
 /* f32 convolution, which always reads the image in place. */
 #include "conv_f32_kernels.h"
 #include "depthwise.h"
-#include "gemm_float_kernels.h"
+#include "gemm_f32_kernels.h"
 
 DEFINE_STORE(store, ISK_F32, ISK_F32)
 

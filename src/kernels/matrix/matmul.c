@@ -7,9 +7,9 @@
  * A tile of C is up to 16 rows by up to CHUNK columns. The last vector of a row
  * overlaps the one before it, so that it is full; some columns are multiplied twice.
  * The reason is that a masked store takes AMD's CPUs a dozen cycles if masks are
- * vectors. If the last vector needs only four lanes, it is half a vector of eight
- * that two rows share. This is less work for a CPU that executes a wide FMA in two
- * halves: a third less at 20 columns. A tile does not mix vectors of two widths,
+ * vectors. If the last vector needs only four lanes and FMAs of eight lanes are no
+ * waste (see IS_WHOLE), it is half a vector of eight that two rows share. This is less
+ * work for a CPU that executes a wide FMA in two halves: a third less at 20 columns. A tile does not mix vectors of two widths,
  * because their FMAs hinder each other (Zen 4, 24 columns by 12 rows: 20.5 cycles a
  * step with both widths, 18 with eight lanes alone).
  *
@@ -30,7 +30,16 @@ ISK_EXTERN epilogue_fn ISK_PART(epilogue, epilogue_f32);
 ISK_EXTERN column_fn ISK_PART(columns, few_columns);
 
 #define CHUNK (2 * VL)
-#define KINDS (CHUNK / 4)
+
+/*
+ * A tile is of a kind for each STEP columns. With vectors of 16 lanes, narrow tiles of vectors of eight lanes suit CPUs
+ * that execute a wide FMA in two halves. On others, tiles of more than eight columns are whole vectors, the last of which
+ * is masked or overlaps the one before it. Their time relative to narrow ones, Zen 5, as many rows, columns and k: 0.93
+ * with 9 to 12, 0.6 to 0.85 with 17 to 28. Rows: matmul_f32/17x17x17, matmul_f32/25x25x25
+ */
+#define IS_WHOLE (VL == 16 && !VF_IS_IN_HALVES)
+#define STEP     (IS_WHOLE ? 8 : 4)
+#define KINDS    (CHUNK / STEP)
 
 /*
  * The parameters of the kernel, of tiles() and of any_tile(). A tile's `transposed` is
@@ -45,10 +54,16 @@ ISK_EXTERN column_fn ISK_PART(columns, few_columns);
 /* Hides from the compiler where a value comes from, so that it neither computes the value again nor in another way. */
 #define OPAQUE(x) __asm__("" : "+r"(x))
 
-/* The number of lanes of a tile's vectors; kind is (n - 1) / 4. */
+/* IS_WHOLE: no tile is of kind 2, because two whole vectors are needed for 17 columns as for 32. */
+ISK_INLINE size_t kind_of(size_t n)
+{
+	return (n - 1) / STEP | (IS_WHOLE ? (n - 1) / 16 : 0);
+}
+
+/* The number of lanes of the vectors of a kind of tile. */
 ISK_INLINE int lanes_of(const int kind)
 {
-	return VL == 4 || (VL == 16 && kind % 4 == 3) ? VL : 8;
+	return VL == 4 || (IS_WHOLE ? kind > 0 : VL == 16 && kind % 4 == 3) ? VL : 8;
 }
 
 /*
@@ -60,7 +75,7 @@ ISK_INLINE int multiply(float *c, const float *a, const float *b, unsigned flags
                         size_t ldc, size_t lda, size_t ldb, const int rows, const int kind, const int full)
 {
 	const int lanes = lanes_of(kind), wide = VL != 8 && lanes == VL;
-	const int vectors = 4 * (kind + 1) / lanes, pairs = 4 * (kind + 1) % lanes != 0;
+	const int vectors = STEP * (kind + 1) / lanes, pairs = STEP * (kind + 1) % lanes != 0;
 	const size_t stride = flags & ISK_TRANSPOSED_A ? 4 : 4 * lda;
 	const size_t step = flags & ISK_TRANSPOSED_A ? 4 * lda : 4;
 	const char *fourth[4] = {(const char *)a}; /* rows 0, 4, 8 and 12 of A */
@@ -156,9 +171,13 @@ ISK_INLINE int multiply(float *c, const float *a, const float *b, unsigned flags
 #define ROWS_6(X, kind)  ROWS_4(X, kind) X(5, kind) X(6, kind)
 #define ROWS_8(X, kind)  ROWS_6(X, kind) X(7, kind) X(8, kind)
 #define ROWS_12(X, kind) ROWS_8(X, kind) X(9, kind) X(10, kind) X(11, kind) X(12, kind)
-#define ROWS_16(X, kind) ROWS_12(X, kind) X(13, kind) X(14, kind) X(15, kind) X(16, kind)
+#define ROWS_14(X, kind) ROWS_12(X, kind) X(13, kind) X(14, kind)
+#define ROWS_16(X, kind) ROWS_14(X, kind) X(15, kind) X(16, kind)
 
-#if VL == 16
+#if IS_WHOLE
+#define TILES(X) ROWS_16(X, 0) ROWS_16(X, 1) ROWS_14(X, 3)
+static const unsigned char most_rows[KINDS] = {16, 16, 0, 14};
+#elif VL == 16
 #define TILES(X)                                                               \
 	ROWS_16(X, 0) ROWS_16(X, 1) ROWS_12(X, 2) ROWS_16(X, 3) ROWS_8(X, 4) ROWS_8(X, 5) ROWS_6(X, 6) \
 	ROWS_12(X, 7)
@@ -181,7 +200,7 @@ static const unsigned char most_rows[KINDS] = {8, 4};
 	    float *c, const float *a, const float *b, unsigned flags, size_t n, size_t k, size_t ldc, size_t lda, \
 	    size_t ldb)                                                            \
 	{                                                                          \
-		if (4 * (kind) >= lanes_of(kind) || (VL < 16 && n == 4 * (kind) + 4))  \
+		if (STEP * (kind) >= lanes_of(kind) || (VL < 16 && n == STEP * ((kind) + 1))) \
 			return multiply(c, a, b, flags, n, k, ldc, lda, ldb, rows, kind, 1); \
 		return multiply(c, a, b, flags, n, k, ldc, lda, ldb, rows, kind, 0);   \
 	}
@@ -191,10 +210,10 @@ TILES(DEFINE)
 	case (rows)*KINDS + (kind):                                                \
 		return tile_##kind##_##rows(c, a, b, transposed, n, k, ldc, lda, ldb);
 
-/* One tile: n is at most CHUNK, m at most most_rows[(n - 1) / 4]. */
+/* One tile: n is at most CHUNK, m at most most_rows[kind_of(n)]. */
 ISK_INLINE int tile(PARAMETERS)
 {
-	switch (m * KINDS + (n - 1) / 4) {
+	switch (m * KINDS + kind_of(n)) {
 		TILES(CASE)
 	default:
 		__builtin_unreachable();
@@ -222,7 +241,7 @@ static __attribute__((noinline)) int tiles(PARAMETERS)
 	for (size_t top = 0; top < m; top += step)
 		for (size_t j = 0; j < n; j += CHUNK) {
 			const size_t width = n - j < CHUNK ? n - j : CHUNK, end = m - top < step ? m : top + step;
-			const size_t held = most_rows[(width - 1) / 4], most = few && held > WAY_ROWS ? WAY_ROWS : held;
+			const size_t held = most_rows[kind_of(width)], most = few && held > WAY_ROWS ? WAY_ROWS : held;
 			size_t height;
 
 			for (size_t i = top; i < end; i += height) {
@@ -377,7 +396,7 @@ int ISK_FN(matmul_f32)(PARAMETERS, const struct isk_post *post)
 {
 	if (!c || !a || !b || lda < k || ldb < n || ldc < n || (lda | ldb | ldc | m) >> 31 || transposed || post)
 		return any(ARGUMENTS, post);
-	if (n - 1 < CHUNK && m - 1 < most_rows[(n - 1) / 4] && (m < COLLIDING_ROWS || !share_a_set(lda)))
+	if (n - 1 < CHUNK && m - 1 < most_rows[kind_of(n)] && (m < COLLIDING_ROWS || !share_a_set(lda)))
 		return tile(ARGUMENTS);
 	if ((lda | ldb | ldc) < COLLIDING && k <= NEAR_DEPTH && !suits_columns(m, n, k))
 		return tiles(ARGUMENTS);

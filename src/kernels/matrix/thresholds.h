@@ -84,7 +84,7 @@
 #define FEW_CHAINS  2
 #define MOST_CHAINS 8
 
-/* Products of f32 by a packed B: gemm_float.c */
+/* Products of f32 by a packed B: gemm_f32.c */
 
 /*
  * Products with up to SHORT_K of k and SHORT_N columns, or with less than a panel of columns and MANY_ROWS rows or more,

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * f32 by f32. Some shapes are computed by matmul.c, from one panel of B after the other: see suits_matmul().
+ */
+#include "gemm_f32_kernels.h"
+#include "gemm.h"
+#include "thresholds.h"
+
+ISK_EXTERN int ISK_FN(matmul_f32)(float *c, const float *a, const float *b, size_t m, size_t n, size_t k, size_t ldc,
+                                  size_t lda, size_t ldb, unsigned transposed, const struct isk_post *post);
+
+/*
+ * Whether rows of f32 are read in place, because few columns use them. Packed rows are fetched ahead, which wins if there
+ * are many. Up to half a tile of rows are packed in less time than it takes to begin blocks.
+ */
+static int suits_place(const struct product *p)
+{
+	return p->m > MR / 2 && (p->n <= FEW_COLUMNS || (p->n <= SOME_COLUMNS && p->m <= SMALL_C / p->n));
+}
+
+/*
+ * Whether matmul.c is faster than the driver. A panel of f32 is an unpacked B with rows of 16; the tiles of matmul.c may
+ * be narrow, and read A in place: with up to half a panel of columns they take at most 0.5 of the time (Zen 3). If k is
+ * short, a panel stays in the first-level cache. Tiles of AVX-512 are one vector wide and limited by their loads.
+ */
+static int suits_matmul(const struct product *p)
+{
+	const int narrow = p->n <= PANEL / 2 || (p->n < PANEL && p->m >= MANY_ROWS);
+
+	return p->m > MR && p->n
+	       && (narrow || (p->k <= SHORT_K && p->n <= SHORT_N && post_is_plain(p->post)));
+}
+
+static void by_panels(const struct product *p)
+{
+	struct isk_post post = *p->post;
+
+	post.first_column = 0;
+	for (size_t j = 0; j < p->n; j += PANEL) {
+		const float *b = (const float *)(const void *)(p->panels + j / PANEL * p->panel);
+		const size_t n = p->n - j < PANEL ? p->n - j : PANEL;
+
+		ISK_FN(matmul_f32)((float *)p->c + j, p->a, b, p->m, n, p->k, p->ldc, p->lda, PANEL, 0,
+		                   post_is_plain(&post) ? NULL : &post);
+	}
+}
+
+ISK_INLINE void multiply_f32(struct product *p, const enum isk_type b)
+{
+	int in_place;
+
+	(void)b;
+	p->kind = WIDE_F32;
+	p->sums = NULL;
+	if (suits_matmul(p)) {
+		by_panels(p);
+		return;
+	}
+	in_place = suits_place(p);
+	p->pack = in_place ? NULL : ISK_PART(pack_a, pack_floats);
+	p->micro = in_place ? ISK_PART(micro_float, direct_f32) : ISK_PART(micro_float, micro_f32);
+	ISK_PART(driver, drive)(p);
+}
+
+#define GEMM_F32(kernel, A, B, C, ...) GEMM(kernel, A, B, C, multiply_f32)
+ISK_EACH_gemm(GEMM_F32, )
