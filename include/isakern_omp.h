@@ -21,6 +21,13 @@
  * none of its parent's threads, for which GNU's run-time library would wait for
  * ever. A child that is to use threads calls exec, or loads this library itself.
  *
+ * A thread of GNU's run-time library that waits for another keeps its CPU busy at
+ * first. This is the fastest way on idle CPUs. If other programs use all of them, the
+ * other thread gets no CPU for milliseconds; then set OMP_WAIT_POLICY=passive, with
+ * which a waiting thread sleeps. isk_parallel_exp_f32 on two CPUs of a Zen 5, times as
+ * fast as isk_exp_f32, for 2 and 32 MiB: on idle CPUs 1.36 and 2.28, passive .61 and
+ * 1.54; with two other programs .01 and .14, passive .4 to .7 and .94 to 1.00.
+ *
  * In libisakern-omp.so, which needs libisakern.so and the OpenMP run-time
  * library of the compiler it was built with; libisakern.so needs neither.
  */
