@@ -37,9 +37,8 @@ ISK_EXTERN column_fn ISK_PART(columns, few_columns);
  * is masked or overlaps the one before it. Their time relative to narrow ones, Zen 5, as many rows, columns and k: 0.93
  * with 9 to 12, 0.6 to 0.85 with 17 to 28. Rows: matmul_f32/17x17x17, matmul_f32/25x25x25
  */
-#define IS_WHOLE (VL == 16 && !VF_IS_IN_HALVES)
-#define STEP     (IS_WHOLE ? 8 : 4)
-#define KINDS    (CHUNK / STEP)
+#define STEP  (IS_WHOLE ? 8 : 4)
+#define KINDS (CHUNK / STEP)
 
 /*
  * The parameters of the kernel, of tiles() and of any_tile(). A tile's `transposed` is
@@ -275,9 +274,8 @@ _Static_assert(sizeof(struct work) <= 60 << 10, "a kernel takes at most 64 KiB o
 
 ISK_INLINE int suits_copy(const struct matmul *p)
 {
-	const int near = p->k <= NEAR_DEPTH || p->k * p->n <= near_elements(p->m);
-
-	return p->transposed & ISK_TRANSPOSED_B || (p->m > FEW_ROWS && (!near || collides(p->ldb)));
+	return p->transposed & ISK_TRANSPOSED_B
+	       || (p->m > FEW_ROWS && !is_near(p->m, p->n, p->k, p->ldb, collides(p->ldb)));
 }
 
 /* Copies rows by cols of B, and prefetches the next CHUNK columns into the second-level cache. */

@@ -16,6 +16,9 @@
 #include "kernel.h"
 #include "vec.h"
 
+/* Whether vectors have 16 lanes, all of which an FMA takes at once. */
+#define IS_WHOLE (VL == 16 && !VF_IS_IN_HALVES)
+
 /* Products by a packed B: driver.c and micro.h */
 
 /*
@@ -127,17 +130,28 @@
 #define LARGE_C (128 << 10)
 
 /*
- * B is read in place, not copied, if A has at most FEW_ROWS rows, because so few rows of tiles do not repay a copy, if k
- * is at most NEAR_DEPTH, or if B has at most near_elements(m) elements, m being the rows of A. Time without a copy
- * relative to that with one, Zen 4 (VL 16): 24x200x600 0.80, 32x200x600 0.80, 64x200x600 and 300x200x600 0.90,
- * 96x1000x1000 (a larger B) 1.20. Zen 4 at AVX2: 32x200x600 0.90, 300x200x600 1.10. Rows: none
+ * B is read in place, not copied, if A has at most FEW_ROWS rows, because so few rows of tiles do not repay a copy, or if
+ * is_near(), given the rows m of A, the size k by n of B and its stride. Time without a copy relative to that with one:
+ * Zen 4 (VL 16): 24x200x600 0.80, 32x200x600 0.80, 64x200x600 and 300x200x600 0.90, 96x1000x1000 (a larger B) 1.20. At
+ * AVX2: 32x200x600 0.90, 300x200x600 1.10.
+ * Zen 5 (IS_WHOLE): 32x512x128 0.78, 512x512x128 0.96, 256x512x512 0.94; 32x1500x600 0.75, 96x1000x1000 0.90,
+ * 96x1500x1500 0.97, 128x3000x3000 1.07, because B comes from the third-level cache; 300x200x4100 0.96, 128x300x8200 1.50,
+ * because CHUNK columns of B do not stay in the second-level cache. If rows of B collide, they share few sets of that
+ * cache too, which hold COLLIDING_SPAN floats from the first row to the last: 32x1024x1024 1.23, 64x4096x512 1.21.
+ * Row: matmul_f32/32x512x128
  */
-#define FEW_ROWS   24
-#define NEAR_DEPTH 192
+#define FEW_ROWS       24
+#define NEAR_DEPTH     192
+#define MOST_DEPTH     4096
+#define COLLIDING_SPAN (256 << 10)
 
-ISK_INLINE size_t near_elements(size_t m)
+ISK_INLINE int is_near(size_t m, size_t n, size_t k, size_t ldb, int collides)
 {
-	return VL == 16 ? 768 << 10 : m <= 48 ? 256 << 10 : 0;
+	const size_t most = IS_WHOLE ? 2 << 20 : VL == 16 ? 768 << 10 : m <= 48 ? 256 << 10 : 0;
+
+	if (collides)
+		return IS_WHOLE && k * ldb <= COLLIDING_SPAN;
+	return k <= NEAR_DEPTH || (k * n <= most && (!IS_WHOLE || k <= MOST_DEPTH));
 }
 
 /*
