@@ -137,10 +137,11 @@
  * Zen 5 (IS_WHOLE): 32x512x128 0.78, 512x512x128 0.96, 256x512x512 0.94; 32x1500x600 0.75, 96x1000x1000 0.90,
  * 96x1500x1500 0.97, 128x3000x3000 1.07, because B comes from the third-level cache; 300x200x4100 0.96, 128x300x8200 1.50,
  * because CHUNK columns of B do not stay in the second-level cache. If rows of B collide, they share few sets of that
- * cache too, which hold COLLIDING_SPAN floats from the first row to the last: 32x1024x1024 1.23, 64x4096x512 1.21.
+ * cache too, which hold COLLIDING_SPAN floats from the first row to the last: 32x1024x1024 1.23, 64x4096x512 1.21. A far B
+ * and FEW_ROWS: 12x4096x512 0.83, 12x1024x1024 1.23, 16x1024x1024 1.58, 24x3000x3000 1.21, 24x4096x512 1.12.
  * Row: matmul_f32/32x512x128
  */
-#define FEW_ROWS       24
+#define FEW_ROWS       (IS_WHOLE ? 14 : 24)
 #define NEAR_DEPTH     192
 #define MOST_DEPTH     4096
 #define COLLIDING_SPAN (256 << 10)
