@@ -7,11 +7,11 @@
  * A tile of C is up to 16 rows by up to CHUNK columns. The last vector of a row
  * overlaps the one before it, so that it is full; some columns are multiplied twice.
  * The reason is that a masked store takes AMD's CPUs a dozen cycles if masks are
- * vectors. If the last vector needs only four lanes and FMAs of eight lanes are no
- * waste (see IS_WHOLE), it is half a vector of eight that two rows share. This is less
- * work for a CPU that executes a wide FMA in two halves: a third less at 20 columns. A tile does not mix vectors of two widths,
- * because their FMAs hinder each other (Zen 4, 24 columns by 12 rows: 20.5 cycles a
- * step with both widths, 18 with eight lanes alone).
+ * vectors. A CPU that executes a wide FMA in two halves has narrow tiles, of vectors of
+ * eight lanes. If their last vector needs only four lanes, it is half a vector of eight
+ * that two rows share, which is a third less work at 20 columns. A tile does not mix
+ * vectors of two widths, because their FMAs hinder each other (Zen 4, 24 columns by 12
+ * rows: 20.5 cycles a step with both widths, 18 with eight lanes alone).
  *
  * Tiles read A, transposed or not, and B in place. If rows of A fall into the same
  * sets of the first-level cache, a tile has fewer rows than a set has ways. A large B
@@ -32,10 +32,9 @@ ISK_EXTERN column_fn ISK_PART(columns, few_columns);
 #define CHUNK (2 * VL)
 
 /*
- * A tile is of a kind for each STEP columns. With vectors of 16 lanes, narrow tiles of vectors of eight lanes suit CPUs
- * that execute a wide FMA in two halves. On others, tiles of more than eight columns are whole vectors, the last of which
- * is masked or overlaps the one before it. Their time relative to narrow ones, Zen 5, as many rows, columns and k: 0.93
- * with 9 to 12, 0.6 to 0.85 with 17 to 28. Rows: matmul_f32/17x17x17, matmul_f32/25x25x25
+ * A tile is of a kind for each STEP columns. If IS_WHOLE, tiles of more than eight columns are vectors of 16 lanes; a
+ * single one is masked. Their time relative to narrow tiles, Zen 5, as many rows, columns and k: 0.93 with 9 to 12, 0.6 to
+ * 0.85 with 17 to 28. Rows: matmul_f32/17x17x17, matmul_f32/25x25x25
  */
 #define STEP  (IS_WHOLE ? 8 : 4)
 #define KINDS (CHUNK / STEP)
