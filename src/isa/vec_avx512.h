@@ -639,7 +639,7 @@ ISK_INLINE void vf_from_f16_pairs(vi v, vf *even, vf *odd)
 	*odd = _mm512_cvtph_ps(_mm512_extracti64x4_epi64(words, 1));
 }
 
-/* Of the CPUs with AVX-512, Zen 4 and some of Zen 5 have halves. They have bf16 too; tuning.tbl demotes them to avx512. */
+/* Zen 4 and laptops' Zen 5 execute an FMA of 16 lanes in two halves. They have bf16; tuning.tbl demotes them to avx512. */
 #ifdef __AVX512BF16__
 #include "bf16_avx512.h"
 #else

@@ -155,6 +155,7 @@ CASES = [
     (KERNEL, "api nowhere.c what", None, "no file src/kernels/elementwise/nowhere.c"),
     (TUNING, "relu_f32 avx512 6", None, "3 columns, expected 5"),
     (TUNING, "rely_f32 avx512 6 0-1 slow", None, "unknown kernel 'rely_f32'"),
+    (TUNING, "relu_f32,rely_f32 avx512 6 0-1 slow", None, "unknown kernel 'rely_f32'"),
     (TUNING, "relu_f32 amx 6 0-1 slow", None, "'relu_f32' has no variant 'amx' to demote"),
     (TUNING, "relu_f32 baseline 6 0-1 slow", None, "'relu_f32' has no variant 'baseline' to demote"),
     (TUNING, "relu_f32 avx512 six 0-1 slow", None, "family is a number"),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * f32 by f32. Some shapes are computed by matmul.c, from one panel of B after the other: see suits_matmul().
+ * f32 by f32. matmul.c computes some shapes, one panel of B after the other: see suits_matmul().
  */
 #include "gemm_f32_kernels.h"
 #include "gemm.h"
@@ -31,7 +31,7 @@ static int suits_matmul(const struct product *p)
 /* Whether k is so short that a panel stays in the first-level cache and blocks are not worth their beginning. */
 static int is_short(const struct product *p)
 {
-	return p->m > MR && p->n && p->k <= SHORT_K && p->n <= SHORT_N && post_is_plain(p->post);
+	return p->m > MR && p->k <= SHORT_K && p->n <= SHORT_N && post_is_plain(p->post);
 }
 
 /* The columns from `first` on, by matmul.c. */
@@ -50,8 +50,8 @@ static void by_panels(const struct product *p, size_t first)
 }
 
 /*
- * A short product. In place of matmul.c, whose tiles are one panel wide here, tiles of two panels compute as many columns as
- * they can, because they need fewer loads. Their time relative to matmul.c, Zen 5: 64x64x64 and 4096x64x64 0.84,
+ * A short product. Tiles of two panels compute as many columns as they can, because they need fewer loads than those of
+ * matmul.c, which are one panel wide here. Their time relative to matmul.c, Zen 5: 64x64x64 and 4096x64x64 0.84,
  * 4096x512x13 0.84, 128x512x13 0.92. At AVX2, whose tiles are one panel wide: 64x64x64 1.08. Rows: gemm_f32/64x64x64 and
  * the group short-k
  */
@@ -64,10 +64,9 @@ static void by_strips(const struct product *p)
 	for (size_t left = tiles ? (p->m + high - 1) / high : 0; left; left--, row += rows) {
 		struct tile tile = {.c = (float *)p->c + row * p->ldc, .ldc = p->ldc, .a = (const float *)p->a + row * p->lda,
 		                    .lda = p->lda, .b = p->panels, .panel = p->panel, .lines = p->k, .taps = &taps,
-		                    .panels = NR / PANEL, .more = tiles - 1};
+		                    .rows = tile_height(p->m - row, left), .panels = NR / PANEL, .more = tiles - 1};
 
-		rows = tile_height(p->m - row, left);
-		tile.rows = rows;
+		rows = tile.rows;
 		ISK_PART(micro_float, direct_f32)(&tile);
 	}
 	by_panels(p, tiles * NR);

@@ -90,8 +90,8 @@
 /* Products of f32 by a packed B: gemm_f32.c */
 
 /*
- * Products with up to SHORT_K of k and SHORT_N columns, or with less than a panel of columns and MANY_ROWS rows or more,
- * take matmul.c in place of the driver. Time of matmul.c relative to the driver, Zen 3: 0.67 to 0.95 with k up to
+ * Products with up to SHORT_K of k and SHORT_N columns skip the driver. So do products with less than a panel of columns
+ * and MANY_ROWS rows or more, which matmul.c computes. Time of matmul.c relative to the driver, Zen 3: 0.67 to 0.95 with k up to
  * SHORT_K; 1.33 with 1500 columns, because each panel visits all rows of C; 0.90 with MANY_ROWS rows, 1.25 with 33 rows.
  * Zen 4 (VL 16): 64x64x64 0.97, 1024x1024x64 1.00. Rows: gemm_f32/64x64x64, gemm_f32/1024x1024x64,
  * gemm_f32/1500x1500x64, gemm_f32/33x12x4096
@@ -143,16 +143,14 @@
  */
 #define FEW_ROWS       (IS_WHOLE ? 14 : 24)
 #define NEAR_DEPTH     192
-#define MOST_DEPTH     4096
-#define COLLIDING_SPAN (256 << 10)
+#define MOST_DEPTH     (IS_WHOLE ? (size_t)4096 : SIZE_MAX)
+#define COLLIDING_SPAN (IS_WHOLE ? 256 << 10 : 0)
 
 ISK_INLINE int is_near(size_t m, size_t n, size_t k, size_t ldb, int collides)
 {
 	const size_t most = IS_WHOLE ? 2 << 20 : VL == 16 ? 768 << 10 : m <= 48 ? 256 << 10 : 0;
 
-	if (collides)
-		return IS_WHOLE && k * ldb <= COLLIDING_SPAN;
-	return k <= NEAR_DEPTH || (k * n <= most && (!IS_WHOLE || k <= MOST_DEPTH));
+	return collides ? k * ldb <= COLLIDING_SPAN : k <= NEAR_DEPTH || (k <= MOST_DEPTH && k * n <= most);
 }
 
 /*

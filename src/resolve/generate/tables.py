@@ -556,11 +556,13 @@ def read_family(folder, shapes, isas, others, types, seen):
 
 def read_tuning(path, isas, others, kernels):
     for where, line in lines_of(path):
-        name, isa, family, models, reason = split(where, line, 5)
-        check(name in kernels, where, "unknown kernel '%s'" % name)
+        names, isa, family, models, reason = split(where, line, 5)
+        names = names.split(",")
+        for name in names:
+            check(name in kernels, where, "unknown kernel '%s'" % name)
+            check(isa in others or isa in kernels[name].isas[1:], where, "'%s' has no variant '%s' to demote" % (name, isa))
         if isa in others:
             continue
-        check(isa in kernels[name].isas[1:], where, "'%s' has no variant '%s' to demote" % (name, isa))
         check(family.isdigit() and re.fullmatch(r"\d+-\d+", models), where,
               "family is a number, models a range like 0-15")
         low, high = map(int, models.split("-"))
@@ -568,7 +570,8 @@ def read_tuning(path, isas, others, kernels):
         check_text(reason, "reason", where)
         # The reason must fit isk_candidate.reason, behind the name of an ISA and a few words.
         check(len(reason) <= 75, where, "a reason has at most 75 characters, this one %d" % len(reason))
-        kernels[name].tuning.append((list(isas).index(isa), int(family), low, high, reason))
+        for name in names:
+            kernels[name].tuning.append((list(isas).index(isa), int(family), low, high, reason))
 
 
 @dataclasses.dataclass
