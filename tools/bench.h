@@ -4,6 +4,7 @@
 #define BENCH_H
 
 #include "command.h"
+#include "job.h"
 #include "measure.h"
 
 enum { MOST_POINTS = 16 }; /* no kernel has more */

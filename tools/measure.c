@@ -15,11 +15,11 @@ static double now(void)
 	return clock_ns(CLOCK_THREAD_CPUTIME_ID);
 }
 
-static double sample(struct job *job, isk_function fn, size_t times)
+static double sample(repeat_fn *repeat, void *context, size_t contestant, size_t times)
 {
 	const double begin = now();
 
-	job_repeat(job, fn, times);
+	repeat(context, contestant, times);
 	return (now() - begin) / (double)times;
 }
 
@@ -39,13 +39,13 @@ static struct timing summarise(double *samples, size_t count)
  * The number of calls that take about the wanted time. The first call is not timed, because it waits for pages and would be
  * taken for the time of all. Doubling also warms caches and the clock.
  */
-static size_t calibrate(struct job *job, isk_function fn, double wanted)
+static size_t calibrate(repeat_fn *repeat, void *context, size_t contestant, double wanted)
 {
 	size_t times = 1;
 
-	job_repeat(job, fn, 1);
+	repeat(context, contestant, 1);
 	for (;;) {
-		const double each = sample(job, fn, times), total = each * (double)times;
+		const double each = sample(repeat, context, contestant, times), total = each * (double)times;
 
 		if (total >= wanted / 2 || each >= wanted)
 			return each >= wanted ? 1 : (size_t)(wanted / each) + 1;
@@ -53,8 +53,7 @@ static size_t calibrate(struct job *job, isk_function fn, double wanted)
 	}
 }
 
-void measure(struct job *job, const isk_function *variants, size_t count, const struct effort *effort,
-             struct timing *timings)
+void measure(repeat_fn *repeat, void *context, size_t count, const struct effort *effort, struct timing *timings)
 {
 	double (*samples)[MOST_ROUNDS] = allocate(count * sizeof(*samples));
 	size_t *times = allocate(count * sizeof(*times));
@@ -62,15 +61,15 @@ void measure(struct job *job, const isk_function *variants, size_t count, const 
 	int rounds = 0;
 
 	for (size_t v = 0; v < count; v++)
-		times[v] = calibrate(job, variants[v], effort->sample_ns);
+		times[v] = calibrate(repeat, context, v, effort->sample_ns);
 	begin = now();
 	while (rounds < effort->rounds && rounds < MOST_ROUNDS
 	       && (rounds < LEAST_ROUNDS || now() - begin < effort->budget_ns)) {
-		/* Each round begins with another variant, so that none always follows the same one. */
+		/* Each round begins with another contestant, so that none always follows the same one. */
 		for (size_t i = 0; i < count; i++) {
 			const size_t v = (i + (size_t)rounds) % count;
 
-			samples[v][rounds] = sample(job, variants[v], times[v]);
+			samples[v][rounds] = sample(repeat, context, v, times[v]);
 		}
 		rounds++;
 	}

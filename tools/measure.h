@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Times of several variants on one problem, taken in turn, so that a disturbance affects all of them. */
+/* Times of several contestants on one problem, taken in turn, so that a disturbance affects all of them. */
 #ifndef MEASURE_H
 #define MEASURE_H
 
-#include "job.h"
+#include <stddef.h>
 
 struct timing {
 	double ns;     /* median of a call */
@@ -12,12 +12,14 @@ struct timing {
 };
 
 struct effort {
-	int rounds;       /* samples of each variant, as long as the budget lasts; never less than 5 */
+	int rounds;       /* samples of each contestant, as long as the budget lasts; never less than 5 */
 	double sample_ns; /* the least time that a sample should take */
 	double budget_ns; /* for all samples of a problem */
 };
 
-void measure(struct job *job, const isk_function *variants, size_t count, const struct effort *effort,
-             struct timing *timings);
+/* Lets one contestant compute the problem, `times` times. */
+typedef void repeat_fn(void *context, size_t contestant, size_t times);
+
+void measure(repeat_fn *repeat, void *context, size_t count, const struct effort *effort, struct timing *timings);
 
 #endif

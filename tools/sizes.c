@@ -71,24 +71,36 @@ static void points_set(struct result *r, int quick)
 		r->points[i].timings = allocate(r->count * sizeof(struct timing));
 }
 
+/* The variants of a kernel, for measure(). */
+struct variants {
+	struct job job;
+	isk_function *functions;
+};
+
+static void repeat(void *context, size_t contestant, size_t times)
+{
+	struct variants *v = context;
+
+	job_repeat(&v->job, v->functions[contestant], times);
+}
+
 void result_time(struct result *r, int quick, size_t done, size_t all)
 {
 	const struct effort effort = quick ? (struct effort){9, 1e5, 3e7} : (struct effort){21, 2e5, 3e8};
-	isk_function *variants = allocate(r->count * sizeof(*variants));
-	struct job job;
+	struct variants variants = {.functions = allocate(r->count * sizeof(*variants.functions))};
 
 	points_set(r, quick);
 	for (size_t v = 0; v < r->count; v++)
-		variants[v] = r->candidates[v].fn;
+		variants.functions[v] = r->candidates[v].fn;
 	for (size_t i = 0; i < r->point_count; i++) {
 		struct point *p = &r->points[i];
 
 		progress("[%zu/%zu] %s %s", done + 1, all, r->info.name, p->problem.label);
-		job_prepare(&job, r->kernel, &p->problem);
-		measure(&job, variants, r->count, &effort, p->timings);
+		job_prepare(&variants.job, r->kernel, &p->problem);
+		measure(repeat, &variants, r->count, &effort, p->timings);
 	}
 	progress_end();
-	free(variants);
+	free(variants.functions);
 }
 
 struct result *result_choose(const struct isk_kernel_info *info, const struct selection *s,

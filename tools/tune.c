@@ -10,28 +10,41 @@
 
 #include "bench.h"
 #include "output.h"
+#include "plans.h"
 #include "terminal.h"
 
-enum { OPTION_QUICK = 0x400 };
+enum { OPTION_QUICK = 0x400, OPTION_SIZES };
 
 struct options {
 	struct common common;
 	int quick;
+	const char *sizes; /* NULL: kernels are tuned */
 };
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct options *options = state->input;
 
-	(void)arg;
-	if (key != OPTION_QUICK)
+	switch (key) {
+	case OPTION_QUICK:
+		options->quick = 1;
+		return 0;
+	case OPTION_SIZES:
+		options->sizes = arg;
+		return 0;
+	case ARGP_KEY_END:
+		if (options->sizes && options->common.selection.count)
+			argp_error(state, "--sizes takes no kernels");
+		return 0;
+	default:
 		return ARGP_ERR_UNKNOWN;
-	options->quick = 1;
-	return 0;
+	}
 }
 
 static const struct argp_option argp_options[] = {
 	{.name = "quick", .key = OPTION_QUICK, .doc = "One size for each level of cache, up to eight times L2; fewer samples"},
+	{.name = "sizes", .key = OPTION_SIZES, .arg = "MxNxK,...",
+	 .doc = "Times plans of products of unpacked matrices of these sizes instead, and prints a profile for ISAKERN_PROFILE"},
 	{0},
 };
 static const struct argp argp = {
@@ -42,7 +55,8 @@ static const struct argp argp = {
 	       "faster than the variants bound now, or says that there is none."
 	       "\vA variant is named if it is faster over all sizes, beyond noise, in two measurements. The line replaces "
 	       "the ISAKERN_BIND in force, and repeats its pins that are not slower. Variants that are capped or "
-	       "disabled are not timed; isakern bench does. The exit status is 0 whether there is a line or not.",
+	       "disabled are not timed; isakern bench does. A profile is a text file with a line for each product for which another ISA or "
+	       "another way is faster; isk_matmul_plan() follows it. The exit status is 0 whether there is a line or not.",
 };
 
 /* Whether a pin of the candidate would take effect: it would not above a cap, for instance. */
@@ -122,6 +136,10 @@ int command_tune(int argc, char **argv)
 
 	options_parse(&argp, argc, argv, &options);
 	selection_check(selection, KERNELS);
+	if (options.sizes) {
+		plans_tune(options.sizes, options.quick, options.common.json);
+		return DONE;
+	}
 	sizes_start();
 	line_open(&line);
 	for (size_t i = 0; i < asked.isa_count(); i++)

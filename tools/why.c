@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* isakern why: each variant of a kernel, chosen or with the reason against it, and the code that a call reaches. */
+#include <ctype.h>
 #include <dlfcn.h>
+#include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "command.h"
+#include "plans.h"
 #include "terminal.h"
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -18,12 +21,29 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
+/* Moves the arguments that begin with a digit, as no kernel's name does, from the selection to sizes. Returns their number. */
+static size_t take_sizes(struct selection *s, char **sizes)
+{
+	size_t count = 0, kept = 0;
+
+	for (size_t i = 0; i < s->count; i++)
+		if (isdigit((unsigned char)s->patterns[i][0]))
+			sizes[count++] = s->patterns[i];
+		else
+			s->patterns[kept++] = s->patterns[i];
+	if (kept == 0)
+		errx(USAGE, "which kernel has %s?", sizes[0]);
+	s->count = kept;
+	return count;
+}
+
 static const struct argp argp = {
 	.parser = parse,
-	.args_doc = "KERNEL...",
+	.args_doc = "KERNEL... [MxNxK...]",
 	.doc = "Says of each variant of a kernel that it was chosen, or why it was not: not built, the "
 	       "CPU lacks an instruction set, the OS does not enable it, no permission, ISAKERN_MAX_ISA, "
-	       "ISAKERN_DISABLE, slower on this CPU, ISAKERN_BIND. Then looks up the code that a call reaches.",
+	       "ISAKERN_DISABLE, slower on this CPU, ISAKERN_BIND. Then looks up the code that a call reaches. For the sizes of "
+	       "a product, such as 24x24x24, says what isk_matmul_plan() chooses, and why.",
 };
 
 /*
@@ -101,9 +121,13 @@ int command_why(int argc, char **argv)
 	struct common common = {0};
 	struct isk_kernel_info info;
 	cJSON *list = cJSON_CreateArray();
+	size_t planned;
+	char **sizes;
 	int printed = 0;
 
 	options_parse(&argp, argc, argv, &common);
+	sizes = allocate(common.selection.count * sizeof(*sizes));
+	planned = take_sizes(&common.selection, sizes);
 	selection_check(&common.selection, KERNELS);
 	for (size_t i = 0; kernel_info(i, &info); i++) {
 		struct isk_candidate *candidates;
@@ -111,15 +135,24 @@ int command_why(int argc, char **argv)
 
 		if (!selection_has_kernel(&common.selection, info.name))
 			continue;
+		if (planned)
+			plans_check(info.name);
 		count = candidates_of(info.name, &candidates);
 		if (common.json) {
-			cJSON_AddItemToArray(list, json_of(&info, candidates, count));
+			cJSON *kernel = json_of(&info, candidates, count);
+
+			if (planned)
+				cJSON_AddItemToObject(kernel, "plans", plans_json(info.name, sizes, planned));
+			cJSON_AddItemToArray(list, kernel);
 		} else {
 			fputs(printed++ ? "\n" : "", stdout);
 			print(&info, candidates, count);
+			for (size_t j = 0; j < planned; j++)
+				plan_print(info.name, sizes[j]);
 		}
 		free(candidates);
 	}
+	free(sizes);
 	if (common.json)
 		json_print(list);
 	else

@@ -46,6 +46,25 @@ const char *machine_cpu(void)
 	return name;
 }
 
+/* A number of /proc/cpuinfo, decimal or, behind 0x, hexadecimal; 0 if it is not there. */
+static unsigned cpuinfo_number(const char *key)
+{
+	char number[32];
+
+	return lookup("/proc/cpuinfo", key, number, sizeof(number)) ? (unsigned)strtoul(number, NULL, 0) : 0;
+}
+
+void machine_family_model(unsigned *family, unsigned *model)
+{
+#ifdef __aarch64__
+	*family = cpuinfo_number("CPU implementer");
+	*model = cpuinfo_number("CPU part");
+#else
+	*family = cpuinfo_number("cpu family");
+	*model = cpuinfo_number("model\t");
+#endif
+}
+
 /* One word from /sys about a cache of the first CPU; empty if there is none. */
 static const char *cache_word(int index, const char *what)
 {

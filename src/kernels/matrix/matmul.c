@@ -4,15 +4,6 @@
  * callers who use each B only once. Sums are the chains of additions of multiply.h,
  * so the bits are the same.
  *
- * A tile of C is up to 16 rows by up to CHUNK columns. The last vector of a row
- * overlaps the one before it, so that it is full; some columns are multiplied twice.
- * The reason is that a masked store takes AMD's CPUs a dozen cycles if masks are
- * vectors. A CPU that executes a wide FMA in two halves has narrow tiles, of vectors of
- * eight lanes. If their last vector needs only four lanes, it is half a vector of eight
- * that two rows share, which is a third less work at 20 columns. A tile does not mix
- * vectors of two widths, because their FMAs hinder each other (Zen 4, 24 columns by 12
- * rows: 20.5 cycles a step with both widths, 18 with eight lanes alone).
- *
  * Tiles read A, transposed or not, and B in place. If rows of A fall into the same
  * sets of the first-level cache, a tile has fewer rows than a set has ways. A large B
  * (see suits_copy()) is copied to the stack, UNPACKED_KC by CHUNK at a time; a transposed
@@ -22,201 +13,12 @@
  */
 #include "matmul_kernels.h"
 #include "check.h"
-#include "thresholds.h"
+#include "plan.h"
+#include "tile_f32.h"
 #include "transpose_tile.h"
-#include "vec_pair.h"
 
 ISK_EXTERN epilogue_fn ISK_PART(epilogue, epilogue_f32);
 ISK_EXTERN column_fn ISK_PART(columns, few_columns);
-
-#define CHUNK (2 * VL)
-
-/*
- * A tile is of a kind for each STEP columns. If IS_WHOLE, tiles of more than eight columns are vectors of 16 lanes; a
- * single one is masked. Their time relative to narrow tiles, Zen 5, as many rows, columns and k: 0.93 with 9 to 12, 0.6 to
- * 0.85 with 17 to 28. Rows: matmul_f32/17x17x17, matmul_f32/25x25x25
- */
-#define STEP  (IS_WHOLE ? 8 : 4)
-#define KINDS (CHUNK / STEP)
-
-/*
- * The parameters of the kernel, of tiles() and of any_tile(). A tile's `transposed` is
- * ISK_TRANSPOSED_A or 0, plus MORE if its sums continue from the values in C.
- */
-#define PARAMETERS                                                             \
-	float *c, const float *a, const float *b, size_t m, size_t n, size_t k, size_t ldc, size_t lda, \
-	    size_t ldb, unsigned transposed
-#define ARGUMENTS c, a, b, m, n, k, ldc, lda, ldb, transposed
-#define MORE      4u
-
-/* Hides from the compiler where a value comes from, so that it neither computes the value again nor in another way. */
-#define OPAQUE(x) __asm__("" : "+r"(x))
-
-/* IS_WHOLE: no tile is of kind 2, because two whole vectors are needed for 17 columns as for 32. */
-ISK_INLINE size_t kind_of(size_t n)
-{
-	return (n - 1) / STEP | (IS_WHOLE ? (n - 1) / 16 : 0);
-}
-
-/* The number of lanes of the vectors of a kind of tile. */
-ISK_INLINE int lanes_of(const int kind)
-{
-	return VL == 4 || (IS_WHOLE ? kind > 0 : VL == 16 && kind % 4 == 3) ? VL : 8;
-}
-
-/*
- * A tile of rows by n columns. A row is `vectors` vectors of VL lanes (wide) or of eight,
- * plus, if pairs, half a vector that it shares with the next row. If full is 0, the row is
- * one vector or one half, of which n lanes are loaded and stored.
- */
-ISK_INLINE int multiply(float *c, const float *a, const float *b, unsigned flags, size_t n, size_t k,
-                        size_t ldc, size_t lda, size_t ldb, const int rows, const int kind, const int full)
-{
-	const int lanes = lanes_of(kind), wide = VL != 8 && lanes == VL;
-	const int vectors = STEP * (kind + 1) / lanes, pairs = STEP * (kind + 1) % lanes != 0;
-	const size_t stride = flags & ISK_TRANSPOSED_A ? 4 : 4 * lda;
-	const size_t step = flags & ISK_TRANSPOSED_A ? 4 * lda : 4;
-	const char *fourth[4] = {(const char *)a}; /* rows 0, 4, 8 and 12 of A */
-	size_t twice = 2 * stride, thrice = 3 * stride;
-	size_t at[] = {0, (size_t)lanes, 2 * (size_t)lanes, 3 * (size_t)lanes};
-	vf sums[16][2];
-	v8 eights[16][3], halves[8];
-
-	if (vectors + pairs > 1)
-		at[vectors + pairs - 1] = n - (pairs ? 4 : (size_t)lanes);
-#pragma GCC unroll 16
-	for (int r = 0; r < rows; r++) {
-		sums[r][0] = sums[r][1] = vf_set1(0);
-		eights[r][0] = eights[r][1] = eights[r][2] = halves[r / 2] = v8_set1(0);
-	}
-	if (__builtin_expect((flags & MORE) != 0, 0)) {
-		const float *p = c;
-
-#pragma GCC unroll 16
-		for (int r = 0; r < rows; r++, p += ldc) {
-#pragma GCC unroll 3
-			for (int v = 0; v < vectors; v++)
-				if (wide)
-					sums[r][v] = full ? vf_load(p + at[v]) : vf_load_n(p, n);
-				else
-					eights[r][v] = full ? v8_load(p + at[v]) : v8_load_n(p, n);
-			if (pairs) {
-				const v8 half = full ? v8_twice(p + at[vectors]) : v8_twice_n(p, n);
-
-				halves[r / 2] = r % 2 ? v8_pair(halves[r / 2], half) : half;
-			}
-		}
-	}
-	OPAQUE(c);
-	OPAQUE(twice);
-	OPAQUE(thrice);
-#pragma GCC unroll 4
-	for (int i = 1; i < 4; i++) {
-		fourth[i] = fourth[i - 1] + 4 * stride;
-		OPAQUE(fourth[i]);
-	}
-	for (; k; k--, b += ldb) {
-		const size_t apart[4] = {0, stride, twice, thrice}; /* bytes from a fourth row to itself and the next three */
-		const v8 half = !pairs ? v8_set1(0) : full ? v8_twice(b + at[vectors]) : v8_twice_n(b, n);
-		vf line[2];
-		v8 eight[3], before = v8_set1(0);
-
-#pragma GCC unroll 3
-		for (int v = 0; v < vectors; v++)
-			if (wide)
-				line[v] = full ? vf_load(b + at[v]) : vf_load_n(b, n);
-			else
-				eight[v] = full ? v8_load(b + at[v]) : v8_load_n(b, n);
-#pragma GCC unroll 16
-		for (int r = 0; r < rows; r++) {
-			const float x = *(const float *)(fourth[r / 4] + apart[r % 4]);
-			const v8 x8 = v8_set1(x);
-
-#pragma GCC unroll 3
-			for (int v = 0; v < vectors; v++)
-				if (wide)
-					sums[r][v] = vf_fma(vf_set1(x), line[v], sums[r][v]);
-				else
-					eights[r][v] = v8_fma(x8, eight[v], eights[r][v]);
-			if (pairs && (r % 2 || r + 1 == rows))
-				halves[r / 2] = v8_fma(r % 2 ? v8_pair(before, x8) : x8, half, halves[r / 2]);
-			before = x8;
-		}
-#pragma GCC unroll 4
-		for (int i = 0; i < 4; i++)
-			fourth[i] += step;
-	}
-#pragma GCC unroll 16
-	for (int r = 0; r < rows; r++, c += ldc) {
-#pragma GCC unroll 3
-		for (int v = 0; v < vectors; v++)
-			if (wide && full)
-				vf_store(c + at[v], sums[r][v]);
-			else if (wide)
-				vf_store_n(c, sums[r][v], n);
-			else if (full)
-				v8_store(c + at[v], eights[r][v]);
-			else
-				v8_store_n(c, eights[r][v], n);
-		if (pairs)
-			v8_store_half(c + at[vectors], halves[r / 2], r % 2, full ? 4 : n);
-	}
-	return ISK_OK;
-}
-
-/* TILES(X) expands X(rows, kind) for each tile; most_rows[kind] is the largest number of rows whose sums fit registers. */
-#define ROWS_4(X, kind)  X(1, kind) X(2, kind) X(3, kind) X(4, kind)
-#define ROWS_6(X, kind)  ROWS_4(X, kind) X(5, kind) X(6, kind)
-#define ROWS_8(X, kind)  ROWS_6(X, kind) X(7, kind) X(8, kind)
-#define ROWS_12(X, kind) ROWS_8(X, kind) X(9, kind) X(10, kind) X(11, kind) X(12, kind)
-#define ROWS_14(X, kind) ROWS_12(X, kind) X(13, kind) X(14, kind)
-#define ROWS_16(X, kind) ROWS_14(X, kind) X(15, kind) X(16, kind)
-
-#if IS_WHOLE
-#define TILES(X) ROWS_16(X, 0) ROWS_16(X, 1) ROWS_14(X, 3)
-static const unsigned char most_rows[KINDS] = {16, 16, 0, 14};
-#elif VL == 16
-#define TILES(X)                                                               \
-	ROWS_16(X, 0) ROWS_16(X, 1) ROWS_12(X, 2) ROWS_16(X, 3) ROWS_8(X, 4) ROWS_8(X, 5) ROWS_6(X, 6) \
-	ROWS_12(X, 7)
-static const unsigned char most_rows[KINDS] = {16, 16, 12, 16, 8, 8, 6, 12};
-#elif VL == 8
-#define TILES(X) ROWS_12(X, 0) ROWS_12(X, 1) ROWS_8(X, 2) ROWS_6(X, 3)
-static const unsigned char most_rows[KINDS] = {12, 12, 8, 6};
-#else
-#define TILES(X) ROWS_8(X, 0) ROWS_4(X, 1)
-static const unsigned char most_rows[KINDS] = {8, 4};
-#endif
-
-/*
- * Takes its arguments in the registers in which the kernel got them (m excepted), so that the
- * kernel can tail-call it. `used` keeps gcc from changing the signature. A single vector that is
- * full has its own code, except if masks are registers and cost nothing (VL 16).
- */
-#define DEFINE(rows, kind)                                                     \
-	__attribute__((used, noinline)) static int tile_##kind##_##rows(           \
-	    float *c, const float *a, const float *b, unsigned flags, size_t n, size_t k, size_t ldc, size_t lda, \
-	    size_t ldb)                                                            \
-	{                                                                          \
-		if (STEP * (kind) >= lanes_of(kind) || (VL < 16 && n == STEP * ((kind) + 1))) \
-			return multiply(c, a, b, flags, n, k, ldc, lda, ldb, rows, kind, 1); \
-		return multiply(c, a, b, flags, n, k, ldc, lda, ldb, rows, kind, 0);   \
-	}
-TILES(DEFINE)
-
-#define CASE(rows, kind)                                                       \
-	case (rows)*KINDS + (kind):                                                \
-		return tile_##kind##_##rows(c, a, b, transposed, n, k, ldc, lda, ldb);
-
-/* One tile: n is at most CHUNK, m at most most_rows[kind_of(n)]. */
-ISK_INLINE int tile(PARAMETERS)
-{
-	switch (m * KINDS + kind_of(n)) {
-		TILES(CASE)
-	default:
-		__builtin_unreachable();
-	}
-}
 
 static __attribute__((noinline)) int any_tile(PARAMETERS)
 {
@@ -312,12 +114,6 @@ struct work {
 
 _Static_assert(sizeof(struct work) <= 60 << 10, "a kernel takes at most 64 KiB of stack");
 
-ISK_INLINE int suits_copy(const struct matmul *p)
-{
-	return p->transposed & ISK_TRANSPOSED_B
-	       || (p->m > FEW_ROWS && !is_near(p->m, p->n, p->k, p->ldb, collides(p->ldb)));
-}
-
 /* Copies rows by cols of B, and prefetches the next CHUNK columns into the second-level cache. */
 static void copy_rows(float *to, const float *from, size_t ld, size_t rows, size_t cols)
 {
@@ -355,14 +151,14 @@ static void panel(struct work *w, const struct matmul *p, size_t row, size_t col
 		    &(struct epilogue){p->c, p->ldc, c, ldc, row, col, rows, width, p->post});
 }
 
-static __attribute__((noinline)) void blocks(const struct matmul *p)
+static __attribute__((noinline)) void blocks(const struct matmul *p, int copy_b)
 {
 	struct work w;
 	size_t rows, group;
 
 	w.plain = post_is_plain(p->post);
 	w.reads_c = p->post->binary && p->post->other == p->c;
-	w.copy_b = suits_copy(p);
+	w.copy_b = copy_b;
 	w.depth = w.copy_b ? UNPACKED_KC : SIZE_MAX;
 	/* Either `depth` of k for all columns at a time or, if sums wait on the stack, all of k for CHUNK columns at a time. */
 	group = w.reads_c ? CHUNK : p->n;
@@ -403,17 +199,54 @@ static void few_columns(const struct matmul *p)
 	ISK_PART(columns, few_columns)(&columns, p->b, transposed ? 1 : p->ldb, transposed ? p->ldb : 1);
 }
 
+/* Whether a product can go a way. All of them give the same bits. */
+static int is_possible(const struct matmul *p, enum isk_way way)
+{
+	const int in_place = !(p->transposed & ISK_TRANSPOSED_B), some = p->m && p->n;
+
+	switch (way) {
+	case ISK_WAY_TILE:
+		return some && in_place && post_is_plain(p->post) && p->n <= CHUNK && p->m <= most_rows[kind_of(p->n)];
+	case ISK_WAY_TILES:
+		return some && in_place && post_is_plain(p->post);
+	case ISK_WAY_BLOCKS:
+		return in_place;
+	case ISK_WAY_COPIED:
+		return 1;
+	case ISK_WAY_COLUMNS:
+		return p->n && p->n <= FEW && p->m >= VL && !(p->transposed & ISK_TRANSPOSED_A);
+	default:
+		return 0;
+	}
+}
+
+/* The way that was the fastest where it was measured (thresholds.h); never ISK_WAY_TILE. */
+static enum isk_way way_of(const struct matmul *p)
+{
+	const int far = p->m > FEW_ROWS && !is_near(p->m, p->n, p->k, p->ldb, collides(p->ldb));
+
+	if (suits_columns(p->m, p->n, p->k) && is_possible(p, ISK_WAY_COLUMNS))
+		return ISK_WAY_COLUMNS;
+	if (far || p->transposed & ISK_TRANSPOSED_B)
+		return ISK_WAY_COPIED;
+	return is_possible(p, ISK_WAY_TILES) ? ISK_WAY_TILES : ISK_WAY_BLOCKS;
+}
+
+ISK_INLINE void multiply_by(const struct matmul *p, const enum isk_way way)
+{
+	if (way == ISK_WAY_COLUMNS)
+		few_columns(p);
+	else if (way == ISK_WAY_TILES)
+		tiles(p->c, p->a, p->b, p->m, p->n, p->k, p->ldc, p->lda, p->ldb, p->transposed);
+	else
+		blocks(p, way == ISK_WAY_COPIED);
+}
+
 /* A product whose arguments have passed check(). */
 static void checked(const struct matmul *p)
 {
-	if (!p->m || !p->n)
-		return;
-	if (suits_columns(p->m, p->n, p->k) && !(p->transposed & ISK_TRANSPOSED_A))
-		few_columns(p);
-	else if (post_is_plain(p->post) && !suits_copy(p))
-		tiles(p->c, p->a, p->b, p->m, p->n, p->k, p->ldc, p->lda, p->ldb, p->transposed);
-	else
-		blocks(p);
+	if (p->m && p->n)
+		multiply_by(p, way_of(p));
 }
 
 static __attribute__((noinline)) int any(PARAMETERS, const struct isk_post *post)
@@ -478,5 +311,71 @@ int ISK_FN(matmul_batch_f32)(float *c, const float *a, const float *b, size_t ba
 		if (each.binary)
 			each.other = (const float *)each.other + stride_c;
 	}
+	return ISK_OK;
+}
+
+/* The plan's product of c, a and b. A plan has no operand yet when it is checked: then they are the plan. */
+ISK_INLINE struct matmul planned(const struct isk_matmul_plan *plan, void *c, const void *a, const void *b)
+{
+	return (struct matmul){c, a, b, plan->m, plan->n, plan->k, plan->ldc, plan->lda, plan->ldb, plan->transposed,
+	                       plan->post ? plan->post : &isk_no_post};
+}
+
+/* The functions of plans, one for each way, and one for each tile. */
+#define DEFINE_WAY(way, name)                                                  	static int plan_##name(const struct isk_matmul_plan *plan, void *c, const void *a, const void *b) 	{                                                                          		const struct matmul p = planned(plan, c, a, b);                                                                                                       		multiply_by(&p, ISK_WAY_##way);                                        		return ISK_OK;                                                         	}
+DEFINE_WAY(TILES, tiles)
+DEFINE_WAY(BLOCKS, blocks)
+DEFINE_WAY(COPIED, copied)
+DEFINE_WAY(COLUMNS, columns)
+
+#define DEFINE_TILE(rows, kind)                                                	static int plan_##kind##_##rows(const struct isk_matmul_plan *p, void *c, const void *a, const void *b) 	{                                                                          		return one_tile(c, a, b, p->transposed, p->n, p->k, p->ldc, p->lda, p->ldb, rows, kind); 	}
+TILES(DEFINE_TILE)
+
+/* gcc would make a table of the addresses, which would be relocated at each load, if it knew them. */
+#define CASE_TILE(rows, kind)                                                  	case (rows)*KINDS + (kind):                                                		fn = plan_##kind##_##rows;                                             		OPAQUE(fn);                                                            		return fn;
+
+static isk_matmul_fn *function_of(const struct isk_matmul_plan *plan, enum isk_way way)
+{
+	isk_matmul_fn *fn;
+
+	switch (way) {
+	case ISK_WAY_TILES:
+		return plan_tiles;
+	case ISK_WAY_BLOCKS:
+		return plan_blocks;
+	case ISK_WAY_COPIED:
+		return plan_copied;
+	case ISK_WAY_COLUMNS:
+		return plan_columns;
+	default:
+		switch (plan->m * KINDS + kind_of(plan->n)) {
+			TILES(CASE_TILE)
+		default:
+			__builtin_unreachable();
+		}
+	}
+}
+
+isk_planner ISK_FN(plan_matmul_f32);
+
+/* Whether one tile is a fast way: see COLLIDING_ROWS. */
+ISK_INLINE int suits_tile(const struct matmul *p)
+{
+	return is_possible(p, ISK_WAY_TILE)
+	       && (p->m < COLLIDING_ROWS || p->transposed & ISK_TRANSPOSED_A || !share_a_set(p->lda));
+}
+
+int ISK_FN(plan_matmul_f32)(struct isk_matmul_plan *plan, enum isk_way *way)
+{
+	const struct matmul p = planned(plan, (void *)plan, plan, plan);
+	const int status = check(&p);
+
+	if (status)
+		return status;
+	if (*way == ISK_WAY_ANY)
+		*way = suits_tile(&p) ? ISK_WAY_TILE : way_of(&p);
+	if (!is_possible(&p, *way))
+		return ISK_ERR_STRUCT;
+	plan->multiply = function_of(plan, *way);
 	return ISK_OK;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The arguments of matrix products beside their operands, and functions that describe packed matrices. */
+/* The arguments of matrix products beside their operands, plans, and functions that describe packed matrices. */
 #ifndef ISAKERN_MATRIX_TYPES_H
 #define ISAKERN_MATRIX_TYPES_H
 
@@ -97,6 +97,50 @@ struct isk_post {
 	const float *row_scale; /* m values by which scale is multiplied, or NULL */
 	const int32_t *row_zero; /* 8-bit A: m zero points of rows in place of a_zero, which must be 0, or NULL */
 };
+
+/*
+ * A product of unpacked matrices of fixed sizes, for which isk_matmul_plan() chose a function once. It is for products so
+ * small that the checks of each call show: of 8x8x8, for example. It holds no memory and no lock, may be copied, and is
+ * valid as long as the library is loaded. Any number of threads may use one plan at once.
+ */
+struct isk_matmul_plan {
+	size_t size;                /* sizeof(struct isk_matmul_plan) */
+	const char *kernel;         /* "matmul_f32" */
+	size_t m, n, k;             /* as the kernel takes them */
+	size_t ldc, lda, ldb;
+	unsigned transposed;
+	const struct isk_post *post; /* of each product, or NULL; it must last as long as the plan */
+	/* Written by isk_matmul_plan(). If the caller sets isa or way, it is a demand; NULL leaves the choice to the library. */
+	const char *isa;            /* the ISA of the function: "avx2" */
+	const char *way;            /* how it multiplies: one of isk_matmul_way() */
+	/* Computes C as a call of the kernel does, to the last bit, and returns 0. No pointer may be NULL. */
+	int (*multiply)(const struct isk_matmul_plan *plan, void *c, const void *a, const void *b);
+	char reason[112];           /* why it was chosen, in one line for people */
+};
+
+#ifdef __cplusplus
+/* g++ -Wshadow warns because the function has the name of the struct. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+#endif
+/*
+ * Chooses the function for the plan's kernel, sizes, strides and post. If the variable ISAKERN_PROFILE names a file that
+ * `isakern tune --sizes` wrote on this CPU, and the file has these sizes, it decides; otherwise the rules of the kernel do.
+ * Returns 0 or a negative isk_status, and then the plan is as it was: ISK_ERR_NULL if plan is NULL, ISK_ERR_STRUCT if
+ * plan.size is not the sizeof of the struct, or if no variant has the demanded ISA and way for these sizes, ISK_ERR_KERNEL
+ * if the kernel has no plans, or a status of the kernel for these sizes, strides and post.
+ */
+int isk_matmul_plan(struct isk_matmul_plan *plan);
+#ifdef __cplusplus
+#pragma GCC diagnostic pop
+#endif
+
+/*
+ * Name i of the ways in which plans multiply; NULL if there are no more. tile: C is one tile. tiles: C is cut into tiles,
+ * which read A and B in place. blocks: the same, then post. copied: tiles read copies of parts of B. columns: vectors hold
+ * elements of a column of C.
+ */
+const char *isk_matmul_way(size_t i);
 
 #ifdef __cplusplus
 }

@@ -132,7 +132,7 @@ def write_all(options):
             forms = options.name == "isakern" and w.parallel_parts(family, file)
             if forms:
                 print("parallel", forms)
-        for file in family.api if any(k.name in library.kernels for k in family.kernels) else []:
+        for file in library.api_of(family):
             print("api", os.path.join(family.name, file))
     for unit in library.units():
         if unit.types:

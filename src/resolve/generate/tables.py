@@ -443,7 +443,7 @@ class Family:
     folder: str
     kernels: list
     parts: dict  # file -> ISAs: sources that only other sources of the library call
-    api: list  # sources of ordinary functions
+    api: dict  # file -> the kernel without which it is not compiled, or "": sources of ordinary functions
 
 
 def isas_of(where, text, isas, others):
@@ -485,7 +485,7 @@ def bound(where, text):
 
 
 def read_family(folder, shapes, isas, others, types, seen):
-    family = Family(os.path.basename(folder), folder, [], {}, [])
+    family = Family(os.path.basename(folder), folder, [], {}, {})
     of_type = {}  # file -> whether it is compiled by types
     path = os.path.join(folder, "kernels.tbl")
     check(os.path.isfile(path), shown(folder), "a family has a file kernels.tbl")
@@ -508,9 +508,10 @@ def read_family(folder, shapes, isas, others, types, seen):
             family.parts[file] = isas_of(where, listed, isas, others)
             continue
         if kind == "api":
-            _, file, _ = split(where, line, 3)
+            _, named, _ = split(where, line, 3)
+            file, _, kernel = named.partition(":")
             check_file(where, file)
-            family.api.append(file)
+            family.api[file] = kernel
             continue
         overrides = kind == "override"
         listed_ops, shape, listed_types, file, listed, bits, error, since, summary = split(
@@ -546,6 +547,8 @@ def read_family(folder, shapes, isas, others, types, seen):
                                 *bound(where, error), since, summed_up, [], overrides, unit)
             family.kernels.append(seen[name])
     check(family.kernels, shown(path), "no kernels")
+    for file, kernel in family.api.items():
+        check(not kernel or kernel in seen, shown(path), "%s is for an unknown kernel '%s'" % (file, kernel))
     for unit in {k.unit for k in family.kernels if k.unit.types}:
         ops = {k.op for k in family.kernels if k.file == unit.file and k.is_coded}
         lacking = ops - {k.op for k in family.kernels if k.unit == unit}
@@ -647,6 +650,11 @@ class Library:
 
     def keep(self, names):
         self.kernels = {name: k for name, k in self.kernels.items() if name in names}
+
+    def api_of(self, family):
+        """The family's sources of ordinary functions that this library has."""
+        any_kernel = any(k.name in self.kernels for k in family.kernels)
+        return [file for file, kernel in family.api.items() if (kernel in self.kernels if kernel else any_kernel)]
 
     def units(self, isa=None):
         """What is compiled, for an ISA or for any."""
