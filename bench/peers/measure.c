@@ -87,7 +87,7 @@ static void judge(struct field *f, const char *const *versions)
 const char *field_measure(struct field *f, struct problem *p, const struct row *row,
                           const struct effort *effort, const char *const *versions)
 {
-	if (!isk_bound(row->kernel))
+	if (!is_planned(row) && !isk_bound(row->kernel))
 		return "not in this isakern";
 	if (!prepare(f, p, row, versions))
 		return "there is not the memory for it";

@@ -52,6 +52,7 @@ struct state {
 	void *c, *packed;
 	const void *a, *b;
 	const struct vectors *v;
+	struct isk_matmul_plan plan;
 	const void *post; /* in the library's own layout, see below; or NULL */
 	union {
 		struct isk_post now;
@@ -73,6 +74,13 @@ static void call_matmul(void *state)
 	const struct row *r = s->row;
 
 	((matmul_fn *)s->fn)(s->c, s->a, s->b, r->m, r->n, r->k, r->n, r->k, r->n, 0, s->post);
+}
+
+static void call_plan(void *state)
+{
+	const struct state *s = state;
+
+	s->plan.multiply(&s->plan, s->c, s->a, s->b);
 }
 
 /* A product with one column: a dot product for each row. */
@@ -334,6 +342,24 @@ static void use_post(const struct library *lib, struct entry *e, const struct po
 		                                     .ldgroup = post->ldgroup};
 }
 
+static struct entry *enter_plan(struct field *f)
+{
+	const struct problem *p = f->problem;
+	const struct row *r = p->row;
+	struct state *s = allocate(sizeof(*s));
+
+	s->a = p->a;
+	s->b = p->b;
+	s->c = p->c;
+	s->plan = (struct isk_matmul_plan){.size = sizeof(s->plan), .kernel = "matmul_f32", .m = r->m, .n = r->n, .k = r->k,
+	                                   .ldc = r->n, .lda = r->k, .ldb = r->n};
+	if (isk_matmul_plan(&s->plan)) {
+		free(s);
+		return NULL;
+	}
+	return field_add(f, OURS, "isakern", s->plan.way, call_plan, s);
+}
+
 /* Enters the row's own kernel with its post-operations. */
 static struct entry *enter_kernel(struct field *f, const struct library *lib)
 {
@@ -392,7 +418,7 @@ void ours_enter(struct field *f, const struct problem *p)
 {
 	const struct row *row = p->row;
 
-	if (!enter_kernel(f, &here))
+	if (!(is_planned(row) ? enter_plan(f) : enter_kernel(f, &here)))
 		return;
 	if (old_library())
 		enter_kernel(f, old_library());

@@ -82,6 +82,12 @@ static inline int is_nhwc(const struct row *row)
 	return strstr(row->kernel, "_nhwc_") != NULL;
 }
 
+/* Whether the products are by isk_matmul_plan(), as libxsmm's are by functions that were made for their sizes. */
+static inline int is_planned(const struct row *row)
+{
+	return strcmp(row->kernel, "matmul_plan_f32") == 0;
+}
+
 /* Gets row i of the table. Returns 0 if there is none. */
 int row_get(size_t i, struct row *row);
 /*

@@ -20,9 +20,31 @@
 ISK_EXTERN epilogue_fn ISK_PART(epilogue, epilogue_f32);
 ISK_EXTERN column_fn ISK_PART(columns, few_columns);
 
-static __attribute__((noinline)) int any_tile(PARAMETERS)
+/* The functions of plans that are one tile, and of all tiles but those that are called by the kernel at once. */
+#define DEFINE_TILE(rows, kind)                                                \
+	static int plan_##kind##_##rows(const struct isk_matmul_plan *p, void *c, const void *a, const void *b) \
+	{                                                                          \
+		return one_tile(c, a, b, p->transposed, p->n, p->k, p->ldc, p->lda, p->ldb, rows, kind); \
+	}
+TILES(DEFINE_TILE)
+
+/* gcc would make a table of the addresses, which would be relocated at each load, if it knew them. */
+#define CASE_TILE(rows, kind)                                                  \
+	case (rows)*KINDS + (kind):                                                \
+		fn = plan_##kind##_##rows;                                             \
+		OPAQUE(fn);                                                            \
+		return fn;
+
+/* The function of a tile; a struct of its arguments costs less than nine arguments if there are several tiles. */
+ISK_INLINE isk_matmul_fn *tile_function(size_t rows, size_t n)
 {
-	return tile(ARGUMENTS);
+	isk_matmul_fn *fn;
+
+	switch (rows * KINDS + kind_of(n)) {
+		TILES(CASE_TILE)
+	default:
+		__builtin_unreachable();
+	}
 }
 
 /* Whether rows ld floats apart fall into the same few sets of the first-level cache. */
@@ -71,24 +93,42 @@ ISK_INLINE size_t few_rows(PARAMETERS, const int rows, const int vectors)
 	return j;
 }
 
-/* Reads A and B in place. Tiles are as tall as allowed; the last two share the remaining rows evenly. */
+/* The rows of the next tile: as many as allowed, but the last two tiles share the remaining rows evenly. */
+ISK_INLINE size_t next_height(size_t rows, size_t most)
+{
+	return rows <= most ? rows : rows < 2 * most ? (rows + 1) / 2 : most;
+}
+
+/* Rows `from` to `end` of as many columns as a tile has, of a product by a plan. */
+ISK_INLINE void column_of_tiles(const struct isk_matmul_plan *p, float *c, const float *a, const float *b, size_t from,
+                                size_t end)
+{
+	const size_t a_step = p->transposed & ISK_TRANSPOSED_A ? 1 : p->lda, held = most_rows[kind_of(p->n)];
+	const size_t most = collides(a_step) && held > WAY_ROWS ? WAY_ROWS : held;
+	size_t height;
+
+	for (size_t i = from; i < end; i += height) {
+		height = next_height(end - i, most);
+		tile_function(height, p->n)(p, c + i * p->ldc, a + i * a_step, b);
+	}
+}
+
+/* Reads A and B in place. */
 static __attribute__((noinline)) int tiles(PARAMETERS)
 {
 	const size_t done = m == 1 ? few_rows(ARGUMENTS, 1, 8) : m == 2 ? few_rows(ARGUMENTS, 2, 4) : 0;
-	const size_t a_step = transposed & ISK_TRANSPOSED_A ? 1 : lda;
 	const size_t step = m * n > LARGE_C && k * n <= LARGE_C ? most_rows[KINDS - 1] : m;
-	const int few = collides(a_step);
+	struct isk_matmul_plan p; /* what tiles read of it */
 
+	p.k = k;
+	p.ldc = ldc;
+	p.lda = lda;
+	p.ldb = ldb;
+	p.transposed = transposed;
 	for (size_t top = 0; top < m; top += step)
 		for (size_t j = done; j < n; j += CHUNK) {
-			const size_t width = n - j < CHUNK ? n - j : CHUNK, end = m - top < step ? m : top + step;
-			const size_t held = most_rows[kind_of(width)], most = few && held > WAY_ROWS ? WAY_ROWS : held;
-			size_t height;
-
-			for (size_t i = top; i < end; i += height) {
-				height = end - i <= most ? end - i : end - i < 2 * most ? (end - i + 1) / 2 : most;
-				any_tile(c + i * ldc + j, a + i * a_step, b + j, height, width, k, ldc, lda, ldb, transposed);
-			}
+			p.n = n - j < CHUNK ? n - j : CHUNK;
+			column_of_tiles(&p, c + j, a, b + j, top, m - top < step ? m : top + step);
 		}
 	return ISK_OK;
 }
@@ -321,23 +361,22 @@ ISK_INLINE struct matmul planned(const struct isk_matmul_plan *plan, void *c, co
 	                       plan->post ? plan->post : &isk_no_post};
 }
 
-/* The functions of plans, one for each way, and one for each tile. */
+/* The functions of plans of the other ways. */
 #define DEFINE_WAY(way, name)                                                  	static int plan_##name(const struct isk_matmul_plan *plan, void *c, const void *a, const void *b) 	{                                                                          		const struct matmul p = planned(plan, c, a, b);                                                                                                       		multiply_by(&p, ISK_WAY_##way);                                        		return ISK_OK;                                                         	}
-DEFINE_WAY(TILES, tiles)
 DEFINE_WAY(BLOCKS, blocks)
 DEFINE_WAY(COPIED, copied)
 DEFINE_WAY(COLUMNS, columns)
 
-#define DEFINE_TILE(rows, kind)                                                	static int plan_##kind##_##rows(const struct isk_matmul_plan *p, void *c, const void *a, const void *b) 	{                                                                          		return one_tile(c, a, b, p->transposed, p->n, p->k, p->ldc, p->lda, p->ldb, rows, kind); 	}
-TILES(DEFINE_TILE)
-
-/* gcc would make a table of the addresses, which would be relocated at each load, if it knew them. */
-#define CASE_TILE(rows, kind)                                                  	case (rows)*KINDS + (kind):                                                		fn = plan_##kind##_##rows;                                             		OPAQUE(fn);                                                            		return fn;
+static int plan_tiles(const struct isk_matmul_plan *p, void *c, const void *a, const void *b)
+{
+	if (p->n > CHUNK)
+		return tiles(c, a, b, p->m, p->n, p->k, p->ldc, p->lda, p->ldb, p->transposed);
+	column_of_tiles(p, c, a, b, 0, p->m);
+	return ISK_OK;
+}
 
 static isk_matmul_fn *function_of(const struct isk_matmul_plan *plan, enum isk_way way)
 {
-	isk_matmul_fn *fn;
-
 	switch (way) {
 	case ISK_WAY_TILES:
 		return plan_tiles;
@@ -348,11 +387,7 @@ static isk_matmul_fn *function_of(const struct isk_matmul_plan *plan, enum isk_w
 	case ISK_WAY_COLUMNS:
 		return plan_columns;
 	default:
-		switch (plan->m * KINDS + kind_of(plan->n)) {
-			TILES(CASE_TILE)
-		default:
-			__builtin_unreachable();
-		}
+		return tile_function(plan->m, plan->n);
 	}
 }
 
