@@ -590,6 +590,60 @@ else:
     ok(not r.stderr and ",".join("%s=%s" % (k["kernel"], k["bound"]) for k in bound) == value
        and called_lanes(ISAKERN_BIND=value) == LANES["baseline"], "the line binds what it says", (r, value))
 
+# Plans: what why says of sizes, and a profile from its measurement to the plan that follows it.
+r, answer = run_json("why", "matmul_f32", "4x4x4", "300x300x300")
+plans = answer[0]["plans"] if answer else []
+ok(r.returncode == 0 and [p["sizes"] for p in plans] == ["4x4x4", "300x300x300"] and plans[0]["way"] == "tile"
+   and all(p["isa"] == answer[0]["bound"] and p["reason"] for p in plans), "why of sizes", (r, answer))
+r = run("why", "matmul_f32", "4x4x4")
+ok(r.returncode == 0 and re.match("  4x4x4: tile at %s: .+$" % plans[0]["isa"], r.stdout.splitlines()[-1]), "and for people", r)
+for what, *args in (
+        ("why of sizes alone", "why", "4x4x4"), ("why of sizes that are none", "why", "matmul_f32", "4x4"),
+        ("why of a size 0", "why", "matmul_f32", "4x4x0"),
+        ("why of sizes too large", "why", "matmul_f32", "9999999999x9999999999x2"),
+        ("why of sizes of another kernel", "why", "exp_f32", "4x4x4"), ("tune of no sizes", "tune", "--sizes="),
+        ("tune of sizes and kernels", "tune", "--sizes=4x4x4", "exp_f32"),
+        ("tune of sizes that are none", "tune", "--sizes=4x4x4,4x")):
+    r = run(*args)
+    ok(r.returncode == 2 and not r.stdout and 1 <= r.stderr.count("\n") <= 2, "refused: " + what, r)
+r = run("tune", "--quick", "--sizes=4x4x4,5x6x7")
+measured = r.stdout.splitlines()
+ok(r.returncode == 0 and len(measured) == 5 and measured[2].startswith("cpu ")
+   and all(re.match(r"(# )?matmul_f32 %s\b" % sizes, line) for sizes, line in zip(("4x4x4", "5x6x7"), measured[3:])),
+   "tune --sizes prints a profile", r)
+r, tuned = run_json("tune", "--quick", "--sizes=4x4x4")
+ok(r.returncode == 0 and tuned["products"][0]["sizes"] == "4x4x4" and tuned["products"][0]["plans"] > 1, "and as JSON", (r, tuned))
+profile = os.path.join(work.name, "profile")
+
+
+def way_by(*lines):
+    """The way of 4x4x4 by a profile with these lines, and what is told on stderr."""
+    with open(profile, "w", encoding="utf-8") as f:
+        f.write("\n".join(lines) + "\n")
+    r, answer = run_json("why", "matmul_f32", "4x4x4", ISAKERN_PROFILE=profile)
+    return (answer[0]["plans"][0]["way"], r.stderr.replace(profile, "FILE")) if answer else (None, r)
+
+
+here = measured[2]
+if here == "cpu 0 0":
+    skip("profiles", "Linux does not tell the family and model of this CPU")
+else:
+    choice = "matmul_f32 4x4x4 %s copied" % plans[0]["isa"]
+    for what, lines, way, told in (
+            ("is followed", ["# comment", "", here + " # comment", "matmul_f32 4x4x5 %s blocks" % LOWEST, choice], "copied", ""),
+            ("whose first line is a choice", [choice], "tile", "1: the first line of a profile is 'cpu FAMILY MODEL'; the profile is ignored"),
+            ("of another CPU", ["cpu 6 999", choice], "tile",
+             "1: measured on another CPU than this one, which is '%s'; the profile is ignored" % here),
+            ("with an unknown way", [here, choice.replace("copied", "fast"), choice], "copied",
+             "2: no such way; there are tile, tiles, blocks, copied and columns"),
+            ("with an unknown ISA", [here, choice.replace(plans[0]["isa"], "avx3")], "tile", "2: no such ISA; 'isakern info' lists all"),
+            ("with an unknown kernel", [here, "matmul_f99" + choice[10:]], "tile", "2: no such kernel; there is matmul_f32"),
+            ("with sizes that are none", [here, choice.replace("4x4x4", "4x4")], "tile", "2: a line of a profile is 'KERNEL MxNxK ISA WAY'"),
+            ("with a long line", [here, "x" * 5000, choice], "copied", "2: a line of a profile is 'KERNEL MxNxK ISA WAY'"),
+            ("with a way that the sizes do not allow", [here, choice.replace("copied", "columns")], "tile", "")):
+        got = way_by(*lines)
+        ok(got == (way, "isakern: FILE:%s\n" % told if told else ""), "a profile " + what, got)
+
 # Output for people.
 reason = no_terminal()
 if reason:

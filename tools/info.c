@@ -122,6 +122,7 @@ static const char *const variables[][2] = {
 	{"ISAKERN_MAX_ISA", "nothing above it is bound"},
 	{"ISAKERN_DISABLE", "these are not bound"},
 	{"ISAKERN_BIND", "these kernels are pinned"},
+	{"ISAKERN_PROFILE", "plans of products follow this file"},
 	{"ISAKERN_VERBOSE", "1 tells each binding on stderr"},
 	{"GLIBC_TUNABLES", "glibc.cpu.hwcaps masks are honoured"},
 };

@@ -14,14 +14,6 @@
 
 static const char planned[] = "matmul_f32";
 
-void plans_check(const char *kernel)
-{
-	if (asked.bound != isk_bound)
-		errx(USAGE, "--library: plans are those of libisakern alone");
-	if (strcmp(kernel, planned))
-		errx(USAGE, "%s has no plans for sizes; %s has", kernel, planned);
-}
-
 /* A size at *text, which then stands behind it and behind the character that follows; 0 if there is none. */
 static size_t read_size(const char **text, char follows)
 {
@@ -55,6 +47,16 @@ static struct isk_matmul_plan plan_of(const char *kernel, const char *sizes)
 	if (status)
 		errx(USAGE, "%s: %s", sizes, isk_strerror(status));
 	return plan;
+}
+
+void plans_check(const char *kernel, char *const *sizes, size_t count)
+{
+	if (asked.bound != isk_bound)
+		errx(USAGE, "--library: plans are those of libisakern alone");
+	if (strcmp(kernel, planned))
+		errx(USAGE, "%s has no plans for sizes; %s has", kernel, planned);
+	for (size_t i = 0; i < count; i++)
+		plan_of(kernel, sizes[i]);
 }
 
 void plan_print(const char *kernel, const char *sizes)
@@ -217,13 +219,11 @@ void plans_tune(const char *sizes, int quick, int json)
 
 	if (!list)
 		errx(FAILED, "out of memory");
-	plans_check(planned);
 	/* A profile in force must not be taken for the library's own choice. */
 	unsetenv("ISAKERN_PROFILE");
-	while (rest) {
-		products[count] = strsep(&rest, ",");
-		plan_of(planned, products[count++]);
-	}
+	while (rest)
+		products[count++] = strsep(&rest, ",");
+	plans_check(planned, products, count);
 	machine_family_model(&family, &model);
 	if (!json)
 		printf("# isakern tune --sizes %s\n# %s. ISAKERN_PROFILE takes the name of this file.\ncpu %u %u\n", sizes,

@@ -5,10 +5,12 @@
 
 #include "command.h"
 
-/* Ends the program with one line if the kernel has no plans, or if --library asks another library than the command's own. */
-void plans_check(const char *kernel);
+/*
+ * Ends the program with one line if --library asks another library than the command's own, if the kernel has no plans, or
+ * if one of `count` sizes, such as "24x24x24" (m, n, k), is none.
+ */
+void plans_check(const char *kernel, char *const *sizes, size_t count);
 
-/* The plan of a product such as "24x24x24" (m, n, k). Ends the program with one line if the text is none. */
 void plan_print(const char *kernel, const char *sizes);
 /* The plans of `count` products. */
 cJSON *plans_json(const char *kernel, char *const *sizes, size_t count);

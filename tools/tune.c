@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * isakern tune: times every variant that could be bound, and prints the ISAKERN_BIND that would be faster, if
- * there is one.
+ * there is one; or times plans of products (plans.c).
  */
 #include <err.h>
 #include <stdio.h>

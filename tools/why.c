@@ -136,7 +136,7 @@ int command_why(int argc, char **argv)
 		if (!selection_has_kernel(&common.selection, info.name))
 			continue;
 		if (planned)
-			plans_check(info.name);
+			plans_check(info.name, sizes, planned);
 		count = candidates_of(info.name, &candidates);
 		if (common.json) {
 			cJSON *kernel = json_of(&info, candidates, count);

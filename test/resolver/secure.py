@@ -89,4 +89,15 @@ for kind, (owner, group, mode, capability) in KINDS.items():
             tap.ok(r.status == 0 and good, "%s, %s%s: %s" % (
                 kind, name, auxv, "heeded" if kind == "plain" else "ignored"), r)
         os.unlink(path)
+
+# A profile, which is read when a plan is made, not when a kernel is bound.
+planned = tap.cc("planned", os.path.join(HERE, "planned.c"), *BASE, *LIB)
+for kind, mode in (("plain", 0o755), ("set-user-id daemon", 0o4755)):
+    shutil.copy(planned, tap.path("victim"))
+    os.chown(tap.path("victim"), daemon if mode & 0o4000 else 0, 0)
+    os.chmod(tap.path("victim"), mode)
+    r = as_nobody([tap.path("victim")], {"ISAKERN_PROFILE": "/nowhere"})
+    told = "isakern: /nowhere: ISAKERN_PROFILE names a file that cannot be read\n" if kind == "plain" else ""
+    tap.ok(r.status == 0 and r.out == "way0=tile\nway1=tile\n" and r.err == told, "%s: a profile is %s" % (
+        kind, "read, and its fault told once" if told else "ignored"), r)
 tap.done()

@@ -148,6 +148,7 @@ ENVIRONMENT = [
     ("ISAKERN_DISABLE=isa,...", "Leaves those ISAs out, except the lowest one."),
     ("ISAKERN_BIND=kernel=isa,...", "Pins single kernels to a variant that the CPU can run and the two "
                                     "variables above allow."),
+    ("ISAKERN_PROFILE=file", "isk_matmul_plan() follows the choices that isakern tune \\-\\-sizes measured on this CPU."),
     ("ISAKERN_VERBOSE=1", "Reports each binding and its reason on standard error."),
 ]
 def statuses():
