@@ -82,12 +82,14 @@ ISK_INLINE TREE N(load_columns)(const char *x, size_t n, const enum isk_type typ
 	return W(load_as)(x, 0, n, type);
 }
 
-/* The same for 4 or 8 accumulators: accumulator i takes the elements at x + i * apart, the last one those at `last`. */
-ISK_INLINE void N(add_to_some)(TREE *s, const size_t sums, const char *x, const char *last, size_t step, size_t rows,
-                               size_t apart, size_t n, int is_first, const TREE *centre, const enum column column,
-                               const enum isk_type type)
+/*
+ * The same for 4 or 8 accumulators: accumulators i and 4 + i take the elements at x + i * apart and second + i * apart, the
+ * last one those at `last`.
+ */
+ISK_INLINE void N(add_to_some)(TREE *s, const size_t sums, const char *x, const char *second, const char *last, size_t step,
+                               size_t rows, size_t apart, size_t n, int is_first, const TREE *centre,
+                               const enum column column, const enum isk_type type)
 {
-	const char *second = x + 4 * apart;
 	TREE some[8];
 
 #pragma GCC unroll 8
@@ -112,32 +114,34 @@ ISK_INLINE size_t N(sums_at_once)(const enum column column)
 
 /*
  * Adds rows (`step` bytes apart) to accumulators. Accumulator i covers the elements at byte i * apart of a row, the last
- * one those at byte `last`, which may overlap. is_first: they start empty. n is less than LANES only in matrices of less
+ * one those at byte `last`, which may overlap. If there are 8, the fifth begins at byte `second`, which may be in another
+ * block. is_first: they start empty. n is less than LANES only in matrices of less
  * than a vector of columns, where the accumulators are those of several blocks. Up to AT_ONCE rows are added to one
  * accumulator after another, more rows to 4 or 8 accumulators at a time.
  */
-ISK_INLINE void N(add_rows)(TREE *s, const char *x, size_t step, size_t rows, size_t sums, size_t apart, size_t last,
-                            size_t n, int is_first, const TREE *centre, const enum column column, const enum isk_type type)
+ISK_INLINE void N(add_rows)(TREE *s, const char *x, size_t step, size_t rows, size_t sums, size_t apart, size_t second,
+                            size_t last, size_t n, int is_first, const TREE *centre, const enum column column, const enum isk_type type)
 {
 	const int is_short = column != POWERS_OF, is_masked = isk_element_bytes(type) > 2;
-	size_t now;
+	size_t now, reached;
 
-	for (; sums; sums -= now, s += now, x += now * apart, last -= now * apart) {
+	for (; sums; sums -= now, s += now, x += reached, last -= reached) {
 		const int beside = is_short && rows > AT_ONCE && (n == LANES || is_masked);
 		const char *end;
 
 		now = !beside || sums < 4 ? 1 : sums < N(sums_at_once)(column) ? 4 : N(sums_at_once)(column);
-		end = x + (now == sums ? last : (now - 1) * apart);
+		reached = now < 4 ? apart : now == 4 ? second : second + 4 * apart;
+		end = x + (now == sums ? last : now == 8 ? second + 3 * apart : (now - 1) * apart);
 		if (now == 8 && n == LANES)
-			N(add_to_some)(s, 8, x, end, step, rows, apart, LANES, is_first, centre, column, type);
+			N(add_to_some)(s, 8, x, x + second, end, step, rows, apart, LANES, is_first, centre, column, type);
 		else if (now == 8 && n == LANES / 2 && is_masked)
-			N(add_to_some)(s, 8, x, end, step, rows, apart, LANES / 2, is_first, centre, column, type);
+			N(add_to_some)(s, 8, x, x + second, end, step, rows, apart, LANES / 2, is_first, centre, column, type);
 		else if (now == 8)
-			N(add_to_some)(s, 8, x, end, step, rows, apart, n, is_first, centre, column, type);
+			N(add_to_some)(s, 8, x, x + second, end, step, rows, apart, n, is_first, centre, column, type);
 		else if (now == 4 && n == LANES)
-			N(add_to_some)(s, 4, x, end, step, rows, apart, LANES, is_first, centre, column, type);
+			N(add_to_some)(s, 4, x, x, end, step, rows, apart, LANES, is_first, centre, column, type);
 		else if (now == 4)
-			N(add_to_some)(s, 4, x, end, step, rows, apart, n, is_first, centre, column, type);
+			N(add_to_some)(s, 4, x, x, end, step, rows, apart, n, is_first, centre, column, type);
 		else if (n == LANES)
 			*s = N(add_to_one)(is_first ? N(column_start)(column) : *s, end, step, rows, LANES,
 			                   N(centre_at)(centre, 0, column), is_short, column, type);
@@ -148,8 +152,8 @@ ISK_INLINE void N(add_rows)(TREE *s, const char *x, size_t step, size_t rows, si
 	}
 }
 
-typedef void N(adder)(TREE *s, const char *x, size_t step, size_t rows, size_t sums, size_t apart, size_t last, size_t n,
-                      int is_first, const TREE *centre);
+typedef void N(adder)(TREE *s, const char *x, size_t step, size_t rows, size_t sums, size_t apart, size_t second,
+                      size_t last, size_t n, int is_first, const TREE *centre);
 
 /* The sums of a panel: those of pending blocks, like the carries of a counter, and at the end the result of all rows. */
 struct N(room) {
@@ -202,12 +206,14 @@ ISK_INLINE void N(few_columns)(struct N(room) *room, const char *x, size_t rows,
 		const size_t r = rows < ROUNDS ? rows : ROUNDS;
 
 		now = rows < ROUNDS ? 1 : rows < BESIDE * ROUNDS ? rows / ROUNDS : BESIDE;
-		add(beside, x, step, r, now, apart, (now - 1) * apart, cols, 1, centres);
+		add(beside, x, step, r, now, apart, 4 * apart, (now - 1) * apart, cols, 1, centres);
 		x += now * r * step;
 		rows -= now * r;
 		if (now == BESIDE) {
 			/* The order of the carries of a counter: pairs, pairs of pairs and so on. */
+#pragma GCC unroll 3
 			for (size_t half = BESIDE / 2; half; half /= 2)
+#pragma GCC unroll 4
 				for (size_t v = 0; v < half; v++)
 					beside[v] = N(column_join)(beside[2 * v], beside[2 * v + 1], column);
 			*to = beside[0];
@@ -222,6 +228,25 @@ ISK_INLINE void N(few_columns)(struct N(room) *room, const char *x, size_t rows,
 }
 
 /*
+ * Takes two blocks of four vectors at a time, while there are two whole ones, so that as many chains of additions as there
+ * are registers for hide their latency. Returns their number; *s becomes the place of the next sums.
+ */
+ISK_INLINE size_t N(pairs_of_blocks)(struct N(room) *room, TREE **s, const char *x, size_t rows, size_t step, size_t bytes,
+                                     N(adder) *add, const enum column column)
+{
+	const size_t apart = LANES * bytes, second = ROUNDS * step, pair = 2 * ROUNDS;
+	size_t done = 0;
+
+	for (; rows - done * ROUNDS >= pair; done += 2) {
+		add(*s, x + done * second, step, ROUNDS, 8, apart, second, second + 3 * apart, LANES, 1, NULL);
+		for (size_t v = 0; v < 4; v++)
+			(*s)[v] = N(column_join)((*s)[v], (*s)[v + 4], column);
+		*s = N(carry)(room, *s, 4, done / 2, (done + 2) * ROUNDS == rows, column);
+	}
+	return done;
+}
+
+/*
  * Reduces the next columns; the results begin the room. Large matrices are read in the order of memory, AT_ONCE rows of
  * all columns at a time, because stripes of a few cache lines leave each page before the CPU prefetches: they are read
  * at a third of the rate.
@@ -233,19 +258,25 @@ static __attribute__((noinline, unused)) void N(panel)(struct N(room) *room, con
 	const size_t vectors = (cols + LANES - 1) / LANES, blocks = N(blocks)(rows);
 	const size_t most = rows * cols * bytes < LARGE ? ROUNDS : AT_ONCE;
 	TREE *s = room->sums;
+	size_t done = 0;
 
 	if (vectors == 1) {
 		N(few_columns)(room, x, rows, step, cols, add, centre, column);
 		return;
 	}
-	for (size_t b = 0; b < blocks; b++) {
+	if (vectors == 4 && cols == 4 * LANES && !centre && most == ROUNDS) {
+		done = N(pairs_of_blocks)(room, &s, x, rows, step, bytes, add, column);
+		x += done * ROUNDS * step;
+		rows -= done * ROUNDS;
+	}
+	for (size_t b = done; b < blocks; b++) {
 		size_t r = rows < ROUNDS ? rows : ROUNDS, now;
 		int is_first = 1;
 
 		rows -= r;
 		do {
 			now = r < most ? r : most;
-			add(s, x, step, now, vectors, LANES * bytes, (cols - LANES) * bytes, LANES, is_first, centre);
+			add(s, x, step, now, vectors, LANES * bytes, 4 * LANES * bytes, (cols - LANES) * bytes, LANES, is_first, centre);
 			r -= now;
 			x += now * step;
 			is_first = 0;

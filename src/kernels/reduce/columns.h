@@ -26,18 +26,18 @@ enum column {
 #define LARGE   ((size_t)1 << 19) /* bytes from which on a panel is large */
 #define BESIDE  ((size_t)8)       /* blocks at a time in a panel of one vector */
 
-/* Loads the lower half of a vector; the upper half is zeros. */
+/* Loads the lower half of a vector; the upper half is anything. */
 ISK_INLINE vf vf_load_lower(const void *p)
 {
 	typedef float half __attribute__((vector_size(2 * VL), aligned(1), may_alias));
-	const half low = *(const half *)p, none = {0};
+	const half low = *(const half *)p;
 
 #if VL == 4
-	return __builtin_shufflevector(low, none, 0, 1, 2, 3);
+	return __builtin_shufflevector(low, low, 0, 1, -1, -1);
 #elif VL == 8
-	return __builtin_shufflevector(low, none, 0, 1, 2, 3, 4, 5, 6, 7);
+	return __builtin_shufflevector(low, low, 0, 1, 2, 3, -1, -1, -1, -1);
 #else
-	return __builtin_shufflevector(low, none, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+	return __builtin_shufflevector(low, low, 0, 1, 2, 3, 4, 5, 6, 7, -1, -1, -1, -1, -1, -1, -1, -1);
 #endif
 }
 
@@ -48,10 +48,10 @@ ISK_INLINE vf vf_load_lower(const void *p)
 
 #define ADDER(name, T, column)                                                 \
 	static __attribute__((noinline)) void name(ISK_VECTOR(T) *s, const char *x, size_t step, size_t rows, size_t sums, \
-	                                           size_t apart, size_t last, size_t n, int is_first, \
+	                                           size_t apart, size_t second, size_t last, size_t n, int is_first, \
 	                                           const ISK_VECTOR(T) *centre)    \
 	{                                                                          \
-		TREE_OF(add_rows, T)(s, x, step, rows, sums, apart, last, n, is_first, centre, column, ISK_ENUM_##T); \
+		TREE_OF(add_rows, T)(s, x, step, rows, sums, apart, second, last, n, is_first, centre, column, ISK_ENUM_##T); \
 	}
 
 #endif
