@@ -4,8 +4,8 @@
  */
 #include "gemm_f32_kernels.h"
 #include "gemm.h"
-#include "micro.h"
 #include "thresholds.h"
+#include "tile_f32.h"
 
 ISK_EXTERN int ISK_FN(matmul_f32)(float *c, const float *a, const float *b, size_t m, size_t n, size_t k, size_t ldc,
                                   size_t lda, size_t ldb, unsigned transposed, const struct isk_post *post);
@@ -50,26 +50,73 @@ static void by_panels(const struct product *p, size_t first)
 }
 
 /*
+ * Tiles of two panels for by_strips(), if a panel is a vector. They read n, k, ldc and lda of q, and in ldb the number of
+ * floats of a panel.
+ */
+#if VL == PANEL
+typedef int strip_fn(const struct isk_matmul_plan *q, float *c, const float *a, const float *b);
+#define EACH_STRIP(X) ROWS_14(X, KINDS - 1)
+#define DEFINE_STRIP(rows, kind)                                               \
+	static int strip_##rows(const struct isk_matmul_plan *q, float *c, const float *a, const float *b) \
+	{                                                                          \
+		return multiply(c, a, b, 0, q->n, q->k, q->ldc, q->lda, q->ldb, rows, kind, 1, 1); \
+	}
+#define CASE_STRIP(rows, kind)                                                 \
+	case rows:                                                                 \
+		fn = strip_##rows;                                                     \
+		OPAQUE(fn);                                                            \
+		return fn;
+EACH_STRIP(DEFINE_STRIP)
+
+ISK_INLINE strip_fn *strip_of(size_t rows)
+{
+	strip_fn *fn;
+
+	switch (rows) {
+		EACH_STRIP(CASE_STRIP)
+	default:
+		__builtin_unreachable();
+	}
+}
+
+/* Multiplies as many pairs of panels as there are, the last one of more than a panel of columns. Returns the number of columns. */
+static size_t pairs_of_panels(const struct product *p)
+{
+	const size_t pairs = (p->n + PANEL - 1) / CHUNK, most = rows_in_place(p->lda);
+	struct isk_matmul_plan q;
+	size_t rows;
+
+	q.k = p->k;
+	q.ldc = p->ldc;
+	q.lda = p->lda;
+	q.ldb = p->panel / sizeof(float);
+	for (size_t row = 0; row < p->m && pairs; row += rows) {
+		float *c = (float *)p->c + row * p->ldc;
+		const float *b = (const float *)(const void *)p->panels;
+
+		rows = next_height(p->m - row, most);
+		for (size_t j = 0; j < pairs; j++, c += CHUNK, b += 2 * q.ldb) {
+			q.n = p->n - j * CHUNK < CHUNK ? p->n - j * CHUNK : CHUNK;
+			strip_of(rows)(&q, c, (const float *)p->a + row * p->lda, b);
+		}
+	}
+	return pairs * CHUNK;
+}
+#endif
+
+/*
  * A short product. Tiles of two panels compute as many columns as they can, because they need fewer loads than those of
  * matmul.c, which are one panel wide here. Their time relative to matmul.c, Zen 5: 64x64x64 and 4096x64x64 0.84,
- * 4096x512x13 0.84, 128x512x13 0.92. At AVX2, whose tiles are one panel wide: 64x64x64 1.08. Rows: gemm_f32/64x64x64 and
- * the group short-k
+ * 4096x512x13 0.76, 128x512x13 0.83, 3136x24x64 0.85. Rows: gemm_f32/64x64x64 and the groups
+ * short-k and mobilenetv3
  */
 static void by_strips(const struct product *p)
 {
-	const size_t high = rows_in_place(p->lda), tiles = NR > PANEL ? p->n / NR : 0;
-	const struct taps taps = {.height = 1, .width = 1, .lines = p->k};
-	size_t row = 0, rows;
-
-	for (size_t left = tiles ? (p->m + high - 1) / high : 0; left; left--, row += rows) {
-		struct tile tile = {.c = (float *)p->c + row * p->ldc, .ldc = p->ldc, .a = (const float *)p->a + row * p->lda,
-		                    .lda = p->lda, .b = p->panels, .panel = p->panel, .lines = p->k, .taps = &taps,
-		                    .rows = tile_height(p->m - row, left), .panels = NR / PANEL, .more = tiles - 1};
-
-		rows = tile.rows;
-		ISK_PART(micro_float, direct_f32)(&tile);
-	}
-	by_panels(p, tiles * NR);
+#if VL == PANEL
+	by_panels(p, pairs_of_panels(p));
+#else
+	by_panels(p, 0);
+#endif
 }
 
 ISK_INLINE void multiply_f32(struct product *p, const enum isk_type b)

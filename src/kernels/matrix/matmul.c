@@ -20,6 +20,39 @@
 ISK_EXTERN epilogue_fn ISK_PART(epilogue, epilogue_f32);
 ISK_EXTERN column_fn ISK_PART(columns, few_columns);
 
+/* The parameters of the kernel, of tile() and of tiles(). */
+#define PARAMETERS                                                             \
+	float *c, const float *a, const float *b, size_t m, size_t n, size_t k, size_t ldc, size_t lda, \
+	    size_t ldb, unsigned transposed
+#define ARGUMENTS c, a, b, m, n, k, ldc, lda, ldb, transposed
+
+/*
+ * Takes its arguments in the registers in which the kernel got them (m excepted), so that the
+ * kernel can tail-call it. `used` keeps gcc from changing the signature.
+ */
+#define DEFINE(rows, kind)                                                     \
+	__attribute__((used, noinline)) static int tile_##kind##_##rows(           \
+	    float *c, const float *a, const float *b, unsigned flags, size_t n, size_t k, size_t ldc, size_t lda, \
+	    size_t ldb)                                                            \
+	{                                                                          \
+		return one_tile(c, a, b, flags, n, k, ldc, lda, ldb, rows, kind);      \
+	}
+TILES(DEFINE)
+
+#define CASE(rows, kind)                                                       \
+	case (rows)*KINDS + (kind):                                                \
+		return tile_##kind##_##rows(c, a, b, transposed, n, k, ldc, lda, ldb);
+
+/* One tile: n is at most CHUNK, m at most most_rows[kind_of(n)]. */
+ISK_INLINE int tile(PARAMETERS)
+{
+	switch (m * KINDS + kind_of(n)) {
+		TILES(CASE)
+	default:
+		__builtin_unreachable();
+	}
+}
+
 /* The functions of plans that are one tile, and of all tiles but those that are called by the kernel at once. */
 #define DEFINE_TILE(rows, kind)                                                \
 	static int plan_##kind##_##rows(const struct isk_matmul_plan *p, void *c, const void *a, const void *b) \
@@ -91,12 +124,6 @@ ISK_INLINE size_t few_rows(PARAMETERS, const int rows, const int vectors)
 				vf_store(c + (size_t)r * ldc + j + (size_t)(v * VL), sums[r][v]);
 	}
 	return j;
-}
-
-/* The rows of the next tile: as many as allowed, but the last two tiles share the remaining rows evenly. */
-ISK_INLINE size_t next_height(size_t rows, size_t most)
-{
-	return rows <= most ? rows : rows < 2 * most ? (rows + 1) / 2 : most;
 }
 
 /* Rows `from` to `end` of as many columns as a tile has, of a product by a plan. */

@@ -23,15 +23,14 @@
 #define STEP  (IS_WHOLE ? 8 : 4)
 #define KINDS (CHUNK / STEP)
 
-/*
- * The parameters of the kernel, of tiles() and of any_tile(). A tile's `transposed` is
- * ISK_TRANSPOSED_A or 0, plus MORE if its sums continue from the values in C.
- */
-#define PARAMETERS                                                             \
-	float *c, const float *a, const float *b, size_t m, size_t n, size_t k, size_t ldc, size_t lda, \
-	    size_t ldb, unsigned transposed
-#define ARGUMENTS c, a, b, m, n, k, ldc, lda, ldb, transposed
-#define MORE      4u
+/* Added to a tile's `transposed`, which is ISK_TRANSPOSED_A or 0: its sums continue from the values in C. */
+#define MORE 4u
+
+/* The rows of the next tile: as many as allowed, but the last two tiles share the remaining rows evenly. */
+ISK_INLINE size_t next_height(size_t rows, size_t most)
+{
+	return rows <= most ? rows : rows < 2 * most ? (rows + 1) / 2 : most;
+}
 
 /* Hides from the compiler where a value comes from, so that it neither computes the value again nor in another way. */
 #define OPAQUE(x) __asm__("" : "+r"(x))
@@ -51,16 +50,20 @@ ISK_INLINE int lanes_of(const int kind)
 /*
  * A tile of rows by n columns. A row is `vectors` vectors of VL lanes (wide) or of eight,
  * plus, if pairs, half a vector that it shares with the next row. If full is 0, the row is
- * one vector or one half, of which n lanes are loaded and stored.
+ * one vector or one half, of which n lanes are loaded and stored. If packed, a row is two wide
+ * vectors of two panels of B, which are ldb floats apart; n is more than VL, and the lanes from
+ * n on are multiplied but not stored.
  */
 ISK_INLINE int multiply(float *c, const float *a, const float *b, unsigned flags, size_t n, size_t k,
-                        size_t ldc, size_t lda, size_t ldb, const int rows, const int kind, const int full)
+                        size_t ldc, size_t lda, size_t ldb, const int rows, const int kind, const int full,
+                        const int packed)
 {
 	const int lanes = lanes_of(kind), wide = VL != 8 && lanes == VL;
 	const int vectors = STEP * (kind + 1) / lanes, pairs = STEP * (kind + 1) % lanes != 0;
 	const size_t stride = flags & ISK_TRANSPOSED_A ? 4 : 4 * lda;
 	const size_t step = flags & ISK_TRANSPOSED_A ? 4 * lda : 4;
 	const char *fourth[4] = {(const char *)a}; /* rows 0, 4, 8 and 12 of A */
+	const size_t line_step = packed ? PANEL : ldb;
 	size_t twice = 2 * stride, thrice = 3 * stride;
 	size_t at[] = {0, (size_t)lanes, 2 * (size_t)lanes, 3 * (size_t)lanes};
 	vf sums[16][2];
@@ -99,7 +102,7 @@ ISK_INLINE int multiply(float *c, const float *a, const float *b, unsigned flags
 		fourth[i] = fourth[i - 1] + 4 * stride;
 		OPAQUE(fourth[i]);
 	}
-	for (; k; k--, b += ldb) {
+	for (; k; k--, b += line_step) {
 		const size_t apart[4] = {0, stride, twice, thrice}; /* bytes from a fourth row to itself and the next three */
 		const v8 half = !pairs ? v8_set1(0) : full ? v8_twice(b + at[vectors]) : v8_twice_n(b, n);
 		vf line[2];
@@ -108,7 +111,7 @@ ISK_INLINE int multiply(float *c, const float *a, const float *b, unsigned flags
 #pragma GCC unroll 3
 		for (int v = 0; v < vectors; v++)
 			if (wide)
-				line[v] = full ? vf_load(b + at[v]) : vf_load_n(b, n);
+				line[v] = full ? vf_load(b + (packed && v ? ldb : at[v])) : vf_load_n(b, n);
 			else
 				eight[v] = full ? v8_load(b + at[v]) : v8_load_n(b, n);
 #pragma GCC unroll 16
@@ -134,8 +137,10 @@ ISK_INLINE int multiply(float *c, const float *a, const float *b, unsigned flags
 	for (int r = 0; r < rows; r++, c += ldc) {
 #pragma GCC unroll 3
 		for (int v = 0; v < vectors; v++)
-			if (wide && full)
-				vf_store(c + at[v], sums[r][v]);
+			if (packed && v && n < CHUNK)
+				vf_store_n(c + VL, sums[r][v], n - VL);
+			else if (wide && full)
+				vf_store(c + (packed && v ? VL : at[v]), sums[r][v]);
 			else if (wide)
 				vf_store_n(c, sums[r][v], n);
 			else if (full)
@@ -177,35 +182,8 @@ ISK_INLINE int one_tile(float *c, const float *a, const float *b, unsigned flags
                         size_t lda, size_t ldb, const int rows, const int kind)
 {
 	if (STEP * kind >= lanes_of(kind) || (VL < 16 && n == STEP * ((size_t)kind + 1)))
-		return multiply(c, a, b, flags, n, k, ldc, lda, ldb, rows, kind, 1);
-	return multiply(c, a, b, flags, n, k, ldc, lda, ldb, rows, kind, 0);
-}
-
-/*
- * Takes its arguments in the registers in which the kernel got them (m excepted), so that the
- * kernel can tail-call it. `used` keeps gcc from changing the signature.
- */
-#define DEFINE(rows, kind)                                                     \
-	__attribute__((used, noinline)) static int tile_##kind##_##rows(           \
-	    float *c, const float *a, const float *b, unsigned flags, size_t n, size_t k, size_t ldc, size_t lda, \
-	    size_t ldb)                                                            \
-	{                                                                          \
-		return one_tile(c, a, b, flags, n, k, ldc, lda, ldb, rows, kind);      \
-	}
-TILES(DEFINE)
-
-#define CASE(rows, kind)                                                       \
-	case (rows)*KINDS + (kind):                                                \
-		return tile_##kind##_##rows(c, a, b, transposed, n, k, ldc, lda, ldb);
-
-/* One tile: n is at most CHUNK, m at most most_rows[kind_of(n)]. */
-ISK_INLINE int tile(PARAMETERS)
-{
-	switch (m * KINDS + kind_of(n)) {
-		TILES(CASE)
-	default:
-		__builtin_unreachable();
-	}
+		return multiply(c, a, b, flags, n, k, ldc, lda, ldb, rows, kind, 1, 0);
+	return multiply(c, a, b, flags, n, k, ldc, lda, ldb, rows, kind, 0, 0);
 }
 
 #endif
