@@ -72,6 +72,12 @@ MUTANTS = [Mutant(*row) for row in (
     ("packed-truncated", K + "matrix/packed.c", "header.bytes > bytes)", "header.bytes > bytes + 64)", "kernels-pack"),
     ("f32s8-least", K + "matrix/driver.c", "0x1p-126f * (1 << 24)", "0x1p-126f * (1 << 23)", "kernels-gemm"),
     ("gemm-stride-check", K + "matrix/check.h", "p->lda < p->k || p->ldc < p->n", "p->lda < p->k", "kernels-gemm"),
+    ("plan-tile-height", K + "matrix/matmul.c", "p->n <= CHUNK && p->m <= most_rows[kind_of(p->n)];", "p->n <= CHUNK && p->m <= 16;",
+     "kernels-plan"),
+    ("plan-transposed", K + "matrix/matmul.c", "const int in_place = !(p->transposed & ISK_TRANSPOSED_B)", "const int in_place = p->transposed != 3",
+     "kernels-plan"),
+    ("strip-columns", K + "matrix/tile_f32.h", "sums[r][v], n - VL);", "sums[r][v], VL);", "kernels-gemm"),
+    ("profile-cpu", K + "matrix/profile.c", "at_family == family && at_model == model", "at_family == family", "command"),
     ("gemm-zero-range", K + "matrix/check.h", "(post->row_zero && post->a_zero) || ", "", "kernels-gemm"),
     ("gemm-size-check", K + "matrix/check.h", "extent_overflows(p->m, p->lda, isk_element_bytes(a)) || ", "", "kernels-gemm"),
     # Vocabularies.

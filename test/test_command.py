@@ -632,7 +632,7 @@ else:
     for what, lines, way, told in (
             ("is followed", ["# comment", "", here + " # comment", "matmul_f32 4x4x5 %s blocks" % LOWEST, choice], "copied", ""),
             ("whose first line is a choice", [choice], "tile", "1: the first line of a profile is 'cpu FAMILY MODEL'; the profile is ignored"),
-            ("of another CPU", ["cpu 6 999", choice], "tile",
+            ("of another CPU", [here + "1", choice], "tile",
              "1: measured on another CPU than this one, which is '%s'; the profile is ignored" % here),
             ("with an unknown way", [here, choice.replace("copied", "fast"), choice], "copied",
              "2: no such way; there are tile, tiles, blocks, copied and columns"),
