@@ -49,6 +49,46 @@ static void by_panels(const struct product *p, size_t first)
 	}
 }
 
+/* The next `vectors` vectors of a C of one row, from column j on; the last one may have fewer columns. Returns where they end. */
+ISK_INLINE size_t multiply_row(const struct product *p, size_t j, const size_t vectors)
+{
+	const size_t panel = p->panel / sizeof(float), at = vectors * VL < PANEL ? j % PANEL : 0;
+	const float *a = p->a, *b = (const float *)(const void *)p->panels + j / PANEL * panel + at;
+	float *c = (float *)p->c + j;
+	vf sums[8];
+
+#pragma GCC unroll 8
+	for (size_t v = 0; v < vectors; v++)
+		sums[v] = vf_set1(0);
+	for (size_t i = 0; i < p->k; i++, b += PANEL)
+#pragma GCC unroll 8
+		for (size_t v = 0; v < vectors; v++)
+			sums[v] = vf_fma(vf_set1(a[i]), vf_load(b + v * VL / PANEL * panel + v * VL % PANEL), sums[v]);
+#pragma GCC unroll 8
+	for (size_t v = 0; v + 1 < vectors; v++)
+		vf_store(c + v * VL, sums[v]);
+	c += (vectors - 1) * VL;
+	if (p->n - j >= vectors * VL)
+		vf_store(c, sums[vectors - 1]);
+	else
+		vf_store_n(c, sums[vectors - 1], p->n - j - (vectors - 1) * VL);
+	return j + vectors * VL;
+}
+
+/*
+ * A C of one row: eight chains of additions hide the latency of an FMA, while the driver takes one panel after the other,
+ * which is faster only if k is long: ROW_K.
+ */
+static void one_row(const struct product *p)
+{
+	size_t j = 0;
+
+	while (p->n - j >= 8 * VL)
+		j = multiply_row(p, j, 8);
+	while (j < p->n)
+		j = p->n - j > 3 * VL ? multiply_row(p, j, 4) : multiply_row(p, j, 1);
+}
+
 /*
  * Tiles of two panels for by_strips(), if a panel is a vector. They read n, k, ldc and lda of q, and in ldb the number of
  * floats of a panel.
@@ -132,6 +172,10 @@ ISK_INLINE void multiply_f32(struct product *p, const enum isk_type b)
 	}
 	if (is_short(p)) {
 		by_strips(p);
+		return;
+	}
+	if (p->m == 1 && p->k <= ROW_K && post_is_plain(p->post)) {
+		one_row(p);
 		return;
 	}
 	in_place = suits_place(p);

@@ -95,9 +95,14 @@
  * SHORT_K; 1.33 with 1500 columns, because each panel visits all rows of C; 0.90 with MANY_ROWS rows, 1.25 with 33 rows.
  * Zen 4 (VL 16): 64x64x64 0.97, 1024x1024x64 1.00. Rows: gemm_f32/64x64x64, gemm_f32/1024x1024x64,
  * gemm_f32/1500x1500x64, gemm_f32/33x12x4096
+ *
+ * A single row with up to ROW_K of k takes eight vectors of columns at a time. Time relative to the driver, Zen 5: 1x16x16
+ * 0.57, 1x50x20 0.53, 1x100x30 0.80, 1x256x24 0.55, 1x512x13 0.62, 1x1000x30 1.01; 1x512x64, beyond ROW_K, 1.03 to 1.36.
+ * Row: gemm_f32/1x512x13
  */
 #define SHORT_K   (VL == 16 ? 64 : 192)
 #define SHORT_N   512
+#define ROW_K     32
 #define MANY_ROWS 64
 
 /*
