@@ -43,6 +43,16 @@ ISK_INLINE vi integers_at(const struct integers *k, size_t i, size_t bytes)
 	return k->f(a, k->has_b ? vi_load_bytes(k->b + i, bytes) : a, k->type);
 }
 
+/* Stores results from i on, ISK_AT_ONCE vectors at a time. Returns where they end. */
+ISK_INLINE size_t integers_in_rounds(char *y, const struct integers *k, size_t i, size_t bytes)
+{
+	for (; bytes - i >= ISK_AT_ONCE * sizeof(vi); i += ISK_AT_ONCE * sizeof(vi))
+#pragma GCC unroll 4
+		for (size_t v = 0; v < ISK_AT_ONCE; v++)
+			vi_store_bytes(y + i + v * sizeof(vi), integers_at(k, i + v * sizeof(vi), sizeof(vi)), sizeof(vi));
+	return i;
+}
+
 /*
  * An output of ISK_FAR bytes and more is streamed, unless it is an input, whose lines are in a cache already. Vectors up to
  * its first whole cache line are stored as usual; the first streamed vector may overlap them.
@@ -53,15 +63,18 @@ ISK_INLINE void integers(void *out, const struct integers k, size_t n)
 	char *y = out;
 	size_t i = 0;
 
-	if (is_streamed(y, n, element) && y != k.a && (!k.has_b || y != k.b)) {
-		for (; i < ISK_LINE; i += sizeof(vi))
-			vi_store_bytes(y + i, integers_at(&k, i, sizeof(vi)), sizeof(vi));
-		for (i = isk_before_line(y, element) * element; bytes - i >= sizeof(vi); i += sizeof(vi)) {
-			const vi v = integers_at(&k, i, sizeof(vi));
+	if (__builtin_expect(bytes >= ISK_MANY * sizeof(vi), 0)) {
+		if (is_streamed(y, n, element) && y != k.a && (!k.has_b || y != k.b)) {
+			for (; i < ISK_LINE; i += sizeof(vi))
+				vi_store_bytes(y + i, integers_at(&k, i, sizeof(vi)), sizeof(vi));
+			for (i = isk_before_line(y, element) * element; bytes - i >= sizeof(vi); i += sizeof(vi)) {
+				const vi v = integers_at(&k, i, sizeof(vi));
 
-			vi_stream(y + i, &v, sizeof(v));
+				vi_stream(y + i, &v, sizeof(v));
+			}
+			vi_streamed();
 		}
-		vi_streamed();
+		i = integers_in_rounds(y, &k, i, bytes);
 	}
 	for (; bytes - i >= sizeof(vi); i += sizeof(vi))
 		vi_store_bytes(y + i, integers_at(&k, i, sizeof(vi)), sizeof(vi));

@@ -109,6 +109,11 @@ ISK_INLINE size_t isk_before_line(const void *out, size_t bytes)
 		_Pragma("GCC unroll 4") for (int v = 0; v < ISK_AT_ONCE; v++, i += ISK_COUNT(T)) \
 			STEP(ISK_COUNT(T), T, __VA_ARGS__)
 
+#define ISK_FAR_OR_ROUNDS(kernel, T, shape, value)                             \
+	if (ISK_WAITS(T, shape))                                                   \
+		ISK_IF_FAR(kernel, sizeof(*out), out, ISK_INPUTS_##shape(ISK_INPUT, 0), n ISK_VALUES_##shape(ISK_PASSED, )) \
+	ISK_ROUNDS(T, ISK_MAP_STEP, shape, value)
+
 #define ISK_STREAMED_MAP(kernel, T, shape, value)                              \
 	ISK_FAR_MAP(kernel, T, shape, value)                                       \
 	void ISK_FN(kernel)(ISK_C_##T *out, ISK_INPUTS_##shape(ISK_POINTER, T),    \
@@ -117,9 +122,7 @@ ISK_INLINE size_t isk_before_line(const void *out, size_t bytes)
 		size_t i = 0;                                                          \
                                                                                \
 		if (__builtin_expect(n >= ISK_MANY * ISK_COUNT(T), 0)) {               \
-			if (ISK_WAITS(T, shape))                                           \
-				ISK_IF_FAR(kernel, sizeof(*out), out, ISK_INPUTS_##shape(ISK_INPUT, 0), n ISK_VALUES_##shape(ISK_PASSED, )) \
-			ISK_ROUNDS(T, ISK_MAP_STEP, shape, value)                          \
+			ISK_FAR_OR_ROUNDS(kernel, T, shape, value)                         \
 		}                                                                      \
 		ISK_LOOP_ON(T, ISK_MAP_STEP, shape, value)                             \
 	}
