@@ -162,12 +162,19 @@ ISK_INLINE int is_near(size_t m, size_t n, size_t k, size_t ldb, int collides)
  * FEW: the most columns of a product that columns.c computes. Zen 4: with seven columns and more, tiles win unless k is
  * deep. suits_columns(): whether columns.c is faster than tiles for this shape. Its time relative to tiles, Zen 4:
  * 57x6x160 1.03, 64x5x128 0.88, 17x1x1024 and 64x8x1024 0.80, 64x2x128 0.60, 1024x3x1024 0.50 (at AVX2 0.67). Row:
- * gemm_f32/17x1x1024, a product by a packed B
+ * gemm_f32/17x1x1024, a product by a packed B.
+ * Zen 5 (IS_WHOLE), with the least k of the rule: 32x1x16 0.85, 32x2x24 0.93, 32x3x32 0.85, 40x4x40 0.93, 64x6x80 0.76,
+ * 64x8x128 0.85. Below it: 1000x2x16 0.87, 200x3x24 0.87, 40x5x40 1.10, 40x8x100 1.07. If few rows are left for the last
+ * of few squares, which is then mostly a copy, tiles win: 33x7x4096 1.60, 17x4x256 1.21.
  */
 enum { FEW = VL > 8 ? 8 : VL > 4 ? 6 : 2 };
 
 ISK_INLINE int suits_columns(size_t m, size_t n, size_t k)
 {
+	const size_t least_k = n <= 4 ? 8 * n + 8 : 24 * n - 64, last = m % VL;
+
+	if (IS_WHOLE && m >= 2 * VL && (m >= 4 * VL || !last || last > VL / 2))
+		return n <= FEW && k >= least_k;
 	return n <= FEW && m >= VL
 	       && ((m >= 8 * (n + 1) && k >= 16 && k >= 32 * (n - 1) && m * k >= 1024 * n)
 	           || (m >= 4 * (n + 2) && k >= 128 * n));
