@@ -6,7 +6,7 @@
  *
  * Tiles read A, transposed or not, and B in place. If rows of A fall into the same
  * sets of the first-level cache, a tile has fewer rows than a set has ways. A large B
- * (see suits_copy()) is copied to the stack, UNPACKED_KC by CHUNK at a time; a transposed
+ * (see is_near()) is copied to the stack, UNPACKED_KC by CHUNK at a time; a transposed
  * B always is. Blocks of UNPACKED_MC rows by UNPACKED_KC of A stay in the second-level
  * cache while all of B passes. Sums over a part of k wait in C; they wait on the stack if
  * the epilogue reads C as its other operand, or would write beyond the last column.
