@@ -39,7 +39,7 @@ def build(directory):
              "-DISK_REFERENCE_PUBLIC"] + ["-I" + folder for folder in folders]
     sources = [os.path.join(SOURCE, f) for f in ("test/omp/test_parallel.c", "src/omp/parallel.c", "src/omp/threads.c")] + [
         os.path.join(generated, f) for f in ("calls.c", "references.c")] + [
-            os.path.join(f.folder, file) for f in PARALLEL for file in f.api]
+            os.path.join(f.folder, file) for f in PARALLEL for file, kernel in f.api.items() if not kernel]
     return [CLANG, *flags, *sources, "-lm"]
 
 
