@@ -17,6 +17,9 @@ struct effort {
 	double budget_ns; /* for all samples of a problem */
 };
 
+/* That of bench and tune, with or without --quick. */
+struct effort effort_of(int quick);
+
 /* Lets one contestant compute the problem, `times` times. */
 typedef void repeat_fn(void *context, size_t contestant, size_t times);
 

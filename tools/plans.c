@@ -67,15 +67,14 @@ void plan_print(const char *kernel, const char *sizes)
 	       plan.reason);
 }
 
-static cJSON *plan_json(const char *kernel, const char *sizes)
+static cJSON *plan_json(const struct isk_matmul_plan *plan, const char *sizes)
 {
-	const struct isk_matmul_plan plan = plan_of(kernel, sizes);
 	cJSON *json = cJSON_CreateObject();
 
 	cJSON_AddStringToObject(json, "sizes", sizes);
-	cJSON_AddStringToObject(json, "isa", plan.isa);
-	cJSON_AddStringToObject(json, "way", plan.way);
-	cJSON_AddStringToObject(json, "reason", plan.reason);
+	cJSON_AddStringToObject(json, "isa", plan->isa);
+	cJSON_AddStringToObject(json, "way", plan->way);
+	cJSON_AddStringToObject(json, "reason", plan->reason);
 	return json;
 }
 
@@ -83,8 +82,11 @@ cJSON *plans_json(const char *kernel, char *const *sizes, size_t count)
 {
 	cJSON *plans = cJSON_CreateArray();
 
-	for (size_t i = 0; i < count; i++)
-		cJSON_AddItemToArray(plans, plan_json(kernel, sizes[i]));
+	for (size_t i = 0; i < count; i++) {
+		const struct isk_matmul_plan plan = plan_of(kernel, sizes[i]);
+
+		cJSON_AddItemToArray(plans, plan_json(&plan, sizes[i]));
+	}
 	return plans;
 }
 
@@ -160,7 +162,7 @@ static void contest_free(struct contest *contest)
  */
 static size_t winner(struct contest *contest, int quick, double *factor)
 {
-	const struct effort effort = quick ? (struct effort){9, 1e5, 3e7} : (struct effort){21, 2e5, 3e8};
+	const struct effort effort = effort_of(quick);
 	double *first = allocate(contest->count * sizeof(*first));
 	size_t best = 0;
 
@@ -197,7 +199,7 @@ static void line_print(const char *sizes, const struct contest *contest, size_t 
 
 static cJSON *line_json(const char *sizes, const struct contest *contest, size_t best, double factor)
 {
-	cJSON *json = plan_json(planned, sizes), *faster = best ? cJSON_CreateObject() : cJSON_CreateNull();
+	cJSON *json = plan_json(&contest->plans[0], sizes), *faster = best ? cJSON_CreateObject() : cJSON_CreateNull();
 
 	if (best) {
 		cJSON_AddStringToObject(faster, "isa", contest->plans[best].isa);

@@ -86,7 +86,7 @@ static void repeat(void *context, size_t contestant, size_t times)
 
 void result_time(struct result *r, int quick, size_t done, size_t all)
 {
-	const struct effort effort = quick ? (struct effort){9, 1e5, 3e7} : (struct effort){21, 2e5, 3e8};
+	const struct effort effort = effort_of(quick);
 	struct variants variants = {.functions = allocate(r->count * sizeof(*variants.functions))};
 
 	points_set(r, quick);

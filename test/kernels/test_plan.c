@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Plans: for each ISA, each way and many products, the bits are those of the kernel's variant of that ISA, and nothing
- * is read or written outside the matrices. What cannot be planned is refused, and leaves the plan as it was.
+ * is read or written outside the matrices. isk_matmul_plan() refuses wrong sizes, strides and demands, and then the plan
+ * stays as it was.
  */
-#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -107,7 +107,7 @@ static void try(struct tally *t, const struct isk_candidate *variant, size_t m, 
 	static const float bias[512];
 	const struct isk_post post = {.size = sizeof(post), .bias = bias, .act = ISK_ACT_RELU};
 
-	/* Which matrices are turned (two bits), whether strides have gaps, whether there is post, and the way: 0 for none. */
+	/* The bits of form: A turned, B turned, strides with gaps, post, and from the fifth on the way; 0 demands no way. */
 	for (unsigned form = 0; form < 16 * MOST_WAYS; form++) {
 		const unsigned turned = form & 3, gap = form & 4 ? 3 : 0, way = form >> 4;
 		struct isk_matmul_plan plan = {.size = sizeof(plan), .kernel = "matmul_f32", .m = m, .n = n, .k = k, .ldc = n + gap,

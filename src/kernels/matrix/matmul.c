@@ -389,7 +389,14 @@ ISK_INLINE struct matmul planned(const struct isk_matmul_plan *plan, void *c, co
 }
 
 /* The functions of plans of the other ways. */
-#define DEFINE_WAY(way, name)                                                  	static int plan_##name(const struct isk_matmul_plan *plan, void *c, const void *a, const void *b) 	{                                                                          		const struct matmul p = planned(plan, c, a, b);                                                                                                       		multiply_by(&p, ISK_WAY_##way);                                        		return ISK_OK;                                                         	}
+#define DEFINE_WAY(way, name)                                                  \
+	static int plan_##name(const struct isk_matmul_plan *plan, void *c, const void *a, const void *b) \
+	{                                                                          \
+		const struct matmul p = planned(plan, c, a, b);                        \
+                                                                               \
+		multiply_by(&p, ISK_WAY_##way);                                        \
+		return ISK_OK;                                                         \
+	}
 DEFINE_WAY(BLOCKS, blocks)
 DEFINE_WAY(COPIED, copied)
 DEFINE_WAY(COLUMNS, columns)

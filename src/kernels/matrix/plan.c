@@ -54,13 +54,20 @@ static int plan_at(enum isk_isa isa, struct isk_matmul_plan *plan, enum isk_way 
 	}
 }
 
-/* The ISA with this name if a variant of the kernel has it and may be called, or -1. */
-static int isa_named(const struct isk_row *row, const char *name)
+int isk_isa_named(const char *name)
 {
 	int isa = ISK_ISA_COUNT - 1;
 
 	while (isa >= 0 && strcmp(isk_isa_names[isa], name))
 		isa--;
+	return isa;
+}
+
+/* The same if a variant of the kernel has that ISA and may be called. */
+static int callable_isa(const struct isk_row *row, const char *name)
+{
+	const int isa = isk_isa_named(name);
+
 	return isa >= 0 && (row->built & ISK_WORD_ALLOWED(isk_look())) >> isa & 1 ? isa : -1;
 }
 
@@ -68,7 +75,7 @@ static int isa_named(const struct isk_row *row, const char *name)
 static int choose(struct isk_matmul_plan *plan, const char *isa_name, const char *way_name, const char *source)
 {
 	const struct isk_row *row = &ISK_NAME(row__matmul_f32);
-	const int isa = isa_name ? isa_named(row, isa_name) : (int)isk_choose(row).isa;
+	const int isa = isa_name ? callable_isa(row, isa_name) : (int)isk_choose(row).isa;
 	enum isk_way way = way_name ? isk_way_named(way_name) : ISK_WAY_ANY;
 	int status;
 

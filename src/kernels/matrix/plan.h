@@ -17,7 +17,7 @@ typedef __typeof(*((struct isk_matmul_plan *)0)->multiply) isk_matmul_fn;
  */
 typedef int isk_planner(struct isk_matmul_plan *plan, enum isk_way *way);
 
-/* What a profile says of a product. */
+/* The choice of a profile for a product. */
 struct isk_profiled {
 	char isa[16], way[16];
 };
@@ -27,6 +27,9 @@ struct isk_profiled {
  * stderr; wrong lines count for nothing, and neither does a profile of another CPU.
  */
 void isk_profile_read(struct isk_profiled *p, const char *kernel, size_t m, size_t n, size_t k);
+
+/* The ISA with this name, or -1. */
+int isk_isa_named(const char *name);
 
 /* The way with this name, or ISK_WAY_ANY. */
 enum isk_way isk_way_named(const char *name);

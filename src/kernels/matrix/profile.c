@@ -14,8 +14,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "isas.h"
-#include "names.h"
 #include "plan.h"
 #include "resolve.h"
 #include "say.h"
@@ -111,15 +109,6 @@ struct choice {
 	struct isk_profiled profiled;
 };
 
-static int is_isa(const char *name)
-{
-	int isa = ISK_ISA_COUNT - 1;
-
-	while (isa >= 0 && strcmp(name, isk_isa_names[isa]))
-		isa--;
-	return isa >= 0;
-}
-
 /* Returns whether the line is a choice; complains if not. */
 static int understand(const struct file *f, const char *line, struct choice *c)
 {
@@ -131,7 +120,7 @@ static int understand(const struct file *f, const char *line, struct choice *c)
 		complaint = "a line of a profile is 'KERNEL MxNxK ISA WAY'";
 	else if (isk_kernel_number(c->kernel) < 0)
 		complaint = "no such kernel; there is matmul_f32";
-	else if (!is_isa(c->profiled.isa))
+	else if (isk_isa_named(c->profiled.isa) < 0)
 		complaint = "no such ISA; 'isakern info' lists all";
 	else if (!isk_way_named(c->profiled.way))
 		complaint = "no such way; there are tile, tiles, blocks, copied and columns";
