@@ -30,7 +30,7 @@ __attribute__((used)) static __typeof(isk_parallel_exp_f32) *const needed = isk_
 
 static const char *const kinds[] = {"relu_f32", "exp_f32", "cr_exp_f32", "add_f32", "cvt_f32_bf16", "fill_f32", "softmax_f32",
                                     "layernorm_f32", "sum_rows_f32", "sum_cols_f32", "transpose_f32", "adam_f32",
-                                    "lt_f32", "uniform_f32", "gemm_f32"};
+                                    "lt_f32", "uniform_f32", "gemm_f32", "sum_f32", "dot_f32", "max_f32", "argmax_f32", "popcount_b8"};
 
 /* Calls in a sample, which takes some 200 us. */
 static size_t calls_of(struct job *job, isk_function fn)

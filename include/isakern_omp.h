@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libisakern-omp: the kernels of isakern on the threads of OpenMP, except those whose
- * result is one number.
+ * libisakern-omp: the kernels of isakern on the threads of OpenMP, except those that
+ * depend on a chain through all elements: products of elements, norms, logsumexp, exact
+ * sums, and pruning by a mask.
  *
  * isk_parallel_K takes the arguments of isk_K and keeps its contract, bits and
  * statuses included: the bits are those of the single call, for any number of
@@ -10,6 +11,9 @@
  * library, which starts the threads: it allocates and locks, gives the threads
  * stacks of its own (OMP_STACKSIZE), prints if the environment tells it to, and may
  * end the program if resources run out.
+ *
+ * A sum is the sum of partial sums: isk_partial_sums() in isakern/reduce_types.h, for
+ * programs with threads of their own.
  *
  * The work is split by elements, rows, columns, images or matrices, whichever splits
  * evenly, among at most omp_get_max_threads() threads (OMP_NUM_THREADS). Each thread

@@ -93,7 +93,7 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as work:
     for name, body in sorted({pair for text in headers
                               for pair in re.findall(r"^(?:struct|enum) (isk_\w+) \{\n(.*?)^\};", text, re.DOTALL | re.MULTILINE)}):
         code = re.sub(r"/\*.*?\*/", "", body, flags=re.DOTALL)
-        parts = re.findall(r"\(\*(\w+)\)|(\w+)(?:\[\w+\])?(?= = |[,;])", code)
+        parts = re.findall(r"\(\*(\w+)\)|(\w+)(?:\[\w+\])*(?= = |[,;])", code)
         missing = [part for pair in parts for part in pair if part and not re.search(r"\b%s\b" % part, page_of(name))]
         ok(parts and not missing, "the page of %s has all of it" % name, missing or code)
 

@@ -125,8 +125,11 @@ void result_print(const struct result *r)
 	printf("%s%s%s: %s\n  %s%s%s\n", paint(BOLD), r->info.name, paint(PLAIN), r->info.summary,
 	       paint(v.overall >= 0 ? BAD : v.places ? NOTE : GOOD), verdict, paint(PLAIN));
 	for (size_t i = 0; i < r->count; i++)
-		if (r->candidates[i].state != ISK_USABLE)
-			printf("  %s%s: %s%s\n", paint(DIM), r->candidates[i].isa, r->candidates[i].reason, paint(PLAIN));
+		if (r->candidates[i].state != ISK_USABLE) {
+			printf("  %s%s: %s", paint(DIM), r->candidates[i].isa, paint(PLAIN));
+			print_rest(r->candidates[i].reason, strlen(r->candidates[i].isa) + 4, DIM);
+			putchar('\n');
+		}
 	table_print(r, metric);
 	if (r->count > 1)
 		bars_print(r, metric);

@@ -12,18 +12,6 @@
 #include "in_parts.h"
 
 #include "elements.h"
-#include "threads.h"
-
-/*
- * Columns and elements are cut in multiples of 64. So no two threads write to one cache line of an aligned output, and
- * elements that share a byte stay together.
- */
-#define ELEMENTS 64
-
-struct part {
-	int size;           /* the argument that is cut */
-	struct range range; /* of its elements */
-};
 
 static size_t size_at(const struct isk_kernel *k, union isk_args *args, int i)
 {
@@ -57,7 +45,7 @@ static size_t unit_of(const struct isk_kernel *k, int size)
 		most = all[i].extents > most ? all[i].extents : most;
 	for (int i = 0; i < k->shape->count; i++)
 		is_inner |= all[i].extents == most && extent_of(&all[i], size) == most - 1;
-	return is_inner ? ELEMENTS : 1;
+	return is_inner ? ISK_ELEMENTS_TOGETHER : 1;
 }
 
 /* Whether all integers of an array are below a number. */
@@ -88,21 +76,27 @@ static int indices_are_in_range(const struct isk_kernel *k, union isk_args *args
 	return 1;
 }
 
-static int call_part(const struct isk_kernel *k, isk_function fn, union isk_args *whole, struct part part)
+void isk_part_of(union isk_args *args, const struct isk_kernel *k, union isk_args *whole, int size, struct range range)
 {
-	union isk_args args = *whole;
-
+	*args = *whole;
 	for (int i = 0; i < k->shape->count; i++) {
 		const struct isk_argument *const a = &k->shape->arguments[i];
-		const int extent = extent_of(a, part.size);
-		const char **const pointer = isk_argument_at(&args, a);
+		const int extent = extent_of(a, size);
+		const char **const pointer = isk_argument_at(args, a);
 
 		if (extent >= 0 && *pointer)
-			*pointer += isk_bytes_of(isk_argument_type(k, a), part.range.at * step_of(k, whole, a, extent));
-		if (a->along == part.size + 1)
-			*(uint64_t *)isk_argument_at(&args, a) += part.range.at;
+			*pointer += isk_bytes_of(isk_argument_type(k, a), range.at * step_of(k, whole, a, extent));
+		if (a->along == size + 1)
+			*(uint64_t *)isk_argument_at(args, a) += range.at;
 	}
-	*(size_t *)isk_argument_at(&args, &k->shape->arguments[part.size]) = part.range.count;
+	*(size_t *)isk_argument_at(args, &k->shape->arguments[size]) = range.count;
+}
+
+static int call_part(const struct isk_kernel *k, isk_function fn, union isk_args *whole, int size, struct range range)
+{
+	union isk_args args;
+
+	isk_part_of(&args, k, whole, size, range);
 	args.result.status = 0;
 	k->call(fn, &args);
 	return args.result.status;
@@ -143,7 +137,7 @@ int isk_in_parts(const struct isk_kernel *k, isk_function fn, union isk_args *ar
 	}
 #pragma omp parallel for num_threads((int)threads) schedule(static, 1) reduction(min : status)
 	for (size_t i = 0; i < threads; i++) {
-		const int s = call_part(k, fn, args, (struct part){cut.size, share(size_at(k, args, cut.size), cut.unit, i, threads)});
+		const int s = call_part(k, fn, args, cut.size, share(size_at(k, args, cut.size), cut.unit, i, threads));
 
 		status = s < status ? s : status;
 	}

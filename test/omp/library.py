@@ -26,9 +26,9 @@ def needs(path):
 with open(os.path.join(BUILD, "src/gen/isakern/include/isakern/parallel.h"), encoding="utf-8") as f:
     declared = sorted(re.findall(r"\b(isk_parallel_\w+)\(", f.read()))
 symbols = re.findall(r" (\S) (\S+?)(?:@@?(\S+))?$", tool("nm", "-D", "--defined-only", OMP), re.M)
-kernels = {"isk_parallel_" + k.name: k for k in tables.Library(FAMILIES).kernels.values() if k.shape.parallel}
+kernels = {"isk_parallel_" + k.name: k for k in tables.Library(FAMILIES).kernels.values() if k.is_parallel}
 equal(sorted(name for letter, name, _ in symbols if letter != "A"), declared, "it exports what its header declares")
-equal(sorted(kernels), declared, "a form for each kernel of the shapes for many threads")
+equal(sorted(kernels), declared, "a form for each kernel whose work splits")
 equal({name: version for letter, name, version in symbols if letter != "A"},
       {name: "ISAKERN_" + k.since for name, k in kernels.items()}, "every symbol has the version of its kernel")
 equal(re.findall(r"\(SONAME\).*\[(.*)\]", tool("readelf", "-dW", OMP)), ["libisakern-omp.so.0"], "soname")

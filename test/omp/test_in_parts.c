@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every form that libisakern-omp cuts into parts against the kernel's own call: the same status and the same bytes,
- * whichever of its sizes is cut, for several numbers of threads, with the output in the place of an input, and with an
- * index out of range.
+ * Every form that libisakern-omp cuts into parts against the kernel's own call: the same result or status and the same
+ * bytes, whichever of its sizes is cut, for several numbers of threads, with the output in the place of an input, and
+ * with an index out of range. Reductions get arrays of several lengths, with NaNs, and with zeros of both signs.
  *
  *     test_in_parts       in TAP, a line for each shape
  */
@@ -74,24 +74,34 @@ static int are_equal(struct job *job, unsigned char **copies)
 	return 1;
 }
 
+static union isk_result call(struct job *job, isk_function fn)
+{
+	job->args.result = (union isk_result){0};
+	job->kernel->call(fn, &job->args);
+	return job->args.result;
+}
+
+/* Whether two results are the same number or both NaN. */
+static int is_same(enum isk_type type, union isk_result a, union isk_result b)
+{
+	return (type == ISK_F32 && a.f32 != a.f32 && b.f32 != b.f32) || (type == ISK_F64 && a.f64 != a.f64 && b.f64 != b.f64)
+	       || memcmp(&a, &b, sizeof(a)) == 0;
+}
+
 /* Compares the form's calls with the kernel's. */
 static void compare(struct job *job, isk_function own, isk_function form)
 {
 	static unsigned char *before[32], *after[32];
-	int status;
+	union isk_result result;
 
 	keep(job, before);
-	job->args.result.status = 0;
-	job->kernel->call(own, &job->args);
-	status = job->args.result.status;
+	result = call(job, own);
 	keep(job, after);
 	for (int threads = 2; threads <= MOST_THREADS && !trouble; threads++) {
 		put_back(job, before);
 		omp_set_num_threads(threads);
-		job->args.result.status = 0;
-		job->kernel->call(form, &job->args);
-		if (job->args.result.status != status)
-			trouble = "another status";
+		if (!is_same(isk_result_type(job->kernel), call(job, form), result))
+			trouble = "another result";
 		else if (!are_equal(job, after))
 			trouble = "other bytes";
 		calls++;
@@ -154,15 +164,78 @@ static int spoil(struct job *job)
 	return 0;
 }
 
-static void test(const struct isk_kernel *k)
+/* Sets one element of each input array, at a share of its length, to a number. */
+static void set_element(struct job *job, double share, double value)
 {
-	const isk_function own = isk_bound(k->name), form = function_of("isk_parallel_", k);
+	for (int i = 0; i < job->kernel->shape->count; i++) {
+		const struct isk_argument *a = &job->kernel->shape->arguments[i];
+		const enum isk_type type = isk_argument_type(job->kernel, a);
+
+		if (a->role == ISK_IN && isk_element_is_float(type)) {
+			const size_t n = elements_of(job->kernel, &job->args, NULL, a);
+
+			isk_element_set_bits(type, pointer_of(job, a), (size_t)((double)(n - 1) * share), isk_element_round(type, value));
+		}
+	}
+}
+
+/* Makes all elements zeros, of which a few are -0. */
+static void set_zeros(struct job *job)
+{
+	for (int i = 0; i < job->kernel->shape->count; i++)
+		if (job->kernel->shape->arguments[i].role == ISK_IN)
+			memset(pointer_of(job, &job->kernel->shape->arguments[i]), 0, bytes_of(job, &job->kernel->shape->arguments[i]));
+	for (int i = 0; i < 9; i++)
+		set_element(job, i / 8.0, -0.0);
+}
+
+/* A reduction whose results are joined. */
+static void test_joined(const struct isk_kernel *k, isk_function own, isk_function form)
+{
+	struct job job;
+	size_t *n = NULL;
+
+	for (int i = 0; i < k->shape->count; i++)
+		if (k->shape->arguments[i].role == ISK_SIZE) {
+			prepare(&job, k, i);
+			n = isk_argument_at(&job.args, &k->shape->arguments[i]);
+		}
+	/* Whole parts of each power of 2, the last one full or not, and other lengths. */
+	for (size_t length = *n; length > *n / 2 && !trouble; length -= *n / 16 + 1) {
+		const size_t all = *n;
+
+		*n = length;
+		compare(&job, own, form);
+		*n = length & ~(size_t)8191;
+		compare(&job, own, form);
+		*n = all;
+	}
+	for (double share = 0; share <= 1 && !trouble; share += .25) {
+		prepare(&job, k, k->shape->arguments[0].extent[0].size);
+		set_element(&job, share, __builtin_inf());
+		compare(&job, own, form);
+		set_element(&job, (share + .5) / 2, -__builtin_inf());
+		compare(&job, own, form);
+		set_element(&job, share, __builtin_nan(""));
+		compare(&job, own, form);
+	}
+	set_zeros(&job);
+	compare(&job, own, form);
+}
+
+static int is_joined(const struct isk_kernel *k)
+{
+	return k->shape->returns == ISK_RETURNS_ELEMENT || k->shape->returns == ISK_RETURNS_SIZE;
+}
+
+/* library.py compares the forms that there are with the tables. */
+static void test(const struct isk_kernel *k, isk_function form)
+{
+	const isk_function own = isk_bound(k->name);
 	struct job job;
 
-	if (!form) {
-		trouble = "no form";
-		return;
-	}
+	if (is_joined(k))
+		test_joined(k, own, form);
 	for (int c = 0; c < k->shape->cuts && !trouble; c++) {
 		prepare(&job, k, k->shape->cut[c]);
 		compare(&job, own, form);
@@ -221,16 +294,18 @@ int main(void)
 		const char *last = NULL;
 		size_t kernels = 0;
 
-		if (!shape->cuts || !is_first_of_shape(i))
+		if ((!shape->cuts && !is_joined(&isk_kernels[i])) || !is_first_of_shape(i))
 			continue;
 		calls = 0;
 		trouble = NULL;
 		for (size_t j = i; j < isk_kernels_count && !trouble; j++)
-			if (isk_kernels[j].shape == shape) {
-				test(&isk_kernels[j]);
+			if (isk_kernels[j].shape == shape && function_of("isk_parallel_", &isk_kernels[j])) {
+				test(&isk_kernels[j], function_of("isk_parallel_", &isk_kernels[j]));
 				last = isk_kernels[j].name;
 				kernels++;
 			}
+		if (!kernels)
+			continue;
 		failed += trouble != NULL;
 		printf("%sok %d - %s: %zu kernels, %zu calls like the single ones\n", trouble ? "not " : "", ++tests, shape->name,
 		       kernels, calls);

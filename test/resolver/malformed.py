@@ -9,6 +9,7 @@ from kit import FAMILIES, SOURCE, Tap, run
 
 tap = Tap()
 TYPES, SHAPES, ISA = "src/kernels/types.tbl", "src/kernels/shapes.tbl", "src/isa/x86_64.tbl"
+JOINS = "src/kernels/joins.tbl"
 KERNEL, TUNING = "src/kernels/elementwise/kernels.tbl", "src/isa/tuning.tbl"
 # A copy whose tables are spoiled one at a time.
 ROOT = tap.path("root")
@@ -81,7 +82,11 @@ CASES = [
     (SHAPES, MAP.replace("shape", "map"), None, "shape 'map' is listed twice"),
     (SHAPES, MAP.replace("  T  ", "  T_T  "), None, "types are -, AB_C, or letters like T and F_T, not 'T_T'"),
     (SHAPES, MAP.replace("void", "F"), None, "a result is void, size, status or a type of the name, not 'F'"),
-    (SHAPES, MAP.replace("one", "two"), None, "threads are one, many or sizes as in rows/cols, not 'two'"),
+    (SHAPES, MAP.replace("one", "two"), None, "threads are one, many, join or sizes as in rows/cols, not 'two'"),
+    (SHAPES, MAP.replace("one", "join"), None, "threads: results are joined if there is one, of arrays that all have one size"),
+    (JOINS, "and mask_any", None, "unknown join 'and'; there are sum, add"),
+    (JOINS, "max sum", None, "'sum' is listed twice"),
+    (JOINS, "max", None, "1 columns, expected 2"),
     (SHAPES, MAP.replace("one", "n/n/n"), None, "threads: more than 2 sizes"),
     (SHAPES, MAP.replace("one", "n").replace("void", "T"), None, "threads: the parts of a call have no one result"),
     (SHAPES, MAP.replace("one", "m").replace("n size", "n m size"), None, "threads: 'y' is written by every part along m"),
@@ -149,7 +154,9 @@ CASES = [
     (KERNEL, "part nowhere.c vector what", None, "no file src/kernels/elementwise/nowhere.c"),
     ("src/kernels/matrix/kernels.tbl", "part driver.c vector twice", None, "part 'driver.c' is listed twice"),
     (KERNEL, "part new.c vectors what", None, "unknown ISA or list 'vectors'"),
-    (KERNEL, "part typed.c vector what", None, "typed.c includes of_type.h: a part is compiled as a whole"),
+    (KERNEL, "part typed.c vector what", None, "typed.c includes of_type.h: the part names its types, as in typed.c:f32,f64"),
+    (KERNEL, "part typed.c:f31 vector what", None, "unknown type 'f31'"),
+    (KERNEL, "part new.c:f32 vector what", None, "new.c:f32 has types, but does not include of_type.h"),
     (KERNEL, NEW.replace("map f32 new.c", "query - typed.c"), None, "typed.c includes of_type.h: its kernels have types"),
     (KERNEL, "api new.c", None, "2 columns, expected 3"),
     (KERNEL, "api nowhere.c what", None, "no file src/kernels/elementwise/nowhere.c"),

@@ -247,8 +247,8 @@ ISK_INLINE void part_lines(line *out, const elem *a, const elem *b, size_t n, si
 
 typedef void to_lines(line *out, const elem *a, const elem *b, size_t n, size_t step, lane centre);
 
-/* A sum of more than a block: blocks in pairs, as in sum_tree.h. It is not inlined, because its frame is large. */
-__attribute__((noinline, unused)) static void part_long(lane *out, to_lines *lines, int sums, size_t block, const elem *a,
+/* The lines of more than a block: blocks in pairs, as in sum_tree.h. It is not inlined, because its frame is large. */
+__attribute__((noinline, unused)) static void part_long(line *out, to_lines *lines, int sums, size_t block, const elem *a,
                                                         const elem *b, size_t n, size_t step, lane centre)
 {
 	cascade c[MAX_SUMS];
@@ -265,7 +265,17 @@ __attribute__((noinline, unused)) static void part_long(lane *out, to_lines *lin
 	}
 	lines(s, a, b, n, step, centre);
 	for (int i = 0; i < sums; i++)
-		out[i] = end(&c[i], s[i]);
+		out[i] = end_line(&c[i], s[i]);
+}
+
+/* The lines of any number of elements; lines() reduces those of a block, or all of them if they are no sum. */
+ISK_INLINE void part_whole(line *out, to_lines *lines, const elem *a, const elem *b, size_t n, size_t step, lane centre,
+                           const enum part part)
+{
+	if (n > part_block(part) && is_sum(part))
+		part_long(out, lines, part_sums(part), part_block(part), a, b, n, step, centre);
+	else
+		lines(out, a, b, n, step, centre);
 }
 
 /* Folds a line to one lane. */
@@ -291,18 +301,13 @@ ISK_INLINE lane part_fold(const line *s, const enum part part)
 	return part == P_MOST || part == P_FARTHEST ? ISK_WORD(fold_max)(l.v) : add_lanes(l);
 }
 
-/* Writes the sums, or the product or extreme, of n elements to out; lines() reduces them to lines. */
+/* Writes the sums, or the product or extreme, of n elements to out. */
 ISK_INLINE void part_all(lane out[MAX_SUMS], to_lines *lines, const elem *a, const elem *b, size_t n, size_t step,
                          lane centre, const enum part part)
 {
-	const size_t block = part_block(part);
 	line s[MAX_SUMS];
 
-	if (n > block && is_sum(part)) {
-		part_long(out, lines, part_sums(part), block, a, b, n, step, centre);
-		return;
-	}
-	lines(s, a, b, n, step, centre);
+	part_whole(s, lines, a, b, n, step, centre, part);
 	for (int i = 0; i < part_sums(part); i++)
 		out[i] = part_fold(&s[i], part);
 }

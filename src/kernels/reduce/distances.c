@@ -20,12 +20,9 @@ LINES_OF(lines_of_dot, P_DOT)
 LINES_OF(lines_of_l2sq, P_L2SQ)
 LINES_OF(lines_of_cosine, P_COSINE)
 
-/* The cosine divides by the product of the norms, because the product of their squares could overflow or vanish. */
 ISK_INLINE lane finished(const lane sum[MAX_SUMS], const enum term term)
 {
-	if (term != COSINE)
-		return sum[0];
-	return sum[1] == 0 || sum[2] == 0 ? 0 : sum[0] / (root(sum[1]) * root(sum[2]));
+	return term == COSINE ? cosine_of(sum) : sum[0];
 }
 
 ISK_INLINE lane of_blocks(const elem *a, const elem *b, size_t n, const enum term term)

@@ -191,12 +191,24 @@ ISK_INLINE void push(cascade *c, line s)
 	c->level[c->depth++] = s;
 }
 
-/* Adds the last block and returns the sum of all. */
-ISK_INLINE lane end(cascade *c, line s)
+/* Adds the last block and returns the line of all. */
+ISK_INLINE line end_line(cascade *c, line s)
 {
 	while (c->depth)
 		s = pop(c, s);
-	return add_lanes(s);
+	return s;
+}
+
+/* Adds the last block and returns the sum of all. */
+ISK_INLINE lane end(cascade *c, line s)
+{
+	return add_lanes(end_line(c, s));
+}
+
+/* The cosine divides by the product of the norms, because the product of their squares could overflow or vanish. */
+ISK_INLINE lane cosine_of(const lane sum[MAX_SUMS])
+{
+	return sum[1] == 0 || sum[2] == 0 ? 0 : sum[0] / (root(sum[1]) * root(sum[2]));
 }
 
 /* The number of elements of a block. */

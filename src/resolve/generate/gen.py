@@ -76,7 +76,7 @@ def read_by(library, options):
     """The files that the written files depend on."""
     own = os.path.dirname(os.path.abspath(__file__))
     paths = [os.path.join(own, f) for f in ("gen.py", "contract.py", "fronts.py", "recipe.py", "sentences.py", "tables.py", "write.py")]
-    paths += [os.path.join(tables.SRC, "kernels", f) for f in ("types.tbl", "shapes.tbl")]
+    paths += [os.path.join(tables.SRC, "kernels", f) for f in ("types.tbl", "shapes.tbl", "joins.tbl")]
     paths += [os.path.join(tables.ROOT, "include", "isakern", "types.h.in"), options.isas]
     paths += [options.tuning] if options.tuning else []
     for family in library.families:

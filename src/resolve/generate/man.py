@@ -212,7 +212,7 @@ class Shelf:
 def kernel_page(shelf, library, k, about, header, out):
     name = "isk_" + k.name
     entry = about.contract.entry(k)
-    page = Page(name, k.summary, ["isk_parallel_" + k.name] if k.shape.parallel else [])
+    page = Page(name, k.summary, ["isk_parallel_" + k.name] if k.is_parallel else [])
     page.synopsis("#include <%s>" % header, write.signature(library, k, name) + ";")
     page.section("DESCRIPTION")
     own = [entry.definition_of(k), *entry.notes_of(k), *about.contract.shape(k)]
@@ -231,7 +231,7 @@ def kernel_page(shelf, library, k, about, header, out):
     page.section("ACCURACY", *map(roff, sentences.errors(library, k, entry) + shelf.worst.get(k.name, []) + [sentences.BITS[k.bits]]))
     page.section("EXAMPLE")
     page.code(examples.Example(k, entry, library).text)
-    if k.shape.parallel:
+    if k.is_parallel:
         page.section("THREADS", roff(
             "isk_%s() runs on the thread that calls it. isk_parallel_%s() of isakern_omp.h, in libisakern-omp, takes "
             "the same arguments, runs on the threads of OpenMP and gives the same bits." % (k.name, k.name)))

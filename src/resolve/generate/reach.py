@@ -79,7 +79,7 @@ class Sources:
         self.unit_of = {"%s_%s%s" % (options.prefix, k.name, self.ending): k.unit
                         for f in library.families for k in f.kernels if k.is_coded}
         self.folder_of = {f.name: f.folder for f in library.families}
-        self.parts = [tables.Unit(f.name, file) for f in library.families for file in f.parts]
+        self.parts = [unit for f in library.families for units in f.units.values() for unit in units]
 
     def compiled(self, unit):
         if unit not in self.objects:

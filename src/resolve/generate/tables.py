@@ -174,17 +174,12 @@ class Shape:
     name: str
     types: str  # "-", "AB_C", or letters like "T" and "F_T"
     result: str  # "void", "T", "size" or "status"
-    threads: str  # "one", "many", or the sizes along which a call may be cut into parts: "rows/cols"
+    threads: str  # "one", "many", "join", or the sizes along which a call may be cut into parts: "rows/cols"
     arguments: list
 
     @property
-    def parallel(self):
-        """Whether libisakern-omp has a form of it."""
-        return self.threads != "one"
-
-    @property
     def cuts(self):
-        return [] if self.threads in ("one", "many") else self.threads.split("/")
+        return [] if self.threads in ("one", "many", "join") else self.threads.split("/")
 
     @property
     def variables(self):
@@ -291,9 +286,15 @@ def check_shape(where, shape, types):
 def check_cuts(where, shape):
     """Checks that a part of the call along each size is a call: its arrays are parts of the arrays."""
     known = {a.name: a for a in shape.arguments}
+    if shape.threads == "join":
+        sizes = [a.name for a in shape.arguments if a.role == "size"]
+        check(shape.result not in ("void", "status") and len(sizes) == 1
+              and all([e for e, _ in a.extents] == sizes for a in shape.arguments if a.is_array), where,
+              "threads: results are joined if there is one, of arrays that all have one size")
     check(len(shape.cuts) <= MOST_CUTS, where, "threads: more than %d sizes" % MOST_CUTS)
     for size in shape.cuts:
-        check(size in known and known[size].role == "size", where, "threads are one, many or sizes as in rows/cols, not '%s'" % size)
+        check(size in known and known[size].role == "size", where,
+              "threads are one, many, join or sizes as in rows/cols, not '%s'" % size)
         check(shape.result in ("void", "status"), where, "threads: the parts of a call have no one result")
         for a in shape.arguments:
             place = [extent for extent, _ in a.extents].index(size) if size in [extent for extent, _ in a.extents] else None
@@ -301,6 +302,28 @@ def check_cuts(where, shape):
             check(place is None or all(stride for _, stride in a.extents[:place]), where,
                   "threads: a part of '%s' along %s has gaps that no stride tells" % (a.name, size))
             check(place is None or not (a.packed or a.turned or a.ascending), where, "threads: '%s' cannot be cut" % a.name)
+
+
+JOINS = ("sum", "add", "xor", "max", "min", "argmax", "argmin")
+
+
+def read_joins():
+    """How the results of parts are joined, by operation."""
+    joins = {}
+    for where, line in lines_of(os.path.join(SRC, "kernels", "joins.tbl")):
+        join, operations = split(where, line, 2)
+        check(join in JOINS, where, "unknown join '%s'; there are %s" % (join, ", ".join(JOINS)))
+        for op in operations.split(","):
+            check(op not in joins, where, "'%s' is listed twice" % op)
+            joins[op] = join
+    return joins
+
+
+def join_of(joins, op, shape, types):
+    """How a kernel's results are joined; "": they are not. types: those of its name."""
+    join = joins.get(op, "") if shape.threads == "join" else ""
+    floats = {t.kind == "float" for t in types}
+    return join if join != "sum" else {(True,): "sum", (False,): "add"}.get(tuple(floats), "")
 
 
 def read_shapes(paths, types):
@@ -403,6 +426,12 @@ class Kernel:
     tuning: list
     overrides: bool  # whether it replaces isakern's kernel of this name
     unit: "Unit" = None  # the compilation that defines it
+    join: str = ""  # how the results of parts are joined: joins.tbl
+
+    @property
+    def is_parallel(self):
+        """Whether libisakern-omp has a form of it."""
+        return bool(self.shape.threads == "many" or self.shape.cuts or self.join)
 
     @property
     def is_coded(self):
@@ -443,6 +472,7 @@ class Family:
     folder: str
     kernels: list
     parts: dict  # file -> ISAs: sources that only other sources of the library call
+    units: dict  # file -> the units of a part
     api: dict  # file -> the kernel without which it is not compiled, or "": sources of ordinary functions
 
 
@@ -484,8 +514,8 @@ def bound(where, text):
     return words[0], words[-1]
 
 
-def read_family(folder, shapes, isas, others, types, seen):
-    family = Family(os.path.basename(folder), folder, [], {}, {})
+def read_family(folder, shapes, isas, others, types, joins, seen):
+    family = Family(os.path.basename(folder), folder, [], {}, {}, {})
     of_type = {}  # file -> whether it is compiled by types
     path = os.path.join(folder, "kernels.tbl")
     check(os.path.isfile(path), shown(folder), "a family has a file kernels.tbl")
@@ -501,11 +531,17 @@ def read_family(folder, shapes, isas, others, types, seen):
     for where, line in lines_of(path):
         kind = line.split()[0]
         if kind == "part":
-            _, file, listed, _ = split(where, line, 4)
+            _, named, listed, _ = split(where, line, 4)
+            file, _, listed_types = named.partition(":")
             check_file(where, file)
             check(file not in family.parts, where, "part '%s' is listed twice" % file)
-            check(not of_type[file], where, "%s includes of_type.h: a part is compiled as a whole" % file)
+            check(listed_types or not of_type[file], where, "%s includes of_type.h: the part names its types, as in %s:f32,f64" % (file, file))
+            check(of_type[file] or not listed_types, where, "%s has types, but does not include of_type.h" % named)
+            of_types = listed_types.split(",") if listed_types else []
+            for name in of_types:
+                check(name in types, where, "unknown type '%s'; there are %s" % (name, ", ".join(types)))
             family.parts[file] = isas_of(where, listed, isas, others)
+            family.units[file] = [Unit(family.name, file, name, (("T", name),)) for name in of_types] or [Unit(family.name, file)]
             continue
         if kind == "api":
             _, named, _ = split(where, line, 3)
@@ -544,7 +580,8 @@ def read_family(folder, shapes, isas, others, types, seen):
             check(found or not of_type[file], where, "%s includes of_type.h: its kernels have types" % file)
             unit = Unit(family.name, file, text, tuple(found.items())) if of_type[file] else Unit(family.name, file)
             seen[name] = Kernel(name, op, code, ops[0], shapes[shape], found, family.name, file, names, bits,
-                                *bound(where, error), since, summed_up, [], overrides, unit)
+                                *bound(where, error), since, summed_up, [], overrides, unit,
+                                join_of(joins, op, shapes[shape], [types[name] for name in found.values()]))
             family.kernels.append(seen[name])
     check(family.kernels, shown(path), "no kernels")
     for file, kernel in family.api.items():
@@ -629,13 +666,15 @@ class Library:
         shapes += [p for p in (os.path.join(f, "shapes.tbl") for f in folders) if os.path.isfile(p)]
         self.types = read_types()
         self.shapes = read_shapes(shapes, self.types)
+        joins = read_joins()
         self.isas = read_isas(isas)
         rows, lists = elsewhere(isas)
         self.kernels = {}
-        self.families = [read_family(f, self.shapes, self.isas, lists, self.types, self.kernels) for f in folders]
+        self.families = [read_family(f, self.shapes, self.isas, lists, self.types, joins, self.kernels) for f in folders]
         files = {}
         for family in self.families:
-            for file in {n for k in family.kernels for n in (k.file, k.unit.name)} | set(family.parts) | set(family.api):
+            for file in {n for k in family.kernels for n in (k.file, k.unit.name)} | {
+                    n for f, units in family.units.items() for n in [f, *(unit.name for unit in units)]} | set(family.api):
                 check(files.setdefault(file, family) is family, family.folder,
                       "'%s' is a source of %s too: sources of a library have different names"
                       % (file, files[file].name))
@@ -661,5 +700,5 @@ class Library:
         found = set()
         for family in self.families:
             found |= {k.unit for k in family.kernels if isa is None or isa in k.isas}
-            found |= {Unit(family.name, f) for f, names in family.parts.items() if isa is None or isa in names}
+            found |= {unit for f, names in family.parts.items() if isa is None or isa in names for unit in family.units[f]}
         return sorted(found, key=lambda unit: unit.path)

@@ -211,7 +211,7 @@ class Writer:
                     found.append(self.file(os.path.join("include", self.include, family.name + "_types.h"), [f.read().rstrip()]))
         if self.name == "isakern":
             found += [self.types_header(), self.file(os.path.join("include", self.include, "families.h"), self.prototypes())]
-        if self.name == "isakern" and any(s.parallel for s in self.shapes):
+        if self.name == "isakern" and any(k.is_parallel for k in self.library.kernels.values()):
             found.append(self.parallel_header())
             self.parallel_calls()
         return found
@@ -224,7 +224,7 @@ class Writer:
         """For isakern_omp.h to include."""
         lines = []
         for k in self.library.kernels.values():
-            if k.shape.parallel:
+            if k.is_parallel:
                 lines += ["/* %s */\n%s;\n" % (k.summary, signature(
                     self.library, k, "%s_parallel_%s" % (self.prefix, k.name)))]
         return self.file(os.path.join("include", self.include, "parallel.h"), lines)
@@ -246,7 +246,8 @@ class Writer:
 
     def parallel_parts(self, family, file):
         """For libisakern-omp: the forms of a source's kernels that are calls of parts. None: it has no such kernel."""
-        kernels = [k for k in family.kernels if k.file == file and k.shape.cuts and k.name in self.library.kernels]
+        kernels = [k for k in family.kernels
+                   if k.file == file and (k.shape.cuts or k.join) and k.name in self.library.kernels]
         if not kernels:
             return None
         lines = ['#include "isakern_omp.h"\n', '#include "in_parts.h"']
@@ -258,9 +259,12 @@ class Writer:
             lines += ["", *self.thunk(k), "\nstatic const struct isk_kernel kernel_%s = %s;" % (k.name, self.described(k)),
                       "\n" + signature(self.library, k, "%s_parallel_%s" % (self.prefix, k.name)),
                       "{", "\tconst size_t bytes = (%s) / 8;" % self.bits(k), "\n\tif (bytes < 2 * ISK_BYTES_A_THREAD) {"]
-            status = k.shape.result == "status"
-            lines += ["\t\treturn %s;\n\t}" % call if status else "\t\t%s;\n\t\treturn;\n\t}" % call, "\t" + self.arguments(k),
-                      "\t%sisk_in_parts(&kernel_%s, (isk_function)%s, &args, bytes);\n}" % ("return " if status else "", k.name, name)]
+            returns = k.shape.result != "void"
+            lines += ["\t\treturn %s;\n\t}" % call if returns else "\t\t%s;\n\t\treturn;\n\t}" % call, "\t" + self.arguments(k),
+                      "\t%sisk_in_parts(&kernel_%s, (isk_function)%s, &args, bytes);\n}" % ("return " if k.shape.result == "status" else "", k.name, name)
+                      if not k.join else
+                      "\treturn isk_joined(&kernel_%s, (isk_function)%s, &args, bytes, ISK_JOIN_%s).%s;\n}" % (
+                          k.name, name, k.join.upper(), result_field(self.library, k))]
         return self.generated(os.path.join("parallel", "parallel_%s_%s" % (family.name, file)), lines)
 
     def bits(self, k):
