@@ -3,6 +3,7 @@
  * Times the forms of libisakern-omp against the kernels' own calls, in turn.
  *
  *     parallel [-j THREADS] [PATTERN...]     the kernels that a shell pattern matches; by default, one of each kind
+ *     parallel --plan MxNxK...               how products of f32 are cut for 2 to 64 threads; measures nothing
  *
  * Each line is a kernel and a size; the columns are the bytes that a call reads and writes, the least time
  * of the kernel, and how many times as fast the form is. Times are those of a clock on the wall, because measure.h counts
@@ -11,11 +12,13 @@
 #include <dlfcn.h>
 #include <err.h>
 #include <fnmatch.h>
+#include <getopt.h>
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "grid.h"
 #include "isakern_omp.h"
 #include "job.h"
 #include "machine.h"
@@ -80,20 +83,56 @@ static void time_kernel(const struct isk_kernel *k)
 		time_problem(k, &p, form);
 }
 
+/* Prints how a product is cut for each number of threads, and what a thread reads and writes at least. */
+static void print_plan(const char *text)
+{
+	struct isk_sizes s = {.batch = 1};
+	int end = 0;
+
+	if (sscanf(text, "%5zux%5zux%5zu%n", &s.m, &s.n, &s.k, &end) != 3 || text[end] || !s.m || !s.n || !s.k)
+		errx(2, "--plan takes sizes of 1 to 99999, such as 1024x1024x1024, not '%s'", text);
+	printf("%s: m x n x k, f32, B packed\n"
+	       "A thread reads its share of A and of B and writes its share of C at least once; others read the same A or B.\n\n"
+	       "%7s %10s %12s %8s %8s %8s %9s %9s %11s\n", text, "threads", "rows*cols", "largest", "A, MiB", "B, MiB", "C, MiB",
+	       "with its A", "with its B", "of an even");
+	for (size_t threads = 1; threads <= 64; threads *= 2) {
+		const struct isk_grid grid = isk_best_grid(s, threads);
+		const struct isk_sizes share = isk_first_share(s, grid);
+		const double mib = sizeof(float) / 1048576.0;
+		char cut[24], sizes[24];
+
+		snprintf(cut, sizeof(cut), "%zux%zu", grid.rows, grid.cols);
+		snprintf(sizes, sizeof(sizes), "%zux%zu", share.m, share.n);
+		printf("%7zu %10s %12s %8.2f %8.2f %8.2f %9zu %10zu %10.2f\n", threads, cut, sizes, mib * (double)(share.m * share.k),
+		       mib * (double)(share.n * share.k), mib * (double)(share.m * share.n), grid.cols, grid.rows,
+		       (double)(share.m * share.n * threads) / (double)(s.m * s.n));
+	}
+	putchar('\n');
+}
+
 int main(int argc, char **argv)
 {
+	static const struct option options[] = {{"plan", no_argument, NULL, 'p'}, {NULL, 0, NULL, 0}};
 	const char *const *patterns = kinds;
 	size_t count = sizeof(kinds) / sizeof(kinds[0]), found = 0;
-	int option;
+	int option, is_plan = 0;
 
 	output_start();
-	while ((option = getopt(argc, argv, "j:")) != -1) {
+	while ((option = getopt_long(argc, argv, "j:", options, NULL)) != -1) {
 		const int threads = option == 'j' ? atoi(optarg) : 0;
 
-		if (threads < 1)
-			errx(2, "usage: parallel [-j THREADS] [PATTERN...]; THREADS is 1 or more");
-		omp_set_num_threads(threads);
+		is_plan |= option == 'p';
+		if (threads < 1 && option != 'p')
+			errx(2, "usage: parallel [-j THREADS] [PATTERN...] or parallel --plan MxNxK...; THREADS is 1 or more");
+		if (threads)
+			omp_set_num_threads(threads);
 	}
+	if (is_plan && optind == argc)
+		errx(2, "--plan takes sizes, such as 1024x1024x1024");
+	for (int i = optind; is_plan && i < argc; i++)
+		print_plan(argv[i]);
+	if (is_plan)
+		return 0;
 	if (optind < argc) {
 		patterns = (const char *const *)argv + optind;
 		count = (size_t)(argc - optind);

@@ -109,7 +109,7 @@ MUTANTS = [Mutant(*row) for row in (
     # Calls by name, threads, libraries for LD_PRELOAD, the command, Python.
     ("call-null", "src/call/call.c", "if (!p && !a->null && bytes)", "if (!p && !a->null && bytes > 64)", "call"),
     ("omp-status", "src/omp/parallel.c", "schedule(static, 1) reduction(min : status)", "schedule(static, 1) lastprivate(status)", "parallel"),
-    ("omp-columns", "src/omp/parallel.c", "share(p->n, COLUMNS, i % grid.cols, grid.cols)", "share(p->n, 1, i % grid.cols, grid.cols)", "parallel"),
+    ("omp-columns", "src/omp/parallel.c", "share(p->n, ISK_COLUMNS, i % grid.cols, grid.cols)", "share(p->n, 1, i % grid.cols, grid.cols)", "parallel"),
     ("parts-along", "src/omp/in_parts.c", "+= range.at;", "+= 0;", "in-parts at baseline"),
     ("parts-zero", "src/omp/joined.c", "return is_float_zero(results[0], isk_result_type(k)) ? call(k, fn, args) : results[0];", "return results[0];",
      "in-parts at baseline"),

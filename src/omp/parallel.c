@@ -15,26 +15,10 @@
 
 #include "args.h"
 #include "elements.h"
-#include "threads.h"
+#include "grid.h"
 
-/*
- * Work is counted in multiply-adds. Reading an element of A or B counts as COST_A or
- * COST_B of them: about as many as a core computes while a cache line comes from the
- * third-level cache. They differ because B is packed and A is not. Each thread must
- * have at least LEAST, some 10 us, which is several times the cost of waking it.
- */
-#define COST_A 32
-#define COST_B 16
-#define LEAST  (1 << 19)
-
-/* Columns are split in multiples of 4 panels of a packed matrix, because kernels take 2 or 4 panels at once. */
-#define COLUMNS 64
-
-/* The length of the largest of n such shares. */
-static size_t largest(size_t total, size_t unit, size_t n)
-{
-	return share(total, unit, 0, n).count;
-}
+/* Each thread must have at least this many multiply-adds, some 10 us, which is several times the cost of waking it. */
+#define LEAST (1 << 19)
 
 static int overflows(size_t a, size_t b, size_t c)
 {
@@ -66,35 +50,9 @@ struct product {
 	size_t bytes_c, bytes_a, bytes_b; /* the bytes of an element of each matrix; bytes_b is 0 if b is packed */
 };
 
-/* The number of shares in each direction. */
-struct grid {
-	size_t batch, rows, cols;
-};
-
-static double work_of(const struct product *p, size_t batch, size_t m, size_t n)
+static struct isk_sizes sizes_of(const struct product *p)
 {
-	return (double)batch * (double)p->k
-	       * ((double)m * (double)n + COST_A * (double)m + COST_B * (double)n);
-}
-
-/* The grid whose largest share is least. */
-static struct grid best_grid(const struct product *p, size_t threads)
-{
-	struct grid best = {1, 1, 1};
-	double least = work_of(p, p->batch, p->m, p->n);
-
-	for (size_t b = 1; b <= threads && b <= p->batch; b++)
-		for (size_t r = 1; r <= threads / b && r <= p->m; r++) {
-			const size_t c = threads / (b * r);
-			const double work =
-			    work_of(p, largest(p->batch, 1, b), largest(p->m, 1, r), largest(p->n, COLUMNS, c));
-
-			if (work < least) {
-				least = work;
-				best = (struct grid){b, r, c};
-			}
-		}
-	return best;
+	return (struct isk_sizes){p->batch, p->m, p->n, p->k};
 }
 
 static int call_product_part(const struct product *p, struct range batch, struct range rows, struct range cols)
@@ -142,9 +100,9 @@ static int are_apart(const struct product *p)
 
 static int parallel_product(const struct product *p)
 {
-	const size_t threads = isk_threads_for(work_of(p, p->batch, p->m, p->n), LEAST);
+	const size_t threads = isk_threads_for(isk_work_of(sizes_of(p)), LEAST);
 	struct product nothing = *p;
-	struct grid grid;
+	struct isk_grid grid;
 	int status = ISK_OK;
 
 	nothing.m = 0;
@@ -156,12 +114,12 @@ static int parallel_product(const struct product *p)
 	    || overflows(p->batch, p->stride_c, 1) || (p->post && overflows(p->batch, p->m, p->post->ldother))
 	    || !are_apart(p) || nothing.run(&nothing))
 		return p->run(p);
-	grid = best_grid(p, threads);
+	grid = isk_best_grid(sizes_of(p), threads);
 #pragma omp parallel for num_threads((int)threads) schedule(static, 1) reduction(min : status)
 	for (size_t i = 0; i < grid.batch * grid.rows * grid.cols; i++) {
 		const int s = call_product_part(p, share(p->batch, 1, i / (grid.rows * grid.cols), grid.batch),
 		                        share(p->m, 1, i / grid.cols % grid.rows, grid.rows),
-		                        share(p->n, COLUMNS, i % grid.cols, grid.cols));
+		                        share(p->n, ISK_COLUMNS, i % grid.cols, grid.cols));
 
 		status = s < status ? s : status;
 	}
@@ -397,7 +355,7 @@ static int is_small_matmul_batch(size_t batch, size_t m, size_t n, size_t k)
 {
 	const size_t most = 1 << 10; /* below it no product overflows */
 
-	return (batch | m | n | k) < most && batch * k * (m * n + COST_A * m + COST_B * n) < 2 * LEAST;
+	return (batch | m | n | k) < most && batch * k * (m * n + ISK_COST_A * m + ISK_COST_B * n) < 2 * LEAST;
 }
 
 static int is_small_matmul(size_t m, size_t n, size_t k)
