@@ -179,14 +179,28 @@ static void set_element(struct job *job, double share, double value)
 	}
 }
 
-/* Makes all elements zeros, of which a few are -0. */
-static void set_zeros(struct job *job)
+/* Makes all floats the same number. */
+static void set_all(struct job *job, double value)
 {
-	for (int i = 0; i < job->kernel->shape->count; i++)
-		if (job->kernel->shape->arguments[i].role == ISK_IN)
-			memset(pointer_of(job, &job->kernel->shape->arguments[i]), 0, bytes_of(job, &job->kernel->shape->arguments[i]));
-	for (int i = 0; i < 9; i++)
-		set_element(job, i / 8.0, -0.0);
+	for (int i = 0; i < job->kernel->shape->count; i++) {
+		const struct isk_argument *a = &job->kernel->shape->arguments[i];
+		const enum isk_type type = isk_argument_type(job->kernel, a);
+		const size_t n = a->role == ISK_IN && isk_element_is_float(type) ? elements_of(job->kernel, &job->args, NULL, a) : 0;
+
+		for (size_t j = 0; j < n; j++)
+			isk_element_set_bits(type, pointer_of(job, a), j, isk_element_round(type, value));
+	}
+}
+
+/* Zeros of one sign, but one of the other sign at several places. */
+static void compare_zeros(struct job *job, isk_function own, isk_function form, double zero)
+{
+	set_all(job, zero);
+	for (double share = 0; share <= 1 && !trouble; share += .125) {
+		set_element(job, share, -zero);
+		compare(job, own, form);
+		set_element(job, share, zero);
+	}
 }
 
 /* A reduction whose results are joined. */
@@ -219,8 +233,8 @@ static void test_joined(const struct isk_kernel *k, isk_function own, isk_functi
 		set_element(&job, share, __builtin_nan(""));
 		compare(&job, own, form);
 	}
-	set_zeros(&job);
-	compare(&job, own, form);
+	compare_zeros(&job, own, form, 0.);
+	compare_zeros(&job, own, form, -0.);
 }
 
 static int is_joined(const struct isk_kernel *k)
