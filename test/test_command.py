@@ -611,6 +611,8 @@ measured = r.stdout.splitlines()
 ok(r.returncode == 0 and len(measured) == 5 and measured[2].startswith("cpu ")
    and all(re.match(r"(# )?matmul_f32 %s\b" % sizes, line) for sizes, line in zip(("4x4x4", "5x6x7"), measured[3:])),
    "tune --sizes prints a profile", r)
+r = run("tune", "--quick", "--sizes=4x4x4", ISAKERN_MAX_ISA=LOWEST)
+ok(r.returncode == 0 and "# Nothing above %s was tried" % LOWEST in r.stdout, "and says that it is capped", r)
 r, tuned = run_json("tune", "--quick", "--sizes=4x4x4")
 ok(r.returncode == 0 and tuned["products"][0]["sizes"] == "4x4x4" and tuned["products"][0]["plans"] > 1, "and as JSON", (r, tuned))
 profile = os.path.join(work.name, "profile")
