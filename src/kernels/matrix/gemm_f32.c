@@ -119,10 +119,14 @@ ISK_INLINE strip_fn *strip_of(size_t rows)
 	}
 }
 
-/* Multiplies as many pairs of panels as there are, the last one of more than a panel of columns. Returns the number of columns. */
+/*
+ * Multiplies as many pairs of panels as there are, and returns the number of their columns. The last pair may have fewer
+ * columns than two panels, but more than one; if a vector is executed in halves, more than one and a half, because 24
+ * columns are then three halves for matmul.c, and four for a pair (Zen 4: 3136x24x64 takes 1.27).
+ */
 static size_t pairs_of_panels(const struct product *p)
 {
-	const size_t pairs = (p->n + PANEL - 1) / CHUNK, most = rows_in_place(p->lda);
+	const size_t pairs = (p->n + (IS_WHOLE ? PANEL : PANEL / 2) - 1) / CHUNK, most = rows_in_place(p->lda);
 	struct isk_matmul_plan q;
 	size_t rows;
 
