@@ -174,7 +174,7 @@ static void set_element(struct job *job, double share, double value)
 		if (a->role == ISK_IN && isk_element_is_float(type)) {
 			const size_t n = elements_of(job->kernel, &job->args, NULL, a);
 
-			isk_element_set_bits(type, pointer_of(job, a), (size_t)((double)(n - 1) * share), isk_element_round(type, value));
+			isk_element_set_bits(type, pointer_of(job, a), (size_t)((double)(n - 1) * share), isk_element_round(type, (long double)value));
 		}
 	}
 }
@@ -188,7 +188,7 @@ static void set_from(struct job *job, double share, double value)
 		const size_t n = a->role == ISK_IN && isk_element_is_float(type) ? elements_of(job->kernel, &job->args, NULL, a) : 0;
 
 		for (size_t j = (size_t)((double)n * share); j < n; j++)
-			isk_element_set_bits(type, pointer_of(job, a), j, isk_element_round(type, value));
+			isk_element_set_bits(type, pointer_of(job, a), j, isk_element_round(type, (long double)value));
 	}
 }
 
