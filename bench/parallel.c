@@ -3,7 +3,7 @@
  * Times the forms of libisakern-omp against the kernels' own calls, in turn.
  *
  *     parallel [-j THREADS] [PATTERN...]     the kernels that a shell pattern matches; by default, one of each kind
- *     parallel --plan MxNxK...               how products of f32 are cut for 2 to 64 threads; measures nothing
+ *     parallel --plan MxNxK...               how products of f32 are cut for 1 to 64 threads; measures nothing
  *
  * Each line is a kernel and a size; the columns are the bytes that a call reads and writes, the least time
  * of the kernel, and how many times as fast the form is. Times are those of a clock on the wall, because measure.h counts
@@ -93,7 +93,7 @@ static void print_plan(const char *text)
 		errx(2, "--plan takes sizes of 1 to 99999, such as 1024x1024x1024, not '%s'", text);
 	printf("%s: m x n x k, f32, B packed\n"
 	       "A thread reads its share of A and of B and writes its share of C at least once; others read the same A or B.\n\n"
-	       "%7s %10s %12s %8s %8s %8s %9s %9s %11s\n", text, "threads", "rows*cols", "largest", "A, MiB", "B, MiB", "C, MiB",
+	       "%7s %10s %12s %8s %8s %8s %10s %10s %10s\n", text, "threads", "rows*cols", "largest", "A, MiB", "B, MiB", "C, MiB",
 	       "with its A", "with its B", "of an even");
 	for (size_t threads = 1; threads <= 64; threads *= 2) {
 		const struct isk_grid grid = isk_best_grid(s, threads);
@@ -103,7 +103,7 @@ static void print_plan(const char *text)
 
 		snprintf(cut, sizeof(cut), "%zux%zu", grid.rows, grid.cols);
 		snprintf(sizes, sizeof(sizes), "%zux%zu", share.m, share.n);
-		printf("%7zu %10s %12s %8.2f %8.2f %8.2f %9zu %10zu %10.2f\n", threads, cut, sizes, mib * (double)(share.m * share.k),
+		printf("%7zu %10s %12s %8.2f %8.2f %8.2f %10zu %10zu %10.2f\n", threads, cut, sizes, mib * (double)(share.m * share.k),
 		       mib * (double)(share.n * share.k), mib * (double)(share.m * share.n), grid.cols, grid.rows,
 		       (double)(share.m * share.n * threads) / (double)(s.m * s.n));
 	}
@@ -127,12 +127,13 @@ int main(int argc, char **argv)
 		if (threads)
 			omp_set_num_threads(threads);
 	}
-	if (is_plan && optind == argc)
-		errx(2, "--plan takes sizes, such as 1024x1024x1024");
-	for (int i = optind; is_plan && i < argc; i++)
-		print_plan(argv[i]);
-	if (is_plan)
+	if (is_plan) {
+		if (optind == argc)
+			errx(2, "--plan takes sizes, such as 1024x1024x1024");
+		for (int i = optind; i < argc; i++)
+			print_plan(argv[i]);
 		return 0;
+	}
 	if (optind < argc) {
 		patterns = (const char *const *)argv + optind;
 		count = (size_t)(argc - optind);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libisakern-omp: the kernels of isakern on the threads of OpenMP, except those that
- * depend on a chain through all elements: products of elements, norms, logsumexp, exact
- * sums, and pruning by a mask.
+ * libisakern-omp: the kernels of isakern on the threads of OpenMP. A kernel has no form
+ * if its work does not split: products of elements, norms and logsumexp of an array,
+ * exact sums, and elements chosen by a mask.
  *
  * isk_parallel_K takes the arguments of isk_K and keeps its contract, bits and
  * statuses included: the bits are those of the single call, for any number of

@@ -81,4 +81,10 @@ static inline isk_function function_of(const char *prefix, const struct isk_kern
 	return fn;
 }
 
+/* The form for many threads that src/omp/parallel.c has for a kernel's shape, or NULL. */
+static inline isk_function written_form(const struct isk_kernel *k)
+{
+	return k->shape->cuts || k->shape->returns != ISK_RETURNS_STATUS ? NULL : function_of("isk_parallel_", k);
+}
+
 #endif

@@ -111,7 +111,7 @@ MUTANTS = [Mutant(*row) for row in (
     ("omp-status", "src/omp/parallel.c", "schedule(static, 1) reduction(min : status)", "schedule(static, 1) lastprivate(status)", "parallel"),
     ("omp-columns", "src/omp/parallel.c", "share(p->n, ISK_COLUMNS, i % grid.cols, grid.cols)", "share(p->n, 1, i % grid.cols, grid.cols)", "parallel"),
     ("parts-along", "src/omp/in_parts.c", "+= range.at;", "+= 0;", "in-parts at baseline"),
-    ("parts-zero", "src/omp/joined.c", "return is_float_zero(results[0], isk_result_type(k)) ? call(k, fn, args) : results[0];", "return results[0];",
+    ("parts-zero", "src/omp/joined.c", "return is_float_zero(results[0], isk_result_type(k)) ? isk_call_once(k, fn, args) : results[0];", "return results[0];",
      "in-parts at baseline"),
     ("parts-position", "src/omp/joined.c", "results[i].size += range.at;", "results[i].size += 0 * range.at;", "in-parts at baseline"),
     ("partial-tree", K + "reduce/sum_lines.c", "push(&c, l);", "c.level[c.depth++] = l;", "kernels-partial at baseline"),

@@ -227,12 +227,12 @@ void plans_tune(const char *sizes, int quick, int json)
 		products[count++] = strsep(&rest, ",");
 	plans_check(planned, products, count);
 	machine_family_model(&family, &model);
-	if (!json)
+	if (!json) {
 		printf("# isakern tune --sizes %s\n# %s. ISAKERN_PROFILE takes the name of this file.\n", sizes, machine_cpu());
-	if (!json && strcmp(asked.isa_current(), asked.isa_cpu()) != 0)
-		printf("# Nothing above %s was tried, because it is capped or not permitted.\n", asked.isa_current());
-	if (!json)
+		if (strcmp(asked.isa_current(), asked.isa_cpu()) != 0)
+			printf("# Nothing above %s was tried, because it is capped or not permitted.\n", asked.isa_current());
 		printf("cpu %u %u\n", family, model);
+	}
 	for (size_t i = 0; i < count; i++) {
 		struct contest contest = contest_of(planned, products[i]);
 		double factor;

@@ -13,11 +13,6 @@
 
 #include "elements.h"
 
-static size_t size_at(const struct isk_kernel *k, union isk_args *args, int i)
-{
-	return *(const size_t *)isk_argument_at(args, &k->shape->arguments[i]);
-}
-
 /* The extent of an array that is the size; -1: none. */
 static int extent_of(const struct isk_argument *a, int size)
 {
@@ -32,7 +27,7 @@ static size_t step_of(const struct isk_kernel *k, union isk_args *args, const st
 {
 	const int stride = a->extent[extent].stride;
 
-	return stride < 0 ? isk_argument_span(k, args, a, extent + 1) : size_at(k, args, stride);
+	return stride < 0 ? isk_argument_span(k, args, a, extent + 1) : isk_size_at(k, args, stride);
 }
 
 /* The smallest part along a size: one row, or some elements if the size counts neighbours in the largest arrays. */
@@ -69,8 +64,8 @@ static int indices_are_in_range(const struct isk_kernel *k, union isk_args *args
 		const struct isk_argument *const a = &k->shape->arguments[i];
 
 		if (a->below && extent_of(a, size) >= 0
-		    && !are_below(isk_argument_type(k, a), isk_pointer_of(args, a), size_at(k, args, size),
-		                  size_at(k, args, a->below - 1)))
+		    && !are_below(isk_argument_type(k, a), isk_pointer_of(args, a), isk_size_at(k, args, size),
+		                  isk_size_at(k, args, a->below - 1)))
 			return 0;
 	}
 	return 1;
@@ -97,9 +92,7 @@ static int call_part(const struct isk_kernel *k, isk_function fn, union isk_args
 	union isk_args args;
 
 	isk_part_of(&args, k, whole, size, range);
-	args.result.status = 0;
-	k->call(fn, &args);
-	return args.result.status;
+	return isk_call_once(k, fn, &args).status;
 }
 
 /* A size that is cut, and its units. */
@@ -115,7 +108,7 @@ static struct cut best_cut(const struct isk_kernel *k, union isk_args *args, siz
 
 	for (int i = 0; i < k->shape->cuts && best.units < threads; i++) {
 		const int size = k->shape->cut[i];
-		const size_t unit = unit_of(k, size), n = size_at(k, args, size), units = n / unit + (n % unit != 0);
+		const size_t unit = unit_of(k, size), n = isk_size_at(k, args, size), units = n / unit + (n % unit != 0);
 
 		if (units > best.units)
 			best = (struct cut){size, unit, units};
@@ -130,14 +123,11 @@ int isk_in_parts(const struct isk_kernel *k, isk_function fn, union isk_args *ar
 	const size_t threads = cut.units < most ? cut.units : most;
 	int status = ISK_OK;
 
-	if (threads < 2 || !indices_are_in_range(k, args, cut.size)) {
-		args->result.status = 0;
-		k->call(fn, args);
-		return args->result.status;
-	}
+	if (threads < 2 || !indices_are_in_range(k, args, cut.size))
+		return isk_call_once(k, fn, args).status;
 #pragma omp parallel for num_threads((int)threads) schedule(static, 1) reduction(min : status)
 	for (size_t i = 0; i < threads; i++) {
-		const int s = call_part(k, fn, args, cut.size, share(size_at(k, args, cut.size), cut.unit, i, threads));
+		const int s = call_part(k, fn, args, cut.size, share(isk_size_at(k, args, cut.size), cut.unit, i, threads));
 
 		status = s < status ? s : status;
 	}

@@ -27,6 +27,18 @@ enum isk_join {
 	ISK_JOIN_SUM, ISK_JOIN_ADD, ISK_JOIN_XOR, ISK_JOIN_MAX, ISK_JOIN_MIN, ISK_JOIN_ARGMAX, ISK_JOIN_ARGMIN
 };
 
+static inline size_t isk_size_at(const struct isk_kernel *k, union isk_args *args, int i)
+{
+	return *(const size_t *)isk_argument_at(args, &k->shape->arguments[i]);
+}
+
+static inline union isk_result isk_call_once(const struct isk_kernel *k, isk_function fn, union isk_args *args)
+{
+	args->result = (union isk_result){0};
+	k->call(fn, args);
+	return args->result;
+}
+
 /* Writes the arguments of a part of a call: of a range along a size, which is the number of an argument. */
 __attribute__((visibility("hidden"))) void isk_part_of(union isk_args *args, const struct isk_kernel *k, union isk_args *whole,
                                                        int size, struct range range);

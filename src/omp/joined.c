@@ -7,6 +7,7 @@
 
 #include "elements.h"
 #include "in_parts.h"
+#include "partial.h"
 
 /* More threads than this are not used: their results are on the stack. */
 enum { MOST_THREADS = 256 };
@@ -15,7 +16,7 @@ enum { MOST_THREADS = 256 };
  * The parts of a sum: at least EACH for a thread, so that the longest share is at most 1 / EACH longer than the shortest,
  * as long as MOST are enough for that. They take 96 KiB of the stack.
  */
-enum { EACH = 16, MOST = 512, LEAST_LENGTH = 4096 };
+enum { EACH = 16, MOST = 512 };
 
 static int size_of(const struct isk_kernel *k)
 {
@@ -29,13 +30,6 @@ static int size_of(const struct isk_kernel *k)
 static size_t smaller(size_t a, size_t b)
 {
 	return a < b ? a : b;
-}
-
-static union isk_result call(const struct isk_kernel *k, isk_function fn, union isk_args *args)
-{
-	args->result = (union isk_result){0};
-	k->call(fn, args);
-	return args->result;
 }
 
 /* The partial sums of a range of elements. */
@@ -54,7 +48,7 @@ static void add_range(struct isk_partial *parts, const struct isk_kernel *k, uni
 		if (a->role == ISK_IN)
 			array[arrays++] = isk_pointer_of(&args, a);
 		else if (a->role == ISK_STRIDE)
-			incx = *(const size_t *)isk_argument_at(&args, a);
+			incx = isk_size_at(k, &args, i);
 	}
 	isk_partial_sums(parts, k->name, array[0], array[1], range.count, incx, length);
 }
@@ -62,7 +56,7 @@ static void add_range(struct isk_partial *parts, const struct isk_kernel *k, uni
 static union isk_result sum(const struct isk_kernel *k, union isk_args *args, size_t n, size_t threads)
 {
 	struct isk_partial parts[MOST];
-	size_t length = LEAST_LENGTH, count;
+	size_t length = ISK_LEAST_LENGTH, count;
 	union isk_result result = {0};
 	double total = 0;
 
@@ -124,10 +118,10 @@ static double value_at(const struct isk_kernel *k, union isk_args *args, size_t 
 {
 	const struct isk_argument *const x = &k->shape->arguments[0];
 	const enum isk_type type = isk_argument_type(k, x);
-	const int stride = x->extent[0].stride;
-	const size_t step = stride < 0 ? 1 : *(const size_t *)isk_argument_at(args, &k->shape->arguments[stride]);
+	union isk_args part;
 
-	return isk_element_value(type, isk_element_bits(type, isk_pointer_of(args, x), at * step));
+	isk_part_of(&part, k, args, size_of(k), (struct range){at, 1});
+	return isk_element_value(type, isk_element_bits(type, isk_pointer_of(&part, x), 0));
 }
 
 /* The first position of the best element, from those of `count` parts in the whole array. */
@@ -159,11 +153,11 @@ union isk_result isk_joined(const struct isk_kernel *k, isk_function fn, union i
 {
 	const size_t threads = smaller(isk_threads_for((double)bytes, ISK_BYTES_A_THREAD), MOST_THREADS);
 	const int size = size_of(k), finds = join == ISK_JOIN_ARGMAX || join == ISK_JOIN_ARGMIN;
-	const size_t n = *(const size_t *)isk_argument_at(args, &k->shape->arguments[size]);
+	const size_t n = isk_size_at(k, args, size);
 	union isk_result results[MOST_THREADS];
 
 	if (threads < 2)
-		return call(k, fn, args);
+		return isk_call_once(k, fn, args);
 	if (join == ISK_JOIN_SUM)
 		return sum(k, args, n, threads);
 #pragma omp parallel for num_threads((int)threads) schedule(static, 1)
@@ -172,12 +166,12 @@ union isk_result isk_joined(const struct isk_kernel *k, isk_function fn, union i
 		union isk_args part;
 
 		isk_part_of(&part, k, args, size, range);
-		results[i] = call(k, fn, &part);
+		results[i] = isk_call_once(k, fn, &part);
 		if (finds)
 			results[i].size += range.at;
 	}
 	if (finds)
 		return join_positions(k, args, results, threads, join == ISK_JOIN_ARGMAX);
 	results[0] = join_results(results, threads, isk_result_type(k), join);
-	return is_float_zero(results[0], isk_result_type(k)) ? call(k, fn, args) : results[0];
+	return is_float_zero(results[0], isk_result_type(k)) ? isk_call_once(k, fn, args) : results[0];
 }

@@ -538,7 +538,7 @@ int main(int argc, char **argv)
 		const struct isk_kernel *kernel = &isk_kernels[i];
 		int good;
 
-		if (kernel->shape->cuts || kernel->shape->returns != ISK_RETURNS_STATUS || !function_of("isk_parallel_", kernel))
+		if (!written_form(kernel))
 			continue;
 		calls = accepted = 0;
 		good = test(kernel, rounds);

@@ -12,19 +12,9 @@
 #ifndef ISK_BLOCKS_H
 #define ISK_BLOCKS_H
 
+#include "reductions.h"
 #include "room.h"
 #include "sum_tree.h"
-
-/*
- * Reductions of one array, which take elements a and b in pairs 4 lines apart: SUM a + b; SIZE |a| + |b|; NONZERO, the
- * number of elements that are not 0; PRODUCT; LEAST; MOST. Reductions of one array without pairs: SCALED (a * centre)^2
- * and, for f64, DEVIATION, two sums: a - centre and its square. Reductions of two arrays: DOT, L2SQ and COSINE as in
- * sum_tree.h; L1 |a - b|; FARTHEST, the greatest |a - b|.
- */
-enum part {
-	P_SUM, P_SIZE, P_NONZERO, P_PRODUCT, P_LEAST, P_MOST, P_SCALED, P_DEVIATION, P_DOT, P_L2SQ, P_COSINE, P_L1,
-	P_FARTHEST
-};
 
 ISK_INLINE int in_pairs(const enum part part)
 {
@@ -247,7 +237,7 @@ ISK_INLINE void part_lines(line *out, const elem *a, const elem *b, size_t n, si
 
 typedef void to_lines(line *out, const elem *a, const elem *b, size_t n, size_t step, lane centre);
 
-/* The lines of more than a block: blocks in pairs, as in sum_tree.h. It is not inlined, because its frame is large. */
+/* The lines of any number of elements: blocks in pairs, as in sum_tree.h. It is not inlined, because its frame is large. */
 __attribute__((noinline, unused)) static void part_long(line *out, to_lines *lines, int sums, size_t block, const elem *a,
                                                         const elem *b, size_t n, size_t step, lane centre)
 {

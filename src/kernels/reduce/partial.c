@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums in parts: what the name of a kernel says, and the variants of the highest ISA. sum_lines.c computes. */
+/* Sums in parts: reads the names of kernels, and calls the variants of the highest ISA. sum_lines.c computes. */
 #include "partial.h"
 
 #include <string.h>
@@ -10,26 +10,22 @@
 #include "parts.h"
 #include "resolve.h"
 
-/* Elements of the longest block, that of a sum of f32. The lengths of all other blocks are powers of two below it. */
-#define LEAST_LENGTH 4096
-
-/* An operation: its name without _strided, what it adds, and the number of arrays that it takes. */
+/* An operation: its name without _strided, the reduction that has its lines, and the number of arrays that it takes. */
 struct operation {
 	char name[8];
-	enum isk_terms terms;
+	enum part part;
 	int arrays, is_mean;
 };
 static const struct operation operations[] = {
-	{"sum", ISK_TERMS_X, 1, 0},     {"mean", ISK_TERMS_X, 1, 1},    {"asum", ISK_TERMS_SIZES, 1, 0},
-	{"sumsq", ISK_TERMS_SQUARES, 1, 0}, {"dot", ISK_TERMS_DOT, 2, 0},   {"l2sq", ISK_TERMS_L2SQ, 2, 0},
-	{"l1", ISK_TERMS_L1, 2, 0},     {"cosine", ISK_TERMS_COSINE, 2, 0},
+	{"sum", P_SUM, 1, 0}, {"mean", P_SUM, 1, 1},  {"asum", P_SIZE, 1, 0}, {"sumsq", P_SCALED, 1, 0},
+	{"dot", P_DOT, 2, 0}, {"l2sq", P_L2SQ, 2, 0}, {"l1", P_L1, 2, 0},     {"cosine", P_COSINE, 2, 0},
 };
 static const struct {
 	char name[8];
 	enum isk_type type;
 } types[] = {{"f32", ISK_F32}, {"f64", ISK_F64}, {"bf16", ISK_BF16}, {"f16", ISK_F16}};
 
-/* What the name of a kernel says. type is 0 if no such kernel has partial sums. */
+/* The parts of a kernel's name. type is 0 if the kernel has no partial sums. */
 struct named {
 	const struct operation *operation;
 	enum isk_type type;
@@ -94,7 +90,7 @@ ISK_API int isk_partial_sums(struct isk_partial *parts, const char *kernel, cons
 		return ISK_ERR_NULL;
 	if (!k.type)
 		return ISK_ERR_KERNEL;
-	if (length < LEAST_LENGTH || length & (length - 1))
+	if (length < ISK_LEAST_LENGTH || length & (length - 1))
 		return ISK_ERR_SIZE;
 	if (incx != 1 && !k.is_strided)
 		return ISK_ERR_STRIDE;
@@ -102,7 +98,7 @@ ISK_API int isk_partial_sums(struct isk_partial *parts, const char *kernel, cons
 	for (size_t at = 0; at < n; at += length, parts++) {
 		const size_t bytes = at * incx * isk_element_bytes(k.type);
 
-		functions.lines(parts, k.operation->terms, (const char *)a + bytes, has_two ? (const char *)b + bytes : NULL,
+		functions.lines(parts, k.operation->part, (const char *)a + bytes, has_two ? (const char *)b + bytes : NULL,
 		                n - at < length ? n - at : length, incx);
 	}
 	return ISK_OK;
@@ -116,6 +112,6 @@ ISK_API int isk_partial_result(double *result, const char *kernel, const struct 
 		return ISK_ERR_NULL;
 	if (!k.type)
 		return ISK_ERR_KERNEL;
-	*result = functions_of(isk_level(), k.type).result(k.operation->terms, parts, count, k.operation->is_mean ? n : 1);
+	*result = functions_of(isk_level(), k.type).result(k.operation->part, parts, count, k.operation->is_mean ? n : 1);
 	return ISK_OK;
 }

@@ -4,18 +4,17 @@
 #define ISK_PARTIAL_H
 
 #include "isakern/reduce_types.h"
+#include "reductions.h"
 
-/* What is added: x, |x|, x^2, a * b, (a - b)^2, |a - b|, or three sums for the cosine: a * b, a^2, b^2. */
-enum isk_terms {
-	ISK_TERMS_X, ISK_TERMS_SIZES, ISK_TERMS_SQUARES, ISK_TERMS_DOT, ISK_TERMS_L2SQ, ISK_TERMS_L1, ISK_TERMS_COSINE
-};
+/* Elements of the longest block, that of a sum of f32. The lengths of all other blocks are powers of two below it. */
+#define ISK_LEAST_LENGTH 4096
 
 /* The functions of an ISA and an element type. */
 struct isk_partial_functions {
-	/* Writes the lines of n elements incx apart; b is NULL if the terms have one array. */
-	void (*lines)(struct isk_partial *y, enum isk_terms terms, const void *a, const void *b, size_t n, size_t incx);
+	/* Writes the lines of n elements incx apart; b is NULL if the reduction has one array. */
+	void (*lines)(struct isk_partial *y, enum part part, const void *a, const void *b, size_t n, size_t incx);
 	/* The sum of all lines over divisor, or the cosine. */
-	double (*result)(enum isk_terms terms, const struct isk_partial *parts, size_t count, size_t divisor);
+	double (*result)(enum part part, const struct isk_partial *parts, size_t count, size_t divisor);
 };
 
 typedef struct isk_partial_functions isk_partial_look_up(void);

@@ -17,34 +17,33 @@ LINES_OF(lines_of_l2sq, P_L2SQ)
 LINES_OF(lines_of_l1, P_L1)
 LINES_OF(lines_of_cosine, P_COSINE)
 
-static void lines_of(struct isk_partial *y, enum isk_terms terms, const void *a, const void *b, size_t n, size_t incx)
+/* The function that reduces a block to lines. */
+static to_lines *to_lines_of(enum part part)
+{
+	switch (part) {
+	case P_SUM:
+		return lines_of_x;
+	case P_SIZE:
+		return lines_of_sizes;
+	case P_SCALED:
+		return lines_of_squares;
+	case P_DOT:
+		return lines_of_dot;
+	case P_L2SQ:
+		return lines_of_l2sq;
+	case P_L1:
+		return lines_of_l1;
+	default:
+		return lines_of_cosine;
+	}
+}
+
+static void lines_of(struct isk_partial *y, enum part part, const void *a, const void *b, size_t n, size_t incx)
 {
 	line s[MAX_SUMS];
 
-	switch (terms) {
-	case ISK_TERMS_X:
-		part_whole(s, lines_of_x, a, NULL, n, incx, 1, P_SUM);
-		break;
-	case ISK_TERMS_SIZES:
-		part_whole(s, lines_of_sizes, a, NULL, n, incx, 1, P_SIZE);
-		break;
-	case ISK_TERMS_SQUARES:
-		part_whole(s, lines_of_squares, a, NULL, n, incx, 1, P_SCALED);
-		break;
-	case ISK_TERMS_DOT:
-		part_whole(s, lines_of_dot, a, b, n, 1, 1, P_DOT);
-		break;
-	case ISK_TERMS_L2SQ:
-		part_whole(s, lines_of_l2sq, a, b, n, 1, 1, P_L2SQ);
-		break;
-	case ISK_TERMS_L1:
-		part_whole(s, lines_of_l1, a, b, n, 1, 1, P_L1);
-		break;
-	case ISK_TERMS_COSINE:
-		part_whole(s, lines_of_cosine, a, b, n, 1, 1, P_COSINE);
-		break;
-	}
-	__builtin_memcpy(y->line, s, sizeof(line) * (terms == ISK_TERMS_COSINE ? 3 : 1));
+	part_long(s, to_lines_of(part), part_sums(part), part_block(part), a, b, n, incx, 1);
+	__builtin_memcpy(y->line, s, sizeof(line) * (size_t)part_sums(part));
 }
 
 /* The sum of line number `which` of all parts. */
@@ -62,13 +61,13 @@ static lane total(const struct isk_partial *parts, size_t count, int which)
 	return end(&c, l);
 }
 
-static double result_of(enum isk_terms terms, const struct isk_partial *parts, size_t count, size_t divisor)
+static double result_of(enum part part, const struct isk_partial *parts, size_t count, size_t divisor)
 {
 	lane sum[MAX_SUMS];
 
-	for (int i = 0; i < (terms == ISK_TERMS_COSINE ? 3 : 1); i++)
+	for (int i = 0; i < part_sums(part); i++)
 		sum[i] = total(parts, count, i);
-	return (double)(terms == ISK_TERMS_COSINE ? cosine_of(sum) : sum[0] / (lane)divisor);
+	return (double)(part == P_COSINE ? cosine_of(sum) : sum[0] / (lane)divisor);
 }
 
 ISK_EXTERN isk_partial_look_up KERNEL(partial);

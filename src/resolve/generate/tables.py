@@ -322,8 +322,10 @@ def read_joins():
 def join_of(joins, op, shape, types):
     """How a kernel's results are joined; "": they are not. types: those of its name."""
     join = joins.get(op, "") if shape.threads == "join" else ""
-    floats = {t.kind == "float" for t in types}
-    return join if join != "sum" else {(True,): "sum", (False,): "add"}.get(tuple(floats), "")
+    floats = [t.kind == "float" for t in types]
+    if join == "sum" and not all(floats):
+        return "" if any(floats) else "add"
+    return join
 
 
 def read_shapes(paths, types):

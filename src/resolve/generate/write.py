@@ -259,12 +259,12 @@ class Writer:
             lines += ["", *self.thunk(k), "\nstatic const struct isk_kernel kernel_%s = %s;" % (k.name, self.described(k)),
                       "\n" + signature(self.library, k, "%s_parallel_%s" % (self.prefix, k.name)),
                       "{", "\tconst size_t bytes = (%s) / 8;" % self.bits(k), "\n\tif (bytes < 2 * ISK_BYTES_A_THREAD) {"]
-            returns = k.shape.result != "void"
-            lines += ["\t\treturn %s;\n\t}" % call if returns else "\t\t%s;\n\t\treturn;\n\t}" % call, "\t" + self.arguments(k),
-                      "\t%sisk_in_parts(&kernel_%s, (isk_function)%s, &args, bytes);\n}" % ("return " if k.shape.result == "status" else "", k.name, name)
-                      if not k.join else
-                      "\treturn isk_joined(&kernel_%s, (isk_function)%s, &args, bytes, ISK_JOIN_%s).%s;\n}" % (
-                          k.name, name, k.join.upper(), result_field(self.library, k))]
+            arguments = "&kernel_%s, (isk_function)%s, &args, bytes" % (k.name, name)
+            many = "isk_in_parts(%s)" % arguments
+            if k.join:
+                many = "isk_joined(%s, ISK_JOIN_%s).%s" % (arguments, k.join.upper(), result_field(self.library, k))
+            alone = "\t\t%s;\n\t\treturn;\n\t}" if k.shape.result == "void" else "\t\treturn %s;\n\t}"
+            lines += [alone % call, "\t" + self.arguments(k), "\t%s%s;\n}" % ("" if k.shape.result == "void" else "return ", many)]
         return self.generated(os.path.join("parallel", "parallel_%s_%s" % (family.name, file)), lines)
 
     def bits(self, k):
