@@ -464,15 +464,18 @@ static struct convolution square(const struct isk_kernel *k, size_t size, size_t
 	return p;
 }
 
-/* 3 by 3 with the usual padding, for which kernels have sliding code, at each size around their tiles. */
-static void every_3x3(struct variant *v)
+/*
+ * 3 by 3 and 5 by 5 with the usual padding, for which kernels have sliding code, at each size around their
+ * tiles. An infinite weight shows whether the padding is multiplied, because 0 times infinity is NaN.
+ */
+static void every_sliding(struct variant *v, size_t taps)
 {
 	for (size_t height = 1; height < 6; height++)
 		for (size_t width = 1; width < 34; width++)
 			for (size_t stride = 1; stride < 3; stride++) {
 				static const size_t sizes[] = {1, 16, 19, 32};
 				const size_t channels = sizes[random_below(4)];
-				struct convolution p = square(v->kernel, 1, 3, channels, channels, channels);
+				struct convolution p = square(v->kernel, 1, taps, channels, channels, channels);
 
 				p.c.images = 1 + random_below(2);
 				p.c.height = height;
@@ -481,6 +484,9 @@ static void every_3x3(struct variant *v)
 				complete(&p);
 				fill_all(v->kernel, &p);
 				one(v, &p);
+				if (isk_element_is_float(type_b(v->kernel)))
+					isk_element_set(type_b(v->kernel), w_data, random_below(weights(&p.c)), (long double)INFINITY);
+				pack_weights(v->kernel, &p);
 				draw_post(v->kernel, &p);
 				one(v, &p);
 			}
@@ -967,7 +973,8 @@ void drive_conv(struct variant *v)
 	each_alone(v, empty);
 	each_alone(v, huge_and_empty);
 	every_line(v);
-	every_3x3(v);
+	every_sliding(v, 3);
+	every_sliding(v, 5);
 	random_ones(v, getenv("ISK_TEST_SLOW") ? 10000 : 300);
 	deep(v);
 	if (strcmp(v->isa, "amx") == 0)

@@ -6,9 +6,11 @@
  *
  * A tile is SPAN output pixels of a row, because rows usually have a multiple of 7 pixels
  * (7, 14, 28, 56, 112). In other rows, the last tile reaches back over pixels that are
- * done, and does not store them again. The usual kernels of 3 by 3 slide over tiles of two
- * rows: each vector of x is loaded once for all its sums. The sums still get their taps in
- * order, since rows and columns are visited in ascending order.
+ * done, and does not store them again. The usual kernels of 3 by 3 and of 5 by 5 slide over
+ * a tile: each vector of x is loaded once for all its sums of a row. The sums still get their
+ * taps in order, since rows and columns are visited in ascending order. A tile of 3 by 3 has
+ * two rows, which share rows of x. A tile of 5 by 5 has one: 7 sums, the 5 taps of a row and
+ * a vector of x are what 16 registers hold.
  */
 #ifndef ISK_DEPTHWISE_H
 #define ISK_DEPTHWISE_H
@@ -155,21 +157,42 @@ struct x_row {
 	size_t mask;            /* mask of offsets into the row: all ones inside the image, 0 outside */
 };
 
+/* Hands the sums of a row of a tile of VL channels to the store that is fastest for them. */
+ISK_INLINE void store_tile(const struct depthwise *d, struct span_tile t, vf acc[SPAN], store_fn *store,
+                           const enum isk_type type, const enum isk_type y_type)
+{
+	vf sums[SPAN];
+
+	t.count = SPAN; /* count and n have these values already; this tells the compiler */
+	t.n = VL;
+	if (y_type == ISK_S32 || (type != ISK_U8 && d->clamps)) {
+		store_sums(d, &t, acc, type, y_type);
+		return;
+	}
+#pragma GCC unroll 7
+	for (int p = 0; p < SPAN; p++)
+		sums[p] = acc[p];
+	store(d, t, sums);
+}
+
 /*
  * VL channels of a tile of two rows, for a kernel of 3 by 3. Only its first and its last
  * column can lie outside the image.
  */
-ISK_INLINE void slide(const struct depthwise *d, const struct span_tile *t, const struct x_row *rows,
-                      const vf taps[9], const int stride, store_fn *store, const enum isk_type type,
-                      const enum isk_type y_type)
+ISK_INLINE void slide_3(const struct depthwise *d, const struct span_tile *t, const struct x_row *rows,
+                        const int stride, store_fn *store, const enum isk_type type, const enum isk_type y_type)
 {
 	const struct axis *along = &d->s->along;
 	const size_t bytes = isk_element_bytes(type), pixel = d->s->ldx * bytes, channels = t->j * bytes;
 	const int last = 2 + (SPAN - 1) * stride;
 	const int first_there = pixel_of(along, t->col, 0) < along->size;
 	const int last_there = pixel_of(along, t->col + SPAN - 1, 2) < along->size;
-	vf acc[2][SPAN], sums[SPAN];
+	const unsigned char *line = line_of(d, t);
+	vf acc[2][SPAN], taps[9];
 
+#pragma GCC unroll 9
+	for (size_t i = 0; i < 9; i++)
+		taps[i] = tap_load(line, i, type);
 #pragma GCC unroll 2
 	for (int h = 0; h < 2; h++)
 #pragma GCC unroll 7
@@ -201,19 +224,51 @@ ISK_INLINE void slide(const struct depthwise *d, const struct span_tile *t, cons
 		struct span_tile row = *t;
 
 		row.row += (size_t)h;
-		row.count = SPAN; /* count and n have these values already; this tells the compiler */
-		row.n = VL;
-		if ((size_t)h < t->skip_row)
-			continue;
-		if (y_type == ISK_S32 || (type != ISK_U8 && d->clamps)) {
-			store_sums(d, &row, acc[h], type, y_type);
-			continue;
-		}
-#pragma GCC unroll 7
-		for (int p = 0; p < SPAN; p++)
-			sums[p] = acc[h][p];
-		store(d, row, sums);
+		if ((size_t)h >= t->skip_row)
+			store_tile(d, row, acc[h], store, type, y_type);
 	}
+}
+
+/*
+ * VL channels of a tile of one row, for a kernel of 5 by 5. Only its first two and its last
+ * two columns can lie outside the image.
+ */
+ISK_INLINE void slide_5(const struct depthwise *d, const struct span_tile *t, const struct x_row *rows,
+                        const int stride, store_fn *store, const enum isk_type type, const enum isk_type y_type)
+{
+	const struct axis *along = &d->s->along;
+	const size_t bytes = isk_element_bytes(type), pixel = d->s->ldx * bytes, channels = t->j * bytes;
+	const size_t col = pixel_of(along, t->col, 0);
+	const int last = 4 + (SPAN - 1) * stride;
+	const unsigned char *line = line_of(d, t);
+	vf acc[SPAN];
+
+#pragma GCC unroll 7
+	for (int p = 0; p < SPAN; p++)
+		acc[p] = start_sums(d, t, type);
+	for (size_t u = 0; u < 5; u++) {
+		const unsigned char *at = rows[u].x + (channels & rows[u].mask);
+		const size_t step = pixel & rows[u].mask;
+		vf taps[5];
+
+#pragma GCC unroll 5
+		for (size_t v = 0; v < 5; v++)
+			taps[v] = tap_load(line, 5 * u + v, type);
+#pragma GCC unroll 17
+		for (int c = 0; c <= last; c++, at += step) {
+			const int in = (c >= 2 && c <= last - 2) || col + (size_t)c < along->size;
+			const vf x = x_load(in ? at : (const unsigned char *)d->outside, 0, VL, type);
+
+#pragma GCC unroll 5
+			for (int v = 4; v >= 0; v--) {
+				const int p = (c - v) / stride;
+
+				if (c >= v && (c - v) % stride == 0 && p < SPAN)
+					acc[p] = vf_now(add_tap(acc[p], x, taps[v], type));
+			}
+		}
+	}
+	store_tile(d, *t, acc, store, type, y_type);
 }
 
 /*
@@ -270,14 +325,14 @@ ISK_INLINE void any(const struct depthwise *d, const struct span_tile *t, const 
 	store(d, *t, sums);
 }
 
-/* All whole vectors of channels of a tile of two rows, in order, so that each pixel of x is read in order. */
-ISK_INLINE void slide_channels(const struct depthwise *d, struct span_tile *t, const int stride, store_fn *store,
-                               const enum isk_type type, const enum isk_type y_type)
+/* All whole vectors of channels of a tile, in order, so that each pixel of x is read in order. */
+ISK_INLINE void slide_channels(const struct depthwise *d, struct span_tile *t, const int kernel, const int stride,
+                               store_fn *store, const enum isk_type type, const enum isk_type y_type)
 {
 	const size_t col = pixel_of(&d->s->along, t->col, 0);
 	struct x_row rows[5];
 
-	for (size_t i = 0; i < 3 + (size_t)stride; i++) {
+	for (size_t i = 0; i < (kernel == 3 ? 3 + (size_t)stride : 5); i++) {
 		const size_t row = pixel_of(&d->s->down, t->row, i);
 		const size_t at = pixel_in_x(d->s, t->image, row, col) * d->s->ldx * isk_element_bytes(type);
 
@@ -286,14 +341,11 @@ ISK_INLINE void slide_channels(const struct depthwise *d, struct span_tile *t, c
 		else
 			rows[i] = (struct x_row){(const unsigned char *)d->outside, 0};
 	}
-	for (t->j = 0; d->p->n - t->j >= VL; t->j += VL) {
-		vf taps[9];
-
-#pragma GCC unroll 9
-		for (size_t i = 0; i < 9; i++)
-			taps[i] = tap_load(line_of(d, t), i, type);
-		slide(d, t, rows, taps, stride, store, type, y_type);
-	}
+	for (t->j = 0; d->p->n - t->j >= VL; t->j += VL)
+		if (kernel == 3)
+			slide_3(d, t, rows, stride, store, type, y_type);
+		else
+			slide_5(d, t, rows, stride, store, type, y_type);
 }
 
 /* All channels of a tile of one row from t->j on. */
@@ -315,24 +367,43 @@ ISK_INLINE void any_channels(const struct depthwise *d, struct span_tile *t, int
 	}
 }
 
-/* Whether tiles slide: no column but the first and the last may be outside the image. */
-static int slides(const struct product *p)
+/* 3 or 5 if tiles of such a kernel slide, else 0. A column inside a tile must be inside the image. */
+static int sliding_kernel(const struct product *p)
 {
 	const struct axis *down = &sizes_of(p)->down, *along = &sizes_of(p)->along;
+	const size_t taps = along->taps, border = taps / 2;
+	const int fits = (taps == 3 || taps == 5) && down->taps == taps && down->dilation == 1 && along->dilation == 1
+	                 && down->stride == along->stride && down->stride <= 2 && down->places > 1 && along->places >= SPAN
+	                 && along->before <= border && pixel_of(along, along->places - 1, taps - 1) < along->size + border;
 
-	return down->taps == 3 && along->taps == 3 && down->dilation == 1 && along->dilation == 1
-	       && down->stride == along->stride && down->stride <= 2 && down->places > 1 && along->places >= SPAN
-	       && along->before <= 1 && pixel_of(along, along->places - 1, 2) <= along->size;
+	return fits ? (int)taps : 0;
 }
 
-/* The whole convolution. Sliding tiles take rows in pairs; the last pair may repeat a row that is done. */
+/* The sliding tiles of one place, if a kernel of 3 by 3 or 5 by 5 slides. */
+ISK_INLINE void slide_any(const struct depthwise *d, struct span_tile *t, int kernel, store_fn *store,
+                          const enum isk_type type, const enum isk_type y_type)
+{
+	const size_t stride = d->s->along.stride;
+
+	if (kernel == 3 && stride == 1)
+		slide_channels(d, t, 3, 1, store, type, y_type);
+	else if (kernel == 3)
+		slide_channels(d, t, 3, 2, store, type, y_type);
+	else if (stride == 1)
+		slide_channels(d, t, 5, 1, store, type, y_type);
+	else
+		slide_channels(d, t, 5, 2, store, type, y_type);
+}
+
+/* The whole convolution. Tiles of 3 by 3 take rows in pairs; the last pair may repeat a row that is done. */
 ISK_INLINE void depthwise(const struct product *p, store_fn *store, const enum isk_type type,
                           const enum isk_type y_type)
 {
 	const struct isk_conv_sizes *s = sizes_of(p);
 	const size_t lines = s->down.places, places = s->along.places;
 	const int general = s->multiplier > 1 || p->post->b_zeros;
-	const size_t rows = !general && slides(p) ? 2 : 1;
+	const int kernel = general ? 0 : sliding_kernel(p);
+	const size_t rows = kernel == 3 ? 2 : 1;
 	struct depthwise d = {.p = p, .s = s};
 	struct span_tile t;
 
@@ -348,13 +419,10 @@ ISK_INLINE void depthwise(const struct product *p, store_fn *store, const enum i
 				t.col = done + t.count < places ? done : places - t.count;
 				t.skip = done - t.col;
 				t.n = VL;
-				if (rows == 2) {
-					t.row = r + 1 == lines ? r - 1 : r;
+				if (kernel) {
+					t.row = r + rows > lines ? r - 1 : r;
 					t.skip_row = r - t.row;
-					if (s->along.stride == 1)
-						slide_channels(&d, &t, 1, store, type, y_type);
-					else
-						slide_channels(&d, &t, 2, store, type, y_type);
+					slide_any(&d, &t, kernel, store, type, y_type);
 					first = t.j;
 				}
 				for (t.row = r; first < p->n && t.row < lines && t.row < r + rows; t.row++) {
