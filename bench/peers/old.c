@@ -34,12 +34,12 @@ const char *old_open(const char *path)
 		errx(2, "--old: %s", dlerror());
 	*(void **)&old.packed_size = symbol(library, path, "isk_packed_size");
 	*(void **)&old.conv_packed_size = symbol(library, path, "isk_conv_packed_size");
-	/* Scales of groups moved from the struct into the packed weights. */
-	*(void **)&old.packed_groups_size = dlsym(library, "isk_packed_groups_size");
+	*(void **)&old.packed_groups_size = symbol(library, path, "isk_packed_groups_size");
 	*(void **)&version = symbol(library, path, "isk_version");
 	*(void **)&isa = symbol(library, path, "isk_isa_current");
 	*(void **)&old.bound = symbol(library, path, "isk_bound");
+	old.takes_old_post = !old.bound("gemm_f64");
 	snprintf(text, sizeof(text), "%s (%s)%s, %s", version(), isa(),
-	         old.packed_groups_size ? "" : ", called with struct isk_post of 5bd6e3e", path);
+	         old.takes_old_post ? ", called with its struct isk_post" : "", path);
 	return text;
 }

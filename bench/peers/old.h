@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The interface of isakern at commit 5bd6e3e that has changed since, for libraries of --old. Both libraries
- * must be called according to their own headers, and a program can include only one of the two.
+ * The interface of isakern before it had products of f64 that has changed since, for libraries of --old. Both
+ * libraries must be called according to their own headers, and a program can include only one of the two.
  */
 #ifndef OLD_H
 #define OLD_H
@@ -26,9 +26,8 @@ struct old_post {
 	float other_scale;
 	float out_scale;
 	int32_t out_zero;
-	const float *group_scale;
-	size_t group;
-	size_t ldgroup;
+	const float *row_scale;
+	const int32_t *row_zero;
 };
 
 #endif

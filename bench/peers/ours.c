@@ -44,7 +44,7 @@ typedef void step_fn(float *p, float *m, float *v, float *most, const float *g, 
                      float beta2, float epsilon, float decay, float m_scale, float v_scale);
 
 static const struct library here = {OURS, "isakern", isk_bound, isk_packed_size, isk_conv_packed_size,
-                                   isk_packed_groups_size};
+                                   isk_packed_groups_size, 0};
 
 struct state {
 	void (*fn)(void); /* to be cast to the type that its call expects */
@@ -245,7 +245,7 @@ static int packed(const struct library *lib, struct state *s, const struct weigh
 	static const enum isk_type types[] = {[F32] = ISK_F32, [BF16] = ISK_BF16, [F16] = ISK_F16, [S8] = ISK_S8};
 	const struct row *r = s->row;
 	const struct isk_groups groups = {sizeof(groups), SCALE_GROUP, w->scales, r->n};
-	const int grouped = w->scales && lib->packed_groups_size;
+	const int grouped = w->scales != NULL;
 	const size_t bytes = r->op == CONV ? lib->conv_packed_size(types[w->type], &r->conv)
 	                     : grouped     ? lib->packed_groups_size(types[w->type], r->k, r->n, &groups)
 	                                   : lib->packed_size(types[w->type], r->k, r->n);
@@ -316,8 +316,6 @@ static struct entry *enter(struct field *f, const struct library *lib, enum role
 /* The post-operations, in the struct of either library. */
 struct post {
 	const float *scale;
-	const float *group_scale;
-	size_t ldgroup;
 	const float *bias, *residual;
 	size_t ldother;
 	float out_scale;
@@ -334,12 +332,10 @@ static void use_post(const struct library *lib, struct entry *e, const struct po
 	struct state *s = e->state;
 
 	s->post = &s->post_room;
-	if (lib->packed_groups_size)
-		s->post_room.now = (struct isk_post){POST_FIELDS(isk_post, post)};
+	if (lib->takes_old_post)
+		s->post_room.old = (struct old_post){POST_FIELDS(old_post, post)};
 	else
-		s->post_room.old = (struct old_post){POST_FIELDS(old_post, post), .group_scale = post->group_scale,
-		                                     .group = post->group_scale ? SCALE_GROUP : 0,
-		                                     .ldgroup = post->ldgroup};
+		s->post_room.now = (struct isk_post){POST_FIELDS(isk_post, post)};
 }
 
 static struct entry *enter_plan(struct field *f)
@@ -371,10 +367,8 @@ static struct entry *enter_kernel(struct field *f, const struct library *lib)
 
 	if (!e)
 		return NULL;
-	if (row->op == GROUPED)
-		use_post(lib, e, &(struct post){.group_scale = p->scales, .ldgroup = row->n});
-	/* The scales belong to these weights. */
-	else if (row->b == S8 && row->a == F32)
+	/* The scale belongs to these weights. */
+	if (row->op != GROUPED && row->b == S8 && row->a == F32)
 		use_post(lib, e, &(struct post){.scale = &scale});
 	else if (row->op == PRODUCT && (row->c == S8 || row->c == U8))
 		use_post(lib, e, &(struct post){.out_scale = OUT_SCALE});

@@ -4,7 +4,7 @@
 #define NO_IMPORT_UFUNC
 #include "core.h"
 
-enum kind { POINTER, FLOAT, INT, SIZE, ACTIVATION, BINARY };
+enum kind { POINTER, FLOAT, DOUBLE, INT, SIZE, ACTIVATION, BINARY };
 
 struct word {
 	const char *name;
@@ -36,12 +36,12 @@ static const struct field {
 	{"scale", POINTER, AT(scale), AT(scales)},
 	{"bias", POINTER, AT(bias), 0},
 	{"activation", ACTIVATION, AT(act), 0},
-	{"act_a", FLOAT, AT(act_a), 0},
-	{"act_b", FLOAT, AT(act_b), 0},
+	{"act_a", DOUBLE, AT(act_a), 0},
+	{"act_b", DOUBLE, AT(act_b), 0},
 	{"binary", BINARY, AT(binary), 0},
 	{"other", POINTER, AT(other), 0},
 	{"ldother", SIZE, AT(ldother), 0},
-	{"other_scale", FLOAT, AT(other_scale), 0},
+	{"other_scale", DOUBLE, AT(other_scale), 0},
 	{"out_scale", FLOAT, AT(out_scale), 0},
 	{"out_zero", INT, AT(out_zero), 0},
 	{"row_scale", POINTER, AT(row_scale), 0},
@@ -80,6 +80,9 @@ static void set_field(struct isk_post *post, const struct field *f, PyObject *gi
 		break;
 	case FLOAT:
 		*(float *)to = (float)PyFloat_AsDouble(given);
+		break;
+	case DOUBLE:
+		*(double *)to = PyFloat_AsDouble(given);
 		break;
 	case SIZE:
 		*(size_t *)to = PyLong_AsSize_t(given);

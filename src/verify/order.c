@@ -6,26 +6,33 @@
 
 #include "arrays.h"
 #include "harness.h"
+#include "packed.h"
 #include "state.h"
 
-static float term(const struct terms *t, size_t i)
+static double term(const struct terms *t, size_t i)
 {
-	return (float)isk_element_value(t->type, isk_element_bits(t->type, t->x, i * t->step));
+	return isk_element_value(t->type, isk_element_bits(t->type, t->x, i * t->step));
+}
+
+/* A fused multiply-add of f64, or of f32, in which all values are then. */
+static double multiply_add(enum isk_type type, double a, double b, double c)
+{
+	return type == ISK_F64 ? fma(a, b, c) : (double)fmaf((float)a, (float)b, (float)c);
 }
 
 /*
  * One chain of fused multiply-adds as the contract names it: in the order of k, or, if B is bf16, the odd k
  * of each pair first. k is filled up with zeros to a whole group.
  */
-static float chain(const struct terms *a, const struct terms *b, size_t from, size_t to)
+static double chain(const struct terms *a, const struct terms *b, size_t from, size_t to)
 {
-	const size_t group = 4 / isk_element_bytes(b->type);
-	float sum = 0;
+	const size_t group = isk_packed_group(b->type);
+	double sum = 0;
 
 	for (size_t i = from; i < (to + group - 1) / group * group; i++) {
 		const size_t at = b->type == ISK_BF16 ? i ^ 1 : i;
 
-		sum = at < to ? fmaf(term(a, at), term(b, at), sum) : sum + 0;
+		sum = at < to ? multiply_add(b->type, term(a, at), term(b, at), sum) : sum + 0;
 	}
 	return sum;
 }
@@ -43,7 +50,7 @@ static float amx_sum(const struct terms *a, const struct terms *b, size_t k)
 		float chains[2] = {0, 0};
 
 		for (size_t j = i; j < i + 32; j++)
-			chains[j % 2] = fmaf(j < k ? term(a, j) : 0, j < k ? term(b, j) : 0, chains[j % 2]);
+			chains[j % 2] = fmaf(j < k ? (float)term(a, j) : 0, j < k ? (float)term(b, j) : 0, chains[j % 2]);
 		sum += chains[0] + chains[1];
 	}
 	flushing_end(control);
@@ -60,20 +67,30 @@ static float integer_sum(const struct terms *a, const struct terms *b, size_t k,
 	return (float)(int32_t)total;
 }
 
-/* The sum that the contract names to the bit, rounded to f32. */
-static float sum_of(const struct terms *a, const struct terms *b, size_t k, size_t row, size_t col,
-                    const struct isk_post *post)
+/* The sum that the contract names to the bit, rounded to f32 if it is one of integers. */
+static double sum_of(const struct terms *a, const struct terms *b, size_t k, size_t row, size_t col,
+                     const struct isk_post *post)
 {
-	float sum = 0;
+	double sum = 0;
 
 	if (!isk_element_is_float(a->type))
-		return integer_sum(a, b, k, (uint32_t)(post->row_zero ? post->row_zero[row] : post->a_zero),
-		                   post->b_zeros ? (uint32_t)post->b_zero[post->b_zeros == 1 ? 0 : col] : 0);
+		return (double)integer_sum(a, b, k, (uint32_t)(post->row_zero ? post->row_zero[row] : post->a_zero),
+		                           post->b_zeros ? (uint32_t)post->b_zero[post->b_zeros == 1 ? 0 : col] : 0);
 	if (!b->scale_k)
 		return chain(a, b, 0, k);
 	for (size_t i = 0; i < k; i += b->scale_k)
-		sum = fmaf(chain(a, b, i, k - i < b->scale_k ? k : i + b->scale_k), b->scale[i / b->scale_k * b->ldscale], sum);
+		sum = multiply_add(ISK_F32, chain(a, b, i, k - i < b->scale_k ? k : i + b->scale_k),
+		                   (double)b->scale[i / b->scale_k * b->ldscale], sum);
 	return sum;
+}
+
+/* A sum of integers, scaled and biased. */
+static float scaled_sum(float x, size_t row, size_t col, const struct isk_post *post)
+{
+	const float *scale = post->scale, *row_scale = post->row_scale, *bias = post->bias;
+
+	return fmaf(x, (post->scales ? scale[post->scales == 1 ? 0 : col] : 1) * (row_scale ? row_scale[row] : 1),
+	            bias ? bias[col] : -0.0f);
 }
 
 int bits_named(const struct variant *v, const struct terms *a, const struct terms *b, size_t k, size_t row, size_t col,
@@ -83,33 +100,32 @@ int bits_named(const struct variant *v, const struct terms *a, const struct term
 	const int scaled = post->scales || post->row_scale || post->bias;
 	const struct variant *promising = first_promising(v);
 	const int by_amx = promising && has_amx_order(promising) && a->type == ISK_BF16;
-	float x;
+	double x;
 
 	*bits = 0;
 	if (!promising || out == ISK_S32 || (scaled && isk_element_is_float(a->type)) || post->binary
 	    || (post->act != ISK_ACT_NONE && post->act != ISK_ACT_RELU))
 		return 0;
-	x = by_amx ? amx_sum(a, b, k) : sum_of(a, b, k, row, col, post);
+	x = by_amx ? (double)amx_sum(a, b, k) : sum_of(a, b, k, row, col, post);
 	if (scaled)
-		x = fmaf(x, (post->scales ? post->scale[post->scales == 1 ? 0 : col] : 1) * (post->row_scale ? post->row_scale[row] : 1),
-		         post->bias ? post->bias[col] : -0.0f);
+		x = (double)scaled_sum((float)x, row, col, post);
 	if (post->act == ISK_ACT_RELU && x <= 0)
 		x = 0;
 	*bits = isk_element_round(out, !quantized(v->kernel) ? (long double)x
 	                               : isnan(x)            ? (long double)post->out_zero
-	                                                     : rintl((long double)(x / post->out_scale)) + post->out_zero);
+	                                                     : rintl((long double)((float)x / post->out_scale)) + post->out_zero);
 	return 1;
 }
 
-double distance(const struct variant *v, uint64_t bits, double exact, const struct isk_post *post)
+double distance(const struct variant *v, uint64_t bits, long double result, const struct isk_post *post)
 {
 	const enum isk_type out = type_c(v->kernel);
 	const double least = out == ISK_S8 ? -128 : 0, most = out == ISK_S8 ? 127 : 255;
-	const double got = isk_element_value(out, bits);
+	const double got = isk_element_value(out, bits), exact = (double)result;
 	double low, high;
 
 	if (!quantized(v->kernel))
-		return (double)element_distance(out, bits, (long double)exact);
+		return (double)element_distance(out, bits, result);
 	if (isnan(exact))
 		return got == post->out_zero ? 0 : HUGE_VAL;
 	low = (got - post->out_zero - 0.5) * (double)post->out_scale;
@@ -171,7 +187,7 @@ void check_element(struct variant *v, const struct element *e, const uint64_t *n
 		if (named && promises_bits(each))
 			check_bits(each, type, bits, *named, "by the contract's order of operations", e->at);
 		if (exact)
-			check_error(each, type, bits, (long double)exact->v, (long double)distance(each, bits, exact->v, post),
+			check_error(each, type, bits, exact->v, (long double)distance(each, bits, exact->v, post),
 			            (long double)exact->scale, (long double)slack, e->at);
 	}
 }

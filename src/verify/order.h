@@ -50,6 +50,6 @@ int bits_named(const struct variant *v, const struct terms *a, const struct term
  * within the bound, rounded to its type. Quantizing divides by the output scale first and rounds the
  * quotient.
  */
-double distance(const struct variant *v, uint64_t bits, double exact, const struct isk_post *post);
+double distance(const struct variant *v, uint64_t bits, long double exact, const struct isk_post *post);
 
 #endif

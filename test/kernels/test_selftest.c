@@ -607,7 +607,7 @@ GEMM(gemm_bias_late)
 	status = isk_gemm_f32(c, a, packed, m, n, k, ldc, lda, &changed);
 	for (size_t i = 0; i < m && status == 0; i++)
 		for (size_t j = 0; j < n; j++)
-			c[i * ldc + j] += post->bias[j];
+			c[i * ldc + j] += ((const float *)post->bias)[j];
 	return status;
 }
 

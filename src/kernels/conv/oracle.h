@@ -176,7 +176,7 @@ ISK_TESTED struct isk_value isk_oracle_convolution(const enum isk_type types[3],
 	const size_t a_bytes = isk_element_bytes(types[0]), b_bytes = isk_element_bytes(types[1]);
 	unsigned char *a = malloc(depth(c) * a_bytes + 1), *b = malloc(depth(c) * b_bytes + 1);
 	const struct isk_column column = {b, 1, 1, 0, NULL};
-	struct isk_value y = {(double)NAN, 0};
+	struct isk_value y = {(long double)NAN, 0};
 	size_t i = 0;
 
 	if (a && b) {

@@ -32,7 +32,7 @@ ISK_INLINE vf activation(vf x, const enum isk_activation act, vf a)
 
 ISK_INLINE void pass(const struct epilogue *e, const enum isk_activation act)
 {
-	const vf a = vf_set1(e->post->act_a);
+	const vf a = vf_set1((float)e->post->act_a);
 
 	for (size_t j = 0; j < e->cols; j += VL) {
 		const struct linear l = linear_of(e->post, e->col + j, e->cols - j);

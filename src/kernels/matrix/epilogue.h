@@ -22,8 +22,8 @@ ISK_INLINE void emit_columns(const struct epilogue *e, const struct isk_post *po
 	static const float one = 1;
 	const size_t col = e->col + j, step = post->row_scale != NULL;
 	const struct linear l = linear_of(post, col, n);
-	const float *row_scale = step ? post->row_scale + e->row : &one;
-	const vf axpy = vf_set1(post->other_scale);
+	const float *row_scale = step ? (const float *)post->row_scale + e->row : &one;
+	const vf axpy = vf_set1((float)post->other_scale);
 
 	for (size_t i = 0; i < e->rows; i++, row_scale += step) {
 		const size_t row = e->row + i;

@@ -75,7 +75,8 @@ enum isk_binary {
  * points, scale times row_scale, bias, activation, binary operation, output scale and zero
  * point. If all fields but size are zero, there is no operation; kernels take NULL for that
  * as well. Arrays by column or row are indexed from the first column or row that the call
- * computes.
+ * computes. scale, bias and row_scale are arrays of double if C is f64, else of float; the
+ * scalars are rounded to that type.
  */
 struct isk_post {
 	size_t size;            /* sizeof(struct isk_post), so that fields can be added */
@@ -83,18 +84,18 @@ struct isk_post {
 	int32_t a_zero;         /* 8-bit A: the value that stands for 0 */
 	const int32_t *b_zero;  /* 8-bit B: the values that stand for 0, b_zeros of them */
 	size_t b_zeros;         /* 0: none, 1: one for all columns, n: one a column */
-	const float *scale;     /* factors of the sums, scales of them */
+	const void *scale;      /* factors of the sums, scales of them */
 	size_t scales;          /* 0: none, 1: one for all columns (alpha), n: one a column */
-	const float *bias;      /* n values, or NULL */
+	const void *bias;       /* n values, or NULL */
 	enum isk_activation act;
-	float act_a, act_b;     /* of ISK_ACT_LEAKY_RELU and ISK_ACT_HARDTANH */
+	double act_a, act_b;    /* of ISK_ACT_LEAKY_RELU and ISK_ACT_HARDTANH */
 	enum isk_binary binary;
 	const void *other;      /* m by n, of the type of C */
 	size_t ldother;         /* elements from one row of other to the next */
-	float other_scale;      /* of ISK_BINARY_AXPY */
+	double other_scale;     /* of ISK_BINARY_AXPY */
 	float out_scale;        /* 8-bit C: the scale with which C is quantized, as by the quantize kernels */
 	int32_t out_zero;       /* 8-bit C: the zero point with which C is quantized */
-	const float *row_scale; /* m values by which scale is multiplied, or NULL */
+	const void *row_scale;  /* m values by which scale is multiplied, or NULL */
 	const int32_t *row_zero; /* 8-bit A: m zero points of rows in place of a_zero, which must be 0, or NULL */
 };
 

@@ -247,6 +247,8 @@ static inline __attribute__((always_inline)) double element_of(const enum isk_ty
 	switch (type) {
 	case ISK_F32:
 		return (double)((const float *)x)[i];
+	case ISK_F64:
+		return ((const double *)x)[i];
 	case ISK_S8:
 		return ((const int8_t *)x)[i];
 	case ISK_U8:
@@ -256,96 +258,109 @@ static inline __attribute__((always_inline)) double element_of(const enum isk_ty
 	}
 }
 
+/* The type of the arrays of a post of a C of this type, and of its sums. */
+static enum isk_type post_type(enum isk_type c)
+{
+	return c == ISK_F64 ? ISK_F64 : ISK_F32;
+}
+
 /*
  * The operations on a value. Each passes on the error of its operand and adds that of its
  * own roundings, as a multiple of eps.
  */
-static double clamp(double x, double low, double high)
+static long double clamp(long double x, long double low, long double high)
 {
-	return isnan(x) ? x : fmin(fmax(x, low), high);
+	return isnan(x) ? x : fminl(fmaxl(x, low), high);
+}
+
+static double size_of(long double x)
+{
+	return (double)fabsl(x);
 }
 
 /* steepness is the largest |derivative| of f. An error of 6 ulp in an activation is up to 12 eps. */
-static struct isk_value activated(struct isk_value x, double f, double steepness)
+static struct isk_value activated(struct isk_value x, long double f, double steepness)
 {
-	return (struct isk_value){f, x.scale * steepness + 12 * fabs(f)};
+	return (struct isk_value){f, x.scale * steepness + 12 * size_of(f)};
 }
 
 static struct isk_value activate(struct isk_value x, enum isk_activation act, double a, double b)
 {
-	const double sixth = fabs(x.v / 6), hard = clamp(x.v / 6 + 0.5, 0, 1);
+	const long double hard = clamp(x.v / 6 + 0.5L, 0, 1);
+	const double sixth = size_of(x.v / 6), v = (double)x.v;
 
 	switch (act) {
 	case ISK_ACT_NONE:
 		return x;
 	case ISK_ACT_RELU:
-		return (struct isk_value){clamp(x.v, 0, HUGE_VAL), x.scale};
+		return (struct isk_value){clamp(x.v, 0, (long double)HUGE_VAL), x.scale};
 	case ISK_ACT_RELU6:
 		return (struct isk_value){clamp(x.v, 0, 6), x.scale};
 	case ISK_ACT_LEAKY_RELU:
-		return activated(x, x.v < 0 ? a * x.v : x.v, fmax(1, fabs(a)));
+		return activated(x, x.v < 0 ? (long double)a * x.v : x.v, fmax(1, fabs(a)));
 	case ISK_ACT_SIGMOID:
-		return activated(x, oracle_sigmoid_plain(x.v), 0.25);
+		return activated(x, (long double)oracle_sigmoid_plain(v), 0.25);
 	case ISK_ACT_HARDSIGMOID:
 		return (struct isk_value){hard, x.scale / 6 + (hard > 0 && hard < 1 ? sixth + 1 : 0)};
 	case ISK_ACT_TANH:
-		return activated(x, oracle_tanh_plain(x.v), 1);
+		return activated(x, (long double)oracle_tanh_plain(v), 1);
 	case ISK_ACT_HARDTANH:
-		return (struct isk_value){clamp(x.v, a, b), x.scale};
+		return (struct isk_value){clamp(x.v, (long double)a, (long double)b), x.scale};
 	case ISK_ACT_HARDSWISH:
 		return (struct isk_value){hard > 0 ? x.v * hard : isnan(x.v) ? x.v : 0,
-		                      x.scale * 1.5 + fabs(x.v) * (hard > 0 && hard < 1 ? sixth + 2 : 1)};
+		                      x.scale * 1.5 + size_of(x.v) * (hard > 0 && hard < 1 ? sixth + 2 : 1)};
 	case ISK_ACT_GELU:
-		return activated(x, oracle_gelu_plain(x.v), 1.2);
+		return activated(x, (long double)oracle_gelu_plain(v), 1.2);
 	case ISK_ACT_GELU_TANH:
-		return activated(x, oracle_gelu_tanh_plain(x.v), 1.2);
+		return activated(x, (long double)oracle_gelu_tanh_plain(v), 1.2);
 	case ISK_ACT_SILU:
-		return activated(x, oracle_silu_plain(x.v), 1.2);
+		return activated(x, (long double)oracle_silu_plain(v), 1.2);
 	}
-	return (struct isk_value){(double)NAN, 0};
+	return (struct isk_value){(long double)NAN, 0};
 }
 
-static struct isk_value combine(struct isk_value x, enum isk_binary binary, double other, double other_scale)
+static struct isk_value combine(struct isk_value x, enum isk_binary binary, long double other, long double other_scale)
 {
-	const double term = binary == ISK_BINARY_AXPY ? other_scale * other : other;
+	const long double term = binary == ISK_BINARY_AXPY ? other_scale * other : other;
 
 	switch (binary) {
 	case ISK_BINARY_NONE:
 		return x;
 	case ISK_BINARY_ADD:
-		return (struct isk_value){x.v + term, x.scale + fabs(x.v + term)};
+		return (struct isk_value){x.v + term, x.scale + size_of(x.v + term)};
 	case ISK_BINARY_SUB:
-		return (struct isk_value){x.v - term, x.scale + fabs(x.v - term)};
+		return (struct isk_value){x.v - term, x.scale + size_of(x.v - term)};
 	case ISK_BINARY_MUL:
-		return (struct isk_value){x.v * term, x.scale * fabs(term) + fabs(x.v * term)};
+		return (struct isk_value){x.v * term, x.scale * size_of(term) + size_of(x.v * term)};
 	case ISK_BINARY_AXPY:
-		return (struct isk_value){x.v + term, x.scale + fabs(term) + fabs(x.v + term)};
+		return (struct isk_value){x.v + term, x.scale + size_of(term) + size_of(x.v + term)};
 	}
-	return (struct isk_value){(double)NAN, 0};
+	return (struct isk_value){(long double)NAN, 0};
 }
 
 ISK_TESTED struct isk_value isk_oracle_post(struct isk_value x, enum isk_type c, size_t row, size_t col,
                                             const struct isk_post *post)
 {
+	const enum isk_type type = post_type(c);
 	double other;
 
 	if (!post)
 		return x;
 	if (post->scales || post->row_scale) {
 		/* The product of the two scales is rounded too. */
-		const double s = (post->scales ? (double)post->scale[post->scales == 1 ? 0 : col] : 1)
-		                 * (post->row_scale ? (double)post->row_scale[row] : 1);
+		const long double s = (post->scales ? (long double)element_of(type, post->scale, post->scales == 1 ? 0 : col) : 1)
+		                      * (post->row_scale ? (long double)element_of(type, post->row_scale, row) : 1);
 		const int roundings = post->scales && post->row_scale ? 2 : 1;
 
-		x = (struct isk_value){x.v * s, x.scale * fabs(s) + roundings * fabs(x.v * s)};
+		x = (struct isk_value){x.v * s, x.scale * size_of(s) + roundings * size_of(x.v * s)};
 	}
 	if (post->bias) {
-		x.v += (double)post->bias[col];
-		x.scale += fabs(x.v);
+		x.v += (long double)element_of(type, post->bias, col);
+		x.scale += size_of(x.v);
 	}
-	x = activate(x, post->act, (double)post->act_a, (double)post->act_b);
+	x = activate(x, post->act, post->act_a, post->act_b);
 	other = post->binary ? element_of(c, post->other, row * post->ldother + col) : 0;
-	return combine(x, post->binary, other, (double)post->other_scale);
+	return combine(x, post->binary, (long double)other, (long double)post->other_scale);
 }
 
 /* A sum of floats. size is the sum of the magnitudes of its terms, each of which is rounded up to k times. */
@@ -390,7 +405,7 @@ float_sum(const enum isk_type at, const void *a, size_t step_a, const enum isk_t
 		s.sum += part.sum * scale;
 		s.size += part.size * fabsl(scale);
 	}
-	return (struct isk_value){(double)s.sum, (double)(k + (group != 0)) * (double)s.size};
+	return (struct isk_value){s.sum, (double)(k + (group != 0)) * (double)s.size};
 }
 
 /* A sum modulo 2^32 as a signed number, of which only an s32 C takes all bits. */
@@ -402,13 +417,13 @@ integer_sum(const enum isk_type at, const void *a, size_t step_a, const struct i
 	const uint32_t b_zero = post && post->b_zeros ? (uint32_t)post->b_zero[post->b_zeros == 1 ? 0 : col] : 0;
 	const int8_t *column = b->first;
 	uint32_t sum = 0;
-	double v;
+	long double v;
 
 	for (size_t i = 0; i < k; i++)
 		sum += ((uint32_t)(int32_t)element_of(at, a, i * step_a) - a_zero)
 		       * ((uint32_t)column[i / b->group * b->stride + i % b->group] - b_zero);
 	v = (int32_t)sum;
-	return (struct isk_value){v, ct == ISK_S32 ? 0 : fabs(v)};
+	return (struct isk_value){v, ct == ISK_S32 ? 0 : size_of(v)};
 }
 
 #define SUM_OF_FLOATS(at, bt)                                                  \
@@ -422,9 +437,10 @@ ISK_TESTED struct isk_value isk_oracle_product(const enum isk_type types[3], con
                                                const struct isk_column *b, size_t k, size_t row, size_t col,
                                                const struct isk_post *post)
 {
-	struct isk_value sum = {(double)NAN, 0};
+	struct isk_value sum = {(long double)NAN, 0};
 
 	SUM_OF_FLOATS(ISK_F32, ISK_F32)
+	SUM_OF_FLOATS(ISK_F64, ISK_F64)
 	SUM_OF_FLOATS(ISK_F32, ISK_BF16)
 	SUM_OF_FLOATS(ISK_F32, ISK_F16)
 	SUM_OF_FLOATS(ISK_F32, ISK_S8)
@@ -462,12 +478,12 @@ static void put_product(struct isk_sink *s, void *c, size_t i, enum isk_type typ
 	size_t underflows = 4 * (k + 16);
 
 	if (is_8bit(type)) {
-		x.v = oracle_quantize_plain((double)(float)x.v, post->out_scale, post->out_zero);
-		x.v = isk_element_value(type, isk_element_round(type, (long double)x.v));
+		x.v = (long double)oracle_quantize_plain((double)(float)x.v, post->out_scale, post->out_zero);
+		x.v = (long double)isk_element_value(type, isk_element_round(type, x.v));
 		x.scale /= (double)post->out_scale;
 		underflows = 1;
 	}
-	s->put(s, c, i, type, (long double)x.v, (long double)x.scale, underflows);
+	s->put(s, c, i, type, x.v, (long double)x.scale, underflows);
 }
 
 /* Operations of these shapes differ by their types alone. */

@@ -30,7 +30,7 @@ ISK_INLINE int clamp_of(const struct isk_post *post, struct clamp *c)
 		*c = (struct clamp){vf_set1(0), vf_set1(6), vf_set1(0)};
 		break;
 	case ISK_ACT_HARDTANH:
-		*c = (struct clamp){vf_set1(post->act_a), vf_set1(post->act_b), vf_set1(-0.0f)};
+		*c = (struct clamp){vf_set1((float)post->act_a), vf_set1((float)post->act_b), vf_set1(-0.0f)};
 		break;
 	default:
 		return 0;
@@ -51,7 +51,7 @@ struct linear {
 ISK_INLINE struct linear linear_of(const struct isk_post *post, size_t col, size_t n)
 {
 	return (struct linear){post->scales == 0   ? vf_set1(1)
-	                       : post->scales == 1 ? vf_set1(*post->scale)
+	                       : post->scales == 1 ? vf_set1(*(const float *)post->scale)
 	                                           : vf_load_as(post->scale, col, n, ISK_F32),
 	                       post->bias ? vf_load_as(post->bias, col, n, ISK_F32) : vf_set1(-0.0f)};
 }
@@ -59,7 +59,7 @@ ISK_INLINE struct linear linear_of(const struct isk_post *post, size_t col, size
 /* The scale of those columns in a row of C. */
 ISK_INLINE vf scale_of(const struct isk_post *post, struct linear l, size_t row)
 {
-	return post->row_scale ? l.scale * post->row_scale[row] : l.scale;
+	return post->row_scale ? l.scale * ((const float *)post->row_scale)[row] : l.scale;
 }
 
 ISK_INLINE vf combine(vf x, enum isk_binary binary, vf other, vf scale)

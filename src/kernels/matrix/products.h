@@ -9,7 +9,8 @@
 
 /* A value before it is stored in C. Its error may be scale times eps times the bound of the table row. */
 struct isk_value {
-	double v, scale;
+	long double v; /* more digits than f64, the type of some C */
+	double scale;
 };
 
 /*

@@ -68,9 +68,10 @@ def _vector(function, name, given, dtype, lengths):
 
 
 # The types of the numbers that a post-operation takes.
-NUMBERS = {"act_a": "f4", "act_b": "f4", "other_scale": "f4", "a_zero": "i4", "out_scale": "f4", "out_zero": "i4"}
-# The types of its vectors and their lengths: 1, or an extent of the result: -1 its columns, 0 its rows.
-VECTORS = {"scale": ("f4", 1, -1), "bias": ("f4", -1), "b_zero": ("i4", 1, -1), "row_scale": ("f4", 0), "row_zero": ("i4", 0)}
+NUMBERS = {"act_a": "f8", "act_b": "f8", "other_scale": "f8", "a_zero": "i4", "out_scale": "f4", "out_zero": "i4"}
+# The types of its vectors ("f": f8 for a result of f8, else f4) and their lengths: 1, or an extent of the result: -1 its
+# columns, 0 its rows.
+VECTORS = {"scale": ("f", 1, -1), "bias": ("f", -1), "b_zero": ("i4", 1, -1), "row_scale": ("f", 0), "row_zero": ("i4", 0)}
 WORDS = ("activation", "binary")
 
 
@@ -89,6 +90,7 @@ def post_of(function, shape, dtype, given):
             post[name] = number(function, name, given[name], kind)
     for name, (kind, *lengths) in VECTORS.items():
         lengths = {1 if i == 1 else shape[i] for i in lengths}
+        kind = kind if kind != "f" else "f8" if dtype == np.float64 else "f4"
         post[name] = _vector(function, name, given.get(name), kind, lengths)
     other = given.get("other")
     if (other is None) != (post["binary"] is None):
