@@ -23,4 +23,11 @@ ISK_INLINE v8 v8_set1(float x)
 	return (v8){x, x, x, x, x, x, x, x};
 }
 
+ISK_INLINE v8 v8_set1_d(double x)
+{
+	typedef double v4d __attribute__((vector_size(32)));
+
+	return (v8)(v4d){x, x, x, x};
+}
+
 #endif

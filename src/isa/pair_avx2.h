@@ -11,6 +11,11 @@ ISK_INLINE v8 v8_fma(v8 a, v8 b, v8 c)
 	return vf_fma(a, b, c);
 }
 
+ISK_INLINE v8 v8_fma_d(v8 a, v8 b, v8 c)
+{
+	return (v8)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
+}
+
 ISK_INLINE v8 v8_twice(const float *p)
 {
 	return _mm256_broadcast_ps((const __m128 *)p);

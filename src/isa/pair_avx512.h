@@ -10,6 +10,11 @@ ISK_INLINE v8 v8_fma(v8 a, v8 b, v8 c)
 	return _mm256_fmadd_ps(a, b, c);
 }
 
+ISK_INLINE v8 v8_fma_d(v8 a, v8 b, v8 c)
+{
+	return (v8)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
+}
+
 ISK_INLINE v8 v8_load_n(const float *p, size_t n)
 {
 	return _mm256_maskz_loadu_ps((__mmask8)vm_first(n), p);

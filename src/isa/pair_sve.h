@@ -18,6 +18,16 @@ ISK_INLINE v8 v8_fma(v8 a, v8 b, v8 c)
 	return vf_fma(a, b, c);
 }
 
+ISK_INLINE v8 v8_set1_d(double x)
+{
+	return (v8)vd_set1(x);
+}
+
+ISK_INLINE v8 v8_fma_d(v8 a, v8 b, v8 c)
+{
+	return (v8)vd_fma((vd)a, (vd)b, (vd)c);
+}
+
 ISK_INLINE v8 v8_load_n(const float *p, size_t n)
 {
 	return vf_load_n(p, n);

@@ -4,6 +4,7 @@
  * the next. They are for small matrices, whose rows fill no more lanes.
  *
  * v8_set1(x) v8_fma(a, b, c)
+ * v8_set1_d(x) v8_fma_d(a, b, c)      the same for doubles, each in two lanes
  * v8_load(p) v8_store(p, v)
  * v8_load_n(p, n) v8_store_n(p, v, n)  n elements, 5 to 8, in an order of lanes that only these two know
  * v8_twice(p) v8_twice_n(p, n)         four elements, or n <= 4, in both halves
@@ -22,6 +23,19 @@
 #include ISK_PAIRS
 #else
 #include "eight_floats.h"
+
+ISK_INLINE v8 v8_fma_d(v8 a, v8 b, v8 c)
+{
+	vd x[2], y[2], z[2];
+
+	__builtin_memcpy(x, &a, sizeof(x));
+	__builtin_memcpy(y, &b, sizeof(y));
+	__builtin_memcpy(z, &c, sizeof(z));
+	z[0] = vd_fma(x[0], y[0], z[0]);
+	z[1] = vd_fma(x[1], y[1], z[1]);
+	__builtin_memcpy(&c, z, sizeof(z));
+	return c;
+}
 
 ISK_INLINE v8 v8_fma(v8 a, v8 b, v8 c)
 {

@@ -491,7 +491,7 @@ static int displace_scales(void *packed)
 
 	memcpy(&header, packed, sizeof(header));
 	scales = (unsigned char *)packed
-	         + ISK_PACKED_LINE * (1 + isk_packed_panels(header.n) * (isk_packed_depth(header.type, header.k) + 1));
+	         + ISK_PACKED_LINE * (1 + isk_packed_panels(header.type, header.n) * (isk_packed_depth(header.type, header.k) + 1));
 	if (!header.n || isk_packed_groups(header.scale_k, header.k) < 2)
 		return 0;
 	memcpy(scales, scales + ISK_PACKED_LINE, ISK_PACKED_LINE);

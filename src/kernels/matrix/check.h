@@ -19,6 +19,12 @@ ISK_INLINE int is_8bit(const enum isk_type type)
 	return type == ISK_S8 || type == ISK_U8;
 }
 
+/* Whether an activation is made of linear pieces and their products, without e^x: a C of f64 has no others. */
+ISK_INLINE int is_piecewise(enum isk_activation act)
+{
+	return act <= ISK_ACT_LEAKY_RELU || act == ISK_ACT_HARDSIGMOID || act == ISK_ACT_HARDTANH || act == ISK_ACT_HARDSWISH;
+}
+
 /* Checks the post-operations of an m by n product of A into C. */
 ISK_INLINE int check_post(const struct isk_post *post, size_t m, size_t n, const enum isk_type a,
                           const enum isk_type c)
@@ -28,7 +34,7 @@ ISK_INLINE int check_post(const struct isk_post *post, size_t m, size_t n, const
 	if (post->first_column % PANEL || (unsigned)post->act > ISK_ACT_SILU
 	    || (unsigned)post->binary > ISK_BINARY_AXPY || (post->scales > 1 && post->scales != n))
 		return ISK_ERR_POST;
-	if (c == ISK_S32 && !post_is_plain(post))
+	if ((c == ISK_S32 && !post_is_plain(post)) || (c == ISK_F64 && !is_piecewise(post->act)))
 		return ISK_ERR_POST;
 	if (zeros && (!is_8bit(a) || post->a_zero < least_of_type(a) || post->a_zero > greatest_of_type(a)
 	              || (post->row_zero && post->a_zero) || (post->b_zeros > 1 && post->b_zeros != n)))

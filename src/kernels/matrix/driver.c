@@ -102,9 +102,9 @@ static size_t most_k(const struct product *p, size_t rows, int suits)
 static size_t even_part(const struct product *p, size_t rows, int flat, int suits)
 {
 	const size_t room = most_k(p, rows, suits), kc = KC / (size_t)p->words * line_k(p->kind);
-	const size_t most = flat || p->kind == FOURS || kc > room ? room : kc;
+	const size_t most = flat || p->kind == FOURS || kc > room ? room : kc, whole = p->kind == F64 ? 64 : 128;
 
-	return p->k > most ? (p->k / ((p->k + most - 1) / most) + 127) / 128 * 128 : most;
+	return p->k > most ? (p->k / ((p->k + most - 1) / most) + whole - 1) / whole * whole : most;
 }
 
 /* Columns of a single strip whose sums have room on the stack, in whole tiles of any width. */
@@ -120,7 +120,7 @@ static struct cut cut_of(const struct product *p)
 	const struct isk_post *post = p->post;
 	const int amx = is_amx(p->kind), amx_integers = amx && has_integers(p->kind);
 	const int corrected = post->b_zeros || post->row_zero || (amx_integers && p->c_type != ISK_S32);
-	const int in_c = !corrected && (p->c_type == ISK_F32 || p->c_type == ISK_S32)
+	const int in_c = !corrected && holds_sums(p->c_type)
 	                 && (!post->binary || post->other != p->c);
 	/* vdpbf16ps needs tiles of two panels: 16 rows by one panel take 1.2 times the time (Zen 4). */
 	const size_t most_flat = amx || !p->pack ? 0 : p->kind == PAIRS ? MR : FLAT;
@@ -136,7 +136,7 @@ static struct cut cut_of(const struct product *p)
 	                  .part = part, .high = high};
 
 	cut.plain = sums_are_c(p) && !corrected;
-	cut.looks_ahead = !flat && !amx && p->pack && !p->copy && p->words == 1;
+	cut.looks_ahead = !flat && !amx && p->pack && !p->copy && (p->words == 1 || p->kind == F64);
 	cut.rows = amx ? AMX_ROWS : flat ? most_flat : by_tile ? MC : HELD_ROWS;
 	cut.cols = amx ? AMX_COLS : flat ? (p->k > part ? flat_cols(p->m) : p->n) : by_tile ? NC : HELD_COLS;
 	cut.run = amx || !by_tile || cut.plain ? cut.cols : HELD_COLS;
@@ -209,7 +209,7 @@ static size_t run_of_tiles(const struct cut *cut, struct strip *s, size_t col, s
 	if (tile->group)
 		tile->scales = s->scales + col / PANEL * tile->scales_panel;
 	if (s->last)
-		prefetch_other(p->post, s->row, col, s->tile.rows, width, isk_element_bytes(p->c_type));
+		prefetch_other(p->post, s->row, col, s->tile.rows, width, p->c_type);
 	p->micro(tile);
 	if (s->last && !straight) {
 		const struct epilogue e = {p->c, p->ldc, sums, ldsums, s->row, col, s->tile.rows, width, p->post};
@@ -317,8 +317,10 @@ static void drive_block(const struct cut *cut, size_t row, size_t col, size_t ro
 
 static int is_small(const struct product *p)
 {
-	/* The term with PACKED_WORDS says that packed rows have room for k words, without the division of a_stride(). */
-	return p->n <= SMALL_COLS && p->m <= SMALL_ROWS && p->m * (p->k + 4 * PANEL) <= PACKED_WORDS && p->pack
+	const size_t words = p->kind == F64 ? 2 * p->k : p->k;
+
+	/* The term with PACKED_WORDS says that packed rows have room for their words, without the division of a_stride(). */
+	return p->n <= SMALL_COLS && p->m <= SMALL_ROWS && p->m * (words + 4 * PANEL) <= PACKED_WORDS && p->pack
 	       && !is_amx(p->kind) && !p->scales && !p->post->b_zeros && !p->post->row_zero;
 }
 

@@ -14,8 +14,8 @@ ISK_INLINE void find_in_packed(struct product *p, const void *packed)
 {
 	const struct isk_packed *header = packed;
 	const unsigned char *const lines = (const unsigned char *)packed + ISK_PACKED_LINE;
-	const size_t depth = isk_packed_depth(header->type, header->k), panels = isk_packed_panels(header->n);
-	const size_t first = p->post->first_column / PANEL;
+	const size_t depth = isk_packed_depth(header->type, header->k), panels = isk_packed_panels(header->type, header->n);
+	const size_t first = p->post->first_column / isk_packed_columns(header->type);
 
 	p->panel = depth * ISK_PACKED_LINE;
 	p->panels = lines + first * p->panel;
@@ -30,20 +30,21 @@ ISK_INLINE void find_in_packed(struct product *p, const void *packed)
 
 /* The epilogue into each type of C. */
 #define ISK_EPILOGUE_f32  ISK_PART(epilogue, epilogue_f32)
+#define ISK_EPILOGUE_f64  ISK_PART(epilogue_f64, epilogue_f64)
 #define ISK_EPILOGUE_f16  ISK_PART(epilogue, epilogue_f16)
 #define ISK_EPILOGUE_bf16 ISK_PART(epilogue_bf16, epilogue_bf16)
 #define ISK_EPILOGUE_s8   ISK_PART(epilogue, epilogue_s8)
 #define ISK_EPILOGUE_u8   ISK_PART(epilogue, epilogue_u8)
 #define ISK_EPILOGUE_s32  ISK_PART(epilogue, epilogue_s32)
 
-ISK_EXTERN epilogue_fn ISK_EPILOGUE_f32, ISK_EPILOGUE_f16, ISK_EPILOGUE_bf16, ISK_EPILOGUE_s8, ISK_EPILOGUE_u8,
+ISK_EXTERN epilogue_fn ISK_EPILOGUE_f32, ISK_EPILOGUE_f64, ISK_EPILOGUE_f16, ISK_EPILOGUE_bf16, ISK_EPILOGUE_s8, ISK_EPILOGUE_u8,
     ISK_EPILOGUE_s32;
 ISK_EXTERN drive_fn ISK_PART(driver, drive);
 
 /* The functions that multiply. Some exist for some ISAs only. */
-ISK_EXTERN pack_fn ISK_PART(pack_a, pack_floats), ISK_PART(pack_a, pack_pairs), ISK_PART(pack_a, pack_bytes),
+ISK_EXTERN pack_fn ISK_PART(pack_a, pack_floats), ISK_PART(pack_a, pack_doubles), ISK_PART(pack_a, pack_pairs), ISK_PART(pack_a, pack_bytes),
     ISK_PART(micro_fours, pack_fours);
-ISK_EXTERN micro_fn ISK_PART(micro_float, micro_f32), ISK_PART(micro_float, micro_bf16), ISK_PART(micro_float, micro_f16),
+ISK_EXTERN micro_fn ISK_PART(micro_float, micro_f32), ISK_PART(micro_f64, micro_f64), ISK_PART(micro_float, micro_bf16), ISK_PART(micro_float, micro_f16),
     ISK_PART(micro_float, micro_s8), ISK_PART(micro_float, micro_raised_s8), ISK_PART(micro_float, direct_f32),
     ISK_FN(micro_pairs), ISK_FN(direct_pairs), ISK_PART(micro_fours, micro_fours), ISK_FN(direct_fours),
     ISK_FN(micro_amx_bf16), ISK_FN(micro_amx_us), ISK_FN(micro_amx_ss);

@@ -5,7 +5,7 @@
 #include "gemm_f32_kernels.h"
 #include "gemm.h"
 #include "thresholds.h"
-#include "tile_f32.h"
+#include "tile.h"
 
 ISK_EXTERN int ISK_FN(matmul_f32)(float *c, const float *a, const float *b, size_t m, size_t n, size_t k, size_t ldc,
                                   size_t lda, size_t ldb, unsigned transposed, const struct isk_post *post);
@@ -99,7 +99,7 @@ typedef int strip_fn(const struct isk_matmul_plan *q, float *c, const float *a, 
 #define DEFINE_STRIP(rows, kind)                                               \
 	static int strip_##rows(const struct isk_matmul_plan *q, float *c, const float *a, const float *b) \
 	{                                                                          \
-		return multiply(c, a, b, 0, q->n, q->k, q->ldc, q->lda, q->ldb, rows, kind, 1, 1); \
+		return multiply(c, a, b, 0, q->n, q->k, q->ldc, q->lda, q->ldb, rows, kind, 1, 1, ISK_F32); \
 	}
 #define CASE_STRIP(rows, kind)                                                 \
 	case rows:                                                                 \

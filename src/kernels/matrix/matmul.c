@@ -6,23 +6,41 @@
  *
  * Tiles read A, transposed or not, and B in place. If rows of A fall into the same
  * sets of the first-level cache, a tile has fewer rows than a set has ways. A large B
- * (see is_near()) is copied to the stack, UNPACKED_KC by CHUNK at a time; a transposed
+ * (see is_near()) is copied to the stack, UNPACKED_KC by COLUMNS at a time; a transposed
  * B always is. Blocks of UNPACKED_MC rows by UNPACKED_KC of A stay in the second-level
  * cache while all of B passes. Sums over a part of k wait in C; they wait on the stack if
  * the epilogue reads C as its other operand, or would write beyond the last column.
  */
 #include "matmul_kernels.h"
+#include "of_type.h"
 #include "check.h"
 #include "plan.h"
-#include "tile_f32.h"
+#include "tile.h"
 #include "transpose_tile.h"
 
-ISK_EXTERN epilogue_fn ISK_PART(epilogue, epilogue_f32);
+ISK_EXTERN epilogue_fn ISK_PART(epilogue, epilogue_f32), ISK_PART(epilogue_f64, epilogue_f64);
 ISK_EXTERN column_fn ISK_PART(columns, few_columns);
+
+/* The 32-bit words of an element, and the most columns of a tile. */
+#define WORDS   (sizeof(elem) / 4)
+#define COLUMNS (CHUNK / WORDS)
+
+/* The kind of a tile of n columns. */
+ISK_INLINE size_t kind_for(size_t n)
+{
+	return kind_of(n * WORDS);
+}
+
+ISK_INLINE int tile_of(elem *c, const elem *a, const elem *b, unsigned flags, size_t n, size_t k, size_t ldc, size_t lda,
+                       size_t ldb, const int rows, const int kind)
+{
+	return one_tile((float *)(void *)c, (const float *)(const void *)a, (const float *)(const void *)b, flags, WORDS * n, k,
+	                WORDS * ldc, lda, WORDS * ldb, rows, kind, TYPE);
+}
 
 /* The parameters of the kernel, of tile() and of tiles(). */
 #define PARAMETERS                                                             \
-	float *c, const float *a, const float *b, size_t m, size_t n, size_t k, size_t ldc, size_t lda, \
+	elem *c, const elem *a, const elem *b, size_t m, size_t n, size_t k, size_t ldc, size_t lda, \
 	    size_t ldb, unsigned transposed
 #define ARGUMENTS c, a, b, m, n, k, ldc, lda, ldb, transposed
 
@@ -32,10 +50,10 @@ ISK_EXTERN column_fn ISK_PART(columns, few_columns);
  */
 #define DEFINE(rows, kind)                                                     \
 	__attribute__((used, noinline)) static int tile_##kind##_##rows(           \
-	    float *c, const float *a, const float *b, unsigned flags, size_t n, size_t k, size_t ldc, size_t lda, \
+	    elem *c, const elem *a, const elem *b, unsigned flags, size_t n, size_t k, size_t ldc, size_t lda, \
 	    size_t ldb)                                                            \
 	{                                                                          \
-		return one_tile(c, a, b, flags, n, k, ldc, lda, ldb, rows, kind);      \
+		return tile_of(c, a, b, flags, n, k, ldc, lda, ldb, rows, kind);       \
 	}
 TILES(DEFINE)
 
@@ -43,10 +61,10 @@ TILES(DEFINE)
 	case (rows)*KINDS + (kind):                                                \
 		return tile_##kind##_##rows(c, a, b, transposed, n, k, ldc, lda, ldb);
 
-/* One tile: n is at most CHUNK, m at most most_rows[kind_of(n)]. */
+/* One tile: n is at most COLUMNS, m at most most_rows[kind_for(n)]. */
 ISK_INLINE int tile(PARAMETERS)
 {
-	switch (m * KINDS + kind_of(n)) {
+	switch (m * KINDS + kind_for(n)) {
 		TILES(CASE)
 	default:
 		__builtin_unreachable();
@@ -57,7 +75,7 @@ ISK_INLINE int tile(PARAMETERS)
 #define DEFINE_TILE(rows, kind)                                                \
 	static int plan_##kind##_##rows(const struct isk_matmul_plan *p, void *c, const void *a, const void *b) \
 	{                                                                          \
-		return one_tile(c, a, b, p->transposed, p->n, p->k, p->ldc, p->lda, p->ldb, rows, kind); \
+		return tile_of(c, a, b, p->transposed, p->n, p->k, p->ldc, p->lda, p->ldb, rows, kind); \
 	}
 TILES(DEFINE_TILE)
 
@@ -73,16 +91,17 @@ ISK_INLINE isk_matmul_fn *tile_function(size_t rows, size_t n)
 {
 	isk_matmul_fn *fn;
 
-	switch (rows * KINDS + kind_of(n)) {
+	switch (rows * KINDS + kind_for(n)) {
 		TILES(CASE_TILE)
 	default:
 		__builtin_unreachable();
 	}
 }
 
-/* Whether rows ld floats apart fall into the same few sets of the first-level cache. */
+/* Whether rows ld elements apart fall into the same few sets of the first-level cache. */
 ISK_INLINE int collides(size_t ld)
 {
+	ld *= WORDS;
 	return ld >= COLLIDING && (ld + 16) % 512 <= 32;
 }
 
@@ -90,47 +109,47 @@ ISK_INLINE int collides(size_t ld)
  * The columns of a C of one or two rows that fill `vectors` vectors at a time: rows * vectors chains of additions, of which
  * eight hide the latency of an FMA, while a tile has two for each row. Returns the number of these columns. Time relative
  * to tiles, Zen 5: 1x512x128 0.65, 1x4096x4096 0.38, 2x512x128 0.86; at AVX2 0.46 for 1x512x128. Its whole k is
- * multiplied at once: a C whose sums continue has at most CHUNK columns, which are fewer than a step.
+ * multiplied at once: a C whose sums continue has at most COLUMNS columns, which are fewer than a step.
  */
 ISK_INLINE size_t few_rows(PARAMETERS, const int rows, const int vectors)
 {
 	const size_t a_step = transposed & ISK_TRANSPOSED_A ? 1 : lda, k_step = transposed & ISK_TRANSPOSED_A ? lda : 1;
-	const size_t width = (size_t)(vectors * VL);
+	const size_t width = (size_t)vectors * COUNT;
 	size_t j = 0;
 
 	(void)m;
 	for (; n - j >= width; j += width) {
-		const float *x = a, *line = b + j;
-		vf sums[2][8];
+		const elem *x = a, *line = b + j;
+		vec sums[2][8];
 
 #pragma GCC unroll 2
 		for (int r = 0; r < rows; r++)
 #pragma GCC unroll 8
 			for (int v = 0; v < vectors; v++)
-				sums[r][v] = vf_set1(0);
+				sums[r][v] = splat(0);
 		for (size_t i = 0; i < k; i++, x += k_step, line += ldb)
 #pragma GCC unroll 8
 			for (int v = 0; v < vectors; v++) {
-				const vf y = vf_load(line + v * VL);
+				const vec y = load(line, (size_t)v * COUNT, COUNT);
 
 #pragma GCC unroll 2
 				for (int r = 0; r < rows; r++)
-					sums[r][v] = vf_fma(vf_set1(x[(size_t)r * a_step]), y, sums[r][v]);
+					sums[r][v] = multiply_add(splat(x[(size_t)r * a_step]), y, sums[r][v]);
 			}
 #pragma GCC unroll 2
 		for (int r = 0; r < rows; r++)
 #pragma GCC unroll 8
 			for (int v = 0; v < vectors; v++)
-				vf_store(c + (size_t)r * ldc + j + (size_t)(v * VL), sums[r][v]);
+				store(c + (size_t)r * ldc, j + (size_t)v * COUNT, sums[r][v], COUNT);
 	}
 	return j;
 }
 
 /* Rows `from` to `end` of as many columns as a tile has, of a product by a plan. */
-ISK_INLINE void column_of_tiles(const struct isk_matmul_plan *p, float *c, const float *a, const float *b, size_t from,
+ISK_INLINE void column_of_tiles(const struct isk_matmul_plan *p, elem *c, const elem *a, const elem *b, size_t from,
                                 size_t end)
 {
-	const size_t a_step = p->transposed & ISK_TRANSPOSED_A ? 1 : p->lda, held = most_rows[kind_of(p->n)];
+	const size_t a_step = p->transposed & ISK_TRANSPOSED_A ? 1 : p->lda, held = most_rows[kind_for(p->n)];
 	const size_t most = collides(a_step) && held > WAY_ROWS ? WAY_ROWS : held;
 	size_t height;
 
@@ -144,7 +163,7 @@ ISK_INLINE void column_of_tiles(const struct isk_matmul_plan *p, float *c, const
 static __attribute__((noinline)) int tiles(PARAMETERS)
 {
 	const size_t done = m == 1 ? few_rows(ARGUMENTS, 1, 8) : m == 2 ? few_rows(ARGUMENTS, 2, 4) : 0;
-	const size_t step = m * n > LARGE_C && k * n <= LARGE_C ? most_rows[KINDS - 1] : m;
+	const size_t step = m * n > LARGE_C / WORDS && k * n <= LARGE_C / WORDS ? most_rows[KINDS - 1] : m;
 	struct isk_matmul_plan p; /* what tiles read of it */
 
 	p.k = k;
@@ -153,8 +172,8 @@ static __attribute__((noinline)) int tiles(PARAMETERS)
 	p.ldb = ldb;
 	p.transposed = transposed;
 	for (size_t top = 0; top < m; top += step)
-		for (size_t j = done; j < n; j += CHUNK) {
-			p.n = n - j < CHUNK ? n - j : CHUNK;
+		for (size_t j = done; j < n; j += COLUMNS) {
+			p.n = n - j < COLUMNS ? n - j : COLUMNS;
 			column_of_tiles(&p, c + j, a, b + j, top, m - top < step ? m : top + step);
 		}
 	return ISK_OK;
@@ -162,8 +181,8 @@ static __attribute__((noinline)) int tiles(PARAMETERS)
 
 /* The arguments of a product, for paths long enough to afford passing a struct. */
 struct matmul {
-	float *c;
-	const float *a, *b;
+	elem *c;
+	const elem *a, *b;
 	size_t m, n, k, ldc, lda, ldb;
 	unsigned transposed;
 	const struct isk_post *post;
@@ -171,8 +190,8 @@ struct matmul {
 
 /* The buffers and decisions of one call. */
 struct work {
-	float b[UNPACKED_KC * CHUNK] __attribute__((aligned(64)));
-	float sums[UNPACKED_MC * CHUNK] __attribute__((aligned(64)));
+	elem b[UNPACKED_KC * COLUMNS] __attribute__((aligned(64)));
+	elem sums[UNPACKED_MC * COLUMNS] __attribute__((aligned(64)));
 	int copy_b,   /* tiles read B from b[] */
 	    plain,    /* post changes nothing, so there is no epilogue */
 	    reads_c;  /* the epilogue reads C as its other operand */
@@ -181,41 +200,50 @@ struct work {
 
 _Static_assert(sizeof(struct work) <= 60 << 10, "a kernel takes at most 64 KiB of stack");
 
-/* Copies rows by cols of B, and prefetches the next CHUNK columns into the second-level cache. */
-static void copy_rows(float *to, const float *from, size_t ld, size_t rows, size_t cols)
+/* Copies rows by cols of B, and prefetches the next COLUMNS columns into the second-level cache. */
+static void copy_rows(elem *to, const elem *from, size_t ld, size_t rows, size_t cols)
 {
-	for (; rows; rows--, from += ld, to += CHUNK)
-		for (size_t i = 0; i < cols; i += VL) {
-			__builtin_prefetch(from + i + CHUNK, 0, 2);
-			vf_store(to + i, vf_load_as(from, i, cols - i, ISK_F32));
+	for (; rows; rows--, from += ld, to += COLUMNS)
+		for (size_t i = 0; i < cols; i += COUNT) {
+			__builtin_prefetch(from + i + COLUMNS, 0, 2);
+			store(to, i, load(from, i, cols - i), COUNT);
 		}
 }
 
-/* Multiplies up to `depth` of k, from `at` on, into `rows` by up to CHUNK columns of C from (row, col) on. */
+/* Makes elements of C of sums. */
+ISK_INLINE void finish(const struct epilogue *e)
+{
+	if (TYPE == ISK_F64)
+		ISK_PART(epilogue_f64, epilogue_f64)(e);
+	else
+		ISK_PART(epilogue, epilogue_f32)(e);
+}
+
+/* Multiplies up to `depth` of k, from `at` on, into `rows` by up to COLUMNS columns of C from (row, col) on. */
 static void panel(struct work *w, const struct matmul *p, size_t row, size_t col, size_t rows, size_t at)
 {
 	const unsigned a_transposed = p->transposed & ISK_TRANSPOSED_A;
 	const unsigned b_transposed = p->transposed & ISK_TRANSPOSED_B;
-	const size_t width = p->n - col < CHUNK ? p->n - col : CHUNK;
+	const size_t width = p->n - col < COLUMNS ? p->n - col : COLUMNS;
 	const size_t deep = p->k - at < w->depth ? p->k - at : w->depth;
-	const float *a = p->a + (a_transposed ? at * p->lda + row : row * p->lda + at);
-	const float *b = p->b + (b_transposed ? col * p->ldb + at : at * p->ldb + col);
-	const int held = !w->plain && (w->reads_c || width % VL);
-	const size_t ldc = held ? CHUNK : p->ldc;
-	float *c = held ? w->sums : p->c + row * p->ldc + col;
+	const elem *a = p->a + (a_transposed ? at * p->lda + row : row * p->lda + at);
+	const elem *b = p->b + (b_transposed ? col * p->ldb + at : at * p->ldb + col);
+	const int held = !w->plain && (w->reads_c || width % COUNT);
+	const size_t ldc = held ? COLUMNS : p->ldc;
+	elem *c = held ? w->sums : p->c + row * p->ldc + col;
 
 	if (b_transposed)
-		squares_transpose(w->b, 4 * CHUNK, b, 4 * p->ldb, width, deep, 4);
+		squares_transpose(w->b, sizeof(elem) * COLUMNS, b, sizeof(elem) * p->ldb, width, deep, sizeof(elem));
 	else if (w->copy_b)
 		copy_rows(w->b, b, p->ldb, deep, width);
 	/* The epilogue reads whole vectors, so the last one of each row is filled with zeros. */
-	for (size_t i = 0; i < rows && held && !at && width % VL; i++)
-		vf_store(w->sums + i * CHUNK + width / VL * VL, vf_set1(0));
-	tiles(c, a, w->copy_b ? w->b : b, rows, width, deep, ldc, p->lda, w->copy_b ? CHUNK : p->ldb,
+	for (size_t i = 0; i < rows && held && !at && width % COUNT; i++)
+		store(w->sums, i * COLUMNS + width / COUNT * COUNT, splat(0), COUNT);
+	tiles(c, a, w->copy_b ? w->b : b, rows, width, deep, ldc, p->lda, w->copy_b ? COLUMNS : p->ldb,
 	      a_transposed | (at ? MORE : 0));
 	if (!w->plain && at + deep == p->k)
-		ISK_PART(epilogue, epilogue_f32)(
-		    &(struct epilogue){p->c, p->ldc, c, ldc, row, col, rows, width, p->post});
+		finish(&(struct epilogue){p->c, p->ldc * WORDS, (float *)(void *)c, ldc * WORDS, row, col * WORDS, rows, width * WORDS,
+		                          p->post});
 }
 
 static __attribute__((noinline)) void blocks(const struct matmul *p, int copy_b)
@@ -227,13 +255,13 @@ static __attribute__((noinline)) void blocks(const struct matmul *p, int copy_b)
 	w.reads_c = p->post->binary && p->post->other == p->c;
 	w.copy_b = copy_b;
 	w.depth = w.copy_b ? UNPACKED_KC : SIZE_MAX;
-	/* Either `depth` of k for all columns at a time or, if sums wait on the stack, all of k for CHUNK columns at a time. */
-	group = w.reads_c ? CHUNK : p->n;
+	/* Either `depth` of k for all columns at a time or, if sums wait on the stack, all of k for COLUMNS columns at a time. */
+	group = w.reads_c ? COLUMNS : p->n;
 	for (size_t i = 0; i < p->m; i += rows) {
 		rows = p->m - i < UNPACKED_MC ? p->m - i : UNPACKED_MC;
 		for (size_t j = 0; j < p->n; j += group)
 			for (size_t at = 0; at == 0 || at < p->k; at += w.depth)
-				for (size_t col = j; col < j + group; col += CHUNK)
+				for (size_t col = j; col < j + group; col += COLUMNS)
 					panel(&w, p, i, col, rows, at);
 	}
 }
@@ -251,10 +279,10 @@ static int check(const struct matmul *p)
 		return ISK_ERR_NULL;
 	if (p->lda < (a_transposed ? m : k) || p->ldb < (b_transposed ? k : n) || p->ldc < n)
 		return ISK_ERR_STRIDE;
-	if (extent_overflows(a_transposed ? k : m, p->lda, sizeof(float))
-	    || extent_overflows(b_transposed ? n : k, p->ldb, sizeof(float)) || extent_overflows(m, p->ldc, sizeof(float)))
+	if (extent_overflows(a_transposed ? k : m, p->lda, sizeof(elem))
+	    || extent_overflows(b_transposed ? n : k, p->ldb, sizeof(elem)) || extent_overflows(m, p->ldc, sizeof(elem)))
 		return ISK_ERR_SIZE;
-	return check_post(p->post, m, n, ISK_F32, ISK_F32);
+	return check_post(p->post, m, n, TYPE, TYPE);
 }
 
 static void few_columns(const struct matmul *p)
@@ -263,7 +291,7 @@ static void few_columns(const struct matmul *p)
 	const struct product columns = {.c = p->c, .a = p->a, .m = p->m, .n = p->n, .k = p->k, .ldc = p->ldc, .lda = p->lda,
 	                               .post = p->post, .epilogue = ISK_PART(epilogue, epilogue_f32)};
 
-	ISK_PART(columns, few_columns)(&columns, p->b, transposed ? 1 : p->ldb, transposed ? p->ldb : 1);
+	ISK_PART(columns, few_columns)(&columns, (const float *)(const void *)p->b, transposed ? 1 : p->ldb, transposed ? p->ldb : 1);
 }
 
 /* Whether a product can go a way. All of them give the same bits. */
@@ -273,7 +301,7 @@ static int is_possible(const struct matmul *p, enum isk_way way)
 
 	switch (way) {
 	case ISK_WAY_TILE:
-		return some && in_place && post_is_plain(p->post) && p->n <= CHUNK && p->m <= most_rows[kind_of(p->n)];
+		return some && in_place && post_is_plain(p->post) && p->n <= COLUMNS && p->m <= most_rows[kind_for(p->n)];
 	case ISK_WAY_TILES:
 		return some && in_place && post_is_plain(p->post);
 	case ISK_WAY_BLOCKS:
@@ -281,7 +309,7 @@ static int is_possible(const struct matmul *p, enum isk_way way)
 	case ISK_WAY_COPIED:
 		return 1;
 	case ISK_WAY_COLUMNS:
-		return p->n && p->n <= FEW && p->m >= VL && !(p->transposed & ISK_TRANSPOSED_A);
+		return TYPE == ISK_F32 && p->n && p->n <= FEW && p->m >= VL && !(p->transposed & ISK_TRANSPOSED_A);
 	default:
 		return 0;
 	}
@@ -290,7 +318,7 @@ static int is_possible(const struct matmul *p, enum isk_way way)
 /* The way that was the fastest where it was measured (thresholds.h); never ISK_WAY_TILE. */
 static enum isk_way way_of(const struct matmul *p)
 {
-	const int far = p->m > FEW_ROWS && !is_near(p->m, p->n, p->k, p->ldb, collides(p->ldb));
+	const int far = p->m > FEW_ROWS && !is_near(p->m, p->n * WORDS, p->k, p->ldb * WORDS, collides(p->ldb));
 
 	if (suits_columns(p->m, p->n, p->k) && is_possible(p, ISK_WAY_COLUMNS))
 		return ISK_WAY_COLUMNS;
@@ -316,7 +344,7 @@ static void checked(const struct matmul *p)
 		multiply_by(p, way_of(p));
 }
 
-static __attribute__((noinline)) int any(PARAMETERS, const struct isk_post *post)
+static __attribute__((noinline)) int any_product(PARAMETERS, const struct isk_post *post)
 {
 	const struct matmul p = {c, a, b, m, n, k, ldc, lda, ldb, transposed, post ? post : &isk_no_post};
 	const int status = check(&p);
@@ -327,18 +355,18 @@ static __attribute__((noinline)) int any(PARAMETERS, const struct isk_post *post
 }
 
 /*
- * A small product runs few instructions before its tile: any() looks at all calls that are not plainly in order. It
+ * A small product runs few instructions before its tile: any_product() looks at all calls that are not plainly in order. It
  * also takes COLLIDING_ROWS rows or more that share a set of the first-level cache.
  */
-int ISK_FN(matmul_f32)(PARAMETERS, const struct isk_post *post)
+int KERNEL(matmul)(PARAMETERS, const struct isk_post *post)
 {
 	if (!c || !a || !b || lda < k || ldb < n || ldc < n || (lda | ldb | ldc | m) >> 31 || transposed || post)
-		return any(ARGUMENTS, post);
-	if (n - 1 < CHUNK && m - 1 < most_rows[kind_of(n)] && (m < COLLIDING_ROWS || !share_a_set(lda)))
+		return any_product(ARGUMENTS, post);
+	if (n - 1 < COLUMNS && m - 1 < most_rows[kind_for(n)] && (m < COLLIDING_ROWS || !share_a_set(lda * WORDS)))
 		return tile(ARGUMENTS);
-	if ((lda | ldb | ldc) < COLLIDING && k <= NEAR_DEPTH && !suits_columns(m, n, k))
+	if ((lda | ldb | ldc) < COLLIDING / WORDS && k <= NEAR_DEPTH && (TYPE != ISK_F32 || !suits_columns(m, n, k)))
 		return tiles(ARGUMENTS);
-	return any(ARGUMENTS, post);
+	return any_product(ARGUMENTS, post);
 }
 
 /* Whether the bytes that a batch of matrices spans, stride elements apart, overflow size_t. */
@@ -347,12 +375,12 @@ ISK_INLINE int batch_overflows(size_t batch, size_t stride, size_t rows, size_t 
 	size_t all, one;
 
 	return __builtin_mul_overflow(batch, stride, &all) || __builtin_mul_overflow(rows, ld, &one)
-	       || __builtin_add_overflow(all, one, &all) || __builtin_mul_overflow(all, sizeof(float), &all);
+	       || __builtin_add_overflow(all, one, &all) || __builtin_mul_overflow(all, sizeof(elem), &all);
 }
 
-int ISK_FN(matmul_batch_f32)(float *c, const float *a, const float *b, size_t batch, size_t m, size_t n,
-                             size_t k, size_t ldc, size_t lda, size_t ldb, size_t stride_c, size_t stride_a,
-                             size_t stride_b, unsigned transposed, const struct isk_post *post)
+int KERNEL(matmul_batch)(elem *c, const elem *a, const elem *b, size_t batch, size_t m, size_t n, size_t k, size_t ldc,
+                         size_t lda, size_t ldb, size_t stride_c, size_t stride_a, size_t stride_b, unsigned transposed,
+                         const struct isk_post *post)
 {
 	struct matmul p = {c, a, b, batch ? m : 0, n, k, ldc, lda, ldb, transposed, post ? post : &isk_no_post};
 	const int status = check(&p);
@@ -376,7 +404,7 @@ int ISK_FN(matmul_batch_f32)(float *c, const float *a, const float *b, size_t ba
 		p.a += stride_a;
 		p.b += stride_b;
 		if (each.binary)
-			each.other = (const float *)each.other + stride_c;
+			each.other = (const elem *)each.other + stride_c;
 	}
 	return ISK_OK;
 }
@@ -403,7 +431,7 @@ DEFINE_WAY(COLUMNS, columns)
 
 static int plan_tiles(const struct isk_matmul_plan *p, void *c, const void *a, const void *b)
 {
-	if (p->n > CHUNK)
+	if (p->n > COLUMNS)
 		return tiles(c, a, b, p->m, p->n, p->k, p->ldc, p->lda, p->ldb, p->transposed);
 	column_of_tiles(p, c, a, b, 0, p->m);
 	return ISK_OK;
@@ -425,16 +453,16 @@ static isk_matmul_fn *function_of(const struct isk_matmul_plan *plan, enum isk_w
 	}
 }
 
-isk_planner ISK_FN(plan_matmul_f32);
+isk_planner KERNEL(plan_matmul);
 
 /* Whether one tile is a fast way: see COLLIDING_ROWS. */
 ISK_INLINE int suits_tile(const struct matmul *p)
 {
 	return is_possible(p, ISK_WAY_TILE)
-	       && (p->m < COLLIDING_ROWS || p->transposed & ISK_TRANSPOSED_A || !share_a_set(p->lda));
+	       && (p->m < COLLIDING_ROWS || p->transposed & ISK_TRANSPOSED_A || !share_a_set(p->lda * WORDS));
 }
 
-int ISK_FN(plan_matmul_f32)(struct isk_matmul_plan *plan, enum isk_way *way)
+int KERNEL(plan_matmul)(struct isk_matmul_plan *plan, enum isk_way *way)
 {
 	const struct matmul p = planned(plan, (void *)plan, plan, plan);
 	const int status = check(&p);

@@ -106,7 +106,7 @@ struct isk_post {
  */
 struct isk_matmul_plan {
 	size_t size;                /* sizeof(struct isk_matmul_plan) */
-	const char *kernel;         /* "matmul_f32" */
+	const char *kernel;         /* "matmul_f32" or "matmul_f64" */
 	size_t m, n, k;             /* as the kernel takes them */
 	size_t ldc, lda, ldb;
 	unsigned transposed;

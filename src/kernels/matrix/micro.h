@@ -118,28 +118,32 @@ ISK_INLINE vf widen_line(vi x, const int word, const enum operand kind)
 
 ISK_INLINE vf multiply_add(vf sum, vf a, vf b, const enum operand kind)
 {
-	return kind == FOURS ? vi_float(vi_dot(vf_bits(sum), vf_bits(a), vf_bits(b)))
+	return kind == FOURS   ? vi_float(vi_dot(vf_bits(sum), vf_bits(a), vf_bits(b)))
 	       : kind == PAIRS ? vf_dot_bf16(sum, a, b)
+	       : kind == F64   ? (vf)vd_fma((vd)a, (vd)b, (vd)sum)
 	                       : vf_fma_word(a, b, sum);
 }
 
 /*
- * A word of A in all lanes, loaded by an instruction for its type, since vpdpbusd takes
+ * A word of A (a double of two words) in all lanes, loaded by an instruction for its type, since vpdpbusd takes
  * 1.33 times the time if its four bytes come from a load of floats (Zen 4).
  */
 ISK_INLINE vf broadcast(const float *a, const enum operand kind)
 {
-	return kind == FOURS ? vi_float(vi_dot_word(a)) : kind == PAIRS ? vf_set1(*a) : vf_word(a);
+	return kind == FOURS   ? vi_float(vi_dot_word(a))
+	       : kind == PAIRS ? vf_set1(*a)
+	       : kind == F64   ? (vf)vd_set1(*(const double *)(const void *)a)
+	                       : vf_word(a);
 }
 
 /* Multiplies one line of each panel. */
 ISK_INLINE void multiply_line(vf acc[FLAT][WIDE_VECTORS], const float *a, size_t lda, const unsigned char *b,
                               size_t panel, const int rows, const int panels, const enum operand kind)
 {
-	const int vectors = panels * PANEL / VL, words = line_words(kind, VI_DOT_STEPS);
+	const int vectors = panels * PANEL / VL, steps = line_steps(kind, VI_DOT_STEPS);
 
 	UNROLL(4)
-	for (int w = 0; w < words; w++) {
+	for (int w = 0; w < steps; w++) {
 		vf bv[WIDE_VECTORS];
 
 		UNROLL(28)
@@ -155,9 +159,9 @@ ISK_INLINE void multiply_line(vf acc[FLAT][WIDE_VECTORS], const float *a, size_t
 					bv[v] = widen_line(vi_load((const int32_t *)(const void *)line + v * VL % PANEL), w, kind);
 				acc[r][v] = multiply_add(acc[r][v], y, bv[v], kind);
 				/* Forces each sum to be computed here, since gcc would widen all words first and spill sums. */
-				if (words > 1 && kind == FOURS)
+				if (steps > 1 && kind == FOURS)
 					acc[r][v] = vi_float(vi_here(vf_bits(acc[r][v])));
-				else if (words > 1 && kind != WIDE_F16)
+				else if (steps > 1 && kind != WIDE_F16)
 					acc[r][v] = vf_here(acc[r][v]);
 			}
 		}
@@ -198,7 +202,7 @@ ISK_INLINE void multiply_lines(vf acc[MOST_CHAINS][FLAT][WIDE_VECTORS], const fl
 	}
 }
 
-/* Multiplies all lines of a tile, which take one word of A each, and prefetches for its successors (struct ahead). */
+/* Multiplies all lines of a tile, which take one step each, and prefetches for its successors (struct ahead). */
 ISK_INLINE void multiply_ahead(vf acc[MOST_CHAINS][FLAT][WIDE_VECTORS], const struct tile *t, const int rows,
                                const int panels, const enum operand kind)
 {
@@ -214,7 +218,7 @@ ISK_INLINE void multiply_ahead(vf acc[MOST_CHAINS][FLAT][WIDE_VECTORS], const st
 			__builtin_prefetch(next_c + 64 * p, 1);
 		for (size_t i = 0; i < next->step; i += 64)
 			__builtin_prefetch(next_a + i);
-		multiply_lines(acc, t->a + done, t->b + done * ISK_PACKED_LINE, strip + 1 < STRIPS ? each : left, left,
+		multiply_lines(acc, t->a + done * (size_t)line_words(kind, 1), t->b + done * ISK_PACKED_LINE, strip + 1 < STRIPS ? each : left, left,
 		               t->panel, rows, panels, 1, kind);
 	}
 	next->at += next->step;
@@ -418,7 +422,7 @@ ISK_INLINE int step_right(struct tile *t, const enum operand kind)
 /* Multiplies a tile of any size that tile_width() chooses for this kind. Packed FOURS have no wide tiles. */
 ISK_INLINE void multiply_tile(const struct tile *t, const enum operand kind, const enum form form)
 {
-	if (form == PACKED && line_words(kind, VI_DOT_STEPS) == 1 && t->ahead) {
+	if (form == PACKED && line_steps(kind, VI_DOT_STEPS) == 1 && t->ahead) {
 		switch (t->rows) {
 			UP_TO_14(MICRO_CASE, MR - 1, MR, NR / PANEL, kind, AHEAD)
 		}

@@ -34,8 +34,11 @@
  * converts fastest from the top of its 32-bit word, and A is 2^24 times smaller. PAIRS of
  * bf16 and FOURS of s8 are multiplied as they are, in A as well; sums of FOURS are s32, in
  * the same registers. TILES are those of AMX.
+ *
+ * A matrix of F64 is one of 32-bit words here: two columns of B, and of C, are one of
+ * doubles. Only the instructions that load and multiply differ.
  */
-enum operand { WIDE_F32, WIDE_BF16, WIDE_F16, WIDE_S8, RAISED_S8, PAIRS, FOURS, TILES_BF16, TILES_US, TILES_SS };
+enum operand { WIDE_F32, F64, WIDE_BF16, WIDE_F16, WIDE_S8, RAISED_S8, PAIRS, FOURS, TILES_BF16, TILES_US, TILES_SS };
 
 /* Whether B is s8 that becomes f32. */
 ISK_INLINE int is_s8(const enum operand kind)
@@ -46,7 +49,7 @@ ISK_INLINE int is_s8(const enum operand kind)
 /* The number of k in a panel line. */
 ISK_INLINE size_t line_k(const enum operand kind)
 {
-	return kind == WIDE_F32 ? 1 : is_s8(kind) || kind == FOURS || kind >= TILES_US ? 4 : 2;
+	return kind == WIDE_F32 || kind == F64 ? 1 : is_s8(kind) || kind == FOURS || kind >= TILES_US ? 4 : 2;
 }
 
 /* The number of panel lines that hold k elements of a column. */
@@ -55,10 +58,16 @@ ISK_INLINE size_t lines_of(const enum operand kind, size_t k)
 	return isk_packed_lines(line_k(kind), k);
 }
 
-/* The number of 32-bit words of a packed row of A for a panel line, and of vectors that a vector of the line becomes. */
-ISK_INLINE int line_words(const enum operand kind, const int fours)
+/* The number of vectors that a vector of a panel line becomes. */
+ISK_INLINE int line_steps(const enum operand kind, const int fours)
 {
 	return kind == FOURS ? fours : kind >= PAIRS ? 1 : (int)line_k(kind);
+}
+
+/* The number of 32-bit words of a packed row of A for a panel line. */
+ISK_INLINE int line_words(const enum operand kind, const int fours)
+{
+	return kind == F64 ? 2 : line_steps(kind, fours);
 }
 
 ISK_INLINE int is_amx(const enum operand kind)
@@ -112,7 +121,7 @@ ISK_INLINE size_t rows_in_place(size_t lda)
 /* The most rows of a wide tile: registers also hold the widened lines of WIDE_PANELS panels and one element of A. */
 ISK_INLINE size_t wide_rows(const enum operand kind)
 {
-	const int rows = (ISK_REGISTERS - 1) / WIDE_VECTORS - line_words(kind, 1);
+	const int rows = (ISK_REGISTERS - 1) / WIDE_VECTORS - line_steps(kind, 1);
 
 	return rows > 1 ? (size_t)rows : 1;
 }
@@ -182,7 +191,7 @@ struct product {
 	const int32_t *sums;         /* s8: the sum over k of each column of B */
 	const float *scales;         /* scales of groups of k in the panels; NULL: there are none */
 	size_t group;                /* number of k in a group with one scale */
-	size_t m, n, k, ldc, lda;
+	size_t m, n, k, ldc, lda; /* if kind is F64, n and ldc count words */
 	const struct isk_post *post;
 	enum operand kind;
 	enum isk_type a_type, c_type;
@@ -218,10 +227,16 @@ ISK_INLINE int post_is_plain(const struct isk_post *post)
 	       && post->binary == ISK_BINARY_NONE;
 }
 
+/* Whether sums are values of this type of C. */
+ISK_INLINE int holds_sums(const enum isk_type c_type)
+{
+	return c_type == ISK_F32 || c_type == ISK_F64 || c_type == ISK_S32;
+}
+
 /* Whether complete sums are the elements of C: its type holds them, and post changes nothing. */
 ISK_INLINE int sums_are_c(const struct product *p)
 {
-	return post_is_plain(p->post) && (p->c_type == ISK_F32 || p->c_type == ISK_S32);
+	return post_is_plain(p->post) && holds_sums(p->c_type);
 }
 
 /* Prefetches rows of `bytes` bytes, ld bytes apart, for reading or writing. */
@@ -237,12 +252,13 @@ ISK_INLINE void prefetch_rows(const char *x, size_t ld, size_t rows, size_t byte
 
 /* Prefetches the elements of post->other that the epilogue will read, since no cache may hold them. */
 ISK_INLINE void prefetch_other(const struct isk_post *post, size_t row, size_t col, size_t rows, size_t cols,
-                               size_t bytes)
+                               const enum isk_type type)
 {
-	const char *x = (const char *)post->other + (row * post->ldother + col) * bytes;
+	const size_t bytes = isk_element_bytes(type), column = type == ISK_F64 ? 4 : bytes;
+	const char *x = (const char *)post->other + row * post->ldother * bytes + col * column;
 
 	if (post->binary)
-		prefetch_rows(x, post->ldother * bytes, rows, cols * bytes, 0);
+		prefetch_rows(x, post->ldother * bytes, rows, cols * column, 0);
 }
 
 /* Divides rows evenly among tiles, or blocks (heights differ by at most 1), and returns the height of the first. */

@@ -24,10 +24,9 @@ static int too_large(size_t rows, size_t stride, size_t element)
 /* The index of element (depth, col) of a packed matrix, counted in elements from its first panel. */
 static size_t place(enum isk_type type, size_t lines, size_t depth, size_t col)
 {
-	const size_t group = isk_packed_group(type), panel = col / ISK_PACKED_PANEL;
+	const size_t group = isk_packed_group(type), columns = isk_packed_columns(type), panel = col / columns;
 
-	return ((panel * lines + depth / group) * ISK_PACKED_PANEL + col % ISK_PACKED_PANEL) * group
-	       + depth % group;
+	return ((panel * lines + depth / group) * columns + col % columns) * group + depth % group;
 }
 
 static uint64_t payload_check(const unsigned char *packed, size_t bytes)
@@ -46,7 +45,7 @@ static uint64_t payload_check(const unsigned char *packed, size_t bytes)
 /* Computes the lines of sums that follow the panels of s8. */
 static void sum_columns(void *packed, enum isk_type type, size_t k, size_t n)
 {
-	const size_t lines = isk_packed_depth(type, k), panels = isk_packed_panels(n);
+	const size_t lines = isk_packed_depth(type, k), panels = isk_packed_panels(type, n);
 	const int8_t *elements = (const int8_t *)packed + ISK_PACKED_LINE;
 
 	for (size_t col = 0; col < panels * ISK_PACKED_PANEL && type == ISK_S8; col++) {
@@ -76,7 +75,7 @@ static unsigned least_exponent(const void *packed, enum isk_type type, size_t by
 /* Puts the lines of scales behind the sums, for each panel those of its groups. */
 static void put_scales(void *packed, enum isk_type type, size_t k, size_t n, const struct isk_groups *groups)
 {
-	const size_t panels = isk_packed_panels(n), lines = isk_packed_groups(groups->group, k);
+	const size_t panels = isk_packed_panels(type, n), lines = isk_packed_groups(groups->group, k);
 	unsigned char *scales =
 		(unsigned char *)packed + ISK_PACKED_LINE * (1 + panels * (isk_packed_depth(type, k) + 1));
 
@@ -140,6 +139,13 @@ static int has_groups(enum isk_type a, enum isk_type b)
 	return a == ISK_F32 && b == ISK_S8;
 }
 
+/* Whether an activation needs e^x, which products of f64 do not have. */
+static int needs_exp(enum isk_activation act)
+{
+	return act == ISK_ACT_SIGMOID || act == ISK_ACT_TANH || act == ISK_ACT_GELU || act == ISK_ACT_GELU_TANH
+	       || act == ISK_ACT_SILU;
+}
+
 static int check_post(enum isk_type a, enum isk_type c, size_t m, size_t n, const struct isk_post *post)
 {
 	const int quantized = is_8bit(c), integers = is_8bit(a);
@@ -151,6 +157,8 @@ static int check_post(enum isk_type a, enum isk_type c, size_t m, size_t n, cons
 	    || wrong_count(post->scales, n))
 		return ISK_ERR_POST;
 	if (c == ISK_S32 && (post->scales || post->row_scale || post->bias || post->act || post->binary))
+		return ISK_ERR_POST;
+	if (c == ISK_F64 && needs_exp(post->act))
 		return ISK_ERR_POST;
 	if (wrong_zero(post->a_zero, a) || wrong_count(post->b_zeros, n) || (post->b_zeros && !integers)
 	    || (post->row_zero && (!integers || post->a_zero)))
@@ -461,9 +469,10 @@ ISK_TESTED struct isk_column isk_oracle_packed_column(const void *packed, size_t
 	group = isk_packed_group(header.type);
 	depth = isk_packed_depth(header.type, header.k);
 	/* the lines before the scales: panels and sums of s8, the only type with scales */
-	before = isk_packed_panels(header.n) * (depth + 1);
+	before = isk_packed_panels(header.type, header.n) * (depth + 1);
 	return (struct isk_column){
-		lines + 4 / group * place(header.type, depth, 0, col), group, group * ISK_PACKED_PANEL, header.scale_k,
+		lines + isk_element_bytes(header.type) * place(header.type, depth, 0, col), group,
+		group * isk_packed_columns(header.type), header.scale_k,
 		lines + ISK_PACKED_LINE * before
 			+ sizeof(float) * place(ISK_F32, isk_packed_groups(header.scale_k, header.k), 0, col)};
 }
@@ -486,12 +495,20 @@ static void put_product(struct isk_sink *s, void *c, size_t i, enum isk_type typ
 	s->put(s, c, i, type, x.v, (long double)x.scale, underflows);
 }
 
-/* Operations of these shapes differ by their types alone. */
+/* Operations of these shapes differ by their types alone, and one form serves f64 as well. */
 #define oracle_gemm_pack_plain        isk_oracle_pack
 #define oracle_gemm_pack_groups_plain isk_oracle_pack
 #define oracle_gemm_plain             isk_check_gemm
 #define oracle_matmul_plain           isk_check_matmul
 #define oracle_matmul_batch_plain     isk_check_matmul
+#define oracle_gemm_pack_wide         isk_oracle_pack
+#define oracle_gemm_wide              isk_check_gemm
+#define oracle_matmul_wide            isk_check_matmul
+#define oracle_matmul_batch_wide      isk_check_matmul
+#define form_pack_wide                form_pack_plain
+#define form_gemm_wide                form_gemm_plain
+#define form_matmul_wide              form_matmul_plain
+#define form_matmul_batch_wide        form_matmul_batch_plain
 
 ISK_SHARED static void form_pack_plain(struct isk_sink *s, const enum isk_type *types, struct isk_args_pack *a,
                             isk_oracle_packing *oracle)

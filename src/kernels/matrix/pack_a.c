@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Packs rows of A as the micro-kernels of floats read them: f32 in the order of k, or pairs of bf16. */
+/* Packs rows of A as the micro-kernels of floats read them: f32 or f64 in the order of k, or pairs of bf16. */
 #include "multiply.h"
 
-pack_fn ISK_FN(pack_floats), ISK_FN(pack_pairs), ISK_FN(pack_bytes);
+pack_fn ISK_FN(pack_floats), ISK_FN(pack_doubles), ISK_FN(pack_pairs), ISK_FN(pack_bytes);
 
 ISK_INLINE void pack_vector(float *to, const char *x, size_t i, size_t n, const enum isk_type type,
                             const enum operand kind)
@@ -50,6 +50,17 @@ void ISK_FN(pack_floats)(float *to, size_t stride, const struct product *p, size
 		pack_as(to, stride, p, row, rows, at, k, ISK_F32, RAISED_S8);
 	else
 		pack_as(to, stride, p, row, rows, at, k, ISK_F32, WIDE_F32);
+}
+
+void ISK_FN(pack_doubles)(float *to, size_t stride, const struct product *p, size_t row, size_t rows, size_t at,
+                          size_t k)
+{
+	for (size_t r = 0; r < rows; r++, to += stride) {
+		const double *x = (const double *)p->a + (row + r) * p->lda + at;
+
+		for (size_t i = 0; i < k; i += VD)
+			vd_store((double *)(void *)to + i, vd_load_as(x, i, k - i, ISK_F64));
+	}
 }
 
 /* Packs pairs unchanged, the last one padded with 0. */

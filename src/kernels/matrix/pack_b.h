@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Packs B into the layout of packed.h and computes its checksum on the way. Panel lines are
- * made of 32-bit words for every type: a word is one f32, or the elements of two or four
- * rows of B side by side. A transposed B already has them side by side, so that words are
- * transposed, not elements.
+ * made of 32-bit words for every type: a word is one f32, half an f64, or the elements of two
+ * or four rows of B side by side. A transposed B already has them side by side, so that words
+ * are transposed, not elements.
  */
 #ifndef ISK_PACK_B_H
 #define ISK_PACK_B_H
@@ -30,7 +30,7 @@ ISK_INLINE enum isk_type bits_of(const enum isk_type type)
 	return isk_packed_group(type) == 1 ? ISK_B32 : isk_packed_group(type) == 2 ? ISK_B16 : ISK_B8;
 }
 
-/* Makes panel lines of rows of B; the panel has `columns` columns. */
+/* Makes panel lines of rows of B; the panel has `columns` columns of words. ldb counts words of f64, else elements. */
 ISK_INLINE void pack_rows(int32_t *line, const unsigned char *b, size_t rows, size_t columns, size_t ldb,
                           const enum isk_type type)
 {
@@ -48,24 +48,30 @@ ISK_INLINE void pack_rows(int32_t *line, const unsigned char *b, size_t rows, si
 		}
 }
 
-/* Makes up to PANEL panel lines of columns of B, which are rows of `bytes` bytes in memory, ldb bytes apart. */
-static void pack_columns(int32_t *line, const unsigned char *b, size_t bytes, size_t columns, size_t ldb)
+/*
+ * Makes up to PANEL panel lines of columns of B, which are rows of `bytes` bytes in memory, ldb bytes apart. size: bytes
+ * that a column has in a line.
+ */
+ISK_INLINE void pack_columns(int32_t *line, const unsigned char *b, size_t bytes, size_t columns, size_t ldb,
+                             const int size)
 {
+	const size_t most = ISK_PACKED_LINE / (size_t)size, step = (size_t)size;
+
 	vi squares[LANES][SQUARE_MOST];
 
-	for (size_t j = 0; j < PANEL; j += VL)
+	for (size_t j = 0; j < most; j += SIDE(step))
 		for (size_t i = 0; i < bytes; i += sizeof(vi)) {
-			squares_read(squares, b + j * ldb + i, ldb, j < columns ? columns - j : 0, bytes - i, 4);
+			squares_read(squares, b + j * ldb + i, ldb, j < columns ? columns - j : 0, bytes - i, size);
 #pragma GCC unroll 4
 			for (size_t l = 0; l < LANES; l++) {
 				if (16 * l >= bytes - i)
 					break;
-				squares_turn(squares[l], 4);
+				squares_turn(squares[l], size);
 #pragma GCC unroll 4
-				for (size_t c = 0; c < 4; c++) {
-					if (16 * l + 4 * c >= bytes - i)
+				for (size_t c = 0; c < 16 / step; c++) {
+					if (16 * l + step * c >= bytes - i)
 						break;
-					vi_store(line + (i / 4 + 4 * l + c) * PANEL + j, squares[l][c]);
+					vi_store(line + ((i + 16 * l) / step + c) * PANEL + j * step / 4, squares[l][c]);
 				}
 			}
 		}
@@ -75,12 +81,13 @@ static void pack_columns(int32_t *line, const unsigned char *b, size_t bytes, si
 ISK_INLINE void pack_weights(int32_t *line, const struct packing *p, size_t at, size_t j, size_t rows,
                              size_t columns, const enum isk_type type)
 {
-	const size_t group = isk_packed_group(type), element = 4 / group, channels = p->k / p->taps;
+	const size_t group = isk_packed_group(type), wide = isk_packed_wide(type), element = 4 * wide / group;
+	const size_t channels = p->k / p->taps;
 
 	__builtin_memset(line, 0, isk_packed_depth(type, rows) * ISK_PACKED_LINE);
 	for (size_t c = 0; c < columns; c++) {
 		const unsigned char *b = p->b + (j + c) * p->ldb * element;
-		unsigned char *to = (unsigned char *)(line + c);
+		unsigned char *to = (unsigned char *)(line + c * wide);
 		size_t tap = at / channels, channel = at % channels;
 
 		for (size_t i = 0; i < rows; i++) {
@@ -130,7 +137,7 @@ static int check(const struct packing *p, const enum isk_type type, size_t need)
 	if (!p->packed || (!p->b && p->k && p->n) || (groups && !groups->scale && p->k && p->n))
 		return ISK_ERR_NULL;
 	if (!need || __builtin_mul_overflow(p->transposed ? p->n : p->k, p->ldb, &extent)
-	    || __builtin_mul_overflow(extent, 4 / isk_packed_group(type), &extent)
+	    || __builtin_mul_overflow(extent, isk_element_bytes(type), &extent)
 	    || (groups && __builtin_mul_overflow(isk_packed_groups(groups->group, p->k), groups->ldscale, &extent))
 	    || (groups && __builtin_mul_overflow(extent, sizeof(float), &extent)))
 		return ISK_ERR_SIZE;
@@ -153,8 +160,9 @@ static void pack_scales(struct known *known, int32_t *line, const struct packing
 
 ISK_INLINE int pack_b(const struct packing *p, const enum isk_type type, const int is_weights)
 {
-	const size_t group = isk_packed_group(type), element = 4 / group, depth = isk_packed_depth(type, p->k);
-	const size_t scale_k = p->groups ? p->groups->group : 0, panels = isk_packed_panels(p->n);
+	const size_t group = isk_packed_group(type), element = isk_element_bytes(type), wide = isk_packed_wide(type);
+	const size_t depth = isk_packed_depth(type, p->k), panels = isk_packed_panels(type, p->n);
+	const size_t scale_k = p->groups ? p->groups->group : 0, most = isk_packed_columns(type);
 	const size_t need = isk_packed_bytes(type, p->k, p->n, scale_k);
 	const int status = check(p, type, need);
 	int32_t *line = (int32_t *)p->packed + PANEL, *sums = line + panels * depth * PANEL;
@@ -165,8 +173,8 @@ ISK_INLINE int pack_b(const struct packing *p, const enum isk_type type, const i
 	if (status)
 		return status;
 	/* If k is 0 and there are no sums, there are no lines, and n may be any number. */
-	for (size_t j = 0; j < p->n && need > ISK_PACKED_LINE; j += PANEL) {
-		const size_t columns = p->n - j < PANEL ? p->n - j : PANEL, block = PANEL * group;
+	for (size_t j = 0; j < p->n && need > ISK_PACKED_LINE; j += most) {
+		const size_t columns = p->n - j < most ? p->n - j : most, block = PANEL * group;
 
 		for (int v = 0; v < PANEL / VL; v++)
 			known.sums[v] = vi_set1(0);
@@ -176,11 +184,12 @@ ISK_INLINE int pack_b(const struct packing *p, const enum isk_type type, const i
 			if (is_weights) {
 				pack_weights(line, p, i, j, rows, columns, type);
 			} else if (p->transposed) {
-				pack_columns(line, p->b + (j * p->ldb + i) * element, rows * element, columns, p->ldb * element);
-			} else if (columns == PANEL && rows == block) {
-				pack_rows(line, p->b + (i * p->ldb + j) * element, block, PANEL, p->ldb, type);
+				pack_columns(line, p->b + (j * p->ldb + i) * element, rows * element, columns, p->ldb * element,
+				             4 * (int)wide);
+			} else if (columns == most && rows == block) {
+				pack_rows(line, p->b + (i * p->ldb + j) * element, block, PANEL, p->ldb * wide, type);
 			} else {
-				pack_rows(line, p->b + (i * p->ldb + j) * element, rows, columns, p->ldb, type);
+				pack_rows(line, p->b + (i * p->ldb + j) * element, rows, columns * wide, p->ldb * wide, type);
 			}
 			read_lines(&known, line, lines, type);
 			line += lines * PANEL;

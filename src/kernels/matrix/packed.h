@@ -4,7 +4,7 @@
  * between machines. Multi-byte fields are little-endian.
  *
  *     header    64 bytes, struct isk_packed
- *     panels    ceil(n / 16) of them; each is ceil(k / group) lines of 64 bytes
+ *     panels    ceil(n / 16) of them (f64: n / 8); each is ceil(k / group) lines of 64 bytes
  *     sums      s8 only: one line a panel
  *     scales    only if groups of k have scales: for each panel a line of f32 a group
  *
@@ -13,6 +13,9 @@
  * j / 16. A group fills one 32-bit lane: 1 f32, 2 bf16 or f16, 4 s8. So a line is one
  * register of vdpbf16ps or vpdpbusd and one row of an AMX tile; wider tiles take several
  * panels. Elements with kk >= k or j >= n are 0.
+ *
+ * A panel of f64 has 8 columns, so that a line still has 64 bytes: a vector of AVX-512, two of
+ * AVX2, four of NEON. In units of 32 bits it is the panel of a matrix with 2n columns of f32.
  *
  * The sums of s8 are the 16 int32 sums over k of each column of a panel. They
  * correct for the zero point of A, and for the 128 that turns a signed A into
@@ -43,7 +46,7 @@ struct isk_packed {
 	uint32_t magic;
 	uint16_t version;
 	uint8_t type;  /* enum isk_type */
-	uint8_t panel; /* columns of a panel: 16 */
+	uint8_t panel; /* columns of a panel: 16, f64 8 */
 	uint8_t group; /* number of k in a line */
 	uint8_t least; /* bf16 only: see above */
 	uint16_t scale_k; /* number of k that share a scale; 0: there are no scales */
@@ -63,6 +66,7 @@ static inline size_t isk_packed_group(unsigned type)
 {
 	switch (type) {
 	case ISK_F32:
+	case ISK_F64:
 		return 1;
 	case ISK_BF16:
 	case ISK_F16:
@@ -85,9 +89,23 @@ static inline size_t isk_packed_depth(unsigned type, size_t k)
 	return isk_packed_lines(isk_packed_group(type), k);
 }
 
-static inline size_t isk_packed_panels(size_t n)
+/* The 32-bit words of a line that belong to one column. */
+static inline size_t isk_packed_wide(unsigned type)
 {
-	return n / ISK_PACKED_PANEL + (n % ISK_PACKED_PANEL != 0);
+	return type == ISK_F64 ? 2 : 1;
+}
+
+/* The number of columns of a panel. */
+static inline size_t isk_packed_columns(unsigned type)
+{
+	return ISK_PACKED_PANEL / isk_packed_wide(type);
+}
+
+static inline size_t isk_packed_panels(unsigned type, size_t n)
+{
+	const size_t columns = isk_packed_columns(type);
+
+	return n / columns + (n % columns != 0);
 }
 
 /* The number of groups of k that have a scale each. */
@@ -104,7 +122,7 @@ static inline size_t isk_packed_bytes(unsigned type, size_t k, size_t n, size_t 
 	if (!isk_packed_group(type))
 		return 0;
 	lines = isk_packed_depth(type, k) + (type == ISK_S8) + isk_packed_groups(scale_k, k);
-	if (__builtin_mul_overflow(lines, isk_packed_panels(n), &lines)
+	if (__builtin_mul_overflow(lines, isk_packed_panels(type, n), &lines)
 	    || __builtin_mul_overflow(lines, (size_t)ISK_PACKED_LINE, &bytes)
 	    || __builtin_add_overflow(bytes, sizeof(struct isk_packed), &bytes))
 		return 0;
@@ -166,7 +184,7 @@ static inline struct isk_packed isk_packed_header(unsigned type, size_t k, size_
 		.magic = ISK_PACKED_MAGIC,
 		.version = scale_k ? 2 : 1,
 		.type = (uint8_t)type,
-		.panel = ISK_PACKED_PANEL,
+		.panel = (uint8_t)isk_packed_columns(type),
 		.group = (uint8_t)isk_packed_group(type),
 		.least = (uint8_t)least,
 		.scale_k = (uint16_t)scale_k,
@@ -197,7 +215,7 @@ static inline int isk_packed_check_header(const struct isk_packed *header, unsig
 		return ISK_ERR_PACKED;
 	if (header->type != type)
 		return ISK_ERR_TYPE;
-	if (header->panel != ISK_PACKED_PANEL || header->group != isk_packed_group(type)
+	if (header->panel != isk_packed_columns(type) || header->group != isk_packed_group(type)
 	    || header->version != (header->scale_k ? 2 : 1)
 	    || (header->scale_k && !isk_packed_scalable(type, header->scale_k)) || header->bytes == 0
 	    || header->bytes != isk_packed_bytes(type, header->k, header->n, header->scale_k))

@@ -36,17 +36,30 @@ enum isk_way isk_way_named(const char *name)
 }
 
 /* The function of an ISA's source; ISAs without a variant of their own have that of a lower one. */
-#define PLANNER(isa) ISK_PASTE4(ISK_PREFIX, _plan_matmul_f32, __, ISK_PASTE2(ISK_PART_matmul_, isa))
-#define X(isa, ...)  extern isk_planner PLANNER(isa) __attribute__((visibility("hidden")));
+#define PLANNER(type, isa) ISK_PASTE4(ISK_PREFIX, _plan_matmul_##type, __, ISK_PASTE2(ISK_PART_matmul_, isa))
+#define X(isa, ...)        extern isk_planner PLANNER(f32, isa), PLANNER(f64, isa) __attribute__((visibility("hidden")));
 ISK_ISAS(X)
 #undef X
+
+static int is_f32(const struct isk_matmul_plan *plan)
+{
+	return !strcmp(plan->kernel, "matmul_f32");
+}
+
+/* NULL: a static program that does not use this kernel. One that makes plans has matmul_f32 anyway. */
+static const struct isk_row *row_of(const struct isk_matmul_plan *plan)
+{
+	const int number = isk_kernel_number(plan->kernel);
+
+	return is_f32(plan) ? &ISK_NAME(row__matmul_f32) : number < 0 ? NULL : isk_row_of((size_t)number);
+}
 
 static int plan_at(enum isk_isa isa, struct isk_matmul_plan *plan, enum isk_way *way)
 {
 	switch (isa) {
 #define X(isa, ...)                                                            \
 	case ISK_ISA_##isa:                                                        \
-		return PLANNER(isa)(plan, way);
+		return (is_f32(plan) ? PLANNER(f32, isa) : PLANNER(f64, isa))(plan, way);
 		ISK_ISAS(X)
 #undef X
 	default:
@@ -74,7 +87,7 @@ static int callable_isa(const struct isk_row *row, const char *name)
 /* Plans by the ISA and the way with these names; NULL leaves a choice to the library. */
 static int choose(struct isk_matmul_plan *plan, const char *isa_name, const char *way_name, const char *source)
 {
-	const struct isk_row *row = &ISK_NAME(row__matmul_f32);
+	const struct isk_row *row = row_of(plan);
 	const int isa = isa_name ? callable_isa(row, isa_name) : (int)isk_choose(row).isa;
 	enum isk_way way = way_name ? isk_way_named(way_name) : ISK_WAY_ANY;
 	int status;
@@ -99,7 +112,7 @@ ISK_API int isk_matmul_plan(struct isk_matmul_plan *plan)
 		return ISK_ERR_NULL;
 	if (plan->size != sizeof(*plan))
 		return ISK_ERR_STRUCT;
-	if (!plan->kernel || strcmp(plan->kernel, "matmul_f32"))
+	if (!plan->kernel || (strcmp(plan->kernel, "matmul_f32") && strcmp(plan->kernel, "matmul_f64")) || !row_of(plan))
 		return ISK_ERR_KERNEL;
 	if (plan->isa || plan->way)
 		return choose(plan, plan->isa, plan->way, "; demanded");

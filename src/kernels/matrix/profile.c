@@ -119,7 +119,7 @@ static int understand(const struct file *f, const char *line, struct choice *c)
 	           &end) != 6)
 		complaint = "a line of a profile is 'KERNEL MxNxK ISA WAY'";
 	else if (isk_kernel_number(c->kernel) < 0)
-		complaint = "no such kernel; there is matmul_f32";
+		complaint = "no such kernel; there are matmul_f32 and matmul_f64";
 	else if (isk_isa_named(c->profiled.isa) < 0)
 		complaint = "no such ISA; 'isakern info' lists all";
 	else if (!isk_way_named(c->profiled.way))

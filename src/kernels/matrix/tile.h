@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tiles of a C of f32 whose A and B are read in place: up to 16 rows by up to CHUNK columns. The last vector of a row
+ * Tiles of a C of f32 or f64 whose A and B are read in place: up to 16 rows by up to CHUNK columns. Columns, and the
+ * strides of B and C, are counted in 32-bit words here, two for a double; only the instructions that load an element of A
+ * and multiply by it differ. The last vector of a row
  * overlaps the one before it, so that it is full; some columns are multiplied twice. The reason is that a masked store
  * takes AMD's CPUs a dozen cycles if masks are vectors. A CPU that executes a wide FMA in two halves has narrow tiles, of
  * vectors of eight lanes. If their last vector needs only four lanes, it is half a vector of eight that two rows share,
  * which is a third less work at 20 columns. A tile does not mix vectors of two widths, because their FMAs hinder each
  * other (Zen 4, 24 columns by 12 rows: 20.5 cycles a step with both widths, 18 with eight lanes alone).
  */
-#ifndef ISK_TILE_F32_H
-#define ISK_TILE_F32_H
+#ifndef ISK_TILE_H
+#define ISK_TILE_H
 
 #include "multiply.h"
 #include "vec_pair.h"
@@ -47,6 +49,27 @@ ISK_INLINE int lanes_of(const int kind)
 	return VL == 4 || (IS_WHOLE ? kind > 0 : VL == 16 && kind % 4 == 3) ? VL : 8;
 }
 
+/* An element of A in all lanes, and its product with a line of B plus the sums. */
+ISK_INLINE vf in_all(const char *x, const enum isk_type type)
+{
+	return type == ISK_F64 ? (vf)vd_set1(*(const double *)(const void *)x) : vf_set1(*(const float *)(const void *)x);
+}
+
+ISK_INLINE vf add_product(vf a, vf line, vf sum, const enum isk_type type)
+{
+	return type == ISK_F64 ? (vf)vd_fma((vd)a, (vd)line, (vd)sum) : vf_fma(a, line, sum);
+}
+
+ISK_INLINE v8 in_8(const char *x, const enum isk_type type)
+{
+	return type == ISK_F64 ? v8_set1_d(*(const double *)(const void *)x) : v8_set1(*(const float *)(const void *)x);
+}
+
+ISK_INLINE v8 add_product_8(v8 a, v8 line, v8 sum, const enum isk_type type)
+{
+	return type == ISK_F64 ? v8_fma_d(a, line, sum) : v8_fma(a, line, sum);
+}
+
 /*
  * A tile of rows by n columns. A row is `vectors` vectors of VL lanes (wide) or of eight,
  * plus, if pairs, half a vector that it shares with the next row. If full is 0, the row is
@@ -56,12 +79,13 @@ ISK_INLINE int lanes_of(const int kind)
  */
 ISK_INLINE int multiply(float *c, const float *a, const float *b, unsigned flags, size_t n, size_t k,
                         size_t ldc, size_t lda, size_t ldb, const int rows, const int kind, const int full,
-                        const int packed)
+                        const int packed, const enum isk_type type)
 {
 	const int lanes = lanes_of(kind), wide = VL != 8 && lanes == VL;
 	const int vectors = STEP * (kind + 1) / lanes, pairs = STEP * (kind + 1) % lanes != 0;
-	const size_t stride = flags & ISK_TRANSPOSED_A ? 4 : 4 * lda;
-	const size_t step = flags & ISK_TRANSPOSED_A ? 4 * lda : 4;
+	const size_t element = isk_element_bytes(type);
+	const size_t stride = flags & ISK_TRANSPOSED_A ? element : element * lda;
+	const size_t step = flags & ISK_TRANSPOSED_A ? element * lda : element;
 	const char *fourth[4] = {(const char *)a}; /* rows 0, 4, 8 and 12 of A */
 	const size_t line_step = packed ? PANEL : ldb;
 	size_t twice = 2 * stride, thrice = 3 * stride;
@@ -116,17 +140,18 @@ ISK_INLINE int multiply(float *c, const float *a, const float *b, unsigned flags
 				eight[v] = full ? v8_load(b + at[v]) : v8_load_n(b, n);
 #pragma GCC unroll 16
 		for (int r = 0; r < rows; r++) {
-			const float x = *(const float *)(fourth[r / 4] + apart[r % 4]);
-			const v8 x8 = v8_set1(x);
+			const char *const at_a = fourth[r / 4] + apart[r % 4];
+			const vf x = in_all(at_a, type);
+			const v8 x8 = in_8(at_a, type);
 
 #pragma GCC unroll 3
 			for (int v = 0; v < vectors; v++)
 				if (wide)
-					sums[r][v] = vf_fma(vf_set1(x), line[v], sums[r][v]);
+					sums[r][v] = add_product(x, line[v], sums[r][v], type);
 				else
-					eights[r][v] = v8_fma(x8, eight[v], eights[r][v]);
+					eights[r][v] = add_product_8(x8, eight[v], eights[r][v], type);
 			if (pairs && (r % 2 || r + 1 == rows))
-				halves[r / 2] = v8_fma(r % 2 ? v8_pair(before, x8) : x8, half, halves[r / 2]);
+				halves[r / 2] = add_product_8(r % 2 ? v8_pair(before, x8) : x8, half, halves[r / 2], type);
 			before = x8;
 		}
 #pragma GCC unroll 4
@@ -179,11 +204,11 @@ static const unsigned char most_rows[KINDS] = {8, 4};
 
 /* A single vector that is full has its own code, except if masks are registers and cost nothing (VL 16). */
 ISK_INLINE int one_tile(float *c, const float *a, const float *b, unsigned flags, size_t n, size_t k, size_t ldc,
-                        size_t lda, size_t ldb, const int rows, const int kind)
+                        size_t lda, size_t ldb, const int rows, const int kind, const enum isk_type type)
 {
 	if (STEP * kind >= lanes_of(kind) || (VL < 16 && n == STEP * ((size_t)kind + 1)))
-		return multiply(c, a, b, flags, n, k, ldc, lda, ldb, rows, kind, 1, 0);
-	return multiply(c, a, b, flags, n, k, ldc, lda, ldb, rows, kind, 0, 0);
+		return multiply(c, a, b, flags, n, k, ldc, lda, ldb, rows, kind, 1, 0, type);
+	return multiply(c, a, b, flags, n, k, ldc, lda, ldb, rows, kind, 0, 0, type);
 }
 
 #endif
