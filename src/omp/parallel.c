@@ -57,6 +57,7 @@ static struct isk_sizes sizes_of(const struct product *p)
 
 static int call_product_part(const struct product *p, struct range batch, struct range rows, struct range cols)
 {
+	const size_t sum_bytes = p->bytes_c == sizeof(double) ? sizeof(double) : sizeof(float);
 	struct product part = *p;
 	struct isk_post post;
 
@@ -79,11 +80,11 @@ static int call_product_part(const struct product *p, struct range batch, struct
 			post.b_zeros = cols.count;
 		}
 		if (post.scales > 1) {
-			post.scale = later(post.scale, cols.at, sizeof(*post.scale));
+			post.scale = later(post.scale, cols.at, sum_bytes);
 			post.scales = cols.count;
 		}
-		post.bias = later(post.bias, cols.at, sizeof(*post.bias));
-		post.row_scale = later(post.row_scale, rows.at, sizeof(*post.row_scale));
+		post.bias = later(post.bias, cols.at, sum_bytes);
+		post.row_scale = later(post.row_scale, rows.at, sum_bytes);
 		post.row_zero = later(post.row_zero, rows.at, sizeof(*post.row_zero));
 		post.other = later(post.other, batch.at * p->stride_c + rows.at * post.ldother + cols.at, p->bytes_c);
 		part.post = &post;

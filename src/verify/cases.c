@@ -12,6 +12,7 @@
 
 #include "arrays.h"
 #include "harness.h"
+#include "order.h"
 
 /* Sizes around tails and blocks. */
 static const size_t sizes[] = {0,  1,  2,  3,  4,  5,  6,  7,  8,   9,   10,  11,  12,  13,  14,  15,  16,
@@ -287,13 +288,13 @@ static int draw_post(struct job *job)
 			scale[i] = drawn_float(-16, 12);
 		p->scale = scale;
 	} else if (p->scales) {
-		p->scale = drawn_array(job, ISK_F32, p->scales, NEAR);
+		p->scale = drawn_array(job, type_post(k), p->scales, NEAR);
 	}
 	if (random_below(2))
-		p->bias = drawn_array(job, ISK_F32, n, drawn);
+		p->bias = drawn_array(job, type_post(k), n, drawn);
 	if (!measured && random_below(3) == 0)
-		p->row_scale = drawn_array(job, ISK_F32, rows, NEAR);
-	p->act = (enum isk_activation)random_below(ISK_ACT_SILU + 1);
+		p->row_scale = drawn_array(job, type_post(k), rows, NEAR);
+	p->act = activation_for(k, (enum isk_activation)random_below(ISK_ACT_SILU + 1));
 	p->act_a = p->act == ISK_ACT_HARDTANH ? -0.75f : 0.125f;
 	p->act_b = 1.25f;
 	/* A batch would need as many matrices. */

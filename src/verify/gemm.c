@@ -44,7 +44,8 @@ struct problem {
 };
 
 static unsigned char *a_data, *b_data, *c_data, *other_data, *packed_data;
-static float *bias_data, *scale_data, *row_scales, *weight_scales;
+static unsigned char *bias_data, *scale_data, *row_scales; /* of type_post() */
+static float *weight_scales;
 static int32_t *zero_data, *row_zeros;
 
 static int grouped(const struct isk_kernel *k)
@@ -93,18 +94,19 @@ static void pack_b(const struct isk_kernel *k, const struct problem *p)
 static void problem_fill(const struct isk_kernel *k, const struct problem *p, double size)
 {
 	const double unit = integers(k) ? 1 / (4000 * sqrt((double)p->k + 1)) : 1;
+	const enum isk_type type = type_post(k);
 
 	fill(type_a(k), a_data, span(p->m, p->k, p->lda), size);
 	fill(type_b(k), b_data, p->k * p->columns, size);
 	fill(type_c(k), c_data, span(p->m, p->n, p->ldc), 2);
 	fill(type_c(k), other_data, span(p->m, p->n, p->ldother), 2);
 	for (size_t j = 0; j < p->columns || j < 2; j++) {
-		bias_data[j] = (float)random_in(-2, 2);
-		scale_data[j] = (float)(random_in(-2, 2) * unit);
+		isk_element_set(type, bias_data, j, (long double)random_in(-2, 2));
+		isk_element_set(type, scale_data, j, (long double)(random_in(-2, 2) * unit));
 		zero_data[j] = (int32_t)(random_below(16) ? random_below(256) - 128 : random_bits());
 	}
 	for (size_t i = 0; i < p->m; i++) {
-		row_scales[i] = (float)random_in(-2, 2);
+		isk_element_set(type, row_scales, i, (long double)random_in(-2, 2));
 		row_zeros[i] = (int32_t)(random_below(16) ? random_below(256) - 128 : random_bits());
 	}
 	for (size_t i = 0; p->scale_k && i < span((p->k + 31) / 32, p->columns, p->ldscale); i++)
@@ -144,6 +146,7 @@ static void compute(struct variant *v, isk_function fn, const void *problem, uns
 	const struct problem *p = problem;
 	const struct isk_kernel *k = v->kernel;
 	const size_t in = isk_element_bytes(type_a(k)), size = isk_element_bytes(type_c(k));
+	const size_t sum_bytes = isk_element_bytes(type_post(k));
 	const size_t other_bytes = span(p->m, p->n, p->ldother) * size, c_bytes = span(p->m, p->n, p->ldc) * size;
 	const void *a = slot_put(SLOT_A, p->edge, p->offset[1], a_data, span(p->m, p->k, p->lda) * in);
 	const void *packed = slot_put(SLOT_B, p->edge, p->offset[2], packed_data, packed_bytes(k, p));
@@ -154,9 +157,9 @@ static void compute(struct variant *v, isk_function fn, const void *problem, uns
 	slot_expect_rows(SLOT_Y, p->n ? p->m : 0, p->n * size, p->ldc * size);
 	post.size = sizeof(post);
 	if (p->with_bias)
-		post.bias = slot_put(SLOT_C, p->edge, 0, bias_data, p->n * sizeof(float));
+		post.bias = slot_put(SLOT_C, p->edge, 0, bias_data, p->n * sum_bytes);
 	if (post.scales)
-		post.scale = slot_put(SLOT_D, p->edge, 0, scale_data, post.scales * sizeof(float));
+		post.scale = slot_put(SLOT_D, p->edge, 0, scale_data, post.scales * sum_bytes);
 	if (post.binary) {
 		post.other = p->other_is_c ? c : slot_put(SLOT_E, p->edge, 0, other_data, other_bytes);
 		post.ldother = p->other_is_c ? p->ldc : p->ldother;
@@ -164,7 +167,7 @@ static void compute(struct variant *v, isk_function fn, const void *problem, uns
 	if (post.b_zeros)
 		post.b_zero = slot_put(SLOT_F, p->edge, 0, zero_data, post.b_zeros * sizeof(int32_t));
 	if (p->row_scaled)
-		post.row_scale = slot_put(SLOT_G, p->edge, 0, row_scales, p->m * sizeof(float));
+		post.row_scale = slot_put(SLOT_G, p->edge, 0, row_scales, p->m * sum_bytes);
 	if (p->row_zeroed)
 		post.row_zero = slot_put(SLOT_H, p->edge, 0, row_zeros, p->m * sizeof(int32_t));
 	status = gemm(v, fn, c, a, packed, p, p->has_post ? &post : NULL);
@@ -194,7 +197,7 @@ static void expect(struct variant *v, const struct problem *p, size_t i, size_t 
 	struct terms a = {type_a(k), a_data + i * p->lda * isk_element_bytes(type_a(k)), 1, 0, NULL, 0};
 	struct terms b = {type_b(k), b_data + (p->post.first_column + j) * isk_element_bytes(type_b(k)), p->columns,
 	                  p->scale_k, scales, p->ldscale};
-	double slack = 4 * (double)(p->k + 16) * (flushes ? 0x1p-126 : element_least(ISK_F32));
+	double slack = 4 * (double)(p->k + 16) * (flushes ? 0x1p-126 : element_least(type_post(k)));
 	struct isk_value exact;
 	struct isk_column column;
 	const struct element e = {p->m * p->n, i * p->n + j, AT(i, j)};
@@ -295,7 +298,7 @@ static void with_post(const struct isk_kernel *k, struct problem *p, enum isk_ac
 	p->with_bias = bias;
 	p->post.scales = scales == 2 ? p->n : (size_t)scales;
 	p->row_scaled = (int)random_below(2);
-	p->post.act = act;
+	p->post.act = activation_for(k, act);
 	p->post.act_a = act == ISK_ACT_HARDTANH ? -0.75f : 0.1f;
 	p->post.act_b = 1.25f;
 	p->post.binary = binary;
@@ -383,10 +386,13 @@ static uint64_t notable(enum isk_type type, size_t i)
 {
 	static const uint32_t f32[NOTABLE] = {0x7fc00000, 0x7f800001, 0x7f800000, 0xff800000,
 	                                       0x80000000, 0x00000001, 0x80012345, 0x00800000};
+	static const uint64_t f64[NOTABLE] = {0x7ff8000000000000, 0x7ff0000000000001, 0x7ff0000000000000, 0xfff0000000000000,
+	                                       0x8000000000000000, 0x0000000000000001, 0x8000012345678912, 0x0010000000000000};
 	static const uint16_t bf16[NOTABLE] = {0x7fc0, 0x7f81, 0x7f80, 0xff80, 0x8000, 0x0001, 0x8012, 0x0080};
 	static const uint16_t f16[NOTABLE] = {0x7e00, 0x7c01, 0x7c00, 0xfc00, 0x8000, 0x0001, 0x8123, 0x0400};
 
 	return type == ISK_F32    ? f32[i]
+	       : type == ISK_F64  ? f64[i]
 	       : type == ISK_BF16 ? bf16[i]
 	       : type == ISK_F16  ? f16[i]
 	       : i % 2             ? 0x80
@@ -411,7 +417,7 @@ static void specials_in(struct variant *v)
 					with_post(v->kernel, &p, (enum isk_activation)act, ISK_BINARY_NONE, 0,
 					          integers(v->kernel), where, 0);
 				problem_fill(v->kernel, &p, 1);
-				bias_data[random_below(p.n)] = f32_of((uint32_t)notable(ISK_F32, i));
+				isk_element_set_bits(type_post(v->kernel), bias_data, random_below(p.n), notable(type_post(v->kernel), i));
 				if (where % 2)
 					isk_element_set_bits(in2, b_data, random_below(p.k * p.columns), notable(in2, i));
 				for (size_t row = 0; where == 2 && row < p.m; row++)
@@ -426,7 +432,7 @@ static void specials_in(struct variant *v)
 /* Numbers of any sign and fraction with exponent fields from low to high. */
 static void fill_exponents(enum isk_type type, unsigned char *x, size_t n, size_t low, size_t high)
 {
-	const int bits = (int)(8 * isk_element_bytes(type)), exponent = type == ISK_F16 ? 5 : 8;
+	const int bits = (int)(8 * isk_element_bytes(type)), exponent = type == ISK_F16 ? 5 : type == ISK_F64 ? 11 : 8;
 	const size_t most = (size_t)1 << exponent;
 
 	if (!isk_element_is_float(type)) {
@@ -445,8 +451,15 @@ static void fill_exponents(enum isk_type type, unsigned char *x, size_t n, size_
 static int most_exponent(enum isk_type type, size_t field)
 {
 	return type == ISK_F16      ? (field < 30 ? (int)field : 30) - 15
+	       : type == ISK_F64    ? (int)field - 1023
 	       : isk_element_is_float(type) ? (int)field - 127
 	                             : 7;
+}
+
+/* The exponent field of f64 that is as far from the least, from that of 1 or from the greatest as this field of f32. */
+static size_t field_of(enum isk_type type, size_t field)
+{
+	return type != ISK_F64 || field < 64 ? field : field < 192 ? field + 1023 - 127 : field + 2046 - 254;
 }
 
 /*
@@ -475,14 +488,16 @@ static void extreme_exponents(struct variant *v)
 
 			/* One element of B alone has such an exponent, and the others are around 1. */
 			const int alone = round % 3 == 0;
-			const size_t around = in2 == ISK_F16 ? 15 : 127;
-			const size_t most = alone && cases[i].b[1] < around ? around : cases[i].b[1];
+			const size_t around = in2 == ISK_F16 ? 15 : field_of(in2, 127), greatest = in == ISK_F64 ? 1023 : 127;
+			const size_t a[] = {field_of(in, cases[i].a[0]), field_of(in, cases[i].a[1])};
+			const size_t b[] = {field_of(in2, cases[i].b[0]), field_of(in2, cases[i].b[1])};
+			const size_t most = alone && b[1] < around ? around : b[1];
 
 			/* 2 for two fractions, 2^7 or 2^11 terms */
-			p.bits_alone = most_exponent(in, cases[i].a[1]) + most_exponent(in2, most) + 2 + (deep ? 11 : 7) > 127;
+			p.bits_alone = most_exponent(in, a[1]) + most_exponent(in2, most) + 2 + (deep ? 11 : 7) > (int)greatest;
 			problem_fill(v->kernel, &p, 1);
-			fill_exponents(in, a_data, span(p.m, p.k, p.lda), cases[i].a[0], cases[i].a[1]);
-			fill_exponents(in2, b_data, p.k * p.columns, cases[i].b[0], cases[i].b[1]);
+			fill_exponents(in, a_data, span(p.m, p.k, p.lda), a[0], a[1]);
+			fill_exponents(in2, b_data, p.k * p.columns, b[0], b[1]);
 			if (alone)
 				fill_exponents(in2, b_data, p.k * p.columns - 1, around, around);
 			pack_b(v->kernel, &p);
@@ -550,7 +565,8 @@ static void every_split(struct variant *v)
 		part.post.first_column = first;
 		memmove(a_data, a_data + row * p.lda * isk_element_bytes(type_a(v->kernel)),
 		        span(part.m, p.k, p.lda) * isk_element_bytes(type_a(v->kernel)));
-		memmove(row_scales, row_scales + row, part.m * sizeof(float));
+		memmove(row_scales, row_scales + row * isk_element_bytes(type_post(v->kernel)),
+		        part.m * isk_element_bytes(type_post(v->kernel)));
 		memmove(row_zeros, row_zeros + row, part.m * sizeof(int32_t));
 		one(v, &part);
 		for (size_t r = 0; r < part.m && kept; r++)
@@ -737,6 +753,8 @@ static void refusals(struct variant *v)
 	REFUSED(ISK_ERR_POST, c, a, packed, post.act = (enum isk_activation)(ISK_ACT_SILU + 1));
 	REFUSED(ISK_ERR_POST, c, a, packed, post.act = (enum isk_activation)-1);
 	REFUSED(ISK_ERR_POST, c, a, packed, post.binary = (enum isk_binary)(ISK_BINARY_AXPY + 1));
+	if (type_c(k) == ISK_F64)
+		REFUSED(ISK_ERR_POST, c, a, packed, post.act = ISK_ACT_SIGMOID);
 	REFUSED(ISK_ERR_POST, c, a, packed, (post.scales = 2, post.scale = scale_data));
 	REFUSED(ISK_ERR_POST, c, a, packed, (post.scales = p.n + 1, post.scale = scale_data));
 	if (type_c(k) == ISK_S32) {
@@ -896,11 +914,11 @@ void drive_gemm(struct variant *v)
 	for (size_t i = 0; i < sizeof(rooms) / sizeof(rooms[0]); i++)
 		room(rooms[i]);
 	if (!bias_data) {
-		bias_data = malloc(4096 * sizeof(float));
-		scale_data = malloc(4096 * sizeof(float));
+		bias_data = malloc(4096 * sizeof(double));
+		scale_data = malloc(4096 * sizeof(double));
 		zero_data = malloc(4096 * sizeof(int32_t));
 		weight_scales = malloc(1048576 * sizeof(float));
-		row_scales = malloc(4096 * sizeof(float));
+		row_scales = malloc(4096 * sizeof(double));
 		row_zeros = malloc(4096 * sizeof(int32_t));
 	}
 	if (!bias_data || !scale_data || !zero_data || !weight_scales || !row_scales || !row_zeros)

@@ -22,8 +22,8 @@ struct problem {
 	struct isk_post post;
 };
 
-static unsigned char *a_data, *b_data, *c_data, *other_data, *bias_room, *scale_room, *row_room;
-static float *bias_data, *scale_data, *row_data;
+static unsigned char *a_data, *b_data, *c_data, *other_data;
+static unsigned char *bias_data, *scale_data, *row_data; /* of type_post() */
 
 static void describe(const struct problem *t)
 {
@@ -70,9 +70,9 @@ static void problem_fill(const struct isk_kernel *k, const struct problem *t, do
 	fill(type_a(k), b_data, span_of_b(p), size);
 	fill(type_c(k), c_data, spans(p->batch, p->stride_c, p->m, p->n, p->ldc), 2);
 	fill(type_c(k), other_data, spans(p->batch, p->stride_c, p->m, p->n, t->ldother), 2);
-	fill(ISK_F32, bias_data, p->n, 2);
-	fill(ISK_F32, scale_data, p->n, 2);
-	fill(ISK_F32, row_data, p->m, 2);
+	fill(type_post(k), bias_data, p->n, 2);
+	fill(type_post(k), scale_data, p->n, 2);
+	fill(type_post(k), row_data, p->m, 2);
 }
 
 static int is_batch(const struct isk_kernel *k)
@@ -103,7 +103,7 @@ static void compute(struct variant *v, isk_function fn, const void *problem, uns
 	struct isk_args_matmul_batch p = t->p;
 	struct isk_post post = t->post;
 	const size_t in = isk_element_bytes(type_a(k)), size = isk_element_bytes(type_c(k)), row = p.n * size;
-	const size_t each = spans(1, 0, p.m, p.n, p.ldc) * size;
+	const size_t each = spans(1, 0, p.m, p.n, p.ldc) * size, sum_bytes = isk_element_bytes(type_post(k));
 	unsigned char *c;
 	int status;
 
@@ -121,11 +121,11 @@ static void compute(struct variant *v, isk_function fn, const void *problem, uns
 		slot_expect_rows(SLOT_Y, p.batch, each, p.stride_c * size);
 	post.size = sizeof(post);
 	if (t->with_bias)
-		post.bias = slot_put(SLOT_C, t->edge, 0, bias_data, p.n * sizeof(float));
+		post.bias = slot_put(SLOT_C, t->edge, 0, bias_data, p.n * sum_bytes);
 	if (post.scales)
-		post.scale = slot_put(SLOT_F, t->edge, 0, scale_data, post.scales * sizeof(float));
+		post.scale = slot_put(SLOT_F, t->edge, 0, scale_data, post.scales * sum_bytes);
 	if (t->row_scaled)
-		post.row_scale = slot_put(SLOT_D, t->edge, 0, row_data, p.m * sizeof(float));
+		post.row_scale = slot_put(SLOT_D, t->edge, 0, row_data, p.m * sum_bytes);
 	if (post.binary) {
 		post.other = t->other_is_c ? c : slot_put(SLOT_E, t->edge, 0, other_data,
 		                                          spans(p.batch, p.stride_c, p.m, p.n, t->ldother) * size);
@@ -171,14 +171,11 @@ static void expect(struct variant *v, const struct problem *t, size_t which, siz
 	const struct isk_value exact =
 		isk_oracle_product(types, a, step_a, &column, p->k, i, j, t->has_post ? &post : NULL);
 	const struct element e = {p->batch * p->m * p->n, (which * p->m + i) * p->n + j, AT(i, j)};
-	/* The contract names the chain of operations: from +0, in the order of k. */
-	const int is_named = first_promising(v) && type_a(k) == ISK_F32 && !t->has_post;
+	const struct terms row = {type_a(k), a, step_a, 0, NULL, 0}, col = {type_b(k), b, step_b, 0, NULL, 0};
+	const struct isk_post none = {.size = sizeof(none)};
 	uint64_t named;
-	float sum = 0;
+	const int is_named = bits_named(v, &row, &col, p->k, i, j, t->has_post ? &post : &none, &named);
 
-	for (size_t kk = 0; kk < p->k && is_named; kk++)
-		sum = fmaf(((const float *)a)[kk * step_a], ((const float *)b)[kk * step_b], sum);
-	named = bits_of(sum);
 	check_element(v, &e, is_named ? &named : NULL, &exact, &post, 4 * (double)(p->k + 16) * element_least(type_c(k)));
 }
 
@@ -186,29 +183,31 @@ static void expect(struct variant *v, const struct problem *t, size_t which, siz
 static void like_gemm(struct variant *v, const struct problem *t, const unsigned char *results)
 {
 	static unsigned char *packed_room, *c_room;
-	float *const c = (float *)(void *)room(&c_room);
-	unsigned char *const packed = room(&packed_room);
 	const struct isk_args_matmul_batch *p = &t->p;
+	const enum isk_type type = type_c(v->kernel);
 	const struct isk_post post = post_of(v->kernel, t, 0);
+	const struct isk_args_pack pack = {
+		.packed = room(&packed_room), .b = b_data, .bytes = ROOM, .k = p->k, .n = p->n, .ldb = p->ldb,
+		.transposed = (p->transposed & ISK_TRANSPOSED_B) != 0,
+	};
+	unsigned char *const c = room(&c_room);
 	struct isk_candidate *candidates;
-	const size_t count = candidates_of("gemm_f32", &candidates);
+	const size_t count = candidates_of(type == ISK_F64 ? "gemm_f64" : "gemm_f32", &candidates);
 
+	if (isk_oracle_pack(type, &pack, NULL))
+		wrong("the oracle cannot pack");
 	for (size_t i = 0; i < count; i++) {
 		if (strcmp(candidates[i].isa, v->isa) != 0 || !candidate_runs(&candidates[i]))
 			continue;
-		memcpy(c, c_data, spans(1, 0, p->m, p->n, p->ldc) * sizeof(float));
-		if (isk_gemm_pack_f32(packed, (const float *)b_data, ROOM, p->k, p->n, p->ldb,
-		                      (p->transposed & ISK_TRANSPOSED_B) != 0)
-		    || ((__typeof(&isk_gemm_f32))candidates[i].fn)(c, (const float *)a_data, packed, p->m,
-		                                                   p->n, p->k, p->ldc, p->lda,
-		                                                   t->has_post ? &post : NULL))
-			wrong("gemm_f32 refuses");
-		for (size_t j = 0; j < p->m * p->n; j++) {
-			const uint64_t bits = isk_element_bits(ISK_F32, results, j);
-			const uint64_t gemm = isk_element_bits(ISK_F32, c, j / p->n * p->ldc + j % p->n);
-
-			check_bits(v, ISK_F32, bits, gemm, "the bits of gemm_f32", AT(j / p->n, j % p->n));
-		}
+		memcpy(c, c_data, spans(1, 0, p->m, p->n, p->ldc) * isk_element_bytes(type));
+		/* The kernels of both types take their pointers in the same registers. */
+		if (((int (*)(void *, const void *, const void *, size_t, size_t, size_t, size_t, size_t,
+		              const struct isk_post *))candidates[i].fn)(c, a_data, packed_room, p->m, p->n, p->k, p->ldc, p->lda,
+		                                                         t->has_post ? &post : NULL))
+			wrong("gemm refuses");
+		for (size_t j = 0; j < p->m * p->n; j++)
+			check_bits(v, type, isk_element_bits(type, results, j), isk_element_bits(type, c, j / p->n * p->ldc + j % p->n),
+			           "the bits of gemm", AT(j / p->n, j % p->n));
 	}
 	free(candidates);
 }
@@ -227,7 +226,7 @@ static void one(struct variant *v, const struct problem *t)
 	compute_each(v, compute, t, count, p->n, NULL);
 	for (size_t i = 0; i < count; i += step_to_next(count * p->k / 50000))
 		expect(v, t, i / matrix, i % matrix / p->n, i % p->n);
-	if (random_below(4) || type_a(v->kernel) != ISK_F32 || p->transposed & ISK_TRANSPOSED_A || !p->batch)
+	if (random_below(4) || p->transposed & ISK_TRANSPOSED_A || !p->batch)
 		return;
 	for (struct variant *each = taking_part(v); each; each = taking_part(each->next)) {
 		like_gemm(each, t, results);
@@ -269,14 +268,14 @@ static struct problem batched(size_t batch, size_t m, size_t n, size_t k, unsign
 	return t;
 }
 
-static void with_post(struct problem *t, enum isk_activation act, enum isk_binary binary, int scales,
-                      int bias)
+static void with_post(const struct isk_kernel *k, struct problem *t, enum isk_activation act, enum isk_binary binary,
+                      int scales, int bias)
 {
 	t->has_post = 1;
 	t->with_bias = bias;
 	t->row_scaled = (int)random_below(2);
 	t->post.scales = scales == 2 ? t->p.n : (size_t)scales;
-	t->post.act = act;
+	t->post.act = activation_for(k, act);
 	t->post.act_a = act == ISK_ACT_HARDTANH ? -0.75f : 0.1f;
 	t->post.act_b = 1.25f;
 	t->post.binary = binary;
@@ -284,9 +283,9 @@ static void with_post(struct problem *t, enum isk_activation act, enum isk_binar
 	t->other_is_c = binary && random_below(2);
 }
 
-static void random_post(struct problem *t)
+static void random_post(const struct isk_kernel *k, struct problem *t)
 {
-	with_post(t, (enum isk_activation)random_below(ISK_ACT_SILU + 1),
+	with_post(k, t, (enum isk_activation)random_below(ISK_ACT_SILU + 1),
 	          (enum isk_binary)random_below(ISK_BINARY_AXPY + 1), (int)random_below(3), (int)random_below(2));
 }
 
@@ -306,7 +305,7 @@ static void every_shape(struct variant *v, size_t most)
 				fill_and_try(v, &t, 1);
 				t = problem(m, n, k, (unsigned)random_below(4));
 				if ((m + n + k) % 4 == 0)
-					random_post(&t);
+					random_post(v->kernel, &t);
 				fill_and_try(v, &t, 1);
 			}
 }
@@ -324,7 +323,7 @@ static void every_tile(struct variant *v)
 			t.p.lda += m;
 			t.p.ldb += t.p.k;
 			if (random_below(2))
-				random_post(&t);
+				random_post(v->kernel, &t);
 			fill_and_try(v, &t, 1);
 		}
 }
@@ -347,7 +346,7 @@ static void every_split(struct variant *v)
 		if (span_of_a(p) * in > ROOM || span_of_b(p) * in > ROOM)
 			continue;
 		if (i % 2)
-			random_post(&t);
+			random_post(v->kernel, &t);
 		t.other_is_c = 0;
 		problem_fill(k, &t, 1);
 		describe(&t);
@@ -365,10 +364,10 @@ static void every_split(struct variant *v)
 		post = post_of(k, &t, first);
 		if (post.scales > 1) {
 			post.scales = part.n;
-			post.scale += col;
+			post.scale = (const unsigned char *)post.scale + col * isk_element_bytes(type_post(k));
 		}
-		post.bias = t.with_bias ? bias_data + col : NULL;
-		post.row_scale = t.row_scaled ? row_data + row : NULL;
+		post.bias = t.with_bias ? bias_data + col * isk_element_bytes(type_post(k)) : NULL;
+		post.row_scale = t.row_scaled ? row_data + row * isk_element_bytes(type_post(k)) : NULL;
 		post.other = (const unsigned char *)post.other + (row * post.ldother + col) * size;
 		part.post = t.has_post ? &post : NULL;
 		trying("%zu matrices, %zu rows, %zu columns from %zu, %zu, %zu on, of %zu times %zu by %zu by %zu",
@@ -409,7 +408,7 @@ static void far_strides(struct variant *v)
 		if (!a || !b || !c || !other)
 			return;
 		if (i / 8)
-			with_post(&t, ISK_ACT_NONE, ISK_BINARY_ADD, 1, 1);
+			with_post(v->kernel, &t, ISK_ACT_NONE, ISK_BINARY_ADD, 1, 1);
 		t.other_is_c = 0;
 		problem_fill(k, &t, 1);
 		describe(&t);
@@ -510,7 +509,7 @@ static void large_shapes(struct variant *v)
 		                           around[random_below(choices)], (unsigned)i % 4);
 
 		if (i % 8 < 4)
-			random_post(&t);
+			random_post(v->kernel, &t);
 		/* Strides at which rows share cache sets, so that kernels copy the rows. */
 		if (random_below(4) == 0 && t.p.m * 1024 <= ROOM / 4 && t.p.k * 1024 <= ROOM / 4) {
 			t.p.lda = random_below(2) ? 512 + 512 * (t.p.lda > 512) : t.p.lda;
@@ -532,7 +531,7 @@ static void few_columns(struct variant *v)
 			                           i % 2 * ISK_TRANSPOSED_B);
 
 			if (i % 4 >= 2)
-				random_post(&t);
+				random_post(v->kernel, &t);
 			fill_and_try(v, &t, 1);
 		}
 }
@@ -546,7 +545,7 @@ static void every_post(struct variant *v)
 					struct problem t = problem(1 + random_below(17), 1 + random_below(50), random_below(24),
 					                           (unsigned)random_below(4));
 
-					with_post(&t, (enum isk_activation)act, (enum isk_binary)binary, scales, bias);
+					with_post(v->kernel, &t, (enum isk_activation)act, (enum isk_binary)binary, scales, bias);
 					fill_and_try(v, &t, act % 2 ? 2 : 1);
 				}
 }
@@ -563,7 +562,7 @@ static void specials_in(struct variant *v)
 
 		problem_fill(v->kernel, &t, 1);
 		if (random_below(2))
-			with_post(&t, (enum isk_activation)random_below(ISK_ACT_SILU + 1), ISK_BINARY_NONE, 0, 0);
+			with_post(v->kernel, &t, (enum isk_activation)random_below(ISK_ACT_SILU + 1), ISK_BINARY_NONE, 0, 0);
 		if (random_below(2))
 			isk_element_set(type_a(v->kernel), b_data, random_below(t.p.k) * t.p.ldb + random_below(t.p.n),
 			                (long double)x);
@@ -598,7 +597,7 @@ static void refusals(struct variant *v)
 	static const size_t eight = sizeof(eight);
 	const size_t m = 3, n = 19, k = 5, huge = SIZE_MAX / 8, batch = strcmp(v->info.shape, "matmul") ? 2 : 1;
 	unsigned char *c = slot_put(SLOT_Y, HIGH, 0, NULL, batch * m * n * isk_element_bytes(type_c(v->kernel)));
-	float ones[19];
+	double ones[19];
 
 #define TRY(want, ...)                                                         \
 	do {                                                                       \
@@ -642,6 +641,9 @@ static void refusals(struct variant *v)
 	TRY(ISK_ERR_POST, post.size--);
 	TRY(ISK_ERR_POST, post.first_column = 16);
 	TRY(ISK_ERR_POST, post.act = (enum isk_activation)(ISK_ACT_SILU + 1));
+	for (int act = 0; act <= ISK_ACT_SILU; act++)
+		if (activation_for(v->kernel, (enum isk_activation)act) != (enum isk_activation)act)
+			TRY(ISK_ERR_POST, post.act = (enum isk_activation)act);
 	TRY(ISK_ERR_POST, post.binary = (enum isk_binary)(ISK_BINARY_AXPY + 1); post.other = c);
 	TRY(ISK_ERR_POST, post.scales = 2; post.scale = ones);
 	TRY(ISK_ERR_POST, post.out_scale = 1);
@@ -676,13 +678,10 @@ static void refusals(struct variant *v)
 static void rooms(void)
 {
 	unsigned char **const each[] = {&a_data,  &b_data,    &c_data,    &other_data,
-	                                &bias_room, &scale_room, &row_room};
+	                                &bias_data, &scale_data, &row_data};
 
 	for (size_t i = 0; i < sizeof(each) / sizeof(each[0]); i++)
 		room(each[i]);
-	bias_data = (float *)(void *)bias_room;
-	row_data = (float *)(void *)row_room;
-	scale_data = (float *)(void *)scale_room;
 }
 
 void drive_matmul(struct variant *v)
@@ -713,7 +712,7 @@ static void every_batch(struct variant *v)
 				struct problem t = batched(random_below(5), m, n, k, (unsigned)random_below(4));
 
 				if ((m + n + k) % 4 == 0)
-					random_post(&t);
+					random_post(v->kernel, &t);
 				fill_and_try(v, &t, 1);
 			}
 }
@@ -728,7 +727,7 @@ void drive_matmul_batch(struct variant *v)
 		                           (unsigned)random_below(4));
 
 		if (random_below(2))
-			random_post(&t);
+			random_post(v->kernel, &t);
 		fill_and_try(v, &t, 1);
 	}
 	for (int i = 0; i < 10; i++) {

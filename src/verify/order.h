@@ -45,6 +45,10 @@ void check_element(struct variant *v, const struct element *e, const uint64_t *n
  */
 int bits_named(const struct variant *v, const struct terms *a, const struct terms *b, size_t k, size_t row, size_t col,
                const struct isk_post *post, uint64_t *bits);
+/* The type of the arrays of an isk_post for this kernel: that of its sums. */
+enum isk_type type_post(const struct isk_kernel *k);
+/* An activation, or none in place of one that the kernel does not have. */
+enum isk_activation activation_for(const struct isk_kernel *k, enum isk_activation act);
 /*
  * The distance of the exact value from the interval of values that round to this result, because C is a value
  * within the bound, rounded to its type. Quantizing divides by the output scale first and rounds the

@@ -119,8 +119,8 @@ static inline int each_group(const struct product *all, const void *packed, driv
 		struct product p = *all;
 		struct isk_post post = *all->post;
 
-		post.scale += post.scales > 1 ? col : 0;
-		post.bias += post.bias ? col : 0;
+		post.scale = (const float *)post.scale + (post.scales > 1 ? col : 0);
+		post.bias = post.bias ? (const float *)post.bias + col : NULL;
 		post.b_zero += post.b_zeros > 1 ? col : 0;
 		post.other = post.binary ? (const unsigned char *)post.other + col * y_bytes : NULL;
 		p.c = (unsigned char *)p.c + col * y_bytes;
