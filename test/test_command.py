@@ -639,7 +639,7 @@ else:
             ("with an unknown way", [here, choice.replace("copied", "fast"), choice], "copied",
              "2: no such way; there are tile, tiles, blocks, copied and columns"),
             ("with an unknown ISA", [here, choice.replace(plans[0]["isa"], "avx3")], "tile", "2: no such ISA; 'isakern info' lists all"),
-            ("with an unknown kernel", [here, "matmul_f99" + choice[10:]], "tile", "2: no such kernel; there is matmul_f32"),
+            ("with an unknown kernel", [here, "matmul_f99" + choice[10:]], "tile", "2: no such kernel; there are matmul_f32 and matmul_f64"),
             ("with sizes that are none", [here, choice.replace("4x4x4", "4x4")], "tile", "2: a line of a profile is 'KERNEL MxNxK ISA WAY'"),
             ("with a long line", [here, "x" * 5000, choice], "copied", "2: a line of a profile is 'KERNEL MxNxK ISA WAY'"),
             ("with a way that the sizes do not allow", [here, choice.replace("copied", "columns")], "tile", "")):

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* BLIS: sgemm. Under a cap to AVX2, --isa sets BLIS_ARCH_TYPE if BLIS's own choice is above AVX2. */
+/* BLIS: sgemm and dgemm. Under a cap to AVX2, --isa sets BLIS_ARCH_TYPE if BLIS's own choice is above AVX2. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,11 @@ enum { ROW_MAJOR = 101, PLAIN = 111 };
 typedef void sgemm_fn(int order, int transa, int transb, int m, int n, int k, float alpha, const float *a, int lda,
                       const float *b, int ldb, float beta, float *c, int ldc);
 
+typedef void dgemm_fn(int order, int transa, int transb, int m, int n, int k, double alpha, const double *a, int lda,
+                      const double *b, int ldb, double beta, double *c, int ldc);
+
 static sgemm_fn *sgemm;
+static dgemm_fn *dgemm;
 
 static const char *open_blis(void)
 {
@@ -28,10 +32,11 @@ static const char *open_blis(void)
 	if (!library)
 		return NULL;
 	*(void **)&sgemm = dlsym(library, "cblas_sgemm");
+	*(void **)&dgemm = dlsym(library, "cblas_dgemm");
 	*(void **)&version = dlsym(library, "bli_info_get_version_str");
 	*(void **)&arch = dlsym(library, "bli_arch_string");
 	*(void **)&query = dlsym(library, "bli_arch_query_id");
-	if (!sgemm || !version || !arch || !query)
+	if (!sgemm || !dgemm || !version || !arch || !query)
 		return NULL;
 	/* The variable takes the number of an architecture, which must be built in. */
 	if (capped() && (strcmp(arch(query()), "skx") == 0 || strcmp(arch(query()), "knl") == 0)) {
@@ -44,6 +49,7 @@ static const char *open_blis(void)
 		if (!library)
 			return NULL;
 		*(void **)&sgemm = dlsym(library, "cblas_sgemm");
+		*(void **)&dgemm = dlsym(library, "cblas_dgemm");
 	}
 	snprintf(text, sizeof(text), "%s, chooses %s here", version(), arch(query()));
 	return text;
@@ -51,8 +57,8 @@ static const char *open_blis(void)
 
 struct state {
 	const struct row *row;
-	const float *a, *b;
-	float *c;
+	const void *a, *b;
+	void *c;
 };
 
 static void call(void *state)
@@ -60,18 +66,21 @@ static void call(void *state)
 	const struct state *s = state;
 	const int m = (int)s->row->m, n = (int)s->row->n, k = (int)s->row->k;
 
-	sgemm(ROW_MAJOR, PLAIN, PLAIN, m, n, k, 1, s->a, k, s->b, n, 0, s->c, n);
+	if (s->row->a == F64)
+		dgemm(ROW_MAJOR, PLAIN, PLAIN, m, n, k, 1, s->a, k, s->b, n, 0, s->c, n);
+	else
+		sgemm(ROW_MAJOR, PLAIN, PLAIN, m, n, k, 1, s->a, k, s->b, n, 0, s->c, n);
 }
 
 static void enter(struct field *f, const struct problem *p)
 {
 	struct state *s;
 
-	if (p->row->op != PRODUCT || p->row->a != F32 || p->row->b != F32)
+	if (p->row->op != PRODUCT || (p->row->a != F32 && p->row->a != F64) || p->row->b != p->row->a)
 		return;
 	s = allocate(sizeof(*s));
 	*s = (struct state){p->row, p->a, p->b, p->c};
-	field_add(f, PEER, "BLIS", "cblas_sgemm", call, s);
+	field_add(f, PEER, "BLIS", p->row->a == F64 ? "cblas_dgemm" : "cblas_sgemm", call, s);
 }
 
 const struct peer blis = {"BLIS", "libblis4-openmp", 0, open_blis, enter};

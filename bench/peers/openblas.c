@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * OpenBLAS: sgemm, sgemv for one row or one column, somatcopy, sdot and ssum, each with the kernels that it
- * chooses for this CPU, and with those of SkylakeX and Haswell, because it chooses by lists of models that
+ * OpenBLAS: sgemm and dgemm, sgemv and dgemv for one row or one column, somatcopy, sdot and ssum, each with the
+ * kernels that it chooses for this CPU, and with those of SkylakeX and Haswell, because it chooses by lists of models that
  * know no later CPU. Debian's has neither sbgemm nor conversions to bf16.
  */
 #include <dlfcn.h>
@@ -21,15 +21,19 @@ typedef void sgemm_fn(int order, int transa, int transb, int m, int n, int k, fl
 typedef void sgemv_fn(int order, int trans, int m, int n, float alpha, const float *a, int lda, const float *x,
                       int incx, float beta, float *y, int incy);
 
+typedef void dgemm_fn(int order, int transa, int transb, int m, int n, int k, double alpha, const double *a, int lda,
+                      const double *b, int ldb, double beta, double *c, int ldc);
+typedef void dgemv_fn(int order, int trans, int m, int n, double alpha, const double *a, int lda, const double *x,
+                      int incx, double beta, double *y, int incy);
 typedef void somatcopy_fn(int order, int trans, int rows, int cols, float alpha, const float *a, int lda, float *b,
                           int ldb);
 
 typedef float sdot_fn(int n, const float *x, int incx, const float *y, int incy);
 typedef float ssum_fn(int n, const float *x, int incx);
 
-enum call { SGEMM, SGEMV, SOMATCOPY, SDOT, SSUM, WAYS };
+enum call { SGEMM, SGEMV, DGEMM, DGEMV, SOMATCOPY, SDOT, SSUM, WAYS };
 
-static const char *const names[WAYS] = {"cblas_sgemm", "cblas_sgemv", "cblas_somatcopy", "cblas_sdot",
+static const char *const names[WAYS] = {"cblas_sgemm", "cblas_sgemv", "cblas_dgemm", "cblas_dgemv", "cblas_somatcopy", "cblas_sdot",
                                         "cblas_ssum"};
 
 static struct core {
@@ -38,6 +42,8 @@ static struct core {
 		void *any;
 		sgemm_fn *sgemm;
 		sgemv_fn *sgemv;
+		dgemm_fn *dgemm;
+		dgemv_fn *dgemv;
 		somatcopy_fn *somatcopy;
 		sdot_fn *sdot;
 		ssum_fn *ssum;
@@ -116,6 +122,25 @@ static void call_sgemv(void *state)
 		s->core->fn[SGEMV].sgemv(ROW_MAJOR, PLAIN, m, k, 1, s->p->a, k, s->p->b, 1, 0, s->p->c, 1);
 }
 
+static void call_dgemm(void *state)
+{
+	const struct state *s = state;
+	const int m = (int)s->p->row->m, n = (int)s->p->row->n, k = (int)s->p->row->k;
+
+	s->core->fn[DGEMM].dgemm(ROW_MAJOR, PLAIN, PLAIN, m, n, k, 1, s->p->a, k, s->p->b, n, 0, s->p->c, n);
+}
+
+static void call_dgemv(void *state)
+{
+	const struct state *s = state;
+	const int m = (int)s->p->row->m, n = (int)s->p->row->n, k = (int)s->p->row->k;
+
+	if (m == 1)
+		s->core->fn[DGEMV].dgemv(ROW_MAJOR, TRANSPOSED, k, n, 1, s->p->b, n, s->p->a, 1, 0, s->p->c, 1);
+	else
+		s->core->fn[DGEMV].dgemv(ROW_MAJOR, PLAIN, m, k, 1, s->p->a, k, s->p->b, 1, 0, s->p->c, 1);
+}
+
 static void call_somatcopy(void *state)
 {
 	const struct state *s = state;
@@ -144,11 +169,15 @@ static int is_for(enum call way, const struct row *row)
 {
 	switch (way) {
 	case SGEMM:
-		return row->op == PRODUCT;
+		return row->op == PRODUCT && row->a == F32;
 	case SGEMV:
-		return row->op == PRODUCT && (row->m == 1 || row->n == 1);
+		return row->op == PRODUCT && row->a == F32 && (row->m == 1 || row->n == 1);
+	case DGEMM:
+		return row->op == PRODUCT && row->a == F64;
+	case DGEMV:
+		return row->op == PRODUCT && row->a == F64 && (row->m == 1 || row->n == 1);
 	case SOMATCOPY:
-		return row->op == TRANSPOSE;
+		return row->op == TRANSPOSE && row->a == F32;
 	case SDOT:
 		return strcmp(row->kernel, "dot_f32") == 0;
 	default:
@@ -158,9 +187,9 @@ static int is_for(enum call way, const struct row *row)
 
 static void enter(struct field *f, const struct problem *p)
 {
-	static void (*const calls[WAYS])(void *) = {call_sgemm, call_sgemv, call_somatcopy, call_sdot, call_ssum};
+	static void (*const calls[WAYS])(void *) = {call_sgemm, call_sgemv, call_dgemm, call_dgemv, call_somatcopy, call_sdot, call_ssum};
 
-	if (p->row->a != F32 || p->row->b != F32)
+	if ((p->row->a != F32 && p->row->a != F64) || p->row->b != p->row->a)
 		return;
 	for (size_t i = 0; i < count; i++)
 		for (int way = 0; way < WAYS; way++)

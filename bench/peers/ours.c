@@ -242,7 +242,7 @@ struct weights {
 
 static int packed(const struct library *lib, struct state *s, const struct weights *w)
 {
-	static const enum isk_type types[] = {[F32] = ISK_F32, [BF16] = ISK_BF16, [F16] = ISK_F16, [S8] = ISK_S8};
+	static const enum isk_type types[] = {[F32] = ISK_F32, [BF16] = ISK_BF16, [F16] = ISK_F16, [S8] = ISK_S8, [F64] = ISK_F64};
 	const struct row *r = s->row;
 	const struct isk_groups groups = {sizeof(groups), SCALE_GROUP, w->scales, r->n};
 	const int grouped = w->scales != NULL;

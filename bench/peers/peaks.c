@@ -116,7 +116,8 @@ double peak_now(const struct problem *p)
 		return 0;
 	if (row->b == S8 && row->a != F32)
 		return rate(integer_peak());
-	return rate(row->a == BF16 && row->b == BF16 ? bf16_peak() : float_peak());
+	/* A double takes the lanes of two floats. */
+	return rate(row->a == BF16 && row->b == BF16 ? bf16_peak() : float_peak()) / (row->a == F64 ? 2 : 1);
 }
 
 static double best_rate(const struct peak *peak)

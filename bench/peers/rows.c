@@ -21,6 +21,7 @@ struct shape {
 SHAPES(cube_64, CUBE(64));
 SHAPES(small_cubes, CUBE(64), CUBE(96), CUBE(128));
 SHAPES(large_cubes, CUBE(256), CUBE(512), CUBE(1024), CUBE(2048));
+SHAPES(doubles, CUBE(4096), {1, 1024, 1024}, {16, 1024, 1024}, {128, 1024, 1024}, {128, 4096, 4096}, {512, 64, 512});
 SHAPES(tiny_even, CUBE(16), CUBE(32));
 SHAPES(tiny_uneven, CUBE(8), CUBE(24));
 SHAPES(tiny_odd, CUBE(1), CUBE(3), CUBE(5), CUBE(7), CUBE(17), CUBE(19), CUBE(21), CUBE(23), CUBE(25),
@@ -131,6 +132,7 @@ SHAPES(units, {1, 64, 0}, {1, 128, 0}, {1, 256, 0}, {1, 1024, 0});
  */
 #define EMR(against, ratio)   {against, ratio, EMERALD_RAPIDS, "PEERS.md"}
 #define ISSUE(against, ratio) {against, ratio, ANY_MACHINE, "issue 9"}
+#define DOUBLES               {"best", 0.95, ANY_MACHINE, "issue 33"}
 #define PEAK                  {"peak", 0.95, ANY_MACHINE, "PEERS.md"}
 #define WHOLE(against, ratio) {against, ratio, WHOLE_CPU, "issue 10"}
 #define CPU(against, ratio)   {against, ratio, ANY_MACHINE, "issue 10"}
@@ -139,6 +141,7 @@ SHAPES(units, {1, 64, 0}, {1, 128, 0}, {1, 256, 0}, {1, 1024, 0});
 #define STREAMED          WHOLE("best", 1.25)
 
 #define F32S F32, F32, F32
+#define F64S F64, F64, F64
 
 /* A kernel at all lengths, with one goal for memory and other goals for the caches. */
 #define BY_LENGTH(kernel, group, op, a, b, c, streamed, ...)                                                 \
@@ -168,6 +171,13 @@ static const struct series {
 	{"matmul_plan_f32", "tiny", PRODUCT, F32S, tiny_uneven, NULL, {{0}}},
 	{"matmul_plan_f32", "tiny", PRODUCT, F32S, tiny_odd, NULL, {{0}}},
 	{"matmul_plan_f32", "tiny", PRODUCT, F32S, tiny_9_to_15, NULL, {{0}}},
+	{"gemm_f64", "doubles", PRODUCT, F64S, small_cubes, NULL, {DOUBLES}},
+	{"gemm_f64", "doubles", PRODUCT, F64S, large_cubes, NULL, {DOUBLES}},
+	{"gemm_f64", "doubles", PRODUCT, F64S, doubles, NULL, {DOUBLES}},
+	{"matmul_f64", "doubles", PRODUCT, F64S, tiny_even, NULL, {DOUBLES}},
+	{"matmul_f64", "doubles", PRODUCT, F64S, tiny_uneven, NULL, {DOUBLES}},
+	{"matmul_f64", "doubles", PRODUCT, F64S, small_cubes, NULL, {DOUBLES}},
+	{"matmul_f64", "doubles", PRODUCT, F64S, large_cubes, NULL, {DOUBLES}},
 	{"gemm_f32", "m1", PRODUCT, F32S, m1, NULL, {EMR("read", 0.97)}},
 	{"gemm_f32bf16", "m1", PRODUCT, F32, BF16, F32, m1, NULL, {EMR("f32", 1.8)}},
 	{"gemm_f32f16", "m1", PRODUCT, F32, F16, F32, m1, NULL, {EMR("f32", 1.8)}},

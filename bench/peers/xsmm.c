@@ -12,12 +12,14 @@
 #include "problem.h"
 
 #ifdef HAVE_XSMM
-typedef void kernel_fn(const float *a, const float *b, float *c, ...);
+typedef void kernel_fn(const void *a, const void *b, void *c, ...);
 
 void libxsmm_init(void);
 const char *libxsmm_get_target_arch(void);
 kernel_fn *libxsmm_smmdispatch(int m, int n, int k, const int *lda, const int *ldb, const int *ldc,
                                const float *alpha, const float *beta, const int *flags, const int *prefetch);
+kernel_fn *libxsmm_dmmdispatch(int m, int n, int k, const int *lda, const int *ldb, const int *ldc,
+                               const double *alpha, const double *beta, const int *flags, const int *prefetch);
 
 static const char *open_xsmm(void)
 {
@@ -30,8 +32,8 @@ static const char *open_xsmm(void)
 
 struct state {
 	kernel_fn *fn;
-	const float *a, *b;
-	float *c;
+	const void *a, *b;
+	void *c;
 };
 
 static void call(void *state)
@@ -45,19 +47,22 @@ static void enter(struct field *f, const struct problem *p)
 {
 	const struct row *row = p->row;
 	const int m = (int)row->m, n = (int)row->n, k = (int)row->k;
+	const int is_double = row->a == F64;
 	const float one = 1, zero = 0;
+	const double d_one = 1, d_zero = 0;
 	kernel_fn *fn;
 	struct state *s;
 
 	/* It has no blocking: callers must divide larger products. */
-	if (row->op != PRODUCT || row->a != F32 || row->b != F32 || row->m * row->n * row->k > 256 * 256 * 256)
+	if (row->op != PRODUCT || (row->a != F32 && !is_double) || row->b != row->a || row->m * row->n * row->k > 256 * 256 * 256)
 		return;
-	fn = libxsmm_smmdispatch(n, m, k, &n, &k, &n, &one, &zero, NULL, NULL);
+	fn = is_double ? libxsmm_dmmdispatch(n, m, k, &n, &k, &n, &d_one, &d_zero, NULL, NULL)
+	               : libxsmm_smmdispatch(n, m, k, &n, &k, &n, &one, &zero, NULL, NULL);
 	if (!fn)
 		return;
 	s = allocate(sizeof(*s));
 	*s = (struct state){fn, p->a, p->b, p->c};
-	field_add(f, PEER, "libxsmm", "libxsmm_smmdispatch", call, s);
+	field_add(f, PEER, "libxsmm", is_double ? "libxsmm_dmmdispatch" : "libxsmm_smmdispatch", call, s);
 }
 #else
 static const char *open_xsmm(void)
