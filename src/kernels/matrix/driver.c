@@ -68,6 +68,12 @@ static int in_place(const struct product *p)
 	return !p->pack && !is_amx(p->kind);
 }
 
+/* The 32-bit words from one row of an A that is read in place to the next. */
+static size_t row_words(const struct product *p)
+{
+	return p->kind == F64 ? 2 * p->lda : p->lda;
+}
+
 /* How a product is cut into blocks, strips and parts of k. */
 struct cut {
 	const struct product *p;
@@ -127,7 +133,7 @@ static struct cut cut_of(const struct product *p)
 	const int flat = p->m <= most_flat, suits = suit(p, 0, p->m);
 	const size_t high = amx           ? AMX_ROWS
 	                    : flat        ? most_flat
-	                    : in_place(p) ? rows_in_place(p->lda)
+	                    : in_place(p) ? rows_in_place(row_words(p))
 	                    : p->kind < PAIRS && line_k(p->kind) > 1 ? TALL : MR;
 	const size_t part = amx ? p->pack ? (a_stride(AMX_ROWS) - PANEL) * line_k(p->kind) : SIZE_MAX
 	                    : even_part(p, flat ? p->m : high, flat, suits);
@@ -285,7 +291,7 @@ static void drive_block(const struct cut *cut, size_t row, size_t col, size_t ro
 				s.tile.lda = stride * sizeof(float);
 				s.p->pack(packed, stride, s.p, s.row, s.tile.rows, s.at, s.tile.k);
 			} else {
-				s.tile.lda = in_place(p) ? p->lda : p->lda * a_bytes;
+				s.tile.lda = in_place(p) ? row_words(p) : p->lda * a_bytes;
 				s.tile.a = (const float *)(const void *)((const char *)p->a + (s.row * p->lda + s.at) * a_bytes);
 				taps.lines = s.tile.lines;
 			}

@@ -3,16 +3,25 @@
 #include "gemm_f64_kernels.h"
 #include "gemm.h"
 
+/* Whether rows are read in place: by the rule of gemm_f32.c for few columns, in words. */
+static int suits_place(const struct product *p)
+{
+	return p->m > MR / 2 && p->n <= FEW_COLUMNS;
+}
+
 ISK_INLINE void multiply_f64(struct product *p, const enum isk_type b)
 {
+	int in_place;
+
 	(void)b;
 	p->kind = F64;
 	p->words = 2;
 	p->n *= 2;
 	p->ldc *= 2;
 	p->sums = NULL;
-	p->pack = ISK_PART(pack_a, pack_doubles);
-	p->micro = ISK_PART(micro_f64, micro_f64);
+	in_place = suits_place(p);
+	p->pack = in_place ? NULL : ISK_PART(pack_a, pack_doubles);
+	p->micro = in_place ? ISK_PART(micro_f64, direct_f64) : ISK_PART(micro_f64, micro_f64);
 	ISK_PART(driver, drive)(p);
 }
 

@@ -237,7 +237,7 @@ ISK_INLINE void multiply_taps(vf acc[FLAT][WIDE_VECTORS], const struct tile *t, 
 
 	for (size_t u = taps->height; u; u--, a += taps->row, b += taps->skip)
 		for (size_t v = taps->width; v; v--, a += taps->tap)
-			for (size_t i = taps->lines; i; i--, a++, b += ISK_PACKED_LINE) {
+			for (size_t i = taps->lines; i; i--, a += line_words(kind, 1), b += ISK_PACKED_LINE) {
 				UNROLL(4)
 				for (int p = 0; p < panels; p++)
 					if (prefetches(rows, panels, 1, 0, WIDE_F32))
