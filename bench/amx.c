@@ -3,7 +3,7 @@
  * How the micro-kernel of AMX should load its tiles: rates of products by the form of the tile of C and the order of
  * loads, and of the same loads alone. Takes 10 to 20 seconds. --quick checks all results and measures next to nothing,
  * as the emulator allows. The emulator does not grant AMX; cpuidsim does. In the build folder:
- *     LD_PRELOAD=test/amx/amx_emulator_preload.so test/resolver/cpuidsim SapphireRapids bench/amx --quick
+ *     LD_PRELOAD=test/emulator/emulator_preload.so test/resolver/cpuidsim SapphireRapids bench/amx --quick
  *
  * Forms: RxC is R registers of A by C of B, so 2x2 has 1 load a product, 1x4 has 5/4, 3x1 and 1x3 have 4/3. A product
  * takes 16 cycles, and its sum can be used after some 50: three sums reach 48/50 of the limit at most.

@@ -88,6 +88,11 @@ MUTANTS = [Mutant(*row) for row in (
     ("small-unused", ISA + "small_floats.h", "size = v & (sign - 1), normal", "size = v & ~sign, normal", "kernels-cvt"),
     ("small-largest", ISA + "small_floats.h", "isk_infinity_bits(type) - saturating", "isk_infinity_bits(type) - 2 * saturating", "kernels-cvt"),
     ("s4-pairs", ISA + "typed.h", "(bits | bits >> 4) & 0x00ff00ff00ff00ff", "(bits | bits >> 3) & 0x00ff00ff00ff00ff", "kernels-quantize"),
+    ("half-relu-zero", ISA + "half_avx512.h", "vh_max(vh_set1(0), v) + vh_set1(0)", "vh_max(vh_set1(0), v)", "kernels-zip"),
+    ("half-direction", ISA + "half_avx512.h", "ISK_HALF_WHOLE(trunc, _MM_FROUND_TO_ZERO)", "ISK_HALF_WHOLE(trunc, _MM_FROUND_TO_NEG_INF)",
+     "kernels-map"),
+    ("emulated-tie", "test/emulator/fp16_numbers.c", "(int)nearbyint(size * ", "(int)floor(0.5 + size * ", "emulator-fp16"),
+    ("emulated-unit", "test/emulator/fp16.c", "e->broadcasts ? 2 : 2 * count", "2 * count", "emulator-fp16"),
     # Resolver.
     ("xcr0-opmask", ISA + "x86_64.def", "#define ZMM         0xe6", "#define ZMM         0xc6", "cpus_table"),
     ("xcr0-high-zmm", ISA + "x86_64.def", "#define ZMM         0xe6", "#define ZMM         0x66", "cpus_table"),

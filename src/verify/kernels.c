@@ -137,22 +137,22 @@ static int isa_runs(const char *isa)
 }
 
 /*
- * Whether AMX can be emulated for this candidate. The CPU must have the features of avx512_bf16, from which
- * AMX's row is made, because the compiler may use them as well.
+ * Whether the instructions that this candidate adds to avx512_bf16 can be emulated. The CPU must have the features of
+ * avx512_bf16, because the compiler may use them as well.
  */
 static int can_be_emulated(const struct isk_candidate *c)
 {
 	static int rest_runs = -1;
-	const char *wish = getenv("ISK_TEST_AMX");
+	const char *wish = getenv("ISK_TEST_EMULATOR");
 
-	if (!c->fn || strcmp(c->isa, "amx") != 0 || (wish && strcmp(wish, "off") == 0))
+	if (!c->fn || (strcmp(c->isa, "amx") != 0 && strcmp(c->isa, "avx512_fp16") != 0) || (wish && strcmp(wish, "off") == 0))
 		return 0;
 	if (rest_runs < 0)
 		rest_runs = isa_runs("avx512_bf16");
 	return rest_runs && (c->state == ISK_NO_CPU || c->state == ISK_NO_OS || c->state == ISK_NO_PERMISSION);
 }
 
-size_t variants_all(struct variant **variants, enum amx amx)
+size_t variants_all(struct variant **variants, enum missing missing)
 {
 	struct variant *all = calloc(asked.kernel_count() * asked.isa_count() + 1, sizeof(*all));
 	size_t count = 0;
@@ -177,7 +177,7 @@ size_t variants_all(struct variant **variants, enum amx amx)
 			snprintf(v->id, sizeof(v->id), "%s/%s", info.name, c->isa);
 			snprintf(v->reason, sizeof(v->reason), "%s", c->reason);
 			set_bound(v, baseline ? info.error_baseline : info.error);
-			v->emulated = amx == AMX_EMULATED && can_be_emulated(c);
+			v->emulated = missing == EMULATED && can_be_emulated(c);
 			if (!candidate_runs(c) && !v->emulated)
 				continue;
 			v->fn = c->fn;
@@ -203,7 +203,7 @@ int is_reference(const struct variant *v)
 
 void variant_link(struct variant **last, struct variant *v)
 {
-	if (!v->fn || !v->driver || !v->driver->together || strcmp(v->isa, "amx") == 0)
+	if (!v->fn || !v->driver || !v->driver->together || v->emulated || strcmp(v->isa, "amx") == 0)
 		return;
 	if (*last && (*last)->kernel == v->kernel)
 		(*last)->next = v;

@@ -52,7 +52,7 @@ struct variant {
 	const char *isa;
 	isk_function fn; /* NULL: cannot run here, for this reason: */
 	char reason[128];
-	int emulated; /* AMX emulated by test/amx, as the CPU lacks it */
+	int emulated; /* by test/emulator, as the CPU lacks its instructions */
 	isk_function twin; /* the variant whose bits it must have, of the lowest ISA from avx2 up; NULL: only bounded */
 	struct variant *next; /* the next of the variants that are tried on the same calls; NULL: it is the last one */
 	int has_passed;       /* together with others */
@@ -89,15 +89,16 @@ size_t candidates_of(const char *kernel, struct isk_candidate **candidates);
 
 /*
  * Returns the number of all variants of all kernels of the library, including those that cannot run here.
- * With AMX_EMULATED, AMX counts as runnable where test/amx can emulate it, unless ISK_TEST_AMX is "off".
+ * With EMULATED, AMX and AVX512-FP16 count as runnable where test/emulator can emulate them, unless ISK_TEST_EMULATOR is
+ * "off".
  */
-enum amx { AMX_OF_THE_CPU, AMX_EMULATED };
-size_t variants_all(struct variant **variants, enum amx amx);
+enum missing { NOT_RUN_HERE, EMULATED };
+size_t variants_all(struct variant **variants, enum missing missing);
 
 /*
  * Links a variant to the last one if both can be tried on the same calls, so that the oracle answers once for both. *last
- * becomes the last variant that others can be linked to; it begins as NULL. AMX is tried alone: emulated, it makes fewer calls,
- * and its products of bf16 have an order of their own.
+ * becomes the last variant that others can be linked to; it begins as NULL. Emulated variants are tried alone, because they
+ * make fewer calls and take more stack, and so is AMX of the CPU, because its products of bf16 have an order of their own.
  */
 void variant_link(struct variant **last, struct variant *v);
 /* Runs a test on each of the linked variants alone, all with the same random numbers. */

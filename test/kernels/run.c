@@ -18,14 +18,14 @@ static void test(struct variant *v)
 {
 	trying("the first call");
 	if (v->emulated) {
-		amx_emulator_context = tried;
-		amx_emulator_install();
+		emulator_context = tried;
+		emulator_install();
 	}
 	if (!v->driver)
 		wrong("shape '%s' has a struct, and no driver in test/kernels", v->info.shape);
 	stack_watch();
 	v->driver->drive(v);
-	/* The emulator of AMX uses the stack of the emulated code. */
+	/* The emulator uses the stack of the emulated code. */
 	if (STACK_PROMISED && !v->emulated && stack_taken() > STACK_MOST)
 		wrong("%zu bytes of stack are taken by one of the calls", stack_taken());
 	if (amx_emulator_configured())
@@ -49,9 +49,9 @@ static void print_counts(const struct variant *v, double seconds)
 	if (v->bound > 0)
 		printf("; worst error %.4g of %g allowed, at %s", v->worst, v->bound,
 		       place(v, v->worst_at).s);
-	printf("%s%s\n", !v->emulated              ? ""
-	                 : getenv("ISK_TEST_SLOW") ? "; AMX emulated"
-	                                           : "; AMX emulated, fewer shapes",
+	printf("%s%s\n", !v->emulated                                     ? ""
+	                 : v->driver->together || getenv("ISK_TEST_SLOW") ? "; emulated"
+	                                                                  : "; emulated, fewer shapes",
 	       v->cut ? "; ended by ISK_TEST_SECONDS" : "");
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * All variants that promise their bits must have the fingerprints recorded in tools/fingerprints, at each ISA
- * that runs here or, for AMX, is emulated. The checksums are tested as well: a changed bit must show. With
+ * that runs here or is emulated. The checksums are tested as well: a changed bit must show. With
  * ISK_TEST_ONE_OF set, as under emulation, each kernel is tried at one ISA, another one in each run.
  *
  *     test_fingerprint                 all cases of all kernels
@@ -98,7 +98,7 @@ static void test_isa(const char *isa, struct variant *variants, size_t count, co
 			left_out++;
 		} else {
 			if (v->emulated)
-				amx_emulator_install();
+				emulator_install();
 			promised++;
 			emulated += (size_t)v->emulated;
 			equal += (size_t)(every ? inputs_are_recorded(v, i, record) : cases_are_recorded(v, record));
@@ -106,7 +106,7 @@ static void test_isa(const char *isa, struct variant *variants, size_t count, co
 	}
 	if (promised)
 		snprintf(what, sizeof(what),
-		         "%s: %zu of %zu fingerprints are those recorded, %zu on emulated AMX; %zu promise no bits", isa, equal,
+		         "%s: %zu of %zu fingerprints are those recorded, %zu of them emulated; %zu promise no bits", isa, equal,
 		         promised, emulated, left_out);
 	else
 		snprintf(what, sizeof(what), "%s # SKIP %zu variants cannot run: %s", isa, not_run, reason);
@@ -210,7 +210,7 @@ static void test_checksums(void)
 int main(int argc, char **argv)
 {
 	struct variant *variants;
-	size_t count = variants_all(&variants, AMX_EMULATED);
+	size_t count = variants_all(&variants, EMULATED);
 	struct record *record = record_committed(asked.described->own);
 
 	if (argc > 2 && strcmp(argv[1], "--inputs") == 0)

@@ -20,7 +20,7 @@
 int main(int argc, char **argv)
 {
 	struct variant *variants;
-	const size_t all = variants_all(&variants, AMX_EMULATED), rows = asked.kernel_count();
+	const size_t all = variants_all(&variants, EMULATED), rows = asked.kernel_count();
 	struct variant *references = calloc(rows, sizeof(*references));
 	struct CMUnitTest *tests = calloc(all + rows, sizeof(*tests));
 	size_t count = 0, kernels = 0, run = 0, emulated = 0, chosen = 0, next = 0;
@@ -75,7 +75,7 @@ int main(int argc, char **argv)
 	}
 	tests_link(tests, chosen);
 	failed = _cmocka_run_group_tests("kernels", tests, chosen, NULL, NULL);
-	printf("# %zu kernels, %zu variants: %zu can run here, %zu of them on emulated AMX; %zu cannot:", kernels, count,
+	printf("# %zu kernels, %zu variants: %zu can run here, %zu of them emulated; %zu cannot:", kernels, count,
 	       run, emulated, count - run);
 	for (size_t i = 0; i < count; i++)
 		if (!variants[i].fn)

@@ -5,7 +5,7 @@
  * has its references bound.
  *
  * -DRELU_ONLY: refers to a kernel without an AMX variant, and to no other. -DPRODUCT: calls a kernel with
- * one, which the emulator of test/amx runs here. -DDETECT: compiled with detect.c, which the library does not
+ * one, which test/emulator runs here. -DDETECT: compiled with detect.c, which the library does not
  * export.
  */
 #include <stdio.h>

@@ -917,7 +917,7 @@ static void test_fault(const struct fault *f)
 	assert_true(child >= 0);
 	if (child == 0) {
 		dup2(pipes[1], STDERR_FILENO);
-		amx_emulator_context = during;
+		emulator_context = during;
 		f->run();
 		_exit(0);
 	}
@@ -929,7 +929,7 @@ static void test_fault(const struct fault *f)
 	assert_int_equal(waitpid(child, &status, 0), child);
 	if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGABRT)
 		fail_msg("ended with status %#x: %s", status, text);
-	if (!strstr(text, f->line) || strncmp(text, "amx_emulator: ", 14) ||
+	if (!strstr(text, f->line) || strncmp(text, "emulator: ", 10) ||
 	    !strstr(text, "; during this test\n") || strchr(text, '\n') != text + length - 1)
 		fail_msg("said '%s'", text);
 }
@@ -951,7 +951,7 @@ static void test_other_instructions(void)
 	struct tile from, to;
 
 	sigaction(SIGILL, &action, &old);
-	assert_null(amx_emulator_install());
+	assert_null(emulator_install());
 	others = 0;
 	configure(full());
 	draw_bytes(&from, sizeof(from));
@@ -972,7 +972,7 @@ static void test_other_instructions(void)
 	SAME(to, from);
 	tile_release();
 	sigaction(SIGILL, &old, NULL);
-	assert_null(amx_emulator_install());
+	assert_null(emulator_install());
 }
 
 /* A load from inaccessible memory is a memory fault at its address; AMX continues afterwards. */
@@ -1153,7 +1153,7 @@ static void test_wrappers_keep_stores(void)
 /* Every instruction is counted, so that a program can tell that it was emulated. */
 static void test_count(void)
 {
-	const unsigned long was = amx_emulator_count();
+	const unsigned long was = emulator_count();
 	struct tile t = {0};
 
 	assert_int_equal(amx_emulator_configured(), 0);
@@ -1162,19 +1162,19 @@ static void test_count(void)
 	load(0, &t, 64);
 	tile_release();
 	assert_int_equal(amx_emulator_configured(), 0);
-	assert_int_equal(amx_emulator_count() - was, real ? 0 : 3);
+	assert_int_equal(emulator_count() - was, real ? 0 : 3);
 }
 
 /* cmocka sets its own handler of SIGILL before a test. */
 static void run(void **state)
 {
-	assert_null(amx_emulator_install());
+	assert_null(emulator_install());
 	(*(void (**)(void)) * state)();
 }
 
 static void run_fault(void **state)
 {
-	assert_null(amx_emulator_install());
+	assert_null(emulator_install());
 	test_fault(*state);
 }
 
@@ -1239,7 +1239,7 @@ int main(int argc, char **argv)
 {
 	struct CMUnitTest tests[PLAIN + FAULTS];
 	char skipped[FAULTS][80];
-	const char *why = amx_emulator_install();
+	const char *why = emulator_install();
 
 	if (why) {
 		printf("1..0 # SKIP %s\n", why);

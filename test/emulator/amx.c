@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The twelve instructions of AMX-TILE, AMX-INT8 and AMX-BF16 for machines without them. A handler of SIGILL
- * decodes and executes them, so that compiled code runs unchanged. It follows the operations and exception
- * classes (AMX-E1 to E6) of Intel's Software Developer's Manual for palette 1: 8 tiles of 16 rows of 64
- * bytes. If the CPU would raise #GP or #UD, the process ends after one line with the reason. A memory fault
- * remains a SIGSEGV at its address.
+ * The twelve instructions of AMX-TILE, AMX-INT8 and AMX-BF16. They follow the operations and exception classes
+ * (AMX-E1 to E6) of Intel's Software Developer's Manual for palette 1: 8 tiles of 16 rows of 64 bytes.
  *
  * tdpbf16ps increases each element of C by the sum of two chains of fused multiply-adds, which start at +0
  * and run in the order of k, one over the even elements of the pairs and one over the odd ones. So there are
@@ -14,15 +11,10 @@
  * kernel would give it fresh ones and restore the others afterwards.
  */
 #include "emulator.h"
+#include "instructions.h"
 
 #include <immintrin.h>
-#include <signal.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <ucontext.h>
-#include <unistd.h>
 
 #define TILES 8
 #define ROWS  16
@@ -51,38 +43,20 @@ union tile {
 static __thread struct state {
 	struct config config;
 	union tile tile[TILES];
-	unsigned long count;
 } state __attribute__((tls_model("initial-exec"), aligned(64)));
 
 struct instruction {
 	const char *name;
-	const uint8_t *at, *next;
+	const uint8_t *at;
 	int reg, rm, vvvv; /* tiles: destination, first and second source */
-	int memory, sib;   /* whether there is a memory operand, and whether it has a SIB byte */
+	struct operand operand;
 	uint64_t address, stride;
 };
-
-const char *(*amx_emulator_context)(void);
-
-static void fault(const struct instruction *i, const char *kind, const char *why)
-{
-	const char *during = amx_emulator_context ? amx_emulator_context() : "";
-	char line[768];
-	int length = snprintf(line, sizeof(line), "amx_emulator: %s of %s at %p: %s%s%s\n", kind, i->name,
-	                      (const void *)i->at, why, *during ? "; during " : "", during);
-
-	if (length >= (int)sizeof(line))
-		length = sizeof(line) - 1;
-	if (write(STDERR_FILENO, line, (size_t)length) < 0)
-		_exit(98);
-	signal(SIGABRT, SIG_DFL);
-	abort();
-}
 
 #define FAULT_IF(condition, kind, why)                                                                       \
 	do {                                                                                                     \
 		if (condition)                                                                                       \
-			fault(i, kind, why);                                                                             \
+			emulator_fault(kind, i->name, i->at, why);                                                       \
 	} while (0)
 #define UD_IF(condition, why) FAULT_IF(condition, "#UD", why)
 #define GP_IF(condition, why) FAULT_IF(condition, "#GP", why)
@@ -142,7 +116,7 @@ static void tilezero(const struct instruction *i)
 /* Loads and stores begin at start_row, where an interrupted one stopped. */
 static void move_checked(const struct instruction *i)
 {
-	UD_IF(!i->sib, "the address has no SIB byte");
+	UD_IF(!i->operand.has_sib, "the address has no SIB byte");
 	valid(i, i->reg);
 	UD_IF(state.config.start_row >= state.config.rows[i->reg], "start_row is beyond the tile");
 }
@@ -286,58 +260,7 @@ static const struct {
 	{"tdpbf16ps", PF3, 0x5c, 0, ANY, ANY, 1, tdpbf16ps},
 };
 
-static uint64_t reg_value(const ucontext_t *u, int number)
-{
-	static const int where[16] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP, REG_RSI, REG_RDI,
-	                              REG_R8,  REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15};
-
-	return (uint64_t)u->uc_mcontext.gregs[where[number]];
-}
-
-static uint64_t displacement(const uint8_t *p, int bytes)
-{
-	int32_t d;
-
-	if (bytes == 0)
-		return 0;
-	if (bytes == 1)
-		return (uint64_t)(int8_t)*p;
-	memcpy(&d, p, sizeof(d));
-	return (uint64_t)d;
-}
-
-/* Decodes ModRM, SIB and displacement; i->next is then the next instruction. */
-static void decode_memory(struct instruction *i, const ucontext_t *u, const uint8_t *modrm, int x, int b)
-{
-	const int mod = *modrm >> 6, rm = *modrm & 7;
-	const uint8_t *p = modrm + 1;
-	int bytes = mod == 1 ? 1 : mod == 2 ? 4 : 0;
-
-	i->memory = mod != 3;
-	i->sib = i->memory && rm == 4;
-	i->address = 0;
-	if (i->sib) {
-		const int index = (*p >> 3 & 7) | x << 3, base = *p & 7, scale = *p >> 6;
-
-		/* Without an index the stride is 0, so all rows of a tile are the same memory. */
-		i->stride = index == 4 ? 0 : reg_value(u, index) << scale;
-		if (mod == 0 && base == 5)
-			bytes = 4;
-		else
-			i->address = reg_value(u, base | b << 3);
-		p++;
-	} else if (i->memory && mod == 0 && rm == 5) {
-		bytes = 4;
-		i->address = (uint64_t)(uintptr_t)(p + bytes);
-	} else if (i->memory) {
-		i->address = reg_value(u, rm | b << 3);
-	}
-	i->address += displacement(p, bytes);
-	i->next = p + bytes;
-}
-
-/* Executes one of the twelve; returns 0 if it is another instruction. */
-static int execute(ucontext_t *u)
+int amx_execute(ucontext_t *u)
 {
 	const uint8_t *p = (const uint8_t *)(uintptr_t)u->uc_mcontext.gregs[REG_RIP];
 	struct instruction i = {.at = p};
@@ -347,84 +270,33 @@ static int execute(ucontext_t *u)
 	if (p[0] != 0xc4 || (p[1] & 0x1f) != 2 || (p[2] & 0x84))
 		return 0;
 	prefix = p[2] & 3;
-	decode_memory(&i, u, p + 4, !(p[1] & 0x40), !(p[1] & 0x20));
+	i.operand = operand_at(u, p + 4, !(p[1] & 0x40), !(p[1] & 0x20), 1, 0);
 	i.reg = (p[4] >> 3 & 7) | !(p[1] & 0x80) << 3;
 	i.rm = (p[4] & 7) | !(p[1] & 0x20) << 3;
 	i.vvvv = ~p[2] >> 3 & 15;
+	/* Without an index the stride is 0, so all rows of a tile are the same memory. */
+	i.address = i.operand.base;
+	i.stride = i.operand.index;
 	for (size_t n = 0; n < sizeof(instructions) / sizeof(instructions[0]); n++) {
 		if (instructions[n].prefix != prefix || instructions[n].opcode != p[3] ||
-		    instructions[n].memory != i.memory ||
+		    instructions[n].memory != i.operand.is_memory ||
 		    (instructions[n].reg != ANY && instructions[n].reg != i.reg) ||
 		    (instructions[n].rm != ANY && instructions[n].rm != i.rm))
 			continue;
 		i.name = instructions[n].name;
 		if (!instructions[n].uses_vvvv && i.vvvv)
-			fault(&i, "#UD", "VEX.vvvv is not 1111");
+			emulator_fault("#UD", i.name, i.at, "VEX.vvvv is not 1111");
 		/* ldtilecfg and sttilecfg have no stride, so the index belongs to the address. */
-		if (i.sib && p[3] == 0x49)
+		if (p[3] == 0x49)
 			i.address += i.stride;
 		instructions[n].run(&i);
-		state.count++;
-		u->uc_mcontext.gregs[REG_RIP] = (greg_t)(uintptr_t)i.next;
+		u->uc_mcontext.gregs[REG_RIP] = (greg_t)(uintptr_t)i.operand.next;
 		return 1;
 	}
 	return 0;
-}
-
-static struct sigaction before;
-
-static void handle(int number, siginfo_t *info, void *context)
-{
-	if (execute(context))
-		return;
-	if (before.sa_flags & SA_SIGINFO)
-		before.sa_sigaction(number, info, context);
-	else if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN)
-		before.sa_handler(number);
-	else
-		sigaction(SIGILL, &before, NULL); /* it traps again, and then ends the process */
-}
-
-const char *amx_emulator_install(void)
-{
-	/*
-	 * No signal is blocked during the handler, because code that jumps out of a memory fault expects so. A
-	 * handler that restores the tiles it found does no harm within an instruction.
-	 */
-	struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_NODEFER}, old;
-
-	if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
-		return "the AMX emulator needs AVX2 and FMA";
-	sigemptyset(&action.sa_mask);
-	if (sigaction(SIGILL, &action, &old))
-		return "sigaction(SIGILL) is refused";
-	if (!(old.sa_flags & SA_SIGINFO) || old.sa_sigaction != handle)
-		before = old;
-	return NULL;
-}
-
-unsigned long amx_emulator_count(void)
-{
-	return state.count;
 }
 
 int amx_emulator_configured(void)
 {
 	return state.config.palette != 0;
 }
-
-#ifdef AMX_EMULATOR_PRELOAD
-static __attribute__((constructor)) void install(void)
-{
-	const char *why = amx_emulator_install();
-
-	if (why)
-		fprintf(stderr, "amx_emulator: %s\n", why);
-}
-
-static __attribute__((destructor)) void say(void)
-{
-	if (state.count)
-		fprintf(stderr, "amx_emulator: %lu instructions\n", state.count);
-}
-#endif
