@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * bf16 and f16 as their bits, for sources all of whose kernels are of these types and give an operand, zero or a constant:
+ * vectors of 2 * VL elements without a conversion, of which those of f32 lanes need one for each input and output.
+ *
+ * vh vb            vectors of f16 and of bf16, in place of vf. Their lanes are integers, signed and unsigned, only so that
+ *                  _Generic can tell them apart
+ * v_infinity(v)    the bits of infinity, of 1 and of 6 in the type of v
+ * v_one v_six(v)
+ *
+ * As signed integers, numbers from +0 up are in order, and the NaNs of either sign are above infinity and above -infinity.
+ */
+#ifndef ISK_BIT_LANES_H
+#define ISK_BIT_LANES_H
+
+#include "vec.h"
+
+typedef int16_t vh __attribute__((vector_size(4 * VL)));
+typedef uint16_t vb __attribute__((vector_size(4 * VL)));
+
+#undef ISK_LANE_f16
+#undef ISK_LANE_bf16
+#define ISK_LANE_f16  h
+#define ISK_LANE_bf16 b
+
+#define v_infinity(v) _Generic((v), vh: 0x7c00, vb: 0x7f80)
+#define v_one(v)      _Generic((v), vh: 0x3c00, vb: 0x3f80)
+#define v_six(v)      _Generic((v), vh: 0x4600, vb: 0x40c0)
+
+ISK_INLINE vh vh_load_as(const void *p, size_t i, size_t n, const enum isk_type type)
+{
+	(void)type;
+	return (vh)vi_load_bytes((const uint16_t *)p + i, 2 * n);
+}
+
+ISK_INLINE vb vb_load_as(const void *p, size_t i, size_t n, const enum isk_type type)
+{
+	return (vb)vh_load_as(p, i, n, type);
+}
+
+ISK_INLINE void vh_store_as(void *p, size_t i, vh v, size_t n, const enum isk_type type)
+{
+	(void)type;
+	vi_store_bytes((uint16_t *)p + i, (vi)v, 2 * n);
+}
+
+ISK_INLINE void vh_stream_as(void *p, size_t i, vh v, const enum isk_type type)
+{
+	(void)type;
+	vi_stream((uint16_t *)p + i, &v, sizeof(v));
+}
+
+#define vb_store_as  vh_store_as
+#define vb_stream_as vh_stream_as
+
+#endif
