@@ -90,7 +90,7 @@ MUTANTS = [Mutant(*row) for row in (
     ("s4-pairs", ISA + "typed.h", "(bits | bits >> 4) & 0x00ff00ff00ff00ff", "(bits | bits >> 3) & 0x00ff00ff00ff00ff", "kernels-quantize"),
     ("bits-order", K + "elementwise/by_bits.c", "((a ^ b) & ~((a | b) >> 15))", "((a ^ b) & ~((a & b) >> 15))", "kernels-zip"),
     ("bits-negative-nan", K + "elementwise/by_bits.c", "x & (x > (int16_t)(infinity - MOST - 1))", "x & (x > 0)", "kernels-map"),
-    ("half-relu-zero", ISA + "half_avx512.h", "vh_max(vh_set1(0), v) + vh_set1(0)", "vh_max(vh_set1(0), v)", "kernels-zip"),
+    ("half-relu-zero", ISA + "half_avx512.h", "_mm512_max_ph(zero, v) + zero", "_mm512_max_ph(zero, v)", "kernels-zip"),
     ("half-direction", ISA + "half_avx512.h", "ISK_HALF_WHOLE(trunc, _MM_FROUND_TO_ZERO)", "ISK_HALF_WHOLE(trunc, _MM_FROUND_TO_NEG_INF)",
      "kernels-map"),
     ("emulated-tie", "test/emulator/fp16_numbers.c", "(int)nearbyint(size * ", "(int)floor(0.5 + size * ", "emulator-fp16"),

@@ -4,33 +4,9 @@
 
 typedef __m512h vh;
 
-/* From here on, f16 has lanes of f16, and words are of them. */
-#undef ISK_LANE_f16
-#define ISK_LANE_f16 h
-#undef ISK_EITHER
-#define ISK_EITHER(v, word) vh_##word
-
-ISK_INLINE vh vh_set1(float x)
+ISK_INLINE vh vh_one(void)
 {
-	return _mm512_set1_ph((_Float16)x);
-}
-
-ISK_INLINE vh vh_load_as(const void *p, size_t i, size_t n, const enum isk_type type)
-{
-	(void)type;
-	return (vh)vi_load_bytes((const uint16_t *)p + i, 2 * n);
-}
-
-ISK_INLINE void vh_store_as(void *p, size_t i, vh v, size_t n, const enum isk_type type)
-{
-	(void)type;
-	vi_store_bytes((uint16_t *)p + i, (vi)v, 2 * n);
-}
-
-ISK_INLINE void vh_stream_as(void *p, size_t i, vh v, const enum isk_type type)
-{
-	(void)type;
-	vi_stream((uint16_t *)p + i, &v, sizeof(v));
+	return (vh)vi_set1(0x3c003c00);
 }
 
 ISK_INLINE vh vh_sqrt(vh v)
@@ -38,20 +14,12 @@ ISK_INLINE vh vh_sqrt(vh v)
 	return _mm512_sqrt_ph(v);
 }
 
-ISK_INLINE vh vh_abs(vh v)
-{
-	return (vh)((vi)v & 0x7fff7fff);
-}
-
-ISK_INLINE vh vh_max(vh a, vh b)
-{
-	return _mm512_max_ph(a, b);
-}
-
 /* As vf_relu(): NaNs stay, and -0 becomes 0. */
 ISK_INLINE vh vh_relu(vh v)
 {
-	return vh_max(vh_set1(0), v) + vh_set1(0);
+	const vh zero = (vh)vi_set1(0);
+
+	return _mm512_max_ph(zero, v) + zero;
 }
 
 #define ISK_HALF_WHOLE(word, how)                                              \

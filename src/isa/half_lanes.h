@@ -15,16 +15,55 @@
  *   at least 2^-22 of m b or, if the unit is a's, 2^-11 of a. The rounding to f32 moves a / b by 2^-24 at most.
  * - A square root is at least 2^-12, which is normal in f16.
  *
- * Neither way replaces denormal f16 by 0, whatever MXCSR says, because they are normal in f32 and AVX512-FP16 ignores
- * its bits FTZ and DAZ.
+ * Neither way replaces denormal f16 by 0 if MXCSR or FPCR asks for that of f32: they are normal in f32, AVX512-FP16 ignores
+ * the bits FTZ and DAZ, and NEON has another bit for f16, FZ16, which programs leave at 0.
  */
 #ifndef ISK_HALF_LANES_H
 #define ISK_HALF_LANES_H
 
 #include "vec.h"
 
-#ifdef __AVX512FP16__
-#include "half_avx512.h"
+#if defined(__AVX512FP16__)
+#define ISK_HALVES "half_avx512.h"
+#elif defined(__ARM_FEATURE_FP16_VECTOR_ARITHMETIC) && !defined(__ARM_FEATURE_SVE)
+#define ISK_HALVES "half_neon.h"
+#endif
+
+#ifdef ISK_HALVES
+#include ISK_HALVES
+
+/* From here on, f16 has lanes of f16, and words are of them. */
+#undef ISK_LANE_f16
+#define ISK_LANE_f16 h
+#undef ISK_EITHER
+#define ISK_EITHER(v, word) vh_##word
+#define v_one(v)            vh_one()
+
+ISK_INLINE vh vh_abs(vh v)
+{
+	return (vh)((vi)v & 0x7fff7fff);
+}
+
+ISK_INLINE vh vh_load_as(const void *p, size_t i, size_t n, const enum isk_type type)
+{
+	(void)type;
+	return (vh)vi_load_bytes((const uint16_t *)p + i, 2 * n);
+}
+
+ISK_INLINE void vh_store_as(void *p, size_t i, vh v, size_t n, const enum isk_type type)
+{
+	(void)type;
+	vi_store_bytes((uint16_t *)p + i, (vi)v, 2 * n);
+}
+
+ISK_INLINE void vh_stream_as(void *p, size_t i, vh v, const enum isk_type type)
+{
+	(void)type;
+	vi_stream((uint16_t *)p + i, &v, sizeof(v));
+}
+#else
+/* 1 in all lanes. A word of its own, because clang 14 would convert a constant to f16 in each step of a loop. */
+#define v_one(v) v_set1(v, 1)
 #endif
 
 #endif

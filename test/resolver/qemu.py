@@ -6,9 +6,10 @@ import os
 from kit import BUILT, HERE, INCLUDE, ISAS, KERNELS, LINK, STATIC, Tap, run, top
 
 tap = Tap()
-NEON, DOT, I8MM = ["neon"], ["neon", "neon_dot"], ["neon", "neon_dot", "neon_i8mm"]
+NEON, DOT = ["neon"], ["neon", "neon_dot", "neon_fp16"]
+I8MM = ["neon", "neon_dot", "neon_i8mm", "neon_fp16"]
 # The ISAs by the manuals of these CPUs, independently of aarch64.def.
-CPUS = {"cortex-a53": NEON, "cortex-a57": NEON, "cortex-a72": NEON, "cortex-a76": DOT, "neoverse-n1": DOT, "a64fx": ["neon", "sve_512"],
+CPUS = {"cortex-a53": NEON, "cortex-a57": NEON, "cortex-a72": NEON, "cortex-a76": DOT, "neoverse-n1": DOT, "a64fx": ["neon", "neon_fp16", "sve_512"],
         "max,sve=off": I8MM, "max,sve128=on": I8MM + ["sve_128"], "max,sve256=on": I8MM + ["sve_256"],
         "max,sve384=on,sve128=on,sve256=on": I8MM, "max,sve512=on": I8MM + ["sve_512"]}
 PROBE = os.path.join(HERE, "probe.c")
@@ -45,7 +46,7 @@ for cpu, isas in CPUS.items():
 CPU, HAS = "max,sve256=on", CPUS["max,sve256=on"]
 REFUSED = "this CPU and OS cannot run it" if "sve_512" in BUILT else "no such variant"
 for form in FORMS:
-    check("a cap", CPU, form, DOT, ISAKERN_MAX_ISA="neon_dot")
+    check("a cap", CPU, form, ["neon", "neon_dot"], ISAKERN_MAX_ISA="neon_dot")
     check("some disabled", CPU, form, I8MM, ISAKERN_DISABLE="sve_256,sve_512")
     check("all disabled", CPU, form, NEON, ISAKERN_DISABLE=",".join(ISAS[1:]))
     check("a pin", CPU, form, HAS, relu="neon", ISAKERN_BIND="relu_f32=neon")

@@ -11,7 +11,7 @@
 #include "half_lanes.h"
 
 MAP(square, x *x)
-MAP(recip, 1 / x)
+MAP(recip, v_one(x) / x)
 MAP(sqrt, v_sqrt(x))
 MAP(floor, v_floor(x))
 MAP(ceil, v_ceil(x))
