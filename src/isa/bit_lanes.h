@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bf16 and f16 as their bits, for sources all of whose kernels are of these types and give an operand, zero or a constant:
- * vectors of 2 * VL elements without a conversion, of which those of f32 lanes need one for each input and output.
+ * bf16 and f16 as their bits, in vectors of 2 * VL elements. For sources all of whose kernels are of these types, and whose
+ * results are operands, zeros or constants, apart from signs. Lanes of f32 would need a conversion of each input and output.
  *
- * vh vb            vectors of f16 and of bf16, in place of vf. Their lanes are integers, signed and unsigned, only so that
- *                  _Generic can tell them apart
- * v_infinity(v)    the bits of infinity, of 1 and of 6 in the type of v
- * v_one v_six(v)
+ * vh vb               vectors of f16 and of bf16, in place of vf. Their lanes are integers, signed and unsigned, only so that
+ *                     _Generic can tell them apart
+ * v_infinity(v)       the bits of infinity in the type of v
+ * v_one(v) v_six(v)   likewise of 1 and 6
  *
- * As signed integers, numbers from +0 up are in order, and the NaNs of either sign are above infinity and above -infinity.
+ * As signed integers, numbers from +0 up are in order, and NaNs are above the infinity of their sign.
  */
 #ifndef ISK_BIT_LANES_H
 #define ISK_BIT_LANES_H
