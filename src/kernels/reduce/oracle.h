@@ -589,16 +589,17 @@ ISK_SHARED static void R(form_combine)(struct isk_sink *s, const enum isk_type *
 }
 
 /*
- * The f32 nearest to a sum of f64 that are multiples of 2^-298. Pairs of numbers are added without an error until none
- * of them overlap (Shewchuk); the result is then rounded from the top.
+ * The f32 nearest to a sum of f64 that are multiples of 2^-298, or the f64 nearest to a sum of long double. Pairs of numbers
+ * are added without an error until none of them overlap (Shewchuk); the result is then rounded from the top. Parts of 53
+ * bits or more that do not overlap are at most 80, since a product of f64 has a place for 4196 bits.
  */
 struct R(parts) {
-	double part[64];
+	REAL part[128];
 	int count;
-	double special;
+	REAL special;
 };
 
-ISK_UNUSED static void R(add_part)(struct R(parts) *p, double x)
+ISK_UNUSED static void R(add_part)(struct R(parts) *p, REAL x)
 {
 	int kept = 0;
 
@@ -607,7 +608,7 @@ ISK_UNUSED static void R(add_part)(struct R(parts) *p, double x)
 		return;
 	}
 	for (int i = 0; i < p->count; i++) {
-		const double y = p->part[i], high = x + y, back = high - x, low = (x - (high - back)) + (y - back);
+		const REAL y = p->part[i], high = x + y, back = high - x, low = (x - (high - back)) + (y - back);
 
 		if (low != 0)
 			p->part[kept++] = low;
@@ -618,30 +619,38 @@ ISK_UNUSED static void R(add_part)(struct R(parts) *p, double x)
 	p->count = kept;
 }
 
+/* x rounded to f32, or to f64; with a direction, the next one from there. */
+ISK_UNUSED static REAL R(narrow)(REAL x, REAL direction)
+{
+	if (ISK_WIDE)
+		return (REAL)(direction ? nextafter((double)x, (double)direction) : (double)x);
+	return (REAL)(direction ? nextafterf((float)x, (float)direction) : (float)x);
+}
+
 ISK_UNUSED static REAL R(rounded_parts)(const struct R(parts) *p)
 {
-	double top = 0, below = 0;
-	float near, other;
+	const long double beyond = ISK_WIDE ? 0x1p1024L : 0x1p128L;
+	REAL top = 0, below = 0, near, other;
 	long double middle;
 
 	if (p->special != 0)
-		return (REAL)p->special;
-	/* If large parts cancelled, a part may lie right below the next: their sum is one f64 until it has a remainder. */
+		return p->special;
+	/* If large parts cancelled, a part may lie right below the next: their sum is one number until it has a remainder. */
 	for (int i = p->count - 1; i >= 0 && below == 0; i--) {
-		const double sum = top + p->part[i];
+		const REAL sum = top + p->part[i];
 
 		below = p->part[i] - (sum - top);
 		top = sum;
 	}
-	near = (float)top;
-	if (below == 0 || (double)near == top)
-		return (REAL)near;
-	/* The remainder decides only halfway between two f32, of which one may be 2^128. */
-	other = nextafterf(near, top > (double)near ? INFINITY : -INFINITY);
-	middle = ((isinf(near) ? copysignl(0x1p128L, (long double)top) : (long double)near) + (long double)other) / 2;
+	near = R(narrow)(top, 0);
+	if (below == 0 || near == top)
+		return near;
+	/* The remainder decides only halfway between two numbers, of which one may be above the range. */
+	other = R(narrow)(near, top > near ? (REAL)INFINITY : -(REAL)INFINITY);
+	middle = ((isinf(near) ? copysignl(beyond, (long double)top) : (long double)near) + (long double)other) / 2;
 	if ((long double)top == middle)
-		return (REAL)((below > 0) == (other > near) ? other : near);
-	return (REAL)near;
+		return (below > 0) == (other > near) ? other : near;
+	return near;
 }
 
 REDUCE_AS(sum_exact)
@@ -650,7 +659,7 @@ REDUCE_AS(sum_exact)
 
 	*scale = 0;
 	for (size_t i = 0; i < n; i++)
-		R(add_part)(&p, (double)AT(x, i));
+		R(add_part)(&p, AT(x, i));
 	return R(rounded_parts)(&p);
 }
 
@@ -659,7 +668,13 @@ REDUCE2_AS(dot_exact)
 	struct R(parts) p = {.count = 0};
 
 	*scale = 0;
-	for (size_t i = 0; i < n; i++)
-		R(add_part)(&p, (double)AT(a, i) * (double)AT(b, i));
+	for (size_t i = 0; i < n; i++) {
+		const REAL product = AT(a, i) * AT(b, i);
+
+		R(add_part)(&p, product);
+		/* A product of f32 is a f64. */
+		if (ISK_WIDE && isfinite(product))
+			R(add_part)(&p, fma(AT(a, i), AT(b, i), -product));
+	}
 	return R(rounded_parts)(&p);
 }
