@@ -18,6 +18,9 @@
 /* Sums of f64 and their products have at most 4261 bits, numerators of variances twice as many. */
 enum { MOST = 3000, PARTS = 5, OF_A_CASE = 20, PRECISION = 4400, OF_QUOTIENTS = 9000 };
 
+#define NOT_A_NUMBER ((double)NAN)
+#define INFINITE     ((double)INFINITY)
+
 static int tests, failed;
 
 static void check(int right, const char *what)
@@ -370,11 +373,11 @@ static void test_specials(void)
 	static const struct {
 		double a[3], b[3], sum, dot;
 	} cases[] = {
-		{{1, NAN, 2}, {1, 1, 1}, NAN, NAN},
-		{{1, INFINITY, 2}, {1, 1, 1}, INFINITY, INFINITY},
-		{{1, INFINITY, -INFINITY}, {1, 1, 1}, NAN, NAN},
-		{{-INFINITY, 1, -INFINITY}, {1, 0, -1}, -INFINITY, NAN},
-		{{INFINITY, 1, 1}, {0, 1, 1}, INFINITY, NAN},
+		{{1, NOT_A_NUMBER, 2}, {1, 1, 1}, NOT_A_NUMBER, NOT_A_NUMBER},
+		{{1, INFINITE, 2}, {1, 1, 1}, INFINITE, INFINITE},
+		{{1, INFINITE, -INFINITE}, {1, 1, 1}, NOT_A_NUMBER, NOT_A_NUMBER},
+		{{-INFINITE, 1, -INFINITE}, {1, 0, -1}, -INFINITE, NOT_A_NUMBER},
+		{{INFINITE, 1, 1}, {0, 1, 1}, INFINITE, NOT_A_NUMBER},
 		{{-0.0, -0.0, -0.0}, {1, 1, 1}, 0, 0},
 		{{1, -1, -0.0}, {1, 1, 1}, 0, 0},
 	};
