@@ -103,15 +103,16 @@ int main(void)
 		struct share shares[PROCESSES];
 		pid_t processes[PROCESSES];
 		int ends[PROCESSES];
-		const int victim = (int)random_below(PROCESSES);
+		int victim = (int)random_below(PROCESSES);
 
 		split(shares);
 		isk_acc_f32_clear(&sum, 1);
 		for (int i = 0; i < PROCESSES; i++)
 			ends[i] = start(&shares[i], i == victim, &processes[i]);
 		for (int i = 0, k = (int)random_below(PROCESSES); i < PROCESSES; i++, k = (k + 1) % PROCESSES) {
-			while (receive(&part, ends[k], k == victim && refused == round, processes[k]) != ISK_OK) {
+			while (receive(&part, ends[k], k == victim, processes[k]) != ISK_OK) {
 				refused++;
+				victim = -1;
 				ends[k] = start(&shares[k], 0, &processes[k]);
 			}
 			isk_acc_f32_merge(&sum, &part, 1);

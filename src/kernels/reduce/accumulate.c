@@ -347,10 +347,11 @@ ISK_INLINE int fit(struct levels *s, const struct sizes *sizes, const elem *b)
 ISK_INLINE void add_block(struct levels *s, const elem *a, const elem *b, size_t steps)
 {
 	struct sizes sizes;
-	int is_added = add_to_levels(s, &sizes, a, b, steps);
+	int is_added;
 
-	while (!is_added && fit(s, &sizes, b))
+	do
 		is_added = add_to_levels(s, &sizes, a, b, steps);
+	while (!is_added && fit(s, &sizes, b));
 	if (is_added)
 		s->is_deep = s->is_deep && !is_quick(&sizes, s->top, b);
 	else
