@@ -111,7 +111,7 @@ static void multiply(float *c, const float *a, const float *b, int m, int n, int
 {
 	const struct isk_post post = {.size = sizeof(post), .scale = &alpha, .scales = alpha != 1, .other = c,
 	                              .binary = beta != 0 ? ISK_BINARY_AXPY : ISK_BINARY_NONE,
-	                              .ldother = (size_t)ldc, .other_scale = beta};
+	                              .ldother = (size_t)ldc, .other_scale = (double)beta};
 	const int plain = !post.scales && !post.binary;
 	const int status = isk_matmul_f32(c, a, b, (size_t)m, (size_t)n, (size_t)k, (size_t)ldc, (size_t)lda,
 	                                  (size_t)ldb, transposed, plain ? NULL : &post);
