@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef ISK_BLAS_GEMV_H
+#define ISK_BLAS_GEMV_H
+
+#include "blas.h"
+
+/* The m sums over j of column j of A times x[j], A conjugated if asked, in the order that README.md states for gemv. */
+void CORE(sums_of_columns)(elem *sum, const elem *a, const elem *x, int64_t m, int64_t n, int64_t lda, int conjugated);
+
+#endif

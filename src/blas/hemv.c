@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * y = alpha * A * x + beta * y for a symmetric or Hermitian A of which one triangle is stored. Column after column, each
+ * stored element is used twice: as it is for its row, and conjugated for its column. The imaginary parts of the diagonal
+ * are not read. row: what is stored is conjugated.
+ */
+#include "triangle.h"
+#include "vector.h"
+
+static void multiply(int row, const struct triangle *t, elem alpha, const elem *a, const elem *x, int64_t incx, elem beta,
+                     elem *y, int64_t incy)
+{
+	struct copy of_x, of_y;
+	const elem *from;
+	elem *to;
+
+	if (!t->n || (alpha == 0 && beta == 1))
+		return;
+	to = CORE(take)(&of_y, y, t->n, incy);
+	CORE(times)(to, t->n, beta);
+	from = CORE(gather)(&of_x, x, t->n, incx, 0);
+	for (int64_t j = 0; j < t->n && alpha != 0; j++) {
+		const struct column c = column_of(t, j);
+		const elem sum = CORE(inner)(a + c.others, from + c.first, c.count, !row);
+
+		CORE(add)(to + c.first, a + c.others, c.count, mul(alpha, from[j]), row);
+		to[j] = madd(alpha, madd(without_im(a[c.diagonal]), from[j], sum), to[j]);
+	}
+	CORE(drop)(&of_x);
+	CORE(put_back)(&of_y, y, t->n, incy);
+}
+
+void CORE(hemv)(int row, int uplo, int64_t n, elem alpha, const elem *a, int64_t lda, const elem *x, int64_t incx, elem beta,
+                elem *y, int64_t incy)
+{
+	const struct triangle t = whole_triangle(n, lda, uplo);
+
+	multiply(row, &t, alpha, a, x, incx, beta, y, incy);
+}
+
+void CORE(hbmv)(int row, int uplo, int64_t n, int64_t k, elem alpha, const elem *a, int64_t lda, const elem *x, int64_t incx,
+                elem beta, elem *y, int64_t incy)
+{
+	const struct triangle t = band_triangle(n, k, lda, uplo);
+
+	multiply(row, &t, alpha, a, x, incx, beta, y, incy);
+}
+
+void CORE(hpmv)(int row, int uplo, int64_t n, elem alpha, const elem *a, const elem *x, int64_t incx, elem beta, elem *y,
+                int64_t incy)
+{
+	const struct triangle t = packed_triangle(n, uplo);
+
+	multiply(row, &t, alpha, a, x, incx, beta, y, incy);
+}

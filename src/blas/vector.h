@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* Vectors without gaps, and the two operations of level 2 on them. */
+#ifndef ISK_BLAS_VECTOR_H
+#define ISK_BLAS_VECTOR_H
+
+#include "blas.h"
+
+/* Room for a copy of a vector: few elements lie in it, more in memory from malloc(). */
+struct copy {
+	elem few[128];
+	elem *all; /* the copy; NULL if there is none */
+};
+
+/*
+ * The n elements without gaps: x itself if it has none, else a copy, conjugated if asked. The caller ends with drop().
+ */
+const elem *CORE(gather)(struct copy *copy, const elem *x, int64_t n, int64_t inc, int conjugated);
+void CORE(drop)(struct copy *copy);
+
+/* A vector that is read and written: as gather(), and put_back() writes a copy's elements to y and drops the copy. */
+elem *CORE(take)(struct copy *copy, elem *y, int64_t n, int64_t inc);
+void CORE(put_back)(struct copy *copy, elem *y, int64_t n, int64_t inc);
+
+/* y = alpha * y; an alpha of 0 writes zeros and reads nothing. */
+void CORE(times)(elem *y, int64_t n, elem alpha);
+
+/* y = y + alpha * x, as madd(); x conjugated if asked. */
+void CORE(add)(elem *y, const elem *x, int64_t n, elem alpha, int conjugated);
+
+/* The sum of a[i] * x[i], a conjugated if asked, in the order that README.md states for dot and dotu. */
+elem CORE(inner)(const elem *a, const elem *x, int64_t n, int conjugated);
+
+#endif

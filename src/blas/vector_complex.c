@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The operations of level 2 on complex vectors, by kernels for real numbers on the parts as they lie in memory: re, im, re,
+ * im ... They need each element beside its product with i, which is made for BLOCK elements at a time.
+ */
+#include "vector.h"
+
+enum { BLOCK = 256 };
+
+/* to = from or its conjugate. Negation is by a factor, so that loops have no branch. */
+static void copy_parts(real *to, const real *from, size_t n, real sign)
+{
+	for (size_t i = 0; i < 2 * n; i += 2) {
+		to[i] = from[i];
+		to[i + 1] = sign * from[i + 1];
+	}
+}
+
+/* to = (re_sign * im, im_sign * re) of each element. */
+static void swap_parts(real *to, const real *from, size_t n, real re_sign, real im_sign)
+{
+	for (size_t i = 0; i < 2 * n; i += 2) {
+		to[i] = re_sign * from[i + 1];
+		to[i + 1] = im_sign * from[i];
+	}
+}
+
+/* alpha * x = re(alpha) * x + im(alpha) * (i * x): two sums of real vectors. */
+void CORE(add)(elem *y, const elem *x, int64_t n, elem alpha, int conjugated)
+{
+	real same[2 * BLOCK], turned[2 * BLOCK];
+
+	for (int64_t i = 0; i < n; i += BLOCK) {
+		const size_t m = (size_t)lesser(n - i, BLOCK);
+		const real *from = (const real *)(x + i), *first = from;
+		real *to = (real *)(y + i);
+
+		if (conjugated) {
+			copy_parts(same, from, m, -1);
+			first = same;
+		}
+		swap_parts(turned, from, m, conjugated ? 1 : -1, 1);
+		KERNEL(axpy)(to, first, 2 * m, re(alpha));
+		KERNEL(axpy)(to, turned, 2 * m, im(alpha));
+	}
+}
+
+/* re: a.re * x.re - a.im * x.im; im: a.re * x.im + a.im * x.re; with a conjugated, a.im has the other sign. */
+elem CORE(inner)(const elem *a, const elem *x, int64_t n, int conjugated)
+{
+	real for_re[2 * BLOCK], for_im[2 * BLOCK];
+	elem sum = 0;
+
+	for (int64_t i = 0; i < n; i += BLOCK) {
+		const size_t m = (size_t)lesser(n - i, BLOCK);
+		const real *left = (const real *)(a + i), *right = (const real *)(x + i);
+
+		copy_parts(for_re, right, m, conjugated ? 1 : -1);
+		swap_parts(for_im, right, m, 1, conjugated ? -1 : 1);
+		sum += complex_of(KERNEL(dot)(left, for_re, 2 * m), KERNEL(dot)(left, for_im, 2 * m));
+	}
+	return sum;
+}
