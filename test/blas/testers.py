@@ -9,9 +9,9 @@ import os
 import re
 import subprocess
 import sys
-import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir))
+import stand_in
 from tap import done, ok, skip_all
 
 TESTERS = "/usr/lib/x86_64-linux-gnu/blas"
@@ -71,9 +71,7 @@ def main():
     library, isakern, isa, types, size, *parts = sys.argv[1:]
     if not os.path.exists(os.path.join(TESTERS, "xzcblat3")):
         skip_all("no libblas-test")
-    with tempfile.TemporaryDirectory() as folder:
-        os.symlink(os.path.abspath(library), os.path.join(folder, "libblas.so.3"))
-        os.symlink(os.path.abspath(isakern), os.path.join(folder, "libisakern.so.0"))
+    with stand_in.folder(library, isakern) as folder:
         used = loaded(folder, "ldd", os.path.join(TESTERS, "xblat1s")).stdout
         ok(folder + "/libblas.so.3" in used, "the testers find our libblas.so.3", used)
         for letter in types:
