@@ -52,7 +52,7 @@ static inline real real_fma(real a, real b, real c)
 
 static inline real real_abs(real x)
 {
-	return x < 0 ? -x : x == 0 ? 0 : x;
+	return (real)fabs((double)x);
 }
 
 #if BLAS_COMPLEX

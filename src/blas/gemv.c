@@ -13,7 +13,7 @@ static void finish(elem *y, const elem *sum, int64_t n, elem alpha, elem beta)
 	}
 }
 
-/* Sums of columns, of at most CHUNK columns or rows at a time, which changes no sum. */
+/* At most CHUNK sums at a time, which changes no sum. */
 enum { CHUNK = 1024 };
 
 static void by_columns(elem *y, const elem *a, const elem *x, int64_t m, int64_t n, int64_t lda, int conjugated, elem alpha,
@@ -32,10 +32,13 @@ static void by_columns(elem *y, const elem *a, const elem *x, int64_t m, int64_t
 static void by_dots(elem *y, const elem *a, const elem *x, int64_t m, int64_t n, int64_t lda, int conjugated, elem alpha,
                     elem beta)
 {
-	for (int64_t j = 0; j < n; j++) {
-		const elem sum = CORE(inner)(a + j * lda, x, m, conjugated);
+	elem sum[CHUNK];
 
-		finish(y + j, &sum, 1, alpha, beta);
+	for (int64_t j = 0; j < n; j += CHUNK) {
+		const int64_t columns = lesser(n - j, CHUNK);
+
+		CORE(inner_of_columns)(sum, a + j * lda, x, m, columns, lda, conjugated);
+		finish(y + j, sum, columns, alpha, beta);
 	}
 }
 

@@ -94,20 +94,43 @@ real CORE(asum)(int64_t n, const elem *x, int64_t incx)
 	return sum;
 }
 
+/* The largest size of n elements; LANES of them are compared at a time, since no comparison depends on another then. */
+static real largest_size(const elem *x, int64_t n, int64_t incx)
+{
+	enum { LANES = 16 };
+	real most[LANES] = {0};
+
+	for (; n >= LANES; n -= LANES, x += LANES * incx)
+		for (int64_t l = 0; l < LANES; l++) {
+			const real size = cabs1(x[l * incx]);
+
+			most[l] = size > most[l] ? size : most[l];
+		}
+	for (int64_t l = 0; l < n; l++)
+		most[l] = cabs1(x[l * incx]) > most[l] ? cabs1(x[l * incx]) : most[l];
+	for (int l = 1; l < LANES; l++)
+		most[0] = most[l] > most[0] ? most[l] : most[0];
+	return most[0];
+}
+
 /* The first of several is found. A NaN is found only if it comes first, because no number is above it. */
 int64_t CORE(iamax)(int64_t n, const elem *x, int64_t incx)
 {
-	int64_t found = 1;
+	enum { BLOCK = 256 };
+	int64_t found = 0;
 	real most;
 
 	if (n < 1 || incx < 1)
 		return 0;
 	most = cabs1(*x);
-	for (int64_t i = 1; i < n; i++) {
-		const real size = cabs1(x[i * incx]);
+	for (int64_t i = 0; i < n; i += BLOCK) {
+		const real size = largest_size(x + i * incx, lesser(n - i, BLOCK), incx);
 
-		found = size > most ? i + 1 : found;
-		most = size > most ? size : most;
+		if (size > most) {
+			most = size;
+			for (found = i; cabs1(x[found * incx]) != most; found++)
+				;
+		}
 	}
-	return found;
+	return found + 1;
 }

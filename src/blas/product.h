@@ -33,4 +33,7 @@ static inline elem element_of(struct operand x, int64_t i, int64_t j)
 void CORE(product)(elem *c, int64_t ldc, struct operand a, struct operand b, int64_t m, int64_t n, int64_t k, elem alpha,
                    elem beta);
 
+/* y (cols by rows, by columns) = the transpose of x (rows by cols, by columns). */
+void CORE(transpose)(elem *y, const elem *x, int64_t rows, int64_t cols, int64_t ldy, int64_t ldx);
+
 #endif

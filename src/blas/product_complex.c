@@ -35,18 +35,6 @@ static void expand(real *to, struct operand a, int64_t m, int64_t k, elem alpha,
 		}
 }
 
-/* y (cols by rows) = the transpose of x (rows by cols). By squares of SIDE elements, of which both sides stay in the first cache. */
-static void transpose(elem *y, const elem *x, int64_t rows, int64_t cols, int64_t ldy, int64_t ldx)
-{
-	enum { SIDE = 16 };
-
-	for (int64_t j = 0; j < cols; j += SIDE)
-		for (int64_t i = 0; i < rows; i += SIDE)
-			for (int64_t q = j; q < lesser(cols, j + SIDE); q++)
-				for (int64_t p = i; p < lesser(rows, i + SIDE); p++)
-					y[p * ldy + q] = x[q * ldx + p];
-}
-
 /* C = beta * C for a beta that is not real. */
 static void scale(elem *c, int64_t ldc, int64_t m, int64_t n, elem beta)
 {
@@ -92,7 +80,7 @@ void CORE(product)(elem *c, int64_t ldc, struct operand a, struct operand b, int
 		turned = malloc((size_t)(k * n) * sizeof(elem));
 		if (!turned)
 			blas_no_memory();
-		transpose(turned, b.a, n, k, k, b.ld);
+		CORE(transpose)(turned, b.a, n, k, k, b.ld);
 		b = (struct operand){turned, k, b.trans & CONJUGATED};
 	}
 	by_panels(c, ldc, a, b, m, n, k, alpha, beta);

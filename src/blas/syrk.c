@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * C = alpha * A * A^T + beta * C and its relatives, by blocks of columns of the triangle: the rectangle beside the diagonal
- * as any product, the square on the diagonal in a copy, so that the other triangle is left alone.
+ * C = alpha * A * A^T + beta * C and its relatives, by halves: a triangle is two smaller ones and a rectangle, which is
+ * computed as any product. The smallest triangles are computed as squares in a copy, so that the other triangle of C is left
+ * alone.
  */
 #include "syrk.h"
 #include "xerbla.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 128 };
+enum { SMALLEST = 64 };
 
 /* Copies the triangle of a square of n by n; the diagonal of a Hermitian matrix without imaginary parts. */
 static void copy_triangle(elem *to, int64_t ldto, const elem *from, int64_t ldfrom, int64_t n, const struct computed *c)
@@ -34,22 +35,30 @@ static void on_diagonal(const struct computed *c, elem *square, struct operand a
 	copy_triangle(diagonal, c->ldc, square, n, n, c);
 }
 
+/* The n columns from `at` on of the triangle, and the same rows. */
+static void by_halves(const struct computed *c, elem *square, struct operand a, struct operand b, int64_t at, int64_t n,
+                      int64_t k, elem alpha, elem beta)
+{
+	const int64_t half = (n / 2 + SMALLEST - 1) / SMALLEST * SMALLEST, rest = n - half;
+	const int64_t row = c->lower ? at + half : at, column = c->lower ? at : at + half;
+
+	if (n <= SMALLEST) {
+		on_diagonal(c, square, a, b, at, n, k, alpha, beta);
+		return;
+	}
+	by_halves(c, square, a, b, at, half, k, alpha, beta);
+	CORE(product)(c->c + column * c->ldc + row, c->ldc, part_of(a, row, 0), part_of(b, 0, column), c->lower ? rest : half,
+	              c->lower ? half : rest, k, alpha, beta);
+	by_halves(c, square, a, b, at + half, rest, k, alpha, beta);
+}
+
 void CORE(triangle_of_product)(const struct computed *c, struct operand a, struct operand b, int64_t k, elem alpha, elem beta)
 {
-	const int64_t side = lesser(c->n, BLOCK);
-	elem *square = malloc((size_t)(side * side) * sizeof(elem));
+	elem *square = malloc(SMALLEST * SMALLEST * sizeof(elem));
 
 	if (!square)
 		blas_no_memory();
-	for (int64_t j = 0; j < c->n; j += BLOCK) {
-		const int64_t cols = lesser(c->n - j, BLOCK);
-		const int64_t first = c->lower ? j + cols : 0, rows = c->lower ? c->n - first : j;
-
-		on_diagonal(c, square, a, b, j, cols, k, alpha, beta);
-		if (rows)
-			CORE(product)(c->c + j * c->ldc + first, c->ldc, part_of(a, first, 0), part_of(b, 0, j), rows, cols, k, alpha,
-			              beta);
-	}
+	by_halves(c, square, a, b, 0, c->n, k, alpha, beta);
 	free(square);
 }
 

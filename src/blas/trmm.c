@@ -6,134 +6,146 @@
  * others by one product for the block. BLOCK is part of the order that README.md states, so it may not change.
  */
 #include "product.h"
+#include "vector.h"
 
-enum { BLOCK = 64 };
+enum {
+	BLOCK = 64,
+	CHUNK = 64, /* elements of the vectors of a block on which it works at a time, so that they stay in the first cache */
+};
 
 struct triangular {
 	struct operand a;
-	int right, unit;
+	int right, unit, solve;
 	int below; /* whether a vector depends on those of lower number */
 	int64_t count, length;
+	elem alpha;
 	elem *b;
 	int64_t ldb;
 };
 
-static elem *vector_at(const struct triangular *t, int64_t i)
-{
-	return t->b + (t->right ? i * t->ldb : i);
-}
+/* The vectors of a block, `length` elements of each: vector i lies at v + (i - first) * ld. */
+struct block {
+	int64_t first, count, length;
+	elem *v;
+	int64_t ld;
+};
 
-static int64_t step_of(const struct triangular *t)
+/* To the vectors of a block, those beyond it on which it depends, times op(A) and alpha. */
+static void add_far(const struct triangular *t, int64_t first, int64_t count, elem alpha)
 {
-	return t->right ? 1 : t->ldb;
-}
-
-/* To n vectors from `to` on, alpha * op(A) times `many` vectors from `from` on is added. */
-static void add_others(const struct triangular *t, int64_t to, int64_t n, int64_t from, int64_t many, elem alpha)
-{
-	const struct operand others = {vector_at(t, from), t->ldb, 0};
+	const int64_t from = t->below ? 0 : first + count, many = t->below ? first : t->count - from;
+	const int64_t step = t->right ? t->ldb : 1;
+	const struct operand others = {t->b + from * step, t->ldb, 0};
 
 	if (many < 1)
 		return;
 	if (t->right)
-		CORE(product)(vector_at(t, to), t->ldb, others, part_of(t->a, from, to), t->length, n, many, alpha, 1);
+		CORE(product)(t->b + first * step, t->ldb, others, part_of(t->a, from, first), t->length, count, many, alpha, 1);
 	else
-		CORE(product)(vector_at(t, to), t->ldb, part_of(t->a, to, from), others, n, t->length, many, alpha, 1);
+		CORE(product)(t->b + first * step, t->ldb, part_of(t->a, first, from), others, count, t->length, many, alpha, 1);
 }
 
-/* To vector i of the block [first, end), those of the block on which it depends. */
-static void add_neighbours(const struct triangular *t, int64_t i, int64_t first, int64_t end, elem alpha)
+/* To vector i of a block, those of the block on which it depends. */
+static void add_neighbours(const struct triangular *t, const struct block *b, int64_t i, elem alpha)
 {
-	if (t->below)
-		add_others(t, i, 1, first, i - first, alpha);
-	else
-		add_others(t, i, 1, i + 1, end - i - 1, alpha);
-}
+	const int64_t from = t->below ? b->first : i + 1, many = t->below ? i - b->first : b->first + b->count - from;
+	const struct operand a = t->right ? part_of(t->a, from, i) : part_of(t->a, i, from);
+	const int64_t apart = !t->right == !(t->a.trans & TRANSPOSED) ? a.ld : 1;
+	struct copy copy;
 
-/* To the block [first, end), the vectors beyond it on which it depends. */
-static void add_far(const struct triangular *t, int64_t first, int64_t end, elem alpha)
-{
-	if (t->below)
-		add_others(t, first, end - first, 0, first, alpha);
-	else
-		add_others(t, first, end - first, end, t->count - end, alpha);
+	CORE(gemv)(0, b->length, many, alpha, b->v + (from - b->first) * b->ld, b->ld,
+	           CORE(gather)(&copy, a.a, many, apart, a.trans & CONJUGATED), 1, 1, b->v + (i - b->first) * b->ld, 1);
+	CORE(drop)(&copy);
 }
 
 /* Vectors on which others depend are computed after them, so that B needs no copy. */
-static void multiply_block(const struct triangular *t, int64_t first, int64_t end, elem alpha)
+static void multiply_block(const struct triangular *t, const struct block *b)
 {
-	for (int64_t step = 0; step < end - first; step++) {
-		const int64_t i = t->below ? end - 1 - step : first + step;
-		const elem factor = t->unit ? alpha : mul(alpha, element_of(t->a, i, i));
+	for (int64_t step = 0; step < b->count; step++) {
+		const int64_t i = b->first + (t->below ? b->count - 1 - step : step);
+		const elem factor = t->unit ? t->alpha : mul(t->alpha, element_of(t->a, i, i));
 
 		if (factor != 1)
-			CORE(scal)(t->length, factor, vector_at(t, i), step_of(t));
-		add_neighbours(t, i, first, end, alpha);
-	}
-	add_far(t, first, end, alpha);
-}
-
-static void solve_block(const struct triangular *t, int64_t first, int64_t end)
-{
-	add_far(t, first, end, -1);
-	for (int64_t step = 0; step < end - first; step++) {
-		const int64_t i = t->below ? first + step : end - 1 - step, apart = step_of(t);
-		elem *x = vector_at(t, i);
-
-		add_neighbours(t, i, first, end, -1);
-		if (t->unit)
-			continue;
-		for (int64_t j = 0; j < t->length; j++, x += apart)
-			*x = divide(*x, element_of(t->a, i, i));
+			CORE(scal)(b->length, factor, b->v + (i - b->first) * b->ld, 1);
+		add_neighbours(t, b, i, t->alpha);
 	}
 }
 
-static struct triangular triangular_of(int side, int uplo, int transa, int diag, int64_t m, int64_t n, const elem *a,
-                                       int64_t lda, elem *b, int64_t ldb)
+static void solve_block(const struct triangular *t, const struct block *b)
 {
-	const int lower = uplo ^ (transa & TRANSPOSED);
+	for (int64_t step = 0; step < b->count; step++) {
+		const int64_t i = b->first + (t->below ? step : b->count - 1 - step);
+		const elem by = t->unit ? 1 : element_of(t->a, i, i);
+		elem *x = b->v + (i - b->first) * b->ld;
 
-	return (struct triangular){.a = {a, lda, transa}, .right = side, .unit = diag, .below = lower ^ side,
-	                           .count = side ? n : m, .length = side ? m : n, .b = b, .ldb = ldb};
+		add_neighbours(t, b, i, -1);
+		for (int64_t j = 0; j < b->length && !t->unit; j++)
+			x[j] = divide(x[j], by);
+	}
 }
 
-/* Zeros for an alpha of 0; whether nothing is left to do. */
-static int scaled_to_0(int64_t m, int64_t n, elem alpha, elem *b, int64_t ldb)
+/* A chunk of the vectors of a block: columns where they are, rows in a copy, in which they lie as columns do. */
+static void in_chunks(const struct triangular *t, int64_t first, int64_t count)
 {
-	for (int64_t j = 0; j < n && alpha == 0; j++)
-		for (int64_t i = 0; i < m; i++)
-			b[j * ldb + i] = 0;
-	return !m || !n || alpha == 0;
+	elem turned[BLOCK * CHUNK];
+
+	for (int64_t at = 0; at < t->length; at += CHUNK) {
+		const int64_t length = lesser(t->length - at, CHUNK);
+		elem *rows = t->b + at * t->ldb + first;
+		struct block b = {first, count, length, t->b + first * t->ldb + at, t->ldb};
+
+		if (!t->right) {
+			b.v = turned;
+			b.ld = CHUNK;
+			CORE(transpose)(turned, rows, count, length, CHUNK, t->ldb);
+		}
+		(t->solve ? solve_block : multiply_block)(t, &b);
+		if (!t->right)
+			CORE(transpose)(rows, turned, length, count, t->ldb, CHUNK);
+	}
+}
+
+/* The blocks in the order in which none needs one that has been overwritten, or that has not been solved. */
+static void by_blocks(const struct triangular *t)
+{
+	const int64_t blocks = (t->count + BLOCK - 1) / BLOCK;
+
+	for (int64_t i = 0; i < blocks; i++) {
+		const int64_t first = BLOCK * (t->below == t->solve ? i : blocks - 1 - i), count = lesser(BLOCK, t->count - first);
+
+		if (t->solve)
+			add_far(t, first, count, -1);
+		in_chunks(t, first, count);
+		if (!t->solve)
+			add_far(t, first, count, t->alpha);
+	}
+}
+
+/* An alpha of 0 writes zeros and reads nothing. */
+static void work_on(const struct triangular *t)
+{
+	const int64_t m = t->right ? t->length : t->count, n = t->right ? t->count : t->length;
+
+	for (int64_t j = 0; j < n && (t->solve || t->alpha == 0); j++)
+		CORE(times)(t->b + j * t->ldb, m, t->alpha);
+	if (t->alpha != 0)
+		by_blocks(t);
 }
 
 void CORE(trmm)(int side, int uplo, int transa, int diag, int64_t m, int64_t n, elem alpha, const elem *a, int64_t lda,
                 elem *b, int64_t ldb)
 {
-	const struct triangular t = triangular_of(side, uplo, transa, diag, m, n, a, lda, b, ldb);
-	const int64_t blocks = (t.count + BLOCK - 1) / BLOCK;
+	const int lower = uplo ^ (transa & TRANSPOSED);
 
-	if (scaled_to_0(m, n, alpha, b, ldb))
-		return;
-	for (int64_t i = 0; i < blocks; i++) {
-		const int64_t first = BLOCK * (t.below ? blocks - 1 - i : i);
-
-		multiply_block(&t, first, lesser(first + BLOCK, t.count), alpha);
-	}
+	work_on(&(const struct triangular){.a = {a, lda, transa}, .right = side, .unit = diag, .below = lower ^ side,
+	                                   .count = side ? n : m, .length = side ? m : n, .alpha = alpha, .b = b, .ldb = ldb});
 }
 
 void CORE(trsm)(int side, int uplo, int transa, int diag, int64_t m, int64_t n, elem alpha, const elem *a, int64_t lda,
                 elem *b, int64_t ldb)
 {
-	const struct triangular t = triangular_of(side, uplo, transa, diag, m, n, a, lda, b, ldb);
-	const int64_t blocks = (t.count + BLOCK - 1) / BLOCK;
+	const int lower = uplo ^ (transa & TRANSPOSED);
 
-	if (scaled_to_0(m, n, alpha, b, ldb))
-		return;
-	for (int64_t j = 0; j < n && alpha != 1; j++)
-		CORE(scal)(m, alpha, b + j * ldb, 1);
-	for (int64_t i = 0; i < blocks; i++) {
-		const int64_t first = BLOCK * (t.below ? i : blocks - 1 - i);
-
-		solve_block(&t, first, lesser(first + BLOCK, t.count));
-	}
+	work_on(&(const struct triangular){.a = {a, lda, transa}, .right = side, .unit = diag, .solve = 1, .below = lower ^ side,
+	                                   .count = side ? n : m, .length = side ? m : n, .alpha = alpha, .b = b, .ldb = ldb});
 }

@@ -4,6 +4,7 @@
  * im ... They need each element beside its product with i, which is made for BLOCK elements at a time.
  */
 #include "vector.h"
+#include "gemv.h"
 
 enum { BLOCK = 256 };
 
@@ -46,18 +47,30 @@ void CORE(add)(elem *y, const elem *x, int64_t n, elem alpha, int conjugated)
 }
 
 /* re: a.re * x.re - a.im * x.im; im: a.re * x.im + a.im * x.re; with a conjugated, a.im has the other sign. */
-elem CORE(inner)(const elem *a, const elem *x, int64_t n, int conjugated)
+void CORE(inner_of_columns)(elem *sum, const elem *a, const elem *x, int64_t m, int64_t n, int64_t lda, int conjugated)
 {
 	real for_re[2 * BLOCK], for_im[2 * BLOCK];
-	elem sum = 0;
 
-	for (int64_t i = 0; i < n; i += BLOCK) {
-		const size_t m = (size_t)lesser(n - i, BLOCK);
-		const real *left = (const real *)(a + i), *right = (const real *)(x + i);
+	for (int64_t j = 0; j < n; j++)
+		sum[j] = 0;
+	for (int64_t i = 0; i < m; i += BLOCK) {
+		const size_t rows = (size_t)lesser(m - i, BLOCK);
+		const real *right = (const real *)(x + i);
 
-		copy_parts(for_re, right, m, conjugated ? 1 : -1);
-		swap_parts(for_im, right, m, 1, conjugated ? -1 : 1);
-		sum += complex_of(KERNEL(dot)(left, for_re, 2 * m), KERNEL(dot)(left, for_im, 2 * m));
+		copy_parts(for_re, right, rows, conjugated ? 1 : -1);
+		swap_parts(for_im, right, rows, 1, conjugated ? -1 : 1);
+		for (int64_t j = 0; j < n; j++) {
+			const real *left = (const real *)(a + j * lda + i);
+
+			sum[j] += complex_of(KERNEL(dot)(left, for_re, 2 * rows), KERNEL(dot)(left, for_im, 2 * rows));
+		}
 	}
+}
+
+elem CORE(inner)(const elem *a, const elem *x, int64_t n, int conjugated)
+{
+	elem sum;
+
+	CORE(inner_of_columns)(&sum, a, x, n, 1, n, conjugated);
 	return sum;
 }
