@@ -47,7 +47,7 @@ typedef BLAS_REAL real;
 
 static inline real real_fma(real a, real b, real c)
 {
-	return sizeof(real) == sizeof(float) ? (real)fmaf((float)a, (float)b, (float)c) : (real)fma(a, b, c);
+	return sizeof(real) == sizeof(float) ? (real)fmaf((float)a, (float)b, (float)c) : (real)fma((double)a, (double)b, (double)c);
 }
 
 static inline real real_abs(real x)

@@ -137,11 +137,11 @@ static inline struct matrix matrix_of(int rows, int cols, int kind, char uplo, c
 			elem *e = &x.a[j * x.ld + i];
 
 			if (i >= rows || !is_stored(&x, i, j))
-				*e = number(NAN, NAN);
+				*e = number(nan(""), nan(""));
 			else if (kind == TRIANGULAR)
 				*e = i == j ? number(2, .5) : *e * (REAL)(1. / rows);
 			else if (kind == HERMITIAN && i == j)
-				*e = number(re_of(*e), NAN);
+				*e = number(re_of(*e), nan(""));
 		}
 	return x;
 }

@@ -110,7 +110,7 @@ static void compare(const char *name, struct expected *e, const elem *c, int ldc
 			const double bound = computed ? eps * (8 + sqrt(e->terms)) * (e->size[j * e->m + i] + 1e-30) : 0;
 			const double error = size_of((wide)got - wanted);
 
-			worst = error <= bound ? fmax(worst, bound > 0 ? error / bound : 0) : (double)NAN;
+			worst = error <= bound ? fmax(worst, bound > 0 ? error / bound : 0) : nan("");
 			if (isnan(worst))
 				j = e->n, i = ldc;
 		}
@@ -131,7 +131,7 @@ static elem *result_of(int m, int n, char part, int is_read)
 		for (int i = 0; i < ld; i++) {
 			const int computed = i < m && (!part || (part == 'U' ? i <= j : i >= j));
 
-			c[j * ld + i] = !computed ? UNTOUCHED : is_read ? c[j * ld + i] : number(NAN, NAN);
+			c[j * ld + i] = !computed ? UNTOUCHED : is_read ? c[j * ld + i] : number(nan(""), nan(""));
 		}
 	return c;
 }
@@ -323,7 +323,7 @@ static void collect(elem *to, elem *x, int n, int inc)
 		to[i] = x[(inc < 0 ? n - 1 - i : i) * abs(inc)];
 	for (int i = 0; i < n * abs(inc); i++)
 		if (i % abs(inc) && x[i] != UNTOUCHED)
-			to[0] = number(NAN, 0);
+			to[0] = number(nan(""), 0);
 	free(x);
 }
 
