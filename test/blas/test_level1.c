@@ -150,6 +150,26 @@ static void check_largest(int n, elem *x, int incx)
 	free(far);
 }
 
+/* The first of two largest elements is found, in whichever block it lies; a NaN only if it comes first. */
+static void check_ties(int n, elem *x)
+{
+	const int one = 1;
+	int first;
+
+	if (n < 2)
+		return;
+	first = PASTE(i, LETTER, amax_)(&n, x, &one);
+	x[n - 1] = x[first - 1];
+	ok(PASTE(i, LETTER, amax_)(&n, x, &one) == first, "iamax of two", n);
+	if (first > 1) {
+		x[0] = number(nan(""), 0);
+		ok(PASTE(i, LETTER, amax_)(&n, x, &one) == 1, "iamax with a NaN that comes first", n);
+		x[0] = 0;
+		x[first - 2] = number(nan(""), 0);
+		ok(PASTE(i, LETTER, amax_)(&n, x, &one) == (first == 2 ? 1 : first), "iamax with a NaN", n);
+	}
+}
+
 /* c^2 + |s|^2 = 1, and the rotation turns (a, b) into (r, 0). All is scaled by a power of two. */
 static void check_rotg(wide a, wide b, int exponent)
 {
@@ -203,6 +223,7 @@ int main(void)
 		check_vectors(n, x, y, -2, 1);
 		check_largest(n, x, 1);
 		check_largest(n, x, 3);
+		check_ties(n, x);
 		free(x);
 		free(y);
 	}
