@@ -40,7 +40,7 @@
 #define KERNEL(name)            BLAS_PASTE(isk_, name, _, BLAS_KERNELS)
 #define BITS_KERNEL(name)       BLAS_PASTE(isk_, name, _, BLAS_BITS)
 
-/* What trans does to a matrix: the sum of these. */
+/* trans is the sum of those of these that are done to a matrix. */
 enum { TRANSPOSED = 1, CONJUGATED = 2, ADJOINT = TRANSPOSED | CONJUGATED };
 
 typedef BLAS_REAL real;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the generated functions share: option letters, constants of cblas.h, and the calls of xerbla. */
+/* For the generated functions: option letters, constants of cblas.h, and the calls of xerbla. */
 #ifndef ISK_BLAS_EXPORT_H
 #define ISK_BLAS_EXPORT_H
 

@@ -2,7 +2,7 @@
 /*
  * y = alpha * A * x + beta * y for a symmetric or Hermitian A of which one triangle is stored. Column after column, each
  * stored element is used twice: as it is for its row, and conjugated for its column. The imaginary parts of the diagonal
- * are not read. row: what is stored is conjugated.
+ * are not read. row: the stored triangle is that of conj(A).
  */
 #include "triangle.h"
 #include "vector.h"

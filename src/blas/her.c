@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A = A + alpha * x * y^T and its symmetric and Hermitian forms, column after column: to each column a multiple of a vector
- * is added. The diagonal of a Hermitian matrix becomes real. row: what is stored is conjugated, and so are the vectors.
+ * is added. The diagonal of a Hermitian matrix becomes real. row: the stored triangle is that of
+ * conj(A), so the vectors are conjugated as well.
  */
 #include "triangle.h"
 #include "vector.h"

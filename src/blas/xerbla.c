@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What happens after a wrong argument, as in reference BLAS: a line on standard error, and the end of the program. Each
+ * A wrong argument, as in reference BLAS: a line on standard error, and the end of the program. Each
  * function whose name a program knows may be replaced by the program's own, because calls go by the dynamic symbol.
  */
 #include "xerbla.h"

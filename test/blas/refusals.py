@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""refusals.py LIBRARY: what a wrong argument does in a program without an xerbla_ of its own."""
+"""refusals.py LIBRARY: wrong arguments in a program without an xerbla_ of its own."""
 import os
 import subprocess
 import sys
