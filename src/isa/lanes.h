@@ -103,7 +103,7 @@ ISK_INLINE vd vd_fused(vd a, vd b, vd c)
 #include "fused.h"
 #endif
 
-/* Without FMA, a and b are split into halves of 26 and 27 bits, whose products are exact (Dekker). */
+/* Without FMA, a and b are split by their bits into 26 and 27; of the products a0 * b0 alone may round, by 2^-106 of a * b. */
 ISK_INLINE vd vd_mul_low(vd a, vd b, vd h)
 {
 #if ISK_FMA
