@@ -24,7 +24,7 @@
 #define isk_isa_current() "none"
 #endif
 
-enum { MOST = 1 << 22, MARGIN = 64 };
+enum { MOST = 1 << 22, MARGIN = 64 }; /* elements of up to 8 bytes */
 
 static uint64_t state;
 
@@ -60,6 +60,8 @@ static void fill(void *x, enum isk_type type, size_t n)
 
 		if (type == ISK_F32)
 			((float *)x)[i] = (float)((double)(r >> 40) * 0x1p-23 - 1);
+		else if (type == ISK_F64)
+			((double *)x)[i] = (double)(r >> 11) * 0x1p-52 - 1;
 		else if (type == ISK_BF16)
 			((uint16_t *)x)[i] = (uint16_t)((r & 0x807f) | 0x3f00);
 		else if (type == ISK_F16)
@@ -114,12 +116,13 @@ static int run(isk_function fn, const struct call *c)
 
 static unsigned char *room[6];
 static float *scales, *bias;
+static double *wide_scales, *wide_bias; /* of a C of f64 */
 static int32_t *zeros;
 
 static struct isk_post random_post(const struct call *c, int packed)
 {
 	struct isk_post post = {.size = sizeof(post)};
-	const int integers = c->ta == ISK_S8 || c->ta == ISK_U8;
+	const int integers = c->ta == ISK_S8 || c->ta == ISK_U8, wide = c->tc == ISK_F64;
 
 	if (integers) {
 		if (below(2) && !c->conv)
@@ -133,11 +136,12 @@ static struct isk_post random_post(const struct call *c, int packed)
 		post.first_column = 16 * below(3);
 	if (c->tc == ISK_S32)
 		return post;
-	post.scale = scales;
+	post.scale = wide ? (const void *)wide_scales : scales;
 	post.scales = (size_t[]){0, 1, c->n}[below(3)];
-	post.row_scale = below(2) && !c->conv ? scales : NULL;
-	post.bias = below(2) ? bias : NULL;
-	post.act = (enum isk_activation)below(ISK_ACT_SILU + 1);
+	post.row_scale = below(2) && !c->conv ? post.scale : NULL;
+	post.bias = !below(2) ? NULL : wide ? (const void *)wide_bias : bias;
+	/* Those of f64 end with leaky_relu. */
+	post.act = (enum isk_activation)below((wide ? ISK_ACT_LEAKY_RELU : ISK_ACT_SILU) + 1);
 	post.act_a = -0.5f;
 	post.act_b = 0.75f;
 	post.binary = below(2) ? ISK_BINARY_NONE : (enum isk_binary)below(ISK_BINARY_AXPY + 1);
@@ -227,7 +231,7 @@ static int pack(const struct call *c, size_t columns, size_t groups)
 	set_pointer(packer, &args, "packed", room[1]);
 	set_pointer(packer, &args, "b", room[2]);
 	set_pointer(packer, &args, "w", room[2]);
-	set_size(packer, &args, "bytes", 4 * MOST);
+	set_size(packer, &args, "bytes", 8 * MOST);
 	set_size(packer, &args, "k", c->k);
 	set_size(packer, &args, "n", columns);
 	set_size(packer, &args, "ldb", columns);
@@ -515,12 +519,14 @@ int main(int argc, char **argv)
 		return 0;
 	}
 	for (int i = 0; i < 6; i++)
-		if (!(room[i] = aligned_alloc(64, 4 * (MOST + 4 * MARGIN))))
+		if (!(room[i] = aligned_alloc(64, 8 * (MOST + 4 * MARGIN))))
 			return 99;
 	scales = malloc(MOST * sizeof(*scales));
 	bias = malloc(MOST * sizeof(*bias));
+	wide_scales = malloc(MOST * sizeof(*wide_scales));
+	wide_bias = malloc(MOST * sizeof(*wide_bias));
 	zeros = malloc(MOST * sizeof(*zeros));
-	if (!scales || !bias || !zeros)
+	if (!scales || !bias || !wide_scales || !wide_bias || !zeros)
 		return 99;
 	if (given)
 		state = strtoull(given, NULL, 0);
@@ -529,6 +535,8 @@ int main(int argc, char **argv)
 	printf("# seed: ISK_TEST_SEED=%llu\n", (unsigned long long)state);
 	fill(scales, ISK_F32, MOST);
 	fill(bias, ISK_F32, MOST);
+	fill(wide_scales, ISK_F64, MOST);
+	fill(wide_bias, ISK_F64, MOST);
 	for (size_t i = 0; i < MOST; i++)
 		zeros[i] = (int32_t)below(100) - 50;
 	if (race_alone)

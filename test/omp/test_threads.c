@@ -50,7 +50,7 @@ static unsigned char *a, *b, *packed;
 static const struct isk_post quantizes = {.size = sizeof(quantizes), .out_scale = 20000};
 
 /* The rows of each product in a batch, and the pixels of each row of an image. */
-enum { EACH = 16, BYTES = 4 * EACH * 64 * 256 };
+enum { EACH = 16, BYTES = 8 * EACH * 64 * 256 };
 
 /*
  * Calls the form with one size of each shape, where m counts products or rows; c gets the result. Small

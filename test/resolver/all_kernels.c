@@ -177,12 +177,13 @@ static void with_posts(const struct isk_kernel *k, union isk_args *args, int may
 
 		set_pointer(k, args, "post", &post);
 		if (more) {
-			post.bias = (const float *)in[1];
-			post.act = (enum isk_activation)(turn++ % (ISK_ACT_SILU + 1));
+			post.bias = in[1];
+			/* Those of f64 end with leaky_relu. */
+			post.act = (enum isk_activation)(turn++ % ((type == ISK_F64 ? ISK_ACT_LEAKY_RELU : ISK_ACT_SILU) + 1));
 			post.act_a = -1;
 			post.act_b = 1;
 			if (c->extents) {
-				post.scale = (const float *)in[1];
+				post.scale = in[1];
 				post.scales = 1;
 				post.binary = ISK_BINARY_ADD;
 				post.other = in[1];

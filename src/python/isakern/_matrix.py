@@ -67,10 +67,9 @@ def _vector(function, name, given, dtype, lengths):
     return array
 
 
-# The types of the numbers that a post-operation takes.
-NUMBERS = {"act_a": "f8", "act_b": "f8", "other_scale": "f8", "a_zero": "i4", "out_scale": "f4", "out_zero": "i4"}
-# The types of its vectors ("f": f8 for a result of f8, else f4) and their lengths: 1, or an extent of the result: -1 its
-# columns, 0 its rows.
+# The types of the numbers that a post-operation takes ("f": f8 for a result of f8, else f4).
+NUMBERS = {"act_a": "f", "act_b": "f", "other_scale": "f", "a_zero": "i4", "out_scale": "f4", "out_zero": "i4"}
+# The types of its vectors and their lengths: 1, or an extent of the result: -1 its columns, 0 its rows.
 VECTORS = {"scale": ("f", 1, -1), "bias": ("f", -1), "b_zero": ("i4", 1, -1), "row_scale": ("f", 0), "row_zero": ("i4", 0)}
 WORDS = ("activation", "binary")
 
@@ -85,13 +84,13 @@ def post_of(function, shape, dtype, given):
     for name in WORDS:
         if not isinstance(post[name], (str, type(None))):
             raise TypeError("%s: %s: expected a word, not %r" % (function, name, post[name]))
+    real = "f8" if dtype == np.float64 else "f4"
     for name, kind in NUMBERS.items():
         if given.get(name) is not None:
-            post[name] = number(function, name, given[name], kind)
+            post[name] = number(function, name, given[name], real if kind == "f" else kind)
     for name, (kind, *lengths) in VECTORS.items():
         lengths = {1 if i == 1 else shape[i] for i in lengths}
-        kind = kind if kind != "f" else "f8" if dtype == np.float64 else "f4"
-        post[name] = _vector(function, name, given.get(name), kind, lengths)
+        post[name] = _vector(function, name, given.get(name), real if kind == "f" else kind, lengths)
     other = given.get("other")
     if (other is None) != (post["binary"] is None):
         raise TypeError("%s: binary and other go together" % function)
