@@ -47,15 +47,16 @@ inline isk_conv convolution() noexcept
 /*
  * A struct isk_post, one call for each operation that it asks for. It points to the arrays that it is given, so they must
  * live as long as it does. It does not know how long bias, row_scale and row_zero must be: bias has a value for each column
- * of C, the others have one for each row.
+ * of C, the others have one for each row. Real is the type of scale, bias and row_scale: post is for kernels whose C is
+ * not f64, and post_f64 for those whose C is.
  */
-class post {
+template <class Real> class basic_post {
 	isk_post post_{};
 	/* Set only by the calls that make post_ point to them, because initial values would cost one instruction more. */
-	float scale_;
+	Real scale_;
 	std::int32_t b_zero_;
 
-	post &binary(isk_binary what, const void *other, std::size_t ldother) noexcept
+	basic_post &binary(isk_binary what, const void *other, std::size_t ldother) noexcept
 	{
 		post_.binary = what;
 		post_.other = other;
@@ -64,41 +65,44 @@ class post {
 	}
 
 public:
-	post() noexcept { post_.size = sizeof(post_); }
+	basic_post() noexcept { post_.size = sizeof(post_); }
 	/* Not copied, because post_ may point to scale_ and b_zero_ of its own object. */
-	post(const post &) = delete;
-	post &operator=(const post &) = delete;
+	basic_post(const basic_post &) = delete;
+	basic_post &operator=(const basic_post &) = delete;
 	operator const isk_post *() const noexcept { return &post_; }
 
-	post &first_column(std::size_t column) noexcept { return post_.first_column = column, *this; }
-	post &a_zero(std::int32_t zero) noexcept { return post_.a_zero = zero, *this; }
-	post &b_zero(std::int32_t zero) noexcept { return b_zero_ = zero, post_.b_zero = &b_zero_, post_.b_zeros = 1, *this; }
-	post &b_zero(span<const std::int32_t> by_column) noexcept
+	basic_post &first_column(std::size_t column) noexcept { return post_.first_column = column, *this; }
+	basic_post &a_zero(std::int32_t zero) noexcept { return post_.a_zero = zero, *this; }
+	basic_post &b_zero(std::int32_t zero) noexcept { return b_zero_ = zero, post_.b_zero = &b_zero_, post_.b_zeros = 1, *this; }
+	basic_post &b_zero(span<const std::int32_t> by_column) noexcept
 	{
 		return post_.b_zero = by_column.data(), post_.b_zeros = by_column.size(), *this;
 	}
-	post &scale(float by) noexcept { return scale_ = by, post_.scale = &scale_, post_.scales = 1, *this; }
-	post &scale(span<const float> by_column) noexcept
+	basic_post &scale(Real by) noexcept { return scale_ = by, post_.scale = &scale_, post_.scales = 1, *this; }
+	basic_post &scale(span<const Real> by_column) noexcept
 	{
 		return post_.scale = by_column.data(), post_.scales = by_column.size(), *this;
 	}
-	post &bias(span<const float> by_column) noexcept { return post_.bias = by_column.data(), *this; }
-	post &row_scale(span<const float> by_row) noexcept { return post_.row_scale = by_row.data(), *this; }
-	post &row_zero(span<const std::int32_t> by_row) noexcept { return post_.row_zero = by_row.data(), *this; }
-	post &act(isk_activation what, float a = 0, float b = 0) noexcept
+	basic_post &bias(span<const Real> by_column) noexcept { return post_.bias = by_column.data(), *this; }
+	basic_post &row_scale(span<const Real> by_row) noexcept { return post_.row_scale = by_row.data(), *this; }
+	basic_post &row_zero(span<const std::int32_t> by_row) noexcept { return post_.row_zero = by_row.data(), *this; }
+	basic_post &act(isk_activation what, Real a = 0, Real b = 0) noexcept
 	{
 		return post_.act = what, post_.act_a = a, post_.act_b = b, *this;
 	}
-	post &add(const void *other, std::size_t ldother) noexcept { return binary(ISK_BINARY_ADD, other, ldother); }
-	post &sub(const void *other, std::size_t ldother) noexcept { return binary(ISK_BINARY_SUB, other, ldother); }
-	post &mul(const void *other, std::size_t ldother) noexcept { return binary(ISK_BINARY_MUL, other, ldother); }
-	post &axpy(float by, const void *other, std::size_t ldother) noexcept
+	basic_post &add(const void *other, std::size_t ldother) noexcept { return binary(ISK_BINARY_ADD, other, ldother); }
+	basic_post &sub(const void *other, std::size_t ldother) noexcept { return binary(ISK_BINARY_SUB, other, ldother); }
+	basic_post &mul(const void *other, std::size_t ldother) noexcept { return binary(ISK_BINARY_MUL, other, ldother); }
+	basic_post &axpy(Real by, const void *other, std::size_t ldother) noexcept
 	{
 		post_.other_scale = by;
 		return binary(ISK_BINARY_AXPY, other, ldother);
 	}
-	post &quantize(float scale, std::int32_t zero) noexcept { return post_.out_scale = scale, post_.out_zero = zero, *this; }
+	basic_post &quantize(float scale, std::int32_t zero) noexcept { return post_.out_scale = scale, post_.out_zero = zero, *this; }
 };
+
+using post = basic_post<float>;
+using post_f64 = basic_post<double>;
 
 inline namespace ISK_ERRORS {
 namespace detail {

@@ -82,6 +82,10 @@ static void products()
 
 	isk::gemm_pack(packed.data(), b, packed.size(), 2, 2, 2, 0);
 	isk::gemm(c, a, isk::packed<float>(packed.data()), 2, 2, 2, 2, 2, isk::post().scale(2).bias(bias).act(ISK_ACT_RELU).add(other.data(), 2));
+	const std::vector<double> wide{1, 2, 3, 4}, wide_bias{.5, -.5};
+	std::vector<double> wide_c(4);
+	isk::matmul(wide_c, wide, wide, 2, 2, 2, 2, 2, 2, 0, isk::post_f64().scale(.5).bias(wide_bias));
+	check(wide_c == std::vector<double>{4, 4.5, 8, 10.5}, "a product of f64 with its post");
 	isk_post post{};
 	const float two = 2;
 	post.size = sizeof(post);
