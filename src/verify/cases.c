@@ -232,7 +232,7 @@ static void draw_other(struct job *job, size_t rows, size_t n, size_t ldc)
 	struct isk_post *p = &job->post;
 
 	p->binary = random_below(2) ? (enum isk_binary)random_below(ISK_BINARY_AXPY + 1) : ISK_BINARY_NONE;
-	p->other_scale = drawn_float(-8, 12);
+	p->other_scale = (double)drawn_float(-8, 12);
 	if (!p->binary)
 		return;
 	if (random_below(2)) {
@@ -295,8 +295,8 @@ static int draw_post(struct job *job)
 	if (!measured && random_below(3) == 0)
 		p->row_scale = drawn_array(job, type_post(k), rows, NEAR);
 	p->act = activation_for(k, (enum isk_activation)random_below(ISK_ACT_SILU + 1));
-	p->act_a = p->act == ISK_ACT_HARDTANH ? -0.75f : 0.125f;
-	p->act_b = 1.25f;
+	p->act_a = p->act == ISK_ACT_HARDTANH ? -0.75 : 0.125;
+	p->act_b = 1.25;
 	/* A batch would need as many matrices. */
 	if (!batch)
 		draw_other(job, rows, n, ldc);

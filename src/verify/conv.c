@@ -205,10 +205,10 @@ static void draw_post(const struct isk_kernel *k, struct convolution *p)
 	p->post.scales = p->post.scales == 2 ? p->c.out_channels : p->post.scales;
 	p->post.act = random_below(2) ? (enum isk_activation)random_below(ISK_ACT_SILU + 1)
 	                              : (enum isk_activation)random_below(ISK_ACT_RELU6 + 1);
-	p->post.act_a = p->post.act == ISK_ACT_HARDTANH ? -0.75f : 0.1f;
-	p->post.act_b = 1.25f;
+	p->post.act_a = p->post.act == ISK_ACT_HARDTANH ? -0.75 : 0.1;
+	p->post.act_b = 1.25;
 	p->post.binary = random_below(2) ? (enum isk_binary)random_below(ISK_BINARY_AXPY + 1) : ISK_BINARY_NONE;
-	p->post.other_scale = -1.5f;
+	p->post.other_scale = -1.5;
 	p->other_is_y = p->post.binary && random_below(2);
 }
 
@@ -656,7 +656,7 @@ static void every_post(struct variant *v)
 				p.post.scales = rest % 3 == 2 ? p.c.out_channels : rest % 3;
 				p.with_bias = rest > 2;
 				p.post.act = (enum isk_activation)act;
-				p.post.act_a = act == ISK_ACT_HARDTANH ? -0.75f : 0.1f;
+				p.post.act_a = act == ISK_ACT_HARDTANH ? -0.75 : 0.1;
 				p.post.binary = (enum isk_binary)binary;
 				p.other_is_y = binary && random_below(2);
 				fill_all(v->kernel, &p);

@@ -299,10 +299,10 @@ static void with_post(const struct isk_kernel *k, struct problem *p, enum isk_ac
 	p->post.scales = scales == 2 ? p->n : (size_t)scales;
 	p->row_scaled = (int)random_below(2);
 	p->post.act = activation_for(k, act);
-	p->post.act_a = act == ISK_ACT_HARDTANH ? -0.75f : 0.1f;
-	p->post.act_b = 1.25f;
+	p->post.act_a = act == ISK_ACT_HARDTANH ? -0.75 : 0.1;
+	p->post.act_b = 1.25;
 	p->post.binary = binary;
-	p->post.other_scale = -1.5f;
+	p->post.other_scale = -1.5;
 	p->other_is_c = binary && random_below(2);
 	set_output(k, p);
 }

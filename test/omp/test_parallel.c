@@ -142,10 +142,10 @@ static struct isk_post random_post(const struct call *c, int packed)
 	post.bias = !below(2) ? NULL : wide ? (const void *)wide_bias : bias;
 	/* Those of f64 end with leaky_relu. */
 	post.act = (enum isk_activation)below((wide ? ISK_ACT_LEAKY_RELU : ISK_ACT_SILU) + 1);
-	post.act_a = -0.5f;
-	post.act_b = 0.75f;
+	post.act_a = -0.5;
+	post.act_b = 0.75;
 	post.binary = below(2) ? ISK_BINARY_NONE : (enum isk_binary)below(ISK_BINARY_AXPY + 1);
-	post.other_scale = 0.5f;
+	post.other_scale = 0.5;
 	if (isk_element_bytes(c->tc) == 1) {
 		post.out_scale = 0.05f;
 		post.out_zero = 3;

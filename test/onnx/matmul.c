@@ -94,7 +94,7 @@ static void gemm_of(struct gemm *g, struct node *node)
 		g->post.binary = ISK_BINARY_AXPY;
 		g->post.other = g->other;
 		g->post.ldother = g->n;
-		g->post.other_scale = beta;
+		g->post.other_scale = (double)beta;
 	}
 	node->out = tensor_new(a->type, 2, (size_t[]){g->m, g->n});
 }

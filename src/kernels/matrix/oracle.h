@@ -327,6 +327,12 @@ static struct isk_value activate(struct isk_value x, enum isk_activation act, do
 	return (struct isk_value){(long double)NAN, 0};
 }
 
+/* A scalar of a post as kernels take it. */
+static double rounded_to(enum isk_type type, double x)
+{
+	return type == ISK_F64 ? x : (double)(float)x;
+}
+
 static struct isk_value combine(struct isk_value x, enum isk_binary binary, long double other, long double other_scale)
 {
 	const long double term = binary == ISK_BINARY_AXPY ? other_scale * other : other;
@@ -366,9 +372,9 @@ ISK_TESTED struct isk_value isk_oracle_post(struct isk_value x, enum isk_type c,
 		x.v += (long double)element_of(type, post->bias, col);
 		x.scale += size_of(x.v);
 	}
-	x = activate(x, post->act, post->act_a, post->act_b);
+	x = activate(x, post->act, rounded_to(type, post->act_a), rounded_to(type, post->act_b));
 	other = post->binary ? element_of(c, post->other, row * post->ldother + col) : 0;
-	return combine(x, post->binary, (long double)other, (long double)post->other_scale);
+	return combine(x, post->binary, (long double)other, (long double)rounded_to(type, post->other_scale));
 }
 
 /* A sum of floats. size is the sum of the magnitudes of its terms, each of which is rounded up to k times. */
