@@ -103,14 +103,14 @@ ISK_INLINE vd vd_fused(vd a, vd b, vd c)
 #include "fused.h"
 #endif
 
-/* Without FMA, a and b are split by their bits into 26 and 27; of the products a0 * b0 alone may round, by 2^-106 of a * b. */
+/* Without FMA, a and b are split into halves of 26 bits and a sign, whose products are exact (Dekker), unless a half overflows. */
 ISK_INLINE vd vd_mul_low(vd a, vd b, vd h)
 {
 #if ISK_FMA
 	return vd_fma(a, b, -h);
 #else
-	vd a1 = (vd)((vl)a & -0x8000000), a0 = a - a1;
-	vd b1 = (vd)((vl)b & -0x8000000), b0 = b - b1;
+	const vd a1 = (vd)(((vl)a + 0x4000000) & -0x8000000), a0 = a - a1;
+	const vd b1 = (vd)(((vl)b + 0x4000000) & -0x8000000), b0 = b - b1;
 
 	return a1 * b1 - h + a1 * b0 + a0 * b1 + a0 * b0;
 #endif

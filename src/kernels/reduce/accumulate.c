@@ -109,23 +109,7 @@ ISK_INLINE size_t step_of(const elem *b)
 	return has_errors(b) ? VD : VL;
 }
 
-/*
- * a * b - product, exact. Without FMA, a and b are split into halves of 26 bits and a sign, whose products are exact (Dekker);
- * a1 is rounded to nearest for this. The result is a NaN if a1 is infinite.
- */
-ISK_INLINE vd error_of(vd a, vd b, vd product)
-{
-#if ISK_FMA
-	return vd_fma(a, b, -product);
-#else
-	const vd a1 = (vd)(((vl)a + 0x4000000) & -0x8000000), a0 = a - a1;
-	const vd b1 = (vd)(((vl)b + 0x4000000) & -0x8000000), b0 = b - b1;
-
-	return a1 * b1 - product + a1 * b0 + a0 * b1 + a0 * b0;
-#endif
-}
-
-/* The terms of a step, in two vectors. */
+/* The terms of a step, in two vectors. The error of a product of which a half overflows is a NaN. */
 ISK_INLINE void terms_of(vd x[2], const elem *a, const elem *b, size_t i)
 {
 	if (IS_F32) {
@@ -146,7 +130,7 @@ ISK_INLINE void terms_of(vd x[2], const elem *a, const elem *b, size_t i)
 			const vd q = vd_load((const double *)b + i);
 
 			x[0] = p * q;
-			x[1] = error_of(p, q, x[0]);
+			x[1] = vd_mul_low(p, q, x[0]);
 		} else {
 			x[0] = p;
 			x[1] = vd_load((const double *)a + i + VD);
@@ -306,7 +290,7 @@ ISK_INLINE int add_steps(struct levels *s, struct sizes *sizes, const elem *a, c
 	}
 	sizes->most = most;
 	sizes->least = least;
-	/* Where NaNs are among the terms, the sums to which they are added first have some, too. */
+	/* A NaN among the terms makes the sum to which it is added first a NaN. */
 	if (vmd_any(vd_le(power(s->top + 1), most)) || vmd_any(vd_unordered(sum[0][0], sum[later][1])))
 		return 0;
 	/* Differences are looked at as integers, because if they are or-ed they can have the bits of a NaN. */
