@@ -27,27 +27,11 @@ typedef uint16_t vb __attribute__((vector_size(4 * VL)));
 #define v_one(v)      _Generic((v), vh: 0x3c00, vb: 0x3f80)
 #define v_six(v)      _Generic((v), vh: 0x4600, vb: 0x40c0)
 
-ISK_INLINE vh vh_load_as(const void *p, size_t i, size_t n, const enum isk_type type)
-{
-	(void)type;
-	return (vh)vi_load_bytes((const uint16_t *)p + i, 2 * n);
-}
+#include "half_memory.h"
 
 ISK_INLINE vb vb_load_as(const void *p, size_t i, size_t n, const enum isk_type type)
 {
 	return (vb)vh_load_as(p, i, n, type);
-}
-
-ISK_INLINE void vh_store_as(void *p, size_t i, vh v, size_t n, const enum isk_type type)
-{
-	(void)type;
-	vi_store_bytes((uint16_t *)p + i, (vi)v, 2 * n);
-}
-
-ISK_INLINE void vh_stream_as(void *p, size_t i, vh v, const enum isk_type type)
-{
-	(void)type;
-	vi_stream((uint16_t *)p + i, &v, sizeof(v));
 }
 
 #define vb_store_as  vh_store_as

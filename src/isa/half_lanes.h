@@ -44,23 +44,7 @@ ISK_INLINE vh vh_abs(vh v)
 	return (vh)((vi)v & 0x7fff7fff);
 }
 
-ISK_INLINE vh vh_load_as(const void *p, size_t i, size_t n, const enum isk_type type)
-{
-	(void)type;
-	return (vh)vi_load_bytes((const uint16_t *)p + i, 2 * n);
-}
-
-ISK_INLINE void vh_store_as(void *p, size_t i, vh v, size_t n, const enum isk_type type)
-{
-	(void)type;
-	vi_store_bytes((uint16_t *)p + i, (vi)v, 2 * n);
-}
-
-ISK_INLINE void vh_stream_as(void *p, size_t i, vh v, const enum isk_type type)
-{
-	(void)type;
-	vi_stream((uint16_t *)p + i, &v, sizeof(v));
-}
+#include "half_memory.h"
 #else
 /* 1 in all lanes. A word of its own, because clang 14 would convert a constant to f16 in each step of a loop. */
 #define v_one(v) v_set1(v, 1)
