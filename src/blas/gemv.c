@@ -16,29 +16,19 @@ static void finish(elem *y, const elem *sum, int64_t n, elem alpha, elem beta)
 /* At most CHUNK sums at a time, which changes no sum. */
 enum { CHUNK = 1024 };
 
-static void by_columns(elem *y, const elem *a, const elem *x, int64_t m, int64_t n, int64_t lda, int conjugated, elem alpha,
-                       elem beta)
+static void whole(elem *y, const elem *a, const elem *x, int64_t m, int64_t n, int64_t lda, int trans, elem alpha, elem beta)
 {
+	const int64_t sums = trans & TRANSPOSED ? n : m;
 	elem sum[CHUNK];
 
-	for (int64_t i = 0; i < m; i += CHUNK) {
-		const int64_t rows = lesser(m - i, CHUNK);
+	for (int64_t i = 0; i < sums; i += CHUNK) {
+		const int64_t count = lesser(sums - i, CHUNK);
 
-		CORE(sums_of_columns)(sum, a + i, x, rows, n, lda, conjugated);
-		finish(y + i, sum, rows, alpha, beta);
-	}
-}
-
-static void by_dots(elem *y, const elem *a, const elem *x, int64_t m, int64_t n, int64_t lda, int conjugated, elem alpha,
-                    elem beta)
-{
-	elem sum[CHUNK];
-
-	for (int64_t j = 0; j < n; j += CHUNK) {
-		const int64_t columns = lesser(n - j, CHUNK);
-
-		CORE(inner_of_columns)(sum, a + j * lda, x, m, columns, lda, conjugated);
-		finish(y + j, sum, columns, alpha, beta);
+		if (trans & TRANSPOSED)
+			CORE(inner_of_columns)(sum, a + i * lda, x, m, count, lda, trans & CONJUGATED);
+		else
+			CORE(sums_of_columns)(sum, a + i, x, count, n, lda, trans & CONJUGATED);
+		finish(y + i, sum, count, alpha, beta);
 	}
 }
 
@@ -57,7 +47,7 @@ void CORE(gemv)(int trans, int64_t m, int64_t n, elem alpha, const elem *a, int6
 		CORE(times)(to, out, beta);
 	} else {
 		from = CORE(gather)(&of_x, x, in, incx, 0);
-		(trans & TRANSPOSED ? by_dots : by_columns)(to, a, from, m, n, lda, trans & CONJUGATED, alpha, beta);
+		whole(to, a, from, m, n, lda, trans, alpha, beta);
 		CORE(drop)(&of_x);
 	}
 	CORE(put_back)(&of_y, y, out, incy);
