@@ -71,7 +71,7 @@ static int in_place(const struct product *p)
 /* The 32-bit words from one row of an A that is read in place to the next. */
 static size_t row_words(const struct product *p)
 {
-	return p->kind == F64 ? 2 * p->lda : p->lda;
+	return element_words(p->kind) * p->lda;
 }
 
 /* How a product is cut into blocks, strips and parts of k. */
@@ -108,7 +108,7 @@ static size_t most_k(const struct product *p, size_t rows, int suits)
 static size_t even_part(const struct product *p, size_t rows, int flat, int suits)
 {
 	const size_t room = most_k(p, rows, suits), kc = KC / (size_t)p->words * line_k(p->kind);
-	const size_t most = flat || p->kind == FOURS || kc > room ? room : kc, whole = p->kind == F64 ? 64 : 128;
+	const size_t most = flat || p->kind == FOURS || kc > room ? room : kc, whole = 128 / element_words(p->kind);
 
 	return p->k > most ? (p->k / ((p->k + most - 1) / most) + whole - 1) / whole * whole : most;
 }
@@ -323,7 +323,7 @@ static void drive_block(const struct cut *cut, size_t row, size_t col, size_t ro
 
 static int is_small(const struct product *p)
 {
-	const size_t words = p->kind == F64 ? 2 * p->k : p->k;
+	const size_t words = element_words(p->kind) * p->k;
 
 	/* The term with PACKED_WORDS says that packed rows have room for their words, without the division of a_stride(). */
 	return p->n <= SMALL_COLS && p->m <= SMALL_ROWS && p->m * (words + 4 * PANEL) <= PACKED_WORDS && p->pack

@@ -20,7 +20,7 @@ ISK_INLINE struct linear linear_of(const struct isk_post *post, size_t col, size
 	                       post->bias ? vd_load_as(post->bias, col, n, ISK_F64) : vd_set1(-0.0)};
 }
 
-/* max(low, x), where a NaN stays NaN and, as a zero is added to it, -0 becomes 0. */
+/* max(0, x): a NaN stays NaN, and the added 0 turns -0 into 0. */
 ISK_INLINE vd at_least_0(vd x)
 {
 	return vd_max(vd_set1(0), x) + 0;
@@ -29,6 +29,7 @@ ISK_INLINE vd at_least_0(vd x)
 ISK_INLINE vd activation(vd x, const struct isk_post *post)
 {
 	const vd one = vd_set1(1), six = vd_set1(6);
+	const vd hard = vd_min(one, vd_max(vd_set1(0), vd_fma(x, one / six, one / 2)));
 
 	switch (post->act) {
 	case ISK_ACT_RELU:
@@ -40,10 +41,10 @@ ISK_INLINE vd activation(vd x, const struct isk_post *post)
 	case ISK_ACT_HARDTANH:
 		return vd_min(vd_set1(post->act_b), vd_max(vd_set1(post->act_a), x));
 	case ISK_ACT_HARDSIGMOID:
-		return vd_min(one, vd_max(vd_set1(0), vd_fma(x, one / six, one / 2)));
+		return hard;
 	case ISK_ACT_HARDSWISH:
 		/* not -Inf * 0 */
-		return vd_max(vd_set1(-3), x) * vd_min(one, vd_max(vd_set1(0), vd_fma(x, one / six, one / 2)));
+		return vd_max(vd_set1(-3), x) * hard;
 	default:
 		return x;
 	}

@@ -15,9 +15,9 @@ ISK_INLINE void multiply_f64(struct product *p, const enum isk_type b)
 
 	(void)b;
 	p->kind = F64;
-	p->words = 2;
-	p->n *= 2;
-	p->ldc *= 2;
+	p->words = line_words(F64, 1);
+	p->n *= element_words(F64);
+	p->ldc *= element_words(F64);
 	p->sums = NULL;
 	in_place = suits_place(p);
 	p->pack = in_place ? NULL : ISK_PART(pack_a, pack_doubles);

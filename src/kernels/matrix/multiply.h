@@ -40,6 +40,12 @@
  */
 enum operand { WIDE_F32, F64, WIDE_BF16, WIDE_F16, WIDE_S8, RAISED_S8, PAIRS, FOURS, TILES_BF16, TILES_US, TILES_SS };
 
+/* The number of 32-bit words that an element of F64 fills; other elements fill one at most. */
+ISK_INLINE size_t element_words(const enum operand kind)
+{
+	return kind == F64 ? 2 : 1;
+}
+
 /* Whether B is s8 that becomes f32. */
 ISK_INLINE int is_s8(const enum operand kind)
 {
@@ -67,7 +73,7 @@ ISK_INLINE int line_steps(const enum operand kind, const int fours)
 /* The number of 32-bit words of a packed row of A for a panel line. */
 ISK_INLINE int line_words(const enum operand kind, const int fours)
 {
-	return kind == F64 ? 2 : line_steps(kind, fours);
+	return (int)element_words(kind) * line_steps(kind, fours);
 }
 
 ISK_INLINE int is_amx(const enum operand kind)

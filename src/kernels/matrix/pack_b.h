@@ -81,7 +81,7 @@ ISK_INLINE void pack_columns(int32_t *line, const unsigned char *b, size_t bytes
 ISK_INLINE void pack_weights(int32_t *line, const struct packing *p, size_t at, size_t j, size_t rows,
                              size_t columns, const enum isk_type type)
 {
-	const size_t group = isk_packed_group(type), wide = isk_packed_wide(type), element = 4 * wide / group;
+	const size_t group = isk_packed_group(type), wide = isk_packed_wide(type), element = isk_element_bytes(type);
 	const size_t channels = p->k / p->taps;
 
 	__builtin_memset(line, 0, isk_packed_depth(type, rows) * ISK_PACKED_LINE);
