@@ -119,21 +119,12 @@ int bits_named(const struct variant *v, const struct terms *a, const struct term
 
 enum isk_type type_post(const struct isk_kernel *k)
 {
-	return type_c(k) == ISK_F64 ? ISK_F64 : ISK_F32;
+	return isk_post_type(type_c(k));
 }
 
 enum isk_activation activation_for(const struct isk_kernel *k, enum isk_activation act)
 {
-	switch (act) {
-	case ISK_ACT_SIGMOID:
-	case ISK_ACT_TANH:
-	case ISK_ACT_GELU:
-	case ISK_ACT_GELU_TANH:
-	case ISK_ACT_SILU:
-		return type_c(k) == ISK_F64 ? ISK_ACT_NONE : act;
-	default:
-		return act;
-	}
+	return type_c(k) == ISK_F64 && isk_needs_exp(act) ? ISK_ACT_NONE : act;
 }
 
 double distance(const struct variant *v, uint64_t bits, long double result, const struct isk_post *post)

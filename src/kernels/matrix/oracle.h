@@ -139,13 +139,6 @@ static int has_groups(enum isk_type a, enum isk_type b)
 	return a == ISK_F32 && b == ISK_S8;
 }
 
-/* Whether an activation needs e^x, which products of f64 do not have. */
-static int needs_exp(enum isk_activation act)
-{
-	return act == ISK_ACT_SIGMOID || act == ISK_ACT_TANH || act == ISK_ACT_GELU || act == ISK_ACT_GELU_TANH
-	       || act == ISK_ACT_SILU;
-}
-
 static int check_post(enum isk_type a, enum isk_type c, size_t m, size_t n, const struct isk_post *post)
 {
 	const int quantized = is_8bit(c), integers = is_8bit(a);
@@ -158,7 +151,7 @@ static int check_post(enum isk_type a, enum isk_type c, size_t m, size_t n, cons
 		return ISK_ERR_POST;
 	if (c == ISK_S32 && (post->scales || post->row_scale || post->bias || post->act || post->binary))
 		return ISK_ERR_POST;
-	if (c == ISK_F64 && needs_exp(post->act))
+	if (c == ISK_F64 && isk_needs_exp(post->act))
 		return ISK_ERR_POST;
 	if (wrong_zero(post->a_zero, a) || wrong_count(post->b_zeros, n) || (post->b_zeros && !integers)
 	    || (post->row_zero && (!integers || post->a_zero)))
@@ -266,12 +259,6 @@ static inline __attribute__((always_inline)) double element_of(const enum isk_ty
 	}
 }
 
-/* The type of the arrays of a post of a C of this type, and of its sums. */
-static enum isk_type post_type(enum isk_type c)
-{
-	return c == ISK_F64 ? ISK_F64 : ISK_F32;
-}
-
 /*
  * The operations on a value. Each passes on the error of its operand and adds that of its
  * own roundings, as a multiple of eps.
@@ -355,7 +342,7 @@ static struct isk_value combine(struct isk_value x, enum isk_binary binary, long
 ISK_TESTED struct isk_value isk_oracle_post(struct isk_value x, enum isk_type c, size_t row, size_t col,
                                             const struct isk_post *post)
 {
-	const enum isk_type type = post_type(c);
+	const enum isk_type type = isk_post_type(c);
 	double other;
 
 	if (!post)

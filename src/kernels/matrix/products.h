@@ -29,6 +29,19 @@ struct isk_weights {
 	const void *oihw, *packed;
 };
 
+/* The type of the sums of a C of this type, and of the arrays of its post. */
+static inline enum isk_type isk_post_type(enum isk_type c)
+{
+	return c == ISK_F64 ? ISK_F64 : ISK_F32;
+}
+
+/* Whether an activation needs e^x, which products of f64 do not have. */
+static inline int isk_needs_exp(enum isk_activation act)
+{
+	return act == ISK_ACT_SIGMOID || act == ISK_ACT_TANH || act == ISK_ACT_GELU || act == ISK_ACT_GELU_TANH
+	       || act == ISK_ACT_SILU;
+}
+
 #ifdef ISK_EXACT
 #define ISK_TESTED
 #else
