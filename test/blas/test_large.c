@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Routines of one type on matrices that are larger than those of the testers of reference BLAS (65), so that all blocks,
- * panels and copies of src/blas are crossed, compared with sums in double. What must not be read is NaN, what must not be
- * written is compared. Each line ends with a checksum of the results: bits.py compares those of all ISAs.
+ * panels and copies of src/blas are crossed. Results are compared with sums in double. Elements that a routine must not read
+ * are NaN, and those that it must not write are compared. Each line ends with a checksum of the results: bits.py compares those of all ISAs.
  */
 #include "matrices.h"
 

@@ -22,7 +22,7 @@ struct acc {
 	uint64_t count, word[];
 } __attribute__((may_alias));
 
-/* What differs between the structs. The nearest number has `digits` bits and is a multiple of 2^least. */
+/* A type of accumulator. Results have `digits` bits and are multiples of 2^least. */
 struct kind {
 	enum isk_type type;
 	int words, lowest, digits, least;
@@ -125,7 +125,7 @@ static int add_each(const struct kind *k, void *accs, const void *x, size_t n)
 	return ISK_OK;
 }
 
-/* y += x, as integers of so many words. */
+/* y += x, where both are integers of `words` words. */
 static void add_words(uint64_t *y, const uint64_t *x, int words)
 {
 	uint64_t carry = 0;
