@@ -595,6 +595,8 @@ r, answer = run_json("why", "matmul_f32", "4x4x4", "300x300x300")
 plans = answer[0]["plans"] if answer else []
 ok(r.returncode == 0 and [p["sizes"] for p in plans] == ["4x4x4", "300x300x300"] and plans[0]["way"] == "tile"
    and all(p["isa"] == answer[0]["bound"] and p["reason"] for p in plans), "why of sizes", (r, answer))
+r = run("why", "matmul_f64", "4x4x4")
+ok(r.returncode == 0 and re.match("  4x4x4: tile at", r.stdout.splitlines()[-1]), "and of doubles", r)
 r = run("why", "matmul_f32", "4x4x4")
 ok(r.returncode == 0 and re.match("  4x4x4: tile at %s: .+$" % plans[0]["isa"], r.stdout.splitlines()[-1]), "and for people", r)
 for what, *args in (

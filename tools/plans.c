@@ -53,8 +53,8 @@ void plans_check(const char *kernel, char *const *sizes, size_t count)
 {
 	if (asked.bound != isk_bound)
 		errx(USAGE, "--library: plans are those of libisakern alone");
-	if (strcmp(kernel, planned))
-		errx(USAGE, "%s has no plans for sizes; %s has", kernel, planned);
+	if (strcmp(kernel, planned) && strcmp(kernel, "matmul_f64"))
+		errx(USAGE, "%s has no plans for sizes; matmul_f32 and matmul_f64 have", kernel);
 	for (size_t i = 0; i < count; i++)
 		plan_of(kernel, sizes[i]);
 }
