@@ -16,10 +16,11 @@
  * programs with threads of their own.
  *
  * The work is split by elements, rows, columns, images or matrices, whichever splits
- * evenly, among at most omp_get_max_threads() threads (OMP_NUM_THREADS). Each thread
- * reads and writes 512 KiB or more, or, in products and convolutions, does 500,000
- * multiply-adds. The calling thread does all of it if there is less than twice as much
- * to do, or if the call is inside a parallel region that does not nest.
+ * evenly, among at most ISAKERN_NUM_THREADS threads or, if that variable is not set,
+ * omp_get_max_threads() (OMP_NUM_THREADS). Each thread reads and writes 512 KiB or
+ * more, or, in products and convolutions, does 500,000 multiply-adds. The calling thread
+ * does all of it if there is less than twice as much to do, or if the call is inside a
+ * parallel region that does not nest.
  *
  * In a child of fork() the calling thread does it all too, because a child has
  * none of its parent's threads, for which GNU's run-time library would wait for

@@ -6,5 +6,5 @@ void CORE(gemm)(int transa, int transb, int64_t m, int64_t n, int64_t k, elem al
                 int64_t ldb, elem beta, elem *c, int64_t ldc)
 {
 	if (m && n && ((alpha != 0 && k) || beta != 1))
-		CORE(product)(c, ldc, (struct operand){a, lda, transa}, (struct operand){b, ldb, transb}, m, n, k, alpha, beta);
+		CORE(product)(whole_of(c, ldc), (struct operand){a, lda, transa}, (struct operand){b, ldb, transb}, m, n, k, alpha, beta);
 }

@@ -3,6 +3,19 @@
 #include "gemv.h"
 #include "vector.h"
 
+/* y = alpha * op(A) * x + beta * y of vectors without gaps, and the number of results that are computed at a time. */
+struct product {
+	elem *y;
+	const elem *a, *x;
+	int64_t m, n, lda;
+	int trans;
+	elem alpha, beta;
+	int64_t sums, share;
+};
+
+/* At most CHUNK sums at a time, which changes no sum; for each thread a multiple of UNIT. */
+enum { CHUNK = 1024, UNIT = 64 };
+
 /* y = alpha * sum + beta * y for n sums; y is not read if beta is 0. */
 static void finish(elem *y, const elem *sum, int64_t n, elem alpha, elem beta)
 {
@@ -13,23 +26,26 @@ static void finish(elem *y, const elem *sum, int64_t n, elem alpha, elem beta)
 	}
 }
 
-/* At most CHUNK sums at a time, which changes no sum. */
-enum { CHUNK = 1024 };
-
-static void whole(elem *y, const elem *a, const elem *x, int64_t m, int64_t n, int64_t lda, int trans, elem alpha, elem beta)
+static void compute_share(const void *data, size_t number)
 {
-	const int64_t sums = trans & TRANSPOSED ? n : m;
+	const struct product *p = data;
+	const int64_t i = (int64_t)number * p->share, count = lesser(p->sums - i, p->share);
 	elem sum[CHUNK];
 
-	for (int64_t i = 0; i < sums; i += CHUNK) {
-		const int64_t count = lesser(sums - i, CHUNK);
+	if (p->trans & TRANSPOSED)
+		CORE(inner_of_columns)(sum, p->a + i * p->lda, p->x, p->m, count, p->lda, p->trans & CONJUGATED);
+	else
+		CORE(sums_of_columns)(sum, p->a + i, p->x, count, p->n, p->lda, p->trans & CONJUGATED);
+	finish(p->y + i, sum, count, p->alpha, p->beta);
+}
 
-		if (trans & TRANSPOSED)
-			CORE(inner_of_columns)(sum, a + i * lda, x, m, count, lda, trans & CONJUGATED);
-		else
-			CORE(sums_of_columns)(sum, a + i, x, count, n, lda, trans & CONJUGATED);
-		finish(y + i, sum, count, alpha, beta);
-	}
+static void whole(struct product p)
+{
+	const int64_t threads = (int64_t)threads_for(p.m * p.n);
+
+	p.sums = p.trans & TRANSPOSED ? p.n : p.m;
+	p.share = lesser(CHUNK, (p.sums + threads * UNIT - 1) / (threads * UNIT) * UNIT);
+	isk_each((size_t)((p.sums + p.share - 1) / p.share), (size_t)threads, compute_share, &p);
 }
 
 void CORE(gemv)(int trans, int64_t m, int64_t n, elem alpha, const elem *a, int64_t lda, const elem *x, int64_t incx,
@@ -47,7 +63,7 @@ void CORE(gemv)(int trans, int64_t m, int64_t n, elem alpha, const elem *a, int6
 		CORE(times)(to, out, beta);
 	} else {
 		from = CORE(gather)(&of_x, x, in, incx, 0);
-		whole(to, a, from, m, n, lda, trans, alpha, beta);
+		whole((struct product){to, a, from, m, n, lda, trans, alpha, beta, 0, 0});
 		CORE(drop)(&of_x);
 	}
 	CORE(put_back)(&of_y, y, out, incy);

@@ -7,59 +7,81 @@
 #include "triangle.h"
 #include "vector.h"
 
+/* The columns of a matrix to which multiples of vectors are added, each by one thread. */
+struct update {
+	const struct triangle *t; /* NULL: whole columns of m */
+	int64_t m, lda;
+	const elem *x, *y; /* without gaps, but y of ger */
+	int64_t incy;
+	elem alpha;
+	elem *a;
+};
+
+static void add_column(const void *data, size_t j)
+{
+	const struct update *u = data;
+
+	CORE(add)(u->a + (int64_t)j * u->lda, u->x, u->m, mul(u->alpha, u->y[(int64_t)j * u->incy]), 0);
+}
+
 void CORE(ger)(int64_t m, int64_t n, elem alpha, const elem *x, int64_t incx, const elem *y, int64_t incy, elem *a,
                int64_t lda)
 {
 	struct copy of_x;
-	const elem *from;
 
 	if (!m || !n || alpha == 0)
 		return;
-	from = CORE(gather)(&of_x, x, m, incx, 0);
-	y += start_of(n, incy);
-	for (int64_t j = 0; j < n; j++, y += incy)
-		CORE(add)(a + j * lda, from, m, mul(alpha, *y), 0);
+	isk_each((size_t)n, threads_for(m * n), add_column,
+	         &(struct update){.m = m, .lda = lda, .x = CORE(gather)(&of_x, x, m, incx, 0), .y = y + start_of(n, incy),
+	                          .incy = incy, .alpha = alpha, .a = a});
 	CORE(drop)(&of_x);
+}
+
+static void add_square_column(const void *data, size_t j)
+{
+	const struct update *u = data;
+	const struct column c = column_of(u->t, (int64_t)j);
+	const elem factor = re(u->alpha) * conj_of(u->x[j]);
+	elem *diagonal = u->a + c.diagonal;
+
+	CORE(add)(u->a + c.others, u->x + c.first, c.count, factor, 0);
+	*diagonal = without_im(madd(factor, u->x[j], without_im(*diagonal)));
 }
 
 static void add_square(int row, const struct triangle *t, real alpha, const elem *x, int64_t incx, elem *a)
 {
 	struct copy of_x;
-	const elem *from;
 
 	if (!t->n || alpha == 0)
 		return;
-	from = CORE(gather)(&of_x, x, t->n, incx, row);
-	for (int64_t j = 0; j < t->n; j++) {
-		const struct column c = column_of(t, j);
-		const elem factor = alpha * conj_of(from[j]);
-
-		CORE(add)(a + c.others, from + c.first, c.count, factor, 0);
-		a[c.diagonal] = without_im(madd(factor, from[j], without_im(a[c.diagonal])));
-	}
+	isk_each((size_t)t->n, threads_for(t->n * t->n / 2), add_square_column,
+	         &(struct update){.t = t, .x = CORE(gather)(&of_x, x, t->n, incx, row), .alpha = alpha, .a = a});
 	CORE(drop)(&of_x);
 }
 
 /* To column j, alpha * conj(y[j]) * x is added first, then conj(alpha * x[j]) * y. */
+static void add_products_column(const void *data, size_t j)
+{
+	const struct update *u = data;
+	const struct column c = column_of(u->t, (int64_t)j);
+	const elem of_x = mul(u->alpha, conj_of(u->y[j])), of_y = conj_of(mul(u->alpha, u->x[j]));
+	elem *diagonal = u->a + c.diagonal;
+
+	CORE(add)(u->a + c.others, u->x + c.first, c.count, of_x, 0);
+	CORE(add)(u->a + c.others, u->y + c.first, c.count, of_y, 0);
+	*diagonal = without_im(madd(of_y, u->y[j], madd(of_x, u->x[j], without_im(*diagonal))));
+}
+
 static void add_products(int row, const struct triangle *t, elem alpha, const elem *x, int64_t incx, const elem *y,
                          int64_t incy, elem *a)
 {
 	struct copy of_x, of_y;
-	const elem *left, *right;
 
 	if (!t->n || alpha == 0)
 		return;
-	left = CORE(gather)(&of_x, x, t->n, incx, row);
-	right = CORE(gather)(&of_y, y, t->n, incy, row);
-	for (int64_t j = 0; j < t->n; j++) {
-		const struct column c = column_of(t, j);
-		const elem of_left = mul(alpha, conj_of(right[j])), of_right = conj_of(mul(alpha, left[j]));
-		elem *diagonal = a + c.diagonal;
-
-		CORE(add)(a + c.others, left + c.first, c.count, of_left, 0);
-		CORE(add)(a + c.others, right + c.first, c.count, of_right, 0);
-		*diagonal = without_im(madd(of_right, right[j], madd(of_left, left[j], without_im(*diagonal))));
-	}
+	isk_each((size_t)t->n, threads_for(t->n * t->n / 2), add_products_column,
+	         &(struct update){.t = t, .x = CORE(gather)(&of_x, x, t->n, incx, row),
+	                          .y = CORE(gather)(&of_y, y, t->n, incy, row), .alpha = alpha, .a = a});
 	CORE(drop)(&of_x);
 	CORE(drop)(&of_y);
 }

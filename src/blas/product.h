@@ -26,11 +26,35 @@ static inline elem element_of(struct operand x, int64_t i, int64_t j)
 	return x.trans & CONJUGATED ? conj_of(e) : e;
 }
 
+/* What is computed of C: all of it, or the triangle from or to the diagonal in each of its columns. */
+enum part { WHOLE, FROM_DIAGONAL, TO_DIAGONAL };
+
 /*
- * C (m by n, by columns) = alpha * A * B + beta * C with A of m by k and B of k by n; C is not read if beta is 0. If k or
- * alpha is 0, neither A nor B is read.
+ * A matrix C by columns that is computed. What is not computed of it is neither read nor written. The diagonal of a Hermitian
+ * one becomes real, and its imaginary parts are not read.
  */
-void CORE(product)(elem *c, int64_t ldc, struct operand a, struct operand b, int64_t m, int64_t n, int64_t k, elem alpha,
+struct target {
+	elem *c;
+	int64_t ld;
+	enum part part;
+	int hermitian;
+};
+
+static inline struct target whole_of(elem *c, int64_t ld)
+{
+	return (struct target){c, ld, WHOLE, 0};
+}
+
+static inline struct target triangle_of(elem *c, int64_t ld, int lower, int hermitian)
+{
+	return (struct target){c, ld, lower ? FROM_DIAGONAL : TO_DIAGONAL, hermitian};
+}
+
+/*
+ * C (m by n) = alpha * A * B + beta * C with A of m by k and B of k by n; C is not read if beta is 0. If k or alpha is 0,
+ * neither A nor B is read. Each element has the same bits, whatever else is computed, and on any number of threads.
+ */
+void CORE(product)(struct target c, struct operand a, struct operand b, int64_t m, int64_t n, int64_t k, elem alpha,
                    elem beta);
 
 /* y (cols by rows, by columns) = the transpose of x (rows by cols, by columns). */

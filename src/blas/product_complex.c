@@ -10,43 +10,57 @@
  * first that with the real part of B's element, then that with its imaginary part. A conjugate is a sign in the expansion
  * of A: both signs of the second row for B, that of im for A. alpha is multiplied into the elements of A.
  */
-#include "product.h"
 #include "real_product.h"
+#include "vector.h"
 #include "xerbla.h"
 #include <stdlib.h>
 
 enum {
 	FEW = 256,           /* elements that are expanded without malloc() */
-	MOST_ROOM = 1 << 19, /* elements of A that are expanded at a time, if at least LEAST_COLUMNS are */
-	LEAST_COLUMNS = 64,
+	MOST_ROOM = 1 << 19, /* elements of A that are expanded at a time, in columns of A' */
+	COLUMNS = 64,        /* of which the number is a multiple, because panels of a packed matrix have up to 16 */
 };
 
-/* to: 2 * k rows of 2 * m real numbers. */
-static void expand(real *to, struct operand a, int64_t m, int64_t k, elem alpha, real sign)
-{
-	for (int64_t i = 0; i < k; i++, to += 4 * m)
-		for (int64_t j = 0; j < m; j++) {
-			const elem e = element_of(a, j, i), x = alpha == 1 ? e : mul(alpha, e);
+/* What is expanded: room has 2 * k rows of 2 * m real numbers. */
+struct expansion {
+	real *room;
+	struct operand a;
+	int64_t m;
+	elem alpha;
+	real sign;
+};
 
-			to[2 * j] = re(x);
-			to[2 * j + 1] = im(x);
-			to[2 * m + 2 * j] = -sign * im(x);
-			to[2 * m + 2 * j + 1] = sign * re(x);
-		}
+/* Rows 2 * i and 2 * i + 1. */
+static void expand(const void *data, size_t i)
+{
+	const struct expansion *e = data;
+	real *first = e->room + (int64_t)i * 4 * e->m, *second = first + 2 * e->m;
+
+	for (int64_t j = 0; j < e->m; j++) {
+		const elem a = element_of(e->a, j, (int64_t)i), x = e->alpha == 1 ? a : mul(e->alpha, a);
+
+		first[2 * j] = re(x);
+		first[2 * j + 1] = im(x);
+		second[2 * j] = -e->sign * im(x);
+		second[2 * j + 1] = e->sign * re(x);
+	}
 }
 
 /* C = beta * C for a beta that is not real. */
-static void scale(elem *c, int64_t ldc, int64_t m, int64_t n, elem beta)
+static void scale(struct target c, int64_t m, int64_t n, elem beta)
 {
-	for (int64_t j = 0; j < n; j++)
-		CORE(scal)(m, beta, c + j * ldc, 1);
+	for (int64_t j = 0; j < n; j++) {
+		const int64_t from = c.part == FROM_DIAGONAL ? j : 0, to = c.part == TO_DIAGONAL ? j + 1 : m;
+
+		CORE(scal)(to - from, beta, c.c + j * c.ld + from, 1);
+	}
 }
 
 /* B is not transposed, so that the columns of k elements are rows of B'. */
-static void by_panels(elem *c, int64_t ldc, struct operand a, struct operand b, int64_t m, int64_t n, int64_t k, elem alpha,
+static void by_panels(struct target c, struct operand a, struct operand b, int64_t m, int64_t n, int64_t k, elem alpha,
                       elem beta)
 {
-	const int64_t width = lesser(m, larger(LEAST_COLUMNS, MOST_ROOM / larger(k, 1)));
+	const int64_t width = lesser(m, larger(COLUMNS, MOST_ROOM / larger(k, 1) / COLUMNS * COLUMNS));
 	real few[4 * FEW], *room = width * k <= FEW ? few : malloc(4 * (size_t)(width * k) * sizeof(real));
 
 	if (!room)
@@ -54,18 +68,19 @@ static void by_panels(elem *c, int64_t ldc, struct operand a, struct operand b, 
 	for (int64_t i = 0; i < m; i += width) {
 		const int64_t rows = lesser(m - i, width);
 		const struct real_product p = {
-			.c = (real *)(c + i), .a = (const real *)b.a, .b = room, .m = (size_t)n, .n = 2 * (size_t)rows,
-			.k = 2 * (size_t)k, .ldc = 2 * (size_t)ldc, .lda = 2 * (size_t)b.ld, .ldb = 2 * (size_t)rows,
-			.alpha = 1, .beta = re(beta)};
+			.c = (real *)(c.c + i), .a = (const real *)b.a, .b = room, .m = (size_t)n, .n = 2 * (size_t)rows,
+			.k = 2 * (size_t)k, .ldc = 2 * (size_t)c.ld, .lda = 2 * (size_t)b.ld, .ldb = 2 * (size_t)rows,
+			.alpha = 1, .beta = re(beta), .part = c.part, .before = 2 * i, .hermitian = c.hermitian};
 
-		expand(room, part_of(a, i, 0), rows, k, alpha, b.trans & CONJUGATED ? -1 : 1);
+		isk_each((size_t)k, threads_for(rows * k), expand,
+		         &(struct expansion){room, part_of(a, i, 0), rows, alpha, b.trans & CONJUGATED ? -1 : 1});
 		CORE(real_product)(&p);
 	}
 	if (room != few)
 		free(room);
 }
 
-void CORE(product)(elem *c, int64_t ldc, struct operand a, struct operand b, int64_t m, int64_t n, int64_t k, elem alpha,
+void CORE(product)(struct target c, struct operand a, struct operand b, int64_t m, int64_t n, int64_t k, elem alpha,
                    elem beta)
 {
 	elem *turned = NULL;
@@ -73,7 +88,7 @@ void CORE(product)(elem *c, int64_t ldc, struct operand a, struct operand b, int
 	if (alpha == 0)
 		k = 0;
 	if (im(beta) != 0) {
-		scale(c, ldc, m, n, beta);
+		scale(c, m, n, beta);
 		beta = 1;
 	}
 	if (b.trans & TRANSPOSED && k) {
@@ -83,6 +98,6 @@ void CORE(product)(elem *c, int64_t ldc, struct operand a, struct operand b, int
 		CORE(transpose)(turned, b.a, n, k, k, b.ld);
 		b = (struct operand){turned, k, b.trans & CONJUGATED};
 	}
-	by_panels(c, ldc, a, b, m, n, k, alpha, beta);
+	by_panels(c, a, b, m, n, k, alpha, beta);
 	free(turned);
 }

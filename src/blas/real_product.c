@@ -2,96 +2,96 @@
 /*
  * A product of real matrices: large ones by isk_gemm, of a B that is packed here, small ones by isk_matmul. Both give the
  * same bits, and so does a product in parts of its rows or columns. Therefore the sizes at which this source decides
- * are free, and without memory for a packed B isk_matmul does all.
+ * and the number of threads are free, and without memory for a packed B isk_matmul does all.
  */
 #include "real_product.h"
-#include "xerbla.h"
+#include "threads.h"
 #include <stdlib.h>
 
 enum {
 	MOST_SMALL = 96 * 96 * 96, /* m * n * k below which packing does not pay */
 	FEW_ROWS = 12,             /* of A, among which packing B would have to pay */
-	COLUMNS = 1024,            /* of B that are packed at a time, a multiple of 16 */
-	ROWS = 256,                /* of a transposed A that are copied at a time */
+	COLUMNS = 1024,            /* of B that are packed at a time, */
+	COLUMNS_A_THREAD = 256,    /* and for each thread, if these are more */
+	UNIT = 64,                 /* rows and columns of a block are multiples of it */
+	BLOCKS = 4,                /* at least, for each thread, so that all end at about the same time */
+	ROWS = 256,                /* of a block, if there are enough */
 };
 
-static struct isk_post post_of(const struct real_product *p, const void *alpha)
+#define TYPE (sizeof(real) == sizeof(float) ? ISK_F32 : ISK_F64)
+
+static size_t larger_size(size_t a, size_t b)
 {
-	return (struct isk_post){.size = sizeof(struct isk_post), .scale = alpha, .scales = p->alpha != 1, .other = p->c,
-	                         .binary = p->beta != 0 ? ISK_BINARY_AXPY : ISK_BINARY_NONE, .ldother = p->ldc,
-	                         .other_scale = (double)p->beta};
+	return a > b ? a : b;
 }
 
-/* BLAS has no way to report an error, and all arguments have been checked. */
-static void must(int status)
+/* A share of `total`, of `shares` equal ones, as a multiple of UNIT. */
+static size_t share_of(size_t total, size_t shares)
 {
-	if (status)
-		blas_no_memory();
+	return (total + shares * UNIT - 1) / (shares * UNIT) * UNIT;
 }
 
-static void in_place(const struct real_product *p)
-{
-	const struct isk_post post = post_of(p, &p->alpha);
+/* The columns of B between `from` and `to`, in parts that are packed each by itself, and blocks of some rows and one part. */
+struct turn {
+	const struct real_product *p;
+	size_t from, to, width, parts, rows;
+	char *room; /* for the packed parts, `bytes` each; NULL: none are packed */
+	size_t bytes;
+};
 
-	must(KERNEL(matmul)(p->c, p->a, p->b, p->m, p->n, p->k, p->ldc, p->lda, p->ldb, p->transposed, &post));
+static struct columns part_of_turn(const struct turn *t, size_t i)
+{
+	const size_t at = lesser_size(t->from + i * t->width, t->to);
+
+	return (struct columns){at, lesser_size(t->width, t->to - at), t->room ? t->room + i * t->bytes : NULL};
 }
 
-/* Rows of A times a packed B. */
-static void rows_by_packed(const struct real_product *p, const real *a, size_t lda, const void *packed, size_t row, size_t rows)
+static void pack_part(const void *data, size_t i)
 {
-	struct real_product part = *p;
-	struct isk_post post;
+	const struct turn *t = data;
+	const struct real_product *p = t->p;
+	const struct columns columns = part_of_turn(t, i);
 
-	part.c += row * p->ldc;
-	post = post_of(&part, &p->alpha);
-	must(KERNEL(gemm)(part.c, a, packed, rows, p->n, p->k, p->ldc, lda, &post));
+	KERNEL(gemm_pack)(columns.packed, p->b + columns.at * (p->transposed & ISK_TRANSPOSED_B ? p->ldb : 1), t->bytes, p->k,
+	                  columns.count, p->ldb, (p->transposed & ISK_TRANSPOSED_B) != 0);
 }
 
-/* A transposed A is copied, ROWS of its rows at a time. */
-static int turned_by_packed(const struct real_product *p, const void *packed)
+static void compute_block(const void *data, size_t i)
 {
-	real *turned = malloc(ROWS * p->k * sizeof(real));
+	const struct turn *t = data;
+	const struct columns columns = part_of_turn(t, i % t->parts);
+	const size_t row = i / t->parts * t->rows;
 
-	if (!turned)
-		return 0;
-	for (size_t i = 0; i < p->m; i += ROWS) {
-		const size_t rows = p->m - i < ROWS ? p->m - i : ROWS;
+	if (columns.count)
+		CORE(block)(t->p, row, lesser_size(t->p->m, row + t->rows), &columns);
+}
 
-		BITS_KERNEL(transpose)((void *)turned, (const void *)(p->a + i), p->k, rows, p->k, p->lda);
-		rows_by_packed(p, turned, p->k, packed, i, rows);
+/* Turns of columns of B. In each the threads pack the parts, and then they take blocks. */
+static void in_turns(const struct real_product *p, size_t threads)
+{
+	const int is_packed = p->m > FEW_ROWS && p->n > FEW_ROWS;
+	const size_t most = larger_size(COLUMNS, threads * COLUMNS_A_THREAD), count = is_packed ? lesser_size(p->n, most) : p->n;
+	struct turn t = {.p = p, .width = threads == 1 ? count : share_of(count, threads)};
+
+	t.parts = (count + t.width - 1) / t.width;
+	t.rows = threads == 1 ? p->m : lesser_size(ROWS, share_of(p->m, (BLOCKS * threads + t.parts - 1) / t.parts));
+	t.bytes = (isk_packed_size(TYPE, p->k, t.width) + UNIT - 1) / UNIT * UNIT;
+	t.room = is_packed ? aligned_alloc(UNIT, t.parts * t.bytes) : NULL;
+	for (t.from = 0; t.from < p->n; t.from += count) {
+		t.to = lesser_size(p->n, t.from + count);
+		if (t.room)
+			isk_each(t.parts, threads, pack_part, &t);
+		isk_each(t.parts * ((p->m + t.rows - 1) / t.rows), threads, compute_block, &t);
 	}
-	free(turned);
-	return 1;
-}
-
-static int by_packed(const struct real_product *p, void *packed, size_t bytes)
-{
-	must(KERNEL(gemm_pack)(packed, p->b, bytes, p->k, p->n, p->ldb, (p->transposed & ISK_TRANSPOSED_B) != 0));
-	if (p->transposed & ISK_TRANSPOSED_A)
-		return turned_by_packed(p, packed);
-	rows_by_packed(p, p->a, p->lda, packed, 0, p->m);
-	return 1;
+	free(t.room);
 }
 
 void CORE(real_product)(const struct real_product *p)
 {
-	const enum isk_type type = sizeof(real) == sizeof(float) ? ISK_F32 : ISK_F64;
-	struct real_product part = *p;
-	void *packed = NULL;
-	size_t bytes;
+	const double work = (double)p->m * (double)p->n * (double)p->k;
 
-	part.n = p->n < COLUMNS ? p->n : COLUMNS;
-	bytes = isk_packed_size(type, p->k, part.n);
-	if (p->m > FEW_ROWS && p->n > FEW_ROWS && (double)p->m * (double)p->n * (double)p->k > MOST_SMALL)
-		packed = aligned_alloc(64, (bytes + 63) / 64 * 64);
-	for (size_t j = 0; packed && j < p->n; j += COLUMNS) {
-		part.n = p->n - j < COLUMNS ? p->n - j : COLUMNS;
-		part.c = p->c + j;
-		part.b = p->b + j * (p->transposed & ISK_TRANSPOSED_B ? p->ldb : 1);
-		if (!by_packed(&part, packed, bytes))
-			in_place(&part);
-	}
-	if (!packed)
-		in_place(p);
-	free(packed);
+	if (work <= MOST_SMALL)
+		CORE(block)(p, 0, p->m, &(struct columns){0, p->n, NULL});
+	else
+		in_turns(p, isk_threads_for(work, ISK_STEPS_A_THREAD));
 }

@@ -40,9 +40,9 @@ void CORE(symmetric_product)(const struct symmetric *a, int right, int64_t m, in
 			write_out(columns, a, j, count);
 		/* On the left, rows of A are needed: its columns, transposed. */
 		if (right)
-			CORE(product)(c + j * ldc, ldc, from, (struct operand){columns, a->n, 0}, m, count, n, alpha, beta);
+			CORE(product)(whole_of(c + j * ldc, ldc), from, (struct operand){columns, a->n, 0}, m, count, n, alpha, beta);
 		else
-			CORE(product)(c + j, ldc, (struct operand){columns, a->n, a->hermitian ? ADJOINT : TRANSPOSED}, from, count, n,
+			CORE(product)(whole_of(c + j, ldc), (struct operand){columns, a->n, a->hermitian ? ADJOINT : TRANSPOSED}, from, count, n,
 			              m, alpha, beta);
 	}
 	free(columns);

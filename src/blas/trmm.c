@@ -6,6 +6,7 @@
  * one product for the block. BLOCK is part of the order that README.md states, so it may not change.
  */
 #include "product.h"
+#include "threads.h"
 #include "vector.h"
 #include "xerbla.h"
 #include <stdlib.h>
@@ -44,7 +45,7 @@ static void add_far(const struct triangular *t, int64_t first, int64_t count, el
 	const struct operand others = {t->b + from, t->ldb, 0};
 
 	if (many > 0)
-		CORE(product)(t->b + first, t->ldb, part_of(t->a, first, from), others, count, t->columns, many, alpha, 1);
+		CORE(product)(whole_of(t->b + first, t->ldb), part_of(t->a, first, from), others, count, t->columns, many, alpha, 1);
 }
 
 /* To row i of a block, those of the block on which it depends. */
@@ -116,25 +117,53 @@ static void by_blocks(const struct triangular *t)
 	}
 }
 
-/* A on the right: op(A)^T times the transpose of B, which is t's, TURNED rows of B at a time. */
-static void on_the_right(const struct triangular *t)
-{
-	const int64_t most = lesser(t->columns, TURNED);
-	elem *turned = malloc((size_t)(t->rows * most) * sizeof(elem));
+/* Some columns of B. They are computed independently of the others, so that each thread takes some. */
+struct share {
+	const struct triangular *t;
+	int64_t columns;
+};
 
+static void on_the_left(const void *data, size_t number)
+{
+	const struct share *s = data;
+	const int64_t first = (int64_t)number * s->columns;
+	struct triangular part = *s->t;
+
+	part.columns = lesser(part.columns - first, s->columns);
+	part.b += first * part.ldb;
+	by_blocks(&part);
+}
+
+/* A on the right: op(A)^T times the transpose of B, which is t's: columns of t are rows of B. */
+static void on_the_right(const void *data, size_t number)
+{
+	const struct share *s = data;
+	const int64_t first = (int64_t)number * s->columns;
+	struct triangular part = *s->t;
+	elem *rows = part.b + first, *turned;
+
+	part.columns = lesser(part.columns - first, s->columns);
+	turned = malloc((size_t)(part.rows * part.columns) * sizeof(elem));
 	if (!turned)
 		blas_no_memory();
-	for (int64_t i = 0; i < t->columns; i += TURNED) {
-		struct triangular part = *t;
-
-		part.columns = lesser(t->columns - i, TURNED);
-		part.b = turned;
-		part.ldb = t->rows;
-		CORE(transpose)(turned, t->b + i, part.columns, t->rows, t->rows, t->ldb);
-		by_blocks(&part);
-		CORE(transpose)(t->b + i, turned, t->rows, part.columns, t->ldb, t->rows);
-	}
+	CORE(transpose)(turned, rows, part.columns, part.rows, part.rows, part.ldb);
+	part.b = turned;
+	part.ldb = part.rows;
+	by_blocks(&part);
+	CORE(transpose)(rows, turned, part.rows, part.columns, s->t->ldb, part.rows);
 	free(turned);
+}
+
+/* For few columns, one share, whose products run on several threads. */
+static void in_shares(const struct triangular *t, int right)
+{
+	const double steps = (double)t->rows * (double)t->rows * (double)t->columns / 2;
+	const int64_t threads = (int64_t)isk_threads_for(steps, ISK_STEPS_A_THREAD);
+	const int64_t even = (t->columns + threads * CHUNK - 1) / (threads * CHUNK) * CHUNK;
+	const struct share s = {t, right ? lesser(even, TURNED) : even};
+	const int64_t shares = (t->columns + s.columns - 1) / s.columns;
+
+	isk_each((size_t)shares, (size_t)lesser(threads, shares), right ? on_the_right : on_the_left, &s);
 }
 
 /* An alpha of 0 writes zeros and reads nothing. */
@@ -149,7 +178,7 @@ static void work(int solve, int side, int uplo, int transa, int diag, int64_t m,
 	for (int64_t j = 0; j < n && (solve || alpha == 0); j++)
 		CORE(times)(b + j * ldb, m, alpha);
 	if (m && n && alpha != 0)
-		(side ? on_the_right : by_blocks)(&t);
+		in_shares(&t, side);
 }
 
 void CORE(trmm)(int side, int uplo, int transa, int diag, int64_t m, int64_t n, elem alpha, const elem *a, int64_t lda,

@@ -4,6 +4,13 @@
 #define ISK_BLAS_VECTOR_H
 
 #include "blas.h"
+#include "threads.h"
+
+/* The number of threads for a routine that reads this many elements of a matrix. */
+static inline size_t threads_for(int64_t elements)
+{
+	return isk_threads_for((double)elements * sizeof(elem), ISK_BYTES_A_THREAD);
+}
 
 /* Room for a copy of a vector: few elements lie in it, more in memory from malloc(). */
 struct copy {

@@ -11,12 +11,6 @@
 #include "threads.h"
 
 /*
- * Each thread reads and writes at least this many bytes, because it takes 3 us to wake it (bench/parallel on two cores of
- * Zen 5 in a virtual machine), as long as one core takes for relu of 700 KiB in its second-level cache.
- */
-#define ISK_BYTES_A_THREAD ((size_t)512 << 10)
-
-/*
  * Columns and elements are cut in multiples of 64. So no two threads write to one cache line of an aligned output, and
  * elements that share a byte stay together.
  */

@@ -17,9 +17,6 @@
 #include "elements.h"
 #include "grid.h"
 
-/* Each thread must have at least this many multiply-adds, some 10 us, which is several times the cost of waking it. */
-#define LEAST (1 << 19)
-
 static int overflows(size_t a, size_t b, size_t c)
 {
 	size_t product;
@@ -101,7 +98,7 @@ static int are_apart(const struct product *p)
 
 static int parallel_product(const struct product *p)
 {
-	const size_t threads = isk_threads_for(isk_work_of(sizes_of(p)), LEAST);
+	const size_t threads = isk_threads_for(isk_work_of(sizes_of(p)), ISK_STEPS_A_THREAD);
 	struct product nothing = *p;
 	struct isk_grid grid;
 	int status = ISK_OK;
@@ -302,7 +299,7 @@ static size_t cut_of(const struct convolution *c, struct conv_cut *cut)
 		return 1;
 	threads = isk_threads_for((double)conv->images * (double)cut->height * (double)cut->width
 	                      * (double)conv->out_channels * (double)(conv->channels / conv->groups)
-	                      * (double)conv->kernel_h * (double)conv->kernel_w, LEAST);
+	                      * (double)conv->kernel_h * (double)conv->kernel_w, ISK_STEPS_A_THREAD);
 	cut->images = threads < conv->images ? threads : conv->images;
 	cut->outputs = 1;
 	cut->flat = cut->height == 1 && conv->height == 1 && conv->kernel_h == 1;
@@ -356,7 +353,7 @@ static int is_small_matmul_batch(size_t batch, size_t m, size_t n, size_t k)
 {
 	const size_t most = 1 << 10; /* below it no product overflows */
 
-	return (batch | m | n | k) < most && batch * k * (m * n + ISK_COST_A * m + ISK_COST_B * n) < 2 * LEAST;
+	return (batch | m | n | k) < most && batch * k * (m * n + ISK_COST_A * m + ISK_COST_B * n) < 2 * ISK_STEPS_A_THREAD;
 }
 
 static int is_small_matmul(size_t m, size_t n, size_t k)

@@ -5,6 +5,18 @@
 
 #include <stddef.h>
 
+/* The largest ISAKERN_NUM_THREADS, beyond any machine. */
+#define ISK_MOST_THREADS 4096
+
+/*
+ * Each thread reads and writes at least this many bytes, because it takes 3 us to wake it (bench/parallel on two cores of
+ * Zen 5 in a virtual machine), as long as one core takes for relu of 700 KiB in its second-level cache.
+ */
+#define ISK_BYTES_A_THREAD ((size_t)512 << 10)
+
+/* Multiply-adds that each thread must have, some 10 us, which is several times the cost of waking it. */
+#define ISK_STEPS_A_THREAD (1 << 19)
+
 struct range {
 	size_t at, count;
 };
@@ -14,6 +26,10 @@ struct range {
  * parallel region that does not nest.
  */
 __attribute__((visibility("hidden"))) size_t isk_threads_for(double work, double least);
+
+/* Calls body(data, i) for i from 0 to count - 1, on `threads` threads. One thread does not enter OpenMP, which takes 1 us. */
+__attribute__((visibility("hidden"))) void isk_each(size_t count, size_t threads, void (*body)(const void *data, size_t i),
+                                                    const void *data);
 
 /* Share i of n, in whole units of `unit`. The first shares may be one unit longer than the others. */
 static inline struct range share(size_t total, size_t unit, size_t i, size_t n)

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """bits.py LIBRARY ISAKERN ISA,... PROGRAM...: the programs of test_large.c and test_level1.c pass at each ISA, and their
-results have the bits that bits.tbl records, at all ISAs that have fused multiply-add, thus at all but baseline.
+results have the bits that bits.tbl records, at all ISAs that have fused multiply-add, thus at all but baseline, and on any
+number of threads.
 
 With "record" in place of the ISAs, it writes bits.tbl from the ISA in force.
 """
@@ -16,13 +17,15 @@ import stand_in
 from tap import done, equal, ok
 
 TABLE = os.path.join(HERE, "bits.tbl")
+MANY = (2, 5)
 HEAD = """# The results of the programs of bits.py: a SHA-256 of what each prints, which ends with checksums of all results. They are
 # the same on every CPU with fused multiply-add, and change only if README.md of src/blas states another order.
 """
 
 
 def run(folder, program, **more):
-    environment = dict(os.environ, LD_LIBRARY_PATH=folder, **more)
+    # There may be more threads than CPUs, so waiting ones must not take time from working ones.
+    environment = dict(os.environ, LD_LIBRARY_PATH=folder, OMP_WAIT_POLICY="passive", **more)
     return subprocess.run([os.path.abspath(program)], text=True, capture_output=True, env=environment, check=False)
 
 
@@ -41,14 +44,15 @@ def compare(folder, isas, programs):
         recorded = dict(line.split() for line in f if not line.startswith("#"))
     for program in programs:
         first, name = None, os.path.basename(program)
-        for isa in isas:
-            result = run(folder, program, ISAKERN_MAX_ISA=isa)
+        for isa, threads in [(isa, 1) for isa in isas] + [(isas[-1], n) for n in MANY]:
+            result = run(folder, program, ISAKERN_MAX_ISA=isa, ISAKERN_NUM_THREADS=str(threads))
             lines = result.stdout.split("\n")
-            ok(result.returncode == 0 and lines[-2].startswith("1.."), "%s at %s" % (name, isa),
+            where = "%s at %s on %d thread%s" % (name, isa, threads, "s" * (threads > 1))
+            ok(result.returncode == 0 and lines[-2].startswith("1.."), where,
                "\n".join(line for line in lines if not line.startswith("ok")) + result.stderr)
             if isa != "baseline":
                 first = first or lines
-                equal(digest(result.stdout), recorded.get(name), "%s at %s: the bits of bits.tbl" % (name, isa),
+                equal(digest(result.stdout), recorded.get(name), where + ": the bits of bits.tbl",
                       "\n".join(a + "   first: " + b for a, b in zip(lines, first) if a != b))
 
 

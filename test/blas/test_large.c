@@ -37,6 +37,16 @@ void F(trsv)(const char *, const char *, const char *, const int *, const elem *
 #define TRANS  "NT"
 #define F_HEMV F(symv)
 #endif
+#if IS_COMPLEX
+void F(geru)(const int *, const int *, const elem *, const elem *, const int *, const elem *, const int *, elem *, const int *);
+void F(gerc)(const int *, const int *, const elem *, const elem *, const int *, const elem *, const int *, elem *, const int *);
+void F(her)(const char *, const int *, const REAL *, const elem *, const int *, elem *, const int *);
+void F(her2)(const char *, const int *, const elem *, const elem *, const int *, const elem *, const int *, elem *, const int *);
+#else
+void F(ger)(const int *, const int *, const elem *, const elem *, const int *, const elem *, const int *, elem *, const int *);
+void F(syr)(const char *, const int *, const REAL *, const elem *, const int *, elem *, const int *);
+void F(syr2)(const char *, const int *, const elem *, const elem *, const int *, const elem *, const int *, elem *, const int *);
+#endif
 void F_HEMV(const char *, const int *, const elem *, const elem *, const int *, const elem *, const int *, const elem *, elem *,
             const int *);
 
@@ -198,6 +208,13 @@ static void one_symmetric(int is_hermitian, char side, char uplo)
 	free(c);
 }
 
+/* The imaginary parts of a Hermitian diagonal must not be read. */
+static void forget_diagonal(elem *c, int n, int is_hermitian)
+{
+	for (int i = 0; i < n && is_hermitian; i++)
+		c[i * (n + PAD) + i] = number(re_of(c[i * (n + PAD) + i]), nan(""));
+}
+
 /* The diagonal of a Hermitian result is real. */
 static void make_real(struct expected *e)
 {
@@ -231,9 +248,9 @@ static wide *other_side(struct matrix x, char back)
 	return whole(&x);
 }
 
-static void one_rank_k(int is_hermitian, int is_twice, char uplo, int transposed)
+static void one_rank_k(int is_hermitian, int is_twice, char uplo, int transposed, int n, int k)
 {
-	const int n = 200, k = 70, ldc = n + PAD;
+	const int ldc = n + PAD;
 	const char back = is_hermitian ? 'C' : 'T', trans = transposed ? back : 'N';
 	struct matrix a = general(n, k, trans), b = general(n, k, trans);
 	const elem alpha = is_hermitian && !is_twice ? number(.7, 0) : number(.7, -.9);
@@ -245,6 +262,7 @@ static void one_rank_k(int is_hermitian, int is_twice, char uplo, int transposed
 	for (int i = 0; i < n && is_hermitian && beta != 0; i++)
 		c[i * ldc + i] = number(re_of(c[i * ldc + i]), 0);
 	e = expect(n, n, c, ldc, beta);
+	forget_diagonal(c, n, is_hermitian && beta != 0);
 	if (!is_twice) {
 		add_product(&e, alpha, whole(&a), other_side(a, back), k);
 	} else {
@@ -389,6 +407,65 @@ static void level2(void)
 	one_of_level2(HEMV, matrix_of(300, 300, IS_COMPLEX ? HERMITIAN : SYMMETRIC, 'L', 'N', 0), number(1.3, -1.1), 2, -1);
 }
 
+/* A = A + alpha * x * y^T and its relatives, on matrices large enough for several threads. uplo 0: ger, and gerc if hermitian. */
+static void one_rank_1(int is_hermitian, int is_twice, char uplo)
+{
+	const int m = uplo ? 750 : 600, n = uplo ? 750 : 500, lda = m + PAD, incx = 1, incy = is_twice ? 1 : -2;
+	const elem alpha = is_hermitian && uplo && !is_twice ? number(.7, 0) : number(.7, -.9);
+	const REAL real_alpha = (REAL)re_of(alpha);
+	elem *x = random_elements((size_t)m), *y = random_elements((size_t)n), *far_y = spread(y, n, incy);
+	elem *a = result_of(m, n, uplo, 1);
+	struct matrix of_x = {x, m, 1, m, GENERAL, 0, 'N', 0}, of_y = {uplo && !is_twice ? x : y, n, 1, n, GENERAL, 0, 'N', 0};
+	const char back = is_hermitian ? 'C' : 'T';
+	struct expected e;
+	char name[64];
+
+	for (int i = 0; i < n && is_hermitian && uplo; i++)
+		a[i * lda + i] = number(re_of(a[i * lda + i]), 0);
+	e = expect(m, n, a, lda, 1);
+	forget_diagonal(a, n, is_hermitian && uplo);
+	add_product(&e, alpha, whole(&of_x), other_side(of_y, back), 1);
+	if (is_twice)
+		add_product(&e, is_hermitian ? conj_of(alpha) : (wide)alpha, whole(&of_y), other_side(of_x, back), 1);
+	if (is_hermitian && uplo)
+		make_real(&e);
+	(void)real_alpha;
+#if IS_COMPLEX
+	if (!uplo)
+		(is_hermitian ? F(gerc) : F(geru))(&m, &n, &alpha, x, &incx, far_y, &incy, a, &lda);
+	else if (is_twice)
+		F(her2)(&uplo, &n, &alpha, x, &incx, far_y, &incy, a, &lda);
+	else
+		F(her)(&uplo, &n, &real_alpha, x, &incx, a, &lda);
+#else
+	if (!uplo)
+		F(ger)(&m, &n, &alpha, x, &incx, far_y, &incy, a, &lda);
+	else if (is_twice)
+		F(syr2)(&uplo, &n, &alpha, x, &incx, far_y, &incy, a, &lda);
+	else
+		F(syr)(&uplo, &n, &alpha, x, &incx, a, &lda);
+#endif
+	snprintf(name, sizeof(name), "%s%s %c", is_hermitian ? "her" : "syr", is_twice ? "2" : "", uplo ? uplo : '-');
+	compare(name, &e, a, lda, uplo);
+	free(x);
+	free(y);
+	free(far_y);
+	free(a);
+}
+
+static void updates(void)
+{
+	for (int is_hermitian = 0; is_hermitian <= IS_COMPLEX; is_hermitian++) {
+		one_rank_1(is_hermitian, 0, 0);
+		for (const char *uplo = "UL"; *uplo && is_hermitian == IS_COMPLEX; uplo++)
+			for (int is_twice = 0; is_twice < 2; is_twice++)
+				one_rank_1(is_hermitian, is_twice, *uplo);
+		/* So long a k that sums are computed outside C. */
+		for (int i = 0; i < 4; i++)
+			one_rank_k(is_hermitian, i / 2, "UL"[i % 2], i / 2, 180, 300);
+	}
+}
+
 int main(void)
 {
 	products();
@@ -397,10 +474,11 @@ int main(void)
 			one_symmetric(is_hermitian, 'L', *uplo);
 			one_symmetric(is_hermitian, 'R', *uplo);
 			for (int i = 0; i < 4; i++)
-				one_rank_k(is_hermitian, i / 2, *uplo, i % 2);
+				one_rank_k(is_hermitian, i / 2, *uplo, i % 2, 200, 70);
 		}
 	triangular();
 	level2();
+	updates();
 	printf("1..%d\n", tests);
 	return failures != 0;
 }
