@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """threads.py LIBRARY ISAKERN: how many threads the BLAS starts, by the environment, and that a child of fork() computes alone
 and does not wait for threads that it does not have."""
+import array
 import ctypes
 import os
 import subprocess
@@ -12,7 +13,7 @@ import stand_in
 from tap import done, equal, ok
 
 # Large enough for several threads, which have 2^19 multiply-adds or 512 KiB each
-SIZE = 400
+SIZE = 700
 
 
 def compute(library):
@@ -20,7 +21,8 @@ def compute(library):
     n, one = ctypes.byref(ctypes.c_int(SIZE)), ctypes.byref(ctypes.c_double(1))
     inc, letters = ctypes.byref(ctypes.c_int(1)), [ctypes.c_char_p(c) for c in (b"N", b"L")]
     matrix = ctypes.c_double * (SIZE * SIZE)
-    a, b, c = matrix(*(i % 7 + 1 for i in range(SIZE * SIZE))), matrix(*(i % 5 - 2 for i in range(SIZE * SIZE))), matrix()
+    a, b = (matrix.from_buffer(array.array("d", numbers * SIZE * SIZE)) for numbers in ([1, 2, 3, 4, 5, 6, 7], [-1, 0, 2]))
+    c = matrix()
     library.dgemm_(letters[0], letters[0], n, n, n, one, a, n, b, n, one, c, n)
     library.dtrsm_(letters[1], letters[1], letters[0], ctypes.c_char_p(b"U"), n, n, one, b, n, c, n)
     library.dger_(n, n, one, a, inc, b, inc, c, n)
