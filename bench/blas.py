@@ -6,8 +6,8 @@ are, as tables of Markdown.
     blas.py [--threads N] [--sizes N,...] [--types LETTERS] [--routines PATTERN,...] [--numpy] LIBRARY ISAKERN
 
 Each library is in a process of its own, because all have the same names and keep threads. The processes take turns, and a
-ratio is that of the medians. Matrices are square, and vectors of level 1 have N * N elements. For numpy, OpenBLAS comes with
-a LAPACK of its own and the other libraries with Debian's reference LAPACK.
+ratio is that of the medians. Matrices are square, and vectors of level 1 have N * N elements. For numpy, OpenBLAS brings a
+LAPACK of its own; the others have reference LAPACK.
 """
 import argparse
 import fnmatch
@@ -23,6 +23,7 @@ sys.path[:0] = [os.path.join(HERE, "../src/blas"), os.path.join(HERE, "../test/b
 import generate  # noqa: E402
 import stand_in  # noqa: E402
 
+LAPACK = "/usr/lib/*/lapack/liblapack.so.3"
 PEERS = {"OpenBLAS": "openblas-pthread", "BLIS": "blis-openmp", "reference": "blas"}
 # The option letters that are measured; the others are the first of each: U, L, N.
 LETTERS = {"gemv": ("N", "T"), "trmv": ("UNN", "UTN"), "trsv": ("UNN", "UTN"), "trmm": ("LUNN", "RUNN"),
@@ -103,8 +104,10 @@ def worker(library):
 
 class Library:
     def __init__(self, folder, threads):
+        own = os.path.exists(os.path.join(folder, "liblapack.so.3"))
+        folder += "" if own else "".join(":" + os.path.dirname(f) for f in glob.glob(LAPACK)[:1])
         variables = ("ISAKERN_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "BLIS_NUM_THREADS")
-        self.path = os.path.join(folder, "libblas.so.3")
+        self.path = os.path.join(folder.split(":")[0], "libblas.so.3")
         self.process = subprocess.Popen(
             [sys.executable, os.path.abspath(__file__), "--worker", self.path], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             text=True, env=dict(os.environ, LD_LIBRARY_PATH=folder, GOMP_SPINCOUNT=SPIN, **dict.fromkeys(variables, str(threads))))
