@@ -11,6 +11,7 @@
 #include <isakern/types.h>
 #include <isakern/types.hpp>
 
+#include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>

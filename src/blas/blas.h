@@ -6,7 +6,8 @@
  *
  * real elem     a part of an element, and an element; PARTS of them are in one
  * CORE(name)    the function of this type that computes: blas_d_name
- * KERNEL(name)  the function of isakern for parts: isk_name_f64; BITS_KERNEL(name): that for any type of their size
+ * KERNEL(name)  the function of isakern for parts: isk_name_f64; BITS_KERNEL(name): that for any type of their size;
+ *               COMPLEX_KERNEL(name): that for complex numbers of such parts
  *
  * The functions of an element are in of_real.h and of_complex.h:
  *
@@ -38,6 +39,7 @@
 #define BLAS_PASTE(a, b, c, d)  BLAS_PASTE_(a, b, c, d)
 #define CORE(name)              BLAS_PASTE(blas_, BLAS_TYPE, _, name)
 #define KERNEL(name)            BLAS_PASTE(isk_, name, _, BLAS_KERNELS)
+#define COMPLEX_KERNEL(name)    BLAS_PASTE(isk_, name, _c, BLAS_KERNELS)
 #define BITS_KERNEL(name)       BLAS_PASTE(isk_, name, _, BLAS_BITS)
 
 /* trans is the sum of those of these that are done to a matrix. */

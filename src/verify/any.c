@@ -38,6 +38,8 @@ static const struct isk_kernel *kernel;
  * for the twin; of others, the rows that lie far apart.
  */
 static unsigned char *data[MOST_ARGUMENTS], *copies[MOST_ARGUMENTS];
+/* For outputs that are read as well: the arrays that variants change in place of data. */
+static unsigned char *changed[MOST_ARGUMENTS];
 
 /* A call: its sizes and values (args), the places of its arrays (spots), and the name of the values drawn for inputs. */
 struct call {
@@ -122,7 +124,7 @@ static void set(int i, size_t element, enum values values, size_t hot, size_t be
 
 static size_t elements(struct call *c, int i)
 {
-	return isk_argument_span(kernel, &c->args, argument(kernel, i), 0);
+	return argument_span(kernel, &c->args, i, 0);
 }
 
 /*
@@ -199,8 +201,7 @@ static int is_null(const struct call *c, int i)
 /* Row and column of element e; an array without a stride counts as one row. */
 static struct at at_element(union isk_args *args, int i, size_t e)
 {
-	const int stride = argument(kernel, i)->extent[0].stride;
-	const size_t step = stride < 0 ? SIZE_MAX : *size_at(kernel, args, stride);
+	const size_t step = argument_step(kernel, args, i);
 
 	return AT((uint64_t)i + 1, e / step, e % step);
 }
@@ -372,6 +373,14 @@ static void draw_strides(struct call *c)
 	}
 }
 
+/* A value that the call refuses, one time in 16; another otherwise. */
+static size_t integer_value(const struct isk_argument *a)
+{
+	if (!a->limit)
+		return random_below(100);
+	return random_below(16) ? random_below((size_t)a->limit) : (size_t)a->limit + random_below(100);
+}
+
 static struct call call_of(const size_t *sizes)
 {
 	static const float epsilons[] = {1e-5f, 1e-12f, 1e-6f, 1.0f, 0.5f, 0.1f}, scalars[] = {0.5f, -1.25f, 0, 3, 1, 0.1f};
@@ -379,7 +388,6 @@ static struct call call_of(const size_t *sizes)
 
 	for (int i = 0; i < arguments.size_count; i++)
 		*size_at(kernel, &c.args, arguments.sizes[i]) = sizes[i];
-	draw_strides(&c);
 	for (int j = 0; j < arguments.value_count; j++) {
 		const struct isk_argument *a = argument(kernel, arguments.values[j]);
 		void *at = isk_argument_at(&c.args, a);
@@ -393,8 +401,9 @@ static struct call call_of(const size_t *sizes)
 		else if (a->type == ISK_S64)
 			*(int64_t *)at = random_whole();
 		else
-			*(int32_t *)at = (int32_t)random_below(100);
+			*(int32_t *)at = (int32_t)integer_value(a);
 	}
+	draw_strides(&c); /* after the values, of which one may say that a matrix is transposed */
 	for (int i = 0; i < kernel->shape->count; i++) {
 		c.spots[i].edge = random_below(2) ? LOW : HIGH;
 		if (argument(kernel, i)->null && random_below(2))
@@ -573,7 +582,7 @@ static void every_lane(struct variant *v)
 				const int input = arguments.ins[j];
 				struct call c = two_rows(some_sizes[s]);
 				const enum isk_type type = argument_type(kernel, input);
-				const size_t step = strided(input) ? *size_at(kernel, &c.args, argument(kernel, input)->extent[0].stride) : 0;
+				const size_t step = strided(input) ? argument_step(kernel, &c.args, input) : 0;
 				const size_t apart = from_one_to_next(&c, input);
 
 				if (!isk_element_is_float(type))
@@ -752,6 +761,20 @@ static void copy_far(struct call *c, union isk_args *far, int i, int back)
 		copy_rows(there, there_apart, here, near, rows, row);
 }
 
+/* Sets the outputs that are read as well to their values from before the calls. */
+static void begin_far(struct call *c, union isk_args *far)
+{
+	for (int j = 0; j < arguments.out_count; j++) {
+		const int i = arguments.outs[j];
+
+		if (!argument(kernel, i)->inout)
+			continue;
+		memcpy(changed[i], data[i], argument_bytes(kernel, &c->args, i));
+		if (strided(i))
+			copy_far(c, far, i, 0);
+	}
+}
+
 /* Rows more than 2^32 elements apart. Inputs are copied there from close rows, and outputs back to close rows. */
 static void far_strides(struct variant *v, size_t rows, size_t cols)
 {
@@ -772,7 +795,8 @@ static void far_strides(struct variant *v, size_t rows, size_t cols)
 
 		if (!a->extents)
 			continue;
-		*pointer_at(kernel, &c.args, i) = *pointer_at(kernel, &far, i) = a->role == ISK_OUT && !a->inout ? copies[i] : data[i];
+		*pointer_at(kernel, &c.args, i) = *pointer_at(kernel, &far, i) =
+			a->inout ? changed[i] : a->role == ISK_OUT ? copies[i] : data[i];
 		if (!strided(i))
 			continue;
 		*size_at(kernel, &far, a->extent[0].stride) = FAR;
@@ -788,6 +812,7 @@ static void far_strides(struct variant *v, size_t rows, size_t cols)
 	trying("%zu by %zu, rows %zu elements apart", rows, cols, FAR);
 	t = truth_of(v, &c);
 	for (struct variant *each = v; each; each = each->next) {
+		begin_far(&c, &far);
 		variant_call(each, each->fn, &far);
 		for (int j = 0; j < arguments.out_count; j++)
 			if (strided(arguments.outs[j]))
@@ -837,7 +862,8 @@ void drive_any(struct variant *v)
 	for (int i = 0; i < kernel->shape->count; i++)
 		if (argument(kernel, i)->extents
 		    && (!(data[i] = calloc(1, ROOM_FOR_ONE))
-		        || (argument(kernel, i)->role == ISK_OUT && !(copies[i] = calloc(1, ROOM_FOR_ONE)))))
+		        || (argument(kernel, i)->role == ISK_OUT && !(copies[i] = calloc(1, ROOM_FOR_ONE)))
+		        || (argument(kernel, i)->inout && !(changed[i] = calloc(1, ROOM_FOR_ONE)))))
 			abort();
 	nothing(v);
 	every_size(v);

@@ -43,24 +43,28 @@ size_t *size_at(const struct isk_kernel *k, union isk_args *args, int i)
 	return isk_argument_at(args, argument(k, i));
 }
 
-size_t argument_bytes(const struct isk_kernel *k, union isk_args *args, int i)
+size_t argument_span(const struct isk_kernel *k, union isk_args *args, int i, int level)
 {
-	return isk_bytes_of(argument_type(k, i), isk_argument_span(k, args, argument(k, i), 0));
+	return argument_parts(k, i) * isk_argument_span(k, args, argument(k, i), level);
 }
 
-/* Elements from the beginning of a row, or of a plane, to the next; without a stride the whole array is one row. */
-static size_t step_of(const struct isk_kernel *k, union isk_args *args, int i)
+size_t argument_step(const struct isk_kernel *k, union isk_args *args, int i)
 {
 	const struct isk_argument *a = argument(k, i);
 
-	return a->extent[0].stride < 0 ? SIZE_MAX : *size_at(k, args, a->extent[0].stride);
+	return a->extent[0].stride < 0 ? SIZE_MAX : argument_parts(k, i) * *size_at(k, args, a->extent[0].stride);
+}
+
+size_t argument_bytes(const struct isk_kernel *k, union isk_args *args, int i)
+{
+	return isk_bytes_of(argument_type(k, i), argument_span(k, args, i, 0));
 }
 
 int is_element(const struct isk_kernel *k, union isk_args *args, int i, size_t e)
 {
-	const size_t step = step_of(k, args, i);
+	const size_t step = argument_step(k, args, i);
 
-	return e % step < (step == SIZE_MAX ? SIZE_MAX : isk_argument_span(k, args, argument(k, i), 1));
+	return e % step < (step == SIZE_MAX ? SIZE_MAX : argument_span(k, args, i, 1));
 }
 
 /* Tells the harness the rows that the call may write. */
@@ -68,13 +72,13 @@ static void expect(const struct isk_kernel *k, union isk_args *args, int i, enum
 {
 	const struct isk_argument *a = argument(k, i);
 	const enum isk_type type = argument_type(k, i);
-	const size_t step = step_of(k, args, i);
+	const size_t step = argument_step(k, args, i);
 	const size_t all = argument_bytes(k, args, i);
 
 	if (step == SIZE_MAX || !all)
 		slot_expect_rows(slot, 1, all, all);
 	else
-		slot_expect_rows(slot, *size_at(k, args, a->extent[0].size), isk_bytes_of(type, isk_argument_span(k, args, a, 1)),
+		slot_expect_rows(slot, *size_at(k, args, a->extent[0].size), isk_bytes_of(type, argument_span(k, args, i, 1)),
 		                 isk_bytes_of(type, step));
 }
 
@@ -151,7 +155,7 @@ struct answers answers_of(const struct variant *v, union isk_args *args)
 	struct keeper keeper = {{keep, keep_bits}, k, args, &answers};
 
 	for (int i = 0; i < k->shape->count; i++)
-		if (argument(k, i)->role == ISK_OUT && !(answers.of[i] = calloc(isk_argument_span(k, args, argument(k, i), 0) + 1,
+		if (argument(k, i)->role == ISK_OUT && !(answers.of[i] = calloc(argument_span(k, args, i, 0) + 1,
 		                                                                  sizeof(struct exact))))
 			abort();
 	v->form(&keeper.sink, args);

@@ -22,15 +22,25 @@ static inline const struct isk_argument *argument(const struct isk_kernel *k, in
 	return &k->shape->arguments[i];
 }
 
+/* What tests call the elements of an array are its numbers: both parts of each complex one. */
+static inline size_t argument_parts(const struct isk_kernel *k, int i)
+{
+	return isk_parts(isk_argument_type(k, argument(k, i)));
+}
+
 static inline enum isk_type argument_type(const struct isk_kernel *k, int i)
 {
-	return isk_argument_type(k, argument(k, i));
+	return isk_part_type(isk_argument_type(k, argument(k, i)));
 }
 
 /* Argument i in args: a pointer, a size. */
 void **pointer_at(const struct isk_kernel *k, union isk_args *args, int i);
 size_t *size_at(const struct isk_kernel *k, union isk_args *args, int i);
 
+/* Elements from the first to the last one of array i, in the extents from `level` on. */
+size_t argument_span(const struct isk_kernel *k, union isk_args *args, int i, int level);
+/* Elements from the beginning of a row, or of a plane, to the next; without a stride the whole array is one row: SIZE_MAX. */
+size_t argument_step(const struct isk_kernel *k, union isk_args *args, int i);
 /* Bytes of array i, given the sizes and strides in args. */
 size_t argument_bytes(const struct isk_kernel *k, union isk_args *args, int i);
 /* Whether element e of array i, counted in memory, belongs to one of its rows and not to a gap. */

@@ -166,7 +166,7 @@ static void draw_elements(struct job *job, const struct isk_argument *a, void *x
 	else if (a->below || a->ascending)
 		indices(job, a, x, count);
 	else
-		fill(type, x, count, drawn);
+		fill(isk_part_type(type), x, isk_parts(type) * count, drawn);
 }
 
 static size_t draw_offset(size_t multiple)
@@ -336,6 +336,8 @@ static void draw_value(struct job *job, const struct isk_argument *a)
 		*(double *)at = drawn_double(a->variable ? isk_argument_type(job->kernel, a) : 0);
 	else if (a->type == ISK_S64)
 		*(int64_t *)at = random_whole();
+	else if (a->limit)
+		*(int32_t *)at = (int32_t)random_below((size_t)a->limit);
 	else
 		*(int32_t *)at = (int32_t)random_below(random_below(2) ? 4 : 64);
 }

@@ -78,7 +78,7 @@ static void timed_elements(struct job *job, const struct isk_argument *a, void *
 		for (size_t e = 0; e < count && below; e++)
 			isk_element_set_bits(type, x, e, random_below(below));
 	else if (a->role == ISK_IN || a->inout)
-		fill(x, type, count);
+		fill(x, isk_part_type(type), isk_parts(type) * count);
 }
 
 static int timed_post(struct job *job)

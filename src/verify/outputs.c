@@ -15,8 +15,8 @@ struct walk {
 	each_element *each;
 	void *to;
 	const void *x;
-	enum isk_type type;
-	size_t number;
+	enum isk_type type; /* of the numbers, `parts` of which are an element */
+	size_t parts, number;
 };
 
 static void pixels_walk(struct walk *w, size_t channels, size_t ld)
@@ -43,7 +43,8 @@ static void extents_walk(struct walk *w, int level, size_t at)
 
 	for (size_t i = 0; i < size; i++, at += step)
 		if (is_last)
-			w->each(w->to, w->type, w->number++, isk_element_bits(w->type, w->x, at));
+			for (size_t part = 0; part < w->parts; part++)
+				w->each(w->to, w->type, w->number++, isk_element_bits(w->type, w->x, w->parts * at + part));
 		else
 			extents_walk(w, level + 1, at);
 }
@@ -51,7 +52,8 @@ static void extents_walk(struct walk *w, int level, size_t at)
 void elements_each(struct job *job, const struct isk_argument *a, each_element *each, void *to)
 {
 	const struct isk_conv *c = &job->conv;
-	struct walk w = {job, a, each, to, *(void **)isk_argument_at(&job->args, a), isk_argument_type(job->kernel, a), 0};
+	const enum isk_type type = isk_argument_type(job->kernel, a);
+	struct walk w = {job, a, each, to, *(void **)isk_argument_at(&job->args, a), isk_part_type(type), isk_parts(type), 0};
 
 	if (!w.x)
 		return;

@@ -198,7 +198,8 @@ static int product_set(const struct isk_kernel *k, size_t i, struct problem *p)
 
 	extents_set(k, &p->args, (const size_t[]){side, side, side}, 3);
 	p->size = (double)side;
-	p->flops = 2 * p->size * p->size * p->size;
+	/* A complex product is four real ones. */
+	p->flops = 2 * p->size * p->size * p->size * (isk_parts(k->types[0]) == 2 ? 4 : 1);
 	snprintf(p->label, sizeof(p->label), "%zu^3", side);
 	return known;
 }

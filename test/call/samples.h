@@ -41,7 +41,7 @@ static inline void sample_value(const struct isk_kernel *k, union isk_args *args
 
 static inline void sample_fill(const struct isk_kernel *k, const struct isk_argument *a, void *x)
 {
-	const enum isk_type type = isk_argument_type(k, a);
+	const enum isk_type type = isk_part_type(isk_argument_type(k, a));
 	const size_t count = SAMPLE_BYTES / (isk_element_bytes(type) ? isk_element_bytes(type) : 1);
 
 	for (size_t i = 0; i < count; i++)

@@ -112,7 +112,7 @@ static void set_others(const struct isk_kernel *k, union isk_args *args, unsigne
 		else if (a->role == ISK_VALUE && isk_element_is_float(a->type))
 			isk_element_set(a->type, isk_argument_at(args, a), 0, 0.0625L);
 		else if (a->role == ISK_VALUE)
-			*(unsigned *)isk_argument_at(args, a) = a->type ? 3 : mode;
+			*(unsigned *)isk_argument_at(args, a) = a->type ? 3 : a->limit ? mode % (unsigned)a->limit : mode;
 	}
 	for (int i = 0; i < k->shape->count; i++)
 		set_strides(k, args, &k->shape->arguments[i]);

@@ -17,13 +17,10 @@
 #include "plan.h"
 #include "tile.h"
 #include "transpose_tile.h"
+#include "unpacked.h"
 
 ISK_EXTERN epilogue_fn ISK_PART(epilogue, epilogue_f32), ISK_PART(epilogue_f64, epilogue_f64);
 ISK_EXTERN column_fn ISK_PART(columns, few_columns);
-
-/* The 32-bit words of an element, and the most columns of a tile. */
-#define WORDS   (sizeof(elem) / 4)
-#define COLUMNS (CHUNK / WORDS)
 
 /* The kind of a tile of n columns. */
 ISK_INLINE size_t kind_for(size_t n)
@@ -179,15 +176,6 @@ static __attribute__((noinline)) int tiles(PARAMETERS)
 	return ISK_OK;
 }
 
-/* The arguments of a product, for paths long enough to afford passing a struct. */
-struct matmul {
-	elem *c;
-	const elem *a, *b;
-	size_t m, n, k, ldc, lda, ldb;
-	unsigned transposed;
-	const struct isk_post *post;
-};
-
 /* The buffers and decisions of one call. */
 struct work {
 	elem b[UNPACKED_KC * COLUMNS] __attribute__((aligned(64)));
@@ -227,12 +215,14 @@ static void panel(struct work *w, const struct matmul *p, size_t row, size_t col
 	const size_t width = p->n - col < COLUMNS ? p->n - col : COLUMNS;
 	const size_t deep = p->k - at < w->depth ? p->k - at : w->depth;
 	const elem *a = p->a + (a_transposed ? at * p->lda + row : row * p->lda + at);
-	const elem *b = p->b + (b_transposed ? col * p->ldb + at : at * p->ldb + col);
+	const elem *b = p->b + (b_transposed ? col * p->ldb + at : p->copy ? 0 : at * p->ldb + col);
 	const int held = !w->plain && (w->reads_c || width % COUNT);
 	const size_t ldc = held ? COLUMNS : p->ldc;
 	elem *c = held ? w->sums : p->c + row * p->ldc + col;
 
-	if (b_transposed)
+	if (p->copy)
+		p->copy(w->b, p, at, col, deep, width);
+	else if (b_transposed)
 		squares_transpose(w->b, sizeof(elem) * COLUMNS, b, sizeof(elem) * p->ldb, width, deep, sizeof(elem));
 	else if (w->copy_b)
 		copy_rows(w->b, b, p->ldb, deep, width);
@@ -346,7 +336,7 @@ static void checked(const struct matmul *p)
 
 static __attribute__((noinline)) int any_product(PARAMETERS, const struct isk_post *post)
 {
-	const struct matmul p = {c, a, b, m, n, k, ldc, lda, ldb, transposed, post ? post : &isk_no_post};
+	const struct matmul p = {c, a, b, m, n, k, ldc, lda, ldb, transposed, post ? post : &isk_no_post, NULL, NULL};
 	const int status = check(&p);
 
 	if (!status)
@@ -382,7 +372,8 @@ int KERNEL(matmul_batch)(elem *c, const elem *a, const elem *b, size_t batch, si
                          size_t lda, size_t ldb, size_t stride_c, size_t stride_a, size_t stride_b, unsigned transposed,
                          const struct isk_post *post)
 {
-	struct matmul p = {c, a, b, batch ? m : 0, n, k, ldc, lda, ldb, transposed, post ? post : &isk_no_post};
+	struct matmul p = {c, a, b, batch ? m : 0, n, k, ldc, lda, ldb, transposed, post ? post : &isk_no_post,
+	                   NULL, NULL};
 	const int status = check(&p);
 	struct isk_post each;
 
@@ -413,7 +404,7 @@ int KERNEL(matmul_batch)(elem *c, const elem *a, const elem *b, size_t batch, si
 ISK_INLINE struct matmul planned(const struct isk_matmul_plan *plan, void *c, const void *a, const void *b)
 {
 	return (struct matmul){c, a, b, plan->m, plan->n, plan->k, plan->ldc, plan->lda, plan->ldb, plan->transposed,
-	                       plan->post ? plan->post : &isk_no_post};
+	                       plan->post ? plan->post : &isk_no_post, NULL, NULL};
 }
 
 /* The functions of plans of the other ways. */
@@ -451,6 +442,13 @@ static isk_matmul_fn *function_of(const struct isk_matmul_plan *plan, enum isk_w
 	default:
 		return tile_function(plan->m, plan->n);
 	}
+}
+
+multiply_copied_fn KERNEL(multiply_copied);
+
+void KERNEL(multiply_copied)(const struct matmul *p)
+{
+	blocks(p, 1);
 }
 
 isk_planner KERNEL(plan_matmul);

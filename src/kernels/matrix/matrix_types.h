@@ -15,6 +15,12 @@ enum isk_transposed {
 	ISK_TRANSPOSED_B = 2,
 };
 
+/* Which complex matrices are conjugated. */
+enum isk_conjugated {
+	ISK_CONJUGATED_A = 1,
+	ISK_CONJUGATED_B = 2,
+};
+
 /*
  * Returns the number of bytes of a packed k by n matrix, or 0 if it overflows size_t.
  * The buffer may begin at any address; align it to 64 for speed, because panels start 64

@@ -502,6 +502,7 @@ static void put_product(struct isk_sink *s, void *c, size_t i, enum isk_type typ
 #define form_gemm_wide                form_gemm_plain
 #define form_matmul_wide              form_matmul_plain
 #define form_matmul_batch_wide        form_matmul_batch_plain
+#define form_matmul_complex_wide      form_matmul_complex_plain
 
 ISK_SHARED static void form_pack_plain(struct isk_sink *s, const enum isk_type *types, struct isk_args_pack *a,
                             isk_oracle_packing *oracle)
@@ -588,6 +589,89 @@ ISK_SHARED static void form_matmul_plain(struct isk_sink *s, const enum isk_type
 
 	form_matmul_batch_plain(s, types, &one, check);
 	g->result.status = one.result.status;
+}
+
+/* A complex number. Where it stands for a term, the magnitudes of what its parts were added from. */
+struct complex_number {
+	long double re, im;
+};
+
+static struct complex_number complex_at(enum isk_type part, const void *x, size_t i)
+{
+	return (struct complex_number){(long double)element_of(part, x, 2 * i), (long double)element_of(part, x, 2 * i + 1)};
+}
+
+static struct complex_number conjugate_if(int conjugated, struct complex_number x)
+{
+	return (struct complex_number){x.re, conjugated ? -x.im : x.im};
+}
+
+static struct complex_number complex_product(struct complex_number a, struct complex_number b)
+{
+	return (struct complex_number){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+}
+
+/* What bounds the magnitudes of both terms of each part. */
+static struct complex_number sizes_of_product(struct complex_number a, struct complex_number b)
+{
+	return (struct complex_number){fabsl(a.re) * fabsl(b.re) + fabsl(a.im) * fabsl(b.im),
+	                               fabsl(a.re) * fabsl(b.im) + fabsl(a.im) * fabsl(b.re)};
+}
+
+/*
+ * An element of B is rounded twice if it is multiplied by alpha; then a term is rounded once for each of its 2 * k fused
+ * multiply-adds, and the result once more for beta.
+ */
+static struct complex_number complex_sum(const struct isk_args_matmul_complex *g, enum isk_type part, size_t row, size_t col,
+                                         struct complex_number *sizes)
+{
+	const struct complex_number alpha = {(long double)g->alpha, (long double)g->alpha_im};
+	const int scaled = alpha.re != 1 || alpha.im != 0;
+	struct complex_number sum = {0, 0};
+
+	*sizes = sum;
+	for (size_t i = 0; i < g->k && (alpha.re != 0 || alpha.im != 0); i++) {
+		const struct complex_number a = conjugate_if(g->conjugated & ISK_CONJUGATED_A, complex_at(part, g->a, row * g->lda + i));
+		const struct complex_number x = conjugate_if(
+			g->conjugated & ISK_CONJUGATED_B, complex_at(part, g->b, g->transposed ? col * g->ldb + i : i * g->ldb + col));
+		const struct complex_number b = scaled ? complex_product(alpha, x) : x, term = complex_product(a, b);
+		const struct complex_number size = sizes_of_product(a, scaled ? sizes_of_product(alpha, x) : x);
+
+		sum = (struct complex_number){sum.re + term.re, sum.im + term.im};
+		*sizes = (struct complex_number){sizes->re + size.re, sizes->im + size.im};
+	}
+	return sum;
+}
+
+static void put_complex(struct isk_sink *s, const struct isk_args_matmul_complex *g, enum isk_type part, size_t i,
+                        long double sum, long double size)
+{
+	const long double added = g->beta != 0 ? (long double)g->beta * (long double)element_of(part, g->c, i) : 0;
+
+	s->put(s, g->c, i, part, sum + added, (long double)(2 * g->k + 2) * size + fabsl(added) + fabsl(sum + added),
+	       8 * (g->k + 16));
+}
+
+ISK_SHARED static void form_matmul_complex_plain(struct isk_sink *s, const enum isk_type *types,
+                                      struct isk_args_matmul_complex *g,
+                                      int (*check)(enum isk_type type, const struct isk_args_matmul_batch *g))
+{
+	const struct isk_args_matmul_batch one = {
+		.c = g->c, .a = g->a, .b = g->b, .batch = 1, .m = g->m, .n = g->n, .k = g->k, .ldc = g->ldc,
+		.lda = g->lda, .ldb = g->ldb, .transposed = g->transposed ? ISK_TRANSPOSED_B : 0};
+	const enum isk_type part = isk_part_type(types[0]);
+	const int is_option = g->transposed <= 1 && g->conjugated <= (ISK_CONJUGATED_A | ISK_CONJUGATED_B);
+	const int status = is_option ? check(types[0], &one) : ISK_ERR_SHAPE;
+
+	s->put_bits(s, &g->result, 0, ISK_S32, (uint32_t)status);
+	for (size_t i = 0; !status && i < g->m; i++)
+		for (size_t j = 0; j < g->n; j++) {
+			struct complex_number sizes;
+			const struct complex_number sum = complex_sum(g, part, i, j, &sizes);
+
+			put_complex(s, g, part, 2 * (i * g->ldc + j), sum.re, sizes.re);
+			put_complex(s, g, part, 2 * (i * g->ldc + j) + 1, sum.im, sizes.im);
+		}
 }
 
 #undef SUM_OF_FLOATS

@@ -44,6 +44,7 @@ struct isk_argument {
 	unsigned may_be;  /* inputs that this output may be, a bit each */
 	int below;        /* from 1: the size that bounds its elements; the call returns ISK_ERR_INDEX if one is not below */
 	int ascending;    /* from 1: the size up to which its elements ascend; otherwise the call returns ISK_ERR_INDEX */
+	int limit;        /* a value of integers that must be less than this, or the call returns ISK_ERR_SHAPE; 0: any */
 	int positive;     /* 1: a value that must be positive and finite */
 	int within;       /* from 1, in isk_kernel.types: the type whose integers a value must be one of */
 	int turned, bit;  /* turned, from 1: the argument that, or whose bit, says that the array is stored transposed */
@@ -73,10 +74,12 @@ struct isk_kernel {
 extern const struct isk_kernel isk_kernels[];
 extern const size_t isk_kernels_count;
 
-/* The type of the elements of an argument, or of a value. */
+/* The type of the elements of an argument, or of a value. A value of a kernel for complex numbers is real. */
 static inline enum isk_type isk_argument_type(const struct isk_kernel *k, const struct isk_argument *a)
 {
-	return a->variable ? k->types[a->variable - 1] : a->type;
+	const enum isk_type type = a->variable ? k->types[a->variable - 1] : a->type;
+
+	return a->role == ISK_VALUE ? isk_part_type(type) : type;
 }
 
 /* The type as which an element is returned: f32 for floats of fewer bits. */

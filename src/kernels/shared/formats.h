@@ -72,6 +72,17 @@ ISK_OF_FORMAT size_t isk_bytes_of(const enum isk_type type, size_t n)
 	return isk_shares_byte(type) ? n / 2 + n % 2 : n * isk_element_bytes(type);
 }
 
+/* The numbers in an element: the real and the imaginary part of a complex one, else itself. And their type. */
+ISK_OF_FORMAT size_t isk_parts(const enum isk_type type)
+{
+	return isk_format_of(type).kind == ISK_COMPLEX ? 2 : 1;
+}
+
+ISK_OF_FORMAT enum isk_type isk_part_type(const enum isk_type type)
+{
+	return isk_parts(type) == 1 ? type : isk_element_width(type) == 64 ? ISK_F32 : ISK_F64;
+}
+
 ISK_OF_FORMAT uint64_t isk_sign_bit(const enum isk_type type)
 {
 	return (uint64_t)1 << (isk_element_width(type) - 1);

@@ -14,9 +14,12 @@ BARE = {8: "uint8_t", 16: "uint16_t", 32: "uint32_t", 64: "uint64_t"}
 
 def example_type(element):
     """The C type of an element in an example. A kernel that only moves bits takes an array of any type of their width. If
-    elements share a byte, the word stands for them until examples.py makes the array one of bytes."""
+    elements share a byte, the word stands for them until examples.py makes the array one of bytes. An array of complex numbers
+    is one of their parts."""
     if element.shares_byte:
         return "isk_" + element.name
+    if element.is_complex:
+        return element.scalar
     return BARE[8 * element.size] if element.c == "void" else element.c
 
 

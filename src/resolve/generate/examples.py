@@ -141,7 +141,7 @@ class Example:
         if kernel:
             tables.check(len(arguments) == len(kernel.shape.arguments) or not kernel.shape.arguments, self.where, "isk_%s takes %d arguments, not %d" % (
                 kernel.name, len(kernel.shape.arguments), len(arguments)))
-            outs = [(re.search(r"[A-Za-z_]\w*", given)[0], kernel.types.get(a.type, a.type))
+            outs = [(re.search(r"[A-Za-z_]\w*", given)[0], self.library.part_of(kernel.types.get(a.type, a.type)))
                     for a, given in zip(kernel.shape.arguments, arguments) if a.role == "out" and given != "NULL" and not a.packed]
             known.update(outs)
             field = write.result_field(self.library, kernel)

@@ -27,7 +27,7 @@ def type_of(kernel, a):
 
 def is_bits(types, kernel, a):
     """Whether its elements may have any type of the right size."""
-    return types[type_of(kernel, a)].c == "void"
+    return types[type_of(kernel, a)].kind == "bits"
 
 
 def told_in_c(types):
@@ -105,7 +105,8 @@ def chosen_in_c(library):
     """By operation, the kernels that its generic name may stand for."""
     by_op = {}
     for k in library.kernels.values():
-        if k.types and keys_of(k.shape):
+        # C cannot tell complex numbers from others, because pointers to them are void *.
+        if k.types and keys_of(k.shape) and not any(library.types[t].is_complex for t in k.types.values()):
             by_op.setdefault(k.op, []).append(k)
     chosen = {}
     for op, kernels in by_op.items():
@@ -172,6 +173,8 @@ class Overloads:
     def element(self, a, of_bits):
         """The type of an element in C++; of_bits is the format that makes it for types of bits."""
         name = type_of(self.k, a)
+        if self.types[name].is_complex:
+            return "std::complex<%s>" % self.types[name].scalar
         return of_bits % name if name in self.bits else ("::isk::" + name if is_strong(self.types, name) else self.types[name].c)
 
     def const(self, a, of_bits):

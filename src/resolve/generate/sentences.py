@@ -60,9 +60,11 @@ def aliases(shape):
 
 
 def integers(shape):
-    """Sentences about the integers in arrays that the call checks."""
+    """Sentences about the integers that the call checks."""
     sentences = ["Each element of %s must be at least 0 and below %s; otherwise the call returns ISK_ERR_INDEX and writes nothing."
                  % (a.name, a.below) for a in shape.arguments if a.below]
+    sentences += ["%s must be below %d; otherwise the call returns ISK_ERR_SHAPE and writes nothing." % (a.name, a.limit)
+                  for a in shape.arguments if a.limit]
     return sentences + ["The elements of %s must be at least 0 and at most %s, and none less than the one before; otherwise the call "
                         "returns ISK_ERR_INDEX and writes nothing." % (a.name, a.ascending) for a in shape.arguments if a.ascending]
 

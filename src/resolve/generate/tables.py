@@ -103,13 +103,18 @@ class Type:
         return self.kind == "float"
 
     @property
+    def is_complex(self):
+        return self.kind == "complex"
+
+    @property
     def is_narrow(self):
         """Whether it is a float without a type in C: kernels compute with it in f32."""
         return self.is_float and self.c.startswith("isk_")
 
     @property
     def scalar(self):
-        """The C type of a value that is of a type of a kernel's name: what its lanes compute in."""
+        """The C type of a value that is of a type of a kernel's name, and of the parts of a complex number: what its lanes
+        compute in."""
         return {"f32": "float", "f64": "double", "-": self.c}[self.lanes]
 
 
@@ -120,7 +125,8 @@ def check_format(where, t):
     check(t.kind in KINDS, where, "'%s' is no kind; there are %s" % (t.kind, ", ".join(KINDS)))
     check(t.memory in (4, 8, 16, 32, 64, 128) and 0 < t.bits <= t.memory, where,
           "an element has 4, 8, 16, 32, 64 or 128 bits of memory, and no more bits than that")
-    check(t.lanes in ("f32", "f64", "-") and (t.lanes != "-") == t.is_float, where, "lanes are f32 or f64 for a float, and - for others")
+    check(t.lanes in ("f32", "f64", "-") and (t.lanes != "-") == (t.is_float or t.is_complex), where,
+          "lanes are f32 or f64 for a float and for complex numbers, and - for others")
     check(t.special in ("inf,nan", "nan", "-"), where, "special is inf,nan or nan or -, not '%s'" % t.special)
     check(0 < t.fraction < t.bits - 2 and t.bias > 0 if t.is_float else t.fraction == t.bias == 0 and t.special == "-", where,
           "a float has a sign, an exponent of two bits or more, a fraction and a bias; other types have - there")
@@ -157,6 +163,7 @@ class Argument:
     ascending: str = ""  # its integers never decrease, and are at most this size
     turned: tuple = ()  # (argument, bit): that bit of the argument (0: any value but 0) says that the matrix is transposed
     positive: bool = False  # a value that must be positive and finite
+    limit: int = 0  # a value of integers that must be less than this; 0: any
     within: str = ""  # the variable whose integers are allowed for a value
     along: str = ""  # the size whose every element adds 1 to this value
 
@@ -198,7 +205,7 @@ class Shape:
 ARRAY = re.compile(r"(?P<name>\w+) (?P<role>inout|out|in)(?P<packed> packed)? (?P<type>\w+)\[(?P<extents>[^]]+)\]")
 STRUCT = re.compile(r"(?P<name>\w+) in (?P<type>\w+)")
 SIZES = re.compile(r"(?P<names>\w+(?: \w+)*) (?P<role>size|stride)")
-VALUE = re.compile(r"(?P<name>\w+) (?P<type>\w+)(?P<positive> above 0)?(?: within (?P<within>\w+))?(?: along (?P<along>\w+))?")
+VALUE = re.compile(r"(?P<name>\w+) (?P<type>\w+)(?P<positive> above 0)?(?: below (?P<limit>\d+))?(?: within (?P<within>\w+))?(?: along (?P<along>\w+))?")
 BEHIND = re.compile(r" may be (?P<may_be>\w+(?: \w+)*?)(?=$| turned)| below (?P<below>\w+)| ascending to (?P<ascending>\w+)| turned by (?P<turned>\w+)(?: (?P<bit>\d+))?")
 
 
@@ -242,7 +249,7 @@ def parse_argument(where, text):
         return [a]
     match = VALUE.fullmatch(text)
     check(match, where, "'%s' is no argument" % text)
-    return [Argument(match["name"], "value", match["type"], positive=bool(match["positive"]), within=match["within"] or "",
+    return [Argument(match["name"], "value", match["type"], positive=bool(match["positive"]), limit=int(match["limit"] or 0), within=match["within"] or "",
                      along=match["along"] or "")]
 
 
@@ -259,6 +266,8 @@ def check_shape(where, shape, types):
         if a.role == "value":
             check(a.type in types or a.type in C_WORDS or a.type in variables, where,
                   "'%s' is no type of a value; there are %s" % (a.type, ", ".join(list(types) + list(C_WORDS) + variables)))
+        check(not a.limit or (a.type in C_WORDS and shape.result == "status"), where,
+              "'%s' is below %d: an int or unsigned is below a number, and the call returns a status" % (a.name, a.limit))
         check(not a.within or a.within in variables, where, "'%s' is within '%s', but the name has no such type" % (a.name, a.within))
         for extent, stride in a.extents:
             check(extent in known and known[extent].role == "size", where, "'%s' is no size" % extent)
@@ -685,6 +694,10 @@ class Library:
                 check(os.path.isfile(os.path.join(family.folder, file)), shown(family.folder), "a family has a file " + file)
         if tuning:
             read_tuning(tuning, self.isas, rows, self.kernels)
+
+    def part_of(self, name):
+        """The type of the parts of complex numbers; any other type is its own."""
+        return self.types[name].lanes if self.types[name].is_complex else name
 
     def matching(self, pattern):
         return [name for name in self.kernels if fnmatch.fnmatchcase(name, pattern)]

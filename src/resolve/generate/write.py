@@ -430,6 +430,8 @@ class Writer:
             fields.append(".ascending = %d" % (index[a.ascending] + 1))
         if a.positive:
             fields.append(".positive = 1")
+        if a.limit:
+            fields.append(".limit = %d" % a.limit)
         if a.within:
             fields.append(".within = %d" % (shape.variables.index(a.within) + 1))
         if a.turned:
