@@ -60,6 +60,10 @@ void CORE(axpy)(int64_t n, elem alpha, const elem *x, int64_t incx, elem *y, int
 /* Both elements of a pair are read before either is written. */
 void CORE(rot)(int64_t n, elem *x, int64_t incx, elem *y, int64_t incy, real c, real s)
 {
+	if (n > 0 && incx == 1 && incy == 1) {
+		KERNEL(rot)((real *)x, (real *)y, PARTS * (size_t)n, c, s);
+		return;
+	}
 	x += start_of(n, incx);
 	y += start_of(n, incy);
 	for (int64_t i = 0; i < n; i++, x += incx, y += incy) {
@@ -122,6 +126,8 @@ int64_t CORE(iamax)(int64_t n, const elem *x, int64_t incx)
 
 	if (n < 1 || incx < 1)
 		return 0;
+	if (PARTS == 1 && incx == 1)
+		return (int64_t)KERNEL(iamax)((const real *)x, (size_t)n) + 1;
 	most = cabs1(*x);
 	for (int64_t i = 0; i < n; i += BLOCK) {
 		const real size = largest_size(x + i * incx, lesser(n - i, BLOCK), incx);

@@ -56,6 +56,10 @@ void CORE(rotm)(int64_t n, real *x, int64_t incx, real *y, int64_t incy, const r
 		h.h12 = 1;
 		h.h21 = -1;
 	}
+	if (n > 0 && incx == 1 && incy == 1) {
+		KERNEL(rotm)(x, y, (size_t)n, h.h11, h.h12, h.h21, h.h22);
+		return;
+	}
 	x += start_of(n, incx);
 	y += start_of(n, incy);
 	for (int64_t i = 0; i < n; i++, x += incx, y += incy) {

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The oracles of linear algebra on vectors. That of rot and rotm is an element of a product of a 2 by 2 matrix, that of gemv
+ * a sum, that of ger a product of three numbers.
+ */
+#define PAIRS_OF(op)                                                           \
+	ISK_UNUSED static REAL R(oracle_##op)(REAL p, REAL x, REAL q, REAL y)      \
+	{                                                                          \
+		return p * x + q * y;                                                  \
+	}
+PAIRS_OF(rot)
+PAIRS_OF(rotm)
+#undef PAIRS_OF
+
+ISK_SHARED static void R(form_rotm)(struct isk_sink *s, const enum isk_type *types, struct isk_args_rotm *a,
+                                    REAL (*oracle)(REAL p, REAL x, REAL q, REAL y))
+{
+	const struct isk_array all_x = {a->x, types[0], 1}, all_y = {a->y, types[0], 1};
+	const REAL h11 = a->h11, h12 = a->h12, h21 = a->h21, h22 = a->h22;
+
+	for (size_t i = 0; i < a->n; i++) {
+		const REAL x = AT(all_x, i), y = AT(all_y, i);
+
+		s->put(s, a->x, i, types[0], (long double)oracle(h11, x, h12, y), (long double)(fabs(h11 * x) + fabs(h12 * y)), 4);
+		s->put(s, a->y, i, types[0], (long double)oracle(h21, x, h22, y), (long double)(fabs(h21 * x) + fabs(h22 * y)), 4);
+	}
+}
+
+ISK_SHARED static void R(form_rot)(struct isk_sink *s, const enum isk_type *types, struct isk_args_rot *a,
+                                   REAL (*oracle)(REAL p, REAL x, REAL q, REAL y))
+{
+	struct isk_args_rotm all = {.x = a->x, .y = a->y, .n = a->n, .h11 = a->c, .h12 = a->s, .h21 = -a->s, .h22 = a->c};
+
+	R(form_rotm)(s, types, &all, oracle);
+}
+
+INDEX(iamax)
+{
+	size_t best = 0;
+
+	for (size_t i = 1; i < n; i++)
+		if (fabs(AT(x, i)) > fabs(AT(x, best)))
+			best = i;
+	return best;
+}
+
+REDUCE2(gemv, AT(a, i) * AT(b, i))
+
+/* One chain, in which a term is rounded up to n times. */
+REDUCE2_AS(gemv_t)
+{
+	struct R(terms) all = {0, 0};
+
+	for (size_t i = 0; i < n; i++)
+		R(add_term)(&all, (long double)(AT(a, i) * AT(b, i)));
+	*scale = (REAL)all.size * (REAL)n;
+	return (REAL)all.sum;
+}
+
+/* Puts element i of y = alpha * sum + beta * y. The sum does not count if alpha is 0, nor y if beta is. */
+ISK_SHARED static void R(put_scaled_sum)(struct isk_sink *s, void *y, size_t i, enum isk_type type, REAL sum, REAL scale,
+                                         size_t n, REAL alpha, REAL beta)
+{
+	const REAL times = alpha != 0 ? alpha * sum : 0, size = alpha != 0 ? fabs(alpha) * scale : 0;
+	const REAL added = beta != 0 ? beta * AT(((struct isk_array){y, type, 1}), i) : 0, value = times + added;
+
+	s->put(s, y, i, type, (long double)value,
+	       (long double)(size + fabs(times) + fabs(added) + fabs(value)), 2 * n + 64);
+}
+
+ISK_SHARED static void R(form_gemv)(struct isk_sink *s, const enum isk_type *types, struct isk_args_gemv *g,
+                                    REAL (*oracle)(struct isk_array a, struct isk_array b, size_t n, REAL *scale))
+{
+	const size_t bytes = isk_element_bytes(types[0]);
+
+	for (size_t i = 0; i < g->rows; i++) {
+		REAL scale;
+		const REAL sum = oracle((struct isk_array){(const char *)g->a + i * g->lda * bytes, types[0], 1},
+		                        (struct isk_array){g->x, types[0], 1}, g->cols, &scale);
+
+		R(put_scaled_sum)(s, g->y, i, types[0], sum, scale, g->cols, (REAL)g->alpha, (REAL)g->beta);
+	}
+}
+
+ISK_SHARED static void R(form_gemv_t)(struct isk_sink *s, const enum isk_type *types, struct isk_args_gemv_t *g,
+                                      REAL (*oracle)(struct isk_array a, struct isk_array b, size_t n, REAL *scale))
+{
+	const size_t bytes = isk_element_bytes(types[0]);
+
+	for (size_t j = 0; j < g->cols; j++) {
+		REAL scale;
+		const REAL sum = oracle((struct isk_array){(const char *)g->a + j * bytes, types[0], g->lda},
+		                        (struct isk_array){g->x, types[0], 1}, g->rows, &scale);
+
+		R(put_scaled_sum)(s, g->y, j, types[0], sum, scale, g->rows, (REAL)g->alpha, (REAL)g->beta);
+	}
+}
+
+ISK_UNUSED static REAL R(oracle_ger)(REAL alpha, REAL x, REAL y)
+{
+	return alpha * x * y;
+}
+
+/* alpha * x is rounded to a number that may be denormal, so its error is at least that of the least normal number. */
+ISK_SHARED static void R(form_ger)(struct isk_sink *s, const enum isk_type *types, struct isk_args_ger *g,
+                                   REAL (*oracle)(REAL alpha, REAL x, REAL y))
+{
+	const struct isk_array all_a = {g->a, types[0], 1}, all_x = {g->x, types[0], 1}, all_y = {g->y, types[0], 1};
+	const REAL least = (REAL)isk_two_to(1 - isk_format_of(types[0]).bias);
+
+	for (size_t i = 0; g->cols && i < g->rows; i++)
+		for (size_t j = 0; j < g->cols; j++) {
+			const REAL x = AT(all_x, i), y = AT(all_y, j), value = AT(all_a, i * g->lda + j) + oracle((REAL)g->alpha, x, y);
+
+			s->put(s, g->a, i * g->lda + j, types[0], (long double)value,
+			       (long double)(fmax(fabs((REAL)g->alpha * x), least) * fabs(y) + fabs(value)), 2);
+		}
+}
