@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* Large products by isk_gemm of a packed B, small ones by isk_matmul. Both give the same bits. */
+#include "rectangle.h"
+#include "xerbla.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	MOST_SMALL = 96 * 96 * 96, /* m * n * k below which packing does not pay */
+	FEW = 12,                  /* rows of A, or columns, among which packing B would have to pay */
+	SUMS = 256,                /* rows of sums that are computed outside C at a time, */
+	LONG = 256,                /* if k is longer */
+};
+
+/* BLAS has no way to report an error, and all arguments have been checked. */
+static void must(int status)
+{
+	if (status)
+		blas_no_memory();
+}
+
+size_t CORE(packed_bytes)(const struct by_rows *p, size_t count)
+{
+	const int pays = p->m > FEW && p->n > FEW && (double)p->m * (double)p->n * (double)p->k > MOST_SMALL;
+
+	return pays ? isk_packed_size(sizeof(real) == sizeof(float) ? ISK_F32 : ISK_F64, p->k, count) : 0;
+}
+
+void CORE(pack)(const struct by_rows *p, void *packed, size_t bytes, size_t at, size_t count)
+{
+	const struct operand b = p->b;
+	const int transposed = b.trans & TRANSPOSED;
+
+	must(KERNEL(gemm_pack)(packed, b.a + at * (transposed ? (size_t)b.ld : 1), bytes, p->k, count, (size_t)b.ld, transposed));
+}
+
+int CORE(takes_transposed)(const struct columns *columns)
+{
+	return !columns->packed;
+}
+
+/* beta is that of p or 0. */
+static void multiply(const struct by_rows *p, struct operand a, size_t count, const struct columns *columns, struct span s,
+                     real *c, size_t ldc, real beta)
+{
+	const size_t width = s.to - s.from, lda = (size_t)a.ld, ldb = (size_t)p->b.ld;
+	const int transposed = p->b.trans & TRANSPOSED;
+	struct isk_post post = {.size = sizeof(post), .scale = &p->alpha, .scales = p->alpha != 1, .other = c, .ldother = ldc,
+	                        .binary = beta != 0 ? ISK_BINARY_AXPY : ISK_BINARY_NONE, .other_scale = (double)beta};
+
+	if (columns->packed) {
+		post.first_column = s.from - columns->at;
+		must(KERNEL(gemm)(c, a.a, columns->packed, count, width, p->k, ldc, lda, &post));
+	} else {
+		must(KERNEL(matmul)(c, a.a, p->b.a + s.from * (transposed ? ldb : 1), count, width, p->k, ldc, lda, ldb,
+		                    (a.trans & TRANSPOSED ? ISK_TRANSPOSED_A : 0u) | (transposed ? ISK_TRANSPOSED_B : 0u), &post));
+	}
+}
+
+/*
+ * If k is long, the kernel keeps sums in C between parts of k, unless it needs C for beta. Then it multiplies small blocks,
+ * which takes 1.07 times as long for 1000 x 1000 x 1000 (Zen 4). So the sums are computed elsewhere, and C is added to them
+ * with the one operation that the kernel has for beta. Returns 0 without memory.
+ */
+static int by_sums(const struct by_rows *p, struct operand a, size_t count, const struct columns *columns, struct span s,
+                   real *c, size_t ldc)
+{
+	const size_t width = s.to - s.from;
+	real *sums = malloc(lesser_size(count, SUMS) * width * sizeof(real));
+
+	if (!sums)
+		return 0;
+	for (size_t i = 0, rows; i < count; i += rows) {
+		rows = lesser_size(count - i, SUMS);
+		multiply(p, part_of(a, 0, (int64_t)i), rows, columns, s, sums, width, 0);
+		for (size_t row = 0; row < rows; row++) {
+			KERNEL(axpy)(sums + row * width, c + (i + row) * ldc, width, p->beta);
+			memcpy(c + (i + row) * ldc, sums + row * width, width * sizeof(real));
+		}
+	}
+	free(sums);
+	return 1;
+}
+
+void CORE(rectangle)(const struct by_rows *p, struct operand a, size_t count, const struct columns *columns, struct span s,
+                     real *c, size_t ldc)
+{
+	if (!columns->packed || p->beta == 0 || p->k <= LONG || !by_sums(p, a, count, columns, s, c, ldc))
+		multiply(p, a, count, columns, s, c, ldc, p->beta);
+}
