@@ -135,6 +135,7 @@ options=
 build() {
 	# New packages change the findings of an earlier configuration.
 	if [ ! -f $folder/build.ninja ] || [ -n "$missing" ]; then
+		! command -v node >/dev/null || src/node/fetch.sh >/dev/null || say 'the npm package is not built'
 		say 'looking at the compiler and libraries'
 		# shellcheck disable=SC2086
 		meson setup $folder $options ${CI:+-Dwerror=true} \

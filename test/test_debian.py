@@ -48,6 +48,8 @@ equal({p: packages for p, packages in patterns.items() if len(packages) > 1}, {}
 lost = []
 for files in json.loads(read(BUILD, "meson-info", "intro-install_plan.json")).values():
     for file in files.values():
+        if file.get("tag") == "node" and "-Dnode=disabled" in read(DEBIAN, "rules"):
+            continue
         path = re.sub(r"^\{(\w+)\}", lambda m: FOLDERS[m[1]], file["destination"])
         # Below /usr/local, Debian's Python searches another folder than below /usr.
         path = re.sub(r"^/usr/(?:local/)?(lib/python3)(?:\.\d+)?/", r"usr/\1/", path)
