@@ -15,9 +15,9 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "resolve", "generate"))
+import doors  # noqa: E402
 import fronts  # noqa: E402
 import gen  # noqa: E402
-import structs  # noqa: E402
 import tables  # noqa: E402
 
 # What index.js exports beside kernels and operations.
@@ -67,8 +67,8 @@ class Libraries:
             tables.check(name not in RESERVED, "tables", "'%s' is reserved in JavaScript" % name)
         self.structs, self.enums = {}, {}
         for library in self.all:
-            self.structs.update(structs.structs_of(library))
-            self.enums.update(structs.enums_of(library))
+            self.structs.update(doors.structs_of(library))
+            self.enums.update(doors.enums_of(library))
 
     def is_told(self, k):
         """Whether typed arrays tell the kernel's types, so that its operation's name may stand for it."""
@@ -95,12 +95,6 @@ def field_row(libraries, fields, field):
     return {**row, "type": kind} if not words else {**row, "words": {word_of(w.name, words): w.value for w in words}}
 
 
-def counts_bytes(shape, a):
-    """Whether a size is that of a packed matrix which the call writes, in bytes."""
-    extents = [size for b in shape.arguments for size, _ in b.extents]
-    return a.role == "size" and a.name not in extents and any(b.packed and b.role == "out" for b in shape.arguments)
-
-
 def turns(shape, a):
     """Whether a value says which arrays are stored transposed."""
     return any(b.turned and b.turned[0] == a.name for b in shape.arguments)
@@ -111,7 +105,7 @@ def argument_row(shape, a):
     for flag in ("measured", "packed", "inout", "null", "turned", "positive", "within", "along"):
         if getattr(a, flag):
             row[flag] = getattr(a, flag)
-    if counts_bytes(shape, a):
+    if doors.counts_bytes(shape, a):
         row["counts_bytes"] = True
     if turns(shape, a):
         row["turns"] = True
@@ -158,7 +152,7 @@ class Declaration:
 
     def option(self, a, told_by_output):
         """A property of the last argument; None if the argument is none of them."""
-        if a in self.inputs or counts_bytes(self.k.shape, a):
+        if a in self.inputs or doors.counts_bytes(self.k.shape, a):
             return None
         if a.is_struct:
             return "%s%s: %s" % (a.name, "?" if a.null else "", interface(a.type))
@@ -256,7 +250,7 @@ def main():
     for name, text in written.items():
         with open(os.path.join(options.out, name), "w", encoding="utf-8") as f:
             f.write(text)
-    own = [os.path.join(HERE, "generate.py"), os.path.join(HERE, "own.d.ts"), structs.__file__]
+    own = [os.path.join(HERE, "generate.py"), os.path.join(HERE, "own.d.ts"), doors.__file__]
     read = sorted({path for library in libraries.all for path in gen.read_by(library, options)} | set(own))
     with open(options.depfile, "w", encoding="utf-8") as f:
         f.write("%s: %s\n" % (os.path.join(options.out, "tables.json"), " ".join(p.replace(" ", "\\ ") for p in read)))

@@ -105,6 +105,9 @@ refused(RangeError, "gemm_f32: 'bias' has 5 elements; it must have 4", () => isk
 refused(RangeError, "gemm_f32: 'scale' has 5 elements; it must have 1 or 4", () => isk.gemm(row, packed, {post: {scale: x}}));
 refused(TypeError, "gemm_f32: 'bias' is Float64Array; it must be a Float32Array", () => isk.gemm(row, packed, {post: {bias: new Float64Array(4)}}));
 refused(RangeError, "gemm_f32: 'other' has 3 elements; it must have 4", () => isk.gemm(row, packed, {post: {binary: 'add', other: row}}));
+equal(isk.matmul_batch(f32(1, 2), f32(1, 1), {batch: 2, m: 1, k: 1, post: {binary: 'add', other: f32(10, 20)}}), f32(11, 22), 'a batch, with operands of its own');
+refused(RangeError, "matmul_batch_f32: 'other' has 1 elements; it must have 2", () =>
+	isk.matmul_batch(f32(1, 2), f32(1, 1), {batch: 2, m: 1, k: 1, post: {binary: 'add', other: f32(10)}}));
 refused(TypeError, "gemm_f32: 'post' has no 'scales'; there are first_column", () => isk.gemm(row, packed, {post: {scales: 1}}));
 refused(TypeError, "conv_f32: 'conv' is missing; name it in the last argument, as an object with images", () => isk.conv_f32(image, weights));
 refused(RangeError, "conv_f32: argument 1, 'x', has 60 bytes; the sizes ask for 64", () => isk.conv_f32(image.subarray(1), weights, {conv}));

@@ -5,162 +5,49 @@ convolutions, packing with scales, and products whose results are quantized.
 
     kernels.py SOURCE BUILD NODE PACKAGE FOLDER:LIBRARY:FAMILY,...
 """
-import ctypes
 import json
 import os
-import random
-import struct
 import subprocess
 import sys
 
-SOURCE, BUILD, NODE, PACKAGE = sys.argv[1:5]
-sys.path[:0] = [os.path.join(SOURCE, "src", "resolve", "generate"), os.path.join(SOURCE, "src", "node"), os.path.join(SOURCE, "test")]
+SOURCE, BUILD, NODE, PACKAGE, *WORDS = sys.argv[1:]
+sys.path[:0] = [os.path.join(SOURCE, "src", "node"), os.path.join(SOURCE, "test")]
 import generate  # noqa: E402
-import tables  # noqa: E402
-import write  # noqa: E402
+import jobs  # noqa: E402
+import doors  # noqa: E402
 from tap import done, equal, ok  # noqa: E402
 
-C = {"float": ctypes.c_float, "double": ctypes.c_double, "int": ctypes.c_int, "unsigned": ctypes.c_uint, "size_t": ctypes.c_size_t,
-     "void": None, **{"%sint%d_t" % (u, n): getattr(ctypes, "c_%sint%d" % (u, n)) for u in ("", "u") for n in (8, 16, 32, 64)}}
-SIZES = (4, 6, 3, 5, 2, 7)
-# Words that may not be any number: the window of a pool, activations of a cell (ISK_CELL_ACTS).
-WORDS = {"kernel_h": 3, "kernel_w": 2, "stride_h": 2, "stride_w": 1, "pad_h": 1, "pad_w": 0, "acts": 1 | 2 << 2 | 2 << 4}
-SIGNED = {8: "b", 16: "h", 32: "i", 64: "q"}
+LIBRARIES = generate.Libraries([os.path.join(SOURCE, folder, f) for folder, _, families in (w.split(":") for w in WORDS)
+                                for f in families.split(",")])
 
 
-class Library:
-    def __init__(self, folder, name, families):
-        self.tables = tables.Library([os.path.join(SOURCE, folder, f) for f in families.split(",")])
-        self.bound = ctypes.CDLL(os.path.join(BUILD, "src", "lib%s.so.0" % name))
+def given(job, a):
+    if job.arrays[a.name] is None:
+        return None
+    array = generate.array_of(job.type_of(a)) or {8: "Int8Array", 16: "Uint16Array", 32: "Float32Array", 64: "Float64Array"}[job.type_of(a).memory]
+    return {"array": array, "hex": job.arrays[a.name].hex(), "packed": a.packed}
 
 
-def bytes_of(t, count, draw):
-    """Elements of a type: floats from 0 to 1, and integers that draw() draws."""
-    if t.name in ("f32", "f64", "f16"):
-        return struct.pack("<%d%s" % (count, {"f32": "f", "f64": "d", "f16": "e"}[t.name]), *(random.random() for _ in range(count)))
-    if t.name == "bf16":
-        return b"".join(struct.pack("<f", random.random())[2:] for _ in range(count))
-    if t.is_float:
-        return bytes(random.randrange(1, 8) for _ in range(count))
-    if t.shares_byte:
-        return bytes(draw() | draw() << 4 if 2 * i + 1 < count else draw() for i in range((count + 1) // 2))
-    return struct.pack("<%d%s" % (count, SIGNED[t.memory]), *(draw() for _ in range(count)))
+def line(job):
+    """For call.js."""
+    about = generate.Declaration(LIBRARIES, job.kernel)
+    options = {a.name: given(job, a) for a in job.kernel.shape.arguments
+               if a.is_array and a not in about.inputs and (a.role == "in" or a.inout or a.name in job.absent)}
+    options.update(job.values)
+    sizes = {name: size for name, size in job.sizes.items()
+             if not doors.counts_bytes(job.kernel.shape, next(a for a in job.kernel.shape.arguments if a.name == name))}
+    return json.dumps({"kernel": job.kernel.name, "inputs": [given(job, a) for a in about.inputs], "options": options, "sizes": sizes})
 
 
-def product(numbers):
-    all_of_them = 1
-    for one in numbers:
-        all_of_them *= one
-    return all_of_them
-
-
-class Job:
-    """A call of a kernel: its arguments in C, and those of the package."""
-
-    def __init__(self, library, kernel, absent):
-        self.library, self.kernel, self.absent = library, kernel, absent
-        self.sizes = dict(zip([a.name for a in kernel.shape.arguments if a.role == "size"], SIZES))
-        if "ends" in absent:
-            self.sizes["bags"] = self.sizes["count"]  # one bag for each index
-        self.types = library.tables.types
-        self.arrays = {a.name: self.drawn(a) for a in kernel.shape.arguments if a.is_array}
-        self.values = {a.name: self.value(a) for a in kernel.shape.arguments if a.role == "value"}
-
-    def type_of(self, a):
-        return self.types[self.kernel.types.get(a.type, a.type)]
-
-    def elements(self, a):
-        """With rows of elements that share bytes beginning on a byte."""
-        sizes = [self.sizes[size] for size, _ in a.extents]
-        if self.type_of(a).shares_byte and len(sizes) > 1:
-            sizes[-1] += sizes[-1] % 2
-        return product(sizes)
-
-    def drawn(self, a):
-        """The bytes of an array; None if it is absent."""
-        if a.name in self.absent:
-            return None
-        if a.packed and a.role == "in":
-            return self.packed(a)
-        if a.packed:
-            return bytes(self.library.bound.isk_packed_size(self.type_of(a).number, ctypes.c_size_t(self.sizes["k"]), ctypes.c_size_t(self.sizes["n"])))
-        count = self.elements(a)
-        if a.role == "out" and not a.inout:
-            return bytes((count + 1) // 2 if self.type_of(a).shares_byte else count * self.type_of(a).size)
-        if a.ascending:
-            return struct.pack("<%dq" % count, *sorted(random.randrange(self.sizes[a.ascending] + 1) for _ in range(count)))
-        most = self.sizes[a.below] if a.below else 2
-        return bytes_of(self.type_of(a), count, lambda: random.randrange(most))
-
-    def packed(self, a):
-        pack = next(k for k in self.library.tables.kernels.values() if k.shape.name == "pack" and k.types["T"] == self.type_of(a).name)
-        job = Job(self.library, pack, set())
-        job.sizes.update({name: self.sizes[name] for name in ("k", "n")})
-        job.arrays = {a.name: job.drawn(a) for a in pack.shape.arguments if a.is_array}
-        return job.call()[1]["packed"]
-
-    def value(self, a):
-        if a.type in tables.C_WORDS:
-            return WORDS.get(a.name, 0)
-        t = self.types[self.kernel.types.get(a.type, a.type)]
-        return 0.5 if t.is_float else 2
-
-    def stride(self, name):
-        for a in self.kernel.shape.arguments:
-            for i, (_, own) in enumerate(a.extents):
-                if own == name:
-                    inner = product(self.sizes[size] for size, _ in a.extents[i + 1:])
-                    return inner + (inner % 2 if self.type_of(a).shares_byte else 0)
-        raise KeyError(name)
-
-    def call(self):
-        """The result of a call from C, and the bytes of its outputs."""
-        function = getattr(self.library.bound, "isk_" + self.kernel.name)
-        function.restype = C[write.result_type(self.library.tables, self.kernel)]
-        buffers = {name: None if b is None else ctypes.create_string_buffer(b, max(1, len(b))) for name, b in self.arrays.items()}
-        given = []
-        for a in self.kernel.shape.arguments:
-            if a.is_array:
-                given.append(buffers[a.name])
-            elif a.is_struct:
-                given.append(None)
-            elif a.role == "size":
-                given.append(ctypes.c_size_t(len(self.arrays["packed"]) if generate.counts_bytes(self.kernel.shape, a) else self.sizes[a.name]))
-            elif a.role == "stride":
-                given.append(ctypes.c_size_t(self.stride(a.name)))
-            else:
-                given.append(C[write.value_type(self.library.tables, self.kernel, a)](self.values[a.name]))
-        result = function(*given)
-        assert self.kernel.shape.result != "status" or result == 0, "%s returned %d" % (self.kernel.name, result)
-        written = {a.name: None if buffers[a.name] is None else buffers[a.name].raw[:len(self.arrays[a.name])]
-                   for a in self.kernel.shape.arguments if a.role == "out"}
-        return result, written
-
-    def given(self, a):
-        if self.arrays[a.name] is None:
-            return None
-        array = generate.array_of(self.type_of(a)) or {8: "Int8Array", 16: "Uint16Array", 32: "Float32Array", 64: "Float64Array"}[self.type_of(a).memory]
-        return {"array": array, "hex": self.arrays[a.name].hex(), "packed": a.packed}
-
-    def line(self):
-        """For call.js."""
-        about = generate.Declaration(LIBRARIES, self.kernel)
-        options = {a.name: self.given(a) for a in self.kernel.shape.arguments
-                   if a.is_array and a not in about.inputs and (a.role == "in" or a.inout or a.name in self.absent)}
-        options.update(self.values)
-        sizes = {name: size for name, size in self.sizes.items()
-                 if not generate.counts_bytes(self.kernel.shape, next(a for a in self.kernel.shape.arguments if a.name == name))}
-        return json.dumps({"kernel": self.kernel.name, "inputs": [self.given(a) for a in about.inputs], "options": options, "sizes": sizes})
-
-    def expected(self):
-        """What call.js must print."""
-        result, written = self.call()
-        about = generate.Declaration(LIBRARIES, self.kernel)
-        made = {a.name: None if written[a.name] is None else written[a.name].hex() for a in about.outputs or [a for a in about.inputs if a.inout]}
-        changed = [(written[a.name] if a.inout else self.arrays[a.name]).hex() for a in about.inputs]
-        if self.kernel.shape.result in ("void", "status"):
-            return next(iter(made.values())) if len(made) == 1 else made, changed
-        return result, changed
+def expected(job):
+    """What call.js must print."""
+    result, written = job.call()
+    about = generate.Declaration(LIBRARIES, job.kernel)
+    made = {a.name: None if written[a.name] is None else written[a.name].hex() for a in about.outputs or [a for a in about.inputs if a.inout]}
+    changed = [(written[a.name] if a.inout else job.arrays[a.name]).hex() for a in about.inputs]
+    if job.kernel.shape.result in ("void", "status"):
+        return next(iter(made.values())) if len(made) == 1 else made, changed
+    return result, changed
 
 
 def is_expected(got, wanted):
@@ -171,37 +58,19 @@ def is_expected(got, wanted):
     return right and got["made"] == made
 
 
-libraries = [Library(*words.split(":")) for words in sys.argv[5:]]
-LIBRARIES = generate.Libraries([os.path.join(SOURCE, folder, f) for folder, _, families in (w.split(":") for w in sys.argv[5:])
-                                for f in families.split(",")])
-libraries[0].bound.isk_packed_size.restype = ctypes.c_size_t
-
-
-def needs_struct(library, k):
-    """Whether a call without structs would fail."""
-    outs = [library.tables.types[k.types.get(a.type, a.type)] for a in k.shape.arguments if a.role == "out"]
-    return any(a.measured or a.is_struct and not a.null for a in k.shape.arguments) or k.shape.name == "gemm" and outs[0].memory == 8
-
-
-random.seed(1)
-jobs = []
-for one in libraries:
-    for k in one.tables.kernels.values():
-        null = [a.name for a in k.shape.arguments if a.null and a.is_array]
-        if not needs_struct(one, k):
-            jobs += [Job(one, k, absent) for absent in ([set(), set(null)] if null else [set()])]
-run = subprocess.run([NODE, os.path.join(SOURCE, "test", "node", "call.js"), PACKAGE], input="\n".join(job.line() for job in jobs),
+JOBS = jobs.of(BUILD, WORDS)
+run = subprocess.run([NODE, os.path.join(SOURCE, "test", "node", "call.js"), PACKAGE], input="\n".join(map(line, JOBS)),
                      text=True, stdout=subprocess.PIPE, check=True)
 answers = [json.loads(line) for line in run.stdout.splitlines()]
-equal(len(answers), len(jobs), "each call has an answer")
+equal(len(answers), len(JOBS), "each call has an answer")
 by_shape = {}
-for job, answer in zip(jobs, answers):
-    wanted = job.expected()
+for job, answer in zip(JOBS, answers):
+    wanted = expected(job)
     for way in ("whole", "short"):
         if way not in answer or not is_expected(answer[way], wanted):
             by_shape.setdefault(job.kernel.shape.name, []).append("%s %s\n  %s\n  %s" % (job.kernel.name, way, str(answer.get(way, answer))[:300], str(wanted)[:300]))
     by_shape.setdefault(job.kernel.shape.name, [])
 for shape, wrong in by_shape.items():
     ok(not wrong, "kernels of shape %s, as C has them" % shape, "\n".join(wrong))
-ok(len({job.kernel.name for job in jobs}) > 1200, "nearly all kernels were called", len(jobs))
+ok(len({job.kernel.name for job in JOBS}) > 1200, "nearly all kernels were called", len(JOBS))
 done()

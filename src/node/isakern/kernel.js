@@ -163,7 +163,7 @@ class Kernel {
 		return values;
 	}
 
-	structs(found, sizes) {
+	structs(found, sizes, strides) {
 		const made = {}, type = this.outputs[0]?.element;
 		for (const a of this.all) {
 			if (a.role !== 'struct')
@@ -177,7 +177,7 @@ class Kernel {
 			}
 			// The columns of a convolution's result are its channels, and its rows are pixels.
 			const output = this.conv && a !== this.conv && this.output(made);
-			const result = output ? {m: output.pixels, n: output.channels} : sizes;
+			const result = output ? {m: output.pixels, n: output.channels} : {...sizes, between: strides.stride_c};
 			made[a.name] = fieldsOf(this.name, a.name, a.type, found[a.name], result, type);
 		}
 		return made;
@@ -242,7 +242,7 @@ class Kernel {
 		this.classOfBits = bits && classOf(found[bits.name]);
 		const values = this.values(found), sizes = this.sizes(found), strides = this.strides(found, sizes, values);
 		this.checkLengths(found, sizes);
-		const made = this.structs(found, sizes);
+		const made = this.structs(found, sizes, strides);
 		for (const a of this.outputs)
 			if (found[a.name] === undefined)
 				found[a.name] = this.make(a, sizes, strides, made);

@@ -41,16 +41,17 @@ function array(kernel, {name}, given, [type, ...lengths], sizes, real) {
 	return given;
 }
 
-// An array with rows, such as the other operand of isk_post.
-function matrix(kernel, name, given, type, rows, columns, apart) {
+// An array with rows, such as the other operand of isk_post, of which there may be several, `between` elements apart.
+function matrix(kernel, name, given, type, rows, columns, apart, {batch = 1, between = 0}) {
 	checkArray(kernel, name, type, given);
 	if (apart < columns)
 		throw new RangeError(`${kernel}: 'ld${name}' is ${apart}; it must be ${columns} or more`);
-	if (lengthOf(given) < span(rows, columns, apart))
-		throw new RangeError(`${kernel}: '${name}' has ${lengthOf(given)} elements; it must have ${span(rows, columns, apart)}`);
+	const elements = batch && span(rows, columns, apart) && (batch - 1) * between + span(rows, columns, apart);
+	if (lengthOf(given) < elements)
+		throw new RangeError(`${kernel}: '${name}' has ${lengthOf(given)} elements; it must have ${elements}`);
 }
 
-// struct is the name of C. sizes are those of the call. types are of the output, and real is that of its post-operations.
+// struct is the name of C. sizes are those of the output, and type is that of its elements.
 function fieldsOf(kernel, argument, struct, given, sizes, type) {
 	checkObject(kernel, `'${argument}'`, given);
 	const fields = structs[struct], real = type === 'f64' ? 'f64' : 'f32';
@@ -58,12 +59,12 @@ function fieldsOf(kernel, argument, struct, given, sizes, type) {
 	// Each property is read once, because a getter could give another value later.
 	const read = Object.fromEntries(fields.map(f => [f.name, given[f.name]]));
 	if (struct === 'isk_post' && read.other !== undefined && read.other !== null)
-		matrix(kernel, 'other', read.other, type, sizes.m, sizes.n, read.ldother = checkSize(kernel, 'ldother', read.ldother ?? sizes.n));
+		matrix(kernel, 'other', read.other, type, sizes.m, sizes.n, read.ldother = checkSize(kernel, 'ldother', read.ldother ?? sizes.n), sizes);
 	if (struct === 'isk_groups') {
 		if (!(checkSize(kernel, 'group', read.group) > 0))
 			throw new RangeError(`${kernel}: 'group' is ${read.group}; it must be 32, 64 or 128`);
 		matrix(kernel, 'scale', read.scale, 'f32', Math.ceil(sizes.k / read.group), sizes.n,
-			read.ldscale = checkSize(kernel, 'ldscale', read.ldscale ?? sizes.n));
+			read.ldscale = checkSize(kernel, 'ldscale', read.ldscale ?? sizes.n), {});
 	}
 	return fields.map(field => {
 		if (field.kind === 'count')

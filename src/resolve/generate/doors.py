@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Reads the structs and enums of families from the headers that declare them, for the front doors of other languages."""
+"""What the front doors of other languages need beside the tables: the structs and enums of families, from the headers that declare
+them."""
 import dataclasses
 import os
 import re
@@ -44,13 +45,21 @@ def structs_of(library):
     return found
 
 
+def words(body):
+    """The words of an enum, given the text between its braces."""
+    found = []
+    for word in WORD.finditer(body):
+        follows = found[-1].value + 1 if found else 0
+        found.append(Word(word["name"], int(word["value"]) if word["value"] else follows, word["about"] or ""))
+    return found
+
+
 def enums_of(library):
     """By name, the words of each enum."""
-    found = {}
-    for name, body in ENUM.findall(declarations(library)):
-        words = []
-        for word in WORD.finditer(body):
-            follows = words[-1].value + 1 if words else 0
-            words.append(Word(word["name"], int(word["value"]) if word["value"] else follows, word["about"] or ""))
-        found[name] = words
-    return found
+    return {name: words(body) for name, body in ENUM.findall(declarations(library))}
+
+
+def counts_bytes(shape, a):
+    """Whether a size is that of a packed matrix which the call writes, in bytes."""
+    extents = [size for b in shape.arguments for size, _ in b.extents]
+    return a.role == "size" and a.name not in extents and any(b.packed and b.role == "out" for b in shape.arguments)
