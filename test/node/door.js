@@ -77,6 +77,7 @@ refused(TypeError, "softmax_f32: 'cols' is \"2\"; it must be a number", () => is
 refused(RangeError, "softmax_f32: 'x' has 5 elements, which is no multiple of 2", () => isk.softmax(x, {cols: 2}));
 refused(TypeError, "leaky_relu_f32: 'alpha' is missing; name it in the last argument, as in {alpha: 1}", () => isk.leaky_relu(x));
 refused(TypeError, "leaky_relu_f32: 'alpha' is \"much\"; it must be a number", () => isk.leaky_relu(x, {alpha: 'much'}));
+refused(TypeError, "leaky_relu_f32: 'alpha' is null; it must be a number", () => isk.leaky_relu(x, {alpha: null}));
 refused(RangeError, "leaky_relu_f32: 'alpha' is 1e+39; it must be within the range of float32", () => isk.leaky_relu(x, {alpha: 1e39}));
 refused(RangeError, "quantize_f32_u8: 'scale' is 0; it must be positive and finite", () => isk.quantize_f32_u8(x, {scale: 0, zero: 1}));
 refused(RangeError, "quantize_f32_u8: 'zero' is 256; it must be an integer from 0 to 255", () => isk.quantize_f32_u8(x, {scale: 1, zero: 256}));

@@ -12,19 +12,23 @@ const RESULTS = ['void', 'status', 'size'];
 // The class of an output of bits, if no input has bits.
 const BITS = {8: 'Uint8Array', 16: 'Uint16Array', 32: 'Uint32Array', 64: 'BigUint64Array'};
 const present = given => given !== undefined && given !== null;
-const product = (sizes, names) => names.reduce((all, name) => all * sizes[name], 1);
 
+// The arguments of one call stand in an array, in the order of C: first as they are given (undefined: left out), then complete.
 class Kernel {
 	#native = null;
 
 	constructor(name) {
 		const {shape, types: own, told} = kernels[name], {result, arguments: all} = shapes[shape];
+		const place = argument => all.findIndex(a => a.name === argument);
 		this.name = name;
 		this.told = told;
 		this.result = result;
 		this.own = own;
-		this.all = all.map((a, i) => ({...a, place: i, element: own[a.type] || a.type, isArray: ['in', 'out'].includes(a.role),
-			dimensions: (a.extents || []).map(([size]) => size), strides: (a.extents || []).map(([, stride]) => stride)}));
+		// sizes, strides and turns are places of arguments; -1: there is none.
+		this.all = all.map((a, i) => ({...a, place: i, element: own[a.type] || a.type, isArray: a.role === 'in' || a.role === 'out',
+			sizes: (a.extents || []).map(([size]) => place(size)), strides: (a.extents || []).map(([, stride]) => stride ? place(stride) : -1),
+			turn: a.turned ? place(a.turned[0]) : -1}));
+		const having = role => this.all.filter(a => a.role === role);
 		this.arrays = this.all.filter(a => a.isArray);
 		this.inputs = this.arrays.filter(a => !a.null && (a.role === 'in' || a.inout));
 		this.outputs = this.arrays.filter(a => a.role === 'out' && !a.inout);
@@ -32,19 +36,28 @@ class Kernel {
 		this.made = this.outputs.length ? this.outputs : this.inputs.filter(a => a.inout);
 		this.named = this.all.filter(a => !this.inputs.includes(a) && !a.counts_bytes && !(a.packed && a.role === 'out'));
 		this.names = this.named.map(a => a.name);
-		this.conv = this.all.find(a => a.type === 'isk_conv');
+		this.valued = having('value');
+		this.sized = having('size').filter(a => !a.counts_bytes);
+		this.strided = having('stride');
+		this.structured = having('struct');
+		this.conv = this.structured.find(a => a.type === 'isk_conv');
+		this.packed = this.arrays.filter(a => a.packed && a.role === 'in' && !a.measured);
+		// Arrays whose lengths tell sizes: those of elements that share bytes do not.
+		this.telling = this.arrays.filter(a => a.sizes.length && !a.packed && types[a.element].memory >= 8);
+		this.bits = this.inputs.find(a => types[a.element].array === '');
 	}
 
 	get native() {
 		return this.#native ||= native.kernel(this.name);
 	}
 
-	// The arguments by name, as they are given.
+	// The arguments as they are given.
 	read(given) {
-		const {inputs, name} = this, found = {};
+		const {inputs, name} = this, found = new Array(this.all.length).fill(undefined);
 		if (given.length < inputs.length || given.length > inputs.length + 1)
 			throw new TypeError(`${name}: ${given.length} arguments are given; there are ${[...inputs.map(a => a.name), '{...}'].join(', ')}`);
-		inputs.forEach((a, i) => found[a.name] = this.array(a, given[i]));
+		for (let i = 0; i < inputs.length; i++)
+			found[inputs[i].place] = this.array(inputs[i], given[i]);
 		const options = given[inputs.length];
 		if (options === undefined)
 			return found;
@@ -53,7 +66,7 @@ class Kernel {
 		for (const a of this.named) {
 			const one = options[a.name];
 			if (one !== undefined)
-				found[a.name] = !a.isArray ? one : one === null && a.null ? null : this.array(a, one);
+				found[a.place] = !a.isArray || one === null && a.null ? one : this.array(a, one);
 		}
 		return found;
 	}
@@ -76,155 +89,142 @@ class Kernel {
 			&& this.named.every(a => !a.isArray || !present(options?.[a.name]) || fits(a, options[a.name]));
 	}
 
-	// The sizes that are named, and those that lengths of arrays without strides of their own tell.
-	sizes(found) {
-		const sizes = {}, unknown = new Set();
-		for (const a of this.all)
-			if (a.role === 'size' && !a.counts_bytes) {
-				if (found[a.name] !== undefined)
-					sizes[a.name] = checkSize(this.name, a.name, found[a.name]);
-				else
-					unknown.add(a.name);
-			}
-		for (const a of this.arrays)
-			if (a.packed && a.role === 'in' && !a.measured)
-				a.dimensions.forEach((size, i) => this.learn(sizes, unknown, size, found[a.name][i ? 'n' : 'k']));
-		const telling = this.arrays.filter(a => present(found[a.name]) && !a.packed && this.isDense(a, found) && types[a.element].memory >= 8);
-		for (let more = unknown.size > 0; more;) {
-			more = false;
-			for (const a of telling) {
-				const missing = a.dimensions.filter(size => unknown.has(size));
-				if (missing.length !== 1)
-					continue;
-				const length = lengthOf(found[a.name]), others = product(sizes, a.dimensions.filter(size => size !== missing[0]));
-				if (!others)
-					continue;
-				if (length % others)
-					throw new RangeError(`${this.name}: '${a.name}' has ${length} elements, which is no multiple of ${others}`);
-				this.learn(sizes, unknown, missing[0], length / others);
-				more = unknown.size > 0;
-			}
-		}
-		if (unknown.size)
-			throw new TypeError(`${this.name}: arrays alone do not tell ${[...unknown].join(', ')}: name one of them, as in {${[...unknown].pop()}: 1}`);
-		return sizes;
-	}
-
-	learn(sizes, unknown, size, count) {
-		if (unknown.delete(size))
-			sizes[size] = count;
-	}
-
-	// Whether an array has no stride that is named.
-	isDense(a, found) {
-		return a.dimensions.length > 0 && a.strides.every(stride => !stride || found[stride] === undefined);
-	}
-
-	// The sizes of an array, outermost first; the last two are exchanged if it is stored transposed.
-	dimensions(a, values) {
-		const names = [...a.dimensions];
-		if (a.turned) {
-			const [value, bit] = a.turned, turned = Number(values[value]);
-			if (bit ? turned & bit : turned)
-				names.push(...names.splice(-2).reverse());
-		}
-		return names;
-	}
-
-	// Distances that are not named are those of arrays without gaps. Rows of elements that share bytes begin with a byte.
-	strides(found, sizes, values) {
-		const strides = {};
-		for (const a of this.arrays) {
-			const names = this.dimensions(a, values);
-			a.strides.forEach((stride, i) => {
-				if (!stride || strides[stride] !== undefined)
-					return;
-				const inner = product(sizes, names.slice(i + 1));
-				strides[stride] = found[stride] === undefined ? inner + (types[a.element].memory < 8 ? inner % 2 : 0)
-					: checkSize(this.name, stride, found[stride]);
-			});
-		}
-		return strides;
-	}
-
-	values(found) {
-		const values = {};
-		for (const a of this.all) {
-			if (a.role !== 'value')
-				continue;
-			let given = found[a.name];
-			if (given === undefined) {
+	checkValues(found) {
+		for (const a of this.valued) {
+			if (found[a.place] === undefined) {
 				if (!a.along && !a.turns)
 					throw new TypeError(`${this.name}: '${a.name}' is missing; name it in the last argument, as in {${a.name}: 1}`);
-				given = 0;
+				found[a.place] = 0;
 			}
-			values[a.name] = checkValue(this.name, a, a.element, this.own[a.within], given);
+			found[a.place] = checkValue(this.name, a, a.element, this.own[a.within], found[a.place]);
 		}
-		return values;
 	}
 
-	structs(found, sizes, strides) {
-		const made = {}, type = this.outputs[0]?.element;
-		for (const a of this.all) {
-			if (a.role !== 'struct')
-				continue;
-			if (!present(found[a.name])) {
-				if (!a.null)
-					throw new TypeError(`${this.name}: '${a.name}' is missing; name it in the last argument, as an object with ${
-						structs[a.type].map(f => f.name).join(', ')}`);
-				made[a.name] = null;
-				continue;
+	// Whether an array is there, and no stride of it is named.
+	isDense(a, found) {
+		return present(found[a.place]) && a.strides.every(stride => stride < 0 || found[stride] === undefined);
+	}
+
+	// Sets the sizes that are not named, by packed matrices and by the lengths of arrays without gaps.
+	findSizes(found) {
+		let unknown = 0;
+		for (const a of this.sized)
+			if (found[a.place] === undefined)
+				unknown++;
+			else
+				checkSize(this.name, a.name, found[a.place]);
+		for (const a of this.packed)
+			a.sizes.forEach((size, i) => {
+				if (found[size] === undefined) {
+					found[size] = i ? found[a.place].n : found[a.place].k;
+					unknown--;
+				}
+			});
+		while (unknown) {
+			const before = unknown;
+			for (const a of this.telling)
+				if (this.isDense(a, found) && this.learn(a, found))
+					unknown--;
+			if (unknown === before) {
+				const names = this.sized.filter(a => found[a.place] === undefined).map(a => a.name);
+				throw new TypeError(`${this.name}: arrays alone do not tell ${names.join(', ')}: name one of them, as in {${names.pop()}: 1}`);
 			}
-			// The columns of a convolution's result are its channels, and its rows are pixels.
-			const output = this.conv && a !== this.conv && this.output(made);
-			const result = output ? {m: output.pixels, n: output.channels} : {...sizes, between: strides.stride_c};
-			made[a.name] = fieldsOf(this.name, a.name, a.type, found[a.name], result, type);
 		}
-		return made;
 	}
 
-	field(made, name) {
-		return made[this.conv.name][structs.isk_conv.findIndex(f => f.name === name)];
-	}
-
-	output(made) {
-		const {height, width} = native.convOutput(this.name, made[this.conv.name]);
-		const channels = this.field(made, 'out_channels');
-		return {pixels: this.field(made, 'images') * height * width, channels, apart: this.field(made, 'ldy') || channels};
+	// Sets the one size that an array's length tells, since the others are known; false if there is none.
+	learn(a, found) {
+		let missing = -1, others = 1;
+		for (const size of a.sizes)
+			if (found[size] !== undefined)
+				others *= found[size];
+			else if (missing < 0)
+				missing = size;
+			else
+				return false;
+		if (missing < 0 || !others)
+			return false;
+		const length = lengthOf(found[a.place]);
+		if (length % others)
+			throw new RangeError(`${this.name}: '${a.name}' has ${length} elements, which is no multiple of ${others}`);
+		found[missing] = length / others;
+		return true;
 	}
 
 	// An array without gaps has exactly the elements that sizes ask for, because a longer one is probably the wrong one.
-	checkLengths(found, sizes) {
-		for (const a of this.arrays) {
-			const given = found[a.name];
-			if (!present(given) || a.packed || a.measured || types[a.element].memory < 8 || !this.isDense(a, found))
-				continue;
-			if (lengthOf(given) !== product(sizes, a.dimensions))
-				throw new RangeError(`${this.name}: '${a.name}' has ${lengthOf(given)} elements; it must have ${
-					a.dimensions.map(size => `${size} (${sizes[size]})`).join(' times ')}`);
+	checkLengths(found) {
+		for (const a of this.telling)
+			if (this.isDense(a, found)) {
+				const length = lengthOf(found[a.place]);
+				if (length !== a.sizes.reduce((all, size) => all * found[size], 1))
+					throw new RangeError(`${this.name}: '${a.name}' has ${length} elements; it must have ${
+						a.sizes.map(size => `${this.all[size].name} (${found[size]})`).join(' times ')}`);
+			}
+	}
+
+	// Strides that are not named are those of arrays without gaps. Rows of elements that share bytes begin with a byte.
+	findStrides(found) {
+		for (const a of this.strided)
+			if (found[a.place] !== undefined)
+				checkSize(this.name, a.name, found[a.place]);
+		for (const a of this.strided.length ? this.arrays : []) {
+			let sizes = a.sizes;
+			// The last two sizes are exchanged in a matrix that is stored transposed.
+			if (a.turn >= 0 && (a.turned[1] ? Number(found[a.turn]) & a.turned[1] : Number(found[a.turn])))
+				sizes = [...sizes.slice(0, -2), ...sizes.slice(-2).reverse()];
+			for (let i = sizes.length - 1, inner = 1; i >= 0; inner *= found[sizes[i--]])
+				if (a.strides[i] >= 0)
+					found[a.strides[i]] ??= inner + (types[a.element].memory < 8 ? inner % 2 : 0);
 		}
 	}
 
-	make(a, sizes, strides, made) {
-		const {name} = this;
+	// Structs as arrays of their fields. One that describes a convolution is complete before the operations on its results.
+	readStructs(found) {
+		const sizes = {};
+		for (const a of this.structured.length ? this.all : [])
+			if (a.role === 'size' || a.role === 'stride')
+				sizes[a.name] = found[a.place];
+		sizes.between = sizes.stride_c;
+		for (const a of this.structured) {
+			if (!present(found[a.place])) {
+				if (!a.null)
+					throw new TypeError(`${this.name}: '${a.name}' is missing; name it in the last argument, as an object with ${
+						structs[a.type].map(f => f.name).join(', ')}`);
+				found[a.place] = null;
+				continue;
+			}
+			// The columns of a convolution's result are its channels, and its rows are pixels.
+			const result = this.conv && a !== this.conv ? this.output(found) : sizes;
+			found[a.place] = fieldsOf(this.name, a.name, a.type, found[a.place], result, this.outputs[0].element);
+		}
+	}
+
+	output(found) {
+		const conv = found[this.conv.place], {height, width} = native.convOutput(this.name, conv);
+		const field = name => conv[structs.isk_conv.findIndex(f => f.name === name)];
+		return {m: field('images') * height * width, n: field('out_channels'), apart: field('ldy') || field('out_channels')};
+	}
+
+	make(a, found) {
 		if (a.packed) {
-			const of = structure => made[this.all.find(b => b.type === structure)?.name] ?? null;
-			const bytes = native.packedSize(name, types[a.element].number, sizes.k ?? 0, sizes.n ?? 0, of('isk_groups'), of('isk_conv'));
+			const of = argument => found[this.all.findIndex(b => b.name === argument)] ?? null;
+			const bytes = native.packedSize(this.name, types[a.element].number, of('k') ?? 0, of('n') ?? 0, of('groups'), of('conv'));
 			if (!bytes)
-				throw new RangeError(`${name}: there is no packed matrix of these sizes`);
+				throw new RangeError(`${this.name}: there is no packed matrix of these sizes`);
 			return this.allocate(a, CLASSES.Uint8Array, bytes);
 		}
 		let elements = 1;
 		if (a.measured) {
-			const {pixels, channels, apart} = this.output(made);
-			elements = pixels && channels ? (pixels - 1) * apart + channels : 0;
+			const {m, n, apart} = this.output(found);
+			elements = m && n ? (m - 1) * apart + n : 0;
 		}
-		for (let i = a.dimensions.length - 1; i >= 0; i--) {
-			const count = sizes[a.dimensions[i]];
-			elements = count && elements ? (count - 1) * (a.strides[i] ? strides[a.strides[i]] : elements) + elements : 0;
+		for (let i = a.sizes.length - 1; i >= 0; i--) {
+			const count = found[a.sizes[i]];
+			elements = count && elements ? (count - 1) * (a.strides[i] < 0 ? elements : found[a.strides[i]]) + elements : 0;
 		}
 		const {array, memory} = types[a.element];
-		return this.allocate(a, CLASSES[array || this.classOfBits || BITS[memory]], memory < 8 ? Math.ceil(elements / 2) : elements);
+		const Class = CLASSES[array || this.bits && classOf(found[this.bits.place]) || BITS[memory]];
+		return this.allocate(a, Class, memory < 8 ? Math.ceil(elements / 2) : elements);
 	}
 
 	allocate(a, Class, elements) {
@@ -237,33 +237,32 @@ class Kernel {
 
 	call(given) {
 		const found = this.read(given);
-		// Outputs of bits have the class of the first input of bits.
-		const bits = this.inputs.find(a => types[a.element]?.array === '');
-		this.classOfBits = bits && classOf(found[bits.name]);
-		const values = this.values(found), sizes = this.sizes(found), strides = this.strides(found, sizes, values);
-		this.checkLengths(found, sizes);
-		const made = this.structs(found, sizes, strides);
+		this.checkValues(found);
+		this.findSizes(found);
+		this.checkLengths(found);
+		this.findStrides(found);
+		this.readStructs(found);
 		for (const a of this.outputs)
-			if (found[a.name] === undefined)
-				found[a.name] = this.make(a, sizes, strides, made);
-		const packed = this.outputs.find(a => a.packed);
-		const result = this.native(...this.all.map(a => {
-			if (a.isArray)
-				return a.packed && a.role === 'in' ? found[a.name].bytes : found[a.name] ?? null;
-			if (a.counts_bytes)
-				return found[packed.name].length;
-			return (a.role === 'size' ? sizes : a.role === 'stride' ? strides : a.role === 'struct' ? made : values)[a.name];
-		}));
-		return this.returned(result, found);
+			if (found[a.place] === undefined) {
+				found[a.place] = this.make(a, found);
+				if (a.packed)
+					found[this.all.findIndex(b => b.counts_bytes)] = found[a.place].length;
+			}
+		const made = this.made.map(a => found[a.place]);
+		for (const a of this.arrays)
+			if (a.packed && a.role === 'in')
+				found[a.place] = found[a.place].bytes;
+		return this.returned(this.native(...found), made);
 	}
 
-	returned(result, found) {
+	returned(result, made) {
 		if (this.result === 'size' || typeof result === 'bigint' && this.own[this.result] !== 's64')
 			return Number(result);
 		if (!RESULTS.includes(this.result))
 			return result;
-		const out = this.made.map(a => a.packed ? new Packed(found[a.name]) : found[a.name]);
-		return out.length === 1 ? out[0] : Object.fromEntries(this.made.map((a, i) => [a.name, out[i]]));
+		if (made.length !== 1)
+			return Object.fromEntries(this.made.map((a, i) => [a.name, made[i]]));
+		return this.made[0].packed ? new Packed(made[0]) : made[0];
 	}
 }
 
