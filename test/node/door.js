@@ -4,6 +4,7 @@
 //     door.js PACKAGE
 'use strict';
 const vm = require('vm');
+const {Worker} = require('worker_threads');
 const {done, equal, ok, refused} = require('./tap.js');
 const isk = require(process.argv[2]);
 
@@ -126,8 +127,13 @@ refused(TypeError, "gemm_f32: the ArrayBuffer of 'bias' is detached", () => {
 	isk.gemm(row, packed, {post: {bias, get act() { structuredClone(bias.buffer, {transfer: [bias.buffer]}); return 'relu'; }}});
 });
 
-// The module of ECMAScript
-import('file://' + process.argv[2] + '/index.mjs').then(module => {
+// Worker threads, each with an addon of its own, and the module of ECMAScript
+const inWorker = new Promise(resolve => new Worker(`require('worker_threads').parentPort.postMessage(
+	require(${JSON.stringify(process.argv[2])}).sum(Float32Array.of(1, 2)))`, {eval: true}).on('message', resolve).on('error', resolve));
+inWorker.then(sum => {
+	equal(sum, 3, 'a call in a worker thread');
+	return import('file://' + process.argv[2] + '/index.mjs');
+}).then(module => {
 	ok(module.exp_f32 === isk.exp_f32 && module.default === isk && module.Packed === isk.Packed, 'the names that can be imported are the same functions');
 	equal(Object.keys(module).filter(name => name !== 'default').sort(), Object.keys(isk).sort(), 'and they are all of them');
 	done();
