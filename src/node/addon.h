@@ -16,9 +16,13 @@
 extern const struct library *const libraries[];
 extern const size_t libraries_count;
 
-/* Throws a TypeError for the wrong kind of a thing, else a RangeError. Both return NULL. */
-napi_value throw_type(napi_env env, const char *format, ...) __attribute__((format(printf, 2, 3)));
-napi_value throw_range(napi_env env, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Throws an exception of the class that `throw` makes, and returns NULL. */
+napi_value throw_as(napi_env env, napi_status (*throw)(napi_env, const char *, const char *), const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+/* For the wrong kind of a thing. */
+#define throw_type(env, ...)  throw_as(env, napi_throw_type_error, __VA_ARGS__)
+/* For a wrong number, length or state. */
+#define throw_range(env, ...) throw_as(env, napi_throw_range_error, __VA_ARGS__)
 napi_value throw_status(napi_env env, int status, const char *message);
 
 /* A typed array: where its elements are, and their size. data is NULL for null and undefined. */

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-napi_value throw_type(napi_env env, const char *format, ...)
+napi_value throw_as(napi_env env, napi_status (*throw)(napi_env, const char *, const char *), const char *format, ...)
 {
 	char message[256];
 	va_list list;
@@ -14,19 +14,7 @@ napi_value throw_type(napi_env env, const char *format, ...)
 	va_start(list, format);
 	vsnprintf(message, sizeof(message), format, list);
 	va_end(list);
-	napi_throw_type_error(env, NULL, message);
-	return NULL;
-}
-
-napi_value throw_range(napi_env env, const char *format, ...)
-{
-	char message[256];
-	va_list list;
-
-	va_start(list, format);
-	vsnprintf(message, sizeof(message), format, list);
-	va_end(list);
-	napi_throw_range_error(env, NULL, message);
+	throw(env, NULL, message);
 	return NULL;
 }
 
