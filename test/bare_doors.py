@@ -18,7 +18,8 @@ from tap import done, ok, skip_all
 
 SOURCE, BUILD, MESON = sys.argv[1:]
 APT = "apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends %s >/tmp/apt.log"
-NODE = """const isk = require('isakern'); const x = isk.gelu(Float32Array.of(-2, -1, 0, 1, 2)); console.log(isk.sum(x).toFixed(5), isk.info().isa)"""
+NODE = """const isk = require('isakern'); const x = isk.gelu(Float32Array.of(-2, -1, 0, 1, 2));
+console.log(isk.sum(x).toFixed(5), isk.info().isa)"""
 MAIN = """fn main() -> Result<(), isakern::Error> {
     let mut x = [-2.0f32, -1.0, 0.0, 1.0, 2.0];
     isakern::gelu_f32_in_place(&mut x);
@@ -29,7 +30,7 @@ MAIN = """fn main() -> Result<(), isakern::Error> {
 CRATE = '[package]\nname = "first"\nversion = "0.1.0"\nedition = "2021"\n\n[dependencies]\nisakern = { path = "../rust/isakern" }\n'
 SESSIONS = {
     "Node": [(APT % "nodejs npm", None),
-             ("mkdir /first && cd /first && npm install --offline --silent --no-audit /isakern/package.tgz && du -sh node_modules/isakern", None),
+             ("mkdir /first && cd /first && npm install --offline --silent /isakern/package.tgz && du -sh node_modules/isakern", None),
              ("cd /first && node -e \"%s\"" % NODE, "2.59169")],
     "Rust": [(APT % "cargo rustc pkg-config", None), ("ldconfig", None),
              ("cd /isakern/first && cargo build --offline --release 2>&1 | tail -1", None),
@@ -54,7 +55,8 @@ def main():
         bare_root.prepare(SOURCE, root)
         shutil.copy(package, os.path.join(root, "isakern", "package.tgz"))
         shutil.copytree(os.path.join(BUILD, "src", "rust"), os.path.join(root, "isakern", "rust"))
-        subprocess.run([MESON, "install", "-C", BUILD, "--no-rebuild", "--tags", "runtime,devel", "--destdir", root], stdout=subprocess.DEVNULL, check=True)
+        subprocess.run([MESON, "install", "-C", BUILD, "--no-rebuild", "--tags", "runtime,devel", "--destdir", root],
+                       stdout=subprocess.DEVNULL, check=True)
         write(os.path.join(root, "isakern/first/Cargo.toml"), CRATE)
         write(os.path.join(root, "isakern/first/src/main.rs"), MAIN)
         for door, commands in SESSIONS.items():
@@ -66,7 +68,8 @@ def main():
                 if wanted:
                     with open(os.path.join(root, "tmp/said"), encoding="utf-8") as f:
                         said = f.read().split()[-2:]
-                ok(status == 0 and (not wanted or said[:1] == [wanted]), "%s: %s: %.1f s, %.1f s of CPU" % (door, command.split("\n")[0][:70], wall, cpu), said)
+                ok(status == 0 and (not wanted or said[:1] == [wanted]),
+                   "%s: %s: %.1f s, %.1f s of CPU" % (door, command.split("\n")[0][:70], wall, cpu), said)
             print("# %s, from nothing to the first result: %.0f s" % (door, whole), flush=True)
     done()
 

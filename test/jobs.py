@@ -78,7 +78,8 @@ class Job:
         if a.packed and a.role == "in":
             return self.packed(a)
         if a.packed:
-            return bytes(self.library.bound.isk_packed_size(self.type_of(a).number, ctypes.c_size_t(self.sizes["k"]), ctypes.c_size_t(self.sizes["n"])))
+            sizes = [ctypes.c_size_t(self.sizes[name]) for name in ("k", "n")]
+            return bytes(self.library.bound.isk_packed_size(self.type_of(a).number, *sizes))
         count = self.elements(a)
         if a.role == "out" and not a.inout:
             return bytes((count + 1) // 2 if self.type_of(a).shares_byte else count * self.type_of(a).size)
@@ -120,7 +121,8 @@ class Job:
             elif a.is_struct:
                 given.append(None)
             elif a.role == "size":
-                given.append(ctypes.c_size_t(len(self.arrays["packed"]) if doors.counts_bytes(self.kernel.shape, a) else self.sizes[a.name]))
+                is_bytes = doors.counts_bytes(self.kernel.shape, a)
+                given.append(ctypes.c_size_t(len(self.arrays["packed"]) if is_bytes else self.sizes[a.name]))
             elif a.role == "stride":
                 given.append(ctypes.c_size_t(self.stride(a.name)))
             else:

@@ -48,8 +48,8 @@ function webAssembly() {
 	const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'isakern-wasm-'));
 	try {
 		const file = path.join(folder, 'kernels.wasm');
-		execFileSync('clang', ['--target=wasm32', '-msimd128', '-O3', '-funroll-loops', '-nostdlib', '-Wl,--no-entry', '-Wl,--export=dot', '-Wl,--export=matmul',
-			'-Wl,--initial-memory=67108864', '-o', file, path.join(__dirname, 'kernels.c')]);
+		execFileSync('clang', ['--target=wasm32', '-msimd128', '-O3', '-funroll-loops', '-nostdlib', '-Wl,--no-entry', '-Wl,--export=dot',
+			'-Wl,--export=matmul', '-Wl,--initial-memory=67108864', '-o', file, path.join(__dirname, 'kernels.c')]);
 		return new WebAssembly.Instance(new WebAssembly.Module(fs.readFileSync(file))).exports;
 	} catch (e) {
 		console.error(`no WebAssembly (Debian: clang, lld): ${e.message.split('\n')[0]}`);

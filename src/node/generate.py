@@ -39,7 +39,7 @@ def array_of(t):
         return ""
     if t.shares_byte:
         return "Uint8Array"
-    return "%s%dArray" % ({"signed": "BigInt" if t.memory == 64 else "Int", "unsigned": "BigUint" if t.memory == 64 else "Uint"}[t.kind], t.memory)
+    return "%s%s%dArray" % ("Big" if t.memory == 64 else "", {"signed": "Int", "unsigned": "Uint"}[t.kind], t.memory)
 
 
 def typescript_array(t):
@@ -72,7 +72,8 @@ class Libraries:
 
     def is_told(self, k):
         """Whether typed arrays tell the kernel's types, so that its operation's name may stand for it."""
-        return all(fronts.is_bits(self.types, k, a) or fronts.type_of(k, a) in self.told for a in k.shape.arguments if a.is_array and not a.packed)
+        return all(fronts.is_bits(self.types, k, a) or fronts.type_of(k, a) in self.told
+                   for a in k.shape.arguments if a.is_array and not a.packed)
 
 
 def word_of(name, words):
@@ -206,7 +207,8 @@ def index_d_ts(libraries):
     with open(os.path.join(HERE, "own.d.ts"), encoding="utf-8") as f:
         lines = [f.read()]
     for name, fields in libraries.structs.items():
-        lines += ["export interface %s {" % interface(name), *(typescript_field(libraries, f) for f in fields[1:] if not counted_by(fields, f)), "}\n"]
+        given = [f for f in fields[1:] if not counted_by(fields, f)]
+        lines += ["export interface %s {" % interface(name), *(typescript_field(libraries, f) for f in given), "}\n"]
     for k in libraries.kernels:
         lines += ["/** %s */" % k.summary, "export function %s%s;" % (k.name, Declaration(libraries, k).signature())]
     for op, kernels in libraries.ops.items():
@@ -224,7 +226,8 @@ def names(libraries):
 
 
 def index_mjs(libraries):
-    return "import isakern from './index.js';\n\nexport default isakern;\nexport const {\n\t%s,\n} = isakern;\n" % ",\n\t".join(names(libraries))
+    lines = ["import isakern from './index.js';\n", "export default isakern;", "export const {"]
+    return "\n".join(lines + ["\t%s," % name for name in names(libraries)] + ["} = isakern;\n"])
 
 
 def package_json(options):

@@ -106,7 +106,8 @@ struct field {
 #define KIND_OF(value) _Generic(value, float: FLOAT, double: DOUBLE, int32_t: INTEGER, unsigned: WORD, size_t: SIZE, default: POINTER)
 #define FIELD(structure, field) {#field, KIND_OF(((struct structure *)0)->field), offsetof(struct structure, field)},
 #define FIELDS(structure) static const struct field fields_of_##structure[] = {FIELDS_OF_##structure(FIELD)};
-#define STRUCT(structure) {#structure, sizeof(struct structure), fields_of_##structure, sizeof(fields_of_##structure) / sizeof(struct field)},
+#define STRUCT(structure) \
+	{#structure, sizeof(struct structure), fields_of_##structure, sizeof(fields_of_##structure) / sizeof(struct field)},
 
 STRUCTS(FIELDS)
 

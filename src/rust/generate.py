@@ -21,7 +21,8 @@ import gen  # noqa: E402
 import tables  # noqa: E402
 import write  # noqa: E402
 
-BY_HAND = sorted(os.path.relpath(path, HERE) for kind in ("toml", "rs") for path in glob.glob(os.path.join(HERE, "**", "*." + kind), recursive=True))
+BY_HAND = sorted(os.path.relpath(path, HERE) for kind in ("toml", "rs")
+                 for path in glob.glob(os.path.join(HERE, "**", "*." + kind), recursive=True))
 RUST = {"float": "f32", "double": "f64", "int": "c_int", "unsigned": "c_uint", "size_t": "usize", "char": "c_char", "void": "c_void",
         **{"%sint%d_t" % (u, n): "%s%d" % ("u" if u else "i", n) for u in ("", "u") for n in (8, 16, 32, 64)}}
 # Functions of headers whose arguments are numbers, texts and the structs that kernels take.
@@ -74,7 +75,8 @@ def foreign(library, k):
             text = "usize" if a.role in ("size", "stride") else RUST[write.value_type(library, k, a)]
         parameters.append("%s: %s" % (a.name, text))
     result = write.result_type(library, k)
-    return ["    /// " + k.summary, "    pub fn isk_%s(%s)%s;" % (k.name, ", ".join(parameters), "" if result == "void" else " -> " + RUST[result])]
+    returned = "" if result == "void" else " -> " + RUST[result]
+    return ["    /// " + k.summary, "    pub fn isk_%s(%s)%s;" % (k.name, ", ".join(parameters), returned)]
 
 
 def functions(text, known):
@@ -85,8 +87,8 @@ def functions(text, known):
         types = [of_c(pair[1], known) if pair else None for pair in pairs]
         returned = of_c(result, known)
         if returned and all(types):
-            lines.append("    pub fn %s(%s)%s;" % (name, ", ".join("%s: %s" % (pair[2].replace("type", "r#type"), t) for pair, t in zip(pairs, types)),
-                                                   "" if returned == "c_void" else " -> " + returned))
+            arguments = ["%s: %s" % (pair[2].replace("type", "r#type"), t) for pair, t in zip(pairs, types)]
+            lines.append("    pub fn %s(%s)%s;" % (name, ", ".join(arguments), "" if returned == "c_void" else " -> " + returned))
     return lines
 
 
@@ -161,7 +163,9 @@ class Function(fronts.Overloads):
         if a.is_array:
             text = "&%s[%s]" % ("mut " if a.role == "out" else "", self.element(a))
             return "Option<%s>" % text if a.null else text
-        return "usize" if a.role in ("size", "stride") else RUST[write.value_type(self.library, self.k, a)].replace("c_int", "i32").replace("c_uint", "u32")
+        if a.role in ("size", "stride"):
+            return "usize"
+        return RUST[write.value_type(self.library, self.k, a)].replace("c_int", "i32").replace("c_uint", "u32")
 
     def least(self, a):
         """The least number of elements of an array, as an expression."""
@@ -178,7 +182,8 @@ class Function(fronts.Overloads):
         if a.turned:
             *outer, (rows, stride), (cols, _) = a.extents
             value, bit = a.turned
-            text = "if %s { %s } else { %s }" % ("%s & %d != 0" % (value, bit) if bit else value + " != 0", of(outer + [(cols, stride), (rows, None)]), text)
+            is_turned = "%s & %d != 0" % (value, bit) if bit else value + " != 0"
+            text = "if %s { %s } else { %s }" % (is_turned, of(outer + [(cols, stride), (rows, None)]), text)
         return "bytes_of(%s)" % text if self.type_of(a).shares_byte else text
 
     def check(self, a):
@@ -316,7 +321,8 @@ def enumeration(name, words):
 
 
 def kernels_rs(library, sleef):
-    lines = ["// Generated from the tables.", "use crate::check::{apart, at_least, bytes_of, elements, exactly, positive, product, status, within, zeroed};",
+    lines = ["// Generated from the tables.",
+             "use crate::check::{apart, at_least, bytes_of, elements, exactly, positive, product, status, within, zeroed};",
              "use crate::{Bits, Conv, Error, Groups, Packed, Post};", "use core::ptr::{null, null_mut};", "use isakern_sys as sys;\n"]
     enums = doors.enums_of(library)
     lines += enumeration("Activation", enums["isk_activation"]) + enumeration("Binary", enums["isk_binary"])
@@ -351,8 +357,8 @@ def main():
     shutil.copy(os.path.join(tables.ROOT, "docs", "rust.md"), os.path.join(options.out, "isakern", "README.md"))
     with open(os.path.join(options.out, "generated"), "w", encoding="utf-8"):
         pass
-    read = sorted({path for one in (library, sleef) if one for path in gen.read_by(one, options)} | {os.path.abspath(__file__), doors.__file__}
-                  | {os.path.join(HERE, name) for name in BY_HAND} | {os.path.join(tables.ROOT, "docs", "rust.md")})
+    read = sorted({path for one in (library, sleef) if one for path in gen.read_by(one, options)}
+                  | {os.path.abspath(__file__), doors.__file__} | {os.path.join(HERE, name) for name in BY_HAND} | {os.path.join(tables.ROOT, "docs", "rust.md")})
     with open(options.depfile, "w", encoding="utf-8") as f:
         f.write("%s: %s\n" % (os.path.join(options.out, "generated"), " ".join(p.replace(" ", "\\ ") for p in read)))
 

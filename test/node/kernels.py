@@ -24,7 +24,8 @@ LIBRARIES = generate.Libraries([os.path.join(SOURCE, folder, f) for folder, _, f
 def given(job, a):
     if job.arrays[a.name] is None:
         return None
-    array = generate.array_of(job.type_of(a)) or {8: "Int8Array", 16: "Uint16Array", 32: "Float32Array", 64: "Float64Array"}[job.type_of(a).memory]
+    of_bits = {8: "Int8Array", 16: "Uint16Array", 32: "Float32Array", 64: "Float64Array"}
+    array = generate.array_of(job.type_of(a)) or of_bits[job.type_of(a).memory]
     return {"array": array, "hex": job.arrays[a.name].hex(), "packed": a.packed}
 
 
@@ -43,7 +44,8 @@ def expected(job):
     """What call.js must print."""
     result, written = job.call()
     about = generate.Declaration(LIBRARIES, job.kernel)
-    made = {a.name: None if written[a.name] is None else written[a.name].hex() for a in about.outputs or [a for a in about.inputs if a.inout]}
+    outs = about.outputs or [a for a in about.inputs if a.inout]
+    made = {a.name: None if written[a.name] is None else written[a.name].hex() for a in outs}
     changed = [(written[a.name] if a.inout else job.arrays[a.name]).hex() for a in about.inputs]
     if job.kernel.shape.result in ("void", "status"):
         return next(iter(made.values())) if len(made) == 1 else made, changed
@@ -68,7 +70,8 @@ for job, answer in zip(JOBS, answers):
     wanted = expected(job)
     for way in ("whole", "short"):
         if way not in answer or not is_expected(answer[way], wanted):
-            by_shape.setdefault(job.kernel.shape.name, []).append("%s %s\n  %s\n  %s" % (job.kernel.name, way, str(answer.get(way, answer))[:300], str(wanted)[:300]))
+            told = job.kernel.name, way, str(answer.get(way, answer))[:300], str(wanted)[:300]
+            by_shape.setdefault(job.kernel.shape.name, []).append("%s %s\n  %s\n  %s" % told)
     by_shape.setdefault(job.kernel.shape.name, [])
 for shape, wrong in by_shape.items():
     ok(not wrong, "kernels of shape %s, as C has them" % shape, "\n".join(wrong))

@@ -5,6 +5,7 @@
     package.py SOURCE BUILD MESON NODE
 """
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -15,6 +16,8 @@ from tap import done, ok, skip_all  # noqa: E402
 
 SOURCE, BUILD, MESON, NODE = sys.argv[1:]
 NPM = shutil.which("npm")
+PROGRAMS = {"commonjs": "const isk = require('isakern')", "module": "import isk, {exp_f64} from 'isakern'; exp_f64(Float64Array.of(0))"}
+FIRST = "; console.log(isk.sum(isk.gelu(Float32Array.of(-2, -1, 0, 1, 2))).toFixed(5), isk.exp(Float64Array.of(0))[0])"
 if not NPM:
     skip_all("no npm")
 
@@ -32,14 +35,14 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as work:
         env = dict(os.environ, npm_config_registry="http://127.0.0.1:1/", npm_config_audit="false", npm_config_update_notifier="false")
         r = run(NPM, "install", package, cwd=work, env=env)
         ok(r.returncode == 0, "npm install without a network", r.stdout)
-        for name, program in {"require": "const isk = require('isakern')", "import": "import isk, {exp_f64} from 'isakern'; exp_f64(Float64Array.of(0))"}.items():
-            r = run(NODE, "--input-type=" + ("module" if name == "import" else "commonjs"), "-e",
-                    program + "; console.log(isk.sum(isk.gelu(Float32Array.of(-2, -1, 0, 1, 2))).toFixed(5), isk.exp(Float64Array.of(0))[0])", cwd=work)
-            ok(r.stdout == "2.59169 1\n", "the first program of README, by " + name, r.stdout)
+        for kind, program in PROGRAMS.items():
+            r = run(NODE, "--input-type=" + kind, "-e", program + FIRST, cwd=work)
+            ok(r.stdout == "2.59169 1\n", "the first program of README, in a " + kind, r.stdout)
         r = run(NODE, "-e", "require('isakern/isakern.node')", cwd=work)
         ok("ERR_PACKAGE_PATH_NOT_EXPORTED" in r.stdout, "the addon, which checks less, is not exported", r.stdout)
         # Meson's tests have a path to the libraries of the build.
         r = run("env", "-u", "LD_LIBRARY_PATH", "ldd", os.path.join(work, "node_modules", "isakern", "isakern.node"))
-        theirs = [line.split(" => ")[1] for line in r.stdout.splitlines() if "isakern" in line.split(" => ")[0] or "sleef" in line.split(" => ")[0]]
-        ok(theirs and all(os.path.realpath(work) in os.path.realpath(path.split(" ")[0]) for path in theirs), "the libraries are those of the package", r.stdout)
+        theirs = re.findall(r"lib(?:isakern|sleef)\S* => (\S+)", r.stdout)
+        ok(theirs and all(os.path.realpath(path).startswith(os.path.realpath(work)) for path in theirs),
+           "the libraries are those of the package", r.stdout)
 done()

@@ -12,7 +12,8 @@ function ok(condition, name, detail = '') {
 	return condition;
 }
 
-const shown = value => JSON.stringify(value, (_, one) => ArrayBuffer.isView(one) ? [...one].map(String) : typeof one === 'bigint' ? `${one}n` : one);
+const plain = one => ArrayBuffer.isView(one) ? [...one].map(String) : typeof one === 'bigint' ? `${one}n` : one;
+const shown = value => JSON.stringify(value, (_, one) => plain(one));
 
 // Compares values by their text.
 function equal(got, wanted, name) {

@@ -37,8 +37,8 @@ WRONG = ["exp_f32(d);", "exp([1]);", "exp_f32(x, {out: x});", "leaky_relu(x);", 
 def compiled(folder, program):
     with open(os.path.join(folder, "program.ts"), "w", encoding="utf-8") as f:
         f.write(program)
-    return subprocess.run([TSC, "--strict", "--noEmit", "--target", "es2020", "--moduleResolution", "node", "program.ts"], cwd=folder, text=True,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    command = [TSC, "--strict", "--noEmit", "--target", "es2020", "--moduleResolution", "node", "program.ts"]
+    return subprocess.run(command, cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
 
 
 with tempfile.TemporaryDirectory(prefix="isakern-test-") as work:

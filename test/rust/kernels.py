@@ -148,7 +148,8 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as work:
         f.write(program)
     built = cargo.run(BUILD, crates, "build", "--example", "calls", *cargo.sleef(BUILD), text=True)
     if ok(built.returncode == 0, "the program compiles", built.stderr):
-        r = cargo.run(BUILD, crates, "run", "--quiet", "--example", "calls", *cargo.sleef(BUILD), input=b"".join(call.input() for call in calls))
+        r = cargo.run(BUILD, crates, "run", "--quiet", "--example", "calls", *cargo.sleef(BUILD),
+                      input=b"".join(call.input() for call in calls))
         ok(r.returncode == 0, "each call succeeds, and none with a slice that is too short", r.stderr.decode())
         at, wrong = 0, {}
         for call in calls:
