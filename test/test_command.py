@@ -202,7 +202,18 @@ ok(r.returncode == 0 and [k["kernel"] for k in family] == [k["kernel"] for k in 
 r = run("kernels", "--family=rope", "exp_f32")
 ok(r.returncode == 2 and r.stderr.count("\n") == 1 and not r.stdout, "a kernel of another family than the wanted one", r)
 r = run("kernels", "--family=ropes")
-ok(r.returncode == 2 and r.stderr.count("\n") == 1 and "rope" in r.stderr, "an unknown family, and the nearest ones", r)
+ok(r.returncode == 2 and r.stderr.count("\n") == 1 and not r.stdout and set(re.findall(r"\w+", r.stderr)) >= {k["family"] for k in kernels},
+   "an unknown family, and all that there are", r)
+r, both = run_json("kernels", "--family=rows", "--type", "f16")
+ok(r.returncode == 0 and [k["kernel"] for k in both]
+   == [k["kernel"] for k in kernels if k["family"] == "rows" and re.search(r"_f16(_|$)", k["kernel"])] != [], "kernels --family --type", r)
+r, typed = run_json("kernels", "--type=s8")
+ok([k["kernel"] for k in typed] == [k["kernel"] for k in kernels if "s8" in k["kernel"]] != [], "a type in any place of a name", r)
+r = run("kernels", "--type=f15")
+ok(r.returncode == 2 and r.stderr.count("\n") == 1 and not r.stdout and {"f32", "f16", "s4"} <= set(re.findall(r"\w+", r.stderr)),
+   "an unknown type, and all that there are", r)
+r = run("kernels", "--type=f64", "--family=rope", "exp_f32")
+ok(r.returncode == 2 and r.stderr.count("\n") == 1 and not r.stdout, "no kernel of a family and a type", r)
 ok(all(k["call_reaches_bound"] for k in why), "every call reaches what is said to be bound")
 ok(all([c["isa"] for c in k["candidates"] if c["bound"]] == [k["bound"]] for k in why), "one variant is bound")
 ok(all(c["reason"] for k in why for c in k["candidates"]), "every variant has its reason")

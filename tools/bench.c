@@ -62,7 +62,7 @@ static void untimed_print(const char *kernel, const struct selection *selection)
 	free(candidates);
 }
 
-int command_bench(int argc, char **argv)
+static int command_run(int argc, char **argv)
 {
 	struct options options = {0};
 	cJSON *report = cJSON_CreateObject(), *kernels = cJSON_CreateArray();
@@ -112,3 +112,5 @@ int command_bench(int argc, char **argv)
 		       options.html ? "; plots in " : "", options.html ? options.html : "");
 	return DONE;
 }
+
+const struct command command_bench = {"bench", "every variant timed: is the bound one the fastest?", &argp, command_run};

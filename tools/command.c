@@ -134,7 +134,32 @@ void selection_check(const struct selection *s, enum named named)
 		pattern_check(s->patterns[i], named);
 }
 
-enum { OPTION_JSON = 0x100 };
+enum { OPTION_JSON = 0x100, OPTION_USAGE };
+
+static error_t parse_help(int key, char *arg, struct argp_state *state)
+{
+	(void)arg;
+	switch (key) {
+	case 'h':
+		argp_state_help(state, state->out_stream, ARGP_HELP_STD_HELP);
+		return 0;
+	case OPTION_USAGE:
+		argp_state_help(state, state->out_stream, ARGP_HELP_USAGE | ARGP_HELP_EXIT_OK);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+/* In place of argp's own, which no program can list. They are the last ones in the help. */
+static const struct argp_option help_options[] = {
+	{.name = "help", .key = 'h', .doc = "Explain the command", .group = -1},
+	{.name = "usage", .key = OPTION_USAGE, .doc = "Show the options in short"},
+	{0},
+};
+
+const struct argp help_argp = {.options = help_options, .parser = parse_help};
+static const struct argp_child help_child[] = {{.argp = &help_argp}, {0}};
 
 static error_t parse_common(int key, char *arg, struct argp_state *state)
 {
@@ -159,7 +184,7 @@ static const struct argp_option common_options[] = {
 	{0},
 };
 
-static const struct argp common_argp = {.options = common_options, .parser = parse_common};
+const struct argp common_argp = {.options = common_options, .parser = parse_common, .children = help_child};
 static const struct argp_child children[] = {{.argp = &common_argp}, {0}};
 
 /* The command's own parser; argp has no place for it beside ours. */
@@ -185,7 +210,15 @@ void options_parse(const struct argp *argp, int argc, char **argv, void *input)
 	snprintf(name, sizeof(name), "isakern %s", argv[0]);
 	argv[0] = program_invocation_name = program_invocation_short_name = name;
 	argp_err_exit_status = USAGE;
-	argp_parse(&whole, argc, argv, 0, NULL, input);
+	argp_parse(&whole, argc, argv, ARGP_NO_HELP, NULL, input);
+}
+
+const struct command *command_find(const char *name)
+{
+	for (size_t i = 0; commands[i]; i++)
+		if (strcmp(commands[i]->name, name) == 0)
+			return commands[i];
+	return NULL;
 }
 
 int kernel_info(size_t i, struct isk_kernel_info *info)

@@ -12,14 +12,32 @@
 #include "status.h"
 
 
-int command_info(int argc, char **argv);
-int command_kernels(int argc, char **argv);
-int command_why(int argc, char **argv);
-int command_verify(int argc, char **argv);
-int command_fingerprint(int argc, char **argv);
-int command_bench(int argc, char **argv);
-int command_tune(int argc, char **argv);
-int command_used(int argc, char **argv);
+/*
+ * A subcommand. The options and arguments of argp are its help, its parser and what shells complete. In the placeholders
+ * of both, KERNEL, FAMILY, TYPE and FILE stand for such a name, and KERNEL/ISA for a variant (complete.c).
+ */
+struct command {
+	const char *name, *summary;
+	const struct argp *argp;
+	int (*run)(int argc, char **argv); /* argv[0] is the name of the command */
+};
+
+extern const struct command command_info, command_kernels, command_why, command_verify, command_fingerprint, command_bench,
+	command_tune, command_used;
+
+/* All subcommands, in the order of the help; the last one is followed by NULL. */
+extern const struct command *const commands[];
+/* The options before a subcommand. */
+extern const struct argp main_argp;
+enum { OPTION_LIBRARY = 0x700 }; /* the key of --library */
+/* The options of every subcommand beside its own, and those which main_argp has as well. */
+extern const struct argp common_argp, help_argp;
+
+/* The subcommand of this name; NULL if there is none. */
+const struct command *command_find(const char *name);
+
+/* Prints the words that may be the last one of a command line without the program's name, each with a description. */
+int complete(int argc, char **argv);
 
 /*
  * The selected kernels and, with PATTERN/ISA, variants: shell patterns on names such as exp_f32 or

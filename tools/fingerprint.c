@@ -408,7 +408,7 @@ static void run_all(struct run *run, const struct subject *subjects, size_t coun
 	}
 }
 
-int command_fingerprint(int argc, char **argv)
+static int command_run(int argc, char **argv)
 {
 	struct options options = {.one = -1};
 	struct subject *subjects;
@@ -450,3 +450,5 @@ int command_fingerprint(int argc, char **argv)
 	free(subjects);
 	return record && run.same != run.done ? FAILED : DONE;
 }
+
+const struct command command_fingerprint = {"fingerprint", "checksums of results, to compare with those of other machines", &argp, command_run};

@@ -266,7 +266,7 @@ static void print(const struct census *census)
 	       census->same, census->kernels);
 }
 
-int command_info(int argc, char **argv)
+static int command_run(int argc, char **argv)
 {
 	struct options options = {0};
 	struct census census;
@@ -287,3 +287,5 @@ int command_info(int argc, char **argv)
 	free(census.isas);
 	return DONE;
 }
+
+const struct command command_info = {"info", "this CPU, this binary, the ISA in force, and the promises", &argp, command_run};

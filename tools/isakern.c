@@ -11,83 +11,114 @@
 #include "names.h"
 #include "output.h"
 
-static const struct command {
-	const char *name, *summary;
-	int (*run)(int argc, char **argv);
-} commands[] = {
-	{"info", "this CPU, this binary, the ISA in force, and the promises", command_info},
-	{"kernels", "every kernel and the variant it is bound to", command_kernels},
-	{"why", "each variant of a kernel, and why it was chosen or not", command_why},
-	{"verify", "every variant against its plain reference, on this machine", command_verify},
-	{"fingerprint", "checksums of results, to compare with those of other machines", command_fingerprint},
-	{"bench", "every variant timed: is the bound one the fastest?", command_bench},
-	{"tune", "the ISAKERN_BIND that would be faster here, if any", command_tune},
-	{"used", "the kernels that programs import, for -Dkernels", command_used},
+const struct command *const commands[] = {
+	&command_info, &command_kernels, &command_why, &command_verify, &command_fingerprint, &command_bench,
+	&command_tune, &command_used, NULL,
 };
 
-#define COUNT (sizeof(commands) / sizeof(commands[0]))
+enum { COUNT = sizeof(commands) / sizeof(commands[0]) - 1 };
 
-static void usage(FILE *to)
+/* The rest of the command line: a command and its arguments. */
+struct rest {
+	int argc;
+	char **argv;
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
 {
-	fprintf(to, "Usage: isakern [--library=FILE] COMMAND [OPTION...] [KERNEL...]\n\n");
-	for (size_t i = 0; i < COUNT; i++)
-		fprintf(to, "  %-11s %s\n", commands[i].name, commands[i].summary);
-	fprintf(to, "\n--library asks another library than isakern itself, such as ./libmy.so made by isakern-cc.\n"
-	            "Each command has --help, and --json for programs. KERNEL is a name such as\n"
-	            "exp_f32 or a shell pattern such as 'exp*'; with /ISA it selects single variants.\n\n"
-	            "Exit status: 0 all is well, 1 something failed, 2 the command line is wrong.\n");
+	struct rest *rest = state->input;
+
+	switch (key) {
+	case OPTION_LIBRARY:
+		if (!*arg)
+			argp_error(state, "--library: the name of a file is wanted");
+		library_open(arg);
+		return 0;
+	case 'V':
+		printf("isakern %s\n", isk_version());
+		exit(DONE);
+	case ARGP_KEY_ARG:
+		if (strcmp(arg, "help") == 0)
+			argp_state_help(state, state->out_stream, ARGP_HELP_STD_HELP);
+		rest->argv = state->argv + state->next - 1;
+		rest->argc = state->argc - state->next + 1;
+		state->next = state->argc;
+		return 0;
+	case ARGP_KEY_NO_ARGS:
+		argp_state_help(state, state->err_stream, (ARGP_HELP_STD_HELP & ~ARGP_HELP_EXIT_OK) | ARGP_HELP_EXIT_ERR);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
 }
 
-/* Removes --library, which comes before the command, from the arguments. */
-static void library_take(int *argc, char ***argv)
+/* The text of the help, to which the commands are added in front. */
+static char *with_commands(int key, const char *text, void *input)
 {
-	static const char option[] = "--library";
-	const size_t length = sizeof(option) - 1;
-	const char *given = *argc > 1 ? (*argv)[1] : "";
-	int words = 1;
+	char *whole;
+	size_t length;
+	FILE *out;
 
-	if (strncmp(given, option, length) != 0)
-		return;
-	if (given[length] == '=') {
-		given += length + 1;
-	} else if (given[length] == '\0' && *argc > 2) {
-		given = (*argv)[2];
-		words = 2;
-	} else {
-		errx(USAGE, "--library: the name of a file is wanted");
-	}
-	library_open(given);
-	*argc -= words;
-	*argv += words;
+	(void)input;
+	if (key != ARGP_KEY_HELP_PRE_DOC)
+		return (char *)(uintptr_t)text;
+	out = open_memstream(&whole, &length);
+	if (!out)
+		err(FAILED, "memory for the help");
+	fprintf(out, "%s\n", text);
+	for (size_t i = 0; commands[i]; i++)
+		fprintf(out, "\n  %-11s %s", commands[i]->name, commands[i]->summary);
+	fputc('\n', out);
+	fclose(out);
+	return whole;
+}
+
+static const struct argp_option options[] = {
+	{.name = "library", .key = OPTION_LIBRARY, .arg = "FILE",
+	 .doc = "Ask another library than isakern itself, such as ./libmy.so made by isakern-cc"},
+	{.name = "version", .key = 'V', .doc = "Print the version"},
+	{0},
+};
+static const struct argp_child children[] = {{.argp = &help_argp}, {0}};
+const struct argp main_argp = {
+	.options = options,
+	.parser = parse,
+	.args_doc = "COMMAND [OPTION...] [KERNEL...]",
+	.doc = "Asks isakern about itself and this machine, verifies its kernels and times them."
+	       "\vEach command has --help, and --json for programs. KERNEL is a name such as exp_f32 or a shell pattern such as "
+	       "'exp*'; with /ISA it selects single variants.\n\n"
+	       "Exit status: 0 all is well, 1 something failed, 2 the command line is wrong.",
+	.children = children,
+	.help_filter = with_commands,
+};
+
+static void unknown_command(const char *name)
+{
+	const char *names[COUNT];
+
+	for (size_t i = 0; i < COUNT; i++)
+		names[i] = commands[i]->name;
+	names_unknown("command", name, names, COUNT, "isakern --help");
 }
 
 int main(int argc, char **argv)
 {
-	const char *names[COUNT];
-	const char *name;
+	struct rest rest = {0};
+	const struct command *command;
 
 	output_start();
-	library_take(&argc, &argv);
-	name = argc > 1 ? argv[1] : "";
 	/* Sets characters only, so that numbers keep their decimal point. */
 	setlocale(LC_CTYPE, "");
-	for (size_t i = 0; i < COUNT; i++) {
-		names[i] = commands[i].name;
-		if (strcmp(name, commands[i].name) == 0)
-			return commands[i].run(argc - 1, argv + 1);
-	}
-	if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
-		printf("isakern %s\n", isk_version());
-		return DONE;
-	}
-	if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
-		usage(stdout);
-		return DONE;
-	}
-	if (!*name) {
-		usage(stderr);
+	argp_err_exit_status = USAGE;
+	argv[0] = program_invocation_name = program_invocation_short_name;
+	argp_parse(&main_argp, argc, argv, ARGP_NO_HELP | ARGP_IN_ORDER, NULL, &rest);
+	/* Asked by the completion of shells. */
+	if (strcmp(rest.argv[0], "complete") == 0)
+		return complete(rest.argc - 1, rest.argv + 1);
+	command = command_find(rest.argv[0]);
+	if (!command) {
+		unknown_command(rest.argv[0]);
 		return USAGE;
 	}
-	names_unknown("command", name, names, COUNT, "isakern --help");
-	return USAGE;
+	return command->run(rest.argc, rest.argv);
 }

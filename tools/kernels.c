@@ -6,28 +6,35 @@
 #include <string.h>
 
 #include "command.h"
-#include "names.h"
+#include "groups.h"
 #include "terminal.h"
 
-enum { OPTION_FAMILY = 0x200 };
+enum { OPTION_FAMILY = 0x200, OPTION_TYPE };
 
 struct options {
 	struct common common;
-	const char *family; /* NULL: all */
+	const char *family, *type; /* NULL: all */
 };
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct options *options = state->input;
 
-	if (key != OPTION_FAMILY)
+	switch (key) {
+	case OPTION_FAMILY:
+		options->family = arg;
+		return 0;
+	case OPTION_TYPE:
+		options->type = arg;
+		return 0;
+	default:
 		return ARGP_ERR_UNKNOWN;
-	options->family = arg;
-	return 0;
+	}
 }
 
 static const struct argp_option argp_options[] = {
 	{.name = "family", .key = OPTION_FAMILY, .arg = "FAMILY", .doc = "Only kernels of this family, such as elementwise or reduce"},
+	{.name = "type", .key = OPTION_TYPE, .arg = "TYPE", .doc = "Only kernels with this element type in their names, such as f16"},
 	{0},
 };
 static const struct argp argp = {
@@ -113,33 +120,32 @@ static size_t select_kernels(const struct options *options, struct isk_kernel_in
 
 	for (size_t i = 0; kernel_info(i, &out[count]); i++)
 		count += selection_has_kernel(&options->common.selection, out[count].name)
-		         && (!options->family || strcmp(options->family, out[count].family) == 0);
+		         && (!options->family || strcmp(options->family, out[count].family) == 0)
+		         && (!options->type || kernel_has_type(out[count].name, options->type));
 	qsort(out, count, sizeof(*out), by_name);
 	return count;
 }
 
-/* Ends the program with one line if the library has no such family. */
-static void family_check(const char *family)
+static void groups_check(const struct options *options)
 {
-	const char **families = allocate(asked.kernel_count() * sizeof(*families));
-	struct isk_kernel_info info;
-	size_t count = 0;
+	const struct groups all_families = families(), all_types = element_types();
 
-	/* Kernels of a family follow one another. */
-	for (size_t i = 0; kernel_info(i, &info); i++)
-		if (count == 0 || strcmp(families[count - 1], info.family) != 0)
-			families[count++] = info.family;
-	for (size_t i = 0; i < count; i++)
-		if (strcmp(families[i], family) == 0) {
-			free(families);
-			return;
-		}
-	names_unknown("family", family, families, count, "isakern kernels --json");
-	free(families);
-	exit(USAGE);
+	if (options->family)
+		group_check("family", options->family, &all_families);
+	if (options->type)
+		group_check("type", options->type, &all_types);
 }
 
-int command_kernels(int argc, char **argv)
+/* Ends the program with one line, because no selected kernel is in the groups that the options name. */
+static void none_fits(const struct options *options)
+{
+	const char *family = options->family, *type = options->type;
+
+	errx(USAGE, "none of these kernels is of %s%s%s%s%s", family ? "the family " : "", family ? family : "",
+	     family && type ? " and of " : "", type ? "the type " : "", type ? type : "");
+}
+
+static int command_run(int argc, char **argv)
 {
 	static const char *const titles[FIELDS] = {"kernel", "shape", "bound to", "bits", "error"};
 	struct options options = {0};
@@ -150,11 +156,10 @@ int command_kernels(int argc, char **argv)
 
 	options_parse(&argp, argc, argv, &options);
 	selection_check(&options.common.selection, KERNELS);
-	if (options.family)
-		family_check(options.family);
+	groups_check(&options);
 	count = select_kernels(&options, kernels);
-	if (count == 0 && options.family)
-		errx(USAGE, "none of these kernels is of the family %s", options.family);
+	if (count == 0 && (options.family || options.type))
+		none_fits(&options);
 	for (int i = 0; i < FIELDS; i++)
 		widen(&widths[i], titles[i]);
 	/* Twice: first for the widths, then for the rows. */
@@ -186,3 +191,5 @@ int command_kernels(int argc, char **argv)
 		cJSON_Delete(rows);
 	return DONE;
 }
+
+const struct command command_kernels = {"kernels", "every kernel and the variant it is bound to", &argp, command_run};

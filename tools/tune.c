@@ -124,7 +124,7 @@ static cJSON *row_json(const struct result *r, const struct advice *advice)
 	return kernel;
 }
 
-int command_tune(int argc, char **argv)
+static int command_run(int argc, char **argv)
 {
 	struct options options = {0};
 	const struct selection *selection = &options.common.selection;
@@ -186,3 +186,5 @@ int command_tune(int argc, char **argv)
 	free(line.text);
 	return DONE;
 }
+
+const struct command command_tune = {"tune", "the ISAKERN_BIND that would be faster here, if any", &argp, command_run};

@@ -202,7 +202,7 @@ static int visit(const char *path, const struct stat *status, int type, struct F
 	return 0;
 }
 
-int command_used(int argc, char **argv)
+static int command_run(int argc, char **argv)
 {
 	struct common common = {0};
 
@@ -222,3 +222,5 @@ int command_used(int argc, char **argv)
 			puts(found.names[i]);
 	return DONE;
 }
+
+const struct command command_used = {"used", "the kernels that programs import, for -Dkernels", &argp, command_run};

@@ -47,7 +47,7 @@ static const struct argp_option argp_options[] = {
 static const struct argp argp = {
 	.options = argp_options,
 	.parser = parse,
-	.args_doc = "[KERNEL[/ISA]...]",
+	.args_doc = "[KERNEL[/ISA|/reference]...]",
 	.doc = "Runs every variant that this machine can run, and the plain reference, on special and random values "
 	       "of many sizes, between guard pages, against the exact result. Demands the error bound of the table, and, "
 	       "if they are promised, the same bits at every ISA except baseline."
@@ -172,7 +172,7 @@ static void outcome_print(const struct variant *v, enum outcome outcome, size_t 
 	putchar('\n');
 }
 
-int command_verify(int argc, char **argv)
+static int command_run(int argc, char **argv)
 {
 	struct options options = {0};
 	struct variant *variants, *last = NULL;
@@ -222,3 +222,5 @@ int command_verify(int argc, char **argv)
 	free(variants);
 	return counts[WRONG] + counts[CRASHED] ? FAILED : DONE;
 }
+
+const struct command command_verify = {"verify", "every variant against its plain reference, on this machine", &argp, command_run};

@@ -116,7 +116,7 @@ static void print(const struct isk_kernel_info *info, const struct isk_candidate
 		printf("  %sA call does not reach it but %s%s\n", paint(BAD), object, paint(PLAIN));
 }
 
-int command_why(int argc, char **argv)
+static int command_run(int argc, char **argv)
 {
 	struct common common = {0};
 	struct isk_kernel_info info;
@@ -159,3 +159,5 @@ int command_why(int argc, char **argv)
 		cJSON_Delete(list);
 	return DONE;
 }
+
+const struct command command_why = {"why", "each variant of a kernel, and why it was chosen or not", &argp, command_run};
