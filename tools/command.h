@@ -22,7 +22,7 @@ struct command {
 	int (*run)(int argc, char **argv); /* argv[0] is the name of the command */
 };
 
-extern const struct command command_info, command_kernels, command_why, command_verify, command_fingerprint, command_bench,
+extern const struct command command_info, command_doctor, command_kernels, command_why, command_verify, command_fingerprint, command_bench,
 	command_tune, command_used;
 
 /* All subcommands, in the order of the help; the last one is followed by NULL. */

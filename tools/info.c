@@ -5,9 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "census.h"
 #include "command.h"
 #include "cpu.h"
 #include "machine.h"
+#include "settings.h"
 #include "terminal.h"
 
 enum { OPTION_FEATURES = 0x500 };
@@ -118,64 +120,6 @@ static void print_cpu_json(void)
 	json_print(json);
 }
 
-static const char *const variables[][2] = {
-	{"ISAKERN_MAX_ISA", "nothing above it is bound"},
-	{"ISAKERN_DISABLE", "these are not bound"},
-	{"ISAKERN_BIND", "these kernels are pinned"},
-	{"ISAKERN_PROFILE", "plans of products follow this file"},
-	{"ISAKERN_VERBOSE", "1 tells each binding on stderr"},
-	{"GLIBC_TUNABLES", "glibc.cpu.hwcaps masks are honoured"},
-};
-
-enum { VARIABLES = sizeof(variables) / sizeof(variables[0]) };
-
-/* The state of an ISA, gathered from the candidates of all kernels. */
-struct isa {
-	const char *name;
-	int seen; /* some kernel lists the ISA, so its state is known */
-	enum isk_state state;
-	char reason[sizeof(((struct isk_candidate *)0)->reason)];
-	size_t variants, bound;
-};
-
-struct census {
-	struct isa *isas;
-	size_t count, kernels, same;
-};
-
-static void note(struct isa *isa, const struct isk_candidate *c)
-{
-	isa->variants += c->fn != NULL;
-	isa->bound += (size_t)c->bound;
-	/* A demotion or a pin concerns a single kernel, not the ISA. */
-	if (isa->seen && isa->state != ISK_USABLE)
-		return;
-	isa->seen = 1;
-	isa->state = c->state == ISK_DEMOTED || c->state == ISK_PINNED ? ISK_USABLE : c->state;
-	snprintf(isa->reason, sizeof(isa->reason), "%s", isa->state == ISK_USABLE ? "usable" : c->reason);
-}
-
-static void count(struct census *census)
-{
-	struct isk_kernel_info info;
-
-	*census = (struct census){.count = asked.isa_count()};
-	census->isas = allocate(census->count * sizeof(*census->isas));
-	for (size_t i = 0; i < census->count; i++)
-		census->isas[i].name = asked.isa_name(i);
-	for (; kernel_info(census->kernels, &info); census->kernels++) {
-		struct isk_candidate *candidates;
-		const size_t listed = candidates_of(info.name, &candidates);
-
-		census->same += strcmp(info.bits, "same") == 0;
-		for (size_t c = 0; c < listed; c++)
-			for (size_t i = 0; i < census->count; i++)
-				if (strcmp(census->isas[i].name, candidates[c].isa) == 0)
-					note(&census->isas[i], &candidates[c]);
-		free(candidates);
-	}
-}
-
 static void print_json(const struct census *census)
 {
 	cJSON *json = cJSON_CreateObject(), *list = cJSON_CreateArray(), *environment = cJSON_CreateObject();
@@ -197,9 +141,9 @@ static void print_json(const struct census *census)
 		cJSON_AddItemToArray(list, one);
 	}
 	cJSON_AddItemToObject(json, "isas", list);
-	for (int i = 0; i < VARIABLES; i++)
-		if (getenv(variables[i][0]))
-			cJSON_AddStringToObject(environment, variables[i][0], getenv(variables[i][0]));
+	for (const struct setting *s = settings; s->name; s++)
+		if (getenv(s->name))
+			cJSON_AddStringToObject(environment, s->name, getenv(s->name));
 	cJSON_AddItemToObject(json, "environment", environment);
 	cJSON_AddNumberToObject(json, "kernels", (double)census->kernels);
 	cJSON_AddNumberToObject(json, "kernels_same_bits", (double)census->same);
@@ -251,10 +195,9 @@ static void print(const struct census *census)
 	}
 
 	printf("\n  environment\n");
-	for (int i = 0; i < VARIABLES; i++)
-		if (getenv(variables[i][0])) {
-			printf("    %s=%s  %s%s%s\n", variables[i][0], getenv(variables[i][0]), paint(DIM),
-			       variables[i][1], paint(PLAIN));
+	for (const struct setting *s = settings; s->name; s++)
+		if (getenv(s->name)) {
+			printf("    %s=%s  %s%s%s\n", s->name, getenv(s->name), paint(DIM), s->effect, paint(PLAIN));
 			set = 1;
 		}
 	if (!set)
@@ -279,12 +222,12 @@ static int command_run(int argc, char **argv)
 			print_cpu();
 		return DONE;
 	}
-	count(&census);
+	census_take(&census);
 	if (options.common.json)
 		print_json(&census);
 	else
 		print(&census);
-	free(census.isas);
+	census_free(&census);
 	return DONE;
 }
 

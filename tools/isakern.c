@@ -12,7 +12,7 @@
 #include "output.h"
 
 const struct command *const commands[] = {
-	&command_info, &command_kernels, &command_why, &command_verify, &command_fingerprint, &command_bench,
+	&command_info, &command_doctor, &command_kernels, &command_why, &command_verify, &command_fingerprint, &command_bench,
 	&command_tune, &command_used, NULL,
 };
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* isakern why: each variant of a kernel, chosen or with the reason against it, and the code that a call reaches. */
 #include <ctype.h>
-#include <dlfcn.h>
 #include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +8,7 @@
 
 #include "command.h"
 #include "plans.h"
+#include "reached.h"
 #include "terminal.h"
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -46,30 +46,10 @@ static const struct argp argp = {
 	       "a product, such as 24x24x24, says what isk_matmul_plan() chooses, and why.",
 };
 
-/*
- * The object that a call reaches, found in the way of the dynamic linker. It differs from the library if a
- * library such as libisakern-ref.so is preloaded. NULL: it is the library itself, so a call reaches the
- * variant that the library names, by an indirect function or by an entry.
- */
-static const char *elsewhere(const char *kernel)
-{
-	char symbol[96];
-	Dl_info called, bound;
-	void *function;
-
-	snprintf(symbol, sizeof(symbol), "%s_%s", asked.described->prefix, kernel);
-	function = dlsym(RTLD_DEFAULT, symbol);
-	if (!function || !dladdr(function, &called) || !called.dli_fname)
-		return "nowhere";
-	if (dladdr((void *)(uintptr_t)asked.bound(kernel), &bound) && bound.dli_fbase == called.dli_fbase)
-		return NULL;
-	return called.dli_fname;
-}
-
 static cJSON *json_of(const struct isk_kernel_info *info, const struct isk_candidate *candidates, size_t count)
 {
 	cJSON *kernel = cJSON_CreateObject(), *list = cJSON_CreateArray();
-	const char *object = elsewhere(info->name), *isa = bound_isa(info->name);
+	const char *object = reached_elsewhere(info->name), *isa = bound_isa(info->name);
 
 	cJSON_AddStringToObject(kernel, "kernel", info->name);
 	cJSON_AddStringToObject(kernel, "summary", info->summary);
@@ -92,7 +72,7 @@ static cJSON *json_of(const struct isk_kernel_info *info, const struct isk_candi
 
 static void print(const struct isk_kernel_info *info, const struct isk_candidate *candidates, size_t count)
 {
-	const char *object = elsewhere(info->name), *isa = bound_isa(info->name);
+	const char *object = reached_elsewhere(info->name), *isa = bound_isa(info->name);
 	size_t width = 0;
 
 	for (size_t i = 0; i < count; i++)
