@@ -6,6 +6,7 @@
 """
 import fcntl
 import json
+import math
 import os
 import pty
 import re
@@ -450,10 +451,12 @@ for command in COMMANDS:
         args = [command, *SMALL.get(command, []), *json_too]
         with open("/dev/full", "w", encoding="utf-8") as full:
             r = run_into(full, *args)
-        ok(r.returncode == 1 and r.stderr.count("\n") == 1 and "standard output: No space left" in r.stderr,
+        # tune has a line of its own there, before it starts.
+        lines = 2 if command == "tune" else 1
+        ok(r.returncode == 1 and r.stderr.count("\n") == lines and "standard output: No space left" in r.stderr,
            " ".join(args) + " to a full device", r)
         r = run_into(None, *args)
-        ok(r.returncode == 1 and r.stderr.count("\n") == 1 and "standard output: Bad file descriptor" in r.stderr,
+        ok(r.returncode == 1 and r.stderr.count("\n") == lines and "standard output: Bad file descriptor" in r.stderr,
            " ".join(args) + " with standard output closed", r)
 began = time.monotonic()
 with open("/dev/full", "w", encoding="utf-8") as full:
@@ -600,6 +603,26 @@ else:
     r, bound = run_json("why", "exp_f32", "get_vec_length", ISAKERN_BIND=value)
     ok(not r.stderr and ",".join("%s=%s" % (k["kernel"], k["bound"]) for k in bound) == value
        and called_lanes(ISAKERN_BIND=value) == LANES["baseline"], "the line binds what it says", (r, value))
+
+# tune says before it starts how long it takes, within this factor in CPU time, which other programs do not increase.
+FACTOR = 2
+
+
+def cpu_seconds():
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+for what, *args in (("kernels", "exp_*", "sum_*", "softmax_*", "gemm_f32"), ("products", "--sizes=20x20x20,300x300x300")):
+    before = cpu_seconds()
+    r, told = run_json("tune", "--quick", *args)
+    took, wanted = cpu_seconds() - before, told["estimated_seconds"]
+    ok(wanted / FACTOR < took < wanted * FACTOR, "tune says how long it takes: " + what, (took, wanted))
+    ok(re.fullmatch(r"isakern tune: %d %s, about %d s\n" % (len(told[what]), what, math.ceil(wanted)), r.stderr), "before it starts", r.stderr)
+with subprocess.Popen([ISAKERN, "tune"], env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
+    line = process.stderr.readline()
+    process.kill()
+ok(re.fullmatch(r"isakern tune: %d kernels, about \d+ (s|min|h \d+ min)\n" % len(kernels), line), "and of all kernels", line)
 
 # Plans: what why says of sizes, and a profile from its measurement to the plan that follows it.
 r, answer = run_json("why", "matmul_f32", "4x4x4", "300x300x300")

@@ -74,6 +74,9 @@ void result_free(struct result *r);
  */
 void result_time(struct result *r, int quick, size_t done, size_t all);
 
+/* The seconds that result_time() will take: a guess, from a few calls of each candidate. */
+double result_estimate(struct result *r, int quick);
+
 cJSON *machine_json(void);
 
 void result_print(const struct result *r);

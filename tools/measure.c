@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "measure.h"
 
+#include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "command.h"
@@ -82,4 +84,43 @@ void measure(repeat_fn *repeat, void *context, size_t count, const struct effort
 		timings[v] = summarise(samples[v], (size_t)rounds);
 	free(samples);
 	free(times);
+}
+
+void measure_roughly(repeat_fn *repeat, void *context, size_t count, double *ns)
+{
+	const double enough = 2e4;
+
+	for (size_t v = 0; v < count; v++) {
+		size_t times = 1;
+
+		repeat(context, v, 1);
+		while ((ns[v] = sample(repeat, context, v, times)) * (double)times < enough)
+			times *= 8;
+	}
+}
+
+double measure_cost(const double *ns, size_t count, const struct effort *effort)
+{
+	double calibration = 0, round = 0, rounds;
+
+	for (size_t v = 0; v < count; v++) {
+		/* A first call, and samples that grow until they take half of the time wanted, or one that takes longer. */
+		calibration += 2 * ns[v] + (ns[v] < effort->sample_ns ? effort->sample_ns : 0);
+		round += ns[v] < effort->sample_ns ? effort->sample_ns : ns[v];
+	}
+	rounds = fmin(fmax(ceil(effort->budget_ns / round), LEAST_ROUNDS), effort->rounds);
+	return calibration + rounds * round;
+}
+
+void announce(size_t count, const char *what, double seconds)
+{
+	const unsigned long long s = (unsigned long long)ceil(seconds), minutes = (s + 30) / 60;
+
+	fprintf(stderr, "%s: %zu %s%s, about ", program_invocation_short_name, count, what, count == 1 ? "" : "s");
+	if (s < 120)
+		fprintf(stderr, "%llu s\n", s);
+	else if (minutes < 120)
+		fprintf(stderr, "%llu min\n", minutes);
+	else
+		fprintf(stderr, "%llu h %llu min\n", minutes / 60, minutes % 60);
 }

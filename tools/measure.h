@@ -25,4 +25,11 @@ typedef void repeat_fn(void *context, size_t contestant, size_t times);
 
 void measure(repeat_fn *repeat, void *context, size_t count, const struct effort *effort, struct timing *timings);
 
+/* Sets ns to the time of one call of each contestant: a guess, from a few calls. */
+void measure_roughly(repeat_fn *repeat, void *context, size_t count, double *ns);
+/* The nanoseconds that measure() takes for contestants of which a call takes ns. */
+double measure_cost(const double *ns, size_t count, const struct effort *effort);
+/* Tells on stderr how long the measurements of `count` things will take. */
+void announce(size_t count, const char *what, double seconds);
+
 #endif

@@ -156,6 +156,18 @@ static void contest_free(struct contest *contest)
 	free(contest->b);
 }
 
+/* The seconds that winner() takes. */
+static double estimate(struct contest *contest, int quick)
+{
+	const struct effort effort = effort_of(quick);
+	double *ns = allocate(contest->count * sizeof(*ns)), cost;
+
+	measure_roughly(repeat, contest, contest->count, ns);
+	cost = 2 * measure_cost(ns, contest->count, &effort);
+	free(ns);
+	return cost / 1e9;
+}
+
 /*
  * The contestant that is faster than the library's choice in two measurements, beyond noise, or 0. *factor becomes how many
  * times as fast it is, by the lower of both.
@@ -217,6 +229,7 @@ void plans_tune(const char *sizes, int quick, int json)
 	char **const products = allocate((strlen(sizes) + 1) * sizeof(*products));
 	cJSON *report = cJSON_CreateObject(), *measured = cJSON_CreateArray();
 	unsigned family = 0, model = 0;
+	double seconds = 0;
 	size_t count = 0;
 
 	if (!list)
@@ -226,6 +239,13 @@ void plans_tune(const char *sizes, int quick, int json)
 	while (rest)
 		products[count++] = strsep(&rest, ",");
 	plans_check(planned, products, count);
+	for (size_t i = 0; i < count; i++) {
+		struct contest contest = contest_of(planned, products[i]);
+
+		seconds += estimate(&contest, quick);
+		contest_free(&contest);
+	}
+	announce(count, "product", seconds);
 	machine_family_model(&family, &model);
 	if (!json) {
 		printf("# isakern tune --sizes %s\n# %s. ISAKERN_PROFILE takes the name of this file.\n", sizes, machine_cpu());
@@ -250,6 +270,7 @@ void plans_tune(const char *sizes, int quick, int json)
 	if (json) {
 		cJSON_AddStringToObject(report, "isakern", isk_version());
 		cJSON_AddItemToObject(report, "machine", machine_json());
+		cJSON_AddNumberToObject(report, "estimated_seconds", seconds);
 		cJSON_AddItemToObject(report, "products", measured);
 		json_print(report);
 	} else {

@@ -77,6 +77,15 @@ struct variants {
 	isk_function *functions;
 };
 
+static struct variants variants_of(const struct result *r)
+{
+	struct variants variants = {.functions = allocate(r->count * sizeof(*variants.functions))};
+
+	for (size_t v = 0; v < r->count; v++)
+		variants.functions[v] = r->candidates[v].fn;
+	return variants;
+}
+
 static void repeat(void *context, size_t contestant, size_t times)
 {
 	struct variants *v = context;
@@ -87,11 +96,9 @@ static void repeat(void *context, size_t contestant, size_t times)
 void result_time(struct result *r, int quick, size_t done, size_t all)
 {
 	const struct effort effort = effort_of(quick);
-	struct variants variants = {.functions = allocate(r->count * sizeof(*variants.functions))};
+	struct variants variants = variants_of(r);
 
 	points_set(r, quick);
-	for (size_t v = 0; v < r->count; v++)
-		variants.functions[v] = r->candidates[v].fn;
 	for (size_t i = 0; i < r->point_count; i++) {
 		struct point *p = &r->points[i];
 
@@ -101,6 +108,46 @@ void result_time(struct result *r, int quick, size_t done, size_t all)
 	}
 	progress_end();
 	free(variants.functions);
+}
+
+/*
+ * The nanoseconds of one call at a size, given those at another one. The work is products or else elements; beyond the second
+ * level, memory limits the speed to some 8 GB/s.
+ */
+static double call_estimate(const struct point *p, const struct point *known, double ns)
+{
+	const double work = p->problem.flops > 0 ? p->problem.flops / known->problem.flops : p->problem.elements / known->problem.elements;
+	const double memory = *p->level == 'L' && p->level[1] < '3' ? 0 : p->problem.bytes / 8;
+
+	return fmax(ns * work, memory);
+}
+
+double result_estimate(struct result *r, int quick)
+{
+	const struct effort effort = effort_of(quick);
+	/* A call that seems to take longer is not made: it would take too large a part of the measurement itself. */
+	const double most = 1e5;
+	struct variants variants = variants_of(r);
+	double *const ns = allocate(r->count * sizeof(*ns)), sum = 0;
+
+	points_set(r, quick);
+	for (size_t i = 0; i < r->point_count; i++) {
+		const struct point *p = &r->points[i];
+		double longest = 0;
+
+		for (size_t v = 0; v < r->count && i > 0; v++) {
+			ns[v] = call_estimate(p, p - 1, ns[v]);
+			longest = fmax(longest, ns[v]);
+		}
+		if (longest < most) {
+			job_prepare(&variants.job, r->kernel, &p->problem);
+			measure_roughly(repeat, &variants, r->count, ns);
+		}
+		sum += measure_cost(ns, r->count, &effort);
+	}
+	free(ns);
+	free(variants.functions);
+	return sum / 1e9;
 }
 
 struct result *result_choose(const struct isk_kernel_info *info, const struct selection *s,

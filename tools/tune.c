@@ -52,7 +52,7 @@ static const struct argp argp = {
 	.parser = parse,
 	.args_doc = "[KERNEL...]",
 	.doc = "Times every variant that ISAKERN_BIND could choose here, as bench does, and prints the line that would be "
-	       "faster than the variants bound now, or says that there is none."
+	       "faster than the variants bound now, or says that there is none. Says first, on stderr, how long that takes."
 	       "\vA variant is named if it is faster over all sizes, beyond noise, in two measurements. The line replaces "
 	       "the ISAKERN_BIND in force, and repeats its pins that are not slower. Variants that are capped or "
 	       "disabled are not timed; isakern bench does. A profile is a text file with a line for each product for which another ISA or "
@@ -98,6 +98,23 @@ static void line_add(struct line *line, const char *kernel, const char *isa)
 	fprintf(line->stream, "%s%s=%s", line->length ? "," : "", kernel, isa);
 }
 
+/* The seconds that the measurements of the selected kernels take, if no variant needs a second one. */
+static double estimate(const struct selection *selection, int quick)
+{
+	struct isk_kernel_info info;
+	double sum = 0;
+
+	for (size_t i = 0; kernel_info(i, &info); i++) {
+		struct result *r = selection_has_kernel(selection, info.name) ? result_choose(&info, selection, can_be_bound) : NULL;
+
+		if (!r)
+			continue;
+		sum += r->bound >= 0 ? result_estimate(r, quick) : 0;
+		result_free(r);
+	}
+	return sum;
+}
+
 /* The widths of the columns, known in advance because rows are printed as they are found. */
 struct table {
 	size_t kernel, isa;
@@ -131,6 +148,7 @@ static int command_run(int argc, char **argv)
 	cJSON *report = cJSON_CreateObject(), *kernels = cJSON_CreateArray();
 	struct table table = {strlen("kernel"), strlen("bound to")};
 	size_t selected = 0, done = 0, found = 0;
+	double seconds;
 	struct isk_kernel_info info;
 	struct line line;
 
@@ -149,6 +167,8 @@ static int command_run(int argc, char **argv)
 			widen(&table.kernel, info.name);
 			selected++;
 		}
+	seconds = estimate(selection, options.quick);
+	announce(selected, "kernel", seconds);
 	for (size_t i = 0; kernel_info(i, &info); i++) {
 		struct result *r =
 			selection_has_kernel(selection, info.name) ? result_choose(&info, selection, can_be_bound) : NULL;
@@ -171,6 +191,7 @@ static int command_run(int argc, char **argv)
 		cJSON_AddStringToObject(report, "isakern", isk_version());
 		cJSON_AddItemToObject(report, "machine", machine_json());
 		cJSON_AddBoolToObject(report, "quick", options.quick);
+		cJSON_AddNumberToObject(report, "estimated_seconds", seconds);
 		cJSON_AddItemToObject(report, "bind", found ? cJSON_CreateString(line.text) : cJSON_CreateNull());
 		cJSON_AddItemToObject(report, "kernels", kernels);
 		json_print(report);
