@@ -16,7 +16,7 @@ SOURCE, MESON = sys.argv[1], sys.argv[2:]
 # One ISA, not optimised, because only the presence of files is tested.
 OPTIONS = ["-Disa=baseline", "-Dbuildtype=plain", "-Dbenchmarks=disabled"]
 # Tests that read uncompiled files, and some kernels.
-TESTS = ["counts", "manual", "readme", "abi", "install", "malformed", "object_check", "debian", "kernels-map", "kernels-gemm"]
+TESTS = ["counts", "manual", "readme", "abi", "install", "malformed", "object_check", "debian", "packaging", "kernels-map", "kernels-gemm"]
 
 
 def run(folder, *command, **env):

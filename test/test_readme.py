@@ -49,7 +49,7 @@ PAGES = ["README.md", "CONTRIBUTING.md", "src/isa/README.md", "src/kernels/READM
 PLACEHOLDERS = r"ARCH|FAMILY|NAME|KERNEL|LIBRARY|\bmy[._]"
 files = {"/" + readme.SOURCE_FILE}
 words = {"isk_%s_%s" % (readme.ROW.split()[0], t) for t in readme.ROW.split()[2].split(",")}
-for root in [os.path.join(SOURCE, folder) for folder in ("src", "include", "test", "tools", "bench", "docs", "examples")] + [
+for root in [os.path.join(SOURCE, folder) for folder in ("src", "include", "test", "tools", "bench", "docs", "examples", "packaging")] + [
         os.path.join(BUILD, "src", "gen"), SOURCE]:
     for path in glob.glob(os.path.join(root, "*" if root == SOURCE else "**"), recursive=True):
         if os.path.isfile(path):
