@@ -31,7 +31,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case OPTION_LIBRARY:
 		if (!*arg)
-			argp_error(state, "--library: the name of a file is wanted");
+			errx(USAGE, "--library: the name of a file is wanted");
 		library_open(arg);
 		return 0;
 	case 'V':

@@ -232,10 +232,12 @@ if ok(status == 0 and not said, "a table with override, types, a shape of its ow
                  "./libmute.so is no library of kernels: nothing describes them"),
                 ("references of another library", ["--library=./libours.so", "kernels"], 1,
                  "./libours.so and its references were not made together"),
-                ("no name of a library", ["--library"], 2, "--library: the name of a file is wanted")):
+                ("no name of a library", ["--library="], 2, "--library: the name of a file is wanted")):
             status, said = run([command, *words], "asked")
             ok(status == wanted and re.match("isakern: " + message, said) and said.count("\n") == 1,
                "isakern --library: " + name, (status, said))
+        status, said = run([command, "--library"], "asked")
+        ok(status == 2 and re.match("isakern: option '--library' requires an argument\n", said), "isakern --library: no value", (status, said))
     else:
         skip("isakern why", "a build without the isakern command")
 
