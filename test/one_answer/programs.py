@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+"""The programs that answer, and how each runs with a given BLAS and Debian's reference LAPACK, here or by QEMU in the unpacked
+packages of another architecture."""
+import dataclasses
+import os
+import re
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(HERE, os.pardir), os.path.join(HERE, os.pardir, "blas")]
+import target  # noqa: E402
+
+LIBRARIES = "usr/lib/%s-linux-gnu" % target.ARCHITECTURE
+
+
+@dataclasses.dataclass
+class Program:
+    package: str
+    command: list  # its first word is below the root
+    variables: dict
+    libraries: tuple = ()  # folders of its own libraries, for programs that a script starts otherwise
+
+
+# /usr/bin/R puts /usr/lib/TRIPLE before all of LD_LIBRARY_PATH, so its program is called without that script.
+PROGRAMS = {
+    "numpy": Program("python3-numpy", ["usr/bin/python3", "-B", os.path.join(HERE, "answer.py")], {}),
+    "R": Program("r-base-core", ["usr/lib/R/bin/exec/R", "--vanilla", "--no-echo", "--file=" + os.path.join(HERE, "answer.R")],
+                 {"R_HOME": "/usr/lib/R", "R_SHARE_DIR": "/usr/share/R/share", "R_ARCH": ""}, ("/usr/lib/R/lib",)),
+    "Octave": Program("octave", ["usr/bin/octave-cli", "--norc", "--no-history", os.path.join(HERE, "answer.m")], {}),
+}
+
+
+@dataclasses.dataclass
+class Answers:
+    version: str
+    digests: dict  # by case
+    libraries: list
+    said: str
+
+
+def missing(name, root="/"):
+    """Why this program cannot run, or ""."""
+    program = PROGRAMS[name]
+    if not os.path.exists(os.path.join(root, program.command[0])):
+        return "no /%s (Debian: %s)" % (program.command[0], program.package)
+    if not os.path.exists(os.path.join(root, LIBRARIES, "lapack/liblapack.so.3")):
+        return "no reference LAPACK (Debian: liblapack3)"
+    return ""
+
+
+def run(name, folders, root="/", **variables):
+    """Runs a program with the libraries in these folders before all others, and returns its answers."""
+    program = PROGRAMS[name]
+    path = ":".join([*folders, *program.libraries])
+    env = {**os.environ, "HOME": "/nonexistent", "LC_ALL": "C.UTF-8", "LD_LIBRARY_PATH": path, **program.variables, **variables}
+    if root != "/":
+        env["QEMU_LD_PREFIX"] = root
+    command = [os.path.realpath(os.path.join(root, program.command[0])), *program.command[1:]]
+    result = target.run(command, text=True, capture_output=True, env=env, check=False)
+    lines = result.stdout.split("\n")
+    digests = dict(re.findall(r"^(\S.*?) +([0-9a-f]{32})$", result.stdout, re.M))
+    return Answers(lines[0].strip(), digests, [line for line in lines if line.startswith("/")],
+                   "exit status %d\n%s%s" % (result.returncode, result.stdout, result.stderr))
