@@ -4,7 +4,8 @@
 
 cores.h has the prototypes of the functions that compute. s.c, d.c, c.c and z.c have the routines of a type: for each its
 forms for Fortran and C, with integers of 32 and 64 bits, and its function run_NAME(), which checks the arguments and
-returns 0, or after an error the position of the wrong one. row_major.h has the arguments that change places.
+returns 0, or after an error the position of the wrong one. row_major.h has the arguments that change places. cblas.h has the
+prototypes of CBLAS, for programs.
 
 A malformed table ends with "FILE:LINE: reason" and exit status 1.
 """
@@ -12,13 +13,53 @@ import dataclasses
 import os
 import re
 import sys
+import textwrap
 
 LETTERS = ("uplo", "side", "diag", "trans", "transa", "transb")
 DIMENSIONS = ("m", "n", "k", "kl", "ku")
 RESULTS = {"none": "void", "elem": "elem", "real": "real", "double": "double", "index": "int64_t"}
 NEGATED = {"!": "other_of_%s(%s)", "^": "adjoint_of(%s)", "~": "conj_of(%s)"}
 ARGUMENT = re.compile(r"(?P<name>[a-z]+[12]?)(?P<real>\.r)?(?P<array>[*!])?(?:(?P<sign>>?=)(?P<rest>\S+))?$")
+ENUMS = {"uplo": "CBLAS_UPLO", "side": "CBLAS_SIDE", "diag": "CBLAS_DIAG", "trans": "CBLAS_TRANSPOSE"}
 HEAD = "/* SPDX-License-Identifier: MIT */\n/* Written by src/blas/generate.py from routines.tbl. */\n"
+
+
+CBLAS_HEAD = """/* CBLAS: the BLAS for C. The functions of integers of 64 bits have names with 64_ at the end. A void * is an array of
+ * complex numbers, or a complex number: its real part, then its imaginary part. */
+#ifndef CBLAS_H
+#define CBLAS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define CBLAS_INT int32_t
+#define CBLAS_INDEX size_t
+
+typedef enum CBLAS_LAYOUT { CblasRowMajor = 101, CblasColMajor = 102 } CBLAS_LAYOUT;
+typedef enum CBLAS_TRANSPOSE { CblasNoTrans = 111, CblasTrans = 112, CblasConjTrans = 113 } CBLAS_TRANSPOSE;
+typedef enum CBLAS_UPLO { CblasUpper = 121, CblasLower = 122 } CBLAS_UPLO;
+typedef enum CBLAS_DIAG { CblasNonUnit = 131, CblasUnit = 132 } CBLAS_DIAG;
+typedef enum CBLAS_SIDE { CblasLeft = 141, CblasRight = 142 } CBLAS_SIDE;
+
+/* The older name of CBLAS_LAYOUT. */
+#define CBLAS_ORDER CBLAS_LAYOUT
+
+/* Called for a wrong argument. A program may define them. */
+void cblas_xerbla(int32_t position, const char *routine, const char *form, ...);
+void cblas_xerbla64_(int64_t position, const char *routine, const char *form, ...);
+
+"""
+CBLAS_TAIL = """
+#ifdef __cplusplus
+}
+#endif
+
+#endif
+"""
 
 
 class TableError(Exception):
@@ -223,6 +264,37 @@ def in_c(r, name, bits, is_complex):
     return "\n".join(lines) + "\n"
 
 
+def cblas_argument(a, letter, integer):
+    """Its declaration in cblas.h."""
+    if a.kind == "letter":
+        return "%s %s" % (ENUMS[a.option], a.name)
+    if a.kind == "integer":
+        return "%s %s" % (integer, a.name)
+    real = "float" if letter in "sc" else "double"
+    pointed = real if a.real or letter in "sd" else "void"
+    if a.kind == "array":
+        return "%s%s *%s" % ("const " if a.array == "*" else "", pointed, a.name)
+    return ("const void *" if pointed == "void" else real + " ") + a.name
+
+
+def cblas_prototype(r, letter, bits):
+    suffix, integer = ("", "int32_t") if bits == 32 else ("64_", "int64_t")
+    real = "float" if letter in "sc" else "double"
+    result = {"none": "void", "double": "double", "index": "CBLAS_INDEX"}.get(r.result, real)
+    declared = ([] if r.level1 else ["CBLAS_LAYOUT layout"]) + [cblas_argument(a, letter, integer) for a in r.arguments]
+    name = r.names[letter]
+    if r.result == "elem" and letter in "cz":
+        result, name = "void", name + "_sub"
+        declared.append("void *result")
+    line = "%s cblas_%s%s(%s);" % (result, name, suffix, ", ".join(declared))
+    return "\n".join(textwrap.wrap(line, 120, subsequent_indent="\t")) + "\n"
+
+
+def cblas(routines):
+    lines = [cblas_prototype(r, letter, bits) for r in routines for letter in r.names for bits in (32, 64)]
+    return HEAD + CBLAS_HEAD + "".join(lines) + CBLAS_TAIL
+
+
 def row_major(routines):
     """The table by which cblas_xerbla() finds the caller's position."""
     lines = []
@@ -249,7 +321,7 @@ def main():
         routines = read(table)
     except TableError as error:
         sys.exit(str(error))
-    written = {"cores.h": prototypes(routines), "row_major.h": row_major(routines)}
+    written = {"cores.h": prototypes(routines), "row_major.h": row_major(routines), "cblas.h": cblas(routines)}
     written.update({letter + ".c": source(routines, letter) for letter in "sdcz"})
     for name, text in written.items():
         with open(os.path.join(folder, name), "w", encoding="utf-8") as f:

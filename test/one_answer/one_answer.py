@@ -17,18 +17,12 @@ import tempfile
 
 import arm64_root
 import programs
-from programs import HERE, LIBRARIES, PROGRAMS
+from programs import LIBRARIES, PROGRAMS
+import recorded
 import stand_in
 import target
 from tap import done, equal, ok, skip, skip_all
 
-TABLE = os.path.join(HERE, "answers.tbl")
-HEAD = """# The answers of answer.py, answer.R and answer.m on Debian 12: program, case, MD5 on x86-64 and on AArch64. Where both are the
-# same, the second is "same". Written by one_answer.py --record.
-#
-# The versions of programs and of LAPACK for which they hold:
-"""
-COLUMNS = {"x86_64": 0, "aarch64": 1}
 # What LAPACK computes by BLAS, divisions and square roots alone. Its other routines, and divisions of complex numbers, have
 # products and sums of their own, which Debian's compiler fuses on AArch64 and not on x86-64.
 BY_BLAS = ("product", "solve", "inverse", "cholesky")
@@ -39,32 +33,6 @@ REFERENCE = "/%s/blas" % LIBRARIES
 
 def is_by_blas(case):
     return case.startswith(BY_BLAS) and case != "solve c128"
-
-
-def read():
-    versions, rows = {}, {}
-    with open(TABLE, encoding="utf-8") as f:
-        for line in f:
-            fields = line.lstrip("# ").rstrip("\n").split("  ")
-            if line.startswith("#   "):
-                versions[fields[0].split()[0]] = fields[0]
-            elif not line.startswith("#"):
-                program, case, *digests = [word.strip() for word in line.split("|")]
-                rows[program, case] = [digests[0], digests[0] if digests[1] == "same" else digests[1]]
-    return versions, rows
-
-
-def record(found):
-    """Writes the answers of this architecture, and keeps those of the other one."""
-    versions, rows = read() if os.path.exists(TABLE) else ({}, {})
-    for name, answers in found.items():
-        versions[name], versions["LAPACK"] = answers.version, lapack_of(answers)
-        for case, digest in answers.digests.items():
-            rows.setdefault((name, case), ["-", "-"])[COLUMNS[target.ARCHITECTURE]] = digest
-    with open(TABLE, "w", encoding="utf-8") as f:
-        f.write(HEAD + "".join("#   %s\n" % version for version in versions.values()))
-        f.writelines("%-6s | %-26s | %s | %s\n" % (*key, x86_64, "same" if x86_64 == aarch64 else aarch64)
-                     for key, (x86_64, aarch64) in rows.items())
 
 
 def lapack_of(answers):
@@ -101,18 +69,15 @@ def compare(name, folder, isas, root):
 
 
 def compare_with_record(name, answers):
-    versions, rows = read()
-    now = {answers.version, lapack_of(answers)}
-    if not now <= set(versions.values()):
-        skip(name + ": the answers of answers.tbl", "they are for %s" % ", ".join(sorted(versions.values())))
-        return
-    column = COLUMNS[target.ARCHITECTURE]
-    recorded = {case: digests[column] for (program, case), digests in rows.items() if program == name}
-    equal(answers.digests, recorded, name + ": the answers of answers.tbl")
+    versions, now = recorded.read()[0], {answers.version, lapack_of(answers)}
+    if now <= set(versions.values()):
+        equal(answers.digests, recorded.of(name, target.ARCHITECTURE), name + ": the answers of answers.tbl")
+    else:
+        skip(name + ": the answers of answers.tbl", "they are for " + ", ".join(versions.values()))
 
 
 def check_record():
-    _, rows = read()
+    _, rows = recorded.read()
     differ = [key for key, digests in rows.items() if len(set(digests)) > 1 and is_by_blas(key[1])]
     equal(differ, [], "answers.tbl: those by BLAS alone are the same on both architectures")
 
@@ -175,7 +140,8 @@ def main():
             elif answers:
                 compare_with_record(name, answers)
         if options.record:
-            record(found)
+            versions = {version.split()[0]: version for a in found.values() for version in (a.version, lapack_of(a))}
+            recorded.write(versions, {name: a.digests for name, a in found.items()}, target.ARCHITECTURE)
     check_record()
     done()
 

@@ -3,11 +3,11 @@
 packages of another architecture."""
 import dataclasses
 import os
-import re
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, os.pardir), os.path.join(HERE, os.pardir, "blas")]
+import recorded  # noqa: E402
 import target  # noqa: E402
 
 LIBRARIES = "usr/lib/%s-linux-gnu" % target.ARCHITECTURE
@@ -58,6 +58,5 @@ def run(name, folders, root="/", **variables):
     command = [os.path.realpath(os.path.join(root, program.command[0])), *program.command[1:]]
     result = target.run(command, text=True, capture_output=True, env=env, check=False)
     lines = result.stdout.split("\n")
-    digests = dict(re.findall(r"^(\S.*?) +([0-9a-f]{32})$", result.stdout, re.M))
-    return Answers(lines[0].strip(), digests, [line for line in lines if line.startswith("/")],
+    return Answers(lines[0].strip(), recorded.digests(result.stdout), [line for line in lines if line.startswith("/")],
                    "exit status %d\n%s%s" % (result.returncode, result.stdout, result.stderr))
