@@ -21,7 +21,9 @@ from tap import done, equal, ok
 COMPILER = "gcc libc6-dev pkg-config"
 # Run one after another in a root: uses by root that may leave files behind.
 USES = [readme.COMPILE, "isakern info", "cp -r examples/own-kernel /tmp && make -s -C /tmp/own-kernel",
-        "/usr/bin/python3 -c 'import isakern; print(isakern.info())'", "LD_PRELOAD=libisakern-ref.so /isakern/first"]
+        "/usr/bin/python3 -c 'import isakern; print(isakern.info())'", "LD_PRELOAD=libisakern-ref.so /isakern/first",
+        "/usr/bin/python3 -c 'import numpy as np; print(np.ones((9, 9)) @ np.ones(9)); print(open(\"/proc/self/maps\").read())' "
+        "| grep -m 1 isakern-blas3"]
 
 
 def lines(*command):
@@ -68,6 +70,11 @@ def tests_of_package(root, debs):
     equal(dict(passed), {name: "PASS" for name in named}, "autopkgtest", r.stdout)
 
 
+def blas(root):
+    """The library that programs in root get for libblas.so.3."""
+    return [os.readlink(link).split("/")[-2] for link in glob.glob(root + "/etc/alternatives/libblas.so.3-*")]
+
+
 def purge(root, names):
     """A purge after use leaves nothing that was not there before. Dependencies are installed before and remain."""
     ours = "./packages/*.deb"
@@ -76,13 +83,16 @@ def purge(root, names):
     succeeds(root, "apt-get install -s -y --no-install-recommends %s make %s | sed -n 's/^Inst \\(\\S*\\).*/\\1/p' >/tmp/all && "
                    "grep -vxE '%s' /tmp/all | xargs apt-get install -qq -y --no-install-recommends" % (COMPILER, ours, "|".join(names)))
     before = files(root)
+    equal(blas(root), ["blas"], "reference BLAS is there before")
     succeeds(root, "apt-get install -qq -y --no-install-recommends " + ours)
     for command in USES:
         succeeds(root, command)
     between = files(root)
+    equal(blas(root), ["isakern-blas3"], "libisakern-blas3 comes before reference BLAS")
     ok(all(name in between for name in ("/usr/bin/isakern", "/usr/bin/isakern-cc", "/usr/include/isakern.h")), "they are installed")
     succeeds(root, "apt-get purge -qq -y " + " ".join(names))
     after = files(root)
+    equal(blas(root), ["blas"], "reference BLAS is back")
     equal(sorted(after - before), [], "nothing is left of %d files and folders" % len(between - before))
     equal(sorted(before - after), [], "nothing is gone that was there before")
 

@@ -60,6 +60,18 @@ int main(void)
 	return isk_call("exp_f32", args, 3, NULL) != ISK_CALL_SPACE;
 }
 """
+BLAS_PROGRAM = r"""
+#include <cblas.h>
+#include <stdio.h>
+
+int main(void)
+{
+	const double x[2] = {3, 4};
+
+	printf("%g %g\n", cblas_dnrm2(2, x, 1), cblas_dasum64_(2, x, 1));
+	return 0;
+}
+"""
 SLEEF_PROGRAM = r"""
 #include <isakern/sleef.h>
 #include <stdio.h>
@@ -220,6 +232,15 @@ for static in ([], ["--static"]):
             " ".join(static).replace("--", "-"), source, " ".join(static), package)
         status, out = run(line, **PC)
         ok(status == 0 and right(out), name, line + "\n" + out)
+
+if os.path.exists(os.path.join(LIBDIR, "isakern-blas3")):
+    put("blas.c", BLAS_PROGRAM)
+    # Programs find libblas.so.3 in its folder, or as an alternative.
+    line = "cc blas.c $(pkg-config --cflags --libs isakern-blas3) -o program && ./program"
+    status, out = run(line, **{**PC, "LD_LIBRARY_PATH": os.path.join(LIBDIR, "isakern-blas3") + ":" + LIBDIR})
+    ok(status == 0 and out == "5 7\n", "a program with isakern-blas3", line + "\n" + out)
+else:
+    skip("a program with isakern-blas3", "a build with -Dblas=disabled")
 
 with open(os.path.join(SOURCE, "docs", "c-and-cpp.md"), encoding="utf-8") as f:
     for language, text in re.findall(r"^```(c|cpp)\n(.*?)^```$", f.read(), re.M | re.S):

@@ -50,7 +50,7 @@ def compare(name, folder, isas, root):
     """Runs a program in all configurations, and returns its answers."""
     first = None
     for configuration, variables in configurations(isas):
-        answers = programs.run(name, [folder, LAPACK], root, **variables)
+        answers = programs.answers(name, [folder, LAPACK], root, **variables)
         if first is None:
             first = answers
             loaded = [os.path.realpath(path) for path in answers.libraries]
@@ -84,7 +84,7 @@ def check_record():
 
 def shown(name, folders, root, variables):
     """Two digests of a program's answers: those by BLAS alone, and the others."""
-    digests = programs.run(name, folders, root, **variables).digests
+    digests = programs.answers(name, folders, root, **variables).digests
     for wanted in True, False:
         text = "".join(digest for case, digest in digests.items() if is_by_blas(case) == wanted)
         yield hashlib.md5(text.encode()).hexdigest()[:8]

@@ -3,6 +3,7 @@
 packages of another architecture."""
 import dataclasses
 import os
+import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -16,17 +17,19 @@ LIBRARIES = "usr/lib/%s-linux-gnu" % target.ARCHITECTURE
 @dataclasses.dataclass
 class Program:
     package: str
-    command: list  # its first word is below the root
+    path: str  # below a root
+    options: list  # before a script
     variables: dict
-    libraries: tuple = ()  # folders of its own libraries, for programs that a script starts otherwise
+    libraries: tuple = ()  # folders of its own libraries
+    script: str = ""
 
 
 # /usr/bin/R puts /usr/lib/TRIPLE before all of LD_LIBRARY_PATH, so its program is called without that script.
 PROGRAMS = {
-    "numpy": Program("python3-numpy", ["usr/bin/python3", "-B", os.path.join(HERE, "answer.py")], {}),
-    "R": Program("r-base-core", ["usr/lib/R/bin/exec/R", "--vanilla", "--no-echo", "--file=" + os.path.join(HERE, "answer.R")],
-                 {"R_HOME": "/usr/lib/R", "R_SHARE_DIR": "/usr/share/R/share", "R_ARCH": ""}, ("/usr/lib/R/lib",)),
-    "Octave": Program("octave", ["usr/bin/octave-cli", "--norc", "--no-history", os.path.join(HERE, "answer.m")], {}),
+    "numpy": Program("python3-numpy", "usr/bin/python3", ["-B"], {}, script="answer.py"),
+    "R": Program("r-base-core", "usr/lib/R/bin/exec/R", ["--vanilla", "--no-echo", "-f"],
+                 {"R_HOME": "/usr/lib/R", "R_SHARE_DIR": "/usr/share/R/share", "R_ARCH": ""}, ("/usr/lib/R/lib",), "answer.R"),
+    "Octave": Program("octave", "usr/bin/octave-cli", ["--norc", "--no-history"], {}, script="answer.m"),
 }
 
 
@@ -41,22 +44,27 @@ class Answers:
 def missing(name, root="/"):
     """Why this program cannot run, or ""."""
     program = PROGRAMS[name]
-    if not os.path.exists(os.path.join(root, program.command[0])):
-        return "no /%s (Debian: %s)" % (program.command[0], program.package)
+    if not os.path.exists(os.path.join(root, program.path)):
+        return "no /%s (Debian: %s)" % (program.path, program.package)
     if not os.path.exists(os.path.join(root, LIBRARIES, "lapack/liblapack.so.3")):
         return "no reference LAPACK (Debian: liblapack3)"
     return ""
 
 
-def run(name, folders, root="/", **variables):
-    """Runs a program with the libraries in these folders before all others, and returns its answers."""
+def run(name, words, folders, root="/", **variables):
+    """Runs a program with these words and the libraries in these folders before all others."""
     program = PROGRAMS[name]
     path = ":".join([*folders, *program.libraries])
     env = {**os.environ, "HOME": "/nonexistent", "LC_ALL": "C.UTF-8", "LD_LIBRARY_PATH": path, **program.variables, **variables}
     if root != "/":
         env["QEMU_LD_PREFIX"] = root
-    command = [os.path.realpath(os.path.join(root, program.command[0])), *program.command[1:]]
-    result = target.run(command, text=True, capture_output=True, env=env, check=False)
+    command = [os.path.realpath(os.path.join(root, program.path)), *program.options, *words]
+    return target.run(command, text=True, stdin=subprocess.DEVNULL, capture_output=True, env=env, check=False)
+
+
+def answers(name, folders, root="/", **variables):
+    """The answers of a program's script."""
+    result = run(name, [os.path.join(HERE, PROGRAMS[name].script)], folders, root, **variables)
     lines = result.stdout.split("\n")
     return Answers(lines[0].strip(), recorded.digests(result.stdout), [line for line in lines if line.startswith("/")],
                    "exit status %d\n%s%s" % (result.returncode, result.stdout, result.stderr))
