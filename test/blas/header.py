@@ -49,7 +49,7 @@ with stand_in.folder(LIBRARY, ISAKERN) as folder:
     program, source = os.path.join(folder, "program"), os.path.join(folder, "program.c")
     if os.path.exists(REFERENCE):
         with open(source, "w", encoding="utf-8") as f:
-            f.write('#include "%s"\n#include <stdint.h>\n' % REFERENCE + "\n".join(p for p in prototypes if "64_" not in p))
+            f.write('#include "%s"\n#include <stdint.h>\n' % REFERENCE + "\n".join(p for p in prototypes if "64_(" not in p))
         succeeds("its prototypes are those of Debian's header", *COMPILER, "-fsyntax-only", source)
     else:
         skip("its prototypes are those of Debian's header", "no %s (Debian: libblas-dev)" % REFERENCE)
