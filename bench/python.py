@@ -3,7 +3,8 @@
 """The package isakern against numpy, and against scipy.special if that is installed: how many times as fast each common
 function is, as tables of Markdown.
 
-    python.py [FOLDER]      FOLDER: where the package is, such as build/src/python; without it the installed one
+    python.py [FOLDER [TABLE...]]    FOLDER: where the package is, such as build/src/python; '': the installed one
+                                     TABLE: numpy, scipy, ways (10^6 elements, called in different ways); without it all
 
 Both take turns on the same array, one call each; a ratio is that of the medians. Numbers are from 0 to 1.
 """
@@ -14,8 +15,9 @@ import warnings
 
 import numpy as np
 
-sys.path[:0] = sys.argv[1:2]
+sys.path[:0] = filter(None, sys.argv[1:2])
 import isakern as isk  # noqa: E402
+from isakern._names import NUMPY, OTHERS  # noqa: E402
 
 try:
     import scipy
@@ -25,11 +27,6 @@ except ImportError:
 
 SIZES = (100, 10_000)
 KINDS = {"e": "float16", "f": "float32", "d": "float64"}
-# numpy has another function of that name.
-OTHERS = {"remainder"}
-# Functions with other names than ours.
-NUMPY = {"asin": "arcsin", "acos": "arccos", "atan": "arctan", "atan2": "arctan2", "asinh": "arcsinh",
-         "acosh": "arccosh", "atanh": "arctanh", "mul": "multiply", "sub": "subtract", "div": "divide", "pow": "power"}
 SCIPY = {"sigmoid": "expit", "logsigmoid": "log_expit", "lgamma": "gammaln"}
 COLUMNS = [(kind, n) for n in SIZES for kind in KINDS]
 
@@ -42,7 +39,7 @@ def seconds(function, operands, keywords):
 
 def ratio(ours, theirs, operands, keywords):
     """The ratio of their time to ours."""
-    repeats = max(101, 500_000 // operands[0].size)
+    repeats = max(15 if operands[0].size > 100_000 else 101, 500_000 // operands[0].size)
     pairs = [(seconds(ours, operands, keywords), seconds(theirs, operands, keywords)) for _ in range(repeats)]
     return statistics.median(t for _, t in pairs) / statistics.median(o for o, _ in pairs)
 
@@ -76,11 +73,58 @@ def table(title, functions):
         print("| %s | %s |" % (name, " | ".join(cell(ours, theirs, kind, n) for kind, n in COLUMNS)), flush=True)
 
 
+def ways():
+    """Rows of a table: a call as text, what it is called with, and numpy's function if its name differs."""
+    r = np.random.default_rng(1)
+    for kind in ("f4", "f8"):
+        x, y = r.random((1000, 1000)).astype(kind), r.random((1000, 1000)).astype(kind)
+        thin, cube, few = x.reshape(-1, 10), x.reshape(100, 100, 100), r.random((100, 100)).astype(kind)
+        yield from [(kind, name, "x, axis=0", (x,), {"axis": 0}) for name in ("sum", "mean", "max", "prod", "argmax", "std", "var")]
+        yield from [(kind, name, "x, axis=1", (x,), {"axis": 1}) for name in ("sum", "mean", "max", "argmax", "std", "var")]
+        yield from [(kind, name, "x", (x,), {}) for name in ("sum", "mean", "max", "min", "argmax", "std", "var", "count_nonzero")]
+        yield from [(kind, "sum", "%s, axis=%s" % (what, axis), (one,), {"axis": axis}) for what, one, axis in (
+            ("x.T", x.T, 0), ("x.T", x.T, 1), ("thin", thin, 0), ("thin", thin, 1), ("cube", cube, 1), ("cube", cube, (0, 2)), ("few", few, 0),
+            ("x[::2]", x[::2], 0), ("x[:, ::2]", x[:, ::2], None))]
+        yield from [(kind, "max", "x.T, axis=%d" % axis, (x.T,), {"axis": axis}) for axis in (0, 1)]
+        some = r.random(x.shape) < 0.5
+        yield kind, "sum", "x, where=half", (x,), {"where": some}
+        runs = np.repeat(r.random(x.size // 50) < 0.5, 50).reshape(x.shape)
+        for what, mask in (("half", some), ("runs of 50", runs)):
+            yield from [(kind, name, "x, where=%s" % what, operands, {"where": mask, "out": np.zeros_like(x)}) for name, operands in (
+                ("exp", (x,)), ("sqrt", (x,)), ("add", (x, y)))]
+        yield from [(kind, name + ".reduce", "x, axis=%s" % axis, (x,), {"axis": axis}) for name in ("add", "maximum", "mul") for axis in (None, 0, 1)]
+        yield from [(kind, "dot", "%d elements" % n, (x.ravel()[:n], y.ravel()[:n]), {}) for n in (100, 10 ** 6)]
+        yield from [(kind, "matmul", "%d by %d" % (n, n), (x[:n, :n].copy(), y[:n, :n].copy()), {}) for n in (64, 500)]
+        yield kind, "matmul", "(100, 30, 30)", (x.ravel()[:90000].reshape(100, 30, 30),) * 2, {}
+        yield from [(kind, "argsort", what, (one,), {}) for what, one in (("1000 by 1000", x), ("10^6", x.ravel()))]
+        yield kind, "clip", "x, 0.2, 0.8", (x, 0.2, 0.8), {}
+    for kind in ("i1", "i4", "i8", "u8"):
+        x = r.integers(0, 100, (1000, 1000)).astype(kind)
+        yield from [(kind, name, "x, axis=%s" % axis, (x,), {"axis": axis}) for name in ("sum", "max", "prod", "mean", "argmax", "count_nonzero")
+                    for axis in (None, 0, 1)]
+
+
+def attribute(module, path):
+    for name in path.split("."):
+        module = getattr(module, NUMPY.get(name, name) if module is np else name)
+    return module
+
+
+def way_cell(name, operands, keywords):
+    return "%.2f" % ratio(attribute(isk, name), attribute(np, name), operands, keywords)
+
+
 warnings.simplefilter("ignore")
-table("numpy " + np.__version__, both(np, NUMPY))
-if scipy:
+TABLES = sys.argv[2:] or ["numpy", "scipy", "ways"]
+if "numpy" in TABLES:
+    table("numpy " + np.__version__, both(np, NUMPY))
+if "scipy" in TABLES and scipy:
     print()
     table("scipy " + scipy.__version__, (row for row in both(scipy.special, SCIPY)
                                          if not hasattr(np, NUMPY.get(row[0], row[0]))))
-else:
+elif "scipy" in TABLES:
     print("python.py: no scipy here", file=sys.stderr)
+if "ways" in TABLES:
+    print("\n| type | call | numpy's time / ours |\n|---|---|---:|")
+    for kind, name, text, operands, keywords in ways():
+        print("| %s | %s(%s) | %s |" % (kind, name, text, way_cell(name, operands, keywords)), flush=True)

@@ -55,6 +55,13 @@ static int set_argument(const struct isk_kernel *k, union isk_args *args, const 
 	return PyErr_Occurred() ? -1 : 0;
 }
 
+/* Whether all matrices of a batch are the same one, because the next one begins where it does. */
+static int is_repeated(const struct isk_kernel *k, union isk_args *args, const struct isk_argument *a)
+{
+	return a->extents == 3 && a->extent[0].stride >= 0 &&
+	       !*(const size_t *)isk_argument_at(args, &k->shape->arguments[a->extent[0].stride]);
+}
+
 /* A transposed array is contiguous, so its number of elements alone is checked. */
 static int fits(const struct isk_kernel *k, union isk_args *args, const struct isk_argument *a, PyObject *given)
 {
@@ -63,7 +70,7 @@ static int fits(const struct isk_kernel *k, union isk_args *args, const struct i
 	if (a->turned) {
 		npy_intp elements = 1;
 
-		for (int i = 0; i < a->extents; i++)
+		for (int i = is_repeated(k, args, a); i < a->extents; i++)
 			elements *= *(const npy_intp *)isk_argument_at(args, &k->shape->arguments[a->extent[i].size]);
 		return elements <= PyArray_SIZE((PyArrayObject *)given) ? 0 : refuse(k, a, "too few elements");
 	}

@@ -190,6 +190,7 @@ static PyMethodDef methods[] = {
 	{"conv_pack", conv_pack, METH_VARARGS, "An array of bytes with the weights of a convolution packed into it."},
 	{"conv", convolve, METH_VARARGS, "A convolution."},
 	{"ufunc", make_ufunc, METH_VARARGS, "A ufunc on kernels."},
+	{"set_where", set_where, METH_O, "Sets the function to which ufuncs pass calls with where=."},
 	{NULL, NULL, 0, NULL},
 };
 

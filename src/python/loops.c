@@ -9,7 +9,6 @@
 #include "loops.h"
 
 #include <fenv.h>
-#include <stdbool.h>
 #include <string.h>
 
 #include "formats.h"
@@ -309,22 +308,85 @@ static void call_turns(const struct loop *l, struct operand *o, union isk_args *
 	}
 }
 
-/* Clears the exception flags that the kernels raised, because numpy would warn of them, and kernels do not promise that
- * they are right. */
-static void clear_flags(const int before)
+/*
+ * Clears the exception flags that numpy looks at, so that it does not warn: kernels do not promise that flags are right.
+ * Nearly every kernel raises FE_INEXACT too, and to clear it would take longer than the work on a short array.
+ */
+static void clear_flags(void)
 {
-	const int raised = fetestexcept(FE_ALL_EXCEPT) & ~before;
+	const int raised = fetestexcept(FE_DIVBYZERO | FE_OVERFLOW | FE_UNDERFLOW | FE_INVALID);
 
 	if (raised)
 		feclearexcept(raised);
 }
 
-void run_loop(char **args, const npy_intp *dimensions, const npy_intp *steps, void *loop)
+void describe_loop(struct loop *l)
 {
-	const struct loop *l = loop;
+	const struct isk_shape *shape = l->kernel->shape;
+
+	l->is_flat = l->batch != NO_BATCH && !l->cores && shape->count == l->operands + 1;
+	for (int i = 0; i < l->operands && l->is_flat; i++) {
+		const struct isk_argument *a = l->operand[i] == RESULT ? NULL : &shape->arguments[l->operand[i]];
+
+		l->is_flat = a && (a->role == ISK_VALUE || (a->extents == 1 && a->extent[0].size == l->batch)) &&
+		             (a->role == ISK_OUT) == (i == l->operands - 1);
+		if (l->is_flat)
+			l->item[i] = a->role == ISK_VALUE ? 0 : (npy_intp)isk_element_bytes(isk_argument_type(l->kernel, a));
+	}
+}
+
+/* Whether an input may be read while the output is written: it is the output, as the shape allows, or lies elsewhere. */
+static bool apart(const struct loop *l, char **args, const int in, const npy_intp n)
+{
+	const int out = l->operands - 1;
+	const struct isk_argument *a = &l->kernel->shape->arguments[l->operand[out]];
+
+	if (args[in] == args[out] && l->item[in] == l->item[out])
+		return a->may_be & 1u << l->operand[in];
+	return args[in] + n * l->item[in] <= args[out] || args[out] + n * l->item[out] <= args[in];
+}
+
+/*
+ * The shortest way, for arrays without gaps. Half of the time of a call for few elements would otherwise go into finding out
+ * that they have none, and numpy's where= makes a call for each run of chosen elements. False: nothing is done.
+ */
+static bool run_flat(const struct loop *l, char **args, const npy_intp n, const npy_intp *steps)
+{
+	const struct isk_argument *arguments = l->kernel->shape->arguments;
+	union isk_args call;
+
+	for (int i = 0; i < l->operands; i++) {
+		if (n > 1 && steps[i] != l->item[i])
+			return false;
+		if (l->item[i] && i < l->operands - 1 && !apart(l, args, i, n))
+			return false;
+	}
+	for (int i = 0; i < l->operands; i++) {
+		const struct isk_argument *a = &arguments[l->operand[i]];
+
+		if (a->role == ISK_VALUE)
+			set_value(l->kernel, &call, a, args[i]);
+		else
+			*(void **)isk_argument_at(&call, a) = args[i];
+	}
+	*(size_t *)isk_argument_at(&call, &arguments[l->batch]) = (size_t)n;
+	l->kernel->call(l->fn, &call);
+	return true;
+}
+
+void no_memory(void)
+{
+	NPY_ALLOW_C_API_DEF
+
+	NPY_ALLOW_C_API;
+	PyErr_NoMemory();
+	NPY_DISABLE_C_API;
+}
+
+static void run_any(const struct loop *l, char **args, const npy_intp *dimensions, const npy_intp *steps)
+{
 	const struct isk_shape *shape = l->kernel->shape;
 	const npy_intp turns = dimensions[0], *core_steps = steps + l->operands;
-	const int flags = fetestexcept(FE_ALL_EXCEPT);
 	struct operand o[MOST_ARGUMENTS];
 	union isk_args call;
 	char *buffer = NULL;
@@ -354,11 +416,7 @@ void run_loop(char **args, const npy_intp *dimensions, const npy_intp *steps, vo
 	}
 	bytes = buffers(o, l->operands, most);
 	if (bytes && !(buffer = PyMem_RawMalloc(bytes))) {
-		NPY_ALLOW_C_API_DEF
-
-		NPY_ALLOW_C_API;
-		PyErr_NoMemory();
-		NPY_DISABLE_C_API;
+		no_memory();
 		return;
 	}
 	for (npy_intp i = 0, n; i < turns; i += n) {
@@ -366,5 +424,14 @@ void run_loop(char **args, const npy_intp *dimensions, const npy_intp *steps, vo
 		call_turns(l, o, &call, buffer, i, n);
 	}
 	PyMem_RawFree(buffer);
-	clear_flags(flags);
+}
+
+void run_loop(char **args, const npy_intp *dimensions, const npy_intp *steps, void *loop)
+{
+	const struct loop *l = loop;
+	if (is_fold(l, args, steps))
+		fold(l, args, *dimensions, steps);
+	else if (!l->is_flat || !run_flat(l, args, *dimensions, steps))
+		run_any(l, args, dimensions, steps);
+	clear_flags();
 }

@@ -5,6 +5,8 @@
 
 #include "core.h"
 
+#include <stdbool.h>
+
 #define RESULT (-1)
 #define NO_BATCH (-1)
 
@@ -16,7 +18,25 @@ struct loop {
 	int batch;                   /* the size that takes numpy's loop dimension; NO_BATCH: each turn is a call */
 	int cores;                   /* the number of core dimensions */
 	int core[MOST_ARGUMENTS];    /* the number of the size that each core dimension is */
+	bool folds;                  /* numpy may reduce by it in any order */
+	const struct isk_kernel *whole; /* the kernel that reduces an array by it; NULL if there is none */
+	isk_function whole_fn;
+	bool keeps_integers;         /* numpy's function of the same name makes integers of integers */
+	bool is_flat;                /* the arguments are arrays along the batch, values and the batch, and nothing else */
+	npy_intp item[MOST_ARGUMENTS]; /* the bytes of an element of each operand, if is_flat */
 };
+
+/* Fills in is_flat and item. */
+void describe_loop(struct loop *l);
+
+/* Whether a call is that of numpy's reduce(): the first operand is the output, and one element. */
+bool is_fold(const struct loop *l, char **args, const npy_intp *steps);
+
+/* Joins n elements of the second operand to the first one. */
+void fold(const struct loop *l, char **args, npy_intp n, const npy_intp *steps);
+
+/* Raises MemoryError from a loop. */
+void no_memory(void);
 
 void run_loop(char **args, const npy_intp *dimensions, const npy_intp *steps, void *loop);
 

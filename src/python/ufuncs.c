@@ -34,14 +34,14 @@ static int read_numbers(PyObject *tuple, int *numbers)
 
 static int read_loop(PyObject *row, const int operands, struct loop *l, int *types)
 {
+	Py_ssize_t library, number, whole;
 	PyObject *type, *operand, *core;
-	Py_ssize_t library, number;
 
-	if (!PyArg_ParseTuple(row, "nnO!O!iO!", &library, &number, &PyTuple_Type, &type, &PyTuple_Type, &operand, &l->batch,
-	                      &PyTuple_Type, &core))
+	if (!PyArg_ParseTuple(row, "nnO!O!iO!n", &library, &number, &PyTuple_Type, &type, &PyTuple_Type, &operand, &l->batch,
+	                      &PyTuple_Type, &core, &whole))
 		return -1;
 	l->kernel = find_kernel(library, number, &l->fn);
-	if (!l->kernel)
+	if (!l->kernel || (whole >= 0 && !(l->whole = find_kernel(library, whole, &l->whole_fn))))
 		return -1;
 	l->operands = read_numbers(operand, l->operand);
 	l->cores = read_numbers(core, l->core);
@@ -52,7 +52,40 @@ static int read_loop(PyObject *row, const int operands, struct loop *l, int *typ
 			PyErr_Format(PyExc_ValueError, "%s has not %d operands", l->kernel->name, operands);
 		return -1;
 	}
+	describe_loop(l);
 	return 0;
+}
+
+/* Whether all operands of a loop are of one type, two inputs and an output, so that a result can be an input again. */
+static bool is_closed(const struct loop *l, const int *types)
+{
+	return l->is_flat && l->operands == 3 && l->item[1] && types[0] == types[1] && types[0] == types[2];
+}
+
+/* The identity of numpy's ufunc of the same name, which says whether reduce() may change the order; PyUFunc_None without one. */
+static int identity_of(PyObject *like)
+{
+	int identity = PyUFunc_None;
+	PyObject *value;
+
+	if (like == Py_None)
+		return PyUFunc_None;
+	identity = ((PyUFuncObject *)like)->identity;
+	if (identity != PyUFunc_IdentityValue)
+		return identity;
+	/* An operation without an identity that may be reordered, such as maximum, has None. */
+	identity = PyUFunc_ReorderableNone;
+	value = PyObject_GetAttrString(like, "identity");
+	if (value && value != Py_None) {
+		const long number = PyLong_Check(value) ? PyLong_AsLong(value) : 2;
+
+		identity = number == 0    ? PyUFunc_Zero
+		           : number == 1  ? PyUFunc_One
+		           : number == -1 ? PyUFunc_MinusOne
+		                          : PyUFunc_None;
+	}
+	Py_XDECREF(value);
+	return identity;
 }
 
 static int is_builtin(const int *type, const int operands)
@@ -97,9 +130,11 @@ static int add_foreign(PyUFuncObject *ufunc, struct loop *l, const int *type, co
 	return r;
 }
 
-/* Whether a loop takes integers, but not only truths, as that input. */
+/* Whether a loop takes integers, but not only truths, as that input, or should: numpy's function makes integers of it. */
 static int takes_integers(const PyUFuncObject *ufunc, const int input)
 {
+	if (ufunc->ntypes && ((const struct loop *)ufunc->data[0])->keeps_integers)
+		return 1;
 	for (int i = 0; i < ufunc->ntypes; i++) {
 		if (PyTypeNum_ISINTEGER(ufunc->types[i * ufunc->nargs + input]))
 			return 1;
@@ -146,6 +181,43 @@ static int choose_loop(PyUFuncObject *ufunc, const NPY_CASTING casting, PyArrayO
 	return 0;
 }
 
+/* numpy's function that calls a ufunc, and ours in Python that calls one with where=. */
+static vectorcallfunc numpys_call;
+static PyObject *call_where;
+
+PyObject *set_where(PyObject *module, PyObject *function)
+{
+	(void)module;
+	Py_INCREF(function);
+	Py_XSETREF(call_where, function);
+	Py_RETURN_NONE;
+}
+
+/*
+ * numpy calls a loop for each run of elements that where= chooses, of two on average if half are chosen at random. Such a
+ * call goes to Python's function, with the ufunc before the arguments; all others to numpy, as ever.
+ */
+static PyObject *call_ufunc(PyObject *ufunc, PyObject *const *args, const size_t flags, PyObject *names)
+{
+	const Py_ssize_t given = PyVectorcall_NARGS(flags), named = names ? PyTuple_GET_SIZE(names) : 0;
+	PyObject *result, **all;
+
+	for (Py_ssize_t i = 0; i < named && call_where; i++) {
+		if (PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(names, i), "where") ||
+		    !PyArray_CheckExact(args[given + i]) || !PyArray_ISBOOL((PyArrayObject *)args[given + i]))
+			continue;
+		all = PyMem_Malloc((size_t)(given + named + 1) * sizeof(*all));
+		if (!all)
+			return PyErr_NoMemory();
+		all[0] = ufunc;
+		memcpy(all + 1, args, (size_t)(given + named) * sizeof(*all));
+		result = PyObject_Vectorcall(call_where, all, (size_t)given + 1, names);
+		PyMem_Free(all);
+		return result;
+	}
+	return numpys_call(ufunc, args, flags, names);
+}
+
 static char *kept(const char *text)
 {
 	char *const copy = PyMem_RawMalloc(strlen(text) + 1);
@@ -157,17 +229,26 @@ PyObject *make_ufunc(PyObject *module, PyObject *args)
 {
 	const char *name, *doc, *signature;
 	char *own_name, *own_doc;
-	PyObject *loops, *ufunc;
+	PyObject *loops, *ufunc, *like;
 	struct ufunc u = {0};
-	int inputs, outputs;
+	int inputs, outputs, identity, keeps_integers;
 
 	(void)module;
-	if (!PyArg_ParseTuple(args, "sszO!ii", &name, &doc, &signature, &PyList_Type, &loops, &inputs, &outputs) ||
-	    allocate(&u, PyList_GET_SIZE(loops), inputs + outputs))
+	if (!PyArg_ParseTuple(args, "sszO!iiOp", &name, &doc, &signature, &PyList_Type, &loops, &inputs, &outputs, &like,
+	                      &keeps_integers))
+		return NULL;
+	if (like != Py_None && !PyObject_TypeCheck(like, &PyUFunc_Type)) {
+		PyErr_SetString(PyExc_TypeError, "like: expected a ufunc of numpy or None");
+		return NULL;
+	}
+	identity = identity_of(like);
+	if (allocate(&u, PyList_GET_SIZE(loops), inputs + outputs))
 		return NULL;
 	for (Py_ssize_t i = 0; i < u.count; i++) {
 		if (read_loop(PyList_GET_ITEM(loops, i), inputs + outputs, &u.loops[i], u.type[i]))
 			return NULL;
+		u.loops[i].keeps_integers = (bool)keeps_integers;
+		u.loops[i].folds = identity != PyUFunc_None && is_closed(&u.loops[i], u.type[i]);
 		if (!is_builtin(u.type[i], inputs + outputs))
 			continue;
 		u.functions[u.builtin] = run_loop;
@@ -180,10 +261,14 @@ PyObject *make_ufunc(PyObject *module, PyObject *args)
 	own_doc = kept(doc);
 	if (!own_name || !own_doc)
 		return PyErr_NoMemory();
-	ufunc = PyUFunc_FromFuncAndDataAndSignature(u.functions, u.data, u.types, u.builtin, inputs, outputs, PyUFunc_None,
+	ufunc = PyUFunc_FromFuncAndDataAndSignature(u.functions, u.data, u.types, u.builtin, inputs, outputs, identity,
 	                                            own_name, own_doc, 0, signature);
-	if (ufunc)
+	if (ufunc) {
 		((PyUFuncObject *)ufunc)->type_resolver = choose_loop;
+		numpys_call = ((PyUFuncObject *)ufunc)->vectorcall;
+		if (!signature)
+			((PyUFuncObject *)ufunc)->vectorcall = call_ufunc;
+	}
 	for (Py_ssize_t i = 0; ufunc && i < u.count; i++) {
 		if (!is_builtin(u.type[i], inputs + outputs) &&
 		    add_foreign((PyUFuncObject *)ufunc, &u.loops[i], u.type[i], inputs + outputs)) {

@@ -23,7 +23,7 @@ GUARD = 64
 CHOICE = random.Random(5)
 # Only pools take windows and their places, and some pools are ufuncs.
 FUNCTIONS = [f for name, f in vars(isk).items() if isinstance(f, Function)
-             or isinstance(f, Operation) and any(a.name == "kernel_h" for a in BY_OP[name][0].shape.arguments)]
+             or isinstance(f, Operation) and name in BY_OP and any(a.name == "kernel_h" for a in BY_OP[name][0].shape.arguments)]
 
 
 class Guarded:

@@ -6,7 +6,7 @@ ufuncs, reductions and functions of rows generalized ufuncs. Their docstrings co
 """
 import builtins
 
-from . import _core, _functions, _optional, _tables, _ufuncs
+from . import _core, _functions, _optional, _reduce, _tables, _ufuncs, _where
 
 __version__ = _core.isas()["version"]
 
@@ -23,11 +23,17 @@ def _make(op, kernels):
     return _functions.Function(op, kernels) if _functions.may_be_function(kernels[0].shape) else None
 
 
-_made = {op: _make(op, kernels) for op, kernels in _tables.BY_OP.items()}
+# numpy's function of the name is of another kind.
+_RENAMED = {"dot": "vecdot"}
+_made = {_RENAMED.get(op, op): _make(_RENAMED.get(op, op), kernels) for op, kernels in _tables.BY_OP.items()}
 _made = {op: function for op, function in _made.items() if function is not None}
+_made.update(_reduce.reductions(_made))
+_reduce.MADE.update(_made)
+_where.use(_made["select"])
 globals().update(_made)
 from ._conv import Convolution  # noqa: E402
-from ._matrix import Packed, gemm, matmul  # noqa: E402
+from ._matrix import Packed, dot, gemm, matmul  # noqa: E402
+from ._statistics import std, var  # noqa: E402
 
 
 def info():
@@ -42,4 +48,4 @@ def why(kernel):
 
 
 # "from isakern import *" does not replace Python's own abs, sum and the like.
-__all__ = sorted({"info", "why", "Convolution", "Packed", "gemm", "matmul", *_made} - set(dir(builtins)))
+__all__ = sorted({"info", "why", "Convolution", "Packed", "dot", "gemm", "matmul", "std", "var", *_made} - set(dir(builtins)))

@@ -7,6 +7,7 @@ import itertools
 import numpy as np
 
 from . import _core
+from ._defaults import defaults_of
 from ._numbers import number
 from ._tables import Returns, Role, described
 
@@ -35,7 +36,10 @@ class Function:
         keyword, either = inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD
         parameters = [inspect.Parameter(a.name, either) for a in self.inputs if not a.null]
         parameters += [inspect.Parameter(a.name, either, default=None) for a in self.inputs if a.null]
-        parameters += [inspect.Parameter(a.name, keyword) for a in self.free + self.values]
+        self.defaults = defaults_of(op, shape)
+        self.by_rows = self.is_by_rows()
+        parameters += [inspect.Parameter(a.name, keyword, default=self.defaults.get(a.name, inspect.Parameter.empty))
+                       for a in self.free + self.values]
         if self.outputs:
             parameters += [inspect.Parameter("out", keyword, default=None), inspect.Parameter("dtype", keyword, default=None)]
         self.__signature__ = inspect.Signature(parameters)
@@ -70,6 +74,9 @@ class Function:
         given = bound.arguments
         arrays = {a.name: None if given[a.name] is None else self.array(a, given[a.name]) for a in self.inputs}
         arrays.update(self.given_outputs(given.get("out")))
+        lead = self.lead(arrays)
+        if lead is not None:
+            arrays = {name: x if x is None else self.as_rows(name, x, lead) for name, x in arrays.items()}
         kernel, types = self.choose(arrays, given.get("dtype"))
         values = {a.name: self.value(a, kernel, given[a.name]) for a in self.values}
         sizes = self.sizes(arrays, values, {a.name: given[a.name] for a in self.free})
@@ -79,7 +86,34 @@ class Function:
                 raise TypeError("%s: %s is not known: give out" % (self.op, ", ".join(unknown)))
             if arrays[a.name] is None:
                 arrays[a.name] = np.empty(self.extents(a, sizes, values), types.get(a.variable, a.dtypes(kernel)[0]))
-        return self.run(kernel, arrays, sizes, values)
+        made = self.run(kernel, arrays, sizes, values)
+        if lead is None:
+            return made
+        made = tuple(x.reshape(lead + x.shape[1:]) if one is None else one for x, one in zip(
+            made if isinstance(made, tuple) else (made,), self.given_outputs(given.get("out")).values()))
+        return made[0] if len(made) == 1 else made
+
+    def is_by_rows(self):
+        """Whether all arrays have the same outermost extent, so that it may be left out, or be several."""
+        arrays = self.inputs + self.outputs
+        return (bool(self.outputs) and all(a.extents and not a.inout and not a.turned for a in arrays)
+                and len({a.extents[0][0] for a in arrays}) == 1 and max(len(a.extents) for a in arrays) > 1)
+
+    def lead(self, arrays):
+        """The axes that are in the place of rows, if these are not one: none for a vector. None if there is nothing to do."""
+        if not self.by_rows:
+            return None
+        leads = {arrays[a.name].shape[:max(0, arrays[a.name].ndim - len(a.extents) + 1)] for a in self.inputs if arrays[a.name] is not None}
+        lead = leads.pop()
+        return None if leads or len(lead) == 1 else lead
+
+    def as_rows(self, name, x, lead):
+        if x.shape[:len(lead)] != lead:
+            raise self.error(ValueError, name, "shape %s, expected %s first" % (x.shape, lead))
+        rows = x.reshape((-1 if x.size else int(np.prod(lead, dtype=int)),) + x.shape[len(lead):])
+        if not np.may_share_memory(rows, x) and name in {a.name for a in self.outputs}:
+            raise self.error(ValueError, "out", "an array of more axes than rows and columns must have no gaps")
+        return rows
 
     def array(self, a, given):
         if not a.inout:

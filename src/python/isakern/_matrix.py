@@ -1,15 +1,21 @@
 # SPDX-License-Identifier: MIT
 """Products of matrices, with weights that are packed once."""
+import math
+
 import numpy as np
 
 from . import _core
-from ._functions import Function
 from ._numbers import checked, number
+from ._reduce import MADE
 from ._tables import BY_OP, DTYPES, KERNELS
 
 PACKS = {k.types[0]: k for k in KERNELS if k.shape.name == "pack"}
 GEMMS = [k for k in KERNELS if k.shape.name == "gemm"]
-PLAIN = Function("matmul", BY_OP["matmul"])
+# The kernels that multiply matrices of one type.
+SAME = [k for k in GEMMS if len(set(k.types)) == 1]
+PLAIN = BY_OP["matmul"]
+BATCH = BY_OP["matmul_batch"]
+MULTIPLIED = {kind for k in SAME for kind in DTYPES.get(k.types[0], [])}
 
 
 def _matrix(function, name, array):
@@ -159,7 +165,136 @@ def gemm(a, packed, *, out=None, dtype=None, **post):
 
 
 def matmul(a, b, *, out=None):
-    """The product of a, m by k, and b, k by n, without packing or copying transposes. It has the bits of gemm."""
-    a, b = _matrix("matmul", "a", a), _matrix("matmul", "b", b)
-    turned = [x.flags.f_contiguous and not x.flags.c_contiguous for x in (a, b)]
-    return PLAIN(a.T if turned[0] else a, b.T if turned[1] else b, transposed=turned[0] + 2 * turned[1], out=out)
+    """The matrix product of the last two axes, as numpy.matmul: other axes are broadcast, and a vector is a row or a column.
+
+    Types are those of gemm, the same for a and b: float32 and float64 are multiplied in place, a transpose too; float16 and
+    bfloat16 are packed first. Each product has the bits of gemm.
+
+    >>> isakern.matmul(np.ones((2, 3), "f4"), np.ones((3, 2), "f4"))
+    array([[3., 3.],
+           [3., 3.]], dtype=float32)
+    """
+    a, b = np.asarray(a), np.asarray(b)
+    for name, x in (("a", a), ("b", b)):
+        if not x.ndim:
+            raise ValueError("matmul: %s: a number, expected at least one dimension" % name)
+    squeezed = tuple(axis for axis, x in ((-2, a), (-1, b)) if x.ndim == 1)
+    a, b = a[None] if a.ndim == 1 else a, b[:, None] if b.ndim == 1 else b
+    if a.shape[-1] != b.shape[-2]:
+        raise ValueError("matmul: b: %d rows, and a has %d columns" % (b.shape[-2], a.shape[-1]))
+    try:
+        batch = () if a.ndim == b.ndim == 2 else np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
+    except ValueError:
+        raise ValueError("matmul: b: %s matrices, and a has %s; they do not go together" % (
+            by(b.shape[:-2]), by(a.shape[:-2]))) from None
+    kind = _product_type(a, b)
+    shape = *batch, a.shape[-2], b.shape[-1]
+    final = tuple(n for i, n in enumerate(shape) if i - len(shape) not in squeezed)
+    check_out("matmul", out, final)
+    if out is not None and not np.can_cast(kind, out.dtype, "same_kind"):
+        raise TypeError("matmul: out: %s cannot hold results of %s" % (out.dtype, kind))
+    direct = (out is not None and not squeezed and out.dtype == kind and out.flags.carray
+              and not any(np.may_share_memory(x, out) for x in (a, b)))
+    made = out if direct else np.empty(shape, kind)
+    _products(kind, a.astype(kind, copy=False), b.astype(kind, copy=False), made, batch)
+    if direct:
+        return out
+    if out is None:
+        return made.reshape(final)[()] if squeezed else made
+    out[...] = made.reshape(final)
+    return out
+
+
+def _product_type(a, b):
+    kind = a.dtype if a.dtype == b.dtype else np.result_type(a, b)
+    if kind.newbyteorder("=") not in MULTIPLIED:
+        raise TypeError("matmul: no kernel for %s and %s; there are %s" % (a.dtype, b.dtype, ", ".join(k.name for k in SAME)))
+    return kind.newbyteorder("=")
+
+
+def _lying(x):
+    """A matrix as a kernel can read it, and whether it is stored transposed."""
+    if x.flags.c_contiguous and x.flags.aligned:
+        return x, 0
+    if x.flags.f_contiguous and x.flags.aligned:
+        return x.T, 1
+    return np.require(x, requirements="CA"), 0
+
+
+def _products(kind, a, b, out, batch):
+    if not out.size:
+        return
+    kernel = next((k for k in PLAIN if kind in DTYPES.get(k.types[0], ())), None)
+    if kernel and batch and _batched(kind, a, b, out, batch):
+        return
+    m, k, n = a.shape[-2], a.shape[-1], b.shape[-1]
+
+    def multiply(x, y, z):
+        if not kernel:
+            gemm(x, Packed.of(y), out=z)
+            return
+        (x, x_turned), (y, y_turned) = _lying(x), _lying(y)
+        _call(kernel, c=z, a=x, b=y, m=m, n=n, k=k, ldc=n, lda=m if x_turned else k, ldb=k if y_turned else n,
+              transposed=x_turned + 2 * y_turned)
+
+    if not batch:
+        multiply(a, b, out)
+        return
+    a, b = np.broadcast_to(a, batch + a.shape[-2:]), np.broadcast_to(b, batch + b.shape[-2:])
+    for i in np.ndindex(batch):
+        multiply(a[i], b[i], out[i])
+
+
+def _call(kernel, **given):
+    _core.call(kernel.library, kernel.number, [given.get(argument.name) for argument in kernel.shape.arguments])
+
+
+def _batched(kind, a, b, out, batch):
+    """All products in a call, if the matrices of a, and of b, are one or follow one another. Returns whether they are."""
+    count = math.prod(batch)
+    strides = []
+    for x in (a, b):
+        one = math.prod(x.shape[:-2]) == 1
+        if count < 2 or not x.flags.carray or not (one or x.shape[:-2] == batch):
+            return False
+        strides.append(0 if one else x.shape[-2] * x.shape[-1])
+    kernel = next(k for k in BATCH if kind in DTYPES[k.types[0]])
+    m, k, n = a.shape[-2], a.shape[-1], b.shape[-1]
+    _call(kernel, c=out, a=a, b=b, batch=count, m=m, n=n, k=k, ldc=n, lda=k, ldb=n, stride_c=m * n, stride_a=strides[0],
+          stride_b=strides[1], transposed=0)
+    return True
+
+
+def dot(a, b, out=None):
+    """numpy's dot: of vectors the sum of products, of matrices isakern.matmul, of a number the product, and of more dimensions
+    sums over the last axis of a and the last but one of b. isakern.vecdot takes rows of both, and more types.
+
+    >>> isakern.dot(np.array([1, 2], "f4"), np.array([3, 4], "f4"))
+    11.0
+    """
+    a, b = np.asarray(a), np.asarray(b)
+    if not a.ndim or not b.ndim:
+        return MADE["mul"](a, b) if out is None else MADE["mul"](a, b, out=out)
+    inner = b.shape[-2] if b.ndim > 1 else len(b)
+    if a.shape[-1] != inner:
+        raise ValueError("dot: b: %d elements along its axis, and a has %d" % (inner, a.shape[-1]))
+    if b.ndim == 1 and a.ndim == 1:
+        made = _of_vectors(a, b)
+    elif a.ndim <= 2 and b.ndim <= 2:
+        return matmul(a, b, out=out)
+    elif b.ndim == 1:
+        made = matmul(a, b)
+    else:
+        columns = np.moveaxis(b, -2, 0)
+        made = matmul(a.reshape(-1, inner), columns.reshape(inner, -1)).reshape(a.shape[:-1] + columns.shape[1:])
+    if out is None:
+        return made
+    check_out("dot", out, np.shape(made))
+    out[...] = made
+    return out
+
+
+def _of_vectors(a, b):
+    """Sums of products of float16 are rounded to it, as numpy's are; of int8 and uint8 they are int32."""
+    made = MADE["vecdot"](a, b)
+    return made.astype(a.dtype) if a.dtype == b.dtype == np.float16 else made

@@ -2,8 +2,11 @@
 """Numbers on their way from Python to C. Each is checked here against the range of its type and of its contract, because the
 conversions of Python and numpy wrap, round or cut a number that does not fit."""
 import functools
+import operator
 
 import numpy as np
+
+AxisError = getattr(np, "exceptions", np).AxisError
 
 
 @functools.lru_cache(maxsize=None)
@@ -59,3 +62,24 @@ def number(function, name, given, dtype, **limits):
     if array.ndim:
         raise ValueError("%s: %s: one number, not an array of %s" % (function, name, array.shape))
     return array.item()
+
+
+def axes_of(function, given, dimensions):
+    """The axes that `axis` means, ascending, each from 0 on; None means all."""
+    if given is None:
+        return tuple(range(dimensions))
+    if type(given) is int and 0 <= given < dimensions:
+        return (given,)
+    try:
+        axes = [operator.index(one) for one in (given if isinstance(given, tuple) else (given,))]
+    except TypeError:
+        raise TypeError("%s: axis: expected an integer, a tuple of integers or None, not %r" % (function, given)) from None
+    if not dimensions and given in (0, -1):
+        return ()  # numpy takes these for a number too
+    for one in axes:
+        if not -dimensions <= one < dimensions:
+            raise AxisError(one, dimensions, "%s: axis" % function)
+    axes = sorted(one % dimensions for one in axes)
+    if len(set(axes)) != len(axes):
+        raise ValueError("%s: axis: %r names an axis twice; repeated axes are not allowed" % (function, given))
+    return tuple(axes)

@@ -2,13 +2,15 @@
 """ufuncs that need more than numpy does for them before the kernel is called."""
 import numpy as np
 
+from ._defaults import defaults_of
 from ._numbers import checked
 from ._tables import Role
 
 
 class Operation:
-    """Is called as its ufunc is, and has the ufunc's attributes. Before the call it does four things that numpy does not do:
+    """Is called as its ufunc is, and has the ufunc's attributes. Before the call it does five things that numpy does not do:
 
+    - Values may be keywords, and some have defaults.
     - Values of a fixed type, such as a scale or a window, are checked against the contract.
     - If kernels make several types from the same ones, dtype or out must say which.
     - axis of a reduction may be None or a tuple.
@@ -24,6 +26,8 @@ class Operation:
         self.__doc__ = ufunc.__doc__
         # By kernel, the arguments of checked() but the number, and which operand that is.
         self.values = {k.name: [(i, a.name, a.dtypes(k)[0], a.limits(k)) for i, a in values_of(planned, k.shape)] for k in kernels}
+        self.value_names = [a.name for a in (kernels[0].shape.arguments[i] for i in planned.inputs) if a.role == Role.VALUE]
+        self.defaults = defaults_of(op, kernels[0].shape)
         self.is_plain = not makes and not self.values[self.kernel.name]
         self.inputs = ufunc.nin
         # The core dimensions of each operand, as text.
@@ -43,6 +47,8 @@ class Operation:
         # The shortest calls are short enough for the rest to be felt.
         if self.is_plain and not keywords and len(operands) == self.inputs:
             return ufunc(*operands)
+        if self.value_names:
+            operands = self.completed(operands, keywords)
         if ufunc.nin < len(operands) <= ufunc.nargs and "out" not in keywords:
             keywords["out"] = operands[ufunc.nin:] + (None,) * (ufunc.nargs - len(operands))
             operands = operands[:ufunc.nin]
@@ -63,6 +69,21 @@ class Operation:
             if "out" in keywords:
                 operands = self.apart(operands, outs, keywords)
         return ufunc(*operands, **keywords)
+
+    def completed(self, operands, keywords):
+        """The operands with the values that are keywords, which are taken out of these, or have a default."""
+        arrays = self.ufunc.nin - len(self.value_names)
+        for name in self.value_names[:max(0, len(operands) - arrays)]:
+            if name in keywords:
+                raise TypeError("%s: multiple values for argument '%s'" % (self.op, name))
+        if not arrays <= len(operands) < self.ufunc.nin:
+            return operands
+        more = []
+        for name in self.value_names[len(operands) - arrays:]:
+            if name not in keywords and name not in self.defaults:
+                raise TypeError("%s: missing a required argument: '%s'" % (self.op, name))
+            more.append(keywords.pop(name, self.defaults.get(name)))
+        return operands + tuple(more)
 
     def told(self, outs, keywords):
         """The keywords with the types of the results, and the kernel that makes them."""

@@ -4,6 +4,7 @@ import inspect
 import operator
 
 from . import _ufuncs
+from ._defaults import defaults_of
 from ._tables import Role
 
 
@@ -17,12 +18,13 @@ class RowFunction:
         shape = self.shape = kernels[0].shape
         self.inputs = [i for i in shape.numbers(Role.IN)]
         self.values = [shape.arguments[i].name for i in shape.numbers(Role.VALUE)]
+        self.defaults = defaults_of(op, shape)
         arguments = [shape.arguments[i] for i in self.inputs]
         keyword, either = inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD
         self.__signature__ = inspect.Signature(
             [inspect.Parameter(a.name, either) for a in arguments if not a.null]
             + [inspect.Parameter(a.name, either, default=None) for a in arguments if a.null]
-            + [inspect.Parameter(name, keyword) for name in self.values]
+            + [inspect.Parameter(name, keyword, default=self.defaults.get(name, inspect.Parameter.empty)) for name in self.values]
             + [inspect.Parameter("more", inspect.Parameter.VAR_KEYWORD)])
         self.__doc__ = _ufuncs.describe(op, kernels, tuple(self.inputs), values_last=False)
 

@@ -4,8 +4,9 @@ import dataclasses
 import itertools
 
 from . import _core
-from ._operation import Operation, makes_of, values_of
-from ._tables import Returns, Role, S64, described
+from ._names import REDUCED_BY, keeps_integers, ufunc_of_numpy
+from ._operation import Operation, makes_of
+from ._tables import BY_OP, DTYPES, Returns, Role, S64, described
 
 RESULT = -1
 NO_BATCH = -1
@@ -65,6 +66,12 @@ def plan(shape, present):
     return Plan(inputs, outputs, batch, cores, signature if cores else None)
 
 
+def reducer(kernel):
+    """The number of the kernel that reduces an array of the same type by this one (sum_f32 for add_f32), or -1."""
+    return next((k.number for k in BY_OP.get(REDUCED_BY.get(kernel.op), ()) if k.library == kernel.library
+                 and k.types[0] == kernel.types[0] and k.result_dtypes() == DTYPES.get(k.types[0])), -1)
+
+
 def loops(kernel, plan):
     """Yields a loop for each choice of numpy's types. Bits of a width have several choices, the same for all operands."""
     operands = plan.inputs + plan.outputs
@@ -75,7 +82,7 @@ def loops(kernel, plan):
     for types in itertools.zip_longest(*[c * widest if len(c) == 1 else c for c in choices]):
         if all(t is not None for t in types):  # not ==, because np.dtype(None) is float64, which thus equals None
             yield (kernel.library, kernel.number, tuple(t.num for t in types), tuple(operands), plan.batch,
-                   tuple(plan.cores)), types
+                   tuple(plan.cores), reducer(kernel)), types
 
 
 def make(op, kernels, present=()):
@@ -89,9 +96,9 @@ def make(op, kernels, present=()):
     found.sort(key=lambda one: [ORDER.find(t.char) for t in one[0]])
     planned = found[0][2]
     ufunc = _core.ufunc(op, describe(op, kernels, present), planned.signature, [loop for _, loop, _, _ in found],
-                        len(planned.inputs), len(planned.outputs))
+                        len(planned.inputs), len(planned.outputs), ufunc_of_numpy(op), keeps_integers(op))
     makes = makes_of([(types, kernel) for types, _, _, kernel in found], len(planned.inputs))
-    if planned.signature or makes or values_of(planned, found[0][3].shape):
+    if planned.signature or makes or any(a.role == Role.VALUE for a in found[0][3].shape.arguments):
         return Operation(op, ufunc, planned, [kernel for _, _, _, kernel in found], makes)
     return ufunc
 

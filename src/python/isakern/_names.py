@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: MIT
+"""numpy's functions of other names than isakern's, which are those of C."""
+import numpy as np
+
+NUMPY = {
+    "abs": "absolute", "acos": "arccos", "acosh": "arccosh", "asin": "arcsin", "asinh": "arcsinh", "atan": "arctan",
+    "atan2": "arctan2", "atanh": "arctanh", "bit_and": "bitwise_and", "bit_not": "invert", "bit_or": "bitwise_or",
+    "bit_xor": "bitwise_xor", "div": "divide", "eq": "equal", "floor_div": "floor_divide", "floor_mod": "remainder",
+    "ge": "greater_equal", "gt": "greater", "le": "less_equal", "lt": "less", "mask_and": "logical_and",
+    "mask_not": "logical_not", "mask_or": "logical_or", "mask_xor": "logical_xor", "mul": "multiply", "ne": "not_equal",
+    "neg": "negative", "pow": "power", "recip": "reciprocal", "round": "rint", "shl": "left_shift", "shr": "right_shift",
+    "sub": "subtract",
+}
+# numpy's remainder is that of floor division, ours that of IEEE 754 and C.
+OTHERS = {"remainder"}
+# The operation that reduces an array by another one, as add.reduce does.
+REDUCED_BY = {"add": "sum", "mul": "prod", "maximum": "max", "minimum": "min", "bit_xor": "xor_sum"}
+
+
+def of_numpy(op):
+    """numpy's function that computes what an operation does, or None."""
+    return None if op in OTHERS else getattr(np, NUMPY.get(op, op), None)
+
+
+def ufunc_of_numpy(op):
+    theirs = of_numpy(op)
+    return theirs if isinstance(theirs, np.ufunc) else None
+
+
+# Not a ufunc of numpy, or a function of PyTorch.
+KEEP_INTEGERS = ("clip", "clamp", "relu", "relu6")
+
+
+def keeps_integers(op):
+    """Whether integers have integers as results, so that they must not become floats."""
+    theirs = ufunc_of_numpy(op)
+    return op in KEEP_INTEGERS or theirs is not None and "l" * theirs.nin + "->" + "l" * theirs.nout in theirs.types

@@ -1,0 +1,327 @@
+# SPDX-License-Identifier: MIT
+"""Reductions of one array, called as numpy's are: over all axes, one or several, into out, with an initial value, where a mask
+is true.
+
+An operation has up to three ufuncs: of an array (sum_f32), of rows (sum_rows_f32), which gives a row the bits of the first, and
+of columns (sum_cols_f32), which reduces an outer axis in place.
+"""
+import dataclasses
+import inspect
+
+import numpy as np
+
+from ._numbers import axes_of
+from ._operation import Operation
+from ._tables import BY_OP, Role
+from . import _ufuncs
+
+
+@dataclasses.dataclass
+class Rule:
+    """What numpy's arguments mean for an operation."""
+    join: str = ""  # the operation that adds an initial value to a result
+    neutral: bool = False  # the result of no elements, as an element, changes no result: where= puts it in place of others
+    refuses_nothing: bool = False  # no elements and no initial value are an error, as in numpy
+    integers: str = "none"  # the method of Reduction that reduces integers for which there is no kernel
+    widens: bool = False  # sums of integers are of 64 bits, as in numpy
+
+
+RULES = {
+    "sum": Rule("add", neutral=True, integers="joined", widens=True),
+    "prod": Rule("mul", neutral=True, integers="joined", widens=True),
+    "max": Rule("maximum", neutral=True, refuses_nothing=True, integers="joined"),
+    "min": Rule("minimum", neutral=True, refuses_nothing=True, integers="joined"),
+    "xor_sum": Rule("bit_xor", neutral=True, integers="joined"),
+    "argmax": Rule(refuses_nothing=True, integers="position"),
+    "argmin": Rule(refuses_nothing=True, integers="position"),
+    "count_nonzero": Rule("add", neutral=True, integers="truths"),
+    "asum": Rule("add", neutral=True),
+    "sumsq": Rule("add", neutral=True),
+    "sum_exact": Rule("add", neutral=True),
+    "nrm2": Rule(neutral=True, integers="floats"),
+    "logsumexp": Rule(neutral=True, integers="floats"),
+    "mean": Rule(integers="floats"),
+    "meanvar": Rule(integers="floats"),
+    "meanvar_unbiased": Rule(integers="floats"),
+    "meanm2": Rule(integers="floats"),
+    "mask_any": Rule(neutral=True),
+    "mask_all": Rule(neutral=True),
+    "mask_count": Rule("add", neutral=True),
+}
+SIGN = np.int64(np.iinfo("i8").min)
+FORMS = ("_rows", "_cols", "_strided")
+
+
+def is_reduction(op, kernels):
+    """Whether an operation makes one number, or two, of the elements of an array, and is not the form of rows or columns."""
+    shape = kernels[0].shape
+    plan = _ufuncs.plan(shape, ())
+    return (len(plan.inputs) == 1 and len(plan.cores) == 1 and shape.arguments[plan.inputs[0]].role == Role.IN
+            and plan.signature.split("->")[1].replace("()", "").strip(",") == ""
+            and not any(op.endswith(form) and op[:-len(form)] in BY_OP for form in FORMS))
+
+
+def reductions(made):
+    """The Reductions of the operations that have functions, by name."""
+    def ufunc(name):
+        return made[name].ufunc if name in made else None
+
+    return {op: Reduction(op, BY_OP[op], ufunc(op), ufunc(op + "_rows"), ufunc(op + "_cols")) for op in made
+            if isinstance(made[op], Operation) and op in BY_OP and is_reduction(op, BY_OP[op])}
+
+
+def types_of(kernels):
+    """The types of the results by that of the input."""
+    plan = _ufuncs.plan(kernels[0].shape, ())
+    return {types[0]: types[1:] for k in kernels for _, types in _ufuncs.loops(k, plan)}
+
+
+class Reduction:
+    """Takes the parameters of numpy's function of the same name; if there is none, those of numpy's sum."""
+
+    def __init__(self, op, kernels, whole, rows, cols):
+        """whole, rows and cols are ufuncs; rows and cols may be None."""
+        self.op, self.whole, self.rows, self.cols = op, whole, rows, cols
+        self.__name__ = self.__qualname__ = op
+        self.__module__ = "isakern"
+        self.rule = RULES.get(op, Rule())
+        self.kernels = kernels
+        self.types = types_of(kernels)
+        self.floats = {kind for kind in self.types if kind.kind not in "biu"}
+        self.rows_types = types_of(BY_OP[op + "_rows"]) if rows else {}
+        self.cols_types = types_of(BY_OP[op + "_cols"]) if cols else {}
+        self.outputs = whole.nout
+        # Neither order nor grouping of the elements matters, so that a matrix may be reduced as its memory lies.
+        self.is_free = all(k.error == "exact" for k in kernels) and not self.is_position
+        self.__signature__ = self.parameters()
+        self.names = tuple(self.__signature__.parameters)
+        self.plain_names = {"axis", "keepdims"} & set(self.names)
+        self.__doc__ = _ufuncs.describe(op, kernels)
+
+    @property
+    def is_position(self):
+        return self.rule.integers == "position"
+
+    def parameters(self):
+        theirs = getattr(np, self.op, None)
+        if callable(theirs):
+            return inspect.signature(theirs)
+        either, keyword = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY
+        names = [("axis", either, None), ("dtype", either, None), ("out", either, None), ("keepdims", keyword, False)]
+        names += [("initial", keyword, None)] if self.rule.join else []
+        names += [("where", keyword, None)] if self.rule.neutral else []
+        return inspect.Signature([inspect.Parameter("x", either)] + [
+            inspect.Parameter(name, kind, default=default) for name, kind, default in names])
+
+    def __repr__(self):
+        return "<isakern function '%s'>" % self.op
+
+    def __reduce__(self):
+        return self.op
+
+    def __call__(self, *args, **keywords):
+        # To bind arguments to a signature takes longer than to sum a thousand elements.
+        if len(args) == 1 and keywords.keys() <= self.plain_names:
+            return self.reduce(args[0], **keywords)
+        try:
+            given = self.__signature__.bind(*args, **keywords).arguments
+        except TypeError as reason:
+            raise TypeError("%s: %s" % (self.op, reason)) from None
+        # numpy has a word of its own for an argument that is left out.
+        given = {name: one for name, one in given.items() if one is not np._NoValue}
+        return self.reduce(given.pop(self.names[0]), **given)
+
+    def reduce(self, x, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None):
+        x = np.asarray(x)
+        axes = axes_of(self.op, axis, x.ndim)
+        if dtype is None and out is None and initial is None and where is None and not keepdims and x.size and x.dtype in self.floats:
+            made = self.by_kernel(x, axes)
+            return made[0][()] if len(made) == 1 else tuple(one[()] for one in made)
+        dtype = None if dtype is None else np.dtype(dtype)
+        if where is True:
+            where = None
+        if where is not None and not self.rule.neutral:
+            return self.mean_of(x, where, axis=axis, dtype=dtype, out=out, keepdims=keepdims)
+        if where is not None:
+            x = self.chosen(x, where, initial)
+        shape = [n for i, n in enumerate(x.shape) if i not in axes]
+        if self.rule.refuses_nothing and initial is None and x.size == 0 and 0 not in shape:
+            raise ValueError("%s: %s: no elements, so there is no result%s" % (
+                self.op, self.names[0], "; initial would be it" if self.rule.join else ""))
+        made = self.results(x, axes, dtype)
+        if initial is not None:
+            made = [self.joined_to(made[0], initial)]
+        if dtype is not None:
+            made = [made[0].astype(dtype, copy=False), *made[1:]]
+        if keepdims:
+            made = [np.expand_dims(one, axes) for one in made]
+        return self.returned(made, out)
+
+    def mean_of(self, x, where, *, axis, dtype, out, keepdims):
+        """A mean of chosen elements: nothing stands for an element without a change of the mean."""
+        wide = np.result_type(x.dtype if x.dtype.kind == "f" else "f8", "f4") if dtype is None else dtype
+        total = MADE["sum"].reduce(x, axis=axis, dtype=wide, keepdims=keepdims, where=where)
+        count = MADE["mask_count"].reduce(np.broadcast_to(where, x.shape), axis=axis, keepdims=keepdims)
+        kind = dtype or (x.dtype if x.dtype in self.types else wide)
+        return self.returned([np.asarray(MADE["div"](total, count.astype(wide))).astype(kind)], out)
+
+    def returned(self, made, out):
+        outs = out if isinstance(out, tuple) else (out,) * len(made) if out is None else (out,)
+        if len(outs) != len(made):
+            raise TypeError("%s: out: %d arrays, expected %d" % (self.op, len(outs), len(made)))
+        for one, target in zip(made, outs):
+            if target is None:
+                continue
+            if not isinstance(target, np.ndarray):
+                raise TypeError("%s: out: expected an array, not %s" % (self.op, type(target).__name__))
+            if target.shape != one.shape:
+                raise ValueError("%s: out: shape %s, expected %s" % (self.op, target.shape, one.shape))
+            if self.is_position and not np.can_cast(one.dtype, target.dtype):
+                raise TypeError("%s: out: %s cannot hold results of %s" % (self.op, target.dtype, one.dtype))
+            if not target.flags.writeable:
+                raise ValueError("%s: out: the array is read-only" % self.op)
+        for one, target in zip(made, outs):
+            if target is not None:
+                np.copyto(target, one, casting="unsafe")  # as numpy's reductions do
+        made = tuple(one[()] if target is None else target for one, target in zip(made, outs))
+        return made[0] if len(made) == 1 else made
+
+    def chosen(self, x, where, initial):
+        """x with neutral elements where the mask is false."""
+        where = np.asarray(where)
+        if where.dtype != bool:
+            raise TypeError("%s: where: expected bool, not %s" % (self.op, where.dtype))
+        if self.rule.refuses_nothing and initial is None:
+            raise ValueError("%s: where: initial must be given too, because there is no result of no elements" % self.op)
+        kind = x.dtype if x.dtype in self.types else np.dtype("f8")
+        neutral = self.whole(np.empty(0, kind))
+        if self.is_integer(x):
+            kind = self.carrier(x.dtype)
+            neutral = self.whole(np.empty(0, kind)) if kind in self.types else neutral
+            # The least of 64 bits is the least of uint64 in joined(), which turns its sign bit.
+            neutral = np.clip(neutral, *self.limits(x.dtype))
+        return np.where(where, x, np.asarray(neutral).astype(x.dtype))
+
+    @staticmethod
+    def limits(dtype):
+        return (False, True) if dtype == bool else (np.iinfo(dtype).min, np.iinfo(dtype).max)
+
+    def joined_to(self, made, initial):
+        initial = np.asarray(initial)
+        if initial.ndim:
+            raise ValueError("%s: initial: one number, not an array of %s" % (self.op, initial.shape))
+        initial = np.broadcast_to(initial.astype(made.dtype), made.shape)
+        if made.dtype.kind in "bu":
+            return self.of_joined(np.stack([made, initial]), (0,))[0].astype(made.dtype, copy=False)
+        return np.asarray(MADE[self.rule.join](made, initial)).astype(made.dtype, copy=False)
+
+    @staticmethod
+    def is_integer(x):
+        return x.dtype.kind in "biu"
+
+    def results(self, x, axes, dtype):
+        """The results, before `initial`."""
+        kind = x.dtype.newbyteorder("=")
+        if dtype is not None and dtype != kind and dtype not in self.types.get(kind, ()) and self.outputs == 1 and not self.is_position:
+            x = x.astype(dtype)
+            kind = dtype.newbyteorder("=")
+        if kind in self.types and not self.is_integer(x):
+            return self.by_kernel(x, axes, dtype)
+        if self.is_integer(x) and self.rule.integers != "none":
+            return getattr(self, "of_" + self.rule.integers)(x, axes)
+        if kind in self.types:
+            return self.by_kernel(x, axes, dtype)
+        raise TypeError("%s: %s: no kernel for %s%s; there are %s" % (
+            self.op, self.names[0], "integers of " * self.is_integer(x), x.dtype, ", ".join(k.name for k in self.kernels)))
+
+    def in_place(self, x, axes):
+        """The results over all axes, the last one or the last but one, or None if elements do not lie as a kernel reads them."""
+        if not x.flags.c_contiguous:
+            return None
+        along_rows = self.rows if x.dtype in self.rows_types else self.whole
+        if len(axes) == x.ndim:
+            return along_rows(x.reshape(-1))
+        if len(axes) == 1 and axes[0] == x.ndim - 1:
+            return along_rows(x)
+        if len(axes) == 1 and axes[0] == x.ndim - 2 and x.dtype in self.cols_types:
+            return self.cols(x)
+        return None
+
+    def by_kernel(self, x, axes, dtype=None):
+        """The results of a type for which there are kernels."""
+        if dtype is None or dtype == x.dtype:
+            made = self.in_place(x, axes)
+            if made is not None:
+                return list(made) if isinstance(made, tuple) else [np.asarray(made)]
+        mirrored = self.is_free and self.cols is not None and x.ndim > 1 and x.flags.f_contiguous and not x.flags.c_contiguous
+        if mirrored:
+            x, axes = x.T, tuple(x.ndim - 1 - i for i in reversed(axes))
+        kept = [i for i in range(x.ndim) if i not in axes]
+        order = [i for i in kept if i < axes[-1]] + list(axes) + [i for i in kept if i > axes[-1]] if axes else kept
+        inner = x.shape[axes[-1] + 1:] if axes else ()
+        wide = dtype is not None and dtype != x.dtype and self.outputs == 1 and not self.is_position
+        if inner and wide:
+            x, wide = x.astype(dtype), False
+        by_columns = inner and x.dtype in self.cols_types
+        if inner and not by_columns:
+            order = kept + list(axes)
+        shape = [x.shape[i] for i in kept]
+        outer = shape[:len(shape) - len(inner)] if by_columns else shape
+        count = int(np.prod([x.shape[i] for i in axes], dtype=int))
+        x = arranged(x, order).reshape(*outer, count, int(np.prod(inner, dtype=int)) if by_columns else 1)
+        if by_columns:
+            made = self.cols(x)
+        else:
+            made = (self.rows if x.dtype in self.rows_types and not wide else self.whole)(x[..., 0])
+        made = [np.asarray(one).reshape(shape) for one in (made if isinstance(made, tuple) else (made,))]
+        return [one.T for one in made] if mirrored else made
+
+    @staticmethod
+    def carrier(dtype):
+        """The type of a kernel that holds all of an integer type, or all bits of uint64."""
+        return np.dtype("i4" if np.can_cast(dtype, "i4") else "i8")
+
+    def of_joined(self, x, axes):
+        """Integers, joined one by one: sums and products modulo 2^64, as numpy's."""
+        kind = x.dtype
+        if x.dtype in self.types and axes and axes[-1] == x.ndim - 1:
+            return self.by_kernel(x, axes)
+        unsigned = kind == np.uint64
+        carrier = np.dtype("i8") if self.rule.widens else self.carrier(kind)
+        x = x.view("i8") if unsigned and x.flags.c_contiguous else x.astype(carrier, copy=False)
+        if not x.size and self.rule.refuses_nothing:
+            return [np.full([n for i, n in enumerate(x.shape) if i not in axes], self.whole(np.empty(0, carrier)).clip(*self.limits(kind)), kind)]
+        turned = unsigned and self.rule.refuses_nothing  # an order, which the sign bit turns
+        x = MADE["bit_xor"](x, SIGN) if turned else x
+        made = np.asarray(MADE[self.rule.join].reduce(x, axis=axes, dtype=carrier))
+        made = MADE["bit_xor"](made, SIGN) if turned else made
+        if self.rule.widens:
+            kind = np.dtype("u8" if kind.kind == "u" else "i8")
+        return [np.asarray(made).astype(kind, copy=False)]
+
+    def of_floats(self, x, axes):
+        """Integers as numpy's mean takes them: as float64."""
+        return self.by_kernel(x.astype("f8"), axes)
+
+    def of_truths(self, x, axes):
+        """Integers that are counted."""
+        return MADE["mask_count"].by_kernel(x if x.dtype == bool else x != 0, axes)
+
+    def of_position(self, x, axes):
+        """Integers of up to 32 bits are floats exactly. Of 64 bits, the first one that is equal to the best is looked for."""
+        if x.dtype.itemsize < 8:
+            return self.by_kernel(x.astype("f4" if x.dtype.itemsize < 4 else "f8"), axes)
+        best = MADE["max" if self.op == "argmax" else "min"](x, axis=axes, keepdims=True)
+        return MADE["argmax"].by_kernel((x == best).astype("f4"), axes)
+
+
+def arranged(x, order):
+    """x with its axes in an order. A matrix that lies by columns is copied to rows by a kernel, in blocks."""
+    x = x.transpose(order)
+    if x.ndim == 2 and x.flags.f_contiguous and not x.flags.c_contiguous:
+        return MADE["transpose"](x.T)
+    return x
+
+
+# By name, the functions of all operations, which __init__ fills in.
+MADE = {}
