@@ -164,7 +164,7 @@ def gemm(a, packed, *, out=None, dtype=None, **post):
                post_of("gemm", shape, made, post))
 
 
-def matmul(a, b, *, out=None):
+def matmul(a, b, out=None):
     """The matrix product of the last two axes, as numpy.matmul: other axes are broadcast, and a vector is a row or a column.
 
     Types are those of gemm, the same for a and b: float32 and float64 are multiplied in place, a transpose too; float16 and

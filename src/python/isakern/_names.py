@@ -11,8 +11,8 @@ NUMPY = {
     "neg": "negative", "pow": "power", "recip": "reciprocal", "round": "rint", "shl": "left_shift", "shr": "right_shift",
     "sub": "subtract",
 }
-# numpy's remainder is that of floor division, ours that of IEEE 754 and C.
-OTHERS = {"remainder"}
+# Functions of numpy's that do something else. numpy's remainder, for instance, is that of floor division, ours that of C.
+OTHERS = {"remainder", "copy", "select", "compress", "transpose", "info", "random"}
 # The operation that reduces an array by another one, as add.reduce does.
 REDUCED_BY = {"add": "sum", "mul": "prod", "maximum": "max", "minimum": "min", "bit_xor": "xor_sum"}
 

@@ -176,7 +176,7 @@ class Reduction:
                 raise TypeError("%s: out: expected an array, not %s" % (self.op, type(target).__name__))
             if target.shape != one.shape:
                 raise ValueError("%s: out: shape %s, expected %s" % (self.op, target.shape, one.shape))
-            if self.is_position and not np.can_cast(one.dtype, target.dtype):
+            if self.is_position and not np.can_cast(one.dtype, target.dtype, "same_kind"):
                 raise TypeError("%s: out: %s cannot hold results of %s" % (self.op, target.dtype, one.dtype))
             if not target.flags.writeable:
                 raise ValueError("%s: out: the array is read-only" % self.op)
