@@ -8,6 +8,7 @@ import numpy as np
 
 from . import _core
 from ._defaults import defaults_of
+from ._examples import example
 from ._numbers import number
 from ._tables import Returns, Role, described
 
@@ -60,7 +61,8 @@ class Function:
         lines += ["Takes %s." % "; ".join(map(array, self.inputs))] if self.inputs else []
         lines += ["Makes %s." % "; ".join(map(array, self.outputs))] if self.outputs else []
         lines += [""] + ["%s (shape %s, since %s): %s." % (k.name, k.shape.name, k.since, k.promise) for k in self.kernels]
-        return "\n".join(lines)
+        kernel = self.kernels[0]
+        return "\n".join([*lines, "", example(self.op, kernel, self.outputs[0].dtypes(kernel)[0] if self.outputs else None)])
 
     def error(self, kind, name, reason):
         return kind("%s: %s: %s" % (self.op, name, reason))

@@ -4,6 +4,7 @@ import dataclasses
 import itertools
 
 from . import _core
+from ._examples import example
 from ._names import REDUCED_BY, keeps_integers, ufunc_of_numpy
 from ._operation import Operation, makes_of
 from ._tables import BY_OP, DTYPES, Returns, Role, S64, described
@@ -113,4 +114,10 @@ def describe(op, kernels, present=(), values_last=True):
     if values and values_last:
         lines += ["The last operands are %s." % ", ".join(values), ""]
     lines += ["%s (shape %s, since %s): %s." % (k.name, k.shape.name, k.since, k.promise) for k in kernels]
+    planned = plan(shape, present)
+    kernel = next((k for k in kernels if any(loops(k, planned))), None)
+    if kernel:
+        found = [types for k in kernels for _, types in loops(k, planned)]
+        makes = makes_of([(types, None) for types in found], len(planned.inputs))
+        lines += ["", example(op, kernel, next(loops(kernel, planned))[1][len(planned.inputs)] if makes else None)]
     return "\n".join(lines)
