@@ -454,12 +454,25 @@ static void random_one(struct variant *v, const size_t *sizes, enum values value
 	one(v, &c);
 }
 
+/* Whether the one size of the shape is that of the rows and of the columns of a matrix. */
+static int has_square(void)
+{
+	for (int i = 0; i < kernel->shape->count; i++)
+		if (argument(kernel, i)->extents == 2 && arguments.size_count == 1)
+			return 1;
+	return 0;
+}
+
+/* The largest square in most of the calls of fast suites. */
+enum { SQUARE = 70 };
+
 /* Every length of one extent, while the others are small. */
 static void every_size(struct variant *v)
 {
 	static const size_t large[] = {383,  511,  512,  1000, 1023, 1025, 2047,  2048, 2049,
 	                               4095, 4099, 6145, 8191, 8193, 12289, 65537};
-	const size_t most = 4 * 64 + 4, count = most + sizeof(large) / sizeof(large[0]);
+	const int small = v->one_of && has_square();
+	const size_t most = small ? SQUARE : 4 * 64 + 4, count = most + (small ? 3 : sizeof(large) / sizeof(large[0]));
 
 	/* If there is one size, every kind of values is tried for it, else up to three random kinds. */
 	const size_t kinds = arguments.size_count == 1 ? VALUES : arguments.size_count < 4 ? 3 : 1;
@@ -577,7 +590,7 @@ static void every_lane(struct variant *v)
 	static const size_t count = sizeof(lane_values) / sizeof(lane_values[0]);
 
 	for (size_t s = 0; s < sizeof(some_sizes) / sizeof(some_sizes[0]) - 1; s++)
-		for (size_t i = 0; i < count; i++)
+		for (size_t i = 0; i < count && !(v->one_of && has_square() && some_sizes[s] > SQUARE); i++)
 			for (int j = 0; j < arguments.in_count; j++) {
 				const int input = arguments.ins[j];
 				struct call c = two_rows(some_sizes[s]);
@@ -667,7 +680,7 @@ static int has_integer_value(void)
 	int found = 0;
 
 	for (int i = 0; i < arguments.value_count; i++)
-		found |= !isk_element_is_float(argument_type(kernel, arguments.values[i]));
+		found |= !isk_element_is_float(argument_type(kernel, arguments.values[i])) && !argument(kernel, arguments.values[i])->limit;
 	return found;
 }
 

@@ -116,3 +116,125 @@ ISK_SHARED static void R(form_ger)(struct isk_sink *s, const enum isk_type *type
 			       (long double)(fmax(fabs((REAL)g->alpha * x), least) * fabs(y) + fabs(value)), 2);
 		}
 }
+
+/* Puts the status of a call, and returns it. options: those that must be 0 or 1. */
+ISK_SHARED static int R(triangle_status)(struct isk_sink *s, union isk_result *result, size_t n, size_t lda, unsigned options)
+{
+	const int status = options > 1 ? ISK_ERR_SHAPE : lda < n ? ISK_ERR_STRIDE : ISK_OK;
+
+	s->put_bits(s, result, 0, ISK_S32, (uint32_t)status);
+	return status;
+}
+
+/* Whether an element of a matrix is in the triangle that is stored. */
+ISK_UNUSED static int R(is_stored)(unsigned lower, size_t i, size_t j)
+{
+	return lower ? j <= i : j >= i;
+}
+
+/* The oracle of a sum over a triangle is one of its terms. */
+#define TERM_OF(op)                                                            \
+	ISK_UNUSED static REAL R(oracle_##op)(REAL a, REAL x)                      \
+	{                                                                          \
+		return a * x;                                                          \
+	}
+TERM_OF(symv)
+TERM_OF(trmv)
+#undef TERM_OF
+
+/* alpha * x is rounded to a number that may be denormal, so its error is at least that of the least normal number. */
+ISK_SHARED static void R(form_symv)(struct isk_sink *s, const enum isk_type *types, struct isk_args_symv *g,
+                                    REAL (*oracle)(REAL a, REAL x))
+{
+	const struct isk_array a = {g->a, types[0], 1}, x = {g->x, types[0], 1}, y = {g->y, types[0], 1};
+	const REAL alpha = (REAL)g->alpha, beta = (REAL)g->beta, least = (REAL)isk_two_to(1 - isk_format_of(types[0]).bias);
+
+	if (R(triangle_status)(s, &g->result, g->n, g->lda, g->lower))
+		return;
+	for (size_t i = 0; i < g->n; i++) {
+		const REAL added = beta != 0 ? beta * AT(y, i) : 0;
+		struct R(terms) all = {0, 0};
+		REAL size = fabs(added);
+
+		for (size_t j = 0; j < g->n && alpha != 0; j++) {
+			const REAL e = AT(a, R(is_stored)(g->lower, i, j) ? i * g->lda + j : j * g->lda + i);
+
+			R(add_term)(&all, (long double)(alpha * oracle(e, AT(x, j))));
+			size += fmax(fabs(alpha * AT(x, j)), least) * fabs(e);
+		}
+		s->put(s, g->y, i, types[0], all.sum + (long double)added, (long double)(g->n + 4) * (long double)size, 2 * g->n + 64);
+	}
+}
+
+/*
+ * Sums over the stored part of row i of the matrix or, if it is transposed, of column i, in the order in which no element of x
+ * is overwritten that a later sum needs.
+ */
+ISK_SHARED static void R(form_trmv)(struct isk_sink *s, const enum isk_type *types, struct isk_args_trmv *g,
+                                    REAL (*oracle)(REAL a, REAL x))
+{
+	const struct isk_array a = {g->a, types[0], 1}, x = {g->x, types[0], 1};
+
+	if (R(triangle_status)(s, &g->result, g->n, g->lda, g->lower | g->transposed | g->unit))
+		return;
+	for (size_t step = 0; step < g->n; step++) {
+		const size_t i = g->lower == g->transposed ? step : g->n - 1 - step;
+		struct R(terms) all = {0, 0};
+
+		for (size_t j = 0; j < g->n; j++) {
+			const size_t row = g->transposed ? j : i, col = g->transposed ? i : j;
+
+			if (R(is_stored)(g->lower, row, col))
+				R(add_term)(&all, (long double)oracle(g->unit && i == j ? 1 : AT(a, row * g->lda + col), AT(x, j)));
+		}
+		s->put(s, g->x, i, types[0], all.sum, (long double)(g->n + 2) * all.size, 2 * g->n + 64);
+	}
+}
+
+/* The oracle of a sum of products of two vectors is such a product. */
+#define PRODUCT_OF(op)                                                         \
+	ISK_UNUSED static REAL R(oracle_##op)(REAL alpha, REAL x, REAL y)          \
+	{                                                                          \
+		return alpha * x * y;                                                  \
+	}
+PRODUCT_OF(syr)
+PRODUCT_OF(syr2)
+#undef PRODUCT_OF
+
+/* The stored triangle of a plus alpha * x * y^T and, if there are two, alpha * y * x^T; the other triangle keeps its bits. */
+ISK_SHARED static void R(put_triangle)(struct isk_sink *s, const enum isk_type *types, const struct isk_args_syr2 *g, int two,
+                                       REAL (*oracle)(REAL alpha, REAL x, REAL y))
+{
+	const struct isk_array a = {g->a, types[0], 1}, x = {g->x, types[0], 1}, y = {g->y, types[0], 1};
+	const REAL alpha = (REAL)g->alpha, least = (REAL)isk_two_to(1 - isk_format_of(types[0]).bias);
+
+	for (size_t i = 0; i < g->n; i++)
+		for (size_t j = 0; j < g->n; j++) {
+			const size_t at = i * g->lda + j;
+			const REAL first = oracle(alpha, AT(y, i), AT(x, j)), second = two ? oracle(alpha, AT(x, i), AT(y, j)) : 0;
+			const REAL value = AT(a, at) + first + second;
+			REAL size = fmax(fabs(alpha * AT(y, i)), least) * fabs(AT(x, j)) + fabs(value);
+
+			size += two ? fmax(fabs(alpha * AT(x, i)), least) * fabs(AT(y, j)) + fabs(value) + fabs(second) : 0;
+			if (R(is_stored)(g->lower, i, j))
+				s->put(s, g->a, at, types[0], (long double)value, (long double)size, 4);
+			else
+				s->put_bits(s, g->a, at, types[0], isk_element_bits(types[0], g->a, at));
+		}
+}
+
+ISK_SHARED static void R(form_syr2)(struct isk_sink *s, const enum isk_type *types, struct isk_args_syr2 *g,
+                                    REAL (*oracle)(REAL alpha, REAL x, REAL y))
+{
+	if (!R(triangle_status)(s, &g->result, g->n, g->lda, g->lower))
+		R(put_triangle)(s, types, g, 1, oracle);
+}
+
+ISK_SHARED static void R(form_syr)(struct isk_sink *s, const enum isk_type *types, struct isk_args_syr *g,
+                                   REAL (*oracle)(REAL alpha, REAL x, REAL y))
+{
+	const struct isk_args_syr2 all = {.a = g->a, .x = g->x, .y = g->x, .n = g->n, .lda = g->lda, .alpha = g->alpha, .lower = g->lower};
+
+	if (!R(triangle_status)(s, &g->result, g->n, g->lda, g->lower))
+		R(put_triangle)(s, types, &all, 0, oracle);
+}
