@@ -18,6 +18,8 @@ pkgs.stdenv.mkDerivation {
     "-Dexamples=disabled"
     "-Dbenchmarks=disabled"
     "-Dpython=disabled"
+    "-Dnode=disabled"
+    "-Drust=disabled"
   ];
 
   meta = {

@@ -9,6 +9,7 @@ const struct setting settings[] = {
 	{"ISAKERN_BIND", "these kernels are pinned"},
 	{"ISAKERN_SLEEF_BIND", "these kernels of libisakern-sleef are pinned"},
 	{"ISAKERN_PROFILE", "plans of products follow this file"},
+	{"ISAKERN_NUM_THREADS", "libisakern-omp and libisakern-blas3 have at most this number of threads"},
 	{"ISAKERN_VERBOSE", "1 tells each binding on stderr"},
 	{"ISAKERN_TRACE", "libisakern-trace writes its report there"},
 	{"ISAKERN_TRACE_LINES", "1 lets libisakern-trace tell each call on stderr"},

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A block of C: some rows and columns. If C is a triangle, a block on its diagonal is cut in halves. */
 #include "rectangle.h"
+#include "room.h"
 #include "xerbla.h"
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -84,7 +84,7 @@ void CORE(block)(const struct by_rows *p, size_t from, size_t to, const struct c
 		rows_of(p, part_of(p->a, 0, (int64_t)from), from, to, columns, s);
 		return;
 	}
-	turned = malloc(lesser_size(TURNED, to - from) * p->k * sizeof(elem));
+	turned = blas_take_room(lesser_size(TURNED, to - from) * p->k * sizeof(elem));
 	if (!turned)
 		blas_no_memory();
 	for (size_t i = from, count; i < to; i += count) {
@@ -92,5 +92,5 @@ void CORE(block)(const struct by_rows *p, size_t from, size_t to, const struct c
 		CORE(transpose)(turned, p->a.a + i, (int64_t)count, k, k, p->a.ld);
 		rows_of(p, (struct operand){turned, k, p->a.trans & CONJUGATED}, i, i + count, columns, s);
 	}
-	free(turned);
+	blas_give_room(turned);
 }

@@ -2,6 +2,7 @@
 /* y = alpha * op(A) * x + beta * y for a whole matrix and for a band. */
 #include "gemv.h"
 #include "vector.h"
+#include <string.h>
 
 /* y = alpha * op(A) * x + beta * y of vectors without gaps, and the number of results that are computed at a time. */
 struct product {
@@ -17,13 +18,13 @@ struct product {
 enum { CHUNK = 1024, UNIT = 64 };
 
 /* y = alpha * sum + beta * y for n sums; y is not read if beta is 0. */
-static void finish(elem *y, const elem *sum, int64_t n, elem alpha, elem beta)
+static void finish(elem *y, elem *sum, int64_t n, elem alpha, elem beta)
 {
-	for (int64_t i = 0; i < n; i++) {
-		const elem scaled = alpha == 1 ? sum[i] : mul(alpha, sum[i]);
-
-		y[i] = beta == 0 ? scaled : madd(beta, y[i], scaled);
-	}
+	if (alpha != 1)
+		CORE(scal)(n, alpha, sum, 1);
+	if (beta != 0)
+		CORE(add)(sum, y, n, beta, 0);
+	memcpy(y, sum, (size_t)n * sizeof(elem));
 }
 
 static void compute_share(const void *data, size_t number)

@@ -4,8 +4,8 @@
  * Each element is one sum, which no block divides, so that neither the sizes here nor the number of threads change any bits.
  */
 #include "rectangle.h"
+#include "room.h"
 #include "threads.h"
-#include <stdlib.h>
 
 enum {
 	COLUMNS = 1024,         /* that are packed at a time, */
@@ -70,14 +70,14 @@ static void in_turns(const struct by_rows *p, size_t threads)
 	t.parts = (count + t.width - 1) / t.width;
 	t.rows = threads == 1 ? p->m : lesser_size(ROWS, share_of(p->m, (BLOCKS * threads + t.parts - 1) / t.parts));
 	t.bytes = (CORE(packed_bytes)(p, t.width) + UNIT - 1) / UNIT * UNIT;
-	t.room = is_packed ? aligned_alloc(UNIT, t.parts * t.bytes) : NULL;
+	t.room = is_packed ? blas_take_room(t.parts * t.bytes) : NULL;
 	for (t.from = 0; t.from < p->n; t.from += count) {
 		t.to = lesser_size(p->n, t.from + count);
 		if (t.room)
 			isk_each(t.parts, threads, pack_part, &t);
 		isk_each(t.parts * ((p->m + t.rows - 1) / t.rows), threads, compute_block, &t);
 	}
-	free(t.room);
+	blas_give_room(t.room);
 }
 
 /* C = beta * C for a beta that is not real. */

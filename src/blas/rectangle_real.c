@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Large products by isk_gemm of a packed B, small ones by isk_matmul. Both give the same bits. */
 #include "rectangle.h"
+#include "room.h"
 #include "xerbla.h"
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -66,7 +66,7 @@ static int by_sums(const struct by_rows *p, struct operand a, size_t count, cons
                    real *c, size_t ldc)
 {
 	const size_t width = s.to - s.from;
-	real *sums = malloc(lesser_size(count, SUMS) * width * sizeof(real));
+	real *sums = blas_take_room(lesser_size(count, SUMS) * width * sizeof(real));
 
 	if (!sums)
 		return 0;
@@ -78,7 +78,7 @@ static int by_sums(const struct by_rows *p, struct operand a, size_t count, cons
 			memcpy(c + (i + row) * ldc, sums + row * width, width * sizeof(real));
 		}
 	}
-	free(sums);
+	blas_give_room(sums);
 	return 1;
 }
 

@@ -5,8 +5,8 @@
  */
 #include "product.h"
 #include "symm.h"
+#include "room.h"
 #include "xerbla.h"
-#include <stdlib.h>
 
 enum { PANEL = 256 };
 
@@ -30,7 +30,7 @@ void CORE(symmetric_product)(const struct symmetric *a, int right, int64_t m, in
 
 	if (!m || !n || (alpha == 0 && beta == 1))
 		return;
-	columns = malloc((size_t)(a->n * lesser(a->n, PANEL)) * sizeof(elem));
+	columns = blas_take_room((size_t)(a->n * lesser(a->n, PANEL)) * sizeof(elem));
 	if (!columns)
 		blas_no_memory();
 	for (int64_t j = 0; j < a->n; j += PANEL) {
@@ -45,7 +45,7 @@ void CORE(symmetric_product)(const struct symmetric *a, int right, int64_t m, in
 			CORE(product)(whole_of(c + j, ldc), (struct operand){columns, a->n, a->hermitian ? ADJOINT : TRANSPOSED}, from, count, n,
 			              m, alpha, beta);
 	}
-	free(columns);
+	blas_give_room(columns);
 }
 
 void CORE(symm)(int side, int uplo, int64_t m, int64_t n, elem alpha, const elem *a, int64_t lda, const elem *b, int64_t ldb,

@@ -8,8 +8,8 @@
 #include "product.h"
 #include "threads.h"
 #include "vector.h"
+#include "room.h"
 #include "xerbla.h"
-#include <stdlib.h>
 
 enum {
 	BLOCK = 64,
@@ -143,7 +143,7 @@ static void on_the_right(const void *data, size_t number)
 	elem *rows = part.b + first, *turned;
 
 	part.columns = lesser(part.columns - first, s->columns);
-	turned = malloc((size_t)(part.rows * part.columns) * sizeof(elem));
+	turned = blas_take_room((size_t)(part.rows * part.columns) * sizeof(elem));
 	if (!turned)
 		blas_no_memory();
 	CORE(transpose)(turned, rows, part.columns, part.rows, part.rows, part.ldb);
@@ -151,7 +151,7 @@ static void on_the_right(const void *data, size_t number)
 	part.ldb = part.rows;
 	by_blocks(&part);
 	CORE(transpose)(rows, turned, part.rows, part.columns, s->t->ldb, part.rows);
-	free(turned);
+	blas_give_room(turned);
 }
 
 /* For few columns, one share, whose products run on several threads. */
