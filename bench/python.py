@@ -25,7 +25,7 @@ try:
 except ImportError:
     scipy = None
 
-SIZES = (100, 10_000)
+SIZES = (100, 1_000_000)
 KINDS = {"e": "float16", "f": "float32", "d": "float64"}
 SCIPY = {"sigmoid": "expit", "logsigmoid": "log_expit", "lgamma": "gammaln"}
 COLUMNS = [(kind, n) for n in SIZES for kind in KINDS]
@@ -100,7 +100,8 @@ def ways():
         yield kind, "clip", "x, 0.2, 0.8", (x, 0.2, 0.8), {}
     for kind in ("i1", "i4", "i8", "u8"):
         x = r.integers(0, 100, (1000, 1000)).astype(kind)
-        yield from [(kind, name, "x, axis=%s" % axis, (x,), {"axis": axis}) for name in ("sum", "max", "prod", "mean", "argmax", "count_nonzero")
+        yield from [(kind, name, "x, axis=%s" % axis if axis is not None else "x", (x,), {"axis": axis}) for name in (
+            "sum", "max", "prod", "mean", "argmax", "count_nonzero")
                     for axis in (None, 0, 1)]
 
 
@@ -125,6 +126,11 @@ if "scipy" in TABLES and scipy:
 elif "scipy" in TABLES:
     print("python.py: no scipy here", file=sys.stderr)
 if "ways" in TABLES:
-    print("\n| type | call | numpy's time / ours |\n|---|---|---:|")
+    rows = {}
     for kind, name, text, operands, keywords in ways():
-        print("| %s | %s(%s) | %s |" % (kind, name, text, way_cell(name, operands, keywords)), flush=True)
+        rows.setdefault("%s(%s)" % (name, text), {})[kind] = way_cell(name, operands, keywords)
+    for kinds in (("f4", "f8"), ("i1", "i4", "i8", "u8")):
+        print("\n| call | %s |\n|---|%s" % (" | ".join(kinds), "---:|" * len(kinds)))
+        for call, cells in rows.items():
+            if cells.keys() & set(kinds):
+                print("| %s | %s |" % (call, " | ".join(cells.get(kind, "-") for kind in kinds)))
