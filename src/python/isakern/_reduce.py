@@ -308,11 +308,13 @@ class Reduction:
         return MADE["mask_count"].by_kernel(x if x.dtype == bool else x != 0, axes)
 
     def of_position(self, x, axes):
-        """Integers of up to 32 bits are floats exactly. Of 64 bits, the first one that is equal to the best is looked for."""
-        if x.dtype.itemsize < 8:
-            return self.by_kernel(x.astype("f4" if x.dtype.itemsize < 4 else "f8"), axes)
-        best = MADE["max" if self.op == "argmax" else "min"](x, axis=axes, keepdims=True)
-        return MADE["argmax"].by_kernel((x == best).astype("f4"), axes)
+        """Integers of up to 16 bits are floats exactly. Of others, the first one that is equal to the best is looked for."""
+        if x.dtype.itemsize < 4:
+            return self.by_kernel(x.astype("f4"), axes)
+        is_best = x == MADE["max" if self.op == "argmax" else "min"](x, axis=axes, keepdims=True)
+        if len(axes) == 1 or len(axes) == x.ndim:
+            return [np.asarray(is_best.argmax(axes[0] if len(axes) == 1 else None))]
+        return self.by_kernel(is_best.astype("f4"), axes)
 
 
 def arranged(x, order):

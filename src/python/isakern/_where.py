@@ -39,9 +39,13 @@ def called(ufunc, *operands, where, out=None, **keywords):
         return made
     flats = [x.reshape(-1) if np.ndim(x) else x for x in operands]
     chosen, to = where.reshape(-1), made.reshape(-1)
+    # One array for all blocks, because the system would clear the memory of each.
+    block = np.empty(min(BLOCK, made.size), made.dtype)
     for first in range(0, made.size, BLOCK):
         part = slice(first, first + BLOCK)
-        place(to[part], ufunc(*[x[part] if np.ndim(x) else x for x in flats], **keywords), chosen[part])
+        target = to[part]
+        ufunc(*[x[part] if np.ndim(x) else x for x in flats], out=block[:len(target)], **keywords)
+        place(target, block[:len(target)], chosen[part])
     return made
 
 
