@@ -290,7 +290,8 @@ class Reduction:
         carrier = np.dtype("i8") if self.rule.widens else self.carrier(kind)
         x = x.view("i8") if unsigned and x.flags.c_contiguous else x.astype(carrier, copy=False)
         if not x.size and self.rule.refuses_nothing:
-            return [np.full([n for i, n in enumerate(x.shape) if i not in axes], self.whole(np.empty(0, carrier)).clip(*self.limits(kind)), kind)]
+            least = self.whole(np.empty(0, carrier)).clip(*self.limits(kind))
+            return [np.full([n for i, n in enumerate(x.shape) if i not in axes], least, kind)]
         turned = unsigned and self.rule.refuses_nothing  # an order, which the sign bit turns
         x = MADE["bit_xor"](x, SIGN) if turned else x
         made = np.asarray(MADE[self.rule.join].reduce(x, axis=axes, dtype=carrier))
