@@ -16,7 +16,7 @@ import tempfile
 import numpy as np
 
 import direct
-from tap import done, ok, skip
+from tap import done, ok, skip, skip_all
 
 import isakern
 
@@ -70,6 +70,8 @@ def run_examples():
     ok(not failed, "the example of each docstring runs", "\n".join(failed))
 
 
+if not os.path.exists(HINTS):
+    skip_all("this build has no hints: it is a cross build or has a sanitizer")
 with open(HINTS, encoding="utf-8") as f:
     tree = ast.parse(f.read())
 hinted = {node.name if hasattr(node, "name") else node.target.id for node in tree.body
