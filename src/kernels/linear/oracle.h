@@ -21,8 +21,8 @@ ISK_SHARED static void R(form_rotm)(struct isk_sink *s, const enum isk_type *typ
 	for (size_t i = 0; i < a->n; i++) {
 		const REAL x = AT(all_x, i), y = AT(all_y, i);
 
-		s->put(s, a->x, i, types[0], (long double)oracle(h11, x, h12, y), (long double)(fabs(h11 * x) + fabs(h12 * y)), 4);
-		s->put(s, a->y, i, types[0], (long double)oracle(h21, x, h22, y), (long double)(fabs(h21 * x) + fabs(h22 * y)), 4);
+		s->put(s, a->x, i, types[0], (long double)oracle(h11, x, h12, y), 2 * (long double)(fabs(h11 * x) + fabs(h12 * y)), 4);
+		s->put(s, a->y, i, types[0], (long double)oracle(h21, x, h22, y), 2 * (long double)(fabs(h21 * x) + fabs(h22 * y)), 4);
 	}
 }
 
