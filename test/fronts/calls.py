@@ -52,11 +52,13 @@ class Call:
     def is_told(self, a):
         name, c = self.type(a).name, self.type(a).c
         integer = re.fullmatch(r"([us])(\d+)", name)
-        return c in ("void", {"f32": "float", "f64": "double"}.get(name),
+        return not self.type(a).is_complex and c in ("void", {"f32": "float", "f64": "double"}.get(name),
                      "%sint%s_t" % ("u" * (integer[1] == "u"), integer[2]) if integer else None)
 
     def in_c(self, a):
         t = self.type(a)
+        if t.is_complex:
+            return t.scalar
         return {1: "int8_t", 2: "isk_f16", 4: "float", 8: "struct eight"}[t.size] if t.c == "void" else t.c
 
     def looks(self):
@@ -77,6 +79,8 @@ class Call:
 
     def in_cpp(self, a):
         t = self.type(a)
+        if t.is_complex:
+            return "std::complex<%s>" % t.scalar
         if t.c == "void":
             return {1: "std::byte", 2: "isk::f16", 4: "float", 8: "eight"}[t.size]
         return t.c if self.is_told(a) else "isk::" + t.name
