@@ -14,7 +14,7 @@
  * Digit 0 is worth 2^-298, as the product of two least denormals; 20 groups of 32 digits hold 2^80 of the
  * largest.
  */
-enum { LOWEST = -298, GROUPS = 20, DIGITS = 32 * GROUPS, MOST = 700, CASES = 3000 };
+enum { LOWEST = -298, GROUPS = 20, DIGITS = 32 * GROUPS, MOST = 3500, LARGE = 768, CASES = 3000 };
 
 struct binary {
 	uint32_t group[GROUPS];
@@ -164,6 +164,25 @@ static void make(float *a, float *b, size_t n)
 	}
 }
 
+/*
+ * Pairs of terms that cancel to their last bit, up to 71 binades below terms that cancel before them, and below the least
+ * f32. Some of them are 0. A block has up to LARGE elements.
+ */
+static void make_apart(float *a, float *b, size_t n)
+{
+	const int high = (int)random_below(160) - 70, low = high - (int)random_below(72), of_b = (int)random_below(120) - 60;
+	const int has_zeros = random_below(4) == 0;
+
+	for (size_t i = 0; i < n; i++) {
+		a[i] = has_zeros && random_below(2) ? 0 : fabsf(random_float(i < LARGE ? high : low, 1));
+		b[i] = fabsf(random_float(of_b, 1));
+	}
+	for (size_t i = 0; i + 1 < n; i += 2) {
+		a[i + 1] = i < LARGE ? -a[i] : -nextafterf(a[i], 0);
+		b[i + 1] = b[i];
+	}
+}
+
 typedef float sum(const float *x, size_t n);
 typedef float dot(const float *a, const float *b, size_t n);
 
@@ -174,16 +193,19 @@ static void check(const void *to, const char *isa, void (*fn)(void))
 	const char *const kernel = to;
 	sum *const of_one = (sum *)fn;
 	dot *const of_two = strcmp(kernel, "dot_exact_f32") == 0 ? (dot *)fn : NULL;
-	static const size_t sizes[] = {1, 2, 3, 4, 10, 17, 256, MOST};
+	static const size_t sizes[] = {1, 2, 3, 4, 10, 17, 256, 700};
 	static float a[MOST], b[MOST];
 	size_t wrong = 0;
 
 	state = 1;
 	for (int i = 0; i < CASES; i++) {
-		const size_t n = sizes[random_below(sizeof(sizes) / sizeof(sizes[0]))];
+		const size_t n = i % 8 ? sizes[random_below(sizeof(sizes) / sizeof(sizes[0]))] : MOST;
 		float got, wanted;
 
-		make(a, b, n);
+		if (i % 8)
+			make(a, b, n);
+		else
+			make_apart(a, b, n);
 		got = of_two ? of_two(a, b, n) : of_one(a, n);
 		wanted = expected(a, of_two ? b : NULL, n);
 		if (memcmp(&got, &wanted, sizeof(got)) != 0 && wrong++ == 0)

@@ -9,8 +9,9 @@
  * units: blocks are added as integers, and these are added to the words when the units change or the integers could overflow.
  *
  * Few levels hold most blocks: the last bits of all terms then are multiples of the last unit, which the sizes of the terms
- * tell, and the last difference is not computed. Otherwise all levels are used, and the block is done if all last
- * differences are 0. If they are not, the elements of the block are added to the words one after another.
+ * tell, and the last difference is not computed. For f32, it is quickest to see whether all sizes lie in a window (WINDOW).
+ * Sizes are measured if they do not. If they are too far apart for few levels, all levels are used, and the block is done if all
+ * last differences are 0. If they are not, the elements of the block are added to the words one after another.
  *
  * Bounds: a term of the first level is below 2^WIDTH units, a difference at most half a unit, thus 2^(WIDTH - 1) units
  * of the next level. So STEPS terms are at most STEPS * (2^WIDTH + 1/2) < 2^51 units, and s stays between 2^52 and 2^53.
@@ -26,7 +27,10 @@ enum {
 	WIDTH = 45,
 	STEPS = 48,
 	LEVELS = 4,
-	/* A block adds less than 2^52 to an integer. */
+	SETS = 2, /* see sets_of() */
+	/* The elements of a block, which are the likelier to have sizes too far apart the more they are. */
+	BLOCK = 768,
+	/* A block adds less than 1.5 * 2^52 to an integer. */
 	BLOCKS = 1024,
 	/* The unit of the last level is a f64 and no less than that of the words, and 1.5 * 2^52 of the first one a f64. */
 	LEAST_TOP = (IS_F32 ? ISK_LOWEST_F32 : -1074) + LEVELS * WIDTH - 1,
@@ -37,6 +41,7 @@ enum {
 struct levels {
 	vl sum[LEVELS];
 	int top, blocks, is_deep;
+	size_t waits, delay; /* blocks until a window is tried again, and how many they were when it was tried last */
 	uint64_t *word;
 	uint32_t *flags;
 };
@@ -109,8 +114,8 @@ ISK_INLINE size_t step_of(const elem *b)
 	return has_errors(b) ? VD : VL;
 }
 
-/* The terms of a step, in two vectors. The error of a product of which a half overflows is a NaN. */
-ISK_INLINE void terms_of(vd x[2], const elem *a, const elem *b, size_t i)
+/* The terms of a step, in two vectors, or the factors x and y of products of f32. */
+ISK_INLINE void terms_of(vd x[2], vd y[2], const elem *a, const elem *b, size_t i)
 {
 	if (IS_F32) {
 		const vf p = vf_load((const float *)a + i);
@@ -120,8 +125,8 @@ ISK_INLINE void terms_of(vd x[2], const elem *a, const elem *b, size_t i)
 		if (b) {
 			const vf q = vf_load((const float *)b + i);
 
-			x[0] *= vf_low_half(q);
-			x[1] *= vf_high_half(q);
+			y[0] = vf_low_half(q);
+			y[1] = vf_high_half(q);
 		}
 	} else {
 		const vd p = vd_load((const double *)a + i);
@@ -129,6 +134,7 @@ ISK_INLINE void terms_of(vd x[2], const elem *a, const elem *b, size_t i)
 		if (b) {
 			const vd q = vd_load((const double *)b + i);
 
+			/* The error of a product of which a half overflows is a NaN. */
 			x[0] = p * q;
 			x[1] = vd_mul_low(p, q, x[0]);
 		} else {
@@ -140,19 +146,6 @@ ISK_INLINE void terms_of(vd x[2], const elem *a, const elem *b, size_t i)
 
 /* Products of this size or larger have errors that f64 holds: the last bit of an error is worth 2^-106 of the product or more. */
 #define LEAST_PRODUCT 0x1p-960
-
-/* Whether a product that is not 0 is too small for its error, in a block of n elements. */
-__attribute__((noinline)) static int has_small(const elem *a, const elem *b, size_t n)
-{
-	int any = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		const double product = (double)a[i] * (double)b[i];
-
-		any |= a[i] != 0 && b[i] != 0 && product < LEAST_PRODUCT && product > -LEAST_PRODUCT;
-	}
-	return any;
-}
 
 /* The value with which the sum of a level begins. */
 ISK_INLINE vd beginning(int top, int level)
@@ -198,15 +191,6 @@ ISK_INLINE void add_sizes(vd *most, vd *least, vd x, int counts_0)
 	*least = vd_min(counts_0 ? size : (vd)((vl)size - 1), *least);
 }
 
-/* The same in vectors of f32. */
-ISK_INLINE void add_float_sizes(vf *most, vf *least, vf x)
-{
-	const vf size = vf_abs(x);
-
-	*most = vf_max(size, *most);
-	*least = vf_min(vi_float(vf_bits(size) - 1), *least);
-}
-
 ISK_INLINE double largest(vd v)
 {
 	double lanes[VD], most = 0;
@@ -219,7 +203,7 @@ ISK_INLINE double largest(vd v)
 
 /*
  * The last bit of a term, or of a product's error, is worth at least 2^(1 - this) of the first bit of the term. Sizes have a bit
- * to spare, because 1 was subtracted from theirs.
+ * to spare, because 1 was subtracted from theirs, or because those of products are rounded.
  */
 ISK_INLINE int bits_of(const elem *b)
 {
@@ -246,70 +230,220 @@ ISK_INLINE int is_quick(const struct sizes *sizes, int top, const elem *b)
 	return !vmd_any(vd_lt(sizes->least, has_errors(b) ? vd_max(least, vd_set1(LEAST_PRODUCT)) : least));
 }
 
+/* Whether a term is too large for levels below top. */
+ISK_INLINE int is_large(const struct sizes *sizes, int top)
+{
+	return vmd_any(vd_le(power(top + 1), sizes->most));
+}
+
+/* Adds the sizes of elements of f32. */
+ISK_INLINE void add_float_sizes(vf *most, vf *least, vf x)
+{
+	const vf size = vf_abs(x);
+
+	*most = vf_max(size, *most);
+	*least = vf_min(vi_float(vf_bits(size) - 1), *least);
+}
+
+/* Adds the sizes of products in vectors of the elements. The least size leaves out those with a factor 0. */
+ISK_INLINE void add_product_sizes(vec *most, vec *least, vec x, vec y)
+{
+	const vec size = magnitude(x * y);
+
+	*most = maximum(size, *most);
+	*least = minimum(choose(less(splat(0), minimum(magnitude(x), magnitude(y))), size, *least), *least);
+}
+
+/*
+ * The sizes of n products that are measured again: of f32, because one is too large or too small for f32, but not for f64; of
+ * f64, because one is too small, perhaps because a factor is 0.
+ */
+__attribute__((noinline)) static void measure_products(struct sizes *sizes, const elem *a, const elem *b, size_t n)
+{
+	vec most = splat(0), least = splat(INFINITE);
+	vd x[2], y[2] = {vd_set1(0), vd_set1(0)};
+
+	sizes->most = vd_set1(0);
+	sizes->least = vd_set1(__builtin_inf());
+	for (size_t i = 0; i < n && IS_F32; i += VL) {
+		terms_of(x, y, a, b, i);
+		for (int j = 0; j < 2; j++)
+			add_sizes(&sizes->most, &sizes->least, x[j] * y[j], 0);
+	}
+	for (size_t i = 0; i < n && !IS_F32; i += VD)
+		add_product_sizes(&most, &least, load(a, i, COUNT), load(b, i, COUNT));
+	if (!IS_F32) {
+		sizes->most = (vd)most;
+		sizes->least = (vd)least;
+	}
+}
+
+/*
+ * The window: the WINDOW binades below 2^(top + 1). If the bits of the least f32 in it are subtracted from those of a term, the
+ * bits for WINDOW binades and more, but for the sign, are 0 for the terms inside. Products are rounded to f32 for that. A 0
+ * is outside, and so is a product too small or too large for f32. Few levels hold all terms inside, because 16 is at
+ * most 45 - 24 and 32 at most 90 - 48, with a binade to spare for rounding.
+ */
+#define WINDOW(b) ((b) ? 32 : 16)
+
+/* The exponent field of the least f32 in the window. */
+ISK_INLINE int least_field(int top, const elem *b)
+{
+	return top + 127 - (WINDOW(b) - 1);
+}
+
+/* Whether a term was outside, or f32 does not have the whole window. */
+ISK_INLINE int is_outside(vi outside, int top, const elem *b)
+{
+	const vi bits = outside & vi_set1(INT32_MAX & -(WINDOW(b) << 23));
+
+	return least_field(top, b) < 0 || top > 127 || vmd_any(vl_lt((vl){0}, (vl)bits));
+}
+
+/* What the steps of a block change: the sums of the levels, the sizes of the terms, and the bits of all last differences. */
+struct block {
+	vd sum[SETS][LEVELS][2];
+	struct sizes sizes;
+	vec most, least; /* sizes of f32 */
+	vi outside;
+	vl rests;
+};
+
+/* The sets of sums to which successive steps are added in turn, to hide the latency of an addition. */
+ISK_INLINE int sets_of(const elem *b, const int is_plain)
+{
+	return IS_F32 && !b && is_plain ? SETS : 1;
+}
+
+/* Adds the terms of step i to sums of `count` levels, errors of products from the second level on. */
+ISK_INLINE void add_step(struct block *block, const elem *a, const elem *b, size_t i, vi field, vd one, const int set,
+                         const int count, const int has_window)
+{
+	const int later = has_errors(b), has_factors = IS_F32 && b;
+	vd x[2], y[2];
+
+	terms_of(x, y, a, b, i * step_of(b));
+	if (IS_F32) {
+		const vec p = load(a, i * VL, VL), q = b ? load(b, i * VL, VL) : p;
+
+		if (has_window)
+			block->outside |= vf_bits((vf)(b ? p * q : p)) - field;
+		else if (b)
+			add_product_sizes(&block->most, &block->least, p, q);
+		else
+			add_float_sizes((vf *)&block->most, (vf *)&block->least, (vf)p);
+	} else {
+		add_sizes(&block->sizes.most, &block->sizes.least, x[0], later);
+		if (!later)
+			add_sizes(&block->sizes.most, &block->sizes.least, x[1], 0);
+	}
+#pragma GCC unroll 2
+	for (int j = 0; j < 2; j++) {
+#pragma GCC unroll 4
+		for (int l = j * later; l < count + j * later; l++) {
+			vd *const sum = &block->sum[set][l][j];
+			const vd before = *sum;
+
+			/* A product of f32 is exact, so that it is rounded once even without FMA. */
+			if (has_factors && l == 0) {
+				*sum = vd_fma(x[j], y[j], before);
+				x[j] = vd_fma(x[j], y[j], before - *sum);
+			} else {
+				*sum = plus(before, x[j], one);
+				x[j] = minus(x[j], *sum - before, one);
+			}
+		}
+		block->rests |= (vl)x[j];
+	}
+}
+
+/* The sizes of the terms of a block. */
+ISK_INLINE struct sizes sizes_of(const struct block *block, const elem *a, const elem *b, size_t n)
+{
+	struct sizes sizes = block->sizes;
+
+	if (IS_F32) {
+		sizes.most = vd_max(vf_low_half((vf)block->most), vf_high_half((vf)block->most));
+		sizes.least = vd_min(vf_low_half((vf)block->least), vf_high_half((vf)block->least));
+	}
+	if (b && ((IS_F32 && vmd_any(vd_lt(vd_set1(0x1p128 - 0x1p104), sizes.most)))
+	          || vmd_any(vd_lt(sizes.least, vd_set1(IS_F32 ? 0x1p-126 : LEAST_PRODUCT)))))
+		measure_products(&sizes, a, b, n);
+	return sizes;
+}
+
 /*
  * Adds a block of steps to `count` levels, and errors of products to as many, from the second level on. Returns 0 and adds
- * nothing if these levels do not hold the block. If is_plain, the sizes of the terms must show that the last differences
- * are 0.
+ * nothing if these levels do not hold the block. If is_plain, the last differences must be known to be 0: has_window, because no
+ * term is outside, else because of the sizes of the terms.
  */
 ISK_INLINE int add_steps(struct levels *s, struct sizes *sizes, const elem *a, const elem *b, size_t steps, const int count,
-                         const int is_plain)
+                         const int is_plain, const int has_window)
 {
-	const int later = has_errors(b), in_floats = IS_F32 && !b;
-	vd sum[LEVELS][2], x[2], most = vd_set1(0), least = vd_set1(__builtin_inf());
-	vf most_float = vf_set1(0), least_float = vf_set1(__builtin_inff());
-	vl rests = {0};
+	const int later = has_errors(b), sets = sets_of(b, is_plain);
+	const vi field = vi_set1((int32_t)((uint32_t)least_field(s->top, b) << 23));
+	struct block block = {.sizes = {vd_set1(0), vd_set1(__builtin_inf())}, .most = splat(0), .least = splat(INFINITE)};
 	const vd one = (vd)vf_here((vf)vd_set1(1));
+	int is_unordered = 0;
+	size_t i = 0;
 
-#pragma GCC unroll 4
-	for (int l = 0; l < count + later; l++)
-		sum[l][0] = sum[l][1] = beginning(s->top, l);
-	for (size_t i = 0; i < steps; i++) {
-		terms_of(x, a, b, i * step_of(b));
-		if (in_floats) {
-			add_float_sizes(&most_float, &least_float, vf_load((const float *)a + i * VL));
-		} else {
-			add_sizes(&most, &least, x[0], later);
-			if (!later)
-				add_sizes(&most, &least, x[1], 0);
-		}
 #pragma GCC unroll 2
-		for (int j = 0; j < 2; j++) {
+	for (int set = 0; set < sets; set++)
 #pragma GCC unroll 4
-			for (int l = j * later; l < count + j * later; l++) {
-				const vd before = sum[l][j];
-
-				sum[l][j] = plus(before, x[j], one);
-				x[j] = minus(x[j], sum[l][j] - before, one);
-			}
-			rests |= (vl)x[j];
-		}
-	}
-	if (in_floats) {
-		most = vd_max(vf_low_half(most_float), vf_high_half(most_float));
-		least = vd_min(vf_low_half(least_float), vf_high_half(least_float));
-	}
-	sizes->most = most;
-	sizes->least = least;
+		for (int l = 0; l < count + later; l++)
+			block.sum[set][l][0] = block.sum[set][l][1] = beginning(s->top, l);
+	for (; i + (size_t)sets <= steps; i += (size_t)sets)
+#pragma GCC unroll 2
+		for (int set = 0; set < sets; set++)
+			add_step(&block, a, b, i + (size_t)set, field, one, set, count, has_window);
+	if (i < steps)
+		add_step(&block, a, b, i, field, one, 0, count, has_window);
 	/* A NaN among the terms makes the sum to which it is added first a NaN. */
-	if (vmd_any(vd_le(power(s->top + 1), most)) || vmd_any(vd_unordered(sum[0][0], sum[later][1])))
-		return 0;
-	/* Differences are looked at as integers, because if they are or-ed they can have the bits of a NaN. */
-	if (is_plain ? !is_quick(sizes, s->top, b)
-	             : vmd_any(vl_lt((vl){0}, (vl)vd_abs((vd)rests)))
-	                   || (later && vmd_any(vd_lt(least, vd_set1(LEAST_PRODUCT))) && has_small(a, b, steps * step_of(b))))
-		return 0;
+#pragma GCC unroll 2
+	for (int set = 0; set < sets; set++)
+		is_unordered |= vmd_any(vd_unordered(block.sum[set][0][0], block.sum[set][later][1]));
+	if (has_window) {
+		if (is_outside(block.outside, s->top, b))
+			return 0;
+	} else {
+		*sizes = sizes_of(&block, a, b, steps * step_of(b));
+		if (is_large(sizes, s->top) || is_unordered)
+			return 0;
+		/* Differences are looked at as integers, because if they are or-ed they can have the bits of a NaN. */
+		if (is_plain ? !is_quick(sizes, s->top, b)
+		             : vmd_any(vl_lt((vl){0}, (vl)vd_abs((vd)block.rests)))
+		                   || (later && vmd_any(vd_lt(sizes->least, vd_set1(LEAST_PRODUCT)))))
+			return 0;
+	}
+#pragma GCC unroll 2
+	for (int set = 0; set < sets; set++)
 #pragma GCC unroll 4
-	for (int l = 0; l < count + later; l++)
-		s->sum[l] += (vl)sum[l][0] + (vl)sum[l][1] - 2 * (vl)beginning(s->top, l);
+		for (int l = 0; l < count + later; l++)
+			s->sum[l] += (vl)block.sum[set][l][0] + (vl)block.sum[set][l][1] - 2 * (vl)beginning(s->top, l);
 	s->blocks++;
 	return 1;
 }
 
+/* Whether a block is added by window. */
+ISK_INLINE int has_window(const struct levels *s)
+{
+	return IS_F32 && !s->is_deep && !s->waits;
+}
+
+/* Waits longer each time that a window is too small, for instance because many elements are 0. */
+ISK_INLINE void wait(struct levels *s, int is_added)
+{
+	s->delay = is_added ? 1 : 2 * s->delay;
+	s->waits = is_added ? 0 : s->delay;
+}
+
 ISK_INLINE int add_to_levels(struct levels *s, struct sizes *sizes, const elem *a, const elem *b, size_t steps)
 {
+	if (has_window(s))
+		return add_steps(s, sizes, a, b, steps, few_levels(b), 1, 1);
 	if (s->is_deep)
-		return add_steps(s, sizes, a, b, steps, LEVELS - has_errors(b), 0);
-	return add_steps(s, sizes, a, b, steps, few_levels(b), 1);
+		return add_steps(s, sizes, a, b, steps, LEVELS - has_errors(b), 0, 0);
+	return add_steps(s, sizes, a, b, steps, few_levels(b), 1, 0);
 }
 
 /* Makes the levels suit terms of these sizes. Returns 0 if they did so already, for instance because a term is a NaN. */
@@ -327,21 +461,36 @@ ISK_INLINE int fit(struct levels *s, const struct sizes *sizes, const elem *b)
 	return 1;
 }
 
-/* Adds a block to levels, or one element after another if levels cannot hold it. Deep levels are left when few are enough. */
-ISK_INLINE void add_block(struct levels *s, const elem *a, const elem *b, size_t steps)
+/*
+ * Adds a block of at most `left` steps to levels, or one element after another if levels cannot hold it. Returns its number
+ * of steps. Deep levels have one set of sums. They are left when few levels are enough.
+ */
+ISK_INLINE size_t add_block(struct levels *s, const elem *a, const elem *b, size_t left)
 {
-	struct sizes sizes;
-	int is_added;
+	const size_t most = STEPS * (size_t)sets_of(b, 1), usual = BLOCK / step_of(b);
+	size_t steps = usual < most ? usual : most;
+	struct sizes sizes = {vd_set1(0), vd_set1(0)};
+	int is_added, by_window;
 
-	do
+	if (left < steps)
+		steps = left;
+	do {
+		if (s->is_deep && steps > STEPS)
+			steps = STEPS;
+		by_window = has_window(s);
 		is_added = add_to_levels(s, &sizes, a, b, steps);
-	while (!is_added && fit(s, &sizes, b));
+		if (by_window)
+			wait(s, is_added);
+	} while (!is_added && (by_window || fit(s, &sizes, b)));
+	if (s->waits)
+		s->waits--;
 	if (is_added)
 		s->is_deep = s->is_deep && !is_quick(&sizes, s->top, b);
 	else
 		add_each(s, a, b, steps * step_of(b));
 	if (s->blocks == BLOCKS)
 		carry(s);
+	return steps;
 }
 
 ISK_INLINE void add_all(struct levels *s, const elem *a, const elem *b, size_t n)
@@ -349,12 +498,11 @@ ISK_INLINE void add_all(struct levels *s, const elem *a, const elem *b, size_t n
 	const size_t step = step_of(b);
 
 	while (n >= step) {
-		const size_t steps = n / step < STEPS ? n / step : STEPS;
+		const size_t done = step * add_block(s, a, b, n / step);
 
-		add_block(s, a, b, steps);
-		a += steps * step;
-		b = b ? b + steps * step : NULL;
-		n -= steps * step;
+		a += done;
+		b = b ? b + done : NULL;
+		n -= done;
 	}
 	add_each(s, a, b, n);
 	carry(s);
@@ -364,7 +512,7 @@ ISK_EXTERN isk_accumulate_fn KERNEL(accumulate);
 
 void KERNEL(accumulate)(uint64_t *word, uint32_t *flags, const void *a, const void *b, size_t n)
 {
-	struct levels s = {.top = LEAST_TOP, .word = word, .flags = flags};
+	struct levels s = {.top = LEAST_TOP, .waits = 1, .delay = 1, .word = word, .flags = flags};
 
 	if (b)
 		add_all(&s, a, b, n);
