@@ -178,6 +178,8 @@ static const struct series {
 	{"matmul_f64", "doubles", PRODUCT, F64S, tiny_uneven, NULL, {DOUBLES}},
 	{"matmul_f64", "doubles", PRODUCT, F64S, small_cubes, NULL, {DOUBLES}},
 	{"matmul_f64", "doubles", PRODUCT, F64S, large_cubes, NULL, {DOUBLES}},
+	{"matmul_f64", "doubles", PRODUCT, F64S, one_column, NULL, {DOUBLES}},
+	{"matmul_f64", "doubles", PRODUCT, F64S, few_columns, NULL, {DOUBLES}},
 	{"gemm_f32", "m1", PRODUCT, F32S, m1, NULL, {EMR("read", 0.97)}},
 	{"gemm_f32bf16", "m1", PRODUCT, F32, BF16, F32, m1, NULL, {EMR("f32", 1.8)}},
 	{"gemm_f32f16", "m1", PRODUCT, F32, F16, F32, m1, NULL, {EMR("f32", 1.8)}},

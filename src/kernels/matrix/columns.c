@@ -1,85 +1,90 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A matrix by few columns. Vectors of columns would have few lanes in use, so here lanes
- * are rows: VL by VL squares of A are transposed in registers, and each column of a square
+ * are rows: COUNT by COUNT squares of A are transposed in registers, and each column of a square
  * is multiplied by the elements of B for its k. The chains of additions are those of
- * multiply.h. On Zen 4 a square of AVX-512 takes 65 cycles with one column and 100 with four;
+ * multiply.h. On Zen 4 a square of f32 at AVX-512 takes 65 cycles with one column and 100 with four;
  * the 256 FMAs of eight lanes that a tile needs instead take at least 128. With seven columns
  * and more, tiles win unless k is deep, because a square uses up sixteen elements of a row
  * while their cache line is in the cache.
  */
 #include "multiply.h"
-#include "thresholds.h"
+#include "of_type.h"
 #include "transpose_tile.h"
 
-column_fn ISK_FN(few_columns);
+ISK_EXTERN column_fn KERNEL(few_columns);
 
-/* Rows of A that share a copy of B. */
-#define ROWS (COLUMNS_SQUARES * VL)
+/* The most columns; the bytes and 32-bit words of an element; rows of A that share a copy of B. */
+enum { FEW = FEW_COLUMNS_OF(COUNT), BYTES = sizeof(elem), WORDS = BYTES / 4, ROWS = COLUMNS_SQUARES * COUNT };
 
-/* Adds a VL by VL square of A to the sums of its rows; y has n elements of B for each column of the square. */
-ISK_INLINE void add_square(vf acc[FEW], const float *a, size_t lda, const float *y, const size_t n)
+/* Adds a COUNT by COUNT square of A to the sums of its rows; y has n elements of B for each column of the square. */
+ISK_INLINE void add_square(vec acc[FEW], const elem *a, size_t lda, const elem *y, const size_t n)
 {
+	const size_t side = 16 / BYTES;
 	vi squares[LANES][SQUARE_MOST];
 
-	squares_read(squares, a, 4 * lda, VL, 4 * VL, 4);
+	squares_read(squares, a, BYTES * lda, COUNT, sizeof(vec), BYTES);
 #pragma GCC unroll 4
 	for (size_t l = 0; l < LANES; l++) {
-		squares_turn(squares[l], 4);
+		squares_turn(squares[l], BYTES);
 #pragma GCC unroll 4
-		for (size_t i = 0; i < 4; i++)
+		for (size_t i = 0; i < side; i++)
 #pragma GCC unroll 8
 			for (size_t j = 0; j < n; j++)
-				acc[j] = vf_fma((vf)squares[l][i], vf_set1(y[(l * 4 + i) * n + j]), acc[j]);
+				acc[j] = multiply_add((vec)squares[l][i], splat(y[(l * side + i) * n + j]), acc[j]);
 	}
 }
 
-/* Adds `deep` of k to the sums of `count` times VL rows of A, which begin `distance` elements apart. */
-ISK_INLINE void add_rows(float *sums, const float *a, ptrdiff_t distance, size_t lda, size_t deep, const float *y,
-                         const size_t n, const size_t count)
-{
-	float x[VL * VL] __attribute__((aligned(64)));
-	vf acc[2][FEW];
-
-#pragma GCC unroll 2
-	for (size_t r = 0; r < count; r++)
-#pragma GCC unroll 8
-		for (size_t j = 0; j < n; j++)
-			acc[r][j] = vf_load(sums + r * VL + j * ROWS);
-	for (; deep >= VL; deep -= VL, a += VL, y += VL * n)
-#pragma GCC unroll 2
-		for (size_t r = 0; r < count; r++)
-			add_square(acc[r], a + (ptrdiff_t)r * distance, lda, y, n);
-#pragma GCC unroll 2
-	for (size_t r = 0; r < count; r++) {
-		if (deep)
-			squares_transpose(x, 4 * VL, a + (ptrdiff_t)r * distance, 4 * lda, VL, deep, 4);
-		for (size_t i = 0; i < deep; i++)
-#pragma GCC unroll 8
-			for (size_t j = 0; j < n; j++)
-				acc[r][j] = vf_fma(vf_load(x + i * VL), vf_set1(y[i * n + j]), acc[r][j]);
-#pragma GCC unroll 8
-		for (size_t j = 0; j < n; j++)
-			vf_store(sums + r * VL + j * ROWS, acc[r][j]);
-	}
-}
+/* Squares at once, because the n chains of COUNT FMAs of one square can take longer than its transposition. */
+#define ABREAST(n) (COUNT > 8 || (n) > 2 ? 1 : COUNT > 4 ? 2 : 4 / (n))
+enum { MOST_ABREAST = 4 };
 
 /*
- * The sums of rows by n columns. The last square overlaps the one before it, or the rows before a, so that it is
- * whole; some rows are multiplied twice.
+ * Adds `deep` of k to the sums of ABREAST(n) times COUNT rows of A, from row i on. The last square overlaps the one before
+ * it, or the rows before a, so that it is whole; some rows are multiplied twice.
  */
-ISK_INLINE void sum_rows(float *sums, const float *a, size_t lda, size_t rows, const float *b, size_t ldb,
+ISK_INLINE void add_rows(elem *sums, const elem *a, size_t i, size_t rows, size_t lda, size_t deep, const elem *y, const size_t n)
+{
+	const size_t count = ABREAST(n);
+	elem x[COUNT * COUNT] __attribute__((aligned(64)));
+	const elem *from[MOST_ABREAST];
+	vec acc[MOST_ABREAST][FEW];
+
+#pragma GCC unroll 4
+	for (size_t r = 0; r < count; r++) {
+		const size_t row = i + r * COUNT, last = rows - COUNT;
+
+		from[r] = a + (ptrdiff_t)(row + COUNT <= rows ? row : last) * (ptrdiff_t)lda;
+#pragma GCC unroll 8
+		for (size_t j = 0; j < n; j++)
+			acc[r][j] = load(sums, row + j * ROWS, COUNT);
+	}
+	for (; deep >= COUNT; deep -= COUNT, y += COUNT * n)
+#pragma GCC unroll 4
+		for (size_t r = 0; r < count; r++, from[r - 1] += COUNT)
+			add_square(acc[r], from[r], lda, y, n);
+#pragma GCC unroll 4
+	for (size_t r = 0; r < count; r++) {
+		if (deep)
+			squares_transpose(x, sizeof(vec), from[r], BYTES * lda, COUNT, deep, BYTES);
+		for (size_t d = 0; d < deep; d++)
+#pragma GCC unroll 8
+			for (size_t j = 0; j < n; j++)
+				acc[r][j] = multiply_add(load(x, d * COUNT, COUNT), splat(y[d * n + j]), acc[r][j]);
+#pragma GCC unroll 8
+		for (size_t j = 0; j < n; j++)
+			store(sums, i + r * COUNT + j * ROWS, acc[r][j], COUNT);
+	}
+}
+
+/* The sums of rows by n columns. */
+ISK_INLINE void sum_rows(elem *sums, const elem *a, size_t lda, size_t rows, const elem *b, size_t ldb,
                          size_t step, size_t k, const size_t n)
 {
-	/*
-	 * Two squares at once, because the one chain of VL FMAs of a square takes at least as long as its transposition.
-	 * More rows would collide in the cache.
-	 */
-	const size_t abreast = n == 1 && VL <= 8 ? 2 : 1;
-	float copy[COLUMNS_DEPTH * FEW];
+	elem copy[COLUMNS_DEPTH * FEW];
 
-	for (size_t i = 0; i < n * ROWS; i += VL)
-		vf_store(sums + i, vf_set1(0));
+	for (size_t i = 0; i < n * ROWS; i += COUNT)
+		store(sums, i, splat(0), COUNT);
 	for (size_t at = 0; at < k; at += COLUMNS_DEPTH, a += COLUMNS_DEPTH, b += COLUMNS_DEPTH * ldb) {
 		const size_t deep = k - at < COLUMNS_DEPTH ? k - at : COLUMNS_DEPTH;
 		const int dense = ldb == n;
@@ -87,53 +92,46 @@ ISK_INLINE void sum_rows(float *sums, const float *a, size_t lda, size_t rows, c
 		for (size_t d = 0; d < deep && !dense; d++)
 			for (size_t j = 0; j < n; j++)
 				copy[d * n + j] = b[d * ldb + j * step];
-		for (size_t i = 0; i < rows; i += abreast * VL) {
-			const float *const last = a + rows * lda - VL * lda;
-			const float *const from = rows - i < VL ? last : a + i * lda;
-
-			add_rows(sums + i, from, rows - i < 2 * VL ? last - from : (ptrdiff_t)(VL * lda), lda, deep,
-			         dense ? b : copy, n, abreast);
-		}
+		for (size_t i = 0; i < rows; i += ABREAST(n) * COUNT)
+			add_rows(sums, a, i, rows, lda, deep, dense ? b : copy, n);
 	}
 }
 
 #define COLUMNS(n)                                                             \
 	case n:                                                                    \
-		sum_rows(sums, a, p->lda, rows, b, ldb, step, p->k, n);                \
+		if ((n) <= FEW)                                                        \
+			sum_rows(sums, a, p->lda, rows, b, ldb, step, p->k, (n) <= FEW ? (n) : 1); \
 		break;
 
-void ISK_FN(few_columns)(const struct product *p, const float *b, size_t ldb, size_t step)
+void KERNEL(few_columns)(const struct product *p, const void *b_columns, size_t ldb, size_t step)
 {
 	const int plain = post_is_plain(p->post);
+	const elem *const b = b_columns;
 	const size_t n = p->n;
-	float *c = p->c;
-	float sums[FEW * ROWS], t[ROWS * VL];
+	elem *c = p->c;
+	elem sums[FEW * ROWS], t[ROWS * COUNT];
 
 	for (size_t row = 0; row < p->m; row += ROWS) {
 		const size_t rows = p->m - row < ROWS ? p->m - row : ROWS;
-		const float *a = (const float *)p->a + row * p->lda;
-		const struct epilogue e = {p->c, p->ldc, t, VL, row, 0, rows, n, p->post};
+		const elem *a = (const elem *)p->a + row * p->lda;
+		const struct epilogue e = {p->c, p->ldc * WORDS, (float *)(void *)t, VL, row, 0, rows, n * WORDS, p->post};
 
 		switch (n) {
 			COLUMNS(1)
 			COLUMNS(2)
-#if VL > 4
 			COLUMNS(3)
 			COLUMNS(4)
 			COLUMNS(5)
 			COLUMNS(6)
-#endif
-#if VL > 8
 			COLUMNS(7)
 			COLUMNS(8)
-#endif
 		}
 		for (size_t i = 0; i < rows; i++) {
-			const size_t last = (rows - 1) / VL * VL, from = i < last ? i : i + VL - (rows - last);
-			float *to = plain ? c + (row + i) * p->ldc : t + i * VL;
+			const size_t last = (rows - 1) / COUNT * COUNT, from = i < last ? i : i + COUNT - (rows - last);
+			elem *to = plain ? c + (row + i) * p->ldc : t + i * COUNT;
 
 			if (!plain)
-				vf_store(to, vf_set1(0));
+				store(to, 0, splat(0), COUNT);
 			for (size_t j = 0; j < n; j++)
 				to[j] = sums[j * ROWS + from];
 		}

@@ -20,7 +20,7 @@
 #include "unpacked.h"
 
 ISK_EXTERN epilogue_fn ISK_PART(epilogue, epilogue_f32), ISK_PART(epilogue_f64, epilogue_f64);
-ISK_EXTERN column_fn ISK_PART(columns, few_columns);
+ISK_EXTERN column_fn ISK_PART(columns, few_columns_f32), ISK_PART(columns, few_columns_f64);
 
 /* The kind of a tile of n columns. */
 ISK_INLINE size_t kind_for(size_t n)
@@ -198,13 +198,10 @@ static void copy_rows(elem *to, const elem *from, size_t ld, size_t rows, size_t
 		}
 }
 
-/* Makes elements of C of sums. */
-ISK_INLINE void finish(const struct epilogue *e)
+/* The function that makes elements of C of sums. */
+ISK_INLINE epilogue_fn *epilogue(void)
 {
-	if (TYPE == ISK_F64)
-		ISK_PART(epilogue_f64, epilogue_f64)(e);
-	else
-		ISK_PART(epilogue, epilogue_f32)(e);
+	return TYPE == ISK_F64 ? ISK_PART(epilogue_f64, epilogue_f64) : ISK_PART(epilogue, epilogue_f32);
 }
 
 /* Multiplies up to `depth` of k, from `at` on, into `rows` by up to COLUMNS columns of C from (row, col) on. */
@@ -232,8 +229,8 @@ static void panel(struct work *w, const struct matmul *p, size_t row, size_t col
 	tiles(c, a, w->copy_b ? w->b : b, rows, width, deep, ldc, p->lda, w->copy_b ? COLUMNS : p->ldb,
 	      a_transposed | (at ? MORE : 0));
 	if (!w->plain && at + deep == p->k)
-		finish(&(struct epilogue){p->c, p->ldc * WORDS, (float *)(void *)c, ldc * WORDS, row, col * WORDS, rows, width * WORDS,
-		                          p->post});
+		epilogue()(&(struct epilogue){p->c, p->ldc * WORDS, (float *)(void *)c, ldc * WORDS, row, col * WORDS, rows, width * WORDS,
+		                              p->post});
 }
 
 static __attribute__((noinline)) void blocks(const struct matmul *p, int copy_b)
@@ -279,9 +276,10 @@ static void few_columns(const struct matmul *p)
 {
 	const int transposed = !!(p->transposed & ISK_TRANSPOSED_B);
 	const struct product columns = {.c = p->c, .a = p->a, .m = p->m, .n = p->n, .k = p->k, .ldc = p->ldc, .lda = p->lda,
-	                               .post = p->post, .epilogue = ISK_PART(epilogue, epilogue_f32)};
+	                               .post = p->post, .epilogue = epilogue()};
+	column_fn *const fn = TYPE == ISK_F64 ? ISK_PART(columns, few_columns_f64) : ISK_PART(columns, few_columns_f32);
 
-	ISK_PART(columns, few_columns)(&columns, (const float *)(const void *)p->b, transposed ? 1 : p->ldb, transposed ? p->ldb : 1);
+	fn(&columns, p->b, transposed ? 1 : p->ldb, transposed ? p->ldb : 1);
 }
 
 /* Whether a product can go a way. All of them give the same bits. */
@@ -299,7 +297,7 @@ static int is_possible(const struct matmul *p, enum isk_way way)
 	case ISK_WAY_COPIED:
 		return 1;
 	case ISK_WAY_COLUMNS:
-		return TYPE == ISK_F32 && p->n && p->n <= FEW && p->m >= VL && !(p->transposed & ISK_TRANSPOSED_A);
+		return p->n && p->n <= FEW_COLUMNS_OF(COUNT) && p->m >= COUNT && !(p->transposed & ISK_TRANSPOSED_A);
 	default:
 		return 0;
 	}
@@ -310,7 +308,7 @@ static enum isk_way way_of(const struct matmul *p)
 {
 	const int far = p->m > FEW_ROWS && !is_near(p->m, p->n * WORDS, p->k, p->ldb * WORDS, collides(p->ldb));
 
-	if (suits_columns(p->m, p->n, p->k) && is_possible(p, ISK_WAY_COLUMNS))
+	if (suits_columns(p->m, p->n, p->k, COUNT) && is_possible(p, ISK_WAY_COLUMNS))
 		return ISK_WAY_COLUMNS;
 	if (far || p->transposed & ISK_TRANSPOSED_B)
 		return ISK_WAY_COPIED;
@@ -354,7 +352,7 @@ int KERNEL(matmul)(PARAMETERS, const struct isk_post *post)
 		return any_product(ARGUMENTS, post);
 	if (n - 1 < COLUMNS && m - 1 < most_rows[kind_for(n)] && (m < COLLIDING_ROWS || !share_a_set(lda * WORDS)))
 		return tile(ARGUMENTS);
-	if ((lda | ldb | ldc) < COLLIDING / WORDS && k <= NEAR_DEPTH && (TYPE != ISK_F32 || !suits_columns(m, n, k)))
+	if ((lda | ldb | ldc) < COLLIDING / WORDS && k <= NEAR_DEPTH && !suits_columns(m, n, k, COUNT))
 		return tiles(ARGUMENTS);
 	return any_product(ARGUMENTS, post);
 }

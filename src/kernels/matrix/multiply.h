@@ -218,10 +218,11 @@ struct product {
 typedef void drive_fn(const struct product *p);
 
 /*
- * Computes a whole product of f32 with at least VL rows and at most FEW columns. Columns of B are step elements
- * apart, elements of a column ldb; one of the two is 1.
+ * Computes a whole product of f32 or f64, of which a vector has `lanes`, with at least `lanes` rows and at most
+ * FEW_COLUMNS_OF(lanes) columns. Columns of B are step elements apart, elements of a column ldb; one of the two is 1. All
+ * sizes and distances in p count elements.
  */
-typedef void column_fn(const struct product *p, const float *b, size_t ldb, size_t step);
+typedef void column_fn(const struct product *p, const void *b, size_t ldb, size_t step);
 
 /* Post-operations that do nothing, for callers that give none. */
 static const struct isk_post isk_no_post = {.size = sizeof(isk_no_post)};

@@ -159,23 +159,28 @@ ISK_INLINE int is_near(size_t m, size_t n, size_t k, size_t ldb, int collides)
 }
 
 /*
- * FEW: the most columns of a product that columns.c computes. Zen 4: with seven columns and more, tiles win unless k is
+ * FEW_COLUMNS_OF(lanes): the most columns of a product that columns.c computes. Zen 4: with seven columns and more, tiles win unless k is
  * deep. suits_columns(): whether columns.c is faster than tiles for this shape. Its time relative to tiles, Zen 4:
  * 57x6x160 1.03, 64x5x128 0.88, 17x1x1024 and 64x8x1024 0.80, 64x2x128 0.60, 1024x3x1024 0.50 (at AVX2 0.67). Row:
  * gemm_f32/17x1x1024, a product by a packed B.
  * Zen 5 (IS_WHOLE), with the least k of the rule: 32x1x16 0.85, 32x2x24 0.93, 32x3x32 0.85, 40x4x40 0.93, 64x6x80 0.76,
  * 64x8x128 0.85. Below it: 1000x2x16 0.87, 200x3x24 0.87, 40x5x40 1.10, 40x8x100 1.07. If few rows are left for the last
  * of few squares, which is then mostly a copy, tiles win: 33x7x4096 1.60, 17x4x256 1.21.
+ * f64, Zen 4, at AVX-512, AVX2 and baseline: 256x1x256 0.65 0.58 0.55, 48x1x32 1.00 0.79 0.68, 17x1x1024 1.21 1.49,
+ * 256x2x256 0.87 0.82 1.01, 57x2x160 1.05 1.03 1.12, 256x3x256 0.87, 256x4x256 1.06.
  */
-enum { FEW = VL > 8 ? 8 : VL > 4 ? 6 : 2 };
+#define FEW_COLUMNS_OF(lanes) ((lanes) > 8 ? 8 : (lanes) > 4 ? 6 : 2)
 
-ISK_INLINE int suits_columns(size_t m, size_t n, size_t k)
+ISK_INLINE int suits_columns(size_t m, size_t n, size_t k, const size_t lanes)
 {
-	const size_t least_k = n <= 4 ? 8 * n + 8 : 24 * n - 64, last = m % VL;
+	const int is_f64 = lanes < VL;
+	const size_t least_k = n <= 4 ? 8 * n + 8 : 24 * n - 64, last = m % lanes;
 
-	if (IS_WHOLE && m >= 2 * VL && (m >= 4 * VL || !last || last > VL / 2))
-		return n <= FEW && k >= least_k;
-	return n <= FEW && m >= VL
+	if (is_f64)
+		return n == 1 ? m >= 48 && k >= 32 : n == 2 && lanes > 2 && m >= 128 && k >= 128;
+	if (IS_WHOLE && m >= 2 * lanes && (m >= 4 * lanes || !last || last > lanes / 2))
+		return n <= FEW_COLUMNS_OF(lanes) && k >= least_k;
+	return n <= FEW_COLUMNS_OF(lanes) && m >= lanes
 	       && ((m >= 8 * (n + 1) && k >= 16 && k >= 32 * (n - 1) && m * k >= 1024 * n)
 	           || (m >= 4 * (n + 2) && k >= 128 * n));
 }
@@ -195,7 +200,7 @@ ISK_INLINE int suits_columns(size_t m, size_t n, size_t k)
 /* Products with few columns: columns.c */
 
 /*
- * COLUMNS_DEPTH: the k that VL rows of A are read before the next ones, so that few pages are in use and the prefetchers
+ * COLUMNS_DEPTH: the k that a square's rows of A are read before the next ones, so that few pages are in use and the prefetchers
  * find long runs. Zen 4: 1024x1x4096 from memory takes 1.7 with 64, 1.15 with 512. Row: gemm_f32/1024x1x4096 (whose
  * operands may lie in a cache). COLUMNS_SQUARES: squares, one below the other, for which COLUMNS_DEPTH rows of B are
  * copied once. Machine and shapes not recorded.
