@@ -35,7 +35,10 @@ ISK_INLINE void add_square(vec acc[FEW], const elem *a, size_t lda, const elem *
 	}
 }
 
-/* Squares at once, because the n chains of COUNT FMAs of one square can take longer than its transposition. */
+/*
+ * Squares at once, because the n chains of COUNT FMAs of one square can take longer than its transposition. More rows would
+ * collide in the cache.
+ */
 #define ABREAST(n) (COUNT > 8 || (n) > 2 ? 1 : COUNT > 4 ? 2 : 4 / (n))
 enum { MOST_ABREAST = 4 };
 
@@ -61,8 +64,10 @@ ISK_INLINE void add_rows(elem *sums, const elem *a, size_t i, size_t rows, size_
 	}
 	for (; deep >= COUNT; deep -= COUNT, y += COUNT * n)
 #pragma GCC unroll 4
-		for (size_t r = 0; r < count; r++, from[r - 1] += COUNT)
+		for (size_t r = 0; r < count; r++) {
 			add_square(acc[r], from[r], lda, y, n);
+			from[r] += COUNT;
+		}
 #pragma GCC unroll 4
 	for (size_t r = 0; r < count; r++) {
 		if (deep)
