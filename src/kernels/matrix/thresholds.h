@@ -159,8 +159,8 @@ ISK_INLINE int is_near(size_t m, size_t n, size_t k, size_t ldb, int collides)
 }
 
 /*
- * FEW_COLUMNS_OF(lanes): the most columns of a product that columns.c computes. Zen 4: with seven columns and more, tiles win unless k is
- * deep. suits_columns(): whether columns.c is faster than tiles for this shape. Its time relative to tiles, Zen 4:
+ * FEW_COLUMNS_OF(lanes): the most columns of a product that columns.c computes. Zen 4: with seven columns and more, tiles
+ * win unless k is deep. suits_columns(): whether columns.c is faster than tiles for this shape. Its time relative to tiles, Zen 4:
  * 57x6x160 1.03, 64x5x128 0.88, 17x1x1024 and 64x8x1024 0.80, 64x2x128 0.60, 1024x3x1024 0.50 (at AVX2 0.67). Row:
  * gemm_f32/17x1x1024, a product by a packed B.
  * Zen 5 (IS_WHOLE), with the least k of the rule: 32x1x16 0.85, 32x2x24 0.93, 32x3x32 0.85, 40x4x40 0.93, 64x6x80 0.76,
