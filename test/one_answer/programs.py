@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The programs that answer, and how each runs with a given BLAS and Debian's reference LAPACK, here or by QEMU in the unpacked
-packages of another architecture."""
+"""The programs that answer, and how each runs with given libraries of BLAS and LAPACK: here, or by QEMU in the unpacked packages
+of another architecture."""
 import dataclasses
 import os
 import subprocess
@@ -22,11 +22,13 @@ class Program:
     variables: dict
     libraries: tuple = ()  # folders of its own libraries
     script: str = ""
+    module: str = ""  # what the program needs of the package, if the program is of another
 
 
 # /usr/bin/R puts /usr/lib/TRIPLE before all of LD_LIBRARY_PATH, so its program is called without that script.
 PROGRAMS = {
-    "numpy": Program("python3-numpy", "usr/bin/python3", ["-B"], {}, script="answer.py"),
+    "numpy": Program("python3-numpy", "usr/bin/python3", ["-B"], {}, script="answer.py",
+                     module="usr/lib/python3/dist-packages/numpy"),
     "R": Program("r-base-core", "usr/lib/R/bin/exec/R", ["--vanilla", "--no-echo", "-f"],
                  {"R_HOME": "/usr/lib/R", "R_SHARE_DIR": "/usr/share/R/share", "R_ARCH": ""}, ("/usr/lib/R/lib",), "answer.R"),
     "Octave": Program("octave", "usr/bin/octave-cli", ["--norc", "--no-history"], {}, script="answer.m"),
@@ -44,8 +46,9 @@ class Answers:
 def missing(name, root="/"):
     """Why this program cannot run, or ""."""
     program = PROGRAMS[name]
-    if not os.path.exists(os.path.join(root, program.path)):
-        return "no /%s (Debian: %s)" % (program.path, program.package)
+    for path in program.path, program.module:
+        if not os.path.exists(os.path.join(root, path)):
+            return "no /%s (Debian: %s)" % (path, program.package)
     if not os.path.exists(os.path.join(root, LIBRARIES, "lapack/liblapack.so.3")):
         return "no reference LAPACK (Debian: liblapack3)"
     return ""
