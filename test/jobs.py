@@ -148,6 +148,6 @@ def of(build, words):
     for library in [Library(build, *one.split(":")) for one in words]:
         for k in library.tables.kernels.values():
             null = [a.name for a in k.shape.arguments if a.null and a.is_array]
-            if not needs_struct(library, k):
+            if doors.has_door(library.tables, k) and not needs_struct(library, k):
                 jobs += [Job(library, k, absent) for absent in ([set(), set(null)] if null else [set()])]
     return jobs

@@ -123,7 +123,7 @@ MUTANTS = [Mutant(*row) for row in (
     ("parts-position", "src/omp/joined.c", "results[i].size += range.at;", "results[i].size += 0 * range.at;", "in-parts at baseline"),
     ("partial-tree", K + "reduce/sum_lines.c", "push(&c, l);", "c.level[c.depth++] = l;", "kernels-partial at baseline"),
     ("partial-mean", K + "reduce/partial.c", "k.operation->is_mean ? n : 1", "1", "kernels-partial at baseline"),
-    ("accumulate-small-product", K + "reduce/accumulate.c", "&& has_small(a, b, steps * step_of(b))", "&& 0", "kernels-accumulators at baseline"),
+    ("accumulate-small-product", K + "reduce/accumulate.c", "vd_max(least, vd_set1(LEAST_PRODUCT))", "least", "kernels-accumulators at baseline"),
     ("accumulate-last-bits", K + "reduce/accumulate.c", "(b ? 106 : 53)", "(b ? 106 : 50)", "kernels-accumulators at baseline"),
     ("accumulate-steps", K + "reduce/accumulate.c", "STEPS = 48,", "STEPS = 96,", "kernels-accumulators at baseline"),
     ("accumulate-carry", K + "reduce/fixed_point.h", "(part < 3 || carry != (sign & 1))", "(part < 3 || carry)", "kernels-accumulators at baseline"),

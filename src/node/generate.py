@@ -31,8 +31,6 @@ NUMBERS = ("size_t", "int32_t", "float", "double")
 
 def array_of(t):
     """The class of typed arrays for an element type: floats that JavaScript lacks are integers of their width."""
-    if t.kind == "complex":
-        return "Float%dArray" % (t.memory // 2)
     if t.is_float:
         return "Uint%dArray" % t.memory if t.is_narrow else "Float%dArray" % t.memory
     if t.kind == "bits":
@@ -58,7 +56,7 @@ class Libraries:
             by_library.setdefault(os.path.dirname(os.path.abspath(folder)), []).append(os.path.abspath(folder))
         self.all = [tables.Library(some) for some in by_library.values()]
         self.types = self.all[0].types
-        self.kernels = [k for library in self.all for k in library.kernels.values()]
+        self.kernels = [k for library in self.all for k in library.kernels.values() if doors.has_door(library, k)]
         self.told = fronts.told_in_c(self.types)
         self.ops = {}
         for k in self.kernels:
@@ -117,7 +115,7 @@ def tables_json(libraries):
     shapes = {k.shape.name: k.shape for k in libraries.kernels}
     return json.dumps({
         "types": {t.name: {"number": t.number, "array": array_of(t), "bits": t.bits, "memory": t.memory, "kind": t.kind, "lanes": t.lanes}
-                  for t in libraries.types.values()},
+                  for t in libraries.types.values() if not t.is_complex},
         "structs": {name: [field_row(libraries, fields, f) for f in fields[1:]] for name, fields in libraries.structs.items()},
         "shapes": {s.name: {"result": s.result, "arguments": [argument_row(s, a) for a in s.arguments]} for s in shapes.values()},
         "kernels": {k.name: {"op": k.op, "shape": k.shape.name, "types": k.types, "told": libraries.is_told(k)} for k in libraries.kernels},

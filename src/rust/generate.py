@@ -327,7 +327,7 @@ def kernels_rs(library, sleef):
     enums = doors.enums_of(library)
     lines += enumeration("Activation", enums["isk_activation"]) + enumeration("Binary", enums["isk_binary"])
     for one, feature in [(library, "")] + ([(sleef, '#[cfg(feature = "sleef")]')] if sleef else []):
-        for k in one.kernels.values():
+        for k in filter(lambda k, one=one: doors.has_door(one, k), one.kernels.values()):
             for text in (Function(one, k).text(), Function(one, k).in_place()):
                 lines += [feature] * bool(feature and text) + text
     return "\n".join(lines)

@@ -63,3 +63,8 @@ def counts_bytes(shape, a):
     """Whether a size is that of a packed matrix which the call writes, in bytes."""
     extents = [size for b in shape.arguments for size, _ in b.extents]
     return a.role == "size" and a.name not in extents and any(b.packed and b.role == "out" for b in shape.arguments)
+
+
+def has_door(library, kernel):
+    """Whether the doors have a kernel: JavaScript and Rust have no complex numbers of their own."""
+    return not any(library.types[t].is_complex for t in kernel.types.values())
