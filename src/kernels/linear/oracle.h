@@ -16,7 +16,7 @@ ISK_SHARED static void R(form_rotm)(struct isk_sink *s, const enum isk_type *typ
                                     REAL (*oracle)(REAL p, REAL x, REAL q, REAL y))
 {
 	const struct isk_array all_x = {a->x, types[0], 1}, all_y = {a->y, types[0], 1};
-	const REAL h11 = a->h11, h12 = a->h12, h21 = a->h21, h22 = a->h22;
+	const REAL h11 = (REAL)a->h11, h12 = (REAL)a->h12, h21 = (REAL)a->h21, h22 = (REAL)a->h22;
 
 	for (size_t i = 0; i < a->n; i++) {
 		const REAL x = AT(all_x, i), y = AT(all_y, i);
