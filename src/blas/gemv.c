@@ -42,11 +42,11 @@ static void compute_share(const void *data, size_t number)
 
 static void whole(struct product p)
 {
-	const int64_t threads = (int64_t)threads_for(p.m * p.n);
+	const size_t threads = threads_for(p.m * p.n);
 
 	p.sums = p.trans & TRANSPOSED ? p.n : p.m;
-	p.share = lesser(CHUNK, (p.sums + threads * UNIT - 1) / (threads * UNIT) * UNIT);
-	isk_each((size_t)((p.sums + p.share - 1) / p.share), (size_t)threads, compute_share, &p);
+	p.share = lesser(CHUNK, (int64_t)share((size_t)p.sums, UNIT, 0, threads).count);
+	isk_each((size_t)((p.sums + p.share - 1) / p.share), threads, compute_share, &p);
 }
 
 void CORE(gemv)(int trans, int64_t m, int64_t n, elem alpha, const elem *a, int64_t lda, const elem *x, int64_t incx,

@@ -1,41 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A = A + alpha * x * y^T and its symmetric and Hermitian forms, column after column: to each column a multiple of a vector
- * is added. The diagonal of a Hermitian matrix becomes real. row: the stored triangle is that of
+ * A = A + alpha * x * x^H and A = A + alpha * x * y^H + conj(alpha) * y * x^H, one triangle, column by column: multiples of
+ * vectors are added to each column. The diagonal of a Hermitian matrix becomes real. row: the stored triangle is that of
  * conj(A), so the vectors are conjugated as well.
  */
 #include "triangle.h"
 #include "vector.h"
 
-/* The columns of a matrix to which multiples of vectors are added, each by one thread. */
+/* The columns of a triangle, each changed by one thread. */
 struct update {
-	const struct triangle *t; /* NULL: whole columns of m */
-	int64_t m, lda;
-	const elem *x, *y; /* without gaps, but y of ger */
-	int64_t incy;
+	const struct triangle *t;
+	const elem *x, *y; /* without gaps */
 	elem alpha;
 	elem *a;
 };
-
-static void add_column(const void *data, size_t j)
-{
-	const struct update *u = data;
-
-	CORE(add)(u->a + (int64_t)j * u->lda, u->x, u->m, mul(u->alpha, u->y[(int64_t)j * u->incy]), 0);
-}
-
-void CORE(ger)(int64_t m, int64_t n, elem alpha, const elem *x, int64_t incx, const elem *y, int64_t incy, elem *a,
-               int64_t lda)
-{
-	struct copy of_x;
-
-	if (!m || !n || alpha == 0)
-		return;
-	isk_each((size_t)n, threads_for(m * n), add_column,
-	         &(struct update){.m = m, .lda = lda, .x = CORE(gather)(&of_x, x, m, incx, 0), .y = y + start_of(n, incy),
-	                          .incy = incy, .alpha = alpha, .a = a});
-	CORE(drop)(&of_x);
-}
 
 static void add_square_column(const void *data, size_t j)
 {

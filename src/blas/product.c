@@ -18,7 +18,7 @@ enum {
 /* The columns of B between `from` and `to`, in parts that are packed each by itself, and blocks of some rows and one part. */
 struct turn {
 	const struct by_rows *p;
-	size_t from, to, width, parts, rows;
+	size_t from, to, parts, rows;
 	char *room; /* for the packed parts, `bytes` each; NULL: none are packed */
 	size_t bytes;
 };
@@ -28,17 +28,11 @@ static size_t larger_size(size_t a, size_t b)
 	return a > b ? a : b;
 }
 
-/* A share of `total`, of `shares` equal ones, as a multiple of UNIT. */
-static size_t share_of(size_t total, size_t shares)
-{
-	return (total + shares * UNIT - 1) / (shares * UNIT) * UNIT;
-}
-
 static struct span part_of_turn(const struct turn *t, size_t i)
 {
-	const size_t from = lesser_size(t->from + i * t->width, t->to);
+	const struct range part = share(t->to - t->from, UNIT, i, t->parts);
 
-	return (struct span){from, lesser_size(from + t->width, t->to)};
+	return (struct span){t->from + part.at, t->from + part.at + part.count};
 }
 
 static void pack_part(const void *data, size_t i)
@@ -61,15 +55,14 @@ static void compute_block(const void *data, size_t i)
 }
 
 /* Turns of columns of B. In each the threads pack the parts, and then they take blocks. */
-static void in_turns(const struct by_rows *p, size_t threads)
+static void in_turns(const struct by_rows *p, int is_packed, size_t threads)
 {
-	const int is_packed = CORE(packed_bytes)(p, 1) > 0;
 	const size_t most = larger_size(COLUMNS, threads * COLUMNS_A_THREAD), count = is_packed ? lesser_size(p->n, most) : p->n;
-	struct turn t = {.p = p, .width = threads == 1 ? count : share_of(count, threads)};
+	const size_t width = share(count, UNIT, 0, threads).count;
+	struct turn t = {.p = p, .parts = (count + width - 1) / width, .bytes = CORE(packed_bytes)(p, width)};
 
-	t.parts = (count + t.width - 1) / t.width;
-	t.rows = threads == 1 ? p->m : lesser_size(ROWS, share_of(p->m, (BLOCKS * threads + t.parts - 1) / t.parts));
-	t.bytes = (CORE(packed_bytes)(p, t.width) + UNIT - 1) / UNIT * UNIT;
+	t.rows = threads == 1 ? p->m : lesser_size(ROWS, share(p->m, UNIT, 0, (BLOCKS * threads + t.parts - 1) / t.parts).count);
+	t.bytes = (t.bytes + UNIT - 1) / UNIT * UNIT;
 	t.room = is_packed ? blas_take_room(t.parts * t.bytes) : NULL;
 	for (t.from = 0; t.from < p->n; t.from += count) {
 		t.to = lesser_size(p->n, t.from + count);
@@ -96,10 +89,17 @@ void CORE(product)(struct target c, struct operand a, struct operand b, int64_t 
 	const double steps = (double)m * (double)n * (double)k * PARTS * PARTS;
 	struct by_rows p = {.c = c.c, .a = b, .b = a, .m = (size_t)n, .n = (size_t)m, .k = alpha == 0 ? 0 : (size_t)k,
 	                    .ldc = (size_t)c.ld, .alpha = alpha, .beta = re(beta), .part = c.part, .hermitian = c.hermitian};
+	size_t threads;
+	int is_packed;
 
 	if (beta != re(beta)) {
 		scale(c, m, n, beta);
 		p.beta = 1;
 	}
-	in_turns(&p, isk_threads_for(steps, ISK_STEPS_A_THREAD));
+	threads = isk_threads_for(steps, ISK_STEPS_A_THREAD);
+	is_packed = CORE(packed_bytes)(&p, 1) > 0;
+	if (is_packed || threads > 1)
+		in_turns(&p, is_packed, threads);
+	else
+		CORE(block)(&p, 0, p.m, &(struct columns){0, NULL}, (struct span){0, p.n});
 }

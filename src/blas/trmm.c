@@ -158,12 +158,12 @@ static void on_the_right(const void *data, size_t number)
 static void in_shares(const struct triangular *t, int right)
 {
 	const double steps = (double)t->rows * (double)t->rows * (double)t->columns / 2;
-	const int64_t threads = (int64_t)isk_threads_for(steps, ISK_STEPS_A_THREAD);
-	const int64_t even = (t->columns + threads * CHUNK - 1) / (threads * CHUNK) * CHUNK;
+	const size_t threads = isk_threads_for(steps, ISK_STEPS_A_THREAD);
+	const int64_t even = (int64_t)share((size_t)t->columns, CHUNK, 0, threads).count;
 	const struct share s = {t, right ? lesser(even, TURNED) : even};
 	const int64_t shares = (t->columns + s.columns - 1) / s.columns;
 
-	isk_each((size_t)shares, (size_t)lesser(threads, shares), right ? on_the_right : on_the_left, &s);
+	isk_each((size_t)shares, (size_t)lesser((int64_t)threads, shares), right ? on_the_right : on_the_left, &s);
 }
 
 /* An alpha of 0 writes zeros and reads nothing. */
