@@ -253,8 +253,7 @@ def main():
             f.write(text)
     own = [os.path.join(HERE, "generate.py"), os.path.join(HERE, "own.d.ts"), doors.__file__]
     read = sorted({path for library in libraries.all for path in gen.read_by(library, options)} | set(own))
-    with open(options.depfile, "w", encoding="utf-8") as f:
-        f.write("%s: %s\n" % (os.path.join(options.out, "tables.json"), " ".join(p.replace(" ", "\\ ") for p in read)))
+    gen.write_depfile(options.depfile, os.path.join(options.out, "tables.json"), read)
 
 
 if __name__ == "__main__":

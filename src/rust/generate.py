@@ -359,8 +359,7 @@ def main():
         pass
     read = sorted({path for one in (library, sleef) if one for path in gen.read_by(one, options)}
                   | {os.path.abspath(__file__), doors.__file__} | {os.path.join(HERE, name) for name in BY_HAND} | {os.path.join(tables.ROOT, "docs", "rust.md")})
-    with open(options.depfile, "w", encoding="utf-8") as f:
-        f.write("%s: %s\n" % (os.path.join(options.out, "generated"), " ".join(p.replace(" ", "\\ ") for p in read)))
+    gen.write_depfile(options.depfile, os.path.join(options.out, "generated"), read)
 
 
 if __name__ == "__main__":

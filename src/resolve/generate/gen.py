@@ -72,6 +72,12 @@ def flags(isa):
                         "-DISK_FMA=%d" % isa.fma, '-DISK_VOCABULARY="vec_%s.h"' % isa.vocabulary]
 
 
+def write_depfile(path, made, read):
+    """Tells ninja that `made` depends on the files `read`."""
+    with open(path, "w", encoding="utf-8") as f:
+        f.write("%s: %s\n" % (made, " ".join(p.replace(" ", "\\ ") for p in read)))
+
+
 def read_by(library, options):
     """The files that the written files depend on."""
     own = os.path.dirname(os.path.abspath(__file__))
@@ -159,9 +165,7 @@ def copy_all(options):
                     continue
         with open(target, "wb") as f:
             f.write(text)
-    with open(options.depfile, "w", encoding="utf-8") as f:
-        first = os.path.join(options.folder, options.prefix + os.path.basename(options.names[0]))
-        f.write("%s: %s\n" % (first, " ".join(p.replace(" ", "\\ ") for p in paths)))
+    write_depfile(options.depfile, os.path.join(options.folder, options.prefix + os.path.basename(options.names[0])), paths)
 
 
 def main():
