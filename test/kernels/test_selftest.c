@@ -12,9 +12,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "../child.h"
 #include "alone.h"
 #include "arguments.h"
 #include "bulk.h"
@@ -1137,36 +1137,21 @@ static struct variant right(const char *kernel)
 static int outcome(struct variant *tested, size_t count, char *text, size_t room)
 {
 	struct CMUnitTest tests[2];
-	int pipes[2], status;
-	size_t length = 0;
-	ssize_t got;
-	pid_t child;
+	int output, status;
+	const pid_t child = child_begin(&output);
 
-	fflush(stdout);
-	assert_int_equal(pipe(pipes), 0);
-	child = fork();
-	assert_true(child >= 0);
 	if (child == 0) {
 		int failed;
 
 		for (size_t i = 0; i < count; i++)
 			tests[i] = variant_test(&tested[i]);
-		dup2(pipes[1], STDOUT_FILENO);
-		dup2(pipes[1], STDERR_FILENO);
-		close(pipes[0]);
-		close(pipes[1]);
 		alarm(120);
 		cmocka_set_test_filter(NULL);
 		failed = _cmocka_run_group_tests("child", tests, count, NULL, NULL);
 		fflush(stdout);
 		_exit(failed);
 	}
-	close(pipes[1]);
-	while ((got = read(pipes[0], text + length, room - 1 - length)) > 0)
-		length += (size_t)got;
-	text[length] = '\0';
-	close(pipes[0]);
-	assert_int_equal(waitpid(child, &status, 0), child);
+	status = child_end(child, output, text, room);
 	if (!WIFEXITED(status))
 		fail_msg("the child died: status %#x, output: %s", (unsigned)status, text);
 	return WEXITSTATUS(status);
