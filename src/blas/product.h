@@ -26,12 +26,12 @@ static inline elem element_of(struct operand x, int64_t i, int64_t j)
 	return x.trans & CONJUGATED ? conj_of(e) : e;
 }
 
-/* What is computed of C: all of it, or the triangle from or to the diagonal in each of its columns. */
+/* The elements of C that are computed: all, or in each column those from the diagonal on, or those down to it. */
 enum part { WHOLE, FROM_DIAGONAL, TO_DIAGONAL };
 
 /*
- * A matrix C by columns that is computed. What is not computed of it is neither read nor written. The diagonal of a Hermitian
- * one becomes real, and its imaginary parts are not read.
+ * A result C, stored by columns. Elements that are not computed are neither read nor written. The diagonal of a Hermitian C
+ * becomes real, and its imaginary parts are not read.
  */
 struct target {
 	elem *c;

@@ -41,7 +41,7 @@ static napi_value isas(napi_env env, napi_callback_info info)
 	return object;
 }
 
-/* Of a kernel's name: its variants, lowest ISA first. */
+/* Takes a kernel's name and returns its variants, lowest ISA first. */
 static napi_value candidates(napi_env env, napi_callback_info info)
 {
 	struct isk_candidate found[32] = {{.size = sizeof(*found)}};
@@ -71,7 +71,7 @@ static napi_value candidates(napi_env env, napi_callback_info info)
 	return list;
 }
 
-/* Of (function, argument, array): throws if no kernel may use the typed array, because it is detached or shared. */
+/* Takes (function, argument, array) and throws if the typed array is detached or shared, because no kernel may use it then. */
 static napi_value check_array(napi_env env, napi_callback_info info)
 {
 	char who[64], name[64];

@@ -15,7 +15,7 @@ static void set_number(napi_env env, napi_value object, const char *name, const 
 	napi_set_named_property(env, object, name, value);
 }
 
-/* Of (bytes): an object with the numbers of a packed matrix, which is checked as a whole. */
+/* Takes (bytes) and returns an object with the numbers of a packed matrix, which is checked as a whole. */
 napi_value check_packed(napi_env env, napi_callback_info info)
 {
 #define TYPE(name, ...) ISK_ENUM_##name,
@@ -43,8 +43,8 @@ napi_value check_packed(napi_env env, napi_callback_info info)
 	return object;
 }
 
-/* Of (kernel, type, k, n, groups, conv): the bytes of a packed matrix; of weights if conv is not null, else with scales if groups
- * is not null. */
+/* Takes (kernel, type, k, n, groups, conv) and returns the bytes of a packed matrix; of weights if conv is not null, else with scales if
+ * groups is not null. */
 napi_value packed_size(napi_env env, napi_callback_info info)
 {
 	union structure groups, conv;
@@ -72,7 +72,7 @@ napi_value packed_size(napi_env env, napi_callback_info info)
 	return value;
 }
 
-/* Of (kernel, conv): the height and width of the output. */
+/* Takes (kernel, conv) and returns the height and width of the output. */
 napi_value conv_output(napi_env env, napi_callback_info info)
 {
 	napi_value given[2], object;

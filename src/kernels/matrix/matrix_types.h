@@ -15,7 +15,7 @@ enum isk_transposed {
 	ISK_TRANSPOSED_B = 2,
 };
 
-/* Which complex matrices are conjugated. */
+/* The argument `conjugated` of complex products is the sum of those of these that apply. */
 enum isk_conjugated {
 	ISK_CONJUGATED_A = 1,
 	ISK_CONJUGATED_B = 2,

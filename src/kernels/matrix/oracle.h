@@ -591,7 +591,7 @@ ISK_SHARED static void form_matmul_plain(struct isk_sink *s, const enum isk_type
 	g->result.status = one.result.status;
 }
 
-/* A complex number. Where it stands for a term, the magnitudes of what its parts were added from. */
+/* A complex number, or for a bound the magnitudes of the terms of its parts. */
 struct complex_number {
 	long double re, im;
 };
@@ -611,7 +611,7 @@ static struct complex_number complex_product(struct complex_number a, struct com
 	return (struct complex_number){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
 }
 
-/* What bounds the magnitudes of both terms of each part. */
+/* For each part of a * b, the sum of the magnitudes of its two terms. */
 static struct complex_number sizes_of_product(struct complex_number a, struct complex_number b)
 {
 	return (struct complex_number){fabsl(a.re) * fabsl(b.re) + fabsl(a.im) * fabsl(b.im),

@@ -300,7 +300,7 @@ ISK_INLINE int is_outside(vi outside, int top, const elem *b)
 	return least_field(top, b) < 0 || top > 127 || vmd_any(vl_lt((vl){0}, (vl)bits));
 }
 
-/* What the steps of a block change: the sums of the levels, the sizes of the terms, and the bits of all last differences. */
+/* The state that the steps of a block change: the sums of the levels, the sizes of the terms, and the bits of all last differences. */
 struct block {
 	vd sum[SETS][LEVELS][2];
 	struct sizes sizes;
