@@ -6,11 +6,19 @@
  * one strip to the next. A strip packs its rows of A, a part of k at a time. Between
  * parts, sums wait in C if its type holds them, else in SUM_WORDS words of the stack.
  *
+ * If the second-level cache has room for the panels of two parts of k, blocks are tall: they have
+ * all rows of C, so that each line of B comes from a farther cache once, not once every MC rows,
+ * and strips prefetch the panels of the next part of k or of the next block, a few lines at a
+ * time. Otherwise the first strip of a block would wait for all of them: a strip of 14 rows uses
+ * up a line every 7 cycles, and a core of Sapphire Rapids gets one from its third level in about
+ * as many.
+ *
  * If C is a single strip, it reads B only once, and a part of k is as long as the copy
  * of A has room for.
  */
 #include "bf16_pairs.h"
 #include "micro.h"
+#include "second_level.h"
 #include "thresholds.h"
 
 drive_fn ISK_FN(drive);
@@ -84,6 +92,7 @@ struct cut {
 	int plain;      /* complete sums are the elements of C */
 	int corrected;  /* complete sums go through correct(), which subtracts terms of zero points and makes them f32 for C */
 	int looks_ahead; /* tiles prefetch for the next ones */
+	int tall;       /* a block of whole tiles has all rows of C */
 	size_t part;    /* number of k multiplied at once */
 	size_t high;    /* rows of the highest tile */
 	size_t rows, cols; /* size of a block */
@@ -143,6 +152,7 @@ static struct cut cut_of(const struct product *p)
 
 	cut.plain = sums_are_c(p) && !corrected;
 	cut.looks_ahead = !flat && !amx && p->pack && !p->copy && (p->words == 1 || p->kind == F64);
+	cut.tall = cut.looks_ahead && by_tile && suits && !post->b_zeros && p->m >= TALL_ROWS && isk_second_level() >= TALL_LEVEL;
 	cut.rows = amx ? AMX_ROWS : flat ? most_flat : by_tile ? MC : HELD_ROWS;
 	cut.cols = amx ? AMX_COLS : flat ? (p->k > part ? flat_cols(p->m) : p->n) : by_tile ? NC : HELD_COLS;
 	cut.run = amx || !by_tile || cut.plain ? cut.cols : HELD_COLS;
@@ -246,20 +256,42 @@ static const char *next_a(const struct cut *cut, const struct strip *s, size_t n
 	return (const char *)p->a + (row * p->lda + at) * isk_element_bytes(p->a_type);
 }
 
+/* Whether a block of these columns has no incomplete tile, so that no sums of its rows wait on the stack. */
+static int is_tall(const struct cut *cut, size_t cols)
+{
+	return cut->tall && cols % PANEL == 0;
+}
+
+/* Has a tall block of some strips prefetch the panels of the next part of k or, in its last part, of the next block. */
+static void prefetch_after(struct ahead *next, const struct cut *cut, const struct strip *s, size_t col, size_t cols, size_t strips)
+{
+	const struct product *p = cut->p;
+	const size_t after = p->n - col - cols, width = !s->last ? cols : after < cut->cols ? after : cut->cols;
+
+	next->b = s->last ? p->panels + (col + cols) / PANEL * p->panel : s->b + col / PANEL * p->panel + s->tile.lines * ISK_PACKED_LINE;
+	next->panel = p->panel;
+	next->lines = s->tile.lines;
+	next->line = 0;
+	next->left = width / PANEL * next->lines;
+	/* The first strip has its own panels to wait for. */
+	next->each = next->left / ((strips - 1) * STRIPS * ((cols + NR - 1) / NR)) + 1;
+}
+
 /* Computes a block: rows by cols of C from (row, col) on. */
 static void drive_block(const struct cut *cut, size_t row, size_t col, size_t rows, size_t cols)
 {
 	const struct product *p = cut->p;
 	float sums[SUM_WORDS] __attribute__((aligned(64))), packed[PACKED_WORDS + VL] __attribute__((aligned(64)));
-	int32_t row_sums[MC > AMX_ROWS ? MC : AMX_ROWS];
+	int32_t row_sums[MC > AMX_ROWS ? MC : AMX_ROWS]; /* a tall block, which may have more rows, needs none */
 	const size_t strips = (rows + cut->high - 1) / cut->high;
 	/*
 	 * wide[i]: strip i of A needs p->wide (see suit()). A p->wide is only there if A is copied; strips then have MR rows
-	 * or more, and a block at most MC. Strips read in place may outnumber this array, but never need it.
+	 * or more, and a block at most MC. Strips read in place, and those of a tall block, may outnumber this array, but never need it.
 	 */
 	unsigned char wide[MC / MR + 1] = {0};
 	struct strip s;
 	const size_t a_bytes = isk_element_bytes(p->a_type);
+	const int tall = is_tall(cut, cols);
 	struct ahead next = {.lda = p->lda * a_bytes, .ldc = p->ldc * sizeof(float)};
 	int looks_ahead = cut->looks_ahead;
 	struct taps taps = {.height = 1, .width = 1};
@@ -277,6 +309,7 @@ static void drive_block(const struct cut *cut, size_t row, size_t col, size_t ro
 	s.tile.taps = in_place(p) ? &taps : NULL;
 	do {
 		begin_part(cut, &s);
+		next.left = 0;
 		s.row = row;
 		for (size_t n = 0; n < strips; n++, s.row += s.tile.rows) {
 			const size_t i = s.row - row;
@@ -303,10 +336,12 @@ static void drive_block(const struct cut *cut, size_t row, size_t col, size_t ro
 				next.at = 0;
 				next.bytes = s.tile.k * a_bytes;
 				next.step = next.bytes * NR / cols;
+				if (tall && n == 1)
+					prefetch_after(&next, cut, &s, col, cols, strips);
 				s.ahead = &next;
 			}
 			for (size_t j = 0, width; j < cols; j += width) {
-				float *t = sums + (cut->in_c || !cut->by_tile ? i * cut->ldsums : 0) + (cut->by_tile ? 0 : j);
+				float *t = sums + ((cut->in_c && !tall) || !cut->by_tile ? i * cut->ldsums : 0) + (cut->by_tile ? 0 : j);
 
 				width = run_of_tiles(cut, &s, col + j, cols - j, t, row_sums + i);
 			}
@@ -377,9 +412,12 @@ void ISK_FN(drive)(const struct product *p)
 		return;
 	}
 	cut = cut_of(p);
-	for (size_t j = 0; j < p->n; j += cut.cols)
-		for (size_t i = 0, left = (p->m + cut.rows - 1) / cut.rows; left; i += rows, left--) {
+	for (size_t j = 0; j < p->n; j += cut.cols) {
+		const size_t cols = p->n - j < cut.cols ? p->n - j : cut.cols, most = is_tall(&cut, cols) ? p->m : cut.rows;
+
+		for (size_t i = 0, left = (p->m + most - 1) / most; left; i += rows, left--) {
 			rows = tile_height(p->m - i, left);
-			drive_block(&cut, i, j, rows, p->n - j < cut.cols ? p->n - j : cut.cols);
+			drive_block(&cut, i, j, rows, cols);
 		}
+	}
 }

@@ -31,13 +31,17 @@ struct taps {
  * The prefetches of a tile for its successors while it multiplies. Nothing else would hide
  * the latency of memory. A tile's panel lines are cut into STRIPS pieces. During each, it
  * prefetches a piece of one of the next rows of A, so that all tiles of a strip of C
- * together fetch those rows, and the cache lines of one row of the next tile of C.
+ * together fetch those rows, and the cache lines of one row of the next tile of C. Tiles of a
+ * tall block also prefetch some lines of the panels that are multiplied after those of the block.
  */
 struct ahead {
 	const char *row;    /* next rows of A */
 	size_t bytes, at, step; /* bytes in a row; offset of the next piece; bytes in a piece */
 	const char *c;      /* next rows of C */
 	size_t lda, ldc;    /* bytes from one row to the next */
+	const unsigned char *b; /* panel of which lines are prefetched next, into the second-level cache */
+	size_t panel, lines, line; /* bytes from a panel to the next; lines of each; the next line */
+	size_t left, each;  /* lines left to prefetch; lines during a piece */
 };
 
 struct tile {
@@ -202,6 +206,17 @@ ISK_INLINE void multiply_lines(vf acc[MOST_CHAINS][FLAT][WIDE_VECTORS], const fl
 	}
 }
 
+ISK_INLINE void prefetch_panels(struct ahead *next)
+{
+	for (size_t i = next->each < next->left ? next->each : next->left; i; i--, next->left--) {
+		__builtin_prefetch(next->b + next->line * ISK_PACKED_LINE, 0, 2);
+		if (++next->line == next->lines) {
+			next->line = 0;
+			next->b += next->panel;
+		}
+	}
+}
+
 /* Multiplies all lines of a tile, which take one step each, and prefetches for its successors (struct ahead). */
 ISK_INLINE void multiply_ahead(vf acc[MOST_CHAINS][FLAT][WIDE_VECTORS], const struct tile *t, const int rows,
                                const int panels, const enum operand kind)
@@ -218,6 +233,7 @@ ISK_INLINE void multiply_ahead(vf acc[MOST_CHAINS][FLAT][WIDE_VECTORS], const st
 			__builtin_prefetch(next_c + 64 * p, 1);
 		for (size_t i = 0; i < next->step; i += 64)
 			__builtin_prefetch(next_a + i);
+		prefetch_panels(next);
 		multiply_lines(acc, t->a + done * (size_t)line_words(kind, 1), t->b + done * ISK_PACKED_LINE, strip + 1 < STRIPS ? each : left, left,
 		               t->panel, rows, panels, 1, kind);
 	}

@@ -36,6 +36,15 @@
 #define NC (VL == 16 ? 384 : 256)
 
 /*
+ * TALL_LEVEL: the least second-level cache, in bytes, with which blocks are tall (driver.c): panels of KC by NC words take
+ * 768 KiB, those that are prefetched as much again, and strips of A and C some 100 KiB. TALL_ROWS: the fewest rows, because
+ * all strips but the first share the prefetches. Both by arithmetic: no machine with 2 MiB was at hand. Zen 4, which has 1 MiB
+ * and a fast third level: tall blocks of 128 to 2048 rows take 0.99 to 1.03. Rows: gemm_f32/2048x2048x2048, gemm_f32/128x4096x4096, gemm_f32/512x4096x4096
+ */
+#define TALL_LEVEL ((size_t)2 << 20)
+#define TALL_ROWS  (4 * MR)
+
+/*
  * PACKED_WORDS, SUM_WORDS: 32-bit words of packed A and of sums on the stack of the driver, within the 64 KiB
  * of stack that a kernel may take. 7392 in place of 7168 is no measurement: it gives rows of bf16 with denormals, which
  * are widened, room for deep k. How the two share the stack: machine and shapes not recorded.
