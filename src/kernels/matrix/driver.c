@@ -90,6 +90,8 @@ struct cut {
 	int in_c;       /* sums can wait in C */
 	int by_tile;    /* between parts of k only incomplete tiles, with columns beyond C, keep their sums on the stack */
 	int plain;      /* complete sums are the elements of C */
+	int updates;    /* tiles make elements of C of their sums, as far as they can: see updates() */
+	struct update update;
 	int corrected;  /* complete sums go through correct(), which subtracts terms of zero points and makes them f32 for C */
 	int looks_ahead; /* tiles prefetch for the next ones */
 	int tall;       /* a block of whole tiles has all rows of C */
@@ -130,6 +132,22 @@ static size_t flat_cols(size_t rows)
 	return most < FLAT_COLS ? most : FLAT_COLS;
 }
 
+/* Whether each element of C is to be fma(other_scale, C, scale * sum), with one scale or none. */
+static int adds_to_c(const struct product *p)
+{
+	const struct isk_post *post = p->post;
+
+	return post->binary == ISK_BINARY_AXPY && post->other == p->c && post->ldother * element_words(p->kind) == p->ldc
+	       && post->act == ISK_ACT_NONE && post->scales <= 1 && !post->row_scale && !post->bias;
+}
+
+static struct update update_of(const struct isk_post *post, const enum operand kind)
+{
+	const double scale = !post->scales ? 1 : kind == F64 ? *(const double *)post->scale : (double)*(const float *)post->scale;
+
+	return (struct update){scale, post->other_scale};
+}
+
 static struct cut cut_of(const struct product *p)
 {
 	const struct isk_post *post = p->post;
@@ -151,6 +169,10 @@ static struct cut cut_of(const struct product *p)
 	                  .part = part, .high = high};
 
 	cut.plain = sums_are_c(p) && !corrected;
+	cut.updates = (p->kind == F64 || (p->kind == WIDE_F32 && p->c_type == ISK_F32)) && p->pack && !flat && p->k <= part
+	              && adds_to_c(p);
+	if (cut.updates)
+		cut.update = update_of(post, p->kind);
 	cut.looks_ahead = !flat && !amx && p->pack && !p->copy && (p->words == 1 || p->kind == F64);
 	cut.tall = cut.looks_ahead && by_tile && suits && !post->b_zeros && p->m >= TALL_ROWS && isk_second_level() >= TALL_LEVEL;
 	cut.rows = amx ? AMX_ROWS : flat ? most_flat : by_tile ? MC : HELD_ROWS;
@@ -204,8 +226,11 @@ static size_t run_of_tiles(const struct cut *cut, struct strip *s, size_t col, s
 	const struct product *p = s->p;
 	const size_t room = is_amx(p->kind) ? (left + PANEL - 1) / PANEL * PANEL
 	                                    : tile_width(s->tile.rows, left, p->kind, cut->flat);
-	const int whole = left >= room, waits_in_c = cut->in_c && whole, straight = s->straight && whole;
-	const size_t tiles = whole ? (left < cut->run ? left : cut->run) / room : 1, width = whole ? tiles * room : left;
+	const int whole = left >= room, waits_in_c = cut->in_c && whole;
+	const int changes_c = cut->updates && whole && updates(s->tile.rows, room, p->kind);
+	const int straight = (s->straight && whole) || changes_c;
+	const size_t run = changes_c ? left : cut->run, tiles = whole ? (left < run ? left : run) / room : 1;
+	const size_t width = whole ? tiles * room : left;
 	float *const sums = waits_in_c ? s->c + col : t;
 	const size_t ldsums = waits_in_c ? p->ldc : cut->ldsums;
 	struct tile *tile = &s->tile;
@@ -220,11 +245,12 @@ static size_t run_of_tiles(const struct cut *cut, struct strip *s, size_t col, s
 		tile->ahead->c = cut->in_c ? (const char *)(s->c + col + NR) : (const char *)t;
 	tile->panels = room / PANEL;
 	tile->more = tiles - 1;
+	tile->update = changes_c ? &cut->update : NULL;
 	if (p->sums)
 		tile->start = p->sums + col;
 	if (tile->group)
 		tile->scales = s->scales + col / PANEL * tile->scales_panel;
-	if (s->last)
+	if (s->last && !straight)
 		prefetch_other(p->post, s->row, col, s->tile.rows, width, p->c_type);
 	p->micro(tile);
 	if (s->last && !straight) {

@@ -44,6 +44,11 @@ struct ahead {
 	size_t left, each;  /* lines left to prefetch; lines during a piece */
 };
 
+/* The elements of C that a tile makes of its sums: fma(other_scale, C, scale * sum). */
+struct update {
+	double scale, other_scale;
+};
+
 struct tile {
 	float *c;        /* destination of the sums: C, or a buffer in which they wait */
 	size_t ldc;
@@ -62,6 +67,7 @@ struct tile {
 	size_t group;           /* panel lines that share a scale; 0: there are no scales */
 	size_t k;               /* AMX: number of k in a row of A */
 	struct ahead *ahead;
+	const struct update *update; /* NULL: sums are stored as they are; else see updates() */
 	const struct taps *taps;
 	size_t rows, panels;
 	size_t more; /* number of like tiles to its right */
@@ -293,6 +299,27 @@ ISK_INLINE void begin_sums(vf acc[MOST_CHAINS][FLAT][WIDE_VECTORS], const struct
 				acc[c][r][v] = vf_set1(0);
 }
 
+ISK_INLINE vf updated(vf c, vf sum, const struct update *u, const enum operand kind)
+{
+	return kind == F64 ? (vf)vd_fma(vd_set1(u->other_scale), (vd)c, (vd)sum * vd_set1(u->scale))
+	                   : vf_fma(vf_set1((float)u->other_scale), c, sum * vf_set1((float)u->scale));
+}
+
+/* Changes a tile of C; the tile has prefetched it. */
+ISK_INLINE void update_c(const struct tile *t, vf acc[FLAT][WIDE_VECTORS], const int rows, const int vectors,
+                         const enum operand kind)
+{
+	const struct update u = *t->update;
+	const size_t ldc = t->ldc;
+	float *c = t->c;
+
+	UNROLL(28)
+	for (int r = 0; r < rows; r++, c += ldc)
+		UNROLL(16)
+		for (int v = 0; v < vectors; v++)
+			vf_store(c + v * VL, updated(vf_load(c + v * VL), acc[r][v], &u, kind));
+}
+
 ISK_INLINE void end_sums(const struct tile *t, vf acc[MOST_CHAINS][FLAT][WIDE_VECTORS], const int rows,
                          const int vectors, const int chains, const enum operand kind)
 {
@@ -382,6 +409,8 @@ ISK_INLINE void multiply(const struct tile *t, const int rows, const int panels,
 		multiply_groups(t, rows, panels, kind);
 		return;
 	}
+	if (updates(rows, panels * PANEL, kind) && form != DIRECT && t->update)
+		prefetch_rows((const char *)t->c, t->ldc * sizeof(float), (size_t)rows, (size_t)panels * ISK_PACKED_LINE, 1);
 	begin_sums(acc, t, t->t, t->ldt, rows, vectors, chains, kind);
 	if (form == AHEAD)
 		multiply_ahead(acc, t, rows, panels, kind);
@@ -389,7 +418,10 @@ ISK_INLINE void multiply(const struct tile *t, const int rows, const int panels,
 		multiply_taps(acc[0], t, rows, panels, kind);
 	else
 		multiply_lines(acc, t->a, t->b, t->lines, t->lines, t->panel, rows, panels, chains, kind);
-	end_sums(t, acc, rows, vectors, chains, kind);
+	if (updates(rows, panels * PANEL, kind) && form != DIRECT && t->update)
+		update_c(t, acc[0], rows, vectors, kind);
+	else
+		end_sums(t, acc, rows, vectors, chains, kind);
 }
 
 /* CASE(rows, ...) for each number of rows. */

@@ -142,6 +142,15 @@ ISK_INLINE size_t a_stride(size_t rows)
 	return ((PACKED_WORDS / PANEL / rows - 1) | 1) * PANEL;
 }
 
+/*
+ * Whether the micro-kernel of a packed A has code for tiles of this size that change C (struct update of micro.h). They are
+ * high ones alone, which most tiles of a large C are.
+ */
+ISK_INLINE int updates(size_t rows, size_t columns, const enum operand kind)
+{
+	return (kind == F64 || kind == WIDE_F32) && columns == NR && rows + UPDATE_ROWS > MR && rows <= MR;
+}
+
 /* Rows of a tile of AMX. */
 #define AMX_ROWS 32
 
