@@ -58,7 +58,8 @@ static void compute_block(const void *data, size_t i)
 static void in_turns(const struct by_rows *p, int is_packed, size_t threads)
 {
 	const size_t most = larger_size(COLUMNS, threads * COLUMNS_A_THREAD), count = is_packed ? lesser_size(p->n, most) : p->n;
-	const size_t width = share(count, UNIT, 0, threads).count;
+	/* Each block of rows would copy an unpacked B again. */
+	const size_t blocks = is_packed || p->m > ROWS ? threads : BLOCKS * threads, width = share(count, UNIT, 0, blocks).count;
 	struct turn t = {.p = p, .parts = (count + width - 1) / width, .bytes = CORE(packed_bytes)(p, width)};
 
 	t.rows = threads == 1 ? p->m : lesser_size(ROWS, share(p->m, UNIT, 0, (BLOCKS * threads + t.parts - 1) / t.parts).count);

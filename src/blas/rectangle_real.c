@@ -6,8 +6,11 @@
 #include <string.h>
 
 enum {
-	MOST_SMALL = 96 * 96 * 96, /* m * n * k below which packing does not pay */
-	FEW = 12,                  /* rows of A, or columns, among which packing B would have to pay */
+	MOST_SMALL = 96 * 96 * 96, /* m * n * k up to which packing does not pay, */
+	FEW = 192,                 /* rows of A, or columns, up to which it does not pay either: isk_matmul copies B once for them */
+	SHORT = 96,                /* if k is not longer and C is added, isk_gemm saves a pass over C, so these limits hold instead: */
+	SHORT_SMALL = 64 * 64 * 64,
+	SHORT_FEW = 12,
 	SUMS = 256,                /* rows of sums that are computed outside C at a time, */
 	LONG = 256,                /* if k is longer */
 };
@@ -19,9 +22,16 @@ static void must(int status)
 		blas_no_memory();
 }
 
+/*
+ * Time of isk_gemm by that of isk_matmul (Zen 4, doubles, packing included, sizes of m x n x k here): beta = 1: 32x968x968 1.45,
+ * 192x968x968 1.14, 128x300x32 .81, 128x968x64 .88, 128x968x128 1.02, 100x100x32 .88, 64x64x64 1.11; beta = 0: 128x300x300 1.11.
+ */
 size_t CORE(packed_bytes)(const struct by_rows *p, size_t count)
 {
-	const int pays = p->m > FEW && p->n > FEW && (double)p->m * (double)p->n * (double)p->k > MOST_SMALL;
+	const int is_short = p->k <= SHORT && p->beta != 0;
+	const size_t few = is_short ? SHORT_FEW : FEW;
+	const double small = is_short ? SHORT_SMALL : MOST_SMALL;
+	const int pays = p->m > few && p->n > few && (double)p->m * (double)p->n * (double)p->k > small;
 
 	return pays ? isk_packed_size(sizeof(real) == sizeof(float) ? ISK_F32 : ISK_F64, p->k, count) : 0;
 }
