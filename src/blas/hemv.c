@@ -7,6 +7,28 @@
 #include "triangle.h"
 #include "vector.h"
 
+/* A real matrix that is stored whole has a kernel, for which columns are rows. */
+static int has_kernel(const struct triangle *t)
+{
+	return PARTS == 1 && t->lda && !t->is_band;
+}
+
+/* y = y + alpha * A * x */
+static void add_product(int row, const struct triangle *t, elem alpha, const elem *a, const elem *x, elem *y)
+{
+	if (has_kernel(t)) {
+		KERNEL(symv)((real *)y, (const real *)a, (const real *)x, (size_t)t->n, (size_t)t->lda, !t->lower, re(alpha), 1);
+		return;
+	}
+	for (int64_t j = 0; j < t->n; j++) {
+		const struct column c = column_of(t, j);
+		const elem sum = CORE(inner)(a + c.others, x + c.first, c.count, !row);
+
+		CORE(add)(y + c.first, a + c.others, c.count, mul(alpha, x[j]), row);
+		y[j] = madd(alpha, madd(without_im(a[c.diagonal]), x[j], sum), y[j]);
+	}
+}
+
 static void multiply(int row, const struct triangle *t, elem alpha, const elem *a, const elem *x, int64_t incx, elem beta,
                      elem *y, int64_t incy)
 {
@@ -19,13 +41,8 @@ static void multiply(int row, const struct triangle *t, elem alpha, const elem *
 	to = CORE(take)(&of_y, y, t->n, incy);
 	CORE(times)(to, t->n, beta);
 	from = CORE(gather)(&of_x, x, t->n, incx, 0);
-	for (int64_t j = 0; j < t->n && alpha != 0; j++) {
-		const struct column c = column_of(t, j);
-		const elem sum = CORE(inner)(a + c.others, from + c.first, c.count, !row);
-
-		CORE(add)(to + c.first, a + c.others, c.count, mul(alpha, from[j]), row);
-		to[j] = madd(alpha, madd(without_im(a[c.diagonal]), from[j], sum), to[j]);
-	}
+	if (alpha != 0)
+		add_product(row, t, alpha, a, from, to);
 	CORE(drop)(&of_x);
 	CORE(put_back)(&of_y, y, t->n, incy);
 }

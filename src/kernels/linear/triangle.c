@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A symmetric or triangular matrix of which one triangle is stored by rows, and vectors. Each row is read once, as it lies in
- * memory: as a sum, by dot, or as a multiple that is added to a vector, by axpy.
+ * A triangular or symmetric matrix of which one triangle is stored by rows, and vectors. Each row is read as it lies in
+ * memory: as a sum, by dot, or as a multiple that is added to a vector, by axpy. symv.c has the product of a symmetric one.
  */
 #include "triangle_kernels.h"
 #include "of_type.h"
@@ -9,7 +9,6 @@
 
 ISK_EXTERN lane KERNEL(dot)(const elem *a, const elem *b, size_t n);
 ISK_EXTERN void KERNEL(axpy)(elem *y, const elem *x, size_t n, lane alpha);
-ISK_EXTERN void KERNEL(scale)(elem *y, const elem *x, size_t n, lane alpha);
 
 /* The columns of a row of the triangle, without the diagonal. */
 struct columns {
@@ -21,37 +20,10 @@ ISK_INLINE struct columns columns_of(size_t i, size_t n, unsigned lower)
 	return lower ? (struct columns){0, i} : (struct columns){i + 1, n - 1 - i};
 }
 
-/* c + a * b, rounded once if the ISA has fused multiply-add. */
-ISK_INLINE lane add_product(lane a, lane b, lane c)
-{
-	return multiply_add(splat(a), splat(b), splat(c))[0];
-}
-
 /* lower and transposed are checked by all; unit is 0 for kernels without it. */
 ISK_INLINE int check(size_t n, size_t lda, unsigned lower, unsigned transposed, unsigned unit)
 {
 	return lower > 1 || transposed > 1 || unit > 1 ? ISK_ERR_SHAPE : lda < n ? ISK_ERR_STRIDE : ISK_OK;
-}
-
-int KERNEL(symv)(elem *y, const elem *a, const elem *x, size_t n, size_t lda, unsigned lower, lane alpha, lane beta)
-{
-	const int status = check(n, lda, lower, 0, 0);
-
-	if (status)
-		return status;
-	if (beta == 0)
-		for (size_t i = 0; i < n; i++)
-			y[i] = 0;
-	else if (beta != 1)
-		KERNEL(scale)(y, y, n, beta);
-	for (size_t i = 0; i < n && alpha != 0; i++, a += lda) {
-		const struct columns c = columns_of(i, n, lower);
-		const lane sum = KERNEL(dot)(a + c.first, x + c.first, c.count);
-
-		KERNEL(axpy)(y + c.first, a + c.first, c.count, alpha * x[i]);
-		y[i] = add_product(alpha, add_product(a[i], x[i], sum), y[i]);
-	}
-	return ISK_OK;
 }
 
 /* To a row of the triangle, with its diagonal, the same elements of x times factor. */
