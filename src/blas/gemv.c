@@ -17,9 +17,13 @@ struct product {
 /* At most CHUNK sums at a time, which changes no sum; for each thread a multiple of UNIT. */
 enum { CHUNK = 1024, UNIT = 64 };
 
-/* y = alpha * sum + beta * y for n sums; y is not read if beta is 0. */
-static void finish(elem *y, elem *sum, int64_t n, elem alpha, elem beta)
+void CORE(finish)(elem *y, elem *sum, int64_t n, elem alpha, elem beta)
 {
+	/* One fused operation is both, because the product with alpha is exact. */
+	if (PARTS == 1 && beta == 1 && (alpha == 1 || alpha == -1)) {
+		CORE(add)(y, sum, n, alpha, 0);
+		return;
+	}
 	if (alpha != 1)
 		CORE(scal)(n, alpha, sum, 1);
 	if (beta != 0)
@@ -37,7 +41,7 @@ static void compute_share(const void *data, size_t number)
 		CORE(inner_of_columns)(sum, p->a + i * p->lda, p->x, p->m, count, p->lda, p->trans & CONJUGATED);
 	else
 		CORE(sums_of_columns)(sum, p->a + i, p->x, count, p->n, p->lda, p->trans & CONJUGATED);
-	finish(p->y + i, sum, count, p->alpha, p->beta);
+	CORE(finish)(p->y + i, sum, count, p->alpha, p->beta);
 }
 
 static void whole(struct product p)

@@ -10,4 +10,7 @@ void CORE(sums_of_columns)(elem *sum, const elem *a, const elem *x, int64_t m, i
 /* The n sums of CORE(inner): that of each column of A and the m elements of x. */
 void CORE(inner_of_columns)(elem *sum, const elem *a, const elem *x, int64_t m, int64_t n, int64_t lda, int conjugated);
 
+/* y = alpha * sum + beta * y for n sums, as README.md states; y is not read if beta is 0. sum is overwritten. */
+void CORE(finish)(elem *y, elem *sum, int64_t n, elem alpha, elem beta);
+
 #endif

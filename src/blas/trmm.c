@@ -1,31 +1,39 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * B = alpha * op(A) * B or alpha * B * op(A), and the X of op(A) * X = alpha * B or X * op(A) = alpha * B, in place of B,
- * for a triangular A. If A is on the right, the transposes are computed, in a copy of some rows of B at a time. A row of B
+ * for a triangular A. If A is on the right, the transposes are computed: a row, below, is a column of B then. A row of B
  * is computed from itself and from those on one side of it: in its block of BLOCK rows one by one, and from all others by
  * one product for the block. BLOCK is part of the order that README.md states, so it may not change.
  */
+#include "gemv.h"
 #include "product.h"
 #include "threads.h"
 #include "vector.h"
 #include "room.h"
 #include "xerbla.h"
+#include <string.h>
 
 enum {
 	BLOCK = 64,
-	CHUNK = 64,   /* columns of a block that are computed at a time, so that they stay in the first cache */
-	TURNED = 256, /* rows of B that are copied at a time if A is on the right */
+	CHUNK = 64, /* columns of a block that are computed at a time, so that they stay in the first cache */
 };
 
 struct triangular {
 	struct operand a;
 	int unit, solve;
 	int below; /* whether a row depends on those of lower number */
+	int right; /* A is: B is stored by rows */
 	int64_t rows, columns; /* of B */
 	elem alpha;
 	elem *b;
 	int64_t ldb;
 };
+
+/* The element of B in row i and column j. */
+static elem *at_b(const struct triangular *t, int64_t i, int64_t j)
+{
+	return t->b + (t->right ? i * t->ldb + j : j * t->ldb + i);
+}
 
 /* A block of rows, `length` elements of each: row i lies at v + (i - first) * CHUNK. */
 struct block {
@@ -38,14 +46,38 @@ static elem *row_of(const struct block *b, int64_t i)
 	return b->v + (i - b->first) * CHUNK;
 }
 
+/* A complex sum of products depends on which factor is which, so the block is brought into the form that it has on the left. */
+static void add_turned(const struct triangular *t, int64_t first, int64_t count, struct operand a, struct operand others, int64_t many,
+                       elem alpha)
+{
+	elem *const block = at_b(t, first, 0), *turned = blas_take_room((size_t)(count * t->columns) * sizeof(elem));
+
+	if (!turned)
+		blas_no_memory();
+	CORE(transpose)(turned, block, t->columns, count, count, t->ldb);
+	others.trans = TRANSPOSED;
+	CORE(product)(whole_of(turned, count), a, others, count, t->columns, many, alpha, 1);
+	CORE(transpose)(block, turned, count, t->columns, t->ldb, count);
+	blas_give_room(turned);
+}
+
 /* To the rows of a block, those beyond it on which it depends, times op(A) and alpha. */
 static void add_far(const struct triangular *t, int64_t first, int64_t count, elem alpha)
 {
 	const int64_t from = t->below ? 0 : first + count, many = t->below ? first : t->rows - from;
-	const struct operand others = {t->b + from, t->ldb, 0};
+	const struct operand others = {at_b(t, from, 0), t->ldb, 0};
+	struct operand a = part_of(t->a, first, from);
 
-	if (many > 0)
-		CORE(product)(whole_of(t->b + first, t->ldb), part_of(t->a, first, from), others, count, t->columns, many, alpha, 1);
+	if (many == 0)
+		return;
+	if (!t->right) {
+		CORE(product)(whole_of(at_b(t, first, 0), t->ldb), a, others, count, t->columns, many, alpha, 1);
+	} else if (PARTS > 1) {
+		add_turned(t, first, count, a, others, many, alpha);
+	} else {
+		a.trans ^= TRANSPOSED;
+		CORE(product)(whole_of(at_b(t, first, 0), t->ldb), others, a, t->columns, count, many, alpha, 1);
+	}
 }
 
 /* To row i of a block, those of the block on which it depends. */
@@ -54,9 +86,13 @@ static void add_neighbours(const struct triangular *t, const struct block *b, in
 	const int64_t from = t->below ? b->first : i + 1, many = t->below ? i - b->first : b->first + b->count - from;
 	const int64_t apart = t->a.trans & TRANSPOSED ? 1 : t->a.ld;
 	struct copy copy;
+	elem sum[CHUNK];
 
-	CORE(gemv)(0, b->length, many, alpha, row_of(b, from), CHUNK,
-	           CORE(gather)(&copy, part_of(t->a, i, from).a, many, apart, t->a.trans & CONJUGATED), 1, 1, row_of(b, i), 1);
+	if (many == 0)
+		return;
+	CORE(sums_of_columns)(sum, row_of(b, from), CORE(gather)(&copy, part_of(t->a, i, from).a, many, apart, t->a.trans & CONJUGATED),
+	                      b->length, many, CHUNK, 0);
+	CORE(finish)(row_of(b, i), sum, b->length, alpha, 1);
 	CORE(drop)(&copy);
 }
 
@@ -73,31 +109,55 @@ static void multiply_block(const struct triangular *t, const struct block *b)
 	}
 }
 
+static void divide_row(elem *x, int64_t n, elem by)
+{
+	if (PARTS == 1) {
+		real divisors[CHUNK];
+
+		for (int64_t j = 0; j < n; j++)
+			divisors[j] = re(by);
+		KERNEL(div)((real *)x, (const real *)x, divisors, (size_t)n);
+		return;
+	}
+	for (int64_t j = 0; j < n; j++)
+		x[j] = divide(x[j], by);
+}
+
 static void solve_block(const struct triangular *t, const struct block *b)
 {
 	for (int64_t step = 0; step < b->count; step++) {
 		const int64_t i = b->first + (t->below ? step : b->count - 1 - step);
-		const elem by = t->unit ? 1 : element_of(t->a, i, i);
-		elem *x = row_of(b, i);
 
 		add_neighbours(t, b, i, -1);
-		for (int64_t j = 0; j < b->length && !t->unit; j++)
-			x[j] = divide(x[j], by);
+		if (!t->unit)
+			divide_row(row_of(b, i), b->length, element_of(t->a, i, i));
 	}
+}
+
+static void copy_rows(elem *to, int64_t ldto, const elem *from, int64_t ldfrom, int64_t rows, int64_t length)
+{
+	for (int64_t i = 0; i < rows; i++, to += ldto, from += ldfrom)
+		memcpy(to, from, (size_t)length * sizeof(elem));
 }
 
 /* The rows of a block, CHUNK columns at a time, in a copy in which the elements of a row lie side by side. */
 static void in_chunks(const struct triangular *t, int64_t first, int64_t count)
 {
-	elem turned[BLOCK * CHUNK];
+	elem chunk[BLOCK * CHUNK];
 
 	for (int64_t at = 0; at < t->columns; at += CHUNK) {
-		const struct block b = {first, count, lesser(t->columns - at, CHUNK), turned};
-		elem *here = t->b + at * t->ldb + first;
+		const struct block b = {first, count, lesser(t->columns - at, CHUNK), chunk};
+		elem *here = at_b(t, first, at);
 
-		CORE(transpose)(turned, here, count, b.length, CHUNK, t->ldb);
+		if (t->right)
+			copy_rows(chunk, CHUNK, here, t->ldb, count, b.length);
+		else
+			CORE(transpose)(chunk, here, count, b.length, CHUNK, t->ldb);
 		(t->solve ? solve_block : multiply_block)(t, &b);
-		CORE(transpose)(here, turned, b.length, count, t->ldb, CHUNK);
+		if (t->right)
+			copy_rows(here, t->ldb, chunk, CHUNK, count, b.length);
+		else
+			CORE(transpose)(here, chunk, b.length, count, t->ldb, CHUNK);
 	}
 }
 
@@ -123,47 +183,26 @@ struct share {
 	int64_t columns;
 };
 
-static void on_the_left(const void *data, size_t number)
+static void compute_share(const void *data, size_t number)
 {
 	const struct share *s = data;
 	const int64_t first = (int64_t)number * s->columns;
 	struct triangular part = *s->t;
 
 	part.columns = lesser(part.columns - first, s->columns);
-	part.b += first * part.ldb;
+	part.b = at_b(&part, 0, first);
 	by_blocks(&part);
-}
-
-/* A on the right: op(A)^T times the transpose of B, which is t's: columns of t are rows of B. */
-static void on_the_right(const void *data, size_t number)
-{
-	const struct share *s = data;
-	const int64_t first = (int64_t)number * s->columns;
-	struct triangular part = *s->t;
-	elem *rows = part.b + first, *turned;
-
-	part.columns = lesser(part.columns - first, s->columns);
-	turned = blas_take_room((size_t)(part.rows * part.columns) * sizeof(elem));
-	if (!turned)
-		blas_no_memory();
-	CORE(transpose)(turned, rows, part.columns, part.rows, part.rows, part.ldb);
-	part.b = turned;
-	part.ldb = part.rows;
-	by_blocks(&part);
-	CORE(transpose)(rows, turned, part.rows, part.columns, s->t->ldb, part.rows);
-	blas_give_room(turned);
 }
 
 /* For few columns, one share, whose products run on several threads. */
-static void in_shares(const struct triangular *t, int right)
+static void in_shares(const struct triangular *t)
 {
 	const double steps = (double)t->rows * (double)t->rows * (double)t->columns / 2;
 	const size_t threads = isk_threads_for(steps, ISK_STEPS_A_THREAD);
-	const int64_t even = (int64_t)share((size_t)t->columns, CHUNK, 0, threads).count;
-	const struct share s = {t, right ? lesser(even, TURNED) : even};
+	const struct share s = {t, (int64_t)share((size_t)t->columns, CHUNK, 0, threads).count};
 	const int64_t shares = (t->columns + s.columns - 1) / s.columns;
 
-	isk_each((size_t)shares, (size_t)lesser((int64_t)threads, shares), right ? on_the_right : on_the_left, &s);
+	isk_each((size_t)shares, (size_t)lesser((int64_t)threads, shares), compute_share, &s);
 }
 
 /* An alpha of 0 writes zeros and reads nothing. */
@@ -172,13 +211,13 @@ static void work(int solve, int side, int uplo, int transa, int diag, int64_t m,
 {
 	const int trans = side ? transa ^ TRANSPOSED : transa;
 	const struct triangular t = {
-		.a = {a, lda, trans}, .unit = diag, .solve = solve, .below = uplo ^ (trans & TRANSPOSED),
+		.a = {a, lda, trans}, .unit = diag, .solve = solve, .below = uplo ^ (trans & TRANSPOSED), .right = side,
 		.rows = side ? n : m, .columns = side ? m : n, .alpha = alpha, .b = b, .ldb = ldb};
 
 	for (int64_t j = 0; j < n && (solve || alpha == 0); j++)
 		CORE(times)(b + j * ldb, m, alpha);
 	if (m && n && alpha != 0)
-		in_shares(&t, side);
+		in_shares(&t);
 }
 
 void CORE(trmm)(int side, int uplo, int transa, int diag, int64_t m, int64_t n, elem alpha, const elem *a, int64_t lda,
