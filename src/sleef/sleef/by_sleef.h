@@ -18,13 +18,4 @@
  */
 #define SLEEF(f, error) ISK_SLEEF(f, error)
 
-/*
- * y = f(x) for an f(x) = x + O(x^3), or x if f(x) rounds to x. SLEEF is 1 ulp off there, and treats the smallest numbers
- * as 0.
- */
-ISK_INLINE vd unless_small(vd x, vd y)
-{
-	return vd_sel(vd_lt(v_abs(x), vd_set1(0x1p-28)), x, y);
-}
-
 #endif

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Circular functions and their inverses, the length of a pair, and the remainders of a
- * division. Worst errors seen, with SLEEF 3.5.1: sin 0.770 ulp at 164934749.96172053, cos
- * 0.749 at 6043799314848.2344, tan 0.623 at 3.9192037582397474, asin 0.818 at
- * -0.51123895518489615, acos 0.728 at 0.56864193845718702, atan 0.822 at
- * 0.062499951571226155, atan2 0.833 at (0.40919318235590385, 0.40791688484449962);
+ * Circular functions, the angle and the length of a pair, and the remainders of a division. Worst errors seen, with
+ * SLEEF 3.5.1: sin 0.808 ulp at 1542957526.0557108 (at baseline 0.829 at -7479570031.758688), cos 0.843 at
+ * 253487529659.7381, tan 0.927 at 198.69549889400366, atan2 0.833 at (0.40919318235590385, 0.40791688484449962);
  * cospi 0.503. SLEEF rounds denormals twice. Therefore, in this file, sinpi of small x is pi x, a small angle of atan2 is a
  * quotient, and hypot of small pairs is computed at another scale. Their worst errors are sinpi 0.750 at
  * -5.8367481488572675e-309 and hypot 0.750 at (1.1971513718309878e-310, 0x0.88424ebe76db1p-1022).
- * Constant: derive/exponentials.py.
+ * Constants: derive/by_table.py, derive/exponentials.py.
  */
 #include "circular_kernels.h"
 #include "by_sleef.h"
 #include "factor.h"
+#include "quarters.h"
+#include "small.h"
 
 /* x minus an even integer, exactly, because SLEEF's sinpi takes no large arguments. */
 ISK_INLINE vd within_two(vd x)
@@ -56,6 +56,69 @@ ISK_INLINE vd hypot_of(vd a, vd b)
 	return vd_sel(is_small, larger * 0x1p-200, y);
 }
 
+/* Beyond QUARTERS_MOST. */
+static __attribute__((noinline)) vd sin_by_sleef(vd x)
+{
+	const vd y = SLEEF(sin, u10)(x);
+
+	return y;
+}
+
+static __attribute__((noinline)) vd cos_by_sleef(vd x)
+{
+	const vd y = SLEEF(cos, u10)(x);
+
+	return y;
+}
+
+static __attribute__((noinline)) vd tan_by_sleef(vd x)
+{
+	const vd y = SLEEF(tan, u10)(x);
+
+	return unless_small(x, y);
+}
+
+ISK_INLINE vd sin_of(vd x)
+{
+	const vmd is_large = vd_lt(vd_set1(QUARTERS_MOST), vd_abs(x));
+	/* A zero keeps its sign. */
+	const vd y = vd_sel(vd_eq(x, vd_set1(0)), x, sine_of(in_quarters(x, 0)));
+
+	return __builtin_expect(vmd_any(is_large), 0) ? vd_sel(is_large, sin_by_sleef(x), y) : y;
+}
+
+ISK_INLINE vd cos_of(vd x)
+{
+	const vmd is_large = vd_lt(vd_set1(QUARTERS_MOST), vd_abs(x));
+	const vd y = sine_of(in_quarters(x, 1));
+
+	return __builtin_expect(vmd_any(is_large), 0) ? vd_sel(is_large, cos_by_sleef(x), y) : y;
+}
+
+#if ISK_FMA
+
+/* sin(r) / cos(r), or -cos(r) / sin(r) if k is odd. */
+ISK_INLINE vd tan_of(vd x)
+{
+	const struct in_quarters t = in_quarters(x, 0);
+	const vmd is_even = vl_eq((vl)(t.quarter & 1), (vl){0}), is_large = vd_lt(vd_set1(QUARTERS_MOST), vd_abs(x));
+	const struct parts s = settled(sine_near_0(t.r)), c = settled(cosine_near_0(t.r)), minus = {-c.high, -c.low};
+	const struct parts quotient = parts_quotient(parts_sel(is_even, s, minus), parts_sel(is_even, c, s));
+	const vd y = unless_small(x, quotient.high);
+
+	return __builtin_expect(vmd_any(is_large), 0) ? vd_sel(is_large, tan_by_sleef(x), y) : y;
+}
+
+#else
+
+/* Without FMA the parts lose more than the bound allows. */
+ISK_INLINE vd tan_of(vd x)
+{
+	return tan_by_sleef(x);
+}
+
+#endif
+
 /*
  * SLEEF divides, and the quotient may overflow. If it could, a is first reduced by
  * multiples of b. These are exact, or infinite, and then a stays as it is.
@@ -82,14 +145,11 @@ ISK_INLINE vd remainder_of(vd a, vd b)
 	return (vd)((vl)nearest ^ ((vl)a & INT64_MIN));
 }
 
-MAP(sin, SLEEF(sin, u10)(x))
-MAP(cos, SLEEF(cos, u10)(x))
-MAP(tan, unless_small(x, SLEEF(tan, u10)(x)))
+MAP(sin, sin_of(x))
+MAP(cos, cos_of(x))
+MAP(tan, tan_of(x))
 MAP(sinpi, sinpi_of(x))
 MAP(cospi, cospi_of(x))
-MAP(asin, SLEEF(asin, u10)(x))
-MAP(acos, SLEEF(acos, u10)(x))
-MAP(atan, SLEEF(atan, u10)(x))
 ZIP(atan2, atan2_of(a, b))
 ZIP(hypot, hypot_of(a, b))
 ZIP(fmod, fmod_of(a, b))

@@ -1,74 +1,112 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Hyperbolic functions and their inverses. SLEEF gives no results for large arguments
- * (sinh and cosh beyond 709, asinh and acosh if the square overflows), so these are here.
- * Worst errors seen, with SLEEF 3.5.1: sinh and cosh 0.543 ulp at 709.43629710673679 (at baseline 0.569 at
- * -709.4944674345395), up to 709 0.51; asinh 0.548 at -763897310901.3949, acosh 0.509 at 1.0691677366170227,
- * tanh, by the exponential, 0.622 at -0.19223610599219731 (0.695 at 0.1898660795493109), atanh 0.51.
+ * Hyperbolic functions and their inverses. Worst errors seen: sinh 0.527 ulp at -710.32061697089273 (at baseline 0.540 at
+ * 708.72380533213959), cosh 0.562 at -550.99071679688507 (0.568 at 2.0170078200626369), tanh 0.539 at
+ * -0.010862384386896951 (0.547 at -0.010932958855769725), asinh 0.577 at 0.031230771957594161 (0.579 at
+ * 0.030949207861679387), acosh 0.559 at 1.0583810141407139, atanh 0.563 at 0.1682168109428277.
+ * Constants: derive/by_table.py.
  */
 #include "hyperbolic_kernels.h"
-#include "by_sleef.h"
-#include "factor.h"
-#include "log_two.h"
+#include "loops.h"
+#include "exp_sixteenths.h"
+#include "log_sixteenths.h"
+#include "small.h"
 
-/* exp(a) / 2 for a >= 709 */
-static __attribute__((noinline)) vd half_exp(vd a)
+/* y, or e^|x| / 2 beyond FAR. */
+ISK_INLINE vd unless_far(vd x, vd y)
 {
-	const struct power e = power_of(vd_min(vd_set1(711), a), vd_set1(0));
-	const struct parts m = mantissa(e);
+	const vmd is_far = vd_lt(vd_set1(FAR), vd_abs(x));
 
-	return scaled(m.high + m.low, e.sum - 1);
+	return __builtin_expect(vmd_any(is_far), 0) ? vd_sel(is_far, power_of_any(vd_abs(x), -1), y) : y;
 }
 
-/* y, or exp(a) / 2 for a > 709. */
-ISK_INLINE vd unless_far(vd a, vd y)
+/* The first two terms are in two parts, because they cancel if k is 1 or -1. */
+ISK_INLINE vd sinh_of(vd x)
 {
-	const vmd is_far = vd_lt(vd_set1(709), a);
+	const struct hyperbolic h = hyperbolic(x);
+	const vd by_r = h.total.high * h.r;
+	const struct parts whole = parts_sum(h.difference.high, by_r);
+	const vd lost = vd_mul_low(h.total.high, h.r, by_r) + whole.low + h.difference.low;
+	const vd more = vd_fma(h.total.high, h.sine + h.r_low, vd_fma(h.total.low, h.r, lost));
 
-	return __builtin_expect(vmd_any(is_far), 0) ? vd_sel(is_far, half_exp(a), y) : y;
+	return vd_copysign(unless_far(x, 0.5 * (whole.high + vd_fma(h.difference.high, h.cosine, more))), x);
 }
 
-/* log(2 a) for large a. */
-static __attribute__((noinline)) vd log_twice(vd a)
+ISK_INLINE vd cosh_of(vd x)
 {
-	const struct parts l = log_two(a, vd_set1(1));
+	const struct hyperbolic h = hyperbolic(x);
+	const vd more = vd_fma(h.difference.high, h.r + h.sine, h.total.low);
 
-	return vd_sel(vd_lt(a, vd_set1((double)INFINITY)), l.high + l.low, a);
+	return unless_far(x, 0.5 * (h.total.high + vd_fma(h.total.high, h.cosine, more)));
 }
 
+/* sqrt(a), for an a whose low part is at most 2^-26 of it. 0 gives 0. */
+ISK_INLINE struct parts root_of(struct parts a)
+{
+	const vd root = v_sqrt(a.high), half = 0.5 / vd_max(vd_set1(DBL_MIN), root);
+
+	return (struct parts){root, half * (a.low - vd_mul_low(root, root, a.high))};
+}
+
+/* log(a + root), or log(2 a) for an a beyond 2^500, whose square may be infinite. */
+ISK_INLINE vd log_of_sum(vd a, struct parts root)
+{
+	const vmd is_large = vd_lt(vd_set1(0x1p500), a);
+	const struct parts sum = parts_sum_of_any(a, root.high), u = {sum.high, sum.low + root.low};
+	const vd y = log_of_both(settled(u));
+
+	return __builtin_expect(vmd_any(is_large), 0) ? vd_sel(is_large, log_of_twice(a), y) : y;
+}
+
+/* For an |x| below 2^-28 it is x. */
 ISK_INLINE vd asinh_of(vd x)
 {
-	const vd a = v_abs(x);
-	const vmd large = vd_lt(vd_set1(0x1p500), a);
-	vd y = unless_small(x, SLEEF(asinh, u10)(x));
+	const vd a = vd_abs(x), square = a * a;
+	const struct parts sum = parts_sum_of_any(square, vd_set1(1));
+	const vd y = log_of_sum(a, root_of((struct parts){sum.high, sum.low + vd_mul_low(a, a, square)}));
 
-	if (__builtin_expect(vmd_any(large), 0))
-		y = vd_sel(large, v_copysign(log_twice(a), x), y);
-	return y;
+	return vd_copysign(unless_small(a, y), x);
 }
 
 ISK_INLINE vd acosh_of(vd x)
 {
-	const vmd large = vd_lt(vd_set1(0x1p500), x);
-	const vd y = SLEEF(acosh, u10)(x);
+	const vd square = x * x;
+	const struct parts less = parts_sum(square, vd_set1(-1));
+	const vd y = log_of_sum(x, root_of((struct parts){less.high, less.low + vd_mul_low(x, x, square)}));
 
-	return __builtin_expect(vmd_any(large), 0) ? vd_sel(large, log_twice(x), y) : y;
+	return vd_sel(vd_lt(x, vd_set1(1)), vd_set1((double)NAN), y);
+}
+
+/* For |x| >= 1: infinite for 1, else NaN. */
+ISK_INLINE vd infinite_at_1(vd x)
+{
+	return vd_sel(vd_eq(vd_abs(x), vd_set1(1)), x * (double)INFINITY, vd_set1((double)NAN));
+}
+
+/* log((1 + a) / (1 - a)) / 2 */
+ISK_INLINE vd atanh_of(vd x)
+{
+	const vd a = vd_abs(x), one = vd_set1(1);
+	const vmd is_beyond = vd_le(one, a);
+	const vd half_log = 0.5 * log_of_both(parts_quotient(parts_sum(one, a), parts_sum(one, -a)));
+	const vd y = vd_copysign(unless_small(a, half_log), x);
+
+	return __builtin_expect(vmd_any(is_beyond), 0) ? vd_sel(is_beyond, infinite_at_1(x), y) : y;
 }
 
 /* (e^2a - 1) / (e^2a + 1), which is 1 for a > 20. */
 ISK_INLINE vd tanh_of(vd x)
 {
 	const vd a = vd_min(vd_set1(20), vd_abs(x));
-	const struct power e = power_less_one(power_of(a + a, vd_set1(0)));
-	const struct parts y = parts_scaled(e.q, small_scale(e.sum)), sum = parts_sum_of_any(y.high, vd_set1(2));
+	const struct parts y = less_one(a + a), sum = parts_sum_of_any(y.high, vd_set1(2));
 	const struct parts t = parts_quotient(y, parts_sum(sum.high, sum.low + y.low));
 
-	return unless_small(x, vd_copysign(t.high, x));
+	return vd_copysign(t.high, x);
 }
 
-MAP(sinh, v_copysign(unless_far(v_abs(x), unless_small(x, SLEEF(sinh, u10)(x))), x))
-MAP(cosh, unless_far(v_abs(x), SLEEF(cosh, u10)(x)))
+MAP(sinh, sinh_of(x))
+MAP(cosh, cosh_of(x))
 MAP(tanh, tanh_of(x))
 MAP(asinh, asinh_of(x))
 MAP(acosh, acosh_of(x))
-MAP(atanh, unless_small(x, SLEEF(atanh, u10)(x)))
+MAP(atanh, atanh_of(x))

@@ -1,32 +1,60 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Exponential functions and logarithms. A function that is SLEEF's alone has the bound that SLEEF promises.
- * expm1, exp10 and pow use exp_two.h and log_two.h. Worst errors seen, with SLEEF 3.5.1: exp 0.892 ulp at
- * -708.76986180884091 (at baseline 0.951 at 3.8296417561503406), exp2 0.859 at -1022.478853059087, exp10 0.750 at
- * -307.94804016449478 (0.753 at -307.83337565457543), expm1 0.720 at 0.36852924879403842 (0.827 at
- * 0.37463116726192536), log 0.714 at 1.4917726116415686, log2 0.792 at 0.74128522375798078, log10 0.730 at
- * 0.74410983402254605, log1p 0.742 at -0.25596061024598604, cbrt 0.540 at -4.0006342079953461, pow 0.750 at
+ * Exponential functions, logarithms and roots. exp10 and pow use exp_two.h and log_two.h. Worst errors seen: exp 0.750 ulp at
+ * -708.50851940148823 (at baseline 0.763 at -707.37645515714564), exp2 0.688 at -1022.8256569021983 (0.706 at
+ * -1020.3489127508037), exp10 0.750 at -307.94804016449478 (0.753 at -307.83337565457543), expm1 0.532 at
+ * 0.021769439538528879, log 0.561 at 1.4056476870489536, log2 0.588 at 1.4045495875169525, log10 0.553 at
+ * 1.4043386153914226, log1p 0.661 at -1.8040178102051347e-16, cbrt 0.733 at -0.35485697910922842, pow 0.750 at
  * (4.5528055391798159e-317, 0x1.f1f0d1a85f1cep-1), whose result is denormal and rounded twice.
- * Constant: derive/exponentials.py.
+ * Constants: derive/by_table.py, derive/exponentials.py.
  */
 #include "powers_kernels.h"
-#include "by_sleef.h"
+#include "loops.h"
 #include "factor.h"
+#include "exp_sixteenths.h"
+#include "log_sixteenths.h"
 #include "log_two.h"
 
 #include <float.h>
 
-/*
- * y, or for x beyond t = 0x1.62e42fe102c83p+9, where SLEEF overflows too early,
- * exp(t) (1 + d + d^2 / 2) with d = x - t. d is below 2^-18 if the result is finite.
- */
-ISK_INLINE vd unless_huge(vd x, vd y)
-{
-	const vd d = x - 0x1.62e42fe102c83p+9;
-	const vd low =
-		vd_fma(vd_set1(0x1.ffffc57ca84a9p+1023), vd_fma(d * 0.5, d, d), vd_set1(0x1.dd2f5fcacf43dp+968));
+/* (2^r - 1) / r, and 2^r - 1 has a relative error of 2^-50. */
+static const double exp2_steps[6] = {
+	0x1.430a4de062d74p-13, 0x1.5d89636514210p-10, 0x1.3b2ab6fb03673p-7, 0x1.c6b08d6f6d79cp-5,
+	0x1.ebfbdff82c594p-3, 0x1.62e42fefa39efp-1,
+};
 
-	return vd_sel(vd_lt(vd_set1(0x1.62e42fe102c83p+9), x), vd_set1(0x1.ffffc57ca84a9p+1023) + low, y);
+/* x = k / 16 + r, exactly. */
+ISK_INLINE struct in_sixteenths exp2_sixteenths(vd x)
+{
+	const vd sum = vd_fma(x, vd_set1(16), vd_set1(VD_ROUND));
+
+	return (struct in_sixteenths){sum, vd_fma(sum - VD_ROUND, vd_set1(-0x1p-4), x)};
+}
+
+/* The power times 2^r. */
+ISK_INLINE vd power_times_exp2(vd power, struct in_sixteenths s)
+{
+	const vd q = vd_fma(POLYNOMIAL(exp2_steps, s.r), s.r, one_of_16(sixteenths_lack, (vl)s.sum));
+
+	return vd_fma(power, q, power);
+}
+
+/* 2^x for any x */
+static __attribute__((noinline)) vd exp2_of_any(vd x)
+{
+	const struct in_sixteenths s = exp2_sixteenths(vd_min(vd_set1(1025), vd_max(vd_set1(-1080), x)));
+
+	return scaled(power_times_exp2(part_of_power(s.sum), s), whole_sum(s.sum));
+}
+
+/* Up to 1021 in size the result is normal. */
+ISK_INLINE vd exp2_of(vd x)
+{
+	const struct in_sixteenths s = exp2_sixteenths(x);
+	const vd y = power_times_exp2(whole_power(s.sum), s);
+	const vmd is_far = vd_lt(vd_set1(1021), vd_abs(x));
+
+	return __builtin_expect(vmd_any(is_far), 0) ? vd_sel(is_far, exp2_of_any(x), y) : y;
 }
 
 /* e^(x log(10)), with log(10) in two parts. */
@@ -39,22 +67,69 @@ ISK_INLINE vd exp10_of(vd x)
 	return scaled(m.high + m.low, e.sum);
 }
 
+/*
+ * (T - 1) + T r + T (e^r - 1 - r), with T the power of 2 and the first two terms in two parts, because they cancel if k is
+ * 1 or -1. For x beyond FAR it is e^x or -1.
+ */
 ISK_INLINE vd expm1_of(vd x)
 {
-	const struct power e = power_less_one(power_of(vd_min(vd_set1(711), vd_max(vd_set1(-60), x)), vd_set1(0)));
+	const vmd is_far = vd_lt(vd_set1(FAR), vd_abs(x));
+	const struct parts e = less_one(x);
+	const vd y = vd_copysign(e.high + e.low, x), far = vd_set1(-1);
 
-	return vd_sel(vd_lt(vd_abs(x), vd_set1(0x1p-54)), x, scaled(e.q.high, e.sum));
+	if (__builtin_expect(!vmd_any(is_far), 1))
+		return y;
+	return vd_sel(is_far, vd_sel(vd_lt(x, vd_set1(0)), far, power_of_any(x, 0)), y);
 }
 
-/* SLEEF treats the smallest numbers as 0, and squares too large ones. From 2^54 on log(x) is the same. */
-ISK_INLINE vd log1p_by_sleef(vd x)
+/* log(u), with u = 1 + x in two parts. */
+ISK_INLINE vd ln_one_plus(vd x)
 {
-	const vmd large = vd_lt(vd_set1(0x1p54), x);
-	vd y = v_sel(v_lt(v_abs(x), vd_set1(0x1p-54)), x, SLEEF(log1p, u10)(x));
+	const vd one = vd_set1(1);
+	const struct parts u = parts_sum(vd_max(one, x), vd_min(one, x));
+	const vd y = vd_copysign(log_of_both(u), x);
 
-	if (__builtin_expect(vmd_any(large), 0))
-		y = vd_sel(large, SLEEF(log, u10)(x), y);
-	return y;
+	return __builtin_expect(vmd_any(is_special(u.high)), 0) ? log_or_special(u.high, y) : y;
+}
+
+/* m^(-1/3) from 1 to 2, in m - 1, within 2^-12, and 2^(-e / 3) for an e of -1, 0 or 1, at e % 16 */
+static const double root_steps[4] = {
+	-0x1.970fa69db93edp-5, 0x1.573106f60527ap-3, -0x1.4be4fce44b9fap-2, 0x1.ffddc744f8435p-1,
+};
+static const double root_of_2[16] = {1, 0x1.965fea53d6e3dp-1, [15] = 0x1.428a2f98d728bp+0};
+
+/* The cube root of a normal a > 0, times 2^scaled. */
+ISK_INLINE vd root_of(vd a, const int scaled)
+{
+	const vul power = (vul)a & (vul)vd_set1((double)INFINITY);
+	const vd e = (vd)(power >> 52 | (vul)vd_set1(0x1p52)) - (0x1p52 + 1023), m = (vd)((vul)a - power + (vul)vd_set1(1));
+	/* a = 2^3q m with an m from 1/2 to 4 */
+	const vd sum = vd_fma(e, vd_set1(1.0 / 3), vd_set1(VD_ROUND)), rest = vd_fma(sum - VD_ROUND, vd_set1(-3), e) + VD_ROUND;
+	const vd x = (vd)((vul)m + ((vul)rest << 52));
+	const vd near = POLYNOMIAL(root_steps, m - 1) * one_of_16(root_of_2, (vl)rest);
+	/* x^(-1/3) = near (1 - t)^(-1/3) */
+	const vd t = vd_fma(x * (near * near), -near, vd_set1(1)), series = vd_fma(t, vd_set1(2.0 / 9), vd_set1(1.0 / 3));
+	const vd inverse = vd_fma(near * t, series, near), squared = inverse * inverse;
+	/* Newton's step for the root of y^3 - x: its slope there is 3 / squared. */
+	const vd y = x * squared, over = vd_mul_low(y * y, y, x);
+
+	return (vd)((vul)vd_fma(over, squared * (-1.0 / 3), y) + ((vul)(sum + scaled) << 52));
+}
+
+/* Denormals are scaled up. Zeros, infinities and NaN are their own roots. */
+static __attribute__((noinline)) vd cbrt_of_any(vd a)
+{
+	const vmd is_small = vd_lt(a, vd_set1(DBL_MIN));
+	const vd y = vd_sel(is_small, root_of(a * 0x1p54, -18), root_of(a, 0));
+
+	return vd_sel(vd_lt(vd_set1(0), a), vd_sel(vd_lt(a, vd_set1((double)INFINITY)), y, a), a);
+}
+
+ISK_INLINE vd cbrt_of(vd x)
+{
+	const vd a = vd_abs(x);
+
+	return vd_copysign(__builtin_expect(vmd_any(is_special(a)), 0) ? cbrt_of_any(a) : root_of(a, 0), x);
 }
 
 /*
@@ -89,13 +164,13 @@ ISK_INLINE vd pow_of(vd a, vd b)
 	return vd_sel(vd_eq(b, zero), one, vd_sel(vd_eq(a, one), one, power));
 }
 
-MAP(exp, unless_huge(x, SLEEF(exp, u10)(x)))
-MAP(exp2, SLEEF(exp2, u10)(x))
+MAP(exp, exp_of(x))
+MAP(exp2, exp2_of(x))
 MAP(exp10, exp10_of(x))
 MAP(expm1, expm1_of(x))
-MAP(log, SLEEF(log, u10)(x))
-MAP(log2, SLEEF(log2, u10)(x))
-MAP(log10, SLEEF(log10, u10)(x))
-MAP(log1p, log1p_by_sleef(x))
-MAP(cbrt, SLEEF(cbrt, u10)(x))
+MAP(log, log_in(x, &natural, 1, 0))
+MAP(log2, log_in(x, &binary, 0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56))
+MAP(log10, log_in(x, &decimal, 0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57))
+MAP(log1p, ln_one_plus(x))
+MAP(cbrt, cbrt_of(x))
 ZIP(pow, pow_of(a, b))

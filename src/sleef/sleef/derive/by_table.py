@@ -1,0 +1,141 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""The polynomials and tables of exp_sixteenths.h, log_sixteenths.h, quarters.h, powers.c, arcs.c and error.c.
+
+A polynomial has the least squares of errors at Chebyshev nodes. Its coefficients are rounded to f64 from the lowest power
+up, and those of higher powers are computed again after each."""
+import struct
+
+import mpmath as mp
+
+mp.mp.prec = 500
+
+
+NODES = 40
+
+
+def next_coefficient(g, powers, low, high):
+    """The coefficient of the lowest of these powers in the polynomial nearest to g on [low, high]."""
+    nodes = [(low + high) / 2 + (high - low) / 2 * mp.cos(mp.pi * (2 * i + 1) / (2 * NODES)) for i in range(NODES)]
+    return mp.lu_solve(mp.matrix([[x ** k for k in powers] for x in nodes]), mp.matrix([g(x) for x in nodes]))[0]
+
+
+def fit(title, g, count, low, high, weight, fixed=()):
+    """Prints the coefficients of g from the highest down, and the largest |p - g| weight as a power of 2."""
+    low, high, chosen = mp.mpf(low), mp.mpf(high), [mp.mpf(float(c)) for c in fixed]
+    while len(chosen) < count:
+        def rest(x):
+            return g(x) - sum(c * x ** k for k, c in enumerate(chosen))
+        chosen.append(mp.mpf(float(next_coefficient(rest, range(len(chosen), count), low, high))))
+    points = [low + (high - low) * i / 997 for i in range(998)]
+    worst = max(abs(sum(c * x ** k for k, c in enumerate(chosen)) - g(x)) * weight(x) for x in points if x)
+    print("%s: 2^%.1f" % (title, float(mp.log(worst, 2))))
+    for c in reversed(chosen):
+        print("\t%s," % float(c).hex())
+
+
+def head(x, bits):
+    """x rounded to `bits` bits."""
+    unit = mp.mpf(2) ** (mp.frexp(x)[1] - bits)
+    return mp.nint(x / unit) * unit
+
+
+def split(title, x, *bits):
+    """Prints heads of so many bits, then the rest as an f64."""
+    parts = []
+    for b in bits:
+        parts.append(head(x - sum(parts), b))
+    parts.append(x - sum(parts))
+    print("%s: %s" % (title, " + ".join(float(p).hex() for p in parts)))
+
+
+def table(title, values):
+    print(title)
+    for i in range(0, len(values), 4):
+        print("\t%s," % ", ".join(values[i:i + 4]))
+
+
+def powers_of_2():
+    """Entry j plus (16 n + j) 2^48 is the bits of the f64 nearest to 2^(n + j / 16); beside it, what that lacks, relatively."""
+    steps, lacking = [], []
+    for j in range(16):
+        exact = mp.mpf(2) ** (mp.mpf(j) / 16)
+        steps.append("%#x" % (struct.unpack("<q", struct.pack("<d", float(exact)))[0] - (j << 48)))
+        lacking.append(float(exact / mp.mpf(float(exact)) - 1).hex())
+    table("2^(j / 16)", steps)
+    table("lacking, relatively", lacking)
+
+
+def logarithms():
+    """For each of 16 parts of [47/64, 47/32), the inverse of its middle to 5 or 6 bits, so that m c - 1 is exact, and the
+    logarithm of that inverse to three bases in two parts. Parts begin a sixteenth of an octave's bit patterns apart, so
+    below 1 they are half as wide. The middle of one part is 1."""
+    inverse = []
+    for j in range(16):
+        middle, half = (mp.mpf(24 + j) / 32, mp.mpf(1) / 64) if j < 8 else (mp.mpf(8 + j) / 16, mp.mpf(1) / 32)
+        unit = mp.mpf(2) ** -(5 if j < 8 else 6)
+        near = [mp.nint(1 / middle / unit) * unit + d * unit for d in (-1, 0, 1)]
+        inverse.append(mp.mpf(1) if j == 8 else min(near, key=lambda c: max(abs(c * (middle - half) - 1), abs(c * (middle + half) - 1))))
+    table("inverse", [float(c).hex() for c in inverse])
+    for base in (mp.e, 2, 10):
+        exact = [-mp.log(c, base) for c in inverse]
+        high = [mp.nint(x * 2 ** 40) / 2 ** 40 for x in exact]
+        table("-log(inverse), base %s, to 2^-40" % mp.nstr(mp.mpf(base), 3), [float(x).hex() for x in high])
+        table("rest", [float(x - h).hex() for x, h in zip(exact, high)])
+
+
+def arcs():
+    """For each half of the binades from 1/8 to 16 a c of 8 bits, and its arc tangent in two parts. An entry before them,
+    which is 0, serves smaller numbers, and one behind, for x of 16 and more, has a c of 1 and the arc tangent of infinity.
+    The place of an entry is the last four bits of the exponent and the first bit of the fraction, together modulo 16.
+    Returns the largest (x - c) / (1 + x c)."""
+    rows, farthest = [None] * 16, mp.mpf(1) / 8
+    rows[7] = (mp.mpf(0), mp.mpf(0))
+    for i in range(14):
+        low = mp.mpf(2) ** (i // 2 - 3) * (3 if i % 2 else 2) / 2
+        high = mp.mpf(2) ** (i // 2 - 3) * (4 if i % 2 else 3) / 2
+        c = head(mp.tan((mp.atan(low) + mp.atan(high)) / 2), 8)
+        farthest = max([farthest] + [abs((x - c) / (1 + x * c)) for x in (low, high)])
+        rows[(8 + i) % 16] = (c, mp.atan(c))
+    rows[6] = (mp.mpf(1), mp.pi / 2)
+    table("c", [float(c).hex() for c, _ in rows])
+    table("atan(c)", [float(a).hex() for _, a in rows])
+    table("rest", [float(a - mp.mpf(float(a))).hex() for _, a in rows])
+    return farthest
+
+
+if __name__ == "__main__":
+    STEP = mp.log(2) / 32 + mp.mpf(2) ** -20
+    split("log(2) / 16", mp.log(2) / 16, 38)
+    print("16 / log(2):", float(16 / mp.log(2)).hex())
+    fit("e^r = 1 + r + r^2 p(r), relative error of e^r - 1", lambda r: (mp.exp(r) - 1 - r) / r ** 2, 6, -STEP, STEP, abs)
+    fit("2^r = 1 + r p(r), relative error of 2^r - 1", lambda r: (mp.mpf(2) ** r - 1) / r, 6, -1 / mp.mpf(32), 1 / mp.mpf(32),
+        lambda r: 1, [mp.log(2)])
+    powers_of_2()
+    split("log(2)", mp.log(2), 40)
+    split("log10(2)", mp.log10(2), 40)
+    split("log2(e)", 1 / mp.log(2), 53)
+    split("log10(e)", 1 / mp.log(10), 53)
+    logarithms()
+    fit("log(1 + r) = r + r^2 p(r), relative error", lambda r: (mp.log(1 + r) - r) / r ** 2, 9, -1 / mp.mpf(30), 1 / mp.mpf(30), abs)
+    split("pi / 2", mp.pi / 2, 53, 33)
+    print("2 / pi:", float(2 / mp.pi).hex())
+    SQUARE = (mp.pi / 4 + mp.mpf(2) ** -20) ** 2
+    fit("sin(r) = r + r^3 p(r^2), relative error", lambda w: (mp.sin(mp.sqrt(w)) / mp.sqrt(w) - 1) / w, 6, mp.mpf(2) ** -40, SQUARE, abs)
+    fit("the same for tan", lambda w: (mp.sin(mp.sqrt(w)) / mp.sqrt(w) - 1) / w, 7, mp.mpf(2) ** -40, SQUARE, abs)
+    fit("cos(r) = 1 - r^2 / 2 + r^4 p(r^2), error", lambda w: (mp.cos(mp.sqrt(w)) - 1 + w / 2) / w ** 2, 6, mp.mpf(2) ** -40, SQUARE,
+        lambda w: w ** 2)
+    fit("sinh(r) = r + r^3 p(r^2), relative error", lambda w: (mp.sinh(mp.sqrt(w)) / mp.sqrt(w) - 1) / w, 3, mp.mpf(2) ** -40, STEP ** 2, abs)
+    fit("cosh(r) = 1 + r^2 p(r^2), error", lambda w: (mp.cosh(mp.sqrt(w)) - 1) / w, 3, mp.mpf(2) ** -40, STEP ** 2, abs)
+    ROOTS = [mp.mpf(2) ** (mp.mpf(-e if e < 8 else 16 - e) / 3) if min(e, 16 - e) < 2 else mp.mpf(0) for e in range(16)]
+    table("2^(-e / 3) for e of -1, 0, 1, at e % 16", [float(x).hex() for x in ROOTS])
+    fit("m^(-1/3)", lambda x: (1 + x) ** (-mp.mpf(1) / 3), 4, 0, 1, lambda x: 1)
+    fit("asin(s) = s + s^3 p(s^2), relative error", lambda w: (mp.asin(mp.sqrt(w)) / mp.sqrt(w) - 1) / w, 13, mp.mpf(2) ** -40,
+        mp.mpf(1) / 4, abs)
+    split("pi / 2", mp.pi / 2, 53)
+    split("2 / sqrt(pi)", 2 / mp.sqrt(mp.pi), 53)
+    split("2 / (3 sqrt(pi))", 2 / (3 * mp.sqrt(mp.pi)), 53)
+    fit("erf(x) = 2 / sqrt(pi) (x - x^3 / 3) + x^5 p(x^2), relative error",
+        lambda w: (mp.erf(mp.sqrt(w)) / mp.sqrt(w) - 2 / mp.sqrt(mp.pi) * (1 - w / 3)) / w ** 2, 11, mp.mpf(2) ** -30, 1, lambda w: w ** 2)
+    fit("atan(t) = t + t^3 p(t^2), relative error", lambda w: (mp.atan(mp.sqrt(w)) / mp.sqrt(w) - 1) / w, 7, mp.mpf(2) ** -40,
+        arcs() ** 2, abs)
