@@ -21,7 +21,7 @@
 
 static const double log_inverse[16] = {
 	0x1.58p+0, 0x1.48p+0, 0x1.38p+0, 0x1.3p+0, 0x1.28p+0, 0x1.18p+0, 0x1.1p+0, 0x1.08p+0,
-	0x1p+0, 0x1.ep-1, 0x1.c8p-1, 0x1.bp-1, 0x1.98p-1, 0x1.88p-1, 0x1.78p-1, 0x1.68p-1,
+	0x1p+0, 0x1.ep-1, 0x1.c8p-1, 0x1.bp-1, 0x1.98p-1, 0x1.88p-1, 0x1.7p-1, 0x1.6p-1,
 };
 
 /* -log(c) in units of which log(2) has so many: a head that is a multiple of 2^-40, and the rest. */
@@ -35,14 +35,14 @@ static const struct log_unit natural = {
 	{
 		-0x1.2e8e2bae1p-2, -0x1.fb9186d5ep-3, -0x1.9525a9cf48p-3, -0x1.5ff3070a78p-3,
 		-0x1.29552f82p-3, -0x1.6f0d28ae5p-4, -0x1.f0a30c012p-5, -0x1.f829b0e78p-6,
-		0x0.0p+0, 0x1.08598b59ep-4, 0x1.da7276384p-4, 0x1.5bf406b54p-3,
-		0x1.d1037f2658p-3, 0x1.1178e8228p-2, 0x1.3c25277334p-2, 0x1.68ac83e9c8p-2,
+		0, 0x1.08598b59ep-4, 0x1.da7276384p-4, 0x1.5bf406b54p-3,
+		0x1.d1037f2658p-3, 0x1.1178e8228p-2, 0x1.522ae0738cp-2, 0x1.7fafa3bd8p-2,
 	},
 	{
 		-0x1.d309c2cc91a85p-42, -0x1.f1546aaa3361cp-42, 0x1.4a5c4df67c564p-42, -0x1.3d3c873e20a07p-43,
 		0x1.5b967f4471dfcp-44, -0x1.ad2e6f9266e7bp-42, 0x1.3ab33d066d1d2p-42, -0x1.980267c7e09e4p-45,
-		0x0.0p+0, 0x1.d034451fecdfbp-43, 0x1.1a89401fa7173p-42, 0x1.ed8fdc149767ep-42,
-		-0x1.0c253f3adb7b7p-42, -0x1.b8421cc74be04p-42, -0x1.cf895693f2854p-43, -0x1.5ebe59b15228cp-42,
+		0, 0x1.d034451fecdfbp-43, 0x1.1a89401fa7173p-42, 0x1.ed8fdc149767ep-42,
+		-0x1.0c253f3adb7b7p-42, -0x1.b8421cc74be04p-42, -0x1.c2831efd36715p-42, 0x1.51bede6fdb533p-42,
 	},
 };
 static const struct log_unit binary = {
@@ -50,14 +50,14 @@ static const struct log_unit binary = {
 	{
 		-0x1.b47ebf7388p-2, -0x1.6e221cd9dp-2, -0x1.24407ab0ep-2, -0x1.fbc16b9028p-3,
 		-0x1.acf5e2db5p-3, -0x1.08c588cda8p-3, -0x1.663f6fac9p-4, -0x1.6bad3758ep-5,
-		0x0.0p+0, 0x1.7d60496dp-4, 0x1.563dc29ff8p-3, 0x1.f5fd8a906p-3,
-		0x1.4f6fbb2cecp-2, 0x1.8a8980abfcp-2, 0x1.c819dc2d44p-2, 0x1.042bd4b9a8p-1,
+		0, 0x1.7d60496dp-4, 0x1.563dc29ff8p-3, 0x1.f5fd8a906p-3,
+		0x1.4f6fbb2cecp-2, 0x1.8a8980abfcp-2, 0x1.e7df5fe538p-2, 0x1.14c560fe68p-1,
 	},
 	{
 		-0x1.50520a377c7ecp-45, -0x1.9bcaf1aa4168ap-43, -0x1.ce60916e52e91p-44, 0x1.7f5dc57266758p-43,
 		0x1.36c101ee13440p-43, 0x1.871a7610e40bdp-45, -0x1.3167ccc538261p-44, -0x1.fb0e626c0de13p-42,
-		0x0.0p+0, -0x1.12ce6312ebb82p-42, 0x1.6590643906f2ap-42, 0x1.f1a4847f7b278p-42,
-		0x1.661e393a16b95p-44, -0x1.66cccab240e90p-45, 0x1.fe43895d8ac46p-42, -0x1.b3b3864c60011p-44,
+		0, -0x1.12ce6312ebb82p-42, 0x1.6590643906f2ap-42, 0x1.f1a4847f7b278p-42,
+		0x1.661e393a16b95p-44, -0x1.66cccab240e90p-45, 0x1.5669df6a2b592p-43, 0x1.5f101c141e670p-42,
 	},
 };
 static const struct log_unit decimal = {
@@ -65,21 +65,22 @@ static const struct log_unit decimal = {
 	{
 		-0x1.06cbd67a7p-3, -0x1.b8de4d3abp-4, -0x1.5fe80488bp-4, -0x1.31b3055c4p-4,
 		-0x1.02428c1f1p-4, -0x1.3ed1199a6p-5, -0x1.af5f92bp-6, -0x1.b5e908ebp-7,
-		0x0.0p+0, 0x1.cb38fccd8p-6, 0x1.9c197abfp-5, 0x1.2e3a740b8p-4,
-		0x1.93e7de0fcp-4, 0x1.db11ed767p-4, 0x1.1299a4fb4p-3, 0x1.394700f798p-3,
+		0, 0x1.cb38fccd8p-6, 0x1.9c197abfp-5, 0x1.2e3a740b8p-4,
+		0x1.93e7de0fcp-4, 0x1.db11ed767p-4, 0x1.25ba8215bp-3, 0x1.4d43f82758p-3,
 	},
 	{
 		0x1.e24d5d39d7814p-42, -0x1.ecbfaee4bfd1fp-43, 0x1.606adb567e739p-45, -0x1.c46006d082e6dp-42,
 		0x1.ffa85650f50ddp-42, 0x1.bdafc8ad828b8p-45, -0x1.cc1f4dbc14db5p-43, -0x1.37900f974ff1bp-43,
-		0x0.0p+0, 0x1.7fb6d2d6528c7p-43, 0x1.badcf3d6e4566p-46, -0x1.ffc5aef53f2edp-42,
-		0x1.f3fc5e5fcd7d1p-43, -0x1.502f348f0f913p-42, -0x1.cfa739b211e99p-43, -0x1.6016c086e58dap-42,
+		0, 0x1.7fb6d2d6528c7p-43, 0x1.badcf3d6e4566p-46, -0x1.ffc5aef53f2edp-42,
+		0x1.f3fc5e5fcd7d1p-43, -0x1.502f348f0f913p-42, -0x1.007bf2d8bf07ap-44, 0x1.24195345798e5p-42,
 	},
 };
 
-/* (log(1 + r) - r) / r^2, for |r| up to 1/30 */
+/* (log(1 + r) - r) / r^2, for |r| up to 1/29 */
 static const double log1p_steps[9] = {
-	-0x1.9a8756a3e983bp-4, 0x1.c80b2f868a0aep-4, -0x1.ffffc6e6626aep-4, 0x1.24922fa68b5a1p-3,
-	-0x1.555555580ac03p-3, 0x1.9999999b9de22p-3, -0x1.ffffffffffeb7p-3, 0x1.55555555554fdp-2, -0.5,
+	-0x1.9a939339bd6dfp-4, 0x1.c8175bbad78b9p-4, -0x1.ffffc0e002864p-4, 0x1.24922cfe7805ep-3,
+	-0x1.555555587b485p-3, 0x1.9999999bf02dap-3, -0x1.ffffffffffe6ep-3, 0x1.55555555554eap-2,
+	-0.5,
 };
 
 struct log_reduced {
@@ -124,6 +125,25 @@ ISK_INLINE vd log_of_reduced(struct log_reduced l, const struct log_unit *unit, 
 ISK_INLINE vd ln_of_reduced(struct log_reduced l, vd lost)
 {
 	return log_of_reduced(l, &natural, 1, 0, lost);
+}
+
+/* (log(1 + r) - r + r^2 / 2) / r^3 */
+static const double log1p_longer_steps[9] = {
+	0x1.741b8011fdf7cp-4, -0x1.9a7fa143cd830p-4, 0x1.c71cfeea6e0e8p-4, -0x1.ffffcc615c14dp-4,
+	0x1.249249111d30cp-3, -0x1.555555577a513p-3, 0x1.999999999b5e0p-3, -0x1.fffffffffff3bp-3,
+	0x1.5555555555555p-2,
+};
+
+/* The natural logarithm in two parts, with a relative error of 2^-64. */
+ISK_INLINE struct parts ln_in_parts(struct log_reduced l)
+{
+	const vd head = vd_fma(l.e, vd_set1(natural.of_2), one_of_16(natural.head, l.at));
+	const vd rest = vd_fma(l.e, vd_set1(natural.of_2_low), one_of_16(natural.rest, l.at));
+	const vd square = l.r * l.r, half = -0.5 * square;
+	const struct parts first = parts_sum(head, l.r), both = parts_sum(first.high, half);
+	const vd lost = vd_fma(vd_mul_low(l.r, l.r, square), vd_set1(-0.5), first.low + both.low + rest);
+
+	return parts_sum(both.high, vd_fma(POLYNOMIAL(log1p_longer_steps, l.r), square * l.r, lost));
 }
 
 /* Whether d is anything but a normal positive number, whose bits are from 2^52 to those of infinity. */

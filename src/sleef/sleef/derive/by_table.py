@@ -67,21 +67,28 @@ def powers_of_2():
 
 
 def logarithms():
-    """For each of 16 parts of [47/64, 47/32), the inverse of its middle to 5 or 6 bits, so that m c - 1 is exact, and the
-    logarithm of that inverse to three bases in two parts. Parts begin a sixteenth of an octave's bit patterns apart, so
-    below 1 they are half as wide. The middle of one part is 1."""
-    inverse = []
+    """For each of 16 parts of [47/64, 47/32), the inverse c of its middle to 5 or 6 bits, so that c m - 1 is exact, and the
+    logarithm of c to three bases in two parts. Parts begin a sixteenth of an octave's bit patterns apart, so below 1 they are
+    half as wide. The middle of one part is 1. Returns the largest |c m - 1|."""
+    inverse, farthest = [], 0
     for j in range(16):
         middle, half = (mp.mpf(24 + j) / 32, mp.mpf(1) / 64) if j < 8 else (mp.mpf(8 + j) / 16, mp.mpf(1) / 32)
-        unit = mp.mpf(2) ** -(5 if j < 8 else 6)
-        near = [mp.nint(1 / middle / unit) * unit + d * unit for d in (-1, 0, 1)]
-        inverse.append(mp.mpf(1) if j == 8 else min(near, key=lambda c: max(abs(c * (middle - half) - 1), abs(c * (middle + half) - 1))))
+        place = mp.mpf(2) ** (-53 if j < 8 else -52)
+
+        def most(c):
+            return max(abs(c * (middle - half) - 1), abs(c * (middle + half) - 1))
+        # The last place of c m must be one of c m - 1 too.
+        near = [c for unit in (mp.mpf(2) ** -5, mp.mpf(2) ** -6) for c in [mp.nint(1 / middle / unit) * unit + i * unit for i in (-1, 0, 1)]
+                if place * unit >= mp.mpf(2) ** (mp.frexp(most(c))[1] - 53)]
+        inverse.append(mp.mpf(1) if j == 8 else min(near, key=most))
+        farthest = max(farthest, most(inverse[-1]))
     table("inverse", [float(c).hex() for c in inverse])
     for base in (mp.e, 2, 10):
         exact = [-mp.log(c, base) for c in inverse]
         high = [mp.nint(x * 2 ** 40) / 2 ** 40 for x in exact]
         table("-log(inverse), base %s, to 2^-40" % mp.nstr(mp.mpf(base), 3), [float(x).hex() for x in high])
         table("rest", [float(x - h).hex() for x, h in zip(exact, high)])
+    return farthest
 
 
 def arcs():
@@ -116,8 +123,9 @@ if __name__ == "__main__":
     split("log10(2)", mp.log10(2), 40)
     split("log2(e)", 1 / mp.log(2), 53)
     split("log10(e)", 1 / mp.log(10), 53)
-    logarithms()
-    fit("log(1 + r) = r + r^2 p(r), relative error", lambda r: (mp.log(1 + r) - r) / r ** 2, 9, -1 / mp.mpf(30), 1 / mp.mpf(30), abs)
+    REDUCED = logarithms()
+    print("largest c m - 1:", mp.nstr(REDUCED, 5))
+    fit("log(1 + r) = r + r^2 p(r), relative error", lambda r: (mp.log(1 + r) - r) / r ** 2, 9, -REDUCED, REDUCED, abs)
     split("pi / 2", mp.pi / 2, 53, 33)
     print("2 / pi:", float(2 / mp.pi).hex())
     SQUARE = (mp.pi / 4 + mp.mpf(2) ** -20) ** 2
@@ -139,3 +147,5 @@ if __name__ == "__main__":
         lambda w: (mp.erf(mp.sqrt(w)) / mp.sqrt(w) - 2 / mp.sqrt(mp.pi) * (1 - w / 3)) / w ** 2, 11, mp.mpf(2) ** -30, 1, lambda w: w ** 2)
     fit("atan(t) = t + t^3 p(t^2), relative error", lambda w: (mp.atan(mp.sqrt(w)) / mp.sqrt(w) - 1) / w, 7, mp.mpf(2) ** -40,
         arcs() ** 2, abs)
+    fit("log(1 + r) = r - r^2 / 2 + r^3 p(r), relative error", lambda r: (mp.log(1 + r) - r + r ** 2 / 2) / r ** 3, 9, -REDUCED,
+        REDUCED, lambda r: r ** 2)
