@@ -24,7 +24,7 @@ struct convolution {
 };
 
 static unsigned char *x_data, *w_data, *y_data, *other_data, *packed_data;
-static float *bias_data, *scale_data;
+static unsigned char *bias_data, *scale_data; /* of type_post() */
 static int32_t *zero_data;
 
 static size_t in_pixels(const struct isk_conv *c)
@@ -107,8 +107,8 @@ static void fill_all(const struct isk_kernel *k, const struct convolution *p)
 	fill(type_c(k), y_data, span(p->pixels, p->c.out_channels, p->ldy), 2);
 	fill(type_c(k), other_data, span(p->pixels, p->c.out_channels, p->ldother), 2);
 	for (size_t i = 0; i < p->c.out_channels || i < 2; i++) {
-		bias_data[i] = (float)random_in(-2, 2);
-		scale_data[i] = (float)(random_in(-2, 2) * unit);
+		isk_element_set(type_post(k), bias_data, i, (long double)random_in(-2, 2));
+		isk_element_set(type_post(k), scale_data, i, (long double)(random_in(-2, 2) * unit));
 		zero_data[i] = (int32_t)(random_below(16) ? random_below(256) - 128 : random_bits());
 	}
 	if (bytes > ROOM)
@@ -203,8 +203,8 @@ static void draw_post(const struct isk_kernel *k, struct convolution *p)
 	p->with_bias = (int)random_below(2);
 	p->post.scales = random_below(3);
 	p->post.scales = p->post.scales == 2 ? p->c.out_channels : p->post.scales;
-	p->post.act = random_below(2) ? (enum isk_activation)random_below(ISK_ACT_SILU + 1)
-	                              : (enum isk_activation)random_below(ISK_ACT_RELU6 + 1);
+	p->post.act = activation_for(k, random_below(2) ? (enum isk_activation)random_below(ISK_ACT_SILU + 1)
+	                                                : (enum isk_activation)random_below(ISK_ACT_RELU6 + 1));
 	p->post.act_a = p->post.act == ISK_ACT_HARDTANH ? -0.75 : 0.1;
 	p->post.act_b = 1.25;
 	p->post.binary = random_below(2) ? (enum isk_binary)random_below(ISK_BINARY_AXPY + 1) : ISK_BINARY_NONE;
@@ -236,6 +236,7 @@ static void compute_from(struct variant *v, isk_function fn, const struct convol
 {
 	const struct isk_kernel *k = v->kernel;
 	const size_t in = isk_element_bytes(type_a(k)), size = isk_element_bytes(type_c(k)), n = p->c.out_channels;
+	const size_t sum_bytes = isk_element_bytes(type_post(k));
 	const void *x = slot_put(SLOT_A, p->edge, p->offset[1], x_data + from * in,
 	                         span(in_pixels(&p->c), p->c.channels, p->ldx) * in);
 	const void *packed =
@@ -248,9 +249,9 @@ static void compute_from(struct variant *v, isk_function fn, const struct convol
 	slot_expect_rows(SLOT_Y, n ? p->pixels : 0, n * size, p->ldy * size);
 	post.size = sizeof(post);
 	if (p->with_bias)
-		post.bias = slot_put(SLOT_C, p->edge, 0, bias_data, n * sizeof(float));
+		post.bias = slot_put(SLOT_C, p->edge, 0, bias_data, n * sum_bytes);
 	if (post.scales)
-		post.scale = slot_put(SLOT_D, p->edge, 0, scale_data, post.scales * sizeof(float));
+		post.scale = slot_put(SLOT_D, p->edge, 0, scale_data, post.scales * sum_bytes);
 	if (post.b_zeros)
 		post.b_zero = slot_put(SLOT_F, p->edge, 0, zero_data, post.b_zeros * sizeof(int32_t));
 	if (post.binary) {
@@ -290,7 +291,7 @@ static void copy_as(enum isk_type to, void *y, size_t i, enum isk_type from, con
 /*
  * Gathers the row of A and the column of B whose product an output is. Elements are as stored, except that a
  * depthwise sum of bf16 gets them as f32, since it has the order of f32. Returns their number: other sums of
- * f32 leave out taps outside the image.
+ * f32 and f64 leave out taps outside the image.
  */
 static size_t gather(const struct isk_kernel *k, const struct convolution *p, size_t pixel, size_t o,
                    struct terms *a, struct terms *b)
@@ -301,8 +302,8 @@ static size_t gather(const struct isk_kernel *k, const struct convolution *p, si
 	const size_t image = pixel / (p->out_height * p->out_width);
 	const ptrdiff_t row = (ptrdiff_t)(pixel / p->out_width % p->out_height * c->stride_h - c->pad_top);
 	const ptrdiff_t col = (ptrdiff_t)(pixel % p->out_width * c->stride_w - c->pad_left);
-	const int depthwise = is_depthwise(c), leaves_out = type_a(k) == ISK_F32 && !depthwise;
-	const int as_f32 = isk_element_is_float(type_a(k)) && depthwise;
+	const int depthwise = is_depthwise(c), leaves_out = !depthwise && (type_a(k) == ISK_F32 || type_a(k) == ISK_F64);
+	const int as_f32 = type_a(k) == ISK_BF16 && depthwise;
 	size_t n = 0;
 
 	*a = (struct terms){as_f32 ? ISK_F32 : type_a(k), patch, 1, 0, NULL, 0};
@@ -345,7 +346,7 @@ static const unsigned char *flush(const unsigned char *from, unsigned char **to,
 static void expect(struct variant *v, const struct convolution *p, struct flushed f, size_t pixel, size_t o)
 {
 	const struct isk_kernel *k = v->kernel;
-	const double least = f.x ? 0x1p-126 : element_least(ISK_F32);
+	const double least = f.x ? 0x1p-126 : element_least(type_post(k));
 	const size_t depth = p->c.channels / p->c.groups * p->c.kernel_h * p->c.kernel_w;
 	const struct isk_weights w = {.oihw = f.w ? f.w : w_data};
 	struct isk_post post = p->post;
@@ -385,7 +386,7 @@ static void one(struct variant *v, const struct convolution *p)
 		f.x = flush(x_data, &flushed_x, span(in_pixels(&p->c), p->c.channels, p->ldx));
 		f.w = flush(w_data, &flushed_w, weights(&p->c));
 	}
-	if (span(in_pixels(&p->c), p->c.channels, p->ldx) * 4 > ROOM)
+	if (span(in_pixels(&p->c), p->c.channels, p->ldx) * isk_element_bytes(type_a(v->kernel)) > ROOM)
 		wrong("the test asks for an image of %zu pixels", in_pixels(&p->c));
 	compute_each(v, compute, p, count, n, same);
 	for (size_t i = 0; i < count; i += step_to_next(work / 20000))
@@ -655,7 +656,7 @@ static void every_post(struct variant *v)
 				draw_post(v->kernel, &p);
 				p.post.scales = rest % 3 == 2 ? p.c.out_channels : rest % 3;
 				p.with_bias = rest > 2;
-				p.post.act = (enum isk_activation)act;
+				p.post.act = activation_for(v->kernel, (enum isk_activation)act);
 				p.post.act_a = act == ISK_ACT_HARDTANH ? -0.75 : 0.1;
 				p.post.binary = (enum isk_binary)binary;
 				p.other_is_y = binary && random_below(2);
@@ -673,13 +674,16 @@ static void small_numbers(struct variant *v)
 {
 	static const int sizes[][2] = {{-126, 0}, {0, -126}, {-62, -62}, {-70, -55}, {-130, 3}, {-133, -133}};
 	const struct isk_kernel *k = v->kernel;
+	const int lower = type_a(k) == ISK_F64 ? 1022 - 126 : 0; /* how much less the least exponent of f64 is */
 
 	for (size_t i = 0; i < 8 * sizeof(sizes) / sizeof(sizes[0]) && !integers(k); i++) {
+		const int both = sizes[i / 8][0] < 0 && sizes[i / 8][1] < 0, each = both ? lower / 2 : lower;
+		const int x = sizes[i / 8][0], w = sizes[i / 8][1];
 		struct convolution p = draw(k);
 
 		fill_all(k, &p);
-		fill(type_a(k), x_data, span(in_pixels(&p.c), p.c.channels, p.ldx), ldexp(1, sizes[i / 8][0]));
-		fill(type_b(k), w_data, weights(&p.c), ldexp(1, sizes[i / 8][1]));
+		fill(type_a(k), x_data, span(in_pixels(&p.c), p.c.channels, p.ldx), ldexp(1, x < 0 ? x - each : x));
+		fill(type_b(k), w_data, weights(&p.c), ldexp(1, w < 0 ? w - each : w));
 		pack_weights(k, &p);
 		one(v, &p);
 	}
@@ -818,6 +822,8 @@ static void refusals(struct variant *v)
 	REFUSED(ISK_ERR_POST, y, x, packed, post.row_scale = scale_data);
 	REFUSED(ISK_ERR_POST, y, x, packed, post.row_zero = zero_data);
 	REFUSED(ISK_ERR_POST, y, x, packed, post.act = (enum isk_activation)(ISK_ACT_SILU + 1));
+	if (type_c(k) == ISK_F64)
+		REFUSED(ISK_ERR_POST, y, x, packed, post.act = ISK_ACT_SIGMOID);
 	REFUSED(ISK_ERR_POST, y, x, packed, post.binary = (enum isk_binary)(ISK_BINARY_AXPY + 1));
 	if (type_c(k) != ISK_S32) {
 		REFUSED(ISK_ERR_POST, y, x, packed, (post.scales = 2, post.scale = scale_data));

@@ -45,11 +45,14 @@ for shape, out_channels, kernel, stride, dilation, padding, groups in CASES:
     pairs = [n if isinstance(n, tuple) else (n,) * count for n, count in ((stride, 2), (dilation, 2), (padding, 4))]
     weights = (out_channels, shape[3] // groups, *kernel)
     how = {"stride": stride, "dilation": dilation, "padding": padding, "groups": groups}
-    x, w = R.standard_normal(shape).astype("f4"), R.standard_normal(weights).astype("f4")
-    y = isk.Convolution(w, **how)(x)
-    wanted, sizes = plainly(x, w, *pairs, groups)
     terms = np.prod(weights[1:])
-    ok(y.dtype == "f4" and y.shape == wanted.shape and (np.abs(y - wanted) <= 2.0 ** -24 * terms * sizes).all(), "f32: " + what, y)
+    for dtype, name, eps in (("f4", "f32", 2.0 ** -24), ("f8", "f64", 2.0 ** -53)):
+        x, w = R.standard_normal(shape).astype(dtype), R.standard_normal(weights).astype(dtype)
+        y = isk.Convolution(w, **how)(x)
+        wanted, sizes = plainly(x, w, *pairs, groups)
+        # numpy's sums have the same eps as those of f64.
+        bound = eps * terms * sizes * (2 if dtype == "f8" else 1)
+        ok(y.dtype == dtype and y.shape == wanted.shape and (np.abs(y - wanted) <= bound).all(), name + ": " + what, y)
     if direct.ml_dtypes:
         bf16 = np.dtype(direct.ml_dtypes.bfloat16)
         xb, wb = x.astype(bf16), w.astype(bf16)
@@ -67,11 +70,15 @@ conv = isk.Convolution(w, padding=1)
 y, bias, other = conv(x), R.standard_normal(out_channels).astype("f4"), R.standard_normal((2, 9, 8, out_channels)).astype("f4")
 got = conv(x, bias=bias, activation="relu", binary="mul", other=other)
 ok(np.allclose(got, np.maximum(y + bias, 0) * other, rtol=1e-5, atol=1e-5), "with bias, activation and a product")
+f8 = [a.astype("f8") for a in (w, x, bias, other)]
+got = isk.Convolution(f8[0], padding=1)(f8[1], bias=f8[2], activation="relu", binary="mul", other=f8[3])
+wanted = np.maximum(plainly(f8[1], f8[0], (1, 1), (1, 1), (1, 1, 1, 1), 1)[0] + f8[2], 0) * f8[3]
+ok(got.dtype == "f8" and np.allclose(got, wanted, rtol=1e-13, atol=1e-13), "f64 with bias, activation and a product")
 out = np.zeros(y.shape[::-1], "f4").T
 ok(conv(np.asfortranarray(x), out=out) is out and np.array_equal(out, y), "arrays that lie otherwise, and out")
 ok(np.array_equal(pickle.loads(pickle.dumps(conv))(x), y), "pickled")
 refused(ValueError, "w: 2 dimensions", "weights of a matrix", isk.Convolution, w[0, 0])
-refused(TypeError, "w: no kernel packs float64", "weights of another type", isk.Convolution, w.astype("f8"))
+refused(TypeError, "w: no kernel packs float16", "weights of another type", isk.Convolution, w.astype("f2"))
 refused(ValueError, "Convolution: stride: 0 is not from 1 to 2147483647", "no stride", isk.Convolution, w, stride=0)
 refused(ValueError, "Convolution: dilation: 4294967297 is not from 1", "a dilation of 2^32 + 1", isk.Convolution, w, dilation=2 ** 32 + 1)
 refused(TypeError, "Convolution: groups: expected an integer, not None", "no groups", isk.Convolution, w, groups=None)

@@ -110,6 +110,7 @@ static inline int each_group(const struct product *all, const void *packed, driv
 {
 	const struct isk_conv_sizes *s = sizes_of(all);
 	const size_t y_bytes = isk_element_bytes(all->c_type), x_bytes = isk_element_bytes(all->a_type);
+	const size_t post_bytes = all->c_type == ISK_F64 ? sizeof(double) : sizeof(float);
 
 	if (!has_outputs(all))
 		return ISK_OK;
@@ -119,8 +120,8 @@ static inline int each_group(const struct product *all, const void *packed, driv
 		struct product p = *all;
 		struct isk_post post = *all->post;
 
-		post.scale = (const float *)post.scale + (post.scales > 1 ? col : 0);
-		post.bias = post.bias ? (const float *)post.bias + col : NULL;
+		post.scale = (const unsigned char *)post.scale + (post.scales > 1 ? col * post_bytes : 0);
+		post.bias = post.bias ? (const unsigned char *)post.bias + col * post_bytes : NULL;
 		post.b_zero += post.b_zeros > 1 ? col : 0;
 		post.other = post.binary ? (const unsigned char *)post.other + col * y_bytes : NULL;
 		p.c = (unsigned char *)p.c + col * y_bytes;

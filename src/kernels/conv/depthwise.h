@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Depthwise convolution: a vector is VL channels, and the taps of a sum are added in the
- * order of k. Bytes are widened to lanes of 32 bits and multiplied by vi_dot_one(), which
- * multiplies one byte by one and is as fast as an FMA. A template for the types of x.
+ * Depthwise convolution: a vector is VL channels (VD of f64), and the taps of a sum are added
+ * in the order of k. Bytes are widened to lanes of 32 bits and multiplied by vi_dot_one(), which
+ * multiplies one byte by one and is as fast as an FMA. A template for the types of x. Doubles are
+ * in a vf, the type of vectors of all kinds here, and only their arithmetic differs.
  *
  * A tile is SPAN output pixels of a row, because rows usually have a multiple of 7 pixels
  * (7, 14, 28, 56, 112). In other rows, the last tile reaches back over pixels that are
@@ -32,13 +33,26 @@ struct depthwise {
 	float outside[VL]; /* VL elements of x outside the image: the padding */
 };
 
-/* Loads n <= VL elements of x, as f32 or as integers in registers of the same kind. */
-ISK_INLINE vf x_load(const void *x, size_t at, size_t n, const enum isk_type type)
+/* The 32-bit words that an element of x fills in a register, and the elements in a vector. */
+ISK_INLINE size_t words_of(const enum isk_type type)
 {
-	return type == ISK_U8 ? vi_float(vi_load_as(x, at, n, type)) : vf_load_as(x, at, n, type);
+	return element_words(type == ISK_F64 ? F64 : WIDE_F32);
 }
 
-/* Loads tap t of VL columns of a panel. line is the panel's first line, at the first of those columns. */
+ISK_INLINE size_t count_of(const enum isk_type type)
+{
+	return VL / words_of(type);
+}
+
+/* Loads n elements of x, a vector at most, as f32, as f64 or as integers in registers of the same kind. */
+ISK_INLINE vf x_load(const void *x, size_t at, size_t n, const enum isk_type type)
+{
+	return type == ISK_U8    ? vi_float(vi_load_as(x, at, n, type))
+	       : type == ISK_F64 ? (vf)vd_load_as(x, at, n, type)
+	                         : vf_load_as(x, at, n, type);
+}
+
+/* Loads tap t of a vector of columns of a panel. line is the panel's first line, at the first of those columns. */
 ISK_INLINE vf tap_load(const unsigned char *line, size_t t, const enum isk_type type)
 {
 	const size_t group = type == ISK_U8 ? 4 : type == ISK_BF16 ? 2 : 1;
@@ -56,7 +70,9 @@ ISK_INLINE vf tap_load(const unsigned char *line, size_t t, const enum isk_type 
 
 ISK_INLINE vf add_tap(vf sum, vf x, vf tap, const enum isk_type type)
 {
-	return type == ISK_U8 ? vi_float(vi_dot_one(vf_bits(sum), vf_bits(x), vf_bits(tap))) : vf_fma(x, tap, sum);
+	return type == ISK_U8    ? vi_float(vi_dot_one(vf_bits(sum), vf_bits(x), vf_bits(tap)))
+	       : type == ISK_F64 ? (vf)vd_fma((vd)x, (vd)tap, (vd)sum)
+	                         : vf_fma(x, tap, sum);
 }
 
 /*
@@ -68,9 +84,11 @@ struct span_tile {
 };
 
 /* The first panel line of the channels from t->j on, at their column. */
-ISK_INLINE const unsigned char *line_of(const struct depthwise *d, const struct span_tile *t)
+ISK_INLINE const unsigned char *line_of(const struct depthwise *d, const struct span_tile *t, const enum isk_type type)
 {
-	return d->p->panels + t->j / PANEL * d->p->panel + t->j % PANEL * 4;
+	const size_t word = t->j * words_of(type);
+
+	return d->p->panels + word / PANEL * d->p->panel + word % PANEL * 4;
 }
 
 /* The index of the first pixel of a tile, counted through all of y. */
@@ -102,7 +120,7 @@ ISK_INLINE void take_zeros(const struct depthwise *d, const struct span_tile *t,
 /*
  * Stores the sums of a tile in y, without a call of the epilogue if at most scale, bias and a
  * clamp follow. They are little work compared with the sums, but a call would move all sums
- * to memory and back.
+ * to memory and back. For f64, d->clamps says that nothing follows, because post.h computes in f32.
  */
 ISK_INLINE void store_sums(const struct depthwise *d, const struct span_tile *t, vf sums[SPAN],
                            const enum isk_type x_type, const enum isk_type type)
@@ -110,7 +128,7 @@ ISK_INLINE void store_sums(const struct depthwise *d, const struct span_tile *t,
 	const struct isk_post *post = d->p->post;
 	const size_t ldy = d->p->ldc, at = pixel_in_y(d, t) * ldy + t->j;
 	void *const y = d->p->c;
-	const struct linear l = linear_of(post, t->j, t->n);
+	const size_t words = words_of(x_type), count = count_of(x_type), n = t->n < count ? t->n : count;
 	const struct quantizer q = quantizer(post->out_scale, post->out_zero, type);
 
 	if (x_type == ISK_U8 && type != ISK_S32)
@@ -118,14 +136,17 @@ ISK_INLINE void store_sums(const struct depthwise *d, const struct span_tile *t,
 		for (size_t p = 0; p < SPAN; p++)
 			sums[p] = vi_to_vf(vf_bits(sums[p]));
 	if (type != ISK_S32 && !d->clamps) {
-		d->p->epilogue(&(struct epilogue){y, ldy, (float *)(sums + t->skip), VL, pixel_in_y(d, t) + t->skip,
-		                                  t->j, t->count - t->skip, t->n < VL ? t->n : VL, post});
+		d->p->epilogue(&(struct epilogue){y, ldy * words, (float *)(sums + t->skip), VL, pixel_in_y(d, t) + t->skip,
+		                                  t->j * words, t->count - t->skip, n * words, post});
 		return;
 	}
-	if (type != ISK_S32 && !d->plain)
+	if (type != ISK_S32 && type != ISK_F64 && !d->plain) {
+		const struct linear l = linear_of(post, t->j, t->n);
+
 #pragma GCC unroll 7
 		for (size_t p = 0; p < SPAN; p++)
 			sums[p] = clamp(vf_fma(sums[p], l.scale, l.bias), d->clamp);
+	}
 	if (type == ISK_BF16 && t->n >= VL) {
 		vf_store_bf16_rows((uint16_t *)y + at, ldy, sums, SPAN, t->skip, t->count);
 		return;
@@ -138,6 +159,8 @@ ISK_INLINE void store_sums(const struct depthwise *d, const struct span_tile *t,
 			vi_store_as(y, at + p * ldy, quantize(sums[p], q), t->n, type);
 		else if (type == ISK_S32)
 			vi_store_as(y, at + p * ldy, vf_bits(sums[p]), t->n, type);
+		else if (type == ISK_F64)
+			vd_store_as(y, at + p * ldy, (vd)sums[p], t->n, type);
 		else
 			vf_store_as(y, at + p * ldy, sums[p], t->n, type);
 }
@@ -157,14 +180,14 @@ struct x_row {
 	size_t mask;            /* mask of offsets into the row: all ones inside the image, 0 outside */
 };
 
-/* Hands the sums of a row of a tile of VL channels to the store that is fastest for them. */
+/* Hands the sums of a row of a tile of a vector of channels to the store that is fastest for them. */
 ISK_INLINE void store_tile(const struct depthwise *d, struct span_tile t, vf acc[SPAN], store_fn *store,
                            const enum isk_type type, const enum isk_type y_type)
 {
 	vf sums[SPAN];
 
 	t.count = SPAN; /* count and n have these values already; this tells the compiler */
-	t.n = VL;
+	t.n = count_of(type);
 	if (y_type == ISK_S32 || (type != ISK_U8 && d->clamps)) {
 		store_sums(d, &t, acc, type, y_type);
 		return;
@@ -176,7 +199,7 @@ ISK_INLINE void store_tile(const struct depthwise *d, struct span_tile t, vf acc
 }
 
 /*
- * VL channels of a tile of two rows, for a kernel of 3 by 3. Only its first and its last
+ * A vector of channels of a tile of two rows, for a kernel of 3 by 3. Only its first and its last
  * column can lie outside the image.
  */
 ISK_INLINE void slide_3(const struct depthwise *d, const struct span_tile *t, const struct x_row *rows,
@@ -187,7 +210,7 @@ ISK_INLINE void slide_3(const struct depthwise *d, const struct span_tile *t, co
 	const int last = 2 + (SPAN - 1) * stride;
 	const int first_there = pixel_of(along, t->col, 0) < along->size;
 	const int last_there = pixel_of(along, t->col + SPAN - 1, 2) < along->size;
-	const unsigned char *line = line_of(d, t);
+	const unsigned char *line = line_of(d, t, type);
 	vf acc[2][SPAN], taps[9];
 
 #pragma GCC unroll 9
@@ -206,7 +229,7 @@ ISK_INLINE void slide_3(const struct depthwise *d, const struct span_tile *t, co
 #pragma GCC unroll 15
 		for (int c = 0; c <= last; c++, at += step) {
 			const int in = c == 0 ? first_there : c == last ? last_there : 1;
-			const vf x = x_load(in ? at : (const unsigned char *)d->outside, 0, VL, type);
+			const vf x = x_load(in ? at : (const unsigned char *)d->outside, 0, count_of(type), type);
 
 #pragma GCC unroll 2
 			for (int h = 0; h < 2; h++)
@@ -230,7 +253,7 @@ ISK_INLINE void slide_3(const struct depthwise *d, const struct span_tile *t, co
 }
 
 /*
- * VL channels of a tile of one row, for a kernel of 5 by 5. Only its first two and its last
+ * A vector of channels of a tile of one row, for a kernel of 5 by 5. Only its first two and its last
  * two columns can lie outside the image.
  */
 ISK_INLINE void slide_5(const struct depthwise *d, const struct span_tile *t, const struct x_row *rows,
@@ -240,7 +263,7 @@ ISK_INLINE void slide_5(const struct depthwise *d, const struct span_tile *t, co
 	const size_t bytes = isk_element_bytes(type), pixel = d->s->ldx * bytes, channels = t->j * bytes;
 	const size_t col = pixel_of(along, t->col, 0);
 	const int last = 4 + (SPAN - 1) * stride;
-	const unsigned char *line = line_of(d, t);
+	const unsigned char *line = line_of(d, t, type);
 	vf acc[SPAN];
 
 #pragma GCC unroll 7
@@ -257,7 +280,7 @@ ISK_INLINE void slide_5(const struct depthwise *d, const struct span_tile *t, co
 #pragma GCC unroll 17
 		for (int c = 0; c <= last; c++, at += step) {
 			const int in = (c >= 2 && c <= last - 2) || col + (size_t)c < along->size;
-			const vf x = x_load(in ? at : (const unsigned char *)d->outside, 0, VL, type);
+			const vf x = x_load(in ? at : (const unsigned char *)d->outside, 0, count_of(type), type);
 
 #pragma GCC unroll 5
 			for (int v = 4; v >= 0; v--) {
@@ -281,16 +304,16 @@ ISK_INLINE void any(const struct depthwise *d, const struct span_tile *t, const 
 {
 	const struct axis *down = &d->s->down, *along = &d->s->along;
 	const size_t m = general ? d->s->multiplier : 1, j = t->j / m;
-	const size_t n = general ? d->p->n / m - j : edge ? t->n : VL, step = along->stride * d->s->ldx;
-	const vf outside = x_load(d->outside, 0, VL, type);
-	const unsigned char *line = line_of(d, t);
+	const size_t words = words_of(type), n = general ? d->p->n / m - j : edge ? t->n : count_of(type), step = along->stride * d->s->ldx;
+	const vf outside = x_load(d->outside, 0, count_of(type), type);
+	const unsigned char *line = line_of(d, t, type);
 	vi lanes = vi_iota(), x_sums[SPAN];
 	vf acc[SPAN], sums[SPAN];
 
 #pragma GCC unroll 16
-	for (int i = 0; i < VL; i++)
+	for (size_t i = 0; i < VL; i++)
 		if (general)
-			lanes[i] = (int32_t)((t->j % m + (size_t)i) / m);
+			lanes[i] = (int32_t)((t->j % m + i / words) / m * words + i % words);
 #pragma GCC unroll 7
 	for (size_t p = 0; p < SPAN; p++) {
 		acc[p] = start_sums(d, t, type);
@@ -341,7 +364,7 @@ ISK_INLINE void slide_channels(const struct depthwise *d, struct span_tile *t, c
 		else
 			rows[i] = (struct x_row){(const unsigned char *)d->outside, 0};
 	}
-	for (t->j = 0; d->p->n - t->j >= VL; t->j += VL)
+	for (t->j = 0; d->p->n - t->j >= count_of(type); t->j += count_of(type))
 		if (kernel == 3)
 			slide_3(d, t, rows, stride, store, type, y_type);
 		else
@@ -356,11 +379,11 @@ ISK_INLINE void any_channels(const struct depthwise *d, struct span_tile *t, int
 	const int edge = !all_inside(&d->s->down, t->row) || !all_inside(along, t->col)
 	                 || !all_inside(along, t->col + SPAN - 1);
 
-	for (; t->j < d->p->n; t->j += VL) {
+	for (; t->j < d->p->n; t->j += count_of(type)) {
 		t->n = d->p->n - t->j;
 		if (general)
 			any(d, t, 1, 1, store, type);
-		else if (edge || t->n < VL)
+		else if (edge || t->n < count_of(type))
 			any(d, t, 1, 0, store, type);
 		else
 			any(d, t, 0, 0, store, type);
@@ -407,8 +430,8 @@ ISK_INLINE void depthwise(const struct product *p, store_fn *store, const enum i
 	struct depthwise d = {.p = p, .s = s};
 	struct span_tile t;
 
-	d.clamps = clamp_of(p->post, &d.clamp) && p->post->binary == ISK_BINARY_NONE;
 	d.plain = post_is_plain(p->post);
+	d.clamps = clamp_of(p->post, &d.clamp) && p->post->binary == ISK_BINARY_NONE && (type != ISK_F64 || d.plain);
 	vf_store(d.outside, type == ISK_U8 ? vi_float(vi_set1_u8((uint8_t)p->a_zero)) : vf_set1(0));
 	for (t.image = 0; t.image < s->images; t.image++)
 		for (size_t r = 0; r < lines; r += rows)
@@ -418,7 +441,7 @@ ISK_INLINE void depthwise(const struct product *p, store_fn *store, const enum i
 				t.count = places < SPAN ? places : SPAN;
 				t.col = done + t.count < places ? done : places - t.count;
 				t.skip = done - t.col;
-				t.n = VL;
+				t.n = count_of(type);
 				if (kernel) {
 					t.row = r + rows > lines ? r - 1 : r;
 					t.skip_row = r - t.row;

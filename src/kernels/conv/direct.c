@@ -2,7 +2,8 @@
 /*
  * Convolutions whose micro-kernels read the image in place: nothing is copied, and taps
  * outside the image are not multiplied (a tenth of those of 3 by 3 on 14 by 14 pixels).
- * 32-bit words of x are f32, pairs of bf16 or four u8; all sizes are in words.
+ * 32-bit words of x are f32, halves of f64, pairs of bf16 or four u8; all sizes are in words, and so are columns of y and
+ * distances in y if the kind is F64 (multiply.h).
  *
  * The rows of a tile are output pixels at a constant distance in the image: next to each
  * other, one above the other, or at the same place of successive images. All pixels of a
@@ -22,7 +23,7 @@ ISK_EXTERN correct_fn ISK_PART(epilogue, correct);
 /*
  * A line of y of at most LINE_PLACES pixels stays one tile even if some of its pixels lack
  * some taps, because without its ends it would have too few rows to use B well. Its sums then
- * go through memory, which LINE_CHANNELS words of additions make up for.
+ * go through memory, which LINE_CHANNELS panel lines of additions make up for.
  */
 #define LINE_PLACES   (MR * 2 / 3)
 #define LINE_CHANNELS 64
@@ -37,6 +38,8 @@ struct direct {
 	const struct product *p;
 	const struct isk_conv_sizes *s;
 	size_t channels, ldx; /* words of the group in a pixel, words from pixel to pixel */
+	size_t lines;         /* panel lines of a tap */
+	size_t unit;          /* bytes of what columns of y count: an element or, for F64, a word */
 	size_t col, cols; /* first column, number of columns */
 	int whole_lines;  /* a line of y is one tile, of pixels that may lack some taps */
 	int converts;     /* sums stay integers until all micro-kernels have added to them; then correct() converts them */
@@ -69,13 +72,13 @@ static size_t width_of(const struct direct *d, size_t rows, size_t left)
 static void use_taps(struct direct *d, struct span u, struct span v)
 {
 	const struct axis *down = &d->s->down, *along = &d->s->along;
-	struct taps t = {.height = u.end - u.first, .width = v.end - v.first, .lines = d->channels};
+	struct taps t = {.height = u.end - u.first, .width = v.end - v.first, .lines = d->lines};
 	/* A single tap, or row of taps, has no next one, so its distance must not count. */
 	const size_t tap = t.width > 1 ? along->dilation * d->ldx : d->channels;
 	const size_t row = t.height > 1 ? down->dilation * along->size * d->ldx : t.width * tap;
 
 	t.row = row - t.width * tap;
-	t.skip = (along->taps - t.width) * d->channels * ISK_PACKED_LINE;
+	t.skip = (along->taps - t.width) * d->lines * ISK_PACKED_LINE;
 	if (tap == d->channels) {
 		t.lines *= t.width;
 		t.width = 1;
@@ -84,7 +87,7 @@ static void use_taps(struct direct *d, struct span u, struct span v)
 	}
 	d->taps = t;
 	d->first_a = (u.first * down->dilation * along->size + v.first * along->dilation) * d->ldx;
-	d->first_b = (u.first * along->taps + v.first) * d->channels * ISK_PACKED_LINE;
+	d->first_b = (u.first * along->taps + v.first) * d->lines * ISK_PACKED_LINE;
 }
 
 /*
@@ -123,8 +126,8 @@ static void tile_line(struct direct *d, size_t at)
 static void row_of_tiles(struct direct *d, size_t pixel, size_t at, const struct way *way)
 {
 	const struct product *p = d->p;
-	const size_t bytes = isk_element_bytes(p->c_type), ldc = way->y * p->ldc;
-	char *const c = (char *)p->c + pixel * p->ldc * bytes;
+	const size_t unit = d->unit, ldc = way->y * p->ldc;
+	char *const c = (char *)p->c + pixel * p->ldc * unit;
 	const struct isk_post *post = p->post;
 	struct isk_post moved;
 	struct tile *tile = &d->tile;
@@ -133,7 +136,7 @@ static void row_of_tiles(struct direct *d, size_t pixel, size_t at, const struct
 
 	if (post->binary) {
 		moved = *post;
-		moved.other = (const char *)post->other + pixel * post->ldother * bytes;
+		moved.other = (const char *)post->other + pixel * post->ldother * isk_element_bytes(p->c_type);
 		moved.ldother *= way->y;
 		post = &moved;
 	}
@@ -147,8 +150,8 @@ static void row_of_tiles(struct direct *d, size_t pixel, size_t at, const struct
 			const int straight = d->plain && end - j >= room;
 
 			width = end - j < room ? end - j : room;
-			prefetch_other(post, i, j, rows, width, bytes);
-			prefetch_rows(c + (i * ldc + j) * bytes, ldc * bytes, rows, width * bytes, 1);
+			prefetch_other(post, i, j, rows, width, p->c_type);
+			prefetch_rows(c + (i * ldc + j) * unit, ldc * unit, rows, width * unit, 1);
 			tile->c = straight ? (float *)(void *)c + i * ldc + j : sums;
 			tile->ldc = straight ? ldc : room;
 			tile->b = p->panels + j / PANEL * p->panel;
@@ -222,13 +225,15 @@ void ISK_FN(conv_direct)(const struct product *p)
 		.s = s,
 		.channels = s->in_group * bytes / sizeof(float),
 		.ldx = s->ldx * bytes / sizeof(float),
+		.lines = s->in_group * bytes / sizeof(float) / element_words(p->kind),
+		.unit = isk_element_bytes(p->c_type) / element_words(p->kind),
 		.tile.panel = p->panel,
 		.tile.taps = &d.taps,
 	};
 	size_t lines, places;
 
 	d.whole_lines = along->places <= LINE_PLACES && tiles_of(&d, along->places, along->stride * d.ldx) == 1
-	                && d.channels >= LINE_CHANNELS
+	                && d.lines >= LINE_CHANNELS
 	                && same_taps(along, 0, taps_inside(along, 0)) < along->places;
 	d.converts = has_integers(p->kind) && p->c_type != ISK_S32 && (d.whole_lines || is_amx(p->kind));
 	d.plain = sums_are_c(p) && !d.converts;

@@ -160,7 +160,7 @@ static const void *input(const void *x, const struct isk_conv *c, size_t pixel, 
 /* Whether sums of this type of x skip taps outside the image, instead of multiplying 0. */
 static int leaves_out(const struct isk_conv *c, enum isk_type x_type)
 {
-	return x_type == ISK_F32 && !depthwise(c);
+	return (x_type == ISK_F32 || x_type == ISK_F64) && !depthwise(c);
 }
 
 #define EACH_TERM(c)                                                           \
@@ -238,9 +238,13 @@ ISK_TESTED int isk_oracle_conv_pack(enum isk_type type, const struct isk_args_co
 	return ISK_OK;
 }
 
-/* Operations of these shapes differ by their types alone. */
+/* Operations of these shapes differ by their types alone, and one form serves f64 as well. */
 #define oracle_conv_pack_plain isk_oracle_conv_pack
 #define oracle_conv_plain      isk_check_conv
+#define oracle_conv_pack_wide  isk_oracle_conv_pack
+#define oracle_conv_wide       isk_check_conv
+#define form_conv_pack_wide    form_conv_pack_plain
+#define form_conv_wide         form_conv_plain
 
 ISK_SHARED static void form_conv_pack_plain(struct isk_sink *s, const enum isk_type *types, struct isk_args_conv_pack *a,
                                  int (*oracle)(enum isk_type type, const struct isk_args_conv_pack *p))
