@@ -153,6 +153,20 @@ static enum values values_of(int i, enum values values, int masked)
 	return values == MASKED ? (i == masked ? MASKED : TEN) : argument(kernel, i)->null ? UNIT : values;
 }
 
+/*
+ * Gives a matrix of equations a diagonal of powers of two that are larger than the sum of most rows, so that solutions of
+ * integers are exact, and errors stay those of a few roundings.
+ */
+static void raise_diagonal(struct call *c, int i)
+{
+	const enum isk_type type = argument_type(kernel, i);
+	const size_t n = *size_at(kernel, &c->args, argument(kernel, i)->extent[0].size);
+	const double large = ldexp(1, 7 + ilogb((double)n + 1));
+
+	for (size_t e = 0; e < n; e++)
+		isk_element_set(type, data[i], e * (argument_step(kernel, &c->args, i) + 1), (long double)(random_below(2) ? large : -large));
+}
+
 static void fill(struct call *c, enum values values)
 {
 	const int masked = arguments.in_count ? arguments.ins[random_below((size_t)arguments.in_count)] : -1;
@@ -166,6 +180,8 @@ static void fill(struct call *c, enum values values)
 			ascend(i, count, *size_at(kernel, &c->args, a->ascending - 1));
 		for (size_t e = 0; !a->ascending && e < count; e++)
 			set(i, e, values_of(i, values, masked), hot, below);
+		if (a->solved && count && random_below(3))
+			raise_diagonal(c, i);
 	}
 	c->values = value_names[values];
 }

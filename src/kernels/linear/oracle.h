@@ -3,6 +3,8 @@
  * The oracles of linear algebra on vectors. That of rot and rotm is an element of a product of a 2 by 2 matrix, that of gemv
  * a sum, that of ger a product of three numbers.
  */
+#include <stdlib.h>
+
 #define PAIRS_OF(op)                                                           \
 	ISK_UNUSED static REAL R(oracle_##op)(REAL p, REAL x, REAL q, REAL y)      \
 	{                                                                          \
@@ -140,6 +142,7 @@ ISK_UNUSED static int R(is_stored)(unsigned lower, size_t i, size_t j)
 	}
 TERM_OF(symv)
 TERM_OF(trmv)
+TERM_OF(trsv)
 #undef TERM_OF
 
 /* alpha * x is rounded to a number that may be denormal, so its error is at least that of the least normal number. */
@@ -189,6 +192,78 @@ ISK_SHARED static void R(form_trmv)(struct isk_sink *s, const enum isk_type *typ
 		}
 		s->put(s, g->x, i, types[0], all.sum, (long double)(g->n + 2) * all.size, 2 * g->n + 64);
 	}
+}
+
+/* An element of a solution: its value, its error in units of eps, and whether a NaN among the inputs makes it a NaN. */
+struct R(solved) {
+	REAL value, scale;
+	int is_nan;
+};
+
+/* The largest magnitude of sums that cannot overflow on the way. */
+ISK_UNUSED static REAL R(greatest_sum)(enum isk_type type)
+{
+	return (REAL)isk_two_to(isk_format_of(type).bias - 1);
+}
+
+/*
+ * Divides b minus the sum of some terms by the diagonal. each: the sum of the terms' |a| times the errors of the solution
+ * there. A term may be denormal, so its size is at least that of the least normal number. Where a sum may overflow or a
+ * divisor is 0, anything may be the result, whose error is infinite, unless a NaN is among the inputs.
+ */
+ISK_UNUSED static struct R(solved) R(divided)(struct R(terms) all, REAL each, REAL by, size_t n, int is_nan, enum isk_type type)
+{
+	const REAL size = (REAL)(n + 1) * ((REAL)all.size + (REAL)(n + 1) * (REAL)isk_two_to(1 - isk_format_of(type).bias));
+	const struct R(solved) y = {(REAL)all.sum / by, (size + each) / fabs(by) + fabs((REAL)all.sum / by), is_nan};
+
+	if (is_nan || (y.scale < R(greatest_sum)(type) && size < R(greatest_sum)(type)))
+		return y;
+	return (struct R(solved)){0, (REAL)HUGE_VAL, 0};
+}
+
+/* The equation of row i of the matrix or, if it is transposed, of column i; those that it needs are solved. */
+ISK_SHARED static struct R(solved) R(solve_one)(const struct R(solved) *y, REAL b, struct isk_array a, size_t i,
+                                                size_t n, size_t row_step, size_t step, int is_before, int unit,
+                                                REAL (*oracle)(REAL a, REAL x))
+{
+	const REAL diagonal = unit ? 1 : AT(a, i * (row_step + step));
+	struct R(terms) all = {0, 0};
+	int is_nan = isnan(b) || isnan(diagonal);
+	REAL each = 0;
+
+	R(add_term)(&all, (long double)b);
+	for (size_t j = is_before ? 0 : i + 1; j < (is_before ? i : n); j++) {
+		const REAL e = AT(a, i * row_step + j * step);
+
+		R(add_term)(&all, -(long double)oracle(e, y[j].value));
+		each += fabs(e) * y[j].scale;
+		is_nan |= isnan(e) || y[j].is_nan;
+	}
+	if (is_nan)
+		all.sum = (long double)NAN;
+	return R(divided)(all, each, diagonal, n, is_nan, a.type);
+}
+
+ISK_SHARED static void R(form_trsv)(struct isk_sink *s, const enum isk_type *types, struct isk_args_trsv *g,
+                                    REAL (*oracle)(REAL a, REAL x))
+{
+	const struct isk_array a = {g->a, types[0], 1}, x = {g->x, types[0], 1};
+	const int is_before = g->lower != g->transposed;
+	struct R(solved) *y;
+
+	if (R(triangle_status)(s, &g->result, g->n, g->lda, g->lower | g->transposed | g->unit))
+		return;
+	y = malloc((g->n + 1) * sizeof(*y));
+	if (!y)
+		abort();
+	for (size_t step = 0; step < g->n; step++) {
+		const size_t i = is_before ? step : g->n - 1 - step;
+
+		y[i] = R(solve_one)(y, AT(x, i), a, i, g->n, g->transposed ? 1 : g->lda, g->transposed ? g->lda : 1, is_before,
+		                    g->unit != 0, oracle);
+		s->put(s, g->x, i, types[0], (long double)y[i].value, (long double)y[i].scale, 1);
+	}
+	free(y);
 }
 
 /* The oracle of a sum of products of two vectors is such a product. */

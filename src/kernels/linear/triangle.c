@@ -54,7 +54,7 @@ int KERNEL(syr2)(elem *a, const elem *x, const elem *y, size_t n, size_t lda, un
 	return status;
 }
 
-/* Rows in the order in which no element of x is overwritten that a later row needs. */
+/* Rows come in the order in which no element of x is overwritten that a later row needs. */
 int KERNEL(trmv)(elem *x, const elem *a, size_t n, size_t lda, unsigned lower, unsigned transposed, unsigned unit)
 {
 	const int status = check(n, lda, lower, transposed, unit);
@@ -68,6 +68,26 @@ int KERNEL(trmv)(elem *x, const elem *a, size_t n, size_t lda, unsigned lower, u
 		if (transposed)
 			KERNEL(axpy)(x + c.first, row + c.first, c.count, x[i]);
 		x[i] = transposed ? product : product + KERNEL(dot)(row + c.first, x + c.first, c.count);
+	}
+	return status;
+}
+
+/* Rows come in the order in which each needs elements of x that are solved. */
+int KERNEL(trsv)(elem *x, const elem *a, size_t n, size_t lda, unsigned lower, unsigned transposed, unsigned unit)
+{
+	const int status = check(n, lda, lower, transposed, unit);
+
+	for (size_t step = 0; step < n && !status; step++) {
+		const size_t i = lower != transposed ? step : n - 1 - step;
+		const struct columns c = columns_of(i, n, lower);
+		const elem *row = a + i * lda;
+
+		if (!transposed)
+			x[i] -= KERNEL(dot)(row + c.first, x + c.first, c.count);
+		if (!unit)
+			x[i] /= row[i];
+		if (transposed)
+			KERNEL(axpy)(x + c.first, row + c.first, c.count, -x[i]);
 	}
 	return status;
 }

@@ -47,6 +47,7 @@ struct isk_argument {
 	int limit;        /* a value of integers that must be less than this, or the call returns ISK_ERR_SHAPE; 0: any */
 	int positive;     /* 1: a value that must be positive and finite */
 	int within;       /* from 1, in isk_kernel.types: the type whose integers a value must be one of */
+	int solved;       /* 1: a square matrix of equations; with a large diagonal, rounding errors do not grow */
 	int turned, bit;  /* turned, from 1: the argument that, or whose bit, says that the array is stored transposed */
 	int along;        /* from 1: the size whose every element adds 1 to this value */
 };

@@ -434,6 +434,8 @@ class Writer:
             fields.append(".limit = %d" % a.limit)
         if a.within:
             fields.append(".within = %d" % (shape.variables.index(a.within) + 1))
+        if a.solved:
+            fields.append(".solved = 1")
         if a.turned:
             fields.append(".turned = %d, .bit = %d" % (index[a.turned[0]] + 1, a.turned[1]))
         if a.along:
