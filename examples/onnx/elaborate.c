@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "elaborate.h"
+#include "model.h"
+#include "plan.h"
+
+static const char *name_of(const Onnx__NodeProto *proto)
+{
+	return proto->name && *proto->name ? proto->name : proto->n_output ? proto->output[0] : "without a name";
+}
+
+static struct node *node_of(struct graph *g, const Onnx__NodeProto *proto, const struct scope *names)
+{
+	struct node *n = node_new(g, proto->op_type, name_of(proto), proto->n_input, proto->n_output);
+
+	n->proto = proto;
+	n->covers = 1;
+	if (proto->domain && *proto->domain && strcmp(proto->domain, "ai.onnx") != 0)
+		refuse(n, "operators of domain '%s' are not supported; those of ai.onnx are", proto->domain);
+	if (!n->op)
+		refuse(n, "this operator is not supported; onnxrun --operators lists those that are");
+	if (n->ins < n->op->least || n->ins > n->op->most)
+		refuse(n, "%zu inputs; allowed are %zu to %zu", n->ins, n->op->least, n->op->most);
+	if (!n->outs)
+		refuse(n, "no outputs");
+	for (size_t i = 0; i < n->ins; i++) {
+		if (!*proto->input[i]) {
+			if (i < n->op->least)
+				refuse(n, "input %zu is left out, but the operator needs it", i);
+			continue;
+		}
+		n->in[i] = scope_find(names, proto->input[i]);
+		if (!n->in[i])
+			refuse(n, "nothing computes input '%s'", proto->input[i]);
+	}
+	return n;
+}
+
+static int is_known(const struct node *n)
+{
+	for (size_t i = 0; i < n->ins; i++)
+		if (n->in[i] && !value_is_constant(n->in[i]))
+			return 0;
+	return 1;
+}
+
+static void name_outputs(const struct node *n, struct scope *names)
+{
+	for (size_t i = 0; i < n->outs; i++)
+		if (*n->proto->output[i]) {
+			if (!n->out[i])
+				refuse(n, "%zu outputs are more than the operator has", n->outs);
+			if (!n->out[i]->name)
+				n->out[i]->name = n->proto->output[i];
+			scope_add(names, n->proto->output[i], n->out[i]);
+		}
+}
+
+static void elaborate_constant(struct graph *g, struct node *n, struct scope *names)
+{
+	const Onnx__AttributeProto *a = n->proto->n_attribute == 1 ? n->proto->attribute[0] : NULL;
+
+	if (!a || !a->t)
+		refuse(n, "a Constant must have the one attribute value, a tensor");
+	n->out[0] = model_constant(g, n, a->t, n->proto->output[0]);
+	n->outs = 1;
+	name_outputs(n, names);
+}
+
+/* Only the branch that is taken is read. */
+static void elaborate_if(struct graph *g, struct node *n, struct scope *names)
+{
+	const Onnx__AttributeProto *a;
+	struct scope *inner;
+
+	if (!value_is_constant(n->in[0]) || value_count(n->in[0]) != 1 || n->in[0]->type != BOOL)
+		refuse(n, "the condition must be one BOOL that is constant or follows from shapes and integer scalars");
+	a = attribute(n, value_int(n->in[0], 0) ? "then_branch" : "else_branch");
+	if (!a || !a->g || a->g->n_output < n->outs)
+		refuse(n, "the branch that is taken is missing, or has too few outputs");
+	inner = scope_new(names);
+	for (size_t i = 0; i < a->g->n_initializer; i++)
+		scope_add(inner, a->g->initializer[i]->name,
+		          model_constant(g, n, a->g->initializer[i], a->g->initializer[i]->name));
+	elaborate(g, a->g, inner);
+	for (size_t i = 0; i < n->outs; i++) {
+		n->out[i] = scope_find(inner, a->g->output[i]->name);
+		if (!n->out[i])
+			refuse(n, "nothing computes '%s', an output of the branch", a->g->output[i]->name);
+	}
+	scope_free(inner);
+	name_outputs(n, names);
+}
+
+void elaborate(struct graph *g, const Onnx__GraphProto *proto, struct scope *names)
+{
+	for (size_t i = 0; i < proto->n_node; i++) {
+		struct node *n = node_of(g, proto->node[i], names);
+		int all_known = 1;
+
+		if (is_op(n, "Constant")) {
+			elaborate_constant(g, n, names);
+			continue;
+		}
+		g->read++;
+		if (is_op(n, "If")) {
+			elaborate_if(g, n, names);
+			continue;
+		}
+		n->op->infer(g, n);
+		for (size_t j = 0; j < n->outs; j++) {
+			if (!n->out[j])
+				refuse(n, "%zu outputs are more than the operator has", n->outs);
+			n->out[j]->maker = n;
+			all_known &= value_is_constant(n->out[j]);
+		}
+		if (!all_known && is_known(n)) {
+			plan_now(g, n);
+			all_known = 1;
+		}
+		if (!all_known)
+			graph_append(g, n);
+		else
+			for (size_t j = 0; j < n->outs; j++)
+				n->out[j]->maker = NULL;
+		name_outputs(n, names);
+	}
+}

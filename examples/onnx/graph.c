@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: MIT */
+#include <err.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph.h"
+
+/* The largest value: 16 GiB are more than any of these models needs, and far from an overflow of size_t. */
+#define MOST_BYTES ((size_t)1 << 34)
+
+struct block {
+	struct block *next;
+	char pad[64 - sizeof(struct block *)]; /* the memory behind it is aligned as the block is */
+};
+
+void refuse(const struct node *n, const char *format, ...)
+{
+	char text[400];
+	va_list list;
+
+	va_start(list, format);
+	vsnprintf(text, sizeof(text), format, list);
+	va_end(list);
+	if (n)
+		errx(1, "node '%s' (%s): %s", n->name, n->op ? n->op->name : n->proto ? n->proto->op_type : "?", text);
+	errx(1, "%s", text);
+}
+
+void *graph_alloc(struct graph *g, size_t count, size_t size)
+{
+	const size_t bytes = count * size + sizeof(struct block);
+	void *p;
+	struct block *b;
+
+	if (posix_memalign(&p, 64, bytes) != 0)
+		errx(1, "out of memory: %zu bytes more", bytes);
+	memset(p, 0, bytes);
+	b = p;
+	b->next = g->blocks;
+	g->blocks = b;
+	return b + 1;
+}
+
+void graph_free(struct graph *g)
+{
+	while (g->blocks) {
+		struct block *b = g->blocks;
+
+		g->blocks = b->next;
+		free(b);
+	}
+	free(g->node);
+}
+
+size_t type_bytes(int type)
+{
+	switch (type) {
+	case F32:
+	case S32:
+		return 4;
+	case U8:
+	case S8:
+	case BOOL:
+		return 1;
+	case F16:
+		return 2;
+	case S64:
+	case F64:
+		return 8;
+	default:
+		return 0;
+	}
+}
+
+const char *type_name(int type)
+{
+	const ProtobufCEnumValue *e = protobuf_c_enum_descriptor_get_value(&onnx__tensor_proto__data_type__descriptor, type);
+
+	return e ? e->name : "an unknown type";
+}
+
+size_t value_count(const struct value *v)
+{
+	size_t count = 1;
+
+	for (size_t i = 0; i < v->rank; i++)
+		count *= v->dim[i];
+	return count;
+}
+
+size_t value_bytes(const struct value *v)
+{
+	return value_count(v) * type_bytes(v->type);
+}
+
+int value_is_constant(const struct value *v)
+{
+	return v->storage && v->storage->place == PLACE_CONSTANT;
+}
+
+void *value_data(const struct value *v)
+{
+	return v->storage->data + v->offset * type_bytes(v->type);
+}
+
+int64_t value_int(const struct value *v, size_t i)
+{
+	const void *data = value_data(v);
+
+	switch (v->type) {
+	case S64:
+		return ((const int64_t *)data)[i];
+	case S32:
+		return ((const int32_t *)data)[i];
+	case S8:
+		return ((const int8_t *)data)[i];
+	default:
+		return ((const uint8_t *)data)[i];
+	}
+}
+
+void value_set_int(const struct value *v, size_t i, int64_t x)
+{
+	void *data = value_data(v);
+
+	switch (v->type) {
+	case S64:
+		((int64_t *)data)[i] = x;
+		break;
+	case S32:
+		((int32_t *)data)[i] = (int32_t)x;
+		break;
+	case S8:
+		((int8_t *)data)[i] = (int8_t)x;
+		break;
+	default:
+		((uint8_t *)data)[i] = (uint8_t)x;
+	}
+}
+
+int value_is_scalar(const struct value *v, double *x)
+{
+	if (!v || !value_is_constant(v) || v->type != F32 || value_count(v) != 1)
+		return 0;
+	*x = *(const float *)value_data(v);
+	return 1;
+}
+
+int value_same_dims(const struct value *a, const struct value *b)
+{
+	return a->rank == b->rank && memcmp(a->dim, b->dim, a->rank * sizeof(*a->dim)) == 0;
+}
+
+const char *value_dims(const struct value *v, char text[200])
+{
+	size_t n = 0;
+
+	text[0] = 0;
+	for (size_t i = 0; i < v->rank; i++)
+		n += (size_t)snprintf(text + n, 200 - n, "%s%zu", i ? "x" : "", v->dim[i]);
+	return v->rank ? text : "scalar";
+}
+
+struct value *value_new(struct graph *g, const struct node *n, const char *name, int type, size_t rank, const size_t *dim)
+{
+	struct value *v = graph_alloc(g, 1, sizeof(*v));
+	size_t bytes = type_bytes(type), stride = 1;
+
+	if (!bytes)
+		refuse(n, "'%s' has type %s; allowed are FLOAT, FLOAT16, DOUBLE, INT64, INT32, INT8, UINT8 and BOOL", name,
+		       type_name(type));
+	if (rank > RANK)
+		refuse(n, "'%s' has %zu dimensions; at most %d are allowed", name, rank, RANK);
+	*v = (struct value){.name = name, .type = type, .rank = rank};
+	for (size_t i = 0; i < rank; i++) {
+		v->dim[i] = dim[i];
+		if (dim[i] && bytes > MOST_BYTES / dim[i])
+			refuse(n, "'%s' would take more than %zu bytes, the most that a tensor may", name, MOST_BYTES);
+		bytes *= dim[i] ? dim[i] : 1;
+	}
+	for (size_t i = rank; i-- > 0;) {
+		v->stride[i] = stride;
+		stride *= dim[i];
+	}
+	v->maker = NULL;
+	return v;
+}
+
+struct value *constant_new(struct graph *g, const char *name, int type, size_t rank, const size_t *dim)
+{
+	struct value *v = value_new(g, NULL, name, type, rank, dim);
+
+	v->storage = graph_alloc(g, 1, sizeof(*v->storage));
+	*v->storage = (struct storage){.bytes = value_bytes(v), .place = PLACE_CONSTANT};
+	v->storage->data = graph_alloc(g, v->storage->bytes + 1, 1);
+	g->constant_bytes += v->storage->bytes;
+	return v;
+}
+
+struct node *node_new(struct graph *g, const char *op, const char *name, size_t ins, size_t outs)
+{
+	struct node *n = graph_alloc(g, 1, sizeof(*n));
+
+	*n = (struct node){.op = op_find(op), .name = name, .ins = ins, .outs = outs, .alpha = 1};
+	n->in = graph_alloc(g, ins, sizeof(*n->in));
+	n->out = graph_alloc(g, outs, sizeof(*n->out));
+	return n;
+}
+
+void graph_append(struct graph *g, struct node *n)
+{
+	if (g->nodes == g->node_space) {
+		g->node_space = g->node_space * 2 + 64;
+		g->node = reallocarray(g->node, g->node_space, sizeof(*g->node));
+		if (!g->node)
+			errx(1, "out of memory");
+	}
+	g->node[g->nodes++] = n;
+}
+
+static void count_uses(struct graph *g)
+{
+	for (size_t i = 0; i < g->nodes; i++) {
+		for (size_t j = 0; j < g->node[i]->ins; j++)
+			if (g->node[i]->in[j])
+				g->node[i]->in[j]->uses = 0;
+		for (size_t j = 0; j < g->node[i]->outs; j++)
+			g->node[i]->out[j]->uses = 0;
+	}
+	for (size_t i = 0; i < g->outputs; i++)
+		g->output[i]->uses = 0;
+	for (size_t i = 0; i < g->outputs; i++)
+		g->output[i]->uses++;
+	for (size_t i = 0; i < g->nodes; i++)
+		for (size_t j = 0; j < g->node[i]->ins && !g->node[i]->dead; j++)
+			if (g->node[i]->in[j])
+				g->node[i]->in[j]->uses++;
+}
+
+static int is_needed(const struct node *n)
+{
+	for (size_t j = 0; j < n->outs; j++)
+		if (n->out[j]->uses)
+			return 1;
+	return 0;
+}
+
+void graph_tidy(struct graph *g)
+{
+	size_t kept = 0;
+
+	count_uses(g);
+	for (size_t i = g->nodes; i-- > 0;) {
+		struct node *n = g->node[i];
+
+		if (n->dead || is_needed(n))
+			continue;
+		n->dead = 1;
+		for (size_t j = 0; j < n->ins; j++)
+			if (n->in[j])
+				n->in[j]->uses--;
+	}
+	for (size_t i = 0; i < g->nodes; i++)
+		if (!g->node[i]->dead)
+			g->node[kept++] = g->node[i];
+	g->nodes = kept;
+}
+
+struct node *graph_only_user(const struct graph *g, const struct value *v)
+{
+	if (v->uses != 1 || v->is_output)
+		return NULL;
+	for (size_t i = 0; i < g->nodes; i++)
+		for (size_t j = 0; j < g->node[i]->ins && !g->node[i]->dead; j++)
+			if (g->node[i]->in[j] == v)
+				return g->node[i];
+	return NULL;
+}
+
+void graph_replace(struct graph *g, struct value *old, struct value *new)
+{
+	for (size_t i = 0; i < g->nodes; i++)
+		for (size_t j = 0; j < g->node[i]->ins; j++)
+			if (g->node[i]->in[j] == old) {
+				g->node[i]->in[j] = new;
+				new->uses++;
+				old->uses--;
+			}
+	for (size_t i = 0; i < g->outputs; i++)
+		if (g->output[i] == old) {
+			g->output[i] = new;
+			new->uses++;
+			old->uses--;
+			new->is_output = 1;
+		}
+}
+
+int is_op(const struct node *n, const char *name)
+{
+	return n && !n->dead && strcmp(n->op->name, name) == 0;
+}

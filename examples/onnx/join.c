@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/* Concat, Gather and Pad: copies of parts. */
+#include <string.h>
+
+#include "ops.h"
+#include "shapes.h"
+#include "strides.h"
+
+static void infer_concat(struct graph *g, struct node *n)
+{
+	const struct value *first = n->in[0];
+	const size_t axis = axis_of(n, attribute_int(n, "axis", 0), first->rank);
+	size_t dim[RANK];
+
+	memcpy(dim, first->dim, sizeof(dim));
+	dim[axis] = 0;
+	for (size_t i = 0; i < n->ins; i++) {
+		const struct value *x = n->in[i];
+		char text[2][200];
+
+		if (!x || x->type != first->type || x->rank != first->rank)
+			refuse(n, "inputs of several types or numbers of dimensions");
+		for (size_t d = 0; d < x->rank; d++)
+			if (d != axis && x->dim[d] != first->dim[d])
+				refuse(n, "inputs of %s and %s, which differ in an axis other than %zu", value_dims(first, text[0]), value_dims(x, text[1]),
+				       axis);
+		if (x->dim[axis] > SIZE_MAX - dim[axis])
+			refuse(n, "more elements than can be counted");
+		dim[axis] += x->dim[axis];
+	}
+	infer_output(g, n, 0, first->type, first->rank, dim);
+}
+
+/* A view of part of y, for inputs to be copied to. */
+static struct value *part_of(struct graph *g, const struct node *n, const struct value *y, const struct value *part, size_t offset)
+{
+	struct value *v = value_new(g, n, y->name, y->type, part->rank, part->dim);
+
+	plan_alias(v, y, y->stride, offset);
+	return v;
+}
+
+static void plan_concat(struct plan *p, struct node *n)
+{
+	const size_t axis = axis_of(n, attribute_int(n, "axis", 0), n->in[0]->rank);
+	struct value *y = n->out[0];
+	size_t start = 0;
+
+	for (size_t i = 0; i < n->ins; i++)
+		if (!strides_are_dense(n->in[i]) && strides_are_channels_last(n->in[i])) {
+			strides_channels_last(y);
+			break;
+		}
+	plan_store(p, y);
+	for (size_t i = 0; i < n->ins; i++) {
+		if (value_count(n->in[i]))
+			plan_copy(p, n, part_of(p->graph, n, y, n->in[i], start * y->stride[axis]), n->in[i]);
+		start += n->in[i]->dim[axis];
+	}
+	/* With nothing to copy, the output is stored all the same. */
+	if (!value_count(y))
+		plan_copy(p, n, y, y);
+}
+
+static void infer_gather(struct graph *g, struct node *n)
+{
+	const struct value *x = n->in[0], *index = n->in[1];
+	const size_t axis = axis_of(n, attribute_int(n, "axis", 0), x->rank);
+	size_t dim[2 * RANK], rank = 0;
+
+	if (index->type != S64 && index->type != S32)
+		check_type(n, 1, S64);
+	for (size_t i = 0; i < x->rank; i++)
+		if (i == axis)
+			for (size_t j = 0; j < index->rank; j++)
+				dim[rank++] = index->dim[j];
+		else
+			dim[rank++] = x->dim[i];
+	infer_output(g, n, 0, x->type, rank, dim);
+}
+
+struct gather {
+	size_t outer, size, inner; /* elements before, along and behind the axis; inner in bytes */
+};
+
+/* An index counts from the end if it is negative. One that is out of range ends the program, because it is in the input. */
+static void run_gather(const struct step *s)
+{
+	const struct gather *t = s->state;
+	const struct value *index = s->in[1];
+	const size_t count = value_count(index);
+	char *y = value_data(s->out[0]);
+	const char *x = value_data(s->in[0]);
+
+	for (size_t o = 0; o < t->outer; o++)
+		for (size_t i = 0; i < count; i++) {
+			const int64_t given = value_int(index, i), at = given < 0 ? given + (int64_t)t->size : given;
+
+			if (at < 0 || at >= (int64_t)t->size)
+				refuse(s->node, "index %lld; allowed are %lld to %lld", (long long)given, -(long long)t->size, (long long)t->size - 1);
+			memcpy(y + (o * count + i) * t->inner, x + (o * t->size + (size_t)at) * t->inner, t->inner);
+		}
+}
+
+static void plan_gather(struct plan *p, struct node *n)
+{
+	struct gather *t = graph_alloc(p->graph, 1, sizeof(*t));
+	const struct value *x = plan_dense(p, n, n->in[0]), *index = plan_dense(p, n, n->in[1]);
+	const size_t axis = axis_of(n, attribute_int(n, "axis", 0), x->rank);
+	struct step *s;
+
+	*t = (struct gather){1, x->dim[axis], type_bytes(x->type)};
+	for (size_t i = 0; i < x->rank; i++)
+		*(i < axis ? &t->outer : &t->inner) *= i == axis ? 1 : x->dim[i];
+	plan_store(p, n->out[0]);
+	s = plan_step(p, n, run_gather, "copy", t);
+	step_in(s, x);
+	step_in(s, index);
+	step_out(s, n->out[0]);
+}
+
+static int pads_of(const struct node *n, int64_t *pads)
+{
+	const size_t rank = n->in[0]->rank;
+
+	if (parameter_ints(n, "pads", 1, pads, 2 * RANK) != (int)(2 * rank))
+		refuse(n, "pads must be %zu numbers", 2 * rank);
+	return attribute_is(n, "mode", "reflect");
+}
+
+static void infer_pad(struct graph *g, struct node *n)
+{
+	const struct value *x = n->in[0];
+	int64_t pads[2 * RANK];
+	const int reflect = pads_of(n, pads);
+	double value = 0;
+	size_t dim[RANK];
+
+	check_type(n, 0, F32);
+	if (attribute(n, "mode") && !reflect && !attribute_is(n, "mode", "constant"))
+		refuse(n, "modes constant and reflect are allowed");
+	if (attribute_float(n, "value", 0) != 0 || (n->ins > 2 && n->in[2] && (!value_is_scalar(n->in[2], &value) || value != 0)))
+		refuse(n, "padding with a value other than 0");
+	for (size_t i = 0; i < x->rank; i++) {
+		const int64_t before = pads[i], after = pads[x->rank + i], most = reflect ? (int64_t)x->dim[i] - 1 : 1 << 20;
+
+		if (before < 0 || after < 0 || before > most || after > most)
+			refuse(n, "pads of %lld and %lld for axis %zu; allowed are 0 to %lld", (long long)before, (long long)after, i, (long long)most);
+		dim[i] = x->dim[i] + (size_t)(before + after);
+	}
+	infer_output(g, n, 0, F32, x->rank, dim);
+}
+
+struct pad {
+	size_t rows, size, before, after;
+	int reflect;
+};
+
+static void run_pad(const struct step *s)
+{
+	const struct pad *t = s->state;
+	float *y = value_data(s->out[0]);
+	const float *x = value_data(s->in[0]);
+
+	for (size_t r = 0; r < t->rows; r++) {
+		for (size_t i = 0; i < t->before; i++)
+			*y++ = t->reflect ? x[t->before - i] : 0;
+		memcpy(y, x, t->size * sizeof(*y));
+		y += t->size;
+		for (size_t i = 0; i < t->after; i++)
+			*y++ = t->reflect ? x[t->size - 2 - i] : 0;
+		x += t->size;
+	}
+}
+
+static void plan_pad(struct plan *p, struct node *n)
+{
+	struct pad *t = graph_alloc(p->graph, 1, sizeof(*t));
+	const struct value *x = n->in[0];
+	int64_t pads[2 * RANK];
+	struct step *s;
+
+	t->reflect = pads_of(n, pads);
+	if (value_same_dims(x, n->out[0])) {
+		plan_alias(n->out[0], x, x->stride, 0);
+		return;
+	}
+	for (size_t i = 0; i + 1 < x->rank; i++)
+		if (pads[i] || pads[x->rank + i])
+			refuse(n, "padding of axis %zu; the last axis alone may be padded", i);
+	x = plan_dense(p, n, x);
+	t->size = x->dim[x->rank - 1];
+	t->rows = t->size ? value_count(x) / t->size : 0;
+	t->before = (size_t)pads[x->rank - 1];
+	t->after = (size_t)pads[2 * x->rank - 1];
+	plan_store(p, n->out[0]);
+	s = plan_step(p, n, run_pad, "copy", t);
+	step_in(s, x);
+	step_out(s, n->out[0]);
+}
+
+const struct op join_ops[] = {
+	{"Concat", 1, 1 << 16, infer_concat, plan_concat},
+	{"Gather", 2, 2, infer_gather, plan_gather},
+	{"Pad", 1, 3, infer_pad, plan_pad},
+	{NULL, 0, 0, NULL, NULL},
+};

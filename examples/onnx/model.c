@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+#include <err.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "elaborate.h"
+#include "model.h"
+
+/* Twice the largest model for which onnxrun was written. */
+enum { MOST_FILE_BYTES = 256 << 20 };
+
+Onnx__ModelProto *model_read(const char *path)
+{
+	FILE *f = fopen(path, "rb");
+	Onnx__ModelProto *model;
+	unsigned char *data;
+	size_t bytes;
+	long size;
+
+	if (!f || fseek(f, 0, SEEK_END) != 0 || (size = ftell(f)) < 0)
+		err(1, "%s", path);
+	rewind(f);
+	if (size > MOST_FILE_BYTES)
+		errx(1, "%s: %ld bytes; a model has at most %d", path, size, MOST_FILE_BYTES);
+	data = malloc((size_t)size + 1);
+	if (!data)
+		errx(1, "out of memory");
+	bytes = fread(data, 1, (size_t)size, f);
+	if (ferror(f))
+		err(1, "%s", path);
+	fclose(f);
+	model = onnx__model_proto__unpack(NULL, bytes, data);
+	free(data);
+	if (!model)
+		errx(1, "%s: not a model of ONNX, or cut short", path);
+	if (!model->graph || !model->graph->n_node) {
+		onnx__model_proto__free_unpacked(model, NULL);
+		errx(1, "%s: a model of ONNX without nodes", path);
+	}
+	return model;
+}
+
+/* The elements from int32_data, which has integers of 8 to 32 bits and the bits of f16. */
+static void from_int32(const struct value *v, const Onnx__TensorProto *t)
+{
+	for (size_t i = 0; i < t->n_int32_data; i++)
+		if (v->type == F16)
+			((uint16_t *)value_data(v))[i] = (uint16_t)t->int32_data[i];
+		else
+			value_set_int(v, i, t->int32_data[i]);
+}
+
+struct value *model_constant(struct graph *g, const struct node *n, const Onnx__TensorProto *t, const char *name)
+{
+	size_t dim[RANK] = {0}, count;
+	struct value *v;
+
+	if (t->n_dims > RANK)
+		refuse(n, "constant '%s' has %zu dimensions; at most %d are allowed", name, t->n_dims, RANK);
+	if (t->n_external_data)
+		refuse(n, "constant '%s' is in another file, which is not supported", name);
+	for (size_t i = 0; i < t->n_dims; i++) {
+		if (t->dims[i] < 0)
+			refuse(n, "constant '%s' has a dimension of %lld", name, (long long)t->dims[i]);
+		dim[i] = (size_t)t->dims[i];
+	}
+	v = value_new(g, n, name, t->data_type, t->n_dims, dim);
+	count = value_count(v);
+	/* Before memory is taken, so that a few bytes of a damaged file cannot ask for gigabytes. */
+	if (t->has_raw_data ? t->raw_data.len != value_bytes(v)
+	                    : count != t->n_float_data && count != t->n_int32_data && count != t->n_int64_data &&
+	                              count != t->n_double_data)
+		refuse(n, "constant '%s' has not the data of its shape, %zu elements of type %s: the file is damaged", name, count,
+		       type_name(t->data_type));
+	v = constant_new(g, name, t->data_type, t->n_dims, dim);
+	if (t->has_raw_data)
+		memcpy(value_data(v), t->raw_data.data, t->raw_data.len);
+	else if (v->type == F32 && t->n_float_data == count)
+		memcpy(value_data(v), t->float_data, count * 4);
+	else if (v->type == F64 && t->n_double_data == count)
+		memcpy(value_data(v), t->double_data, count * 8);
+	else if (v->type == S64 && t->n_int64_data == count)
+		memcpy(value_data(v), t->int64_data, count * 8);
+	else if (v->type != F32 && v->type != F64 && v->type != S64 && t->n_int32_data == count)
+		from_int32(v, t);
+	else if (count)
+		refuse(n, "constant '%s' of type %s has its data in a field of another type", name, type_name(v->type));
+	return v;
+}
+
+static struct value *input_given(const char *name, struct value **inputs, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(inputs[i]->name, name) == 0)
+			return inputs[i];
+	return NULL;
+}
+
+void model_elaborate(struct graph *g, const Onnx__ModelProto *model, struct value **inputs, size_t count)
+{
+	const Onnx__GraphProto *proto = model->graph;
+	struct scope *names = scope_new(NULL);
+
+	g->opset = 0;
+	for (size_t i = 0; i < model->n_opset_import; i++)
+		if (!model->opset_import[i]->domain || !*model->opset_import[i]->domain)
+			g->opset = model->opset_import[i]->version;
+	if (g->opset < 7 || g->opset > 21)
+		refuse(NULL, "%s: operators of version %lld; allowed are 7 to 21", g->path, (long long)g->opset);
+	g->input = inputs;
+	g->inputs = count;
+	for (size_t i = 0; i < count; i++)
+		scope_add(names, inputs[i]->name, inputs[i]);
+	for (size_t i = 0; i < proto->n_initializer; i++)
+		if (!input_given(proto->initializer[i]->name, inputs, count))
+			scope_add(names, proto->initializer[i]->name,
+			          model_constant(g, NULL, proto->initializer[i], proto->initializer[i]->name));
+	elaborate(g, proto, names);
+	g->outputs = proto->n_output;
+	g->output = graph_alloc(g, g->outputs, sizeof(*g->output));
+	g->output_name = graph_alloc(g, g->outputs, sizeof(*g->output_name));
+	for (size_t i = 0; i < g->outputs; i++) {
+		g->output[i] = scope_find(names, proto->output[i]->name);
+		g->output_name[i] = proto->output[i]->name;
+		if (!g->output[i])
+			refuse(NULL, "%s: nothing computes output '%s'", g->path, proto->output[i]->name);
+		g->output[i]->is_output = 1;
+	}
+	scope_free(names);
+	graph_tidy(g);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* Arrays in files of NumPy, version 1, in the order of C. */
+#ifndef NPY_H
+#define NPY_H
+
+#include "graph.h"
+
+/* Reads the file into a new value that lies dense in storage of its own; exits with a message if it cannot be read. */
+struct value *npy_read(struct graph *g, const char *name, const char *path);
+/* Writes a dense value. */
+void npy_write(const struct value *v, const char *path);
+
+#endif

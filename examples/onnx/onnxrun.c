@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: MIT */
+/* Options, inputs and outputs. */
+#include <argp.h>
+#include <err.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "explain.h"
+#include "model.h"
+#include "npy.h"
+#include "ops.h"
+#include "passes.h"
+#include "strides.h"
+
+enum { MOST_INPUTS = 64, MOST_RUNS = 1000000 };
+
+struct settings {
+	const char *model, *out_dir;
+	char *input[MOST_INPUTS], *output[MOST_INPUTS], *shape[MOST_INPUTS]; /* NAME=... */
+	size_t inputs, outputs, shapes;
+	uint64_t seed;
+	size_t bench, profile;
+	int is_random, explain, checksum, plain;
+};
+
+enum { PLAIN = 256, OPERATORS, OUT, SHAPE, CHECKSUM };
+
+static const struct argp_option options[] = {
+	{"input", 'i', "NAME=FILE.npy", 0, "an input; the name may be left out if the model has one input", 0},
+	{"random", 'r', "SEED", 0, "the inputs not given: numbers from 0 to 1, integers from 0 to 9", 0},
+	{"shape", SHAPE, "NAME=1x3x48x320", 0, "the shape of a random input, if the model leaves it open", 0},
+	{"output", 'o', "NAME=FILE.npy", 0, "writes this output", 1},
+	{"out", OUT, "DIR", 0, "writes all outputs, as DIR/0.npy, DIR/1.npy ...", 1},
+	{"checksum", CHECKSUM, NULL, 0, "prints a checksum of each output: from AVX2 up, the same on every CPU", 1},
+	{"threads", 't', "N", 0, "threads; 1 if not given", 2},
+	{"bench", 'b', "N", 0, "runs N times and prints the median time", 2},
+	{"profile", 'p', "N", 0, "runs N times and prints the time of each step", 2},
+	{"explain", 'e', NULL, 0, "prints the kernels that compute the model", 2},
+	{"plain", PLAIN, NULL, 0, "makes no kernel of several nodes", 2},
+	{"operators", OPERATORS, NULL, 0, "lists the operators that are supported", 3},
+	{NULL, 0, NULL, 0, NULL, 0},
+};
+
+static size_t number(const char *text, size_t low, size_t high, const char *what)
+{
+	char *end;
+	unsigned long long n;
+
+	errno = 0;
+	n = strtoull(text, &end, 10);
+	if (errno || end == text || *end || *text == '-' || n < low || n > high)
+		errx(1, "%s '%s': allowed are %zu to %zu", what, text, low, high);
+	return (size_t)n;
+}
+
+static void keep(char **list, size_t *count, char *text)
+{
+	if (*count == MOST_INPUTS)
+		errx(1, "more than %d inputs or outputs", MOST_INPUTS);
+	list[(*count)++] = text;
+}
+
+static void set_threads(const char *text)
+{
+	const size_t n = number(text, 1, 1024, "--threads");
+	char value[24];
+
+	snprintf(value, sizeof(value), "%zu", n);
+	setenv("ISAKERN_NUM_THREADS", value, 1);
+	many_threads = n > 1;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct settings *s = state->input;
+
+	switch (key) {
+	case 'i':
+		keep(s->input, &s->inputs, arg);
+		break;
+	case 'o':
+		keep(s->output, &s->outputs, arg);
+		break;
+	case SHAPE:
+		keep(s->shape, &s->shapes, arg);
+		break;
+	case OUT:
+		s->out_dir = arg;
+		break;
+	case 'r':
+		s->seed = number(arg, 0, SIZE_MAX, "--random");
+		s->is_random = 1;
+		break;
+	case 't':
+		set_threads(arg);
+		break;
+	case 'b':
+		s->bench = number(arg, 1, MOST_RUNS, "--bench");
+		break;
+	case 'p':
+		s->profile = number(arg, 1, MOST_RUNS, "--profile");
+		break;
+	case 'e':
+		s->explain = 1;
+		break;
+	case CHECKSUM:
+		s->checksum = 1;
+		break;
+	case PLAIN:
+		s->plain = 1;
+		break;
+	case OPERATORS:
+		ops_print();
+		exit(0);
+	case ARGP_KEY_ARG:
+		if (s->model)
+			argp_error(state, "more than one model: %s and %s", s->model, arg);
+		s->model = arg;
+		break;
+	case ARGP_KEY_END:
+		if (!s->model)
+			argp_error(state, "no model");
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+/* What follows NAME= in one of the list; NULL if none has the name. With one input, NAME= may be left out. */
+static const char *given(char *const *list, size_t count, const char *name, int is_alone)
+{
+	for (size_t i = 0; i < count; i++) {
+		const size_t length = strlen(name);
+
+		if (strncmp(list[i], name, length) == 0 && list[i][length] == '=')
+			return list[i] + length + 1;
+		if (is_alone && !strchr(list[i], '='))
+			return list[i];
+	}
+	return NULL;
+}
+
+/* The names in the list must be those of the model. */
+static void check_names(char *const *list, size_t count, const char *const *names, size_t have, const char *what)
+{
+	for (size_t i = 0; i < count; i++) {
+		size_t j = 0;
+
+		while (j < have && !given(list + i, 1, names[j], have == 1))
+			j++;
+		if (j == have)
+			errx(1, "%s '%s': the model has no such %s; the first is '%s'", what, list[i], what, have ? names[0] : "");
+	}
+}
+
+static uint64_t next(uint64_t *seed)
+{
+	uint64_t z = *seed += 0x9e3779b97f4a7c15;
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+	z = (z ^ z >> 27) * 0x94d049bb133111eb;
+	return z ^ z >> 31;
+}
+
+static void fill(struct value *v, uint64_t *seed)
+{
+	for (size_t i = 0; i < value_count(v); i++)
+		if (v->type == F32)
+			((float *)value_data(v))[i] = (float)(next(seed) >> 40) * 0x1p-24f;
+		else if (v->type != F16 && v->type != F64)
+			value_set_int(v, i, v->type == BOOL ? (int64_t)(next(seed) & 1) : (int64_t)(next(seed) % 10));
+}
+
+/* The type of an input; NULL if it is no tensor. */
+static const Onnx__TypeProto__Tensor *tensor_type(const Onnx__ValueInfoProto *info)
+{
+	return info->type && info->type->value_case == ONNX__TYPE_PROTO__VALUE_TENSOR_TYPE ? info->type->tensor_type : NULL;
+}
+
+/* A size that the model fixes; 0 if it is open. */
+static size_t fixed_size(const Onnx__TensorShapeProto__Dimension *d)
+{
+	return d->value_case == ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_VALUE && d->dim_value > 0 ? (size_t)d->dim_value : 0;
+}
+
+static struct value *random_input(struct graph *g, const struct settings *s, const Onnx__ValueInfoProto *info, int is_alone, uint64_t *seed)
+{
+	const Onnx__TypeProto__Tensor *t = tensor_type(info);
+	const char *text = given(s->shape, s->shapes, info->name, is_alone);
+	size_t dim[RANK], rank = 0;
+	struct value *v;
+
+	if (!t)
+		errx(1, "%s: input '%s' is no tensor", s->model, info->name);
+	if (text)
+		while (*text && rank < RANK) {
+			char *end;
+
+			dim[rank++] = strtoull(text, &end, 10);
+			if (end == text || (*end && *end != 'x'))
+				errx(1, "--shape '%s': a shape is as in 1x3x48x320", text);
+			text = *end ? end + 1 : end;
+		}
+	else
+		for (size_t i = 0; t->shape && i < t->shape->n_dim; i++) {
+			if (rank == RANK || !fixed_size(t->shape->dim[i]))
+				errx(1, "%s: the shape of input '%s' is open; --shape %s=... sets it", s->model, info->name, info->name);
+			dim[rank++] = fixed_size(t->shape->dim[i]);
+		}
+	v = value_new(g, NULL, info->name, t->elem_type, rank, dim);
+	v->storage = graph_alloc(g, 1, sizeof(*v->storage));
+	*v->storage = (struct storage){.bytes = value_bytes(v), .place = PLACE_INPUT};
+	v->storage->data = graph_alloc(g, v->storage->bytes + 1, 1);
+	fill(v, seed);
+	return v;
+}
+
+static void check_input(const struct settings *s, const struct value *v, const Onnx__ValueInfoProto *info)
+{
+	const Onnx__TypeProto__Tensor *t = tensor_type(info);
+	char text[200];
+
+	if (!t)
+		return;
+	if (v->type != t->elem_type)
+		errx(1, "%s: input '%s' has type %s, the file type %s", s->model, v->name, type_name(t->elem_type), type_name(v->type));
+	if (!t->shape)
+		return;
+	if (t->shape->n_dim != v->rank)
+		errx(1, "%s: input '%s' has %zu dimensions, the file %zu", s->model, v->name, t->shape->n_dim, v->rank);
+	for (size_t i = 0; i < v->rank; i++)
+		if (fixed_size(t->shape->dim[i]) && fixed_size(t->shape->dim[i]) != v->dim[i])
+			errx(1, "%s: input '%s' has size %zu in dimension %zu, the file %s", s->model, v->name,
+			     fixed_size(t->shape->dim[i]), i, value_dims(v, text));
+}
+
+static int is_initializer(const Onnx__GraphProto *proto, const char *name)
+{
+	for (size_t i = 0; i < proto->n_initializer; i++)
+		if (strcmp(proto->initializer[i]->name, name) == 0)
+			return 1;
+	return 0;
+}
+
+/* All inputs but those that have a value in the file. An integer without dims is a parameter of the graph: a constant. */
+static size_t read_inputs(struct graph *g, const struct settings *s, const Onnx__GraphProto *proto, struct value **inputs)
+{
+	const char *names[MOST_INPUTS] = {NULL};
+	const Onnx__ValueInfoProto *info[MOST_INPUTS];
+	uint64_t seed = s->seed;
+	size_t count = 0;
+
+	for (size_t i = 0; i < proto->n_input; i++) {
+		if (is_initializer(proto, proto->input[i]->name))
+			continue;
+		if (count == MOST_INPUTS)
+			errx(1, "%s: more than %d inputs", s->model, MOST_INPUTS);
+		info[count] = proto->input[i];
+		names[count++] = proto->input[i]->name;
+	}
+	check_names(s->input, s->inputs, names, count, "input");
+	check_names(s->shape, s->shapes, names, count, "input");
+	for (size_t i = 0; i < count; i++) {
+		const char *path = given(s->input, s->inputs, names[i], count == 1);
+
+		if (!path && !s->is_random)
+			errx(1, "%s: input '%s' is not given; --input %s=FILE.npy sets it, --random SEED makes one", s->model, names[i], names[i]);
+		inputs[i] = path ? npy_read(g, names[i], path) : random_input(g, s, info[i], count == 1, &seed);
+		check_input(s, inputs[i], info[i]);
+		if (inputs[i]->rank == 0 && inputs[i]->type == S64)
+			inputs[i]->storage->place = PLACE_CONSTANT;
+	}
+	return count;
+}
+
+static double milliseconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
+}
+
+static int ascending(const void *a, const void *b)
+{
+	const double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void bench(struct plan *p, size_t runs)
+{
+	double *ms = calloc(runs, sizeof(*ms));
+
+	if (!ms)
+		errx(1, "out of memory");
+	for (size_t i = 0; i < runs; i++) {
+		const double start = milliseconds();
+
+		plan_run(p);
+		ms[i] = milliseconds() - start;
+	}
+	qsort(ms, runs, sizeof(*ms), ascending);
+	printf("median %.4f ms, least %.4f, most %.4f, of %zu runs at ISA %s\n", ms[runs / 2], ms[0], ms[runs - 1], runs, isk_isa_current());
+	free(ms);
+}
+
+/* FNV-1a, of 64 bits. */
+static uint64_t checksum(const struct value *v)
+{
+	const unsigned char *data = value_data(v);
+	uint64_t h = 0xcbf29ce484222325;
+
+	for (size_t i = 0; i < value_bytes(v); i++)
+		h = (h ^ data[i]) * 0x100000001b3;
+	return h;
+}
+
+static void write_outputs(const struct graph *g, const struct settings *s)
+{
+	char text[200];
+
+	for (size_t i = 0; i < g->outputs; i++) {
+		const char *path = given(s->output, s->outputs, g->output_name[i], g->outputs == 1);
+
+		if (path)
+			npy_write(g->output[i], path);
+		if (s->out_dir) {
+			char *file;
+
+			if (asprintf(&file, "%s/%zu.npy", s->out_dir, i) < 0)
+				errx(1, "out of memory");
+			npy_write(g->output[i], file);
+			free(file);
+		}
+		if (s->checksum)
+			printf("%016llx  %s %s\n", (unsigned long long)checksum(g->output[i]), g->output_name[i], value_dims(g->output[i], text));
+	}
+}
+
+int main(int argc, char **argv)
+{
+	static const struct argp argp = {options, parse, "MODEL.onnx", "Runs a model of ONNX on isakern.", NULL, NULL, NULL};
+	struct settings s = {0};
+	struct graph g = {0};
+	struct value *inputs[MOST_INPUTS];
+	Onnx__ModelProto *model;
+	struct plan p;
+	size_t count;
+
+	argp_parse(&argp, argc, argv, 0, NULL, &s);
+	g.path = s.model;
+	model = model_read(s.model);
+	count = read_inputs(&g, &s, model->graph, inputs);
+	model_elaborate(&g, model, inputs, count);
+	check_names(s.output, s.outputs, g.output_name, g.outputs, "output");
+	if (s.out_dir && mkdir(s.out_dir, 0777) != 0 && errno != EEXIST)
+		err(1, "%s", s.out_dir);
+	if (!s.plain)
+		passes_run(&g);
+	plan_graph(&p, &g);
+	if (s.explain)
+		explain(&p);
+	plan_run(&p);
+	if (s.bench)
+		bench(&p, s.bench);
+	if (s.profile)
+		profile(&p, s.profile);
+	write_outputs(&g, &s);
+	plan_free(&p);
+	graph_free(&g);
+	onnx__model_proto__free_unpacked(model, NULL);
+	return 0;
+}

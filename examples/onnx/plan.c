@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+#include <err.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "plan.h"
+#include "strides.h"
+
+int many_threads;
+
+void must(const struct step *s, int status)
+{
+	if (status != 0)
+		errx(1, "node '%s': isk_%s returns %d", s->node->name, s->kernel, status);
+}
+
+struct step *plan_step(struct plan *p, const struct node *n, run_fn *run, const char *kernel, void *state)
+{
+	if (p->steps == p->step_space) {
+		p->step_space = p->step_space * 2 + 64;
+		p->step = reallocarray(p->step, p->step_space, sizeof(*p->step));
+		if (!p->step)
+			errx(1, "out of memory");
+	}
+	p->step[p->steps] = (struct step){.run = run, .kernel = kernel, .node = n, .state = state};
+	return &p->step[p->steps++];
+}
+
+void step_in(struct step *s, const struct value *v)
+{
+	s->in[s->ins++] = v;
+}
+
+void step_out(struct step *s, struct value *v)
+{
+	s->out[s->outs++] = v;
+}
+
+void plan_store(struct plan *p, struct value *v)
+{
+	v->storage = graph_alloc(p->graph, 1, sizeof(*v->storage));
+	*v->storage = (struct storage){.bytes = value_bytes(v), .place = PLACE_ARENA};
+	v->offset = 0;
+}
+
+void plan_alias(struct value *out, const struct value *whole, const size_t *stride, size_t offset)
+{
+	for (size_t i = 0; i < out->rank; i++)
+		out->stride[i] = stride[i];
+	out->storage = whole->storage;
+	out->offset = whole->offset + offset;
+}
+
+static struct value *copy_of(struct plan *p, const struct node *n, const struct value *v)
+{
+	return value_new(p->graph, n, v->name, v->type, v->rank, v->dim);
+}
+
+static const struct value *copied(struct plan *p, const struct node *n, struct value *to, const struct value *from)
+{
+	plan_store(p, to);
+	plan_copy(p, n, to, from);
+	return to;
+}
+
+const struct value *plan_dense(struct plan *p, const struct node *n, const struct value *v)
+{
+	return strides_are_dense(v) ? v : copied(p, n, copy_of(p, n, v), v);
+}
+
+const struct value *plan_channels_last(struct plan *p, const struct node *n, const struct value *v)
+{
+	struct value *to;
+
+	if (strides_are_channels_last(v))
+		return v;
+	to = copy_of(p, n, v);
+	strides_channels_last(to);
+	return copied(p, n, to, v);
+}
+
+const struct value *plan_copy_like(struct plan *p, const struct node *n, const struct value *v, const struct value *like)
+{
+	struct value *to = copy_of(p, n, v);
+
+	strides_like(to, like);
+	return copied(p, n, to, v);
+}
+
+void plan_now(struct graph *g, struct node *n)
+{
+	struct plan p = {.graph = g};
+
+	n->op->plan(&p, n);
+	for (size_t i = 0; i < n->outs; i++)
+		if (!strides_are_dense(n->out[i])) {
+			const struct value *dense = plan_dense(&p, n, n->out[i]);
+
+			plan_alias(n->out[i], dense, dense->stride, 0);
+		}
+	for (size_t i = 0; i < p.steps; i++) {
+		for (size_t j = 0; j < p.step[i].outs; j++) {
+			struct storage *s = p.step[i].out[j]->storage;
+
+			s->place = PLACE_CONSTANT;
+			if (!s->data)
+				s->data = graph_alloc(g, s->bytes + 1, 1);
+		}
+		p.step[i].run(&p.step[i]);
+	}
+	free(p.step);
+}
+
+/* Whether the storage of v can be handed out as the output: it is v's alone, and dense. */
+static int can_be_output(const struct value *v)
+{
+	return v->storage->place == PLACE_ARENA && v->offset == 0 && strides_are_dense(v) && v->storage->bytes == value_bytes(v);
+}
+
+void plan_graph(struct plan *p, struct graph *g)
+{
+	*p = (struct plan){.graph = g};
+	for (size_t i = 0; i < g->nodes; i++)
+		g->node[i]->op->plan(p, g->node[i]);
+	for (size_t i = 0; i < g->outputs; i++) {
+		struct value *v = g->output[i];
+
+		if (!can_be_output(v)) {
+			struct node *n = node_new(g, "Identity", v->name, 0, 0);
+
+			g->output[i] = copy_of(p, n, v);
+			copied(p, n, g->output[i], v);
+		}
+		g->output[i]->storage->place = PLACE_OUTPUT;
+		g->output[i]->storage->data = graph_alloc(g, g->output[i]->storage->bytes + 1, 1);
+	}
+	arena_lay_out(p);
+}
+
+void plan_free(struct plan *p)
+{
+	free(p->arena);
+	free(p->step);
+}
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void plan_run(struct plan *p)
+{
+	for (size_t i = 0; i < p->steps; i++)
+		p->step[i].run(&p->step[i]);
+}
+
+void plan_run_timed(struct plan *p)
+{
+	double before = now();
+
+	for (size_t i = 0; i < p->steps; i++) {
+		double after;
+
+		p->step[i].run(&p->step[i]);
+		after = now();
+		p->step[i].seconds += after - before;
+		before = after;
+	}
+}
