@@ -220,6 +220,16 @@ void graph_append(struct graph *g, struct node *n)
 	g->node[g->nodes++] = n;
 }
 
+void graph_kill(struct node *n)
+{
+	if (n->dead)
+		return;
+	n->dead = 1;
+	for (size_t j = 0; j < n->ins; j++)
+		if (n->in[j])
+			n->in[j]->uses--;
+}
+
 static void count_uses(struct graph *g)
 {
 	for (size_t i = 0; i < g->nodes; i++) {
@@ -257,15 +267,42 @@ void graph_tidy(struct graph *g)
 
 		if (n->dead || is_needed(n))
 			continue;
-		n->dead = 1;
-		for (size_t j = 0; j < n->ins; j++)
-			if (n->in[j])
-				n->in[j]->uses--;
+		graph_kill(n);
 	}
 	for (size_t i = 0; i < g->nodes; i++)
 		if (!g->node[i]->dead)
 			g->node[kept++] = g->node[i];
 	g->nodes = kept;
+}
+
+void graph_set_input(struct graph *g, struct node *n, size_t i, struct value *v)
+{
+	if (i >= n->ins) {
+		struct value **in = graph_alloc(g, i + 1, sizeof(*in));
+
+		for (size_t j = 0; j < n->ins; j++)
+			in[j] = n->in[j];
+		n->in = in;
+		n->ins = i + 1;
+	}
+	if (n->in[i])
+		n->in[i]->uses--;
+	n->in[i] = v;
+	v->uses++;
+}
+
+void graph_put(struct graph *g, struct node *new, struct value *v)
+{
+	struct node *old = v->maker;
+
+	for (size_t i = 0; i < g->nodes; i++)
+		if (g->node[i] == old) {
+			g->node[i] = new;
+			break;
+		}
+	graph_kill(old);
+	new->out[0] = v;
+	v->maker = new;
 }
 
 struct node *graph_only_user(const struct graph *g, const struct value *v)

@@ -117,6 +117,12 @@ struct node *node_new(struct graph *g, const char *op, const char *name, size_t 
 void graph_append(struct graph *g, struct node *n);
 /* Counts again how often each value is used, and removes nodes that nothing needs. */
 void graph_tidy(struct graph *g);
+/* Takes the node out; graph_tidy() removes it. */
+void graph_kill(struct node *n);
+/* Sets input i, which may be one behind those that there are. */
+void graph_set_input(struct graph *g, struct node *n, size_t i, struct value *v);
+/* Puts `new` in the place of the node that makes v: it makes v from now on, and what else the old one made is not needed. */
+void graph_put(struct graph *g, struct node *new, struct value *v);
 /* The only node that uses v; NULL if there are several, or v is an output of the graph. */
 struct node *graph_only_user(const struct graph *g, const struct value *v);
 /* Makes every node that uses `old` use `new`, outputs of the graph included. */

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* What passes ask about the nodes around a node. */
+#ifndef PATTERN_H
+#define PATTERN_H
+
+#include <math.h>
+
+#include "graph.h"
+
+/* The node that makes v, if it is one of that operator. */
+static inline struct node *made_by(const struct value *v, const char *op)
+{
+	return v && is_op(v->maker, op) ? v->maker : NULL;
+}
+
+/* If one input of a node is a constant of one number near x, the other input; else NULL. */
+static inline struct value *beside_number(const struct node *n, double x)
+{
+	double number;
+
+	for (size_t i = 0; n && n->ins == 2 && i < 2; i++)
+		if (value_is_scalar(n->in[i], &number) && fabs(number - x) <= 1e-6 * fabs(x))
+			return n->in[1 - i];
+	return NULL;
+}
+
+/* The other of two inputs; NULL if neither is v. */
+static inline struct value *beside(const struct node *n, const struct value *v)
+{
+	return !n || n->ins != 2 ? NULL : n->in[0] == v ? n->in[1] : n->in[1] == v ? n->in[0] : NULL;
+}
+
+/* Puts a node of one input in the place of the node that makes `last`, which computes `covers` nodes of the file. */
+static inline struct node *fuse(struct graph *g, const char *op, struct value *x, struct value *last, size_t covers)
+{
+	struct node *n = node_new(g, op, last->maker->name, 1, 1);
+
+	graph_set_input(g, n, 0, x);
+	n->covers = covers;
+	graph_put(g, n, last);
+	return n;
+}
+
+#endif
