@@ -175,6 +175,38 @@ static void infer_pow(struct graph *g, struct node *n)
 	infer_broadcast(g, n, 0, 2, F32);
 }
 
+/* A slope for each channel: the images have their channels last. */
+static void infer_prelu(struct graph *g, struct node *n)
+{
+	check_type(n, 0, F32);
+	check_type(n, 1, F32);
+	if (n->in[0]->rank < 2 || !value_is_constant(n->in[1]) || value_count(n->in[1]) != n->in[0]->dim[1] ||
+	    (n->in[1]->rank && n->in[1]->dim[0] != n->in[0]->dim[1]))
+		refuse(n, "the slope must be a constant with a number for each of the %zu channels", n->in[0]->rank > 1 ? n->in[0]->dim[1] : 0);
+	infer_same(g, n);
+}
+
+static void run_prelu(const struct step *s)
+{
+	const size_t cols = s->in[0]->dim[1];
+
+	KERNEL(prelu_f32)(value_data(s->out[0]), value_data(s->in[0]), value_data(s->in[1]), value_count(s->in[0]) / cols, cols, cols, cols);
+}
+
+static void plan_prelu(struct plan *p, struct node *n)
+{
+	const struct value *x = plan_channels_last(p, n, n->in[0]);
+	struct step *s;
+
+	strides_channels_last(n->out[0]);
+	plan_store(p, n->out[0]);
+	s = plan_step(p, n, run_prelu, "prelu_f32", NULL);
+	step_in(s, x);
+	step_in(s, n->in[1]);
+	step_out(s, n->out[0]);
+	s->in_place = 1;
+}
+
 const struct op binary_ops[] = {
 	{"Add", 2, 2, infer_binary, plan_binary},
 	{"Sub", 2, 2, infer_binary, plan_binary},
@@ -182,6 +214,7 @@ const struct op binary_ops[] = {
 	{"Div", 2, 2, infer_binary, plan_binary},
 	{"Max", 2, 2, infer_binary, plan_binary},
 	{"Min", 2, 2, infer_binary, plan_binary},
+	{"PRelu", 2, 2, infer_prelu, plan_prelu},
 	{"Pow", 2, 2, infer_pow, plan_zip},
 	{NULL, 0, 0, NULL, NULL},
 };

@@ -61,32 +61,6 @@ static void run_conv(const struct step *s)
 	must(s, KERNEL(conv_f32)(value_data(s->out[0]), value_data(s->in[0]), c->packed, &c->conv, &c->post));
 }
 
-static struct isk_conv conv_of(const struct node *n)
-{
-	const struct value *x = n->in[IN_X], *w = n->in[IN_WEIGHTS];
-	const struct windows win = windows_of(n, w->dim + 2);
-
-	return (struct isk_conv){
-		.size = sizeof(struct isk_conv),
-		.images = x->dim[0],
-		.height = win.size[HEIGHT],
-		.width = win.size[WIDTH],
-		.channels = x->dim[1],
-		.out_channels = w->dim[0],
-		.kernel_h = win.kernel[HEIGHT],
-		.kernel_w = win.kernel[WIDTH],
-		.stride_h = win.stride[HEIGHT],
-		.stride_w = win.stride[WIDTH],
-		.dilation_h = win.dilation[HEIGHT],
-		.dilation_w = win.dilation[WIDTH],
-		.pad_top = win.before[HEIGHT],
-		.pad_bottom = win.after[HEIGHT],
-		.pad_left = win.before[WIDTH],
-		.pad_right = win.after[WIDTH],
-		.groups = (size_t)attribute_int(n, "group", 1),
-	};
-}
-
 /* Elements from one pixel to the next, if channels lie side by side and pixels evenly; 0 if not. */
 static size_t pixel_stride(const struct value *v)
 {
@@ -121,7 +95,7 @@ static void plan_conv(struct plan *p, struct node *n)
 	struct step *s;
 	size_t bytes;
 
-	c->conv = conv_of(n);
+	c->conv = windows_conv(n);
 	c->post = post_of(p, n);
 	x = by_pixel(p, n, n->in[IN_X], &c->conv.ldx);
 	if (n->ins > IN_OTHER && n->in[IN_OTHER]) {

@@ -68,28 +68,61 @@ static void elaborate_constant(struct graph *g, struct node *n, struct scope *na
 	name_outputs(n, names);
 }
 
-/* Only the branch that is taken is read. */
-static void elaborate_if(struct graph *g, struct node *n, struct scope *names)
+/* Reads a branch and gives its outputs, n->outs of them. */
+static void read_branch(struct graph *g, const struct node *n, const char *name, const struct scope *names, struct value **out)
 {
-	const Onnx__AttributeProto *a;
+	const Onnx__AttributeProto *a = attribute(n, name);
 	struct scope *inner;
 
-	if (!value_is_constant(n->in[0]) || value_count(n->in[0]) != 1 || n->in[0]->type != BOOL)
-		refuse(n, "the condition must be one BOOL that is constant or follows from shapes and integer scalars");
-	a = attribute(n, value_int(n->in[0], 0) ? "then_branch" : "else_branch");
 	if (!a || !a->g || a->g->n_output < n->outs)
-		refuse(n, "the branch that is taken is missing, or has too few outputs");
+		refuse(n, "%s is missing, or has too few outputs", name);
 	inner = scope_new(names);
 	for (size_t i = 0; i < a->g->n_initializer; i++)
 		scope_add(inner, a->g->initializer[i]->name,
 		          model_constant(g, n, a->g->initializer[i], a->g->initializer[i]->name));
 	elaborate(g, a->g, inner);
 	for (size_t i = 0; i < n->outs; i++) {
-		n->out[i] = scope_find(inner, a->g->output[i]->name);
-		if (!n->out[i])
+		out[i] = scope_find(inner, a->g->output[i]->name);
+		if (!out[i])
 			refuse(n, "nothing computes '%s', an output of the branch", a->g->output[i]->name);
 	}
 	scope_free(inner);
+}
+
+/* Both branches, each guarded by the condition, and for each output a Select of the branch that was computed. */
+static void read_both(struct graph *g, struct node *n, const struct scope *names)
+{
+	struct guard *guard = graph_alloc(g, 2, sizeof(*guard));
+	struct value **out[2];
+
+	for (int taken = 0; taken < 2; taken++) {
+		out[taken] = graph_alloc(g, n->outs, sizeof(**out));
+		guard[taken] = (struct guard){n->in[0], taken, g->guard};
+		g->guard = &guard[taken];
+		read_branch(g, n, taken ? "then_branch" : "else_branch", names, out[taken]);
+		g->guard = guard[taken].outer;
+	}
+	for (size_t i = 0; i < n->outs; i++) {
+		struct node *select = node_new(g, "Select", n->name, 3, 1);
+
+		select->in[0] = n->in[0];
+		select->in[1] = out[1][i];
+		select->in[2] = out[0][i];
+		select->op->infer(g, select);
+		graph_append(g, select);
+		n->out[i] = select->out[0];
+		n->out[i]->name = NULL;
+	}
+}
+
+static void elaborate_if(struct graph *g, struct node *n, struct scope *names)
+{
+	if (value_count(n->in[0]) != 1 || n->in[0]->type != BOOL)
+		refuse(n, "the condition must be one BOOL");
+	if (value_is_constant(n->in[0]))
+		read_branch(g, n, value_int(n->in[0], 0) ? "then_branch" : "else_branch", names, n->out);
+	else
+		read_both(g, n, names);
 	name_outputs(n, names);
 }
 

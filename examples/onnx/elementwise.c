@@ -148,9 +148,18 @@ void clip_bounds(const struct node *n, double *low, double *high)
 		refuse(n, "max must be a constant");
 }
 
+/* A bound that is computed makes a Max of the Clip, if there is no other one. */
 static void infer_clip(struct graph *g, struct node *n)
 {
+	double high = INFINITY;
+
 	infer_float(g, n);
+	if (n->ins < 2 || !n->in[1] || value_is_constant(n->in[1]))
+		return;
+	if (value_count(n->in[1]) != 1 || n->in[1]->type != F32 || (n->ins > 2 && n->in[2] && !(value_is_scalar(n->in[2], &high) && isinf(high))))
+		refuse(n, "min must be one number, and max a constant or, if min is computed, missing");
+	n->op = op_find("Max");
+	n->ins = 2;
 }
 
 static void plan_clip(struct plan *p, struct node *n)

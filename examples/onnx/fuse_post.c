@@ -17,7 +17,7 @@ static const struct {
 
 static int is_product(const struct node *n)
 {
-	return is_op(n, "Conv") || is_op(n, "MatMul") || is_op(n, "ConvTranspose");
+	return is_op(n, "Conv") || is_op(n, "MatMul") || is_op(n, "ConvTranspose") || is_op(n, "ScaledConv") || is_op(n, "ScaledMatMul");
 }
 
 static int has_input(const struct node *n, size_t i)
@@ -45,7 +45,7 @@ static int set_hard_sigmoid(struct graph *g, struct node *n, const struct node *
 {
 	const double alpha = attribute_float(act, "alpha", 0.2);
 
-	if (fabs(attribute_float(act, "beta", 0.5) - 0.5) > 1e-7 || !value_is_constant(n->in[IN_WEIGHTS]))
+	if (fabs(attribute_float(act, "beta", 0.5) - 0.5) > 1e-7 || n->in[IN_WEIGHTS]->type != F32 || !value_is_constant(n->in[IN_WEIGHTS]))
 		return 0;
 	n->act = ISK_ACT_HARDSIGMOID;
 	if (fabs(alpha - 1.0 / 6) > 1e-6)
@@ -95,7 +95,7 @@ static void fuse_residual(struct graph *g, size_t at)
 		struct node *n = sum->in[j]->maker;
 		struct value *other = sum->in[1 - j], *product = sum->in[j];
 
-		if (!n || n->dead || !(is_op(n, "Conv") || is_op(n, "MatMul")) || has_input(n, IN_OTHER) || product->uses != 1 || product->is_output ||
+		if (!n || n->dead || !is_product(n) || is_op(n, "ConvTranspose") || has_input(n, IN_OTHER) || product->uses != 1 || product->is_output ||
 		    !value_same_dims(product, other) || value_is_constant(other) ||
 		    (is_op(n, "MatMul") && (!value_is_constant(n->in[IN_WEIGHTS]) || n->in[IN_WEIGHTS]->rank != 2)))
 			continue;

@@ -203,7 +203,7 @@ struct node *node_new(struct graph *g, const char *op, const char *name, size_t 
 {
 	struct node *n = graph_alloc(g, 1, sizeof(*n));
 
-	*n = (struct node){.op = op_find(op), .name = name, .ins = ins, .outs = outs, .alpha = 1};
+	*n = (struct node){.op = op_find(op), .name = name, .ins = ins, .outs = outs, .alpha = 1, .guard = g->guard};
 	n->in = graph_alloc(g, ins, sizeof(*n->in));
 	n->out = graph_alloc(g, outs, sizeof(*n->out));
 	return n;
@@ -301,6 +301,7 @@ void graph_put(struct graph *g, struct node *new, struct value *v)
 			break;
 		}
 	graph_kill(old);
+	new->guard = old->guard;
 	new->out[0] = v;
 	v->maker = new;
 }

@@ -47,6 +47,13 @@ struct value {
 	int is_output;
 };
 
+/* What must hold for a node to be computed: it is in a branch of an If whose condition is not known before. */
+struct guard {
+	const struct value *condition; /* one BOOL */
+	int taken;                     /* the condition under which the branch is taken */
+	const struct guard *outer;     /* of the If itself */
+};
+
 struct node {
 	const struct op *op;
 	const char *name;
@@ -58,6 +65,7 @@ struct node {
 	enum isk_activation act;      /* Conv, ConvTranspose, MatMul: the activation behind it */
 	double act_a, act_b;
 	size_t covers;                /* the nodes of the file that it computes */
+	const struct guard *guard;    /* NULL: always computed */
 	int dead;
 };
 
@@ -69,6 +77,7 @@ struct graph {
 	struct value **input, **output;
 	const char **output_name; /* as the file has them; passes may put other values in their place */
 	size_t inputs, outputs;
+	const struct guard *guard; /* of the nodes that are made now */
 	size_t read;          /* nodes in the file, Constant excepted, of the branches taken */
 	struct block *blocks; /* the memory of all that the graph consists of */
 	size_t constant_bytes;

@@ -137,6 +137,15 @@ static void plan_mask(struct plan *p, struct node *n)
 	plan_pairs(p, n, is_op(n, "Not") ? run_not : run_is_nan, NULL, "mask");
 }
 
+/* Elements of 4 bytes. */
+static void where_words(uint32_t *y, const uint8_t *mask, const uint32_t *a, const uint32_t *b, const struct loops *l)
+{
+	const size_t last = l->rank - 1, n = l->dim[last], by_mask = l->stride[1][last], by_a = l->stride[2][last], by_b = l->stride[3][last];
+
+	for (size_t i = 0; i < n; i++)
+		y[i] = mask[i * by_mask] ? a[i * by_a] : b[i * by_b];
+}
+
 static void where_row(void *context, const size_t *at)
 {
 	const struct each *e = context;
@@ -146,6 +155,10 @@ static void where_row(void *context, const size_t *at)
 	const uint8_t *mask = (const uint8_t *)value_data(e->s->in[0]) + at[1];
 	const char *a = (const char *)value_data(e->s->in[1]) + at[2] * bytes, *b = (const char *)value_data(e->s->in[2]) + at[3] * bytes;
 
+	if (bytes == 4 && l->stride[0][last] == 1) {
+		where_words((uint32_t *)(void *)y, mask, (const uint32_t *)(const void *)a, (const uint32_t *)(const void *)b, l);
+		return;
+	}
 	for (size_t i = 0; i < l->dim[last]; i++)
 		memcpy(y + i * l->stride[0][last] * bytes,
 		       mask[i * l->stride[1][last]] ? a + i * l->stride[2][last] * bytes : b + i * l->stride[3][last] * bytes, bytes);

@@ -22,7 +22,7 @@ struct step *plan_step(struct plan *p, const struct node *n, run_fn *run, const 
 		if (!p->step)
 			errx(1, "out of memory");
 	}
-	p->step[p->steps] = (struct step){.run = run, .kernel = kernel, .node = n, .state = state};
+	p->step[p->steps] = (struct step){.run = run, .kernel = kernel, .node = n, .state = state, .guard = n->guard};
 	return &p->step[p->steps++];
 }
 
@@ -151,10 +151,24 @@ static double now(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+static int is_taken(const struct guard *guard)
+{
+	for (; guard; guard = guard->outer)
+		if ((value_int(guard->condition, 0) != 0) != guard->taken)
+			return 0;
+	return 1;
+}
+
+static void run_step(const struct step *s)
+{
+	if (!s->guard || is_taken(s->guard))
+		s->run(s);
+}
+
 void plan_run(struct plan *p)
 {
 	for (size_t i = 0; i < p->steps; i++)
-		p->step[i].run(&p->step[i]);
+		run_step(&p->step[i]);
 }
 
 void plan_run_timed(struct plan *p)
@@ -164,7 +178,7 @@ void plan_run_timed(struct plan *p)
 	for (size_t i = 0; i < p->steps; i++) {
 		double after;
 
-		p->step[i].run(&p->step[i]);
+		run_step(&p->step[i]);
 		after = now();
 		p->step[i].seconds += after - before;
 		before = after;

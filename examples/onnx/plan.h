@@ -19,6 +19,7 @@ struct step {
 	const struct value *in[STEP_VALUES], *out[STEP_VALUES];
 	size_t ins, outs;
 	void *state;             /* for run */
+	const struct guard *guard; /* NULL: always run */
 	int in_place;            /* out[0] may lie where in[0] lay: elements are read where and when they are written */
 	double seconds;
 };

@@ -132,7 +132,9 @@ static void plan_transpose(struct plan *p, struct node *n)
 
 /* Where each axis starts, how often it steps, and how far. */
 struct slice {
-	size_t start[RANK], step[RANK], count[RANK];
+	size_t start[RANK], count[RANK];
+	ptrdiff_t step[RANK];
+	int backward; /* a step is below 0 */
 };
 
 static int64_t clamp(int64_t x, int64_t size)
@@ -147,7 +149,7 @@ static struct slice slice_of(const struct node *n)
 	int64_t starts[RANK], ends[RANK], axes[RANK], steps[RANK];
 	const int count = parameter_ints(n, "starts", 1, starts, RANK), ends_count = parameter_ints(n, "ends", 2, ends, RANK);
 	const int axes_count = parameter_ints(n, "axes", 3, axes, RANK), steps_count = parameter_ints(n, "steps", 4, steps, RANK);
-	struct slice s;
+	struct slice s = {.backward = 0};
 
 	if (count < 0 || ends_count != count || (axes_count >= 0 && axes_count != count) || (steps_count >= 0 && steps_count != count))
 		refuse(n, "starts, ends, axes and steps must have as many numbers as each other");
@@ -159,13 +161,20 @@ static struct slice slice_of(const struct node *n)
 	for (int i = 0; i < count; i++) {
 		const size_t axis = axis_of(n, axes_count >= 0 ? axes[i] : i, x->rank);
 		const int64_t size = (int64_t)x->dim[axis], step = steps_count >= 0 ? steps[i] : 1;
-		const int64_t start = clamp(starts[i], size), end = clamp(ends[i], size);
+		int64_t start = clamp(starts[i], size), end = clamp(ends[i], size);
 
-		if (step < 1)
-			refuse(n, "a step of %lld; steps must be above 0", (long long)step);
+		if (step == 0 || step > INT32_MAX || step < -INT32_MAX)
+			refuse(n, "a step of %lld; steps must not be 0, nor as large", (long long)step);
+		if (step < 0) {
+			/* From the last element at most, to before the first one. */
+			start = start < size ? start : size - 1;
+			end = ends[i] < -size ? -1 : end;
+			s.backward = 1;
+			s.count[axis] = start > end ? (size_t)((start - end - 1) / -step + 1) : 0;
+		} else
+			s.count[axis] = end > start ? (size_t)((end - start - 1) / step + 1) : 0;
 		s.start[axis] = (size_t)start;
-		s.step[axis] = (size_t)step;
-		s.count[axis] = end > start ? (size_t)((end - start - 1) / step + 1) : 0;
+		s.step[axis] = (ptrdiff_t)step;
 	}
 	return s;
 }
@@ -177,14 +186,45 @@ static void infer_slice(struct graph *g, struct node *n)
 	infer_output(g, n, 0, n->in[0]->type, n->in[0]->rank, s.count);
 }
 
+/* Element by element: strides are never negative. */
+static void run_backward(const struct step *s)
+{
+	const struct slice *t = s->state;
+	const struct value *x = s->in[0], *y = s->out[0];
+	const size_t bytes = type_bytes(y->type);
+
+	for (size_t i = 0; i < value_count(y); i++) {
+		size_t left = i, from = 0;
+
+		for (size_t d = y->rank; d-- > 0; left /= y->dim[d])
+			from += x->stride[d] * (size_t)((ptrdiff_t)t->start[d] + (ptrdiff_t)(left % y->dim[d]) * t->step[d]);
+		memcpy((char *)value_data(y) + i * bytes, (const char *)value_data(x) + from * bytes, bytes);
+	}
+}
+
+static void plan_backward(struct plan *p, struct node *n, const struct slice *slice)
+{
+	struct slice *t = graph_alloc(p->graph, 1, sizeof(*t));
+	struct step *s;
+
+	*t = *slice;
+	plan_store(p, n->out[0]);
+	s = plan_step(p, n, run_backward, "copy", t);
+	step_in(s, n->in[0]);
+	step_out(s, n->out[0]);
+}
+
 static void plan_slice(struct plan *p, struct node *n)
 {
 	const struct slice s = slice_of(n);
 	size_t stride[RANK], offset = 0;
 
-	(void)p;
+	if (s.backward) {
+		plan_backward(p, n, &s);
+		return;
+	}
 	for (size_t i = 0; i < n->in[0]->rank; i++) {
-		stride[i] = n->in[0]->stride[i] * s.step[i];
+		stride[i] = n->in[0]->stride[i] * (size_t)s.step[i];
 		offset += s.count[i] ? n->in[0]->stride[i] * s.start[i] : 0;
 	}
 	plan_alias(n->out[0], n->in[0], stride, offset);

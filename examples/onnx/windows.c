@@ -83,3 +83,29 @@ struct windows windows_of(const struct node *n, const size_t *kernel)
 		w.out[side] = count_of(&w, side, attribute_int(n, "ceil_mode", 0) != 0);
 	return w;
 }
+
+struct isk_conv windows_conv(const struct node *n)
+{
+	const struct value *x = n->in[0], *w = n->in[1];
+	const struct windows win = windows_of(n, w->dim + 2);
+
+	return (struct isk_conv){
+		.size = sizeof(struct isk_conv),
+		.images = x->dim[0],
+		.height = win.size[HEIGHT],
+		.width = win.size[WIDTH],
+		.channels = x->dim[1],
+		.out_channels = w->dim[0],
+		.kernel_h = win.kernel[HEIGHT],
+		.kernel_w = win.kernel[WIDTH],
+		.stride_h = win.stride[HEIGHT],
+		.stride_w = win.stride[WIDTH],
+		.dilation_h = win.dilation[HEIGHT],
+		.dilation_w = win.dilation[WIDTH],
+		.pad_top = win.before[HEIGHT],
+		.pad_bottom = win.after[HEIGHT],
+		.pad_left = win.before[WIDTH],
+		.pad_right = win.after[WIDTH],
+		.groups = (size_t)attribute_int(n, "group", 1),
+	};
+}

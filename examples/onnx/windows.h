@@ -14,4 +14,7 @@ struct windows {
 /* From the attributes of the node and its input 0; kernel, of rank - 2 numbers, may be NULL for the attribute kernel_shape. */
 struct windows windows_of(const struct node *n, const size_t *kernel);
 
+/* The convolution of a Conv or ConvInteger, whose weights are input 1. */
+struct isk_conv windows_conv(const struct node *n);
+
 #endif

@@ -397,6 +397,7 @@ ISK_SHARED static void R(form_row_zip)(struct isk_sink *s, const enum isk_type *
 
 ROW_ZIP(add_row, x + b)
 ROW_ZIP(mul_row, x *b)
+ROW_ZIP(prelu, x > 0 ? x : x * b)
 
 /* A linear function: the product and the sum are rounded. */
 #define AFFINE(op, f)                                                          \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sums and products of every row with one vector, and trained batch normalisation, which is a linear function of every
+ * Sums and products of every row with one vector, slopes of its negative elements, and trained batch normalisation, which is a linear function of every
  * row or plane. An element takes one operation, or an fma.
  */
 #include "row_vectors_kernels.h"
@@ -18,6 +18,16 @@ void KERNEL(mul_row)(elem *y, const elem *x, const elem *b, size_t rows, size_t 
 	for (; rows && cols; rows--, y += ldy, x += ldx)
 		for (size_t i = 0; i < cols; i += COUNT)
 			store(y, i, load(x, i, cols - i) * load(b, i, cols - i), cols - i);
+}
+
+void KERNEL(prelu)(elem *y, const elem *x, const elem *b, size_t rows, size_t cols, size_t ldy, size_t ldx)
+{
+	for (; rows && cols; rows--, y += ldy, x += ldx)
+		for (size_t i = 0; i < cols; i += COUNT) {
+			const vec v = load(x, i, cols - i);
+
+			store(y, i, choose(less(splat(0), v), v, v * load(b, i, cols - i)), cols - i);
+		}
 }
 
 void KERNEL(batchnorm_nhwc)(elem *y, const elem *x, const elem *scale, const elem *shift, size_t rows, size_t cols,
