@@ -23,7 +23,7 @@ static void plan_select(struct plan *p, struct node *n)
 	for (int taken = 0; taken < 2; taken++) {
 		struct step *s;
 
-		guard[taken] = (struct guard){n->in[0], taken, n->guard};
+		guard[taken] = (struct guard){n->in[0], taken, n->guard, NULL};
 		plan_copy(p, n, n->out[0], n->in[taken ? 1 : 2]);
 		s = &p->step[p->steps - 1];
 		s->guard = &guard[taken];

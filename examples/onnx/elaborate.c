@@ -97,7 +97,8 @@ static void read_both(struct graph *g, struct node *n, const struct scope *names
 
 	for (int taken = 0; taken < 2; taken++) {
 		out[taken] = graph_alloc(g, n->outs, sizeof(**out));
-		guard[taken] = (struct guard){n->in[0], taken, g->guard};
+		guard[taken] = (struct guard){n->in[0], taken, g->guard, g->guards};
+		g->guards = &guard[taken];
 		g->guard = &guard[taken];
 		read_branch(g, n, taken ? "then_branch" : "else_branch", names, out[taken]);
 		g->guard = guard[taken].outer;

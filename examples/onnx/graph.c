@@ -326,6 +326,9 @@ void graph_replace(struct graph *g, struct value *old, struct value *new)
 				new->uses++;
 				old->uses--;
 			}
+	for (struct guard *guard = g->guards; guard; guard = guard->next)
+		if (guard->condition == old)
+			guard->condition = new;
 	for (size_t i = 0; i < g->outputs; i++)
 		if (g->output[i] == old) {
 			g->output[i] = new;

@@ -49,9 +49,10 @@ struct value {
 
 /* What must hold for a node to be computed: it is in a branch of an If whose condition is not known before. */
 struct guard {
-	const struct value *condition; /* one BOOL */
+	struct value *condition;       /* one BOOL */
 	int taken;                     /* the condition under which the branch is taken */
 	const struct guard *outer;     /* of the If itself */
+	struct guard *next;            /* of all guards of the graph */
 };
 
 struct node {
@@ -78,6 +79,7 @@ struct graph {
 	const char **output_name; /* as the file has them; passes may put other values in their place */
 	size_t inputs, outputs;
 	const struct guard *guard; /* of the nodes that are made now */
+	struct guard *guards;      /* all of them */
 	size_t read;          /* nodes in the file, Constant excepted, of the branches taken */
 	struct block *blocks; /* the memory of all that the graph consists of */
 	size_t constant_bytes;

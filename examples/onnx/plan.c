@@ -94,8 +94,12 @@ void plan_now(struct graph *g, struct node *n)
 	n->op->plan(&p, n);
 	for (size_t i = 0; i < n->outs; i++)
 		if (!strides_are_dense(n->out[i])) {
-			const struct value *dense = plan_dense(&p, n, n->out[i]);
+			/* The copy is made of the view as it is now. */
+			struct value *view = graph_alloc(g, 1, sizeof(*view));
+			const struct value *dense;
 
+			*view = *n->out[i];
+			dense = plan_dense(&p, n, view);
 			plan_alias(n->out[i], dense, dense->stride, 0);
 		}
 	for (size_t i = 0; i < p.steps; i++) {
