@@ -2,6 +2,7 @@
 /* Products of matrices: by packed weights if they are constant, else in place by their strides. */
 #include <string.h>
 
+#include "matrix.h"
 #include "ops.h"
 #include "post.h"
 #include "shapes.h"
@@ -149,8 +150,7 @@ static void run_in_place(const struct step *s)
 	loops_each(&t->batch, 1, multiply_batch, t);
 }
 
-/* Whether the last two axes are a matrix as the kernel takes it, transposed or not, and its elements from row to row. */
-static int is_matrix(const struct value *v, int *transposed, size_t *ld)
+int is_matrix(const struct value *v, int *transposed, size_t *ld)
 {
 	const size_t rows = v->dim[v->rank - 2], cols = v->dim[v->rank - 1], by_row = v->stride[v->rank - 2], by_col = v->stride[v->rank - 1];
 
@@ -175,8 +175,7 @@ static const struct value *as_matrix(struct plan *p, const struct node *n, const
 	return v;
 }
 
-/* If a Transpose follows, C is written in the order of its output, so that no copy is needed behind it. */
-static void order_output(const struct graph *g, struct node *n)
+void order_output(const struct graph *g, struct node *n)
 {
 	const struct node *user = graph_only_user(g, n->out[0]);
 	struct value *c = n->out[0], tried = *c;

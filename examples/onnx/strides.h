@@ -5,7 +5,7 @@
 
 #include "graph.h"
 
-enum { LOOP_VALUES = 4 };
+enum { LOOP_VALUES = 5 };
 
 /* Loops over the dims of a value, with the strides (in elements) of others, 0 where they are broadcast. Fewest loops first. */
 struct loops {

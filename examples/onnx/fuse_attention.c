@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* softmax(factor * Q K^T + mask) V, which files spell out in two products, becomes one kernel without scores in memory. */
+#include "passes.h"
+#include "pattern.h"
+
+/* Whether n is a product of two matrices that are computed, with nothing behind it but its factor. */
+static int is_bare(const struct node *n)
+{
+	return is_op(n, "MatMul") && n->ins == 2 && n->act == ISK_ACT_NONE && !value_is_constant(n->in[1]);
+}
+
+static int is_last_axis(const struct graph *g, const struct node *softmax)
+{
+	const size_t rank = softmax->in[0]->rank, axis = axis_of(softmax, attribute_int(softmax, "axis", g->opset < 13 ? 1 : -1), rank);
+
+	return rank >= 2 && axis == rank - 1;
+}
+
+/* Whether v, added to scores, has a number for each key; for all queries, or for each. */
+static int is_mask(const struct value *v, const struct value *scores)
+{
+	return v && v->type == F32 && v->rank >= 2 && v->rank <= scores->rank && v->dim[v->rank - 1] == scores->dim[scores->rank - 1];
+}
+
+static int fuse_one(struct graph *g, const struct node *softmax)
+{
+	struct value *scores = softmax->in[0], *mask = NULL;
+	struct node *second = graph_only_user(g, softmax->out[0]), *attention;
+	const struct node *first = scores->maker;
+
+	if (!is_last_axis(g, softmax) || !is_bare(second) || second->alpha != 1 || second->in[0] != softmax->out[0] ||
+	    second->out[0]->rank != scores->rank || scores->uses != 1)
+		return 0;
+	for (size_t i = 0; i < 2 && is_op(first, "Add"); i++)
+		if (is_bare(first->in[i]->maker) && first->in[i]->uses == 1 && value_same_dims(first->in[i], scores) &&
+		    is_mask(first->in[1 - i], scores)) {
+			mask = first->in[1 - i];
+			first = first->in[i]->maker;
+		}
+	if (!is_bare(first) || first->out[0]->uses != 1)
+		return 0;
+	attention = node_new(g, "Attention", softmax->name, mask ? 4 : 3, 1);
+	attention->alpha = first->alpha;
+	attention->covers = first->covers + softmax->covers + second->covers + (mask != NULL);
+	graph_set_input(g, attention, 0, first->in[0]);
+	graph_set_input(g, attention, 1, first->in[1]);
+	graph_set_input(g, attention, 2, second->in[1]);
+	if (mask)
+		graph_set_input(g, attention, 3, mask);
+	graph_put(g, attention, second->out[0]);
+	graph_tidy(g);
+	return 1;
+}
+
+void fuse_attention(struct graph *g)
+{
+	int changed = 1;
+
+	while (changed) {
+		changed = 0;
+		for (size_t i = 0; i < g->nodes && !changed; i++)
+			if (is_op(g->node[i], "Softmax"))
+				changed = fuse_one(g, g->node[i]);
+	}
+}
