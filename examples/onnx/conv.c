@@ -79,7 +79,7 @@ static size_t pixel_stride(const struct value *v)
 	return pixels == 1 ? v->dim[1] : stride >= v->dim[1] ? stride : 0;
 }
 
-static const struct value *by_pixel(struct plan *p, const struct node *n, const struct value *v, size_t *ld)
+static const struct value *by_pixel(struct plan *p, const struct node *n, struct value *v, size_t *ld)
 {
 	*ld = pixel_stride(v);
 	if (*ld)

@@ -45,6 +45,7 @@ struct value {
 	struct node *maker;          /* NULL for inputs and constants */
 	size_t uses;                 /* inputs of nodes and outputs of the graph that are this value */
 	int is_output;
+	const struct value *channels_last; /* a copy of it that plan_channels_last() has made, for other nodes */
 };
 
 /* What must hold for a node to be computed: it is in a branch of an If whose condition is not known before. */

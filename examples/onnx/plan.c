@@ -68,15 +68,21 @@ const struct value *plan_dense(struct plan *p, const struct node *n, const struc
 	return strides_are_dense(v) ? v : copied(p, n, copy_of(p, n, v), v);
 }
 
-const struct value *plan_channels_last(struct plan *p, const struct node *n, const struct value *v)
+const struct value *plan_channels_last(struct plan *p, const struct node *n, struct value *v)
 {
 	struct value *to;
 
 	if (strides_are_channels_last(v))
 		return v;
+	if (v->channels_last)
+		return v->channels_last;
 	to = copy_of(p, n, v);
 	strides_channels_last(to);
-	return copied(p, n, to, v);
+	copied(p, n, to, v);
+	/* A copy in a branch is not there if another branch is taken. */
+	if (!n->guard)
+		v->channels_last = to;
+	return to;
 }
 
 const struct value *plan_copy_like(struct plan *p, const struct node *n, const struct value *v, const struct value *like)

@@ -57,7 +57,7 @@ void plan_alias(struct value *out, const struct value *whole, const size_t *stri
 /* v, or a copy of it that is dense. */
 const struct value *plan_dense(struct plan *p, const struct node *n, const struct value *v);
 /* v, or a copy of it that is dense with its axis 1, the channels, last. */
-const struct value *plan_channels_last(struct plan *p, const struct node *n, const struct value *v);
+const struct value *plan_channels_last(struct plan *p, const struct node *n, struct value *v);
 /* A copy of v whose axes lie in memory in the order of `like`, a value of the same dims. */
 const struct value *plan_copy_like(struct plan *p, const struct node *n, const struct value *v, const struct value *like);
 /* Adds the step that copies `from` to `to`, which has the same dims and is stored. */

@@ -1,0 +1,400 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""test_onnxrun.py ONNXRUN [fuzz CASES | models]: tests examples/onnx, in TAP.
+
+Without more, with tiny models that it writes: each operator and each pass against a reference in plain Python, and refusals.
+"fuzz" runs damaged models. "models" compares the networks that fetch.sh fetches with the outputs of an independent
+implementation, which onnx_record.mjs recorded.
+"""
+import json
+import math
+import os
+import random
+import subprocess
+import sys
+import tempfile
+
+from onnx_file import data, graph, model, node, number, read_npy, write_npy
+from tap import done, ok, skip
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+EXE = sys.argv[1]
+RNG = random.Random(35)
+SCRATCH = tempfile.TemporaryDirectory()
+TOLERANCE = 2e-5
+
+
+def path(name):
+    return os.path.join(SCRATCH.name, name)
+
+
+def run(*args, **env):
+    return subprocess.run([EXE, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={**os.environ, **env})
+
+
+def save(made):
+    with open(path("m.onnx"), "wb") as f:
+        f.write(made)
+    return path("m.onnx")
+
+
+def numbers(*dims):
+    return [round(RNG.uniform(-2, 2), 4) for _ in range(math.prod(dims))]
+
+
+class Array:
+    """Elements in the order of C."""
+
+    def __init__(self, dims, values):
+        self.dims, self.values = list(dims), list(values)
+        assert len(self.values) == math.prod(dims)
+
+    def places(self):
+        def go(at):
+            if len(at) == len(self.dims):
+                yield tuple(at)
+            else:
+                for i in range(self.dims[len(at)]):
+                    yield from go(at + [i])
+        return go([])
+
+    def __getitem__(self, at):
+        index = 0
+        for i, d in zip(at, self.dims):
+            index = index * d + i
+        return self.values[index]
+
+    def map(self, f):
+        return Array(self.dims, map(f, self.values))
+
+    def zip(self, other, f):
+        """other is broadcast, from the last axis on."""
+        rank = len(other.dims)
+        tail = [at[len(at) - rank:] for at in self.places()]
+        return Array(self.dims, [f(v, other[tuple(0 if d == 1 else i for i, d in zip(t, other.dims))]) for v, t in zip(self.values, tail)])
+
+    def transpose(self, perm):
+        y = Array([self.dims[p] for p in perm], [0] * len(self.values))
+        y.values = [self[tuple(at[perm.index(i)] for i in range(len(perm)))] for at in y.places()]
+        return y
+
+
+def conv(x, w, bias=None, pad=0, stride=1, groups=1):
+    n, c, h, width = x.dims
+    o, per, kh, kw = w.dims
+    oh, ow = (h + 2 * pad - kh) // stride + 1, (width + 2 * pad - kw) // stride + 1
+    y = []
+    for at in Array([n, o, oh, ow], [0] * (n * o * oh * ow)).places():
+        first = at[1] // (o // groups) * per
+        total = bias[at[1]] if bias else 0
+        for i, u, v in Array([per, kh, kw], [0] * (per * kh * kw)).places():
+            r, s = at[2] * stride + u - pad, at[3] * stride + v - pad
+            if 0 <= r < h and 0 <= s < width:
+                total += x[at[0], first + i, r, s] * w[at[1], i, u, v]
+        y.append(total)
+    return Array([n, o, oh, ow], y)
+
+
+def matmul(a, b):
+    m, k, n = a.dims[-2], a.dims[-1], b.dims[-1]
+    batch, y = math.prod(a.dims[:-2]), []
+    for i in range(batch):
+        first = 0 if len(b.dims) == 2 else i * k * n
+        y += [sum(a.values[(i * m + r) * k + j] * b.values[first + j * n + c] for j in range(k)) for r in range(m) for c in range(n)]
+    return Array(a.dims[:-1] + [n], y)
+
+
+def rows(x, f):
+    """f of each row of the last axis."""
+    cols = x.dims[-1]
+    return Array(x.dims, [v for r in range(len(x.values) // cols) for v in f(x.values[r * cols:(r + 1) * cols])])
+
+
+def softmax(row):
+    e = [math.exp(v - max(row)) for v in row]
+    return [v / sum(e) for v in e]
+
+
+def sigmoid(v):
+    return 1 / (1 + math.exp(-v))
+
+
+def hard_swish(v):
+    return v * min(max(v + 3, 0), 6) / 6
+
+
+def gelu(v):
+    return v / 2 * (1 + math.erf(v / math.sqrt(2)))
+
+
+def check(name, nodes, x, constants, want, kernels=(), opset=13):
+    """Both with passes and without, the output y is as wanted; with passes, the kernels are those named, and no others."""
+    inputs = {"x": x.dims}
+    file = save(model(nodes, inputs, ["y"], constants, opset))
+    write_npy(path("x.npy"), x.dims, x.values)
+    for plain in ([], ["--plain"]):
+        r = run(file, "--input", "x=" + path("x.npy"), "--output", "y=" + path("y.npy"), "--explain", *plain)
+        fine = r.returncode == 0
+        if fine:
+            dims, got = read_npy(path("y.npy"))
+            most = max([1e-3] + [abs(v) for v in want.values])
+            fine = dims == want.dims and all(abs(g - w) <= TOLERANCE * most for g, w in zip(got, want.values))
+        if fine and kernels and not plain:
+            told = [line.split("  ")[0].strip() for line in r.stdout.decode().splitlines()[:-1]]
+            fine = [t for t in told if t != "copy"] == list(kernels)
+        ok(fine, name + (", node by node" if plain else ""), r)
+
+
+IMAGE = Array([1, 4, 5, 6], numbers(1, 4, 5, 6))
+W3 = ([6, 4, 3, 3], numbers(6, 4, 3, 3))
+W1 = ([6, 4, 1, 1], numbers(6, 4, 1, 1))
+DEPTHWISE = ([4, 1, 3, 3], numbers(4, 1, 3, 3))
+
+
+def scalar(v):
+    return ([], [float(v)])
+
+
+def swish_nodes(x, y):
+    return [node("Add", [x, "three"], ["a"]), node("Clip", ["a", "zero", "six"], ["c"]), node("Mul", [x, "c"], ["m"]),
+            node("Div", ["m", "six"], [y])]
+
+
+NUMBERS = {"zero": scalar(0), "one": scalar(1), "two": scalar(2), "three": scalar(3), "six": scalar(6), "half": scalar(0.5)}
+
+
+def test_activations():
+    x, w, b = IMAGE, W3, ([6], numbers(6))
+    y = conv(x, Array(*w), b[1], pad=1)
+    first = node("Conv", ["x", "w", "b"], ["v"], pads=[1, 1, 1, 1])
+    check("hard swish behind a convolution", [first, *swish_nodes("v", "y")], x, {"w": w, "b": b, **NUMBERS}, y.map(hard_swish),
+          ["conv_f32+bias+hardswish"])
+    check("SiLU behind a convolution", [first, node("Sigmoid", ["v"], ["s"]), node("Mul", ["v", "s"], ["y"])], x, {"w": w, "b": b},
+          y.map(lambda v: v * sigmoid(v)), ["conv_f32+bias+silu"])
+    check("hard sigmoid of another alpha", [first, node("HardSigmoid", ["v"], ["y"], alpha=0.2, beta=0.5)], x, {"w": w, "b": b},
+          y.map(lambda v: min(max(v / 5 + 0.5, 0), 1)), ["conv_f32+bias+hardsigmoid"])
+    check("a Clip behind a convolution", [first, node("Clip", ["v", "zero", "six"], ["y"])], x, {"w": w, "b": b, **NUMBERS},
+          y.map(lambda v: min(max(v, 0), 6)), ["conv_f32+bias+hardtanh"])
+    t, weights = Array([2, 3, 8], numbers(2, 3, 8)), ([8, 5], numbers(8, 5))
+    check("GELU behind a product",
+          [node("MatMul", ["x", "w"], ["v"]), node("Div", ["v", "root"], ["d"]), node("Erf", ["d"], ["e"]), node("Add", ["e", "one"], ["p"]),
+           node("Mul", ["v", "p"], ["m"]), node("Mul", ["m", "half"], ["y"])], t, {"w": weights, "root": scalar(math.sqrt(2)), **NUMBERS},
+          matmul(t, Array(*weights)).map(gelu), ["gemm_f32+gelu"])
+
+
+def test_channels():
+    x, w = IMAGE, Array(*W1)
+    scale, bias, mean, variance = numbers(6), numbers(6), numbers(6), [abs(v) + 0.5 for v in numbers(6)]
+    factor = [s / math.sqrt(v + 1e-5) for s, v in zip(scale, variance)]
+    constants = {"w": W1, "s": ([6], scale), "b": ([6], bias), "m": ([6], mean), "v": ([6], variance)}
+
+    def norm(y):
+        channel = Array([6, 1, 1], factor)
+        return y.zip(channel, lambda a, f: a * f).zip(Array([6, 1, 1], [b - m * f for b, m, f in zip(bias, mean, factor)]), lambda a, b: a + b)
+    batch_norm = node("BatchNormalization", ["c", "s", "b", "m", "v"], ["n"], epsilon=1e-5)
+    check("batch norm, then ReLU", [node("Conv", ["x", "w"], ["c"]), batch_norm, node("Relu", ["n"], ["y"])], x, constants,
+          norm(conv(x, w)).map(lambda v: max(v, 0)), ["conv_f32+bias+relu"])
+    factors = {"p": ([1], [0.75]), "q": ([1], [-0.5]), "w": W1, "w3": W3, "d": DEPTHWISE}
+    check("scalars into the convolution behind", [node("Mul", ["p", "x"], ["a"]), node("Add", ["a", "q"], ["b"]), node("Conv", ["b", "w"], ["y"])],
+          x, factors, conv(x.map(lambda v: 0.75 * v - 0.5), w), ["conv_f32+bias"])
+    check("scalars stay before a padded convolution",
+          [node("Mul", ["p", "x"], ["a"]), node("Add", ["a", "q"], ["b"]), node("Conv", ["b", "w3"], ["y"], pads=[1, 1, 1, 1])], x, factors,
+          conv(x.map(lambda v: 0.75 * v - 0.5), Array(*W3), pad=1), ["axpb_f32", "conv_f32"])
+    check("a depthwise convolution, then scalars", [node("Conv", ["x", "d"], ["a"], group=4, strides=[2, 2]), node("Mul", ["a", "p"], ["b"]),
+                                                    node("Sub", ["b", "q"], ["y"])], x, factors,
+          conv(x, Array(*DEPTHWISE), stride=2, groups=4).map(lambda v: 0.75 * v + 0.5), ["conv_f32 (groups)+bias"])
+    check("a residual", [node("Conv", ["x", "w"], ["a"]), node("Relu", ["a"], ["b"]), node("Conv", ["x", "w"], ["c"]), node("Add", ["c", "b"], ["y"])],
+          x, factors, conv(x, w).zip(conv(x, w).map(lambda v: max(v, 0)), lambda a, b: a + b), ["conv_f32", "conv_f32+relu+add"])
+
+
+def test_gates():
+    x, w = IMAGE, ([4, 4, 1, 1], numbers(4, 4, 1, 1))
+
+    def gate(a):
+        means = Array([1, 4, 1, 1], [sum(a.values[c * 30:c * 30 + 30]) / 30 for c in range(4)])
+        return conv(means, Array(*w)).map(sigmoid)
+    squeeze = [node("GlobalAveragePool", ["a"], ["m"]), node("Conv", ["m", "w"], ["c"]), node("Sigmoid", ["c"], ["g"]),
+               node("Mul", ["a", "g"], ["p"])]
+    a = x.map(lambda v: max(v, 0))
+    gated = a.zip(Array([4, 1, 1], gate(a).values), lambda v, g: v * g)
+    check("x + x * gate", [node("Relu", ["x"], ["a"]), *squeeze, node("Add", ["a", "p"], ["y"])], x, {"w": w},
+          a.zip(gated, lambda u, v: u + v), ["relu_f32", "mean_rows_f32", "conv_f32+sigmoid", "axpb_f32", "mul_f32"])
+    a = x.map(lambda v: 0.5 * max(v, 0) + 2)
+    gated = a.zip(Array([4, 1, 1], gate(a).values), lambda v, g: v * g)
+    check("scalars before a gate", [node("Relu", ["x"], ["r"]), node("Mul", ["r", "half"], ["h"]), node("Add", ["h", "two"], ["a"]), *squeeze,
+                                    node("Relu", ["p"], ["y"])], x, {"w": w, **NUMBERS}, gated.map(lambda v: max(v, 0)), 
+          ["relu_f32", "mean_rows_f32", "conv_f32+bias+sigmoid", "axpb_f32", "axpb_f32", "batchnorm_nhwc_f32", "relu_f32"])
+
+
+def test_norms():
+    x = Array([2, 3, 8], numbers(2, 3, 8))
+    weight, bias = numbers(8), numbers(8)
+
+    def layer(row):
+        mean = sum(row) / 8
+        root = math.sqrt(sum((v - mean) ** 2 for v in row) / 8 + 1e-5)
+        return [(v - mean) / root * w + b for v, w, b in zip(row, weight, bias)]
+
+    def rms(row):
+        root = math.sqrt(sum(v * v for v in row) / 8 + 1e-5)
+        return [v / root * w for v, w in zip(row, weight)]
+    constants = {"w": ([8], weight), "b": ([8], bias), "e": scalar(1e-5), **NUMBERS}
+    check("layer norm", [node("ReduceMean", ["x"], ["m"], axes=[-1]), node("Sub", ["x", "m"], ["d"]), node("Pow", ["d", "two"], ["q"]),
+                         node("ReduceMean", ["q"], ["v"], axes=[-1]), node("Add", ["v", "e"], ["f"]), node("Sqrt", ["f"], ["r"]),
+                         node("Div", ["d", "r"], ["n"]), node("Mul", ["n", "w"], ["s"]), node("Add", ["s", "b"], ["y"])], x, constants,
+          rows(x, layer), ["layernorm_f32"])
+    check("RMS norm", [node("Pow", ["x", "two"], ["q"]), node("ReduceMean", ["q"], ["v"], axes=[-1]), node("Add", ["v", "e"], ["f"]),
+                       node("Sqrt", ["f"], ["r"]), node("Div", ["one", "r"], ["i"]), node("Mul", ["x", "i"], ["n"]), node("Mul", ["w", "n"], ["y"])],
+          x, constants, rows(x, rms), ["rmsnorm_f32"])
+
+
+def test_attention():
+    """softmax(scale * q * k^T) * v, of parts of one product, as PP-OCR has it."""
+    x, w = Array([1, 5, 6], numbers(1, 5, 6)), ([6, 18], numbers(6, 18))
+    all_ = matmul(x, Array(*w))
+    parts = [Array([2, 5, 3], [all_[0, t, p * 6 + h * 3 + d] for h in range(2) for t in range(5) for d in range(3)]) for p in range(3)]
+    logits = matmul(parts[0].map(lambda v: v / math.sqrt(3)), parts[1].transpose([0, 2, 1]))
+    y = matmul(rows(logits, softmax), parts[2]).transpose([1, 0, 2])
+    slices = [node("Slice", ["t", "i%d" % i, "i%d" % (i + 1), "i0"], ["s%d" % i]) for i in range(3)]
+    squeezes = [node("Squeeze", ["s%d" % i, "i0"], [n]) for i, n in enumerate("qkv")]
+    check("attention", [node("MatMul", ["x", "w"], ["a"]), node("Reshape", ["a", "five"], ["r"]), node("Transpose", ["r"], ["t"], perm=[2, 0, 3, 1, 4]),
+                        *slices, *squeezes, node("Mul", ["q", "scale"], ["qs"]), node("Transpose", ["k"], ["kt"], perm=[0, 1, 3, 2]),
+                        node("MatMul", ["qs", "kt"], ["l"]), node("Softmax", ["l"], ["p"], axis=3), node("MatMul", ["p", "v"], ["o"]),
+                        node("Transpose", ["o"], ["ot"], perm=[0, 2, 1, 3]), node("Reshape", ["ot", "three_"], ["y"])], x,
+          {"w": w, "five": ([5], [0, -1, 3, 2, 3]), "three_": ([3], [0, 5, 6]), "scale": scalar(1 / math.sqrt(3)),
+           **{"i%d" % i: ([1], [i]) for i in range(4)}}, Array([1, 5, 6], y.values),
+          ["gemm_f32", "matmul_batch_f32+scale", "softmax_f32", "matmul_batch_f32"])
+
+
+def test_copies():
+    x = Array([2, 3, 4], numbers(2, 3, 4))
+    for perm in ([0, 2, 1], [2, 0, 1], [1, 0, 2], [2, 1, 0]):
+        check("Transpose %s" % perm, [node("Transpose", ["x"], ["y"], perm=perm)], x, {}, x.transpose(perm))
+    swapped = x.transpose([0, 2, 1])
+    check("Reshape of a Transpose", [node("Transpose", ["x"], ["t"], perm=[0, 2, 1]), node("Reshape", ["t", "s"], ["y"])], x, {"s": ([2], [4, -1])},
+          Array([4, 6], swapped.values))
+    check("Concat", [node("Relu", ["x"], ["r"]), node("Concat", ["x", "r"], ["y"], axis=1)], x, {},
+          Array([2, 6, 4], x.values[:12] + [max(v, 0) for v in x.values[:12]] + x.values[12:] + [max(v, 0) for v in x.values[12:]]))
+    check("Slice with steps", [node("Slice", ["x", "b", "e", "a", "s"], ["y"])], x, {"b": ([1], [0]), "e": ([1], [99]), "a": ([1], [-1]), "s": ([1], [3])},
+          Array([2, 3, 2], [x[i, j, k] for i in range(2) for j in range(3) for k in (0, 3)]))
+    check("Slice backwards", [node("Slice", ["x", "b", "e", "a", "s"], ["y"])], x,
+          {"b": ([1], [-1]), "e": ([1], [-(1 << 63) + 1]), "a": ([1], [2]), "s": ([1], [-2])},
+          Array([2, 3, 2], [x[i, j, k] for i in range(2) for j in range(3) for k in (3, 1)]))
+    check("Split", [node("Split", ["x", "s"], ["a", "b"], axis=2), node("Sub", ["b", "a"], ["y"])], Array([2, 3, 4], x.values), {"s": ([2], [2, 2])},
+          Array([2, 3, 2], [x[i, j, k + 2] - x[i, j, k] for i in range(2) for j in range(3) for k in range(2)]))
+    check("Pad by reflection", [node("Pad", ["x", "p"], ["y"], mode="reflect")], x, {"p": ([6], [0, 0, 1, 0, 0, 2])},
+          Array([2, 3, 7], [x[i, j, k] for i in range(2) for j in range(3) for k in (1, 0, 1, 2, 3, 2, 1)]))
+    image = Array([1, 2, 2, 3], numbers(1, 2, 2, 3))
+    check("Resize by the nearest pixel", [node("Resize", ["x", "", "s"], ["y"], mode="nearest", coordinate_transformation_mode="asymmetric",
+                                               nearest_mode="floor")], image, {"s": ([4], [1.0, 1.0, 2.0, 3.0])},
+          Array([1, 2, 4, 9], [image[0, c, i // 2, j // 3] for c in range(2) for i in range(4) for j in range(9)]))
+    w = ([2, 3, 2, 2], numbers(2, 3, 2, 2))
+    check("ConvTranspose", [node("ConvTranspose", ["x", "w"], ["y"], strides=[2, 2])], image, {"w": w},
+          Array([1, 3, 4, 6], [sum(image[0, c, i // 2, j // 2] * Array(*w)[c, o, i % 2, j % 2] for c in range(2))
+                               for o in range(3) for i in range(4) for j in range(6)]))
+    check("PRelu", [node("PRelu", ["x", "s"], ["y"])], image, {"s": ([2, 1, 1], [0.25, -0.5])},
+          Array(image.dims, [v if v > 0 else v * s for s, half in zip((0.25, -0.5), (image.values[:6], image.values[6:])) for v in half]))
+    check("MaxPool that ends early", [node("MaxPool", ["x"], ["y"], kernel_shape=[2, 2], strides=[2, 2], ceil_mode=1)], image, {},
+          Array([1, 2, 1, 2], [max(image[0, c, i, j] for i in range(2) for j in cols) for c in range(2) for cols in ((0, 1), (2,))]))
+
+
+def test_branches():
+    x = Array([1, 3], [1.0, 2.0, 4.0])
+    branches = {b: graph([node(op, ["x", "two"], ["z"])], {}, ["z"], {"two": scalar(2)}) for b, op in (("then_branch", "Mul"), ("else_branch", "Sub"))}
+    for limit, want in ((5, [2.0, 4.0, 8.0]), (9, [-1.0, 0.0, 2.0])):
+        check("If of a sum against %d" % limit, [node("ReduceSum", ["x"], ["s"], keepdims=0), node("Greater", ["s", "limit"], ["c"]),
+                                                  node("If", ["c"], ["y"], **branches)], x, {"limit": scalar(limit)}, Array([1, 3], want), opset=12)
+
+
+def refuses(name, made, words, *args):
+    r = run(save(made), *(args or ("--random", "1")), "--output", "y=" + path("refused.npy"))
+    said = r.stderr.decode("utf-8", "replace")
+    ok(r.returncode == 1 and not os.path.exists(path("refused.npy")) and said.startswith("onnxrun: ") and said.count("\n") == 1
+       and all(w in said for w in words), "refused: " + name, r)
+
+
+def test_refusals():
+    x = {"x": [1, 4]}
+    small = model([node("Relu", ["x"], ["y"])], x, ["y"], {})
+    refuses("nothing", b"", ["without nodes"])
+    refuses("a text", b"this is no model", ["not a model"])
+    refuses("half of a file", small[:len(small) // 2], ["not a model"])
+    refuses("no input", small, ["'x'", "--input"], "--explain")
+    refuses("an input of that name", small, ["no such input"], "--input", "z=z.npy")
+    refuses("an unknown operator", model([node("Frobnicate", ["x"], ["y"])], x, ["y"], {}), ["node 'y'", "Frobnicate", "not supported"])
+    refuses("an input that nothing computes", model([node("Relu", ["z"], ["y"])], x, ["y"], {}), ["node 'y'", "'z'"])
+    refuses("an output that nothing computes", model([node("Relu", ["x"], ["z"])], x, ["y"], {}), ["'y'"])
+    refuses("two values of a name", model([node("Relu", ["x"], ["x"])], x, ["y"], {}), ["two values", "'x'"])
+    refuses("operators of version 1", model([node("Relu", ["x"], ["y"])], x, ["y"], {}, 1), ["version 1", "7 to 21"])
+    refuses("shapes that do not fit", model([node("Add", ["x", "w"], ["y"])], x, ["y"], {"w": ([3], [1.0] * 3)}), ["node 'y' (Add)", "1x4", "3"])
+    refuses("2^40 elements", model([node("Expand", ["x", "s"], ["y"])], {"x": [1]}, ["y"], {"s": ([1], [1 << 40])}), ["node 'y'", "more than"])
+    refuses("a constant without its data", model([node("Add", ["x", "w"], ["y"])], x, ["y"], {"w": ([1 << 40], [])}), ["'w'"])
+    refuses("an axis that is not there", model([node("Softmax", ["x"], ["y"], axis=2)], x, ["y"], {}), ["axis is 2", "2 dimensions"])
+    refuses("a kernel of another shape", model([node("Conv", ["x", "w"], ["y"], kernel_shape=[5, 5])], {"x": [1, 4, 5, 5]}, ["y"], {"w": W1}),
+            ["node 'y' (Conv)", "kernel_shape"])
+    refuses("strides of 0", model([node("Conv", ["x", "w"], ["y"], strides=[0, 1])], {"x": [1, 4, 5, 5]}, ["y"], {"w": W1}), ["strides has 0"])
+    refuses("groups that do not divide", model([node("Conv", ["x", "w"], ["y"], group=3)], {"x": [1, 4, 5, 5]}, ["y"], {"w": W1}), ["group 3"])
+    refuses("a mode of Resize", model([node("Resize", ["x", "", "s"], ["y"], mode="cubic")], {"x": [1, 1, 2, 2]}, ["y"], {"s": ([4], [1.0, 1.0, 2.0, 2.0])}),
+            ["Resize", "nearest"])
+    refuses("an index beyond", model([node("Gather", ["x", "i"], ["y"], axis=1)], x, ["y"], {"i": ([1], [4])}), ["index 4", "-4 to 3"])
+
+
+def fuzz(cases):
+    """Models with bytes changed: each runs or is refused in one line, and none crashes."""
+    nodes = [node("Conv", ["x", "w", "b"], ["v"], pads=[1, 1, 1, 1]), *swish_nodes("v", "u"), node("Reshape", ["u", "s"], ["r"]),
+             node("MatMul", ["r", "k"], ["p"]), node("Softmax", ["p"], ["y"], axis=1)]
+    made = model(nodes, {"x": [1, 4, 5, 6]}, ["y"],
+                 {"w": W3, "b": ([6], numbers(6)), "s": ([2], [6, 30]), "k": ([30, 3], numbers(30, 3)), **NUMBERS})
+    good = run(save(made), "--random", "1", "--checksum")
+    ok(good.returncode == 0, "the model runs before it is damaged", good)
+    crashed, refused = None, 0
+    for _ in range(cases):
+        broken = bytearray(made)
+        for _ in range(RNG.randint(1, 4)):
+            at = RNG.randrange(len(broken))
+            if RNG.random() < 0.2:
+                del broken[at:at + RNG.randint(1, 20)]
+            else:
+                broken[at] = RNG.randrange(256)
+        r = run(save(bytes(broken)), "--random", "1", "--checksum")
+        refused += r.returncode == 1
+        if r.returncode not in (0, 1) or (r.returncode == 1 and r.stderr.count(b"\n") != 1):
+            crashed = r
+            break
+    ok(crashed is None and refused > cases // 10, "%d damaged models, of which %d were refused" % (cases, refused), crashed)
+
+
+def pixel(i, width, height):
+    """As in onnx_record.mjs."""
+    col, row = i % width, i // width % height
+    return -2.0 if (row >> 4) % 3 == 1 and ((col >> 2) * 7 + (row >> 2) * 3) % 5 < 2 else 2 + i % 7 / 50
+
+
+def models():
+    folder = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "isakern", "ocr")
+    with open(os.path.join(HERE, "onnx_outputs.json")) as f:
+        recorded = json.load(f)
+    for name, r in recorded.items():
+        file = os.path.join(folder, name)
+        if not os.path.exists(file):
+            skip(name, "examples/onnx/fetch.sh has not fetched it")
+            continue
+        count = math.prod(r["input"])
+        write_npy(path("x.npy"), r["input"], [pixel(i, *r["input"][:1:-1]) for i in range(count)])
+        ran = run(file, "--input", "x=" + path("x.npy"), "--out", SCRATCH.name)
+        fine = ran.returncode == 0
+        if fine:
+            dims, got = read_npy(path("0.npy"))
+            fine = dims == r["output"] and all(abs(got[i] - w) <= 1e-4 * r["most"] for i, w in r["samples"])
+        ok(fine, name + " as recorded from ONNX Runtime", ran)
+
+
+if sys.argv[2:3] == ["fuzz"]:
+    fuzz(int(sys.argv[3]))
+elif sys.argv[2:3] == ["models"]:
+    models()
+else:
+    for test in [f for n, f in sorted(globals().items()) if n.startswith("test_")]:
+        test()
+    fuzz(200)
+done()
