@@ -14,7 +14,8 @@ import subprocess
 import sys
 import tempfile
 
-from onnx_file import data, graph, model, node, number, read_npy, write_npy
+import target
+from onnx_file import graph, model, node, read_npy, write_npy
 from tap import done, ok, skip
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -387,6 +388,10 @@ def models():
             dims, got = read_npy(path("0.npy"))
             fine = dims == r["output"] and all(abs(got[i] - w) <= 1e-4 * r["most"] for i, w in r["samples"])
         ok(fine, name + " as recorded from ONNX Runtime", ran)
+        sums = {(isa, threads): run(file, "--input", "x=" + path("x.npy"), "--checksum", "--threads", threads, ISAKERN_MAX_ISA=isa).stdout
+                for isa in target.ALIKE for threads in "12"}
+        ok(len(set(sums.values())) == 1 and b"  " in sums[target.ALIKE[0], "1"],
+           "%s: the same bits at every ISA from %s up, with 1 and 2 threads" % (name, target.ALIKE[0]), sums)
 
 
 if sys.argv[2:3] == ["fuzz"]:

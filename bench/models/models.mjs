@@ -16,7 +16,7 @@ import { read, write } from './npy.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const [onnxrun, folder, ...wanted] = process.argv.slice(2);
-const ROUNDS = 5, ROUND_MS = 120, PAST = 8;
+const ROUNDS = 5, ROUND_MS = 120;
 
 function die(text) {
   console.error('models.mjs: ' + text);
@@ -49,17 +49,23 @@ function random() {
 
 function elements(kind, count) {
   const whole = { token: () => Math.floor(random() * 1000), ones: () => 1, from0: (i) => i, from64: (i) => 64 + i }[kind];
+  if (kind === 'no' || kind === 'yes') return new Uint8Array(count).fill(kind === 'yes');
   if (kind === 'even') return Float32Array.from({ length: count }, random);
   if (kind === 'normal')
     return Float32Array.from({ length: count }, () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random()));
   return BigInt64Array.from({ length: count }, (_, i) => BigInt(whole ? whole(i) : kind));
 }
 
+// All names that a name with {a,b} in it stands for.
+function names(text) {
+  const found = text.match(/^(.*?)\{(.*?)\}(.*)$/);
+  return found ? found[2].split(',').flatMap((middle) => names(found[1] + middle + found[3])) : [text];
+}
+
 function inputs(row) {
   const all = row.inputs.flatMap((spec) => {
     const [name, kind, shape] = spec.match(/^(.*)=(.*?):(.*)$/).slice(1);
-    const names = name !== 'past' ? [name] : Array.from({ length: PAST }, (_, i) => ['key', 'value'].map((s) => `past_key_values.${i}.${s}`)).flat();
-    return names.map((n) => ({ name: n, kind, dims: shape ? shape.split('x').map(Number) : [] }));
+    return names(name).map((n) => ({ name: n, kind, dims: shape ? shape.split('x').map(Number) : [] }));
   });
   return all.map((i) => ({ ...i, data: elements(i.kind, i.dims.reduce((a, b) => a * b, 1)) }));
 }
@@ -104,7 +110,8 @@ async function compare(row, scratch) {
     write(join(scratch, `in${i}.npy`), input);
     return ['--input', `${input.name}=${join(scratch, `in${i}.npy`)}`];
   });
-  const feeds = Object.fromEntries(given.map((i) => [i.name, new ort.Tensor(i.data instanceof Float32Array ? 'float32' : 'int64', i.data, i.dims)]));
+  const types = new Map([[Float32Array, 'float32'], [BigInt64Array, 'int64'], [Uint8Array, 'bool']]);
+  const feeds = Object.fromEntries(given.map((i) => [i.name, new ort.Tensor(types.get(i.data.constructor), i.data, i.dims)]));
   const result = { ...row };
   for (const threads of [1, 2]) {
     const session = await ort.InferenceSession.create(row.file, { intraOpNumThreads: threads, interOpNumThreads: 1, logSeverityLevel: 3 });

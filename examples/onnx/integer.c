@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <math.h>
 #include <string.h>
 
 #include "integer.h"
@@ -119,10 +118,7 @@ static void run_not(const struct step *s)
 
 static void run_is_nan(const struct step *s)
 {
-	const float *x = value_data(s->in[0]);
-
-	for (size_t i = 0; i < value_count(s->out[0]); i++)
-		value_set_int(s->out[0], i, isnan(x[i]) != 0);
+	KERNEL(isnan_f32)(value_data(s->out[0]), value_data(s->in[0]), value_count(s->out[0]));
 }
 
 static void infer_mask(struct graph *g, struct node *n)
@@ -134,7 +130,7 @@ static void infer_mask(struct graph *g, struct node *n)
 static void plan_mask(struct plan *p, struct node *n)
 {
 	n->in[0] = (struct value *)plan_dense(p, n, n->in[0]);
-	plan_pairs(p, n, is_op(n, "Not") ? run_not : run_is_nan, NULL, "mask");
+	plan_pairs(p, n, is_op(n, "Not") ? run_not : run_is_nan, NULL, is_op(n, "Not") ? "mask" : "isnan_f32");
 }
 
 /* Elements of 4 bytes. */

@@ -248,7 +248,7 @@ static int is_initializer(const Onnx__GraphProto *proto, const char *name)
 	return 0;
 }
 
-/* All inputs but those that have a value in the file. An integer without dims is a parameter of the graph: a constant. */
+/* All inputs but those that have a value in the file. An integer without dims and a single BOOL are parameters of the graph: constants. */
 static size_t read_inputs(struct graph *g, const struct settings *s, const Onnx__GraphProto *proto, struct value **inputs)
 {
 	const char *names[MOST_INPUTS] = {NULL};
@@ -273,7 +273,7 @@ static size_t read_inputs(struct graph *g, const struct settings *s, const Onnx_
 			errx(1, "%s: input '%s' is not given; --input %s=FILE.npy sets it, --random SEED makes one", s->model, names[i], names[i]);
 		inputs[i] = path ? npy_read(g, names[i], path) : random_input(g, s, info[i], count == 1, &seed);
 		check_input(s, inputs[i], info[i]);
-		if (inputs[i]->rank == 0 && inputs[i]->type == S64)
+		if (value_count(inputs[i]) == 1 && (inputs[i]->type == BOOL || (inputs[i]->rank == 0 && inputs[i]->type == S64)))
 			inputs[i]->storage->place = PLACE_CONSTANT;
 	}
 	return count;
