@@ -470,17 +470,20 @@ static void random_one(struct variant *v, const size_t *sizes, enum values value
 	one(v, &c);
 }
 
-/* Whether the one size of the shape is that of the rows and of the columns of a matrix. */
+/* Whether a size of the shape is that of the rows and of the columns of a matrix. */
 static int has_square(void)
 {
-	for (int i = 0; i < kernel->shape->count; i++)
-		if (argument(kernel, i)->extents == 2 && arguments.size_count == 1)
+	for (int i = 0; i < kernel->shape->count; i++) {
+		const struct isk_argument *a = argument(kernel, i);
+
+		if (a->extents == 2 && a->extent[0].size == a->extent[1].size)
 			return 1;
+	}
 	return 0;
 }
 
-/* The largest square in most of the calls of fast suites. */
-enum { SQUARE = 70 };
+/* The largest square in most of the calls of fast suites, and in their largest products. */
+enum { SQUARE = 70, LARGE_SQUARE = 150 };
 
 /* Every length of one extent, while the others are small. */
 static void every_size(struct variant *v)
@@ -528,7 +531,9 @@ static void every_pair(struct variant *v)
 				continue;
 			random_pair(v, random_below(4), a, b, (enum values)random_below(VALUES));
 		}
-	for (int i = 0; i < 60; i++) {
+	for (int i = 0; i < 8 && has_square(); i++)
+		random_pair(v, 1, random_below(LARGE_SQUARE), random_below(LARGE_SQUARE), (enum values)random_below(VALUES));
+	for (int i = 0; i < 60 && !has_square(); i++) {
 		const size_t pairs[][3] = {{random_below(3), random_below(500), random_below(500)},
 		                           {1 + random_below(3), random_below(20), random_below(9000)},
 		                           {1 + random_below(3), random_below(9000), random_below(20)},
@@ -771,15 +776,23 @@ static void long_ones(struct variant *v)
 
 	for (int values = 0; values < VALUES && arguments.size_count == 1; values++)
 		random_one(v, length, (enum values)values);
-	if (arguments.size_count > 1)
+	if (arguments.size_count > 1 && !has_square())
 		random_pair(v, 1, rows, ((size_t)6 << 20) / 600 / bytes, UNIT);
+}
+
+/* The rows that a matrix is stored as or, if `across` is 1, its columns. */
+static size_t rows_of(union isk_args *args, int i, int across)
+{
+	const struct isk_argument *a = argument(kernel, i);
+
+	return *size_at(kernel, args, a->extent[isk_argument_is_turned(kernel, args, a) ? 1 - across : across].size);
 }
 
 static void copy_far(struct call *c, union isk_args *far, int i, int back)
 {
 	const struct isk_argument *a = argument(kernel, i);
 	const enum isk_type type = argument_type(kernel, i);
-	const size_t rows = *size_at(kernel, &c->args, a->extent[0].size), cols = *size_at(kernel, &c->args, a->extent[1].size);
+	const size_t rows = rows_of(&c->args, i, 0), cols = rows_of(&c->args, i, 1);
 	const size_t near = isk_bytes_of(type, *size_at(kernel, &c->args, a->extent[0].stride));
 	const size_t row = isk_bytes_of(type, cols), there_apart = isk_bytes_of(type, FAR);
 	void *there = *pointer_at(kernel, far, i), *here = *pointer_at(kernel, &c->args, i);
@@ -830,8 +843,7 @@ static void far_strides(struct variant *v, size_t rows, size_t cols)
 			continue;
 		*size_at(kernel, &far, a->extent[0].stride) = FAR;
 		*pointer_at(kernel, &far, i) =
-			far_rows(*size_at(kernel, &far, a->extent[0].size),
-		             isk_bytes_of(argument_type(kernel, i), *size_at(kernel, &far, a->extent[1].size)),
+			far_rows(rows_of(&far, i, 0), isk_bytes_of(argument_type(kernel, i), rows_of(&far, i, 1)),
 		             isk_bytes_of(argument_type(kernel, i), FAR));
 		if (!*pointer_at(kernel, &far, i))
 			return;
@@ -843,6 +855,7 @@ static void far_strides(struct variant *v, size_t rows, size_t cols)
 	for (struct variant *each = v; each; each = each->next) {
 		begin_far(&c, &far);
 		variant_call(each, each->fn, &far);
+		c.args.result = far.result;
 		for (int j = 0; j < arguments.out_count; j++)
 			if (strided(arguments.outs[j]))
 				copy_far(&c, &far, arguments.outs[j], 1);
@@ -851,11 +864,10 @@ static void far_strides(struct variant *v, size_t rows, size_t cols)
 	truth_free(&t);
 	for (int i = 0; i < kernel->shape->count; i++)
 		if (strided(i)) {
-			const struct isk_argument *a = argument(kernel, i);
 			const enum isk_type type = argument_type(kernel, i);
 
-			far_free(*pointer_at(kernel, &far, i), *size_at(kernel, &far, a->extent[0].size),
-			         isk_bytes_of(type, *size_at(kernel, &far, a->extent[1].size)), isk_bytes_of(type, FAR));
+			far_free(*pointer_at(kernel, &far, i), rows_of(&far, i, 0), isk_bytes_of(type, rows_of(&far, i, 1)),
+			         isk_bytes_of(type, FAR));
 		}
 }
 

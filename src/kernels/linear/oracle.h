@@ -143,6 +143,14 @@ ISK_UNUSED static int R(is_stored)(unsigned lower, size_t i, size_t j)
 TERM_OF(symv)
 TERM_OF(trmv)
 TERM_OF(trsv)
+TERM_OF(symm)
+TERM_OF(symm_right)
+TERM_OF(syrk)
+TERM_OF(syr2k)
+TERM_OF(trmm)
+TERM_OF(trmm_right)
+TERM_OF(trsm)
+TERM_OF(trsm_right)
 #undef TERM_OF
 
 /* alpha * x is rounded to a number that may be denormal, so its error is at least that of the least normal number. */
@@ -208,13 +216,15 @@ ISK_UNUSED static REAL R(greatest_sum)(enum isk_type type)
 
 /*
  * Divides b minus the sum of some terms by the diagonal. each: the sum of the terms' |a| times the errors of the solution
- * there. A term may be denormal, so its size is at least that of the least normal number. Where a sum may overflow or a
+ * there. A term or a quotient may be denormal, so its size is at least that of the least normal number. Where a sum may overflow or a
  * divisor is 0, anything may be the result, whose error is infinite, unless a NaN is among the inputs.
  */
-ISK_UNUSED static struct R(solved) R(divided)(struct R(terms) all, REAL each, REAL by, size_t n, int is_nan, enum isk_type type)
+ISK_UNUSED static struct R(solved) R(divided)(struct R(terms) all, REAL each, REAL by, size_t roundings, int is_nan,
+                                              enum isk_type type)
 {
-	const REAL size = (REAL)(n + 1) * ((REAL)all.size + (REAL)(n + 1) * (REAL)isk_two_to(1 - isk_format_of(type).bias));
-	const struct R(solved) y = {(REAL)all.sum / by, (size + each) / fabs(by) + fabs((REAL)all.sum / by), is_nan};
+	const REAL least = (REAL)isk_two_to(1 - isk_format_of(type).bias), value = (REAL)all.sum / by;
+	const REAL size = (REAL)roundings * ((REAL)all.size + (REAL)roundings * least);
+	const struct R(solved) y = {value, (size + each) / fabs(by) + fmax(fabs(value), least), is_nan};
 
 	if (is_nan || (y.scale < R(greatest_sum)(type) && size < R(greatest_sum)(type)))
 		return y;
@@ -224,7 +234,7 @@ ISK_UNUSED static struct R(solved) R(divided)(struct R(terms) all, REAL each, RE
 /* The equation of row i of the matrix or, if it is transposed, of column i; those that it needs are solved. */
 ISK_SHARED static struct R(solved) R(solve_one)(const struct R(solved) *y, REAL b, struct isk_array a, size_t i,
                                                 size_t n, size_t row_step, size_t step, int is_before, int unit,
-                                                REAL (*oracle)(REAL a, REAL x))
+                                                size_t roundings, REAL (*oracle)(REAL a, REAL x))
 {
 	const REAL diagonal = unit ? 1 : AT(a, i * (row_step + step));
 	struct R(terms) all = {0, 0};
@@ -241,7 +251,7 @@ ISK_SHARED static struct R(solved) R(solve_one)(const struct R(solved) *y, REAL 
 	}
 	if (is_nan)
 		all.sum = (long double)NAN;
-	return R(divided)(all, each, diagonal, n, is_nan, a.type);
+	return R(divided)(all, each, diagonal, roundings, is_nan, a.type);
 }
 
 ISK_SHARED static void R(form_trsv)(struct isk_sink *s, const enum isk_type *types, struct isk_args_trsv *g,
@@ -260,7 +270,7 @@ ISK_SHARED static void R(form_trsv)(struct isk_sink *s, const enum isk_type *typ
 		const size_t i = is_before ? step : g->n - 1 - step;
 
 		y[i] = R(solve_one)(y, AT(x, i), a, i, g->n, g->transposed ? 1 : g->lda, g->transposed ? g->lda : 1, is_before,
-		                    g->unit != 0, oracle);
+		                    g->unit != 0, g->n, oracle);
 		s->put(s, g->x, i, types[0], (long double)y[i].value, (long double)y[i].scale, 1);
 	}
 	free(y);
@@ -313,3 +323,221 @@ ISK_SHARED static void R(form_syr)(struct isk_sink *s, const enum isk_type *type
 	if (!R(triangle_status)(s, &g->result, g->n, g->lda, g->lower))
 		R(put_triangle)(s, types, &all, 0, oracle);
 }
+
+/* How many elements of a matrix are stored: of one triangle, the other one is its mirror image, or is not there at all. */
+#if !ISK_WIDE
+enum stored { ALL_STORED, MIRRORED, ONE_TRIANGLE };
+#endif
+
+struct R(matrix) {
+	struct isk_array a;
+	size_t ld;
+	unsigned turned;
+	enum stored kind;
+	unsigned lower, unit;
+};
+
+/* Whether there is an element [i][j]. */
+ISK_UNUSED static int R(is_there)(const struct R(matrix) *m, size_t i, size_t j)
+{
+	return m->kind != ONE_TRIANGLE || R(is_stored)(m->lower, m->turned ? j : i, m->turned ? i : j);
+}
+
+ISK_UNUSED static REAL R(entry)(const struct R(matrix) *m, size_t i, size_t j)
+{
+	const size_t row = m->turned ? j : i, col = m->turned ? i : j;
+	const int elsewhere = m->kind == MIRRORED && !R(is_stored)(m->lower, row, col);
+
+	if (m->unit && i == j)
+		return 1;
+	return AT(m->a, elsewhere ? col * m->ld + row : row * m->ld + col);
+}
+
+/* To all, the terms of element [i][j] of alpha * a * b. */
+ISK_UNUSED static void R(add_products)(struct R(terms) *all, const struct R(matrix) *a, const struct R(matrix) *b, size_t i,
+                                       size_t j, size_t k, REAL alpha, REAL (*oracle)(REAL a, REAL x))
+{
+	for (size_t p = 0; p < k && alpha != 0; p++)
+		if (R(is_there)(a, i, p) && R(is_there)(b, p, j))
+			R(add_term)(all, (long double)(alpha * oracle(R(entry)(a, i, p), R(entry)(b, p, j))));
+}
+
+/* Puts element [i][j] of c = all + beta * c, whose terms are rounded up to `roundings` times. */
+ISK_SHARED static void R(put_sum)(struct isk_sink *s, void *c, size_t at, enum isk_type type, struct R(terms) all,
+                                  size_t roundings, REAL beta, int times)
+{
+	const long double added = beta != 0 ? (long double)(beta * AT(((struct isk_array){c, type, 1}), at)) : 0;
+	const long double value = all.sum + added;
+
+	s->put(s, c, at, type, value, (long double)roundings * all.size + (long double)times * fabsl(added) + fabsl(value),
+	       2 * roundings + 64);
+}
+
+ISK_SHARED static int R(symm_status)(struct isk_sink *s, union isk_result *result, size_t order, size_t n, size_t ldc, size_t lda,
+                                     size_t ldb, unsigned lower)
+{
+	const int status = lower > 1 ? ISK_ERR_SHAPE : lda < order || ldb < n || ldc < n ? ISK_ERR_STRIDE : ISK_OK;
+
+	s->put_bits(s, result, 0, ISK_S32, (uint32_t)status);
+	return status;
+}
+
+ISK_SHARED static void R(put_symm)(struct isk_sink *s, void *c, enum isk_type type, const struct R(matrix) *a,
+                                   const struct R(matrix) *b, size_t m, size_t n, size_t k, size_t ldc, REAL alpha, REAL beta,
+                                   REAL (*oracle)(REAL a, REAL x))
+{
+	for (size_t i = 0; n && i < m; i++)
+		for (size_t j = 0; j < n; j++) {
+			struct R(terms) all = {0, 0};
+
+			R(add_products)(&all, a, b, i, j, k, alpha, oracle);
+			R(put_sum)(s, c, i * ldc + j, type, all, k + 2, beta, 1);
+		}
+}
+
+#define FORM_SYMM(shape, order, left, right)                                   \
+	ISK_SHARED static void R(form_##shape)(struct isk_sink *s, const enum isk_type *types, struct isk_args_##shape *g, \
+	                                       REAL (*oracle)(REAL a, REAL x))     \
+	{                                                                          \
+		const struct R(matrix) a = {{g->a, types[0], 1}, g->lda, 0, MIRRORED, g->lower, 0}; \
+		const struct R(matrix) b = {{g->b, types[0], 1}, g->ldb, 0, ALL_STORED, 0, 0}; \
+                                                                               \
+		if (!R(symm_status)(s, &g->result, g->order, g->n, g->ldc, g->lda, g->ldb, g->lower)) \
+			R(put_symm)(s, g->c, types[0], &left, &right, g->m, g->n, g->order, g->ldc, (REAL)g->alpha, (REAL)g->beta, oracle); \
+	}
+FORM_SYMM(symm, m, a, b)
+FORM_SYMM(symm_right, n, b, a)
+#undef FORM_SYMM
+
+/* The stored triangle of a times the transpose of b and, if there are two products, of b times that of a. */
+ISK_SHARED static void R(put_update)(struct isk_sink *s, const enum isk_type *types, union isk_result *result,
+                                     const struct isk_args_syr2k *g, int two, REAL (*oracle)(REAL a, REAL x))
+{
+	const struct isk_array of_a = {g->a, types[0], 1}, of_b = {g->b, types[0], 1};
+	const struct R(matrix) a = {of_a, g->lda, g->transposed, ALL_STORED, 0, 0}, b = {of_b, g->ldb, g->transposed, ALL_STORED, 0, 0};
+	const struct R(matrix) turned_a = {of_a, g->lda, !g->transposed, ALL_STORED, 0, 0};
+	const struct R(matrix) turned_b = {of_b, g->ldb, !g->transposed, ALL_STORED, 0, 0};
+	const size_t row = g->transposed ? g->n : g->k;
+	const int status = g->lower > 1 || g->transposed > 1 ? ISK_ERR_SHAPE
+	                   : g->ldc < g->n || g->lda < row || g->ldb < row ? ISK_ERR_STRIDE : ISK_OK;
+
+	s->put_bits(s, result, 0, ISK_S32, (uint32_t)status);
+	for (size_t i = 0; i < g->n && !status; i++)
+		for (size_t j = 0; j < g->n; j++) {
+			const size_t at = i * g->ldc + j;
+			struct R(terms) all = {0, 0};
+
+			if (!R(is_stored)(g->lower, i, j)) {
+				s->put_bits(s, g->c, at, types[0], isk_element_bits(types[0], g->c, at));
+				continue;
+			}
+			R(add_products)(&all, &a, &turned_b, i, j, g->k, (REAL)g->alpha, oracle);
+			if (two)
+				R(add_products)(&all, &b, &turned_a, i, j, g->k, (REAL)g->alpha, oracle);
+			R(put_sum)(s, g->c, at, types[0], all, g->k + 2 + (two != 0), (REAL)g->beta, 1 + two);
+		}
+}
+
+ISK_SHARED static void R(form_syr2k)(struct isk_sink *s, const enum isk_type *types, struct isk_args_syr2k *g,
+                                     REAL (*oracle)(REAL a, REAL x))
+{
+	R(put_update)(s, types, &g->result, g, 1, oracle);
+}
+
+ISK_SHARED static void R(form_syrk)(struct isk_sink *s, const enum isk_type *types, struct isk_args_syrk *g,
+                                    REAL (*oracle)(REAL a, REAL x))
+{
+	const struct isk_args_syr2k all = {.c = g->c, .a = g->a, .b = g->a, .n = g->n, .k = g->k, .ldc = g->ldc, .lda = g->lda,
+	                             .ldb = g->lda, .lower = g->lower, .transposed = g->transposed, .alpha = g->alpha, .beta = g->beta};
+
+	R(put_update)(s, types, &g->result, &all, 0, oracle);
+}
+
+/* A product or an equation of a triangular matrix, of `order` rows, and of b, whose rows or columns are `length` vectors. */
+struct R(vectors) {
+	struct R(matrix) a;
+	size_t order, length;
+	void *b;
+	size_t step, apart; /* elements from one element of a vector to the next, and from one vector to the next */
+	REAL alpha;
+	int is_before; /* whether an element needs those before it */
+};
+
+/* The status of a call, and the vectors: those of A on the right are rows, and A is seen transposed. */
+ISK_SHARED static int R(vectors_of)(struct isk_sink *s, union isk_result *result, struct R(vectors) *v, enum isk_type type,
+                                    const struct isk_args_trmm *g, int right)
+{
+	const size_t order = right ? g->n : g->m;
+	const int status = (g->lower | g->transposed | g->unit) > 1 ? ISK_ERR_SHAPE
+	                   : g->lda < order || g->ldb < g->n        ? ISK_ERR_STRIDE : ISK_OK;
+	const unsigned turned = (g->transposed != 0) != right;
+
+	s->put_bits(s, result, 0, ISK_S32, (uint32_t)status);
+	*v = (struct R(vectors)){{{g->a, type, 1}, g->lda, turned, ONE_TRIANGLE, g->lower, g->unit}, order, right ? g->m : g->n, g->b,
+	                         right ? 1 : g->ldb, right ? g->ldb : 1, (REAL)g->alpha, (g->lower != 0) != (turned != 0)};
+	return status;
+}
+
+/* Products in the order in which no element is overwritten that a later one needs. */
+ISK_SHARED static void R(put_multiplied)(struct isk_sink *s, const struct R(vectors) *v, REAL (*oracle)(REAL a, REAL x))
+{
+	const enum isk_type type = v->a.a.type;
+	const REAL least = (REAL)isk_two_to(1 - isk_format_of(type).bias);
+
+	for (size_t of = 0; of < v->length; of++)
+		for (size_t step = 0; step < v->order; step++) {
+			const size_t i = v->is_before ? v->order - 1 - step : step, at = of * v->apart + i * v->step;
+			struct R(terms) all = {0, 0};
+
+			for (size_t p = 0; p < v->order && v->alpha != 0; p++) {
+				const REAL x = AT(((struct isk_array){v->b, type, 1}), of * v->apart + p * v->step);
+
+				if (R(is_there)(&v->a, i, p))
+					R(add_term)(&all, (long double)(v->alpha * oracle(R(entry)(&v->a, i, p), x)));
+				/* alpha * diagonal may be denormal. */
+				if (i == p && isfinite(x))
+					all.size += (long double)(least * fabs(x));
+			}
+			s->put(s, v->b, at, type, all.sum, (long double)(v->order + 3) * all.size, 4 * v->order + 64);
+		}
+}
+
+/* Solutions. If alpha is 0, they are 0 whatever the matrix is. */
+ISK_SHARED static void R(put_solved)(struct isk_sink *s, const struct R(vectors) *v, REAL (*oracle)(REAL a, REAL x))
+{
+	const enum isk_type type = v->a.a.type;
+	const size_t row_step = v->a.turned ? 1 : v->a.ld, step = v->a.turned ? v->a.ld : 1;
+	struct R(solved) *y = v->length ? malloc(v->order * sizeof(*y)) : NULL;
+
+	if (v->length && !y)
+		abort();
+	for (size_t of = 0; of < v->length; of++)
+		for (size_t turn = 0; turn < v->order; turn++) {
+			const size_t i = v->is_before ? turn : v->order - 1 - turn, at = of * v->apart + i * v->step;
+
+			y[i] = (struct R(solved)){0, 0, 0};
+			if (v->alpha != 0)
+				y[i] = R(solve_one)(y, v->alpha * AT(((struct isk_array){v->b, type, 1}), at), v->a.a, i, v->order, row_step, step,
+				                    v->is_before, v->a.unit != 0, v->order + 1, oracle);
+			s->put(s, v->b, at, type, (long double)y[i].value, (long double)y[i].scale, 1);
+		}
+	free(y);
+}
+
+/* The forms of shapes whose arguments are those of trmm. */
+#define FORM_VECTORS(shape, right, put)                                        \
+	ISK_SHARED static void R(form_##shape)(struct isk_sink *s, const enum isk_type *types, struct isk_args_##shape *g, \
+	                                       REAL (*oracle)(REAL a, REAL x))     \
+	{                                                                          \
+		const struct isk_args_trmm all = {.b = g->b, .a = g->a, .m = g->m, .n = g->n, .ldb = g->ldb, .lda = g->lda, .lower = g->lower, \
+		                                  .transposed = g->transposed, .unit = g->unit, .alpha = g->alpha}; \
+		struct R(vectors) v;                                                   \
+                                                                               \
+		if (!R(vectors_of)(s, &g->result, &v, types[0], &all, right) && v.order) \
+			R(put)(s, &v, oracle);                                             \
+	}
+FORM_VECTORS(trmm, 0, put_multiplied)
+FORM_VECTORS(trmm_right, 1, put_multiplied)
+FORM_VECTORS(trsm, 0, put_solved)
+FORM_VECTORS(trsm_right, 1, put_solved)
+#undef FORM_VECTORS

@@ -449,6 +449,13 @@ void KERNEL(multiply_copied)(const struct matmul *p)
 	blocks(p, 1);
 }
 
+multiply_in_place_fn KERNEL(multiply_in_place);
+
+void KERNEL(multiply_in_place)(const struct matmul *p)
+{
+	tiles(p->c, p->a, p->b, p->m, p->n, p->k, p->ldc, p->lda, p->ldb, p->transposed);
+}
+
 isk_planner KERNEL(plan_matmul);
 
 /* Whether one tile is a fast way: see COLLIDING_ROWS. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The arguments of a product of unpacked matrices, between matmul.c and matmul_complex.c. */
+/* The arguments of a product of unpacked matrices, between matmul.c and the sources that make products of it. */
 #ifndef ISK_UNPACKED_H
 #define ISK_UNPACKED_H
 
@@ -30,5 +30,11 @@ struct matmul {
 
 /* Computes a product whose arguments are in order, with m and n above 0, by copies of parts of B. */
 typedef void multiply_copied_fn(const struct matmul *p);
+
+/*
+ * Computes a product without post-operations of up to COLUMNS columns, of which A and B are read in place. transposed may have
+ * MORE: the sums continue from the values in C.
+ */
+typedef void multiply_in_place_fn(const struct matmul *p);
 
 #endif
