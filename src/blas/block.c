@@ -39,7 +39,7 @@ static void on_diagonal(const struct by_rows *p, struct operand a, size_t i, siz
 	const size_t width = s.to - s.from;
 
 	if (p->beta != 0) {
-		memset(square, 0, sizeof(square));
+		memset(square, 0, count * width * sizeof(elem));
 		copy_computed(p, square, width, c, p->ldc, i, count, s);
 	}
 	CORE(rectangle)(p, a, count, columns, s, square, width);
