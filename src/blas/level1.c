@@ -6,8 +6,27 @@
 #include "vector.h"
 #include <string.h>
 
+/* Through a block that stays in the first cache, because copies of whole blocks are faster than one element after the other. */
+static void swap_blocks(elem *x, elem *y, size_t n)
+{
+	enum { BLOCK = 256 };
+	elem kept[BLOCK];
+
+	for (size_t i = 0; i < n; i += BLOCK) {
+		const size_t bytes = (n - i < BLOCK ? n - i : BLOCK) * sizeof(elem);
+
+		memcpy(kept, x + i, bytes);
+		memmove(x + i, y + i, bytes); /* x may be y */
+		memcpy(y + i, kept, bytes);
+	}
+}
+
 void CORE(swap)(int64_t n, elem *x, int64_t incx, elem *y, int64_t incy)
 {
+	if (n > 0 && incx == 1 && incy == 1) {
+		swap_blocks(x, y, (size_t)n);
+		return;
+	}
 	x += start_of(n, incx);
 	y += start_of(n, incy);
 	for (int64_t i = 0; i < n; i++, x += incx, y += incy) {
