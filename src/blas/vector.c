@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static elem *room_for(struct copy *copy, int64_t n)
+elem *CORE(room_for)(struct copy *copy, int64_t n)
 {
 	const int64_t few = sizeof(copy->few) / sizeof(elem);
 
@@ -21,7 +21,7 @@ const elem *CORE(gather)(struct copy *copy, const elem *x, int64_t n, int64_t in
 	copy->all = NULL;
 	if (n < 1 || (inc == 1 && (!conjugated || PARTS == 1)))
 		return x;
-	to = room_for(copy, n);
+	to = CORE(room_for)(copy, n);
 	x += start_of(n, inc);
 	for (int64_t i = 0; i < n; i++, x += inc)
 		to[i] = conjugated ? conj_of(*x) : *x;

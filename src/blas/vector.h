@@ -18,6 +18,9 @@ struct copy {
 	elem *all; /* the copy; NULL if there is none */
 };
 
+/* Room for n elements in a copy, which is that copy then. */
+elem *CORE(room_for)(struct copy *copy, int64_t n);
+
 /*
  * The n elements without gaps: x itself if it has none, else a copy, conjugated if asked. The caller ends with drop().
  */
@@ -33,6 +36,13 @@ void CORE(times)(elem *y, int64_t n, elem alpha);
 
 /* y = y + alpha * x, as madd(); x conjugated if asked. */
 void CORE(add)(elem *y, const elem *x, int64_t n, elem alpha, int conjugated);
+
+/*
+ * add() of one x to many vectors: prepare() makes what only depends on x, in a copy that the caller drops, and add_prepared()
+ * gets it and does the same operations as add().
+ */
+const elem *CORE(prepare)(struct copy *copy, const elem *x, int64_t n);
+void CORE(add_prepared)(elem *y, const elem *x, const elem *prepared, int64_t n, elem alpha);
 
 /* The sum of a[i] * x[i], a conjugated if asked, in the order that README.md states for dot and dotu. */
 elem CORE(inner)(const elem *a, const elem *x, int64_t n, int conjugated);

@@ -46,6 +46,26 @@ void CORE(add)(elem *y, const elem *x, int64_t n, elem alpha, int conjugated)
 	}
 }
 
+/* i * x */
+const elem *CORE(prepare)(struct copy *copy, const elem *x, int64_t n)
+{
+	elem *turned = CORE(room_for)(copy, n);
+
+	swap_parts((real *)turned, (const real *)x, (size_t)n, -1, 1);
+	return turned;
+}
+
+/* BLOCK elements at a time, so that the first cache has them for the second addition. */
+void CORE(add_prepared)(elem *y, const elem *x, const elem *prepared, int64_t n, elem alpha)
+{
+	for (int64_t i = 0; i < n; i += BLOCK) {
+		const size_t m = (size_t)lesser(n - i, BLOCK);
+
+		KERNEL(axpy)((real *)(y + i), (const real *)(x + i), 2 * m, re(alpha));
+		KERNEL(axpy)((real *)(y + i), (const real *)(prepared + i), 2 * m, im(alpha));
+	}
+}
+
 /* re: a.re * x.re - a.im * x.im; im: a.re * x.im + a.im * x.re; with a conjugated, a.im has the other sign. */
 void CORE(inner_of_columns)(elem *sum, const elem *a, const elem *x, int64_t m, int64_t n, int64_t lda, int conjugated)
 {
