@@ -6,7 +6,7 @@ are, as tables of Markdown.
     blas.py [--threads N] [--sizes N,...] [--types LETTERS] [--routines PATTERN,...] [--numpy] LIBRARY ISAKERN
 
 Each library is in a process of its own, because all have the same names and keep threads. The processes take turns, and a
-ratio is that of the medians. Matrices are square, and vectors of level 1 have N * N elements. For numpy, OpenBLAS brings a
+ratio is that of the medians. Times on one thread are those of the CPU, so that other programs disturb them less. Matrices are square, and vectors of level 1 have N * N elements. For numpy, OpenBLAS brings a
 LAPACK of its own; the others have reference LAPACK.
 """
 import argparse
@@ -39,13 +39,13 @@ SPIN = "20000"
 PAUSE = .06  # Threads of OpenBLAS wait for 2^26 cycles before they sleep, and take time from the next library.
 
 
-def seconds(call, least):
+def seconds(call, least, clock):
     """Of a call, by as many as take `least` seconds."""
-    count, start = 0, time.perf_counter()
-    while not count or time.perf_counter() - start < least:
+    count, start = 0, clock()
+    while not count or clock() - start < least:
         call()
         count += 1
-    return (time.perf_counter() - start) / count
+    return (clock() - start) / count
 
 
 def routine_call(library, routine, letter, letters, n):
@@ -90,7 +90,7 @@ def numpy_call(expression, n):
 def worker(library):
     """Answers each line `what letter letters n` or `numpy NAME n` by the seconds of a call, again for each empty line."""
     routines = {name: r for r in generate.read(os.path.join(HERE, "../src/blas/routines.tbl")) for name in r.names.values()}
-    call = None
+    call, clock = None, time.process_time if os.environ["OMP_NUM_THREADS"] == "1" else time.perf_counter
     for line in sys.stdin:
         words = line.rstrip("\n").split("|")
         if words[0] == "numpy":
@@ -99,7 +99,7 @@ def worker(library):
             call = routine_call(library, routines[words[0]], words[1], words[2], int(words[3]))
         time.sleep(PAUSE)
         call()
-        print(seconds(call, SAMPLE), flush=True)
+        print(seconds(call, SAMPLE, clock), flush=True)
 
 
 class Library:
