@@ -7,7 +7,9 @@
 
 enum {
 	MOST_SMALL = 96 * 96 * 96, /* m * n * k up to which packing does not pay, */
-	FEW = 192,                 /* rows of A, or columns, up to which it does not pay either: isk_matmul copies B once for them */
+	FEW = 192,                 /* rows of A, or columns, up to which it does not pay either: isk_matmul copies B once for them, */
+	FEW_FAR = 24,              /* but from a B with more than NEAR bytes, whose rows are read, it copies too slowly */
+	NEAR = 1 << 20,
 	SHORT = 96,                /* if k is not longer and C is added, isk_gemm saves a pass over C, so these limits hold instead: */
 	SHORT_SMALL = 64 * 64 * 64,
 	SHORT_FEW = 12,
@@ -23,13 +25,16 @@ static void must(int status)
 }
 
 /*
- * Time of isk_gemm by that of isk_matmul (Zen 4, doubles, packing included, sizes of m x n x k here): beta = 1: 32x968x968 1.45,
- * 192x968x968 1.14, 128x300x32 .81, 128x968x64 .88, 128x968x128 1.02, 100x100x32 .88, 64x64x64 1.11; beta = 0: 128x300x300 1.11.
+ * Time of isk_gemm by that of isk_matmul (Zen 4, doubles, packing included, sizes of m x n x k here): beta = 1: 128x300x32 .81,
+ * 128x968x64 .88, 128x968x128 1.02, 100x100x32 .88, 64x64x64 1.11; beta = 0: 128x300x300 1.11. With a transposed B
+ * 32x968x968 1.2, 160x968x968 1.07. With rows that are not aligned to a cache line 16x968x968 2.0, 32x968x968 .85,
+ * 128x968x968 .94.
  */
 size_t CORE(packed_bytes)(const struct by_rows *p, size_t count)
 {
 	const int is_short = p->k <= SHORT && p->beta != 0;
-	const size_t few = is_short ? SHORT_FEW : FEW;
+	const int is_near = p->b.trans & TRANSPOSED || (double)p->k * (double)p->n * sizeof(real) <= NEAR;
+	const size_t few = is_short ? SHORT_FEW : is_near ? FEW : FEW_FAR;
 	const double small = is_short ? SHORT_SMALL : MOST_SMALL;
 	const int pays = p->m > few && p->n > few && (double)p->m * (double)p->n * (double)p->k > small;
 
