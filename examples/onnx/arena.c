@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lays values out in one arena by their lifetimes: the largest first, each at the lowest place where it overlaps none that lives
- * at the same time.
+ * Lays values out in one arena by their lifetimes: the largest first, each at the lowest place where it overlaps none
+ * that lives at the same time.
  */
 #include <err.h>
 #include <stdlib.h>
@@ -28,8 +28,8 @@ static void join_in_place(const struct plan *p)
 			continue;
 		in = root(s->in[0]->storage);
 		out = s->out[0]->storage;
-		if (in->place == PLACE_ARENA && out->place == PLACE_ARENA && in->last == i && out->first == i && in->bytes == out->bytes &&
-		    !out->same) {
+		if (in->place == PLACE_ARENA && out->place == PLACE_ARENA && in->last == i && out->first == i &&
+		    in->bytes == out->bytes && !out->same) {
 			out->same = in;
 			in->last = out->last;
 		}
@@ -40,7 +40,8 @@ static int larger_first(const void *a, const void *b)
 {
 	const struct storage *x = *(struct storage *const *)a, *y = *(struct storage *const *)b;
 
-	return x->bytes != y->bytes ? (x->bytes < y->bytes) - (x->bytes > y->bytes) : (x->first > y->first) - (x->first < y->first);
+	return x->bytes != y->bytes ? (x->bytes < y->bytes) - (x->bytes > y->bytes)
+	                            : (x->first > y->first) - (x->first < y->first);
 }
 
 static int by_place(const void *a, const void *b)

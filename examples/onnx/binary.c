@@ -14,8 +14,8 @@ typedef void scalar_fn(float *y, const float *x, size_t n, float alpha);
 static const struct function {
 	const char *name, *kernel;
 	zip_fn *one, *many;
-	row_fn *row;         /* b is a row; NULL: row by row */
-	scalar_fn *scalar;   /* b is one number; NULL: from an array of it */
+	row_fn *row;       /* b is a row; NULL: row by row */
+	scalar_fn *scalar; /* b is one number; NULL: from an array of it */
 	int commutes;
 } functions[] = {
 	{"Add", "add_f32", isk_add_f32, isk_parallel_add_f32, isk_add_row_f32, isk_add_scalar_f32, 1},
@@ -114,7 +114,8 @@ static const struct value *model_of(const struct node *n, const struct value *a,
 }
 
 /* Short rows with gaps take a call each: a copy without gaps, of all rows, is faster. */
-static const struct value *without_gaps(struct plan *p, const struct node *n, const struct value *v, const struct loops *l)
+static const struct value *without_gaps(struct plan *p, const struct node *n, const struct value *v,
+                                        const struct loops *l)
 {
 	enum { SHORT = 32 };
 
@@ -169,7 +170,8 @@ static void plan_zip(struct plan *p, struct node *n)
 static void infer_binary(struct graph *g, struct node *n)
 {
 	if (n->in[0]->type != n->in[1]->type)
-		refuse(n, "inputs of types %s and %s; both must have one", type_name(n->in[0]->type), type_name(n->in[1]->type));
+		refuse(n, "inputs of types %s and %s; both must have one", type_name(n->in[0]->type),
+		       type_name(n->in[1]->type));
 	infer_broadcast(g, n, 0, 2, n->in[0]->type);
 }
 
@@ -195,7 +197,8 @@ static void infer_prelu(struct graph *g, struct node *n)
 	check_type(n, 1, F32);
 	if (n->in[0]->rank < 2 || !value_is_constant(n->in[1]) || value_count(n->in[1]) != n->in[0]->dim[1] ||
 	    (n->in[1]->rank && n->in[1]->dim[0] != n->in[0]->dim[1]))
-		refuse(n, "the slope must be a constant with a number for each of the %zu channels", n->in[0]->rank > 1 ? n->in[0]->dim[1] : 0);
+		refuse(n, "the slope must be a constant with a number for each of the %zu channels",
+		       n->in[0]->rank > 1 ? n->in[0]->dim[1] : 0);
 	infer_same(g, n);
 }
 
@@ -203,7 +206,8 @@ static void run_prelu(const struct step *s)
 {
 	const size_t cols = s->in[0]->dim[1];
 
-	KERNEL(prelu_f32)(value_data(s->out[0]), value_data(s->in[0]), value_data(s->in[1]), value_count(s->in[0]) / cols, cols, cols, cols);
+	KERNEL(prelu_f32)
+	(value_data(s->out[0]), value_data(s->in[0]), value_data(s->in[1]), value_count(s->in[0]) / cols, cols, cols, cols);
 }
 
 static void plan_prelu(struct plan *p, struct node *n)

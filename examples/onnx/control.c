@@ -9,8 +9,8 @@ static void infer_select(struct graph *g, struct node *n)
 	char text[2][200];
 
 	if (n->in[1]->type != n->in[2]->type || !value_same_dims(n->in[1], n->in[2]))
-		refuse(n, "the branches give outputs of %s and %s; both must have one shape and type", value_dims(n->in[1], text[0]),
-		       value_dims(n->in[2], text[1]));
+		refuse(n, "the branches give outputs of %s and %s; both must have one shape and type",
+		       value_dims(n->in[1], text[0]), value_dims(n->in[2], text[1]));
 	infer_output(g, n, 0, n->in[1]->type, n->in[1]->rank, n->in[1]->dim);
 }
 

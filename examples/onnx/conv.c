@@ -36,8 +36,10 @@ static void infer_conv(struct graph *g, struct node *n)
 
 	check_weights(n, IN_WEIGHTS);
 	win = windows_of(n, w->dim + 2);
-	if (groups < 1 || x->dim[1] % (size_t)groups || w->dim[0] % (size_t)groups || w->dim[1] != x->dim[1] / (size_t)groups)
-		refuse(n, "group %lld does not fit %zu channels and weights for %zu by %zu", (long long)groups, x->dim[1], w->dim[0], w->dim[1]);
+	if (groups < 1 || x->dim[1] % (size_t)groups || w->dim[0] % (size_t)groups ||
+	    w->dim[1] != x->dim[1] / (size_t)groups)
+		refuse(n, "group %lld does not fit %zu channels and weights for %zu by %zu", (long long)groups, x->dim[1],
+		       w->dim[0], w->dim[1]);
 	check_bias(n, w->dim[0]);
 	dim[0] = x->dim[0];
 	dim[1] = w->dim[0];
@@ -132,7 +134,9 @@ static void infer_conv_transpose(struct graph *g, struct node *n)
 
 		if (win.kernel[side] != win.stride[side] || win.before[side] || win.after[side] || win.dilation[side] != 1 ||
 		    attribute(n, "output_padding") || attribute(n, "output_shape"))
-			refuse(n, "strides equal to kernel_shape without pads, dilations, output_padding and output_shape are allowed");
+			refuse(
+				n,
+				"strides equal to kernel_shape without pads, dilations, output_padding and output_shape are allowed");
 		dim[i] = x->dim[i] * win.kernel[side];
 	}
 	check_bias(n, w->dim[1]);
@@ -154,8 +158,8 @@ static void run_spread(const struct step *s)
 
 	for (size_t r = 0; r < t->rows; r++)
 		for (size_t u = 0; u < t->kernel; u++)
-			must(s, KERNEL(gemm_f32)(y + (r * t->kernel + u) * t->width * t->columns, x + r * t->width * t->ldx, t->packed[u], t->width,
-			                         t->columns, t->channels, t->columns, t->ldx, &t->post));
+			must(s, KERNEL(gemm_f32)(y + (r * t->kernel + u) * t->width * t->columns, x + r * t->width * t->ldx,
+			                         t->packed[u], t->width, t->columns, t->channels, t->columns, t->ldx, &t->post));
 }
 
 /* Weights [channels][out][kernel_h][kernel_w]; row u of the kernel as a matrix of channels by kernel_w * out. */

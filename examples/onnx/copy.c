@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Copies between values of other strides: rows where both are dense, transposes where each is dense along another axis. */
+/* Copies between values of other strides: rows where both are dense, transposes where each is dense along another axis.
+ */
 #include <string.h>
 
 #include "plan.h"
@@ -51,7 +52,8 @@ static void copy_elements(void *context, const size_t *at)
 		       c->from + (at[1] + i * c->loops.stride[1][last]) * c->bytes, c->bytes);
 }
 
-/* Moves the axis along which `from` is dense to the place before the last; returns 0 if there is none, or a row would end too early. */
+/* Moves the axis along which `from` is dense to the place before the last; returns 0 if there is none, or a row would
+ * end too early. */
 static int bring_dense_axis(struct loops *l)
 {
 	for (size_t i = 0; i + 1 < l->rank; i++) {

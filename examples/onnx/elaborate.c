@@ -69,7 +69,8 @@ static void elaborate_constant(struct graph *g, struct node *n, struct scope *na
 }
 
 /* Reads a branch and gives its outputs, n->outs of them. */
-static void read_branch(struct graph *g, const struct node *n, const char *name, const struct scope *names, struct value **out)
+static void read_branch(struct graph *g, const struct node *n, const char *name, const struct scope *names,
+                        struct value **out)
 {
 	const Onnx__AttributeProto *a = attribute(n, name);
 	struct scope *inner;

@@ -13,7 +13,10 @@ static const struct function {
 	const char *name, *kernel;
 	map_fn *one, *many;
 } functions[] = {
-#define MAP(name, kernel) {name, #kernel, isk_##kernel, isk_parallel_##kernel}
+#define MAP(name, kernel)                                                                                              \
+	{                                                                                                                  \
+		name, #kernel, isk_##kernel, isk_parallel_##kernel                                                             \
+	}
 	MAP("Relu", relu_f32),
 	MAP("Sigmoid", sigmoid_f32),
 	MAP("Tanh", tanh_f32),
@@ -133,15 +136,17 @@ static void plan_map(struct plan *p, struct node *n)
 		*m = (struct map){.with = leaky_relu, .a = (float)attribute_float(n, "alpha", 0.01)};
 		plan_elements(p, n, m, "leaky_relu_f32");
 	} else {
-		*m = (struct map){.with = hard_sigmoid, .a = (float)attribute_float(n, "alpha", 0.2), .b = (float)attribute_float(n, "beta", 0.5)};
+		*m = (struct map){.with = hard_sigmoid,
+		                  .a = (float)attribute_float(n, "alpha", 0.2),
+		                  .b = (float)attribute_float(n, "beta", 0.5)};
 		plan_elements(p, n, m, "axpb_f32, clip_f32");
 	}
 }
 
 void clip_bounds(const struct node *n, double *low, double *high)
 {
-	*low = attribute_float(n, "min", -INFINITY);
-	*high = attribute_float(n, "max", INFINITY);
+	*low = attribute_float(n, "min", -(double)INFINITY);
+	*high = attribute_float(n, "max", (double)INFINITY);
 	if (n->ins > 1 && n->in[1] && !value_is_scalar(n->in[1], low))
 		refuse(n, "min must be a constant");
 	if (n->ins > 2 && n->in[2] && !value_is_scalar(n->in[2], high))
@@ -151,12 +156,13 @@ void clip_bounds(const struct node *n, double *low, double *high)
 /* A bound that is computed makes a Max of the Clip, if there is no other one. */
 static void infer_clip(struct graph *g, struct node *n)
 {
-	double high = INFINITY;
+	double high = (double)INFINITY;
 
 	infer_float(g, n);
 	if (n->ins < 2 || !n->in[1] || value_is_constant(n->in[1]))
 		return;
-	if (value_count(n->in[1]) != 1 || n->in[1]->type != F32 || (n->ins > 2 && n->in[2] && !(value_is_scalar(n->in[2], &high) && isinf(high))))
+	if (value_count(n->in[1]) != 1 || n->in[1]->type != F32 ||
+	    (n->ins > 2 && n->in[2] && !(value_is_scalar(n->in[2], &high) && isinf(high))))
 		refuse(n, "min must be one number, and max a constant or, if min is computed, missing");
 	n->op = op_find("Max");
 	n->ins = 2;

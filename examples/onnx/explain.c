@@ -15,7 +15,8 @@ static void print_step(const struct step *s)
 {
 	char text[200];
 
-	printf("%-36s %18s%-14s %s (%s", s->kernel, value_dims(s->out[0], text), order(s->out[0]), s->node->name, s->node->op->name);
+	printf("%-36s %18s%-14s %s (%s", s->kernel, value_dims(s->out[0], text), order(s->out[0]), s->node->name,
+	       s->node->op->name);
 	if (s->node->covers > 1)
 		printf(" of %zu nodes", s->node->covers);
 	printf(")\n");
@@ -27,8 +28,8 @@ void explain(const struct plan *p)
 
 	for (size_t i = 0; i < p->steps; i++)
 		print_step(&p->step[i]);
-	printf("%zu nodes in the file, %zu after fusion, %zu calls of kernels; arena %.1f MB, constants %.1f MB\n", g->read, g->nodes,
-	       p->steps, (double)p->arena_bytes / 1e6, (double)g->constant_bytes / 1e6);
+	printf("%zu nodes in the file, %zu after fusion, %zu calls of kernels; arena %.1f MB, constants %.1f MB\n", g->read,
+	       g->nodes, p->steps, (double)p->arena_bytes / 1e6, (double)g->constant_bytes / 1e6);
 }
 
 static int slowest_first(const void *a, const void *b)

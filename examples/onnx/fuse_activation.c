@@ -7,8 +7,9 @@
 /* x * clip(x + 3, 0, 6) / 6, of which n is the last node. */
 static struct value *hard_swish(const struct node *n)
 {
-	const struct value *product = is_op(n, "Div") ? (beside_number(n, 6) == n->in[0] ? n->in[0] : NULL)
-	                                              : is_op(n, "Mul") ? beside_number(n, 1.0 / 6) : NULL;
+	const struct value *product = is_op(n, "Div")   ? (beside_number(n, 6) == n->in[0] ? n->in[0] : NULL)
+	                              : is_op(n, "Mul") ? beside_number(n, 1.0 / 6)
+	                                                : NULL;
 	const struct node *mul = made_by(product, "Mul");
 	double low, high;
 
@@ -43,7 +44,9 @@ static int is_erf_of(const struct value *v, struct value **x)
 	const struct node *erf = made_by(beside_number(made_by(v, "Add"), 1), "Erf");
 	struct node *scaled = erf ? erf->in[0]->maker : NULL;
 
-	*x = is_op(scaled, "Div") ? beside_number(scaled, sqrt(2)) : is_op(scaled, "Mul") ? beside_number(scaled, sqrt(0.5)) : NULL;
+	*x = is_op(scaled, "Div")   ? beside_number(scaled, sqrt(2))
+	     : is_op(scaled, "Mul") ? beside_number(scaled, sqrt(0.5))
+	                            : NULL;
 	return *x && (is_op(scaled, "Mul") || *x == scaled->in[0]);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Factors and terms of whole channels, a * x + b, become part of the weights and bias of the convolution or product before them,
- * or of those behind them. Batch norms, learned scalars and biases are of this kind.
+ * Factors and terms of whole channels, a * x + b, become part of the weights and bias of the convolution or product
+ * before them, or of those behind them. Batch norms, learned scalars and biases are of this kind.
  */
 #include <string.h>
 
@@ -14,8 +14,8 @@ struct affine {
 	struct value *x;
 	size_t count;
 	const float *a, *b; /* NULL: 1, 0 */
-	float sign; /* of b */
-	float numbers[2]; /* of an Affine */
+	float sign;         /* of b */
+	float numbers[2];   /* of an Affine */
 };
 
 /* Whether v, beside x, is constant: one number, or one for each channel along the axis. */
@@ -25,7 +25,8 @@ static int is_by_channel(const struct value *v, const struct value *x, size_t ax
 
 	if (!value_is_constant(v) || v->type != F32 || v->rank > x->rank)
 		return 0;
-	return value_count(v) == 1 || (v->rank >= from_end && value_count(v) == x->dim[axis] && v->dim[v->rank - from_end] == x->dim[axis]);
+	return value_count(v) == 1 ||
+	       (v->rank >= from_end && value_count(v) == x->dim[axis] && v->dim[v->rank - from_end] == x->dim[axis]);
 }
 
 static int affine_of(const struct node *n, size_t axis, struct affine *f)
@@ -60,7 +61,8 @@ static int affine_of(const struct node *n, size_t axis, struct affine *f)
 		f->x = n->in[1];
 		v = n->in[0];
 	}
-	if (f->x->type != F32 || !value_same_dims(f->x, n->out[0]) || value_is_constant(f->x) || axis >= f->x->rank || !is_by_channel(v, f->x, axis))
+	if (f->x->type != F32 || !value_same_dims(f->x, n->out[0]) || value_is_constant(f->x) || axis >= f->x->rank ||
+	    !is_by_channel(v, f->x, axis))
 		return 0;
 	f->count = value_count(v);
 	if (is_op(n, "Add") || is_op(n, "Sub")) {
@@ -121,7 +123,8 @@ static float *own_bias(struct graph *g, struct node *n, size_t channels)
 	return value_data(bias);
 }
 
-/* The output channel of weight i: they are the first axis of a Conv, the second of a ConvTranspose, the last of a MatMul. */
+/* The output channel of weight i: they are the first axis of a Conv, the second of a ConvTranspose, the last of a
+ * MatMul. */
 static size_t out_channel(const struct node *n, const struct value *w, size_t i)
 {
 	const size_t inner = value_count(w) / w->dim[0];

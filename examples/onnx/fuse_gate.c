@@ -6,7 +6,8 @@
 /* Whether g has a number for each channel of each image of x. */
 static int is_gate(const struct value *gate, const struct value *x)
 {
-	if (gate->rank != x->rank || x->rank < 3 || gate->type != F32 || gate->dim[0] != x->dim[0] || gate->dim[1] != x->dim[1])
+	if (gate->rank != x->rank || x->rank < 3 || gate->type != F32 || gate->dim[0] != x->dim[0] ||
+	    gate->dim[1] != x->dim[1])
 		return 0;
 	for (size_t i = 2; i < x->rank; i++)
 		if (gate->dim[i] != 1)
@@ -52,7 +53,8 @@ static int fuse_residual(struct graph *g, size_t i)
 	return 0;
 }
 
-/* The mean of a * x + b is a * mean + b, and (a * x + b) * gate is x * (a * gate) + b * gate: the large a * x + b is not needed. */
+/* The mean of a * x + b is a * mean + b, and (a * x + b) * gate is x * (a * gate) + b * gate: the large a * x + b is
+ * not needed. */
 static int fuse_affine_before(struct graph *g, size_t i)
 {
 	struct node *n = g->node[i];

@@ -45,7 +45,8 @@ static struct value *centred(const struct value *v)
 /* A constant with a number for each column. */
 static int is_row(const struct value *v, size_t cols)
 {
-	return v && value_is_constant(v) && v->type == F32 && value_count(v) == cols && v->rank && v->dim[v->rank - 1] == cols;
+	return v && value_is_constant(v) && v->type == F32 && value_count(v) == cols && v->rank &&
+	       v->dim[v->rank - 1] == cols;
 }
 
 /* If the only user of n's output is this operator with a row, that row; *last becomes the user's output. */
@@ -97,7 +98,9 @@ void fuse_norm(struct graph *g)
 				const struct node *recip = n->in[j]->maker;
 				double one;
 				const struct value *root = is_op(recip, "Reciprocal") ? recip->in[0]
-				                           : is_op(recip, "Div") && value_is_scalar(recip->in[0], &one) && one == 1 ? recip->in[1] : NULL;
+				                           : is_op(recip, "Div") && value_is_scalar(recip->in[0], &one) && one == 1
+				                               ? recip->in[1]
+				                               : NULL;
 
 				if (root && root_mean_square(root, &epsilon) == n->in[1 - j]) {
 					fuse_one(g, n, "RmsNorm", n->in[1 - j], epsilon, 6);

@@ -11,13 +11,15 @@ static const struct {
 	const char *op;
 	enum isk_activation act;
 } activations[] = {
-	{"Relu", ISK_ACT_RELU},           {"Sigmoid", ISK_ACT_SIGMOID}, {"Tanh", ISK_ACT_TANH}, {"HardSwish", ISK_ACT_HARDSWISH},
-	{"LeakyRelu", ISK_ACT_LEAKY_RELU}, {"Gelu", ISK_ACT_GELU},       {"Silu", ISK_ACT_SILU},
+	{"Relu", ISK_ACT_RELU},           {"Sigmoid", ISK_ACT_SIGMOID},      {"Tanh", ISK_ACT_TANH},
+	{"HardSwish", ISK_ACT_HARDSWISH}, {"LeakyRelu", ISK_ACT_LEAKY_RELU}, {"Gelu", ISK_ACT_GELU},
+	{"Silu", ISK_ACT_SILU},
 };
 
 static int is_product(const struct node *n)
 {
-	return is_op(n, "Conv") || is_op(n, "MatMul") || is_op(n, "ConvTranspose") || is_op(n, "ScaledConv") || is_op(n, "ScaledMatMul");
+	return is_op(n, "Conv") || is_op(n, "MatMul") || is_op(n, "ConvTranspose") || is_op(n, "ScaledConv") ||
+	       is_op(n, "ScaledMatMul");
 }
 
 static int has_input(const struct node *n, size_t i)
@@ -45,7 +47,8 @@ static int set_hard_sigmoid(struct graph *g, struct node *n, const struct node *
 {
 	const double alpha = attribute_float(act, "alpha", 0.2);
 
-	if (fabs(attribute_float(act, "beta", 0.5) - 0.5) > 1e-7 || n->in[IN_WEIGHTS]->type != F32 || !value_is_constant(n->in[IN_WEIGHTS]))
+	if (fabs(attribute_float(act, "beta", 0.5) - 0.5) > 1e-7 || n->in[IN_WEIGHTS]->type != F32 ||
+	    !value_is_constant(n->in[IN_WEIGHTS]))
 		return 0;
 	n->act = ISK_ACT_HARDSIGMOID;
 	if (fabs(alpha - 1.0 / 6) > 1e-6)
@@ -86,7 +89,8 @@ static void fuse_activations(struct graph *g)
 	}
 }
 
-/* The sum at place `at` of a product and a value of the same dims. The product moves there, since that value comes later. */
+/* The sum at place `at` of a product and a value of the same dims. The product moves there, since that value comes
+ * later. */
 static void fuse_residual(struct graph *g, size_t at)
 {
 	struct node *sum = g->node[at];
@@ -95,8 +99,8 @@ static void fuse_residual(struct graph *g, size_t at)
 		struct node *n = sum->in[j]->maker;
 		struct value *other = sum->in[1 - j], *product = sum->in[j];
 
-		if (!n || n->dead || !is_product(n) || is_op(n, "ConvTranspose") || has_input(n, IN_OTHER) || product->uses != 1 || product->is_output ||
-		    !value_same_dims(product, other) || value_is_constant(other) ||
+		if (!n || n->dead || !is_product(n) || is_op(n, "ConvTranspose") || has_input(n, IN_OTHER) ||
+		    product->uses != 1 || product->is_output || !value_same_dims(product, other) || value_is_constant(other) ||
 		    (is_op(n, "MatMul") && (!value_is_constant(n->in[IN_WEIGHTS]) || n->in[IN_WEIGHTS]->rank != 2)))
 			continue;
 		for (size_t k = 0; k < at; k++)

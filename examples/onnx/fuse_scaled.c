@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* MatMulInteger or ConvInteger, the Cast to f32, the product with the scale and a bias become one kernel with f32 output. */
+/* MatMulInteger or ConvInteger, the Cast to f32, the product with the scale and a bias become one kernel with f32
+ * output. */
 #include "passes.h"
 #include "pattern.h"
 #include "scaled.h"
@@ -9,8 +10,8 @@ static int is_scale(const struct node *n, const struct value *v)
 {
 	const size_t count = value_count(v);
 
-	return v->type == F32 && (count == 1 || (is_op(n, "MatMulInteger") && count == n->in[IN_WEIGHTS]->dim[1] && v->rank &&
-	                                         v->dim[v->rank - 1] == count));
+	return v->type == F32 && (count == 1 || (is_op(n, "MatMulInteger") && count == n->in[IN_WEIGHTS]->dim[1] &&
+	                                         v->rank && v->dim[v->rank - 1] == count));
 }
 
 /* A constant bias along the axis of channels. */
@@ -18,13 +19,16 @@ static int is_bias(const struct value *v, const struct value *y, size_t axis)
 {
 	const size_t from_end = y->rank - axis;
 
-	return value_is_constant(v) && value_count(v) == y->dim[axis] && v->rank >= from_end && v->dim[v->rank - from_end] == y->dim[axis];
+	return value_is_constant(v) && value_count(v) == y->dim[axis] && v->rank >= from_end &&
+	       v->dim[v->rank - from_end] == y->dim[axis];
 }
 
 static int fuse_one(struct graph *g, struct node *n)
 {
-	const struct node *cast = graph_only_user(g, n->out[0]), *mul = is_op(cast, "Cast") ? graph_only_user(g, cast->out[0]) : NULL, *add;
-	struct value *scale = is_op(mul, "Mul") && cast->out[0]->type == F32 ? beside(mul, cast->out[0]) : NULL, *last, *bias;
+	const struct node *cast = graph_only_user(g, n->out[0]),
+					  *mul = is_op(cast, "Cast") ? graph_only_user(g, cast->out[0]) : NULL, *add;
+	struct value *scale = is_op(mul, "Mul") && cast->out[0]->type == F32 ? beside(mul, cast->out[0]) : NULL, *last,
+				 *bias;
 	struct node *product;
 	const int is_conv = is_op(n, "ConvInteger");
 

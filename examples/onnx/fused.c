@@ -7,8 +7,8 @@
 #include "strides.h"
 
 /*
- * ScaleShift: x[n][c]... * scale[c] + shift[c]. Scale and shift have a number for each channel, or for each channel of each
- * image; shift may be missing.
+ * ScaleShift: x[n][c]... * scale[c] + shift[c]. Scale and shift have a number for each channel, or for each channel of
+ * each image; shift may be missing.
  */
 static void infer_same_float(struct graph *g, struct node *n)
 {
@@ -35,8 +35,10 @@ static void infer_batchnorm(struct graph *g, struct node *n)
 	scale = constant_new(g, "scale", F32, 1, &channels);
 	shift = constant_new(g, "shift", F32, 1, &channels);
 	for (size_t c = 0; c < channels; c++) {
-		const double weight = (double)((const float *)value_data(n->in[1]))[c], bias = (double)((const float *)value_data(n->in[2]))[c];
-		const double mean = (double)((const float *)value_data(n->in[3]))[c], variance = (double)((const float *)value_data(n->in[4]))[c];
+		const double weight = (double)((const float *)value_data(n->in[1]))[c],
+					 bias = (double)((const float *)value_data(n->in[2]))[c];
+		const double mean = (double)((const float *)value_data(n->in[3]))[c],
+					 variance = (double)((const float *)value_data(n->in[4]))[c];
 		const double factor = weight / sqrt(variance + epsilon);
 
 		((float *)value_data(scale))[c] = (float)factor;
@@ -61,10 +63,11 @@ static void run_scale_shift(const struct step *s)
 	for (size_t i = 0; i < t->images; i++) {
 		const size_t at = i * t->pixels * t->channels;
 
-		KERNEL(batchnorm_nhwc_f32)((float *)value_data(s->out[0]) + at, (const float *)value_data(s->in[0]) + at,
-		                           (const float *)value_data(s->in[1]) + i * t->step,
-		                           s->ins > 2 ? (const float *)value_data(s->in[2]) + i * t->step : NULL, t->pixels, t->channels,
-		                           t->channels, t->channels);
+		KERNEL(batchnorm_nhwc_f32)
+		((float *)value_data(s->out[0]) + at, (const float *)value_data(s->in[0]) + at,
+		 (const float *)value_data(s->in[1]) + i * t->step,
+		 s->ins > 2 ? (const float *)value_data(s->in[2]) + i * t->step : NULL, t->pixels, t->channels, t->channels,
+		 t->channels);
 	}
 }
 
@@ -101,14 +104,16 @@ static void run_layernorm(const struct step *s)
 {
 	const struct norm *t = s->state;
 
-	KERNEL(layernorm_f32)(value_data(s->out[0]), value_data(s->in[0]), t->weight, t->bias, t->rows, t->cols, t->cols, t->ldx, t->epsilon);
+	KERNEL(layernorm_f32)
+	(value_data(s->out[0]), value_data(s->in[0]), t->weight, t->bias, t->rows, t->cols, t->cols, t->ldx, t->epsilon);
 }
 
 static void run_rmsnorm(const struct step *s)
 {
 	const struct norm *t = s->state;
 
-	KERNEL(rmsnorm_f32)(value_data(s->out[0]), value_data(s->in[0]), t->weight, t->bias, t->rows, t->cols, t->cols, t->ldx, t->epsilon);
+	KERNEL(rmsnorm_f32)
+	(value_data(s->out[0]), value_data(s->in[0]), t->weight, t->bias, t->rows, t->cols, t->cols, t->ldx, t->epsilon);
 }
 
 /* Norms of the last axis. */
@@ -119,7 +124,8 @@ static void plan_norm(struct plan *p, struct node *n)
 	const size_t last = x->rank - 1;
 	struct step *s;
 
-	if ((x->dim[last] != 1 && x->stride[last] != 1) || !strides_merge(x, 0, last, &t->rows, &t->ldx) || t->ldx < x->dim[last]) {
+	if ((x->dim[last] != 1 && x->stride[last] != 1) || !strides_merge(x, 0, last, &t->rows, &t->ldx) ||
+	    t->ldx < x->dim[last]) {
 		x = plan_dense(p, n, x);
 		strides_merge(x, 0, last, &t->rows, &t->ldx);
 	}

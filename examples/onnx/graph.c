@@ -17,14 +17,22 @@ struct block {
 
 void refuse(const struct node *n, const char *format, ...)
 {
-	char text[400];
+	char text[600];
+	size_t length = 0;
 	va_list list;
 
-	va_start(list, format);
-	vsnprintf(text, sizeof(text), format, list);
-	va_end(list);
 	if (n)
-		errx(1, "node '%s' (%s): %s", n->name, n->op ? n->op->name : n->proto ? n->proto->op_type : "?", text);
+		length = (size_t)snprintf(text, 200, "node '%.80s' (%.80s): ", n->name,
+		                          n->op      ? n->op->name
+		                          : n->proto ? n->proto->op_type
+		                                     : "?");
+	va_start(list, format);
+	vsnprintf(text + length, sizeof(text) - length, format, list);
+	va_end(list);
+	/* Names in a damaged file may have any bytes; the message stays one line. */
+	for (char *c = text; *c; c++)
+		if ((unsigned char)*c < ' ' || *c == 127)
+			*c = '?';
 	errx(1, "%s", text);
 }
 
@@ -76,7 +84,8 @@ size_t type_bytes(int type)
 
 const char *type_name(int type)
 {
-	const ProtobufCEnumValue *e = protobuf_c_enum_descriptor_get_value(&onnx__tensor_proto__data_type__descriptor, type);
+	const ProtobufCEnumValue *e =
+		protobuf_c_enum_descriptor_get_value(&onnx__tensor_proto__data_type__descriptor, type);
 
 	return e ? e->name : "an unknown type";
 }
@@ -144,7 +153,7 @@ int value_is_scalar(const struct value *v, double *x)
 {
 	if (!v || !value_is_constant(v) || v->type != F32 || value_count(v) != 1)
 		return 0;
-	*x = *(const float *)value_data(v);
+	*x = (double)*(const float *)value_data(v);
 	return 1;
 }
 
@@ -163,7 +172,8 @@ const char *value_dims(const struct value *v, char text[200])
 	return v->rank ? text : "scalar";
 }
 
-struct value *value_new(struct graph *g, const struct node *n, const char *name, int type, size_t rank, const size_t *dim)
+struct value *value_new(struct graph *g, const struct node *n, const char *name, int type, size_t rank,
+                        const size_t *dim)
 {
 	struct value *v = graph_alloc(g, 1, sizeof(*v));
 	size_t bytes = type_bytes(type), stride = 1;

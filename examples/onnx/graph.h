@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A graph of ONNX whose shapes are all known: values, the nodes that compute them, and the storage in which they lie. A value
- * is a strided view of its storage, so that Reshape, Transpose, Slice, Squeeze and Expand need no kernel.
+ * A graph of ONNX whose shapes are all known: values, the nodes that compute them, and the storage in which they lie. A
+ * value is a strided view of its storage, so that Reshape, Transpose, Slice, Squeeze and Expand need no kernel.
  */
 #ifndef GRAPH_H
 #define GRAPH_H
@@ -31,8 +31,8 @@ struct storage {
 	char *data;
 	size_t bytes;
 	enum place place;
-	size_t first, last; /* the steps that write it first and use it last */
-	size_t at;          /* PLACE_ARENA: its offset in the arena */
+	size_t first, last;   /* the steps that write it first and use it last */
+	size_t at;            /* PLACE_ARENA: its offset in the arena */
 	struct storage *same; /* PLACE_ARENA: lies where this one lies, whose last use is the first of this */
 };
 
@@ -50,10 +50,10 @@ struct value {
 
 /* What must hold for a node to be computed: it is in a branch of an If whose condition is not known before. */
 struct guard {
-	struct value *condition;       /* one BOOL */
-	int taken;                     /* the condition under which the branch is taken */
-	const struct guard *outer;     /* of the If itself */
-	struct guard *next;            /* of all guards of the graph */
+	struct value *condition;   /* one BOOL */
+	int taken;                 /* the condition under which the branch is taken */
+	const struct guard *outer; /* of the If itself */
+	struct guard *next;        /* of all guards of the graph */
 };
 
 struct node {
@@ -62,12 +62,12 @@ struct node {
 	const Onnx__NodeProto *proto; /* its attributes; NULL if a pass made the node */
 	struct value **in, **out;     /* in: NULL for an input that is left out */
 	size_t ins, outs;
-	double number[2];             /* the parameters of operators that passes make */
-	double alpha;                 /* MatMul: a factor of the product */
-	enum isk_activation act;      /* Conv, ConvTranspose, MatMul: the activation behind it */
+	double number[2];        /* the parameters of operators that passes make */
+	double alpha;            /* MatMul: a factor of the product */
+	enum isk_activation act; /* Conv, ConvTranspose, MatMul: the activation behind it */
 	double act_a, act_b;
-	size_t covers;                /* the nodes of the file that it computes */
-	const struct guard *guard;    /* NULL: always computed */
+	size_t covers;             /* the nodes of the file that it computes */
+	const struct guard *guard; /* NULL: always computed */
 	int dead;
 };
 
@@ -81,8 +81,8 @@ struct graph {
 	size_t inputs, outputs;
 	const struct guard *guard; /* of the nodes that are made now */
 	struct guard *guards;      /* all of them */
-	size_t read;          /* nodes in the file, Constant excepted, of the branches taken */
-	struct block *blocks; /* the memory of all that the graph consists of */
+	size_t read;               /* nodes in the file, Constant excepted, of the branches taken */
+	struct block *blocks;      /* the memory of all that the graph consists of */
 	size_t constant_bytes;
 };
 
@@ -121,7 +121,8 @@ int value_same_dims(const struct value *a, const struct value *b);
 const char *value_dims(const struct value *v, char text[200]);
 
 /* A new value; dims that make too many elements are refused in the name of node n. Its strides are dense. */
-struct value *value_new(struct graph *g, const struct node *n, const char *name, int type, size_t rank, const size_t *dim);
+struct value *value_new(struct graph *g, const struct node *n, const char *name, int type, size_t rank,
+                        const size_t *dim);
 /* A new constant of uninitialized elements. */
 struct value *constant_new(struct graph *g, const char *name, int type, size_t rank, const size_t *dim);
 
@@ -133,7 +134,8 @@ void graph_tidy(struct graph *g);
 void graph_kill(struct node *n);
 /* Sets input i, which may be one behind those that there are. */
 void graph_set_input(struct graph *g, struct node *n, size_t i, struct value *v);
-/* Puts `new` in the place of the node that makes v: it makes v from now on, and what else the old one made is not needed. */
+/* Puts `new` in the place of the node that makes v: it makes v from now on, and what else the old one made is not
+ * needed. */
 void graph_put(struct graph *g, struct node *new, struct value *v);
 /* The only node that uses v; NULL if there are several, or v is an output of the graph. */
 struct node *graph_only_user(const struct graph *g, const struct value *v);
@@ -145,7 +147,8 @@ const Onnx__AttributeProto *attribute(const struct node *n, const char *name);
 int64_t attribute_int(const struct node *n, const char *name, int64_t absent);
 double attribute_float(const struct node *n, const char *name, double absent);
 int attribute_is(const struct node *n, const char *name, const char *text); /* a missing one is no text */
-/* A list of at most `most` integers, from the attribute or, if there is none, from constant input i; returns how many, -1: missing. */
+/* A list of at most `most` integers, from the attribute or, if there is none, from constant input i; returns how many,
+ * -1: missing. */
 int parameter_ints(const struct node *n, const char *name, size_t i, int64_t *list, size_t most);
 /* An axis, counted from the end if it is negative; refused if it is not below rank. */
 size_t axis_of(const struct node *n, int64_t axis, size_t rank);

@@ -10,25 +10,79 @@ typedef int64_t pair_fn(int64_t a, int64_t b);
 typedef int compare_fn(double a, double b);
 
 /* Overflow wraps, as in ONNX Runtime; a division by 0 gives 0. */
-static int64_t add(int64_t a, int64_t b) { return (int64_t)((uint64_t)a + (uint64_t)b); }
-static int64_t sub(int64_t a, int64_t b) { return (int64_t)((uint64_t)a - (uint64_t)b); }
-static int64_t mul(int64_t a, int64_t b) { return (int64_t)((uint64_t)a * (uint64_t)b); }
-static int64_t quotient(int64_t a, int64_t b) { return b == 0 ? 0 : b == -1 ? sub(0, a) : a / b; }
-static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
-static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
-static int64_t equal(int64_t a, int64_t b) { return a == b; }
-static int64_t less(int64_t a, int64_t b) { return a < b; }
-static int64_t less_or_equal(int64_t a, int64_t b) { return a <= b; }
-static int64_t greater(int64_t a, int64_t b) { return a > b; }
-static int64_t greater_or_equal(int64_t a, int64_t b) { return a >= b; }
-static int64_t and(int64_t a, int64_t b) { return a && b; }
-static int64_t or(int64_t a, int64_t b) { return a || b; }
+static int64_t add(int64_t a, int64_t b)
+{
+	return (int64_t)((uint64_t)a + (uint64_t)b);
+}
+static int64_t sub(int64_t a, int64_t b)
+{
+	return (int64_t)((uint64_t)a - (uint64_t)b);
+}
+static int64_t mul(int64_t a, int64_t b)
+{
+	return (int64_t)((uint64_t)a * (uint64_t)b);
+}
+static int64_t quotient(int64_t a, int64_t b)
+{
+	return b == 0 ? 0 : b == -1 ? sub(0, a) : a / b;
+}
+static int64_t larger(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+static int64_t smaller(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+static int64_t equal(int64_t a, int64_t b)
+{
+	return a == b;
+}
+static int64_t less(int64_t a, int64_t b)
+{
+	return a < b;
+}
+static int64_t less_or_equal(int64_t a, int64_t b)
+{
+	return a <= b;
+}
+static int64_t greater(int64_t a, int64_t b)
+{
+	return a > b;
+}
+static int64_t greater_or_equal(int64_t a, int64_t b)
+{
+	return a >= b;
+}
+static int64_t and (int64_t a, int64_t b)
+{
+	return a && b;
+}
+static int64_t or (int64_t a, int64_t b)
+{
+	return a || b;
+}
 
-static int equal_f(double a, double b) { return a == b; }
-static int less_f(double a, double b) { return a < b; }
-static int less_or_equal_f(double a, double b) { return a <= b; }
-static int greater_f(double a, double b) { return a > b; }
-static int greater_or_equal_f(double a, double b) { return a >= b; }
+static int equal_f(double a, double b)
+{
+	return a == b;
+}
+static int less_f(double a, double b)
+{
+	return a < b;
+}
+static int less_or_equal_f(double a, double b)
+{
+	return a <= b;
+}
+static int greater_f(double a, double b)
+{
+	return a > b;
+}
+static int greater_or_equal_f(double a, double b)
+{
+	return a >= b;
+}
 
 static const struct function {
 	const char *name;
@@ -64,10 +118,12 @@ static void pair_row(void *context, const size_t *at)
 
 	for (size_t i = 0; i < e->loops.dim[last]; i++) {
 		const size_t i_y = at[0] + i * e->loops.stride[0][last], i_a = at[1] + i * e->loops.stride[1][last],
-		             i_b = at[2] + i * e->loops.stride[2][last];
+					 i_b = at[2] + i * e->loops.stride[2][last];
 
 		if (a->type == F32)
-			value_set_int(y, i_y, e->f->compare(((const float *)value_data(a))[i_a], ((const float *)value_data(b))[i_b]));
+			value_set_int(y, i_y,
+			              e->f->compare((double)((const float *)value_data(a))[i_a],
+			                            (double)((const float *)value_data(b))[i_b]));
 		else
 			value_set_int(y, i_y, e->f->fn(value_int(a, i_a), value_int(b, i_b)));
 	}
@@ -105,7 +161,8 @@ void plan_integer(struct plan *p, struct node *n)
 static void infer_compare(struct graph *g, struct node *n)
 {
 	if (n->in[0]->type != n->in[1]->type)
-		refuse(n, "inputs of types %s and %s; both must have one", type_name(n->in[0]->type), type_name(n->in[1]->type));
+		refuse(n, "inputs of types %s and %s; both must have one", type_name(n->in[0]->type),
+		       type_name(n->in[1]->type));
 	infer_broadcast(g, n, 0, 2, BOOL);
 }
 
@@ -136,7 +193,8 @@ static void plan_mask(struct plan *p, struct node *n)
 /* Elements of 4 bytes. */
 static void where_words(uint32_t *y, const uint8_t *mask, const uint32_t *a, const uint32_t *b, const struct loops *l)
 {
-	const size_t last = l->rank - 1, n = l->dim[last], by_mask = l->stride[1][last], by_a = l->stride[2][last], by_b = l->stride[3][last];
+	const size_t last = l->rank - 1, n = l->dim[last], by_mask = l->stride[1][last], by_a = l->stride[2][last],
+				 by_b = l->stride[3][last];
 
 	for (size_t i = 0; i < n; i++)
 		y[i] = mask[i * by_mask] ? a[i * by_a] : b[i * by_b];
@@ -149,15 +207,18 @@ static void where_row(void *context, const size_t *at)
 	const size_t last = l->rank - 1, bytes = type_bytes(e->s->out[0]->type);
 	char *y = (char *)value_data(e->s->out[0]) + at[0] * bytes;
 	const uint8_t *mask = (const uint8_t *)value_data(e->s->in[0]) + at[1];
-	const char *a = (const char *)value_data(e->s->in[1]) + at[2] * bytes, *b = (const char *)value_data(e->s->in[2]) + at[3] * bytes;
+	const char *a = (const char *)value_data(e->s->in[1]) + at[2] * bytes,
+			   *b = (const char *)value_data(e->s->in[2]) + at[3] * bytes;
 
 	if (bytes == 4 && l->stride[0][last] == 1) {
-		where_words((uint32_t *)(void *)y, mask, (const uint32_t *)(const void *)a, (const uint32_t *)(const void *)b, l);
+		where_words((uint32_t *)(void *)y, mask, (const uint32_t *)(const void *)a, (const uint32_t *)(const void *)b,
+		            l);
 		return;
 	}
 	for (size_t i = 0; i < l->dim[last]; i++)
 		memcpy(y + i * l->stride[0][last] * bytes,
-		       mask[i * l->stride[1][last]] ? a + i * l->stride[2][last] * bytes : b + i * l->stride[3][last] * bytes, bytes);
+		       mask[i * l->stride[1][last]] ? a + i * l->stride[2][last] * bytes : b + i * l->stride[3][last] * bytes,
+		       bytes);
 }
 
 static void run_where(const struct step *s)
@@ -172,7 +233,8 @@ static void infer_where(struct graph *g, struct node *n)
 {
 	check_type(n, 0, BOOL);
 	if (n->in[1]->type != n->in[2]->type)
-		refuse(n, "inputs of types %s and %s; both must have one", type_name(n->in[1]->type), type_name(n->in[2]->type));
+		refuse(n, "inputs of types %s and %s; both must have one", type_name(n->in[1]->type),
+		       type_name(n->in[2]->type));
 	infer_broadcast(g, n, 0, 3, n->in[1]->type);
 }
 
@@ -190,7 +252,9 @@ static void run_cast(const struct step *s)
 		if (y->type == F32)
 			((float *)value_data(y))[i] = (float)value_int(x, i);
 		else if (x->type == F32)
-			value_set_int(y, i, y->type == BOOL ? ((const float *)value_data(x))[i] != 0 : (int64_t)((const float *)value_data(x))[i]);
+			value_set_int(y, i,
+			              y->type == BOOL ? ((const float *)value_data(x))[i] != 0
+			                              : (int64_t)((const float *)value_data(x))[i]);
 		else
 			value_set_int(y, i, y->type == BOOL ? value_int(x, i) != 0 : value_int(x, i));
 }
@@ -224,7 +288,8 @@ static void plan_cast(struct plan *p, struct node *n)
 	if (n->in[0]->type == F16)
 		plan_pairs(p, n, run_widen, NULL, "cvt_f16_f32");
 	else
-		plan_pairs(p, n, n->out[0]->type == F16 ? run_narrow : run_cast, NULL, n->out[0]->type == F16 ? "cvt_f32_f16" : "cast");
+		plan_pairs(p, n, n->out[0]->type == F16 ? run_narrow : run_cast, NULL,
+		           n->out[0]->type == F16 ? "cvt_f32_f16" : "cast");
 }
 
 const struct op integer_ops[] = {

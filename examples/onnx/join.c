@@ -22,8 +22,8 @@ static void infer_concat(struct graph *g, struct node *n)
 			refuse(n, "inputs of several types or numbers of dimensions");
 		for (size_t d = 0; d < x->rank; d++)
 			if (d != axis && x->dim[d] != first->dim[d])
-				refuse(n, "inputs of %s and %s, which differ in an axis other than %zu", value_dims(first, text[0]), value_dims(x, text[1]),
-				       axis);
+				refuse(n, "inputs of %s and %s, which differ in an axis other than %zu", value_dims(first, text[0]),
+				       value_dims(x, text[1]), axis);
 		if (x->dim[axis] > SIZE_MAX - dim[axis])
 			refuse(n, "more elements than can be counted");
 		dim[axis] += x->dim[axis];
@@ -32,7 +32,8 @@ static void infer_concat(struct graph *g, struct node *n)
 }
 
 /* A view of part of y, for inputs to be copied to. */
-static struct value *part_of(struct graph *g, const struct node *n, const struct value *y, const struct value *part, size_t offset)
+static struct value *part_of(struct graph *g, const struct node *n, const struct value *y, const struct value *part,
+                             size_t offset)
 {
 	struct value *v = value_new(g, n, y->name, y->type, part->rank, part->dim);
 
@@ -83,7 +84,8 @@ struct gather {
 	size_t outer, size, inner; /* elements before, along and behind the axis; inner in bytes */
 };
 
-/* An index counts from the end if it is negative. One that is out of range ends the program, because it is in the input. */
+/* An index counts from the end if it is negative. One that is out of range ends the program, because it is in the
+ * input. */
 static void run_gather(const struct step *s)
 {
 	const struct gather *t = s->state;
@@ -97,7 +99,8 @@ static void run_gather(const struct step *s)
 			const int64_t given = value_int(index, i), at = given < 0 ? given + (int64_t)t->size : given;
 
 			if (at < 0 || at >= (int64_t)t->size)
-				refuse(s->node, "index %lld; allowed are %lld to %lld", (long long)given, -(long long)t->size, (long long)t->size - 1);
+				refuse(s->node, "index %lld; allowed are %lld to %lld", (long long)given, -(long long)t->size,
+				       (long long)t->size - 1);
 			memcpy(y + (o * count + i) * t->inner, x + (o * t->size + (size_t)at) * t->inner, t->inner);
 		}
 }
@@ -139,13 +142,15 @@ static void infer_pad(struct graph *g, struct node *n)
 	check_type(n, 0, F32);
 	if (attribute(n, "mode") && !reflect && !attribute_is(n, "mode", "constant"))
 		refuse(n, "modes constant and reflect are allowed");
-	if (attribute_float(n, "value", 0) != 0 || (n->ins > 2 && n->in[2] && (!value_is_scalar(n->in[2], &value) || value != 0)))
+	if (attribute_float(n, "value", 0) != 0 ||
+	    (n->ins > 2 && n->in[2] && (!value_is_scalar(n->in[2], &value) || value != 0)))
 		refuse(n, "padding with a value other than 0");
 	for (size_t i = 0; i < x->rank; i++) {
 		const int64_t before = pads[i], after = pads[x->rank + i], most = reflect ? (int64_t)x->dim[i] - 1 : 1 << 20;
 
 		if (before < 0 || after < 0 || before > most || after > most)
-			refuse(n, "pads of %lld and %lld for axis %zu; allowed are 0 to %lld", (long long)before, (long long)after, i, (long long)most);
+			refuse(n, "pads of %lld and %lld for axis %zu; allowed are 0 to %lld", (long long)before, (long long)after,
+			       i, (long long)most);
 		dim[i] = x->dim[i] + (size_t)(before + after);
 	}
 	infer_output(g, n, 0, F32, x->rank, dim);

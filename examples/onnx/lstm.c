@@ -32,9 +32,11 @@ static void infer_lstm(struct graph *g, struct node *n)
 	check_type(n, IN_SEQUENCE, F32);
 	if (x->rank != 3 || n->in[IN_W]->rank != 3 || n->in[IN_R]->rank != 3 || d == 0 || d > 1 << 16)
 		refuse(n, "hidden_size must be 1 to 65536, and X, W and R have 3 dimensions");
-	if (attribute_int(n, "layout", 0) || attribute_int(n, "input_forget", 0) || attribute(n, "clip") || attribute(n, "activations") ||
-	    (attribute(n, "direction") && !attribute_is(n, "direction", "forward")) || optional(n, IN_LENGTHS) || optional(n, IN_PEEPHOLES))
-		refuse(n, "direction forward, layout 0 and the default activations, without lengths, clip, input_forget and peepholes, are allowed");
+	if (attribute_int(n, "layout", 0) || attribute_int(n, "input_forget", 0) || attribute(n, "clip") ||
+	    attribute(n, "activations") || (attribute(n, "direction") && !attribute_is(n, "direction", "forward")) ||
+	    optional(n, IN_LENGTHS) || optional(n, IN_PEEPHOLES))
+		refuse(n, "direction forward, layout 0 and the default activations, without lengths, clip, input_forget and "
+		          "peepholes, are allowed");
 	check_constant(n, IN_W, 4 * d, x->dim[2]);
 	check_constant(n, IN_R, 4 * d, d);
 	if (optional(n, IN_B))
@@ -77,7 +79,8 @@ static void run_lstm(const struct step *s)
 	struct isk_post sum = {.size = sizeof(sum), .binary = ISK_BINARY_ADD, .ldother = gates};
 	const float *h = t->h0 ? value_data(t->h0) : NULL;
 
-	must(s, isk_gemm_f32(t->gates, value_data(s->in[0]), t->w, t->steps * t->batch, gates, t->width, gates, t->width, &post));
+	must(s, isk_gemm_f32(t->gates, value_data(s->in[0]), t->w, t->steps * t->batch, gates, t->width, gates, t->width,
+	                     &post));
 	if (t->c0)
 		memcpy(t->c, value_data(t->c0), states * sizeof(float));
 	else
@@ -89,7 +92,8 @@ static void run_lstm(const struct step *s)
 		if (h)
 			must(s, isk_gemm_f32(g, h, t->r, t->batch, gates, d, gates, d, &sum));
 		for (size_t b = 0; b < t->batch; b++, g += gates)
-			must(s, isk_lstm_ctht_f32(t->c + b * d, y + b * d, g + 3 * d, g, g + 2 * d, g + d, t->c + b * d, NULL, NULL, NULL, d, acts));
+			must(s, isk_lstm_ctht_f32(t->c + b * d, y + b * d, g + 3 * d, g, g + 2 * d, g + d, t->c + b * d, NULL, NULL,
+			                          NULL, d, acts));
 		h = y;
 	}
 	if (s->outs > 1 && t->steps)

@@ -10,6 +10,28 @@
 /* Twice the largest model for which onnxrun was written. */
 enum { MOST_FILE_BYTES = 256 << 20 };
 
+/* Names that the format needs, but a damaged file may lack; protobuf-c gives NULL for them. */
+static int has_names(const Onnx__GraphProto *graph)
+{
+	for (size_t i = 0; i < graph->n_initializer; i++)
+		if (!graph->initializer[i]->name)
+			return 0;
+	for (size_t i = 0; i < graph->n_input; i++)
+		if (!graph->input[i]->name)
+			return 0;
+	for (size_t i = 0; i < graph->n_output; i++)
+		if (!graph->output[i]->name)
+			return 0;
+	for (size_t i = 0; i < graph->n_node; i++) {
+		if (!graph->node[i]->op_type)
+			return 0;
+		for (size_t j = 0; j < graph->node[i]->n_attribute; j++)
+			if (graph->node[i]->attribute[j]->g && !has_names(graph->node[i]->attribute[j]->g))
+				return 0;
+	}
+	return 1;
+}
+
 Onnx__ModelProto *model_read(const char *path)
 {
 	FILE *f = fopen(path, "rb");
@@ -37,6 +59,10 @@ Onnx__ModelProto *model_read(const char *path)
 	if (!model->graph || !model->graph->n_node) {
 		onnx__model_proto__free_unpacked(model, NULL);
 		errx(1, "%s: a model of ONNX without nodes", path);
+	}
+	if (!has_names(model->graph)) {
+		onnx__model_proto__free_unpacked(model, NULL);
+		errx(1, "%s: a node, input, output or constant without its name: the file is damaged", path);
 	}
 	return model;
 }
@@ -70,9 +96,9 @@ struct value *model_constant(struct graph *g, const struct node *n, const Onnx__
 	/* Before memory is taken, so that a few bytes of a damaged file cannot ask for gigabytes. */
 	if (t->has_raw_data ? t->raw_data.len != value_bytes(v)
 	                    : count != t->n_float_data && count != t->n_int32_data && count != t->n_int64_data &&
-	                              count != t->n_double_data)
-		refuse(n, "constant '%s' has not the data of its shape, %zu elements of type %s: the file is damaged", name, count,
-		       type_name(t->data_type));
+	                          count != t->n_double_data)
+		refuse(n, "constant '%s' has not the data of its shape, %zu elements of type %s: the file is damaged", name,
+		       count, type_name(t->data_type));
 	v = constant_new(g, name, t->data_type, t->n_dims, dim);
 	if (t->has_raw_data)
 		memcpy(value_data(v), t->raw_data.data, t->raw_data.len);

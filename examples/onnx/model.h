@@ -14,9 +14,9 @@ Onnx__ModelProto *model_read(const char *path);
 struct value *model_constant(struct graph *g, const struct node *n, const Onnx__TensorProto *t, const char *name);
 
 /*
- * Makes the graph from the model: shapes are inferred, nodes whose inputs are all constant are computed now, and of an If
- * with a constant condition only the branch taken remains. inputs have storage if their elements are parameters of the graph
- * (integer scalars).
+ * Makes the graph from the model: shapes are inferred, nodes whose inputs are all constant are computed now, and of an
+ * If with a constant condition only the branch taken remains. inputs have storage if their elements are parameters of
+ * the graph (integer scalars).
  */
 void model_elaborate(struct graph *g, const Onnx__ModelProto *model, struct value **inputs, size_t count);
 

@@ -9,7 +9,8 @@
 static const struct {
 	int type;
 	const char *name;
-} types[] = {{F32, "<f4"}, {F64, "<f8"}, {F16, "<f2"}, {S64, "<i8"}, {S32, "<i4"}, {S8, "|i1"}, {U8, "|u1"}, {BOOL, "|b1"}};
+} types[] = {{F32, "<f4"}, {F64, "<f8"}, {F16, "<f2"}, {S64, "<i8"},
+             {S32, "<i4"}, {S8, "|i1"},  {U8, "|u1"},  {BOOL, "|b1"}};
 
 enum { TYPES = sizeof(types) / sizeof(*types), HEAD = 10 };
 
@@ -86,7 +87,8 @@ void npy_write(const struct value *v, const char *path)
 		type++;
 	for (size_t i = 0; i < v->rank; i++)
 		n += (size_t)snprintf(dims + n, sizeof(dims) - n, "%zu,%s", v->dim[i], i + 1 < v->rank ? " " : "");
-	length = (size_t)snprintf(header, sizeof(header), "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", types[type].name, dims);
+	length = (size_t)snprintf(header, sizeof(header), "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }",
+	                          types[type].name, dims);
 	/* The data begins at a multiple of 64. */
 	while ((HEAD + length + 1) % 64)
 		header[length++] = ' ';

@@ -155,7 +155,8 @@ static void check_names(char *const *list, size_t count, const char *const *name
 		while (j < have && !given(list + i, 1, names[j], have == 1))
 			j++;
 		if (j == have)
-			errx(1, "%s '%s': the model has no such %s; the first is '%s'", what, list[i], what, have ? names[0] : "");
+			refuse(NULL, "%s '%s': the model has no such %s; the first is '%s'", what, list[i], what,
+			       have ? names[0] : "");
 	}
 }
 
@@ -186,10 +187,13 @@ static const Onnx__TypeProto__Tensor *tensor_type(const Onnx__ValueInfoProto *in
 /* A size that the model fixes; 0 if it is open. */
 static size_t fixed_size(const Onnx__TensorShapeProto__Dimension *d)
 {
-	return d->value_case == ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_VALUE && d->dim_value > 0 ? (size_t)d->dim_value : 0;
+	return d->value_case == ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_VALUE && d->dim_value > 0
+	           ? (size_t)d->dim_value
+	           : 0;
 }
 
-static struct value *random_input(struct graph *g, const struct settings *s, const Onnx__ValueInfoProto *info, int is_alone, uint64_t *seed)
+static struct value *random_input(struct graph *g, const struct settings *s, const Onnx__ValueInfoProto *info,
+                                  int is_alone, uint64_t *seed)
 {
 	const Onnx__TypeProto__Tensor *t = tensor_type(info);
 	const char *text = given(s->shape, s->shapes, info->name, is_alone);
@@ -197,7 +201,7 @@ static struct value *random_input(struct graph *g, const struct settings *s, con
 	struct value *v;
 
 	if (!t)
-		errx(1, "%s: input '%s' is no tensor", s->model, info->name);
+		refuse(NULL, "%s: input '%s' is no tensor", s->model, info->name);
 	if (text)
 		while (*text && rank < RANK) {
 			char *end;
@@ -210,7 +214,8 @@ static struct value *random_input(struct graph *g, const struct settings *s, con
 	else
 		for (size_t i = 0; t->shape && i < t->shape->n_dim; i++) {
 			if (rank == RANK || !fixed_size(t->shape->dim[i]))
-				errx(1, "%s: the shape of input '%s' is open; --shape %s=... sets it", s->model, info->name, info->name);
+				refuse(NULL, "%s: the shape of input '%s' is open; --shape %s=... sets it", s->model, info->name,
+				       info->name);
 			dim[rank++] = fixed_size(t->shape->dim[i]);
 		}
 	v = value_new(g, NULL, info->name, t->elem_type, rank, dim);
@@ -229,15 +234,16 @@ static void check_input(const struct settings *s, const struct value *v, const O
 	if (!t)
 		return;
 	if (v->type != t->elem_type)
-		errx(1, "%s: input '%s' has type %s, the file type %s", s->model, v->name, type_name(t->elem_type), type_name(v->type));
+		refuse(NULL, "%s: input '%s' has type %s, the file type %s", s->model, v->name, type_name(t->elem_type),
+		       type_name(v->type));
 	if (!t->shape)
 		return;
 	if (t->shape->n_dim != v->rank)
-		errx(1, "%s: input '%s' has %zu dimensions, the file %zu", s->model, v->name, t->shape->n_dim, v->rank);
+		refuse(NULL, "%s: input '%s' has %zu dimensions, the file %zu", s->model, v->name, t->shape->n_dim, v->rank);
 	for (size_t i = 0; i < v->rank; i++)
 		if (fixed_size(t->shape->dim[i]) && fixed_size(t->shape->dim[i]) != v->dim[i])
-			errx(1, "%s: input '%s' has size %zu in dimension %zu, the file %s", s->model, v->name,
-			     fixed_size(t->shape->dim[i]), i, value_dims(v, text));
+			refuse(NULL, "%s: input '%s' has size %zu in dimension %zu, the file %s", s->model, v->name,
+			       fixed_size(t->shape->dim[i]), i, value_dims(v, text));
 }
 
 static int is_initializer(const Onnx__GraphProto *proto, const char *name)
@@ -248,8 +254,10 @@ static int is_initializer(const Onnx__GraphProto *proto, const char *name)
 	return 0;
 }
 
-/* All inputs but those that have a value in the file. An integer without dims and a single BOOL are parameters of the graph: constants. */
-static size_t read_inputs(struct graph *g, const struct settings *s, const Onnx__GraphProto *proto, struct value **inputs)
+/* All inputs but those that have a value in the file. An integer without dims and a single BOOL are parameters of the
+ * graph: constants. */
+static size_t read_inputs(struct graph *g, const struct settings *s, const Onnx__GraphProto *proto,
+                          struct value **inputs)
 {
 	const char *names[MOST_INPUTS] = {NULL};
 	const Onnx__ValueInfoProto *info[MOST_INPUTS];
@@ -270,10 +278,12 @@ static size_t read_inputs(struct graph *g, const struct settings *s, const Onnx_
 		const char *path = given(s->input, s->inputs, names[i], count == 1);
 
 		if (!path && !s->is_random)
-			errx(1, "%s: input '%s' is not given; --input %s=FILE.npy sets it, --random SEED makes one", s->model, names[i], names[i]);
+			refuse(NULL, "%s: input '%s' is not given; --input %s=FILE.npy sets it, --random SEED makes one", s->model,
+			       names[i], names[i]);
 		inputs[i] = path ? npy_read(g, names[i], path) : random_input(g, s, info[i], count == 1, &seed);
 		check_input(s, inputs[i], info[i]);
-		if (value_count(inputs[i]) == 1 && (inputs[i]->type == BOOL || (inputs[i]->rank == 0 && inputs[i]->type == S64)))
+		if (value_count(inputs[i]) == 1 &&
+		    (inputs[i]->type == BOOL || (inputs[i]->rank == 0 && inputs[i]->type == S64)))
 			inputs[i]->storage->place = PLACE_CONSTANT;
 	}
 	return count;
@@ -307,7 +317,8 @@ static void bench(struct plan *p, size_t runs)
 		ms[i] = milliseconds() - start;
 	}
 	qsort(ms, runs, sizeof(*ms), ascending);
-	printf("median %.4f ms, least %.4f, most %.4f, of %zu runs at ISA %s\n", ms[runs / 2], ms[0], ms[runs - 1], runs, isk_isa_current());
+	printf("median %.4f ms, least %.4f, most %.4f, of %zu runs at ISA %s\n", ms[runs / 2], ms[0], ms[runs - 1], runs,
+	       isk_isa_current());
 	free(ms);
 }
 
@@ -340,13 +351,15 @@ static void write_outputs(const struct graph *g, const struct settings *s)
 			free(file);
 		}
 		if (s->checksum)
-			printf("%016llx  %s %s\n", (unsigned long long)checksum(g->output[i]), g->output_name[i], value_dims(g->output[i], text));
+			printf("%016llx  %s %s\n", (unsigned long long)checksum(g->output[i]), g->output_name[i],
+			       value_dims(g->output[i], text));
 	}
 }
 
 int main(int argc, char **argv)
 {
-	static const struct argp argp = {options, parse, "MODEL.onnx", "Runs a model of ONNX on isakern.", NULL, NULL, NULL};
+	static const struct argp argp = {options, parse, "MODEL.onnx", "Runs a model of ONNX on isakern.",
+	                                 NULL,    NULL,  NULL};
 	struct settings s = {0};
 	struct graph g = {0};
 	struct value *inputs[MOST_INPUTS];

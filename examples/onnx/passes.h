@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Passes over a graph: each finds one kind of pattern and makes fewer nodes of it, with the same results up to rounding. */
+/* Passes over a graph: each finds one kind of pattern and makes fewer nodes of it, with the same results up to
+ * rounding. */
 #ifndef PASSES_H
 #define PASSES_H
 

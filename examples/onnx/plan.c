@@ -85,7 +85,8 @@ const struct value *plan_channels_last(struct plan *p, const struct node *n, str
 	return to;
 }
 
-const struct value *plan_copy_like(struct plan *p, const struct node *n, const struct value *v, const struct value *like)
+const struct value *plan_copy_like(struct plan *p, const struct node *n, const struct value *v,
+                                   const struct value *like)
 {
 	struct value *to = copy_of(p, n, v);
 
@@ -124,7 +125,8 @@ void plan_now(struct graph *g, struct node *n)
 /* Whether the storage of v can be handed out as the output: it is v's alone, and dense. */
 static int can_be_output(const struct value *v)
 {
-	return v->storage->place == PLACE_ARENA && v->offset == 0 && strides_are_dense(v) && v->storage->bytes == value_bytes(v);
+	return v->storage->place == PLACE_ARENA && v->offset == 0 && strides_are_dense(v) &&
+	       v->storage->bytes == value_bytes(v);
 }
 
 void plan_graph(struct plan *p, struct graph *g)

@@ -18,9 +18,9 @@ struct step {
 	const struct node *node; /* the node that it computes, or for which it copies an input */
 	const struct value *in[STEP_VALUES], *out[STEP_VALUES];
 	size_t ins, outs;
-	void *state;             /* for run */
+	void *state;               /* for run */
 	const struct guard *guard; /* NULL: always run */
-	int in_place;            /* out[0] may lie where in[0] lay: elements are read where and when they are written */
+	int in_place;              /* out[0] may lie where in[0] lay: elements are read where and when they are written */
 	double seconds;
 };
 
@@ -42,8 +42,8 @@ void plan_run(struct plan *p);
 void plan_run_timed(struct plan *p);
 
 /*
- * For operators. Adds a step with the node's state; inputs and outputs are added to it by step_in() and step_out(), which count
- * for the life of their storage.
+ * For operators. Adds a step with the node's state; inputs and outputs are added to it by step_in() and step_out(),
+ * which count for the life of their storage.
  */
 struct step *plan_step(struct plan *p, const struct node *n, run_fn *run, const char *kernel, void *state);
 void step_in(struct step *s, const struct value *v);
@@ -59,7 +59,8 @@ const struct value *plan_dense(struct plan *p, const struct node *n, const struc
 /* v, or a copy of it that is dense with its axis 1, the channels, last. */
 const struct value *plan_channels_last(struct plan *p, const struct node *n, struct value *v);
 /* A copy of v whose axes lie in memory in the order of `like`, a value of the same dims. */
-const struct value *plan_copy_like(struct plan *p, const struct node *n, const struct value *v, const struct value *like);
+const struct value *plan_copy_like(struct plan *p, const struct node *n, const struct value *v,
+                                   const struct value *like);
 /* Adds the step that copies `from` to `to`, which has the same dims and is stored. */
 void plan_copy(struct plan *p, const struct node *n, struct value *to, const struct value *from);
 

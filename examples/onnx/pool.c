@@ -20,7 +20,8 @@ static void infer_pool(struct graph *g, struct node *n)
 		if (w.dilation[side] != 1)
 			refuse(n, "dilations of %zu; 1 is allowed", w.dilation[side]);
 		if (is_op(n, "AveragePool") && attribute_int(n, "count_include_pad", 0) && w.after[side] > w.before[side])
-			refuse(n, "count_include_pad with more padding at the end (%zu) than before (%zu)", w.after[side], w.before[side]);
+			refuse(n, "count_include_pad with more padding at the end (%zu) than before (%zu)", w.after[side],
+			       w.before[side]);
 	}
 	for (size_t i = 2; i < x->rank; i++)
 		dim[i] = w.out[i - 2 + SIDES + 2 - x->rank];
@@ -45,11 +46,13 @@ static void run_pool(const struct step *s)
 	const unsigned pad_h = (unsigned)w->before[HEIGHT], pad_w = (unsigned)w->before[WIDTH];
 
 	if (p->is_max)
-		KERNEL(maxpool_2d_nhwc_f32)(y, x, p->images, p->channels, w->out[HEIGHT], w->out[WIDTH], w->size[HEIGHT], w->size[WIDTH],
-		                            kernel_h, kernel_w, stride_h, stride_w, pad_h, pad_w);
+		KERNEL(maxpool_2d_nhwc_f32)
+		(y, x, p->images, p->channels, w->out[HEIGHT], w->out[WIDTH], w->size[HEIGHT], w->size[WIDTH], kernel_h,
+		 kernel_w, stride_h, stride_w, pad_h, pad_w);
 	else
-		KERNEL(avgpool_2d_nhwc_f32)(y, x, p->images, p->channels, w->out[HEIGHT], w->out[WIDTH], w->size[HEIGHT], w->size[WIDTH],
-		                            kernel_h, kernel_w, stride_h, stride_w, pad_h, pad_w, p->include_pad);
+		KERNEL(avgpool_2d_nhwc_f32)
+		(y, x, p->images, p->channels, w->out[HEIGHT], w->out[WIDTH], w->size[HEIGHT], w->size[WIDTH], kernel_h,
+		 kernel_w, stride_h, stride_w, pad_h, pad_w, p->include_pad);
 }
 
 static void plan_pool(struct plan *p, struct node *n)
@@ -58,7 +61,8 @@ static void plan_pool(struct plan *p, struct node *n)
 	const struct value *x = plan_channels_last(p, n, n->in[0]);
 	struct step *s;
 
-	*t = (struct pool){x->dim[0], x->dim[1], windows_of(n, NULL), is_op(n, "MaxPool"), attribute_int(n, "count_include_pad", 0) != 0};
+	*t = (struct pool){x->dim[0], x->dim[1], windows_of(n, NULL), is_op(n, "MaxPool"),
+	                   attribute_int(n, "count_include_pad", 0) != 0};
 	strides_channels_last(n->out[0]);
 	plan_store(p, n->out[0]);
 	s = plan_step(p, n, run_pool, t->is_max ? "maxpool_2d_nhwc_f32" : "avgpool_2d_nhwc_f32", t);

@@ -22,7 +22,8 @@ static void infer_matmul(struct graph *g, struct node *n)
 	if (a->dim[a->rank - 1] != b->dim[b->rank - 2])
 		refuse(n, "inputs of %s and %s cannot be multiplied", value_dims(a, text[0]), value_dims(b, text[1]));
 	for (size_t i = 0; i + 2 < rank; i++) {
-		const size_t of_a = i + a->rank < rank ? 1 : a->dim[i + a->rank - rank], of_b = i + b->rank < rank ? 1 : b->dim[i + b->rank - rank];
+		const size_t of_a = i + a->rank < rank ? 1 : a->dim[i + a->rank - rank],
+					 of_b = i + b->rank < rank ? 1 : b->dim[i + b->rank - rank];
 
 		if (of_a != of_b && of_a != 1 && of_b != 1)
 			refuse(n, "inputs of %s and %s cannot be multiplied", value_dims(a, text[0]), value_dims(b, text[1]));
@@ -58,7 +59,8 @@ static void infer_gemm(struct graph *g, struct node *n)
 	isk_scale_f32(to, to, k * columns, alpha);
 	if (c) {
 		check_type(n, 2, F32);
-		if (!value_is_constant(c) || (value_count(c) != columns && value_count(c) != 1) || (c->rank == 2 && c->dim[0] != 1 && c->dim[1] == 1))
+		if (!value_is_constant(c) || (value_count(c) != columns && value_count(c) != 1) ||
+		    (c->rank == 2 && c->dim[0] != 1 && c->dim[1] == 1))
 			refuse(n, "C must be a constant with one number for each column");
 		bias = constant_new(g, c->name, F32, 1, &columns);
 		to = value_data(bias);
@@ -86,15 +88,18 @@ static void run_packed(const struct step *s)
 
 	if (s->ins > 1)
 		p->post.other = value_data(s->in[1]);
-	must(s, KERNEL(gemm_f32)(value_data(s->out[0]), value_data(s->in[0]), p->packed, p->m, p->n, p->k, p->ldc, p->lda, &p->post));
+	must(s, KERNEL(gemm_f32)(value_data(s->out[0]), value_data(s->in[0]), p->packed, p->m, p->n, p->k, p->ldc, p->lda,
+	                         &p->post));
 }
 
 /* v as rows by its last axis, dense copies of it if needed. */
-static const struct value *as_rows(struct plan *p, const struct node *n, const struct value *v, size_t *rows, size_t *ld)
+static const struct value *as_rows(struct plan *p, const struct node *n, const struct value *v, size_t *rows,
+                                   size_t *ld)
 {
 	const size_t last = v->rank - 1;
 
-	if ((v->dim[last] != 1 && v->stride[last] != 1) || !strides_merge(v, 0, last, rows, ld) || (*rows != 1 && *ld < v->dim[last])) {
+	if ((v->dim[last] != 1 && v->stride[last] != 1) || !strides_merge(v, 0, last, rows, ld) ||
+	    (*rows != 1 && *ld < v->dim[last])) {
 		v = plan_dense(p, n, v);
 		strides_merge(v, 0, last, rows, ld);
 	}
@@ -137,9 +142,10 @@ static void multiply_batch(void *context, const size_t *at)
 	const size_t last = l->rank - 1;
 	const struct step *s = t->step;
 
-	must(s, KERNEL(matmul_batch_f32)((float *)value_data(s->out[0]) + at[0], (const float *)value_data(s->in[0]) + at[1],
-	                                 (const float *)value_data(s->in[1]) + at[2], l->dim[last], t->m, t->n, t->k, t->ldc, t->lda, t->ldb,
-	                                 l->stride[0][last], l->stride[1][last], l->stride[2][last], t->transposed, &t->post));
+	must(s, KERNEL(matmul_batch_f32)(
+				(float *)value_data(s->out[0]) + at[0], (const float *)value_data(s->in[0]) + at[1],
+				(const float *)value_data(s->in[1]) + at[2], l->dim[last], t->m, t->n, t->k, t->ldc, t->lda, t->ldb,
+				l->stride[0][last], l->stride[1][last], l->stride[2][last], t->transposed, &t->post));
 }
 
 static void run_in_place(const struct step *s)
@@ -152,7 +158,8 @@ static void run_in_place(const struct step *s)
 
 int is_matrix(const struct value *v, int *transposed, size_t *ld)
 {
-	const size_t rows = v->dim[v->rank - 2], cols = v->dim[v->rank - 1], by_row = v->stride[v->rank - 2], by_col = v->stride[v->rank - 1];
+	const size_t rows = v->dim[v->rank - 2], cols = v->dim[v->rank - 1], by_row = v->stride[v->rank - 2],
+				 by_col = v->stride[v->rank - 1];
 
 	*transposed = 0;
 	*ld = rows == 1 ? cols : by_row;
@@ -163,7 +170,8 @@ int is_matrix(const struct value *v, int *transposed, size_t *ld)
 	return (rows == 1 || by_row == 1) && *ld >= rows;
 }
 
-static const struct value *as_matrix(struct plan *p, const struct node *n, const struct value *v, unsigned flag, unsigned *transposed, size_t *ld)
+static const struct value *as_matrix(struct plan *p, const struct node *n, const struct value *v, unsigned flag,
+                                     unsigned *transposed, size_t *ld)
 {
 	int is_transposed;
 

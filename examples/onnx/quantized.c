@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Products and convolutions of 8 bits. MatMulInteger and ConvInteger give integers; ScaledMatMul and ScaledConv, which a pass
- * makes of them and of the factors behind, give f32.
+ * Products and convolutions of 8 bits. MatMulInteger and ConvInteger give integers; ScaledMatMul and ScaledConv, which
+ * a pass makes of them and of the factors behind, give f32.
  */
 #include <string.h>
 
@@ -89,7 +89,8 @@ static void check_zeros(const struct node *n)
 	check_type(n, 0, U8);
 	if (n->in[1]->type != S8 && n->in[1]->type != U8)
 		refuse(n, "weights of type %s; allowed are INT8 and UINT8", type_name(n->in[1]->type));
-	if (!value_is_constant(n->in[1]) || (n->ins > 3 && n->in[3] && (!value_is_constant(n->in[3]) || value_count(n->in[3]) != 1)))
+	if (!value_is_constant(n->in[1]) ||
+	    (n->ins > 3 && n->in[3] && (!value_is_constant(n->in[3]) || value_count(n->in[3]) != 1)))
 		refuse(n, "weights and their one zero point must be constant");
 	if (n->ins > 2 && n->in[2] && value_count(n->in[2]) != 1)
 		refuse(n, "the zero point must be one number");
@@ -166,9 +167,11 @@ static void run_product(const struct step *s)
 
 	set_post(t);
 	if (t->scale)
-		must(s, KERNEL(gemm_u8s8_f32)(value_data(s->out[0]), value_data(s->in[0]), t->packed, t->m, t->n, t->k, t->n, t->lda, &t->post));
+		must(s, KERNEL(gemm_u8s8_f32)(value_data(s->out[0]), value_data(s->in[0]), t->packed, t->m, t->n, t->k, t->n,
+		                              t->lda, &t->post));
 	else
-		must(s, KERNEL(gemm_u8s8_s32)(value_data(s->out[0]), value_data(s->in[0]), t->packed, t->m, t->n, t->k, t->n, t->lda, &t->post));
+		must(s, KERNEL(gemm_u8s8_s32)(value_data(s->out[0]), value_data(s->in[0]), t->packed, t->m, t->n, t->k, t->n,
+		                              t->lda, &t->post));
 }
 
 static void run_convolution(const struct step *s)
@@ -207,7 +210,8 @@ static const int8_t *begin(struct plan *p, struct node *n, struct integer *t)
 	return signed_weights(p, n->in[IN_WEIGHTS], input(n, scaled ? IN_B_ZERO : 3), t);
 }
 
-static void end(struct plan *p, struct node *n, struct integer *t, const struct value *x, run_fn *run, const char *kernel)
+static void end(struct plan *p, struct node *n, struct integer *t, const struct value *x, run_fn *run,
+                const char *kernel)
 {
 	struct step *s;
 
@@ -231,7 +235,8 @@ static void plan_product(struct plan *p, struct node *n)
 	const int8_t *weights = begin(p, n, t);
 	size_t bytes;
 
-	if ((a->dim[last] != 1 && a->stride[last] != 1) || !strides_merge(a, 0, last, &t->m, &t->lda) || t->lda < a->dim[last]) {
+	if ((a->dim[last] != 1 && a->stride[last] != 1) || !strides_merge(a, 0, last, &t->m, &t->lda) ||
+	    t->lda < a->dim[last]) {
 		a = plan_dense(p, n, a);
 		strides_merge(a, 0, last, &t->m, &t->lda);
 	}

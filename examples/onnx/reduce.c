@@ -58,8 +58,8 @@ static void run_reduce(const struct step *s)
 	const struct reduce *r = s->state;
 
 	for (size_t i = 0; i < r->outer; i++)
-		r->fn((float *)value_data(s->out[0]) + i * r->step_y, (const float *)value_data(s->in[0]) + i * r->step_x, r->rows, r->cols,
-		      r->ldx);
+		r->fn((float *)value_data(s->out[0]) + i * r->step_y, (const float *)value_data(s->in[0]) + i * r->step_x,
+		      r->rows, r->cols, r->ldx);
 }
 
 /* x with the axes that remain first, and how many they are. */

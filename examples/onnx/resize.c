@@ -52,8 +52,8 @@ static void run_resize(const struct step *s)
 
 	for (size_t i = 0; i < r->images; i++)
 		must(s, KERNEL(gather_rows_b32_s32)((float *)value_data(s->out[0]) + i * r->to * r->channels,
-		                                    (const float *)value_data(s->in[0]) + i * r->from * r->channels, r->pixel, r->to, r->from,
-		                                    r->channels, r->channels, r->channels));
+		                                    (const float *)value_data(s->in[0]) + i * r->from * r->channels, r->pixel,
+		                                    r->to, r->from, r->channels, r->channels, r->channels));
 }
 
 static size_t nearest(size_t i, double scale, size_t size)
@@ -78,7 +78,8 @@ static void plan_resize(struct plan *p, struct node *n)
 	r->pixel = graph_alloc(p->graph, r->to, sizeof(*r->pixel));
 	for (size_t i = 0; i < y->dim[2] && r->from; i++)
 		for (size_t j = 0; j < y->dim[3]; j++)
-			r->pixel[i * y->dim[3] + j] = (int32_t)(nearest(i, scale[2], x->dim[2]) * x->dim[3] + nearest(j, scale[3], x->dim[3]));
+			r->pixel[i * y->dim[3] + j] =
+				(int32_t)(nearest(i, scale[2], x->dim[2]) * x->dim[3] + nearest(j, scale[3], x->dim[3]));
 	strides_channels_last(n->out[0]);
 	plan_store(p, n->out[0]);
 	s = plan_step(p, n, run_resize, "gather_rows_b32_s32", r);

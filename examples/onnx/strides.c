@@ -20,7 +20,8 @@ static void insert(size_t *order, size_t count, size_t at, size_t axis)
 	order[at] = axis;
 }
 
-/* The axes from the largest stride to the least; one of size 1, whose stride says nothing, stands behind the axis before it. */
+/* The axes from the largest stride to the least; one of size 1, whose stride says nothing, stands behind the axis
+ * before it. */
 static void order_of(const struct value *v, size_t *order)
 {
 	size_t count = 0;
@@ -171,7 +172,8 @@ void loops_of(struct loops *l, const struct value *const *v, size_t values)
 		for (size_t k = 0; k < values; k++) {
 			const size_t missing = v[0]->rank - v[k]->rank;
 
-			l->stride[k][i] = order[i] < missing || v[k]->dim[order[i] - missing] == 1 ? 0 : v[k]->stride[order[i] - missing];
+			l->stride[k][i] =
+				order[i] < missing || v[k]->dim[order[i] - missing] == 1 ? 0 : v[k]->stride[order[i] - missing];
 		}
 	}
 	for (size_t i = l->rank; i-- > 0;)

@@ -7,7 +7,8 @@
 
 enum { LOOP_VALUES = 5 };
 
-/* Loops over the dims of a value, with the strides (in elements) of others, 0 where they are broadcast. Fewest loops first. */
+/* Loops over the dims of a value, with the strides (in elements) of others, 0 where they are broadcast. Fewest loops
+ * first. */
 struct loops {
 	size_t rank, dim[RANK], stride[LOOP_VALUES][RANK];
 	size_t values;
@@ -29,7 +30,8 @@ int strides_reshaped(const struct value *v, size_t rank, const size_t *dim, size
 int strides_merge(const struct value *v, size_t first, size_t last, size_t *dim, size_t *stride);
 
 /*
- * Loops over v[0], outermost first, with as few loops as can be. The others are broadcast to its dims, from the last axis on.
+ * Loops over v[0], outermost first, with as few loops as can be. The others are broadcast to its dims, from the last
+ * axis on.
  */
 void loops_of(struct loops *l, const struct value *const *v, size_t values);
 /* Calls f for each place of the outer loops, all but the `inner` last; at[] are offsets in elements. */

@@ -147,11 +147,14 @@ static struct slice slice_of(const struct node *n)
 {
 	const struct value *x = n->in[0];
 	int64_t starts[RANK], ends[RANK], axes[RANK], steps[RANK];
-	const int count = parameter_ints(n, "starts", 1, starts, RANK), ends_count = parameter_ints(n, "ends", 2, ends, RANK);
-	const int axes_count = parameter_ints(n, "axes", 3, axes, RANK), steps_count = parameter_ints(n, "steps", 4, steps, RANK);
+	const int count = parameter_ints(n, "starts", 1, starts, RANK),
+			  ends_count = parameter_ints(n, "ends", 2, ends, RANK);
+	const int axes_count = parameter_ints(n, "axes", 3, axes, RANK),
+			  steps_count = parameter_ints(n, "steps", 4, steps, RANK);
 	struct slice s = {.backward = 0};
 
-	if (count < 0 || ends_count != count || (axes_count >= 0 && axes_count != count) || (steps_count >= 0 && steps_count != count))
+	if (count < 0 || ends_count != count || (axes_count >= 0 && axes_count != count) ||
+	    (steps_count >= 0 && steps_count != count))
 		refuse(n, "starts, ends, axes and steps must have as many numbers as each other");
 	for (size_t i = 0; i < x->rank; i++) {
 		s.start[i] = 0;
@@ -305,7 +308,8 @@ static void infer_shape(struct graph *g, struct node *n)
 {
 	const struct value *x = n->in[0];
 	const int64_t rank = (int64_t)x->rank;
-	const size_t start = (size_t)clamp(attribute_int(n, "start", 0), rank), end = (size_t)clamp(attribute_int(n, "end", rank), rank);
+	const size_t start = (size_t)clamp(attribute_int(n, "start", 0), rank),
+				 end = (size_t)clamp(attribute_int(n, "end", rank), rank);
 	const size_t count = end > start ? end - start : 0;
 
 	n->out[0] = constant_new(g, n->proto->output[0], S64, 1, &count);

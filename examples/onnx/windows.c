@@ -32,7 +32,8 @@ static void pad_same(struct windows *w, size_t side, int odd_first)
 
 static size_t count_of(const struct windows *w, size_t side, int up)
 {
-	const size_t reach = (w->kernel[side] - 1) * w->dilation[side] + 1, size = w->size[side] + w->before[side] + w->after[side];
+	const size_t reach = (w->kernel[side] - 1) * w->dilation[side] + 1,
+				 size = w->size[side] + w->before[side] + w->after[side];
 	size_t count;
 
 	if (size < reach)

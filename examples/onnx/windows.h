@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Windows that slide over images of one or two dimensions, for convolutions and pools. One dimension is a height of 1. */
+/* Windows that slide over images of one or two dimensions, for convolutions and pools. One dimension is a height of 1.
+ */
 #ifndef WINDOWS_H
 #define WINDOWS_H
 
@@ -11,7 +12,8 @@ struct windows {
 	size_t size[SIDES], kernel[SIDES], stride[SIDES], dilation[SIDES], before[SIDES], after[SIDES], out[SIDES];
 };
 
-/* From the attributes of the node and its input 0; kernel, of rank - 2 numbers, may be NULL for the attribute kernel_shape. */
+/* From the attributes of the node and its input 0; kernel, of rank - 2 numbers, may be NULL for the attribute
+ * kernel_shape. */
 struct windows windows_of(const struct node *n, const size_t *kernel);
 
 /* The convolution of a Conv or ConvInteger, whose weights are input 1. */
