@@ -208,6 +208,20 @@ def test_channels():
           x, factors, conv(x, w).zip(conv(x, w).map(lambda v: max(v, 0)), lambda a, b: a + b), ["conv_f32", "conv_f32+relu+add"])
 
 
+def test_places():
+    """Parts of a Concat are computed in place: one copy brings the input's channels last, one takes the output's back."""
+    x, w, d = IMAGE, Array(*W1), Array(*DEPTHWISE)
+    first, second = conv(x, w), conv(x, d, pad=1, groups=4)
+    both = Array([1, 10, 5, 6], first.values + second.values)
+    nodes = [node("Conv", ["x", "w"], ["a"]), node("Conv", ["x", "d"], ["b"], group=4, pads=[1, 1, 1, 1]), node("Concat", ["a", "b"], ["c"], axis=1),
+             node("Concat", ["a", "b", "a"], ["e"], axis=1), node("Relu", ["e"], ["y"])]
+    check("a Concat that begins as another one", nodes + [node("Relu", ["c"], ["z"])], x, {"w": W1, "d": DEPTHWISE},
+          Array([1, 16, 5, 6], both.values + first.values).map(lambda v: max(v, 0)))
+    check("parts of a Concat", nodes[:3] + [node("Relu", ["c"], ["y"])], x, {"w": W1, "d": DEPTHWISE}, both.map(lambda v: max(v, 0)))
+    r = run(path("m.onnx"), "--random", "1", "--explain")
+    ok(r.stdout.decode().count("\ncopy ") + r.stdout.decode().startswith("copy ") == 2, "they are not copied", r)
+
+
 def test_gates():
     x, w = IMAGE, ([4, 4, 1, 1], numbers(4, 4, 1, 1))
 

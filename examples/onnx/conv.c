@@ -63,27 +63,9 @@ static void run_conv(const struct step *s)
 	must(s, KERNEL(conv_f32)(value_data(s->out[0]), value_data(s->in[0]), c->packed, &c->conv, &c->post));
 }
 
-/* Elements from one pixel to the next, if channels lie side by side and pixels evenly; 0 if not. */
-static size_t pixel_stride(const struct value *v)
-{
-	size_t pixels, stride;
-	struct value seen = *v;
-
-	if (v->dim[1] != 1 && v->stride[1] != 1)
-		return 0;
-	/* Without the axis of channels. */
-	for (size_t i = 1; i + 1 < v->rank; i++) {
-		seen.dim[i] = v->dim[i + 1];
-		seen.stride[i] = v->stride[i + 1];
-	}
-	if (!strides_merge(&seen, 0, v->rank - 1, &pixels, &stride))
-		return 0;
-	return pixels == 1 ? v->dim[1] : stride >= v->dim[1] ? stride : 0;
-}
-
 static const struct value *by_pixel(struct plan *p, const struct node *n, struct value *v, size_t *ld)
 {
-	*ld = pixel_stride(v);
+	*ld = strides_of_pixels(v);
 	if (*ld)
 		return v;
 	*ld = v->dim[1];
@@ -108,8 +90,8 @@ static void plan_conv(struct plan *p, struct node *n)
 	c->packed = graph_alloc(p->graph, bytes + 1, 1);
 	if (isk_conv_pack_f32(c->packed, value_data(n->in[IN_WEIGHTS]), bytes, &c->conv) != 0)
 		refuse(n, "isakern has no convolution of these sizes");
-	strides_channels_last(n->out[0]);
-	plan_store(p, n->out[0]);
+	place_store(p, n->out[0]);
+	c->conv.ldy = strides_of_pixels(n->out[0]);
 	s = plan_step(p, n, run_conv, post_name(p->graph, n, c->conv.groups > 1 ? "conv_f32 (groups)" : "conv_f32"), c);
 	step_in(s, x);
 	if (other)

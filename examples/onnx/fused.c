@@ -53,7 +53,7 @@ static void infer_batchnorm(struct graph *g, struct node *n)
 }
 
 struct scale_shift {
-	size_t images, pixels, channels, step; /* step: of scale, from one image to the next */
+	size_t images, pixels, channels, ldx, step; /* step: of scale, from one image to the next */
 };
 
 static void run_scale_shift(const struct step *s)
@@ -61,25 +61,27 @@ static void run_scale_shift(const struct step *s)
 	const struct scale_shift *t = s->state;
 
 	for (size_t i = 0; i < t->images; i++) {
-		const size_t at = i * t->pixels * t->channels;
+		const size_t at = i * t->pixels * t->channels, from = i * t->pixels * t->ldx;
 
 		KERNEL(batchnorm_nhwc_f32)
-		((float *)value_data(s->out[0]) + at, (const float *)value_data(s->in[0]) + at,
+		((float *)value_data(s->out[0]) + at, (const float *)value_data(s->in[0]) + from,
 		 (const float *)value_data(s->in[1]) + i * t->step,
 		 s->ins > 2 ? (const float *)value_data(s->in[2]) + i * t->step : NULL, t->pixels, t->channels, t->channels,
-		 t->channels);
+		 t->ldx);
 	}
 }
 
 static void plan_scale_shift(struct plan *p, struct node *n)
 {
 	struct scale_shift *t = graph_alloc(p->graph, 1, sizeof(*t));
-	const struct value *x = plan_channels_last(p, n, n->in[0]), *scale = plan_dense(p, n, n->in[1]);
+	const struct value *x = strides_of_pixels(n->in[0]) ? n->in[0] : plan_channels_last(p, n, n->in[0]);
+	const struct value *scale = plan_dense(p, n, n->in[1]);
 	const struct value *shift = n->ins > 2 && n->in[2] ? plan_dense(p, n, n->in[2]) : NULL;
 	const int by_image = value_count(scale) != x->dim[1];
 	struct step *s;
 
 	t->channels = x->dim[1];
+	t->ldx = strides_of_pixels(x);
 	t->images = by_image ? x->dim[0] : 1;
 	t->pixels = t->channels && t->images ? value_count(x) / t->channels / t->images : 0;
 	t->step = by_image ? t->channels : 0;
@@ -91,7 +93,7 @@ static void plan_scale_shift(struct plan *p, struct node *n)
 	if (shift)
 		step_in(s, shift);
 	step_out(s, n->out[0]);
-	s->in_place = 1;
+	s->in_place = t->ldx == t->channels;
 }
 
 struct norm {

@@ -45,6 +45,8 @@ struct value {
 	struct node *maker;          /* NULL for inputs and constants */
 	size_t uses;                 /* inputs of nodes and outputs of the graph that are this value */
 	int is_output;
+	struct value *whole; /* the output of a Concat of channels in which it lies from channel `start` on; NULL: none */
+	size_t start;
 	const struct value *channels_last; /* a copy of it that plan_channels_last() has made, for other nodes */
 };
 

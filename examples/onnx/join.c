@@ -47,14 +47,18 @@ static void plan_concat(struct plan *p, struct node *n)
 	struct value *y = n->out[0];
 	size_t start = 0;
 
-	for (size_t i = 0; i < n->ins; i++)
-		if (!strides_are_dense(n->in[i]) && strides_are_channels_last(n->in[i])) {
-			strides_channels_last(y);
-			break;
-		}
-	plan_store(p, y);
+	if (y->whole || y->storage)
+		place_store(p, y);
+	else {
+		for (size_t i = 0; i < n->ins; i++)
+			if (!strides_are_dense(n->in[i]) && strides_are_channels_last(n->in[i])) {
+				strides_channels_last(y);
+				break;
+			}
+		plan_store(p, y);
+	}
 	for (size_t i = 0; i < n->ins; i++) {
-		if (value_count(n->in[i]))
+		if (value_count(n->in[i]) && n->in[i]->whole != y)
 			plan_copy(p, n, part_of(p->graph, n, y, n->in[i], start * y->stride[axis]), n->in[i]);
 		start += n->in[i]->dim[axis];
 	}

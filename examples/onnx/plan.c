@@ -132,6 +132,7 @@ static int can_be_output(const struct value *v)
 void plan_graph(struct plan *p, struct graph *g)
 {
 	*p = (struct plan){.graph = g};
+	place_parts(g);
 	for (size_t i = 0; i < g->nodes; i++)
 		g->node[i]->op->plan(p, g->node[i]);
 	for (size_t i = 0; i < g->outputs; i++) {

@@ -51,6 +51,13 @@ void step_out(struct step *s, struct value *v);
 
 /* Gives v storage of its own; its strides are kept. */
 void plan_store(struct plan *p, struct value *v);
+/*
+ * Finds values that can be written where a Concat of channels would copy them to, and gives each its `whole`. Their nodes store
+ * them by place_store().
+ */
+void place_parts(struct graph *g);
+/* Stores v, with its channels last: in its whole or by itself. */
+void place_store(struct plan *p, struct value *v);
 /* Makes out a view of the storage of `whole`, with the dims that it has. */
 void plan_alias(struct value *out, const struct value *whole, const size_t *stride, size_t offset);
 

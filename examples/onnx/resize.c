@@ -43,6 +43,7 @@ static void infer_resize(struct graph *g, struct node *n)
 
 struct resize {
 	size_t images, from, to, channels; /* pixels of an image */
+	size_t ldy;
 	int32_t *pixel;
 };
 
@@ -51,9 +52,9 @@ static void run_resize(const struct step *s)
 	const struct resize *r = s->state;
 
 	for (size_t i = 0; i < r->images; i++)
-		must(s, KERNEL(gather_rows_b32_s32)((float *)value_data(s->out[0]) + i * r->to * r->channels,
+		must(s, KERNEL(gather_rows_b32_s32)((float *)value_data(s->out[0]) + i * r->to * r->ldy,
 		                                    (const float *)value_data(s->in[0]) + i * r->from * r->channels, r->pixel,
-		                                    r->to, r->from, r->channels, r->channels, r->channels));
+		                                    r->to, r->from, r->channels, r->ldy, r->channels));
 }
 
 static size_t nearest(size_t i, double scale, size_t size)
@@ -72,7 +73,7 @@ static void plan_resize(struct plan *p, struct node *n)
 	struct step *s;
 
 	sizes_of(n, dim, scale);
-	*r = (struct resize){x->dim[0], x->dim[2] * x->dim[3], y->dim[2] * y->dim[3], x->dim[1], NULL};
+	*r = (struct resize){x->dim[0], x->dim[2] * x->dim[3], y->dim[2] * y->dim[3], x->dim[1], 0, NULL};
 	if (r->from > INT32_MAX)
 		refuse(n, "an image of %zu pixels; at most %d are allowed", r->from, INT32_MAX);
 	r->pixel = graph_alloc(p->graph, r->to, sizeof(*r->pixel));
@@ -80,8 +81,8 @@ static void plan_resize(struct plan *p, struct node *n)
 		for (size_t j = 0; j < y->dim[3]; j++)
 			r->pixel[i * y->dim[3] + j] =
 				(int32_t)(nearest(i, scale[2], x->dim[2]) * x->dim[3] + nearest(j, scale[3], x->dim[3]));
-	strides_channels_last(n->out[0]);
-	plan_store(p, n->out[0]);
+	place_store(p, n->out[0]);
+	r->ldy = strides_of_pixels(n->out[0]);
 	s = plan_step(p, n, run_resize, "gather_rows_b32_s32", r);
 	step_in(s, x);
 	step_out(s, n->out[0]);

@@ -222,3 +222,20 @@ void loops_each(const struct loops *l, size_t inner, void (*f)(void *context, co
 			return;
 	}
 }
+
+size_t strides_of_pixels(const struct value *v)
+{
+	size_t pixels, stride;
+	struct value seen = *v;
+
+	if (v->dim[1] != 1 && v->stride[1] != 1)
+		return 0;
+	/* Without the axis of channels. */
+	for (size_t i = 1; i + 1 < v->rank; i++) {
+		seen.dim[i] = v->dim[i + 1];
+		seen.stride[i] = v->stride[i + 1];
+	}
+	if (!strides_merge(&seen, 0, v->rank - 1, &pixels, &stride))
+		return 0;
+	return pixels == 1 ? v->dim[1] : stride >= v->dim[1] ? stride : 0;
+}

@@ -29,6 +29,9 @@ int strides_reshaped(const struct value *v, size_t rank, const size_t *dim, size
 /* Merges axes first to last - 1 into one: its size and stride; returns 0 if they cannot be merged. */
 int strides_merge(const struct value *v, size_t first, size_t last, size_t *dim, size_t *stride);
 
+/* Elements from one pixel to the next, if channels (axis 1) lie side by side and pixels evenly; 0 if not. */
+size_t strides_of_pixels(const struct value *v);
+
 /*
  * Loops over v[0], outermost first, with as few loops as can be. The others are broadcast to its dims, from the last
  * axis on.
