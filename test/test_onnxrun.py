@@ -215,8 +215,11 @@ def test_places():
     both = Array([1, 10, 5, 6], first.values + second.values)
     nodes = [node("Conv", ["x", "w"], ["a"]), node("Conv", ["x", "d"], ["b"], group=4, pads=[1, 1, 1, 1]), node("Concat", ["a", "b"], ["c"], axis=1),
              node("Concat", ["a", "b", "a"], ["e"], axis=1), node("Relu", ["e"], ["y"])]
-    check("a Concat that begins as another one", nodes + [node("Relu", ["c"], ["z"])], x, {"w": W1, "d": DEPTHWISE},
-          Array([1, 16, 5, 6], both.values + first.values).map(lambda v: max(v, 0)))
+    three = Array([1, 16, 5, 6], both.values + first.values)
+    check("a part that is there twice", nodes, x, {"w": W1, "d": DEPTHWISE}, three.map(lambda v: max(v, 0)))
+    check("a Concat that begins as another one",
+          [*nodes[:4], node("GlobalAveragePool", ["c"], ["m"]), node("ReduceMax", ["m"], ["n"], keepdims=0), node("Sub", ["e", "n"], ["y"])], x,
+          {"w": W1, "d": DEPTHWISE}, three.map(lambda v: v - max(sum(both.values[c * 30:c * 30 + 30]) / 30 for c in range(10))))
     check("parts of a Concat", nodes[:3] + [node("Relu", ["c"], ["y"])], x, {"w": W1, "d": DEPTHWISE}, both.map(lambda v: max(v, 0)))
     r = run(path("m.onnx"), "--random", "1", "--explain")
     ok(r.stdout.decode().count("\ncopy ") + r.stdout.decode().startswith("copy ") == 2, "they are not copied", r)

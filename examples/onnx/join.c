@@ -58,7 +58,7 @@ static void plan_concat(struct plan *p, struct node *n)
 		plan_store(p, y);
 	}
 	for (size_t i = 0; i < n->ins; i++) {
-		if (value_count(n->in[i]) && n->in[i]->whole != y)
+		if (value_count(n->in[i]) && (n->in[i]->whole != y || n->in[i]->start != start))
 			plan_copy(p, n, part_of(p->graph, n, y, n->in[i], start * y->stride[axis]), n->in[i]);
 		start += n->in[i]->dim[axis];
 	}
