@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sums and extremes of integers. A template, for s32 and for s64: reduce_int.c includes it for both.
+ * Sums and extremes of integers. A template: reduce_int.c includes it for each type.
  *
- *     T      s32 or s64: the end of its names
+ *     T      the type: the end of its names
  *     LANES  vi or vl: a vector of such integers
  */
 #define N(name) ISK_PASTE2(name##_, T)
@@ -90,6 +90,24 @@ ISK_INLINE N(number) N(extreme)(const N(number) *x, size_t n, N(number) all, con
 	for (size_t i = 0; i < n; i++)
 		all = (is_max ? x[i] > all : x[i] < all) ? x[i] : all;
 	return all;
+}
+
+/* The position of the first extreme: of blocks with a better one than before it, the last one is searched. */
+ISK_INLINE size_t N(position)(const N(number) *x, size_t n, const int is_max)
+{
+	N(number) best = n ? x[0] : 0;
+	size_t at = 0;
+
+	for (size_t i = 0; i < n; i += SEARCHED) {
+		const N(number) value = N(extreme)(x + i, n - i < SEARCHED ? n - i : SEARCHED, best, is_max);
+
+		if (value != best)
+			at = i;
+		best = value;
+	}
+	while (at < n && x[at] != best)
+		at++;
+	return at;
 }
 
 #undef N

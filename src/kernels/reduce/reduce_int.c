@@ -1,16 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums and extremes of integers, whose results do not depend on the order. Sums are modulo 2^64. */
+/* Sums, extremes and positions of extremes of integers, whose results do not depend on the order. Sums are modulo 2^64. */
 #include "reduce_int_kernels.h"
 #include "kernel.h"
 
 /* Four accumulators, because with one, each addition would wait for the last, and the loop for its counter. */
 enum { CHAINS = 4 };
 
+/* Elements of a block of a search for a position, which reads its block once more, one element at a time. */
+enum { SEARCHED = 512 };
+
+typedef int8_t lanes_s8 __attribute__((vector_size(sizeof(vi))));
+typedef uint8_t lanes_u8 __attribute__((vector_size(sizeof(vi))));
+typedef int16_t lanes_s16 __attribute__((vector_size(sizeof(vi))));
+
 #define T     s32
 #define LANES vi
 #include "integer_lanes.h"
 #define T     s64
 #define LANES vl
+#include "integer_lanes.h"
+#define T     s8
+#define LANES lanes_s8
+#include "integer_lanes.h"
+#define T     u8
+#define LANES lanes_u8
+#include "integer_lanes.h"
+#define T     s16
+#define LANES lanes_s16
 #include "integer_lanes.h"
 
 /* Lanes that are not loaded are 0 and add nothing. */
@@ -85,3 +101,17 @@ ISK_EACH_min(MIN, )
 		return extreme_##T(x, n, LEAST_##T, 1);                                \
 	}
 ISK_EACH_max(MAX, )
+
+#define ARGMIN(kernel, T, ...)                                                 \
+	size_t ISK_FN(kernel)(const ISK_C_##T *x, size_t n)                        \
+	{                                                                          \
+		return position_##T(x, n, 0);                                          \
+	}
+ISK_EACH_argmin(ARGMIN, )
+
+#define ARGMAX(kernel, T, ...)                                                 \
+	size_t ISK_FN(kernel)(const ISK_C_##T *x, size_t n)                        \
+	{                                                                          \
+		return position_##T(x, n, 1);                                          \
+	}
+ISK_EACH_argmax(ARGMAX, )
