@@ -99,7 +99,7 @@ def sys_lib(library, sleef):
         enums[name] = doors.words(body)
     known = {*enums, *taken, "isk_type"}
     lines = ["//! The functions of isakern as C has them. Generated from the tables; see the crate isakern for safe ones.",
-             "#![allow(non_camel_case_types, clippy::too_many_arguments)]\n", "use std::os::raw::{c_char, c_int, c_uint, c_void};\n"]
+             "#![allow(non_camel_case_types, clippy::too_many_arguments)]\n", "mod ask;\npub use ask::*;\n", "use std::os::raw::{c_char, c_int, c_uint, c_void};\n"]
     lines += constants("isk_type", [doors.Word("ISK_" + t.name.upper(), t.number, t.meaning.strip("-")) for t in library.types.values()])
     for name, words in enums.items():
         lines += constants(name, words)

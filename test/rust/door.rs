@@ -94,3 +94,15 @@ fn values_and_strides() {
     refused(gather_b32_s64(&mut y, &[0.0f32; 4], &[0, 1, 2, 4]), "gather_b32_s64: an index is out of range");
     assert_eq!(sum_f32(&[]), 0.0);
 }
+
+#[test]
+fn why_a_variant_is_bound() {
+    let variants = why("exp_f32").unwrap();
+    assert_eq!(variants[0].isa, "baseline");
+    let bound: Vec<&Variant> = variants.iter().filter(|v| v.bound).collect();
+    assert_eq!(bound.len(), 1);
+    assert!(variants.iter().rev().take_while(|v| !v.bound).all(|v| v.reason != bound[0].reason), "{variants:?}");
+    assert!(variants.iter().all(|v| !v.reason.is_empty()));
+    assert_eq!(why("no_such_kernel"), None);
+    assert_eq!(why("a\0b"), None);
+}

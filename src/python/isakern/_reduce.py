@@ -91,8 +91,6 @@ class Reduction:
         self.rows_types = types_of(BY_OP[op + "_rows"]) if rows else {}
         self.cols_types = types_of(BY_OP[op + "_cols"]) if cols else {}
         self.outputs = whole.nout
-        # Neither order nor grouping of the elements matters, so that a matrix may be reduced as its memory lies.
-        self.is_free = all(k.error == "exact" for k in kernels) and not self.is_position
         self.__signature__ = self.parameters()
         self.names = tuple(self.__signature__.parameters)
         self.plain_names = {"axis", "keepdims"} & set(self.names)
@@ -253,9 +251,12 @@ class Reduction:
             made = self.in_place(x, axes)
             if made is not None:
                 return list(made) if isinstance(made, tuple) else [np.asarray(made)]
-        mirrored = self.is_free and self.cols is not None and x.ndim > 1 and x.flags.f_contiguous and not x.flags.c_contiguous
+        # A matrix that lies by columns is reduced as its memory lies, as numpy does. A position in several axes counts by rows.
+        mirrored = (x.ndim > 1 and x.flags.f_contiguous and not x.flags.c_contiguous and (dtype is None or dtype == x.dtype)
+                    and not (self.is_position and len(axes) > 1))
         if mirrored:
-            x, axes = x.T, tuple(x.ndim - 1 - i for i in reversed(axes))
+            made = self.by_kernel(x.T, tuple(x.ndim - 1 - i for i in reversed(axes)))
+            return [one.T for one in made]
         kept = [i for i in range(x.ndim) if i not in axes]
         order = [i for i in kept if i < axes[-1]] + list(axes) + [i for i in kept if i > axes[-1]] if axes else kept
         inner = x.shape[axes[-1] + 1:] if axes else ()
@@ -273,8 +274,7 @@ class Reduction:
             made = self.cols(x)
         else:
             made = (self.rows if x.dtype in self.rows_types and not wide else self.whole)(x[..., 0])
-        made = [np.asarray(one).reshape(shape) for one in (made if isinstance(made, tuple) else (made,))]
-        return [one.T for one in made] if mirrored else made
+        return [np.asarray(one).reshape(shape) for one in (made if isinstance(made, tuple) else (made,))]
 
     @staticmethod
     def carrier(dtype):

@@ -7,11 +7,13 @@ mod conv;
 mod kernels;
 mod packed;
 mod post;
+mod why;
 
 pub use conv::{Conv, Groups};
 pub use kernels::*;
 pub use packed::Packed;
 pub use post::Post;
+pub use why::{why, Variant};
 
 use isakern_sys as sys;
 use std::ffi::CStr;
