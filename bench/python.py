@@ -6,9 +6,9 @@ function is, as tables of Markdown.
     python.py [FOLDER [TABLE...]]    FOLDER: where the package is, such as build/src/python; '': the installed one
                                      TABLE: numpy, scipy, ways (10^6 elements, called in different ways); without it all
 
-Both take turns on the same array, one call each; a ratio is that of the medians. Numbers are from 0 to 1.
+Both take turns on the same array, one call each; a ratio is that of the shortest times, because a call that another program
+interrupts takes several times as long. Numbers are from 0 to 1.
 """
-import statistics
 import sys
 import time
 import warnings
@@ -38,10 +38,10 @@ def seconds(function, operands, keywords):
 
 
 def ratio(ours, theirs, operands, keywords):
-    """The ratio of their time to ours."""
+    """The ratio of their shortest time to ours."""
     repeats = max(15 if operands[0].size > 100_000 else 101, 500_000 // operands[0].size)
     pairs = [(seconds(ours, operands, keywords), seconds(theirs, operands, keywords)) for _ in range(repeats)]
-    return statistics.median(t for _, t in pairs) / statistics.median(o for o, _ in pairs)
+    return min(t for _, t in pairs) / min(o for o, _ in pairs)
 
 
 def cell(ours, theirs, kind, n):
