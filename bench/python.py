@@ -26,6 +26,7 @@ except ImportError:
     scipy = None
 
 SIZES = (100, 1_000_000)
+SECONDS = 0.3  # and at least 15 calls of each
 KINDS = {"e": "float16", "f": "float32", "d": "float64"}
 SCIPY = {"sigmoid": "expit", "logsigmoid": "log_expit", "lgamma": "gammaln"}
 COLUMNS = [(kind, n) for n in SIZES for kind in KINDS]
@@ -39,8 +40,9 @@ def seconds(function, operands, keywords):
 
 def ratio(ours, theirs, operands, keywords):
     """The ratio of their shortest time to ours."""
-    repeats = max(15 if operands[0].size > 100_000 else 101, 500_000 // operands[0].size)
-    pairs = [(seconds(ours, operands, keywords), seconds(theirs, operands, keywords)) for _ in range(repeats)]
+    pairs, end = [], time.perf_counter() + SECONDS
+    while len(pairs) < 15 or time.perf_counter() < end:
+        pairs.append((seconds(ours, operands, keywords), seconds(theirs, operands, keywords)))
     return min(t for _, t in pairs) / min(o for o, _ in pairs)
 
 

@@ -356,8 +356,19 @@ def threads():
         ok(n > 0, what + " does", n)
 
 
+def by_columns():
+    """Arrays that lie by columns are reduced as their memory lies."""
+    for kind in "fd":
+        x = R.standard_normal((30, 700)).astype(kind)
+        pairs = [(isk.sum(x.T, axis=0), isk.sum(x, axis=1)), (isk.sum(x.T, axis=1), isk.sum(x, axis=0)), (isk.sum(x.T), isk.sum(x)),
+                 (isk.nrm2(X.T.astype(kind), axis=(0, 1)), isk.nrm2(X.astype(kind), axis=(1, 2)))]
+        ok(all(np.array_equal(got, wanted) for got, wanted in pairs), "%s by columns has the bits of its transposed" % kind, pairs)
+    ok(np.array_equal(isk.argmax(X.T, axis=1), np.argmax(X.T, axis=1)) and isk.argmax(X.T) == np.argmax(X.T), "positions by columns")
+
+
 numpy_tables()
 like_numpy()
+by_columns()
 ways_of_ufuncs()
 several_axes()
 outputs_that_are_inputs()
