@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Exponential functions, logarithms and roots. exp10, and pow where its result may not be normal, use exp_two.h
- * and log_two.h. Worst errors seen: exp 0.750 ulp at
- * -708.50851940148823 (at baseline 0.763 at -707.37645515714564), exp2 0.688 at -1022.8256569021983 (0.706 at
- * -1020.3489127508037), exp10 0.750 at -307.94804016449478 (0.753 at -307.83337565457543), expm1 0.532 at
- * 0.021769439538528879, log 0.548 at 1.0315483088463084, log2 0.532 at 1.0359353184197373, log10 0.535 at
- * 1.033702373808105, log1p 0.661 at -1.8040178102051347e-16, cbrt 0.733 at -0.35485697910922842, pow 0.750 at
- * (4.5528055391798159e-317, 0x1.f1f0d1a85f1cep-1), whose result is denormal and rounded twice.
+ * and log_two.h. Worst errors seen: exp 0.764 ulp at
+ * -0x1.62409ee2e37dcp+9, exp2 0.730 at -0x1.ff508a59c3fb6p+9 (at baseline 0.731 at -0x1.fe0ee2d4ecd2dp+9), exp10 0.750 at -307.94804016449478 (0.753 at -307.83337565457543), expm1 0.534 at
+ * 0x1.6377fd86acbadp-6 (0.537 at 0x1.6339abf7b9b9ap-6), log 0.548 at 1.0315483088463084, log2 0.532 at 1.0359353184197373, log10 0.535 at
+ * 1.033702373808105, log1p 0.661 at -1.8040178102051347e-16, cbrt 0.736 at -0x1.6d94adf9c5c6bp+1, pow 0.780 at
+ * (0x1.0867cf7b27104p+0, 0x1.32bd724bf318ap+14).
  * Constants: derive/by_table.py, derive/exponentials.py.
  */
 #include "powers_kernels.h"
