@@ -266,22 +266,31 @@ def test_norms():
           x, constants, rows(x, rms), ["rmsnorm_f32"])
 
 
-def test_attention():
-    """softmax(scale * q * k^T) * v, of parts of one product, as PP-OCR has it."""
+def attention(mask):
+    """softmax(scale * q * k^T + mask) * v, of parts of one product, as PP-OCR has it."""
     x, w = Array([1, 5, 6], numbers(1, 5, 6)), ([6, 18], numbers(6, 18))
     all_ = matmul(x, Array(*w))
     parts = [Array([2, 5, 3], [all_[0, t, p * 6 + h * 3 + d] for h in range(2) for t in range(5) for d in range(3)]) for p in range(3)]
     logits = matmul(parts[0].map(lambda v: v / math.sqrt(3)), parts[1].transpose([0, 2, 1]))
+    added = numbers(5, 5) if mask else [0] * 25
+    logits = Array([2, 5, 5], [v + added[i % 25] for i, v in enumerate(logits.values)])
     y = matmul(rows(logits, softmax), parts[2]).transpose([1, 0, 2])
     slices = [node("Slice", ["t", "i%d" % i, "i%d" % (i + 1), "i0"], ["s%d" % i]) for i in range(3)]
     squeezes = [node("Squeeze", ["s%d" % i, "i0"], [n]) for i, n in enumerate("qkv")]
-    check("attention", [node("MatMul", ["x", "w"], ["a"]), node("Reshape", ["a", "five"], ["r"]), node("Transpose", ["r"], ["t"], perm=[2, 0, 3, 1, 4]),
-                        *slices, *squeezes, node("Mul", ["q", "scale"], ["qs"]), node("Transpose", ["k"], ["kt"], perm=[0, 1, 3, 2]),
-                        node("MatMul", ["qs", "kt"], ["l"]), node("Softmax", ["l"], ["p"], axis=3), node("MatMul", ["p", "v"], ["o"]),
-                        node("Transpose", ["o"], ["ot"], perm=[0, 2, 1, 3]), node("Reshape", ["ot", "three_"], ["y"])], x,
-          {"w": w, "five": ([5], [0, -1, 3, 2, 3]), "three_": ([3], [0, 5, 6]), "scale": scalar(1 / math.sqrt(3)),
+    masking = [node("Add", ["l", "mask"], ["lm"])] if mask else []
+    check("attention, with a mask" if mask else "attention",
+          [node("MatMul", ["x", "w"], ["a"]), node("Reshape", ["a", "five"], ["r"]), node("Transpose", ["r"], ["t"], perm=[2, 0, 3, 1, 4]),
+           *slices, *squeezes, node("Mul", ["q", "scale"], ["qs"]), node("Transpose", ["k"], ["kt"], perm=[0, 1, 3, 2]),
+           node("MatMul", ["qs", "kt"], ["l"]), *masking, node("Softmax", ["lm" if mask else "l"], ["p"], axis=3),
+           node("MatMul", ["p", "v"], ["o"]), node("Transpose", ["o"], ["ot"], perm=[0, 2, 1, 3]), node("Reshape", ["ot", "three_"], ["y"])], x,
+          {"w": w, "five": ([5], [0, -1, 3, 2, 3]), "three_": ([3], [0, 5, 6]), "scale": scalar(1 / math.sqrt(3)), "mask": ([1, 1, 5, 5], added),
            **{"i%d" % i: ([1], [i]) for i in range(4)}}, Array([1, 5, 6], y.values),
-          ["gemm_f32", "matmul_batch_f32+scale", "softmax_f32", "matmul_batch_f32"])
+          ["gemm_f32", "attention_f32"])
+
+
+def test_attention():
+    attention(mask=False)
+    attention(mask=True)
 
 
 def test_copies():

@@ -2,11 +2,18 @@
 /* softmax(factor * Q K^T + mask) V, which files spell out in two products, becomes one kernel without scores in memory. */
 #include "passes.h"
 #include "pattern.h"
+#include "post.h"
 
-/* Whether n is a product of two matrices that are computed, with nothing behind it but its factor. */
-static int is_bare(const struct node *n)
+/* Whether n is a product of two matrices that are computed, with nothing behind it but its factor and a sum. */
+static int is_product(const struct node *n)
 {
-	return is_op(n, "MatMul") && n->ins == 2 && n->act == ISK_ACT_NONE && !value_is_constant(n->in[1]);
+	return is_op(n, "MatMul") && n->act == ISK_ACT_NONE && !value_is_constant(n->in[IN_WEIGHTS]) && (n->ins <= IN_BIAS || !n->in[IN_BIAS]);
+}
+
+/* What is added to the product; NULL if nothing is. */
+static struct value *added_to(const struct node *n)
+{
+	return n->ins > IN_OTHER ? n->in[IN_OTHER] : NULL;
 }
 
 static int is_last_axis(const struct graph *g, const struct node *softmax)
@@ -28,23 +35,28 @@ static int fuse_one(struct graph *g, const struct node *softmax)
 	struct node *second = graph_only_user(g, softmax->out[0]), *attention;
 	const struct node *first = scores->maker;
 
-	if (!is_last_axis(g, softmax) || !is_bare(second) || second->alpha != 1 || second->in[0] != softmax->out[0] ||
-	    second->out[0]->rank != scores->rank || scores->uses != 1)
+	if (!is_last_axis(g, softmax) || !is_product(second) || added_to(second) || second->alpha != 1 ||
+	    second->in[IN_X] != softmax->out[0] || second->out[0]->rank != scores->rank || scores->uses != 1)
 		return 0;
-	for (size_t i = 0; i < 2 && is_op(first, "Add"); i++)
-		if (is_bare(first->in[i]->maker) && first->in[i]->uses == 1 && value_same_dims(first->in[i], scores) &&
-		    is_mask(first->in[1 - i], scores)) {
+	for (size_t i = 0; i < 2 && is_op(first, "Add"); i++) {
+		const struct value *product = first->in[i];
+
+		if (is_product(product->maker) && !added_to(product->maker) && value_same_dims(product, scores)) {
 			mask = first->in[1 - i];
-			first = first->in[i]->maker;
+			first = product->maker;
 		}
-	if (!is_bare(first) || first->out[0]->uses != 1)
+	}
+	if (!is_product(first) || first->out[0]->uses != 1)
+		return 0;
+	mask = mask ? mask : added_to(first);
+	if (mask && !is_mask(mask, scores))
 		return 0;
 	attention = node_new(g, "Attention", softmax->name, mask ? 4 : 3, 1);
 	attention->alpha = first->alpha;
-	attention->covers = first->covers + softmax->covers + second->covers + (mask != NULL);
-	graph_set_input(g, attention, 0, first->in[0]);
-	graph_set_input(g, attention, 1, first->in[1]);
-	graph_set_input(g, attention, 2, second->in[1]);
+	attention->covers = first->covers + softmax->covers + second->covers + (scores->maker != first);
+	graph_set_input(g, attention, 0, first->in[IN_X]);
+	graph_set_input(g, attention, 1, first->in[IN_WEIGHTS]);
+	graph_set_input(g, attention, 2, second->in[IN_WEIGHTS]);
 	if (mask)
 		graph_set_input(g, attention, 3, mask);
 	graph_put(g, attention, second->out[0]);

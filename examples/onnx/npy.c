@@ -80,6 +80,7 @@ void npy_write(const struct value *v, const char *path)
 	char dims[200] = "", header[400];
 	FILE *f = fopen(path, "wb");
 	size_t n = 0, length, type = 0;
+	int is_short;
 
 	if (!f)
 		err(1, "%s", path);
@@ -98,6 +99,7 @@ void npy_write(const struct value *v, const char *path)
 	fputc((int)(length >> 8), f);
 	fwrite(header, 1, length, f);
 	fwrite(value_data(v), 1, value_bytes(v), f);
-	if (fclose(f) != 0)
+	is_short = ferror(f);
+	if (fclose(f) != 0 || is_short)
 		err(1, "%s", path);
 }
