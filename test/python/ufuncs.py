@@ -77,7 +77,14 @@ def try_kernel(library, kernel, function):
 
     agree("as C has it")
     agree("with gaps, backwards", [spread(o) for o in operands])
-    agree("the first dimension innermost", [turned(o) for o in operands])
+    if isinstance(function, Reduction) and function.cols is not None and operands[0].ndim == 2:
+        # Reduced as the memory lies: the columns of the transpose.
+        lies = function(np.ascontiguousarray(operands[0].T), axis=0)
+        got = function(turned(operands[0]), axis=-1)
+        lies, got = (one if isinstance(one, tuple) else (one,) for one in (lies, got))
+        ok(all(direct.same(g, w) for g, w in zip(got, lies)), kernel.name + ": the first dimension innermost", "got %s\nexpected %s" % (got, lies))
+    else:
+        agree("the first dimension innermost", [turned(o) for o in operands])
     if not isinstance(function, Reduction) or "out" in function.names:
         outs = tuple(spread(np.zeros(w.shape, w.dtype)) for w in wanted)
         got = agree("out with gaps, backwards", out=outs if len(outs) > 1 else outs[0])

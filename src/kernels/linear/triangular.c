@@ -155,7 +155,10 @@ static void by_blocks(const struct triangular *t)
 
 		if (t->solve)
 			add_far(t, first, count, -1);
-		(t->right ? in_columns : in_rows)(t, first, count);
+		if (t->right)
+			in_columns(t, first, count);
+		else
+			in_rows(t, first, count);
 		if (!t->solve)
 			add_far(t, first, count, t->alpha);
 	}

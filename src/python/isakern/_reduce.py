@@ -252,8 +252,8 @@ class Reduction:
             if made is not None:
                 return list(made) if isinstance(made, tuple) else [np.asarray(made)]
         # A matrix that lies by columns is reduced as its memory lies, as numpy does. A position in several axes counts by rows.
-        mirrored = (x.ndim > 1 and x.flags.f_contiguous and not x.flags.c_contiguous and (dtype is None or dtype == x.dtype)
-                    and not (self.is_position and len(axes) > 1))
+        mirrored = (self.cols is not None and x.ndim > 1 and x.flags.f_contiguous and not x.flags.c_contiguous
+                    and (dtype is None or dtype == x.dtype) and not (self.is_position and len(axes) > 1))
         if mirrored:
             made = self.by_kernel(x.T, tuple(x.ndim - 1 - i for i in reversed(axes)))
             return [one.T for one in made]
