@@ -81,11 +81,11 @@ static double error(double y, real exact)
 	int e;
 
 	if (isnan(y) || isnan(nearest))
-		return isnan(y) && isnan(nearest) ? 0 : INFINITY;
+		return isnan(y) && isnan(nearest) ? 0 : HUGE_VAL;
 	if (isinf(y) || isinf(nearest))
-		return y == nearest ? 0 : INFINITY;
+		return y == nearest ? 0 : HUGE_VAL;
 	if (exact == 0)
-		return y == 0 && !signbit(y) == !signbit(nearest) ? 0 : INFINITY;
+		return y == 0 && !signbit(y) == !signbit(nearest) ? 0 : HUGE_VAL;
 	frexp(nearest, &e);
 	return (double)fabsl(((real)y - exact) / ldexpl(1, (e < DBL_MIN_EXP ? DBL_MIN_EXP : e) - DBL_MANT_DIG));
 }
