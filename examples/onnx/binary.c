@@ -103,7 +103,7 @@ static int is_by_row(const struct loops *l)
 	       l->stride[1][last - 1] >= l->dim[last];
 }
 
-/* Which operand's order in memory the output takes. */
+/* The operand whose order in memory the output takes. */
 static const struct value *model_of(const struct node *n, const struct value *a, const struct value *b)
 {
 	const int a_full = value_same_dims(a, n->out[0]), b_full = value_same_dims(b, n->out[0]);

@@ -31,7 +31,6 @@ static void infer_conv(struct graph *g, struct node *n)
 {
 	const struct value *x = n->in[IN_X], *w = n->in[IN_WEIGHTS];
 	const int64_t groups = attribute_int(n, "group", 1);
-	size_t dim[RANK];
 	struct windows win;
 
 	check_weights(n, IN_WEIGHTS);
@@ -41,11 +40,7 @@ static void infer_conv(struct graph *g, struct node *n)
 		refuse(n, "group %lld does not fit %zu channels and weights for %zu by %zu", (long long)groups, x->dim[1],
 		       w->dim[0], w->dim[1]);
 	check_bias(n, w->dim[0]);
-	dim[0] = x->dim[0];
-	dim[1] = w->dim[0];
-	for (size_t i = 2; i < x->rank; i++)
-		dim[i] = win.out[i - 2 + SIDES + 2 - x->rank];
-	infer_output(g, n, 0, F32, x->rank, dim);
+	windows_infer(g, n, &win, F32, w->dim[0]);
 }
 
 struct conv {

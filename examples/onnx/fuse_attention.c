@@ -10,7 +10,7 @@ static int is_product(const struct node *n)
 	return is_op(n, "MatMul") && n->act == ISK_ACT_NONE && !value_is_constant(n->in[IN_WEIGHTS]) && (n->ins <= IN_BIAS || !n->in[IN_BIAS]);
 }
 
-/* What is added to the product; NULL if nothing is. */
+/* The value that is added to the product, or NULL. */
 static struct value *added_to(const struct node *n)
 {
 	return n->ins > IN_OTHER ? n->in[IN_OTHER] : NULL;
@@ -29,7 +29,7 @@ static int is_mask(const struct value *v, const struct value *scores)
 	return v && v->type == F32 && v->rank >= 2 && v->rank <= scores->rank && v->dim[v->rank - 1] == scores->dim[scores->rank - 1];
 }
 
-static int fuse_one(struct graph *g, const struct node *softmax)
+static int fuse_softmax(struct graph *g, const struct node *softmax)
 {
 	struct value *scores = softmax->in[0], *mask = NULL;
 	struct node *second = graph_only_user(g, softmax->out[0]), *attention;
@@ -64,14 +64,12 @@ static int fuse_one(struct graph *g, const struct node *softmax)
 	return 1;
 }
 
+static int fuse_one(struct graph *g, struct node *n)
+{
+	return is_op(n, "Softmax") && fuse_softmax(g, n);
+}
+
 void fuse_attention(struct graph *g)
 {
-	int changed = 1;
-
-	while (changed) {
-		changed = 0;
-		for (size_t i = 0; i < g->nodes && !changed; i++)
-			if (is_op(g->node[i], "Softmax"))
-				changed = fuse_one(g, g->node[i]);
-	}
+	fuse_all(g, fuse_one);
 }

@@ -23,7 +23,7 @@ static int is_bias(const struct value *v, const struct value *y, size_t axis)
 	       v->dim[v->rank - from_end] == y->dim[axis];
 }
 
-static int fuse_one(struct graph *g, struct node *n)
+static int fuse_product(struct graph *g, struct node *n)
 {
 	const struct node *cast = graph_only_user(g, n->out[0]),
 					  *mul = is_op(cast, "Cast") ? graph_only_user(g, cast->out[0]) : NULL, *add;
@@ -58,14 +58,12 @@ static int fuse_one(struct graph *g, struct node *n)
 	return 1;
 }
 
+static int fuse_one(struct graph *g, struct node *n)
+{
+	return (is_op(n, "MatMulInteger") || is_op(n, "ConvInteger")) && fuse_product(g, n);
+}
+
 void fuse_scaled(struct graph *g)
 {
-	int changed = 1;
-
-	while (changed) {
-		changed = 0;
-		for (size_t i = 0; i < g->nodes && !changed; i++)
-			if (is_op(g->node[i], "MatMulInteger") || is_op(g->node[i], "ConvInteger"))
-				changed = fuse_one(g, g->node[i]);
-	}
+	fuse_all(g, fuse_one);
 }

@@ -50,7 +50,7 @@ struct value {
 	const struct value *channels_last; /* a copy of it that plan_channels_last() has made, for other nodes */
 };
 
-/* What must hold for a node to be computed: it is in a branch of an If whose condition is not known before. */
+/* A condition for a node to be computed: it is in a branch of an If that is decided only in a run. */
 struct guard {
 	struct value *condition;   /* one BOOL */
 	int taken;                 /* the condition under which the branch is taken */

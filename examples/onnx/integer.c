@@ -34,26 +34,22 @@ static int64_t smaller(int64_t a, int64_t b)
 {
 	return a < b ? a : b;
 }
-static int64_t equal(int64_t a, int64_t b)
-{
-	return a == b;
-}
-static int64_t less(int64_t a, int64_t b)
-{
-	return a < b;
-}
-static int64_t less_or_equal(int64_t a, int64_t b)
-{
-	return a <= b;
-}
-static int64_t greater(int64_t a, int64_t b)
-{
-	return a > b;
-}
-static int64_t greater_or_equal(int64_t a, int64_t b)
-{
-	return a >= b;
-}
+/* A comparison of integers, and of floats. */
+#define COMPARISON(name, operator)                                                                                     \
+	static int64_t name(int64_t a, int64_t b)                                                                          \
+	{                                                                                                                  \
+		return a operator b;                                                                                           \
+	}                                                                                                                  \
+	static int name##_f(double a, double b)                                                                            \
+	{                                                                                                                  \
+		return a operator b;                                                                                           \
+	}
+COMPARISON(equal, ==)
+COMPARISON(less, <)
+COMPARISON(less_or_equal, <=)
+COMPARISON(greater, >)
+COMPARISON(greater_or_equal, >=)
+
 static int64_t and (int64_t a, int64_t b)
 {
 	return a && b;
@@ -61,27 +57,6 @@ static int64_t and (int64_t a, int64_t b)
 static int64_t or (int64_t a, int64_t b)
 {
 	return a || b;
-}
-
-static int equal_f(double a, double b)
-{
-	return a == b;
-}
-static int less_f(double a, double b)
-{
-	return a < b;
-}
-static int less_or_equal_f(double a, double b)
-{
-	return a <= b;
-}
-static int greater_f(double a, double b)
-{
-	return a > b;
-}
-static int greater_or_equal_f(double a, double b)
-{
-	return a >= b;
 }
 
 static const struct function {

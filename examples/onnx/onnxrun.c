@@ -132,7 +132,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
-/* What follows NAME= in one of the list; NULL if none has the name. With one input, NAME= may be left out. */
+/* The text behind NAME= in the list; NULL if the name is missing. With one input, NAME= may be left out. */
 static const char *given(char *const *list, size_t count, const char *name, int is_alone)
 {
 	for (size_t i = 0; i < count; i++) {

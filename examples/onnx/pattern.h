@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What passes ask about the nodes around a node. */
+/* The questions of passes about the nodes around a node. */
 #ifndef PATTERN_H
 #define PATTERN_H
 
@@ -39,6 +39,16 @@ static inline struct node *fuse(struct graph *g, const char *op, struct value *x
 	n->covers = covers;
 	graph_put(g, n, last);
 	return n;
+}
+
+/* Changes the graph at one node, and returns whether it did. */
+typedef int fuse_fn(struct graph *g, struct node *n);
+
+/* Calls fuse_one for each node, and begins again after each change. */
+static inline void fuse_all(struct graph *g, fuse_fn *fuse_one)
+{
+	for (size_t i = 0; i < g->nodes;)
+		i = fuse_one(g, g->node[i]) ? 0 : i + 1;
 }
 
 #endif

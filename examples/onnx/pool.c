@@ -9,13 +9,10 @@ static void infer_pool(struct graph *g, struct node *n)
 {
 	const struct value *x = n->in[0];
 	const struct windows w = windows_of(n, NULL);
-	size_t dim[RANK];
 
 	check_type(n, 0, F32);
 	if (n->outs != 1)
 		refuse(n, "the output of indices is not supported");
-	dim[0] = x->dim[0];
-	dim[1] = x->dim[1];
 	for (size_t side = 0; side < SIDES; side++) {
 		if (w.dilation[side] != 1)
 			refuse(n, "dilations of %zu; 1 is allowed", w.dilation[side]);
@@ -23,9 +20,7 @@ static void infer_pool(struct graph *g, struct node *n)
 			refuse(n, "count_include_pad with more padding at the end (%zu) than before (%zu)", w.after[side],
 			       w.before[side]);
 	}
-	for (size_t i = 2; i < x->rank; i++)
-		dim[i] = w.out[i - 2 + SIDES + 2 - x->rank];
-	infer_output(g, n, 0, F32, x->rank, dim);
+	windows_infer(g, n, &w, F32, x->dim[1]);
 }
 
 struct pool {

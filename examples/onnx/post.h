@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a Conv, ConvTranspose or MatMul computes behind its sums, as passes have put it into the node. */
+/* The operations behind the sums of a Conv, ConvTranspose or MatMul, as passes have put them into the node. */
 #ifndef POST_H
 #define POST_H
 

@@ -112,7 +112,6 @@ static void infer_matmul_integer(struct graph *g, struct node *n)
 static void infer_conv_integer(struct graph *g, struct node *n)
 {
 	const struct value *x = n->in[0], *w = n->in[1];
-	size_t dim[RANK];
 	struct windows win;
 
 	check_zeros(n);
@@ -121,11 +120,7 @@ static void infer_conv_integer(struct graph *g, struct node *n)
 	win = windows_of(n, w->dim + 2);
 	if (w->dim[1] != x->dim[1])
 		refuse(n, "weights for %zu channels; the input has %zu", w->dim[1], x->dim[1]);
-	dim[0] = x->dim[0];
-	dim[1] = w->dim[0];
-	for (size_t i = 2; i < x->rank; i++)
-		dim[i] = win.out[i - 2 + SIDES + 2 - x->rank];
-	infer_output(g, n, 0, S32, x->rank, dim);
+	windows_infer(g, n, &win, S32, w->dim[0]);
 }
 
 struct integer {
@@ -151,7 +146,7 @@ static const int8_t *signed_weights(struct plan *p, const struct value *w, const
 	return to;
 }
 
-/* What is known when it runs. */
+/* The values that only a run has. */
 static void set_post(struct integer *t)
 {
 	t->post.a_zero = t->a_zero ? (int32_t)value_int(t->a_zero, 0) : 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What operators share when they infer the shapes of their outputs. */
+/* Functions by which operators infer the shapes of their outputs. */
 #ifndef SHAPES_H
 #define SHAPES_H
 

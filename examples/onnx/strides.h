@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the elements of values lie, and loops over several values at once. */
+/* The places of elements in memory, and loops over several values at once. */
 #ifndef STRIDES_H
 #define STRIDES_H
 

@@ -130,7 +130,7 @@ static void plan_transpose(struct plan *p, struct node *n)
 	plan_alias(n->out[0], n->in[0], stride, 0);
 }
 
-/* Where each axis starts, how often it steps, and how far. */
+/* The start of each axis, the number of its steps, and their length. */
 struct slice {
 	size_t start[RANK], count[RANK];
 	ptrdiff_t step[RANK];

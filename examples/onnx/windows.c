@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "shapes.h"
 #include "windows.h"
 
 enum { MOST = 1 << 20 };
@@ -83,6 +84,16 @@ struct windows windows_of(const struct node *n, const size_t *kernel)
 	for (size_t side = 0; side < SIDES; side++)
 		w.out[side] = count_of(&w, side, attribute_int(n, "ceil_mode", 0) != 0);
 	return w;
+}
+
+void windows_infer(struct graph *g, struct node *n, const struct windows *w, int type, size_t channels)
+{
+	const struct value *x = n->in[0];
+	size_t dim[RANK] = {x->dim[0], channels};
+
+	for (size_t i = 2; i < x->rank; i++)
+		dim[i] = w->out[i - 2 + SIDES + 2 - x->rank];
+	infer_output(g, n, 0, type, x->rank, dim);
 }
 
 struct isk_conv windows_conv(const struct node *n)

@@ -16,6 +16,9 @@ struct windows {
  * kernel_shape. */
 struct windows windows_of(const struct node *n, const size_t *kernel);
 
+/* Sets the shape of output 0: images of `channels` channels with a pixel for each window. */
+void windows_infer(struct graph *g, struct node *n, const struct windows *w, int type, size_t channels);
+
 /* The convolution of a Conv or ConvInteger, whose weights are input 1. */
 struct isk_conv windows_conv(const struct node *n);
 
