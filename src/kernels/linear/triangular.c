@@ -187,26 +187,13 @@ static int work(elem *b, const elem *a, size_t m, size_t n, size_t ldb, size_t l
 	return ISK_OK;
 }
 
-int KERNEL(trmm)(elem *b, const elem *a, size_t m, size_t n, size_t ldb, size_t lda, unsigned lower, unsigned transposed,
-                 unsigned unit, lane alpha)
-{
-	return work(b, a, m, n, ldb, lda, lower, transposed, unit, alpha, 0, 0);
-}
-
-int KERNEL(trmm_right)(elem *b, const elem *a, size_t m, size_t n, size_t ldb, size_t lda, unsigned lower, unsigned transposed,
-                       unsigned unit, lane alpha)
-{
-	return work(b, a, m, n, ldb, lda, lower, transposed, unit, alpha, 1, 0);
-}
-
-int KERNEL(trsm)(elem *b, const elem *a, size_t m, size_t n, size_t ldb, size_t lda, unsigned lower, unsigned transposed,
-                 unsigned unit, lane alpha)
-{
-	return work(b, a, m, n, ldb, lda, lower, transposed, unit, alpha, 0, 1);
-}
-
-int KERNEL(trsm_right)(elem *b, const elem *a, size_t m, size_t n, size_t ldb, size_t lda, unsigned lower, unsigned transposed,
-                       unsigned unit, lane alpha)
-{
-	return work(b, a, m, n, ldb, lda, lower, transposed, unit, alpha, 1, 1);
-}
+#define TRIANGULAR(op, right, solve)                                           \
+	int KERNEL(op)(elem *b, const elem *a, size_t m, size_t n, size_t ldb, size_t lda, unsigned lower, unsigned transposed, \
+	               unsigned unit, lane alpha)                                  \
+	{                                                                          \
+		return work(b, a, m, n, ldb, lda, lower, transposed, unit, alpha, right, solve); \
+	}
+TRIANGULAR(trmm, 0, 0)
+TRIANGULAR(trmm_right, 1, 0)
+TRIANGULAR(trsm, 0, 1)
+TRIANGULAR(trsm_right, 1, 1)

@@ -58,8 +58,6 @@ ISK_INLINE vd vd_pow2m1_of_r(vd r)
 	return vd_fma(p, r, vd_set1(0x1.62e42fefa39efp-1));
 }
 
-#if STEPS == 16
-
 /* From ../exact/derive/pow2_table.py: entry j plus (16 n + j) 2^48 is the bits of 2^(n + j/16). */
 static const int64_t steps_of_2[16] = {
 	0x3ff0000000000000, 0x3fefb5586cf9890f, 0x3fef72b83c7d517b, 0x3fef387a6e756238,
@@ -67,6 +65,8 @@ static const int64_t steps_of_2[16] = {
 	0x3feea09e667f3bcd, 0x3feea11473eb0187, 0x3feeace5422aa0db, 0x3feec49182a3f090,
 	0x3feee89f995ad3ad, 0x3fef199bdd85529c, 0x3fef5818dcfba487, 0x3fefa4afa2a490da,
 };
+
+#if STEPS == 16
 
 /* 2^(t/16) = 2^(n/16) (1 + r p(r)) */
 ISK_INLINE vd vd_pow2(struct pow2 s)

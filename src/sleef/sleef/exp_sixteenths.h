@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * e^x = 2^(k / 16) (1 + q) with k = round(16 x / log(2)) and q = e^r - 1. The power of 2 is a table's entry, 2^(j / 16),
- * with k = 16 n + j, whose exponent is raised by n. What the entry lacks is tabulated too, relatively: `lacking`.
+ * e^x = 2^(k / 16) (1 + q) with k = round(16 x / log(2)) and q = e^r - 1. The power of 2 is 2^(j / 16), from the table of pow2.h,
+ * with k = 16 n + j, whose exponent is raised by n. Another table has the relative errors of its entries.
  * Constants: derive/by_table.py.
  */
 #ifndef ISK_EXP_SIXTEENTHS_H
@@ -9,15 +9,10 @@
 
 #include "factor.h"
 #include "polynomial.h"
+#include "pow2.h"
 #include "sixteen.h"
 
-/* Entry j plus k 2^48 is the bits of 2^(k / 16). */
-static const int64_t sixteenths[16] = {
-	0x3ff0000000000000, 0x3fefb5586cf9890f, 0x3fef72b83c7d517b, 0x3fef387a6e756238,
-	0x3fef06fe0a31b715, 0x3feedea64c123422, 0x3feebfdad5362a27, 0x3feeab07dd485429,
-	0x3feea09e667f3bcd, 0x3feea11473eb0187, 0x3feeace5422aa0db, 0x3feec49182a3f090,
-	0x3feee89f995ad3ad, 0x3fef199bdd85529c, 0x3fef5818dcfba487, 0x3fefa4afa2a490da,
-};
+/* 2^(j / 16) less its entry there, divided by the entry */
 static const double sixteenths_lack[16] = {
 	0x0.0p+0, 0x1.79aa65d837b6dp-54, -0x1.01b15eaa59348p-55, 0x1.68efde3a8a894p-54,
 	0x1.34d754db0abb6p-55, 0x1.59f48a72a4c6dp-55, 0x1.690cebb7aafb0p-56, 0x1.063e1e21c5409p-54,
@@ -60,7 +55,7 @@ ISK_INLINE struct in_sixteenths in_sixteenths(vd x)
 /* 2^(k / 16), if that is normal, and 2^(j / 16) */
 ISK_INLINE vd whole_power(vd sum)
 {
-	return (vd)((vl)one_of_16((const double *)sixteenths, (vl)sum) + ((vl)sum << 48));
+	return (vd)((vl)one_of_16((const double *)steps_of_2, (vl)sum) + ((vl)sum << 48));
 }
 
 ISK_INLINE vd part_of_power(vd sum)
