@@ -340,6 +340,12 @@ def refuses(name, made, words, *args):
        and all(w in said for w in words), "refused: " + name, r)
 
 
+def test_full_disk():
+    with open("/dev/full", "wb") as full:
+        r = subprocess.run([EXE, "--operators"], stdout=full, stderr=subprocess.PIPE, check=False)
+    ok(r.returncode == 1 and b"standard output" in r.stderr, "a full disk is told", r)
+
+
 def test_refusals():
     x = {"x": [1, 4]}
     small = model([node("Relu", ["x"], ["y"])], x, ["y"], {})

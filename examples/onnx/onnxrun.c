@@ -75,6 +75,12 @@ static void set_threads(const char *text)
 	many_threads = n > 1;
 }
 
+static void finish_output(void)
+{
+	if (fflush(stdout) != 0 || ferror(stdout))
+		err(1, "standard output");
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct settings *s = state->input;
@@ -116,6 +122,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case OPERATORS:
 		ops_print();
+		finish_output();
 		exit(0);
 	case ARGP_KEY_ARG:
 		if (s->model)
@@ -389,5 +396,6 @@ int main(int argc, char **argv)
 	plan_free(&p);
 	graph_free(&g);
 	onnx__model_proto__free_unpacked(model, NULL);
+	finish_output();
 	return 0;
 }
