@@ -36,7 +36,7 @@ die() {
 
 build_packages='gcc libc6-dev meson ninja-build pkg-config python3 libsleef-dev libcjson-dev libelf-dev'
 test_packages="$build_packages libcmocka-dev binutils make g++ qemu-user libcap2-bin musl-tools curl ca-certificates openssl valgrind
-	libonnx-testdata libonnx-dev protobuf-c-compiler libprotobuf-c-dev libblas-test cmake python3-numpy
+	libonnx-testdata libonnx-dev protobuf-c-compiler libprotobuf-c-dev libblas-test libblas3 cmake python3-numpy
 	python3-dev python3-venv libmpfr-dev liblapack3"
 demo_packages="$build_packages curl ca-certificates"
 cross_packages='meson ninja-build pkg-config python3 make gcc-aarch64-linux-gnu g++-aarch64-linux-gnu qemu-user protobuf-c-compiler
