@@ -44,6 +44,8 @@ struct direct {
 	int whole_lines;  /* a line of y is one tile, of pixels that may lack some taps */
 	int converts;     /* sums stay integers until all micro-kernels have added to them; then correct() converts them */
 	int plain;        /* sums are the elements of y */
+	int finishes;     /* tiles make elements of y of their sums, as far as they can: see finishes() */
+	struct finish finish;
 	struct span u;    /* rows of taps inside the image */
 	struct taps taps; /* taps that tiles multiply now */
 	size_t first_a;   /* words of x from tap (0, 0) of a pixel to the first of these taps */
@@ -147,7 +149,8 @@ static void row_of_tiles(struct direct *d, size_t pixel, size_t at, const struct
 		rows = tile_height(way->count - i, left);
 		for (size_t j = d->col, end = d->col + d->cols; j < end; j += width) {
 			const size_t room = width_of(d, rows, end - j);
-			const int straight = d->plain && end - j >= room;
+			const int finish = d->finishes && end - j >= room && finishes(rows, room, p->kind, 1);
+			const int straight = (d->plain && end - j >= room) || finish;
 
 			width = end - j < room ? end - j : room;
 			prefetch_other(post, i, j, rows, width, p->c_type);
@@ -157,6 +160,13 @@ static void row_of_tiles(struct direct *d, size_t pixel, size_t at, const struct
 			tile->b = p->panels + j / PANEL * p->panel;
 			tile->rows = rows;
 			tile->panels = room / PANEL;
+			tile->finish = NULL;
+			if (finish) {
+				d->finish.post = post;
+				d->finish.row = i;
+				d->finish.col = j;
+				tile->finish = &d->finish;
+			}
 			if (d->whole_lines) {
 				tile_line(d, at);
 			} else {
@@ -237,6 +247,7 @@ void ISK_FN(conv_direct)(const struct product *p)
 	                && same_taps(along, 0, taps_inside(along, 0)) < along->places;
 	d.converts = has_integers(p->kind) && p->c_type != ISK_S32 && (d.whole_lines || is_amx(p->kind));
 	d.plain = sums_are_c(p) && !d.converts;
+	d.finishes = p->kind == WIDE_F32 && !d.plain && !d.whole_lines && tiles_finish(p->post, &d.finish.clamp);
 	d.tile.as_float = p->c_type != ISK_S32 && !d.converts;
 	for (d.col = 0; d.col < p->n; d.col += part) {
 		d.cols = p->n - d.col < part ? p->n - d.col : part;

@@ -90,8 +90,8 @@ struct cut {
 	int in_c;       /* sums can wait in C */
 	int by_tile;    /* between parts of k only incomplete tiles, with columns beyond C, keep their sums on the stack */
 	int plain;      /* complete sums are the elements of C */
-	int updates;    /* tiles make elements of C of their sums, as far as they can: see updates() */
-	struct update update;
+	int finishes;   /* tiles make elements of C of their sums, as far as they can: see finishes() */
+	struct finish finish;
 	int corrected;  /* complete sums go through correct(), which subtracts terms of zero points and makes them f32 for C */
 	int looks_ahead; /* tiles prefetch for the next ones */
 	int tall;       /* a block of whole tiles has all rows of C */
@@ -132,7 +132,7 @@ static size_t flat_cols(size_t rows)
 	return most < FLAT_COLS ? most : FLAT_COLS;
 }
 
-/* Whether each element of C is to be fma(other_scale, C, scale * sum), with one scale or none. */
+/* Whether each element of C of f64 is to be fma(other_scale, C, scale * sum), with one scale or none. */
 static int adds_to_c(const struct product *p)
 {
 	const struct isk_post *post = p->post;
@@ -141,11 +141,12 @@ static int adds_to_c(const struct product *p)
 	       && post->act == ISK_ACT_NONE && post->scales <= 1 && !post->row_scale && !post->bias;
 }
 
-static struct update update_of(const struct isk_post *post, const enum operand kind)
+/* Whether tiles can finish elements of C; sets what they need for it. */
+static int can_finish(const struct product *p, struct finish *finish)
 {
-	const double scale = !post->scales ? 1 : kind == F64 ? *(const double *)post->scale : (double)*(const float *)post->scale;
-
-	return (struct update){scale, post->other_scale};
+	finish->post = p->post;
+	return p->kind == F64 ? adds_to_c(p)
+	                      : p->kind == WIDE_F32 && p->c_type == ISK_F32 && !sums_are_c(p) && tiles_finish(p->post, &finish->clamp);
 }
 
 static struct cut cut_of(const struct product *p)
@@ -169,10 +170,7 @@ static struct cut cut_of(const struct product *p)
 	                  .part = part, .high = high};
 
 	cut.plain = sums_are_c(p) && !corrected;
-	cut.updates = (p->kind == F64 || (p->kind == WIDE_F32 && p->c_type == ISK_F32)) && p->pack && !flat && p->k <= part
-	              && adds_to_c(p);
-	if (cut.updates)
-		cut.update = update_of(post, p->kind);
+	cut.finishes = !flat && p->k <= part && can_finish(p, &cut.finish);
 	cut.looks_ahead = !flat && !amx && p->pack && !p->copy && (p->words == 1 || p->kind == F64);
 	cut.tall = cut.looks_ahead && by_tile && suits && !post->b_zeros && p->m >= TALL_ROWS && isk_second_level() >= TALL_LEVEL;
 	cut.rows = amx ? AMX_ROWS : flat ? most_flat : by_tile ? MC : HELD_ROWS;
@@ -193,6 +191,7 @@ struct strip {
 	const unsigned char *b; /* first line of this part of k in the first panel */
 	const float *scales;    /* first scales of this part of k in the first panel */
 	struct ahead *ahead; /* NULL: tiles do not look ahead */
+	struct finish finish;
 };
 
 /* Sets the fields that all strips share in the part of k that begins at s->at. */
@@ -227,9 +226,9 @@ static size_t run_of_tiles(const struct cut *cut, struct strip *s, size_t col, s
 	const size_t room = is_amx(p->kind) ? (left + PANEL - 1) / PANEL * PANEL
 	                                    : tile_width(s->tile.rows, left, p->kind, cut->flat);
 	const int whole = left >= room, waits_in_c = cut->in_c && whole;
-	const int changes_c = cut->updates && whole && updates(s->tile.rows, room, p->kind);
-	const int straight = (s->straight && whole) || changes_c;
-	const size_t run = changes_c ? left : cut->run, tiles = whole ? (left < run ? left : run) / room : 1;
+	const int finish = cut->finishes && whole && finishes(s->tile.rows, room, p->kind, in_place(p));
+	const int straight = (s->straight && whole) || finish;
+	const size_t run = finish ? left : cut->run, tiles = whole ? (left < run ? left : run) / room : 1;
 	const size_t width = whole ? tiles * room : left;
 	float *const sums = waits_in_c ? s->c + col : t;
 	const size_t ldsums = waits_in_c ? p->ldc : cut->ldsums;
@@ -245,7 +244,12 @@ static size_t run_of_tiles(const struct cut *cut, struct strip *s, size_t col, s
 		tile->ahead->c = cut->in_c ? (const char *)(s->c + col + NR) : (const char *)t;
 	tile->panels = room / PANEL;
 	tile->more = tiles - 1;
-	tile->update = changes_c ? &cut->update : NULL;
+	tile->finish = NULL;
+	if (finish) {
+		s->finish.row = s->row;
+		s->finish.col = col;
+		tile->finish = &s->finish;
+	}
 	if (p->sums)
 		tile->start = p->sums + col;
 	if (tile->group)
@@ -330,6 +334,7 @@ static void drive_block(const struct cut *cut, size_t row, size_t col, size_t ro
 	for (size_t i = 0; i < rows && p->post->b_zeros; i++)
 		row_sums[i] = 0;
 	s.at = 0;
+	s.finish = cut->finish;
 	s.tile.factor = -p->a_zero;
 	s.tile.panel = p->panel;
 	s.tile.taps = in_place(p) ? &taps : NULL;
@@ -398,8 +403,8 @@ __attribute__((noinline)) static void drive_small(const struct product *p)
 	float packed[PACKED_WORDS + VL] __attribute__((aligned(64)));
 	const int plain = sums_are_c(p);
 	const size_t stride = a_stride(p->m);
-	struct tile tile = {.factor = -p->a_zero, .as_float = p->c_type != ISK_S32, .a = packed, .panel = p->panel,
-	                    .lines = lines_of(p->kind, p->k), .rows = p->m};
+	struct tile tile = {.factor = -p->a_zero, .as_float = p->c_type != ISK_S32, .a = packed, .lda = stride * sizeof(float),
+	                    .panel = p->panel, .lines = lines_of(p->kind, p->k), .rows = p->m};
 	size_t done = 0; /* columns already in C */
 
 	p = suit(p, 0, p->m) ? p : p->wide;

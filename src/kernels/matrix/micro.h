@@ -12,7 +12,7 @@
 #ifndef ISK_MICRO_H
 #define ISK_MICRO_H
 
-#include "multiply.h"
+#include "post.h"
 #include "thresholds.h"
 
 enum form { PACKED, AHEAD, DIRECT };
@@ -44,9 +44,14 @@ struct ahead {
 	size_t left, each;  /* lines left to prefetch; lines during a piece */
 };
 
-/* The elements of C that a tile makes of its sums: fma(other_scale, C, scale * sum). */
-struct update {
-	double scale, other_scale;
+/*
+ * What a tile makes of its sums instead of storing them, if finishes(): elements of C. Those of f32 are what post asks for,
+ * whose activation is the clamp; those of f64 are fma(other_scale, C, scale * sum).
+ */
+struct finish {
+	const struct isk_post *post;
+	size_t row, col; /* the tile's first element of C */
+	struct clamp clamp;
 };
 
 struct tile {
@@ -67,7 +72,7 @@ struct tile {
 	size_t group;           /* panel lines that share a scale; 0: there are no scales */
 	size_t k;               /* AMX: number of k in a row of A */
 	struct ahead *ahead;
-	const struct update *update; /* NULL: sums are stored as they are; else see updates() */
+	struct finish *finish; /* NULL: sums are stored as they are */
 	const struct taps *taps;
 	size_t rows, panels;
 	size_t more; /* number of like tiles to its right */
@@ -179,11 +184,11 @@ ISK_INLINE void multiply_line(vf acc[FLAT][WIDE_VECTORS], const float *a, size_t
 }
 
 /* Multiplies `lines` lines of a tile; `left` lines remain to its end. Several chains take successive lines in turn. */
-ISK_INLINE void multiply_lines(vf acc[MOST_CHAINS][FLAT][WIDE_VECTORS], const float *a, const unsigned char *b,
-                               size_t lines, size_t left, size_t panel, const int rows, const int panels,
-                               const int chains, const enum operand kind)
+ISK_INLINE void multiply_lines(vf acc[MOST_CHAINS][FLAT][WIDE_VECTORS], const float *a, size_t lda,
+                               const unsigned char *b, size_t lines, size_t left, size_t panel, const int rows,
+                               const int panels, const int chains, const enum operand kind)
 {
-	const size_t words = (size_t)line_words(kind, VI_DOT_STEPS), lda = a_stride((size_t)rows);
+	const size_t words = (size_t)line_words(kind, VI_DOT_STEPS);
 	const size_t distance = prefetch_distance(kind), near = distance / ISK_PACKED_LINE;
 	/* The last lines of a tile prefetch from the next panels. */
 	const size_t turn = (size_t)panels * panel - left * ISK_PACKED_LINE;
@@ -210,6 +215,12 @@ ISK_INLINE void multiply_lines(vf acc[MOST_CHAINS][FLAT][WIDE_VECTORS], const fl
 			multiply_line(acc[0], a, lda, b, panel, rows, panels, kind);
 		}
 	}
+}
+
+/* Words from one packed row of A to the next: a constant, but for a part of a tile (multiply_parts). */
+ISK_INLINE size_t packed_stride(const struct tile *t, const int rows, const enum operand kind)
+{
+	return kind == WIDE_S8 ? t->lda / sizeof(float) : a_stride((size_t)rows);
 }
 
 ISK_INLINE void prefetch_panels(struct ahead *next)
@@ -240,8 +251,8 @@ ISK_INLINE void multiply_ahead(vf acc[MOST_CHAINS][FLAT][WIDE_VECTORS], const st
 		for (size_t i = 0; i < next->step; i += 64)
 			__builtin_prefetch(next_a + i);
 		prefetch_panels(next);
-		multiply_lines(acc, t->a + done * (size_t)line_words(kind, 1), t->b + done * ISK_PACKED_LINE, strip + 1 < STRIPS ? each : left, left,
-		               t->panel, rows, panels, 1, kind);
+		multiply_lines(acc, t->a + done * (size_t)line_words(kind, 1), a_stride((size_t)rows), t->b + done * ISK_PACKED_LINE,
+		               strip + 1 < STRIPS ? each : left, left, t->panel, rows, panels, 1, kind);
 	}
 	next->at += next->step;
 	if (next->at >= next->bytes)
@@ -299,17 +310,10 @@ ISK_INLINE void begin_sums(vf acc[MOST_CHAINS][FLAT][WIDE_VECTORS], const struct
 				acc[c][r][v] = vf_set1(0);
 }
 
-ISK_INLINE vf updated(vf c, vf sum, const struct update *u, const enum operand kind)
+ISK_INLINE void finish_f64(const struct tile *t, vf acc[FLAT][WIDE_VECTORS], const int rows, const int vectors)
 {
-	return kind == F64 ? (vf)vd_fma(vd_set1(u->other_scale), (vd)c, (vd)sum * vd_set1(u->scale))
-	                   : vf_fma(vf_set1((float)u->other_scale), c, sum * vf_set1((float)u->scale));
-}
-
-/* Changes a tile of C; the tile has prefetched it. */
-ISK_INLINE void update_c(const struct tile *t, vf acc[FLAT][WIDE_VECTORS], const int rows, const int vectors,
-                         const enum operand kind)
-{
-	const struct update u = *t->update;
+	const struct isk_post *post = t->finish->post;
+	const vd scale = vd_set1(post->scales ? *(const double *)post->scale : 1), other_scale = vd_set1(post->other_scale);
 	const size_t ldc = t->ldc;
 	float *c = t->c;
 
@@ -317,7 +321,42 @@ ISK_INLINE void update_c(const struct tile *t, vf acc[FLAT][WIDE_VECTORS], const
 	for (int r = 0; r < rows; r++, c += ldc)
 		UNROLL(16)
 		for (int v = 0; v < vectors; v++)
-			vf_store(c + v * VL, updated(vf_load(c + v * VL), acc[r][v], &u, kind));
+			vf_store(c + v * VL, (vf)vd_fma(other_scale, (vd)vf_load(c + v * VL), (vd)acc[r][v] * scale));
+}
+
+ISK_INLINE void finish_f32(const struct tile *t, vf acc[FLAT][WIDE_VECTORS], const int rows, const int vectors,
+                           const int has_other)
+{
+	const struct finish *f = t->finish;
+	const struct isk_post *post = f->post;
+	const vf other_scale = vf_set1(post->binary == ISK_BINARY_AXPY ? (float)post->other_scale : 1);
+	const size_t ldc = t->ldc, ldother = post->ldother;
+
+	UNROLL(16)
+	for (int v = 0; v < vectors; v++) {
+		const size_t col = f->col + (size_t)(v * VL);
+		const struct linear l = linear_of(post, col, VL);
+		const float *other = (const float *)post->other + f->row * ldother + col;
+		float *c = t->c + v * VL;
+
+		UNROLL(28)
+		for (int r = 0; r < rows; r++, c += ldc, other += ldother) {
+			const vf x = clamp(vf_fma(acc[r][v], l.scale, l.bias), f->clamp);
+
+			vf_store(c, has_other ? vf_fma(other_scale, vf_load(other), x) : x);
+		}
+	}
+}
+
+ISK_INLINE void finish_sums(const struct tile *t, vf acc[FLAT][WIDE_VECTORS], const int rows, const int vectors,
+                            const enum operand kind)
+{
+	if (kind == F64)
+		finish_f64(t, acc, rows, vectors);
+	else if (t->finish->post->binary)
+		finish_f32(t, acc, rows, vectors, 1);
+	else
+		finish_f32(t, acc, rows, vectors, 0);
 }
 
 ISK_INLINE void end_sums(const struct tile *t, vf acc[MOST_CHAINS][FLAT][WIDE_VECTORS], const int rows,
@@ -377,7 +416,7 @@ ISK_INLINE void multiply_groups(const struct tile *t, const int rows, const int 
 	do {
 		lines = t->group && t->group < left ? t->group : left;
 		begin_sums(acc, t, t->group ? NULL : t->t, t->ldt, rows, vectors, 1, kind);
-		multiply_lines(acc, a, b, lines, left, t->panel, rows, panels, 1, kind);
+		multiply_lines(acc, a, packed_stride(t, rows, kind), b, lines, left, t->panel, rows, panels, 1, kind);
 		if (t->group)
 			add_group(t, acc[0], scale, left == t->lines, rows, vectors);
 		end_sums(t, acc, rows, vectors, 1, kind);
@@ -403,23 +442,25 @@ ISK_INLINE void multiply(const struct tile *t, const int rows, const int panels,
                          const enum form form)
 {
 	const int vectors = panels * PANEL / VL, chains = chains_of(rows, panels, kind, form);
+	const size_t cols = (size_t)panels * PANEL;
+	const int finish = finishes((size_t)rows, cols, kind, form == DIRECT) && t->finish;
 	vf acc[MOST_CHAINS][FLAT][WIDE_VECTORS];
 
 	if (is_s8(kind)) {
 		multiply_groups(t, rows, panels, kind);
 		return;
 	}
-	if (updates(rows, panels * PANEL, kind) && form != DIRECT && t->update)
-		prefetch_rows((const char *)t->c, t->ldc * sizeof(float), (size_t)rows, (size_t)panels * ISK_PACKED_LINE, 1);
+	if (finish && form != DIRECT)
+		prefetch_other(t->finish->post, t->finish->row, t->finish->col, (size_t)rows, cols, kind == F64 ? ISK_F64 : ISK_F32);
 	begin_sums(acc, t, t->t, t->ldt, rows, vectors, chains, kind);
 	if (form == AHEAD)
 		multiply_ahead(acc, t, rows, panels, kind);
 	else if (form == DIRECT)
 		multiply_taps(acc[0], t, rows, panels, kind);
 	else
-		multiply_lines(acc, t->a, t->b, t->lines, t->lines, t->panel, rows, panels, chains, kind);
-	if (updates(rows, panels * PANEL, kind) && form != DIRECT && t->update)
-		update_c(t, acc[0], rows, vectors, kind);
+		multiply_lines(acc, t->a, a_stride((size_t)rows), t->b, t->lines, t->lines, t->panel, rows, panels, chains, kind);
+	if (finish)
+		finish_sums(t, acc[0], rows, vectors, kind);
 	else
 		end_sums(t, acc, rows, vectors, chains, kind);
 }
@@ -462,6 +503,8 @@ ISK_INLINE int step_right(struct tile *t, const enum operand kind)
 		t->start += columns;
 	if (is_s8(kind) && t->group)
 		t->scales += t->panels * t->scales_panel;
+	if (t->finish)
+		t->finish->col += columns;
 	if (t->ahead)
 		t->ahead->c += columns * sizeof(float);
 	return 1;
@@ -474,18 +517,41 @@ ISK_INLINE void multiply_tile(const struct tile *t, const enum operand kind, con
 		switch (t->rows) {
 			UP_TO_14(MICRO_CASE, MR - 1, MR, NR / PANEL, kind, AHEAD)
 		}
-	} else if (t->panels == WIDE_PANELS) {
+	} else if (kind != WIDE_S8 && t->panels == WIDE_PANELS) {
 		switch (t->rows) {
 			UP_TO_6(MICRO_CASE, 1, kind == FOURS && form == PACKED ? 0 : wide_rows(kind), WIDE_PANELS, kind, form)
 		}
-	} else if (NR > PANEL && t->panels > 1) {
+	} else if (kind != WIDE_S8 && NR > PANEL && t->panels > 1) {
 		switch (t->rows) {
 			UP_TO_14(MICRO_CASE, 1, MR, NR / PANEL, kind, form)
 		}
 	} else {
 		switch (t->rows) {
-			UP_TO_28(MICRO_CASE, 1, form == DIRECT ? MR : FLAT, 1, kind, form)
+			UP_TO_28(MICRO_CASE, 1, form == DIRECT || kind == WIDE_S8 ? MR : FLAT, 1, kind, form)
 		}
+	}
+}
+
+/*
+ * Multiplies a tile in parts, one panel wide and at most MR rows high. WIDE_S8 has no larger ones, because it multiplies
+ * only the rows of A that RAISED_S8 cannot; this saves 56 KB of code (avx512).
+ */
+ISK_INLINE void multiply_parts(const struct tile *t, const enum operand kind, const enum form form)
+{
+	struct tile part = *t;
+
+	for (size_t done = 0; done < t->rows; done += part.rows) {
+		part = *t;
+		part.rows = tile_height(t->rows - done, (t->rows - done + MR - 1) / MR);
+		part.a += done * (t->lda / sizeof(float));
+		part.c += done * t->ldc;
+		if (part.t)
+			part.t += done * t->ldt;
+		part.panels = 1;
+		part.more = t->panels - 1;
+		do
+			multiply_tile(&part, kind, form);
+		while (step_right(&part, kind));
 	}
 }
 
@@ -493,7 +559,10 @@ ISK_INLINE void multiply_tile(const struct tile *t, const enum operand kind, con
 #define DEFINE_MICRO(name, kind, form)                                         \
 	static void ISK_PASTE2(one_, name)(const struct tile *t)                   \
 	{                                                                          \
-		multiply_tile(t, kind, form);                                          \
+		if (kind == WIDE_S8)                                                   \
+			multiply_parts(t, kind, form);                                     \
+		else                                                                   \
+			multiply_tile(t, kind, form);                                      \
 	}                                                                          \
                                                                                \
 	void ISK_FN(name)(struct tile *t)                                          \

@@ -143,12 +143,14 @@ ISK_INLINE size_t a_stride(size_t rows)
 }
 
 /*
- * Whether the micro-kernel of a packed A has code for tiles of this size that change C (struct update of micro.h). They are
- * high ones alone, which most tiles of a large C are.
+ * Whether the micro-kernel has code for tiles of this size that finish elements of C (struct finish of micro.h): if A is
+ * packed, for the highest tiles alone, which most tiles of a large C are; if it is read in place, as by a convolution with
+ * few pixels a line, for all that are higher than half the highest.
  */
-ISK_INLINE int updates(size_t rows, size_t columns, const enum operand kind)
+ISK_INLINE int finishes(size_t rows, size_t columns, const enum operand kind, const int direct)
 {
-	return (kind == F64 || kind == WIDE_F32) && columns == NR && rows + UPDATE_ROWS > MR && rows <= MR;
+	return direct ? kind == WIDE_F32 && columns <= NR && rows > MR / 2 && rows <= MR
+	              : (kind == F64 || kind == WIDE_F32) && columns == NR && rows + FINISH_ROWS > MR && rows <= MR;
 }
 
 /* Rows of a tile of AMX. */

@@ -62,6 +62,17 @@ ISK_INLINE vf scale_of(const struct isk_post *post, struct linear l, size_t row)
 	return post->row_scale ? l.scale * ((const float *)post->row_scale)[row] : l.scale;
 }
 
+/*
+ * Whether a tile of f32 can finish elements of C: in its registers there is room for scales and biases of columns, for
+ * a clamp, which then is *c, and for adding other.
+ */
+ISK_INLINE int tiles_finish(const struct isk_post *post, struct clamp *c)
+{
+	const int adds = post->binary == ISK_BINARY_NONE || post->binary == ISK_BINARY_ADD || post->binary == ISK_BINARY_AXPY;
+
+	return clamp_of(post, c) && adds && !post->row_scale;
+}
+
 ISK_INLINE vf combine(vf x, enum isk_binary binary, vf other, vf scale)
 {
 	switch (binary) {

@@ -80,10 +80,10 @@
 #define LOOKS_AHEAD (8 * STRIPS)
 
 /*
- * UPDATE_ROWS: the numbers of rows, from MR down, of tiles that add to C without an epilogue. Zen 4, dgemm of
+ * FINISH_ROWS: the numbers of rows, from MR down, of tiles that need no epilogue. Zen 4, dgemm of
  * libisakern-blas3 with beta = 1, time with an epilogue: k = 32 1.32 (968 and 500 rows and columns), k = 64 1.16, k = 200 1.10.
  */
-#define UPDATE_ROWS 4
+#define FINISH_ROWS 4
 
 /*
  * The distances in bytes at which B is prefetched into the second-level cache. FOURS use up lines faster and look
