@@ -14,13 +14,14 @@ KERNEL = ["-O2", *EXACT, "-ffp-contract=off", "-fno-math-errno", "-fno-asynchron
 # -falign-loops: loops of two or three instructions take twice the time if they cross a line of the code cache, and the
 # tiles of a convolution up to 1.2 times the time if their loop begins inside such a line of 64 bytes (Zen 3, its other
 # thread busy).
+# -fno-align-jumps: 1.5 % less text; beginnings of loops stay aligned.
 # -frename-registers, after their allocation, because gcc 12 otherwise leaves copies of sums in the loops of 8-bit products.
 # -mmemset-strategy: by default gcc clears a struct by rep stos, whose start takes longer than writing a few cache lines:
 # 1/10 of the time of a convolution of one pixel.
 # -Wno-pass-failed: clang warns of each loop that it does not unroll as told, for example of transposes by SVE vectors.
 # -fno-single-precision-constant: gcc can be told to take 0.1 for 0.1F, by a flag that is no part of -Ofast.
-KERNEL_IF = ["-fno-single-precision-constant", "-falign-loops=64", "-frename-registers",
-             "-mmemset-strategy=unrolled_loop:512:noalign,rep_8byte:-1:noalign", "-Wno-pass-failed"]
+KERNEL_IF = ["-fno-single-precision-constant", "-falign-loops=64", "-fno-align-jumps",
+             "-frename-registers", "-mmemset-strategy=unrolled_loop:512:noalign,rep_8byte:-1:noalign", "-Wno-pass-failed"]
 # A switch over names becomes a table of pointers, each of which needs a relocation.
 API_IF = ["-fno-jump-tables", "-fno-tree-switch-conversion"]
 # CFLAGS may ask for instrumentation and the like, but such code must not call out of a resolver.
