@@ -8,7 +8,7 @@
 enum {
 	MOST_SMALL = 96 * 96 * 96, /* m * n * k up to which packing does not pay, */
 	FEW = 192,                 /* rows of A, or columns, up to which it does not pay either: isk_matmul copies B once for them, */
-	FEW_FAR = 24,              /* but from a B with more than NEAR bytes, whose rows are read, it copies too slowly */
+	FEW_FAR = 64,              /* but from a B with more than NEAR bytes, whose rows are read, it copies too slowly */
 	NEAR = 1 << 20,
 	SHORT = 96,                /* if k is not longer and C is added, isk_gemm saves a pass over C, so these limits hold instead: */
 	SHORT_SMALL = 64 * 64 * 64,
