@@ -3,49 +3,18 @@
  * B = alpha * op(A) * B or alpha * B * op(A), and the X of op(A) * X = alpha * B or X * op(A) = alpha * B, in place of B,
  * for a triangular A. If A is on the right, the transposes are computed: a row, below, is a column of B then. A row of B
  * is computed from itself and from those on one side of it: in its block of BLOCK rows one by one, and from all others by
- * one product for the block. BLOCK is part of the order that README.md states, so it may not change.
+ * one product for the block.
  */
-#include "gemv.h"
-#include "product.h"
+#include "triangular.h"
 #include "threads.h"
 #include "vector.h"
 #include "room.h"
 #include "xerbla.h"
-#include <string.h>
 
 enum {
-	BLOCK = 64,
-	CHUNK = 64, /* columns of a block that are computed at a time, so that they stay in the first cache */
+	UNIT = 64,      /* columns of B that a thread takes are a multiple of it */
 	NEAR = 1 << 20, /* bytes of B that the second cache holds */
 };
-
-struct triangular {
-	struct operand a;
-	int unit, solve;
-	int below; /* whether a row depends on those of lower number */
-	int right; /* A is: B is stored by rows */
-	int64_t rows, columns; /* of B */
-	elem alpha;
-	elem *b;
-	int64_t ldb;
-};
-
-/* The element of B in row i and column j. */
-static elem *at_b(const struct triangular *t, int64_t i, int64_t j)
-{
-	return t->b + (t->right ? i * t->ldb + j : j * t->ldb + i);
-}
-
-/* A block of rows, `length` elements of each: row i lies at v + (i - first) * CHUNK. */
-struct block {
-	int64_t first, count, length;
-	elem *v;
-};
-
-static elem *row_of(const struct block *b, int64_t i)
-{
-	return b->v + (i - b->first) * CHUNK;
-}
 
 /* A on the right: the block is brought into the form that it has on the left. */
 static void add_turned(const struct triangular *t, int64_t first, int64_t count, struct operand a, struct operand others, int64_t many,
@@ -91,87 +60,6 @@ static void add_far(const struct triangular *t, int64_t first, int64_t count, el
 	}
 }
 
-/* To row i of a block, those of the block on which it depends. */
-static void add_neighbours(const struct triangular *t, const struct block *b, int64_t i, elem alpha)
-{
-	const int64_t from = t->below ? b->first : i + 1, many = t->below ? i - b->first : b->first + b->count - from;
-	const int64_t apart = t->a.trans & TRANSPOSED ? 1 : t->a.ld;
-	struct copy copy;
-	elem sum[CHUNK];
-
-	if (many == 0)
-		return;
-	CORE(sums_of_columns)(sum, row_of(b, from), CORE(gather)(&copy, part_of(t->a, i, from).a, many, apart, t->a.trans & CONJUGATED),
-	                      b->length, many, CHUNK, 0);
-	CORE(finish)(row_of(b, i), sum, b->length, alpha, 1);
-	CORE(drop)(&copy);
-}
-
-/* Rows on which others depend are computed after them, so that B needs no copy. */
-static void multiply_block(const struct triangular *t, const struct block *b)
-{
-	for (int64_t step = 0; step < b->count; step++) {
-		const int64_t i = b->first + (t->below ? b->count - 1 - step : step);
-		const elem factor = t->unit ? t->alpha : mul(t->alpha, element_of(t->a, i, i));
-
-		if (factor != 1)
-			CORE(scal)(b->length, factor, row_of(b, i), 1);
-		add_neighbours(t, b, i, t->alpha);
-	}
-}
-
-static void divide_row(elem *x, int64_t n, elem by)
-{
-	if (PARTS == 1) {
-		real divisors[CHUNK];
-
-		for (int64_t j = 0; j < n; j++)
-			divisors[j] = re(by);
-		KERNEL(div)((real *)x, (const real *)x, divisors, (size_t)n);
-		return;
-	}
-	for (int64_t j = 0; j < n; j++)
-		x[j] = divide(x[j], by);
-}
-
-static void solve_block(const struct triangular *t, const struct block *b)
-{
-	for (int64_t step = 0; step < b->count; step++) {
-		const int64_t i = b->first + (t->below ? step : b->count - 1 - step);
-
-		add_neighbours(t, b, i, -1);
-		if (!t->unit)
-			divide_row(row_of(b, i), b->length, element_of(t->a, i, i));
-	}
-}
-
-static void copy_rows(elem *to, int64_t ldto, const elem *from, int64_t ldfrom, int64_t rows, int64_t length)
-{
-	for (int64_t i = 0; i < rows; i++, to += ldto, from += ldfrom)
-		memcpy(to, from, (size_t)length * sizeof(elem));
-}
-
-/* The rows of a block, CHUNK columns at a time, in a copy in which the elements of a row lie side by side. */
-static void in_chunks(const struct triangular *t, int64_t first, int64_t count)
-{
-	elem chunk[BLOCK * CHUNK];
-
-	for (int64_t at = 0; at < t->columns; at += CHUNK) {
-		const struct block b = {first, count, lesser(t->columns - at, CHUNK), chunk};
-		elem *here = at_b(t, first, at);
-
-		if (t->right)
-			copy_rows(chunk, CHUNK, here, t->ldb, count, b.length);
-		else
-			CORE(transpose)(chunk, here, count, b.length, CHUNK, t->ldb);
-		(t->solve ? solve_block : multiply_block)(t, &b);
-		if (t->right)
-			copy_rows(here, t->ldb, chunk, CHUNK, count, b.length);
-		else
-			CORE(transpose)(here, chunk, b.length, count, t->ldb, CHUNK);
-	}
-}
-
 /* The blocks in the order in which none needs one that has been overwritten, or that has not been solved. */
 static void by_blocks(const struct triangular *t)
 {
@@ -182,7 +70,7 @@ static void by_blocks(const struct triangular *t)
 
 		if (t->solve)
 			add_far(t, first, count, -1);
-		in_chunks(t, first, count);
+		CORE(triangular_block)(t, first, count);
 		if (!t->solve)
 			add_far(t, first, count, t->alpha);
 	}
@@ -210,7 +98,7 @@ static void in_shares(const struct triangular *t)
 {
 	const double steps = (double)t->rows * (double)t->rows * (double)t->columns / 2;
 	const size_t threads = isk_threads_for(steps, ISK_STEPS_A_THREAD);
-	const struct share s = {t, (int64_t)share((size_t)t->columns, CHUNK, 0, threads).count};
+	const struct share s = {t, (int64_t)share((size_t)t->columns, UNIT, 0, threads).count};
 	const int64_t shares = (t->columns + s.columns - 1) / s.columns;
 
 	isk_each((size_t)shares, (size_t)lesser((int64_t)threads, shares), compute_share, &s);
