@@ -16,17 +16,22 @@ static int has_kernel(const struct triangle *t)
 /* y = y + alpha * A * x */
 static void add_product(int row, const struct triangle *t, elem alpha, const elem *a, const elem *x, elem *y)
 {
+	struct copy copy;
+	struct turned turned;
+
 	if (has_kernel(t)) {
 		KERNEL(symv)((real *)y, (const real *)a, (const real *)x, (size_t)t->n, (size_t)t->lda, !t->lower, re(alpha), 1);
 		return;
 	}
+	turned = CORE(turn)(&copy, x, t->n, !row);
 	for (int64_t j = 0; j < t->n; j++) {
 		const struct column c = column_of(t, j);
-		const elem sum = CORE(inner)(a + c.others, x + c.first, c.count, !row);
+		const elem sum = CORE(inner_turned)(a + c.others, &turned, c.first, c.count);
 
 		CORE(add)(y + c.first, a + c.others, c.count, mul(alpha, x[j]), row);
 		y[j] = madd(alpha, madd(without_im(a[c.diagonal]), x[j], sum), y[j]);
 	}
+	CORE(drop)(&copy);
 }
 
 static void multiply(int row, const struct triangle *t, elem alpha, const elem *a, const elem *x, int64_t incx, elem beta,

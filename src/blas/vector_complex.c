@@ -67,6 +67,18 @@ void CORE(add_prepared)(elem *y, const elem *x, const elem *prepared, int64_t n,
 }
 
 /* re: a.re * x.re - a.im * x.im; im: a.re * x.im + a.im * x.re; with a conjugated, a.im has the other sign. */
+static void turn_parts(real *for_re, real *for_im, const real *x, size_t n, int conjugated)
+{
+	copy_parts(for_re, x, n, conjugated ? 1 : -1);
+	swap_parts(for_im, x, n, 1, conjugated ? -1 : 1);
+}
+
+/* The inner product of at most BLOCK elements. */
+static elem of_block(const elem *a, const real *for_re, const real *for_im, size_t n)
+{
+	return complex_of(KERNEL(dot)((const real *)a, for_re, 2 * n), KERNEL(dot)((const real *)a, for_im, 2 * n));
+}
+
 void CORE(inner_of_columns)(elem *sum, const elem *a, const elem *x, int64_t m, int64_t n, int64_t lda, int conjugated)
 {
 	real for_re[2 * BLOCK], for_im[2 * BLOCK];
@@ -75,15 +87,10 @@ void CORE(inner_of_columns)(elem *sum, const elem *a, const elem *x, int64_t m, 
 		sum[j] = 0;
 	for (int64_t i = 0; i < m; i += BLOCK) {
 		const size_t rows = (size_t)lesser(m - i, BLOCK);
-		const real *right = (const real *)(x + i);
 
-		copy_parts(for_re, right, rows, conjugated ? 1 : -1);
-		swap_parts(for_im, right, rows, 1, conjugated ? -1 : 1);
-		for (int64_t j = 0; j < n; j++) {
-			const real *left = (const real *)(a + j * lda + i);
-
-			sum[j] += complex_of(KERNEL(dot)(left, for_re, 2 * rows), KERNEL(dot)(left, for_im, 2 * rows));
-		}
+		turn_parts(for_re, for_im, (const real *)(x + i), rows, conjugated);
+		for (int64_t j = 0; j < n; j++)
+			sum[j] += of_block(a + j * lda + i, for_re, for_im, rows);
 	}
 }
 
@@ -92,5 +99,23 @@ elem CORE(inner)(const elem *a, const elem *x, int64_t n, int conjugated)
 	elem sum;
 
 	CORE(inner_of_columns)(&sum, a, x, n, 1, n, conjugated);
+	return sum;
+}
+
+struct turned CORE(turn)(struct copy *copy, const elem *x, int64_t n, int conjugated)
+{
+	elem *room = CORE(room_for)(copy, 2 * n);
+
+	turn_parts((real *)room, (real *)(room + n), (const real *)x, (size_t)n, conjugated);
+	return (struct turned){room, room + n};
+}
+
+elem CORE(inner_turned)(const elem *a, const struct turned *x, int64_t first, int64_t n)
+{
+	elem sum = 0;
+
+	for (int64_t i = 0; i < n; i += BLOCK)
+		sum += of_block(a + i, (const real *)(x->for_re + first + i), (const real *)(x->for_im + first + i),
+		                (size_t)lesser(n - i, BLOCK));
 	return sum;
 }
