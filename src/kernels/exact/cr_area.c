@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Inverse hyperbolic functions, correctly rounded, by logarithms. */
 #include "cr_area_kernels.h"
+#include "area_f32.h"
 #include "logarithm.h"
 
 /* log(a + sqrt(a^2 + 1)) = log(1 + a + a^2 / (1 + sqrt(a^2 + 1))) */
@@ -49,10 +50,15 @@ ISK_INLINE vf within_one(vf a, vf y)
 static const struct hard hard_asinh[] = {{0x4bdd65a5, 0x1.1e0696p+4f}, {0x655890d3, 0x1.a9a3f2p+5f},
 	{0x6eb1a8ec, 0x1.08b512p+6f}};
 static const struct hard hard_acosh[] = {{0x655890d3, 0x1.a9a3f2p+5f}, {0x6eb1a8ec, 0x1.08b512p+6f}};
+static const struct hard hard_half_asinh[] = {{0x3e57a000, 0x1.ac4p-3f}, {0x4163e000, 0x1.accp+1f},
+	{0x43814000, 0x1.8fcp+2f}, {0x47564000, 0x1.734p+3f}};
+static const struct hard hard_half_acosh[] = {{0x3f9c8000, 0x1.4fcp-1f}, {0x47564000, 0x1.734p+3f}};
 
 MAP(cr_asinh, unless_infinite(x, vf_copysign(BUT_FOR(hard_asinh, vf_abs(x), WIDE(asinh_of, vf_abs(x))), x)))
-MAP(asinh, unless_infinite(x, vf_copysign(WIDE_TO_ODD(asinh_of, vf_abs(x)), x)))
+MAP_16(asinh, unless_infinite(x, vf_copysign(BUT_FOR(hard_half_asinh, vf_abs(x), vf_asinh(vf_abs(x))), x)),
+       unless_infinite(x, vf_copysign(WIDE_TO_ODD(asinh_of, vf_abs(x)), x)))
 MAP(cr_acosh, BUT_FOR(hard_acosh, x, ACOSH(WIDE, x)))
-MAP(acosh, ACOSH(WIDE_TO_ODD, x))
+MAP_16(acosh, vf_sel(vf_lt(x, vf_set1(1)), vf_set1(NAN), unless_infinite(x, BUT_FOR(hard_half_acosh, x, vf_acosh(x)))),
+       ACOSH(WIDE_TO_ODD, x))
 MAP(cr_atanh, ATANH(WIDE, x))
-MAP(atanh, ATANH(WIDE_TO_ODD, x))
+MAP_16(atanh, vf_copysign(within_one(vf_abs(x), vf_atanh(vf_abs(x))), x), ATANH(WIDE_TO_ODD, x))

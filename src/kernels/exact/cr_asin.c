@@ -5,6 +5,7 @@
  * from derive/atan.sollya.
  */
 #include "cr_asin_kernels.h"
+#include "arc_f32.h"
 #include "wide.h"
 
 #define HALF_PI     0x1.921fb54442d18p+0
@@ -59,8 +60,9 @@ ISK_INLINE vd acos_of(vd d)
 }
 
 static const struct hard hard_acos[] = {{0x328885a3, 0x1.921fb6p+0f}, {0x39826222, 0x1.920f6ap+0f}};
+static const struct hard hard_half_acos[] = {{0xb6960000, 0x1.924p+0f}, {0xbd95e000, 0x1.a4cp+0f}};
 
 MAP(cr_asin, vf_copysign(WIDE(asin_of, vf_abs(x)), x))
-MAP(asin, vf_copysign(WIDE_TO_ODD(asin_of, vf_abs(x)), x))
+MAP_16(asin, vf_copysign(vf_asin(vf_abs(x)), x), vf_copysign(WIDE_TO_ODD(asin_of, vf_abs(x)), x))
 MAP(cr_acos, BUT_FOR(hard_acos, x, WIDE(acos_of, x)))
-MAP(acos, WIDE_TO_ODD(acos_of, x))
+MAP_16(acos, BUT_FOR(hard_half_acos, x, vf_acos(x)), WIDE_TO_ODD(acos_of, x))

@@ -4,6 +4,8 @@
  * -1) or infinite; a NaN passes.
  */
 #include "cr_exp_kernels.h"
+#include "exp_f32.h"
+#include "half.h"
 #include "pow2.h"
 
 ISK_INLINE vf between(vf x, float low, float high)
@@ -31,10 +33,10 @@ static const struct hard hard_exp2[] = {{0x3b429d37, 0x1.00870ap+0f}, {0xbcf3a93
 #define EXPM1(WIDE, x) vf_copysign(WIDE(vd_expm1, between(x, -20, 89)), x)
 
 MAP(cr_exp, EXP(WIDE, x))
-MAP(exp, EXP(WIDE_TO_ODD, x))
+MAP_16(exp, half_exp(x), EXP(WIDE_TO_ODD, x))
 MAP(cr_exp2, BUT_FOR(hard_exp2, x, EXP2(WIDE, x)))
-MAP(exp2, EXP2(WIDE_TO_ODD, x))
+MAP_16(exp2, half_exp2(x), EXP2(WIDE_TO_ODD, x))
 MAP(cr_exp10, EXP10(WIDE, x))
-MAP(exp10, EXP10(WIDE_TO_ODD, x))
+MAP_16(exp10, vf_exp10(x), EXP10(WIDE_TO_ODD, x))
 MAP(cr_expm1, EXPM1(WIDE, x))
-MAP(expm1, EXPM1(WIDE_TO_ODD, x))
+MAP_16(expm1, half_expm1(x), EXPM1(WIDE_TO_ODD, x))

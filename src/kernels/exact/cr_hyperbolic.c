@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Hyperbolic functions, correctly rounded, by e = exp(|x|) and e1 = e - 1. */
 #include "cr_hyperbolic_kernels.h"
+#include "half.h"
 #include "pow2.h"
 
 /* (e1 + e1 / e) / 2 */
@@ -37,8 +38,8 @@ static const struct hard hard_cosh[] = {{0x3d609528, 0x1.00628ap+0f}};
 static const struct hard hard_sinh[] = {{0x3a1285ff, 0x1.250bfep-11f}, {0xba1285ff, -0x1.250bfep-11f}};
 
 MAP(cr_sinh, BUT_FOR(hard_sinh, x, SINH(WIDE, x)))
-MAP(sinh, SINH(WIDE_TO_ODD, x))
+MAP_16(sinh, half_sinh(x), SINH(WIDE_TO_ODD, x))
 MAP(cr_cosh, BUT_FOR(hard_cosh, vf_abs(x), COSH(WIDE, x)))
-MAP(cosh, COSH(WIDE_TO_ODD, x))
+MAP_16(cosh, half_cosh(x), COSH(WIDE_TO_ODD, x))
 MAP(cr_tanh, TANH(WIDE, x))
-MAP(tanh, TANH(WIDE_TO_ODD, x))
+MAP_16(tanh, vf_tanh(x), TANH(WIDE_TO_ODD, x))

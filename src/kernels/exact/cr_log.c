@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Logarithms, correctly rounded. */
 #include "cr_log_kernels.h"
+#include "half.h"
 #include "logarithm.h"
 
 #if VL == 16
@@ -50,6 +51,14 @@ ISK_INLINE vf where_defined(vf x, float zero, vf y)
 	return vf_sel(vf_lt(z, x), y, vf_sel(vf_eq(x, z), -inf, vf_set1(NAN)));
 }
 
+/* where_defined(x, 0, y), in one step if all x are positive and finite: then the bits less 1 are below those of infinity. */
+ISK_INLINE vf if_positive(vf x, vf y)
+{
+	const vm is_other = vi_gt((vi)((vu)vf_bits(x) - 1 + 0x80000000), vi_set1(0x7f800000 - 2 + INT32_MIN));
+
+	return __builtin_expect(vm_any(is_other), 0) ? where_defined(x, 0, y) : y;
+}
+
 static const struct hard hard_log[] = {{0x3c413d3a, -0x1.1c2b1ep+2f}, {0x41178feb, 0x1.1fcbcep+1f},
 	{0x4c5d65a5, 0x1.1e0696p+4f}, {0x65d890d3, 0x1.a9a3f2p+5f}, {0x6f31a8ec, 0x1.08b512p+6f}};
 static const struct hard hard_log10[] = {{0x0efeee7a, -0x1.d33a46p+4f}};
@@ -57,16 +66,19 @@ static const struct hard hard_log1p[] = {{0x35400003, 0x1.7ffffep-21f}, {0x37100
 	{0x3efd81ad, 0x1.9bddc2p-2f}, {0x41078feb, 0x1.1fcbcep+1f}, {0x65d890d3, 0x1.a9a3f2p+5f}, {0x6f31a8ec, 0x1.08b512p+6f},
 	{0xb53ffffd, -0x1.800002p-21f}, {0xb70fffe5, -0x1.20001ap-17f}, {0xbb0ec8c4, -0x1.1de14ap-9f}};
 
+static const struct hard hard_half_log1p[] = {{0x3bc06000, 0x1.7fcp-8f}, {0xbbbfa000, -0x1.804p-8f}};
+
 #define LOG(WIDE, x)   where_defined(x, 0, WIDE(LN_OF, x))
 #define LOG2(WIDE, x)  where_defined(x, 0, WIDE(LOG2_OF, x))
 #define LOG10(WIDE, x) where_defined(x, 0, WIDE(LOG10_OF, x))
 #define LOG1P(WIDE, x) where_defined(x, -1, vf_copysign(WIDE(LOG1P_OF, x), x))
 
 MAP(cr_log, BUT_FOR(hard_log, x, LOG(WIDE, x)))
-MAP(log, LOG(WIDE_TO_ODD, x))
+MAP_16(log, if_positive(x, half_ln(x)), LOG(WIDE_TO_ODD, x))
 MAP(cr_log2, LOG2(WIDE, x))
-MAP(log2, LOG2(WIDE_TO_ODD, x))
+MAP_16(log2, if_positive(x, half_log2(x)), LOG2(WIDE_TO_ODD, x))
 MAP(cr_log10, BUT_FOR(hard_log10, x, LOG10(WIDE, x)))
-MAP(log10, LOG10(WIDE_TO_ODD, x))
+MAP_16(log10, if_positive(x, half_log10(x)), LOG10(WIDE_TO_ODD, x))
 MAP(cr_log1p, BUT_FOR(hard_log1p, x, LOG1P(WIDE, x)))
-MAP(log1p, LOG1P(WIDE_TO_ODD, x))
+MAP_16(log1p, where_defined(x, -1, vf_copysign(BUT_FOR(hard_half_log1p, x, vf_ln_1p(x)), x)),
+       LOG1P(WIDE_TO_ODD, x))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Roots, correctly rounded. */
 #include "cr_root_kernels.h"
+#include "half.h"
 #include "wide.h"
 
 ISK_INLINE vd rsqrt_of(vd d)
@@ -43,4 +44,4 @@ ISK_INLINE vf unless_infinite(vf x, vf y)
 
 MAP(cr_rsqrt, WIDE(rsqrt_of, x))
 MAP(cr_cbrt, CBRT(WIDE, x))
-MAP(cbrt, CBRT(WIDE_TO_ODD, x))
+MAP_16(cbrt, unless_infinite(x, half_cbrt(x)), CBRT(WIDE_TO_ODD, x))

@@ -5,6 +5,7 @@
  */
 #include "cr_tan_kernels.h"
 #include "by_pi.h"
+#include "tan_f32.h"
 
 /* The tangent, from r between -pi/4 and pi/4; n is odd if the lowest bit of sum is set. */
 ISK_INLINE vd tan_by(struct by_pi t)
@@ -49,7 +50,9 @@ static __attribute__((noinline)) vd large_tan_of(vd d)
 TAN(tan_of, WIDE)
 TAN(tan_to_odd, WIDE_TO_ODD)
 
+static const struct hard hard_half_tan[] = {{0x3d128000, 0x1.254p-5f}, {0xbd128000, -0x1.254p-5f}};
+
 #define WITH_SIGN(y, x) ((vf)((vi)(y) ^ ((vi)(x) & INT32_MIN)))
 
 MAP(cr_tan, WITH_SIGN(tan_of(vf_abs(x)), x))
-MAP(tan, WITH_SIGN(tan_to_odd(vf_abs(x)), x))
+MAP_16(tan, BUT_FOR(hard_half_tan, x, vf_tan(x)), WITH_SIGN(tan_to_odd(vf_abs(x)), x))

@@ -48,4 +48,13 @@ ISK_INLINE vf but_for(const struct hard *hard, const size_t count, vf x, vf y)
 
 #define BUT_FOR(hard, x, y) but_for(hard, sizeof(hard) / sizeof(*(hard)), x, y)
 
+/*
+ * MAP_16(op, half, wide): a map of bf16 and f16. f16 takes `half` if the ISA has fused multiply-add. `half` is in f32, with
+ * 13 more bits than f16, so that few of the 2^16 inputs are rounded the wrong way. They are listed as above.
+ */
+#define ISK_MAP_16_bf16(kernel, half, wide) ISK_MAP_KERNEL(kernel, bf16, map, wide)
+#define ISK_MAP_16_f16(kernel, half, wide)  ISK_MAP_KERNEL(kernel, f16, map, ISK_FMA ? half : wide)
+#define ISK_MAP_16(kernel, T, half, wide)   ISK_MAP_16_##T(kernel, half, wide)
+#define MAP_16(op, half, wide)              ISK_EACH_##op(ISK_MAP_16, half, wide)
+
 #endif
