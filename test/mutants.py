@@ -23,14 +23,17 @@ Mutant = collections.namedtuple("Mutant", "name file old new tests")
 K, ISA, RESOLVE, GENERATE = "src/kernels/", "src/isa/", "src/resolve/", "src/resolve/generate/"
 MUTANTS = [Mutant(*row) for row in (
     # Families.
-    ("exp2-coefficient", K + "elementwise/exp.c", "0x1.ebfbdep-3f", "0x1.ebfbfep-3f", "kernels-map"),
-    ("exp-upper-clamp", K + "elementwise/exp.c", "vf_min(vf_set1(129), vf_max(vf_set1(-151), x))",
+    ("exp2-coefficient", K + "elementwise/exp_f32.h", "0x1.ebfbdep-3f", "0x1.ebfbfep-3f", "kernels-map"),
+    ("exp-upper-clamp", K + "elementwise/exp_f32.h", "vf_min(vf_set1(129), vf_max(vf_set1(-151), x))",
      "vf_min(vf_set1(127), vf_max(vf_set1(-151), x))", "kernels-map"),
     ("relu-nan", K + "shared/vmath.h", "return vf_max(vf_set1(0), x) + 0;", "return vf_max(x, vf_set1(0)) + 0;", "kernels-map"),
     ("relu-of-negative-zero", K + "shared/vmath.h", "return vf_max(vf_set1(0), x) + 0;", "return vf_max(vf_set1(0), x);",
      "kernels-map"),
     ("hardswish-bound", K + "elementwise/relu.c", "v_max(v_set1(x, -3), x)", "v_max(v_set1(x, -2.9375f), x)", "kernels-map"),
     ("cr-exp-hard-case", K + "exact/cr_exp.c", "{0x3b429d37, 0x1.00870ap+0f}", "{0x3b429d36, 0x1.00870ap+0f}", "kernels-hard"),
+    ("half-log-part", K + "exact/half.h", "0, 0x1.e2cffep-4f", "0, 0x1.e2cf00p-4f", "kernels-map"),
+    ("argsort-alike", K + "rows/order.c", "if (i < n)\n\t\tsort_positions", "if (i + 1 < n)\n\t\tsort_positions", "python-behaviour"),
+    ("argsort-pivot", K + "rows/words.h", "below += word < pivot;", "below += word <= pivot;", "python-behaviour"),
     ("fmod-slack", K + "pairs/modulo.c", "b * (1 - 0x1p-40)", "b * (1 - 0x1p-20)", "kernels-zip"),
     ("remainder-tie", K + "pairs/modulo.c", "vd_lt(rest, y * 1.5)", "vd_lt(rest, y * 1.25)", "kernels-zip"),
     ("shift-width", K + "integer/shift.c", "return a & (vb)(b < 8);\n}\n\nISK_INLINE vb vb_shr", "return a & (vb)(b < 9);\n}\n\nISK_INLINE vb vb_shr",

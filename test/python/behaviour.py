@@ -366,9 +366,26 @@ def by_columns():
     ok(np.array_equal(isk.argmax(X.T, axis=1), np.argmax(X.T, axis=1)) and isk.argmax(X.T) == np.argmax(X.T), "positions by columns")
 
 
+def orders():
+    """Rows that make simple sorts slow, or whose elements agree in the bits that are compared first."""
+    n = 3000
+    up, bits = np.arange(n), R.integers(0, 1 << 16, n).astype("u2")
+    rows = {"ascending": up, "descending": up[::-1], "up and down": np.minimum(up, n - up), "saws": up % 50, "one value": up * 0,
+            "two ends": np.where(up % 2, up, n - up), "next to 1": 1 + R.integers(0, 1 << 20, n) * 2.0 ** -52,
+            "any bits": bits.view("f2"), "random": R.standard_normal(n)}
+    for kind in "efd":
+        for what, row in rows.items():
+            x = row.astype(kind)
+            size = np.where(np.isnan(x), np.inf, -x.astype("f8"))
+            down = np.lexsort((up, size, ~np.isnan(x)))
+            ok(np.array_equal(isk.argsort(x), np.argsort(x, kind="stable")) and np.array_equal(isk.argsort(x, 1), down),
+               "argsort of %s: %s" % (kind, what))
+
+
 numpy_tables()
 like_numpy()
 by_columns()
+orders()
 ways_of_ufuncs()
 several_axes()
 outputs_that_are_inputs()
