@@ -37,7 +37,7 @@ static const struct row {
 	{"asin_f64", asinl, NULL, NULL},   {"acos_f64", acosl, NULL, NULL},   {"atan_f64", atanl, NULL, NULL},
 	{"sinh_f64", sinhl, NULL, NULL},   {"cosh_f64", coshl, NULL, NULL},   {"tanh_f64", tanhl, NULL, NULL},
 	{"asinh_f64", asinhl, NULL, NULL}, {"acosh_f64", acoshl, NULL, NULL}, {"atanh_f64", atanhl, NULL, NULL},
-	{"erf_f64", erfl, NULL, NULL},
+	{"erf_f64", erfl, NULL, NULL},     {"atan2_f64", NULL, atan2l, NULL},
 };
 
 static uint64_t state = 88172645463325252;

@@ -1,28 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * tan, correctly rounded, of any argument: r = |x| - n pi/2, and tan(r) = r P(w) / Q(w)
- * with w = r^2; for odd n, the result is the negative inverse. Constants: derive/tan.py.
+ * with w = r^2 (tan_ratio.h); for odd n, the result is the negative inverse.
  */
 #include "cr_tan_kernels.h"
 #include "by_pi.h"
+#include "polynomial.h"
 #include "tan_f32.h"
+#include "tan_ratio.h"
 
 /* The tangent, from r between -pi/4 and pi/4; n is odd if the lowest bit of sum is set. */
 ISK_INLINE vd tan_by(struct by_pi t)
 {
 	const vd w = t.r * t.r;
 	const vl odd = -((vl)t.sum & 1);
-	vd p = vd_set1(-0x1.2ba5fadf9c8ebp-16), q = vd_set1(0x1.0b6ee87e73fb1p-21), over, under;
+	const vd p = vd_fma(POLYNOMIAL(tan_over, w), w * t.r, t.r), q = vd_fma(POLYNOMIAL(tan_under, w), w, vd_set1(1));
+	const vd over = (vd)(((vl)q & odd) | ((vl)p & ~odd)), under = (vd)(((vl)p & odd) | ((vl)q & ~odd));
 
-	p = vd_fma(p, w, vd_set1(0x1.c0e59e019ed52p-9));
-	p = vd_fma(p, w, vd_set1(-0x1.112b0a573d7e1p-3));
-	p = vd_fma(p, w * t.r, t.r);
-	q = vd_fma(q, w, vd_set1(-0x1.46f2e1ffc3d83p-12));
-	q = vd_fma(q, w, vd_set1(0x1.a478b892166a9p-6));
-	q = vd_fma(q, w, vd_set1(-0x1.ddeada80f4146p-2));
-	q = vd_fma(q, w, vd_set1(1));
-	over = (vd)(((vl)q & odd) | ((vl)p & ~odd));
-	under = (vd)(((vl)p & odd) | ((vl)q & ~odd));
 	return (vd)((vl)(over / under) ^ ((vl)t.sum << 63));
 }
 

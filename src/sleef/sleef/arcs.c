@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Arc tangent, arc sine and arc cosine. Worst errors found: atan 0.932 ulp at 0x1.01711e1cf0d5cp-2 (at baseline 0.933 at
- * 0x1.047b83dba92d8p-2), asin 0.656 at 0.52849238453521208 (0.673 at 0.53563720196282638), acos 0.629 at
- * 0.55190665462068811 (0.643 at 0.5660466599963816).
+ * Arc tangent, of a pair too, arc sine and arc cosine. Worst errors found: atan 0.932 ulp at 0x1.01711e1cf0d5cp-2 (at
+ * baseline 0.933 at 0x1.047b83dba92d8p-2), atan2 0.937 at (-0x1.379b6f9823c26p-1, 0x1.31ab488c46daep+1), asin 0.656 at
+ * 0.52849238453521208 (0.673 at 0.53563720196282638), acos 0.629 at 0.55190665462068811 (0.643 at 0.5660466599963816).
  * Constants: derive/by_table.py.
  */
 #include "arcs_kernels.h"
-#include "loops.h"
+#include "by_sleef.h"
 #include "parts.h"
 #include "polynomial.h"
 #include "sixteen.h"
+
+#define PI      0x1.921fb54442d18p+1
+#define PI_LOW  0x1.1a62633145c07p-53
 
 /*
  * atan(x) = atan(c) + atan((x - c) / (1 + x c)) for x > 0. There is a c for each half of the binades from 1/8 to 16; the
@@ -47,10 +50,16 @@ static const double asin_steps[13] = {
 	0x1.5555555555556p-3,
 };
 
+/* The place of x > 0 in the tables. */
+ISK_INLINE vl place_of(vd x)
+{
+	return (vl)((vul)vd_min(vd_set1(16), vd_max(vd_set1(0x1.8p-4), x)) >> 51);
+}
+
 ISK_INLINE vd atan_of(vd x)
 {
-	const vd a = vd_abs(x), near = vd_min(vd_set1(16), vd_max(vd_set1(0x1.8p-4), a));
-	const vl at = (vl)((vul)near >> 51);
+	const vd a = vd_abs(x);
+	const vl at = place_of(a);
 	const vd c = one_of_16(arc_from, at), one = vd_sel(vd_lt(a, vd_set1(16)), vd_set1(1), vd_set1(0));
 	const vd size = vd_min(vd_set1(0x1p100), a);
 	const vd t = vd_fma(size, one, -c) / vd_fma(size, c, one), w = t * t;
@@ -88,9 +97,6 @@ ISK_INLINE vd arc_from_base(vd base, vd low, vd factor, vd s, vd more)
 	return sum.high + (sum.low + vd_fma(-factor, more, low));
 }
 
-#define PI      0x1.921fb54442d18p+1
-#define PI_LOW  0x1.1a62633145c07p-53
-
 ISK_INLINE vd asin_of(vd x)
 {
 	const struct arc arc = arc_of_sine(x);
@@ -111,6 +117,52 @@ ISK_INLINE vd acos_of(vd x)
 	return arc_from_base(base, low, vd_copysign(factor, turned), arc.s, arc.more);
 }
 
+/* A small angle is the quotient a / b, because SLEEF would round a denormal quotient twice. */
+static __attribute__((noinline)) vd atan2_of_any(vd a, vd b)
+{
+	return vd_sel(vd_lt(vd_abs(a), b * 0x1p-30), a / b, SLEEF(atan2, u10)(a, b));
+}
+
+#if ISK_FMA
+
+/*
+ * The angle of the point (x, y) = (|b|, |a|) is atan(c) + atan(t) with t = (y - c x) / (x + c y) and c as for y / x, or
+ * pi / 2 + atan(-x / y). The rounding error of the quotient t is lost = (y - c x - t (x + c y)) / (x + c y). For b < 0 the
+ * angle is subtracted from pi. Neither products nor quotients can overflow or be denormal if x and y are 0 or from 2^-500 to
+ * 2^500. Others, also two zeros, are for SLEEF; a NaN makes t NaN.
+ */
+ISK_INLINE vd atan2_of(vd a, vd b)
+{
+	const vd y = vd_abs(a), x = vd_abs(b), ratio = y / x, zero = vd_set1(0), least = vd_min(y, x), most = vd_max(y, x);
+	const vmd is_left = vd_lt(b, zero), is_far = vd_le(vd_set1(16), ratio);
+	const vl at = place_of(ratio);
+	const vd c = one_of_16(arc_from, at), over = vd_fma(-c, x, vd_sel(is_far, zero, y));
+	const vd under = vd_fma(c, y, vd_sel(is_far, zero, x)), inverse = 1 / under;
+	const vd t = over * inverse, lost = -vd_mul_low(t, under, over) * inverse, w = t * t;
+	const vd more = vd_fma(POLYNOMIAL(atan_steps, w), w * t, one_of_16(arc_rest, at) + lost);
+	const vd base = vd_sel(is_left, vd_set1(PI), zero), low = vd_sel(is_left, vd_set1(PI_LOW), zero);
+	const vul turn = (vul)vd_sel(is_left, vd_set1(-0.0), zero);
+	const struct parts sum = parts_sum(base, (vd)((vul)one_of_16(arc_of, at) ^ turn));
+	const vd rest = sum.low + low + (vd)((vul)more ^ turn);
+	const vd angle = vd_copysign(sum.high + ((vd)((vul)t ^ turn) + rest), a);
+	const vd one = vd_set1(1), tiniest = vd_sel(vd_eq(least, zero), most, least);
+	const vd far = vd_sel(vd_lt(tiniest, vd_set1(0x1p-500)), one, vd_sel(vd_lt(vd_set1(0x1p500), most), one, zero));
+	const vmd is_other = vd_lt(zero, far);
+
+	return __builtin_expect(vmd_any(is_other), 0) ? vd_sel(is_other, atan2_of_any(a, b), angle) : angle;
+}
+
+#else
+
+/* Without FMA the differences lose more than the bound allows. */
+ISK_INLINE vd atan2_of(vd a, vd b)
+{
+	return atan2_of_any(a, b);
+}
+
+#endif
+
 MAP(atan, atan_of(x))
+ZIP(atan2, atan2_of(a, b))
 MAP(asin, asin_of(x))
 MAP(acos, acos_of(x))

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Circular functions, the angle and the length of a pair, and the remainders of a division. Worst errors seen, with
- * SLEEF 3.5.1: sin 0.883 ulp at -0x1.5fbc3e55aebcep+27, cos 0.843 at
- * 253487529659.7381, tan 0.927 at 198.69549889400366, atan2 0.833 at (0.40919318235590385, 0.40791688484449962);
- * cospi 0.503. SLEEF rounds denormals twice. Therefore, in this file, sinpi of small x is pi x, a small angle of atan2 is a
- * quotient, and hypot of small pairs is computed at another scale. Their worst errors are sinpi 0.750 at
- * -5.8367481488572675e-309 and hypot 0.750 at (1.1971513718309878e-310, 0x0.88424ebe76db1p-1022).
+ * Circular functions, the length of a pair, and the remainders of a division. Worst errors seen, with SLEEF 3.5.1: sin
+ * 0.883 ulp at -0x1.5fbc3e55aebcep+27, cos 0.843 at 253487529659.7381, tan 0.901 at 0x1.90c8e23ccb216p-1, cospi 0.503. SLEEF
+ * rounds denormals twice. Therefore, in this file, sinpi of small x is pi x, and hypot of small pairs is computed at another
+ * scale. Their worst errors are sinpi 0.750 at -5.8367481488572675e-309 and hypot 0.750 at
+ * (1.1971513718309878e-310, 0x0.88424ebe76db1p-1022).
  * Constants: derive/by_table.py, derive/exponentials.py.
  */
 #include "circular_kernels.h"
@@ -27,12 +26,6 @@ ISK_INLINE vd sinpi_of(vd x)
 	const vd y = SLEEF(sinpi, u05)(within_two(x));
 
 	return unless_tiny(x, pi, v_sel(v_lt(vd_set1(0), v_abs(y)), y, v_copysign(y, x)));
-}
-
-/* A small angle is the quotient a / b, because SLEEF would round a denormal quotient twice. */
-ISK_INLINE vd atan2_of(vd a, vd b)
-{
-	return vd_sel(vd_lt(vd_abs(a), b * 0x1p-30), a / b, SLEEF(atan2, u10)(a, b));
 }
 
 /* Adding 0 turns -0 into +0, because cospi of an integer and a half is +0. */
@@ -97,14 +90,15 @@ ISK_INLINE vd cos_of(vd x)
 
 #if ISK_FMA
 
-/* sin(r) / cos(r), or -cos(r) / sin(r) if k is odd. */
+/* The negative inverse if k is odd. */
 ISK_INLINE vd tan_of(vd x)
 {
 	const struct in_quarters t = in_quarters(x, 0);
 	const vmd is_even = vl_eq((vl)(t.quarter & 1), (vl){0}), is_large = vd_lt(vd_set1(QUARTERS_MOST), vd_abs(x));
-	const struct parts s = settled(sine_near_0(t.r)), c = settled(cosine_near_0(t.r)), minus = {-c.high, -c.low};
-	const struct parts quotient = parts_quotient(parts_sel(is_even, s, minus), parts_sel(is_even, c, s));
-	const vd y = unless_small(x, quotient.high);
+	const struct parts p = tan_numerator(t.r), q = tan_denominator(t.r);
+	const struct parts over = parts_sel(is_even, p, q), under = parts_sel(is_even, q, p);
+	const vd size = parts_quotient(over, under).high;
+	const vd y = unless_small(x, (vd)((vul)size ^ t.quarter << 63));
 
 	return __builtin_expect(vmd_any(is_large), 0) ? vd_sel(is_large, tan_by_sleef(x), y) : y;
 }
@@ -150,7 +144,6 @@ MAP(cos, cos_of(x))
 MAP(tan, tan_of(x))
 MAP(sinpi, sinpi_of(x))
 MAP(cospi, cospi_of(x))
-ZIP(atan2, atan2_of(a, b))
 ZIP(hypot, hypot_of(a, b))
 ZIP(fmod, fmod_of(a, b))
 ZIP(remainder, remainder_of(a, b))

@@ -10,6 +10,7 @@
 
 #include "parts.h"
 #include "polynomial.h"
+#include "tan_ratio.h"
 
 #define QUARTERS_MOST 0x1p19
 
@@ -17,11 +18,6 @@
 static const double sine_steps[6] = {
 	0x1.5e11b78aeaa8cp-33, -0x1.ae60217088ddap-26, 0x1.71de37b22f4fap-19, -0x1.a01a019ea178fp-13,
 	0x1.1111111110c84p-7, -0x1.5555555555555p-3,
-};
-/* The same with a relative error of 2^-61, for tan. */
-static const double long_sine_steps[7] = {
-	-0x1.8d4a1f3c321afp-41, 0x1.60e5c04bc7857p-33, -0x1.ae63f7f27ce6bp-26, 0x1.71de3a1031557p-19,
-	-0x1.a01a019fe8845p-13, 0x1.111111111101ep-7, -0x1.5555555555555p-3,
 };
 static const double cosine_steps[6] = {
 	-0x1.9073eb337f7bbp-37, 0x1.1eeb586be1a5ap-29, -0x1.27e4fa0381793p-22, 0x1.a01a019f38b8dp-16,
@@ -60,19 +56,23 @@ ISK_INLINE vd sine_of(struct in_quarters t)
 	return (vd)((vul)(vd_sel(is_even, r, less) + vd_fma(p, cube, low)) ^ (t.quarter << 62 & (uint64_t)1 << 63));
 }
 
-/* The sine and the cosine of r, for functions of both. */
-ISK_INLINE struct parts sine_near_0(struct parts r)
+/*
+ * tan(r) as a numerator and a denominator in two parts, by tan_ratio.h. Only the polynomials are rounded, whose terms are
+ * below .3 of the sums. r.low counts (1 + tan(r)^2) times the denominator, which is about 1 + .65 r^2. An excess of w over
+ * r^2 counts about 1/3 of the quotient; the denominator makes up for it.
+ */
+ISK_INLINE struct parts tan_numerator(struct parts r)
 {
-	const vd w = r.high * r.high;
+	const vd w = r.high * r.high, of_low = r.low * vd_fma(w, vd_set1(0.65), vd_set1(1));
 
-	return (struct parts){r.high, vd_fma(POLYNOMIAL(long_sine_steps, w), w * r.high, r.low * vd_fma(w, vd_set1(-0.5), vd_set1(1)))};
+	return parts_sum(r.high, vd_fma(POLYNOMIAL(tan_over, w), w * r.high, of_low));
 }
 
-ISK_INLINE struct parts cosine_near_0(struct parts r)
+ISK_INLINE struct parts tan_denominator(struct parts r)
 {
-	const vd w = r.high * r.high, less = vd_fma(w, vd_set1(-0.5), vd_set1(1)), lost = vd_fma(w, vd_set1(-0.5), 1 - less);
+	const vd w = r.high * r.high, q = POLYNOMIAL(tan_under, w), sum = vd_fma(q, w, vd_set1(1));
 
-	return (struct parts){less, vd_fma(POLYNOMIAL(cosine_steps, w), w * w, vd_fma(-r.high, r.low, lost))};
+	return (struct parts){sum, vd_fma(vd_mul_low(r.high, r.high, w), vd_set1(-1 / 3.0), vd_fma(q, w, 1 - sum))};
 }
 
 #endif
