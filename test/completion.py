@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Completion of the isakern command: its words are those that the command knows, and bash, zsh and fish offer them.
+"""Completion of isakern and isakern-cc: the words are those that the commands know, and bash, zsh and fish offer them.
 
-    completion.py ISAKERN BASH ZSH FISH
+    completion.py ISAKERN BASH ZSH FISH ISAKERN-CC
 """
 import json
 import os
@@ -17,9 +17,9 @@ import time
 
 from tap import done, equal, ok, skip
 
-ISAKERN, BASH, ZSH, FISH = (os.path.abspath(path) for path in sys.argv[1:5])
+ISAKERN, BASH, ZSH, FISH, CC = (os.path.abspath(path) for path in sys.argv[1:6])
 ENVIRONMENT = {**{k: v for k, v in os.environ.items() if not k.startswith("ISAKERN_")}, "LC_ALL": "C.UTF-8", "TERM": "dumb",
-               "PATH": os.path.dirname(ISAKERN) + ":" + os.environ["PATH"]}
+               "PATH": ":".join([os.path.dirname(ISAKERN), os.path.dirname(CC), os.environ["PATH"]])}
 work = tempfile.TemporaryDirectory(prefix="isakern-test-")
 ENVIRONMENT["HOME"] = work.name
 for file in ("a page.html", "another.html"):
@@ -78,11 +78,26 @@ if os.path.exists(sleef):
 else:
     skip("the kernels of another library", "no libisakern-sleef")
 
+def words_of_cc(*line):
+    return [answer.split("\t")[0] for answer in output(CC, "complete", *line).splitlines()]
+
+
+isas = [c["isa"] for c in why["candidates"] if c["isa"] != "reference"]
+equal(set(words_of_cc("--")), {option + "=" * bool(value) for option, value in re.findall(
+    r"^ +(?:-\w, +)?(--[a-z]+)( [A-Z{])?", output(CC, "--help"), re.MULTILINE)}, "the options of isakern-cc")
+ok(set(isas) <= set(words_of_cc("--isa", "")), "ISAs of isakern-cc", words_of_cc("--isa", ""))
+equal(words_of_cc("--isa=avx2,b"), ["--isa=avx2,baseline"], "the next ISA of a list")
+equal(words_of_cc("--dispatch", "i"), ["ifunc"], "the choices of an option of isakern-cc")
+for line in ((), ("my.tbl", ""), ("-o", ""), ("--prefix=my", "-o", "lib")):
+    equal(words_of_cc(*line), ["FILE"], "names of files for isakern-cc " + " ".join(line))
+equal(words_of_cc("--prefix", "m"), [], "a prefix is the user's own")
+
 # What a shell offers for a line. Bash gets the words as it separates them.
 LINES = {"isakern ": commands, "isakern ker": ["kernels"], "isakern kernels --fam": ["--family="],
          "isakern kernels --family=ro": ["--family=rows", "--family=rope"], "isakern kernels --family ro": ["rows", "rope"],
          "isakern verify exp_f32/": [*variants, "exp_f32/reference"], "isakern used an": ["another.html"],
-         "isakern bench --html=an": ["--html=another.html"], "isakern nosuch ": []}
+         "isakern bench --html=an": ["--html=another.html"], "isakern nosuch ": [], "isakern-cc --sta": ["--static"],
+         "isakern-cc --dispatch=p": ["--dispatch=pointer"], "isakern-cc an": ["another.html"]}
 
 
 def bash_words(line):
@@ -91,7 +106,7 @@ def bash_words(line):
 
 for line, wanted in LINES.items():
     separated = bash_words(line)
-    script = 'source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _isakern isakern; printf "%s\\n" "${COMPREPLY[@]}"'
+    script = 'source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _isakern "$1"; printf "%s\\n" "${COMPREPLY[@]}"'
     offered = [word for word in output("bash", "--norc", "-c", script, BASH, *separated).splitlines() if word]
     equal(sorted(offered), sorted(w.split("=")[1] if "=" in separated else w for w in wanted), "bash: " + line)
 
@@ -140,6 +155,7 @@ for shell, (command, start) in shells.items():
     # The rest of the option and of its value, and that no blank comes between; and a file with a blank in its name.
     typed(command, start, "isakern kern\t--fam\tcel\t", cell)
     typed(command, start, "isakern used a\\ p\t", ": a page.html: no program")
+    typed(command, start, "isakern-cc --prefix=my -o libmy.so --disp\tpo\t", "--dispatch=pointer")
 
 for shell, script in (("zsh", ZSH), ("fish", FISH)):
     if not shutil.which(shell):

@@ -8,6 +8,7 @@ import sys
 import tempfile
 
 import tables
+from complete import complete
 from compiler import Failure
 from fronts import RESERVED
 from own import Build
@@ -18,7 +19,7 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, "isakern-cc: %s (isakern-cc --help)\n" % message)
 
 
-def arguments(argv):
+def options_and_arguments():
     parser = Parser(prog="isakern-cc", allow_abbrev=False,
                     description="Makes a library of your own kernels. See isakern-cc(1).")
     parser.add_argument("--prefix", required=True, metavar="NAME",
@@ -32,7 +33,7 @@ def arguments(argv):
                         help="how symbols lead to variants; by default by indirect functions if the C library has them")
     parser.add_argument("table", metavar="TABLE.tbl")
     parser.add_argument("sources", metavar="SOURCE.c", nargs="+")
-    return parser.parse_args(argv)
+    return parser
 
 
 def check_options(options):
@@ -62,7 +63,7 @@ def check_options(options):
 
 
 def make(argv, include):
-    options = arguments(argv)
+    options = options_and_arguments().parse_args(argv)
     check_options(options)
     # Beside the output, so that complete files are moved there at once, and nothing is compiled if nothing can be written.
     try:
@@ -82,6 +83,9 @@ def make(argv, include):
 
 def main(argv, include):
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    if argv[:1] == ["complete"]:
+        complete(options_and_arguments(), argv[1:])
+        return 0
     try:
         make(argv, include)
     except (Failure, tables.TableError) as error:

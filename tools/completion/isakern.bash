@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Completion of isakern in bash; `isakern complete` has the words.
+# Completion of isakern and isakern-cc in bash; their command `complete` has the words.
 _isakern() {
 	local i lines word words=() prefix=
 
@@ -26,4 +26,4 @@ _isakern() {
 		compopt -o nospace 2>/dev/null
 	fi
 }
-complete -F _isakern isakern
+complete -F _isakern isakern isakern-cc

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Completion of isakern in fish; `isakern complete` has the words.
+# Completion of isakern and isakern-cc in fish; their command `complete` has the words.
 function __isakern_words
 	set -l before (commandline -opc)
 	set -l word (commandline -ct)
@@ -15,3 +15,4 @@ function __isakern_words
 	end
 end
 complete -c isakern -f -a '(__isakern_words)'
+complete -c isakern-cc -f -a '(__isakern_words)'
