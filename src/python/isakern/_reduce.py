@@ -284,8 +284,14 @@ class Reduction:
     def of_joined(self, x, axes):
         """Integers, joined one by one: sums and products modulo 2^64, as numpy's."""
         kind = x.dtype
-        if x.dtype in self.types and axes and axes[-1] == x.ndim - 1:
+        by_rows = axes and axes[-1] == x.ndim - 1
+        if x.dtype in self.types and by_rows:
             return self.by_kernel(x, axes)
+        position = MADE.get("arg" + self.op)
+        if position and x.dtype in position.types and by_rows and x.size:
+            rows = arranged(x, [i for i in range(x.ndim) if i not in axes] + list(axes)).reshape(-1, *[x.shape[i] for i in axes])
+            rows = rows.reshape(len(rows), -1)
+            return [rows[np.arange(len(rows)), position.whole(rows)].reshape([x.shape[i] for i in range(x.ndim) if i not in axes])]
         unsigned = kind == np.uint64
         carrier = np.dtype("i8") if self.rule.widens else self.carrier(kind)
         x = x.view("i8") if unsigned and x.flags.c_contiguous else x.astype(carrier, copy=False)
@@ -309,7 +315,10 @@ class Reduction:
         return MADE["mask_count"].by_kernel(x if x.dtype == bool else x != 0, axes)
 
     def of_position(self, x, axes):
-        """Integers of up to 16 bits are floats exactly. Of others, the first one that is equal to the best is looked for."""
+        """Integers of up to 16 bits are floats exactly. Of others, the first one that is equal to the best is looked for. Rows of
+        some types have kernels."""
+        if x.dtype in self.types and axes and axes[-1] == x.ndim - 1:
+            return self.by_kernel(x, axes)
         if x.dtype.itemsize < 4:
             return self.by_kernel(x.astype("f4"), axes)
         is_best = x == MADE["max" if self.op == "argmax" else "min"](x, axis=axes, keepdims=True)
