@@ -17,6 +17,8 @@ usage() {
 	  demo    build, fetch a small language model, search the shipped corpus by meaning
 	  vad     build, fetch a small network and a speech, find where somebody speaks in it, or in a WAV file
 	  mnist   build, fetch handwritten digits, train a network to read them
+	  ocr     build, fetch three networks, read the text of a PNG picture, or of a page that it makes, and draw boxes around its
+	          lines in build/boxes.png
 	  deps    install the packages that all commands above need, and no others
 	  apt-search
 	          build, fetch the model of the demo, search all Debian packages by meaning, on workers with different ISAs
@@ -25,7 +27,7 @@ usage() {
 	          --cross arm64: those for arm64, without running them
 
 	Missing Debian packages are installed with apt-get, as root or through sudo.
-	Arguments after demo, vad, mnist and apt-search go to their programs: ./bootstrap.sh demo --query 'a cure for thirst'
+	Arguments after demo, vad, mnist, ocr and apt-search go to their programs: ./bootstrap.sh demo --query 'a cure for thirst'
 	END
 }
 
@@ -37,7 +39,7 @@ die() {
 build_packages='gcc libc6-dev meson ninja-build pkg-config python3 libsleef-dev libcjson-dev libelf-dev'
 test_packages="$build_packages libcmocka-dev binutils make g++ qemu-user libcap2-bin musl-tools curl ca-certificates openssl valgrind
 	libonnx-testdata libonnx-dev protobuf-c-compiler libprotobuf-c-dev libblas-test libblas3 cmake python3-numpy
-	python3-dev python3-venv libmpfr-dev liblapack3"
+	python3-dev python3-venv libmpfr-dev liblapack3 libpng-dev"
 demo_packages="$build_packages curl ca-certificates"
 cross_packages='meson ninja-build pkg-config python3 make gcc-aarch64-linux-gnu g++-aarch64-linux-gnu qemu-user protobuf-c-compiler
 	libonnx-testdata libonnx-dev libc6-dev-arm64-cross libstdc++6:arm64 libgomp1:arm64
@@ -51,6 +53,9 @@ deb_packages() {
 	sed -n '/^Build-Depends/,/^[^B ]/s/^ \([a-z0-9-]*\).*/\1/p' debian/control | sed '/^dh-sequence-/d; s/-compat$//'
 }
 vad_packages="$demo_packages protobuf-c-compiler libprotobuf-c-dev libonnx-dev"
+
+ocr_packages="$vad_packages libpng-dev"
+page_packages='python3-pil fonts-dejavu-core fonts-wqy-microhei'
 
 say() { echo "bootstrap.sh: $*" >&2; }
 
@@ -194,7 +199,7 @@ build)
 	build
 	;;
 deps)
-	need $test_packages $vad_packages
+	need $test_packages $ocr_packages
 	;;
 test)
 	if [ "${1-}" = --cross ]; then
@@ -244,6 +249,13 @@ mnist)
 	build examples/mnist/mnist
 	folder=$(examples/mnist/fetch.sh) || exit 1
 	exec build/examples/mnist/mnist --data "$folder" "$@"
+	;;
+ocr)
+	[ $# -gt 0 ] && need $ocr_packages || need $ocr_packages $page_packages
+	build examples/ocr/ocr
+	folder=$(examples/ocr/fetch.sh) || exit 1
+	[ $# -gt 0 ] || { /usr/bin/python3 examples/ocr/page.py build/page.png && set -- build/page.png; } || exit 1
+	exec build/examples/ocr/ocr --models "$folder" --output build/boxes.png "$@"
 	;;
 apt-search)
 	need $apt_search_packages

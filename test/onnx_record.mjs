@@ -2,7 +2,7 @@
 // Records outputs of an independent implementation for test_onnxrun.py:
 //   npm install --ignore-scripts onnxruntime-node@1.30.0, then in that folder
 //   node onnx_record.mjs DIR > onnx_outputs.json
-// with DIR from examples/onnx/fetch.sh. Of each output it keeps 200 elements and the largest one.
+// with DIR from examples/ocr/fetch.sh. Of each output it keeps 200 elements and the largest one.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';

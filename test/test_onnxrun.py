@@ -410,7 +410,7 @@ def models():
     for name, r in recorded.items():
         file = os.path.join(folder, name)
         if not os.path.exists(file):
-            skip(name, "examples/onnx/fetch.sh has not fetched it")
+            skip(name, "examples/ocr/fetch.sh has not fetched it")
             continue
         count = math.prod(r["input"])
         write_npy(path("x.npy"), r["input"], [pixel(i, *r["input"][:1:-1]) for i in range(count)])

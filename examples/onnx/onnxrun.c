@@ -10,14 +10,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "checksum.h"
 #include "explain.h"
-#include "model.h"
 #include "npy.h"
 #include "ops.h"
-#include "passes.h"
-#include "strides.h"
 
-enum { MOST_INPUTS = 64, MOST_RUNS = 1000000 };
+enum { MOST_RUNS = 1000000 };
 
 struct settings {
 	const char *model, *out_dir;
@@ -65,16 +63,6 @@ static void keep(char **list, size_t *count, char *text)
 	list[(*count)++] = text;
 }
 
-static void set_threads(const char *text)
-{
-	const size_t n = number(text, 1, 1024, "--threads");
-	char value[24];
-
-	snprintf(value, sizeof(value), "%zu", n);
-	setenv("ISAKERN_NUM_THREADS", value, 1);
-	many_threads = n > 1;
-}
-
 static void finish_output(void)
 {
 	if (fflush(stdout) != 0 || ferror(stdout))
@@ -103,7 +91,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		s->is_random = 1;
 		break;
 	case 't':
-		set_threads(arg);
+		session_threads(number(arg, 1, 1024, "--threads"));
 		break;
 	case 'b':
 		s->bench = number(arg, 1, MOST_RUNS, "--bench");
@@ -199,7 +187,7 @@ static size_t fixed_size(const Onnx__TensorShapeProto__Dimension *d)
 	           : 0;
 }
 
-static struct value *random_input(struct graph *g, const struct settings *s, const Onnx__ValueInfoProto *info,
+static struct value *random_input(struct session *session, const struct settings *s, const Onnx__ValueInfoProto *info,
                                   int is_alone, uint64_t *seed)
 {
 	const Onnx__TypeProto__Tensor *t = tensor_type(info);
@@ -225,10 +213,7 @@ static struct value *random_input(struct graph *g, const struct settings *s, con
 				       info->name);
 			dim[rank++] = fixed_size(t->shape->dim[i]);
 		}
-	v = value_new(g, NULL, info->name, t->elem_type, rank, dim);
-	v->storage = graph_alloc(g, 1, sizeof(*v->storage));
-	*v->storage = (struct storage){.bytes = value_bytes(v), .place = PLACE_INPUT};
-	v->storage->data = graph_alloc(g, v->storage->bytes + 1, 1);
+	v = session_input(session, info->name, t->elem_type, rank, dim);
 	fill(v, seed);
 	return v;
 }
@@ -261,10 +246,8 @@ static int is_initializer(const Onnx__GraphProto *proto, const char *name)
 	return 0;
 }
 
-/* All inputs but those that have a value in the file. An integer without dims and a single BOOL are parameters of the
- * graph: constants. */
-static size_t read_inputs(struct graph *g, const struct settings *s, const Onnx__GraphProto *proto,
-                          struct value **inputs)
+/* All inputs but those that have a value in the file. */
+static void read_inputs(struct session *session, const struct settings *s, const Onnx__GraphProto *proto)
 {
 	const char *names[MOST_INPUTS] = {NULL};
 	const Onnx__ValueInfoProto *info[MOST_INPUTS];
@@ -287,13 +270,9 @@ static size_t read_inputs(struct graph *g, const struct settings *s, const Onnx_
 		if (!path && !s->is_random)
 			refuse(NULL, "%s: input '%s' is not given; --input %s=FILE.npy sets it, --random SEED makes one", s->model,
 			       names[i], names[i]);
-		inputs[i] = path ? npy_read(g, names[i], path) : random_input(g, s, info[i], count == 1, &seed);
-		check_input(s, inputs[i], info[i]);
-		if (value_count(inputs[i]) == 1 &&
-		    (inputs[i]->type == BOOL || (inputs[i]->rank == 0 && inputs[i]->type == S64)))
-			inputs[i]->storage->place = PLACE_CONSTANT;
+		check_input(s, path ? npy_read(session, names[i], path) : random_input(session, s, info[i], count == 1, &seed),
+		            info[i]);
 	}
-	return count;
 }
 
 static double milliseconds(void)
@@ -329,17 +308,6 @@ static void bench(struct plan *p, size_t runs)
 	free(ms);
 }
 
-/* FNV-1a, of 64 bits. */
-static uint64_t checksum(const struct value *v)
-{
-	const unsigned char *data = value_data(v);
-	uint64_t h = 0xcbf29ce484222325;
-
-	for (size_t i = 0; i < value_bytes(v); i++)
-		h = (h ^ data[i]) * 0x100000001b3;
-	return h;
-}
-
 static void write_outputs(const struct graph *g, const struct settings *s)
 {
 	char text[200];
@@ -358,8 +326,10 @@ static void write_outputs(const struct graph *g, const struct settings *s)
 			free(file);
 		}
 		if (s->checksum)
-			printf("%016llx  %s %s\n", (unsigned long long)checksum(g->output[i]), g->output_name[i],
-			       value_dims(g->output[i], text));
+			printf("%016llx  %s %s\n",
+			       (unsigned long long)checksum_of(CHECKSUM_OF_NOTHING, value_data(g->output[i]),
+			                                       value_bytes(g->output[i])),
+			       g->output_name[i], value_dims(g->output[i], text));
 	}
 }
 
@@ -368,33 +338,27 @@ int main(int argc, char **argv)
 	static const struct argp argp = {options, parse, "MODEL.onnx", "Runs a model of ONNX on isakern.",
 	                                 NULL,    NULL,  NULL};
 	struct settings s = {0};
-	struct graph g = {0};
-	struct value *inputs[MOST_INPUTS];
+	struct session session = {0};
+	const struct graph *g = &session.graph;
 	Onnx__ModelProto *model;
-	struct plan p;
-	size_t count;
 
 	argp_parse(&argp, argc, argv, 0, NULL, &s);
-	g.path = s.model;
+	session.graph.path = s.model;
 	model = model_read(s.model);
-	count = read_inputs(&g, &s, model->graph, inputs);
-	model_elaborate(&g, model, inputs, count);
-	check_names(s.output, s.outputs, g.output_name, g.outputs, "output");
+	read_inputs(&session, &s, model->graph);
+	session_plan(&session, model, s.plain);
+	check_names(s.output, s.outputs, g->output_name, g->outputs, "output");
 	if (s.out_dir && mkdir(s.out_dir, 0777) != 0 && errno != EEXIST)
 		err(1, "%s", s.out_dir);
-	if (!s.plain)
-		passes_run(&g);
-	plan_graph(&p, &g);
 	if (s.explain)
-		explain(&p);
-	plan_run(&p);
+		explain(&session.plan);
+	session_run(&session);
 	if (s.bench)
-		bench(&p, s.bench);
+		bench(&session.plan, s.bench);
 	if (s.profile)
-		profile(&p, s.profile);
-	write_outputs(&g, &s);
-	plan_free(&p);
-	graph_free(&g);
+		profile(&session.plan, s.profile);
+	write_outputs(g, &s);
+	session_close(&session);
 	onnx__model_proto__free_unpacked(model, NULL);
 	finish_output();
 	return 0;
