@@ -19,6 +19,7 @@ usage() {
 	  mnist   build, fetch handwritten digits, train a network to read them
 	  ocr     build, fetch three networks, read the text of a PNG picture, or of a page that it makes, and draw boxes around its
 	          lines in build/boxes.png
+	  listen  build, fetch the networks of Whisper tiny, write down what is said in a WAV file, or in a speech that it fetches
 	  deps    install the packages that all commands above need, and no others
 	  apt-search
 	          build, fetch the model of the demo, search all Debian packages by meaning, on workers with different ISAs
@@ -27,7 +28,7 @@ usage() {
 	          --cross arm64: those for arm64, without running them
 
 	Missing Debian packages are installed with apt-get, as root or through sudo.
-	Arguments after demo, vad, mnist, ocr and apt-search go to their programs: ./bootstrap.sh demo --query 'a cure for thirst'
+	Arguments after demo, vad, mnist, ocr, listen and apt-search go to their programs: ./bootstrap.sh demo --query 'a cure for thirst'
 	END
 }
 
@@ -256,6 +257,13 @@ ocr)
 	folder=$(examples/ocr/fetch.sh) || exit 1
 	[ $# -gt 0 ] || { /usr/bin/python3 examples/ocr/page.py build/page.png && set -- build/page.png; } || exit 1
 	exec build/examples/ocr/ocr --models "$folder" --output build/boxes.png "$@"
+	;;
+listen)
+	need $vad_packages
+	build examples/listen/listen
+	folder=$(examples/listen/fetch.sh) || exit 1
+	[ $# -gt 0 ] || { speech=$(examples/vad/fetch.sh) && set -- "$speech/jfk.wav"; } || exit 1
+	exec build/examples/listen/listen --models "$folder" "$@"
 	;;
 apt-search)
 	need $apt_search_packages

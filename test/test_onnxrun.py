@@ -16,7 +16,7 @@ import tempfile
 
 import target
 from onnx_file import graph, model, node, read_npy, write_npy
-from tap import done, ok, skip
+from tap import done, equal, ok, skip
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 EXE = sys.argv[1]
@@ -331,6 +331,39 @@ def test_branches():
     for limit, want in ((5, [2.0, 4.0, 8.0]), (9, [-1.0, 0.0, 2.0])):
         check("If of a sum against %d" % limit, [node("ReduceSum", ["x"], ["s"], keepdims=0), node("Greater", ["s", "limit"], ["c"]),
                                                   node("If", ["c"], ["y"], **branches)], x, {"limit": scalar(limit)}, Array([1, 3], want), opset=12)
+
+
+def test_packed():
+    """Weights that a file keeps give the same outputs; the file is not believed blindly."""
+    def made(w, fold):
+        return save(model([node("Neg", ["f"], ["g"]), node("Conv", ["x", "w"], ["c"], pads=[1, 1, 1, 1]), node("Flatten", ["c"], ["d"]),
+                           node("MatMul", ["d", "g"], ["y"])], {"x": IMAGE.dims}, ["y"], {"w": w, "f": fold}))
+    fold = ([180, 8], numbers(180, 8))
+    write_npy(path("x.npy"), IMAGE.dims, IMAGE.values)
+    kept = path("packed.isk")
+
+    def sums(file, *args):
+        r = run(file, "--input", "x=" + path("x.npy"), "--checksum", *args)
+        return r.stdout if r.returncode == 0 else r
+    file = made(W3, fold)
+    want = sums(file)
+    ok(want and sums(file, "--save-packed", kept) == want and os.path.getsize(kept) > 2 * 4 * 180 * 8, "weights are saved", want)
+    with open(kept, "rb") as f:
+        whole = f.read()
+    mapped = [sums(file, "--packed", kept, "--save-packed", path("again.isk"))] + [sums(file, "--packed", kept, "--threads", "2")]
+    with open(path("again.isk"), "rb") as f:
+        equal(mapped + [f.read()], [want, want, whole], "weights are mapped, and saved again they are the same")
+    for name, w, f in (("a convolution", (W3[0], numbers(6, 4, 3, 3)), fold), ("a folded constant", W3, (fold[0], numbers(180, 8)))):
+        file = made(w, f)
+        equal(sums(file, "--packed", kept), sums(file), "the file of a model with %s of other weights changes nothing" % name)
+    damaged = bytearray(whole)
+    damaged[len(whole) // 2] ^= 1
+    for name, content in (("nothing", b""), ("a text", b"these are no weights at all" * 9), ("half", whole[:len(whole) // 2]), ("one bit more", damaged)):
+        with open(kept, "wb") as f:
+            f.write(content)
+        r = run(file, "--input", "x=" + path("x.npy"), "--packed", kept, "--output", "y=" + path("refused.npy"))
+        ok(r.returncode == 1 and b"packed.isk: " in r.stderr and r.stderr.count(b"\n") == 1 and not os.path.exists(path("refused.npy")),
+           "refused as packed weights: " + name, r)
 
 
 def refuses(name, made, words, *args):

@@ -96,8 +96,8 @@ static double score_of(const struct map *m, const struct box *b)
 	return count > 0 ? sum / count : 0;
 }
 
-/* Each side moves outward by GROWTH * area / perimeter, and by half a pixel because the rectangle went through the centres
- * of pixels, which are at .5 from now on. */
+/* Each side moves outward by GROWTH * area / perimeter, and by half a pixel because the rectangle went through the
+ * centres of pixels, which are at .5 from now on. */
 static void grow(struct box *b)
 {
 	const double w = length(b->right), h = length(b->down), by = GROWTH * w * h / (w + h) + .5;

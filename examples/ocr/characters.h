@@ -16,8 +16,8 @@ struct characters characters_read(const char *path);
 void characters_free(struct characters *c);
 
 /*
- * The text of `steps` rows of probabilities, one for each class: the likeliest class of each row, where equal ones side by
- * side are one character, and class 0 none (connectionist temporal classification). free() frees it.
+ * The text of `steps` rows of probabilities, one for each class: the likeliest class of each row, where equal ones side
+ * by side are one character, and class 0 none (connectionist temporal classification). free() frees it.
  */
 char *characters_text(const struct characters *c, const float *rows, size_t steps, double *probability);
 

@@ -69,8 +69,8 @@ void image_draw(struct image *im, const struct box *b)
 	for (int i = 0; i < 4; i++) {
 		const double u = i == 0 || i == 3 ? -1 : 1, v = i < 2 ? -1 : 1;
 
-		corner[i] = (struct point){b->centre.x + u * b->right.x + v * b->down.x,
-		                           b->centre.y + u * b->right.y + v * b->down.y};
+		corner[i] =
+			(struct point){b->centre.x + u * b->right.x + v * b->down.x, b->centre.y + u * b->right.y + v * b->down.y};
 	}
 	for (int i = 0; i < 4; i++)
 		line(im, corner[i], corner[(i + 1) % 4]);
@@ -81,7 +81,8 @@ static size_t clamped(double x, size_t size)
 	return x <= 0 ? 0 : x >= (double)(size - 1) ? size - 1 : (size_t)x;
 }
 
-/* Adds the colour at a point, between four pixels, times the weight. Beyond its sides a picture has the nearest pixel. */
+/* Adds the colour at a point, between four pixels, times the weight. Beyond its sides a picture has the nearest pixel.
+ */
 static void add_colour(double sum[3], const struct image *im, double x, double y, double weight)
 {
 	const double left = floor(x), top = floor(y), fx = x - left, fy = y - top;

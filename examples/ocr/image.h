@@ -27,8 +27,8 @@ void image_write(const struct image *im, const char *path);
 void image_draw(struct image *im, const struct box *b);
 
 /*
- * Stores the part of the picture in the box, scaled to width by height pixels, as three planes of f32 in the order blue,
- * green, red: (value / 255 - mean) / deviation. Rows of a plane are `ld` elements apart, planes ld * height.
+ * Stores the part of the picture in the box, scaled to width by height pixels, as three planes of f32 in the order
+ * blue, green, red: (value / 255 - mean) / deviation. Rows of a plane are `ld` elements apart, planes ld * height.
  */
 void image_sample(float *planes, size_t width, size_t height, size_t ld, const struct image *im, const struct box *b,
                   const float mean[3], const float deviation[3]);

@@ -12,8 +12,8 @@
 #include "session.h"
 
 /*
- * The networks were trained with pictures of these sizes. A finder's sides are multiples of 32; a longer picture is made
- * smaller. A reader's widths are multiples of 160, so that few shapes need a plan.
+ * The networks were trained with pictures of these sizes. A finder's sides are multiples of 32; a longer picture is
+ * made smaller. A reader's widths are multiples of 160, so that few shapes need a plan.
  */
 enum { FIND_STEP = 32, FIND_MOST = 1280, LINE_HEIGHT = 48, TURN_WIDTH = 192, READ_STEP = 160, READ_MOST = 3200 };
 enum { READERS = READ_MOST / READ_STEP };
@@ -79,7 +79,7 @@ static void plan(struct session *s, const Onnx__ModelProto *model, const char *p
 	if (s->inputs)
 		return;
 	s->graph.path = path;
-	session_input(s, "x", F32, 4, (size_t[]){1, 3, height, width});
+	session_input(s, "x", F32, 4, (size_t[]){1, 3, height, width}, NULL);
 	session_plan(s, model, 0);
 }
 
@@ -144,8 +144,7 @@ struct box *networks_find(struct networks *n, const struct image *im, size_t *co
 /* The width of the line in the box at LINE_HEIGHT pixels, from 1 to `most`. */
 static size_t line_width(const struct box *b, size_t most)
 {
-	const double width =
-		ceil(LINE_HEIGHT * hypot(b->right.x, b->right.y) / fmax(hypot(b->down.x, b->down.y), 1e-3));
+	const double width = ceil(LINE_HEIGHT * hypot(b->right.x, b->right.y) / fmax(hypot(b->down.x, b->down.y), 1e-3));
 
 	return (size_t)fmin(fmax(width, 1), (double)most);
 }
@@ -172,8 +171,7 @@ int networks_turn(struct networks *n, const struct image *im, struct box *b)
 
 char *networks_read(struct networks *n, const struct image *im, const struct box *b, double *probability)
 {
-	const size_t width = line_width(b, READ_MOST), steps = (width + READ_STEP - 1) / READ_STEP,
-				 ld = steps * READ_STEP;
+	const size_t width = line_width(b, READ_MOST), steps = (width + READ_STEP - 1) / READ_STEP, ld = steps * READ_STEP;
 	struct session *s = &n->reader[steps - 1];
 	const float *probabilities;
 	size_t rows;

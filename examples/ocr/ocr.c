@@ -20,11 +20,15 @@ struct options {
 };
 
 static const struct argp_option choices[] = {
-	{"models", 'm', "DIR", 0, "the networks. Default: where examples/ocr/fetch.sh puts them, $XDG_CACHE_HOME/isakern/ocr, "
-	                          "where XDG_CACHE_HOME is ~/.cache if not set", 0},
+	{"models", 'm', "DIR", 0,
+     "the networks. Default: where examples/ocr/fetch.sh puts them, $XDG_CACHE_HOME/isakern/ocr, "
+     "where XDG_CACHE_HOME is ~/.cache if not set",
+     0},
 	{"output", 'o', "FILE.png", 0, "write a copy of the picture with a box around each line of text", 0},
-	{"boxes", 'b', NULL, 0, "write before each line the centre, width and height of its box in pixels, and the "
-	                        "probability of its characters", 0},
+	{"boxes", 'b', NULL, 0,
+     "write before each line the centre, width and height of its box in pixels, and the "
+     "probability of its characters",
+     0},
 	{"threads", 't', "N", 0, "threads, from 1 to 1024. Default: 1", 0},
 	{0},
 };
@@ -67,12 +71,15 @@ static const struct argp argp = {
 	.options = choices,
 	.parser = choose,
 	.args_doc = "PICTURE.png",
-	.doc = "Reads the text of a picture, Chinese and English: one network finds lines, one tells which of them are upside "
-	       "down, and one reads them.\v"
-	       "The text goes to standard output. The last line, on standard error, tells the time, the ISA, and a checksum of "
-	       "all that the networks have computed, which is the same on every CPU from AVX2 up. Exit status: 0, or 1 if a "
-	       "file is missing or is no such picture, 2 for a mistake in the command line; the reason is one line on standard "
-	       "error.",
+	.doc =
+		"Reads the text of a picture, Chinese and English: one network finds lines, one tells which of them are upside "
+		"down, and one reads them.\v"
+		"The text goes to standard output. The last line, on standard error, tells the time, the ISA, and a checksum "
+        "of "
+		"all that the networks have computed, which is the same on every CPU from AVX2 up. Exit status: 0, or 1 if a "
+		"file is missing or is no such picture, 2 for a mistake in the command line; the reason is one line on "
+        "standard "
+		"error.",
 };
 
 static double seconds(void)
@@ -128,7 +135,8 @@ int main(int argc, char **argv)
 		image_draw(&picture, &boxes[i]);
 	if (o.output)
 		image_write(&picture, o.output);
-	fprintf(stderr, "%zu lines: found in %.0f ms, read in %.0f ms, at ISA %s; checksum of the networks' outputs %016llx\n",
+	fprintf(stderr,
+	        "%zu lines: found in %.0f ms, read in %.0f ms, at ISA %s; checksum of the networks' outputs %016llx\n",
 	        count, 1e3 * (found - began), 1e3 * (ended - found), isk_isa_current(),
 	        (unsigned long long)networks_checksum(networks));
 	free(boxes);

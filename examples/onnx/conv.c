@@ -73,6 +73,7 @@ static void plan_conv(struct plan *p, struct node *n)
 	const struct value *x, *other = NULL;
 	struct step *s;
 	size_t bytes;
+	int is_packed;
 
 	c->conv = windows_conv(n);
 	c->post = post_of(p, n);
@@ -82,8 +83,8 @@ static void plan_conv(struct plan *p, struct node *n)
 		c->post.binary = ISK_BINARY_ADD;
 	}
 	bytes = isk_conv_packed_size(ISK_F32, &c->conv);
-	c->packed = graph_alloc(p->graph, bytes + 1, 1);
-	if (isk_conv_pack_f32(c->packed, value_data(n->in[IN_WEIGHTS]), bytes, &c->conv) != 0)
+	c->packed = plan_packed(p, n->in[IN_WEIGHTS], "conv_f32", &c->conv, sizeof(c->conv), bytes, &is_packed);
+	if (!is_packed && isk_conv_pack_f32(c->packed, value_data(n->in[IN_WEIGHTS]), bytes, &c->conv) != 0)
 		refuse(n, "isakern has no convolution of these sizes");
 	place_store(p, n->out[0]);
 	c->conv.ldy = strides_of_pixels(n->out[0]);
@@ -140,14 +141,18 @@ static void run_spread(const struct step *s)
 }
 
 /* Weights [channels][out][kernel_h][kernel_w]; row u of the kernel as a matrix of channels by kernel_w * out. */
-static void *pack_row(struct graph *g, const struct value *w, const struct windows *win, size_t u)
+static void *pack_row(struct plan *p, const struct value *w, const struct windows *win, size_t u)
 {
 	const size_t channels = w->dim[0], out = w->dim[1], kernel = win->kernel[WIDTH], columns = kernel * out;
 	const size_t bytes = isk_packed_size(ISK_F32, channels, columns);
-	float *b = graph_alloc(g, channels * columns, sizeof(*b));
 	const float *from = value_data(w);
-	void *packed = graph_alloc(g, bytes, 1);
+	int is_packed;
+	void *packed = plan_packed(p, w, "conv_transpose_f32", &u, sizeof(u), bytes, &is_packed);
+	float *b;
 
+	if (is_packed)
+		return packed;
+	b = graph_alloc(p->graph, channels * columns, sizeof(*b));
 	for (size_t c = 0; c < channels; c++)
 		for (size_t o = 0; o < out; o++)
 			for (size_t v = 0; v < kernel; v++)
@@ -172,7 +177,7 @@ static void plan_conv_transpose(struct plan *p, struct node *n)
 	t->channels = x->dim[1];
 	t->columns = win.kernel[WIDTH] * w->dim[1];
 	for (size_t u = 0; u < t->kernel; u++)
-		t->packed[u] = pack_row(p->graph, w, &win, u);
+		t->packed[u] = pack_row(p, w, &win, u);
 	if (t->post.bias) {
 		bias = graph_alloc(p->graph, t->columns, sizeof(*bias));
 		for (size_t i = 0; i < t->columns; i++)

@@ -198,14 +198,21 @@ struct value *value_new(struct graph *g, const struct node *n, const char *name,
 	return v;
 }
 
-struct value *constant_new(struct graph *g, const char *name, int type, size_t rank, const size_t *dim)
+struct value *constant_at(struct graph *g, const char *name, int type, size_t rank, const size_t *dim, void *data)
 {
 	struct value *v = value_new(g, NULL, name, type, rank, dim);
 
 	v->storage = graph_alloc(g, 1, sizeof(*v->storage));
-	*v->storage = (struct storage){.bytes = value_bytes(v), .place = PLACE_CONSTANT};
-	v->storage->data = graph_alloc(g, v->storage->bytes + 1, 1);
+	*v->storage = (struct storage){.data = data, .bytes = value_bytes(v), .place = PLACE_CONSTANT};
 	g->constant_bytes += v->storage->bytes;
+	return v;
+}
+
+struct value *constant_new(struct graph *g, const char *name, int type, size_t rank, const size_t *dim)
+{
+	struct value *v = constant_at(g, name, type, rank, dim, NULL);
+
+	v->storage->data = graph_alloc(g, v->storage->bytes + 1, 1);
 	return v;
 }
 

@@ -33,6 +33,7 @@ struct storage {
 	enum place place;
 	size_t first, last;   /* the steps that write it first and use it last */
 	size_t at;            /* PLACE_ARENA: its offset in the arena */
+	uint64_t key;         /* PLACE_CONSTANT: a hash of its bytes, or of all that they are made from; 0: none */
 	struct storage *same; /* PLACE_ARENA: lies where this one lies, whose last use is the first of this */
 };
 
@@ -73,19 +74,23 @@ struct node {
 	int dead;
 };
 
+struct store;
+
 struct graph {
 	const char *path;
 	int64_t opset;
 	struct node **node;
 	size_t nodes, node_space;
 	struct value **input, **output;
-	const char **output_name; /* as the file has them; passes may put other values in their place */
+	int (*wants)(const char *output); /* which outputs are computed; NULL: all */
+	const char **output_name;         /* as the file has them; passes may put other values in their place */
 	size_t inputs, outputs;
 	const struct guard *guard; /* of the nodes that are made now */
 	struct guard *guards;      /* all of them */
 	size_t read;               /* nodes in the file, Constant excepted, of the branches taken */
 	struct block *blocks;      /* the memory of all that the graph consists of */
 	size_t constant_bytes;
+	struct store *store; /* where constants are kept for other graphs; NULL: nowhere */
 };
 
 struct plan;
@@ -125,7 +130,9 @@ const char *value_dims(const struct value *v, char text[200]);
 /* A new value; dims that make too many elements are refused in the name of node n. Its strides are dense. */
 struct value *value_new(struct graph *g, const struct node *n, const char *name, int type, size_t rank,
                         const size_t *dim);
-/* A new constant of uninitialized elements. */
+/* A new constant, whose elements are at data. */
+struct value *constant_at(struct graph *g, const char *name, int type, size_t rank, const size_t *dim, void *data);
+/* A new constant of zeros. */
 struct value *constant_new(struct graph *g, const char *name, int type, size_t rank, const size_t *dim);
 
 struct node *node_new(struct graph *g, const char *op, const char *name, size_t ins, size_t outs);

@@ -64,9 +64,11 @@ struct lstm {
 static void *pack(struct plan *p, const struct value *v, size_t k, size_t columns)
 {
 	const size_t bytes = isk_packed_size(ISK_F32, k, columns);
-	void *packed = graph_alloc(p->graph, bytes, 1);
+	int is_packed;
+	void *packed = plan_packed(p, v, "lstm", NULL, 0, bytes, &is_packed);
 
-	isk_gemm_pack_f32(packed, value_data(v), bytes, k, columns, k, 1);
+	if (!is_packed)
+		isk_gemm_pack_f32(packed, value_data(v), bytes, k, columns, k, 1);
 	return packed;
 }
 

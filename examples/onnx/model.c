@@ -6,6 +6,7 @@
 
 #include "elaborate.h"
 #include "model.h"
+#include "store.h"
 
 /* Twice the largest model for which onnxrun was written. */
 enum { MOST_FILE_BYTES = 256 << 20 };
@@ -99,10 +100,15 @@ struct value *model_constant(struct graph *g, const struct node *n, const Onnx__
 	                          count != t->n_double_data)
 		refuse(n, "constant '%s' has not the data of its shape, %zu elements of type %s: the file is damaged", name,
 		       count, type_name(t->data_type));
+	/* Kernels only read constants, so that the bytes of the file serve as they are. */
+	if (t->has_raw_data) {
+		v = constant_at(g, name, t->data_type, t->n_dims, dim, t->raw_data.data);
+		if (g->store)
+			v->storage->key = store_tensor_key(g->store, t, v);
+		return v;
+	}
 	v = constant_new(g, name, t->data_type, t->n_dims, dim);
-	if (t->has_raw_data)
-		memcpy(value_data(v), t->raw_data.data, t->raw_data.len);
-	else if (v->type == F32 && t->n_float_data == count)
+	if (v->type == F32 && t->n_float_data == count)
 		memcpy(value_data(v), t->float_data, count * 4);
 	else if (v->type == F64 && t->n_double_data == count)
 		memcpy(value_data(v), t->double_data, count * 8);
@@ -143,15 +149,19 @@ void model_elaborate(struct graph *g, const Onnx__ModelProto *model, struct valu
 			scope_add(names, proto->initializer[i]->name,
 			          model_constant(g, NULL, proto->initializer[i], proto->initializer[i]->name));
 	elaborate(g, proto, names);
-	g->outputs = proto->n_output;
-	g->output = graph_alloc(g, g->outputs, sizeof(*g->output));
-	g->output_name = graph_alloc(g, g->outputs, sizeof(*g->output_name));
-	for (size_t i = 0; i < g->outputs; i++) {
-		g->output[i] = scope_find(names, proto->output[i]->name);
-		g->output_name[i] = proto->output[i]->name;
-		if (!g->output[i])
-			refuse(NULL, "%s: nothing computes output '%s'", g->path, proto->output[i]->name);
-		g->output[i]->is_output = 1;
+	g->output = graph_alloc(g, proto->n_output, sizeof(*g->output));
+	g->output_name = graph_alloc(g, proto->n_output, sizeof(*g->output_name));
+	for (size_t i = 0; i < proto->n_output; i++) {
+		const char *name = proto->output[i]->name;
+		struct value *v = scope_find(names, name);
+
+		if (!v)
+			refuse(NULL, "%s: nothing computes output '%s'", g->path, name);
+		if (g->wants && !g->wants(name))
+			continue;
+		v->is_output = 1;
+		g->output[g->outputs] = v;
+		g->output_name[g->outputs++] = name;
 	}
 	scope_free(names);
 	graph_tidy(g);

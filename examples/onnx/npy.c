@@ -65,7 +65,7 @@ struct value *npy_read(struct session *s, const char *name, const char *path)
 	header[length] = 0;
 	type = type_of(header, path);
 	rank = dims_of(header, path, dim);
-	v = session_input(s, name, type, rank, dim);
+	v = session_input(s, name, type, rank, dim, NULL);
 	if (fread(v->storage->data, 1, v->storage->bytes, f) != v->storage->bytes || fgetc(f) != EOF)
 		errx(1, "%s: not the %zu bytes that its shape needs", path, v->storage->bytes);
 	fclose(f);

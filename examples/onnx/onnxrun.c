@@ -14,11 +14,12 @@
 #include "explain.h"
 #include "npy.h"
 #include "ops.h"
+#include "store.h"
 
 enum { MOST_RUNS = 1000000 };
 
 struct settings {
-	const char *model, *out_dir;
+	const char *model, *out_dir, *save_packed, *packed;
 	char *input[MOST_INPUTS], *output[MOST_INPUTS], *shape[MOST_INPUTS]; /* NAME=... */
 	size_t inputs, outputs, shapes;
 	uint64_t seed;
@@ -26,7 +27,7 @@ struct settings {
 	int is_random, explain, checksum, plain;
 };
 
-enum { PLAIN = 256, OPERATORS, OUT, SHAPE, CHECKSUM };
+enum { PLAIN = 256, OPERATORS, OUT, SHAPE, CHECKSUM, SAVE_PACKED, PACKED };
 
 static const struct argp_option options[] = {
 	{"input", 'i', "NAME=FILE.npy", 0, "an input; the name may be left out if the model has one input", 0},
@@ -39,6 +40,9 @@ static const struct argp_option options[] = {
 	{"bench", 'b', "N", 0, "runs N times and prints the median time", 2},
 	{"profile", 'p', "N", 0, "runs N times and prints the time of each step", 2},
 	{"explain", 'e', NULL, 0, "prints the kernels that compute the model", 2},
+	{"save-packed", SAVE_PACKED, "FILE", 0, "writes the folded and packed weights; they serve on every machine", 2},
+	{"packed", PACKED, "FILE", 0, "maps weights that --save-packed has written; those of another model do not matter",
+     2},
 	{"plain", PLAIN, NULL, 0, "makes no kernel of several nodes", 2},
 	{"operators", OPERATORS, NULL, 0, "lists the operators that are supported", 3},
 	{NULL, 0, NULL, 0, NULL, 0},
@@ -104,6 +108,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case CHECKSUM:
 		s->checksum = 1;
+		break;
+	case SAVE_PACKED:
+		s->save_packed = arg;
+		break;
+	case PACKED:
+		s->packed = arg;
 		break;
 	case PLAIN:
 		s->plain = 1;
@@ -213,7 +223,7 @@ static struct value *random_input(struct session *session, const struct settings
 				       info->name);
 			dim[rank++] = fixed_size(t->shape->dim[i]);
 		}
-	v = session_input(session, info->name, t->elem_type, rank, dim);
+	v = session_input(session, info->name, t->elem_type, rank, dim, NULL);
 	fill(v, seed);
 	return v;
 }
@@ -344,12 +354,18 @@ int main(int argc, char **argv)
 
 	argp_parse(&argp, argc, argv, 0, NULL, &s);
 	session.graph.path = s.model;
+	if (s.packed || s.save_packed)
+		session.graph.store = store_new();
+	if (s.packed)
+		store_map(session.graph.store, s.packed);
 	model = model_read(s.model);
 	read_inputs(&session, &s, model->graph);
 	session_plan(&session, model, s.plain);
 	check_names(s.output, s.outputs, g->output_name, g->outputs, "output");
 	if (s.out_dir && mkdir(s.out_dir, 0777) != 0 && errno != EEXIST)
 		err(1, "%s", s.out_dir);
+	if (s.save_packed)
+		store_save(session.graph.store, s.save_packed);
 	if (s.explain)
 		explain(&session.plan);
 	session_run(&session);
@@ -358,6 +374,8 @@ int main(int argc, char **argv)
 	if (s.profile)
 		profile(&session.plan, s.profile);
 	write_outputs(g, &s);
+	if (session.graph.store)
+		store_free(session.graph.store);
 	session_close(&session);
 	onnx__model_proto__free_unpacked(model, NULL);
 	finish_output();

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include <err.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "plan.h"
+#include "store.h"
 #include "strides.h"
 
 int many_threads;
@@ -51,6 +53,14 @@ void plan_alias(struct value *out, const struct value *whole, const size_t *stri
 	out->offset = whole->offset + offset;
 }
 
+void *plan_packed(struct plan *p, const struct value *weights, const char *kernel, const void *how, size_t how_bytes,
+                  size_t bytes, int *is_packed)
+{
+	return store_keep(p->graph,
+	                  store_hash(store_hash(store_key(p->graph, weights), kernel, strlen(kernel)), how, how_bytes),
+	                  bytes, is_packed);
+}
+
 static struct value *copy_of(struct plan *p, const struct node *n, const struct value *v)
 {
 	return value_new(p->graph, n, v->name, v->type, v->rank, v->dim);
@@ -94,9 +104,51 @@ const struct value *plan_copy_like(struct plan *p, const struct node *n, const s
 	return copied(p, n, to, v);
 }
 
+/* A hash of what the node computes from constants. */
+static uint64_t folded_key(const struct graph *g, const struct node *n)
+{
+	uint64_t h = store_hash(0, n->op->name, strlen(n->op->name));
+
+	for (size_t i = 0; n->proto && i < n->proto->n_attribute; i++) {
+		const Onnx__AttributeProto *a = n->proto->attribute[i];
+		uint8_t *bytes = malloc(onnx__attribute_proto__get_packed_size(a) + 1);
+
+		if (!bytes)
+			errx(1, "out of memory");
+		h = store_hash(h, bytes, onnx__attribute_proto__pack(a, bytes));
+		free(bytes);
+	}
+	for (size_t i = 0; i < n->ins; i++) {
+		const uint64_t key = n->in[i] ? store_key(g, n->in[i]) : 0;
+
+		h = store_hash(h, &key, sizeof(key));
+	}
+	return h;
+}
+
+/* Smaller constants are computed anew for each graph. */
+enum { WORTH_KEEPING = 4096 };
+
+/* Gives the storage of a folded output its bytes; returns whether they were computed before. */
+static int place_folded(struct graph *g, const struct node *n, struct storage *s)
+{
+	int is_made = 0;
+
+	s->place = PLACE_CONSTANT;
+	if (s->data)
+		return 0;
+	if (g->store && n->outs == 1 && s->bytes >= WORTH_KEEPING && s == n->out[0]->storage) {
+		s->key = folded_key(g, n);
+		s->data = store_keep(g, s->key, s->bytes, &is_made);
+	} else
+		s->data = graph_alloc(g, s->bytes + 1, 1);
+	return is_made;
+}
+
 void plan_now(struct graph *g, struct node *n)
 {
 	struct plan p = {.graph = g};
+	int is_made = 0;
 
 	n->op->plan(&p, n);
 	for (size_t i = 0; i < n->outs; i++)
@@ -109,16 +161,11 @@ void plan_now(struct graph *g, struct node *n)
 			dense = plan_dense(&p, n, view);
 			plan_alias(n->out[i], dense, dense->stride, 0);
 		}
-	for (size_t i = 0; i < p.steps; i++) {
-		for (size_t j = 0; j < p.step[i].outs; j++) {
-			struct storage *s = p.step[i].out[j]->storage;
-
-			s->place = PLACE_CONSTANT;
-			if (!s->data)
-				s->data = graph_alloc(g, s->bytes + 1, 1);
-		}
+	for (size_t i = 0; i < p.steps; i++)
+		for (size_t j = 0; j < p.step[i].outs; j++)
+			is_made |= place_folded(g, n, p.step[i].out[j]->storage);
+	for (size_t i = 0; i < p.steps && !is_made; i++)
 		p.step[i].run(&p.step[i]);
-	}
 	free(p.step);
 }
 

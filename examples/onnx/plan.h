@@ -49,11 +49,18 @@ struct step *plan_step(struct plan *p, const struct node *n, run_fn *run, const 
 void step_in(struct step *s, const struct value *v);
 void step_out(struct step *s, struct value *v);
 
+/*
+ * Memory for what a kernel makes of constant weights, `bytes` of it for each kind of packing; *is_packed: it is there
+ * already. `how` are the parameters of the packing, beside the weights.
+ */
+void *plan_packed(struct plan *p, const struct value *weights, const char *kernel, const void *how, size_t how_bytes,
+                  size_t bytes, int *is_packed);
+
 /* Gives v storage of its own; its strides are kept. */
 void plan_store(struct plan *p, struct value *v);
 /*
- * Finds values that can be written where a Concat of channels would copy them to, and gives each its `whole`. Their nodes store
- * them by place_store().
+ * Finds values that can be written where a Concat of channels would copy them to, and gives each its `whole`. Their
+ * nodes store them by place_store().
  */
 void place_parts(struct graph *g);
 /* Stores v, with its channels last: in its whole or by itself. */

@@ -108,12 +108,13 @@ static const struct value *as_rows(struct plan *p, const struct node *n, const s
 	return v;
 }
 
-static void plan_packed(struct plan *p, struct node *n)
+static void plan_by_packed(struct plan *p, struct node *n)
 {
 	struct product *t = graph_alloc(p->graph, 1, sizeof(*t));
 	const struct value *b = n->in[IN_WEIGHTS], *a, *other = NULL;
 	struct step *s;
 	size_t bytes, rows;
+	int is_packed;
 
 	t->post = post_of(p, n);
 	a = as_rows(p, n, n->in[IN_X], &t->m, &t->lda);
@@ -124,8 +125,8 @@ static void plan_packed(struct plan *p, struct node *n)
 		t->post.binary = ISK_BINARY_ADD;
 	}
 	bytes = isk_packed_size(ISK_F32, t->k, t->n);
-	t->packed = graph_alloc(p->graph, bytes + 1, 1);
-	if (isk_gemm_pack_f32(t->packed, value_data(b), bytes, t->k, t->n, t->n, 0) != 0)
+	t->packed = plan_packed(p, b, "gemm_f32", NULL, 0, bytes, &is_packed);
+	if (!is_packed && isk_gemm_pack_f32(t->packed, value_data(b), bytes, t->k, t->n, t->n, 0) != 0)
 		refuse(n, "isakern has no product of these sizes");
 	plan_store(p, n->out[0]);
 	s = plan_step(p, n, run_packed, post_name(p->graph, n, "gemm_f32"), t);
@@ -231,7 +232,7 @@ static void plan_in_place(struct plan *p, struct node *n)
 static void plan_matmul(struct plan *p, struct node *n)
 {
 	if (value_is_constant(n->in[IN_WEIGHTS]) && n->in[IN_WEIGHTS]->rank == 2)
-		plan_packed(p, n);
+		plan_by_packed(p, n);
 	else
 		plan_in_place(p, n);
 }

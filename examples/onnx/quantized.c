@@ -3,6 +3,8 @@
  * Products and convolutions of 8 bits. MatMulInteger and ConvInteger give integers; ScaledMatMul and ScaledConv, which
  * a pass makes of them and of the factors behind, give f32.
  */
+#include <err.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "ops.h"
@@ -132,18 +134,23 @@ struct integer {
 	const struct value *scale, *a_zero, *other;
 };
 
-/* Weights of either signedness as s8: u8 move by 128, and their zero point with them. */
-static const int8_t *signed_weights(struct plan *p, const struct value *w, const struct value *zero, struct integer *t)
+/* Weights of u8 become s8 by subtraction of 128, from their zero point as well. */
+static int moved_by(const struct value *w)
 {
-	const int moved = w->type == U8 ? 128 : 0;
-	int8_t *to = graph_alloc(p->graph, value_count(w) + 1, 1);
+	return w->type == U8 ? 128 : 0;
+}
 
-	t->b_zero = (zero ? (int32_t)value_int(zero, 0) : 0) - moved;
+/* The weights as s8; free() frees them. */
+static int8_t *signed_weights(const struct value *w)
+{
+	const uint8_t *from = value_data(w);
+	uint8_t *to = malloc(value_count(w) + 1);
+
+	if (!to)
+		errx(1, "out of memory");
 	for (size_t i = 0; i < value_count(w); i++)
-		to[i] = (int8_t)(value_int(w, i) - moved);
-	t->post.b_zero = &t->b_zero;
-	t->post.b_zeros = t->b_zero != 0;
-	return to;
+		to[i] = (uint8_t)(from[i] - moved_by(w));
+	return (int8_t *)to;
 }
 
 /* The values that only a run has. */
@@ -190,10 +197,11 @@ static const struct value *input(const struct node *n, size_t i)
 	return i < n->ins ? n->in[i] : NULL;
 }
 
-/* Scale, zero points and residual; gives the weights. */
-static const int8_t *begin(struct plan *p, struct node *n, struct integer *t)
+/* Scale, zero points and residual. */
+static void begin(struct plan *p, struct node *n, struct integer *t)
 {
 	const int scaled = is_scaled(n);
+	const struct value *zero = input(n, scaled ? IN_B_ZERO : 3);
 
 	if (scaled)
 		t->post = post_of(p, n);
@@ -202,7 +210,9 @@ static const int8_t *begin(struct plan *p, struct node *n, struct integer *t)
 	t->a_zero = input(n, scaled ? IN_A_ZERO : 2);
 	t->scale = scaled ? plan_dense(p, n, n->in[IN_SCALE]) : NULL;
 	t->post.scales = t->scale ? value_count(t->scale) : 0;
-	return signed_weights(p, n->in[IN_WEIGHTS], input(n, scaled ? IN_B_ZERO : 3), t);
+	t->b_zero = (zero ? (int32_t)value_int(zero, 0) : 0) - moved_by(n->in[IN_WEIGHTS]);
+	t->post.b_zero = &t->b_zero;
+	t->post.b_zeros = t->b_zero != 0;
 }
 
 static void end(struct plan *p, struct node *n, struct integer *t, const struct value *x, run_fn *run,
@@ -227,9 +237,10 @@ static void plan_product(struct plan *p, struct node *n)
 	struct integer *t = graph_alloc(p->graph, 1, sizeof(*t));
 	const struct value *a = n->in[0], *b = n->in[1];
 	const size_t last = a->rank - 1;
-	const int8_t *weights = begin(p, n, t);
 	size_t bytes;
+	int is_packed;
 
+	begin(p, n, t);
 	if ((a->dim[last] != 1 && a->stride[last] != 1) || !strides_merge(a, 0, last, &t->m, &t->lda) ||
 	    t->lda < a->dim[last]) {
 		a = plan_dense(p, n, a);
@@ -245,9 +256,14 @@ static void plan_product(struct plan *p, struct node *n)
 		t->post.ldother = t->n;
 	}
 	bytes = isk_packed_size(ISK_S8, t->k, t->n);
-	t->packed = graph_alloc(p->graph, bytes + 1, 1);
-	if (isk_gemm_pack_s8(t->packed, weights, bytes, t->k, t->n, t->n, 0) != 0)
-		refuse(n, "isakern has no product of these sizes");
+	t->packed = plan_packed(p, b, "gemm_u8s8", NULL, 0, bytes, &is_packed);
+	if (!is_packed) {
+		int8_t *weights = signed_weights(b);
+
+		if (isk_gemm_pack_s8(t->packed, weights, bytes, t->k, t->n, t->n, 0) != 0)
+			refuse(n, "isakern has no product of these sizes");
+		free(weights);
+	}
 	end(p, n, t, a, run_product, t->scale ? "gemm_u8s8_f32" : "gemm_u8s8_s32");
 }
 
@@ -255,14 +271,20 @@ static void plan_convolution(struct plan *p, struct node *n)
 {
 	struct integer *t = graph_alloc(p->graph, 1, sizeof(*t));
 	const struct value *x = plan_channels_last(p, n, n->in[0]);
-	const int8_t *weights = begin(p, n, t);
 	size_t bytes;
+	int is_packed;
 
+	begin(p, n, t);
 	t->conv = windows_conv(n);
 	bytes = isk_conv_packed_size(ISK_S8, &t->conv);
-	t->packed = graph_alloc(p->graph, bytes + 1, 1);
-	if (isk_conv_pack_s8(t->packed, weights, bytes, &t->conv) != 0)
-		refuse(n, "isakern has no convolution of these sizes");
+	t->packed = plan_packed(p, n->in[IN_WEIGHTS], "conv_u8s8", &t->conv, sizeof(t->conv), bytes, &is_packed);
+	if (!is_packed) {
+		int8_t *weights = signed_weights(n->in[IN_WEIGHTS]);
+
+		if (isk_conv_pack_s8(t->packed, weights, bytes, &t->conv) != 0)
+			refuse(n, "isakern has no convolution of these sizes");
+		free(weights);
+	}
 	if (is_scaled(n) && input(n, IN_OTHER)) {
 		t->other = plan_channels_last(p, n, n->in[IN_OTHER]);
 		t->post.binary = ISK_BINARY_ADD;

@@ -7,7 +7,7 @@
 
 #include "passes.h"
 
-struct value *session_input(struct session *s, const char *name, int type, size_t rank, const size_t *dim)
+struct value *session_input(struct session *s, const char *name, int type, size_t rank, const size_t *dim, void *data)
 {
 	struct value *v = value_new(&s->graph, NULL, name, type, rank, dim);
 	const int is_parameter = value_count(v) == 1 && (type == BOOL || (rank == 0 && type == S64));
@@ -15,9 +15,8 @@ struct value *session_input(struct session *s, const char *name, int type, size_
 	if (s->inputs == MOST_INPUTS)
 		refuse(NULL, "more than %d inputs", MOST_INPUTS);
 	v->storage = graph_alloc(&s->graph, 1, sizeof(*v->storage));
-	*v->storage =
-		(struct storage){.bytes = value_bytes(v), .place = is_parameter ? PLACE_CONSTANT : PLACE_INPUT};
-	v->storage->data = graph_alloc(&s->graph, v->storage->bytes + 1, 1);
+	*v->storage = (struct storage){.bytes = value_bytes(v), .place = is_parameter ? PLACE_CONSTANT : PLACE_INPUT};
+	v->storage->data = data ? data : graph_alloc(&s->graph, v->storage->bytes + 1, 1);
 	s->input[s->inputs++] = v;
 	return v;
 }

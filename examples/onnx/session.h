@@ -9,17 +9,17 @@
 enum { MOST_INPUTS = 64 };
 
 struct session {
-	struct graph graph;
+	struct graph graph; /* its path, wants and store may be set before session_plan() */
 	struct plan plan;
 	struct value *input[MOST_INPUTS];
 	size_t inputs;
 };
 
 /*
- * Adds an input that lies dense in storage of its own, all zeros. An integer without dims and a single BOOL are
- * parameters of the graph, and must be set before session_plan().
+ * Adds an input, dense, at data, or in storage of its own, all zeros, if data is NULL. An integer without dims and a
+ * single BOOL are parameters of the graph, and must be set before session_plan().
  */
-struct value *session_input(struct session *s, const char *name, int type, size_t rank, const size_t *dim);
+struct value *session_input(struct session *s, const char *name, int type, size_t rank, const size_t *dim, void *data);
 /* Elaborates, fuses unless `plain`, and plans. The model must outlive the session. */
 void session_plan(struct session *s, const Onnx__ModelProto *model, int plain);
 /* Computes the outputs from what the inputs hold now. */
