@@ -325,6 +325,15 @@ def test_copies():
           Array([1, 2, 1, 2], [max(image[0, c, i, j] for i in range(2) for j in cols) for c in range(2) for cols in ((0, 1), (2,))]))
 
 
+def test_quantization():
+    """Of numbers from -20 to 43.75 by 1/8: the scale is 1/4, so that every second number is a tie, which goes to even."""
+    x = Array([2, 256], [i / 8 - 20 for i in range(511)] + [0.125])
+    quantize = node("DynamicQuantizeLinear", ["x"], ["q", "s", "z"])
+    check("DynamicQuantizeLinear", [quantize, node("Cast", ["q"], ["y"], to=1)], x, {}, x.map(lambda v: min(255, round(v * 4) + 80)))
+    check("its scale and zero point", [quantize, node("Cast", ["z"], ["f"], to=1), node("Mul", ["x", "s"], ["m"]), node("Add", ["m", "f"], ["y"])],
+          x, {}, x.map(lambda v: v / 4 + 80))
+
+
 def test_branches():
     x = Array([1, 3], [1.0, 2.0, 4.0])
     branches = {b: graph([node(op, ["x", "two"], ["z"])], {}, ["z"], {"two": scalar(2)}) for b, op in (("then_branch", "Mul"), ("else_branch", "Sub"))}

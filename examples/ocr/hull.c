@@ -41,7 +41,7 @@ static size_t chain(struct point *p, size_t count)
 /* The rectangle around all points with one side in the direction of u, a vector of length 1. */
 static struct box around(const struct point *p, size_t count, struct point u)
 {
-	double least_u = INFINITY, most_u = -INFINITY, least_v = INFINITY, most_v = -INFINITY;
+	double least_u = HUGE_VAL, most_u = -HUGE_VAL, least_v = HUGE_VAL, most_v = -HUGE_VAL, mu, mv, w, h;
 
 	for (size_t i = 0; i < count; i++) {
 		const double pu = p[i].x * u.x + p[i].y * u.y, pv = p[i].y * u.x - p[i].x * u.y;
@@ -51,12 +51,11 @@ static struct box around(const struct point *p, size_t count, struct point u)
 		least_v = fmin(least_v, pv);
 		most_v = fmax(most_v, pv);
 	}
-	{
-		const double mu = (least_u + most_u) / 2, mv = (least_v + most_v) / 2, w = (most_u - least_u) / 2,
-					 h = (most_v - least_v) / 2;
-
-		return (struct box){{mu * u.x - mv * u.y, mu * u.y + mv * u.x}, {w * u.x, w * u.y}, {-h * u.y, h * u.x}, 0};
-	}
+	mu = (least_u + most_u) / 2;
+	mv = (least_v + most_v) / 2;
+	w = (most_u - least_u) / 2;
+	h = (most_v - least_v) / 2;
+	return (struct box){{mu * u.x - mv * u.y, mu * u.y + mv * u.x}, {w * u.x, w * u.y}, {-h * u.y, h * u.x}, 0};
 }
 
 static double area(const struct box *b)
