@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 import target
-from onnx_file import graph, model, node, read_npy, write_npy
+from onnx_file import graph, half, model, node, read_npy, write_npy
 from tap import done, equal, ok, skip
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -332,6 +332,38 @@ def test_quantization():
     check("DynamicQuantizeLinear", [quantize, node("Cast", ["q"], ["y"], to=1)], x, {}, x.map(lambda v: min(255, round(v * 4) + 80)))
     check("its scale and zero point", [quantize, node("Cast", ["z"], ["f"], to=1), node("Mul", ["x", "s"], ["m"]), node("Add", ["m", "f"], ["y"])],
           x, {}, x.map(lambda v: v / 4 + 80))
+
+
+def between(rows, size, scale):
+    """Rows of the output of a linear Resize, half_pixel: mixtures of rows, which are lists of numbers."""
+    made = []
+    for i in range(size):
+        at = min(max((i + .5) / scale - .5, 0), len(rows) - 1)
+        low = int(at)
+        made.append([a + (at - low) * (b - a) for a, b in zip(rows[low], rows[min(low + 1, len(rows) - 1)])])
+    return made
+
+
+def test_resize():
+    x = Array([2, 3, 4, 5], numbers(2, 3, 4, 5))
+    for name, scale in (("larger", (2.0, 2.0)), ("smaller", (.5, .6)), ("by odd factors", (1.75, 2.6)), ("in one direction", (1.0, 3.0))):
+        h, w = int(4 * scale[0]), int(5 * scale[1] + 1e-9)
+        y = []
+        for plane in range(6):
+            rows = [x.values[plane * 20 + r * 5:plane * 20 + r * 5 + 5] for r in range(4)]
+            columns = between([list(c) for c in zip(*between(rows, h, scale[0]))], w, scale[1])
+            y += [columns[j][i] for i in range(h) for j in range(w)]
+        check("linear Resize, " + name, [node("Resize", ["x", "", "s"], ["y"], mode="linear")], x, {"s": ([4], [1.0, 1.0, *scale])}, Array([2, 3, h, w], y))
+
+
+def test_order_and_halves():
+    """Nodes in any order, and FLOAT16 inside a graph, which is computed in f32."""
+    x = Array([2, 3], numbers(2, 3))
+    check("a node before the one that computes its input", [node("Relu", ["n"], ["y"]), node("Neg", ["x"], ["n"])], x, {}, x.map(lambda v: max(-v, 0)))
+    check("FLOAT16 inside", [node("Cast", ["x"], ["h"], to=10), node("Add", ["h", "c"], ["s"]), node("Cast", ["s"], ["y"], to=1)], x,
+          {"c": half([3], [1.5, -2.0, 0.25])}, Array([2, 3], [v + (1.5, -2.0, 0.25)[i % 3] for i, v in enumerate(x.values)]))
+    refuses("nodes that wait for each other", model([node("Relu", ["b"], ["a"]), node("Neg", ["a"], ["b"]), node("Add", ["x", "b"], ["y"])], {"x": [2]}, ["y"], {}),
+            ["node 'a'", "nothing computes input 'b'"])
 
 
 def test_branches():

@@ -25,13 +25,35 @@ function die(text) {
   process.exit(2);
 }
 
-if (!folder) die('use: models.mjs ONNXRUN DIR [ID...]');
+if (!folder && onnxrun !== '--peak') die('use: models.mjs ONNXRUN DIR [ID...]');
 let ort;
 try {
   ort = createRequire(resolve('package.json'))('onnxruntime-node');
 } catch {
   die('no onnxruntime-node here; npm install --ignore-scripts onnxruntime-node@1.30.0');
 }
+
+const TYPES = new Map([[Float32Array, 'float32'], [BigInt64Array, 'int64'], [Uint8Array, 'bool']]);
+const tensor = (i) => new ort.Tensor(TYPES.get(i.data.constructor), i.data, i.dims);
+
+// For --peak: runs a model twice in this process, or none, and prints the peak of its memory in MB.
+async function printPeak(file, ...given) {
+  if (file) {
+    const session = await ort.InferenceSession.create(file, { ...OPTIONS, intraOpNumThreads: 1 });
+    const feeds = Object.fromEntries(given.map((g) => [g.slice(0, g.lastIndexOf('=')), tensor(read(g.slice(g.lastIndexOf('=') + 1)))]));
+    for (let i = 0; i < 2; i++) await session.run(feeds);
+  }
+  console.log(process.resourceUsage().maxRSS / 1e3);
+  process.exit(0);
+}
+
+function peak(...args) {
+  const r = spawnSync(process.execPath, [fileURLToPath(import.meta.url), '--peak', ...args], { encoding: 'utf8' });
+  if (r.status !== 0) die(`--peak ${args[0]}: ${r.stderr.trim()}`);
+  return Number(r.stdout);
+}
+
+if (onnxrun === '--peak') await printPeak(...process.argv.slice(3));
 
 function rows() {
   return readFileSync(join(here, 'models.tbl'), 'utf8').split('\n').filter((line) => line && line[0] !== '#').map((line) => {
@@ -142,9 +164,9 @@ async function compare(row, scratch) {
     write(join(scratch, `in${i}.npy`), input);
     return ['--input', `${input.name}=${join(scratch, `in${i}.npy`)}`];
   });
-  const types = new Map([[Float32Array, 'float32'], [BigInt64Array, 'int64'], [Uint8Array, 'bool']]);
-  const feeds = Object.fromEntries(given.map((i) => [i.name, new ort.Tensor(types.get(i.data.constructor), i.data, i.dims)]));
-  const result = { ...row };
+  const feeds = Object.fromEntries(given.map((i) => [i.name, tensor(i)]));
+  const files = given.map((input, i) => `${input.name}=${join(scratch, `in${i}.npy`)}`);
+  const result = { ...row, memory: { theirs: peak(row.file, ...files) - alone, ours: 0 } };
   for (const threads of [1, 2]) {
     const session = await ort.InferenceSession.create(row.file, { ...OPTIONS, intraOpNumThreads: threads });
     const outputs = await session.run(feeds);
@@ -155,10 +177,12 @@ async function compare(row, scratch) {
       if (row.bits) result.own = await own(row, session, feeds, want);
       result.is_far = row.bits ? result.error.rms > Math.max(row.bound, 2 * result.own.rms) : result.error.most > row.bound;
     }
-    const runs = Math.max(3, Math.min(1000, Math.round(ROUND_MS / (await theirs(session, feeds, 3)))));
+    const runs = Math.max(1, Math.min(1000, Math.round(ROUND_MS / (await theirs(session, feeds, 3)))));
     const times = { ours: [], theirs: [] };
     for (let i = 0; i < ROUNDS; i++) {
-      times.ours.push(Number(ours(row, [...args, '--bench', runs], threads).match(/median ([\d.]+) ms/)[1]));
+      const [, ms, mb] = ours(row, [...args, '--bench', runs], threads).match(/median ([\d.]+) ms.*peak memory ([\d.]+) MB/);
+      times.ours.push(Number(ms));
+      result.memory.ours = Math.max(result.memory.ours, Number(mb));
       times.theirs.push(await theirs(session, feeds, runs));
     }
     result[threads] = { ours: median(times.ours), theirs: median(times.theirs) };
@@ -174,10 +198,11 @@ const missing = wanted.filter((id) => !rows().some((r) => r.id === id));
 if (missing.length) die(`no model ${missing[0]} in models.tbl`);
 const scratch = mkdtempSync(join(tmpdir(), 'models-'));
 const results = [];
+const alone = peak();
 
 console.log(`Models on ${cpus()[0].model}, ${cpus().length} CPUs; medians of ${ROUNDS} rounds in turns, milliseconds; onnxruntime-node ` +
             `${ort.env.versions.node ?? ort.env.versions.common}\n`);
-console.log('| model | error | its own | isakern, 1 thread | ONNX Runtime | ratio | isakern, 2 threads | ONNX Runtime | ratio |\n|---|---|---|---|---|---|---|---|---|');
+console.log('| model | error | its own | isakern, 1 thread | ONNX Runtime | ratio | isakern, 2 threads | ONNX Runtime | ratio | isakern, MB | ONNX Runtime | ratio |\n|---|---|---|---|---|---|---|---|---|---|---|---|');
 for (const row of chosen) {
   if (!existsSync(row.file)) {
     console.log(`| ${row.id} | left out, because fetch.sh has not fetched it |`);
@@ -187,12 +212,14 @@ for (const row of chosen) {
   results.push(r);
   const text = (d) => `${d.most.toExponential(1)} (${d.rms.toExponential(1)})`;
   console.log(`| ${r.id} | ${text(r.error)}${r.is_far ? ' **too large**' : ''} | ${r.own ? text(r.own) : ''} | ` + [1, 2].map((t) =>
-    `${r[t].ours.toFixed(3)} | ${r[t].theirs.toFixed(3)} | ${ratio(r, t).toFixed(2)}`).join(' | ') + ' |');
+    `${r[t].ours.toFixed(3)} | ${r[t].theirs.toFixed(3)} | ${ratio(r, t).toFixed(2)}`).join(' | ') +
+    ` | ${r.memory.ours.toFixed(1)} | ${r.memory.theirs.toFixed(1)} | ${(r.memory.ours / r.memory.theirs).toFixed(2)} |`);
 }
 rmSync(scratch, { recursive: true });
-console.log('\n| suite | models | 1 thread | 2 threads |\n|---|---|---|---|');
+console.log('\n| suite | models | 1 thread | 2 threads | memory |\n|---|---|---|---|---|');
 for (const suite of [...new Set(results.map((r) => r.suite))]) {
   const of = results.filter((r) => r.suite === suite);
-  console.log(`| ${suite} | ${of.length} | ` + [1, 2].map((t) => mean(of.map((r) => ratio(r, t))).toFixed(2)).join(' | ') + ' |');
+  console.log(`| ${suite} | ${of.length} | ` + [1, 2].map((t) => mean(of.map((r) => ratio(r, t))).toFixed(2)).join(' | ') +
+    ` | ${mean(of.map((r) => r.memory.ours / r.memory.theirs)).toFixed(2)} |`);
 }
 process.exit(results.some((r) => r.is_far) ? 1 : 0);

@@ -128,37 +128,63 @@ static void elaborate_if(struct graph *g, struct node *n, struct scope *names)
 	name_outputs(n, names);
 }
 
+static void elaborate_node(struct graph *g, const Onnx__NodeProto *proto, struct scope *names)
+{
+	struct node *n = node_of(g, proto, names);
+	int all_known = 1;
+
+	if (is_op(n, "Constant")) {
+		elaborate_constant(g, n, names);
+		return;
+	}
+	g->read++;
+	if (is_op(n, "If")) {
+		elaborate_if(g, n, names);
+		return;
+	}
+	n->op->infer(g, n);
+	for (size_t j = 0; j < n->outs; j++) {
+		if (!n->out[j])
+			refuse(n, "%zu outputs are more than the operator has", n->outs);
+		n->out[j]->maker = n;
+		all_known &= value_is_constant(n->out[j]);
+	}
+	if (!all_known && is_known(n)) {
+		plan_now(g, n);
+		all_known = 1;
+	}
+	if (!all_known)
+		graph_append(g, n);
+	else
+		for (size_t j = 0; j < n->outs; j++)
+			n->out[j]->maker = NULL;
+	name_outputs(n, names);
+}
+
+static int is_ready(const Onnx__NodeProto *proto, const struct scope *names)
+{
+	for (size_t i = 0; i < proto->n_input; i++)
+		if (*proto->input[i] && !scope_find(names, proto->input[i]))
+			return 0;
+	return 1;
+}
+
+/* Nodes that compute an input stand before the node in most files, but not in all. */
 void elaborate(struct graph *g, const Onnx__GraphProto *proto, struct scope *names)
 {
-	for (size_t i = 0; i < proto->n_node; i++) {
-		struct node *n = node_of(g, proto->node[i], names);
-		int all_known = 1;
+	char *is_done = graph_alloc(g, proto->n_node + 1, 1);
+	size_t left = proto->n_node, before;
 
-		if (is_op(n, "Constant")) {
-			elaborate_constant(g, n, names);
-			continue;
-		}
-		g->read++;
-		if (is_op(n, "If")) {
-			elaborate_if(g, n, names);
-			continue;
-		}
-		n->op->infer(g, n);
-		for (size_t j = 0; j < n->outs; j++) {
-			if (!n->out[j])
-				refuse(n, "%zu outputs are more than the operator has", n->outs);
-			n->out[j]->maker = n;
-			all_known &= value_is_constant(n->out[j]);
-		}
-		if (!all_known && is_known(n)) {
-			plan_now(g, n);
-			all_known = 1;
-		}
-		if (!all_known)
-			graph_append(g, n);
-		else
-			for (size_t j = 0; j < n->outs; j++)
-				n->out[j]->maker = NULL;
-		name_outputs(n, names);
-	}
+	do {
+		before = left;
+		for (size_t i = 0; i < proto->n_node; i++)
+			if (!is_done[i] && is_ready(proto->node[i], names)) {
+				elaborate_node(g, proto->node[i], names);
+				is_done[i] = 1;
+				left--;
+			}
+	} while (left && left < before);
+	for (size_t i = 0; i < proto->n_node; i++)
+		if (!is_done[i])
+			elaborate_node(g, proto->node[i], names); /* refuses it, because of the missing input */
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "half.h"
 #include "integer.h"
 #include "ops.h"
 #include "shapes.h"
@@ -234,23 +235,11 @@ static void run_cast(const struct step *s)
 			value_set_int(y, i, y->type == BOOL ? value_int(x, i) != 0 : value_int(x, i));
 }
 
-static void run_widen(const struct step *s)
-{
-	KERNEL(cvt_f16_f32)(value_data(s->out[0]), value_data(s->in[0]), value_count(s->out[0]));
-}
-
-static void run_narrow(const struct step *s)
-{
-	KERNEL(cvt_f32_f16)(value_data(s->out[0]), value_data(s->in[0]), value_count(s->out[0]));
-}
-
 static void infer_cast(struct graph *g, struct node *n)
 {
-	infer_output(g, n, 0, (int)attribute_int(n, "to", 0), n->in[0]->rank, n->in[0]->dim);
+	infer_output(g, n, 0, half_inside((int)attribute_int(n, "to", 0)), n->in[0]->rank, n->in[0]->dim);
 	if (n->out[0]->type == F64 || n->in[0]->type == F64)
 		refuse(n, "casts of type DOUBLE are not supported");
-	if ((n->out[0]->type == F16) != (n->in[0]->type == F16) && n->out[0]->type != F32 && n->in[0]->type != F32)
-		refuse(n, "casts between FLOAT16 and integers are not supported");
 }
 
 static void plan_cast(struct plan *p, struct node *n)
@@ -260,11 +249,7 @@ static void plan_cast(struct plan *p, struct node *n)
 		return;
 	}
 	n->in[0] = (struct value *)plan_dense(p, n, n->in[0]);
-	if (n->in[0]->type == F16)
-		plan_pairs(p, n, run_widen, NULL, "cvt_f16_f32");
-	else
-		plan_pairs(p, n, n->out[0]->type == F16 ? run_narrow : run_cast, NULL,
-		           n->out[0]->type == F16 ? "cvt_f32_f16" : "cast");
+	plan_pairs(p, n, run_cast, NULL, "cast");
 }
 
 const struct op integer_ops[] = {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "elaborate.h"
+#include "half.h"
 #include "model.h"
 #include "store.h"
 
@@ -78,7 +79,8 @@ static void from_int32(const struct value *v, const Onnx__TensorProto *t)
 			value_set_int(v, i, t->int32_data[i]);
 }
 
-struct value *model_constant(struct graph *g, const struct node *n, const Onnx__TensorProto *t, const char *name)
+/* The constant as the file has it. */
+static struct value *tensor(struct graph *g, const struct node *n, const Onnx__TensorProto *t, const char *name)
 {
 	size_t dim[RANK] = {0}, count;
 	struct value *v;
@@ -121,6 +123,16 @@ struct value *model_constant(struct graph *g, const struct node *n, const Onnx__
 	return v;
 }
 
+struct value *model_constant(struct graph *g, const struct node *n, const Onnx__TensorProto *t, const char *name)
+{
+	return half_constant(g, tensor(g, n, t, name));
+}
+
+const Onnx__TypeProto__Tensor *tensor_type(const Onnx__ValueInfoProto *info)
+{
+	return info->type && info->type->value_case == ONNX__TYPE_PROTO__VALUE_TENSOR_TYPE ? info->type->tensor_type : NULL;
+}
+
 static struct value *input_given(const char *name, struct value **inputs, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -143,7 +155,7 @@ void model_elaborate(struct graph *g, const Onnx__ModelProto *model, struct valu
 	g->input = inputs;
 	g->inputs = count;
 	for (size_t i = 0; i < count; i++)
-		scope_add(names, inputs[i]->name, inputs[i]);
+		scope_add(names, inputs[i]->name, half_input(g, inputs[i]));
 	for (size_t i = 0; i < proto->n_initializer; i++)
 		if (!input_given(proto->initializer[i]->name, inputs, count))
 			scope_add(names, proto->initializer[i]->name,
@@ -159,6 +171,8 @@ void model_elaborate(struct graph *g, const Onnx__ModelProto *model, struct valu
 			refuse(NULL, "%s: nothing computes output '%s'", g->path, name);
 		if (g->wants && !g->wants(name))
 			continue;
+		if (tensor_type(proto->output[i]))
+			v = half_output(g, v, tensor_type(proto->output[i])->elem_type);
 		v->is_output = 1;
 		g->output[g->outputs] = v;
 		g->output_name[g->outputs++] = name;

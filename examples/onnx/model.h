@@ -8,6 +8,9 @@
 /* Reads the file; exits with a message if it is no model. */
 Onnx__ModelProto *model_read(const char *path);
 
+/* The type of an input or output; NULL if it is no tensor, or not stated. */
+const Onnx__TypeProto__Tensor *tensor_type(const Onnx__ValueInfoProto *info);
+
 /*
  * The constant of a tensor in the file; node n, which may be NULL, is named if the tensor is refused.
  */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -183,12 +184,6 @@ static void fill(struct value *v, uint64_t *seed)
 			value_set_int(v, i, v->type == BOOL ? (int64_t)(next(seed) & 1) : (int64_t)(next(seed) % 10));
 }
 
-/* The type of an input; NULL if it is no tensor. */
-static const Onnx__TypeProto__Tensor *tensor_type(const Onnx__ValueInfoProto *info)
-{
-	return info->type && info->type->value_case == ONNX__TYPE_PROTO__VALUE_TENSOR_TYPE ? info->type->tensor_type : NULL;
-}
-
 /* A size that the model fixes; 0 if it is open. */
 static size_t fixed_size(const Onnx__TensorShapeProto__Dimension *d)
 {
@@ -303,6 +298,7 @@ static int ascending(const void *a, const void *b)
 static void bench(struct plan *p, size_t runs)
 {
 	double *ms = calloc(runs, sizeof(*ms));
+	struct rusage usage;
 
 	if (!ms)
 		errx(1, "out of memory");
@@ -313,8 +309,9 @@ static void bench(struct plan *p, size_t runs)
 		ms[i] = milliseconds() - start;
 	}
 	qsort(ms, runs, sizeof(*ms), ascending);
-	printf("median %.4f ms, least %.4f, most %.4f, of %zu runs at ISA %s\n", ms[runs / 2], ms[0], ms[runs - 1], runs,
-	       isk_isa_current());
+	getrusage(RUSAGE_SELF, &usage);
+	printf("median %.4f ms, least %.4f, most %.4f, of %zu runs at ISA %s; peak memory %.1f MB\n", ms[runs / 2], ms[0],
+	       ms[runs - 1], runs, isk_isa_current(), (double)usage.ru_maxrss / 1e3);
 	free(ms);
 }
 
