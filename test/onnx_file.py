@@ -2,7 +2,7 @@
 """Writes models of ONNX and files of NumPy, for test_onnxrun.py, so that the test needs neither package."""
 import struct
 
-FLOAT, INT64, FLOAT16 = 1, 7, 10
+FLOAT, UINT8, INT8, INT64, FLOAT16 = 1, 2, 3, 7, 10
 
 
 def varint(n):
@@ -24,7 +24,7 @@ def data(field, b):
 
 
 def tensor(dims, values, kind=FLOAT, name=""):
-    raw = struct.pack("<%d%s" % (len(values), {FLOAT: "f", INT64: "q", FLOAT16: "e"}[kind]), *values)
+    raw = struct.pack("<%d%s" % (len(values), {FLOAT: "f", INT64: "q", FLOAT16: "e", UINT8: "B", INT8: "b"}[kind]), *values)
     return b"".join(number(1, d) for d in dims) + number(2, kind) + data(8, name) + data(9, raw)
 
 
@@ -51,20 +51,23 @@ def value_info(name, dims, kind=FLOAT):
     return data(1, name) + data(2, data(1, number(1, kind) + data(2, shape)))
 
 
-class Half(list):
-    """Numbers that are stored as FLOAT16."""
+class Typed(list):
+    """Numbers that are stored as this type."""
+    kind = FLOAT
 
 
-def half(dims, values):
-    return dims, Half(values)
+def typed(kind, dims, values):
+    numbers = Typed(values)
+    numbers.kind = kind
+    return dims, numbers
 
 
 def graph(nodes, inputs, outputs, constants):
-    """Inputs and constants are {name: dims} and {name: (dims, values)}, or half(dims, values); constants of ints are INT64. A graph
+    """Inputs and constants are {name: dims} and {name: (dims, values)}, or typed(kind, dims, values); constants of ints are INT64. A graph
     of a branch too."""
     made = b"".join(data(1, n) for n in nodes) + data(2, "test")
     for name, (dims, values) in constants.items():
-        kind = FLOAT16 if isinstance(values, Half) else INT64 if values and isinstance(values[0], int) else FLOAT
+        kind = values.kind if isinstance(values, Typed) else INT64 if values and isinstance(values[0], int) else FLOAT
         made += data(5, tensor(dims, values, kind, name))
     made += b"".join(data(11, value_info(n, d)) for n, d in inputs.items())
     return made + b"".join(data(12, data(1, o)) for o in outputs)

@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 import target
-from onnx_file import graph, half, model, node, read_npy, write_npy
+from onnx_file import FLOAT16, INT8, UINT8, graph, model, node, read_npy, typed, write_npy
 from tap import done, equal, ok, skip
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -334,6 +334,20 @@ def test_quantization():
           x, {}, x.map(lambda v: v / 4 + 80))
 
 
+def test_weights8():
+    """Products with weights of 8 bits that are large enough to stay so."""
+    x = Array([3, 512], numbers(3, 512))
+    for name, kind, zero, low in (("u8", UINT8, 127, 0), ("u8, zero in the middle", UINT8, 128, 0), ("s8", INT8, -3, -128), ("u8, zero 0", UINT8, 0, 0)):
+        w = [RNG.randrange(low, low + 256) for _ in range(512 * 512)]
+        w[0], w[-1] = low, low + 255
+        wide = [(v - zero) * 0.03125 for v in w]
+        columns = [wide[c::512] for c in range(512)]
+        want = Array([3, 512], [sum(a * b for a, b in zip(x.values[r * 512:r * 512 + 512], columns[c])) for r in range(3) for c in range(512)])
+        check("a product with weights of " + name, [node("DequantizeLinear", ["w", "s", "z"], ["d"]), node("MatMul", ["x", "d"], ["y"])], x,
+              {"w": typed(kind, [512, 512], w), "s": ([], [0.03125]), "z": typed(kind, [], [zero])}, want,
+              kernels=["gemm_f32s8+scale" if zero else "gemm_f32"])
+
+
 def between(rows, size, scale):
     """Rows of the output of a linear Resize, half_pixel: mixtures of rows, which are lists of numbers."""
     made = []
@@ -361,7 +375,7 @@ def test_order_and_halves():
     x = Array([2, 3], numbers(2, 3))
     check("a node before the one that computes its input", [node("Relu", ["n"], ["y"]), node("Neg", ["x"], ["n"])], x, {}, x.map(lambda v: max(-v, 0)))
     check("FLOAT16 inside", [node("Cast", ["x"], ["h"], to=10), node("Add", ["h", "c"], ["s"]), node("Cast", ["s"], ["y"], to=1)], x,
-          {"c": half([3], [1.5, -2.0, 0.25])}, Array([2, 3], [v + (1.5, -2.0, 0.25)[i % 3] for i, v in enumerate(x.values)]))
+          {"c": typed(FLOAT16, [3], [1.5, -2.0, 0.25])}, Array([2, 3], [v + (1.5, -2.0, 0.25)[i % 3] for i, v in enumerate(x.values)]))
     refuses("nodes that wait for each other", model([node("Relu", ["b"], ["a"]), node("Neg", ["a"], ["b"]), node("Add", ["x", "b"], ["y"])], {"x": [2]}, ["y"], {}),
             ["node 'a'", "nothing computes input 'b'"])
 

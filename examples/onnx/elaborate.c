@@ -4,6 +4,7 @@
 #include "elaborate.h"
 #include "model.h"
 #include "plan.h"
+#include "weights8.h"
 
 static const char *name_of(const Onnx__NodeProto *proto)
 {
@@ -128,7 +129,8 @@ static void elaborate_if(struct graph *g, struct node *n, struct scope *names)
 	name_outputs(n, names);
 }
 
-static void elaborate_node(struct graph *g, const Onnx__NodeProto *proto, struct scope *names)
+static void elaborate_node(struct graph *g, const Onnx__GraphProto *graph, const Onnx__NodeProto *proto,
+                           struct scope *names)
 {
 	struct node *n = node_of(g, proto, names);
 	int all_known = 1;
@@ -149,7 +151,7 @@ static void elaborate_node(struct graph *g, const Onnx__NodeProto *proto, struct
 		n->out[j]->maker = n;
 		all_known &= value_is_constant(n->out[j]);
 	}
-	if (!all_known && is_known(n)) {
+	if (!all_known && is_known(n) && !weights8_stay(graph, n)) {
 		plan_now(g, n);
 		all_known = 1;
 	}
@@ -179,12 +181,12 @@ void elaborate(struct graph *g, const Onnx__GraphProto *proto, struct scope *nam
 		before = left;
 		for (size_t i = 0; i < proto->n_node; i++)
 			if (!is_done[i] && is_ready(proto->node[i], names)) {
-				elaborate_node(g, proto->node[i], names);
+				elaborate_node(g, proto, proto->node[i], names);
 				is_done[i] = 1;
 				left--;
 			}
 	} while (left && left < before);
 	for (size_t i = 0; i < proto->n_node; i++)
 		if (!is_done[i])
-			elaborate_node(g, proto->node[i], names); /* refuses it, because of the missing input */
+			elaborate_node(g, proto, proto->node[i], names); /* refuses it, because of the missing input */
 }

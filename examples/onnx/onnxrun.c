@@ -294,7 +294,8 @@ static int ascending(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Linux tells it, without the memory that a parent had before it started this program, as getrusage() does not; 0: it does not. */
+/* Linux tells it, without the memory that a parent had before it started this program, as getrusage() does not; 0: it
+ * does not. */
 static double peak_megabytes(void)
 {
 	FILE *f = fopen("/proc/self/status", "r");

@@ -5,11 +5,14 @@
 #include "ops.h"
 
 static const struct op *const tables[] = {
-	elementwise_ops, binary_ops,  integer_ops, view_ops,      join_ops, conv_ops, product_ops,   pool_ops,
-	reduce_ops,      softmax_ops, resize_ops,  control_ops,   norm_ops, lstm_ops, quantized_ops, fused_elementwise_ops,
-	fused_ops,       select_ops,  scaled_ops,  attention_ops, half_ops,
+	elementwise_ops, binary_ops,   integer_ops,   view_ops,
+	join_ops,        conv_ops,     product_ops,   pool_ops,
+	reduce_ops,      softmax_ops,  resize_ops,    control_ops,
+	norm_ops,        lstm_ops,     quantized_ops, fused_elementwise_ops,
+	fused_ops,       select_ops,   scaled_ops,    attention_ops,
+	half_ops,        weights8_ops,
 };
-enum { TABLES = sizeof(tables) / sizeof(*tables), TABLES_OF_FILES = TABLES - 6 };
+enum { TABLES = sizeof(tables) / sizeof(*tables), TABLES_OF_FILES = TABLES - 7 };
 
 const struct op *op_find(const char *name)
 {

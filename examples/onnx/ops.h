@@ -9,7 +9,8 @@ extern const struct op elementwise_ops[], binary_ops[], integer_ops[], view_ops[
 	product_ops[], pool_ops[], reduce_ops[], softmax_ops[], resize_ops[], control_ops[], norm_ops[], lstm_ops[],
 	quantized_ops[];
 /* Operators that passes make, and no file has. */
-extern const struct op fused_elementwise_ops[], fused_ops[], select_ops[], scaled_ops[], attention_ops[], half_ops[];
+extern const struct op fused_elementwise_ops[], fused_ops[], select_ops[], scaled_ops[], attention_ops[], half_ops[],
+	weights8_ops[];
 
 /* The bounds of a Clip. */
 void clip_bounds(const struct node *n, double *low, double *high);
