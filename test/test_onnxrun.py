@@ -428,6 +428,16 @@ def refuses(name, made, words, *args):
        and all(w in said for w in words), "refused: " + name, r)
 
 
+def test_profile():
+    """The table of --profile: time, share, and for a product the share of the peak."""
+    file = save(model([node("MatMul", ["x", "w"], ["m"]), node("Softmax", ["m"], ["y"], axis=1)], {"x": [4, 64]}, ["y"], {"w": ([64, 64], numbers(64, 64))}))
+    r = run(file, "--random", "1", "--profile", "3")
+    rows = [line.split() for line in r.stdout.decode().splitlines()]
+    ok(r.returncode == 0 and len(rows) == 3 and {row[3 + row[3].endswith("%")] for row in rows[:2]} == {"gemm_f32", "softmax_f32"}
+       and abs(sum(float(row[2][:-1]) for row in rows[:2]) - 100) < .2 and "peaks:" in rows[2]
+       and [row[3] for row in rows[:2] if "gemm_f32" in row][0].endswith("%"), "--profile names kernels, times and shares", r)
+
+
 def test_full_disk():
     with open("/dev/full", "wb") as full:
         r = subprocess.run([EXE, "--operators"], stdout=full, stderr=subprocess.PIPE, check=False)

@@ -93,6 +93,7 @@ static void plan_conv(struct plan *p, struct node *n)
 	if (other)
 		step_in(s, other);
 	step_out(s, n->out[0]);
+	step_products(s, ISK_F32, c->conv.kernel_h * c->conv.kernel_w * c->conv.channels / c->conv.groups);
 }
 
 static void infer_conv_transpose(struct graph *g, struct node *n)
@@ -189,6 +190,7 @@ static void plan_conv_transpose(struct plan *p, struct node *n)
 	s = plan_step(p, n, run_spread, post_name(p->graph, n, "gemm_f32"), t);
 	step_in(s, x);
 	step_out(s, n->out[0]);
+	step_products(s, ISK_F32, t->channels);
 }
 
 const struct op conv_ops[] = {

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+#include <err.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "explain.h"
 #include "strides.h"
@@ -39,9 +42,55 @@ static int slowest_first(const void *a, const void *b)
 	return (x->seconds < y->seconds) - (x->seconds > y->seconds);
 }
 
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void multiply(enum isk_type operand, void *c, const void *a, const void *b, size_t size)
+{
+	const struct isk_post post = {.size = sizeof(post)};
+
+	if (operand == ISK_S8)
+		KERNEL(gemm_u8s8_s32)(c, a, b, size, size, size, size, size, &post);
+	else
+		KERNEL(gemm_f32)(c, a, b, size, size, size, size, size, &post);
+}
+
+/* Products a second of the shape that is fastest, a square one whose matrices lie in the caches: the peak of --profile.
+ */
+static double peak(enum isk_type operand)
+{
+	enum { SIZE = 384, TRIES = 40 };
+	const size_t bytes = isk_packed_size(operand, SIZE, SIZE);
+	void *a = calloc(SIZE * SIZE, 4), *c = calloc(SIZE * SIZE, 4), *b = calloc(bytes, 1);
+	double least = HUGE_VAL;
+
+	if (!a || !b || !c)
+		errx(1, "out of memory");
+	if (operand == ISK_S8)
+		isk_gemm_pack_s8(b, a, bytes, SIZE, SIZE, SIZE, 0);
+	else
+		isk_gemm_pack_f32(b, a, bytes, SIZE, SIZE, SIZE, 0);
+	for (int i = 0; i < TRIES; i++) {
+		const double before = now();
+
+		multiply(operand, c, a, b, SIZE);
+		least = fmin(least, now() - before);
+	}
+	free(a);
+	free(b);
+	free(c);
+	return (double)SIZE * SIZE * SIZE / least;
+}
+
 void profile(struct plan *p, size_t runs)
 {
 	struct step **list = calloc(p->steps + 1, sizeof(*list));
+	const double f32 = peak(ISK_F32), s8 = peak(ISK_S8);
 	double all = 0;
 
 	for (size_t i = 0; i < runs; i++)
@@ -54,8 +103,14 @@ void profile(struct plan *p, size_t runs)
 		qsort(list, p->steps, sizeof(*list), slowest_first);
 	for (size_t i = 0; i < p->steps && list; i++) {
 		printf("%9.4f ms %5.1f%%  ", list[i]->seconds * 1e3 / (double)runs, 100 * list[i]->seconds / all);
+		if (list[i]->products > 0)
+			printf("%3.0f%%  ",
+			       100 * list[i]->products * (double)runs / list[i]->seconds / (list[i]->operand == ISK_S8 ? s8 : f32));
+		else
+			printf("%6s", "");
 		print_step(list[i]);
 	}
-	printf("%9.4f ms in all, by %zu runs at ISA %s\n", all * 1e3 / (double)runs, runs, isk_isa_current());
+	printf("%9.4f ms in all, by %zu runs at ISA %s; peaks: %.0f billion products a second of f32, %.0f of 8 bits\n",
+	       all * 1e3 / (double)runs, runs, isk_isa_current(), f32 / 1e9, s8 / 1e9);
 	free(list);
 }

@@ -14,6 +14,7 @@
 #include "explain.h"
 #include "npy.h"
 #include "ops.h"
+#include "progress.h"
 #include "store.h"
 
 enum { MOST_RUNS = 1000000 };
@@ -38,7 +39,8 @@ static const struct argp_option options[] = {
 	{"checksum", CHECKSUM, NULL, 0, "prints a checksum of each output: from AVX2 up, the same on every CPU", 1},
 	{"threads", 't', "N", 0, "threads; 1 if not given", 2},
 	{"bench", 'b', "N", 0, "runs N times and prints the median time", 2},
-	{"profile", 'p', "N", 0, "runs N times and prints the time of each step", 2},
+	{"profile", 'p', "N", 0,
+     "runs N times and prints for each step its time, its share, and the share of the peak of products a second", 2},
 	{"explain", 'e', NULL, 0, "prints the kernels that compute the model", 2},
 	{"save-packed", SAVE_PACKED, "FILE", 0, "writes the folded and packed weights; they serve on every machine", 2},
 	{"packed", PACKED, "FILE", 0, "maps weights that --save-packed has written; those of another model do not matter",
@@ -378,7 +380,9 @@ int main(int argc, char **argv)
 		store_save(session.graph.store, s.save_packed);
 	if (s.explain)
 		explain(&session.plan);
+	session.plan.watch = progress_tell;
 	session_run(&session);
+	session.plan.watch = NULL; /* it takes time, which is measured from now on */
 	if (s.bench)
 		bench(&session.plan, s.bench);
 	if (s.profile)

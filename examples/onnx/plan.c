@@ -38,6 +38,12 @@ void step_out(struct step *s, struct value *v)
 	s->out[s->outs++] = v;
 }
 
+void step_products(struct step *s, enum isk_type operand, size_t each)
+{
+	s->operand = operand;
+	s->products = (double)value_count(s->out[0]) * (double)each;
+}
+
 void plan_store(struct plan *p, struct value *v)
 {
 	v->storage = graph_alloc(p->graph, 1, sizeof(*v->storage));
@@ -227,8 +233,11 @@ static void run_step(const struct step *s)
 
 void plan_run(struct plan *p)
 {
-	for (size_t i = 0; i < p->steps; i++)
+	for (size_t i = 0; i < p->steps; i++) {
 		run_step(&p->step[i]);
+		if (p->watch)
+			p->watch(p, i + 1);
+	}
 }
 
 void plan_run_timed(struct plan *p)

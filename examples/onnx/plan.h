@@ -21,6 +21,8 @@ struct step {
 	void *state;               /* for run */
 	const struct guard *guard; /* NULL: always run */
 	int in_place;              /* out[0] may lie where in[0] lay: elements are read where and when they are written */
+	double products;           /* multiplications of a product of matrices or a convolution; 0: it is neither */
+	enum isk_type operand;     /* of these */
 	double seconds;
 };
 
@@ -30,6 +32,7 @@ struct plan {
 	size_t steps, step_space;
 	char *arena;
 	size_t arena_bytes;
+	void (*watch)(const struct plan *p, size_t done); /* called after each step of a run; NULL: not */
 };
 
 /* Plans all nodes of the graph and lays its values out in one arena. */
@@ -55,6 +58,9 @@ void step_out(struct step *s, struct value *v);
  */
 void *plan_packed(struct plan *p, const struct value *weights, const char *kernel, const void *how, size_t how_bytes,
                   size_t bytes, int *is_packed);
+
+/* Tells --profile how many products of which type each element of the step's output takes; step_out() was called. */
+void step_products(struct step *s, enum isk_type operand, size_t each);
 
 /* Gives v storage of its own; its strides are kept. */
 void plan_store(struct plan *p, struct value *v);

@@ -134,6 +134,7 @@ static void plan_by_packed(struct plan *p, struct node *n)
 	if (other)
 		step_in(s, other);
 	step_out(s, n->out[0]);
+	step_products(s, ISK_F32, t->k);
 }
 
 static void multiply_batch(void *context, const size_t *at)
@@ -227,6 +228,7 @@ static void plan_in_place(struct plan *p, struct node *n)
 	step_in(s, a);
 	step_in(s, b);
 	step_out(s, n->out[0]);
+	step_products(s, ISK_F32, t->k);
 }
 
 static void plan_matmul(struct plan *p, struct node *n)

@@ -215,7 +215,7 @@ static void begin(struct plan *p, struct node *n, struct integer *t)
 	t->post.b_zeros = t->b_zero != 0;
 }
 
-static void end(struct plan *p, struct node *n, struct integer *t, const struct value *x, run_fn *run,
+static void end(struct plan *p, struct node *n, struct integer *t, const struct value *x, size_t products, run_fn *run,
                 const char *kernel)
 {
 	struct step *s;
@@ -230,6 +230,7 @@ static void end(struct plan *p, struct node *n, struct integer *t, const struct 
 	if (t->other)
 		step_in(s, t->other);
 	step_out(s, n->out[0]);
+	step_products(s, ISK_S8, products);
 }
 
 static void plan_product(struct plan *p, struct node *n)
@@ -264,7 +265,7 @@ static void plan_product(struct plan *p, struct node *n)
 			refuse(n, "isakern has no product of these sizes");
 		free(weights);
 	}
-	end(p, n, t, a, run_product, t->scale ? "gemm_u8s8_f32" : "gemm_u8s8_s32");
+	end(p, n, t, a, t->k, run_product, t->scale ? "gemm_u8s8_f32" : "gemm_u8s8_s32");
 }
 
 static void plan_convolution(struct plan *p, struct node *n)
@@ -291,7 +292,8 @@ static void plan_convolution(struct plan *p, struct node *n)
 		t->post.ldother = t->conv.out_channels;
 	}
 	strides_channels_last(n->out[0]);
-	end(p, n, t, x, run_convolution, t->scale ? "conv_u8s8_f32" : "conv_u8s8_s32");
+	end(p, n, t, x, t->conv.kernel_h * t->conv.kernel_w * t->conv.channels, run_convolution,
+	    t->scale ? "conv_u8s8_f32" : "conv_u8s8_s32");
 }
 
 const struct op quantized_ops[] = {

@@ -128,6 +128,7 @@ static void plan_weights8(struct plan *p, struct node *n)
 	s = plan_step(p, n, run_weights8, "gemm_f32s8+scale", t);
 	step_in(s, x);
 	step_out(s, n->out[0]);
+	step_products(s, ISK_F32, t->depth);
 }
 
 const struct op weights8_ops[] = {

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+#include "progress.h"
+
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void progress_tell(const struct plan *p, size_t done)
+{
+	static double next; /* when the next line is due */
+	static int is_shown;
+	const int is_terminal = isatty(STDERR_FILENO);
+	const double time = now();
+
+	if (done <= 1)
+		next = time + (is_terminal ? 1 : 10);
+	if (done < p->steps && time >= next) {
+		fprintf(stderr, is_terminal ? "\r\033[K[%zu/%zu] %.60s" : "[%zu/%zu] %.60s\n", done, p->steps,
+		        p->step[done].node->name);
+		is_shown = is_terminal;
+		next = time + (is_terminal ? .1 : 10);
+	}
+	if (done == p->steps && is_shown) {
+		fputs("\r\033[K", stderr);
+		is_shown = 0;
+	}
+}
