@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Writes models of ONNX and files of NumPy, for test_onnxrun.py, so that the test needs neither package."""
+"""Writes models of ONNX and files of NumPy, so that tests and bench/models need neither package."""
 import struct
 
 FLOAT, UINT8, INT8, INT64, FLOAT16 = 1, 2, 3, 7, 10
@@ -24,7 +24,7 @@ def data(field, b):
 
 
 def tensor(dims, values, kind=FLOAT, name=""):
-    raw = struct.pack("<%d%s" % (len(values), {FLOAT: "f", INT64: "q", FLOAT16: "e", UINT8: "B", INT8: "b"}[kind]), *values)
+    raw = values if isinstance(values, bytes) else struct.pack("<%d%s" % (len(values), {FLOAT: "f", INT64: "q", FLOAT16: "e", UINT8: "B", INT8: "b"}[kind]), *values)
     return b"".join(number(1, d) for d in dims) + number(2, kind) + data(8, name) + data(9, raw)
 
 
@@ -47,13 +47,25 @@ def node(op, inputs, outputs, **attributes):
 
 
 def value_info(name, dims, kind=FLOAT):
-    shape = b"".join(data(1, number(1, d)) for d in dims)
+    """A size that is a text is open, and has this name."""
+    shape = b"".join(data(1, data(2, d) if isinstance(d, str) else number(1, d)) for d in dims)
     return data(1, name) + data(2, data(1, number(1, kind) + data(2, shape)))
 
 
 class Typed(list):
     """Numbers that are stored as this type."""
     kind = FLOAT
+
+
+class Raw(bytes):
+    """The bytes of numbers of this type."""
+    kind = FLOAT
+
+
+def raw(kind, dims, content):
+    content = Raw(content)
+    content.kind = kind
+    return dims, content
 
 
 def typed(kind, dims, values):
@@ -63,13 +75,15 @@ def typed(kind, dims, values):
 
 
 def graph(nodes, inputs, outputs, constants):
-    """Inputs and constants are {name: dims} and {name: (dims, values)}, or typed(kind, dims, values); constants of ints are INT64. A graph
-    of a branch too."""
+    """Inputs are {name: dims} or {name: (type, dims)}, constants {name: (dims, values)}, typed() or raw(); constants of ints are
+    INT64. A graph of a branch too."""
     made = b"".join(data(1, n) for n in nodes) + data(2, "test")
     for name, (dims, values) in constants.items():
-        kind = values.kind if isinstance(values, Typed) else INT64 if values and isinstance(values[0], int) else FLOAT
+        kind = values.kind if isinstance(values, (Typed, Raw)) else INT64 if values and isinstance(values[0], int) else FLOAT
         made += data(5, tensor(dims, values, kind, name))
-    made += b"".join(data(11, value_info(n, d)) for n, d in inputs.items())
+    for name, dims in inputs.items():
+        kind, dims = dims if isinstance(dims, tuple) else (FLOAT, dims)
+        made += data(11, value_info(name, dims, kind))
     return made + b"".join(data(12, data(1, o)) for o in outputs)
 
 

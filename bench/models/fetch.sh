@@ -120,4 +120,6 @@ then
 	# shellcheck disable=SC2086
 	(cd "$dir" && cat $small >isnet_small.onnx && cat $medium >isnet_medium.onnx && rm $small $medium)
 fi
+minilm=$("$here/../../examples/semsearch/fetch.sh")
+[ -f "$dir/minilm.onnx" ] || python3 "$here/minilm.py" "$minilm/model.fp16.safetensors" "$dir/minilm.onnx"
 echo "$dir"

@@ -86,6 +86,7 @@ static void plan_conv(struct plan *p, struct node *n)
 	c->packed = plan_packed(p, n->in[IN_WEIGHTS], "conv_f32", &c->conv, sizeof(c->conv), bytes, &is_packed);
 	if (!is_packed && isk_conv_pack_f32(c->packed, value_data(n->in[IN_WEIGHTS]), bytes, &c->conv) != 0)
 		refuse(n, "isakern has no convolution of these sizes");
+	graph_used_up(p->graph, n->in[IN_WEIGHTS]);
 	place_store(p, n->out[0]);
 	c->conv.ldy = strides_of_pixels(n->out[0]);
 	s = plan_step(p, n, run_conv, post_name(p->graph, n, c->conv.groups > 1 ? "conv_f32 (groups)" : "conv_f32"), c);
@@ -179,6 +180,7 @@ static void plan_conv_transpose(struct plan *p, struct node *n)
 	t->columns = win.kernel[WIDTH] * w->dim[1];
 	for (size_t u = 0; u < t->kernel; u++)
 		t->packed[u] = pack_row(p, w, &win, u);
+	graph_used_up(p->graph, w);
 	if (t->post.bias) {
 		bias = graph_alloc(p->graph, t->columns, sizeof(*bias));
 		for (size_t i = 0; i < t->columns; i++)

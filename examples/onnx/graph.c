@@ -11,8 +11,8 @@
 #define MOST_BYTES ((size_t)1 << 34)
 
 struct block {
-	struct block *next;
-	char pad[64 - sizeof(struct block *)]; /* the memory behind it is aligned as the block is */
+	struct block *next, *before;
+	char pad[64 - 2 * sizeof(struct block *)]; /* the memory behind it is aligned as the block is */
 };
 
 void refuse(const struct node *n, const char *format, ...)
@@ -47,8 +47,74 @@ void *graph_alloc(struct graph *g, size_t count, size_t size)
 	memset(p, 0, bytes);
 	b = p;
 	b->next = g->blocks;
+	if (b->next)
+		b->next->before = b;
 	g->blocks = b;
 	return b + 1;
+}
+
+static void release(struct graph *g, struct storage *s)
+{
+	struct block *b = (struct block *)(void *)s->data - 1;
+
+	if (b->next)
+		b->next->before = b->before;
+	if (b->before)
+		b->before->next = b->next;
+	else
+		g->blocks = b->next;
+	free(b);
+	s->data = NULL;
+	g->constant_bytes -= s->bytes;
+}
+
+void graph_own(struct graph *g, struct storage *s)
+{
+	s->next = g->own;
+	g->own = s;
+}
+
+static void count_users(const struct graph *g)
+{
+	for (size_t i = 0; i < g->nodes; i++)
+		for (size_t j = 0; j < g->node[i]->ins; j++)
+			if (g->node[i]->in[j] && g->node[i]->in[j]->storage)
+				g->node[i]->in[j]->storage->users++;
+	for (size_t i = 0; i < g->outputs; i++)
+		if (g->output[i]->storage)
+			g->output[i]->storage->users++;
+	for (const struct guard *guard = g->guards; guard; guard = guard->next)
+		if (guard->condition->storage)
+			guard->condition->storage->users++;
+}
+
+void graph_sweep(struct graph *g)
+{
+	struct storage **at = &g->own;
+
+	count_users(g);
+	while (*at) {
+		struct storage *s = *at;
+
+		if (s->users)
+			at = &s->next;
+		else {
+			release(g, s);
+			*at = s->next;
+		}
+	}
+}
+
+void graph_used_up(struct graph *g, const struct value *v)
+{
+	struct storage **at = &g->own;
+
+	while (*at && *at != v->storage)
+		at = &(*at)->next;
+	if (!*at || v->storage->users != 1)
+		return;
+	*at = v->storage->next;
+	release(g, v->storage);
 }
 
 void graph_free(struct graph *g)
@@ -213,6 +279,7 @@ struct value *constant_new(struct graph *g, const char *name, int type, size_t r
 	struct value *v = constant_at(g, name, type, rank, dim, NULL);
 
 	v->storage->data = graph_alloc(g, v->storage->bytes + 1, 1);
+	graph_own(g, v->storage);
 	return v;
 }
 

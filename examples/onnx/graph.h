@@ -34,6 +34,8 @@ struct storage {
 	size_t first, last;   /* the steps that write it first and use it last */
 	size_t at;            /* PLACE_ARENA: its offset in the arena */
 	uint64_t key;         /* PLACE_CONSTANT: a hash of its bytes, or of all that they are made from; 0: none */
+	struct storage *next; /* PLACE_CONSTANT: of those whose data is graph_alloc()'s and only theirs */
+	size_t users;         /* PLACE_CONSTANT: inputs and outputs that lie in it, counted by graph_sweep() */
 	struct storage *same; /* PLACE_ARENA: lies where this one lies, whose last use is the first of this */
 };
 
@@ -90,6 +92,7 @@ struct graph {
 	size_t read;               /* nodes in the file, Constant excepted, of the branches taken */
 	struct block *blocks;      /* the memory of all that the graph consists of */
 	size_t constant_bytes;
+	struct storage *own; /* constants whose data can be freed */
 	struct store *store; /* where constants are kept for other graphs; NULL: nowhere */
 };
 
@@ -137,6 +140,12 @@ struct value *constant_new(struct graph *g, const char *name, int type, size_t r
 
 struct node *node_new(struct graph *g, const char *op, const char *name, size_t ins, size_t outs);
 void graph_append(struct graph *g, struct node *n);
+/* Says that the data of a constant is graph_alloc()'s, and nothing else is in it. */
+void graph_own(struct graph *g, struct storage *s);
+/* Frees the data of constants that no node needs any more, of which others were made. */
+void graph_sweep(struct graph *g);
+/* Frees the data of a constant, if it can be freed and no other node needs it: a kernel has packed it. */
+void graph_used_up(struct graph *g, const struct value *v);
 /* Counts again how often each value is used, and removes nodes that nothing needs. */
 void graph_tidy(struct graph *g);
 /* Takes the node out; graph_tidy() removes it. */

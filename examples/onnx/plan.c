@@ -146,8 +146,11 @@ static int place_folded(struct graph *g, const struct node *n, struct storage *s
 	if (g->store && n->outs == 1 && s->bytes >= WORTH_KEEPING && s == n->out[0]->storage) {
 		s->key = folded_key(g, n);
 		s->data = store_keep(g, s->key, s->bytes, &is_made);
-	} else
+	} else {
 		s->data = graph_alloc(g, s->bytes + 1, 1);
+		g->constant_bytes += s->bytes;
+		graph_own(g, s);
+	}
 	return is_made;
 }
 
@@ -185,6 +188,7 @@ static int can_be_output(const struct value *v)
 void plan_graph(struct plan *p, struct graph *g)
 {
 	*p = (struct plan){.graph = g};
+	graph_sweep(g);
 	place_parts(g);
 	for (size_t i = 0; i < g->nodes; i++)
 		g->node[i]->op->plan(p, g->node[i]);

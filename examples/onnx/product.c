@@ -128,6 +128,7 @@ static void plan_by_packed(struct plan *p, struct node *n)
 	t->packed = plan_packed(p, b, "gemm_f32", NULL, 0, bytes, &is_packed);
 	if (!is_packed && isk_gemm_pack_f32(t->packed, value_data(b), bytes, t->k, t->n, t->n, 0) != 0)
 		refuse(n, "isakern has no product of these sizes");
+	graph_used_up(p->graph, b);
 	plan_store(p, n->out[0]);
 	s = plan_step(p, n, run_packed, post_name(p->graph, n, "gemm_f32"), t);
 	step_in(s, a);

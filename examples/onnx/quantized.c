@@ -265,6 +265,7 @@ static void plan_product(struct plan *p, struct node *n)
 			refuse(n, "isakern has no product of these sizes");
 		free(weights);
 	}
+	graph_used_up(p->graph, b);
 	end(p, n, t, a, t->k, run_product, t->scale ? "gemm_u8s8_f32" : "gemm_u8s8_s32");
 }
 

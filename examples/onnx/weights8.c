@@ -124,6 +124,7 @@ static void plan_weights8(struct plan *p, struct node *n)
 	t->packed = plan_packed(p, w, "gemm_f32s8", &offset, sizeof(offset), bytes, &is_packed);
 	if (!is_packed)
 		pack_weights8(t, n, w, offset, bytes);
+	graph_used_up(p->graph, w);
 	plan_store(p, n->out[0]);
 	s = plan_step(p, n, run_weights8, "gemm_f32s8+scale", t);
 	step_in(s, x);
