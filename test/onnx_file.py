@@ -91,11 +91,11 @@ def model(nodes, inputs, outputs, constants, opset=13):
     return number(1, 8) + data(7, graph(nodes, inputs, outputs, constants)) + data(8, number(2, opset))
 
 
-def write_npy(path, dims, values):
-    head = "{'descr': '<f4', 'fortran_order': False, 'shape': (%s), }" % "".join("%d," % d for d in dims)
+def write_npy(path, dims, values, kind="<f4"):
+    head = "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }" % (kind, "".join("%d," % d for d in dims))
     head += " " * (63 - (10 + len(head)) % 64) + "\n"
     with open(path, "wb") as f:
-        f.write(b"\x93NUMPY\1\0" + struct.pack("<H", len(head)) + head.encode() + struct.pack("<%df" % len(values), *values))
+        f.write(b"\x93NUMPY\1\0" + struct.pack("<H", len(head)) + head.encode() + struct.pack("<%d%s" % (len(values), {"<f4": "f", "<i8": "q"}[kind]), *values))
 
 
 def read_npy(path):

@@ -524,10 +524,31 @@ def models():
            "%s: the same bits at every ISA from %s up, with 1 and 2 threads" % (name, target.ALIKE[0]), sums)
 
 
+def minilm():
+    """The graph of bench/models/minilm.py gives the embedding that an independent implementation computes."""
+    weights = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "isakern", "all-MiniLM-L6-v2", "model.fp16.safetensors")
+    if not os.path.exists(weights):
+        skip("minilm.py", "examples/semsearch/fetch.sh has not fetched its weights")
+        return
+    subprocess.run([sys.executable, os.path.join(HERE, "..", "bench", "models", "minilm.py"), weights, path("minilm.onnx")], check=True)
+    with open(os.path.join(HERE, "semsearch_embeddings.json"), encoding="utf-8") as f:
+        want = next(e["embedding"] for e in json.load(f) if e["text"] == "This is an example sentence")
+    tokens = [101, 2023, 2003, 2019, 2742, 6251, 102]
+    write_npy(path("ids.npy"), [1, 7], tokens, "<i8")
+    write_npy(path("places.npy"), [1, 7], range(7), "<i8")
+    ran = run(path("minilm.onnx"), "--input", "input_ids=" + path("ids.npy"), "--input", "position_ids=" + path("places.npy"), "--out", SCRATCH.name)
+    fine = ran.returncode == 0
+    if fine:
+        dims, got = read_npy(path("0.npy"))
+        fine = dims == [1, 384] and all(abs(g - w) <= 1e-6 for g, w in zip(got, want))
+    ok(fine, "MiniLM as a graph of minilm.py", ran)
+
+
 if sys.argv[2:3] == ["fuzz"]:
     fuzz(int(sys.argv[3]))
 elif sys.argv[2:3] == ["models"]:
     models()
+    minilm()
 else:
     for test in [f for n, f in sorted(globals().items()) if n.startswith("test_")]:
         test()
