@@ -5,12 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "../cache.h"
 #include "../vad/wav.h"
+#include "clock.h"
 #include "isakern.h"
 #include "session.h"
+#include "threads.h"
 #include "whisper.h"
 
 enum { RATE = 16000, SAMPLES_PER_TIME = RATE / 50 };
@@ -25,23 +26,20 @@ static const struct argp_option choices[] = {
      "the networks. Default: where examples/listen/fetch.sh puts them, "
      "$XDG_CACHE_HOME/isakern/whisper-tiny, where XDG_CACHE_HOME is ~/.cache if not set",
      0},
-	{"threads", 't', "N", 0, "threads, from 1 to 1024. Default: 1", 0},
+	THREADS_OPTION,
 	{0},
 };
 
 static error_t choose(int key, char *arg, struct argp_state *state)
 {
 	struct options *o = state->input;
-	char *end;
 
 	switch (key) {
 	case 'm':
 		o->models = arg;
 		break;
 	case 't':
-		o->threads = strtoul(arg, &end, 10);
-		if (*arg < '0' || *arg > '9' || *end || o->threads < 1 || o->threads > 1024)
-			argp_error(state, "--threads wants a number from 1 to 1024, not '%s'", arg);
+		o->threads = threads_of(arg, state);
 		break;
 	case ARGP_KEY_ARG:
 		if (o->sound)
@@ -63,33 +61,13 @@ static const struct argp argp = {
 	.args_doc = "FILE",
 	.doc =
 		"Writes down what is said in a sound: a WAV file of 16 kHz, or - for standard input. The network, Whisper tiny "
-        "of 8 "
+		"of 8 "
 		"bits, knows 99 languages, and some of them well.\v"
 		"Each line is the begin and end in seconds, and the text. The last line, on standard error, tells the time, "
-        "the ISA, "
+		"the ISA, "
 		"and a checksum of all logits, which is the same on every CPU from AVX2 up. Exit status: 0, or 1 if a file is "
 		"missing or is no such sound, 2 for a mistake in the command line; the reason is one line on standard error.",
 };
-
-static double seconds(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static struct sound open_sound(const char *name)
-{
-	FILE *f = strcmp(name, "-") == 0 ? stdin : fopen(name, "rb");
-	struct sound sound;
-
-	if (!f)
-		err(1, "%s", name);
-	sound = wav_read(f, f == stdin ? "standard input" : name);
-	fclose(f);
-	return sound;
-}
 
 /*
  * Writes the texts heard in a window that begins at a sample. Returns the samples of the window that are done: up to
@@ -140,14 +118,14 @@ int main(int argc, char **argv)
 	argp_err_exit_status = 2;
 	argp_parse(&argp, argc, argv, 0, NULL, &o);
 	session_threads(o.threads);
-	sound = open_sound(o.sound);
+	sound = wav_open(o.sound);
 	folder = o.models ? strdup(o.models) : cached("whisper-tiny");
 	if (!folder || !bands || asprintf(&words, "%s/vocab.json", folder) < 0)
 		errx(1, "out of memory");
 	vocabulary = vocabulary_open(words);
 	whisper = whisper_open(folder);
 	mel = mel_new();
-	began = seconds();
+	began = clock_seconds();
 	for (size_t at = 0, done; at < sound.count; at += done) {
 		const size_t left = sound.count - at, window = left < MEL_SAMPLES ? left : MEL_SAMPLES;
 		struct heard heard;
@@ -157,7 +135,7 @@ int main(int argc, char **argv)
 		done = show(vocabulary, &heard, at, window);
 		done = done && window == MEL_SAMPLES ? done : window;
 	}
-	ended = seconds();
+	ended = clock_seconds();
 	if (fflush(stdout) != 0 || ferror(stdout))
 		err(1, "standard output");
 	fprintf(stderr, "%.1f s of sound in %.0f ms, at ISA %s; checksum of the logits %016llx\n",

@@ -6,12 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "../cache.h"
+#include "clock.h"
 #include "isakern.h"
 #include "networks.h"
 #include "session.h"
+#include "threads.h"
 
 struct options {
 	const char *models, *picture, *output;
@@ -29,14 +30,13 @@ static const struct argp_option choices[] = {
      "write before each line the centre, width and height of its box in pixels, and the "
      "probability of its characters",
      0},
-	{"threads", 't', "N", 0, "threads, from 1 to 1024. Default: 1", 0},
+	THREADS_OPTION,
 	{0},
 };
 
 static error_t choose(int key, char *arg, struct argp_state *state)
 {
 	struct options *o = state->input;
-	char *end;
 
 	switch (key) {
 	case 'm':
@@ -49,9 +49,7 @@ static error_t choose(int key, char *arg, struct argp_state *state)
 		o->show_boxes = 1;
 		break;
 	case 't':
-		o->threads = strtoul(arg, &end, 10);
-		if (*arg < '0' || *arg > '9' || *end || o->threads < 1 || o->threads > 1024)
-			argp_error(state, "--threads wants a number from 1 to 1024, not '%s'", arg);
+		o->threads = threads_of(arg, state);
 		break;
 	case ARGP_KEY_ARG:
 		if (o->picture)
@@ -75,20 +73,12 @@ static const struct argp argp = {
 		"Reads the text of a picture, Chinese and English: one network finds lines, one tells which of them are upside "
 		"down, and one reads them.\v"
 		"The text goes to standard output. The last line, on standard error, tells the time, the ISA, and a checksum "
-        "of "
+		"of "
 		"all that the networks have computed, which is the same on every CPU from AVX2 up. Exit status: 0, or 1 if a "
 		"file is missing or is no such picture, 2 for a mistake in the command line; the reason is one line on "
-        "standard "
+		"standard "
 		"error.",
 };
-
-static double seconds(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static void show(const struct options *o, const struct box *b, const char *text, double probability)
 {
@@ -116,9 +106,9 @@ int main(int argc, char **argv)
 	if (!folder)
 		errx(1, "out of memory");
 	networks = networks_open(folder);
-	began = seconds();
+	began = clock_seconds();
 	boxes = networks_find(networks, &picture, &count);
-	found = seconds();
+	found = clock_seconds();
 	for (size_t i = 0; i < count; i++) {
 		double probability;
 		char *text;
@@ -128,7 +118,7 @@ int main(int argc, char **argv)
 		show(&o, &boxes[i], text, probability);
 		free(text);
 	}
-	ended = seconds();
+	ended = clock_seconds();
 	if (fflush(stdout) != 0 || ferror(stdout))
 		err(1, "standard output");
 	for (size_t i = 0; i < count; i++)

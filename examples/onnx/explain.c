@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "clock.h"
 #include "explain.h"
 #include "strides.h"
 
@@ -42,14 +42,6 @@ static int slowest_first(const void *a, const void *b)
 	return (x->seconds < y->seconds) - (x->seconds > y->seconds);
 }
 
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static void multiply(enum isk_type operand, void *c, const void *a, const void *b, size_t size)
 {
 	const struct isk_post post = {.size = sizeof(post)};
@@ -76,10 +68,10 @@ static double peak(enum isk_type operand)
 	else
 		isk_gemm_pack_f32(b, a, bytes, SIZE, SIZE, SIZE, 0);
 	for (int i = 0; i < TRIES; i++) {
-		const double before = now();
+		const double before = clock_seconds();
 
 		multiply(operand, c, a, b, SIZE);
-		least = fmin(least, now() - before);
+		least = fmin(least, clock_seconds() - before);
 	}
 	free(a);
 	free(b);

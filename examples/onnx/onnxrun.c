@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "checksum.h"
+#include "clock.h"
 #include "explain.h"
 #include "npy.h"
 #include "ops.h"
@@ -281,14 +281,6 @@ static void read_inputs(struct session *session, const struct settings *s, const
 	}
 }
 
-static double milliseconds(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
-}
-
 static int ascending(const void *a, const void *b)
 {
 	const double x = *(const double *)a, y = *(const double *)b;
@@ -319,10 +311,10 @@ static void bench(struct plan *p, size_t runs)
 	if (!ms)
 		errx(1, "out of memory");
 	for (size_t i = 0; i < runs; i++) {
-		const double start = milliseconds();
+		const double start = clock_seconds();
 
 		plan_run(p);
-		ms[i] = milliseconds() - start;
+		ms[i] = 1e3 * (clock_seconds() - start);
 	}
 	qsort(ms, runs, sizeof(*ms), ascending);
 	printf("median %.4f ms, least %.4f, most %.4f, of %zu runs at ISA %s; peak memory %.1f MB\n", ms[runs / 2], ms[0],

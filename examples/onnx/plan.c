@@ -2,8 +2,8 @@
 #include <err.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "clock.h"
 #include "plan.h"
 #include "store.h"
 #include "strides.h"
@@ -213,14 +213,6 @@ void plan_free(struct plan *p)
 	free(p->step);
 }
 
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static int is_taken(const struct guard *guard)
 {
 	for (; guard; guard = guard->outer)
@@ -246,13 +238,13 @@ void plan_run(struct plan *p)
 
 void plan_run_timed(struct plan *p)
 {
-	double before = now();
+	double before = clock_seconds();
 
 	for (size_t i = 0; i < p->steps; i++) {
 		double after;
 
 		run_step(&p->step[i]);
-		after = now();
+		after = clock_seconds();
 		p->step[i].seconds += after - before;
 		before = after;
 	}

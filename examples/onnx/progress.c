@@ -2,23 +2,16 @@
 #include "progress.h"
 
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
+#include "clock.h"
 
 void progress_tell(const struct plan *p, size_t done)
 {
 	static double next; /* when the next line is due */
 	static int is_shown;
 	const int is_terminal = isatty(STDERR_FILENO);
-	const double time = now();
+	const double time = clock_seconds();
 
 	if (done <= 1)
 		next = time + (is_terminal ? 1 : 10);

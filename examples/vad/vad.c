@@ -90,18 +90,6 @@ static struct network *open_network(const char *model)
 	return n;
 }
 
-static struct sound open_sound(const char *name)
-{
-	FILE *f = strcmp(name, "-") == 0 ? stdin : fopen(name, "rb");
-	struct sound sound;
-
-	if (!f)
-		err(1, "%s", name);
-	sound = wav_read(f, f == stdin ? "standard input" : name);
-	fclose(f);
-	return sound;
-}
-
 int main(int argc, char **argv)
 {
 	struct options o = {.threshold = 0.5, .show = show_text};
@@ -115,7 +103,7 @@ int main(int argc, char **argv)
 	setlocale(LC_CTYPE, "");
 	argp_err_exit_status = 2;
 	argp_parse(&argp, argc, argv, 0, NULL, &o);
-	sound = open_sound(o.sound);
+	sound = wav_open(o.sound);
 	network = open_network(o.model);
 	chunks = (sound.count + CHUNK - 1) / CHUNK;
 	probability = malloc(chunks * sizeof(*probability));

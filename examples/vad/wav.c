@@ -4,6 +4,7 @@
 #include <err.h>
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,7 +93,7 @@ static struct sound sound_of(const unsigned char *data, size_t bytes, const stru
 	return sound;
 }
 
-struct sound wav_read(FILE *f, const char *name)
+static struct sound wav_read(FILE *f, const char *name)
 {
 	size_t bytes, at = 12;
 	unsigned char *data = read_all(f, name, &bytes);
@@ -125,5 +126,17 @@ struct sound wav_read(FILE *f, const char *name)
 	if (!sound.count)
 		errx(1, "%s: no sample in it", name);
 	free(data);
+	return sound;
+}
+
+struct sound wav_open(const char *name)
+{
+	FILE *f = strcmp(name, "-") == 0 ? stdin : fopen(name, "rb");
+	struct sound sound;
+
+	if (!f)
+		err(1, "%s", name);
+	sound = wav_read(f, f == stdin ? "standard input" : name);
+	fclose(f);
 	return sound;
 }

@@ -4,14 +4,13 @@
 #define WAV_H
 
 #include <stddef.h>
-#include <stdio.h>
 
 struct sound {
 	float *samples; /* in [-1, 1] */
 	size_t count;
 };
 
-/* Reads a whole file, which messages call `name`. Exits with a message if it is no such sound. */
-struct sound wav_read(FILE *f, const char *name);
+/* Reads a whole file, - is standard input. Exits with a message if it is no such sound. */
+struct sound wav_open(const char *name);
 
 #endif
