@@ -57,6 +57,13 @@ static void release(struct graph *g, struct storage *s)
 {
 	struct block *b = (struct block *)(void *)s->data - 1;
 
+	s->data = NULL;
+	g->constant_bytes -= s->bytes;
+	if (s->tensor) {
+		free(s->tensor->raw_data.data);
+		s->tensor->raw_data = (ProtobufCBinaryData){0, NULL};
+		return;
+	}
 	if (b->next)
 		b->next->before = b->before;
 	if (b->before)
@@ -64,8 +71,6 @@ static void release(struct graph *g, struct storage *s)
 	else
 		g->blocks = b->next;
 	free(b);
-	s->data = NULL;
-	g->constant_bytes -= s->bytes;
 }
 
 void graph_own(struct graph *g, struct storage *s)
@@ -111,7 +116,7 @@ void graph_used_up(struct graph *g, const struct value *v)
 
 	while (*at && *at != v->storage)
 		at = &(*at)->next;
-	if (!*at || v->storage->users != 1)
+	if (!*at || v->storage->users > 1)
 		return;
 	*at = v->storage->next;
 	release(g, v->storage);

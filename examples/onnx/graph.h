@@ -31,12 +31,13 @@ struct storage {
 	char *data;
 	size_t bytes;
 	enum place place;
-	size_t first, last;   /* the steps that write it first and use it last */
-	size_t at;            /* PLACE_ARENA: its offset in the arena */
-	uint64_t key;         /* PLACE_CONSTANT: a hash of its bytes, or of all that they are made from; 0: none */
-	struct storage *next; /* PLACE_CONSTANT: of those whose data is graph_alloc()'s and only theirs */
-	size_t users;         /* PLACE_CONSTANT: inputs and outputs that lie in it, counted by graph_sweep() */
-	struct storage *same; /* PLACE_ARENA: lies where this one lies, whose last use is the first of this */
+	size_t first, last;        /* the steps that write it first and use it last */
+	size_t at;                 /* PLACE_ARENA: its offset in the arena */
+	uint64_t key;              /* PLACE_CONSTANT: a hash of its bytes, or of all that they are made from; 0: none */
+	struct storage *next;      /* PLACE_CONSTANT: of those that graph_own() was told */
+	Onnx__TensorProto *tensor; /* PLACE_CONSTANT: whose bytes its data is; NULL: graph_alloc()'s */
+	size_t users;              /* PLACE_CONSTANT: inputs and outputs that lie in it, counted by graph_sweep() */
+	struct storage *same;      /* PLACE_ARENA: lies where this one lies, whose last use is the first of this */
 };
 
 struct value {
@@ -93,6 +94,7 @@ struct graph {
 	struct block *blocks;      /* the memory of all that the graph consists of */
 	size_t constant_bytes;
 	struct storage *own; /* constants whose data can be freed */
+	int consumes;        /* the model is for this graph alone: tensors of it may be freed, once they are used up */
 	struct store *store; /* where constants are kept for other graphs; NULL: nowhere */
 };
 
@@ -140,7 +142,7 @@ struct value *constant_new(struct graph *g, const char *name, int type, size_t r
 
 struct node *node_new(struct graph *g, const char *op, const char *name, size_t ins, size_t outs);
 void graph_append(struct graph *g, struct node *n);
-/* Says that the data of a constant is graph_alloc()'s, and nothing else is in it. */
+/* Says that the data of a constant is graph_alloc()'s or a tensor's, and nothing else is in it. */
 void graph_own(struct graph *g, struct storage *s);
 /* Frees the data of constants that no node needs any more, of which others were made. */
 void graph_sweep(struct graph *g);

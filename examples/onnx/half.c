@@ -17,6 +17,7 @@ struct value *half_constant(struct graph *g, struct value *v)
 		return v;
 	wide = constant_new(g, v->name, F32, v->rank, v->dim);
 	isk_cvt_f16_f32(value_data(wide), value_data(v), value_count(v));
+	graph_used_up(g, v);
 	return wide;
 }
 

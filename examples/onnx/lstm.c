@@ -69,6 +69,7 @@ static void *pack(struct plan *p, const struct value *v, size_t k, size_t column
 
 	if (!is_packed)
 		isk_gemm_pack_f32(packed, value_data(v), bytes, k, columns, k, 1);
+	graph_used_up(p->graph, v);
 	return packed;
 }
 

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include <err.h>
-#include <stdio.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "elaborate.h"
 #include "half.h"
@@ -34,28 +37,54 @@ static int has_names(const Onnx__GraphProto *graph)
 	return 1;
 }
 
+struct mapped {
+	unsigned char *start;
+	size_t bytes;
+};
+
+/*
+ * protobuf-c copies each tensor. Before it does, the pages of the file that have been read so far leave this process,
+ * so that no model is in memory twice.
+ */
+static void *alloc_and_forget(void *file, size_t bytes)
+{
+	const struct mapped *m = file;
+
+	if (bytes >= 1 << 20)
+		madvise(m->start, m->bytes, MADV_DONTNEED);
+	return malloc(bytes);
+}
+
+static void free_plainly(void *file, void *p)
+{
+	(void)file;
+	free(p);
+}
+
 Onnx__ModelProto *model_read(const char *path)
 {
-	FILE *f = fopen(path, "rb");
+	const int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct mapped file;
+	ProtobufCAllocator allocator = {alloc_and_forget, free_plainly, &file};
 	Onnx__ModelProto *model;
-	unsigned char *data;
-	size_t bytes;
-	long size;
+	struct stat st;
 
-	if (!f || fseek(f, 0, SEEK_END) != 0 || (size = ftell(f)) < 0)
+	if (fd < 0 || fstat(fd, &st) != 0)
 		err(1, "%s", path);
-	rewind(f);
-	if (size > MOST_FILE_BYTES)
-		errx(1, "%s: %ld bytes; a model has at most %d", path, size, MOST_FILE_BYTES);
-	data = malloc((size_t)size + 1);
-	if (!data)
-		errx(1, "out of memory");
-	bytes = fread(data, 1, (size_t)size, f);
-	if (ferror(f))
-		err(1, "%s", path);
-	fclose(f);
-	model = onnx__model_proto__unpack(NULL, bytes, data);
-	free(data);
+	if (S_ISDIR(st.st_mode))
+		errx(1, "%s: a folder, not a model of ONNX", path);
+	if (st.st_size > MOST_FILE_BYTES)
+		errx(1, "%s: %lld bytes; a model has at most %d", path, (long long)st.st_size, MOST_FILE_BYTES);
+	file = (struct mapped){NULL, (size_t)st.st_size};
+	if (file.bytes) {
+		file.start = mmap(NULL, file.bytes, PROT_READ, MAP_PRIVATE, fd, 0);
+		if (file.start == MAP_FAILED)
+			err(1, "%s", path);
+	}
+	close(fd);
+	model = onnx__model_proto__unpack(&allocator, file.bytes, file.start);
+	if (file.bytes)
+		munmap(file.start, file.bytes);
 	if (!model)
 		errx(1, "%s: not a model of ONNX, or cut short", path);
 	if (!model->graph || !model->graph->n_node) {
@@ -80,7 +109,7 @@ static void from_int32(const struct value *v, const Onnx__TensorProto *t)
 }
 
 /* The constant as the file has it. */
-static struct value *tensor(struct graph *g, const struct node *n, const Onnx__TensorProto *t, const char *name)
+static struct value *tensor(struct graph *g, const struct node *n, Onnx__TensorProto *t, const char *name)
 {
 	size_t dim[RANK] = {0}, count;
 	struct value *v;
@@ -107,6 +136,9 @@ static struct value *tensor(struct graph *g, const struct node *n, const Onnx__T
 		v = constant_at(g, name, t->data_type, t->n_dims, dim, t->raw_data.data);
 		if (g->store)
 			v->storage->key = store_tensor_key(g->store, t, v);
+		v->storage->tensor = t;
+		if (g->consumes && t->raw_data.len)
+			graph_own(g, v->storage);
 		return v;
 	}
 	v = constant_new(g, name, t->data_type, t->n_dims, dim);
@@ -123,7 +155,7 @@ static struct value *tensor(struct graph *g, const struct node *n, const Onnx__T
 	return v;
 }
 
-struct value *model_constant(struct graph *g, const struct node *n, const Onnx__TensorProto *t, const char *name)
+struct value *model_constant(struct graph *g, const struct node *n, Onnx__TensorProto *t, const char *name)
 {
 	return half_constant(g, tensor(g, n, t, name));
 }

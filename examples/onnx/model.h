@@ -14,7 +14,7 @@ const Onnx__TypeProto__Tensor *tensor_type(const Onnx__ValueInfoProto *info);
 /*
  * The constant of a tensor in the file; node n, which may be NULL, is named if the tensor is refused.
  */
-struct value *model_constant(struct graph *g, const struct node *n, const Onnx__TensorProto *t, const char *name);
+struct value *model_constant(struct graph *g, const struct node *n, Onnx__TensorProto *t, const char *name);
 
 /*
  * Makes the graph from the model: shapes are inferred, nodes whose inputs are all constant are computed now, and of an

@@ -358,6 +358,7 @@ int main(int argc, char **argv)
 
 	argp_parse(&argp, argc, argv, 0, NULL, &s);
 	session.graph.path = s.model;
+	session.graph.consumes = 1;
 	if (s.packed || s.save_packed)
 		session.graph.store = store_new();
 	if (s.packed)

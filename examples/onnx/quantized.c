@@ -287,6 +287,7 @@ static void plan_convolution(struct plan *p, struct node *n)
 			refuse(n, "isakern has no convolution of these sizes");
 		free(weights);
 	}
+	graph_used_up(p->graph, n->in[IN_WEIGHTS]);
 	if (is_scaled(n) && input(n, IN_OTHER)) {
 		t->other = plan_channels_last(p, n, n->in[IN_OTHER]);
 		t->post.binary = ISK_BINARY_ADD;
