@@ -62,9 +62,16 @@ size_t argument_bytes(const struct isk_kernel *k, union isk_args *args, int i)
 
 int is_element(const struct isk_kernel *k, union isk_args *args, int i, size_t e)
 {
-	const size_t step = argument_step(k, args, i);
+	const struct isk_argument *a = argument(k, i);
 
-	return e % step < (step == SIZE_MAX ? SIZE_MAX : argument_span(k, args, i, 1));
+	for (int level = 0; level < a->extents && a->extent[level].stride >= 0; level++) {
+		const size_t step = argument_parts(k, i) * *size_at(k, args, a->extent[level].stride);
+
+		if (e % step >= argument_span(k, args, i, level + 1))
+			return 0;
+		e %= step;
+	}
+	return 1;
 }
 
 /* Tells the harness the rows that the call may write. */

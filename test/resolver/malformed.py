@@ -112,6 +112,7 @@ CASES = [
     (SHAPES, MAP.replace("in T[n]", "in T[n] below n"), None, "'x' is below 'n': an input is below a size, and the call"),
     (SHAPES, MAP.replace("void", "status").replace("in T[n]", "in T[n] below y"), None, "'x' is below 'y': an input is"),
     (SHAPES, MAP.replace("in T[n]", "in T[n] ascending to n"), None, "'x' ascends to 'n': an input ascends to a size, and"),
+    (SHAPES, MAP.replace("in T[n]", "in T[n] in any order"), None, "'x' has any order: only an input"),
     (SHAPES, MAP.replace("in T[n]", "in T[n] solved"), None, "'x' is solved: only a square matrix is"),
     (SHAPES, MAP + "; zero s32 within F", None, "'zero' is within 'F', but the name has no such type"),
     (SHAPES, MAP.replace("in T[n]", "in T[n] turned by n"), None, "'x' is turned by 'n', which is no int or unsigned"),

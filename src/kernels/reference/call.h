@@ -23,7 +23,7 @@ union isk_result {
 
 enum isk_returns { ISK_RETURNS_NOTHING, ISK_RETURNS_ELEMENT, ISK_RETURNS_SIZE, ISK_RETURNS_STATUS };
 
-#define ISK_MOST_EXTENTS 4
+#define ISK_MOST_EXTENTS 6
 /* Bytes of the arguments and the result of a call, the same for all libraries and their shapes. */
 #define ISK_ARGS_BYTES   256
 
@@ -48,6 +48,7 @@ struct isk_argument {
 	int positive;     /* 1: a value that must be positive and finite */
 	int within;       /* from 1, in isk_kernel.types: the type whose integers a value must be one of */
 	int solved;       /* 1: a square matrix of equations; with a large diagonal, rounding errors do not grow */
+	int any_order;    /* 1: its strides may have any order of size, and may be 0 */
 	int turned, bit;  /* turned, from 1: the argument that, or whose bit, says that the array is stored transposed */
 	int along;        /* from 1: the size whose every element adds 1 to this value */
 };

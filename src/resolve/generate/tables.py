@@ -162,6 +162,7 @@ class Argument:
     below: str = ""  # its integers are all less than this size
     ascending: str = ""  # its integers never decrease, and are at most this size
     solved: bool = False  # a matrix of equations
+    any_order: bool = False  # its strides may have any order of size
     turned: tuple = ()  # (argument, bit): that bit of the argument (0: any value but 0) says that the matrix is transposed
     positive: bool = False  # a value that must be positive and finite
     limit: int = 0  # a value of integers that must be less than this; 0: any
@@ -207,7 +208,7 @@ ARRAY = re.compile(r"(?P<name>\w+) (?P<role>inout|out|in)(?P<packed> packed)? (?
 STRUCT = re.compile(r"(?P<name>\w+) in (?P<type>\w+)")
 SIZES = re.compile(r"(?P<names>\w+(?: \w+)*) (?P<role>size|stride)")
 VALUE = re.compile(r"(?P<name>\w+) (?P<type>\w+)(?P<positive> above 0)?(?: below (?P<limit>\d+))?(?: within (?P<within>\w+))?(?: along (?P<along>\w+))?")
-BEHIND = re.compile(r" may be (?P<may_be>\w+(?: \w+)*?)(?=$| turned)| below (?P<below>\w+)| ascending to (?P<ascending>\w+)| (?P<solved>solved)| turned by (?P<turned>\w+)(?: (?P<bit>\d+))?")
+BEHIND = re.compile(r" may be (?P<may_be>\w+(?: \w+)*?)(?=$| turned)| below (?P<below>\w+)| ascending to (?P<ascending>\w+)| (?P<solved>solved)| in (?P<order>any order)| turned by (?P<turned>\w+)(?: (?P<bit>\d+))?")
 
 
 def parse_extents(text):
@@ -244,6 +245,8 @@ def parse_argument(where, text):
                 a.ascending = behind["ascending"]
             elif behind["solved"]:
                 a.solved = True
+            elif behind["order"]:
+                a.any_order = True
             else:
                 words = behind["may_be"].split()
                 a.null = words == ["NULL"]
@@ -290,6 +293,8 @@ def check_shape(where, shape, types):
                   "'%s' ascends to '%s': an input ascends to a size, and the call returns a status" % (a.name, a.ascending))
         check(not a.along or (a.along in known and known[a.along].role == "size" and a.type == "s64"), where,
               "'%s' grows along '%s': a value of s64 grows along a size" % (a.name, a.along))
+        check(not a.any_order or (a.role == "in" and all(stride for _, stride in a.extents)), where,
+              "'%s' has any order: only an input of which each extent has a stride may" % a.name)
         if a.solved:
             check(a.role == "in" and len(a.extents) == 2 and a.extents[0][0] == a.extents[1][0], where,
                   "'%s' is solved: only a square matrix is" % a.name)

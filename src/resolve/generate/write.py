@@ -436,6 +436,8 @@ class Writer:
             fields.append(".within = %d" % (shape.variables.index(a.within) + 1))
         if a.solved:
             fields.append(".solved = 1")
+        if a.any_order:
+            fields.append(".any_order = 1")
         if a.turned:
             fields.append(".turned = %d, .bit = %d" % (index[a.turned[0]] + 1, a.turned[1]))
         if a.along:
