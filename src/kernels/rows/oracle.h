@@ -580,10 +580,11 @@ NORM_GRADIENT(rmsnorm_backward, rstd *(g - c - h * C))
 		return f;                                                              \
 	}
 
-ISK_SHARED static void R(form_weight_gradient)(struct isk_sink *s, const enum isk_type *types,
-                                               struct isk_args_weight_gradient *a, REAL (*oracle)(REAL dy, REAL h))
+/* mean and rstd have an element for each row or, if by_column, for each column. */
+ISK_SHARED static void R(put_weight_gradients)(struct isk_sink *s, enum isk_type type,
+                                               const struct isk_args_weight_gradient *a, REAL (*oracle)(REAL dy, REAL h),
+                                               int by_column)
 {
-	const enum isk_type type = types[0];
 	const struct isk_array x = ARRAY_OF(a->x, 0, type), dy = ARRAY_OF(a->dy, 0, type);
 	const struct isk_array mean = ARRAY_OF(a->mean, 0, type), rstd = ARRAY_OF(a->rstd, 0, type);
 	const REAL depth = R(depth)(a->rows) + 3;
@@ -592,14 +593,16 @@ ISK_SHARED static void R(form_weight_gradient)(struct isk_sink *s, const enum is
 		REAL weight = 0, bias = 0, size = 0, bias_size = 0, most = 1, far = 0;
 
 		for (size_t r = 0; r < a->rows; r++) {
-			const REAL g = AT(dy, r * a->lddy + i), h = (AT(x, r * a->ldx + i) - (mean.x ? AT(mean, r) : 0)) * AT(rstd, r);
+			const size_t of = by_column ? i : r;
+			const REAL g = AT(dy, r * a->lddy + i), away = AT(x, r * a->ldx + i) - (mean.x ? AT(mean, of) : 0);
+			const REAL h = away * AT(rstd, of);
 
 			weight += oracle(g, h);
 			size += fabs(oracle(g, h));
 			bias += g;
 			bias_size += fabs(g);
 			most = fmax(most, fabs(g));
-			far = fmax(far, fmax(fabs(h), fabs(AT(x, r * a->ldx + i) - (mean.x ? AT(mean, r) : 0))));
+			far = fmax(far, fmax(fabs(h), fabs(away)));
 		}
 		s->put(s, a->dweight, i, type, (long double)weight, (long double)(depth * size + R(beyond)(fmax(size, far))),
 		       R(vanished)(type, 2 * a->rows, most));
@@ -608,17 +611,95 @@ ISK_SHARED static void R(form_weight_gradient)(struct isk_sink *s, const enum is
 	}
 }
 
+ISK_SHARED static void R(form_weight_gradient)(struct isk_sink *s, const enum isk_type *types,
+                                               struct isk_args_weight_gradient *a, REAL (*oracle)(REAL dy, REAL h))
+{
+	R(put_weight_gradients)(s, types[0], a, oracle, 0);
+}
+
 ISK_SHARED static void R(form_rms_weight_grad)(struct isk_sink *s, const enum isk_type *types,
                                                struct isk_args_rms_weight_grad *a, REAL (*oracle)(REAL dy, REAL h))
 {
 	struct isk_args_weight_gradient args = {.dweight = a->dweight, .dy = a->dy, .x = a->x, .rstd = a->rstd,
 		.rows = a->rows, .cols = a->cols, .lddy = a->lddy, .ldx = a->ldx};
 
-	R(form_weight_gradient)(s, types, &args, oracle);
+	R(put_weight_gradients)(s, types[0], &args, oracle, 0);
 }
 
 WEIGHT_GRADIENT(layernorm_backward_weight, dy *h)
 WEIGHT_GRADIENT(rmsnorm_backward_weight, dy *h)
+
+/* The gradient of batch normalisation, from its definition: the means of dy and dy h come from dbias and dweight. */
+#define BATCH_GRADIENT(op, f)                                                  \
+	ISK_UNUSED static REAL R(oracle_##op)(REAL dy, REAL h, REAL c, REAL C, REAL scale) \
+	{                                                                          \
+		return f;                                                              \
+	}
+BATCH_GRADIENT(batchnorm_backward, (dy - c - h * C) * scale)
+
+ISK_SHARED static void R(form_batch_gradient)(struct isk_sink *s, const enum isk_type *types,
+                                              struct isk_args_batch_gradient *a,
+                                              REAL (*oracle)(REAL dy, REAL h, REAL c, REAL C, REAL scale))
+{
+	const enum isk_type type = types[0];
+	const struct isk_array mean = ARRAY_OF(a->mean, 0, type), rstd = ARRAY_OF(a->rstd, 0, type);
+	const struct isk_array weight = ARRAY_OF(a->weight, 0, type), dweight = ARRAY_OF(a->dweight, 0, type);
+	const struct isk_array dbias = ARRAY_OF(a->dbias, 0, type);
+
+	for (size_t r = 0; a->cols && r < a->rows; r++) {
+		const struct isk_array dy = ARRAY_OF(a->dy, r * a->lddy, type), x = ARRAY_OF(a->x, r * a->ldx, type);
+
+		for (size_t i = 0; i < a->cols; i++) {
+			const REAL h = (AT(x, i) - AT(mean, i)) * AT(rstd, i), c = AT(dbias, i) / (REAL)a->rows;
+			const REAL C = AT(dweight, i) / (REAL)a->rows, scale = AT(rstd, i) * (weight.x ? AT(weight, i) : 1);
+			const REAL size = 9 * fabs(h * C) + 6 * fabs(c) + 3 * fabs(AT(dy, i));
+			const REAL most = fmax(fmax(size, fabs(AT(x, i) - AT(mean, i))), fmax(fabs(h), fmax(fabs(scale), size * fabs(scale))));
+
+			s->put(s, a->dx, r * a->lddx + i, type, (long double)oracle(AT(dy, i), h, c, C, scale),
+			       (long double)(fabs(scale) * size + R(beyond)(most)), R(vanished)(type, 8, most + fabs(C) * fabs(scale)));
+		}
+	}
+}
+
+WEIGHT_GRADIENT(batchnorm_backward_weight, dy *h)
+
+ISK_SHARED static void R(form_column_gradient)(struct isk_sink *s, const enum isk_type *types,
+                                               struct isk_args_column_gradient *a, REAL (*oracle)(REAL dy, REAL h))
+{
+	const struct isk_args_weight_gradient args = {.dweight = a->dweight, .dbias = a->dbias, .dy = a->dy, .x = a->x,
+		.mean = a->mean, .rstd = a->rstd, .rows = a->rows, .cols = a->cols, .lddy = a->lddy, .ldx = a->ldx};
+
+	R(put_weight_gradients)(s, types[0], &args, oracle, 1);
+}
+
+/* The next sum, rounded to the type: for f64 by C. */
+#define SCAN(op, f)                                                            \
+	ISK_UNUSED static double R(oracle_##op)(enum isk_type type, double sum, double x) \
+	{                                                                          \
+		const double next = f;                                                 \
+		return isk_element_value(type, isk_element_round(type, (long double)next)); \
+	}
+SCAN(cumsum, sum + x)
+
+ISK_SHARED static void R(form_scan)(struct isk_sink *s, const enum isk_type *types, struct isk_args_scan *a,
+                                    double (*oracle)(enum isk_type type, double sum, double x))
+{
+	const struct isk_array x = ARRAY_OF(a->x, 0, types[0]);
+	const size_t columns = a->n ? a->outer * a->inner : 0;
+
+	for (size_t c = 0; c < columns; c++) {
+		const size_t first = c / a->inner * a->n * a->inner + c % a->inner;
+		double sum = 0;
+
+		for (size_t i = 0; i < a->n; i++) {
+			const size_t at = first + (a->reverse % 2 ? a->n - 1 - i : i) * a->inner;
+			const double next = oracle(types[0], sum, (double)AT(x, at));
+
+			s->put(s, a->y, at, types[0], (long double)(a->exclusive % 2 ? sum : next), ISK_ULP, 0);
+			sum = next;
+		}
+	}
+}
 
 /* An element for qsort(): numbers are ordered by their keys, and all NaNs are on one side of them. */
 struct R(ordered) {

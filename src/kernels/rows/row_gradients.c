@@ -18,6 +18,7 @@
 #include "row_gradients_kernels.h"
 #include "of_type.h"
 #include "sum_tree.h"
+#include "column_gradients.h"
 #include "exp_lanes.h"
 
 /* The terms of a row's sums. A NULL weight counts as 1; if x is NULL, there is no second sum. */
@@ -151,58 +152,13 @@ void KERNEL(log_softmax_backward)(elem *dx, const elem *dy, const elem *y, size_
 	}
 }
 
-/* Sums over columns, one a lane: a vector of dweight and one of dbias. */
-struct column_sums {
-	vec weight, bias;
-};
-
-ISK_INLINE struct column_sums plus(struct column_sums a, struct column_sums b)
-{
-	return (struct column_sums){a.weight + b.weight, a.bias + b.bias};
-}
-
-/* The sums of rows r to stop - 1 of n columns from column i on. A NULL mean counts as 0. */
-ISK_INLINE struct column_sums sum_rows(const elem *dy, const elem *x, const elem *mean, const elem *rstd, size_t r,
-                                       size_t stop, size_t i, size_t n, size_t lddy, size_t ldx)
-{
-	struct column_sums s = {splat(0), splat(0)};
-
-	for (; r < stop; r++) {
-		const vec g = load(dy, r * lddy + i, n);
-		const lane centre = mean ? load_one(mean, r) : 0;
-		const vec h = (load(x, r * ldx + i, n) - centre) * load_one(rstd, r);
-
-		s.weight = multiply_add(g, h, s.weight);
-		s.bias += g;
-	}
-	return s;
-}
-
-/* The same for all rows: blocks of ROUNDS rows, which are added as the cascade of sum_tree.h adds blocks. */
-ISK_APART static struct column_sums sum_columns(const elem *dy, const elem *x, const elem *mean, const elem *rstd,
-                                                size_t rows, size_t i, size_t n, size_t lddy, size_t ldx)
-{
-	struct column_sums level[64], s;
-	size_t r = 0, blocks = 0;
-	int depth = 0;
-
-	for (; rows - r > ROUNDS; r += ROUNDS) {
-		s = sum_rows(dy, x, mean, rstd, r, r + ROUNDS, i, n, lddy, ldx);
-		for (size_t bit = blocks++; bit & 1; bit >>= 1)
-			s = plus(level[--depth], s);
-		level[depth++] = s;
-	}
-	s = sum_rows(dy, x, mean, rstd, r, rows, i, n, lddy, ldx);
-	while (depth)
-		s = plus(level[--depth], s);
-	return s;
-}
-
 void KERNEL(layernorm_backward_weight)(elem *dweight, elem *dbias, const elem *dy, const elem *x, const elem *mean,
                                        const elem *rstd, size_t rows, size_t cols, size_t lddy, size_t ldx)
 {
+	const struct column_terms t = {dy, x, mean, rstd, lddy, ldx, 0};
+
 	for (size_t i = 0; i < cols; i += COUNT) {
-		const struct column_sums s = sum_columns(dy, x, mean, rstd, rows, i, cols - i, lddy, ldx);
+		const struct column_sums s = sum_columns(&t, rows, i, cols - i);
 
 		store(dweight, i, s.weight, cols - i);
 		if (dbias)
@@ -213,6 +169,8 @@ void KERNEL(layernorm_backward_weight)(elem *dweight, elem *dbias, const elem *d
 void KERNEL(rmsnorm_backward_weight)(elem *dweight, const elem *dy, const elem *x, const elem *rstd, size_t rows,
                                      size_t cols, size_t lddy, size_t ldx)
 {
+	const struct column_terms t = {dy, x, NULL, rstd, lddy, ldx, 0};
+
 	for (size_t i = 0; i < cols; i += COUNT)
-		store(dweight, i, sum_columns(dy, x, NULL, rstd, rows, i, cols - i, lddy, ldx).weight, cols - i);
+		store(dweight, i, sum_columns(&t, rows, i, cols - i).weight, cols - i);
 }
