@@ -5,7 +5,7 @@
  * contract allows for a bound of 1.
  */
 #include "bag_kernels.h"
-#include "indices.h"
+#include "bag_ends.h"
 #include "loops.h"
 
 /*
@@ -77,36 +77,13 @@ ISK_INLINE void bag(void *y, size_t at, const struct table *t, size_t k, size_t 
 		vf_store_as(y, at + v * VL, s[v], v + 1 < vectors ? VL : tail, to);
 }
 
-/* Whether ends ascend and are at most count or, without ends, bags have equal length. */
-ISK_INLINE int ends_are_right(const struct table *t)
-{
-	int64_t last = 0;
-	int wrong = 0;
-
-	if (!t->ends)
-		return t->count % t->bags == 0;
-	for (size_t b = 0; b < t->bags; b++) {
-		wrong |= t->ends[b] < last;
-		last = t->ends[b];
-	}
-	return !wrong && (uint64_t)last <= t->count;
-}
-
-/* Whether ends and indices are in range. Not inlined, because all types share it. */
-static __attribute__((noinline)) int is_in_range(const struct table *t)
-{
-	return ends_are_right(t)
-	       && (t->index_type == ISK_S32 ? indices_below(t->index, t->count, t->rows, ISK_S32)
-	                                    : indices_below(t->index, t->count, t->rows, ISK_S64));
-}
-
 ISK_INLINE int bags(void *y, const struct table *t, const int maximum, const enum isk_type from, const enum isk_type to)
 {
 	size_t k = 0;
 
 	if (!t->bags || !t->cols)
 		return ISK_OK;
-	if (!is_in_range(t))
+	if (!is_in_range(t->index, t->ends, t->rows, t->bags, t->count, t->index_type))
 		return ISK_ERR_INDEX;
 	for (size_t b = 0; b < t->bags; b++) {
 		const size_t end = t->ends ? (size_t)t->ends[b] : k + t->count / t->bags, at = b * t->ldy;

@@ -127,3 +127,59 @@ ISK_SHARED static void R(form_bag_scaled_max)(struct isk_sink *s, const enum isk
 
 	s->put_bits(s, &a->result, 0, ISK_S32, (uint32_t)R(bags)(s, types, &all, oracle()));
 }
+
+BAG(bag_sum_backward, BAG_SUM)
+BAG(bag_mean_backward, BAG_MEAN)
+
+/* A column of dx: the values before, and a term for each entry of a bag. */
+ISK_UNUSED static void R(put_gradients)(struct isk_sink *s, const enum isk_type *types, const struct isk_args_bag_gradient *a,
+                                        size_t c, int is_mean)
+{
+	const struct isk_array dx = {a->dx, types[0], 1}, dy = {a->dy, types[0], 1}, weight = {a->weight, ISK_F32, 1};
+	const int64_t *ends = a->ends;
+	struct sum {
+		long double value, size;
+		size_t terms;
+	} *sums = calloc(a->rows + 1, sizeof(*sums));
+	size_t first = 0;
+
+	if (!sums)
+		abort();
+	for (size_t b = 0; b < a->bags; b++) {
+		const size_t end = ends ? (size_t)ends[b] : (b + 1) * (a->count / a->bags);
+
+		for (size_t k = first; k < end; k++) {
+			struct sum *sum = &sums[R(bag_index)(types[1], a->index, k)];
+			const long double w = a->weight ? (long double)AT(weight, k) : 1, g = (long double)AT(dy, b * a->lddy + c);
+			const long double term = w * g / (is_mean ? (long double)(end - first) : 1);
+
+			sum->value += term;
+			sum->size += fabsl(term);
+			sum->terms++;
+		}
+		first = end;
+	}
+	for (size_t r = 0; r < a->rows; r++) {
+		const size_t at = r * a->lddx + c, terms = sums[r].terms;
+		const long double before = (long double)AT(dx, at), size = fabsl(before) + sums[r].size;
+
+		if (!terms)
+			s->put_bits(s, a->dx, at, types[0], isk_element_bits(types[0], a->dx, at));
+		else
+			s->put(s, a->dx, at, types[0], before + sums[r].value,
+			       size > 0x1p126L ? (long double)HUGE_VAL : size * ((long double)terms + 3), 1000 * terms);
+	}
+	free(sums);
+}
+
+ISK_SHARED static void R(form_bag_gradient)(struct isk_sink *s, const enum isk_type *types, struct isk_args_bag_gradient *a,
+                                            enum R(bag_of) (*oracle)(void))
+{
+	const struct isk_args_bag_scaled all = {.index = a->index, .ends = a->ends, .rows = a->rows, .bags = a->bags,
+	                                        .count = a->count, .cols = a->cols};
+	const int refused = a->bags && a->cols && R(bag_status)(types[1], &all);
+
+	s->put_bits(s, &a->result, 0, ISK_S32, refused ? (uint32_t)ISK_ERR_INDEX : 0);
+	for (size_t c = 0; !refused && a->rows && c < a->cols; c++)
+		R(put_gradients)(s, types, a, c, oracle() == R(BAG_MEAN));
+}
