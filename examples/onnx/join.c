@@ -126,31 +126,36 @@ static void plan_gather(struct plan *p, struct node *n)
 	step_out(s, n->out[0]);
 }
 
-static int pads_of(const struct node *n, int64_t *pads)
+/* The modes of isk_pad in its order, under ONNX's names. */
+static const char *const pad_modes[] = {"constant", "reflect", "edge"};
+
+/* Gives the pads and the value, and returns the mode. */
+static unsigned pads_of(const struct node *n, int64_t *pads, double *value)
 {
 	const size_t rank = n->in[0]->rank;
 
 	if (parameter_ints(n, "pads", 1, pads, 2 * RANK) != (int)(2 * rank))
 		refuse(n, "pads must be %zu numbers", 2 * rank);
-	return attribute_is(n, "mode", "reflect");
+	*value = attribute_float(n, "value", 0);
+	if (n->ins > 2 && n->in[2] && !value_is_scalar(n->in[2], value))
+		refuse(n, "the value of the border must be a constant");
+	for (unsigned mode = 0; mode < 3; mode++)
+		if (attribute(n, "mode") ? attribute_is(n, "mode", pad_modes[mode]) : mode == 0)
+			return mode;
+	refuse(n, "modes constant, reflect and edge are allowed");
 }
 
 static void infer_pad(struct graph *g, struct node *n)
 {
 	const struct value *x = n->in[0];
 	int64_t pads[2 * RANK];
-	const int reflect = pads_of(n, pads);
-	double value = 0;
+	double value;
+	const int is_reflected = pads_of(n, pads, &value) == 1;
 	size_t dim[RANK];
 
 	check_type(n, 0, F32);
-	if (attribute(n, "mode") && !reflect && !attribute_is(n, "mode", "constant"))
-		refuse(n, "modes constant and reflect are allowed");
-	if (attribute_float(n, "value", 0) != 0 ||
-	    (n->ins > 2 && n->in[2] && (!value_is_scalar(n->in[2], &value) || value != 0)))
-		refuse(n, "padding with a value other than 0");
 	for (size_t i = 0; i < x->rank; i++) {
-		const int64_t before = pads[i], after = pads[x->rank + i], most = reflect ? (int64_t)x->dim[i] - 1 : 1 << 20;
+		const int64_t before = pads[i], after = pads[x->rank + i], most = is_reflected ? (int64_t)x->dim[i] - 1 : 1 << 20;
 
 		if (before < 0 || after < 0 || before > most || after > most)
 			refuse(n, "pads of %lld and %lld for axis %zu; allowed are 0 to %lld", (long long)before, (long long)after,
@@ -160,50 +165,55 @@ static void infer_pad(struct graph *g, struct node *n)
 	infer_output(g, n, 0, F32, x->rank, dim);
 }
 
+/* Axes before the first padded one are images, those behind the last one channels. */
 struct pad {
-	size_t rows, size, before, after;
-	int reflect;
+	size_t images, channels, out[2], in[2];
+	int64_t before[2];
+	float *value;
+	unsigned mode;
 };
 
 static void run_pad(const struct step *s)
 {
 	const struct pad *t = s->state;
-	float *y = value_data(s->out[0]);
-	const float *x = value_data(s->in[0]);
 
-	for (size_t r = 0; r < t->rows; r++) {
-		for (size_t i = 0; i < t->before; i++)
-			*y++ = t->reflect ? x[t->before - i] : 0;
-		memcpy(y, x, t->size * sizeof(*y));
-		y += t->size;
-		for (size_t i = 0; i < t->after; i++)
-			*y++ = t->reflect ? x[t->size - 2 - i] : 0;
-		x += t->size;
-	}
+	must(s, KERNEL(pad_b32)(value_data(s->out[0]), value_data(s->in[0]), t->value, t->images, t->channels, t->out[0], t->out[1],
+	                        t->in[0], t->in[1], t->before[0], t->before[1], t->mode));
 }
 
 static void plan_pad(struct plan *p, struct node *n)
 {
 	struct pad *t = graph_alloc(p->graph, 1, sizeof(*t));
-	const struct value *x = n->in[0];
+	const struct value *x = n->in[0], *y = n->out[0];
+	size_t first = 0, last = x->rank - 1;
 	int64_t pads[2 * RANK];
+	double value;
 	struct step *s;
 
-	t->reflect = pads_of(n, pads);
-	if (value_same_dims(x, n->out[0])) {
+	*t = (struct pad){1, 1, {1, 1}, {1, 1}, {0, 0}, NULL, pads_of(n, pads, &value)};
+	if (value_same_dims(x, y)) {
 		plan_alias(n->out[0], x, x->stride, 0);
 		return;
 	}
-	for (size_t i = 0; i + 1 < x->rank; i++)
-		if (pads[i] || pads[x->rank + i])
-			refuse(n, "padding of axis %zu; the last axis alone may be padded", i);
+	while (x->dim[first] == y->dim[first])
+		first++;
+	while (x->dim[last] == y->dim[last])
+		last--;
+	if (last > first + 1)
+		refuse(n, "padding of axes %zu to %zu; one axis or two neighbours may be padded", first, last);
+	for (size_t i = 0; i < x->rank; i++)
+		*(i < first ? &t->images : &t->channels) *= i < first || i > last ? x->dim[i] : 1;
+	for (size_t i = first; i <= last; i++) {
+		t->out[i - first] = y->dim[i];
+		t->in[i - first] = x->dim[i];
+		t->before[i - first] = pads[i];
+	}
+	t->value = graph_alloc(p->graph, t->channels, sizeof(*t->value));
+	for (size_t c = 0; c < t->channels; c++)
+		t->value[c] = (float)value;
 	x = plan_dense(p, n, x);
-	t->size = x->dim[x->rank - 1];
-	t->rows = t->size ? value_count(x) / t->size : 0;
-	t->before = (size_t)pads[x->rank - 1];
-	t->after = (size_t)pads[2 * x->rank - 1];
 	plan_store(p, n->out[0]);
-	s = plan_step(p, n, run_pad, "copy", t);
+	s = plan_step(p, n, run_pad, "pad_b32", t);
 	step_in(s, x);
 	step_out(s, n->out[0]);
 }
