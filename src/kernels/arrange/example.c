@@ -36,3 +36,11 @@ int main(void)
 	show("dimage", dimage, 6);
 	return 0;
 }
+
+/*
+ * prints
+ *
+ *     y -3 5 4 -1 -2 11 1 -4
+ *     dw 0 0 1 -4 -4 25
+ *     dimage 5 3 -12 10 -1 -4
+ */
