@@ -27,8 +27,8 @@ static void must(int status)
 /*
  * Time of isk_gemm by that of isk_matmul (Zen 4, doubles, packing included, sizes of m x n x k here): beta = 1: 128x300x32 .81,
  * 128x968x64 .88, 128x968x128 1.02, 100x100x32 .88, 64x64x64 1.11; beta = 0: 128x300x300 1.11. With a transposed B
- * 32x968x968 1.2, 160x968x968 1.07. With rows that are not aligned to a cache line 16x968x968 2.0, 32x968x968 .85,
- * 128x968x968 .94.
+ * 32x968x968 1.2, 160x968x968 1.07. With rows that are not aligned to a cache line 32x968x968 1.12, 64x968x968 1.12,
+ * 128x968x968 .87, 64x500x500 1.15, 128x700x700 .92.
  */
 size_t CORE(packed_bytes)(const struct by_rows *p, size_t count)
 {
