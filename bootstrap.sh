@@ -16,7 +16,7 @@ usage() {
 	          --musl: build for musl and run the tests that can run there
 	  demo    build, fetch a small language model, search the shipped corpus by meaning
 	  vad     build, fetch a small network and a speech, find where somebody speaks in it, or in a WAV file
-	  mnist   build, fetch handwritten digits, train a network to read them
+	  mnist   build, fetch handwritten digits, train a network to read them; with --conv a convolutional one
 	  ocr     build, fetch three networks, read the text of a PNG picture, or of a page that it makes, and draw boxes around its
 	          lines in build/boxes.png
 	  listen  build, fetch the networks of Whisper tiny, write down what is said in a WAV file, or in a speech that it fetches

@@ -51,9 +51,9 @@ def data(folder, *contents):
 
 def test_command_line():
     r = run("--help")
-    ok(r.returncode == 0 and all(o in r.stdout for o in ("--data", "--epochs", "--batch", "--rate", "--seed", "--json")),
+    ok(r.returncode == 0 and all(o in r.stdout for o in ("--conv", "--data", "--epochs", "--batch", "--rate", "--seed", "--threads", "--json")),
        "--help names every option", r)
-    for option, least, most, bad in (("epochs", 1, 100, "0 101 many"), ("batch", 1, 1024, "0 1025 -1"), ("seed", 0, 18, "-1 x")):
+    for option, least, most, bad in (("epochs", 1, 100, "0 101 many"), ("batch", 1, 1024, "0 1025 -1"), ("seed", 0, 18, "-1 x"), ("threads", 1, 64, "0 65")):
         for value in bad.split():
             refuses("--%s %s" % (option, value), 2, ["%d to %d" % (least, most), value], "--%s=%s" % (option, value))
     for value in ("0", "-1", "2", "nan", "fast"):
@@ -99,6 +99,14 @@ def test_training(folder):
        runs)
     again, other = (epochs("--epochs=1", "--data", some, "--seed", seed)[0][0]["checksum"] for seed in ("1", "2"))
     ok(again == runs[target.ALL[-1]][0]["checksum"] != other, "a seed draws the same again, another one others")
+    few = data(folder, *(part[:4] + struct.pack(">I", 2000) + part[8:8 + (8 + 784 * 2000 if i % 2 == 0 else 2000)]
+                         for i, part in enumerate(parts)))
+    runs = {(isa, threads): epochs("--conv", "--epochs=1", "--data", few, "--threads=%d" % threads, ISAKERN_MAX_ISA=isa)[0]
+            for isa in target.ALL for threads in (1, 2) if threads == 1 or isa == target.ALL[-1]}
+    ok(all(run and run[0]["right"] > 0.5 for run in runs.values()), "2,000 digits teach the convolutional network", runs)
+    alike = {run[0]["checksum"] for (isa, _), run in runs.items() if run and isa in target.ALIKE}
+    ok(len(alike) == 1, "its weights have the same bits at every ISA from %s up, and on two threads" % target.ALIKE[0], runs)
+    some = data(folder, *parts)
     r = run("--epochs=1", "--data", some)
     ok(r.returncode == 0 and re.search(r"epoch 1: mean loss 0\.\d+, 0\.\d+ of the test right", r.stdout)
        and "steps of 128 digits" in r.stdout, "people see the epochs and a curve", r)

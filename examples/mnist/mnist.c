@@ -21,8 +21,9 @@ struct options {
 	const char *data;
 	size_t epochs, batch;
 	uint64_t seed;
+	size_t threads;
 	double rate;
-	int json;
+	int json, convolutional;
 };
 
 static const struct argp_option choices[] = {
@@ -30,8 +31,12 @@ static const struct argp_option choices[] = {
 	                        "$XDG_CACHE_HOME/isakern/mnist, where XDG_CACHE_HOME is ~/.cache if not set", 0},
 	{"epochs", 'e', "N", 0, "how often to go through all digits, 1 to 100. Default: 3", 0},
 	{"batch", 'b', "N", 0, "digits in each step, 1 to 1024. Default: 128", 0},
-	{"rate", 'r', "X", 0, "the size of a step, above 0, at most 1. Default: 0.001", 0},
+	{"rate", 'r', "X", 0, "the size of the first step, above 0, at most 1; later ones are smaller, down to nearly 0. "
+	                    "Default: 0.002", 0},
 	{"seed", 's', "N", 0, "seed of the first weights and of the order of the digits. Default: 1", 0},
+	{"conv", 'c', NULL, 0, "train a convolutional network, of two convolutions with batch normalisation. Default: one of two "
+	                       "layers", 0},
+	{"threads", 't', "N", 0, "threads that compute, 1 to 64. Default: 1", 0},
 	{"json", 'j', NULL, 0, "write a line of JSON for each epoch, and nothing else", 0},
 	{0},
 };
@@ -71,6 +76,12 @@ static error_t choose(int key, char *arg, struct argp_state *state)
 	case 's':
 		o->seed = number(state, "--seed", arg, 0, SIZE_MAX);
 		break;
+	case 'c':
+		o->convolutional = 1;
+		break;
+	case 't':
+		o->threads = number(state, "--threads", arg, 1, 64);
+		break;
 	case 'j':
 		o->json = 1;
 		break;
@@ -86,9 +97,9 @@ static error_t choose(int key, char *arg, struct argp_state *state)
 static const struct argp argp = {
 	.options = choices,
 	.parser = choose,
-	.doc = "Trains a network of two layers to read the handwritten digits of MNIST: forwards, backwards and Adam.\v"
+	.doc = "Trains a network to read the handwritten digits of MNIST: forwards, backwards and Adam.\v"
 	       "Everything is computed by kernels of isakern, so the final weights are the same to the last bit on every "
-	       "CPU from AVX2 up, as their checksum shows. Exit status: 0, or 1 if a file is missing or damaged, 2 for a mistake "
+	       "CPU from AVX2 up and for any number of threads, as their checksum shows. Exit status: 0, or 1 if a file is missing or damaged, 2 for a mistake "
 	       "in the command line; the reason is one line on standard error.",
 };
 
@@ -141,8 +152,9 @@ static double learn(struct network *n, const struct digits *d, uint32_t *numbers
 	shuffle(numbers, d->count, seed);
 	for (size_t first = 0; first < d->count; first += o->batch, steps++) {
 		const size_t count = d->count - first < o->batch ? d->count - first : o->batch;
+		const double left = 1 - ((double)(epoch - 1) + (double)first / (double)d->count) / (double)o->epochs;
 
-		losses[steps] = network_learn(n, d, numbers + first, count, (float)o->rate);
+		losses[steps] = network_learn(n, d, numbers + first, count, (float)(o->rate * left));
 		sum += losses[steps];
 		progress(epoch, first + count, d->count, losses[steps]);
 	}
@@ -151,10 +163,11 @@ static double learn(struct network *n, const struct digits *d, uint32_t *numbers
 
 int main(int argc, char **argv)
 {
-	struct options o = {.epochs = 3, .batch = 128, .seed = 1, .rate = 0.001};
+	struct options o = {.epochs = 3, .batch = 128, .seed = 1, .threads = 1, .rate = 0.002};
 	char *folder;
 	struct digits training, testing;
-	struct network *network;
+	struct network network;
+	char threads[24];
 	uint32_t *numbers;
 	uint64_t seed;
 	double *losses;
@@ -174,19 +187,22 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < training.count; i++)
 		numbers[i] = (uint32_t)i;
 	seed = o.seed;
-	network = network_new(seed);
+	many_threads = o.threads > 1;
+	snprintf(threads, sizeof(threads), "%zu", o.threads);
+	setenv("ISAKERN_NUM_THREADS", threads, 1);
+	(o.convolutional ? convolutional_init : dense_init)(&network, seed);
 	if (!o.json)
 		printf("%zu digits to learn from, %zu to be tested on; computed on %s\n", training.count, testing.count,
 		       isk_isa_current());
 	for (size_t epoch = 1; epoch <= o.epochs; epoch++) {
 		const double began = now();
-		const double loss = learn(network, &training, numbers, &o, epoch, &seed, losses + (epoch - 1) * steps);
-		const double seconds = now() - began, right = (double)network_right(network, &testing) / (double)testing.count;
+		const double loss = learn(&network, &training, numbers, &o, epoch, &seed, losses + (epoch - 1) * steps);
+		const double seconds = now() - began, right = (double)network_right(&network, &testing) / (double)testing.count;
 
 		printf(o.json ? "{\"epoch\": %zu, \"loss\": %.6f, \"right\": %.4f, \"seconds\": %.2f, \"checksum\": \"%016" PRIx64
 		                "\"}\n"
 		              : "epoch %zu: mean loss %.4f, %.4f of the test right, %.2f s, weights %016" PRIx64 "\n",
-		       epoch, loss, right, seconds, network_checksum(network));
+		       epoch, loss, right, seconds, network_checksum(&network));
 	}
 	if (!o.json) {
 		char below[64];
@@ -196,7 +212,7 @@ int main(int argc, char **argv)
 	}
 	if (fflush(stdout) != 0 || ferror(stdout))
 		err(1, "standard output");
-	network_free(network);
+	network_free(&network);
 	digits_free(&training);
 	digits_free(&testing);
 	free(numbers);
