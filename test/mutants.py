@@ -45,7 +45,7 @@ MUTANTS = [Mutant(*row) for row in (
     ("index-beyond-s32", K + "shared/indices.h", "below > INT32_MAX ? INT32_MAX : (int32_t)below - 1", "(int32_t)below - 1", "kernels-far-rows"),
     ("bag-far-row", K + "embedding/bag.c", "(size_t)((const int64_t *)t->index)[k]", "(uint32_t)((const int64_t *)t->index)[k]", "kernels-far-rows"),
     ("bag-empty-max", K + "embedding/bag.c", "maximum && !empty ? -__builtin_inff() : 0", "maximum ? -__builtin_inff() : 0", "kernels-bag_max"),
-    ("bag-ends", K + "embedding/bag.c", "wrong |= t->ends[b] < last", "wrong |= t->ends[b] <= last - 2", "kernels-bag"),
+    ("bag-ends", K + "embedding/bag_ends.h", "wrong |= ends[b] < last", "wrong |= ends[b] <= last - 2", "kernels-bag"),
     ("bag-mean", K + "embedding/bag.c", "s[v] /= n;", "s[v] *= 1 / n;", "kernels-fingerprint"),
     ("uniform-bits", K + "random/random.c", "((vu)w >> 8)) * 0x1p-24f", "((vu)w >> 9)) * 0x1p-23f", "kernels-random"),
     ("dropout-ends-of-p", K + "random/random.c", "vf_lt(uniform(w), vf_set1(p))", "vf_le(uniform(w), vf_set1(p))", "kernels-philox"),

@@ -247,7 +247,7 @@ void ISK_FN(conv_direct)(const struct product *p)
 	                && same_taps(along, 0, taps_inside(along, 0)) < along->places;
 	d.converts = has_integers(p->kind) && p->c_type != ISK_S32 && (d.whole_lines || is_amx(p->kind));
 	d.plain = sums_are_c(p) && !d.converts;
-	d.finishes = p->kind == WIDE_F32 && !d.plain && !d.whole_lines && tiles_finish(p->post, &d.finish.clamp);
+	d.finishes = p->kind == WIDE_F32 && !d.plain && !d.whole_lines && can_finish_f32(&d.finish, p->post);
 	d.tile.as_float = p->c_type != ISK_S32 && !d.converts;
 	for (d.col = 0; d.col < p->n; d.col += part) {
 		d.cols = p->n - d.col < part ? p->n - d.col : part;

@@ -90,8 +90,7 @@ struct cut {
 	int in_c;       /* sums can wait in C */
 	int by_tile;    /* between parts of k only incomplete tiles, with columns beyond C, keep their sums on the stack */
 	int plain;      /* complete sums are the elements of C */
-	int finishes;   /* tiles make elements of C of their sums, as far as they can: see finishes() */
-	struct finish finish;
+	struct finish *finish; /* tiles make elements of C of their sums, as far as they can: see finishes(); NULL: none does */
 	int corrected;  /* complete sums go through correct(), which subtracts terms of zero points and makes them f32 for C */
 	int looks_ahead; /* tiles prefetch for the next ones */
 	int tall;       /* a block of whole tiles has all rows of C */
@@ -146,10 +145,10 @@ static int can_finish(const struct product *p, struct finish *finish)
 {
 	finish->post = p->post;
 	return p->kind == F64 ? adds_to_c(p)
-	                      : p->kind == WIDE_F32 && p->c_type == ISK_F32 && !sums_are_c(p) && tiles_finish(p->post, &finish->clamp);
+	                      : p->kind == WIDE_F32 && p->c_type == ISK_F32 && !sums_are_c(p) && can_finish_f32(finish, p->post);
 }
 
-static struct cut cut_of(const struct product *p)
+static struct cut cut_of(const struct product *p, struct finish *finish)
 {
 	const struct isk_post *post = p->post;
 	const int amx = is_amx(p->kind), amx_integers = amx && has_integers(p->kind);
@@ -170,7 +169,7 @@ static struct cut cut_of(const struct product *p)
 	                  .part = part, .high = high};
 
 	cut.plain = sums_are_c(p) && !corrected;
-	cut.finishes = !flat && p->k <= part && can_finish(p, &cut.finish);
+	cut.finish = !flat && p->k <= part && can_finish(p, finish) ? finish : NULL;
 	cut.looks_ahead = !flat && !amx && p->pack && !p->copy && (p->words == 1 || p->kind == F64);
 	cut.tall = cut.looks_ahead && by_tile && suits && !post->b_zeros && p->m >= TALL_ROWS && isk_second_level() >= TALL_LEVEL;
 	cut.rows = amx ? AMX_ROWS : flat ? most_flat : by_tile ? MC : HELD_ROWS;
@@ -191,7 +190,6 @@ struct strip {
 	const unsigned char *b; /* first line of this part of k in the first panel */
 	const float *scales;    /* first scales of this part of k in the first panel */
 	struct ahead *ahead; /* NULL: tiles do not look ahead */
-	struct finish finish;
 };
 
 /* Sets the fields that all strips share in the part of k that begins at s->at. */
@@ -226,7 +224,7 @@ static size_t run_of_tiles(const struct cut *cut, struct strip *s, size_t col, s
 	const size_t room = is_amx(p->kind) ? (left + PANEL - 1) / PANEL * PANEL
 	                                    : tile_width(s->tile.rows, left, p->kind, cut->flat);
 	const int whole = left >= room, waits_in_c = cut->in_c && whole;
-	const int finish = cut->finishes && whole && finishes(s->tile.rows, room, p->kind, in_place(p));
+	const int finish = cut->finish && whole && finishes(s->tile.rows, room, p->kind, in_place(p));
 	const int straight = (s->straight && whole) || finish;
 	const size_t run = finish ? left : cut->run, tiles = whole ? (left < run ? left : run) / room : 1;
 	const size_t width = whole ? tiles * room : left;
@@ -246,9 +244,9 @@ static size_t run_of_tiles(const struct cut *cut, struct strip *s, size_t col, s
 	tile->more = tiles - 1;
 	tile->finish = NULL;
 	if (finish) {
-		s->finish.row = s->row;
-		s->finish.col = col;
-		tile->finish = &s->finish;
+		tile->finish = cut->finish;
+		tile->finish->row = s->row;
+		tile->finish->col = col;
 	}
 	if (p->sums)
 		tile->start = p->sums + col;
@@ -334,7 +332,6 @@ static void drive_block(const struct cut *cut, size_t row, size_t col, size_t ro
 	for (size_t i = 0; i < rows && p->post->b_zeros; i++)
 		row_sums[i] = 0;
 	s.at = 0;
-	s.finish = cut->finish;
 	s.tile.factor = -p->a_zero;
 	s.tile.panel = p->panel;
 	s.tile.taps = in_place(p) ? &taps : NULL;
@@ -433,6 +430,7 @@ __attribute__((noinline)) static void drive_small(const struct product *p)
 /* Computes all of C: all rows of some columns before the next columns, so that the panels of B may stay in a cache. */
 void ISK_FN(drive)(const struct product *p)
 {
+	struct finish finish;
 	struct cut cut;
 	size_t rows;
 
@@ -442,7 +440,7 @@ void ISK_FN(drive)(const struct product *p)
 		drive_small(p);
 		return;
 	}
-	cut = cut_of(p);
+	cut = cut_of(p, &finish);
 	for (size_t j = 0; j < p->n; j += cut.cols) {
 		const size_t cols = p->n - j < cut.cols ? p->n - j : cut.cols, most = is_tall(&cut, cols) ? p->m : cut.rows;
 

@@ -51,8 +51,20 @@ struct ahead {
 struct finish {
 	const struct isk_post *post;
 	size_t row, col; /* the tile's first element of C */
-	struct clamp clamp;
+	struct bounds bounds;
 };
+
+/*
+ * Whether tiles of f32 can finish elements of C, for which *f is prepared: registers have room for scales and biases of
+ * columns, for a clamp and for adding other.
+ */
+ISK_INLINE int can_finish_f32(struct finish *f, const struct isk_post *post)
+{
+	const int adds = post->binary == ISK_BINARY_NONE || post->binary == ISK_BINARY_ADD || post->binary == ISK_BINARY_AXPY;
+
+	f->post = post;
+	return bounds_of(post, &f->bounds) && adds && !post->row_scale;
+}
 
 struct tile {
 	float *c;        /* destination of the sums: C, or a buffer in which they wait */
@@ -329,6 +341,7 @@ ISK_INLINE void finish_f32(const struct tile *t, vf acc[FLAT][WIDE_VECTORS], con
 {
 	const struct finish *f = t->finish;
 	const struct isk_post *post = f->post;
+	const struct clamp c = clamp_between(f->bounds);
 	const vf other_scale = vf_set1(post->binary == ISK_BINARY_AXPY ? (float)post->other_scale : 1);
 	const size_t ldc = t->ldc, ldother = post->ldother;
 
@@ -337,13 +350,13 @@ ISK_INLINE void finish_f32(const struct tile *t, vf acc[FLAT][WIDE_VECTORS], con
 		const size_t col = f->col + (size_t)(v * VL);
 		const struct linear l = linear_of(post, col, VL);
 		const float *other = (const float *)post->other + f->row * ldother + col;
-		float *c = t->c + v * VL;
+		float *to = t->c + v * VL;
 
 		UNROLL(28)
-		for (int r = 0; r < rows; r++, c += ldc, other += ldother) {
-			const vf x = clamp(vf_fma(acc[r][v], l.scale, l.bias), f->clamp);
+		for (int r = 0; r < rows; r++, to += ldc, other += ldother) {
+			const vf x = clamp(vf_fma(acc[r][v], l.scale, l.bias), c);
 
-			vf_store(c, has_other ? vf_fma(other_scale, vf_load(other), x) : x);
+			vf_store(to, has_other ? vf_fma(other_scale, vf_load(other), x) : x);
 		}
 	}
 }
@@ -555,14 +568,19 @@ ISK_INLINE void multiply_parts(const struct tile *t, const enum operand kind, co
 	}
 }
 
+ISK_INLINE void multiply_whole(const struct tile *t, const enum operand kind, const enum form form)
+{
+	if (kind == WIDE_S8)
+		multiply_parts(t, kind, form);
+	else
+		multiply_tile(t, kind, form);
+}
+
 /* Defines the micro-kernel of a kind and a form, for a tile and for all like tiles to its right. */
 #define DEFINE_MICRO(name, kind, form)                                         \
 	static void ISK_PASTE2(one_, name)(const struct tile *t)                   \
 	{                                                                          \
-		if (kind == WIDE_S8)                                                   \
-			multiply_parts(t, kind, form);                                     \
-		else                                                                   \
-			multiply_tile(t, kind, form);                                      \
+		multiply_whole(t, kind, form);                                         \
 	}                                                                          \
                                                                                \
 	void ISK_FN(name)(struct tile *t)                                          \

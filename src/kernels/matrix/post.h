@@ -10,32 +10,51 @@
  * A clamp is min(high, max(low, x) + zero). zero is -0, which changes nothing, or +0 for
  * relu and relu6, which turns -0 into +0. No activation is a clamp from -Inf to Inf.
  */
+struct bounds {
+	float low, high, zero;
+};
+
 struct clamp {
 	vf low, high, zero;
 };
 
-/* Whether the activation is a clamp, which then is *c. */
-ISK_INLINE int clamp_of(const struct isk_post *post, struct clamp *c)
+/* Whether the activation is a clamp, which then has the bounds *b. */
+ISK_INLINE int bounds_of(const struct isk_post *post, struct bounds *b)
 {
-	const vf all = vf_set1(__builtin_inff());
+	const float all = __builtin_inff();
 
-	*c = (struct clamp){-all, all, vf_set1(-0.0f)};
+	*b = (struct bounds){-all, all, -0.0f};
 	switch (post->act) {
 	case ISK_ACT_NONE:
 		break;
 	case ISK_ACT_RELU:
-		*c = (struct clamp){vf_set1(0), all, vf_set1(0)};
+		*b = (struct bounds){0, all, 0};
 		break;
 	case ISK_ACT_RELU6:
-		*c = (struct clamp){vf_set1(0), vf_set1(6), vf_set1(0)};
+		*b = (struct bounds){0, 6, 0};
 		break;
 	case ISK_ACT_HARDTANH:
-		*c = (struct clamp){vf_set1((float)post->act_a), vf_set1((float)post->act_b), vf_set1(-0.0f)};
+		*b = (struct bounds){(float)post->act_a, (float)post->act_b, -0.0f};
 		break;
 	default:
 		return 0;
 	}
 	return 1;
+}
+
+ISK_INLINE struct clamp clamp_between(struct bounds b)
+{
+	return (struct clamp){vf_set1(b.low), vf_set1(b.high), vf_set1(b.zero)};
+}
+
+/* Whether the activation is a clamp, which then is *c. */
+ISK_INLINE int clamp_of(const struct isk_post *post, struct clamp *c)
+{
+	struct bounds b;
+	const int is_clamp = bounds_of(post, &b);
+
+	*c = clamp_between(b);
+	return is_clamp;
 }
 
 ISK_INLINE vf clamp(vf x, struct clamp c)
@@ -60,17 +79,6 @@ ISK_INLINE struct linear linear_of(const struct isk_post *post, size_t col, size
 ISK_INLINE vf scale_of(const struct isk_post *post, struct linear l, size_t row)
 {
 	return post->row_scale ? l.scale * ((const float *)post->row_scale)[row] : l.scale;
-}
-
-/*
- * Whether a tile of f32 can finish elements of C: in its registers there is room for scales and biases of columns, for
- * a clamp, which then is *c, and for adding other.
- */
-ISK_INLINE int tiles_finish(const struct isk_post *post, struct clamp *c)
-{
-	const int adds = post->binary == ISK_BINARY_NONE || post->binary == ISK_BINARY_ADD || post->binary == ISK_BINARY_AXPY;
-
-	return clamp_of(post, c) && adds && !post->row_scale;
 }
 
 ISK_INLINE vf combine(vf x, enum isk_binary binary, vf other, vf scale)
