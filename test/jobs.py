@@ -15,7 +15,7 @@ import write  # noqa: E402
 
 C = {"float": ctypes.c_float, "double": ctypes.c_double, "int": ctypes.c_int, "unsigned": ctypes.c_uint, "size_t": ctypes.c_size_t,
      "void": None, **{"%sint%d_t" % (u, n): getattr(ctypes, "c_%sint%d" % (u, n)) for u in ("", "u") for n in (8, 16, 32, 64)}}
-SIZES = (4, 6, 3, 5, 2, 7)
+SIZES = (4, 6, 3, 5, 2, 7, 2, 3)
 # Words that may not be any number: the window of a pool, activations of a cell (ISK_CELL_ACTS).
 WORDS = {"kernel_h": 3, "kernel_w": 2, "stride_h": 2, "stride_w": 1, "pad_h": 1, "pad_w": 0, "acts": 1 | 2 << 2 | 2 << 4}
 SIGNED = {8: "b", 16: "h", 32: "i", 64: "q"}

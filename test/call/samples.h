@@ -15,6 +15,15 @@ struct sample {
 	_Alignas(64) unsigned char memory[SAMPLE_ARGUMENTS][SAMPLE_BYTES];
 };
 
+/* The value of a kernel's sizes: a small one if an array has so many extents that SAMPLE elements along each are too many. */
+static inline size_t sample_size(const struct isk_kernel *k)
+{
+	for (int i = 0; i < k->shape->count; i++)
+		if (k->shape->arguments[i].extents > 4)
+			return 2;
+	return SAMPLE;
+}
+
 static const float sample_scales[4 * SAMPLE] = {1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6};
 static const struct isk_groups sample_groups = {sizeof(sample_groups), 32, sample_scales, SAMPLE};
 static const struct isk_conv sample_conv = {
@@ -84,7 +93,7 @@ static inline void sample_make(const struct isk_kernel *k, struct sample *s)
 
 		if (a->role == ISK_SIZE)
 			set_size(k, &s->args, a->name,
-			         strcmp(a->name, "bytes") == 0 ? SAMPLE_BYTES : strcmp(a->name, "pairs") == 0 ? SAMPLE / 2 : SAMPLE);
+			         strcmp(a->name, "bytes") == 0 ? SAMPLE_BYTES : strcmp(a->name, "pairs") == 0 ? SAMPLE / 2 : sample_size(k));
 		else if (a->role == ISK_VALUE)
 			sample_value(k, &s->args, a);
 		else if (a->role == ISK_STRUCT && strcmp(a->structure, "isk_post") != 0)

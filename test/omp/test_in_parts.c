@@ -136,7 +136,7 @@ static void prepare(struct job *job, const struct isk_kernel *k, int size)
 			if (k->shape->arguments[i].role == ISK_SIZE)
 				*(size_t *)isk_argument_at(&p.args, &k->shape->arguments[i]) = i == size ? n : 19;
 		for (int i = 0; i < k->shape->count; i++)
-			for (int e = 0; e < k->shape->arguments[i].extents; e++)
+			for (int e = k->shape->arguments[i].extents - 1; e >= 0; e--)
 				if (k->shape->arguments[i].extent[e].stride >= 0)
 					*(size_t *)isk_argument_at(&p.args, &k->shape->arguments[k->shape->arguments[i].extent[e].stride]) =
 						isk_argument_span(k, &p.args, &k->shape->arguments[i], e + 1) + 4;

@@ -17,7 +17,7 @@ import isakern as isk
 from isakern._functions import Function
 from isakern._optional import RowFunction
 
-SIZES = (7, 21, 5, 3, 4, 6)
+SIZES = (7, 21, 5, 3, 4, 6, 2, 3)
 # Values for integers of a shape that may not be any number: the window of a pool, activations of a cell (ISK_CELL_ACTS).
 WORDS = {"kernel_h": 3, "kernel_w": 2, "stride_h": 2, "stride_w": 1, "pad_h": 1, "pad_w": 0,
          "acts": 1 | 2 << 2 | 2 << 4}
@@ -88,7 +88,7 @@ def try_function(library, kernel, function):
         ours = {name: None if x is None else x.item() if not x.ndim else x.copy() for name, x in given.items()}
         free = {a.name: sizes[a.name] for a in function.free}
         kind = {"dtype": wanted[0].dtype} if makes else {}
-        if "ends" in absent:
+        if "ends" in absent and makes:
             kind = {"out": np.empty_like(wanted[0])}
         got = function(**ours, **free, **kind)
         what = "%s without %s" % (kernel.name, ", ".join(sorted(absent)) or "nothing")

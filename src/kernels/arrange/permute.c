@@ -5,6 +5,7 @@
  * another one is dense in x, planes of these two are transposed; elements are copied one by one in all other cases.
  */
 #include "permute_kernels.h"
+#include "part.h"
 #include "runs.h"
 #include "transpose_kernels.h"
 
@@ -129,6 +130,8 @@ static __attribute__((noinline)) void permute(char *y, const char *x, const size
 }
 
 #define PERMUTE(kernel, T, ...)                                                \
+	ISK_EXTERN transpose_fn ISK_FN(transpose_##T);                             \
+                                                                               \
 	void ISK_FN(kernel)(void *y, const void *x, size_t n0, size_t n1, size_t n2, size_t n3, size_t n4, size_t y0, \
 	                    size_t y1, size_t y2, size_t y3, size_t x0, size_t x1, size_t x2, size_t x3, size_t x4) \
 	{                                                                          \

@@ -29,6 +29,8 @@ def example(op, kernel, dtype=None, out=""):
     # Optional arrays are left out, unless they alone tell a size.
     inputs += [a for a in arguments if a.role == Role.IN and a.null and not {size for size, _ in a.extents} <= inferred]
     inferred = {size for a in inputs for size, _ in a.extents}
+    # Without the ends of parts, all parts have equal lengths: here one element each.
+    size_of.update((size, size_of[a.ascending - 1]) for a in arguments if a.ascending and a not in inputs for size, _ in a.extents)
     values = [a for a in arguments if a.role == Role.VALUE and a.name not in defaults_of(op, kernel.shape)]
     words = ["%s=%s" % (a.name, a.name) if a.null else a.name for a in inputs]
     words += ["%s=%d" % (arguments[size].name, size_of[size]) for size in sizes if size not in inferred]
