@@ -81,7 +81,7 @@ struct isk_signature {
 	int is_status;         /* 1: the result is 0 or a negative isk_status; else 0 */
 };
 
-#define ISK_PARAMETER_EXTENTS 4
+#define ISK_PARAMETER_EXTENTS 8
 
 struct isk_parameter {
 	size_t size;           /* sizeof(struct isk_parameter) */

@@ -16,6 +16,8 @@
 
 #define PUBLIC __attribute__((visibility("default")))
 
+_Static_assert(ISK_PARAMETER_EXTENTS >= ISK_MOST_EXTENTS, "isk_parameter() has room for the extents of any array");
+
 static _Thread_local char message[256];
 
 static int refuse(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
