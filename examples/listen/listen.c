@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "../cache.h"
+#include "../clock.h"
 #include "../vad/wav.h"
-#include "clock.h"
 #include "isakern.h"
 #include "session.h"
 #include "threads.h"
@@ -61,12 +61,11 @@ static const struct argp argp = {
 	.args_doc = "FILE",
 	.doc =
 		"Writes down what is said in a sound: a WAV file of 16 kHz, or - for standard input. The network, Whisper tiny "
-		"of 8 "
-		"bits, knows 99 languages, and some of them well.\v"
+		"of 8 bits, knows 99 languages, and some of them well.\v"
 		"Each line is the begin and end in seconds, and the text. The last line, on standard error, tells the time, "
-		"the ISA, "
-		"and a checksum of all logits, which is the same on every CPU from AVX2 up. Exit status: 0, or 1 if a file is "
-		"missing or is no such sound, 2 for a mistake in the command line; the reason is one line on standard error.",
+		"the ISA, and a checksum of all logits, which is the same on every CPU from AVX2 up. Exit status: 0, or 1 if a "
+		"file is missing or is no such sound, 2 for a mistake in the command line; the reason is one line on standard "
+		"error.",
 };
 
 /*

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which token may follow. */
+/* The rules that a token must follow: text within times, and times that never go back. */
 #ifndef RULES_H
 #define RULES_H
 

@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "../cache.h"
+#include "../clock.h"
 #include "curve.h"
 #include "digits.h"
 #include "isakern.h"
@@ -99,17 +99,9 @@ static const struct argp argp = {
 	.parser = choose,
 	.doc = "Trains a network to read the handwritten digits of MNIST: forwards, backwards and Adam.\v"
 	       "Everything is computed by kernels of isakern, so the final weights are the same to the last bit on every "
-	       "CPU from AVX2 up and for any number of threads, as their checksum shows. Exit status: 0, or 1 if a file is missing or damaged, 2 for a mistake "
-	       "in the command line; the reason is one line on standard error.",
+	       "CPU from AVX2 up and for any number of threads, as their checksum shows. Exit status: 0, or 1 if a file is "
+	       "missing or damaged, 2 for a mistake in the command line; the reason is one line on standard error.",
 };
-
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* Shown on a terminal only. */
 static void progress(size_t epoch, size_t done, size_t all, double loss)
@@ -117,9 +109,9 @@ static void progress(size_t epoch, size_t done, size_t all, double loss)
 	enum { BAR = 30 };
 	static double last;
 
-	if (!isatty(STDERR_FILENO) || (now() - last < 0.1 && done < all))
+	if (!isatty(STDERR_FILENO) || (clock_seconds() - last < 0.1 && done < all))
 		return;
-	last = now();
+	last = clock_seconds();
 	if (done == all) {
 		fputs("\r\033[K", stderr);
 		return;
@@ -195,9 +187,9 @@ int main(int argc, char **argv)
 		printf("%zu digits to learn from, %zu to be tested on; computed on %s\n", training.count, testing.count,
 		       isk_isa_current());
 	for (size_t epoch = 1; epoch <= o.epochs; epoch++) {
-		const double began = now();
+		const double began = clock_seconds();
 		const double loss = learn(&network, &training, numbers, &o, epoch, &seed, losses + (epoch - 1) * steps);
-		const double seconds = now() - began, right = (double)network_right(&network, &testing) / (double)testing.count;
+		const double seconds = clock_seconds() - began, right = (double)network_right(&network, &testing) / (double)testing.count;
 
 		printf(o.json ? "{\"epoch\": %zu, \"loss\": %.6f, \"right\": %.4f, \"seconds\": %.2f, \"checksum\": \"%016" PRIx64
 		                "\"}\n"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What both networks have in common: images, losses, steps. All arithmetic on arrays is done by isakern's kernels. */
+/* The steps of learning, and the losses, of both networks. isakern's kernels do all arithmetic on arrays. */
 #include "network.h"
 
 #include <err.h>

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "../cache.h"
-#include "clock.h"
+#include "../clock.h"
 #include "isakern.h"
 #include "networks.h"
 #include "session.h"
@@ -73,11 +73,9 @@ static const struct argp argp = {
 		"Reads the text of a picture, Chinese and English: one network finds lines, one tells which of them are upside "
 		"down, and one reads them.\v"
 		"The text goes to standard output. The last line, on standard error, tells the time, the ISA, and a checksum "
-		"of "
-		"all that the networks have computed, which is the same on every CPU from AVX2 up. Exit status: 0, or 1 if a "
-		"file is missing or is no such picture, 2 for a mistake in the command line; the reason is one line on "
-		"standard "
-		"error.",
+		"of all that the networks have computed, which is the same on every CPU from AVX2 up. Exit status: 0, or 1 if "
+		"a file is missing or is no such picture, 2 for a mistake in the command line; the reason is one line on "
+		"standard error.",
 };
 
 static void show(const struct options *o, const struct box *b, const char *text, double probability)

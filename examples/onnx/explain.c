@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
+#include "../clock.h"
 #include "explain.h"
 #include "strides.h"
 

@@ -12,7 +12,7 @@
 int half_inside(int type);
 /* The constant as f32, if its type is FLOAT16. */
 struct value *half_constant(struct graph *g, struct value *v);
-/* What nodes see of an input, and what becomes an output of this type: v itself, or the output of a new node. */
+/* An input as f32, and an output as `type`: v itself or, if v has another type, the output of a new node that converts it. */
 struct value *half_input(struct graph *g, struct value *v);
 struct value *half_output(struct graph *g, struct value *v, int type);
 

@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../clock.h"
 #include "checksum.h"
-#include "clock.h"
 #include "explain.h"
 #include "npy.h"
 #include "ops.h"

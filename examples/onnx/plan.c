@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
+#include "../clock.h"
 #include "plan.h"
 #include "store.h"
 #include "strides.h"

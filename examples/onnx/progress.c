@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+#include "../clock.h"
 #include "progress.h"
 
 #include <stdio.h>
 #include <unistd.h>
 
-#include "clock.h"
 
 void progress_tell(const struct plan *p, size_t done)
 {

@@ -14,7 +14,7 @@
 /* Smaller weights stay in the caches as f32. */
 enum { WORTH_IT = 1 << 18 };
 
-/* What is to be added to (weights as s8) to get weights - zero; those of u8 become s8 by subtraction of 128. */
+/* (weights - zero) - (weights as s8). Weights of u8 become s8 by subtraction of 128. */
 static int offset_of(const struct value *w, const struct value *zero)
 {
 	return (w->type == U8 ? 128 : 0) - (zero ? (int)value_int(zero, 0) : 0);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "../clock.h"
 #include "compare.h"
 #include "isakern.h"
 
@@ -16,22 +16,14 @@ struct contender {
 	double seconds;
 };
 
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static void embed(struct contender *one, const struct corpus *c, size_t threads)
 {
-	const double begin = now();
+	const double begin = clock_seconds();
 	double seconds;
 
 	free(one->vectors);
 	one->vectors = corpus_embed(c, one->model, threads, 0);
-	seconds = now() - begin;
+	seconds = clock_seconds() - begin;
 	one->seconds = one->seconds > 0 && one->seconds < seconds ? one->seconds : seconds;
 }
 
