@@ -17,8 +17,8 @@ enum {
 };
 
 /* A on the right: the block is brought into the form that it has on the left. */
-static void add_turned(const struct triangular *t, int64_t first, int64_t count, struct operand a, struct operand others, int64_t many,
-                       elem alpha)
+static void add_turned(const struct triangular *t, int64_t first, int64_t count, struct operand a, struct operand others,
+                       int64_t many, elem alpha)
 {
 	elem *const block = at_b(t, first, 0), *turned = blas_take_room((size_t)(count * t->columns) * sizeof(elem));
 

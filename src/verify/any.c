@@ -412,7 +412,8 @@ static void draw_strides(struct call *c)
 			draw_order(c, a);
 		for (int e = a->extents - 1; e >= 0 && !a->any_order; e--)
 			if (a->extent[e].stride >= 0)
-				*size_at(kernel, &c->args, a->extent[e].stride) = isk_argument_span(kernel, &c->args, a, e + 1) + random_gap(argument_type(kernel, i));
+				*size_at(kernel, &c->args, a->extent[e].stride) =
+					isk_argument_span(kernel, &c->args, a, e + 1) + random_gap(argument_type(kernel, i));
 	}
 }
 

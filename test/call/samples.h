@@ -15,7 +15,7 @@ struct sample {
 	_Alignas(64) unsigned char memory[SAMPLE_ARGUMENTS][SAMPLE_BYTES];
 };
 
-/* The value of a kernel's sizes: a small one if an array has so many extents that SAMPLE elements along each are too many. */
+/* The value of all sizes of a kernel. It is 2 if an array has more than four extents, because SAMPLE^5 elements do not fit. */
 static inline size_t sample_size(const struct isk_kernel *k)
 {
 	for (int i = 0; i < k->shape->count; i++)

@@ -145,7 +145,7 @@ static int has_indices(const struct isk_kernel *k)
 	return 0;
 }
 
-/* Of an input without elements, some kernels cannot make an output that has elements. */
+/* Some kernels refuse an input without elements, because their output has elements. */
 static int has_empty_input(const struct isk_kernel *k, union isk_args *args)
 {
 	for (int i = 0; i < k->shape->count; i++) {

@@ -27,12 +27,12 @@ struct copied {
 
 static __attribute__((noinline)) void add_axis(struct copied *c, struct axis a)
 {
-	struct axis *last = &c->axis[c->axes - 1];
+	struct axis *const next = &c->axis[c->axes];
 
 	if (a.n == 1)
 		return;
-	if (c->axes && last->y == a.n * a.y && last->x == a.n * a.x)
-		*last = (struct axis){last->n * a.n, a.y, a.x};
+	if (c->axes && next[-1].y == a.n * a.y && next[-1].x == a.n * a.x)
+		next[-1] = (struct axis){next[-1].n * a.n, a.y, a.x};
 	else
 		c->axis[c->axes++] = a;
 }
@@ -108,8 +108,8 @@ static void copy_planes(char *y, const char *x, const struct copied *c, int is_t
 	} while (i >= 0);
 }
 
-static __attribute__((noinline)) void permute(char *y, const char *x, const size_t *n, const size_t *ldy, const size_t *ldx, size_t bytes,
-                    transpose_fn *transpose)
+static __attribute__((noinline)) void permute(char *y, const char *x, const size_t *n, const size_t *ldy, const size_t *ldx,
+                                              size_t bytes, transpose_fn *transpose)
 {
 	struct copied c = {.bytes = bytes, .transpose = transpose};
 	int across = -1;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Products of a matrix by rows and a vector, in the order of other kernels: a row times the vector is dot, and the vector
- * times all columns is a matmul of one row, a chain of multiply-adds over the rows. y is not read if beta is 0, nor a and x if alpha is.
+ * times all columns is a matmul of one row, a chain of multiply-adds over the rows. y is not read if beta is 0, nor are a
+ * and x if alpha is 0.
  */
 #include "gemv_kernels.h"
 #include "of_type.h"

@@ -143,9 +143,11 @@ static int adds_to_c(const struct product *p)
 /* Whether tiles can finish elements of C; sets what they need for it. */
 static int can_finish(const struct product *p, struct finish *finish)
 {
-	finish->post = p->post;
-	return p->kind == F64 ? adds_to_c(p)
-	                      : p->kind == WIDE_F32 && p->c_type == ISK_F32 && !sums_are_c(p) && can_finish_f32(finish, p->post);
+	if (p->kind == F64) {
+		finish->post = p->post;
+		return adds_to_c(p);
+	}
+	return p->kind == WIDE_F32 && p->c_type == ISK_F32 && !sums_are_c(p) && can_finish_f32(finish, p->post);
 }
 
 static struct cut cut_of(const struct product *p, struct finish *finish)

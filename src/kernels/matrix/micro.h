@@ -45,8 +45,8 @@ struct ahead {
 };
 
 /*
- * What a tile makes of its sums instead of storing them, if finishes(): elements of C. Those of f32 are what post asks for,
- * whose activation is the clamp; those of f64 are fma(other_scale, C, scale * sum).
+ * A tile of a size that finishes() allows can compute elements of C from its sums in place of storing the sums. For f32 it
+ * applies all of post, whose activation is a clamp between the bounds; for f64 it computes fma(other_scale, C, scale * sum).
  */
 struct finish {
 	const struct isk_post *post;

@@ -15,7 +15,7 @@
 /* Parts of at most FEW_WORDS are sorted by insertion. */
 enum { FEW_WORDS = 24 };
 
-/* A part of the array, whose integers are from low to high; uneven partitions are allowed that many times more. */
+/* A part of the array. Its integers are from low to high. `allowed` more of its partitions may be uneven. */
 struct word_part {
 	uint64_t *words;
 	size_t n;
