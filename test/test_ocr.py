@@ -138,6 +138,10 @@ def test_command_line():
     refuses("networks for other characters", 1, ["another network", "rec"], "--models", changed("ppocr_keys_v1.txt", b"a\n"),
             png("bar.png", bar(160, 128, (64, 0), (0, 10))))
     refuses("an empty network", 1, ["det_infer.onnx", "without nodes"], "--models", changed("ch_PP-OCRv4_det_infer.onnx", b""), white)
+    full = path("full.png")
+    os.symlink("/dev/full", full)
+    refuses("a full disk", 1, ["full.png", "No space left"], "--models", SCRATCH.name, "--output", full, white)
+    ok(os.path.islink(full), "a file that cannot be written is not deleted")
     refuses("a folder that is not there", 1, ["/nowhere/out.png"], "--models", SCRATCH.name, "--output", "/nowhere/out.png", white)
 
 

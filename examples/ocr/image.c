@@ -4,6 +4,7 @@
 #include <err.h>
 #include <math.h>
 #include <png.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* Larger pictures would take gigabytes in the networks. */
@@ -35,8 +36,15 @@ void image_write(const struct image *im, const char *path)
 	                 .height = (png_uint_32)im->height,
 	                 .format = PNG_FORMAT_RGB};
 
-	if (!png_image_write_to_file(&png, path, 0, im->rgb, 0, NULL))
-		errx(1, "%s: %s", path, png.message);
+	/* Not png_image_write_to_file(), which deletes the file after an error, be it a device. */
+	FILE *f = fopen(path, "wb");
+	int is_short;
+
+	if (!f)
+		err(1, "%s", path);
+	is_short = !png_image_write_to_stdio(&png, f, 0, im->rgb, 0, NULL);
+	if (fclose(f) != 0 || is_short)
+		err(1, "%s", path);
 }
 
 static void mark(struct image *im, double x, double y)

@@ -249,7 +249,7 @@ void store_map(struct store *s, const char *path)
 	if (fd < 0 || fstat(fd, &st) != 0)
 		err(1, "%s", path);
 	bytes = (size_t)st.st_size;
-	if (bytes < sizeof(*head))
+	if (!S_ISREG(st.st_mode) || bytes < sizeof(*head))
 		errx(1, "%s: not a file that --save-packed has written", path);
 	body = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
 	close(fd);
