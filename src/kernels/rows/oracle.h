@@ -548,7 +548,9 @@ ISK_SHARED static void R(form_norm_gradient)(struct isk_sink *s, const enum isk_
 			A += means.x ? fabs(G(i)) / n : 0;
 			C += G(i) * H(i) / n;
 			B += fabs(G(i) * H(i)) / n;
-			most = fmax(fmax(most, fabs(G(i))), fmax(fabs(AT(x, i) - mean), fabs(H(i))));
+			most = fmax(most, fabs(G(i)));
+			most = fmax(most, fabs(AT(x, i) - mean));
+			most = fmax(most, fabs(H(i)));
 		}
 		most = fmax(fmax(most, n * A), fmax(n * B, most * B));
 		for (size_t i = 0; i < a->cols; i++)
@@ -602,7 +604,8 @@ ISK_SHARED static void R(put_weight_gradients)(struct isk_sink *s, enum isk_type
 			bias += g;
 			bias_size += fabs(g);
 			most = fmax(most, fabs(g));
-			far = fmax(far, fmax(fabs(h), fabs(away)));
+			far = fmax(far, fabs(h));
+			far = fmax(far, fabs(away));
 		}
 		s->put(s, a->dweight, i, type, (long double)weight, (long double)(depth * size + R(beyond)(fmax(size, far))),
 		       R(vanished)(type, 2 * a->rows, most));
@@ -653,8 +656,11 @@ ISK_SHARED static void R(form_batch_gradient)(struct isk_sink *s, const enum isk
 			const REAL h = (AT(x, i) - AT(mean, i)) * AT(rstd, i), c = AT(dbias, i) / (REAL)a->rows;
 			const REAL C = AT(dweight, i) / (REAL)a->rows, scale = AT(rstd, i) * (weight.x ? AT(weight, i) : 1);
 			const REAL size = 9 * fabs(h * C) + 6 * fabs(c) + 3 * fabs(AT(dy, i));
-			const REAL most = fmax(fmax(size, fabs(AT(x, i) - AT(mean, i))), fmax(fabs(h), fmax(fabs(scale), size * fabs(scale))));
+			REAL most = fmax(size, fabs(AT(x, i) - AT(mean, i)));
 
+			most = fmax(most, fabs(h));
+			most = fmax(most, fabs(scale));
+			most = fmax(most, size * fabs(scale));
 			s->put(s, a->dx, r * a->lddx + i, type, (long double)oracle(AT(dy, i), h, c, C, scale),
 			       (long double)(fabs(scale) * size + R(beyond)(most)), R(vanished)(type, 8, most + fabs(C) * fabs(scale)));
 		}
