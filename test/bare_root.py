@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""README's first minute on a bare Debian: each of its commands, timed.
+"""README's first minute on a bare Debian, or the session of another page: each of its commands, timed.
 
-    bare_root.py [--arch ARCH] SOURCE [WORD...]     the commands that hold one of the words; all of them by default
+    bare_root.py [--arch ARCH] [--page PAGE] SOURCE [WORD...]     the commands that hold one of the words; all of them by default
 
 Needs root. debootstrap makes the Debian release that README names in a directory that is deleted at the end, without
 /dev/pts and the other things that a container would add. isakern there is the last commit of SOURCE. Packages come from
@@ -93,11 +93,13 @@ def skip_unless_possible(source, *more_tools):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--arch")
+    parser.add_argument("--page", choices=readme.SESSIONS)
     parser.add_argument("source")
     parser.add_argument("words", nargs="*")
     options = parser.parse_args()
     skip_unless_possible(options.source)
-    commands = [c for c in readme.FIRST_MINUTE + [readme.COMPILE] if not options.words or any(w in c for w in options.words)]
+    typed = readme.commands(readme.page(options.page), readme.SESSION) if options.page else readme.FIRST_MINUTE + [readme.COMPILE]
+    commands = [c for c in typed if not options.words or any(w in c for w in options.words)]
     with tempfile.TemporaryDirectory(prefix="isakern-bare-") as root:
         prepare(options.source, root, *(["--arch=" + options.arch] if options.arch else []))
         with open(os.path.join(root, "isakern/first.c"), "w", encoding="utf-8") as f:

@@ -16,9 +16,18 @@ PROGRAM = re.search(r"^```c\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE)[1]
 COMPILE = re.search(r"^    (cc .*)$", TEXT, re.MULTILINE)[1]
 OUTPUT = re.search(r"^prints `(.*?)`", TEXT, re.MULTILINE)[1]
 KERNELS = int(re.search(r"has ([\d,]+) kernels", TEXT)[1].replace(",", ""))
-# The commands of the first minute, without their comments.
-FIRST_MINUTE = [line.split(" # ")[0].strip() for line in re.findall(
-    r"^    (.*)$", re.search(r"^## The first minute$(.*?)^## ", TEXT, re.DOTALL | re.MULTILINE)[1], re.MULTILINE)]
+
+
+def commands(text, heading):
+    """The first indented commands after a line, without their comments."""
+    block = re.search(r"^%s$.*?\n((?:    .*\n)+)" % re.escape(heading), text, re.DOTALL | re.MULTILINE)[1]
+    return [line.split(" # ")[0].strip() for line in block.splitlines()]
+
+
+FIRST_MINUTE = commands(TEXT, "## The first minute")
+# The pages of other languages, each with a session.
+SESSION = "On a bare Debian 12, as root in the sources:"
+SESSIONS = ["docs/python.md", "docs/node.md", "docs/rust.md"]
 # The libraries for LD_PRELOAD.
 LIBRARIES = sorted(set(re.findall(r"\blibisakern[a-z-]*\.so\b", page("docs/environment.md"))))
 # The kernel that CONTRIBUTING.md adds: a table row, a source and its name, a line of an oracle.
