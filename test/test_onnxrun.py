@@ -10,6 +10,8 @@ import json
 import math
 import os
 import random
+import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -31,6 +33,12 @@ def path(name):
 
 def run(*args, **env):
     return subprocess.run([EXE, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={**os.environ, **env})
+
+
+def small_files():
+    """In a child: a file that would have more than 4096 bytes is cut short, as by a full disk."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
 
 
 def save(made):
@@ -414,6 +422,9 @@ def test_packed():
         return r.stdout if r.returncode == 0 else r
     file = made(W3, fold)
     want = sums(file)
+    r = subprocess.run([EXE, file, "--input", "x=" + path("x.npy"), "--save-packed", kept], capture_output=True, preexec_fn=small_files, check=False)
+    ok(r.returncode == 1 and b"packed.isk: File too large" in r.stderr and not [f for f in os.listdir(path("")) if "packed.isk" in f],
+       "nothing is left of a file that cannot be written whole", r)
     ok(want and sums(file, "--save-packed", kept) == want and os.path.getsize(kept) > 2 * 4 * 180 * 8, "weights are saved", want)
     with open(kept, "rb") as f:
         whole = f.read()
