@@ -150,6 +150,7 @@ MUTANTS = [Mutant(*row) for row in (
     ("preload-lookup", "src/preload/preload.c", "__atomic_store_n(&looked_up[k], 1,", "__atomic_store_n(&looked_up[k], 0,", "trace"),
     ("trace-sizes", "src/preload/trace.c", "if (s->count == MOST_SIZES)", "if (s->count == 1)", "trace"),
     ("command-exit", "tools/verify.c", "return counts[WRONG] + counts[CRASHED] ? FAILED : DONE;", "return counts[CRASHED] ? FAILED : DONE;", "command"),
+    ("conv-flip", K + "conv/depthwise.h", "d.a_zero = p->a_zero + d.flip", "d.a_zero = p->a_zero", "kernels-conv"),
     ("slide-column", K + "conv/depthwise.h", "(c >= 2 && c <= last - 2)", "(c >= 1 && c <= last - 2)", "kernels-conv"),
     ("tune-second", "tools/judge.c", "second < first[v] ? second : first[v]", "second", "judge"),
     ("python-post", "src/python/post.c", '{"axpy", ISK_BINARY_AXPY}', '{"axpy", ISK_BINARY_ADD}', "python-matrices"),

@@ -10,6 +10,8 @@ import json
 import math
 import os
 import random
+import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -31,6 +33,12 @@ def path(name):
 
 def run(*args, **env):
     return subprocess.run([EXE, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={**os.environ, **env})
+
+
+def small_files():
+    """In a child: a file that would have more than 4096 bytes is cut short, as by a full disk."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
 
 
 def save(made):
@@ -348,11 +356,11 @@ def test_weights8():
               kernels=["gemm_f32s8+scale" if zero else "gemm_f32"])
 
 
-def between(rows, size, scale):
-    """Rows of the output of a linear Resize, half_pixel: mixtures of rows, which are lists of numbers."""
+def between(rows, size, scale, aligned):
+    """Rows of the output of a linear Resize, half_pixel or align_corners: mixtures of rows, which are lists of numbers."""
     made = []
     for i in range(size):
-        at = min(max((i + .5) / scale - .5, 0), len(rows) - 1)
+        at = i * (len(rows) - 1) / (size - 1) if aligned else min(max((i + .5) / scale - .5, 0), len(rows) - 1)
         low = int(at)
         made.append([a + (at - low) * (b - a) for a, b in zip(rows[low], rows[min(low + 1, len(rows) - 1)])])
     return made
@@ -360,14 +368,26 @@ def between(rows, size, scale):
 
 def test_resize():
     x = Array([2, 3, 4, 5], numbers(2, 3, 4, 5))
-    for name, scale in (("larger", (2.0, 2.0)), ("smaller", (.5, .6)), ("by odd factors", (1.75, 2.6)), ("in one direction", (1.0, 3.0))):
+    for name, scale, aligned in (("larger", (2.0, 2.0), 0), ("smaller", (.5, .6), 0), ("by odd factors", (1.75, 2.6), 0),
+                                 ("in one direction", (1.0, 3.0), 0), ("with corners that meet", (2.0, 1.6), 1)):
         h, w = int(4 * scale[0]), int(5 * scale[1] + 1e-9)
         y = []
         for plane in range(6):
             rows = [x.values[plane * 20 + r * 5:plane * 20 + r * 5 + 5] for r in range(4)]
-            columns = between([list(c) for c in zip(*between(rows, h, scale[0]))], w, scale[1])
+            columns = between([list(c) for c in zip(*between(rows, h, scale[0], aligned))], w, scale[1], aligned)
             y += [columns[j][i] for i in range(h) for j in range(w)]
-        check("linear Resize, " + name, [node("Resize", ["x", "", "s"], ["y"], mode="linear")], x, {"s": ([4], [1.0, 1.0, *scale])}, Array([2, 3, h, w], y))
+        check("linear Resize, " + name, [node("Resize", ["x", "", "s"], ["y"], mode="linear",
+                                                   coordinate_transformation_mode="align_corners" if aligned else "half_pixel")],
+              x, {"s": ([4], [1.0, 1.0, *scale])}, Array([2, 3, h, w], y), ["resize_linear_f32"])
+    x = Array([1, 1, 1, 3], [1.0, 2.0, 4.0])
+    # The weights of the pixels at 1/4 and 3/4 between two: (-27, 225, 67, -9) / 256 with a = -3/4, edges repeated.
+    down, up = [-27 / 256, 225 / 256, 67 / 256, -9 / 256], [-9 / 256, 67 / 256, 225 / 256, -27 / 256]
+    want = [sum(w * x.values[min(max(low - 1 + k, 0), 2)] for k, w in enumerate(weights))
+            for low, weights in ((-1, up), (0, down), (0, up), (1, down), (1, up), (2, down))]
+    check("cubic Resize", [node("Resize", ["x", "", "s"], ["y"], mode="cubic")], x, {"s": ([4], [1.0, 1.0, 1.0, 2.0])}, Array([1, 1, 1, 6], want),
+          ["resize_cubic_f32"])
+    check("Resize by the nearest pixel, halves down", [node("Resize", ["x", "", "s"], ["y"])], x, {"s": ([4], [1.0, 1.0, 1.0, 1.5])},
+          Array([1, 1, 1, 4], [1.0, 1.0, 2.0, 4.0]))
 
 
 def test_order_and_halves():
@@ -402,6 +422,9 @@ def test_packed():
         return r.stdout if r.returncode == 0 else r
     file = made(W3, fold)
     want = sums(file)
+    r = subprocess.run([EXE, file, "--input", "x=" + path("x.npy"), "--save-packed", kept], capture_output=True, preexec_fn=small_files, check=False)
+    ok(r.returncode == 1 and b"packed.isk: File too large" in r.stderr and not [f for f in os.listdir(path("")) if "packed.isk" in f],
+       "nothing is left of a file that cannot be written whole", r)
     ok(want and sums(file, "--save-packed", kept) == want and os.path.getsize(kept) > 2 * 4 * 180 * 8, "weights are saved", want)
     with open(kept, "rb") as f:
         whole = f.read()
@@ -465,7 +488,7 @@ def test_refusals():
             ["node 'y' (Conv)", "kernel_shape"])
     refuses("strides of 0", model([node("Conv", ["x", "w"], ["y"], strides=[0, 1])], {"x": [1, 4, 5, 5]}, ["y"], {"w": W1}), ["strides has 0"])
     refuses("groups that do not divide", model([node("Conv", ["x", "w"], ["y"], group=3)], {"x": [1, 4, 5, 5]}, ["y"], {"w": W1}), ["group 3"])
-    refuses("a mode of Resize", model([node("Resize", ["x", "", "s"], ["y"], mode="cubic")], {"x": [1, 1, 2, 2]}, ["y"], {"s": ([4], [1.0, 1.0, 2.0, 2.0])}),
+    refuses("a mode of Resize", model([node("Resize", ["x", "", "s"], ["y"], mode="area")], {"x": [1, 1, 2, 2]}, ["y"], {"s": ([4], [1.0, 1.0, 2.0, 2.0])}),
             ["Resize", "nearest"])
     refuses("an index beyond", model([node("Gather", ["x", "i"], ["y"], axis=1)], x, ["y"], {"i": ([1], [4])}), ["index 4", "-4 to 3"])
 

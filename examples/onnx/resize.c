@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Resize of images whose channels lie last. By the nearest pixel: pixels are rows of channels, gathered by a list of
- * their numbers. Linear: each row of the output is a mixture of two rows, and of its pixels two are mixed.
- */
-#include <math.h>
-#include <string.h>
+/* Resize of images whose channels lie side by side. */
+#include <stdio.h>
 
 #include "ops.h"
 #include "shapes.h"
@@ -30,162 +26,106 @@ static void sizes_of(const struct node *n, size_t *dim, double *scale)
 	}
 }
 
-/* half_pixel is the default. */
-static int is_linear(const struct node *n)
+/* The number of the attribute's text in a list; `absent` if there is no attribute. */
+static unsigned word(const struct node *n, const char *name, const char *const *list, size_t count, unsigned absent)
 {
-	return attribute_is(n, "mode", "linear") && (!attribute(n, "coordinate_transformation_mode") ||
-	                                             attribute_is(n, "coordinate_transformation_mode", "half_pixel"));
+	char all[160];
+	size_t length = 0;
+
+	if (!attribute(n, name))
+		return absent;
+	for (size_t i = 0; i < count; i++) {
+		if (attribute_is(n, name, list[i]))
+			return (unsigned)i;
+		length += (size_t)snprintf(all + length, sizeof(all) - length, "%s%s", i ? ", " : "", list[i]);
+	}
+	refuse(n, "this %s is not supported; allowed are %s", name, all);
+}
+
+enum mode { NEAREST, LINEAR, CUBIC };
+
+#define WORD(n, name, absent, ...)                                                                           \
+	word(n, name, (const char *const[]){__VA_ARGS__}, sizeof((const char *[]){__VA_ARGS__}) / sizeof(char *), absent)
+
+/* Numbers as isk_resize_* take them, and enum mode. Version 10, which has 2 inputs, has one way to choose the nearest pixel. */
+static enum mode mode_of(const struct node *n)
+{
+	return (enum mode)WORD(n, "mode", NEAREST, "nearest", "linear", "cubic");
+}
+
+static unsigned coordinates_of(const struct node *n)
+{
+	return WORD(n, "coordinate_transformation_mode", n->ins == 2 ? 0 : 1, "asymmetric", "half_pixel", "pytorch_half_pixel",
+	            "align_corners", "half_pixel_symmetric", "tf_half_pixel_for_nn");
+}
+
+static unsigned rounding_of(const struct node *n)
+{
+	return WORD(n, "nearest_mode", n->ins == 2 ? 2 : 0, "round_prefer_floor", "round_prefer_ceil", "floor", "ceil");
 }
 
 static void infer_resize(struct graph *g, struct node *n)
 {
+	static const char *const others[] = {"antialias", "axes", "keep_aspect_ratio_policy"};
 	size_t dim[RANK];
 	double scale[RANK];
 
 	check_type(n, 0, F32);
 	if (n->in[0]->rank != 4)
 		refuse(n, "an input of %zu dimensions; 4 are allowed", n->in[0]->rank);
-	if (!is_linear(n) &&
-	    (!attribute_is(n, "mode", "nearest") || !attribute_is(n, "coordinate_transformation_mode", "asymmetric") ||
-	     !attribute_is(n, "nearest_mode", "floor")))
-		refuse(n, "mode nearest, coordinate_transformation_mode asymmetric and nearest_mode floor are allowed, or mode "
-		          "linear and coordinate_transformation_mode half_pixel");
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+		if (attribute_int(n, others[i], 0) || (i && attribute(n, others[i])))
+			refuse(n, "attribute %s is not supported", others[i]);
+	mode_of(n);
+	coordinates_of(n);
+	rounding_of(n);
 	sizes_of(n, dim, scale);
 	infer_output(g, n, 0, F32, 4, dim);
 }
 
 struct resize {
-	size_t images, from, to, channels; /* pixels of an image */
-	size_t ldy;
-	int32_t *pixel;
+	enum mode mode;
+	float scale_h, scale_w, a;
+	unsigned coordinates, rounding, excludes;
+	const struct value *x, *y; /* for their sizes and strides */
 };
 
 static void run_resize(const struct step *s)
 {
 	const struct resize *r = s->state;
+	const size_t *from = r->x->dim, *to = r->y->dim, *x = r->x->stride, *y = r->y->stride;
+	float *out = value_data(s->out[0]);
+	const float *in = value_data(s->in[0]);
 
-	for (size_t i = 0; i < r->images; i++)
-		must(s, KERNEL(gather_rows_b32_s32)((float *)value_data(s->out[0]) + i * r->to * r->ldy,
-		                                    (const float *)value_data(s->in[0]) + i * r->from * r->channels, r->pixel,
-		                                    r->to, r->from, r->channels, r->ldy, r->channels));
-}
-
-static size_t nearest(size_t i, double scale, size_t size)
-{
-	const size_t at = (size_t)floor((double)i / scale);
-
-	return at < size ? at : size - 1;
-}
-
-/* Between which two pixels of an axis a pixel of the output lies, and how far from the first. */
-struct between {
-	size_t low, high;
-	float part;
-};
-
-static struct between *all_between(struct graph *g, size_t from, size_t to, double scale)
-{
-	struct between *list = graph_alloc(g, to, sizeof(*list));
-
-	for (size_t i = 0; i < to && from; i++) {
-		const double at = fmin(fmax(((double)i + .5) / scale - .5, 0), (double)from - 1);
-
-		list[i].low = (size_t)at;
-		list[i].high = list[i].low + 1 < from ? list[i].low + 1 : list[i].low;
-		list[i].part = (float)(at - floor(at));
-	}
-	return list;
-}
-
-struct linear {
-	size_t images, height, width, channels, ldy; /* of the output */
-	size_t from_height, from_width;
-	const struct between *rows, *columns;
-	float *row; /* of the input's width */
-};
-
-/* y = (1 - part) * low + part * high */
-static void mix(float *y, const float *low, const float *high, float part, size_t n)
-{
-	memcpy(y, low, n * sizeof(*y));
-	if (part != 0)
-		isk_axpby_f32(y, high, n, part, 1 - part);
-}
-
-static void run_linear(const struct step *s)
-{
-	const struct linear *l = s->state;
-	const size_t width = l->from_width * l->channels;
-
-	for (size_t i = 0; i < l->images * l->height; i++) {
-		const float *x = (const float *)value_data(s->in[0]) + i / l->height * l->from_height * width;
-		float *y = (float *)value_data(s->out[0]) + i * l->width * l->ldy;
-		const struct between *b = &l->rows[i % l->height];
-
-		mix(l->row, x + b->low * width, x + b->high * width, b->part, width);
-		for (size_t j = 0; j < l->width; j++) {
-			const struct between *c = &l->columns[j];
-
-			mix(y + j * l->ldy, l->row + c->low * l->channels, l->row + c->high * l->channels, c->part, l->channels);
-		}
-	}
-}
-
-static void plan_linear(struct plan *p, struct node *n)
-{
-	struct linear *l = graph_alloc(p->graph, 1, sizeof(*l));
-	const struct value *x = plan_channels_last(p, n, n->in[0]), *y = n->out[0];
-	size_t dim[RANK];
-	double scale[RANK];
-	struct step *s;
-
-	sizes_of(n, dim, scale);
-	place_store(p, n->out[0]);
-	*l = (struct linear){.images = x->dim[2] && x->dim[3] ? x->dim[0] : 0,
-	                     .height = y->dim[2],
-	                     .width = y->dim[3],
-	                     .channels = x->dim[1],
-	                     .ldy = strides_of_pixels(y),
-	                     .from_height = x->dim[2],
-	                     .from_width = x->dim[3],
-	                     .rows = all_between(p->graph, x->dim[2], y->dim[2], scale[2]),
-	                     .columns = all_between(p->graph, x->dim[3], y->dim[3], scale[3]),
-	                     .row = graph_alloc(p->graph, x->dim[3] * x->dim[1], sizeof(float))};
-	s = plan_step(p, n, run_linear, "axpby_f32", l);
-	step_in(s, x);
-	step_out(s, n->out[0]);
-}
-
-static void plan_nearest(struct plan *p, struct node *n)
-{
-	struct resize *r = graph_alloc(p->graph, 1, sizeof(*r));
-	const struct value *x = plan_channels_last(p, n, n->in[0]), *y = n->out[0];
-	size_t dim[RANK];
-	double scale[RANK];
-	struct step *s;
-
-	sizes_of(n, dim, scale);
-	*r = (struct resize){x->dim[0], x->dim[2] * x->dim[3], y->dim[2] * y->dim[3], x->dim[1], 0, NULL};
-	if (r->from > INT32_MAX)
-		refuse(n, "an image of %zu pixels; at most %d are allowed", r->from, INT32_MAX);
-	r->pixel = graph_alloc(p->graph, r->to, sizeof(*r->pixel));
-	for (size_t i = 0; i < y->dim[2] && r->from; i++)
-		for (size_t j = 0; j < y->dim[3]; j++)
-			r->pixel[i * y->dim[3] + j] =
-				(int32_t)(nearest(i, scale[2], x->dim[2]) * x->dim[3] + nearest(j, scale[3], x->dim[3]));
-	place_store(p, n->out[0]);
-	r->ldy = strides_of_pixels(n->out[0]);
-	s = plan_step(p, n, run_resize, "gather_rows_b32_s32", r);
-	step_in(s, x);
-	step_out(s, n->out[0]);
+	if (r->mode == NEAREST)
+		must(s, KERNEL(resize_nearest_b32)(out, in, to[0], to[1], to[2], to[3], from[2], from[3], y[0], y[2], y[3], x[0], x[2],
+		                                   x[3], r->scale_h, r->scale_w, r->coordinates, r->rounding));
+	else if (r->mode == LINEAR)
+		must(s, KERNEL(resize_linear_f32)(out, in, to[0], to[1], to[2], to[3], from[2], from[3], y[0], y[2], y[3], x[0], x[2],
+		                                  x[3], r->scale_h, r->scale_w, r->coordinates));
+	else
+		must(s, KERNEL(resize_cubic_f32)(out, in, to[0], to[1], to[2], to[3], from[2], from[3], y[0], y[2], y[3], x[0], x[2],
+		                                 x[3], r->scale_h, r->scale_w, r->coordinates, r->a, r->excludes));
 }
 
 static void plan_resize(struct plan *p, struct node *n)
 {
-	if (is_linear(n))
-		plan_linear(p, n);
-	else
-		plan_nearest(p, n);
+	static const char *const kernels[] = {"resize_nearest_b32", "resize_linear_f32", "resize_cubic_f32"};
+	struct resize *r = graph_alloc(p->graph, 1, sizeof(*r));
+	const struct value *x = n->in[0];
+	size_t dim[RANK];
+	double scale[RANK];
+	struct step *s;
+
+	if (x->dim[1] != 1 && x->stride[1] != 1)
+		x = plan_channels_last(p, n, n->in[0]);
+	sizes_of(n, dim, scale);
+	place_store(p, n->out[0]);
+	*r = (struct resize){mode_of(n), (float)scale[2], (float)scale[3], (float)attribute_float(n, "cubic_coeff_a", -0.75),
+	                     coordinates_of(n), rounding_of(n), attribute_int(n, "exclude_outside", 0) != 0, x, n->out[0]};
+	s = plan_step(p, n, run_resize, kernels[r->mode], r);
+	step_in(s, x);
+	step_out(s, n->out[0]);
 }
 
 const struct op resize_ops[] = {

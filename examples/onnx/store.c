@@ -2,6 +2,7 @@
 #include "store.h"
 
 #include <err.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <search.h>
 #include <stdio.h>
@@ -197,42 +198,61 @@ static size_t aligned(size_t at)
 	return (at + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
+/* Writes a file whole: beside its place, unless that is no plain file, and then moves it there. Returns 0 or the error. */
+static int write_file(const char *path, const void *body, size_t bytes)
+{
+	struct stat old;
+	const int beside = stat(path, &old) != 0 || S_ISREG(old.st_mode);
+	char *place = realpath(path, NULL), *made = NULL;
+	int failed = 0;
+	FILE *f;
+
+	if (beside && asprintf(&made, "%s.part", place ? place : path) < 0)
+		errx(1, "out of memory");
+	f = fopen(beside ? made : path, "wb");
+	if (!f || fwrite(body, 1, bytes, f) != bytes)
+		failed = errno;
+	if (f && fclose(f) != 0)
+		failed = errno;
+	if (beside && !failed && rename(made, place ? place : path) != 0)
+		failed = errno;
+	if (beside && f && failed)
+		unlink(made);
+	free(made);
+	free(place);
+	return failed;
+}
+
 void store_save(const struct store *s, const char *path)
 {
 	struct listing l = {NULL, 0};
 	struct head head = {.count = 0};
-	size_t at, bytes = 0;
+	size_t at, count = 0;
 	struct span *place;
-	FILE *f;
 	char *body;
-	int is_short;
 
-	twalk_r(s->entries, count_entry, &bytes);
-	l.entry = alloc(bytes * sizeof(*l.entry));
+	twalk_r(s->entries, count_entry, &count);
+	l.entry = alloc(count * sizeof(*l.entry));
 	twalk_r(s->entries, list_entry, &l);
-	at = aligned(sizeof(head) + l.count * sizeof(*place));
-	for (size_t i = 0; i < l.count; i++)
-		at = aligned(at + l.entry[i]->bytes);
-	bytes = at;
-	body = alloc(bytes);
-	place = (struct span *)(void *)(body + sizeof(head));
-	at = aligned(sizeof(head) + l.count * sizeof(*place));
-	for (size_t i = 0; i < l.count; i++) {
+	place = alloc(count * sizeof(*place));
+	at = aligned(sizeof(head) + count * sizeof(*place));
+	for (size_t i = 0; i < count; i++) {
 		place[i] = (struct span){l.entry[i]->key, l.entry[i]->bytes, at};
-		memcpy(body + at, l.entry[i]->data, l.entry[i]->bytes);
 		at = aligned(at + l.entry[i]->bytes);
 	}
+	body = alloc(at);
+	memcpy(body + sizeof(head), place, count * sizeof(*place));
+	for (size_t i = 0; i < count; i++)
+		memcpy(body + place[i].at, l.entry[i]->data, place[i].bytes);
 	memcpy(head.magic, magic, sizeof(magic));
-	head.count = l.count;
-	head.hash = store_hash(HASH_OF_NOTHING, body + sizeof(head), bytes - sizeof(head));
+	head.count = count;
+	head.hash = store_hash(HASH_OF_NOTHING, body + sizeof(head), at - sizeof(head));
 	memcpy(body, &head, sizeof(head));
-	f = fopen(path, "wb");
-	if (!f)
-		err(1, "%s", path);
-	is_short = fwrite(body, 1, bytes, f) != bytes;
-	if (fclose(f) != 0 || is_short)
+	errno = write_file(path, body, at);
+	if (errno)
 		err(1, "%s", path);
 	free(body);
+	free(place);
 	free(l.entry);
 }
 

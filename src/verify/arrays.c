@@ -45,6 +45,11 @@ int quantized(const struct isk_kernel *k)
 	return type_c(k) == ISK_S8 || type_c(k) == ISK_U8;
 }
 
+int32_t draw_zero(enum isk_type type)
+{
+	return (int32_t)random_below(256) + (int32_t)isk_least_integer(type);
+}
+
 void check_status(int got, int wanted, int of_oracle)
 {
 	if (got != wanted)

@@ -36,6 +36,9 @@ static inline enum isk_type type_c(const struct isk_kernel *k)
 int integers(const struct isk_kernel *k);
 int quantized(const struct isk_kernel *k);
 
+/* Draws a zero point of an 8-bit type. */
+int32_t draw_zero(enum isk_type type);
+
 /* Ends the test unless the status of a call is the one wanted and the oracle's. */
 void check_status(int got, int wanted, int of_oracle);
 

@@ -188,11 +188,6 @@ static float drawn_float(int least, int count)
 	return f32_of((uint32_t)of_exponents(ISK_F32, random_bits(), least, count));
 }
 
-static int32_t drawn_zero(enum isk_type type)
-{
-	return (int32_t)random_below(256) - (type == ISK_U8 ? 0 : 128);
-}
-
 /* None, one, or one for each column. */
 static size_t none_one_or_all(size_t n)
 {
@@ -208,12 +203,12 @@ static void draw_zeros(struct job *job, size_t rows, size_t n)
 	const size_t zeros = random_below(3);
 
 	if (zeros == 1)
-		p->a_zero = drawn_zero(type_a(job->kernel));
+		p->a_zero = draw_zero(type_a(job->kernel));
 	if (zeros == 2 && rows) {
 		int32_t *zero = job_array(job, rows * sizeof(*zero), sizeof(*zero));
 
 		for (size_t i = 0; i < rows; i++)
-			zero[i] = drawn_zero(type_a(job->kernel));
+			zero[i] = draw_zero(type_a(job->kernel));
 		p->row_zero = zero;
 	}
 	p->b_zeros = none_one_or_all(n);
@@ -221,7 +216,7 @@ static void draw_zeros(struct job *job, size_t rows, size_t n)
 		int32_t *zero = job_array(job, p->b_zeros * sizeof(*zero), sizeof(*zero));
 
 		for (size_t i = 0; i < p->b_zeros; i++)
-			zero[i] = drawn_zero(ISK_S8);
+			zero[i] = draw_zero(ISK_S8);
 		p->b_zero = zero;
 	}
 }
@@ -275,7 +270,7 @@ static int draw_post(struct job *job)
 		draw_zeros(job, measured ? 0 : rows, n);
 	if (quantized(k)) {
 		p->out_scale = f32_of((uint32_t)of_exponents(ISK_F32, random_bits() & INT64_MAX, -2, 16));
-		p->out_zero = drawn_zero(type_c(k));
+		p->out_zero = draw_zero(type_c(k));
 	}
 	if (type_c(k) == ISK_S32 || (!quantized(k) && random_below(3) == 0))
 		return random_below(3) != 0;

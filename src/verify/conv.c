@@ -119,9 +119,9 @@ static void fill_all(const struct isk_kernel *k, const struct convolution *p)
 /* The least post that an 8-bit y needs. */
 static void least_post(const struct isk_kernel *k, struct convolution *p)
 {
-	p->has_post = type_c(k) == ISK_U8;
+	p->has_post = quantized(k);
 	p->post.out_scale = p->has_post ? 0.05f : 0;
-	p->post.out_zero = p->has_post ? (int32_t)random_below(256) : 0;
+	p->post.out_zero = p->has_post ? draw_zero(type_c(k)) : 0;
 }
 
 /* A padding, a stride or a dilation: in two of three cases the least. */
@@ -194,7 +194,7 @@ static void draw_post(const struct isk_kernel *k, struct convolution *p)
 {
 	p->has_post = 1;
 	if (integers(k) && random_below(3)) {
-		p->post.a_zero = random_below(2) ? (int32_t)random_below(256) : 0;
+		p->post.a_zero = random_below(2) ? draw_zero(type_a(k)) : 0;
 		p->post.b_zeros = random_below(3);
 		p->post.b_zeros = p->post.b_zeros == 2 ? p->c.out_channels : p->post.b_zeros;
 	}
@@ -839,17 +839,17 @@ static void refusals(struct variant *v)
 		REFUSED(ISK_ERR_POST, y, x, packed, post.bias = bias_data);
 	}
 	if (integers(k)) {
-		REFUSED(ISK_ERR_POST, y, x, packed, post.a_zero = 256);
-		REFUSED(ISK_ERR_POST, y, x, packed, post.a_zero = -1);
+		REFUSED(ISK_ERR_POST, y, x, packed, post.a_zero = (int32_t)isk_greatest_integer(type_a(k)) + 1);
+		REFUSED(ISK_ERR_POST, y, x, packed, post.a_zero = (int32_t)isk_least_integer(type_a(k)) - 1);
 		REFUSED(ISK_ERR_POST, y, x, packed, (post.b_zeros = 6, post.b_zero = zero_data));
 		REFUSED(ISK_ERR_NULL, y, x, packed, post.b_zeros = 1);
 	} else {
 		REFUSED(ISK_ERR_POST, y, x, packed, post.a_zero = 1);
 		REFUSED(ISK_ERR_POST, y, x, packed, (post.b_zeros = 1, post.b_zero = zero_data));
 	}
-	if (type_c(k) == ISK_U8) {
+	if (quantized(k)) {
 		REFUSED(ISK_ERR_POST, y, x, packed, post.out_scale = 0);
-		REFUSED(ISK_ERR_POST, y, x, packed, post.out_zero = 256);
+		REFUSED(ISK_ERR_POST, y, x, packed, post.out_zero = (int32_t)isk_greatest_integer(type_c(k)) + 1);
 	} else {
 		REFUSED(ISK_ERR_POST, y, x, packed, post.out_scale = 1);
 		REFUSED(ISK_ERR_POST, y, x, packed, post.out_zero = 1);

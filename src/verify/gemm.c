@@ -261,7 +261,7 @@ static void set_output(const struct isk_kernel *k, struct problem *p)
 	p->post.out_scale = (float)(size / random_in(20, 200));
 	if (random_below(4) == 0) /* sums that are integers then reach ties */
 		p->post.out_scale = ldexpf(1, ilogbf(p->post.out_scale));
-	p->post.out_zero = (int32_t)random_below(256) - (type_c(k) == ISK_S8 ? 128 : 0);
+	p->post.out_zero = draw_zero(type_c(k));
 }
 
 static struct problem problem(const struct isk_kernel *kernel, size_t m, size_t n, size_t k)
@@ -285,10 +285,8 @@ static void with_post(const struct isk_kernel *k, struct problem *p, enum isk_ac
 {
 	p->has_post = 1;
 	if (integers(k)) {
-		const int32_t least = type_a(k) == ISK_S8 ? -128 : 0;
-
 		p->row_zeroed = zeros % 2 && random_below(2);
-		p->post.a_zero = zeros % 2 && !p->row_zeroed ? (int32_t)random_below(256) + least : 0;
+		p->post.a_zero = zeros % 2 && !p->row_zeroed ? draw_zero(type_a(k)) : 0;
 		p->post.b_zeros = zeros / 2 == 2 ? p->n : (size_t)(zeros / 2);
 	}
 	if (grouped(k))

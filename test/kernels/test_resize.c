@@ -33,12 +33,14 @@ static const struct example {
 
 static void resize(float *y, const float *x, const struct example *e)
 {
+	const size_t out = e->out, in = e->in, y0 = out * out, x0 = in * in;
+
 	if (e->method == CUBIC)
-		isk_resize_cubic_f32(y, x, 1, 1, e->out, e->out, e->in, e->in, e->scale, e->scale, e->coordinates, e->a, e->option);
+		isk_resize_cubic_f32(y, x, 1, 1, out, out, in, in, y0, out, 1, x0, in, 1, e->scale, e->scale, e->coordinates, e->a, e->option);
 	else if (e->method == LINEAR)
-		isk_resize_linear_f32(y, x, 1, 1, e->out, e->out, e->in, e->in, e->scale, e->scale, e->coordinates);
+		isk_resize_linear_f32(y, x, 1, 1, out, out, in, in, y0, out, 1, x0, in, 1, e->scale, e->scale, e->coordinates);
 	else
-		isk_resize_nearest_b32(y, x, 1, 1, e->out, e->out, e->in, e->in, e->scale, e->scale, e->coordinates, e->option);
+		isk_resize_nearest_b32(y, x, 1, 1, out, out, in, in, y0, out, 1, x0, in, 1, e->scale, e->scale, e->coordinates, e->option);
 }
 
 int main(void)

@@ -53,16 +53,16 @@ for shape, out_channels, kernel, stride, dilation, padding, groups in CASES:
         # numpy's sums have the same eps as those of f64.
         bound = eps * terms * sizes * (2 if dtype == "f8" else 1)
         ok(y.dtype == dtype and y.shape == wanted.shape and (np.abs(y - wanted) <= bound).all(), name + ": " + what, y)
-    if direct.ml_dtypes:
-        bf16 = np.dtype(direct.ml_dtypes.bfloat16)
-        xb, wb = x.astype(bf16), w.astype(bf16)
-        y = isk.Convolution(wb, **how)(xb)
-        wanted, sizes = plainly(xb, wb, *pairs, groups)
-        bound = 2.0 ** -24 * terms * sizes + 2.0 ** -8 * np.abs(wanted)
-        ok(y.dtype == bf16 and (np.abs(y.astype("f8") - wanted) <= bound).all(), "bf16: " + what, y.astype("f4"))
-    x8, w8 = R.integers(0, 256, shape).astype("u1"), R.integers(-128, 128, weights).astype("i1")
-    y8 = isk.Convolution(w8, **how)(x8, dtype="i4")
-    ok(y8.dtype == "i4" and np.array_equal(y8, plainly(x8, w8, *pairs, groups)[0]), "u8 and s8: " + what, y8)
+    for half, eps in [(np.dtype("f2"), 2.0 ** -11)] + ([(np.dtype(direct.ml_dtypes.bfloat16), 2.0 ** -8)] if direct.ml_dtypes else []):
+        xh, wh = x.astype(half), w.astype(half)
+        y = isk.Convolution(wh, **how)(xh)
+        wanted, sizes = plainly(xh, wh, *pairs, groups)
+        bound = 2.0 ** -24 * terms * sizes + eps * np.abs(wanted)
+        ok(y.dtype == half and (np.abs(y.astype("f8") - wanted) <= bound).all(), "%s: %s" % (half, what), y.astype("f4"))
+    for dtype, least in (("u1", 0), ("i1", -128)):
+        x8, w8 = R.integers(least, least + 256, shape).astype(dtype), R.integers(-128, 128, weights).astype("i1")
+        y8 = isk.Convolution(w8, **how)(x8, dtype="i4")
+        ok(y8.dtype == "i4" and np.array_equal(y8, plainly(x8, w8, *pairs, groups)[0]), dtype + " and i1: " + what, y8)
 
 shape, out_channels, kernel, stride, dilation, padding, groups = CASES[0]
 x, w = R.standard_normal(shape).astype("f4"), R.standard_normal((out_channels, shape[3], *kernel)).astype("f4")
@@ -78,7 +78,7 @@ out = np.zeros(y.shape[::-1], "f4").T
 ok(conv(np.asfortranarray(x), out=out) is out and np.array_equal(out, y), "arrays that lie otherwise, and out")
 ok(np.array_equal(pickle.loads(pickle.dumps(conv))(x), y), "pickled")
 refused(ValueError, "w: 2 dimensions", "weights of a matrix", isk.Convolution, w[0, 0])
-refused(TypeError, "w: no kernel packs float16", "weights of another type", isk.Convolution, w.astype("f2"))
+refused(TypeError, "w: no kernel packs int16", "weights of another type", isk.Convolution, w.astype("i2"))
 refused(ValueError, "Convolution: stride: 0 is not from 1 to 2147483647", "no stride", isk.Convolution, w, stride=0)
 refused(ValueError, "Convolution: dilation: 4294967297 is not from 1", "a dilation of 2^32 + 1", isk.Convolution, w, dilation=2 ** 32 + 1)
 refused(TypeError, "Convolution: groups: expected an integer, not None", "no groups", isk.Convolution, w, groups=None)

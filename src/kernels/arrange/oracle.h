@@ -215,7 +215,7 @@ ISK_UNUSED static struct R(around) R(pixels_around)(const struct R(resized) *s, 
 }
 
 struct R(image) {
-	size_t images, channels;
+	size_t images, channels, y[3], x[3];
 	struct R(resized) down, along;
 	int taps, excludes;
 	REAL a;
@@ -232,11 +232,16 @@ ISK_UNUSED static int R(cannot_resize)(struct isk_sink *s, union isk_result *res
 	return refused;
 }
 
+/* The index of channel 0 of a pixel, given the strides of its array. */
+ISK_UNUSED static size_t R(pixel)(const size_t stride[3], size_t n, size_t row, size_t col)
+{
+	return n * stride[0] + row * stride[1] + col * stride[2];
+}
+
 ISK_UNUSED static void R(put_interpolated)(struct isk_sink *s, void *y, const void *x, const struct R(image) *m,
                                            REAL (*weigh)(REAL d, REAL a))
 {
 	const struct isk_array in = {x, ISK_F32, 1};
-	size_t e = 0;
 
 	for (size_t n = 0; n < m->images && m->channels && m->along.out; n++)
 		for (size_t i = 0; i < m->down.out; i++)
@@ -244,26 +249,27 @@ ISK_UNUSED static void R(put_interpolated)(struct isk_sink *s, void *y, const vo
 				const struct R(around) r = R(pixels_around)(&m->down, i, weigh, m->taps, m->a, m->excludes);
 				const struct R(around) q = R(pixels_around)(&m->along, j, weigh, m->taps, m->a, m->excludes);
 
-				for (size_t c = 0; c < m->channels; c++, e++) {
+				for (size_t c = 0; c < m->channels; c++) {
 					long double sum = 0, size = 0;
 
 					for (int u = 0; u < 4; u++)
 						for (int v = 0; v < 4; v++) {
-							const size_t at = (n * m->down.in + r.pixel[u]) * m->along.in + q.pixel[v];
+							const size_t at = R(pixel)(m->x, n, r.pixel[u], q.pixel[v]) + c;
 							const long double w = (long double)(r.weight[u] * q.weight[v]);
 
 							if (!r.taken[u] || !q.taken[v])
 								continue;
-							sum += w * (long double)AT(in, at * m->channels + c);
-							size += fabsl(w * (long double)AT(in, at * m->channels + c));
+							sum += w * (long double)AT(in, at);
+							size += fabsl(w * (long double)AT(in, at));
 						}
-					s->put(s, y, e, ISK_F32, sum, size > 0x1p126L ? (long double)HUGE_VAL : size * (m->taps * m->taps + 4), 16);
+					s->put(s, y, R(pixel)(m->y, n, i, j) + c, ISK_F32, sum, size > 0x1p126L ? (long double)HUGE_VAL : size * (m->taps * m->taps + 4), 16);
 				}
 			}
 }
 
 #define SIDES(p)                                                               \
 	.images = p->images, .channels = p->channels,                              \
+	.y = {p->y0, p->y1, p->y2}, .x = {p->x0, p->x1, p->x2},                    \
 	.down = {p->height, p->out_height, (double)p->scale_h, p->coordinates},    \
 	.along = {p->width, p->out_width, (double)p->scale_w, p->coordinates}
 
@@ -299,7 +305,6 @@ ISK_SHARED static void R(form_resize_nearest)(struct isk_sink *s, const enum isk
                                               struct isk_args_resize_nearest *p, double (*oracle)(double at, unsigned rounding))
 {
 	const struct R(image) m = {SIDES(p)};
-	size_t e = 0;
 
 	if (R(cannot_resize)(s, &p->result, &m, p->rounding))
 		return;
@@ -309,9 +314,9 @@ ISK_SHARED static void R(form_resize_nearest)(struct isk_sink *s, const enum isk
 				const size_t r = R(edge)(oracle(R(coordinate)(&m.down, i), p->rounding), m.down.in);
 				const size_t q = R(edge)(oracle(R(coordinate)(&m.along, j), p->rounding), m.along.in);
 
-				for (size_t c = 0; c < m.channels; c++, e++)
-					s->put_bits(s, p->y, e, types[0],
-					            isk_element_bits(types[0], p->x, ((n * m.down.in + r) * m.along.in + q) * m.channels + c));
+				for (size_t c = 0; c < m.channels; c++)
+					s->put_bits(s, p->y, R(pixel)(m.y, n, i, j) + c, types[0],
+					            isk_element_bits(types[0], p->x, R(pixel)(m.x, n, r, q) + c));
 			}
 }
 

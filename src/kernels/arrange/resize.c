@@ -31,8 +31,14 @@ struct taps {
 	float weight[MOST_TAPS];
 };
 
+/* The bytes from one image, row or pixel of an array to the next. */
+struct steps {
+	size_t image, row, pixel;
+};
+
 struct images {
 	size_t count, channels, bytes; /* bytes of a pixel */
+	struct steps y, x;
 	struct side down, along;
 };
 
@@ -130,7 +136,7 @@ static __attribute__((noinline)) struct taps taps_of(const struct side *s, size_
 }
 
 /* All channels of a pixel: for each, one chain of fused multiply-adds over the taps, row by row. */
-static __attribute__((noinline)) void interpolate(float *y, const float *x, const struct images *s, const struct taps *row,
+static __attribute__((noinline)) void interpolate(float *y, const char *x, const struct images *s, const struct taps *row,
                                                   const struct taps *col, int taps)
 {
 	float weight[MOST_TAPS * MOST_TAPS];
@@ -139,7 +145,7 @@ static __attribute__((noinline)) void interpolate(float *y, const float *x, cons
 #pragma GCC unroll 1
 	for (int t = 0; t < taps * taps; t++) {
 		weight[t] = row->weight[t / taps] * col->weight[t % taps];
-		from[t] = x + (row->pixel[t / taps] * s->along.in + col->pixel[t % taps]) * s->channels;
+		from[t] = (const float *)(const void *)(x + row->pixel[t / taps] * s->x.row + col->pixel[t % taps] * s->x.pixel);
 	}
 #pragma GCC unroll 1
 	for (size_t c = 0; c < s->channels; c += VL) {
@@ -158,11 +164,11 @@ static __attribute__((noinline)) void resize_row(char *y, const char *x, const s
 {
 	const enum method method = s->down.method;
 
-	for (size_t j = 0; j < count; j++, y += s->bytes)
+	for (size_t j = 0; j < count; j++, y += s->y.pixel)
 		if (method == NEAREST)
-			copy_bytes(y, x + (row->pixel[0] * s->along.in + col[j].pixel[0]) * s->bytes, s->bytes);
+			copy_bytes(y, x + row->pixel[0] * s->x.row + col[j].pixel[0] * s->x.pixel, s->bytes);
 		else
-			interpolate((float *)(void *)y, (const float *)(const void *)x, s, row, &col[j], method == LINEAR ? 2 : 4);
+			interpolate((float *)(void *)y, x, s, row, &col[j], method == LINEAR ? 2 : 4);
 }
 
 /* Columns first to first + count - 1 of all images. */
@@ -172,11 +178,11 @@ static void resize_block(char *y, const char *x, const struct images *s, size_t 
 
 	for (size_t j = 0; j < count; j++)
 		col[j] = taps_of(&s->along, first + j);
-	for (size_t n = 0; n < s->count; n++, x += s->down.in * s->along.in * s->bytes)
+	for (size_t n = 0; n < s->count; n++, x += s->x.image)
 		for (size_t i = 0; i < s->down.out; i++) {
 			const struct taps row = taps_of(&s->down, i);
 
-			resize_row(y + ((n * s->down.out + i) * s->along.out + first) * s->bytes, x, s, &row, col, count);
+			resize_row(y + n * s->y.image + i * s->y.row + first * s->y.pixel, x, s, &row, col, count);
 		}
 }
 
@@ -193,34 +199,38 @@ static __attribute__((noinline)) int resize(void *y, const void *x, const struct
 	return ISK_OK;
 }
 
+/* The arguments that the kernels have in common, for elements of `size` bytes. */
+#define IMAGES(size)                                                           \
+	images, channels, channels * (size), {y0 * (size), y1 * (size), y2 * (size)}, {x0 * (size), x1 * (size), x2 * (size)}
 #define SIDE(in, out, scale, ...) {in, out, (double)(scale), (enum coordinates)coordinates, __VA_ARGS__}
 
 #define NEAREST_OF(kernel, T, ...)                                             \
 	int ISK_FN(kernel)(void *y, const void *x, size_t images, size_t channels, size_t out_height, size_t out_width, \
-	                   size_t height, size_t width, float scale_h, float scale_w, unsigned coordinates, unsigned rounding) \
+	                   size_t height, size_t width, size_t y0, size_t y1, size_t y2, size_t x0, size_t x1, size_t x2, \
+	                   float scale_h, float scale_w, unsigned coordinates, unsigned rounding) \
 	{                                                                          \
 		return resize(y, x, &(struct images){                                  \
-			images, channels, channels * isk_element_bytes(ISK_ENUM_##T),      \
+			IMAGES(isk_element_bytes(ISK_ENUM_##T)),                           \
 			SIDE(height, out_height, scale_h, (enum rounding)rounding, 0, 0, NEAREST), \
 			SIDE(width, out_width, scale_w, (enum rounding)rounding, 0, 0, NEAREST)}); \
 	}
 ISK_EACH_resize_nearest(NEAREST_OF, )
 
 int ISK_FN(resize_linear_f32)(float *y, const float *x, size_t images, size_t channels, size_t out_height, size_t out_width,
-                              size_t height, size_t width, float scale_h, float scale_w, unsigned coordinates)
+                              size_t height, size_t width, size_t y0, size_t y1, size_t y2, size_t x0, size_t x1, size_t x2,
+                              float scale_h, float scale_w, unsigned coordinates)
 {
-	return resize(y, x, &(struct images){images, channels, channels * sizeof(float),
-	                                     SIDE(height, out_height, scale_h, FLOOR, 0, 0, LINEAR),
+	return resize(y, x, &(struct images){IMAGES(sizeof(float)), SIDE(height, out_height, scale_h, FLOOR, 0, 0, LINEAR),
 	                                     SIDE(width, out_width, scale_w, FLOOR, 0, 0, LINEAR)});
 }
 
 int ISK_FN(resize_cubic_f32)(float *y, const float *x, size_t images, size_t channels, size_t out_height, size_t out_width,
-                             size_t height, size_t width, float scale_h, float scale_w, unsigned coordinates, float a,
-                             unsigned exclude_outside)
+                             size_t height, size_t width, size_t y0, size_t y1, size_t y2, size_t x0, size_t x1, size_t x2,
+                             float scale_h, float scale_w, unsigned coordinates, float a, unsigned exclude_outside)
 {
 	const int excludes = exclude_outside & 1;
 
-	return resize(y, x, &(struct images){images, channels, channels * sizeof(float),
+	return resize(y, x, &(struct images){IMAGES(sizeof(float)),
 	                                     SIDE(height, out_height, scale_h, FLOOR, (double)a, excludes, CUBIC),
 	                                     SIDE(width, out_width, scale_w, FLOOR, (double)a, excludes, CUBIC)});
 }

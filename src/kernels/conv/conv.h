@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The code that all convolutions share: their checks, and the products that compute those
+ * The code that all convolutions share, and the products that compute those
  * that are not depthwise. Each group is the product of a matrix of output pixels by taps and
  * channels, and of the weights of the group. That matrix never exists as a whole: tiles read
  * the taps in the image (direct.c), or packing gathers its rows from the image (patch.c).
@@ -11,6 +11,22 @@
 #include "gemm.h"
 #include "sizes.h"
 
+/* Computes the product of patches and weights of a group. */
+typedef void convolve_fn(struct product *p);
+
+/* Checks the arguments of a kernel. Fills in s, and the sizes and zero point of p, which stands for all groups. */
+typedef int check_conv_fn(struct product *p, struct isk_conv_sizes *s, const void *packed, const struct isk_conv *conv,
+                          enum isk_type w_type);
+
+/*
+ * Sets p and its post to the product of patches and weights of a group of all. packed holds the group's weights; those of
+ * the next group are returned.
+ */
+typedef const void *take_group_fn(struct product *p, struct isk_post *post, const struct product *all, const void *packed,
+                                  size_t group);
+
+ISK_EXTERN check_conv_fn ISK_PART(groups, check_conv);
+ISK_EXTERN take_group_fn ISK_PART(groups, take_group);
 ISK_EXTERN copy_fn ISK_PART(patch, copy_patches);
 ISK_EXTERN drive_fn ISK_PART(direct, conv_direct);
 
@@ -43,41 +59,6 @@ static inline int is_plain_matrix(const struct isk_conv_sizes *s)
 	return s->matrices == 1 && !s->multiplier && places_are_pixels(&s->down) && places_are_pixels(&s->along);
 }
 
-/* Checks the arguments of a kernel. Fills in s, and the sizes and zero point of p, which stands for all groups. */
-static inline int check_conv(struct product *p, struct isk_conv_sizes *s, const void *packed,
-                             const struct isk_conv *conv, enum isk_type w_type)
-{
-	const struct isk_post *post = p->post;
-	int status = isk_conv_measure(conv, isk_element_bytes(p->a_type), isk_element_bytes(p->c_type), s);
-
-	if (status)
-		return status;
-	p->m = s->images * s->down.places * s->along.places;
-	p->n = s->columns * s->matrices;
-	p->k = s->k;
-	p->ldc = s->ldy;
-	if (post->size != sizeof(*post) || post->first_column || post->row_scale || post->row_zero)
-		return ISK_ERR_POST;
-	if (!packed || (has_outputs(p) && (!p->c || (s->down.size && s->along.size && p->k && !p->a))))
-		return ISK_ERR_NULL;
-	if (!isk_conv_packed_bytes(w_type, s))
-		return ISK_ERR_SIZE;
-	for (size_t g = 0; g < s->matrices; g++) {
-		const struct isk_packed *header = packed;
-
-		status = isk_packed_check_header(header, w_type);
-		if (status)
-			return status;
-		if (header->scale_k)
-			return ISK_ERR_TYPE;
-		if (header->k != s->k || header->n != s->columns)
-			return ISK_ERR_SHAPE;
-		packed = (const char *)packed + header->bytes;
-	}
-	p->a_zero = post->a_zero;
-	return check_post(post, p->m, p->n, p->a_type, p->c_type);
-}
-
 /*
  * Whether the image can be read in place: each tap begins with a whole 32-bit word, AMX gets
  * whole steps, and the padding is 0, so that its taps can be skipped.
@@ -104,36 +85,23 @@ static inline void multiply_group(struct product *p, enum operand kind, pack_fn 
 		ISK_PART(direct, conv_direct)(p);
 }
 
-/* Computes the product of patches and weights of each group; a depthwise convolution is a single call. */
-static inline int each_group(const struct product *all, const void *packed, drive_fn *depthwise,
-                             void (*convolve)(struct product *p))
+/*
+ * Computes the product of each group; a depthwise convolution is a single call. Not inlined, because a kernel that calls
+ * gemm would have its stack as well.
+ */
+static __attribute__((noinline, unused)) int each_group(const struct product *all, const void *packed,
+                                                        drive_fn *depthwise, convolve_fn *convolve)
 {
 	const struct isk_conv_sizes *s = sizes_of(all);
-	const size_t y_bytes = isk_element_bytes(all->c_type), x_bytes = isk_element_bytes(all->a_type);
-	const size_t post_bytes = all->c_type == ISK_F64 ? sizeof(double) : sizeof(float);
+	struct product p;
+	struct isk_post post;
 
-	if (!has_outputs(all))
-		return ISK_OK;
-	for (size_t g = 0; g < s->matrices; g++) {
-		const struct isk_packed *header = packed;
-		const size_t col = g * s->columns;
-		struct product p = *all;
-		struct isk_post post = *all->post;
-
-		post.scale = (const unsigned char *)post.scale + (post.scales > 1 ? col * post_bytes : 0);
-		post.bias = post.bias ? (const unsigned char *)post.bias + col * post_bytes : NULL;
-		post.b_zero += post.b_zeros > 1 ? col : 0;
-		post.other = post.binary ? (const unsigned char *)post.other + col * y_bytes : NULL;
-		p.c = (unsigned char *)p.c + col * y_bytes;
-		p.a = (const unsigned char *)p.a + g * s->in_group * x_bytes;
-		p.n = s->columns;
-		p.post = &post;
-		find_in_packed(&p, packed);
+	for (size_t g = 0; has_outputs(all) && g < s->matrices; g++) {
+		packed = ISK_PART(groups, take_group)(&p, &post, all, packed, g);
 		if (s->multiplier)
 			depthwise(&p);
 		else
 			convolve(&p);
-		packed = (const char *)packed + header->bytes;
 	}
 	return ISK_OK;
 }
@@ -148,7 +116,7 @@ static inline int each_group(const struct product *all, const void *packed, driv
 	{                                                                          \
 		struct isk_conv_sizes s;                                               \
 		struct product p = product_of_image(y, x, post, &s, ISK_EPILOGUE_##C, ISK_ENUM_##A, ISK_ENUM_##C); \
-		const int status = check_conv(&p, &s, packed, conv, ISK_ENUM_##B);     \
+		const int status = ISK_PART(groups, check_conv)(&p, &s, packed, conv, ISK_ENUM_##B); \
                                                                                \
 		if (!status && has_outputs(&p) && is_plain_matrix(&s))                 \
 			return ISK_FN(gemm)(y, x, packed, p.m, p.n, p.k, p.ldc, s.ldx, post); \

@@ -4,11 +4,11 @@
 #include "depthwise.h"
 #include "gemm_f32_kernels.h"
 
-DEFINE_STORE(store, ISK_F32, ISK_F32)
+DEFINE_STORE(store, ISK_F32)
 
 static void convolve_depthwise(const struct product *p)
 {
-	depthwise(p, store, ISK_F32, ISK_F32);
+	depthwise(p, store, ISK_F32);
 }
 
 static void convolve(struct product *p)

@@ -4,11 +4,11 @@
 #include "depthwise.h"
 #include "gemm_f64_kernels.h"
 
-DEFINE_STORE(store, ISK_F64, ISK_F64)
+DEFINE_STORE(store, ISK_F64)
 
 static void convolve_depthwise(const struct product *p)
 {
-	depthwise(p, store, ISK_F64, ISK_F64);
+	depthwise(p, store, ISK_F64);
 }
 
 static void convolve(struct product *p)

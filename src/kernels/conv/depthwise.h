@@ -2,8 +2,9 @@
 /*
  * Depthwise convolution: a vector is VL channels (VD of f64), and the taps of a sum are added
  * in the order of k. Bytes are widened to lanes of 32 bits and multiplied by vi_dot_one(), which
- * multiplies one byte by one and is as fast as an FMA. A template for the types of x. Doubles are
- * in a vf, the type of vectors of all kinds here, and only their arithmetic differs.
+ * multiplies one byte by one and is as fast as an FMA. A template for the types of x. Doubles are in a vf, the type of vectors of all kinds here, and only
+ * their arithmetic differs. ISK_U8 stands for s8 as well: tiles that do not slide flip its sign bits, which
+ * makes it an unsigned byte, 128 higher, with a zero point 128 higher (micro_fours.c).
  *
  * A tile is SPAN output pixels of a row, because rows usually have a multiple of 7 pixels
  * (7, 14, 28, 56, 112). In other rows, the last tile reaches back over pixels that are
@@ -11,7 +12,8 @@
  * a tile: each vector of x is loaded once for all its sums of a row. The sums still get their
  * taps in order, since rows and columns are visited in ascending order. A tile of 3 by 3 has
  * two rows, which share rows of x. A tile of 5 by 5 has one: 7 sums, the 5 taps of a row and
- * a vector of x are what 16 registers hold.
+ * a vector of x are what 16 registers hold. So none of them has one for flipping s8, and f16, which is
+ * rare, would be as much code again: these two do not slide.
  */
 #ifndef ISK_DEPTHWISE_H
 #define ISK_DEPTHWISE_H
@@ -30,6 +32,7 @@ struct depthwise {
 	struct clamp clamp;
 	int clamps; /* the last post-operation is the clamp */
 	int plain;  /* there are no post-operations */
+	int32_t flip, a_zero; /* bytes: what is flipped in each, and the zero point of x then */
 	float outside[VL]; /* VL elements of x outside the image: the padding */
 };
 
@@ -55,12 +58,16 @@ ISK_INLINE vf x_load(const void *x, size_t at, size_t n, const enum isk_type typ
 /* Loads tap t of a vector of columns of a panel. line is the panel's first line, at the first of those columns. */
 ISK_INLINE vf tap_load(const unsigned char *line, size_t t, const enum isk_type type)
 {
-	const size_t group = type == ISK_U8 ? 4 : type == ISK_BF16 ? 2 : 1;
+	const size_t group = type == ISK_U8 ? 4 : type == ISK_BF16 || type == ISK_F16 ? 2 : 1;
 	const vi w = vi_load((const int32_t *)(const void *)(line + t / group * ISK_PACKED_LINE));
+	vf pair[2];
 
 	switch (type) {
 	case ISK_BF16:
 		return vi_float(t % 2 ? w & (int32_t)0xffff0000 : w << 16);
+	case ISK_F16:
+		vf_from_f16_pairs(w, &pair[0], &pair[1]);
+		return t % 2 ? pair[1] : pair[0];
 	case ISK_U8:
 		return vi_float(vi_dot_one_b(w, t % 4));
 	default:
@@ -100,7 +107,7 @@ ISK_INLINE size_t pixel_in_y(const struct depthwise *d, const struct span_tile *
 /* The first value of sums: minus the term of the zero point of x, or 0. */
 ISK_INLINE vf start_sums(const struct depthwise *d, const struct span_tile *t, const enum isk_type type)
 {
-	return type == ISK_U8 ? vi_float(vi_load(d->p->sums + t->j) * -d->p->a_zero) : vf_set1(0);
+	return type == ISK_U8 ? vi_float(vi_load(d->p->sums + t->j) * -d->a_zero) : vf_set1(0);
 }
 
 /* Subtracts the terms of the zero points of weights from the sums of a tile; x_sums are the sums of x alone. */
@@ -110,37 +117,41 @@ ISK_INLINE void take_zeros(const struct depthwise *d, const struct span_tile *t,
 	const struct isk_post *post = d->p->post;
 	const vi zero = post->b_zeros == 1 ? vi_set1(*post->b_zero)
 	                                   : vi_load_as(post->b_zero, t->j, t->n, ISK_S32);
-	const int32_t all = (int32_t)((uint32_t)d->p->k * (uint32_t)post->a_zero);
+	const int32_t all = (int32_t)((uint32_t)d->p->k * (uint32_t)d->a_zero);
 
 #pragma GCC unroll 7
 	for (size_t p = 0; p < SPAN; p++)
 		sums[p] = vi_float(vf_bits(sums[p]) - zero * (x_sums[p] - all));
 }
 
+/* Has the epilogue store the sums of a tile, of which a vector has `count` elements of x's type. */
+ISK_INLINE void store_by_epilogue(const struct depthwise *d, const struct span_tile *t, vf sums[SPAN],
+                                  const enum isk_type type)
+{
+	const size_t words = words_of(type), count = count_of(type), n = t->n < count ? t->n : count;
+
+	d->p->epilogue(&(struct epilogue){d->p->c, d->p->ldc * words, (float *)(sums + t->skip), VL,
+	                                  pixel_in_y(d, t) + t->skip, t->j * words, t->count - t->skip, n * words,
+	                                  d->p->post});
+}
+
 /*
- * Stores the sums of a tile in y, without a call of the epilogue if at most scale, bias and a
+ * Stores the sums of a tile in y, whose type is x's, without a call of the epilogue if at most scale, bias and a
  * clamp follow. They are little work compared with the sums, but a call would move all sums
  * to memory and back. For f64, d->clamps says that nothing follows, because post.h computes in f32.
  */
 ISK_INLINE void store_sums(const struct depthwise *d, const struct span_tile *t, vf sums[SPAN],
-                           const enum isk_type x_type, const enum isk_type type)
+                           const enum isk_type type)
 {
 	const struct isk_post *post = d->p->post;
 	const size_t ldy = d->p->ldc, at = pixel_in_y(d, t) * ldy + t->j;
 	void *const y = d->p->c;
-	const size_t words = words_of(x_type), count = count_of(x_type), n = t->n < count ? t->n : count;
-	const struct quantizer q = quantizer(post->out_scale, post->out_zero, type);
 
-	if (x_type == ISK_U8 && type != ISK_S32)
-#pragma GCC unroll 7
-		for (size_t p = 0; p < SPAN; p++)
-			sums[p] = vi_to_vf(vf_bits(sums[p]));
-	if (type != ISK_S32 && !d->clamps) {
-		d->p->epilogue(&(struct epilogue){y, ldy * words, (float *)(sums + t->skip), VL, pixel_in_y(d, t) + t->skip,
-		                                  t->j * words, t->count - t->skip, n * words, post});
+	if (!d->clamps) {
+		store_by_epilogue(d, t, sums, type);
 		return;
 	}
-	if (type != ISK_S32 && type != ISK_F64 && !d->plain) {
+	if (type != ISK_F64 && !d->plain) {
 		const struct linear l = linear_of(post, t->j, t->n);
 
 #pragma GCC unroll 7
@@ -155,23 +166,30 @@ ISK_INLINE void store_sums(const struct depthwise *d, const struct span_tile *t,
 	for (size_t p = 0; p < SPAN; p++)
 		if (p < t->skip || p >= t->count)
 			continue;
-		else if (type == ISK_U8)
-			vi_store_as(y, at + p * ldy, quantize(sums[p], q), t->n, type);
-		else if (type == ISK_S32)
-			vi_store_as(y, at + p * ldy, vf_bits(sums[p]), t->n, type);
 		else if (type == ISK_F64)
 			vd_store_as(y, at + p * ldy, (vd)sums[p], t->n, type);
 		else
 			vf_store_as(y, at + p * ldy, sums[p], t->n, type);
 }
 
+/* Stores sums of bytes in a y of s32, which holds them as they are. */
+ISK_INLINE void store_s32(const struct depthwise *d, const struct span_tile *t, const vf sums[SPAN])
+{
+	const size_t ldy = d->p->ldc, at = pixel_in_y(d, t) * ldy + t->j;
+
+#pragma GCC unroll 7
+	for (size_t p = 0; p < SPAN; p++)
+		if (p >= t->skip && p < t->count)
+			vi_store_as(d->p->c, at + p * ldy, vf_bits(sums[p]), t->n, ISK_S32);
+}
+
 typedef void store_fn(const struct depthwise *d, struct span_tile t, vf sums[SPAN]);
 
-/* Defines the function that stores one type of y. */
-#define DEFINE_STORE(name, x_type, y_type)                                     \
+/* Defines the function that stores sums of floats of a type. */
+#define DEFINE_STORE(name, type)                                               \
 	static void name(const struct depthwise *d, struct span_tile t, vf sums[SPAN]) \
 	{                                                                          \
-		store_sums(d, &t, sums, x_type, y_type);                               \
+		store_sums(d, &t, sums, type);                                         \
 	}
 
 /* A row of x under a tile, found once for all channels. A row outside the image repeats one vector. */
@@ -182,14 +200,18 @@ struct x_row {
 
 /* Hands the sums of a row of a tile of a vector of channels to the store that is fastest for them. */
 ISK_INLINE void store_tile(const struct depthwise *d, struct span_tile t, vf acc[SPAN], store_fn *store,
-                           const enum isk_type type, const enum isk_type y_type)
+                           const enum isk_type type)
 {
 	vf sums[SPAN];
 
 	t.count = SPAN; /* count and n have these values already; this tells the compiler */
 	t.n = count_of(type);
-	if (y_type == ISK_S32 || (type != ISK_U8 && d->clamps)) {
-		store_sums(d, &t, acc, type, y_type);
+	if (type == ISK_U8 && d->p->c_type == ISK_S32) {
+		store_s32(d, &t, acc);
+		return;
+	}
+	if (type != ISK_U8 && d->clamps) {
+		store_sums(d, &t, acc, type);
 		return;
 	}
 #pragma GCC unroll 7
@@ -203,7 +225,7 @@ ISK_INLINE void store_tile(const struct depthwise *d, struct span_tile t, vf acc
  * column can lie outside the image.
  */
 ISK_INLINE void slide_3(const struct depthwise *d, const struct span_tile *t, const struct x_row *rows,
-                        const int stride, store_fn *store, const enum isk_type type, const enum isk_type y_type)
+                        const int stride, store_fn *store, const enum isk_type type)
 {
 	const struct axis *along = &d->s->along;
 	const size_t bytes = isk_element_bytes(type), pixel = d->s->ldx * bytes, channels = t->j * bytes;
@@ -248,7 +270,7 @@ ISK_INLINE void slide_3(const struct depthwise *d, const struct span_tile *t, co
 
 		row.row += (size_t)h;
 		if ((size_t)h >= t->skip_row)
-			store_tile(d, row, acc[h], store, type, y_type);
+			store_tile(d, row, acc[h], store, type);
 	}
 }
 
@@ -257,7 +279,7 @@ ISK_INLINE void slide_3(const struct depthwise *d, const struct span_tile *t, co
  * two columns can lie outside the image.
  */
 ISK_INLINE void slide_5(const struct depthwise *d, const struct span_tile *t, const struct x_row *rows,
-                        const int stride, store_fn *store, const enum isk_type type, const enum isk_type y_type)
+                        const int stride, store_fn *store, const enum isk_type type)
 {
 	const struct axis *along = &d->s->along;
 	const size_t bytes = isk_element_bytes(type), pixel = d->s->ldx * bytes, channels = t->j * bytes;
@@ -291,7 +313,7 @@ ISK_INLINE void slide_5(const struct depthwise *d, const struct span_tile *t, co
 			}
 		}
 	}
-	store_tile(d, *t, acc, store, type, y_type);
+	store_tile(d, *t, acc, store, type);
 }
 
 /*
@@ -334,6 +356,7 @@ ISK_INLINE void any(const struct depthwise *d, const struct span_tile *t, const 
 				if (!edge || (row < down->size && col < along->size))
 					x = x_load(d->p->a, at, n, type);
 				x = general ? vf_lanes(x, lanes) : x;
+				x = type == ISK_U8 ? vi_float(vf_bits(x) ^ vi_set1(d->flip)) : x;
 				acc[p] = add_tap(acc[p], x, w, type);
 				if (general && type == ISK_U8)
 					x_sums[p] += vf_bits(x);
@@ -350,7 +373,7 @@ ISK_INLINE void any(const struct depthwise *d, const struct span_tile *t, const 
 
 /* All whole vectors of channels of a tile, in order, so that each pixel of x is read in order. */
 ISK_INLINE void slide_channels(const struct depthwise *d, struct span_tile *t, const int kernel, const int stride,
-                               store_fn *store, const enum isk_type type, const enum isk_type y_type)
+                               store_fn *store, const enum isk_type type)
 {
 	const size_t col = pixel_of(&d->s->along, t->col, 0);
 	struct x_row rows[5];
@@ -366,9 +389,9 @@ ISK_INLINE void slide_channels(const struct depthwise *d, struct span_tile *t, c
 	}
 	for (t->j = 0; d->p->n - t->j >= count_of(type); t->j += count_of(type))
 		if (kernel == 3)
-			slide_3(d, t, rows, stride, store, type, y_type);
+			slide_3(d, t, rows, stride, store, type);
 		else
-			slide_5(d, t, rows, stride, store, type, y_type);
+			slide_5(d, t, rows, stride, store, type);
 }
 
 /* All channels of a tile of one row from t->j on. */
@@ -404,34 +427,35 @@ static int sliding_kernel(const struct product *p)
 
 /* The sliding tiles of one place, if a kernel of 3 by 3 or 5 by 5 slides. */
 ISK_INLINE void slide_any(const struct depthwise *d, struct span_tile *t, int kernel, store_fn *store,
-                          const enum isk_type type, const enum isk_type y_type)
+                          const enum isk_type type)
 {
 	const size_t stride = d->s->along.stride;
 
 	if (kernel == 3 && stride == 1)
-		slide_channels(d, t, 3, 1, store, type, y_type);
+		slide_channels(d, t, 3, 1, store, type);
 	else if (kernel == 3)
-		slide_channels(d, t, 3, 2, store, type, y_type);
+		slide_channels(d, t, 3, 2, store, type);
 	else if (stride == 1)
-		slide_channels(d, t, 5, 1, store, type, y_type);
+		slide_channels(d, t, 5, 1, store, type);
 	else
-		slide_channels(d, t, 5, 2, store, type, y_type);
+		slide_channels(d, t, 5, 2, store, type);
 }
 
 /* The whole convolution. Tiles of 3 by 3 take rows in pairs; the last pair may repeat a row that is done. */
-ISK_INLINE void depthwise(const struct product *p, store_fn *store, const enum isk_type type,
-                          const enum isk_type y_type)
+ISK_INLINE void depthwise(const struct product *p, store_fn *store, const enum isk_type type)
 {
 	const struct isk_conv_sizes *s = sizes_of(p);
 	const size_t lines = s->down.places, places = s->along.places;
 	const int general = s->multiplier > 1 || p->post->b_zeros;
-	const int kernel = general ? 0 : sliding_kernel(p);
+	const int kernel = general || p->a_type == ISK_S8 || type == ISK_F16 ? 0 : sliding_kernel(p);
 	const size_t rows = kernel == 3 ? 2 : 1;
 	struct depthwise d = {.p = p, .s = s};
 	struct span_tile t;
 
 	d.plain = post_is_plain(p->post);
 	d.clamps = clamp_of(p->post, &d.clamp) && p->post->binary == ISK_BINARY_NONE && (type != ISK_F64 || d.plain);
+	d.flip = p->a_type == ISK_S8 ? 0x80 : 0;
+	d.a_zero = p->a_zero + d.flip;
 	vf_store(d.outside, type == ISK_U8 ? vi_float(vi_set1_u8((uint8_t)p->a_zero)) : vf_set1(0));
 	for (t.image = 0; t.image < s->images; t.image++)
 		for (size_t r = 0; r < lines; r += rows)
@@ -445,7 +469,7 @@ ISK_INLINE void depthwise(const struct product *p, store_fn *store, const enum i
 				if (kernel) {
 					t.row = r + rows > lines ? r - 1 : r;
 					t.skip_row = r - t.row;
-					slide_any(&d, &t, kernel, store, type, y_type);
+					slide_any(&d, &t, kernel, store, type);
 					first = t.j;
 				}
 				for (t.row = r; first < p->n && t.row < lines && t.row < r + rows; t.row++) {

@@ -16,7 +16,8 @@ void ISK_FN(copy_patches)(unsigned char *to, size_t stride, const struct product
 	const size_t bytes = isk_element_bytes(p->a_type), channels = s.in_group;
 	const unsigned char *const x = p->a;
 	const int joined = s.along.dilation * s.ldx == channels;
-	const vi padding = p->a_type == ISK_U8 ? vi_set1_u8((uint8_t)p->a_zero) ^ vi_set1(p->flip) : vi_set1(0);
+	/* Without zero points, as those of floats, the padding is 0. */
+	const vi padding = vi_set1_u8((uint8_t)p->a_zero) ^ vi_set1(p->flip);
 
 	for (; rows && k; rows--, to += stride, row++) {
 		const size_t line = row / s.along.places, image = line / s.down.places;

@@ -23,8 +23,8 @@ class Convolution:
     """A convolution with weights w (out_channels, channels / groups, kernel_h, kernel_w), float32, bfloat16 or int8.
 
     stride and dilation are numbers or (vertical, horizontal), padding a number or (top, left, bottom, right). A call takes
-    images (images, height, width, channels) and returns images: float32 for float32, and int32, float32 or uint8, chosen by
-    out or dtype, for uint8 with int8 weights. Keywords other than row_scale and row_zero transform each element, as in
+    images (images, height, width, channels) and returns images: of the same type for floats. For uint8 or int8 with int8
+    weights, out or dtype chooses int32, float32 or the type of x. Keywords other than row_scale and row_zero transform each element, as in
     isakern.gemm. The contract is in isakern/conv.h.
     """
 
