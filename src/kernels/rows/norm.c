@@ -170,10 +170,47 @@ ISK_INLINE void normalise_rows_inline(elem *y, const elem *x, const elem *weight
 	}
 }
 
+/* Rows of fewer columns are short: a sum of them has one round. */
+enum { SHORT = 8 * LINE };
+
+ISK_INLINE lane short_sum(const elem *x, size_t n, lane centre, const enum term term)
+{
+	line s;
+
+	if (n >= SHORT)
+		__builtin_unreachable();
+	reduce_block(&s, x, NULL, 0, n, splat(centre), term);
+	return add_lanes(s);
+}
+
+/*
+ * Short rows, COUNT at a time, so that one vector has their quotients and roots: a row alone would wait for its own, which
+ * take as long as 100 columns. Without a mean, the squares are those of deviations from 0.
+ */
+ISK_APART static void normalise_short_rows(elem *y, const elem *x, const elem *weight, const elem *bias, size_t rows,
+                                           size_t cols, size_t ldy, size_t ldx, float epsilon, int centred)
+{
+	for (size_t now; rows && cols; rows -= now, y += now * ldy, x += now * ldx) {
+		lane mean[COUNT] = {0}, scale[COUNT] = {0};
+
+		now = rows < COUNT ? rows : COUNT;
+		for (size_t r = 0; centred && r < now; r++)
+			mean[r] = short_sum(x + r * ldx, cols, 0, SUM);
+		store_lanes(mean, 0, load_lanes(mean, 0, COUNT) / (lane)cols, COUNT);
+		for (size_t r = 0; r < now; r++)
+			scale[r] = short_sum(x + r * ldx, cols, mean[r], DEVIATION);
+		store_lanes(scale, 0, 1 / ISK_WORD(sqrt)(load_lanes(scale, 0, COUNT) / (lane)cols + (lane)epsilon), COUNT);
+		for (size_t r = 0; r < now; r++)
+			scale_inline(y + r * ldy, x + r * ldx, weight, bias, cols, (struct moments){mean[r], scale[r]});
+	}
+}
+
 void KERNEL(layernorm)(elem *y, const elem *x, const elem *weight, const elem *bias, size_t rows, size_t cols, size_t ldy,
                        size_t ldx, float epsilon)
 {
-	if (TYPE == ISK_F32)
+	if (TYPE == ISK_F32 && cols < SHORT)
+		normalise_short_rows(y, x, weight, bias, rows, cols, ldy, ldx, epsilon, 1);
+	else if (TYPE == ISK_F32)
 		normalise_rows_inline(y, x, weight, bias, rows, cols, ldy, ldx, epsilon, 1);
 	else
 		normalise_rows(y, x, weight, bias, rows, cols, ldy, ldx, epsilon, 1);
@@ -182,7 +219,9 @@ void KERNEL(layernorm)(elem *y, const elem *x, const elem *weight, const elem *b
 void KERNEL(rmsnorm)(elem *y, const elem *x, const elem *weight, const elem *bias, size_t rows, size_t cols, size_t ldy,
                      size_t ldx, float epsilon)
 {
-	if (TYPE == ISK_F32)
+	if (TYPE == ISK_F32 && cols < SHORT)
+		normalise_short_rows(y, x, weight, bias, rows, cols, ldy, ldx, epsilon, 0);
+	else if (TYPE == ISK_F32)
 		normalise_rows_inline(y, x, weight, bias, rows, cols, ldy, ldx, epsilon, 0);
 	else
 		normalise_rows(y, x, weight, bias, rows, cols, ldy, ldx, epsilon, 0);
