@@ -38,7 +38,7 @@ static __attribute__((noinline)) vf exp_in_f64(vf x)
 	return EXP(WIDE, x);
 }
 
-MAP(cr_exp, ISK_FMA ? exp_by_pairs(x, exp_in_f64) : exp_in_f64(x))
+MAP(cr_exp, ISK_FMA ? exp_by_pairs(x, exp_in_f64) : EXP(WIDE, x))
 MAP_16(exp, half_exp(x), EXP(WIDE_TO_ODD, x))
 MAP(cr_exp2, BUT_FOR(hard_exp2, x, EXP2(WIDE, x)))
 MAP_16(exp2, half_exp2(x), EXP2(WIDE_TO_ODD, x))

@@ -77,12 +77,14 @@ static const struct hard hard_half_log1p[] = {{0x3bc06000, 0x1.7fcp-8f}, {0xbbbf
 #define LOG10(WIDE, x) where_defined(x, 0, WIDE(LOG10_OF, x))
 #define LOG1P(WIDE, x) where_defined(x, -1, vf_copysign(WIDE(LOG1P_OF, x), x))
 
-static __attribute__((noinline)) vf exact_log(vf x)
-{
-	return BUT_FOR(hard_log, x, LOG(WIDE, x));
-}
+#define CR_LOG(x) BUT_FOR(hard_log, x, LOG(WIDE, x))
 
 #if VL == 16
+
+static __attribute__((noinline)) vf exact_log(vf x)
+{
+	return CR_LOG(x);
+}
 
 /* Near ties, which one vector in a hundred is, all terms decide. */
 ISK_INLINE vf log_of_positive(vf x)
@@ -95,7 +97,7 @@ ISK_INLINE vf log_of_positive(vf x)
 
 MAP(cr_log, __builtin_expect(vm_any(is_special(x)), 0) ? exact_log(x) : log_of_positive(x))
 #else
-MAP(cr_log, exact_log(x))
+MAP(cr_log, CR_LOG(x))
 #endif
 MAP_16(log, if_positive(x, half_ln(x)), LOG(WIDE_TO_ODD, x))
 MAP(cr_log2, LOG2(WIDE, x))
