@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The operations of arith.c and whole.c of f16 that round once. They are apart because an ISA that computes with f16 has
+ * The operations of arith.c, whole.c and by_rows.c of f16 that round once. They are apart because an ISA that computes
+ * with f16 has variants of these alone. fma, rsqrt and the ramps of relu.c round f32 before they round to f16, so that f16
+ * arithmetic would change their bits.
+ */
+/*
+ * The operations of arith.c, whole.c and by_rows.c of f16 that round once. They are apart because an ISA that computes with f16 has
  * variants of these alone. fma, rsqrt and the ramps of relu.c round f32 before they round to f16, so that f16 arithmetic
  * would change their bits.
  */
 #include "half_kernels.h"
 #include "loops_streamed.h"
+#include "mul_rows.h"
 #include "vmath.h"
 
 #include "half_lanes.h"
@@ -23,3 +29,4 @@ ZIP(mul, a *b)
 ZIP(div, a / b)
 ZIP(absdiff, v_abs(a - b))
 ZIP(add_relu, v_relu(a + b))
+ISK_EACH_mul_rows(MUL_ROWS)

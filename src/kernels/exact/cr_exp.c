@@ -5,6 +5,7 @@
  */
 #include "cr_exp_kernels.h"
 #include "exp_f32.h"
+#include "exp_pairs.h"
 #include "half.h"
 #include "pow2.h"
 
@@ -32,7 +33,12 @@ static const struct hard hard_exp2[] = {{0x3b429d37, 0x1.00870ap+0f}, {0xbcf3a93
 #define EXP10(WIDE, x) WIDE(exp10_of, between(x, -46, 39))
 #define EXPM1(WIDE, x) vf_copysign(WIDE(vd_expm1, between(x, -20, 89)), x)
 
-MAP(cr_exp, EXP(WIDE, x))
+static __attribute__((noinline)) vf exp_in_f64(vf x)
+{
+	return EXP(WIDE, x);
+}
+
+MAP(cr_exp, ISK_FMA ? exp_by_pairs(x, exp_in_f64) : EXP(WIDE, x))
 MAP_16(exp, half_exp(x), EXP(WIDE_TO_ODD, x))
 MAP(cr_exp2, BUT_FOR(hard_exp2, x, EXP2(WIDE, x)))
 MAP_16(exp2, half_exp2(x), EXP2(WIDE_TO_ODD, x))

@@ -51,12 +51,16 @@ ISK_INLINE vf where_defined(vf x, float zero, vf y)
 	return vf_sel(vf_lt(z, x), y, vf_sel(vf_eq(x, z), -inf, vf_set1(NAN)));
 }
 
-/* where_defined(x, 0, y), in one step if all x are positive and finite: then the bits less 1 are below those of infinity. */
+/* Whether x is not both positive and finite: whether the bits less 1 are not below those of infinity. */
+ISK_INLINE vm is_special(vf x)
+{
+	return vi_gt((vi)((vu)vf_bits(x) - 1 + 0x80000000), vi_set1(0x7f800000 - 2 + INT32_MIN));
+}
+
+/* where_defined(x, 0, y), in one step if all x are positive and finite. */
 ISK_INLINE vf if_positive(vf x, vf y)
 {
-	const vm is_other = vi_gt((vi)((vu)vf_bits(x) - 1 + 0x80000000), vi_set1(0x7f800000 - 2 + INT32_MIN));
-
-	return __builtin_expect(vm_any(is_other), 0) ? where_defined(x, 0, y) : y;
+	return __builtin_expect(vm_any(is_special(x)), 0) ? where_defined(x, 0, y) : y;
 }
 
 static const struct hard hard_log[] = {{0x3c413d3a, -0x1.1c2b1ep+2f}, {0x41178feb, 0x1.1fcbcep+1f},
@@ -73,7 +77,28 @@ static const struct hard hard_half_log1p[] = {{0x3bc06000, 0x1.7fcp-8f}, {0xbbbf
 #define LOG10(WIDE, x) where_defined(x, 0, WIDE(LOG10_OF, x))
 #define LOG1P(WIDE, x) where_defined(x, -1, vf_copysign(WIDE(LOG1P_OF, x), x))
 
-MAP(cr_log, BUT_FOR(hard_log, x, LOG(WIDE, x)))
+#define CR_LOG(x) BUT_FOR(hard_log, x, LOG(WIDE, x))
+
+#if VL == 16
+
+static __attribute__((noinline)) vf exact_log(vf x)
+{
+	return CR_LOG(x);
+}
+
+/* Near ties, which one vector in a hundred is, all terms decide. */
+ISK_INLINE vf log_of_positive(vf x)
+{
+	const vd low = about_ln(vf_low_half(x)), high = about_ln(vf_high_half(x));
+	const int is_near = vmd_any(is_near_tie(low, 18) | is_near_tie(high, 18));
+
+	return __builtin_expect(is_near, 0) ? exact_log(x) : vd_halves(low, high);
+}
+
+MAP(cr_log, __builtin_expect(vm_any(is_special(x)), 0) ? exact_log(x) : log_of_positive(x))
+#else
+MAP(cr_log, CR_LOG(x))
+#endif
 MAP_16(log, if_positive(x, half_ln(x)), LOG(WIDE_TO_ODD, x))
 MAP(cr_log2, LOG2(WIDE, x))
 MAP_16(log2, if_positive(x, half_log2(x)), LOG2(WIDE_TO_ODD, x))

@@ -78,7 +78,7 @@ ISK_INLINE TREE N(add_to_one)(TREE s, const char *x, size_t step, size_t rows, s
 ISK_INLINE TREE N(load_columns)(const char *x, size_t n, const enum isk_type type)
 {
 	if (__builtin_constant_p(n) && n == LANES / 2)
-		return (TREE)vf_load_lower(x);
+		return (TREE)vf_from_lower(*(const vf_half *)x);
 	return W(load_as)(x, 0, n, type);
 }
 
@@ -106,6 +106,26 @@ ISK_INLINE void N(add_to_some)(TREE *s, const size_t sums, const char *x, const 
 		s[u] = some[u];
 }
 
+typedef N(lane) N(half) __attribute__((vector_size(sizeof(TREE) / 2), aligned(1), may_alias));
+
+/*
+ * The same for 8 accumulators that start empty, of sums of LANES / 2 columns, by additions of half vectors, two of which take
+ * as long as one of 64 bytes (Zen 4).
+ */
+ISK_INLINE void N(add_halves)(TREE *s, const char *x, const char *second, const char *last, size_t step, size_t rows,
+                              size_t apart)
+{
+	N(half) some[8] = {{0}};
+
+	for (; rows; rows--, x += step, second += step, last += step)
+#pragma GCC unroll 8
+		for (size_t u = 0; u < 8; u++)
+			some[u] += *(const N(half) *)(u == 7 ? last : (u < 4 ? x : second) + u % 4 * apart);
+#pragma GCC unroll 8
+	for (size_t u = 0; u < 8; u++)
+		s[u] = (TREE)vf_from_lower((vf_half)some[u]);
+}
+
 /* The number of accumulators at a time: 8 if a step needs no register besides them, else 4. */
 ISK_INLINE size_t N(sums_at_once)(const enum column column)
 {
@@ -123,6 +143,7 @@ ISK_INLINE void N(add_rows)(TREE *s, const char *x, size_t step, size_t rows, si
                             size_t last, size_t n, int is_first, const TREE *centre, const enum column column, const enum isk_type type)
 {
 	const int is_short = column != POWERS_OF, is_masked = isk_element_bytes(type) > 2;
+	const int is_plain = isk_element_bytes(type) == sizeof(N(lane));
 	size_t now, reached;
 
 	for (; sums; sums -= now, s += now, x += reached, last -= reached) {
@@ -134,6 +155,8 @@ ISK_INLINE void N(add_rows)(TREE *s, const char *x, size_t step, size_t rows, si
 		end = x + (now == sums ? last : now == 8 ? second + 3 * apart : (now - 1) * apart);
 		if (now == 8 && n == LANES)
 			N(add_to_some)(s, 8, x, x + second, end, step, rows, apart, LANES, is_first, centre, column, type);
+		else if (now == 8 && n == LANES / 2 && column == SUM_OF && sizeof(TREE) == 64 && is_first && is_plain)
+			N(add_halves)(s, x, x + second, end, step, rows, apart);
 		else if (now == 8 && n == LANES / 2 && is_masked)
 			N(add_to_some)(s, 8, x, x + second, end, step, rows, apart, LANES / 2, is_first, centre, column, type);
 		else if (now == 8)

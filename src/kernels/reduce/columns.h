@@ -26,12 +26,12 @@ enum column {
 #define LARGE   ((size_t)1 << 19) /* bytes from which on a panel is large */
 #define BESIDE  ((size_t)8)       /* blocks at a time in a panel of one vector */
 
-/* Loads the lower half of a vector; the upper half is anything. */
-ISK_INLINE vf vf_load_lower(const void *p)
-{
-	typedef float half __attribute__((vector_size(2 * VL), aligned(1), may_alias));
-	const half low = *(const half *)p;
+/* Half a vector. */
+typedef float vf_half __attribute__((vector_size(2 * VL), aligned(1), may_alias));
 
+/* A vector with this lower half; its upper half is anything. */
+ISK_INLINE vf vf_from_lower(vf_half low)
+{
 #if VL == 4
 	return __builtin_shufflevector(low, low, 0, 1, -1, -1);
 #elif VL == 8

@@ -170,10 +170,54 @@ ISK_INLINE void normalise_rows_inline(elem *y, const elem *x, const elem *weight
 	}
 }
 
+/* Rows of fewer columns are short: a sum of them has one round. */
+enum { SHORT = 8 * LINE };
+
+/* Where vectors are of 4 lanes, 12 KiB of code would save little of the time. */
+ISK_INLINE int are_short(size_t rows, size_t cols)
+{
+	return TYPE == ISK_F32 && VL > 4 && rows >= COUNT && cols && cols < SHORT;
+}
+
+ISK_INLINE lane short_sum(const elem *x, size_t n, lane centre, const enum term term)
+{
+	line s;
+
+	if (n >= SHORT)
+		__builtin_unreachable();
+	reduce_block(&s, x, NULL, 0, n, splat(centre), term);
+	return add_lanes(s);
+}
+
+/*
+ * Short rows, COUNT at a time, so that one vector has their quotients and roots: each row would wait for its own, which take
+ * as long as 100 columns. Without a mean, the squares are those of deviations from 0. The last rows, fewer than COUNT,
+ * would take longer this way.
+ */
+ISK_APART static void normalise_short_rows(elem *y, const elem *x, const elem *weight, const elem *bias, size_t rows,
+                                           size_t cols, size_t ldy, size_t ldx, float epsilon, int centred)
+{
+	for (; rows >= COUNT; rows -= COUNT, y += COUNT * ldy, x += COUNT * ldx) {
+		lane mean[COUNT] = {0}, scale[COUNT];
+
+		for (size_t r = 0; centred && r < COUNT; r++)
+			mean[r] = short_sum(x + r * ldx, cols, 0, SUM);
+		store_lanes(mean, 0, load_lanes(mean, 0, COUNT) / (lane)cols, COUNT);
+		for (size_t r = 0; r < COUNT; r++)
+			scale[r] = short_sum(x + r * ldx, cols, mean[r], DEVIATION);
+		store_lanes(scale, 0, 1 / ISK_WORD(sqrt)(load_lanes(scale, 0, COUNT) / (lane)cols + (lane)epsilon), COUNT);
+		for (size_t r = 0; r < COUNT; r++)
+			scale_inline(y + r * ldy, x + r * ldx, weight, bias, cols, (struct moments){mean[r], scale[r]});
+	}
+	normalise_rows(y, x, weight, bias, rows, cols, ldy, ldx, epsilon, centred);
+}
+
 void KERNEL(layernorm)(elem *y, const elem *x, const elem *weight, const elem *bias, size_t rows, size_t cols, size_t ldy,
                        size_t ldx, float epsilon)
 {
-	if (TYPE == ISK_F32)
+	if (are_short(rows, cols))
+		normalise_short_rows(y, x, weight, bias, rows, cols, ldy, ldx, epsilon, 1);
+	else if (TYPE == ISK_F32)
 		normalise_rows_inline(y, x, weight, bias, rows, cols, ldy, ldx, epsilon, 1);
 	else
 		normalise_rows(y, x, weight, bias, rows, cols, ldy, ldx, epsilon, 1);
@@ -182,7 +226,9 @@ void KERNEL(layernorm)(elem *y, const elem *x, const elem *weight, const elem *b
 void KERNEL(rmsnorm)(elem *y, const elem *x, const elem *weight, const elem *bias, size_t rows, size_t cols, size_t ldy,
                      size_t ldx, float epsilon)
 {
-	if (TYPE == ISK_F32)
+	if (are_short(rows, cols))
+		normalise_short_rows(y, x, weight, bias, rows, cols, ldy, ldx, epsilon, 0);
+	else if (TYPE == ISK_F32)
 		normalise_rows_inline(y, x, weight, bias, rows, cols, ldy, ldx, epsilon, 0);
 	else
 		normalise_rows(y, x, weight, bias, rows, cols, ldy, ldx, epsilon, 0);

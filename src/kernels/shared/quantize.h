@@ -9,6 +9,7 @@
 #define ISK_QUANTIZE_H
 
 #include "vec.h"
+#include "fixed_words.h"
 
 struct quantizer {
 	vf scale, low, high;
@@ -105,12 +106,73 @@ ISK_INLINE void quantize_four(vi four[4], const vf x[4], struct multiplier p, st
 	}
 }
 
+#if ISK_FIXED_WORDS
+
+/*
+ * Where words can be taken from two vectors, 8 bits need half of these operations: (x / scale + zero + 1/2) 2^16 as an s32 has
+ * the result, not yet saturated, in its upper half. Quotients below 512 in size matter, if zero is. There, x times the rounded
+ * inverse of the scale differs from the rounded quotient by less than 3 units, and the sum adds at most 1/2. So the upper
+ * half may be wrong, or the quotient a tie, only if the fraction is within 4 units of 0: for one element in 2^13, the
+ * division decides. It decides as well where the product is a NaN, infinite or too large for an s32, which the conversion
+ * makes INT32_MIN.
+ */
+struct fixed {
+	vf inverse, half;
+};
+
+ISK_INLINE struct fixed fixed(struct quantizer q)
+{
+	const vf zero = vi_to_vf(q.zero);
+	const vm is_fit = vm_and(vf_lt(vf_abs(q.scale), vf_set1(0x1p125f)), vf_lt(vf_abs(zero), vf_set1(256)));
+
+	return (struct fixed){vf_sel(is_fit, 0x1p16f / q.scale, vf_set1(__builtin_nanf(""))), (zero + 0.5f) * 0x1p16f + 4};
+}
+
+/* Quantizes four vectors at a time while there are four. Returns the number of elements done. */
+ISK_INLINE size_t quantize_to_bytes(uint8_t *out, const void *in, size_t n, struct quantizer q, const enum isk_type from)
+{
+	const struct fixed p = fixed(q);
+	size_t i = 0;
+
+	for (; n - i >= 4 * VL; i += 4 * VL) {
+		vf x[4];
+		vi four[4], bytes;
+
+		_Pragma("GCC unroll 4")
+		for (size_t v = 0; v < 4; v++) {
+			x[v] = vf_load_as(in, i + v * VL, VL, from);
+			four[v] = vf_to_vi(vf_fma(x[v], p.inverse, p.half));
+		}
+		if (__builtin_expect(!vi_narrow_fixed(&bytes, four, q.type == ISK_S8, 8), 1)) {
+			vi_store_bytes(out + i, bytes, 4 * VL);
+			continue;
+		}
+		_Pragma("GCC unroll 4")
+		for (int v = 0; v < 4; v++)
+			four[v] = quantize(x[v], q);
+		vi_store_four_as(out, i, four, q.type);
+	}
+	return i;
+}
+
+#else
+
+ISK_INLINE size_t quantize_to_bytes(uint8_t *out, const void *in, size_t n, struct quantizer q, const enum isk_type from)
+{
+	(void)out, (void)in, (void)n, (void)q, (void)from;
+	return 0;
+}
+
+#endif
+
 /* Quantizes n elements. Four vectors are stored at once; calls with fewer elements take the shortest path. */
 ISK_INLINE void quantize_elements(void *out, const void *in, size_t n, struct quantizer q, const enum isk_type from)
 {
 	size_t i = 0;
 
-	if (__builtin_expect(n >= 4 * VL, 0)) {
+	if (__builtin_expect(n >= 4 * VL, 0) && ISK_FIXED_WORDS && isk_element_width(q.type) == 8) {
+		i = quantize_to_bytes(out, in, n, q, from);
+	} else if (__builtin_expect(n >= 4 * VL, 0)) {
 		const struct multiplier p = multiplier(q);
 
 		for (; n - i >= 4 * VL; i += 4 * VL) {

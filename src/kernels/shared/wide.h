@@ -49,6 +49,18 @@ ISK_INLINE vf but_for(const struct hard *hard, const size_t count, vf x, vf y)
 #define BUT_FOR(hard, x, y) but_for(hard, sizeof(hard) / sizeof(*(hard)), x, y)
 
 /*
+ * Whether rounding y to f32 may give another number than rounding the exact result, which is less than 2^(bits - 1) units of
+ * the last place of y away: in y, the 29 bits after those of the f32 are that close to 2^28, the tie. For results that are
+ * normal in f32.
+ */
+ISK_INLINE vmd is_near_tie(vd y, const int bits)
+{
+	const int64_t tie = (int64_t)1 << 28, window = (int64_t)1 << bits;
+
+	return vl_eq(((vl)y + (tie + window / 2)) & (2 * tie - window), (vl)vd_set1(0));
+}
+
+/*
  * MAP_16(op, half, wide): a map of bf16 and f16. f16 takes `half` if the ISA has fused multiply-add. `half` is in f32, with
  * 13 more bits than f16, so that few of the 2^16 inputs are rounded the wrong way. They are listed as above.
  */
