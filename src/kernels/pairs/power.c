@@ -18,13 +18,17 @@
 #include "pow2.h"
 
 static const float inverse[16] = {
-	0x1.479a4ap+0f, 0x1.3b076ep+0f, 0x1.2f4edep+0f, 0x1.24addcp+0f, 0x1.1a770ep+0f, 0x1.1107e2p+0f, 0x1.085254p+0f, 0x1p+0f,
-	0x1.e1dd32p-1f, 0x1.c6fefcp-1f, 0x1.af15eep-1f, 0x1.999da4p-1f, 0x1.861442p-1f, 0x1.745826p-1f, 0x1.643e3p-1f, 0x1.556a1cp-1f,
+	0x1.474062p+0f, 0x1.3ae672p+0f, 0x1.2ef394p+0f, 0x1.240344p+0f, 0x1.1ac9bcp+0f, 0x1.119b46p+0f, 0x1.084282p+0f, 0x1p+0f,
+	0x1.e17864p-1f, 0x1.c77bcp-1f, 0x1.af0038p-1f, 0x1.990ddap-1f, 0x1.86390ap-1f, 0x1.73c8eap-1f, 0x1.64c04cp-1f, 0x1.550b56p-1f,
 };
-static const float log2_of_inverse[16] = {
-	-0x1.6c57bap-2f, -0x1.32866ep-2f, -0x1.f505dep-3f, -0x1.8b9feap-3f, -0x1.22ab76p-3f, -0x1.7c9988p-4f, -0x1.7a1094p-5f, 0,
-	0x1.6678eap-4f, 0x1.5cc0ecp-3f, 0x1.fc4026p-3f, 0x1.4998f2p-2f, 0x1.91cb46p-2f, 0x1.d688dap-2f, 0x1.0bebaep-1f, 0x1.2b534p-1f,
-};
+/* -log2(inverse) in units of 2^-24, as bits of floats for vf_lookup16() */
+static const union {
+	int32_t units[16];
+	float bits[16];
+} log2_of_inverse = {{
+	-5943429, -5012206, -4075906, -3185785, -2408826, -1609923, -768617, 0,
+	1488090, 2831077, 4168351, 5433337, 6574080, 7745637, 8744716, 9834548,
+}};
 static const float root[16] = {
 	0x1p+0f, 0x1.0b5586p+0f, 0x1.172b84p+0f, 0x1.2387a6p+0f, 0x1.306fep+0f, 0x1.3dea64p+0f, 0x1.4bfdaep+0f, 0x1.5ab07ep+0f,
 	0x1.6a09e6p+0f, 0x1.7a1148p+0f, 0x1.8ace54p+0f, 0x1.9c4918p+0f, 0x1.ae89fap+0f, 0x1.c199bep+0f, 0x1.d5818ep+0f, 0x1.ea4afap+0f,
@@ -36,46 +40,47 @@ static const float root_low[16] = {
 
 /* The bits of 49/64, where the first of the 16 parts begins. */
 #define FIRST_PART 0x3f440000
+/* From there on, e - log2(c) may be 128, and 2^31 units. */
+#define LARGE      0x1.f8p127f
 
-/* b log2(a) as a multiple of 1/16 and the rest. */
+/* b log2(a) in units of 2^-24: a multiple of 2^20, and the rest. */
 struct sixteenths {
 	vd n, rest;
 };
 
-ISK_INLINE struct sixteenths exponent(vd e, vd log_of_c, vd c, vd m, vd b)
+ISK_INLINE struct sixteenths exponent(vd units, vd c, vd m, vd b)
 {
-	const vd round = vd_set1(0x1.8p48), r = vd_fma(c, m, vd_set1(-1));
-	vd p = vd_fma(vd_set1(-0x1.ed292bb4fe7f1p-3), r, vd_set1(0x1.27c5fbc10561ap-2)), t, n;
+	const vd round = vd_set1(0x1.8p72), r = vd_fma(c, m, vd_set1(-1));
+	vd p = vd_fma(vd_set1(-0x1.ed292bb4fe7f1p+21), r, vd_set1(0x1.27c5fbc10561ap+22)), t, n;
 
-	p = vd_fma(p, r, vd_set1(-0x1.715468a8e862dp-2));
-	p = vd_fma(p, r, vd_set1(0x1.ec709655eb70fp-2));
-	p = vd_fma(p, r, vd_set1(-0x1.71547652fcd08p-1));
-	p = vd_fma(p, r, vd_set1(0x1.71547652beca3p+0));
-	t = b * vd_fma(p, r, e + log_of_c);
+	p = vd_fma(p, r, vd_set1(-0x1.715468a8e862dp+22));
+	p = vd_fma(p, r, vd_set1(0x1.ec709655eb70fp+22));
+	p = vd_fma(p, r, vd_set1(-0x1.71547652fcd08p+23));
+	p = vd_fma(p, r, vd_set1(0x1.71547652beca3p+24));
+	t = b * vd_fma(p, r, units);
 	n = t + round - round;
 	return (struct sixteenths){n, t - n};
 }
 
-/* a^b in the lanes of plain: a is a positive normal number, and so is the result; or b is 0. */
+/* a^b in the lanes of plain: a is a positive normal number below LARGE, and the result is normal; or b is 0. */
 ISK_INLINE vf plain_power(vf a, vf b, vm *plain)
 {
-	const vi from = (vi)((vu)vf_bits(a) - FIRST_PART), part = from >> 19, e = from >> 23;
-	const vf m = vi_float((vi)((vu)vf_bits(a) - ((vu)from & 0xff800000)));
-	const vf c = vf_lookup16(inverse, part), l = vf_lookup16(log2_of_inverse, part);
-	const struct sixteenths low =
-		exponent(vi_low_half(e), vf_low_half(l), vf_low_half(c), vf_low_half(m), vf_low_half(b));
-	const struct sixteenths high =
-		exponent(vi_high_half(e), vf_high_half(l), vf_high_half(c), vf_high_half(m), vf_high_half(b));
+	const vi from = (vi)((vu)vf_bits(a) - FIRST_PART), part = from >> 19;
+	const vu e = (vu)from & 0xff800000;
+	const vf m = vi_float((vi)((vu)vf_bits(a) - e)), c = vf_lookup16(inverse, part);
+	const vi units = (vi)((vu)vf_bits(vf_lookup16(log2_of_inverse.bits, part)) + (e << 1));
+	const struct sixteenths low = exponent(vi_low_half(units), vf_low_half(c), vf_low_half(m), vf_low_half(b));
+	const struct sixteenths high = exponent(vi_high_half(units), vf_high_half(c), vf_high_half(m), vf_high_half(b));
 	const vf n = vd_halves(low.n, high.n), r = vd_halves(low.rest, high.rest);
-	/* The lower bits of 2^19 + 2^18 + n / 16 are n. */
-	const vu k = (vu)vf_bits(n + 0x1.8p19f);
-	const vf most = vf_lookup16(root, (vi)k), rest = vf_lookup16(root_low, (vi)k);
-	vf q = vf_fma(vf_set1(0x1.c6b47p-5f), r, vf_set1(0x1.ebfff4p-3f));
+	/* The lower bits of 2^43 + 2^42 + 2^20 i are i. */
+	const vu i = (vu)vf_bits(n + 0x1.8p43f);
+	const vf most = vf_lookup16(root, (vi)i), rest = vf_lookup16(root_low, (vi)i);
+	vf q = vf_fma(vf_set1(0x1.c6b47p-77f), r, vf_set1(0x1.ebfff4p-51f));
 
-	q = vf_fma(q, r, vf_set1(0x1.62e43p-1f)) * r;
-	*plain = vm_and(vf_lt(vf_abs(n), vf_set1(125)),
-	                vm_or(vf_eq(b, vf_set1(0)), vm_and(vf_le(vf_set1(0x1p-126f), a), vf_lt(a, vf_set1(INFINITY)))));
-	return vi_float((vi)((vu)vf_bits(most + vf_fma(most, q, rest)) + ((k & 0xfffffff0) << 19)));
+	q = vf_fma(q, r, vf_set1(0x1.62e43p-25f)) * r;
+	*plain = vm_and(vf_lt(vf_abs(n), vf_set1(125 * 0x1p24f)),
+	                vm_or(vf_eq(b, vf_set1(0)), vm_and(vf_le(vf_set1(0x1p-126f), a), vf_lt(a, vf_set1(LARGE)))));
+	return vi_float((vi)((vu)vf_bits(most + vf_fma(most, q, rest)) + ((i & 0xfffffff0) << 19)));
 }
 
 /* |a|^b, except if b log|a| is 0 times infinity; any_power() handles these cases. */
