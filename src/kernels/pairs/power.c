@@ -5,8 +5,8 @@
  *     log2(a) = e - log2(c) + log2(1 + r), r = c m - 1
  *
  * in f64 lanes, where r is exact and the relative error is 2^-37. b log2(a) = n / 16 + s; 2^(n / 16) 2^s is computed in f32
- * lanes, with the error of 2^(n / 16) in a table. Constants: derive/power.py. Worst error found: 0.5836 ulp at
- * a = 0x1.0a8348p+0, b = 0x1.fbf3a6p+10.
+ * lanes, with the error of 2^(n / 16) in a table. Constants: derive/power.py. Worst error found: 0.5743 ulp at
+ * a = 0x1.015e4cp+0, b = -0x1.28bf4ap+13.
  *
  * All other lanes, and all lanes of ISAs without fused multiply-add, are computed in f64 lanes as e^(b log|a|), within
  * 0.5000 ulp: unless the result is 0 or infinite, |b log|a|| is below 120, so that the relative error of log, 2^-52, changes
