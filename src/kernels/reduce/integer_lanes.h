@@ -109,7 +109,7 @@ ISK_INLINE int N(any)(LANES holds)
 }
 
 /* The position of the first extreme: of blocks with a greater one than before it, the last one is searched. */
-static __attribute__((noinline)) size_t N(position)(const N(number) *x, size_t n, const N(number) turn)
+static __attribute__((noinline, unused)) size_t N(position)(const N(number) *x, size_t n, const N(number) turn)
 {
 	N(number) most = n ? x[0] ^ turn : 0;
 	size_t at = 0;
