@@ -4,7 +4,8 @@
 function is, as tables of Markdown.
 
     python.py [FOLDER [TABLE...]]    FOLDER: where the package is, such as build/src/python; '': the installed one
-                                     TABLE: numpy, scipy, ways (10^6 elements, called in different ways); without it all
+                                     TABLE: numpy, scipy, ways (10^6 elements, called in different ways), integers (the rows
+                                     of ways that are of integers); without it numpy, scipy and ways
 
 Both take turns on the same array, one call each; a ratio is that of the shortest times, because a call that another program
 interrupts takes several times as long. Numbers are from 0 to 1.
@@ -29,6 +30,7 @@ SIZES = (100, 1_000_000)
 SECONDS = 0.3  # and at least 15 calls of each
 KINDS = {"e": "float16", "f": "float32", "d": "float64"}
 SCIPY = {"sigmoid": "expit", "logsigmoid": "log_expit", "lgamma": "gammaln"}
+INTEGERS = ("i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8")
 COLUMNS = [(kind, n) for n in SIZES for kind in KINDS]
 
 
@@ -100,11 +102,17 @@ def ways():
         yield kind, "matmul", "(100, 30, 30)", (x.ravel()[:90000].reshape(100, 30, 30),) * 2, {}
         yield from [(kind, "argsort", what, (one,), {}) for what, one in (("1000 by 1000", x), ("10^6", x.ravel()))]
         yield kind, "clip", "x, 0.2, 0.8", (x, 0.2, 0.8), {}
-    for kind in ("i1", "i4", "i8", "u8"):
-        x = r.integers(0, 100, (1000, 1000)).astype(kind)
+    yield from ways_of_integers()
+
+
+def ways_of_integers():
+    r = np.random.default_rng(1)
+    for kind in INTEGERS:
+        x, y = (r.integers(0, 100, (1000, 1000)).astype(kind) for _ in range(2))
         yield from [(kind, name, "x, axis=%s" % axis if axis is not None else "x", (x,), {"axis": axis}) for name in (
-            "sum", "max", "prod", "mean", "argmax", "count_nonzero")
+            "sum", "max", "min", "prod", "mean", "argmax", "argmin", "count_nonzero")
                     for axis in (None, 0, 1)]
+        yield from [(kind, name, "x, y", (x, y), {}) for name in ("add", "sub", "mul", "minimum", "maximum", "bit_and", "eq", "lt", "ge")]
 
 
 def attribute(module, path):
@@ -114,7 +122,10 @@ def attribute(module, path):
 
 
 def way_cell(name, operands, keywords):
-    return "%.2f" % ratio(attribute(isk, name), attribute(np, name), operands, keywords)
+    try:
+        return "%.2f" % ratio(attribute(isk, name), attribute(np, name), operands, keywords)
+    except TypeError:  # isakern has no kernel of the type
+        return "-"
 
 
 warnings.simplefilter("ignore")
@@ -127,12 +138,13 @@ if "scipy" in TABLES and scipy:
                                          if not hasattr(np, NUMPY.get(row[0], row[0]))))
 elif "scipy" in TABLES:
     print("python.py: no scipy here", file=sys.stderr)
-if "ways" in TABLES:
+if "ways" in TABLES or "integers" in TABLES:
     rows = {}
-    for kind, name, text, operands, keywords in ways():
+    for kind, name, text, operands, keywords in ways() if "ways" in TABLES else ways_of_integers():
         rows.setdefault("%s(%s)" % (name, text), {})[kind] = way_cell(name, operands, keywords)
-    for kinds in (("f4", "f8"), ("i1", "i4", "i8", "u8")):
-        print("\n| call | %s |\n|---|%s" % (" | ".join(kinds), "---:|" * len(kinds)))
-        for call, cells in rows.items():
-            if cells.keys() & set(kinds):
-                print("| %s | %s |" % (call, " | ".join(cells.get(kind, "-") for kind in kinds)))
+    for kinds in (("f4", "f8"), INTEGERS):
+        of_kinds = {call: cells for call, cells in rows.items() if cells.keys() & set(kinds)}
+        if of_kinds:
+            print("\n| call | %s |\n|---|%s" % (" | ".join(kinds), "---:|" * len(kinds)))
+        for call, cells in of_kinds.items():
+            print("| %s | %s |" % (call, " | ".join(cells.get(kind, "-") for kind in kinds)))

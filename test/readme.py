@@ -20,7 +20,7 @@ KERNELS = int(re.search(r"has ([\d,]+) kernels", TEXT)[1].replace(",", ""))
 
 def commands(text, heading):
     """The first indented commands after a line, without their comments."""
-    block = re.search(r"^%s$.*?\n((?:    .*\n)+)" % re.escape(heading), text, re.DOTALL | re.MULTILINE)[1]
+    block = re.search(r"^%s$(?s:.*?)\n((?:    .*\n)+)" % re.escape(heading), text, re.MULTILINE)[1]
     return [line.split(" # ")[0].strip() for line in block.splitlines()]
 
 

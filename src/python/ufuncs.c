@@ -32,6 +32,7 @@ static int read_numbers(PyObject *tuple, int *numbers)
 	return (int)count;
 }
 
+/* Reads a loop and its types. It has no kernel if it is a loop of numpy's. */
 static int read_loop(PyObject *row, const int operands, struct loop *l, int *types)
 {
 	Py_ssize_t library, number, whole;
@@ -40,6 +41,8 @@ static int read_loop(PyObject *row, const int operands, struct loop *l, int *typ
 	if (!PyArg_ParseTuple(row, "nnO!O!iO!n", &library, &number, &PyTuple_Type, &type, &PyTuple_Type, &operand, &l->batch,
 	                      &PyTuple_Type, &core, &whole))
 		return -1;
+	if (library < 0)
+		return read_numbers(type, types) == operands ? 0 : -1;
 	l->kernel = find_kernel(library, number, &l->fn);
 	if (!l->kernel || (whole >= 0 && !(l->whole = find_kernel(library, whole, &l->whole_fn))))
 		return -1;
@@ -113,6 +116,31 @@ static int allocate(struct ufunc *u, const Py_ssize_t count, const int operands)
 	return -1;
 }
 
+/* Adds a loop of kernels, or the one that numpy's function has for these types. */
+static int add_builtin(struct ufunc *u, struct loop *l, const int *type, const int operands, const PyUFuncObject *like)
+{
+	char types[MOST_ARGUMENTS];
+	int i = 0;
+
+	for (int j = 0; j < operands; j++)
+		types[j] = (char)type[j];
+	memcpy(u->types + u->builtin * operands, types, (size_t)operands);
+	u->functions[u->builtin] = run_loop;
+	u->data[u->builtin] = l;
+	if (!l->kernel) {
+		while (i < like->ntypes && memcmp(like->types + i * operands, types, (size_t)operands))
+			i++;
+		if (i == like->ntypes || !like->functions[i]) {
+			PyErr_Format(PyExc_TypeError, "numpy's %s has no loop of these types", like->name);
+			return -1;
+		}
+		u->functions[u->builtin] = like->functions[i];
+		u->data[u->builtin] = like->data[i];
+	}
+	u->builtin++;
+	return 0;
+}
+
 /* Adds a loop with a type of another package. */
 static int add_foreign(PyUFuncObject *ufunc, struct loop *l, const int *type, const int operands)
 {
@@ -133,7 +161,7 @@ static int add_foreign(PyUFuncObject *ufunc, struct loop *l, const int *type, co
 /* Whether a loop takes integers, but not only truths, as that input, or should: numpy's function makes integers of it. */
 static int takes_integers(const PyUFuncObject *ufunc, const int input)
 {
-	if (ufunc->ntypes && ((const struct loop *)ufunc->data[0])->keeps_integers)
+	if (ufunc->ntypes && ufunc->functions[0] == run_loop && ((const struct loop *)ufunc->data[0])->keeps_integers)
 		return 1;
 	for (int i = 0; i < ufunc->ntypes; i++) {
 		if (PyTypeNum_ISINTEGER(ufunc->types[i * ufunc->nargs + input]))
@@ -249,13 +277,9 @@ PyObject *make_ufunc(PyObject *module, PyObject *args)
 			return NULL;
 		u.loops[i].keeps_integers = (bool)keeps_integers;
 		u.loops[i].folds = identity != PyUFunc_None && is_closed(&u.loops[i], u.type[i]);
-		if (!is_builtin(u.type[i], inputs + outputs))
-			continue;
-		u.functions[u.builtin] = run_loop;
-		u.data[u.builtin] = &u.loops[i];
-		for (int j = 0; j < inputs + outputs; j++)
-			u.types[u.builtin * (inputs + outputs) + j] = (char)u.type[i][j];
-		u.builtin++;
+		if (is_builtin(u.type[i], inputs + outputs) &&
+		    add_builtin(&u, &u.loops[i], u.type[i], inputs + outputs, (const PyUFuncObject *)like))
+			return NULL;
 	}
 	own_name = kept(name);
 	own_doc = kept(doc);

@@ -59,53 +59,78 @@ ISK_INLINE void N(xor_of_columns)(N(number) *y, const N(number) *x, size_t rows,
 	}
 }
 
-/* In each lane, x if it is greater than most (less, if is_max is 0), else most. */
-ISK_INLINE LANES N(better)(LANES x, LANES most, const int is_max)
+ISK_INLINE LANES N(greater)(LANES a, LANES b)
 {
-	return is_max ? ((x > most) & x) | (~(x > most) & most) : ((x < most) & x) | (~(x < most) & most);
+	return ((a > b) & a) | (~(a > b) & b);
 }
 
-/* If n fills a vector, the last vector ends with the last element and may overlap the vector before. */
-ISK_INLINE N(number) N(extreme)(const N(number) *x, size_t n, N(number) all, const int is_max)
+/*
+ * Extremes are those of x ^ turn: the greatest x if turn is 0, and the least x if it is ~0, which turns the order. So one
+ * function serves both. In each lane, the greatest of n elements, COUNT or more. The last vector ends with the last element
+ * and may overlap others.
+ */
+static __attribute__((noinline)) LANES N(greatest_by_lanes)(const N(number) *x, size_t n, const N(number) turn)
 {
-	if (n >= COUNT) {
-		LANES most[CHAINS];
-		size_t i = 0;
+	LANES most[CHAINS];
+	size_t i = 0;
 
+#pragma GCC unroll 4
+	for (size_t c = 0; c < CHAINS; c++)
+		most[c] = N(load)(x, COUNT) ^ turn;
+	for (; n - i >= CHAINS * COUNT; i += CHAINS * COUNT)
 #pragma GCC unroll 4
 		for (size_t c = 0; c < CHAINS; c++)
-			most[c] = N(load)(x, COUNT);
-		for (; n - i >= CHAINS * COUNT; i += CHAINS * COUNT)
-#pragma GCC unroll 4
-			for (size_t c = 0; c < CHAINS; c++)
-				most[c] = N(better)(N(load)(x + i + c * COUNT, COUNT), most[c], is_max);
-		for (; i < n; i += COUNT)
-			most[0] = N(better)(N(load)(x + (n - i < COUNT ? n - COUNT : i), COUNT), most[0], is_max);
-		for (size_t c = 1; c < CHAINS; c++)
-			most[0] = N(better)(most[c], most[0], is_max);
-		for (size_t l = 0; l < COUNT; l++)
-			all = (is_max ? most[0][l] > all : most[0][l] < all) ? most[0][l] : all;
-		return all;
-	}
-	for (size_t i = 0; i < n; i++)
-		all = (is_max ? x[i] > all : x[i] < all) ? x[i] : all;
-	return all;
+			most[c] = N(greater)(N(load)(x + i + c * COUNT, COUNT) ^ turn, most[c]);
+	for (; i < n; i += COUNT)
+		most[0] = N(greater)(N(load)(x + (n - i < COUNT ? n - COUNT : i), COUNT) ^ turn, most[0]);
+	/* Written out, because compilers keep an array in memory for a loop. */
+	return N(greater)(N(greater)(most[0], most[1]), N(greater)(most[2], most[3]));
 }
 
-/* The position of the first extreme: of blocks with a better one than before it, the last one is searched. */
-ISK_INLINE size_t N(position)(const N(number) *x, size_t n, const int is_max)
+/* The greatest of `most` and n elements. */
+ISK_INLINE N(number) N(greatest)(const N(number) *x, size_t n, N(number) most, const N(number) turn)
 {
-	N(number) best = n ? x[0] : 0;
+	if (n >= COUNT) {
+		const LANES lanes = N(greatest_by_lanes)(x, n, turn);
+
+		for (size_t l = 0; l < COUNT; l++)
+			most = lanes[l] > most ? lanes[l] : most;
+		return most;
+	}
+	for (size_t i = 0; i < n; i++)
+		most = (N(number))(x[i] ^ turn) > most ? (N(number))(x[i] ^ turn) : most;
+	return most;
+}
+
+/* Whether a comparison holds in any lane. */
+ISK_INLINE int N(any)(LANES holds)
+{
+	return vm_any(vm_not(vi_eq((vi)holds, (vi){0})));
+}
+
+/* The position of the first extreme: of blocks with a greater one than before it, the last one is searched. */
+static __attribute__((noinline, unused)) size_t N(position)(const N(number) *x, size_t n, const N(number) turn)
+{
+	N(number) most = n ? x[0] ^ turn : 0;
 	size_t at = 0;
 
-	for (size_t i = 0; i < n; i += SEARCHED) {
-		const N(number) value = N(extreme)(x + i, n - i < SEARCHED ? n - i : SEARCHED, best, is_max);
+	if (n < COUNT)
+		most = N(greatest)(x, n, most, turn);
+	/* A last block of less than a vector begins earlier: what it has in common with the block before is not greater. */
+	for (size_t i = 0; i < n && n >= COUNT; i += SEARCHED * COUNT) {
+		const size_t from = n - i < COUNT ? n - COUNT : i;
+		const size_t count = n - from < SEARCHED * COUNT ? n - from : SEARCHED * COUNT;
+		const LANES lanes = N(greatest_by_lanes)(x + from, count, turn);
 
-		if (value != best)
-			at = i;
-		best = value;
+		if (N(any)((LANES)(lanes > most))) {
+			for (size_t l = 0; l < COUNT; l++)
+				most = lanes[l] > most ? lanes[l] : most;
+			at = from;
+		}
 	}
-	while (at < n && x[at] != best)
+	while (n - at >= COUNT && !N(any)((LANES)(N(load)(x + at, COUNT) == (N(number))(most ^ turn))))
+		at += COUNT;
+	while (at < n && x[at] != (N(number))(most ^ turn))
 		at++;
 	return at;
 }

@@ -6,8 +6,8 @@
 /* Four accumulators, because with one, each addition would wait for the last, and the loop for its counter. */
 enum { CHAINS = 4 };
 
-/* Elements of a block of a search for a position, which reads its block once more, one element at a time. */
-enum { SEARCHED = 512 };
+/* Vectors of a block of a search for a position, which reads its block once more. */
+enum { SEARCHED = 64 };
 
 typedef int8_t lanes_s8 __attribute__((vector_size(sizeof(vi))));
 typedef uint8_t lanes_u8 __attribute__((vector_size(sizeof(vi))));
@@ -87,31 +87,31 @@ ISK_EACH_xor_sum_cols(XOR_COLS, )
 #define LEAST_s32 INT32_MIN
 #define LEAST_s64 INT64_MIN
 
-/* The result for no elements is the greatest number for min and the least one for max. */
+/* If n is 0, min is the greatest number and max the least one. */
 #define MIN(kernel, T, ...)                                                    \
 	ISK_C_##T ISK_FN(kernel)(const ISK_C_##T *x, size_t n)                     \
 	{                                                                          \
-		return extreme_##T(x, n, ~LEAST_##T, 0);                               \
+		return ~greatest_##T(x, n, LEAST_##T, -1); \
 	}
 ISK_EACH_min(MIN, )
 
 #define MAX(kernel, T, ...)                                                    \
 	ISK_C_##T ISK_FN(kernel)(const ISK_C_##T *x, size_t n)                     \
 	{                                                                          \
-		return extreme_##T(x, n, LEAST_##T, 1);                                \
+		return greatest_##T(x, n, LEAST_##T, 0);                                \
 	}
 ISK_EACH_max(MAX, )
 
 #define ARGMIN(kernel, T, ...)                                                 \
 	size_t ISK_FN(kernel)(const ISK_C_##T *x, size_t n)                        \
 	{                                                                          \
-		return position_##T(x, n, 0);                                          \
+		return position_##T(x, n, (ISK_C_##T)-1); \
 	}
 ISK_EACH_argmin(ARGMIN, )
 
 #define ARGMAX(kernel, T, ...)                                                 \
 	size_t ISK_FN(kernel)(const ISK_C_##T *x, size_t n)                        \
 	{                                                                          \
-		return position_##T(x, n, 1);                                          \
+		return position_##T(x, n, 0);                                          \
 	}
 ISK_EACH_argmax(ARGMAX, )

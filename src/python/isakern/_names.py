@@ -16,6 +16,13 @@ OTHERS = {"remainder", "copy", "select", "compress", "transpose", "info", "rando
 # The operation that reduces an array by another one, as add.reduce does.
 REDUCED_BY = {"add": "sum", "mul": "prod", "maximum": "max", "minimum": "min", "bit_xor": "xor_sum"}
 
+# Operations whose result has the type of the operands, or is a truth, for every integer type. If no kernel has a type, numpy's
+# own loop computes it: integers are exact, so the result is the same, and a conversion would take several times as long.
+LIKE_NUMPY = {op: "?bBhHIL" for op in (
+    "eq", "ne", "lt", "le", "gt", "ge", "minimum", "maximum", "bit_and", "bit_or", "bit_xor", "bit_not")}
+# For narrower integers, these make int32, and of uint32 int64, so that nothing wraps.
+LIKE_NUMPY.update({op: "L" for op in ("add", "sub", "mul")})
+
 
 def of_numpy(op):
     """numpy's function that computes what an operation does, or None."""

@@ -10,6 +10,7 @@ import inspect
 
 import numpy as np
 
+from ._names import ufunc_of_numpy
 from ._numbers import axes_of
 from ._operation import Operation
 from ._tables import BY_OP, Role
@@ -27,13 +28,13 @@ class Rule:
 
 
 RULES = {
-    "sum": Rule("add", neutral=True, integers="joined", widens=True),
+    "sum": Rule("add", neutral=True, integers="numpys"),
     "prod": Rule("mul", neutral=True, integers="joined", widens=True),
-    "max": Rule("maximum", neutral=True, refuses_nothing=True, integers="joined"),
-    "min": Rule("minimum", neutral=True, refuses_nothing=True, integers="joined"),
+    "max": Rule("maximum", neutral=True, refuses_nothing=True, integers="numpys"),
+    "min": Rule("minimum", neutral=True, refuses_nothing=True, integers="numpys"),
     "xor_sum": Rule("bit_xor", neutral=True, integers="joined"),
-    "argmax": Rule(refuses_nothing=True, integers="position"),
-    "argmin": Rule(refuses_nothing=True, integers="position"),
+    "argmax": Rule(refuses_nothing=True, integers="numpys"),
+    "argmin": Rule(refuses_nothing=True, integers="numpys"),
     "count_nonzero": Rule("add", neutral=True, integers="truths"),
     "asum": Rule("add", neutral=True),
     "sumsq": Rule("add", neutral=True),
@@ -48,7 +49,6 @@ RULES = {
     "mask_all": Rule(neutral=True),
     "mask_count": Rule("add", neutral=True),
 }
-SIGN = np.int64(np.iinfo("i8").min)
 FORMS = ("_rows", "_cols", "_strided")
 
 
@@ -91,14 +91,13 @@ class Reduction:
         self.rows_types = types_of(BY_OP[op + "_rows"]) if rows else {}
         self.cols_types = types_of(BY_OP[op + "_cols"]) if cols else {}
         self.outputs = whole.nout
+        self.of_integers = getattr(self, "of_" + self.rule.integers, None)
+        self.is_position = op in ("argmax", "argmin")
+        self.join_of_numpy = ufunc_of_numpy(self.rule.join) if self.rule.join else None
         self.__signature__ = self.parameters()
         self.names = tuple(self.__signature__.parameters)
         self.plain_names = {"axis", "keepdims"} & set(self.names)
         self.__doc__ = _ufuncs.describe(op, kernels)
-
-    @property
-    def is_position(self):
-        return self.rule.integers == "position"
 
     def parameters(self):
         theirs = getattr(np, self.op, None)
@@ -132,9 +131,11 @@ class Reduction:
     def reduce(self, x, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None):
         x = np.asarray(x)
         axes = axes_of(self.op, axis, x.ndim)
-        if dtype is None and out is None and initial is None and where is None and not keepdims and x.size and x.dtype in self.floats:
-            made = self.by_kernel(x, axes)
-            return made[0][()] if len(made) == 1 else tuple(one[()] for one in made)
+        if dtype is None and out is None and initial is None and where is None and not keepdims and x.size:
+            made = (self.by_kernel(x, axes) if x.dtype in self.floats
+                    else self.of_integers(x, axes) if self.of_integers and self.is_integer(x) else None)
+            if made is not None:
+                return made[0][()] if len(made) == 1 else tuple(one[()] for one in made)
         dtype = None if dtype is None else np.dtype(dtype)
         if where is True:
             where = None
@@ -191,18 +192,16 @@ class Reduction:
             raise TypeError("%s: where: expected bool, not %s" % (self.op, where.dtype))
         if self.rule.refuses_nothing and initial is None:
             raise ValueError("%s: where: initial must be given too, because there is no result of no elements" % self.op)
-        kind = x.dtype if x.dtype in self.types else np.dtype("f8")
-        neutral = self.whole(np.empty(0, kind))
-        if self.is_integer(x):
-            kind = self.carrier(x.dtype)
-            neutral = self.whole(np.empty(0, kind)) if kind in self.types else neutral
-            # The least of 64 bits is the least of uint64 in joined(), which turns its sign bit.
-            neutral = np.clip(neutral, *self.limits(x.dtype))
-        return np.where(where, x, np.asarray(neutral).astype(x.dtype))
+        if self.is_integer(x) and self.rule.refuses_nothing:
+            return np.where(where, x, self.of_no_integers(x.dtype))
+        kinds = [x.dtype] + [self.carrier(x.dtype)] * self.is_integer(x)
+        kind = next((kind for kind in kinds if kind in self.types), "f8")
+        return np.where(where, x, self.whole(np.empty(0, kind)).astype(x.dtype))
 
-    @staticmethod
-    def limits(dtype):
-        return (False, True) if dtype == bool else (np.iinfo(dtype).min, np.iinfo(dtype).max)
+    def of_no_integers(self, dtype):
+        """The result of no elements, as max and min have it: the least or the greatest number."""
+        least, greatest = (False, True) if dtype == bool else (np.iinfo(dtype).min, np.iinfo(dtype).max)
+        return dtype.type(least if self.op == "max" else greatest)
 
     def joined_to(self, made, initial):
         initial = np.asarray(initial)
@@ -210,7 +209,7 @@ class Reduction:
             raise ValueError("%s: initial: one number, not an array of %s" % (self.op, initial.shape))
         initial = np.broadcast_to(initial.astype(made.dtype), made.shape)
         if made.dtype.kind in "bu":
-            return self.of_joined(np.stack([made, initial]), (0,))[0].astype(made.dtype, copy=False)
+            return self.results(np.stack([made, initial]), (0,), None)[0].astype(made.dtype, copy=False)
         return np.asarray(MADE[self.rule.join](made, initial)).astype(made.dtype, copy=False)
 
     @staticmethod
@@ -225,8 +224,8 @@ class Reduction:
             kind = dtype.newbyteorder("=")
         if kind in self.types and not self.is_integer(x):
             return self.by_kernel(x, axes, dtype)
-        if self.is_integer(x) and self.rule.integers != "none":
-            return getattr(self, "of_" + self.rule.integers)(x, axes)
+        if self.is_integer(x) and self.of_integers:
+            return self.of_integers(x, axes)
         if kind in self.types:
             return self.by_kernel(x, axes, dtype)
         raise TypeError("%s: %s: no kernel for %s%s; there are %s" % (
@@ -284,47 +283,38 @@ class Reduction:
     def of_joined(self, x, axes):
         """Integers, joined one by one: sums and products modulo 2^64, as numpy's."""
         kind = x.dtype
-        by_rows = axes and axes[-1] == x.ndim - 1
-        if x.dtype in self.types and by_rows:
-            return self.by_kernel(x, axes)
-        position = MADE.get("arg" + self.op)
-        if position and x.dtype in position.types and by_rows and x.size:
-            rows = arranged(x, [i for i in range(x.ndim) if i not in axes] + list(axes)).reshape(-1, *[x.shape[i] for i in axes])
-            rows = rows.reshape(len(rows), -1)
-            return [rows[np.arange(len(rows)), position.whole(rows)].reshape([x.shape[i] for i in range(x.ndim) if i not in axes])]
-        unsigned = kind == np.uint64
         carrier = np.dtype("i8") if self.rule.widens else self.carrier(kind)
-        x = x.view("i8") if unsigned and x.flags.c_contiguous else x.astype(carrier, copy=False)
-        if not x.size and self.rule.refuses_nothing:
-            least = self.whole(np.empty(0, carrier)).clip(*self.limits(kind))
-            return [np.full([n for i, n in enumerate(x.shape) if i not in axes], least, kind)]
-        turned = unsigned and self.rule.refuses_nothing  # an order, which the sign bit turns
-        x = MADE["bit_xor"](x, SIGN) if turned else x
+        x = x.view("i8") if kind == np.uint64 and x.flags.c_contiguous else x.astype(carrier, copy=False)
         made = np.asarray(MADE[self.rule.join].reduce(x, axis=axes, dtype=carrier))
-        made = MADE["bit_xor"](made, SIGN) if turned else made
         if self.rule.widens:
             kind = np.dtype("u8" if kind.kind == "u" else "i8")
-        return [np.asarray(made).astype(kind, copy=False)]
+        return [made.astype(kind, copy=False)]
+
+    def of_numpys(self, x, axes):
+        """Integers by a kernel of rows if there is one of their type, otherwise by numpy: they are exact, so the result is the same."""
+        if not x.size and self.rule.refuses_nothing:
+            shape = [n for i, n in enumerate(x.shape) if i not in axes]
+            return [np.zeros(shape, "i8") if self.is_position else np.full(shape, self.of_no_integers(x.dtype))]
+        if x.dtype in self.types and axes and axes[-1] == x.ndim - 1:
+            return self.by_kernel(x, axes)
+        if not self.is_position:
+            return [np.asarray(self.join_of_numpy.reduce(x, axis=axes))]
+        if x.dtype.itemsize < 4 and x.ndim > 1 and len(axes) == 1:
+            return self.by_kernel(x.astype("f4"), axes)  # exact, and faster by rows and by columns
+        if 1 < len(axes) < x.ndim:  # numpy takes one axis or all
+            kept = [i for i in range(x.ndim) if i not in axes]
+            x, axes = x.transpose(kept + list(axes)).reshape(*[x.shape[i] for i in kept], -1), (-1,)
+        return [np.asarray(getattr(x, self.op)(axes[0] if len(axes) == 1 else None))]
 
     def of_floats(self, x, axes):
         """Integers as numpy's mean takes them: as float64."""
         return self.by_kernel(x.astype("f8"), axes)
 
     def of_truths(self, x, axes):
-        """Integers that are counted."""
+        """Integers that are counted. numpy reads all narrow ones faster, because it makes no truths of them."""
+        if x.dtype.itemsize < 4 and x.dtype != bool and len(axes) == x.ndim:
+            return [np.asarray(np.count_nonzero(x))]
         return MADE["mask_count"].by_kernel(x if x.dtype == bool else x != 0, axes)
-
-    def of_position(self, x, axes):
-        """Integers of up to 16 bits are floats exactly. Of others, the first one that is equal to the best is looked for. Rows of
-        some types have kernels."""
-        if x.dtype in self.types and axes and axes[-1] == x.ndim - 1:
-            return self.by_kernel(x, axes)
-        if x.dtype.itemsize < 4:
-            return self.by_kernel(x.astype("f4"), axes)
-        is_best = x == MADE["max" if self.op == "argmax" else "min"](x, axis=axes, keepdims=True)
-        if len(axes) == 1 or len(axes) == x.ndim:
-            return [np.asarray(is_best.argmax(axes[0] if len(axes) == 1 else None))]
-        return self.by_kernel(is_best.astype("f4"), axes)
 
 
 def arranged(x, order):

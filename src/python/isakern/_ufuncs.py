@@ -3,14 +3,17 @@
 import dataclasses
 import itertools
 
+import numpy as np
+
 from . import _core
 from ._examples import example
-from ._names import REDUCED_BY, keeps_integers, ufunc_of_numpy
+from ._names import LIKE_NUMPY, REDUCED_BY, keeps_integers, ufunc_of_numpy
 from ._operation import Operation, makes_of
 from ._tables import BY_OP, DTYPES, Returns, Role, S64, described
 
 RESULT = -1
 NO_BATCH = -1
+OF_NUMPY = -1  # in place of a library
 # Narrow types come first, because numpy takes the first loop to which all operands can be cast safely.
 ORDER = "?bBhHiIlLefdF"
 
@@ -86,6 +89,16 @@ def loops(kernel, plan):
                    tuple(plan.cores), reducer(kernel)), types
 
 
+def loops_of_numpy(op, made):
+    """The same for types of integers that numpy's own loops compute, unless kernels make them. made holds the types of these."""
+    theirs = ufunc_of_numpy(op)
+    for kind in LIKE_NUMPY.get(op, ""):
+        for text in theirs.types:
+            types = tuple(map(np.dtype, text.replace("->", "")))
+            if text.split("->")[0] == kind * theirs.nin and types not in made:
+                yield (OF_NUMPY, 0, tuple(t.num for t in types), (), NO_BATCH, (), -1), types
+
+
 def make(op, kernels, present=()):
     """The ufunc of an operation, or None if none of its types is one of numpy's."""
     found = []
@@ -94,9 +107,12 @@ def make(op, kernels, present=()):
         found += [(types, loop, planned, kernel) for loop, types in loops(kernel, planned)]
     if not found:
         return None
-    found.sort(key=lambda one: [ORDER.find(t.char) for t in one[0]])
     planned = found[0][2]
-    ufunc = _core.ufunc(op, describe(op, kernels, present), planned.signature, [loop for _, loop, _, _ in found],
+    rows = [(types, loop) for types, loop, _, _ in found]
+    rows += [(types, loop) for loop, types in loops_of_numpy(op, [types for types, _ in rows])]
+    for one in found, rows:
+        one.sort(key=lambda row: [ORDER.find(t.char) for t in row[0]])
+    ufunc = _core.ufunc(op, describe(op, kernels, present), planned.signature, [loop for _, loop in rows],
                         len(planned.inputs), len(planned.outputs), ufunc_of_numpy(op), keeps_integers(op))
     makes = makes_of([(types, kernel) for types, _, _, kernel in found], len(planned.inputs))
     if planned.signature or makes or any(a.role == Role.VALUE for a in found[0][3].shape.arguments):

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Arc tangent, of a pair too, arc sine and arc cosine. Worst errors found: atan 0.932 ulp at 0x1.01711e1cf0d5cp-2 (at
- * baseline 0.933 at 0x1.047b83dba92d8p-2), atan2 0.937 at (-0x1.379b6f9823c26p-1, 0x1.31ab488c46daep+1), asin 0.656 at
+ * baseline 0.933 at 0x1.047b83dba92d8p-2), atan2 0.985 at (-0x1.2988429950f12p+0, 0x1.256e23af38030p+2), asin 0.656 at
  * 0.52849238453521208 (0.673 at 0.53563720196282638), acos 0.629 at 0.55190665462068811 (0.643 at 0.5660466599963816).
  * Constants: derive/by_table.py.
  */
