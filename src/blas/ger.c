@@ -29,7 +29,7 @@ void CORE(rank_1)(int64_t m, int64_t n, elem alpha, const elem *x, int64_t incx,
 	u.x = CORE(gather)(&of_x, x, m, incx, conjugated_x);
 	u.y = CORE(gather)(&of_y, y, n, incy, conjugated_y);
 	u.prepared = CORE(prepare)(&prepared, u.x, m);
-	isk_each((size_t)n, threads_for(m * n), add_column, &u);
+	CORE(each_column)(n, threads_for(m * n), add_column, &u);
 	CORE(drop)(&prepared);
 	CORE(drop)(&of_x);
 	CORE(drop)(&of_y);

@@ -42,7 +42,7 @@ static void add_square(int row, const struct triangle *t, real alpha, const elem
 		return;
 	u.x = CORE(gather)(&of_x, x, t->n, incx, row);
 	u.prepared_x = CORE(prepare)(&prepared, u.x, t->n);
-	isk_each((size_t)t->n, threads_for(t->n * t->n / 2), add_square_column, &u);
+	CORE(each_column)(t->n, threads_for(t->n * t->n / 2), add_square_column, &u);
 	CORE(drop)(&prepared);
 	CORE(drop)(&of_x);
 }
@@ -72,7 +72,7 @@ static void add_products(int row, const struct triangle *t, elem alpha, const el
 	u.y = CORE(gather)(&of_y, y, t->n, incy, row);
 	u.prepared_x = CORE(prepare)(&prepared_x, u.x, t->n);
 	u.prepared_y = CORE(prepare)(&prepared_y, u.y, t->n);
-	isk_each((size_t)t->n, threads_for(t->n * t->n / 2), add_products_column, &u);
+	CORE(each_column)(t->n, threads_for(t->n * t->n / 2), add_products_column, &u);
 	CORE(drop)(&prepared_x);
 	CORE(drop)(&prepared_y);
 	CORE(drop)(&of_x);

@@ -6,11 +6,23 @@
 #include "blas.h"
 #include "threads.h"
 
+/*
+ * Bytes of a matrix that each thread must have. One core reads them in 2 us from its second-level cache, and a thread that
+ * still spins begins in .6 us (threads.h). LAPACK calls level 2 so often that its threads seldom sleep.
+ */
+enum { MATRIX_BYTES_A_THREAD = 64 << 10 };
+
 /* The number of threads for a routine that reads this many elements of a matrix. */
 static inline size_t threads_for(int64_t elements)
 {
-	return isk_threads_for((double)elements * sizeof(elem), ISK_BYTES_A_THREAD);
+	return isk_threads_for((double)elements * sizeof(elem), MATRIX_BYTES_A_THREAD);
 }
+
+/*
+ * Calls body(data, j) for each column j < n on `threads` threads, which take several columns at a time, because short ones
+ * take less time than to agree on the next one.
+ */
+void CORE(each_column)(int64_t n, size_t threads, void (*body)(const void *data, size_t j), const void *data);
 
 /* Room for a copy of a vector: few elements lie in it, more in memory from malloc(). */
 struct copy {
