@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Products of a matrix by rows and a vector, in the order of other kernels: a row times the vector is dot, and the vector
- * times all columns is a matmul of one row, a chain of multiply-adds over the rows. y is not read if beta is 0, nor are a
- * and x if alpha is 0.
+ * times all columns is a matmul of one row, a chain of multiply-adds over the rows, or in axpy_rows an axpy for each row. In
+ * the two products y is not read if beta is 0, nor are a and x if alpha is 0.
  */
 #include "gemv_kernels.h"
 #include "of_type.h"
@@ -109,31 +109,36 @@ void KERNEL(gemv)(elem *y, const elem *a, const elem *x, size_t rows, size_t col
  */
 enum { TOGETHER = 8, CHUNK = 8192 / sizeof(elem) };
 
-/* To n sums, each of TOGETHER rows times its element of x, one after the other. */
-ISK_INLINE void add_rows(elem *sums, const elem *a, size_t lda, const elem *x, size_t n)
+/* To n sums, each of `rows` rows times alpha and its element of x, one after the other. */
+ISK_INLINE void add_rows(elem *sums, const elem *a, size_t lda, const elem *x, size_t n, lane alpha, const size_t rows)
 {
 	vec factors[TOGETHER];
 	size_t j = 0;
 
 #pragma GCC unroll 8
-	for (size_t r = 0; r < TOGETHER; r++)
-		factors[r] = splat(x[r]);
+	for (size_t r = 0; r < rows; r++)
+		factors[r] = splat(alpha * x[r]);
 	for (; n - j >= (size_t)COUNT; j += COUNT) {
 		vec s = load(sums, j, COUNT);
 
 #pragma GCC unroll 8
-		for (size_t r = 0; r < TOGETHER; r++)
+		for (size_t r = 0; r < rows; r++)
 			s = multiply_add(load(a + r * lda, j, COUNT), factors[r], s);
 		store(sums, j, s, COUNT);
 	}
 	if (j < n) {
-		vec s = load(sums, j, COUNT);
+		vec s = load(sums, j, n - j);
 
 #pragma GCC unroll 8
-		for (size_t r = 0; r < TOGETHER; r++)
+		for (size_t r = 0; r < rows; r++)
 			s = multiply_add(load(a + r * lda, j, n - j), factors[r], s);
-		store(sums, j, s, COUNT);
+		store(sums, j, s, n - j);
 	}
+}
+
+static ISK_APART void add_together(elem *sums, const elem *a, size_t lda, const elem *x, size_t n, lane alpha)
+{
+	add_rows(sums, a, lda, x, n, alpha, TOGETHER);
 }
 
 void KERNEL(gemv_t)(elem *y, const elem *a, const elem *x, size_t rows, size_t cols, size_t lda, lane alpha, lane beta)
@@ -148,7 +153,7 @@ void KERNEL(gemv_t)(elem *y, const elem *a, const elem *x, size_t rows, size_t c
 		for (size_t j = 0; j < n; j += COUNT)
 			store(sums, j, splat(0), COUNT);
 		for (; used - i >= TOGETHER; i += TOGETHER)
-			add_rows(sums, a + i * lda + at, lda, x + i, n);
+			add_together(sums, a + i * lda + at, lda, x + i, n, 1);
 		for (; i < used; i++)
 			KERNEL(axpy)(sums, a + i * lda + at, n, x[i]);
 		for (size_t j = 0; j < n; j += COUNT) {
@@ -156,6 +161,23 @@ void KERNEL(gemv_t)(elem *y, const elem *a, const elem *x, size_t rows, size_t c
 
 			store(y, at + j, beta == 0 ? scaled : multiply_add(splat(beta), load(y, at + j, n - j), scaled), n - j);
 		}
+	}
+}
+
+void KERNEL(axpy_rows)(elem *y, const elem *a, const elem *x, size_t rows, size_t cols, size_t lda, lane alpha)
+{
+	for (size_t at = 0, n; at < cols; at += n) {
+		size_t i = 0;
+
+		n = cols - at < CHUNK ? cols - at : CHUNK;
+		for (; rows - i >= TOGETHER; i += TOGETHER)
+			add_together(y + at, a + i * lda + at, lda, x + i, n, alpha);
+		if (rows - i >= ROWS) {
+			add_rows(y + at, a + i * lda + at, lda, x + i, n, alpha, ROWS);
+			i += ROWS;
+		}
+		for (; i < rows; i++)
+			KERNEL(axpy)(y + at, a + i * lda + at, n, alpha * x[i]);
 	}
 }
 

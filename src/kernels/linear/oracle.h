@@ -140,7 +140,9 @@ ISK_UNUSED static int R(is_stored)(unsigned lower, size_t i, size_t j)
 	{                                                                          \
 		return a * x;                                                          \
 	}
+TERM_OF(axpy_rows)
 TERM_OF(symv)
+TERM_OF(symv_rows)
 TERM_OF(trmv)
 TERM_OF(trsv)
 TERM_OF(symm)
@@ -152,6 +154,59 @@ TERM_OF(trmm_right)
 TERM_OF(trsm)
 TERM_OF(trsm_right)
 #undef TERM_OF
+
+/* alpha * x is rounded to a number that may be denormal, so its error is at least that of the least normal number. */
+ISK_SHARED static void R(form_axpy_rows)(struct isk_sink *s, const enum isk_type *types, struct isk_args_axpy_rows *g,
+                                         REAL (*oracle)(REAL a, REAL x))
+{
+	const struct isk_array a = {g->a, types[0], 1}, x = {g->x, types[0], 1}, y = {g->y, types[0], 1};
+	const REAL alpha = (REAL)g->alpha, least = (REAL)isk_two_to(1 - isk_format_of(types[0]).bias);
+
+	for (size_t j = 0; j < g->cols && g->rows; j++) {
+		const REAL before = AT(y, j);
+		struct R(terms) all = {0, 0};
+		REAL size = fabs(before);
+
+		for (size_t i = 0; i < g->rows; i++) {
+			const REAL e = AT(a, i * g->lda + j);
+
+			R(add_term)(&all, (long double)(alpha * oracle(e, AT(x, i))));
+			size += fmax(fabs(alpha * AT(x, i)), least) * fabs(e);
+		}
+		s->put(s, g->y, j, types[0], all.sum + (long double)before, (long double)(g->rows + 1) * (long double)size,
+		       2 * g->rows + 64);
+	}
+}
+
+/* The bound is symv's. The diagonal of the first stored row of a lower triangle is in column n - rows. */
+ISK_SHARED static void R(form_symv_rows)(struct isk_sink *s, const enum isk_type *types, struct isk_args_symv_rows *g,
+                                         REAL (*oracle)(REAL a, REAL x))
+{
+	const struct isk_array a = {g->a, types[0], 1}, x = {g->x, types[0], 1}, y = {g->y, types[0], 1};
+	const REAL alpha = (REAL)g->alpha, least = (REAL)isk_two_to(1 - isk_format_of(types[0]).bias);
+	const size_t first = g->lower ? g->n - g->rows : 0;
+
+	if (R(triangle_status)(s, &g->result, g->n, g->lda, g->rows > g->n ? 2 : g->lower))
+		return;
+	for (size_t i = 0; i < g->n && alpha != 0; i++) {
+		const REAL before = AT(y, i);
+		struct R(terms) all = {0, 0};
+		REAL size = fabs(before);
+
+		for (size_t j = 0; j < g->n; j++) {
+			const int in_row_i = R(is_stored)(g->lower, i, j);
+			const size_t row = in_row_i ? i : j, col = in_row_i ? j : i;
+			REAL e;
+
+			if (row < first || row - first >= g->rows)
+				continue;
+			e = AT(a, (row - first) * g->lda + col);
+			R(add_term)(&all, (long double)(alpha * oracle(e, AT(x, j))));
+			size += fmax(fabs(alpha * AT(x, j)), least) * fabs(e);
+		}
+		s->put(s, g->y, i, types[0], all.sum + (long double)before, (long double)(g->n + 4) * (long double)size, 2 * g->n + 64);
+	}
+}
 
 /* alpha * x is rounded to a number that may be denormal, so its error is at least that of the least normal number. */
 ISK_SHARED static void R(form_symv)(struct isk_sink *s, const enum isk_type *types, struct isk_args_symv *g,
