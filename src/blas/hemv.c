@@ -23,7 +23,6 @@ struct product {
 	elem alpha;
 	const elem *a, *x;
 	elem *y;
-	struct turned turned; /* x for inner_turned() */
 	size_t shares;
 };
 
@@ -39,7 +38,7 @@ static void by_columns(const struct product *p, int64_t from, int64_t to)
 			CORE(add)(p->y + first, p->a + c.others + first - c.first, end - first, mul(p->alpha, p->x[j]), p->row);
 		if (j < from || j >= to)
 			continue;
-		sum = CORE(inner_turned)(p->a + c.others, &p->turned, c.first, c.count);
+		sum = CORE(inner)(p->a + c.others, p->x + c.first, c.count, !p->row);
 		p->y[j] = madd(p->alpha, madd(without_im(p->a[c.diagonal]), p->x[j], sum), p->y[j]);
 	}
 }
@@ -89,15 +88,12 @@ static void compute_share(const void *data, size_t i)
 static void add_product(int row, const struct triangle *t, elem alpha, const elem *a, const elem *x, elem *y)
 {
 	struct product p = {.t = t, .row = row, .alpha = alpha, .a = a, .x = x, .y = y, .shares = threads_for(t->n * t->k / 3)};
-	struct copy copy;
 
 	if (p.shares == 1 && has_kernel(t)) {
 		KERNEL(symv)((real *)y, (const real *)a, (const real *)x, (size_t)t->n, (size_t)t->lda, !t->lower, re(alpha), 1);
 		return;
 	}
-	p.turned = CORE(turn)(&copy, x, t->n, !row);
 	isk_each(p.shares, p.shares, compute_share, &p);
-	CORE(drop)(&copy);
 }
 
 static void multiply(int row, const struct triangle *t, elem alpha, const elem *a, const elem *x, int64_t incx, elem beta,

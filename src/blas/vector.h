@@ -49,25 +49,7 @@ void CORE(times)(elem *y, int64_t n, elem alpha);
 /* y = y + alpha * x, as madd(); x conjugated if asked. */
 void CORE(add)(elem *y, const elem *x, int64_t n, elem alpha, int conjugated);
 
-/*
- * add() of one x to many vectors: prepare() makes what only depends on x, in a copy that the caller drops, and add_prepared()
- * gets it and does the same operations as add().
- */
-const elem *CORE(prepare)(struct copy *copy, const elem *x, int64_t n);
-void CORE(add_prepared)(elem *y, const elem *x, const elem *prepared, int64_t n, elem alpha);
-
 /* The sum of a[i] * x[i], a conjugated if asked, in the order that README.md states for dot and dotu. */
 elem CORE(inner)(const elem *a, const elem *x, int64_t n, int conjugated);
-
-/*
- * inner() of many vectors with parts of one x: turn() makes what only depends on x, in a copy that the caller drops, and
- * inner_turned() returns the inner() of a and the n elements of x from number `first` on.
- */
-struct turned {
-	const elem *for_re, *for_im;
-};
-
-struct turned CORE(turn)(struct copy *copy, const elem *x, int64_t n, int conjugated);
-elem CORE(inner_turned)(const elem *a, const struct turned *x, int64_t first, int64_t n);
 
 #endif
