@@ -214,7 +214,7 @@ ISK_SHARED static void R(form_axpy_rows)(struct isk_sink *s, const enum isk_type
 	const struct isk_array a = {g->a, types[0], 1}, x = {g->x, types[0], 1}, y = {g->y, types[0], 1};
 	const REAL alpha = (REAL)g->alpha, least = (REAL)isk_two_to(1 - isk_format_of(types[0]).bias);
 
-	for (size_t j = 0; j < g->cols && g->rows; j++) {
+	for (size_t j = 0; j < g->cols; j++) {
 		const REAL before = AT(y, j);
 		struct R(terms) all = {0, 0};
 		REAL size = fabs(before);
@@ -240,12 +240,16 @@ ISK_SHARED static void R(form_symv_rows)(struct isk_sink *s, const enum isk_type
 
 	if (R(triangle_status)(s, &g->result, g->n, g->lda, g->rows > g->n ? 2 : g->lower))
 		return;
-	for (size_t i = 0; i < g->n && alpha != 0; i++) {
+	for (size_t i = 0; i < g->n; i++) {
+		const int is_row = i >= first && i - first < g->rows;
+		const size_t terms = alpha == 0 ? 0 : is_row ? g->n : g->rows;
 		const REAL before = AT(y, i);
 		struct R(terms) all = {0, 0};
 		REAL size = fabs(before);
 
-		for (size_t j = 0; j < g->n; j++) {
+		/* If row i is not stored, only the stored rows have elements in column i. */
+		for (size_t t = 0; t < terms; t++) {
+			const size_t j = is_row ? t : first + t;
 			const int in_row_i = R(is_stored)(g->lower, i, j);
 			const size_t row = in_row_i ? i : j, col = in_row_i ? j : i;
 			REAL e;
