@@ -7,7 +7,8 @@
 
 enum {
 	TURNED = 256,  /* rows of a transposed A that are copied at a time */
-	SMALLEST = 64, /* rows of a block on the diagonal that is computed as a square; columns of a packed matrix begin at multiples */
+	SMALLEST = 64, /* rows of a block on the diagonal that is computed as a square; columns of a packed matrix begin at multiples, */
+	SMALLER = 32,  /* and of an unpacked matrix at multiples of this */
 };
 
 /* The column of row i's diagonal, or the end of s that is nearest to it. */
@@ -52,13 +53,14 @@ static void of_triangle(const struct by_rows *p, struct operand a, size_t from, 
 {
 	const struct span square = {diagonal_of(from, s), diagonal_of(to, s)};
 	const struct span rest = p->part == FROM_DIAGONAL ? (struct span){square.to, s.to} : (struct span){s.from, square.from};
-	const size_t half = ((to - from) / 2 + SMALLEST - 1) / SMALLEST * SMALLEST;
+	const size_t smallest = columns->packed ? SMALLEST : SMALLER;
+	const size_t half = ((to - from) / 2 + smallest - 1) / smallest * smallest;
 
 	if (rest.from < rest.to)
 		CORE(rectangle)(p, a, to - from, columns, rest, p->c + from * p->ldc + rest.from, p->ldc);
 	if (square.from == square.to)
 		return;
-	if (to - from <= SMALLEST) {
+	if (to - from <= smallest) {
 		on_diagonal(p, a, from, to - from, columns, square);
 	} else {
 		of_triangle(p, a, from, from + half, columns, square);

@@ -14,8 +14,8 @@ struct product {
 	int64_t sums, share;
 };
 
-/* At most CHUNK sums at a time, which changes no sum; for each thread a multiple of UNIT. */
-enum { CHUNK = 1024, UNIT = 64 };
+/* At most CHUNK sums at a time, which changes no sum; for each thread a multiple of ROWS, or of COLUMNS if A is transposed. */
+enum { CHUNK = 1024, ROWS = 64, COLUMNS = 8 };
 
 void CORE(finish)(elem *y, elem *sum, int64_t n, elem alpha, elem beta)
 {
@@ -49,7 +49,7 @@ static void whole(struct product p)
 	const size_t threads = threads_for(p.m * p.n);
 
 	p.sums = p.trans & TRANSPOSED ? p.n : p.m;
-	p.share = lesser(CHUNK, (int64_t)share((size_t)p.sums, UNIT, 0, threads).count);
+	p.share = lesser(CHUNK, (int64_t)share((size_t)p.sums, p.trans & TRANSPOSED ? COLUMNS : ROWS, 0, threads).count);
 	isk_each((size_t)((p.sums + p.share - 1) / p.share), threads, compute_share, &p);
 }
 

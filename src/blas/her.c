@@ -11,16 +11,9 @@
 struct update {
 	const struct triangle *t;
 	const elem *x, *y; /* without gaps */
-	const elem *prepared_x, *prepared_y; /* for add_prepared() */
 	elem alpha;
 	elem *a;
 };
-
-/* The real types prepare nothing. */
-static const elem *part_of(const elem *prepared, int64_t first)
-{
-	return prepared ? prepared + first : NULL;
-}
 
 static void add_square_column(const void *data, size_t j)
 {
@@ -29,21 +22,19 @@ static void add_square_column(const void *data, size_t j)
 	const elem factor = re(u->alpha) * conj_of(u->x[j]);
 	elem *diagonal = u->a + c.diagonal;
 
-	CORE(add_prepared)(u->a + c.others, u->x + c.first, part_of(u->prepared_x, c.first), c.count, factor);
+	CORE(add)(u->a + c.others, u->x + c.first, c.count, factor, 0);
 	*diagonal = without_im(madd(factor, u->x[j], without_im(*diagonal)));
 }
 
 static void add_square(int row, const struct triangle *t, real alpha, const elem *x, int64_t incx, elem *a)
 {
-	struct copy of_x, prepared;
+	struct copy of_x;
 	struct update u = {.t = t, .alpha = alpha, .a = a};
 
 	if (!t->n || alpha == 0)
 		return;
 	u.x = CORE(gather)(&of_x, x, t->n, incx, row);
-	u.prepared_x = CORE(prepare)(&prepared, u.x, t->n);
-	isk_each((size_t)t->n, threads_for(t->n * t->n / 2), add_square_column, &u);
-	CORE(drop)(&prepared);
+	CORE(each_column)(t->n, threads_for(t->n * t->n / 2), add_square_column, &u);
 	CORE(drop)(&of_x);
 }
 
@@ -55,26 +46,22 @@ static void add_products_column(const void *data, size_t j)
 	const elem of_x = mul(u->alpha, conj_of(u->y[j])), of_y = conj_of(mul(u->alpha, u->x[j]));
 	elem *diagonal = u->a + c.diagonal;
 
-	CORE(add_prepared)(u->a + c.others, u->x + c.first, part_of(u->prepared_x, c.first), c.count, of_x);
-	CORE(add_prepared)(u->a + c.others, u->y + c.first, part_of(u->prepared_y, c.first), c.count, of_y);
+	CORE(add)(u->a + c.others, u->x + c.first, c.count, of_x, 0);
+	CORE(add)(u->a + c.others, u->y + c.first, c.count, of_y, 0);
 	*diagonal = without_im(madd(of_y, u->y[j], madd(of_x, u->x[j], without_im(*diagonal))));
 }
 
 static void add_products(int row, const struct triangle *t, elem alpha, const elem *x, int64_t incx, const elem *y,
                          int64_t incy, elem *a)
 {
-	struct copy of_x, of_y, prepared_x, prepared_y;
+	struct copy of_x, of_y;
 	struct update u = {.t = t, .alpha = alpha, .a = a};
 
 	if (!t->n || alpha == 0)
 		return;
 	u.x = CORE(gather)(&of_x, x, t->n, incx, row);
 	u.y = CORE(gather)(&of_y, y, t->n, incy, row);
-	u.prepared_x = CORE(prepare)(&prepared_x, u.x, t->n);
-	u.prepared_y = CORE(prepare)(&prepared_y, u.y, t->n);
-	isk_each((size_t)t->n, threads_for(t->n * t->n / 2), add_products_column, &u);
-	CORE(drop)(&prepared_x);
-	CORE(drop)(&prepared_y);
+	CORE(each_column)(t->n, threads_for(t->n * t->n / 2), add_products_column, &u);
 	CORE(drop)(&of_x);
 	CORE(drop)(&of_y);
 }

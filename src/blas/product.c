@@ -10,7 +10,8 @@
 enum {
 	COLUMNS = 1024,         /* that are packed at a time, */
 	COLUMNS_A_THREAD = 256, /* and for each thread, if these are more */
-	UNIT = 64,              /* rows and columns of a block are multiples of it */
+	UNIT = 64,              /* rows and columns of a block are multiples of it, */
+	SMALL_UNIT = 32,        /* or of this, if B is not packed */
 	BLOCKS = 4,             /* at least, for each thread, so that all end at about the same time */
 	ROWS = 256,             /* of a block, if there are enough */
 };
@@ -18,7 +19,7 @@ enum {
 /* The columns of B between `from` and `to`, in parts that are packed each by itself, and blocks of some rows and one part. */
 struct turn {
 	const struct by_rows *p;
-	size_t from, to, parts, rows;
+	size_t from, to, parts, rows, unit;
 	char *room; /* for the packed parts, `bytes` each; NULL: none are packed */
 	size_t bytes;
 };
@@ -30,7 +31,7 @@ static size_t larger_size(size_t a, size_t b)
 
 static struct span part_of_turn(const struct turn *t, size_t i)
 {
-	const struct range part = share(t->to - t->from, UNIT, i, t->parts);
+	const struct range part = share(t->to - t->from, t->unit, i, t->parts);
 
 	return (struct span){t->from + part.at, t->from + part.at + part.count};
 }
@@ -59,10 +60,11 @@ static void in_turns(const struct by_rows *p, int is_packed, size_t threads)
 {
 	const size_t most = larger_size(COLUMNS, threads * COLUMNS_A_THREAD), count = is_packed ? lesser_size(p->n, most) : p->n;
 	/* Each block of rows would copy an unpacked B again. */
-	const size_t blocks = is_packed || p->m > ROWS ? threads : BLOCKS * threads, width = share(count, UNIT, 0, blocks).count;
-	struct turn t = {.p = p, .parts = (count + width - 1) / width, .bytes = CORE(packed_bytes)(p, width)};
+	const size_t blocks = is_packed || p->m > ROWS ? threads : BLOCKS * threads, unit = is_packed ? UNIT : SMALL_UNIT;
+	const size_t width = share(count, unit, 0, blocks).count;
+	struct turn t = {.p = p, .parts = (count + width - 1) / width, .unit = unit, .bytes = CORE(packed_bytes)(p, width)};
 
-	t.rows = threads == 1 ? p->m : lesser_size(ROWS, share(p->m, UNIT, 0, (BLOCKS * threads + t.parts - 1) / t.parts).count);
+	t.rows = threads == 1 ? p->m : lesser_size(ROWS, share(p->m, unit, 0, (BLOCKS * threads + t.parts - 1) / t.parts).count);
 	t.bytes = (t.bytes + UNIT - 1) / UNIT * UNIT;
 	t.room = is_packed ? blas_take_room(t.parts * t.bytes) : NULL;
 	for (t.from = 0; t.from < p->n; t.from += count) {

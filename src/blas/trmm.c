@@ -12,7 +12,7 @@
 #include "xerbla.h"
 
 enum {
-	UNIT = 64,      /* columns of B that a thread takes are a multiple of it */
+	UNIT = 32,      /* columns of B that a thread takes are a multiple of it */
 	NEAR = 1 << 20, /* bytes of B that the second cache holds */
 };
 
@@ -93,10 +93,13 @@ static void compute_share(const void *data, size_t number)
 	by_blocks(&part);
 }
 
-/* For few columns, one share, whose products run on several threads. */
+/*
+ * For few columns, one share, whose products run on several threads. A multiply-add counts twice, because in a block of a
+ * triangle it takes about twice as long as in a product.
+ */
 static void in_shares(const struct triangular *t)
 {
-	const double steps = (double)t->rows * (double)t->rows * (double)t->columns / 2;
+	const double steps = (double)t->rows * (double)t->rows * (double)t->columns;
 	const size_t threads = isk_threads_for(steps, ISK_STEPS_A_THREAD);
 	const struct share s = {t, (int64_t)share((size_t)t->columns, UNIT, 0, threads).count};
 	const int64_t shares = (t->columns + s.columns - 1) / s.columns;

@@ -4,6 +4,32 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* `each` columns at a time: MOST_AT_A_TIME, or fewer, so that each thread gets SHARES times some, which may be unequal. */
+struct columns {
+	void (*body)(const void *data, size_t j);
+	const void *data;
+	int64_t n, each;
+};
+
+enum { MOST_AT_A_TIME = 16, SHARES = 4 };
+
+static void some_columns(const void *data, size_t i)
+{
+	const struct columns *c = data;
+	const int64_t from = (int64_t)i * c->each, to = lesser(c->n, from + c->each);
+
+	for (int64_t j = from; j < to; j++)
+		c->body(c->data, (size_t)j);
+}
+
+void CORE(each_column)(int64_t n, size_t threads, void (*body)(const void *data, size_t j), const void *data)
+{
+	const int64_t shares = SHARES * (int64_t)threads;
+	const struct columns c = {body, data, n, lesser(MOST_AT_A_TIME, (n + shares - 1) / shares)};
+
+	isk_each((size_t)((n + c.each - 1) / c.each), threads, some_columns, &c);
+}
+
 elem *CORE(room_for)(struct copy *copy, int64_t n)
 {
 	const int64_t few = sizeof(copy->few) / sizeof(elem);

@@ -6,11 +6,23 @@
 #include "blas.h"
 #include "threads.h"
 
+/*
+ * Bytes of a matrix that each thread must have. One core reads them in 2 us from its second-level cache, and a thread that
+ * still spins begins in .6 us (threads.h). LAPACK calls level 2 so often that its threads seldom sleep.
+ */
+enum { MATRIX_BYTES_A_THREAD = 64 << 10 };
+
 /* The number of threads for a routine that reads this many elements of a matrix. */
 static inline size_t threads_for(int64_t elements)
 {
-	return isk_threads_for((double)elements * sizeof(elem), ISK_BYTES_A_THREAD);
+	return isk_threads_for((double)elements * sizeof(elem), MATRIX_BYTES_A_THREAD);
 }
+
+/*
+ * Calls body(data, j) for each column j < n on `threads` threads, which take several columns at a time, because short ones
+ * take less time than to agree on the next one.
+ */
+void CORE(each_column)(int64_t n, size_t threads, void (*body)(const void *data, size_t j), const void *data);
 
 /* Room for a copy of a vector: few elements lie in it, more in memory from malloc(). */
 struct copy {
@@ -37,25 +49,7 @@ void CORE(times)(elem *y, int64_t n, elem alpha);
 /* y = y + alpha * x, as madd(); x conjugated if asked. */
 void CORE(add)(elem *y, const elem *x, int64_t n, elem alpha, int conjugated);
 
-/*
- * add() of one x to many vectors: prepare() makes what only depends on x, in a copy that the caller drops, and add_prepared()
- * gets it and does the same operations as add().
- */
-const elem *CORE(prepare)(struct copy *copy, const elem *x, int64_t n);
-void CORE(add_prepared)(elem *y, const elem *x, const elem *prepared, int64_t n, elem alpha);
-
 /* The sum of a[i] * x[i], a conjugated if asked, in the order that README.md states for dot and dotu. */
 elem CORE(inner)(const elem *a, const elem *x, int64_t n, int conjugated);
-
-/*
- * inner() of many vectors with parts of one x: turn() makes what only depends on x, in a copy that the caller drops, and
- * inner_turned() returns the inner() of a and the n elements of x from number `first` on.
- */
-struct turned {
-	const elem *for_re, *for_im;
-};
-
-struct turned CORE(turn)(struct copy *copy, const elem *x, int64_t n, int conjugated);
-elem CORE(inner_turned)(const elem *a, const struct turned *x, int64_t first, int64_t n);
 
 #endif

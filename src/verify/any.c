@@ -808,6 +808,12 @@ static void long_ones(struct variant *v)
 		random_pair(v, 1, rows, ((size_t)6 << 20) / 600 / bytes, UNIT);
 }
 
+/* The bytes of n elements of argument i. */
+static size_t bytes_of(int i, size_t n)
+{
+	return isk_bytes_of(argument_type(kernel, i), argument_parts(kernel, i) * n);
+}
+
 /* The rows that a matrix is stored as or, if `across` is 1, its columns. */
 static size_t rows_of(union isk_args *args, int i, int across)
 {
@@ -819,10 +825,8 @@ static size_t rows_of(union isk_args *args, int i, int across)
 static void copy_far(struct call *c, union isk_args *far, int i, int back)
 {
 	const struct isk_argument *a = argument(kernel, i);
-	const enum isk_type type = argument_type(kernel, i);
-	const size_t rows = rows_of(&c->args, i, 0), cols = rows_of(&c->args, i, 1);
-	const size_t near = isk_bytes_of(type, *size_at(kernel, &c->args, a->extent[0].stride));
-	const size_t row = isk_bytes_of(type, cols), there_apart = isk_bytes_of(type, FAR);
+	const size_t rows = rows_of(&c->args, i, 0), row = bytes_of(i, rows_of(&c->args, i, 1));
+	const size_t near = bytes_of(i, *size_at(kernel, &c->args, a->extent[0].stride)), there_apart = bytes_of(i, FAR);
 	void *there = *pointer_at(kernel, far, i), *here = *pointer_at(kernel, &c->args, i);
 
 	if (back)
@@ -871,8 +875,7 @@ static void far_strides(struct variant *v, size_t rows, size_t cols)
 			continue;
 		*size_at(kernel, &far, a->extent[0].stride) = FAR;
 		*pointer_at(kernel, &far, i) =
-			far_rows(rows_of(&far, i, 0), isk_bytes_of(argument_type(kernel, i), rows_of(&far, i, 1)),
-		             isk_bytes_of(argument_type(kernel, i), FAR));
+			far_rows(rows_of(&far, i, 0), bytes_of(i, rows_of(&far, i, 1)), bytes_of(i, FAR));
 		if (!*pointer_at(kernel, &far, i))
 			return;
 		if (a->role == ISK_IN)
@@ -891,12 +894,8 @@ static void far_strides(struct variant *v, size_t rows, size_t cols)
 	}
 	truth_free(&t);
 	for (int i = 0; i < kernel->shape->count; i++)
-		if (strided(i)) {
-			const enum isk_type type = argument_type(kernel, i);
-
-			far_free(*pointer_at(kernel, &far, i), rows_of(&far, i, 0), isk_bytes_of(type, rows_of(&far, i, 1)),
-			         isk_bytes_of(type, FAR));
-		}
+		if (strided(i))
+			far_free(*pointer_at(kernel, &far, i), rows_of(&far, i, 0), bytes_of(i, rows_of(&far, i, 1)), bytes_of(i, FAR));
 }
 
 /* A call that has nothing to write ends at once, however large the other sizes are, and touches no array. */

@@ -405,6 +405,9 @@ static void level2(void)
 	}
 	one_of_level2(HEMV, matrix_of(300, 300, IS_COMPLEX ? HERMITIAN : SYMMETRIC, 'U', 'N', 0), 0, 1, 1);
 	one_of_level2(HEMV, matrix_of(300, 300, IS_COMPLEX ? HERMITIAN : SYMMETRIC, 'L', 'N', 0), number(1.3, -1.1), 2, -1);
+	/* Sums of more than a block, on several threads. */
+	for (const char *uplo = "UL"; *uplo; uplo++)
+		one_of_level2(HEMV, matrix_of(1109, 1109, IS_COMPLEX ? HERMITIAN : SYMMETRIC, *uplo, 'N', 0), 0, 1, 1);
 }
 
 /* A = A + alpha * x * y^T and its relatives, on matrices large enough for several threads. uplo 0: ger, and gerc if hermitian. */

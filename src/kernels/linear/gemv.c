@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Products of a matrix by rows and a vector, in the order of other kernels: a row times the vector is dot, and the vector
- * times all columns is a matmul of one row, a chain of multiply-adds over the rows. y is not read if beta is 0, nor are a
- * and x if alpha is 0.
+ * times all columns is a matmul of one row, a chain of multiply-adds over the rows, or in axpy_rows an axpy for each row. In
+ * the two products y is not read if beta is 0, nor are a and x if alpha is 0.
  */
 #include "gemv_kernels.h"
 #include "of_type.h"
@@ -103,21 +103,21 @@ void KERNEL(gemv)(elem *y, const elem *a, const elem *x, size_t rows, size_t col
 }
 
 /*
- * Rows of gemv_t that are added together, so that each element of the sums is read and written once for them, and columns whose
+ * Rows that are added together, so that each element of the sums is read and written once for them, and columns whose
  * sums stay in the first-level cache. Whole rows of a are read, not tiles of it, because the CPU prefetches rows: .53 of the
  * time of matmul for 1000 x 1000 from memory, .77 to .94 from a cache (Zen 4, doubles).
  */
-enum { TOGETHER = 8, CHUNK = 8192 / sizeof(elem) };
+enum { TOGETHER = ARE_TOGETHER ? 8 : ROWS, CHUNK = 8192 / sizeof(elem) };
 
-/* To n sums, each of TOGETHER rows times its element of x, one after the other. */
-ISK_INLINE void add_rows(elem *sums, const elem *a, size_t lda, const elem *x, size_t n)
+/* To n sums, each of TOGETHER rows times alpha and its element of x, one after the other. */
+ISK_INLINE void add_rows(elem *sums, const elem *a, size_t lda, const elem *x, size_t n, lane alpha)
 {
 	vec factors[TOGETHER];
 	size_t j = 0;
 
 #pragma GCC unroll 8
 	for (size_t r = 0; r < TOGETHER; r++)
-		factors[r] = splat(x[r]);
+		factors[r] = splat(alpha * x[r]);
 	for (; n - j >= (size_t)COUNT; j += COUNT) {
 		vec s = load(sums, j, COUNT);
 
@@ -127,30 +127,39 @@ ISK_INLINE void add_rows(elem *sums, const elem *a, size_t lda, const elem *x, s
 		store(sums, j, s, COUNT);
 	}
 	if (j < n) {
-		vec s = load(sums, j, COUNT);
+		vec s = load(sums, j, n - j);
 
-#pragma GCC unroll 8
+#pragma GCC unroll 1
 		for (size_t r = 0; r < TOGETHER; r++)
-			s = multiply_add(load(a + r * lda, j, n - j), factors[r], s);
-		store(sums, j, s, COUNT);
+			s = multiply_add(load(a + r * lda, j, n - j), splat(alpha * x[r]), s);
+		store(sums, j, s, n - j);
+	}
+}
+
+/* Without fused multiply-add, axpy has other bits, so that there as many rows are added together as in symv.c. */
+void KERNEL(axpy_rows)(elem *y, const elem *a, const elem *x, size_t rows, size_t cols, size_t lda, lane alpha)
+{
+	for (size_t at = 0, n; at < cols; at += n) {
+		size_t i = 0;
+
+		n = cols - at < CHUNK ? cols - at : CHUNK;
+		for (; rows - i >= TOGETHER; i += TOGETHER)
+			add_rows(y + at, a + i * lda + at, lda, x + i, n, alpha);
+		for (; i < rows; i++)
+			KERNEL(axpy)(y + at, a + i * lda + at, n, alpha * x[i]);
 	}
 }
 
 void KERNEL(gemv_t)(elem *y, const elem *a, const elem *x, size_t rows, size_t cols, size_t lda, lane alpha, lane beta)
 {
-	const size_t used = alpha == 0 ? 0 : rows;
-
 	for (size_t at = 0, n; at < cols; at += n) {
 		elem sums[CHUNK] __attribute__((aligned(64)));
-		size_t i = 0;
 
 		n = cols - at < CHUNK ? cols - at : CHUNK;
 		for (size_t j = 0; j < n; j += COUNT)
 			store(sums, j, splat(0), COUNT);
-		for (; used - i >= TOGETHER; i += TOGETHER)
-			add_rows(sums, a + i * lda + at, lda, x + i, n);
-		for (; i < used; i++)
-			KERNEL(axpy)(sums, a + i * lda + at, n, x[i]);
+		if (alpha != 0)
+			KERNEL(axpy_rows)(sums, a + at, x, rows, n, lda, 1);
 		for (size_t j = 0; j < n; j += COUNT) {
 			const vec scaled = splat(alpha) * load(sums, j, COUNT);
 

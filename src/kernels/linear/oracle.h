@@ -140,7 +140,10 @@ ISK_UNUSED static int R(is_stored)(unsigned lower, size_t i, size_t j)
 	{                                                                          \
 		return a * x;                                                          \
 	}
+TERM_OF(dot_rows)
+TERM_OF(axpy_rows)
 TERM_OF(symv)
+TERM_OF(symv_rows)
 TERM_OF(trmv)
 TERM_OF(trsv)
 TERM_OF(symm)
@@ -152,6 +155,114 @@ TERM_OF(trmm_right)
 TERM_OF(trsm)
 TERM_OF(trsm_right)
 #undef TERM_OF
+
+/* The real part, if part is 0, or the imaginary part of a number, which has another sign if the numbers are conjugated. */
+static REAL R(part_of)(struct isk_array x, size_t i, int part, unsigned conjugated)
+{
+	return part && conjugated ? -AT(x, 2 * i + 1) : AT(x, 2 * i + (size_t)part);
+}
+
+/* The bound counts at most 16 multiply-adds of a lane and 6 additions of lanes in a block, and one addition of each block. */
+ISK_SHARED static void R(form_dot_rows)(struct isk_sink *s, const enum isk_type *types, struct isk_args_dot_rows *g,
+                                        REAL (*oracle)(REAL a, REAL x))
+{
+	const enum isk_type type = isk_part_type(types[0]);
+	const struct isk_array a = {g->a, type, 1}, x = {g->x, type, 1};
+
+	if (R(triangle_status)(s, &g->result, 0, 0, g->conjugated))
+		return;
+	for (size_t i = 0; i < g->rows; i++)
+		for (int part = 0; part < 2; part++) {
+			struct R(terms) all = {0, 0};
+
+			for (size_t j = 0; j < g->cols; j++) {
+				const REAL re = R(part_of)(a, i * g->lda + j, 0, 0), im = R(part_of)(a, i * g->lda + j, 1, g->conjugated);
+
+				R(add_term)(&all, (long double)oracle(re, R(part_of)(x, j, part, 0)));
+				R(add_term)(&all, (long double)oracle(part ? im : -im, R(part_of)(x, j, !part, 0)));
+			}
+			s->put(s, g->y, 2 * i + (size_t)part, type, all.sum, ((long double)(g->cols / 256) + 24) * all.size, 4 * g->cols + 64);
+		}
+}
+
+/* The oracle is that of the real axpy, of which each product is one with y = 0. */
+ISK_SHARED static void R(form_axpy_complex)(struct isk_sink *s, const enum isk_type *types, struct isk_args_axpy_complex *g,
+                                            REAL (*oracle)(REAL y, REAL x, REAL alpha, REAL beta))
+{
+	const enum isk_type type = isk_part_type(types[0]);
+	const struct isk_array x = {g->x, type, 1}, y = {g->y, type, 1};
+
+	if (R(triangle_status)(s, &g->result, 0, 0, g->conjugated))
+		return;
+	for (size_t i = 0; i < g->n; i++) {
+		const REAL x_re = R(part_of)(x, i, 0, 0), x_im = R(part_of)(x, i, 1, g->conjugated);
+
+		for (int part = 0; part < 2; part++) {
+			const REAL direct = oracle(0, part ? x_im : x_re, (REAL)g->alpha, 0), before = R(part_of)(y, i, part, 0);
+			const REAL turned = oracle(0, part ? x_re : -x_im, (REAL)g->alpha_im, 0);
+
+			s->put(s, g->y, 2 * i + (size_t)part, type, (long double)(before + direct + turned),
+			       3 * (long double)(fabs(before) + fabs(direct) + fabs(turned)), 8);
+		}
+	}
+}
+
+/* alpha * x is rounded to a number that may be denormal, so its error is at least that of the least normal number. */
+ISK_SHARED static void R(form_axpy_rows)(struct isk_sink *s, const enum isk_type *types, struct isk_args_axpy_rows *g,
+                                         REAL (*oracle)(REAL a, REAL x))
+{
+	const struct isk_array a = {g->a, types[0], 1}, x = {g->x, types[0], 1}, y = {g->y, types[0], 1};
+	const REAL alpha = (REAL)g->alpha, least = (REAL)isk_two_to(1 - isk_format_of(types[0]).bias);
+
+	for (size_t j = 0; j < g->cols; j++) {
+		const REAL before = AT(y, j);
+		struct R(terms) all = {0, 0};
+		REAL size = fabs(before);
+
+		for (size_t i = 0; i < g->rows; i++) {
+			const REAL e = AT(a, i * g->lda + j);
+
+			R(add_term)(&all, (long double)(alpha * oracle(e, AT(x, i))));
+			size += fmax(fabs(alpha * AT(x, i)), least) * fabs(e);
+		}
+		s->put(s, g->y, j, types[0], all.sum + (long double)before, (long double)(g->rows + 1) * (long double)size,
+		       2 * g->rows + 64);
+	}
+}
+
+/* The bound is symv's. The diagonal of the first stored row of a lower triangle is in column n - rows. */
+ISK_SHARED static void R(form_symv_rows)(struct isk_sink *s, const enum isk_type *types, struct isk_args_symv_rows *g,
+                                         REAL (*oracle)(REAL a, REAL x))
+{
+	const struct isk_array a = {g->a, types[0], 1}, x = {g->x, types[0], 1}, y = {g->y, types[0], 1};
+	const REAL alpha = (REAL)g->alpha, least = (REAL)isk_two_to(1 - isk_format_of(types[0]).bias);
+	const size_t first = g->lower ? g->n - g->rows : 0;
+
+	if (R(triangle_status)(s, &g->result, g->n, g->lda, g->rows > g->n ? 2 : g->lower))
+		return;
+	for (size_t i = 0; i < g->n; i++) {
+		const int is_row = i >= first && i - first < g->rows;
+		const size_t terms = alpha == 0 ? 0 : is_row ? g->n : g->rows;
+		const REAL before = AT(y, i);
+		struct R(terms) all = {0, 0};
+		REAL size = fabs(before);
+
+		/* If row i is not stored, only the stored rows have elements in column i. */
+		for (size_t t = 0; t < terms; t++) {
+			const size_t j = is_row ? t : first + t;
+			const int in_row_i = R(is_stored)(g->lower, i, j);
+			const size_t row = in_row_i ? i : j, col = in_row_i ? j : i;
+			REAL e;
+
+			if (row < first || row - first >= g->rows)
+				continue;
+			e = AT(a, (row - first) * g->lda + col);
+			R(add_term)(&all, (long double)(alpha * oracle(e, AT(x, j))));
+			size += fmax(fabs(alpha * AT(x, j)), least) * fabs(e);
+		}
+		s->put(s, g->y, i, types[0], all.sum + (long double)before, (long double)(g->n + 4) * (long double)size, 2 * g->n + 64);
+	}
+}
 
 /* alpha * x is rounded to a number that may be denormal, so its error is at least that of the least normal number. */
 ISK_SHARED static void R(form_symv)(struct isk_sink *s, const enum isk_type *types, struct isk_args_symv *g,

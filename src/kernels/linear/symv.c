@@ -233,7 +233,7 @@ ISK_INLINE void four_rows(struct rows *w, size_t i, size_t n, lane alpha, const 
 	}
 }
 
-/* Row i. */
+/* Row i, whose diagonal is in column i. */
 static void one_row(const struct rows *w, size_t i, size_t n, lane alpha, int upper)
 {
 	const size_t first = upper ? i + 1 : 0, count = upper ? n - 1 - i : i;
@@ -243,20 +243,45 @@ static void one_row(const struct rows *w, size_t i, size_t n, lane alpha, int up
 	w->y[i] = add_product(alpha, add_product(w->a[i], w->x[i], sum), w->y[i]);
 }
 
-ISK_INLINE void all_rows(struct rows *w, size_t n, lane alpha, const int upper)
+/* Rows i to end - 1. Four rows of a lower triangle begin at a multiple of ROWS, so that their lanes are beside each other. */
+ISK_INLINE void all_rows(struct rows *w, size_t i, size_t end, size_t n, lane alpha, const int upper)
 {
-	size_t i = 0;
+	while (i < end)
+		if (end - i >= ROWS && (upper || i % ROWS == 0)) {
+			four_rows(w, i, n, alpha, upper);
+			i += ROWS;
+			w->a += ROWS * w->lda;
+		} else {
+			one_row(w, i, n, alpha, upper);
+			i++;
+			w->a += w->lda;
+		}
+}
 
-	for (; n - i >= ROWS; i += ROWS, w->a += ROWS * w->lda)
-		four_rows(w, i, n, alpha, upper);
-	for (; i < n; i++, w->a += w->lda)
-		one_row(w, i, n, alpha, upper);
+/* The stored rows are the first ones of an upper triangle or the last ones of a lower one. */
+int KERNEL(symv_rows)(elem *y, const elem *a, const elem *x, size_t rows, size_t n, size_t lda, unsigned lower, lane alpha)
+{
+	struct rows w;
+
+	if (lower > 1 || rows > n)
+		return ISK_ERR_SHAPE;
+	if (lda < n)
+		return ISK_ERR_STRIDE;
+	if (alpha == 0)
+		return ISK_OK;
+	w.a = a;
+	w.lda = lda;
+	w.x = x;
+	w.y = y;
+	if (lower)
+		all_rows(&w, n - rows, n, n, alpha, 0);
+	else
+		all_rows(&w, 0, rows, n, alpha, 1);
+	return ISK_OK;
 }
 
 int KERNEL(symv)(elem *y, const elem *a, const elem *x, size_t n, size_t lda, unsigned lower, lane alpha, lane beta)
 {
-	struct rows w;
-
 	if (lower > 1)
 		return ISK_ERR_SHAPE;
 	if (lda < n)
@@ -266,15 +291,5 @@ int KERNEL(symv)(elem *y, const elem *a, const elem *x, size_t n, size_t lda, un
 			y[k] = 0;
 	else if (beta != 1)
 		KERNEL(scale)(y, y, n, beta);
-	if (alpha == 0)
-		return ISK_OK;
-	w.a = a;
-	w.lda = lda;
-	w.x = x;
-	w.y = y;
-	if (lower)
-		all_rows(&w, n, alpha, 0);
-	else
-		all_rows(&w, n, alpha, 1);
-	return ISK_OK;
+	return KERNEL(symv_rows)(y, a, x, n, n, lda, lower, alpha);
 }

@@ -15,6 +15,7 @@
  */
 #include "matmul_complex_kernels.h"
 #include "of_type.h"
+#include "complex_lanes.h"
 #include "check.h"
 #include "unpacked.h"
 
@@ -27,31 +28,6 @@ struct complex_b {
 	lane alpha, alpha_im;
 	int conjugated, a_conjugated;
 };
-
-/* Neighbours in each pair of lanes change places. */
-ISK_INLINE vec swapped(vec v)
-{
-#if VL == 16
-	return TYPE == ISK_CF32 ? (vec)vf_swap_pairs((vf)v)
-	                        : (vec)__builtin_shufflevector((vf)v, (vf)v, 2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13);
-#elif VL == 8
-	return TYPE == ISK_CF32 ? (vec)vf_swap_pairs((vf)v) : (vec)__builtin_shufflevector((vf)v, (vf)v, 2, 3, 0, 1, 6, 7, 4, 5);
-#else
-	return TYPE == ISK_CF32 ? (vec)vf_swap_pairs((vf)v) : (vec)__builtin_shufflevector((vf)v, (vf)v, 2, 3, 0, 1);
-#endif
-}
-
-/* The sign of each real part, and of each imaginary part. */
-ISK_INLINE vec signs(lane of_re, lane of_im)
-{
-	lane both[COUNT];
-
-	for (size_t i = 0; i < COUNT; i += 2) {
-		both[i] = of_re;
-		both[i + 1] = of_im;
-	}
-	return load_lanes(both, 0, COUNT);
-}
 
 /* `width` numbers of row p of B: elements side by side, or a column of a transposed B, which is copied to room. */
 ISK_INLINE const lane *row_of(const struct complex_b *b, size_t p, size_t col, size_t width, lane *room)
@@ -70,7 +46,7 @@ ISK_INLINE const lane *row_of(const struct complex_b *b, size_t p, size_t col, s
 static void expand(lane *to, const struct matmul *p, size_t at, size_t col, size_t deep, size_t width)
 {
 	const struct complex_b *b = p->made;
-	const vec times_i = signs(-1, 1), sign = signs(1, b->conjugated ? -1 : 1), second = splat(b->a_conjugated ? -1 : 1);
+	const vec times_i = parts(-1, 1), sign = parts(1, b->conjugated ? -1 : 1), second = splat(b->a_conjugated ? -1 : 1);
 	const int scaled = b->alpha != 1 || b->alpha_im != 0;
 	lane room[COLUMNS];
 
