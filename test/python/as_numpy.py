@@ -81,6 +81,16 @@ def reductions(name):
             yield from ((kind, (x, None), {"out": np.zeros(shape, other)}) for shape, other in (((), "f8"), ((3,), "f8"), ((), "i1")))
 
 
+def scans():
+    for kind, x in arrays("fd"):
+        for axis, one in itertools.product(AXES, layouts(x)):
+            yield kind, (one, axis), {}
+        yield kind, (x,), {"out": np.zeros(x.size, kind)}
+        if x.size:  # numpy repeats the sums of nothing into any array
+            yield kind, (x,), {"out": np.zeros(x.size + 1, kind)}
+    yield from ((kind, (np.arange(5), 0, kind), {}) for kind in "fd")
+
+
 def products():
     shapes = [((3,), (3,)), ((2, 3), (3, 4)), ((3,), (3, 4)), ((2, 3), (3,)), ((5, 2, 3), (3, 4)), ((5, 2, 3), (5, 3, 4)), ((1, 2, 3), (5, 3, 4)),
               ((6, 1, 2, 3), (5, 3, 4)), ((0, 3), (3, 2)), ((2, 0), (0, 2)), ((3,), (5, 3, 2)), ((5, 2, 3), (3,)), ((), (3,)), ((2,), (3,)),
@@ -113,6 +123,7 @@ def chosen(name, count):
 warnings.simplefilter("ignore")
 for reduction in ("sum", "prod", "max", "min", "argmax", "argmin", "mean", "count_nonzero", "std", "var"):
     compare(reduction, reductions(reduction))
+compare("cumsum", scans())
 for product in ("matmul", "dot"):
     compare(product, products())
 for ufunc, inputs in (("exp", 1), ("sqrt", 1), ("add", 2), ("maximum", 2), ("isnan", 1)):

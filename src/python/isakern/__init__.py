@@ -33,6 +33,7 @@ _where.use(_made["select"])
 globals().update(_made)
 from ._conv import Convolution  # noqa: E402
 from ._matrix import Packed, dot, gemm, matmul  # noqa: E402
+from ._scan import cumsum  # noqa: E402
 from ._statistics import std, var  # noqa: E402
 
 
@@ -48,4 +49,4 @@ def why(kernel):
 
 
 # "from isakern import *" does not replace Python's own abs, sum and the like.
-__all__ = sorted({"info", "why", "Convolution", "Packed", "dot", "gemm", "matmul", "std", "var", *_made} - set(dir(builtins)))
+__all__ = sorted({"info", "why", "Convolution", "Packed", "cumsum", "dot", "gemm", "matmul", "std", "var", *_made} - set(dir(builtins)))

@@ -7,7 +7,6 @@ DEFAULTS = {
     "celu": {"alpha": 1.0},
     "addcmul": {"alpha": 1.0},
     "argsort": {"descending": 0},
-    "cumsum": {"exclusive": 0, "reverse": 0},
     "norm": {"epsilon": 1e-5},
     "add_norm": {"epsilon": 1e-5},
     "layernorm_stats": {"epsilon": 1e-5},

@@ -76,6 +76,29 @@ def types_of(kernels):
     return {types[0]: types[1:] for k in kernels for _, types in _ufuncs.loops(k, plan)}
 
 
+def returned(function, made, out, is_position=False):
+    """The results, as numpy's reductions return them: in out where that is an array, and a result of no dimension as a number."""
+    outs = out if isinstance(out, tuple) else (out,) * len(made) if out is None else (out,)
+    if len(outs) != len(made):
+        raise TypeError("%s: out: %d arrays, expected %d" % (function, len(outs), len(made)))
+    for one, target in zip(made, outs):
+        if target is None:
+            continue
+        if not isinstance(target, np.ndarray):
+            raise TypeError("%s: out: expected an array, not %s" % (function, type(target).__name__))
+        if target.shape != one.shape:
+            raise ValueError("%s: out: shape %s, expected %s" % (function, target.shape, one.shape))
+        if is_position and not np.can_cast(one.dtype, target.dtype, "same_kind"):
+            raise TypeError("%s: out: %s cannot hold results of %s" % (function, target.dtype, one.dtype))
+        if not target.flags.writeable:
+            raise ValueError("%s: out: the array is read-only" % function)
+    for one, target in zip(made, outs):
+        if target is not None:
+            np.copyto(target, one, casting="unsafe")  # as numpy's reductions do
+    made = tuple(one[()] if target is None else target for one, target in zip(made, outs))
+    return made[0] if len(made) == 1 else made
+
+
 class Reduction:
     """Takes the parameters of numpy's function of the same name; if there is none, those of numpy's sum."""
 
@@ -154,7 +177,7 @@ class Reduction:
             made = [made[0].astype(dtype, copy=False), *made[1:]]
         if keepdims:
             made = [np.expand_dims(one, axes) for one in made]
-        return self.returned(made, out)
+        return returned(self.op, made, out, self.is_position)
 
     def mean_of(self, x, where, *, axis, dtype, out, keepdims):
         """A mean of chosen elements: nothing stands for an element without a change of the mean."""
@@ -162,28 +185,7 @@ class Reduction:
         total = MADE["sum"].reduce(x, axis=axis, dtype=wide, keepdims=keepdims, where=where)
         count = MADE["mask_count"].reduce(np.broadcast_to(where, x.shape), axis=axis, keepdims=keepdims)
         kind = dtype or (x.dtype if x.dtype in self.types else wide)
-        return self.returned([np.asarray(MADE["div"](total, count.astype(wide))).astype(kind)], out)
-
-    def returned(self, made, out):
-        outs = out if isinstance(out, tuple) else (out,) * len(made) if out is None else (out,)
-        if len(outs) != len(made):
-            raise TypeError("%s: out: %d arrays, expected %d" % (self.op, len(outs), len(made)))
-        for one, target in zip(made, outs):
-            if target is None:
-                continue
-            if not isinstance(target, np.ndarray):
-                raise TypeError("%s: out: expected an array, not %s" % (self.op, type(target).__name__))
-            if target.shape != one.shape:
-                raise ValueError("%s: out: shape %s, expected %s" % (self.op, target.shape, one.shape))
-            if self.is_position and not np.can_cast(one.dtype, target.dtype, "same_kind"):
-                raise TypeError("%s: out: %s cannot hold results of %s" % (self.op, target.dtype, one.dtype))
-            if not target.flags.writeable:
-                raise ValueError("%s: out: the array is read-only" % self.op)
-        for one, target in zip(made, outs):
-            if target is not None:
-                np.copyto(target, one, casting="unsafe")  # as numpy's reductions do
-        made = tuple(one[()] if target is None else target for one, target in zip(made, outs))
-        return made[0] if len(made) == 1 else made
+        return returned(self.op, [np.asarray(MADE["div"](total, count.astype(wide))).astype(kind)], out)
 
     def chosen(self, x, where, initial):
         """x with neutral elements where the mask is false."""

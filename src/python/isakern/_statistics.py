@@ -4,7 +4,7 @@ divided here."""
 import numpy as np
 
 from ._numbers import axes_of
-from ._reduce import MADE
+from ._reduce import MADE, returned
 
 # The kernel with one more step than others, by the type of its input.
 WIDE = "meanm2_wide"
@@ -35,7 +35,7 @@ def _moments(function, x, axis, dtype, ddof, where):
 def _finish(function, x, axis, made, out, keepdims):
     axes = axes_of(function, axis, x.ndim)
     made = np.asarray(made)
-    return MADE["mean"].returned([made if keepdims else made.reshape([n for i, n in enumerate(x.shape) if i not in axes])], out)
+    return returned(function, [made if keepdims else made.reshape([n for i, n in enumerate(x.shape) if i not in axes])], out)
 
 
 def _given(where):
