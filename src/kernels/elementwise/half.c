@@ -4,11 +4,6 @@
  * with f16 has variants of these alone. fma, rsqrt and the ramps of relu.c round f32 before they round to f16, so that f16
  * arithmetic would change their bits.
  */
-/*
- * The operations of arith.c, whole.c and by_rows.c of f16 that round once. They are apart because an ISA that computes with f16 has
- * variants of these alone. fma, rsqrt and the ramps of relu.c round f32 before they round to f16, so that f16 arithmetic
- * would change their bits.
- */
 #include "half_kernels.h"
 #include "loops_streamed.h"
 #include "mul_rows.h"

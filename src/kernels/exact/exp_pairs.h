@@ -7,7 +7,7 @@
  *     e^x = step (1 + r) + step r^2 q(r) + e^r step (rest + v)
  *
  * step (1 + r) is the sum high + low, exactly but for the last bit of low. The other terms are below 2^-12 of the result,
- * and the error of their sum, by roundings and the polynomial, is at most 0.88 2^-34 of it (found over all x). Adding MARGIN
+ * and the error of their sum, by roundings and the polynomial, is at most 0.88 2^-34 of it (found over every seventh x). Adding MARGIN
  * to the result, and subtracting it in the table, gives two sums. If both round to the same f32, so does e^x. If they do
  * not, which happens to one vector in some tens, or if x is not between -75 and 75, where low may be denormal, exact(x)
  * decides.
