@@ -5,8 +5,8 @@ the next.
 
     reach.py sources --prefix PREFIX --isas TABLE --kernels NAME,... --out FOLDER FAMILY... -- COMPILER FLAG...
         prints the units that define these kernels and the functions that they call, as FAMILY/FILE. Sources are compiled
-        into FOLDER as they are needed, for the lowest ISA. All parts of the families are listed too, because some of them
-        exist at higher ISAs alone.
+        into FOLDER as they are needed, for the lowest ISA. All parts of their families are listed too, because some of them
+        exist at higher ISAs alone, and the sources of these families' ordinary functions.
 
     reach.py bytes --prefix PREFIX FOLDER=ISA...
         prints a table of the bytes that each kernel takes at an ISA, whose objects are in FOLDER, together with all
@@ -108,7 +108,8 @@ def print_sources(options):
             "%s_%s%s" % (options.prefix, library.kernels[name].code, sources.ending))}
     needed = {unit for unit, obj in sources.objects.items() if obj in objects}
     families = {unit.family for unit in needed}
-    print(*sorted(unit.path for unit in needed | {part for part in sources.parts if part.family in families}), sep="\n")
+    api = {os.path.join(f.name, file) for f in library.families if f.name in families for file in f.api}
+    print(*sorted(api | {unit.path for unit in needed | {part for part in sources.parts if part.family in families}}), sep="\n")
 
 
 def print_bytes(options):

@@ -717,9 +717,8 @@ class Library:
         self.kernels = {name: k for name, k in self.kernels.items() if name in names}
 
     def api_of(self, family):
-        """The family's sources of ordinary functions that this library has."""
-        any_kernel = any(k.name in self.kernels for k in family.kernels)
-        return [file for file, kernel in family.api.items() if (kernel in self.kernels if kernel else any_kernel)]
+        """The family's sources of ordinary functions that this library has if it has any source of the family."""
+        return [file for file, kernel in family.api.items() if not kernel or kernel in self.kernels]
 
     def units(self, isa=None):
         """What is compiled, for an ISA or for any."""
