@@ -20,6 +20,7 @@ KINDS = {
     "matrix products, 16 rows and more": "cube m16 m64 m128 m512 beyond-cache fused-m16 fused-m128",
     "products of networks, 1 and 4 rows": "m1 m4 llama whisper resnet mobilenetv3 bert-large recommendation grouped-scales",
     "tiny and thin products": "tiny one-column few-columns short-k narrow",
+    "products of doubles": "doubles",
     "convolutions": "depthwise depthwise-5x5 1x1 3x3 7x7 silero",
     "transposes": "transpose",
     "functions of arrays": "maps",
@@ -54,6 +55,8 @@ def draw(path):
     for i, (machine, groups) in enumerate(runs):
         for j, of_kind in enumerate(KINDS.values()):
             rows = sorted(times for group in of_kind.split() for times in groups.get(group, []))
+            if not rows:
+                continue  # a measurement from before these kernels were there
             y = -j - (i - (len(runs) - 1) / 2) * 0.3
             low, high = rows[len(rows) // 10], rows[-1 - len(rows) // 10]
             axes.plot([low, high], [y, y], color=COLOURS[i], linewidth=1.5, alpha=0.35, solid_capstyle="round")

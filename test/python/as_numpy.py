@@ -82,7 +82,7 @@ def reductions(name):
 
 
 def scans():
-    for kind, x in arrays("fd"):
+    for kind, x in arrays("fdilBL"):
         for axis, one in itertools.product(AXES, layouts(x)):
             yield kind, (one, axis), {}
         yield kind, (x,), {"out": np.zeros(x.size, kind)}
