@@ -73,17 +73,6 @@ ISK_INLINE vf plain_angle(vf a, vf b, vm *plain)
 	return vf_copysign(near + vf_fma(p, w * t, vf_fma(lost, w * t, lesser)), a);
 }
 
-ISK_INLINE vf angle(vf a, vf b)
-{
-	vm plain;
-	vf y;
-
-	if (!ISK_FMA)
-		return any_angle(a, b);
-	y = plain_angle(a, b, &plain);
-	return __builtin_expect(!vm_all(plain), 0) ? vf_sel(plain, y, any_angle(a, b)) : y;
-}
-
 /* sqrt(a^2 + b^2), which is infinite if one of a and b is infinite, even if the other is NaN */
 ISK_INLINE vd length(vd a, vd b)
 {
@@ -92,5 +81,5 @@ ISK_INLINE vd length(vd a, vd b)
 	return vd_sel(vd_lt(most, x), x, vd_sel(vd_lt(most, y), y, vd_sqrt(vd_fma(x, x, y * y))));
 }
 
-ZIP(atan2, angle(a, b))
+ZIP(atan2, plain_or_any(a, b, plain_angle, any_angle))
 ZIP(hypot, OF_BOTH(length, a, b))

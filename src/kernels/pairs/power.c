@@ -105,15 +105,4 @@ static __attribute__((noinline)) vf any_power(vf a, vf b)
 	return vf_sel(is_none, vf_set1(NAN), vf_sel(is_odd, vf_copysign(y, a), y));
 }
 
-ISK_INLINE vf power(vf a, vf b)
-{
-	vm plain;
-	vf y;
-
-	if (!ISK_FMA)
-		return any_power(a, b);
-	y = plain_power(a, b, &plain);
-	return __builtin_expect(!vm_all(plain), 0) ? vf_sel(plain, y, any_power(a, b)) : y;
-}
-
-ZIP(pow, power(a, b))
+ZIP(pow, plain_or_any(a, b, plain_power, any_power))

@@ -173,7 +173,7 @@ ISK_INLINE void normalise_rows_inline(elem *y, const elem *x, const elem *weight
 /* Rows of fewer columns are short: a sum of them has one round. */
 enum { SHORT = 8 * LINE };
 
-/* Where vectors are of 4 lanes, 12 KiB of code would save little of the time. */
+/* Vectors of 4 lanes take rows one by one, because groups of rows would be 12 KiB of code and save little time there. */
 ISK_INLINE int are_short(size_t rows, size_t cols)
 {
 	return TYPE == ISK_F32 && VL > 4 && rows >= COUNT && cols && cols < SHORT;

@@ -109,12 +109,12 @@ ISK_INLINE void quantize_four(vi four[4], const vf x[4], struct multiplier p, st
 #if ISK_FIXED_WORDS
 
 /*
- * Where words can be taken from two vectors, 8 bits need half of these operations: (x / scale + zero + 1/2) 2^16 as an s32 has
- * the result, not yet saturated, in its upper half. Quotients below 512 in size matter, if zero is. There, x times the rounded
- * inverse of the scale differs from the rounded quotient by less than 3 units, and the sum adds at most 1/2. So the upper
- * half may be wrong, or the quotient a tie, only if the fraction is within 4 units of 0: for one element in 2^13, the
- * division decides. It decides as well where the product is a NaN, infinite or too large for an s32, which the conversion
- * makes INT32_MIN.
+ * If an ISA has permutations that take words from two vectors, results of 8 bits take half as many operations. The upper half of
+ * the s32 (x / scale + zero + 1/2) 2^16 is the result before saturation. If zero is below 256 in size, only quotients below 512
+ * matter. For these, x times the rounded inverse of the scale differs from the rounded quotient by less than 3 units, and the
+ * sum adds at most 1/2. So the upper half may be wrong, or the quotient a tie, only if the fraction is within 4 units of 0.
+ * For such an element, one in 2^13, the division decides. It also decides for other zeros, and if the product is a NaN,
+ * infinite or too large for an s32, because the conversion makes these INT32_MIN.
  */
 struct fixed {
 	vf inverse, half;

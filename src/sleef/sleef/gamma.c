@@ -129,17 +129,15 @@ static __attribute__((noinline)) vd lgamma_by_sleef(vd x)
 ISK_INLINE vd lgamma_of(vd x)
 {
 	const vd inside = vd_min(vd_set1(0x1p500), vd_max(vd_set1(0x1p-900), x));
-	const vd outside = vd_sel(vd_eq(inside, x), vd_set1(0), vd_set1(1));
-	const vmd is_special = vd_lt(vd_set1(0), outside), is_one = vd_le(vd_abs(x - 1), vd_set1(5 / 32.0));
-	const vmd is_two = vd_le(vd_abs(x - 2), vd_set1(3 / 16.0));
-	const vd is_near = vd_sel(is_one, vd_set1(1), vd_sel(is_two, vd_set1(1), vd_set1(0)));
+	const vmd is_special = vd_lt(x, inside) | vd_lt(inside, x) | vd_unordered(x, x);
+	const vmd is_one = vd_le(vd_abs(x - 1), vd_set1(5 / 32.0)), is_near = is_one | vd_le(vd_abs(x - 2), vd_set1(3 / 16.0));
 	vd y;
 
 	if (!ISK_FMA)
 		return lgamma_by_sleef(x);
 	y = lgamma_of_positive(inside);
-	if (vmd_any(vd_lt(vd_set1(0), is_near)))
-		y = vd_sel(vd_lt(vd_set1(0), is_near), beside_one_or_two(x, is_one), y);
+	if (vmd_any(is_near))
+		y = vd_sel(is_near, beside_one_or_two(x, is_one), y);
 	return __builtin_expect(vmd_any(is_special), 0) ? vd_sel(is_special, lgamma_by_sleef(x), y) : y;
 }
 
