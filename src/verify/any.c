@@ -835,15 +835,17 @@ static void copy_far(struct call *c, union isk_args *far, int i, int back)
 		copy_rows(there, there_apart, here, near, rows, row);
 }
 
-/* Sets the outputs that are read as well to their values from before the calls. */
+/* Sets the outputs that are read as well to their values from before the calls, and marks the others. */
 static void begin_far(struct call *c, union isk_args *far)
 {
 	for (int j = 0; j < arguments.out_count; j++) {
 		const int i = arguments.outs[j];
+		const size_t bytes = argument_bytes(kernel, &c->args, i);
 
-		if (!argument(kernel, i)->inout)
-			continue;
-		memcpy(changed[i], data[i], argument_bytes(kernel, &c->args, i));
+		if (argument(kernel, i)->inout)
+			memcpy(changed[i], data[i], bytes);
+		else
+			mark_unwritten(copies[i], bytes);
 		if (strided(i))
 			copy_far(c, far, i, 0);
 	}

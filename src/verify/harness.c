@@ -152,11 +152,16 @@ void slot_expect_rows(enum slot slot, size_t rows, size_t row_bytes, size_t stri
 	areas[slot].stride = stride;
 }
 
+void mark_unwritten(void *y, size_t bytes)
+{
+	memset(y, POISON_OUT, bytes);
+}
+
 int is_unwritten(uint64_t bits, size_t bytes)
 {
 	unsigned char poison[sizeof(bits)];
 
-	memset(poison, POISON_OUT, sizeof(poison));
+	mark_unwritten(poison, sizeof(poison));
 	return memcmp(&bits, poison, bytes) == 0;
 }
 

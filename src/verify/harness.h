@@ -28,6 +28,8 @@ void slot_name(enum slot slot, const char *name);
 void slot_expect_rows(enum slot slot, size_t rows, size_t row_bytes, size_t stride);
 /* Fails if bytes outside these rows were written; then forgets all arrays. */
 void slots_check(void);
+/* Fills an output with the poison of outputs. */
+void mark_unwritten(void *y, size_t bytes);
 /* Whether these bits are the poison of an output, so that nobody has written the element. */
 int is_unwritten(uint64_t bits, size_t bytes);
 
