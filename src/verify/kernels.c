@@ -249,7 +249,7 @@ size_t step_to_next(size_t parts)
 void spare(struct variant *v)
 {
 	for (; v; v = v->next)
-		v->is_spared = is_reference(v) && v->one_of && random_peek() % 4;
+		v->is_spared = is_reference(v) && v->one_of && random_peek() % 16;
 }
 
 struct variant *taking_part(struct variant *v)

@@ -116,7 +116,7 @@ const struct variant *first_promising(const struct variant *v);
  */
 size_t step_to_next(size_t parts);
 /*
- * Draws which of the linked variants take no part in the next call. Fast suites try a reference on one in four, because its
+ * Draws which of the linked variants take no part in the next call. Fast suites try a reference on one in 16, because its
  * code is the oracle's.
  */
 void spare(struct variant *v);
