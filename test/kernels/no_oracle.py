@@ -34,7 +34,7 @@ def compiled(root, family):
         os.path.join(SOURCE, "src", d) for d in ["../include"] + recipe.INCLUDE] + families
     all_errors = "-ferror-limit=0" if any("clang" in word for word in COMPILER) else "-fmax-errors=0"
     flags = ["-std=gnu11", "-O0", "-fsyntax-only", all_errors, "-DISK_PREFIX=isk"] + ["-I" + d for d in folders]
-    run = subprocess.run(COMPILER + flags + [os.path.join(root, "generated/references.c")], stderr=subprocess.PIPE,
+    run = subprocess.run(COMPILER + flags + [os.path.join(root, "generated/forms.c")], stderr=subprocess.PIPE,
                          text=True, env=dict(os.environ, LC_ALL="C"))
     return run.stderr if run.returncode else ""
 

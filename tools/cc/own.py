@@ -158,8 +158,8 @@ class Build:
         self.lowest = self.library.isas[self.built[0]].flags
         self.kernel_args = self.recipe["kernel"] + self.compiler.supported(self.recipe["kernel_if"]) + self.common
         # First, because kernels at all ISAs take the most time, and an error of an oracle ends the command before it.
-        references = self.compile_plain(
-            "references", ["references.c", "calls.c"], self.recipe["description_sources"], ["-DISK_REFERENCE_PUBLIC"])
+        references = self.compile_plain("references", ["forms.c", "calls.c"], self.recipe["description_sources"], ["-DISK_EXACT"])
+        references += self.compile_plain("references", ["references.c"], [], ["-DISK_REFERENCE_PUBLIC"])
         kernels = self.compile_kernels()
         self.objects = {"references": references,
                         "shared": kernels + self.compile_front("shared", ['-DISK_REFERENCES="lib%s-ref.so"' % self.name])}

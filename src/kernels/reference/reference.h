@@ -5,15 +5,12 @@
  * compare all variants with these references, because variants are compiled from one source,
  * so that their agreement proves nothing.
  *
- * The generated references.c includes this and defines a function for each kernel. It is
- * compiled under the public names for libisakern-ref.so (ISK_REFERENCE_PUBLIC), as
- * isk_<kernel>__ref for the archive, and as a table of forms alone for tests, which need
- * results before rounding (ISK_EXACT); libisakern-ref.so has that table, too.
+ * The generated forms.c includes this and defines the form of each kernel. With ISK_EXACT it has a
+ * table of them, for tests, which need results before rounding, and for libisakern-ref.so.
  */
 #ifndef ISK_REFERENCE_H
 #define ISK_REFERENCE_H
 
-#include <errno.h>
 #include <float.h>
 #include <tgmath.h>
 
@@ -74,55 +71,10 @@ static inline double isk_most_of(enum isk_type type)
 		form_##shape##_##real(s, types, &args->shape, oracle_##op##_##real);                 \
 	}
 
-#if defined(ISK_EXACT) || defined(ISK_REFERENCE_PUBLIC)
+#ifdef ISK_EXACT
 #define ISK_FORMS(...) isk_form *const isk_forms[] = {__VA_ARGS__};
 #else
 #define ISK_FORMS(...)
-#endif
-
-#ifndef ISK_EXACT
-
-static void put_rounded(struct isk_sink *s, void *y, size_t i, enum isk_type type, long double value,
-                        long double scale, size_t underflows)
-{
-	(void)s;
-	(void)scale;
-	(void)underflows;
-	isk_element_set(type, y, i, value);
-}
-
-static void put_bits(struct isk_sink *s, void *y, size_t i, enum isk_type type, uint64_t bits)
-{
-	(void)s;
-	isk_element_set_bits(type, y, i, bits);
-}
-
-/*
- * Restores errno, because libm sets it and no kernel does. The pointer is volatile, because a copy of each form in its function
- * would double the time of compiling them.
- */
-ISK_UNUSED static void run_form(isk_form *form, union isk_args *args)
-{
-	isk_form *volatile once = form;
-	const int kept = errno;
-	struct isk_sink rounded = {put_rounded, put_bits};
-
-	once(&rounded, args);
-	errno = kept;
-}
-
-#define ISK_RUN_FORM(kernel, args) run_form(form_##kernel, args)
-
-#ifdef ISK_REFERENCE_PUBLIC
-#define ISK_REFERENCE(kernel) __attribute__((visibility("default"))) ISK_PASTE2(ISK_PREFIX, _##kernel)
-#define ISK_REFERENCE_OVERRIDE(kernel)                                         \
-	extern __typeof(ISK_PASTE2(ISK_PREFIX, _##kernel)) isk_##kernel            \
-	    __attribute__((alias(ISK_TEXT(ISK_PREFIX) "_" #kernel), visibility("default")));
-#else
-#define ISK_REFERENCE(kernel) ISK_PASTE4(ISK_PREFIX, _##kernel, __, ref)
-#define ISK_REFERENCE_OVERRIDE(kernel)
-#endif
-
 #endif
 
 #endif

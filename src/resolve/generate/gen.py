@@ -124,6 +124,7 @@ def write_all(options):
     w.calls()
     w.interposers()
     w.oracles()
+    w.forms()
     w.references()
     w.bulks()
     w.map()

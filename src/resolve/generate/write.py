@@ -507,29 +507,34 @@ class Writer:
     def all_told_by_bits(self):
         return {(f.name, op) for f in self.library.families for op in self.told_by_bits(f)}
 
-    def references(self):
-        """Each kernel's plain form, from the form of its shape and the oracle of its operation."""
-        lines = self.prototypes() + ['#include "reference.h"']
+    def forms(self):
+        """The form of each kernel: that of its shape, with the oracle of its operation."""
+        lines = self.prototypes() + ['#include "reference.h"', ""]
         by_bits = self.all_told_by_bits()
         for k in self.library.kernels.values():
             shape, op = k.shape, k.code_op
             real = "wide" if any(self.library.types[t].lanes == "f64" or t == "s64" for t in k.types.values()) else "plain"
-            field = result_field(self.library, k)
             if (k.family, op) in by_bits:
-                lines += ["", "ISK_FORM(%s, %s, %s, integer, %s)" % (k.name, shape.name, op, self.types(k))]
+                lines += ["ISK_FORM(%s, %s, %s, integer, %s)" % (k.name, shape.name, op, self.types(k))]
             elif k.error == "exact" and shape.is_map and "f32" in k.types.values():
-                lines += ["", "ISK_FORM_ROUNDED(%s, %s, %s)" % (k.name, shape.name, op)]
+                lines += ["ISK_FORM_ROUNDED(%s, %s, %s)" % (k.name, shape.name, op)]
             else:
-                lines += ["", "ISK_FORM(%s, %s, %s, %s, %s)" % (k.name, shape.name, op, real, self.types(k))]
+                lines += ["ISK_FORM(%s, %s, %s, %s, %s)" % (k.name, shape.name, op, real, self.types(k))]
+        lines.append("\nISK_FORMS(%s)" % ", ".join("form_" + name for name in self.library.kernels))
+        return self.generated("forms.c", lines)
+
+    def references(self):
+        """Each kernel as a plain function, which runs its form."""
+        lines = self.prototypes() + ['#include "rounding.h"']
+        for number, k in enumerate(self.library.kernels.values()):
+            field = result_field(self.library, k)
             prototype = signature(self.library, k, "ISK_REFERENCE(%s)" % k.name)
-            lines += ["#ifndef ISK_EXACT", prototype + ";", prototype, "{",
+            lines += ["", prototype + ";", prototype, "{",
                       "\t" + self.arguments(k),
-                      "\tISK_RUN_FORM(%s, &args);" % k.name]
+                      "\trun_form(ISK_FORM_OF(%s, %d), &args);" % (k.name, number)]
             lines += ["\treturn args.result.%s;" % field] if field else []
             lines += ["}"]
             lines += ["ISK_REFERENCE_OVERRIDE(%s)" % k.name] if k.overrides else []
-            lines += ["#endif"]
-        lines.append("\nISK_FORMS(%s)" % ", ".join("form_" + name for name in self.library.kernels))
         return self.generated("references.c", lines)
 
     def bulks(self):
