@@ -22,6 +22,7 @@ SHAPES(cube_64, CUBE(64));
 SHAPES(small_cubes, CUBE(64), CUBE(96), CUBE(128));
 SHAPES(large_cubes, CUBE(256), CUBE(512), CUBE(1024), CUBE(2048));
 SHAPES(doubles, CUBE(4096), {1, 1024, 1024}, {16, 1024, 1024}, {128, 1024, 1024}, {128, 4096, 4096}, {512, 64, 512});
+SHAPES(far_row, {1, 1024, 1024});
 SHAPES(tiny_even, CUBE(16), CUBE(32));
 SHAPES(tiny_uneven, CUBE(8), CUBE(24));
 SHAPES(tiny_odd, CUBE(1), CUBE(3), CUBE(5), CUBE(7), CUBE(17), CUBE(19), CUBE(21), CUBE(23), CUBE(25),
@@ -178,6 +179,7 @@ static const struct series {
 	{"matmul_f64", "doubles", PRODUCT, F64S, tiny_uneven, NULL, {DOUBLES}},
 	{"matmul_f64", "doubles", PRODUCT, F64S, small_cubes, NULL, {DOUBLES}},
 	{"matmul_f64", "doubles", PRODUCT, F64S, large_cubes, NULL, {DOUBLES}},
+	{"matmul_f64", "doubles", PRODUCT, F64S, far_row, NULL, {DOUBLES}},
 	{"matmul_f64", "doubles", PRODUCT, F64S, one_column, NULL, {DOUBLES}},
 	{"matmul_f64", "doubles", PRODUCT, F64S, few_columns, NULL, {DOUBLES}},
 	{"gemm_f32", "m1", PRODUCT, F32S, m1, NULL, {EMR("read", 0.97)}},

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* A block of C: some rows and columns. If C is a triangle, a block on its diagonal is cut in halves. */
+/* A block of C: some rows and columns. If C is a triangle, a block on its diagonal is cut into strips of rows. */
 #include "rectangle.h"
 #include "room.h"
 #include "xerbla.h"
 #include <string.h>
 
 enum {
-	TURNED = 256,  /* rows of a transposed A that are copied at a time */
-	SMALLEST = 64, /* rows of a block on the diagonal that is computed as a square; columns of a packed matrix begin at multiples, */
-	SMALLER = 32,  /* and of an unpacked matrix at multiples of this */
+	TURNED = 256,      /* rows of a transposed A that are copied at a time */
+	SQUARE = 48,       /* rows of a strip, which ends with a square on the diagonal, */
+	SMALL_SQUARE = 32, /* if B is packed or not; */
+	STEP = 16,         /* rows of the square whose sums are computed at a time; columns of a packed matrix begin at multiples */
 };
 
 /* The column of row i's diagonal, or the end of s that is nearest to it. */
@@ -17,54 +18,52 @@ static size_t diagonal_of(size_t i, struct span s)
 	return i < s.from ? s.from : lesser_size(i, s.to);
 }
 
-/* Copies what is computed of `count` rows from row i on; the diagonal of a Hermitian matrix without imaginary parts. */
-static void copy_computed(const struct by_rows *p, elem *to, size_t ldto, const elem *from, size_t ldfrom, size_t i,
-                          size_t count, struct span s)
-{
-	for (size_t row = i; row < i + count; row++, to += ldto, from += ldfrom) {
-		const size_t diagonal = diagonal_of(row, s), behind = diagonal_of(row + 1, s);
-		const size_t first = p->part == FROM_DIAGONAL ? diagonal : s.from, end = p->part == FROM_DIAGONAL ? s.to : behind;
-
-		for (size_t j = first; j < end; j++)
-			to[j - s.from] = from[j - s.from];
-		if (p->hermitian && diagonal < behind)
-			to[diagonal - s.from] = without_im(to[diagonal - s.from]);
-	}
-}
-
-/* Rows and columns that have elements on both sides of the diagonal, in a copy, so that the other triangle stays. */
+/*
+ * Rows and columns that have elements on both sides of the diagonal: their sums are computed outside C, so that the other
+ * triangle stays. The diagonal of a Hermitian matrix becomes real.
+ */
 static void on_diagonal(const struct by_rows *p, struct operand a, size_t i, size_t count, const struct columns *columns,
                         struct span s)
 {
-	elem square[SMALLEST * SMALLEST], *c = p->c + i * p->ldc + s.from;
+	elem square[SQUARE * SQUARE], *sums = square, *c = p->c + i * p->ldc;
 	const size_t width = s.to - s.from;
 
-	if (p->beta != 0) {
-		memset(square, 0, count * width * sizeof(elem));
-		copy_computed(p, square, width, c, p->ldc, i, count, s);
+	for (size_t row = 0; row < count; row += STEP) {
+		const size_t from = i + row, to = lesser_size(i + count, from + STEP);
+		const struct span part = p->part == FROM_DIAGONAL ? (struct span){diagonal_of(from, s), s.to}
+		                                                  : (struct span){s.from, diagonal_of(to, s)};
+
+		if (part.from < part.to)
+			CORE(sums)(p, part_of(a, 0, (int64_t)row), to - from, columns, part, square + row * width + part.from - s.from,
+			           width);
 	}
-	CORE(rectangle)(p, a, count, columns, s, square, width);
-	copy_computed(p, c, p->ldc, square, width, i, count, s);
+	for (size_t row = i; row < i + count; row++, sums += width, c += p->ldc) {
+		const size_t diagonal = diagonal_of(row, s), behind = diagonal_of(row + 1, s);
+		const size_t first = p->part == FROM_DIAGONAL ? diagonal : s.from, end = p->part == FROM_DIAGONAL ? s.to : behind;
+
+		CORE(add_sums)(p, c + first, sums + first - s.from, end - first);
+		if (p->hermitian && diagonal < behind)
+			c[diagonal] = without_im(c[diagonal]);
+	}
 }
 
-/* Rows `from` to `to` of a triangle: a rectangle, and a square on the diagonal. a is row `from`. */
+/* Rows `from` to `to` of a triangle, some at a time: a rectangle, and a square on the diagonal. a is row `from`. */
 static void of_triangle(const struct by_rows *p, struct operand a, size_t from, size_t to, const struct columns *columns,
                         struct span s)
 {
-	const struct span square = {diagonal_of(from, s), diagonal_of(to, s)};
-	const struct span rest = p->part == FROM_DIAGONAL ? (struct span){square.to, s.to} : (struct span){s.from, square.from};
-	const size_t smallest = columns->packed ? SMALLEST : SMALLER;
-	const size_t half = ((to - from) / 2 + smallest - 1) / smallest * smallest;
+	const size_t most = columns->packed ? SQUARE : SMALL_SQUARE;
 
-	if (rest.from < rest.to)
-		CORE(rectangle)(p, a, to - from, columns, rest, p->c + from * p->ldc + rest.from, p->ldc);
-	if (square.from == square.to)
-		return;
-	if (to - from <= smallest) {
-		on_diagonal(p, a, from, to - from, columns, square);
-	} else {
-		of_triangle(p, a, from, from + half, columns, square);
-		of_triangle(p, part_of(a, 0, (int64_t)half), from + half, to, columns, square);
+	for (size_t i = from, end; i < to; i = end) {
+		const struct operand rows = part_of(a, 0, (int64_t)(i - from));
+		struct span square, rest;
+
+		end = lesser_size(to, i + most);
+		square = (struct span){diagonal_of(i, s), diagonal_of(end, s)};
+		rest = p->part == FROM_DIAGONAL ? (struct span){square.to, s.to} : (struct span){s.from, square.from};
+		if (rest.from < rest.to)
+			CORE(rectangle)(p, rows, end - i, columns, rest, p->c + i * p->ldc + rest.from, p->ldc);
+		if (square.from < square.to)
+			on_diagonal(p, rows, i, end - i, columns, square);
 	}
 }
 

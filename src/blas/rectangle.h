@@ -45,6 +45,13 @@ int CORE(takes_transposed)(const struct columns *columns);
 void CORE(rectangle)(const struct by_rows *p, struct operand a, size_t count, const struct columns *columns, struct span s,
                      elem *c, size_t ldc);
 
+/* The sums of which C is made, without beta, to rows that are ld elements apart. */
+void CORE(sums)(const struct by_rows *p, struct operand a, size_t count, const struct columns *columns, struct span s,
+                elem *sums, size_t ld);
+
+/* n elements of a row of C from their sums, which are overwritten. */
+void CORE(add_sums)(const struct by_rows *p, elem *c, elem *sums, size_t n);
+
 /* Rows `from` to `to` of C in the columns s, or what is computed of them. */
 void CORE(block)(const struct by_rows *p, size_t from, size_t to, const struct columns *columns, struct span s);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Large products by isk_gemm of a packed B, small ones by isk_matmul. Both give the same bits. */
+#include "gemv.h"
 #include "rectangle.h"
 #include "room.h"
 #include "xerbla.h"
-#include <string.h>
 
 enum {
 	MOST_SMALL = 96 * 96 * 96, /* m * n * k up to which packing does not pay, */
@@ -54,13 +54,12 @@ int CORE(takes_transposed)(const struct columns *columns)
 	return !columns->packed;
 }
 
-/* beta is that of p or 0. */
 static void multiply(const struct by_rows *p, struct operand a, size_t count, const struct columns *columns, struct span s,
-                     real *c, size_t ldc, real beta)
+                     real *c, size_t ldc, real alpha, real beta)
 {
 	const size_t width = s.to - s.from, lda = (size_t)a.ld, ldb = (size_t)p->b.ld;
 	const int transposed = p->b.trans & TRANSPOSED;
-	struct isk_post post = {.size = sizeof(post), .scale = &p->alpha, .scales = p->alpha != 1, .other = c, .ldother = ldc,
+	struct isk_post post = {.size = sizeof(post), .scale = &alpha, .scales = alpha != 1, .other = c, .ldother = ldc,
 	                        .binary = beta != 0 ? ISK_BINARY_AXPY : ISK_BINARY_NONE, .other_scale = (double)beta};
 
 	if (columns->packed) {
@@ -72,10 +71,20 @@ static void multiply(const struct by_rows *p, struct operand a, size_t count, co
 	}
 }
 
+void CORE(sums)(const struct by_rows *p, struct operand a, size_t count, const struct columns *columns, struct span s,
+                real *sums, size_t ld)
+{
+	multiply(p, a, count, columns, s, sums, ld, 1, 0);
+}
+
+void CORE(add_sums)(const struct by_rows *p, real *c, real *sums, size_t n)
+{
+	CORE(finish)(c, sums, (int64_t)n, p->alpha, p->beta);
+}
+
 /*
  * If k is long, the kernel keeps sums in C between parts of k, unless it needs C for beta. Then it multiplies small blocks,
- * which takes 1.07 times as long for 1000 x 1000 x 1000 (Zen 4). So the sums are computed elsewhere, and C is added to them
- * with the one operation that the kernel has for beta. Returns 0 without memory.
+ * which takes 1.07 times as long for 1000 x 1000 x 1000 (Zen 4). So the sums are computed elsewhere. Returns 0 without memory.
  */
 static int by_sums(const struct by_rows *p, struct operand a, size_t count, const struct columns *columns, struct span s,
                    real *c, size_t ldc)
@@ -87,11 +96,9 @@ static int by_sums(const struct by_rows *p, struct operand a, size_t count, cons
 		return 0;
 	for (size_t i = 0, rows; i < count; i += rows) {
 		rows = lesser_size(count - i, SUMS);
-		multiply(p, part_of(a, 0, (int64_t)i), rows, columns, s, sums, width, 0);
-		for (size_t row = 0; row < rows; row++) {
-			KERNEL(axpy)(sums + row * width, c + (i + row) * ldc, width, p->beta);
-			memcpy(c + (i + row) * ldc, sums + row * width, width * sizeof(real));
-		}
+		CORE(sums)(p, part_of(a, 0, (int64_t)i), rows, columns, s, sums, width);
+		for (size_t row = 0; row < rows; row++)
+			CORE(add_sums)(p, c + (i + row) * ldc, sums + row * width, width);
 	}
 	blas_give_room(sums);
 	return 1;
@@ -101,5 +108,5 @@ void CORE(rectangle)(const struct by_rows *p, struct operand a, size_t count, co
                      real *c, size_t ldc)
 {
 	if (!columns->packed || p->beta == 0 || p->k <= LONG || !by_sums(p, a, count, columns, s, c, ldc))
-		multiply(p, a, count, columns, s, c, ldc, p->beta);
+		multiply(p, a, count, columns, s, c, ldc, p->alpha, p->beta);
 }

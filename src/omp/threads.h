@@ -20,15 +20,21 @@
  */
 #define ISK_STEPS_A_THREAD (1 << 18)
 
+/* Microseconds that the least work of a thread takes, roughly. */
+#define ISK_LEAST_US 4
+
 struct range {
 	size_t at, count;
 };
 
 /*
- * The number of threads for `work`, of which each is to have at least `least`. It is 1 in a child of fork() and inside a
- * parallel region that does not nest.
+ * The number of threads for `work`, of which each is to have at least `least`. It is 1 in a child of fork(), inside a
+ * parallel region that does not nest, and if calls of isk_each() have waited for threads for longer than they would save.
  */
 __attribute__((visibility("hidden"))) size_t isk_threads_for(double work, double least);
+
+/* Notes that a thread waited for the others for `wait` microseconds after its own share, which took `own`. */
+__attribute__((visibility("hidden"))) void isk_waits(double own, double wait);
 
 /* Calls body(data, i) for i from 0 to count - 1, on `threads` threads. One thread does not enter OpenMP, which takes 1 us. */
 __attribute__((visibility("hidden"))) void isk_each(size_t count, size_t threads, void (*body)(const void *data, size_t i),

@@ -522,6 +522,14 @@ static void large_shapes(struct variant *v)
 	}
 }
 
+/* One row by a B of 3 MB, beyond most second-level caches. */
+static void far_row(struct variant *v)
+{
+	struct problem t = problem(1, 10007 / isk_element_bytes(type_a(v->kernel)), 301, 0);
+
+	fill_and_try(v, &t, 1);
+}
+
 /* More rows than columns, and large k, so that there are whole tiles, low tiles, and parts of k. */
 static void few_columns(struct variant *v)
 {
@@ -693,6 +701,7 @@ void drive_matmul(struct variant *v)
 	else
 		every_shape(v, 6);
 	large_shapes(v);
+	far_row(v);
 	few_columns(v);
 	every_post(v);
 	specials_in(v);

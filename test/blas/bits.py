@@ -25,7 +25,7 @@ HEAD = """# The results of the programs of bits.py: a SHA-256 of what each print
 
 def run(folder, program, **more):
     # There may be more threads than CPUs, so waiting ones must not take time from working ones.
-    environment = dict(os.environ, LD_LIBRARY_PATH=folder, OMP_WAIT_POLICY="passive", **more)
+    environment = dict(os.environ, LD_LIBRARY_PATH=folder, OMP_WAIT_POLICY="passive", OMP_DYNAMIC="false", **more)
     return subprocess.run([os.path.abspath(program)], text=True, capture_output=True, env=environment, check=False)
 
 

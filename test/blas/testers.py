@@ -37,7 +37,7 @@ def inputs(tester, size):
 
 
 def loaded(folder, *command, **options):
-    environment = dict(os.environ, LD_LIBRARY_PATH=folder, OMP_WAIT_POLICY="passive")
+    environment = dict(os.environ, LD_LIBRARY_PATH=folder, OMP_WAIT_POLICY="passive", OMP_DYNAMIC="false")
     return subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=folder, env=environment,
                           timeout=1000, check=False, **options)
 

@@ -43,7 +43,7 @@ def configurations(isas):
     for isa in isas:
         for threads in "12":
             yield "%s, threads: %s" % (isa, threads), {"ISAKERN_MAX_ISA": isa, "ISAKERN_NUM_THREADS": threads,
-                                                       "OMP_NUM_THREADS": threads}
+                                                       "OMP_NUM_THREADS": threads, "OMP_DYNAMIC": "false"}
 
 
 def compare(name, folder, isas, root):

@@ -6,6 +6,7 @@
  */
 #include "gemv_kernels.h"
 #include "of_type.h"
+#include "add_rows.h"
 #include "part.h"
 #include "sum_tree.h"
 
@@ -19,7 +20,6 @@ ISK_EXTERN void KERNEL(axpy)(elem *y, const elem *x, size_t n, lane alpha);
  * would be .75 to .9 of the time, which is not worth 4 KB of code.
  */
 enum {
-	ARE_TOGETHER = ISK_REGISTERS > 16 || VL > 4,
 	ROWS = 4,
 	LANES = 4 * LINE,
 	HELD = ISK_REGISTERS > 16 ? 4 : 2,
@@ -103,29 +103,16 @@ void KERNEL(gemv)(elem *y, const elem *a, const elem *x, size_t rows, size_t col
 }
 
 /*
- * Rows that are added together, so that each element of the sums is read and written once for them, and columns whose
- * sums stay in the first-level cache. Whole rows of a are read, not tiles of it, because the CPU prefetches rows: .53 of the
- * time of matmul for 1000 x 1000 from memory, .77 to .94 from a cache (Zen 4, doubles).
+ * Columns whose sums stay in the first-level cache. Whole rows of a are read, not tiles of it, because the CPU prefetches
+ * rows: .53 of the time of matmul by tiles for 1000 x 1000 from memory, .77 to .94 from a cache (Zen 4, doubles).
  */
-enum { TOGETHER = ARE_TOGETHER ? 8 : ROWS, CHUNK = 8192 / sizeof(elem) };
+enum { CHUNK = 8192 / sizeof(elem) };
 
 /* To n sums, each of TOGETHER rows times alpha and its element of x, one after the other. */
-ISK_INLINE void add_rows(elem *sums, const elem *a, size_t lda, const elem *x, size_t n, lane alpha)
+ISK_INLINE void add_together(elem *sums, const elem *a, size_t lda, const elem *x, size_t n, lane alpha)
 {
-	vec factors[TOGETHER];
-	size_t j = 0;
+	const size_t j = add_rows(sums, a, lda, x, n, alpha, TOGETHER);
 
-#pragma GCC unroll 8
-	for (size_t r = 0; r < TOGETHER; r++)
-		factors[r] = splat(alpha * x[r]);
-	for (; n - j >= (size_t)COUNT; j += COUNT) {
-		vec s = load(sums, j, COUNT);
-
-#pragma GCC unroll 8
-		for (size_t r = 0; r < TOGETHER; r++)
-			s = multiply_add(load(a + r * lda, j, COUNT), factors[r], s);
-		store(sums, j, s, COUNT);
-	}
 	if (j < n) {
 		vec s = load(sums, j, n - j);
 
@@ -144,7 +131,7 @@ void KERNEL(axpy_rows)(elem *y, const elem *a, const elem *x, size_t rows, size_
 
 		n = cols - at < CHUNK ? cols - at : CHUNK;
 		for (; rows - i >= TOGETHER; i += TOGETHER)
-			add_rows(y + at, a + i * lda + at, lda, x + i, n, alpha);
+			add_together(y + at, a + i * lda + at, lda, x + i, n, alpha);
 		for (; i < rows; i++)
 			KERNEL(axpy)(y + at, a + i * lda + at, n, alpha * x[i]);
 	}

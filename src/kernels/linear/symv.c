@@ -62,25 +62,28 @@ ISK_INLINE int is_stored(size_t r, size_t e, const int upper)
 }
 
 /* Both uses of n <= COUNT columns from column k on. */
-ISK_INLINE void use_columns(vec sums[ROWS][HELD], const int v, const struct rows *w, const vec factors[ROWS], size_t k, size_t n)
+ISK_INLINE void use_columns(vec sums[ROWS][HELD], const int v, const elem *a, size_t lda, const elem *x, elem *y,
+                            const vec factors[ROWS], size_t k, size_t n)
 {
-	const vec x = load(w->x, k, n);
-	vec y = load(w->y, k, n);
+	const vec factor = load(x, k, n);
+	vec s = load(y, k, n);
 
 #pragma GCC unroll 4
-	for (int r = 0; r < ROWS; r++) {
-		const vec a = load(w->a + (size_t)r * w->lda, k, n);
+	for (size_t r = 0; r < ROWS; r++) {
+		const vec column = load(a + r * lda, k, n);
 
-		sums[r][v] = multiply_add(a, x, sums[r][v]);
-		y = multiply_add(factors[r], a, y);
+		sums[r][v] = multiply_add(column, factor, sums[r][v]);
+		s = multiply_add(factors[r], column, s);
 	}
-	store(w->y, k, y, n);
+	store(y, k, s, n);
 }
 
 /* Both uses of n columns from column k on, the first of which stands in lane 0. If is_first, only the last lanes are not 0. */
 static void stretch(struct rows *w, size_t k, size_t n, int is_first)
 {
-	const size_t width = HELD * COUNT;
+	const size_t width = HELD * COUNT, lda = w->lda;
+	const elem *a = w->a + k, *x = w->x + k;
+	elem *y = w->y + k;
 	vec factors[ROWS];
 
 #pragma GCC unroll 4
@@ -101,11 +104,11 @@ static void stretch(struct rows *w, size_t k, size_t n, int is_first)
 		for (; at + width <= n; at += LANES)
 #pragma GCC unroll 4
 			for (int v = 0; v < HELD; v++)
-				use_columns(sums, v, w, factors, k + at + (size_t)(v * COUNT), COUNT);
+				use_columns(sums, v, a, lda, x, y, factors, at + (size_t)(v * COUNT), COUNT);
 #pragma GCC unroll 4
 		for (int v = 0; v < HELD; v++)
 			if (at + (size_t)(v * COUNT) < n)
-				use_columns(sums, v, w, factors, k + at + (size_t)(v * COUNT), n - at - (size_t)(v * COUNT));
+				use_columns(sums, v, a, lda, x, y, factors, at + (size_t)(v * COUNT), n - at - (size_t)(v * COUNT));
 #pragma GCC unroll 4
 		for (int r = 0; r < ROWS; r++)
 #pragma GCC unroll 4

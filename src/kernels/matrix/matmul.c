@@ -13,6 +13,7 @@
  */
 #include "matmul_kernels.h"
 #include "of_type.h"
+#include "add_rows.h"
 #include "check.h"
 #include "plan.h"
 #include "tile.h"
@@ -142,6 +143,34 @@ ISK_INLINE size_t few_rows(PARAMETERS, const int rows, const int vectors)
 	return j;
 }
 
+/*
+ * The columns of a C of one row that fill vectors, if B lies beyond the second-level cache. Whole rows of B are read, TOGETHER
+ * at a time, because the CPU prefetches rows, and the sums of ROW_COLUMNS columns stay in the first-level cache, as
+ * elements of C. Returns the number of these columns.
+ */
+ISK_INLINE size_t far_row(elem *c, const elem *a, const elem *b, size_t n, size_t k, size_t ldb)
+{
+	const size_t whole = n / COUNT * COUNT;
+
+	for (size_t at = 0, count; at < whole; at += count) {
+		const elem *line = b + at;
+		size_t i = 0;
+
+		count = whole - at < ROW_COLUMNS / WORDS ? whole - at : ROW_COLUMNS / WORDS;
+		__builtin_memset(c + at, 0, count * sizeof(elem));
+		for (; k - i >= TOGETHER; i += TOGETHER, line += TOGETHER * ldb)
+			add_rows(c + at, line, ldb, a + i, count, 1, TOGETHER);
+		for (; i < k; i++, line += ldb)
+			add_rows(c + at, line, ldb, a + i, count, 1, 1);
+	}
+	return whole;
+}
+
+ISK_INLINE int is_far_row(size_t m, size_t n, size_t k, unsigned transposed)
+{
+	return m == 1 && !transposed && k * n > FAR_B / WORDS;
+}
+
 /* Rows `from` to `end` of as many columns as a tile has, of a product by a plan. */
 ISK_INLINE void column_of_tiles(const struct isk_matmul_plan *p, elem *c, const elem *a, const elem *b, size_t from,
                                 size_t end)
@@ -159,7 +188,10 @@ ISK_INLINE void column_of_tiles(const struct isk_matmul_plan *p, elem *c, const 
 /* Reads A and B in place. */
 static __attribute__((noinline)) int tiles(PARAMETERS)
 {
-	const size_t done = m == 1 ? few_rows(ARGUMENTS, 1, 8) : m == 2 ? few_rows(ARGUMENTS, 2, 4) : 0;
+	const size_t done = is_far_row(m, n, k, transposed) ? far_row(c, a, b, n, k, ldb)
+	                    : m == 1                          ? few_rows(ARGUMENTS, 1, 8)
+	                    : m == 2                          ? few_rows(ARGUMENTS, 2, 4)
+	                                                      : 0;
 	const size_t step = m * n > LARGE_C / WORDS && k * n <= LARGE_C / WORDS ? most_rows[KINDS - 1] : m;
 	struct isk_matmul_plan p; /* what tiles read of it */
 

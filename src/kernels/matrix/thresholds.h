@@ -201,6 +201,16 @@ ISK_INLINE int suits_columns(size_t m, size_t n, size_t k, const size_t lanes)
 }
 
 /*
+ * FAR_B: the most 32-bit words of a B of which a C of one row reads COLUMNS columns after the other; of a larger B it reads
+ * whole rows, and the sums of ROW_COLUMNS columns of f32, or half as many of f64, stay in the first-level cache. Time of
+ * whole rows relative to columns, Zen 4: f64 1x512x256 1.12, 1x512x512 1.00, 1x512x1024 0.89, 1x1024x1024 0.90, 1x2048x512
+ * 0.98, 1x512x2048 0.72, 1x4096x4096 0.54; f32 1x512x512 1.01, 1x512x1024 0.96, 1x1024x512 1.01, 1x1024x1024 0.93,
+ * 1x2000x2000 0.80. Row: matmul_f64/1x1024x1024
+ */
+#define FAR_B       (512 << 10)
+#define ROW_COLUMNS 2048
+
+/*
  * COLLIDING: the least stride of a matrix, in floats, whose rows can fall into the same few sets of the first-level
  * cache. Machine and shapes not recorded.
  */
