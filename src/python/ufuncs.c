@@ -35,16 +35,17 @@ static int read_numbers(PyObject *tuple, int *numbers)
 /* Reads a loop and its types. It has no kernel if it is a loop of numpy's. */
 static int read_loop(PyObject *row, const int operands, struct loop *l, int *types)
 {
-	Py_ssize_t library, number, whole;
+	Py_ssize_t library, number, whole, strided;
 	PyObject *type, *operand, *core;
 
-	if (!PyArg_ParseTuple(row, "nnO!O!iO!n", &library, &number, &PyTuple_Type, &type, &PyTuple_Type, &operand, &l->batch,
-	                      &PyTuple_Type, &core, &whole))
+	if (!PyArg_ParseTuple(row, "nnO!O!iO!nn", &library, &number, &PyTuple_Type, &type, &PyTuple_Type, &operand, &l->batch,
+	                      &PyTuple_Type, &core, &whole, &strided))
 		return -1;
 	if (library < 0)
 		return read_numbers(type, types) == operands ? 0 : -1;
 	l->kernel = find_kernel(library, number, &l->fn);
-	if (!l->kernel || (whole >= 0 && !(l->whole = find_kernel(library, whole, &l->whole_fn))))
+	if (!l->kernel || (whole >= 0 && !(l->whole = find_kernel(library, whole, &l->whole_fn))) ||
+	    (strided >= 0 && !(l->strided = find_kernel(library, strided, &l->strided_fn))))
 		return -1;
 	l->operands = read_numbers(operand, l->operand);
 	l->cores = read_numbers(core, l->core);

@@ -50,6 +50,8 @@ RULES = {
     "mask_count": Rule("add", neutral=True),
 }
 FORMS = ("_rows", "_cols", "_strided")
+LONG_ROW = 512  # in bytes
+MOST_GAP = 4
 
 
 def is_reduction(op, kernels):
@@ -272,10 +274,29 @@ class Reduction:
         count = int(np.prod([x.shape[i] for i in axes], dtype=int))
         x = arranged(x, order).reshape(*outer, count, int(np.prod(inner, dtype=int)) if by_columns else 1)
         if by_columns:
-            made = self.cols(x)
+            made = self.of_columns(x)
         else:
-            made = (self.rows if x.dtype in self.rows_types and not wide else self.whole)(x[..., 0])
+            x = x[..., 0]
+            in_rows = x.dtype in self.rows_types and not wide and not self.in_parts(x)
+            made = (self.rows if in_rows else self.whole)(x)
         return [np.asarray(one).reshape(shape) for one in (made if isinstance(made, tuple) else (made,))]
+
+    def in_parts(self, x):
+        """Whether the kernel of arrays takes less time than that of rows, for which rows whose elements are apart are copied. A
+        position in a short row is found sooner in a copy."""
+        return (x.strides[-1] != x.itemsize and x.shape[-1] * x.itemsize >= LONG_ROW and not (self.is_position and x.ndim > 1)
+                and self.types[x.dtype] == self.rows_types[x.dtype])
+
+    def of_columns(self, x):
+        """The results of the columns of matrices. Columns that are a few elements apart lie in the same cache lines as those
+        between them, so that it takes less time to reduce these too than to copy the others."""
+        gap = x.strides[-1] // x.itemsize
+        if not (2 <= gap <= MOST_GAP and x.strides[-1] % x.itemsize == 0 and x.shape[-1] > 1):
+            return self.cols(x)
+        wide = np.lib.stride_tricks.as_strided(
+            x, (*x.shape[:-1], (x.shape[-1] - 1) * gap + 1), (*x.strides[:-1], x.itemsize), writeable=False)
+        made = self.cols(wide)
+        return tuple(one[..., ::gap] for one in made) if isinstance(made, tuple) else made[..., ::gap]
 
     @staticmethod
     def carrier(dtype):

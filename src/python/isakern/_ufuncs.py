@@ -76,6 +76,12 @@ def reducer(kernel):
                  and k.types[0] == kernel.types[0] and k.result_dtypes() == DTYPES.get(k.types[0])), -1)
 
 
+def strided(kernel):
+    """The number of the kernel that does the same with elements a stride apart (sum_strided_f32), or -1."""
+    op = REDUCED_BY.get(kernel.op, kernel.op)
+    return next((k.number for k in BY_OP.get(op + "_strided", ()) if k.library == kernel.library and k.types == kernel.types), -1)
+
+
 def loops(kernel, plan):
     """Yields a loop for each choice of numpy's types. Bits of a width have several choices, the same for all operands."""
     operands = plan.inputs + plan.outputs
@@ -86,7 +92,7 @@ def loops(kernel, plan):
     for types in itertools.zip_longest(*[c * widest if len(c) == 1 else c for c in choices]):
         if all(t is not None for t in types):  # not ==, because np.dtype(None) is float64, which thus equals None
             yield (kernel.library, kernel.number, tuple(t.num for t in types), tuple(operands), plan.batch,
-                   tuple(plan.cores), reducer(kernel)), types
+                   tuple(plan.cores), reducer(kernel), strided(kernel)), types
 
 
 def loops_of_numpy(op, made):
@@ -96,7 +102,7 @@ def loops_of_numpy(op, made):
         for text in theirs.types:
             types = tuple(map(np.dtype, text.replace("->", "")))
             if text.split("->")[0] == kind * theirs.nin and types not in made:
-                yield (OF_NUMPY, 0, tuple(t.num for t in types), (), NO_BATCH, (), -1), types
+                yield (OF_NUMPY, 0, tuple(t.num for t in types), (), NO_BATCH, (), -1, -1), types
 
 
 def make(op, kernels, present=()):
