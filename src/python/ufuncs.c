@@ -187,6 +187,21 @@ static int has_floats(PyArrayObject *const *operands, const int inputs)
 	return 0;
 }
 
+/* Whether numpy's function of the same name takes integers, but refuses truths. */
+static int refuses_truths(const PyUFuncObject *ufunc)
+{
+	return !strcmp(ufunc->name, "sub") || !strcmp(ufunc->name, "neg");
+}
+
+static int all_truths(PyArrayObject *const *operands, const int inputs)
+{
+	for (int i = 0; i < inputs; i++) {
+		if (!PyTypeNum_ISBOOL(PyArray_TYPE(operands[i])))
+			return 0;
+	}
+	return 1;
+}
+
 /*
  * numpy's own choice of a loop, but integers stay integers: by its rules uint64 becomes float64 if there is no loop of
  * uint64, and 2^60 + 1 is then 2^60. An operation of floats alone takes integers as numpy's exp does, and so does one of
@@ -195,6 +210,10 @@ static int has_floats(PyArrayObject *const *operands, const int inputs)
 static int choose_loop(PyUFuncObject *ufunc, const NPY_CASTING casting, PyArrayObject **operands, PyObject *given,
                        PyArray_Descr **types)
 {
+	if (refuses_truths(ufunc) && all_truths(operands, ufunc->nin) && !given) {
+		PyErr_Format(PyExc_TypeError, "%s: truths have no difference; mask_xor, mask_not or astype() may be meant", ufunc->name);
+		return -1;
+	}
 	if (PyUFunc_DefaultTypeResolver(ufunc, casting, operands, given, types) < 0)
 		return -1;
 	for (int i = 0; i < ufunc->nin; i++) {
