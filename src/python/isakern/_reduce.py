@@ -7,6 +7,7 @@ of columns (sum_cols_f32), which reduces an outer axis in place.
 """
 import dataclasses
 import inspect
+import math
 
 import numpy as np
 
@@ -237,13 +238,12 @@ class Reduction:
 
     def in_place(self, x, axes):
         """The results over all axes, the last one or the last but one, or None if elements do not lie as a kernel reads them."""
+        if len(axes) == x.ndim and (x.flags.c_contiguous or not x.flags.f_contiguous or self.cols is None):
+            return self.of_rows(x.reshape(-1))
         if not x.flags.c_contiguous:
             return None
-        along_rows = self.rows if x.dtype in self.rows_types else self.whole
-        if len(axes) == x.ndim:
-            return along_rows(x.reshape(-1))
         if len(axes) == 1 and axes[0] == x.ndim - 1:
-            return along_rows(x)
+            return self.of_rows(x)
         if len(axes) == 1 and axes[0] == x.ndim - 2 and x.dtype in self.cols_types:
             return self.cols(x)
         return None
@@ -271,15 +271,17 @@ class Reduction:
             order = kept + list(axes)
         shape = [x.shape[i] for i in kept]
         outer = shape[:len(shape) - len(inner)] if by_columns else shape
-        count = int(np.prod([x.shape[i] for i in axes], dtype=int))
-        x = arranged(x, order).reshape(*outer, count, int(np.prod(inner, dtype=int)) if by_columns else 1)
+        count = math.prod(x.shape[i] for i in axes)
+        x = arranged(x, order).reshape(*outer, count, math.prod(inner) if by_columns else 1)
         if by_columns:
             made = self.of_columns(x)
         else:
-            x = x[..., 0]
-            in_rows = x.dtype in self.rows_types and not wide and not self.in_parts(x)
-            made = (self.rows if in_rows else self.whole)(x)
+            made = self.of_rows(x[..., 0], wide)
         return [np.asarray(one).reshape(shape) for one in (made if isinstance(made, tuple) else (made,))]
+
+    def of_rows(self, x, wide=False):
+        """The results of the last axis."""
+        return (self.rows if x.dtype in self.rows_types and not wide and not self.in_parts(x) else self.whole)(x)
 
     def in_parts(self, x):
         """Whether the kernel of arrays takes less time than that of rows, for which rows whose elements are apart are copied. A
