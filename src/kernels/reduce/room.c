@@ -26,17 +26,17 @@ static size_t copied_by_words(char *to, const char *from, size_t n, size_t step,
 	const size_t width = bytes / 4, lanes = VL / width, last = sizeof(vi) - (step - 1) * bytes;
 	const vi word = vi_iota(), part = word & (int32_t)(width - 1);
 	const vi place = (word - part) * (int32_t)step + part, lane = place & (VL - 1), vector = place / VL;
+	const vm in_last = vi_eq(vector, vi_set1((int32_t)(step - 1)));
 	size_t i = 0;
 
-	for (; n - i >= lanes; i += lanes, to += sizeof(vi)) {
-		vi all = vi_set1(0);
+	for (; n - i >= lanes; i += lanes, from += sizeof(vi), to += sizeof(vi)) {
+		vf all = vf_lanes((vf)vi_load_bytes(from, sizeof(vi)), lane);
 
-		for (size_t k = 0; k < step; k++, from += sizeof(vi)) {
-			const vi v = vi_load_bytes(from, k + 1 < step ? sizeof(vi) : last);
-
-			all = vi_sel(vi_eq(vector, vi_set1((int32_t)k)), (vi)vf_lanes((vf)v, lane), all);
-		}
-		vi_store_bytes(to, all, sizeof(vi));
+		from += sizeof(vi);
+		for (int32_t k = 1; k < (int32_t)step - 1; k++, from += sizeof(vi))
+			all = vf_sel(vi_eq(vector, vi_set1(k)), vf_lanes((vf)vi_load_bytes(from, sizeof(vi)), lane), all);
+		all = vf_sel(in_last, vf_lanes((vf)vi_load_bytes(from, last), lane), all);
+		vi_store_bytes(to, (vi)all, sizeof(vi));
 	}
 	return i;
 }
