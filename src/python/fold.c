@@ -53,23 +53,26 @@ static const char *elements(const struct fold *f, const npy_intp first, const np
 static void fold_whole(const struct fold *f, char *to, const npy_intp n)
 {
 	const struct loop *l = f->loop;
+	const bool dense = f->step == (npy_intp)f->item;
+	const bool strided = !dense && l->strided && f->step > 0 && f->step % (npy_intp)f->item == 0;
+	const struct isk_kernel *const kernel = strided ? l->strided : l->whole;
 	char *buffer = NULL, result[16];
 	union isk_args call;
 
-	if (f->step != (npy_intp)f->item && !(buffer = PyMem_RawMalloc((size_t)n * f->item))) {
+	if (!dense && !strided && !(buffer = PyMem_RawMalloc((size_t)n * f->item))) {
 		no_memory();
 		return;
 	}
-	for (int i = 0; i < l->whole->shape->count; i++) {
-		const struct isk_argument *a = &l->whole->shape->arguments[i];
+	for (int i = 0; i < kernel->shape->count; i++) {
+		const struct isk_argument *a = &kernel->shape->arguments[i];
 
 		if (a->role == ISK_IN)
-			*(const void **)isk_argument_at(&call, a) = elements(f, 0, n, buffer);
+			*(const void **)isk_argument_at(&call, a) = strided ? f->x : elements(f, 0, n, buffer);
 		else
-			*(size_t *)isk_argument_at(&call, a) = (size_t)n;
+			*(size_t *)isk_argument_at(&call, a) = a->role == ISK_SIZE ? (size_t)n : (size_t)f->step / f->item;
 	}
-	l->whole->call(l->whole_fn, &call);
-	get_result(l->whole, &call, result);
+	kernel->call(strided ? l->strided_fn : l->whole_fn, &call);
+	get_result(kernel, &call, result);
 	join(f, to, to, result, 1);
 	PyMem_RawFree(buffer);
 }

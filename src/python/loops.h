@@ -21,9 +21,12 @@ struct loop {
 	bool folds;                  /* numpy may reduce by it in any order */
 	const struct isk_kernel *whole; /* the kernel that reduces an array by it; NULL if there is none */
 	isk_function whole_fn;
+	const struct isk_kernel *strided; /* as whole, or as kernel if that is NULL, for elements a stride apart; NULL: none */
+	isk_function strided_fn;
 	bool keeps_integers;         /* numpy's function of the same name makes integers of integers */
 	bool is_flat;                /* the arguments are arrays along the batch, values and the batch, and nothing else */
-	npy_intp item[MOST_ARGUMENTS]; /* the bytes of an element of each operand, if is_flat */
+	npy_intp item[MOST_ARGUMENTS]; /* if is_flat: the bytes of an element of each operand; 0: a value */
+	bool may_be[MOST_ARGUMENTS]; /* if is_flat: the output may be this input */
 };
 
 /* Fills in is_flat and item. */

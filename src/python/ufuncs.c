@@ -35,16 +35,17 @@ static int read_numbers(PyObject *tuple, int *numbers)
 /* Reads a loop and its types. It has no kernel if it is a loop of numpy's. */
 static int read_loop(PyObject *row, const int operands, struct loop *l, int *types)
 {
-	Py_ssize_t library, number, whole;
+	Py_ssize_t library, number, whole, strided;
 	PyObject *type, *operand, *core;
 
-	if (!PyArg_ParseTuple(row, "nnO!O!iO!n", &library, &number, &PyTuple_Type, &type, &PyTuple_Type, &operand, &l->batch,
-	                      &PyTuple_Type, &core, &whole))
+	if (!PyArg_ParseTuple(row, "nnO!O!iO!nn", &library, &number, &PyTuple_Type, &type, &PyTuple_Type, &operand, &l->batch,
+	                      &PyTuple_Type, &core, &whole, &strided))
 		return -1;
 	if (library < 0)
 		return read_numbers(type, types) == operands ? 0 : -1;
 	l->kernel = find_kernel(library, number, &l->fn);
-	if (!l->kernel || (whole >= 0 && !(l->whole = find_kernel(library, whole, &l->whole_fn))))
+	if (!l->kernel || (whole >= 0 && !(l->whole = find_kernel(library, whole, &l->whole_fn))) ||
+	    (strided >= 0 && !(l->strided = find_kernel(library, strided, &l->strided_fn))))
 		return -1;
 	l->operands = read_numbers(operand, l->operand);
 	l->cores = read_numbers(core, l->core);
@@ -186,6 +187,21 @@ static int has_floats(PyArrayObject *const *operands, const int inputs)
 	return 0;
 }
 
+/* Whether numpy's function of the same name takes integers, but refuses truths. */
+static int refuses_truths(const PyUFuncObject *ufunc)
+{
+	return !strcmp(ufunc->name, "sub") || !strcmp(ufunc->name, "neg");
+}
+
+static int all_truths(PyArrayObject *const *operands, const int inputs)
+{
+	for (int i = 0; i < inputs; i++) {
+		if (!PyTypeNum_ISBOOL(PyArray_TYPE(operands[i])))
+			return 0;
+	}
+	return 1;
+}
+
 /*
  * numpy's own choice of a loop, but integers stay integers: by its rules uint64 becomes float64 if there is no loop of
  * uint64, and 2^60 + 1 is then 2^60. An operation of floats alone takes integers as numpy's exp does, and so does one of
@@ -194,6 +210,10 @@ static int has_floats(PyArrayObject *const *operands, const int inputs)
 static int choose_loop(PyUFuncObject *ufunc, const NPY_CASTING casting, PyArrayObject **operands, PyObject *given,
                        PyArray_Descr **types)
 {
+	if (refuses_truths(ufunc) && all_truths(operands, ufunc->nin) && !given) {
+		PyErr_Format(PyExc_TypeError, "%s: truths have no difference; mask_xor, mask_not or astype() may be meant", ufunc->name);
+		return -1;
+	}
 	if (PyUFunc_DefaultTypeResolver(ufunc, casting, operands, given, types) < 0)
 		return -1;
 	for (int i = 0; i < ufunc->nin; i++) {

@@ -402,7 +402,7 @@ static void draw_order(struct call *c, const struct isk_argument *a)
 	}
 }
 
-/* Sets each stride to the elements of a row, or of a plane, plus a random gap. */
+/* Sets each stride to the elements of a row, or of a plane, plus a random gap: elements alone are 1, 2, 3, 4, 7 ... apart. */
 static void draw_strides(struct call *c)
 {
 	for (int i = 0; i < kernel->shape->count; i++) {
@@ -413,7 +413,8 @@ static void draw_strides(struct call *c)
 		for (int e = a->extents - 1; e >= 0 && !a->any_order; e--)
 			if (a->extent[e].stride >= 0)
 				*size_at(kernel, &c->args, a->extent[e].stride) =
-					isk_argument_span(kernel, &c->args, a, e + 1) + random_gap(argument_type(kernel, i));
+					isk_argument_span(kernel, &c->args, a, e + 1) +
+					random_gap(argument_type(kernel, i)) * (1 + random_below(2));
 	}
 }
 

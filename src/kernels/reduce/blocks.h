@@ -33,6 +33,12 @@ ISK_INLINE int may_be_strided(const enum part part)
 	       || part == P_SCALED;
 }
 
+/* Whether there is code that loads every other element in place; for others it is not worth its size. */
+ISK_INLINE int has_loads_by_two(const enum part part)
+{
+	return VL > 4 && sizeof(elem) > 2 && (part == P_SUM || part == P_LEAST || part == P_MOST);
+}
+
 /* Whether part is a sum, whose error grows with its depth. A product rounds equally often in any order. */
 ISK_INLINE int is_sum(const enum part part)
 {
@@ -105,22 +111,26 @@ ISK_INLINE lane part_nothing(const enum part part, lane centre)
 	                             : 0;
 }
 
-/* Loads n elements; the other lanes get the element that changes nothing. */
-ISK_INLINE vec part_load(const elem *x, size_t i, size_t n, vec centre, const enum part part)
+/* Loads n elements; the other lanes get the element that changes nothing. If step is 2, n is all lanes. */
+ISK_INLINE vec part_load(const elem *x, size_t i, size_t n, vec centre, const size_t step, const enum part part)
 {
-	const vec v = load(x, i, n);
+	vec v;
+
+	if (step == 2)
+		return (vec)every_other(x + 2 * i, sizeof(elem));
+	v = load(x, i, n);
 
 	return part_nothing_is_0(part) ? v : first_lanes(v, n, part_nothing(part, centre[0]));
 }
 
 /* Adds a vector of a, from element i on, and its partner: that of b or, in pairs, that 4 lines further on in a. */
 ISK_INLINE void part_term(vec acc[MAX_SUMS], truths *nan, const elem *a, const elem *b, size_t i, size_t n,
-                          vec centre, const enum part part)
+                          vec centre, const size_t step, const enum part part)
 {
 	const size_t j = i + (size_t)(4 * LINE), left = n - i, more = n > j ? n - j : 0;
-	const vec x = part_load(a, i, left, centre, part);
-	const vec y = in_pairs(part) ? part_load(a, j, more, centre, part)
-	              : of_two(part) ? part_load(b, i, left, centre, part)
+	const vec x = part_load(a, i, left, centre, step, part);
+	const vec y = in_pairs(part) ? part_load(a, j, more, centre, step, part)
+	              : of_two(part) ? part_load(b, i, left, centre, step, part)
 	                             : x;
 	const __typeof(x != 0) one = (__typeof(x != 0))splat(1);
 
@@ -170,7 +180,7 @@ ISK_INLINE void part_term(vec acc[MAX_SUMS], truths *nan, const elem *a, const e
 
 /* Adds the first n elements of a round. */
 ISK_INLINE void part_terms(vec acc[4 * VECTORS][MAX_SUMS], truths *nan, const elem *a, const elem *b, size_t n,
-                           lane centre, const enum part part)
+                           lane centre, const size_t step, const enum part part)
 {
 	const int vectors = (part == P_COSINE ? 2 : 4) * VECTORS;
 
@@ -181,7 +191,7 @@ ISK_INLINE void part_terms(vec acc[4 * VECTORS][MAX_SUMS], truths *nan, const el
 		/* Every ISA skips the same whole lines, because an added zero may turn -0 into 0. */
 		if (n <= before && sizeof(elem) > 2)
 			break;
-		part_term(acc[v], nan, a, b, i, n > i ? n : i, splat(centre), part);
+		part_term(acc[v], nan, a, b, i, n > i ? n : i, splat(centre), step, part);
 	}
 }
 
@@ -203,10 +213,12 @@ ISK_INLINE void part_lines(line *out, const elem *a, const elem *b, size_t n, si
 			acc[v][s] = splat(is_sum(part) || part == P_FARTHEST ? 0 : part_nothing(part, centre));
 	/* This loop has no call, because a call would take registers from it. */
 	for (; VL > 4 && step == 1 && n >= round; n -= round, a += round, b += of_two(part) ? round : 0)
-		part_terms(acc, &nan, a, b, round, centre, part);
+		part_terms(acc, &nan, a, b, round, centre, 1, part);
+	for (; has_loads_by_two(part) && step == 2 && n >= round; n -= round, a += 2 * round)
+		part_terms(acc, &nan, a, b, round, centre, 2, part);
 	if (HAS_MASKS && step == 1) {
 		if (n)
-			part_terms(acc, &nan, a, b, n, centre, part);
+			part_terms(acc, &nan, a, b, n, centre, 1, part);
 		n = 0;
 	}
 	while (n && (!HAS_MASKS || may_be_strided(part))) {
@@ -214,11 +226,11 @@ ISK_INLINE void part_lines(line *out, const elem *a, const elem *b, size_t n, si
 		const elem *p = a, *q = b;
 
 		if (VL > 4 || now < round || step != 1) {
-			p = copied(&room[0], a, now, step, sizeof(elem), round, nothing);
+			p = ISK_PART(room, copied)(&room[0], a, now, step, sizeof(elem), round, nothing);
 			if (of_two(part))
-				q = copied(&room[1], b, now, step, sizeof(elem), round, nothing);
+				q = ISK_PART(room, copied)(&room[1], b, now, step, sizeof(elem), round, nothing);
 		}
-		part_terms(acc, &nan, p, q, round, centre, part);
+		part_terms(acc, &nan, p, q, round, centre, 1, part);
 		n -= now;
 		a += now * step;
 		b += of_two(part) ? now * step : 0;

@@ -64,7 +64,7 @@ ISK_APART static void powers_lines(line *out, const elem *x, const elem *none, s
 	while (n) {
 		const size_t now = n < round ? n : round;
 		const elem *p = now < round || step != 1
-		                    ? copied(&room, x, now, step, sizeof(elem), round, nothing)
+		                    ? ISK_PART(room, copied)(&room, x, now, step, sizeof(elem), round, nothing)
 		                    : x;
 
 		for (size_t i = 0; i < now; i += count)

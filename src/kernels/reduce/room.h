@@ -3,52 +3,41 @@
 #ifndef ISK_ROOM_H
 #define ISK_ROOM_H
 
-#include "kernel.h"
+#include "part.h"
 
 /* Room for a round: 8 lines. */
 struct room {
 	char bytes[8 * 64] __attribute__((aligned(64)));
 };
 
-__attribute__((noinline, unused)) static const void *copied_to(struct room *room, const void *from, size_t n, size_t step,
-                                                               size_t bytes, size_t round, uint64_t nothing)
-{
-	const vi fill = (vi)((vul){0} + nothing);
-	const char *p = from;
-	char *to = room->bytes;
+/* The even lanes of two vectors, of 32 and of 64 bits. */
+#if VL == 16
+#define EVEN_32 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30
+#define EVEN_64 0, 2, 4, 6, 8, 10, 12, 14
+#elif VL == 8
+#define EVEN_32 0, 2, 4, 6, 8, 10, 12, 14
+#define EVEN_64 0, 2, 4, 6
+#else
+#define EVEN_32 0, 2, 4, 6
+#define EVEN_64 0, 2
+#endif
 
-	if (step == 1 && !nothing) {
-		for (size_t at = 0; at < round * bytes; at += sizeof(vi))
-			vi_store_bytes(to + at, vi_load_bytes(p + at, at < n * bytes ? n * bytes - at : 0), sizeof(vi));
-		return to;
-	}
-	for (size_t at = 0; at < round * bytes; at += sizeof(vi))
-		vi_store_bytes(to + at, fill, sizeof(vi));
-	if (step == 1) {
-		for (size_t at = 0; at < n * bytes; at += sizeof(vi))
-			vi_store_bytes(to + at, vi_load_bytes(p + at, n * bytes - at), n * bytes - at);
-		return to;
-	}
-	for (size_t i = 0; i < n; i++, p += step * bytes, to += bytes)
-		if (bytes == 8)
-			__builtin_memcpy(to, p, 8);
-		else if (bytes == 4)
-			__builtin_memcpy(to, p, 4);
-		else
-			__builtin_memcpy(to, p, 2);
-	return room->bytes;
+/* A vector of elements of 4 or 8 bytes, 2 apart. Nothing after the last one is read. */
+ISK_INLINE vi every_other(const void *from, const size_t bytes)
+{
+	const char *p = from;
+	const vi a = vi_load_bytes(p, sizeof(vi)), b = vi_load_bytes(p + sizeof(vi), sizeof(vi) - bytes);
+
+	return bytes == 8 ? (vi)__builtin_shufflevector((vl)a, (vl)b, EVEN_64) : __builtin_shufflevector(a, b, EVEN_32);
 }
+
+typedef const void *copy_fn(struct room *room, const void *from, size_t n, size_t step, size_t bytes, size_t round,
+                            uint64_t nothing);
 
 /*
  * Copies n elements, step apart, and returns the copy, padded to a round with elements that change nothing: `nothing` has
- * the bits of 8 bytes of them. gcc may not see the bytes of an element and of a round, because its version of copied_to()
- * for them takes up to 1.25 times as long (avx2, 3 elements of f32 a stride apart).
+ * the bits of 8 bytes of them.
  */
-ISK_INLINE const void *copied(struct room *room, const void *from, size_t n, size_t step, size_t bytes, size_t round,
-                              uint64_t nothing)
-{
-	__asm__("" : "+r"(bytes), "+r"(round));
-	return copied_to(room, from, n, step, bytes, round, nothing);
-}
+ISK_EXTERN copy_fn ISK_PART(room, copied);
 
 #endif

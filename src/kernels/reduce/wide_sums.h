@@ -42,7 +42,7 @@ ISK_INLINE struct sums wide_sums(const char *x, size_t n, size_t step, double ce
 		const char *p = x;
 
 		if (now < WIDE_LANES || step != 1)
-			p = copied(&room, x, now, step, bytes, WIDE_LANES, nothing);
+			p = ISK_PART(room, copied)(&room, x, now, step, bytes, WIDE_LANES, nothing);
 #pragma GCC unroll 8
 		for (int v = 0; v < WIDE_LANES / VL; v++) {
 			const vf e = vf_load_as(p, (size_t)(v * VL), VL, type);

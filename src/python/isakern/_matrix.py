@@ -296,5 +296,8 @@ def dot(a, b, out=None):
 
 def _of_vectors(a, b):
     """Sums of products of float16 are rounded to it, as numpy's are; of int8 and uint8 they are int32."""
-    made = MADE["vecdot"](a, b)
+    try:
+        made = MADE["vecdot"](a, b)
+    except TypeError as reason:
+        raise TypeError(str(reason).replace("vecdot", "dot", 1)) from None
     return made.astype(a.dtype) if a.dtype == b.dtype == np.float16 else made

@@ -7,6 +7,7 @@ of columns (sum_cols_f32), which reduces an outer axis in place.
 """
 import dataclasses
 import inspect
+import math
 
 import numpy as np
 
@@ -50,6 +51,8 @@ RULES = {
     "mask_count": Rule("add", neutral=True),
 }
 FORMS = ("_rows", "_cols", "_strided")
+LONG_ROW = 512  # in bytes
+MOST_GAP = 4
 
 
 def is_reduction(op, kernels):
@@ -235,13 +238,12 @@ class Reduction:
 
     def in_place(self, x, axes):
         """The results over all axes, the last one or the last but one, or None if elements do not lie as a kernel reads them."""
+        if len(axes) == x.ndim and (x.flags.c_contiguous or not x.flags.f_contiguous or self.cols is None):
+            return self.of_rows(x.reshape(-1))
         if not x.flags.c_contiguous:
             return None
-        along_rows = self.rows if x.dtype in self.rows_types else self.whole
-        if len(axes) == x.ndim:
-            return along_rows(x.reshape(-1))
         if len(axes) == 1 and axes[0] == x.ndim - 1:
-            return along_rows(x)
+            return self.of_rows(x)
         if len(axes) == 1 and axes[0] == x.ndim - 2 and x.dtype in self.cols_types:
             return self.cols(x)
         return None
@@ -269,13 +271,34 @@ class Reduction:
             order = kept + list(axes)
         shape = [x.shape[i] for i in kept]
         outer = shape[:len(shape) - len(inner)] if by_columns else shape
-        count = int(np.prod([x.shape[i] for i in axes], dtype=int))
-        x = arranged(x, order).reshape(*outer, count, int(np.prod(inner, dtype=int)) if by_columns else 1)
+        count = math.prod(x.shape[i] for i in axes)
+        x = arranged(x, order).reshape(*outer, count, math.prod(inner) if by_columns else 1)
         if by_columns:
-            made = self.cols(x)
+            made = self.of_columns(x)
         else:
-            made = (self.rows if x.dtype in self.rows_types and not wide else self.whole)(x[..., 0])
+            made = self.of_rows(x[..., 0], wide)
         return [np.asarray(one).reshape(shape) for one in (made if isinstance(made, tuple) else (made,))]
+
+    def of_rows(self, x, wide=False):
+        """The results of the last axis."""
+        return (self.rows if x.dtype in self.rows_types and not wide and not self.in_parts(x) else self.whole)(x)
+
+    def in_parts(self, x):
+        """Whether the kernel of arrays takes less time than that of rows, for which rows whose elements are apart are copied. A
+        position in a short row is found sooner in a copy."""
+        return (x.strides[-1] != x.itemsize and x.shape[-1] * x.itemsize >= LONG_ROW and not (self.is_position and x.ndim > 1)
+                and self.types[x.dtype] == self.rows_types[x.dtype])
+
+    def of_columns(self, x):
+        """The results of the columns of matrices. Columns that are a few elements apart lie in the same cache lines as those
+        between them, so that it takes less time to reduce these too than to copy the others."""
+        gap = x.strides[-1] // x.itemsize
+        if not (2 <= gap <= MOST_GAP and x.strides[-1] % x.itemsize == 0 and x.shape[-1] > 1):
+            return self.cols(x)
+        wide = np.lib.stride_tricks.as_strided(
+            x, (*x.shape[:-1], (x.shape[-1] - 1) * gap + 1), (*x.strides[:-1], x.itemsize), writeable=False)
+        made = self.cols(wide)
+        return tuple(one[..., ::gap] for one in made) if isinstance(made, tuple) else made[..., ::gap]
 
     @staticmethod
     def carrier(dtype):

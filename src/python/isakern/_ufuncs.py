@@ -7,7 +7,7 @@ import numpy as np
 
 from . import _core
 from ._examples import example
-from ._names import LIKE_NUMPY, REDUCED_BY, keeps_integers, ufunc_of_numpy
+from ._names import REDUCED_BY, WITHOUT_NUMPYS_LOOPS, keeps_integers, ufunc_of_numpy
 from ._operation import Operation, makes_of
 from ._tables import BY_OP, DTYPES, Returns, Role, S64, described
 
@@ -15,7 +15,8 @@ RESULT = -1
 NO_BATCH = -1
 OF_NUMPY = -1  # in place of a library
 # Narrow types come first, because numpy takes the first loop to which all operands can be cast safely.
-ORDER = "?bBhHiIlLefdF"
+INTEGERS = "?bBhHiIlL"
+ORDER = INTEGERS + "efdF"
 
 
 @dataclasses.dataclass
@@ -76,6 +77,12 @@ def reducer(kernel):
                  and k.types[0] == kernel.types[0] and k.result_dtypes() == DTYPES.get(k.types[0])), -1)
 
 
+def strided(kernel):
+    """The number of the kernel that does the same with elements a stride apart (sum_strided_f32), or -1."""
+    op = REDUCED_BY.get(kernel.op, kernel.op)
+    return next((k.number for k in BY_OP.get(op + "_strided", ()) if k.library == kernel.library and k.types == kernel.types), -1)
+
+
 def loops(kernel, plan):
     """Yields a loop for each choice of numpy's types. Bits of a width have several choices, the same for all operands."""
     operands = plan.inputs + plan.outputs
@@ -86,17 +93,17 @@ def loops(kernel, plan):
     for types in itertools.zip_longest(*[c * widest if len(c) == 1 else c for c in choices]):
         if all(t is not None for t in types):  # not ==, because np.dtype(None) is float64, which thus equals None
             yield (kernel.library, kernel.number, tuple(t.num for t in types), tuple(operands), plan.batch,
-                   tuple(plan.cores), reducer(kernel)), types
+                   tuple(plan.cores), reducer(kernel), strided(kernel)), types
 
 
 def loops_of_numpy(op, made):
-    """The same for types of integers that numpy's own loops compute, unless kernels make them. made holds the types of these."""
-    theirs = ufunc_of_numpy(op)
-    for kind in LIKE_NUMPY.get(op, ""):
-        for text in theirs.types:
-            types = tuple(map(np.dtype, text.replace("->", "")))
-            if text.split("->")[0] == kind * theirs.nin and types not in made:
-                yield (OF_NUMPY, 0, tuple(t.num for t in types), (), NO_BATCH, (), -1), types
+    """The same for the types of integers for which numpy's function has loops, unless kernels do; made holds the types of these.
+    Integers are exact, so that the result is the same, and a conversion would take several times as long."""
+    theirs = None if op in WITHOUT_NUMPYS_LOOPS else ufunc_of_numpy(op)
+    for text in theirs.types if theirs is not None and theirs.signature is None else ():
+        types = tuple(map(np.dtype, text.replace("->", "")))
+        if all(t.char in INTEGERS for t in types) and len(types) == len(made[0]) and types not in made:
+            yield (OF_NUMPY, 0, tuple(t.num for t in types), (), NO_BATCH, (), -1, -1), types
 
 
 def make(op, kernels, present=()):

@@ -73,9 +73,9 @@ static __attribute__((noinline)) vd tan_by_sleef(vd x)
 
 ISK_INLINE vd sin_of(vd x)
 {
-	const vmd is_large = vd_lt(vd_set1(QUARTERS_MOST), vd_abs(x));
-	/* A zero keeps its sign. */
-	const vd y = vd_sel(vd_eq(x, vd_set1(0)), x, sine_of(in_quarters(x, 0)));
+	const vd a = vd_abs(x);
+	const vmd is_large = vd_lt(vd_set1(QUARTERS_MOST), a);
+	const vd y = (vd)((vul)sine_of(in_quarters(a, 0)) ^ ((vul)x & (uint64_t)1 << 63));
 
 	return __builtin_expect(vmd_any(is_large), 0) ? vd_sel(is_large, sin_by_sleef(x), y) : y;
 }
@@ -93,12 +93,13 @@ ISK_INLINE vd cos_of(vd x)
 /* The negative inverse if k is odd. */
 ISK_INLINE vd tan_of(vd x)
 {
-	const struct in_quarters t = in_quarters(x, 0);
-	const vmd is_even = vl_eq((vl)(t.quarter & 1), (vl){0}), is_large = vd_lt(vd_set1(QUARTERS_MOST), vd_abs(x));
+	const vd a = vd_abs(x);
+	const struct in_quarters t = in_quarters(a, 0);
+	const vmd is_even = vul_is_even(t.quarter), is_large = vd_lt(vd_set1(QUARTERS_MOST), a);
 	const struct parts p = tan_numerator(t.r), q = tan_denominator(t.r);
 	const struct parts over = parts_sel(is_even, p, q), under = parts_sel(is_even, q, p);
 	const vd size = parts_quotient(over, under).high;
-	const vd y = unless_small(x, (vd)((vul)size ^ t.quarter << 63));
+	const vd y = (vd)((vul)size ^ ((t.quarter << 63) ^ ((vul)x & (uint64_t)1 << 63)));
 
 	return __builtin_expect(vmd_any(is_large), 0) ? vd_sel(is_large, tan_by_sleef(x), y) : y;
 }

@@ -8,6 +8,7 @@
 #ifndef ISK_QUARTERS_H
 #define ISK_QUARTERS_H
 
+#include "odd_lanes.h"
 #include "parts.h"
 #include "polynomial.h"
 #include "tan_ratio.h"
@@ -32,10 +33,10 @@ struct in_quarters {
 ISK_INLINE struct in_quarters in_quarters(vd x, const int turn)
 {
 	const vd sum = vd_fma(x, vd_set1(0x1.45f306dc9c883p-1), vd_set1(VD_ROUND + turn)), minus_k = VD_ROUND + turn - sum;
-	const vd near = vd_mul_low(minus_k, vd_set1(0x1.921fb54442d18p+0), -x);
-	const struct parts r = parts_sum(near, minus_k * 0x1.1a626331p-54);
+	const vd near = vd_mul_low(minus_k, vd_set1(0x1.921fb54442d18p+0), -x), second = vd_set1(0x1.1a626331p-54);
+	const vd r = vd_fma(minus_k, second, near), low = vd_fma(minus_k, second, near - r);
 
-	return (struct in_quarters){(vul)sum, {r.high, vd_fma(minus_k, vd_set1(0x1.1701b839a252p-88), r.low)}};
+	return (struct in_quarters){(vul)sum, {r, vd_fma(minus_k, vd_set1(0x1.1701b839a252p-88), low)}};
 }
 
 /*
@@ -44,10 +45,9 @@ ISK_INLINE struct in_quarters in_quarters(vd x, const int turn)
  */
 ISK_INLINE vd sine_of(struct in_quarters t)
 {
-	const vmd is_even = vl_eq((vl)(t.quarter & 1), (vl){0});
+	const vmd is_even = vul_is_even(t.quarter);
 	const vd r = t.r.high, w = r * r, less = vd_fma(w, vd_set1(-0.5), vd_set1(1)), lost = vd_fma(w, vd_set1(-0.5), 1 - less);
-	const vd slope = vd_sel(is_even, less, -r), cube = w * vd_sel(is_even, r, w);
-	const vd low = vd_fma(slope, t.r.low, vd_sel(is_even, vd_set1(0), lost));
+	const vd cube = w * vd_sel(is_even, r, w), low = vd_sel(is_even, less * t.r.low, vd_fma(-r, t.r.low, lost));
 	vd p = vd_sel(is_even, vd_set1(sine_steps[0]), vd_set1(cosine_steps[0]));
 
 #pragma GCC unroll 5
