@@ -12,6 +12,7 @@ import os
 import random
 import resource
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -354,6 +355,39 @@ def test_weights8():
         check("a product with weights of " + name, [node("DequantizeLinear", ["w", "s", "z"], ["d"]), node("MatMul", ["x", "d"], ["y"])], x,
               {"w": typed(kind, [512, 512], w), "s": ([], [0.03125]), "z": typed(kind, [], [zero])}, want,
               kernels=["gemm_f32s8+scale" if zero else "gemm_f32"])
+
+
+def bf16(v):
+    """v rounded to bf16, to nearest even; v is no NaN and not too large."""
+    bits = struct.unpack("<I", struct.pack("<f", v))[0]
+    return struct.unpack("<f", struct.pack("<I", (bits + 0x7fff + (bits >> 16 & 1)) & 0xffff0000))[0]
+
+
+def test_weights16():
+    """--weights bf16: products of rounded inputs by rounded weights, within 2^-8 of the sum of |terms| of those by f32."""
+    x, w, v = Array([5, 90], numbers(5, 90)), ([90, 20], numbers(90, 20)), ([90, 7], numbers(90, 7))
+    file = save(model([node("MatMul", ["x", "w"], ["p"]), node("Gemm", ["x", "v", "c"], ["q"]), node("Concat", ["p", "q"], ["y"], axis=1)],
+                      {"x": x.dims}, ["y"], {"w": w, "v": v, "c": ([7], numbers(7))}))
+    write_npy(path("x.npy"), x.dims, x.values)
+    kept = [path("kept." + t) for t in ("f32", "bf16")]
+    got = []
+    for args in (["f32", "--save-packed", kept[0]], ["bf16", "--save-packed", kept[1]], ["bf16", "--packed", kept[1], "--threads", "2"]):
+        r = run(file, "--input", path("x.npy"), "--output", path("y.npy"), "--explain", "--weights", *args)
+        ok(r.returncode == 0, "products with weights of " + " ".join(args[:1]), r)
+        got.append((read_npy(path("y.npy"))[1], [line.split()[0] for line in r.stdout.decode().splitlines()]))
+    wide, narrow = got[0][0], got[1][0]
+    bound = [2**-8 * 1.01 * sum(abs(a * b) for a, b in zip(x.values[r * 90:r * 90 + 90], m[c::n])) for r in range(5) for m, n in ((w[1], 20), (v[1], 7))
+             for c in range(n)]
+    want = [sum(bf16(a) * bf16(b) for a, b in zip(x.values[r * 90:r * 90 + 90], w[1][c::20])) for r in range(5) for c in range(20)]
+    ok(all(abs(a - b) <= most for a, b, most in zip(wide, narrow, bound)) and wide != narrow, "weights of bf16 change products by no more than their rounding")
+    ok(all(abs(narrow[i // 20 * 27 + i % 20] - want[i]) <= 1e-4 for i in range(100)), "inputs and weights are rounded to nearest, and nothing else")
+    kernels = [k for k in got[1][1] if "bf16" in k]
+    ok(kernels == ["cvt_f32_bf16", "gemm_bf16_f32", "gemm_bf16_f32+bias"], "an input is converted once", kernels)
+    equal([got[2][0], os.path.getsize(kept[1]) < .6 * os.path.getsize(kept[0])], [narrow, True], "weights of bf16 are saved, in half the bytes, and mapped")
+    refuses("weights of bf16 without a product", model([node("Relu", ["x"], ["y"])], {"x": [1, 4]}, ["y"], {}), ["--weights bf16", "no product"],
+            "--random", "1", "--weights", "bf16")
+    refuses("weights of another type", model([node("Relu", ["x"], ["y"])], {"x": [1, 4]}, ["y"], {}), ["--weights 's4'", "f32 and bf16"],
+            "--random", "1", "--weights", "s4")
 
 
 def between(rows, size, scale, aligned):

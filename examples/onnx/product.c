@@ -7,6 +7,7 @@
 #include "post.h"
 #include "shapes.h"
 #include "strides.h"
+#include "weights16.h"
 
 static void infer_matmul(struct graph *g, struct node *n)
 {
@@ -108,34 +109,57 @@ static const struct value *as_rows(struct plan *p, const struct node *n, const s
 	return v;
 }
 
+static void run_packed_bf16(const struct step *s)
+{
+	struct product *p = s->state;
+
+	if (s->ins > 1)
+		p->post.other = value_data(s->in[1]);
+	must(s, KERNEL(gemm_bf16_f32)(value_data(s->out[0]), value_data(s->in[0]), p->packed, p->m, p->n, p->k, p->ldc,
+	                              p->lda, &p->post));
+}
+
+/* The packed weights of the product, as f32. */
+static void pack(struct plan *p, const struct node *n, struct product *t)
+{
+	const struct value *b = n->in[IN_WEIGHTS];
+	const size_t bytes = isk_packed_size(ISK_F32, t->k, t->n);
+	int is_packed;
+
+	t->packed = plan_packed(p, b, "gemm_f32", NULL, 0, bytes, &is_packed);
+	if (!is_packed && isk_gemm_pack_f32(t->packed, value_data(b), bytes, t->k, t->n, t->n, 0) != 0)
+		refuse(n, "isakern has no product of these sizes");
+}
+
 static void plan_by_packed(struct plan *p, struct node *n)
 {
 	struct product *t = graph_alloc(p->graph, 1, sizeof(*t));
+	const int in_bf16 = weights16_wanted(p->graph, n);
 	const struct value *b = n->in[IN_WEIGHTS], *a, *other = NULL;
 	struct step *s;
-	size_t bytes, rows;
-	int is_packed;
+	size_t rows;
 
 	t->post = post_of(p, n);
-	a = as_rows(p, n, n->in[IN_X], &t->m, &t->lda);
+	a = as_rows(p, n, in_bf16 ? weights16_input(p, n) : n->in[IN_X], &t->m, &t->lda);
 	t->n = t->ldc = b->dim[1];
 	t->k = b->dim[0];
 	if (n->ins > IN_OTHER && n->in[IN_OTHER]) {
 		other = as_rows(p, n, n->in[IN_OTHER], &rows, &t->post.ldother);
 		t->post.binary = ISK_BINARY_ADD;
 	}
-	bytes = isk_packed_size(ISK_F32, t->k, t->n);
-	t->packed = plan_packed(p, b, "gemm_f32", NULL, 0, bytes, &is_packed);
-	if (!is_packed && isk_gemm_pack_f32(t->packed, value_data(b), bytes, t->k, t->n, t->n, 0) != 0)
-		refuse(n, "isakern has no product of these sizes");
+	if (in_bf16)
+		t->packed = weights16_pack(p, n);
+	else
+		pack(p, n, t);
 	graph_used_up(p->graph, b);
 	plan_store(p, n->out[0]);
-	s = plan_step(p, n, run_packed, post_name(p->graph, n, "gemm_f32"), t);
+	s = plan_step(p, n, in_bf16 ? run_packed_bf16 : run_packed,
+	              post_name(p->graph, n, in_bf16 ? "gemm_bf16_f32" : "gemm_f32"), t);
 	step_in(s, a);
 	if (other)
 		step_in(s, other);
 	step_out(s, n->out[0]);
-	step_products(s, ISK_F32, t->k);
+	step_products(s, in_bf16 ? ISK_BF16 : ISK_F32, t->k);
 }
 
 static void multiply_batch(void *context, const size_t *at)
