@@ -105,6 +105,44 @@ def conv(x, w, bias=None, pad=0, stride=1, groups=1):
     return Array([n, o, oh, ow], y)
 
 
+def conv_transpose(x, w, size, pad=(0, 0), stride=(1, 1), dilation=(1, 1), groups=1):
+    """Adds each pixel of x times the weights to an output of `size`, whose padding before is given."""
+    n, c, h, width = x.dims
+    per = w.dims[1]
+    y = [0] * (n * per * groups * size[0] * size[1])
+    for a, i, r, s in x.places():
+        for o, u, v in Array(w.dims[1:], [0] * math.prod(w.dims[1:])).places():
+            p, q = r * stride[0] + u * dilation[0] - pad[0], s * stride[1] + v * dilation[1] - pad[1]
+            if 0 <= p < size[0] and 0 <= q < size[1]:
+                y[((a * per * groups + i // (c // groups) * per + o) * size[0] + p) * size[1] + q] += x[a, i, r, s] * w[i, o, u, v]
+    return Array([n, per * groups, *size], y)
+
+
+def test_conv_transpose():
+    x, one = Array([2, 4, 3, 5], numbers(2, 4, 3, 5)), Array([1, 2, 4], numbers(1, 2, 4))
+    w, grouped, line = ([4, 3, 3, 2], numbers(4, 3, 3, 2)), ([4, 2, 2, 3], numbers(4, 2, 2, 3)), ([2, 3, 4], numbers(2, 3, 4))
+    for name, attributes, size, given in (
+            ("that overlaps", {"strides": [2, 1]}, (7, 6), {"stride": (2, 1)}),
+            ("with pads and output_padding", {"strides": [2, 3], "pads": [1, 0, 0, 1], "output_padding": [1, 2]}, (7, 15),
+             {"stride": (2, 3), "pad": (1, 0)}),
+            ("with dilations", {"strides": [3, 2], "dilations": [2, 4], "pads": [2, 3, 1, 0]}, (8, 10),
+             {"stride": (3, 2), "dilation": (2, 4), "pad": (2, 3)}),
+            ("of an output_shape", {"strides": [2, 2], "output_shape": [6, 9]}, (6, 9), {"stride": (2, 2), "pad": (1, 1)}),
+            ("with auto_pad", {"strides": [1, 1], "auto_pad": "SAME_UPPER"}, (3, 5), {"pad": (1, 0)})):
+        check("ConvTranspose " + name, [node("ConvTranspose", ["x", "w"], ["y"], **attributes)], x, {"w": w},
+              conv_transpose(x, Array(*w), size, **given), kernels=["conv_transpose_f32"])
+    flat = conv_transpose(Array([1, 2, 1, 4], one.values), Array([2, 3, 1, 4], line[1]), (1, 10), stride=(1, 2))
+    check("ConvTranspose of a line", [node("ConvTranspose", ["x", "w"], ["y"], strides=[2])], one, {"w": line}, Array([1, 3, 10], flat.values))
+    want = conv_transpose(x, Array(*grouped), (6, 15), stride=(2, 3), groups=2)
+    factor = numbers(4)
+    check("ConvTranspose by groups, scaled, with a residual", [
+        node("ConvTranspose", ["x", "w"], ["t"], strides=[2, 3], group=2), node("Mul", ["t", "f"], ["u"]),
+        node("Resize", ["x", "", "s"], ["r"], mode="nearest", coordinate_transformation_mode="asymmetric", nearest_mode="floor"),
+        node("Add", ["u", "r"], ["v"]), node("Relu", ["v"], ["y"])], x,
+          {"w": grouped, "f": ([1, 4, 1, 1], factor), "s": ([4], [1.0, 1.0, 2.0, 3.0])},
+          Array(want.dims, [max(0, want[n, c, i, j] * factor[c] + x[n, c, i // 2, j // 3]) for n, c, i, j in want.places()]))
+
+
 def matmul(a, b):
     m, k, n = a.dims[-2], a.dims[-1], b.dims[-1]
     batch, y = math.prod(a.dims[:-2]), []
@@ -521,6 +559,8 @@ def test_refusals():
     refuses("a kernel of another shape", model([node("Conv", ["x", "w"], ["y"], kernel_shape=[5, 5])], {"x": [1, 4, 5, 5]}, ["y"], {"w": W1}),
             ["node 'y' (Conv)", "kernel_shape"])
     refuses("strides of 0", model([node("Conv", ["x", "w"], ["y"], strides=[0, 1])], {"x": [1, 4, 5, 5]}, ["y"], {"w": W1}), ["strides has 0"])
+    refuses("an output_shape of no input", model([node("ConvTranspose", ["x", "w"], ["y"], output_shape=[9, 9])], {"x": [1, 6, 5, 5]}, ["y"], {"w": W1}),
+            ["node 'y' (ConvTranspose)", "9x9", "5x5"])
     refuses("groups that do not divide", model([node("Conv", ["x", "w"], ["y"], group=3)], {"x": [1, 4, 5, 5]}, ["y"], {"w": W1}), ["group 3"])
     refuses("a mode of Resize", model([node("Resize", ["x", "", "s"], ["y"], mode="area")], {"x": [1, 1, 2, 2]}, ["y"], {"s": ([4], [1.0, 1.0, 2.0, 2.0])}),
             ["Resize", "nearest"])
