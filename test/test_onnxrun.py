@@ -381,6 +381,22 @@ def test_quantization():
           x, {}, x.map(lambda v: v / 4 + 80))
 
 
+def test_signed_inputs():
+    """Inputs of INT8, with a zero point, as integers and scaled."""
+    x = Array([1, 3, 4, 5], [RNG.randrange(-128, 128) for _ in range(60)])
+    w, zero = [RNG.randrange(-128, 128) for _ in range(2 * 3 * 2 * 2)], -7
+    moved = Array(x.dims, [v - zero for v in x.values])
+    exact = conv(moved, Array([2, 3, 2, 2], w))
+    constants = {"w": typed(INT8, [2, 3, 2, 2], w), "z": typed(INT8, [], [zero]), "s": ([], [.125])}
+    cast, to_float = node("Cast", ["x"], ["q"], to=3), node("Cast", ["i"], ["f"], to=1)
+    check("ConvInteger of INT8", [cast, node("ConvInteger", ["q", "w", "z"], ["i"]), to_float, node("Mul", ["f", "s"], ["y"])], x, constants,
+          exact.map(lambda v: v / 8))
+    flat, columns = Array([4, 15], x.values), [RNG.randrange(-128, 128) for _ in range(15 * 3)]
+    want = [sum((flat[r, i] - zero) * columns[i * 3 + c] for i in range(15)) for r in range(4) for c in range(3)]
+    check("MatMulInteger of INT8", [cast, node("MatMulInteger", ["q", "w", "z"], ["i"]), node("Cast", ["i"], ["y"], to=1)], flat,
+          {"w": typed(INT8, [15, 3], columns), "z": constants["z"]}, Array([4, 3], want))
+
+
 def test_weights8():
     """Products with weights of 8 bits that are large enough to stay so."""
     x = Array([3, 512], numbers(3, 512))
