@@ -438,6 +438,15 @@ def test_weights16():
     kernels = [k for k in got[1][1] if "bf16" in k]
     ok(kernels == ["cvt_f32_bf16", "gemm_bf16_f32", "gemm_bf16_f32+bias"], "an input is converted once", kernels)
     equal([got[2][0], os.path.getsize(kept[1]) < .6 * os.path.getsize(kept[0])], [narrow, True], "weights of bf16 are saved, in half the bytes, and mapped")
+    bias = numbers(6)
+    file = save(model([node("Conv", ["x", "w", "b"], ["c"], pads=[1, 1, 1, 1]), node("Relu", ["c"], ["y"]), node("Conv", ["x", "d"], ["z"], group=4)],
+                      {"x": IMAGE.dims}, ["y", "z"], {"w": W3, "b": ([6], bias), "d": DEPTHWISE}))
+    write_npy(path("x.npy"), IMAGE.dims, IMAGE.values)
+    r = run(file, "--input", path("x.npy"), "--output", "y=" + path("y.npy"), "--explain", "--weights", "bf16")
+    exact = conv(IMAGE.map(bf16), Array(W3[0], map(bf16, W3[1])), bias, pad=1)
+    kernels = [line.split("  ")[0] for line in r.stdout.decode().splitlines() if "conv" in line]
+    ok(r.returncode == 0 and all(abs(a - max(0, b)) <= 1e-4 for a, b in zip(read_npy(path("y.npy"))[1], exact.values))
+       and kernels == ["conv_bf16_f32+bias+relu", "conv_f32 (groups)"], "a convolution with weights of bf16; one of groups stays as it is", r)
     refuses("weights of bf16 without a product", model([node("Relu", ["x"], ["y"])], {"x": [1, 4]}, ["y"], {}), ["--weights bf16", "no product"],
             "--random", "1", "--weights", "bf16")
     refuses("weights of another type", model([node("Relu", ["x"], ["y"])], {"x": [1, 4]}, ["y"], {}), ["--weights 's4'", "f32 and bf16"],

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Convolutions, of images whose channels lie last in memory. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "ops.h"
 #include "post.h"
 #include "shapes.h"
 #include "strides.h"
+#include "weights16.h"
 #include "windows.h"
 
 static void check_weights(const struct node *n, size_t i)
@@ -58,6 +60,15 @@ static void run_conv(const struct step *s)
 	must(s, KERNEL(conv_f32)(value_data(s->out[0]), value_data(s->in[0]), c->packed, &c->conv, &c->post));
 }
 
+static void run_conv_bf16(const struct step *s)
+{
+	struct conv *c = s->state;
+
+	if (s->ins > 1)
+		c->post.other = value_data(s->in[1]);
+	must(s, KERNEL(conv_bf16_f32)(value_data(s->out[0]), value_data(s->in[0]), c->packed, &c->conv, &c->post));
+}
+
 static const struct value *by_pixel(struct plan *p, const struct node *n, struct value *v, size_t *ld)
 {
 	*ld = strides_of_pixels(v);
@@ -67,34 +78,61 @@ static const struct value *by_pixel(struct plan *p, const struct node *n, struct
 	return plan_channels_last(p, n, v);
 }
 
+/* Packs the weights; of bf16 if the convolution takes them so. */
+static void pack(struct plan *p, const struct node *n, struct conv *c, int in_bf16)
+{
+	const struct value *w = n->in[IN_WEIGHTS];
+	const size_t bytes = isk_conv_packed_size(in_bf16 ? ISK_BF16 : ISK_F32, &c->conv);
+	isk_bf16 *narrow = in_bf16 ? weights16_narrow(p, w) : NULL;
+	int is_packed, status = 0;
+
+	c->packed = plan_packed(p, w, in_bf16 ? "conv_bf16" : "conv_f32", &c->conv, sizeof(c->conv), bytes, &is_packed);
+	if (!is_packed)
+		status = in_bf16 ? isk_conv_pack_bf16(c->packed, narrow, bytes, &c->conv)
+		                 : isk_conv_pack_f32(c->packed, value_data(w), bytes, &c->conv);
+	if (status)
+		refuse(n, "isakern has no convolution of these sizes");
+	free(narrow);
+}
+
+static struct value *input_in_bf16(struct plan *p, const struct node *n)
+{
+	struct value *x = n->in[IN_X];
+	const struct value *filled = x;
+
+	if (!x->bf16 && (!strides_of_pixels(x) || !strides_fill(x)))
+		filled = plan_channels_last(p, n, x);
+	return weights16_input(p, n, x, filled);
+}
+
 static void plan_conv(struct plan *p, struct node *n)
 {
 	struct conv *c = graph_alloc(p->graph, 1, sizeof(*c));
 	const struct value *x, *other = NULL;
+	const char *kernel;
 	struct step *s;
-	size_t bytes;
-	int is_packed;
+	int in_bf16;
 
 	c->conv = windows_conv(n);
 	c->post = post_of(p, n);
-	x = by_pixel(p, n, n->in[IN_X], &c->conv.ldx);
+	/* Groups have few products for each element, so that time goes by reading them. */
+	in_bf16 = weights16_wanted(p->graph, n) && c->conv.groups == 1;
+	x = by_pixel(p, n, in_bf16 ? input_in_bf16(p, n) : n->in[IN_X], &c->conv.ldx);
 	if (n->ins > IN_OTHER && n->in[IN_OTHER]) {
 		other = by_pixel(p, n, n->in[IN_OTHER], &c->post.ldother);
 		c->post.binary = ISK_BINARY_ADD;
 	}
-	bytes = isk_conv_packed_size(ISK_F32, &c->conv);
-	c->packed = plan_packed(p, n->in[IN_WEIGHTS], "conv_f32", &c->conv, sizeof(c->conv), bytes, &is_packed);
-	if (!is_packed && isk_conv_pack_f32(c->packed, value_data(n->in[IN_WEIGHTS]), bytes, &c->conv) != 0)
-		refuse(n, "isakern has no convolution of these sizes");
+	pack(p, n, c, in_bf16);
 	graph_used_up(p->graph, n->in[IN_WEIGHTS]);
 	place_store(p, n->out[0]);
 	c->conv.ldy = strides_of_pixels(n->out[0]);
-	s = plan_step(p, n, run_conv, post_name(p->graph, n, c->conv.groups > 1 ? "conv_f32 (groups)" : "conv_f32"), c);
+	kernel = in_bf16 ? "conv_bf16_f32" : c->conv.groups > 1 ? "conv_f32 (groups)" : "conv_f32";
+	s = plan_step(p, n, in_bf16 ? run_conv_bf16 : run_conv, post_name(p->graph, n, kernel), c);
 	step_in(s, x);
 	if (other)
 		step_in(s, other);
 	step_out(s, n->out[0]);
-	step_products(s, ISK_F32, c->conv.kernel_h * c->conv.kernel_w * c->conv.channels / c->conv.groups);
+	step_products(s, in_bf16 ? ISK_BF16 : ISK_F32, c->conv.kernel_h * c->conv.kernel_w * c->conv.channels / c->conv.groups);
 }
 
 /* The convolution whose transpose a ConvTranspose is: its image is the output of the node. */

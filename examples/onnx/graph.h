@@ -53,7 +53,7 @@ struct value {
 	struct value *whole; /* the output of a Concat of channels in which it lies from channel `start` on; NULL: none */
 	size_t start;
 	const struct value *channels_last; /* a copy of it that plan_channels_last() has made, for other nodes */
-	const struct value *bf16;          /* a copy of it that weights16_input() has made, for other nodes */
+	struct value *bf16;                /* a copy of it that weights16_input() has made, for other nodes */
 };
 
 /* A condition for a node to be computed: it is in a branch of an If that is decided only in a run. */
@@ -98,8 +98,8 @@ struct graph {
 	struct storage *own; /* constants whose data can be freed */
 	int consumes;        /* the model is for this graph alone: tensors of it may be freed, once they are used up */
 	struct store *store; /* where constants are kept for other graphs; NULL: nowhere */
-	int takes_bf16;      /* products take constant weights and their input as bf16 */
-	size_t in_bf16;      /* the products that do */
+	int takes_bf16;      /* products and convolutions take constant weights and their input as bf16 */
+	size_t in_bf16;      /* those that do */
 };
 
 struct plan;

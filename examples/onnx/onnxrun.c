@@ -46,8 +46,8 @@ static const struct argp_option options[] = {
 	{"packed", PACKED, "FILE", 0, "maps weights that --save-packed has written; those of another model do not matter",
      2},
 	{"weights", WEIGHTS, "TYPE", 0,
-     "f32, or bf16: products by constant weights take these and their input as bf16, which halves the memory of weights "
-     "and is faster on CPUs that multiply bf16", 2},
+     "f32, or bf16: products and convolutions take constant weights and their input as bf16, which halves the memory of "
+     "weights and is faster on CPUs that multiply bf16", 2},
 	{"plain", PLAIN, NULL, 0, "makes no kernel of several nodes", 2},
 	{"operators", OPERATORS, NULL, 0, "lists the operators that are supported", 3},
 	{NULL, 0, NULL, 0, NULL, 0},
@@ -376,7 +376,7 @@ int main(int argc, char **argv)
 	read_inputs(&session, &s, model->graph);
 	session_plan(&session, model, s.plain);
 	if (s.takes_bf16 && !g->in_bf16)
-		refuse(NULL, "%s: --weights bf16: the model has no product of a FLOAT input by constant weights", s.model);
+		refuse(NULL, "%s: --weights bf16: the model has no product or convolution of a FLOAT input by constant weights", s.model);
 	check_names(s.output, s.outputs, g->output_name, g->outputs, "output");
 	if (s.out_dir && mkdir(s.out_dir, 0777) != 0 && errno != EEXIST)
 		err(1, "%s", s.out_dir);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Products of matrices: by packed weights if they are constant, else in place by their strides. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "matrix.h"
@@ -119,16 +120,28 @@ static void run_packed_bf16(const struct step *s)
 	                              p->lda, &p->post));
 }
 
-/* The packed weights of the product, as f32. */
-static void pack(struct plan *p, const struct node *n, struct product *t)
+/* Packs the weights of the product; of bf16 if it takes them so. */
+static void pack(struct plan *p, const struct node *n, struct product *t, int in_bf16)
 {
 	const struct value *b = n->in[IN_WEIGHTS];
-	const size_t bytes = isk_packed_size(ISK_F32, t->k, t->n);
-	int is_packed;
+	const size_t bytes = isk_packed_size(in_bf16 ? ISK_BF16 : ISK_F32, t->k, t->n);
+	isk_bf16 *narrow = in_bf16 ? weights16_narrow(p, b) : NULL;
+	int is_packed, status = 0;
 
-	t->packed = plan_packed(p, b, "gemm_f32", NULL, 0, bytes, &is_packed);
-	if (!is_packed && isk_gemm_pack_f32(t->packed, value_data(b), bytes, t->k, t->n, t->n, 0) != 0)
+	t->packed = plan_packed(p, b, in_bf16 ? "gemm_bf16" : "gemm_f32", NULL, 0, bytes, &is_packed);
+	if (!is_packed)
+		status = in_bf16 ? isk_gemm_pack_bf16(t->packed, narrow, bytes, t->k, t->n, t->n, 0)
+		                 : isk_gemm_pack_f32(t->packed, value_data(b), bytes, t->k, t->n, t->n, 0);
+	if (status)
 		refuse(n, "isakern has no product of these sizes");
+	free(narrow);
+}
+
+static struct value *input_in_bf16(struct plan *p, const struct node *n)
+{
+	struct value *x = n->in[IN_X];
+
+	return weights16_input(p, n, x, x->bf16 ? NULL : plan_dense(p, n, x));
 }
 
 static void plan_by_packed(struct plan *p, struct node *n)
@@ -140,17 +153,14 @@ static void plan_by_packed(struct plan *p, struct node *n)
 	size_t rows;
 
 	t->post = post_of(p, n);
-	a = as_rows(p, n, in_bf16 ? weights16_input(p, n) : n->in[IN_X], &t->m, &t->lda);
+	a = as_rows(p, n, in_bf16 ? input_in_bf16(p, n) : n->in[IN_X], &t->m, &t->lda);
 	t->n = t->ldc = b->dim[1];
 	t->k = b->dim[0];
 	if (n->ins > IN_OTHER && n->in[IN_OTHER]) {
 		other = as_rows(p, n, n->in[IN_OTHER], &rows, &t->post.ldother);
 		t->post.binary = ISK_BINARY_ADD;
 	}
-	if (in_bf16)
-		t->packed = weights16_pack(p, n);
-	else
-		pack(p, n, t);
+	pack(p, n, t, in_bf16);
 	graph_used_up(p->graph, b);
 	plan_store(p, n->out[0]);
 	s = plan_step(p, n, in_bf16 ? run_packed_bf16 : run_packed,
