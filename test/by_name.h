@@ -54,6 +54,11 @@ static inline const struct isk_argument *packed_of(const struct isk_kernel *k, e
 	return NULL;
 }
 
+static inline int same_text(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
 /* The kernel that packs the weights of this one, with scales for groups or without. */
 static inline const struct isk_kernel *packer_of(const struct isk_kernel *k, int groups)
 {
@@ -63,7 +68,7 @@ static inline const struct isk_kernel *packer_of(const struct isk_kernel *k, int
 		const struct isk_kernel *packer = &isk_kernels[i];
 		const struct isk_argument *to = packed_of(packer, ISK_OUT);
 
-		if (to && isk_argument_type(packer, to) == isk_argument_type(k, weights) && !to->measured == !weights->measured
+		if (to && isk_argument_type(packer, to) == isk_argument_type(k, weights) && same_text(to->measured, weights->measured)
 		    && !argument_of(packer, "groups") == !groups)
 			return packer;
 	}

@@ -12,6 +12,7 @@ import os
 import random
 import resource
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -102,6 +103,44 @@ def conv(x, w, bias=None, pad=0, stride=1, groups=1):
                 total += x[at[0], first + i, r, s] * w[at[1], i, u, v]
         y.append(total)
     return Array([n, o, oh, ow], y)
+
+
+def conv_transpose(x, w, size, pad=(0, 0), stride=(1, 1), dilation=(1, 1), groups=1):
+    """Adds each pixel of x times the weights to an output of `size`, whose padding before is given."""
+    n, c, h, width = x.dims
+    per = w.dims[1]
+    y = [0] * (n * per * groups * size[0] * size[1])
+    for a, i, r, s in x.places():
+        for o, u, v in Array(w.dims[1:], [0] * math.prod(w.dims[1:])).places():
+            p, q = r * stride[0] + u * dilation[0] - pad[0], s * stride[1] + v * dilation[1] - pad[1]
+            if 0 <= p < size[0] and 0 <= q < size[1]:
+                y[((a * per * groups + i // (c // groups) * per + o) * size[0] + p) * size[1] + q] += x[a, i, r, s] * w[i, o, u, v]
+    return Array([n, per * groups, *size], y)
+
+
+def test_conv_transpose():
+    x, one = Array([2, 4, 3, 5], numbers(2, 4, 3, 5)), Array([1, 2, 4], numbers(1, 2, 4))
+    w, grouped, line = ([4, 3, 3, 2], numbers(4, 3, 3, 2)), ([4, 2, 2, 3], numbers(4, 2, 2, 3)), ([2, 3, 4], numbers(2, 3, 4))
+    for name, attributes, size, given in (
+            ("that overlaps", {"strides": [2, 1]}, (7, 6), {"stride": (2, 1)}),
+            ("with pads and output_padding", {"strides": [2, 3], "pads": [1, 0, 0, 1], "output_padding": [1, 2]}, (7, 15),
+             {"stride": (2, 3), "pad": (1, 0)}),
+            ("with dilations", {"strides": [3, 2], "dilations": [2, 4], "pads": [2, 3, 1, 0]}, (8, 10),
+             {"stride": (3, 2), "dilation": (2, 4), "pad": (2, 3)}),
+            ("of an output_shape", {"strides": [2, 2], "output_shape": [6, 9]}, (6, 9), {"stride": (2, 2), "pad": (1, 1)}),
+            ("with auto_pad", {"strides": [1, 1], "auto_pad": "SAME_UPPER"}, (3, 5), {"pad": (1, 0)})):
+        check("ConvTranspose " + name, [node("ConvTranspose", ["x", "w"], ["y"], **attributes)], x, {"w": w},
+              conv_transpose(x, Array(*w), size, **given), kernels=["conv_transpose_f32"])
+    flat = conv_transpose(Array([1, 2, 1, 4], one.values), Array([2, 3, 1, 4], line[1]), (1, 10), stride=(1, 2))
+    check("ConvTranspose of a line", [node("ConvTranspose", ["x", "w"], ["y"], strides=[2])], one, {"w": line}, Array([1, 3, 10], flat.values))
+    want = conv_transpose(x, Array(*grouped), (6, 15), stride=(2, 3), groups=2)
+    factor = numbers(4)
+    check("ConvTranspose by groups, scaled, with a residual", [
+        node("ConvTranspose", ["x", "w"], ["t"], strides=[2, 3], group=2), node("Mul", ["t", "f"], ["u"]),
+        node("Resize", ["x", "", "s"], ["r"], mode="nearest", coordinate_transformation_mode="asymmetric", nearest_mode="floor"),
+        node("Add", ["u", "r"], ["v"]), node("Relu", ["v"], ["y"])], x,
+          {"w": grouped, "f": ([1, 4, 1, 1], factor), "s": ([4], [1.0, 1.0, 2.0, 3.0])},
+          Array(want.dims, [max(0, want[n, c, i, j] * factor[c] + x[n, c, i // 2, j // 3]) for n, c, i, j in want.places()]))
 
 
 def matmul(a, b):
@@ -342,6 +381,22 @@ def test_quantization():
           x, {}, x.map(lambda v: v / 4 + 80))
 
 
+def test_signed_inputs():
+    """Inputs of INT8, with a zero point, as integers and scaled."""
+    x = Array([1, 3, 4, 5], [RNG.randrange(-128, 128) for _ in range(60)])
+    w, zero = [RNG.randrange(-128, 128) for _ in range(2 * 3 * 2 * 2)], -7
+    moved = Array(x.dims, [v - zero for v in x.values])
+    exact = conv(moved, Array([2, 3, 2, 2], w))
+    constants = {"w": typed(INT8, [2, 3, 2, 2], w), "z": typed(INT8, [], [zero]), "s": ([], [.125])}
+    cast, to_float = node("Cast", ["x"], ["q"], to=3), node("Cast", ["i"], ["f"], to=1)
+    check("ConvInteger of INT8", [cast, node("ConvInteger", ["q", "w", "z"], ["i"]), to_float, node("Mul", ["f", "s"], ["y"])], x, constants,
+          exact.map(lambda v: v / 8))
+    flat, columns = Array([4, 15], x.values), [RNG.randrange(-128, 128) for _ in range(15 * 3)]
+    want = [sum((flat[r, i] - zero) * columns[i * 3 + c] for i in range(15)) for r in range(4) for c in range(3)]
+    check("MatMulInteger of INT8", [cast, node("MatMulInteger", ["q", "w", "z"], ["i"]), node("Cast", ["i"], ["y"], to=1)], flat,
+          {"w": typed(INT8, [15, 3], columns), "z": constants["z"]}, Array([4, 3], want))
+
+
 def test_weights8():
     """Products with weights of 8 bits that are large enough to stay so."""
     x = Array([3, 512], numbers(3, 512))
@@ -354,6 +409,48 @@ def test_weights8():
         check("a product with weights of " + name, [node("DequantizeLinear", ["w", "s", "z"], ["d"]), node("MatMul", ["x", "d"], ["y"])], x,
               {"w": typed(kind, [512, 512], w), "s": ([], [0.03125]), "z": typed(kind, [], [zero])}, want,
               kernels=["gemm_f32s8+scale" if zero else "gemm_f32"])
+
+
+def bf16(v):
+    """v rounded to bf16, to nearest even; v is no NaN and not too large."""
+    bits = struct.unpack("<I", struct.pack("<f", v))[0]
+    return struct.unpack("<f", struct.pack("<I", (bits + 0x7fff + (bits >> 16 & 1)) & 0xffff0000))[0]
+
+
+def test_weights16():
+    """--weights bf16: products of rounded inputs by rounded weights, within 2^-8 of the sum of |terms| of those by f32."""
+    x, w, v = Array([5, 90], numbers(5, 90)), ([90, 20], numbers(90, 20)), ([90, 7], numbers(90, 7))
+    file = save(model([node("MatMul", ["x", "w"], ["p"]), node("Gemm", ["x", "v", "c"], ["q"]), node("Concat", ["p", "q"], ["y"], axis=1)],
+                      {"x": x.dims}, ["y"], {"w": w, "v": v, "c": ([7], numbers(7))}))
+    write_npy(path("x.npy"), x.dims, x.values)
+    kept = [path("kept." + t) for t in ("f32", "bf16")]
+    got = []
+    for args in (["f32", "--save-packed", kept[0]], ["bf16", "--save-packed", kept[1]], ["bf16", "--packed", kept[1], "--threads", "2"]):
+        r = run(file, "--input", path("x.npy"), "--output", path("y.npy"), "--explain", "--weights", *args)
+        ok(r.returncode == 0, "products with weights of " + " ".join(args[:1]), r)
+        got.append((read_npy(path("y.npy"))[1], [line.split()[0] for line in r.stdout.decode().splitlines()]))
+    wide, narrow = got[0][0], got[1][0]
+    bound = [2**-8 * 1.01 * sum(abs(a * b) for a, b in zip(x.values[r * 90:r * 90 + 90], m[c::n])) for r in range(5) for m, n in ((w[1], 20), (v[1], 7))
+             for c in range(n)]
+    want = [sum(bf16(a) * bf16(b) for a, b in zip(x.values[r * 90:r * 90 + 90], w[1][c::20])) for r in range(5) for c in range(20)]
+    ok(all(abs(a - b) <= most for a, b, most in zip(wide, narrow, bound)) and wide != narrow, "weights of bf16 change products by no more than their rounding")
+    ok(all(abs(narrow[i // 20 * 27 + i % 20] - want[i]) <= 1e-4 for i in range(100)), "inputs and weights are rounded to nearest, and nothing else")
+    kernels = [k for k in got[1][1] if "bf16" in k]
+    ok(kernels == ["cvt_f32_bf16", "gemm_bf16_f32", "gemm_bf16_f32+bias"], "an input is converted once", kernels)
+    equal([got[2][0], os.path.getsize(kept[1]) < .6 * os.path.getsize(kept[0])], [narrow, True], "weights of bf16 are saved, in half the bytes, and mapped")
+    bias = numbers(6)
+    file = save(model([node("Conv", ["x", "w", "b"], ["c"], pads=[1, 1, 1, 1]), node("Relu", ["c"], ["y"]), node("Conv", ["x", "d"], ["z"], group=4)],
+                      {"x": IMAGE.dims}, ["y", "z"], {"w": W3, "b": ([6], bias), "d": DEPTHWISE}))
+    write_npy(path("x.npy"), IMAGE.dims, IMAGE.values)
+    r = run(file, "--input", path("x.npy"), "--output", "y=" + path("y.npy"), "--explain", "--weights", "bf16")
+    exact = conv(IMAGE.map(bf16), Array(W3[0], map(bf16, W3[1])), bias, pad=1)
+    kernels = [line.split("  ")[0] for line in r.stdout.decode().splitlines() if "conv" in line]
+    ok(r.returncode == 0 and all(abs(a - max(0, b)) <= 1e-4 for a, b in zip(read_npy(path("y.npy"))[1], exact.values))
+       and kernels == ["conv_bf16_f32+bias+relu", "conv_f32 (groups)"], "a convolution with weights of bf16; one of groups stays as it is", r)
+    refuses("weights of bf16 without a product", model([node("Relu", ["x"], ["y"])], {"x": [1, 4]}, ["y"], {}), ["--weights bf16", "no product"],
+            "--random", "1", "--weights", "bf16")
+    refuses("weights of another type", model([node("Relu", ["x"], ["y"])], {"x": [1, 4]}, ["y"], {}), ["--weights 's4'", "f32 and bf16"],
+            "--random", "1", "--weights", "s4")
 
 
 def between(rows, size, scale, aligned):
@@ -487,6 +584,8 @@ def test_refusals():
     refuses("a kernel of another shape", model([node("Conv", ["x", "w"], ["y"], kernel_shape=[5, 5])], {"x": [1, 4, 5, 5]}, ["y"], {"w": W1}),
             ["node 'y' (Conv)", "kernel_shape"])
     refuses("strides of 0", model([node("Conv", ["x", "w"], ["y"], strides=[0, 1])], {"x": [1, 4, 5, 5]}, ["y"], {"w": W1}), ["strides has 0"])
+    refuses("an output_shape of no input", model([node("ConvTranspose", ["x", "w"], ["y"], output_shape=[9, 9])], {"x": [1, 6, 5, 5]}, ["y"], {"w": W1}),
+            ["node 'y' (ConvTranspose)", "9x9", "5x5"])
     refuses("groups that do not divide", model([node("Conv", ["x", "w"], ["y"], group=3)], {"x": [1, 4, 5, 5]}, ["y"], {"w": W1}), ["group 3"])
     refuses("a mode of Resize", model([node("Resize", ["x", "", "s"], ["y"], mode="area")], {"x": [1, 1, 2, 2]}, ["y"], {"s": ([4], [1.0, 1.0, 2.0, 2.0])}),
             ["Resize", "nearest"])

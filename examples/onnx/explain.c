@@ -48,8 +48,20 @@ static void multiply(enum isk_type operand, void *c, const void *a, const void *
 
 	if (operand == ISK_S8)
 		KERNEL(gemm_u8s8_s32)(c, a, b, size, size, size, size, size, &post);
+	else if (operand == ISK_BF16)
+		KERNEL(gemm_bf16_f32)(c, a, b, size, size, size, size, size, &post);
 	else
 		KERNEL(gemm_f32)(c, a, b, size, size, size, size, size, &post);
+}
+
+static void pack(enum isk_type operand, void *packed, const void *b, size_t bytes, size_t size)
+{
+	if (operand == ISK_S8)
+		isk_gemm_pack_s8(packed, b, bytes, size, size, size, 0);
+	else if (operand == ISK_BF16)
+		isk_gemm_pack_bf16(packed, b, bytes, size, size, size, 0);
+	else
+		isk_gemm_pack_f32(packed, b, bytes, size, size, size, 0);
 }
 
 /* Products a second of the shape that is fastest, a square one whose matrices lie in the caches: the peak of --profile.
@@ -63,10 +75,7 @@ static double peak(enum isk_type operand)
 
 	if (!a || !b || !c)
 		errx(1, "out of memory");
-	if (operand == ISK_S8)
-		isk_gemm_pack_s8(b, a, bytes, SIZE, SIZE, SIZE, 0);
-	else
-		isk_gemm_pack_f32(b, a, bytes, SIZE, SIZE, SIZE, 0);
+	pack(operand, b, a, bytes, SIZE);
 	for (int i = 0; i < TRIES; i++) {
 		const double before = clock_seconds();
 
@@ -79,12 +88,30 @@ static double peak(enum isk_type operand)
 	return (double)SIZE * SIZE * SIZE / least;
 }
 
+/* The types of operands of products. */
+static const struct {
+	enum isk_type type;
+	const char *name;
+} operands[] = {{ISK_F32, "f32"}, {ISK_BF16, "bf16"}, {ISK_S8, "8 bits"}};
+
+enum { OPERANDS = sizeof(operands) / sizeof(*operands) };
+
+static double peak_of(enum isk_type operand, const double *peaks)
+{
+	size_t i = 0;
+
+	while (operands[i].type != operand)
+		i++;
+	return peaks[i];
+}
+
 void profile(struct plan *p, size_t runs)
 {
 	struct step **list = calloc(p->steps + 1, sizeof(*list));
-	const double f32 = peak(ISK_F32), s8 = peak(ISK_S8);
-	double all = 0;
+	double peaks[OPERANDS], all = 0;
 
+	for (size_t i = 0; i < OPERANDS; i++)
+		peaks[i] = peak(operands[i].type);
 	for (size_t i = 0; i < runs; i++)
 		plan_run_timed(p);
 	for (size_t i = 0; i < p->steps && list; i++) {
@@ -97,12 +124,14 @@ void profile(struct plan *p, size_t runs)
 		printf("%9.4f ms %5.1f%%  ", list[i]->seconds * 1e3 / (double)runs, 100 * list[i]->seconds / all);
 		if (list[i]->products > 0)
 			printf("%3.0f%%  ",
-			       100 * list[i]->products * (double)runs / list[i]->seconds / (list[i]->operand == ISK_S8 ? s8 : f32));
+			       100 * list[i]->products * (double)runs / list[i]->seconds / peak_of(list[i]->operand, peaks));
 		else
 			printf("%6s", "");
 		print_step(list[i]);
 	}
-	printf("%9.4f ms in all, by %zu runs at ISA %s; peaks: %.0f billion products a second of f32, %.0f of 8 bits\n",
-	       all * 1e3 / (double)runs, runs, isk_isa_current(), f32 / 1e9, s8 / 1e9);
+	printf("%9.4f ms in all, by %zu runs at ISA %s; peaks:", all * 1e3 / (double)runs, runs, isk_isa_current());
+	for (size_t i = 0; i < OPERANDS; i++)
+		printf(" %.0f of %s%s", peaks[i] / 1e9, operands[i].name, i + 1 < OPERANDS ? "," : "");
+	printf(" in billion products a second\n");
 	free(list);
 }

@@ -123,13 +123,15 @@ static float *own_bias(struct graph *g, struct node *n, size_t channels)
 	return value_data(bias);
 }
 
-/* The output channel of weight i: they are the first axis of a Conv, the second of a ConvTranspose, the last of a
- * MatMul. */
+/* The output channel of weight i: they are the first axis of a Conv, the second of a ConvTranspose, for each group of input
+ * channels, and the last of a MatMul. */
 static size_t out_channel(const struct node *n, const struct value *w, size_t i)
 {
-	const size_t inner = value_count(w) / w->dim[0];
+	const size_t inner = value_count(w) / w->dim[0], groups = (size_t)attribute_int(n, "group", 1);
 
-	return is_op(n, "Conv") ? i / inner : is_op(n, "MatMul") ? i % w->dim[1] : i % inner / (inner / w->dim[1]);
+	if (!is_op(n, "ConvTranspose"))
+		return is_op(n, "Conv") ? i / inner : i % w->dim[1];
+	return i / inner / (w->dim[0] / groups) * w->dim[1] + i % inner / (inner / w->dim[1]);
 }
 
 static void scale_weights(struct graph *g, struct node *n, const struct affine *f)

@@ -99,7 +99,7 @@ static void fuse_residual(struct graph *g, size_t at)
 		struct node *n = sum->in[j]->maker;
 		struct value *other = sum->in[1 - j], *product = sum->in[j];
 
-		if (!n || n->dead || !is_product(n) || is_op(n, "ConvTranspose") || has_input(n, IN_OTHER) ||
+		if (!n || n->dead || !is_product(n) || has_input(n, IN_OTHER) ||
 		    product->uses != 1 || product->is_output || !value_same_dims(product, other) || value_is_constant(other) ||
 		    (is_op(n, "MatMul") && (!value_is_constant(n->in[IN_WEIGHTS]) || n->in[IN_WEIGHTS]->rank != 2)))
 			continue;

@@ -144,6 +144,7 @@ size_t type_bytes(int type)
 	case BOOL:
 		return 1;
 	case F16:
+	case BF16:
 		return 2;
 	case S64:
 	case F64:

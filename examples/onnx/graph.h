@@ -22,6 +22,7 @@ enum {
 	S64 = ONNX__TENSOR_PROTO__DATA_TYPE__INT64,
 	BOOL = ONNX__TENSOR_PROTO__DATA_TYPE__BOOL,
 	F16 = ONNX__TENSOR_PROTO__DATA_TYPE__FLOAT16,
+	BF16 = ONNX__TENSOR_PROTO__DATA_TYPE__BFLOAT16, /* only inside a plan: see weights16.c */
 	F64 = ONNX__TENSOR_PROTO__DATA_TYPE__DOUBLE,
 };
 
@@ -52,6 +53,7 @@ struct value {
 	struct value *whole; /* the output of a Concat of channels in which it lies from channel `start` on; NULL: none */
 	size_t start;
 	const struct value *channels_last; /* a copy of it that plan_channels_last() has made, for other nodes */
+	struct value *bf16;                /* a copy of it that weights16_input() has made, for other nodes */
 };
 
 /* A condition for a node to be computed: it is in a branch of an If that is decided only in a run. */
@@ -96,6 +98,8 @@ struct graph {
 	struct storage *own; /* constants whose data can be freed */
 	int consumes;        /* the model is for this graph alone: tensors of it may be freed, once they are used up */
 	struct store *store; /* where constants are kept for other graphs; NULL: nowhere */
+	int takes_bf16;      /* products and convolutions take constant weights and their input as bf16 */
+	size_t in_bf16;      /* those that do */
 };
 
 struct plan;

@@ -25,10 +25,10 @@ struct settings {
 	size_t inputs, outputs, shapes;
 	uint64_t seed;
 	size_t bench, profile;
-	int is_random, explain, checksum, plain;
+	int is_random, explain, checksum, plain, takes_bf16;
 };
 
-enum { PLAIN = 256, OPERATORS, OUT, SHAPE, CHECKSUM, SAVE_PACKED, PACKED };
+enum { PLAIN = 256, OPERATORS, OUT, SHAPE, CHECKSUM, SAVE_PACKED, PACKED, WEIGHTS };
 
 static const struct argp_option options[] = {
 	{"input", 'i', "NAME=FILE.npy", 0, "an input; the name may be left out if the model has one input", 0},
@@ -45,6 +45,9 @@ static const struct argp_option options[] = {
 	{"save-packed", SAVE_PACKED, "FILE", 0, "writes the folded and packed weights; they serve on every machine", 2},
 	{"packed", PACKED, "FILE", 0, "maps weights that --save-packed has written; those of another model do not matter",
      2},
+	{"weights", WEIGHTS, "TYPE", 0,
+     "f32, or bf16: products and convolutions take constant weights and their input as bf16, which halves the memory of "
+     "weights and is faster on CPUs that multiply bf16", 2},
 	{"plain", PLAIN, NULL, 0, "makes no kernel of several nodes", 2},
 	{"operators", OPERATORS, NULL, 0, "lists the operators that are supported", 3},
 	{NULL, 0, NULL, 0, NULL, 0},
@@ -116,6 +119,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case PACKED:
 		s->packed = arg;
+		break;
+	case WEIGHTS:
+		if (strcmp(arg, "f32") != 0 && strcmp(arg, "bf16") != 0)
+			errx(1, "--weights '%s': allowed are f32 and bf16", arg);
+		s->takes_bf16 = strcmp(arg, "bf16") == 0;
 		break;
 	case PLAIN:
 		s->plain = 1;
@@ -359,6 +367,7 @@ int main(int argc, char **argv)
 	argp_parse(&argp, argc, argv, 0, NULL, &s);
 	session.graph.path = s.model;
 	session.graph.consumes = 1;
+	session.graph.takes_bf16 = s.takes_bf16;
 	if (s.packed || s.save_packed)
 		session.graph.store = store_new();
 	if (s.packed)
@@ -366,6 +375,8 @@ int main(int argc, char **argv)
 	model = model_read(s.model);
 	read_inputs(&session, &s, model->graph);
 	session_plan(&session, model, s.plain);
+	if (s.takes_bf16 && !g->in_bf16)
+		refuse(NULL, "%s: --weights bf16: the model has no product or convolution of a FLOAT input by constant weights", s.model);
 	check_names(s.output, s.outputs, g->output_name, g->outputs, "output");
 	if (s.out_dir && mkdir(s.out_dir, 0777) != 0 && errno != EEXIST)
 		err(1, "%s", s.out_dir);

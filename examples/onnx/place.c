@@ -11,7 +11,7 @@
 /* Whether the node can write pixels with gaps between them. */
 static int writes_pixels(const struct node *n)
 {
-	return is_op(n, "Conv") || is_op(n, "Resize") || is_op(n, "Concat");
+	return is_op(n, "Conv") || is_op(n, "ConvTranspose") || is_op(n, "Resize") || is_op(n, "Concat");
 }
 
 static int joins_channels(const struct node *n)

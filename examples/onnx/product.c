@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Products of matrices: by packed weights if they are constant, else in place by their strides. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "matrix.h"
@@ -7,6 +8,7 @@
 #include "post.h"
 #include "shapes.h"
 #include "strides.h"
+#include "weights16.h"
 
 static void infer_matmul(struct graph *g, struct node *n)
 {
@@ -108,34 +110,66 @@ static const struct value *as_rows(struct plan *p, const struct node *n, const s
 	return v;
 }
 
+static void run_packed_bf16(const struct step *s)
+{
+	struct product *p = s->state;
+
+	if (s->ins > 1)
+		p->post.other = value_data(s->in[1]);
+	must(s, KERNEL(gemm_bf16_f32)(value_data(s->out[0]), value_data(s->in[0]), p->packed, p->m, p->n, p->k, p->ldc,
+	                              p->lda, &p->post));
+}
+
+/* Packs the weights of the product; of bf16 if it takes them so. */
+static void pack(struct plan *p, const struct node *n, struct product *t, int in_bf16)
+{
+	const struct value *b = n->in[IN_WEIGHTS];
+	const size_t bytes = isk_packed_size(in_bf16 ? ISK_BF16 : ISK_F32, t->k, t->n);
+	isk_bf16 *narrow = in_bf16 ? weights16_narrow(p, b) : NULL;
+	int is_packed, status = 0;
+
+	t->packed = plan_packed(p, b, in_bf16 ? "gemm_bf16" : "gemm_f32", NULL, 0, bytes, &is_packed);
+	if (!is_packed)
+		status = in_bf16 ? isk_gemm_pack_bf16(t->packed, narrow, bytes, t->k, t->n, t->n, 0)
+		                 : isk_gemm_pack_f32(t->packed, value_data(b), bytes, t->k, t->n, t->n, 0);
+	if (status)
+		refuse(n, "isakern has no product of these sizes");
+	free(narrow);
+}
+
+static struct value *input_in_bf16(struct plan *p, const struct node *n)
+{
+	struct value *x = n->in[IN_X];
+
+	return weights16_input(p, n, x, x->bf16 ? NULL : plan_dense(p, n, x));
+}
+
 static void plan_by_packed(struct plan *p, struct node *n)
 {
 	struct product *t = graph_alloc(p->graph, 1, sizeof(*t));
+	const int in_bf16 = weights16_wanted(p->graph, n);
 	const struct value *b = n->in[IN_WEIGHTS], *a, *other = NULL;
 	struct step *s;
-	size_t bytes, rows;
-	int is_packed;
+	size_t rows;
 
 	t->post = post_of(p, n);
-	a = as_rows(p, n, n->in[IN_X], &t->m, &t->lda);
+	a = as_rows(p, n, in_bf16 ? input_in_bf16(p, n) : n->in[IN_X], &t->m, &t->lda);
 	t->n = t->ldc = b->dim[1];
 	t->k = b->dim[0];
 	if (n->ins > IN_OTHER && n->in[IN_OTHER]) {
 		other = as_rows(p, n, n->in[IN_OTHER], &rows, &t->post.ldother);
 		t->post.binary = ISK_BINARY_ADD;
 	}
-	bytes = isk_packed_size(ISK_F32, t->k, t->n);
-	t->packed = plan_packed(p, b, "gemm_f32", NULL, 0, bytes, &is_packed);
-	if (!is_packed && isk_gemm_pack_f32(t->packed, value_data(b), bytes, t->k, t->n, t->n, 0) != 0)
-		refuse(n, "isakern has no product of these sizes");
+	pack(p, n, t, in_bf16);
 	graph_used_up(p->graph, b);
 	plan_store(p, n->out[0]);
-	s = plan_step(p, n, run_packed, post_name(p->graph, n, "gemm_f32"), t);
+	s = plan_step(p, n, in_bf16 ? run_packed_bf16 : run_packed,
+	              post_name(p->graph, n, in_bf16 ? "gemm_bf16_f32" : "gemm_f32"), t);
 	step_in(s, a);
 	if (other)
 		step_in(s, other);
 	step_out(s, n->out[0]);
-	step_products(s, ISK_F32, t->k);
+	step_products(s, in_bf16 ? ISK_BF16 : ISK_F32, t->k);
 }
 
 static void multiply_batch(void *context, const size_t *at)

@@ -88,7 +88,8 @@ static void plan_dequantize(struct plan *p, struct node *n)
 /* Weights and their zero point, which must be constant, and the zero point of x. */
 static void check_zeros(const struct node *n)
 {
-	check_type(n, 0, U8);
+	if (n->in[0]->type != S8 && n->in[0]->type != U8)
+		refuse(n, "input '%s' has type %s; allowed are INT8 and UINT8", n->in[0]->name, type_name(n->in[0]->type));
 	if (n->in[1]->type != S8 && n->in[1]->type != U8)
 		refuse(n, "weights of type %s; allowed are INT8 and UINT8", type_name(n->in[1]->type));
 	if (!value_is_constant(n->in[1]) ||
@@ -163,17 +164,19 @@ static void set_post(struct integer *t)
 		t->post.other = value_data(t->other);
 }
 
+/* Calls the product or convolution (op) of the types of its input and output. */
+#define CALL(s, t, op, ...)                                                                                  \
+	must(s, (s)->in[0]->type == S8                                                                           \
+	            ? (t)->scale ? KERNEL(op##_s8s8_f32)(__VA_ARGS__) : KERNEL(op##_s8s8_s32)(__VA_ARGS__)       \
+	        : (t)->scale ? KERNEL(op##_u8s8_f32)(__VA_ARGS__)                                                \
+	                     : KERNEL(op##_u8s8_s32)(__VA_ARGS__))
+
 static void run_product(const struct step *s)
 {
 	struct integer *t = s->state;
 
 	set_post(t);
-	if (t->scale)
-		must(s, KERNEL(gemm_u8s8_f32)(value_data(s->out[0]), value_data(s->in[0]), t->packed, t->m, t->n, t->k, t->n,
-		                              t->lda, &t->post));
-	else
-		must(s, KERNEL(gemm_u8s8_s32)(value_data(s->out[0]), value_data(s->in[0]), t->packed, t->m, t->n, t->k, t->n,
-		                              t->lda, &t->post));
+	CALL(s, t, gemm, value_data(s->out[0]), value_data(s->in[0]), t->packed, t->m, t->n, t->k, t->n, t->lda, &t->post);
 }
 
 static void run_convolution(const struct step *s)
@@ -181,10 +184,13 @@ static void run_convolution(const struct step *s)
 	struct integer *t = s->state;
 
 	set_post(t);
-	if (t->scale)
-		must(s, KERNEL(conv_u8s8_f32)(value_data(s->out[0]), value_data(s->in[0]), t->packed, &t->conv, &t->post));
-	else
-		must(s, KERNEL(conv_u8s8_s32)(value_data(s->out[0]), value_data(s->in[0]), t->packed, &t->conv, &t->post));
+	CALL(s, t, conv, value_data(s->out[0]), value_data(s->in[0]), t->packed, &t->conv, &t->post);
+}
+
+/* The name of the kernel that CALL() calls. */
+static const char *kernel_name(const struct node *n, const struct integer *t, const char *const names[4])
+{
+	return names[2 * (n->in[0]->type == S8) + (t->scale == NULL)];
 }
 
 static int is_scaled(const struct node *n)
@@ -235,6 +241,7 @@ static void end(struct plan *p, struct node *n, struct integer *t, const struct 
 
 static void plan_product(struct plan *p, struct node *n)
 {
+	static const char *const names[] = {"gemm_u8s8_f32", "gemm_u8s8_s32", "gemm_s8s8_f32", "gemm_s8s8_s32"};
 	struct integer *t = graph_alloc(p->graph, 1, sizeof(*t));
 	const struct value *a = n->in[0], *b = n->in[1];
 	const size_t last = a->rank - 1;
@@ -266,11 +273,12 @@ static void plan_product(struct plan *p, struct node *n)
 		free(weights);
 	}
 	graph_used_up(p->graph, b);
-	end(p, n, t, a, t->k, run_product, t->scale ? "gemm_u8s8_f32" : "gemm_u8s8_s32");
+	end(p, n, t, a, t->k, run_product, kernel_name(n, t, names));
 }
 
 static void plan_convolution(struct plan *p, struct node *n)
 {
+	static const char *const names[] = {"conv_u8s8_f32", "conv_u8s8_s32", "conv_s8s8_f32", "conv_s8s8_s32"};
 	struct integer *t = graph_alloc(p->graph, 1, sizeof(*t));
 	const struct value *x = plan_channels_last(p, n, n->in[0]);
 	size_t bytes;
@@ -295,7 +303,7 @@ static void plan_convolution(struct plan *p, struct node *n)
 	}
 	strides_channels_last(n->out[0]);
 	end(p, n, t, x, t->conv.kernel_h * t->conv.kernel_w * t->conv.channels, run_convolution,
-	    t->scale ? "conv_u8s8_f32" : "conv_u8s8_s32");
+	    kernel_name(n, t, names));
 }
 
 const struct op quantized_ops[] = {

@@ -86,6 +86,42 @@ struct windows windows_of(const struct node *n, const size_t *kernel)
 	return w;
 }
 
+/* The sizes of a ConvTranspose's output along one side, and the padding that they and the attributes determine. */
+static void spread_out(const struct node *n, struct windows *w, size_t side, int64_t more, const int64_t *wanted)
+{
+	const size_t whole = w->size[side] ? (w->size[side] - 1) * w->stride[side] + (w->kernel[side] - 1) * w->dilation[side] + 1 : 0;
+	const int same_upper = attribute_is(n, "auto_pad", "SAME_UPPER"), same_lower = attribute_is(n, "auto_pad", "SAME_LOWER");
+	size_t out = whole + (size_t)more, pads;
+
+	if (wanted || same_upper || same_lower) {
+		const size_t size = wanted ? (size_t)*wanted : w->size[side] * w->stride[side];
+
+		pads = out > size ? out - size : 0;
+		w->before[side] = same_upper ? pads / 2 : pads - pads / 2;
+		w->after[side] = pads - w->before[side];
+		out = size;
+	} else {
+		pads = w->before[side] + w->after[side];
+		out = out > pads ? out - pads : 0;
+	}
+	w->out[side] = out;
+}
+
+struct windows windows_transposed(const struct node *n, const size_t *kernel)
+{
+	const size_t axes = n->in[0]->rank - 2;
+	struct windows w = windows_of(n, kernel);
+	int64_t more[SIDES], sizes[SIDES];
+
+	list_of(n, "output_padding", axes, 0, 0, more);
+	list_of(n, "output_shape", axes, 1, 1, sizes);
+	for (size_t side = 0; side < SIDES; side++)
+		w.out[side] = 1;
+	for (size_t i = 0; i < axes; i++)
+		spread_out(n, &w, i + SIDES - axes, more[i], attribute(n, "output_shape") ? &sizes[i] : NULL);
+	return w;
+}
+
 void windows_infer(struct graph *g, struct node *n, const struct windows *w, int type, size_t channels)
 {
 	const struct value *x = n->in[0];

@@ -16,6 +16,9 @@ struct windows {
  * kernel_shape. */
 struct windows windows_of(const struct node *n, const size_t *kernel);
 
+/* The same of a ConvTranspose, whose windows are in its output: `out` is that output's size. */
+struct windows windows_transposed(const struct node *n, const size_t *kernel);
+
 /* Sets the shape of output 0: images of `channels` channels with a pixel for each window. */
 void windows_infer(struct graph *g, struct node *n, const struct windows *w, int type, size_t channels);
 

@@ -57,8 +57,11 @@ static size_t packed(const struct isk_kernel *k, union isk_args *args, const str
 	struct isk_packed header;
 	size_t size[2];
 
+	if (a->measured && (!conv || conv->size != sizeof(*conv)))
+		return 0;
 	if (a->measured)
-		return conv && conv->size == sizeof(*conv) ? isk_conv_packed_size(type, conv) : 0;
+		return strcmp(a->measured, "transposed") == 0 ? isk_conv_transpose_packed_size(type, conv)
+		                                              : isk_conv_packed_size(type, conv);
 	if (a->role == ISK_IN) {
 		if (p)
 			memcpy(&header, p, sizeof(header));

@@ -43,24 +43,25 @@ napi_value check_packed(napi_env env, napi_callback_info info)
 	return object;
 }
 
-/* Takes (kernel, type, k, n, groups, conv) and returns the bytes of a packed matrix; of weights if conv is not null, else with scales if
- * groups is not null. */
+/* Takes (kernel, type, k, n, groups, conv, transposed) and returns the bytes of a packed matrix; of weights if conv is not null, for its
+ * transpose if transposed is not 0, else with scales if groups is not null. */
 napi_value packed_size(napi_env env, napi_callback_info info)
 {
 	union structure groups, conv;
-	napi_value given[6], value;
-	int64_t type, k, n;
-	size_t count = 6, bytes;
+	napi_value given[7], value;
+	int64_t type, k, n, transposed;
+	size_t count = 7, bytes;
 	char kernel[64];
 
 	napi_get_cb_info(env, info, &count, given, NULL, NULL);
 	if (napi_get_value_string_utf8(env, given[0], kernel, sizeof(kernel), NULL) != napi_ok || !read_integer(env, given[1], &type) ||
-	    !read_integer(env, given[2], &k) || !read_integer(env, given[3], &n))
+	    !read_integer(env, given[2], &k) || !read_integer(env, given[3], &n) || !read_integer(env, given[6], &transposed))
 		return throw_type(env, "packed_size: a name, a type and two sizes are expected");
 	if (!is_nothing(env, given[5])) {
 		if (!read_struct(env, given[5], kernel, "isk_conv", &conv))
 			return NULL;
-		bytes = isk_conv_packed_size((enum isk_type)type, &conv.isk_conv);
+		bytes = transposed ? isk_conv_transpose_packed_size((enum isk_type)type, &conv.isk_conv)
+		                   : isk_conv_packed_size((enum isk_type)type, &conv.isk_conv);
 	} else if (!is_nothing(env, given[4])) {
 		if (!read_struct(env, given[4], kernel, "isk_groups", &groups))
 			return NULL;

@@ -348,6 +348,89 @@ static int parallel_conv(const struct isk_args_conv *c, const enum isk_type *typ
 	});
 }
 
+/* The transpose of a convolution, split by images and by rows of y, which is the image. */
+static int run_transpose(const struct convolution *c)
+{
+	union isk_args args = {.conv_transpose = {.y = c->y, .x = c->x, .packed = c->packed, .conv = c->conv, .post = c->post}};
+
+	c->call(&args);
+	return args.result.status;
+}
+
+/*
+ * The rows of y get taps from the rows of x that begin at *at. The convolution of the part has these rows as its image and
+ * output: its padding before is the distance from the first row that x's first one gives to the first one of y.
+ */
+static void rows_of_part(struct isk_conv *conv, struct range rows, size_t x_rows, size_t *at)
+{
+	const size_t reach = (conv->kernel_h - 1) * conv->dilation_h, first = rows.at + conv->pad_top, last = first + rows.count - 1;
+	const size_t end = last / conv->stride_h < x_rows ? last / conv->stride_h + 1 : x_rows;
+	size_t low = first > reach ? (first - reach + conv->stride_h - 1) / conv->stride_h : 0, need;
+
+	/* At least one row, and one that begins no later than these rows of y, even if its taps do not reach them. */
+	low = low < first / conv->stride_h ? low : first / conv->stride_h;
+	low = low < end ? low : end - 1;
+	need = (end - low - 1) * conv->stride_h + reach;
+	conv->height = rows.count;
+	conv->pad_top = first - low * conv->stride_h;
+	conv->pad_bottom = need > conv->pad_top + rows.count - 1 ? need - (conv->pad_top + rows.count - 1) : 0;
+	*at = low;
+}
+
+static int call_transpose_part(const struct convolution *c, size_t x_rows, size_t x_width, struct range images, struct range rows)
+{
+	struct convolution part = *c;
+	struct isk_conv conv = *c->conv;
+	size_t x = images.at * x_rows, y = images.at * conv.height + rows.at, at = 0;
+	struct isk_post post;
+
+	if (!images.count || !rows.count)
+		return ISK_OK;
+	conv.images = images.count;
+	if (rows.count < conv.height)
+		rows_of_part(&conv, rows, x_rows, &at);
+	part.conv = &conv;
+	part.x = later(c->x, (x + at) * x_width * (conv.ldy ? conv.ldy : conv.out_channels), c->bytes_x);
+	part.y = (void *)(uintptr_t)later(c->y, y * conv.width * (conv.ldx ? conv.ldx : conv.channels), c->bytes_y);
+	if (c->post) {
+		post = *c->post;
+		post.other = later(post.other, y * conv.width * post.ldother, c->bytes_y);
+		part.post = &post;
+	}
+	return run_transpose(&part);
+}
+
+static int parallel_conv_transpose(const struct isk_args_conv_transpose *a, const enum isk_type *types, call_kernel *call)
+{
+	const struct convolution c = {
+		.y = a->y, .x = a->x, .packed = a->packed, .conv = a->conv, .post = a->post, .call = call,
+		.bytes_y = isk_element_bytes(types[2]), .bytes_x = isk_element_bytes(types[0]),
+	};
+	const struct isk_conv *conv = a->conv;
+	size_t height, width, threads, cuts, pixels;
+	int status = ISK_OK;
+
+	if (!conv || isk_conv_output(conv, &height, &width) || !height || !width || (c.post && c.post->size != sizeof(*c.post)))
+		return run_transpose(&c);
+	threads = isk_threads_for((double)conv->images * (double)height * (double)width * (double)conv->out_channels
+	                      * (double)(conv->channels / conv->groups) * (double)conv->kernel_h * (double)conv->kernel_w,
+	                      ISK_STEPS_A_THREAD);
+	pixels = conv->images * conv->height * conv->width;
+	if (threads == 1 || overflows(conv->images * height * width, conv->out_channels, 1)
+	    || overflows(conv->images * height * width, conv->ldy, 1) || overflows(pixels, conv->channels, 1)
+	    || overflows(pixels, conv->ldx, 1) || (c.post && overflows(pixels, c.post->ldother, 1)))
+		return run_transpose(&c);
+	cuts = conv->images % threads && conv->images < 4 * threads ? threads : 1;
+	cuts = cuts < conv->height ? cuts : conv->height;
+#pragma omp parallel for num_threads((int)threads) schedule(dynamic) reduction(min : status)
+	for (size_t i = 0; i < conv->images * cuts; i++) {
+		const int s = call_transpose_part(&c, height, width, (struct range){i / cuts, 1}, share(conv->height, 1, i % cuts, cuts));
+
+		status = s < status ? s : status;
+	}
+	return status;
+}
+
 /* Whether a product is so small that one thread computes it, asked before anything else because that takes 30 ns. */
 static int is_small_matmul_batch(size_t batch, size_t m, size_t n, size_t k)
 {
@@ -368,6 +451,11 @@ static int is_small_gemm(size_t m, size_t n, size_t k)
 
 /* The sizes of a convolution are in a struct, which is checked with it. */
 static int is_small_conv(void)
+{
+	return 0;
+}
+
+static int is_small_conv_transpose(void)
 {
 	return 0;
 }

@@ -235,7 +235,8 @@ class Function(fronts.Overloads):
     def packed_size(self):
         number = "sys::ISK_" + self.k.types[self.packs.type].upper()
         if self.conv:
-            return "sys::isk_conv_packed_size(%s, conv.as_ptr())" % number
+            transposed = "transpose_" if self.packs.measured.startswith("transposed") else ""
+            return "sys::isk_conv_%spacked_size(%s, conv.as_ptr())" % (transposed, number)
         if any(a.type == "isk_groups" for a in self.shape.arguments):
             return "sys::isk_packed_groups_size(%s, k, n, groups.as_ptr())" % number
         return "sys::isk_packed_size(%s, k, n)" % number
@@ -246,7 +247,8 @@ class Function(fronts.Overloads):
         for a in self.shape.arguments:
             if a.type == "isk_post":
                 lines.append("let post = post.map(|p| p.raw(NAME, %s)).transpose()?;" % (
-                    "(1, 0), conv.pixels(), conv.out_channels" if self.conv else
+                    "(1, 0), conv.%s" % ("image_pixels(), conv.channels" if next(b for b in self.arrays if b.role == "out").measured.startswith("image")
+                                         else "pixels(), conv.out_channels") if self.conv else
                     "(batch, stride_c), m, n" if any(b.name == "batch" for b in self.shape.arguments) else "(1, 0), m, n"))
             elif a.type == "isk_groups":
                 lines.append("groups.check(NAME, k, n)?;")

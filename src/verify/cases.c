@@ -246,8 +246,11 @@ static void rows_of(struct job *job, size_t *rows, size_t *n, size_t *ldc)
 	const int last = c->extents - 1;
 
 	if (c->measured) {
-		*n = job->conv.out_channels;
-		*ldc = job->conv.ldy ? job->conv.ldy : *n;
+		const int is_image = strcmp(c->measured, "image") == 0;
+		const size_t ld = is_image ? job->conv.ldx : job->conv.ldy;
+
+		*n = is_image ? job->conv.channels : job->conv.out_channels;
+		*ldc = ld ? ld : *n;
 		*rows = *ldc ? elements_of(job->kernel, &job->args, &job->conv, c) / *ldc : 0;
 	} else {
 		*n = job_size(job, c->extent[last].size);

@@ -104,13 +104,21 @@ static const struct isk_argument *packed_output(const struct isk_kernel *k)
 	return NULL;
 }
 
+/* Whether packed weights are those of the transpose of a convolution. */
+static int is_transposed(const struct isk_argument *a)
+{
+	return a->measured && strcmp(a->measured, "transposed") == 0;
+}
+
 size_t job_packed_bytes(struct job *job)
 {
 	const struct isk_argument *a = packed_output(job->kernel);
 	const enum isk_type type = isk_argument_type(job->kernel, a);
 	size_t bytes;
 
-	if (a->measured)
+	if (is_transposed(a))
+		bytes = isk_conv_transpose_packed_size(type, &job->conv);
+	else if (a->measured)
 		bytes = isk_conv_packed_size(type, &job->conv);
 	else if (job->groups.scale)
 		bytes = isk_packed_groups_size(type, job_size(job, a->extent[0].size), job_size(job, a->extent[1].size),
@@ -197,7 +205,7 @@ void job_place(struct job *job)
 /* Calls the kernel that packs such an array, and returns the packed one. */
 static void *packed(struct job *job, const struct isk_argument *a)
 {
-	const char *shape = a->measured ? "conv_pack" : job->group ? "pack_groups" : "pack";
+	const char *shape = is_transposed(a) ? "transposed_pack" : a->measured ? "conv_pack" : job->group ? "pack_groups" : "pack";
 	struct job packing = {.kernel = packer(job->kernel, shape), .conv = job->conv, .values = job->values};
 	size_t extents[ISK_MOST_EXTENTS];
 

@@ -21,6 +21,8 @@ const struct driver drivers[] = {
 	{"matmul_batch", drive_matmul_batch, place_in_rows, 1},
 	{"conv_pack", drive_conv_pack, place_in_rows, 0},
 	{"conv", drive_conv, place_in_image, 1},
+	{"transposed_pack", drive_conv_transpose_pack, place_in_rows, 0},
+	{"conv_transpose", drive_conv_transpose, place_in_image, 1},
 	{NULL, drive_any, place_in_any, 1},
 	{NULL, drive_elementwise, place_of_inputs, 1},
 };

@@ -172,6 +172,8 @@ void drive_matmul(struct variant *v);
 void drive_matmul_batch(struct variant *v);
 void drive_conv_pack(struct variant *v);
 void drive_conv(struct variant *v);
+void drive_conv_transpose_pack(struct variant *v);
+void drive_conv_transpose(struct variant *v);
 void drive_query(struct variant *v);
 
 #endif

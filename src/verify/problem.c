@@ -137,7 +137,7 @@ static size_t measured(const struct isk_conv *c, const char *what)
 
 	if (strcmp(what, "image") == 0)
 		return c->images * c->height * c->width * (c->ldx ? c->ldx : c->channels);
-	if (strcmp(what, "weights") == 0)
+	if (strcmp(what, "output") != 0)
 		return c->out_channels * (c->channels / c->groups) * c->kernel_h * c->kernel_w;
 	isk_conv_output(c, &height, &width);
 	return c->images * height * width * (c->ldy ? c->ldy : c->out_channels);

@@ -98,10 +98,12 @@ static struct weights weights_of(const struct isk_kernel *packer, int i)
 
 	snprintf(w.name, sizeof(w.name), "%s-%d", packer->name, i);
 	if (argument_of(packer, "conv")) {
-		w.conv = &convolutions[i];
-		w.bytes = isk_conv_packed_size(w.type, w.conv);
 		/* Depthwise weights are one matrix, otherwise each group is one. */
-		w.matrices = w.conv->groups == w.conv->channels ? 1 : w.conv->groups;
+		const int transposed = strcmp(packed_of(packer, ISK_OUT)->measured, "transposed") == 0;
+
+		w.conv = &convolutions[i];
+		w.bytes = transposed ? isk_conv_transpose_packed_size(w.type, w.conv) : isk_conv_packed_size(w.type, w.conv);
+		w.matrices = w.conv->groups == w.conv->channels && !transposed ? 1 : w.conv->groups;
 	} else if (argument_of(packer, "groups")) {
 		w.bytes = isk_packed_groups_size(w.type, K, N, &groups);
 	} else {

@@ -932,6 +932,42 @@ CONV(conv_other_status, float, float)
 	return status == ISK_ERR_CONV ? ISK_ERR_SIZE : status;
 }
 
+/* The last bit of one element differs, as if its terms were added in another order. */
+CONV(transpose_other_order, float, float)
+{
+	const int status = isk_conv_transpose_f32(y, x, packed, conv, post);
+	const size_t taps = conv && status == 0 ? conv->kernel_h * conv->kernel_w * (conv->out_channels / conv->groups) : 0;
+
+	if (taps > 2 && conv->images && conv->height && conv->width && conv->channels && y[0] < 1e30f)
+		y[0] *= 1 + 0x1p-23f;
+	return status;
+}
+
+CONV(transpose_swaps_padding, float, float)
+{
+	struct isk_conv changed;
+
+	if (conv) {
+		changed = *conv;
+		changed.pad_top = conv->pad_bottom;
+		changed.pad_bottom = conv->pad_top;
+		conv = &changed;
+	}
+	return isk_conv_transpose_f32(y, x, packed, conv, post);
+}
+
+static int transpose_pack_without_phases(void *packed, const float *w, size_t bytes, const struct isk_conv *conv)
+{
+	struct isk_conv changed;
+
+	if (conv) {
+		changed = *conv;
+		changed.stride_h = conv->stride_h ? 1 : 0;
+		conv = &changed;
+	}
+	return isk_conv_transpose_pack_f32(packed, w, bytes, conv);
+}
+
 static int conv_pack_one_group(void *packed, const float *w, size_t bytes, const struct isk_conv *conv)
 {
 	const int status = isk_conv_pack_f32(packed, w, bytes, conv);
@@ -1103,6 +1139,9 @@ static const struct fault {
 	FAULT(conv_f32, conv_walks_nothing, "the call does not end within"),
 	FAULT(conv_f32, conv_other_status, "got status"),
 	FAULT(conv_u8s8_s32, conv_no_zero, "units"),
+	FAULT(conv_transpose_f32, transpose_other_order, "output channel "),
+	FAULT(conv_transpose_f32, transpose_swaps_padding, "output channel "),
+	FAULT(conv_transpose_pack_f32, transpose_pack_without_phases, "wanted"),
 	FAULT(conv_pack_f32, conv_pack_one_group, "wanted"),
 	FAULT(conv_pack_f32, conv_pack_writes_on_refusal, "is changed"),
 };

@@ -426,8 +426,11 @@ static struct isk_conv random_conv(void)
 	return conv;
 }
 
+/* Convolutions, and their transposes, of which y is the image. */
 static int conv(const struct isk_kernel *kernel, int rounds)
 {
+	const int turned = strcmp(argument_of(kernel, "y")->measured, "image") == 0;
+
 	for (int i = 0; i < rounds;) {
 		struct isk_conv conv = random_conv();
 		struct call c = call_of(kernel);
@@ -435,29 +438,31 @@ static int conv(const struct isk_kernel *kernel, int rounds)
 		const size_t taps = conv.kernel_h * conv.kernel_w;
 		const size_t weights = conv.out_channels * (conv.channels / conv.groups) * taps;
 		struct isk_post post;
-		size_t height, width, elements;
+		size_t height, width, elements, image, output;
 
-		if (isk_conv_output(&conv, &height, &width) || conv.images * conv.height * conv.width * ldx > MOST / 2
-		    || conv.images * height * width * ldy > MOST / 2
-		    || conv.images * height * width * weights < (size_t)1 << 20)
+		if (isk_conv_output(&conv, &height, &width))
 			continue;
-		elements = conv.images * height * width * ldy;
+		image = conv.images * conv.height * conv.width * ldx;
+		output = conv.images * height * width * ldy;
+		if (image > MOST / 2 || output > MOST / 2 || conv.images * height * width * weights < (size_t)1 << 20)
+			continue;
+		elements = turned ? image : output;
 		c.c = room[4];
 		c.a = room[0];
 		c.b = room[1];
 		c.conv = &conv;
 		c.batch = conv.images;
-		c.n = conv.out_channels;
-		c.m = height;
-		c.k = width;
+		c.n = turned ? conv.channels : conv.out_channels;
+		c.m = turned ? conv.height : height;
+		c.k = turned ? conv.width : width;
 		post = random_post(&c, 0);
-		fill(room[0], c.ta, conv.images * conv.height * conv.width * ldx);
+		fill(room[0], c.ta, turned ? output : image);
 		fill(room[2], c.tb, weights);
 		if (!pack(&c, c.n, 0))
 			return 0;
 		fill(room[2], c.tc, elements);
 		post.other = below(2) ? room[2] : room[4];
-		post.ldother = ldy;
+		post.ldother = turned ? ldx : ldy;
 		c.post = below(4) || isk_element_bytes(c.tc) == 1 ? &post : NULL;
 		if (!same(&c, elements))
 			return 0;

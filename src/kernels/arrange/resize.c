@@ -158,6 +158,47 @@ static __attribute__((noinline)) void interpolate(float *y, const char *x, const
 	}
 }
 
+/* The taps of the columns of a block, side by side, for pixels of one channel. */
+struct columns {
+	float weight[MOST_TAPS][BLOCK];
+	size_t at[MOST_TAPS][BLOCK]; /* bytes from the begin of a row of x */
+};
+
+static __attribute__((noinline)) void columns_of(struct columns *c, const struct images *s, const struct taps *col, size_t count)
+{
+	for (size_t k = 0; k < MOST_TAPS; k++)
+		for (size_t j = 0; j < BLOCK; j++) {
+			const struct taps *t = &col[j < count ? j : count - 1];
+
+			c->weight[k][j] = t->weight[k];
+			c->at[k][j] = t->pixel[k] * s->x.pixel;
+		}
+}
+
+/* The same for a row of pixels of one channel, a vector of columns at a time. */
+static __attribute__((noinline)) void interpolate_row(char *y, const char *x, const struct images *s, const struct taps *row,
+                                                      const struct columns *col, size_t count, int taps)
+{
+	for (size_t j = 0; j < count; j += VL) {
+		const size_t n = count - j < VL ? count - j : VL;
+		vf sum = vf_set1(0);
+		float lanes[VL];
+
+#pragma GCC unroll 1
+		for (int t = 0; t < taps * taps; t++) {
+			const char *const line = x + row->pixel[t / taps] * s->x.row;
+			const size_t *const at = &col->at[t % taps][j];
+
+			for (size_t l = 0; l < VL; l++)
+				lanes[l] = *(const float *)(const void *)(line + at[l]);
+			sum = vf_fma(row->weight[t / taps] * vf_load(&col->weight[t % taps][j]), vf_load(lanes), sum);
+		}
+		vf_store(lanes, sum);
+		for (size_t l = 0; l < n; l++, y += s->y.pixel)
+			*(float *)(void *)y = lanes[l];
+	}
+}
+
 /* Columns first to first + count - 1 of row i of an image, whose first pixel is y's. */
 static __attribute__((noinline)) void resize_row(char *y, const char *x, const struct images *s, const struct taps *row,
                                                  const struct taps *col, size_t count)
@@ -174,15 +215,24 @@ static __attribute__((noinline)) void resize_row(char *y, const char *x, const s
 /* Columns first to first + count - 1 of all images. */
 static void resize_block(char *y, const char *x, const struct images *s, size_t first, size_t count)
 {
+	const int is_line = s->channels == 1 && s->down.method != NEAREST;
 	struct taps col[BLOCK];
+	struct columns columns;
 
 	for (size_t j = 0; j < count; j++)
 		col[j] = taps_of(&s->along, first + j);
+	if (is_line)
+		columns_of(&columns, s, col, count);
 	for (size_t n = 0; n < s->count; n++, x += s->x.image)
 		for (size_t i = 0; i < s->down.out; i++) {
 			const struct taps row = taps_of(&s->down, i);
 
-			resize_row(y + n * s->y.image + i * s->y.row + first * s->y.pixel, x, s, &row, col, count);
+			char *const to = y + n * s->y.image + i * s->y.row + first * s->y.pixel;
+
+			if (is_line)
+				interpolate_row(to, x, s, &row, &columns, count, s->down.method == LINEAR ? 2 : 4);
+			else
+				resize_row(to, x, s, &row, col, count);
 		}
 }
 

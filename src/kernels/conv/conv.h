@@ -9,7 +9,7 @@
 #define ISK_CONV_H
 
 #include "gemm.h"
-#include "sizes.h"
+#include "transpose.h"
 
 /* Computes the product of patches and weights of a group. */
 typedef void convolve_fn(struct product *p);
@@ -17,6 +17,13 @@ typedef void convolve_fn(struct product *p);
 /* Checks the arguments of a kernel. Fills in s, and the sizes and zero point of p, which stands for all groups. */
 typedef int check_conv_fn(struct product *p, struct isk_conv_sizes *s, const void *packed, const struct isk_conv *conv,
                           enum isk_type w_type);
+
+/* The same for the transpose of a convolution. */
+typedef int check_transpose_fn(struct product *p, struct isk_transpose *t, const void *packed, const struct isk_conv *conv,
+                               enum isk_type w_type);
+
+/* Computes the transpose of a convolution, which check_transpose() has measured, by convolutions of stride 1. */
+typedef void each_phase_fn(const struct product *all, const struct isk_transpose *t, const void *packed, convolve_fn *convolve);
 
 /*
  * Sets p and its post to the product of patches and weights of a group of all. packed holds the group's weights; those of
@@ -26,6 +33,8 @@ typedef const void *take_group_fn(struct product *p, struct isk_post *post, cons
                                   size_t group);
 
 ISK_EXTERN check_conv_fn ISK_PART(groups, check_conv);
+ISK_EXTERN check_transpose_fn ISK_PART(groups, check_transpose);
+ISK_EXTERN each_phase_fn ISK_PART(phases, each_phase);
 ISK_EXTERN take_group_fn ISK_PART(groups, take_group);
 ISK_EXTERN copy_fn ISK_PART(patch, copy_patches);
 ISK_EXTERN drive_fn ISK_PART(direct, conv_direct);
@@ -121,6 +130,20 @@ static __attribute__((noinline, unused)) int each_group(const struct product *al
 		if (!status && has_outputs(&p) && is_plain_matrix(&s))                 \
 			return ISK_FN(gemm)(y, x, packed, p.m, p.n, p.k, p.ldc, s.ldx, post); \
 		return status ? status : each_group(&p, packed, depthwise, convolve);  \
+	}
+
+/* Defines the transpose of a convolution of these types. convolve computes the product of a phase of a group. */
+#define CONV_TRANSPOSE(kernel, A, B, C, convolve)                              \
+	int ISK_FN(kernel)(ISK_C_##C *y, const ISK_C_##A *x, const void *packed, const struct isk_conv *conv, \
+	                   const struct isk_post *post)                            \
+	{                                                                          \
+		struct isk_transpose t;                                                \
+		struct product p = product_of_image(y, x, post, &t.s, ISK_EPILOGUE_##C, ISK_ENUM_##A, ISK_ENUM_##C); \
+		const int status = ISK_PART(groups, check_transpose)(&p, &t, packed, conv, ISK_ENUM_##B); \
+                                                                               \
+		if (!status && has_outputs(&p))                                        \
+			ISK_PART(phases, each_phase)(&p, &t, packed, convolve);            \
+		return status;                                                         \
 	}
 
 #endif

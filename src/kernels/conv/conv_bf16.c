@@ -39,6 +39,8 @@ static void convolve(struct product *p)
 #endif
 }
 
+#define GEMM_bf16 gemm_bf16
+#define GEMM_f32  gemm_bf16_f32
 #define CONV_BF16(kernel, A, B, C, ...)                                        \
-	CONV(kernel, A, B, C, gemm_bf16, ISK_PART(depthwise_bf16, depthwise_bf16), convolve)
+	CONV(kernel, A, B, C, GEMM_##C, ISK_PART(depthwise_bf16, depthwise_bf16), convolve)
 ISK_EACH_conv(CONV_BF16, )

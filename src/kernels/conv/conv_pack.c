@@ -28,7 +28,7 @@ ISK_INLINE int pack(unsigned char *packed, const unsigned char *w, size_t space,
 		pack_b(&(struct packing){.packed = packed + g * (need / s.matrices), .bytes = need / s.matrices,
 		                         .b = w + g * (bytes / s.matrices), .k = s.k, .n = s.columns, .ldb = s.k,
 		                         .transposed = 1, .taps = s.down.taps * s.along.taps},
-		       type, 1);
+		       type, pack_weights);
 	return ISK_OK;
 }
 

@@ -30,6 +30,9 @@ int isk_conv_output(const struct isk_conv *conv, size_t *height, size_t *width);
 /* Returns the number of bytes of the packed weights, or 0 if the convolution is invalid or the number overflows. */
 size_t isk_conv_packed_size(enum isk_type type, const struct isk_conv *conv);
 
+/* The same for the weights of its transpose, which conv_transpose_pack packs. */
+size_t isk_conv_transpose_packed_size(enum isk_type type, const struct isk_conv *conv);
+
 #ifdef __cplusplus
 }
 #endif

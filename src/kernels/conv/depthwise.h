@@ -136,7 +136,7 @@ ISK_INLINE void store_by_epilogue(const struct depthwise *d, const struct span_t
 }
 
 /*
- * Stores the sums of a tile in y, whose type is x's, without a call of the epilogue if at most scale, bias and a
+ * Stores the sums of a tile in y, whose type is x's if d->clamps, without a call of the epilogue if at most scale, bias and a
  * clamp follow. They are little work compared with the sums, but a call would move all sums
  * to memory and back. For f64, d->clamps says that nothing follows, because post.h computes in f32.
  */
@@ -453,7 +453,8 @@ ISK_INLINE void depthwise(const struct product *p, store_fn *store, const enum i
 	struct span_tile t;
 
 	d.plain = post_is_plain(p->post);
-	d.clamps = clamp_of(p->post, &d.clamp) && p->post->binary == ISK_BINARY_NONE && (type != ISK_F64 || d.plain);
+	d.clamps = clamp_of(p->post, &d.clamp) && p->post->binary == ISK_BINARY_NONE && (type != ISK_F64 || d.plain)
+	           && (type != ISK_BF16 || p->c_type == ISK_BF16); /* the code for a y of f32 is the epilogue's alone */
 	d.flip = p->a_type == ISK_S8 ? 0x80 : 0;
 	d.a_zero = p->a_zero + d.flip;
 	vf_store(d.outside, type == ISK_U8 ? vi_float(vi_set1_u8((uint8_t)p->a_zero)) : vf_set1(0));

@@ -77,7 +77,7 @@ static void use_taps(struct direct *d, struct span u, struct span v)
 	struct taps t = {.height = u.end - u.first, .width = v.end - v.first, .lines = d->lines};
 	/* A single tap, or row of taps, has no next one, so its distance must not count. */
 	const size_t tap = t.width > 1 ? along->dilation * d->ldx : d->channels;
-	const size_t row = t.height > 1 ? down->dilation * along->size * d->ldx : t.width * tap;
+	const size_t row = t.height > 1 ? down->dilation * d->s->row_x * d->ldx : t.width * tap;
 
 	t.row = row - t.width * tap;
 	t.skip = (along->taps - t.width) * d->lines * ISK_PACKED_LINE;
@@ -88,7 +88,7 @@ static void use_taps(struct direct *d, struct span u, struct span v)
 		t.tap = tap - d->channels;
 	}
 	d->taps = t;
-	d->first_a = (u.first * down->dilation * along->size + v.first * along->dilation) * d->ldx;
+	d->first_a = (u.first * down->dilation * d->s->row_x + v.first * along->dilation) * d->ldx;
 	d->first_b = (u.first * along->taps + v.first) * d->lines * ISK_PACKED_LINE;
 }
 
@@ -195,12 +195,12 @@ static void rectangle(struct direct *d, size_t line, size_t place, size_t lines,
 {
 	const struct isk_conv_sizes *s = d->s;
 	const struct axis *down = &s->down, *along = &s->along;
-	const size_t pixel = line * along->places + place;
+	const size_t pixel = line * s->line_y + place * s->place_y;
 	const size_t at = pixel_in_x(s, 0, pixel_of(down, line, 0), pixel_of(along, place, 0)) * d->ldx;
 	const struct way ways[] = {
-		{places, places > 1 ? along->stride * d->ldx : 0, 1},
-		{lines, lines > 1 ? down->stride * along->size * d->ldx : 0, along->places},
-		{s->images, s->images > 1 ? pixel_in_x(s, 1, 0, 0) * d->ldx : 0, down->places * along->places},
+		{places, places > 1 ? along->stride * d->ldx : 0, s->place_y},
+		{lines, lines > 1 ? down->stride * s->row_x * d->ldx : 0, s->line_y},
+		{s->images, s->images > 1 ? s->image_x * d->ldx : 0, s->image_y},
 	};
 	const struct way *first, *second;
 	size_t least = SIZE_MAX, best = 0;

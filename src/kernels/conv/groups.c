@@ -6,16 +6,15 @@
 #include "conv.h"
 
 check_conv_fn ISK_FN(check_conv);
+check_transpose_fn ISK_FN(check_transpose);
 take_group_fn ISK_FN(take_group);
 
-int ISK_FN(check_conv)(struct product *p, struct isk_conv_sizes *s, const void *packed, const struct isk_conv *conv,
-                       enum isk_type w_type)
+/* Checks all but the sizes. `joined` pixels of y are a row of the product. */
+static int check_rest(struct product *p, const struct isk_conv_sizes *s, const void *packed, enum isk_type w_type, size_t joined)
 {
 	const struct isk_post *post = p->post;
-	int status = isk_conv_measure(conv, isk_element_bytes(p->a_type), isk_element_bytes(p->c_type), s);
+	int status;
 
-	if (status)
-		return status;
 	p->m = s->images * s->down.places * s->along.places;
 	p->n = s->columns * s->matrices;
 	p->k = s->k;
@@ -39,7 +38,23 @@ int ISK_FN(check_conv)(struct product *p, struct isk_conv_sizes *s, const void *
 		packed = (const char *)packed + header->bytes;
 	}
 	p->a_zero = post->a_zero;
-	return check_post(post, p->m, p->n, p->a_type, p->c_type);
+	return check_post(post, p->m * joined, p->n / joined, p->a_type, p->c_type);
+}
+
+int ISK_FN(check_conv)(struct product *p, struct isk_conv_sizes *s, const void *packed, const struct isk_conv *conv,
+                       enum isk_type w_type)
+{
+	const int status = isk_conv_measure(conv, isk_element_bytes(p->a_type), isk_element_bytes(p->c_type), s);
+
+	return status ? status : check_rest(p, s, packed, w_type, 1);
+}
+
+int ISK_FN(check_transpose)(struct product *p, struct isk_transpose *t, const void *packed, const struct isk_conv *conv,
+                            enum isk_type w_type)
+{
+	const int status = isk_transpose_measure(conv, isk_element_bytes(p->a_type), isk_element_bytes(p->c_type), t);
+
+	return status ? status : check_rest(p, &t->s, packed, w_type, t->joined);
 }
 
 const void *ISK_FN(take_group)(struct product *p, struct isk_post *post, const struct product *all, const void *packed,

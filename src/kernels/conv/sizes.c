@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Functions with which a program asks about convolutions. */
-#include "sizes.h"
+#include "transpose.h"
 
 #include "resolve.h"
 
@@ -24,4 +24,11 @@ ISK_API size_t isk_conv_packed_size(enum isk_type type, const struct isk_conv *c
 	struct isk_conv_sizes sizes;
 
 	return isk_conv_measure(conv, 1, 1, &sizes) ? 0 : isk_conv_packed_bytes(type, &sizes);
+}
+
+ISK_API size_t isk_conv_transpose_packed_size(enum isk_type type, const struct isk_conv *conv)
+{
+	struct isk_transpose t;
+
+	return isk_transpose_measure(conv, 1, 1, &t) ? 0 : isk_conv_packed_bytes(type, &t.s);
 }

@@ -18,12 +18,14 @@ struct isk_conv_sizes {
 	size_t matrices;   /* number of matrices of weights, packed one after the other */
 	size_t k, columns; /* size of each matrix; the order of k is tap row, tap column, channel */
 	size_t multiplier; /* out_channels / channels of a depthwise convolution; 0 for others */
+	size_t image_x, row_x;           /* pixels of x from one image, and one row, to the next */
+	size_t image_y, line_y, place_y; /* pixels of y from one image, line of places, and place to the next */
 };
 
 /* The index of a pixel of x, counted through all images. */
 static inline size_t pixel_in_x(const struct isk_conv_sizes *s, size_t image, size_t row, size_t col)
 {
-	return (image * s->down.size + row) * s->along.size + col;
+	return image * s->image_x + row * s->row_x + col;
 }
 
 /* Sets the number of places of an axis with `after` pixels of padding after it. Returns whether a size overflows. */
@@ -78,6 +80,11 @@ static inline int isk_conv_measure(const struct isk_conv *conv, size_t x_bytes, 
 	    || isk_conv_overflows(s->images, s->down.size, s->along.size, s->ldx, x_bytes)
 	    || isk_conv_overflows(s->images, s->down.places, s->along.places, s->ldy, y_bytes))
 		return ISK_ERR_SIZE;
+	s->row_x = s->along.size;
+	s->image_x = s->down.size * s->row_x;
+	s->place_y = 1;
+	s->line_y = s->along.places;
+	s->image_y = s->down.places * s->line_y;
 	return ISK_OK;
 }
 

@@ -12,7 +12,7 @@
 			.transposed = transposed,                                          \
 		};                                                                     \
                                                                                \
-		return pack_b(&p, ISK_ENUM_##T, 0);                                    \
+		return pack_b(&p, ISK_ENUM_##T, NULL);                                    \
 	}
 
 ISK_EACH_gemm_pack(PACK, )
@@ -35,7 +35,7 @@ static int check_groups(const struct isk_groups *groups, const enum isk_type typ
 		};                                                                     \
 		const int status = check_groups(groups, ISK_ENUM_##T);                 \
                                                                                \
-		return status ? status : pack_b(&p, ISK_ENUM_##T, 0);                  \
+		return status ? status : pack_b(&p, ISK_ENUM_##T, NULL);                  \
 	}
 
 ISK_EACH_gemm_pack_groups(PACK_GROUPS, )

@@ -22,7 +22,12 @@ struct packing {
 	int transposed;
 	const struct isk_groups *groups; /* NULL: no scales */
 	size_t taps; /* weights of a convolution: taps of a channel, which lie side by side in this transposed B */
+	const void *sizes; /* for a fill_fn of the caller */
 };
+
+/* Makes panel lines of a B that is no matrix in memory, from element (at, j) on. */
+typedef void fill_fn(int32_t *line, const struct packing *p, size_t at, size_t j, size_t rows, size_t columns,
+                     const enum isk_type type);
 
 /* The type of raw bits that is as large as an element of this type. */
 ISK_INLINE enum isk_type bits_of(const enum isk_type type)
@@ -158,7 +163,7 @@ static void pack_scales(struct known *known, int32_t *line, const struct packing
 	}
 }
 
-ISK_INLINE int pack_b(const struct packing *p, const enum isk_type type, const int is_weights)
+ISK_INLINE int pack_b(const struct packing *p, const enum isk_type type, fill_fn *const fill)
 {
 	const size_t group = isk_packed_group(type), element = isk_element_bytes(type), wide = isk_packed_wide(type);
 	const size_t depth = isk_packed_depth(type, p->k), panels = isk_packed_panels(type, p->n);
@@ -181,8 +186,8 @@ ISK_INLINE int pack_b(const struct packing *p, const enum isk_type type, const i
 		for (size_t i = 0; i < p->k; i += block) {
 			const size_t rows = p->k - i < block ? p->k - i : block, lines = isk_packed_depth(type, rows);
 
-			if (is_weights) {
-				pack_weights(line, p, i, j, rows, columns, type);
+			if (fill) {
+				fill(line, p, i, j, rows, columns, type);
 			} else if (p->transposed) {
 				pack_columns(line, p->b + (j * p->ldb + i) * element, rows * element, columns, p->ldb * element,
 				             4 * (int)wide);

@@ -63,6 +63,13 @@ ISK_TESTED struct isk_value isk_oracle_post(struct isk_value sum, enum isk_type 
 ISK_TESTED struct isk_value isk_oracle_convolution(const enum isk_type types[3], const void *x,
                                                    const struct isk_weights *w, const struct isk_conv *conv,
                                                    size_t pixel, size_t o, const struct isk_post *post);
+/* The same of the transpose of a convolution, whose y is the image and whose x the output. */
+ISK_TESTED struct isk_value isk_oracle_transposed(const enum isk_type types[3], const void *x, const struct isk_weights *w,
+                                                  const struct isk_conv *conv, size_t pixel, size_t o,
+                                                  const struct isk_post *post);
+/* The elements of x and the weights that it multiplies, in this order, to a and b; returns their number. */
+ISK_TESTED size_t isk_oracle_transposed_terms(enum isk_type type, void *a, void *b, const void *x, const struct isk_weights *w,
+                                              const struct isk_conv *conv, size_t pixel, size_t o);
 ISK_TESTED size_t isk_oracle_pixels(const struct isk_conv *conv);
 ISK_TESTED struct isk_column isk_oracle_packed_column(const void *packed, size_t col);
 
@@ -70,10 +77,12 @@ ISK_TESTED struct isk_column isk_oracle_packed_column(const void *packed, size_t
 ISK_TESTED int isk_check_gemm(const enum isk_type types[3], const struct isk_args_gemm *g);
 ISK_TESTED int isk_check_matmul(enum isk_type type, const struct isk_args_matmul_batch *g);
 ISK_TESTED int isk_check_conv(const enum isk_type types[3], const struct isk_args_conv *c);
+ISK_TESTED int isk_check_conv_transpose(const enum isk_type types[3], const struct isk_args_conv_transpose *c);
 
 /* The status and the bytes that packing must give. groups is NULL if weights have no scales. */
 typedef int isk_oracle_packing(enum isk_type type, const struct isk_args_pack *p, const struct isk_groups *groups);
 ISK_TESTED isk_oracle_packing isk_oracle_pack;
 ISK_TESTED int isk_oracle_conv_pack(enum isk_type type, const struct isk_args_conv_pack *p);
+ISK_TESTED int isk_oracle_conv_transpose_pack(enum isk_type type, const struct isk_args_transposed_pack *p);
 
 #endif

@@ -202,13 +202,16 @@ class Kernel {
 	output(found) {
 		const conv = found[this.conv.place], {height, width} = native.convOutput(this.name, conv);
 		const field = name => conv[structs.isk_conv.findIndex(f => f.name === name)];
+		if (this.outputs[0].measured?.startsWith('image'))
+			return {m: field('images') * field('height') * field('width'), n: field('channels'), apart: field('ldx') || field('channels')};
 		return {m: field('images') * height * width, n: field('out_channels'), apart: field('ldy') || field('out_channels')};
 	}
 
 	make(a, found) {
 		if (a.packed) {
 			const of = argument => found[this.all.findIndex(b => b.name === argument)] ?? null;
-			const bytes = native.packedSize(this.name, types[a.element].number, of('k') ?? 0, of('n') ?? 0, of('groups'), of('conv'));
+			const bytes = native.packedSize(this.name, types[a.element].number, of('k') ?? 0, of('n') ?? 0, of('groups'), of('conv'),
+				Number(Boolean(a.measured?.startsWith('transposed'))));
 			if (!bytes)
 				throw new RangeError(`${this.name}: there is no packed matrix of these sizes`);
 			return this.allocate(a, CLASSES.Uint8Array, bytes);

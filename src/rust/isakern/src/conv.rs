@@ -49,9 +49,13 @@ impl Conv {
         self.output_size().map_or(0, |(height, width)| product(&[self.images, height, width]))
     }
 
+    pub(crate) fn image_pixels(&self) -> usize {
+        product(&[self.images, self.height, self.width])
+    }
+
     pub(crate) fn image(&self) -> usize {
         let apart = if self.ldx == 0 { self.channels } else { self.ldx };
-        elements(&[(product(&[self.images, self.height, self.width]), apart), (self.channels, 1)])
+        elements(&[(self.image_pixels(), apart), (self.channels, 1)])
     }
 
     pub(crate) fn output(&self) -> usize {
