@@ -2,6 +2,7 @@
 /* Logarithms, correctly rounded. */
 #include "cr_log_kernels.h"
 #include "half.h"
+#include "log_pairs.h"
 #include "logarithm.h"
 
 #if VL == 16
@@ -77,28 +78,12 @@ static const struct hard hard_half_log1p[] = {{0x3bc06000, 0x1.7fcp-8f}, {0xbbbf
 #define LOG10(WIDE, x) where_defined(x, 0, WIDE(LOG10_OF, x))
 #define LOG1P(WIDE, x) where_defined(x, -1, vf_copysign(WIDE(LOG1P_OF, x), x))
 
-#define CR_LOG(x) BUT_FOR(hard_log, x, LOG(WIDE, x))
-
-#if VL == 16
-
-static __attribute__((noinline)) vf exact_log(vf x)
+static __attribute__((noinline)) vf log_in_f64(vf x)
 {
-	return CR_LOG(x);
+	return BUT_FOR(hard_log, x, LOG(WIDE, x));
 }
 
-/* Near ties, which one vector in a hundred is, all terms decide. */
-ISK_INLINE vf log_of_positive(vf x)
-{
-	const vd low = about_ln(vf_low_half(x)), high = about_ln(vf_high_half(x));
-	const int is_near = vmd_any(is_near_tie(low, 18) | is_near_tie(high, 18));
-
-	return __builtin_expect(is_near, 0) ? exact_log(x) : vd_halves(low, high);
-}
-
-MAP(cr_log, __builtin_expect(vm_any(is_special(x)), 0) ? exact_log(x) : log_of_positive(x))
-#else
-MAP(cr_log, CR_LOG(x))
-#endif
+MAP(cr_log, ISK_FMA ? log_by_pairs(x, log_in_f64) : log_in_f64(x))
 MAP_16(log, if_positive(x, half_ln(x)), LOG(WIDE_TO_ODD, x))
 MAP(cr_log2, LOG2(WIDE, x))
 MAP_16(log2, if_positive(x, half_log2(x)), LOG2(WIDE_TO_ODD, x))

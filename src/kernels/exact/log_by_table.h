@@ -79,19 +79,6 @@ ISK_INLINE vd ln_of_reduced(struct reduced l, vd lost)
 	return vd_fma(l.e, vd_set1(LN_2), l.t) + vd_fma(p, l.r * l.r, vd_fma(l.e, vd_set1(LN_2_LOW), l.r + lost));
 }
 
-/* ln_by_table() with a relative error of 2^-37, which fewer terms have. */
-ISK_INLINE vd about_ln(vd d)
-{
-	const struct reduced l = reduced(d, inverse_of_ln, log_of_ln);
-	vd p = vd_set1(-0x1.55e2382b6f921p-3);
-
-	p = vd_fma(p, l.r, vd_set1(0x1.9a0dbce253e4bp-3));
-	p = vd_fma(p, l.r, vd_set1(-0x1.ffffe8a296a1p-3));
-	p = vd_fma(p, l.r, vd_set1(0x1.55554ffb5c1bep-2));
-	p = vd_fma(p, l.r, vd_set1(-0x1.0000000044784p-1));
-	return vd_fma(l.e, vd_set1(LN_2 + LN_2_LOW), l.t) + vd_fma(p, l.r * l.r, l.r);
-}
-
 ISK_INLINE vd ln_by_table(vd d)
 {
 	return ln_of_reduced(reduced(d, inverse_of_ln, log_of_ln), vd_set1(-0.0));

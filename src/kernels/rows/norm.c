@@ -173,12 +173,6 @@ ISK_INLINE void normalise_rows_inline(elem *y, const elem *x, const elem *weight
 /* Rows of fewer columns are short: a sum of them has one round. */
 enum { SHORT = 8 * LINE };
 
-/* Vectors of 4 lanes take rows one by one, because groups of rows would be 12 KiB of code and save little time there. */
-ISK_INLINE int are_short(size_t rows, size_t cols)
-{
-	return TYPE == ISK_F32 && VL > 4 && rows >= COUNT && cols && cols < SHORT;
-}
-
 ISK_INLINE lane short_sum(const elem *x, size_t n, lane centre, const enum term term)
 {
 	line s;
@@ -190,48 +184,114 @@ ISK_INLINE lane short_sum(const elem *x, size_t n, lane centre, const enum term 
 }
 
 /*
- * Short rows, COUNT at a time, so that one vector has their quotients and roots: each row would wait for its own, which take
- * as long as 100 columns. Without a mean, the squares are those of deviations from 0. The last rows, fewer than COUNT,
- * would take longer this way.
+ * Short rows one by one. The compiler must not see that all rows have the same columns: it would prepare the masks of all
+ * vectors before the first row, which takes longer than a row of 16 columns (avx2).
  */
-ISK_APART static void normalise_short_rows(elem *y, const elem *x, const elem *weight, const elem *bias, size_t rows,
-                                           size_t cols, size_t ldy, size_t ldx, float epsilon, int centred)
+ISK_INLINE void normalise_few_rows(elem *y, const elem *x, const elem *weight, const elem *bias, size_t rows, size_t cols,
+                                   size_t ldy, size_t ldx, float epsilon, const int centred)
 {
-	for (; rows >= COUNT; rows -= COUNT, y += COUNT * ldy, x += COUNT * ldx) {
-		lane mean[COUNT] = {0}, scale[COUNT];
+	for (; rows && cols; rows--, y += ldy, x += ldx) {
+		size_t n = cols;
+		lane mean, squares;
 
-		for (size_t r = 0; centred && r < COUNT; r++)
+		__asm__ volatile("" : "+r"(n));
+		mean = centred ? short_sum(x, n, 0, SUM) / (lane)n : 0;
+		squares = short_sum(x, n, mean, centred ? DEVIATION : SQUARE);
+		scale_inline(y, x, weight, bias, n, (struct moments){mean, scale_of(squares, n, epsilon)});
+	}
+}
+
+/* The means of rows, from the sums of their elements, and their scales, from the sums of squares, in place. */
+ISK_INLINE void means_of(lane *sums, size_t rows, size_t cols)
+{
+	if (rows == COUNT)
+		store_lanes(sums, 0, load_lanes(sums, 0, COUNT) / (lane)cols, COUNT);
+	else
+		for (size_t r = 0; r < rows; r++)
+			sums[r] /= (lane)cols;
+}
+
+ISK_INLINE void scales_of(lane *sums, size_t rows, size_t cols, float epsilon)
+{
+	if (rows == COUNT)
+		store_lanes(sums, 0, 1 / ISK_WORD(sqrt)(load_lanes(sums, 0, COUNT) / (lane)cols + (lane)epsilon), COUNT);
+	else
+		for (size_t r = 0; r < rows; r++)
+			sums[r] = scale_of(sums[r], cols, epsilon);
+}
+
+/*
+ * Short rows of layernorm, up to COUNT together, because each row would wait for its own quotients and root, which take as
+ * long as 100 columns. COUNT rows have theirs in one vector, fewer rows theirs one after the other.
+ */
+ISK_APART static void layernorm_short(elem *y, const elem *x, const elem *weight, const elem *bias, size_t rows, size_t cols,
+                                      size_t ldy, size_t ldx, float epsilon)
+{
+	for (size_t now; rows && cols; rows -= now, y += now * ldy, x += now * ldx) {
+		lane mean[COUNT], scale[COUNT];
+
+		now = rows < COUNT ? rows : COUNT;
+		for (size_t r = 0; r < now; r++)
 			mean[r] = short_sum(x + r * ldx, cols, 0, SUM);
-		store_lanes(mean, 0, load_lanes(mean, 0, COUNT) / (lane)cols, COUNT);
-		for (size_t r = 0; r < COUNT; r++)
+		means_of(mean, now, cols);
+		for (size_t r = 0; r < now; r++)
 			scale[r] = short_sum(x + r * ldx, cols, mean[r], DEVIATION);
-		store_lanes(scale, 0, 1 / ISK_WORD(sqrt)(load_lanes(scale, 0, COUNT) / (lane)cols + (lane)epsilon), COUNT);
-		for (size_t r = 0; r < COUNT; r++)
+		scales_of(scale, now, cols, epsilon);
+		for (size_t r = 0; r < now; r++)
 			scale_inline(y + r * ldy, x + r * ldx, weight, bias, cols, (struct moments){mean[r], scale[r]});
 	}
-	normalise_rows(y, x, weight, bias, rows, cols, ldy, ldx, epsilon, centred);
 }
+
+ISK_APART static void layernorm_few(elem *y, const elem *x, const elem *weight, const elem *bias, size_t rows, size_t cols,
+                                    size_t ldy, size_t ldx, float epsilon)
+{
+	normalise_few_rows(y, x, weight, bias, rows, cols, ldy, ldx, epsilon, 1);
+}
+
+ISK_APART static void rmsnorm_short(elem *y, const elem *x, const elem *weight, const elem *bias, size_t rows, size_t cols,
+                                    size_t ldy, size_t ldx, float epsilon)
+{
+	normalise_few_rows(y, x, weight, bias, rows, cols, ldy, ldx, epsilon, 0);
+}
+
+/* Separate from short rows, to which the frame of long sums would cost a fifth of their time. */
+ISK_LONG static void layernorm_long(elem *y, const elem *x, const elem *weight, const elem *bias, size_t rows, size_t cols,
+                                    size_t ldy, size_t ldx, float epsilon)
+{
+	normalise_rows_inline(y, x, weight, bias, rows, cols, ldy, ldx, epsilon, 1);
+}
+
+ISK_LONG static void rmsnorm_long(elem *y, const elem *x, const elem *weight, const elem *bias, size_t rows, size_t cols,
+                                  size_t ldy, size_t ldx, float epsilon)
+{
+	normalise_rows_inline(y, x, weight, bias, rows, cols, ldy, ldx, epsilon, 0);
+}
+
+/* Fewer short rows are normalised one by one, because the steps of a group pass their results through memory. */
+enum { GROUP = 5 };
 
 void KERNEL(layernorm)(elem *y, const elem *x, const elem *weight, const elem *bias, size_t rows, size_t cols, size_t ldy,
                        size_t ldx, float epsilon)
 {
-	if (are_short(rows, cols))
-		normalise_short_rows(y, x, weight, bias, rows, cols, ldy, ldx, epsilon, 1);
-	else if (TYPE == ISK_F32)
-		normalise_rows_inline(y, x, weight, bias, rows, cols, ldy, ldx, epsilon, 1);
-	else
+	if (TYPE != ISK_F32)
 		normalise_rows(y, x, weight, bias, rows, cols, ldy, ldx, epsilon, 1);
+	else if (VL == 4 || cols >= SHORT)
+		layernorm_long(y, x, weight, bias, rows, cols, ldy, ldx, epsilon);
+	else if (rows >= GROUP)
+		layernorm_short(y, x, weight, bias, rows, cols, ldy, ldx, epsilon);
+	else
+		layernorm_few(y, x, weight, bias, rows, cols, ldy, ldx, epsilon);
 }
 
 void KERNEL(rmsnorm)(elem *y, const elem *x, const elem *weight, const elem *bias, size_t rows, size_t cols, size_t ldy,
                      size_t ldx, float epsilon)
 {
-	if (are_short(rows, cols))
-		normalise_short_rows(y, x, weight, bias, rows, cols, ldy, ldx, epsilon, 0);
-	else if (TYPE == ISK_F32)
-		normalise_rows_inline(y, x, weight, bias, rows, cols, ldy, ldx, epsilon, 0);
-	else
+	if (TYPE != ISK_F32)
 		normalise_rows(y, x, weight, bias, rows, cols, ldy, ldx, epsilon, 0);
+	else if (VL == 4 || cols >= SHORT)
+		rmsnorm_long(y, x, weight, bias, rows, cols, ldy, ldx, epsilon);
+	else
+		rmsnorm_short(y, x, weight, bias, rows, cols, ldy, ldx, epsilon);
 }
 
 /* Writes sum = residual + x, rounded to the type, and y, which is sum normalised. */
