@@ -227,6 +227,13 @@ def integers():
         ok(isk.max(x, where=x < 4, initial=0) == 3 and isk.min(x, where=x > 4, initial=most) == 5, "extremes of %s by where=" % np.dtype(kind))
 
 
+def masked_arrays():
+    masked = np.ma.array([1.0, 2.0], mask=[False, True])
+    for op in ("sum", "max", "std", "var", "cumsum"):
+        refused(TypeError, "%s: a: a masked array" % op, op + " of a masked array", getattr(isk, op), masked)
+    ok(isk.sum(masked.compressed()) == 1, "its elements")
+
+
 def types_of_results():
     numbers = np.array([1.5, 300, -2.5], "f4")
     for name, operands in (("cvt", [numbers]), ("quantize", [numbers, 0.5, 3]), ("quantize_rows", [X[0]])):
@@ -416,6 +423,7 @@ ways_of_ufuncs()
 several_axes()
 outputs_that_are_inputs()
 integers()
+masked_arrays()
 types_of_results()
 values_in_range()
 warn_and_refuse()

@@ -9,6 +9,13 @@ import numpy as np
 AxisError = getattr(np, "exceptions", np).AxisError
 
 
+def array_of(function, name, given):
+    """The array that is reduced. numpy leaves masked elements out, and no kernel does."""
+    if isinstance(given, np.ma.MaskedArray):
+        raise TypeError("%s: %s: a masked array; its filled() or compressed() is an array" % (function, name))
+    return np.asarray(given)
+
+
 @functools.lru_cache(maxsize=None)
 def _type(dtype):
     """A dtype, the least number of an integer type or the least normal one of a float type, and the greatest."""

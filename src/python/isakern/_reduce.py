@@ -12,7 +12,7 @@ import math
 import numpy as np
 
 from ._names import ufunc_of_numpy
-from ._numbers import axes_of
+from ._numbers import array_of, axes_of
 from ._operation import Operation
 from ._tables import BY_OP, Role
 from . import _ufuncs
@@ -155,7 +155,7 @@ class Reduction:
         return self.reduce(given.pop(self.names[0]), **given)
 
     def reduce(self, x, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None):
-        x = np.asarray(x)
+        x = array_of(self.op, self.names[0], x)
         axes = axes_of(self.op, axis, x.ndim)
         if dtype is None and out is None and initial is None and where is None and not keepdims and x.size:
             made = (self.by_kernel(x, axes) if x.dtype in self.floats

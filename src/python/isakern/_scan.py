@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 
-from ._numbers import axes_of
+from ._numbers import array_of, axes_of
 from ._reduce import MADE, returned, types_of
 from ._tables import BY_OP
 
@@ -22,7 +22,8 @@ def cumsum(a, axis=None, dtype=None, out=None, *, exclusive=0, reverse=0):
     >>> isakern.cumsum(np.array([1, 2, 3], "f4"))
     array([1., 3., 6.], dtype=float32)
     """
-    a = np.asarray(a) if dtype is None else np.asarray(a).astype(dtype, copy=False)
+    a = array_of("cumsum", "a", a)
+    a = a if dtype is None else a.astype(dtype, copy=False)
     if a.dtype.kind in "biu" and not exclusive and not reverse:
         return np.cumsum(a, axis, out=out)  # exact, so the result is that of a kernel
     if a.dtype not in TYPES:

@@ -3,7 +3,7 @@
 divided here."""
 import numpy as np
 
-from ._numbers import axes_of
+from ._numbers import array_of, axes_of
 from ._reduce import MADE, returned
 
 # The kernel with one more step than others, by the type of its input.
@@ -52,7 +52,7 @@ def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=Non
     >>> isakern.var(np.array([1, 2, 3], "f4"), ddof=1)
     1.0
     """
-    a = np.asarray(a)
+    a = array_of("var", "a", a)
     return _finish("var", a, axis, _moments("var", a, axis, dtype, ddof, _given(where)), out, keepdims)
 
 
@@ -62,5 +62,5 @@ def std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=Non
     >>> isakern.std(np.array([1, 3], "f4"))
     1.0
     """
-    a = np.asarray(a)
+    a = array_of("std", "a", a)
     return _finish("std", a, axis, MADE["sqrt"](_moments("std", a, axis, dtype, ddof, _given(where))), out, keepdims)
