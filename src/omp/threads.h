@@ -33,7 +33,7 @@ struct range {
  */
 __attribute__((visibility("hidden"))) size_t isk_threads_for(double work, double least);
 
-/* Notes that a thread waited for the others for `wait` microseconds after its own share, which took `own`. */
+/* Notes that a thread waited for the others for `wait` microseconds after its own share, which took `own` of CPU time. */
 __attribute__((visibility("hidden"))) void isk_waits(double own, double wait);
 
 /* Calls body(data, i) for i from 0 to count - 1, on `threads` threads. One thread does not enter OpenMP, which takes 1 us. */
