@@ -97,8 +97,8 @@ ISK_INLINE size_t prefetch_distance(const enum operand kind)
 }
 
 /*
- * Whether a tile prefetches B. Wide tiles of up to FAST_ROWS rows do not, because they finish a
- * line so fast that the CPU's own prefetcher does better. Tiles with many chains do not,
+ * Whether a tile prefetches B. Wide tiles of up to FAST_ROWS rows, or of FOURS, do not, because they
+ * finish a line so fast that the CPU's own prefetcher does better. Tiles with many chains do not,
  * because that prefetcher does well from the third-level cache and more loads would be in
  * the way. From memory it does badly, so a single row prefetches one line in MOST_CHAINS,
  * which costs little and sets the prefetcher going.
