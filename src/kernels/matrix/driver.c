@@ -223,7 +223,9 @@ static size_t run_of_tiles(const struct cut *cut, struct strip *s, size_t col, s
                            const int32_t *row_sums)
 {
 	const struct product *p = s->p;
+	const int one_stream = p->kind == FOURS && s->tile.rows == 1 && s->tile.lines < WIDE_LINES;
 	const size_t room = is_amx(p->kind) ? (left + PANEL - 1) / PANEL * PANEL
+	                    : one_stream    ? PANEL
 	                                    : tile_width(s->tile.rows, left, p->kind, cut->flat);
 	const int whole = left >= room, waits_in_c = cut->in_c && whole;
 	const int finish = cut->finish && whole && finishes(s->tile.rows, room, p->kind, in_place(p));

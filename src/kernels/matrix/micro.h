@@ -97,8 +97,8 @@ ISK_INLINE size_t prefetch_distance(const enum operand kind)
 }
 
 /*
- * Whether a tile prefetches B. Wide tiles of up to FAST_ROWS rows do not, because they finish a
- * line so fast that the CPU's own prefetcher does better. Tiles with many chains do not,
+ * Whether a tile prefetches B. Wide tiles of up to FAST_ROWS rows, or of FOURS, do not, because they
+ * finish a line so fast that the CPU's own prefetcher does better. Tiles with many chains do not,
  * because that prefetcher does well from the third-level cache and more loads would be in
  * the way. From memory it does badly, so a single row prefetches one line in MOST_CHAINS,
  * which costs little and sets the prefetcher going.
@@ -106,7 +106,7 @@ ISK_INLINE size_t prefetch_distance(const enum operand kind)
 ISK_INLINE int prefetches(const int rows, const int panels, const int chains, const int chain,
                           const enum operand kind)
 {
-	return kind == FOURS ? chains <= FEW_CHAINS || (chains == MOST_CHAINS && chain == 0)
+	return kind == FOURS ? panels < WIDE_PANELS && (chains <= FEW_CHAINS || (chains == MOST_CHAINS && chain == 0))
 	                     : panels < WIDE_PANELS || rows > FAST_ROWS;
 }
 
@@ -523,16 +523,18 @@ ISK_INLINE int step_right(struct tile *t, const enum operand kind)
 	return 1;
 }
 
-/* Multiplies a tile of any size that tile_width() chooses for this kind. Packed FOURS have no wide tiles. */
+/* Multiplies a tile of any size that tile_width() chooses for this kind. */
 ISK_INLINE void multiply_tile(const struct tile *t, const enum operand kind, const enum form form)
 {
+	const int fours = kind == FOURS && form == PACKED;
+
 	if (form == PACKED && line_steps(kind, VI_DOT_STEPS) == 1 && t->ahead) {
 		switch (t->rows) {
 			UP_TO_14(MICRO_CASE, MR - 1, MR, NR / PANEL, kind, AHEAD)
 		}
 	} else if (kind != WIDE_S8 && t->panels == WIDE_PANELS) {
 		switch (t->rows) {
-			UP_TO_6(MICRO_CASE, 1, kind == FOURS && form == PACKED ? 0 : wide_rows(kind), WIDE_PANELS, kind, form)
+			UP_TO_6(MICRO_CASE, 1, fours ? wide_fours() : wide_rows(kind), WIDE_PANELS, kind, form)
 		}
 	} else if (kind != WIDE_S8 && NR > PANEL && t->panels > 1) {
 		switch (t->rows) {

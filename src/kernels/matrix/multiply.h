@@ -285,13 +285,19 @@ ISK_INLINE size_t tile_height(size_t rows, size_t tiles)
 	return tiles > 1 ? (rows + tiles - 1) / tiles : rows;
 }
 
+/* The most rows of a wide tile of packed FOURS, which have several chains (chains_of()) in tiles of one panel. */
+ISK_INLINE size_t wide_fours(void)
+{
+	return VL == 16 ? WIDE_FOURS : 0;
+}
+
 /*
  * The width of the next tile, given its rows and the columns not yet done (left). flat: C is a single row of tiles, whose
- * sums have room for wide tiles; FOURS then use several chains (chains_of()) instead of more columns.
+ * sums have room for wide tiles.
  */
 ISK_INLINE size_t tile_width(size_t rows, size_t left, const enum operand kind, int flat)
 {
-	if (kind == FOURS && flat)
+	if (kind == FOURS && flat && rows > wide_fours())
 		return PANEL;
 	return flat && rows <= wide_rows(kind) && left > (WIDE_PANELS - 1) * PANEL ? WIDE_PANELS * PANEL
 	       : rows <= MR && left > NR - PANEL                                   ? NR

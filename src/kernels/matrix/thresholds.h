@@ -102,21 +102,32 @@
 #define FEW_CHAINS  2
 #define MOST_CHAINS 8
 
+/*
+ * WIDE_FOURS: the most rows of a single strip of 8 bits that takes WIDE_PANELS panels at a time, because the CPU fetches several
+ * streams faster than one (AVX-512). Zen 4, time of wide tiles relative to one panel with prefetches: 2x8192x8192 0.59,
+ * 4x8192x8192 0.81, 1x8192x8192 0.85, 4x4096x4096 0.88, 4x768x768 and 4x3072x768, from a cache, 0.97 to 1.02. With 6 rows
+ * sums are spilled. WIDE_LINES: the fewest panel lines for which a single row does so: of 192 and 256 lines, 1x3072x768 and
+ * 1x3072x1024 take 1.06, because the streams are short; of 512, 1x2048x2048 takes 0.95. Rows: gemm_u8s8_s32/4x8192x8192, gemm_u8s8_s32/1x3072x768
+ */
+#define WIDE_FOURS 4
+#define WIDE_LINES 512
+
 /* Products of f32 by a packed B: gemm_f32.c */
 
 /*
  * Products with up to SHORT_K of k and SHORT_N columns skip the driver. So do products with less than a panel of columns
  * and MANY_ROWS rows or more, which matmul.c computes. Time of matmul.c relative to the driver, Zen 3: 0.67 to 0.95 with k up to
  * SHORT_K; 1.33 with 1500 columns, because each panel visits all rows of C; 0.90 with MANY_ROWS rows, 1.25 with 33 rows.
- * Zen 4 (VL 16): 64x64x64 0.97, 1024x1024x64 1.00. Rows: gemm_f32/64x64x64, gemm_f32/1024x1024x64,
- * gemm_f32/1500x1500x64, gemm_f32/33x12x4096
+ * Zen 4 (VL 16): 64x64x64 0.97. Strips of two panels (by_strips()), which read B once for each strip of A, so that SHORT_K by
+ * SHORT_N may take half of a second-level cache of 1 MiB: 1024x1024x64 0.97, 1500x1500x64 0.93, 128x1024x13 0.94, 4096x1024x32
+ * 0.81, 33x1500x64 0.98. Rows: gemm_f32/64x64x64, gemm_f32/1024x1024x64, gemm_f32/1500x1500x64, gemm_f32/33x12x4096
  *
  * A single row with up to ROW_K of k takes eight vectors of columns at a time. Time relative to the driver, Zen 5: 1x16x16
  * 0.57, 1x50x20 0.53, 1x100x30 0.80, 1x256x24 0.55, 1x512x13 0.62, 1x1000x30 1.01; 1x512x64, beyond ROW_K, 1.03 to 1.36.
  * Row: gemm_f32/1x512x13
  */
 #define SHORT_K   (VL == 16 ? 64 : 192)
-#define SHORT_N   512
+#define SHORT_N   (VL == 16 ? 2048 : 512)
 #define ROW_K     32
 #define MANY_ROWS 64
 

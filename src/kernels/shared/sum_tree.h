@@ -219,7 +219,7 @@ ISK_INLINE size_t block_of(const enum term term)
 
 /*
  * The sums of at most one term for each lane: whole lines and a last line of n elements. Since no chain begins with +0
- * here, a sum of -0 alone is -0 at first; + 0 makes it +0, as in longer sums.
+ * here, a sum of -0 alone is -0 at first; + 0 makes it +0, as in longer sums. Squares are never -0.
  */
 ISK_INLINE void reduce_lines(lane out[MAX_SUMS], const int lines, const lane *a, const lane *b, size_t n,
                              const enum term term)
@@ -254,7 +254,7 @@ ISK_INLINE void reduce_lines(lane out[MAX_SUMS], const int lines, const lane *a,
 #pragma GCC unroll 4
 		for (int v = 0; v < VECTORS; v++)
 			sum.v[v] = acc[v][s];
-		out[s] = add_lanes(sum) + 0;
+		out[s] = term == L2SQ || s ? add_lanes(sum) : add_lanes(sum) + 0;
 	}
 }
 
