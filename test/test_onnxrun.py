@@ -594,14 +594,14 @@ def test_refusals():
 
 def fuzz(cases):
     """Models with bytes changed: each runs or is refused in one line, and none crashes."""
-    nodes = [node("Conv", ["x", "w", "b"], ["v"], pads=[1, 1, 1, 1]), *swish_nodes("v", "u"), node("Reshape", ["u", "s"], ["r"]),
-             node("MatMul", ["r", "k"], ["p"]), node("Softmax", ["p"], ["y"], axis=1)]
+    nodes = [node("Conv", ["x", "w", "b"], ["v"], pads=[1, 1, 1, 1]), *swish_nodes("v", "u"),
+             node("ConvTranspose", ["u", "t"], ["o"], strides=[2, 1], pads=[1, 0, 0, 1], output_padding=[1, 0]), node("Reshape", ["o", "s"], ["r"]), node("MatMul", ["r", "k"], ["p"]), node("Softmax", ["p"], ["y"], axis=1)]
     made = model(nodes, {"x": [1, 4, 5, 6]}, ["y"],
-                 {"w": W3, "b": ([6], numbers(6)), "s": ([2], [6, 30]), "k": ([30, 3], numbers(30, 3)), **NUMBERS})
+                 {"w": W3, "b": ([6], numbers(6)), "t": ([6, 2, 3, 2], numbers(6, 2, 3, 2)), "s": ([2], [4, 33]), "k": ([33, 3], numbers(33, 3)), **NUMBERS})
     good = run(save(made), "--random", "1", "--checksum")
     ok(good.returncode == 0, "the model runs before it is damaged", good)
     crashed, refused = None, 0
-    for _ in range(cases):
+    for case in range(cases):
         broken = bytearray(made)
         for _ in range(RNG.randint(1, 4)):
             at = RNG.randrange(len(broken))
@@ -609,7 +609,7 @@ def fuzz(cases):
                 del broken[at:at + RNG.randint(1, 20)]
             else:
                 broken[at] = RNG.randrange(256)
-        r = run(save(bytes(broken)), "--random", "1", "--checksum")
+        r = run(save(bytes(broken)), "--random", "1", "--checksum", "--weights", ("f32", "bf16")[case % 2])
         refused += r.returncode == 1
         if r.returncode not in (0, 1) or (r.returncode == 1 and not (r.stderr.startswith(b"onnxrun: ") and r.stderr.count(b"\n") == 1)):
             crashed = r

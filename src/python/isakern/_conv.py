@@ -23,9 +23,9 @@ class Convolution:
     """A convolution with weights w (out_channels, channels / groups, kernel_h, kernel_w), float32, bfloat16 or int8.
 
     stride and dilation are numbers or (vertical, horizontal), padding a number or (top, left, bottom, right). A call takes
-    images (images, height, width, channels) and returns images: of the same type for floats. For uint8 or int8 with int8
-    weights, out or dtype chooses int32, float32 or the type of x. Keywords other than row_scale and row_zero transform each element, as in
-    isakern.gemm. The contract is in isakern/conv.h.
+    images (images, height, width, channels) and returns images: of the same type for floats, or of float32 for bfloat16 if out or
+    dtype says so. For uint8 or int8 with int8 weights, out or dtype chooses int32, float32 or the type of x. Keywords other than
+    row_scale and row_zero transform each element, as in isakern.gemm. The contract is in isakern/conv.h.
     """
 
     def __init__(self, w, *, stride=1, dilation=1, padding=0, groups=1):
