@@ -5,14 +5,16 @@ are, as tables of Markdown.
 
     blas.py [--threads N] [--sizes N,...] [--types LETTERS] [--routines PATTERN,...] [--numpy] LIBRARY ISAKERN
 
-Each library is in a process of its own, because all have the same names and keep threads. The processes take turns, and a
-ratio is that of the medians. Times on one thread are those of the CPU, so that other programs disturb them less. Matrices are square, and vectors of level 1 have N * N elements. For numpy, OpenBLAS brings a
-LAPACK of its own; the others have reference LAPACK.
+Each library is in a process of its own, because all have the same names and keep threads. The processes take turns, in an
+order that changes from round to round, because a library is slower after some others, and a ratio is that of the medians.
+Times on one thread are those of the CPU, so that other programs disturb them less. Matrices are square, and vectors of level 1
+have N * N elements. For numpy, OpenBLAS brings a LAPACK of its own; the others have reference LAPACK.
 """
 import argparse
 import fnmatch
 import glob
 import os
+import random
 import statistics
 import subprocess
 import sys
@@ -32,10 +34,9 @@ FIRST = {"uplo": "U", "side": "L", "diag": "N", "trans": "N", "transa": "N", "tr
 # Bands and packed triangles are the same code as whole ones, and these two are single numbers.
 LEFT_OUT = ("gbmv", "hbmv", "hpmv", "tbmv", "tpmv", "tbsv", "tpsv", "hpr", "hpr2", "rotg", "rotmg", "cabs1")
 NUMPY = {"A @ B": "a @ b", "solve": "linalg.solve(a, b)", "inv": "linalg.inv(a)", "cholesky": "linalg.cholesky(s)",
-         "qr": "linalg.qr(a)", "lstsq": "linalg.lstsq(a[:, :n // 2], b, None)", "eigh": "linalg.eigh(s)", "svd": "linalg.svd(a)"}
+         "qr": "linalg.qr(a)", "lstsq, a vector": "linalg.lstsq(a, b[:, 0], None)",
+         "lstsq, a matrix": "linalg.lstsq(a[:, :n // 2], b, None)", "eigh": "linalg.eigh(s)", "svd": "linalg.svd(a)"}
 SAMPLE, ROUNDS, LONGEST = .02, 7, 3.0
-# Threads of GNU's OpenMP that wait for longer keep a CPU from the thread they wait for, if Linux put both on one CPU.
-SPIN = "20000"
 PAUSE = .06  # Threads of OpenBLAS wait for 2^26 cycles before they sleep, and take time from the next library.
 
 
@@ -110,7 +111,7 @@ class Library:
         self.path = os.path.join(folder.split(":")[0], "libblas.so.3")
         self.process = subprocess.Popen(
             [sys.executable, os.path.abspath(__file__), "--worker", self.path], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            text=True, env=dict(os.environ, LD_LIBRARY_PATH=folder, GOMP_SPINCOUNT=SPIN, **dict.fromkeys(variables, str(threads))))
+            text=True, env=dict(os.environ, LD_LIBRARY_PATH=folder, **dict.fromkeys(variables, str(threads))))
 
     def ask(self, line):
         self.process.stdin.write(line + "\n")
@@ -121,10 +122,11 @@ class Library:
 def row(libraries, line):
     """Our microseconds, and the others' times by ours. A library that takes very long has one sample."""
     times = {name: [library.ask(line)] for name, library in libraries.items()}
+    fast = [name for name in libraries if times[name][0] < LONGEST / ROUNDS]
+    order = random.Random(ROUNDS)
     for _ in range(ROUNDS - 1):
-        for name, library in libraries.items():
-            if times[name][0] < LONGEST / ROUNDS:
-                times[name].append(library.ask(""))
+        for name in order.sample(fast, len(fast)):
+            times[name].append(libraries[name].ask(""))
     ours, *others = (statistics.median(t) for t in times.values())
     return [ours * 1e6] + [other / ours for other in others]
 
