@@ -144,25 +144,7 @@ static struct isk_conv transposed(const struct node *n)
 
 	if (groups < 1 || x->dim[1] % (size_t)groups || w->dim[0] != x->dim[1])
 		refuse(n, "group %lld does not fit %zu channels and weights for %zu", (long long)groups, x->dim[1], w->dim[0]);
-	return (struct isk_conv){
-		.size = sizeof(struct isk_conv),
-		.images = x->dim[0],
-		.height = win.out[HEIGHT],
-		.width = win.out[WIDTH],
-		.channels = w->dim[1] * (size_t)groups,
-		.out_channels = x->dim[1],
-		.kernel_h = win.kernel[HEIGHT],
-		.kernel_w = win.kernel[WIDTH],
-		.stride_h = win.stride[HEIGHT],
-		.stride_w = win.stride[WIDTH],
-		.dilation_h = win.dilation[HEIGHT],
-		.dilation_w = win.dilation[WIDTH],
-		.pad_top = win.before[HEIGHT],
-		.pad_bottom = win.after[HEIGHT],
-		.pad_left = win.before[WIDTH],
-		.pad_right = win.after[WIDTH],
-		.groups = (size_t)groups,
-	};
+	return windows_geometry(&win, x->dim[0], win.out, w->dim[1] * (size_t)groups, x->dim[1], (size_t)groups);
 }
 
 static void infer_conv_transpose(struct graph *g, struct node *n)

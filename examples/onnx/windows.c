@@ -132,28 +132,34 @@ void windows_infer(struct graph *g, struct node *n, const struct windows *w, int
 	infer_output(g, n, 0, type, x->rank, dim);
 }
 
+struct isk_conv windows_geometry(const struct windows *w, size_t images, const size_t image[SIDES], size_t channels,
+                                 size_t out_channels, size_t groups)
+{
+	return (struct isk_conv){
+		.size = sizeof(struct isk_conv),
+		.images = images,
+		.height = image[HEIGHT],
+		.width = image[WIDTH],
+		.channels = channels,
+		.out_channels = out_channels,
+		.kernel_h = w->kernel[HEIGHT],
+		.kernel_w = w->kernel[WIDTH],
+		.stride_h = w->stride[HEIGHT],
+		.stride_w = w->stride[WIDTH],
+		.dilation_h = w->dilation[HEIGHT],
+		.dilation_w = w->dilation[WIDTH],
+		.pad_top = w->before[HEIGHT],
+		.pad_bottom = w->after[HEIGHT],
+		.pad_left = w->before[WIDTH],
+		.pad_right = w->after[WIDTH],
+		.groups = groups,
+	};
+}
+
 struct isk_conv windows_conv(const struct node *n)
 {
 	const struct value *x = n->in[0], *w = n->in[1];
 	const struct windows win = windows_of(n, w->dim + 2);
 
-	return (struct isk_conv){
-		.size = sizeof(struct isk_conv),
-		.images = x->dim[0],
-		.height = win.size[HEIGHT],
-		.width = win.size[WIDTH],
-		.channels = x->dim[1],
-		.out_channels = w->dim[0],
-		.kernel_h = win.kernel[HEIGHT],
-		.kernel_w = win.kernel[WIDTH],
-		.stride_h = win.stride[HEIGHT],
-		.stride_w = win.stride[WIDTH],
-		.dilation_h = win.dilation[HEIGHT],
-		.dilation_w = win.dilation[WIDTH],
-		.pad_top = win.before[HEIGHT],
-		.pad_bottom = win.after[HEIGHT],
-		.pad_left = win.before[WIDTH],
-		.pad_right = win.after[WIDTH],
-		.groups = (size_t)attribute_int(n, "group", 1),
-	};
+	return windows_geometry(&win, x->dim[0], win.size, x->dim[1], w->dim[0], (size_t)attribute_int(n, "group", 1));
 }

@@ -22,6 +22,10 @@ struct windows windows_transposed(const struct node *n, const size_t *kernel);
 /* Sets the shape of output 0: images of `channels` channels with a pixel for each window. */
 void windows_infer(struct graph *g, struct node *n, const struct windows *w, int type, size_t channels);
 
+/* The convolution by these windows of images of this size. */
+struct isk_conv windows_geometry(const struct windows *w, size_t images, const size_t image[SIDES], size_t channels,
+                                 size_t out_channels, size_t groups);
+
 /* The convolution of a Conv or ConvInteger, whose weights are input 1. */
 struct isk_conv windows_conv(const struct node *n);
 

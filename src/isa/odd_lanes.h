@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which 64-bit lanes hold odd integers: one instruction with AVX-512, where compilers make two of a bit and a comparison. */
+/* Tells even integers of 64 bits from odd ones. AVX-512 has one instruction for it, but compilers use two. */
 #ifndef ISK_ODD_LANES_H
 #define ISK_ODD_LANES_H
 

@@ -201,14 +201,7 @@ static void draw_post(const struct isk_kernel *k, struct convolution *p)
 	if (type_c(k) == ISK_S32)
 		return;
 	p->with_bias = (int)random_below(2);
-	p->post.scales = random_below(3);
-	p->post.scales = p->post.scales == 2 ? p->c.out_channels : p->post.scales;
-	p->post.act = activation_for(k, random_below(2) ? (enum isk_activation)random_below(ISK_ACT_SILU + 1)
-	                                                : (enum isk_activation)random_below(ISK_ACT_RELU6 + 1));
-	p->post.act_a = p->post.act == ISK_ACT_HARDTANH ? -0.75 : 0.1;
-	p->post.act_b = 1.25;
-	p->post.binary = random_below(2) ? (enum isk_binary)random_below(ISK_BINARY_AXPY + 1) : ISK_BINARY_NONE;
-	p->post.other_scale = -1.5;
+	draw_simple_post(k, &p->post, p->c.out_channels);
 	p->other_is_y = p->post.binary && random_below(2);
 }
 
@@ -654,11 +647,8 @@ static void every_post(struct variant *v)
 				p.c.height = p.out_height = 2;
 				p.pixels = p.out_height * p.out_width;
 				draw_post(v->kernel, &p);
-				p.post.scales = rest % 3 == 2 ? p.c.out_channels : rest % 3;
+				set_post(v->kernel, &p.post, p.c.out_channels, rest % 3, (enum isk_activation)act, (enum isk_binary)binary);
 				p.with_bias = rest > 2;
-				p.post.act = activation_for(v->kernel, (enum isk_activation)act);
-				p.post.act_a = act == ISK_ACT_HARDTANH ? -0.75 : 0.1;
-				p.post.binary = (enum isk_binary)binary;
 				p.other_is_y = binary && random_below(2);
 				fill_all(v->kernel, &p);
 				one(v, &p);

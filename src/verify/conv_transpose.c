@@ -96,14 +96,7 @@ static void draw_post(const struct isk_kernel *k, struct transposition *p)
 {
 	p->has_post = 1;
 	p->with_bias = (int)random_below(2);
-	p->post.scales = random_below(3);
-	p->post.scales = p->post.scales == 2 ? p->c.channels : p->post.scales;
-	p->post.act = activation_for(k, random_below(2) ? (enum isk_activation)random_below(ISK_ACT_SILU + 1)
-	                                                : (enum isk_activation)random_below(ISK_ACT_RELU6 + 1));
-	p->post.act_a = p->post.act == ISK_ACT_HARDTANH ? -0.75 : 0.1;
-	p->post.act_b = 1.25;
-	p->post.binary = random_below(2) ? (enum isk_binary)random_below(ISK_BINARY_AXPY + 1) : ISK_BINARY_NONE;
-	p->post.other_scale = -1.5;
+	draw_simple_post(k, &p->post, p->c.channels);
 	p->other_is_y = p->post.binary && random_below(2);
 }
 
@@ -249,8 +242,7 @@ static void every_post(struct variant *v)
 
 				complete(&p);
 				draw_post(v->kernel, &p);
-				p.post.act = activation_for(v->kernel, (enum isk_activation)act);
-				p.post.binary = (enum isk_binary)binary;
+				set_post(v->kernel, &p.post, channels[i], random_below(3), (enum isk_activation)act, (enum isk_binary)binary);
 				p.other_is_y = binary && random_below(2);
 				fill_all(v->kernel, &p);
 				one(v, &p);

@@ -294,13 +294,8 @@ static void with_post(const struct isk_kernel *k, struct problem *p, enum isk_ac
 	if (type_c(k) == ISK_S32)
 		return;
 	p->with_bias = bias;
-	p->post.scales = scales == 2 ? p->n : (size_t)scales;
 	p->row_scaled = (int)random_below(2);
-	p->post.act = activation_for(k, act);
-	p->post.act_a = act == ISK_ACT_HARDTANH ? -0.75 : 0.1;
-	p->post.act_b = 1.25;
-	p->post.binary = binary;
-	p->post.other_scale = -1.5;
+	set_post(k, &p->post, p->n, (size_t)scales, act, binary);
 	p->other_is_c = binary && random_below(2);
 	set_output(k, p);
 }

@@ -274,12 +274,7 @@ static void with_post(const struct isk_kernel *k, struct problem *t, enum isk_ac
 	t->has_post = 1;
 	t->with_bias = bias;
 	t->row_scaled = (int)random_below(2);
-	t->post.scales = scales == 2 ? t->p.n : (size_t)scales;
-	t->post.act = activation_for(k, act);
-	t->post.act_a = act == ISK_ACT_HARDTANH ? -0.75 : 0.1;
-	t->post.act_b = 1.25;
-	t->post.binary = binary;
-	t->post.other_scale = -1.5;
+	set_post(k, &t->post, t->p.n, (size_t)scales, act, binary);
 	t->other_is_c = binary && random_below(2);
 }
 

@@ -127,6 +127,27 @@ enum isk_activation activation_for(const struct isk_kernel *k, enum isk_activati
 	return type_c(k) == ISK_F64 && isk_needs_exp(act) ? ISK_ACT_NONE : act;
 }
 
+void set_post(const struct isk_kernel *k, struct isk_post *post, size_t n, size_t scales, enum isk_activation act,
+              enum isk_binary binary)
+{
+	post->scales = scales == 2 ? n : scales;
+	post->act = activation_for(k, act);
+	post->act_a = post->act == ISK_ACT_HARDTANH ? -0.75 : 0.1;
+	post->act_b = 1.25;
+	post->binary = binary;
+	post->other_scale = -1.5;
+}
+
+void draw_simple_post(const struct isk_kernel *k, struct isk_post *post, size_t n)
+{
+	const size_t scales = random_below(3);
+	const enum isk_activation last = random_below(2) ? ISK_ACT_SILU : ISK_ACT_RELU6;
+	const enum isk_activation act = (enum isk_activation)random_below(last + 1);
+	const int has_other = (int)random_below(2);
+
+	set_post(k, post, n, scales, act, has_other ? (enum isk_binary)random_below(ISK_BINARY_AXPY + 1) : ISK_BINARY_NONE);
+}
+
 double distance(const struct variant *v, uint64_t bits, long double result, const struct isk_post *post)
 {
 	const enum isk_type out = type_c(v->kernel);

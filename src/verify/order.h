@@ -49,6 +49,13 @@ int bits_named(const struct variant *v, const struct terms *a, const struct term
 enum isk_type type_post(const struct isk_kernel *k);
 /* An activation, or none in place of one that the kernel does not have. */
 enum isk_activation activation_for(const struct isk_kernel *k, enum isk_activation act);
+
+/* Sets the scalars of a post of n columns. `scales` is 0 or 1, or 2 for one a column; act becomes one that the kernel has. */
+void set_post(const struct isk_kernel *k, struct isk_post *post, size_t n, size_t scales, enum isk_activation act,
+              enum isk_binary binary);
+
+/* The same at random, in half of the cases with one of the first activations, and in half of them with a second operand. */
+void draw_simple_post(const struct isk_kernel *k, struct isk_post *post, size_t n);
 /*
  * The distance of the exact value from the interval of values that round to this result, because C is a value
  * within the bound, rounded to its type. Quantizing divides by the output scale first and rounds the

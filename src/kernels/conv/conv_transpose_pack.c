@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Packs the weights of convolutions (OIHW) for their transposes, in the order of transpose.h. */
 #include "conv_transpose_pack_kernels.h"
-#include "pack_b.h"
+#include "pack_groups.h"
 #include "transpose.h"
 
 /* The index of the tap at a place of the packed order along a side. */
@@ -62,24 +62,8 @@ ISK_INLINE int pack(unsigned char *packed, const unsigned char *w, size_t space,
 {
 	struct isk_transpose t;
 	const int status = isk_transpose_measure(conv, 1, 1, &t);
-	const size_t need = status ? 0 : isk_conv_packed_bytes(type, &t.s), element = isk_element_bytes(type);
-	const struct isk_conv_sizes *s = &t.s;
-	size_t bytes;
 
-	if (!packed || !conv || (!w && !status && s->k && s->columns))
-		return ISK_ERR_NULL;
-	if (status)
-		return status;
-	if (!need || __builtin_mul_overflow(s->k * element, s->columns * s->matrices, &bytes))
-		return ISK_ERR_SIZE;
-	if (space < need)
-		return ISK_ERR_SPACE;
-	for (size_t g = 0; g < s->matrices; g++)
-		pack_b(&(struct packing){.packed = packed + g * (need / s->matrices), .bytes = need / s->matrices,
-		                         .b = w + g * (bytes / s->matrices), .k = s->k, .n = s->columns, .ldb = s->k,
-		                         .transposed = 1, .sizes = &t},
-		       type, fill);
-	return ISK_OK;
+	return pack_groups((struct packing){.packed = packed, .b = w, .sizes = &t}, space, conv, &t.s, status, type, fill);
 }
 
 #define PACK(kernel, T, ...)                                                   \
