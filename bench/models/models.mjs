@@ -6,7 +6,8 @@
 //   npm install --ignore-scripts onnxruntime-node@1.30.0
 // Prints a table in Markdown: the nodes of the file and the calls of kernels that compute them, the error of isakern against
 // ONNX Runtime, largest and mean, that of ONNX Runtime against itself where it quantizes, median milliseconds of both, their
-// ratio (above 1: isakern is faster), and the geometric means of the ratios of each suite. Ends with status 1 if an error is too large.
+// ratio (above 1: isakern is faster), and the geometric means of the ratios of each suite. Ends with status 1 if an error is too
+// large.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
