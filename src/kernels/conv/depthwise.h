@@ -31,6 +31,13 @@
 /* The rows of a tile of 3 by 3. */
 #define TALLEST(span) (2 * (span) + 6 + 1 <= ISK_REGISTERS ? 2 : 1)
 
+/*
+ * The time of a pixel in tiles of 3 by 3, relative to each other. Zen 5, narrow tiles relative to the others: 1.19 at AVX-512, where
+ * both have two rows (8x8x128, 32x32x32), 0.83 at AVX2 (28x28x256, 30x40x64).
+ */
+#define NARROW_TIME (TALLEST(SPAN) == 2 ? 6 : 5)
+#define SPAN_TIME   (TALLEST(SPAN) == 2 ? 5 : 6)
+
 /* A convolution, and the values computed from it once. */
 struct depthwise {
 	const struct product *p;
@@ -142,30 +149,23 @@ ISK_INLINE void store_by_epilogue(const struct depthwise *d, const struct span_t
 }
 
 /*
- * Stores the sums of a tile in y, whose type is x's if d->clamps, without a call of the epilogue if at most scale, bias and a
- * clamp follow. They are little work compared with the sums, but a call would move all sums
- * to memory and back. For f64, d->clamps says that nothing follows, because post.h computes in f32.
+ * From sums to elements of y, if at most scale, bias and a clamp follow. For f64 nothing follows, because post.h computes in f32.
  */
-ISK_INLINE void store_sums(const struct depthwise *d, const struct span_tile *t, vf sums[SPAN], const size_t span,
-                           const enum isk_type type)
+ISK_INLINE void finish_pixels(const struct depthwise *d, vf sums[SPAN], struct linear l, const size_t span,
+                              const enum isk_type type)
 {
-	const struct isk_post *post = d->p->post;
-	const size_t ldy = d->p->ldc, at = pixel_in_y(d, t) * ldy + t->j;
-	void *const y = d->p->c;
-
-	if (!d->clamps) {
-		store_by_epilogue(d, t, sums, type);
-		return;
-	}
-	if (type != ISK_F64 && !d->plain) {
-		const struct linear l = linear_of(post, t->j, t->n);
-
 #pragma GCC unroll 7
-		for (size_t p = 0; p < span; p++)
+	for (size_t p = 0; p < span; p++)
+		if (type != ISK_F64 && !d->plain)
 			sums[p] = clamp(vf_fma(sums[p], l.scale, l.bias), d->clamp);
-	}
+}
+
+/* Stores the elements of a tile. y is the first one; pixels are ldy elements apart. */
+ISK_INLINE void store_pixels(void *y, size_t ldy, const struct span_tile *t, const vf elements[SPAN], const size_t span,
+                               const enum isk_type type)
+{
 	if (type == ISK_BF16 && t->n >= VL) {
-		vf_store_bf16_rows((uint16_t *)y + at, ldy, sums, span, t->skip, t->count);
+		vf_store_bf16_rows(y, ldy, elements, span, t->skip, t->count);
 		return;
 	}
 #pragma GCC unroll 7
@@ -173,9 +173,26 @@ ISK_INLINE void store_sums(const struct depthwise *d, const struct span_tile *t,
 		if (p < t->skip || p >= t->count)
 			continue;
 		else if (type == ISK_F64)
-			vd_store_as(y, at + p * ldy, (vd)sums[p], t->n, type);
+			vd_store_as(y, p * ldy, (vd)elements[p], t->n, type);
 		else
-			vf_store_as(y, at + p * ldy, sums[p], t->n, type);
+			vf_store_as(y, p * ldy, elements[p], t->n, type);
+}
+
+/*
+ * Stores the sums of a tile in y, whose type is x's if d->clamps, without a call of the epilogue if at most scale, bias and a
+ * clamp follow. They are little work compared with the sums, but a call would move all sums
+ * to memory and back.
+ */
+ISK_INLINE void store_sums(const struct depthwise *d, const struct span_tile *t, vf sums[SPAN], const enum isk_type type)
+{
+	const size_t ldy = d->p->ldc, at = pixel_in_y(d, t) * ldy + t->j;
+
+	if (!d->clamps) {
+		store_by_epilogue(d, t, sums, type);
+		return;
+	}
+	finish_pixels(d, sums, linear_of(d->p->post, t->j, t->n), SPAN, type);
+	store_pixels((unsigned char *)d->p->c + at * isk_element_bytes(type), ldy, t, sums, SPAN, type);
 }
 
 /* Stores sums of bytes in a y of s32, which holds them as they are. */
@@ -195,49 +212,69 @@ typedef void store_fn(const struct depthwise *d, struct span_tile t, vf sums[SPA
 #define DEFINE_STORE(name, type)                                               \
 	static void name(const struct depthwise *d, struct span_tile t, vf sums[SPAN]) \
 	{                                                                          \
-		store_sums(d, &t, sums, SPAN, type);                                   \
+		store_sums(d, &t, sums, type);                                         \
 	}
 
-/* A row of x under a tile, found once for all channels. A row outside the image repeats one vector. */
+/* A row of x under a tile. A row outside the image repeats one vector. */
 struct x_row {
 	const unsigned char *x; /* first byte of the row */
 	size_t mask;            /* mask of offsets into the row: all ones inside the image, 0 outside */
 };
 
-/* Hands the sums of a row of a tile of a vector of channels to the store that is fastest for them. */
-ISK_INLINE void store_tile(const struct depthwise *d, struct span_tile t, vf acc[SPAN], const size_t span,
-                           store_fn *store, const enum isk_type type)
+/* The values of a tile that slides that are found once for all its channels. */
+struct slide {
+	struct x_row row[5];
+	unsigned char *y;     /* the first element */
+	size_t pixel;         /* bytes of x from a pixel to the next */
+	size_t line_y;        /* bytes of y from a row to the next */
+	int first_there, last_there; /* whether the first and the last column under the tile are inside the image */
+};
+
+/* Hands the sums of the rows of a tile of a vector of channels to the store that is fastest for them. */
+ISK_INLINE void store_tile(const struct depthwise *d, const struct slide *e, struct span_tile t, vf acc[2][SPAN],
+                           const size_t lines, const size_t span, store_fn *store, const enum isk_type type)
 {
+	const size_t bytes = isk_element_bytes(type);
+	unsigned char *y = e->y + t.j * bytes;
 	vf sums[SPAN];
 
 	t.count = span; /* count and n have these values already; this tells the compiler */
 	t.n = count_of(type);
-	if (type == ISK_U8 && d->p->c_type == ISK_S32) {
-		store_s32(d, &t, acc);
-		return;
-	}
 	if (type != ISK_U8 && d->clamps) {
-		store_sums(d, &t, acc, span, type);
+		const struct linear l = linear_of(d->p->post, t.j, VL);
+
+#pragma GCC unroll 2
+		for (size_t h = 0; h < lines; h++, y += e->line_y) {
+			finish_pixels(d, acc[h], l, span, type);
+			if (h >= t.skip_row)
+				store_pixels(y, d->p->ldc, &t, acc[h], span, type);
+		}
 		return;
 	}
+#pragma GCC unroll 2
+	for (size_t h = 0; h < lines; h++, t.row++) {
+		if (h < t.skip_row)
+			continue;
+		if (type == ISK_U8 && d->p->c_type == ISK_S32) {
+			store_s32(d, &t, acc[h]);
+			continue;
+		}
 #pragma GCC unroll 7
-	for (size_t p = 0; p < SPAN; p++)
-		sums[p] = p < span ? acc[p] : vf_set1(0);
-	store(d, t, sums);
+		for (size_t p = 0; p < SPAN; p++)
+			sums[p] = p < span ? acc[h][p] : vf_set1(0);
+		store(d, t, sums);
+	}
 }
 
 /*
  * A vector of channels of a tile for a kernel of 3 by 3. Only its first and its last
  * column can lie outside the image. Registers hold the taps of `lines` rows, from the first row of x that needs them to the last.
  */
-ISK_INLINE void slide_3(const struct depthwise *d, const struct span_tile *t, const struct x_row *rows,
+ISK_INLINE void slide_3(const struct depthwise *d, const struct slide *e, const struct span_tile *t,
                         const int stride, const int span, store_fn *store, const enum isk_type type)
 {
-	const struct axis *along = &d->s->along;
-	const size_t bytes = isk_element_bytes(type), pixel = d->s->ldx * bytes, channels = t->j * bytes;
+	const size_t channels = t->j * isk_element_bytes(type);
 	const int last = 2 + (span - 1) * stride, lines = TALLEST(span);
-	const int first_there = pixel_of(along, t->col, 0) < along->size;
-	const int last_there = pixel_of(along, t->col + (size_t)span - 1, 2) < along->size;
 	const unsigned char *line = line_of(d, t, type);
 	vf acc[2][SPAN], taps[3][3];
 
@@ -248,8 +285,8 @@ ISK_INLINE void slide_3(const struct depthwise *d, const struct span_tile *t, co
 			acc[h][p] = start_sums(d, t, type);
 #pragma GCC unroll 5
 	for (int i = 0; i < 3 + (lines - 1) * stride; i++) {
-		const unsigned char *at = rows[i].x + (channels & rows[i].mask);
-		const size_t step = pixel & rows[i].mask;
+		const unsigned char *at = e->row[i].x + (channels & e->row[i].mask);
+		const size_t step = e->pixel & e->row[i].mask;
 
 #pragma GCC unroll 3
 		for (size_t v = 0; v < 3; v++)
@@ -257,7 +294,7 @@ ISK_INLINE void slide_3(const struct depthwise *d, const struct span_tile *t, co
 				taps[i][v] = tap_load(line, 3 * (size_t)i + v, type);
 #pragma GCC unroll 15
 		for (int c = 0; c <= last; c++, at += step) {
-			const int in = c == 0 ? first_there : c == last ? last_there : 1;
+			const int in = c == 0 ? e->first_there : c == last ? e->last_there : 1;
 			const vf x = x_load(in ? at : (const unsigned char *)d->outside, 0, count_of(type), type);
 
 #pragma GCC unroll 2
@@ -271,36 +308,28 @@ ISK_INLINE void slide_3(const struct depthwise *d, const struct span_tile *t, co
 				}
 		}
 	}
-#pragma GCC unroll 2
-	for (int h = 0; h < lines; h++) {
-		struct span_tile row = *t;
-
-		row.row += (size_t)h;
-		if ((size_t)h >= t->skip_row)
-			store_tile(d, row, acc[h], (size_t)span, store, type);
-	}
+	store_tile(d, e, *t, acc, (size_t)lines, (size_t)span, store, type);
 }
 
 /*
  * A vector of channels of a tile of one row, for a kernel of 5 by 5. Only its first two and its last
  * two columns can lie outside the image.
  */
-ISK_INLINE void slide_5(const struct depthwise *d, const struct span_tile *t, const struct x_row *rows,
+ISK_INLINE void slide_5(const struct depthwise *d, const struct slide *e, const struct span_tile *t,
                         const int stride, store_fn *store, const enum isk_type type)
 {
 	const struct axis *along = &d->s->along;
-	const size_t bytes = isk_element_bytes(type), pixel = d->s->ldx * bytes, channels = t->j * bytes;
-	const size_t col = pixel_of(along, t->col, 0);
+	const size_t channels = t->j * isk_element_bytes(type), col = pixel_of(along, t->col, 0);
 	const int last = 4 + (SPAN - 1) * stride;
 	const unsigned char *line = line_of(d, t, type);
-	vf acc[SPAN];
+	vf acc[2][SPAN];
 
 #pragma GCC unroll 7
 	for (int p = 0; p < SPAN; p++)
-		acc[p] = start_sums(d, t, type);
+		acc[0][p] = start_sums(d, t, type);
 	for (size_t u = 0; u < 5; u++) {
-		const unsigned char *at = rows[u].x + (channels & rows[u].mask);
-		const size_t step = pixel & rows[u].mask;
+		const unsigned char *at = e->row[u].x + (channels & e->row[u].mask);
+		const size_t step = e->pixel & e->row[u].mask;
 		vf taps[5];
 
 #pragma GCC unroll 5
@@ -316,11 +345,11 @@ ISK_INLINE void slide_5(const struct depthwise *d, const struct span_tile *t, co
 				const int p = (c - v) / stride;
 
 				if (c >= v && (c - v) % stride == 0 && p < SPAN)
-					acc[p] = vf_now(add_tap(acc[p], x, taps[v], type));
+					acc[0][p] = vf_now(add_tap(acc[0][p], x, taps[v], type));
 			}
 		}
 	}
-	store_tile(d, *t, acc, SPAN, store, type);
+	store_tile(d, e, *t, acc, 1, SPAN, store, type);
 }
 
 /*
@@ -382,23 +411,30 @@ ISK_INLINE void any(const struct depthwise *d, const struct span_tile *t, const 
 ISK_INLINE void slide_channels(const struct depthwise *d, struct span_tile *t, const int kernel, const int stride,
                                const int span, store_fn *store, const enum isk_type type)
 {
-	const size_t col = pixel_of(&d->s->along, t->col, 0);
-	struct x_row rows[5];
+	const struct axis *along = &d->s->along;
+	const size_t bytes = isk_element_bytes(type), col = pixel_of(along, t->col, 0), n = d->p->n;
+	struct slide e = {
+		.y = (unsigned char *)d->p->c + pixel_in_y(d, t) * d->p->ldc * bytes,
+		.pixel = d->s->ldx * bytes,
+		.line_y = along->places * d->p->ldc * bytes,
+		.first_there = col < along->size,
+		.last_there = pixel_of(along, t->col + (size_t)span - 1, along->taps - 1) < along->size,
+	};
 
 	for (size_t i = 0; i < (kernel == 3 ? 3 + (size_t)((TALLEST(span) - 1) * stride) : 5); i++) {
 		const size_t row = pixel_of(&d->s->down, t->row, i);
-		const size_t at = pixel_in_x(d->s, t->image, row, col) * d->s->ldx * isk_element_bytes(type);
+		const size_t at = pixel_in_x(d->s, t->image, row, col) * e.pixel;
 
 		if (row < d->s->down.size)
-			rows[i] = (struct x_row){(const unsigned char *)d->p->a + at, SIZE_MAX};
+			e.row[i] = (struct x_row){(const unsigned char *)d->p->a + at, SIZE_MAX};
 		else
-			rows[i] = (struct x_row){(const unsigned char *)d->outside, 0};
+			e.row[i] = (struct x_row){(const unsigned char *)d->outside, 0};
 	}
-	for (t->j = 0; d->p->n - t->j >= count_of(type); t->j += count_of(type))
+	for (t->j = 0; n - t->j >= count_of(type); t->j += count_of(type))
 		if (kernel == 3)
-			slide_3(d, t, rows, stride, span, store, type);
+			slide_3(d, &e, t, stride, span, store, type);
 		else
-			slide_5(d, t, rows, stride, store, type);
+			slide_5(d, &e, t, stride, store, type);
 }
 
 /* All channels of a tile of one row from t->j on. */
@@ -420,16 +456,20 @@ ISK_INLINE void any_channels(const struct depthwise *d, struct span_tile *t, int
 	}
 }
 
-/* The pixels that tiles of a row compute. */
-ISK_INLINE size_t pixels_of_tiles(size_t places, const size_t span)
+/* The time of the tiles of some rows of y. */
+ISK_INLINE size_t time_of_tiles(size_t lines, size_t places, const size_t span, size_t pixel)
 {
-	return (places + span - 1) / span * span;
+	const size_t rows = TALLEST(span);
+
+	return (lines + rows - 1) / rows * rows * ((places + span - 1) / span * span) * pixel;
 }
 
-/* The output pixels of a tile of a sliding kernel: those with which fewer pixels are computed twice. */
-ISK_INLINE size_t span_of(size_t places, const enum isk_type type)
+/* The output pixels of a row of a tile of 3 by 3. */
+ISK_INLINE size_t span_of(size_t lines, size_t places, const enum isk_type type)
 {
-	return type == ISK_F32 && pixels_of_tiles(places, NARROW) < pixels_of_tiles(places, SPAN) ? NARROW : SPAN;
+	const int is_narrow = time_of_tiles(lines, places, NARROW, NARROW_TIME) < time_of_tiles(lines, places, SPAN, SPAN_TIME);
+
+	return type == ISK_F32 && places >= NARROW && (is_narrow || places < SPAN) ? NARROW : SPAN;
 }
 
 /* 3 or 5 if tiles of such a kernel slide, else 0. A column inside a tile must be inside the image. */
@@ -479,7 +519,7 @@ ISK_INLINE void depthwise(const struct product *p, store_fn *store, const enum i
 	const struct isk_conv_sizes *s = sizes_of(p);
 	const size_t lines = s->down.places, places = s->along.places;
 	const int general = s->multiplier > 1 || p->post->b_zeros;
-	const size_t span = s->along.taps == 3 ? span_of(places, type) : SPAN;
+	const size_t span = s->along.taps == 3 ? span_of(lines, places, type) : SPAN;
 	const int kernel = general || p->a_type == ISK_S8 || type == ISK_F16 ? 0 : sliding_kernel(p, span);
 	const size_t rows = kernel == 3 ? (span == NARROW ? TALLEST(NARROW) : TALLEST(SPAN)) : 1;
 	const size_t slid = kernel ? p->n / count_of(type) * count_of(type) : 0; /* channels of sliding tiles */
