@@ -31,7 +31,7 @@ _made.update(_reduce.reductions(_made))
 _reduce.MADE.update(_made)
 _where.use(_made["select"])
 globals().update(_made)
-from ._conv import Convolution  # noqa: E402
+from ._conv import ConvTranspose, Convolution  # noqa: E402
 from ._matrix import Packed, dot, gemm, matmul  # noqa: E402
 from ._scan import cumsum  # noqa: E402
 from ._statistics import std, var  # noqa: E402
