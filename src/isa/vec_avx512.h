@@ -318,11 +318,11 @@ ISK_INLINE vm vm_halves(vmd low, vmd high)
 
 ISK_INLINE void vm_store_four(void *p, const vm m[4])
 {
-	const __m128i one = _mm_set1_epi8(1);
+	const __m256i one = _mm256_set1_epi8(1);
 
-#pragma GCC unroll 4
-	for (int v = 0; v < 4; v++)
-		_mm_storeu_si128((__m128i *)p + v, _mm_maskz_mov_epi8(m[v], one));
+#pragma GCC unroll 2
+	for (int v = 0; v < 2; v++)
+		_mm256_storeu_si256((__m256i *)p + v, _mm256_maskz_mov_epi8(_mm512_kunpackw(m[2 * v + 1], m[2 * v]), one));
 }
 
 ISK_INLINE vi vi_widen_u8(const void *p, size_t n, const int bytes)
