@@ -77,10 +77,21 @@ ISK_INLINE vf half_exp(vf x)
 	return vf_scale8(vf_fma(power * r, q, power), sum);
 }
 
+/* v less n, the nearest multiple of 1/8. Where vf_scalable() does not clamp, an infinite v gives 0. */
+ISK_INLINE vf past_eighths(vf v, vf n)
+{
+#ifdef __AVX512F__
+	(void)n;
+	return _mm512_reduce_ps(v, 3 << 4 | _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+#else
+	return vf_rest(v - n, 0.25f);
+#endif
+}
+
 ISK_INLINE vf half_exp2(vf x)
 {
 	const vf v = vf_scalable(x, -26, 17), sum = v + VF_ROUND8(VF_BIAS);
-	const vf r = vf_rest(v - (sum - VF_ROUND8(VF_BIAS)), 0.25f), power = vf_lookup8(half_exp2_powers, vf_bits(sum));
+	const vf r = past_eighths(v, sum - VF_ROUND8(VF_BIAS)), power = vf_lookup8(half_exp2_powers, vf_bits(sum));
 	const vf q = vf_fma(vf_fma(vf_set1(0x1.dec518p-5f), r, vf_set1(0x1.ec234p-3f)), r, vf_set1(0x1.62e326p-1f));
 
 	return BUT_FOR(hard_half_exp2, x, vf_scale8(vf_fma(power * r, q, power), sum));

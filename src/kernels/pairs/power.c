@@ -5,8 +5,8 @@
  *     log2(a) = e - log2(c) + log2(1 + r), r = c m - 1
  *
  * in f64 lanes, where r is exact and the relative error is 2^-37. b log2(a) = n / 16 + s; 2^(n / 16) 2^s is computed in f32
- * lanes, with the error of 2^(n / 16) in a table. Constants: derive/power.py. Worst error found: 0.5743 ulp at
- * a = 0x1.015e4cp+0, b = -0x1.28bf4ap+13.
+ * lanes, with the error of 2^(n / 16) in a table. Constants: derive/power.py. Worst error found: 0.5630 ulp at
+ * a = 0x1.010dd8p+0, b = -0x1.dfdf04p+13.
  *
  * All other lanes, and all lanes of ISAs without fused multiply-add, are computed in f64 lanes as e^(b log|a|), within
  * 0.5000 ulp: unless the result is 0 or infinite, |b log|a|| is below 120, so that the relative error of log, 2^-52, changes
@@ -29,13 +29,17 @@ static const union {
 	-5943429, -5012206, -4075906, -3185785, -2408826, -1609923, -768617, 0,
 	1488090, 2831077, 4168351, 5433337, 6574080, 7745637, 8744716, 9834548,
 }};
-static const float root[16] = {
-	0x1p+0f, 0x1.0b5586p+0f, 0x1.172b84p+0f, 0x1.2387a6p+0f, 0x1.306fep+0f, 0x1.3dea64p+0f, 0x1.4bfdaep+0f, 0x1.5ab07ep+0f,
-	0x1.6a09e6p+0f, 0x1.7a1148p+0f, 0x1.8ace54p+0f, 0x1.9c4918p+0f, 0x1.ae89fap+0f, 0x1.c199bep+0f, 0x1.d5818ep+0f, 0x1.ea4afap+0f,
-};
-static const float root_low[16] = {
-	0, 0x1.9f3122p-25f, -0x1.c15742p-27f, 0x1.ceac48p-25f, 0x1.4636e2p-25f, 0x1.824684p-25f, -0x1.593abcp-25f, -0x1.5bd5ecp-27f,
-	0x1.9fcef4p-26f, -0x1.829fdp-25f, 0x1.15506ep-27f, 0x1.51f848p-27f, -0x1.a94b14p-26f, -0x1.3d56b2p-27f, -0x1.822dbcp-27f, 0x1.52486cp-27f,
+/* Entry j plus (16 n + j) 2^19 is the bits of 2^(n + j / 16). Beside it, what that lacks, relatively. */
+static const union {
+	int32_t integers[16];
+	float bits[16];
+} steps_of_root = {{
+	0x3f800000, 0x3f7daac3, 0x3f7b95c2, 0x3f79c3d3, 0x3f7837f0, 0x3f76f532, 0x3f75fed7, 0x3f75583f,
+	0x3f7504f3, 0x3f7508a4, 0x3f75672a, 0x3f76248c, 0x3f7744fd, 0x3f78ccdf, 0x3f7ac0c7, 0x3f7d257d,
+}};
+static const float root_lack[16] = {
+	0, 0x1.8d96d4p-25f, -0x1.9c0c22p-27f, 0x1.964904p-25f, 0x1.125002p-25f, 0x1.370be4p-25f, -0x1.0a355p-25f, -0x1.00d8acp-27f,
+	0x1.26055cp-26f, -0x1.05cb44p-25f, 0x1.67a1cap-28f, 0x1.a3b5e4p-28f, -0x1.f9c304p-27f, -0x1.6961b4p-28f, -0x1.a5217cp-28f, 0x1.61428ep-28f,
 };
 
 /* The bits of 49/64, where the first of the 16 parts begins. */
@@ -51,15 +55,15 @@ struct sixteenths {
 ISK_INLINE struct sixteenths exponent(vd units, vd c, vd m, vd b)
 {
 	const vd round = vd_set1(0x1.8p72), r = vd_fma(c, m, vd_set1(-1));
-	vd p = vd_fma(vd_set1(-0x1.ed292bb4fe7f1p+21), r, vd_set1(0x1.27c5fbc10561ap+22)), t, n;
+	vd p = vd_fma(vd_set1(-0x1.ed292bb4fe7f1p+21), r, vd_set1(0x1.27c5fbc10561ap+22)), n;
 
 	p = vd_fma(p, r, vd_set1(-0x1.715468a8e862dp+22));
 	p = vd_fma(p, r, vd_set1(0x1.ec709655eb70fp+22));
 	p = vd_fma(p, r, vd_set1(-0x1.71547652fcd08p+23));
 	p = vd_fma(p, r, vd_set1(0x1.71547652beca3p+24));
-	t = b * vd_fma(p, r, units);
-	n = t + round - round;
-	return (struct sixteenths){n, t - n};
+	p = vd_fma(p, r, units);
+	n = vd_fma(b, p, round) - round;
+	return (struct sixteenths){n, vd_fma(b, p, -n)};
 }
 
 /* a^b in the lanes of plain: a is a positive normal number below LARGE, and the result is normal; or b is 0. */
@@ -74,13 +78,13 @@ ISK_INLINE vf plain_power(vf a, vf b, vm *plain)
 	const vf n = vd_halves(low.n, high.n), r = vd_halves(low.rest, high.rest);
 	/* The lower bits of 2^43 + 2^42 + 2^20 i are i. */
 	const vu i = (vu)vf_bits(n + 0x1.8p43f);
-	const vf most = vf_lookup16(root, (vi)i), rest = vf_lookup16(root_low, (vi)i);
+	const vf power = (vf)((vu)vf_bits(vf_lookup16(steps_of_root.bits, (vi)i)) + (i << 19)), lack = vf_lookup16(root_lack, (vi)i);
 	vf q = vf_fma(vf_set1(0x1.c6b47p-77f), r, vf_set1(0x1.ebfff4p-51f));
 
-	q = vf_fma(q, r, vf_set1(0x1.62e43p-25f)) * r;
+	q = vf_fma(vf_fma(q, r, vf_set1(0x1.62e43p-25f)), r, lack);
 	*plain = vm_and(vf_lt(vf_abs(n), vf_set1(125 * 0x1p24f)),
 	                vm_or(vf_eq(b, vf_set1(0)), vm_and(vf_le(vf_set1(0x1p-126f), a), vf_lt(a, vf_set1(LARGE)))));
-	return vi_float((vi)((vu)vf_bits(most + vf_fma(most, q, rest)) + ((i & 0xfffffff0) << 19)));
+	return vf_fma(power, q, power);
 }
 
 /* |a|^b, except if b log|a| is 0 times infinity; any_power() handles these cases. */

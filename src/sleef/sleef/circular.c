@@ -50,19 +50,19 @@ ISK_INLINE vd hypot_of(vd a, vd b)
 	return vd_sel(is_small, larger * 0x1p-200, y);
 }
 
-/* For too many quarters, or for NaN; else y. */
+/* For too many quarters SLEEF's, else y. */
 static __attribute__((noinline)) vd sin_if_far(vd x, vul quarter, vd y)
 {
 	const vd of_any = SLEEF(sin, u10)(x);
 
-	return vd_sel(is_far(quarter), of_any, y);
+	return vd_sel(is_far(quarter, !ISK_FMA), of_any, y);
 }
 
 static __attribute__((noinline)) vd cos_if_far(vd x, vul quarter, vd y)
 {
 	const vd of_any = SLEEF(cos, u10)(x);
 
-	return vd_sel(is_far(quarter), of_any, y);
+	return vd_sel(is_far(quarter, 0), of_any, y);
 }
 
 static __attribute__((noinline)) vd tan_by_sleef(vd x)
@@ -72,13 +72,13 @@ static __attribute__((noinline)) vd tan_by_sleef(vd x)
 	return unless_small(x, y);
 }
 
+/* Without FMA -0 would become 0, so that the sign is kept apart. */
 ISK_INLINE vd sin_of(vd x)
 {
-	const struct in_quarters t = in_quarters(x, 0);
-	/* Without FMA the product with k = 0 may be 0 of either sign. */
-	const vd y = ISK_FMA ? sine_of(t) : vd_sel(vd_eq(x, vd_set1(0)), x, sine_of(t));
+	const struct in_quarters t = in_quarters(ISK_FMA ? x : vd_abs(x), 0);
+	const vd sine = sine_of(t), y = ISK_FMA ? sine : (vd)((vul)sine ^ ((vul)x & (uint64_t)1 << 63));
 
-	return __builtin_expect(any_is_far(t.quarter), 0) ? sin_if_far(x, t.quarter, y) : y;
+	return __builtin_expect(any_is_far(t.quarter, !ISK_FMA), 0) ? sin_if_far(x, t.quarter, y) : y;
 }
 
 ISK_INLINE vd cos_of(vd x)
@@ -86,7 +86,7 @@ ISK_INLINE vd cos_of(vd x)
 	const struct in_quarters t = in_quarters(x, 1);
 	const vd y = sine_of(t);
 
-	return __builtin_expect(any_is_far(t.quarter), 0) ? cos_if_far(x, t.quarter, y) : y;
+	return __builtin_expect(any_is_far(t.quarter, 0), 0) ? cos_if_far(x, t.quarter, y) : y;
 }
 
 #if ISK_FMA
@@ -97,7 +97,7 @@ ISK_INLINE vd tan_of(vd x)
 	const struct in_quarters t = in_quarters(x, 0);
 	const vd y = quotient_either_way(vul_is_odd(t.quarter), tan_numerator(t.r), tan_denominator(t.r));
 
-	return __builtin_expect(any_is_far(t.quarter), 0) ? vd_sel(is_far(t.quarter), tan_by_sleef(x), y) : y;
+	return __builtin_expect(any_is_far(t.quarter, 0), 0) ? vd_sel(is_far(t.quarter, 0), tan_by_sleef(x), y) : y;
 }
 
 #else

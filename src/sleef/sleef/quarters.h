@@ -40,7 +40,7 @@ struct in_quarters {
 	struct rounded r;
 };
 
-/* Only for numbers of quarters that are not far. */
+/* Of any x, but r only if it is not far. Without FMA, -0 may become 0. */
 ISK_INLINE struct in_quarters in_quarters(vd x, const int turn)
 {
 	const double none = NO_QUARTERS + turn * QUARTER;
@@ -51,20 +51,24 @@ ISK_INLINE struct in_quarters in_quarters(vd x, const int turn)
 	return (struct in_quarters){(vul)sum, {r, vd_fma(k, vd_set1(0x1.1701b839a252p-88 / QUARTER), excess)}};
 }
 
-ISK_INLINE vmd is_far(vul quarter)
+/* Whether x, which may be known to be positive, has too many quarters. */
+ISK_INLINE vmd is_far(vul quarter, const int is_positive)
 {
-	return vd_lt((vd)quarter, vd_set1(2)) | vd_le(vd_set1(ALL_QUARTERS), (vd)quarter);
+	const vmd is_above = vd_le(vd_set1(ALL_QUARTERS), (vd)quarter);
+
+	return is_positive ? is_above : vd_lt((vd)quarter, vd_set1(2)) | is_above;
 }
 
 /* NaN may count. From 2 on all bits but these are 0 up to ALL_QUARTERS, and in no other number but 0 and denormals. */
-ISK_INLINE int any_is_far(vul quarter)
+ISK_INLINE int any_is_far(vul quarter, const int is_positive)
 {
 #ifdef __AVX512F__
 	const int64_t bits_of_2 = (int64_t)1 << 62;
 
+	(void)is_positive;
 	return _mm512_test_epi64_mask((__m512i)quarter, _mm512_set1_epi64(~(bits_of_2 | (2 * QUARTERS_MOST - 1)))) != 0;
 #else
-	return vmd_any(is_far(quarter));
+	return vmd_any(is_far(quarter, is_positive));
 #endif
 }
 

@@ -3,6 +3,7 @@
 """The constants of ../power.c, with the relative errors of its polynomials."""
 import os
 import re
+import struct
 import sys
 from decimal import Decimal as D
 
@@ -71,5 +72,6 @@ q, _, error = fit(lambda r: ((r * ln2).exp() - 1) / r, abs, -D(1) / 32, D(1) / 3
 table("(2^r - 1) / r for r in units, times r within %.1e:" % error,
       (c_hex(f32(c) / 2 ** (24 * i)) for i, c in sorted(enumerate(q, 1), reverse=True)))
 powers = [decimal(mp.mpf(2) ** (mp.mpf(j) / PARTS)) for j in range(PARTS)]
-table("power", (c_hex(f32(x)) for x in powers))
-table("power_low", (c_hex(f32(x - f32(x))) for x in powers))
+rounded = [mp.mpf(str(f32(x))) for x in powers]
+table("power: its bits, less j 2^19", ("%#x" % (struct.unpack("<I", struct.pack("<f", float(x)))[0] - (j << 19)) for j, x in enumerate(rounded)))
+table("what it lacks, relatively", (c_hex(f32(decimal(mp.mpf(str(x)) / r - 1))) for x, r in zip(powers, rounded)))
