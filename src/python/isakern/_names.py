@@ -20,6 +20,8 @@ NUMPY = {
 OTHERS = {"remainder", "copy", "select", "compress", "transpose", "info", "random"}
 # The kernels' remainders of a division by 0 are the dividends, numpy's are 0. All integer types shall have the same.
 WITHOUT_NUMPYS_LOOPS = {"floor_mod"}
+# Functions of integers alone, whose names numpy has for floats too.
+QUOTIENTS = {"floor_div", "floor_mod"}
 # The operation that reduces an array by another one, as add.reduce does.
 REDUCED_BY = {"add": "sum", "mul": "prod", "maximum": "max", "minimum": "min", "bit_xor": "xor_sum"}
 
