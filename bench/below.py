@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Every function that the package isakern has in common with numpy or scipy.special, in float32, float64 and int32: those that
-are slower than theirs, the slowest first.
+"""Every function that the package isakern has in common with numpy or scipy.special, in float32, float64 and int32, and those of
+masks in bool: those that are slower than theirs, the slowest first.
 
     below.py FOLDER [N [LIMIT]]     FOLDER: where the package is, such as build/src/python; '': the installed one
                                     N: elements, 1000000 without it
@@ -22,7 +22,6 @@ from isakern._reduce import Reduction
 
 QUICK, LONG = (3, 0.01), (10, 0.1)  # the least number of calls and of seconds, in the first pass and in the others
 NEAR = 1.05
-# Bool is the type of masks.
 KINDS = ("f4", "f8", "i4", "?")
 # Functions of other signatures than numpy's.
 DIFFERENT = {"hamming", "pad"}
@@ -51,7 +50,8 @@ def maps(kind, n):
     """Calls of ufuncs: the name, the arguments in words, the operands and keywords."""
     for name in common():
         ours, theirs = getattr(isk, name), theirs_of(name)
-        if not isinstance(ours, np.ufunc) or not isinstance(theirs, np.ufunc) or ours.nin != theirs.nin:
+        if not isinstance(ours, np.ufunc) or not isinstance(theirs, np.ufunc) or ours.nin != theirs.nin or (
+                kind == "?" and not any(types.startswith("?" * ours.nin + "->") for types in ours.types)):
             continue
         operands = [numbers(kind, n, i) for i in range(ours.nin)]
         try:
@@ -60,6 +60,8 @@ def maps(kind, n):
             continue
         text = ", ".join("xyz"[:ours.nin])
         yield name, text, operands, {}
+        if kind[0] == "f":
+            yield name, "x[::2]" + text[1:].replace("y", "y[::2]").replace("z", "z[::2]"), [x[::2] for x in operands], {}
         if made.dtype == expected.dtype:
             yield name, text + ", out=", operands, {"out": np.empty(n, made.dtype)}
         if ours.nin == 2:

@@ -191,7 +191,7 @@ static PyMethodDef methods[] = {
 	{"conv", convolve, METH_VARARGS, "A convolution."},
 	{"ufunc", make_ufunc, METH_VARARGS, "A ufunc on kernels."},
 	{"set_where", set_where, METH_O, "Sets the function to which ufuncs pass calls with where=."},
-	{"set_reduce", set_reduce, METH_O, "Sets the function to which ufuncs pass calls of reduce()."},
+	{"set_reduce", set_reduce, METH_VARARGS, "Sets the function to which ufuncs pass calls of reduce(), and numpy's methods."},
 	{NULL, NULL, 0, NULL},
 };
 

@@ -37,7 +37,7 @@ void get_result(const struct isk_kernel *k, const union isk_args *args, void *to
 
 PyObject *make_ufunc(PyObject *module, PyObject *args);
 PyObject *set_where(PyObject *module, PyObject *function);
-PyObject *set_reduce(PyObject *module, PyObject *function);
+PyObject *set_reduce(PyObject *module, PyObject *args);
 PyObject *call_kernel(PyObject *module, PyObject *args);
 PyObject *call_pack(PyObject *module, PyObject *args);
 PyObject *call_gemm(PyObject *module, PyObject *args);

@@ -8,6 +8,7 @@
 #define NO_IMPORT_UFUNC
 #include "loops.h"
 
+#include <math.h>
 #include <string.h>
 
 /*
@@ -89,23 +90,30 @@ static __attribute__((noinline)) void run_constants(const struct loop *l, union 
 	}
 }
 
-/* Calls the kernel that takes one input, args[value], as a value. */
-static void run_valued(const struct loop *l, char **args, const int value, const npy_intp n)
+/* Calls the kernel that takes one input, args[value], as a value. False: nothing is done, because the value is NaN, whose sign counts. */
+static bool run_valued(const struct loop *l, char **args, const int value, const npy_intp n)
 {
 	const struct isk_shape *shape = l->valued->shape;
 	union isk_args call;
+	double *number = NULL;
 
 	for (int i = 0; i < shape->count; i++) {
 		const struct isk_argument *a = &shape->arguments[i];
 
-		if (a->role == ISK_VALUE)
+		if (a->role == ISK_VALUE) {
 			set_value(l->valued, &call, a, args[value]);
-		else if (a->role == ISK_SIZE)
+			number = isk_argument_at(&call, a);
+		} else if (a->role == ISK_SIZE)
 			*(size_t *)isk_argument_at(&call, a) = (size_t)n;
 		else
 			*(void **)isk_argument_at(&call, a) = args[a->role == ISK_OUT ? 2 : 1 - value];
 	}
+	if (l->negates && isnan(*number))
+		return false;
+	if (l->negates)
+		*number = -*number;
 	l->valued->call(l->valued_fn, &call);
+	return true;
 }
 
 bool run_flat(const struct loop *l, char **args, const npy_intp n, const npy_intp *steps)
@@ -132,10 +140,8 @@ bool run_flat(const struct loop *l, char **args, const npy_intp n, const npy_int
 			return false;
 		*(void **)isk_argument_at(&call, a) = args[i];
 	}
-	if (l->valued && (constants == 2 || (constants == 1 && l->commutes))) {
-		run_valued(l, args, (int)constants - 1, n);
+	if (l->valued && (constants == 2 || (constants == 1 && l->commutes)) && run_valued(l, args, (int)constants - 1, n))
 		return true;
-	}
 	if (constants) {
 		run_constants(l, &call, args, n, constants);
 		return true;

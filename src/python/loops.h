@@ -26,6 +26,7 @@ struct loop {
 	const struct isk_kernel *valued; /* the kernel of two inputs with a value as the second one; NULL: none */
 	isk_function valued_fn;
 	bool commutes;               /* the first input may be that value */
+	bool negates;                /* the kernel takes the value, a double, with the other sign */
 	bool keeps_integers;         /* numpy's function of the same name makes integers of integers */
 	bool is_flat;                /* the arguments are arrays along the batch, values and the batch, and nothing else */
 	npy_intp item[MOST_ARGUMENTS]; /* if is_flat: the bytes of an element of each operand; 0: a value */

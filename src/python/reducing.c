@@ -13,15 +13,39 @@
 /* More arguments than reduce() has. */
 #define MOST 16
 
+/* Fewer elements are reduced by numpy's method in less time than the function in Python takes. */
+#define FEW 4096
+
 /* The function in Python that reduces, or returns NotImplemented for a call that is numpy's, and numpy's method. */
 static PyObject *reduced, *numpys_reduce;
+/* By ufunc, the reduce() of numpy's function of the same name, which reduces integers. */
+static PyObject *reduces;
 
-PyObject *set_reduce(PyObject *module, PyObject *function)
+PyObject *set_reduce(PyObject *module, PyObject *args)
 {
+	PyObject *function, *methods;
+
 	(void)module;
+	if (!PyArg_ParseTuple(args, "OO!", &function, &PyDict_Type, &methods))
+		return NULL;
 	Py_INCREF(function);
+	Py_INCREF(methods);
 	Py_XSETREF(reduced, function);
+	Py_XSETREF(reduces, methods);
 	Py_RETURN_NONE;
+}
+
+/* The method that reduces an array of few elements, or NULL. */
+static PyObject *method_for_few(PyObject *ufunc, PyObject *x)
+{
+	PyArrayObject *const array = (PyArrayObject *)x;
+	PyObject *method = NULL;
+
+	if (!reduces || !PyArray_CheckExact(x) || PyArray_SIZE(array) >= FEW)
+		return NULL;
+	if (PyArray_ISINTEGER(array) || PyArray_ISBOOL(array))
+		method = PyDict_GetItem(reduces, ufunc);
+	return method ? method : numpys_reduce;
 }
 
 /* Whether an argument has no class that could have a reduce() of its own. */
@@ -33,14 +57,16 @@ static bool is_plain(PyObject *x)
 static PyObject *reduce(PyObject *ufunc, PyObject *const *args, const Py_ssize_t given, PyObject *names)
 {
 	const Py_ssize_t named = names ? PyTuple_GET_SIZE(names) : 0;
-	PyObject *all[MOST], *made;
+	PyObject *all[MOST], *made, *method = given ? method_for_few(ufunc, args[0]) : NULL;
 
 	if (given + named >= MOST)
 		return PyErr_Format(PyExc_TypeError, "reduce() got %zd arguments", given + named);
+	if (method && method != numpys_reduce)
+		return PyObject_Vectorcall(method, args, (size_t)given, names);
 	all[0] = ufunc;
 	if (given + named)
 		memcpy(all + 1, args, (size_t)(given + named) * sizeof(*all));
-	if (reduced && given && is_plain(args[0])) {
+	if (reduced && !method && given && is_plain(args[0])) {
 		made = PyObject_Vectorcall(reduced, all, (size_t)given + 1, names);
 		if (made != Py_NotImplemented)
 			return made;

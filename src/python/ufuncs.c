@@ -37,10 +37,10 @@ static int read_loop(PyObject *row, const int operands, struct loop *l, int *typ
 {
 	Py_ssize_t library, number, whole, strided, valued;
 	PyObject *type, *operand, *core;
-	int commutes;
+	int commutes, negates;
 
-	if (!PyArg_ParseTuple(row, "nnO!O!iO!nnnp", &library, &number, &PyTuple_Type, &type, &PyTuple_Type, &operand, &l->batch,
-	                      &PyTuple_Type, &core, &whole, &strided, &valued, &commutes))
+	if (!PyArg_ParseTuple(row, "nnO!O!iO!nnnpp", &library, &number, &PyTuple_Type, &type, &PyTuple_Type, &operand, &l->batch,
+	                      &PyTuple_Type, &core, &whole, &strided, &valued, &commutes, &negates))
 		return -1;
 	if (library < 0)
 		return read_numbers(type, types) == operands ? 0 : -1;
@@ -50,6 +50,7 @@ static int read_loop(PyObject *row, const int operands, struct loop *l, int *typ
 	    (valued >= 0 && !(l->valued = find_kernel(library, valued, &l->valued_fn))))
 		return -1;
 	l->commutes = (bool)commutes;
+	l->negates = (bool)negates;
 	l->operands = read_numbers(operand, l->operand);
 	l->cores = read_numbers(core, l->core);
 	if (l->operands < 0 || l->cores < 0)

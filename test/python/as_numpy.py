@@ -56,9 +56,9 @@ def layouts(x):
     return (x, np.asfortranarray(x)) if x.ndim > 1 else (x,)
 
 
-def arrays(kinds=KINDS):
-    for kind, shape in itertools.product(kinds, SHAPES):
-        yield kind, R.integers(0 if kind in "?BHIL" else -3, 4, shape).astype(kind)
+def arrays(kinds=KINDS, shapes=SHAPES, most=3):
+    for kind, shape in itertools.product(kinds, shapes):
+        yield kind, R.integers(0 if kind in "?BHIL" else -most, most + 1, shape).astype(kind)
 
 
 def reductions(name):
@@ -84,10 +84,10 @@ def reductions(name):
 
 
 def reduces():
-    """Calls of reduce() of a ufunc."""
-    for kind, x in arrays():
+    """Calls of reduce() of a ufunc, which is numpy's for few elements and the package's for more."""
+    for kind, x in itertools.chain(arrays(), arrays(shapes=[(5000,), (70, 80), (20, 15, 17)], most=1)):
         for axis, one in itertools.product(AXES, (*layouts(x), x.tolist())):
-            if isinstance(one, list) and x.size == 0:
+            if isinstance(one, list) and (x.size == 0 or x.size > 100):
                 continue  # an empty list is of float64
             yield kind, (one, axis), {}
             yield kind, (one,), {"axis": axis, "keepdims": True}
@@ -170,5 +170,6 @@ values, places = isk.topk(x[1], k=2)
 ok(values.tolist() == [5, 4] and places.tolist() == [2, 1], "topk of a vector")
 ok(isk.topk(np.stack([x, x]), k=1)[1].tolist() == [[[2], [2]]] * 2, "topk of more than rows")
 ok(isk.sum(x.astype("f2"), dtype="f4").dtype == "f4", "a sum of float16 as C returns it")
+ok(isk.floor_div(-7.5, 2) == -4 and isk.floor_mod(np.float32(-7.5), np.float32(2)) == 0.5, "quotients of floats")
 ok(isinstance(isk.exp, np.ufunc) and isinstance(isk.add, np.ufunc), "maps are ufuncs of numpy")
 done()

@@ -18,12 +18,17 @@ from isakern._names import NUMPY
 
 R = np.random.default_rng(5)
 # Fewer elements than a vector, and more than the buffer of a constant has.
-SIZES = (1, 5, 1000, 5000)
+SIZES = (1, 5, 6, 1000, 5000)
+# The constant among numbers of this many elements.
+SPECIAL = {5: -0.0, 6: np.inf, 1000: -np.nan}
 OPS = [(name, ufunc) for name, ufunc in vars(isk).items() if isinstance(ufunc, np.ufunc) and ufunc.signature is None]
 
 
 def numbers(kind, n):
-    return (R.integers(0, 2, n) if kind == "?" else R.integers(1, 7, n) if kind in "bBhHiIlL" else R.random(n) + 0.5).astype(kind)
+    x = (R.integers(0, 2, n) if kind == "?" else R.integers(1, 7, n) if kind in "bBhHiIlL" else R.random(n) + 0.5).astype(kind)
+    if kind in "efd" and n in SPECIAL:
+        x[n // 2] = SPECIAL[n]
+    return x
 
 
 def bits(x):

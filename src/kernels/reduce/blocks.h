@@ -280,21 +280,27 @@ ISK_INLINE void part_whole(line *out, to_lines *lines, const elem *a, const elem
 		lines(out, a, b, n, step, centre);
 }
 
+/* The product of the lanes of a line: lane i and lane i + half, for each half of the line. */
+ISK_INLINE lane multiply_lanes(line l)
+{
+	typedef lane quarter __attribute__((vector_size(16)));
+	lane x[LINE];
+	quarter q[4], p;
+
+	for (int v = 0; v < VECTORS; v++)
+		ISK_WORD(store)(x + v * COUNT, l.v[v]);
+	__builtin_memcpy(q, x, sizeof(q));
+	p = (q[0] * q[2]) * (q[1] * q[3]);
+	return sizeof(lane) == 8 ? p[0] * p[1] : (p[0] * p[2 % (16 / sizeof(lane))]) * (p[1] * p[3 % (16 / sizeof(lane))]);
+}
+
 /* Folds a line to one lane. */
 ISK_INLINE lane part_fold(const line *s, const enum part part)
 {
 	line l = *s;
 
-	if (part == P_PRODUCT) {
-		lane x[LINE];
-
-		for (int v = 0; v < VECTORS; v++)
-			ISK_WORD(store)(x + v * COUNT, l.v[v]);
-		for (int half = LINE / 2; half; half /= 2)
-			for (int i = 0; i < half; i++)
-				x[i] *= x[i + half];
-		return x[0];
-	}
+	if (part == P_PRODUCT)
+		return multiply_lanes(l);
 	if (part == P_LEAST) {
 		for (int v = 0; v < VECTORS; v++)
 			l.v[v] = -l.v[v];

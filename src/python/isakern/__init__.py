@@ -30,7 +30,7 @@ _made = {op: function for op, function in _made.items() if function is not None}
 _made.update(_reduce.reductions(_made))
 _reduce.MADE.update(_made)
 _where.use(_made["select"])
-_core.set_reduce(_reduce.reduce)
+_core.set_reduce(_reduce.reduce, _reduce.reduces_of_numpy(_made))
 globals().update(_made)
 from ._conv import ConvTranspose, Convolution  # noqa: E402
 from ._matrix import Packed, dot, gemm, matmul  # noqa: E402

@@ -20,12 +20,16 @@ NUMPY = {
 OTHERS = {"remainder", "copy", "select", "compress", "transpose", "info", "random"}
 # The kernels' remainders of a division by 0 are the dividends, numpy's are 0. All integer types shall have the same.
 WITHOUT_NUMPYS_LOOPS = {"floor_mod"}
+# Functions of integers alone, whose names numpy has for floats too.
+QUOTIENTS = {"floor_div", "floor_mod"}
 # The operation that reduces an array by another one, as add.reduce does.
 REDUCED_BY = {"add": "sum", "mul": "prod", "maximum": "max", "minimum": "min", "bit_xor": "xor_sum"}
 
-# The operation with a value as second operand, unless its name is this one's and _scalar; and those of which the first one may be it.
-VALUED = {"mul": "scale"}
+# The operation with a value as second operand, unless its name is this one's and _scalar; those of which the first operand may be the
+# value; and those that take it with the other sign, of floats.
+VALUED = {"mul": "scale", "sub": "add_scalar"}
 COMMUTES = {"add", "mul", "eq", "ne"}
+NEGATES = {"sub"}
 
 
 def ufunc_of_numpy(op):

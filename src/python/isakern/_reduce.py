@@ -53,6 +53,7 @@ RULES = {
 FORMS = ("_rows", "_cols", "_strided")
 LONG_ROW = 512  # in bytes
 LONG_COLUMN = 64  # in elements
+FEW = 4096  # elements
 MOST_GAP = 4
 # The keywords of a call of ufunc.reduce() that a reduction answers.
 PLAIN = {"axis", "keepdims"}
@@ -350,12 +351,17 @@ class Reduction:
         return self.by_kernel(x.astype("f8"), axes)
 
     def of_truths(self, x, axes):
-        """Integers that are counted. numpy reads all narrow ones faster, because it makes no truths of them."""
-        are_rows = axes and axes[0] == x.ndim - len(axes)
-        if (x.dtype.itemsize < 4 and x.dtype != bool and len(axes) == x.ndim or
+        """Integers that are counted. numpy reads all narrow ones faster, because it makes no truths of them, and few in less time."""
+        are_rows, is_all = axes and axes[0] == x.ndim - len(axes), len(axes) == x.ndim
+        if (is_all and (x.size < FEW or x.dtype != bool and (x.dtype.itemsize < 4 or not x.flags.c_contiguous)) or
                 not are_rows and x.ndim > 1 and (x.ndim > 2 or x.shape[0] < LONG_COLUMN)):
-            return [np.asarray(np.count_nonzero(x, axis=axes if len(axes) < x.ndim else None))]
+            return [np.asarray(np.count_nonzero(x, axis=None if is_all else axes))]
         return MADE["mask_count"].by_kernel(x if x.dtype == bool else x != 0, axes)
+
+
+def reduces_of_numpy(made):
+    """By ufunc, reduce() of numpy's function of the same name."""
+    return {ufunc: ufunc_of_numpy(op).reduce for op, ufunc in made.items() if isinstance(ufunc, np.ufunc) and ufunc_of_numpy(op)}
 
 
 def reduce(ufunc, x, *args, **keywords):

@@ -7,7 +7,7 @@ import numpy as np
 
 from . import _core
 from ._examples import example
-from ._names import COMMUTES, REDUCED_BY, VALUED, WITHOUT_NUMPYS_LOOPS, keeps_integers, ufunc_of_numpy
+from ._names import COMMUTES, NEGATES, QUOTIENTS, REDUCED_BY, VALUED, WITHOUT_NUMPYS_LOOPS, keeps_integers, ufunc_of_numpy
 from ._operation import Operation, makes_of
 from ._tables import BY_OP, DTYPES, RETURNED, Returns, Role, S64, described
 
@@ -16,7 +16,8 @@ NO_BATCH = -1
 OF_NUMPY = -1  # in place of a library
 # Narrow types come first, because numpy takes the first loop to which all operands can be cast safely.
 INTEGERS = "?bBhHiIlL"
-ORDER = INTEGERS + "efdF"
+FLOATS = "efd"
+ORDER = INTEGERS + FLOATS + "F"
 
 
 @dataclasses.dataclass
@@ -103,17 +104,19 @@ def loops(kernel, plan):
     for types in itertools.zip_longest(*[c * widest if len(c) == 1 else c for c in choices]):
         if all(t is not None for t in types):  # not ==, because np.dtype(None) is float64, which thus equals None
             yield (kernel.library, kernel.number, tuple(t.num for t in types), tuple(operands), plan.batch,
-                   tuple(plan.cores), reducer(kernel), strided(kernel), valued(kernel), kernel.op in COMMUTES), types
+                   tuple(plan.cores), reducer(kernel), strided(kernel), valued(kernel), kernel.op in COMMUTES, kernel.op in NEGATES), types
 
 
 def loops_of_numpy(op, made):
     """The same for the types of integers for which numpy's function has loops, unless kernels do; made holds the types of these.
-    Integers are exact, so that the result is the same, and a conversion would take several times as long."""
-    theirs = None if op in WITHOUT_NUMPYS_LOOPS else ufunc_of_numpy(op)
+    Integers are exact, so that the result is the same, and a conversion would take several times as long. Quotients of floats are
+    numpy's too."""
+    theirs = ufunc_of_numpy(op)
+    kinds = ("" if op in WITHOUT_NUMPYS_LOOPS else INTEGERS) + (FLOATS if op in QUOTIENTS else "")
     for text in theirs.types if theirs is not None and theirs.signature is None else ():
         types = tuple(map(np.dtype, text.replace("->", "")))
-        if all(t.char in INTEGERS for t in types) and len(types) == len(made[0]) and types not in made:
-            yield (OF_NUMPY, 0, tuple(t.num for t in types), (), NO_BATCH, (), -1, -1, -1, False), types
+        if all(t.char in kinds for t in types) and len(types) == len(made[0]) and types not in made:
+            yield (OF_NUMPY, 0, tuple(t.num for t in types), (), NO_BATCH, (), -1, -1, -1, False, False), types
 
 
 def make(op, kernels, present=()):
