@@ -11,7 +11,7 @@
 PART_OF(any_min, P_LEAST)
 PART_OF(any_max, P_MOST)
 
-/* The extremes of lanes. If nan, they are invalid: they ignore some NaNs. */
+/* The greater or the lesser of each two lanes. */
 ISK_INLINE vec extreme(vec a, vec b, const int is_max)
 {
 	return is_max ? maximum(a, b) : minimum(a, b);
