@@ -227,8 +227,10 @@ static void run_step(const struct step *s)
 		s->run(s);
 }
 
-void plan_run(struct plan *p)
+static void run_all(void *plan)
 {
+	struct plan *p = plan;
+
 	for (size_t i = 0; i < p->steps; i++) {
 		run_step(&p->step[i]);
 		if (p->watch)
@@ -236,8 +238,9 @@ void plan_run(struct plan *p)
 	}
 }
 
-void plan_run_timed(struct plan *p)
+static void run_all_timed(void *plan)
 {
+	struct plan *p = plan;
 	double before = clock_seconds();
 
 	for (size_t i = 0; i < p->steps; i++) {
@@ -248,4 +251,23 @@ void plan_run_timed(struct plan *p)
 		p->step[i].seconds += after - before;
 		before = after;
 	}
+}
+
+/* Threads are kept from step to step, because a step of some us is over before others begin. */
+static void run_on_threads(void (*body)(void *plan), struct plan *p)
+{
+	if (many_threads)
+		isk_with_threads(body, p);
+	else
+		body(p);
+}
+
+void plan_run(struct plan *p)
+{
+	run_on_threads(run_all, p);
+}
+
+void plan_run_timed(struct plan *p)
+{
+	run_on_threads(run_all_timed, p);
 }
