@@ -47,8 +47,8 @@ struct crew {
 	pthread_cond_t opened;
 };
 
-/* The crew that this thread leads. */
-static _Thread_local struct crew *led;
+/* The crew that this thread leads. The model spares a call for each access; its 8 bytes fit where the library is loaded late. */
+static _Thread_local struct crew *led __attribute__((tls_model("initial-exec")));
 
 static void relax(void)
 {
