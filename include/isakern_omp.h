@@ -34,10 +34,10 @@
  * 1.54; with two other programs .01 and .14, passive .4 to .7 and .94 to 1.00.
  *
  * isk_with_threads(body, data) calls body(data) on the calling thread, and keeps the threads ready for the isk_parallel_
- * kernels that body calls, until body returns. They then begin in a tenth of the time, 0.2 us in place of 2.3 (two cores of Zen 5),
- * and share an eighth of the work named above. The bits stay the same. In body, parallel regions of OpenMP are nested ones.
- * Between calls the threads spin for some 30 us, then let other programs have their CPUs, and sleep after about a
- * millisecond; with OMP_WAIT_POLICY=passive they do not spin.
+ * kernels that body calls, until body returns. They then begin in a tenth of the time, 0.2 us in place of 2.3 (two cores of
+ * a Zen 5), and products, convolutions and sums are shared from an eighth of the work named above on. The bits stay the same. In
+ * body, parallel regions of OpenMP are nested ones. Between calls the threads spin for some 100 us, then they sleep; with
+ * OMP_WAIT_POLICY=passive they sleep at once.
  *
  * In libisakern-omp.so, which needs libisakern.so and the OpenMP run-time
  * library of the compiler it was built with; libisakern.so needs neither.

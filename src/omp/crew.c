@@ -15,7 +15,6 @@
 #include <float.h>
 #include <omp.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <strings.h>
@@ -23,10 +22,10 @@
 enum { CREW_GAIN = 8 };
 
 /*
- * A thread that waits spins SPINS times, some 30 us, since the next call of a model mostly comes sooner; then it lets others
- * have its CPU, and after YIELDS more tries, about a millisecond, it sleeps.
+ * A thread that waits spins SPINS times, some 100 us, since the next call of a model mostly comes sooner, and then sleeps. It
+ * never yields: the scheduler would count that as a turn, and the thread come late for its next share.
  */
-enum { SPINS = 1000, YIELDS = 2000 };
+enum { SPINS = 3000 };
 
 /* Values of `next` from here on mean that no call is open. */
 #define CLOSED (SIZE_MAX / 2)
@@ -34,7 +33,7 @@ enum { SPINS = 1000, YIELDS = 2000 };
 struct crew {
 	_Alignas(64) _Atomic size_t calls; /* calls opened so far, and one more at the end of the crew */
 	_Atomic size_t asleep;             /* threads that wait for `opened` */
-	_Atomic int over;
+	_Atomic int over, leader_asleep;   /* the leader waits for `idle` */
 	_Alignas(64) _Atomic size_t next;  /* the next share of the open call */
 	_Alignas(64) _Atomic size_t busy;  /* threads that may read the fields of a call */
 	_Alignas(64) share_fn *one;        /* the fields of a call */
@@ -44,7 +43,7 @@ struct crew {
 	size_t threads;
 	int spins; /* 0 with OMP_WAIT_POLICY=passive */
 	pthread_mutex_t lock;
-	pthread_cond_t opened;
+	pthread_cond_t opened, idle;
 };
 
 /* The crew that this thread leads. The model spares a call for each access; its 8 bytes fit where the library is loaded late. */
@@ -78,19 +77,20 @@ static void help(struct crew *c)
 	i = atomic_fetch_add(&c->next, 1);
 	if (i < CLOSED)
 		take_shares(c, i);
-	atomic_fetch_sub(&c->busy, 1);
+	if (atomic_fetch_sub(&c->busy, 1) > 1 || !atomic_load(&c->leader_asleep))
+		return;
+	pthread_mutex_lock(&c->lock);
+	pthread_cond_signal(&c->idle);
+	pthread_mutex_unlock(&c->lock);
 }
 
 /* Waits until a call is opened after the first `seen`, or the crew is over. */
 static void await_call(struct crew *c, size_t seen)
 {
-	for (int i = 0; i < c->spins + YIELDS; i++) {
+	for (int i = 0; i < c->spins; i++) {
 		if (atomic_load(&c->calls) != seen)
 			return;
-		if (i < c->spins)
-			relax();
-		else
-			sched_yield();
+		relax();
 	}
 	pthread_mutex_lock(&c->lock);
 	atomic_fetch_add(&c->asleep, 1);
@@ -125,6 +125,22 @@ static void announce(struct crew *c)
 	pthread_mutex_unlock(&c->lock);
 }
 
+/* Waits until nobody is busy. */
+static void await_all(struct crew *c)
+{
+	for (int i = 0; i < c->spins; i++) {
+		if (!atomic_load(&c->busy))
+			return;
+		relax();
+	}
+	pthread_mutex_lock(&c->lock);
+	atomic_store(&c->leader_asleep, 1);
+	while (atomic_load(&c->busy))
+		pthread_cond_wait(&c->idle, &c->lock);
+	atomic_store(&c->leader_asleep, 0);
+	pthread_mutex_unlock(&c->lock);
+}
+
 static int lead(struct crew *c, size_t count, share_fn *one, const void *data)
 {
 	c->one = one;
@@ -135,11 +151,7 @@ static int lead(struct crew *c, size_t count, share_fn *one, const void *data)
 	announce(c);
 	take_shares(c, atomic_fetch_add(&c->next, 1));
 	atomic_store(&c->next, CLOSED);
-	for (int i = 0; atomic_load(&c->busy); i++)
-		if (i < c->spins)
-			relax();
-		else
-			sched_yield();
+	await_all(c);
 	return atomic_load(&c->status);
 }
 
@@ -172,7 +184,8 @@ void isk_with_threads(void (*body)(void *data), void *data)
 	const size_t threads = led ? 1 : isk_threads_for(DBL_MAX, 1);
 	const char *policy = getenv("OMP_WAIT_POLICY");
 	struct crew c = {.next = CLOSED, .spins = policy && strcasecmp(policy, "passive") == 0 ? 0 : SPINS,
-	                 .lock = PTHREAD_MUTEX_INITIALIZER, .opened = PTHREAD_COND_INITIALIZER};
+	                 .lock = PTHREAD_MUTEX_INITIALIZER, .opened = PTHREAD_COND_INITIALIZER,
+	                 .idle = PTHREAD_COND_INITIALIZER};
 
 	if (threads < 2) {
 		body(data);
