@@ -227,10 +227,8 @@ static void run_step(const struct step *s)
 		s->run(s);
 }
 
-static void run_all(void *plan)
+void plan_run(struct plan *p)
 {
-	struct plan *p = plan;
-
 	for (size_t i = 0; i < p->steps; i++) {
 		run_step(&p->step[i]);
 		if (p->watch)
@@ -238,9 +236,8 @@ static void run_all(void *plan)
 	}
 }
 
-static void run_all_timed(void *plan)
+void plan_run_timed(struct plan *p)
 {
-	struct plan *p = plan;
 	double before = clock_seconds();
 
 	for (size_t i = 0; i < p->steps; i++) {
@@ -251,23 +248,4 @@ static void run_all_timed(void *plan)
 		p->step[i].seconds += after - before;
 		before = after;
 	}
-}
-
-/* Threads are kept from step to step, because a step of some us is over before others begin. */
-static void run_on_threads(void (*body)(void *plan), struct plan *p)
-{
-	if (many_threads)
-		isk_with_threads(body, p);
-	else
-		body(p);
-}
-
-void plan_run(struct plan *p)
-{
-	run_on_threads(run_all, p);
-}
-
-void plan_run_timed(struct plan *p)
-{
-	run_on_threads(run_all_timed, p);
 }

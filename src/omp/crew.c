@@ -125,12 +125,43 @@ static void announce(struct crew *c)
 	pthread_mutex_unlock(&c->lock);
 }
 
-/* Waits until nobody is busy. */
-static void await_all(struct crew *c)
+/*
+ * If other programs use the CPUs, a thread may lose its own for milliseconds in the middle of a share. Then the leader does the
+ * next `alone` calls without threads: after the first time LEAST_ALONE, after others twice as many, up to MOST_ALONE. A call
+ * in time makes it one less. For all crews, since a crew may last for one run of a small model.
+ */
+enum { LEAST_ALONE = 32, MOST_ALONE = 1024 };
+
+static _Atomic int alone, next_alone = LEAST_ALONE;
+
+/* Whether the next call does without threads. */
+static int goes_alone(void)
+{
+	const int left = atomic_load_explicit(&alone, memory_order_relaxed);
+
+	if (left > 0)
+		atomic_store_explicit(&alone, left - 1, memory_order_relaxed);
+	return left > 0;
+}
+
+static void note_late(int is_late)
+{
+	const int next = atomic_load_explicit(&next_alone, memory_order_relaxed);
+
+	if (is_late) {
+		atomic_store_explicit(&alone, next, memory_order_relaxed);
+		atomic_store_explicit(&next_alone, next < MOST_ALONE ? 2 * next : next, memory_order_relaxed);
+	} else if (next > LEAST_ALONE) {
+		atomic_store_explicit(&next_alone, next - 1, memory_order_relaxed);
+	}
+}
+
+/* Waits until nobody is busy. Returns whether the leader had to sleep. */
+static int await_all(struct crew *c)
 {
 	for (int i = 0; i < c->spins; i++) {
 		if (!atomic_load(&c->busy))
-			return;
+			return 0;
 		relax();
 	}
 	pthread_mutex_lock(&c->lock);
@@ -139,10 +170,14 @@ static void await_all(struct crew *c)
 		pthread_cond_wait(&c->idle, &c->lock);
 	atomic_store(&c->leader_asleep, 0);
 	pthread_mutex_unlock(&c->lock);
+	return 1;
 }
 
 static int lead(struct crew *c, size_t count, share_fn *one, const void *data)
 {
+	const double begun = omp_get_wtime();
+	double done;
+
 	c->one = one;
 	c->data = data;
 	c->count = count;
@@ -151,7 +186,9 @@ static int lead(struct crew *c, size_t count, share_fn *one, const void *data)
 	announce(c);
 	take_shares(c, atomic_fetch_add(&c->next, 1));
 	atomic_store(&c->next, CLOSED);
-	await_all(c);
+	done = omp_get_wtime();
+	/* A share may well take as long as those of the leader. */
+	note_late(await_all(c) && !isk_is_fixed() && omp_get_wtime() - done > done - begun);
 	return atomic_load(&c->status);
 }
 
@@ -161,7 +198,7 @@ size_t isk_shares_for(double work, double least)
 
 	if (!led)
 		return isk_threads_for(work, least);
-	return work < 2 * few ? 1 : work < (double)led->threads * few ? (size_t)(work / few) : led->threads;
+	return work < 2 * few || goes_alone() ? 1 : work < (double)led->threads * few ? (size_t)(work / few) : led->threads;
 }
 
 int isk_share_out(size_t count, size_t threads, share_fn *one, const void *data)

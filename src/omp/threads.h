@@ -33,6 +33,9 @@ struct range {
  */
 __attribute__((visibility("hidden"))) size_t isk_threads_for(double work, double least);
 
+/* Whether OMP_DYNAMIC=false says that the number of threads is not to change by itself. */
+__attribute__((visibility("hidden"))) int isk_is_fixed(void);
+
 /* Notes that a thread waited for the others for `wait` microseconds after its own share, which took `own` of CPU time. */
 __attribute__((visibility("hidden"))) void isk_waits(double own, double wait);
 
