@@ -35,7 +35,7 @@
  *
  * isk_with_threads(body, data) calls body(data) on the calling thread, and keeps the threads ready for the isk_parallel_
  * kernels that body calls, until body returns. They then begin in a tenth of the time, 0.2 us in place of 2.3 (two cores of
- * a Zen 5), and products, convolutions and sums are shared from an eighth of the work named above on. The bits stay the same. In
+ * a Zen 5), and share calls of an eighth of the work named above. The bits stay the same. In
  * body, parallel regions of OpenMP are nested ones. Between calls the threads spin for some 100 us, then they sleep; with
  * OMP_WAIT_POLICY=passive they sleep at once.
  *

@@ -19,8 +19,6 @@
 #include <stdlib.h>
 #include <strings.h>
 
-enum { CREW_GAIN = 8 };
-
 /*
  * A thread that waits spins SPINS times, some 100 us, since the next call of a model mostly comes sooner, and then sleeps. It
  * never yields: the scheduler would count that as a turn, and the thread come late for its next share.
@@ -194,7 +192,7 @@ static int lead(struct crew *c, size_t count, share_fn *one, const void *data)
 
 size_t isk_shares_for(double work, double least)
 {
-	const double few = least / CREW_GAIN;
+	const double few = least / ISK_CREW_GAIN;
 
 	if (!led)
 		return isk_threads_for(work, least);

@@ -11,10 +11,7 @@
 /* Computes share i of a call. Returns a status, 0 if there is none. */
 typedef int share_fn(const void *data, size_t i);
 
-/*
- * The number of threads for `work`, of which each is to have at least `least`. A crew begins a call in an eighth of the time
- * of a parallel region, so an eighth of the work is enough for each of its threads.
- */
+/* The number of threads for `work`, of which each is to have at least `least`, or in a crew least / ISK_CREW_GAIN. */
 __attribute__((visibility("hidden"))) size_t isk_shares_for(double work, double least);
 
 /* Calls one(data, i) for i from 0 to count - 1, on `threads` threads. Returns the least status. */
