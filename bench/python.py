@@ -27,7 +27,7 @@ except ImportError:
     scipy = None
 
 SIZES = (100, 1_000_000)
-SECONDS = 0.3  # and at least 15 calls of each
+SECONDS, LEAST = 0.3, 15  # all calls of a function and its counterpart take this long or longer, and each has as many or more
 KINDS = {"e": "float16", "f": "float32", "d": "float64"}
 SCIPY = {"sigmoid": "expit", "logsigmoid": "log_expit", "lgamma": "gammaln"}
 INTEGERS = ("i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8")
@@ -40,10 +40,10 @@ def seconds(function, operands, keywords):
     return time.perf_counter() - start
 
 
-def ratio(ours, theirs, operands, keywords):
-    """The ratio of their shortest time to ours."""
-    pairs, end = [], time.perf_counter() + SECONDS
-    while len(pairs) < 15 or time.perf_counter() < end:
+def ratio(ours, theirs, operands, keywords, least=LEAST, long=SECONDS):
+    """The ratio of their shortest time to ours, of `least` calls of each or more, in `long` seconds or more."""
+    pairs, end = [], time.perf_counter() + long
+    while len(pairs) < least or time.perf_counter() < end:
         pairs.append((seconds(ours, operands, keywords), seconds(theirs, operands, keywords)))
     return min(t for _, t in pairs) / min(o for o, _ in pairs)
 
@@ -129,22 +129,29 @@ def way_cell(name, operands, keywords):
 
 
 warnings.simplefilter("ignore")
-TABLES = sys.argv[2:] or ["numpy", "scipy", "ways"]
-if "numpy" in TABLES:
-    table("numpy " + np.__version__, both(np, NUMPY))
-if "scipy" in TABLES and scipy:
-    print()
-    table("scipy " + scipy.__version__, (row for row in both(scipy.special, SCIPY)
-                                         if not hasattr(np, NUMPY.get(row[0], row[0]))))
-elif "scipy" in TABLES:
-    print("python.py: no scipy here", file=sys.stderr)
-if "ways" in TABLES or "integers" in TABLES:
-    rows = {}
-    for kind, name, text, operands, keywords in ways() if "ways" in TABLES else ways_of_integers():
-        rows.setdefault("%s(%s)" % (name, text), {})[kind] = way_cell(name, operands, keywords)
-    for kinds in (("f4", "f8"), INTEGERS):
-        of_kinds = {call: cells for call, cells in rows.items() if cells.keys() & set(kinds)}
-        if of_kinds:
-            print("\n| call | %s |\n|---|%s" % (" | ".join(kinds), "---:|" * len(kinds)))
-        for call, cells in of_kinds.items():
-            print("| %s | %s |" % (call, " | ".join(cells.get(kind, "-") for kind in kinds)))
+
+
+def main():
+    tables = sys.argv[2:] or ["numpy", "scipy", "ways"]
+    if "numpy" in tables:
+        table("numpy " + np.__version__, both(np, NUMPY))
+    if "scipy" in tables and scipy:
+        print()
+        table("scipy " + scipy.__version__, (row for row in both(scipy.special, SCIPY)
+                                             if not hasattr(np, NUMPY.get(row[0], row[0]))))
+    elif "scipy" in tables:
+        print("python.py: no scipy here", file=sys.stderr)
+    if "ways" in tables or "integers" in tables:
+        rows = {}
+        for kind, name, text, operands, keywords in ways() if "ways" in tables else ways_of_integers():
+            rows.setdefault("%s(%s)" % (name, text), {})[kind] = way_cell(name, operands, keywords)
+        for kinds in (("f4", "f8"), INTEGERS):
+            of_kinds = {call: cells for call, cells in rows.items() if cells.keys() & set(kinds)}
+            if of_kinds:
+                print("\n| call | %s |\n|---|%s" % (" | ".join(kinds), "---:|" * len(kinds)))
+            for call, cells in of_kinds.items():
+                print("| %s | %s |" % (call, " | ".join(cells.get(kind, "-") for kind in kinds)))
+
+
+if __name__ == "__main__":
+    main()

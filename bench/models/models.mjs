@@ -4,9 +4,10 @@
 //
 // DIR is what fetch.sh prints. Run it in a folder in which onnxruntime-node is installed:
 //   npm install --ignore-scripts onnxruntime-node@1.30.0
-// Prints a table in Markdown: median milliseconds of both, their ratio (above 1: isakern is faster), the error of isakern
-// against ONNX Runtime, largest and mean, that of ONNX Runtime against itself where it quantizes, and the geometric means of the
-// ratios of each suite. Ends with status 1 if an error is too large.
+// Prints a table in Markdown: the nodes of the file and the calls of kernels that compute them, the error of isakern against
+// ONNX Runtime, largest and mean, that of ONNX Runtime against itself where it quantizes, median milliseconds of both, their
+// ratio (above 1: isakern is faster), and the geometric means of the ratios of each suite. Ends with status 1 if an error is too
+// large.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -172,7 +173,7 @@ async function compare(row, scratch) {
     const session = await ort.InferenceSession.create(row.file, { ...OPTIONS, intraOpNumThreads: threads });
     const outputs = await session.run(feeds);
     if (threads === 1) {
-      ours(row, [...args, '--out', scratch], 1);
+      [, result.nodes, result.calls] = ours(row, [...args, '--out', scratch, '--explain'], 1).match(/(\d+) nodes in the file.* (\d+) calls of kernels/);
       const want = session.outputNames.map((name) => outputs[name].data);
       result.error = differences(want, want.map((_, j) => read(join(scratch, j + '.npy')).data));
       if (row.bits) result.own = await own(row, session, feeds, want);
@@ -203,7 +204,7 @@ const alone = peak();
 
 console.log(`Models on ${cpus()[0].model}, ${cpus().length} CPUs; medians of ${ROUNDS} rounds in turns, milliseconds; onnxruntime-node ` +
             `${ort.env.versions.node ?? ort.env.versions.common}\n`);
-console.log('| model | error | its own | isakern, 1 thread | ONNX Runtime | ratio | isakern, 2 threads | ONNX Runtime | ratio | isakern, MB | ONNX Runtime | ratio |\n|---|---|---|---|---|---|---|---|---|---|---|---|');
+console.log('| model | nodes → calls of kernels | error | its own | isakern, 1 thread | ONNX Runtime | ratio | isakern, 2 threads | ONNX Runtime | ratio | isakern, MB | ONNX Runtime | ratio |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|');
 for (const row of chosen) {
   if (!existsSync(row.file)) {
     console.log(`| ${row.id} | left out, because fetch.sh has not fetched it |`);
@@ -212,7 +213,7 @@ for (const row of chosen) {
   const r = await compare(row, scratch);
   results.push(r);
   const text = (d) => `${d.most.toExponential(1)} (${d.rms.toExponential(1)})`;
-  console.log(`| ${r.id} | ${text(r.error)}${r.is_far ? ' **too large**' : ''} | ${r.own ? text(r.own) : ''} | ` + [1, 2].map((t) =>
+  console.log(`| ${r.id} | ${r.nodes} → ${r.calls} | ${text(r.error)}${r.is_far ? ' **too large**' : ''} | ${r.own ? text(r.own) : ''} | ` + [1, 2].map((t) =>
     `${r[t].ours.toFixed(3)} | ${r[t].theirs.toFixed(3)} | ${ratio(r, t).toFixed(2)}`).join(' | ') +
     ` | ${r.memory.ours.toFixed(1)} | ${r.memory.theirs.toFixed(1)} | ${(r.memory.ours / r.memory.theirs).toFixed(2)} |`);
 }

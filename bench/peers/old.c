@@ -34,6 +34,7 @@ const char *old_open(const char *path)
 		errx(2, "--old: %s", dlerror());
 	*(void **)&old.packed_size = symbol(library, path, "isk_packed_size");
 	*(void **)&old.conv_packed_size = symbol(library, path, "isk_conv_packed_size");
+	*(void **)&old.conv_transpose_packed_size = dlsym(library, "isk_conv_transpose_packed_size");
 	*(void **)&old.packed_groups_size = symbol(library, path, "isk_packed_groups_size");
 	*(void **)&version = symbol(library, path, "isk_version");
 	*(void **)&isa = symbol(library, path, "isk_isa_current");

@@ -304,31 +304,50 @@ static dnnl_memory_desc_t images(dnnl_data_type_t type, size_t channels, size_t 
 	return desc;
 }
 
-static dnnl_memory_desc_t weights(dnnl_data_type_t type, const struct isk_conv *v, int any)
+/* Of the row, in the order of the file or in any. A deconvolution swaps input and output channels. */
+static dnnl_memory_desc_t weights(const struct row *row, int any)
 {
-	const dnnl_dim_t groups = (dnnl_dim_t)v->groups, out = (dnnl_dim_t)v->out_channels, in = (dnnl_dim_t)v->channels;
-	const dnnl_dim_t h = (dnnl_dim_t)v->kernel_h, w = (dnnl_dim_t)v->kernel_w;
+	const struct isk_conv *v = &row->conv;
+	const int swapped = row->op == CONV_TRANSPOSE;
+	const dnnl_data_type_t type = onednn_types[row->b];
+	const dnnl_dim_t groups = (dnnl_dim_t)v->groups, h = (dnnl_dim_t)v->kernel_h, w = (dnnl_dim_t)v->kernel_w;
+	const dnnl_dim_t out = (dnnl_dim_t)(swapped ? v->channels : v->out_channels);
+	const dnnl_dim_t in = (dnnl_dim_t)(swapped ? v->out_channels : v->channels);
 	const dnnl_dims_t dims = {out, in, h, w}, grouped = {groups, out / groups, in / groups, h, w};
+	const dnnl_format_tag_t tag = swapped ? dnnl_iohw : dnnl_oihw, grouped_tag = swapped ? dnnl_giohw : dnnl_goihw;
 	dnnl_memory_desc_t desc;
 
 	if (groups > 1)
-		fn_dnnl_memory_desc_init_by_tag(&desc, 5, grouped, type, any ? dnnl_format_tag_any : dnnl_goihw);
+		fn_dnnl_memory_desc_init_by_tag(&desc, 5, grouped, type, any ? dnnl_format_tag_any : grouped_tag);
 	else
-		fn_dnnl_memory_desc_init_by_tag(&desc, 4, dims, type, any ? dnnl_format_tag_any : dnnl_oihw);
+		fn_dnnl_memory_desc_init_by_tag(&desc, 4, dims, type, any ? dnnl_format_tag_any : tag);
 	return desc;
+}
+
+/* The operands of a row in the order of `tag`. */
+static dnnl_memory_desc_t source(const struct row *row, dnnl_format_tag_t tag)
+{
+	const struct isk_conv *v = &row->conv;
+
+	return row->op == CONV ? images(onednn_types[row->a], v->channels, v->height, v->width, tag)
+	                       : images(onednn_types[row->a], v->out_channels, conv_out_height(v), conv_out_width(v), tag);
+}
+
+static dnnl_memory_desc_t destination(const struct row *row, dnnl_format_tag_t tag)
+{
+	const struct isk_conv *v = &row->conv;
+
+	return row->op == CONV ? images(onednn_types[row->c], v->out_channels, conv_out_height(v), conv_out_width(v), tag)
+	                       : images(onednn_types[row->c], v->channels, v->height, v->width, tag);
 }
 
 static int fill_convolution(struct convolution *s, const struct problem *p, dnnl_primitive_desc_t desc, void *c)
 {
 	const struct row *row = p->row;
-	const struct isk_conv *v = &row->conv;
 	const dnnl_memory_desc_t *src = fn_dnnl_primitive_desc_query_md(desc, dnnl_query_src_md, 0);
 	const dnnl_memory_desc_t *dst = fn_dnnl_primitive_desc_query_md(desc, dnnl_query_dst_md, 0);
 	const dnnl_memory_desc_t *w = fn_dnnl_primitive_desc_query_md(desc, dnnl_query_weights_md, 0);
-	const dnnl_memory_desc_t x = images(onednn_types[row->a], v->channels, v->height, v->width, dnnl_nhwc);
-	const dnnl_memory_desc_t y =
-		images(onednn_types[row->c], row->n, (size_t)dst->dims[2], (size_t)dst->dims[3], dnnl_nhwc);
-	const dnnl_memory_desc_t plain = weights(onednn_types[row->b], v, 0);
+	const dnnl_memory_desc_t x = source(row, dnnl_nhwc), y = destination(row, dnnl_nhwc), plain = weights(row, 0);
 	dnnl_memory_t made;
 
 	if (fn_dnnl_primitive_create(&s->base.primitive, desc)
@@ -340,28 +359,39 @@ static int fill_convolution(struct convolution *s, const struct problem *p, dnnl
 	return s->fetch != NULL;
 }
 
-static void enter_convolution(struct field *f, const struct problem *p, dnnl_format_tag_t tag)
+/* The description of the primitive for a row; 0 if there is none. */
+static int describe_convolution(dnnl_primitive_desc_t *desc, const struct row *row, dnnl_format_tag_t tag)
 {
-	const struct row *row = p->row;
 	const struct isk_conv *v = &row->conv;
-	const size_t width = (v->width + v->pad_left + v->pad_right - v->kernel_w) / v->stride_w + 1;
-	const dnnl_memory_desc_t src = images(onednn_types[row->a], v->channels, v->height, v->width, tag);
-	const dnnl_memory_desc_t dst = images(onednn_types[row->c], row->n, row->m / width, width, tag);
-	const dnnl_memory_desc_t any = weights(onednn_types[row->b], v, 1);
+	const dnnl_memory_desc_t src = source(row, tag), dst = destination(row, tag), any = weights(row, 1);
 	const dnnl_dims_t strides = {(dnnl_dim_t)v->stride_h, (dnnl_dim_t)v->stride_w};
 	const dnnl_dims_t before = {(dnnl_dim_t)v->pad_top, (dnnl_dim_t)v->pad_left};
 	const dnnl_dims_t after = {(dnnl_dim_t)v->pad_bottom, (dnnl_dim_t)v->pad_right};
-	dnnl_convolution_desc_t operation;
+	dnnl_convolution_desc_t forward;
+	dnnl_deconvolution_desc_t transposed;
+
+	if (row->op == CONV)
+		return fn_dnnl_convolution_forward_desc_init(&forward, dnnl_forward_inference, dnnl_convolution_direct, &src, &any,
+		                                             NULL, &dst, strides, before, after) == dnnl_success &&
+		       fn_dnnl_primitive_desc_create(desc, &forward, NULL, onednn_engine, NULL) == dnnl_success;
+	return fn_dnnl_deconvolution_forward_desc_init(&transposed, dnnl_forward_inference, dnnl_deconvolution_direct, &src, &any,
+	                                               NULL, &dst, strides, before, after) == dnnl_success &&
+	       fn_dnnl_primitive_desc_create(desc, &transposed, NULL, onednn_engine, NULL) == dnnl_success;
+}
+
+static void enter_convolution(struct field *f, const struct problem *p, dnnl_format_tag_t tag)
+{
+	const int is_nhwc_tag = tag == dnnl_nhwc;
 	dnnl_primitive_desc_t desc;
 	struct convolution *s;
 	struct entry *e;
 
-	if (fn_dnnl_convolution_forward_desc_init(&operation, dnnl_forward_inference, dnnl_convolution_direct,
-	                                          &src, &any, NULL, &dst, strides, before, after) ||
-	    fn_dnnl_primitive_desc_create(&desc, &operation, NULL, onednn_engine, NULL))
+	if (!describe_convolution(&desc, p->row, tag))
 		return;
 	s = allocate(sizeof(*s));
-	e = field_add(f, PEER, "oneDNN", tag == dnnl_nhwc ? "convolution, NHWC" : "convolution, its own format",
+	e = field_add(f, PEER, "oneDNN",
+	              p->row->op == CONV ? (is_nhwc_tag ? "convolution, NHWC" : "convolution, its own format")
+	                                 : (is_nhwc_tag ? "deconvolution, NHWC" : "deconvolution, its own format"),
 	              call_primitive, s);
 	e->release = release_convolution;
 	e->fetch = fetch_convolution;
@@ -395,7 +425,7 @@ static void enter(struct field *f, const struct problem *p)
 		return;
 	if (is_vectors(p->row->op)) {
 		enter_vectors(f, p);
-	} else if (p->row->op == CONV) {
+	} else if (is_convolution(p->row)) {
 		enter_convolution(f, p, dnnl_nhwc);
 		enter_convolution(f, p, dnnl_format_tag_any);
 	} else if (p->row->op == TRANSPOSE) {

@@ -44,7 +44,7 @@ typedef void step_fn(float *p, float *m, float *v, float *most, const float *g, 
                      float beta2, float epsilon, float decay, float m_scale, float v_scale);
 
 static const struct library here = {OURS, "isakern", isk_bound, isk_packed_size, isk_conv_packed_size,
-                                   isk_packed_groups_size, 0};
+                                   isk_conv_transpose_packed_size, isk_packed_groups_size, 0};
 
 struct state {
 	void (*fn)(void); /* to be cast to the type that its call expects */
@@ -246,19 +246,24 @@ static int packed(const struct library *lib, struct state *s, const struct weigh
 	const struct row *r = s->row;
 	const struct isk_groups groups = {sizeof(groups), SCALE_GROUP, w->scales, r->n};
 	const int grouped = w->scales != NULL;
-	const size_t bytes = r->op == CONV ? lib->conv_packed_size(types[w->type], &r->conv)
-	                     : grouped     ? lib->packed_groups_size(types[w->type], r->k, r->n, &groups)
-	                                   : lib->packed_size(types[w->type], r->k, r->n);
 	char name[32];
+	size_t bytes;
 	void (*pack)(void);
 
-	snprintf(name, sizeof(name), "%s_pack_%s%s", r->op == CONV ? "conv" : "gemm", grouped ? "groups_" : "",
-	         type_name(w->type));
+	snprintf(name, sizeof(name), "%s_pack_%s%s",
+	         r->op == CONV             ? "conv"
+	         : r->op == CONV_TRANSPOSE ? "conv_transpose"
+	                                   : "gemm",
+	         grouped ? "groups_" : "", type_name(w->type));
 	pack = lib->bound(name);
 	if (!pack)
 		return 0;
+	bytes = r->op == CONV             ? lib->conv_packed_size(types[w->type], &r->conv)
+	        : r->op == CONV_TRANSPOSE ? lib->conv_transpose_packed_size(types[w->type], &r->conv)
+	        : grouped                 ? lib->packed_groups_size(types[w->type], r->k, r->n, &groups)
+	                                  : lib->packed_size(types[w->type], r->k, r->n);
 	s->packed = allocate(bytes);
-	if (r->op == CONV)
+	if (is_convolution(r))
 		return ((conv_pack_fn *)pack)(s->packed, w->b, bytes, &r->conv) == ISK_OK;
 	if (grouped)
 		return ((pack_groups_fn *)pack)(s->packed, w->b, bytes, r->k, r->n, r->n, 0, &groups) == ISK_OK;
@@ -273,7 +278,7 @@ static int is_unpacked(const char *kernel)
 static void (*call_of(const struct row *row, const char *kernel))(void *)
 {
 	static void (*const calls[])(void *) = {
-		[CONV] = call_conv,   [TRANSPOSE] = call_transpose, [MAP] = call_map,
+		[CONV] = call_conv,   [CONV_TRANSPOSE] = call_conv, [TRANSPOSE] = call_transpose, [MAP] = call_map,
 		[ZIP] = call_zip,     [REDUCE] = call_reduce,       [REDUCE2] = call_reduce2,
 		[INDEX] = call_index, [SOFTMAX] = call_softmax,     [NORM] = call_norm,
 		[CVT] = call_map,     [QUANTIZE] = call_quantize,   [DEQUANTIZE] = call_quantize,

@@ -143,6 +143,8 @@ struct counts counts_of(const struct row *row)
 		return (struct counts){m * k, k * n, m * n};
 	case CONV:
 		return (struct counts){v->images * v->height * v->width * v->channels, k * n, m * n};
+	case CONV_TRANSPOSE:
+		return (struct counts){conv_out_height(v) * conv_out_width(v) * v->out_channels, k * n, m * n};
 	case COLUMNS:
 		return (struct counts){m * n, 0, n};
 	case BAG:
@@ -176,11 +178,18 @@ static double work_of(const struct row *row)
 {
 	const double results = (double)row->m * (double)row->n;
 
-	return row->op == TRANSPOSE  ? 2 * results * (double)type_bytes(row->a)
-	       : row->op == BAG      ? BAG_ROWS * results
-	       : row->op == POOL     ? (double)counts_of(row).a
-	       : is_vectors(row->op) ? results
-	                             : 2 * results * (double)row->k;
+	switch (row->op) {
+	case TRANSPOSE:
+		return 2 * results * (double)type_bytes(row->a);
+	case CONV_TRANSPOSE: /* each element of A is multiplied by all weights of its channel */
+		return 2 * (double)counts_of(row).a * (double)(row->k * row->n) / (double)row->conv.out_channels;
+	case BAG:
+		return BAG_ROWS * results;
+	case POOL:
+		return (double)counts_of(row).a;
+	default:
+		return is_vectors(row->op) ? results : 2 * results * (double)row->k;
+	}
 }
 
 int problem_make(struct problem *p, const struct row *row)
@@ -247,10 +256,28 @@ static double conv_term(const struct problem *p, size_t i, size_t j, size_t k)
 	return value_get(p->row->a, p->a, pixel * v->channels + channel) * value_get(p->row->b, p->b, j * p->row->k + k);
 }
 
+/* Term k of the sum at pixel i of the image and channel j, with k in the order of output channel of the group and tap; 0 where
+ * the convolution has no place that takes the pixel by this tap. */
+static double conv_transpose_term(const struct problem *p, size_t i, size_t j, size_t k)
+{
+	const struct isk_conv *v = &p->row->conv;
+	const size_t taps = v->kernel_h * v->kernel_w, in_group = v->channels / v->groups;
+	const size_t out = j / in_group * (v->out_channels / v->groups) + k / taps, tap = k % taps;
+	const size_t row = i / v->width + v->pad_top - tap / v->kernel_w, col = i % v->width + v->pad_left - tap % v->kernel_w;
+	const size_t height = conv_out_height(v), width = conv_out_width(v);
+
+	if (row % v->stride_h || col % v->stride_w || row / v->stride_h >= height || col / v->stride_w >= width)
+		return 0;
+	return value_get(p->row->a, p->a, (row / v->stride_h * width + col / v->stride_w) * v->out_channels + out) *
+	       value_get(p->row->b, p->b, (out * in_group + j % in_group) * taps + tap);
+}
+
 static double term_of(const struct problem *p, size_t i, size_t j, size_t k)
 {
 	if (p->row->op == CONV)
 		return conv_term(p, i, j, k);
+	if (p->row->op == CONV_TRANSPOSE)
+		return conv_transpose_term(p, i, j, k);
 	return value_get(p->row->a, p->a, i * p->row->k + k) * value_get(p->row->b, p->b, k * p->row->n + j);
 }
 

@@ -22,11 +22,12 @@ void value_set(enum type type, void *x, size_t i, double value);
 
 /* The operation of a row; all matrices are row-major and dense. */
 enum op {
-	PRODUCT,   /* C = A * B */
-	GROUPED,   /* C = A * B, B with a scale for each group of k and column */
-	LINEAR,    /* C = gelu(A * B + bias) + residual */
-	CONV,      /* images A, weights B (OIHW); C has m output pixels by n channels, and each sum has k terms */
-	TRANSPOSE, /* C (m by n) = A transposed */
+	PRODUCT,        /* C = A * B */
+	GROUPED,        /* C = A * B, B with a scale for each group of k and column */
+	LINEAR,         /* C = gelu(A * B + bias) + residual */
+	CONV,           /* images A, weights B (OIHW); C has m output pixels by n channels, and each sum has k terms */
+	CONV_TRANSPOSE, /* of the convolution that conv describes, from its output A to its image C; k as in CONV, many of them 0 */
+	TRANSPOSE,      /* C (m by n) = A transposed */
 	/* The shapes of isakern.h, on m rows of n elements. */
 	MAP,
 	ZIP,
@@ -80,6 +81,27 @@ struct row {
 static inline int is_nhwc(const struct row *row)
 {
 	return strstr(row->kernel, "_nhwc_") != NULL;
+}
+
+/* Pixels of the side that the convolution computes, along an axis. */
+static inline size_t conv_places(size_t size, size_t pads, size_t taps, size_t stride)
+{
+	return (size + pads - taps) / stride + 1;
+}
+
+static inline size_t conv_out_height(const struct isk_conv *v)
+{
+	return conv_places(v->height, v->pad_top + v->pad_bottom, v->kernel_h, v->stride_h);
+}
+
+static inline size_t conv_out_width(const struct isk_conv *v)
+{
+	return conv_places(v->width, v->pad_left + v->pad_right, v->kernel_w, v->stride_w);
+}
+
+static inline int is_convolution(const struct row *row)
+{
+	return row->op == CONV || row->op == CONV_TRANSPOSE;
 }
 
 /* Whether the products are by isk_matmul_plan(), as libxsmm's are by functions that were made for their sizes. */

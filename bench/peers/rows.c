@@ -97,6 +97,10 @@ LAYER_LIST(resnet_1x1, SQUARE(56, 64, 256, 1, 1), SQUARE(28, 512, 128, 1, 1), SQ
            SQUARE(7, 2048, 512, 1, 1), SQUARE(56, 256, 512, 1, 2));
 LAYER_LIST(silero, LAYER(1, 640, 1, 258, 1, 256, 128, 1), LAYER(1, 4, 129, 128, 1, 3, 1, 1),
            LAYER(1, 4, 128, 64, 1, 3, 2, 1), LAYER(1, 2, 64, 64, 1, 3, 2, 1), LAYER(1, 1, 64, 128, 1, 3, 1, 1));
+/* Networks that enlarge images: PP-OCRv4's detection, a U-Net, a generator of images. Their sizes are those of the input. */
+LAYER_LIST(enlarging, SQUARE(160, 24, 24, 2, 2), SQUARE(320, 24, 1, 2, 2), SQUARE(28, 512, 256, 2, 2), SQUARE(56, 256, 128, 2, 2),
+           SQUARE(4, 1024, 512, 4, 2), SQUARE(16, 256, 128, 4, 2), SQUARE(32, 128, 3, 4, 2), SQUARE(28, 64, 64, 3, 2),
+           SQUARE(28, 64, 64, 3, 1), DEPTHWISE(56, 64, 4, 2));
 LAYER_LIST(some_3x3, SQUARE(28, 128, 128, 3, 1), SQUARE(14, 256, 256, 3, 1));
 LAYER_LIST(some_1x1, SQUARE(28, 512, 128, 1, 1), SQUARE(14, 1024, 256, 1, 1));
 LAYER_LIST(some_depthwise, DEPTHWISE(56, 144, 3, 1), DEPTHWISE(14, 384, 3, 1));
@@ -252,6 +256,7 @@ static const struct series {
 	{"conv_f32", "3x3", CONV, F32S, NULL, resnet_3x3, {{0}}},
 	{"conv_f32", "7x7", CONV, F32S, NULL, resnet_first, {{0}}},
 	{"conv_f32", "silero", CONV, F32S, NULL, silero, {{0}}},
+	{"conv_transpose_f32", "conv-transpose", CONV_TRANSPOSE, F32S, NULL, enlarging, {{0}}},
 	{"conv_bf16", "depthwise", CONV, BF16, BF16, BF16, NULL, some_depthwise, {{0}}},
 	{"conv_bf16", "1x1", CONV, BF16, BF16, BF16, NULL, some_1x1, {{0}}},
 	{"conv_bf16", "3x3", CONV, BF16, BF16, BF16, NULL, some_3x3, {{0}}},
@@ -357,9 +362,19 @@ static void from_shape(struct row *row, const struct shape *shape)
 	}
 }
 
-static size_t places(size_t size, size_t padding, size_t taps, size_t stride)
+/* Makes conv the convolution of which the layer is the transpose, and which takes the layer's output to its input. */
+static void transpose(struct row *row, const struct layer *layer)
 {
-	return (size + 2 * padding - taps) / stride + 1;
+	const size_t pad_h = (layer->kernel_h - layer->stride) / 2, pad_w = (layer->kernel_w - layer->stride) / 2;
+	struct isk_conv *v = &row->conv;
+
+	v->pad_top = v->pad_bottom = pad_h;
+	v->pad_left = v->pad_right = pad_w;
+	v->height = (layer->height - 1) * layer->stride + layer->kernel_h - 2 * pad_h;
+	v->width = (layer->width - 1) * layer->stride + layer->kernel_w - 2 * pad_w;
+	v->channels = layer->out;
+	v->out_channels = layer->channels;
+	row->m = v->height * v->width;
 }
 
 static void from_layer(struct row *row, const struct layer *layer)
@@ -373,10 +388,11 @@ static void from_layer(struct row *row, const struct layer *layer)
 		.kernel_w = layer->kernel_w, .stride_h = layer->height > 1 ? layer->stride : 1, .stride_w = layer->stride,
 		.dilation_h = 1, .dilation_w = 1, .pad_top = pad_h, .pad_left = pad_w, .pad_bottom = pad_h, .pad_right = pad_w,
 		.groups = layer->groups};
-	row->m = places(layer->height, pad_h, layer->kernel_h, row->conv.stride_h)
-	       * places(layer->width, pad_w, layer->kernel_w, layer->stride);
+	row->m = conv_out_height(&row->conv) * conv_out_width(&row->conv);
 	row->n = layer->out;
 	row->k = layer->kernel_h * layer->kernel_w * layer->channels / layer->groups;
+	if (row->op == CONV_TRANSPOSE)
+		transpose(row, layer);
 	snprintf(row->shape, sizeof(row->shape), "%zux%zux%zu>%zu", layer->height, layer->width, layer->channels,
 	         layer->out);
 	if (layer->stride > 1)

@@ -29,6 +29,13 @@ static int (*create_conv)(uint32_t top, uint32_t right, uint32_t bottom, uint32_
                           uint32_t flags, void **op);
 static int (*setup_conv)(void *op, size_t batch, size_t height, size_t width, const float *input, float *output,
                          void *threads);
+static int (*create_deconv)(uint32_t top, uint32_t right, uint32_t bottom, uint32_t left, uint32_t kernel_h,
+                            uint32_t kernel_w, uint32_t stride_h, uint32_t stride_w, uint32_t dilation_h,
+                            uint32_t dilation_w, uint32_t groups, size_t in_group, size_t out_group, size_t input_stride,
+                            size_t output_stride, const float *kernel, const float *bias, float least, float most,
+                            uint32_t flags, void **op);
+static int (*setup_deconv)(void *op, size_t batch, size_t height, size_t width, uint32_t more_rows, uint32_t more_columns,
+                           const float *input, float *output, void *threads);
 static int (*run)(void *op, void *threads);
 static int (*delete)(void *op);
 
@@ -48,10 +55,12 @@ static const char *open_xnnpack(void)
 	*(void **)&setup_product_s8 = dlsym(library, "xnn_setup_fully_connected_nc_qs8");
 	*(void **)&create_conv = dlsym(library, "xnn_create_convolution2d_nhwc_f32");
 	*(void **)&setup_conv = dlsym(library, "xnn_setup_convolution2d_nhwc_f32");
+	*(void **)&create_deconv = dlsym(library, "xnn_create_deconvolution2d_nhwc_f32");
+	*(void **)&setup_deconv = dlsym(library, "xnn_setup_deconvolution2d_nhwc_f32");
 	*(void **)&run = dlsym(library, "xnn_run_operator");
 	*(void **)&delete = dlsym(library, "xnn_delete_operator");
 	if (!initialize || !create_product || !setup_product || !create_product_s8 || !setup_product_s8 || !create_conv
-	    || !setup_conv || !run || !delete || initialize(NULL))
+	    || !setup_conv || !create_deconv || !setup_deconv || !run || !delete || initialize(NULL))
 		return NULL;
 	return "libXNNPACK.so.0";
 }
@@ -124,6 +133,37 @@ static void enter_conv(struct field *f, const struct problem *p)
 	                0, &op) == 0) {
 		setup_conv(op, v->images, v->height, v->width, p->a, p->c, NULL);
 		add(f, "convolution2d_nhwc_f32, packed", op);
+	}
+	free(w);
+}
+
+/* The weights of a deconvolution: for each channel of the result, taps, and channels of the input within the group. */
+static float *transposed_weights(const struct problem *p)
+{
+	const struct isk_conv *v = &p->row->conv;
+	const size_t taps = v->kernel_h * v->kernel_w, in_group = v->channels / v->groups, out_group = v->out_channels / v->groups;
+	const float *from = p->b;
+	float *to = allocate(v->channels * taps * out_group * sizeof(*to));
+
+	for (size_t o = 0; o < v->out_channels; o++)
+		for (size_t c = 0; c < in_group; c++)
+			for (size_t t = 0; t < taps; t++)
+				to[((o / out_group * in_group + c) * taps + t) * out_group + o % out_group] = from[(o * in_group + c) * taps + t];
+	return to;
+}
+
+static void enter_conv_transpose(struct field *f, const struct problem *p)
+{
+	const struct isk_conv *v = &p->row->conv;
+	float *w = transposed_weights(p);
+	void *op;
+
+	if (create_deconv((uint32_t)v->pad_top, (uint32_t)v->pad_right, (uint32_t)v->pad_bottom, (uint32_t)v->pad_left,
+	                  (uint32_t)v->kernel_h, (uint32_t)v->kernel_w, (uint32_t)v->stride_h, (uint32_t)v->stride_w,
+	                  (uint32_t)v->dilation_h, (uint32_t)v->dilation_w, (uint32_t)v->groups, v->out_channels / v->groups,
+	                  v->channels / v->groups, v->out_channels, v->channels, w, NULL, -INFINITY, INFINITY, 0, &op) == 0) {
+		setup_deconv(op, v->images, conv_out_height(v), conv_out_width(v), 0, 0, p->a, p->c, NULL);
+		add(f, "deconvolution2d_nhwc_f32, packed", op);
 	}
 	free(w);
 }
@@ -216,6 +256,8 @@ static void enter(struct field *f, const struct problem *p)
 		enter_product(f, p);
 	if (row->op == CONV)
 		enter_conv(f, p);
+	if (row->op == CONV_TRANSPOSE)
+		enter_conv_transpose(f, p);
 }
 
 const struct peer xnnpack = {"XNNPACK", "libxnnpack0", 1, open_xnnpack, enter};

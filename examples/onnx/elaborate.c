@@ -3,6 +3,7 @@
 
 #include "elaborate.h"
 #include "model.h"
+#include "origin.h"
 #include "plan.h"
 #include "weights8.h"
 
@@ -16,7 +17,6 @@ static struct node *node_of(struct graph *g, const Onnx__NodeProto *proto, const
 	struct node *n = node_new(g, proto->op_type, name_of(proto), proto->n_input, proto->n_output);
 
 	n->proto = proto;
-	n->covers = 1;
 	if (proto->domain && *proto->domain && strcmp(proto->domain, "ai.onnx") != 0)
 		refuse(n, "operators of domain '%s' are not supported; those of ai.onnx are", proto->domain);
 	if (!n->op)
@@ -124,8 +124,10 @@ static void elaborate_if(struct graph *g, struct node *n, struct scope *names)
 		refuse(n, "the condition must be one BOOL");
 	if (value_is_constant(n->in[0]))
 		read_branch(g, n, value_int(n->in[0], 0) ? "then_branch" : "else_branch", names, n->out);
-	else
+	else {
 		read_both(g, n, names);
+		origin_keep(g, n);
+	}
 	name_outputs(n, names);
 }
 
@@ -139,7 +141,6 @@ static void elaborate_node(struct graph *g, const Onnx__GraphProto *graph, const
 		elaborate_constant(g, n, names);
 		return;
 	}
-	g->read++;
 	if (is_op(n, "If")) {
 		elaborate_if(g, n, names);
 		return;
@@ -161,6 +162,7 @@ static void elaborate_node(struct graph *g, const Onnx__GraphProto *graph, const
 		for (size_t j = 0; j < n->outs; j++)
 			n->out[j]->maker = NULL;
 	name_outputs(n, names);
+	origin_keep(g, n);
 }
 
 static int is_ready(const Onnx__NodeProto *proto, const struct scope *names)

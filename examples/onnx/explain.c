@@ -7,6 +7,7 @@
 
 #include "../clock.h"
 #include "explain.h"
+#include "origin.h"
 #include "strides.h"
 
 static const char *order(const struct value *v)
@@ -14,23 +15,69 @@ static const char *order(const struct value *v)
 	return strides_are_dense(v) ? "" : strides_are_channels_last(v) ? " channels last" : " strided";
 }
 
-static void print_step(const struct step *s)
+/* The step whose kernel computes the node, behind copies of its inputs; p->steps: none. */
+static size_t last_step(const struct plan *p, const struct node *n)
 {
+	for (size_t i = p->steps; n && i-- > 0;)
+		if (p->step[i].node == n)
+			return i;
+	return p->steps;
+}
+
+/* The operators of the file that the node computes; its own, if a pass made it beside them. */
+static void print_operators(const struct graph *g, const struct node *const *home, const struct node *n)
+{
+	size_t told = 0;
+
+	for (size_t i = 0; i < g->read; i++)
+		if (home[i] == n)
+			printf("%s%s", told++ ? " + " : "", g->file[i].proto->op_type);
+	if (!told)
+		printf("%s", n->op->name);
+}
+
+static void print_step(const struct plan *p, const struct node *const *home, size_t i)
+{
+	const struct step *s = &p->step[i];
 	char text[200];
 
-	printf("%-36s %18s%-14s %s (%s", s->kernel, value_dims(s->out[0], text), order(s->out[0]), s->node->name,
-	       s->node->op->name);
-	if (s->node->covers > 1)
-		printf(" of %zu nodes", s->node->covers);
-	printf(")\n");
+	printf("%-36s %18s%-14s ", s->kernel, value_dims(s->out[0], text), order(s->out[0]));
+	if (i == last_step(p, s->node)) {
+		printf("%s: ", s->node->name);
+		print_operators(p->graph, home, s->node);
+	} else
+		printf("for %s", s->node->name);
+	printf("\n");
+}
+
+static void print_node(const struct plan *p, const struct node *n, const struct node *home)
+{
+	const size_t step = last_step(p, home);
+	const struct value *v = n->out[0];
+	char text[200], number[20];
+
+	snprintf(number, sizeof(number), "%zu", step + 1);
+	printf("%10s  %-22s %18s  %s\n",
+	       step < p->steps        ? number
+	       : home                 ? "a view"
+	       : value_is_constant(v) ? "constant"
+	                              : "not needed",
+	       n->proto->op_type, value_dims(v, text), n->name);
 }
 
 void explain(const struct plan *p)
 {
 	const struct graph *g = p->graph;
+	const struct node *const *home = origin_homes(p->graph);
 
-	for (size_t i = 0; i < p->steps; i++)
-		print_step(&p->step[i]);
+	printf("Nodes of the file, each behind the number of the call that computes it:\n");
+	for (size_t i = 0; i < g->read; i++)
+		print_node(p, &g->file[i], home[i]);
+	printf("Calls of kernels, and the nodes that each computes:\n");
+	for (size_t i = 0; i < p->steps; i++) {
+		printf("%10zu  ", i + 1);
+		print_step(p, home, i);
+	}
 	printf("%zu nodes in the file, %zu after fusion, %zu calls of kernels; arena %.1f MB, constants %.1f MB\n", g->read,
 	       g->nodes, p->steps, (double)p->arena_bytes / 1e6, (double)g->constant_bytes / 1e6);
 }
@@ -108,6 +155,7 @@ static double peak_of(enum isk_type operand, const double *peaks)
 void profile(struct plan *p, size_t runs)
 {
 	struct step **list = calloc(p->steps + 1, sizeof(*list));
+	const struct node *const *home = origin_homes(p->graph);
 	double peaks[OPERANDS], all = 0;
 
 	for (size_t i = 0; i < OPERANDS; i++)
@@ -127,7 +175,7 @@ void profile(struct plan *p, size_t runs)
 			       100 * list[i]->products * (double)runs / list[i]->seconds / peak_of(list[i]->operand, peaks));
 		else
 			printf("%6s", "");
-		print_step(list[i]);
+		print_step(p, home, (size_t)(list[i] - p->step));
 	}
 	printf("%9.4f ms in all, by %zu runs at ISA %s; peaks:", all * 1e3 / (double)runs, runs, isk_isa_current());
 	for (size_t i = 0; i < OPERANDS; i++)

@@ -5,7 +5,8 @@
 
 #include "plan.h"
 
-/* Each step: its kernel, the shape and order in memory of its output, and the operator that it computes. */
+/* The nodes of the file and what computes each; then each step: its kernel, the shape and order in memory of its output, and
+ * the nodes of the file that it computes. */
 void explain(const struct plan *p);
 /* Runs the plan `runs` times and prints the share of each step. */
 void profile(struct plan *p, size_t runs);

@@ -75,8 +75,7 @@ static struct value *square(const struct node *n)
 static const struct {
 	const char *op;
 	struct value *(*find)(const struct node *last);
-	size_t covers;
-} patterns[] = {{"HardSwish", hard_swish, 4}, {"Silu", silu, 2}, {"Gelu", gelu, 5}, {"Square", square, 1}};
+} patterns[] = {{"HardSwish", hard_swish}, {"Silu", silu}, {"Gelu", gelu}, {"Square", square}};
 
 void fuse_activation(struct graph *g)
 {
@@ -85,7 +84,7 @@ void fuse_activation(struct graph *g)
 			struct value *x = patterns[j].find(g->node[i]);
 
 			if (x && value_same_dims(x, g->node[i]->out[0])) {
-				fuse(g, patterns[j].op, x, g->node[i]->out[0], patterns[j].covers);
+				fuse(g, patterns[j].op, x, g->node[i]->out[0]);
 				break;
 			}
 		}

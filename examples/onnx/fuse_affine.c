@@ -162,7 +162,6 @@ static int fold_back(struct graph *g, struct node *n)
 	bias = own_bias(g, n, channels);
 	for (size_t c = 0; c < channels; c++)
 		bias[c] = (float)((double)bias[c] * a_of(&f, c) + b_of(&f, c));
-	n->covers += user->covers;
 	graph_replace(g, user->out[0], n->out[0]);
 	graph_kill(user);
 	return 1;
@@ -224,10 +223,8 @@ static int fold_forward(struct graph *g, struct node *n)
 					return 0;
 			}
 	for (size_t i = 0; i < g->nodes && users; i++)
-		if (!g->node[i]->dead && g->node[i]->in && g->node[i]->ins && g->node[i]->in[0] == n->out[0]) {
+		if (!g->node[i]->dead && g->node[i]->in && g->node[i]->ins && g->node[i]->in[0] == n->out[0])
 			take(g, g->node[i], &f);
-			g->node[i]->covers += g->node[i]->out[0]->uses ? n->covers : 0;
-		}
 	graph_kill(n);
 	return 1;
 }
@@ -244,7 +241,7 @@ static int join_two(struct graph *g, struct node *n)
 		return 0;
 	a = a_of(&first, 0) * a_of(&second, 0);
 	b = b_of(&first, 0) * a_of(&second, 0) + b_of(&second, 0);
-	joined = fuse(g, "Affine", first.x, user->out[0], n->covers + user->covers);
+	joined = fuse(g, "Affine", first.x, user->out[0]);
 	joined->number[0] = a;
 	joined->number[1] = b;
 	graph_kill(n);

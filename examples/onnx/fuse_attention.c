@@ -53,7 +53,6 @@ static int fuse_softmax(struct graph *g, const struct node *softmax)
 		return 0;
 	attention = node_new(g, "Attention", softmax->name, mask ? 4 : 3, 1);
 	attention->alpha = first->alpha;
-	attention->covers = first->covers + softmax->covers + second->covers + (scores->maker != first);
 	graph_set_input(g, attention, 0, first->in[IN_X]);
 	graph_set_input(g, attention, 1, first->in[IN_WEIGHTS]);
 	graph_set_input(g, attention, 2, second->in[IN_WEIGHTS]);

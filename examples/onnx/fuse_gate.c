@@ -44,7 +44,6 @@ static int fuse_residual(struct graph *g, size_t i)
 		if (!gate || mul->out[0]->uses != 1 || !is_gate(gate, x))
 			continue;
 		product = node_new(g, "Mul", n->name, 2, 1);
-		product->covers = 2;
 		graph_set_input(g, product, 0, x);
 		graph_put(g, product, n->out[0]);
 		graph_set_input(g, product, 1, insert(g, i, "Affine", gate, 1, 1));
@@ -82,14 +81,12 @@ static int fuse_affine_before(struct graph *g, size_t i)
 
 			graph_set_input(g, user, 0, x);
 			moved = insert(g, k + 1, "Affine", mean, n->number[0], n->number[1]);
-			moved->maker->covers = n->covers;
 			graph_replace(g, mean, moved);
 			graph_set_input(g, moved->maker, 0, mean);
 		} else if (is_op(user, "Mul") && beside(user, y)) {
 			struct value *gate = beside(user, y), *out = user->out[0];
 			struct node *product = node_new(g, "ScaleShift", user->name, 3, 1);
 
-			product->covers = user->covers;
 			graph_set_input(g, product, 0, x);
 			graph_put(g, product, out);
 			graph_set_input(g, product, 1, insert(g, k, "Affine", gate, n->number[0], 0));

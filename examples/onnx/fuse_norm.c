@@ -61,7 +61,7 @@ static struct value *row_behind(struct graph *g, struct value **last, const char
 	return row;
 }
 
-static void fuse_one(struct graph *g, struct node *n, const char *op, struct value *x, double epsilon, size_t covers)
+static void fuse_one(struct graph *g, struct node *n, const char *op, struct value *x, double epsilon)
 {
 	const size_t cols = x->dim[x->rank - 1];
 	struct value *last = n->out[0], *weight, *bias;
@@ -69,7 +69,7 @@ static void fuse_one(struct graph *g, struct node *n, const char *op, struct val
 
 	weight = row_behind(g, &last, "Mul", cols);
 	bias = row_behind(g, &last, "Add", cols);
-	norm = fuse(g, op, x, last, covers + (weight != NULL) + (bias != NULL));
+	norm = fuse(g, op, x, last);
 	norm->number[0] = epsilon;
 	graph_set_input(g, norm, 2, x);
 	norm->in[2] = NULL;
@@ -90,9 +90,9 @@ void fuse_norm(struct graph *g)
 			struct value *d = n->in[0], *squared = root_mean_square(n->in[1], &epsilon), *x = centred(d);
 
 			if (x && squared && centred(squared) == x)
-				fuse_one(g, n, "LayerNorm", x, epsilon, 7);
+				fuse_one(g, n, "LayerNorm", x, epsilon);
 			else if (squared && squared == d)
-				fuse_one(g, n, "RmsNorm", d, epsilon, 5);
+				fuse_one(g, n, "RmsNorm", d, epsilon);
 		} else if (is_op(n, "Mul")) {
 			for (size_t j = 0; j < 2; j++) {
 				const struct node *recip = n->in[j]->maker;
@@ -103,7 +103,7 @@ void fuse_norm(struct graph *g)
 				                               : NULL;
 
 				if (root && root_mean_square(root, &epsilon) == n->in[1 - j]) {
-					fuse_one(g, n, "RmsNorm", n->in[1 - j], epsilon, 6);
+					fuse_one(g, n, "RmsNorm", n->in[1 - j], epsilon);
 					break;
 				}
 			}

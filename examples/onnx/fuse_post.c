@@ -83,7 +83,6 @@ static void fuse_activations(struct graph *g)
 		user = graph_only_user(g, n->out[0]);
 		if (!user || !set_activation(g, n, user))
 			continue;
-		n->covers += user->covers;
 		graph_replace(g, user->out[0], n->out[0]);
 		graph_kill(user);
 	}
@@ -111,7 +110,6 @@ static void fuse_residual(struct graph *g, size_t at)
 		g->node[at] = n;
 		graph_set_input(g, n, IN_OTHER, other);
 		graph_kill(sum);
-		n->covers += sum->covers;
 		n->out[0] = sum->out[0];
 		n->out[0]->maker = n;
 		return;
@@ -133,7 +131,6 @@ static void fuse_factor(struct graph *g, size_t at)
 		for (size_t j = 0; mul && j < 2; j++)
 			if (value_is_scalar(mul->in[j], &factor) && value_same_dims(mul->in[1 - j], n->in[i])) {
 				n->alpha *= factor;
-				n->covers += n->in[i]->uses == 1 ? mul->covers : 0;
 				graph_set_input(g, n, i, mul->in[1 - j]);
 				break;
 			}
@@ -142,7 +139,6 @@ static void fuse_factor(struct graph *g, size_t at)
 			if (!value_same_dims(user->out[0], n->out[0]))
 				continue;
 			n->alpha *= is_op(user, "Div") ? 1 / factor : factor;
-			n->covers += user->covers;
 			graph_replace(g, user->out[0], n->out[0]);
 			graph_kill(user);
 		}

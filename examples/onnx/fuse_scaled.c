@@ -43,7 +43,6 @@ static int fuse_product(struct graph *g, struct node *n)
 		last = add->out[0];
 	product = node_new(g, is_conv ? "ScaledConv" : "ScaledMatMul", n->name, 7, 1);
 	product->proto = n->proto;
-	product->covers = bias ? 4 : 3;
 	graph_set_input(g, product, IN_X, n->in[0]);
 	graph_set_input(g, product, IN_WEIGHTS, n->in[1]);
 	if (bias)

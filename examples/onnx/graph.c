@@ -131,6 +131,7 @@ void graph_free(struct graph *g)
 		free(b);
 	}
 	free(g->node);
+	free(g->file);
 }
 
 size_t type_bytes(int type)
@@ -416,6 +417,7 @@ void graph_replace(struct graph *g, struct value *old, struct value *new)
 				new->uses++;
 				old->uses--;
 			}
+	old->became = new;
 	for (struct guard *guard = g->guards; guard; guard = guard->next)
 		if (guard->condition == old)
 			guard->condition = new;

@@ -52,6 +52,7 @@ struct value {
 	int is_output;
 	struct value *whole; /* the output of a Concat of channels in which it lies from channel `start` on; NULL: none */
 	size_t start;
+	struct value *became;              /* the value that graph_replace() has put in its place; NULL: none */
 	const struct value *channels_last; /* a copy of it that plan_channels_last() has made, for other nodes */
 	struct value *bf16;                /* a copy of it that weights16_input() has made, for other nodes */
 };
@@ -74,7 +75,6 @@ struct node {
 	double alpha;            /* MatMul: a factor of the product */
 	enum isk_activation act; /* Conv, ConvTranspose, MatMul: the activation behind it */
 	double act_a, act_b;
-	size_t covers;             /* the nodes of the file that it computes */
 	const struct guard *guard; /* NULL: always computed */
 	int dead;
 };
@@ -92,7 +92,8 @@ struct graph {
 	size_t inputs, outputs;
 	const struct guard *guard; /* of the nodes that are made now */
 	struct guard *guards;      /* all of them */
-	size_t read;               /* nodes in the file, Constant excepted, of the branches taken */
+	struct node *file;         /* the nodes of the file, Constant excepted, of the branches taken, as they were */
+	size_t read, file_space;   /* how many */
 	struct block *blocks;      /* the memory of all that the graph consists of */
 	size_t constant_bytes;
 	struct storage *own; /* constants whose data can be freed */

@@ -41,7 +41,7 @@ static const struct argp_option options[] = {
 	{"bench", 'b', "N", 0, "runs N times and prints the median time", 2},
 	{"profile", 'p', "N", 0,
      "runs N times and prints for each step its time, its share, and the share of the peak of products a second", 2},
-	{"explain", 'e', NULL, 0, "prints the kernels that compute the model", 2},
+	{"explain", 'e', NULL, 0, "prints the nodes of the file and what became of each, and the kernels that compute the model", 2},
 	{"save-packed", SAVE_PACKED, "FILE", 0, "writes the folded and packed weights; they serve on every machine", 2},
 	{"packed", PACKED, "FILE", 0, "maps weights that --save-packed has written; those of another model do not matter",
      2},

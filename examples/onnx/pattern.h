@@ -30,13 +30,12 @@ static inline struct value *beside(const struct node *n, const struct value *v)
 	return !n || n->ins != 2 ? NULL : n->in[0] == v ? n->in[1] : n->in[1] == v ? n->in[0] : NULL;
 }
 
-/* Puts a node of one input in the place of the node that makes `last`, which computes `covers` nodes of the file. */
-static inline struct node *fuse(struct graph *g, const char *op, struct value *x, struct value *last, size_t covers)
+/* Puts a node of one input in the place of the node that makes `last`. */
+static inline struct node *fuse(struct graph *g, const char *op, struct value *x, struct value *last)
 {
 	struct node *n = node_new(g, op, last->maker->name, 1, 1);
 
 	graph_set_input(g, n, 0, x);
-	n->covers = covers;
 	graph_put(g, n, last);
 	return n;
 }

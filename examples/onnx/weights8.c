@@ -49,7 +49,6 @@ static int fuse_one(struct graph *g, struct node *n)
 	if (!from || !value_is_constant(from->in[0]) || from->in[0]->rank != 2)
 		return 0;
 	product = node_new(g, "WeightsMatMul", n->name, IN_B_ZERO + 1, 1);
-	product->covers = n->covers + from->covers;
 	graph_set_input(g, product, IN_X, n->in[IN_X]);
 	graph_set_input(g, product, IN_WEIGHTS, from->in[0]);
 	graph_set_input(g, product, IN_SCALE, from->in[1]);

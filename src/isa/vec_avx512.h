@@ -318,9 +318,11 @@ ISK_INLINE vm vm_halves(vmd low, vmd high)
 
 ISK_INLINE void vm_store_four(void *p, const vm m[4])
 {
-	const uint64_t low = m[0] | (uint64_t)m[1] << 16, high = m[2] | (uint64_t)m[3] << 16;
+	const __m256i one = _mm256_set1_epi8(1);
 
-	_mm512_storeu_si512(p, _mm512_maskz_set1_epi8(low | high << 32, 1));
+#pragma GCC unroll 2
+	for (int v = 0; v < 2; v++)
+		_mm256_storeu_si256((__m256i *)p + v, _mm256_maskz_mov_epi8(_mm512_kunpackw(m[2 * v + 1], m[2 * v]), one));
 }
 
 ISK_INLINE vi vi_widen_u8(const void *p, size_t n, const int bytes)

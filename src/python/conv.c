@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Convolutions, with weights that are packed once. _conv.py has checked that types fit and arrays have no gaps. */
+/* Convolutions and their transposes, with weights that are packed once. _conv.py has checked that types fit and arrays have no gaps. */
 #define NO_IMPORT_ARRAY
 #define NO_IMPORT_UFUNC
 #include "core.h"
@@ -24,6 +24,12 @@ static int read_conv(PyObject *tuple, void *to)
 	conv->size = sizeof(*conv);
 	memcpy((char *)conv + offsetof(struct isk_conv, images), numbers, sizeof(numbers));
 	return 1;
+}
+
+/* Whether a kernel is one for the transpose of a convolution. */
+static int is_transpose(const struct isk_kernel *k)
+{
+	return strcmp(k->shape->name, "transposed_pack") == 0 || strcmp(k->shape->name, "conv_transpose") == 0;
 }
 
 static PyObject *refuse(const char *name, const int status)
@@ -58,21 +64,26 @@ PyObject *conv_pack(PyObject *module, PyObject *args)
 	if (!PyArg_ParseTuple(args, "nnO!O&", &library, &number, &PyArray_Type, &w, read_conv, &conv) ||
 	    !(k = find_kernel(library, number, &fn)))
 		return NULL;
-	bytes = (npy_intp)isk_conv_packed_size(k->types[0], &conv);
+	bytes = (npy_intp)(is_transpose(k) ? isk_conv_transpose_packed_size : isk_conv_packed_size)(k->types[0], &conv);
 	if (bytes <= 0)
-		return refuse("Convolution", ISK_ERR_CONV);
+		return refuse(k->name, ISK_ERR_CONV);
 	packed = (PyArrayObject *)PyArray_SimpleNew(1, &bytes, NPY_UINT8);
 	if (!packed)
 		return NULL;
 	memset(&call, 0, sizeof(call));
-	call.conv_pack = (struct isk_args_conv_pack){.packed = PyArray_DATA(packed), .w = PyArray_DATA(w),
-	                                             .bytes = (size_t)bytes, .conv = &conv};
+	if (is_transpose(k))
+		call.transposed_pack = (struct isk_args_transposed_pack){.packed = PyArray_DATA(packed), .w = PyArray_DATA(w),
+		                                                         .bytes = (size_t)bytes, .conv = &conv};
+	else
+		call.conv_pack = (struct isk_args_conv_pack){.packed = PyArray_DATA(packed), .w = PyArray_DATA(w),
+		                                             .bytes = (size_t)bytes, .conv = &conv};
 	Py_BEGIN_ALLOW_THREADS
 	k->call(fn, &call);
 	Py_END_ALLOW_THREADS
-	if (call.conv_pack.result.status) {
+	if (((union isk_result *)&call)->status) {
+		refuse(k->name, ((union isk_result *)&call)->status);
 		Py_DECREF(packed);
-		return refuse(k->name, call.conv_pack.result.status);
+		return NULL;
 	}
 	return (PyObject *)packed;
 }
@@ -94,12 +105,16 @@ PyObject *convolve(PyObject *module, PyObject *args)
 	    !(k = find_kernel(library, number, &fn)) || set_post(&post, dict))
 		return NULL;
 	memset(&call, 0, sizeof(call));
-	call.conv = (struct isk_args_conv){.y = PyArray_DATA(y), .x = PyArray_DATA(x), .packed = PyArray_DATA(packed),
-	                                   .conv = &conv, .post = &post};
+	if (is_transpose(k))
+		call.conv_transpose = (struct isk_args_conv_transpose){.y = PyArray_DATA(y), .x = PyArray_DATA(x),
+		                                                       .packed = PyArray_DATA(packed), .conv = &conv, .post = &post};
+	else
+		call.conv = (struct isk_args_conv){.y = PyArray_DATA(y), .x = PyArray_DATA(x), .packed = PyArray_DATA(packed),
+		                                   .conv = &conv, .post = &post};
 	Py_BEGIN_ALLOW_THREADS
 	k->call(fn, &call);
 	Py_END_ALLOW_THREADS
-	if (call.conv.result.status)
-		return refuse(k->name, call.conv.result.status);
+	if (((union isk_result *)&call)->status)
+		return refuse(k->name, ((union isk_result *)&call)->status);
 	Py_RETURN_NONE;
 }

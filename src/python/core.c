@@ -191,6 +191,7 @@ static PyMethodDef methods[] = {
 	{"conv", convolve, METH_VARARGS, "A convolution."},
 	{"ufunc", make_ufunc, METH_VARARGS, "A ufunc on kernels."},
 	{"set_where", set_where, METH_O, "Sets the function to which ufuncs pass calls with where=."},
+	{"set_reduce", set_reduce, METH_O, "Sets the function to which ufuncs pass calls of reduce()."},
 	{NULL, NULL, 0, NULL},
 };
 
@@ -210,6 +211,8 @@ PyMODINIT_FUNC PyInit__core(void)
 
 	import_array();
 	import_umath();
+	if (make_reducing_type())
+		return NULL;
 	module = PyModule_Create(&definition);
 	if (module && PyModule_AddType(module, &packed_type))
 		Py_CLEAR(module);

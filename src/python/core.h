@@ -37,6 +37,7 @@ void get_result(const struct isk_kernel *k, const union isk_args *args, void *to
 
 PyObject *make_ufunc(PyObject *module, PyObject *args);
 PyObject *set_where(PyObject *module, PyObject *function);
+PyObject *set_reduce(PyObject *module, PyObject *function);
 PyObject *call_kernel(PyObject *module, PyObject *args);
 PyObject *call_pack(PyObject *module, PyObject *args);
 PyObject *call_gemm(PyObject *module, PyObject *args);
@@ -46,7 +47,10 @@ PyObject *convolve(PyObject *module, PyObject *args);
 
 int set_post(struct isk_post *post, PyObject *dict);
 
-extern PyTypeObject packed_type;
+extern PyTypeObject packed_type, reducing_type;
+
+/* Makes reducing_type ready to be used. */
+int make_reducing_type(void);
 
 /* The bytes of a packed matrix of this element type; NULL with an exception if it is none. */
 const void *packed_data(PyObject *object, enum isk_type type);

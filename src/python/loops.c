@@ -355,61 +355,6 @@ static void clear_flags(void)
 #endif
 }
 
-void describe_loop(struct loop *l)
-{
-	const struct isk_shape *shape = l->kernel->shape;
-
-	l->is_flat = l->batch != NO_BATCH && !l->cores && shape->count == l->operands + 1;
-	for (int i = 0; i < l->operands && l->is_flat; i++) {
-		const struct isk_argument *a = l->operand[i] == RESULT ? NULL : &shape->arguments[l->operand[i]];
-
-		l->is_flat = a && (a->role == ISK_VALUE || (a->extents == 1 && a->extent[0].size == l->batch)) &&
-		             (a->role == ISK_OUT) == (i == l->operands - 1);
-		if (l->is_flat && a->role != ISK_VALUE)
-			l->item[i] = (npy_intp)isk_element_bytes(isk_argument_type(l->kernel, a));
-	}
-	for (int i = 0; i < l->operands && l->is_flat; i++)
-		l->may_be[i] = l->item[i] == l->item[l->operands - 1] &&
-		               shape->arguments[l->operand[l->operands - 1]].may_be & 1u << l->operand[i];
-}
-
-/* Whether an input may be read while the output is written: it is the output, as the shape allows, or lies elsewhere. */
-static bool apart(const struct loop *l, char **args, const int in, const npy_intp n)
-{
-	const int out = l->operands - 1;
-
-	if (args[in] == args[out])
-		return l->may_be[in];
-	return args[in] + n * l->item[in] <= args[out] || args[out] + n * l->item[out] <= args[in];
-}
-
-/*
- * The shortest way, for arrays without gaps. Half of the time of a call for few elements would otherwise go into finding out
- * that they have none, and numpy's where= makes a call for each run of chosen elements. False: nothing is done.
- */
-static bool run_flat(const struct loop *l, char **args, const npy_intp n, const npy_intp *steps)
-{
-	const struct isk_argument *arguments = l->kernel->shape->arguments;
-	union isk_args call;
-
-	for (int i = 0; i < l->operands; i++) {
-		const struct isk_argument *a = &arguments[l->operand[i]];
-
-		if (n > 1 && steps[i] != l->item[i])
-			return false;
-		if (!l->item[i]) {
-			set_value(l->kernel, &call, a, args[i]);
-			continue;
-		}
-		if (i < l->operands - 1 && !apart(l, args, i, n))
-			return false;
-		*(void **)isk_argument_at(&call, a) = args[i];
-	}
-	*(size_t *)isk_argument_at(&call, &arguments[l->batch]) = (size_t)n;
-	l->kernel->call(l->fn, &call);
-	return true;
-}
-
 void no_memory(void)
 {
 	NPY_ALLOW_C_API_DEF

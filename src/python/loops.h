@@ -23,6 +23,9 @@ struct loop {
 	isk_function whole_fn;
 	const struct isk_kernel *strided; /* as whole, or as kernel if that is NULL, for elements a stride apart; NULL: none */
 	isk_function strided_fn;
+	const struct isk_kernel *valued; /* the kernel of two inputs with a value as the second one; NULL: none */
+	isk_function valued_fn;
+	bool commutes;               /* the first input may be that value */
 	bool keeps_integers;         /* numpy's function of the same name makes integers of integers */
 	bool is_flat;                /* the arguments are arrays along the batch, values and the batch, and nothing else */
 	npy_intp item[MOST_ARGUMENTS]; /* if is_flat: the bytes of an element of each operand; 0: a value */
@@ -31,6 +34,9 @@ struct loop {
 
 /* Fills in is_flat and item. */
 void describe_loop(struct loop *l);
+
+/* Runs a loop that is_flat if its operands have no gaps, or are one element each. False: nothing is done. */
+bool run_flat(const struct loop *l, char **args, npy_intp n, const npy_intp *steps);
 
 /* Whether a call is that of numpy's reduce(): the first operand is the output, and one element. */
 bool is_fold(const struct loop *l, char **args, const npy_intp *steps);

@@ -28,7 +28,7 @@ __version__: str
 TYPES = {"axis": "_Axis", "dtype": "DTypeLike", "out": "_Out", "keepdims": "bool", "initial": "Any", "where": "Any", "more": "Any",
          "post": "Any", "kernel": "str", "packed": "Packed", "ddof": "float", "buffer": "Any"}
 # The methods of the classes.
-CLASSES = {"Packed": ("of",), "Convolution": ("__init__", "__call__")}
+CLASSES = {"Packed": ("of",), "Convolution": ("__init__", "__call__"), "ConvTranspose": ("__init__", "__call__")}
 
 
 def default(parameter):

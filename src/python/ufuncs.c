@@ -35,18 +35,21 @@ static int read_numbers(PyObject *tuple, int *numbers)
 /* Reads a loop and its types. It has no kernel if it is a loop of numpy's. */
 static int read_loop(PyObject *row, const int operands, struct loop *l, int *types)
 {
-	Py_ssize_t library, number, whole, strided;
+	Py_ssize_t library, number, whole, strided, valued;
 	PyObject *type, *operand, *core;
+	int commutes;
 
-	if (!PyArg_ParseTuple(row, "nnO!O!iO!nn", &library, &number, &PyTuple_Type, &type, &PyTuple_Type, &operand, &l->batch,
-	                      &PyTuple_Type, &core, &whole, &strided))
+	if (!PyArg_ParseTuple(row, "nnO!O!iO!nnnp", &library, &number, &PyTuple_Type, &type, &PyTuple_Type, &operand, &l->batch,
+	                      &PyTuple_Type, &core, &whole, &strided, &valued, &commutes))
 		return -1;
 	if (library < 0)
 		return read_numbers(type, types) == operands ? 0 : -1;
 	l->kernel = find_kernel(library, number, &l->fn);
 	if (!l->kernel || (whole >= 0 && !(l->whole = find_kernel(library, whole, &l->whole_fn))) ||
-	    (strided >= 0 && !(l->strided = find_kernel(library, strided, &l->strided_fn))))
+	    (strided >= 0 && !(l->strided = find_kernel(library, strided, &l->strided_fn))) ||
+	    (valued >= 0 && !(l->valued = find_kernel(library, valued, &l->valued_fn))))
 		return -1;
+	l->commutes = (bool)commutes;
 	l->operands = read_numbers(operand, l->operand);
 	l->cores = read_numbers(core, l->core);
 	if (l->operands < 0 || l->cores < 0)
@@ -202,6 +205,43 @@ static int all_truths(PyArrayObject *const *operands, const int inputs)
 	return 1;
 }
 
+/* The loop whose inputs all have one type, or -1. */
+static int loop_of(const PyUFuncObject *ufunc, const int type)
+{
+	for (int i = 0, j; i < ufunc->ntypes; i++) {
+		const char *const types = ufunc->types + i * ufunc->nargs;
+
+		for (j = 0; j < ufunc->nin && types[j] == type; j++)
+			;
+		if (j == ufunc->nin)
+			return i;
+	}
+	return -1;
+}
+
+/*
+ * Chooses the loop of several inputs of the type that numpy's arithmetic would choose, if it is there and the casts are
+ * allowed, in which case it returns 1. numpy's own search casts each input to the type of each loop for a try, which takes as
+ * long as to add a number to 5000 others.
+ */
+static int choose_common(PyUFuncObject *ufunc, const NPY_CASTING casting, PyArrayObject **operands, PyArray_Descr **types)
+{
+	PyArray_Descr *const common = PyArray_ResultType(ufunc->nin, operands, 0, NULL);
+	const int loop = common && common->type_num < NPY_USERDEF ? loop_of(ufunc, common->type_num) : -1;
+	int suits = loop >= 0;
+
+	PyErr_Clear();
+	Py_XDECREF(common);
+	for (int i = 0; suits && i < ufunc->nargs; i++) {
+		types[i] = PyArray_DescrFromType(ufunc->types[loop * ufunc->nargs + i]);
+		suits = !operands[i] || (i < ufunc->nin ? PyArray_CanCastArrayTo(operands[i], types[i], casting)
+		                                        : PyArray_CanCastTypeTo(types[i], PyArray_DESCR(operands[i]), casting));
+	}
+	for (int i = 0; !suits && i < ufunc->nargs; i++)
+		Py_CLEAR(types[i]);
+	return suits;
+}
+
 /*
  * numpy's own choice of a loop, but integers stay integers: by its rules uint64 becomes float64 if there is no loop of
  * uint64, and 2^60 + 1 is then 2^60. An operation of floats alone takes integers as numpy's exp does, and so does one of
@@ -214,7 +254,8 @@ static int choose_loop(PyUFuncObject *ufunc, const NPY_CASTING casting, PyArrayO
 		PyErr_Format(PyExc_TypeError, "%s: truths have no difference; mask_xor, mask_not or astype() may be meant", ufunc->name);
 		return -1;
 	}
-	if (PyUFunc_DefaultTypeResolver(ufunc, casting, operands, given, types) < 0)
+	if ((given || ufunc->nin < 2 || !choose_common(ufunc, casting, operands, types)) &&
+	    PyUFunc_DefaultTypeResolver(ufunc, casting, operands, given, types) < 0)
 		return -1;
 	for (int i = 0; i < ufunc->nin; i++) {
 		if (!PyTypeNum_ISINTEGER(PyArray_TYPE(operands[i])) || PyTypeNum_ISINTEGER(types[i]->type_num) ||
@@ -279,7 +320,7 @@ PyObject *make_ufunc(PyObject *module, PyObject *args)
 	char *own_name, *own_doc;
 	PyObject *loops, *ufunc, *like;
 	struct ufunc u = {0};
-	int inputs, outputs, identity, keeps_integers;
+	int inputs, outputs, identity, keeps_integers, folds = 0;
 
 	(void)module;
 	if (!PyArg_ParseTuple(args, "sszO!iiOp", &name, &doc, &signature, &PyList_Type, &loops, &inputs, &outputs, &like,
@@ -297,6 +338,7 @@ PyObject *make_ufunc(PyObject *module, PyObject *args)
 			return NULL;
 		u.loops[i].keeps_integers = (bool)keeps_integers;
 		u.loops[i].folds = identity != PyUFunc_None && is_closed(&u.loops[i], u.type[i]);
+		folds |= u.loops[i].folds;
 		if (is_builtin(u.type[i], inputs + outputs) &&
 		    add_builtin(&u, &u.loops[i], u.type[i], inputs + outputs, (const PyUFuncObject *)like))
 			return NULL;
@@ -312,6 +354,8 @@ PyObject *make_ufunc(PyObject *module, PyObject *args)
 		numpys_call = ((PyUFuncObject *)ufunc)->vectorcall;
 		if (!signature)
 			((PyUFuncObject *)ufunc)->vectorcall = call_ufunc;
+		if (folds)
+			Py_SET_TYPE(ufunc, &reducing_type);
 	}
 	for (Py_ssize_t i = 0; ufunc && i < u.count; i++) {
 		if (!is_builtin(u.type[i], inputs + outputs) &&

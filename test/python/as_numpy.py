@@ -5,6 +5,7 @@
     as_numpy.py SOURCE BUILD
 """
 import itertools
+import operator
 import warnings
 
 import numpy as np
@@ -38,11 +39,12 @@ def agree(ours, theirs, kind):
     return np.shape(ours) == np.shape(theirs) and np.asarray(ours).dtype == np.asarray(theirs).dtype and close
 
 
-def compare(name, calls):
+def compare(name, calls, theirs_name=None):
     """calls: tuples of the type, positional arguments and keywords."""
     wrong, count = [], 0
+    functions = operator.attrgetter(name)(isk), operator.attrgetter(theirs_name or name)(np)
     for kind, args, keywords in calls:
-        ours, theirs = (outcome(getattr(module, name), args, keywords) for module in (isk, np))
+        ours, theirs = (outcome(function, args, keywords) for function in functions)
         count += 1
         if not agree(ours, theirs, kind):
             told = {name: "%s %s" % (one.dtype, one.shape) if isinstance(one, np.ndarray) else one for name, one in keywords.items()}
@@ -79,6 +81,17 @@ def reductions(name):
         if name in ("sum", "prod", "mean") and kind in "bild":
             yield from ((kind, (x,), {"dtype": other}) for other in ("f4", "f8", "i8"))
             yield from ((kind, (x, None), {"out": np.zeros(shape, other)}) for shape, other in (((), "f8"), ((3,), "f8"), ((), "i1")))
+
+
+def reduces():
+    """Calls of reduce() of a ufunc."""
+    for kind, x in arrays():
+        for axis, one in itertools.product(AXES, (*layouts(x), x.tolist())):
+            if isinstance(one, list) and x.size == 0:
+                continue  # an empty list is of float64
+            yield kind, (one, axis), {}
+            yield kind, (one,), {"axis": axis, "keepdims": True}
+        yield from ((kind, (x,), more) for more in ({}, {"initial": 2}, {"dtype": "f8"}, {"where": x > 1, "initial": 0}, {"axis": 0, "more": 1}))
 
 
 def scans():
@@ -124,6 +137,8 @@ warnings.simplefilter("ignore")
 for reduction in ("sum", "prod", "max", "min", "argmax", "argmin", "mean", "count_nonzero", "std", "var"):
     compare(reduction, reductions(reduction))
 compare("cumsum", scans())
+for name, theirs in (("add", "add"), ("mul", "multiply"), ("maximum", "maximum")):
+    compare(name + ".reduce", reduces(), theirs + ".reduce")
 for product in ("matmul", "dot"):
     compare(product, products())
 for ufunc, inputs in (("exp", 1), ("sqrt", 1), ("add", 2), ("maximum", 2), ("isnan", 1)):

@@ -83,7 +83,7 @@ refused(ValueError, "Convolution: stride: 0 is not from 1 to 2147483647", "no st
 refused(ValueError, "Convolution: dilation: 4294967297 is not from 1", "a dilation of 2^32 + 1", isk.Convolution, w, dilation=2 ** 32 + 1)
 refused(TypeError, "Convolution: groups: expected an integer, not None", "no groups", isk.Convolution, w, groups=None)
 refused(ValueError, "padding: one integer or 4", "two paddings", isk.Convolution, w, padding=(1, 1))
-refused(ValueError, "groups: 3 do not divide 10", "groups that do not divide", isk.Convolution, w, groups=3)
+refused(ValueError, "groups: 3 do not divide the 10 channels", "groups that do not divide", isk.Convolution, w, groups=3)
 refused(ValueError, "expected images, height, width and 6 channels", "another number of channels", conv, x[..., 1:])
 refused(TypeError, "no kernel for float64", "images of another type", conv, x.astype("f8"))
 refused(ValueError, "out: expected an array of 2 by 9 by 8 by 10", "out of another shape", conv, x, out=np.zeros((2, 9, 8, 9), "f4"))
@@ -92,4 +92,44 @@ refused(ValueError, "conv_f32: ", "scales of rows", conv, x, row_scale=np.ones(2
 ok(isk.Convolution(w)(x[:, :2, :2]).size == 0, "images smaller than the kernel have no pixels")
 refused(TypeError, "Convolution: no keyword 'scales'; there are dtype, out, a_zero, act_a", "a keyword that there is not", conv, x, scales=1)
 refused(ValueError, "Convolution: out_zero: 4294967301 is not from", "a zero point of 2^32 + 5", conv, x, out_zero=2 ** 32 + 5)
+
+def scattered(x, w, stride, dilation, padding, more, groups):
+    """The sums of a transpose, each element of x times its weights added where it belongs, and those of absolute values."""
+    top, left, bottom, right = padding
+    in_channels, out_group, *kernel = w.shape
+    height, width = [(size - 1) * s + (k - 1) * d + 1 + m for size, s, k, d, m in zip(x.shape[1:3], stride, kernel, dilation, more)]
+    sums = np.zeros((2, x.shape[0], height, width, out_group * groups))
+    for c in range(in_channels):
+        first = c // (in_channels // groups) * out_group
+        for u in range(kernel[0]):
+            for v in range(kernel[1]):
+                rows = slice(u * dilation[0], u * dilation[0] + (x.shape[1] - 1) * stride[0] + 1, stride[0])
+                cols = slice(v * dilation[1], v * dilation[1] + (x.shape[2] - 1) * stride[1] + 1, stride[1])
+                terms = x[..., c, None].astype("f8") * w[c, :, u, v].astype("f8")
+                sums[0, :, rows, cols, first:first + out_group] += terms
+                sums[1, :, rows, cols, first:first + out_group] += np.abs(terms)
+    return sums[:, :, top:height - bottom, left:width - right]
+
+
+TRANSPOSES = [((2, 5, 6, 4), 3, (2, 2), 2, 1, 0, 0, 1), ((1, 4, 5, 6), 2, (4, 3), (2, 1), 1, (1, 0, 1, 2), 0, 2), ((1, 5, 5, 8), 8, (4, 4), 2, 1, 1, 0, 8),
+              ((1, 3, 4, 5), 7, (3, 3), 3, 2, 2, (2, 1), 1), ((2, 1, 9, 16), 32, (1, 2), (1, 2), 1, 0, 0, 1), ((1, 6, 7, 5), 5, (3, 3), 1, 1, 1, 0, 5),
+              ((1, 2, 2, 3), 2, (2, 2), 2, 1, 1, 0, 1), ((1, 4, 4, 6), 12, (2, 3), 2, 1, 0, (0, 1), 6)]
+for shape, out_channels, kernel, stride, dilation, padding, more, groups in TRANSPOSES:
+    how = {"stride": stride, "dilation": dilation, "padding": padding, "output_padding": more, "groups": groups}
+    pairs = [n if isinstance(n, tuple) else (n,) * count for n, count in ((stride, 2), (dilation, 2), (padding, 4), (more, 2))]
+    for dtype, eps in (("f4", 2.0 ** -24), ("f8", 2.0 ** -52)):
+        x, w = R.standard_normal(shape).astype(dtype), R.standard_normal((shape[3], out_channels // groups, *kernel)).astype(dtype)
+        y = isk.ConvTranspose(w, **how)(x)
+        wanted, sizes = scattered(x, w, *pairs, groups)
+        ok(y.dtype == dtype and y.shape == wanted.shape and (np.abs(y - wanted) <= eps * shape[3] * kernel[0] * kernel[1] * sizes).all(),
+           "transpose of %s: %s, %s channels of %s, %s" % (dtype, shape, out_channels, kernel, how), y)
+w, x = R.standard_normal((6, 12, 2, 2)).astype("f4"), R.standard_normal((1, 4, 4, 6)).astype("f4")
+transpose = isk.ConvTranspose(w, stride=2, padding=1)
+y = transpose(x, bias=np.ones(12), activation="relu")
+ok(np.array_equal(y, np.maximum(transpose(x) + 1, 0)) and np.array_equal(pickle.loads(pickle.dumps(transpose))(x), transpose(x)),
+   "a transpose with a bias and an activation, and pickled")
+refused(ValueError, "ConvTranspose: output_padding: 2 is not below the stride, 2", "output_padding of a stride", isk.ConvTranspose, w, stride=2, output_padding=2)
+refused(ValueError, "ConvTranspose: padding: 9 and 9 leave no pixels of 8", "padding without pixels", isk.ConvTranspose(w, stride=2, padding=9), x)
+refused(TypeError, "no kernel packs int8", "a transpose of bytes", isk.ConvTranspose, np.ones((2, 3, 2, 2), "i1"))
+refused(ValueError, "expected images, height, width and 6 channels", "x of other channels", transpose, x[..., 1:])
 done()

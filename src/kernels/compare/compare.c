@@ -112,10 +112,11 @@ ISK_INLINE vi related_bytes(vi a, vi b, const enum relation relation)
 }
 
 /*
- * The second operand: the elements of array or, if that is NULL, scalar for all elements. Only those bits of the first
+ * The second operand: the elements of array or, unless is_array, scalar for all elements. Only those bits of the first
  * operand count that are set in keep; the others count as 0.
  */
 struct other {
+	int is_array;
 	const void *array;
 	struct lanes scalar, keep;
 };
@@ -127,7 +128,7 @@ ISK_INLINE vm related_at(const void *a, const struct other *b, size_t i, size_t 
 
 	x.v[0] &= b->keep.v[0];
 	x.v[1] &= b->keep.v[1];
-	return related(x, b->array ? load(b->array, i, n, type) : b->scalar, relation, type);
+	return related(x, b->is_array ? load(b->array, i, n, type) : b->scalar, relation, type);
 }
 
 ISK_INLINE void compare(uint8_t *y, const void *a, const struct other b, size_t n, const enum relation relation,
@@ -138,7 +139,7 @@ ISK_INLINE void compare(uint8_t *y, const void *a, const struct other b, size_t 
 	if (type == ISK_U8) {
 		for (; i < n; i += 4 * VL) {
 			const vi x = vi_load_bytes((const uint8_t *)a + i, n - i);
-			const vi other = b.array ? vi_load_bytes((const uint8_t *)b.array + i, n - i) : b.scalar.v[0];
+			const vi other = b.is_array ? vi_load_bytes((const uint8_t *)b.array + i, n - i) : b.scalar.v[0];
 
 			vi_store_bytes(y + i, related_bytes(x, other, relation), n - i);
 		}
@@ -159,7 +160,7 @@ ISK_INLINE void compare(uint8_t *y, const void *a, const struct other b, size_t 
 #define WHOLE(v_) {{(vi)(v_), (vi)(v_)}}
 
 #define EVERY_BIT WHOLE(vi_set1(-1))
-#define ARRAY(p)  ((struct other){.array = (p), .keep = EVERY_BIT})
+#define ARRAY(p)  ((struct other){.is_array = 1, .array = (p), .keep = EVERY_BIT})
 #define SCALAR(v) ((struct other){.scalar = WHOLE(v), .keep = EVERY_BIT})
 
 /* x in all lanes of its type. */

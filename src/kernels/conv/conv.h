@@ -23,7 +23,8 @@ typedef int check_transpose_fn(struct product *p, struct isk_transpose *t, const
                                enum isk_type w_type);
 
 /* Computes the transpose of a convolution, which check_transpose() has measured, by convolutions of stride 1. */
-typedef void each_phase_fn(const struct product *all, const struct isk_transpose *t, const void *packed, convolve_fn *convolve);
+typedef void each_phase_fn(const struct product *all, const struct isk_transpose *t, const void *packed, drive_fn *depthwise,
+                           convolve_fn *convolve);
 
 /*
  * Sets p and its post to the product of patches and weights of a group of all. packed holds the group's weights; those of
@@ -132,8 +133,8 @@ static __attribute__((noinline, unused)) int each_group(const struct product *al
 		return status ? status : each_group(&p, packed, depthwise, convolve);  \
 	}
 
-/* Defines the transpose of a convolution of these types. convolve computes the product of a phase of a group. */
-#define CONV_TRANSPOSE(kernel, A, B, C, convolve)                              \
+/* Defines the transpose of a convolution of these types. depthwise and convolve compute the product of a phase of a group. */
+#define CONV_TRANSPOSE(kernel, A, B, C, depthwise, convolve)                   \
 	int ISK_FN(kernel)(ISK_C_##C *y, const ISK_C_##A *x, const void *packed, const struct isk_conv *conv, \
 	                   const struct isk_post *post)                            \
 	{                                                                          \
@@ -142,7 +143,7 @@ static __attribute__((noinline, unused)) int each_group(const struct product *al
 		const int status = ISK_PART(groups, check_transpose)(&p, &t, packed, conv, ISK_ENUM_##B); \
                                                                                \
 		if (!status && has_outputs(&p))                                        \
-			ISK_PART(phases, each_phase)(&p, &t, packed, convolve);            \
+			ISK_PART(phases, each_phase)(&p, &t, packed, depthwise, convolve); \
 		return status;                                                         \
 	}
 

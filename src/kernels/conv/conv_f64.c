@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* f64 convolution, which always reads the image in place. */
 #include "conv_f64_kernels.h"
-#include "depthwise.h"
+#include "conv.h"
 #include "gemm_f64_kernels.h"
 
-DEFINE_STORE(store, ISK_F64)
-
-static void convolve_depthwise(const struct product *p)
-{
-	depthwise(p, store, ISK_F64);
-}
+ISK_EXTERN drive_fn ISK_PART(depthwise_f64, depthwise_f64);
 
 static void convolve(struct product *p)
 {
@@ -18,5 +13,5 @@ static void convolve(struct product *p)
 	multiply_group(p, F64, NULL, ISK_PART(micro_f64, direct_f64));
 }
 
-#define CONV_F64(kernel, A, B, C, ...) CONV(kernel, A, B, C, gemm_f64, convolve_depthwise, convolve)
+#define CONV_F64(kernel, A, B, C, ...) CONV(kernel, A, B, C, gemm_f64, ISK_PART(depthwise_f64, depthwise_f64), convolve)
 ISK_EACH_conv(CONV_F64, )

@@ -307,6 +307,17 @@ static size_t joined(const struct isk_conv *c)
 	           : 1;
 }
 
+/* Whether each group has one channel of x. */
+static int transposed_depthwise(const struct isk_conv *c)
+{
+	return c->groups > 1 && c->out_channels == c->groups;
+}
+
+static size_t transposed_matrices(const struct isk_conv *c)
+{
+	return transposed_depthwise(c) ? 1 : c->groups;
+}
+
 static size_t transposed_depth(const struct isk_conv *c)
 {
 	return c->kernel_h * (c->kernel_w / joined(c)) * (c->out_channels / c->groups);
@@ -314,7 +325,7 @@ static size_t transposed_depth(const struct isk_conv *c)
 
 static size_t transposed_columns(const struct isk_conv *c)
 {
-	return c->channels / c->groups * joined(c);
+	return c->channels / transposed_matrices(c) * joined(c);
 }
 
 static int check_transposed_sizes(const struct isk_conv *c, enum isk_type type, size_t x_bytes, size_t y_bytes)
@@ -327,7 +338,7 @@ static int check_transposed_sizes(const struct isk_conv *c, enum isk_type type, 
 	if (too_many(c->kernel_h, c->kernel_w / joined(c), c->out_channels / c->groups, 1))
 		return ISK_ERR_SIZE;
 	bytes = isk_packed_bytes(type, transposed_depth(c), transposed_columns(c), 0);
-	return !bytes || too_many(bytes, c->groups, 1, 1) ? ISK_ERR_SIZE : ISK_OK;
+	return !bytes || too_many(bytes, transposed_matrices(c), 1, 1) ? ISK_ERR_SIZE : ISK_OK;
 }
 
 ISK_TESTED int isk_check_conv_transpose(const enum isk_type types[3], const struct isk_args_conv_transpose *a)
@@ -344,7 +355,7 @@ ISK_TESTED int isk_check_conv_transpose(const enum isk_type types[3], const stru
 	if (!a->packed || (!a->y && pixels && c->channels)
 	    || (!a->x && pixels && c->channels && isk_oracle_pixels(c) && c->out_channels))
 		return ISK_ERR_NULL;
-	status = check_matrices(types[1], a->packed, c->groups, transposed_depth(c), transposed_columns(c));
+	status = check_matrices(types[1], a->packed, transposed_matrices(c), transposed_depth(c), transposed_columns(c));
 	return status ? status : check_post(types[0], types[2], pixels, c->channels, a->post);
 }
 
@@ -384,7 +395,7 @@ static size_t taps_before(const struct isk_conv *c, size_t u, size_t v)
 static const void *transposed_weight(const struct isk_weights *w, const struct isk_conv *c, size_t o, size_t u, size_t v,
                                      size_t channel, size_t bytes)
 {
-	const size_t in = c->out_channels / c->groups, out = c->channels / c->groups, group = o / out;
+	const size_t in = c->out_channels / c->groups, out = c->channels / transposed_matrices(c), group = o / out;
 	struct isk_column column;
 	size_t i;
 
@@ -397,6 +408,15 @@ static const void *transposed_weight(const struct isk_weights *w, const struct i
 	                                                                 transposed_columns(c), 0),
 	                                  (joined(c) > 1 ? v * out : 0) + o % out);
 	return (const unsigned char *)column.first + (i / column.group * column.stride + i % column.group) * bytes;
+}
+
+/* Whether the tap adds to this pixel of y: an element of x or, if x has no such pixel, nothing. */
+static int meets(const struct isk_conv *c, size_t pixel, size_t u, size_t v)
+{
+	const __int128 r = (__int128)(pixel / c->width % c->height) + c->pad_top - (__int128)u * c->dilation_h;
+	const __int128 q = (__int128)(pixel % c->width) + c->pad_left - (__int128)v * c->dilation_w;
+
+	return r % (__int128)c->stride_h == 0 && q % (__int128)c->stride_w == 0;
 }
 
 /* The address of the element of x that a tap adds to this pixel of y; NULL: there is none. */
@@ -431,9 +451,12 @@ ISK_TESTED size_t isk_oracle_transposed_terms(enum isk_type type, void *a, void 
 	EACH_TRANSPOSED (c) {
 		const void *at = transposed_input(x, c, pixel, o, u, v, channel, bytes);
 
-		if (!at)
+		if (!at && !(transposed_depthwise(c) && meets(c, pixel, u, v)))
 			continue;
-		memcpy((unsigned char *)a + n * bytes, at, bytes);
+		if (at)
+			memcpy((unsigned char *)a + n * bytes, at, bytes);
+		else
+			isk_element_set(type, a, n, 0);
 		memcpy((unsigned char *)b + n++ * bytes, transposed_weight(w, c, o, u, v, channel, bytes), bytes);
 	}
 	return n;
@@ -470,11 +493,11 @@ ISK_TESTED int isk_oracle_conv_transpose_pack(enum isk_type type, const struct i
 		return status;
 	k = transposed_depth(c);
 	columns = transposed_columns(c);
-	out = c->channels / c->groups;
+	out = c->channels / transposed_matrices(c);
 	size = isk_packed_bytes(type, k, columns, 0);
-	if (p->bytes < size * c->groups)
+	if (p->bytes < size * transposed_matrices(c))
 		return ISK_ERR_SPACE;
-	for (size_t g = 0; g < c->groups; g++) {
+	for (size_t g = 0; g < transposed_matrices(c); g++) {
 		unsigned char *b = malloc(k * columns * bytes + 1);
 
 		if (!b)

@@ -7,6 +7,7 @@ each_phase_fn ISK_FN(each_phase);
 /* The pixels of y from `place` on, at distances of the stride, along a side. */
 struct phase {
 	struct axis axis; /* the convolution of stride 1 that computes them */
+	int is_empty;     /* its pixels have no taps: it has one that is never inside */
 	size_t skip;      /* pixels of x before its image */
 	size_t tap;       /* the number of taps before its own in the packed weights */
 };
@@ -14,14 +15,14 @@ struct phase {
 static struct phase phase_of(const struct axis *x, size_t place)
 {
 	const size_t phases = isk_phases(x), at = place + x->before;
-	/* Pixels without taps are sums of nothing: a tap that is never inside. */
-	struct phase p = {.axis = {.taps = 1, .dilation = 1, .places = (x->places - place - 1) / x->stride + 1, .stride = 1}};
+	struct phase p = {.axis = {.taps = 1, .dilation = 1, .places = (x->places - place - 1) / x->stride + 1, .stride = 1}, .is_empty = 1};
 	size_t first = 0, last;
 
 	while (first < phases && first < x->taps && first * x->dilation % x->stride != at % x->stride)
 		first++;
 	if (first == phases || first >= x->taps)
 		return p;
+	p.is_empty = 0;
 	p.tap = isk_taps_before(x, phases, first);
 	p.axis.taps = isk_phase_taps(x, phases, first);
 	p.axis.dilation = x->dilation / (x->stride / phases);
@@ -34,12 +35,54 @@ static struct phase phase_of(const struct axis *x, size_t place)
 	return p;
 }
 
+/* What computes the products of phases. */
+struct drivers {
+	drive_fn *depthwise;
+	convolve_fn *convolve;
+};
+
+/* Moves p and its post on by pixels of y. */
+static void move_y(struct product *p, struct isk_post *post, size_t pixels)
+{
+	const size_t bytes = isk_element_bytes(p->c_type);
+
+	p->c = (unsigned char *)p->c + pixels * p->ldc * bytes;
+	if (post->binary)
+		post->other = (const unsigned char *)post->other + pixels * post->ldother * bytes;
+}
+
+/*
+ * The depthwise product of a phase. Its driver takes the places of y as lying side by side: a row of places that lie apart is
+ * therefore an image of its own, whose pixels are longer.
+ */
+static void each_row(const struct product *phase, drive_fn *depthwise)
+{
+	const struct isk_conv_sizes *all = sizes_of(phase);
+	struct isk_conv_sizes s = *all;
+
+	s.images = s.down.places = 1;
+	for (size_t i = 0; i < all->images * all->down.places; i++) {
+		const size_t image = i / all->down.places, row = i % all->down.places;
+		struct isk_post post = *phase->post;
+		struct product p = *phase;
+
+		move_y(&p, &post, image * all->image_y + row * all->line_y);
+		p.a = (const unsigned char *)p.a + image * all->image_x * all->ldx * isk_element_bytes(p.a_type);
+		p.ldc *= all->place_y;
+		post.ldother *= all->place_y;
+		p.post = &post;
+		p.image = &s;
+		s.down.before = all->down.before - row; /* modulo 2^64, as axis.h says */
+		depthwise(&p);
+	}
+}
+
 /* The product of the pixels of y from (row, col) on, at distances of the strides. */
-static void convolve_phase(const struct product *all, size_t row, size_t col, convolve_fn *convolve)
+static void convolve_phase(const struct product *all, size_t row, size_t col, const struct drivers *by)
 {
 	const struct isk_conv_sizes *whole = sizes_of(all);
 	const struct phase down = phase_of(&whole->down, row), along = phase_of(&whole->along, col);
-	const size_t first = row * whole->line_y + col, taps = down.tap * whole->along.taps + down.axis.taps * along.tap;
+	const size_t taps = down.tap * whole->along.taps + down.axis.taps * along.tap;
 	const size_t line = whole->in_group * ISK_PACKED_LINE;
 	struct isk_conv_sizes s = *whole;
 	struct isk_post post = *all->post;
@@ -49,15 +92,23 @@ static void convolve_phase(const struct product *all, size_t row, size_t col, co
 	s.along = along.axis;
 	s.line_y = whole->down.stride * whole->line_y;
 	s.place_y = whole->along.stride;
-	if (post.binary)
-		post.other = (const unsigned char *)post.other + first * post.ldother * isk_element_bytes(all->c_type);
+	move_y(&p, &post, row * whole->line_y + col);
 	p.post = &post;
 	p.image = &s;
-	p.c = (unsigned char *)p.c + first * p.ldc * isk_element_bytes(all->c_type);
 	if (down.axis.size && along.axis.size)
 		p.a = (const unsigned char *)p.a + (down.skip * s.row_x + along.skip) * s.ldx * isk_element_bytes(all->a_type);
 	p.panels += taps * line;
-	convolve(&p);
+	if (!s.multiplier) {
+		by->convolve(&p);
+		return;
+	}
+	/* The driver multiplies pixels outside the image as well, which must not be done for a tap that is not there. */
+	if (down.is_empty || along.is_empty)
+		s.down.taps = 0;
+	if (s.place_y == 1 && s.line_y == s.along.places)
+		by->depthwise(&p);
+	else
+		each_row(&p, by->depthwise);
 }
 
 /* The post of several pixels that lie side by side, as one pixel with repeated scales and biases. Elements of f64 are two words. */
@@ -106,13 +157,13 @@ static void finish(const struct product *p, const struct isk_post *post, size_t 
 	}
 }
 
-static void each_pixel(const struct product *p, convolve_fn *convolve)
+static void each_pixel(const struct product *p, const struct drivers *by)
 {
 	const struct isk_conv_sizes *s = sizes_of(p);
 
 	for (size_t row = 0; row < s->down.stride && row < s->down.places; row++)
 		for (size_t col = 0; col < s->along.stride && col < s->along.places; col++)
-			convolve_phase(p, row, col, convolve);
+			convolve_phase(p, row, col, by);
 }
 
 /*
@@ -124,7 +175,7 @@ static int tiles_finish(const struct isk_post *post, size_t joined, size_t chann
 	return post_is_plain(post) || (post->binary ? post->ldother == channels : joined * channels >= PANEL);
 }
 
-static void each_joined(const struct product *all, size_t joined, convolve_fn *convolve)
+static void each_joined(const struct product *all, size_t joined, const struct drivers *by)
 {
 	const size_t channels = all->n / joined;
 	struct product p = *all;
@@ -133,24 +184,26 @@ static void each_joined(const struct product *all, size_t joined, convolve_fn *c
 	if (tiles_finish(all->post, joined, channels)) {
 		widen(&w, all->post, channels, joined, isk_element_bytes(p.c_type));
 		p.post = &w.post;
-		each_pixel(&p, convolve);
+		each_pixel(&p, by);
 	} else {
 		p.post = &isk_no_post;
-		each_pixel(&p, convolve);
+		each_pixel(&p, by);
 		finish(&p, all->post, p.m * joined, channels);
 	}
 }
 
-void ISK_FN(each_phase)(const struct product *all, const struct isk_transpose *t, const void *packed, convolve_fn *convolve)
+void ISK_FN(each_phase)(const struct product *all, const struct isk_transpose *t, const void *packed, drive_fn *depthwise,
+                        convolve_fn *convolve)
 {
+	const struct drivers by = {depthwise, convolve};
 	struct isk_post post;
 	struct product p;
 
 	for (size_t g = 0; g < t->s.matrices; g++) {
 		packed = ISK_PART(groups, take_group)(&p, &post, all, packed, g);
 		if (t->joined > 1)
-			each_joined(&p, t->joined, convolve);
+			each_joined(&p, t->joined, &by);
 		else
-			each_pixel(&p, convolve);
+			each_pixel(&p, &by);
 	}
 }

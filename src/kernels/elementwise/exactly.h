@@ -10,7 +10,7 @@
 #ifndef ISK_EXACTLY_H
 #define ISK_EXACTLY_H
 
-#include "loops.h"
+#include "loops_plain.h"
 
 #define EXACTLY(op, exact)                                                     \
 	void ISK_FN(exact)(float *y, const float *x, size_t n);                    \
@@ -37,14 +37,21 @@
 	}
 #define MAP_BY_FMA(op, exact, value) ISK_EACH_##op(ISK_MAP_BY_FMA, exact, value)
 
-/* y in plain lanes, any(x) in the other lanes. */
-ISK_INLINE vf isk_where_plain(vf x, vf y, vm plain, vf any(vf x))
-{
-	return __builtin_expect(!vm_all(plain), 0) ? vf_sel(plain, y, any(x)) : y;
-}
-
+#define FAST(op, is_plain, value)                                              \
+	ISK_FAST vf fast_##op(vf x, vm *plain)                                     \
+	{                                                                          \
+		*plain = is_plain;                                                     \
+		return value;                                                          \
+	}
+#if ISK_FMA
 #define MAP_BY_FMA_WHERE(op, exact, is_plain, value)                           \
 	EXACTLY(op, exact)                                                         \
-	MAP_BY_FMA(op, exact, isk_where_plain(x, value, is_plain, any_##op))
+	FAST(op, is_plain, value)                                                  \
+	PLAIN(map, op, fast_##op, any_##op)
+#else
+#define MAP_BY_FMA_WHERE(op, exact, is_plain, value)                           \
+	FAST(op, is_plain, value)                                                  \
+	MAP_BY_FMA(op, exact, x)
+#endif
 
 #endif

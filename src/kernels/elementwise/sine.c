@@ -5,6 +5,7 @@
  * 0x1.30752ap+13.
  */
 #include "sine_kernels.h"
+#include "loops_plain.h"
 #include "sine.h"
 #include "sine_f32.h"
 
@@ -12,33 +13,27 @@
 SINE(wide_sin, sin, WIDE, SAME)
 SINE(wide_cos, cos, WIDE, SAME)
 
-#if ISK_FMA
-static __attribute__((noinline)) vf any_sin(vf a)
+ISK_ANY vf any_sin(vf x)
 {
-	return wide_sin(a);
+	return with_sign(wide_sin(vf_abs(x)), x);
 }
 
-static __attribute__((noinline)) vf any_cos(vf a)
+ISK_ANY vf any_cos(vf x)
 {
-	return wide_cos(a);
+	return wide_cos(vf_abs(x));
 }
 
-#define FAST(name, op, half)                                                                                 \
-	ISK_INLINE vf name(vf a)                                                                                 \
-	{                                                                                                        \
-		const vm small = vf_lt(a, vf_set1(0x1p16f));                                                         \
-		vf y = vf_sine(a, half);                                                                             \
-                                                                                                             \
-		if (__builtin_expect(!vm_all(small), 0))                                                             \
-			y = vf_sel(small, y, any_##op(a));                                                               \
-		return y;                                                                                            \
-	}
-FAST(sin_of, sin, 0)
-FAST(cos_of, cos, 0.5f)
-#else
-#define sin_of wide_sin
-#define cos_of wide_cos
-#endif
+ISK_FAST vf fast_sin(vf x, vm *plain)
+{
+	*plain = vf_lt(vf_abs(x), vf_set1(0x1p16f));
+	return with_sign(vf_sine(vf_abs(x), 0), x);
+}
 
-MAP(sin, with_sign(sin_of(vf_abs(x)), x))
-MAP(cos, cos_of(vf_abs(x)))
+ISK_FAST vf fast_cos(vf x, vm *plain)
+{
+	*plain = vf_lt(vf_abs(x), vf_set1(0x1p16f));
+	return vf_sine(vf_abs(x), 0.5f);
+}
+
+PLAIN(map, sin, fast_sin, any_sin)
+PLAIN(map, cos, fast_cos, any_cos)

@@ -74,6 +74,25 @@ ISK_INLINE TREE N(add_to_one)(TREE s, const char *x, size_t step, size_t rows, s
 	return s;
 }
 
+/*
+ * Adds AT_ONCE rows to accumulators, one after another. Its loop has nothing else, since the less a row takes, the more cache
+ * lines the CPU waits for at a time.
+ */
+ISK_INLINE void N(add_at_once)(TREE *s, const char *x, size_t step, size_t sums, size_t apart, size_t last, int is_first,
+                               const TREE *centre, const enum column column, const enum isk_type type)
+{
+	for (size_t v = 0; v < sums; v++) {
+		const char *const p = x + (v + 1 == sums ? last : v * apart);
+		const TREE c = N(centre_at)(centre, v, column);
+		TREE t = is_first ? N(column_start)(column) : s[v];
+
+#pragma GCC unroll 8
+		for (size_t r = 0; r < AT_ONCE; r++)
+			t = N(column_step)(t, W(load_as)(p + r * step, 0, LANES, type), c, column);
+		s[v] = t;
+	}
+}
+
 /* For LANES / 2 columns, loads half a vector, because a full one could cross a cache line that the row does not. */
 ISK_INLINE TREE N(load_columns)(const char *x, size_t n, const enum isk_type type)
 {
@@ -144,8 +163,13 @@ ISK_INLINE void N(add_rows)(TREE *s, const char *x, size_t step, size_t rows, si
 {
 	const int is_short = column != POWERS_OF, is_masked = isk_element_bytes(type) > 2;
 	const int is_plain = isk_element_bytes(type) == sizeof(N(lane));
+	const int is_frequent = column == SUM_OF || column == LEAST_OF || column == MOST_OF;
 	size_t now, reached;
 
+	if (is_frequent && is_plain && rows == AT_ONCE && n == LANES) {
+		N(add_at_once)(s, x, step, sums, apart, last, is_first, centre, column, type);
+		return;
+	}
 	for (; sums; sums -= now, s += now, x += reached, last -= reached) {
 		const int beside = is_short && rows > AT_ONCE && (n == LANES || is_masked);
 		const char *end;

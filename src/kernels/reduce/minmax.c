@@ -11,19 +11,87 @@
 PART_OF(any_min, P_LEAST)
 PART_OF(any_max, P_MOST)
 
-lane KERNEL(min)(const elem *x, size_t n)
+/* The extremes of lanes. If nan, they are invalid: they ignore some NaNs. */
+ISK_INLINE vec extreme(vec a, vec b, const int is_max)
+{
+	return is_max ? maximum(a, b) : minimum(a, b);
+}
+
+/*
+ * The extremes of whole lines and a last line of n elements, in the tree of reduce_max(). Its lines without elements would
+ * change nothing.
+ */
+ISK_INLINE struct maxima of_lines(const lane *x, const int lines, size_t n, const int is_max)
+{
+	const int vectors = lines * VECTORS;
+	truths nan = ISK_MASK(first)(0);
+	struct maxima out;
+	vec acc[4 * VECTORS];
+
+#pragma GCC unroll 16
+	for (int v = 0; v < vectors; v++) {
+		const size_t i = (size_t)(v * COUNT), before = (size_t)(v % VECTORS * COUNT);
+		const size_t left = v < vectors - VECTORS ? COUNT : n > before ? n - before : 0;
+
+		acc[v] = first_lanes(load_lanes(x, i, left), left, is_max ? -INFINITE : INFINITE);
+		nan |= unordered(acc[v], acc[v]);
+	}
+#pragma GCC unroll 3
+	for (int half = 2 * VECTORS; half >= VECTORS; half /= 2)
+#pragma GCC unroll 8
+		for (int v = 0; v < half; v++)
+			if (v + half < vectors)
+				acc[v] = extreme(acc[v], acc[v + half], is_max);
+#pragma GCC unroll 4
+	for (int v = 0; v < VECTORS; v++)
+		out.lanes.v[v] = acc[v];
+	out.nan = any(nan);
+	return out;
+}
+
+/* The extremes of n <= FEW elements that have the type of the lanes, with code for each number of lines. */
+enum { FEW = 4 * LINE };
+
+ISK_INLINE struct maxima of_few(const void *x, size_t n, const int is_max)
+{
+	if (n <= LINE)
+		return of_lines(x, 1, n, is_max);
+	if (n <= 2 * LINE)
+		return of_lines(x, 2, n - LINE, is_max);
+	if (n <= 3 * LINE)
+		return of_lines(x, 3, n - 2 * LINE, is_max);
+	return of_lines(x, 4, n - 3 * LINE, is_max);
+}
+
+/* Whether elements take the shorter path of of_few(): they have the type of the lanes, and the ISA has masked loads. */
+ISK_INLINE int are_few(size_t n)
+{
+	return sizeof(elem) == sizeof(lane) && VL > 4 && n <= FEW;
+}
+
+ISK_INLINE lane folded(struct maxima most, const int is_max)
+{
+	return most.nan ? (lane)__builtin_nan("") : part_fold(&most.lanes, is_max ? P_MOST : P_LEAST);
+}
+
+ISK_APART static lane min_of_many(const elem *x, size_t n)
 {
 	return any_min(x, NULL, n, 1);
 }
 
+lane KERNEL(min)(const elem *x, size_t n)
+{
+	return are_few(n) ? folded(of_few(x, n, 0), 0) : min_of_many(x, n);
+}
+
+ISK_APART static lane max_of_many(const elem *x, size_t n)
+{
+	return sizeof(elem) < sizeof(lane) ? any_max(x, NULL, n, 1) : folded(reduce_max(x, 0, n), 1);
+}
+
 lane KERNEL(max)(const elem *x, size_t n)
 {
-	struct maxima most;
-
-	if (sizeof(elem) < sizeof(lane))
-		return any_max(x, NULL, n, 1);
-	most = reduce_max(x, 0, n);
-	return most.nan ? (lane)__builtin_nan("") : ISK_WORD(fold_max)(most.lanes.v);
+	return are_few(n) ? folded(of_few(x, n, 1), 1) : max_of_many(x, n);
 }
 
 lane KERNEL(min_strided)(const elem *x, size_t n, size_t incx)
@@ -67,6 +135,11 @@ ISK_INLINE size_t position(const elem *x, size_t n, size_t step, const int is_ma
 	return at + (step == 1 ? find(x + at, left, best) : find_strided(x + at * step, left, step, best));
 }
 
+ISK_INLINE size_t position_in_few(const elem *x, size_t n, const int is_max)
+{
+	return n ? find(x, n, is_max ? KERNEL(max)(x, n) : KERNEL(min)(x, n)) : 0;
+}
+
 /* The position of the largest element of f32. The lanes of a block are folded only if one of them is larger than before. */
 ISK_INLINE size_t position_of_max_f32(const elem *x, size_t n)
 {
@@ -92,11 +165,13 @@ ISK_INLINE size_t position_of_max_f32(const elem *x, size_t n)
 
 size_t KERNEL(argmin)(const elem *x, size_t n)
 {
-	return position(x, n, 1, 0);
+	return are_few(n) ? position_in_few(x, n, 0) : position(x, n, 1, 0);
 }
 
 size_t KERNEL(argmax)(const elem *x, size_t n)
 {
+	if (are_few(n))
+		return position_in_few(x, n, 1);
 	return TYPE == ISK_F32 ? position_of_max_f32(x, n) : position(x, n, 1, 1);
 }
 

@@ -109,7 +109,7 @@ ISK_INLINE void quantize_four(vi four[4], const vf x[4], struct multiplier p, st
 #if ISK_FIXED_WORDS
 
 /*
- * If an ISA has permutations that take words from two vectors, results of 8 bits take half as many operations. The upper half of
+ * With the functions of fixed_words.h, results of 8 bits take half to two thirds of the operations. The upper half of
  * the s32 (x / scale + zero + 1/2) 2^16 is the result before saturation. If zero is below 256 in size, only quotients below 512
  * matter. For these, x times the rounded inverse of the scale differs from the rounded quotient by less than 3 units, and the
  * sum adds at most 1/2. So the upper half may be wrong, or the quotient a tie, only if the fraction is within 4 units of 0.

@@ -30,8 +30,9 @@ _made = {op: function for op, function in _made.items() if function is not None}
 _made.update(_reduce.reductions(_made))
 _reduce.MADE.update(_made)
 _where.use(_made["select"])
+_core.set_reduce(_reduce.reduce)
 globals().update(_made)
-from ._conv import Convolution  # noqa: E402
+from ._conv import ConvTranspose, Convolution  # noqa: E402
 from ._matrix import Packed, dot, gemm, matmul  # noqa: E402
 from ._scan import cumsum  # noqa: E402
 from ._statistics import std, var  # noqa: E402

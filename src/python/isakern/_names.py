@@ -23,6 +23,10 @@ WITHOUT_NUMPYS_LOOPS = {"floor_mod"}
 # The operation that reduces an array by another one, as add.reduce does.
 REDUCED_BY = {"add": "sum", "mul": "prod", "maximum": "max", "minimum": "min", "bit_xor": "xor_sum"}
 
+# The operation with a value as second operand, unless its name is this one's and _scalar; and those of which the first one may be it.
+VALUED = {"mul": "scale"}
+COMMUTES = {"add", "mul", "eq", "ne"}
+
 
 def ufunc_of_numpy(op):
     """numpy's ufunc that computes what an operation does, or None. np.clip itself is a function around one."""

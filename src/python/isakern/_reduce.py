@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from ._names import ufunc_of_numpy
+from ._names import REDUCED_BY, ufunc_of_numpy
 from ._numbers import array_of, axes_of
 from ._operation import Operation
 from ._tables import BY_OP, Role
@@ -52,7 +52,12 @@ RULES = {
 }
 FORMS = ("_rows", "_cols", "_strided")
 LONG_ROW = 512  # in bytes
+LONG_COLUMN = 64  # in elements
 MOST_GAP = 4
+# The keywords of a call of ufunc.reduce() that a reduction answers.
+PLAIN = {"axis", "keepdims"}
+# In bytes: a copy that the second-level cache holds, and whose memory the system does not clear anew each time.
+COPIED = 1 << 18
 
 
 def is_reduction(op, kernels):
@@ -271,13 +276,20 @@ class Reduction:
             order = kept + list(axes)
         shape = [x.shape[i] for i in kept]
         outer = shape[:len(shape) - len(inner)] if by_columns else shape
-        count = math.prod(x.shape[i] for i in axes)
-        x = arranged(x, order).reshape(*outer, count, math.prod(inner) if by_columns else 1)
-        if by_columns:
-            made = self.of_columns(x)
+        matrix = (math.prod(x.shape[i] for i in axes), math.prod(inner) if by_columns else 1)
+
+        def made_of(x):
+            x = x.reshape(*x.shape[:len(outer)], *matrix)
+            made = self.of_columns(x) if by_columns else self.of_rows(x[..., 0], wide)
+            return made if isinstance(made, tuple) else (made,)
+
+        x = arranged(x, order)
+        if outer and not x.flags.c_contiguous and (len(axes) > 1 or by_columns and len(inner) > 1) and x.nbytes > COPIED:
+            step = max(1, COPIED * len(x) // x.nbytes)
+            made = [np.concatenate(parts) for parts in zip(*(made_of(x[i:i + step]) for i in range(0, len(x), step)))]
         else:
-            made = self.of_rows(x[..., 0], wide)
-        return [np.asarray(one).reshape(shape) for one in (made if isinstance(made, tuple) else (made,))]
+            made = made_of(x)
+        return [np.asarray(one).reshape(shape) for one in made]
 
     def of_rows(self, x, wide=False):
         """The results of the last axis."""
@@ -306,11 +318,13 @@ class Reduction:
         return np.dtype("i4" if np.can_cast(dtype, "i4") else "i8")
 
     def of_joined(self, x, axes):
-        """Integers, joined one by one: sums and products modulo 2^64, as numpy's."""
+        """Integers, joined one by one: sums and products modulo 2^64, as numpy's. It is faster by parts of axes."""
+        if len(axes) < x.ndim:
+            return [np.asarray(self.join_of_numpy.reduce(x, axis=axes))]
         kind = x.dtype
         carrier = np.dtype("i8") if self.rule.widens else self.carrier(kind)
         x = x.view("i8") if kind == np.uint64 and x.flags.c_contiguous else x.astype(carrier, copy=False)
-        made = np.asarray(MADE[self.rule.join].reduce(x, axis=axes, dtype=carrier))
+        made = np.asarray(np.ufunc.reduce(MADE[self.rule.join], x, axis=axes, dtype=carrier))
         if self.rule.widens:
             kind = np.dtype("u8" if kind.kind == "u" else "i8")
         return [made.astype(kind, copy=False)]
@@ -320,7 +334,7 @@ class Reduction:
         if not x.size and self.rule.refuses_nothing:
             shape = [n for i, n in enumerate(x.shape) if i not in axes]
             return [np.zeros(shape, "i8") if self.is_position else np.full(shape, self.of_no_integers(x.dtype))]
-        if x.dtype in self.types and axes and axes[-1] == x.ndim - 1:
+        if x.dtype in self.types and axes and x.strides[-1] == x.itemsize and axes[0] == x.ndim - len(axes):
             return self.by_kernel(x, axes)
         if not self.is_position:
             return [np.asarray(self.join_of_numpy.reduce(x, axis=axes))]
@@ -337,9 +351,23 @@ class Reduction:
 
     def of_truths(self, x, axes):
         """Integers that are counted. numpy reads all narrow ones faster, because it makes no truths of them."""
-        if x.dtype.itemsize < 4 and x.dtype != bool and len(axes) == x.ndim:
-            return [np.asarray(np.count_nonzero(x))]
+        are_rows = axes and axes[0] == x.ndim - len(axes)
+        if (x.dtype.itemsize < 4 and x.dtype != bool and len(axes) == x.ndim or
+                not are_rows and x.ndim > 1 and (x.ndim > 2 or x.shape[0] < LONG_COLUMN)):
+            return [np.asarray(np.count_nonzero(x, axis=axes if len(axes) < x.ndim else None))]
         return MADE["mask_count"].by_kernel(x if x.dtype == bool else x != 0, axes)
+
+
+def reduce(ufunc, x, *args, **keywords):
+    """ufunc.reduce(), or NotImplemented if it is left to numpy, which calls a loop for each row."""
+    x = np.asarray(x)
+    made = MADE.get(REDUCED_BY.get(ufunc.__name__))
+    if made and len(args) < 2 and keywords.keys() <= PLAIN and x.size and x.ndim and (
+            x.dtype in made.floats or made.rule.integers == "numpys" and made.is_integer(x)):
+        return made.reduce(x, *args, **keywords) if args or "axis" in keywords else made.reduce(x, 0, **keywords)
+    # Integers are exact in any order.
+    theirs = ufunc_of_numpy(ufunc.__name__) if x.dtype.kind in "biu" else None
+    return theirs.reduce(x, *args, **keywords) if theirs else NotImplemented
 
 
 def arranged(x, order):

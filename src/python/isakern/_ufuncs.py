@@ -7,9 +7,9 @@ import numpy as np
 
 from . import _core
 from ._examples import example
-from ._names import REDUCED_BY, WITHOUT_NUMPYS_LOOPS, keeps_integers, ufunc_of_numpy
+from ._names import COMMUTES, REDUCED_BY, VALUED, WITHOUT_NUMPYS_LOOPS, keeps_integers, ufunc_of_numpy
 from ._operation import Operation, makes_of
-from ._tables import BY_OP, DTYPES, Returns, Role, S64, described
+from ._tables import BY_OP, DTYPES, RETURNED, Returns, Role, S64, described
 
 RESULT = -1
 NO_BATCH = -1
@@ -83,6 +83,16 @@ def strided(kernel):
     return next((k.number for k in BY_OP.get(op + "_strided", ()) if k.library == kernel.library and k.types == kernel.types), -1)
 
 
+def valued(kernel):
+    """The number of the kernel that takes the second input as a value of its type (add_scalar_f32), or -1."""
+    number = kernel.types[0]
+    # 64-bit integers are no values, as in loops(); 16-bit floats are f32 as values.
+    if number not in DTYPES or number == S64 or DTYPES[number] != DTYPES.get(RETURNED[number]):
+        return -1
+    return next((k.number for k in BY_OP.get(VALUED.get(kernel.op, kernel.op + "_scalar"), ())
+                 if k.library == kernel.library and k.types == kernel.types), -1)
+
+
 def loops(kernel, plan):
     """Yields a loop for each choice of numpy's types. Bits of a width have several choices, the same for all operands."""
     operands = plan.inputs + plan.outputs
@@ -93,7 +103,7 @@ def loops(kernel, plan):
     for types in itertools.zip_longest(*[c * widest if len(c) == 1 else c for c in choices]):
         if all(t is not None for t in types):  # not ==, because np.dtype(None) is float64, which thus equals None
             yield (kernel.library, kernel.number, tuple(t.num for t in types), tuple(operands), plan.batch,
-                   tuple(plan.cores), reducer(kernel), strided(kernel)), types
+                   tuple(plan.cores), reducer(kernel), strided(kernel), valued(kernel), kernel.op in COMMUTES), types
 
 
 def loops_of_numpy(op, made):
@@ -103,7 +113,7 @@ def loops_of_numpy(op, made):
     for text in theirs.types if theirs is not None and theirs.signature is None else ():
         types = tuple(map(np.dtype, text.replace("->", "")))
         if all(t.char in INTEGERS for t in types) and len(types) == len(made[0]) and types not in made:
-            yield (OF_NUMPY, 0, tuple(t.num for t in types), (), NO_BATCH, (), -1, -1), types
+            yield (OF_NUMPY, 0, tuple(t.num for t in types), (), NO_BATCH, (), -1, -1, -1, False), types
 
 
 def make(op, kernels, present=()):

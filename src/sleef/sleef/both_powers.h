@@ -5,18 +5,16 @@
 
 #include "vec.h"
 
-/* The polynomial in x with the coefficients c, highest powers first. Their number is even. */
+/* The polynomial in x with the coefficients c, highest powers first. */
 ISK_INLINE vd both_powers(const double *c, const size_t count, vd x)
 {
 	const vd square = x * x;
-	vd odd = vd_set1(c[0]), even = vd_set1(c[1]);
+	vd sums[2] = {vd_set1(c[0]), vd_set1(c[1])};
 
-#pragma GCC unroll 10
-	for (size_t i = 2; i < count; i += 2) {
-		odd = vd_fma(odd, square, vd_set1(c[i]));
-		even = vd_fma(even, square, vd_set1(c[i + 1]));
-	}
-	return vd_fma(odd, x, even);
+#pragma GCC unroll 20
+	for (size_t i = 2; i < count; i++)
+		sums[i % 2] = vd_fma(sums[i % 2], square, vd_set1(c[i]));
+	return vd_fma(sums[count % 2], x, sums[1 - count % 2]);
 }
 
 #define BOTH_POWERS(c, x) both_powers(c, sizeof(c) / sizeof(*(c)), x)

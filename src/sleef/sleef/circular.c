@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Circular functions, the length of a pair, and the remainders of a division. Worst errors seen, with SLEEF 3.5.1: sin
- * 0.883 ulp at -0x1.5fbc3e55aebcep+27, cos 0.843 at 253487529659.7381, tan 0.901 at 0x1.90c8e23ccb216p-1, cospi 0.503. SLEEF
+ * 0.883 ulp at -0x1.5fbc3e55aebcep+27, cos 0.843 at 253487529659.7381 (at baseline 0.857 at
+ * 0x1.923a2c34148f9p-1), tan 0.963 at 0x1.c43fdcf2fd87cp+2, cospi 0.503. SLEEF
  * rounds denormals twice. Therefore, in this file, sinpi of small x is pi x, and hypot of small pairs is computed at another
  * scale. Their worst errors are sinpi 0.750 at -5.8367481488572675e-309 and hypot 0.750 at
  * (1.1971513718309878e-310, 0x0.88424ebe76db1p-1022).
@@ -49,19 +50,19 @@ ISK_INLINE vd hypot_of(vd a, vd b)
 	return vd_sel(is_small, larger * 0x1p-200, y);
 }
 
-/* Beyond QUARTERS_MOST. */
-static __attribute__((noinline)) vd sin_by_sleef(vd x)
+/* For too many quarters, or for NaN; else y. */
+static __attribute__((noinline)) vd sin_if_far(vd x, vul quarter, vd y)
 {
-	const vd y = SLEEF(sin, u10)(x);
+	const vd of_any = SLEEF(sin, u10)(x);
 
-	return y;
+	return vd_sel(is_far(quarter), of_any, y);
 }
 
-static __attribute__((noinline)) vd cos_by_sleef(vd x)
+static __attribute__((noinline)) vd cos_if_far(vd x, vul quarter, vd y)
 {
-	const vd y = SLEEF(cos, u10)(x);
+	const vd of_any = SLEEF(cos, u10)(x);
 
-	return y;
+	return vd_sel(is_far(quarter), of_any, y);
 }
 
 static __attribute__((noinline)) vd tan_by_sleef(vd x)
@@ -73,19 +74,19 @@ static __attribute__((noinline)) vd tan_by_sleef(vd x)
 
 ISK_INLINE vd sin_of(vd x)
 {
-	const vd a = vd_abs(x);
-	const vmd is_large = vd_lt(vd_set1(QUARTERS_MOST), a);
-	const vd y = (vd)((vul)sine_of(in_quarters(a, 0)) ^ ((vul)x & (uint64_t)1 << 63));
+	const struct in_quarters t = in_quarters(x, 0);
+	/* Without FMA the product with k = 0 may be 0 of either sign. */
+	const vd y = ISK_FMA ? sine_of(t) : vd_sel(vd_eq(x, vd_set1(0)), x, sine_of(t));
 
-	return __builtin_expect(vmd_any(is_large), 0) ? vd_sel(is_large, sin_by_sleef(x), y) : y;
+	return __builtin_expect(any_is_far(t.quarter), 0) ? sin_if_far(x, t.quarter, y) : y;
 }
 
 ISK_INLINE vd cos_of(vd x)
 {
-	const vmd is_large = vd_lt(vd_set1(QUARTERS_MOST), vd_abs(x));
-	const vd y = sine_of(in_quarters(x, 1));
+	const struct in_quarters t = in_quarters(x, 1);
+	const vd y = sine_of(t);
 
-	return __builtin_expect(vmd_any(is_large), 0) ? vd_sel(is_large, cos_by_sleef(x), y) : y;
+	return __builtin_expect(any_is_far(t.quarter), 0) ? cos_if_far(x, t.quarter, y) : y;
 }
 
 #if ISK_FMA
@@ -93,15 +94,10 @@ ISK_INLINE vd cos_of(vd x)
 /* The negative inverse if k is odd. */
 ISK_INLINE vd tan_of(vd x)
 {
-	const vd a = vd_abs(x);
-	const struct in_quarters t = in_quarters(a, 0);
-	const vmd is_even = vul_is_even(t.quarter), is_large = vd_lt(vd_set1(QUARTERS_MOST), a);
-	const struct parts p = tan_numerator(t.r), q = tan_denominator(t.r);
-	const struct parts over = parts_sel(is_even, p, q), under = parts_sel(is_even, q, p);
-	const vd size = parts_quotient(over, under).high;
-	const vd y = (vd)((vul)size ^ ((t.quarter << 63) ^ ((vul)x & (uint64_t)1 << 63)));
+	const struct in_quarters t = in_quarters(x, 0);
+	const vd y = quotient_either_way(vul_is_odd(t.quarter), tan_numerator(t.r), tan_denominator(t.r));
 
-	return __builtin_expect(vmd_any(is_large), 0) ? vd_sel(is_large, tan_by_sleef(x), y) : y;
+	return __builtin_expect(any_is_far(t.quarter), 0) ? vd_sel(is_far(t.quarter), tan_by_sleef(x), y) : y;
 }
 
 #else

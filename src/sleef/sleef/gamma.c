@@ -19,7 +19,7 @@
 #include "by_sleef.h"
 #include "factor.h"
 #include "gamma_zeros.h"
-#include "log_sixteenths.h"
+#include "log_in_parts.h"
 #include "log_two.h"
 
 /* log(2 pi) / 2 */
@@ -51,7 +51,7 @@ static const double at_2[15] = {
 ISK_INLINE struct parts ln_of_parts(struct parts u)
 {
 	const struct log_reduced l = log_reduced(u.high);
-	const vd lost = u.low * ((vd)(ONE - l.power) * one_of_16(log_inverse, l.at));
+	const vd lost = u.low * ((vd)(ONE - l.power) * one_of_16(narrow_inverse, l.at));
 	const struct parts y = ln_in_parts(l);
 
 	return (struct parts){y.high, y.low + vd_fma(-lost, l.r, lost)};

@@ -2,8 +2,9 @@
 /*
  * Hyperbolic functions and their inverses. Worst errors seen: sinh 0.527 ulp at -710.32061697089273 (at baseline 0.540 at
  * 708.72380533213959), cosh 0.562 at -550.99071679688507 (0.568 at 2.0170078200626369), tanh 0.539 at
- * -0.010862384386896951 (0.547 at -0.010932958855769725), asinh 0.580 at 0.031098895453588085, acosh 0.530
- * at 1.000483810209885, atanh 0.559 at -0.015423073984064973 (0.569 at 0.015528233595035891).
+ * -0.010862384386896951 (0.547 at -0.010932958855769725), asinh 0.823 at 0x1.d7dada0e74838p-4 (0.832 at
+ * 0x1.dc37e9c39c2c7p-4), acosh 0.806 at 0x1.01c5611a440edp+0 (0.814 at 0x1.01b87b63d3dp+0), atanh 0.812 at
+ * 0x1.defa47372365p-5 (0.814 at -0x1.decd633d78f8ep-5).
  * Constants: derive/by_table.py.
  */
 #include "hyperbolic_kernels.h"
@@ -48,31 +49,31 @@ ISK_INLINE struct parts root_of(struct parts a)
 	return (struct parts){root, half * (a.low - vd_mul_low(root, root, a.high))};
 }
 
-/* log(a + root), or log(2 a) for an a beyond 2^500, whose square may be infinite. */
-ISK_INLINE vd log_of_sum(vd a, struct parts root)
+/* log(u), or log(2 a) for an a beyond 2^500, whose square may be infinite. */
+ISK_INLINE vd log_of_sum(struct parts u, vd a)
 {
 	const vmd is_large = vd_lt(vd_set1(0x1p500), a);
-	const struct parts sum = parts_sum_of_any(a, root.high), u = {sum.high, sum.low + root.low};
-	const vd y = log_of_both(settled(u));
+	const vd y = log_of_both(u);
 
 	return __builtin_expect(vmd_any(is_large), 0) ? vd_sel(is_large, log_of_twice(a), y) : y;
 }
 
-/* For an |x| below 2^-28 it is x. */
+/* log(a + root), or x for an |x| below 2^-28. The difference of one_more and 1 is exact, unless 1 does not count. */
 ISK_INLINE vd asinh_of(vd x)
 {
-	const vd a = vd_abs(x), square = a * a;
-	const struct parts sum = parts_sum_of_any(square, vd_set1(1));
-	const vd y = log_of_sum(a, root_of((struct parts){sum.high, sum.low + vd_mul_low(a, a, square)}));
+	const vd a = vd_abs(x), square = a * a, one_more = square + 1;
+	const struct parts root = root_of((struct parts){one_more, square - (one_more - 1) + vd_mul_low(a, a, square)});
+	const struct parts u = parts_sum(root.high, a);
 
-	return vd_copysign(unless_small(a, y), x);
+	return vd_copysign(unless_small(a, log_of_sum((struct parts){u.high, u.low + root.low}, a)), x);
 }
 
 ISK_INLINE vd acosh_of(vd x)
 {
 	const vd square = x * x;
 	const struct parts less = parts_sum(square, vd_set1(-1));
-	const vd y = log_of_sum(x, root_of((struct parts){less.high, less.low + vd_mul_low(x, x, square)}));
+	const struct parts root = root_of((struct parts){less.high, less.low + vd_mul_low(x, x, square)});
+	const vd y = log_of_sum(settled(parts_add_to(x, root)), x);
 
 	return vd_sel(vd_lt(x, vd_set1(1)), vd_set1((double)NAN), y);
 }
@@ -88,8 +89,8 @@ ISK_INLINE vd atanh_of(vd x)
 {
 	const vd a = vd_abs(x), one = vd_set1(1);
 	const vmd is_beyond = vd_le(one, a);
-	const vd half_log = 0.5 * log_of_both(parts_quotient(parts_sum(one, a), parts_sum(one, -a)));
-	const vd y = vd_copysign(unless_small(a, half_log), x);
+	const vd log = log_of_ratio(parts_sum(one, a), parts_sum(one, -a));
+	const vd y = unless_small(x, log * vd_copysign(vd_set1(0.5), x));
 
 	return __builtin_expect(vmd_any(is_beyond), 0) ? vd_sel(is_beyond, infinite_at_1(x), y) : y;
 }

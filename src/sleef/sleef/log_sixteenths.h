@@ -1,157 +1,160 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The logarithm of a normal d = 2^e m, with m in one of 16 parts of [47/64, 47/32): log(m) = log(1 + r) - log(c), where c has
- * 5 or 6 bits and is near 1 / m, so that r = c m - 1 is exact. c is 1 from 63/64 to 33/32, so that nothing cancels.
+ * The logarithm of a normal d = 2^e m, with m in part j of the 16 of [3/4, 3/2): log(m) = log(1 + r) - log(c), where c has 5
+ * or 6 bits and is near 1 / m, so that r = c m - 1 is exact. c is 1 in the two parts beside 1, so that nothing cancels. With
+ * k = 16 e + j,
  *
- *     log(d) = (e log(2) - log(c)) + r + r^2 P(r)
+ *     log(d) = (k log(2) / 16 + head) + (r + (r^2 P(r) + rest)),    head + rest = -log(c) - j log(2) / 16
  *
- * The first sum has a head without rounding error, and the rounding error of its sum with r is computed, so that only the
- * last sum rounds. Constants: derive/by_table.py.
+ * The first sum is exact, and where c is 1 it is 0. Elsewhere |r| is so small that the sum with r has at most half the rounding
+ * error of the last one. Constants: derive/by_table.py.
  */
 #ifndef ISK_LOG_SIXTEENTHS_H
 #define ISK_LOG_SIXTEENTHS_H
 
-#include "logarithm.h"
+#include "both_powers.h"
 #include "parts.h"
-#include "polynomial.h"
 #include "sixteen.h"
 
 #include <float.h>
 #include <math.h>
 
 static const double log_inverse[16] = {
-	0x1.58p+0, 0x1.48p+0, 0x1.38p+0, 0x1.3p+0, 0x1.28p+0, 0x1.18p+0, 0x1.1p+0, 0x1.08p+0,
-	0x1p+0, 0x1.ep-1, 0x1.c8p-1, 0x1.bp-1, 0x1.98p-1, 0x1.88p-1, 0x1.7p-1, 0x1.6p-1,
+	0x1.5p+0, 0x1.4p+0, 0x1.38p+0, 0x1.28p+0, 0x1.2p+0, 0x1.18p+0, 0x1.1p+0, 0x1p+0,
+	0x1p+0, 0x1.ep-1, 0x1.cp-1, 0x1.bp-1, 0x1.9p-1, 0x1.8p-1, 0x1.7p-1, 0x1.6p-1,
 };
 
-/* -log(c) in units of which log(2) has so many: a head that is a multiple of 2^-40, and the rest. */
 struct log_unit {
-	double of_2, of_2_low;
+	double step, step_low; /* log(2) / 16: a multiple of 2^-42, and the rest to 49 bits */
+	double of_e, of_e_low; /* log(e). The rest of log2(e) is 2^-56 of it, and left out. */
+	double steps[9];       /* (log(1 + r) - r log(e)) / r^2, for r from -1/32 to 1/16 */
 	double head[16], rest[16];
 };
 
 static const struct log_unit natural = {
-	LN_2, LN_2_LOW,
+	0x1.62e42fefap-5, 0x1.cf79abc9e3b4p-44, 1, 0,
 	{
-		-0x1.2e8e2bae1p-2, -0x1.fb9186d5ep-3, -0x1.9525a9cf48p-3, -0x1.5ff3070a78p-3,
-		-0x1.29552f82p-3, -0x1.6f0d28ae5p-4, -0x1.f0a30c012p-5, -0x1.f829b0e78p-6,
-		0, 0x1.08598b59ep-4, 0x1.da7276384p-4, 0x1.5bf406b54p-3,
-		0x1.d1037f2658p-3, 0x1.1178e8228p-2, 0x1.522ae0738cp-2, 0x1.7fafa3bd8p-2,
+		-0x1.659817e3343e7p-4, 0x1.c566f5a6436dfp-4, -0x1.00098ae66d94cp-3, 0x1.2492dbdddfd34p-3, -0x1.555554d9ca416p-3,
+		0x1.999999800d3ccp-3, -0x1.ffffffffeaab1p-3, 0x1.5555555555fa1p-2, -0x1.0000000000004p-1,
 	},
 	{
-		-0x1.d309c2cc91a85p-42, -0x1.f1546aaa3361cp-42, 0x1.4a5c4df67c564p-42, -0x1.3d3c873e20a07p-43,
-		0x1.5b967f4471dfcp-44, -0x1.ad2e6f9266e7bp-42, 0x1.3ab33d066d1d2p-42, -0x1.980267c7e09e4p-45,
-		0, 0x1.d034451fecdfbp-43, 0x1.1a89401fa7173p-42, 0x1.ed8fdc149767ep-42,
-		-0x1.0c253f3adb7b7p-42, -0x1.b8421cc74be04p-42, -0x1.c2831efd36715p-42, 0x1.51bede6fdb533p-42,
+		-0x1.1675cababap-2, -0x1.10dc443ac9p-2, -0x1.234be0e38cp-2, -0x1.19c029baddp-2,
+		-0x1.2a0e35b07ep-2, -0x1.3991e8215cp-2, -0x1.483f8573ddp-2, -0x1.3687a9f1acp-2,
+		-0x1.62e42fefap-2, -0x1.4d2a53171fp-2, -0x1.32e0c7da4dp-2, -0x1.39ffbe8edfp-2,
+		-0x1.178d6481d8p-2, -0x1.1a1cacd21cp-2, -0x1.1ae4736fd4p-2, -0x1.19bc3623d1p-2,
+	},
+	{
+		-0x1.8380e731f55c4p-44, -0x1.13af3084e7926p-44, 0x1.8a7de04629f0fp-44, -0x1.2d68419393c3fp-48,
+		0x1.93bab22ff131ep-44, 0x1.ef2f36278ee97p-47, -0x1.f20d12a1a1c37p-44, -0x1.958a7650a73d8p-41,
+		-0x1.cf79abc9e3b4p-41, -0x1.55bcffb24f296p-45, -0x1.8b44ef717cc87p-44, -0x1.9fd78ad358e38p-47,
+		0x1.6af74b630e198p-45, -0x1.491f548b650cap-45, -0x1.8acf83fd3674dp-46, -0x1.e1259714ea3f5p-44,
 	},
 };
 static const struct log_unit binary = {
-	1, 0,
+	0x1p-4, 0, 0x1.71547652b82fep+0, 0,
 	{
-		-0x1.b47ebf7388p-2, -0x1.6e221cd9dp-2, -0x1.24407ab0ep-2, -0x1.fbc16b9028p-3,
-		-0x1.acf5e2db5p-3, -0x1.08c588cda8p-3, -0x1.663f6fac9p-4, -0x1.6bad3758ep-5,
-		0, 0x1.7d60496dp-4, 0x1.563dc29ff8p-3, 0x1.f5fd8a906p-3,
-		0x1.4f6fbb2cecp-2, 0x1.8a8980abfcp-2, 0x1.e7df5fe538p-2, 0x1.14c560fe68p-1,
+		-0x1.01ee9b8dd154ep-3, 0x1.470ed4dc38793p-3, -0x1.71623580bd89ep-3, 0x1.a618369d00631p-3, -0x1.ec709d1505f89p-3,
+		0x1.2776c4fc87faap-2, -0x1.71547652a8785p-2, 0x1.ec709dc3a12d9p-2, -0x1.71547652b8304p-1,
 	},
 	{
-		-0x1.50520a377c7ecp-45, -0x1.9bcaf1aa4168ap-43, -0x1.ce60916e52e91p-44, 0x1.7f5dc57266758p-43,
-		0x1.36c101ee13440p-43, 0x1.871a7610e40bdp-45, -0x1.3167ccc538261p-44, -0x1.fb0e626c0de13p-42,
-		0, -0x1.12ce6312ebb82p-42, 0x1.6590643906f2ap-42, 0x1.f1a4847f7b278p-42,
-		0x1.661e393a16b95p-44, -0x1.66cccab240e90p-45, 0x1.5669df6a2b592p-43, 0x1.5f101c141e670p-42,
+		-0x1.91bba891f1p-2, -0x1.89a784bcd2p-2, -0x1.a4407ab0ep-2, -0x1.967af16da7p-2,
+		-0x1.ae00d1cfdfp-2, -0x1.c462c466d4p-2, -0x1.d98fdbeb24p-2, -0x1.cp-2,
+		-0x1p-1, -0x1.e0a7eda4c1p-2, -0x1.babb3faa02p-2, -0x1.c5013ab7cep-2,
+		-0x1.934f0979a3p-2, -0x1.970068e7efp-2, -0x1.9820a01ac7p-2, -0x1.96753e032fp-2,
+	},
+	{
+		-0x1.c22d2cad415aep-44, 0x1.1d406db502403p-44, -0x1.ce60916e52e91p-44, -0x1.927dfc23d978p-44,
+		0x1.2f0c0bfe9dbecp-44, 0x1.871a7610e40bdp-45, -0x1.3167ccc538261p-44, 0,
+		0, -0x1.2ce6312ebb81dp-46, -0x1.66cccab240e9p-46, -0x1.cb6f70109b0f1p-47,
+		-0x1.c57f2495fb7fap-44, -0x1.6879fa00b120ap-44, -0x1.532c412ba94dbp-44, 0x1.7c407050799bfp-44,
 	},
 };
 static const struct log_unit decimal = {
-	0x1.34413509f8p-2, -0x1.80433b83b532ap-44,
+	0x1.34413509fp-6, 0x1.e7fbcc47c4adp-44, 0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57,
 	{
-		-0x1.06cbd67a7p-3, -0x1.b8de4d3abp-4, -0x1.5fe80488bp-4, -0x1.31b3055c4p-4,
-		-0x1.02428c1f1p-4, -0x1.3ed1199a6p-5, -0x1.af5f92bp-6, -0x1.b5e908ebp-7,
-		0, 0x1.cb38fccd8p-6, 0x1.9c197abfp-5, 0x1.2e3a740b8p-4,
-		0x1.93e7de0fcp-4, 0x1.db11ed767p-4, 0x1.25ba8215bp-3, 0x1.4d43f82758p-3,
+		-0x1.369eedfe91b28p-5, 0x1.89d2aaa85a10bp-5, -0x1.bcc84ad4589b2p-5, 0x1.fc40a4ade320cp-5, -0x1.287a75c9acfc8p-4,
+		0x1.63c6275ef7beep-4, -0x1.bcb7b1525c23fp-4, 0x1.287a7636f4c5p-3, -0x1.bcb7b1526e515p-3,
 	},
 	{
-		0x1.e24d5d39d7814p-42, -0x1.ecbfaee4bfd1fp-43, 0x1.606adb567e739p-45, -0x1.c46006d082e6dp-42,
-		0x1.ffa85650f50ddp-42, 0x1.bdafc8ad828b8p-45, -0x1.cc1f4dbc14db5p-43, -0x1.37900f974ff1bp-43,
-		0, 0x1.7fb6d2d6528c7p-43, 0x1.badcf3d6e4566p-46, -0x1.ffc5aef53f2edp-42,
-		0x1.f3fc5e5fcd7d1p-43, -0x1.502f348f0f913p-42, -0x1.007bf2d8bf07ap-44, 0x1.24195345798e5p-42,
+		-0x1.e3bc1ab0ep-4, -0x1.da01d0cae4p-4, -0x1.fa089f0dacp-4, -0x1.e97373e68p-4,
+		-0x1.02e341dd24p-3, -0x1.105d078cd2p-3, -0x1.1d1cda1d7cp-3, -0x1.0db90e68b2p-3,
+		-0x1.34413509fp-3, -0x1.21623c1186p-3, -0x1.0a8d06eedap-3, -0x1.10bc6ee7f8p-3,
+		-0x1.e5a1d206dp-4, -0x1.ea1429a49cp-4, -0x1.eb6f357784p-4, -0x1.e96c9696acp-4,
+	},
+	{
+		-0x1.9fe3d562a53fp-44, 0x1.973a812d1bbb2p-44, 0x1.c07baa376bbf9p-45, -0x1.b9520b9379cfcp-44,
+		0x1.c18575a857c02p-45, -0x1.522632202c368p-45, 0x1.efb535b27476cp-45, -0x1.aafc52becc176p-41,
+		-0x1.e7fbcc47c4adp-41, 0x1.d7937726bb03ep-44, -0x1.b03463ebcde46p-44, -0x1.edd105d4e0547p-45,
+		-0x1.61a433f72c7e6p-44, -0x1.4792076d38184p-44, 0x1.3efb84e9fe096p-46, -0x1.d6eac7a7fa6fep-50,
 	},
 };
 
-/* (log(1 + r) - r) / r^2, for |r| up to 1/29 */
-static const double log1p_steps[9] = {
-	-0x1.9a939339bd6dfp-4, 0x1.c8175bbad78b9p-4, -0x1.ffffc0e002864p-4, 0x1.24922cfe7805ep-3,
-	-0x1.555555587b485p-3, 0x1.9999999bf02dap-3, -0x1.ffffffffffe6ep-3, 0x1.55555555554eap-2,
-	-0.5,
-};
-
-struct log_reduced {
-	vl at;     /* % 16: the part */
+/* d = 2^e m, k = 16 e + j */
+struct log_part {
+	vl at;     /* % 16: j */
 	vul power; /* the bits of 2^e, less those of 1 */
-	vd e, r;
+	vd k;
 };
 
 /* Constants of integers are written as the f64 with their bits, because gcc then keeps them in registers or in memory. */
-ISK_INLINE struct log_reduced log_reduced(vd d)
+ISK_INLINE struct log_part log_part(vd d)
 {
-	/* d / (47/64): its exponent is e, and the four bits below that are the part. */
-	const vul from = (vul)d - (vul)vd_set1(47 / 64.0), power = from & (vul)vd_set1(-(double)INFINITY);
-	const vl at = (vl)(from >> 48);
+	/* d / (3/4): its exponent is e, and the four bits below that are j. */
+	const vul from = (vul)d - (vul)vd_set1(0.75), power = from & (vul)vd_set1(-(double)INFINITY);
 #if VL == 16
-	const vd e = vl_to_vd((vl)from >> 52);
+	const vl at = (vl)from >> 48;
+	const vd k = vl_to_vd(at);
 #else
-	const vd e = (vd)((from + (vul)vd_set1(1)) >> 52 | (vul)vd_set1(0x1p52)) - (0x1p52 + 1023);
+	const vl at = (vl)((from + (vul)vd_set1(1)) >> 48);
+	const vd k = (vd)(at | (vl)vd_set1(0x1p52)) - (0x1p52 + 16 * 1023);
 #endif
 
-	return (struct log_reduced){at, power, e,
-	                            vd_mul_low((vd)((vul)d - power), one_of_16(log_inverse, at), vd_set1(1))};
+	return (struct log_part){at, power, k};
 }
 
-/*
- * The logarithm in a unit of which a natural one is high + low times as many. lost is added to r, for natural logarithms
- * only.
- */
-ISK_INLINE vd log_of_reduced(struct log_reduced l, const struct log_unit *unit, const double high, const double low, vd lost)
+/* m */
+ISK_INLINE vd log_mantissa(vd d, struct log_part p)
 {
-	const vd head = vd_fma(l.e, vd_set1(unit->of_2), one_of_16(unit->head, l.at));
-	const vd of_part = one_of_16(unit->rest, l.at);
-	const vd rest = unit->of_2_low != 0 ? vd_fma(l.e, vd_set1(unit->of_2_low), of_part) : of_part;
-	const vd r = l.r * high;
-	const struct parts sum = parts_sum(head, r);
-
-	if (high != 1)
-		lost = vd_fma(l.r, vd_set1(low), vd_mul_low(l.r, vd_set1(high), r));
-	return sum.high + vd_fma(POLYNOMIAL(log1p_steps, l.r), l.r * r, sum.low + rest + lost);
+#ifdef __AVX512F__
+	(void)p;
+	return _mm512_getmant_pd(d, _MM_MANT_NORM_p75_1p5, _MM_MANT_SIGN_src);
+#else
+	return (vd)((vul)d - p.power);
+#endif
 }
 
-ISK_INLINE vd ln_of_reduced(struct log_reduced l, vd lost)
+ISK_INLINE vd log_r(vd d, struct log_part p)
 {
-	return log_of_reduced(l, &natural, 1, 0, lost);
+	return vd_mul_low(log_mantissa(d, p), one_of_16(log_inverse, p.at), vd_set1(1));
 }
 
-/* (log(1 + r) - r + r^2 / 2) / r^3 */
-static const double log1p_longer_steps[9] = {
-	0x1.741b8011fdf7cp-4, -0x1.9a7fa143cd830p-4, 0x1.c71cfeea6e0e8p-4, -0x1.ffffcc615c14dp-4,
-	0x1.249249111d30cp-3, -0x1.555555577a513p-3, 0x1.999999999b5e0p-3, -0x1.fffffffffff3bp-3,
-	0x1.5555555555555p-2,
-};
-
-/* The natural logarithm in two parts, with a relative error of 2^-64. */
-ISK_INLINE struct parts ln_in_parts(struct log_reduced l)
+/* lost is added to r, for natural logarithms only. */
+ISK_INLINE vd log_sum_of(struct log_part l, vd r, const struct log_unit *unit, vd lost)
 {
-	const vd head = vd_fma(l.e, vd_set1(natural.of_2), one_of_16(natural.head, l.at));
-	const vd rest = vd_fma(l.e, vd_set1(natural.of_2_low), one_of_16(natural.rest, l.at));
-	const vd square = l.r * l.r, half = -0.5 * square;
-	const struct parts first = parts_sum(head, l.r), both = parts_sum(first.high, half);
-	const vd lost = vd_fma(vd_mul_low(l.r, l.r, square), vd_set1(-0.5), first.low + both.low + rest);
+	const vd head = vd_fma(l.k, vd_set1(unit->step), one_of_16(unit->head, l.at)), of_e = vd_set1(unit->of_e);
+	const vd p = BOTH_POWERS(unit->steps, r), of_part = one_of_16(unit->rest, l.at);
+	const vd rest = (unit->step_low != 0 ? vd_fma(l.k, vd_set1(unit->step_low), of_part) : of_part) + lost;
+	const vd more = unit->of_e_low != 0 ? vd_fma(r, vd_set1(unit->of_e_low), rest) : rest;
 
-	return parts_sum(both.high, vd_fma(POLYNOMIAL(log1p_longer_steps, l.r), square * l.r, lost));
+	if (unit->of_e == 1)
+		return head + (r + vd_fma(p, r * r, more));
+#if ISK_FMA
+	return head + vd_fma(r, of_e, vd_fma(p, r * r, more));
+#else
+	return head + (r * of_e + vd_fma(p, r * r, more + vd_mul_low(r, of_e, r * of_e)));
+#endif
 }
 
 /* Whether d is anything but a normal positive number, whose bits are from 2^52 to those of infinity. */
 ISK_INLINE vmd is_special(vd d)
 {
+#ifdef __AVX512DQ__
+	return _mm512_fpclass_pd_mask(d, 0xff);
+#else
 	const vl from = (vl)((vul)d + (vul)vd_set1((double)INFINITY));
 
 	return vl_lt((vl)vd_set1(-DBL_MAX) - (int64_t)((uint64_t)1 << 52), from);
+#endif
 }
 
 /* The logarithm y of a positive d, and what d's special values have instead: -Inf, NaN, +Inf. */
@@ -163,45 +166,60 @@ ISK_INLINE vd log_or_special(vd d, vd y)
 	return vd_sel(vd_lt(zero, d), vd_sel(vd_lt(d, inf), y, special), special);
 }
 
-/* The same of a denormal too. */
-ISK_INLINE struct log_reduced log_reduced_of_any(vd x)
+static __attribute__((noinline, unused)) vd log_of_any(vd x, const struct log_unit *unit)
 {
 	const vmd is_denormal = vd_lt(x, vd_set1(DBL_MIN));
-	struct log_reduced l = log_reduced(vd_sel(is_denormal, x * 0x1p54, x));
+	const vd d = vd_sel(is_denormal, x * 0x1p54, x);
+	struct log_part l = log_part(d);
 
-	l.e -= vd_sel(is_denormal, vd_set1(54), vd_set1(0));
-	return l;
+	l.k -= vd_sel(is_denormal, vd_set1(54 * 16), vd_set1(0));
+	return log_or_special(x, log_sum_of(l, log_r(d, l), unit, vd_set1(-0.0)));
 }
 
-static __attribute__((noinline, unused)) vd log_of_any(vd x, const struct log_unit *unit, const double high, const double low)
+ISK_INLINE vd log_in(vd x, const struct log_unit *unit)
 {
-	return log_or_special(x, log_of_reduced(log_reduced_of_any(x), unit, high, low, vd_set1(-0.0)));
+	const struct log_part l = log_part(x);
+	const vd y = log_sum_of(l, log_r(x, l), unit, vd_set1(-0.0));
+
+	return __builtin_expect(vmd_any(is_special(x)), 0) ? log_of_any(x, unit) : y;
 }
 
-ISK_INLINE vd log_in(vd x, const struct log_unit *unit, const double high, const double low)
+/* c / 2^e, for numbers below 2^1000 */
+ISK_INLINE vd scaled_inverse(struct log_part l)
 {
-	const vd y = log_of_reduced(log_reduced(x), unit, high, low, vd_set1(-0.0));
-
-	return __builtin_expect(vmd_any(is_special(x)), 0) ? log_of_any(x, unit, high, low) : y;
+	return (vd)((vul)one_of_16(log_inverse, l.at) - l.power);
 }
 
-/* log(u + low), for a low no larger than the rounding error of u or than u - 1. */
+/* log(u + low), for a u below 2^1000 and a low of a few rounding errors of u, or no larger than u - 1. */
 ISK_INLINE vd log_of_both(struct parts u)
 {
-	const struct log_reduced l = log_reduced(u.high);
-	const vd scale = vd_max(vd_set1(0), (vd)(ONE - l.power)); /* 2^-e. That of the largest u is counted as 0. */
-	const vd lost = u.low * (scale * one_of_16(log_inverse, l.at));
+	const struct log_part l = log_part(u.high);
+	const vd c = scaled_inverse(l), r = vd_mul_low(c, u.high, vd_set1(1)), lost = c * u.low;
 
-	return ln_of_reduced(l, vd_fma(-lost, l.r, lost));
+	return log_sum_of(l, r, &natural, vd_fma(-lost, r, lost));
+}
+
+/*
+ * log(a / b), for settled a and b, with r = (c a - b) / b. The remainder of that division and the low parts are added to r, but
+ * for r^2 times their sum.
+ */
+ISK_INLINE vd log_of_ratio(struct parts a, struct parts b)
+{
+	const vd inverse = 1 / b.high;
+	const struct log_part l = log_part(a.high * inverse);
+	const vd c = scaled_inverse(l), over = vd_mul_low(c, a.high, b.high), r = over * inverse;
+	const vd rest = vd_fma(c, a.low, -vd_mul_low(r, b.high, over));
+
+	return log_sum_of(l, r, &natural, (vd_fma(-rest, r, rest) - b.low) * inverse);
 }
 
 /* log(2 x) for a normal x; infinity and NaN pass. */
 static __attribute__((noinline, unused)) vd log_of_twice(vd x)
 {
-	struct log_reduced l = log_reduced(x);
+	struct log_part l = log_part(x);
 
-	l.e += 1;
-	return log_or_special(x, ln_of_reduced(l, vd_set1(-0.0)));
+	l.k += 16;
+	return log_or_special(x, log_sum_of(l, log_r(x, l), &natural, vd_set1(-0.0)));
 }
 
 #endif

@@ -2,16 +2,18 @@
 /*
  * Exponential functions, logarithms and roots. exp10, and pow where its result may not be normal, use exp_two.h
  * and log_two.h. Worst errors seen: exp 0.764 ulp at
- * -0x1.62409ee2e37dcp+9, exp2 0.730 at -0x1.ff508a59c3fb6p+9 (at baseline 0.731 at -0x1.fe0ee2d4ecd2dp+9), exp10 0.750 at -307.94804016449478 (0.753 at -307.83337565457543), expm1 0.534 at
- * 0x1.6377fd86acbadp-6 (0.537 at 0x1.6339abf7b9b9ap-6), log 0.548 at 1.0315483088463084, log2 0.532 at 1.0359353184197373, log10 0.535 at
- * 1.033702373808105, log1p 0.661 at -1.8040178102051347e-16, cbrt 0.736 at -0x1.6d94adf9c5c6bp+1, pow 0.780 at
- * (0x1.0867cf7b27104p+0, 0x1.32bd724bf318ap+14).
+ * -0x1.62409ee2e37dcp+9, exp2 0.730 at -0x1.ff508a59c3fb6p+9 (at baseline 0.731 at -0x1.fe0ee2d4ecd2dp+9), exp10 0.750 at
+ * -307.94804016449478 (0.753 at -307.83337565457543), expm1 0.534 at 0x1.6377fd86acbadp-6 (0.537 at 0x1.6339abf7b9b9ap-6),
+ * log 0.795 at 0x1.1fbd5741a5f26p+0 (0.796 at 0x1.1fd704913f6e2p+0), log2 0.832 at 0x1.1f9aaa5ca1796p+0, log10 0.800 at
+ * 0x1.1fbd6bcc3c8dp+0, log1p 0.795 at 0x1.fbd5741a5f26p-4 (0.796 at 0x1.fd704913f6e2p-4), cbrt 0.736 at
+ * -0x1.6d94adf9c5c6bp+1, pow 0.780 at (0x1.0867cf7b27104p+0, 0x1.32bd724bf318ap+14).
  * Constants: derive/by_table.py, derive/exponentials.py.
  */
 #include "powers_kernels.h"
 #include "loops.h"
 #include "factor.h"
 #include "exp_sixteenths.h"
+#include "log_in_parts.h"
 #include "log_sixteenths.h"
 #include "log_two.h"
 
@@ -82,14 +84,24 @@ ISK_INLINE vd expm1_of(vd x)
 	return vd_sel(is_far, vd_sel(vd_lt(x, vd_set1(0)), far, power_of_any(x, 0)), y);
 }
 
-/* log(u), with u = 1 + x in two parts. */
+/* log(u) if u is not a positive number up to 2^1000, where the lower part of 1 + x does not count, or y. */
+static __attribute__((noinline)) vd log_if_far(vd u, vmd is_far, vd y)
+{
+	return vd_sel(is_far, log_of_any(u, &natural), y);
+}
+
+/*
+ * log(u), with u = 1 + x in two parts. Where 1 is the smaller summand, its sum with -u is exact too, unless it does not count.
+ */
 ISK_INLINE vd ln_one_plus(vd x)
 {
-	const vd one = vd_set1(1);
-	const struct parts u = parts_sum(vd_max(one, x), vd_min(one, x));
-	const vd y = vd_copysign(log_of_both(u), x);
+	const vd u = x + 1;
+	/* Raised by this, the bits of positive numbers below 2^1000, which begin with 1, are the largest integers. */
+	const vul raise = (vul)vd_set1(-0.0) - (vul)vd_set1(0x1p1000);
+	const vmd is_far = vl_lt((vl)((vul)u + raise), (vl)raise + 1);
+	const vd y = vd_copysign(log_of_both((struct parts){u, x - (u - 1)}), x);
 
-	return __builtin_expect(vmd_any(is_special(u.high)), 0) ? log_or_special(u.high, y) : y;
+	return __builtin_expect(vmd_any(is_far), 0) ? log_if_far(u, is_far, y) : y;
 }
 
 /* m^(-1/3) from 1 to 2, in m - 1, within 2^-12, and 2^(-e / 3) for an e of -1, 0 or 1, at e % 16 */
@@ -186,9 +198,9 @@ MAP(exp, exp_of(x))
 MAP(exp2, exp2_of(x))
 MAP(exp10, exp10_of(x))
 MAP(expm1, expm1_of(x))
-MAP(log, log_in(x, &natural, 1, 0))
-MAP(log2, log_in(x, &binary, 0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56))
-MAP(log10, log_in(x, &decimal, 0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57))
+MAP(log, log_in(x, &natural))
+MAP(log2, log_in(x, &binary))
+MAP(log10, log_in(x, &decimal))
 MAP(log1p, ln_one_plus(x))
 MAP(cbrt, cbrt_of(x))
 ZIP(pow, pow_of(a, b))

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The polynomials and tables of exp_sixteenths.h, log_sixteenths.h, quarters.h, powers.c, arcs.c and error.c.
+"""The polynomials and tables of exp_sixteenths.h, log_sixteenths.h, log_in_parts.h, quarters.h, powers.c, arcs.c and error.c.
 
 A polynomial has the least squares of errors at Chebyshev nodes. Its coefficients are rounded to f64 from the lowest power
 up, and those of higher powers are computed again after each."""
@@ -14,19 +14,20 @@ mp.mp.prec = 500
 NODES = 40
 
 
-def next_coefficient(g, powers, low, high):
-    """The coefficient of the lowest of these powers in the polynomial nearest to g on [low, high]."""
+def next_coefficient(g, powers, low, high, scale):
+    """The coefficient of the lowest of these powers in the polynomial nearest to g on [low, high], by errors times scale."""
     nodes = [(low + high) / 2 + (high - low) / 2 * mp.cos(mp.pi * (2 * i + 1) / (2 * NODES)) for i in range(NODES)]
-    return mp.lu_solve(mp.matrix([[x ** k for k in powers] for x in nodes]), mp.matrix([g(x) for x in nodes]))[0]
+    rows = mp.matrix([[scale(x) * x ** k for k in powers] for x in nodes])
+    return mp.lu_solve(rows, mp.matrix([scale(x) * g(x) for x in nodes]))[0]
 
 
-def fit(title, g, count, low, high, weight, fixed=()):
+def fit(title, g, count, low, high, weight, fixed=(), scale=lambda x: 1):
     """Prints the coefficients of g from the highest down, and the largest |p - g| weight as a power of 2."""
     low, high, chosen = mp.mpf(low), mp.mpf(high), [mp.mpf(float(c)) for c in fixed]
     while len(chosen) < count:
         def rest(x):
             return g(x) - sum(c * x ** k for k, c in enumerate(chosen))
-        chosen.append(mp.mpf(float(next_coefficient(rest, range(len(chosen), count), low, high))))
+        chosen.append(mp.mpf(float(next_coefficient(rest, range(len(chosen), count), low, high, scale))))
     points = [low + (high - low) * i / 997 for i in range(998)]
     worst = max(abs(sum(c * x ** k for k, c in enumerate(chosen)) - g(x)) * weight(x) for x in points if x)
     print("%s: 2^%.1f" % (title, float(mp.log(worst, 2))))
@@ -66,29 +67,62 @@ def powers_of_2():
     table("lacking, relatively", lacking)
 
 
-def logarithms():
-    """For each of 16 parts of [47/64, 47/32), the inverse c of its middle to 5 or 6 bits, so that c m - 1 is exact, and the
-    logarithm of c to three bases in two parts. Parts begin a sixteenth of an octave's bit patterns apart, so below 1 they are
-    half as wide. The middle of one part is 1. Returns the largest |c m - 1|."""
-    inverse, farthest = [], 0
+def inverse(low, high, place, middle):
+    """The c of 5 or 6 bits for which c m - 1 is exact for all m from low to high, whose last place is `place`, and is as near as
+    may be to middle."""
+    def rests(c):
+        return [c * m - 1 for m in (low, high)]
+    units = [mp.mpf(2) ** -5, mp.mpf(2) ** -6]
+    near = [c for unit in units for c in [mp.nint(2 / (low + high) / unit) * unit + i * unit for i in (-1, 0, 1)]
+            # The last place of c m must be one of c m - 1 too.
+            if place * unit >= mp.mpf(2) ** (mp.frexp(max(map(abs, rests(c))))[1] - 53)]
+    return min(near, key=lambda c: max(abs(r - middle) for r in rests(c)))
+
+
+def heads(exact, bits):
+    return [mp.nint(x * 2 ** bits) / 2 ** bits for x in exact]
+
+
+def narrow_logarithms():
+    """c for each of 16 parts of [47/64, 47/32), and its logarithm in two parts. Parts begin a sixteenth of an octave's bit
+    patterns apart, so below 1 they are half as wide. The middle of one part is 1. Returns the largest |c m - 1|."""
+    inverses, farthest = [], 0
     for j in range(16):
         middle, half = (mp.mpf(24 + j) / 32, mp.mpf(1) / 64) if j < 8 else (mp.mpf(8 + j) / 16, mp.mpf(1) / 32)
-        place = mp.mpf(2) ** (-53 if j < 8 else -52)
-
-        def most(c):
-            return max(abs(c * (middle - half) - 1), abs(c * (middle + half) - 1))
-        # The last place of c m must be one of c m - 1 too.
-        near = [c for unit in (mp.mpf(2) ** -5, mp.mpf(2) ** -6) for c in [mp.nint(1 / middle / unit) * unit + i * unit for i in (-1, 0, 1)]
-                if place * unit >= mp.mpf(2) ** (mp.frexp(most(c))[1] - 53)]
-        inverse.append(mp.mpf(1) if j == 8 else min(near, key=most))
-        farthest = max(farthest, most(inverse[-1]))
-    table("inverse", [float(c).hex() for c in inverse])
-    for base in (mp.e, 2, 10):
-        exact = [-mp.log(c, base) for c in inverse]
-        high = [mp.nint(x * 2 ** 40) / 2 ** 40 for x in exact]
-        table("-log(inverse), base %s, to 2^-40" % mp.nstr(mp.mpf(base), 3), [float(x).hex() for x in high])
-        table("rest", [float(x - h).hex() for x, h in zip(exact, high)])
+        low, high = middle - half, middle + half
+        inverses.append(mp.mpf(1) if j == 8 else inverse(low, high, mp.mpf(2) ** (-53 if j < 8 else -52), 0))
+        farthest = max([farthest] + [abs(inverses[j] * m - 1) for m in (low, high)])
+    table("narrow inverse", [float(c).hex() for c in inverses])
+    exact = [-mp.log(c) for c in inverses]
+    table("-log(inverse) to 2^-40", [float(h).hex() for h in heads(exact, 40)])
+    table("rest", [float(x - h).hex() for x, h in zip(exact, heads(exact, 40))])
     return farthest
+
+
+LEAST_R, MOST_R = -mp.mpf(1) / 32, mp.mpf(1) / 16
+
+
+def logarithms():
+    """c for each of 16 parts of [3/4, 3/2), of which those above 1 are twice as wide. c is 1 in the two parts beside 1, where
+    r = c m - 1 is from -1/32 to 1/16; in the others r is as near as may be to the middle of these. For three bases,
+    log(2) / 16 in two parts, and -log(c) - j log(2) / 16 for part j likewise. Heads are multiples of 2^-42, and the second
+    part of log(2) / 16 has 49 bits, so that j times either is exact."""
+    inverses = []
+    for j in range(16):
+        low, high = (mp.mpf(24 + j) / 32, mp.mpf(25 + j) / 32) if j < 8 else (mp.mpf(8 + j) / 16, mp.mpf(9 + j) / 16)
+        place = mp.mpf(2) ** (-53 if j < 8 else -52)
+        inverses.append(mp.mpf(1) if j in (7, 8) else inverse(low, high, place, (LEAST_R + MOST_R) / 2))
+        assert LEAST_R <= inverses[j] * low - 1 and inverses[j] * high - 1 <= MOST_R
+    table("inverse", [float(c).hex() for c in inverses])
+    for base in (mp.e, 2, 10):
+        step = mp.log(2, base) / 16
+        first = heads([step], 42)[0]
+        second = head(step - first, 49) if step != first else mp.mpf(0)
+        exact = [-mp.log(c, base) - j * (first + second) for j, c in enumerate(inverses)]
+        high = [-j * first if c == 1 else h for j, (c, h) in enumerate(zip(inverses, heads(exact, 42)))]
+        print("base %s: log(2) / 16 = %s + %s" % (mp.nstr(mp.mpf(base), 3), float(first).hex(), float(second).hex()))
+        table("heads", [float(h).hex() for h in high])
+        table("rest", [float(x - h).hex() for x, h in zip(exact, high)])
 
 
 def arcs():
@@ -120,12 +154,12 @@ if __name__ == "__main__":
         lambda r: 1, [mp.log(2)])
     powers_of_2()
     split("log(2)", mp.log(2), 40)
-    split("log10(2)", mp.log10(2), 40)
     split("log2(e)", 1 / mp.log(2), 53)
     split("log10(e)", 1 / mp.log(10), 53)
-    REDUCED = logarithms()
-    print("largest c m - 1:", mp.nstr(REDUCED, 5))
-    fit("log(1 + r) = r + r^2 p(r), relative error", lambda r: (mp.log(1 + r) - r) / r ** 2, 9, -REDUCED, REDUCED, abs)
+    logarithms()
+    for unit, of_e in (("log", mp.mpf(1)), ("log2", 1 / mp.log(2)), ("log10", 1 / mp.log(10))):
+        fit(unit + "(1 + r) = r " + unit + "(e) + r^2 p(r), relative error", lambda r, of_e=of_e: (mp.log(1 + r) - r) / r ** 2 * of_e, 9,
+            LEAST_R, MOST_R, lambda r, of_e=of_e: abs(r) / of_e, scale=abs)
     split("pi / 2", mp.pi / 2, 53, 33)
     print("2 / pi:", float(2 / mp.pi).hex())
     SQUARE = (mp.pi / 4 + mp.mpf(2) ** -20) ** 2
@@ -146,5 +180,6 @@ if __name__ == "__main__":
         lambda w: (mp.erf(mp.sqrt(w)) / mp.sqrt(w) - 2 / mp.sqrt(mp.pi) * (1 - w / 3)) / w ** 2, 11, mp.mpf(2) ** -30, 1, lambda w: w ** 2)
     fit("atan(t) = t + t^3 p(t^2), relative error", lambda w: (mp.atan(mp.sqrt(w)) / mp.sqrt(w) - 1) / w, 7, mp.mpf(2) ** -40,
         arcs() ** 2, abs)
-    fit("log(1 + r) = r - r^2 / 2 + r^3 p(r), relative error", lambda r: (mp.log(1 + r) - r + r ** 2 / 2) / r ** 3, 9, -REDUCED,
-        REDUCED, lambda r: r ** 2)
+    NARROW = narrow_logarithms()
+    fit("log(1 + r) = r - r^2 / 2 + r^3 p(r), relative error", lambda r: (mp.log(1 + r) - r + r ** 2 / 2) / r ** 3, 9, -NARROW, NARROW,
+        lambda r: r ** 2)

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* What became of the nodes of the file. */
+#ifndef ORIGIN_H
+#define ORIGIN_H
+
+#include "graph.h"
+
+/* Keeps the node as it is now, as the next of g->file. */
+void origin_keep(struct graph *g, const struct node *n);
+/* For each of g->file, the node of the graph that computes it; NULL: none, because it was constant or is not needed. */
+const struct node **origin_homes(struct graph *g);
+
+#endif
