@@ -33,6 +33,12 @@
  * fast as isk_exp_f32, for 2 and 32 MiB: on idle CPUs 1.36 and 2.28, passive .61 and
  * 1.54; with two other programs .01 and .14, passive .4 to .7 and .94 to 1.00.
  *
+ * isk_with_threads(body, data) calls body(data) on the calling thread, and keeps the threads ready for the isk_parallel_
+ * kernels that body calls, until body returns. They then begin in a tenth of the time, 0.2 us in place of 2.3 (two cores of
+ * a Zen 5), and share calls of an eighth of the work named above. The bits stay the same. In
+ * body, parallel regions of OpenMP are nested ones. Between calls the threads spin for some 100 us, then they sleep; with
+ * OMP_WAIT_POLICY=passive they sleep at once.
+ *
  * In libisakern-omp.so, which needs libisakern.so and the OpenMP run-time
  * library of the compiler it was built with; libisakern.so needs neither.
  */
@@ -46,6 +52,9 @@ extern "C" {
 #endif
 
 #include <isakern/parallel.h>
+
+/* Calls body(data), with threads that are ready for the isk_parallel_ kernels that it calls. body must return. */
+void isk_with_threads(void (*body)(void *data), void *data);
 
 #ifdef __cplusplus
 }

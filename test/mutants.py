@@ -125,7 +125,7 @@ MUTANTS = [Mutant(*row) for row in (
     ("in-place", GENERATE + "tables.py", "a.may_be = [] if a.null else words", "a.may_be = []", "kernels-fingerprint"),
     # Calls by name, threads, libraries for LD_PRELOAD, the command, Python.
     ("call-null", "src/call/call.c", "if (!p && !a->null && bytes)", "if (!p && !a->null && bytes > 64)", "call"),
-    ("omp-status", "src/omp/parallel.c", "schedule(static, 1) reduction(min : status)", "schedule(static, 1) lastprivate(status)", "parallel"),
+    ("omp-status", "src/omp/crew.c", "schedule(dynamic, 1) reduction(min : status)", "schedule(dynamic, 1) lastprivate(status)", "parallel"),
     ("omp-columns", "src/omp/parallel.c", "share(p->n, ISK_COLUMNS, i % grid.cols, grid.cols)", "share(p->n, 1, i % grid.cols, grid.cols)", "parallel"),
     ("parts-along", "src/omp/in_parts.c", "+= range.at;", "+= 0;", "in-parts at baseline"),
     ("parts-zero", "src/omp/joined.c", "return is_float_zero(results[0], isk_result_type(k)) ? isk_call_once(k, fn, args) : results[0];", "return results[0];",
@@ -151,6 +151,7 @@ MUTANTS = [Mutant(*row) for row in (
     ("trace-sizes", "src/preload/trace.c", "if (s->count == MOST_SIZES)", "if (s->count == 1)", "trace"),
     ("command-exit", "tools/verify.c", "return counts[WRONG] + counts[CRASHED] ? FAILED : DONE;", "return counts[CRASHED] ? FAILED : DONE;", "command"),
     ("conv-flip", K + "conv/depthwise.h", "d.a_zero = p->a_zero + d.flip", "d.a_zero = p->a_zero", "kernels-conv"),
+    ("slide-last", K + "conv/depthwise.h", "t->col + (size_t)span - 1, along->taps - 1)", "t->col + (size_t)span, along->taps - 1)", "kernels-conv"),
     ("slide-column", K + "conv/depthwise.h", "(c >= 2 && c <= last - 2)", "(c >= 1 && c <= last - 2)", "kernels-conv"),
     ("tune-second", "tools/judge.c", "second < first[v] ? second : first[v]", "second", "judge"),
     ("python-post", "src/python/post.c", '{"axpy", ISK_BINARY_AXPY}', '{"axpy", ISK_BINARY_ADD}', "python-matrices"),

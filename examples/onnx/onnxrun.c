@@ -355,6 +355,26 @@ static void write_outputs(const struct graph *g, const struct settings *s)
 	}
 }
 
+/* The runs of a session that are asked for. */
+struct work {
+	struct session *session;
+	const struct settings *settings;
+};
+
+static void run_all(void *data)
+{
+	const struct work *w = data;
+	struct plan *p = &w->session->plan;
+
+	p->watch = progress_tell;
+	plan_run(p);
+	p->watch = NULL; /* it takes time, which is measured from now on */
+	if (w->settings->bench)
+		bench(p, w->settings->bench);
+	if (w->settings->profile)
+		profile(p, w->settings->profile);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct argp argp = {options, parse, "MODEL.onnx", "Runs a model of ONNX on isakern.",
@@ -384,13 +404,7 @@ int main(int argc, char **argv)
 		store_save(session.graph.store, s.save_packed);
 	if (s.explain)
 		explain(&session.plan);
-	session.plan.watch = progress_tell;
-	session_run(&session);
-	session.plan.watch = NULL; /* it takes time, which is measured from now on */
-	if (s.bench)
-		bench(&session.plan, s.bench);
-	if (s.profile)
-		profile(&session.plan, s.profile);
+	session_on_threads(run_all, &(struct work){&session, &s});
 	write_outputs(g, &s);
 	if (session.graph.store)
 		store_free(session.graph.store);

@@ -29,9 +29,22 @@ void session_plan(struct session *s, const Onnx__ModelProto *model, int plain)
 	plan_graph(&s->plan, &s->graph);
 }
 
+void session_on_threads(void (*body)(void *data), void *data)
+{
+	if (many_threads)
+		isk_with_threads(body, data);
+	else
+		body(data);
+}
+
+static void run_plan(void *plan)
+{
+	plan_run(plan);
+}
+
 void session_run(struct session *s)
 {
-	plan_run(&s->plan);
+	session_on_threads(run_plan, &s->plan);
 }
 
 const struct value *session_output(const struct session *s, const char *name)

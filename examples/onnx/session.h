@@ -28,6 +28,12 @@ void session_run(struct session *s);
 const struct value *session_output(const struct session *s, const char *name);
 void session_close(struct session *s);
 
+/*
+ * Calls body(data), in which runs find their threads ready. Without it each run begins with threads of its own, and waits for
+ * them at its end.
+ */
+void session_on_threads(void (*body)(void *data), void *data);
+
 /* Sets the threads of all sessions, before the first one is run. */
 void session_threads(size_t threads);
 

@@ -11,6 +11,7 @@
  */
 #include "in_parts.h"
 
+#include "crew.h"
 #include "elements.h"
 
 /* The extent of an array that is the size; -1: none. */
@@ -87,12 +88,22 @@ void isk_part_of(union isk_args *args, const struct isk_kernel *k, union isk_arg
 	*(size_t *)isk_argument_at(args, &k->shape->arguments[size]) = range.count;
 }
 
-static int call_part(const struct isk_kernel *k, isk_function fn, union isk_args *whole, int size, struct range range)
+/* A call in parts. */
+struct parts {
+	const struct isk_kernel *k;
+	isk_function fn;
+	union isk_args *whole;
+	int size;
+	size_t unit, count;
+};
+
+static int call_part(const void *data, size_t i)
 {
+	const struct parts *p = data;
 	union isk_args args;
 
-	isk_part_of(&args, k, whole, size, range);
-	return isk_call_once(k, fn, &args).status;
+	isk_part_of(&args, p->k, p->whole, p->size, share(isk_size_at(p->k, p->whole, p->size), p->unit, i, p->count));
+	return isk_call_once(p->k, p->fn, &args).status;
 }
 
 /* A size that is cut, and its units. */
@@ -118,18 +129,11 @@ static struct cut best_cut(const struct isk_kernel *k, union isk_args *args, siz
 
 int isk_in_parts(const struct isk_kernel *k, isk_function fn, union isk_args *args, size_t bytes)
 {
-	const size_t most = isk_threads_for((double)bytes, ISK_BYTES_A_THREAD);
+	const size_t most = isk_shares_for((double)bytes, ISK_BYTES_A_THREAD);
 	const struct cut cut = best_cut(k, args, most);
 	const size_t threads = cut.units < most ? cut.units : most;
-	int status = ISK_OK;
 
 	if (threads < 2 || !indices_are_in_range(k, args, cut.size))
 		return isk_call_once(k, fn, args).status;
-#pragma omp parallel for num_threads((int)threads) schedule(static, 1) reduction(min : status)
-	for (size_t i = 0; i < threads; i++) {
-		const int s = call_part(k, fn, args, cut.size, share(isk_size_at(k, args, cut.size), cut.unit, i, threads));
-
-		status = s < status ? s : status;
-	}
-	return status;
+	return isk_share_out(threads, threads, call_part, &(struct parts){k, fn, args, cut.size, cut.unit, threads});
 }

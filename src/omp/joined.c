@@ -5,6 +5,7 @@
  */
 #include "isakern_omp.h"
 
+#include "crew.h"
 #include "elements.h"
 #include "in_parts.h"
 #include "partial.h"
@@ -53,6 +54,23 @@ static void add_range(struct isk_partial *parts, const struct isk_kernel *k, uni
 	isk_partial_sums(parts, k->name, array[0], array[1], range.count, incx, length);
 }
 
+/* A sum in shares, which are whole partial sums. */
+struct sum_shares {
+	struct isk_partial *parts;
+	const struct isk_kernel *k;
+	union isk_args *args;
+	size_t n, length, count;
+};
+
+static int add_share(const void *data, size_t i)
+{
+	const struct sum_shares *s = data;
+	const struct range range = share(s->n, s->length, i, s->count);
+
+	add_range(s->parts + range.at / s->length, s->k, s->args, range, s->length);
+	return 0;
+}
+
 static union isk_result sum(const struct isk_kernel *k, union isk_args *args, size_t n, size_t threads)
 {
 	struct isk_partial parts[MOST];
@@ -63,12 +81,7 @@ static union isk_result sum(const struct isk_kernel *k, union isk_args *args, si
 	while (n / length >= smaller(2 * EACH * threads, MOST))
 		length *= 2;
 	count = n / length + (n % length != 0);
-#pragma omp parallel for num_threads((int)threads) schedule(static, 1)
-	for (size_t i = 0; i < threads; i++) {
-		const struct range range = share(n, length, i, threads);
-
-		add_range(parts + range.at / length, k, args, range, length);
-	}
+	isk_share_out(threads, threads, add_share, &(struct sum_shares){parts, k, args, n, length, threads});
 	isk_partial_result(&total, k->name, parts, count, n);
 	if (isk_result_type(k) == ISK_F64)
 		result.f64 = total;
@@ -148,28 +161,42 @@ static int is_float_zero(union isk_result r, enum isk_type type)
 	return (type == ISK_F32 && r.f32 == 0) || (type == ISK_F64 && r.f64 == 0);
 }
 
+/* A call whose shares each have a result. finds: it is a position. */
+struct result_shares {
+	union isk_result *results;
+	const struct isk_kernel *k;
+	isk_function fn;
+	union isk_args *args;
+	size_t n, count;
+	int finds;
+};
+
+static int result_share(const void *data, size_t i)
+{
+	const struct result_shares *s = data;
+	const struct range range = share(s->n, ISK_ELEMENTS_TOGETHER, i, s->count);
+	union isk_args part;
+
+	isk_part_of(&part, s->k, s->args, size_of(s->k), range);
+	s->results[i] = isk_call_once(s->k, s->fn, &part);
+	if (s->finds)
+		s->results[i].size += range.at;
+	return 0;
+}
+
 union isk_result isk_joined(const struct isk_kernel *k, isk_function fn, union isk_args *args, size_t bytes,
                             enum isk_join join)
 {
-	const size_t threads = smaller(isk_threads_for((double)bytes, ISK_BYTES_A_THREAD), MOST_THREADS);
-	const int size = size_of(k), finds = join == ISK_JOIN_ARGMAX || join == ISK_JOIN_ARGMIN;
-	const size_t n = isk_size_at(k, args, size);
+	const size_t threads = smaller(isk_shares_for((double)bytes, ISK_BYTES_A_THREAD), MOST_THREADS);
+	const int finds = join == ISK_JOIN_ARGMAX || join == ISK_JOIN_ARGMIN;
+	const size_t n = isk_size_at(k, args, size_of(k));
 	union isk_result results[MOST_THREADS];
 
 	if (threads < 2)
 		return isk_call_once(k, fn, args);
 	if (join == ISK_JOIN_SUM)
 		return sum(k, args, n, threads);
-#pragma omp parallel for num_threads((int)threads) schedule(static, 1)
-	for (size_t i = 0; i < threads; i++) {
-		const struct range range = share(n, ISK_ELEMENTS_TOGETHER, i, threads);
-		union isk_args part;
-
-		isk_part_of(&part, k, args, size, range);
-		results[i] = isk_call_once(k, fn, &part);
-		if (finds)
-			results[i].size += range.at;
-	}
+	isk_share_out(threads, threads, result_share, &(struct result_shares){results, k, fn, args, n, threads, finds});
 	if (finds)
 		return join_positions(k, args, results, threads, join == ISK_JOIN_ARGMAX);
 	results[0] = join_results(results, threads, isk_result_type(k), join);

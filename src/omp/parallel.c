@@ -14,6 +14,7 @@
 #include "isakern_omp.h"
 
 #include "args.h"
+#include "crew.h"
 #include "elements.h"
 #include "grid.h"
 
@@ -96,12 +97,27 @@ static int are_apart(const struct product *p)
 	       || (p->stride_c >= p->n && p->ldc / p->batch >= p->stride_c);
 }
 
+struct product_shares {
+	const struct product *p;
+	struct isk_grid grid;
+};
+
+static int product_share(const void *data, size_t i)
+{
+	const struct product_shares *s = data;
+	const struct product *p = s->p;
+	const struct isk_grid grid = s->grid;
+
+	return call_product_part(p, share(p->batch, 1, i / (grid.rows * grid.cols), grid.batch),
+	                         share(p->m, 1, i / grid.cols % grid.rows, grid.rows),
+	                         share(p->n, ISK_COLUMNS, i % grid.cols, grid.cols));
+}
+
 static int parallel_product(const struct product *p)
 {
-	const size_t threads = isk_threads_for(isk_work_of(sizes_of(p)), ISK_STEPS_A_THREAD);
+	const size_t threads = isk_shares_for(isk_work_of(sizes_of(p)), ISK_STEPS_A_THREAD);
 	struct product nothing = *p;
 	struct isk_grid grid;
-	int status = ISK_OK;
 
 	nothing.m = 0;
 	if (threads == 1 || !p->m || !p->n || (p->post && p->post->size != sizeof(*p->post))
@@ -113,15 +129,7 @@ static int parallel_product(const struct product *p)
 	    || !are_apart(p) || nothing.run(&nothing))
 		return p->run(p);
 	grid = isk_best_grid(sizes_of(p), threads);
-#pragma omp parallel for num_threads((int)threads) schedule(static, 1) reduction(min : status)
-	for (size_t i = 0; i < grid.batch * grid.rows * grid.cols; i++) {
-		const int s = call_product_part(p, share(p->batch, 1, i / (grid.rows * grid.cols), grid.batch),
-		                        share(p->m, 1, i / grid.cols % grid.rows, grid.rows),
-		                        share(p->n, ISK_COLUMNS, i % grid.cols, grid.cols));
-
-		status = s < status ? s : status;
-	}
-	return status;
+	return isk_share_out(grid.batch * grid.rows * grid.cols, threads, product_share, &(struct product_shares){p, grid});
 }
 
 static int run_gemm(const struct product *p)
@@ -297,7 +305,7 @@ static size_t cut_of(const struct convolution *c, struct conv_cut *cut)
 
 	if (!conv || isk_conv_output(conv, &cut->height, &cut->width) || !cut->height || !cut->width)
 		return 1;
-	threads = isk_threads_for((double)conv->images * (double)cut->height * (double)cut->width
+	threads = isk_shares_for((double)conv->images * (double)cut->height * (double)cut->width
 	                      * (double)conv->out_channels * (double)(conv->channels / conv->groups)
 	                      * (double)conv->kernel_h * (double)conv->kernel_w, ISK_STEPS_A_THREAD);
 	cut->images = threads < conv->images ? threads : conv->images;
@@ -313,13 +321,26 @@ static size_t cut_of(const struct convolution *c, struct conv_cut *cut)
 	return threads;
 }
 
+struct conv_shares {
+	const struct convolution *c;
+	const struct conv_cut *cut;
+};
+
+static int conv_share(const void *data, size_t i)
+{
+	const struct conv_shares *s = data;
+	const struct conv_cut *cut = s->cut;
+
+	return call_conv_part(s->c, cut, share(s->c->conv->images, 1, i / cut->outputs, cut->images),
+	                      share(cut->flat ? cut->width : cut->height, 1, i % cut->outputs, cut->outputs));
+}
+
 static int parallel_convolution(const struct convolution *c)
 {
 	const struct isk_conv *conv = c->conv;
 	struct conv_cut cut;
 	const size_t threads = cut_of(c, &cut);
 	size_t in, out;
-	int status = ISK_OK;
 
 	if (threads == 1 || (c->post && c->post->size != sizeof(*c->post)))
 		return run_conv(c);
@@ -329,15 +350,7 @@ static int parallel_convolution(const struct convolution *c)
 	    || overflows(out, conv->out_channels, 1) || overflows(out, conv->ldy, 1)
 	    || (c->post && overflows(out, c->post->ldother, 1)))
 		return run_conv(c);
-#pragma omp parallel for num_threads((int)threads) schedule(dynamic) reduction(min : status)
-	for (size_t i = 0; i < cut.images * cut.outputs; i++) {
-		const size_t outputs = cut.flat ? cut.width : cut.height;
-		const int s = call_conv_part(c, &cut, share(conv->images, 1, i / cut.outputs, cut.images),
-		                             share(outputs, 1, i % cut.outputs, cut.outputs));
-
-		status = s < status ? s : status;
-	}
-	return status;
+	return isk_share_out(cut.images * cut.outputs, threads, conv_share, &(struct conv_shares){c, &cut});
 }
 
 static int parallel_conv(const struct isk_args_conv *c, const enum isk_type *types, call_kernel *call)
@@ -400,6 +413,19 @@ static int call_transpose_part(const struct convolution *c, size_t x_rows, size_
 	return run_transpose(&part);
 }
 
+struct transpose_shares {
+	const struct convolution *c;
+	size_t x_rows, x_width, cuts;
+};
+
+static int transpose_share(const void *data, size_t i)
+{
+	const struct transpose_shares *s = data;
+
+	return call_transpose_part(s->c, s->x_rows, s->x_width, (struct range){i / s->cuts, 1},
+	                           share(s->c->conv->height, 1, i % s->cuts, s->cuts));
+}
+
 static int parallel_conv_transpose(const struct isk_args_conv_transpose *a, const enum isk_type *types, call_kernel *call)
 {
 	const struct convolution c = {
@@ -408,11 +434,10 @@ static int parallel_conv_transpose(const struct isk_args_conv_transpose *a, cons
 	};
 	const struct isk_conv *conv = a->conv;
 	size_t height, width, threads, cuts, pixels;
-	int status = ISK_OK;
 
 	if (!conv || isk_conv_output(conv, &height, &width) || !height || !width || (c.post && c.post->size != sizeof(*c.post)))
 		return run_transpose(&c);
-	threads = isk_threads_for((double)conv->images * (double)height * (double)width * (double)conv->out_channels
+	threads = isk_shares_for((double)conv->images * (double)height * (double)width * (double)conv->out_channels
 	                      * (double)(conv->channels / conv->groups) * (double)conv->kernel_h * (double)conv->kernel_w,
 	                      ISK_STEPS_A_THREAD);
 	pixels = conv->images * conv->height * conv->width;
@@ -422,13 +447,7 @@ static int parallel_conv_transpose(const struct isk_args_conv_transpose *a, cons
 		return run_transpose(&c);
 	cuts = conv->images % threads && conv->images < 4 * threads ? threads : 1;
 	cuts = cuts < conv->height ? cuts : conv->height;
-#pragma omp parallel for num_threads((int)threads) schedule(dynamic) reduction(min : status)
-	for (size_t i = 0; i < conv->images * cuts; i++) {
-		const int s = call_transpose_part(&c, height, width, (struct range){i / cuts, 1}, share(conv->height, 1, i % cuts, cuts));
-
-		status = s < status ? s : status;
-	}
-	return status;
+	return isk_share_out(conv->images * cuts, threads, transpose_share, &(struct transpose_shares){&c, height, width, cuts});
 }
 
 /* Whether a product is so small that one thread computes it, asked before anything else because that takes 30 ns. */

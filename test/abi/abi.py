@@ -77,7 +77,8 @@ def declarators(text):
 
 def plain(parameter):
     """A parameter without its name, which callers do not see."""
-    return re.sub(r"\s*(?<=[\s*])\w+$", "", parameter.strip())
+    function = re.fullmatch(r"(.*\(\*)\w+(\)\(.*\))", parameter.strip())
+    return "".join(function.groups()) if function else re.sub(r"\s*(?<=[\s*])\w+$", "", parameter.strip())
 
 
 def declared(text):
@@ -95,9 +96,9 @@ def declared(text):
         prints.append("TYPE(enum %s)" % name)
         prints += ["VALUE(enum %s, %s)" % (name, value) for value in re.findall(r"\b(ISK_\w+)\b", body)]
     # A function that returns a pointer to a function is declared around its parameters.
-    for result, name, parameters in re.findall(r"^((?:const )?\w+(?: \w+)* ?\*?)(isk_\w+)\(([^()]*)\);", text, re.M):
+    for result, name, parameters in re.findall(r"^((?:const )?\w+(?: \w+)* ?\*?)(isk_\w+)\(((?:[^()]|\([^()]*\))*)\);", text, re.M):
         lines.append("prototype %s: %s (%s)" % (name, result.strip(), ", ".join(
-            plain(p) for p in parameters.split(","))))
+            plain(p) for p in re.split(r",(?![^(]*\))", parameters))))
     for result, name, parameters, outer in re.findall(r"^(\w+) \(\*(isk_\w+)\(([^()]*)\)\)\(([^()]*)\);", text, re.M):
         lines.append("prototype %s: %s (*(%s))(%s)" % (name, result, ", ".join(
             plain(p) for p in parameters.split(",")), outer))

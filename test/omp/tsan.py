@@ -37,7 +37,7 @@ def build(directory):
     # The program finds its own functions by name.
     flags = ["-std=gnu11", "-O2", "-g", "-fsanitize=thread", "-fopenmp", "-rdynamic", "-D_GNU_SOURCE", "-DISK_PREFIX=isk",
              "-DISK_EXACT", "-DISK_REFERENCE_PUBLIC"] + ["-I" + folder for folder in folders]
-    sources = [os.path.join(SOURCE, f) for f in ("test/omp/test_parallel.c", "src/omp/parallel.c", "src/omp/threads.c")] + [
+    sources = [os.path.join(SOURCE, f) for f in ("test/omp/test_parallel.c", "src/omp/parallel.c", "src/omp/threads.c", "src/omp/crew.c")] + [
         os.path.join(generated, f) for f in ("calls.c", "forms.c", "references.c")] + [
             os.path.join(f.folder, file) for f in PARALLEL for file, kernel in f.api.items() if not kernel]
     return [CLANG, *flags, *sources, "-lm"]

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Copies of arrays in another order. First, axes of one index are dropped, and neighbours that are one axis in both
- * arrays become one. Then the last axis decides: if it is dense in both arrays, rows are copied; if it is dense in y, and
- * another one is dense in x, planes of these two are transposed; elements are copied one by one in all other cases.
+ * arrays become one. Then the last axis decides: if it is dense in both arrays, rows are copied, those of 2, 4 or 8 bytes as
+ * elements; if it is dense in y, and another one is dense in x, planes of these two are transposed; elements are copied one by
+ * one in all other cases.
  */
 #include "permute_kernels.h"
 #include "part.h"
@@ -54,6 +55,18 @@ static int dense_in_x(const struct copied *c)
 		if (c->axis[i].x == c->bytes)
 			return i;
 	return -1;
+}
+
+/* Makes an element of each row that is as large as an element of another type. */
+static void join_elements(struct copied *c)
+{
+	const struct axis last = c->axis[c->axes - 1];
+	const size_t bytes = last.n * c->bytes;
+
+	if (c->axes > 1 && last.y == c->bytes && last.x == c->bytes && (bytes == 2 || bytes == 4 || bytes == 8)) {
+		c->bytes = bytes;
+		c->axes--;
+	}
 }
 
 ISK_INLINE void copy_elements(char *y, const char *x, struct axis a, const size_t bytes)
@@ -126,6 +139,8 @@ static __attribute__((noinline)) void permute(char *y, const char *x, const size
 		across = dense_in_x(&c);
 	if (across >= 0)
 		move_before_last(&c, across);
+	else
+		join_elements(&c);
 	copy_planes(y, x, &c, across >= 0);
 }
 

@@ -7,13 +7,14 @@
  * makes it an unsigned byte, 128 higher, with a zero point 128 higher (micro_fours.c).
  *
  * A tile is SPAN output pixels of a row, because rows usually have a multiple of 7 pixels
- * (7, 14, 28, 56, 112), or, for f32 and 3 by 3, NARROW ones, which fit rows of 4, 8, 16 and 20 pixels. In other rows, the
- * last tile reaches back over pixels that are
- * done, and does not store them again. The usual kernels of 3 by 3 and of 5 by 5 slide over
+ * (7, 14, 28, 56, 112). Tiles of 3 by 3 of f32 may have NARROW pixels instead, which fit rows of 4, 8, 16 and 20 pixels:
+ * span_of(). In other rows, the last tile reaches back over pixels that are done, and does not store them again.
+ *
+ * The usual kernels of 3 by 3 and of 5 by 5 slide over
  * a tile: each vector of x is loaded once for all its sums of a row. The sums still get their
- * taps in order, since rows and columns are visited in ascending order. A tile of 3 by 3 has
- * two rows, which share rows of x, if registers hold their sums, the taps of two rows and a vector of x; else it has one, because
- * a tap that is read from memory costs as much time as its product. A tile of 5 by 5 has one: 7 sums, the 5 taps of a row and
+ * taps in order, since rows and columns are visited in ascending order. A tile of 3 by 3 has two rows, which share rows
+ * of x, if registers hold their sums, the taps of two rows and a vector of x. If not, it has one row, because reading a tap
+ * from memory takes as long as multiplying by it. A tile of 5 by 5 has one: 7 sums, the 5 taps of a row and
  * a vector of x are what 16 registers hold. So none of them has one for flipping s8, and f16, which is
  * rare, would be as much code again: these two do not slide.
  */
@@ -32,8 +33,8 @@
 #define TALLEST(span) (2 * (span) + 6 + 1 <= ISK_REGISTERS ? 2 : 1)
 
 /*
- * The time of a pixel in tiles of 3 by 3, relative to each other. Zen 5, narrow tiles relative to the others: 1.19 at AVX-512, where
- * both have two rows (8x8x128, 32x32x32), 0.83 at AVX2 (28x28x256, 30x40x64).
+ * The relative times of a pixel in narrow tiles of 3 by 3 and in the others. Zen 5: narrow ones take 1.19 at AVX-512, where
+ * both have two rows (8x8x128, 32x32x32), and 0.83 at AVX2, where the others have one (28x28x256, 30x40x64).
  */
 #define NARROW_TIME (TALLEST(SPAN) == 2 ? 6 : 5)
 #define SPAN_TIME   (TALLEST(SPAN) == 2 ? 5 : 6)
@@ -267,8 +268,8 @@ ISK_INLINE void store_tile(const struct depthwise *d, const struct slide *e, str
 }
 
 /*
- * A vector of channels of a tile for a kernel of 3 by 3. Only its first and its last
- * column can lie outside the image. Registers hold the taps of `lines` rows, from the first row of x that needs them to the last.
+ * A vector of channels of a tile for a kernel of 3 by 3. Only its first and its last column can lie outside the image.
+ * Taps are loaded with the first row of x that needs them.
  */
 ISK_INLINE void slide_3(const struct depthwise *d, const struct slide *e, const struct span_tile *t,
                         const int stride, const int span, store_fn *store, const enum isk_type type)

@@ -281,10 +281,13 @@ def family_page(family, about, out):
 def omp_page(out):
     header = os.path.join(INCLUDE, "isakern_omp.h")
     title, _, text = next(comments(read(header))).partition("\n")
-    page = Page("isakern_omp", title.split(": ")[1].rstrip("."))
+    own = re.sub(r"#include .*\n", "", declarations(header)).strip()
+    page = Page("isakern_omp", title.split(": ")[1].rstrip("."), declared(own))
     page.synopsis("#include <isakern_omp.h>", "cc program.c $(pkg-config --cflags --libs isakern-omp)")
     page.section("DESCRIPTION")
     page.text(text)
+    page.section("FUNCTIONS")
+    page.code(own)
     page.see_also(("isakern", 1), ("isakern", 3), ("isakern_matrix", 3), ("isakern_conv", 3))
     page.write(out)
 

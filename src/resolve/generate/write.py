@@ -258,7 +258,7 @@ class Writer:
             call = "%s(%s)" % (name, ", ".join(a.name for a in k.shape.arguments))
             lines += ["", *self.thunk(k), "\nstatic const struct isk_kernel kernel_%s = %s;" % (k.name, self.described(k)),
                       "\n" + signature(self.library, k, "%s_parallel_%s" % (self.prefix, k.name)),
-                      "{", "\tconst size_t bytes = (%s) / 8;" % self.bits(k), "\n\tif (bytes < 2 * ISK_BYTES_A_THREAD) {"]
+                      "{", "\tconst size_t bytes = (%s) / 8;" % self.bits(k), "\n\tif (bytes < 2 * ISK_BYTES_A_THREAD / ISK_CREW_GAIN) {"]
             arguments = "&kernel_%s, (isk_function)%s, &args, bytes" % (k.name, name)
             many = "isk_in_parts(%s)" % arguments
             if k.join:
