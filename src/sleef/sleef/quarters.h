@@ -20,7 +20,7 @@
 #define NO_QUARTERS   (2 + QUARTERS_MOST * QUARTER)
 #define ALL_QUARTERS  (2 + 2 * QUARTERS_MOST * QUARTER)
 
-/* (r - sin(r)) / r^3 and (1 - r^2 / 2 - cos(r)) / r^4 in r^2, for |r| up to pi / 4 */
+/* (r - sin(r)) / r^3 and (1 - r^2 / 2 - cos(r)) / r^4 in r^2, for |r| up to pi / 4: derive/by_table.py's with other signs. */
 static const double sine_steps[6] = {
 	-0x1.5e11b78aeaa8cp-33, 0x1.ae60217088ddap-26, -0x1.71de37b22f4fap-19, 0x1.a01a019ea178fp-13,
 	-0x1.1111111110c84p-7, 0x1.5555555555555p-3,
