@@ -31,8 +31,8 @@
 
 /*
  * NC: columns of a block of C. KC of k by NC of f32 are 768 KiB. Zen 3: 128 instead of 256 take up to 1.10, 512 take
- * 1.00. Shapes not recorded. VL 16, Zen 5 (loaded), nine rows of f32, bf16 and 8 bits from 128x768x3072 to 2048x2048x2048: 256 and
- * 512 take 0.94 to 1.11, on average 1.00 and 1.02, so that any of the three would do. Row: gemm_f32/128x4096x4096
+ * 1.00. Shapes not recorded. VL 16, Zen 5 (loaded), nine rows of f32, bf16 and 8 bits from 128x768x3072 to 2048x2048x2048: 256 take
+ * 0.83 to 1.08, on average 0.99, and 512 take 0.94 to 1.11, on average 1.02: no more than the noise. Row: gemm_f32/128x4096x4096
  */
 #define NC (VL == 16 ? 384 : 256)
 

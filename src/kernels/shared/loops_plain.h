@@ -8,8 +8,8 @@
  *
  * The kernel itself calls nothing, because a loop with a call saves registers and aligns the stack first. From a vector
  * that is not plain, the kernel jumps to rare_KERNEL(), which computes ISK_RARE vectors and jumps back. Time relative to a loop
- * with a call (Zen 5): sin and log of 16 elements .75 at avx512 and .88 at avx2, of 256 .94 to 1.00; if each vector has a
- * NaN, 1.01 to 1.14. On ISAs without fused multiply-add, any() computes everything.
+ * with a call (Zen 5): sin and log of 16 elements .75 at avx512 and .88 at avx2, of 256 and 4096 .94 to 1.05;
+ * if each vector has a NaN, 1.01 to 1.14. On ISAs without fused multiply-add, any() computes everything.
  */
 #ifndef ISK_LOOPS_PLAIN_H
 #define ISK_LOOPS_PLAIN_H
