@@ -190,21 +190,29 @@ static int lead(struct crew *c, size_t count, share_fn *one, const void *data)
 	return atomic_load(&c->status);
 }
 
+/* NULL in a child of fork() too, where nobody would answer. */
+static struct crew *crew_of_this_thread(void)
+{
+	return led && !isk_is_forked() ? led : NULL;
+}
+
 size_t isk_shares_for(double work, double least)
 {
+	const struct crew *c = crew_of_this_thread();
 	const double few = least / ISK_CREW_GAIN;
 
-	if (!led)
+	if (!c)
 		return isk_threads_for(work, least);
-	return work < 2 * few || goes_alone() ? 1 : work < (double)led->threads * few ? (size_t)(work / few) : led->threads;
+	return work < 2 * few || goes_alone() ? 1 : work < (double)c->threads * few ? (size_t)(work / few) : c->threads;
 }
 
 int isk_share_out(size_t count, size_t threads, share_fn *one, const void *data)
 {
+	struct crew *c = crew_of_this_thread();
 	int status = 0;
 
-	if (led)
-		return lead(led, count, one, data);
+	if (c)
+		return lead(c, count, one, data);
 #pragma omp parallel for num_threads((int)threads) schedule(dynamic, 1) reduction(min : status)
 	for (size_t i = 0; i < count; i++) {
 		const int s = one(data, i);

@@ -70,6 +70,11 @@ void isk_waits(double own, double wait)
 	atomic_store_explicit(&waited, before + (beyond - before) / NEW, memory_order_relaxed);
 }
 
+int isk_is_forked(void)
+{
+	return is_forked;
+}
+
 int isk_is_fixed(void)
 {
 	return is_fixed;

@@ -36,6 +36,9 @@ struct range {
  */
 __attribute__((visibility("hidden"))) size_t isk_threads_for(double work, double least);
 
+/* Whether this process is a child of fork(), which has none of its parent's threads. */
+__attribute__((visibility("hidden"))) int isk_is_forked(void);
+
 /* Whether OMP_DYNAMIC=false says that the number of threads is not to change by itself. */
 __attribute__((visibility("hidden"))) int isk_is_fixed(void);
 
