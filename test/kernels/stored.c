@@ -103,7 +103,7 @@ static struct weights weights_of(const struct isk_kernel *packer, int i)
 
 		w.conv = &convolutions[i];
 		w.bytes = transposed ? isk_conv_transpose_packed_size(w.type, w.conv) : isk_conv_packed_size(w.type, w.conv);
-		w.matrices = w.conv->groups == w.conv->channels && !transposed ? 1 : w.conv->groups;
+		w.matrices = w.conv->groups == (transposed ? w.conv->out_channels : w.conv->channels) ? 1 : w.conv->groups;
 	} else if (argument_of(packer, "groups")) {
 		w.bytes = isk_packed_groups_size(w.type, K, N, &groups);
 	} else {
