@@ -304,7 +304,7 @@ static dnnl_memory_desc_t images(dnnl_data_type_t type, size_t channels, size_t 
 	return desc;
 }
 
-/* Of the row, in the order of the file or in any. A deconvolution swaps input and output channels. */
+/* The weights of the row as they lie in memory or, if any is not 0, as oneDNN chooses. Deconvolutions swap input and output channels. */
 static dnnl_memory_desc_t weights(const struct row *row, int any)
 {
 	const struct isk_conv *v = &row->conv;

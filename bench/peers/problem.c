@@ -243,8 +243,7 @@ static double conv_term(const struct problem *p, size_t i, size_t j, size_t k)
 {
 	const struct isk_conv *v = &p->row->conv;
 	const size_t in_group = v->channels / v->groups, taps = v->kernel_h * v->kernel_w;
-	const size_t width = (v->width + v->pad_left + v->pad_right - (v->kernel_w - 1) * v->dilation_w - 1) / v->stride_w + 1;
-	const size_t height = p->row->m / v->images / width;
+	const size_t height = conv_out_height(v), width = conv_out_width(v);
 	const size_t row = i / width % height * v->stride_h + k % taps / v->kernel_w * v->dilation_h - v->pad_top;
 	const size_t col = i % width * v->stride_w + k % v->kernel_w * v->dilation_w - v->pad_left;
 	const size_t channel = j / (v->out_channels / v->groups) * in_group + k / taps;

@@ -83,20 +83,20 @@ static inline int is_nhwc(const struct row *row)
 	return strstr(row->kernel, "_nhwc_") != NULL;
 }
 
-/* Pixels of the side that the convolution computes, along an axis. */
-static inline size_t conv_places(size_t size, size_t pads, size_t taps, size_t stride)
+/* Places of a convolution along an axis, whose last tap is `reach` pixels behind the first. */
+static inline size_t conv_places(size_t size, size_t pads, size_t reach, size_t stride)
 {
-	return (size + pads - taps) / stride + 1;
+	return (size + pads - reach - 1) / stride + 1;
 }
 
 static inline size_t conv_out_height(const struct isk_conv *v)
 {
-	return conv_places(v->height, v->pad_top + v->pad_bottom, v->kernel_h, v->stride_h);
+	return conv_places(v->height, v->pad_top + v->pad_bottom, (v->kernel_h - 1) * v->dilation_h, v->stride_h);
 }
 
 static inline size_t conv_out_width(const struct isk_conv *v)
 {
-	return conv_places(v->width, v->pad_left + v->pad_right, v->kernel_w, v->stride_w);
+	return conv_places(v->width, v->pad_left + v->pad_right, (v->kernel_w - 1) * v->dilation_w, v->stride_w);
 }
 
 static inline int is_convolution(const struct row *row)

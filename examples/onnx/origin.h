@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What became of the nodes of the file. */
+/* Finds which nodes of the graph compute the nodes of the file, after the passes. */
 #ifndef ORIGIN_H
 #define ORIGIN_H
 

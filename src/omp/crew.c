@@ -16,8 +16,6 @@
 #include <omp.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdlib.h>
-#include <strings.h>
 
 /*
  * A thread that waits spins SPINS times, some 100 us, since the next call of a model mostly comes sooner, and then sleeps. It
@@ -98,7 +96,7 @@ static void await_call(struct crew *c, size_t seen)
 	pthread_mutex_unlock(&c->lock);
 }
 
-/* What all threads but the leader do. */
+/* Takes shares of one call after the other, until the crew is over. All threads but the leader run it. */
 static void follow(struct crew *c)
 {
 	size_t seen = 0;
@@ -225,8 +223,7 @@ int isk_share_out(size_t count, size_t threads, share_fn *one, const void *data)
 void isk_with_threads(void (*body)(void *data), void *data)
 {
 	const size_t threads = led ? 1 : isk_threads_for(DBL_MAX, 1);
-	const char *policy = getenv("OMP_WAIT_POLICY");
-	struct crew c = {.next = CLOSED, .spins = policy && strcasecmp(policy, "passive") == 0 ? 0 : SPINS,
+	struct crew c = {.next = CLOSED, .spins = isk_is_passive() ? 0 : SPINS,
 	                 .lock = PTHREAD_MUTEX_INITIALIZER, .opened = PTHREAD_COND_INITIALIZER,
 	                 .idle = PTHREAD_COND_INITIALIZER};
 

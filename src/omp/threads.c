@@ -26,6 +26,9 @@ static int is_forked;
 /* Whether OMP_DYNAMIC=false says that the number of threads is not to change by itself. */
 static int is_fixed;
 
+/* Whether OMP_WAIT_POLICY=passive says that waiting threads are not to spin. */
+static int is_passive;
+
 static void note_fork(void)
 {
 	is_forked = 1;
@@ -34,10 +37,12 @@ static void note_fork(void)
 static void read_variables(void)
 {
 	const char *value = secure_getenv(variable), *dynamic = secure_getenv("OMP_DYNAMIC");
+	const char *policy = secure_getenv("OMP_WAIT_POLICY");
 	char *end;
 	long number;
 
 	is_fixed = dynamic && strcasecmp(dynamic, "false") == 0;
+	is_passive = policy && strcasecmp(policy, "passive") == 0;
 	if (!value || !*value)
 		return;
 	number = strtol(value, &end, 10);
@@ -78,6 +83,11 @@ int isk_is_forked(void)
 int isk_is_fixed(void)
 {
 	return is_fixed;
+}
+
+int isk_is_passive(void)
+{
+	return is_passive;
 }
 
 /* Whether threads would save less time than they have cost lately. */

@@ -42,6 +42,9 @@ __attribute__((visibility("hidden"))) int isk_is_forked(void);
 /* Whether OMP_DYNAMIC=false says that the number of threads is not to change by itself. */
 __attribute__((visibility("hidden"))) int isk_is_fixed(void);
 
+/* Whether OMP_WAIT_POLICY=passive says that waiting threads are not to spin. */
+__attribute__((visibility("hidden"))) int isk_is_passive(void);
+
 /* Notes that a thread waited for the others for `wait` microseconds after its own share, which took `own` of CPU time. */
 __attribute__((visibility("hidden"))) void isk_waits(double own, double wait);
 

@@ -83,7 +83,7 @@ refused(ValueError, "Convolution: stride: 0 is not from 1 to 2147483647", "no st
 refused(ValueError, "Convolution: dilation: 4294967297 is not from 1", "a dilation of 2^32 + 1", isk.Convolution, w, dilation=2 ** 32 + 1)
 refused(TypeError, "Convolution: groups: expected an integer, not None", "no groups", isk.Convolution, w, groups=None)
 refused(ValueError, "padding: one integer or 4", "two paddings", isk.Convolution, w, padding=(1, 1))
-refused(ValueError, "groups: 3 do not divide the 10 channels", "groups that do not divide", isk.Convolution, w, groups=3)
+refused(ValueError, "groups: 3 do not divide 10", "groups that do not divide", isk.Convolution, w, groups=3)
 refused(ValueError, "expected images, height, width and 6 channels", "another number of channels", conv, x[..., 1:])
 refused(TypeError, "no kernel for float64", "images of another type", conv, x.astype("f8"))
 refused(ValueError, "out: expected an array of 2 by 9 by 8 by 10", "out of another shape", conv, x, out=np.zeros((2, 9, 8, 9), "f4"))
@@ -92,6 +92,7 @@ refused(ValueError, "conv_f32: ", "scales of rows", conv, x, row_scale=np.ones(2
 ok(isk.Convolution(w)(x[:, :2, :2]).size == 0, "images smaller than the kernel have no pixels")
 refused(TypeError, "Convolution: no keyword 'scales'; there are dtype, out, a_zero, act_a", "a keyword that there is not", conv, x, scales=1)
 refused(ValueError, "Convolution: out_zero: 4294967301 is not from", "a zero point of 2^32 + 5", conv, x, out_zero=2 ** 32 + 5)
+
 
 def scattered(x, w, stride, dilation, padding, more, groups):
     """The sums of a transpose, each element of x times its weights added where it belongs, and those of absolute values."""

@@ -35,7 +35,7 @@ static struct phase phase_of(const struct axis *x, size_t place)
 	return p;
 }
 
-/* What computes the products of phases. */
+/* The functions that compute the product of a phase. */
 struct drivers {
 	drive_fn *depthwise;
 	convolve_fn *convolve;

@@ -49,11 +49,21 @@ static inline int isk_conv_overflows(size_t images, size_t height, size_t width,
 	       || __builtin_mul_overflow(n, ld, &n) || __builtin_mul_overflow(n, bytes, &n);
 }
 
+/* Sets what follows from the groups of a convolution, or of a transpose, from x of `in` channels to y of `out`. */
+static inline void isk_conv_set_groups(struct isk_conv_sizes *s, size_t in, size_t out, size_t groups)
+{
+	const int is_depthwise = groups > 1 && in == groups;
+
+	s->in_group = in / groups;
+	s->matrices = is_depthwise ? 1 : groups;
+	s->columns = out / s->matrices;
+	s->multiplier = is_depthwise ? out / groups : 0;
+}
+
 static inline int isk_conv_measure(const struct isk_conv *conv, size_t x_bytes, size_t y_bytes,
                                    struct isk_conv_sizes *s)
 {
 	size_t taps;
-	int depthwise;
 
 	*s = (struct isk_conv_sizes){0};
 	if (!conv)
@@ -69,11 +79,7 @@ static inline int isk_conv_measure(const struct isk_conv *conv, size_t x_bytes, 
 	s->ldy = conv->ldy ? conv->ldy : conv->out_channels;
 	if (s->ldx < conv->channels || s->ldy < conv->out_channels)
 		return ISK_ERR_STRIDE;
-	s->in_group = conv->channels / conv->groups;
-	depthwise = s->in_group == 1 && conv->groups > 1;
-	s->multiplier = depthwise ? conv->out_channels / conv->groups : 0;
-	s->matrices = depthwise ? 1 : conv->groups;
-	s->columns = conv->out_channels / s->matrices;
+	isk_conv_set_groups(s, conv->channels, conv->out_channels, conv->groups);
 	if (isk_axis_overflows(&s->down, conv->pad_bottom) || isk_axis_overflows(&s->along, conv->pad_right)
 	    || __builtin_mul_overflow(conv->kernel_h, conv->kernel_w, &taps)
 	    || __builtin_mul_overflow(taps, s->in_group, &s->k)

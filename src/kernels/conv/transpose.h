@@ -68,20 +68,18 @@ static inline int isk_transpose_measure(const struct isk_conv *conv, size_t x_by
 {
 	struct isk_conv_sizes c;
 	const int status = isk_conv_measure(conv, y_bytes, x_bytes, &c);
-	int is_depthwise;
 
 	*t = (struct isk_transpose){.joined = 1};
 	if (status)
 		return status;
 	t->joined = isk_joined(conv, c.along.places);
-	is_depthwise = conv->out_channels == conv->groups && conv->groups > 1;
 	t->s = (struct isk_conv_sizes){
 		.down = {c.down.places, conv->pad_top, conv->kernel_h, conv->dilation_h, c.down.size, conv->stride_h},
 		.along = {c.along.places, conv->pad_left, conv->kernel_w, conv->dilation_w, c.along.size, conv->stride_w},
-		.images = c.images, .ldx = c.ldy, .ldy = c.ldx, .in_group = conv->out_channels / conv->groups,
-		.matrices = is_depthwise ? 1 : conv->groups, .multiplier = is_depthwise ? conv->channels / conv->groups : 0,
-		.columns = conv->channels / (is_depthwise ? 1 : conv->groups) * t->joined, .row_x = c.along.places, .image_x = c.image_y,
+		.images = c.images, .ldx = c.ldy, .ldy = c.ldx, .row_x = c.along.places, .image_x = c.image_y,
 	};
+	isk_conv_set_groups(&t->s, conv->out_channels, conv->channels, conv->groups);
+	t->s.columns *= t->joined;
 	if (t->joined > 1) {
 		t->s.along = (struct axis){c.along.places, 0, 1, 1, c.along.places, 1};
 		t->s.ldy *= t->joined;

@@ -77,7 +77,7 @@ ISK_INLINE vf half_exp(vf x)
 	return vf_scale8(vf_fma(power * r, q, power), sum);
 }
 
-/* v less n, the nearest multiple of 1/8. Where vf_scalable() does not clamp, an infinite v gives 0. */
+/* Subtracts from v its nearest multiple of 1/8, n. An infinite v gives 0 on ISAs whose vf_scalable() does not clamp. */
 ISK_INLINE vf past_eighths(vf v, vf n)
 {
 #ifdef __AVX512F__

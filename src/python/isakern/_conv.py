@@ -32,7 +32,7 @@ class _Windows:
         self.padding = self._numbers("padding", padding, 4, 0)
         self.shape = w.shape
         if w.shape[0] % self.groups:
-            raise self._wrong("groups: %d do not divide the %d channels of w" % (self.groups, w.shape[0]))
+            raise self._wrong("groups: %d do not divide %d channels of w" % (self.groups, w.shape[0]))
         self._weights = _core.conv_pack(kernel.library, kernel.number, w, self._conv(1, *self._least()))
 
     def _wrong(self, text):

@@ -25,8 +25,8 @@ QUOTIENTS = {"floor_div", "floor_mod"}
 # The operation that reduces an array by another one, as add.reduce does.
 REDUCED_BY = {"add": "sum", "mul": "prod", "maximum": "max", "minimum": "min", "bit_xor": "xor_sum"}
 
-# The operation with a value as second operand, unless its name is this one's and _scalar; those of which the first operand may be the
-# value; and those that take it with the other sign, of floats.
+# VALUED names the operation that takes its second operand as a value; for all others that is op + "_scalar". Operations in COMMUTES
+# take the first operand as the value too. Those in NEGATES take a value of floats with the other sign.
 VALUED = {"mul": "scale", "sub": "add_scalar"}
 COMMUTES = {"add", "mul", "eq", "ne"}
 NEGATES = {"sub"}

@@ -91,7 +91,8 @@ static __attribute__((noinline)) vd log_if_far(vd u, vmd is_far, vd y)
 }
 
 /*
- * log(u), with u = 1 + x in two parts. Where 1 is the smaller summand, its sum with -u is exact too, unless it does not count.
+ * log(u), with u = 1 + x in two parts. The lower part, x - (u - 1), is exact if |x| is below 1. Otherwise u - 1 is exact as well,
+ * or 1 is too small to count.
  */
 ISK_INLINE vd ln_one_plus(vd x)
 {

@@ -40,7 +40,7 @@ struct in_quarters {
 	struct rounded r;
 };
 
-/* Of any x, but r only if it is not far. Without FMA, -0 may become 0. */
+/* Reduces x. r is valid only if x is not far. Without FMA, -0 may become 0. */
 ISK_INLINE struct in_quarters in_quarters(vd x, const int turn)
 {
 	const double none = NO_QUARTERS + turn * QUARTER;
