@@ -267,6 +267,27 @@ def test_channels():
           x, factors, conv(x, w).zip(conv(x, w).map(lambda v: max(v, 0)), lambda a, b: a + b), ["conv_f32", "conv_f32+relu+add"])
 
 
+def largest(x, size):
+    """Of windows of size by size, side by side."""
+    def pixel(a, c, r, s):
+        return max(x[a, c, r * size + u, s * size + v] for u in range(size) for v in range(size))
+    dims = [*x.dims[:2], x.dims[2] // size, x.dims[3] // size]
+    return Array(dims, [pixel(*at) for at in Array(dims, [0] * math.prod(dims)).places()])
+
+
+def test_pools():
+    """Tanh moves behind a pool that makes fewer values, if nothing else takes it."""
+    first, tanh = node("Conv", ["x", "w"], ["v"]), node("Tanh", ["v"], ["t"])
+    pool = node("MaxPool", ["t"], ["y"], kernel_shape=[2, 2], strides=[2, 2])
+    t = conv(IMAGE, Array(*W1)).map(math.tanh)
+    check("Tanh before MaxPool", [first, tanh, pool], IMAGE, {"w": W1}, largest(t, 2), ["conv_f32", "maxpool_2d_nhwc_f32", "tanh_f32"])
+    check("Tanh before MaxPool and a sum", [first, tanh, node("MaxPool", ["t"], ["p"], kernel_shape=[2, 2], strides=[2, 2]),
+                                            node("ReduceSum", ["t"], ["s"], keepdims=0), node("Mul", ["p", "s"], ["y"])],
+          IMAGE, {"w": W1}, largest(t, 2).map(lambda v: v * sum(t.values)), ["conv_f32+tanh", "maxpool_2d_nhwc_f32", "sum_rows_f32", "mul_f32"])
+    check("Tanh before as many windows as pixels", [first, tanh, node("MaxPool", ["t"], ["y"], kernel_shape=[1, 1])], IMAGE, {"w": W1}, t,
+          ["conv_f32+tanh", "maxpool_2d_nhwc_f32"])
+
+
 def test_places():
     """Parts of a Concat are computed in place: one copy brings the input's channels last, one takes the output's back."""
     x, w, d = IMAGE, Array(*W1), Array(*DEPTHWISE)

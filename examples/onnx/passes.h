@@ -9,7 +9,7 @@
 typedef void pass_fn(struct graph *g);
 
 pass_fn fuse_identity, fuse_activation, fuse_norm, fuse_affine, fuse_gate, fuse_scaled, fuse_weights8, fuse_attention,
-	fuse_post;
+	fuse_pool, fuse_post;
 
 /* All of them, in their order. */
 void passes_run(struct graph *g);
