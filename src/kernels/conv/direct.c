@@ -13,9 +13,11 @@
  */
 #include "conv.h"
 #include "micro.h"
+#include "narrow.h"
 
 drive_fn ISK_FN(conv_direct);
 ISK_EXTERN correct_fn ISK_PART(epilogue, correct);
+ISK_EXTERN micro_fn ISK_PART(narrow, direct_narrow);
 
 /* Bytes of the panels for a part of the columns of y, which are to stay in the second-level cache. */
 #define PART_BYTES (384 << 10)
@@ -41,6 +43,7 @@ struct direct {
 	size_t lines;         /* panel lines of a tap */
 	size_t unit;          /* bytes of what columns of y count: an element or, for F64, a word */
 	size_t col, cols; /* first column, number of columns */
+	int narrow;       /* these columns are at most half a panel, for which tiles may be narrow */
 	int whole_lines;  /* a line of y is one tile, of pixels that may lack some taps */
 	int converts;     /* sums stay integers until all micro-kernels have added to them; then correct() converts them */
 	int plain;        /* sums are the elements of y */
@@ -56,15 +59,24 @@ struct direct {
 /* The number of tiles of these rows. AMX takes 32 rows at once and spends no noticeable time on loads from one set. */
 static size_t tiles_of(const struct direct *d, size_t rows, size_t lda)
 {
-	const size_t most = is_amx(d->p->kind) ? AMX_ROWS : rows_in_place(lda);
+	const size_t high = d->narrow && !share_a_set(lda) ? NARROW_ROWS : rows_in_place(lda);
+	const size_t most = is_amx(d->p->kind) ? AMX_ROWS : high;
 
 	return (rows + most - 1) / most;
+}
+
+/* Whether a tile of these rows is narrow. */
+static int is_narrow(const struct direct *d, size_t rows)
+{
+	return HAS_NARROW && d->narrow && rows > MR;
 }
 
 static size_t width_of(const struct direct *d, size_t rows, size_t left)
 {
 	const size_t most = rows > AMX_ROWS / 2 ? 2 * PANEL : 4 * PANEL, panels = (left + PANEL - 1) / PANEL;
 
+	if (is_narrow(d, rows))
+		return NARROW;
 	if (!is_amx(d->p->kind))
 		return tile_width(rows, left, WIDE_F32, 1); /* for FOURS as well, because DIRECT has no chains */
 	return panels * PANEL < most ? panels * PANEL : most;
@@ -124,6 +136,15 @@ static void tile_line(struct direct *d, size_t at)
 		}
 }
 
+/*
+ * The number of tiles, from one on, that the micro-kernel multiplies in one call: those of whole columns, which need no other
+ * step. left: columns from the first one on.
+ */
+static size_t tiles_at_once(const struct direct *d, int straight, size_t room, size_t left)
+{
+	return straight && !is_amx(d->p->kind) && !has_integers(d->p->kind) && !d->whole_lines ? left / room : 1;
+}
+
 /* One row of tiles from a pixel of y on; `at` is the word of x of that pixel's tap (0, 0). */
 static void row_of_tiles(struct direct *d, size_t pixel, size_t at, const struct way *way)
 {
@@ -134,6 +155,7 @@ static void row_of_tiles(struct direct *d, size_t pixel, size_t at, const struct
 	struct isk_post moved;
 	struct tile *tile = &d->tile;
 	float sums[AMX_ROWS * 2 * PANEL]; /* room for MR by NR, and for wide tiles, as well */
+	const size_t tiles = tiles_of(d, way->count, way->x), least = way->count / tiles, higher = way->count % tiles;
 	size_t rows;
 
 	if (post->binary) {
@@ -143,16 +165,19 @@ static void row_of_tiles(struct direct *d, size_t pixel, size_t at, const struct
 		post = &moved;
 	}
 	tile->lda = way->x;
-	for (size_t i = 0, left = tiles_of(d, way->count, way->x); left; i += rows, left--) {
+	for (size_t t = 0, i = 0; t < tiles; t++, i += rows) {
 		size_t width;
 
-		rows = tile_height(way->count - i, left);
+		rows = least + (t < higher);
 		for (size_t j = d->col, end = d->col + d->cols; j < end; j += width) {
 			const size_t room = width_of(d, rows, end - j);
-			const int finish = d->finishes && end - j >= room && finishes(rows, room, p->kind, 1);
+			const int narrow = is_narrow(d, rows);
+			const int can_finish = narrow ? !post->binary : finishes(rows, room, p->kind, 1);
+			const int finish = d->finishes && end - j >= room && can_finish;
 			const int straight = (d->plain && end - j >= room) || finish;
+			const size_t beside = tiles_at_once(d, straight, room, end - j);
 
-			width = end - j < room ? end - j : room;
+			width = end - j < room ? end - j : beside * room;
 			prefetch_other(post, i, j, rows, width, p->c_type);
 			prefetch_rows(c + (i * ldc + j) * unit, ldc * unit, rows, width * unit, 1);
 			tile->c = straight ? (float *)(void *)c + i * ldc + j : sums;
@@ -160,6 +185,7 @@ static void row_of_tiles(struct direct *d, size_t pixel, size_t at, const struct
 			tile->b = p->panels + j / PANEL * p->panel;
 			tile->rows = rows;
 			tile->panels = room / PANEL;
+			tile->more = beside - 1;
 			tile->finish = NULL;
 			if (finish) {
 				d->finish.post = post;
@@ -174,7 +200,10 @@ static void row_of_tiles(struct direct *d, size_t pixel, size_t at, const struct
 				if (d->taps.height && d->taps.width)
 					tile->a += at + i * way->x + d->first_a;
 				tile->b += d->first_b;
-				p->micro(tile);
+				if (narrow)
+					ISK_PART(narrow, direct_narrow)(tile);
+				else
+					p->micro(tile);
 			}
 			if (!straight) {
 				const struct epilogue e = {c, ldc, sums, room, i, j, rows, width, post};
@@ -221,6 +250,22 @@ static void rectangle(struct direct *d, size_t line, size_t place, size_t lines,
 			row_of_tiles(d, pixel + i * first->y + j * second->y, at + i * first->x + j * second->x, &ways[best]);
 }
 
+/*
+ * Sets the number of columns from d->col on that are computed together: at most `part`, which are whole panels. The last
+ * half panel of f32 is apart, because narrow tiles have more rows; an image of few pixels has no such tile.
+ */
+static void take_columns(struct direct *d, size_t part)
+{
+	const size_t left = d->p->n - d->col, last = d->p->n % PANEL;
+	const int has_narrow = HAS_NARROW && d->p->kind == WIDE_F32 && last && last <= NARROW && !d->whole_lines
+	                       && (d->s->along.places > MR || d->s->down.places > MR);
+
+	d->cols = left < part ? left : part;
+	d->narrow = has_narrow && left == last;
+	if (has_narrow && left > last && d->cols == left)
+		d->cols -= last;
+}
+
 void ISK_FN(conv_direct)(const struct product *p)
 {
 	const struct isk_conv_sizes *s = sizes_of(p);
@@ -249,8 +294,8 @@ void ISK_FN(conv_direct)(const struct product *p)
 	d.plain = sums_are_c(p) && !d.converts;
 	d.finishes = p->kind == WIDE_F32 && !d.plain && !d.whole_lines && can_finish_f32(&d.finish, p->post);
 	d.tile.as_float = p->c_type != ISK_S32 && !d.converts;
-	for (d.col = 0; d.col < p->n; d.col += part) {
-		d.cols = p->n - d.col < part ? p->n - d.col : part;
+	for (d.col = 0; d.col < p->n; d.col += d.cols) {
+		take_columns(&d, part);
 		for (size_t line = 0; line < down->places; line += lines) {
 			d.u = taps_inside(down, line);
 			lines = same_taps(down, line, d.u);

@@ -7,6 +7,7 @@
  * of each window are added in ascending order. Worst error found: 0.486 eps * (terms + 2) *
  * mean |terms|.
  */
+#include <string.h>
 #include "windows_kernels.h"
 #include "loops.h"
 #include "transpose_tile.h"
@@ -14,7 +15,7 @@
 
 ISK_INLINE vf one_more(vf s, vf x, const int maximum)
 {
-	return maximum ? vf_sel(vm_or(vf_gt(x, s), vf_isnan(x)), x, s) : s + x;
+	return maximum ? vf_sel(vf_isnan(x), x, vf_max(x, s)) : s + x;
 }
 
 ISK_INLINE vf none(const int maximum)
@@ -22,57 +23,96 @@ ISK_INLINE vf none(const int maximum)
 	return vf_set1(maximum ? -__builtin_inff() : 0.0f);
 }
 
+/* A window of an image in NHWC. */
+struct window {
+	size_t rows, columns; /* its pixels in the image */
+	size_t row;           /* elements from one row of the image to the next */
+	float terms;          /* number of terms of its average */
+	float inverse;        /* 1 / terms if that is exact, because a product then has the bits of the quotient; else 0 */
+};
+
+ISK_INLINE struct window window_at(const struct pooling *p, struct span h, struct span w, const int maximum)
+{
+	const float n = maximum ? 1 : terms(p, h, w);
+	uint32_t bits;
+
+	memcpy(&bits, &n, sizeof(bits));
+	return (struct window){h.end - h.first, w.end - w.first, p->w.in * p->channels, n, bits << 9 ? 0 : 1 / n};
+}
+
 #define BESIDE 4
 
 /*
- * Channels from c on of one output pixel, in `beside` vectors, the last one of `tail` channels. `image` is the first
- * element of the image in x, `at` that of the pixel in y.
+ * Some channels of one output pixel, `beside` vectors of n channels each. The first one is element `at` of y, and `from` of x
+ * in the first pixel of the window.
  */
-ISK_INLINE void channels(void *y, size_t at, const void *x, size_t image, const struct pooling *p, struct span h,
-                         struct span w, size_t c, const size_t beside, size_t tail, const int maximum,
-                         const enum isk_type type)
+ISK_INLINE void channels(void *y, size_t at, const void *x, size_t from, size_t channel_count, const struct window *o,
+                         const size_t beside, size_t n, const int maximum, const enum isk_type type)
 {
 	vf s[BESIDE];
 
+#pragma GCC unroll 4
 	for (size_t v = 0; v < beside; v++)
 		s[v] = none(maximum);
-	for (size_t i = h.first; i < h.end; i++)
-		for (size_t j = w.first; j < w.end; j++)
+	for (size_t i = 0; i < o->rows; i++, from += o->row)
+		for (size_t j = 0; j < o->columns; j++)
 #pragma GCC unroll 4
 			for (size_t v = 0; v < beside; v++)
-				s[v] = one_more(s[v], vf_load_as(x, image + (i * p->w.in + j) * p->channels + c + v * VL, v + 1 < beside ? VL : tail, type),
-				                maximum);
+				s[v] = one_more(s[v], vf_load_as(x, from + j * channel_count + v * VL, n, type), maximum);
+#pragma GCC unroll 4
 	for (size_t v = 0; v < beside; v++) {
 		if (!maximum)
-			s[v] /= terms(p, h, w);
-		vf_store_as(y, at + c + v * VL, s[v], v + 1 < beside ? VL : tail, type);
+			s[v] = o->inverse != 0 ? s[v] * o->inverse : s[v] / o->terms;
+		vf_store_as(y, at + v * VL, s[v], n, type);
+	}
+}
+
+/*
+ * Output pixels whose windows are `step` elements of x apart and alike. The last vector of a pixel reaches back over
+ * channels that are done, unless there is no other.
+ */
+ISK_INLINE void pixels(void *y, size_t at, const void *x, size_t from, size_t count, size_t step, size_t channel_count,
+                       const struct window *o, const int maximum, const enum isk_type type)
+{
+	for (; count; count--, at += channel_count, from += step) {
+		size_t c = 0;
+
+		for (; channel_count - c >= BESIDE * VL; c += BESIDE * VL)
+			channels(y, at + c, x, from + c, channel_count, o, BESIDE, VL, maximum, type);
+		if (channel_count - c >= 2 * VL) {
+			channels(y, at + c, x, from + c, channel_count, o, 2, VL, maximum, type);
+			c += 2 * VL;
+		}
+		for (; channel_count >= VL && c < channel_count; c += VL) {
+			c = channel_count - c < VL ? channel_count - VL : c;
+			channels(y, at + c, x, from + c, channel_count, o, 1, VL, maximum, type);
+		}
+		if (channel_count < VL)
+			channels(y, at, x, from, channel_count, o, 1, channel_count, maximum, type);
 	}
 }
 
 ISK_INLINE void pool_nhwc(void *y, const void *x, const struct pooling *p, const int maximum, const enum isk_type type)
 {
+	const size_t channel_count = p->channels, step = p->w.stride * channel_count;
 	size_t at = 0;
 
-	if (!p->channels || !p->h.out || !p->w.out)
+	if (!channel_count || !p->h.out || !p->w.out)
 		return;
 	for (size_t n = 0; n < p->images; n++) {
-		const size_t image = n * p->h.in * p->w.in * p->channels;
 		struct place down = {0, 0};
 
 		for (size_t i = 0; i < p->h.out; i++) {
 			const struct span h = span_at(&p->h, &down);
 			struct place across = {0, 0};
 
-			for (size_t j = 0; j < p->w.out; j++, at += p->channels) {
+			for (size_t j = 0, alike; j < p->w.out; j += alike, at += alike * channel_count) {
 				const struct span w = span_at(&p->w, &across);
-				size_t c = 0;
+				const struct window o = window_at(p, h, w, maximum);
+				const size_t from = ((n * p->h.in + h.first) * p->w.in + w.first) * channel_count;
 
-				for (; p->channels - c >= BESIDE * VL; c += BESIDE * VL)
-					channels(y, at, x, image, p, h, w, c, BESIDE, VL, maximum, type);
-				for (; p->channels - c >= VL; c += VL)
-					channels(y, at, x, image, p, h, w, c, 1, VL, maximum, type);
-				if (c < p->channels)
-					channels(y, at, x, image, p, h, w, c, 1, p->channels - c, maximum, type);
+				alike = alike_from(&p->w, w, p->w.out - j, &across);
+				pixels(y, at, x, from, alike, step, channel_count, &o, maximum, type);
 			}
 		}
 	}

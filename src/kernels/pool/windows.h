@@ -61,6 +61,22 @@ ISK_INLINE struct span span_at(const struct axis *a, struct place *p)
 	return s;
 }
 
+/*
+ * The number of windows, of at most `left`, that begin with s and are whole, each a stride after the one before; 1 if s is not
+ * whole. Moves the place, which is after s, to the next window.
+ */
+ISK_INLINE size_t alike_from(const struct axis *a, struct span s, size_t left, struct place *p)
+{
+	size_t n;
+
+	if (a->adaptive || !a->stride || s.end - s.first != a->kernel)
+		return 1;
+	n = (a->in - s.end) / a->stride + 1;
+	n = n < left ? n : left;
+	p->at += (n - 1) * a->stride;
+	return n;
+}
+
 struct pooling {
 	size_t images, channels;
 	struct axis h, w;
