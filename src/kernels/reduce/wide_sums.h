@@ -25,7 +25,7 @@ ISK_INLINE double fold(vd acc[WIDE_LANES / VD])
 	return vd_fold_add(acc);
 }
 
-/* The first n < WIDE_LANES elements, and the centre in the lanes after them. */
+/* The first n < WIDE_LANES elements, and the centre in the lanes after them: if the ISA has masked loads of the type. */
 ISK_INLINE void last_elements(vf e[WIDE_LANES / VL], const char *x, size_t n, float centre, const enum isk_type type)
 {
 #pragma GCC unroll 8
@@ -44,6 +44,7 @@ ISK_INLINE void last_elements(vf e[WIDE_LANES / VL], const char *x, size_t n, fl
 ISK_INLINE struct sums wide_sums(const char *x, size_t n, size_t step, double centre, uint64_t nothing, const int both,
                                  const enum isk_type type)
 {
+	const int are_masked = VL == 16 || (VL == 8 && type == ISK_F32);
 	const size_t bytes = isk_element_bytes(type);
 	vd first[WIDE_LANES / VD], second[WIDE_LANES / VD];
 	struct room room;
@@ -57,9 +58,9 @@ ISK_INLINE struct sums wide_sums(const char *x, size_t n, size_t step, double ce
 		const char *p = x;
 		vf e[WIDE_LANES / VL];
 
-		if (step != 1)
+		if (step != 1 || (now < WIDE_LANES && !are_masked))
 			p = ISK_PART(room, copied)(&room, x, now, step, bytes, WIDE_LANES, nothing);
-		if (step == 1 && now < WIDE_LANES)
+		if (are_masked && step == 1 && now < WIDE_LANES)
 			last_elements(e, x, now, (float)centre, type);
 		else
 #pragma GCC unroll 8
