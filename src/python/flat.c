@@ -12,8 +12,9 @@
 #include <string.h>
 
 /*
- * Inputs are repeated or copied in pieces of this many bytes, and the kernel is called for as many elements. In larger pieces
- * loads from memory wait for the work on the piece before, smaller ones take more calls.
+ * Inputs are repeated or copied in pieces of this many bytes, one input with gaps in pieces of twice as many, and the kernel is
+ * called for as many elements. For larger pieces loads from memory wait for the work on the piece before, smaller ones take more
+ * calls.
  */
 #define PIECE_BYTES 4096
 #define MOST_COPIES 3
@@ -70,15 +71,17 @@ static __attribute__((noinline)) void run_pieces(const struct loop *l, union isk
                                                  const npy_intp *steps, const unsigned copied)
 {
 	const struct isk_argument *arguments = l->kernel->shape->arguments;
-	_Alignas(64) char buffer[MOST_COPIES][PIECE_BYTES];
-	npy_intp most = n;
+	_Alignas(64) char buffer[MOST_COPIES * PIECE_BYTES];
+	npy_intp most = n, bytes = PIECE_BYTES;
 
 	for (int i = 0; i < l->operands; i++) {
-		if (copied & 1u << i && most > (npy_intp)PIECE_BYTES / l->item[i])
-			most = (npy_intp)PIECE_BYTES / l->item[i];
+		if (copied == 1u << i && steps[i])
+			bytes = 2 * PIECE_BYTES;
+		if (copied & 1u << i && most > bytes / l->item[i])
+			most = bytes / l->item[i];
 	}
 	for (npy_intp done = 0, now; done < n; done += now) {
-		int used = 0;
+		char *next = buffer;
 
 		now = n - done < most ? n - done : most;
 		for (int i = 0; i < l->operands; i++) {
@@ -88,10 +91,11 @@ static __attribute__((noinline)) void run_pieces(const struct loop *l, union isk
 				continue;
 			if (copied & 1u << i) {
 				if (steps[i])
-					copy_elements(buffer[used], l->item[i], at, steps[i], now, (size_t)l->item[i]);
+					copy_elements(next, l->item[i], at, steps[i], now, (size_t)l->item[i]);
 				else if (!done)
-					repeat(buffer[used], at, most, (size_t)l->item[i]);
-				at = buffer[used++];
+					repeat(next, at, most, (size_t)l->item[i]);
+				at = next;
+				next += bytes;
 			}
 			*(void **)isk_argument_at(call, &arguments[l->operand[i]]) = at;
 		}
