@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The shortest ways from numpy's loop to a kernel: arrays without gaps, and single elements that stand for arrays of equal
- * ones. Half of the time of a call for few elements would otherwise go into finding out that there are no gaps, and numpy's
- * where= makes a call for each run of chosen elements.
+ * The shortest ways from numpy's loop to a kernel: arrays without gaps, single elements that stand for arrays of equal ones, and
+ * inputs with gaps. Half of the time of a call for few elements would otherwise go into finding out that there are no gaps, and
+ * numpy's where= makes a call for each run of chosen elements.
  */
 #define NO_IMPORT_ARRAY
 #define NO_IMPORT_UFUNC
@@ -12,11 +12,12 @@
 #include <string.h>
 
 /*
- * A constant is repeated in this many bytes, and the kernel called for as many elements. More bytes take longer to fill than
- * the work on a row of a thousand elements, fewer take more calls.
+ * Inputs are repeated or copied in pieces of this many bytes, one input with gaps in pieces of twice as many, and the kernel is
+ * called for as many elements. For larger pieces loads from memory wait for the work on the piece before, smaller ones take more
+ * calls.
  */
-#define CONSTANT_BYTES 8192
-#define MOST_CONSTANTS 2
+#define PIECE_BYTES 4096
+#define MOST_COPIES 3
 
 void describe_loop(struct loop *l)
 {
@@ -37,18 +38,20 @@ void describe_loop(struct loop *l)
 }
 
 /* Whether an input may be read while the output is written: it is the output, as the shape allows, or lies elsewhere. */
-static bool apart(const struct loop *l, char **args, const int in, const npy_intp n)
+static bool apart(const struct loop *l, char **args, const npy_intp *steps, const int in, const npy_intp n)
 {
 	const int out = l->operands - 1;
+	const npy_intp reach = n > 1 ? (n - 1) * steps[in] : 0;
+	const char *const low = args[in] + (reach < 0 ? reach : 0), *const high = args[in] + (reach > 0 ? reach : 0) + l->item[in];
 
-	if (args[in] == args[out])
+	if (args[in] == args[out] && reach == (n - 1) * l->item[in])
 		return l->may_be[in];
-	return args[in] + n * l->item[in] <= args[out] || args[out] + n * l->item[out] <= args[in];
+	return high <= args[out] || args[out] + n * l->item[out] <= low;
 }
 
 typedef char piece __attribute__((vector_size(16)));
 
-/* Fills CONSTANT_BYTES, or those of n elements and less than a piece more, with one element. */
+/* Fills the bytes of n elements, and less than 16 more, with one element. */
 static void repeat(char *to, const char *from, const npy_intp n, const size_t item)
 {
 	const size_t bytes = (size_t)n * item;
@@ -60,30 +63,41 @@ static void repeat(char *to, const char *from, const npy_intp n, const size_t it
 		memcpy(to + i, &p, sizeof(p));
 }
 
-/* Calls the kernel, for which `call` has the values, with inputs of which each is one element: those whose bit is set. */
-static __attribute__((noinline)) void run_constants(const struct loop *l, union isk_args *call, char **args, const npy_intp n,
-                                                    const unsigned constants)
+/*
+ * Calls the kernel, for which `call` has the values, for one piece after another. Inputs whose bit is set in `copied` are
+ * copied to a buffer, or, if they are one element each, repeated there.
+ */
+static __attribute__((noinline)) void run_pieces(const struct loop *l, union isk_args *call, char **args, const npy_intp n,
+                                                 const npy_intp *steps, const unsigned copied)
 {
 	const struct isk_argument *arguments = l->kernel->shape->arguments;
-	_Alignas(64) char buffer[MOST_CONSTANTS][CONSTANT_BYTES];
-	npy_intp most = n;
-	int used = 0;
+	_Alignas(64) char buffer[MOST_COPIES * PIECE_BYTES];
+	npy_intp most = n, bytes = PIECE_BYTES;
 
 	for (int i = 0; i < l->operands; i++) {
-		if (constants & 1u << i && most > (npy_intp)CONSTANT_BYTES / l->item[i])
-			most = (npy_intp)CONSTANT_BYTES / l->item[i];
-	}
-	for (int i = 0; i < l->operands; i++) {
-		if (constants & 1u << i) {
-			repeat(buffer[used], args[i], most, (size_t)l->item[i]);
-			*(void **)isk_argument_at(call, &arguments[l->operand[i]]) = buffer[used++];
-		}
+		if (copied == 1u << i && steps[i])
+			bytes = 2 * PIECE_BYTES;
+		if (copied & 1u << i && most > bytes / l->item[i])
+			most = bytes / l->item[i];
 	}
 	for (npy_intp done = 0, now; done < n; done += now) {
+		char *next = buffer;
+
 		now = n - done < most ? n - done : most;
 		for (int i = 0; i < l->operands; i++) {
-			if (l->item[i] && !(constants & 1u << i))
-				*(void **)isk_argument_at(call, &arguments[l->operand[i]]) = args[i] + done * l->item[i];
+			char *at = args[i] + done * steps[i];
+
+			if (!l->item[i])
+				continue;
+			if (copied & 1u << i) {
+				if (steps[i])
+					copy_elements(next, l->item[i], at, steps[i], now, (size_t)l->item[i]);
+				else if (!done)
+					repeat(next, at, most, (size_t)l->item[i]);
+				at = next;
+				next += bytes;
+			}
+			*(void **)isk_argument_at(call, &arguments[l->operand[i]]) = at;
 		}
 		*(size_t *)isk_argument_at(call, &arguments[l->batch]) = (size_t)now;
 		l->kernel->call(l->fn, call);
@@ -119,31 +133,33 @@ static bool run_valued(const struct loop *l, char **args, const int value, const
 bool run_flat(const struct loop *l, char **args, const npy_intp n, const npy_intp *steps)
 {
 	const struct isk_argument *arguments = l->kernel->shape->arguments;
-	unsigned constants = 0, count = 0;
+	unsigned constants = 0, copied = 0, count = 0;
 	union isk_args call;
 
 	for (int i = 0; i < l->operands; i++) {
 		const struct isk_argument *a = &arguments[l->operand[i]];
-		const bool is_input = i < l->operands - 1;
+		const bool is_input = i < l->operands - 1, is_dense = n <= 1 || steps[i] == l->item[i];
 
-		if (n > 1 && steps[i] != l->item[i]) {
-			if (steps[i] || !is_input || ++count > MOST_CONSTANTS || l->item[i] > (npy_intp)sizeof(piece))
-				return false;
-			constants |= 1u << i;
-			continue;
-		}
-		if (!l->item[i]) {
-			set_value(l->kernel, &call, a, args[i]);
-			continue;
-		}
-		if (is_input && !apart(l, args, i, n))
+		if (!is_dense && (!is_input || !l->item[i] || l->item[i] > (npy_intp)sizeof(piece) / (steps[i] ? 2 : 1)))
 			return false;
-		*(void **)isk_argument_at(&call, a) = args[i];
+		if (!l->item[i])
+			set_value(l->kernel, &call, a, args[i]);
+		else if (is_input && (is_dense || steps[i]) && !apart(l, args, steps, i, n))
+			return false;
+		else if (is_dense)
+			*(void **)isk_argument_at(&call, a) = args[i];
+		else if (++count > MOST_COPIES)
+			return false;
+		else
+			copied |= 1u << i;
+		if (!is_dense && !steps[i])
+			constants |= 1u << i;
 	}
-	if (l->valued && (constants == 2 || (constants == 1 && l->commutes)) && run_valued(l, args, (int)constants - 1, n))
+	if (l->valued && copied == constants && (constants == 2 || (constants == 1 && l->commutes)) &&
+	    run_valued(l, args, (int)constants - 1, n))
 		return true;
-	if (constants) {
-		run_constants(l, &call, args, n, constants);
+	if (copied) {
+		run_pieces(l, &call, args, n, steps, copied);
 		return true;
 	}
 	*(size_t *)isk_argument_at(&call, &arguments[l->batch]) = (size_t)n;

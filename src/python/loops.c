@@ -51,6 +51,7 @@ static npy_intp copy_every_other(char *to, const char *from, const npy_intp n, c
 	const npy_intp lanes = (npy_intp)(16 / item);
 	npy_intp i = 0;
 
+#pragma GCC unroll 4
 	for (; n - i > lanes; i += lanes, to += 16, from += 32) {
 		if (item == 4)
 			*(words *)to = __builtin_shufflevector(*(const words *)from, *(const words *)(from + 16), 0, 2, 4, 6);
@@ -60,6 +61,30 @@ static npy_intp copy_every_other(char *to, const char *from, const npy_intp n, c
 	return i;
 }
 
+#define COPY(type) \
+	case sizeof(type): \
+		for (; i < n; i++, to += to_step, from += from_step)                   \
+			*(type *)to = *(const type *)from; \
+		return true
+
+bool copy_elements(char *to, const npy_intp to_step, const char *from, const npy_intp from_step, const npy_intp n, const size_t item)
+{
+	npy_intp i = 0;
+
+	if (to_step == (npy_intp)item && from_step == 2 * to_step && (item == 4 || item == 8))
+		i = item == 4 ? copy_every_other(to, from, n, 4) : copy_every_other(to, from, n, 8);
+	to += i * to_step;
+	from += i * from_step;
+	switch (item) {
+		COPY(uint8_t);
+		COPY(uint16_t);
+		COPY(uint32_t);
+		COPY(uint64_t);
+	}
+	return false;
+}
+#undef COPY
+
 /* Copies elements of some dimensions, outermost first, between places with different strides. */
 static void copy(char *to, const npy_intp *to_stride, const char *from, const npy_intp *from_stride,
                  const npy_intp *size, const int dimensions, const size_t item)
@@ -68,26 +93,8 @@ static void copy(char *to, const npy_intp *to_stride, const char *from, const np
 		memcpy(to, from, item);
 		return;
 	}
-#define COPY(type) \
-	case sizeof(type): \
-		for (; i < *size; i++, to += *to_stride, from += *from_stride)         \
-			*(type *)to = *(const type *)from; \
-		return
-	if (dimensions == 1) {
-		npy_intp i = 0;
-
-		if (*to_stride == (npy_intp)item && *from_stride == 2 * *to_stride && (item == 4 || item == 8))
-			i = item == 4 ? copy_every_other(to, from, *size, 4) : copy_every_other(to, from, *size, 8);
-		to += i * *to_stride;
-		from += i * *from_stride;
-		switch (item) {
-			COPY(uint8_t);
-			COPY(uint16_t);
-			COPY(uint32_t);
-			COPY(uint64_t);
-		}
-	}
-#undef COPY
+	if (dimensions == 1 && copy_elements(to, *to_stride, from, *from_stride, *size, item))
+		return;
 	for (npy_intp i = 0; i < *size; i++, to += *to_stride, from += *from_stride)
 		copy(to, to_stride + 1, from, from_stride + 1, size + 1, dimensions - 1, item);
 }

@@ -36,7 +36,7 @@ struct loop {
 /* Fills in is_flat and item. */
 void describe_loop(struct loop *l);
 
-/* Runs a loop that is_flat if its operands have no gaps, or are one element each. False: nothing is done. */
+/* Runs a loop that is_flat if its output has no gaps and is no input that has some. False: nothing is done. */
 bool run_flat(const struct loop *l, char **args, npy_intp n, const npy_intp *steps);
 
 /* Whether a call is that of numpy's reduce(): the first operand is the output, and one element. */
@@ -44,6 +44,9 @@ bool is_fold(const struct loop *l, char **args, const npy_intp *steps);
 
 /* Joins n elements of the second operand to the first one. */
 void fold(const struct loop *l, char **args, npy_intp n, const npy_intp *steps);
+
+/* Copies n elements between places with different steps. False: nothing is done, because elements are not of 1, 2, 4 or 8 bytes. */
+bool copy_elements(char *to, npy_intp to_step, const char *from, npy_intp from_step, npy_intp n, size_t item);
 
 /* Raises MemoryError from a loop. */
 void no_memory(void);

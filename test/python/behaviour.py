@@ -399,6 +399,37 @@ def by_columns():
     ok(np.array_equal(isk.argmax(X.T, axis=1), np.argmax(X.T, axis=1)) and isk.argmax(X.T) == np.argmax(X.T), "positions by columns")
 
 
+def by_long_rows():
+    """Columns of a large matrix without gaps, whose rows the kernel reads one at a time, have their bits among few columns."""
+    for kind, rows, cols in ("f", 1030, 600), ("d", 1029, 301), ("d", 1000, 1000):
+        x = R.uniform(0.5, 1.5, (rows, cols)).astype(kind)
+        for name in "sum", "prod", "max", "min", "mean":
+            of = getattr(isk, name)
+            few = np.concatenate([of(x[:, i:i + 100], axis=0) for i in range(0, cols, 100)])
+            ok(np.array_equal(of(x, axis=0), few), "%s of long rows of %s" % (name, kind), (rows, cols))
+
+
+def gaps():
+    """Inputs with gaps, and single elements, beside an output that begins or ends within them."""
+    for kind in "ilfd":
+        x = R.integers(1, 100, 9000).astype(kind)
+        for n, step, at in ((3000, 2, 0), (3000, 2, 3000), (2000, 3, 4000), (1, 2, 0), (4000, -2, 8500)):
+            one, other = x[at::step][:n], x[::step][:n]
+            first = min(at, len(x) - len(one) - 5)
+            for out in np.empty_like(one), x[first:][:len(one)], x[first + 5:][:len(one)]:
+                kept = x.copy()
+                wanted = (np.add(one, other[:len(one)]), np.add(one, other[0]))
+                got = isk.add(one, other[:len(one)], out=out)
+                ok(np.array_equal(got, wanted[0]), "a sum of %s with gaps" % kind, (n, step, at))
+                x[:] = kept
+                got = isk.add(one, other[0], out=out)
+                ok(np.array_equal(got, wanted[1]), "a sum of %s and an element" % kind, (n, step, at))
+                x[:] = kept
+            ok(np.array_equal(isk.lt(one, other[:len(one)]), np.less(one, other[:len(one)])), "comparison of %s with gaps" % kind, (n, step, at))
+    x, y, z = (R.standard_normal(6000) for _ in range(3))
+    ok(np.array_equal(isk.fma(x[::2], y[::-2], z[::2]), isk.fma(x[::2].copy(), y[::-2].copy(), z[::2].copy())), "three inputs with gaps")
+
+
 def orders():
     """Rows that make simple sorts slow, or whose elements agree in the bits that are compared first."""
     n = 3000
@@ -418,6 +449,8 @@ def orders():
 numpy_tables()
 like_numpy()
 by_columns()
+by_long_rows()
+gaps()
 orders()
 ways_of_ufuncs()
 several_axes()

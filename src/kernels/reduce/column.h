@@ -74,22 +74,33 @@ ISK_INLINE TREE N(add_to_one)(TREE s, const char *x, size_t step, size_t rows, s
 	return s;
 }
 
-/*
- * Adds AT_ONCE rows to accumulators, one after another. Its loop has nothing else, since the less a row takes, the more cache
- * lines the CPU waits for at a time.
- */
-ISK_INLINE void N(add_at_once)(TREE *s, const char *x, size_t step, size_t sums, size_t apart, size_t last, int is_first,
-                               const TREE *centre, const enum column column, const enum isk_type type)
+/* Reductions that have loops of their own for large matrices. */
+ISK_INLINE int N(is_frequent)(const enum column column)
 {
-	for (size_t v = 0; v < sums; v++) {
-		const char *const p = x + (v + 1 == sums ? last : v * apart);
-		const TREE c = N(centre_at)(centre, v, column);
-		TREE t = is_first ? N(column_start)(column) : s[v];
+	return column == SUM_OF || column == LEAST_OF || column == MOST_OF || column == PRODUCT_OF;
+}
+
+/*
+ * Adds 1 or AT_ONCE rows to accumulators, one after another, each of which covers the next vector of a row, except the last one.
+ * Its loop has nothing else, because the fewer instructions a cache line takes, the more lines the CPU waits for at a time.
+ */
+ISK_INLINE void N(add_at_once)(TREE *s, const char *x, size_t step, const size_t rows, size_t sums, size_t last,
+                               const enum column column, const enum isk_type type)
+{
+	const char *const half = x + AT_ONCE / 2 * step;
+	const size_t end = (sums - 1) * sizeof(TREE);
+
+	for (size_t at = 0;; at += sizeof(TREE)) {
+		const size_t from = at == end ? last : at;
+		TREE t = *(TREE *)((char *)s + at);
 
 #pragma GCC unroll 8
-		for (size_t r = 0; r < AT_ONCE; r++)
-			t = N(column_step)(t, W(load_as)(p + r * step, 0, LANES, type), c, column);
-		s[v] = t;
+		for (size_t r = 0; r < rows; r++)
+			t = N(column_step)(t, W(load_as)((r < AT_ONCE / 2 ? x : half) + from + r % (AT_ONCE / 2) * step, 0, LANES, type),
+			                   W(set1)(0), column);
+		*(TREE *)((char *)s + at) = t;
+		if (at == end)
+			return;
 	}
 }
 
@@ -154,20 +165,25 @@ ISK_INLINE size_t N(sums_at_once)(const enum column column)
 /*
  * Adds rows (`step` bytes apart) to accumulators. Accumulator i covers the elements at byte i * apart of a row, the last
  * one those at byte `last`, which may overlap. If there are 8, the fifth begins at byte `second`, which may be in another
- * block. is_first: they start empty. n is less than LANES only in matrices of less
+ * block. n is less than LANES only in matrices of less
  * than a vector of columns, where the accumulators are those of several blocks. Up to AT_ONCE rows are added to one
  * accumulator after another, more rows to 4 or 8 accumulators at a time.
  */
 ISK_INLINE void N(add_rows)(TREE *s, const char *x, size_t step, size_t rows, size_t sums, size_t apart, size_t second,
-                            size_t last, size_t n, int is_first, const TREE *centre, const enum column column, const enum isk_type type)
+                            size_t last, size_t n, enum start how, const TREE *centre, const enum column column, const enum isk_type type)
 {
+	const int is_first = how == EMPTY;
 	const int is_short = column != POWERS_OF, is_masked = isk_element_bytes(type) > 2;
 	const int is_plain = isk_element_bytes(type) == sizeof(N(lane));
-	const int is_frequent = column == SUM_OF || column == LEAST_OF || column == MOST_OF;
 	size_t now, reached;
 
-	if (is_frequent && is_plain && rows == AT_ONCE && n == LANES) {
-		N(add_at_once)(s, x, step, sums, apart, last, is_first, centre, column, type);
+	if (N(is_frequent)(column) && is_plain && VL > 4 && how == STREAMED) {
+		for (; rows; rows--, x += step)
+			N(add_at_once)(s, x, step, 1, sums, last, column, type);
+		return;
+	}
+	if (N(is_frequent)(column) && is_plain && how == CONTINUED && rows == AT_ONCE) {
+		N(add_at_once)(s, x, step, AT_ONCE, sums, last, column, type);
 		return;
 	}
 	for (; sums; sums -= now, s += now, x += reached, last -= reached) {
@@ -200,20 +216,15 @@ ISK_INLINE void N(add_rows)(TREE *s, const char *x, size_t step, size_t rows, si
 }
 
 typedef void N(adder)(TREE *s, const char *x, size_t step, size_t rows, size_t sums, size_t apart, size_t second,
-                      size_t last, size_t n, int is_first, const TREE *centre);
-
-/* The sums of a panel: those of pending blocks, like the carries of a counter, and at the end the result of all rows. */
-struct N(room) {
-	TREE sums[ROOM / sizeof(TREE)];
-};
+                      size_t last, size_t n, enum start how, const TREE *centre);
 
 /*
  * Adds the sums of block b, which are the last ones in the room, at s, to all pending sums that they complete, and after
  * the last block to all pending sums. Returns the place of the next sums.
  */
-ISK_INLINE TREE *N(carry)(struct N(room) *room, TREE *s, size_t vectors, size_t b, int is_last, const enum column column)
+ISK_INLINE TREE *N(carry)(TREE *room, TREE *s, size_t vectors, size_t b, int is_last, const enum column column)
 {
-	for (; is_last ? s != room->sums : b & 1; b >>= 1, s -= vectors)
+	for (; is_last ? s != room : b & 1; b >>= 1, s -= vectors)
 		for (size_t v = 0; v < vectors; v++)
 			s[v - vectors] = N(column_join)(s[v - vectors], s[v], column);
 	return s + vectors;
@@ -225,27 +236,29 @@ ISK_INLINE size_t N(blocks)(size_t rows)
 }
 
 /*
- * The number of columns of the next panel: all remaining ones if the room holds their sums (but two or three vectors go
- * one at a time), else an even share of them.
+ * The number of columns of the next panel: all remaining ones if a room of `most` bytes holds their sums (but two or three
+ * vectors go one at a time), else an even share of them, whose sums take at most ROOM. A row of more than LONG_ROW bytes is
+ * shared even if the room holds its sums, because the first-level cache would not.
  */
-ISK_INLINE size_t N(columns_now)(size_t rows, size_t cols)
+ISK_INLINE size_t N(columns_now)(size_t rows, size_t cols, size_t most)
 {
 	const size_t levels = 64 - (size_t)__builtin_clzll(N(blocks)(rows)), room = ROOM / sizeof(TREE);
 	const size_t vectors = (cols + LANES - 1) / LANES;
 	size_t shares;
 
-	if (vectors <= room / 64 || vectors * levels <= room)
+	if (vectors <= room / 64 || vectors * levels <= room ||
+	    (vectors * sizeof(TREE) <= LONG_ROW && vectors * levels <= most / sizeof(TREE)))
 		return vectors >= 4 || cols < LANES ? cols : LANES;
 	shares = (vectors + room / levels - 1) / (room / levels);
 	return (vectors + shares - 1) / shares * LANES;
 }
 
 /* A panel of at most one vector: takes up to BESIDE blocks at a time while there are whole ones. */
-ISK_INLINE void N(few_columns)(struct N(room) *room, const char *x, size_t rows, size_t step, size_t cols, N(adder) *add,
+ISK_INLINE void N(few_columns)(TREE *room, const char *x, size_t rows, size_t step, size_t cols, N(adder) *add,
                                const TREE *centre, const enum column column)
 {
 	const size_t blocks = N(blocks)(rows), apart = ROUNDS * step;
-	TREE *to = room->sums, beside[BESIDE], centres[BESIDE];
+	TREE *to = room, beside[BESIDE], centres[BESIDE];
 
 	for (size_t v = 0; v < BESIDE; v++)
 		centres[v] = centre ? *centre : W(set1)(0);
@@ -253,7 +266,7 @@ ISK_INLINE void N(few_columns)(struct N(room) *room, const char *x, size_t rows,
 		const size_t r = rows < ROUNDS ? rows : ROUNDS;
 
 		now = rows < ROUNDS ? 1 : rows < BESIDE * ROUNDS ? rows / ROUNDS : BESIDE;
-		add(beside, x, step, r, now, apart, 4 * apart, (now - 1) * apart, cols, 1, centres);
+		add(beside, x, step, r, now, apart, 4 * apart, (now - 1) * apart, cols, EMPTY, centres);
 		x += now * r * step;
 		rows -= now * r;
 		if (now == BESIDE) {
@@ -278,14 +291,14 @@ ISK_INLINE void N(few_columns)(struct N(room) *room, const char *x, size_t rows,
  * Takes two blocks of four vectors at a time, while there are two whole ones, so that as many chains of additions as there
  * are registers for hide their latency. Returns their number; *s becomes the place of the next sums.
  */
-ISK_INLINE size_t N(pairs_of_blocks)(struct N(room) *room, TREE **s, const char *x, size_t rows, size_t step, size_t bytes,
+ISK_INLINE size_t N(pairs_of_blocks)(TREE *room, TREE **s, const char *x, size_t rows, size_t step, size_t bytes,
                                      N(adder) *add, const enum column column)
 {
 	const size_t apart = LANES * bytes, second = ROUNDS * step, pair = 2 * ROUNDS;
 	size_t done = 0;
 
 	for (; rows - done * ROUNDS >= pair; done += 2) {
-		add(*s, x + done * second, step, ROUNDS, 8, apart, second, second + 3 * apart, LANES, 1, NULL);
+		add(*s, x + done * second, step, ROUNDS, 8, apart, second, second + 3 * apart, LANES, EMPTY, NULL);
 		for (size_t v = 0; v < 4; v++)
 			(*s)[v] = N(column_join)((*s)[v], (*s)[v + 4], column);
 		*s = N(carry)(room, *s, 4, done / 2, (done + 2) * ROUNDS == rows, column);
@@ -294,39 +307,51 @@ ISK_INLINE size_t N(pairs_of_blocks)(struct N(room) *room, TREE **s, const char 
 }
 
 /*
+ * Whether the rows of a panel, of `row` bytes, are added one at a time. A single stream is read the fastest, but each row loads
+ * and stores all accumulators: it pays if rows follow each other and the accumulators stay in the first-level cache.
+ */
+ISK_INLINE int N(streams)(size_t rows, size_t row, size_t step, size_t bytes, const enum column column)
+{
+	return VL > 4 && N(is_frequent)(column) && bytes == sizeof(N(lane)) && row == step && row >= SHORT_ROW &&
+	       row <= LONG_ROW && rows * row >= FAR;
+}
+
+/*
  * Reduces the next columns; the results begin the room. Large matrices are read in the order of memory, AT_ONCE rows of
  * all columns at a time, because stripes of a few cache lines leave each page before the CPU prefetches: they are read
  * at a third of the rate.
  */
-static __attribute__((noinline, unused)) void N(panel)(struct N(room) *room, const char *x, size_t rows, size_t step,
+static __attribute__((noinline, unused)) void N(panel)(TREE *room, const char *x, size_t rows, size_t step,
                                                        size_t cols, size_t bytes, N(adder) *add, const TREE *centre,
                                                        const enum column column)
 {
 	const size_t vectors = (cols + LANES - 1) / LANES, blocks = N(blocks)(rows);
-	const size_t most = rows * cols * bytes < LARGE ? ROUNDS : AT_ONCE;
-	TREE *s = room->sums;
+	const enum start how = rows * cols * bytes < LARGE ? EMPTY
+	                      : N(streams)(rows, cols * bytes, step, bytes, column) ? STREAMED : CONTINUED;
+	const size_t most = how == CONTINUED ? AT_ONCE : ROUNDS;
+	TREE *s = room;
 	size_t done = 0;
 
 	if (vectors == 1) {
 		N(few_columns)(room, x, rows, step, cols, add, centre, column);
 		return;
 	}
-	if (vectors == 4 && cols == 4 * LANES && !centre && most == ROUNDS) {
+	if (vectors == 4 && cols == 4 * LANES && !centre && how == EMPTY) {
 		done = N(pairs_of_blocks)(room, &s, x, rows, step, bytes, add, column);
 		x += done * ROUNDS * step;
 		rows -= done * ROUNDS;
 	}
 	for (size_t b = done; b < blocks; b++) {
 		size_t r = rows < ROUNDS ? rows : ROUNDS, now;
-		int is_first = 1;
 
 		rows -= r;
+		for (size_t v = 0; how != EMPTY && v < vectors; v++)
+			s[v] = N(column_start)(column);
 		do {
 			now = r < most ? r : most;
-			add(s, x, step, now, vectors, LANES * bytes, 4 * LANES * bytes, (cols - LANES) * bytes, LANES, is_first, centre);
+			add(s, x, step, now, vectors, LANES * bytes, 4 * LANES * bytes, (cols - LANES) * bytes, LANES, how, centre);
 			r -= now;
 			x += now * step;
-			is_first = 0;
 		} while (r);
 		s = N(carry)(room, s, vectors, b, b + 1 == blocks, column);
 	}
@@ -347,15 +372,15 @@ ISK_INLINE void N(columns)(char *y, const char *x, size_t rows, size_t cols, siz
                            N(adder) *add, const enum column column, const enum isk_type type)
 {
 	const size_t bytes = isk_element_bytes(type);
-	struct N(room) room;
+	TREE room[WHOLE_ROOM / sizeof(TREE)];
 	size_t now;
 
 	for (; cols; cols -= now, x += now * bytes, y += now * bytes) {
-		now = N(columns_now)(rows, cols);
-		N(panel)(&room, x, rows, ldx * bytes, now, bytes, add, NULL, column);
+		now = N(columns_now)(rows, cols, sizeof(room));
+		N(panel)(room, x, rows, ldx * bytes, now, bytes, add, NULL, column);
 		for (size_t v = 0; divisor != 1 && v * LANES < now; v++)
-			room.sums[v] /= divisor;
-		N(put_columns)(y, room.sums, now, type);
+			room[v] /= divisor;
+		N(put_columns)(y, room, now, type);
 	}
 }
 
@@ -365,19 +390,19 @@ ISK_INLINE void N(moments_of_columns)(char *mean, char *variance, const char *x,
                                       const enum isk_type to)
 {
 	const size_t bytes = isk_element_bytes(type), wide = isk_element_bytes(to);
-	struct N(room) room, means;
+	TREE room[ROOM / sizeof(TREE)], means[ROOM / sizeof(TREE)];
 	size_t now;
 
 	for (; cols; cols -= now, x += now * bytes, mean += now * wide, variance += now * wide) {
-		now = N(columns_now)(rows, cols);
-		N(panel)(&means, x, rows, ldx * bytes, now, bytes, sum, NULL, SUM_OF);
+		now = N(columns_now)(rows, cols, sizeof(room));
+		N(panel)(means, x, rows, ldx * bytes, now, bytes, sum, NULL, SUM_OF);
 		for (size_t v = 0; v * LANES < now; v++)
-			means.sums[v] /= (N(lane))rows;
-		N(panel)(&room, x, rows, ldx * bytes, now, bytes, squares, means.sums, DEVIATIONS_OF);
+			means[v] /= (N(lane))rows;
+		N(panel)(room, x, rows, ldx * bytes, now, bytes, squares, means, DEVIATIONS_OF);
 		for (size_t v = 0; v * LANES < now; v++)
-			room.sums[v] /= divisor;
-		N(put_columns)(mean, means.sums, now, to);
-		N(put_columns)(variance, room.sums, now, to);
+			room[v] /= divisor;
+		N(put_columns)(mean, means, now, to);
+		N(put_columns)(variance, room, now, to);
 	}
 }
 
@@ -390,18 +415,18 @@ ISK_INLINE void N(centred_columns)(char *y, const char *x, size_t rows, size_t c
                                    const enum column first, const enum column second, const enum isk_type type)
 {
 	const size_t bytes = isk_element_bytes(type);
-	struct N(room) centres, room;
+	TREE centres[ROOM / sizeof(TREE)], room[ROOM / sizeof(TREE)];
 	size_t now;
 
 	for (; cols; cols -= now, x += now * bytes, y += now * bytes) {
-		now = N(columns_now)(rows, cols);
-		N(panel)(&centres, x, rows, ldx * bytes, now, bytes, add_first, NULL, first);
+		now = N(columns_now)(rows, cols, sizeof(room));
+		N(panel)(centres, x, rows, ldx * bytes, now, bytes, add_first, NULL, first);
 		for (size_t v = 0; v * LANES < now; v++)
-			centres.sums[v] = centre_of(centres.sums[v]);
-		N(panel)(&room, x, rows, ldx * bytes, now, bytes, add_second, centres.sums, second);
+			centres[v] = centre_of(centres[v]);
+		N(panel)(room, x, rows, ldx * bytes, now, bytes, add_second, centres, second);
 		for (size_t v = 0; v * LANES < now; v++)
-			room.sums[v] = finished(room.sums[v], centres.sums[v]);
-		N(put_columns)(y, room.sums, now, type);
+			room[v] = finished(room[v], centres[v]);
+		N(put_columns)(y, room, now, type);
 	}
 }
 

@@ -17,6 +17,27 @@ ISK_INLINE int is_value_one(lane x, lane value)
 	return value == value ? x == value : x != x;
 }
 
+ISK_INLINE vmd are_double(const elem *x, size_t i, size_t n, double value)
+{
+	const vd v = vd_load_as(x, i, n, TYPE);
+
+	return value == value ? vd_eq(v, vd_set1(value)) : vd_unordered(v, v);
+}
+
+/* The same for VL elements from x[i] on, of which there are n. */
+ISK_INLINE vm are_value(const elem *x, size_t i, size_t n, lane value)
+{
+	vmd low;
+	vf v;
+
+	if (TYPE == ISK_F64) {
+		low = are_double(x, i, n, (double)value);
+		return vm_halves(low, n > VD ? are_double(x, i + VD, n - VD, (double)value) : low);
+	}
+	v = vf_load_as(x, i, n, TYPE);
+	return value == value ? vf_eq(v, vf_set1((float)value)) : vf_unordered(v, v);
+}
+
 /* The index of the first of n elements that equals value, or of the first NaN if value is NaN; n if there is none. */
 __attribute__((noinline)) static size_t find(const elem *x, size_t n, lane value)
 {
@@ -32,18 +53,9 @@ __attribute__((noinline)) static size_t find(const elem *x, size_t n, lane value
 		if (any(hit))
 			break;
 	}
-	if (TYPE == ISK_F64) {
-		while (n - i >= COUNT && !any(is_value(load(x, i, COUNT), value)))
-			i += COUNT;
-		while (i < n && !is_value_one((lane)x[i], value))
-			i++;
-		return i;
-	}
 	for (; i < n; i += VL) {
 		const size_t now = n - i < VL ? n - i : VL;
-		const vf v = vf_load_as(x, i, now, TYPE);
-		const vm hit = value == value ? vf_eq(v, vf_set1((float)value)) : vf_unordered(v, v);
-		const unsigned bits = vm_bits(vm_and(hit, vm_first(now)));
+		const unsigned bits = vm_bits(vm_and(are_value(x, i, now, value), vm_first(now)));
 
 		if (bits)
 			return i + (size_t)__builtin_ctz(bits);

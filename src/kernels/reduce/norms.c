@@ -53,6 +53,7 @@ lane KERNEL(nrm2_strided)(const elem *x, size_t n, size_t incx)
 /* The sums of e^(x - centre). A round adds to four lines. */
 ISK_APART static void powers_lines(line *out, const elem *x, const elem *none, size_t n, size_t step, lane centre)
 {
+	const int is_masked = VL > 4 && sizeof(elem) == sizeof(lane) && step == 1;
 	const uint64_t nothing = nothing_bits(P_MOST, 0);
 	const size_t count = COUNT, round = 4 * LINE;
 	vec acc[4 * VECTORS];
@@ -63,12 +64,15 @@ ISK_APART static void powers_lines(line *out, const elem *x, const elem *none, s
 		acc[v] = splat(0);
 	while (n) {
 		const size_t now = n < round ? n : round;
-		const elem *p = now < round || step != 1
+		const elem *p = (now < round && !is_masked) || step != 1
 		                    ? ISK_PART(room, copied)(&room, x, now, step, sizeof(elem), round, nothing)
 		                    : x;
 
-		for (size_t i = 0; i < now; i += count)
-			acc[i / count] += ISK_WORD(power)(load(p, i, count) - centre);
+		for (size_t i = 0; i < now; i += count) {
+			const size_t left = is_masked ? now - i : count;
+
+			acc[i / count] += ISK_WORD(power)(first_lanes(load(p, i, left), left, -INFINITE) - centre);
+		}
 		n -= now;
 		x += now * step;
 	}

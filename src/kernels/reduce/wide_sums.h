@@ -25,10 +25,26 @@ ISK_INLINE double fold(vd acc[WIDE_LANES / VD])
 	return vd_fold_add(acc);
 }
 
+/* The first n < WIDE_LANES elements, and the centre in the lanes after them: if the ISA has masked loads of the type. */
+ISK_INLINE void last_elements(vf e[WIDE_LANES / VL], const char *x, size_t n, float centre, const enum isk_type type)
+{
+#pragma GCC unroll 8
+	for (size_t v = 0; v < WIDE_LANES / VL; v++) {
+		const size_t left = n > v * VL ? n - v * VL : 0;
+
+		e[v] = vf_set1(centre);
+		if (left >= VL)
+			e[v] = vf_load_as(x, v * VL, VL, type);
+		else if (left)
+			e[v] = vf_sel(vm_first(left), vf_load_as(x, v * VL, left, type), e[v]);
+	}
+}
+
 /* The last round is padded with the centre: `nothing` has its bits. Without `both`, the centre and the first sum are 0. */
 ISK_INLINE struct sums wide_sums(const char *x, size_t n, size_t step, double centre, uint64_t nothing, const int both,
                                  const enum isk_type type)
 {
+	const int are_masked = VL == 16 || (VL == 8 && type == ISK_F32);
 	const size_t bytes = isk_element_bytes(type);
 	vd first[WIDE_LANES / VD], second[WIDE_LANES / VD];
 	struct room room;
@@ -40,13 +56,19 @@ ISK_INLINE struct sums wide_sums(const char *x, size_t n, size_t step, double ce
 	while (n) {
 		const size_t now = n < WIDE_LANES ? n : WIDE_LANES;
 		const char *p = x;
+		vf e[WIDE_LANES / VL];
 
-		if (now < WIDE_LANES || step != 1)
+		if (step != 1 || (now < WIDE_LANES && !are_masked))
 			p = ISK_PART(room, copied)(&room, x, now, step, bytes, WIDE_LANES, nothing);
+		if (are_masked && step == 1 && now < WIDE_LANES)
+			last_elements(e, x, now, (float)centre, type);
+		else
+#pragma GCC unroll 8
+			for (size_t v = 0; v < WIDE_LANES / VL; v++)
+				e[v] = vf_load_as(p, v * VL, VL, type);
 #pragma GCC unroll 8
 		for (int v = 0; v < WIDE_LANES / VL; v++) {
-			const vf e = vf_load_as(p, (size_t)(v * VL), VL, type);
-			vd low = vf_low_half(e), high = vf_high_half(e);
+			vd low = vf_low_half(e[v]), high = vf_high_half(e[v]);
 
 			if (both) {
 				low -= vd_set1(centre);

@@ -272,6 +272,10 @@ def dot(a, b, out=None):
     >>> isakern.dot(np.array([1, 2], "f4"), np.array([3, 4], "f4"))
     11.0
     """
+    # The product of a thousand elements takes less time than the lines below.
+    if type(a) is type(b) is np.ndarray and out is None and a.ndim == b.ndim == 1 and a.size == b.size and (
+            a.dtype.char in "fd" and b.dtype.char in "fd"):
+        return MADE["vecdot"].ufunc(a, b)
     a, b = np.asarray(a), np.asarray(b)
     if not a.ndim or not b.ndim:
         return MADE["mul"](a, b) if out is None else MADE["mul"](a, b, out=out)

@@ -54,9 +54,11 @@ FORMS = ("_rows", "_cols", "_strided")
 LONG_ROW = 512  # in bytes
 LONG_COLUMN = 64  # in elements
 FEW = 4096  # elements
+SHORT_ROW = 64  # in elements
 MOST_GAP = 4
 # The keywords of a call of ufunc.reduce() that a reduction answers.
 PLAIN = {"axis", "keepdims"}
+EXACT_BITS = 53  # the integers of as many bits or fewer are float64
 # In bytes: a copy that the second-level cache holds, and whose memory the system does not clear anew each time.
 COPIED = 1 << 18
 
@@ -149,7 +151,11 @@ class Reduction:
         return self.op
 
     def __call__(self, *args, **keywords):
-        # To bind arguments to a signature takes longer than to sum a thousand elements.
+        # To sum a thousand elements takes less time than to find their axes, or to bind arguments to a signature.
+        if len(args) == 1 and not keywords:
+            x, = args
+            if type(x) is np.ndarray and x.ndim == 1 and x.dtype in self.floats and x.size and x.strides[0] == x.itemsize:
+                return self.of_rows(x)
         if len(args) == 1 and keywords.keys() <= self.plain_names:
             return self.reduce(args[0], **keywords)
         try:
@@ -335,7 +341,8 @@ class Reduction:
         if not x.size and self.rule.refuses_nothing:
             shape = [n for i, n in enumerate(x.shape) if i not in axes]
             return [np.zeros(shape, "i8") if self.is_position else np.full(shape, self.of_no_integers(x.dtype))]
-        if x.dtype in self.types and axes and x.strides[-1] == x.itemsize and axes[0] == x.ndim - len(axes):
+        is_short = self.is_position and x.ndim > 1 and x.shape[-1] < SHORT_ROW  # a call of the kernel for each row takes longer
+        if x.dtype in self.types and axes and x.strides[-1] == x.itemsize and axes[0] == x.ndim - len(axes) and not is_short:
             return self.by_kernel(x, axes)
         if not self.is_position:
             return [np.asarray(self.join_of_numpy.reduce(x, axis=axes))]
@@ -347,7 +354,12 @@ class Reduction:
         return [np.asarray(getattr(x, self.op)(axes[0] if len(axes) == 1 else None))]
 
     def of_floats(self, x, axes):
-        """Integers as numpy's mean takes them: as float64."""
+        """Integers as numpy's mean takes them: as float64. numpy converts those that are no rows without a copy of the array; if their
+        sum is exact, so that its order does not matter, the mean is the same."""
+        are_rows = x.flags.c_contiguous and axes and axes[0] == x.ndim - len(axes)
+        count = math.prod(x.shape[i] for i in axes)
+        if self.op == "mean" and not are_rows and count and 8 * x.itemsize + count.bit_length() <= EXACT_BITS:
+            return [np.asarray(np.add.reduce(x, axis=axes, dtype="f8") / count)]
         return self.by_kernel(x.astype("f8"), axes)
 
     def of_truths(self, x, axes):
