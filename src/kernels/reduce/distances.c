@@ -71,7 +71,7 @@ ISK_APART static lane block_dot(const elem *a, const elem *b, size_t n)
 }
 
 /* Without this attribute, gcc moves the code for few elements out of dot, so that sumsq shares it, and dot has to jump. */
-ISK_APART lane KERNEL(dot)(const elem *a, const elem *b, size_t n)
+ISK_APART ISK_FROM_LINE lane KERNEL(dot)(const elem *a, const elem *b, size_t n)
 {
 	return of_two_arrays(a, b, n, block_dot, lines_of_dot, DOT, P_DOT);
 }
@@ -86,7 +86,7 @@ ISK_APART static lane block_l2sq(const elem *a, const elem *b, size_t n)
 	return of_block(a, b, n, long_l2sq, L2SQ);
 }
 
-lane KERNEL(l2sq)(const elem *a, const elem *b, size_t n)
+ISK_FROM_LINE lane KERNEL(l2sq)(const elem *a, const elem *b, size_t n)
 {
 	return of_two_arrays(a, b, n, block_l2sq, lines_of_l2sq, L2SQ, P_L2SQ);
 }

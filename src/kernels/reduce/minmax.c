@@ -32,8 +32,11 @@ ISK_INLINE struct maxima of_lines(const lane *x, const int lines, size_t n, cons
 	for (int v = 0; v < vectors; v++) {
 		const size_t i = (size_t)(v * COUNT), before = (size_t)(v % VECTORS * COUNT);
 		const size_t left = v < vectors - VECTORS ? COUNT : n > before ? n - before : 0;
+		const vec nothing = splat(is_max ? -INFINITE : INFINITE);
 
-		acc[v] = first_lanes(load_lanes(x, i, left), left, is_max ? -INFINITE : INFINITE);
+		/* A line alone is masked even if it is whole, because that costs less than a branch. */
+		acc[v] = lines > 1 ? first_lanes(load_lanes(x, i, left), left, nothing[0])
+		                   : choose(ISK_MASK(first)(left), ISK_WORD(load_n)(x + i, left), nothing);
 		nan |= unordered(acc[v], acc[v]);
 	}
 #pragma GCC unroll 3
@@ -54,7 +57,8 @@ enum { FEW = 4 * LINE };
 
 ISK_INLINE struct maxima of_few(const void *x, size_t n, const int is_max)
 {
-	if (n <= LINE)
+	/* The first case to stand in the code: with AVX2 that costs 4 lines a tenth of their time, without it AVX-512 1 line. */
+	if (__builtin_expect(n <= LINE, VL == 16))
 		return of_lines(x, 1, n, is_max);
 	if (n <= 2 * LINE)
 		return of_lines(x, 2, n - LINE, is_max);
@@ -79,9 +83,11 @@ ISK_APART static lane min_of_many(const elem *x, size_t n)
 	return any_min(x, NULL, n, 1);
 }
 
-lane KERNEL(min)(const elem *x, size_t n)
+ISK_FROM_LINE lane KERNEL(min)(const elem *x, size_t n)
 {
-	return are_few(n) ? folded(of_few(x, n, 0), 0) : min_of_many(x, n);
+	if (!are_few(n))
+		return min_of_many(x, n);
+	return folded(of_few(x, n, 0), 0);
 }
 
 ISK_APART static lane max_of_many(const elem *x, size_t n)
@@ -89,9 +95,11 @@ ISK_APART static lane max_of_many(const elem *x, size_t n)
 	return sizeof(elem) < sizeof(lane) ? any_max(x, NULL, n, 1) : folded(reduce_max(x, 0, n), 1);
 }
 
-lane KERNEL(max)(const elem *x, size_t n)
+ISK_FROM_LINE lane KERNEL(max)(const elem *x, size_t n)
 {
-	return are_few(n) ? folded(of_few(x, n, 1), 1) : max_of_many(x, n);
+	if (!are_few(n))
+		return max_of_many(x, n);
+	return folded(of_few(x, n, 1), 1);
 }
 
 lane KERNEL(min_strided)(const elem *x, size_t n, size_t incx)

@@ -31,11 +31,8 @@ ISK_APART static lane block_sum(const elem *x, size_t n)
 	return sum[0];
 }
 
-/*
- * Sums of f32 and f64 have code of their own for few elements. From an address that
- * is an odd multiple of 16, 16 elements of f32 take 1.25 times as long (Zen 5, avx512).
- */
-__attribute__((aligned(64))) lane KERNEL(sum)(const elem *x, size_t n)
+/* Sums of f32 and f64 have code of their own for few elements. */
+ISK_FROM_LINE lane KERNEL(sum)(const elem *x, size_t n)
 {
 	lane sum[MAX_SUMS];
 
