@@ -8,7 +8,8 @@ masks in bool: those that are slower than theirs, the slowest first.
                                     LIMIT: prints calls with a ratio below it, 1 without it
 
 A ratio is the time of their function divided by that of isakern's, as in python.py. All calls are timed in a quick pass, those
-with a ratio near LIMIT or below it three times more, with the median printed.
+with a ratio near LIMIT or below it three times more, with the median printed. isakern has one thread, so that numpy should have
+no more: OPENBLAS_NUM_THREADS=1.
 """
 import math
 import sys

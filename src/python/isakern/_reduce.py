@@ -54,7 +54,8 @@ FORMS = ("_rows", "_cols", "_strided")
 LONG_ROW = 512  # in bytes
 LONG_COLUMN = 64  # in elements
 FEW = 4096  # elements
-SHORT_ROW = 64  # in elements
+# In elements: rows of integers for which a call of the kernel takes longer than numpy.
+SHORT_ROW = {"sum": 16, "argmax": 64, "argmin": 64}
 MOST_GAP = 4
 # The keywords of a call of ufunc.reduce() that a reduction answers.
 PLAIN = {"axis", "keepdims"}
@@ -341,7 +342,7 @@ class Reduction:
         if not x.size and self.rule.refuses_nothing:
             shape = [n for i, n in enumerate(x.shape) if i not in axes]
             return [np.zeros(shape, "i8") if self.is_position else np.full(shape, self.of_no_integers(x.dtype))]
-        is_short = self.is_position and x.ndim > 1 and x.shape[-1] < SHORT_ROW  # a call of the kernel for each row takes longer
+        is_short = x.ndim > 1 and x.shape[-1] < SHORT_ROW.get(self.op, 0)
         if x.dtype in self.types and axes and x.strides[-1] == x.itemsize and axes[0] == x.ndim - len(axes) and not is_short:
             return self.by_kernel(x, axes)
         if not self.is_position:
@@ -380,11 +381,14 @@ def reduce(ufunc, x, *args, **keywords):
     """ufunc.reduce(), or NotImplemented if it is left to numpy, which calls a loop for each row."""
     x = np.asarray(x)
     made = MADE.get(REDUCED_BY.get(ufunc.__name__))
+    # Integers are exact in any order, and kernels of integers take rows.
+    theirs = ufunc_of_numpy(ufunc.__name__) if x.dtype.kind in "biu" else None
+    axis = args[0] if args else keywords.get("axis", 0)
+    if theirs and (not made or x.dtype not in made.types or isinstance(axis, int) and 0 <= axis < x.ndim - 1):
+        return theirs.reduce(x, *args, **keywords)
     if made and len(args) < 2 and keywords.keys() <= PLAIN and x.size and x.ndim and (
             x.dtype in made.floats or made.rule.integers == "numpys" and made.is_integer(x)):
         return made.reduce(x, *args, **keywords) if args or "axis" in keywords else made.reduce(x, 0, **keywords)
-    # Integers are exact in any order.
-    theirs = ufunc_of_numpy(ufunc.__name__) if x.dtype.kind in "biu" else None
     return theirs.reduce(x, *args, **keywords) if theirs else NotImplemented
 
 
