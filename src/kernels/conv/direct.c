@@ -136,13 +136,10 @@ static void tile_line(struct direct *d, size_t at)
 		}
 }
 
-/*
- * The number of tiles, from one on, that the micro-kernel multiplies in one call: those of whole columns, which need no other
- * step. left: columns from the first one on.
- */
-static size_t tiles_at_once(const struct direct *d, int straight, size_t room, size_t left)
+/* Whether the micro-kernel takes several tiles of whole columns in one call. */
+static int takes_several(const struct direct *d)
 {
-	return straight && !is_amx(d->p->kind) && !has_integers(d->p->kind) && !d->whole_lines ? left / room : 1;
+	return !is_amx(d->p->kind) && !has_integers(d->p->kind) && !d->whole_lines;
 }
 
 /* One row of tiles from a pixel of y on; `at` is the word of x of that pixel's tap (0, 0). */
@@ -155,6 +152,7 @@ static void row_of_tiles(struct direct *d, size_t pixel, size_t at, const struct
 	struct isk_post moved;
 	struct tile *tile = &d->tile;
 	float sums[AMX_ROWS * 2 * PANEL]; /* room for MR by NR, and for wide tiles, as well */
+	const int several = takes_several(d);
 	const size_t tiles = tiles_of(d, way->count, way->x), least = way->count / tiles, higher = way->count % tiles;
 	size_t rows;
 
@@ -175,7 +173,7 @@ static void row_of_tiles(struct direct *d, size_t pixel, size_t at, const struct
 			const int can_finish = narrow ? !post->binary : finishes(rows, room, p->kind, 1);
 			const int finish = d->finishes && end - j >= room && can_finish;
 			const int straight = (d->plain && end - j >= room) || finish;
-			const size_t beside = tiles_at_once(d, straight, room, end - j);
+			const size_t beside = straight && several && end - j >= 2 * room ? (end - j) / room : 1;
 
 			width = end - j < room ? end - j : beside * room;
 			prefetch_other(post, i, j, rows, width, p->c_type);
