@@ -44,7 +44,7 @@ ISK_EXTERN drive_fn ISK_PART(driver, drive);
 /* The functions that multiply. Some exist for some ISAs only. */
 ISK_EXTERN pack_fn ISK_PART(pack_a, pack_floats), ISK_PART(pack_a, pack_doubles), ISK_PART(pack_a, pack_pairs), ISK_PART(pack_a, pack_bytes),
     ISK_PART(micro_fours, pack_fours);
-ISK_EXTERN micro_fn ISK_PART(micro_float, micro_f32), ISK_PART(micro_f64, micro_f64),
+ISK_EXTERN micro_fn ISK_PART(micro_float, micro_f32), ISK_PART(micro_wide, micro_wide_f32), ISK_PART(micro_f64, micro_f64),
     ISK_PART(micro_f64, direct_f64), ISK_PART(micro_float, micro_bf16), ISK_PART(micro_float, micro_f16),
     ISK_PART(micro_float, micro_s8), ISK_PART(micro_float, micro_raised_s8), ISK_PART(micro_float, direct_f32),
     ISK_FN(micro_pairs), ISK_FN(direct_pairs), ISK_PART(micro_fours, micro_fours), ISK_FN(direct_fours),

@@ -184,7 +184,9 @@ ISK_INLINE void multiply_f32(struct product *p, const enum isk_type b)
 	}
 	in_place = suits_place(p);
 	p->pack = in_place ? NULL : ISK_PART(pack_a, pack_floats);
-	p->micro = in_place ? ISK_PART(micro_float, direct_f32) : ISK_PART(micro_float, micro_f32);
+	p->micro = in_place   ? ISK_PART(micro_float, direct_f32)
+	           : IS_WHOLE ? ISK_PART(micro_wide, micro_wide_f32)
+	                      : ISK_PART(micro_float, micro_f32);
 	ISK_PART(driver, drive)(p);
 }
 

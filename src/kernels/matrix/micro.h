@@ -97,7 +97,7 @@ ISK_INLINE size_t prefetch_distance(const enum operand kind)
 }
 
 /*
- * Whether a tile prefetches B. Wide tiles of up to FAST_ROWS rows, or of FOURS, do not, because they
+ * Whether a tile prefetches B. Wide tiles of few rows (FAST_ROWS), or of FOURS, do not, because they
  * finish a line so fast that the CPU's own prefetcher does better. Tiles with many chains do not,
  * because that prefetcher does well from the third-level cache and more loads would be in
  * the way. From memory it does badly, so a single row prefetches one line in MOST_CHAINS,
@@ -107,7 +107,7 @@ ISK_INLINE int prefetches(const int rows, const int panels, const int chains, co
                           const enum operand kind)
 {
 	return kind == FOURS ? panels < WIDE_PANELS && (chains <= FEW_CHAINS || (chains == MOST_CHAINS && chain == 0))
-	                     : panels < WIDE_PANELS || rows > FAST_ROWS;
+	                     : panels < WIDE_PANELS || rows > (IS_WHOLE && kind == WIDE_F32 ? FAST_ROWS_WHOLE : FAST_ROWS);
 }
 
 /* Unrolls a loop over registers with at most n rounds. clang gives up if n is more than the actual number. */

@@ -25,7 +25,8 @@
  * KC: the most 32-bit words of a row of A in a part of k. With a tile of 6 rows, 768 are 18 KiB of A, which stay in the
  * first-level cache while any number of panel lines of B passes through it; with 14 rows, 512 are 28 KiB.
  * Zen 3, 64 to 512 rows, k from 512 on: 512 to 768 are 2 to 9 % faster than 256; 1024 are slower if B is bf16.
- * Zen 4 (VL 16): 512 are 2 to 4 % faster than 256. Shapes not recorded.
+ * Zen 4 (VL 16): 512 are 2 to 4 % faster than 256. Shapes not recorded. Zen 5 (loaded), 16x768x3072, 16x4096x4096,
+ * 64x768x3072, 128x4096x4096 and 512x768x3072: 384 take 0.99 to 1.03, 768 take 0.97 to 1.03. Row: gemm_f32/128x4096x4096
  */
 #define KC (VL == 16 ? 512 : 768)
 
@@ -89,19 +90,25 @@
 /*
  * The distances in bytes at which B is prefetched into the second-level cache. FOURS use up lines faster and look
  * further ahead. Zen 4: if the prefetch goes to the first-level cache, 16 rows by a B of 64 MB take 1.20, because the
- * cache has few fill buffers. The distances themselves: machine and shapes not recorded.
+ * cache has few fill buffers. PREFETCH_BYTES, Zen 5 (loaded), f32: 2048 take 1.09 at 16x768x3072, 1.19 at 16x4096x4096, 0.98 to
+ * 1.01 with 64 to 512 rows; 8192 take 1.02, 1.08 and 1.03 to 1.13; no prefetch takes 1.90, 1.78 and 0.97 to 1.13. The
+ * distance of FOURS: machine and shapes not recorded. Row: gemm_f32/16x4096x4096
  */
 #define PREFETCH_BYTES 4096
 #define PREFETCH_FOURS 8192
 
 /*
  * A wide tile of up to FAST_ROWS rows does not prefetch B, because it finishes a line so fast that the CPU's own
- * prefetcher does better. A tile of FOURS prefetches each line if it has up to FEW_CHAINS chains of additions for each
+ * prefetcher does better: 3 rows take 12 cycles if an FMA takes a vector in two halves. If it takes all lanes at once, so do
+ * FAST_ROWS_WHOLE rows. Zen 5 (loaded), time of a product of f32 without prefetches: 4x768x768 0.75, 4x768x3072 0.77,
+ * 4x3072x768 0.80, 4x4096x4096 0.89, 6x768x3072 0.84. Row: gemm_f32/4x768x768
+ * A tile of FOURS prefetches each line if it has up to FEW_CHAINS chains of additions for each
  * sum, and one line in MOST_CHAINS if it has MOST_CHAINS. Machine and shapes not recorded.
  */
-#define FAST_ROWS   3
-#define FEW_CHAINS  2
-#define MOST_CHAINS 8
+#define FAST_ROWS       3
+#define FAST_ROWS_WHOLE 6
+#define FEW_CHAINS      2
+#define MOST_CHAINS     8
 
 /*
  * WIDE_FOURS: the most rows of a single strip of 8 bits that takes WIDE_PANELS panels at a time, because the CPU fetches several
@@ -156,8 +163,9 @@
 /*
  * If C has more than LARGE_C elements and B has not, C is computed one row of tiles after the other. Two neighbouring
  * tiles of a row share cache lines; if a whole column of tiles came between them, those lines would have left the
- * second-level cache. Zen 4: 1500x1500x64 takes 0.67 of the time of whole columns. The limit itself: machine not
- * recorded. Row: matmul_f32/1500x1500x64
+ * second-level cache. Zen 4: 1500x1500x64 takes 0.67 of the time of whole columns. The limit itself: Zen 5 (loaded), six C
+ * of 300x300 to 500x500 with k of 32 and 64: 64 << 10 takes 1.00 to 1.02, 256 << 10 takes 0.98 to 1.00.
+ * Row: matmul_f32/1500x1500x64
  */
 #define LARGE_C (128 << 10)
 
