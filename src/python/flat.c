@@ -12,9 +12,10 @@
 #include <string.h>
 
 /*
- * Inputs are repeated or copied in pieces of this many bytes, one input with gaps in pieces of twice as many, and the kernel is
- * called for as many elements. For larger pieces loads from memory wait for the work on the piece before, smaller ones take more
- * calls.
+ * Inputs are repeated or copied in pieces of this many bytes, a single one in pieces of twice as many, and the kernel is called
+ * for as many elements. For larger pieces loads from memory wait for the work on the piece before, smaller ones take more calls.
+ * A single constant of 8 bytes stays at the smaller size: div(x, 3) of 10^6 f64 .92 of numpy's speed, with twice as many bytes
+ * .77; add(x, 3) of int32 .86 and .95 (Zen 5).
  */
 #define PIECE_BYTES 4096
 #define MOST_COPIES 3
@@ -75,7 +76,7 @@ static __attribute__((noinline)) void run_pieces(const struct loop *l, union isk
 	npy_intp most = n, bytes = PIECE_BYTES;
 
 	for (int i = 0; i < l->operands; i++) {
-		if (copied == 1u << i && steps[i])
+		if (copied == 1u << i && (steps[i] || l->item[i] < 8))
 			bytes = 2 * PIECE_BYTES;
 		if (copied & 1u << i && most > bytes / l->item[i])
 			most = bytes / l->item[i];
