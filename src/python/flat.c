@@ -131,6 +131,21 @@ static bool run_valued(const struct loop *l, char **args, const int value, const
 	return true;
 }
 
+/*
+ * Integers and a constant behind them by numpy's loop, which keeps the constant in a register and divides by its inverse; results
+ * are exact in both. False: nothing is done. The constants 0 and -1 are the kernel's, because numpy warns of quotients by them.
+ */
+static bool run_numpys(const struct loop *l, char **args, const npy_intp n, const npy_intp *steps)
+{
+	const npy_int64 zero = 0, minus_one = -1;
+	const size_t item = (size_t)l->item[1];
+
+	if (!l->beside_constant || !memcmp(args[1], &zero, item) || !memcmp(args[1], &minus_one, item))
+		return false;
+	l->beside_constant(args, &n, steps, l->constant_data);
+	return true;
+}
+
 bool run_flat(const struct loop *l, char **args, const npy_intp n, const npy_intp *steps)
 {
 	const struct isk_argument *arguments = l->kernel->shape->arguments;
@@ -158,6 +173,8 @@ bool run_flat(const struct loop *l, char **args, const npy_intp n, const npy_int
 	}
 	if (l->valued && copied == constants && (constants == 2 || (constants == 1 && l->commutes)) &&
 	    run_valued(l, args, (int)constants - 1, n))
+		return true;
+	if (copied == 2 && constants == 2 && run_numpys(l, args, n, steps))
 		return true;
 	if (copied) {
 		run_pieces(l, &call, args, n, steps, copied);

@@ -121,26 +121,41 @@ static int allocate(struct ufunc *u, const Py_ssize_t count, const int operands)
 	return -1;
 }
 
-/* Adds a loop of kernels, or the one that numpy's function has for these types. */
-static int add_builtin(struct ufunc *u, struct loop *l, const int *type, const int operands, const PyUFuncObject *like)
+/* The number of numpy's loop for these types, or -1. */
+static int numpys_loop(PyObject *like, const char *types, const int operands)
 {
+	const PyUFuncObject *const ufunc = (const PyUFuncObject *)like;
+
+	for (int i = 0; like != Py_None && i < ufunc->ntypes; i++) {
+		if (!memcmp(ufunc->types + i * operands, types, (size_t)operands) && ufunc->functions[i])
+			return i;
+	}
+	return -1;
+}
+
+/* Adds a loop of kernels, or the one that numpy's function has for these types. */
+static int add_builtin(struct ufunc *u, struct loop *l, const int *type, const int operands, PyObject *like)
+{
+	const PyUFuncObject *const ufunc = (const PyUFuncObject *)like;
 	char types[MOST_ARGUMENTS];
-	int i = 0;
+	int numpys;
 
 	for (int j = 0; j < operands; j++)
 		types[j] = (char)type[j];
 	memcpy(u->types + u->builtin * operands, types, (size_t)operands);
+	numpys = numpys_loop(like, types, operands);
 	u->functions[u->builtin] = run_loop;
 	u->data[u->builtin] = l;
 	if (!l->kernel) {
-		while (i < like->ntypes && memcmp(like->types + i * operands, types, (size_t)operands))
-			i++;
-		if (i == like->ntypes || !like->functions[i]) {
-			PyErr_Format(PyExc_TypeError, "numpy's %s has no loop of these types", like->name);
+		if (numpys < 0) {
+			PyErr_Format(PyExc_TypeError, "numpy's %s has no loop of these types", ufunc->name);
 			return -1;
 		}
-		u->functions[u->builtin] = like->functions[i];
-		u->data[u->builtin] = like->data[i];
+		u->functions[u->builtin] = ufunc->functions[numpys];
+		u->data[u->builtin] = ufunc->data[numpys];
+	} else if (numpys >= 0 && operands == 3 && PyTypeNum_ISINTEGER(types[0]) && PyTypeNum_ISINTEGER(types[1])) {
+		l->beside_constant = ufunc->functions[numpys];
+		l->constant_data = ufunc->data[numpys];
 	}
 	u->builtin++;
 	return 0;
@@ -341,7 +356,7 @@ PyObject *make_ufunc(PyObject *module, PyObject *args)
 		u.loops[i].folds = identity != PyUFunc_None && is_closed(&u.loops[i], u.type[i]);
 		folds |= u.loops[i].folds;
 		if (is_builtin(u.type[i], inputs + outputs) &&
-		    add_builtin(&u, &u.loops[i], u.type[i], inputs + outputs, (const PyUFuncObject *)like))
+		    add_builtin(&u, &u.loops[i], u.type[i], inputs + outputs, like))
 			return NULL;
 	}
 	own_name = kept(name);

@@ -171,5 +171,14 @@ ok(values.tolist() == [5, 4] and places.tolist() == [2, 1], "topk of a vector")
 ok(isk.topk(np.stack([x, x]), k=1)[1].tolist() == [[[2], [2]]] * 2, "topk of more than rows")
 ok(isk.sum(x.astype("f2"), dtype="f4").dtype == "f4", "a sum of float16 as C returns it")
 ok(isk.floor_div(-7.5, 2) == -4 and isk.floor_mod(np.float32(-7.5), np.float32(2)) == 0.5, "quotients of floats")
+wrong = []
+for name in ("add", "sub", "mul", "floor_div", "floor_mod", "shl", "shr", "bit_and", "bit_xor", "maximum", "lt", "ne"):
+    for kind, number in itertools.product(("i4", "i8"), (0, 1, 3, 40, 2**31 - 1, -1, -7)):
+        x = np.array([0, 1, 5, 2**31 - 1, 7, -1, -2**31, -9] * 40).astype(kind)
+        one = np.array(number).astype(kind)
+        want = getattr(isk, name)(x, np.full_like(x, one))
+        if not np.array_equal(getattr(isk, name)(x, one), want):
+            wrong.append("%s %s %d" % (name, kind, number))
+ok(not wrong, "a number behind integers is as an array of it", wrong)
 ok(isinstance(isk.exp, np.ufunc) and isinstance(isk.add, np.ufunc), "maps are ufuncs of numpy")
 done()
