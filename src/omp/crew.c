@@ -103,9 +103,11 @@ static void follow(struct crew *c)
 
 	for (;;) {
 		await_call(c, seen);
+		/* Before `over` is read: the end sets `over` first and counts itself then, so that a thread that has not found `over` set
+		 * waits with a count from before the end. */
+		seen = atomic_load(&c->calls);
 		if (atomic_load(&c->over))
 			return;
-		seen = atomic_load(&c->calls);
 		help(c);
 	}
 }

@@ -68,6 +68,31 @@ static void kinds(void *data)
 	*good &= is_right(LARGE);
 }
 
+/* Some calls, after which the crew ends while its threads may still be on their way to the first one. */
+static int calls;
+
+static void brief(void *data)
+{
+	int *good = data;
+
+	*good = 1;
+	for (int i = 0; i < calls; i++)
+		*good &= multiply(2 * SIDE) == ISK_OK;
+}
+
+static int are_brief(void)
+{
+	int good = 1;
+
+	for (calls = 0; calls < SERIES; calls += 2) {
+		int each = 0;
+
+		isk_with_threads(brief, &each);
+		good &= each;
+	}
+	return good;
+}
+
 /* A call after threads have gone to sleep. */
 static void sleepy(void *data)
 {
@@ -132,9 +157,10 @@ int main(void)
 	isk_normal_f32(b, LARGE * LARGE, 2, 0);
 	isk_normal_f32(x, ELEMENTS, 3, 0);
 	omp_set_num_threads(4);
-	puts("1..8");
+	puts("1..9");
 	check(holds(kinds), "elements, sums, refusals and products");
 	check(holds(series), "products that depend on each other");
+	check(are_brief(), "few products");
 	check(holds(sleepy), "products after a while");
 	check(holds(nested), "inside another call");
 	check(holds(forked), "in a child of fork()");
