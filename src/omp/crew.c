@@ -80,20 +80,24 @@ static void help(struct crew *c)
 	pthread_mutex_unlock(&c->lock);
 }
 
-/* Waits until a call is opened after the first `seen`, or the crew is over. */
-static void await_call(struct crew *c, size_t seen)
+/* Waits until a call is opened after the first `seen`, or the crew is over; returns the count then. */
+static size_t await_call(struct crew *c, size_t seen)
 {
+	size_t now;
+
 	for (int i = 0; i < c->spins; i++) {
-		if (atomic_load(&c->calls) != seen)
-			return;
+		now = atomic_load(&c->calls);
+		if (now != seen)
+			return now;
 		relax();
 	}
 	pthread_mutex_lock(&c->lock);
 	atomic_fetch_add(&c->asleep, 1);
-	while (atomic_load(&c->calls) == seen)
+	while ((now = atomic_load(&c->calls)) == seen)
 		pthread_cond_wait(&c->opened, &c->lock);
 	atomic_fetch_sub(&c->asleep, 1);
 	pthread_mutex_unlock(&c->lock);
+	return now;
 }
 
 /* Takes shares of one call after the other, until the crew is over. All threads but the leader run it. */
@@ -102,10 +106,8 @@ static void follow(struct crew *c)
 	size_t seen = 0;
 
 	for (;;) {
-		await_call(c, seen);
-		/* Before `over` is read: the end sets `over` first and counts itself then, so that a thread that has not found `over` set
-		 * waits with a count from before the end. */
-		seen = atomic_load(&c->calls);
+		/* Whoever reads `over` too early waits with this count, which is not that of the end: the end sets `over`, then counts. */
+		seen = await_call(c, seen);
 		if (atomic_load(&c->over))
 			return;
 		help(c);
