@@ -7,20 +7,10 @@
 #include "passes.h"
 #include "pattern.h"
 
-static size_t place_of(const struct graph *g, const struct node *n)
-{
-	size_t i = 0;
-
-	while (g->node[i] != n)
-		i++;
-	return i;
-}
-
 static int move_behind(struct graph *g, struct node *pool)
 {
 	struct node *tanh = is_op(pool, "MaxPool") ? made_by(pool->in[0], "Tanh") : NULL;
 	struct value *all = pool->in[0], *most = pool->out[0], *last;
-	size_t before, behind;
 
 	if (!tanh || graph_only_user(g, all) != pool || value_count(most) >= value_count(all))
 		return 0;
@@ -31,10 +21,7 @@ static int move_behind(struct graph *g, struct node *pool)
 	graph_set_input(g, tanh, 0, most);
 	tanh->out[0] = last;
 	last->maker = tanh;
-	before = place_of(g, tanh);
-	behind = place_of(g, pool);
-	g->node[before] = pool;
-	g->node[behind] = tanh;
+	graph_exchange(g, tanh, pool);
 	return 1;
 }
 

@@ -102,12 +102,7 @@ static void fuse_residual(struct graph *g, size_t at)
 		    product->uses != 1 || product->is_output || !value_same_dims(product, other) || value_is_constant(other) ||
 		    (is_op(n, "MatMul") && (!value_is_constant(n->in[IN_WEIGHTS]) || n->in[IN_WEIGHTS]->rank != 2)))
 			continue;
-		for (size_t k = 0; k < at; k++)
-			if (g->node[k] == n) {
-				g->node[k] = sum;
-				break;
-			}
-		g->node[at] = n;
+		graph_exchange(g, n, sum);
 		graph_set_input(g, n, IN_OTHER, other);
 		graph_kill(sum);
 		n->out[0] = sum->out[0];

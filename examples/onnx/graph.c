@@ -397,6 +397,16 @@ void graph_put(struct graph *g, struct node *new, struct value *v)
 	v->maker = new;
 }
 
+void graph_exchange(struct graph *g, struct node *a, struct node *b)
+{
+	for (size_t i = 0; i < g->nodes; i++) {
+		if (g->node[i] == a)
+			g->node[i] = b;
+		else if (g->node[i] == b)
+			g->node[i] = a;
+	}
+}
+
 struct node *graph_only_user(const struct graph *g, const struct value *v)
 {
 	if (v->uses != 1 || v->is_output)

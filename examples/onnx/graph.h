@@ -162,6 +162,8 @@ void graph_set_input(struct graph *g, struct node *n, size_t i, struct value *v)
 /* Puts `new` in the place of the node that makes v: it makes v from now on, and what else the old one made is not
  * needed. */
 void graph_put(struct graph *g, struct node *new, struct value *v);
+/* Exchanges the places of two nodes in the order of the graph. */
+void graph_exchange(struct graph *g, struct node *a, struct node *b);
 /* The only node that uses v; NULL if there are several, or v is an output of the graph. */
 struct node *graph_only_user(const struct graph *g, const struct value *v);
 /* Makes every node that uses `old` use `new`, outputs of the graph included. */
