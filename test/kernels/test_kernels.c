@@ -7,7 +7,7 @@
  *
  * Under emulation, ISK_TEST_ONE_OF=20 takes one test in 20, by the seed, but at least one of each shape.
  * ISK_TEST_SECONDS=2 ends a test after that time, between two calls. ISK_TEST_MANY=3 makes one in 3 of the
- * calls on many elements, where fast suites make one in 12.
+ * calls on many elements; without it, one in 6.
  */
 #include <stdio.h>
 #include <stdlib.h>
