@@ -41,8 +41,11 @@ enum column {
 #define LONG_ROW  ((size_t)1 << 14)
 #define FAR       ((size_t)1 << 21)
 
-/* Where accumulators start: EMPTY; with the sums that they have (CONTINUED); likewise, and rows are added one at a time (STREAMED). */
-enum start { EMPTY, CONTINUED, STREAMED };
+enum start {
+	EMPTY,     /* the accumulators start empty */
+	CONTINUED, /* they keep their sums */
+	STREAMED,  /* they keep their sums, and rows are added one at a time */
+};
 
 /* Half a vector. */
 typedef float vf_half __attribute__((vector_size(2 * VL), aligned(1), may_alias));
