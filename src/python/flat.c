@@ -132,8 +132,8 @@ static bool run_valued(const struct loop *l, char **args, const int value, const
 }
 
 /*
- * Integers and a constant behind them by numpy's loop, which keeps the constant in a register and divides by its inverse; results
- * are exact in both. False: nothing is done. The constants 0 and -1 are the kernel's, because numpy warns of quotients by them.
+ * Numbers and a constant behind them by numpy's loop, which keeps the constant in a register, and divides integers by its inverse.
+ * False: nothing is done. The integers 0 and -1 are the kernel's, because numpy warns of quotients by them.
  */
 static bool run_numpys(const struct loop *l, char **args, const npy_intp n, const npy_intp *steps)
 {

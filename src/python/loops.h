@@ -27,12 +27,13 @@ struct loop {
 	isk_function valued_fn;
 	bool commutes;               /* the first input may be that value */
 	bool negates;                /* the kernel takes the value, a double, with the other sign */
-	PyUFuncGenericFunction beside_constant; /* numpy's loop, if there is one of two inputs of the same integers; else NULL */
+	PyUFuncGenericFunction beside_constant; /* numpy's loop, if there is one of two inputs that has the kernel's bits; else NULL */
 	void *constant_data;
 	bool keeps_integers;         /* numpy's function of the same name makes integers of integers */
 	bool is_flat;                /* the arguments are arrays along the batch, values and the batch, and nothing else */
 	npy_intp item[MOST_ARGUMENTS]; /* if is_flat: the bytes of an element of each operand; 0: a value */
 	bool may_be[MOST_ARGUMENTS]; /* if is_flat: the output may be this input */
+	bool reduces_vectors;        /* inputs are vectors of one size, and the result is a number */
 };
 
 /* Fills in is_flat and item. */
@@ -40,6 +41,15 @@ void describe_loop(struct loop *l);
 
 /* Runs a loop that is_flat if its output has no gaps and is no input that has some. False: nothing is done. */
 bool run_flat(const struct loop *l, char **args, npy_intp n, const npy_intp *steps);
+
+/* Whether a loop makes a number of vectors of one size, and of nothing else. */
+bool reduces_vectors(const struct loop *l);
+
+/*
+ * The number that a loop of which this is true makes of arguments of Python, as a scalar of the type `made`. NULL without an
+ * exception: the arguments are not short vectors of `type` without gaps.
+ */
+PyObject *reduce_vectors(const struct loop *l, PyObject *const *args, int type, int made);
 
 /* Whether a call is that of numpy's reduce(): the first operand is the output, and one element. */
 bool is_fold(const struct loop *l, char **args, const npy_intp *steps);

@@ -61,6 +61,7 @@ static int read_loop(PyObject *row, const int operands, struct loop *l, int *typ
 		return -1;
 	}
 	describe_loop(l);
+	l->reduces_vectors = reduces_vectors(l);
 	return 0;
 }
 
@@ -133,6 +134,14 @@ static int numpys_loop(PyObject *like, const char *types, const int operands)
 	return -1;
 }
 
+/* Whether numpy's loop of two inputs has the bits of any kernel: integers are exact, and a quotient of floats is correctly rounded. */
+static bool has_one_result(const PyUFuncObject *like, const char *types)
+{
+	if (PyTypeNum_ISINTEGER(types[0]) && PyTypeNum_ISINTEGER(types[1]))
+		return true;
+	return (types[0] == NPY_FLOAT || types[0] == NPY_DOUBLE) && !strcmp(like->name, "divide");
+}
+
 /* Adds a loop of kernels, or the one that numpy's function has for these types. */
 static int add_builtin(struct ufunc *u, struct loop *l, const int *type, const int operands, PyObject *like)
 {
@@ -153,7 +162,7 @@ static int add_builtin(struct ufunc *u, struct loop *l, const int *type, const i
 		}
 		u->functions[u->builtin] = ufunc->functions[numpys];
 		u->data[u->builtin] = ufunc->data[numpys];
-	} else if (numpys >= 0 && operands == 3 && PyTypeNum_ISINTEGER(types[0]) && PyTypeNum_ISINTEGER(types[1])) {
+	} else if (numpys >= 0 && operands == 3 && has_one_result(ufunc, types)) {
 		l->beside_constant = ufunc->functions[numpys];
 		l->constant_data = ufunc->data[numpys];
 	}
@@ -323,6 +332,22 @@ static PyObject *call_ufunc(PyObject *ufunc, PyObject *const *args, const size_t
 	return numpys_call(ufunc, args, flags, names);
 }
 
+/* A call of a generalized ufunc. Short vectors are reduced without numpy's iterator. */
+static PyObject *call_generalized(PyObject *ufunc, PyObject *const *args, const size_t flags, PyObject *names)
+{
+	const PyUFuncObject *const u = (const PyUFuncObject *)ufunc;
+
+	if (!names && PyVectorcall_NARGS(flags) == u->nin && PyArray_CheckExact(args[0])) {
+		const int type = PyArray_TYPE((PyArrayObject *)args[0]), i = loop_of(u, type);
+		const struct loop *const l = i < 0 || u->functions[i] != run_loop ? NULL : u->data[i];
+		PyObject *const made = l && l->reduces_vectors ? reduce_vectors(l, args, type, u->types[i * u->nargs + u->nin]) : NULL;
+
+		if (made || PyErr_Occurred())
+			return made;
+	}
+	return numpys_call(ufunc, args, flags, names);
+}
+
 static char *kept(const char *text)
 {
 	char *const copy = PyMem_RawMalloc(strlen(text) + 1);
@@ -368,8 +393,7 @@ PyObject *make_ufunc(PyObject *module, PyObject *args)
 	if (ufunc) {
 		((PyUFuncObject *)ufunc)->type_resolver = choose_loop;
 		numpys_call = ((PyUFuncObject *)ufunc)->vectorcall;
-		if (!signature)
-			((PyUFuncObject *)ufunc)->vectorcall = call_ufunc;
+		((PyUFuncObject *)ufunc)->vectorcall = signature ? call_generalized : call_ufunc;
 		if (folds)
 			Py_SET_TYPE(ufunc, &reducing_type);
 	}

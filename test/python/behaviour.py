@@ -32,6 +32,10 @@ R = np.random.default_rng(11)
 X = R.standard_normal((6, 7, 8)).astype("f4")
 
 
+class Other(np.ndarray):
+    """An array of a class of its own."""
+
+
 def numpy_tables():
     """numpy's tables for f32 and f64: bits of inputs and results, and tolerances in ulp."""
     paths = sorted(glob.glob(os.path.join(TABLES, "umath-validation-set-*.csv")))
@@ -409,6 +413,24 @@ def by_long_rows():
             ok(np.array_equal(of(x, axis=0), few), "%s of long rows of %s" % (name, kind), (rows, cols))
 
 
+def vectors():
+    """Vectors have the results of rows: short ones, which go to the kernel without numpy, long ones, and any that lie otherwise."""
+    for name in "sum", "argmax", "nrm2", "logsumexp", "count_nonzero", "vecdot", "l2sq", "cosine":
+        function = getattr(isk, name)
+        ufunc = function.ufunc if isinstance(function, Operation) else function.whole
+        for kind, n in (("f", 1), ("d", 5), ("f", 4096), ("d", 4097)):
+            rows = [R.standard_normal((1, n)).astype(kind) for _ in range(ufunc.nin)]
+            wanted = ufunc(*rows)
+            for lie in (np.copy, lambda x: np.repeat(x, 2)[::2], lambda x: x.astype(x.dtype.newbyteorder()), lambda x: x.view(Other),
+                        lambda x: np.frombuffer(b"." + x.tobytes(), x.dtype, offset=1)):
+                got = ufunc(*[lie(x[0]) for x in rows])
+                ok(got.dtype == wanted.dtype and got.tobytes() == wanted.tobytes() and np.shape(got) == (), "%s of a vector" % name, (kind, n))
+            ok(isinstance(function(*[x[0] for x in rows]), wanted.dtype.type), "%s is a number" % name, (kind, n))
+    refused(ValueError, "mismatch in its core dimension", "vectors of two lengths", isk.vecdot, np.ones(5), np.ones(4))
+    refused(ValueError, "enough dimensions", "a number for a vector", isk.vecdot, np.ones(5), np.float64(1))
+    ok(isk.vecdot(np.ones(3, "f4"), np.ones(3)).dtype == "f8", "vectors of two types")
+
+
 def gaps():
     """Inputs with gaps, and single elements, beside an output that begins or ends within them."""
     for kind in "ilfd":
@@ -450,6 +472,7 @@ numpy_tables()
 like_numpy()
 by_columns()
 by_long_rows()
+vectors()
 gaps()
 orders()
 ways_of_ufuncs()

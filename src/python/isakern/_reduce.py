@@ -124,6 +124,8 @@ class Reduction:
         self.types = types_of(kernels)
         self.floats = {kind for kind in self.types if kind.kind not in "biu"}
         self.rows_types = types_of(BY_OP[op + "_rows"]) if rows else {}
+        # The types of vectors to which the kernel of arrays gives the result of rows.
+        self.of_vectors = {kind for kind in self.floats if self.types[kind] == self.rows_types.get(kind, self.types[kind])}
         self.cols_types = types_of(BY_OP[op + "_cols"]) if cols else {}
         self.outputs = whole.nout
         self.of_integers = getattr(self, "of_" + self.rule.integers, None)
@@ -155,8 +157,8 @@ class Reduction:
         # To sum a thousand elements takes less time than to find their axes, or to bind arguments to a signature.
         if len(args) == 1 and not keywords:
             x, = args
-            if type(x) is np.ndarray and x.ndim == 1 and x.dtype in self.floats and x.size and x.strides[0] == x.itemsize:
-                return self.of_rows(x)
+            if type(x) is np.ndarray and x.ndim == 1 and x.dtype in self.of_vectors and x.size and x.strides[0] == x.itemsize:
+                return self.whole(x)
         if len(args) == 1 and keywords.keys() <= self.plain_names:
             return self.reduce(args[0], **keywords)
         try:

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Variances and standard deviations, called as numpy's are. meanm2 gives sums of squared distances from the mean, which are
 divided here."""
+import math
+
 import numpy as np
 
 from ._numbers import array_of, axes_of
@@ -10,32 +12,29 @@ from ._reduce import MADE, returned
 WIDE = "meanm2_wide"
 
 
-def _moments(function, x, axis, dtype, ddof, where):
-    """The variance over axes, kept as axes of one element."""
+def _variance(function, x, axes, dtype, ddof, where):
     kind = np.dtype(dtype) if dtype is not None else x.dtype if x.dtype.kind not in "biu" else np.dtype("f8")
     if kind not in MADE["meanvar"].types:
         raise TypeError("%s: a: no kernel for %s; there are %s" % (
             function, kind, ", ".join(k.name for k in MADE["meanvar"].kernels)))
     x = x.astype(kind, copy=False)
-    axes = axes_of(function, axis, x.ndim)
     if where is not None:
         where = np.broadcast_to(where, x.shape)
         wide = x.astype(np.result_type(kind, "f4"), copy=False)
-        count = MADE["mask_count"](where, axis=axes, keepdims=True)
+        count = MADE["mask_count"](where, axis=axes)
         mean = MADE["mean"](wide, axis=axes, keepdims=True, where=where)
-        m2 = MADE["sumsq"](MADE["sub"](wide, mean), axis=axes, keepdims=True, where=where)
+        m2 = MADE["sumsq"](MADE["sub"](wide, mean), axis=axes, where=where)
     elif ddof in (0, 1):
-        return MADE["meanvar" if ddof == 0 else "meanvar_unbiased"](x, axis=axes, keepdims=True)[1]
+        return MADE["meanvar" if ddof == 0 else "meanvar_unbiased"].by_kernel(x, axes)[1]
     else:
-        count = np.int64(np.prod([x.shape[i] for i in axes], dtype=int))
-        _, m2 = MADE["meanm2" if kind in MADE["meanm2"].types else WIDE](x, axis=axes, keepdims=True)
+        count = np.int64(math.prod(x.shape[i] for i in axes))
+        _, m2 = MADE["meanm2" if kind in MADE["meanm2"].types else WIDE].by_kernel(x, axes)
     return MADE["div"](m2, np.maximum(count - ddof, 0).astype(m2.dtype)).astype(kind)
 
 
-def _finish(function, x, axis, made, out, keepdims):
-    axes = axes_of(function, axis, x.ndim)
-    made = np.asarray(made)
-    return returned(function, [made if keepdims else made.reshape([n for i, n in enumerate(x.shape) if i not in axes])], out)
+def _finish(function, made, axes, out, keepdims):
+    made = np.expand_dims(made, axes) if keepdims else np.asarray(made)
+    return made[()] if out is None else returned(function, [made], out)
 
 
 def _given(where):
@@ -53,7 +52,8 @@ def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=Non
     1.0
     """
     a = array_of("var", "a", a)
-    return _finish("var", a, axis, _moments("var", a, axis, dtype, ddof, _given(where)), out, keepdims)
+    axes = axes_of("var", axis, a.ndim)
+    return _finish("var", _variance("var", a, axes, dtype, ddof, _given(where)), axes, out, keepdims)
 
 
 def std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=None):
@@ -63,4 +63,5 @@ def std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=Non
     1.0
     """
     a = array_of("std", "a", a)
-    return _finish("std", a, axis, MADE["sqrt"](_moments("std", a, axis, dtype, ddof, _given(where))), out, keepdims)
+    axes = axes_of("std", axis, a.ndim)
+    return _finish("std", MADE["sqrt"](_variance("std", a, axes, dtype, ddof, _given(where))), axes, out, keepdims)
