@@ -27,8 +27,9 @@ struct loop {
 	isk_function valued_fn;
 	bool commutes;               /* the first input may be that value */
 	bool negates;                /* the kernel takes the value, a double, with the other sign */
-	PyUFuncGenericFunction beside_constant; /* numpy's loop, if there is one of two inputs that has the kernel's bits; else NULL */
-	void *constant_data;
+	bool has_one_result;         /* numpy's loop of floats has the kernel's bits */
+	PyUFuncGenericFunction numpys; /* numpy's loop of the same types, if it has the kernel's bits; else NULL */
+	void *numpys_data;
 	bool keeps_integers;         /* numpy's function of the same name makes integers of integers */
 	bool is_flat;                /* the arguments are arrays along the batch, values and the batch, and nothing else */
 	npy_intp item[MOST_ARGUMENTS]; /* if is_flat: the bytes of an element of each operand; 0: a value */

@@ -37,10 +37,11 @@ static int read_loop(PyObject *row, const int operands, struct loop *l, int *typ
 {
 	Py_ssize_t library, number, whole, strided, valued;
 	PyObject *type, *operand, *core;
-	int commutes, negates;
+	int commutes, negates, has_one_result;
 
-	if (!PyArg_ParseTuple(row, "nnO!O!iO!nnnpp", &library, &number, &PyTuple_Type, &type, &PyTuple_Type, &operand, &l->batch,
-	                      &PyTuple_Type, &core, &whole, &strided, &valued, &commutes, &negates))
+	if (!PyArg_ParseTuple(row, "nnO!O!iO!nnnppp", &library, &number, &PyTuple_Type, &type, &PyTuple_Type, &operand, &l->batch,
+	                      &PyTuple_Type, &core, &whole, &strided, &valued, &commutes, &negates,
+	                      &has_one_result))
 		return -1;
 	if (library < 0)
 		return read_numbers(type, types) == operands ? 0 : -1;
@@ -51,6 +52,7 @@ static int read_loop(PyObject *row, const int operands, struct loop *l, int *typ
 		return -1;
 	l->commutes = (bool)commutes;
 	l->negates = (bool)negates;
+	l->has_one_result = (bool)has_one_result;
 	l->operands = read_numbers(operand, l->operand);
 	l->cores = read_numbers(core, l->core);
 	if (l->operands < 0 || l->cores < 0)
@@ -134,12 +136,12 @@ static int numpys_loop(PyObject *like, const char *types, const int operands)
 	return -1;
 }
 
-/* Whether numpy's loop of two inputs has the bits of any kernel: integers are exact, and a quotient of floats is correctly rounded. */
-static bool has_one_result(const PyUFuncObject *like, const char *types)
+/* Whether numpy's loop has the bits of the kernel, if it has two inputs of integers, or the operation is one of those in ONE_RESULT. */
+static bool has_kernels_bits(const struct loop *l, const char *types, const int operands)
 {
-	if (PyTypeNum_ISINTEGER(types[0]) && PyTypeNum_ISINTEGER(types[1]))
+	if (operands == 3 && PyTypeNum_ISINTEGER(types[0]) && PyTypeNum_ISINTEGER(types[1]))
 		return true;
-	return (types[0] == NPY_FLOAT || types[0] == NPY_DOUBLE) && !strcmp(like->name, "divide");
+	return l->has_one_result && (types[0] == NPY_FLOAT || types[0] == NPY_DOUBLE);
 }
 
 /* Adds a loop of kernels, or the one that numpy's function has for these types. */
@@ -162,9 +164,9 @@ static int add_builtin(struct ufunc *u, struct loop *l, const int *type, const i
 		}
 		u->functions[u->builtin] = ufunc->functions[numpys];
 		u->data[u->builtin] = ufunc->data[numpys];
-	} else if (numpys >= 0 && operands == 3 && has_one_result(ufunc, types)) {
-		l->beside_constant = ufunc->functions[numpys];
-		l->constant_data = ufunc->data[numpys];
+	} else if (numpys >= 0 && has_kernels_bits(l, types, operands)) {
+		l->numpys = ufunc->functions[numpys];
+		l->numpys_data = ufunc->data[numpys];
 	}
 	u->builtin++;
 	return 0;

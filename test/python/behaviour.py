@@ -450,6 +450,13 @@ def gaps():
             ok(np.array_equal(isk.lt(one, other[:len(one)]), np.less(one, other[:len(one)])), "comparison of %s with gaps" % kind, (n, step, at))
     x, y, z = (R.standard_normal(6000) for _ in range(3))
     ok(np.array_equal(isk.fma(x[::2], y[::-2], z[::2]), isk.fma(x[::2].copy(), y[::-2].copy(), z[::2].copy())), "three inputs with gaps")
+    special = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, -np.nan, 0.5, -0.5, 1.5, -2.5, 1e-310, 2.0 ** 52 + 1, -1e300, 7.25])
+    special.view("u8")[4:6] += 5
+    wide = np.concatenate([x, np.repeat(special, 2), y])
+    for name, function in vars(isk).items():
+        for step in (2, -3) if isinstance(function, np.ufunc) and function.nin == 1 and "d->d" in function.types else ():
+            one = wide[::step]
+            ok(function(one).tobytes() == function(one.copy()).tobytes(), "%s of elements with gaps" % name, step)
 
 
 def orders():

@@ -30,6 +30,9 @@ REDUCED_BY = {"add": "sum", "mul": "prod", "maximum": "max", "minimum": "min", "
 VALUED = {"mul": "scale", "sub": "add_scalar"}
 COMMUTES = {"add", "mul", "eq", "ne"}
 NEGATES = {"sub"}
+# Operations whose results are exact or correctly rounded, and some of whose calls numpy's loops of float32 and float64 run in less time:
+# quotients by one number, and elements of 8 bytes with gaps between them.
+ONE_RESULT = {"abs", "ceil", "div", "floor", "round", "square", "trunc"}
 
 
 def ufunc_of_numpy(op):

@@ -7,7 +7,7 @@ import numpy as np
 
 from . import _core
 from ._examples import example
-from ._names import COMMUTES, NEGATES, QUOTIENTS, REDUCED_BY, VALUED, WITHOUT_NUMPYS_LOOPS, keeps_integers, ufunc_of_numpy
+from ._names import COMMUTES, NEGATES, ONE_RESULT, QUOTIENTS, REDUCED_BY, VALUED, WITHOUT_NUMPYS_LOOPS, keeps_integers, ufunc_of_numpy
 from ._operation import Operation, makes_of
 from ._tables import BY_OP, DTYPES, RETURNED, Returns, Role, S64, described
 
@@ -104,7 +104,8 @@ def loops(kernel, plan):
     for types in itertools.zip_longest(*[c * widest if len(c) == 1 else c for c in choices]):
         if all(t is not None for t in types):  # not ==, because np.dtype(None) is float64, which thus equals None
             yield (kernel.library, kernel.number, tuple(t.num for t in types), tuple(operands), plan.batch,
-                   tuple(plan.cores), reducer(kernel), strided(kernel), valued(kernel), kernel.op in COMMUTES, kernel.op in NEGATES), types
+                   tuple(plan.cores), reducer(kernel), strided(kernel), valued(kernel), kernel.op in COMMUTES, kernel.op in NEGATES,
+                   kernel.op in ONE_RESULT), types
 
 
 def loops_of_numpy(op, made):
@@ -116,7 +117,7 @@ def loops_of_numpy(op, made):
     for text in theirs.types if theirs is not None and theirs.signature is None else ():
         types = tuple(map(np.dtype, text.replace("->", "")))
         if all(t.char in kinds for t in types) and len(types) == len(made[0]) and types not in made:
-            yield (OF_NUMPY, 0, tuple(t.num for t in types), (), NO_BATCH, (), -1, -1, -1, False, False), types
+            yield (OF_NUMPY, 0, tuple(t.num for t in types), (), NO_BATCH, (), -1, -1, -1, False, False, False), types
 
 
 def make(op, kernels, present=()):
