@@ -440,7 +440,8 @@ void run_loop(char **args, const npy_intp *dimensions, const npy_intp *steps, vo
 		fold(l, args, *dimensions, steps);
 	else if (has_gaps(l, steps))
 		run_strided(l, args, dimensions, steps);
-	else if (!l->is_flat || !run_flat(l, args, *dimensions, steps))
+	else if (!(l->is_flat && run_flat(l, args, *dimensions, steps)) &&
+	         !(l->reduces_vectors && run_vectors(l, args, dimensions, steps)))
 		run_any(l, args, dimensions, steps);
 	clear_flags();
 }

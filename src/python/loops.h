@@ -52,6 +52,9 @@ bool reduces_vectors(const struct loop *l);
  */
 PyObject *reduce_vectors(const struct loop *l, PyObject *const *args, int type, int made);
 
+/* Runs such a loop if the vectors have no gaps. False: nothing is done. */
+bool run_vectors(const struct loop *l, char **args, const npy_intp *dimensions, const npy_intp *steps);
+
 /* Whether a call is that of numpy's reduce(): the first operand is the output, and one element. */
 bool is_fold(const struct loop *l, char **args, const npy_intp *steps);
 

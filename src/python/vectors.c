@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Reductions of short vectors without gaps to a number. numpy's iterator for generalized ufuncs would take several times as long
- * as the kernel.
- */
+/* Reductions of vectors without gaps to numbers, with as little as possible before and after the kernel: short ones take less time. */
 #define NO_IMPORT_ARRAY
 #define NO_IMPORT_UFUNC
 #include "loops.h"
 
-/* Longer vectors are numpy's, which lets other threads of the interpreter run meanwhile. */
+/*
+ * numpy's iterator for generalized ufuncs takes several times as long as the kernel of a short vector. Vectors of more elements are
+ * numpy's, which lets other threads of the interpreter run meanwhile.
+ */
 #define MOST_ELEMENTS 4096
 
 bool reduces_vectors(const struct loop *l)
@@ -57,4 +57,24 @@ PyObject *reduce_vectors(const struct loop *l, PyObject *const *args, const int 
 	number = PyArray_Scalar(result, descr, NULL);
 	Py_DECREF(descr);
 	return number;
+}
+
+bool run_vectors(const struct loop *l, char **args, const npy_intp *dimensions, const npy_intp *steps)
+{
+	const struct isk_argument *arguments = l->kernel->shape->arguments;
+	const int inputs = l->operands - 1;
+	union isk_args call;
+
+	for (int i = 0; i < inputs; i++) {
+		if (dimensions[1] > 1 && steps[l->operands + i] != (npy_intp)isk_element_bytes(isk_argument_type(l->kernel, &arguments[l->operand[i]])))
+			return false;
+	}
+	*(size_t *)isk_argument_at(&call, &arguments[l->core[0]]) = (size_t)dimensions[1];
+	for (npy_intp turn = 0; turn < dimensions[0]; turn++) {
+		for (int i = 0; i < inputs; i++)
+			*(void **)isk_argument_at(&call, &arguments[l->operand[i]]) = args[i] + turn * steps[i];
+		l->kernel->call(l->fn, &call);
+		get_result(l->kernel, &call, args[inputs] + turn * steps[inputs]);
+	}
+	return true;
 }

@@ -73,15 +73,17 @@ size_t ISK_FN(mask_count)(const uint8_t *x, size_t n)
 		const vi low = vi_set1(0xff00ff);
 		vb bytes = {0};
 		vi words;
+		vul sums;
 
 		for (; i < end; i += 4 * VL)
 			bytes += truths(x + i, end - i);
 		i = end;
 		words = ((vi)bytes & low) + ((vi)bytes >> 8 & low);
-		words = (words & 0xffff) + (words >> 16);
-#pragma GCC unroll 16
-		for (int lane = 0; lane < VL; lane++)
-			count += (size_t)words[lane];
+		sums = (vul)((words & 0xffff) + (words >> 16));
+		sums = (sums & 0xffffffff) + (sums >> 32);
+#pragma GCC unroll 8
+		for (int d = 0; d < VD; d++)
+			count += sums[d];
 	}
 	return count;
 }
