@@ -7,6 +7,7 @@ overlap, reduce, threads, warnings, exceptions.
 """
 import csv
 import glob
+import itertools
 import os
 import pickle
 import sys
@@ -150,6 +151,14 @@ def several_axes():
     ok(isk.argmax(X, axis=None) == X.argmax(), "argmax of all")
     ok(direct.same(isk.sum(X, axis=(0, 1)), isk.sum_cols(X.reshape(42, 8))), "a sum over outer axes is that of columns")
     ok(direct.same(isk.sum(X, axis=(0, 2)), isk.sum_rows(np.moveaxis(X, 1, 0).reshape(7, 48))), "and with the last axis that of rows")
+    large = R.standard_normal((60, 50, 60))  # copied in parts
+    rows = np.moveaxis(large, 1, 0).reshape(50, -1)
+    ok(direct.same(isk.sum(large, axis=(0, 2)), isk.sum_rows(rows)), "a large one as well")
+    ok(all(map(direct.same, isk.meanvar(large, axis=(0, 2)), isk.meanvar(rows, axis=1))), "and one of two results")
+    four = R.standard_normal((5, 4, 3, 2))
+    for axis in itertools.chain.from_iterable(itertools.combinations(range(4), i) for i in range(5)):
+        ok(direct.same(np.asarray(isk.min(four, axis=axis)), four.min(axis=axis)), "min of four dimensions, axis=%s" % (axis,))
+    ok(np.isnan(isk.max(np.where(four > 2, np.nan, four), axis=(0, 3))).sum() == (four > 2).any(axis=(0, 3)).sum(), "NaN in parts")
     ok(np.isclose(isk.vecdot(X, X[0], axis=None), (wide * wide[0]).sum(), rtol=1e-5), "vecdot over all axes, broadcast")
     low, high = isk.minmax(X, axis=(1, 2))
     ok(direct.same(low, X.min((1, 2))) and direct.same(high, X.max((1, 2))), "two results over two axes")
