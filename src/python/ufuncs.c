@@ -309,6 +309,9 @@ PyObject *set_where(PyObject *module, PyObject *function)
 	Py_RETURN_NONE;
 }
 
+/* Masks of fewer elements are numpy's: its runs take less time than the function in Python. */
+#define LEAST_MASK 1024
+
 /*
  * numpy calls a loop for each run of elements that where= chooses, of two on average if half are chosen at random. Such a
  * call goes to Python's function, with the ufunc before the arguments; all others to numpy, as ever.
@@ -320,7 +323,8 @@ static PyObject *call_ufunc(PyObject *ufunc, PyObject *const *args, const size_t
 
 	for (Py_ssize_t i = 0; i < named && call_where; i++) {
 		if (PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(names, i), "where") ||
-		    !PyArray_CheckExact(args[given + i]) || !PyArray_ISBOOL((PyArrayObject *)args[given + i]))
+		    !PyArray_CheckExact(args[given + i]) || !PyArray_ISBOOL((PyArrayObject *)args[given + i]) ||
+		    PyArray_SIZE((PyArrayObject *)args[given + i]) < LEAST_MASK)
 			continue;
 		all = PyMem_Malloc((size_t)(given + named + 1) * sizeof(*all));
 		if (!all)

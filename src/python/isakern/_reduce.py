@@ -130,12 +130,14 @@ class Reduction:
         self.of_vectors = {kind for kind in self.floats if self.types[kind] == self.rows_types.get(kind, self.types[kind])}
         self.cols_types = types_of(BY_OP[op + "_cols"]) if cols else {}
         self.outputs = whole.nout
+        self.of_nothing = {}  # the results of no elements, by type
         self.of_integers = getattr(self, "of_" + self.rule.integers, None)
         self.is_position = op in ("argmax", "argmin")
         self.join_of_numpy = ufunc_of_numpy(self.rule.join) if self.rule.join else None
         self.__signature__ = self.parameters()
         self.names = tuple(self.__signature__.parameters)
-        self.plain_names = {"axis", "keepdims"} & set(self.names)
+        self.keywords = set(self.names[1:])
+        self.plain_names = {"axis", "keepdims"} & self.keywords
         self.__doc__ = _ufuncs.describe(op, kernels)
 
     def parameters(self):
@@ -163,13 +165,19 @@ class Reduction:
                 return self.whole(x)
         if len(args) == 1 and keywords.keys() <= self.plain_names:
             return self.reduce(args[0], **keywords)
-        try:
-            given = self.__signature__.bind(*args, **keywords).arguments
-        except TypeError as reason:
-            raise TypeError("%s: %s" % (self.op, reason)) from None
+        if len(args) == 1 and keywords.keys() <= self.keywords:
+            given = {self.names[0]: args[0], **keywords}
+        else:
+            given = self.bound(args, keywords)
         # numpy has a word of its own for an argument that is left out.
         given = {name: one for name, one in given.items() if one is not np._NoValue}
         return self.reduce(given.pop(self.names[0]), **given)
+
+    def bound(self, args, keywords):
+        try:
+            return self.__signature__.bind(*args, **keywords).arguments
+        except TypeError as reason:
+            raise TypeError("%s: %s" % (self.op, reason)) from None
 
     def reduce(self, x, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None):
         x = array_of(self.op, self.names[0], x)
@@ -216,9 +224,11 @@ class Reduction:
             raise ValueError("%s: where: initial must be given too, because there is no result of no elements" % self.op)
         if self.is_integer(x) and self.rule.refuses_nothing:
             return picked(where, x, self.of_no_integers(x.dtype))
-        kinds = [x.dtype] + [self.carrier(x.dtype)] * self.is_integer(x)
-        kind = next((kind for kind in kinds if kind in self.types), "f8")
-        return picked(where, x, self.whole(np.empty(0, kind)).astype(x.dtype))
+        if x.dtype not in self.of_nothing:
+            kinds = [x.dtype] + [self.carrier(x.dtype)] * self.is_integer(x)
+            kind = next((kind for kind in kinds if kind in self.types), "f8")
+            self.of_nothing[x.dtype] = self.whole(np.empty(0, kind)).astype(x.dtype)
+        return picked(where, x, self.of_nothing[x.dtype])
 
     def of_no_integers(self, dtype):
         """The result of no elements, as max and min have it: the least or the greatest number."""
@@ -254,16 +264,21 @@ class Reduction:
             self.op, self.names[0], "integers of " * self.is_integer(x), x.dtype, ", ".join(k.name for k in self.kernels)))
 
     def in_place(self, x, axes):
-        """The results over all axes, the last one or the last but one, or None if elements do not lie as a kernel reads them."""
-        if len(axes) == x.ndim and (x.flags.c_contiguous or not x.flags.f_contiguous or self.cols is None):
+        """The results over all axes or adjacent ones that a view has as one, the last or the last but one; otherwise None."""
+        by_rows, by_columns = x.flags.c_contiguous, x.flags.f_contiguous
+        if len(axes) == x.ndim and (by_rows or not by_columns or self.cols is None):
             return self.of_rows(x.reshape(-1))
-        if not x.flags.c_contiguous:
+        if not by_rows and (by_columns or len(axes) != 1) or not axes or not x.size or axes[-1] - axes[0] != len(axes) - 1:
             return None
-        if len(axes) == 1 and axes[0] == x.ndim - 1:
-            return self.of_rows(x)
-        if len(axes) == 1 and axes[0] == x.ndim - 2 and x.dtype in self.cols_types:
-            return self.cols(x)
-        return None
+        outer, inner = x.shape[:axes[0]], x.shape[axes[-1] + 1:]
+        if not inner:
+            return self.of_rows(x if len(axes) == 1 else x.reshape(*outer, -1))
+        if x.dtype not in self.cols_types or not by_rows and len(inner) > 1:
+            return None
+        if len(axes) == len(inner) == 1:
+            return self.of_columns(x)
+        made = self.of_columns(x.reshape(*outer, -1, math.prod(inner)))
+        return tuple(one.reshape(outer + inner) for one in made) if isinstance(made, tuple) else made.reshape(outer + inner)
 
     def by_kernel(self, x, axes, dtype=None):
         """The results of a type for which there are kernels."""
@@ -313,6 +328,8 @@ class Reduction:
 
     def of_rows(self, x, wide=False):
         """The results of the last axis."""
+        if x.ndim == 1 and x.dtype in self.of_vectors and not wide:
+            return self.whole(x)
         return (self.rows if x.dtype in self.rows_types and not wide and not self.in_parts(x) else self.whole)(x)
 
     def in_parts(self, x):

@@ -6,8 +6,6 @@ import numpy as np
 from . import _core
 
 BLOCK = 1 << 15
-# Fewer elements are numpy's: its runs take less time than the call of this function.
-LEAST = 1 << 10
 SELECT = []
 PLACED = [np.dtype(one) for one in ("f2", "f4", "f8", "i4", "i8", "?", "i1", "u1")]
 
@@ -50,10 +48,10 @@ def called(ufunc, *operands, where, out=None, **keywords):
 
 
 def target_of(ufunc, operands, where, outs, keywords):
-    """The array for the results, or None if this call is one for numpy: a short one, of other classes of arrays, or a wrong one."""
+    """The array for the results, or None if this call is one for numpy, of other classes of arrays, or a wrong one."""
     target = outs[0]
     classes = (np.ndarray, int, float, bool, np.float32, np.float64)
-    if where.size < LEAST or len(operands) != ufunc.nin or any(type(x) not in classes for x in operands) or not (
+    if len(operands) != ufunc.nin or any(type(x) not in classes for x in operands) or not (
             target is None or type(target) is np.ndarray and target.flags.writeable):
         return None
     try:
