@@ -127,7 +127,8 @@ class Reduction:
         self.floats = {kind for kind in self.types if kind.kind not in "biu"}
         self.rows_types = types_of(BY_OP[op + "_rows"]) if rows else {}
         # The types of vectors to which the kernel of arrays gives the result of rows.
-        self.of_vectors = {kind for kind in self.floats if self.types[kind] == self.rows_types.get(kind, self.types[kind])}
+        own = set(self.types) if self.rule.integers == "numpys" else self.floats
+        self.of_vectors = {kind for kind in own if self.types[kind] == self.rows_types.get(kind, self.types[kind])}
         self.cols_types = types_of(BY_OP[op + "_cols"]) if cols else {}
         self.outputs = whole.nout
         self.of_nothing = {}  # the results of no elements, by type
