@@ -258,6 +258,18 @@ static int choose_common(PyUFuncObject *ufunc, const NPY_CASTING casting, PyArra
 	return suits;
 }
 
+/* The exception for integers that no kernel takes: operand i, or its type beside that of the other operand. */
+static void refuse_integers(const PyUFuncObject *ufunc, PyArrayObject **operands, const int i)
+{
+	PyObject *const type = (PyObject *)PyArray_DESCR(operands[i]);
+	PyObject *const other = (PyObject *)PyArray_DESCR(operands[ufunc->nin == 2 ? 1 - i : i]);
+	const int differ = PyArray_TYPE(operands[i]) != PyArray_TYPE(operands[ufunc->nin == 2 ? 1 - i : i]);
+
+	PyErr_Format(PyExc_TypeError, differ ? "%s: no kernel for integers of %S beside %S; astype() converts them to a type that has one"
+	                                     : "%s: no kernel for integers of %S; astype() converts them to a type that has one",
+	             ufunc->name, type, other);
+}
+
 /*
  * numpy's own choice of a loop, but integers stay integers: by its rules uint64 becomes float64 if there is no loop of
  * uint64, and 2^60 + 1 is then 2^60. An operation of floats alone takes integers as numpy's exp does, and so does one of
@@ -277,8 +289,7 @@ static int choose_loop(PyUFuncObject *ufunc, const NPY_CASTING casting, PyArrayO
 		if (!PyTypeNum_ISINTEGER(PyArray_TYPE(operands[i])) || PyTypeNum_ISINTEGER(types[i]->type_num) ||
 		    !takes_integers(ufunc, i) || is_named(ufunc, given, i) || has_floats(operands, ufunc->nin))
 			continue;
-		PyErr_Format(PyExc_TypeError, "%s: no kernel for integers of %S; astype() converts them to a type that has one",
-		             ufunc->name, (PyObject *)PyArray_DESCR(operands[i]));
+		refuse_integers(ufunc, operands, i);
 		for (int j = 0; j < ufunc->nargs; j++)
 			Py_CLEAR(types[j]);
 		return -1;

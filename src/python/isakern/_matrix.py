@@ -116,7 +116,9 @@ def by(shape):
 
 def check_out(function, out, shape):
     if out is not None:
-        if not isinstance(out, np.ndarray) or out.shape != shape:
+        if not isinstance(out, np.ndarray):
+            raise TypeError("%s: out: expected an array, not %s" % (function, type(out).__name__))
+        if out.shape != shape:
             raise ValueError("%s: out: expected an array of %s" % (function, by(shape)))
         if not out.flags.writeable:
             raise ValueError("%s: out: the array is read-only" % function)
