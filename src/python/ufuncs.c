@@ -258,16 +258,20 @@ static int choose_common(PyUFuncObject *ufunc, const NPY_CASTING casting, PyArra
 	return suits;
 }
 
-/* The exception for integers that no kernel takes: operand i, or its type beside that of the other operand. */
+/* The exception for integers that no kernel takes: those of operand i or, if these differ, beside those of another one. */
 static void refuse_integers(const PyUFuncObject *ufunc, PyArrayObject **operands, const int i)
 {
-	PyObject *const type = (PyObject *)PyArray_DESCR(operands[i]);
-	PyObject *const other = (PyObject *)PyArray_DESCR(operands[ufunc->nin == 2 ? 1 - i : i]);
-	const int differ = PyArray_TYPE(operands[i]) != PyArray_TYPE(operands[ufunc->nin == 2 ? 1 - i : i]);
+	int other = 0;
 
-	PyErr_Format(PyExc_TypeError, differ ? "%s: no kernel for integers of %S beside %S; astype() converts them to a type that has one"
-	                                     : "%s: no kernel for integers of %S; astype() converts them to a type that has one",
-	             ufunc->name, type, other);
+	while (other < ufunc->nin && (!PyTypeNum_ISINTEGER(PyArray_TYPE(operands[other])) ||
+	                              PyArray_TYPE(operands[other]) == PyArray_TYPE(operands[i])))
+		other++;
+	if (other < ufunc->nin)
+		PyErr_Format(PyExc_TypeError, "%s: no kernel for integers of %S beside %S; astype() converts them to a type that has one",
+		             ufunc->name, (PyObject *)PyArray_DESCR(operands[i]), (PyObject *)PyArray_DESCR(operands[other]));
+	else
+		PyErr_Format(PyExc_TypeError, "%s: no kernel for integers of %S; astype() converts them to a type that has one",
+		             ufunc->name, (PyObject *)PyArray_DESCR(operands[i]));
 }
 
 /*
