@@ -18,6 +18,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "resolve", "generate"))
 import doors  # noqa: E402
 import fronts  # noqa: E402
 import gen  # noqa: E402
+import sentences  # noqa: E402
 import tables  # noqa: E402
 import write  # noqa: E402
 
@@ -273,7 +274,9 @@ class Function(fronts.Overloads):
         arguments = ", ".join("%s: %s" % (a.name, self.parameter(a)) for a in self.shape.arguments if not self.is_hidden(a))
         result = " -> Result<%s, Error>" % result if fails else " -> " + result if value else ""
         name = ['const NAME: &str = "%s";' % self.k.name] if fails else []
-        return ["/// " + self.k.summary, "pub fn %s%s(%s)%s {" % (self.k.name, self.generics(), arguments, result),
+        promise = sentences.promise(self.library, self.k)
+        about = ["/// " + self.k.summary, "///", "/// %s. The contract: `man isk_%s`." % (promise[0].upper() + promise[1:], self.k.name)]
+        return [*about, "pub fn %s%s(%s)%s {" % (self.k.name, self.generics(), arguments, result),
                 *("    " + line for line in name + inferred + checks + before + last), "}\n"]
 
     def placement(self):
