@@ -129,7 +129,10 @@ moved = isk.layernorm(np.moveaxis(x, 1, -1), w, epsilon=1e-5)
 ok(direct.same(np.moveaxis(moved, -1, 1), isk.layernorm(x, w, epsilon=1e-5, axis=1)), "an axis, and weights along it")
 y = np.ones(5, "f4")
 ok(direct.same(isk.layernorm(x), isk.layernorm(x, epsilon=1e-5)), "a value that has a default")
-refused(TypeError, "dropout_mask: missing a required argument: 'p'", "a value that is missing", isk.dropout_mask, n=3, seed=1)
+window = {"out_height": 2, "out_width": 3, "kernel_h": 2, "kernel_w": 3, "stride_h": 2, "stride_w": 1}
+for pool, given in ((isk.avgpool_2d_nhwc, {"include_pad": 1}), (isk.maxpool_2d_nhwc, {})):
+    ok(direct.same(pool(x[None], **window), pool(x[None], pad_h=0, pad_w=0, **given, **window)), "a pool without padding")
+refused(TypeError, "dropout_mask: missing a required argument: 'seed'", "a value that is missing", isk.dropout_mask, n=3)
 refused(TypeError, "x must not be None", "an input that may not be left out", isk.layernorm, None, w, epsilon=1)
 refused(ValueError, "layernorm: weight: 5 elements along an axis, expected 6", "weights of another length", isk.layernorm, x, w, epsilon=1)
 refused(TypeError, "axpy: y: it is changed in place", "a list to be changed", isk.axpy, [1., 2.], y, alpha=1)
