@@ -46,20 +46,25 @@ def of_c(text, known):
     return name and ("*%s %s" % ("const" if const else "mut", name) if star else name)
 
 
+def about(text, indent=""):
+    """A text of the tables as documentation. In Markdown, brackets would be links."""
+    return "%s/// %s" % (indent, re.sub(r"([\[\]<>])", r"\\\1", text))
+
+
 # isakern-sys
 
 
 def constants(name, words):
     lines = ["pub type %s = c_uint;" % name] if all(w.value >= 0 for w in words) else ["pub type %s = c_int;" % name]
     for w in words:
-        lines += (["/// " + w.about] if w.about else []) + ["pub const %s: %s = %d;" % (w.name, name, w.value)]
+        lines += ([about(w.about)] if w.about else []) + ["pub const %s: %s = %d;" % (w.name, name, w.value)]
     return lines + [""]
 
 
 def structure(name, fields, known):
     lines = ["#[repr(C)]", "#[derive(Clone, Copy, Debug)]", "pub struct %s {" % name]
     for f in fields:
-        lines += ["    /// " + f.about] if f.about else []
+        lines += [about(f.about, "    ")] if f.about else []
         lines.append("    pub %s: %s," % (f.name, of_c(f.type + (" *" if f.is_pointer else ""), known)))
     return lines + ["}\n"]
 
@@ -77,7 +82,7 @@ def foreign(library, k):
         parameters.append("%s: %s" % (a.name, text))
     result = write.result_type(library, k)
     returned = "" if result == "void" else " -> " + RUST[result]
-    return ["    /// " + k.summary, "    pub fn isk_%s(%s)%s;" % (k.name, ", ".join(parameters), returned)]
+    return [about(k.summary, "    "), "    pub fn isk_%s(%s)%s;" % (k.name, ", ".join(parameters), returned)]
 
 
 def functions(text, known):
@@ -275,8 +280,8 @@ class Function(fronts.Overloads):
         result = " -> Result<%s, Error>" % result if fails else " -> " + result if value else ""
         name = ['const NAME: &str = "%s";' % self.k.name] if fails else []
         promise = sentences.promise(self.library, self.k)
-        about = ["/// " + self.k.summary, "///", "/// %s. The contract: `man isk_%s`." % (promise[0].upper() + promise[1:], self.k.name)]
-        return [*about, "pub fn %s%s(%s)%s {" % (self.k.name, self.generics(), arguments, result),
+        lines = [about(self.k.summary), "///", "/// %s. The contract: `man isk_%s`." % (promise[0].upper() + promise[1:], self.k.name)]
+        return [*lines, "pub fn %s%s(%s)%s {" % (self.k.name, self.generics(), arguments, result),
                 *("    " + line for line in name + inferred + checks + before + last), "}\n"]
 
     def placement(self):
@@ -321,7 +326,7 @@ def enumeration(name, words):
     prefix = len(os.path.commonprefix([w.name for w in words]))
     lines = ["#[derive(Clone, Copy, Debug, PartialEq, Eq)]", "#[repr(u32)]", "pub enum %s {" % name]
     for w in words:
-        lines += (["    /// " + w.about] if w.about else []) + ["    %s = %d," % (camel(w.name[prefix:].lower()), w.value)]
+        lines += ([about(w.about, "    ")] if w.about else []) + ["    %s = %d," % (camel(w.name[prefix:].lower()), w.value)]
     return lines + ["}\n"]
 
 
