@@ -304,6 +304,7 @@ def warn_and_refuse():
     refused(ValueError, "layernorm: weight: 3 elements along an axis, expected 8", "the argument of another length", isk.layernorm, X, np.ones(3, "f4"))
     refused(ValueError, "softmax: x: 0 dimensions, expected at least 1", "the argument of too few dimensions", isk.softmax, 1.0)
     refused(ValueError, "softmax: out: 3 elements along an axis, expected 8", "the output of another length", isk.softmax, X, out=np.ones(3, "f4"))
+    refused(TypeError, "softmax: out: expected an array; axis is a keyword", "an axis by its place", isk.softmax, X, -1)
     refused(np.AxisError, "softmax: axis: axis 3 is out of bounds", "the function of a wrong axis", isk.softmax, X, axis=3)
     for given in (None, "a"):
         refused(TypeError, "clip: low: expected a number, not %r" % given, "a value that is no number", isk.clip, X, given, 1)

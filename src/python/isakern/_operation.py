@@ -107,6 +107,8 @@ class Operation:
         for name, value in zip(self.value_names, operands[self.inputs - len(self.value_names):]):
             if value is None or isinstance(value, (str, bytes)):
                 return TypeError("%s: %s: expected a number, not %r" % (self.op, name, value))
+        if str(reason) == "return arrays must be of ArrayType":
+            return TypeError("%s: out: expected an array%s" % (self.op, "; axis is a keyword" if self.cores else ""))
         return named(self.op, self.names, reason)
 
     def completed(self, operands, keywords):
