@@ -19,9 +19,10 @@ KERNELS = int(re.search(r"has ([\d,]+) kernels", TEXT)[1].replace(",", ""))
 
 
 def commands(text, heading):
-    """The first indented commands after a line, without their comments."""
-    block = re.search(r"^%s$(?s:.*?)\n((?:    .*\n)+)" % re.escape(heading), text, re.MULTILINE)[1]
-    return [line.split(" # ")[0].strip() for line in block.splitlines()]
+    """The first commands after a line, indented or in a fence, without their comments. In the page that is Rust's documentation
+    they are in a fence, because rustdoc compiles what is indented."""
+    block = re.search(r"^%s$(?s:.*?)\n(?:((?:    .*\n)+)|```sh\n((?:(?!```).*\n)+))" % re.escape(heading), text, re.MULTILINE)
+    return [line.split(" # ")[0].strip() for line in (block[1] or block[2]).splitlines()]
 
 
 FIRST_MINUTE = commands(TEXT, "## The first minute")

@@ -75,6 +75,7 @@ for page in PAGES:
 
 # All columns of the kernels' tables are explained, and no others.
 explained = re.findall(r"(?m)^\| (\w+) \| ", read("src/kernels/README.md").split("## The columns of kernels.tbl")[1].split("\n## ")[0])
+ok(not re.search(r"(?m)^\n {4}", re.sub(r"(?ms)^```.*?^```$", "", readme.page("docs/rust.md"))), "docs/rust.md indents no text, because rustdoc would compile it")
 for path in sorted(f for f in files if f.endswith("/kernels.tbl")):
     columns = re.findall(r"(?m)^# (op +.*)$", read(path[1:]))[-1].split()
     ok(columns == [c for c in explained if c != "column"], path[1:] + ": its columns are explained", columns)

@@ -11,6 +11,7 @@
 
 #include "command.h"
 #include "examine.h"
+#include "names.h"
 #include "reached.h"
 #include "settings.h"
 
@@ -85,6 +86,18 @@ static int is_known(const char *variable)
 	return 0;
 }
 
+/* The setting whose name has at most two other letters than a variable; NULL if there is none. */
+static const char *nearest_setting(const char *variable)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(variable, "="), variable);
+	for (const struct setting *s = settings; s->name; s++)
+		if (names_distance(name, s->name) <= 2)
+			return s->name;
+	return NULL;
+}
+
 void examine_environment(struct findings *all)
 {
 	static const char ours[] = "ISAKERN_";
@@ -95,9 +108,12 @@ void examine_environment(struct findings *all)
 		if (getenv(s->name) && !has_complaint(all, s->name))
 			found_that(all, "environment", CHOICE, NULL, "%s=%s: %s", s->name, getenv(s->name), s->effect);
 	for (char **variable = environ; *variable; variable++)
-		if (strncmp(*variable, ours, strlen(ours)) == 0 && !is_known(*variable))
-			found_that(all, "environment", TO_DO, "correct its name, or unset it", "isakern has no variable %.*s",
-			           (int)strcspn(*variable, "="), *variable);
+		if (strncmp(*variable, ours, strlen(ours)) == 0 && !is_known(*variable)) {
+			const char *const near = nearest_setting(*variable);
+
+			found_that(all, "environment", TO_DO, "correct its name, or unset it", "isakern has no variable %.*s%s%s",
+			           (int)strcspn(*variable, "="), *variable, near ? "; there is " : "", near ? near : "");
+		}
 	if (all->count == before)
 		found_that(all, "environment", WELL, NULL, "no variable of isakern is set");
 }

@@ -11,8 +11,7 @@ static size_t least(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* The edit distance of two names: letters inserted, deleted or replaced. */
-static size_t distance(const char *a, const char *b)
+size_t names_distance(const char *a, const char *b)
 {
 	const size_t width = strnlen(b, LONGEST);
 	size_t row[LONGEST + 1];
@@ -43,7 +42,7 @@ void names_unknown(const char *what, const char *name, const char *const *allowe
 	for (size_t i = 0; i < count; i++) {
 		/* A name that lacks only its end is nearer than any other mistake. */
 		const int begins = *name && strncmp(allowed[i], name, strlen(name)) == 0;
-		const size_t far = begins ? 1 : distance(name, allowed[i]);
+		const size_t far = begins ? 1 : names_distance(name, allowed[i]);
 		size_t at = listed;
 
 		for (; at > 0 && distances[at - 1] > far; at--)

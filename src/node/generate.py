@@ -18,6 +18,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "resolve", "generate"))
 import doors  # noqa: E402
 import fronts  # noqa: E402
 import gen  # noqa: E402
+import sentences  # noqa: E402
 import tables  # noqa: E402
 
 # What index.js exports beside kernels and operations.
@@ -208,7 +209,8 @@ def index_d_ts(libraries):
         given = [f for f in fields[1:] if not counted_by(fields, f)]
         lines += ["export interface %s {" % interface(name), *(typescript_field(libraries, f) for f in given), "}\n"]
     for k in libraries.kernels:
-        lines += ["/** %s */" % k.summary, "export function %s%s;" % (k.name, Declaration(libraries, k).signature())]
+        lines += ["/** %s; %s */" % (k.summary, sentences.promise(libraries, k)),
+                  "export function %s%s;" % (k.name, Declaration(libraries, k).signature())]
     for op, kernels in libraries.ops.items():
         told = [Declaration(libraries, k) for k in kernels if libraries.is_told(k) and k.name != op]
         # A Packed knows its type, which TypeScript does not see.

@@ -269,6 +269,22 @@ static int choose_common(PyUFuncObject *ufunc, const NPY_CASTING casting, PyArra
 	return suits;
 }
 
+/* The exception for integers that no kernel takes: those of operand i or, if these differ, beside those of another one. */
+static void refuse_integers(const PyUFuncObject *ufunc, PyArrayObject **operands, const int i)
+{
+	int other = 0;
+
+	while (other < ufunc->nin && (!PyTypeNum_ISINTEGER(PyArray_TYPE(operands[other])) ||
+	                              PyArray_TYPE(operands[other]) == PyArray_TYPE(operands[i])))
+		other++;
+	if (other < ufunc->nin)
+		PyErr_Format(PyExc_TypeError, "%s: no kernel for integers of %S beside %S; astype() converts them to a type that has one",
+		             ufunc->name, (PyObject *)PyArray_DESCR(operands[i]), (PyObject *)PyArray_DESCR(operands[other]));
+	else
+		PyErr_Format(PyExc_TypeError, "%s: no kernel for integers of %S; astype() converts them to a type that has one",
+		             ufunc->name, (PyObject *)PyArray_DESCR(operands[i]));
+}
+
 /*
  * numpy's own choice of a loop, but integers stay integers: by its rules uint64 becomes float64 if there is no loop of
  * uint64, and 2^60 + 1 is then 2^60. An operation of floats alone takes integers as numpy's exp does, and so does one of
@@ -288,8 +304,7 @@ static int choose_loop(PyUFuncObject *ufunc, const NPY_CASTING casting, PyArrayO
 		if (!PyTypeNum_ISINTEGER(PyArray_TYPE(operands[i])) || PyTypeNum_ISINTEGER(types[i]->type_num) ||
 		    !takes_integers(ufunc, i) || is_named(ufunc, given, i) || has_floats(operands, ufunc->nin))
 			continue;
-		PyErr_Format(PyExc_TypeError, "%s: no kernel for integers of %S; astype() converts them to a type that has one",
-		             ufunc->name, (PyObject *)PyArray_DESCR(operands[i]));
+		refuse_integers(ufunc, operands, i);
 		for (int j = 0; j < ufunc->nargs; j++)
 			Py_CLEAR(types[j]);
 		return -1;

@@ -18,6 +18,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "resolve", "generate"))
 import doors  # noqa: E402
 import fronts  # noqa: E402
 import gen  # noqa: E402
+import sentences  # noqa: E402
 import tables  # noqa: E402
 import write  # noqa: E402
 
@@ -45,20 +46,25 @@ def of_c(text, known):
     return name and ("*%s %s" % ("const" if const else "mut", name) if star else name)
 
 
+def about(text, indent=""):
+    """A text of the tables as documentation. In Markdown, brackets would be links."""
+    return "%s/// %s" % (indent, re.sub(r"([\[\]<>])", r"\\\1", text))
+
+
 # isakern-sys
 
 
 def constants(name, words):
     lines = ["pub type %s = c_uint;" % name] if all(w.value >= 0 for w in words) else ["pub type %s = c_int;" % name]
     for w in words:
-        lines += (["/// " + w.about] if w.about else []) + ["pub const %s: %s = %d;" % (w.name, name, w.value)]
+        lines += ([about(w.about)] if w.about else []) + ["pub const %s: %s = %d;" % (w.name, name, w.value)]
     return lines + [""]
 
 
 def structure(name, fields, known):
     lines = ["#[repr(C)]", "#[derive(Clone, Copy, Debug)]", "pub struct %s {" % name]
     for f in fields:
-        lines += ["    /// " + f.about] if f.about else []
+        lines += [about(f.about, "    ")] if f.about else []
         lines.append("    pub %s: %s," % (f.name, of_c(f.type + (" *" if f.is_pointer else ""), known)))
     return lines + ["}\n"]
 
@@ -76,7 +82,7 @@ def foreign(library, k):
         parameters.append("%s: %s" % (a.name, text))
     result = write.result_type(library, k)
     returned = "" if result == "void" else " -> " + RUST[result]
-    return ["    /// " + k.summary, "    pub fn isk_%s(%s)%s;" % (k.name, ", ".join(parameters), returned)]
+    return [about(k.summary, "    "), "    pub fn isk_%s(%s)%s;" % (k.name, ", ".join(parameters), returned)]
 
 
 def functions(text, known):
@@ -273,7 +279,9 @@ class Function(fronts.Overloads):
         arguments = ", ".join("%s: %s" % (a.name, self.parameter(a)) for a in self.shape.arguments if not self.is_hidden(a))
         result = " -> Result<%s, Error>" % result if fails else " -> " + result if value else ""
         name = ['const NAME: &str = "%s";' % self.k.name] if fails else []
-        return ["/// " + self.k.summary, "pub fn %s%s(%s)%s {" % (self.k.name, self.generics(), arguments, result),
+        promise = sentences.promise(self.library, self.k)
+        lines = [about(self.k.summary), "///", "/// %s. The contract: `man isk_%s`." % (promise[0].upper() + promise[1:], self.k.name)]
+        return [*lines, "pub fn %s%s(%s)%s {" % (self.k.name, self.generics(), arguments, result),
                 *("    " + line for line in name + inferred + checks + before + last), "}\n"]
 
     def placement(self):
@@ -318,7 +326,7 @@ def enumeration(name, words):
     prefix = len(os.path.commonprefix([w.name for w in words]))
     lines = ["#[derive(Clone, Copy, Debug, PartialEq, Eq)]", "#[repr(u32)]", "pub enum %s {" % name]
     for w in words:
-        lines += (["    /// " + w.about] if w.about else []) + ["    %s = %d," % (camel(w.name[prefix:].lower()), w.value)]
+        lines += ([about(w.about, "    ")] if w.about else []) + ["    %s = %d," % (camel(w.name[prefix:].lower()), w.value)]
     return lines + ["}\n"]
 
 

@@ -72,6 +72,7 @@ refused(TypeError, 'exp_f32: 0 arguments are given; there are x, {...}', () => i
 refused(TypeError, "exp_f32: the last argument has no 'out'; there are y, n", () => isk.exp_f32(x, {out: y}));
 refused(TypeError, 'exp_f32: the last argument is Float32Array; it must be an object', () => isk.exp_f32(x, x));
 refused(TypeError, 'exp: no kernel takes Int8Array; there are exp_f32', () => isk.exp(Int8Array.of(1)));
+refused(TypeError, 'exp: no kernel takes an Array; there are exp_f32', () => isk.exp([1]));
 refused(TypeError, 'exp: Uint16Array may mean exp_bf16, exp_f16: call the kernel', () => isk.exp(Uint16Array.of(1)));
 refused(TypeError, 'cvt: Int8Array may mean cvt_s8_f32', () => isk.cvt(Int8Array.of(1)));
 refused(RangeError, "add_f32: 'b' has 2 elements; it must have n (5)", () => isk.add(x, f32(1, 2)));
@@ -136,6 +137,7 @@ refused(RangeError, "conv_f32: 'conv':", () => isk.conv_f32(image, weights, {con
 refused(RangeError, "gemm_pack_groups_s8: 'scale' has 1 elements; it must have 2", () =>
 	isk.gemm_pack_groups_s8(new Int8Array(64), {n: 1, groups: {group: 32, scale: f32(1)}}));
 refused(RangeError, "why: there is no kernel 'foo'", () => isk.why('foo'));
+refused(RangeError, "why: there is no kernel 'exp'; the operation has exp_f32, ", () => isk.why('exp'));
 
 // Objects that lie: the lengths and memory that count are those that the engine has.
 const liar = f32(1, 2, 3, 4);

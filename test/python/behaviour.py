@@ -313,6 +313,26 @@ def warn_and_refuse():
     refused(TypeError, "", "an argument too few", isk.add, X)
     refused(np.AxisError, "axis", "an axis that there is not", isk.sum, X, axis=3)
     refused(ValueError, "kernel: there is no kernel 'exq_f32'", "why() of no kernel", isk.why, "exq_f32")
+    refused(ValueError, "no kernel 'exp'; the operation has exp_f32, ", "why() of an operation", isk.why, "exp")
+    refused(ValueError, "layernorm: weight: 3 elements along an axis, expected 8", "the argument of another length", isk.layernorm, X, np.ones(3, "f4"))
+    refused(ValueError, "softmax: x: 0 dimensions, expected at least 1", "the argument of too few dimensions", isk.softmax, 1.0)
+    refused(ValueError, "softmax: out: 3 elements along an axis, expected 8", "the output of another length", isk.softmax, X, out=np.ones(3, "f4"))
+    refused(TypeError, "softmax: out: expected an array; axis is a keyword", "an axis by its place", isk.softmax, X, -1)
+    refused(np.AxisError, "softmax: axis: axis 3 is out of bounds", "the function of a wrong axis", isk.softmax, X, axis=3)
+    for given in (None, "a"):
+        refused(TypeError, "clip: low: expected a number, not %r" % given, "a value that is no number", isk.clip, X, given, 1)
+    refused(TypeError, "clip: got an unexpected keyword argument 'a_min'; values are low, high", "numpy's name of a value", isk.clip, X, a_min=0, a_max=1)
+    refused(TypeError, "sum: got an unexpected keyword argument 'axes'; there are a, axis, ", "a wrong name", isk.sum, X, axes=0)
+    refused(TypeError, "topk: too many positional arguments, 2; it takes x, and as keywords k=", "a value by its place", isk.topk, X[0], 2)
+    refused(TypeError, "integers of int64 beside uint64", "two types", isk.add, np.int64(1), np.uint64(1))
+    refused(TypeError, "var: ddof: expected a number, not 'a'", "ddof that is no number", isk.var, X, ddof="a")
+    refused(TypeError, "matmul: out: expected an array, not int", "out that is no array", isk.matmul, X, X[0].T, out=1)
+    for function in (isk.sum, isk.mean, isk.std):
+        refused(ValueError, "%s: where: shape (2, 6, 7, 8), which does not broadcast to (6, 7, 8)" % function.__name__, "a mask of more dimensions",
+                function, X, where=np.ones((2, *X.shape), bool))
+        refused(TypeError, "%s: where: expected bool, not int64" % function.__name__, "a mask of integers", function, X, where=np.ones(X.shape, "i8"))
+    refused(AttributeError, "no 'multiply'; numpy's multiply is isakern.mul", "numpy's name", getattr, isk, "multiply")
+    refused(AttributeError, "needs none", "errstate", getattr, isk, "errstate")
     ok(direct.same(still, X), "nothing was written")
 
 
@@ -340,6 +360,9 @@ def told():
     ok("exp" in isk.__all__ and "sum" not in isk.__all__ and isk.sum is not sum, "import * leaves Python its own functions")
     missing = [name for name in isk.__all__ if not getattr(isk, name).__doc__ or len(getattr(isk, name).__doc__) < 60]
     ok(not missing, "everything has a docstring", missing)
+    for function, words in ((isk.sum, "sum(a, axis=None, "), (isk.clip, "clip(x, /, low, high, out=None, "), (isk.leaky_relu, "x, /, alpha=0.01, out"),
+                            (isk.topk, "topk(x, *, k, "), (isk.layernorm, "layernorm(x, weight=None, bias=None, *, epsilon=")):
+        ok(words in function.__doc__.split("\n")[0], "parameters of %s in its docstring" % function.__name__, function.__doc__)
     # A kernel with two bounds.
     k = next(k for k in isk._tables.BY_OP["exp2"] if k.name == "exp2_f32")
     ok("2^x" in isk.exp2.__doc__ and k.error != k.error_baseline and

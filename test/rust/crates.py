@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The crates compile without a warning, the programs of docs/rust.md run as doc tests, so do the tests of door.rs, and Cargo packs
-isakern-sys.
+"""The crates and their documentation compile without a warning, the programs of docs/rust.md run as doc tests, so do the tests of
+door.rs, and Cargo packs isakern-sys.
 
     crates.py BUILD
 """
@@ -24,6 +24,8 @@ with tempfile.TemporaryDirectory(prefix="isakern-test-") as work:
     r = cargo.run(BUILD, crates, "build", "--release", *cargo.sleef(BUILD), text=True)
     ok(r.returncode == 0 and "warning" not in r.stderr, "they compile without a warning", r.stderr)
     print("# cargo build --release: %.0f s" % (time.monotonic() - began))
+    r = cargo.run(BUILD, crates, "doc", "--no-deps", *cargo.sleef(BUILD), text=True)
+    ok(r.returncode == 0 and "warning" not in r.stderr, "and so does their documentation", r.stderr[-2000:])
     os.makedirs(os.path.join(crates, "isakern", "tests"))
     shutil.copy(os.path.join(os.path.dirname(os.path.abspath(__file__)), "door.rs"), os.path.join(crates, "isakern", "tests"))
     for name, kind, wanted in (("door.rs", ["--test", "door"], 8), ("docs/rust.md", ["--doc"], 4)):

@@ -23,4 +23,8 @@ for (const [op, names] of byOp)
 
 exports.Packed = Packed;
 exports.info = () => native.info();
-exports.why = kernel => native.why(kernel);
+exports.why = kernel => {
+	if (byOp.has(kernel) && !(kernel in kernels))
+		throw new RangeError(`why: there is no kernel '${kernel}'; the operation has ${byOp.get(kernel).join(', ')}`);
+	return native.why(kernel);
+};

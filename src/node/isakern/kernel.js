@@ -274,7 +274,8 @@ function choose(op, some, given) {
 	const found = some.filter(k => k.takes(given));
 	if (found.length === 1 && found[0].told)
 		return found[0];
-	const classes = given.filter(one => classOf(one) || Packed.is(one)).map(shown).join(', ') || 'these arguments';
+	const isArray = one => classOf(one) || Packed.is(one) || Array.isArray(one);
+	const classes = given.filter(isArray).map(shown).join(', ') || 'these arguments';
 	if (!found.length)
 		throw new TypeError(`${op}: no kernel takes ${classes}; there are ${some.map(k => k.name).join(', ')}`);
 	const names = found.map(k => k.name).join(', ');

@@ -6,7 +6,7 @@ ufuncs, reductions and functions of rows generalized ufuncs. Their docstrings co
 """
 import builtins
 
-from . import _core, _functions, _optional, _reduce, _tables, _ufuncs, _where
+from . import _core, _functions, _names, _optional, _reduce, _tables, _ufuncs, _where
 
 __version__ = _core.isas()["version"]
 
@@ -46,7 +46,18 @@ def info():
 
 def why(kernel):
     """For each variant of a kernel, such as "exp_f32", lowest ISA first: (ISA, whether calls reach it, the reason)."""
+    if kernel in _tables.BY_OP:
+        raise ValueError("kernel: there is no kernel '%s'; the operation has %s" % (
+            kernel, ", ".join(k.name for k in _tables.BY_OP[kernel])))
     return _core.candidates(kernel)
+
+
+def __getattr__(name):
+    """Where numpy's users look in vain."""
+    ours = next((ours for ours, theirs in _names.NUMPY.items() if theirs == name and ours in globals()), None)
+    reason = ("; numpy's %s is isakern.%s" % (name, ours) if ours
+              else ", and needs none: kernels give no warnings of floating-point errors" if name == "errstate" else "")
+    raise AttributeError("isakern has no '%s'%s" % (name, reason))
 
 
 # "from isakern import *" does not replace Python's own abs, sum and the like.

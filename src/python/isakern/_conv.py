@@ -64,7 +64,7 @@ class _Windows:
 
 
 class Convolution(_Windows):
-    """A convolution with weights w (out_channels, channels / groups, kernel_h, kernel_w), float32, bfloat16 or int8.
+    """A convolution with weights w (out_channels, channels / groups, kernel_h, kernel_w), of floats or int8.
 
     stride and dilation are numbers or (vertical, horizontal), padding a number or (top, left, bottom, right). A call takes
     images (images, height, width, channels) and returns images: of the same type for floats, or of float32 for bfloat16 if out or

@@ -14,11 +14,16 @@ DEFAULTS = {
     "groupnorm": {"epsilon": 1e-5},
     "rope_table": {"base": 10000.0},
     "random": {"offset": 0},
-    "dropout_mask": {"offset": 0},
+    "dropout_mask": {"p": 0.5, "offset": 0},
     "sgd": {"decay": 0.0, "momentum": 0.0, "dampening": 0.0, "nesterov": 0},
     "adam": {"rate": 1e-3, "beta1": 0.9, "beta2": 0.999, "epsilon": 1e-8, "decay": 0.0},
     "adagrad": {"rate": 1e-2, "decay": 0.0, "epsilon": 1e-10},
 }
+for _shape in ("average", "maximum", "d_average", "d_maximum"):
+    for _order in ("_nhwc", "_nchw"):
+        DEFAULTS[_shape + _order] = {"pad_h": 0, "pad_w": 0, **({"include_pad": 1} if "average" in _shape else {})}
+for _shape in ("unfold", "fold"):
+    DEFAULTS[_shape] = {"stride_h": 1, "stride_w": 1, "pad_h": 0, "pad_w": 0, "dilation_h": 1, "dilation_w": 1}
 # AdamW's decay is not 0 in PyTorch.
 DEFAULTS["adamw"] = {**DEFAULTS["adam"], "decay": 1e-2}
 

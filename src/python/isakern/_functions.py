@@ -9,7 +9,7 @@ import numpy as np
 from . import _core
 from ._defaults import defaults_of
 from ._examples import example
-from ._numbers import number
+from ._numbers import bound, number
 from ._tables import Returns, Role, described
 
 # More than memory has, and a byte for each of them can still be counted.
@@ -57,7 +57,7 @@ class Function:
             text = "%s (%s)" % (a.name, ", ".join(self.arguments[size].name for size, _ in a.extents))
             return text + (", which may be None" if a.null else "") + (", which is changed" if a.inout else "")
 
-        lines = [described(self.kernels), ""]
+        lines = ["%s%s" % (self.op, self.__signature__), "", described(self.kernels), ""]
         lines += ["Takes %s." % "; ".join(map(array, self.inputs))] if self.inputs else []
         lines += ["Makes %s." % "; ".join(map(array, self.outputs))] if self.outputs else []
         lines += [""] + ["%s (shape %s, since %s): %s." % (k.name, k.shape.name, k.since, k.promise) for k in self.kernels]
@@ -68,12 +68,9 @@ class Function:
         return kind("%s: %s: %s" % (self.op, name, reason))
 
     def __call__(self, *args, **keywords):
-        try:
-            bound = self.__signature__.bind(*args, **keywords)
-        except TypeError as reason:
-            raise TypeError("%s: %s" % (self.op, reason)) from None
-        bound.apply_defaults()
-        given = bound.arguments
+        call = bound(self.op, self.__signature__, args, keywords)
+        call.apply_defaults()
+        given = call.arguments
         arrays = {a.name: None if given[a.name] is None else self.array(a, given[a.name]) for a in self.inputs}
         arrays.update(self.given_outputs(given.get("out")))
         lead = self.lead(arrays)

@@ -26,7 +26,7 @@ def _matrix(function, name, array):
 
 
 class Packed(_core.Packed):
-    """A k by n matrix, packed for isakern.gemm: of float32, float16, bfloat16 or int8.
+    """A k by n matrix, packed for isakern.gemm: of float32, float64, float16, bfloat16 or int8.
 
     Packed(buffer) takes a matrix that was packed before from bytes, a mapped file or an array of bytes. It is checked and
     used in place, so the buffer must not change afterwards; a damaged one raises ValueError. Packed.of(b) packs an array.
@@ -116,7 +116,9 @@ def by(shape):
 
 def check_out(function, out, shape):
     if out is not None:
-        if not isinstance(out, np.ndarray) or out.shape != shape:
+        if not isinstance(out, np.ndarray):
+            raise TypeError("%s: out: expected an array, not %s" % (function, type(out).__name__))
+        if out.shape != shape:
             raise ValueError("%s: out: expected an array of %s" % (function, by(shape)))
         if not out.flags.writeable:
             raise ValueError("%s: out: the array is read-only" % function)

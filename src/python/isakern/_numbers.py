@@ -2,6 +2,7 @@
 """Numbers on their way from Python to C. Each is checked here against the range of its type and of its contract, because the
 conversions of Python and numpy wrap, round or cut a number that does not fit."""
 import functools
+import inspect
 import operator
 
 import numpy as np
@@ -14,6 +15,23 @@ def array_of(function, name, given):
     if isinstance(given, np.ma.MaskedArray):
         raise TypeError("%s: %s: a masked array; its filled() or compressed() is an array" % (function, name))
     return np.asarray(given)
+
+
+def bound(function, signature, args, keywords):
+    """The arguments of a call, bound to a signature. An exception names the function, and says what it takes."""
+    kinds = {name: one.kind for name, one in signature.parameters.items()}
+    unknown = [name for name in keywords if name not in kinds]
+    if unknown and inspect.Parameter.VAR_KEYWORD not in kinds.values():
+        raise TypeError("%s: got an unexpected keyword argument '%s'; there are %s" % (function, unknown[0], ", ".join(kinds)))
+    places = [name for name, kind in kinds.items() if kind == inspect.Parameter.POSITIONAL_OR_KEYWORD]
+    if len(args) > len(places):
+        rest = [name + "=" for name, kind in kinds.items() if kind == inspect.Parameter.KEYWORD_ONLY]
+        raise TypeError("%s: too many positional arguments, %d; it takes %s%s" % (
+            function, len(args), ", ".join(places) or "none", ", and as keywords " * bool(rest) + ", ".join(rest)))
+    try:
+        return signature.bind(*args, **keywords)
+    except TypeError as reason:
+        raise TypeError("%s: %s" % (function, reason)) from None
 
 
 @functools.lru_cache(maxsize=None)

@@ -1,10 +1,29 @@
 # SPDX-License-Identifier: MIT
 """ufuncs that need more than numpy does for them before the kernel is called."""
+import re
+
 import numpy as np
 
 from ._defaults import defaults_of
-from ._numbers import checked
+from ._numbers import AxisError, checked
 from ._tables import Role
+
+OF_NUMPY = {"out", "where", "axes", "axis", "keepdims", "casting", "order", "dtype", "subok", "signature", "sig", "extobj"}
+# What numpy says about the dimensions of a generalized ufunc's operands, which it counts.
+LENGTHS = re.compile(r": (In|Out)put operand (\d+) has a mismatch in its core dimension .* \(size (\d+) is different from (\d+)\)")
+DIMENSIONS = re.compile(r": (In|Out)put operand (\d+) does not have enough dimensions \(has (\d+), .* requires (\d+)\)")
+
+
+def named(function, names, reason):
+    """A ufunc's exception, with the function and the argument; names are those of the inputs."""
+    if isinstance(reason, AxisError):
+        return AxisError("%s: axis: %s" % (function, reason))
+    for pattern, words in (LENGTHS, "%s elements along an axis, expected %s"), (DIMENSIONS, "%s dimensions, expected at least %s"):
+        match = pattern.search(str(reason))
+        if match:
+            name = names[int(match[2])] if match[1] == "In" else "out"
+            return ValueError("%s: %s: %s" % (function, name, words % match.groups()[2:]))
+    return reason
 
 
 class Operation:
@@ -23,15 +42,22 @@ class Operation:
         self.op, self.ufunc, self.makes, self.kernel = op, ufunc, makes, kernels[0]
         self.__name__ = self.__qualname__ = op
         self.__module__ = "isakern"
-        self.__doc__ = ufunc.__doc__
         # By kernel, the arguments of checked() but the number, and which operand that is.
         self.values = {k.name: [(i, a.name, a.dtypes(k)[0], a.limits(k)) for i, a in values_of(planned, k.shape)] for k in kernels}
         self.value_names = [a.name for a in (kernels[0].shape.arguments[i] for i in planned.inputs) if a.role == Role.VALUE]
+        self.names = [kernels[0].shape.arguments[i].name for i in planned.inputs]
         self.defaults = defaults_of(op, kernels[0].shape)
+        self.__doc__ = self.described(ufunc.__doc__)
         self.is_plain = not makes and not self.values[self.kernel.name]
         self.inputs = ufunc.nin
         # The core dimensions of each operand, as text.
         self.cores = [one.strip("()") for one in (planned.signature or "").replace("->", ",").replace("),(", ") (").split()]
+
+    def described(self, text):
+        """numpy's docstring of the ufunc, in whose first line the inputs have their names, and values their defaults."""
+        arrays = self.names[:len(self.names) - len(self.value_names)]
+        values = ["%s=%s" % (name, self.defaults[name]) if name in self.defaults else name for name in self.value_names]
+        return re.sub(r"\(.*?/", "(" + ", ".join([*arrays, "/", *values]), text, count=1)
 
     def __getattr__(self, name):
         return getattr(self.ufunc, name)
@@ -46,7 +72,10 @@ class Operation:
         ufunc = self.ufunc
         # The shortest calls are short enough for the rest to be felt.
         if self.is_plain and not keywords and len(operands) == self.inputs:
-            return ufunc(*operands)
+            try:
+                return ufunc(*operands)
+            except (TypeError, ValueError) as reason:
+                raise self.named(operands, reason) from None
         if self.value_names:
             operands = self.completed(operands, keywords)
         if ufunc.nin < len(operands) <= ufunc.nargs and "out" not in keywords:
@@ -68,7 +97,19 @@ class Operation:
                 return self.over(operands, outs, **keywords)
             if "out" in keywords:
                 operands = self.apart(operands, outs, keywords)
-        return ufunc(*operands, **keywords)
+        try:
+            return ufunc(*operands, **keywords)
+        except (TypeError, ValueError) as reason:
+            raise self.named(operands, reason) from None
+
+    def named(self, operands, reason):
+        """The ufunc's exception, with the argument that it is about."""
+        for name, value in zip(self.value_names, operands[self.inputs - len(self.value_names):]):
+            if value is None or isinstance(value, (str, bytes)):
+                return TypeError("%s: %s: expected a number, not %r" % (self.op, name, value))
+        if str(reason) == "return arrays must be of ArrayType":
+            return TypeError("%s: out: expected an array%s" % (self.op, "; axis is a keyword" if self.cores else ""))
+        return named(self.op, self.names, reason)
 
     def completed(self, operands, keywords):
         """The operands with the values that are keywords, which are taken out of these, or have a default."""
@@ -81,6 +122,10 @@ class Operation:
         more = []
         for name in self.value_names[len(operands) - arrays:]:
             if name not in keywords and name not in self.defaults:
+                unknown = [one for one in keywords if one not in OF_NUMPY and one not in self.value_names]
+                if unknown:
+                    raise TypeError("%s: got an unexpected keyword argument '%s'; values are %s" % (
+                        self.op, unknown[0], ", ".join(self.value_names)))
                 raise TypeError("%s: missing a required argument: '%s'" % (self.op, name))
             more.append(keywords.pop(name, self.defaults.get(name)))
         return operands + tuple(more)

@@ -5,6 +5,8 @@ import operator
 
 from . import _ufuncs
 from ._defaults import defaults_of
+from ._numbers import bound
+from ._operation import named
 from ._tables import Role
 
 
@@ -26,7 +28,7 @@ class RowFunction:
             + [inspect.Parameter(a.name, either, default=None) for a in arguments if a.null]
             + [inspect.Parameter(name, keyword, default=self.defaults.get(name, inspect.Parameter.empty)) for name in self.values]
             + [inspect.Parameter("more", inspect.Parameter.VAR_KEYWORD)])
-        self.__doc__ = _ufuncs.describe(op, kernels, tuple(self.inputs), values_last=False)
+        self.__doc__ = "%s%s\n\n%s" % (op, self.__signature__, _ufuncs.describe(op, kernels, tuple(self.inputs), values_last=False))
 
     def __repr__(self):
         return "<isakern function '%s'>" % self.op
@@ -41,12 +43,9 @@ class RowFunction:
         return self.ufuncs[present]
 
     def __call__(self, *args, **keywords):
-        try:
-            bound = self.__signature__.bind(*args, **keywords)
-        except TypeError as reason:
-            raise TypeError("%s: %s" % (self.op, reason)) from None
-        bound.apply_defaults()
-        given, more = bound.arguments, bound.arguments["more"]
+        call = bound(self.op, self.__signature__, args, keywords)
+        call.apply_defaults()
+        given, more = call.arguments, call.arguments["more"]
         there = [i for i in self.inputs if given[self.shape.arguments[i].name] is not None]
         for i in self.inputs:
             a = self.shape.arguments[i]
@@ -61,7 +60,11 @@ class RowFunction:
                 raise TypeError("%s: axis: expected an integer, not %r" % (self.op, more["axis"])) from None
             more = {**more, "axes": self.axes(present, axis)}
             del more["axis"]
-        return self.ufunc(present)(*operands, **more)
+        names = [self.shape.arguments[i].name for i in there] + self.values
+        try:
+            return self.ufunc(present)(*operands, **more)
+        except ValueError as reason:
+            raise named(self.op, names, reason) from None
 
     def axes(self, present, axis):
         """numpy's axes for an axis: arrays with rows use it, and arrays that are one row use their last axis."""

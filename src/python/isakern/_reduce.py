@@ -12,7 +12,7 @@ import math
 import numpy as np
 
 from ._names import REDUCED_BY, ufunc_of_numpy
-from ._numbers import array_of, axes_of
+from ._numbers import array_of, axes_of, bound
 from ._operation import Operation
 from ._tables import BY_OP, Role
 from ._where import PLACED
@@ -90,6 +90,17 @@ def types_of(kernels):
     return {types[0]: types[1:] for k in kernels for _, types in _ufuncs.loops(k, plan)}
 
 
+def mask_of(function, given, shape):
+    """The mask `where`, for an array of a shape."""
+    where = np.asarray(given)
+    if where.dtype != bool:
+        raise TypeError("%s: where: expected bool, not %s" % (function, where.dtype))
+    try:
+        return np.broadcast_to(where, shape)
+    except ValueError:
+        raise ValueError("%s: where: shape %s, which does not broadcast to %s" % (function, where.shape, shape)) from None
+
+
 def returned(function, made, out, is_position=False):
     """The results, as numpy's reductions return them: in out where that is an array, and a result of no dimension as a number."""
     outs = out if isinstance(out, tuple) else (out,) * len(made) if out is None else (out,)
@@ -139,7 +150,7 @@ class Reduction:
         self.names = tuple(self.__signature__.parameters)
         self.keywords = set(self.names[1:])
         self.plain_names = {"axis", "keepdims"} & self.keywords
-        self.__doc__ = _ufuncs.describe(op, kernels)
+        self.__doc__ = "%s%s\n\n%s" % (op, self.__signature__, _ufuncs.describe(op, kernels, of_rows=False))
 
     def parameters(self):
         theirs = getattr(np, self.op, None)
@@ -169,16 +180,10 @@ class Reduction:
         if len(args) == 1 and keywords.keys() <= self.keywords:
             given = {self.names[0]: args[0], **keywords}
         else:
-            given = self.bound(args, keywords)
+            given = bound(self.op, self.__signature__, args, keywords).arguments
         # numpy has a word of its own for an argument that is left out.
         given = {name: one for name, one in given.items() if one is not np._NoValue}
         return self.reduce(given.pop(self.names[0]), **given)
-
-    def bound(self, args, keywords):
-        try:
-            return self.__signature__.bind(*args, **keywords).arguments
-        except TypeError as reason:
-            raise TypeError("%s: %s" % (self.op, reason)) from None
 
     def reduce(self, x, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None):
         x = array_of(self.op, self.names[0], x)
@@ -191,6 +196,7 @@ class Reduction:
         dtype = None if dtype is None else np.dtype(dtype)
         if where is True:
             where = None
+        where = None if where is None else mask_of(self.op, where, x.shape)
         if where is not None and not self.rule.neutral:
             return self.mean_of(x, where, axis=axis, dtype=dtype, out=out, keepdims=keepdims)
         if where is not None:
@@ -212,15 +218,12 @@ class Reduction:
         """A mean of chosen elements: nothing stands for an element without a change of the mean."""
         wide = np.result_type(x.dtype if x.dtype.kind == "f" else "f8", "f4") if dtype is None else dtype
         total = MADE["sum"].reduce(x, axis=axis, dtype=wide, keepdims=keepdims, where=where)
-        count = MADE["mask_count"].reduce(np.broadcast_to(where, x.shape), axis=axis, keepdims=keepdims)
+        count = MADE["mask_count"].reduce(where, axis=axis, keepdims=keepdims)
         kind = dtype or (x.dtype if x.dtype in self.types else wide)
         return returned(self.op, [np.asarray(MADE["div"](total, count.astype(wide))).astype(kind)], out)
 
     def chosen(self, x, where, initial):
         """x with neutral elements where the mask is false."""
-        where = np.asarray(where)
-        if where.dtype != bool:
-            raise TypeError("%s: where: expected bool, not %s" % (self.op, where.dtype))
         if self.rule.refuses_nothing and initial is None:
             raise ValueError("%s: where: initial must be given too, because there is no result of no elements" % self.op)
         if self.is_integer(x) and self.rule.refuses_nothing:

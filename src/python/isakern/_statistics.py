@@ -6,7 +6,7 @@ import math
 import numpy as np
 
 from ._numbers import array_of, axes_of
-from ._reduce import MADE, returned
+from ._reduce import MADE, mask_of, returned
 
 # The kernel with one more step than others, by the type of its input.
 WIDE = "meanm2_wide"
@@ -17,9 +17,11 @@ def _variance(function, x, axes, dtype, ddof, where):
     if kind not in MADE["meanvar"].types:
         raise TypeError("%s: a: no kernel for %s; there are %s" % (
             function, kind, ", ".join(k.name for k in MADE["meanvar"].kernels)))
+    if not isinstance(ddof, (int, float, np.number)):
+        raise TypeError("%s: ddof: expected a number, not %r" % (function, ddof))
     x = x.astype(kind, copy=False)
     if where is not None:
-        where = np.broadcast_to(where, x.shape)
+        where = mask_of(function, where, x.shape)
         wide = x.astype(np.result_type(kind, "f4"), copy=False)
         count = MADE["mask_count"](where, axis=axes)
         mean = MADE["mean"](wide, axis=axes, keepdims=True, where=where)

@@ -141,15 +141,15 @@ def make(op, kernels, present=()):
     return ufunc
 
 
-def describe(op, kernels, present=(), values_last=True):
+def describe(op, kernels, present=(), values_last=True, of_rows=True):
     """The docstring of a ufunc. numpy adds the signature, but not the dimensions that a generalized ufunc takes."""
     shape = kernels[0].shape
     lines = [described(kernels), ""]
     signature = plan(shape, present).signature
-    lines += ["The last dimensions: %s." % signature, ""] if signature else []
+    lines += ["The last dimensions: %s." % signature, ""] if signature and of_rows else []
     values = [a.name for a in shape.arguments if a.role == Role.VALUE]
     if values and values_last:
-        lines += ["The last operands are %s." % ", ".join(values), ""]
+        lines += ["The last operands, or keywords, are %s." % ", ".join(values), ""]
     lines += ["%s (shape %s, since %s): %s." % (k.name, k.shape.name, k.since, k.promise) for k in kernels]
     planned = plan(shape, present)
     kernel = next((k for k in kernels if any(loops(k, planned))), None)

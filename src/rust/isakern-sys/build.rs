@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 //! Tells where libisakern is: in the folder ISAKERN_LIB_DIR, else where pkg-config says.
-use std::process::Command;
+use std::process::{exit, Command};
+
+fn fail(reason: &str) -> ! {
+    eprintln!("isakern-sys: {reason}\nInstall isakern, or let ISAKERN_LIB_DIR name the folder of libisakern.so.");
+    exit(1)
+}
 
 fn main() {
     println!("cargo:rerun-if-env-changed=ISAKERN_LIB_DIR");
@@ -15,7 +20,7 @@ fn main() {
                 println!("cargo:rustc-link-search=native={}", word.trim_start_matches("-L"));
             }
         }
-        Ok(said) => panic!("isakern-sys: {}", String::from_utf8_lossy(&said.stderr)),
-        Err(reason) => panic!("isakern-sys: no pkg-config ({reason}); ISAKERN_LIB_DIR names the folder of libisakern.so"),
+        Ok(said) => fail(String::from_utf8_lossy(&said.stderr).trim_end()),
+        Err(reason) => fail(&format!("there is no pkg-config ({reason})")),
     }
 }
