@@ -150,6 +150,21 @@ static int can_finish(const struct product *p, struct finish *finish)
 	return p->kind == WIDE_F32 && p->c_type == ISK_F32 && !sums_are_c(p) && can_finish_f32(finish, p->post);
 }
 
+/*
+ * Whether up to FLAT rows that are more than MR become two strips of tiles of two panels, not one tile of one panel.
+ * A tile of one panel loads an element of A for each instruction, which CPUs with two loads and two such instructions a
+ * cycle do not do at their peak. Two strips read B twice, so for FOURS it must be in the second-level cache. Zen 5 (loaded),
+ * 8 bits, time of two strips: 16x256x256 0.90, 16x512x512 0.92, 16x768x768 0.91, 28x768x768 0.88 to 0.95; f32 gains nothing
+ * there, and takes 1.06 at 16x4096x4096. PAIRS of one panel take 1.2 times the time at 16 rows (Zen 4).
+ * Row: gemm_s8s8_s32/16x768x768
+ */
+static int takes_two_panels(const struct product *p)
+{
+	const size_t bytes = (p->n + PANEL - 1) / PANEL * p->panel;
+
+	return p->kind == PAIRS || (p->kind == FOURS && bytes <= isk_second_level());
+}
+
 static struct cut cut_of(const struct product *p, struct finish *finish)
 {
 	const struct isk_post *post = p->post;
@@ -157,8 +172,7 @@ static struct cut cut_of(const struct product *p, struct finish *finish)
 	const int corrected = post->b_zeros || post->row_zero || (amx_integers && p->c_type != ISK_S32);
 	const int in_c = !corrected && holds_sums(p->c_type)
 	                 && (!post->binary || post->other != p->c);
-	/* vdpbf16ps needs tiles of two panels: 16 rows by one panel take 1.2 times the time (Zen 4). */
-	const size_t most_flat = amx || !p->pack ? 0 : p->kind == PAIRS ? MR : FLAT;
+	const size_t most_flat = amx || !p->pack ? 0 : takes_two_panels(p) ? MR : FLAT;
 	const int flat = p->m <= most_flat, suits = suit(p, 0, p->m);
 	const size_t high = amx           ? AMX_ROWS
 	                    : flat        ? most_flat

@@ -45,12 +45,26 @@ ISK_INLINE lane of_block(const elem *a, const elem *b, size_t n, reduction *long
 	return finished(sum, term);
 }
 
+/*
+ * Moves the code of a function that begins with a cache line by one instruction of 15 bytes that does nothing, so that the
+ * fold, to which the paths of 2 to 4 lines jump, lies in one cache line and the path of 1 line still in two. Time of f32
+ * with it (Zen 5, avx512, gcc 12): l2sq of 33 to 48 elements and dot of 33 to 64 0.90, others 1.00.
+ */
+ISK_INLINE void move_code(void)
+{
+#ifdef __AVX512F__
+	__asm__ volatile(".nops 15");
+#endif
+}
+
 /* Arrays of f32 and f64 have code of their own for few elements. */
 ISK_INLINE lane of_two_arrays(const elem *a, const elem *b, size_t n, reduction *longer, to_lines *lines,
                               const enum term term, const enum part part)
 {
 	lane sum[MAX_SUMS];
 
+	if (sizeof(elem) == sizeof(lane) && term != COSINE)
+		move_code();
 	if (sizeof(elem) < sizeof(lane))
 		part_all(sum, lines, a, b, n, 1, 1, part);
 	else if (is_few(n, term))

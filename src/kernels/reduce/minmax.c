@@ -34,11 +34,14 @@ ISK_INLINE struct maxima of_lines(const lane *x, const int lines, size_t n, cons
 		const size_t left = v < vectors - VECTORS ? COUNT : n > before ? n - before : 0;
 		const vec nothing = splat(is_max ? -INFINITE : INFINITE);
 
-		/* A line alone is masked even if it is whole, because that costs less than a branch. */
-		acc[v] = lines > 1 ? first_lanes(load_lanes(x, i, left), left, nothing[0])
-		                   : choose(ISK_MASK(first)(left), ISK_WORD(load_n)(x + i, left), nothing);
-		nan |= unordered(acc[v], acc[v]);
+		/* The last line is masked even if it is whole, because that costs less than a branch. */
+		acc[v] = v < vectors - VECTORS || (lines > 1 && VL < 16)
+		             ? first_lanes(load_lanes(x, i, left), left, nothing[0])
+		             : choose(ISK_MASK(first)(left), ISK_WORD(load_n)(x + i, left), nothing);
 	}
+#pragma GCC unroll 8
+	for (int v = 0; v < vectors; v += 2)
+		nan |= unordered(acc[v], acc[v + 1 < vectors ? v + 1 : v]);
 #pragma GCC unroll 3
 	for (int half = 2 * VECTORS; half >= VECTORS; half /= 2)
 #pragma GCC unroll 8
@@ -52,30 +55,30 @@ ISK_INLINE struct maxima of_lines(const lane *x, const int lines, size_t n, cons
 	return out;
 }
 
+ISK_INLINE lane folded(struct maxima most, const int is_max)
+{
+	return __builtin_expect(most.nan, 0) ? (lane)__builtin_nan("") : part_fold(&most.lanes, is_max ? P_MOST : P_LEAST);
+}
+
 /* The extremes of n <= FEW elements that have the type of the lanes, with code for each number of lines. */
 enum { FEW = 4 * LINE };
 
-ISK_INLINE struct maxima of_few(const void *x, size_t n, const int is_max)
+ISK_INLINE lane of_few(const void *x, size_t n, const int is_max)
 {
 	/* The first case to stand in the code: with AVX2 that costs 4 lines a tenth of their time, without it AVX-512 1 line. */
 	if (__builtin_expect(n <= LINE, VL == 16))
-		return of_lines(x, 1, n, is_max);
+		return folded(of_lines(x, 1, n, is_max), is_max);
+	if (n > 3 * LINE)
+		return folded(of_lines(x, 4, n - 3 * LINE, is_max), is_max);
 	if (n <= 2 * LINE)
-		return of_lines(x, 2, n - LINE, is_max);
-	if (n <= 3 * LINE)
-		return of_lines(x, 3, n - 2 * LINE, is_max);
-	return of_lines(x, 4, n - 3 * LINE, is_max);
+		return folded(of_lines(x, 2, n - LINE, is_max), is_max);
+	return folded(of_lines(x, 3, n - 2 * LINE, is_max), is_max);
 }
 
 /* Whether elements take the shorter path of of_few(): they have the type of the lanes, and the ISA has masked loads. */
 ISK_INLINE int are_few(size_t n)
 {
 	return sizeof(elem) == sizeof(lane) && VL > 4 && n <= FEW;
-}
-
-ISK_INLINE lane folded(struct maxima most, const int is_max)
-{
-	return most.nan ? (lane)__builtin_nan("") : part_fold(&most.lanes, is_max ? P_MOST : P_LEAST);
 }
 
 ISK_APART static lane min_of_many(const elem *x, size_t n)
@@ -87,7 +90,7 @@ ISK_FROM_LINE lane KERNEL(min)(const elem *x, size_t n)
 {
 	if (!are_few(n))
 		return min_of_many(x, n);
-	return folded(of_few(x, n, 0), 0);
+	return of_few(x, n, 0);
 }
 
 ISK_APART static lane max_of_many(const elem *x, size_t n)
@@ -99,7 +102,7 @@ ISK_FROM_LINE lane KERNEL(max)(const elem *x, size_t n)
 {
 	if (!are_few(n))
 		return max_of_many(x, n);
-	return folded(of_few(x, n, 1), 1);
+	return of_few(x, n, 1);
 }
 
 lane KERNEL(min_strided)(const elem *x, size_t n, size_t incx)
