@@ -176,9 +176,13 @@ test_crossed() {
 	isas=-Disa=${ISK_TEST_ISAS:-all}
 	options="--cross-file test/cross/aarch64.ini -Dpython=disabled -Ddocs=false -Dexamples=disabled $isas"
 	[ ! -f $folder/build.ninja ] || meson configure $folder "$isas"
-	targets='all meson-test-prereq'
-	[ -z "${ISK_TEST_ISAS-}" ] || { configure && targets=$(python3 test/needed.py $folder); }
-	build $targets
+	if [ -n "${ISK_TEST_ISAS-}" ]; then
+		configure
+		targets=$(python3 test/needed.py $folder)
+		build $targets
+	else
+		build all meson-test-prereq
+	fi
 	status=0
 	for cpu in "$@"; do
 		say "testing on $cpu"
